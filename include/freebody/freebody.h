@@ -1,0 +1,18 @@
+/* freebody.h -- all of Freebody: dynamics of robots that float, fly, land and drive. */
+#ifndef FREEBODY_FREEBODY_H
+#define FREEBODY_FREEBODY_H
+
+#include <freebody/configuration.h>
+#include <freebody/data.h>
+#include <freebody/inverse_kinematics.h>
+#include <freebody/io.h>
+#include <freebody/jacobian.h>
+#include <freebody/kinematics.h>
+#include <freebody/model.h>
+#include <freebody/model_def.h>
+#include <freebody/rotation.h>
+#include <freebody/spatial.h>
+#include <freebody/status.h>
+#include <freebody/version.h>
+
+#endif

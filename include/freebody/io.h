@@ -1,0 +1,57 @@
+/* io.h -- reading and writing models (libfreebody_io).
+ *
+ * Formats: the native YAML/JSON (docs/model-format.md), URDF, SpaceDyn JSON. Numbers are read and
+ * written the same in every locale. */
+#ifndef FREEBODY_IO_H
+#define FREEBODY_IO_H
+
+#include <stddef.h>
+
+#include <freebody/export.h>
+#include <freebody/model.h>
+#include <freebody/status.h>
+
+typedef enum fb_format {
+  FB_FORMAT_AUTO,    /* by content when reading, by file name when writing */
+  FB_FORMAT_YAML,    /* native, block style: .yaml, .yml */
+  FB_FORMAT_JSON,    /* native as JSON: .json */
+  FB_FORMAT_URDF,    /* .urdf, .xml */
+  FB_FORMAT_SPACEDYN /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
+} fb_format;
+
+/* Called once for each thing that a reader passed over or a writer could not express. */
+typedef void (*fb_note_fn)(void* user, const char* text);
+
+typedef struct fb_io_options {
+  fb_format format;
+  fb_note_fn note; /* or NULL */
+  void* note_user;
+  const char* const* packages; /* "name=folder" pairs for package:// addresses, NULL-ended; or NULL */
+  int cookie_;                 /* set by fb_default_io_options */
+} fb_io_options;
+
+FB_BEGIN_DECLS
+
+FB_API fb_io_options fb_default_io_options(void);
+FB_API const char* fb_format_name(fb_format format); /* "native YAML" ... */
+
+/* Reads a definition. file "-" is standard input. options may be NULL. */
+FB_API fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
+                                   fb_error* error);
+/* The same from memory; `name` stands for the file in messages. */
+FB_API fb_status fb_model_def_parse(const char* text, size_t size, const char* name,
+                                    const fb_io_options* options, fb_model_def** def, fb_error* error);
+
+/* Reads and builds in one call. */
+FB_API fb_status fb_model_load(const char* file, fb_model** model, fb_error* error);
+
+/* Writes a definition. file "-" is standard output (options must say the format). */
+FB_API fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb_io_options* options,
+                                    fb_error* error);
+/* The same into memory: *text is malloc'd, ended with a zero; free() it. */
+FB_API fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* options, char** text,
+                                    size_t* size, fb_error* error);
+
+FB_END_DECLS
+
+#endif

@@ -1,0 +1,36 @@
+/* kinematics.h -- where every part of the robot is and how it moves.
+ *
+ * Call fb_kinematics, then read. Everything is in world axes, SI. Frame ids: see model.h (bodies'
+ * own frames, named frames, centroids, joint frames). What was not computed (velocities after a call
+ * without v) reads as NaN. */
+#ifndef FREEBODY_KINEMATICS_H
+#define FREEBODY_KINEMATICS_H
+
+#include <freebody/data.h>
+#include <freebody/export.h>
+#include <freebody/model.h>
+
+FB_BEGIN_DECLS
+
+/* Poses from q; velocities too when v is given; accelerations too when vdot is given. v and vdot may
+ * be NULL. Cost O(n). */
+FB_API void fb_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                          const double* vdot);
+
+/* Of a frame; any output may be NULL. p_wf origin [m], R_wf frame axes to world axes (row major),
+ * v velocity of the origin, w angular velocity, a time derivative of v (no gravity in it). */
+FB_API void fb_frame_pose(const fb_model* m, const fb_data* d, int frame, double p_wf[3], double R_wf[9]);
+FB_API void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_w[3], double w_w[3]);
+FB_API void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, double a_w[3],
+                                  double wdot_w[3]);
+
+/* Centre of mass of a body and all its descendants, position, velocity, acceleration; any output may
+ * be NULL. body 0: the whole scene, bodies fixed to the world included. A massless subtree has its
+ * com at its body's origin. Returns the mass. Call fb_centre_of_mass after fb_kinematics, then read. */
+FB_API void fb_centre_of_mass(const fb_model* m, fb_data* d);
+FB_API double fb_subtree_com(const fb_model* m, const fb_data* d, int body, double com_w[3], double v_w[3],
+                             double a_w[3]);
+
+FB_END_DECLS
+
+#endif

@@ -1,0 +1,82 @@
+/* model.h -- the checked, numbered, const model, shared by any number of threads.
+ *
+ * Body 0 is the world; bodies 1 .. nbody-1 stand in the order of the definition. The joint of a body
+ * has the body's id. Coordinates q and v follow the bodies in the same order.
+ *
+ * Frames: ids 0 .. nbody-1 are the bodies' own frames (at the body origin, same name), ids nbody ..
+ * nframe-1 the named ones, bodies in order. Centroids and joint frames have ids too, past those, from
+ * fb_model_com_frame and fb_model_joint_frame: whatever takes a frame takes them all. */
+#ifndef FREEBODY_MODEL_H
+#define FREEBODY_MODEL_H
+
+#include <freebody/export.h>
+#include <freebody/model_def.h>
+#include <freebody/status.h>
+
+enum { FB_WORLD = 0 };
+
+typedef struct fb_model fb_model;
+
+typedef struct fb_build_options {
+  int merge_fixed; /* 1 (default): bodies on fixed joints ride on their carrier at no cost of their own */
+  const char*
+      isa; /* NULL: the best this CPU has; or "plain", "v2", "v3", "v4" (also FREEBODY_ISA in the environment) */
+  int cookie_; /* set by fb_default_build_options */
+} fb_build_options;
+
+FB_BEGIN_DECLS
+
+FB_API fb_build_options fb_default_build_options(void);
+
+/* Checks everything (design: mass, inertia, names, tree, joints) and compiles the model. options may
+ * be NULL. On failure *model is NULL and error says which body and number, with its place. */
+FB_API fb_status fb_model_build(const fb_model_def* def, const fb_build_options* options, fb_model** model,
+                                fb_error* error);
+FB_API void fb_model_free(fb_model* model);
+
+FB_API const char* fb_model_name(const fb_model* m);
+FB_API const fb_model_def* fb_model_definition(const fb_model* m); /* the model's own copy */
+FB_API const char* fb_model_isa(const fb_model* m); /* the instruction set its kernels run on */
+FB_API int fb_model_nbody(const fb_model* m);       /* the world included */
+FB_API int fb_model_nq(const fb_model* m);
+FB_API int fb_model_nv(const fb_model* m);
+FB_API int fb_model_nframe(const fb_model* m);  /* bodies' own frames and named ones */
+FB_API int fb_model_ntree(const fb_model* m);   /* bodies whose parent is the world */
+FB_API int fb_model_nlink(const fb_model* m);   /* nodes of the recursion, the world included */
+FB_API double fb_model_mass(const fb_model* m); /* whole scene [kg] */
+
+/* Bodies and their joints. */
+FB_API const char* fb_body_name(const fb_model* m, int body); /* "world" for 0 */
+FB_API int fb_body_parent(const fb_model* m, int body);       /* -1 for the world */
+FB_API int fb_body_base(const fb_model* m, int body);         /* root of its tree; 0 for the world */
+FB_API double fb_body_mass(const fb_model* m, int body);
+FB_API const char* fb_joint_name(const fb_model* m, int body);
+FB_API fb_joint_type fb_joint_get_type(const fb_model* m, int body);
+FB_API int fb_joint_q_at(const fb_model* m, int body); /* first index in q */
+FB_API int fb_joint_v_at(const fb_model* m, int body); /* first index in v */
+FB_API int fb_joint_nq(const fb_model* m, int body);
+FB_API int fb_joint_nv(const fb_model* m, int body);
+
+/* Frames. */
+FB_API const char* fb_frame_name(const fb_model* m, int frame); /* named and body frames; "" for others */
+FB_API int fb_frame_body(const fb_model* m, int frame);
+FB_API int fb_model_com_frame(const fb_model* m, int body);   /* at the centroid, body axes */
+FB_API int fb_model_joint_frame(const fb_model* m, int body); /* joint frame, fixed in the parent */
+
+/* Look-up by name; -1 when there is none. A body's name finds its own frame. */
+FB_API int fb_model_find_body(const fb_model* m, const char* name);
+FB_API int fb_model_find_joint(const fb_model* m, const char* name);
+FB_API int fb_model_find_frame(const fb_model* m, const char* name);
+
+/* Traversal order, parents first: the index-th body (index 0 is the world). */
+FB_API int fb_model_traversal(const fb_model* m, int index);
+
+/* SpaceDyn's topology (seeds 000, 001): for a model of one tree, links are the bodies but the base,
+ * numbered from 1 in file order, n = nbody - 2. B[n]: parent link, 0 the base. S[n*n]: +1 where
+ * i = B_j, -1 on the diagonal. S0[n]: 1 where B_j = 0. Se[n]: 1 where the link has a named frame.
+ * Any pointer may be NULL. FB_ERR_TREE when the model has not exactly one tree. */
+FB_API fb_status fb_model_spacedyn_topology(const fb_model* m, int* B, int* S, int* S0, int* Se);
+
+FB_END_DECLS
+
+#endif

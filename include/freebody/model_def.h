@@ -1,0 +1,145 @@
+/* model_def.h -- the mutable definition of a model, made by a reader or by calls.
+ *
+ * Frames, units and defaults are those of the native format (docs/model-format.md). All numbers SI.
+ * Add bodies in any order; fb_model_build checks everything and makes the const model.
+ *
+ *   fb_model_def* def = fb_model_def_new();
+ *   fb_body_def base = fb_default_body_def();
+ *   base.name = "base"; base.mass = 100; base.inertia[0] = base.inertia[1] = base.inertia[2] = 20;
+ *   base.joint.type = FB_JOINT_FREE;
+ *   fb_model_def_add_body(def, &base, &error);
+ */
+#ifndef FREEBODY_MODEL_DEF_H
+#define FREEBODY_MODEL_DEF_H
+
+#include <freebody/export.h>
+#include <freebody/status.h>
+
+enum { FB_JOINT_MAX_NV = 6, FB_JOINT_MAX_NQ = 7 };
+
+/*         code                  name            nq nv */
+#define FB_JOINT_LIST(X)                       \
+  X(FB_JOINT_FIXED, "fixed", 0, 0)             \
+  X(FB_JOINT_REVOLUTE, "revolute", 1, 1)       \
+  X(FB_JOINT_PRISMATIC, "prismatic", 1, 1)     \
+  X(FB_JOINT_HELICAL, "helical", 1, 1)         \
+  X(FB_JOINT_CYLINDRICAL, "cylindrical", 2, 2) \
+  X(FB_JOINT_UNIVERSAL, "universal", 2, 2)     \
+  X(FB_JOINT_SPHERICAL, "spherical", 4, 3)     \
+  X(FB_JOINT_PLANAR, "planar", 3, 3)           \
+  X(FB_JOINT_FREE, "free", 7, 6)
+
+#define FB_JOINT_AS_ENUM(code, name, nq, nv) code,
+typedef enum fb_joint_type { FB_JOINT_LIST(FB_JOINT_AS_ENUM) FB_JOINT_TYPE_COUNT } fb_joint_type;
+#undef FB_JOINT_AS_ENUM
+
+/* The joint between a body and its parent. Lists run over the joint's velocity coordinates. */
+typedef struct fb_joint_def {
+  const char* name; /* NULL: the body's name */
+  fb_joint_type type;
+  double axis[3];      /* joint frame; any length but zero */
+  double axis2[3];     /* universal: in the frame after the first rotation */
+  double pitch;        /* helical [m/rad] */
+  double at[3];        /* joint frame's origin in the parent body frame [m] */
+  double R[9];         /* joint axes to parent body axes, row major */
+  double lower[6];     /* limits of the coordinates; -INFINITY when none */
+  double upper[6];     /* +INFINITY when none */
+  double stiffness[6]; /* spring towards rest */
+  double rest[6];
+  double damping[6];     /* viscous, >= 0 */
+  double friction[6];    /* Coulomb level, >= 0 */
+  double friction_speed; /* friction * tanh(v / friction_speed), > 0 */
+  double armature[6];    /* reflected rotor inertia, >= 0; none on free joints */
+  double effort[6];      /* largest actuator force or torque; INFINITY when none */
+  double speed[6];       /* largest speed; INFINITY when none */
+  fb_place place;        /* where it stands in the source file; zero when made by calls */
+} fb_joint_def;
+
+/* A named frame on a body: end-point, sensor, contact point. */
+typedef struct fb_frame_def {
+  const char* name;
+  double at[3]; /* origin in the body frame [m] */
+  double R[9];  /* frame axes to body axes, row major */
+  fb_place place;
+} fb_frame_def;
+
+typedef enum fb_shape_kind {
+  FB_SHAPE_BOX,       /* size: full edges x, y, z */
+  FB_SHAPE_SPHERE,    /* size[0]: radius */
+  FB_SHAPE_ELLIPSOID, /* size: radii x, y, z */
+  FB_SHAPE_CYLINDER,  /* size[0]: radius, size[1]: length, along z */
+  FB_SHAPE_CAPSULE,   /* size[0]: radius, size[1]: length of the straight part, along z */
+  FB_SHAPE_MESH       /* file; size: scale factors, 1 by default */
+} fb_shape_kind;
+
+typedef enum fb_shape_use { FB_USE_BOTH, FB_USE_VISUAL, FB_USE_CONTACT } fb_shape_use;
+
+typedef struct fb_shape_def {
+  const char* name; /* or NULL */
+  fb_shape_kind kind;
+  double size[3];    /* see fb_shape_kind [m] */
+  const char* file;  /* mesh only: STL or OBJ, else NULL */
+  double at[3];      /* in the body frame [m] */
+  double R[9];       /* shape axes to body axes */
+  const char* color; /* "#rrggbb" or "#rrggbbaa", or NULL */
+  fb_shape_use use;
+  fb_place place;
+} fb_shape_def;
+
+typedef struct fb_body_def {
+  const char* name;
+  const char* parent; /* NULL: the world */
+  fb_joint_def joint;
+  double mass;       /* [kg] */
+  double com[3];     /* centre of mass in the body frame [m] */
+  double inertia[6]; /* xx yy zz xy xz yz about the com, body axes [kg m^2] */
+  fb_place place;
+  int cookie_; /* set by fb_default_body_def */
+} fb_body_def;
+
+typedef struct fb_model_def fb_model_def;
+
+FB_BEGIN_DECLS
+
+FB_API const char* fb_joint_type_name(fb_joint_type type); /* "revolute"; "?" out of range */
+FB_API int fb_joint_type_find(const char* name);           /* the type, or -1 */
+FB_API int fb_joint_type_nq(fb_joint_type type);
+FB_API int fb_joint_type_nv(fb_joint_type type);
+
+/* Massless body on the world, fixed joint, everything else zero, identity or "none". */
+FB_API fb_body_def fb_default_body_def(void);
+FB_API fb_joint_def fb_default_joint_def(void);
+FB_API fb_frame_def fb_default_frame_def(void);
+FB_API fb_shape_def fb_default_shape_def(void); /* a box of size 0 */
+
+FB_API fb_model_def* fb_model_def_new(void); /* NULL when out of memory */
+FB_API fb_model_def* fb_model_def_copy(const fb_model_def* def);
+FB_API void fb_model_def_free(fb_model_def* def);
+
+/* Everything given is copied, strings too. Body ids count from 1 in the order of adding; 0 is the
+ * world. The numbers are not judged here but by fb_model_build. */
+FB_API fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, fb_error* error);
+FB_API fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_frame_def* frame,
+                                        fb_error* error);
+FB_API fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def* shape,
+                                        fb_error* error);
+FB_API fb_status fb_model_def_set_name(fb_model_def* def, const char* name);
+FB_API fb_status fb_model_def_set_source(fb_model_def* def, const char* file); /* for messages */
+/* Uniform gravity, for formats that carry it in the model (SpaceDyn); zero by default [m/s^2]. */
+FB_API void fb_model_def_set_gravity(fb_model_def* def, const double g_w[3]);
+
+/* Reading back. Strings and pointers live as long as the def is not changed. */
+FB_API const char* fb_model_def_name(const fb_model_def* def);   /* "" when not set */
+FB_API const char* fb_model_def_source(const fb_model_def* def); /* "" when not set */
+FB_API void fb_model_def_gravity(const fb_model_def* def, double g_w[3]);
+FB_API int fb_model_def_nbody(
+    const fb_model_def* def); /* bodies added, the world included: ids 0 .. nbody-1 */
+FB_API const fb_body_def* fb_model_def_body(const fb_model_def* def, int body); /* body >= 1 */
+FB_API int fb_model_def_nframe(const fb_model_def* def, int body);
+FB_API const fb_frame_def* fb_model_def_frame(const fb_model_def* def, int body, int index);
+FB_API int fb_model_def_nshape(const fb_model_def* def, int body);
+FB_API const fb_shape_def* fb_model_def_shape(const fb_model_def* def, int body, int index);
+
+FB_END_DECLS
+
+#endif

@@ -1,0 +1,19 @@
+/* error.h -- how the library fills an fb_error. */
+#ifndef FB_BASE_ERROR_H
+#define FB_BASE_ERROR_H
+
+#include <freebody/status.h>
+
+#if defined(__GNUC__)
+#define FB_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define FB_PRINTF(text, first)
+#endif
+
+/* Sets status and text, clears file, path and place, and returns status. error may be NULL. */
+fb_status fb_fail(fb_error* error, fb_status status, const char* format, ...) FB_PRINTF(3, 4);
+
+/* Adds what is known of the place to an error already set. Any of them may be NULL or zero. */
+void fb_error_set_place(fb_error* error, const char* file, const char* path, fb_place place);
+
+#endif

@@ -1,0 +1,289 @@
+/* model_def.c -- the mutable definition of a model: a growing list of bodies with their frames and
+ * shapes. It owns copies of all that is given to it and judges nothing but its arguments. */
+#include <freebody/model_def.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { COOKIE = 0x0fb0d };
+
+typedef struct body_entry {
+  fb_body_def def;
+  fb_frame_def* frames;
+  fb_shape_def* shapes;
+  int nframe, frame_room;
+  int nshape, shape_room;
+} body_entry;
+
+struct fb_model_def {
+  char* name;
+  char* source;
+  double gravity_w[3];
+  body_entry* bodies; /* bodies[i] is body i + 1 */
+  int count, room;
+};
+
+/* --- joint types --- */
+
+typedef struct joint_row {
+  const char* name;
+  int nq, nv;
+} joint_row;
+
+#define AS_ROW(code, name, nq, nv) {name, nq, nv},
+static const joint_row JOINTS[] = {FB_JOINT_LIST(AS_ROW)};
+#undef AS_ROW
+
+static int joint_type_valid(fb_joint_type type) {
+  return (unsigned)type < FB_JOINT_TYPE_COUNT;
+}
+
+const char* fb_joint_type_name(fb_joint_type type) {
+  return joint_type_valid(type) ? JOINTS[type].name : "?";
+}
+
+int fb_joint_type_find(const char* name) {
+  for (int i = 0; i < FB_JOINT_TYPE_COUNT; i++)
+    if (strcmp(JOINTS[i].name, name) == 0) return i;
+  return -1;
+}
+
+int fb_joint_type_nq(fb_joint_type type) {
+  return joint_type_valid(type) ? JOINTS[type].nq : 0;
+}
+
+int fb_joint_type_nv(fb_joint_type type) {
+  return joint_type_valid(type) ? JOINTS[type].nv : 0;
+}
+
+/* --- defaults --- */
+
+static void set_identity(double R[9]) {
+  memset(R, 0, 9 * sizeof *R);
+  R[0] = R[4] = R[8] = 1;
+}
+
+fb_joint_def fb_default_joint_def(void) {
+  fb_joint_def joint = {.type = FB_JOINT_FIXED, .friction_speed = 1e-3};
+  set_identity(joint.R);
+  for (int i = 0; i < FB_JOINT_MAX_NV; i++) {
+    joint.lower[i] = -INFINITY;
+    joint.upper[i] = joint.effort[i] = joint.speed[i] = INFINITY;
+  }
+  return joint;
+}
+
+fb_body_def fb_default_body_def(void) {
+  return (fb_body_def){.joint = fb_default_joint_def(), .cookie_ = COOKIE};
+}
+
+fb_frame_def fb_default_frame_def(void) {
+  fb_frame_def frame = {0};
+  set_identity(frame.R);
+  return frame;
+}
+
+fb_shape_def fb_default_shape_def(void) {
+  fb_shape_def shape = {.kind = FB_SHAPE_BOX, .use = FB_USE_BOTH};
+  set_identity(shape.R);
+  return shape;
+}
+
+/* --- owning --- */
+
+/* A copy of text, NULL for NULL; *failed is set when memory ran out. */
+static char* copy_string(const char* text, int* failed) {
+  if (!text) return NULL;
+  size_t size = strlen(text) + 1;
+  char* copy = (char*)malloc(size);
+  if (copy)
+    memcpy(copy, text, size);
+  else
+    *failed = 1;
+  return copy;
+}
+
+/* Makes room for one more element of `size` bytes; 0 when out of memory. */
+static int grow(void** array, int count, int* room, size_t size) {
+  if (count < *room) return 1;
+  int wanted = *room ? 2 * *room : 4;
+  void* bigger = realloc(*array, (size_t)wanted * size);
+  if (!bigger) return 0;
+  *array = bigger;
+  *room = wanted;
+  return 1;
+}
+
+static fb_status out_of_memory(fb_error* error) {
+  return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model definition grew");
+}
+
+fb_model_def* fb_model_def_new(void) {
+  return (fb_model_def*)calloc(1, sizeof(fb_model_def));
+}
+
+static void free_body(body_entry* b) {
+  for (int i = 0; i < b->nframe; i++) free((char*)b->frames[i].name);
+  for (int i = 0; i < b->nshape; i++) {
+    free((char*)b->shapes[i].name);
+    free((char*)b->shapes[i].file);
+    free((char*)b->shapes[i].color);
+  }
+  free(b->frames);
+  free(b->shapes);
+  free((char*)b->def.name);
+  free((char*)b->def.parent);
+  free((char*)b->def.joint.name);
+}
+
+void fb_model_def_free(fb_model_def* def) {
+  if (!def) return;
+  for (int i = 0; i < def->count; i++) free_body(&def->bodies[i]);
+  free(def->bodies);
+  free(def->name);
+  free(def->source);
+  free(def);
+}
+
+static body_entry* entry_of(const fb_model_def* def, int body) {
+  return body >= 1 && body <= def->count ? &def->bodies[body - 1] : NULL;
+}
+
+fb_model_def* fb_model_def_copy(const fb_model_def* def) {
+  fb_model_def* copy = fb_model_def_new();
+  if (!copy) return NULL;
+  memcpy(copy->gravity_w, def->gravity_w, sizeof copy->gravity_w);
+  fb_status status = fb_model_def_set_name(copy, def->name);
+  if (!status) status = fb_model_def_set_source(copy, def->source);
+  for (int i = 1; i <= def->count && !status; i++) {
+    const body_entry* b = entry_of(def, i);
+    status = fb_model_def_add_body(copy, &b->def, NULL);
+    for (int k = 0; k < b->nframe && !status; k++)
+      status = fb_model_def_add_frame(copy, i, &b->frames[k], NULL);
+    for (int k = 0; k < b->nshape && !status; k++)
+      status = fb_model_def_add_shape(copy, i, &b->shapes[k], NULL);
+  }
+  if (!status) return copy;
+  fb_model_def_free(copy);
+  return NULL;
+}
+
+fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, fb_error* error) {
+  if (body->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "the fb_body_def was not made by fb_default_body_def");
+  if (!grow((void**)&def->bodies, def->count, &def->room, sizeof *def->bodies)) return out_of_memory(error);
+  int failed = 0;
+  body_entry entry = {.def = *body};
+  entry.def.name = copy_string(body->name, &failed);
+  entry.def.parent = copy_string(body->parent, &failed);
+  entry.def.joint.name = copy_string(body->joint.name, &failed);
+  if (failed) {
+    free_body(&entry);
+    return out_of_memory(error);
+  }
+  def->bodies[def->count++] = entry;
+  return FB_OK;
+}
+
+static fb_status no_such_body(int body, fb_error* error) {
+  return fb_fail(error, FB_ERR_ARG,
+                 "there is no body %d in the definition; add the body first (ids count from 1)", body);
+}
+
+fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_frame_def* frame, fb_error* error) {
+  body_entry* b = entry_of(def, body);
+  if (!b) return no_such_body(body, error);
+  if (!grow((void**)&b->frames, b->nframe, &b->frame_room, sizeof *b->frames)) return out_of_memory(error);
+  int failed = 0;
+  fb_frame_def copy = *frame;
+  copy.name = copy_string(frame->name, &failed);
+  if (failed) return out_of_memory(error);
+  b->frames[b->nframe++] = copy;
+  return FB_OK;
+}
+
+fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def* shape, fb_error* error) {
+  body_entry* b = entry_of(def, body);
+  if (!b) return no_such_body(body, error);
+  if (!grow((void**)&b->shapes, b->nshape, &b->shape_room, sizeof *b->shapes)) return out_of_memory(error);
+  int failed = 0;
+  fb_shape_def copy = *shape;
+  copy.name = copy_string(shape->name, &failed);
+  copy.file = copy_string(shape->file, &failed);
+  copy.color = copy_string(shape->color, &failed);
+  if (failed) {
+    free((char*)copy.name);
+    free((char*)copy.file);
+    free((char*)copy.color);
+    return out_of_memory(error);
+  }
+  b->shapes[b->nshape++] = copy;
+  return FB_OK;
+}
+
+static fb_status replace_string(char** field, const char* text) {
+  int failed = 0;
+  char* copy = copy_string(text, &failed);
+  if (failed) return FB_ERR_MEMORY;
+  free(*field);
+  *field = copy;
+  return FB_OK;
+}
+
+fb_status fb_model_def_set_name(fb_model_def* def, const char* name) {
+  return replace_string(&def->name, name);
+}
+
+fb_status fb_model_def_set_source(fb_model_def* def, const char* file) {
+  return replace_string(&def->source, file);
+}
+
+void fb_model_def_set_gravity(fb_model_def* def, const double g_w[3]) {
+  memcpy(def->gravity_w, g_w, sizeof def->gravity_w);
+}
+
+/* --- reading back --- */
+
+const char* fb_model_def_name(const fb_model_def* def) {
+  return def->name ? def->name : "";
+}
+
+const char* fb_model_def_source(const fb_model_def* def) {
+  return def->source ? def->source : "";
+}
+
+void fb_model_def_gravity(const fb_model_def* def, double g_w[3]) {
+  memcpy(g_w, def->gravity_w, sizeof def->gravity_w);
+}
+
+int fb_model_def_nbody(const fb_model_def* def) {
+  return def->count + 1;
+}
+
+const fb_body_def* fb_model_def_body(const fb_model_def* def, int body) {
+  const body_entry* b = entry_of(def, body);
+  return b ? &b->def : NULL;
+}
+
+int fb_model_def_nframe(const fb_model_def* def, int body) {
+  const body_entry* b = entry_of(def, body);
+  return b ? b->nframe : 0;
+}
+
+const fb_frame_def* fb_model_def_frame(const fb_model_def* def, int body, int index) {
+  const body_entry* b = entry_of(def, body);
+  return b && index >= 0 && index < b->nframe ? &b->frames[index] : NULL;
+}
+
+int fb_model_def_nshape(const fb_model_def* def, int body) {
+  const body_entry* b = entry_of(def, body);
+  return b ? b->nshape : 0;
+}
+
+const fb_shape_def* fb_model_def_shape(const fb_model_def* def, int body, int index) {
+  const body_entry* b = entry_of(def, body);
+  return b && index >= 0 && index < b->nshape ? &b->shapes[index] : NULL;
+}
