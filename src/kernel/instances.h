@@ -1,0 +1,33 @@
+/* instances.h -- the kernels as compiled for each number type and instruction set, in one table.
+ *
+ * Each instance_*.c is compiled once per ISA level (CMakeLists.txt); only double* crosses. A value takes
+ * `width` doubles: 1 scalar, 4 and 8 lanes, 2 complex. */
+#ifndef FB_KERNEL_INSTANCES_H
+#define FB_KERNEL_INSTANCES_H
+
+#include <freebody/data.h>
+#include <freebody/model.h>
+
+typedef struct fb_kernels {
+  const char* isa;  /* "plain", "v2", "v3", "v4" */
+  const char* type; /* "x1", "x4", "x8", "cx" */
+  int width;
+  void (*kinematics)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot);
+  void (*frame_pose)(const fb_model* m, const fb_data* d, int frame, double* p_wf, double* R_wf);
+  void (*frame_velocity)(const fb_model* m, const fb_data* d, int frame, double* v_w, double* w_w);
+  void (*frame_acceleration)(const fb_model* m, const fb_data* d, int frame, double* a_w, double* wdot_w);
+  void (*frame_jacobian)(const fb_model* m, const fb_data* d, int frame, double* J);
+  void (*frame_jacobian_rate)(const fb_model* m, const fb_data* d, int frame, double* Jdot);
+  void (*frame_bias)(const fb_model* m, const fb_data* d, const double* v, int frame, double* a);
+  void (*integrate)(const fb_model* m, const double* q, const double* v, double dt, double* q_next);
+} fb_kernels;
+
+/* The scalar kernels for this CPU; NULL when `isa` (NULL: the best, or what FREEBODY_ISA says) is not
+ * built in or not on this CPU. */
+const fb_kernels* fb_kernels_pick(const char* isa);
+
+/* All instances this CPU can run: their count, and the index-th. For tests and batches. */
+int fb_kernels_count(void);
+const fb_kernels* fb_kernels_get(int index);
+
+#endif

@@ -1,0 +1,95 @@
+/* real.h -- fb_real, the number every kernel is written in.
+ *
+ * One kernel text compiles as
+ *   FB_LANES = 1   a double                         instance _x1
+ *   FB_LANES = 4,8 a GCC/Clang vector, a robot a lane  _x4, _x8
+ *   FB_COMPLEX     a complex double, for complex-step derivatives  _cx
+ * (and later a double per CUDA thread, so kernels keep to the common subset of C17 and C++).
+ * Branches depend on the model only; where lane data would decide, fb_pick_lt selects. Parameters of
+ * the model are fb_par, numbers in the text fb_num. Arrays cross translation units as double*, with
+ * FB_WIDTH doubles a value; fb_ld and fb_st are the only way in and out. */
+#ifndef FB_KERNEL_REAL_H
+#define FB_KERNEL_REAL_H
+
+#include <math.h>
+#include <string.h>
+
+#ifndef FB_LANES
+#define FB_LANES 1
+#endif
+
+#define FB_K static inline
+
+typedef double fb_num; /* a constant in the text */
+typedef double fb_par; /* a parameter of the model, the same for all lanes */
+
+#if defined(FB_COMPLEX)
+
+#include <complex.h>
+#define FB_WIDTH 2
+typedef double _Complex fb_real __attribute__((may_alias));
+FB_K fb_real fb_set(fb_num x) {
+  return x;
+}
+FB_K fb_real fb_sqrt(fb_real x) {
+  return csqrt(x);
+}
+FB_K fb_real fb_pick_lt(fb_real a, fb_num b, fb_real less, fb_real more) {
+  return creal(a) < b ? less : more;
+}
+/* The integer nearest to the real part, so that reductions stay analytic. */
+FB_K fb_real fb_round(fb_real x) {
+  return (creal(x) + 0x1.8p52) - 0x1.8p52;
+}
+
+#elif FB_LANES == 1
+
+#define FB_WIDTH 1
+typedef double fb_real;
+FB_K fb_real fb_set(fb_num x) {
+  return x;
+}
+FB_K fb_real fb_sqrt(fb_real x) {
+  return sqrt(x);
+}
+FB_K fb_real fb_pick_lt(fb_real a, fb_num b, fb_real less, fb_real more) {
+  return a < b ? less : more;
+}
+FB_K fb_real fb_round(fb_real x) {
+  return (x + 0x1.8p52) - 0x1.8p52;
+}
+
+#else
+
+#define FB_WIDTH FB_LANES
+typedef double fb_real __attribute__((vector_size(FB_LANES * 8), may_alias));
+FB_K fb_real fb_set(fb_num x) {
+  fb_real r;
+  for (int i = 0; i < FB_LANES; i++) r[i] = x;
+  return r;
+}
+FB_K fb_real fb_sqrt(fb_real x) {
+  fb_real r;
+  for (int i = 0; i < FB_LANES; i++) r[i] = sqrt(x[i]);
+  return r;
+}
+FB_K fb_real fb_pick_lt(fb_real a, fb_num b, fb_real less, fb_real more) {
+  fb_real r;
+  for (int i = 0; i < FB_LANES; i++) r[i] = a[i] < b ? less[i] : more[i];
+  return r;
+}
+FB_K fb_real fb_round(fb_real x) {
+  return (x + 0x1.8p52) - 0x1.8p52;
+}
+
+#endif
+
+/* The i-th value of an array that holds FB_WIDTH doubles a value. */
+FB_K fb_real fb_ld(const double* array, int i) {
+  return ((const fb_real*)(const void*)array)[i];
+}
+FB_K void fb_st(double* array, int i, fb_real x) {
+  ((fb_real*)(void*)array)[i] = x;
+}
+
+#endif
