@@ -1,0 +1,241 @@
+/* check.c -- is this body physical? Each check has a message of its own that names the body, the
+ * number and the remedy. What concerns several bodies (names, tree) stands in tree.c. */
+#include "model/check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "math/sym3.h"
+
+/* Beyond this no SI quantity of a robot makes sense, and products would overflow. */
+static const double HUGE_NUMBER = 1e30;
+
+fb_status fb_def_fail(const fb_model_def* def, fb_place place, fb_error* error, fb_status status) {
+  const char* source = fb_model_def_source(def);
+  fb_error_set_place(error, source[0] ? source : NULL, NULL, place);
+  return status;
+}
+
+/* Every number of the list finite and of sane size. `what` reads as "joint axis". */
+static fb_status check_numbers(const char* body, const char* what, const double* x, int count,
+                               fb_error* error) {
+  for (int i = 0; i < count; i++) {
+    if (!isfinite(x[i]))
+      return fb_fail(error, FB_ERR_NOT_FINITE, "body \"%s\": %s holds %g; give a finite number", body, what,
+                     x[i]);
+    if (fabs(x[i]) > HUGE_NUMBER)
+      return fb_fail(error, FB_ERR_ARG, "body \"%s\": %s holds %g, beyond 1e30; numbers are in SI units",
+                     body, what, x[i]);
+  }
+  return FB_OK;
+}
+
+static fb_status check_at_least_zero(const char* body, const char* what, const double* x, int count,
+                                     int infinite_is_none, fb_error* error) {
+  for (int i = 0; i < count; i++) {
+    if (infinite_is_none && x[i] == INFINITY) continue;
+    fb_status status = check_numbers(body, what, &x[i], 1, error);
+    if (status) return status;
+    if (x[i] < 0)
+      return fb_fail(error, FB_ERR_JOINT, "body \"%s\": %s is %g; it must be zero or more", body, what, x[i]);
+  }
+  return FB_OK;
+}
+
+/* Rows of unit length, at right angles, right-handed, to 1e-9. */
+static fb_status check_rotation(const char* body, const char* what, const double R[9], fb_error* error) {
+  fb_status status = check_numbers(body, what, R, 9, error);
+  if (status) return status;
+  double worst = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      double dot = R[3 * i] * R[3 * j] + R[3 * i + 1] * R[3 * j + 1] + R[3 * i + 2] * R[3 * j + 2];
+      worst = fmax(worst, fabs(dot - (i == j)));
+    }
+  double det = R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) +
+               R[2] * (R[3] * R[7] - R[4] * R[6]);
+  if (worst > 1e-9 || det < 0)
+    return fb_fail(error, FB_ERR_ARG,
+                   "body \"%s\": %s is not a rotation (off orthonormal by %.2g, determinant %.3g); use "
+                   "fb_rot_nearest or another spelling",
+                   body, what, worst, det);
+  return FB_OK;
+}
+
+/* --- mass and inertia --- */
+
+static fb_status check_inertia(const char* name, const fb_body_def* b, fb_error* error) {
+  fb_status status = check_numbers(name, "mass", &b->mass, 1, error);
+  if (!status) status = check_numbers(name, "com", b->com, 3, error);
+  if (!status) status = check_numbers(name, "inertia", b->inertia, 6, error);
+  if (status) return status;
+  if (b->mass < 0)
+    return fb_fail(error, FB_ERR_INERTIA, "body \"%s\": mass is %g kg; a mass must be zero or more", name,
+                   b->mass);
+
+  double e[3];
+  fb_sym3_eigenvalues(b->inertia, e);
+  double slack = 1e-9 * fmax(fabs(e[0]), fabs(e[2]));
+  if (b->mass == 0 && slack > 0)
+    return fb_fail(
+        error, FB_ERR_INERTIA,
+        "body \"%s\": mass is 0 but its inertia is not (largest moment %g kg m^2); give it a mass, or "
+        "write rotor inertia as joint armature",
+        name, e[2]);
+  if (e[0] < -slack)
+    return fb_fail(error, FB_ERR_INERTIA,
+                   "body \"%s\": inertia is not positive: its principal moments are %g, %g, %g kg m^2", name,
+                   e[0], e[1], e[2]);
+  if (e[0] + e[1] < e[2] - slack)
+    return fb_fail(
+        error, FB_ERR_INERTIA,
+        "body \"%s\": inertia breaks the triangle inequality: the principal moments %g + %g < %g kg m^2, "
+        "which no mass distribution has; is it about the centre of mass?",
+        name, e[0], e[1], e[2]);
+  return FB_OK;
+}
+
+/* --- joint --- */
+
+static double length3(const double a[3]) {
+  return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+static fb_status check_axis(const char* name, const char* what, const double axis[3], fb_error* error) {
+  fb_status status = check_numbers(name, what, axis, 3, error);
+  if (status) return status;
+  if (length3(axis) < 1e-12)
+    return fb_fail(error, FB_ERR_JOINT,
+                   "body \"%s\": %s is [%g, %g, %g], of no direction; give a vector that is not zero", name,
+                   what, axis[0], axis[1], axis[2]);
+  return FB_OK;
+}
+
+static fb_status check_axes(const char* name, const fb_joint_def* j, fb_error* error) {
+  if (j->type == FB_JOINT_FIXED || j->type == FB_JOINT_SPHERICAL || j->type == FB_JOINT_PLANAR ||
+      j->type == FB_JOINT_FREE)
+    return FB_OK;
+  fb_status status = check_axis(name, "joint axis", j->axis, error);
+  if (status) return status;
+  if (j->type == FB_JOINT_HELICAL) return check_numbers(name, "joint pitch", &j->pitch, 1, error);
+  if (j->type != FB_JOINT_UNIVERSAL) return FB_OK;
+  status = check_axis(name, "joint axis2", j->axis2, error);
+  if (status) return status;
+  const double *a = j->axis, *b = j->axis2;
+  double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  if (length3(cross) < 1e-9 * length3(a) * length3(b))
+    return fb_fail(error, FB_ERR_JOINT,
+                   "body \"%s\": the universal joint's axis2 is parallel to its axis; turn one of them",
+                   name);
+  return FB_OK;
+}
+
+static fb_status check_limits(const char* name, const fb_joint_def* j, int nv, fb_error* error) {
+  for (int i = 0; i < nv; i++) {
+    if (isnan(j->lower[i]) || isnan(j->upper[i]) || j->lower[i] == INFINITY || j->upper[i] == -INFINITY)
+      return fb_fail(error, FB_ERR_NOT_FINITE, "body \"%s\": joint limits [%g, %g] are not numbers", name,
+                     j->lower[i], j->upper[i]);
+    if (j->lower[i] > j->upper[i])
+      return fb_fail(error, FB_ERR_JOINT,
+                     "body \"%s\": joint limits [%g, %g] are reversed; write [low, high]", name, j->lower[i],
+                     j->upper[i]);
+    if ((isfinite(j->lower[i]) && fabs(j->lower[i]) > HUGE_NUMBER) ||
+        (isfinite(j->upper[i]) && fabs(j->upper[i]) > HUGE_NUMBER))
+      return fb_fail(error, FB_ERR_ARG,
+                     "body \"%s\": joint limits [%g, %g] go beyond 1e30; leave them out for none", name,
+                     j->lower[i], j->upper[i]);
+  }
+  return FB_OK;
+}
+
+/* A quaternion has no single coordinate that a spring or a limit could act on. */
+static fb_status check_no_springs(const char* name, const fb_joint_def* j, int nv, fb_error* error) {
+  if (j->type != FB_JOINT_SPHERICAL && j->type != FB_JOINT_FREE) return FB_OK;
+  for (int i = 0; i < nv; i++) {
+    const char* what = j->lower[i] != -INFINITY || j->upper[i] != INFINITY ? "limits"
+                       : j->stiffness[i] != 0                              ? "stiffness"
+                       : j->rest[i] != 0                                   ? "rest"
+                                                                           : NULL;
+    if (what)
+      return fb_fail(
+          error, FB_ERR_JOINT,
+          "body \"%s\": a %s joint cannot have %s; use a force of your own, or three one-degree joints", name,
+          fb_joint_type_name(j->type), what);
+    if (j->type == FB_JOINT_FREE && j->armature[i] != 0)
+      return fb_fail(error, FB_ERR_JOINT,
+                     "body \"%s\": a free joint has no rotor, so armature (%g) is refused", name,
+                     j->armature[i]);
+  }
+  return FB_OK;
+}
+
+static fb_status check_joint(const char* name, const fb_joint_def* j, fb_error* error) {
+  if ((unsigned)j->type >= FB_JOINT_TYPE_COUNT)
+    return fb_fail(error, FB_ERR_JOINT, "body \"%s\": joint type %d is not one of fb_joint_type", name,
+                   (int)j->type);
+  if (j->name && !j->name[0])
+    return fb_fail(error, FB_ERR_NAME, "body \"%s\": its joint has an empty name", name);
+  int nv = fb_joint_type_nv(j->type);
+  fb_status status = check_numbers(name, "joint position", j->at, 3, error);
+  if (!status) status = check_rotation(name, "joint rotation", j->R, error);
+  if (!status) status = check_axes(name, j, error);
+  if (!status) status = check_limits(name, j, nv, error);
+  if (!status) status = check_numbers(name, "joint stiffness", j->stiffness, nv, error);
+  if (!status) status = check_numbers(name, "joint rest", j->rest, nv, error);
+  if (!status) status = check_at_least_zero(name, "joint damping", j->damping, nv, 0, error);
+  if (!status) status = check_at_least_zero(name, "joint friction", j->friction, nv, 0, error);
+  if (!status) status = check_at_least_zero(name, "joint armature", j->armature, nv, 0, error);
+  if (!status) status = check_at_least_zero(name, "joint effort", j->effort, nv, 1, error);
+  if (!status) status = check_at_least_zero(name, "joint speed", j->speed, nv, 1, error);
+  if (!status) status = check_numbers(name, "joint friction_speed", &j->friction_speed, 1, error);
+  if (status) return status;
+  if (!(j->friction_speed > 0))
+    return fb_fail(error, FB_ERR_JOINT, "body \"%s\": joint friction_speed is %g; it must be above zero",
+                   name, j->friction_speed);
+  return check_no_springs(name, j, nv, error);
+}
+
+/* --- frames and shapes --- */
+
+static fb_status check_frame(const char* body, const fb_frame_def* f, fb_error* error) {
+  if (!f->name || !f->name[0])
+    return fb_fail(error, FB_ERR_NAME, "body \"%s\": a frame on it has no name", body);
+  fb_status status = check_numbers(body, "frame position", f->at, 3, error);
+  return status ? status : check_rotation(body, "frame rotation", f->R, error);
+}
+
+static fb_status check_shape(const char* body, const fb_shape_def* s, fb_error* error) {
+  fb_status status = check_numbers(body, "shape position", s->at, 3, error);
+  if (!status) status = check_rotation(body, "shape rotation", s->R, error);
+  if (!status) status = check_numbers(body, "shape size", s->size, 3, error);
+  return status;
+}
+
+fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error) {
+  const fb_body_def* b = fb_model_def_body(def, body);
+  if (!b->name || !b->name[0]) {
+    fb_fail(error, FB_ERR_NAME, "body %d has no name; every body needs one", body);
+    return fb_def_fail(def, b->place, error, FB_ERR_NAME);
+  }
+  if (strcmp(b->name, "world") == 0) {
+    fb_fail(error, FB_ERR_NAME,
+            "a body is named \"world\", which is the name of the world itself; rename it");
+    return fb_def_fail(def, b->place, error, FB_ERR_NAME);
+  }
+  fb_status status = check_inertia(b->name, b, error);
+  if (status) return fb_def_fail(def, b->place, error, status);
+  status = check_joint(b->name, &b->joint, error);
+  if (status) return fb_def_fail(def, b->joint.place.line ? b->joint.place : b->place, error, status);
+  for (int i = 0; i < fb_model_def_nframe(def, body); i++) {
+    const fb_frame_def* f = fb_model_def_frame(def, body, i);
+    status = check_frame(b->name, f, error);
+    if (status) return fb_def_fail(def, f->place, error, status);
+  }
+  for (int i = 0; i < fb_model_def_nshape(def, body); i++) {
+    const fb_shape_def* s = fb_model_def_shape(def, body, i);
+    status = check_shape(b->name, s, error);
+    if (status) return fb_def_fail(def, s->place, error, status);
+  }
+  return FB_OK;
+}

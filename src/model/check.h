@@ -1,0 +1,13 @@
+/* check.h -- the checks of a definition that look at one body at a time. */
+#ifndef FB_MODEL_CHECK_H
+#define FB_MODEL_CHECK_H
+
+#include <freebody/model_def.h>
+
+/* Finite numbers, physical mass and inertia, a valid joint, valid frames and shapes. */
+fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error);
+
+/* An error about a body, joint or frame: sets the source file and the place. Returns status. */
+fb_status fb_def_fail(const fb_model_def* def, fb_place place, fb_error* error, fb_status status);
+
+#endif

@@ -1,0 +1,130 @@
+/* configuration.c -- the configuration group, joint by joint (docs/theory/configuration.md)
+ *
+ *   integrate   q' = q (+) v dt           kernel: integrate.inl
+ *   difference  dv with q1 = q0 (+) dv    dw = log(quat1 quat0*)
+ *   neutral, normalise, random            and the check of a state
+ */
+#include <freebody/configuration.h>
+
+#include <math.h>
+
+#include <freebody/rotation.h>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "kernel/instances.h"
+#include "model/model.h"
+
+/* Index in q of the joint's quaternion, or -1. */
+static int quat_at(const fb_model* m, int body) {
+  switch (fb_joint_get_type(m, body)) {
+    case FB_JOINT_SPHERICAL:
+      return m->top.body_q[body];
+    case FB_JOINT_FREE:
+      return m->top.body_q[body] + 3;
+    default:
+      return -1;
+  }
+}
+
+void fb_neutral(const fb_model* m, double* q) {
+  for (int i = 0; i < m->top.nq; i++) q[i] = 0;
+  for (int b = 1; b < m->top.nbody; b++)
+    if (quat_at(m, b) >= 0) q[quat_at(m, b)] = 1;
+}
+
+void fb_integrate(const fb_model* m, const double* q, const double* v, double dt, double* q_next) {
+  m->kernels->integrate(m, q, v, dt, q_next);
+}
+
+void fb_difference(const fb_model* m, const double* q0, const double* q1, double* dv) {
+  for (int b = 1; b < m->top.nbody; b++) {
+    int q = m->top.body_q[b], v = m->top.body_v[b], quat = quat_at(m, b);
+    int plain = quat < 0 ? fb_joint_nv(m, b) : quat - q;
+    for (int i = 0; i < plain; i++) dv[v + i] = q1[q + i] - q0[q + i];
+    if (quat < 0) continue;
+    double back[4], step[4];
+    fb_quat_conjugate(q0 + quat, back);
+    fb_quat_multiply(q1 + quat, back, step);
+    fb_quat_to_rotvec(step, dv + v + plain);
+  }
+}
+
+void fb_normalise(const fb_model* m, double* q) {
+  for (int b = 1; b < m->top.nbody; b++)
+    if (quat_at(m, b) >= 0) fb_quat_normalise(q + quat_at(m, b));
+}
+
+/* --- random --- */
+
+static int coordinate_is_length(fb_joint_type type, int i) {
+  return type == FB_JOINT_PRISMATIC || type == FB_JOINT_FREE || (type == FB_JOINT_CYLINDRICAL && i == 1) ||
+         (type == FB_JOINT_PLANAR && i < 2);
+}
+
+/* Within the limits; a limit on one side only leaves the usual width on the other. */
+static double random_coordinate(fb_random* r, double low, double high, double reach) {
+  if (isfinite(low) && isfinite(high)) return fb_random_uniform(r, low, high);
+  if (isfinite(low)) return fb_random_uniform(r, low, fmax(low + reach, reach));
+  if (isfinite(high)) return fb_random_uniform(r, fmin(high - reach, -reach), high);
+  return fb_random_uniform(r, -reach, reach);
+}
+
+/* Uniform on the group: a point of the 4-ball's shell by rejection. */
+static void random_quat(fb_random* r, double q[4]) {
+  double n2;
+  do {
+    n2 = 0;
+    for (int i = 0; i < 4; i++) {
+      q[i] = fb_random_uniform(r, -1, 1);
+      n2 += q[i] * q[i];
+    }
+  } while (n2 > 1 || n2 < 0.01);
+  fb_quat_normalise(q);
+}
+
+void fb_random_q(const fb_model* m, uint64_t seed, double* q) {
+  static const double PI = 3.14159265358979323846;
+  fb_random r = {.seed = seed};
+  for (int b = 1; b < m->top.nbody; b++) {
+    int at = m->top.body_q[b], v = m->top.body_v[b], quat = quat_at(m, b);
+    int plain = quat < 0 ? fb_joint_nv(m, b) : quat - at;
+    for (int i = 0; i < plain; i++)
+      q[at + i] = random_coordinate(&r, m->par.lower[v + i], m->par.upper[v + i],
+                                    coordinate_is_length(fb_joint_get_type(m, b), i) ? 1 : PI);
+    if (quat >= 0) random_quat(&r, q + quat);
+  }
+}
+
+void fb_random_v(const fb_model* m, uint64_t seed, double* v) {
+  fb_random r = {.seed = seed ^ 0x76656c6f63697479u};
+  for (int i = 0; i < m->top.nv; i++) v[i] = fb_random_uniform(&r, -1, 1);
+}
+
+/* --- check --- */
+
+static fb_status check_finite(const fb_model* m, const char* what, const double* x, int body, int at,
+                              int count, fb_error* error) {
+  for (int i = at; i < at + count; i++)
+    if (!isfinite(x[i]))
+      return fb_fail(error, FB_ERR_STATE, "%s[%d] of joint \"%s\" is %g; a state must be finite", what, i,
+                     fb_joint_name(m, body), x[i]);
+  return FB_OK;
+}
+
+fb_status fb_check_state(const fb_model* m, const double* q, const double* v, fb_error* error) {
+  for (int b = 1; b < m->top.nbody; b++) {
+    fb_status status = check_finite(m, "q", q, b, m->top.body_q[b], fb_joint_nq(m, b), error);
+    if (!status && v) status = check_finite(m, "v", v, b, m->top.body_v[b], fb_joint_nv(m, b), error);
+    if (status) return status;
+    int at = quat_at(m, b);
+    if (at < 0) continue;
+    double n = sqrt(q[at] * q[at] + q[at + 1] * q[at + 1] + q[at + 2] * q[at + 2] + q[at + 3] * q[at + 3]);
+    if (fabs(n - 1) > 1e-6)
+      return fb_fail(
+          error, FB_ERR_STATE,
+          "the quaternion q[%d..%d] of joint \"%s\" has norm %.9g; it must be 1 to within 1e-6 (w first)", at,
+          at + 3, fb_joint_name(m, b), n);
+  }
+  return FB_OK;
+}

@@ -1,0 +1,62 @@
+/* data.c -- laying fb_data out in one block: the struct, then each array on a cache line of its own. */
+#include "model/data.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+static size_t field_bytes(int rows, int cols, int width) {
+  return (size_t)rows * (size_t)cols * (size_t)width * sizeof(double);
+}
+
+static void lay_out(const fb_model* m, int width, fb_data* d, fb_arena* a) {
+  fb_arena_take(a, sizeof *d);
+#define X(name, rows, cols, unit, meaning) \
+  d->name = (double*)fb_arena_take(a, field_bytes(rows, cols, width));
+  FB_DATA_FIELDS(X)
+#undef X
+}
+
+size_t fb_data_size_width(const fb_model* m, int width) {
+  fb_data measure;
+  fb_arena a = {0};
+  lay_out(m, width, &measure, &a);
+  return a.used;
+}
+
+/* Everything starts at zero, the world's (link 0's) motion stays so. */
+fb_status fb_data_place_width(const fb_model* m, int width, void* memory, size_t size, fb_data** data) {
+  *data = NULL;
+  if (!memory || (uintptr_t)memory % FB_ALIGN != 0) return FB_ERR_ARG;
+  size_t needed = fb_data_size_width(m, width);
+  if (size < needed) return FB_ERR_MEMORY;
+  memset(memory, 0, needed);
+  fb_data* d = (fb_data*)memory;
+  fb_arena a = {.base = (char*)memory};
+  lay_out(m, width, d, &a);
+  d->width = width;
+  *data = d;
+  return FB_OK;
+}
+
+size_t fb_data_size(const fb_model* m) {
+  return fb_data_size_width(m, 1);
+}
+
+fb_status fb_data_place(const fb_model* m, void* memory, size_t size, fb_data** data) {
+  return fb_data_place_width(m, 1, memory, size, data);
+}
+
+fb_data* fb_data_new(const fb_model* m) {
+  size_t size = fb_data_size(m);
+  fb_data* d = NULL;
+  void* memory = aligned_alloc(FB_ALIGN, size);
+  if (memory && fb_data_place(m, memory, size, &d) != FB_OK) free(memory);
+  return d;
+}
+
+void fb_data_free(fb_data* d) {
+  free(d);
+}

@@ -1,0 +1,40 @@
+/* data.h -- inside fb_data: every array once, with shape, unit and meaning.
+ *
+ * `width` is the number of doubles a value takes: 1, or more where lanes or complex numbers use the
+ * same layout (kernel/real.h). */
+#ifndef FB_MODEL_DATA_H
+#define FB_MODEL_DATA_H
+
+#include <freebody/data.h>
+
+#include "model/model.h"
+
+/*       name     rows        cols unit        meaning; everything in world axes */
+#define FB_DATA_FIELDS(X)                                                           \
+  X(R_wl, m->top.nlink, 9, "1", "link axes to world axes, row major")               \
+  X(p_wl, m->top.nlink, 3, "m", "link origin")                                      \
+  X(w_l, m->top.nlink, 3, "rad/s", "angular velocity of the link")                  \
+  X(v_l, m->top.nlink, 3, "m/s", "velocity of the link origin")                     \
+  X(wdot_l, m->top.nlink, 3, "rad/s^2", "angular acceleration of the link")         \
+  X(a_l, m->top.nlink, 3, "m/s^2", "acceleration of the link origin")               \
+  X(S, m->top.nv, 6, "1", "motion of a coordinate: angular, linear at link origin") \
+  X(com, m->top.nbody, 3, "m", "centre of mass of the subtree")                     \
+  X(com_v, m->top.nbody, 3, "m/s", "its velocity")                                  \
+  X(com_a, m->top.nbody, 3, "m/s^2", "its acceleration")
+
+/* How far the last fb_kinematics went. */
+typedef enum fb_level { FB_LEVEL_NONE, FB_LEVEL_POSE, FB_LEVEL_VELOCITY, FB_LEVEL_ACCELERATION } fb_level;
+
+struct fb_data {
+  int width;
+  fb_level level;     /* of links and frames */
+  fb_level com_level; /* of centres of mass */
+#define X(name, rows, cols, unit, meaning) double* name;
+  FB_DATA_FIELDS(X)
+#undef X
+};
+
+size_t fb_data_size_width(const fb_model* m, int width);
+fb_status fb_data_place_width(const fb_model* m, int width, void* memory, size_t size, fb_data** data);
+
+#endif

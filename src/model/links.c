@@ -1,0 +1,190 @@
+/* links.c -- compiles bodies and joints into links and sites (see model.h)
+ *
+ * With A the rotation that takes z to the joint's axis, a one-degree joint whose frame stands at T_lj
+ * on the parent's link becomes a link at T_lj A that moves along or about its z axis, and the body's
+ * frame stands at A^T on it:  T_lj A Rz(q) A^T = T_lj R(axis, q). */
+#include "model/links.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <freebody/spatial.h>
+
+int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
+  switch (type) {
+    case FB_JOINT_FIXED:
+      return merge_fixed ? 0 : 1;
+    case FB_JOINT_CYLINDRICAL:
+    case FB_JOINT_UNIVERSAL:
+      return 2;
+    case FB_JOINT_PLANAR:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+/* The rotation that takes z to axis: exact for axes along x, y or z. */
+static fb_pose align_z(const double axis[3]) {
+  double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  double x = axis[0] / length, y = axis[1] / length, z = axis[2] / length;
+  double sign = z < 0 ? -1 : 1, a = -1 / (sign + z), b = x * y * a;
+  return (fb_pose){.R = {1 + sign * x * x * a, b, x, sign * b, sign + y * y * a, y, -sign * x, -y, z}};
+}
+
+static fb_pose rotate_pose(const fb_pose* place, const fb_pose* turn) {
+  fb_pose out;
+  fb_pose_multiply(place, turn, &out);
+  return out;
+}
+
+static fb_pose inverse_of(const fb_pose* pose) {
+  fb_pose out;
+  fb_pose_inverse(pose, &out);
+  return out;
+}
+
+static void store_pose(double* poses, int index, const fb_pose* pose) {
+  memcpy(poses + FB_POSE_SIZE * index, pose->R, sizeof pose->R);
+  memcpy(poses + FB_POSE_SIZE * index + 9, pose->p, sizeof pose->p);
+}
+
+static fb_pose load_pose(const double* poses, int index) {
+  fb_pose pose;
+  memcpy(pose.R, poses + FB_POSE_SIZE * index, sizeof pose.R);
+  memcpy(pose.p, poses + FB_POSE_SIZE * index + 9, sizeof pose.p);
+  return pose;
+}
+
+/* What is being compiled: the last link made and the next coordinates. */
+typedef struct compiler {
+  fb_model* m;
+  int link; /* parent of the next link, then the link itself */
+  int nlink;
+  int q, v;
+} compiler;
+
+static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place, int nq, int nv) {
+  fb_topology* t = &c->m->top;
+  int link = c->nlink++;
+  t->link_parent[link] = c->link;
+  t->link_kind[link] = (int)kind;
+  t->link_q[link] = c->q;
+  t->link_v[link] = c->v;
+  store_pose(c->m->par.link_pose, link, place);
+  c->link = link;
+  c->q += nq;
+  c->v += nv;
+}
+
+/* Makes the links of one joint whose frame stands at `at` on link c->link; returns the body frame's
+ * pose on the last of them. */
+static fb_pose compile_joint(compiler* c, const fb_joint_def* joint, const fb_pose* at) {
+  static const double X[3] = {1, 0, 0}, Y[3] = {0, 1, 0};
+  const fb_pose identity = fb_pose_identity();
+  fb_pose turn = identity;
+  if (joint->type == FB_JOINT_PLANAR)
+    turn = align_z(X);
+  else if (joint->type != FB_JOINT_SPHERICAL && joint->type != FB_JOINT_FREE)
+    turn = align_z(joint->axis);
+  fb_pose place = rotate_pose(at, &turn), back = inverse_of(&turn);
+  switch (joint->type) {
+    case FB_JOINT_PRISMATIC:
+      add_link(c, FB_LINK_PRISMATIC, &place, 1, 1);
+      break;
+    case FB_JOINT_HELICAL:
+      add_link(c, FB_LINK_HELICAL, &place, 1, 1);
+      c->m->par.link_pitch[c->link] = joint->pitch;
+      break;
+    case FB_JOINT_CYLINDRICAL:
+      add_link(c, FB_LINK_REVOLUTE, &place, 1, 1);
+      add_link(c, FB_LINK_PRISMATIC, &identity, 1, 1);
+      break;
+    case FB_JOINT_UNIVERSAL: {
+      fb_pose second = align_z(joint->axis2), between = rotate_pose(&back, &second);
+      add_link(c, FB_LINK_REVOLUTE, &place, 1, 1);
+      add_link(c, FB_LINK_REVOLUTE, &between, 1, 1);
+      return inverse_of(&second);
+    }
+    case FB_JOINT_PLANAR: {
+      fb_pose second = align_z(Y), between = rotate_pose(&back, &second), third = inverse_of(&second);
+      add_link(c, FB_LINK_PRISMATIC, &place, 1, 1);
+      add_link(c, FB_LINK_PRISMATIC, &between, 1, 1);
+      add_link(c, FB_LINK_REVOLUTE, &third, 1, 1);
+      return identity;
+    }
+    case FB_JOINT_SPHERICAL:
+      add_link(c, FB_LINK_SPHERICAL, &place, 4, 3);
+      break;
+    case FB_JOINT_FREE:
+      add_link(c, FB_LINK_FREE, &place, 7, 6);
+      break;
+    default:
+      add_link(c, FB_LINK_REVOLUTE, &place, 1, 1);
+      break;
+  }
+  return back;
+}
+
+/* --- sites --- */
+
+static void set_site(fb_model* m, int site, int link, int body, const fb_pose* pose) {
+  m->top.site_link[site] = link;
+  m->top.site_body[site] = body;
+  store_pose(m->par.site_pose, site, pose);
+}
+
+/* The pose of something that stands at (R, p) in the frame of `on`. */
+static fb_pose placed(const fb_pose* on, const double* R, const double p[3]) {
+  fb_pose local = fb_pose_identity();
+  if (R) memcpy(local.R, R, sizeof local.R);
+  memcpy(local.p, p, sizeof local.p);
+  return rotate_pose(on, &local);
+}
+
+static void compile_body(compiler* c, int b, int merge_fixed) {
+  fb_model* m = c->m;
+  fb_topology* t = &m->top;
+  const fb_body_def* body = fb_model_def_body(m->def, b);
+  int parent = t->body_parent[b], parent_link = t->body_link[parent];
+  fb_pose on_parent = load_pose(m->par.site_pose, parent);
+  fb_pose joint = placed(&on_parent, body->joint.R, body->joint.at), own = joint;
+  set_site(m, fb_model_joint_frame(m, b), parent_link, parent, &joint);
+
+  c->link = parent_link;
+  c->q = t->body_q[b];
+  c->v = t->body_v[b];
+  if (body->joint.type != FB_JOINT_FIXED) {
+    own = compile_joint(c, &body->joint, &joint);
+  } else if (!merge_fixed) {
+    add_link(c, FB_LINK_FIXED, &joint, 0, 0);
+    own = fb_pose_identity();
+  }
+  t->body_link[b] = c->link;
+  set_site(m, b, c->link, b, &own);
+  fb_pose com = placed(&own, NULL, body->com);
+  set_site(m, fb_model_com_frame(m, b), c->link, b, &com);
+}
+
+void fb_links_compile(fb_model* m, int merge_fixed) {
+  fb_topology* t = &m->top;
+  fb_pose identity = fb_pose_identity();
+  compiler c = {.m = m, .nlink = 1};
+  t->link_parent[0] = -1;
+  t->link_kind[0] = FB_LINK_FIXED;
+  store_pose(m->par.link_pose, 0, &identity);
+  set_site(m, FB_WORLD, 0, FB_WORLD, &identity);
+  set_site(m, fb_model_com_frame(m, FB_WORLD), 0, FB_WORLD, &identity);
+  set_site(m, fb_model_joint_frame(m, FB_WORLD), 0, FB_WORLD, &identity);
+  for (int i = 1; i < t->nbody; i++) compile_body(&c, t->body_order[i], merge_fixed);
+
+  int site = t->nbody;
+  for (int b = 1; b < t->nbody; b++) {
+    fb_pose own = load_pose(m->par.site_pose, b);
+    for (int i = 0; i < fb_model_def_nframe(m->def, b); i++, site++) {
+      const fb_frame_def* frame = fb_model_def_frame(m->def, b, i);
+      fb_pose pose = placed(&own, frame->R, frame->at);
+      set_site(m, site, t->body_link[b], b, &pose);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/* model.c -- what a built model answers: counts, names, indices, SpaceDyn's topology. */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "kernel/instances.h"
+#include "model/tree.h"
+
+const char* fb_model_name(const fb_model* m) {
+  return fb_model_def_name(m->def);
+}
+
+const fb_model_def* fb_model_definition(const fb_model* m) {
+  return m->def;
+}
+
+const char* fb_model_isa(const fb_model* m) {
+  return m->kernels->isa;
+}
+
+int fb_model_nbody(const fb_model* m) {
+  return m->top.nbody;
+}
+
+int fb_model_nq(const fb_model* m) {
+  return m->top.nq;
+}
+
+int fb_model_nv(const fb_model* m) {
+  return m->top.nv;
+}
+
+int fb_model_nframe(const fb_model* m) {
+  return m->top.nframe;
+}
+
+int fb_model_ntree(const fb_model* m) {
+  return m->top.ntree;
+}
+
+int fb_model_nlink(const fb_model* m) {
+  return m->top.nlink;
+}
+
+double fb_model_mass(const fb_model* m) {
+  return m->par.subtree_mass[FB_WORLD];
+}
+
+const char* fb_body_name(const fb_model* m, int body) {
+  return body == FB_WORLD ? "world" : fb_model_def_body(m->def, body)->name;
+}
+
+int fb_body_parent(const fb_model* m, int body) {
+  return m->top.body_parent[body];
+}
+
+int fb_body_base(const fb_model* m, int body) {
+  return m->top.body_base[body];
+}
+
+double fb_body_mass(const fb_model* m, int body) {
+  return m->par.body_mass[body];
+}
+
+const char* fb_joint_name(const fb_model* m, int body) {
+  if (body == FB_WORLD) return "";
+  const fb_body_def* b = fb_model_def_body(m->def, body);
+  return b->joint.name ? b->joint.name : b->name;
+}
+
+fb_joint_type fb_joint_get_type(const fb_model* m, int body) {
+  return (fb_joint_type)m->top.joint_type[body];
+}
+
+int fb_joint_q_at(const fb_model* m, int body) {
+  return m->top.body_q[body];
+}
+
+int fb_joint_v_at(const fb_model* m, int body) {
+  return m->top.body_v[body];
+}
+
+int fb_joint_nq(const fb_model* m, int body) {
+  return fb_joint_type_nq(fb_joint_get_type(m, body));
+}
+
+int fb_joint_nv(const fb_model* m, int body) {
+  return fb_joint_type_nv(fb_joint_get_type(m, body));
+}
+
+const char* fb_frame_name(const fb_model* m, int frame) {
+  if (frame < m->top.nbody) return fb_body_name(m, frame);
+  if (frame >= m->top.nframe) return "";
+  int body = m->top.site_body[frame], index = frame;
+  while (index > m->top.nbody && m->top.site_body[index - 1] == body) index--;
+  return fb_model_def_frame(m->def, body, frame - index)->name;
+}
+
+int fb_frame_body(const fb_model* m, int frame) {
+  return m->top.site_body[frame];
+}
+
+int fb_model_com_frame(const fb_model* m, int body) {
+  return m->top.nframe + body;
+}
+
+int fb_model_joint_frame(const fb_model* m, int body) {
+  return m->top.nframe + m->top.nbody + body;
+}
+
+int fb_model_find_frame(const fb_model* m, const char* name) {
+  return fb_name_find(m->frame_names, m->top.nframe, name);
+}
+
+int fb_model_find_body(const fb_model* m, const char* name) {
+  int frame = fb_model_find_frame(m, name);
+  return frame < m->top.nbody ? frame : -1;
+}
+
+int fb_model_find_joint(const fb_model* m, const char* name) {
+  return fb_name_find(m->joint_names, m->top.nbody - 1, name);
+}
+
+int fb_model_traversal(const fb_model* m, int index) {
+  return m->top.body_order[index];
+}
+
+/* SpaceDyn's number of a body: 0 the base, links from 1 in file order. */
+static int spacedyn_link(int body, int base) {
+  return body == base ? 0 : body < base ? body : body - 1;
+}
+
+fb_status fb_model_spacedyn_topology(const fb_model* m, int* B, int* S, int* S0, int* Se) {
+  const fb_topology* t = &m->top;
+  if (t->ntree != 1) return FB_ERR_TREE;
+  int n = t->nbody - 2, base = t->body_order[1];
+  if (S) memset(S, 0, (size_t)n * (size_t)n * sizeof *S);
+  for (int b = 1; b < t->nbody; b++) {
+    if (b == base) continue;
+    int j = spacedyn_link(b, base) - 1, parent = spacedyn_link(t->body_parent[b], base);
+    if (B) B[j] = parent;
+    if (S0) S0[j] = parent == 0;
+    if (Se) Se[j] = fb_model_def_nframe(m->def, b) > 0;
+    if (!S) continue;
+    S[j * n + j] = -1;
+    if (parent > 0) S[(parent - 1) * n + j] = 1;
+  }
+  return FB_OK;
+}

@@ -1,0 +1,73 @@
+/* model.h -- inside fb_model: topology (integers) and parameters (numbers), apart, so that a batch may
+ * give each robot parameters of its own.
+ *
+ * The recursions run over links, not bodies. A link is a node that moves in one of six simple ways
+ * relative to its parent link; build.c compiles bodies into links:
+ *   - the joint axis is turned to the link's z axis, so that kernels know only z;
+ *   - cylindrical, universal and planar joints become chains of one-degree links;
+ *   - a body on a fixed joint rides on its carrier's link at a constant offset (unless asked not to).
+ * Link 0 is the world; parents come before children. A site is a frame at a constant pose on a link:
+ * bodies' own frames, named frames, centroids, joint frames. Coordinates keep the order of the file. */
+#ifndef FB_MODEL_MODEL_H
+#define FB_MODEL_MODEL_H
+
+#include <stddef.h>
+
+#include <freebody/model.h>
+
+typedef enum fb_link_kind {
+  FB_LINK_FIXED,     /* only when fixed joints are not merged */
+  FB_LINK_REVOLUTE,  /* R(z, q) */
+  FB_LINK_PRISMATIC, /* q z */
+  FB_LINK_HELICAL,   /* R(z, q), pitch q z */
+  FB_LINK_SPHERICAL, /* R(quat); velocity in the axes of the link's place */
+  FB_LINK_FREE       /* p, R(quat); linear velocity, then angular, in the axes of the link's place */
+} fb_link_kind;
+
+typedef struct fb_topology {
+  int nbody, nq, nv, nframe, nsite, nlink, ntree;
+  int* body_parent; /* [nbody]; -1 for the world */
+  int* body_order;  /* [nbody] parents first */
+  int* body_base;   /* [nbody] root of the tree */
+  int* body_link;   /* [nbody] the link that carries the body */
+  int* body_q;      /* [nbody] first index in q */
+  int* body_v;      /* [nbody] first index in v */
+  int* joint_type;  /* [nbody] fb_joint_type */
+  int* link_parent; /* [nlink]; -1 for the world */
+  int* link_kind;   /* [nlink] fb_link_kind */
+  int* link_q;      /* [nlink] */
+  int* link_v;      /* [nlink] */
+  int* site_link;   /* [nsite] */
+  int* site_body;   /* [nsite] */
+} fb_topology;
+
+enum { FB_POSE_SIZE = 12 }; /* R row major, then p */
+
+typedef struct fb_parameters {
+  double* link_pose;    /* [nlink][12] the link's place in its parent link, at zero coordinates */
+  double* link_pitch;   /* [nlink] helical [m/rad] */
+  double* site_pose;    /* [nsite][12] in the link */
+  double* body_mass;    /* [nbody] */
+  double* subtree_mass; /* [nbody] with all descendants; [0] the whole scene */
+  double* lower;        /* [nv] limits; -INFINITY when none */
+  double* upper;        /* [nv] */
+} fb_parameters;
+
+typedef struct fb_name {
+  const char* text; /* owned by the definition */
+  int id;
+} fb_name;
+
+struct fb_kernels;
+
+struct fb_model {
+  fb_topology top;
+  fb_parameters par;
+  const struct fb_kernels* kernels;
+  fb_model_def* def;
+  fb_name* frame_names; /* [nframe] sorted by name */
+  fb_name* joint_names; /* [nbody - 1] sorted by name */
+  void* memory;         /* one block behind all arrays above */
+};
+
+#endif
