@@ -1,0 +1,345 @@
+/* inverse_kinematics.c -- damped least squares on the configuration group
+ *
+ *   e = [w_p (p* - p); w_r log(R* R^T)] over all targets      J = its Jacobian, movable columns only
+ *   step = J^T (J J^T + mu E)^-1 e,   q <- q (+) step
+ *
+ * (Levenberg-Marquardt; mu falls with the error after Sugihara 2011, so convergence is quadratic). A
+ * coordinate at a limit that would be pushed beyond it leaves the step; others are clamped. A start
+ * that sits on a saddle is nudged. The error angle goes up to pi, so a 180 degree error counts as one.
+ * Cost of an iteration O(k nv depth + (6k)^2 nv) for k targets. */
+#include <freebody/inverse_kinematics.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/jacobian.h>
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "math/ldl.h"
+#include "model/model.h"
+
+enum { COOKIE = 0x0fb1c, MAX_NUDGES = 3 };
+static const double MAX_STEP = 1.0; /* of one coordinate in one iteration [rad or m] */
+
+typedef struct solver {
+  const fb_model* m;
+  fb_data* d;
+  const fb_ik_target* targets;
+  const fb_ik_options* options;
+  int ntarget, rows;
+  double* J;              /* [rows][nv], weighted, columns that cannot move are zero */
+  double* A;              /* [rows][rows] */
+  double* e;              /* [rows] weighted error at q */
+  double* y;              /* [rows] */
+  double* step;           /* [nv] */
+  double* q_try;          /* [nq] */
+  double* q_best;         /* [nq] of one start */
+  double* q_start;        /* [nq] of a restart */
+  unsigned char* movable; /* [nv] by the options */
+  unsigned char* held;    /* [nv] at a limit in this iteration */
+  double position_error, rotation_error;
+  fb_random random;
+} solver;
+
+fb_ik_options fb_default_ik_options(void) {
+  return (fb_ik_options){.max_iterations = 200,
+                         .seed = 1,
+                         .position_tolerance = 1e-10,
+                         .rotation_tolerance = 1e-10,
+                         .cookie_ = COOKIE};
+}
+
+fb_ik_target fb_default_ik_target(void) {
+  fb_ik_target target = {.position_weight = 1, .rotation_weight = 1};
+  fb_rot_identity(target.R_wf);
+  return target;
+}
+
+/* --- memory --- */
+
+static double* take(fb_arena* a, size_t count) {
+  return (double*)fb_arena_take(a, count * sizeof(double));
+}
+
+static void lay_out(const fb_model* m, int ntarget, solver* s, fb_arena* a) {
+  size_t rows = 6 * (size_t)ntarget, nv = (size_t)m->top.nv, nq = (size_t)m->top.nq;
+  s->J = take(a, rows * nv);
+  s->A = take(a, rows * rows);
+  s->e = take(a, rows);
+  s->y = take(a, rows);
+  s->step = take(a, nv);
+  s->q_try = take(a, nq);
+  s->q_best = take(a, nq);
+  s->q_start = take(a, nq);
+  s->movable = (unsigned char*)fb_arena_take(a, nv);
+  s->held = (unsigned char*)fb_arena_take(a, nv);
+}
+
+size_t fb_ik_work_size(const fb_model* m, int ntarget) {
+  solver measure;
+  fb_arena a = {0};
+  lay_out(m, ntarget > 0 ? ntarget : 0, &measure, &a);
+  return a.used;
+}
+
+/* --- error and Jacobian --- */
+
+static double norm3(const double x[3]) {
+  return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+}
+
+/* Fills e and the two largest errors at q; returns |e|^2. */
+static double measure(solver* s, const double* q) {
+  double cost = 0;
+  s->position_error = s->rotation_error = 0;
+  fb_kinematics(s->m, s->d, q, NULL, NULL);
+  for (int t = 0; t < s->ntarget; t++) {
+    const fb_ik_target* target = &s->targets[t];
+    double p[3], R[9], dp[3], dr[3];
+    fb_frame_pose(s->m, s->d, target->frame, p, R);
+    for (int i = 0; i < 3; i++) dp[i] = target->p_wf[i] - p[i];
+    fb_rot_difference(target->R_wf, R, dr);
+    if (target->position_weight > 0) s->position_error = fmax(s->position_error, norm3(dp));
+    if (target->rotation_weight > 0) s->rotation_error = fmax(s->rotation_error, norm3(dr));
+    for (int i = 0; i < 3; i++) {
+      s->e[6 * t + i] = target->position_weight * dp[i];
+      s->e[6 * t + 3 + i] = target->rotation_weight * dr[i];
+    }
+    for (int i = 0; i < 6; i++) cost += s->e[6 * t + i] * s->e[6 * t + i];
+  }
+  return cost;
+}
+
+static int within_tolerance(const solver* s) {
+  return s->position_error <= s->options->position_tolerance &&
+         s->rotation_error <= s->options->rotation_tolerance;
+}
+
+static void fill_jacobian(solver* s) {
+  int nv = s->m->top.nv;
+  for (int t = 0; t < s->ntarget; t++) {
+    const fb_ik_target* target = &s->targets[t];
+    double* J = s->J + (size_t)(6 * t) * (size_t)nv;
+    fb_frame_jacobian(s->m, s->d, target->frame, J);
+    for (int row = 0; row < 6; row++)
+      for (int k = 0; k < nv; k++)
+        J[row * nv + k] *= !s->movable[k] ? 0 : row < 3 ? target->position_weight : target->rotation_weight;
+  }
+}
+
+/* --- one step --- */
+
+/* step = J^T (J J^T + mu E)^-1 e without the held columns. */
+static void solve_step(solver* s, double mu) {
+  int nv = s->m->top.nv, rows = s->rows;
+  for (int i = 0; i < rows; i++)
+    for (int j = 0; j <= i; j++) {
+      double sum = i == j ? mu : 0;
+      for (int k = 0; k < nv; k++)
+        if (!s->held[k]) sum += s->J[i * nv + k] * s->J[j * nv + k];
+      s->A[i * rows + j] = sum;
+    }
+  memcpy(s->y, s->e, (size_t)rows * sizeof *s->y);
+  memset(s->step, 0, (size_t)nv * sizeof *s->step);
+  if (fb_ldl_factor(s->A, rows)) return;
+  fb_ldl_solve(s->A, rows, s->y);
+  for (int k = 0; k < nv; k++)
+    for (int i = 0; i < rows && !s->held[k]; i++) s->step[k] += s->J[i * nv + k] * s->y[i];
+}
+
+/* Visits the coordinates that are numbers of their own in q and in v; quaternions have no limits. */
+typedef void (*coordinate_fn)(solver* s, double* q, int q_at, int v_at);
+
+static void for_each_plain_coordinate(solver* s, double* q, coordinate_fn visit) {
+  const fb_topology* t = &s->m->top;
+  for (int b = 1; b < t->nbody; b++) {
+    if (t->joint_type[b] == FB_JOINT_SPHERICAL || t->joint_type[b] == FB_JOINT_FREE) continue;
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++) visit(s, q, t->body_q[b] + i, t->body_v[b] + i);
+  }
+}
+
+static void clamp(solver* s, double* q, int q_at, int v_at) {
+  if (s->movable[v_at]) q[q_at] = fmin(fmax(q[q_at], s->m->par.lower[v_at]), s->m->par.upper[v_at]);
+}
+
+/* Holds a coordinate that stands at a limit and would be pushed beyond it. */
+static void hold_at_limit(solver* s, double* q, int q_at, int v_at) {
+  if ((q[q_at] <= s->m->par.lower[v_at] && s->step[v_at] < 0) ||
+      (q[q_at] >= s->m->par.upper[v_at] && s->step[v_at] > 0))
+    s->held[v_at] = 1;
+}
+
+static int count_held(const solver* s) {
+  int count = 0;
+  for (int k = 0; k < s->m->top.nv; k++) count += s->held[k];
+  return count;
+}
+
+/* The step at q for this damping, with limits; q_try is where it leads. */
+static void try_step(solver* s, double* q, double mu) {
+  int nv = s->m->top.nv, held = -1;
+  memset(s->held, 0, (size_t)nv);
+  while (count_held(s) > held) {
+    held = count_held(s);
+    solve_step(s, mu);
+    if (!s->options->ignore_limits) for_each_plain_coordinate(s, q, hold_at_limit);
+  }
+  double largest = 0;
+  for (int k = 0; k < nv; k++) largest = fmax(largest, fabs(s->step[k]));
+  fb_integrate(s->m, q, s->step, largest > MAX_STEP ? MAX_STEP / largest : 1, s->q_try);
+  if (!s->options->ignore_limits) for_each_plain_coordinate(s, s->q_try, clamp);
+}
+
+/* --- one start --- */
+
+/* A small random step of the movable coordinates, to leave a saddle. */
+static double nudge(solver* s, double* q) {
+  for (int k = 0; k < s->m->top.nv; k++)
+    s->step[k] = s->movable[k] ? fb_random_uniform(&s->random, -0.2, 0.2) : 0;
+  fb_integrate(s->m, q, s->step, 1, q);
+  if (!s->options->ignore_limits) for_each_plain_coordinate(s, q, clamp);
+  return measure(s, q);
+}
+
+/* Iterates from q until solved or stuck; leaves the best of this start in q and returns its |e|^2. */
+static double iterate(solver* s, double* q, fb_ik_report* report) {
+  double cost = measure(s, q), best = cost, factor = 1e-3;
+  int nudges = 0, polish = 0;
+  memcpy(s->q_best, q, (size_t)s->m->top.nq * sizeof *q);
+  for (int iteration = 0; iteration < s->options->max_iterations && polish < 3;
+       iteration++, report->iterations++) {
+    if (within_tolerance(s)) polish++; /* quadratic convergence: two more steps reach round-off */
+    fill_jacobian(s);
+    try_step(s, q, factor * cost + 1e-24);
+    double before = cost, tried = measure(s, s->q_try);
+    if (tried < cost) {
+      memcpy(q, s->q_try, (size_t)s->m->top.nq * sizeof *q);
+      cost = tried;
+      factor = fmax(0.2 * factor, 1e-6);
+    } else {
+      factor *= 10;
+      cost = measure(s, q); /* bring poses and errors back to q */
+    }
+    if (cost < best) {
+      best = cost;
+      memcpy(s->q_best, q, (size_t)s->m->top.nq * sizeof *q);
+    }
+    int stuck = factor > 1e12 || (tried < before && before - tried < 1e-10 * before);
+    if (!stuck || within_tolerance(s)) continue;
+    if (nudges++ == MAX_NUDGES) break;
+    cost = nudge(s, q);
+    factor = 1e-3;
+  }
+  memcpy(q, s->q_best, (size_t)s->m->top.nq * sizeof *q);
+  return measure(s, q);
+}
+
+/* --- the whole --- */
+
+static void choose_movable(solver* s) {
+  const fb_topology* t = &s->m->top;
+  for (int b = 1; b < t->nbody; b++) {
+    int floating_base = t->body_parent[b] == FB_WORLD && t->joint_type[b] == FB_JOINT_FREE;
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++) {
+      int k = t->body_v[b] + i;
+      s->movable[k] =
+          s->options->movable ? s->options->movable[k] != 0 : !floating_base || s->options->move_base;
+    }
+  }
+}
+
+static fb_status check_arguments(const solver* s, const void* work, size_t work_size, const double* q,
+                                 fb_error* error) {
+  if (s->options->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "the fb_ik_options were not made by fb_default_ik_options");
+  if (s->ntarget < 1) return fb_fail(error, FB_ERR_ARG, "%d targets; give at least one", s->ntarget);
+  for (int t = 0; t < s->ntarget; t++) {
+    const fb_ik_target* target = &s->targets[t];
+    if (target->frame < 0 || target->frame >= s->m->top.nsite)
+      return fb_fail(error, FB_ERR_ARG, "target %d: there is no frame %d", t, target->frame);
+    double M[9];
+    if (!isfinite(norm3(target->p_wf)) || !(target->position_weight >= 0) ||
+        !(target->rotation_weight >= 0) || fabs(fb_rot_nearest(target->R_wf, M)) > 1e-6 ||
+        fb_rot_nearest(target->R_wf, M) < 0)
+      return fb_fail(error, FB_ERR_ARG, "target %d: position, rotation or weight is not valid", t);
+  }
+  if (!work || (uintptr_t)work % FB_ALIGN != 0 || work_size < fb_ik_work_size(s->m, s->ntarget))
+    return fb_fail(error, FB_ERR_MEMORY, "work memory must hold %zu bytes, aligned to %d",
+                   fb_ik_work_size(s->m, s->ntarget), FB_ALIGN);
+  return fb_check_state(s->m, q, NULL, error);
+}
+
+/* Movable coordinates from the random configuration, the others from q. */
+static void random_start(solver* s, int start, const double* q) {
+  const fb_topology* t = &s->m->top;
+  fb_random_q(s->m, s->options->seed + (uint64_t)start, s->q_start);
+  for (int b = 1; b < t->nbody; b++) {
+    int all = 1;
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++) all &= s->movable[t->body_v[b] + i];
+    if (!all) memcpy(s->q_start + t->body_q[b], q + t->body_q[b], (size_t)fb_joint_nq(s->m, b) * sizeof *q);
+  }
+}
+
+/* The first start from q, then as many random ones as allowed; the best ends in q. */
+static void search(solver* s, double* q, fb_ik_report* report) {
+  double best = iterate(s, q, report);
+  report->starts = 1;
+  for (; !within_tolerance(s) && report->starts <= s->options->restarts; report->starts++) {
+    random_start(s, report->starts, q);
+    double cost = iterate(s, s->q_start, report);
+    if (cost >= best) continue;
+    best = cost;
+    memcpy(q, s->q_start, (size_t)s->m->top.nq * sizeof *q);
+  }
+  measure(s, q);
+}
+
+static void count_at_limit(solver* s, double* q, int q_at, int v_at) {
+  s->held[v_at] = s->movable[v_at] && (q[q_at] <= s->m->par.lower[v_at] || q[q_at] >= s->m->par.upper[v_at]);
+}
+
+static fb_status fill_report(solver* s, double* q, fb_ik_report* report, fb_error* error) {
+  memset(s->held, 0, (size_t)s->m->top.nv);
+  for_each_plain_coordinate(s, q, count_at_limit);
+  report->at_limit = count_held(s);
+  report->solved = within_tolerance(s);
+  report->position_error = s->position_error;
+  report->rotation_error = s->rotation_error;
+  if (report->solved) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_NO_SOLUTION,
+      "not reached after %d iterations from %d start(s): still %.3g m and %.3g rad away, %d coordinate(s) "
+      "at a limit; try another start, more restarts, or a nearer target",
+      report->iterations, report->starts, report->position_error, report->rotation_error, report->at_limit);
+}
+
+fb_status fb_inverse_kinematics(const fb_model* m, fb_data* d, const fb_ik_target* targets, int ntarget,
+                                const fb_ik_options* options, void* work, size_t work_size, double* q,
+                                fb_ik_report* report, fb_error* error) {
+  fb_ik_options defaults = fb_default_ik_options();
+  fb_ik_report local;
+  if (!report) report = &local;
+  memset(report, 0, sizeof *report);
+  solver s = {.m = m,
+              .d = d,
+              .targets = targets,
+              .ntarget = ntarget,
+              .rows = 6 * ntarget,
+              .options = options ? options : &defaults};
+  fb_status status = check_arguments(&s, work, work_size, q, error);
+  if (status) return status;
+  fb_arena arena = {.base = (char*)work};
+  lay_out(m, ntarget, &s, &arena);
+  choose_movable(&s);
+  s.random.seed = s.options->seed;
+  fb_normalise(m, q);
+  if (!s.options->ignore_limits) for_each_plain_coordinate(&s, q, clamp);
+  search(&s, q, report);
+  return fill_report(&s, q, report, error);
+}

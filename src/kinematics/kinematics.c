@@ -1,0 +1,115 @@
+/* kinematics.c -- the public face of kinematics.inl, frame.inl and jacobian.inl: the model's own
+ * kernels run; what has not been computed reads as NaN. */
+#include <freebody/kinematics.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <freebody/jacobian.h>
+
+#include "kernel/instances.h"
+#include "model/data.h"
+
+static void fill_nan(double* x, int count) {
+  for (int i = 0; x && i < count; i++) x[i] = NAN;
+}
+
+void fb_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot) {
+  m->kernels->kinematics(m, d, q, v, vdot);
+}
+
+void fb_frame_pose(const fb_model* m, const fb_data* d, int frame, double p_wf[3], double R_wf[9]) {
+  if (d->level >= FB_LEVEL_POSE) {
+    m->kernels->frame_pose(m, d, frame, p_wf, R_wf);
+    return;
+  }
+  fill_nan(p_wf, 3);
+  fill_nan(R_wf, 9);
+}
+
+void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_w[3], double w_w[3]) {
+  if (d->level >= FB_LEVEL_VELOCITY) {
+    m->kernels->frame_velocity(m, d, frame, v_w, w_w);
+    return;
+  }
+  fill_nan(v_w, 3);
+  fill_nan(w_w, 3);
+}
+
+void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, double a_w[3], double wdot_w[3]) {
+  if (d->level >= FB_LEVEL_ACCELERATION) {
+    m->kernels->frame_acceleration(m, d, frame, a_w, wdot_w);
+    return;
+  }
+  fill_nan(a_w, 3);
+  fill_nan(wdot_w, 3);
+}
+
+void fb_frame_jacobian(const fb_model* m, const fb_data* d, int frame, double* J) {
+  if (d->level >= FB_LEVEL_POSE)
+    m->kernels->frame_jacobian(m, d, frame, J);
+  else
+    fill_nan(J, 6 * m->top.nv);
+}
+
+void fb_frame_jacobian_rate(const fb_model* m, const fb_data* d, int frame, double* Jdot) {
+  if (d->level >= FB_LEVEL_VELOCITY)
+    m->kernels->frame_jacobian_rate(m, d, frame, Jdot);
+  else
+    fill_nan(Jdot, 6 * m->top.nv);
+}
+
+void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const double* v, int frame,
+                                double a[6]) {
+  if (d->level >= FB_LEVEL_VELOCITY)
+    m->kernels->frame_bias(m, d, v, frame, a);
+  else
+    fill_nan(a, 6);
+}
+
+/* --- base part and joint part --- */
+
+static void clear_base_columns(const fb_model* m, int frame, double* J) {
+  int base = m->top.body_base[m->top.site_body[frame]], nv = m->top.nv;
+  for (int row = 0; row < 6; row++)
+    memset(J + row * nv + fb_joint_v_at(m, base), 0, (size_t)fb_joint_nv(m, base) * sizeof *J);
+}
+
+/* [e E, -r~; 0, e E] row major. */
+static void base_block(double e, const double r[3], double Jb[36]) {
+  memset(Jb, 0, 36 * sizeof *Jb);
+  for (int i = 0; i < 6; i++) Jb[7 * i] = e;
+  Jb[0 * 6 + 4] = r[2];
+  Jb[0 * 6 + 5] = -r[1];
+  Jb[1 * 6 + 3] = -r[2];
+  Jb[1 * 6 + 5] = r[0];
+  Jb[2 * 6 + 3] = r[1];
+  Jb[2 * 6 + 4] = -r[0];
+}
+
+void fb_frame_jacobian_parts(const fb_model* m, const fb_data* d, int frame, double Jb[36], double* Jm) {
+  if (Jm) {
+    fb_frame_jacobian(m, d, frame, Jm);
+    clear_base_columns(m, frame, Jm);
+  }
+  if (!Jb) return;
+  double p[3], p0[3];
+  fb_frame_pose(m, d, frame, p, NULL);
+  fb_frame_pose(m, d, m->top.body_base[m->top.site_body[frame]], p0, NULL);
+  for (int i = 0; i < 3; i++) p[i] -= p0[i];
+  base_block(1, p, Jb);
+}
+
+void fb_frame_jacobian_parts_rate(const fb_model* m, const fb_data* d, int frame, double Jb_dot[36],
+                                  double* Jm_dot) {
+  if (Jm_dot) {
+    fb_frame_jacobian_rate(m, d, frame, Jm_dot);
+    clear_base_columns(m, frame, Jm_dot);
+  }
+  if (!Jb_dot) return;
+  double v[3], v0[3];
+  fb_frame_velocity(m, d, frame, v, NULL);
+  fb_frame_velocity(m, d, m->top.body_base[m->top.site_body[frame]], v0, NULL);
+  for (int i = 0; i < 3; i++) v[i] -= v0[i];
+  base_block(0, v, Jb_dot);
+}

@@ -1,0 +1,52 @@
+/* sym3.c -- eigenvalues of a symmetric 3x3 matrix by cyclic Jacobi rotations
+ *
+ *   t = sign(d) / (|d| + sqrt(d^2 + 1)),  d = (a_qq - a_pp) / (2 a_pq)   (Golub and Van Loan, 8.5)
+ *
+ * zeroes a_pq; a handful of sweeps reaches round-off. The matrix is scaled first, so that neither
+ * huge nor tiny inertias overflow. */
+#include "math/sym3.h"
+
+#include <math.h>
+
+static void rotate(double a[3][3], int p, int q) {
+  if (a[p][q] == 0) return;
+  double d = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+  double t = (d < 0 ? -1 : 1) / (fabs(d) + sqrt(d * d + 1));
+  double c = 1 / sqrt(t * t + 1), s = t * c;
+  for (int k = 0; k < 3; k++) {
+    double x = a[k][p], y = a[k][q];
+    a[k][p] = c * x - s * y;
+    a[k][q] = s * x + c * y;
+  }
+  for (int k = 0; k < 3; k++) {
+    double x = a[p][k], y = a[q][k];
+    a[p][k] = c * x - s * y;
+    a[q][k] = s * x + c * y;
+  }
+  a[p][q] = a[q][p] = 0;
+}
+
+static void sort2(double* a, double* b) {
+  if (*a <= *b) return;
+  double x = *a;
+  *a = *b;
+  *b = x;
+}
+
+void fb_sym3_eigenvalues(const double A[6], double values[3]) {
+  double scale = 0;
+  for (int i = 0; i < 6; i++) scale = fmax(scale, fabs(A[i]));
+  if (scale == 0) scale = 1;
+  double a[3][3] = {{A[0] / scale, A[3] / scale, A[4] / scale},
+                    {A[3] / scale, A[1] / scale, A[5] / scale},
+                    {A[4] / scale, A[5] / scale, A[2] / scale}};
+  for (int sweep = 0; sweep < 8; sweep++) {
+    rotate(a, 0, 1);
+    rotate(a, 0, 2);
+    rotate(a, 1, 2);
+  }
+  for (int i = 0; i < 3; i++) values[i] = scale * a[i][i];
+  sort2(&values[0], &values[1]);
+  sort2(&values[1], &values[2]);
+  sort2(&values[0], &values[1]);
+}
