@@ -1,0 +1,40 @@
+/* vector3.h -- what the plain-double rotation and spatial code needs of 3-vectors and 3x3 matrices.
+ *
+ * Matrices are row major. Results come last; unless a line says otherwise they may not overlap inputs. */
+#ifndef FB_MATH_VECTOR3_H
+#define FB_MATH_VECTOR3_H
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Below this sine (or cosine) an attitude counts as singular: a matrix that is meant to be singular
+ * carries rounding of this size, so the direction of such a small pair says nothing. */
+#define FB_SINGULAR_SINE (4.0 * DBL_EPSILON)
+
+static inline double dot3(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* May overlap. */
+static inline void cross3(const double a[3], const double b[3], double out[3]) {
+  const double x = a[1] * b[2] - a[2] * b[1];
+  const double y = a[2] * b[0] - a[0] * b[2];
+  const double z = a[0] * b[1] - a[1] * b[0];
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
+}
+
+/* Neither overflows nor underflows on the way. */
+static inline double norm3(const double a[3]) {
+  return hypot(hypot(a[0], a[1]), a[2]);
+}
+
+/* a~, so that a~ b = a x b. */
+static inline void tilde3(const double a[3], double out[9]) {
+  const double m[9] = {0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0};
+  memcpy(out, m, sizeof m);
+}
+
+#endif
