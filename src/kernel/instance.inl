@@ -2,6 +2,9 @@
  *
  * Included by instance_*.c, which say what fb_real is; FB_ISA names the level. This is the one place
  * of the kernel room that looks down into the rooms of the algorithms. */
+#include "dynamics/aba.inl"
+#include "dynamics/crba.inl"
+#include "dynamics/rnea.inl"
 #include "kernel/instances.h"
 #include "kinematics/frame.inl"
 #include "kinematics/jacobian.inl"
@@ -19,8 +22,18 @@
 
 extern const fb_kernels FB_TABLE(FB_TYPE, FB_ISA);
 const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
-    FB_TEXT(FB_ISA),         FB_TEXT(FB_TYPE),    FB_WIDTH,
-    fb_k_kinematics,         fb_k_frame_pose,     fb_k_frame_velocity,
-    fb_k_frame_acceleration, fb_k_frame_jacobian, fb_k_frame_jacobian_rate,
-    fb_k_frame_bias,         fb_k_integrate,
+    FB_TEXT(FB_ISA),
+    FB_TEXT(FB_TYPE),
+    FB_WIDTH,
+    fb_k_kinematics,
+    fb_k_frame_pose,
+    fb_k_frame_velocity,
+    fb_k_frame_acceleration,
+    fb_k_frame_jacobian,
+    fb_k_frame_jacobian_rate,
+    fb_k_frame_bias,
+    fb_k_rnea,
+    fb_k_crba,
+    fb_k_aba,
+    fb_k_integrate,
 };

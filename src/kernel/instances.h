@@ -19,6 +19,12 @@ typedef struct fb_kernels {
   void (*frame_jacobian)(const fb_model* m, const fb_data* d, int frame, double* J);
   void (*frame_jacobian_rate)(const fb_model* m, const fb_data* d, int frame, double* Jdot);
   void (*frame_bias)(const fb_model* m, const fb_data* d, const double* v, int frame, double* a);
+  void (*rnea)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot,
+               const double* gravity, const double* ext, double* tau);
+  void (*crba)(const fb_model* m, fb_data* d, const double* q, double* H);
+  void (*aba)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
+              const double* known, const unsigned char* prescribed, const double* gravity, const double* ext,
+              double* vdot, double* tau_out);
   void (*integrate)(const fb_model* m, const double* q, const double* v, double dt, double* q_next);
 } fb_kernels;
 

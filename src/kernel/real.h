@@ -18,7 +18,7 @@
 #define FB_LANES 1
 #endif
 
-#define FB_K static inline
+#define FB_K static inline __attribute__((always_inline, unused))
 
 typedef double fb_num; /* a constant in the text */
 typedef double fb_par; /* a parameter of the model, the same for all lanes */
@@ -26,6 +26,7 @@ typedef double fb_par; /* a parameter of the model, the same for all lanes */
 #if defined(FB_COMPLEX)
 
 #include <complex.h>
+#undef I /* a letter kernels need for inertias */
 #define FB_WIDTH 2
 typedef double _Complex fb_real __attribute__((may_alias));
 FB_K fb_real fb_set(fb_num x) {

@@ -46,6 +46,9 @@ FB_K fb_v3 fb_m3_apply(fb_m3 A, fb_v3 b) {
   return fb_v3_make(A.x.x * b.x + A.y.x * b.y + A.z.x * b.z, A.x.y * b.x + A.y.y * b.y + A.z.y * b.z,
                     A.x.z * b.x + A.y.z * b.y + A.z.z * b.z);
 }
+FB_K fb_v3 fb_m3_apply_transpose(fb_m3 A, fb_v3 b) {
+  return fb_v3_make(fb_v3_dot(A.x, b), fb_v3_dot(A.y, b), fb_v3_dot(A.z, b));
+}
 FB_K fb_m3 fb_m3_multiply(fb_m3 A, fb_m3 B) {
   fb_m3 r;
   r.x = fb_m3_apply(A, B.x);
@@ -69,9 +72,12 @@ FB_K fb_m3 fb_m3_multiply_par(fb_m3 A, const fb_par* B) {
   return r;
 }
 
-/* The i-th vector or row-major matrix of an array. */
+/* The vector that starts at the i-th value; the i-th vector or row-major matrix of an array. */
+FB_K fb_v3 fb_ld3_at(const double* array, int i) {
+  return fb_v3_make(fb_ld(array, i), fb_ld(array, i + 1), fb_ld(array, i + 2));
+}
 FB_K fb_v3 fb_ld3(const double* array, int i) {
-  return fb_v3_make(fb_ld(array, 3 * i), fb_ld(array, 3 * i + 1), fb_ld(array, 3 * i + 2));
+  return fb_ld3_at(array, 3 * i);
 }
 FB_K void fb_st3(double* array, int i, fb_v3 a) {
   fb_st(array, 3 * i, a.x);

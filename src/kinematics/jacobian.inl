@@ -5,7 +5,7 @@
  *   J'_w = w_p x s_w,      J'_v = w_p x s_v + (w_p x s_w) x (p - p_k) + s_w x (v - v_k)
  * for coordinates on the path from the world to the site, zero elsewhere (seed 000 (16), (25), (26) with
  * their errata). Linear rows first, world axes, row major with nv columns.
- * Reads R_wl, p_wl, S; for the rate also w_l, v_l.  Cost O(nv + depth). */
+ * Reads R_wl, p_wl, axes; for the rate also w_l, v_l.  Cost O(nv + depth). */
 #ifndef FB_KINEMATICS_JACOBIAN_INL
 #define FB_KINEMATICS_JACOBIAN_INL
 
@@ -33,7 +33,8 @@ FB_K void fb_k_frame_jacobian(const fb_model* m, const fb_data* d, int frame, do
     fb_v3 arm = fb_v3_sub(p, fb_ld3(d->p_wl, i));
     int first = m->top.link_v[i], end = first + fb_k_link_nv(m->top.link_kind[i]);
     for (int k = first; k < end; k++) {
-      fb_v3 s_w = fb_ld3(d->S, 2 * k), s_v = fb_ld3(d->S, 2 * k + 1);
+      fb_v3 s_w, s_v;
+      fb_k_axis(m, d, i, k, &s_w, &s_v);
       fb_k_set_column(J, nv, k, fb_v3_add(s_v, fb_v3_cross(s_w, arm)), s_w);
     }
   }
@@ -44,7 +45,8 @@ FB_K void fb_k_rate_column(const fb_model* m, const fb_data* d, int i, int k, fb
                            fb_v3* angular) {
   fb_v3 w_p = fb_ld3(d->w_l, m->top.link_parent[i]);
   fb_v3 arm = fb_v3_sub(p, fb_ld3(d->p_wl, i)), speed = fb_v3_sub(v, fb_ld3(d->v_l, i));
-  fb_v3 s_w = fb_ld3(d->S, 2 * k), s_v = fb_ld3(d->S, 2 * k + 1);
+  fb_v3 s_w, s_v;
+  fb_k_axis(m, d, i, k, &s_w, &s_v);
   *angular = fb_v3_cross(w_p, s_w);
   *linear = fb_v3_add(fb_v3_cross(w_p, s_v), fb_v3_cross(*angular, arm));
   *linear = fb_v3_add(*linear, fb_v3_cross(s_w, speed));

@@ -8,7 +8,7 @@
  *   a_i = a_p + w'_p x l + w_p x (w_p x l + 2 dv) + S_v v'
  * with dw = S_w v, dv = S_v v and S the link's motion axes (seed 002 (17)-(27) with its errata; classical,
  * not spatial accelerations). S is fixed in the axes of the parent, so its own rate is w_p x S.
- * Reads q, v, vdot.  Writes R_wl, p_wl, S; w_l, v_l; wdot_l, a_l.  Cost O(n). */
+ * Reads q, v, vdot.  Writes R_wl, p_wl, axes; w_l, v_l; wdot_l, a_l.  Cost O(n). */
 #ifndef FB_KINEMATICS_KINEMATICS_INL
 #define FB_KINEMATICS_KINEMATICS_INL
 
@@ -21,118 +21,173 @@ FB_K int fb_k_link_nv(int kind) {
   return kind == FB_LINK_FIXED ? 0 : kind == FB_LINK_SPHERICAL ? 3 : kind == FB_LINK_FREE ? 6 : 1;
 }
 
-/* Row v of S: how coordinate v moves its link. */
-FB_K void fb_k_set_axis(fb_data* d, int v, fb_v3 angular, fb_v3 linear) {
-  fb_st3(d->S, 2 * v, angular);
-  fb_st3(d->S, 2 * v + 1, linear);
+/* Sine and cosine of every entry of q in one loop, which compilers turn into vectors; entries that
+ * are no angles cost little and are not used. */
+FB_K void fb_k_angles(const fb_model* m, fb_data* d, const double* q) {
+  for (int k = 0; k < m->top.nq; k++) {
+    fb_real s, c;
+    fb_sincos(fb_ld(q, k), &s, &c);
+    fb_st(d->sine, k, s);
+    fb_st(d->cosine, k, c);
+  }
 }
 
-/* Rotation of the joint about its z axis: only the x and y columns turn. */
-FB_K fb_m3 fb_k_turn_z(fb_m3 R_j, fb_real angle) {
-  fb_real s, c;
+/* Rotation about the z axis: only the x and y columns turn. */
+FB_K fb_m3 fb_k_turn_z(fb_m3 R_j, fb_real s, fb_real c) {
   fb_m3 R = R_j;
-  fb_sincos(angle, &s, &c);
   R.x = fb_v3_axpy(fb_v3_scale(c, R_j.x), s, R_j.y);
   R.y = fb_v3_axpy(fb_v3_scale(c, R_j.y), 0.0 - s, R_j.x);
   return R;
 }
 
-/* The three axes of the joint frame as angular (or linear) motion of coordinates v, v+1, v+2. */
-FB_K void fb_k_set_axes(fb_data* d, int v, fb_m3 R_j, int linear) {
-  fb_v3 zero = fb_v3_zero();
-  fb_k_set_axis(d, v, linear ? zero : R_j.x, linear ? R_j.x : zero);
-  fb_k_set_axis(d, v + 1, linear ? zero : R_j.y, linear ? R_j.y : zero);
-  fb_k_set_axis(d, v + 2, linear ? zero : R_j.z, linear ? R_j.z : zero);
+/* Keeps the axes of a place, world axes, for joints whose axes turn out of their link's: three columns. */
+FB_K void fb_k_store_axes(fb_data* d, int v, fb_m3 R_j) {
+  fb_st3(d->axes, v, R_j.x);
+  fb_st3(d->axes, v + 1, R_j.y);
+  fb_st3(d->axes, v + 2, R_j.z);
 }
 
-/* Pose of link i and its motion axes. */
-FB_K void fb_k_link_pose(const fb_model* m, fb_data* d, int i, const double* q) {
+/* A link as the outward step leaves it, in world axes. */
+typedef struct fb_k_link {
+  fb_m3 R_j; /* axes of its place, before its own motion */
+  fb_m3 R;
+  fb_v3 p;
+  fb_v3 arm; /* from the parent's origin */
+} fb_k_link;
+
+/* Pose of link i; the angles of q have been taken. */
+FB_K fb_k_link fb_k_link_pose(const fb_model* m, fb_data* d, int i, const double* q) {
   int parent = m->top.link_parent[i], at = m->top.link_q[i], v = m->top.link_v[i];
   const fb_par* place = m->par.link_pose + FB_POSE_SIZE * i;
   fb_m3 R_p = fb_ld9(d->R_wl, parent);
-  fb_m3 R = fb_m3_multiply_par(R_p, place);
-  fb_v3 p = fb_v3_add(fb_ld3(d->p_wl, parent), fb_m3_apply_par(R_p, place + 9));
-  fb_v3 zero = fb_v3_zero();
+  fb_k_link link;
+  link.R_j = link.R = fb_m3_multiply_par(R_p, place);
+  link.arm = fb_m3_apply_par(R_p, place + 9);
 
   switch (m->top.link_kind[i]) {
     case FB_LINK_REVOLUTE:
-      fb_k_set_axis(d, v, R.z, zero);
-      R = fb_k_turn_z(R, fb_ld(q, at));
+      link.R = fb_k_turn_z(link.R_j, fb_ld(d->sine, at), fb_ld(d->cosine, at));
       break;
     case FB_LINK_PRISMATIC:
-      fb_k_set_axis(d, v, zero, R.z);
-      p = fb_v3_axpy(p, fb_ld(q, at), R.z);
+      link.arm = fb_v3_axpy(link.arm, fb_ld(q, at), link.R_j.z);
       break;
-    case FB_LINK_HELICAL: {
-      fb_v3 slide = fb_v3_scale(fb_set(m->par.link_pitch[i]), R.z);
-      fb_k_set_axis(d, v, R.z, slide);
-      p = fb_v3_axpy(p, fb_ld(q, at), slide);
-      R = fb_k_turn_z(R, fb_ld(q, at));
+    case FB_LINK_HELICAL:
+      link.arm = fb_v3_axpy(link.arm, m->par.link_pitch[i] * fb_ld(q, at), link.R_j.z);
+      link.R = fb_k_turn_z(link.R_j, fb_ld(d->sine, at), fb_ld(d->cosine, at));
       break;
-    }
     case FB_LINK_SPHERICAL:
-      fb_k_set_axes(d, v, R, 0);
-      R = fb_m3_multiply(R, fb_quat_matrix(fb_quat_load(q, at)));
+      fb_k_store_axes(d, v, link.R_j);
+      link.R = fb_m3_multiply(link.R_j, fb_quat_matrix(fb_quat_load(q, at)));
       break;
     case FB_LINK_FREE:
-      fb_k_set_axes(d, v, R, 1);
-      fb_k_set_axes(d, v + 3, R, 0);
-      p = fb_v3_add(p, fb_m3_apply(R, fb_v3_make(fb_ld(q, at), fb_ld(q, at + 1), fb_ld(q, at + 2))));
-      R = fb_m3_multiply(R, fb_quat_matrix(fb_quat_load(q, at + 3)));
+      fb_k_store_axes(d, v, link.R_j);
+      fb_k_store_axes(d, v + 3, link.R_j);
+      link.arm = fb_v3_add(link.arm, fb_m3_apply(link.R_j, fb_ld3_at(q, at)));
+      link.R = fb_m3_multiply(link.R_j, fb_quat_matrix(fb_quat_load(q, at + 3)));
       break;
     default:
       break;
   }
-  fb_st9(d->R_wl, i, R);
-  fb_st3(d->p_wl, i, p);
+  link.p = fb_v3_add(fb_ld3(d->p_wl, parent), link.arm);
+  fb_st9(d->R_wl, i, link.R);
+  fb_st3(d->p_wl, i, link.p);
+  return link;
 }
 
-/* Angular and linear motion of link i relative to its parent: S x. */
-FB_K void fb_k_joint_motion(const fb_model* m, const fb_data* d, int i, const double* x, fb_v3* angular,
+/* Angular and linear motion of a link relative to its parent, S x, from the axes of its place. */
+FB_K void fb_k_joint_motion(const fb_model* m, int i, fb_m3 R_j, const double* x, fb_v3* angular,
                             fb_v3* linear) {
-  int v = m->top.link_v[i], nv = fb_k_link_nv(m->top.link_kind[i]);
+  int v = m->top.link_v[i];
   *angular = *linear = fb_v3_zero();
-  for (int k = v; k < v + nv; k++) {
-    *angular = fb_v3_axpy(*angular, fb_ld(x, k), fb_ld3(d->S, 2 * k));
-    *linear = fb_v3_axpy(*linear, fb_ld(x, k), fb_ld3(d->S, 2 * k + 1));
+  switch (m->top.link_kind[i]) {
+    case FB_LINK_REVOLUTE:
+      *angular = fb_v3_scale(fb_ld(x, v), R_j.z);
+      break;
+    case FB_LINK_PRISMATIC:
+      *linear = fb_v3_scale(fb_ld(x, v), R_j.z);
+      break;
+    case FB_LINK_HELICAL:
+      *angular = fb_v3_scale(fb_ld(x, v), R_j.z);
+      *linear = fb_v3_scale(fb_set(m->par.link_pitch[i]), *angular);
+      break;
+    case FB_LINK_SPHERICAL:
+      *angular = fb_m3_apply(R_j, fb_ld3_at(x, v));
+      break;
+    case FB_LINK_FREE:
+      *linear = fb_m3_apply(R_j, fb_ld3_at(x, v));
+      *angular = fb_m3_apply(R_j, fb_ld3_at(x, v + 3));
+      break;
+    default:
+      break;
   }
 }
 
-FB_K void fb_k_link_velocity(const fb_model* m, fb_data* d, int i, const double* v) {
+FB_K void fb_k_link_velocity(const fb_model* m, fb_data* d, int i, const fb_k_link* link, const double* v) {
   int parent = m->top.link_parent[i];
-  fb_v3 w_p = fb_ld3(d->w_l, parent);
-  fb_v3 arm = fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, parent));
-  fb_v3 dw, dv;
-  fb_k_joint_motion(m, d, i, v, &dw, &dv);
+  fb_v3 w_p = fb_ld3(d->w_l, parent), dw, dv;
+  fb_k_joint_motion(m, i, link->R_j, v, &dw, &dv);
   fb_st3(d->w_l, i, fb_v3_add(w_p, dw));
-  fb_st3(d->v_l, i, fb_v3_add(fb_v3_add(fb_ld3(d->v_l, parent), fb_v3_cross(w_p, arm)), dv));
+  fb_st3(d->v_l, i, fb_v3_add(fb_v3_add(fb_ld3(d->v_l, parent), fb_v3_cross(w_p, link->arm)), dv));
 }
 
-FB_K void fb_k_link_acceleration(const fb_model* m, fb_data* d, int i, const double* v, const double* vdot) {
+FB_K void fb_k_link_acceleration(const fb_model* m, fb_data* d, int i, const fb_k_link* link, const double* v,
+                                 const double* vdot) {
   int parent = m->top.link_parent[i];
-  fb_v3 w_p = fb_ld3(d->w_l, parent), wdot_p = fb_ld3(d->wdot_l, parent);
-  fb_v3 arm = fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, parent));
-  fb_v3 dw, dv, ddw, ddv;
-  fb_k_joint_motion(m, d, i, v, &dw, &dv);
-  fb_k_joint_motion(m, d, i, vdot, &ddw, &ddv);
-  fb_v3 turning = fb_v3_axpy(fb_v3_cross(w_p, arm), fb_set(2.0), dv);
-  fb_v3 a = fb_v3_add(fb_ld3(d->a_l, parent), fb_v3_cross(wdot_p, arm));
+  fb_v3 w_p = fb_ld3(d->w_l, parent), wdot_p = fb_ld3(d->wdot_l, parent), dw, dv, ddw, ddv;
+  fb_k_joint_motion(m, i, link->R_j, v, &dw, &dv);
+  fb_k_joint_motion(m, i, link->R_j, vdot, &ddw, &ddv);
+  fb_v3 turning = fb_v3_axpy(fb_v3_cross(w_p, link->arm), fb_set(2.0), dv);
+  fb_v3 a = fb_v3_add(fb_ld3(d->a_l, parent), fb_v3_cross(wdot_p, link->arm));
   a = fb_v3_add(fb_v3_add(a, fb_v3_cross(w_p, turning)), ddv);
   fb_st3(d->a_l, i, a);
   fb_st3(d->wdot_l, i, fb_v3_add(fb_v3_add(wdot_p, fb_v3_cross(w_p, dw)), ddw));
 }
 
-FB_K void fb_k_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v,
-                          const double* vdot) {
+/* How coordinate k moves link i: angular, and linear at the link's origin, world axes. The z axis of
+ * a one-degree link is its joint's axis before and after the motion. */
+FB_K void fb_k_axis(const fb_model* m, const fb_data* d, int i, int k, fb_v3* angular, fb_v3* linear) {
+  fb_v3 z = fb_v3_make(fb_ld(d->R_wl, 9 * i + 2), fb_ld(d->R_wl, 9 * i + 5), fb_ld(d->R_wl, 9 * i + 8));
+  fb_v3 zero = fb_v3_zero();
+  *angular = *linear = zero;
+  switch (m->top.link_kind[i]) {
+    case FB_LINK_REVOLUTE:
+      *angular = z;
+      break;
+    case FB_LINK_PRISMATIC:
+      *linear = z;
+      break;
+    case FB_LINK_HELICAL:
+      *angular = z;
+      *linear = fb_v3_scale(fb_set(m->par.link_pitch[i]), z);
+      break;
+    case FB_LINK_SPHERICAL:
+      *angular = fb_ld3(d->axes, k);
+      break;
+    default:
+      if (k < m->top.link_v[i] + 3)
+        *linear = fb_ld3(d->axes, k);
+      else
+        *angular = fb_ld3(d->axes, k);
+  }
+}
+
+/* Link 0: the world. */
+FB_K void fb_k_world_pose(fb_data* d) {
   fb_m3 world;
   world.x = fb_v3_make(fb_set(1.0), fb_set(0.0), fb_set(0.0));
   world.y = fb_v3_make(fb_set(0.0), fb_set(1.0), fb_set(0.0));
   world.z = fb_v3_make(fb_set(0.0), fb_set(0.0), fb_set(1.0));
   fb_st9(d->R_wl, 0, world);
+}
+
+FB_K void fb_k_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                          const double* vdot) {
+  fb_k_world_pose(d);
+  fb_k_angles(m, d, q);
   for (int i = 1; i < m->top.nlink; i++) {
-    fb_k_link_pose(m, d, i, q);
-    if (v) fb_k_link_velocity(m, d, i, v);
-    if (v && vdot) fb_k_link_acceleration(m, d, i, v, vdot);
+    fb_k_link link = fb_k_link_pose(m, d, i, q);
+    if (v) fb_k_link_velocity(m, d, i, &link, v);
+    if (v && vdot) fb_k_link_acceleration(m, d, i, &link, v, vdot);
   }
   d->level = !v ? FB_LEVEL_POSE : !vdot ? FB_LEVEL_VELOCITY : FB_LEVEL_ACCELERATION;
   d->com_level = FB_LEVEL_NONE;

@@ -68,6 +68,10 @@ static void lay_out(fb_model* m, fb_arena* a) {
   m->par.subtree_mass = take_doubles(a, t->nbody);
   m->par.lower = take_doubles(a, t->nv);
   m->par.upper = take_doubles(a, t->nv);
+  m->par.link_mass = take_doubles(a, t->nlink);
+  m->par.link_h = take_doubles(a, 3 * t->nlink);
+  m->par.link_I = take_doubles(a, 6 * t->nlink);
+  m->par.armature = take_doubles(a, t->nv);
   m->frame_names = (fb_name*)fb_arena_take(a, (size_t)t->nframe * sizeof(fb_name));
   m->joint_names = (fb_name*)fb_arena_take(a, (size_t)t->nbody * sizeof(fb_name));
 }
@@ -96,6 +100,7 @@ static void number_coordinates(fb_model* m) {
     t->body_v[b] = v;
     memcpy(m->par.lower + v, joint->lower, (size_t)nv * sizeof(double));
     memcpy(m->par.upper + v, joint->upper, (size_t)nv * sizeof(double));
+    memcpy(m->par.armature + v, joint->armature, (size_t)nv * sizeof(double));
     q += fb_joint_type_nq(joint->type);
     v += nv;
   }

@@ -10,17 +10,30 @@
 #include "model/model.h"
 
 /*       name     rows        cols unit        meaning; everything in world axes */
-#define FB_DATA_FIELDS(X)                                                           \
-  X(R_wl, m->top.nlink, 9, "1", "link axes to world axes, row major")               \
-  X(p_wl, m->top.nlink, 3, "m", "link origin")                                      \
-  X(w_l, m->top.nlink, 3, "rad/s", "angular velocity of the link")                  \
-  X(v_l, m->top.nlink, 3, "m/s", "velocity of the link origin")                     \
-  X(wdot_l, m->top.nlink, 3, "rad/s^2", "angular acceleration of the link")         \
-  X(a_l, m->top.nlink, 3, "m/s^2", "acceleration of the link origin")               \
-  X(S, m->top.nv, 6, "1", "motion of a coordinate: angular, linear at link origin") \
-  X(com, m->top.nbody, 3, "m", "centre of mass of the subtree")                     \
-  X(com_v, m->top.nbody, 3, "m/s", "its velocity")                                  \
-  X(com_a, m->top.nbody, 3, "m/s^2", "its acceleration")
+#define FB_DATA_FIELDS(X)                                                                        \
+  X(R_wl, m->top.nlink, 9, "1", "link axes to world axes, row major")                            \
+  X(p_wl, m->top.nlink, 3, "m", "link origin")                                                   \
+  X(w_l, m->top.nlink, 3, "rad/s", "angular velocity of the link")                               \
+  X(v_l, m->top.nlink, 3, "m/s", "velocity of the link origin")                                  \
+  X(wdot_l, m->top.nlink, 3, "rad/s^2", "angular acceleration of the link")                      \
+  X(a_l, m->top.nlink, 3, "m/s^2", "acceleration of the link origin")                            \
+  X(sine, m->top.nq, 1, "1", "sine of every entry of q")                                         \
+  X(cosine, m->top.nq, 1, "1", "its cosine")                                                     \
+  X(axes, m->top.nv, 3, "1", "axes of the place of spherical and free links, a coordinate each") \
+  X(com, m->top.nbody, 3, "m", "centre of mass of the subtree")                                  \
+  X(com_v, m->top.nbody, 3, "m/s", "its velocity")                                               \
+  X(com_a, m->top.nbody, 3, "m/s^2", "its acceleration")                                         \
+  X(known_wdot, m->top.nlink, 3, "rad/s^2", "angular acceleration by what is known")             \
+  X(known_a, m->top.nlink, 3, "m/s^2", "linear acceleration by what is known, less gravity")     \
+  X(W_l, m->top.nlink, 9, "1/s^2", "wdot~ + w~ w~")                                              \
+  X(f_l, m->top.nlink, 6, "N", "moment and force at the link origin")                            \
+  X(ext_l, m->top.nlink, 6, "N", "external moment and force at the link origin")                 \
+  X(IA, m->top.nlink, 21, "kg", "articulated inertia: A (6), B (9), C (6)")                      \
+  X(U, m->top.nv, 6, "kg", "IA S")                                                               \
+  X(D, m->top.nv, 6, "kg", "S^T IA S: reciprocal, or factors")                                   \
+  X(u, m->top.nv, 1, "N", "tau - S^T p, or the known force")                                     \
+  X(da_l, m->top.nlink, 6, "m/s^2", "angular, linear acceleration by what was unknown")          \
+  X(Ic, m->top.nlink, 10, "kg", "composite inertia: mass, h (3), I (6)")
 
 /* How far the last fb_kinematics went. */
 typedef enum fb_level { FB_LEVEL_NONE, FB_LEVEL_POSE, FB_LEVEL_VELOCITY, FB_LEVEL_ACCELERATION } fb_level;

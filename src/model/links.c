@@ -142,6 +142,16 @@ static fb_pose placed(const fb_pose* on, const double* R, const double p[3]) {
   return rotate_pose(on, &local);
 }
 
+/* Adds the body's inertia to the link that carries it. */
+static void add_inertia(fb_model* m, int link, const fb_body_def* body, const fb_pose* own) {
+  fb_inertia in_body, in_link;
+  fb_inertia_from_com(body->mass, body->com, body->inertia, &in_body);
+  fb_inertia_to_parent(own, &in_body, &in_link);
+  m->par.link_mass[link] += in_link.mass;
+  for (int i = 0; i < 3; i++) m->par.link_h[3 * link + i] += in_link.h[i];
+  for (int i = 0; i < 6; i++) m->par.link_I[6 * link + i] += in_link.I[i];
+}
+
 static void compile_body(compiler* c, int b, int merge_fixed) {
   fb_model* m = c->m;
   fb_topology* t = &m->top;
@@ -162,6 +172,7 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   }
   t->body_link[b] = c->link;
   set_site(m, b, c->link, b, &own);
+  add_inertia(m, c->link, body, &own);
   fb_pose com = placed(&own, NULL, body->com);
   set_site(m, fb_model_com_frame(m, b), c->link, b, &com);
 }

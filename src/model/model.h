@@ -51,6 +51,10 @@ typedef struct fb_parameters {
   double* subtree_mass; /* [nbody] with all descendants; [0] the whole scene */
   double* lower;        /* [nv] limits; -INFINITY when none */
   double* upper;        /* [nv] */
+  double* link_mass;    /* [nlink] with all bodies merged into the link [kg] */
+  double* link_h;       /* [nlink][3] mass times centre of mass, link frame [kg m] */
+  double* link_I;       /* [nlink][6] about the link's origin, link axes, xx yy zz xy xz yz [kg m^2] */
+  double* armature;     /* [nv] */
 } fb_parameters;
 
 typedef struct fb_name {
