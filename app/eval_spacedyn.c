@@ -303,14 +303,7 @@ static int count_items(const fb_eval* e, const char* list) {
 }
 
 static fb_status read_model(const fb_node* root, fb_model_def** def, fb_error* error) {
-  const fb_node* model = NULL;
-  fb_status status = fb_map_need(root, "model", &model, error);
-  if (status == FB_OK) status = fb_spacedyn_read(model, NULL, def, error);
-  /* SpaceDyn's parameters have no name; the file around them has. */
-  const fb_node* name = fb_map_get(root, "name");
-  if (status == FB_OK && name && !fb_model_def_name(*def)[0])
-    status = fb_model_def_set_name(*def, fb_node_text(name));
-  return status;
+  return fb_spacedyn_read(root, NULL, def, error);
 }
 
 static const char* const KEYS[] = {"format", "version", "name",         "description",  "units",

@@ -98,6 +98,7 @@ static fb_status sort_keys(fb_doc* doc, int map, int* twin, int* first) {
 fb_status fb_doc_close_map(fb_doc* doc, int map, int* twin, int* first) {
   const fb_node* node = &doc->nodes[map];
   *twin = *first = -1;
+  if (node->count == 0) return FB_OK;
   if (node->count > SMALL_MAP) return sort_keys(doc, map, twin, first);
   const int* child = doc->children + node->first;
   for (int i = 1; i < node->count; i++)
@@ -161,7 +162,7 @@ fb_place fb_map_key_place(const fb_node* map, int index) {
 }
 
 const fb_node* fb_map_get(const fb_node* map, const char* key) {
-  if (map->kind != FB_NODE_MAP) return NULL;
+  if (map->kind != FB_NODE_MAP || map->count == 0) return NULL;
   const fb_doc* doc = map->doc;
   const int* child = doc->children + map->first;
   if (map->count <= SMALL_MAP) {

@@ -77,7 +77,7 @@ static fb_status read_map(const fb_node* root, const fb_io_options* options, fb_
   if (has_format(root, "freebody-eval") || has_format(root, "spacedyn-reference")) {
     fb_status status = fb_map_need(root, "model", &model, error);
     if (status) return status;
-    if (has_format(root, "spacedyn-reference")) return fb_spacedyn_read(model, options, def, error);
+    if (has_format(root, "spacedyn-reference")) return fb_spacedyn_read(root, options, def, error);
     native = 1;
   }
   if (native || fb_map_get(model, "freebody")) return fb_native_read(model, options, def, error);
@@ -135,7 +135,7 @@ static void note_gravity(const fb_model_def* def, const fb_io_options* options) 
   if (!options->note || (g[0] == 0 && g[1] == 0 && g[2] == 0)) return;
   char text[160];
   char x[32], y[32], z[32];
-  snprintf(text, sizeof text, "gravity [%s, %s, %s] m/s^2 is left out: the native format has no key for it",
+  snprintf(text, sizeof text, "lost: gravity [%s, %s, %s] m/s^2; the native format has no key for it",
            fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
   options->note(options->note_user, text);
 }

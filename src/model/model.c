@@ -88,12 +88,16 @@ int fb_joint_nv(const fb_model* m, int body) {
   return fb_joint_type_nv(fb_joint_get_type(m, body));
 }
 
+int fb_frame_index(const fb_model* m, int frame) {
+  int body = m->top.site_body[frame], first = frame;
+  while (first > m->top.nbody && m->top.site_body[first - 1] == body) first--;
+  return frame - first;
+}
+
 const char* fb_frame_name(const fb_model* m, int frame) {
   if (frame < m->top.nbody) return fb_body_name(m, frame);
   if (frame >= m->top.nframe) return "";
-  int body = m->top.site_body[frame], index = frame;
-  while (index > m->top.nbody && m->top.site_body[index - 1] == body) index--;
-  return fb_model_def_frame(m->def, body, frame - index)->name;
+  return fb_model_def_frame(m->def, m->top.site_body[frame], fb_frame_index(m, frame))->name;
 }
 
 int fb_frame_body(const fb_model* m, int frame) {
