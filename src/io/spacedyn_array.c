@@ -21,6 +21,7 @@ fb_status fb_array_check(const fb_node* node, const char* what, int count, fb_er
 }
 
 /* Calls itself ndim times at most, which is 3. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 fb_status fb_array_nested(const fb_node* node, const char* what, const int* dims, int ndim, double* out,
                           fb_error* error) {
   if (ndim == 0) return fb_array_number(node, out, error);
