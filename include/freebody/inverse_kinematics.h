@@ -45,7 +45,8 @@ typedef struct fb_ik_report {
 FB_BEGIN_DECLS
 
 FB_API fb_ik_options fb_default_ik_options(void);
-FB_API fb_ik_target fb_default_ik_target(void);
+FB_API fb_ik_target
+fb_default_ik_target(void); /* the world's frame at the origin: set the frame and the pose */
 
 /* Bytes of work memory, aligned to 64, for ntarget targets. */
 FB_API size_t fb_ik_work_size(const fb_model* m, int ntarget);

@@ -174,9 +174,9 @@ fb_status fb_tree_masses(fb_model* m, fb_error* error) {
     if (p->subtree_mass[b] == 0 && fb_joint_type_nv(body->joint.type) > 0 && !has_armature(&body->joint)) {
       fb_fail(error, FB_ERR_INERTIA,
               "body \"%s\" and all it carries are massless, so its %s joint could accelerate without bound; "
-              "give it "
-              "mass and inertia, fix the joint, or give the joint armature",
-              body->name, fb_joint_type_name(body->joint.type));
+              "give it mass and inertia, or fix the joint%s",
+              body->name, fb_joint_type_name(body->joint.type),
+              body->joint.type == FB_JOINT_FREE ? "" : ", or give the joint armature");
       return fb_def_fail(m->def, body->place, error, FB_ERR_INERTIA);
     }
     p->subtree_mass[t->body_parent[b]] += p->subtree_mass[b];
