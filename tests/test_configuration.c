@@ -182,6 +182,16 @@ static void bad_states_are_named(void** unused) {
   q[fb_joint_q_at(m, fb_model_find_body(m, "free")) + 3] = 1.00001;
   assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
   assert_non_null(strstr(error.text, "\"free\" has norm 1.00001"));
+  q[fb_joint_q_at(m, fb_model_find_body(m, "free")) + 3] = 1;
+  q[0] = 1e13;
+  assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
+  assert_non_null(strstr(error.text, "no digits left"));
+  q[0] = 0;
+  q[1] = 1e13; /* a length may be */
+  assert_int_equal(fb_check_state(m, q, v, &error), FB_OK);
+  v[0] = 1e300;
+  assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
+  assert_non_null(strstr(error.text, "beyond 1e30"));
   free(q);
   free(v);
   fb_model_free(m);

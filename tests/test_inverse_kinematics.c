@@ -57,7 +57,7 @@ static fb_doc* read_document(const char* name) {
   char file[512], *text;
   size_t size;
   fb_error error;
-  fb_doc* doc;
+  fb_doc* doc = NULL;
   snprintf(file, sizeof file, "%s/reference/spacedyn/%s", FB_TEST_DATA, name);
   if (fb_read_file(file, &text, &size, &error) || fb_doc_parse(text, size, name, &doc, &error))
     fail_msg("%s", error.text);
@@ -299,7 +299,7 @@ static void a_base_that_may_move_brings_the_hand_anywhere(void** unused) {
   fb_ik_target target = fb_default_ik_target();
   fb_ik_report report;
   target.frame = fb_model_find_frame(r.m, "left");
-  target.p_wf[0] = 50; /* out of the arm's reach */
+  target.p_wf[0] = 5000; /* out of the arm's reach */
   assert_int_equal(solve(&r, &target, 1, &options, &report), FB_ERR_NO_SOLUTION);
   options.move_base = 1;
   assert_int_equal(solve(&r, &target, 1, &options, &report), FB_OK);
@@ -347,6 +347,9 @@ static void bad_arguments_are_refused(void** unused) {
   r.size += 1;
   r.q[0] = INFINITY;
   assert_int_equal(solve(&r, &target, 1, NULL, &report), FB_ERR_STATE);
+  r.q[0] = 0;
+  options.max_iterations = -5;
+  assert_int_equal(solve(&r, &target, 1, &options, &report), FB_ERR_ARG);
   memset(&options, 0, sizeof options);
   assert_int_equal(solve(&r, &target, 1, &options, &report), FB_ERR_ARG);
   rig_free(&r);

@@ -266,7 +266,7 @@ static void an_unknown_instruction_set_is_refused(void** unused) {
   fb_model_free(m);
   options.isa = "v9";
   assert_int_equal(fb_model_build(def, &options, &m, &error), FB_ERR_ARG);
-  assert_non_null(strstr(error.text, "v9"));
+  assert_non_null(strstr(error.text, "\"v9\" (from fb_build_options)"));
   fb_model_def_free(def);
 }
 
@@ -358,6 +358,18 @@ static void what_was_not_computed_reads_as_nan(void** unused) {
   assert_true(isfinite(x[0]) && isnan(y[0]));
   fb_subtree_com(m, d, 0, x, NULL, NULL);
   assert_true(isnan(x[0]));
+  static const int BAD[] = {-1, -2, 1000};
+  for (int i = 0; i < 3; i++) {
+    fb_frame_pose(m, d, BAD[i], x, y);
+    assert_true(isnan(x[0]) && isnan(y[0]));
+    fb_frame_jacobian_parts(m, d, BAD[i], NULL, s.J);
+    assert_true(isnan(s.J[0]));
+    assert_true(isnan(fb_subtree_com(m, d, BAD[i], NULL, NULL, NULL)));
+    assert_null(fb_frame_name(m, BAD[i]));
+    assert_null(fb_body_name(m, BAD[i]));
+    assert_int_equal(fb_frame_body(m, BAD[i]), -1);
+    assert_int_equal(fb_body_parent(m, BAD[i]), -1);
+  }
   state_free(&s);
   fb_data_free(d);
   fb_model_free(m);

@@ -128,7 +128,7 @@ static void test_every_spelling_comes_back_at_quarter_turns(void** state) {
   for (int p = 0; p < 6; p++) {
     for (int signs = 0; signs < 8; signs++) {
       double R[9] = {0};
-      char name[32];
+      char name[48];
       int parity = p < 3 ? 1 : -1;
       for (int i = 0; i < 3; i++) {
         const int sign = signs >> i & 1 ? -1 : 1;

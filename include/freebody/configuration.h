@@ -25,7 +25,7 @@ FB_API void fb_normalise(const fb_model* m,
 FB_API void fb_random_q(const fb_model* m, uint64_t seed, double* q);
 FB_API void fb_random_v(const fb_model* m, uint64_t seed, double* v); /* uniform in [-1, 1] */
 
-/* Finite numbers, quaternion norms within 1e-6 of one. v may be NULL. */
+/* Finite numbers to 1e30, angles to 1e12 rad, quaternion norms within 1e-6 of one. v may be NULL. */
 FB_API fb_status fb_check_state(const fb_model* m, const double* q, const double* v, fb_error* error);
 
 FB_END_DECLS

@@ -21,15 +21,16 @@ typedef struct fb_ik_target {
 } fb_ik_target;
 
 typedef struct fb_ik_options {
-  int max_iterations;           /* for each start; 200 */
-  int restarts;                 /* further starts from random configurations when the first fails; 0 */
-  uint64_t seed;                /* of those */
-  double position_tolerance;    /* [m], 1e-10 */
-  double rotation_tolerance;    /* [rad], 1e-10 */
-  int move_base;                /* 0: floating bases stay where q puts them (default); 1: they move too */
-  const unsigned char* movable; /* per velocity coordinate: 1 may move; NULL: all, floating bases by move_base */
-  int ignore_limits;            /* 0 */
-  int cookie_;                  /* set by fb_default_ik_options */
+  int max_iterations;        /* for each start; 200 */
+  int restarts;              /* further starts from random configurations when the first fails; 0 */
+  uint64_t seed;             /* of those */
+  double position_tolerance; /* [m], 1e-10 */
+  double rotation_tolerance; /* [rad], 1e-10 */
+  int move_base;             /* 0: floating bases stay where q puts them (default); 1: they move too */
+  const unsigned char*
+      movable;       /* per velocity coordinate: 1 may move; NULL: all, floating bases by move_base */
+  int ignore_limits; /* 0 */
+  int cookie_;       /* set by fb_default_ik_options */
 } fb_ik_options;
 
 typedef struct fb_ik_report {
@@ -44,7 +45,8 @@ typedef struct fb_ik_report {
 FB_BEGIN_DECLS
 
 FB_API fb_ik_options fb_default_ik_options(void);
-FB_API fb_ik_target fb_default_ik_target(void);
+FB_API fb_ik_target
+fb_default_ik_target(void); /* the world's frame at the origin: set the frame and the pose */
 
 /* Bytes of work memory, aligned to 64, for ntarget targets. */
 FB_API size_t fb_ik_work_size(const fb_model* m, int ntarget);

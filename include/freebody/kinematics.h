@@ -2,7 +2,7 @@
  *
  * Call fb_kinematics, then read. Everything is in world axes, SI. Frame ids: see model.h (bodies'
  * own frames, named frames, centroids, joint frames). What was not computed (velocities after a call
- * without v) reads as NaN. */
+ * without v), and a frame that does not exist (-1 from a look-up), reads as NaN. */
 #ifndef FREEBODY_KINEMATICS_H
 #define FREEBODY_KINEMATICS_H
 

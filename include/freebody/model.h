@@ -45,7 +45,7 @@ FB_API int fb_model_ntree(const fb_model* m);   /* bodies whose parent is the wo
 FB_API int fb_model_nlink(const fb_model* m);   /* nodes of the recursion, the world included */
 FB_API double fb_model_mass(const fb_model* m); /* whole scene [kg] */
 
-/* Bodies and their joints. */
+/* Bodies and their joints. Ids that do not exist: names are NULL, indices -1, masses NaN. */
 FB_API const char* fb_body_name(const fb_model* m, int body); /* "world" for 0 */
 FB_API int fb_body_parent(const fb_model* m, int body);       /* -1 for the world */
 FB_API int fb_body_base(const fb_model* m, int body);         /* root of its tree; 0 for the world */

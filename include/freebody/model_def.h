@@ -1,6 +1,7 @@
 /* model_def.h -- the mutable definition of a model, made by a reader or by calls.
  *
- * Frames, units and defaults are those of the native format (docs/model-format.md). All numbers SI.
+ * Frames and units are those of the native format (docs/model-format.md), all SI. A default body is
+ * massless and fixed to the world: say what it is.
  * Add bodies in any order; fb_model_build checks everything and makes the const model.
  *
  *   fb_model_def* def = fb_model_def_new();

@@ -7,8 +7,8 @@
  *   euler_zxz  3-1-3, eul2dc: moving z, x, z          R = Rz(phi) Rx(theta) Rz(psi)
  *   quat       Hamilton, scalar first: w x y z        (SpaceDyn: x y z w of C)
  *   rotvec     rotation vector: axis times angle      R = exp(rotvec~)
- * Every conversion back to angles holds at the singular attitudes too: there the last angle named
- * (yaw or roll: see each function) is zero and the others carry the whole rotation. */
+ * Every conversion back to angles holds at the singular attitudes too: there one angle (roll, c or psi:
+ * see each function) is zero and the others carry the whole rotation. */
 #ifndef FREEBODY_ROTATION_H
 #define FREEBODY_ROTATION_H
 

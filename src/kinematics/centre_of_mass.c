@@ -59,8 +59,9 @@ static void copy_row(const double* rows, int body, int known, double* out) {
 
 double fb_subtree_com(const fb_model* m, const fb_data* d, int body, double com_w[3], double v_w[3],
                       double a_w[3]) {
-  copy_row(d->com, body, d->com_level >= FB_LEVEL_POSE, com_w);
-  copy_row(d->com_v, body, d->com_level >= FB_LEVEL_VELOCITY, v_w);
-  copy_row(d->com_a, body, d->com_level >= FB_LEVEL_ACCELERATION, a_w);
-  return m->par.subtree_mass[body];
+  int exists = body >= 0 && body < m->top.nbody;
+  copy_row(d->com, body, exists && d->com_level >= FB_LEVEL_POSE, com_w);
+  copy_row(d->com_v, body, exists && d->com_level >= FB_LEVEL_VELOCITY, v_w);
+  copy_row(d->com_a, body, exists && d->com_level >= FB_LEVEL_ACCELERATION, a_w);
+  return exists ? m->par.subtree_mass[body] : NAN;
 }

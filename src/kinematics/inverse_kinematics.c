@@ -25,7 +25,7 @@
 #include "model/model.h"
 
 enum { COOKIE = 0x0fb1c, MAX_NUDGES = 3 };
-static const double MAX_STEP = 1.0; /* of one coordinate in one iteration [rad or m] */
+static const double MAX_TURN = 1.0; /* of one angle in one iteration [rad] */
 
 typedef struct solver {
   const fb_model* m;
@@ -181,18 +181,35 @@ static int count_held(const solver* s) {
   return count;
 }
 
+static int is_length(const solver* s, int body, int i) {
+  return fb_coordinate_is_length((fb_joint_type)s->m->top.joint_type[body], i);
+}
+
+/* Shortens the turns of a step together so that none exceeds MAX_TURN. Lengths may go as far as they
+ * like: they act linearly. */
+static void limit_turns(solver* s) {
+  const fb_topology* t = &s->m->top;
+  double largest = 0;
+  for (int b = 1; b < t->nbody; b++)
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++)
+      if (!is_length(s, b, i)) largest = fmax(largest, fabs(s->step[t->body_v[b] + i]));
+  if (largest <= MAX_TURN) return;
+  for (int b = 1; b < t->nbody; b++)
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++)
+      if (!is_length(s, b, i)) s->step[t->body_v[b] + i] *= MAX_TURN / largest;
+}
+
 /* The step at q for this damping, with limits; q_try is where it leads. */
 static void try_step(solver* s, double* q, double mu) {
-  int nv = s->m->top.nv, held = -1;
-  memset(s->held, 0, (size_t)nv);
+  int held = -1;
+  memset(s->held, 0, (size_t)s->m->top.nv);
   while (count_held(s) > held) {
     held = count_held(s);
     solve_step(s, mu);
     if (!s->options->ignore_limits) for_each_plain_coordinate(s, q, hold_at_limit);
   }
-  double largest = 0;
-  for (int k = 0; k < nv; k++) largest = fmax(largest, fabs(s->step[k]));
-  fb_integrate(s->m, q, s->step, largest > MAX_STEP ? MAX_STEP / largest : 1, s->q_try);
+  limit_turns(s);
+  fb_integrate(s->m, q, s->step, 1, s->q_try);
   if (!s->options->ignore_limits) for_each_plain_coordinate(s, s->q_try, clamp);
 }
 
@@ -258,6 +275,10 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
                                  fb_error* error) {
   if (s->options->cookie_ != COOKIE)
     return fb_fail(error, FB_ERR_ARG, "the fb_ik_options were not made by fb_default_ik_options");
+  if (s->options->max_iterations < 1 || s->options->restarts < 0 || !(s->options->position_tolerance > 0) ||
+      !(s->options->rotation_tolerance > 0))
+    return fb_fail(error, FB_ERR_ARG,
+                   "max_iterations and the tolerances must be above zero, restarts zero or more");
   if (s->ntarget < 1) return fb_fail(error, FB_ERR_ARG, "%d targets; give at least one", s->ntarget);
   for (int t = 0; t < s->ntarget; t++) {
     const fb_ik_target* target = &s->targets[t];

@@ -14,12 +14,17 @@ static void fill_nan(double* x, int count) {
   for (int i = 0; x && i < count; i++) x[i] = NAN;
 }
 
+/* Whether the frame exists and its motion is known to this level. */
+static int known(const fb_model* m, const fb_data* d, int frame, fb_level level) {
+  return d->level >= level && frame >= 0 && frame < m->top.nsite;
+}
+
 void fb_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot) {
   m->kernels->kinematics(m, d, q, v, vdot);
 }
 
 void fb_frame_pose(const fb_model* m, const fb_data* d, int frame, double p_wf[3], double R_wf[9]) {
-  if (d->level >= FB_LEVEL_POSE) {
+  if (known(m, d, frame, FB_LEVEL_POSE)) {
     m->kernels->frame_pose(m, d, frame, p_wf, R_wf);
     return;
   }
@@ -28,7 +33,7 @@ void fb_frame_pose(const fb_model* m, const fb_data* d, int frame, double p_wf[3
 }
 
 void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_w[3], double w_w[3]) {
-  if (d->level >= FB_LEVEL_VELOCITY) {
+  if (known(m, d, frame, FB_LEVEL_VELOCITY)) {
     m->kernels->frame_velocity(m, d, frame, v_w, w_w);
     return;
   }
@@ -37,7 +42,7 @@ void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_
 }
 
 void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, double a_w[3], double wdot_w[3]) {
-  if (d->level >= FB_LEVEL_ACCELERATION) {
+  if (known(m, d, frame, FB_LEVEL_ACCELERATION)) {
     m->kernels->frame_acceleration(m, d, frame, a_w, wdot_w);
     return;
   }
@@ -46,14 +51,14 @@ void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, doubl
 }
 
 void fb_frame_jacobian(const fb_model* m, const fb_data* d, int frame, double* J) {
-  if (d->level >= FB_LEVEL_POSE)
+  if (known(m, d, frame, FB_LEVEL_POSE))
     m->kernels->frame_jacobian(m, d, frame, J);
   else
     fill_nan(J, 6 * m->top.nv);
 }
 
 void fb_frame_jacobian_rate(const fb_model* m, const fb_data* d, int frame, double* Jdot) {
-  if (d->level >= FB_LEVEL_VELOCITY)
+  if (known(m, d, frame, FB_LEVEL_VELOCITY))
     m->kernels->frame_jacobian_rate(m, d, frame, Jdot);
   else
     fill_nan(Jdot, 6 * m->top.nv);
@@ -61,7 +66,7 @@ void fb_frame_jacobian_rate(const fb_model* m, const fb_data* d, int frame, doub
 
 void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const double* v, int frame,
                                 double a[6]) {
-  if (d->level >= FB_LEVEL_VELOCITY)
+  if (known(m, d, frame, FB_LEVEL_VELOCITY))
     m->kernels->frame_bias(m, d, v, frame, a);
   else
     fill_nan(a, 6);
@@ -69,8 +74,13 @@ void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const doubl
 
 /* --- base part and joint part --- */
 
+static int base_of(const fb_model* m, int frame) {
+  return fb_body_base(m, fb_frame_body(m, frame));
+}
+
 static void clear_base_columns(const fb_model* m, int frame, double* J) {
-  int base = m->top.body_base[m->top.site_body[frame]], nv = m->top.nv;
+  int base = base_of(m, frame), nv = m->top.nv;
+  if (base < 0) return;
   for (int row = 0; row < 6; row++)
     memset(J + row * nv + fb_joint_v_at(m, base), 0, (size_t)fb_joint_nv(m, base) * sizeof *J);
 }
@@ -95,7 +105,7 @@ void fb_frame_jacobian_parts(const fb_model* m, const fb_data* d, int frame, dou
   if (!Jb) return;
   double p[3], p0[3];
   fb_frame_pose(m, d, frame, p, NULL);
-  fb_frame_pose(m, d, m->top.body_base[m->top.site_body[frame]], p0, NULL);
+  fb_frame_pose(m, d, base_of(m, frame), p0, NULL);
   for (int i = 0; i < 3; i++) p[i] -= p0[i];
   base_block(1, p, Jb);
 }
@@ -109,7 +119,7 @@ void fb_frame_jacobian_parts_rate(const fb_model* m, const fb_data* d, int frame
   if (!Jb_dot) return;
   double v[3], v0[3];
   fb_frame_velocity(m, d, frame, v, NULL);
-  fb_frame_velocity(m, d, m->top.body_base[m->top.site_body[frame]], v0, NULL);
+  fb_frame_velocity(m, d, base_of(m, frame), v0, NULL);
   for (int i = 0; i < 3; i++) v[i] -= v0[i];
   base_block(0, v, Jb_dot);
 }

@@ -126,8 +126,12 @@ static fb_status check_bodies(const fb_model_def* def, fb_error* error) {
 static fb_status build(fb_model* m, const fb_build_options* options, fb_error* error) {
   m->kernels = fb_kernels_pick(options->isa);
   if (!m->kernels)
-    return fb_fail(error, FB_ERR_ARG,
-                   "instruction set \"%s\" is not built in, or not on this CPU; leave it NULL", options->isa);
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "the instruction set \"%s\" (from %s) is not built in or not on this CPU; take plain, v2, v3 or "
+        "v4, or none for the best",
+        options->isa ? options->isa : getenv("FREEBODY_ISA"),
+        options->isa ? "fb_build_options" : "FREEBODY_ISA");
   count_parts(m, options->merge_fixed);
   fb_status status = allocate(m, error);
   if (status) return status;

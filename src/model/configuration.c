@@ -57,11 +57,6 @@ void fb_normalise(const fb_model* m, double* q) {
 
 /* --- random --- */
 
-static int coordinate_is_length(fb_joint_type type, int i) {
-  return type == FB_JOINT_PRISMATIC || type == FB_JOINT_FREE || (type == FB_JOINT_CYLINDRICAL && i == 1) ||
-         (type == FB_JOINT_PLANAR && i < 2);
-}
-
 /* Within the limits; a limit on one side only leaves the usual width on the other. */
 static double random_coordinate(fb_random* r, double low, double high, double reach) {
   if (isfinite(low) && isfinite(high)) return fb_random_uniform(r, low, high);
@@ -91,7 +86,7 @@ void fb_random_q(const fb_model* m, uint64_t seed, double* q) {
     int plain = quat < 0 ? fb_joint_nv(m, b) : quat - at;
     for (int i = 0; i < plain; i++)
       q[at + i] = random_coordinate(&r, m->par.lower[v + i], m->par.upper[v + i],
-                                    coordinate_is_length(fb_joint_get_type(m, b), i) ? 1 : PI);
+                                    fb_coordinate_is_length(fb_joint_get_type(m, b), i) ? 1 : PI);
     if (quat >= 0) random_quat(&r, q + quat);
   }
 }
@@ -103,19 +98,40 @@ void fb_random_v(const fb_model* m, uint64_t seed, double* v) {
 
 /* --- check --- */
 
-static fb_status check_finite(const fb_model* m, const char* what, const double* x, int body, int at,
-                              int count, fb_error* error) {
-  for (int i = at; i < at + count; i++)
+/* Beyond this a state is a mistake, and products would overflow; and an angle has no sine left. */
+static const double HUGE_NUMBER = 1e30, HUGE_ANGLE = 1e12;
+
+static fb_status check_numbers(const fb_model* m, const char* what, const double* x, int body, int at,
+                               int count, fb_error* error) {
+  for (int i = at; i < at + count; i++) {
     if (!isfinite(x[i]))
       return fb_fail(error, FB_ERR_STATE, "%s[%d] of joint \"%s\" is %g; a state must be finite", what, i,
                      fb_joint_name(m, body), x[i]);
+    if (fabs(x[i]) > HUGE_NUMBER)
+      return fb_fail(error, FB_ERR_STATE,
+                     "%s[%d] of joint \"%s\" is %g, beyond 1e30; numbers are in SI units", what, i,
+                     fb_joint_name(m, body), x[i]);
+  }
+  return FB_OK;
+}
+
+static fb_status check_angles(const fb_model* m, const double* q, int body, fb_error* error) {
+  fb_joint_type type = fb_joint_get_type(m, body);
+  for (int i = 0; i < fb_joint_nv(m, body) && quat_at(m, body) < 0; i++) {
+    double x = q[m->top.body_q[body] + i];
+    if (!fb_coordinate_is_length(type, i) && fabs(x) > HUGE_ANGLE)
+      return fb_fail(error, FB_ERR_STATE,
+                     "q[%d] of joint \"%s\" is %g rad; beyond 1e12 an angle has no digits left for its sine",
+                     m->top.body_q[body] + i, fb_joint_name(m, body), x);
+  }
   return FB_OK;
 }
 
 fb_status fb_check_state(const fb_model* m, const double* q, const double* v, fb_error* error) {
   for (int b = 1; b < m->top.nbody; b++) {
-    fb_status status = check_finite(m, "q", q, b, m->top.body_q[b], fb_joint_nq(m, b), error);
-    if (!status && v) status = check_finite(m, "v", v, b, m->top.body_v[b], fb_joint_nv(m, b), error);
+    fb_status status = check_numbers(m, "q", q, b, m->top.body_q[b], fb_joint_nq(m, b), error);
+    if (!status) status = check_angles(m, q, b, error);
+    if (!status && v) status = check_numbers(m, "v", v, b, m->top.body_v[b], fb_joint_nv(m, b), error);
     if (status) return status;
     int at = quat_at(m, b);
     if (at < 0) continue;

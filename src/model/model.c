@@ -1,6 +1,7 @@
 /* model.c -- what a built model answers: counts, names, indices, SpaceDyn's topology. */
 #include "model/model.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "kernel/instances.h"
@@ -46,38 +47,48 @@ double fb_model_mass(const fb_model* m) {
   return m->par.subtree_mass[FB_WORLD];
 }
 
+static int has_body(const fb_model* m, int body) {
+  return body >= 0 && body < m->top.nbody;
+}
+
+static int has_frame(const fb_model* m, int frame) {
+  return frame >= 0 && frame < m->top.nsite;
+}
+
 const char* fb_body_name(const fb_model* m, int body) {
+  if (!has_body(m, body)) return NULL;
   return body == FB_WORLD ? "world" : fb_model_def_body(m->def, body)->name;
 }
 
 int fb_body_parent(const fb_model* m, int body) {
-  return m->top.body_parent[body];
+  return has_body(m, body) ? m->top.body_parent[body] : -1;
 }
 
 int fb_body_base(const fb_model* m, int body) {
-  return m->top.body_base[body];
+  return has_body(m, body) ? m->top.body_base[body] : -1;
 }
 
 double fb_body_mass(const fb_model* m, int body) {
-  return m->par.body_mass[body];
+  return has_body(m, body) ? m->par.body_mass[body] : NAN;
 }
 
 const char* fb_joint_name(const fb_model* m, int body) {
+  if (!has_body(m, body)) return NULL;
   if (body == FB_WORLD) return "";
   const fb_body_def* b = fb_model_def_body(m->def, body);
   return b->joint.name ? b->joint.name : b->name;
 }
 
 fb_joint_type fb_joint_get_type(const fb_model* m, int body) {
-  return (fb_joint_type)m->top.joint_type[body];
+  return has_body(m, body) ? (fb_joint_type)m->top.joint_type[body] : FB_JOINT_FIXED;
 }
 
 int fb_joint_q_at(const fb_model* m, int body) {
-  return m->top.body_q[body];
+  return has_body(m, body) ? m->top.body_q[body] : -1;
 }
 
 int fb_joint_v_at(const fb_model* m, int body) {
-  return m->top.body_v[body];
+  return has_body(m, body) ? m->top.body_v[body] : -1;
 }
 
 int fb_joint_nq(const fb_model* m, int body) {
@@ -88,24 +99,29 @@ int fb_joint_nv(const fb_model* m, int body) {
   return fb_joint_type_nv(fb_joint_get_type(m, body));
 }
 
+int fb_frame_index(const fb_model* m, int frame) {
+  int body = m->top.site_body[frame], first = frame;
+  while (first > m->top.nbody && m->top.site_body[first - 1] == body) first--;
+  return frame - first;
+}
+
 const char* fb_frame_name(const fb_model* m, int frame) {
+  if (!has_frame(m, frame)) return NULL;
   if (frame < m->top.nbody) return fb_body_name(m, frame);
   if (frame >= m->top.nframe) return "";
-  int body = m->top.site_body[frame], index = frame;
-  while (index > m->top.nbody && m->top.site_body[index - 1] == body) index--;
-  return fb_model_def_frame(m->def, body, frame - index)->name;
+  return fb_model_def_frame(m->def, m->top.site_body[frame], fb_frame_index(m, frame))->name;
 }
 
 int fb_frame_body(const fb_model* m, int frame) {
-  return m->top.site_body[frame];
+  return has_frame(m, frame) ? m->top.site_body[frame] : -1;
 }
 
 int fb_model_com_frame(const fb_model* m, int body) {
-  return m->top.nframe + body;
+  return has_body(m, body) ? m->top.nframe + body : -1;
 }
 
 int fb_model_joint_frame(const fb_model* m, int body) {
-  return m->top.nframe + m->top.nbody + body;
+  return has_body(m, body) ? m->top.nframe + m->top.nbody + body : -1;
 }
 
 int fb_model_find_frame(const fb_model* m, const char* name) {

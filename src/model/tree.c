@@ -34,36 +34,41 @@ static const char* joint_name(const fb_body_def* b) {
   return b->joint.name ? b->joint.name : b->name;
 }
 
-static fb_status sort_unique(const fb_model* m, fb_name* names, int count, const char* kind,
-                             fb_error* error) {
+/* Where the second of two equal names stands: a frame's or joint's own place when it is known. */
+static fb_place place_of_name(const fb_model* m, int id, int is_joint) {
+  int body = id < m->top.nbody ? id : m->top.site_body[id];
+  const fb_body_def* b = fb_model_def_body(m->def, body);
+  if (is_joint) return b->joint.place.line ? b->joint.place : b->place;
+  if (id < m->top.nbody) return b->place;
+  fb_place place = fb_model_def_frame(m->def, body, fb_frame_index(m, id))->place;
+  return place.line ? place : b->place;
+}
+
+static fb_status sort_unique(const fb_model* m, fb_name* names, int count, int is_joint, fb_error* error) {
   qsort(names, (size_t)count, sizeof *names, compare_names);
   for (int i = 1; i < count; i++) {
     if (strcmp(names[i - 1].text, names[i].text) != 0) continue;
-    int id = names[i].id;
-    int body = id < m->top.nbody ? id : m->top.site_body[id];
-    fb_fail(error, FB_ERR_NAME, "the name \"%s\" is given twice; %s", names[i].text, kind);
-    return fb_def_fail(m->def, fb_model_def_body(m->def, body)->place, error, FB_ERR_NAME);
+    fb_fail(error, FB_ERR_NAME, "the name \"%s\" is given twice; %s", names[i].text,
+            is_joint ? "every joint needs a name of its own" : "bodies and frames share one set of names");
+    return fb_def_fail(m->def, place_of_name(m, names[i].id, is_joint), error, FB_ERR_NAME);
   }
   return FB_OK;
 }
 
 fb_status fb_tree_names(fb_model* m, fb_error* error) {
   const fb_topology* t = &m->top;
-  int frame = 0;
-  m->frame_names[frame] = (fb_name){"world", FB_WORLD};
+  m->frame_names[FB_WORLD] = (fb_name){"world", FB_WORLD};
   for (int b = 1; b < t->nbody; b++) {
     const fb_body_def* body = fb_model_def_body(m->def, b);
     m->frame_names[b] = (fb_name){body->name, b};
     m->joint_names[b - 1] = (fb_name){joint_name(body), b};
   }
-  frame = t->nbody;
+  int frame = t->nbody;
   for (int b = 1; b < t->nbody; b++)
     for (int i = 0; i < fb_model_def_nframe(m->def, b); i++, frame++)
       m->frame_names[frame] = (fb_name){fb_model_def_frame(m->def, b, i)->name, frame};
-  fb_status status =
-      sort_unique(m, m->frame_names, t->nframe, "bodies and frames share one set of names", error);
-  if (status) return status;
-  return sort_unique(m, m->joint_names, t->nbody - 1, "every joint needs a name of its own", error);
+  fb_status status = sort_unique(m, m->frame_names, t->nframe, 0, error);
+  return status ? status : sort_unique(m, m->joint_names, t->nbody - 1, 1, error);
 }
 
 /* --- parents --- */
@@ -169,9 +174,9 @@ fb_status fb_tree_masses(fb_model* m, fb_error* error) {
     if (p->subtree_mass[b] == 0 && fb_joint_type_nv(body->joint.type) > 0 && !has_armature(&body->joint)) {
       fb_fail(error, FB_ERR_INERTIA,
               "body \"%s\" and all it carries are massless, so its %s joint could accelerate without bound; "
-              "give it "
-              "mass and inertia, fix the joint, or give the joint armature",
-              body->name, fb_joint_type_name(body->joint.type));
+              "give it mass and inertia, or fix the joint%s",
+              body->name, fb_joint_type_name(body->joint.type),
+              body->joint.type == FB_JOINT_FREE ? "" : ", or give the joint armature");
       return fb_def_fail(m->def, body->place, error, FB_ERR_INERTIA);
     }
     p->subtree_mass[t->body_parent[b]] += p->subtree_mass[b];

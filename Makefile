@@ -1,0 +1,72 @@
+# The commands people type; the work is done by CMake (CMakeLists.txt) and scripts/.
+# `make help` lists them.
+BUILD    := build
+PREFIX   ?= /usr/local
+JOBS     := $(shell nproc 2>/dev/null || echo 2)
+COMMAND  := $(BUILD)/bin/freebody
+
+# Ninja where there is one; a folder configured before keeps its generator.
+ifeq ($(origin CMAKE_GENERATOR),undefined)
+  ifneq ($(shell command -v ninja 2>/dev/null),)
+    export CMAKE_GENERATOR := Ninja
+  endif
+endif
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+
+# What the build says is kept in a log, and shown when it fails.
+QUIETLY = @sh scripts/quietly
+
+.PHONY: all demo test lint check-all bench install clean format help
+.DEFAULT_GOAL := all
+
+all:
+	@scripts/setup build
+	$(QUIETLY) $(BUILD)/configure.log cmake --preset release -DFB_TESTS=OFF
+	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD) --target product
+	@echo "built $(COMMAND); try: $(COMMAND) --help"
+
+demo: all
+	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD) --target example_end_point
+	@scripts/demo
+
+test:
+	@scripts/setup test
+	$(QUIETLY) $(BUILD)/configure.log cmake --preset release -DFB_TESTS=ON
+	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD)
+	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
+
+lint:
+	@scripts/setup lint
+	@scripts/lint
+
+check-all:
+	@scripts/setup check-all
+	@scripts/check-all
+
+bench: all
+	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD) --target bench_kinematics
+	@echo "Kinematics and an end-point Jacobian; dynamics is not measured yet. As JSON: $(BUILD)/bin/bench_kinematics --json"
+	@$(BUILD)/bin/bench_kinematics
+
+install: all
+	$(QUIETLY) $(BUILD)/install.log cmake --install $(BUILD) --prefix $(PREFIX)
+	@echo "installed under $(DESTDIR)$(PREFIX)"
+
+format:
+	@scripts/format
+
+# The release build, and the folders of the presets and of lint and check-all.
+clean:
+	@rm -rf $(BUILD) build-dev build-gcc build-clang build-shared build-asan build-tsan build-reproducible \
+	  build-lint build-check
+
+help:
+	@echo "make            build the libraries and the command, $(COMMAND)"
+	@echo "make demo       see what it does"
+	@echo "make test       build and run all tests"
+	@echo "make lint       format, include direction, file length, clang-tidy"
+	@echo "make check-all  both compilers, sanitizers, valgrind, reproducibility (long)"
+	@echo "make bench      measure kinematics on this machine"
+	@echo "make install    install under PREFIX=$(PREFIX); DESTDIR is respected"
+	@echo "make format     format the C sources in place"
+	@echo "make clean      remove what was built"

@@ -1,0 +1,114 @@
+/* command.h -- what the subcommands of `freebody` share: the table's row, options, output, memory. */
+#ifndef FB_APP_COMMAND_H
+#define FB_APP_COMMAND_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <freebody/io.h>
+#include <freebody/model.h>
+#include <freebody/status.h>
+
+#include "base/error.h"
+
+/* Exit codes: all well; the run failed (disk, memory); wrong usage or bad input. */
+enum { FB_EXIT_OK = 0, FB_EXIT_FAILED = 1, FB_EXIT_USAGE = 2 };
+
+/* One option of a subcommand. Lists end with a NULL name. */
+typedef struct fb_option {
+  const char* name;  /* without the dashes */
+  const char* value; /* what its value is called in the help; NULL: a switch */
+  const char* help;
+} fb_option;
+
+typedef struct fb_app fb_app;
+
+/* One subcommand: a row of the table in main.c. */
+typedef struct fb_command {
+  const char* name;
+  const char* summary; /* one line, for the list */
+  const char* usage;   /* what follows the name */
+  const char* about;   /* the help's text */
+  const fb_option* options;
+  const char* example;
+  int (*run)(fb_app* app, int argc, char** argv); /* argv without the subcommand's name */
+} fb_command;
+
+struct fb_app {
+  const fb_command* command; /* the one that runs, or NULL */
+  int color_out;             /* escapes may be written to standard output */
+  int color_err;
+};
+
+extern const fb_command fb_command_info, fb_command_check, fb_command_convert, fb_command_eval,
+    fb_command_schema;
+
+/* ---- options.c ---- */
+
+/* What fb_option_next returns besides an index into the subcommand's options. */
+enum { FB_OPTION_END = -1, FB_OPTION_OPERAND = -2, FB_OPTION_BAD = -3 };
+
+typedef struct fb_option_walk {
+  fb_app* app;
+  int argc;
+  char** argv;
+  int at;
+  int operands_only; /* after "--" */
+  const char* value; /* of the option or operand last returned */
+} fb_option_walk;
+
+fb_option_walk fb_option_start(fb_app* app, int argc, char** argv);
+/* The next option or operand; FB_OPTION_BAD after it has printed what is wrong. */
+int fb_option_next(fb_option_walk* walk);
+/* Prints "freebody NAME: text" and a pointer to the help; returns FB_EXIT_USAGE. */
+int fb_usage_error(const fb_app* app, const char* format, ...) FB_PRINTF(2, 3);
+/* A whole number from lo to hi, else 0 and a usage error has been printed. */
+int fb_option_int(const fb_app* app, const char* option, const char* text, int lo, int hi, int* out);
+
+/* ---- terminal.c ---- */
+
+typedef enum fb_style { FB_STYLE_PLAIN, FB_STYLE_BOLD, FB_STYLE_DIM, FB_STYLE_RED, FB_STYLE_YELLOW } fb_style;
+
+/* Whether colour may be written to the stream when nobody said: a terminal, and NO_COLOR is unset. */
+int fb_terminal_color(FILE* stream);
+const char* fb_style_on(int color, fb_style style); /* the escape, or "" */
+const char* fb_style_off(int color);
+/* Makes text harmless for a terminal, in place: control characters become '?'. */
+char* fb_text_clean(char* text);
+/* Columns that UTF-8 text takes, one a code point. */
+int fb_text_width(const char* text);
+/* Prints "file:line:column: path: text" on standard error. */
+void fb_print_error(const fb_app* app, const fb_error* error);
+/* Flushes standard output; returns code, or FB_EXIT_FAILED with a message when it could not. */
+int fb_finish_output(const fb_app* app, int code);
+
+/* ---- table.c: aligned columns; columns without any text are left out ---- */
+
+typedef struct fb_table fb_table;
+
+fb_table* fb_table_new(int columns, const char* const* headers);
+void fb_table_cell(fb_table* table, const char* format, ...) FB_PRINTF(2, 3);
+void fb_table_print(const fb_table* table, FILE* stream, int color);
+void fb_table_free(fb_table* table);
+
+/* ---- load.c ---- */
+
+/* Memory for the command's own use; ends the program with a message when there is none. */
+void* fb_take(size_t count, size_t size);
+
+/* A model of any format, or the one inside an evaluation file, read and checked. */
+typedef struct fb_loaded {
+  fb_model* model;
+  const fb_model_def* def; /* the model's own */
+  const char* format;      /* in words */
+} fb_loaded;
+
+fb_status fb_load(const char* file, const fb_io_options* options, fb_loaded* out, fb_error* error);
+/* The same from text already read. */
+fb_status fb_load_text(const char* text, size_t size, const char* file, const fb_io_options* options,
+                       fb_loaded* out, fb_error* error);
+void fb_unload(fb_loaded* loaded);
+/* The file as messages name it: "standard input" for "-". */
+const char* fb_shown_name(const char* file);
+
+#endif

@@ -1,0 +1,87 @@
+/* eval.h -- evaluation files: one model, many cases; what `eval` computes and `check` looks over.
+ *
+ * Each format is one fb_eval_format: how its model and inputs are read, and its table of outputs. A new
+ * output is a new row. */
+#ifndef FB_APP_EVAL_H
+#define FB_APP_EVAL_H
+
+#include <freebody/data.h>
+#include <freebody/model.h>
+
+#include "io/document.h"
+#include "io/json_writer.h"
+
+/* What an output needs beyond positions. */
+enum {
+  FB_NEEDS_V = 1,    /* velocities: the input v */
+  FB_NEEDS_VDOT = 2, /* accelerations: the input vdot, and v */
+  FB_NEEDS_COM = 4   /* fb_centre_of_mass */
+};
+
+typedef struct fb_eval fb_eval;
+
+/* When an output is printed. */
+typedef enum fb_eval_when {
+  FB_PRINT,   /* unless --only leaves it out */
+  FB_REQUEST, /* only when --only names it itself */
+  FB_NAME     /* with every item of its list, to tell which one it is */
+} fb_eval_when;
+
+typedef struct fb_eval_output {
+  const char* list; /* the list of objects it stands in, or NULL: a value of its own */
+  const char* name;
+  unsigned needs;
+  fb_eval_when when;
+  void (*write)(fb_eval* eval, int item, fb_json* json); /* item counts from 0; 0 outside of lists */
+} fb_eval_output;
+
+typedef struct fb_eval_format {
+  const char* name;              /* the value of `format` */
+  const char* const* keys;       /* of the file, NULL-ended */
+  const fb_eval_output* outputs; /* rows of one list stand together; ends with a NULL name */
+  int (*count)(const fb_eval* eval, const char* list); /* items of a list */
+  fb_status (*read_model)(const fb_node* root, fb_model_def** def, fb_error* error);
+  /* Checks everything in a case's `inputs` and fills q, v, vdot; `needs` says which may not be missing. */
+  fb_status (*read_inputs)(fb_eval* eval, const fb_node* inputs, unsigned needs, fb_error* error);
+} fb_eval_format;
+
+extern const fb_eval_format fb_eval_native, fb_eval_spacedyn;
+
+struct fb_eval {
+  const fb_eval_format* format;
+  const fb_node* cases;
+  fb_model* model;
+  fb_data* data;
+  double *q, *v, *vdot; /* of the case at hand */
+  int has_v, has_vdot;
+  double* J;   /* 6 x nv: the Jacobian of frame J_of, or its rate */
+  int J_of;    /* -1: none yet in this case */
+  int J_rate;  /* whether J holds the rate */
+  double* row; /* scratch of nv, or of the largest input list */
+};
+
+enum { FB_EVAL_MAX_OUTPUTS = 48 };
+
+/* Whether the document says it is an evaluation file. */
+int fb_eval_is(const fb_doc* doc);
+/* Reads and builds the model, checks the frame of the file. Close it whatever this returns. */
+fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, fb_error* error);
+void fb_eval_close(fb_eval* eval);
+/* Checks a case and reads its inputs. */
+fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* error);
+
+/* eval_output.c: which outputs are wanted (one flag a row), what they need, and writing them. */
+fb_status fb_eval_select(const fb_eval_format* format, const char* only, char* wanted, fb_error* error);
+unsigned fb_eval_needs(const fb_eval_format* format, const char* wanted);
+void fb_eval_compute(fb_eval* eval, unsigned needs);
+void fb_eval_write(fb_eval* eval, const char* wanted, fb_json* json);
+/* The Jacobian of a frame (or its rate), 6 x nv, kept until another is asked for. */
+const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate);
+/* [[..], ..]: columns from .. from + cols of rows first .. first + rows of a matrix of `stride` columns. */
+void fb_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols);
+
+/* eval_input.c: a list of exactly `count` numbers, `what` saying in words what they are. */
+fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
+                          fb_error* error);
+
+#endif

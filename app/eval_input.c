@@ -1,0 +1,117 @@
+/* eval_input.c -- opens an evaluation file: its format, its model, and the frame of each case. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "eval.h"
+
+static const fb_eval_format* const FORMATS[] = {&fb_eval_native, &fb_eval_spacedyn};
+enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
+
+static const fb_eval_format* find_format(const fb_node* node) {
+  for (int i = 0; node && i < FORMAT_COUNT; i++)
+    if (strcmp(fb_node_text(node), FORMATS[i]->name) == 0) return FORMATS[i];
+  return NULL;
+}
+
+int fb_eval_is(const fb_doc* doc) {
+  const fb_node* root = fb_doc_root(doc);
+  return find_format(fb_map_get(root, "format")) && fb_map_get(root, "cases");
+}
+
+static fb_status read_format(fb_eval* eval, const fb_node* root, fb_error* error) {
+  if (fb_node_get_kind(root) != FB_NODE_MAP)
+    return fb_node_fail(root, error, FB_ERR_CONTENT,
+                        "an evaluation file is an object with `format`, `model` and `cases`");
+  const fb_node* node = fb_map_get(root, "format");
+  if (!node)
+    return fb_node_fail(root, error, FB_ERR_CONTENT,
+                        "`format` is missing: eval reads files whose format is \"%s\" or \"%s\" (for a model "
+                        "alone use 'freebody info')",
+                        FORMATS[0]->name, FORMATS[1]->name);
+  eval->format = find_format(node);
+  if (!eval->format) {
+    const char* const names[] = {FORMATS[0]->name, FORMATS[1]->name, NULL};
+    const char* near = fb_nearest_word(fb_node_text(node), names);
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "the format '%s' is unknown; %s \"%s\"%s%s%s",
+                        fb_node_text(node), near ? "did you mean" : "eval reads", near ? near : names[0],
+                        near ? "?" : " and \"", near ? "" : names[1], near ? "" : "\"");
+  }
+  fb_status status = fb_map_check_keys(root, eval->format->keys, error);
+  const fb_node* version = fb_map_get(root, "version");
+  if (status != FB_OK || !version) return status;
+  int number = 0;
+  status = fb_node_int(version, &number, error);
+  if (status != FB_OK || number == 1) return status;
+  return fb_node_fail(version, error, FB_ERR_UNSUPPORTED,
+                      "version %d of %s is not known; this program reads 1", number, eval->format->name);
+}
+
+static fb_status build_model(fb_eval* eval, const fb_node* root, const char* file, fb_error* error) {
+  fb_model_def* def = NULL;
+  fb_status status = eval->format->read_model(root, &def, error);
+  if (status == FB_OK) status = fb_model_build(def, NULL, &eval->model, error);
+  fb_model_def_free(def);
+  fb_place unknown = {0, 0};
+  if (status != FB_OK && !error->file[0]) fb_error_set_place(error, file, NULL, unknown);
+  return status;
+}
+
+fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, fb_error* error) {
+  memset(eval, 0, sizeof *eval);
+  const fb_node* root = fb_doc_root(doc);
+  fb_status status = read_format(eval, root, error);
+  if (status == FB_OK) status = fb_map_need(root, "cases", &eval->cases, error);
+  if (status == FB_OK && fb_node_get_kind(eval->cases) != FB_NODE_LIST)
+    status = fb_node_fail(eval->cases, error, FB_ERR_CONTENT,
+                          "`cases` must be a list of objects {\"label\": .., \"inputs\": {..}}");
+  if (status == FB_OK) status = build_model(eval, root, file, error);
+  if (status != FB_OK) return status;
+  size_t nq = (size_t)fb_model_nq(eval->model), nv = (size_t)fb_model_nv(eval->model);
+  eval->data = fb_data_new(eval->model);
+  if (!eval->data) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model of %zu coordinates", nv);
+  eval->q = (double*)fb_take(nq, sizeof(double));
+  eval->v = (double*)fb_take(nv, sizeof(double));
+  eval->vdot = (double*)fb_take(nv, sizeof(double));
+  eval->J = (double*)fb_take(6 * nv, sizeof(double));
+  eval->row = (double*)fb_take(2 * nv + 6, sizeof(double));
+  return FB_OK;
+}
+
+void fb_eval_close(fb_eval* eval) {
+  free(eval->q);
+  free(eval->v);
+  free(eval->vdot);
+  free(eval->J);
+  free(eval->row);
+  fb_data_free(eval->data);
+  fb_model_free(eval->model);
+  memset(eval, 0, sizeof *eval);
+}
+
+fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* error) {
+  static const char* const keys[] = {"label", "inputs", "outputs", NULL};
+  const fb_node* node = fb_node_item(eval->cases, index);
+  if (fb_node_get_kind(node) != FB_NODE_MAP)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "a case is an object {\"label\": .., \"inputs\": {..}}");
+  const fb_node* inputs = NULL;
+  fb_status status = fb_map_check_keys(node, keys, error);
+  if (status == FB_OK) status = fb_map_need(node, "inputs", &inputs, error);
+  if (status != FB_OK) return status;
+  if (fb_node_get_kind(inputs) != FB_NODE_MAP)
+    return fb_node_fail(inputs, error, FB_ERR_CONTENT, "`inputs` must be an object");
+  return eval->format->read_inputs(eval, inputs, needs, error);
+}
+
+fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
+                          fb_error* error) {
+  const fb_node* node = NULL;
+  fb_status status = fb_map_need(inputs, key, &node, error);
+  if (status != FB_OK) return status;
+  if (fb_node_get_kind(node) != FB_NODE_LIST)
+    return fb_node_fail(node, error, FB_ERR_STATE, "`%s` must be a list of %d numbers", key, count);
+  if (fb_node_count(node) != count)
+    return fb_node_fail(node, error, FB_ERR_STATE, "`%s` has %d numbers; it needs %d, one for each of the %s",
+                        key, fb_node_count(node), count, what);
+  return fb_node_numbers(node, FB_Q_NONE, count, out, error);
+}

@@ -1,0 +1,125 @@
+/* info_json.c -- `freebody info --json`: the same facts for programs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/kinematics.h>
+
+#include "info.h"
+#include "io/json_writer.h"
+
+static void put_string(fb_json* json, const char* key, const char* text) {
+  fb_json_key(json, key);
+  fb_json_string(json, text);
+}
+
+static void put_int(fb_json* json, const char* key, int x) {
+  fb_json_key(json, key);
+  fb_json_int(json, x);
+}
+
+static void put_numbers(fb_json* json, const char* key, const double* x, int count) {
+  fb_json_key(json, key);
+  fb_json_numbers(json, x, count);
+}
+
+static void put_ints(fb_json* json, const char* key, const int* x, int count) {
+  double* numbers = (double*)fb_take((size_t)count, sizeof *numbers);
+  for (int i = 0; i < count; i++) numbers[i] = x[i];
+  put_numbers(json, key, numbers, count);
+  free(numbers);
+}
+
+static void put_joint(const fb_info* info, int body, fb_json* json) {
+  const fb_model* m = info->model;
+  const fb_joint_def* joint = &fb_model_def_body(info->def, body)->joint;
+  fb_json_key(json, "joint");
+  fb_json_begin_map(json);
+  put_string(json, "name", fb_joint_name(m, body));
+  put_string(json, "type", fb_joint_type_name(joint->type));
+  put_int(json, "q_at", fb_joint_q_at(m, body));
+  put_int(json, "nq", fb_joint_nq(m, body));
+  put_int(json, "v_at", fb_joint_v_at(m, body));
+  put_int(json, "nv", fb_joint_nv(m, body));
+  fb_json_end_map(json);
+}
+
+static void put_bodies(const fb_info* info, fb_json* json) {
+  const fb_model* m = info->model;
+  fb_json_key(json, "bodies");
+  fb_json_begin_list(json);
+  for (int b = 1; b < fb_model_nbody(m); b++) {
+    double p[3], R[9];
+    fb_frame_pose(m, info->data, b, p, R);
+    fb_json_begin_map(json);
+    put_string(json, "name", fb_body_name(m, b));
+    put_string(json, "parent", fb_body_name(m, fb_body_parent(m, b)));
+    put_joint(info, b, json);
+    fb_json_key(json, "mass");
+    fb_json_number(json, fb_body_mass(m, b));
+    put_numbers(json, "p", p, 3);
+    fb_json_key(json, "R");
+    fb_json_matrix(json, R, 3, 3);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void put_frames(const fb_info* info, fb_json* json) {
+  const fb_model* m = info->model;
+  fb_json_key(json, "frames");
+  fb_json_begin_list(json);
+  for (int f = fb_model_nbody(m); f < fb_model_nframe(m); f++) {
+    double p[3], R[9];
+    fb_frame_pose(m, info->data, f, p, R);
+    fb_json_begin_map(json);
+    put_string(json, "name", fb_frame_name(m, f));
+    put_string(json, "body", fb_body_name(m, fb_frame_body(m, f)));
+    put_numbers(json, "p", p, 3);
+    fb_json_key(json, "R");
+    fb_json_matrix(json, R, 3, 3);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void put_summary(const fb_info* info, fb_json* json) {
+  const fb_model* m = info->model;
+  double com[3];
+  fb_subtree_com(m, info->data, FB_WORLD, com, NULL, NULL);
+  put_string(json, "name", fb_model_name(m));
+  put_string(json, "file", fb_shown_name(info->file));
+  put_string(json, "format", info->loaded->format);
+  put_int(json, "nbody", fb_model_nbody(m) - 1);
+  put_int(json, "ntree", fb_model_ntree(m));
+  put_int(json, "nq", fb_model_nq(m));
+  put_int(json, "nv", fb_model_nv(m));
+  fb_json_key(json, "mass");
+  fb_json_number(json, fb_model_mass(m));
+  put_numbers(json, "com", com, 3);
+}
+
+fb_status fb_info_print_json(const fb_info* info, const int* B, const int* S0, const int* Se, int n,
+                             fb_error* error) {
+  fb_json* json = fb_json_new(1);
+  if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  fb_json_begin_map(json);
+  put_summary(info, json);
+  put_bodies(info, json);
+  put_frames(info, json);
+  if (info->spacedyn) {
+    fb_json_key(json, "spacedyn");
+    fb_json_begin_map(json);
+    put_ints(json, "B", B, n);
+    put_ints(json, "S0", S0, n);
+    put_ints(json, "Se", Se, n);
+    fb_json_end_map(json);
+  }
+  fb_json_end_map(json);
+  size_t size = 0;
+  char* text = fb_json_finish(json, &size);
+  if (!text) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  fwrite(text, 1, size, stdout);
+  if (size && text[size - 1] != '\n') putchar('\n');
+  free(text);
+  return FB_OK;
+}

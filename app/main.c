@@ -1,0 +1,118 @@
+/* main.c -- the `freebody` command: the table of subcommands, help and version. */
+#include <stdio.h>
+#include <string.h>
+
+#include <freebody/version.h>
+
+#include "command.h"
+#include "io/document.h"
+
+/* One row a subcommand; its name, help and code stand in the file of that name. */
+static const fb_command* const COMMANDS[] = {
+    &fb_command_info, &fb_command_check, &fb_command_convert, &fb_command_eval, &fb_command_schema,
+};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static const fb_command* find_command(const char* name) {
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp(COMMANDS[i]->name, name) == 0) return COMMANDS[i];
+  return NULL;
+}
+
+static void print_overview(const fb_app* app, FILE* out, int color) {
+  (void)app;
+  const char *bold = fb_style_on(color, FB_STYLE_BOLD), *off = fb_style_off(color);
+  fprintf(out, "%sfreebody%s %s -- the motion of articulated bodies on a moving base\n\n", bold, off,
+          fb_version());
+  fprintf(out, "Usage: freebody COMMAND [OPTION]... FILE...\n\n");
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    fprintf(out, "  %s%-9s%s%s\n", bold, COMMANDS[i]->name, off, COMMANDS[i]->summary);
+  fprintf(out, "  %s%-9s%s%s\n", bold, "help", off, "explain a command: freebody help COMMAND");
+  fprintf(out,
+          "\nA FILE of '-' is standard input. Exit codes: 0 all well, 1 the run failed, 2 wrong usage or "
+          "bad input.\n");
+  fprintf(out,
+          "'freebody COMMAND --help' shows a command's options and an example; 'freebody --version' the "
+          "version.\n");
+}
+
+static void print_help(const fb_app* app, const fb_command* command) {
+  const char *bold = fb_style_on(app->color_out, FB_STYLE_BOLD), *off = fb_style_off(app->color_out);
+  printf("%sfreebody %s%s -- %s\n\n", bold, command->name, off, command->summary);
+  printf("Usage: freebody %s %s\n\n%s\n\nOptions:\n", command->name, command->usage, command->about);
+  for (const fb_option* o = command->options; o->name; o++) {
+    char head[64];
+    snprintf(head, sizeof head, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    printf("  %-22s %s\n", head, o->help);
+  }
+  printf("  %-22s %s\n", "--color WHEN", "always, never or auto (a terminal, and NO_COLOR unset)");
+  printf("  %-22s %s\n", "--help", "this text");
+  printf("\nExample:\n%s\n", command->example);
+}
+
+static int unknown_command(const char* name) {
+  const char* names[COMMAND_COUNT + 2];
+  for (int i = 0; i < COMMAND_COUNT; i++) names[i] = COMMANDS[i]->name;
+  names[COMMAND_COUNT] = "help";
+  names[COMMAND_COUNT + 1] = NULL;
+  const char* near = fb_nearest_word(name, names);
+  char shown[64];
+  snprintf(shown, sizeof shown, "%s", name);
+  fb_text_clean(shown);
+  if (near)
+    fprintf(stderr, "freebody: there is no command '%s'; did you mean '%s'?\n", shown, near);
+  else
+    fprintf(stderr, "freebody: there is no command '%s'. 'freebody --help' lists them.\n", shown);
+  return FB_EXIT_USAGE;
+}
+
+/* Whether --help stands among the options (not after "--"). */
+static int wants_help(int argc, char** argv) {
+  for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+  return 0;
+}
+
+static int run_help(fb_app* app, int argc, char** argv) {
+  if (argc == 0 || wants_help(argc, argv)) {
+    print_overview(app, stdout, app->color_out);
+    return FB_EXIT_OK;
+  }
+  const fb_command* command = find_command(argv[0]);
+  if (!command) return unknown_command(argv[0]);
+  print_help(app, command);
+  return FB_EXIT_OK;
+}
+
+static int dispatch(fb_app* app, int argc, char** argv) {
+  if (argc < 1) {
+    print_overview(app, stderr, app->color_err);
+    return FB_EXIT_USAGE;
+  }
+  const char* word = argv[0];
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return run_help(app, 0, NULL);
+  if (strcmp(word, "help") == 0) return run_help(app, argc - 1, argv + 1);
+  if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    printf("freebody %s\n", fb_version());
+    return FB_EXIT_OK;
+  }
+  if (word[0] == '-' && word[1]) {
+    static const char* const known[] = {"--help", "--version", NULL};
+    const char* near = fb_nearest_word(word, known);
+    return fb_usage_error(app, "unknown option '%s'%s%s%s", word, near ? "; did you mean '" : "",
+                          near ? near : "", near ? "'?" : "");
+  }
+  app->command = find_command(word);
+  if (!app->command) return unknown_command(word);
+  if (wants_help(argc - 1, argv + 1)) {
+    print_help(app, app->command);
+    return FB_EXIT_OK;
+  }
+  return app->command->run(app, argc - 1, argv + 1);
+}
+
+int main(int argc, char** argv) {
+  fb_app app = {NULL, fb_terminal_color(stdout), fb_terminal_color(stderr)};
+  int code = dispatch(&app, argc > 0 ? argc - 1 : 0, argv + 1);
+  return fb_finish_output(&app, code);
+}

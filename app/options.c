@@ -1,0 +1,126 @@
+/* options.c -- the small option parser shared by all subcommands: --name, --name=value, --name value,
+ * "--" before operands that begin with a dash, "-" as an operand. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "io/document.h"
+
+enum { MAX_OPTIONS = 16, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
+
+fb_option_walk fb_option_start(fb_app* app, int argc, char** argv) {
+  fb_option_walk walk = {app, argc, argv, 0, 0, NULL};
+  return walk;
+}
+
+int fb_usage_error(const fb_app* app, const char* format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  const char* name = app->command ? app->command->name : "";
+  const char* space = app->command ? " " : "";
+  fprintf(stderr, "freebody%s%s: %s\nTry 'freebody%s%s --help'.\n", space, name, fb_text_clean(text), space,
+          name);
+  return FB_EXIT_USAGE;
+}
+
+/* The index of the option called name[0 .. length), or -1. */
+static int find_option(const fb_option* options, const char* name, size_t length) {
+  for (int i = 0; options[i].name; i++)
+    if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0) return i;
+  return -1;
+}
+
+static int unknown_option(const fb_option_walk* walk, const char* name, size_t length) {
+  const char* names[MAX_OPTIONS + 3];
+  int n = 0;
+  const fb_option* options = walk->app->command->options;
+  for (; options[n].name && n < MAX_OPTIONS; n++) names[n] = options[n].name;
+  names[n++] = "help";
+  names[n++] = "color";
+  names[n] = NULL;
+  char word[64];
+  snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
+  const char* near = fb_nearest_word(word, names);
+  if (near)
+    fb_usage_error(walk->app, "unknown option '--%s'; did you mean '--%s'?", word, near);
+  else
+    fb_usage_error(walk->app, "unknown option '--%s'", word);
+  return FB_OPTION_BAD;
+}
+
+/* The value after '=' or in the next word; NULL when there is none. */
+static const char* take_value(fb_option_walk* walk, const char* equals) {
+  if (equals) return equals + 1;
+  return walk->at < walk->argc ? walk->argv[walk->at++] : NULL;
+}
+
+static int set_color(fb_option_walk* walk, const char* when) {
+  if (when && strcmp(when, "always") == 0)
+    walk->app->color_out = walk->app->color_err = 1;
+  else if (when && strcmp(when, "never") == 0)
+    walk->app->color_out = walk->app->color_err = 0;
+  else if (!when || strcmp(when, "auto") != 0) {
+    fb_usage_error(walk->app, "--color takes always, never or auto%s%s%s", when ? ", not '" : "",
+                   when ? when : "", when ? "'" : "");
+    return FB_OPTION_BAD;
+  }
+  return OPTION_TAKEN;
+}
+
+static int read_long_option(fb_option_walk* walk, const char* name) {
+  const char* equals = strchr(name, '=');
+  size_t length = equals ? (size_t)(equals - name) : strlen(name);
+  if (length == 5 && strncmp(name, "color", 5) == 0) return set_color(walk, take_value(walk, equals));
+  const fb_option* options = walk->app->command->options;
+  int index = find_option(options, name, length);
+  if (index < 0) return unknown_option(walk, name, length);
+  if (!options[index].value) {
+    walk->value = NULL;
+    if (!equals) return index;
+    fb_usage_error(walk->app, "--%s takes no value", options[index].name);
+    return FB_OPTION_BAD;
+  }
+  walk->value = take_value(walk, equals);
+  if (walk->value && walk->value[0]) return index;
+  fb_usage_error(walk->app, "--%s needs a value (%s)", options[index].name, options[index].value);
+  return FB_OPTION_BAD;
+}
+
+static int read_word(fb_option_walk* walk, const char* word) {
+  if (!walk->operands_only && strcmp(word, "--") == 0) {
+    walk->operands_only = 1;
+    return OPTION_TAKEN;
+  }
+  if (walk->operands_only || word[0] != '-' || !word[1]) {
+    walk->value = word;
+    if (word[0]) return FB_OPTION_OPERAND;
+    fb_usage_error(walk->app, "an empty file name was given");
+    return FB_OPTION_BAD;
+  }
+  if (word[1] == '-') return read_long_option(walk, word + 2);
+  fb_usage_error(walk->app, "unknown option '%s'; options are written with two dashes", word);
+  return FB_OPTION_BAD;
+}
+
+int fb_option_next(fb_option_walk* walk) {
+  while (walk->at < walk->argc) {
+    int found = read_word(walk, walk->argv[walk->at++]);
+    if (found != OPTION_TAKEN) return found;
+  }
+  return FB_OPTION_END;
+}
+
+int fb_option_int(const fb_app* app, const char* option, const char* text, int lo, int hi, int* out) {
+  char* end = NULL;
+  long x = strtol(text, &end, 10);
+  if (end != text && !*end && x >= lo && x <= hi) {
+    *out = (int)x;
+    return 1;
+  }
+  fb_usage_error(app, "--%s takes a whole number from %d to %d, not '%s'", option, lo, hi, text);
+  return 0;
+}

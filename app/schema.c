@@ -1,0 +1,59 @@
+/* schema.c -- `freebody schema`: the model format, from the same table that checks files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "io/document.h"
+#include "io/native_schema.h"
+
+enum { OPT_JSON };
+
+static const fb_option OPTIONS[] = {
+    {"json", NULL, "print a JSON Schema, for editors and other programs"},
+    {NULL, NULL, NULL},
+};
+
+static int unknown_schema(const fb_app* app, const char* name) {
+  static const char* const names[] = {"model", NULL};
+  const char* near = fb_nearest_word(name, names);
+  if (near) return fb_usage_error(app, "there is no schema '%s'; did you mean '%s'?", name, near);
+  return fb_usage_error(app, "there is no schema '%s'; there is 'model'", name);
+}
+
+static int run_schema(fb_app* app, int argc, char** argv) {
+  const char* name = NULL;
+  int json = 0;
+  fb_option_walk walk = fb_option_start(app, argc, argv);
+  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+    if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
+    if (o == OPT_JSON) json = 1;
+    if (o != FB_OPTION_OPERAND) continue;
+    if (name) return fb_usage_error(app, "one schema at a time; '%s' is too many", walk.value);
+    name = walk.value;
+  }
+  if (!name) return fb_usage_error(app, "which schema? There is 'model'");
+  if (strcmp(name, "model") != 0) return unknown_schema(app, name);
+  size_t size = 0;
+  char* text = json ? fb_native_schema_json(&size) : fb_native_schema_markdown(&size);
+  if (!text) {
+    fb_error error;
+    fb_fail(&error, FB_ERR_MEMORY, "out of memory");
+    fb_print_error(app, &error);
+    return FB_EXIT_FAILED;
+  }
+  fwrite(text, 1, size, stdout);
+  if (size && text[size - 1] != '\n') putchar('\n');
+  free(text);
+  return FB_EXIT_OK;
+}
+
+const fb_command fb_command_schema = {
+    "schema",
+    "print the description of a file format, as a page or as a JSON Schema",
+    "[--json] model",
+    "Prints every key of the native model format with its type, unit, default and meaning: as Markdown, or\n"
+    "with --json as a JSON Schema. Both come from the table that checks model files.",
+    OPTIONS,
+    "  freebody schema model --json > freebody-model.schema.json",
+    run_schema,
+};

@@ -1,0 +1,229 @@
+/* model_io.c -- reading and writing models in any format: which format it is, and who reads it.
+ *
+ * A text that begins with '<' is XML, so URDF. The others are YAML or JSON and told by their keys. Files are
+ * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. */
+#include <freebody/io.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/document.h"
+#include "io/json_writer.h"
+#include "io/native.h"
+#include "io/spacedyn.h"
+#include "io/urdf.h"
+
+enum { COOKIE = 0x0fb10 };
+
+fb_io_options fb_default_io_options(void) {
+  return (fb_io_options){.format = FB_FORMAT_AUTO, .cookie_ = COOKIE};
+}
+
+const char* fb_format_name(fb_format format) {
+  static const char* const names[] = {"automatic", "native YAML", "native JSON", "URDF", "SpaceDyn JSON"};
+  return (unsigned)format < sizeof names / sizeof *names ? names[format] : "unknown format";
+}
+
+/* The caller's options or the defaults; NULL when the caller's were not made by fb_default_io_options. */
+static const fb_io_options* options_or_default(const fb_io_options* given, fb_io_options* room,
+                                               fb_error* error) {
+  *room = fb_default_io_options();
+  if (!given) return room;
+  if (given->cookie_ == COOKIE) return given;
+  fb_fail(error, FB_ERR_ARG, "the fb_io_options were not made by fb_default_io_options");
+  return NULL;
+}
+
+/* --- reading --- */
+
+static int begins_with_angle(const char* text, size_t size) {
+  size_t i = 0;
+  if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) i = 3; /* byte order mark */
+  while (i < size && strchr(" \t\r\n", text[i]) && text[i]) i++;
+  return i < size && text[i] == '<';
+}
+
+static int looks_like_spacedyn(const fb_node* map) {
+  return fb_map_get(map, "num_q") || fb_map_get(map, "BB") || fb_map_get(map, "LP");
+}
+
+static int has_format(const fb_node* map, const char* format) {
+  const fb_node* node = fb_map_get(map, "format");
+  return node && strcmp(fb_node_text(node), format) == 0;
+}
+
+static fb_status unknown_format(const fb_node* root, fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(root) != FB_NODE_MAP)
+    return fb_node_fail(root, error, FB_ERR_CONTENT,
+                        "expected a model, which is a map of keys and values, but found %s",
+                        fb_node_describe(root, found));
+  const fb_node* format = fb_map_get(root, "format");
+  if (format)
+    return fb_node_fail(format, error, FB_ERR_UNSUPPORTED,
+                        "the format '%.60s' is not known; known are freebody-eval and spacedyn-reference",
+                        fb_node_text(format));
+  return fb_node_fail(
+      root, error, FB_ERR_UNSUPPORTED,
+      "this is none of the model formats: the native one has the key 'freebody: 1', SpaceDyn JSON has "
+      "'num_q' or 'BB', URDF is XML with <robot>");
+}
+
+static fb_status read_map(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                          fb_error* error) {
+  const fb_node* model = root;
+  int native = options->format == FB_FORMAT_YAML || options->format == FB_FORMAT_JSON;
+  if (has_format(root, "freebody-eval") || has_format(root, "spacedyn-reference")) {
+    fb_status status = fb_map_need(root, "model", &model, error);
+    if (status) return status;
+    if (has_format(root, "spacedyn-reference")) return fb_spacedyn_read(root, options, def, error);
+    native = 1;
+  }
+  if (native || fb_map_get(model, "freebody")) return fb_native_read(model, options, def, error);
+  if (options->format == FB_FORMAT_SPACEDYN || looks_like_spacedyn(model))
+    return fb_spacedyn_read(model, options, def, error);
+  return unknown_format(root, error);
+}
+
+fb_status fb_model_def_parse(const char* text, size_t size, const char* name, const fb_io_options* given,
+                             fb_model_def** def, fb_error* error) {
+  fb_io_options room;
+  *def = NULL;
+  const fb_io_options* options = options_or_default(given, &room, error);
+  if (!options) return FB_ERR_ARG;
+  if (!name) name = "";
+  if (options->format == FB_FORMAT_URDF ||
+      (options->format == FB_FORMAT_AUTO && begins_with_angle(text, size)))
+    return fb_urdf_read(text, size, name, options, def, error);
+  fb_doc* doc;
+  fb_status status = fb_doc_parse(text, size, name, &doc, error);
+  if (status) return status;
+  status = read_map(fb_doc_root(doc), options, def, error);
+  fb_doc_free(doc);
+  return status;
+}
+
+fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
+                            fb_error* error) {
+  char* text;
+  size_t size;
+  *def = NULL;
+  fb_status status = fb_read_file(file, &text, &size, error);
+  if (status) return status;
+  const char* name = strcmp(file, "-") == 0 ? "standard input" : file;
+  status = fb_model_def_parse(text, size, name, options, def, error);
+  free(text);
+  return status;
+}
+
+fb_status fb_model_load(const char* file, fb_model** model, fb_error* error) {
+  fb_model_def* def;
+  *model = NULL;
+  fb_status status = fb_model_def_read(file, NULL, &def, error);
+  if (status) return status;
+  status = fb_model_build(def, NULL, model, error);
+  fb_model_def_free(def);
+  return status;
+}
+
+/* --- writing --- */
+
+static void note_gravity(const fb_model_def* def, const fb_io_options* options) {
+  double g[3];
+  fb_model_def_gravity(def, g);
+  if (!options->note || (g[0] == 0 && g[1] == 0 && g[2] == 0)) return;
+  char text[160];
+  char x[32], y[32], z[32];
+  snprintf(text, sizeof text, "lost: gravity [%s, %s, %s] m/s^2; the native format has no key for it",
+           fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
+  options->note(options->note_user, text);
+}
+
+static fb_status print_native_json(const fb_model_def* def, char** text, size_t* size, fb_error* error) {
+  fb_json* json = fb_json_new(1);
+  if (json) {
+    fb_native_write_json(def, json);
+    *text = fb_json_finish(json, size);
+  }
+  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
+}
+
+static fb_status print_spacedyn(const fb_model_def* def, const fb_io_options* options, char** text,
+                                size_t* size, fb_error* error) {
+  fb_json* json = fb_json_new(1);
+  if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
+  fb_status status = fb_spacedyn_write(def, options, json, error);
+  if (status) {
+    fb_json_free(json);
+    return status;
+  }
+  *text = fb_json_finish(json, size);
+  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
+}
+
+fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given, char** text, size_t* size,
+                             fb_error* error) {
+  fb_io_options room;
+  size_t unused;
+  *text = NULL;
+  if (!size) size = &unused;
+  const fb_io_options* options = options_or_default(given, &room, error);
+  if (!options) return FB_ERR_ARG;
+  switch (options->format) {
+    case FB_FORMAT_YAML:
+      note_gravity(def, options);
+      return fb_native_print_yaml(def, text, size, error);
+    case FB_FORMAT_JSON:
+      note_gravity(def, options);
+      return print_native_json(def, text, size, error);
+    case FB_FORMAT_URDF:
+      return fb_urdf_print(def, options, text, size, error);
+    case FB_FORMAT_SPACEDYN:
+      return print_spacedyn(def, options, text, size, error);
+    default:
+      return fb_fail(error, FB_ERR_ARG, "say which format to write: YAML, JSON, URDF or SpaceDyn JSON");
+  }
+}
+
+static int ends_with(const char* text, const char* end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static fb_format format_of_name(const char* file) {
+  static const struct {
+    const char* end;
+    fb_format format;
+  } ends[] = {{".spacedyn.json", FB_FORMAT_SPACEDYN},
+              {".yaml", FB_FORMAT_YAML},
+              {".yml", FB_FORMAT_YAML},
+              {".json", FB_FORMAT_JSON},
+              {".urdf", FB_FORMAT_URDF},
+              {".xml", FB_FORMAT_URDF}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (ends_with(file, ends[i].end)) return ends[i].format;
+  return FB_FORMAT_AUTO;
+}
+
+fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb_io_options* given,
+                             fb_error* error) {
+  fb_io_options room;
+  const fb_io_options* options = options_or_default(given, &room, error);
+  if (!options) return FB_ERR_ARG;
+  room = *options;
+  if (room.format == FB_FORMAT_AUTO) room.format = format_of_name(file);
+  if (room.format == FB_FORMAT_AUTO) {
+    fb_fail(error, FB_ERR_ARG,
+            "the file name does not say which format to write; end it with .yaml, .json, .urdf or "
+            ".spacedyn.json");
+    fb_error_set_place(error, file, NULL, (fb_place){0, 0});
+    return FB_ERR_ARG;
+  }
+  char* text;
+  size_t size;
+  fb_status status = fb_model_def_print(def, &room, &text, &size, error);
+  if (!status) status = fb_write_file(file, text, size, error);
+  free(text);
+  return status;
+}

@@ -1,0 +1,114 @@
+/* native.c -- reads a model of the native format (docs/model-format.md) from a document. */
+#include "io/native.h"
+
+#include <string.h>
+
+#include "io/native_fields.h"
+
+static fb_status need_list(const fb_node* node, const char* what, fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %s, but found %s", what,
+                      fb_node_describe(node, found));
+}
+
+static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
+  if (!list) return FB_OK;
+  fb_status status = need_list(list, "frames", error);
+  for (int i = 0; i < fb_node_count(list) && !status; i++) {
+    fb_frame_def frame = fb_default_frame_def();
+    status = fb_native_read_frame(fb_node_item(list, i), &frame, error);
+    if (!status) status = fb_model_def_add_frame(def, body, &frame, error);
+  }
+  return status;
+}
+
+static fb_status read_shapes(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
+  if (!list) return FB_OK;
+  fb_status status = need_list(list, "shapes", error);
+  for (int i = 0; i < fb_node_count(list) && !status; i++) {
+    fb_shape_def shape = fb_default_shape_def();
+    status = fb_native_read_shape(fb_node_item(list, i), &shape, error);
+    if (!status) status = fb_model_def_add_shape(def, body, &shape, error);
+  }
+  return status;
+}
+
+/* Children of the world are free unless they say otherwise; under another body the joint must be given. */
+static fb_status read_joint(const fb_native_values* values, fb_body_def* body, fb_error* error) {
+  const fb_node* node = fb_native_value(values, "joint");
+  if (node) return fb_native_read_joint(node, &body->joint, error);
+  body->joint.type = FB_JOINT_FREE;
+  body->joint.place = body->place;
+  if (!body->parent) return FB_OK;
+  return fb_node_fail(
+      values->map, error, FB_ERR_CONTENT,
+      "the body '%s' hangs on '%s' but has no joint; add one, for example joint: {type: fixed}", body->name,
+      body->parent);
+}
+
+static fb_status check_inertia_given(const fb_native_values* values, const fb_body_def* body,
+                                     fb_error* error) {
+  if (body->mass == 0 || fb_native_value(values, "inertia")) return FB_OK;
+  return fb_node_fail(values->map, error, FB_ERR_CONTENT,
+                      "the body '%s' has mass but no inertia; add inertia: [ixx, iyy, izz, ixy, ixz, iyz]",
+                      body->name);
+}
+
+static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* error) {
+  fb_native_values values;
+  fb_body_def body = fb_default_body_def();
+  body.place = fb_node_place(map);
+  fb_status status = fb_native_collect(map, FB_NATIVE_BODY, &values, error);
+  if (!status) status = fb_native_read_fields(&values, 0, &body, error);
+  if (status) return status;
+  if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
+  status = read_joint(&values, &body, error);
+  if (!status) status = check_inertia_given(&values, &body, error);
+  if (!status) status = fb_model_def_add_body(def, &body, error);
+  int id = fb_model_def_nbody(def) - 1;
+  if (!status) status = read_frames(fb_native_value(&values, "frames"), def, id, error);
+  if (!status) status = read_shapes(fb_native_value(&values, "shapes"), def, id, error);
+  return status;
+}
+
+static fb_status read_version(const fb_node* node, fb_error* error) {
+  int version;
+  fb_status status = fb_node_int(node, &version, error);
+  if (status || version == FB_NATIVE_VERSION) return status;
+  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
+                      "this is version %d of the format; this program reads version %d", version,
+                      FB_NATIVE_VERSION);
+}
+
+static fb_status read_model(const fb_node* map, fb_model_def* def, fb_error* error) {
+  fb_native_values values;
+  const char* name = NULL;
+  fb_status status = fb_native_collect(map, FB_NATIVE_MODEL, &values, error);
+  if (!status) status = fb_native_read_fields(&values, 0, NULL, error);
+  if (!status) status = read_version(fb_native_value(&values, "freebody"), error);
+  const fb_node* node = status ? NULL : fb_native_value(&values, "name");
+  if (node) status = fb_node_string(node, &name, error);
+  if (!status && (fb_model_def_set_name(def, name) || fb_model_def_set_source(def, fb_node_file(map))))
+    status = fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(map));
+  if (status) return status;
+  const fb_node* bodies = fb_native_value(&values, "bodies");
+  status = need_list(bodies, "bodies", error);
+  for (int i = 0; i < fb_node_count(bodies) && !status; i++)
+    status = read_body(fb_node_item(bodies, i), def, error);
+  return status;
+}
+
+fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
+                         fb_error* error) {
+  (void)options; /* nothing in this format is passed over, so there is nothing to note */
+  *def = NULL;
+  fb_model_def* made = fb_model_def_new();
+  if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(map));
+  fb_status status = read_model(map, made, error);
+  if (status)
+    fb_model_def_free(made);
+  else
+    *def = made;
+  return status;
+}

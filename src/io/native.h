@@ -1,0 +1,20 @@
+/* native.h -- the native model format (docs/model-format.md) as a document node and back. */
+#ifndef FB_IO_NATIVE_H
+#define FB_IO_NATIVE_H
+
+#include <freebody/io.h>
+#include <freebody/model_def.h>
+
+#include "io/document.h"
+#include "io/json_writer.h"
+#include "io/native_schema.h"
+
+/* Reads the native model that is this map (in eval files it stands under `model`). */
+fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
+                         fb_error* error);
+
+/* Writes it as a JSON map, or as a whole YAML document (malloc'd). */
+void fb_native_write_json(const fb_model_def* def, fb_json* json);
+fb_status fb_native_print_yaml(const fb_model_def* def, char** text, size_t* size, fb_error* error);
+
+#endif

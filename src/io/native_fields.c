@@ -1,0 +1,202 @@
+/* native_fields.c -- reading one object of the native format by its rows of the schema table. */
+#include "io/native_fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- keys --- */
+
+static fb_status unknown_key(const fb_native_values* values, int index, fb_error* error) {
+  const char* known[FB_NATIVE_MAX_KEYS + 1];
+  for (int i = 0; i < values->count; i++) known[i] = values->fields[i].key;
+  known[values->count] = NULL;
+  const char* key = fb_map_key(values->map, index);
+  const char* nearest = fb_nearest_word(key, known);
+  const char* object = fb_native_object_name(values->object);
+  if (nearest)
+    return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT,
+                           "a %s has no key '%.60s'; did you mean '%s'?", object, key, nearest);
+  char list[300] = "";
+  size_t n = 0;
+  for (int i = 0; known[i] && n < sizeof list; i++)
+    n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", known[i]);
+  return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT,
+                         "a %s has no key '%.60s'; its keys are %s", object, key, list);
+}
+
+fb_status fb_native_collect(const fb_node* map, fb_native_object object, fb_native_values* values,
+                            fb_error* error) {
+  *values = (fb_native_values){.map = map, .object = object};
+  values->fields = fb_native_fields(object, &values->count);
+  if (fb_node_get_kind(map) != FB_NODE_MAP) {
+    char found[80];
+    return fb_node_fail(map, error, FB_ERR_CONTENT,
+                        "expected a %s, which is a map of keys and values, but found %s",
+                        fb_native_object_name(object), fb_node_describe(map, found));
+  }
+  for (int i = 0; i < fb_node_count(map); i++) {
+    const char* key = fb_map_key(map, i);
+    int row = 0;
+    while (row < values->count && strcmp(values->fields[row].key, key) != 0) row++;
+    if (row == values->count) return unknown_key(values, i, error);
+    values->value[row] = fb_map_value(map, i);
+  }
+  return FB_OK;
+}
+
+const fb_node* fb_native_value(const fb_native_values* values, const char* key) {
+  for (int i = 0; i < values->count; i++)
+    if (strcmp(values->fields[i].key, key) == 0) return values->value[i];
+  return NULL;
+}
+
+/* "a helical joint", "a box", "a body". */
+static void variant_in_words(const fb_native_values* values, int variant, char buffer[48]) {
+  const char* name = fb_native_variant_name(values->object, variant);
+  const char* object = fb_native_object_name(values->object);
+  int vowel = name[0] && strchr("aeio", name[0]) != NULL;
+  if (values->object == FB_NATIVE_SHAPE)
+    snprintf(buffer, 48, "%s %s", vowel ? "an" : "a", name);
+  else
+    snprintf(buffer, 48, "%s %s%s%s", vowel ? "an" : "a", name, name[0] ? " " : "", object);
+}
+
+static fb_status misplaced_key(const fb_native_values* values, int row, int variant, fb_error* error) {
+  const fb_native_field* field = &values->fields[row];
+  char who[48], list[128] = "";
+  variant_in_words(values, variant, who);
+  size_t n = 0;
+  for (int i = 0; *fb_native_variant_name(values->object, i) && n < sizeof list; i++)
+    if (field->allowed & (1u << i))
+      n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "",
+                            fb_native_variant_name(values->object, i));
+  return fb_node_fail(values->value[row], error, FB_ERR_CONTENT, "%s cannot have '%s'; it belongs to %s", who,
+                      field->key, list);
+}
+
+static fb_status missing_key(const fb_native_values* values, int row, int variant, fb_error* error) {
+  char who[48];
+  variant_in_words(values, variant, who);
+  return fb_node_fail(values->map, error, FB_ERR_CONTENT, "%s needs the key '%s' (%s); add it", who,
+                      values->fields[row].key, values->fields[row].help);
+}
+
+/* --- values --- */
+
+fb_status fb_native_check_range(const fb_node* node, const fb_native_field* field, double x,
+                                fb_error* error) {
+  if (field->range == FB_RANGE_NOT_NEGATIVE && x < 0)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "'%s' is %g, but must not be negative", field->key, x);
+  if (field->range == FB_RANGE_POSITIVE && x <= 0)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "'%s' is %g, but must be more than 0", field->key, x);
+  return FB_OK;
+}
+
+static fb_status read_number(const fb_node* node, const fb_native_field* field, double* out,
+                             fb_error* error) {
+  fb_status status = fb_node_number(node, field->quantity, out, error);
+  return status ? status : fb_native_check_range(node, field, *out, error);
+}
+
+static fb_status read_vector(const fb_node* node, const fb_native_field* field, double* out,
+                             fb_error* error) {
+  fb_status status = fb_node_numbers(node, field->quantity, 3, out, error);
+  for (int i = 0; i < 3 && !status; i++)
+    status = fb_native_check_range(fb_node_item(node, i), field, out[i], error);
+  return status;
+}
+
+static fb_status read_axis(const fb_node* node, const fb_native_field* field, double* out, fb_error* error) {
+  fb_status status = fb_node_numbers(node, FB_Q_NONE, 3, out, error);
+  if (status || fabs(out[0]) + fabs(out[1]) + fabs(out[2]) > 1e-12) return status;
+  return fb_node_fail(node, error, FB_ERR_JOINT,
+                      "'%s' is zero, so it has no direction; give three numbers such as "
+                      "[0, 0, 1]",
+                      field->key);
+}
+
+static fb_status read_text(const fb_node* node, const fb_native_field* field, const char** out,
+                           fb_error* error) {
+  fb_status status = fb_node_string(node, out, error);
+  if (status || (*out)[0]) return status;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "'%s' is empty; give it some text or leave it out",
+                      field->key);
+}
+
+static fb_status read_color(const fb_node* node, const char** out, fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(node) == FB_NODE_NULL) /* an unquoted #aabbcc is a comment in YAML */
+    return fb_node_fail(node, error, FB_ERR_CONTENT,
+                        "the color is empty; write it in quotes, because # begins a comment: \"#c9b037\"");
+  fb_status status = fb_node_string(node, out, error);
+  if (status) return status;
+  size_t digits = (*out)[0] == '#' ? strspn(*out + 1, "0123456789abcdefABCDEF") : 0;
+  if ((digits == 6 || digits == 8) && (*out)[digits + 1] == '\0') return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "a color is \"#rrggbb\" or \"#rrggbbaa\", but found %s",
+                      fb_node_describe(node, found));
+}
+
+static fb_status read_field(const fb_node* node, const fb_native_field* field, void* target,
+                            fb_error* error) {
+  char* at = (char*)target + field->offset;
+  switch (field->kind) {
+    case FB_FIELD_NUMBER:
+      return read_number(node, field, (double*)(void*)at, error);
+    case FB_FIELD_VECTOR:
+      return read_vector(node, field, (double*)(void*)at, error);
+    case FB_FIELD_INERTIA:
+      return fb_node_numbers(node, field->quantity, 6, (double*)(void*)at, error);
+    case FB_FIELD_AXIS:
+      return read_axis(node, field, (double*)(void*)at, error);
+    case FB_FIELD_TEXT:
+      return read_text(node, field, (const char**)(void*)at, error);
+    case FB_FIELD_COLOR:
+      return read_color(node, (const char**)(void*)at, error);
+    default:
+      return FB_OK;
+  }
+}
+
+fb_status fb_native_read_fields(const fb_native_values* values, int variant, void* target, fb_error* error) {
+  unsigned bit = 1u << variant;
+  for (int i = 0; i < values->count; i++) {
+    const fb_native_field* field = &values->fields[i];
+    const fb_node* node = values->value[i];
+    if (!node && (field->needed & bit)) return missing_key(values, i, variant, error);
+    if (!node) continue;
+    if (!(field->allowed & bit)) return misplaced_key(values, i, variant, error);
+    if (field->offset < 0) continue;
+    fb_status status = read_field(node, field, target, error);
+    if (status) return status;
+  }
+  return FB_OK;
+}
+
+fb_status fb_native_read_word(const fb_native_values* values, const char* key, int* index, fb_error* error) {
+  int row = 0;
+  while (strcmp(values->fields[row].key, key) != 0) row++;
+  const fb_native_field* field = &values->fields[row];
+  const fb_node* node = values->value[row];
+  if (!node)
+    return fb_node_fail(values->map, error, FB_ERR_CONTENT, "a %s needs the key '%s' (%s); add it",
+                        fb_native_object_name(values->object), key, field->help);
+  const char* word;
+  fb_status status = fb_node_string(node, &word, error);
+  if (status) return status;
+  for (int i = 0; field->words[i]; i++)
+    if (strcmp(field->words[i], word) == 0) {
+      *index = i;
+      return FB_OK;
+    }
+  const char* nearest = fb_nearest_word(word, field->words);
+  if (nearest)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "'%.60s' is not a %s of a %s; did you mean '%s'?", word,
+                        key, fb_native_object_name(values->object), nearest);
+  char list[200] = "";
+  size_t n = 0;
+  for (int i = 0; field->words[i] && n < sizeof list; i++)
+    n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", field->words[i]);
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "'%.60s' is not a %s of a %s; those are %s", word, key,
+                      fb_native_object_name(values->object), list);
+}

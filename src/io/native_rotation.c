@@ -1,0 +1,86 @@
+/* native_rotation.c -- the four spellings of a rotation in the native format; at most one may stand. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "io/native_fields.h"
+
+static int is_rotation(fb_field_kind kind) {
+  return kind == FB_FIELD_ANGLES || kind == FB_FIELD_QUATERNION || kind == FB_FIELD_MATRIX;
+}
+
+static fb_status read_angles(const fb_node* node, const char* key, double R[9], fb_error* error) {
+  double angles[3];
+  fb_status status = fb_node_numbers(node, FB_Q_ANGLE, 3, angles, error);
+  if (status) return status;
+  if (strcmp(key, "rpy") == 0)
+    fb_rot_from_rpy(angles, R);
+  else
+    fb_rot_from_euler_xyz(angles, R);
+  return FB_OK;
+}
+
+static fb_status read_quaternion(const fb_node* node, double R[9], fb_error* error) {
+  double q[4];
+  fb_status status = fb_node_numbers(node, FB_Q_NONE, 4, q, error);
+  if (status) return status;
+  double largest = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
+  if (largest < 1e-12)
+    return fb_node_fail(node, error, FB_ERR_CONTENT,
+                        "the quaternion is zero, so it is no rotation; the identity is [1, 0, 0, 0]");
+  for (int i = 0; i < 4; i++)
+    if (largest > 1e100) q[i] /= largest; /* squares of huge numbers would overflow */
+  fb_rot_from_quat(q, R);
+  return FB_OK;
+}
+
+/* The largest |element| of M Mt - 1. */
+static double misfit(const double M[9]) {
+  double worst = 0;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) {
+      double e = M[3 * i] * M[3 * k] + M[3 * i + 1] * M[3 * k + 1] + M[3 * i + 2] * M[3 * k + 2] - (i == k);
+      worst = fmax(worst, fabs(e));
+    }
+  return worst;
+}
+
+static fb_status read_matrix(const fb_node* node, double R[9], fb_error* error) {
+  double M[9];
+  fb_status status = fb_node_matrix(node, 3, 3, M, error);
+  if (status) return status;
+  double det = M[0] * (M[4] * M[8] - M[5] * M[7]) - M[1] * (M[3] * M[8] - M[5] * M[6]) +
+               M[2] * (M[3] * M[7] - M[4] * M[6]);
+  double off = misfit(M);
+  if (fabs(det + 1) < 1e-3)
+    return fb_node_fail(node, error, FB_ERR_CONTENT,
+                        "the matrix has the determinant %.3g, so it is a mirror image and not a rotation; "
+                        "turn the sign of one axis",
+                        det);
+  if (!(off <= 1e-6))
+    return fb_node_fail(
+        node, error, FB_ERR_CONTENT,
+        "the matrix is not a rotation: its rows must be orthonormal to 1e-6, but an element of "
+        "dcm dcm^T - 1 is %.3g (determinant %.3g)",
+        off, det);
+  fb_rot_nearest(M, R);
+  return FB_OK;
+}
+
+fb_status fb_native_read_rotation(const fb_native_values* values, double R[9], fb_error* error) {
+  const fb_node* node = NULL;
+  const fb_native_field* field = NULL;
+  for (int i = 0; i < values->count; i++) {
+    if (!values->value[i] || !is_rotation(values->fields[i].kind)) continue;
+    if (node)
+      return fb_node_fail(values->value[i], error, FB_ERR_CONTENT,
+                          "the rotation is given twice, as '%s' and as '%s'; keep one of them", field->key,
+                          values->fields[i].key);
+    node = values->value[i];
+    field = &values->fields[i];
+  }
+  if (!node) return FB_OK;
+  if (field->kind == FB_FIELD_ANGLES) return read_angles(node, field->key, R, error);
+  return field->kind == FB_FIELD_QUATERNION ? read_quaternion(node, R, error) : read_matrix(node, R, error);
+}

@@ -1,0 +1,261 @@
+/* native_write.c -- writes a definition in the native format, as JSON or YAML with the same calls. Defaults are
+ * left out. Numbers read back bit for bit; rotations are spelled so that the matrix comes back the same, or
+ * within rounding where no spelling gives it exactly. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "io/native.h"
+#include "io/native_fields.h"
+#include "io/number.h"
+
+/* --- rotations --- */
+
+static double matrix_difference(const double A[9], const double B[9]) {
+  double worst = 0;
+  for (int i = 0; i < 9; i++) worst = fmax(worst, fabs(A[i] - B[i]));
+  return worst;
+}
+
+static int is_identity(const double R[9]) {
+  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  return matrix_difference(R, identity) == 0;
+}
+
+/* Angles that were written by hand have few digits: rounded ones that give the same matrix are the better. */
+static void round_angles(const double R[9], double rpy[3]) {
+  double rounded[3], back[9];
+  for (int i = 0; i < 3; i++) rounded[i] = nearbyint(rpy[i] * 1e12) / 1e12;
+  fb_rot_from_rpy(rounded, back);
+  if (matrix_difference(R, back) <= 2.3e-16) memcpy(rpy, rounded, sizeof rounded);
+}
+
+static void write_rotation(const double R[9], fb_json* json) {
+  if (is_identity(R)) return;
+  double rpy[3], q[4], from_rpy[9], from_quat[9];
+  fb_rot_to_rpy(R, rpy);
+  round_angles(R, rpy);
+  fb_rot_from_rpy(rpy, from_rpy);
+  fb_rot_to_quat(R, q);
+  fb_rot_from_quat(q, from_quat);
+  double by_rpy = matrix_difference(R, from_rpy), by_quat = matrix_difference(R, from_quat);
+  if (fmin(by_rpy, by_quat) >
+      1e-15) { /* not quite a rotation: the reader repairs it the same way every time */
+    fb_json_key(json, "dcm");
+    fb_json_matrix(json, R, 3, 3);
+  } else if (by_rpy <= by_quat) {
+    fb_json_key(json, "rpy");
+    fb_json_numbers(json, rpy, 3);
+  } else {
+    fb_json_key(json, "quat");
+    fb_json_numbers(json, q, 4);
+  }
+}
+
+/* --- parts --- */
+
+static void write_text(fb_json* json, const char* key, const char* text) {
+  if (!text) return;
+  fb_json_key(json, key);
+  fb_json_string(json, text);
+}
+
+static void write_vector(fb_json* json, const char* key, const double* x, int count) {
+  fb_json_key(json, key);
+  fb_json_numbers(json, x, count);
+}
+
+static void write_vector_unless_zero(fb_json* json, const char* key, const double x[3]) {
+  if (x[0] != 0 || x[1] != 0 || x[2] != 0) write_vector(json, key, x, 3);
+}
+
+/* A number for one-degree joints, a list for the others; nothing when every entry is the default. */
+static void write_coordinates(fb_json* json, const char* key, const double* x, int nv, double fallback) {
+  int differs = 0;
+  for (int i = 0; i < nv; i++) differs |= x[i] != fallback;
+  if (!differs) return;
+  fb_json_key(json, key);
+  if (nv == 1)
+    fb_json_number(json, x[0]);
+  else
+    fb_json_numbers(json, x, nv); /* an infinite entry becomes null: none */
+}
+
+static void write_pair(fb_json* json, double lower, double upper) {
+  double pair[2] = {lower, upper};
+  if (isfinite(lower) || isfinite(upper))
+    fb_json_numbers(json, pair, 2);
+  else
+    fb_json_null(json);
+}
+
+static void write_limits(fb_json* json, const fb_joint_def* joint, int nv) {
+  int any = 0;
+  for (int i = 0; i < nv; i++) any |= isfinite(joint->lower[i]) || isfinite(joint->upper[i]);
+  if (!any) return;
+  fb_json_key(json, "limits");
+  if (nv == 1) {
+    write_pair(json, joint->lower[0], joint->upper[0]);
+    return;
+  }
+  fb_json_begin_list(json);
+  for (int i = 0; i < nv; i++) write_pair(json, joint->lower[i], joint->upper[i]);
+  fb_json_end_list(json);
+}
+
+static int has_axis(fb_joint_type type) {
+  return type != FB_JOINT_FIXED && type != FB_JOINT_SPHERICAL && type != FB_JOINT_PLANAR &&
+         type != FB_JOINT_FREE;
+}
+
+static void write_passive(fb_json* json, const fb_joint_def* joint, int nv) {
+  write_limits(json, joint, nv);
+  write_coordinates(json, "stiffness", joint->stiffness, nv, 0);
+  write_coordinates(json, "rest", joint->rest, nv, 0);
+  write_coordinates(json, "damping", joint->damping, nv, 0);
+  write_coordinates(json, "friction", joint->friction, nv, 0);
+  if (nv > 0 && joint->friction_speed != fb_default_joint_def().friction_speed) {
+    fb_json_key(json, "friction_speed");
+    fb_json_number(json, joint->friction_speed);
+  }
+  write_coordinates(json, "armature", joint->armature, nv, 0);
+  write_coordinates(json, "effort", joint->effort, nv, INFINITY);
+  write_coordinates(json, "speed", joint->speed, nv, INFINITY);
+}
+
+static void write_joint(fb_json* json, const fb_joint_def* joint) {
+  fb_json_key(json, "joint");
+  fb_json_begin_map(json);
+  write_text(json, "name", joint->name);
+  write_text(json, "type", fb_joint_type_name(joint->type));
+  if (has_axis(joint->type)) write_vector(json, "axis", joint->axis, 3);
+  if (joint->type == FB_JOINT_UNIVERSAL) write_vector(json, "axis2", joint->axis2, 3);
+  if (joint->type == FB_JOINT_HELICAL) {
+    fb_json_key(json, "pitch");
+    fb_json_number(json, joint->pitch);
+  }
+  write_vector_unless_zero(json, "at", joint->at);
+  write_rotation(joint->R, json);
+  write_passive(json, joint, fb_joint_type_nv(joint->type));
+  fb_json_end_map(json);
+}
+
+/* Nonzero when the joint is what the reader assumes without one. */
+static int joint_is_default(const fb_body_def* body) {
+  fb_joint_def plain = fb_default_joint_def();
+  const fb_joint_def* joint = &body->joint;
+  if (body->parent || joint->type != FB_JOINT_FREE || joint->name || !is_identity(joint->R)) return 0;
+  return memcmp(joint->at, plain.at, sizeof plain.at) == 0 &&
+         memcmp(joint->damping, plain.damping, sizeof plain.damping) == 0 &&
+         memcmp(joint->friction, plain.friction, sizeof plain.friction) == 0 &&
+         memcmp(joint->effort, plain.effort, sizeof plain.effort) == 0 &&
+         memcmp(joint->speed, plain.speed, sizeof plain.speed) == 0 &&
+         joint->friction_speed == plain.friction_speed;
+}
+
+static void write_frames(fb_json* json, const fb_model_def* def, int body) {
+  int count = fb_model_def_nframe(def, body);
+  if (count == 0) return;
+  fb_json_key(json, "frames");
+  fb_json_begin_list(json);
+  for (int i = 0; i < count; i++) {
+    const fb_frame_def* frame = fb_model_def_frame(def, body, i);
+    fb_json_begin_map(json);
+    write_text(json, "name", frame->name);
+    write_vector_unless_zero(json, "at", frame->at);
+    write_rotation(frame->R, json);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void write_scale(fb_json* json, const double scale[3]) {
+  if (scale[0] == 1 && scale[1] == 1 && scale[2] == 1) return;
+  fb_json_key(json, "scale");
+  if (scale[0] == scale[1] && scale[0] == scale[2])
+    fb_json_number(json, scale[0]);
+  else
+    fb_json_numbers(json, scale, 3);
+}
+
+static void write_size(fb_json* json, const fb_shape_def* shape) {
+  switch (shape->kind) {
+    case FB_SHAPE_BOX:
+      write_vector(json, "size", shape->size, 3);
+      break;
+    case FB_SHAPE_ELLIPSOID:
+      write_vector(json, "radii", shape->size, 3);
+      break;
+    case FB_SHAPE_MESH:
+      write_text(json, "file", shape->file);
+      write_scale(json, shape->size);
+      break;
+    default:
+      fb_json_key(json, "radius");
+      fb_json_number(json, shape->size[0]);
+      if (shape->kind == FB_SHAPE_SPHERE) break;
+      fb_json_key(json, "length");
+      fb_json_number(json, shape->size[1]);
+  }
+}
+
+static void write_shapes(fb_json* json, const fb_model_def* def, int body) {
+  static const char* const uses[] = {NULL, "visual", "contact"};
+  int count = fb_model_def_nshape(def, body);
+  if (count == 0) return;
+  fb_json_key(json, "shapes");
+  fb_json_begin_list(json);
+  for (int i = 0; i < count; i++) {
+    const fb_shape_def* shape = fb_model_def_shape(def, body, i);
+    fb_json_begin_map(json);
+    write_text(json, "kind", fb_native_variant_name(FB_NATIVE_SHAPE, (int)shape->kind));
+    write_text(json, "name", shape->name);
+    write_size(json, shape);
+    write_vector_unless_zero(json, "at", shape->at);
+    write_rotation(shape->R, json);
+    write_text(json, "color", shape->color);
+    write_text(json, "use", uses[shape->use]);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void write_body(fb_json* json, const fb_model_def* def, int id) {
+  static const double zero[6] = {0};
+  const fb_body_def* body = fb_model_def_body(def, id);
+  fb_json_begin_map(json);
+  write_text(json, "name", body->name);
+  write_text(json, "parent", body->parent);
+  if (!joint_is_default(body)) write_joint(json, &body->joint);
+  fb_json_key(json, "mass");
+  fb_json_number(json, body->mass);
+  write_vector_unless_zero(json, "com", body->com);
+  if (body->mass != 0 || memcmp(body->inertia, zero, sizeof zero) != 0)
+    write_vector(json, "inertia", body->inertia, 6);
+  write_frames(json, def, id);
+  write_shapes(json, def, id);
+  fb_json_end_map(json);
+}
+
+void fb_native_write_json(const fb_model_def* def, fb_json* json) {
+  fb_json_begin_map(json);
+  fb_json_key(json, "freebody");
+  fb_json_int(json, FB_NATIVE_VERSION);
+  if (*fb_model_def_name(def)) write_text(json, "name", fb_model_def_name(def));
+  fb_json_key(json, "bodies");
+  fb_json_begin_list(json);
+  for (int i = 1; i < fb_model_def_nbody(def); i++) write_body(json, def, i);
+  fb_json_end_list(json);
+  fb_json_end_map(json);
+}
+
+fb_status fb_native_print_yaml(const fb_model_def* def, char** text, size_t* size, fb_error* error) {
+  *text = NULL;
+  fb_json* yaml = fb_json_new_yaml();
+  if (yaml) {
+    fb_native_write_json(def, yaml);
+    *text = fb_json_finish(yaml, size);
+  }
+  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
+}

@@ -1,0 +1,11 @@
+/* spacedyn_print.h -- SpaceDyn's parameters as JSON, outer list = link. */
+#ifndef FB_IO_SPACEDYN_PRINT_H
+#define FB_IO_SPACEDYN_PRINT_H
+
+#include "io/json_writer.h"
+#include "io/spacedyn_params.h"
+
+/* {format, version, name, model}. */
+void fb_spacedyn_print(const fb_spacedyn_params* p, const char* name, fb_json* json);
+
+#endif

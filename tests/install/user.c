@@ -1,0 +1,12 @@
+/* A user's program: reads a model and says what it is. */
+#include <freebody/freebody.h>
+#include <stdio.h>
+
+int main(int argc, char** argv) {
+  fb_error error;
+  fb_model* m = NULL;
+  if (argc != 2 || fb_model_load(argv[1], &m, &error) != FB_OK) return 1;
+  printf("%s: %s has %d velocities\n", fb_version(), fb_model_name(m), fb_model_nv(m));
+  fb_model_free(m);
+  return 0;
+}
