@@ -32,7 +32,8 @@ FB_K void fb_k_aba_outward(const fb_model* m, fb_data* d, int i, const double* q
   fb_v3 f = fb_v3_axpy(fb_m3_apply(x.W, h), fb_set(mass), x.a);
   fb_v3 n = fb_v3_add(fb_s3_apply(I, x.wdot), fb_v3_cross(x.w, fb_s3_apply(I, x.w)));
   fb_k_store_force(d, i, fb_v3_add(n, fb_v3_cross(h, x.a)), f, ext);
-  fb_k_st_art(d->IA, i, fb_k_art_rigid(mass, h, I));
+  fb_st_s3(d->I_l, 9 * i, I);
+  fb_st3_at(d->I_l, 9 * i + 6, h);
 }
 
 FB_K fb_k_pair fb_k_axis_pair(const fb_model* m, const fb_data* d, int i, int k) {
@@ -106,32 +107,80 @@ FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p) {
   return fb_k_pair_make(fb_v3_make(b[3], b[4], b[5]), fb_v3_make(b[0], b[1], b[2]));
 }
 
-FB_K void fb_k_aba_inward(const fb_model* m, fb_data* d, int i, const double* tau,
-                          const unsigned char* prescribed) {
-  int kind = m->top.link_kind[i], first = m->top.link_v[i], nv = fb_k_link_nv(kind),
-      parent = m->top.link_parent[i];
-  fb_k_art I = fb_k_ld_art(d->IA, i);
+/* Adds what link i hands to its parent. */
+FB_K void fb_k_pass_art(const fb_model* m, fb_data* d, int i, fb_k_art I, fb_k_pair p) {
+  int parent = m->top.link_parent[i];
+  if (!m->top.link_first[i]) I = fb_k_art_add(I, fb_k_ld_art(d->IA, parent));
+  fb_k_st_art(d->IA, parent, I);
+  fb_k_st_pair(d->f_l, parent, fb_k_pair_axpy(fb_k_ld_pair(d->f_l, parent), fb_set(1.0), p));
+}
+
+/* The link alone, and all that its children have added. */
+FB_K fb_k_art fb_k_whole_art(const fb_model* m, const fb_data* d, int i) {
+  fb_k_art I = fb_k_art_rigid(m->par.link_mass[i], fb_ld3_at(d->I_l, 9 * i + 6), fb_ld_s3(d->I_l, 9 * i));
+  return m->top.link_leaf[i] ? I : fb_k_art_add(I, fb_k_ld_art(d->IA, i));
+}
+
+FB_K fb_k_pair fb_k_pair_shift(fb_k_pair x, fb_v3 arm) {
+  x.w = fb_v3_add(x.w, fb_v3_cross(arm, x.v));
+  return x;
+}
+
+/* A free joint that gives way: solved here, and nothing but its wrench goes on. */
+FB_K void fb_k_aba_inward_free(const fb_model* m, fb_data* d, int i, const double* tau) {
+  fb_k_pair wrench = fb_k_free_wrench(d, m->top.link_v[i], tau);
+  fb_k_art none = fb_k_art_rigid(0.0, fb_v3_zero(), fb_s3_zero());
+  fb_k_st_pair(d->da_l, i, fb_k_free_solve(fb_k_whole_art(m, d, i), wrench, fb_k_ld_pair(d->f_l, i)));
+  if (m->top.link_parent[i] > 0) fb_k_pass_art(m, d, i, none, fb_k_pair_shift(wrench, fb_ld3(d->arm_l, i)));
+}
+
+/* A joint of one coordinate that gives way. IA, U and p move to the parent's origin before U U^T / D is
+ * taken off, which is the same and keeps the division off the critical path. */
+FB_K void fb_k_aba_inward_one(const fb_model* m, fb_data* d, int i, const double* tau) {
+  int kind = m->top.link_kind[i], k = m->top.link_v[i];
+  fb_k_art I = fb_k_whole_art(m, d, i);
+  fb_k_pair p = fb_k_ld_pair(d->f_l, i), S = fb_k_axis_pair(m, d, i, k), U = fb_k_art_axis(&I, kind, S);
+  fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + m->par.armature[k]);
+  fb_real u = fb_ld(tau, k) - fb_k_axis_dot(kind, S, p);
+  fb_v3 arm = fb_ld3(d->arm_l, i);
+  fb_k_st_pair(d->U, k, U);
+  fb_st(d->D, k, reciprocal);
+  fb_st(d->u, k, u);
+  if (m->top.link_parent[i] == 0) return;
+  I = fb_k_art_shift(I, arm);
+  U = fb_k_pair_shift(U, arm);
+  p = fb_k_pair_axpy(fb_k_pair_shift(p, arm), u * reciprocal, U);
+  fb_k_pass_art(m, d, i, fb_k_art_downdate(I, U, reciprocal), p);
+}
+
+/* Any joint, any of its coordinates prescribed. */
+FB_K void fb_k_aba_inward_any(const fb_model* m, fb_data* d, int i, const double* tau,
+                              const unsigned char* prescribed) {
+  int first = m->top.link_v[i], nv = fb_k_link_nv(m->top.link_kind[i]);
+  fb_k_art I = fb_k_whole_art(m, d, i);
   fb_k_pair p = fb_k_ld_pair(d->f_l, i);
-  if (kind == FB_LINK_FREE && !(prescribed && prescribed[first])) {
-    fb_k_pair wrench = fb_k_free_wrench(d, first, tau);
-    fb_k_st_pair(d->da_l, i, fb_k_free_solve(I, wrench, p));
-    if (parent > 0) fb_k_pass_force(m, d, i, wrench.w, wrench.v);
-    return;
-  }
+  fb_v3 arm = fb_ld3(d->arm_l, i);
   for (int k = first + nv - 1; k >= first; k--)
     fb_k_eliminate(m, d, i, k, tau, prescribed && prescribed[k], &I, &p);
-  if (parent == 0) return;
-  fb_v3 arm = fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, parent));
-  fb_k_st_art(d->IA, parent, fb_k_art_add(fb_k_ld_art(d->IA, parent), fb_k_art_shift(I, arm)));
-  p.w = fb_v3_add(p.w, fb_v3_cross(arm, p.v));
-  fb_k_st_pair(d->f_l, parent, fb_k_pair_axpy(fb_k_ld_pair(d->f_l, parent), fb_set(1.0), p));
+  if (m->top.link_parent[i] > 0) fb_k_pass_art(m, d, i, fb_k_art_shift(I, arm), fb_k_pair_shift(p, arm));
+}
+
+FB_K void fb_k_aba_inward(const fb_model* m, fb_data* d, int i, const double* tau,
+                          const unsigned char* prescribed) {
+  int kind = m->top.link_kind[i], free_of = !(prescribed && prescribed[m->top.link_v[i]]);
+  if (kind == FB_LINK_FREE && free_of)
+    fb_k_aba_inward_free(m, d, i, tau);
+  else if (fb_k_link_nv(kind) == 1 && free_of)
+    fb_k_aba_inward_one(m, d, i, tau);
+  else
+    fb_k_aba_inward_any(m, d, i, tau, prescribed);
 }
 
 /* The acceleration that the parent's unknown part gives to the origin of link i. */
 FB_K fb_k_pair fb_k_carried(const fb_model* m, const fb_data* d, int i) {
   int parent = m->top.link_parent[i];
   fb_k_pair da = fb_k_ld_pair(d->da_l, parent);
-  fb_v3 arm = fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, parent));
+  fb_v3 arm = fb_ld3(d->arm_l, i);
   da.v = fb_v3_add(da.v, fb_v3_cross(da.w, arm));
   return da;
 }
@@ -162,15 +211,21 @@ FB_K void fb_k_aba_accelerate(const fb_model* m, fb_data* d, int i, const double
   fb_k_st_pair(d->da_l, i, da);
 }
 
-FB_K void fb_k_aba(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
-                   const double* known, const unsigned char* prescribed, const double* gravity,
-                   const double* ext, double* vdot, double* tau_out) {
+FB_K void fb_k_mixed(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
+                     const double* known, const unsigned char* prescribed, const double* gravity,
+                     const double* ext, double* vdot, double* tau_out) {
   fb_k_begin(m, d, q, gravity);
   for (int i = 1; i < m->top.nlink; i++) fb_k_aba_outward(m, d, i, q, v, known, ext);
   for (int i = m->top.nlink - 1; i > 0; i--) fb_k_aba_inward(m, d, i, tau, prescribed);
   for (int i = 1; i < m->top.nlink; i++) fb_k_aba_accelerate(m, d, i, known, prescribed, vdot, tau_out);
   d->level = FB_LEVEL_POSE;
   d->com_level = FB_LEVEL_NONE;
+}
+
+/* Nothing prescribed: the same text, from which the compiler drops what is not needed. */
+FB_K void fb_k_aba(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
+                   const double* gravity, const double* ext, double* vdot) {
+  fb_k_mixed(m, d, q, v, tau, NULL, NULL, gravity, ext, vdot, NULL);
 }
 
 #endif

@@ -2,10 +2,12 @@
  *
  *   composite inertia of the subtree (m, h, I) at each link's origin, world axes, inward:
  *     m' = m,  h' = h + m l,  I' = I + 2 (l.u) E - (u l^T + l u^T),  u = h + m l / 2
- *   F = Ic S,  H_jk = S_j^T F_k for j on the path from k to the world, F shifted on the way
+ *   F = Ic S of each coordinate, in a slot; slots follow the links, so a subtree's are contiguous
+ *   H_jk = S_j^T F_k for all slots k of the subtree of j, then all of them move on to the parent
  *
- * (Featherstone 2008, ch. 6.) Entries off the branches stay zero. Armature adds to the diagonal.
- * Reads q.  Writes H (nv x nv, row major, both triangles), R_wl, p_wl, Ic.  Cost O(n depth). */
+ * (Featherstone 2008, ch. 6, with the loop over descendants inside, which compilers turn into vectors.)
+ * Entries off the branches stay zero. Armature adds to the diagonal.
+ * Reads q.  Writes H (nv x nv, row major, both triangles), R_wl, p_wl, Ic, F.  Cost O(n depth). */
 #ifndef FB_DYNAMICS_CRBA_INL
 #define FB_DYNAMICS_CRBA_INL
 
@@ -33,28 +35,40 @@ FB_K void fb_k_store_composite(fb_data* d, int i, fb_k_composite c) {
   fb_st_s3(d->Ic, 10 * i + 4, c.I);
 }
 
-FB_K void fb_k_own_inertia(const fb_model* m, fb_data* d, int i, fb_m3 R) {
-  fb_k_composite c;
+/* The link alone, and all that its children have added. */
+FB_K fb_k_composite fb_k_whole_inertia(const fb_model* m, const fb_data* d, int i) {
+  fb_m3 R = fb_ld9(d->R_wl, i);
+  fb_k_composite c, sum;
   c.mass = fb_set(m->par.link_mass[i]);
   c.h = fb_m3_apply_par(R, m->par.link_h + 3 * i);
   c.I = fb_s3_rotate_par(R, m->par.link_I + 6 * i);
-  fb_k_store_composite(d, i, c);
+  if (m->top.link_leaf[i]) return c;
+  sum = fb_k_load_composite(d, i);
+  c.mass = c.mass + sum.mass;
+  c.h = fb_v3_add(c.h, sum.h);
+  c.I = fb_s3_add(c.I, sum.I);
+  return c;
 }
 
-/* Adds the composite of link i, moved by l to the parent's origin. */
-FB_K void fb_k_pass_inertia(fb_data* d, int parent, fb_k_composite c, fb_v3 l) {
-  fb_k_composite sum = fb_k_load_composite(d, parent);
-  fb_v3 u = fb_v3_axpy(c.h, 0.5 * c.mass, l);
+/* Hands the composite of link i to its parent, moved by l to the parent's origin. */
+FB_K void fb_k_pass_inertia(const fb_model* m, fb_data* d, int i, fb_k_composite c) {
+  int parent = m->top.link_parent[i];
+  fb_v3 l = fb_ld3(d->arm_l, i), u = fb_v3_axpy(c.h, 0.5 * c.mass, l);
   fb_real twice = 2.0 * fb_v3_dot(l, u);
-  sum.mass = sum.mass + c.mass;
-  sum.h = fb_v3_add(sum.h, fb_v3_axpy(c.h, c.mass, l));
-  sum.I.xx = sum.I.xx + (c.I.xx + (twice - 2.0 * u.x * l.x));
-  sum.I.yy = sum.I.yy + (c.I.yy + (twice - 2.0 * u.y * l.y));
-  sum.I.zz = sum.I.zz + (c.I.zz + (twice - 2.0 * u.z * l.z));
-  sum.I.xy = sum.I.xy + (c.I.xy - (u.x * l.y + l.x * u.y));
-  sum.I.xz = sum.I.xz + (c.I.xz - (u.x * l.z + l.x * u.z));
-  sum.I.yz = sum.I.yz + (c.I.yz - (u.y * l.z + l.y * u.z));
-  fb_k_store_composite(d, parent, sum);
+  c.h = fb_v3_axpy(c.h, c.mass, l);
+  c.I.xx = c.I.xx + (twice - 2.0 * u.x * l.x);
+  c.I.yy = c.I.yy + (twice - 2.0 * u.y * l.y);
+  c.I.zz = c.I.zz + (twice - 2.0 * u.z * l.z);
+  c.I.xy = c.I.xy - (u.x * l.y + l.x * u.y);
+  c.I.xz = c.I.xz - (u.x * l.z + l.x * u.z);
+  c.I.yz = c.I.yz - (u.y * l.z + l.y * u.z);
+  if (!m->top.link_first[i]) {
+    fb_k_composite sum = fb_k_load_composite(d, parent);
+    c.mass = c.mass + sum.mass;
+    c.h = fb_v3_add(c.h, sum.h);
+    c.I = fb_s3_add(c.I, sum.I);
+  }
+  fb_k_store_composite(d, parent, c);
 }
 
 FB_K void fb_k_set_pair(double* H, int nv, int j, int k, fb_real x) {
@@ -62,55 +76,145 @@ FB_K void fb_k_set_pair(double* H, int nv, int j, int k, fb_real x) {
   fb_st(H, k * nv + j, x);
 }
 
-/* Rows of the joint of link i in column k, for a force (n, f) at the link's origin. */
-FB_K void fb_k_crba_rows(const fb_model* m, const fb_data* d, int i, int k, fb_v3 n, fb_v3 f, double* H) {
-  int nv = m->top.nv, v = m->top.link_v[i];
-  switch (m->top.link_kind[i]) {
-    case FB_LINK_FREE:
-      for (int j = v; j < v + 3; j++) {
-        fb_k_set_pair(H, nv, j, k, fb_v3_dot(fb_ld3(d->axes, j), f));
-        fb_k_set_pair(H, nv, j + 3, k, fb_v3_dot(fb_ld3(d->axes, j + 3), n));
-      }
+/* Rows v .. of a joint in column k: S^T (n, f). `kind` is a constant where this is called; the rows of an
+ * upright base (a free joint whose place has the world's axes) are n and f themselves. */
+enum { FB_K_UPRIGHT = -1 };
+FB_K void fb_k_crba_rows(const fb_data* d, int kind, int v, fb_v3 s_w, fb_v3 s_v, int k, fb_v3 n, fb_v3 f,
+                         int nv, double* H) {
+  switch (kind) {
+    case FB_LINK_FIXED:
+      break;
+    case FB_LINK_REVOLUTE:
+      fb_k_set_pair(H, nv, v, k, fb_v3_dot(s_w, n));
+      break;
+    case FB_LINK_PRISMATIC:
+      fb_k_set_pair(H, nv, v, k, fb_v3_dot(s_v, f));
+      break;
+    case FB_LINK_HELICAL:
+      fb_k_set_pair(H, nv, v, k, fb_v3_dot(s_w, n) + fb_v3_dot(s_v, f));
       break;
     case FB_LINK_SPHERICAL:
       for (int j = v; j < v + 3; j++) fb_k_set_pair(H, nv, j, k, fb_v3_dot(fb_ld3(d->axes, j), n));
       break;
-    case FB_LINK_FIXED:
+    case FB_K_UPRIGHT:
+      fb_k_set_pair(H, nv, v, k, f.x);
+      fb_k_set_pair(H, nv, v + 1, k, f.y);
+      fb_k_set_pair(H, nv, v + 2, k, f.z);
+      fb_k_set_pair(H, nv, v + 3, k, n.x);
+      fb_k_set_pair(H, nv, v + 4, k, n.y);
+      fb_k_set_pair(H, nv, v + 5, k, n.z);
       break;
     default:
-      fb_k_set_pair(H, nv, v, k, fb_k_project(m, d, i, v, n, f));
+      for (int j = v; j < v + 3; j++) {
+        fb_k_set_pair(H, nv, j, k, fb_v3_dot(fb_ld3(d->axes, j), f));
+        fb_k_set_pair(H, nv, j + 3, k, fb_v3_dot(fb_ld3(d->axes, j + 3), n));
+      }
   }
 }
 
-/* Column k of H, which belongs to link i: its own joint's rows, then every ancestor's. */
-FB_K void fb_k_crba_column(const fb_model* m, const fb_data* d, int i, int k, fb_k_composite c, double* H) {
+/* Brings the forces of everything below link i to its origin, n + l x f, and fills the rows of its joint. */
+FB_K void fb_k_crba_below(const fb_model* m, fb_data* d, int i, int kind, double* H) {
+  int nv = m->top.nv, v = m->top.link_v[i];
+  double *nx = d->F, *ny = nx + nv * FB_WIDTH, *nz = ny + nv * FB_WIDTH;
+  const double *fx = nz + nv * FB_WIDTH, *fy = fx + nv * FB_WIDTH, *fz = fy + nv * FB_WIDTH;
   fb_v3 s_w, s_v;
-  fb_k_axis(m, d, i, k, &s_w, &s_v);
-  fb_v3 n = fb_v3_add(fb_s3_apply(c.I, s_w), fb_v3_cross(c.h, s_v));
-  fb_v3 f = fb_v3_sub(fb_v3_scale(c.mass, s_v), fb_v3_cross(c.h, s_w));
-  fb_k_crba_rows(m, d, i, k, n, f, H);
-  for (int at = i, up = m->top.link_parent[i]; up > 0; at = up, up = m->top.link_parent[up]) {
-    n = fb_v3_add(n, fb_v3_cross(fb_v3_sub(fb_ld3(d->p_wl, at), fb_ld3(d->p_wl, up)), f));
-    fb_k_crba_rows(m, d, up, k, n, f, H);
+  fb_k_axis(m, d, i, v, &s_w, &s_v);
+  for (int child = m->top.link_child[i]; child > 0; child = m->top.link_next[child]) {
+    fb_v3 l = fb_ld3(d->arm_l, child);
+    for (int s = m->top.link_slot[child]; s < m->top.link_slot_end[child]; s++) {
+      fb_v3 f = fb_v3_make(fb_ld(fx, s), fb_ld(fy, s), fb_ld(fz, s));
+      fb_v3 n = fb_v3_add(fb_v3_make(fb_ld(nx, s), fb_ld(ny, s), fb_ld(nz, s)), fb_v3_cross(l, f));
+      fb_st(nx, s, n.x);
+      fb_st(ny, s, n.y);
+      fb_st(nz, s, n.z);
+      fb_k_crba_rows(d, kind, v, s_w, s_v, m->top.slot_v[s], n, f, nv, H);
+    }
   }
-  fb_st(H, k * (m->top.nv + 1), fb_ld(H, k * (m->top.nv + 1)) + m->par.armature[k]);
+}
+
+/* Ic S of coordinate k of link i, into its slot, and the joint's own rows in column k. */
+FB_K void fb_k_crba_own(const fb_model* m, fb_data* d, int i, int kind, int k, fb_k_composite c, double* H) {
+  int nv = m->top.nv, v = m->top.link_v[i], slot = m->top.link_slot[i] + k - v;
+  fb_v3 s_w, s_v, n, f;
+  fb_k_axis(m, d, i, k, &s_w, &s_v);
+  n = fb_s3_apply(c.I, s_w);
+  f = fb_v3_cross(s_w, c.h);
+  if (kind != FB_LINK_REVOLUTE) {
+    n = fb_v3_add(n, fb_v3_cross(c.h, s_v));
+    f = fb_v3_axpy(f, c.mass, s_v);
+  }
+  fb_st(d->F, slot, n.x);
+  fb_st(d->F, nv + slot, n.y);
+  fb_st(d->F, 2 * nv + slot, n.z);
+  fb_st(d->F, 3 * nv + slot, f.x);
+  fb_st(d->F, 4 * nv + slot, f.y);
+  fb_st(d->F, 5 * nv + slot, f.z);
+  fb_k_crba_rows(d, kind, v, s_w, s_v, k, n, f, nv, H);
+  fb_st(H, k * (nv + 1), fb_ld(H, k * (nv + 1)) + m->par.armature[k]);
+}
+
+/* The block of a floating base, [m E, -h~; h~, I] in the axes of its place. */
+FB_K void fb_k_crba_floating(const fb_model* m, const fb_data* d, int v, fb_k_composite c, double* H) {
+  int nv = m->top.nv;
+  fb_v3 x = fb_ld3(d->axes, v), y = fb_ld3(d->axes, v + 1), z = fb_ld3(d->axes, v + 2);
+  fb_v3 h = fb_v3_make(fb_v3_dot(x, c.h), fb_v3_dot(y, c.h), fb_v3_dot(z, c.h));
+  fb_v3 Ix = fb_s3_apply(c.I, x), Iy = fb_s3_apply(c.I, y), Iz = fb_s3_apply(c.I, z);
+  for (int k = 0; k < 3; k++) fb_st(H, (v + k) * (nv + 1), c.mass);
+  fb_k_set_pair(H, nv, v, v + 4, h.z);
+  fb_k_set_pair(H, nv, v, v + 5, 0.0 - h.y);
+  fb_k_set_pair(H, nv, v + 1, v + 3, 0.0 - h.z);
+  fb_k_set_pair(H, nv, v + 1, v + 5, h.x);
+  fb_k_set_pair(H, nv, v + 2, v + 3, h.y);
+  fb_k_set_pair(H, nv, v + 2, v + 4, 0.0 - h.x);
+  fb_k_set_pair(H, nv, v + 3, v + 3, fb_v3_dot(x, Ix));
+  fb_k_set_pair(H, nv, v + 4, v + 4, fb_v3_dot(y, Iy));
+  fb_k_set_pair(H, nv, v + 5, v + 5, fb_v3_dot(z, Iz));
+  fb_k_set_pair(H, nv, v + 3, v + 4, fb_v3_dot(x, Iy));
+  fb_k_set_pair(H, nv, v + 3, v + 5, fb_v3_dot(x, Iz));
+  fb_k_set_pair(H, nv, v + 4, v + 5, fb_v3_dot(y, Iz));
+}
+
+/* One link of a known kind: what is below it, its own columns. */
+FB_K void fb_k_crba_link(const fb_model* m, fb_data* d, int i, int kind, double* H) {
+  int parent = m->top.link_parent[i], v = m->top.link_v[i];
+  fb_k_composite c = fb_k_whole_inertia(m, d, i);
+  if (kind == FB_LINK_FREE && parent == 0 && m->top.link_upright[i])
+    fb_k_crba_below(m, d, i, FB_K_UPRIGHT, H);
+  else
+    fb_k_crba_below(m, d, i, kind, H);
+  if (kind == FB_LINK_FREE && parent == 0) {
+    fb_k_crba_floating(m, d, v, c, H);
+    return;
+  }
+  for (int k = v; k < v + fb_k_link_nv(kind); k++) fb_k_crba_own(m, d, i, kind, k, c, H);
+  if (parent > 0) fb_k_pass_inertia(m, d, i, c);
 }
 
 FB_K void fb_k_crba(const fb_model* m, fb_data* d, const double* q, double* H) {
   fb_k_world_pose(d);
   fb_k_angles(m, d, q);
   memset(H, 0, (size_t)m->top.nv * (size_t)m->top.nv * FB_WIDTH * sizeof(double));
-  for (int i = 1; i < m->top.nlink; i++) {
-    fb_k_link link = fb_k_link_pose(m, d, i, q);
-    fb_k_own_inertia(m, d, i, link.R);
-  }
-  for (int i = m->top.nlink - 1; i > 0; i--) {
-    int first = m->top.link_v[i], end = first + fb_k_link_nv(m->top.link_kind[i]),
-        parent = m->top.link_parent[i];
-    fb_k_composite c = fb_k_load_composite(d, i);
-    for (int k = first; k < end; k++) fb_k_crba_column(m, d, i, k, c, H);
-    if (parent > 0) fb_k_pass_inertia(d, parent, c, fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, parent)));
-  }
+  for (int i = 1; i < m->top.nlink; i++) fb_k_link_pose(m, d, i, q);
+  for (int i = m->top.nlink - 1; i > 0; i--) switch (m->top.link_kind[i]) {
+      case FB_LINK_REVOLUTE:
+        fb_k_crba_link(m, d, i, FB_LINK_REVOLUTE, H);
+        break;
+      case FB_LINK_PRISMATIC:
+        fb_k_crba_link(m, d, i, FB_LINK_PRISMATIC, H);
+        break;
+      case FB_LINK_HELICAL:
+        fb_k_crba_link(m, d, i, FB_LINK_HELICAL, H);
+        break;
+      case FB_LINK_SPHERICAL:
+        fb_k_crba_link(m, d, i, FB_LINK_SPHERICAL, H);
+        break;
+      case FB_LINK_FREE:
+        fb_k_crba_link(m, d, i, FB_LINK_FREE, H);
+        break;
+      default:
+        fb_k_crba_link(m, d, i, FB_LINK_FIXED, H);
+        break;
+    }
   d->level = FB_LEVEL_POSE;
   d->com_level = FB_LEVEL_NONE;
 }

@@ -89,7 +89,7 @@ FB_K fb_real fb_k_project(const fb_model* m, const fb_data* d, int i, int k, fb_
 /* Hands a force at the origin of link i on to its parent. */
 FB_K void fb_k_pass_force(const fb_model* m, fb_data* d, int i, fb_v3 n, fb_v3 f) {
   int parent = m->top.link_parent[i];
-  fb_v3 arm = fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, parent));
+  fb_v3 arm = fb_ld3(d->arm_l, i);
   fb_v3 n_p = fb_v3_add(fb_ld3(d->f_l, 2 * parent), n), f_p = fb_v3_add(fb_ld3(d->f_l, 2 * parent + 1), f);
   fb_st3(d->f_l, 2 * parent, fb_v3_add(n_p, fb_v3_cross(arm, f)));
   fb_st3(d->f_l, 2 * parent + 1, f_p);

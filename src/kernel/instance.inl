@@ -35,5 +35,6 @@ const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
     fb_k_rnea,
     fb_k_crba,
     fb_k_aba,
+    fb_k_mixed,
     fb_k_integrate,
 };

@@ -23,8 +23,10 @@ typedef struct fb_kernels {
                const double* gravity, const double* ext, double* tau);
   void (*crba)(const fb_model* m, fb_data* d, const double* q, double* H);
   void (*aba)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
-              const double* known, const unsigned char* prescribed, const double* gravity, const double* ext,
-              double* vdot, double* tau_out);
+              const double* gravity, const double* ext, double* vdot);
+  void (*mixed)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
+                const double* known, const unsigned char* prescribed, const double* gravity,
+                const double* ext, double* vdot, double* tau_out);
   void (*integrate)(const fb_model* m, const double* q, const double* v, double dt, double* q_next);
 } fb_kernels;
 

@@ -20,6 +20,13 @@
 
 #define FB_K static inline __attribute__((always_inline, unused))
 
+/* Before a loop whose turns do not depend on one another, though the compiler cannot see it. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define FB_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define FB_INDEPENDENT
+#endif
+
 typedef double fb_num; /* a constant in the text */
 typedef double fb_par; /* a parameter of the model, the same for all lanes */
 

@@ -84,6 +84,11 @@ FB_K void fb_st3(double* array, int i, fb_v3 a) {
   fb_st(array, 3 * i + 1, a.y);
   fb_st(array, 3 * i + 2, a.z);
 }
+FB_K void fb_st3_at(double* array, int i, fb_v3 a) {
+  fb_st(array, i, a.x);
+  fb_st(array, i + 1, a.y);
+  fb_st(array, i + 2, a.z);
+}
 FB_K fb_m3 fb_ld9(const double* array, int i) {
   fb_m3 r;
   r.x = fb_v3_make(fb_ld(array, 9 * i), fb_ld(array, 9 * i + 3), fb_ld(array, 9 * i + 6));

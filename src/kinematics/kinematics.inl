@@ -21,10 +21,11 @@ FB_K int fb_k_link_nv(int kind) {
   return kind == FB_LINK_FIXED ? 0 : kind == FB_LINK_SPHERICAL ? 3 : kind == FB_LINK_FREE ? 6 : 1;
 }
 
-/* Sine and cosine of every entry of q in one loop, which compilers turn into vectors; entries that
- * are no angles cost little and are not used. */
+/* Sine and cosine of the angles in q in one loop, which compilers turn into vectors; entries between
+ * them that are no angles cost little and are not used. */
 FB_K void fb_k_angles(const fb_model* m, fb_data* d, const double* q) {
-  for (int k = 0; k < m->top.nq; k++) {
+  FB_INDEPENDENT
+  for (int k = m->top.first_angle; k < m->top.end_angle; k++) {
     fb_real s, c;
     fb_sincos(fb_ld(q, k), &s, &c);
     fb_st(d->sine, k, s);
@@ -55,13 +56,30 @@ typedef struct fb_k_link {
   fb_v3 arm; /* from the parent's origin */
 } fb_k_link;
 
+/* Axes of the place of link i: R_p R_pj, without products where the place only permutes axes. */
+FB_K fb_m3 fb_k_place_axes(const fb_model* m, const fb_data* d, int i, int parent, fb_m3 R_p) {
+  const int* from = m->top.link_from + 3 * i;
+  const fb_par* sign = m->par.link_sign + 3 * i;
+  fb_v3 column[3];
+  fb_m3 R;
+  if (from[0] < 0) return fb_m3_multiply_par(R_p, m->par.link_pose + FB_POSE_SIZE * i);
+  for (int k = 0; k < 3; k++)
+    column[k] = fb_v3_make(sign[k] * fb_ld(d->R_wl, 9 * parent + from[k]),
+                           sign[k] * fb_ld(d->R_wl, 9 * parent + 3 + from[k]),
+                           sign[k] * fb_ld(d->R_wl, 9 * parent + 6 + from[k]));
+  R.x = column[0];
+  R.y = column[1];
+  R.z = column[2];
+  return R;
+}
+
 /* Pose of link i; the angles of q have been taken. */
 FB_K fb_k_link fb_k_link_pose(const fb_model* m, fb_data* d, int i, const double* q) {
   int parent = m->top.link_parent[i], at = m->top.link_q[i], v = m->top.link_v[i];
   const fb_par* place = m->par.link_pose + FB_POSE_SIZE * i;
   fb_m3 R_p = fb_ld9(d->R_wl, parent);
   fb_k_link link;
-  link.R_j = link.R = fb_m3_multiply_par(R_p, place);
+  link.R_j = link.R = fb_k_place_axes(m, d, i, parent, R_p);
   link.arm = fb_m3_apply_par(R_p, place + 9);
 
   switch (m->top.link_kind[i]) {
@@ -91,6 +109,7 @@ FB_K fb_k_link fb_k_link_pose(const fb_model* m, fb_data* d, int i, const double
   link.p = fb_v3_add(fb_ld3(d->p_wl, parent), link.arm);
   fb_st9(d->R_wl, i, link.R);
   fb_st3(d->p_wl, i, link.p);
+  fb_st3(d->arm_l, i, link.arm);
   return link;
 }
 

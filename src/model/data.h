@@ -13,6 +13,7 @@
 #define FB_DATA_FIELDS(X)                                                                        \
   X(R_wl, m->top.nlink, 9, "1", "link axes to world axes, row major")                            \
   X(p_wl, m->top.nlink, 3, "m", "link origin")                                                   \
+  X(arm_l, m->top.nlink, 3, "m", "from the parent link's origin")                                \
   X(w_l, m->top.nlink, 3, "rad/s", "angular velocity of the link")                               \
   X(v_l, m->top.nlink, 3, "m/s", "velocity of the link origin")                                  \
   X(wdot_l, m->top.nlink, 3, "rad/s^2", "angular acceleration of the link")                      \
@@ -28,12 +29,14 @@
   X(W_l, m->top.nlink, 9, "1/s^2", "wdot~ + w~ w~")                                              \
   X(f_l, m->top.nlink, 6, "N", "moment and force at the link origin")                            \
   X(ext_l, m->top.nlink, 6, "N", "external moment and force at the link origin")                 \
-  X(IA, m->top.nlink, 21, "kg", "articulated inertia: A (6), B (9), C (6)")                      \
+  X(I_l, m->top.nlink, 9, "kg", "the link alone: I (6), h (3), world axes")                      \
+  X(IA, m->top.nlink, 21, "kg", "what its children add: A (6), B (9), C (6)")                    \
   X(U, m->top.nv, 6, "kg", "IA S")                                                               \
   X(D, m->top.nv, 6, "kg", "S^T IA S: reciprocal, or factors")                                   \
   X(u, m->top.nv, 1, "N", "tau - S^T p, or the known force")                                     \
   X(da_l, m->top.nlink, 6, "m/s^2", "angular, linear acceleration by what was unknown")          \
-  X(Ic, m->top.nlink, 10, "kg", "composite inertia: mass, h (3), I (6)")
+  X(Ic, m->top.nlink, 10, "kg", "what children add to the composite: mass, h (3), I (6)")        \
+  X(F, 6, m->top.nv, "N", "moment and force of a unit acceleration of each slot")
 
 /* How far the last fb_kinematics went. */
 typedef enum fb_level { FB_LEVEL_NONE, FB_LEVEL_POSE, FB_LEVEL_VELOCITY, FB_LEVEL_ACCELERATION } fb_level;

@@ -64,6 +64,21 @@ typedef struct compiler {
   int q, v;
 } compiler;
 
+/* Whether a rotation takes each axis from one axis of the parent: then from which, and its sign. */
+static void find_permutation(fb_model* m, int link, const double R[9]) {
+  int* from = m->top.link_from + 3 * link;
+  for (int column = 0; column < 3; column++) {
+    from[column] = -1;
+    for (int row = 0; row < 3; row++)
+      if (fabs(R[3 * row + column]) == 1) {
+        from[column] = row;
+        m->par.link_sign[3 * link + column] = R[3 * row + column];
+      }
+  }
+  if (from[0] < 0 || from[1] < 0 || from[2] < 0) from[0] = -1;
+  m->top.link_upright[link] = R[0] == 1 && R[4] == 1 && R[8] == 1;
+}
+
 static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place, int nq, int nv) {
   fb_topology* t = &c->m->top;
   int link = c->nlink++;
@@ -72,6 +87,7 @@ static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place, int n
   t->link_q[link] = c->q;
   t->link_v[link] = c->v;
   store_pose(c->m->par.link_pose, link, place);
+  find_permutation(c->m, link, place->R);
   c->link = link;
   c->q += nq;
   c->v += nv;
@@ -177,6 +193,32 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   set_site(m, fb_model_com_frame(m, b), c->link, b, &com);
 }
 
+/* What inward passes need: leaves, first children, and each subtree's slots. */
+static void number_slots(fb_topology* t) {
+  static const int NV[] = {[FB_LINK_FIXED] = 0,   [FB_LINK_REVOLUTE] = 1,  [FB_LINK_PRISMATIC] = 1,
+                           [FB_LINK_HELICAL] = 1, [FB_LINK_SPHERICAL] = 3, [FB_LINK_FREE] = 6};
+  int slot = 0;
+  t->first_angle = t->nq;
+  for (int i = 0; i < t->nlink; i++) {
+    t->link_leaf[i] = 1;
+    t->link_slot[i] = slot;
+    for (int k = 0; i > 0 && k < NV[t->link_kind[i]]; k++) t->slot_v[slot++] = t->link_v[i] + k;
+    t->link_slot_end[i] = slot;
+    if (i == 0 || (t->link_kind[i] != FB_LINK_REVOLUTE && t->link_kind[i] != FB_LINK_HELICAL)) continue;
+    if (t->first_angle > t->link_q[i]) t->first_angle = t->link_q[i];
+    if (t->end_angle <= t->link_q[i]) t->end_angle = t->link_q[i] + 1;
+  }
+  while ((t->end_angle - t->first_angle) % 4 != 0 && t->first_angle > 0) t->first_angle--; /* whole vectors */
+  for (int i = t->nlink - 1; i > 0; i--) {
+    int parent = t->link_parent[i];
+    t->link_first[i] = t->link_leaf[parent];
+    t->link_leaf[parent] = 0;
+    t->link_next[i] = t->link_child[parent];
+    t->link_child[parent] = i;
+    if (t->link_slot_end[parent] < t->link_slot_end[i]) t->link_slot_end[parent] = t->link_slot_end[i];
+  }
+}
+
 void fb_links_compile(fb_model* m, int merge_fixed) {
   fb_topology* t = &m->top;
   fb_pose identity = fb_pose_identity();
@@ -188,6 +230,8 @@ void fb_links_compile(fb_model* m, int merge_fixed) {
   set_site(m, fb_model_com_frame(m, FB_WORLD), 0, FB_WORLD, &identity);
   set_site(m, fb_model_joint_frame(m, FB_WORLD), 0, FB_WORLD, &identity);
   for (int i = 1; i < t->nbody; i++) compile_body(&c, t->body_order[i], merge_fixed);
+
+  number_slots(t);
 
   int site = t->nbody;
   for (int b = 1; b < t->nbody; b++) {

@@ -26,25 +26,36 @@ typedef enum fb_link_kind {
 
 typedef struct fb_topology {
   int nbody, nq, nv, nframe, nsite, nlink, ntree;
-  int* body_parent; /* [nbody]; -1 for the world */
-  int* body_order;  /* [nbody] parents first */
-  int* body_base;   /* [nbody] root of the tree */
-  int* body_link;   /* [nbody] the link that carries the body */
-  int* body_q;      /* [nbody] first index in q */
-  int* body_v;      /* [nbody] first index in v */
-  int* joint_type;  /* [nbody] fb_joint_type */
-  int* link_parent; /* [nlink]; -1 for the world */
-  int* link_kind;   /* [nlink] fb_link_kind */
-  int* link_q;      /* [nlink] */
-  int* link_v;      /* [nlink] */
-  int* site_link;   /* [nsite] */
-  int* site_body;   /* [nsite] */
+  int first_angle, end_angle; /* the stretch of q that holds all angles of one-degree links */
+  int* body_parent;           /* [nbody]; -1 for the world */
+  int* body_order;            /* [nbody] parents first */
+  int* body_base;             /* [nbody] root of the tree */
+  int* body_link;             /* [nbody] the link that carries the body */
+  int* body_q;                /* [nbody] first index in q */
+  int* body_v;                /* [nbody] first index in v */
+  int* joint_type;            /* [nbody] fb_joint_type */
+  int* link_parent;           /* [nlink]; -1 for the world */
+  int* link_kind;             /* [nlink] fb_link_kind */
+  int* link_q;                /* [nlink] */
+  int* link_v;                /* [nlink] */
+  int* link_from;     /* [nlink][3] place that only permutes axes: the column it takes each from; else -1 */
+  int* link_upright;  /* [nlink] 1: its place has its parent's axes */
+  int* link_child;    /* [nlink] first child, 0 when none */
+  int* link_next;     /* [nlink] next child of the same parent, 0 when none */
+  int* link_slot;     /* [nlink] slots: velocity coordinates in the order of the links */
+  int* link_slot_end; /* [nlink] past the last slot of the subtree */
+  int* slot_v;        /* [nv] the coordinate in each slot */
+  int* link_leaf;     /* [nlink] 1: no link hangs on it */
+  int* link_first;    /* [nlink] 1: the first child that an inward pass meets */
+  int* site_link;     /* [nsite] */
+  int* site_body;     /* [nsite] */
 } fb_topology;
 
 enum { FB_POSE_SIZE = 12 }; /* R row major, then p */
 
 typedef struct fb_parameters {
   double* link_pose;    /* [nlink][12] the link's place in its parent link, at zero coordinates */
+  double* link_sign;    /* [nlink][3] with link_from: the sign of each */
   double* link_pitch;   /* [nlink] helical [m/rad] */
   double* site_pose;    /* [nsite][12] in the link */
   double* body_mass;    /* [nbody] */
