@@ -122,7 +122,7 @@ static void assert_same_text(const char* a, const char* b) {
 
 static void assert_same_rotation(const double A[9], const double B[9]) {
   for (int i = 0; i < 9; i++)
-    if (!(fabs(A[i] - B[i]) <= 1e-15)) fail_msg("R[%d] is %.17g and was %.17g", i, B[i], A[i]);
+    if (A[i] != B[i]) fail_msg("R[%d] is %.17g and was %.17g", i, B[i], A[i]);
 }
 
 #define SAME(a, b, member) assert_memory_equal(&(a)->member, &(b)->member, sizeof(a)->member)

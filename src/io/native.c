@@ -1,9 +1,12 @@
 /* native.c -- reads a model of the native format (docs/model-format.md) from a document. */
 #include "io/native.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "io/def_tree.h"
 #include "io/native_fields.h"
+#include "io/notes.h"
 
 static fb_status need_list(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
@@ -72,6 +75,34 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* erro
   return status;
 }
 
+/* A parent that no body is called is a slip of the pen more often than not. */
+static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, fb_error* error) {
+  int count = fb_model_def_nbody(def) - 1;
+  fb_name_entry* names = (fb_name_entry*)malloc(((size_t)count + 1) * sizeof *names);
+  const char** words = (const char**)malloc(((size_t)count + 2) * sizeof *words);
+  fb_status status = FB_OK;
+  if (!names || !words)
+    status = fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(bodies));
+  for (int i = 0; i < count && !status; i++) {
+    words[i] = fb_model_def_body(def, i + 1)->name;
+    names[i] = (fb_name_entry){words[i], i + 1};
+  }
+  if (!status) fb_names_sort(names, count);
+  for (int i = 0; i < count && !status; i++) {
+    const char* parent = fb_model_def_body(def, i + 1)->parent;
+    if (!parent || fb_names_find(names, count, parent) >= 0) continue;
+    words[count] = "world";
+    words[count + 1] = NULL;
+    const char* near = fb_nearest_word(parent, words);
+    status = fb_node_fail(fb_map_get(fb_node_item(bodies, i), "parent"), error, FB_ERR_NAME,
+                          "there is no body called '%.60s' for '%.60s' to hang on%s%.60s%s", parent, words[i],
+                          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  }
+  free(names);
+  free((void*)words);
+  return status;
+}
+
 static fb_status read_version(const fb_node* node, fb_error* error) {
   int version;
   fb_status status = fb_node_int(node, &version, error);
@@ -96,12 +127,12 @@ static fb_status read_model(const fb_node* map, fb_model_def* def, fb_error* err
   status = need_list(bodies, "bodies", error);
   for (int i = 0; i < fb_node_count(bodies) && !status; i++)
     status = read_body(fb_node_item(bodies, i), def, error);
-  return status;
+  return status ? status : check_parents(bodies, def, error);
 }
 
 fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
                          fb_error* error) {
-  (void)options; /* nothing in this format is passed over, so there is nothing to note */
+  fb_note_base(options); /* nothing in this format is passed over, so there is nothing else to note */
   *def = NULL;
   fb_model_def* made = fb_model_def_new();
   if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(map));
