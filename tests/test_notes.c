@@ -35,7 +35,7 @@ static const char* const SLIPS_TOLD[] = {
     "lost: line 12: <dynamics> has no attribute 'dampng'; did you mean 'damping'?",
     "lost: line 14: <wheel> is not read",
     "lost: line 16: <plugin> is not read; passed over 1 element\n",
-    "minor: the name of 1 material is not kept",
+    "minor: the material name of 1 shape is not kept",
 };
 
 static int open_with_slips(void** state) {
@@ -92,6 +92,38 @@ static void colours_beyond_their_range_are_told(void** state) {
       notes, "line 1: the colour rgba=\"0.123456789 0 255 1\" is brought into the range from 0 to 1\n");
 }
 
+static void xacro_is_told_before_what_it_leaves_out(void** state) {
+  (void)state;
+  static const char text[] = "<robot xmlns:xacro=\"x\"><link/><xacro:include filename=\"a\"/></robot>";
+  fb_model_def* def = NULL;
+  fb_error error;
+  assert_int_equal(fb_model_def_parse(text, strlen(text), "made", NULL, &def, &error), FB_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.text, "Run xacro first"));
+}
+
+static void too_many_links_for_spacedyn_are_refused(void** state) {
+  (void)state;
+  fb_model_def* def = fb_model_def_new();
+  for (int i = 0; i <= 2001; i++) {
+    char name[24], parent[24];
+    fb_body_def body = fb_default_body_def();
+    snprintf(name, sizeof name, "b%d", i);
+    snprintf(parent, sizeof parent, "b%d", i - 1);
+    body.name = name;
+    body.parent = i ? parent : NULL;
+    body.joint.type = i ? FB_JOINT_REVOLUTE : FB_JOINT_FREE;
+    body.joint.axis[2] = 1;
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  }
+  fb_io_options options = fb_default_io_options();
+  options.format = FB_FORMAT_SPACEDYN;
+  char* text = NULL;
+  fb_error error;
+  assert_int_equal(fb_model_def_print(def, &options, &text, NULL, &error), FB_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.text, "the model has 2001 links"));
+  fb_model_def_free(def);
+}
+
 static void unread_keys_of_spacedyn_are_told(void** state) {
   (void)state;
   char notes[NOTES];
@@ -133,7 +165,7 @@ static void the_command_tells_what_was_passed_over(void** state) {
       {"$FB info --json slips.urdf", 0, "\"notes\": 7", ""},
       {"$FB convert slips.urdf a.yaml", 0, "", "lost: line 6: the mesh 'bus.dae'"},
       {"$FB convert slips.urdf b.yaml", 0, "", "7 things lost, 1 note\n"},
-      {"$FB convert slips.urdf c.yaml", 0, "", "note: the name of 1 material is not kept"},
+      {"$FB convert slips.urdf c.yaml", 0, "", "note: the material name of 1 shape is not kept"},
   };
   check_cases(cases, sizeof cases / sizeof cases[0]);
 }
@@ -192,6 +224,8 @@ int main(void) {
       cmocka_unit_test(every_slip_in_a_urdf_is_told_once),
       cmocka_unit_test(names_beyond_the_table_are_counted),
       cmocka_unit_test(colours_beyond_their_range_are_told),
+      cmocka_unit_test(xacro_is_told_before_what_it_leaves_out),
+      cmocka_unit_test(too_many_links_for_spacedyn_are_refused),
       cmocka_unit_test(unread_keys_of_spacedyn_are_told),
       cmocka_unit_test(the_command_tells_what_was_passed_over),
       cmocka_unit_test(the_base_stands_as_the_caller_says),

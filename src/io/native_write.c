@@ -65,6 +65,23 @@ static void turn_over(double angles[3]) {
   angles[1] += angles[1] < -pi ? 2 * pi : 0;
 }
 
+/* Axes turned into axes: quarter turns, whose angles a matrix does not tell at a pitch of a right angle. */
+static int find_quarter_turns(const double R[9], double angles[3]) {
+  static const double half = 1.57079632679489661923;
+  double tried[3], back[9];
+  for (int i = 0; i < 9; i++)
+    if (fabs(R[i] - nearbyint(R[i])) > 1e-12) return 0;
+  for (int k = 0; k < 125; k++) {
+    static const int order[5] = {0, 1, -1, 2, -2};
+    for (int i = 0, rest = k; i < 3; i++, rest /= 5) tried[i] = order[rest % 5] * half;
+    fb_rot_from_rpy(tried, back);
+    if (!is_same(R, back)) continue;
+    memcpy(angles, tried, sizeof tried);
+    return 1;
+  }
+  return 0;
+}
+
 static int find_angles(const double R[9], void (*make)(const double* x, double R[9]), double angles[3]) {
   if (find_exact(R, make, angles, 3, CHOICES)) return 1;
   turn_over(angles);
@@ -78,7 +95,7 @@ static void write_rotation(const double R[9], fb_json* json) {
   fb_rot_to_rpy(R, rpy);
   fb_rot_to_euler_xyz(R, xyz);
   fb_rot_to_quat(R, q);
-  if (find_angles(R, fb_rot_from_rpy, rpy)) {
+  if (find_quarter_turns(R, rpy) || find_angles(R, fb_rot_from_rpy, rpy)) {
     fb_json_key(json, "rpy");
     fb_json_numbers(json, rpy, 3);
   } else if (find_exact(R, fb_rot_from_quat, q, 4, 4)) {

@@ -148,8 +148,9 @@ fb_status fb_urdf_tell_unread(fb_urdf_reader* r) {
   if (r->passed_others)
     fb_urdf_note(r, "lost: %d further elements and attributes of other names are not read", r->passed_others);
   if (r->material_names)
-    fb_urdf_note(r, "minor: the name%s of %d material%s %s not kept; the shapes keep their colours",
+    fb_urdf_note(r, "minor: the material name%s of %d shape%s %s not kept; the colour%s %s",
                  r->material_names == 1 ? "" : "s", r->material_names, r->material_names == 1 ? "" : "s",
+                 r->material_names == 1 ? "is" : "are", r->material_names == 1 ? "" : "s",
                  r->material_names == 1 ? "is" : "are");
   return FB_OK;
 }
