@@ -2,6 +2,8 @@
 # `make help` lists them.
 BUILD    := build
 PREFIX   ?= /usr/local
+# A folder given relative to here would end up relative to the build.
+override PREFIX := $(abspath $(PREFIX))
 JOBS     := $(shell nproc 2>/dev/null || echo 2)
 COMMAND  := $(BUILD)/bin/freebody
 

@@ -4,21 +4,27 @@
 
 #include "command.h"
 #include "eval.h"
+#include "io/text.h"
 #include "lint.h"
 
-enum { OPT_STRICT, OPT_QUIET };
+enum { OPT_STRICT, OPT_QUIET, OPT_BASE };
 
 static const fb_option OPTIONS[] = {
     {"strict", NULL, "advice counts as an error"},
     {"quiet", NULL, "print errors only"},
+    FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
 
 typedef struct check_run {
   fb_app* app;
   int strict, quiet;
-  const char* file; /* the one at hand */
-  int bad;          /* files with errors, or with advice when strict */
+  fb_io_options options; /* for the readers */
+  const char* file;      /* the one at hand */
+  const char* source;    /* where its model stands: the same file, or the one that it names */
+  fb_text kept;          /* notes of its reader, each ended with a zero */
+  int notes;             /* how many */
+  int bad;               /* files with errors, or with advice when strict */
 } check_run;
 
 static void print_advice(void* user, fb_place place, const char* text) {
@@ -26,7 +32,7 @@ static void print_advice(void* user, fb_place place, const char* text) {
   if (run->quiet && !run->strict) return;
   fb_error advice;
   fb_fail(&advice, FB_OK, "%s", text);
-  fb_error_set_place(&advice, run->file, "advice", place);
+  fb_error_set_place(&advice, run->source, "advice", place);
   char line[sizeof advice];
   int color = run->app->color_err;
   fflush(stdout);
@@ -34,9 +40,34 @@ static void print_advice(void* user, fb_place place, const char* text) {
   fprintf(stderr, "%s%s%s\n", fb_style_on(color, FB_STYLE_YELLOW), fb_text_clean(line), fb_style_off(color));
 }
 
+/* What the reader passed over or read in another way is advice too. It is kept until it is known in which
+ * file the model stands. */
+static void keep_note(void* user, const char* text) {
+  check_run* run = (check_run*)user;
+  if (fb_note_is_minor(text)) return;
+  fb_text_add_bytes(&run->kept, text, strlen(text) + 1);
+  run->notes++;
+}
+
+static void print_notes(check_run* run) {
+  const char* text = run->kept.failed ? NULL : run->kept.data;
+  for (int i = 0; i < run->notes && text; i++, text += strlen(text) + 1) {
+    const char* words = strncmp(text, "lost: ", 6) == 0 ? text + 6 : text;
+    fb_place place = {0, 0};
+    int used = 0;
+    if (sscanf(words, "line %d: %n", &place.line, &used) == 1 && used > 0)
+      words += used;
+    else
+      place.line = 0;
+    print_advice(run, place, words);
+  }
+  free(fb_text_take(&run->kept, NULL));
+}
+
 /* Says that a file is well; cases < 0 when it is a model. */
 static void report(check_run* run, const fb_model* model, int cases) {
-  int advice = fb_lint_model(model, print_advice, run);
+  print_notes(run);
+  int advice = run->notes + fb_lint_model(model, print_advice, run);
   if (advice && run->strict) run->bad++;
   if (run->quiet) return;
   char name[256], more[96] = "";
@@ -51,10 +82,16 @@ static void report(check_run* run, const fb_model* model, int cases) {
          nbody == 1 ? "body" : "bodies", nv, nv == 1 ? "" : "s", more);
 }
 
+static const char* source_of(const check_run* run, const fb_model* model) {
+  const char* source = fb_model_def_source(fb_model_definition(model));
+  return source[0] ? source : run->file;
+}
+
 /* Every case of an evaluation file; the first bad one is the error. */
 static fb_status check_eval(check_run* run, const fb_doc* doc, fb_error* error) {
   fb_eval eval;
-  fb_status status = fb_eval_open(&eval, doc, run->file, error);
+  fb_status status = fb_eval_open(&eval, doc, run->file, &run->options, error);
+  if (status == FB_OK) run->source = source_of(run, eval.model);
   int cases = status == FB_OK ? fb_node_count(eval.cases) : 0;
   for (int i = 0; i < cases && status == FB_OK; i++) status = fb_eval_read_case(&eval, i, FB_NEEDS_V, error);
   if (status == FB_OK) report(run, eval.model, cases);
@@ -65,7 +102,7 @@ static fb_status check_eval(check_run* run, const fb_doc* doc, fb_error* error) 
 /* Tries the text as an evaluation file. *found stays 0 when it is something else. */
 static fb_status try_eval(check_run* run, const char* text, size_t size, int* found, fb_error* error) {
   /* A cheap look first: parsing twice would double the time of large models. */
-  if (!strstr(text, "cases") || !strstr(text, "format")) return FB_OK;
+  if (!strstr(text, "format")) return FB_OK;
   fb_doc* doc = NULL;
   fb_error ignored;
   if (fb_doc_parse(text, size, run->file, &doc, &ignored) != FB_OK) return FB_OK;
@@ -83,7 +120,7 @@ static fb_status check_text(check_run* run, const char* text, size_t size, fb_er
   fb_status status = try_eval(run, text, size, &found, error);
   if (status != FB_OK || found) return status;
   fb_loaded loaded;
-  status = fb_load_text(text, size, run->file, NULL, &loaded, error);
+  status = fb_load_text(text, size, run->file, &run->options, &loaded, error);
   if (status == FB_OK) report(run, loaded.model, -1);
   fb_unload(&loaded);
   return status;
@@ -94,25 +131,33 @@ static void check_file(check_run* run, const char* file) {
   memset(&error, 0, sizeof error);
   char* text = NULL;
   size_t size = 0;
-  run->file = fb_shown_name(file);
+  run->file = run->source = fb_shown_name(file);
+  run->notes = 0;
   fb_status status = fb_read_file(file, &text, &size, &error);
   if (status == FB_OK) status = check_text(run, text, size, &error);
   free(text);
   if (status == FB_OK) return;
   run->bad++;
+  print_notes(run);
   fb_print_error(run->app, &error);
 }
 
 static int run_check(fb_app* app, int argc, char** argv) {
-  check_run run = {app, 0, 0, NULL, 0};
+  check_run run = {.app = app, .options = fb_default_io_options()};
+  run.options.note = keep_note;
+  run.options.note_user = &run;
   const char** files = (const char**)fb_take((size_t)argc, sizeof *files);
-  int count = 0, usage = FB_EXIT_OK;
+  int count = 0, from_stdin = 0, usage = FB_EXIT_OK;
   fb_option_walk walk = fb_option_start(app, argc, argv);
   for (int o; usage == FB_EXIT_OK && (o = fb_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) usage = FB_EXIT_USAGE;
     if (o == OPT_STRICT) run.strict = 1;
     if (o == OPT_QUIET) run.quiet = 1;
-    if (o == FB_OPTION_OPERAND) files[count++] = walk.value;
+    if (o == OPT_BASE && !fb_option_base(app, walk.value, &run.options.base)) usage = FB_EXIT_USAGE;
+    if (o != FB_OPTION_OPERAND) continue;
+    if (strcmp(walk.value, "-") == 0 && from_stdin++)
+      usage = fb_usage_error(app, "standard input can be read once; '-' is there twice");
+    files[count++] = walk.value;
   }
   if (usage == FB_EXIT_OK && count == 0) usage = fb_usage_error(app, "which FILE? ('-' is standard input)");
   for (int i = 0; i < count && usage == FB_EXIT_OK; i++) check_file(&run, files[i]);
@@ -124,11 +169,11 @@ static int run_check(fb_app* app, int argc, char** argv) {
 const fb_command fb_command_check = {
     "check",
     "validate models and evaluation files; explain what is wrong",
-    "[--strict] [--quiet] FILE...",
+    "[--strict] [--quiet] [--base free|fixed] FILE...",
     "Reads each file as 'info' or 'eval' would and says 'ok', or on standard error what is wrong, where\n"
     "(file, line, column, path in the document) and what to do. Goes on to the next file; exit code 2 if\n"
     "any is bad. Beyond errors it advises on what is legal but looks wrong: masses without inertia, limits\n"
-    "in degrees, masses that differ a million times.",
+    "in degrees, masses that differ a million times, elements and keys that the reader passed over.",
     OPTIONS,
     "  freebody check robot.urdf states.json",
     run_check,

@@ -64,6 +64,12 @@ int fb_option_next(fb_option_walk* walk);
 int fb_usage_error(const fb_app* app, const char* format, ...) FB_PRINTF(2, 3);
 /* A whole number from lo to hi, else 0 and a usage error has been printed. */
 int fb_option_int(const fb_app* app, const char* option, const char* text, int lo, int hi, int* out);
+/* An fb_base from the value of --base, else 0 and a usage error has been printed. */
+int fb_option_base(const fb_app* app, const char* text, int* out);
+/* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
+int fb_option_color(fb_app* app, const char* when);
+#define FB_OPTION_BASE \
+  { "base", "free|fixed", "how a URDF's base stands; without it: free, unless the root link is named world" }
 
 /* ---- terminal.c ---- */
 
@@ -101,13 +107,17 @@ typedef struct fb_loaded {
   fb_model* model;
   const fb_model_def* def; /* the model's own */
   const char* format;      /* in words */
+  int notes;               /* what the reader passed over or read in another way, minor things left out */
 } fb_loaded;
 
+/* options->note is called too, when there is one. */
 fb_status fb_load(const char* file, const fb_io_options* options, fb_loaded* out, fb_error* error);
 /* The same from text already read. */
 fb_status fb_load_text(const char* text, size_t size, const char* file, const fb_io_options* options,
                        fb_loaded* out, fb_error* error);
 void fb_unload(fb_loaded* loaded);
+/* Whether a note is about something that changes neither the motion nor the picture. */
+int fb_note_is_minor(const char* text);
 /* The file as messages name it: "standard input" for "-". */
 const char* fb_shown_name(const char* file);
 

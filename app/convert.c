@@ -5,13 +5,14 @@
 #include "command.h"
 #include "io/document.h"
 
-enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, MAX_PACKAGES = 64 };
+enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, MAX_PACKAGES = 64 };
 
 static const fb_option OPTIONS[] = {
     {"from", "FORMAT", "yaml, json, urdf or spacedyn; told by the content when not given"},
     {"to", "FORMAT", "the same; told by OUT's name when not given"},
     {"package", "NAME=DIR", "where package://NAME/.. of a URDF lies; may be repeated"},
     {"force", NULL, "overwrite OUT if it exists"},
+    FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
 
@@ -20,7 +21,7 @@ typedef struct convert_args {
   fb_format from, to;
   const char* packages[MAX_PACKAGES + 1];
   int npackage;
-  int force;
+  int force, base;
 } convert_args;
 
 static int read_format(const fb_app* app, const char* text, fb_format* out) {
@@ -73,6 +74,9 @@ static int read_args(fb_app* app, int argc, char** argv, convert_args* args) {
         args->force = 1;
         code = FB_EXIT_OK;
         break;
+      case OPT_BASE:
+        code = fb_option_base(app, walk.value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
+        break;
       case FB_OPTION_OPERAND:
         code = add_operand(app, args, walk.value);
         break;
@@ -102,7 +106,7 @@ static void print_note(void* user, const char* text) {
   int lost = strncmp(text, "lost: ", 6) == 0;
   int color = notes->app->color_err;
   char shown[600];
-  snprintf(shown, sizeof shown, "%s", lost ? text + 6 : text);
+  snprintf(shown, sizeof shown, "%s", lost ? text + 6 : fb_note_is_minor(text) ? text + 7 : text);
   fprintf(stderr, "%s%s:%s %s\n", fb_style_on(color, FB_STYLE_YELLOW), lost ? "lost" : "note",
           fb_style_off(color), fb_text_clean(shown));
   if (lost)
@@ -130,6 +134,7 @@ static int convert(const fb_app* app, const convert_args* args) {
   options.note = print_note;
   options.note_user = &notes;
   options.packages = args->npackage ? args->packages : NULL;
+  options.base = args->base;
   fb_loaded loaded;
   fb_status status = fb_load(args->in, &options, &loaded, &error);
   if (status != FB_OK) {
@@ -164,10 +169,12 @@ static int run_convert(fb_app* app, int argc, char** argv) {
 const fb_command fb_command_convert = {
     "convert",
     "write a model in another format and list what that format cannot hold",
-    "[--from FORMAT] [--to FORMAT] [--package NAME=DIR]... [--force] IN OUT",
+    "[--from FORMAT] [--to FORMAT] [--package NAME=DIR]... [--base free|fixed]\n                        "
+    "[--force] IN OUT",
     "Reads the model IN and writes it to OUT, native YAML (.yaml, .yml), native JSON (.json), URDF (.urdf,\n"
-    ".xml) or SpaceDyn JSON (.spacedyn.json). What OUT's format cannot hold is listed on standard error,\n"
-    "one line each, 'lost: ...'. An existing OUT is overwritten only with --force.",
+    ".xml) or SpaceDyn JSON (.spacedyn.json). What was not understood in IN and what OUT's format cannot\n"
+    "hold is listed on standard error, one line each, 'lost: ...'. An existing OUT is overwritten only with\n"
+    "--force.",
     OPTIONS,
     "  freebody convert robot.urdf robot.yaml\n"
     "  freebody convert --to urdf robot.yaml - | less",

@@ -67,9 +67,17 @@ static fb_status evaluate(const char* file, const char* only, fb_json* json, fb_
   fb_eval eval;
   memset(&eval, 0, sizeof eval);
   fb_status status = fb_read_file(file, &text, &size, error);
+  if (status == FB_OK && text[strspn(text, " \t\r\n")] == '<') {
+    fb_place first = {1, 1};
+    status =
+        fb_fail(error, FB_ERR_CONTENT,
+                "this is XML: a model, not an evaluation file; see freebody info. An evaluation file may "
+                "name it as its `model`");
+    fb_error_set_place(error, fb_shown_name(file), NULL, first);
+  }
   if (status == FB_OK) status = fb_doc_parse(text, size, fb_shown_name(file), &doc, error);
   free(text);
-  if (status == FB_OK) status = fb_eval_open(&eval, doc, fb_shown_name(file), error);
+  if (status == FB_OK) status = fb_eval_open(&eval, doc, fb_shown_name(file), NULL, error);
   if (status == FB_OK) status = write_reply(&eval, fb_doc_root(doc), only, json, error);
   fb_eval_close(&eval);
   fb_doc_free(doc);

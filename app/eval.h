@@ -6,6 +6,7 @@
 #define FB_APP_EVAL_H
 
 #include <freebody/data.h>
+#include <freebody/io.h>
 #include <freebody/model.h>
 
 #include "io/document.h"
@@ -40,7 +41,8 @@ typedef struct fb_eval_format {
   const char* const* keys;       /* of the file, NULL-ended */
   const fb_eval_output* outputs; /* rows of one list stand together; ends with a NULL name */
   int (*count)(const fb_eval* eval, const char* list); /* items of a list */
-  fb_status (*read_model)(const fb_node* root, fb_model_def** def, fb_error* error);
+  fb_status (*read_model)(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                          fb_error* error); /* options may be NULL */
   /* Checks everything in a case's `inputs` and fills q, v, vdot; `needs` says which may not be missing. */
   fb_status (*read_inputs)(fb_eval* eval, const fb_node* inputs, unsigned needs, fb_error* error);
 } fb_eval_format;
@@ -62,10 +64,11 @@ struct fb_eval {
 
 enum { FB_EVAL_MAX_OUTPUTS = 48 };
 
-/* Whether the document says it is an evaluation file. */
+/* Whether the document says that it is an evaluation file. */
 int fb_eval_is(const fb_doc* doc);
 /* Reads and builds the model, checks the frame of the file. Close it whatever this returns. */
-fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, fb_error* error);
+fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const fb_io_options* options,
+                       fb_error* error);
 void fb_eval_close(fb_eval* eval);
 /* Checks a case and reads its inputs. */
 fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* error);

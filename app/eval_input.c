@@ -16,7 +16,14 @@ static const fb_eval_format* find_format(const fb_node* node) {
 
 int fb_eval_is(const fb_doc* doc) {
   const fb_node* root = fb_doc_root(doc);
-  return find_format(fb_map_get(root, "format")) && fb_map_get(root, "cases");
+  return find_format(fb_map_get(root, "format")) != NULL;
+}
+
+static int is_model(const fb_node* root) {
+  static const char* const keys[] = {"freebody", "bodies", "num_q", "BB", "LP"};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    if (fb_map_get(root, keys[i])) return 1;
+  return 0;
 }
 
 static fb_status read_format(fb_eval* eval, const fb_node* root, fb_error* error) {
@@ -24,6 +31,10 @@ static fb_status read_format(fb_eval* eval, const fb_node* root, fb_error* error
     return fb_node_fail(root, error, FB_ERR_CONTENT,
                         "an evaluation file is an object with `format`, `model` and `cases`");
   const fb_node* node = fb_map_get(root, "format");
+  if (!node && is_model(root))
+    return fb_node_fail(root, error, FB_ERR_CONTENT,
+                        "this is a model, not an evaluation file; see freebody info. An evaluation file has "
+                        "`format`, `model` and `cases`, and may name this file as its `model`");
   if (!node)
     return fb_node_fail(root, error, FB_ERR_CONTENT,
                         "`format` is missing: eval reads files whose format is \"%s\" or \"%s\" (for a model "
@@ -47,9 +58,10 @@ static fb_status read_format(fb_eval* eval, const fb_node* root, fb_error* error
                       "version %d of %s is not known; this program reads 1", number, eval->format->name);
 }
 
-static fb_status build_model(fb_eval* eval, const fb_node* root, const char* file, fb_error* error) {
+static fb_status build_model(fb_eval* eval, const fb_node* root, const char* file,
+                             const fb_io_options* options, fb_error* error) {
   fb_model_def* def = NULL;
-  fb_status status = eval->format->read_model(root, &def, error);
+  fb_status status = eval->format->read_model(root, options, &def, error);
   if (status == FB_OK) status = fb_model_build(def, NULL, &eval->model, error);
   fb_model_def_free(def);
   fb_place unknown = {0, 0};
@@ -57,7 +69,8 @@ static fb_status build_model(fb_eval* eval, const fb_node* root, const char* fil
   return status;
 }
 
-fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, fb_error* error) {
+fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const fb_io_options* options,
+                       fb_error* error) {
   memset(eval, 0, sizeof *eval);
   const fb_node* root = fb_doc_root(doc);
   fb_status status = read_format(eval, root, error);
@@ -65,7 +78,7 @@ fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, fb_er
   if (status == FB_OK && fb_node_get_kind(eval->cases) != FB_NODE_LIST)
     status = fb_node_fail(eval->cases, error, FB_ERR_CONTENT,
                           "`cases` must be a list of objects {\"label\": .., \"inputs\": {..}}");
-  if (status == FB_OK) status = build_model(eval, root, file, error);
+  if (status == FB_OK) status = build_model(eval, root, file, options, error);
   if (status != FB_OK) return status;
   size_t nq = (size_t)fb_model_nq(eval->model), nv = (size_t)fb_model_nv(eval->model);
   eval->data = fb_data_new(eval->model);
@@ -105,7 +118,14 @@ fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* 
 
 fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
                           fb_error* error) {
-  const fb_node* node = NULL;
+  static const char* const velocities[] = {"v", "v0", "w0", "qd"};
+  const fb_node* node = fb_map_get(inputs, key);
+  for (size_t i = 0; !node && i < sizeof velocities / sizeof velocities[0]; i++)
+    if (strcmp(key, velocities[i]) == 0)
+      return fb_node_fail(inputs, error, FB_ERR_CONTENT,
+                          "the key '%s' is missing; add it, or choose outputs that need no velocities with "
+                          "--only",
+                          key);
   fb_status status = fb_map_need(inputs, key, &node, error);
   if (status != FB_OK) return status;
   if (fb_node_get_kind(node) != FB_NODE_LIST)

@@ -5,7 +5,7 @@
 #include <freebody/kinematics.h>
 
 #include "eval.h"
-#include "io/native.h"
+#include "io/model_of_eval.h"
 
 /* ---- outputs of a body: item 0 is body 1, the world is not listed ---- */
 
@@ -168,15 +168,15 @@ static int count_items(const fb_eval* e, const char* list) {
 
 /* ---- inputs ---- */
 
-static fb_status read_model(const fb_node* root, fb_model_def** def, fb_error* error) {
+static fb_status read_model(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                            fb_error* error) {
   const fb_node* node = fb_map_get(root, "gravity");
   double g[3];
   if (node) {
     fb_status status = fb_node_numbers(node, FB_Q_ACCELERATION, 3, g, error);
     if (status != FB_OK) return status;
   }
-  fb_status status = fb_map_need(root, "model", &node, error);
-  return status == FB_OK ? fb_native_read(node, NULL, def, error) : status;
+  return fb_model_of_eval(root, options, def, error);
 }
 
 static fb_status check_wrench(const fb_eval* e, const fb_node* node, fb_error* error) {

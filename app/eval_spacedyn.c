@@ -302,8 +302,9 @@ static int count_items(const fb_eval* e, const char* list) {
   return fb_model_nframe(e->model) - fb_model_nbody(e->model);
 }
 
-static fb_status read_model(const fb_node* root, fb_model_def** def, fb_error* error) {
-  return fb_spacedyn_read(root, NULL, def, error);
+static fb_status read_model(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                            fb_error* error) {
+  return fb_spacedyn_read(root, options, def, error);
 }
 
 static const char* const KEYS[] = {"format", "version", "name",         "description",  "units",

@@ -6,13 +6,16 @@
 #include <freebody/kinematics.h>
 
 #include "info.h"
+#include "io/urdf_axis.h"
 
-enum { OPT_JSON, OPT_ASCII, OPT_SPACEDYN };
+enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN, OPT_BASE };
 
 static const fb_option OPTIONS[] = {
     {"json", NULL, "print everything as one JSON object"},
+    {"full", NULL, "add centres of mass, inertias, joint placements and shapes"},
     {"ascii", NULL, "draw the tree with ASCII characters"},
-    {"spacedyn", NULL, "add SpaceDyn's topology: B, S0 and Se (one tree only)"},
+    {"spacedyn", NULL, "add SpaceDyn's topology (B, S0, Se), and whether SpaceDyn can hold the model"},
+    FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
 
@@ -40,27 +43,28 @@ static void print_summary(const fb_info* info) {
   fb_table_cell(table, "mass"), fb_table_cell(table, "%.9g kg", fb_model_mass(m));
   fb_table_cell(table, "centre of mass");
   fb_table_cell(table, "%s m (neutral configuration)", fb_info_vector(com, 3, com_text, sizeof com_text));
+  if (info->loaded->notes) {
+    fb_table_cell(table, "notes");
+    fb_table_cell(table, "%d: run freebody check", info->loaded->notes);
+  }
   fb_table_print(table, stdout, 0);
   fb_table_free(table);
 }
 
-/* SpaceDyn's topology when asked for; arrays of n, freed by the caller. */
-static fb_status read_topology(const fb_info* info, int** arrays, int* n, fb_error* error) {
-  int nbody = fb_model_nbody(info->model);
-  *n = nbody > 2 ? nbody - 2 : 0;
-  *arrays = (int*)fb_take(3 * (size_t)*n, sizeof(int));
-  if (!info->spacedyn) return FB_OK;
-  if (fb_model_spacedyn_topology(info->model, *arrays, NULL, *arrays + *n, *arrays + 2 * *n) != FB_OK) {
-    fb_fail(error, FB_ERR_TREE, "SpaceDyn's topology is that of one tree; this model has %d",
-            fb_model_ntree(info->model));
-    fb_place unknown = {0, 0};
-    fb_error_set_place(error, fb_shown_name(info->file), NULL, unknown);
-    return FB_ERR_TREE;
-  }
-  return FB_OK;
+int fb_info_axes(const fb_joint_def* joint, double axis[3], double axis2[3]) {
+  static const int axes[FB_JOINT_TYPE_COUNT] = {[FB_JOINT_REVOLUTE] = 1,
+                                                [FB_JOINT_PRISMATIC] = 1,
+                                                [FB_JOINT_HELICAL] = 1,
+                                                [FB_JOINT_CYLINDRICAL] = 1,
+                                                [FB_JOINT_UNIVERSAL] = 2};
+  memcpy(axis, joint->axis, sizeof joint->axis);
+  memcpy(axis2, joint->axis2, sizeof joint->axis2);
+  fb_axis_normalise(axis);
+  fb_axis_normalise(axis2);
+  return axes[joint->type];
 }
 
-static void print_text(const fb_info* info, const int* arrays, int n) {
+static void print_text(const fb_info* info) {
   print_summary(info);
   print_title(info, "Tree");
   fb_info_print_tree(info);
@@ -68,13 +72,20 @@ static void print_text(const fb_info* info, const int* arrays, int n) {
     print_title(info, "Joints");
     fb_info_print_joints(info);
   }
+  if (info->full && fb_model_nbody(info->model) > 1) {
+    print_title(info, "Bodies, and where their joints stand in the parent");
+    fb_info_print_bodies(info);
+  }
   if (fb_model_nframe(info->model) > fb_model_nbody(info->model)) {
     print_title(info, "Frames, in the world at the neutral configuration");
     fb_info_print_frames(info);
   }
   if (!info->spacedyn) return;
-  print_title(info, n > 0 ? "SpaceDyn topology" : "SpaceDyn topology: the base alone, no links");
-  fb_info_print_spacedyn(info, arrays, arrays + n, arrays + 2 * n, n);
+  fb_info_spacedyn spacedyn;
+  fb_info_spacedyn_make(info->model, &spacedyn);
+  print_title(info, spacedyn.n > 0 ? "SpaceDyn topology" : "SpaceDyn topology: the base alone, no links");
+  fb_info_print_spacedyn(info, &spacedyn);
+  fb_info_spacedyn_free(&spacedyn);
 }
 
 static fb_status print_info(fb_info* info, int json, fb_error* error) {
@@ -86,14 +97,8 @@ static fb_status print_info(fb_info* info, int json, fb_error* error) {
   fb_kinematics(m, info->data, q, NULL, NULL);
   fb_centre_of_mass(m, info->data);
   free(q);
-  int n = 0;
-  int* arrays = NULL;
-  fb_status status = read_topology(info, &arrays, &n, error);
-  if (status == FB_OK && json)
-    status = fb_info_print_json(info, arrays, arrays + n, arrays + 2 * n, n, error);
-  else if (status == FB_OK)
-    print_text(info, arrays, n);
-  free(arrays);
+  fb_status status = json ? fb_info_print_json(info, error) : FB_OK;
+  if (!json) print_text(info);
   fb_data_free(info->data);
   return status;
 }
@@ -102,11 +107,14 @@ static int run_info(fb_app* app, int argc, char** argv) {
   fb_info info;
   memset(&info, 0, sizeof info);
   int json = 0;
+  fb_io_options options = fb_default_io_options();
   fb_option_walk walk = fb_option_start(app, argc, argv);
   for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
     if (o == OPT_JSON) json = 1;
+    if (o == OPT_FULL) info.full = 1;
     if (o == OPT_ASCII) info.ascii = 1;
+    if (o == OPT_BASE && !fb_option_base(app, walk.value, &options.base)) return FB_EXIT_USAGE;
     if (o == OPT_SPACEDYN) info.spacedyn = 1;
     if (o != FB_OPTION_OPERAND) continue;
     if (info.file) return fb_usage_error(app, "one MODEL at a time; '%s' is too many", walk.value);
@@ -116,7 +124,7 @@ static int run_info(fb_app* app, int argc, char** argv) {
   fb_error error;
   memset(&error, 0, sizeof error);
   fb_loaded loaded;
-  fb_status status = fb_load(info.file, NULL, &loaded, &error);
+  fb_status status = fb_load(info.file, &options, &loaded, &error);
   if (status == FB_OK) {
     info.app = app;
     info.loaded = &loaded;
@@ -133,7 +141,7 @@ static int run_info(fb_app* app, int argc, char** argv) {
 const fb_command fb_command_info = {
     "info",
     "show a model: its tree, joints, frames, masses and degrees of freedom",
-    "[--json] [--ascii] [--spacedyn] MODEL",
+    "[--json] [--full] [--ascii] [--spacedyn] [--base free|fixed] MODEL",
     "Prints what the model holds: its tree with joint types, axes and masses; where each joint's\n"
     "coordinates stand in q and v, with limits and passive parameters where there are any; and the world\n"
     "pose of every named frame at the neutral configuration (all coordinates zero). Any model format is\n"

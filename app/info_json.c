@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <freebody/kinematics.h>
+#include <freebody/rotation.h>
 
 #include "info.h"
 #include "io/json_writer.h"
@@ -22,11 +23,18 @@ static void put_numbers(fb_json* json, const char* key, const double* x, int cou
   fb_json_numbers(json, x, count);
 }
 
-static void put_ints(fb_json* json, const char* key, const int* x, int count) {
-  double* numbers = (double*)fb_take((size_t)count, sizeof *numbers);
-  for (int i = 0; i < count; i++) numbers[i] = x[i];
-  put_numbers(json, key, numbers, count);
-  free(numbers);
+/* A list over the joint's velocity coordinates; an infinite entry, which means none, becomes null. */
+static void put_coordinates(fb_json* json, const fb_joint_def* joint) {
+  const struct {
+    const char* key;
+    const double* x;
+  } rows[] = {
+      {"lower", joint->lower},       {"upper", joint->upper},     {"stiffness", joint->stiffness},
+      {"rest", joint->rest},         {"damping", joint->damping}, {"friction", joint->friction},
+      {"armature", joint->armature}, {"effort", joint->effort},   {"speed", joint->speed},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    put_numbers(json, rows[i].key, rows[i].x, fb_joint_type_nv(joint->type));
 }
 
 static void put_joint(const fb_info* info, int body, fb_json* json) {
@@ -40,6 +48,22 @@ static void put_joint(const fb_info* info, int body, fb_json* json) {
   put_int(json, "nq", fb_joint_nq(m, body));
   put_int(json, "v_at", fb_joint_v_at(m, body));
   put_int(json, "nv", fb_joint_nv(m, body));
+  double axis[3], axis2[3], rpy[3];
+  int axes = fb_info_axes(joint, axis, axis2);
+  if (axes > 0) put_numbers(json, "axis", axis, 3);
+  if (axes > 1) put_numbers(json, "axis2", axis2, 3);
+  if (joint->type == FB_JOINT_HELICAL) {
+    fb_json_key(json, "pitch");
+    fb_json_number(json, joint->pitch);
+  }
+  fb_rot_to_rpy(joint->R, rpy);
+  put_numbers(json, "at", joint->at, 3);
+  put_numbers(json, "rpy", rpy, 3);
+  if (fb_joint_nv(m, body) > 0) {
+    put_coordinates(json, joint);
+    fb_json_key(json, "friction_speed");
+    fb_json_number(json, joint->friction_speed);
+  }
   fb_json_end_map(json);
 }
 
@@ -56,6 +80,9 @@ static void put_bodies(const fb_info* info, fb_json* json) {
     put_joint(info, b, json);
     fb_json_key(json, "mass");
     fb_json_number(json, fb_body_mass(m, b));
+    put_numbers(json, "com", fb_model_def_body(info->def, b)->com, 3);
+    put_numbers(json, "inertia", fb_model_def_body(info->def, b)->inertia, 6);
+    put_int(json, "shapes", fb_model_def_nshape(info->def, b));
     put_numbers(json, "p", p, 3);
     fb_json_key(json, "R");
     fb_json_matrix(json, R, 3, 3);
@@ -89,6 +116,7 @@ static void put_summary(const fb_info* info, fb_json* json) {
   put_string(json, "name", fb_model_name(m));
   put_string(json, "file", fb_shown_name(info->file));
   put_string(json, "format", info->loaded->format);
+  put_int(json, "notes", info->loaded->notes);
   put_int(json, "nbody", fb_model_nbody(m) - 1);
   put_int(json, "ntree", fb_model_ntree(m));
   put_int(json, "nq", fb_model_nq(m));
@@ -98,8 +126,7 @@ static void put_summary(const fb_info* info, fb_json* json) {
   put_numbers(json, "com", com, 3);
 }
 
-fb_status fb_info_print_json(const fb_info* info, const int* B, const int* S0, const int* Se, int n,
-                             fb_error* error) {
+fb_status fb_info_print_json(const fb_info* info, fb_error* error) {
   fb_json* json = fb_json_new(1);
   if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   fb_json_begin_map(json);
@@ -107,12 +134,10 @@ fb_status fb_info_print_json(const fb_info* info, const int* B, const int* S0, c
   put_bodies(info, json);
   put_frames(info, json);
   if (info->spacedyn) {
-    fb_json_key(json, "spacedyn");
-    fb_json_begin_map(json);
-    put_ints(json, "B", B, n);
-    put_ints(json, "S0", S0, n);
-    put_ints(json, "Se", Se, n);
-    fb_json_end_map(json);
+    fb_info_spacedyn spacedyn;
+    fb_info_spacedyn_make(info->model, &spacedyn);
+    fb_info_put_spacedyn(&spacedyn, json);
+    fb_info_spacedyn_free(&spacedyn);
   }
   fb_json_end_map(json);
   size_t size = 0;

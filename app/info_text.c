@@ -1,4 +1,4 @@
-/* info_text.c -- the tables of `freebody info`: joints with what they carry, frames, SpaceDyn's arrays. */
+/* info_text.c -- the tables of `freebody info`: joints with what they carry, bodies, frames. */
 #include <math.h>
 #include <string.h>
 
@@ -94,18 +94,22 @@ void fb_info_print_frames(const fb_info* info) {
   fb_table_free(table);
 }
 
-void fb_info_print_spacedyn(const fb_info* info, const int* B, const int* S0, const int* Se, int n) {
-  static const char* const headers[] = {"link", "body", "B", "S0", "Se"};
-  fb_table* table = fb_table_new(5, headers);
-  for (int i = 0, body = 0; i < n; i++) {
-    /* Links are the bodies but the base, in file order. */
-    do body++;
-    while (fb_body_parent(info->model, body) == FB_WORLD);
-    fb_table_cell(table, "%d", i + 1);
-    fb_table_cell(table, "%s", fb_body_name(info->model, body));
-    fb_table_cell(table, "%d", B[i]);
-    fb_table_cell(table, "%d", S0[i]);
-    fb_table_cell(table, "%d", Se[i]);
+void fb_info_print_bodies(const fb_info* info) {
+  static const char* const headers[] = {"body",         "com [m]",   "ixx iyy izz ixy ixz iyz [kg m^2]",
+                                        "joint at [m]", "rpy [rad]", "shapes"};
+  const fb_model* m = info->model;
+  fb_table* table = fb_table_new(6, headers);
+  for (int b = 1; b < fb_model_nbody(m); b++) {
+    const fb_body_def* def = fb_model_def_body(info->def, b);
+    double rpy[3];
+    char text[160];
+    fb_rot_to_rpy(def->joint.R, rpy);
+    fb_table_cell(table, "%s", fb_body_name(m, b));
+    fb_table_cell(table, "%s", fb_info_vector(def->com, 3, text, sizeof text));
+    fb_table_cell(table, "%s", fb_info_vector(def->inertia, 6, text, sizeof text));
+    fb_table_cell(table, "%s", fb_info_vector(def->joint.at, 3, text, sizeof text));
+    fb_table_cell(table, "%s", fb_info_vector(rpy, 3, text, sizeof text));
+    fb_table_cell(table, "%d", fb_model_def_nshape(info->def, b));
   }
   fb_table_print(table, stdout, info->app->color_out);
   fb_table_free(table);

@@ -34,21 +34,11 @@ static tree_links link_bodies(const fb_model* m) {
 
 static void axis_text(const fb_joint_def* joint, char* text, size_t size) {
   char first[96], second[96];
+  double axis[3], axis2[3];
+  int count = fb_info_axes(joint, axis, axis2);
   text[0] = 0;
-  switch (joint->type) {
-    case FB_JOINT_REVOLUTE:
-    case FB_JOINT_PRISMATIC:
-    case FB_JOINT_HELICAL:
-    case FB_JOINT_CYLINDRICAL:
-      fb_info_vector(joint->axis, 3, text, size);
-      break;
-    case FB_JOINT_UNIVERSAL:
-      snprintf(text, size, "%s, %s", fb_info_vector(joint->axis, 3, first, sizeof first),
-               fb_info_vector(joint->axis2, 3, second, sizeof second));
-      break;
-    default:
-      break;
-  }
+  if (count > 0) snprintf(text, size, "%s", fb_info_vector(axis, 3, first, sizeof first));
+  if (count > 1) snprintf(text, size, "%s, %s", first, fb_info_vector(axis2, 3, second, sizeof second));
 }
 
 /* The names of a body's frames; a long list ends in a count. */

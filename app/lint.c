@@ -151,10 +151,10 @@ static void mass_ratio(lint_run* run) {
     double small = fb_body_mass(m, light[b]), large = fb_body_mass(m, heavy[b]);
     if (large > 1e6 * small)
       say(run, body_def(run, light[b])->place,
-          "bodies '%s' (%g kg) and '%s' (%g kg) of one tree differ %.1e times in mass: results lose about "
-          "that "
-          "many digits",
-          fb_body_name(m, light[b]), small, fb_body_name(m, heavy[b]), large, large / small);
+          "bodies '%s' (%g kg) and '%s' (%g kg) of one tree differ %.1e times in mass: results may lose "
+          "about %.0f of their 16 digits",
+          fb_body_name(m, light[b]), small, fb_body_name(m, heavy[b]), large, large / small,
+          log10(large / small));
   }
   free(light);
   free(heavy);

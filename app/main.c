@@ -84,11 +84,21 @@ static int run_help(fb_app* app, int argc, char** argv) {
   return FB_EXIT_OK;
 }
 
+/* Words that --color takes before the subcommand: 1, 2, 0 when it is something else, -1 when it is wrong. */
+static int take_color(fb_app* app, int argc, char** argv) {
+  if (strncmp(argv[0], "--color=", 8) == 0) return fb_option_color(app, argv[0] + 8) ? 1 : -1;
+  if (strcmp(argv[0], "--color") != 0) return 0;
+  return fb_option_color(app, argc > 1 ? argv[1] : NULL) ? 2 : -1;
+}
+
 static int dispatch(fb_app* app, int argc, char** argv) {
   if (argc < 1) {
     print_overview(app, stderr, app->color_err);
     return FB_EXIT_USAGE;
   }
+  for (int used; argc > 0 && (used = take_color(app, argc, argv)) != 0; argc -= used, argv += used)
+    if (used < 0) return FB_EXIT_USAGE;
+  if (argc < 1) return fb_usage_error(app, "which COMMAND?");
   const char* word = argv[0];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return run_help(app, 0, NULL);
   if (strcmp(word, "help") == 0) return run_help(app, argc - 1, argv + 1);
@@ -97,8 +107,10 @@ static int dispatch(fb_app* app, int argc, char** argv) {
     return FB_EXIT_OK;
   }
   if (word[0] == '-' && word[1]) {
-    static const char* const known[] = {"--help", "--version", NULL};
-    const char* near = fb_nearest_word(word, known);
+    static const char* const known[] = {"--help", "--version", "--color", NULL};
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char* near = fb_nearest_word(name, known);
     return fb_usage_error(app, "unknown option '%s'%s%s%s", word, near ? "; did you mean '" : "",
                           near ? near : "", near ? "'?" : "");
   }

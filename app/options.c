@@ -58,23 +58,24 @@ static const char* take_value(fb_option_walk* walk, const char* equals) {
   return walk->at < walk->argc ? walk->argv[walk->at++] : NULL;
 }
 
-static int set_color(fb_option_walk* walk, const char* when) {
+int fb_option_color(fb_app* app, const char* when) {
   if (when && strcmp(when, "always") == 0)
-    walk->app->color_out = walk->app->color_err = 1;
+    app->color_out = app->color_err = 1;
   else if (when && strcmp(when, "never") == 0)
-    walk->app->color_out = walk->app->color_err = 0;
+    app->color_out = app->color_err = 0;
   else if (!when || strcmp(when, "auto") != 0) {
-    fb_usage_error(walk->app, "--color takes always, never or auto%s%s%s", when ? ", not '" : "",
-                   when ? when : "", when ? "'" : "");
-    return FB_OPTION_BAD;
+    fb_usage_error(app, "--color takes always, never or auto%s%s%s", when ? ", not '" : "", when ? when : "",
+                   when ? "'" : "");
+    return 0;
   }
-  return OPTION_TAKEN;
+  return 1;
 }
 
 static int read_long_option(fb_option_walk* walk, const char* name) {
   const char* equals = strchr(name, '=');
   size_t length = equals ? (size_t)(equals - name) : strlen(name);
-  if (length == 5 && strncmp(name, "color", 5) == 0) return set_color(walk, take_value(walk, equals));
+  if (length == 5 && strncmp(name, "color", 5) == 0)
+    return fb_option_color(walk->app, take_value(walk, equals)) ? (int)OPTION_TAKEN : (int)FB_OPTION_BAD;
   const fb_option* options = walk->app->command->options;
   int index = find_option(options, name, length);
   if (index < 0) return unknown_option(walk, name, length);
@@ -123,4 +124,14 @@ int fb_option_int(const fb_app* app, const char* option, const char* text, int l
   }
   fb_usage_error(app, "--%s takes a whole number from %d to %d, not '%s'", option, lo, hi, text);
   return 0;
+}
+
+int fb_option_base(const fb_app* app, const char* text, int* out) {
+  if (strcmp(text, "free") == 0)
+    *out = FB_BASE_FREE;
+  else if (strcmp(text, "fixed") == 0)
+    *out = FB_BASE_FIXED;
+  else
+    fb_usage_error(app, "--base takes free or fixed, not '%s'", text);
+  return *out != FB_BASE_AS_FILE;
 }

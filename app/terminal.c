@@ -50,7 +50,10 @@ void fb_print_error(const fb_app* app, const fb_error* error) {
 
 int fb_finish_output(const fb_app* app, int code) {
   errno = 0;
-  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  int failed_before = ferror(stdout);
+  if (fflush(stdout) == 0 && !failed_before && !ferror(stdout)) return code;
+  /* An earlier write that failed has left no reason; a further one fails for the same. */
+  if (failed_before && errno == 0 && putchar('\n') != EOF) fflush(stdout);
   if (errno == EPIPE) return FB_EXIT_FAILED; /* the reader has seen enough; nobody is left to tell */
   fprintf(stderr, "freebody%s%s: cannot write all of the output to standard output%s%s\n",
           app->command ? " " : "", app->command ? app->command->name : "", errno ? ": " : "",

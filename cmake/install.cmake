@@ -2,17 +2,19 @@
 # pkg-config and find_package find them. The installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
-set(fb_targets freebody)
+install(TARGETS freebody EXPORT freebody-core-targets)
 if(FB_IO)
-  list(APPEND fb_targets freebody_io)
+  install(TARGETS freebody_io EXPORT freebody-io-targets)
   install(TARGETS freebody_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(FILES docs/freebody.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
-install(TARGETS ${fb_targets} EXPORT freebody-targets)
 install(DIRECTORY include/freebody DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/freebody)
-install(EXPORT freebody-targets NAMESPACE freebody:: DESTINATION ${config_dir})
+install(EXPORT freebody-core-targets NAMESPACE freebody:: DESTINATION ${config_dir})
+if(FB_IO)
+  install(EXPORT freebody-io-targets NAMESPACE freebody:: DESTINATION ${config_dir})
+endif()
 configure_package_config_file(cmake/freebody-config.cmake.in freebody-config.cmake
                               INSTALL_DESTINATION ${config_dir})
 write_basic_package_version_file(freebody-config-version.cmake COMPATIBILITY SameMinorVersion)

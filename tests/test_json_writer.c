@@ -95,6 +95,16 @@ static void test_yaml_is_block_outside_and_flow_inside(void** state) {
   free(text);
 }
 
+static void test_zero_has_no_sign(void** state) {
+  (void)state;
+  fb_json* json = fb_json_new(0);
+  const double x[3] = {-0.0, 0, -1};
+  fb_json_numbers(json, x, 3);
+  char* text = fb_json_finish(json, NULL);
+  assert_string_equal(text, "[0, 0, -1]");
+  free(text);
+}
+
 static void test_documents_echo_as_json(void** state) {
   (void)state;
   const struct {
@@ -181,6 +191,7 @@ int main(void) {
       cmocka_unit_test(test_yaml_is_block_outside_and_flow_inside),
       cmocka_unit_test(test_documents_echo_as_json),
       cmocka_unit_test(test_the_deepest_document_echoes),
+      cmocka_unit_test(test_zero_has_no_sign),
       cmocka_unit_test(test_numbers_have_the_fewest_digits),
       cmocka_unit_test(test_a_hundred_thousand_doubles_read_back_bit_for_bit),
   };

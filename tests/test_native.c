@@ -7,9 +7,11 @@
 
 #include <freebody/io.h>
 #include <freebody/model.h>
+#include <freebody/rotation.h>
 
 #include "io/document.h"
 #include "io/native_schema.h"
+#include "random.h"
 
 #define PI 3.14159265358979323846
 
@@ -122,7 +124,7 @@ static void assert_same_text(const char* a, const char* b) {
 
 static void assert_same_rotation(const double A[9], const double B[9]) {
   for (int i = 0; i < 9; i++)
-    if (!(fabs(A[i] - B[i]) <= 1e-15)) fail_msg("R[%d] is %.17g and was %.17g", i, B[i], A[i]);
+    if (A[i] != B[i]) fail_msg("R[%d] is %.17g and was %.17g", i, B[i], A[i]);
 }
 
 #define SAME(a, b, member) assert_memory_equal(&(a)->member, &(b)->member, sizeof(a)->member)
@@ -225,6 +227,52 @@ static void test_every_model_survives_writing_and_reading(void** state) {
     assert_survives_writing(def);
     fb_model_def_free(def);
   }
+}
+
+/* Rotations of every origin: angles with few digits and with many, quaternions, half turns. */
+static fb_model_def* make_rotations(int count) {
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def body = fb_default_body_def();
+  body.name = "body";
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  fb_random random = random_seed(7);
+  for (int i = 0; i < count; i++) {
+    char name[24];
+    double x[4];
+    fb_frame_def frame = fb_default_frame_def();
+    snprintf(name, sizeof name, "f%d", i);
+    frame.name = name;
+    random_fill(&random, -3.2, 3.2, 4, x);
+    for (int k = 0; k < 4 && i % 4 == 0; k++) x[k] = floor(1000 * x[k]) / 1000;
+    for (int k = 0; k < 4 && i % 4 == 1; k++) x[k] = floor((x[k] + 0.2) / 1.6) * (PI / 2);
+    if (i % 4 == 3)
+      fb_rot_from_quat(x, frame.R);
+    else
+      fb_rot_from_rpy(x, frame.R);
+    assert_int_equal(fb_model_def_add_frame(def, 1, &frame, NULL), FB_OK);
+  }
+  return def;
+}
+
+static void test_rotations_are_spelled_to_the_last_bit_and_files_are_stable(void** state) {
+  (void)state;
+  static const fb_format formats[] = {FB_FORMAT_JSON, FB_FORMAT_YAML, FB_FORMAT_JSON};
+  fb_model_def* def = make_rotations(800);
+  assert_survives_writing(def);
+  char *text[3], *dcm = NULL;
+  for (int i = 0; i < 3; i++) {
+    fb_io_options options = fb_default_io_options();
+    options.format = formats[i];
+    assert_int_equal(fb_model_def_print(def, &options, &text[i], NULL, NULL), FB_OK);
+    fb_model_def_free(def);
+    def = parse_def(text[i], "written");
+  }
+  assert_string_equal(text[0], text[2]);
+  int matrices = 0;
+  for (dcm = text[0]; (dcm = strstr(dcm, "\"dcm\"")) != NULL; dcm++) matrices++;
+  assert_in_range(matrices, 0, 120); /* most have a shorter spelling */
+  for (int i = 0; i < 3; i++) free(text[i]);
+  fb_model_def_free(def);
 }
 
 static void test_odd_names_survive_writing(void** state) {
@@ -467,6 +515,7 @@ int main(void) {
       cmocka_unit_test(test_places_of_bodies_joints_frames_and_shapes_are_kept),
       cmocka_unit_test(test_the_four_spellings_of_a_rotation_agree),
       cmocka_unit_test(test_every_model_survives_writing_and_reading),
+      cmocka_unit_test(test_rotations_are_spelled_to_the_last_bit_and_files_are_stable),
       cmocka_unit_test(test_odd_names_survive_writing),
       cmocka_unit_test(test_written_yaml_is_readable),
       cmocka_unit_test(test_gravity_that_cannot_be_written_is_noted),

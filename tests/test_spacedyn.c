@@ -230,7 +230,7 @@ static void other_fields_of_LP_are_noted(void** state) {
   fb_io_options options = noting(notes);
   fb_model_def* def;
   assert_int_equal(parse(text, strlen(text), "text", &options, &def, NULL), FB_OK);
-  assert_string_equal(notes, "line 2: 'mass' is not read\n");
+  assert_string_equal(notes, "lost: line 2: 'mass' is not read\n");
   fb_model_def_free(def);
 }
 
@@ -270,14 +270,14 @@ static const bad_case BAD[] = {
     {"BB out of range", "BB", "[0, 3]", "BB(2) is 3, but must be a whole number from 0 to 2", "BB"},
     {"BB itself", "BB", "[0, 2]", "link 2 would hang on itself", "BB"},
     {"SS against BB", "SS", "[[-1, 0], [0, -1]]", "SS(1,2) is 0, but BB(2) = 1 makes it 1", "SS[0][1]"},
-    {"SS of wrong shape", "SS", "[[-1, 1]]", "a list of 2 is needed", "SS"},
+    {"SS of wrong shape", "SS", "[[-1, 1]]", "must be a list of 2 here", "SS"},
     {"S0 against BB", "S0", "[1, 1]", "S0(2) is 1, but BB(2) = 1 makes it 0", "S0"},
     {"SE not a flag", "SE", "[0, 2]", "SE(2) is 2", "SE"},
     {"joint type", "J_type", "[\"R\", \"X\"]", "J_type(2) is neither 'R'", "J_type[1]"},
     {"joint types as text", "J_type", "\"RP\"", "inertia is nested three deep", "inertia"},
-    {"c0 of wrong shape", "c0", "[[1, 0], [0, 0, 0]]", "a list of 3 is needed", "c0[0]"},
-    {"c0 by axes", "c0", "[[1, 0], [0, 0], [0, 0]]", "a list of 2 is needed", "c0"},
-    {"cc of wrong shape", "cc", "[[[1, 0, 0], [2, 0, 0]], [[3, 0, 0]]]", "a list of 2 is needed", "cc[1]"},
+    {"c0 of wrong shape", "c0", "[[1, 0], [0, 0, 0]]", "must be a list of 3 here", "c0[0]"},
+    {"c0 by axes", "c0", "[[1, 0], [0, 0], [0, 0]]", "must be a list of 2 here", "c0"},
+    {"cc of wrong shape", "cc", "[[[1, 0, 0], [2, 0, 0]], [[3, 0, 0]]]", "must be a list of 2 here", "cc[1]"},
     {"cc not a number", "cc", "[[[1, 0, 0], [2, \"a\", 0]], [[0, 0, 0], [3, 0, 0]]]", "", "cc[0][1][1]"},
     {"null for NaN", "m", "[1, null]", "", "m[1]"},
     {"m missing", "m", NULL, "m", ""},
@@ -288,7 +288,8 @@ static const bad_case BAD[] = {
     {"ce missing", "ce", NULL, "ce", ""},
     {"J_type missing", "J_type", NULL, "J_type", ""},
     {"inertia flat", "inertia", "[1, 2, 3]", "3 rows of 6 numbers", "inertia"},
-    {"inertia short", "inertia", "[[[1, 0, 0], [0, 1, 0], [0, 0, 1]]]", "a list of 2 is needed", "inertia"},
+    {"inertia short", "inertia", "[[[1, 0, 0], [0, 1, 0], [0, 0, 1]]]", "must be a list of 2 here",
+     "inertia"},
     {"inertia asymmetric", "inertia",
      "[[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[1, 0.5, 0], [0, 1, 0], [0, 0, 1]]]",
      "the inertia of link 2 is not symmetric: element (1,2) is 0.5 and (2,1) is 0", "inertia[1]"},

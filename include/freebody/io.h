@@ -19,13 +19,23 @@ typedef enum fb_format {
   FB_FORMAT_SPACEDYN /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
 } fb_format;
 
-/* Called once for each thing that a reader passed over or a writer could not express. */
+/* How the base of a URDF stands, which the format itself does not say. */
+typedef enum fb_base {
+  FB_BASE_AS_FILE, /* floating, unless the root link is named `world` and has no inertial */
+  FB_BASE_FREE,    /* floating, also where a link `world` carries it by a fixed joint */
+  FB_BASE_FIXED    /* bolted to the world, also where it would float */
+} fb_base;
+
+/* Called once for each thing that a reader passed over or a writer could not express. A text begins with
+ * "lost: " when something of the model is not carried over, with "minor: " when neither the motion nor the
+ * picture changes, and with neither when it is carried over in another way. "line N: " may follow. */
 typedef void (*fb_note_fn)(void* user, const char* text);
 
 typedef struct fb_io_options {
   fb_format format;
   fb_note_fn note; /* or NULL */
   void* note_user;
+  int base;                    /* an fb_base; other formats than URDF say it themselves, and a note says so */
   const char* const* packages; /* "name=folder" pairs for package:// addresses, NULL-ended; or NULL */
   int cookie_;                 /* set by fb_default_io_options */
 } fb_io_options;

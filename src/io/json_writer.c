@@ -227,7 +227,8 @@ static void add_string(fb_json* json, const char* string) {
 
 static void add_number(fb_text* text, double x) {
   char buffer[32];
-  fb_text_add(text, isfinite(x) ? fb_number_text(x, buffer) : "null");
+  /* -0 is 0: a sign that says nothing puzzles readers. */
+  fb_text_add(text, isfinite(x) ? fb_number_text(x == 0 ? 0 : x, buffer) : "null");
 }
 
 void fb_json_key(fb_json* json, const char* key) {

@@ -1,7 +1,8 @@
 /* model_io.c -- reading and writing models in any format: which format it is, and who reads it.
  *
  * A text that begins with '<' is XML, so URDF. The others are YAML or JSON and told by their keys. Files are
- * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. */
+ * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. An evaluation file may hold its model or
+ * name the file that does. */
 #include <freebody/io.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "io/document.h"
 #include "io/json_writer.h"
+#include "io/model_of_eval.h"
 #include "io/native.h"
 #include "io/spacedyn.h"
 #include "io/urdf.h"
@@ -72,17 +74,16 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
 
 static fb_status read_map(const fb_node* root, const fb_io_options* options, fb_model_def** def,
                           fb_error* error) {
-  const fb_node* model = root;
   int native = options->format == FB_FORMAT_YAML || options->format == FB_FORMAT_JSON;
-  if (has_format(root, "freebody-eval") || has_format(root, "spacedyn-reference")) {
+  if (has_format(root, "freebody-eval")) return fb_model_of_eval(root, options, def, error);
+  if (has_format(root, "spacedyn-reference")) {
+    const fb_node* model;
     fb_status status = fb_map_need(root, "model", &model, error);
-    if (status) return status;
-    if (has_format(root, "spacedyn-reference")) return fb_spacedyn_read(root, options, def, error);
-    native = 1;
+    return status ? status : fb_spacedyn_read(root, options, def, error);
   }
-  if (native || fb_map_get(model, "freebody")) return fb_native_read(model, options, def, error);
-  if (options->format == FB_FORMAT_SPACEDYN || looks_like_spacedyn(model))
-    return fb_spacedyn_read(model, options, def, error);
+  if (native || fb_map_get(root, "freebody")) return fb_native_read(root, options, def, error);
+  if (options->format == FB_FORMAT_SPACEDYN || looks_like_spacedyn(root))
+    return fb_spacedyn_read(root, options, def, error);
   return unknown_format(root, error);
 }
 

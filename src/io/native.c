@@ -1,9 +1,12 @@
 /* native.c -- reads a model of the native format (docs/model-format.md) from a document. */
 #include "io/native.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "io/def_tree.h"
 #include "io/native_fields.h"
+#include "io/notes.h"
 
 static fb_status need_list(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
@@ -72,6 +75,43 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* erro
   return status;
 }
 
+static fb_status out_of_memory(const fb_node* node, fb_error* error) {
+  return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(node));
+}
+
+/* A parent that no body is called is a slip of the pen more often than not. */
+static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, int id, fb_error* error) {
+  int count = fb_model_def_nbody(def) - 1;
+  const fb_body_def* body = fb_model_def_body(def, id);
+  const char** words = (const char**)malloc(((size_t)count + 2) * sizeof *words);
+  if (!words) return out_of_memory(bodies, error);
+  for (int i = 0; i < count; i++) words[i] = fb_model_def_body(def, i + 1)->name;
+  words[count] = "world";
+  words[count + 1] = NULL;
+  const char* near = fb_nearest_word(body->parent, words);
+  fb_status status =
+      fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
+                   "there is no body called '%.60s' for '%.60s' to hang on%s%.60s%s", body->parent,
+                   body->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  free((void*)words);
+  return status;
+}
+
+static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, fb_error* error) {
+  int count = fb_model_def_nbody(def) - 1;
+  fb_name_entry* names = (fb_name_entry*)malloc(((size_t)count + 1) * sizeof *names);
+  if (!names) return out_of_memory(bodies, error);
+  for (int i = 0; i < count; i++) names[i] = (fb_name_entry){fb_model_def_body(def, i + 1)->name, i + 1};
+  fb_names_sort(names, count);
+  fb_status status = FB_OK;
+  for (int id = 1; id <= count && !status; id++) {
+    const char* parent = fb_model_def_body(def, id)->parent;
+    if (parent && fb_names_find(names, count, parent) < 0) status = unknown_parent(bodies, def, id, error);
+  }
+  free(names);
+  return status;
+}
+
 static fb_status read_version(const fb_node* node, fb_error* error) {
   int version;
   fb_status status = fb_node_int(node, &version, error);
@@ -90,21 +130,21 @@ static fb_status read_model(const fb_node* map, fb_model_def* def, fb_error* err
   const fb_node* node = status ? NULL : fb_native_value(&values, "name");
   if (node) status = fb_node_string(node, &name, error);
   if (!status && (fb_model_def_set_name(def, name) || fb_model_def_set_source(def, fb_node_file(map))))
-    status = fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(map));
+    status = out_of_memory(map, error);
   if (status) return status;
   const fb_node* bodies = fb_native_value(&values, "bodies");
   status = need_list(bodies, "bodies", error);
   for (int i = 0; i < fb_node_count(bodies) && !status; i++)
     status = read_body(fb_node_item(bodies, i), def, error);
-  return status;
+  return status ? status : check_parents(bodies, def, error);
 }
 
 fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
                          fb_error* error) {
-  (void)options; /* nothing in this format is passed over, so there is nothing to note */
+  fb_note_base(options); /* nothing in this format is passed over, so there is nothing else to note */
   *def = NULL;
   fb_model_def* made = fb_model_def_new();
-  if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(map));
+  if (!made) return out_of_memory(map, error);
   fb_status status = read_model(map, made, error);
   if (status)
     fb_model_def_free(made);

@@ -107,6 +107,20 @@ static fb_status read_vector(const fb_node* node, const fb_native_field* field, 
   return status;
 }
 
+/* Three numbers and a 3x3 matrix are what people try first. */
+static fb_status read_inertia(const fb_node* node, const fb_native_field* field, double* out,
+                              fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(node) == FB_NODE_LIST && fb_node_count(node) == 6)
+    return fb_node_numbers(node, field->quantity, 6, out, error);
+  return fb_node_fail(node, error, FB_ERR_CONTENT,
+                      "expected 6 numbers in the order [ixx, iyy, izz, ixy, ixz, iyz], but found %s%s",
+                      fb_node_describe(node, found),
+                      fb_node_count(node) == 3 && fb_node_get_kind(fb_node_item(node, 0)) != FB_NODE_LIST
+                          ? "; add 0, 0, 0 where the axes are principal"
+                          : "");
+}
+
 static fb_status read_axis(const fb_node* node, const fb_native_field* field, double* out, fb_error* error) {
   fb_status status = fb_node_numbers(node, FB_Q_NONE, 3, out, error);
   if (status || fabs(out[0]) + fabs(out[1]) + fabs(out[2]) > 1e-12) return status;
@@ -146,7 +160,7 @@ static fb_status read_field(const fb_node* node, const fb_native_field* field, v
     case FB_FIELD_VECTOR:
       return read_vector(node, field, (double*)(void*)at, error);
     case FB_FIELD_INERTIA:
-      return fb_node_numbers(node, field->quantity, 6, (double*)(void*)at, error);
+      return read_inertia(node, field, (double*)(void*)at, error);
     case FB_FIELD_AXIS:
       return read_axis(node, field, (double*)(void*)at, error);
     case FB_FIELD_TEXT:

@@ -64,7 +64,11 @@ static fb_status read_matrix(const fb_node* node, double R[9], fb_error* error) 
         "the matrix is not a rotation: its rows must be orthonormal to 1e-6, but an element of "
         "dcm dcm^T - 1 is %.3g (determinant %.3g)",
         off, det);
-  fb_rot_nearest(M, R);
+  /* What is a rotation to the last digits stays as it is, so that writing and reading change nothing. */
+  if (off <= 4e-15)
+    memcpy(R, M, sizeof M);
+  else
+    fb_rot_nearest(M, R);
   return FB_OK;
 }
 

@@ -1,6 +1,5 @@
 /* native_write.c -- writes a definition in the native format, as JSON or YAML with the same calls. Defaults are
- * left out. Numbers read back bit for bit; rotations are spelled so that the matrix comes back the same, or
- * within rounding where no spelling gives it exactly. */
+ * left out. Numbers read back bit for bit; rotations are spelled so that the matrix comes back the same. */
 #include <math.h>
 #include <string.h>
 
@@ -23,33 +22,91 @@ static int is_identity(const double R[9]) {
   return matrix_difference(R, identity) == 0;
 }
 
-/* Angles that were written by hand have few digits: rounded ones that give the same matrix are the better. */
-static void round_angles(const double R[9], double rpy[3]) {
-  double rounded[3], back[9];
-  for (int i = 0; i < 3; i++) rounded[i] = nearbyint(rpy[i] * 1e12) / 1e12;
-  fb_rot_from_rpy(rounded, back);
-  if (matrix_difference(R, back) <= 2.3e-16) memcpy(rpy, rounded, sizeof rounded);
+static int is_same(const double A[9], const double B[9]) {
+  return matrix_difference(A, B) == 0;
 }
 
+/* A number, the same rounded (numbers written by hand have few digits), and its neighbours. */
+enum { CHOICES = 6 };
+
+static void list_choices(double x, double choice[CHOICES]) {
+  choice[0] = nearbyint(x * 1e12) / 1e12;
+  choice[1] = x;
+  choice[2] = nextafter(x, INFINITY);
+  choice[3] = nextafter(x, -INFINITY);
+  choice[4] = nextafter(choice[2], INFINITY);
+  choice[5] = nextafter(choice[3], -INFINITY);
+}
+
+/* Looks for numbers near x that make R to the last bit; 0 when there are none. */
+static int find_exact(const double R[9], void (*make)(const double* x, double R[9]), double* x, int count,
+                      int choices) {
+  double choice[4][CHOICES], tried[4], back[9];
+  int all = 1;
+  for (int i = 0; i < count; i++) {
+    list_choices(x[i], choice[i]);
+    all *= choices;
+  }
+  for (int k = 0; k < all; k++) {
+    for (int i = 0, rest = k; i < count; i++, rest /= choices) tried[i] = choice[i][rest % choices];
+    make(tried, back);
+    if (!is_same(R, back)) continue;
+    memcpy(x, tried, (size_t)count * sizeof *x);
+    return 1;
+  }
+  return 0;
+}
+
+/* The other angles of the same rotation, with the middle one beyond a right angle. */
+static void turn_over(double angles[3]) {
+  static const double pi = 3.14159265358979323846;
+  for (int i = 0; i < 3; i++)
+    angles[i] = (i == 1 || angles[i] > 0 ? -1 : 1) * pi + (i == 1 ? -1 : 1) * angles[i];
+  angles[1] += angles[1] < -pi ? 2 * pi : 0;
+}
+
+/* Axes turned into axes: quarter turns, whose angles a matrix does not tell at a pitch of a right angle. */
+static int find_quarter_turns(const double R[9], double angles[3]) {
+  static const double half = 1.57079632679489661923;
+  double tried[3], back[9];
+  for (int i = 0; i < 9; i++)
+    if (fabs(R[i] - nearbyint(R[i])) > 1e-12) return 0;
+  for (int k = 0; k < 125; k++) {
+    static const int order[5] = {0, 1, -1, 2, -2};
+    for (int i = 0, rest = k; i < 3; i++, rest /= 5) tried[i] = order[rest % 5] * half;
+    fb_rot_from_rpy(tried, back);
+    if (!is_same(R, back)) continue;
+    memcpy(angles, tried, sizeof tried);
+    return 1;
+  }
+  return 0;
+}
+
+static int find_angles(const double R[9], void (*make)(const double* x, double R[9]), double angles[3]) {
+  if (find_exact(R, make, angles, 3, CHOICES)) return 1;
+  turn_over(angles);
+  return find_exact(R, make, angles, 3, CHOICES);
+}
+
+/* The first spelling that reads back as the same matrix; the matrix itself does for every rotation. */
 static void write_rotation(const double R[9], fb_json* json) {
   if (is_identity(R)) return;
-  double rpy[3], q[4], from_rpy[9], from_quat[9];
+  double rpy[3], xyz[3], q[4];
   fb_rot_to_rpy(R, rpy);
-  round_angles(R, rpy);
-  fb_rot_from_rpy(rpy, from_rpy);
+  fb_rot_to_euler_xyz(R, xyz);
   fb_rot_to_quat(R, q);
-  fb_rot_from_quat(q, from_quat);
-  double by_rpy = matrix_difference(R, from_rpy), by_quat = matrix_difference(R, from_quat);
-  if (fmin(by_rpy, by_quat) >
-      1e-15) { /* not quite a rotation: the reader repairs it the same way every time */
-    fb_json_key(json, "dcm");
-    fb_json_matrix(json, R, 3, 3);
-  } else if (by_rpy <= by_quat) {
+  if (find_quarter_turns(R, rpy) || find_angles(R, fb_rot_from_rpy, rpy)) {
     fb_json_key(json, "rpy");
     fb_json_numbers(json, rpy, 3);
-  } else {
+  } else if (find_exact(R, fb_rot_from_quat, q, 4, 4)) {
     fb_json_key(json, "quat");
     fb_json_numbers(json, q, 4);
+  } else if (find_angles(R, fb_rot_from_euler_xyz, xyz)) {
+    fb_json_key(json, "euler_xyz");
+    fb_json_numbers(json, xyz, 3);
+  } else {
+    fb_json_key(json, "dcm");
+    fb_json_matrix(json, R, 3, 3);
   }
 }
 

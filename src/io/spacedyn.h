@@ -14,7 +14,7 @@
 fb_status fb_spacedyn_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
                            fb_error* error);
 
-/* Writes {format, version, name, model} in the link-outermost layout; notes what is lost. FB_ERR_UNSUPPORTED
+/* Writes {format, version, name, model, cases} in the link-outermost layout; notes what is lost. FB_ERR_UNSUPPORTED
  * when the model is not one floating tree of revolute and prismatic joints. */
 fb_status fb_spacedyn_write(const fb_model_def* def, const fb_io_options* options, fb_json* json,
                             fb_error* error);

@@ -16,7 +16,7 @@ fb_status fb_array_number(const fb_node* node, double* out, fb_error* error) {
 fb_status fb_array_check(const fb_node* node, const char* what, int count, fb_error* error) {
   if (fb_node_get_kind(node) == FB_NODE_LIST && fb_node_count(node) == count) return FB_OK;
   char found[80];
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "%s: a list of %d is needed here, but this is %s", what,
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "%s must be a list of %d here, but this is %s", what,
                       count, fb_node_describe(node, found));
 }
 

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/notes.h"
 #include "io/spacedyn_array.h"
 
 typedef struct reader {
@@ -337,7 +338,7 @@ static fb_status read_cc(const reader* r) {
   }
   free(row);
   if (!status && stray)
-    note(r, "cc holds %d numbers between links that BB does not connect; they are passed over", stray);
+    note(r, "lost: cc holds %d numbers between links that BB does not connect; they are passed over", stray);
   return status;
 }
 
@@ -373,17 +374,9 @@ static fb_status read_geometry(const reader* r) {
 /* --- the whole --- */
 
 /* LP is a struct of the user's own, so other fields are not errors; but they are told. */
-static void note_other_keys(const reader* r) {
-  static const char* const known[] = {"num_q",   "BB", "SS",   "S0",       "SE",      "J_type",
-                                      "c0",      "cc", "ce",   "m0",       "m",       "Qi",
-                                      "inertia", "Qe", "name", "inertia0", "Gravity", NULL};
-  for (int i = 0; i < fb_node_count(r->map); i++) {
-    const char* key = fb_map_key(r->map, i);
-    int found = 0;
-    for (int k = 0; known[k] && !found; k++) found = strcmp(key, known[k]) == 0;
-    if (!found) note(r, "line %d: '%s' is not read", fb_map_key_place(r->map, i).line, key);
-  }
-}
+static const char* const KEYS[] = {"num_q",   "BB", "SS",   "S0",       "SE",      "J_type",
+                                   "c0",      "cc", "ce",   "m0",       "m",       "Qi",
+                                   "inertia", "Qe", "name", "inertia0", "Gravity", NULL};
 
 fb_status fb_spacedyn_params_read(const fb_node* map, const fb_io_options* options, fb_spacedyn_params* p,
                                   fb_error* error) {
@@ -399,6 +392,6 @@ fb_status fb_spacedyn_params_read(const fb_node* map, const fb_io_options* optio
   if (!status) status = read_geometry(&r);
   const fb_node* gravity = fb_map_get(map, "Gravity");
   if (!status && gravity) status = fb_array_loose(gravity, "Gravity", 3, p->gravity_w, error);
-  if (!status) note_other_keys(&r);
+  if (!status) fb_note_unread_keys(map, KEYS, options);
   return status;
 }

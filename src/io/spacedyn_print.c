@@ -95,5 +95,8 @@ void fb_spacedyn_print(const fb_spacedyn_params* p, const char* name, fb_json* j
   fb_json_key(json, "Gravity");
   fb_json_numbers(json, p->gravity_w, 3);
   fb_json_end_map(json);
+  fb_json_key(json, "cases"); /* none yet: an evaluation file needs the list */
+  fb_json_begin_list(json);
+  fb_json_end_list(json);
   fb_json_end_map(json);
 }

@@ -5,7 +5,7 @@
 #include "io/json_writer.h"
 #include "io/spacedyn_params.h"
 
-/* {format, version, name, model}. */
+/* {format, version, name, model, cases}, cases empty. */
 void fb_spacedyn_print(const fb_spacedyn_params* p, const char* name, fb_json* json);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <freebody/rotation.h>
 
+#include "io/notes.h"
 #include "io/spacedyn.h"
 #include "io/spacedyn_params.h"
 
@@ -84,6 +85,10 @@ static fb_status fill(const fb_spacedyn_params* p, const fb_node* map, const fb_
   return FB_OK;
 }
 
+/* What may stand around the parameters: the keys of a reference file, or LP and a name. */
+static const char* const AROUND[] = {"format", "version", "name",         "description",  "units", "model",
+                                     "cases",  "LP",      "trajectories", "verification", NULL};
+
 /* The map that holds the parameters: this one, or the one inside a reference file or {"LP": ...}. */
 static const fb_node* find_parameters(const fb_node* map) {
   static const char* const inside[] = {"model", "LP"};
@@ -102,7 +107,9 @@ fb_status fb_spacedyn_read(const fb_node* map, const fb_io_options* options, fb_
     return fb_node_fail(map, error, FB_ERR_CONTENT,
                         "a SpaceDyn model is a map with num_q, BB, J_type and so on");
   const fb_node* inner = find_parameters(map);
+  fb_note_base(options);
   fb_status status = fb_spacedyn_params_read(inner, options, &p, error);
+  if (!status && inner != map) fb_note_unread_keys(map, AROUND, options);
   fb_model_def* made = status ? NULL : fb_model_def_new();
   if (!status && !made) status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
   if (!status) status = fill(&p, inner, fb_map_get(map, "name"), made, error);

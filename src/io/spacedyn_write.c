@@ -19,6 +19,8 @@
 #include "io/spacedyn_print.h"
 #include "io/urdf_axis.h"
 
+enum { MOST_LINKS = 2000 }; /* 2000 give a file of 60 MB */
+
 typedef struct writer {
   const fb_model_def* def;
   const fb_io_options* options;
@@ -297,7 +299,14 @@ static fb_status write_model(writer* w, fb_json* json) {
   if (!w->carrier || !w->pose || !w->sum || !w->centre)
     return fb_fail(w->error, FB_ERR_MEMORY, "out of memory while writing");
   w->link = w->carrier + nbody;
-  if (!fb_spacedyn_params_make(&w->p, number_links(w)))
+  int n = number_links(w);
+  if (n > MOST_LINKS)
+    return fb_fail(
+        w->error, FB_ERR_UNSUPPORTED,
+        "the model has %d links; SpaceDyn's arrays SS and cc have n x n entries, so at most %d links "
+        "are written",
+        n, (int)MOST_LINKS);
+  if (!fb_spacedyn_params_make(&w->p, n))
     return fb_fail(w->error, FB_ERR_MEMORY, "out of memory while writing");
   fill(w);
   note_losses(w);

@@ -8,6 +8,14 @@
 
 enum { TOKEN_MAX = 128 };
 
+int fb_xml_attribute_count(const fb_xml* xml, int element) {
+  return (int)xml->elements[element].nattribute;
+}
+
+const char* fb_xml_attribute_name(const fb_xml* xml, int element, int index) {
+  return xml->chars + xml->attributes[xml->elements[element].attribute + (size_t)index].name;
+}
+
 const char* fb_xml_attribute(const fb_xml* xml, int element, const char* name) {
   const xml_element* e = &xml->elements[element];
   for (size_t i = 0; i < e->nattribute; i++) {

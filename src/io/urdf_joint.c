@@ -90,10 +90,14 @@ static fb_status read_position_limits(const fb_urdf_reader* r, int joint, int e,
                      fb_xml_attribute(r->xml, joint, "name"), out->upper[0]);
 }
 
-static fb_status read_limit(const fb_urdf_reader* r, int joint, const char* type, fb_joint_def* out) {
+static fb_status read_limit(fb_urdf_reader* r, int joint, const char* type, fb_joint_def* out) {
   int e;
   fb_status status = fb_xml_child(r->xml, joint, "limit", &e, r->error);
-  if (status || e == FB_XML_NONE || fb_joint_type_nv(out->type) != 1) return status;
+  if (status || e == FB_XML_NONE || out->type == FB_JOINT_FIXED) return status;
+  if (fb_joint_type_nv(out->type) != 1) {
+    fb_urdf_pass_over(r, e); /* as for <dynamics> */
+    return FB_OK;
+  }
   if (strcmp(type, "continuous") != 0) status = read_position_limits(r, joint, e, out);
   if (!status) status = fb_xml_limits(r->xml, e, "effort", 1, out->effort, r->error);
   if (!status) status = fb_xml_limits(r->xml, e, "velocity", 1, out->speed, r->error);
@@ -195,17 +199,6 @@ static fb_status read_extension(const fb_urdf_reader* r, int joint, int e, fb_jo
 
 /* --- the joint --- */
 
-static void pass_over_unknown(fb_urdf_reader* r, int joint) {
-  static const char* const known[] = {"origin", "parent",   "child", "axis",
-                                      "limit",  "dynamics", "mimic", "freebody"};
-  for (int e = fb_xml_first(r->xml, joint); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
-    int found = 0;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-      found |= strcmp(fb_xml_name(r->xml, e), known[i]) == 0;
-    if (!found) fb_urdf_pass_over(r, e);
-  }
-}
-
 static int has_axis(fb_joint_type type) {
   return type != FB_JOINT_FIXED && type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE;
 }
@@ -227,7 +220,6 @@ fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, fb_joint_def* joint
   if (!status) status = read_dynamics(r, element, joint);
   if (!status && e != FB_XML_NONE) status = read_extension(r, element, e, joint);
   if (status) return status;
-  pass_over_unknown(r, element);
   if (joint->type == FB_JOINT_PLANAR) {
     fb_axis_from_z(joint->axis, turn);
     fb_rot_multiply(joint->R, turn, joint->R);

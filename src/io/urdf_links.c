@@ -20,11 +20,14 @@ static fb_status out_of_memory(const fb_urdf_reader* r) {
 
 /* --- sorting the elements --- */
 
-static fb_status refuse_xacro(const fb_urdf_reader* r, int element) {
-  return fb_xml_fail(r->xml, element, r->error, FB_ERR_UNSUPPORTED,
-                     "<%s> belongs to xacro, which makes URDF but is not URDF. Run xacro first (xacro "
-                     "robot.xacro > robot.urdf) and give its result.",
-                     fb_xml_name(r->xml, element));
+fb_status fb_urdf_refuse_xacro(const fb_urdf_reader* r) {
+  for (int e = fb_xml_first(r->xml, 0); e != FB_XML_NONE; e = fb_xml_next(r->xml, e))
+    if (strncmp(fb_xml_name(r->xml, e), "xacro:", 6) == 0)
+      return fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED,
+                         "<%s> belongs to xacro, which makes URDF but is not URDF. Run xacro first (xacro "
+                         "robot.xacro > robot.urdf) and give its result.",
+                         fb_xml_name(r->xml, e));
+  return FB_OK;
 }
 
 static fb_status read_robot_extension(fb_urdf_reader* r, int element) {
@@ -73,12 +76,8 @@ static int make_arrays(fb_urdf_reader* r) {
 /* Files one element of <robot> under its kind. */
 static fb_status sort_element(fb_urdf_reader* r, int e) {
   int is_link = is(r, e, "link"), is_joint = is(r, e, "joint"), is_material = is(r, e, "material");
-  if (strncmp(fb_xml_name(r->xml, e), "xacro:", 6) == 0) return refuse_xacro(r, e);
   if (is(r, e, "freebody")) return read_robot_extension(r, e);
-  if (!is_link && !is_joint && !is_material) {
-    fb_urdf_pass_over(r, e);
-    return FB_OK;
-  }
+  if (!is_link && !is_joint && !is_material) return FB_OK; /* told by fb_urdf_tell_unread */
   const char* name;
   fb_status status = fb_xml_need_attribute(r->xml, e, "name", &name, r->error);
   if (status) return status;

@@ -29,23 +29,6 @@ void fb_urdf_note(const fb_urdf_reader* r, const char* format, ...) {
   r->options->note(r->options->note_user, text);
 }
 
-void fb_urdf_pass_over(fb_urdf_reader* r, int element) {
-  const char* name = fb_xml_name(r->xml, element);
-  for (int i = 0; i < r->npassed; i++) {
-    if (strcmp(r->passed[i].name, name) != 0) continue;
-    r->passed[i].count++;
-    return;
-  }
-  if (r->npassed == FB_URDF_PASSED_MAX) return;
-  r->passed[r->npassed++] = (fb_urdf_passed){name, 1, fb_xml_place(r->xml, element).line};
-}
-
-static void tell_passed(const fb_urdf_reader* r) {
-  for (int i = 0; i < r->npassed; i++)
-    fb_urdf_note(r, "line %d: <%s> is not read; passed over %d element%s", r->passed[i].line,
-                 r->passed[i].name, r->passed[i].count, r->passed[i].count == 1 ? "" : "s");
-}
-
 /* --- small readers --- */
 
 fb_status fb_urdf_read_pose(const fb_urdf_reader* r, int element, double at[3], double R[9]) {
@@ -143,13 +126,18 @@ static fb_status read_frames(fb_urdf_reader* r, int link, int body, const double
   return FB_OK;
 }
 
-static void pass_over_unknown(fb_urdf_reader* r, int link) {
-  static const char* const known[] = {"inertial", "visual", "collision", "freebody"};
-  for (int e = fb_xml_first(r->xml, link); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
-    int found = 0;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-      found |= strcmp(fb_xml_name(r->xml, e), known[i]) == 0;
-    if (!found) fb_urdf_pass_over(r, e);
+/* What the caller's wish makes of a joint on the world: free and fixed change places. */
+static void choose_base(const fb_urdf_reader* r, fb_joint_def* joint) {
+  int base = r->options ? r->options->base : FB_BASE_AS_FILE;
+  if (joint->type == FB_JOINT_FREE && base == FB_BASE_FIXED) {
+    fb_joint_def fixed = fb_default_joint_def(); /* without the damping and so on of the free joint */
+    fixed.name = joint->name;
+    fixed.place = joint->place;
+    memcpy(fixed.at, joint->at, sizeof fixed.at);
+    memcpy(fixed.R, joint->R, sizeof fixed.R);
+    *joint = fixed;
+  } else if (joint->type == FB_JOINT_FIXED && base == FB_BASE_FREE) {
+    joint->type = FB_JOINT_FREE;
   }
 }
 
@@ -160,6 +148,7 @@ static fb_status read_carrier(fb_urdf_reader* r, int link, int world, fb_body_de
   if (joint < 0) {
     body->joint.type = FB_JOINT_FREE;
     body->joint.place = body->place;
+    choose_base(r, &body->joint);
     return FB_OK;
   }
   fb_status status = fb_urdf_read_joint(r, r->joint[joint], &body->joint, Z);
@@ -167,6 +156,8 @@ static fb_status read_carrier(fb_urdf_reader* r, int link, int world, fb_body_de
   if (parent != world) {
     body->parent = name_of(r, r->link[parent]);
     turn_pose(r->turn + 9 * (size_t)parent, body->joint.at, body->joint.R);
+  } else {
+    choose_base(r, &body->joint);
   }
   if (!is_identity(Z))
     fb_urdf_note(r,
@@ -191,7 +182,6 @@ static fb_status add_body(fb_urdf_reader* r, int link, int world) {
   r->body[link] = fb_model_def_nbody(r->def) - 1;
   status = fb_urdf_read_shapes(r, element, r->body[link], Z);
   if (!status) status = read_frames(r, element, r->body[link], Z);
-  pass_over_unknown(r, element);
   return status;
 }
 
@@ -260,7 +250,7 @@ static fb_status find_world(fb_urdf_reader* r, int root, int* world) {
         "a joint");
   *world = root;
   if (fb_xml_first(r->xml, element) != FB_XML_NONE)
-    fb_urdf_note(r, "line %d: what the link 'world' holds is lost: it becomes the world itself",
+    fb_urdf_note(r, "lost: line %d: what the link 'world' holds; it becomes the world itself",
                  fb_xml_place(r->xml, element).line);
   return FB_OK;
 }
@@ -280,6 +270,7 @@ static fb_status read_robot(fb_urdf_reader* r, const char* file) {
   const char* name;
   int root, world;
   fb_status status = check_root_element(r);
+  if (!status) status = fb_urdf_refuse_xacro(r);
   if (!status) status = fb_xml_need_attribute(r->xml, 0, "name", &name, r->error);
   if (!status) status = fb_urdf_gather(r);
   if (!status) status = fb_urdf_connect(r, &root);
@@ -287,8 +278,7 @@ static fb_status read_robot(fb_urdf_reader* r, const char* file) {
   if (!status) status = add_bodies(r, root, world);
   if (!status && (fb_model_def_set_name(r->def, name) || fb_model_def_set_source(r->def, file)))
     status = fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-  if (!status) tell_passed(r);
-  return status;
+  return status ? status : fb_urdf_tell_unread(r);
 }
 
 fb_status fb_urdf_read(const char* text, size_t size, const char* name, const fb_io_options* options,

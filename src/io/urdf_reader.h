@@ -8,12 +8,14 @@
 #include "io/def_tree.h"
 #include "io/urdf_xml.h"
 
-enum { FB_URDF_PASSED_MAX = 16 };
+enum { FB_URDF_PASSED_MAX = 32 };
 
-/* Elements passed over, counted by name, so that a file with fifty <gazebo> makes one note. */
+/* Elements and attributes passed over, counted by name, so that a file with fifty <gazebo> makes one note. */
 typedef struct fb_urdf_passed {
-  const char* name; /* in the document */
-  int count, line;  /* how many, and the line of the first */
+  const char* name;      /* of the element */
+  const char* attribute; /* NULL: the element itself */
+  const char* near;      /* what was probably meant, or NULL */
+  int count, line;       /* how many, and the line of the first */
 } fb_urdf_passed;
 
 typedef struct fb_urdf_reader {
@@ -30,13 +32,16 @@ typedef struct fb_urdf_reader {
   int* body;                                  /* body id of each link; 0 for the link `world` */
   int order_of_links;                         /* bodies in the order of <link>, not depth first */
   fb_urdf_passed passed[FB_URDF_PASSED_MAX];
-  int npassed;
+  int npassed, passed_others; /* told by name, and beyond those */
+  int material_names;         /* of shapes, other than their colour's text */
 } fb_urdf_reader;
 
 /* Tells the caller of something lost, when it asked to be told. */
 void fb_urdf_note(const fb_urdf_reader* r, const char* format, ...) FB_PRINTF(2, 3);
-/* Counts an element that is not read. */
+/* Counts an element that is not read (urdf_known.c). */
 void fb_urdf_pass_over(fb_urdf_reader* r, int element);
+/* Tells of everything that was passed over, whether counted before or unknown to the reader. */
+fb_status fb_urdf_tell_unread(fb_urdf_reader* r);
 
 /* The optional <origin> of an element; absent: zero and the identity. */
 fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3], double R[9]);
@@ -52,6 +57,8 @@ fb_status fb_urdf_read_inertial(const fb_urdf_reader* r, int element, fb_body_de
 /* <visual> and <collision> of a link, in order, in link axes turned into body axes. */
 fb_status fb_urdf_read_shapes(fb_urdf_reader* r, int element, int body, const double turn[9]);
 
+/* Refuses a file that xacro has yet to work on: it may well lack what a URDF needs. */
+fb_status fb_urdf_refuse_xacro(const fb_urdf_reader* r);
 /* Sorts links and joints of <robot> and finds who hangs on whom (urdf_links.c). */
 fb_status fb_urdf_gather(fb_urdf_reader* r);
 fb_status fb_urdf_connect(fb_urdf_reader* r, int* root);

@@ -26,7 +26,14 @@ static fb_status read_rgba(const fb_urdf_reader* r, int element, char color[COLO
   if (!status) status = fb_xml_numbers(r->xml, element, "rgba", 4, rgba, r->error);
   if (status) return status;
   unsigned bytes[4];
-  for (int i = 0; i < 4; i++) bytes[i] = (unsigned)to_byte(rgba[i]) & 0xff;
+  int changed = 0;
+  for (int i = 0; i < 4; i++) {
+    bytes[i] = (unsigned)to_byte(rgba[i]) & 0xff;
+    changed |= rgba[i] < 0 || rgba[i] > 1; /* others move by 1/510 at most */
+  }
+  if (changed)
+    fb_urdf_note(r, "line %d: the colour rgba=\"%.60s\" is brought into the range from 0 to 1",
+                 fb_xml_place(r->xml, element).line, text);
   int n = snprintf(color, COLOR_SIZE, "#%02x%02x%02x", bytes[0], bytes[1], bytes[2]);
   if (bytes[3] != 255) snprintf(color + n, COLOR_SIZE - (size_t)n, "%02x", bytes[3]);
   return FB_OK;
@@ -42,7 +49,7 @@ static fb_status read_material(fb_urdf_reader* r, int shape, char color[COLOR_SI
   if (!status && rgba == FB_XML_NONE && name && name[0]) {
     int shared = fb_names_find(r->materials, r->nmaterial, name);
     if (shared < 0) {
-      fb_urdf_note(r, "line %d: there is no material '%s' in the robot; the shape gets no colour",
+      fb_urdf_note(r, "lost: line %d: there is no material '%s' in the robot; the shape gets no colour",
                    fb_xml_place(r->xml, material).line, name);
       return FB_OK;
     }
@@ -50,9 +57,9 @@ static fb_status read_material(fb_urdf_reader* r, int shape, char color[COLOR_SI
     status = fb_xml_child(r->xml, material, "color", &rgba, r->error);
   }
   if (status) return status;
-  for (int e = fb_xml_first(r->xml, material); e != FB_XML_NONE; e = fb_xml_next(r->xml, e))
-    if (e != rgba) fb_urdf_pass_over(r, e); /* <texture> */
-  return rgba == FB_XML_NONE ? FB_OK : read_rgba(r, rgba, color);
+  if (rgba != FB_XML_NONE) status = read_rgba(r, rgba, color);
+  if (name && name[0] && (!color[0] || strcmp(name, color + 1) != 0)) r->material_names++;
+  return status;
 }
 
 /* --- meshes --- */
@@ -108,7 +115,8 @@ static fb_status read_mesh(const fb_urdf_reader* r, int element, fb_shape_def* s
   if (status) return status;
   *skip = !ends_with(address, ".stl") && !ends_with(address, ".obj");
   if (*skip) {
-    fb_urdf_note(r, "line %d: the mesh '%s' is passed over, because meshes are STL or OBJ. Convert it%s.",
+    fb_urdf_note(r,
+                 "lost: line %d: the mesh '%s' is passed over, because meshes are STL or OBJ. Convert it%s.",
                  fb_xml_place(r->xml, element).line, address,
                  ends_with(address, ".dae") ? " from COLLADA (.dae) to one of them" : " to one of them");
     return FB_OK;

@@ -181,6 +181,14 @@ int fb_xml_next(const fb_xml* xml, int element) {
   return xml->elements[element].next;
 }
 
+int fb_xml_count(const fb_xml* xml) {
+  return (int)xml->nelement;
+}
+
+int fb_xml_parent(const fb_xml* xml, int element) {
+  return xml->elements[element].parent;
+}
+
 const char* fb_xml_name(const fb_xml* xml, int element) {
   return xml->chars + xml->elements[element].name;
 }

@@ -23,6 +23,8 @@ void fb_xml_free(fb_xml* xml);
 /* Elements; every look-up gives FB_XML_NONE where there is none. */
 int fb_xml_first(const fb_xml* xml, int element); /* first child of any name */
 int fb_xml_next(const fb_xml* xml, int element);  /* next sibling of any name */
+int fb_xml_count(const fb_xml* xml);              /* all elements, numbered in document order */
+int fb_xml_parent(const fb_xml* xml, int element);
 const char* fb_xml_name(const fb_xml* xml, int element);
 fb_place fb_xml_place(const fb_xml* xml, int element);
 /* The one child of this name; more than one is an error. *child is FB_XML_NONE when there is none. */
@@ -30,6 +32,8 @@ fb_status fb_xml_child(const fb_xml* xml, int element, const char* name, int* ch
 /* The same, and none is an error too. */
 fb_status fb_xml_need_child(const fb_xml* xml, int element, const char* name, int* child, fb_error* error);
 
+int fb_xml_attribute_count(const fb_xml* xml, int element);
+const char* fb_xml_attribute_name(const fb_xml* xml, int element, int index);
 /* Attributes; NULL when absent. */
 const char* fb_xml_attribute(const fb_xml* xml, int element, const char* name);
 fb_status fb_xml_need_attribute(const fb_xml* xml, int element, const char* name, const char** value,

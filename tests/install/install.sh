@@ -43,3 +43,21 @@ build_by_find_package() {
 build_by_find_package >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 check "a program built by find_package" "$("$work/user/user" "$here/user.yaml")"
 check "a program built by find_package, core alone" "$("$work/user/user_core")"
+
+# Where pkg-config finds nothing, the core is found all the same, and the rest is missing with a reason.
+find_without() { # folder, then definitions
+  folder=find-$1
+  shift
+  PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR=/nonexistent "$FB_CMAKE" -S "$here/components" -B "$work/$folder" \
+    -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" -DCMAKE_C_FLAGS="$FB_USER_CFLAGS" "$@" \
+    >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+}
+find_without core -DWANTED=core
+"$FB_CMAKE" --build "$work/find-core" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+check "the component core, without pkg-config's packages" "$("$work/find-core/user_core")"
+find_without wheels -DWANTED=wheels -DEXPECTED=FALSE "-DREASON=components core and io, not wheels"
+if [ -n "$(find "$prefix" -name libfreebody_io.a)" ]; then
+  find_without io -DWANTED=io -DEXPECTED=FALSE "-DREASON=needs libfyaml"
+  find_without all -DEXPECTED=FALSE "-DREASON=needs libfyaml"
+  echo "install: without libfyaml the component io is missing, and says why"
+fi

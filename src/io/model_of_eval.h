@@ -1,0 +1,14 @@
+/* model_of_eval.h -- the model of a freebody-eval file. */
+#ifndef FB_IO_MODEL_OF_EVAL_H
+#define FB_IO_MODEL_OF_EVAL_H
+
+#include <freebody/io.h>
+
+#include "io/document.h"
+
+/* The native model under `model`, or the model file of any format that `model` names, beside the evaluation
+ * file. options may be NULL. */
+fb_status fb_model_of_eval(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                           fb_error* error);
+
+#endif

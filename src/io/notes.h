@@ -1,0 +1,15 @@
+/* notes.h -- notes that several readers make in the same words. */
+#ifndef FB_IO_NOTES_H
+#define FB_IO_NOTES_H
+
+#include <freebody/io.h>
+
+#include "io/document.h"
+
+/* Tells a caller who chose how the base stands that this format has said so already. options may be NULL. */
+void fb_note_base(const fb_io_options* options);
+
+/* Tells of each key of the map that is not among `known` (NULL-ended), with its line and the nearest. */
+void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_io_options* options);
+
+#endif
