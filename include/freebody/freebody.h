@@ -4,12 +4,15 @@
 
 #include <freebody/configuration.h>
 #include <freebody/data.h>
+#include <freebody/dynamics.h>
+#include <freebody/floating.h>
 #include <freebody/inverse_kinematics.h>
 #include <freebody/io.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 #include <freebody/model.h>
 #include <freebody/model_def.h>
+#include <freebody/momentum.h>
 #include <freebody/rotation.h>
 #include <freebody/spatial.h>
 #include <freebody/status.h>

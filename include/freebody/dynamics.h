@@ -1,0 +1,103 @@
+/* dynamics.h -- forces and accelerations: inverse, forward and mixed dynamics, inertia matrix.
+ *
+ *   H(q) v' + bias(q, v) = tau + passive(q, v) + sum of J^T wrench
+ *
+ * bias holds velocity products and gravity. tau is power-conjugate to v. Every function computes poses
+ * by itself (frames and Jacobians may be read afterwards), allocates nothing, and costs O(n), but for
+ * the inertia matrix, O(n depth). A fixed base is a base on a fixed joint; a base with given motion is a
+ * mixed problem. */
+#ifndef FREEBODY_DYNAMICS_H
+#define FREEBODY_DYNAMICS_H
+
+#include <freebody/data.h>
+#include <freebody/export.h>
+#include <freebody/model.h>
+
+/* A force and a torque on the body that carries a frame, at the frame's origin. */
+typedef struct fb_wrench {
+  int frame;
+  int in_frame_axes; /* 0: world axes; 1: the frame's own */
+  double force[3];   /* [N] */
+  double torque[3];  /* [N m] */
+} fb_wrench;
+
+/* Which passive joint forces act; or them together. */
+enum {
+  FB_PASSIVE_SPRINGS = 1,  /* -stiffness (q - rest) */
+  FB_PASSIVE_DAMPERS = 2,  /* -damping v */
+  FB_PASSIVE_FRICTION = 4, /* -friction tanh(v / friction_speed) */
+  FB_PASSIVE_ALL = 7
+};
+
+/* What acts besides the joints' own forces. */
+typedef struct fb_loads {
+  double gravity_w[3];          /* uniform [m/s^2] */
+  const double* body_gravity_w; /* [nbody][3] a vector per body instead; or NULL */
+  const fb_wrench* wrenches;    /* wrenches on one frame add up */
+  int nwrench;
+  int passive; /* FB_PASSIVE_ALL by default */
+  int cookie_; /* set by fb_default_loads */
+} fb_loads;
+
+FB_BEGIN_DECLS
+
+/* No gravity, no wrenches, all passive forces. Wherever loads are taken, NULL means this. */
+FB_API fb_loads fb_default_loads(void);
+
+/* tau for a wanted vdot. The base's entries are the reaction that must hold or drive it. */
+FB_API void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                const double* vdot, const fb_loads* loads, double* tau);
+
+/* vdot for given tau, O(n) by articulated bodies. */
+FB_API void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                const double* tau, const fb_loads* loads, double* vdot);
+
+/* Each joint, the base too, either driven by force or moved with a prescribed acceleration: prescribed[k]
+ * is 1 for coordinates whose vdot is given (all coordinates of a joint alike), 0 where tau is given.
+ * vdot and tau are read where given and filled where not. SpaceDyn's f_dyn_f0 is: joints prescribed, base
+ * tau zero. */
+FB_API void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                              const unsigned char* prescribed, const fb_loads* loads, double* vdot,
+                              double* tau);
+
+/* bias (nv): velocity and gravity terms. Of loads only gravity is read. */
+FB_API void fb_bias(const fb_model* m, fb_data* d, const double* q, const double* v, const fb_loads* loads,
+                    double* bias);
+
+/* H, nv x nv, row major, both triangles; zero between branches. For a robot with a floating base
+ * listed first, its blocks are H_b = H[0:6, 0:6], H_bm = H[0:6, 6:], H_m = H[6:, 6:] (seed 000 (18)). */
+FB_API void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H);
+
+/* The pattern of H: for coordinate k, parent[k] is the next coordinate towards the world on its branch (-1
+ * at a root). H[j][k] with j <= k on different branches is zero: only the chain k, parent[k], ... counts. */
+FB_API void fb_inertia_pattern(const fb_model* m, int* parent);
+
+/* Forward dynamics by the dense route, H^-1 (tau + passive + J^T wrench - bias): the independent check of
+ * fb_forward_dynamics. work holds nv*nv + nv doubles. Returns FB_ERR_NO_SOLUTION when H is singular. */
+FB_API fb_status fb_forward_dynamics_dense(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                           const double* tau, const fb_loads* loads, double* work,
+                                           double* vdot);
+
+/* Passive joint forces (nv), of the kinds asked. */
+FB_API void fb_passive_forces(const fb_model* m, const double* q, const double* v, int kinds, double* tau);
+
+/* sum of J^T wrench (nv), after fb_kinematics or any dynamics call at the same q. */
+FB_API void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wrenches, int nwrench,
+                             double* tau);
+
+/* The wrench that each body gets through its joint from its parent: [nbody][6], force then torque, world axes, at
+ * the joint frame's origin; row 0 is the sum on the world's side at the world's origin (what the ground
+ * gives). Fixed joints too, merged or not. Call after fb_kinematics(q, v, vdot) with the same loads. */
+FB_API void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench);
+
+/* After forward or mixed dynamics: FB_OK, or FB_ERR_NO_SOLUTION naming the joint whose pivot vanished (a
+ * joint that moves no inertia). */
+FB_API fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error);
+
+/* Joint forces that hold the robot still at q under loads: fb_inverse_dynamics at v = vdot = 0. */
+FB_API void fb_gravity_compensation(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
+                                    double* tau);
+
+FB_END_DECLS
+
+#endif
