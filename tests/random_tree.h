@@ -43,8 +43,22 @@ static inline fb_joint_def random_joint(fb_random* r, int under_world) {
   return joint;
 }
 
-/* A forest of nbody bodies (the world not counted), listed in random order. */
-static inline fb_model_def* random_tree(fb_random* r, int nbody) {
+/* Springs, dampers, friction and rotors on some joints, where their type allows. */
+static inline void random_passive(fb_random* r, fb_joint_def* joint) {
+  int plain = joint->type != FB_JOINT_SPHERICAL && joint->type != FB_JOINT_FREE;
+  for (int i = 0; i < fb_joint_type_nv(joint->type); i++) {
+    joint->damping[i] = random_in(r, 0, 2);
+    joint->friction[i] = random_in(r, 0, 1);
+    if (joint->type != FB_JOINT_FREE) joint->armature[i] = random_in(r, 0, 0.5);
+    if (!plain) continue;
+    joint->stiffness[i] = random_in(r, 0, 30);
+    joint->rest[i] = random_in(r, -1, 1);
+  }
+}
+
+/* A forest of nbody bodies (the world not counted), listed in random order. Masses spread over `decades`
+ * powers of ten; every fourth joint has passive forces when `passive`. */
+static inline fb_model_def* random_forest(fb_random* r, int nbody, double decades, int passive) {
   fb_model_def* def = fb_model_def_new();
   fb_body_def* bodies = (fb_body_def*)malloc((size_t)nbody * sizeof *bodies);
   char(*names)[16] = (char(*)[16])malloc((size_t)nbody * sizeof *names);
@@ -58,7 +72,8 @@ static inline fb_model_def* random_tree(fb_random* r, int nbody) {
     bodies[i].name = names[i];
     bodies[i].parent = parent < 0 ? NULL : names[parent];
     bodies[i].joint = random_joint(r, parent < 0);
-    bodies[i].mass = random_in(r, 0.1, 20);
+    if (passive && random_index(r, 4) == 0) random_passive(r, &bodies[i].joint);
+    bodies[i].mass = decades > 0 ? pow(10, random_in(r, -decades / 2, decades / 2)) : random_in(r, 0.1, 20);
     random_fill(r, -0.3, 0.3, 3, bodies[i].com);
     random_inertia(r, bodies[i].mass, bodies[i].inertia);
   }
@@ -83,6 +98,10 @@ static inline fb_model_def* random_tree(fb_random* r, int nbody) {
   free(bodies);
   free(names);
   return def;
+}
+
+static inline fb_model_def* random_tree(fb_random* r, int nbody) {
+  return random_forest(r, nbody, 0, 0);
 }
 
 /* Builds, or fails the test with the model's own message. The def stays the caller's. */

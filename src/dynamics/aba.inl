@@ -65,6 +65,7 @@ FB_K void fb_k_eliminate(const fb_model* m, fb_data* d, int i, int k, const doub
   fb_k_st_pair(d->U, k, U);
   if (is_prescribed) {
     fb_st(d->u, k, force);
+    fb_st(d->D, k, fb_set(1.0));
     return;
   }
   fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + m->par.armature[k]);
@@ -86,7 +87,7 @@ FB_K fb_k_pair fb_k_free_wrench(const fb_data* d, int v, const double* tau) {
 }
 
 /* A free joint gives way in all six: da = IA^-1 (tau - p), and only tau reaches the parent. */
-FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p) {
+FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p, fb_real* reciprocal) {
   fb_real M[36], b[6];
   fb_real C[9] = {I.C.xx, I.C.xy, I.C.xz, I.C.xy, I.C.yy, I.C.yz, I.C.xz, I.C.yz, I.C.zz};
   fb_real A[9] = {I.A.xx, I.A.xy, I.A.xz, I.A.xy, I.A.yy, I.A.yz, I.A.xz, I.A.yz, I.A.zz};
@@ -103,7 +104,7 @@ FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p) {
   b[3] = tau.w.x - p.w.x;
   b[4] = tau.w.y - p.w.y;
   b[5] = tau.w.z - p.w.z;
-  fb_k_ldl6_solve(M, b);
+  fb_k_ldl6_solve(M, b, reciprocal);
   return fb_k_pair_make(fb_v3_make(b[3], b[4], b[5]), fb_v3_make(b[0], b[1], b[2]));
 }
 
@@ -130,7 +131,10 @@ FB_K fb_k_pair fb_k_pair_shift(fb_k_pair x, fb_v3 arm) {
 FB_K void fb_k_aba_inward_free(const fb_model* m, fb_data* d, int i, const double* tau) {
   fb_k_pair wrench = fb_k_free_wrench(d, m->top.link_v[i], tau);
   fb_k_art none = fb_k_art_rigid(0.0, fb_v3_zero(), fb_s3_zero());
-  fb_k_st_pair(d->da_l, i, fb_k_free_solve(fb_k_whole_art(m, d, i), wrench, fb_k_ld_pair(d->f_l, i)));
+  fb_real reciprocal[6];
+  fb_k_st_pair(d->da_l, i,
+               fb_k_free_solve(fb_k_whole_art(m, d, i), wrench, fb_k_ld_pair(d->f_l, i), reciprocal));
+  for (int k = 0; k < 6; k++) fb_st(d->D, m->top.link_v[i] + k, reciprocal[k]);
   if (m->top.link_parent[i] > 0) fb_k_pass_art(m, d, i, none, fb_k_pair_shift(wrench, fb_ld3(d->arm_l, i)));
 }
 

@@ -32,6 +32,7 @@ const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
     fb_k_frame_jacobian,
     fb_k_frame_jacobian_rate,
     fb_k_frame_bias,
+    fb_k_frame_push,
     fb_k_rnea,
     fb_k_crba,
     fb_k_aba,

@@ -19,6 +19,7 @@ typedef struct fb_kernels {
   void (*frame_jacobian)(const fb_model* m, const fb_data* d, int frame, double* J);
   void (*frame_jacobian_rate)(const fb_model* m, const fb_data* d, int frame, double* Jdot);
   void (*frame_bias)(const fb_model* m, const fb_data* d, const double* v, int frame, double* a);
+  void (*frame_push)(const fb_model* m, const fb_data* d, int frame, const double* wrench, double* tau);
   void (*rnea)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot,
                const double* gravity, const double* ext, double* tau);
   void (*crba)(const fb_model* m, fb_data* d, const double* q, double* H);

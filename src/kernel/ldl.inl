@@ -2,14 +2,13 @@
  *
  * Each pivot updates all that follows at once (right-looking), so that the next one is ready soonest: the
  * six divisions are the critical path. Row major, lower triangle read; A and b are overwritten, b with
- * the solution. */
+ * the solution; reciprocal[6] gets one over each pivot. */
 #ifndef FB_KERNEL_LDL_INL
 #define FB_KERNEL_LDL_INL
 
 #include "kernel/real.h"
 
-FB_K void fb_k_ldl6_solve(fb_real* A, fb_real* b) {
-  fb_real reciprocal[6];
+FB_K void fb_k_ldl6_solve(fb_real* A, fb_real* b, fb_real* reciprocal) {
 #pragma GCC unroll 6
   for (int j = 0; j < 6; j++) {
     reciprocal[j] = 1.0 / A[7 * j];

@@ -82,4 +82,19 @@ FB_K void fb_k_frame_bias(const fb_model* m, const fb_data* d, const double* v, 
   fb_st3(a, 1, angular);
 }
 
+/* Adds J^T (force, torque) of a wrench at the site's origin, world axes: to each coordinate on the path its
+ * share of the wrench moved to the link's origin. */
+FB_K void fb_k_frame_push(const fb_model* m, const fb_data* d, int frame, const double* wrench, double* tau) {
+  fb_v3 p = fb_k_site_position(m, d, frame), f = fb_ld3(wrench, 0), torque = fb_ld3(wrench, 1);
+  for (int i = m->top.site_link[frame]; i > 0; i = m->top.link_parent[i]) {
+    fb_v3 n = fb_v3_add(torque, fb_v3_cross(fb_v3_sub(p, fb_ld3(d->p_wl, i)), f));
+    int first = m->top.link_v[i], end = first + fb_k_link_nv(m->top.link_kind[i]);
+    for (int k = first; k < end; k++) {
+      fb_v3 s_w, s_v;
+      fb_k_axis(m, d, i, k, &s_w, &s_v);
+      fb_st(tau, k, fb_ld(tau, k) + fb_v3_dot(s_w, n) + fb_v3_dot(s_v, f));
+    }
+  }
+}
+
 #endif

@@ -82,6 +82,11 @@ static void lay_out(fb_model* m, fb_arena* a) {
   m->par.link_h = take_doubles(a, 3 * t->nlink);
   m->par.link_I = take_doubles(a, 6 * t->nlink);
   m->par.armature = take_doubles(a, t->nv);
+  m->par.stiffness = take_doubles(a, t->nv);
+  m->par.rest = take_doubles(a, t->nv);
+  m->par.damping = take_doubles(a, t->nv);
+  m->par.friction = take_doubles(a, t->nv);
+  m->par.friction_speed = take_doubles(a, t->nv);
   m->frame_names = (fb_name*)fb_arena_take(a, (size_t)t->nframe * sizeof(fb_name));
   m->joint_names = (fb_name*)fb_arena_take(a, (size_t)t->nbody * sizeof(fb_name));
 }
@@ -108,9 +113,17 @@ static void number_coordinates(fb_model* m) {
     t->joint_type[b] = (int)joint->type;
     t->body_q[b] = q;
     t->body_v[b] = v;
-    memcpy(m->par.lower + v, joint->lower, (size_t)nv * sizeof(double));
-    memcpy(m->par.upper + v, joint->upper, (size_t)nv * sizeof(double));
-    memcpy(m->par.armature + v, joint->armature, (size_t)nv * sizeof(double));
+    for (int i = 0; i < nv; i++) {
+      m->par.lower[v + i] = joint->lower[i];
+      m->par.upper[v + i] = joint->upper[i];
+      m->par.armature[v + i] = joint->armature[i];
+      m->par.stiffness[v + i] = joint->stiffness[i];
+      m->par.rest[v + i] = joint->rest[i];
+      m->par.damping[v + i] = joint->damping[i];
+      m->par.friction[v + i] = joint->friction[i];
+      m->par.friction_speed[v + i] = joint->friction_speed;
+      if (joint->stiffness[i] != 0 || joint->damping[i] != 0 || joint->friction[i] != 0) t->has_passive = 1;
+    }
     q += fb_joint_type_nq(joint->type);
     v += nv;
   }

@@ -32,11 +32,13 @@
   X(I_l, m->top.nlink, 9, "kg", "the link alone: I (6), h (3), world axes")                      \
   X(IA, m->top.nlink, 21, "kg", "what its children add: A (6), B (9), C (6)")                    \
   X(U, m->top.nv, 6, "kg", "IA S")                                                               \
-  X(D, m->top.nv, 6, "kg", "S^T IA S: reciprocal, or factors")                                   \
+  X(D, m->top.nv, 1, "1/kg", "one over the pivot, S^T IA S and armature")                        \
   X(u, m->top.nv, 1, "N", "tau - S^T p, or the known force")                                     \
   X(da_l, m->top.nlink, 6, "m/s^2", "angular, linear acceleration by what was unknown")          \
   X(Ic, m->top.nlink, 10, "kg", "what children add to the composite: mass, h (3), I (6)")        \
-  X(F, 6, m->top.nv, "N", "moment and force of a unit acceleration of each slot")
+  X(F, 6, m->top.nv, "N", "moment and force of a unit acceleration of each slot")                \
+  X(total_tau, m->top.nv, 1, "N", "tau and passive forces")                                      \
+  X(known_vdot, m->top.nv, 1, "m/s^2", "prescribed accelerations, zero elsewhere")
 
 /* How far the last fb_kinematics went. */
 typedef enum fb_level { FB_LEVEL_NONE, FB_LEVEL_POSE, FB_LEVEL_VELOCITY, FB_LEVEL_ACCELERATION } fb_level;

@@ -26,6 +26,7 @@ typedef enum fb_link_kind {
 
 typedef struct fb_topology {
   int nbody, nq, nv, nframe, nsite, nlink, ntree;
+  int has_passive; /* 1: some joint has a spring, damper or friction */
   int first_angle, end_angle; /* the stretch of q that holds all angles of one-degree links */
   int* body_parent;           /* [nbody]; -1 for the world */
   int* body_order;            /* [nbody] parents first */
@@ -66,6 +67,11 @@ typedef struct fb_parameters {
   double* link_h;       /* [nlink][3] mass times centre of mass, link frame [kg m] */
   double* link_I;       /* [nlink][6] about the link's origin, link axes, xx yy zz xy xz yz [kg m^2] */
   double* armature;     /* [nv] */
+  double* stiffness;    /* [nv], and so on: passive joint forces */
+  double* rest;
+  double* damping;
+  double* friction;
+  double* friction_speed;
 } fb_parameters;
 
 typedef struct fb_name {

@@ -1,0 +1,127 @@
+/* dynamics.c -- the public face of rnea.inl, aba.inl and crba.inl, and the dense route that checks them. */
+#include <freebody/dynamics.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <freebody/jacobian.h>
+#include <freebody/kinematics.h>
+
+#include "base/error.h"
+#include "dynamics/loads.h"
+#include "kernel/instances.h"
+#include "math/ldl.h"
+
+static int passive_of(const fb_loads* loads) {
+  return loads ? loads->passive : FB_PASSIVE_ALL;
+}
+
+/* tau and the passive forces, into d->total_tau. */
+static const double* with_passive(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                  const double* tau, const fb_loads* loads) {
+  if (!m->top.has_passive || passive_of(loads) == 0) return tau;
+  fb_passive_forces(m, q, v, passive_of(loads), d->total_tau);
+  for (int k = 0; k < m->top.nv; k++) d->total_tau[k] += tau[k];
+  return d->total_tau;
+}
+
+void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot,
+                         const fb_loads* loads, double* tau) {
+  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
+  m->kernels->rnea(m, d, q, v, vdot, on.gravity, on.ext, tau);
+  if (!m->top.has_passive || passive_of(loads) == 0) return;
+  fb_passive_forces(m, q, v, passive_of(loads), d->total_tau);
+  for (int k = 0; k < m->top.nv; k++) tau[k] -= d->total_tau[k];
+}
+
+void fb_bias(const fb_model* m, fb_data* d, const double* q, const double* v, const fb_loads* loads,
+             double* bias) {
+  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 0);
+  m->kernels->rnea(m, d, q, v, NULL, on.gravity, on.ext, bias);
+}
+
+void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
+                         const fb_loads* loads, double* vdot) {
+  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
+  m->kernels->aba(m, d, q, v, with_passive(m, d, q, v, tau, loads), on.gravity, on.ext, vdot);
+}
+
+void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                       const unsigned char* prescribed, const fb_loads* loads, double* vdot, double* tau) {
+  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
+  const double* total = with_passive(m, d, q, v, tau, loads);
+  for (int k = 0; k < m->top.nv; k++) d->known_vdot[k] = prescribed[k] ? vdot[k] : 0;
+  m->kernels->mixed(m, d, q, v, total, d->known_vdot, prescribed, on.gravity, on.ext, vdot, tau);
+  if (total == tau) return;
+  fb_passive_forces(m, q, v, passive_of(loads), d->total_tau); /* the actuator supplies what they do not */
+  for (int k = 0; k < m->top.nv; k++)
+    if (prescribed[k]) tau[k] -= d->total_tau[k];
+}
+
+void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H) {
+  m->kernels->crba(m, d, q, H);
+}
+
+void fb_inertia_pattern(const fb_model* m, int* parent) {
+  const fb_topology* t = &m->top;
+  for (int i = 1; i < t->nlink; i++) {
+    int up = t->link_parent[i], last = -1;
+    while (up > 0 && t->link_slot[up] == t->link_slot[up + 1])
+      up = t->link_parent[up]; /* links without coordinates */
+    if (up > 0) last = t->slot_v[t->link_slot[up + 1] - 1];
+    for (int s = t->link_slot[i]; s < (i + 1 < t->nlink ? t->link_slot[i + 1] : t->nv); s++) {
+      parent[t->slot_v[s]] = last;
+      last = t->slot_v[s];
+    }
+  }
+}
+
+void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wrenches, int nwrench,
+                      double* tau) {
+  memset(tau, 0, (size_t)m->top.nv * sizeof *tau);
+  for (int i = 0; i < nwrench; i++) {
+    double w[6];
+    fb_wrench_in_world(m, d, &wrenches[i], w, w + 3);
+    m->kernels->frame_push(m, d, wrenches[i].frame, w, tau);
+  }
+}
+
+fb_status fb_forward_dynamics_dense(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                    const double* tau, const fb_loads* loads, double* work, double* vdot) {
+  int nv = m->top.nv;
+  double *H = work, *push = work + (size_t)nv * (size_t)nv;
+  fb_bias(m, d, q, v, loads, push);
+  for (int k = 0; k < nv; k++) vdot[k] = tau[k] - push[k];
+  fb_passive_forces(m, q, v, passive_of(loads), push);
+  for (int k = 0; k < nv; k++) vdot[k] += push[k];
+  fb_inertia_matrix(m, d, q, H);
+  if (loads && loads->nwrench > 0) {
+    fb_wrench_forces(m, d, loads->wrenches, loads->nwrench, push);
+    for (int k = 0; k < nv; k++) vdot[k] += push[k];
+  }
+  if (fb_ldl_factor(H, nv)) return FB_ERR_NO_SOLUTION;
+  fb_ldl_solve(H, nv, vdot);
+  return FB_OK;
+}
+
+void fb_gravity_compensation(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
+                             double* tau) {
+  memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
+  fb_inverse_dynamics(m, d, q, d->known_vdot, d->known_vdot, loads, tau);
+}
+
+/* A pivot is what a coordinate has to move; its reciprocal is kept. */
+fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error) {
+  static const double HUGE_RECIPROCAL = 1e18;
+  for (int b = 1; b < m->top.nbody; b++)
+    for (int i = 0; i < fb_joint_nv(m, b); i++) {
+      double reciprocal = d->D[m->top.body_v[b] + i];
+      if (reciprocal > 0 && reciprocal < HUGE_RECIPROCAL) continue;
+      return fb_fail(
+          error, FB_ERR_NO_SOLUTION,
+          "joint \"%s\" has nothing to move: its pivot is %g; give what it carries mass and inertia, or the "
+          "joint armature",
+          fb_joint_name(m, b), 1 / reciprocal);
+    }
+  return FB_OK;
+}

@@ -1,0 +1,80 @@
+/* loads.c -- external wrenches and gravity, gathered per link
+ *
+ *   at the link's origin, world axes:  f += F,  n += T + (p - p_l) x F
+ *
+ * Uniform gravity needs nothing here: kernels let the world accelerate against it. A vector per body is a
+ * force m g at each centroid. */
+#include "dynamics/loads.h"
+
+#include <string.h>
+
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "kernel/instances.h"
+#include "math/vector3.h"
+
+enum { COOKIE = 0x0fb1d };
+
+fb_loads fb_default_loads(void) {
+  return (fb_loads){.passive = FB_PASSIVE_ALL, .cookie_ = COOKIE};
+}
+
+void fb_loads_gravity(const fb_loads* loads, int body, double g[3]) {
+  static const double NONE[3] = {0, 0, 0};
+  const double* from = !loads                  ? NONE
+                       : loads->body_gravity_w ? loads->body_gravity_w + 3 * body
+                                               : loads->gravity_w;
+  memcpy(g, from, 3 * sizeof *g);
+}
+
+void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w, double force[3],
+                        double torque[3]) {
+  memcpy(force, w->force, 3 * sizeof *force);
+  memcpy(torque, w->torque, 3 * sizeof *torque);
+  if (!w->in_frame_axes) return;
+  double R[9];
+  fb_frame_pose(m, d, w->frame, NULL, R);
+  fb_rot_apply(R, force, force);
+  fb_rot_apply(R, torque, torque);
+}
+
+/* Adds a force and torque at a frame's origin to its link. */
+static void add_to_link(const fb_model* m, fb_data* d, int frame, const double force[3],
+                        const double torque[3]) {
+  int link = m->top.site_link[frame];
+  double *n = d->ext_l + 6 * link, *f = n + 3, p[3];
+  fb_frame_pose(m, d, frame, p, NULL);
+  for (int i = 0; i < 3; i++) p[i] -= d->p_wl[3 * link + i];
+  double moment[3];
+  cross3(p, force, moment);
+  for (int i = 0; i < 3; i++) {
+    f[i] += force[i];
+    n[i] += torque[i] + moment[i];
+  }
+}
+
+fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
+                               int with_wrenches) {
+  fb_link_loads out = {{0, 0, 0}, NULL};
+  if (!loads) return out;
+  int nwrench = with_wrenches ? loads->nwrench : 0;
+  if (!loads->body_gravity_w) memcpy(out.gravity, loads->gravity_w, sizeof out.gravity);
+  if (!loads->body_gravity_w && nwrench == 0) return out;
+
+  static const double NONE[3] = {0, 0, 0};
+  memset(d->ext_l, 0, 6 * (size_t)m->top.nlink * sizeof(double));
+  m->kernels->kinematics(m, d, q, NULL, NULL);
+  for (int i = 0; i < nwrench; i++) {
+    double force[3], torque[3];
+    fb_wrench_in_world(m, d, &loads->wrenches[i], force, torque);
+    add_to_link(m, d, loads->wrenches[i].frame, force, torque);
+  }
+  for (int b = 1; loads->body_gravity_w && b < m->top.nbody; b++) {
+    double weight[3];
+    for (int i = 0; i < 3; i++) weight[i] = m->par.body_mass[b] * loads->body_gravity_w[3 * b + i];
+    add_to_link(m, d, fb_model_com_frame(m, b), weight, NONE);
+  }
+  out.ext = d->ext_l;
+  return out;
+}

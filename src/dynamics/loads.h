@@ -1,0 +1,26 @@
+/* loads.h -- turning fb_loads into what the kernels take. */
+#ifndef FB_DYNAMICS_LOADS_H
+#define FB_DYNAMICS_LOADS_H
+
+#include <freebody/dynamics.h>
+
+#include "model/data.h"
+
+/* Uniform gravity, and external wrenches per link (NULL when there are none). */
+typedef struct fb_link_loads {
+  double gravity[3];
+  const double* ext;
+} fb_link_loads;
+
+/* Wrenches and gravity of loads at q. Computes poses when something needs them. loads may be NULL. */
+fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
+                               int with_wrenches);
+
+/* Gravity on a body under loads. */
+void fb_loads_gravity(const fb_loads* loads, int body, double g[3]);
+
+/* A wrench in world axes: force, torque. */
+void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w, double force[3],
+                        double torque[3]);
+
+#endif

@@ -1,0 +1,32 @@
+/* passive.c -- what joints do by themselves
+ *
+ *   tau = -stiffness (q - rest) - damping v - friction tanh(v / friction_speed)
+ *
+ * per velocity coordinate; springs act where a coordinate is a number of its own (not on quaternions). */
+#include <freebody/dynamics.h>
+
+#include <math.h>
+
+#include "model/model.h"
+
+static void add_springs(const fb_model* m, const double* q, double* tau) {
+  const fb_topology* t = &m->top;
+  for (int b = 1; b < t->nbody; b++) {
+    if (t->joint_type[b] == FB_JOINT_SPHERICAL || t->joint_type[b] == FB_JOINT_FREE) continue;
+    for (int i = 0; i < fb_joint_nv(m, b); i++) {
+      int k = t->body_v[b] + i;
+      tau[k] -= m->par.stiffness[k] * (q[t->body_q[b] + i] - m->par.rest[k]);
+    }
+  }
+}
+
+void fb_passive_forces(const fb_model* m, const double* q, const double* v, int kinds, double* tau) {
+  const fb_parameters* p = &m->par;
+  for (int k = 0; k < m->top.nv; k++) {
+    tau[k] = 0;
+    if (kinds & FB_PASSIVE_DAMPERS) tau[k] -= p->damping[k] * v[k];
+    if ((kinds & FB_PASSIVE_FRICTION) && p->friction[k] != 0)
+      tau[k] -= p->friction[k] * tanh(v[k] / p->friction_speed[k]);
+  }
+  if (kinds & FB_PASSIVE_SPRINGS) add_springs(m, q, tau);
+}

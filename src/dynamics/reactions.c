@@ -1,0 +1,85 @@
+/* reactions.c -- the wrench through every joint, fixed ones too
+ *
+ *   F_b = m (a - g),  N_b = I w' + w x I w      at the centroid, less external wrenches
+ *   W_b = (F_b, N_b) + sum of the children's W, each moved to the joint's origin
+ *
+ * Body by body, not link by link, so that merged bodies have their reactions as well, and as a second
+ * method beside rnea.inl. Reads the motion that fb_kinematics left.  Cost O(n). */
+#include <freebody/dynamics.h>
+
+#include <string.h>
+
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "dynamics/loads.h"
+#include "math/vector3.h"
+
+/* Adds force and torque, acting at point, to the wrench at origin. */
+static void add_wrench(double* wrench, const double origin[3], const double point[3], const double force[3],
+                       const double torque[3], double sign) {
+  double arm[3], moment[3];
+  for (int i = 0; i < 3; i++) arm[i] = point[i] - origin[i];
+  cross3(arm, force, moment);
+  for (int i = 0; i < 3; i++) {
+    wrench[i] += sign * force[i];
+    wrench[3 + i] += sign * (torque[i] + moment[i]);
+  }
+}
+
+static void symmetric_apply(const double I[6], const double x[3], double out[3]) {
+  out[0] = I[0] * x[0] + I[3] * x[1] + I[4] * x[2];
+  out[1] = I[3] * x[0] + I[1] * x[1] + I[5] * x[2];
+  out[2] = I[4] * x[0] + I[5] * x[1] + I[2] * x[2];
+}
+
+/* I w' + w x I w of a body about its centroid, world axes. */
+static void euler_moment(const double I[6], const double R[9], const double w[3], const double wdot[3],
+                         double n[3]) {
+  double w_b[3], wdot_b[3], momentum[3], turn[3];
+  fb_rot_apply_transpose(R, w, w_b);
+  fb_rot_apply_transpose(R, wdot, wdot_b);
+  symmetric_apply(I, w_b, momentum);
+  cross3(w_b, momentum, turn);
+  symmetric_apply(I, wdot_b, n);
+  for (int i = 0; i < 3; i++) n[i] += turn[i];
+  fb_rot_apply(R, n, n);
+}
+
+static void own_wrench(const fb_model* m, const fb_data* d, const fb_loads* loads, int b,
+                       const double origin[3], double* wrench) {
+  double p[3], R[9], a[3], w[3], wdot[3], g[3], force[3], moment[3];
+  int centroid = fb_model_com_frame(m, b);
+  fb_frame_pose(m, d, centroid, p, R);
+  fb_frame_velocity(m, d, centroid, NULL, w);
+  fb_frame_acceleration(m, d, centroid, a, wdot);
+  fb_loads_gravity(loads, b, g);
+  for (int i = 0; i < 3; i++) force[i] = m->par.body_mass[b] * (a[i] - g[i]);
+  euler_moment(fb_model_def_body(m->def, b)->inertia, R, w, wdot, moment);
+  add_wrench(wrench, origin, p, force, moment, 1);
+}
+
+void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench) {
+  const fb_topology* t = &m->top;
+  memset(wrench, 0, 6 * (size_t)t->nbody * sizeof *wrench);
+  for (int b = 1; b < t->nbody; b++) {
+    double origin[3];
+    fb_frame_pose(m, d, fb_model_joint_frame(m, b), origin, NULL);
+    own_wrench(m, d, loads, b, origin, wrench + 6 * b);
+  }
+  for (int i = 0; loads && i < loads->nwrench; i++) {
+    double origin[3], p[3], force[3], torque[3];
+    int b = t->site_body[loads->wrenches[i].frame];
+    fb_wrench_in_world(m, d, &loads->wrenches[i], force, torque);
+    fb_frame_pose(m, d, loads->wrenches[i].frame, p, NULL);
+    fb_frame_pose(m, d, fb_model_joint_frame(m, b), origin, NULL);
+    if (b != FB_WORLD) add_wrench(wrench + 6 * b, origin, p, force, torque, -1);
+  }
+  for (int i = t->nbody - 1; i > 0; i--) {
+    int b = t->body_order[i], parent = t->body_parent[b];
+    double origin[3], p[3];
+    fb_frame_pose(m, d, fb_model_joint_frame(m, parent), origin, NULL);
+    fb_frame_pose(m, d, fb_model_joint_frame(m, b), p, NULL);
+    add_wrench(wrench + 6 * parent, origin, p, wrench + 6 * b, wrench + 6 * b + 3, 1);
+  }
+}

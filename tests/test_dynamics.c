@@ -1,0 +1,551 @@
+/* test_dynamics.c -- identities between the algorithms on random forests with every joint type, up to 200
+ * bodies and mass ratios up to 1e6. The worst of each is printed with the condition number it came with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "math/ldl.h"
+#include "near.h"
+#include "random_tree.h"
+
+enum { FORESTS = 1000, DENSE_LIMIT = 80 };
+
+/* A model at a random state with room for everything the checks need. */
+typedef struct bench {
+  fb_model* m;
+  fb_data* d;
+  state s;
+  int nv;
+  double *H, *bias, *passive, *push, *tau, *total, *x, *y, *work;
+  fb_loads loads;
+  fb_wrench wrenches[2];
+} bench;
+
+static bench bench_new(uint64_t seed, int nbody, double decades) {
+  fb_random r = random_seed(seed);
+  fb_model_def* def = random_forest(&r, nbody, decades, 1);
+  bench b = {.m = build_or_fail(def, NULL), .loads = fb_default_loads()};
+  fb_model_def_free(def);
+  b.d = fb_data_new(b.m);
+  b.nv = fb_model_nv(b.m);
+  b.s = state_new(b.m, seed);
+  double** arrays[] = {&b.bias, &b.passive, &b.push, &b.tau, &b.total, &b.x, &b.y};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) *arrays[i] = numbers_new(b.nv);
+  b.H = numbers_new(b.nv * b.nv);
+  b.work = numbers_new(b.nv * b.nv + b.nv);
+  random_fill(&r, -5, 5, b.nv, b.tau);
+  random_fill(&r, -5, 5, 3, b.loads.gravity_w);
+  b.loads.nwrench = 2;
+  for (int i = 0; i < 2; i++) {
+    b.wrenches[i].frame = random_index(&r, fb_model_nframe(b.m));
+    b.wrenches[i].in_frame_axes = i;
+    random_fill(&r, -3, 3, 3, b.wrenches[i].force);
+    random_fill(&r, -3, 3, 3, b.wrenches[i].torque);
+  }
+  return b;
+}
+
+static void bench_free(bench* b) {
+  double* arrays[] = {b->H, b->bias, b->passive, b->push, b->tau, b->total, b->x, b->y, b->work};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
+  state_free(&b->s);
+  fb_data_free(b->d);
+  fb_model_free(b->m);
+}
+
+/* H, bias, and total = passive + J^T wrench, by the dense route's parts. */
+static void dense_parts(bench* b) {
+  const double *q = b->s.q, *v = b->s.v;
+  b->loads.wrenches = b->wrenches;
+  fb_bias(b->m, b->d, q, v, &b->loads, b->bias);
+  fb_passive_forces(b->m, q, v, b->loads.passive, b->passive);
+  fb_inertia_matrix(b->m, b->d, q, b->H);
+  fb_wrench_forces(b->m, b->d, b->wrenches, b->loads.nwrench, b->push);
+  for (int k = 0; k < b->nv; k++) b->total[k] = b->passive[k] + b->push[k];
+}
+
+static double norm(const double* x, int n) {
+  double worst = 0;
+  for (int i = 0; i < n; i++) worst = fmax(worst, fabs(x[i]));
+  return worst;
+}
+
+static double row_norm(const double* H, int n) {
+  double worst = 0;
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += fabs(H[i * n + k]);
+    worst = fmax(worst, sum);
+  }
+  return worst;
+}
+
+/* || H v' + bias - tau - total || / (||H|| ||v'|| + ||bias|| + ||tau||) */
+static double backward_error(const bench* b, const double* vdot, const double* tau) {
+  double worst = 0;
+  for (int i = 0; i < b->nv; i++) {
+    double sum = b->bias[i] - tau[i] - b->total[i];
+    for (int k = 0; k < b->nv; k++) sum += b->H[i * b->nv + k] * vdot[k];
+    if (!(fabs(sum) <= worst)) worst = fabs(sum);
+  }
+  double scale = row_norm(b->H, b->nv) * norm(vdot, b->nv) + norm(b->bias, b->nv) + norm(tau, b->nv) +
+                 norm(b->total, b->nv);
+  return scale > 0 ? worst / scale : worst;
+}
+
+/* ||H|| ||H^-1||, by solving for every column. */
+static double condition(const bench* b) {
+  int n = b->nv;
+  double *factors = numbers_new(n * n), *inverse = numbers_new(n * n), cond = INFINITY;
+  memcpy(factors, b->H, (size_t)(n * n) * sizeof *factors);
+  if (fb_ldl_factor(factors, n) == 0) {
+    for (int k = 0; k < n; k++) {
+      inverse[k * n + k] = 1;
+      fb_ldl_solve(factors, n, inverse + k * n);
+    }
+    cond = row_norm(b->H, n) * row_norm(inverse, n);
+  }
+  free(factors);
+  free(inverse);
+  return cond;
+}
+
+typedef struct record { /* the worst so far, and where */
+  double error, cond;
+  int bodies;
+} record;
+
+static void note(record* r, double error, double cond, int bodies) {
+  if (error > r->error) *r = (record){error, cond, bodies};
+}
+
+static void show(const char* what, const record* r) {
+  print_message("worst %-44s %.2e  (%d bodies, cond %.1e)\n", what, r->error, r->bodies, r->cond);
+}
+
+/* Sizes 1 .. 40, now and then up to 200. */
+static int size_of(int i) {
+  return i % 25 == 24 ? 40 + i % 161 : 1 + i % 40;
+}
+
+/* Calls check on FORESTS forests, masses over 0 to 6 decades. */
+typedef void (*bench_check)(bench* b, int bodies, uint64_t seed);
+
+static void for_random_forests(bench_check check) {
+  for (int i = 0; i < FORESTS; i++) {
+    bench b = bench_new((uint64_t)i, size_of(i), i % 7);
+    dense_parts(&b);
+    check(&b, size_of(i), (uint64_t)i);
+    bench_free(&b);
+  }
+}
+
+/* --- forward dynamics --- */
+
+static record aba_backward, aba_dense, aba_rnea;
+
+static void check_forward(bench* b, int bodies, uint64_t seed) {
+  (void)seed;
+  const double *q = b->s.q, *v = b->s.v;
+  fb_error error;
+  fb_forward_dynamics(b->m, b->d, q, v, b->tau, &b->loads, b->x);
+  if (fb_check_pivots(b->m, b->d, &error)) fail_msg("%s", error.text);
+  double backward = backward_error(b, b->x, b->tau);
+  double cond = b->nv <= DENSE_LIMIT ? condition(b) : NAN;
+  note(&aba_backward, backward / sqrt(bodies), cond, bodies);
+  assert_true(backward <= 1e-13 * sqrt(bodies));
+  if (!(cond < 1e4)) return;
+  assert_int_equal(fb_forward_dynamics_dense(b->m, b->d, q, v, b->tau, &b->loads, b->work, b->y), FB_OK);
+  double scale = fmax(1, norm(b->y, b->nv)), off = 0;
+  for (int k = 0; k < b->nv; k++) off = fmax(off, fabs(b->x[k] - b->y[k]) / scale);
+  note(&aba_dense, off, cond, bodies);
+  assert_near("ABA = dense route", b->x, b->y, b->nv, 1e-11);
+  fb_inverse_dynamics(b->m, b->d, q, v, b->x, &b->loads, b->y);
+  scale = fmax(1, norm(b->tau, b->nv)), off = 0;
+  for (int k = 0; k < b->nv; k++) off = fmax(off, fabs(b->y[k] - b->tau[k]) / scale);
+  note(&aba_rnea, off, cond, bodies);
+  assert_near("RNEA of ABA = tau", b->y, b->tau, b->nv, 1e-11);
+}
+
+static void forward_dynamics_solves_the_equations_of_motion(void** unused) {
+  (void)unused;
+  for_random_forests(check_forward);
+  show("backward error of ABA / sqrt(n)", &aba_backward);
+  show("ABA against the dense route, cond < 1e4", &aba_dense);
+  show("RNEA of ABA against tau, cond < 1e4", &aba_rnea);
+}
+
+/* --- mixed dynamics --- */
+
+static record mixed_backward;
+
+static void check_mixed(bench* b, int bodies, uint64_t seed) {
+  const double *q = b->s.q, *v = b->s.v;
+  fb_random r = random_seed(seed + 5);
+  unsigned char* prescribed = (unsigned char*)calloc((size_t)b->nv + 1, 1);
+  for (int body = 1; body < fb_model_nbody(b->m); body++)
+    memset(prescribed + fb_joint_v_at(b->m, body), random_index(&r, 2), (size_t)fb_joint_nv(b->m, body));
+  memcpy(b->x, b->s.vdot, (size_t)b->nv * sizeof *b->x);
+  memcpy(b->y, b->tau, (size_t)b->nv * sizeof *b->y);
+  fb_mixed_dynamics(b->m, b->d, q, v, prescribed, &b->loads, b->x, b->y);
+  for (int k = 0; k < b->nv; k++) { /* what was given is left alone */
+    if (prescribed[k]) assert_true(b->x[k] == b->s.vdot[k]);
+    if (!prescribed[k]) assert_true(b->y[k] == b->tau[k]);
+  }
+  double backward = backward_error(b, b->x, b->y);
+  note(&mixed_backward, backward / sqrt(bodies), NAN, bodies);
+  assert_true(backward <= 1e-13 * sqrt(bodies));
+  free(prescribed);
+}
+
+static void mixed_dynamics_solves_the_equations_of_motion(void** unused) {
+  (void)unused;
+  for_random_forests(check_mixed);
+  show("backward error of mixed / sqrt(n)", &mixed_backward);
+}
+
+static void check_pure_cases(bench* b, int bodies, uint64_t seed) {
+  (void)bodies;
+  (void)seed;
+  const double *q = b->s.q, *v = b->s.v;
+  unsigned char* all = (unsigned char*)malloc((size_t)b->nv + 1);
+  memset(all, 0, (size_t)b->nv);
+  memcpy(b->y, b->tau, (size_t)b->nv * sizeof *b->y);
+  fb_mixed_dynamics(b->m, b->d, q, v, all, &b->loads, b->x, b->y);
+  fb_forward_dynamics(b->m, b->d, q, v, b->tau, &b->loads, b->y);
+  assert_memory_equal(b->x, b->y, (size_t)b->nv * sizeof *b->x);
+  memset(all, 1, (size_t)b->nv);
+  memcpy(b->x, b->s.vdot, (size_t)b->nv * sizeof *b->x);
+  fb_mixed_dynamics(b->m, b->d, q, v, all, &b->loads, b->x, b->y);
+  fb_inverse_dynamics(b->m, b->d, q, v, b->s.vdot, &b->loads, b->x);
+  assert_near("all prescribed = inverse dynamics", b->y, b->x, b->nv, 1e-12);
+  free(all);
+}
+
+static void mixed_dynamics_holds_both_pure_problems(void** unused) {
+  (void)unused;
+  for_random_forests(check_pure_cases);
+}
+
+/* --- inverse dynamics and the inertia matrix --- */
+
+static record crba_rnea;
+
+static void check_inverse(bench* b, int bodies, uint64_t seed) {
+  const double *q = b->s.q, *v = b->s.v;
+  fb_inverse_dynamics(b->m, b->d, q, v, b->s.vdot, &b->loads, b->x);
+  for (int i = 0; i < b->nv; i++) {
+    b->y[i] = b->bias[i] - b->total[i];
+    for (int k = 0; k < b->nv; k++) b->y[i] += b->H[i * b->nv + k] * b->s.vdot[k];
+  }
+  assert_near("RNEA = H v' + bias - loads", b->x, b->y, b->nv, 1e-12);
+  if (b->nv == 0) return;
+  int column = (int)(seed % (uint64_t)b->nv);
+  fb_loads none = fb_default_loads();
+  none.passive = 0;
+  memset(b->work, 0, (size_t)b->nv * sizeof *b->work);
+  fb_inverse_dynamics(b->m, b->d, q, b->work, b->work, &none, b->y);
+  b->work[column] = 1;
+  double* still = b->work + b->nv;
+  memset(still, 0, (size_t)b->nv * sizeof *still);
+  fb_inverse_dynamics(b->m, b->d, q, still, b->work, &none, b->x);
+  double scale = fmax(1, norm(b->x, b->nv)), off = 0;
+  for (int i = 0; i < b->nv; i++) off = fmax(off, fabs(b->x[i] - b->y[i] - b->H[i * b->nv + column]) / scale);
+  note(&crba_rnea, off, NAN, bodies);
+  assert_true(off <= 1e-12);
+}
+
+static void inverse_dynamics_and_inertia_matrix_agree(void** unused) {
+  (void)unused;
+  for_random_forests(check_inverse);
+  show("CRBA column against RNEA difference", &crba_rnea);
+}
+
+static void check_pattern(bench* b, int bodies, uint64_t seed) {
+  (void)bodies;
+  (void)seed;
+  int* parent = (int*)malloc(((size_t)b->nv + 1) * sizeof *parent);
+  unsigned char* related = (unsigned char*)calloc((size_t)b->nv * (size_t)b->nv + 1, 1);
+  fb_inertia_pattern(b->m, parent);
+  for (int k = 0; k < b->nv; k++)
+    for (int j = k; j >= 0; j = parent[j]) related[j * b->nv + k] = related[k * b->nv + j] = 1;
+  for (int i = 0; i < b->nv * b->nv; i++)
+    if (!related[i]) assert_true(b->H[i] == 0);
+  for (int i = 0; i < b->nv; i++)
+    for (int k = 0; k < i; k++) assert_true(b->H[i * b->nv + k] == b->H[k * b->nv + i]);
+  free(parent);
+  free(related);
+}
+
+static void the_inertia_matrix_is_symmetric_and_zero_between_branches(void** unused) {
+  (void)unused;
+  for_random_forests(check_pattern);
+}
+
+/* --- momentum and energy --- */
+
+static record kinetic_record;
+
+static void check_energy(bench* b, int bodies, uint64_t seed) {
+  (void)seed;
+  double form = 0;
+  for (int i = 0; i < b->nv; i++)
+    for (int k = 0; k < b->nv; k++) form += 0.5 * b->s.v[i] * b->H[i * b->nv + k] * b->s.v[k];
+  fb_kinematics(b->m, b->d, b->s.q, b->s.v, NULL);
+  double kinetic = fb_kinetic_energy(b->m, b->d, b->s.v);
+  note(&kinetic_record, fabs(kinetic - form) / fmax(1, form), NAN, bodies);
+  assert_near("kinetic energy = v'Hv/2", &kinetic, &form, 1, 1e-12);
+
+  double linear[3], angular[3], com[3], got[6] = {0};
+  double* A = numbers_new(6 * b->nv);
+  fb_centre_of_mass(b->m, b->d);
+  fb_subtree_com(b->m, b->d, FB_WORLD, com, NULL, NULL);
+  fb_momentum(b->m, b->d, com, linear, angular);
+  fb_centroidal_matrix(b->m, b->d, A);
+  for (int row = 0; row < 6; row++)
+    for (int k = 0; k < b->nv; k++) got[row] += A[row * b->nv + k] * b->s.v[k];
+  assert_near("A v = linear momentum", got, linear, 3, 1e-12);
+  assert_near("A v = angular momentum", got + 3, angular, 3, 1e-12);
+  free(A);
+}
+
+static void kinetic_energy_and_momentum_follow_from_the_matrices(void** unused) {
+  (void)unused;
+  for_random_forests(check_energy);
+  show("kinetic energy against v'Hv/2", &kinetic_record);
+}
+
+/* The matrix at q (+) h v and q (-) h v. */
+static void momentum_matrix_rate_matches_differences(void** unused) {
+  (void)unused;
+  static const double h = 1e-5;
+  for (int i = 0; i < 200; i++) {
+    bench b = bench_new((uint64_t)i + 4000, 1 + i % 30, 0);
+    double *A[2] = {numbers_new(6 * b.nv), numbers_new(6 * b.nv)}, *Adot = numbers_new(6 * b.nv);
+    double* q = numbers_new(fb_model_nq(b.m));
+    for (int side = 0; side < 2; side++) {
+      fb_integrate(b.m, b.s.q, b.s.v, side ? h : -h, q);
+      fb_kinematics(b.m, b.d, q, b.s.v, NULL);
+      fb_centre_of_mass(b.m, b.d);
+      fb_centroidal_matrix(b.m, b.d, A[side]);
+    }
+    fb_kinematics(b.m, b.d, b.s.q, b.s.v, NULL);
+    fb_centre_of_mass(b.m, b.d);
+    fb_centroidal_matrix_rate(b.m, b.d, Adot);
+    for (int k = 0; k < 6 * b.nv; k++) A[1][k] = (A[1][k] - A[0][k]) / (2 * h);
+    assert_near("difference of A = Adot", A[1], Adot, 6 * b.nv, 1e-7);
+    free(A[0]);
+    free(A[1]);
+    free(Adot);
+    free(q);
+    bench_free(&b);
+  }
+}
+
+/* Power balance: d/dt (kinetic + potential) = power of tau, dampers, friction and wrenches. */
+static void energy_changes_by_the_power_of_the_forces(void** unused) {
+  (void)unused;
+  static const double h = 1e-5;
+  for (int i = 0; i < 200; i++) {
+    bench b = bench_new((uint64_t)i + 6000, 1 + i % 25, 0);
+    double energy[2], *q = numbers_new(fb_model_nq(b.m));
+    b.loads.wrenches = b.wrenches;
+    fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, b.x);
+    for (int side = 0; side < 2; side++) {
+      double dt = side ? h : -h;
+      for (int k = 0; k < b.nv; k++) {
+        b.y[k] = b.s.v[k] + dt * b.x[k];
+        b.work[k] = b.s.v[k] + 0.5 * dt * b.x[k];
+      }
+      fb_integrate(b.m, b.s.q, b.work, dt, q);
+      fb_kinematics(b.m, b.d, q, b.y, NULL);
+      energy[side] = fb_kinetic_energy(b.m, b.d, b.y) + fb_potential_energy(b.m, b.d, q, &b.loads);
+    }
+    double got = (energy[1] - energy[0]) / (2 * h);
+    fb_kinematics(b.m, b.d, b.s.q, b.s.v, NULL);
+    fb_wrench_forces(b.m, b.d, b.wrenches, 2, b.push);
+    fb_passive_forces(b.m, b.s.q, b.s.v, FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION, b.passive);
+    for (int k = 0; k < b.nv; k++) b.push[k] += b.tau[k] + b.passive[k];
+    double want = fb_joint_power(b.m, b.push, b.s.v, NULL), scale = fmax(fabs(energy[0]), fabs(want));
+    assert_true(fabs(got - want) <= 1e-6 * fmax(1, scale));
+    free(q);
+    bench_free(&b);
+  }
+}
+
+/* --- gravity per body, reactions --- */
+
+static void uniform_gravity_and_the_same_per_body_agree(void** unused) {
+  (void)unused;
+  for (int i = 0; i < 100; i++) {
+    bench b = bench_new((uint64_t)i + 7000, 1 + i % 40, 0);
+    int nbody = fb_model_nbody(b.m);
+    double* each = numbers_new(3 * nbody);
+    for (int k = 0; k < 3 * nbody; k++) each[k] = b.loads.gravity_w[k % 3];
+    b.loads.wrenches = b.wrenches;
+    fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.x);
+    b.loads.body_gravity_w = each;
+    fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.y);
+    assert_near("tau", b.y, b.x, b.nv, 1e-12);
+    free(each);
+    bench_free(&b);
+  }
+}
+
+/* The axis of a one-degree joint, world axes: column 0 of the joint frame's motion. */
+static void reactions_hold_the_joint_forces_and_sum_to_the_ground(void** unused) {
+  (void)unused;
+  for (int i = 0; i < 200; i++) {
+    bench b = bench_new((uint64_t)i + 8000, 1 + i % 40, 0);
+    int nbody = fb_model_nbody(b.m);
+    double *wrench = numbers_new(6 * nbody), *unmerged = numbers_new(6 * nbody);
+    b.loads.wrenches = b.wrenches;
+    b.loads.passive = 0;
+    fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.tau);
+    fb_kinematics(b.m, b.d, b.s.q, b.s.v, b.s.vdot);
+    fb_joint_reactions(b.m, b.d, &b.loads, wrench);
+    for (int body = 1; body < nbody; body++) {
+      fb_joint_type type = fb_joint_get_type(b.m, body);
+      if (type != FB_JOINT_REVOLUTE && type != FB_JOINT_PRISMATIC) continue;
+      const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(b.m), body)->joint;
+      double R[9], axis[3], length = 0, share = 0, armature = joint->armature[0];
+      fb_frame_pose(b.m, b.d, fb_model_joint_frame(b.m, body), NULL, R);
+      fb_rot_apply(R, joint->axis, axis);
+      for (int k = 0; k < 3; k++) length += axis[k] * axis[k];
+      for (int k = 0; k < 3; k++)
+        share += axis[k] / sqrt(length) * wrench[6 * body + k + (type == FB_JOINT_REVOLUTE ? 3 : 0)];
+      int at = fb_joint_v_at(b.m, body);
+      double want = b.tau[at] - armature * b.s.vdot[at];
+      assert_true(fabs(share - want) <= 1e-10 * fmax(1, norm(wrench, 6 * nbody)));
+    }
+    double com_a[3], ground[3];
+    fb_centre_of_mass(b.m, b.d);
+    double mass = fb_subtree_com(b.m, b.d, FB_WORLD, NULL, NULL, com_a);
+    for (int k = 0; k < 3; k++) ground[k] = mass * (com_a[k] - b.loads.gravity_w[k]);
+    for (int w = 0; w < 2; w++) {
+      double R[9], force[3];
+      if (fb_frame_body(b.m, b.wrenches[w].frame) == FB_WORLD) continue;
+      fb_frame_pose(b.m, b.d, b.wrenches[w].frame, NULL, R);
+      memcpy(force, b.wrenches[w].force, sizeof force);
+      if (b.wrenches[w].in_frame_axes) fb_rot_apply(R, force, force);
+      for (int k = 0; k < 3; k++) ground[k] -= force[k];
+    }
+    assert_near("force from the ground", wrench, ground, 3, 1e-11);
+    fb_build_options apart = fb_default_build_options();
+    apart.merge_fixed = 0;
+    fb_model* plain = build_or_fail(fb_model_definition(b.m), &apart);
+    fb_data* d = fb_data_new(plain);
+    fb_kinematics(plain, d, b.s.q, b.s.v, b.s.vdot);
+    fb_joint_reactions(plain, d, &b.loads, unmerged);
+    assert_near("merged = unmerged", wrench, unmerged, 6 * nbody, 1e-11);
+    fb_data_free(d);
+    fb_model_free(plain);
+    free(wrench);
+    free(unmerged);
+    bench_free(&b);
+  }
+}
+
+/* --- edges --- */
+
+/* A pendulum of length l and mass m: m l^2 q'' = -m g l sin q + tau. */
+static void a_pendulum_moves_as_the_closed_form_says(void** unused) {
+  (void)unused;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def rod = fb_default_body_def();
+  rod.name = "rod";
+  rod.mass = 2;
+  rod.com[2] = -0.5;
+  rod.joint.type = FB_JOINT_REVOLUTE;
+  rod.joint.axis[1] = 1;
+  fb_model_def_add_body(def, &rod, NULL);
+  fb_model* m = build_or_fail(def, NULL);
+  fb_data* d = fb_data_new(m);
+  fb_loads loads = fb_default_loads();
+  loads.gravity_w[2] = -9.81;
+  double q = 0.7, v = 1.3, tau = 0.4, vdot, hold;
+  fb_forward_dynamics(m, d, &q, &v, &tau, &loads, &vdot);
+  double want = (tau - 2 * 9.81 * 0.5 * sin(q)) / (2 * 0.25);
+  assert_near("acceleration", &vdot, &want, 1, 1e-14);
+  fb_gravity_compensation(m, d, &q, &loads, &hold);
+  want = 2 * 9.81 * 0.5 * sin(q);
+  assert_near("holding torque", &hold, &want, 1, 1e-14);
+  fb_data_free(d);
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
+static void a_thousand_bodies_and_none_at_all_work(void** unused) {
+  (void)unused;
+  bench b = bench_new(77, 1000, 6);
+  fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, NULL, b.x);
+  fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.x, NULL, b.y);
+  for (int k = 0; k < b.nv; k++) assert_true(isfinite(b.x[k]) && isfinite(b.y[k]));
+  bench_free(&b);
+  fb_model_def* def = fb_model_def_new();
+  fb_model* m = build_or_fail(def, NULL);
+  fb_data* d = fb_data_new(m);
+  double none = 0;
+  fb_forward_dynamics(m, d, &none, &none, &none, NULL, &none);
+  fb_inertia_matrix(m, d, &none, &none);
+  fb_data_free(d);
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
+static void a_joint_that_moves_nothing_is_named(void** unused) {
+  (void)unused;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def point = fb_default_body_def();
+  point.name = "bead"; /* a point mass on its own axis */
+  point.mass = 1;
+  point.joint.name = "spindle";
+  point.joint.type = FB_JOINT_REVOLUTE;
+  point.joint.axis[2] = 1;
+  fb_model_def_add_body(def, &point, NULL);
+  fb_model* m = build_or_fail(def, NULL);
+  fb_data* d = fb_data_new(m);
+  fb_error error;
+  double q = 0, v = 0, tau = 1, vdot;
+  fb_forward_dynamics(m, d, &q, &v, &tau, NULL, &vdot);
+  assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
+  assert_non_null(strstr(error.text, "\"spindle\""));
+  fb_data_free(d);
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
+static void results_are_the_same_bits_from_call_to_call(void** unused) {
+  (void)unused;
+  bench b = bench_new(5, 60, 3), other = bench_new(6, 60, 3);
+  fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, NULL, b.x);
+  fb_forward_dynamics(other.m, other.d, other.s.q, other.s.v, other.tau, NULL, other.x);
+  fb_inertia_matrix(b.m, b.d, b.s.q, b.H);
+  fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, NULL, b.y);
+  assert_memory_equal(b.x, b.y, (size_t)b.nv * sizeof *b.x);
+  bench_free(&b);
+  bench_free(&other);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(forward_dynamics_solves_the_equations_of_motion),
+      cmocka_unit_test(mixed_dynamics_solves_the_equations_of_motion),
+      cmocka_unit_test(mixed_dynamics_holds_both_pure_problems),
+      cmocka_unit_test(inverse_dynamics_and_inertia_matrix_agree),
+      cmocka_unit_test(the_inertia_matrix_is_symmetric_and_zero_between_branches),
+      cmocka_unit_test(kinetic_energy_and_momentum_follow_from_the_matrices),
+      cmocka_unit_test(momentum_matrix_rate_matches_differences),
+      cmocka_unit_test(energy_changes_by_the_power_of_the_forces),
+      cmocka_unit_test(uniform_gravity_and_the_same_per_body_agree),
+      cmocka_unit_test(reactions_hold_the_joint_forces_and_sum_to_the_ground),
+      cmocka_unit_test(a_pendulum_moves_as_the_closed_form_says),
+      cmocka_unit_test(a_thousand_bodies_and_none_at_all_work),
+      cmocka_unit_test(a_joint_that_moves_nothing_is_named),
+      cmocka_unit_test(results_are_the_same_bits_from_call_to_call),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
