@@ -1,0 +1,165 @@
+/* floating.c -- setting up the analysis of a floating tree, and its state. */
+#include "floating/floating.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/kinematics.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "math/ldl.h"
+#include "math/svd.h"
+
+/* Pivots of H_b below this part of its diagonal are rounding: the tree is a point or a rod. */
+static const double SINGULAR = 1e-13;
+
+/* --- set-up --- */
+
+static size_t larger(size_t a, size_t b) {
+  return a > b ? a : b;
+}
+
+static double* take(fb_arena* a, size_t count) {
+  return (double*)fb_arena_take(a, count * sizeof(double));
+}
+
+/* Lays everything out behind the struct; the data's memory comes last. */
+static void* lay_out(const fb_model* m, fb_floating* f, fb_arena* a) {
+  size_t nj = (size_t)f->nj, nv = (size_t)m->top.nv, nlink = (size_t)m->top.nlink;
+  fb_arena_take(a, sizeof *f);
+  f->joints = (int*)fb_arena_take(a, nj * sizeof(int));
+  f->column = (int*)fb_arena_take(a, nv * sizeof(int));
+  f->on_tree = (int*)fb_arena_take(a, nlink * sizeof(int));
+  f->composite = take(a, FB_COMPOSITE_SIZE * nlink);
+  f->Hb = take(a, 36);
+  f->Hb_dot = take(a, 36);
+  f->Hb_factors = take(a, 36);
+  f->Hbm = take(a, 6 * nj);
+  f->Hbm_dot = take(a, 6 * nj);
+  f->G = take(a, 6 * nj);
+  f->G_dot = take(a, 6 * nj);
+  f->v = take(a, nv);
+  f->J = take(a, 6 * nv);
+  f->Jstar = take(a, 6 * nj);
+  f->s = take(a, 6);
+  f->U = take(a, 36);
+  f->V = take(a, 6 * larger(nj, 6));
+  f->work = take(a, larger(fb_svd_work(6, f->nj), 6 * nj + 6));
+  return fb_arena_take(a, fb_data_size(m));
+}
+
+/* Velocity coordinates of the tree less the base's six. */
+static int count_joints(const fb_model* m, int base) {
+  int count = -6;
+  for (int b = 1; b < m->top.nbody; b++)
+    if (m->top.body_base[b] == base) count += fb_joint_nv(m, b);
+  return count;
+}
+
+static void list_joints(fb_floating* f) {
+  const fb_topology* t = &f->m->top;
+  int j = 0;
+  for (int k = 0; k < t->nv; k++) f->column[k] = -1;
+  for (int b = 1; b < t->nbody; b++) /* bodies and v have the same order */
+    for (int k = t->body_v[b]; k < t->body_v[b] + fb_joint_nv(f->m, b); k++) {
+      if (t->body_base[b] != f->base || b == f->base) continue;
+      f->column[k] = j;
+      f->joints[j++] = k;
+    }
+  for (int i = 1; i < t->nlink; i++) f->on_tree[i] = i == f->root || f->on_tree[t->link_parent[i]];
+}
+
+fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error* error) {
+  *f = NULL;
+  if (base < 1 || base >= m->top.nbody)
+    return fb_fail(error, FB_ERR_ARG, "there is no body %d; bodies count from 1 to %d", base,
+                   m->top.nbody - 1);
+  if (m->top.body_parent[base] != FB_WORLD || m->top.joint_type[base] != FB_JOINT_FREE)
+    return fb_fail(error, FB_ERR_ARG,
+                   "body \"%s\" is no floating base: it stands on \"%s\" by a %s joint; name the body that "
+                   "stands on the world by a free one",
+                   fb_body_name(m, base), fb_body_name(m, m->top.body_parent[base]),
+                   fb_joint_type_name((fb_joint_type)m->top.joint_type[base]));
+  fb_floating draft = {.m = m, .base = base, .root = m->top.body_link[base], .nj = count_joints(m, base)};
+  fb_arena measure = {0};
+  lay_out(m, &draft, &measure);
+  char* memory = (char*)aligned_alloc(FB_ALIGN, measure.used);
+  if (!memory)
+    return fb_fail(error, FB_ERR_MEMORY, "no memory for the analysis of \"%s\" (%zu bytes)",
+                   fb_body_name(m, base), measure.used);
+  memset(memory, 0, measure.used);
+  fb_arena arena = {.base = memory};
+  void* data = lay_out(m, &draft, &arena);
+  fb_data_place(m, data, fb_data_size(m), &draft.d);
+  memcpy(memory, &draft, sizeof draft);
+  *f = (fb_floating*)(void*)memory;
+  list_joints(*f);
+  return FB_OK;
+}
+
+void fb_floating_free(fb_floating* f) {
+  free(f);
+}
+
+int fb_floating_nj(const fb_floating* f) {
+  return f->nj;
+}
+
+const int* fb_floating_joints(const fb_floating* f) {
+  return f->joints;
+}
+
+int fb_floating_has_frame(const fb_floating* f, int frame) {
+  return frame >= 0 && frame < f->m->top.nsite && f->on_tree[f->m->top.site_link[frame]];
+}
+
+/* --- the state --- */
+
+void fb_floating_solve_base(const fb_floating* f, double x[6]) {
+  fb_ldl_solve(f->Hb_factors, 6, x);
+}
+
+void fb_floating_apply(const fb_floating* f, const double* A, const double* x, double y[6]) {
+  for (int row = 0; row < 6; row++) {
+    double sum = 0;
+    for (int j = 0; x && j < f->nj; j++) sum += A[row * f->nj + j] * x[j];
+    y[row] = sum;
+  }
+}
+
+/* Factors H_b; a singular one becomes NaN, and so does all that is solved with it. */
+static void factor_base(fb_floating* f) {
+  memcpy(f->Hb_factors, f->Hb, 36 * sizeof(double));
+  int bad = fb_ldl_factor(f->Hb_factors, 6);
+  for (int i = 0; i < 6 && !bad; i++) bad = !(f->Hb_factors[7 * i] > SINGULAR * f->Hb[7 * i]);
+  for (int i = 0; i < 36 && bad; i++) f->Hb_factors[i] = NAN;
+}
+
+/* G = H_b^-1 H_bm,  G' = H_b^-1 (H_bm' - H_b' G) */
+static void fill_G(fb_floating* f) {
+  for (int j = 0; j < f->nj; j++) {
+    double g[6], x[6];
+    for (int row = 0; row < 6; row++) g[row] = f->Hbm[row * f->nj + j];
+    fb_floating_solve_base(f, g);
+    for (int row = 0; row < 6; row++) {
+      x[row] = f->Hbm_dot[row * f->nj + j];
+      for (int k = 0; k < 6; k++) x[row] -= f->Hb_dot[6 * row + k] * g[k];
+    }
+    fb_floating_solve_base(f, x);
+    for (int row = 0; row < 6; row++) {
+      f->G[row * f->nj + j] = g[row];
+      f->G_dot[row * f->nj + j] = f->has_rates ? x[row] : NAN;
+    }
+  }
+}
+
+void fb_floating_update(fb_floating* f, const double* q, const double* v) {
+  f->has_rates = v != NULL;
+  for (int k = 0; k < f->m->top.nv; k++) f->v[k] = v ? v[k] : NAN;
+  fb_kinematics(f->m, f->d, q, v, NULL);
+  fb_floating_fill_momentum_matrix(f);
+  factor_base(f);
+  fill_G(f);
+}

@@ -1,0 +1,115 @@
+/* resolved.c -- what the singular values of the momentum and Jacobian matrices tell
+ *
+ *   J* = U diag(s) V^T       damped pseudo-inverse  V diag(s / (s^2 + damping^2)) U^T
+ *   resolved motion rate     v_m  = J*^+ (velocity - J_b H_b^-1 L)            (Umetani, Yoshida 1989)
+ *   resolved acceleration    v_m' = J*^+ (acceleration - what it is at v_m' = 0)
+ *   reaction null space      v_m orthogonal to the right singular vectors of rows of H_b^-1 H_bm
+ *                            (Nenchev, Umetani, Yoshida 1992; Yoshida, Hashizume, Abiko 2001)
+ *   manipulability           product of s
+ *   coupling factor          largest s of the attitude rows of H_b^-1 H_bm
+ * Cost O(nj) for each, O(nj^2) for a null space. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/jacobian.h>
+
+#include "floating/floating.h"
+#include "math/svd.h"
+
+static const double LEFT_OUT = 1e-12;  /* of the largest, in a pseudo-inverse without damping */
+static const double RANK_PART = 1e-10; /* of the largest, for the rank of a null space */
+
+static int rank_at_most(const fb_floating* f, int rows) {
+  return f->nj < rows ? f->nj : rows;
+}
+
+static int is_finite(const double* A, int count) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(A[i])) return 0;
+  return 1;
+}
+
+/* Decomposes J* of the frame into s, U, V; 0 when it is not there. */
+static int decompose(const fb_floating* f, int frame) {
+  fb_floating_jacobian(f, frame, f->Jstar);
+  if (!is_finite(f->Jstar, 6 * f->nj) || !fb_floating_has_frame(f, frame)) return 0;
+  fb_svd(f->Jstar, 6, f->nj, f->s, f->U, f->V, f->work);
+  return 1;
+}
+
+/* out = J*^+ x of the frame; returns the smallest singular value. */
+static double pseudo_inverse(const fb_floating* f, int frame, const double x[6], double damping,
+                             double* out) {
+  int k = rank_at_most(f, 6), ok = decompose(f, frame) && is_finite(x, 6);
+  for (int j = 0; j < f->nj; j++) out[j] = ok ? 0 : NAN;
+  if (!ok) return NAN;
+  for (int c = 0; c < k; c++) {
+    double along = 0, s = f->s[c];
+    if (damping == 0 && s <= LEFT_OUT * f->s[0]) break;
+    for (int row = 0; row < 6; row++) along += f->U[row * k + c] * x[row];
+    along *= damping == 0 ? 1 / s : s / (s * s + damping * damping);
+    for (int j = 0; j < f->nj; j++) out[j] += along * f->V[j * k + c];
+  }
+  return k > 0 ? f->s[k - 1] : 0;
+}
+
+/* x -= Jb y of the frame */
+static void subtract_base_part(const fb_floating* f, int frame, const double y[6], double x[6]) {
+  double Jb[36];
+  fb_frame_jacobian_parts(f->m, f->d, frame, Jb, NULL);
+  for (int row = 0; row < 6; row++)
+    for (int k = 0; k < 6; k++) x[row] -= Jb[6 * row + k] * y[k];
+}
+
+double fb_floating_resolved_rate(const fb_floating* f, int frame, const double velocity[6], const double L[6],
+                                 double damping, double* v_m) {
+  double x[6], locked[6];
+  memcpy(x, velocity, sizeof x);
+  if (L) {
+    memcpy(locked, L, sizeof locked);
+    fb_floating_solve_base(f, locked);
+    subtract_base_part(f, frame, locked, x);
+  }
+  return pseudo_inverse(f, frame, x, damping, v_m);
+}
+
+double fb_floating_resolved_acceleration(const fb_floating* f, int frame, const double acceleration[6],
+                                         double damping, double* vdot_m) {
+  double x[6], bias[6], base[6];
+  fb_frame_bias_acceleration(f->m, f->d, f->v, frame, bias); /* J' v */
+  fb_floating_base_acceleration(f, NULL, base);
+  for (int i = 0; i < 6; i++) x[i] = acceleration[i] - bias[i];
+  subtract_base_part(f, frame, base, x);
+  return pseudo_inverse(f, frame, x, damping, vdot_m);
+}
+
+double fb_floating_manipulability(const fb_floating* f, int frame, double* singular) {
+  int k = rank_at_most(f, 6), ok = decompose(f, frame);
+  double product = k > 0;
+  for (int c = 0; c < k; c++) {
+    product *= ok ? f->s[c] : NAN;
+    if (singular) singular[c] = ok ? f->s[c] : NAN;
+  }
+  return product;
+}
+
+/* Decomposes the last rows of G; 0 when H_b is singular. */
+static int decompose_reaction(const fb_floating* f, int rows) {
+  const double* A = f->G + (6 - rows) * f->nj;
+  if (!is_finite(A, rows * f->nj)) return 0;
+  fb_svd(A, rows, f->nj, f->s, f->U, f->V, f->work);
+  return 1;
+}
+
+int fb_floating_reaction_null_space(const fb_floating* f, int rows, double* basis) {
+  int all = rows == 3 ? 3 : 6, k = rank_at_most(f, all), rank = 0;
+  if (f->nj == 0 || !decompose_reaction(f, all)) return 0;
+  while (rank < k && f->s[rank] > RANK_PART * f->s[0]) rank++;
+  fb_orthogonal_complement(f->V, k, f->nj, rank, basis, f->nj, f->work);
+  return f->nj - rank;
+}
+
+double fb_floating_coupling(const fb_floating* f) {
+  if (f->nj == 0) return 0;
+  return decompose_reaction(f, 3) ? f->s[0] : NAN;
+}
