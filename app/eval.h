@@ -6,6 +6,7 @@
 #define FB_APP_EVAL_H
 
 #include <freebody/data.h>
+#include <freebody/dynamics.h>
 #include <freebody/io.h>
 #include <freebody/model.h>
 
@@ -16,7 +17,8 @@
 enum {
   FB_NEEDS_V = 1,    /* velocities: the input v */
   FB_NEEDS_VDOT = 2, /* accelerations: the input vdot, and v */
-  FB_NEEDS_COM = 4   /* fb_centre_of_mass */
+  FB_NEEDS_COM = 4,  /* fb_centre_of_mass */
+  FB_NEEDS_TAU = 8   /* the input tau */
 };
 
 typedef struct fb_eval fb_eval;
@@ -33,7 +35,9 @@ typedef struct fb_eval_output {
   const char* name;
   unsigned needs;
   fb_eval_when when;
-  void (*write)(fb_eval* eval, int item, fb_json* json); /* item counts from 0; 0 outside of lists */
+  void (*write)(fb_eval* eval, int item, int what,
+                fb_json* json); /* item counts from 0; 0 outside of lists */
+  int what;                     /* for a writer that serves several rows */
 } fb_eval_output;
 
 typedef struct fb_eval_format {
@@ -54,15 +58,22 @@ struct fb_eval {
   const fb_node* cases;
   fb_model* model;
   fb_data* data;
-  double *q, *v, *vdot; /* of the case at hand */
-  int has_v, has_vdot;
-  double* J;   /* 6 x nv: the Jacobian of frame J_of, or its rate */
-  int J_of;    /* -1: none yet in this case */
-  int J_rate;  /* whether J holds the rate */
-  double* row; /* scratch of nv, or of the largest input list */
+  double *q, *v, *vdot, *tau; /* of the case at hand */
+  int has_v, has_vdot, has_tau;
+  fb_loads loads; /* gravity, and the wrenches of the case; springs and dampers, no friction */
+  fb_wrench* wrenches;
+  int wrench_room;
+  unsigned char* prescribed; /* [nv] */
+  fb_data* dynamics;         /* of eval_dynamics.c, apart from data, whose motion stays as it is */
+  double *H, *GJ, *x, *y; /* results of eval_dynamics.c: nv x nv and 6 x nv made when first asked for, nv */
+  double* J;              /* 6 x nv: the Jacobian of frame J_of, or its rate */
+  int J_of;               /* -1: none yet in this case */
+  int J_rate;             /* whether J holds the rate */
+  int* path;              /* scratch of nv: joints on a path */
+  double* row;            /* scratch of nv, or of the largest input list */
 };
 
-enum { FB_EVAL_MAX_OUTPUTS = 48 };
+enum { FB_EVAL_MAX_OUTPUTS = 64 };
 
 /* Whether the document says that it is an evaluation file. */
 int fb_eval_is(const fb_doc* doc);
@@ -82,6 +93,9 @@ void fb_eval_write(fb_eval* eval, const char* wanted, fb_json* json);
 const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate);
 /* [[..], ..]: columns from .. from + cols of rows first .. first + rows of a matrix of `stride` columns. */
 void fb_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols);
+
+/* eval_input.c: one more wrench on the case. */
+void fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3]);
 
 /* eval_input.c: a list of exactly `count` numbers, `what` saying in words what they are. */
 fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,

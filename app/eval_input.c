@@ -82,11 +82,21 @@ fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const
   if (status != FB_OK) return status;
   size_t nq = (size_t)fb_model_nq(eval->model), nv = (size_t)fb_model_nv(eval->model);
   eval->data = fb_data_new(eval->model);
-  if (!eval->data) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model of %zu coordinates", nv);
+  eval->dynamics = fb_data_new(eval->model);
+  if (!eval->data || !eval->dynamics)
+    return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model of %zu coordinates", nv);
   eval->q = (double*)fb_take(nq, sizeof(double));
   eval->v = (double*)fb_take(nv, sizeof(double));
   eval->vdot = (double*)fb_take(nv, sizeof(double));
+  eval->tau = (double*)fb_take(nv, sizeof(double));
+  eval->x = (double*)fb_take(nv, sizeof(double));
+  eval->y = (double*)fb_take(nv, sizeof(double));
+  eval->prescribed = (unsigned char*)fb_take(nv, 1);
+  eval->loads = fb_default_loads();
+  eval->loads.passive = FB_PASSIVE_SPRINGS | FB_PASSIVE_DAMPERS;
+  fb_model_def_gravity(fb_model_definition(eval->model), eval->loads.gravity_w);
   eval->J = (double*)fb_take(6 * nv, sizeof(double));
+  eval->path = (int*)fb_take(nv, sizeof(int));
   eval->row = (double*)fb_take(2 * nv + 6, sizeof(double));
   return FB_OK;
 }
@@ -95,7 +105,16 @@ void fb_eval_close(fb_eval* eval) {
   free(eval->q);
   free(eval->v);
   free(eval->vdot);
+  free(eval->tau);
+  free(eval->prescribed);
+  free(eval->wrenches);
+  free(eval->H);
+  free(eval->GJ);
+  free(eval->x);
+  free(eval->y);
+  fb_data_free(eval->dynamics);
   free(eval->J);
+  free(eval->path);
   free(eval->row);
   fb_data_free(eval->data);
   fb_model_free(eval->model);
@@ -113,7 +132,26 @@ fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* 
   if (status != FB_OK) return status;
   if (fb_node_get_kind(inputs) != FB_NODE_MAP)
     return fb_node_fail(inputs, error, FB_ERR_CONTENT, "`inputs` must be an object");
+  eval->loads.nwrench = 0;
+  memset(eval->prescribed, 0, (size_t)fb_model_nv(eval->model));
   return eval->format->read_inputs(eval, inputs, needs, error);
+}
+
+void fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3]) {
+  int n = eval->loads.nwrench;
+  if (n == eval->wrench_room) {
+    fb_wrench* more = (fb_wrench*)fb_take(2 * (size_t)n + 8, sizeof *more);
+    if (n > 0) memcpy(more, eval->wrenches, (size_t)n * sizeof *more);
+    free(eval->wrenches);
+    eval->wrenches = more;
+    eval->wrench_room = 2 * n + 8;
+  }
+  fb_wrench wrench = {.frame = frame};
+  memcpy(wrench.force, force, sizeof wrench.force);
+  memcpy(wrench.torque, torque, sizeof wrench.torque);
+  eval->wrenches[n] = wrench;
+  eval->loads.wrenches = eval->wrenches;
+  eval->loads.nwrench = n + 1;
 }
 
 fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,

@@ -1,64 +1,59 @@
 /* eval_native.c -- the freebody-eval format: its inputs, and its table of outputs (docs/eval-format.md).
  * Everything is in world axes; matrices are lists of rows. */
+#include <string.h>
+
 #include <freebody/configuration.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
+#include <freebody/momentum.h>
 
 #include "eval.h"
+#include "eval_dynamics.h"
 #include "io/model_of_eval.h"
+
+/* ---- vectors of a frame, for bodies and named frames alike ---- */
+
+typedef enum quantity { POSITION, ROTATION, VELOCITY, TURNING, ACCELERATION, TURNING_RATE } quantity;
+
+static void write_quantity(fb_eval* e, int frame, quantity what, fb_json* json) {
+  double x[3] = {0, 0, 0}, R[9];
+  switch (what) {
+    case POSITION:
+      fb_frame_pose(e->model, e->data, frame, x, NULL);
+      break;
+    case ROTATION:
+      fb_frame_pose(e->model, e->data, frame, NULL, R);
+      fb_json_matrix(json, R, 3, 3);
+      return;
+    case VELOCITY:
+      fb_frame_velocity(e->model, e->data, frame, x, NULL);
+      break;
+    case TURNING:
+      fb_frame_velocity(e->model, e->data, frame, NULL, x);
+      break;
+    case ACCELERATION:
+      fb_frame_acceleration(e->model, e->data, frame, x, NULL);
+      break;
+    case TURNING_RATE:
+      fb_frame_acceleration(e->model, e->data, frame, NULL, x);
+      break;
+  }
+  fb_json_numbers(json, x, 3);
+}
 
 /* ---- outputs of a body: item 0 is body 1, the world is not listed ---- */
 
-static void body_name(fb_eval* e, int item, fb_json* json) {
+static void body_name(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
   fb_json_string(json, fb_body_name(e->model, item + 1));
 }
 
-static void write_position(fb_eval* e, int frame, fb_json* json) {
-  double p[3];
-  fb_frame_pose(e->model, e->data, frame, p, NULL);
-  fb_json_numbers(json, p, 3);
+static void body_quantity(fb_eval* e, int item, int what, fb_json* json) {
+  write_quantity(e, item + 1, (quantity)what, json);
 }
 
-static void write_rotation(fb_eval* e, int frame, fb_json* json) {
-  double R[9];
-  fb_frame_pose(e->model, e->data, frame, NULL, R);
-  fb_json_matrix(json, R, 3, 3);
-}
-
-static void body_p(fb_eval* e, int item, fb_json* json) {
-  write_position(e, item + 1, json);
-}
-
-static void body_R(fb_eval* e, int item, fb_json* json) {
-  write_rotation(e, item + 1, json);
-}
-
-static void body_com(fb_eval* e, int item, fb_json* json) {
-  write_position(e, fb_model_com_frame(e->model, item + 1), json);
-}
-
-static void body_v(fb_eval* e, int item, fb_json* json) {
-  double v[3];
-  fb_frame_velocity(e->model, e->data, item + 1, v, NULL);
-  fb_json_numbers(json, v, 3);
-}
-
-static void body_w(fb_eval* e, int item, fb_json* json) {
-  double w[3];
-  fb_frame_velocity(e->model, e->data, item + 1, NULL, w);
-  fb_json_numbers(json, w, 3);
-}
-
-static void body_a(fb_eval* e, int item, fb_json* json) {
-  double a[3];
-  fb_frame_acceleration(e->model, e->data, item + 1, a, NULL);
-  fb_json_numbers(json, a, 3);
-}
-
-static void body_wdot(fb_eval* e, int item, fb_json* json) {
-  double wdot[3];
-  fb_frame_acceleration(e->model, e->data, item + 1, NULL, wdot);
-  fb_json_numbers(json, wdot, 3);
+static void body_com(fb_eval* e, int item, int what, fb_json* json) {
+  write_quantity(e, fb_model_com_frame(e->model, item + 1), (quantity)what, json);
 }
 
 /* ---- outputs of a named frame: item 0 is the first after the bodies' own ---- */
@@ -67,99 +62,109 @@ static int named_frame(const fb_eval* e, int item) {
   return fb_model_nbody(e->model) + item;
 }
 
-static void frame_name(fb_eval* e, int item, fb_json* json) {
+static void frame_name(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
   fb_json_string(json, fb_frame_name(e->model, named_frame(e, item)));
 }
 
-static void frame_p(fb_eval* e, int item, fb_json* json) {
-  write_position(e, named_frame(e, item), json);
+static void frame_quantity(fb_eval* e, int item, int what, fb_json* json) {
+  write_quantity(e, named_frame(e, item), (quantity)what, json);
 }
 
-static void frame_R(fb_eval* e, int item, fb_json* json) {
-  write_rotation(e, named_frame(e, item), json);
+static void frame_jacobian(fb_eval* e, int item, int rate, fb_json* json) {
+  fb_json_matrix(json, fb_eval_jacobian(e, named_frame(e, item), rate), 6, fb_model_nv(e->model));
 }
 
-static void frame_J(fb_eval* e, int item, fb_json* json) {
-  fb_json_matrix(json, fb_eval_jacobian(e, named_frame(e, item), 0), 6, fb_model_nv(e->model));
-}
-
-static void frame_Jdot(fb_eval* e, int item, fb_json* json) {
-  fb_json_matrix(json, fb_eval_jacobian(e, named_frame(e, item), 1), 6, fb_model_nv(e->model));
-}
-
-static void frame_Jdot_v(fb_eval* e, int item, fb_json* json) {
+static void frame_bias(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
   double a[6];
   fb_frame_bias_acceleration(e->model, e->data, e->v, named_frame(e, item), a);
   fb_json_numbers(json, a, 6);
 }
 
 /* Base part and joint part; J is overwritten, so what it held is forgotten. */
-static void write_parts(fb_eval* e, int item, int rate, int base, fb_json* json) {
+enum { BASE_PART = 1, RATE = 2 };
+static void frame_part(fb_eval* e, int item, int what, fb_json* json) {
   double Jb[36];
-  int frame = named_frame(e, item);
+  int frame = named_frame(e, item), base = what & BASE_PART;
   e->J_of = -1;
-  if (rate)
+  if (what & RATE)
     fb_frame_jacobian_parts_rate(e->model, e->data, frame, Jb, e->J);
   else
     fb_frame_jacobian_parts(e->model, e->data, frame, Jb, e->J);
   fb_json_matrix(json, base ? Jb : e->J, 6, base ? 6 : fb_model_nv(e->model));
 }
 
-static void frame_Jb(fb_eval* e, int item, fb_json* json) {
-  write_parts(e, item, 0, 1, json);
-}
-
-static void frame_Jm(fb_eval* e, int item, fb_json* json) {
-  write_parts(e, item, 0, 0, json);
-}
-
-static void frame_Jb_dot(fb_eval* e, int item, fb_json* json) {
-  write_parts(e, item, 1, 1, json);
-}
-
-static void frame_Jm_dot(fb_eval* e, int item, fb_json* json) {
-  write_parts(e, item, 1, 0, json);
-}
-
 /* ---- outputs of the whole scene ---- */
 
-static void scene_mass(fb_eval* e, int item, fb_json* json) {
+static void scene_vector(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
-  fb_json_number(json, fb_model_mass(e->model));
+  fb_json_numbers(json, fb_eval_vector(e, (fb_eval_vector_kind)what), fb_model_nv(e->model));
 }
 
-static void scene_com(fb_eval* e, int item, fb_json* json) {
+static void scene_H(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
-  double com[3];
+  (void)what;
+  fb_json_matrix(json, fb_eval_inertia(e), fb_model_nv(e->model), fb_model_nv(e->model));
+}
+
+static void scene_mixed(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
+  (void)what;
+  int nv = fb_model_nv(e->model);
+  fb_eval_mixed(e);
+  fb_json_begin_map(json);
+  fb_json_key(json, "vdot");
+  fb_json_numbers(json, e->x, nv);
+  fb_json_key(json, "tau");
+  fb_json_numbers(json, e->y, nv);
+  fb_json_end_map(json);
+}
+
+static void scene_momentum(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
+  (void)what;
+  double com[3], momentum[6];
   fb_subtree_com(e->model, e->data, FB_WORLD, com, NULL, NULL);
-  fb_json_numbers(json, com, 3);
+  fb_momentum(e->model, e->data, com, momentum, momentum + 3);
+  fb_json_numbers(json, momentum, 6);
 }
 
 static const char BODIES[] = "bodies";
 static const char FRAMES[] = "frames";
+enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = FB_NEEDS_COM };
 
 static const fb_eval_output OUTPUTS[] = {
-    {BODIES, "name", 0, FB_NAME, body_name},
-    {BODIES, "p", 0, FB_PRINT, body_p},
-    {BODIES, "R", 0, FB_PRINT, body_R},
-    {BODIES, "com", 0, FB_PRINT, body_com},
-    {BODIES, "v", FB_NEEDS_V, FB_PRINT, body_v},
-    {BODIES, "w", FB_NEEDS_V, FB_PRINT, body_w},
-    {BODIES, "a", FB_NEEDS_VDOT, FB_PRINT, body_a},
-    {BODIES, "wdot", FB_NEEDS_VDOT, FB_PRINT, body_wdot},
-    {FRAMES, "name", 0, FB_NAME, frame_name},
-    {FRAMES, "p", 0, FB_PRINT, frame_p},
-    {FRAMES, "R", 0, FB_PRINT, frame_R},
-    {FRAMES, "J", 0, FB_PRINT, frame_J},
-    {FRAMES, "Jdot_v", FB_NEEDS_V, FB_PRINT, frame_Jdot_v},
-    {FRAMES, "Jdot", FB_NEEDS_V, FB_REQUEST, frame_Jdot},
-    {FRAMES, "Jb", 0, FB_REQUEST, frame_Jb},
-    {FRAMES, "Jm", 0, FB_REQUEST, frame_Jm},
-    {FRAMES, "Jb_dot", FB_NEEDS_V, FB_REQUEST, frame_Jb_dot},
-    {FRAMES, "Jm_dot", FB_NEEDS_V, FB_REQUEST, frame_Jm_dot},
-    {NULL, "mass", 0, FB_PRINT, scene_mass},
-    {NULL, "com", FB_NEEDS_COM, FB_PRINT, scene_com},
-    {NULL, NULL, 0, FB_PRINT, NULL},
+    {BODIES, "name", 0, FB_NAME, body_name, 0},
+    {BODIES, "p", 0, FB_PRINT, body_quantity, POSITION},
+    {BODIES, "R", 0, FB_PRINT, body_quantity, ROTATION},
+    {BODIES, "com", 0, FB_PRINT, body_com, POSITION},
+    {BODIES, "v", V, FB_PRINT, body_quantity, VELOCITY},
+    {BODIES, "w", V, FB_PRINT, body_quantity, TURNING},
+    {BODIES, "a", A, FB_PRINT, body_quantity, ACCELERATION},
+    {BODIES, "wdot", A, FB_PRINT, body_quantity, TURNING_RATE},
+    {FRAMES, "name", 0, FB_NAME, frame_name, 0},
+    {FRAMES, "p", 0, FB_PRINT, frame_quantity, POSITION},
+    {FRAMES, "R", 0, FB_PRINT, frame_quantity, ROTATION},
+    {FRAMES, "J", 0, FB_PRINT, frame_jacobian, 0},
+    {FRAMES, "Jdot_v", V, FB_PRINT, frame_bias, 0},
+    {FRAMES, "Jdot", V, FB_REQUEST, frame_jacobian, 1},
+    {FRAMES, "Jb", 0, FB_REQUEST, frame_part, BASE_PART},
+    {FRAMES, "Jm", 0, FB_REQUEST, frame_part, 0},
+    {FRAMES, "Jb_dot", V, FB_REQUEST, frame_part, BASE_PART | RATE},
+    {FRAMES, "Jm_dot", V, FB_REQUEST, frame_part, RATE},
+    {NULL, "H", 0, FB_PRINT, scene_H, 0},
+    {NULL, "bias", V, FB_PRINT, scene_vector, FB_VECTOR_BIAS},
+    {NULL, "passive", V, FB_PRINT, scene_vector, FB_VECTOR_PASSIVE},
+    {NULL, "inverse", A, FB_PRINT, scene_vector, FB_VECTOR_INVERSE},
+    {NULL, "forward", T, FB_PRINT, scene_vector, FB_VECTOR_FORWARD},
+    {NULL, "mixed", A | T, FB_PRINT, scene_mixed, 0},
+    {NULL, "mass", 0, FB_PRINT, fb_eval_write_mass, 0},
+    {NULL, "com", COM, FB_PRINT, fb_eval_write_com, 0},
+    {NULL, "momentum", V | COM, FB_PRINT, scene_momentum, 0},
+    {NULL, "kinetic", V, FB_PRINT, fb_eval_write_energy, FB_ENERGY_KINETIC},
+    {NULL, "potential", 0, FB_PRINT, fb_eval_write_energy, FB_ENERGY_POTENTIAL},
+    {NULL, NULL, 0, FB_PRINT, NULL, 0},
 };
 
 static int count_items(const fb_eval* e, const char* list) {
@@ -172,14 +177,13 @@ static fb_status read_model(const fb_node* root, const fb_io_options* options, f
                             fb_error* error) {
   const fb_node* node = fb_map_get(root, "gravity");
   double g[3];
-  if (node) {
-    fb_status status = fb_node_numbers(node, FB_Q_ACCELERATION, 3, g, error);
-    if (status != FB_OK) return status;
-  }
-  return fb_model_of_eval(root, options, def, error);
+  fb_status status = node ? fb_node_numbers(node, FB_Q_ACCELERATION, 3, g, error) : FB_OK;
+  if (status == FB_OK) status = fb_model_of_eval(root, options, def, error);
+  if (status == FB_OK && node) fb_model_def_set_gravity(*def, g);
+  return status;
 }
 
-static fb_status check_wrench(const fb_eval* e, const fb_node* node, fb_error* error) {
+static fb_status read_wrench(fb_eval* e, const fb_node* node, fb_error* error) {
   static const char* const keys[] = {"frame", "force", "torque", NULL};
   if (fb_node_get_kind(node) != FB_NODE_MAP)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
@@ -198,12 +202,14 @@ static fb_status check_wrench(const fb_eval* e, const fb_node* node, fb_error* e
   if (!force && !torque)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "this wrench has neither `force` nor `torque`; give one or both, 3 numbers each");
-  double x[3];
-  if (force && (status = fb_node_numbers(force, FB_Q_FORCE, 3, x, error)) != FB_OK) return status;
-  return torque ? fb_node_numbers(torque, FB_Q_TORQUE, 3, x, error) : FB_OK;
+  double f[3] = {0, 0, 0}, t[3] = {0, 0, 0};
+  if (force && (status = fb_node_numbers(force, FB_Q_FORCE, 3, f, error)) != FB_OK) return status;
+  if (torque && (status = fb_node_numbers(torque, FB_Q_TORQUE, 3, t, error)) != FB_OK) return status;
+  fb_eval_add_wrench(e, fb_model_find_frame(e->model, name), f, t);
+  return FB_OK;
 }
 
-static fb_status check_prescribed(const fb_eval* e, const fb_node* node, fb_error* error) {
+static fb_status read_prescribed(fb_eval* e, const fb_node* node, fb_error* error) {
   const char* name = NULL;
   fb_status status = fb_node_string(node, &name, error);
   if (status != FB_OK) return status;
@@ -214,18 +220,19 @@ static fb_status check_prescribed(const fb_eval* e, const fb_node* node, fb_erro
     return fb_node_fail(node, error, FB_ERR_STATE,
                         "joint '%s' is fixed: it has no coordinates to prescribe; take it off the list",
                         name);
+  memset(e->prescribed + fb_joint_v_at(e->model, joint), 1, (size_t)fb_joint_nv(e->model, joint));
   return FB_OK;
 }
 
-/* Runs `check` over the items of an optional list. */
-static fb_status check_list(const fb_eval* e, const fb_node* inputs, const char* key,
-                            fb_status (*check)(const fb_eval*, const fb_node*, fb_error*), fb_error* error) {
+/* Runs `read` over the items of an optional list. */
+static fb_status read_list(fb_eval* e, const fb_node* inputs, const char* key,
+                           fb_status (*read)(fb_eval*, const fb_node*, fb_error*), fb_error* error) {
   const fb_node* list = fb_map_get(inputs, key);
   if (!list) return FB_OK;
   if (fb_node_get_kind(list) != FB_NODE_LIST)
     return fb_node_fail(list, error, FB_ERR_CONTENT, "`%s` must be a list", key);
   for (int i = 0; i < fb_node_count(list); i++) {
-    fb_status status = check(e, fb_node_item(list, i), error);
+    fb_status status = read(e, fb_node_item(list, i), error);
     if (status != FB_OK) return status;
   }
   return FB_OK;
@@ -243,8 +250,9 @@ static fb_status read_motion(fb_eval* e, const fb_node* inputs, unsigned needs, 
   e->has_vdot = fb_map_get(inputs, "vdot") != NULL;
   if (status == FB_OK && e->has_vdot)
     status = fb_eval_numbers(inputs, "vdot", nv, "velocity coordinates (nv)", e->vdot, error);
-  if (status == FB_OK && fb_map_get(inputs, "tau"))
-    status = fb_eval_numbers(inputs, "tau", nv, "velocity coordinates (nv)", e->row, error);
+  e->has_tau = fb_map_get(inputs, "tau") != NULL;
+  if (status == FB_OK && e->has_tau)
+    status = fb_eval_numbers(inputs, "tau", nv, "velocity coordinates (nv)", e->tau, error);
   return status;
 }
 
@@ -252,8 +260,8 @@ static fb_status read_inputs(fb_eval* e, const fb_node* inputs, unsigned needs, 
   static const char* const keys[] = {"q", "v", "tau", "vdot", "wrenches", "prescribed", NULL};
   fb_status status = fb_map_check_keys(inputs, keys, error);
   if (status == FB_OK) status = read_motion(e, inputs, needs, error);
-  if (status == FB_OK) status = check_list(e, inputs, "wrenches", check_wrench, error);
-  if (status == FB_OK) status = check_list(e, inputs, "prescribed", check_prescribed, error);
+  if (status == FB_OK) status = read_list(e, inputs, "wrenches", read_wrench, error);
+  if (status == FB_OK) status = read_list(e, inputs, "prescribed", read_prescribed, error);
   if (status != FB_OK) return status;
   fb_error state;
   status = fb_check_state(e->model, e->q, e->has_v ? e->v : NULL, &state);

@@ -117,6 +117,7 @@ void fb_write_block(fb_json* json, const double* x, int stride, int first, int r
 static int is_ready(const fb_eval* eval, const fb_eval_output* output, int wanted) {
   if (!wanted) return 0;
   if ((output->needs & (FB_NEEDS_V | FB_NEEDS_VDOT)) && !eval->has_v) return 0;
+  if ((output->needs & FB_NEEDS_TAU) && !eval->has_tau) return 0;
   return !(output->needs & FB_NEEDS_VDOT) || eval->has_vdot;
 }
 
@@ -134,7 +135,7 @@ static void write_list(fb_eval* eval, const char* wanted, int first, int end, fb
     for (int i = first; i < end; i++) {
       if (!is_ready(eval, &outputs[i], wanted[i])) continue;
       fb_json_key(json, outputs[i].name);
-      outputs[i].write(eval, item, json);
+      outputs[i].write(eval, item, outputs[i].what, json);
     }
     fb_json_end_map(json);
   }
@@ -151,7 +152,7 @@ void fb_eval_write(fb_eval* eval, const char* wanted, fb_json* json) {
       write_list(eval, wanted, i, end, json);
     } else if (is_ready(eval, &outputs[i], wanted[i])) {
       fb_json_key(json, outputs[i].name);
-      outputs[i].write(eval, 0, json);
+      outputs[i].write(eval, 0, outputs[i].what, json);
     }
   }
   fb_json_end_map(json);

@@ -4,8 +4,10 @@
  * (R0, quaternion of A0, q), v is (v0, w0, qd), and the columns 6 .. of a Jacobian belong to the joints.
  * Everything is in inertial axes; matrices are lists of rows, the outermost list runs over links. */
 #include <freebody/kinematics.h>
+#include <freebody/momentum.h>
 
 #include "eval.h"
+#include "eval_dynamics.h"
 #include "eval_spacedyn.h"
 #include "io/spacedyn.h"
 
@@ -19,103 +21,68 @@ static int link_body(int link) {
   return link + 1;
 }
 
+/* ---- vectors of a frame ---- */
+
+typedef enum quantity { POSITION, VELOCITY, TURNING, ACCELERATION, TURNING_RATE } quantity;
+
+static void write_quantity(fb_eval* e, int frame, quantity what, fb_json* json) {
+  double x[3] = {0, 0, 0};
+  switch (what) {
+    case POSITION:
+      fb_frame_pose(e->model, e->data, frame, x, NULL);
+      break;
+    case VELOCITY:
+      fb_frame_velocity(e->model, e->data, frame, x, NULL);
+      break;
+    case TURNING:
+      fb_frame_velocity(e->model, e->data, frame, NULL, x);
+      break;
+    case ACCELERATION:
+      fb_frame_acceleration(e->model, e->data, frame, x, NULL);
+      break;
+    case TURNING_RATE:
+      fb_frame_acceleration(e->model, e->data, frame, NULL, x);
+      break;
+  }
+  fb_json_numbers(json, x, 3);
+}
+
+static void write_rotation(fb_eval* e, int frame, fb_json* json) {
+  double R[9];
+  fb_frame_pose(e->model, e->data, frame, NULL, R);
+  fb_json_matrix(json, R, 3, 3);
+}
+
 /* ---- outputs of the links ---- */
 
-typedef enum link_vector { LINK_RR, LINK_VV, LINK_WW, LINK_VD, LINK_WD } link_vector;
-
 /* One 3-vector a link, of its centroid. */
-static void write_vectors(fb_eval* e, link_vector what, fb_json* json) {
+static void links_quantity(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
   fb_json_begin_list(json);
-  for (int i = 1; i <= link_count(e); i++) {
-    double x[3] = {0, 0, 0};
-    int frame = fb_model_com_frame(e->model, link_body(i));
-    switch (what) {
-      case LINK_RR:
-        fb_frame_pose(e->model, e->data, frame, x, NULL);
-        break;
-      case LINK_VV:
-        fb_frame_velocity(e->model, e->data, frame, x, NULL);
-        break;
-      case LINK_WW:
-        fb_frame_velocity(e->model, e->data, frame, NULL, x);
-        break;
-      case LINK_VD:
-        fb_frame_acceleration(e->model, e->data, frame, x, NULL);
-        break;
-      case LINK_WD:
-        fb_frame_acceleration(e->model, e->data, frame, NULL, x);
-        break;
-    }
-    fb_json_numbers(json, x, 3);
-  }
+  for (int i = 1; i <= link_count(e); i++)
+    write_quantity(e, fb_model_com_frame(e->model, link_body(i)), (quantity)what, json);
   fb_json_end_list(json);
 }
 
-static void links_RR(fb_eval* e, int item, fb_json* json) {
+static void links_AA(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
-  write_vectors(e, LINK_RR, json);
-}
-
-static void links_vv(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_vectors(e, LINK_VV, json);
-}
-
-static void links_ww(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_vectors(e, LINK_WW, json);
-}
-
-static void links_vd(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_vectors(e, LINK_VD, json);
-}
-
-static void links_wd(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_vectors(e, LINK_WD, json);
-}
-
-static void links_AA(fb_eval* e, int item, fb_json* json) {
-  (void)item;
+  (void)what;
   fb_json_begin_list(json);
-  for (int i = 1; i <= link_count(e); i++) {
-    double R[9];
-    fb_frame_pose(e->model, e->data, link_body(i), NULL, R);
-    fb_json_matrix(json, R, 3, 3);
-  }
+  for (int i = 1; i <= link_count(e); i++) write_rotation(e, link_body(i), json);
   fb_json_end_list(json);
 }
 
 /* 3 x n a link: linear or angular rows of the centroid's Jacobian, or of its rate. */
-static void write_link_jacobians(fb_eval* e, int first_row, int rate, fb_json* json) {
+enum { ANGULAR = 1, RATE = 2 };
+static void links_jacobian(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
   int n = link_count(e);
   fb_json_begin_list(json);
   for (int i = 1; i <= n; i++) {
-    const double* J = fb_eval_jacobian(e, fb_model_com_frame(e->model, link_body(i)), rate);
-    fb_write_block(json, J, BASE_NV + n, first_row, 3, BASE_NV, n);
+    const double* J = fb_eval_jacobian(e, fb_model_com_frame(e->model, link_body(i)), (what & RATE) != 0);
+    fb_write_block(json, J, BASE_NV + n, what & ANGULAR ? 3 : 0, 3, BASE_NV, n);
   }
   fb_json_end_list(json);
-}
-
-static void links_JJ_t(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_link_jacobians(e, 0, 0, json);
-}
-
-static void links_JJ_r(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_link_jacobians(e, 3, 0, json);
-}
-
-static void links_JJ_t_dot(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_link_jacobians(e, 0, 1, json);
-}
-
-static void links_JJ_r_dot(fb_eval* e, int item, fb_json* json) {
-  (void)item;
-  write_link_jacobians(e, 3, 1, json);
 }
 
 /* ---- outputs of the end-points: the named frames, which the reader lists in the order of the links ---- */
@@ -125,176 +92,195 @@ static int end_frame(const fb_eval* e, int item) {
 }
 
 /* The joints from the base to the end-point's link, in the scratch row; returns their number. */
-static int path_joints(fb_eval* e, int item, double* path) {
+static int path_joints(fb_eval* e, int item) {
   int length = 0, base = link_body(0);
   for (int b = fb_frame_body(e->model, end_frame(e, item)); b != base; b = fb_body_parent(e->model, b))
-    path[length++] = b - base;
-  for (int i = 0; i < length / 2; i++) {
-    double swap = path[i];
-    path[i] = path[length - 1 - i];
-    path[length - 1 - i] = swap;
-  }
+    length++;
+  int at = length;
+  for (int b = fb_frame_body(e->model, end_frame(e, item)); b != base; b = fb_body_parent(e->model, b))
+    e->path[--at] = b - base;
   return length;
 }
 
-static void end_link(fb_eval* e, int item, fb_json* json) {
+static void end_link(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
   fb_json_int(json, fb_frame_body(e->model, end_frame(e, item)) - link_body(0));
 }
 
-static void end_joints(fb_eval* e, int item, fb_json* json) {
-  int length = path_joints(e, item, e->row);
-  fb_json_numbers(json, e->row, length);
+static void write_ints(const int* x, int count, fb_json* json) {
+  fb_json_begin_list(json);
+  for (int i = 0; i < count; i++) fb_json_int(json, x[i]);
+  fb_json_end_list(json);
 }
 
-static void end_POS_e(fb_eval* e, int item, fb_json* json) {
-  double p[3];
-  fb_frame_pose(e->model, e->data, end_frame(e, item), p, NULL);
-  fb_json_numbers(json, p, 3);
+static void end_joints(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  int length = path_joints(e, item);
+  write_ints(e->path, length, json);
 }
 
-static void end_ORI_e(fb_eval* e, int item, fb_json* json) {
-  double R[9];
-  fb_frame_pose(e->model, e->data, end_frame(e, item), NULL, R);
-  fb_json_matrix(json, R, 3, 3);
+static void end_quantity(fb_eval* e, int item, int what, fb_json* json) {
+  write_quantity(e, end_frame(e, item), (quantity)what, json);
 }
 
-static void end_vel_e(fb_eval* e, int item, fb_json* json) {
-  double x[3];
-  fb_frame_velocity(e->model, e->data, end_frame(e, item), x, NULL);
-  fb_json_numbers(json, x, 3);
-}
-
-static void end_omega_e(fb_eval* e, int item, fb_json* json) {
-  double x[3];
-  fb_frame_velocity(e->model, e->data, end_frame(e, item), NULL, x);
-  fb_json_numbers(json, x, 3);
-}
-
-static void end_acc_e(fb_eval* e, int item, fb_json* json) {
-  double x[3];
-  fb_frame_acceleration(e->model, e->data, end_frame(e, item), x, NULL);
-  fb_json_numbers(json, x, 3);
-}
-
-static void end_omegad_e(fb_eval* e, int item, fb_json* json) {
-  double x[3];
-  fb_frame_acceleration(e->model, e->data, end_frame(e, item), NULL, x);
-  fb_json_numbers(json, x, 3);
+static void end_ORI_e(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  write_rotation(e, end_frame(e, item), json);
 }
 
 /* A joint stands at its zero-displacement point, fixed in the link before it (f_kin_j). */
-static void end_POS_j(fb_eval* e, int item, fb_json* json) {
-  int length = path_joints(e, item, e->row);
+static void end_POS_j(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  int length = path_joints(e, item);
   fb_json_begin_list(json);
-  for (int k = 0; k < length; k++) {
-    double p[3];
-    int frame = fb_model_joint_frame(e->model, link_body((int)e->row[k]));
-    fb_frame_pose(e->model, e->data, frame, p, NULL);
-    fb_json_numbers(json, p, 3);
-  }
+  for (int k = 0; k < length; k++)
+    write_quantity(e, fb_model_joint_frame(e->model, link_body(e->path[k])), POSITION, json);
   fb_json_end_list(json);
 }
 
 /* Its orientation is that of its link. */
-static void end_ORI_j(fb_eval* e, int item, fb_json* json) {
-  int length = path_joints(e, item, e->row);
+static void end_ORI_j(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  int length = path_joints(e, item);
   fb_json_begin_list(json);
-  for (int k = 0; k < length; k++) {
-    double R[9];
-    fb_frame_pose(e->model, e->data, link_body((int)e->row[k]), NULL, R);
-    fb_json_matrix(json, R, 3, 3);
-  }
+  for (int k = 0; k < length; k++) write_rotation(e, link_body(e->path[k]), json);
   fb_json_end_list(json);
 }
 
 /* Three rows of the Jacobian, the columns of the joints on the path only. */
-static void write_path_columns(fb_eval* e, int item, int first_row, fb_json* json) {
-  int nv = fb_model_nv(e->model), length = path_joints(e, item, e->row);
+static void end_path_columns(fb_eval* e, int item, int what, fb_json* json) {
+  int nv = fb_model_nv(e->model), length = path_joints(e, item), first = what & ANGULAR ? 3 : 0;
   const double* J = fb_eval_jacobian(e, end_frame(e, item), 0);
-  double* columns = e->row + nv;
   fb_json_begin_list(json);
-  for (int r = first_row; r < first_row + 3; r++) {
-    for (int k = 0; k < length; k++) columns[k] = J[r * nv + BASE_NV + (int)e->row[k] - 1];
-    fb_json_numbers(json, columns, length);
+  for (int r = first; r < first + 3; r++) {
+    for (int k = 0; k < length; k++) e->row[k] = J[r * nv + BASE_NV + e->path[k] - 1];
+    fb_json_numbers(json, e->row, length);
   }
   fb_json_end_list(json);
 }
 
-static void end_JJ_te(fb_eval* e, int item, fb_json* json) {
-  write_path_columns(e, item, 0, json);
+/* The joints' columns of the Jacobian, or the base's; or of its rate. */
+enum { BASE_PART = 1 };
+static void end_jacobian(fb_eval* e, int item, int what, fb_json* json) {
+  const double* J = fb_eval_jacobian(e, end_frame(e, item), (what & RATE) != 0);
+  int base = what & BASE_PART;
+  fb_write_block(json, J, fb_model_nv(e->model), 0, 6, base ? 0 : BASE_NV, base ? BASE_NV : link_count(e));
 }
 
-static void end_JJ_re(fb_eval* e, int item, fb_json* json) {
-  write_path_columns(e, item, 3, json);
-}
-
-static void write_end_jacobian(fb_eval* e, int item, int rate, int from, int cols, fb_json* json) {
-  const double* J = fb_eval_jacobian(e, end_frame(e, item), rate);
-  fb_write_block(json, J, fb_model_nv(e->model), 0, 6, from, cols);
-}
-
-static void end_Je(fb_eval* e, int item, fb_json* json) {
-  write_end_jacobian(e, item, 0, BASE_NV, link_count(e), json);
-}
-
-static void end_Jb(fb_eval* e, int item, fb_json* json) {
-  write_end_jacobian(e, item, 0, 0, BASE_NV, json);
-}
-
-static void end_Je_dot(fb_eval* e, int item, fb_json* json) {
-  write_end_jacobian(e, item, 1, BASE_NV, link_count(e), json);
-}
-
-static void end_Jb_dot(fb_eval* e, int item, fb_json* json) {
-  write_end_jacobian(e, item, 1, 0, BASE_NV, json);
+/* GJ = Je - Jb Hb^-1 Hbm */
+static void end_GJ(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  int n = link_count(e);
+  const double* GJ = fb_eval_generalized_jacobian(e, end_frame(e, item));
+  fb_write_block(json, GJ, n, 0, 6, 0, n);
 }
 
 /* ---- outputs of the whole system ---- */
 
-static void system_mass(fb_eval* e, int item, fb_json* json) {
+static void system_HH(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
-  fb_json_number(json, fb_model_mass(e->model));
+  (void)what;
+  fb_json_matrix(json, fb_eval_inertia(e), fb_model_nv(e->model), fb_model_nv(e->model));
 }
 
-static void system_Rg(fb_eval* e, int item, fb_json* json) {
+static void system_vector(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
-  double com[3];
-  fb_subtree_com(e->model, e->data, FB_WORLD, com, NULL, NULL);
-  fb_json_numbers(json, com, 3);
+  fb_json_numbers(json, fb_eval_vector(e, (fb_eval_vector_kind)what), fb_model_nv(e->model));
+}
+
+/* The keys vd0, wd0, qdd of a generalized acceleration. */
+static void write_acceleration(const fb_eval* e, const double* vdot, fb_json* json) {
+  fb_json_key(json, "vd0");
+  fb_json_numbers(json, vdot, 3);
+  fb_json_key(json, "wd0");
+  fb_json_numbers(json, vdot + 3, 3);
+  fb_json_key(json, "qdd");
+  fb_json_numbers(json, vdot + BASE_NV, link_count(e));
+}
+
+static void system_f_dyn(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
+  (void)what;
+  fb_json_begin_map(json);
+  write_acceleration(e, fb_eval_vector(e, FB_VECTOR_FORWARD), json);
+  fb_json_end_map(json);
+}
+
+static void system_mixed_dyn(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
+  (void)what;
+  int count = 0;
+  for (int i = 1; i <= link_count(e); i++)
+    if (e->prescribed[BASE_NV + i - 1]) e->path[count++] = i;
+  fb_eval_mixed(e);
+  fb_json_begin_map(json);
+  fb_json_key(json, "prescribed_joints");
+  write_ints(e->path, count, json);
+  write_acceleration(e, e->x, json);
+  fb_json_key(json, "tau");
+  fb_json_numbers(json, e->y + BASE_NV, link_count(e));
+  fb_json_end_map(json);
+}
+
+typedef enum momentum_about { LINEAR, ABOUT_ORIGIN, ABOUT_BASE, ABOUT_COM } momentum_about;
+
+static void system_momentum(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
+  double point[3] = {0, 0, 0}, linear[3], angular[3];
+  if (what == ABOUT_BASE) fb_frame_pose(e->model, e->data, link_body(0), point, NULL);
+  if (what == ABOUT_COM) fb_subtree_com(e->model, e->data, FB_WORLD, point, NULL, NULL);
+  fb_momentum(e->model, e->data, point, linear, angular);
+  fb_json_numbers(json, what == LINEAR ? linear : angular, 3);
 }
 
 static const char ENDS[] = "end_points";
+enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = FB_NEEDS_COM };
 
 static const fb_eval_output OUTPUTS[] = {
-    {NULL, "AA", 0, FB_PRINT, links_AA},
-    {NULL, "RR", 0, FB_PRINT, links_RR},
-    {NULL, "vv", FB_NEEDS_V, FB_PRINT, links_vv},
-    {NULL, "ww", FB_NEEDS_V, FB_PRINT, links_ww},
-    {NULL, "vd", FB_NEEDS_VDOT, FB_PRINT, links_vd},
-    {NULL, "wd", FB_NEEDS_VDOT, FB_PRINT, links_wd},
-    {NULL, "JJ_t", 0, FB_PRINT, links_JJ_t},
-    {NULL, "JJ_r", 0, FB_PRINT, links_JJ_r},
-    {NULL, "JJ_t_dot", FB_NEEDS_V, FB_REQUEST, links_JJ_t_dot},
-    {NULL, "JJ_r_dot", FB_NEEDS_V, FB_REQUEST, links_JJ_r_dot},
-    {ENDS, "link", 0, FB_NAME, end_link},
-    {ENDS, "joints", 0, FB_PRINT, end_joints},
-    {ENDS, "POS_e", 0, FB_PRINT, end_POS_e},
-    {ENDS, "ORI_e", 0, FB_PRINT, end_ORI_e},
-    {ENDS, "vel_e", FB_NEEDS_V, FB_PRINT, end_vel_e},
-    {ENDS, "omega_e", FB_NEEDS_V, FB_PRINT, end_omega_e},
-    {ENDS, "acc_e", FB_NEEDS_VDOT, FB_PRINT, end_acc_e},
-    {ENDS, "omegad_e", FB_NEEDS_VDOT, FB_PRINT, end_omegad_e},
-    {ENDS, "POS_j", 0, FB_PRINT, end_POS_j},
-    {ENDS, "ORI_j", 0, FB_PRINT, end_ORI_j},
-    {ENDS, "JJ_te", 0, FB_PRINT, end_JJ_te},
-    {ENDS, "JJ_re", 0, FB_PRINT, end_JJ_re},
-    {ENDS, "Je", 0, FB_PRINT, end_Je},
-    {ENDS, "Jb", 0, FB_PRINT, end_Jb},
-    {ENDS, "Je_dot", FB_NEEDS_V, FB_REQUEST, end_Je_dot},
-    {ENDS, "Jb_dot", FB_NEEDS_V, FB_REQUEST, end_Jb_dot},
-    {NULL, "mass", 0, FB_PRINT, system_mass},
-    {NULL, "Rg", FB_NEEDS_COM, FB_PRINT, system_Rg},
-    {NULL, NULL, 0, FB_PRINT, NULL},
+    {NULL, "AA", 0, FB_PRINT, links_AA, 0},
+    {NULL, "RR", 0, FB_PRINT, links_quantity, POSITION},
+    {NULL, "vv", V, FB_PRINT, links_quantity, VELOCITY},
+    {NULL, "ww", V, FB_PRINT, links_quantity, TURNING},
+    {NULL, "vd", A, FB_PRINT, links_quantity, ACCELERATION},
+    {NULL, "wd", A, FB_PRINT, links_quantity, TURNING_RATE},
+    {NULL, "JJ_t", 0, FB_PRINT, links_jacobian, 0},
+    {NULL, "JJ_r", 0, FB_PRINT, links_jacobian, ANGULAR},
+    {NULL, "JJ_t_dot", V, FB_REQUEST, links_jacobian, RATE},
+    {NULL, "JJ_r_dot", V, FB_REQUEST, links_jacobian, ANGULAR | RATE},
+    {NULL, "HH", 0, FB_PRINT, system_HH, 0},
+    {NULL, "Force0", V, FB_PRINT, system_vector, FB_VECTOR_BIAS},
+    {NULL, "Force0_gravity", 0, FB_PRINT, system_vector, FB_VECTOR_GRAVITY},
+    {NULL, "Force_ex", 0, FB_PRINT, system_vector, FB_VECTOR_PUSH},
+    {NULL, "r_ne_noext", A, FB_PRINT, system_vector, FB_VECTOR_INVERSE_UNLOADED},
+    {NULL, "r_ne", A, FB_PRINT, system_vector, FB_VECTOR_INVERSE},
+    {NULL, "f_dyn", T, FB_PRINT, system_f_dyn, 0},
+    {ENDS, "link", 0, FB_NAME, end_link, 0},
+    {ENDS, "joints", 0, FB_PRINT, end_joints, 0},
+    {ENDS, "POS_e", 0, FB_PRINT, end_quantity, POSITION},
+    {ENDS, "ORI_e", 0, FB_PRINT, end_ORI_e, 0},
+    {ENDS, "vel_e", V, FB_PRINT, end_quantity, VELOCITY},
+    {ENDS, "omega_e", V, FB_PRINT, end_quantity, TURNING},
+    {ENDS, "acc_e", A, FB_PRINT, end_quantity, ACCELERATION},
+    {ENDS, "omegad_e", A, FB_PRINT, end_quantity, TURNING_RATE},
+    {ENDS, "POS_j", 0, FB_PRINT, end_POS_j, 0},
+    {ENDS, "ORI_j", 0, FB_PRINT, end_ORI_j, 0},
+    {ENDS, "JJ_te", 0, FB_PRINT, end_path_columns, 0},
+    {ENDS, "JJ_re", 0, FB_PRINT, end_path_columns, ANGULAR},
+    {ENDS, "Je", 0, FB_PRINT, end_jacobian, 0},
+    {ENDS, "Jb", 0, FB_PRINT, end_jacobian, BASE_PART},
+    {ENDS, "GJ", 0, FB_PRINT, end_GJ, 0},
+    {ENDS, "Je_dot", V, FB_REQUEST, end_jacobian, RATE},
+    {ENDS, "Jb_dot", V, FB_REQUEST, end_jacobian, BASE_PART | RATE},
+    {NULL, "mass", 0, FB_PRINT, fb_eval_write_mass, 0},
+    {NULL, "Rg", COM, FB_PRINT, fb_eval_write_com, 0},
+    {NULL, "linear_momentum", V, FB_PRINT, system_momentum, LINEAR},
+    {NULL, "angular_momentum_origin", V, FB_PRINT, system_momentum, ABOUT_ORIGIN},
+    {NULL, "angular_momentum_base", V, FB_PRINT, system_momentum, ABOUT_BASE},
+    {NULL, "angular_momentum_cm", V | COM, FB_PRINT, system_momentum, ABOUT_COM},
+    {NULL, "kinetic_energy", V, FB_PRINT, fb_eval_write_energy, FB_ENERGY_KINETIC},
+    {NULL, "potential_energy", 0, FB_PRINT, fb_eval_write_energy, FB_ENERGY_POTENTIAL},
+    {NULL, "mixed_dyn", A | T, FB_PRINT, system_mixed_dyn, 0},
+    {NULL, NULL, 0, FB_PRINT, NULL, 0},
 };
 
 static int count_items(const fb_eval* e, const char* list) {

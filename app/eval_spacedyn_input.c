@@ -1,5 +1,7 @@
 /* eval_spacedyn_input.c -- reads SpaceDyn's state and loads into the coordinates of the model:
  * q = (R0, quaternion of A0, q), v = (v0, w0, qd), vdot = (vd0, wd0, qdd). */
+#include <string.h>
+
 #include <freebody/configuration.h>
 #include <freebody/rotation.h>
 
@@ -52,30 +54,48 @@ static fb_status read_parts(const fb_eval* e, const fb_node* inputs, const char*
   return status;
 }
 
-/* F0, T0, Fe, Te and tau: their shapes. */
-static fb_status check_loads(fb_eval* e, const fb_node* inputs, fb_error* error) {
-  int n = fb_model_nv(e->model) - 6;
-  static const char* const base[] = {"F0", "T0"};
-  static const char* const ends[] = {"Fe", "Te"};
-  fb_status status = FB_OK;
-  for (int i = 0; i < 2 && status == FB_OK; i++)
-    if (fb_map_get(inputs, base[i]))
-      status = fb_eval_numbers(inputs, base[i], 3, "coordinates", e->row, error);
-  for (int i = 0; i < 2 && status == FB_OK; i++) {
-    const fb_node* node = fb_map_get(inputs, ends[i]);
-    if (!node) continue;
-    if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != n)
-      return fb_node_fail(node, error, FB_ERR_STATE, "%s must be a list of %d vectors, one a link", ends[i],
-                          n);
-    for (int k = 0; k < n && status == FB_OK; k++)
-      status = fb_node_numbers(fb_node_item(node, k), FB_Q_NONE, 3, e->row, error);
+/* Row `link` of Fe or Te, zero where it is not given. */
+static fb_status read_end_load(const fb_node* inputs, const char* key, int n, int link, double out[3],
+                               fb_error* error) {
+  const fb_node* node = fb_map_get(inputs, key);
+  memset(out, 0, 3 * sizeof *out);
+  if (!node) return FB_OK;
+  if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != n)
+    return fb_node_fail(node, error, FB_ERR_STATE, "%s must be a list of %d vectors, one a link", key, n);
+  return fb_node_numbers(fb_node_item(node, link), FB_Q_NONE, 3, out, error);
+}
+
+/* Fe, Te: loads on the end-points; on links without one they do not count. */
+static fb_status read_end_loads(fb_eval* e, const fb_node* inputs, fb_error* error) {
+  int n = fb_model_nv(e->model) - 6, nbody = fb_model_nbody(e->model), frame = nbody;
+  for (int link = 0; link < n; link++) {
+    double force[3], torque[3];
+    fb_status status = read_end_load(inputs, "Fe", n, link, force, error);
+    if (status == FB_OK) status = read_end_load(inputs, "Te", n, link, torque, error);
+    if (status != FB_OK) return status;
+    if (frame < fb_model_nframe(e->model) && fb_frame_body(e->model, frame) == link + 2)
+      fb_eval_add_wrench(e, frame++, force, torque);
   }
-  if (status == FB_OK && fb_map_get(inputs, "tau"))
-    status = fb_eval_numbers(inputs, "tau", n, "joints (num_q)", e->row, error);
+  return FB_OK;
+}
+
+/* F0, T0 and tau: together the generalized force; any that is missing is zero. */
+static fb_status read_forces(fb_eval* e, const fb_node* inputs, fb_error* error) {
+  static const char* const keys[3] = {"F0", "T0", "tau"};
+  int n = fb_model_nv(e->model) - 6;
+  fb_status status = FB_OK;
+  memset(e->tau, 0, (size_t)(n + 6) * sizeof *e->tau);
+  e->has_tau = n == 0;
+  for (int i = 0; i < 3 && status == FB_OK; i++) {
+    if (!fb_map_get(inputs, keys[i])) continue;
+    e->has_tau = 1;
+    status = fb_eval_numbers(inputs, keys[i], i < 2 ? 3 : n, i < 2 ? "coordinates" : "joints (num_q)",
+                             e->tau + 3 * i, error);
+  }
   return status;
 }
 
-static fb_status check_prescribed(const fb_eval* e, const fb_node* inputs, fb_error* error) {
+static fb_status read_prescribed(fb_eval* e, const fb_node* inputs, fb_error* error) {
   const fb_node* list = fb_map_get(inputs, "prescribed_joints");
   if (!list) return FB_OK;
   if (fb_node_get_kind(list) != FB_NODE_LIST)
@@ -89,6 +109,7 @@ static fb_status check_prescribed(const fb_eval* e, const fb_node* inputs, fb_er
     if (joint < 1 || joint > n)
       return fb_node_fail(item, error, FB_ERR_STATE,
                           "there is no joint %d to prescribe; the model has 1 to %d", joint, n);
+    e->prescribed[6 + joint - 1] = 1;
   }
   return FB_OK;
 }
@@ -105,8 +126,9 @@ fb_status fb_spacedyn_read_inputs(fb_eval* e, const fb_node* inputs, unsigned ne
   if (status == FB_OK) status = read_positions(e, inputs, error);
   if (status == FB_OK) status = read_parts(e, inputs, velocity, needs_v, e->v, &e->has_v, error);
   if (status == FB_OK) status = read_parts(e, inputs, acceleration, 0, e->vdot, &e->has_vdot, error);
-  if (status == FB_OK) status = check_loads(e, inputs, error);
-  if (status == FB_OK) status = check_prescribed(e, inputs, error);
+  if (status == FB_OK) status = read_forces(e, inputs, error);
+  if (status == FB_OK) status = read_end_loads(e, inputs, error);
+  if (status == FB_OK) status = read_prescribed(e, inputs, error);
   if (status != FB_OK) return status;
   fb_error state;
   status = fb_check_state(e->model, e->q, e->has_v ? e->v : NULL, &state);
