@@ -41,12 +41,12 @@ FB_API void fb_floating_jacobian(const fb_floating* f, int frame, double* Jstar)
 /* Its time derivative along v. */
 FB_API void fb_floating_jacobian_rate(const fb_floating* f, int frame, double* Jstar_dot);
 
-/* Base velocity for joint rates v_m and a momentum L (NULL: zero): v_b = H_b^-1 (L - H_bm v_m). */
+/* Base velocity for joint rates v_m and a momentum L: v_b = H_b^-1 (L - H_bm v_m). NULL: zero, for either. */
 FB_API void fb_floating_base_velocity(const fb_floating* f, const double* v_m, const double L[6],
                                       double v_b[6]);
 /* The same put into v: the base's six in its joint's axes, and v_m. Other entries of v stay. */
 FB_API void fb_floating_velocity(const fb_floating* f, const double* v_m, const double L[6], double* v);
-/* Base acceleration for joint accelerations when nothing acts from outside; needs v in the update. */
+/* Base acceleration for joint accelerations (NULL: zero) when nothing acts from outside; needs v in the update. */
 FB_API void fb_floating_base_acceleration(const fb_floating* f, const double* vdot_m, double vdot_b[6]);
 /* L at the state; needs v in the update. */
 FB_API void fb_floating_momentum(const fb_floating* f, double L[6]);

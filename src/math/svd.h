@@ -10,8 +10,8 @@
 size_t fb_svd_work(int rows, int cols);
 
 /* A = U diag(s) V^T with k = min(rows, cols): s (k) largest first, U rows x k, V cols x k. A stays. The k x k one
- * of U and V is orthogonal; in the other one, columns of vanished singular values (below 1e-14 of the
- * largest) are zero. */
+ * of U and V (V when both are) is orthogonal; in the other, columns of vanished singular values (below
+ * 1e-14 of the largest) are zero. */
 void fb_svd(const double* A, int rows, int cols, double* s, double* U, double* V, double* work);
 
 /* For r orthonormal columns V (n x r, row stride v_stride) an orthonormal basis of all that is orthogonal
