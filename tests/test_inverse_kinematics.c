@@ -347,6 +347,11 @@ static void bad_arguments_are_refused(void** unused) {
   r.size += 1;
   r.q[0] = INFINITY;
   assert_int_equal(solve(&r, &target, 1, NULL, &report), FB_ERR_STATE);
+  r.q[0] =
+      1e12; /* valid, but its poses mean little: whatever comes out, it must not be called solved wrongly */
+  target.p_wf[0] = 100;
+  assert_int_equal(solve(&r, &target, 1, NULL, &report), FB_ERR_NO_SOLUTION);
+  target.p_wf[0] = 0;
   r.q[0] = 0;
   options.max_iterations = -5;
   assert_int_equal(solve(&r, &target, 1, &options, &report), FB_ERR_ARG);

@@ -1,6 +1,6 @@
 /* instances.c -- which compiled kernels this CPU can run, and which to use.
  *
- * With FB_ISA_LEVELS the instances exist for x86-64-v2, -v3 and -v4 too (set by CMakeLists.txt); a
+ * With FB_ISA_LEVELS the instances exist for x86-64-v2, -v3 and -v4 too (set by cmake/kernel.cmake); a
  * plain build has only `plain`. Nothing is cached: the model keeps the pick. */
 #include "kernel/instances.h"
 
@@ -30,20 +30,28 @@ static const fb_kernels* const ALL[] = {
 #endif
 };
 
+/* Whether the CPU has a level: by its name where the compiler knows it, else by the features that tell
+ * (no CPU has these and lacks the level's small ones, such as movbe or lzcnt). */
+#if !defined(FB_ISA_LEVELS)
+#define HAS_V2 0
+#define HAS_V3 0
+#define HAS_V4 0
+#elif defined(__clang__)
+#define HAS(feature) __builtin_cpu_supports(feature)
+#define HAS_V2 (HAS("sse3") && HAS("ssse3") && HAS("sse4.1") && HAS("sse4.2") && HAS("popcnt"))
+#define HAS_V3 (HAS("avx2") && HAS("fma") && HAS("bmi") && HAS("bmi2"))
+#define HAS_V4 (HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") && HAS("avx512vl"))
+#else
+#define HAS_V2 __builtin_cpu_supports("x86-64-v2")
+#define HAS_V3 __builtin_cpu_supports("x86-64-v3")
+#define HAS_V4 __builtin_cpu_supports("x86-64-v4")
+#endif
+
 /* How many levels of ALL this CPU has; each level includes the ones before it. */
 static int levels_here(void) {
-#ifdef FB_ISA_LEVELS
-  if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("popcnt")) return 1;
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
-    return 2;
-  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-      !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
-      !__builtin_cpu_supports("avx512vl"))
-    return 3;
-  return 4;
-#else
-  return 1;
-#endif
+  if (!HAS_V2) return 1;
+  if (!HAS_V3) return 2;
+  return HAS_V4 ? 4 : 3;
 }
 
 int fb_kernels_count(void) {

@@ -1,6 +1,6 @@
 /* instances.h -- the kernels as compiled for each number type and instruction set, in one table.
  *
- * Each instance_*.c is compiled once per ISA level (CMakeLists.txt); only double* crosses. A value takes
+ * Each instance_*.c is compiled once per ISA level (cmake/kernel.cmake); only double* crosses. A value takes
  * `width` doubles: 1 scalar, 4 and 8 lanes, 2 complex. */
 #ifndef FB_KERNEL_INSTANCES_H
 #define FB_KERNEL_INSTANCES_H

@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "math/ldl.h"
+#include "math/vector3.h"
 #include "model/model.h"
 
 enum { COOKIE = 0x0fb1c, MAX_NUDGES = 3 };
@@ -90,8 +91,9 @@ size_t fb_ik_work_size(const fb_model* m, int ntarget) {
 
 /* --- error and Jacobian --- */
 
-static double norm3(const double x[3]) {
-  return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+/* NaN counts as larger than anything: an error that cannot be told is not a small one. */
+static void keep_larger(double* largest, double x) {
+  if (!(x <= *largest)) *largest = x;
 }
 
 /* Fills e and the two largest errors at q; returns |e|^2. */
@@ -105,8 +107,8 @@ static double measure(solver* s, const double* q) {
     fb_frame_pose(s->m, s->d, target->frame, p, R);
     for (int i = 0; i < 3; i++) dp[i] = target->p_wf[i] - p[i];
     fb_rot_difference(target->R_wf, R, dr);
-    if (target->position_weight > 0) s->position_error = fmax(s->position_error, norm3(dp));
-    if (target->rotation_weight > 0) s->rotation_error = fmax(s->rotation_error, norm3(dr));
+    if (target->position_weight > 0) keep_larger(&s->position_error, norm3(dp));
+    if (target->rotation_weight > 0) keep_larger(&s->rotation_error, norm3(dr));
     for (int i = 0; i < 3; i++) {
       s->e[6 * t + i] = target->position_weight * dp[i];
       s->e[6 * t + 3 + i] = target->rotation_weight * dr[i];
@@ -284,10 +286,9 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
     const fb_ik_target* target = &s->targets[t];
     if (target->frame < 0 || target->frame >= s->m->top.nsite)
       return fb_fail(error, FB_ERR_ARG, "target %d: there is no frame %d", t, target->frame);
-    double M[9];
+    double nearest[9], off = fb_rot_nearest(target->R_wf, nearest);
     if (!isfinite(norm3(target->p_wf)) || !(target->position_weight >= 0) ||
-        !(target->rotation_weight >= 0) || fabs(fb_rot_nearest(target->R_wf, M)) > 1e-6 ||
-        fb_rot_nearest(target->R_wf, M) < 0)
+        !(target->rotation_weight >= 0) || !(off >= 0 && off <= 1e-6))
       return fb_fail(error, FB_ERR_ARG, "target %d: position, rotation or weight is not valid", t);
   }
   if (!work || (uintptr_t)work % FB_ALIGN != 0 || work_size < fb_ik_work_size(s->m, s->ntarget))

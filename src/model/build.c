@@ -52,6 +52,7 @@ static void lay_out(fb_model* m, fb_arena* a) {
   t->body_order = take_ints(a, t->nbody);
   t->body_base = take_ints(a, t->nbody);
   t->body_link = take_ints(a, t->nbody);
+  t->body_frame = take_ints(a, t->nbody);
   t->body_q = take_ints(a, t->nbody);
   t->body_v = take_ints(a, t->nbody);
   t->joint_type = take_ints(a, t->nbody);
@@ -134,8 +135,10 @@ static void number_coordinates(fb_model* m) {
 /* site_body of the named frames, which the checks of names need before the sites are compiled. */
 static void number_frames(fb_model* m) {
   int site = m->top.nbody;
-  for (int b = 1; b < m->top.nbody; b++)
+  for (int b = 1; b < m->top.nbody; b++) {
+    m->top.body_frame[b] = site;
     for (int i = 0; i < fb_model_def_nframe(m->def, b); i++) m->top.site_body[site++] = b;
+  }
 }
 
 static fb_status check_bodies(const fb_model_def* def, fb_error* error) {

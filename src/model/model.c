@@ -100,9 +100,7 @@ int fb_joint_nv(const fb_model* m, int body) {
 }
 
 int fb_frame_index(const fb_model* m, int frame) {
-  int body = m->top.site_body[frame], first = frame;
-  while (first > m->top.nbody && m->top.site_body[first - 1] == body) first--;
-  return frame - first;
+  return frame - m->top.body_frame[m->top.site_body[frame]];
 }
 
 const char* fb_frame_name(const fb_model* m, int frame) {
@@ -158,8 +156,8 @@ fb_status fb_model_spacedyn_topology(const fb_model* m, int* B, int* S, int* S0,
     if (S0) S0[j] = parent == 0;
     if (Se) Se[j] = fb_model_def_nframe(m->def, b) > 0;
     if (!S) continue;
-    S[j * n + j] = -1;
-    if (parent > 0) S[(parent - 1) * n + j] = 1;
+    S[(size_t)j * (size_t)n + (size_t)j] = -1;
+    if (parent > 0) S[(size_t)(parent - 1) * (size_t)n + (size_t)j] = 1;
   }
   return FB_OK;
 }

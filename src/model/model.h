@@ -2,7 +2,7 @@
  * give each robot parameters of its own.
  *
  * The recursions run over links, not bodies. A link is a node that moves in one of six simple ways
- * relative to its parent link; build.c compiles bodies into links:
+ * relative to its parent link; links.c compiles bodies into links:
  *   - the joint axis is turned to the link's z axis, so that kernels know only z;
  *   - cylindrical, universal and planar joints become chains of one-degree links;
  *   - a body on a fixed joint rides on its carrier's link at a constant offset (unless asked not to).
@@ -26,12 +26,13 @@ typedef enum fb_link_kind {
 
 typedef struct fb_topology {
   int nbody, nq, nv, nframe, nsite, nlink, ntree;
-  int has_passive; /* 1: some joint has a spring, damper or friction */
+  int has_passive;            /* 1: some joint has a spring, damper or friction */
   int first_angle, end_angle; /* the stretch of q that holds all angles of one-degree links */
   int* body_parent;           /* [nbody]; -1 for the world */
   int* body_order;            /* [nbody] parents first */
   int* body_base;             /* [nbody] root of the tree */
   int* body_link;             /* [nbody] the link that carries the body */
+  int* body_frame;            /* [nbody] the first of its named frames, if it has any */
   int* body_q;                /* [nbody] first index in q */
   int* body_v;                /* [nbody] first index in v */
   int* joint_type;            /* [nbody] fb_joint_type */

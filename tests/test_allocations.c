@@ -1,0 +1,147 @@
+/* test_allocations.c -- nothing is allocated after set-up: the linker routes the allocation functions through
+ * counters (tests/CMakeLists.txt), and ten thousand calls of each hot function leave them at zero. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "random_tree.h"
+
+enum { CALLS = 10000 };
+
+static int counting, count;
+
+void* __real_malloc(size_t size);
+void* __real_calloc(size_t number, size_t size);
+void* __real_realloc(void* old, size_t size);
+void* __real_aligned_alloc(size_t alignment, size_t size);
+void* __wrap_malloc(size_t size);
+void* __wrap_calloc(size_t number, size_t size);
+void* __wrap_realloc(void* old, size_t size);
+void* __wrap_aligned_alloc(size_t alignment, size_t size);
+
+void* __wrap_malloc(size_t size) {
+  count += counting;
+  return __real_malloc(size);
+}
+void* __wrap_calloc(size_t number, size_t size) {
+  count += counting;
+  return __real_calloc(number, size);
+}
+void* __wrap_realloc(void* old, size_t size) {
+  count += counting;
+  return __real_realloc(old, size);
+}
+void* __wrap_aligned_alloc(size_t alignment, size_t size) {
+  count += counting;
+  return __real_aligned_alloc(alignment, size);
+}
+
+typedef struct rig {
+  fb_model* m;
+  fb_data* d;
+  state s;
+  double *x, *y, *H, *reactions;
+  unsigned char* prescribed;
+  fb_loads loads;
+  fb_wrench wrench;
+  void* work;
+  size_t work_size;
+  fb_ik_target target;
+} rig;
+
+static void call_kinematics(rig* r) {
+  fb_kinematics(r->m, r->d, r->s.q, r->s.v, r->s.vdot);
+  fb_frame_jacobian(r->m, r->d, 1, r->s.J);
+  fb_frame_jacobian_rate(r->m, r->d, 1, r->s.Jdot);
+  fb_centre_of_mass(r->m, r->d);
+  fb_integrate(r->m, r->s.q, r->s.v, 0, r->s.q);
+}
+static void call_forward(rig* r) {
+  fb_forward_dynamics(r->m, r->d, r->s.q, r->s.v, r->s.vdot, &r->loads, r->x);
+}
+static void call_inverse(rig* r) {
+  fb_inverse_dynamics(r->m, r->d, r->s.q, r->s.v, r->s.vdot, &r->loads, r->x);
+}
+static void call_mixed(rig* r) {
+  fb_mixed_dynamics(r->m, r->d, r->s.q, r->s.v, r->prescribed, &r->loads, r->x, r->y);
+}
+static void call_inertia(rig* r) {
+  fb_inertia_matrix(r->m, r->d, r->s.q, r->H);
+}
+static void call_momentum(rig* r) {
+  const double origin[3] = {0, 0, 0};
+  double linear[3], angular[3];
+  fb_momentum(r->m, r->d, origin, linear, angular);
+  fb_centroidal_matrix(r->m, r->d, r->s.J);
+  fb_kinetic_energy(r->m, r->d, r->s.v);
+}
+static void call_reactions(rig* r) {
+  fb_joint_reactions(r->m, r->d, &r->loads, r->reactions);
+}
+static void call_inverse_kinematics(rig* r) {
+  fb_ik_options options = fb_default_ik_options();
+  options.max_iterations = 2;
+  fb_inverse_kinematics(r->m, r->d, &r->target, 1, &options, r->work, r->work_size, r->s.q, NULL, NULL);
+}
+
+static const struct {
+  const char* name;
+  void (*call)(rig* r);
+} HOT[] = {{"kinematics", call_kinematics},
+           {"forward dynamics", call_forward},
+           {"inverse dynamics", call_inverse},
+           {"mixed dynamics", call_mixed},
+           {"inertia matrix", call_inertia},
+           {"kinematics again", call_kinematics},
+           {"momentum", call_momentum},
+           {"reactions", call_reactions},
+           {"inverse kinematics", call_inverse_kinematics}};
+
+static void hot_functions_allocate_nothing(void** unused) {
+  (void)unused;
+  fb_random random = random_seed(3);
+  fb_model_def* def = random_forest(&random, 8, 0, 1);
+  rig r = {.m = build_or_fail(def, NULL), .loads = fb_default_loads(), .target = fb_default_ik_target()};
+  fb_model_def_free(def);
+  int nv = fb_model_nv(r.m);
+  r.d = fb_data_new(r.m);
+  r.s = state_new(r.m, 3);
+  r.x = numbers_new(nv);
+  r.y = numbers_new(nv);
+  r.H = numbers_new(nv * nv);
+  r.reactions = numbers_new(6 * fb_model_nbody(r.m));
+  r.prescribed = (unsigned char*)calloc((size_t)nv, 1);
+  r.wrench.frame = r.target.frame = 2;
+  r.loads.wrenches = &r.wrench;
+  r.loads.nwrench = 1;
+  r.work_size = fb_ik_work_size(r.m, 1);
+  r.work = aligned_alloc(64, r.work_size);
+  for (size_t i = 0; i < sizeof HOT / sizeof HOT[0]; i++) {
+    count = 0;
+    counting = 1;
+    for (int k = 0; k < CALLS; k++) HOT[i].call(&r);
+    counting = 0;
+    if (count != 0) fail_msg("%s: %d allocations in %d calls", HOT[i].name, count, CALLS);
+  }
+  counting = 1; /* the counters do count */
+  fb_data_free(fb_data_new(r.m));
+  counting = 0;
+  assert_true(count > 0);
+  free(r.x);
+  free(r.y);
+  free(r.H);
+  free(r.reactions);
+  free(r.prescribed);
+  free(r.work);
+  state_free(&r.s);
+  fb_data_free(r.d);
+  fb_model_free(r.m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hot_functions_allocate_nothing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
