@@ -40,6 +40,8 @@ static uint64_t hash_model(const fb_model* m, const fb_kernels* k, uint64_t seed
   state s = state_new(m, seed);
   double *q = spread(s.q, nq, w), *v = spread(s.v, nv, w), *vdot = spread(s.vdot, nv, w);
   double *J = numbers_new(6 * nv * w), *a = numbers_new(6 * w);
+  double *tau = numbers_new(nv * w), *x = numbers_new(nv * w), *H = numbers_new(nv * nv * w);
+  static const double gravity[3] = {0.1, -0.2, -9.81};
   size_t size = fb_data_size_width(m, w);
   fb_data* d = NULL;
   fb_data_place_width(m, w, aligned_alloc(64, size), size, &d);
@@ -48,6 +50,12 @@ static uint64_t hash_model(const fb_model* m, const fb_kernels* k, uint64_t seed
     k->kinematics(m, d, q, v, vdot);
     k->frame_jacobian_rate(m, d, frame, J);
     k->frame_acceleration(m, d, frame, a, a + 3 * w);
+    k->rnea(m, d, q, v, vdot, gravity, NULL, tau);
+    k->aba(m, d, q, v, tau, gravity, NULL, x);
+    k->crba(m, d, q, H);
+    hash = hash_numbers(hash, tau, nv, w);
+    hash = hash_numbers(hash, x, nv, w);
+    hash = hash_numbers(hash, H, nv * nv, w);
     hash = hash_numbers(hash, q, nq, w);
     hash = hash_numbers(hash, J, 6 * nv, w);
     hash = hash_numbers(hash, a, 6, w);
@@ -56,6 +64,9 @@ static uint64_t hash_model(const fb_model* m, const fb_kernels* k, uint64_t seed
   free(v);
   free(vdot);
   free(J);
+  free(tau);
+  free(x);
+  free(H);
   free(a);
   free(d);
   state_free(&s);
