@@ -45,10 +45,10 @@ check-all:
 	@scripts/setup check-all
 	@scripts/check-all
 
-bench: all
-	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD) --target bench_kinematics
-	@echo "Kinematics and an end-point Jacobian; dynamics is not measured yet. As JSON: $(BUILD)/bin/bench_kinematics --json"
-	@$(BUILD)/bin/bench_kinematics
+# Freebody and the peers that are here; PEER_PREFIX=DIR adds others, MODELS="arm6 sat12" chooses.
+bench:
+	@scripts/setup bench
+	@PEER_PREFIX="$(PEER_PREFIX)" scripts/bench $(MODELS)
 
 install: all
 	$(QUIETLY) $(BUILD)/install.log cmake --install $(BUILD) --prefix $(PREFIX)
@@ -68,7 +68,7 @@ help:
 	@echo "make test       build and run all tests"
 	@echo "make lint       format, include direction, file length, clang-tidy"
 	@echo "make check-all  both compilers, sanitizers, valgrind, reproducibility (long)"
-	@echo "make bench      measure kinematics on this machine"
+	@echo "make bench      time dynamics and kinematics beside MuJoCo, DART and Simbody"
 	@echo "make install    install under PREFIX=$(PREFIX); DESTDIR is respected"
 	@echo "make format     format the C sources in place"
 	@echo "make clean      remove what was built"

@@ -41,7 +41,7 @@ struct fb_app {
 };
 
 extern const fb_command fb_command_info, fb_command_check, fb_command_convert, fb_command_eval,
-    fb_command_schema;
+    fb_command_bench, fb_command_schema;
 
 /* ---- options.c ---- */
 

@@ -1,0 +1,168 @@
+/* bench.c -- `freebody bench`: how long dynamics and kinematics take on this machine, for the built-in models
+ * or for a user's own. The comparison with other libraries is bench/race.c. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench_own.h"
+#include "bench_report.h"
+#include "command.h"
+
+enum { OPT_JSON, OPT_SECONDS, OPT_BASE };
+
+static const fb_option OPTIONS[] = {
+    {"json", NULL, "print one JSON object instead of the table"},
+    {"seconds", "S", "time spent on each figure, 0 to 3600; 0.3 by default, 0 measures one batch"},
+    FB_OPTION_BASE,
+    {NULL, NULL, NULL},
+};
+
+/* Times one model and adds its row; end_point is the frame whose Jacobian is taken. */
+static fb_status time_model(bench_report* report, const fb_model* m, int end_point, fb_error* error) {
+  bench_row_result* row = &report->model[report->nmodel];
+  bench_result_clear(&row->result[0]);
+  bench_states states;
+  if (!bench_states_open(m, &states)) return fb_fail(error, FB_ERR_MEMORY, "out of memory for random states");
+  void* self = bench_own_open(m, end_point, &states);
+  for (int i = 0; self && i < BENCH_QUANTITIES; i++)
+    if (i != BENCH_INERTIA || states.nv <= BENCH_DENSE_NV)
+      bench_time(bench_own.call[i], self, states.count, report->seconds, &row->result[0].ns[i]);
+  if (self) bench_own.close(self);
+  row->nv = states.nv;
+  row->isa = fb_model_isa(m);
+  bench_states_close(&states);
+  if (!self) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the model's dynamics");
+  report->nmodel++;
+  return FB_OK;
+}
+
+static fb_status time_builtin(bench_report* report, int index, fb_error* error) {
+  bench_row_result* row = &report->model[report->nmodel];
+  bench_model model;
+  if (!bench_model_open(index, &model)) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model");
+  snprintf(row->name, sizeof row->name, "%s", model.name);
+  snprintf(row->about, sizeof row->about, "%s", model.about);
+  row->njoint = model.njoint;
+  fb_model* m = bench_own_build(&model, error);
+  fb_status status = m ? time_model(report, m, model.end_point + 1, error) : error->status;
+  fb_model_free(m);
+  bench_model_close(&model);
+  return status;
+}
+
+/* The last named frame, or the last body where nobody named one. */
+static int end_point_of(const fb_model* m) {
+  return fb_model_nframe(m) - 1;
+}
+
+static fb_status time_file(bench_report* report, const char* file, const fb_io_options* options,
+                           fb_error* error) {
+  bench_row_result* row = &report->model[report->nmodel];
+  fb_loaded loaded;
+  fb_status status = fb_load(file, options, &loaded, error);
+  if (status == FB_OK) {
+    const char* name = fb_model_name(loaded.model);
+    snprintf(row->name, sizeof row->name, "%s", name[0] ? name : fb_shown_name(file));
+    fb_text_clean(row->name);
+    snprintf(row->about, sizeof row->about, "%s", loaded.format);
+    row->njoint = fb_model_nbody(loaded.model) - 1;
+    status = time_model(report, loaded.model, end_point_of(loaded.model), error);
+  }
+  fb_unload(&loaded);
+  return status;
+}
+
+/* A word without a dot or slash that is no file was meant as the name of a built-in model. */
+static int meant_as_name(const char* word) {
+  if (strpbrk(word, "./\\") || strcmp(word, "-") == 0) return 0;
+  FILE* file = fopen(word, "rb");
+  if (file) fclose(file);
+  return !file;
+}
+
+static int no_such_model(const fb_app* app, const char* word) {
+  char names[256] = "";
+  for (int i = 0; i < bench_model_count(); i++) {
+    size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, " %s", bench_model_name(i));
+  }
+  return fb_usage_error(app, "'%s' is neither a file nor a built-in model; those are:%s", word, names);
+}
+
+typedef struct bench_run {
+  bench_report report;
+  fb_io_options options;
+  int json;
+} bench_run;
+
+static int add_model(const fb_app* app, bench_run* run, const char* word) {
+  fb_error error;
+  memset(&error, 0, sizeof error);
+  int index = bench_model_find(word);
+  if (run->report.nmodel == BENCH_MAX_MODELS)
+    return fb_usage_error(app, "more than %d models at a time; '%s' is too many", BENCH_MAX_MODELS, word);
+  if (index < 0 && meant_as_name(word)) return no_such_model(app, word);
+  fb_status status = index >= 0 ? time_builtin(&run->report, index, &error)
+                                : time_file(&run->report, word, &run->options, &error);
+  if (status == FB_OK) return FB_EXIT_OK;
+  fb_print_error(app, &error);
+  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+}
+
+static int read_seconds(const fb_app* app, const char* text, double* seconds) {
+  char* end = NULL;
+  *seconds = strtod(text, &end);
+  if (*end || end == text || !(*seconds >= 0 && *seconds <= 3600))
+    return fb_usage_error(app, "--seconds takes a number from 0 to 3600, not '%s'", text);
+  return FB_EXIT_OK;
+}
+
+static int time_words(const fb_app* app, bench_run* run, const char** words, int count) {
+  int code = FB_EXIT_OK;
+  for (int i = 0; i < count && code == FB_EXIT_OK; i++) code = add_model(app, run, words[i]);
+  for (int i = 0; i < bench_model_count() && count == 0 && code == FB_EXIT_OK; i++)
+    code = add_model(app, run, bench_model_name(i));
+  if (code != FB_EXIT_OK) return code;
+  if (run->json)
+    bench_report_json(&run->report, stdout);
+  else
+    bench_report_text(&run->report, stdout);
+  return FB_EXIT_OK;
+}
+
+static int run_bench(fb_app* app, int argc, char** argv) {
+  bench_run* run = (bench_run*)fb_take(1, sizeof *run);
+  const char** words = (const char**)fb_take((size_t)argc, sizeof *words);
+  int count = 0, code = FB_EXIT_OK;
+  run->options = fb_default_io_options();
+  run->report.seconds = 0.3;
+  run->report.runner[run->report.nrunner++] = &bench_own;
+  fb_option_walk walk = fb_option_start(app, argc, argv);
+  for (int o; code == FB_EXIT_OK && (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+    if (o == FB_OPTION_BAD) code = FB_EXIT_USAGE;
+    if (o == OPT_JSON) run->json = 1;
+    if (o == OPT_SECONDS) code = read_seconds(app, walk.value, &run->report.seconds);
+    if (o == OPT_BASE && !fb_option_base(app, walk.value, &run->options.base)) code = FB_EXIT_USAGE;
+    if (o == FB_OPTION_OPERAND) words[count++] = walk.value;
+  }
+  if (code == FB_EXIT_OK) code = time_words(app, run, words, count);
+  free((void*)words);
+  free(run);
+  return code;
+}
+
+const fb_command fb_command_bench = {
+    "bench",
+    "measure how long dynamics and kinematics take on this machine",
+    "[--json] [--seconds S] [--base free|fixed] [MODEL]...",
+    "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix, poses "
+    "with\n"
+    "the Jacobian of the end-point, poses of all bodies, and poses with velocities and accelerations. Each\n"
+    "figure is the least of many batches over 64 random states. A MODEL is a file of any format, whose last\n"
+    "named frame is the end-point, or the name of a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms\n"
+    "on a free base), sat12 (a satellite of three branches), fix7 (an arm on the ground). Without one all\n"
+    "built-in models are measured. The machine should be quiet; compare only what ran on the same one.",
+    OPTIONS,
+    "  freebody bench robot.urdf",
+    run_bench,
+};

@@ -1,0 +1,119 @@
+/* bench_json.c -- the figures of a run as one JSON object, its layout described in docs/benchmarks.md. */
+#include <math.h>
+
+#include <freebody/version.h>
+
+#include "bench_report.h"
+
+static void put_text(FILE* out, const char* text) {
+  fputc('"', out);
+  for (const char* c = text; *c; c++) {
+    unsigned char u = (unsigned char)*c;
+    if (u == '"' || u == '\\')
+      fprintf(out, "\\%c", u);
+    else if (u < 0x20)
+      fprintf(out, "\\u%04x", u);
+    else
+      fputc(u, out);
+  }
+  fputc('"', out);
+}
+
+static void put_number(FILE* out, double x, const char* format) {
+  if (isfinite(x))
+    fprintf(out, format, x);
+  else
+    fprintf(out, "null");
+}
+
+/* {"forward_dynamics": 512.0, ...}: those that are there. */
+static void put_quantities(FILE* out, const double* x, const char* format) {
+  const char* comma = "";
+  fprintf(out, "{");
+  for (int i = 0; i < BENCH_QUANTITIES; i++) {
+    if (isnan(x[i])) continue;
+    fprintf(out, "%s\"%s\": ", comma, bench_quantity_key((bench_quantity)i));
+    put_number(out, x[i], format);
+    comma = ", ";
+  }
+  fprintf(out, "}");
+}
+
+static void put_machine(FILE* out) {
+  bench_machine machine;
+  bench_machine_read(&machine);
+  fprintf(out, " \"date\": \"%s\",\n \"machine\": {\"cpu\": ", machine.date);
+  put_text(out, machine.cpu);
+  fprintf(out, ", \"compiler\": ");
+  put_text(out, machine.compiler);
+  fprintf(out, ", \"optimised\": %s, \"load\": ", machine.optimised ? "true" : "false");
+  put_number(out, machine.load, "%.2f");
+  fprintf(out, "},\n");
+}
+
+static void put_runner(FILE* out, const bench_runner* runner) {
+  const char* comma = "";
+  fprintf(out, "  {\"name\": ");
+  put_text(out, runner->name);
+  fprintf(out, ", \"version\": ");
+  put_text(out, runner->version);
+  fprintf(out, ", \"calls\": {");
+  for (int i = 0; i < BENCH_QUANTITIES; i++) {
+    if (!runner->call[i]) continue;
+    fprintf(out, "%s\"%s\": ", comma, bench_quantity_key((bench_quantity)i));
+    put_text(out, runner->calls[i]);
+    comma = ", ";
+  }
+  fprintf(out, "}}");
+}
+
+static void put_result(FILE* out, const bench_report* report, const bench_row_result* row, int runner) {
+  const bench_result* result = &row->result[runner];
+  fprintf(out, "   {\"runner\": ");
+  put_text(out, report->runner[runner]->name);
+  if (result->skipped[0]) {
+    fprintf(out, ", \"skipped\": ");
+    put_text(out, result->skipped);
+  } else {
+    fprintf(out, ", \"ns\": ");
+    put_quantities(out, result->ns, "%.1f");
+  }
+  if (runner > 0 && !result->skipped[0]) {
+    double ratio[BENCH_QUANTITIES];
+    for (int i = 0; i < BENCH_QUANTITIES; i++) ratio[i] = row->result[0].ns[i] / result->ns[i];
+    fprintf(out, ", \"ratio\": ");
+    put_quantities(out, ratio, "%.4f");
+    fprintf(out, ", \"difference\": ");
+    put_quantities(out, result->difference, "%.2e");
+  }
+  fprintf(out, "}");
+}
+
+static void put_model(FILE* out, const bench_report* report, const bench_row_result* row) {
+  fprintf(out, "  {\"name\": ");
+  put_text(out, row->name);
+  fprintf(out, ", \"about\": ");
+  put_text(out, row->about);
+  fprintf(out, ", \"nv\": %d, \"isa\": \"%s\", \"results\": [\n", row->nv, row->isa);
+  for (int i = 0; i < report->nrunner; i++) {
+    put_result(out, report, row, i);
+    fprintf(out, i + 1 < report->nrunner ? ",\n" : "\n  ]}");
+  }
+}
+
+void bench_report_json(const bench_report* report, FILE* out) {
+  fprintf(out, "{\n \"format\": \"freebody-bench\",\n \"version\": \"%s\",\n \"unit\": \"ns\",\n",
+          fb_version());
+  put_machine(out);
+  fprintf(out, " \"seconds\": %g,\n \"runners\": [\n", report->seconds);
+  for (int i = 0; i < report->nrunner; i++) {
+    put_runner(out, report->runner[i]);
+    fprintf(out, i + 1 < report->nrunner ? ",\n" : "\n ],\n");
+  }
+  fprintf(out, " \"models\": [\n");
+  for (int i = 0; i < report->nmodel; i++) {
+    put_model(out, report, &report->model[i]);
+    fprintf(out, i + 1 < report->nmodel ? ",\n" : "\n");
+  }
+  fprintf(out, " ]\n}\n");
+}

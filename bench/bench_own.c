@@ -1,0 +1,196 @@
+/* bench_own.c -- Freebody through its public headers, as a user calls it. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/dynamics.h>
+#include <freebody/jacobian.h>
+#include <freebody/kinematics.h>
+#include <freebody/version.h>
+
+#include "bench_own.h"
+
+typedef struct own {
+  const fb_model* m;
+  fb_model* mine; /* the same when it is to be freed here, else NULL */
+  fb_data* d;
+  const bench_states* states;
+  int end_point;
+  double *vdot, *tau, *J, *H;
+} own;
+
+/* ---- model and states -------------------------------------------------------------------------------- */
+
+static fb_body_def body_def(const bench_model* model, const bench_body* body) {
+  fb_body_def def = fb_default_body_def();
+  def.name = body->name;
+  if (body->parent >= 0) def.parent = model->body[body->parent].name;
+  def.joint.type = body->is_free ? FB_JOINT_FREE : FB_JOINT_REVOLUTE;
+  if (!body->is_free) memcpy(def.joint.axis, body->axis, sizeof body->axis);
+  memcpy(def.joint.at, body->at, sizeof body->at);
+  def.mass = body->mass;
+  memcpy(def.com, body->com, sizeof body->com);
+  memcpy(def.inertia, body->inertia, sizeof body->inertia);
+  return def;
+}
+
+fb_model* bench_own_build(const bench_model* model, fb_error* error) {
+  fb_model* m = NULL;
+  fb_model_def* def = fb_model_def_new();
+  fb_status status = def ? fb_model_def_set_name(def, model->name) : FB_ERR_MEMORY;
+  for (int i = 0; i < model->nbody && status == FB_OK; i++) {
+    fb_body_def body = body_def(model, &model->body[i]);
+    status = fb_model_def_add_body(def, &body, error);
+  }
+  if (status == FB_OK) status = fb_model_build(def, NULL, &m, error);
+  fb_model_def_free(def);
+  return status == FB_OK ? m : NULL;
+}
+
+static double* doubles(int rows, int columns) {
+  size_t count = (size_t)rows * (size_t)columns;
+  return (double*)calloc(count ? count : 1, sizeof(double));
+}
+
+int bench_states_open(const fb_model* m, bench_states* s) {
+  memset(s, 0, sizeof *s);
+  s->count = BENCH_STATES;
+  s->nq = fb_model_nq(m);
+  s->nv = fb_model_nv(m);
+  s->q = doubles(s->count, s->nq);
+  s->v = doubles(s->count, s->nv);
+  s->vdot = doubles(s->count, s->nv);
+  s->tau = doubles(s->count, s->nv);
+  if (!s->q || !s->v || !s->vdot || !s->tau) {
+    bench_states_close(s);
+    return 0;
+  }
+  for (int k = 0; k < s->count; k++) {
+    uint64_t seed = 4 * (uint64_t)k;
+    fb_random_q(m, seed, s->q + k * s->nq);
+    fb_random_v(m, seed + 1, s->v + k * s->nv);
+    fb_random_v(m, seed + 2, s->vdot + k * s->nv);
+    fb_random_v(m, seed + 3, s->tau + k * s->nv);
+  }
+  return 1;
+}
+
+void bench_states_close(bench_states* s) {
+  free(s->q);
+  free(s->v);
+  free(s->vdot);
+  free(s->tau);
+  memset(s, 0, sizeof *s);
+}
+
+/* ---- what is timed ----------------------------------------------------------------------------------- */
+
+static const double* row(const double* rows, int width, int k) {
+  return rows + (ptrdiff_t)k * width;
+}
+
+static void call_forward(void* self, int k) {
+  own* o = (own*)self;
+  const bench_states* s = o->states;
+  fb_forward_dynamics(o->m, o->d, row(s->q, s->nq, k), row(s->v, s->nv, k), row(s->tau, s->nv, k), NULL,
+                      o->vdot);
+}
+
+static void call_inverse(void* self, int k) {
+  own* o = (own*)self;
+  const bench_states* s = o->states;
+  fb_inverse_dynamics(o->m, o->d, row(s->q, s->nq, k), row(s->v, s->nv, k), row(s->vdot, s->nv, k), NULL,
+                      o->tau);
+}
+
+static void call_inertia(void* self, int k) {
+  own* o = (own*)self;
+  fb_inertia_matrix(o->m, o->d, row(o->states->q, o->states->nq, k), o->H);
+}
+
+static void call_poses(void* self, int k) {
+  own* o = (own*)self;
+  fb_kinematics(o->m, o->d, row(o->states->q, o->states->nq, k), NULL, NULL);
+}
+
+static void call_motion(void* self, int k) {
+  own* o = (own*)self;
+  const bench_states* s = o->states;
+  fb_kinematics(o->m, o->d, row(s->q, s->nq, k), row(s->v, s->nv, k), row(s->vdot, s->nv, k));
+}
+
+static void call_jacobian(void* self, int k) {
+  own* o = (own*)self;
+  call_poses(self, k);
+  fb_frame_jacobian(o->m, o->d, o->end_point, o->J);
+}
+
+/* ---- the runner -------------------------------------------------------------------------------------- */
+
+static void own_close(void* self) {
+  own* o = (own*)self;
+  if (!o) return;
+  free(o->vdot);
+  free(o->tau);
+  free(o->J);
+  free(o->H);
+  fb_data_free(o->d);
+  fb_model_free(o->mine);
+  free(o);
+}
+
+void* bench_own_open(const fb_model* m, int end_point, const bench_states* states) {
+  own* o = (own*)calloc(1, sizeof *o);
+  if (!o) return NULL;
+  int nv = fb_model_nv(m);
+  o->m = m;
+  o->states = states;
+  o->end_point = end_point;
+  o->d = fb_data_new(m);
+  o->vdot = doubles(1, nv);
+  o->tau = doubles(1, nv);
+  o->J = doubles(6, nv);
+  o->H = nv <= BENCH_DENSE_NV ? doubles(nv, nv) : doubles(1, 1);
+  if (o->d && o->vdot && o->tau && o->J && o->H) return o;
+  own_close(o);
+  return NULL;
+}
+
+static void* own_open(const bench_model* model, const bench_states* states, char* why, size_t size) {
+  fb_error error;
+  memset(&error, 0, sizeof error);
+  fb_model* m = bench_own_build(model, &error);
+  own* o =
+      m ? (own*)bench_own_open(m, fb_model_find_frame(m, model->body[model->end_point].name), states) : NULL;
+  if (o) {
+    o->mine = m;
+  } else {
+    snprintf(why, size, "%s", m ? "out of memory" : error.text);
+    fb_model_free(m);
+  }
+  return o;
+}
+
+static void own_read(void* self, bench_quantity quantity, int state, double* out) {
+  own* o = (own*)self;
+  size_t nv = (size_t)o->states->nv;
+  (void)state;
+  if (quantity == BENCH_FORWARD) memcpy(out, o->vdot, nv * sizeof(double));
+  if (quantity == BENCH_INVERSE) memcpy(out, o->tau, nv * sizeof(double));
+  if (quantity == BENCH_INERTIA) memcpy(out, o->H, nv * nv * sizeof(double));
+  if (quantity == BENCH_JACOBIAN) memcpy(out, o->J, 6 * nv * sizeof(double));
+  if (quantity == BENCH_POSES || quantity == BENCH_MOTION) fb_frame_pose(o->m, o->d, o->end_point, out, NULL);
+}
+
+const bench_runner bench_own = {
+    .name = "Freebody",
+    .version = FB_VERSION_TEXT,
+    .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion},
+    .calls = {"fb_forward_dynamics", "fb_inverse_dynamics", "fb_inertia_matrix",
+              "fb_kinematics + fb_frame_jacobian", "fb_kinematics(q)", "fb_kinematics(q, v, vdot)"},
+    .open = own_open,
+    .read = own_read,
+    .close = own_close,
+};
