@@ -16,6 +16,7 @@
 #include <freebody/rotation.h>
 #include <freebody/spatial.h>
 #include <freebody/status.h>
+#include <freebody/trim.h>
 #include <freebody/version.h>
 
 #endif
