@@ -101,6 +101,8 @@ void fb_table_free(fb_table* table);
 
 /* Memory for the command's own use; ends the program with a message when there is none. */
 void* fb_take(size_t count, size_t size);
+/* Ends the program with a message. */
+_Noreturn void fb_out_of_memory(void);
 
 /* A model of any format, or the one inside an evaluation file, read and checked. */
 typedef struct fb_loaded {

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "io/document.h"
+#include "io/words.h"
 
 enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, MAX_PACKAGES = 64 };
 
@@ -32,9 +32,9 @@ static int read_format(const fb_app* app, const char* text, fb_format* out) {
       *out = formats[i];
       return FB_EXIT_OK;
     }
-  const char* near = fb_nearest_word(text, names);
-  return fb_usage_error(app, "there is no format '%s'; %s%s%s", text, near ? "did you mean '" : "use ",
-                        near ? near : "yaml, json, urdf or spacedyn", near ? "'?" : "");
+  char near[FB_SUGGESTION_SIZE];
+  return fb_usage_error(app, "there is no format '%s'%s", text,
+                        fb_suggestion_or_list(text, names, "there are", near));
 }
 
 static int add_package(const fb_app* app, convert_args* args, const char* text) {

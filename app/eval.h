@@ -62,7 +62,7 @@ struct fb_eval {
   int has_v, has_vdot, has_tau;
   fb_loads loads; /* gravity, and the wrenches of the case; springs and dampers, no friction */
   fb_wrench* wrenches;
-  int wrench_room;
+  size_t wrench_room;
   unsigned char* prescribed; /* [nv] */
   fb_data* dynamics;         /* of eval_dynamics.c, apart from data, whose motion stays as it is */
   double *H, *GJ, *x, *y; /* results of eval_dynamics.c: nv x nv and 6 x nv made when first asked for, nv */
@@ -97,8 +97,12 @@ void fb_write_block(fb_json* json, const double* x, int stride, int first, int r
 /* eval_input.c: one more wrench on the case. */
 void fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3]);
 
-/* eval_input.c: a list of exactly `count` numbers, `what` saying in words what they are. */
+/* eval_input.c: a list of exactly `count` numbers, `what` saying in words what they are. Numbers of an input that
+ * are too large to compute with are refused. */
 fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
                           fb_error* error);
+/* The same from a node that is there, with units where the quantity has some. */
+fb_status fb_eval_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
+                               fb_error* error);
 
 #endif

@@ -1,9 +1,13 @@
 /* eval_input.c -- opens an evaluation file: its format, its model, and the frame of each case. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "command.h"
 #include "eval.h"
+#include "io/words.h"
+#include "model/check.h"
 
 static const fb_eval_format* const FORMATS[] = {&fb_eval_native, &fb_eval_spacedyn};
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
@@ -43,10 +47,9 @@ static fb_status read_format(fb_eval* eval, const fb_node* root, fb_error* error
   eval->format = find_format(node);
   if (!eval->format) {
     const char* const names[] = {FORMATS[0]->name, FORMATS[1]->name, NULL};
-    const char* near = fb_nearest_word(fb_node_text(node), names);
-    return fb_node_fail(node, error, FB_ERR_CONTENT, "the format '%s' is unknown; %s \"%s\"%s%s%s",
-                        fb_node_text(node), near ? "did you mean" : "eval reads", near ? near : names[0],
-                        near ? "?" : " and \"", near ? "" : names[1], near ? "" : "\"");
+    char near[FB_SUGGESTION_SIZE];
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "the format '%s' is unknown%s", fb_node_text(node),
+                        fb_suggestion_or_list(fb_node_text(node), names, "eval reads", near));
   }
   fb_status status = fb_map_check_keys(root, eval->format->keys, error);
   const fb_node* version = fb_map_get(root, "version");
@@ -139,13 +142,7 @@ fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* 
 
 void fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3]) {
   int n = eval->loads.nwrench;
-  if (n == eval->wrench_room) {
-    fb_wrench* more = (fb_wrench*)fb_take(2 * (size_t)n + 8, sizeof *more);
-    if (n > 0) memcpy(more, eval->wrenches, (size_t)n * sizeof *more);
-    free(eval->wrenches);
-    eval->wrenches = more;
-    eval->wrench_room = 2 * n + 8;
-  }
+  if (!fb_grow(&eval->wrenches, (size_t)n, 1, &eval->wrench_room, sizeof *eval->wrenches)) fb_out_of_memory();
   fb_wrench wrench = {.frame = frame};
   memcpy(wrench.force, force, sizeof wrench.force);
   memcpy(wrench.torque, torque, sizeof wrench.torque);
@@ -171,5 +168,15 @@ fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, con
   if (fb_node_count(node) != count)
     return fb_node_fail(node, error, FB_ERR_STATE, "`%s` has %d numbers; it needs %d, one for each of the %s",
                         key, fb_node_count(node), count, what);
-  return fb_node_numbers(node, FB_Q_NONE, count, out, error);
+  return fb_eval_node_numbers(node, FB_Q_NONE, count, out, error);
+}
+
+fb_status fb_eval_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
+                               fb_error* error) {
+  fb_status status = fb_node_numbers(node, quantity, count, out, error);
+  for (int i = 0; i < count && status == FB_OK; i++)
+    if (fabs(out[i]) > FB_HUGE_NUMBER)
+      status = fb_node_fail(fb_node_item(node, i), error, FB_ERR_STATE,
+                            "%g is beyond %g; numbers are in SI units", out[i], FB_HUGE_NUMBER);
+  return status;
 }

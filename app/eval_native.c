@@ -173,16 +173,6 @@ static int count_items(const fb_eval* e, const char* list) {
 
 /* ---- inputs ---- */
 
-static fb_status read_model(const fb_node* root, const fb_io_options* options, fb_model_def** def,
-                            fb_error* error) {
-  const fb_node* node = fb_map_get(root, "gravity");
-  double g[3];
-  fb_status status = node ? fb_node_numbers(node, FB_Q_ACCELERATION, 3, g, error) : FB_OK;
-  if (status == FB_OK) status = fb_model_of_eval(root, options, def, error);
-  if (status == FB_OK && node) fb_model_def_set_gravity(*def, g);
-  return status;
-}
-
 static fb_status read_wrench(fb_eval* e, const fb_node* node, fb_error* error) {
   static const char* const keys[] = {"frame", "force", "torque", NULL};
   if (fb_node_get_kind(node) != FB_NODE_MAP)
@@ -203,8 +193,8 @@ static fb_status read_wrench(fb_eval* e, const fb_node* node, fb_error* error) {
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "this wrench has neither `force` nor `torque`; give one or both, 3 numbers each");
   double f[3] = {0, 0, 0}, t[3] = {0, 0, 0};
-  if (force && (status = fb_node_numbers(force, FB_Q_FORCE, 3, f, error)) != FB_OK) return status;
-  if (torque && (status = fb_node_numbers(torque, FB_Q_TORQUE, 3, t, error)) != FB_OK) return status;
+  if (force && (status = fb_eval_node_numbers(force, FB_Q_FORCE, 3, f, error)) != FB_OK) return status;
+  if (torque && (status = fb_eval_node_numbers(torque, FB_Q_TORQUE, 3, t, error)) != FB_OK) return status;
   fb_eval_add_wrench(e, fb_model_find_frame(e->model, name), f, t);
   return FB_OK;
 }
@@ -273,4 +263,5 @@ static fb_status read_inputs(fb_eval* e, const fb_node* inputs, unsigned needs, 
 static const char* const KEYS[] = {"format",  "version", "name",  "description",
                                    "gravity", "model",   "cases", NULL};
 
-const fb_eval_format fb_eval_native = {"freebody-eval", KEYS, OUTPUTS, count_items, read_model, read_inputs};
+const fb_eval_format fb_eval_native = {"freebody-eval",  KEYS,       OUTPUTS, count_items,
+                                       fb_model_of_eval, read_inputs};

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "eval.h"
+#include "io/words.h"
 
 enum { NAME_SIZE = 48 };
 
@@ -25,25 +26,22 @@ static fb_status unknown_name(const fb_eval_format* format, const char* word, si
                               fb_error* error) {
   char names[FB_EVAL_MAX_OUTPUTS][NAME_SIZE];
   const char* candidates[2 * FB_EVAL_MAX_OUTPUTS + 1];
-  char lists[256] = "";
-  int n = 0, rows = 0;
+  const char* whole[FB_EVAL_MAX_OUTPUTS + 1];
+  char shown[NAME_SIZE], near[FB_SUGGESTION_SIZE], list[256];
+  int n = 0, rows = 0, nwhole = 0;
   for (const fb_eval_output* o = format->outputs; o->name; o++, rows++) {
     full_name(o, names[rows]);
     candidates[n++] = names[rows];
     int first = !o->list || rows == 0 || format->outputs[rows - 1].list != o->list;
     if (o->list && first) candidates[n++] = o->list;
-    size_t used = strlen(lists);
-    if (first && o->when != FB_REQUEST)
-      snprintf(lists + used, sizeof lists - used, "%s%s", used ? ", " : "", o->list ? o->list : o->name);
+    if (first && o->when != FB_REQUEST) whole[nwhole++] = o->list ? o->list : o->name;
   }
-  candidates[n] = NULL;
-  char shown[NAME_SIZE];
+  candidates[n] = whole[nwhole] = NULL;
   snprintf(shown, sizeof shown, "%.*s", (int)(length < NAME_SIZE ? length : NAME_SIZE - 1), word);
-  const char* near = fb_nearest_word(shown, candidates);
-  if (near)
-    return fb_fail(error, FB_ERR_NAME, "--only: there is no output '%s'; did you mean '%s'?", shown, near);
+  if (*fb_suggestion(shown, candidates, near))
+    return fb_fail(error, FB_ERR_NAME, "--only: there is no output '%s'%s", shown, near);
   return fb_fail(error, FB_ERR_NAME, "--only: there is no output '%s'; %s files have %s", shown, format->name,
-                 lists);
+                 fb_words_join(whole, "", list, sizeof list));
 }
 
 /* Marks what one name of --only means: a value, a whole list, or one member of a list. */

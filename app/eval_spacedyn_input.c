@@ -62,7 +62,7 @@ static fb_status read_end_load(const fb_node* inputs, const char* key, int n, in
   if (!node) return FB_OK;
   if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != n)
     return fb_node_fail(node, error, FB_ERR_STATE, "%s must be a list of %d vectors, one a link", key, n);
-  return fb_node_numbers(fb_node_item(node, link), FB_Q_NONE, 3, out, error);
+  return fb_eval_node_numbers(fb_node_item(node, link), FB_Q_NONE, 3, out, error);
 }
 
 /* Fe, Te: loads on the end-points; on links without one they do not count. */

@@ -6,7 +6,7 @@
 #include <freebody/kinematics.h>
 
 #include "info.h"
-#include "io/urdf_axis.h"
+#include "math/axis.h"
 
 enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN, OPT_BASE };
 
@@ -52,16 +52,11 @@ static void print_summary(const fb_info* info) {
 }
 
 int fb_info_axes(const fb_joint_def* joint, double axis[3], double axis2[3]) {
-  static const int axes[FB_JOINT_TYPE_COUNT] = {[FB_JOINT_REVOLUTE] = 1,
-                                                [FB_JOINT_PRISMATIC] = 1,
-                                                [FB_JOINT_HELICAL] = 1,
-                                                [FB_JOINT_CYLINDRICAL] = 1,
-                                                [FB_JOINT_UNIVERSAL] = 2};
   memcpy(axis, joint->axis, sizeof joint->axis);
   memcpy(axis2, joint->axis2, sizeof joint->axis2);
   fb_axis_normalise(axis);
   fb_axis_normalise(axis2);
-  return axes[joint->type];
+  return fb_joint_type_naxis(joint->type);
 }
 
 static void print_text(const fb_info* info) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "info.h"
+#include "model/forest.h"
 
 /* Levels that are drawn; deeper bodies stand in the last one, with their depth in numbers. */
 enum { DRAWN_LEVELS = 24, PREFIX_SIZE = DRAWN_LEVELS * 8 + 64 };
@@ -14,23 +15,6 @@ typedef struct tree_lines {
 
 static const tree_lines BOX = {"\u2502  ", "   ", "\u251c\u2500 ", "\u2514\u2500 "};
 static const tree_lines ASCII = {"|  ", "   ", "|- ", "`- "};
-
-/* First child and next sibling of every body, in file order; the world's children are the roots. */
-typedef struct tree_links {
-  int *child, *sibling;
-} tree_links;
-
-static tree_links link_bodies(const fb_model* m) {
-  int n = fb_model_nbody(m);
-  tree_links links = {(int*)fb_take((size_t)n, sizeof(int)), (int*)fb_take((size_t)n, sizeof(int))};
-  /* From the last to the first, each put in front of its siblings. Body 0 is nobody's child: 0 is "none". */
-  for (int b = n - 1; b >= 1; b--) {
-    int parent = fb_body_parent(m, b);
-    links.sibling[b] = links.child[parent];
-    links.child[parent] = b;
-  }
-  return links;
-}
 
 static void axis_text(const fb_joint_def* joint, char* text, size_t size) {
   char first[96], second[96];
@@ -84,31 +68,23 @@ static void draw_prefix(const tree_lines* lines, const char* has_next, int depth
 void fb_info_print_tree(const fb_info* info) {
   static const char* const headers[] = {"body", "joint", "axis", "dof", "mass [kg]", "frames"};
   const tree_lines* lines = info->ascii ? &ASCII : &BOX;
-  tree_links links = link_bodies(info->model);
+  fb_forest forest;
+  if (fb_forest_make(info->def, &forest, NULL) != FB_OK)
+    fb_out_of_memory(); /* the tree is sound: it is built */
+  int* depth = (int*)fb_take((size_t)forest.nbody, sizeof *depth);
   fb_table* table = fb_table_new(6, headers);
   fb_table_cell(table, "world");
   for (int c = 1; c < 6; c++) fb_table_cell(table, "%s", "");
   char has_next[DRAWN_LEVELS + 1] = {0};
   char prefix[PREFIX_SIZE];
-  int depth = 1, body = links.child[FB_WORLD];
-  while (body) {
-    if (depth <= DRAWN_LEVELS) has_next[depth] = links.sibling[body] != 0;
-    draw_prefix(lines, has_next, depth, prefix);
-    add_row(info, table, body, prefix, depth);
-    if (links.child[body]) {
-      body = links.child[body];
-      depth++;
-      continue;
-    }
-    /* Up until there is a sibling; above the roots there is none. */
-    while (body && !links.sibling[body]) {
-      body = fb_body_parent(info->model, body);
-      depth--;
-    }
-    if (body) body = links.sibling[body];
+  for (int i = 1; i < forest.nbody; i++) {
+    int body = forest.order[i], level = depth[body] = depth[forest.parent[body]] + 1;
+    if (level <= DRAWN_LEVELS) has_next[level] = forest.next[body] != 0;
+    draw_prefix(lines, has_next, level, prefix);
+    add_row(info, table, body, prefix, level);
   }
   fb_table_print(table, stdout, info->app->color_out);
   fb_table_free(table);
-  free(links.child);
-  free(links.sibling);
+  fb_forest_free(&forest);
+  free(depth);
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "command.h"
+#include "math/vector3.h"
+#include "model/model.h"
 
 typedef struct lint_run {
   const fb_model* model;
@@ -43,22 +45,6 @@ static int is_rotating(fb_joint_type type) {
   return type != FB_JOINT_FIXED && type != FB_JOINT_PRISMATIC;
 }
 
-/* Coordinate i of the joint is an angle. */
-static int is_angle(fb_joint_type type, int i) {
-  switch (type) {
-    case FB_JOINT_REVOLUTE:
-    case FB_JOINT_HELICAL:
-    case FB_JOINT_UNIVERSAL:
-      return 1;
-    case FB_JOINT_CYLINDRICAL:
-      return i == 0;
-    case FB_JOINT_PLANAR:
-      return i == 2;
-    default:
-      return 0;
-  }
-}
-
 static void point_mass(lint_run* run, int body) {
   const fb_body_def* def = body_def(run, body);
   if (def->mass > 0 && gyration_radius(def) == 0 && is_rotating(def->joint.type))
@@ -78,8 +64,7 @@ static void odd_gyration(lint_run* run, int body) {
 
 static void far_centroid(lint_run* run, int body) {
   const fb_body_def* def = body_def(run, body);
-  double distance = sqrt(def->com[0] * def->com[0] + def->com[1] * def->com[1] + def->com[2] * def->com[2]);
-  double radius = gyration_radius(def);
+  double distance = norm3(def->com), radius = gyration_radius(def);
   if (radius > 0 && distance > 500 * radius)
     say(run, def->place,
         "the centre of mass of body '%s' is %.3g m from its origin, %.0f times its radius of gyration: check "
@@ -110,7 +95,7 @@ static void odd_limits(lint_run* run, int body) {
     else if (lo > 0 || hi < 0)
       say(run, joint->place, "joint '%s' has limits [%g, %g] that leave out zero, the neutral configuration",
           name, lo, hi);
-    if (is_angle(joint->type, i) && largest > 40)
+    if (!fb_coordinate_is_length(joint->type, i) && largest > 40)
       say(run, joint->place, "joint '%s' has limits [%g, %g] rad, %.0f turns: are these degrees?", name, lo,
           hi, largest / 6.283185307179586);
   }

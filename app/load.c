@@ -4,43 +4,17 @@
 
 #include "command.h"
 #include "io/document.h"
+#include "io/model_origin.h"
 
-void* fb_take(size_t count, size_t size) {
-  void* memory = calloc(count ? count : 1, size ? size : 1);
-  if (memory) return memory;
+void fb_out_of_memory(void) {
   fprintf(stderr, "freebody: out of memory\n");
   exit(FB_EXIT_FAILED);
 }
 
-/* An evaluation file with cases, by its format; NULL when it is something else. */
-static const char* eval_in_words(const char* text, size_t size) {
-  fb_doc* doc = NULL;
-  fb_error ignored;
-  const char* words = NULL;
-  if (!strstr(text, "freebody-eval") && !strstr(text, "spacedyn-reference")) return NULL;
-  if (fb_doc_parse(text, size, "", &doc, &ignored) != FB_OK) return NULL;
-  const fb_node* root = fb_doc_root(doc);
-  const char* format = fb_map_get(root, "format") ? fb_node_text(fb_map_get(root, "format")) : "";
-  int inside = fb_map_get(root, "model") && fb_node_get_kind(fb_map_get(root, "model")) == FB_NODE_MAP;
-  int cases = fb_map_get(root, "cases") ? fb_node_count(fb_map_get(root, "cases")) : 0;
-  if (strcmp(format, "freebody-eval") == 0)
-    words = inside ? "evaluation file, native model" : "evaluation file, model in another file";
-  else if (strcmp(format, "spacedyn-reference") == 0 && cases > 0)
-    words = "evaluation file, SpaceDyn model";
-  fb_doc_free(doc);
-  return words;
-}
-
-/* The format in words, from the text of a file that was read without error. */
-static const char* format_in_words(const char* text, size_t size) {
-  const char* c = text;
-  const char* eval = eval_in_words(text, size);
-  if (eval) return eval;
-  if (strncmp(c, "\xef\xbb\xbf", 3) == 0) c += 3;
-  c += strspn(c, " \t\r\n");
-  if (*c == '<') return fb_format_name(FB_FORMAT_URDF);
-  if (strstr(c, "num_q") && strstr(c, "J_type")) return fb_format_name(FB_FORMAT_SPACEDYN);
-  return fb_format_name(*c == '{' ? FB_FORMAT_JSON : FB_FORMAT_YAML);
+void* fb_take(size_t count, size_t size) {
+  void* memory = calloc(count ? count : 1, size ? size : 1);
+  if (!memory) fb_out_of_memory();
+  return memory;
 }
 
 const char* fb_shown_name(const char* file) {
@@ -70,7 +44,9 @@ fb_status fb_load_text(const char* text, size_t size, const char* file, const fb
   fb_io_options counting = options ? *options : fb_default_io_options();
   counting.note = count_note;
   counting.note_user = &counter;
-  fb_status status = fb_model_def_parse(text, size, fb_shown_name(file), &counting, &def, error);
+  fb_model_origin origin;
+  fb_status status =
+      fb_model_def_parse_origin(text, size, fb_shown_name(file), &counting, &def, &origin, error);
   if (status == FB_OK) status = fb_model_build(def, NULL, &out->model, error);
   fb_model_def_free(def);
   if (status != FB_OK) {
@@ -79,8 +55,7 @@ fb_status fb_load_text(const char* text, size_t size, const char* file, const fb
     return status;
   }
   out->def = fb_model_definition(out->model);
-  int told = options && options->format != FB_FORMAT_AUTO;
-  out->format = told ? fb_format_name(options->format) : format_in_words(text, size);
+  out->format = fb_model_origin_words(&origin);
   out->notes = counter.count;
   return FB_OK;
 }

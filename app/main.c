@@ -5,7 +5,7 @@
 #include <freebody/version.h>
 
 #include "command.h"
-#include "io/document.h"
+#include "io/words.h"
 
 /* One row a subcommand; its name, help and code stand in the file of that name. */
 static const fb_command* const COMMANDS[] = {
@@ -20,8 +20,7 @@ static const fb_command* find_command(const char* name) {
   return NULL;
 }
 
-static void print_overview(const fb_app* app, FILE* out, int color) {
-  (void)app;
+static void print_overview(FILE* out, int color) {
   const char *bold = fb_style_on(color, FB_STYLE_BOLD), *off = fb_style_off(color);
   fprintf(out, "%sfreebody%s %s -- the motion of articulated bodies on a moving base\n\n", bold, off,
           fb_version());
@@ -76,7 +75,7 @@ static int wants_help(int argc, char** argv) {
 
 static int run_help(fb_app* app, int argc, char** argv) {
   if (argc == 0 || wants_help(argc, argv)) {
-    print_overview(app, stdout, app->color_out);
+    print_overview(stdout, app->color_out);
     return FB_EXIT_OK;
   }
   const fb_command* command = find_command(argv[0]);
@@ -94,7 +93,7 @@ static int take_color(fb_app* app, int argc, char** argv) {
 
 static int dispatch(fb_app* app, int argc, char** argv) {
   if (argc < 1) {
-    print_overview(app, stderr, app->color_err);
+    print_overview(stderr, app->color_err);
     return FB_EXIT_USAGE;
   }
   for (int used; argc > 0 && (used = take_color(app, argc, argv)) != 0; argc -= used, argv += used)
@@ -111,9 +110,8 @@ static int dispatch(fb_app* app, int argc, char** argv) {
     static const char* const known[] = {"--help", "--version", "--color", NULL};
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char* near = fb_nearest_word(name, known);
-    return fb_usage_error(app, "unknown option '%s'%s%s%s", word, near ? "; did you mean '" : "",
-                          near ? near : "", near ? "'?" : "");
+    char near[FB_SUGGESTION_SIZE];
+    return fb_usage_error(app, "unknown option '%s'%s", word, fb_suggestion(name, known, near));
   }
   app->command = find_command(word);
   if (!app->command) return unknown_command(word);

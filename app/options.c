@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "io/document.h"
+#include "io/words.h"
 
 enum { MAX_OPTIONS = 16, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "io/document.h"
 #include "io/native_schema.h"
+#include "io/words.h"
 
 enum { OPT_JSON };
 
@@ -15,9 +15,9 @@ static const fb_option OPTIONS[] = {
 
 static int unknown_schema(const fb_app* app, const char* name) {
   static const char* const names[] = {"model", NULL};
-  const char* near = fb_nearest_word(name, names);
-  if (near) return fb_usage_error(app, "there is no schema '%s'; did you mean '%s'?", name, near);
-  return fb_usage_error(app, "there is no schema '%s'; there is 'model'", name);
+  char near[FB_SUGGESTION_SIZE];
+  return fb_usage_error(app, "there is no schema '%s'%s", name,
+                        fb_suggestion_or_list(name, names, "there is", near));
 }
 
 static int run_schema(fb_app* app, int argc, char** argv) {

@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "command.h"
 
 struct fb_table {
   int columns;
   const char* const* headers; /* or NULL */
   char** cells;               /* row after row */
-  size_t count, capacity;
+  size_t count, room;
 };
 
 fb_table* fb_table_new(int columns, const char* const* headers) {
@@ -35,14 +36,7 @@ void fb_table_cell(fb_table* table, const char* format, ...) {
   char* text = (char*)fb_take((size_t)(length > 0 ? length : 0) + 1, 1);
   if (length > 0) vsnprintf(text, (size_t)length + 1, format, again);
   va_end(again);
-  if (table->count == table->capacity) {
-    size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    char** cells = (char**)fb_take(capacity, sizeof *cells);
-    if (table->count) memcpy(cells, table->cells, table->count * sizeof *cells);
-    free(table->cells);
-    table->cells = cells;
-    table->capacity = capacity;
-  }
+  if (!fb_grow(&table->cells, table->count, 1, &table->room, sizeof *table->cells)) fb_out_of_memory();
   table->cells[table->count++] = fb_text_clean(text);
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "io/document.h"
+#include "io/words.h"
 #include "io/number.h"
 
 static fb_doc* parse(const char* text) {
@@ -377,6 +378,24 @@ static void test_nearest_word_is_near(void** state) {
   }
 }
 
+static void test_words_are_joined_and_suggested(void** state) {
+  (void)state;
+  static const char* const words[] = {"at", "rpy", "quat", NULL};
+  static const char* const none[] = {NULL};
+  char joined[32], near[FB_SUGGESTION_SIZE];
+  assert_string_equal(fb_words_join(words, "", joined, sizeof joined), "at, rpy, quat");
+  assert_string_equal(fb_words_join(words, "'", joined, sizeof joined), "'at', 'rpy', 'quat'");
+  assert_string_equal(fb_words_join(none, "", joined, sizeof joined), "");
+  assert_string_equal(fb_words_join(words, "", joined, 14), "at, rpy, quat");
+  assert_string_equal(fb_words_join(words, "", joined, 13), "at, rpy, ...");
+  assert_string_equal(fb_words_join(words, "", joined, 12), "at, ...");
+  assert_string_equal(fb_suggestion("rpt", words, near), "; did you mean 'rpy'?");
+  assert_string_equal(fb_suggestion("banana", words, near), "");
+  assert_string_equal(fb_suggestion_or_list("quta", words, "it is one of", near), "; did you mean 'quat'?");
+  assert_string_equal(fb_suggestion_or_list("banana", words, "it is one of", near),
+                      "; it is one of at, rpy, quat");
+}
+
 /* --- files --- */
 
 static char folder[600];
@@ -453,6 +472,7 @@ int main(void) {
       cmocka_unit_test(test_matrices_are_lists_of_rows),
       cmocka_unit_test(test_keys_are_checked_and_needed),
       cmocka_unit_test(test_nearest_word_is_near),
+      cmocka_unit_test(test_words_are_joined_and_suggested),
       cmocka_unit_test(test_files_are_written_and_read_back),
       cmocka_unit_test(test_file_errors_say_what_is_wrong),
   };

@@ -36,6 +36,8 @@ static robot sound_robot(void) {
   r.tool = fb_default_frame_def();
   r.tool.name = "tool";
   r.box = fb_default_shape_def();
+  r.box.size[0] = r.box.size[1] = r.box.size[2] = 1;
+  r.box.color = "#c9b037";
   return r;
 }
 
@@ -91,6 +93,17 @@ SPOIL(bent_frame, r->tool.R[0] = 2)
 SPOIL(nan_frame, r->tool.at[0] = NAN)
 SPOIL(nan_shape, r->box.size[1] = NAN)
 SPOIL(bent_shape, r->box.R[4] = 0)
+SPOIL(bad_kind, r->box.kind = (fb_shape_kind)9)
+SPOIL(flat_box, r->box.size[2] = 0)
+SPOIL(inverted_sphere, r->box.kind = FB_SHAPE_SPHERE; r->box.size[0] = -1)
+SPOIL(short_cylinder, r->box.kind = FB_SHAPE_CYLINDER; r->box.size[1] = -2)
+SPOIL(flat_mesh, r->box.kind = FB_SHAPE_MESH; r->box.file = "a.stl"; r->box.size[1] = 0)
+SPOIL(no_mesh_file, r->box.kind = FB_SHAPE_MESH)
+SPOIL(word_as_color, r->box.color = "red")
+SPOIL(short_color, r->box.color = "#c9b03")
+SPOIL(infinite_axis, r->body[1].joint.axis[0] = INFINITY)
+SPOIL(huge_parallel_axes, r->body[1].joint.type = FB_JOINT_UNIVERSAL; r->body[1].joint.axis[2] = 1e200;
+      r->body[1].joint.axis2[2] = -1e200)
 SPOIL(reversed_limits, r->body[1].joint.lower[0] = 2; r->body[1].joint.upper[0] = 1)
 SPOIL(nan_limit, r->body[1].joint.lower[0] = NAN)
 SPOIL(huge_limit, r->body[1].joint.upper[0] = 1e100)
@@ -153,6 +166,16 @@ static const check_case CHECKS[] = {
     ROW(nan_frame, FB_ERR_NOT_FINITE, 0, "frame position holds nan"),
     ROW(nan_shape, FB_ERR_NOT_FINITE, 0, "shape size holds nan"),
     ROW(bent_shape, FB_ERR_ARG, 0, "shape rotation is not a rotation"),
+    ROW(bad_kind, FB_ERR_ARG, 0, "shape kind 9"),
+    ROW(flat_box, FB_ERR_ARG, 0, "a box has an edge of 0 m"),
+    ROW(inverted_sphere, FB_ERR_ARG, 0, "a sphere has a radius of -1 m"),
+    ROW(short_cylinder, FB_ERR_ARG, 0, "a cylinder has a radius or length of -2 m"),
+    ROW(flat_mesh, FB_ERR_ARG, 0, "a mesh has a scale of 0"),
+    ROW(no_mesh_file, FB_ERR_ARG, 0, "a mesh names no file"),
+    ROW(word_as_color, FB_ERR_ARG, 0, "the color 'red'; write #rrggbb"),
+    ROW(short_color, FB_ERR_ARG, 0, "the color '#c9b03'"),
+    ROW(infinite_axis, FB_ERR_NOT_FINITE, 20, "joint axis holds inf"),
+    ROW(huge_parallel_axes, FB_ERR_JOINT, 20, "axis2 is parallel to its axis"),
     ROW(reversed_limits, FB_ERR_JOINT, 20, "limits [2, 1] are reversed"),
     ROW(nan_limit, FB_ERR_NOT_FINITE, 20, "limits [nan, inf]"),
     ROW(huge_limit, FB_ERR_ARG, 20, "beyond 1e30"),
@@ -202,6 +225,32 @@ static void a_sound_robot_builds(void** unused) {
   assert_true(fb_model_mass(m) == 30);
   fb_model_free(m);
   fb_model_def_free(def);
+}
+
+/* Only the direction of an axis counts, so its length may be anything that a double holds. */
+static void axes_of_any_length_build_the_same_robot(void** unused) {
+  (void)unused;
+  static const double LENGTHS[] = {1, 1e-13, 5e-324, 1e200, 1.7e308};
+  static const double q[] = {0, 0, 0, 1, 0, 0, 0, 0.3, -0.7, 0.2};
+  double wanted[9];
+  for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
+    robot r = sound_robot();
+    r.body[1].joint.type = FB_JOINT_UNIVERSAL;
+    r.body[1].joint.axis[2] = LENGTHS[i];
+    r.body[1].joint.axis2[0] = -LENGTHS[i];
+    fb_model_def* def = define(&r);
+    fb_model* m = build_or_fail(def, NULL);
+    fb_data* d = fb_data_new(m);
+    double R[9];
+    assert_int_equal(fb_model_nq(m), sizeof q / sizeof q[0]);
+    fb_kinematics(m, d, q, NULL, NULL);
+    fb_frame_pose(m, d, fb_model_find_frame(m, "tool"), NULL, R);
+    if (i == 0) memcpy(wanted, R, sizeof R);
+    for (int k = 0; k < 9; k++) assert_true(R[k] == wanted[k]);
+    fb_data_free(d);
+    fb_model_free(m);
+    fb_model_def_free(def);
+  }
 }
 
 static void a_massless_body_that_carries_mass_or_has_armature_is_allowed(void** unused) {
@@ -379,6 +428,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_check_has_its_own_message_and_place),
       cmocka_unit_test(a_sound_robot_builds),
+      cmocka_unit_test(axes_of_any_length_build_the_same_robot),
       cmocka_unit_test(a_massless_body_that_carries_mass_or_has_armature_is_allowed),
       cmocka_unit_test(errors_read_as_file_line_and_text),
       cmocka_unit_test(parents_come_first_whatever_the_order_of_the_file),

@@ -196,9 +196,9 @@ static void definitions_that_are_no_tree_are_refused(void** state) {
   static const struct {
     const char *name1, *parent1, *name2, *parent2, *message;
   } cases[] = {
-      {"a", "b", "b", "a", "body 'a' does not hang on the world"},
-      {"a", NULL, "b", "c", "body 'b' hangs on 'c', but there is no such body"},
-      {"a", NULL, "a", "a", "two bodies are named 'a'"},
+      {"a", "b", "b", "a", "parents go round in a circle and never reach the world: b -> a -> b"},
+      {"a", NULL, "b", "c", "body \"b\": its parent \"c\" does not exist"},
+      {"a", NULL, "a", "a", "the name \"a\" is given twice"},
   };
   for (int i = 0; i < COUNT(cases); i++) {
     fb_error error;

@@ -18,19 +18,19 @@
 
 enum { FB_JOINT_MAX_NV = 6, FB_JOINT_MAX_NQ = 7 };
 
-/*         code                  name            nq nv */
-#define FB_JOINT_LIST(X)                       \
-  X(FB_JOINT_FIXED, "fixed", 0, 0)             \
-  X(FB_JOINT_REVOLUTE, "revolute", 1, 1)       \
-  X(FB_JOINT_PRISMATIC, "prismatic", 1, 1)     \
-  X(FB_JOINT_HELICAL, "helical", 1, 1)         \
-  X(FB_JOINT_CYLINDRICAL, "cylindrical", 2, 2) \
-  X(FB_JOINT_UNIVERSAL, "universal", 2, 2)     \
-  X(FB_JOINT_SPHERICAL, "spherical", 4, 3)     \
-  X(FB_JOINT_PLANAR, "planar", 3, 3)           \
-  X(FB_JOINT_FREE, "free", 7, 6)
+/*         code                 name        nq nv axes */
+#define FB_JOINT_LIST(X)                          \
+  X(FB_JOINT_FIXED, "fixed", 0, 0, 0)             \
+  X(FB_JOINT_REVOLUTE, "revolute", 1, 1, 1)       \
+  X(FB_JOINT_PRISMATIC, "prismatic", 1, 1, 1)     \
+  X(FB_JOINT_HELICAL, "helical", 1, 1, 1)         \
+  X(FB_JOINT_CYLINDRICAL, "cylindrical", 2, 2, 1) \
+  X(FB_JOINT_UNIVERSAL, "universal", 2, 2, 2)     \
+  X(FB_JOINT_SPHERICAL, "spherical", 4, 3, 0)     \
+  X(FB_JOINT_PLANAR, "planar", 3, 3, 0)           \
+  X(FB_JOINT_FREE, "free", 7, 6, 0)
 
-#define FB_JOINT_AS_ENUM(code, name, nq, nv) code,
+#define FB_JOINT_AS_ENUM(code, name, nq, nv, axes) code,
 typedef enum fb_joint_type { FB_JOINT_LIST(FB_JOINT_AS_ENUM) FB_JOINT_TYPE_COUNT } fb_joint_type;
 #undef FB_JOINT_AS_ENUM
 
@@ -106,6 +106,7 @@ FB_API const char* fb_joint_type_name(fb_joint_type type); /* "revolute"; "?" ou
 FB_API int fb_joint_type_find(const char* name);           /* the type, or -1 */
 FB_API int fb_joint_type_nq(fb_joint_type type);
 FB_API int fb_joint_type_nv(fb_joint_type type);
+FB_API int fb_joint_type_naxis(fb_joint_type type); /* 0, 1, or 2: axis and axis2 */
 
 /* Massless body on the world, fixed joint, everything else zero, identity or "none". */
 FB_API fb_body_def fb_default_body_def(void);

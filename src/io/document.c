@@ -10,26 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/document_tree.h"
 
 enum { SMALL_MAP = 12 }; /* up to this many keys a plain search is quickest */
 
 /* --- building --- */
 
-/* Room for `more` elements after `count`; 0 when out of memory. */
-static int make_room(void** array, size_t count, size_t more, size_t* room, size_t size) {
-  if (count + more <= *room) return 1;
-  size_t wanted = *room ? 2 * *room : 64;
-  while (wanted < count + more) wanted *= 2;
-  void* bigger = realloc(*array, wanted * size);
-  if (!bigger) return 0;
-  *array = bigger;
-  *room = wanted;
-  return 1;
-}
-
 size_t fb_doc_add_text(fb_doc* doc, const char* text, size_t size) {
-  if (!make_room((void**)&doc->text, doc->text_size, size + 1, &doc->text_room, 1)) return SIZE_MAX;
+  if (!fb_grow(&doc->text, doc->text_size, size + 1, &doc->text_room, 1)) return SIZE_MAX;
   size_t at = doc->text_size;
   if (size > 0) memcpy(doc->text + at, text, size);
   doc->text[at + size] = '\0';
@@ -38,15 +27,14 @@ size_t fb_doc_add_text(fb_doc* doc, const char* text, size_t size) {
 }
 
 int fb_doc_add_node(fb_doc* doc, const fb_node* node) {
-  if (!make_room((void**)&doc->nodes, doc->node_count, 1, &doc->node_room, sizeof *doc->nodes)) return -1;
+  if (!fb_grow(&doc->nodes, doc->node_count, 1, &doc->node_room, sizeof *doc->nodes)) return -1;
   doc->nodes[doc->node_count] = *node;
   return (int)doc->node_count++;
 }
 
 int fb_doc_add_children(fb_doc* doc, int id, const int* children, int count) {
   /* one more, so that the array exists even when every list is empty */
-  if (!make_room((void**)&doc->children, doc->child_count, (size_t)count + 1, &doc->child_room, sizeof(int)))
-    return 0;
+  if (!fb_grow(&doc->children, doc->child_count, (size_t)count + 1, &doc->child_room, sizeof(int))) return 0;
   doc->nodes[id].first = doc->child_count;
   doc->nodes[id].count = count;
   if (count > 0) memcpy(doc->children + doc->child_count, children, (size_t)count * sizeof(int));
@@ -74,8 +62,7 @@ static fb_status sort_keys(fb_doc* doc, int map, int* twin, int* first) {
   int count = doc->nodes[map].count;
   size_t from = doc->nodes[map].first;
   keyed* sorted = (keyed*)malloc((size_t)count * sizeof *sorted);
-  if (!sorted ||
-      !make_room((void**)&doc->children, doc->child_count, (size_t)count, &doc->child_room, sizeof(int))) {
+  if (!sorted || !fb_grow(&doc->children, doc->child_count, (size_t)count, &doc->child_room, sizeof(int))) {
     free(sorted);
     return FB_ERR_MEMORY;
   }

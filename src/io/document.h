@@ -105,9 +105,6 @@ fb_status fb_map_check_keys(const fb_node* map, const char* const* known, fb_err
 /* The required value of a key, or an error that says it is missing. */
 fb_status fb_map_need(const fb_node* map, const char* key, const fb_node** out, fb_error* error);
 
-/* The candidate nearest to `word` in edit distance, or NULL when none is near. NULL-ended list. */
-const char* fb_nearest_word(const char* word, const char* const* candidates);
-
 /* Reads a whole file ("-" standard input) into malloc'd memory ended with a zero. */
 fb_status fb_read_file(const char* file, char** text, size_t* size, fb_error* error);
 /* Writes beside the file and then puts the new one in its place: a failure leaves the old file as it was. "-" is

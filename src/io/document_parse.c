@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/document.h"
 #include "io/document_tree.h"
 
@@ -61,13 +62,7 @@ static int is_null_word(const char* text, size_t size) {
 }
 
 static int push_pending(builder* b, int id) {
-  if (b->pending_count == b->pending_room) {
-    size_t room = b->pending_room ? 2 * b->pending_room : 64;
-    int* bigger = (int*)realloc(b->pending, room * sizeof(int));
-    if (!bigger) return 0;
-    b->pending = bigger;
-    b->pending_room = room;
-  }
+  if (!fb_grow(&b->pending, b->pending_count, 1, &b->pending_room, sizeof *b->pending)) return 0;
   b->pending[b->pending_count++] = id;
   return 1;
 }
@@ -225,17 +220,17 @@ static int is_after(fb_place a, fb_place b) {
   return a.line > b.line || (a.line == b.line && a.column > b.column);
 }
 
-/* libfyaml's first complaint in a sentence of ours. */
+/* libfyaml's first complaint in a sentence of ours. Where it stops without one, memory ran out. */
 static fb_status syntax_error(builder* b, const char* text, size_t size) {
   void* iterator = NULL;
   struct fy_diag_error* found = fy_diag_errors_iterate(b->diag, &iterator);
-  fb_place place = found ? (fb_place){found->line, found->column} : b->last;
+  if (!found || !found->msg) return out_of_memory(b);
+  fb_place place = {found->line, found->column};
   fb_place end = end_of(text, size);
   int cut_off = is_after(place, end) || (place.line == end.line && place.column == end.column);
   if (is_after(place, end)) place = end;
   char message[512];
-  int n = snprintf(message, sizeof message, "this is not valid YAML or JSON: %.200s",
-                   found && found->msg ? found->msg : "the parser stopped");
+  int n = snprintf(message, sizeof message, "this is not valid YAML or JSON: %.200s", found->msg);
   if (cut_off && b->depth > 0) {
     const fb_node* open = &b->doc->nodes[b->levels[b->depth - 1].id];
     snprintf(message + n, sizeof message - (size_t)n,

@@ -6,6 +6,7 @@
 
 #include "io/document.h"
 #include "io/number.h"
+#include "io/words.h"
 
 enum { UNIT_TEXT = 128 };
 
@@ -163,16 +164,9 @@ fb_status fb_map_check_keys(const fb_node* map, const char* const* known, fb_err
     int k = 0;
     while (known[k] && strcmp(known[k], key) != 0) k++;
     if (known[k]) continue;
-    const char* nearest = fb_nearest_word(key, known);
-    if (nearest)
-      return fb_map_key_fail(map, i, error, FB_ERR_CONTENT,
-                             "the key '%.60s' is not known here; did you mean '%s'?", key, nearest);
-    char list[400] = "";
-    size_t n = 0;
-    for (k = 0; known[k] && n < sizeof list; k++)
-      n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", known[k]);
-    return fb_map_key_fail(map, i, error, FB_ERR_CONTENT,
-                           "the key '%.60s' is not known here; the keys are: %s", key, list);
+    char near[FB_SUGGESTION_SIZE];
+    return fb_map_key_fail(map, i, error, FB_ERR_CONTENT, "the key '%.60s' is not known here%s", key,
+                           fb_suggestion_or_list(key, known, "the keys are:", near));
   }
   return FB_OK;
 }

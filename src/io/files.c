@@ -5,13 +5,13 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "io/document.h"
 
 static fb_status fail_file(fb_error* error, const char* file, const char* text) {
@@ -29,17 +29,16 @@ static fb_status fail_errno(fb_error* error, const char* file, const char* doing
 /* --- reading --- */
 
 static fb_status read_all(FILE* stream, const char* file, char** text, size_t* size, fb_error* error) {
-  size_t room = 1 << 16, n = 0;
-  char* data = (char*)malloc(room);
-  while (data) {
+  enum { CHUNK = 1 << 16 };
+  size_t room = 0, n = 0;
+  char* data = NULL;
+  int fits;
+  while ((fits = fb_grow(&data, n, CHUNK, &room, 1))) {
     n += fread(data + n, 1, room - n - 1, stream);
     if (n < room - 1) break;
-    char* bigger = room < SIZE_MAX / 2 ? (char*)realloc(data, 2 * room) : NULL;
-    if (!bigger) free(data);
-    data = bigger;
-    room *= 2;
   }
-  if (!data) {
+  if (!fits) {
+    free(data);
     fb_fail(error, FB_ERR_MEMORY, "out of memory while the file was read");
     fb_error_set_place(error, file, NULL, (fb_place){0, 0});
     return FB_ERR_MEMORY;

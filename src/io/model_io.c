@@ -4,17 +4,19 @@
  * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. An evaluation file may hold its model or
  * name the file that does. */
 #include <freebody/io.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/document.h"
 #include "io/json_writer.h"
 #include "io/model_of_eval.h"
+#include "io/model_origin.h"
 #include "io/native.h"
+#include "io/notes.h"
+#include "io/number.h"
 #include "io/spacedyn.h"
 #include "io/urdf.h"
+#include "math/vector3.h"
 
 enum { COOKIE = 0x0fb10 };
 
@@ -39,11 +41,12 @@ static const fb_io_options* options_or_default(const fb_io_options* given, fb_io
 
 /* --- reading --- */
 
-static int begins_with_angle(const char* text, size_t size) {
+/* The first character that is no blank; 0 when there is none. */
+static char first_character(const char* text, size_t size) {
   size_t i = 0;
   if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) i = 3; /* byte order mark */
   while (i < size && strchr(" \t\r\n", text[i]) && text[i]) i++;
-  return i < size && text[i] == '<';
+  return i < size ? text[i] : '\0';
 }
 
 static int looks_like_spacedyn(const fb_node* map) {
@@ -72,37 +75,63 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
       "'num_q' or 'BB', URDF is XML with <robot>");
 }
 
+/* Which reader a map is for; *origin says what it is. */
 static fb_status read_map(const fb_node* root, const fb_io_options* options, fb_model_def** def,
-                          fb_error* error) {
+                          fb_model_origin* origin, fb_error* error) {
   int native = options->format == FB_FORMAT_YAML || options->format == FB_FORMAT_JSON;
-  if (has_format(root, "freebody-eval")) return fb_model_of_eval(root, options, def, error);
+  if (has_format(root, "freebody-eval")) {
+    origin->eval = 1;
+    origin->named = fb_eval_names_model(root);
+    return fb_model_of_eval(root, options, def, error);
+  }
   if (has_format(root, "spacedyn-reference")) {
-    const fb_node* model;
+    const fb_node *model, *cases = fb_map_get(root, "cases");
+    origin->format = FB_FORMAT_SPACEDYN;
+    origin->eval = cases && fb_node_count(cases) > 0; /* a written model has the format, but no cases */
     fb_status status = fb_map_need(root, "model", &model, error);
     return status ? status : fb_spacedyn_read(root, options, def, error);
   }
   if (native || fb_map_get(root, "freebody")) return fb_native_read(root, options, def, error);
+  origin->format = FB_FORMAT_SPACEDYN;
   if (options->format == FB_FORMAT_SPACEDYN || looks_like_spacedyn(root))
     return fb_spacedyn_read(root, options, def, error);
   return unknown_format(root, error);
 }
 
-fb_status fb_model_def_parse(const char* text, size_t size, const char* name, const fb_io_options* given,
-                             fb_model_def** def, fb_error* error) {
+fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* name,
+                                    const fb_io_options* given, fb_model_def** def, fb_model_origin* origin,
+                                    fb_error* error) {
   fb_io_options room;
+  fb_model_origin unused;
   *def = NULL;
+  if (!origin) origin = &unused;
+  char first = first_character(text, size);
+  *origin = (fb_model_origin){.format = first == '{' ? FB_FORMAT_JSON : FB_FORMAT_YAML};
   const fb_io_options* options = options_or_default(given, &room, error);
   if (!options) return FB_ERR_ARG;
   if (!name) name = "";
-  if (options->format == FB_FORMAT_URDF ||
-      (options->format == FB_FORMAT_AUTO && begins_with_angle(text, size)))
+  if (options->format == FB_FORMAT_URDF || (options->format == FB_FORMAT_AUTO && first == '<')) {
+    origin->format = FB_FORMAT_URDF;
     return fb_urdf_read(text, size, name, options, def, error);
+  }
   fb_doc* doc;
   fb_status status = fb_doc_parse(text, size, name, &doc, error);
   if (status) return status;
-  status = read_map(fb_doc_root(doc), options, def, error);
+  status = read_map(fb_doc_root(doc), options, def, origin, error);
   fb_doc_free(doc);
   return status;
+}
+
+const char* fb_model_origin_words(const fb_model_origin* origin) {
+  if (!origin->eval) return fb_format_name(origin->format);
+  if (origin->named) return "evaluation file, model in another file";
+  return origin->format == FB_FORMAT_SPACEDYN ? "evaluation file, SpaceDyn model"
+                                              : "evaluation file, native model";
+}
+
+fb_status fb_model_def_parse(const char* text, size_t size, const char* name, const fb_io_options* options,
+                             fb_model_def** def, fb_error* error) {
+  return fb_model_def_parse_origin(text, size, name, options, def, NULL, error);
 }
 
 fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
@@ -132,34 +161,29 @@ fb_status fb_model_load(const char* file, fb_model** model, fb_error* error) {
 
 static void note_gravity(const fb_model_def* def, const fb_io_options* options) {
   double g[3];
-  fb_model_def_gravity(def, g);
-  if (!options->note || (g[0] == 0 && g[1] == 0 && g[2] == 0)) return;
-  char text[160];
   char x[32], y[32], z[32];
-  snprintf(text, sizeof text, "lost: gravity [%s, %s, %s] m/s^2; the native format has no key for it",
-           fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
-  options->note(options->note_user, text);
+  fb_model_def_gravity(def, g);
+  if (is_zero3(g)) return;
+  fb_io_note(options, "lost: gravity [%s, %s, %s] m/s^2; the native format has no key for it",
+             fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
 }
 
-static fb_status print_native_json(const fb_model_def* def, char** text, size_t* size, fb_error* error) {
-  fb_json* json = fb_json_new(1);
-  if (json) {
-    fb_native_write_json(def, json);
-    *text = fb_json_finish(json, size);
+/* All formats but URDF are written by an fb_json, of JSON or of YAML. */
+static fb_status print_map(const fb_model_def* def, const fb_io_options* options, char** text, size_t* size,
+                           fb_error* error) {
+  fb_status status = FB_OK;
+  fb_json* json = options->format == FB_FORMAT_YAML ? fb_json_new_yaml() : fb_json_new(1);
+  if (json && options->format == FB_FORMAT_SPACEDYN) {
+    status = fb_spacedyn_write(def, options, json, error);
+  } else if (json) {
+    note_gravity(def, options);
+    fb_native_write(def, json);
   }
-  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
-}
-
-static fb_status print_spacedyn(const fb_model_def* def, const fb_io_options* options, char** text,
-                                size_t* size, fb_error* error) {
-  fb_json* json = fb_json_new(1);
-  if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
-  fb_status status = fb_spacedyn_write(def, options, json, error);
   if (status) {
     fb_json_free(json);
     return status;
   }
-  *text = fb_json_finish(json, size);
+  if (json) *text = fb_json_finish(json, size);
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
 }
 
@@ -172,16 +196,12 @@ fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given
   const fb_io_options* options = options_or_default(given, &room, error);
   if (!options) return FB_ERR_ARG;
   switch (options->format) {
-    case FB_FORMAT_YAML:
-      note_gravity(def, options);
-      return fb_native_print_yaml(def, text, size, error);
-    case FB_FORMAT_JSON:
-      note_gravity(def, options);
-      return print_native_json(def, text, size, error);
     case FB_FORMAT_URDF:
       return fb_urdf_print(def, options, text, size, error);
+    case FB_FORMAT_YAML:
+    case FB_FORMAT_JSON:
     case FB_FORMAT_SPACEDYN:
-      return print_spacedyn(def, options, text, size, error);
+      return print_map(def, options, text, size, error);
     default:
       return fb_fail(error, FB_ERR_ARG, "say which format to write: YAML, JSON, URDF or SpaceDyn JSON");
   }

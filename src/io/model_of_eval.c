@@ -1,10 +1,12 @@
 /* model_of_eval.c -- the model of a freebody-eval file, which stands in it or in a file that it names. */
 #include "io/model_of_eval.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/native.h"
+#include "model/check.h"
 
 static int is_eval(const char* text, size_t size, const char* file) {
   fb_doc* doc = NULL;
@@ -37,10 +39,9 @@ static fb_status read_named(const fb_node* name, const char* file, const fb_io_o
   return status;
 }
 
-fb_status fb_model_of_eval(const fb_node* root, const fb_io_options* options, fb_model_def** def,
-                           fb_error* error) {
+static fb_status read_model(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                            fb_error* error) {
   const fb_node* model;
-  *def = NULL;
   fb_status status = fb_map_need(root, "model", &model, error);
   if (status) return status;
   if (fb_node_get_kind(model) != FB_NODE_SCALAR) return fb_native_read(model, options, def, error);
@@ -60,4 +61,25 @@ fb_status fb_model_of_eval(const fb_node* root, const fb_io_options* options, fb
   status = read_named(model, file, options, def, error);
   free(file);
   return status;
+}
+
+fb_status fb_model_of_eval(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                           fb_error* error) {
+  const fb_node* node = fb_map_get(root, "gravity");
+  double gravity_w[3];
+  *def = NULL;
+  fb_status status = node ? fb_node_numbers(node, FB_Q_ACCELERATION, 3, gravity_w, error) : FB_OK;
+  for (int i = 0; i < 3 && node && !status; i++)
+    if (fabs(gravity_w[i]) > FB_HUGE_NUMBER)
+      status =
+          fb_node_fail(fb_node_item(node, i), error, FB_ERR_CONTENT,
+                       "gravity is %g, beyond %g; numbers are in SI units", gravity_w[i], FB_HUGE_NUMBER);
+  if (!status) status = read_model(root, options, def, error);
+  if (!status && node) fb_model_def_set_gravity(*def, gravity_w);
+  return status;
+}
+
+int fb_eval_names_model(const fb_node* root) {
+  const fb_node* model = fb_map_get(root, "model");
+  return model && fb_node_get_kind(model) == FB_NODE_SCALAR;
 }

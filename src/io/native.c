@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/def_tree.h"
 #include "io/native_fields.h"
 #include "io/notes.h"
+#include "io/words.h"
+#include "model/name_index.h"
 
 static fb_status need_list(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
@@ -40,7 +41,7 @@ static fb_status read_shapes(const fb_node* list, fb_model_def* def, int body, f
 /* Children of the world are free unless they say otherwise; under another body the joint must be given. */
 static fb_status read_joint(const fb_native_values* values, fb_body_def* body, fb_error* error) {
   const fb_node* node = fb_native_value(values, "joint");
-  if (node) return fb_native_read_joint(node, &body->joint, error);
+  if (node) return fb_native_read_joint(node, !body->parent, &body->joint, error);
   body->joint.type = FB_JOINT_FREE;
   body->joint.place = body->place;
   if (!body->parent) return FB_OK;
@@ -88,20 +89,19 @@ static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, 
   for (int i = 0; i < count; i++) words[i] = fb_model_def_body(def, i + 1)->name;
   words[count] = "world";
   words[count + 1] = NULL;
-  const char* near = fb_nearest_word(body->parent, words);
-  fb_status status =
-      fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
-                   "there is no body called '%.60s' for '%.60s' to hang on%s%.60s%s", body->parent,
-                   body->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  char near[FB_SUGGESTION_SIZE];
+  fb_status status = fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
+                                  "there is no body called '%.60s' for '%.60s' to hang on%s", body->parent,
+                                  body->name, fb_suggestion(body->parent, words, near));
   free((void*)words);
   return status;
 }
 
 static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, fb_error* error) {
   int count = fb_model_def_nbody(def) - 1;
-  fb_name_entry* names = (fb_name_entry*)malloc(((size_t)count + 1) * sizeof *names);
+  fb_name* names = (fb_name*)malloc(((size_t)count + 1) * sizeof *names);
   if (!names) return out_of_memory(bodies, error);
-  for (int i = 0; i < count; i++) names[i] = (fb_name_entry){fb_model_def_body(def, i + 1)->name, i + 1};
+  for (int i = 0; i < count; i++) names[i] = (fb_name){fb_model_def_body(def, i + 1)->name, i + 1};
   fb_names_sort(names, count);
   fb_status status = FB_OK;
   for (int id = 1; id <= count && !status; id++) {

@@ -13,8 +13,7 @@
 fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
                          fb_error* error);
 
-/* Writes it as a JSON map, or as a whole YAML document (malloc'd). */
-void fb_native_write_json(const fb_model_def* def, fb_json* json);
-fb_status fb_native_print_yaml(const fb_model_def* def, char** text, size_t* size, fb_error* error);
+/* Writes it as a map with a writer of JSON or YAML. */
+void fb_native_write(const fb_model_def* def, fb_json* json);
 
 #endif

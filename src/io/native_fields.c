@@ -1,9 +1,12 @@
 /* native_fields.c -- reading one object of the native format by its rows of the schema table. */
 #include "io/native_fields.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "io/words.h"
+#include "math/vector3.h"
+#include "model/check.h"
 
 /* --- keys --- */
 
@@ -12,17 +15,10 @@ static fb_status unknown_key(const fb_native_values* values, int index, fb_error
   for (int i = 0; i < values->count; i++) known[i] = values->fields[i].key;
   known[values->count] = NULL;
   const char* key = fb_map_key(values->map, index);
-  const char* nearest = fb_nearest_word(key, known);
-  const char* object = fb_native_object_name(values->object);
-  if (nearest)
-    return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT,
-                           "a %s has no key '%.60s'; did you mean '%s'?", object, key, nearest);
-  char list[300] = "";
-  size_t n = 0;
-  for (int i = 0; known[i] && n < sizeof list; i++)
-    n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", known[i]);
-  return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT,
-                         "a %s has no key '%.60s'; its keys are %s", object, key, list);
+  char near[FB_SUGGESTION_SIZE];
+  return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT, "a %s has no key '%.60s'%s",
+                         fb_native_object_name(values->object), key,
+                         fb_suggestion_or_list(key, known, "its keys are", near));
 }
 
 fb_status fb_native_collect(const fb_node* map, fb_native_object object, fb_native_values* values,
@@ -64,15 +60,15 @@ static void variant_in_words(const fb_native_values* values, int variant, char b
 
 static fb_status misplaced_key(const fb_native_values* values, int row, int variant, fb_error* error) {
   const fb_native_field* field = &values->fields[row];
-  char who[48], list[128] = "";
+  const char* owners[FB_NATIVE_MAX_KEYS + 1];
+  char who[48], list[128];
+  int n = 0;
   variant_in_words(values, variant, who);
-  size_t n = 0;
-  for (int i = 0; *fb_native_variant_name(values->object, i) && n < sizeof list; i++)
-    if (field->allowed & (1u << i))
-      n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "",
-                            fb_native_variant_name(values->object, i));
+  for (int i = 0; i < FB_NATIVE_MAX_KEYS && *fb_native_variant_name(values->object, i); i++)
+    if (field->allowed & (1u << i)) owners[n++] = fb_native_variant_name(values->object, i);
+  owners[n] = NULL;
   return fb_node_fail(values->value[row], error, FB_ERR_CONTENT, "%s cannot have '%s'; it belongs to %s", who,
-                      field->key, list);
+                      field->key, fb_words_join(owners, "", list, sizeof list));
 }
 
 static fb_status missing_key(const fb_native_values* values, int row, int variant, fb_error* error) {
@@ -123,7 +119,7 @@ static fb_status read_inertia(const fb_node* node, const fb_native_field* field,
 
 static fb_status read_axis(const fb_node* node, const fb_native_field* field, double* out, fb_error* error) {
   fb_status status = fb_node_numbers(node, FB_Q_NONE, 3, out, error);
-  if (status || fabs(out[0]) + fabs(out[1]) + fabs(out[2]) > 1e-12) return status;
+  if (status || !is_zero3(out)) return status;
   return fb_node_fail(node, error, FB_ERR_JOINT,
                       "'%s' is zero, so it has no direction; give three numbers such as "
                       "[0, 0, 1]",
@@ -145,8 +141,7 @@ static fb_status read_color(const fb_node* node, const char** out, fb_error* err
                         "the color is empty; write it in quotes, because # begins a comment: \"#c9b037\"");
   fb_status status = fb_node_string(node, out, error);
   if (status) return status;
-  size_t digits = (*out)[0] == '#' ? strspn(*out + 1, "0123456789abcdefABCDEF") : 0;
-  if ((digits == 6 || digits == 8) && (*out)[digits + 1] == '\0') return FB_OK;
+  if (fb_color_is_valid(*out)) return FB_OK;
   return fb_node_fail(node, error, FB_ERR_CONTENT, "a color is \"#rrggbb\" or \"#rrggbbaa\", but found %s",
                       fb_node_describe(node, found));
 }
@@ -203,14 +198,8 @@ fb_status fb_native_read_word(const fb_native_values* values, const char* key, i
       *index = i;
       return FB_OK;
     }
-  const char* nearest = fb_nearest_word(word, field->words);
-  if (nearest)
-    return fb_node_fail(node, error, FB_ERR_CONTENT, "'%.60s' is not a %s of a %s; did you mean '%s'?", word,
-                        key, fb_native_object_name(values->object), nearest);
-  char list[200] = "";
-  size_t n = 0;
-  for (int i = 0; field->words[i] && n < sizeof list; i++)
-    n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", i ? ", " : "", field->words[i]);
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "'%.60s' is not a %s of a %s; those are %s", word, key,
-                      fb_native_object_name(values->object), list);
+  char near[FB_SUGGESTION_SIZE];
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "'%.60s' is not a %s of a %s%s", word, key,
+                      fb_native_object_name(values->object),
+                      fb_suggestion_or_list(word, field->words, "those are", near));
 }

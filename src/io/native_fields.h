@@ -27,11 +27,9 @@ fb_status fb_native_check_range(const fb_node* node, const fb_native_field* fiel
 
 /* The rotation spelled in rpy, euler_xyz, quat or dcm; R is left as it is when there is none. */
 fb_status fb_native_read_rotation(const fb_native_values* values, double R[9], fb_error* error);
-fb_status fb_native_read_joint(const fb_node* map, fb_joint_def* joint, fb_error* error);
+/* on_world: the body hangs on the world, where a joint without a type is free. */
+fb_status fb_native_read_joint(const fb_node* map, int on_world, fb_joint_def* joint, fb_error* error);
 fb_status fb_native_read_frame(const fb_node* map, fb_frame_def* frame, fb_error* error);
 fb_status fb_native_read_shape(const fb_node* map, fb_shape_def* shape, fb_error* error);
-
-/* Whether the i-th velocity coordinate of a joint is an angle (1) or a length (0). */
-int fb_native_is_angular(fb_joint_type type, int i);
 
 #endif

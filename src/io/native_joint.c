@@ -2,22 +2,14 @@
  *
  * One-degree joints take numbers, the others lists with one entry for each velocity coordinate; an entry null
  * means none. The unit of each entry follows from whether its coordinate is an angle or a length. */
-#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "io/native_fields.h"
-
-/* a: angle, l: length, in the order of the velocity coordinates; indexed by fb_joint_type. */
-static const char* const MOTIONS[] = {"", "a", "l", "a", "al", "aa", "aaa", "lla", "lllaaa"};
-
-int fb_native_is_angular(fb_joint_type type, int i) {
-  return MOTIONS[type][i] == 'a';
-}
+#include "math/axis.h"
+#include "model/model.h"
 
 static fb_quantity quantity_of(const fb_native_field* field, fb_joint_type type, int i) {
-  return fb_native_is_angular(type, i) ? field->angular : field->quantity;
+  return fb_coordinate_is_length(type, i) ? field->quantity : field->angular;
 }
 
 /* One number of a list; null leaves the default. */
@@ -114,10 +106,9 @@ static fb_status read_rotor(const fb_node* map, const fb_native_values* joint_va
 /* friction_speed is one number for all coordinates: it has a unit where they are all of one kind. */
 static fb_status read_friction_speed(const fb_node* node, const fb_native_field* field, fb_joint_def* joint,
                                      fb_error* error) {
-  const char* motion = MOTIONS[joint->type];
-  fb_quantity quantity = FB_Q_NONE;
-  if (strspn(motion, "a") == strlen(motion)) quantity = field->angular;
-  if (strspn(motion, "l") == strlen(motion)) quantity = field->quantity;
+  int nv = fb_joint_type_nv(joint->type), lengths = 0;
+  for (int i = 0; i < nv; i++) lengths += fb_coordinate_is_length(joint->type, i);
+  fb_quantity quantity = lengths == 0 ? field->angular : lengths == nv ? field->quantity : FB_Q_NONE;
   fb_status status = fb_node_number(node, quantity, &joint->friction_speed, error);
   return status ? status : fb_native_check_range(node, field, joint->friction_speed, error);
 }
@@ -141,22 +132,18 @@ static fb_status read_row(const fb_native_values* values, int row, fb_joint_def*
 }
 
 static fb_status check_axes(const fb_native_values* values, const fb_joint_def* joint, fb_error* error) {
-  if (joint->type != FB_JOINT_UNIVERSAL) return FB_OK;
-  const double *a = joint->axis, *b = joint->axis2;
-  double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-  double sine = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]) /
-                sqrt((a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]));
-  if (sine > 1e-9) return FB_OK;
+  if (joint->type != FB_JOINT_UNIVERSAL || fb_axis_sine(joint->axis, joint->axis2) > 1e-9) return FB_OK;
   return fb_node_fail(fb_native_value(values, "axis2"), error, FB_ERR_JOINT,
                       "'axis2' is parallel to 'axis'; the two axes of a universal joint must differ");
 }
 
-fb_status fb_native_read_joint(const fb_node* map, fb_joint_def* joint, fb_error* error) {
+fb_status fb_native_read_joint(const fb_node* map, int on_world, fb_joint_def* joint, fb_error* error) {
   fb_native_values values;
-  int type = 0;
+  int type = FB_JOINT_FREE;
   joint->place = fb_node_place(map);
   fb_status status = fb_native_collect(map, FB_NATIVE_JOINT, &values, error);
-  if (!status) status = fb_native_read_word(&values, "type", &type, error);
+  if (!status && (!on_world || fb_native_value(&values, "type")))
+    status = fb_native_read_word(&values, "type", &type, error);
   if (status) return status;
   joint->type = (fb_joint_type)type;
   status = fb_native_read_fields(&values, type, joint, error);

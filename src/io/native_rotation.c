@@ -5,6 +5,7 @@
 #include <freebody/rotation.h>
 
 #include "io/native_fields.h"
+#include "math/vector3.h"
 
 static int is_rotation(fb_field_kind kind) {
   return kind == FB_FIELD_ANGLES || kind == FB_FIELD_QUATERNION || kind == FB_FIELD_MATRIX;
@@ -26,33 +27,20 @@ static fb_status read_quaternion(const fb_node* node, double R[9], fb_error* err
   fb_status status = fb_node_numbers(node, FB_Q_NONE, 4, q, error);
   if (status) return status;
   double largest = fmax(fmax(fabs(q[0]), fabs(q[1])), fmax(fabs(q[2]), fabs(q[3])));
-  if (largest < 1e-12)
+  if (largest == 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "the quaternion is zero, so it is no rotation; the identity is [1, 0, 0, 0]");
   for (int i = 0; i < 4; i++)
-    if (largest > 1e100) q[i] /= largest; /* squares of huge numbers would overflow */
+    if (largest > 1e100 || largest < 1e-100) q[i] /= largest; /* squares would leave the range of doubles */
   fb_rot_from_quat(q, R);
   return FB_OK;
-}
-
-/* The largest |element| of M Mt - 1. */
-static double misfit(const double M[9]) {
-  double worst = 0;
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) {
-      double e = M[3 * i] * M[3 * k] + M[3 * i + 1] * M[3 * k + 1] + M[3 * i + 2] * M[3 * k + 2] - (i == k);
-      worst = fmax(worst, fabs(e));
-    }
-  return worst;
 }
 
 static fb_status read_matrix(const fb_node* node, double R[9], fb_error* error) {
   double M[9];
   fb_status status = fb_node_matrix(node, 3, 3, M, error);
   if (status) return status;
-  double det = M[0] * (M[4] * M[8] - M[5] * M[7]) - M[1] * (M[3] * M[8] - M[5] * M[6]) +
-               M[2] * (M[3] * M[7] - M[4] * M[6]);
-  double off = misfit(M);
+  double det = det3x3(M), off = defect3x3(M);
   if (fabs(det + 1) < 1e-3)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "the matrix has the determinant %.3g, so it is a mirror image and not a rotation; "

@@ -6,6 +6,7 @@
 #include <freebody/model_def.h>
 
 #define BIT(variant) (1u << (variant))
+#define AXIS_BIT(code, name, nq, nv, axes) ((axes) > 0 ? BIT(code) : 0) |
 enum {
   EVERY = FB_ALL_VARIANTS,
   NEVER = 0,
@@ -15,7 +16,7 @@ enum {
   HELICAL = BIT(FB_JOINT_HELICAL),
   UNIVERSAL = BIT(FB_JOINT_UNIVERSAL),
   ONE_DEGREE = BIT(FB_JOINT_REVOLUTE) | BIT(FB_JOINT_PRISMATIC) | HELICAL,
-  WITH_AXIS = ONE_DEGREE | BIT(FB_JOINT_CYLINDRICAL) | UNIVERSAL,
+  WITH_AXIS = FB_JOINT_LIST(AXIS_BIT) 0,
   MOVING = WITH_AXIS | SPHERICAL | BIT(FB_JOINT_PLANAR) | FREE,
   MEASURED = MOVING & ~(SPHERICAL | FREE), /* coordinates that are plain angles and lengths */
   BOX = BIT(FB_SHAPE_BOX),
@@ -25,7 +26,7 @@ enum {
   MESH = BIT(FB_SHAPE_MESH)
 };
 
-#define AS_NAME(code, name, nq, nv) name,
+#define AS_NAME(code, name, nq, nv, axes) name,
 static const char* const JOINT_TYPES[] = {FB_JOINT_LIST(AS_NAME) NULL};
 #undef AS_NAME
 static const char* const SHAPE_KINDS[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
@@ -116,8 +117,9 @@ static const fb_native_field FIELDS[] = {
 
     JOINT("name", FB_FIELD_TEXT, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, AT(fb_joint_def, name),
           "the body's name", "unique among joints"),
-    {FB_NATIVE_JOINT, "type", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1,
-     FB_NATIVE_JOINT, JOINT_TYPES, NULL, "the type of the joint"},
+    {FB_NATIVE_JOINT, "type", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
+     FB_NATIVE_JOINT, JOINT_TYPES, "free for a child of the world; required elsewhere",
+     "the type of the joint"},
     JOINT("axis", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, WITH_AXIS, WITH_AXIS,
           AT(fb_joint_def, axis), NULL, "axis in the joint frame, of any length but zero"),
     JOINT("axis2", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, UNIVERSAL, UNIVERSAL,

@@ -8,22 +8,14 @@
 #include "io/native.h"
 #include "io/native_fields.h"
 #include "io/number.h"
+#include "math/vector3.h"
 
 /* --- rotations --- */
 
-static double matrix_difference(const double A[9], const double B[9]) {
-  double worst = 0;
-  for (int i = 0; i < 9; i++) worst = fmax(worst, fabs(A[i] - B[i]));
-  return worst;
-}
-
-static int is_identity(const double R[9]) {
-  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  return matrix_difference(R, identity) == 0;
-}
-
 static int is_same(const double A[9], const double B[9]) {
-  return matrix_difference(A, B) == 0;
+  for (int i = 0; i < 9; i++)
+    if (A[i] != B[i]) return 0;
+  return 1;
 }
 
 /* A number, the same rounded (numbers written by hand have few digits), and its neighbours. */
@@ -90,7 +82,7 @@ static int find_angles(const double R[9], void (*make)(const double* x, double R
 
 /* The first spelling that reads back as the same matrix; the matrix itself does for every rotation. */
 static void write_rotation(const double R[9], fb_json* json) {
-  if (is_identity(R)) return;
+  if (is_identity3x3(R)) return;
   double rpy[3], xyz[3], q[4];
   fb_rot_to_rpy(R, rpy);
   fb_rot_to_euler_xyz(R, xyz);
@@ -113,7 +105,7 @@ static void write_rotation(const double R[9], fb_json* json) {
 /* --- parts --- */
 
 static void write_text(fb_json* json, const char* key, const char* text) {
-  if (!text) return;
+  if (!text || !text[0]) return;
   fb_json_key(json, key);
   fb_json_string(json, text);
 }
@@ -124,14 +116,18 @@ static void write_vector(fb_json* json, const char* key, const double* x, int co
 }
 
 static void write_vector_unless_zero(fb_json* json, const char* key, const double x[3]) {
-  if (x[0] != 0 || x[1] != 0 || x[2] != 0) write_vector(json, key, x, 3);
+  if (!is_zero3(x)) write_vector(json, key, x, 3);
+}
+
+static int all_are(const double* x, int count, double value) {
+  for (int i = 0; i < count; i++)
+    if (x[i] != value) return 0;
+  return 1;
 }
 
 /* A number for one-degree joints, a list for the others; nothing when every entry is the default. */
 static void write_coordinates(fb_json* json, const char* key, const double* x, int nv, double fallback) {
-  int differs = 0;
-  for (int i = 0; i < nv; i++) differs |= x[i] != fallback;
-  if (!differs) return;
+  if (all_are(x, nv, fallback)) return;
   fb_json_key(json, key);
   if (nv == 1)
     fb_json_number(json, x[0]);
@@ -161,11 +157,6 @@ static void write_limits(fb_json* json, const fb_joint_def* joint, int nv) {
   fb_json_end_list(json);
 }
 
-static int has_axis(fb_joint_type type) {
-  return type != FB_JOINT_FIXED && type != FB_JOINT_SPHERICAL && type != FB_JOINT_PLANAR &&
-         type != FB_JOINT_FREE;
-}
-
 static void write_passive(fb_json* json, const fb_joint_def* joint, int nv) {
   write_limits(json, joint, nv);
   write_coordinates(json, "stiffness", joint->stiffness, nv, 0);
@@ -186,8 +177,8 @@ static void write_joint(fb_json* json, const fb_joint_def* joint) {
   fb_json_begin_map(json);
   write_text(json, "name", joint->name);
   write_text(json, "type", fb_joint_type_name(joint->type));
-  if (has_axis(joint->type)) write_vector(json, "axis", joint->axis, 3);
-  if (joint->type == FB_JOINT_UNIVERSAL) write_vector(json, "axis2", joint->axis2, 3);
+  if (fb_joint_type_naxis(joint->type) > 0) write_vector(json, "axis", joint->axis, 3);
+  if (fb_joint_type_naxis(joint->type) > 1) write_vector(json, "axis2", joint->axis2, 3);
   if (joint->type == FB_JOINT_HELICAL) {
     fb_json_key(json, "pitch");
     fb_json_number(json, joint->pitch);
@@ -200,15 +191,12 @@ static void write_joint(fb_json* json, const fb_joint_def* joint) {
 
 /* Nonzero when the joint is what the reader assumes without one. */
 static int joint_is_default(const fb_body_def* body) {
-  fb_joint_def plain = fb_default_joint_def();
   const fb_joint_def* joint = &body->joint;
-  if (body->parent || joint->type != FB_JOINT_FREE || joint->name || !is_identity(joint->R)) return 0;
-  return memcmp(joint->at, plain.at, sizeof plain.at) == 0 &&
-         memcmp(joint->damping, plain.damping, sizeof plain.damping) == 0 &&
-         memcmp(joint->friction, plain.friction, sizeof plain.friction) == 0 &&
-         memcmp(joint->effort, plain.effort, sizeof plain.effort) == 0 &&
-         memcmp(joint->speed, plain.speed, sizeof plain.speed) == 0 &&
-         joint->friction_speed == plain.friction_speed;
+  if (body->parent || joint->type != FB_JOINT_FREE || joint->name || !is_identity3x3(joint->R)) return 0;
+  return is_zero3(joint->at) && all_are(joint->damping, FB_JOINT_MAX_NV, 0) &&
+         all_are(joint->friction, FB_JOINT_MAX_NV, 0) && all_are(joint->effort, FB_JOINT_MAX_NV, INFINITY) &&
+         all_are(joint->speed, FB_JOINT_MAX_NV, INFINITY) &&
+         joint->friction_speed == fb_default_joint_def().friction_speed;
 }
 
 static void write_frames(fb_json* json, const fb_model_def* def, int body) {
@@ -279,7 +267,6 @@ static void write_shapes(fb_json* json, const fb_model_def* def, int body) {
 }
 
 static void write_body(fb_json* json, const fb_model_def* def, int id) {
-  static const double zero[6] = {0};
   const fb_body_def* body = fb_model_def_body(def, id);
   fb_json_begin_map(json);
   write_text(json, "name", body->name);
@@ -288,14 +275,13 @@ static void write_body(fb_json* json, const fb_model_def* def, int id) {
   fb_json_key(json, "mass");
   fb_json_number(json, body->mass);
   write_vector_unless_zero(json, "com", body->com);
-  if (body->mass != 0 || memcmp(body->inertia, zero, sizeof zero) != 0)
-    write_vector(json, "inertia", body->inertia, 6);
+  if (body->mass != 0 || !all_are(body->inertia, 6, 0)) write_vector(json, "inertia", body->inertia, 6);
   write_frames(json, def, id);
   write_shapes(json, def, id);
   fb_json_end_map(json);
 }
 
-void fb_native_write_json(const fb_model_def* def, fb_json* json) {
+void fb_native_write(const fb_model_def* def, fb_json* json) {
   fb_json_begin_map(json);
   fb_json_key(json, "freebody");
   fb_json_int(json, FB_NATIVE_VERSION);
@@ -305,14 +291,4 @@ void fb_native_write_json(const fb_model_def* def, fb_json* json) {
   for (int i = 1; i < fb_model_def_nbody(def); i++) write_body(json, def, i);
   fb_json_end_list(json);
   fb_json_end_map(json);
-}
-
-fb_status fb_native_print_yaml(const fb_model_def* def, char** text, size_t* size, fb_error* error) {
-  *text = NULL;
-  fb_json* yaml = fb_json_new_yaml();
-  if (yaml) {
-    fb_native_write_json(def, yaml);
-    *text = fb_json_finish(yaml, size);
-  }
-  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
 }

@@ -1,13 +1,25 @@
-/* notes.c -- notes that several readers make in the same words. */
+/* notes.c -- notes to the caller, and those that several readers make in the same words. */
 #include "io/notes.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "io/words.h"
+
+void fb_io_note(const fb_io_options* options, const char* format, ...) {
+  if (!options || !options->note) return;
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  options->note(options->note_user, text);
+}
+
 void fb_note_base(const fb_io_options* options) {
-  if (!options || !options->note || options->base == FB_BASE_AS_FILE) return;
-  options->note(options->note_user,
-                "the base stands as the file says; only a URDF leaves open whether it floats");
+  if (!options || options->base == FB_BASE_AS_FILE) return;
+  fb_io_note(options, "the base stands as the file says; only a URDF leaves open whether it floats");
 }
 
 void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_io_options* options) {
@@ -17,10 +29,8 @@ void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_
     int k = 0;
     while (known[k] && strcmp(key, known[k]) != 0) k++;
     if (known[k]) continue;
-    const char* near = fb_nearest_word(key, known);
-    char text[256];
-    snprintf(text, sizeof text, "lost: line %d: '%.60s' is not read%s%s%s", fb_map_key_place(map, i).line,
-             key, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    options->note(options->note_user, text);
+    char near[FB_SUGGESTION_SIZE];
+    fb_io_note(options, "lost: line %d: '%.60s' is not read%s", fb_map_key_place(map, i).line, key,
+               fb_suggestion(key, known, near));
   }
 }

@@ -1,10 +1,13 @@
-/* notes.h -- notes that several readers make in the same words. */
+/* notes.h -- what readers and writers tell their caller: fb_io_options.note. */
 #ifndef FB_IO_NOTES_H
 #define FB_IO_NOTES_H
 
 #include <freebody/io.h>
 
 #include "io/document.h"
+
+/* Tells the caller, if it asked to be told. options may be NULL. */
+void fb_io_note(const fb_io_options* options, const char* format, ...) FB_PRINTF(2, 3);
 
 /* Tells a caller who chose how the base stands that this format has said so already. options may be NULL. */
 void fb_note_base(const fb_io_options* options);

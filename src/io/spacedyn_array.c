@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-fb_status fb_array_number(const fb_node* node, double* out, fb_error* error) {
+/* A number, or true and false as 1 and 0 (MATLAB's logical). */
+static fb_status array_number(const fb_node* node, double* out, fb_error* error) {
   if (fb_node_get_kind(node) == FB_NODE_SCALAR && fb_node_look(node) == FB_LOOKS_BOOL) {
     *out = strcmp(fb_node_text(node), "true") == 0;
     return FB_OK;
@@ -24,7 +25,7 @@ fb_status fb_array_check(const fb_node* node, const char* what, int count, fb_er
 /* NOLINTNEXTLINE(misc-no-recursion) */
 fb_status fb_array_nested(const fb_node* node, const char* what, const int* dims, int ndim, double* out,
                           fb_error* error) {
-  if (ndim == 0) return fb_array_number(node, out, error);
+  if (ndim == 0) return array_number(node, out, error);
   fb_status status = fb_array_check(node, what, dims[0], error);
   int size = 1;
   for (int i = 1; i < ndim; i++) size *= dims[i];
@@ -76,7 +77,7 @@ fb_status fb_array_loose(const fb_node* node, const char* what, int count, doubl
   int found = 0;
   for (const fb_node* x = walk_first(&w, node); x; x = walk_next(&w), found++) {
     double number;
-    fb_status status = fb_array_number(x, &number, error);
+    fb_status status = array_number(x, &number, error);
     if (status) return status;
     if (found < count) out[found] = number;
   }

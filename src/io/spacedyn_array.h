@@ -4,8 +4,7 @@
 
 #include "io/document.h"
 
-/* A number, or true and false as 1 and 0 (MATLAB's logical). */
-fb_status fb_array_number(const fb_node* node, double* out, fb_error* error);
+/* Numbers in all of them may be true and false, 1 and 0 (MATLAB's logical). */
 
 /* Lists nested exactly as dims says (ndim at most 3), outermost first; `what` names it in messages. */
 fb_status fb_array_nested(const fb_node* node, const char* what, const int* dims, int ndim, double* out,

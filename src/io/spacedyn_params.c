@@ -12,7 +12,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,16 +52,6 @@ void fb_spacedyn_params_free(fb_spacedyn_params* p) {
   free(p->type);
   free(p->m);
   memset(p, 0, sizeof *p);
-}
-
-static void note(const reader* r, const char* format, ...) {
-  if (!r->options || !r->options->note) return;
-  char text[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  r->options->note(r->options->note_user, text);
 }
 
 /* --- vectors --- */
@@ -338,7 +327,9 @@ static fb_status read_cc(const reader* r) {
   }
   free(row);
   if (!status && stray)
-    note(r, "lost: cc holds %d numbers between links that BB does not connect; they are passed over", stray);
+    fb_io_note(r->options,
+               "lost: cc holds %d numbers between links that BB does not connect; they are passed over",
+               stray);
   return status;
 }
 

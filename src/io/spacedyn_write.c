@@ -5,7 +5,6 @@
  *   Rx Ry Rz(Qi_j) = Z_it R_j Z_j,  cc_ii = -Z_it com,  cc_ij = Z_it (at_j - com),  ce = Z_it (at_e - com).
  * Bodies on fixed joints become part of what carries them. What SpaceDyn cannot hold is noted. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +12,14 @@
 #include <freebody/rotation.h>
 #include <freebody/spatial.h>
 
-#include "io/def_tree.h"
+#include "io/notes.h"
 #include "io/spacedyn.h"
 #include "io/spacedyn_params.h"
 #include "io/spacedyn_print.h"
-#include "io/urdf_axis.h"
+#include "math/axis.h"
+#include "math/vector3.h"
+#include "model/forest.h"
+#include "model/name_index.h"
 
 enum { MOST_LINKS = 2000 }; /* 2000 give a file of 60 MB */
 
@@ -25,7 +27,7 @@ typedef struct writer {
   const fb_model_def* def;
   const fb_io_options* options;
   fb_error* error;
-  fb_def_tree tree;
+  fb_forest tree;
   fb_spacedyn_params p;
   int* carrier;    /* per body: the body that it is part of, itself unless on a fixed joint */
   int* link;       /* per body: number of the link that it is, or is part of; 0 the base */
@@ -35,22 +37,8 @@ typedef struct writer {
   int merged, frames_lost, names_lost;
 } writer;
 
-static void note(const writer* w, const char* format, ...) {
-  if (!w->options || !w->options->note) return;
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  w->options->note(w->options->note_user, text);
-}
-
 static const fb_body_def* body_of(const writer* w, int id) {
   return fb_model_def_body(w->def, id);
-}
-
-static const char* joint_name(const fb_body_def* body) {
-  return body->joint.name ? body->joint.name : body->name;
 }
 
 /* --- can it be written at all? --- */
@@ -75,11 +63,11 @@ static fb_status check_joints(const writer* w) {
     if (w->tree.parent[id] == 0 || type == FB_JOINT_FIXED) continue;
     if (type != FB_JOINT_REVOLUTE && type != FB_JOINT_PRISMATIC)
       return fb_fail(w->error, FB_ERR_UNSUPPORTED,
-                     "joint '%s' is %s; SpaceDyn holds revolute and prismatic joints only", joint_name(body),
-                     fb_joint_type_name(type));
+                     "joint '%s' is %s; SpaceDyn holds revolute and prismatic joints only",
+                     fb_def_joint_name(body), fb_joint_type_name(type));
     double axis[3] = {body->joint.axis[0], body->joint.axis[1], body->joint.axis[2]};
     if (!fb_axis_normalise(axis))
-      return fb_fail(w->error, FB_ERR_JOINT, "the axis of joint '%s' is zero", joint_name(body));
+      return fb_fail(w->error, FB_ERR_JOINT, "the axis of joint '%s' is zero", fb_def_joint_name(body));
   }
   return FB_OK;
 }
@@ -109,7 +97,8 @@ static int number_links(writer* w) {
     w->link[id] = w->link[w->carrier[id]];
     w->merged += w->carrier[id] != id;
   }
-  if (!in_order) note(w, "the links are numbered anew, parents first, so the order of q changes");
+  if (!in_order)
+    fb_io_note(w->options, "the links are numbered anew, parents first, so the order of q changes");
   return n;
 }
 
@@ -210,8 +199,9 @@ static void measure_from_centroids(writer* w) {
       p->c_from[3 * i + a] += p->BB[i] ? p->c_own[3 * (p->BB[i] - 1) + a] : -com0[a];
       if (p->SE[i]) p->ce[3 * i + a] += p->c_own[3 * i + a];
     }
-  if (com0[0] != 0 || com0[1] != 0 || com0[2] != 0)
-    note(w, "the base frame moves to the base's centroid, by (%g, %g, %g) m", com0[0], com0[1], com0[2]);
+  if (!is_zero3(com0))
+    fb_io_note(w->options, "the base frame moves to the base's centroid, by (%g, %g, %g) m", com0[0], com0[1],
+               com0[2]);
 }
 
 static void fill(writer* w) {
@@ -249,21 +239,21 @@ static void note_joint_losses(const writer* w) {
     lost[5] += any(j->effort, nv, INFINITY) || any(j->speed, nv, INFINITY);
   }
   for (int i = 0; i < 6; i++)
-    if (lost[i]) note(w, "lost: %s of %d joint%s", what[i], lost[i], lost[i] == 1 ? "" : "s");
+    if (lost[i]) fb_io_note(w->options, "lost: %s of %d joint%s", what[i], lost[i], lost[i] == 1 ? "" : "s");
 }
 
 static void note_base_placement(const writer* w) {
   const fb_joint_def* j = &body_of(w, w->tree.first[0])->joint;
-  static const double unturned[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  if (any(j->at, 3, 0) || memcmp(j->R, unturned, sizeof unturned) != 0)
-    note(w, "lost: where the base's joint frame stands in the world; put it into the state R0, A0");
+  if (!is_zero3(j->at) || !is_identity3x3(j->R))
+    fb_io_note(w->options,
+               "lost: where the base's joint frame stands in the world; put it into the state R0, A0");
 }
 
 /* Body and joint names that reading the file again will not give back. */
 static int is_renamed(const writer* w, int id) {
   char body[24], joint[24];
   int link = w->link[id];
-  const char* name = joint_name(body_of(w, id));
+  const char* name = fb_def_joint_name(body_of(w, id));
   snprintf(body, sizeof body, link ? "link%d" : "base", link);
   snprintf(joint, sizeof joint, link ? "joint%d" : "base", link);
   return strcmp(body, body_of(w, id)->name) != 0 || strcmp(joint, name) != 0;
@@ -277,14 +267,15 @@ static void note_losses(const writer* w) {
   }
   note_base_placement(w);
   if (w->merged)
-    note(w, "%d bod%s on fixed joints became part of what carries %s", w->merged,
-         w->merged == 1 ? "y" : "ies", w->merged == 1 ? "it" : "them");
+    fb_io_note(w->options, "%d bod%s on fixed joints became part of what carries %s", w->merged,
+               w->merged == 1 ? "y" : "ies", w->merged == 1 ? "it" : "them");
   if (names)
-    note(w, "lost: the names; bodies become base, link1 ..., joints joint1 ..., end-points end1 ...");
+    fb_io_note(w->options,
+               "lost: the names; bodies become base, link1 ..., joints joint1 ..., end-points end1 ...");
   if (w->frames_lost)
-    note(w, "lost: %d frame%s; SpaceDyn has one end-point a link and none on the base", w->frames_lost,
-         w->frames_lost == 1 ? "" : "s");
-  if (shapes) note(w, "lost: %d shape%s", shapes, shapes == 1 ? "" : "s");
+    fb_io_note(w->options, "lost: %d frame%s; SpaceDyn has one end-point a link and none on the base",
+               w->frames_lost, w->frames_lost == 1 ? "" : "s");
+  if (shapes) fb_io_note(w->options, "lost: %d shape%s", shapes, shapes == 1 ? "" : "s");
   note_joint_losses(w);
 }
 
@@ -317,7 +308,7 @@ static fb_status write_model(writer* w, fb_json* json) {
 fb_status fb_spacedyn_write(const fb_model_def* def, const fb_io_options* options, fb_json* json,
                             fb_error* error) {
   writer w = {.def = def, .options = options, .error = error};
-  fb_status status = fb_def_tree_make(def, &w.tree, error);
+  fb_status status = fb_forest_make(def, &w.tree, error);
   if (status) return status;
   status = check_base(&w);
   if (!status) status = check_joints(&w);
@@ -327,6 +318,6 @@ fb_status fb_spacedyn_write(const fb_model_def* def, const fb_io_options* option
   free(w.pose);
   free(w.sum);
   free(w.centre);
-  fb_def_tree_free(&w.tree);
+  fb_forest_free(&w.tree);
   return status;
 }

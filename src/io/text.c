@@ -6,21 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 /* Room for `more` bytes and the closing zero; 0 when memory ran out. */
 static int make_room(fb_text* text, size_t more) {
   if (text->failed) return 0;
-  size_t wanted = text->size + more + 1;
-  if (wanted <= text->room) return 1;
-  size_t room = text->room ? text->room : 256;
-  while (room < wanted) room *= 2;
-  char* data = (char*)realloc(text->data, room);
-  if (!data) {
-    text->failed = 1;
-    return 0;
-  }
-  text->data = data;
-  text->room = room;
-  return 1;
+  text->failed = !fb_grow(&text->data, text->size, more + 1, &text->room, 1);
+  return !text->failed;
 }
 
 void fb_text_add_bytes(fb_text* text, const char* bytes, size_t count) {

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "io/document.h"
 #include "io/number.h"
 #include "io/urdf_xml_impl.h"
+#include "io/words.h"
 
 enum { TOKEN_MAX = 128 };
 
@@ -40,10 +40,9 @@ fb_status fb_xml_check_attributes(const fb_xml* xml, int element, const char* co
     int found = 0;
     for (int k = 0; known[k] && !found; k++) found = strcmp(name, known[k]) == 0;
     if (found) continue;
-    const char* near = fb_nearest_word(name, known);
-    return fb_xml_fail(xml, element, error, FB_ERR_CONTENT, "<%s> knows no attribute '%s'%s%s%s",
-                       fb_xml_name(xml, element), name, near ? "; did you mean '" : "", near ? near : "",
-                       near ? "'?" : "");
+    char near[FB_SUGGESTION_SIZE];
+    return fb_xml_fail(xml, element, error, FB_ERR_CONTENT, "<%s> knows no attribute '%s'%s",
+                       fb_xml_name(xml, element), name, fb_suggestion(name, known, near));
   }
   return FB_OK;
 }

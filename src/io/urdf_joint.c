@@ -12,9 +12,11 @@
 
 #include <freebody/rotation.h>
 
-#include "io/document.h"
-#include "io/urdf_axis.h"
+#include "io/notes.h"
+#include "io/urdf.h"
 #include "io/urdf_reader.h"
+#include "io/words.h"
+#include "math/axis.h"
 
 /* URDF's names of joint types and ours. */
 typedef struct type_row {
@@ -38,12 +40,10 @@ static fb_status read_type(const fb_urdf_reader* r, int element, const char** na
     *type = TYPES[i].type;
     return FB_OK;
   }
-  const char* near = fb_nearest_word(*name, names);
+  char list[128], near[FB_SUGGESTION_SIZE];
   int ours = fb_joint_type_find(*name) >= 0;
-  return fb_xml_fail(r->xml, element, r->error, FB_ERR_JOINT,
-                     "'%s' is not a joint type of URDF (fixed, revolute, continuous, prismatic, planar, "
-                     "floating)%s%s%s%s",
-                     *name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "",
+  return fb_xml_fail(r->xml, element, r->error, FB_ERR_JOINT, "'%s' is not a joint type of URDF (%s)%s%s",
+                     *name, fb_words_join(names, "", list, sizeof list), fb_suggestion(*name, names, near),
                      ours ? ". Write it as <freebody type=\"...\"/> inside a floating joint." : "");
 }
 
@@ -72,10 +72,10 @@ static fb_status read_position_limits(const fb_urdf_reader* r, int joint, int e,
   int lower = fb_xml_attribute(r->xml, e, "lower") != NULL;
   int upper = fb_xml_attribute(r->xml, e, "upper") != NULL;
   if (!lower && !upper) {
-    fb_urdf_note(r,
-                 "line %d: the <limit> of joint '%s' has neither lower nor upper; it is read as no limit "
-                 "(URDF's defaults of 0 would lock the joint)",
-                 fb_xml_place(r->xml, e).line, fb_xml_attribute(r->xml, joint, "name"));
+    fb_io_note(r->options,
+               "line %d: the <limit> of joint '%s' has neither lower nor upper; it is read as no limit "
+               "(URDF's defaults of 0 would lock the joint)",
+               fb_xml_place(r->xml, e).line, fb_xml_attribute(r->xml, joint, "name"));
     return FB_OK;
   }
   out->lower[0] = out->upper[0] = 0; /* URDF's defaults */
@@ -165,9 +165,9 @@ static fb_status read_extension_type(const fb_urdf_reader* r, int e, fb_joint_de
   }
   const char* names[FB_JOINT_TYPE_COUNT + 1] = {NULL};
   for (int i = 0; i < FB_JOINT_TYPE_COUNT; i++) names[i] = fb_joint_type_name((fb_joint_type)i);
-  const char* near = fb_nearest_word(name, names);
-  return fb_xml_fail(r->xml, e, r->error, FB_ERR_JOINT, "'%s' is not a joint type%s%s%s", name,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  char near[FB_SUGGESTION_SIZE];
+  return fb_xml_fail(r->xml, e, r->error, FB_ERR_JOINT, "'%s' is not a joint type%s", name,
+                     fb_suggestion(name, names, near));
 }
 
 static fb_status read_extension_lists(const fb_urdf_reader* r, int e, fb_joint_def* out) {
@@ -199,10 +199,6 @@ static fb_status read_extension(const fb_urdf_reader* r, int joint, int e, fb_jo
 
 /* --- the joint --- */
 
-static int has_axis(fb_joint_type type) {
-  return type != FB_JOINT_FIXED && type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE;
-}
-
 fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, fb_joint_def* joint, double turn[9]) {
   const char* type;
   int e = FB_XML_NONE;
@@ -215,7 +211,7 @@ fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, fb_joint_def* joint
   if (!status) status = find_extension(r, element, &e);
   if (!status && e != FB_XML_NONE) status = read_extension_type(r, e, joint);
   if (!status) status = fb_urdf_read_origin(r, element, joint->at, joint->R);
-  if (!status && has_axis(joint->type)) status = read_axis(r, element, joint->axis);
+  if (!status && fb_urdf_has_axis(joint->type)) status = read_axis(r, element, joint->axis);
   if (!status) status = read_limit(r, element, type, joint);
   if (!status) status = read_dynamics(r, element, joint);
   if (!status && e != FB_XML_NONE) status = read_extension(r, element, e, joint);

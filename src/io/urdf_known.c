@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/document.h"
+#include "io/notes.h"
 #include "io/urdf_reader.h"
+#include "io/words.h"
 
 enum { MOST = 10, UNKNOWN = -1 };
 
@@ -86,17 +87,17 @@ void fb_urdf_pass_over(fb_urdf_reader* r, int element) {
 }
 
 static void tell_one(const fb_urdf_reader* r, const fb_urdf_passed* p) {
-  const char* plural = p->count == 1 ? "" : "s";
+  const char *plural = p->count == 1 ? "" : "s", *near[] = {p->near, NULL};
+  char suggestion[FB_SUGGESTION_SIZE];
   if (p->attribute)
-    fb_urdf_note(r, "lost: line %d: <%s> has no attribute '%s'%s%s%s; passed over %d of them", p->line,
-                 p->name, p->attribute, p->near ? "; did you mean '" : "", p->near ? p->near : "",
-                 p->near ? "'?" : "", p->count);
+    fb_io_note(r->options, "lost: line %d: <%s> has no attribute '%s'%s; passed over %d of them", p->line,
+               p->name, p->attribute, fb_suggestion(p->attribute, near, suggestion), p->count);
   else if (p->near)
-    fb_urdf_note(r, "lost: line %d: <%s> is not read; did you mean <%s>? Passed over %d element%s", p->line,
-                 p->name, p->near, p->count, plural);
+    fb_io_note(r->options, "lost: line %d: <%s> is not read; did you mean <%s>? Passed over %d element%s",
+               p->line, p->name, p->near, p->count, plural);
   else
-    fb_urdf_note(r, "lost: line %d: <%s> is not read; passed over %d element%s", p->line, p->name, p->count,
-                 plural);
+    fb_io_note(r->options, "lost: line %d: <%s> is not read; passed over %d element%s", p->line, p->name,
+               p->count, plural);
 }
 
 /* --- the walk --- */
@@ -146,11 +147,12 @@ fb_status fb_urdf_tell_unread(fb_urdf_reader* r) {
   free(row);
   for (int i = 0; i < r->npassed; i++) tell_one(r, &r->passed[i]);
   if (r->passed_others)
-    fb_urdf_note(r, "lost: %d further elements and attributes of other names are not read", r->passed_others);
+    fb_io_note(r->options, "lost: %d further elements and attributes of other names are not read",
+               r->passed_others);
   if (r->material_names)
-    fb_urdf_note(r, "minor: the material name%s of %d shape%s %s not kept; the colour%s %s",
-                 r->material_names == 1 ? "" : "s", r->material_names, r->material_names == 1 ? "" : "s",
-                 r->material_names == 1 ? "is" : "are", r->material_names == 1 ? "" : "s",
-                 r->material_names == 1 ? "is" : "are");
+    fb_io_note(r->options, "minor: the material name%s of %d shape%s %s not kept; the colour%s %s",
+               r->material_names == 1 ? "" : "s", r->material_names, r->material_names == 1 ? "" : "s",
+               r->material_names == 1 ? "is" : "are", r->material_names == 1 ? "" : "s",
+               r->material_names == 1 ? "is" : "are");
   return FB_OK;
 }

@@ -1,10 +1,10 @@
 /* urdf_links.c -- sorts the elements of <robot> and finds the tree that its joints make of its links. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/document.h"
 #include "io/urdf_reader.h"
+#include "io/words.h"
+#include "model/name_index.h"
 
 static int is(const fb_urdf_reader* r, int element, const char* name) {
   return strcmp(fb_xml_name(r->xml, element), name) == 0;
@@ -58,7 +58,7 @@ static void count_elements(fb_urdf_reader* r) {
 static int make_arrays(fb_urdf_reader* r) {
   size_t nl = (size_t)r->nlink + 1, nj = (size_t)r->njoint + 1, nm = (size_t)r->nmaterial + 1;
   r->link = (int*)calloc(5 * nl + 3 * nj, sizeof *r->link);
-  r->links = (fb_name_entry*)calloc(nl + nj + nm, sizeof *r->links);
+  r->links = (fb_name*)calloc(nl + nj + nm, sizeof *r->links);
   r->turn = (double*)calloc(9 * nl, sizeof *r->turn);
   if (!r->link || !r->links || !r->turn) return 0;
   r->parent_joint = r->link + nl;
@@ -85,26 +85,24 @@ static fb_status sort_element(fb_urdf_reader* r, int e) {
     return fb_xml_fail(r->xml, e, r->error, FB_ERR_NAME, "<%s> has an empty name; give it one",
                        fb_xml_name(r->xml, e));
   if (is_link) {
-    r->links[r->nlink] = (fb_name_entry){name, r->nlink};
+    r->links[r->nlink] = (fb_name){name, r->nlink};
     r->link[r->nlink++] = e;
   } else if (is_joint) {
-    r->joints[r->njoint] = (fb_name_entry){name, r->njoint};
+    r->joints[r->njoint] = (fb_name){name, r->njoint};
     r->joint[r->njoint++] = e;
   } else {
-    r->materials[r->nmaterial++] = (fb_name_entry){name, e};
+    r->materials[r->nmaterial++] = (fb_name){name, e};
   }
   return FB_OK;
 }
 
-static fb_status refuse_twins(const fb_urdf_reader* r, const fb_name_entry* names, int count,
-                              const int* elements, const char* kind) {
-  for (int i = 1; i < count; i++) {
-    if (strcmp(names[i - 1].name, names[i].name) != 0) continue;
-    return fb_xml_fail(r->xml, elements[names[i].id], r->error, FB_ERR_NAME,
-                       "two %ss are named '%s'; the first stands at line %d. Rename one of them.", kind,
-                       names[i].name, fb_xml_place(r->xml, elements[names[i - 1].id]).line);
-  }
-  return FB_OK;
+static fb_status refuse_twins(const fb_urdf_reader* r, const fb_name* names, int count, const int* elements,
+                              const char* kind) {
+  int i = fb_names_twin(names, count);
+  if (!i) return FB_OK;
+  return fb_xml_fail(r->xml, elements[names[i].id], r->error, FB_ERR_NAME,
+                     "two %ss are named '%s'; the first stands at line %d. Rename one of them.", kind,
+                     names[i].text, fb_xml_place(r->xml, elements[names[i - 1].id]).line);
 }
 
 fb_status fb_urdf_gather(fb_urdf_reader* r) {
@@ -130,12 +128,12 @@ fb_status fb_urdf_gather(fb_urdf_reader* r) {
 static fb_status unknown_link(const fb_urdf_reader* r, int element, const char* wanted) {
   const char** names = (const char**)malloc(((size_t)r->nlink + 1) * sizeof *names);
   if (!names) return out_of_memory(r);
-  for (int i = 0; i < r->nlink; i++) names[i] = r->links[i].name;
+  for (int i = 0; i < r->nlink; i++) names[i] = r->links[i].text;
   names[r->nlink] = NULL;
-  const char* near = fb_nearest_word(wanted, names);
+  char near[FB_SUGGESTION_SIZE];
+  fb_suggestion(wanted, names, near);
   free((void*)names);
-  return fb_xml_fail(r->xml, element, r->error, FB_ERR_NAME, "there is no link '%s'%s%s%s", wanted,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  return fb_xml_fail(r->xml, element, r->error, FB_ERR_NAME, "there is no link '%s'%s", wanted, near);
 }
 
 /* The link that <parent link=""> or <child link=""> of a joint names. */
@@ -172,22 +170,20 @@ static fb_status connect_joint(fb_urdf_reader* r, int joint) {
 }
 
 static fb_status refuse_several_roots(const fb_urdf_reader* r, int first, int second) {
-  char names[400] = "";
-  size_t used = 0;
+  enum { SHOWN = 8 };
+  const char* roots[SHOWN + 1] = {NULL};
+  char names[400];
   int count = 0;
   for (int i = 0; i < r->nlink; i++) {
     if (r->parent_joint[i] >= 0) continue;
-    if (count++ < 8 && used < sizeof names) {
-      int n =
-          snprintf(names + used, sizeof names - used, "%s'%.40s'", used ? ", " : "", name_of(r, r->link[i]));
-      used += n > 0 ? (size_t)n : 0;
-    }
+    if (count < SHOWN) roots[count] = name_of(r, r->link[i]);
+    count++;
   }
   return fb_xml_fail(r->xml, r->link[second], r->error, FB_ERR_TREE,
                      "%d links have no parent joint: %s%s. A URDF is one tree: join them by joints, or put "
                      "them under a link named world (the first of them, '%.40s', stands at line %d).",
-                     count, names, count > 8 ? ", ..." : "", name_of(r, r->link[first]),
-                     fb_xml_place(r->xml, r->link[first]).line);
+                     count, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "",
+                     name_of(r, r->link[first]), fb_xml_place(r->xml, r->link[first]).line);
 }
 
 /* The only link without a parent joint. */

@@ -2,36 +2,26 @@
  *
  * The root floats, unless it is named `world` and has no <inertial>: then it is the world itself, and
  * its children stand on the joints that are given. docs/urdf.md says the rest. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
 #include <freebody/spatial.h>
 
+#include "io/notes.h"
 #include "io/urdf.h"
 #include "io/urdf_reader.h"
+#include "math/vector3.h"
+#include "model/name_index.h"
 
 static const char* name_of(const fb_urdf_reader* r, int element) {
   return fb_xml_attribute(r->xml, element, "name");
 }
 
-/* --- notes --- */
-
-void fb_urdf_note(const fb_urdf_reader* r, const char* format, ...) {
-  if (!r->options || !r->options->note) return;
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  r->options->note(r->options->note_user, text);
-}
-
 /* --- small readers --- */
 
-fb_status fb_urdf_read_pose(const fb_urdf_reader* r, int element, double at[3], double R[9]) {
+/* The xyz and rpy attributes of an element; absent: zero and the identity. */
+static fb_status read_pose(const fb_urdf_reader* r, int element, double at[3], double R[9]) {
   double rpy[3] = {0, 0, 0};
   memset(at, 0, 3 * sizeof *at);
   fb_status status = fb_xml_numbers(r->xml, element, "xyz", 3, at, r->error);
@@ -45,7 +35,7 @@ fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3]
   memset(at, 0, 3 * sizeof *at);
   fb_rot_identity(R);
   fb_status status = fb_xml_child(r->xml, element, "origin", &origin, r->error);
-  return status || origin == FB_XML_NONE ? status : fb_urdf_read_pose(r, origin, at, R);
+  return status || origin == FB_XML_NONE ? status : read_pose(r, origin, at, R);
 }
 
 /* An inertia about the centre of mass in axes turned by R. */
@@ -57,14 +47,8 @@ static void turn_inertia(const double R[9], const double in[6], double out[6]) {
   memcpy(out, turned.I, sizeof turned.I);
 }
 
-static int is_identity(const double R[9]) {
-  static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  for (int i = 0; i < 9; i++)
-    if (R[i] != one[i]) return 0;
-  return 1;
-}
-
-fb_status fb_urdf_read_inertial(const fb_urdf_reader* r, int element, fb_body_def* body) {
+/* <inertial> of a link into its body, in link axes. */
+static fb_status read_inertial(const fb_urdf_reader* r, int element, fb_body_def* body) {
   static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
   int inertial, mass, inertia;
   double R[9], I[6];
@@ -77,7 +61,7 @@ fb_status fb_urdf_read_inertial(const fb_urdf_reader* r, int element, fb_body_de
   for (int i = 0; i < 6 && !status; i++)
     status = fb_xml_need_number(r->xml, inertia, names[i], &I[i], r->error);
   if (status) return status;
-  if (is_identity(R))
+  if (is_identity3x3(R))
     memcpy(body->inertia, I, sizeof I);
   else
     turn_inertia(R, I, body->inertia);
@@ -89,7 +73,7 @@ fb_status fb_urdf_read_inertial(const fb_urdf_reader* r, int element, fb_body_de
 /* What a link holds, from link axes to body axes: x_b = Zt x_l. Touches nothing when Z is the identity,
  * so that plain links keep every digit. */
 static void turn_body(const double Z[9], fb_body_def* body) {
-  if (is_identity(Z)) return;
+  if (is_identity3x3(Z)) return;
   double Zt[9];
   fb_rot_transpose(Z, Zt);
   fb_rot_apply(Zt, body->com, body->com);
@@ -97,7 +81,7 @@ static void turn_body(const double Z[9], fb_body_def* body) {
 }
 
 static void turn_pose(const double Z[9], double at[3], double R[9]) {
-  if (is_identity(Z)) return;
+  if (is_identity3x3(Z)) return;
   double Zt[9];
   fb_rot_transpose(Z, Zt);
   fb_rot_apply(Zt, at, at);
@@ -118,7 +102,7 @@ static fb_status read_frames(fb_urdf_reader* r, int link, int body, const double
     frame.place = fb_xml_place(r->xml, e);
     status = fb_xml_check_attributes(r->xml, e, known, r->error);
     if (!status) status = fb_xml_need_attribute(r->xml, e, "name", &frame.name, r->error);
-    if (!status) status = fb_urdf_read_pose(r, e, frame.at, frame.R);
+    if (!status) status = read_pose(r, e, frame.at, frame.R);
     turn_pose(Z, frame.at, frame.R);
     if (!status) status = fb_model_def_add_frame(r->def, body, &frame, r->error);
     if (status) return status;
@@ -159,11 +143,11 @@ static fb_status read_carrier(fb_urdf_reader* r, int link, int world, fb_body_de
   } else {
     choose_base(r, &body->joint);
   }
-  if (!is_identity(Z))
-    fb_urdf_note(r,
-                 "line %d: the plane of joint '%s' is not normal to z, so the body frame of '%s' is turned "
-                 "against its link frame until it is; everything on the link is turned with it",
-                 body->joint.place.line, body->joint.name, body->name);
+  if (!is_identity3x3(Z))
+    fb_io_note(r->options,
+               "line %d: the plane of joint '%s' is not normal to z, so the body frame of '%s' is turned "
+               "against its link frame until it is; everything on the link is turned with it",
+               body->joint.place.line, body->joint.name, body->name);
   return FB_OK;
 }
 
@@ -174,7 +158,7 @@ static fb_status add_body(fb_urdf_reader* r, int link, int world) {
   body.name = name_of(r, element);
   body.place = fb_xml_place(r->xml, element);
   fb_status status = read_carrier(r, link, world, &body);
-  if (!status) status = fb_urdf_read_inertial(r, element, &body);
+  if (!status) status = read_inertial(r, element, &body);
   if (status) return status;
   turn_body(Z, &body);
   status = fb_model_def_add_body(r->def, &body, r->error);
@@ -214,7 +198,7 @@ static fb_status add_in_order_of_links(fb_urdf_reader* r, int root, int world) {
     if (r->parent_joint[i] >= 0)
       status = fb_urdf_read_joint(r, r->joint[r->parent_joint[i]], &unused, r->turn + 9 * (size_t)i);
   r->options = options;
-  r->npassed = 0;
+  r->npassed = r->passed_others = 0;
   for (int i = 0; i < r->nlink && !status; i++)
     if (i != world) status = add_body(r, i, world);
   return status;
@@ -250,8 +234,8 @@ static fb_status find_world(fb_urdf_reader* r, int root, int* world) {
         "a joint");
   *world = root;
   if (fb_xml_first(r->xml, element) != FB_XML_NONE)
-    fb_urdf_note(r, "lost: line %d: what the link 'world' holds; it becomes the world itself",
-                 fb_xml_place(r->xml, element).line);
+    fb_io_note(r->options, "lost: line %d: what the link 'world' holds; it becomes the world itself",
+               fb_xml_place(r->xml, element).line);
   return FB_OK;
 }
 

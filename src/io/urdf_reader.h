@@ -5,8 +5,8 @@
 #include <freebody/io.h>
 #include <freebody/model_def.h>
 
-#include "io/def_tree.h"
 #include "io/urdf_xml.h"
+#include "model/model.h"
 
 enum { FB_URDF_PASSED_MAX = 32 };
 
@@ -25,7 +25,7 @@ typedef struct fb_urdf_reader {
   fb_model_def* def;
   int nlink, njoint, nmaterial;
   int *link, *joint;                          /* their elements, in document order */
-  fb_name_entry *links, *joints, *materials;  /* by name; materials give their element */
+  fb_name *links, *joints, *materials;        /* by name; materials give their element */
   int *parent_joint, *parent_link;            /* of each link; -1 for none */
   int *child_link, *first_joint, *next_joint; /* of each joint; of each link; of each joint */
   double* turn;                               /* 9 for each link: body axes in link axes (planar joints) */
@@ -36,8 +36,6 @@ typedef struct fb_urdf_reader {
   int material_names;         /* of shapes, other than their colour's text */
 } fb_urdf_reader;
 
-/* Tells the caller of something lost, when it asked to be told. */
-void fb_urdf_note(const fb_urdf_reader* r, const char* format, ...) FB_PRINTF(2, 3);
 /* Counts an element that is not read (urdf_known.c). */
 void fb_urdf_pass_over(fb_urdf_reader* r, int element);
 /* Tells of everything that was passed over, whether counted before or unknown to the reader. */
@@ -45,15 +43,11 @@ fb_status fb_urdf_tell_unread(fb_urdf_reader* r);
 
 /* The optional <origin> of an element; absent: zero and the identity. */
 fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3], double R[9]);
-/* The xyz and rpy attributes of an element; absent: zero and the identity. */
-fb_status fb_urdf_read_pose(const fb_urdf_reader* r, int element, double at[3], double R[9]);
 
 /* A <joint> but for its links. `turn` is the rotation to give the child's body frame: the identity but
  * for planar joints, whose plane is normal to their axis in URDF and to z here. */
 fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, fb_joint_def* joint, double turn[9]);
 
-/* <inertial> of a link into its body, in link axes. */
-fb_status fb_urdf_read_inertial(const fb_urdf_reader* r, int element, fb_body_def* body);
 /* <visual> and <collision> of a link, in order, in link axes turned into body axes. */
 fb_status fb_urdf_read_shapes(fb_urdf_reader* r, int element, int body, const double turn[9]);
 

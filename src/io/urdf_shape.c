@@ -7,8 +7,9 @@
 
 #include <freebody/rotation.h>
 
-#include "io/document.h"
+#include "io/notes.h"
 #include "io/urdf_reader.h"
+#include "model/name_index.h"
 
 enum { COLOR_SIZE = 10, FILE_SIZE = 4096 };
 
@@ -32,8 +33,8 @@ static fb_status read_rgba(const fb_urdf_reader* r, int element, char color[COLO
     changed |= rgba[i] < 0 || rgba[i] > 1; /* others move by 1/510 at most */
   }
   if (changed)
-    fb_urdf_note(r, "line %d: the colour rgba=\"%.60s\" is brought into the range from 0 to 1",
-                 fb_xml_place(r->xml, element).line, text);
+    fb_io_note(r->options, "line %d: the colour rgba=\"%.60s\" is brought into the range from 0 to 1",
+               fb_xml_place(r->xml, element).line, text);
   int n = snprintf(color, COLOR_SIZE, "#%02x%02x%02x", bytes[0], bytes[1], bytes[2]);
   if (bytes[3] != 255) snprintf(color + n, COLOR_SIZE - (size_t)n, "%02x", bytes[3]);
   return FB_OK;
@@ -49,8 +50,9 @@ static fb_status read_material(fb_urdf_reader* r, int shape, char color[COLOR_SI
   if (!status && rgba == FB_XML_NONE && name && name[0]) {
     int shared = fb_names_find(r->materials, r->nmaterial, name);
     if (shared < 0) {
-      fb_urdf_note(r, "lost: line %d: there is no material '%s' in the robot; the shape gets no colour",
-                   fb_xml_place(r->xml, material).line, name);
+      fb_io_note(r->options,
+                 "lost: line %d: there is no material '%s' in the robot; the shape gets no colour",
+                 fb_xml_place(r->xml, material).line, name);
       return FB_OK;
     }
     material = shared;
@@ -92,8 +94,9 @@ static fb_status resolve_file(const fb_urdf_reader* r, int element, const char* 
     size_t length = strcspn(rest, "/");
     const char* folder = find_package(r->options, rest, length);
     if (!folder)
-      fb_urdf_note(r, "line %d: the package '%.*s' is not among the given folders; '%s' is kept as it stands",
-                   fb_xml_place(r->xml, element).line, (int)length, rest, address);
+      fb_io_note(r->options,
+                 "line %d: the package '%.*s' is not among the given folders; '%s' is kept as it stands",
+                 fb_xml_place(r->xml, element).line, (int)length, rest, address);
     n = folder ? snprintf(file, FILE_SIZE, "%s%s", folder, rest + length)
                : snprintf(file, FILE_SIZE, "%s", address);
   } else {
@@ -115,10 +118,10 @@ static fb_status read_mesh(const fb_urdf_reader* r, int element, fb_shape_def* s
   if (status) return status;
   *skip = !ends_with(address, ".stl") && !ends_with(address, ".obj");
   if (*skip) {
-    fb_urdf_note(r,
-                 "lost: line %d: the mesh '%s' is passed over, because meshes are STL or OBJ. Convert it%s.",
-                 fb_xml_place(r->xml, element).line, address,
-                 ends_with(address, ".dae") ? " from COLLADA (.dae) to one of them" : " to one of them");
+    fb_io_note(r->options,
+               "lost: line %d: the mesh '%s' is passed over, because meshes are STL or OBJ. Convert it%s.",
+               fb_xml_place(r->xml, element).line, address,
+               ends_with(address, ".dae") ? " from COLLADA (.dae) to one of them" : " to one of them");
     return FB_OK;
   }
   shape->file = file;
@@ -224,7 +227,8 @@ static fb_status read_shape(fb_urdf_reader* r, int element, int is_visual, int b
   if (!file) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
   int skip = 0;
   fb_shape_def shape = fb_default_shape_def();
-  shape.name = fb_xml_attribute(r->xml, element, "name");
+  const char* name = fb_xml_attribute(r->xml, element, "name");
+  shape.name = name && name[0] ? name : NULL;
   shape.place = fb_xml_place(r->xml, element);
   shape.use = is_visual ? FB_USE_VISUAL : FB_USE_CONTACT;
   fb_status status = fb_urdf_read_origin(r, element, shape.at, shape.R);

@@ -1,7 +1,5 @@
 /* urdf_write.c -- writes one tree as URDF, with <freebody> elements for what URDF lacks (docs/urdf.md), so
  * that reading the file again gives the same definition and other readers still understand it. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,16 +8,8 @@
 #include "io/number.h"
 #include "io/urdf.h"
 #include "io/urdf_writer.h"
-
-void fb_urdf_writer_note(const fb_urdf_writer* w, const char* format, ...) {
-  if (!w->options || !w->options->note) return;
-  char text[512];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  w->options->note(w->options->note_user, text);
-}
+#include "io/words.h"
+#include "math/vector3.h"
 
 /* --- attributes --- */
 
@@ -70,24 +60,14 @@ void fb_urdf_add_numbers(fb_urdf_writer* w, const char* name, const double* x, i
   fb_text_add(&w->text, "\"");
 }
 
-static int is_zero(const double x[3]) {
-  return x[0] == 0 && x[1] == 0 && x[2] == 0;
-}
-
-static int is_unturned(const double R[9]) {
-  static const double one[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  for (int i = 0; i < 9; i++)
-    if (R[i] != one[i]) return 0;
-  return 1;
-}
-
 int fb_urdf_is_identity(const double at[3], const double R[9]) {
-  return is_zero(at) && is_unturned(R);
+  return is_zero3(at) && is_identity3x3(R);
 }
 
-void fb_urdf_add_pose(fb_urdf_writer* w, const double at[3], const double R[9]) {
-  if (!is_zero(at)) fb_urdf_add_numbers(w, "xyz", at, 3);
-  if (is_unturned(R)) return;
+/* xyz="" rpy="" where they are not zero. */
+static void add_pose(fb_urdf_writer* w, const double at[3], const double R[9]) {
+  if (!is_zero3(at)) fb_urdf_add_numbers(w, "xyz", at, 3);
+  if (is_identity3x3(R)) return;
   double rpy[3];
   fb_rot_to_rpy(R, rpy);
   fb_urdf_add_numbers(w, "rpy", rpy, 3);
@@ -97,7 +77,7 @@ void fb_urdf_add_origin(fb_urdf_writer* w, int indent, const double at[3], const
   if (fb_urdf_is_identity(at, R)) return;
   fb_text_add_repeat(&w->text, ' ', indent);
   fb_text_add(&w->text, "<origin");
-  fb_urdf_add_pose(w, at, R);
+  add_pose(w, at, R);
   fb_text_add(&w->text, "/>\n");
 }
 
@@ -105,8 +85,10 @@ void fb_urdf_add_origin(fb_urdf_writer* w, int indent, const double at[3], const
 
 static void write_inertial(fb_urdf_writer* w, const fb_body_def* body) {
   static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-  static const double unturned[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  if (body->mass == 0 && is_zero(body->com) && is_zero(body->inertia) && is_zero(body->inertia + 3)) return;
+  double unturned[9];
+  if (body->mass == 0 && is_zero3(body->com) && is_zero3(body->inertia) && is_zero3(body->inertia + 3))
+    return;
+  fb_rot_identity(unturned);
   fb_text_add(&w->text, "    <inertial>\n");
   fb_urdf_add_origin(w, 6, body->com, unturned);
   fb_text_add(&w->text, "      <mass");
@@ -124,7 +106,7 @@ static void write_frames(fb_urdf_writer* w, int body) {
     const fb_frame_def* frame = fb_model_def_frame(w->def, body, i);
     fb_text_add(&w->text, "      <frame");
     fb_urdf_add_attribute(w, "name", frame->name);
-    fb_urdf_add_pose(w, frame->at, frame->R);
+    add_pose(w, frame->at, frame->R);
     fb_text_add(&w->text, "/>\n");
   }
   fb_text_add(&w->text, "    </freebody>\n");
@@ -146,24 +128,23 @@ static void write_link(fb_urdf_writer* w, int id) {
 
 /* Several robots in one scene are beyond URDF; several things bolted to the world are one tree. */
 static fb_status check_trees(const fb_urdf_writer* w, fb_error* error) {
-  char names[300] = "";
-  size_t used = 0;
+  enum { SHOWN = 8 };
+  const char* roots[SHOWN + 1] = {NULL};
+  char names[300];
   int floating = 0, count = 0;
   if (w->tree.ntree == 0)
     return fb_fail(error, FB_ERR_UNSUPPORTED, "the model has no bodies; a URDF needs one at least");
   for (int id = w->tree.first[0]; id; id = w->tree.next[id]) {
     const fb_body_def* body = fb_model_def_body(w->def, id);
     floating |= body->joint.type == FB_JOINT_FREE;
-    if (count++ < 8 && used < sizeof names) {
-      int n = snprintf(names + used, sizeof names - used, "%s'%.30s'", used ? ", " : "", body->name);
-      used += n > 0 ? (size_t)n : 0;
-    }
+    if (count < SHOWN) roots[count] = body->name;
+    count++;
   }
   if (w->tree.ntree == 1 || !floating) return FB_OK;
   return fb_fail(error, FB_ERR_UNSUPPORTED,
                  "a URDF holds one tree, but this model has %d: %s%s. Write them to a file each, or use the "
                  "native format.",
-                 w->tree.ntree, names, count > 8 ? ", ..." : "");
+                 w->tree.ntree, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "");
 }
 
 static int needs_world(const fb_urdf_writer* w) {
@@ -180,9 +161,9 @@ static void write_robot_extension(fb_urdf_writer* w) {
   double gravity_w[3];
   fb_model_def_gravity(w->def, gravity_w);
   int depth_first = is_depth_first(w);
-  if (is_zero(gravity_w) && depth_first) return;
+  if (is_zero3(gravity_w) && depth_first) return;
   fb_text_add(&w->text, "  <freebody");
-  if (!is_zero(gravity_w)) fb_urdf_add_numbers(w, "gravity", gravity_w, 3);
+  if (!is_zero3(gravity_w)) fb_urdf_add_numbers(w, "gravity", gravity_w, 3);
   if (!depth_first) fb_urdf_add_attribute(w, "order", "links");
   fb_text_add(&w->text, "/>\n");
 }
@@ -206,11 +187,11 @@ fb_status fb_urdf_print(const fb_model_def* def, const fb_io_options* options, c
   fb_urdf_writer w = {.def = def, .options = options};
   *text = NULL;
   *size = 0;
-  fb_status status = fb_def_tree_make(def, &w.tree, error);
+  fb_status status = fb_forest_make(def, &w.tree, error);
   if (status) return status;
   status = check_trees(&w, error);
   if (!status) write_robot(&w);
-  fb_def_tree_free(&w.tree);
+  fb_forest_free(&w.tree);
   if (status) return status;
   char* result = fb_text_take(&w.text, size);
   if (!result) return fb_fail(error, FB_ERR_MEMORY, "out of memory while the URDF was written");

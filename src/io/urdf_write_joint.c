@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/notes.h"
+#include "io/urdf.h"
 #include "io/urdf_writer.h"
+#include "model/name_index.h"
 
 /* What stands for each of our types in URDF. */
 static const char* urdf_type(const fb_joint_def* joint) {
@@ -27,10 +30,6 @@ static const char* urdf_type(const fb_joint_def* joint) {
 static int is_in_urdf(fb_joint_type type) {
   return type != FB_JOINT_HELICAL && type != FB_JOINT_CYLINDRICAL && type != FB_JOINT_UNIVERSAL &&
          type != FB_JOINT_SPHERICAL;
-}
-
-static int has_axis(fb_joint_type type) {
-  return type != FB_JOINT_FIXED && type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE;
 }
 
 /* URDF's own <limit> and <dynamics> serve these two only. */
@@ -117,12 +116,12 @@ static void write_extension(fb_urdf_writer* w, const fb_joint_def* joint) {
 void fb_urdf_write_joint(fb_urdf_writer* w, const fb_body_def* body) {
   static const double z[3] = {0, 0, 1};
   const fb_joint_def* joint = &body->joint;
-  const char* name = joint->name ? joint->name : body->name;
+  const char* name = fb_def_joint_name(body);
   if (!is_in_urdf(joint->type))
-    fb_urdf_writer_note(w,
-                        "joint '%s' is %s, which URDF lacks; it is written as %s with a <freebody> element, "
-                        "which other readers will not see",
-                        name, fb_joint_type_name(joint->type), urdf_type(joint));
+    fb_io_note(w->options,
+               "joint '%s' is %s, which URDF lacks; it is written as %s with a <freebody> element, "
+               "which other readers will not see",
+               name, fb_joint_type_name(joint->type), urdf_type(joint));
   fb_text_add(&w->text, "  <joint");
   fb_urdf_add_attribute(w, "name", name);
   fb_urdf_add_attribute(w, "type", urdf_type(joint));
@@ -133,7 +132,7 @@ void fb_urdf_write_joint(fb_urdf_writer* w, const fb_body_def* body) {
   fb_text_add(&w->text, "/>\n    <child");
   fb_urdf_add_attribute(w, "link", body->name);
   fb_text_add(&w->text, "/>\n");
-  if (has_axis(joint->type)) {
+  if (fb_urdf_has_axis(joint->type)) {
     fb_text_add(&w->text, "    <axis");
     fb_urdf_add_numbers(w, "xyz", joint->type == FB_JOINT_PLANAR ? z : joint->axis, 3);
     fb_text_add(&w->text, "/>\n");

@@ -5,25 +5,20 @@
 #include <freebody/io.h>
 #include <freebody/model_def.h>
 
-#include "io/def_tree.h"
 #include "io/text.h"
+#include "model/forest.h"
 
 typedef struct fb_urdf_writer {
   const fb_model_def* def;
   const fb_io_options* options;
-  fb_def_tree tree;
+  fb_forest tree;
   fb_text text;
   const char* bad; /* a text that XML cannot hold, or NULL */
 } fb_urdf_writer;
 
-/* Tells the caller of something that other readers will see otherwise. */
-void fb_urdf_writer_note(const fb_urdf_writer* w, const char* format, ...) FB_PRINTF(2, 3);
-
 /*  name="value" with a space before it; the value escaped, numbers in the digits that read back the same. */
 void fb_urdf_add_attribute(fb_urdf_writer* w, const char* name, const char* value);
 void fb_urdf_add_numbers(fb_urdf_writer* w, const char* name, const double* x, int count);
-/* xyz="" rpy="" where they are not zero. */
-void fb_urdf_add_pose(fb_urdf_writer* w, const double at[3], const double R[9]);
 /* <origin .../> on its own line, unless the pose is the identity. */
 void fb_urdf_add_origin(fb_urdf_writer* w, int indent, const double at[3], const double R[9]);
 int fb_urdf_is_identity(const double at[3], const double R[9]);

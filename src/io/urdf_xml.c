@@ -8,26 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/urdf_xml_impl.h"
 
 /* --- growing --- */
 
-/* Makes room for `more` further elements of `size` bytes; 0 when out of memory. */
-static int make_room(void** array, size_t count, size_t more, size_t* room, size_t size) {
-  if (count + more <= *room) return 1;
-  size_t wanted = *room ? 2 * *room : 64;
-  while (wanted < count + more) wanted *= 2;
-  void* bigger = realloc(*array, wanted * size);
-  if (!bigger) return 0;
-  *array = bigger;
-  *room = wanted;
-  return 1;
-}
-
 /* Keeps a copy of text and gives its offset in the characters. */
 static int keep_text(fb_xml* xml, const char* text, size_t* offset) {
   size_t size = strlen(text) + 1;
-  if (!make_room((void**)&xml->chars, xml->nchar, size, &xml->char_room, 1)) return 0;
+  if (!fb_grow(&xml->chars, xml->nchar, size, &xml->char_room, 1)) return 0;
   memcpy(xml->chars + xml->nchar, text, size);
   *offset = xml->nchar;
   xml->nchar += size;
@@ -35,8 +24,7 @@ static int keep_text(fb_xml* xml, const char* text, size_t* offset) {
 }
 
 static int keep_attribute(fb_xml* xml, const char* name, const char* value) {
-  if (!make_room((void**)&xml->attributes, xml->nattribute, 1, &xml->attribute_room, sizeof(xml_attribute)))
-    return 0;
+  if (!fb_grow(&xml->attributes, xml->nattribute, 1, &xml->attribute_room, sizeof(xml_attribute))) return 0;
   xml_attribute* a = &xml->attributes[xml->nattribute];
   if (!keep_text(xml, name, &a->name) || !keep_text(xml, value, &a->value)) return 0;
   xml->nattribute++;
@@ -45,7 +33,7 @@ static int keep_attribute(fb_xml* xml, const char* name, const char* value) {
 
 static int keep_element(fb_xml* xml, const char* name, const char** attributes, fb_place place) {
   if (xml->nelement >= INT_MAX) return 0;
-  if (!make_room((void**)&xml->elements, xml->nelement, 1, &xml->element_room, sizeof(xml_element))) return 0;
+  if (!fb_grow(&xml->elements, xml->nelement, 1, &xml->element_room, sizeof(xml_element))) return 0;
   int id = (int)xml->nelement;
   xml_element* e = &xml->elements[id];
   *e = (xml_element){.parent = xml->current,

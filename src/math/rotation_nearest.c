@@ -41,15 +41,6 @@ static double cofactors(const double X[9], double cof[9]) {
   return dot3(X, cof);
 }
 
-/* Largest |element| of M Mt - 1. */
-static double defect(const double M[9]) {
-  double worst = 0;
-  for (int i = 0; i < 3; i++) {
-    for (int j = i; j < 3; j++) worst = fmax(worst, fabs(dot3(M + 3 * i, M + 3 * j) - (i == j)));
-  }
-  return worst;
-}
-
 /* One step; returns the largest change of an element, or -1 when X has no positive determinant. */
 static double newton_step(double X[9]) {
   double cof[9], change = 0;
@@ -71,12 +62,12 @@ static int polar_factor(double X[9]) {
     if (change < 0) return 0;
     if (change < 1e-9) break; /* what is left is the square of this */
   }
-  return defect(X) < 1e-12;
+  return defect3x3(X) < 1e-12;
 }
 
 double fb_rot_nearest(const double M[9], double R[9]) {
   double X[9];
-  const double before = defect(M), scale = largest(M);
+  const double before = defect3x3(M), scale = largest(M);
   int good = all_finite(M) && scale > 0;
   if (good) {
     /* The factor of a multiple is the same, and the determinant of a huge or tiny M is out of range. */

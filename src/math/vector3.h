@@ -31,6 +31,33 @@ static inline double norm3(const double a[3]) {
   return hypot(hypot(a[0], a[1]), a[2]);
 }
 
+static inline int is_zero3(const double a[3]) {
+  return a[0] == 0 && a[1] == 0 && a[2] == 0;
+}
+
+static inline int is_identity3x3(const double M[9]) {
+  for (int i = 0; i < 9; i++)
+    if (M[i] != (i % 4 == 0)) return 0;
+  return 1;
+}
+
+static inline double det3x3(const double M[9]) {
+  double c[3];
+  cross3(M + 3, M + 6, c);
+  return dot3(M, c);
+}
+
+/* Largest |element| of M Mt - 1: how far M is from orthonormal. NaN or infinite when M is. */
+static inline double defect3x3(const double M[9]) {
+  double worst = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = i; j < 3; j++) {
+      const double off = fabs(dot3(M + 3 * i, M + 3 * j) - (i == j));
+      if (!(off <= worst)) worst = off;
+    }
+  return worst;
+}
+
 /* a~, so that a~ b = a x b. */
 static inline void tilde3(const double a[3], double out[9]) {
   const double m[9] = {0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0};

@@ -6,10 +6,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "math/axis.h"
 #include "math/sym3.h"
+#include "math/vector3.h"
 
-/* Beyond this no SI quantity of a robot makes sense, and products would overflow. */
-static const double HUGE_NUMBER = 1e30;
+int fb_color_is_valid(const char* color) {
+  size_t digits = color[0] == '#' ? strspn(color + 1, "0123456789abcdefABCDEF") : 0;
+  return (digits == 6 || digits == 8) && color[digits + 1] == '\0';
+}
 
 fb_status fb_def_fail(const fb_model_def* def, fb_place place, fb_error* error, fb_status status) {
   const char* source = fb_model_def_source(def);
@@ -24,7 +28,7 @@ static fb_status check_numbers(const char* body, const char* what, const double*
     if (!isfinite(x[i]))
       return fb_fail(error, FB_ERR_NOT_FINITE, "body \"%s\": %s holds %g; give a finite number", body, what,
                      x[i]);
-    if (fabs(x[i]) > HUGE_NUMBER)
+    if (fabs(x[i]) > FB_HUGE_NUMBER)
       return fb_fail(error, FB_ERR_ARG, "body \"%s\": %s holds %g, beyond 1e30; numbers are in SI units",
                      body, what, x[i]);
   }
@@ -47,14 +51,7 @@ static fb_status check_at_least_zero(const char* body, const char* what, const d
 static fb_status check_rotation(const char* body, const char* what, const double R[9], fb_error* error) {
   fb_status status = check_numbers(body, what, R, 9, error);
   if (status) return status;
-  double worst = 0;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      double dot = R[3 * i] * R[3 * j] + R[3 * i + 1] * R[3 * j + 1] + R[3 * i + 2] * R[3 * j + 2];
-      worst = fmax(worst, fabs(dot - (i == j)));
-    }
-  double det = R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) +
-               R[2] * (R[3] * R[7] - R[4] * R[6]);
+  double worst = defect3x3(R), det = det3x3(R);
   if (worst > 1e-9 || det < 0)
     return fb_fail(error, FB_ERR_ARG,
                    "body \"%s\": %s is not a rotation (off orthonormal by %.2g, determinant %.3g); use "
@@ -98,14 +95,11 @@ static fb_status check_inertia(const char* name, const fb_body_def* b, fb_error*
 
 /* --- joint --- */
 
-static double length3(const double a[3]) {
-  return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-}
-
+/* Of any length: only the direction counts, and it is found without overflow. */
 static fb_status check_axis(const char* name, const char* what, const double axis[3], fb_error* error) {
-  fb_status status = check_numbers(name, what, axis, 3, error);
-  if (status) return status;
-  if (length3(axis) < 1e-12)
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(axis[i])) return check_numbers(name, what, axis, 3, error);
+  if (is_zero3(axis))
     return fb_fail(error, FB_ERR_JOINT,
                    "body \"%s\": %s is [%g, %g, %g], of no direction; give a vector that is not zero", name,
                    what, axis[0], axis[1], axis[2]);
@@ -113,18 +107,14 @@ static fb_status check_axis(const char* name, const char* what, const double axi
 }
 
 static fb_status check_axes(const char* name, const fb_joint_def* j, fb_error* error) {
-  if (j->type == FB_JOINT_FIXED || j->type == FB_JOINT_SPHERICAL || j->type == FB_JOINT_PLANAR ||
-      j->type == FB_JOINT_FREE)
-    return FB_OK;
+  if (fb_joint_type_naxis(j->type) == 0) return FB_OK;
   fb_status status = check_axis(name, "joint axis", j->axis, error);
   if (status) return status;
   if (j->type == FB_JOINT_HELICAL) return check_numbers(name, "joint pitch", &j->pitch, 1, error);
   if (j->type != FB_JOINT_UNIVERSAL) return FB_OK;
   status = check_axis(name, "joint axis2", j->axis2, error);
   if (status) return status;
-  const double *a = j->axis, *b = j->axis2;
-  double cross[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-  if (length3(cross) < 1e-9 * length3(a) * length3(b))
+  if (fb_axis_sine(j->axis, j->axis2) < 1e-9)
     return fb_fail(error, FB_ERR_JOINT,
                    "body \"%s\": the universal joint's axis2 is parallel to its axis; turn one of them",
                    name);
@@ -140,8 +130,8 @@ static fb_status check_limits(const char* name, const fb_joint_def* j, int nv, f
       return fb_fail(error, FB_ERR_JOINT,
                      "body \"%s\": joint limits [%g, %g] are reversed; write [low, high]", name, j->lower[i],
                      j->upper[i]);
-    if ((isfinite(j->lower[i]) && fabs(j->lower[i]) > HUGE_NUMBER) ||
-        (isfinite(j->upper[i]) && fabs(j->upper[i]) > HUGE_NUMBER))
+    if ((isfinite(j->lower[i]) && fabs(j->lower[i]) > FB_HUGE_NUMBER) ||
+        (isfinite(j->upper[i]) && fabs(j->upper[i]) > FB_HUGE_NUMBER))
       return fb_fail(error, FB_ERR_ARG,
                      "body \"%s\": joint limits [%g, %g] go beyond 1e30; leave them out for none", name,
                      j->lower[i], j->upper[i]);
@@ -205,14 +195,46 @@ static fb_status check_frame(const char* body, const fb_frame_def* f, fb_error* 
   return status ? status : check_rotation(body, "frame rotation", f->R, error);
 }
 
+/* How many numbers of `size` each kind uses. */
+static int count_sizes(fb_shape_kind kind) {
+  if (kind == FB_SHAPE_SPHERE) return 1;
+  return kind == FB_SHAPE_CYLINDER || kind == FB_SHAPE_CAPSULE ? 2 : 3;
+}
+
+static fb_status check_size(const char* body, const fb_shape_def* s, fb_error* error) {
+  static const char* const what[] = {"a box has an edge", "a sphere has a radius",
+                                     "an ellipsoid has a radius", "a cylinder has a radius or length",
+                                     "a capsule has a radius or length"};
+  if ((unsigned)s->kind > FB_SHAPE_MESH)
+    return fb_fail(error, FB_ERR_ARG, "body \"%s\": shape kind %d is not one of fb_shape_kind", body,
+                   (int)s->kind);
+  for (int i = 0; i < count_sizes(s->kind); i++) {
+    if (s->kind == FB_SHAPE_MESH && s->size[i] == 0)
+      return fb_fail(error, FB_ERR_ARG, "body \"%s\": a mesh has a scale of 0, which would flatten it", body);
+    if (s->kind != FB_SHAPE_MESH && !(s->size[i] > 0))
+      return fb_fail(error, FB_ERR_ARG, "body \"%s\": %s of %g m; it must be above zero", body, what[s->kind],
+                     s->size[i]);
+  }
+  return FB_OK;
+}
+
+static fb_status check_color(const char* body, const char* color, fb_error* error) {
+  if (!color || fb_color_is_valid(color)) return FB_OK;
+  return fb_fail(error, FB_ERR_ARG, "body \"%s\": a shape has the color '%.40s'; write #rrggbb or #rrggbbaa",
+                 body, color);
+}
+
 static fb_status check_shape(const char* body, const fb_shape_def* s, fb_error* error) {
   fb_status status = check_numbers(body, "shape position", s->at, 3, error);
   if (!status) status = check_rotation(body, "shape rotation", s->R, error);
   if (!status) status = check_numbers(body, "shape size", s->size, 3, error);
-  return status;
+  if (!status) status = check_size(body, s, error);
+  if (!status) status = check_color(body, s->color, error);
+  if (status || s->kind != FB_SHAPE_MESH || (s->file && s->file[0])) return status;
+  return fb_fail(error, FB_ERR_ARG, "body \"%s\": a mesh names no file; give an STL or OBJ file", body);
 }
 
-fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error) {
+fb_status fb_check_body_name(const fb_model_def* def, int body, fb_error* error) {
   const fb_body_def* b = fb_model_def_body(def, body);
   if (!b->name || !b->name[0]) {
     fb_fail(error, FB_ERR_NAME, "body %d has no name; every body needs one", body);
@@ -223,7 +245,14 @@ fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error) {
             "a body is named \"world\", which is the name of the world itself; rename it");
     return fb_def_fail(def, b->place, error, FB_ERR_NAME);
   }
-  fb_status status = check_inertia(b->name, b, error);
+  return FB_OK;
+}
+
+fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error) {
+  const fb_body_def* b = fb_model_def_body(def, body);
+  fb_status status = fb_check_body_name(def, body, error);
+  if (status) return status;
+  status = check_inertia(b->name, b, error);
   if (status) return fb_def_fail(def, b->place, error, status);
   status = check_joint(b->name, &b->joint, error);
   if (status) return fb_def_fail(def, b->joint.place.line ? b->joint.place : b->place, error, status);

@@ -4,8 +4,17 @@
 
 #include <freebody/model_def.h>
 
+/* Beyond this no SI quantity of a robot makes sense, and products would overflow. */
+#define FB_HUGE_NUMBER 1e30
+
 /* Finite numbers, physical mass and inertia, a valid joint, valid frames and shapes. */
 fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error);
+
+/* It has a name, and not the world's. */
+fb_status fb_check_body_name(const fb_model_def* def, int body, fb_error* error);
+
+/* "#rrggbb" or "#rrggbbaa". */
+int fb_color_is_valid(const char* color);
 
 /* An error about a body, joint or frame: sets the source file and the place. Returns status. */
 fb_status fb_def_fail(const fb_model_def* def, fb_place place, fb_error* error, fb_status status);

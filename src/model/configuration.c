@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "kernel/instances.h"
+#include "model/check.h"
 #include "model/model.h"
 
 /* Index in q of the joint's quaternion, or -1. */
@@ -98,8 +99,8 @@ void fb_random_v(const fb_model* m, uint64_t seed, double* v) {
 
 /* --- check --- */
 
-/* Beyond this a state is a mistake, and products would overflow; and an angle has no sine left. */
-static const double HUGE_NUMBER = 1e30, HUGE_ANGLE = 1e12;
+/* Beyond this an angle has no sine left. */
+static const double HUGE_ANGLE = 1e12;
 
 static fb_status check_numbers(const fb_model* m, const char* what, const double* x, int body, int at,
                                int count, fb_error* error) {
@@ -107,7 +108,7 @@ static fb_status check_numbers(const fb_model* m, const char* what, const double
     if (!isfinite(x[i]))
       return fb_fail(error, FB_ERR_STATE, "%s[%d] of joint \"%s\" is %g; a state must be finite", what, i,
                      fb_joint_name(m, body), x[i]);
-    if (fabs(x[i]) > HUGE_NUMBER)
+    if (fabs(x[i]) > FB_HUGE_NUMBER)
       return fb_fail(error, FB_ERR_STATE,
                      "%s[%d] of joint \"%s\" is %g, beyond 1e30; numbers are in SI units", what, i,
                      fb_joint_name(m, body), x[i]);

@@ -10,6 +10,8 @@
 
 #include <freebody/spatial.h>
 
+#include "math/axis.h"
+
 int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
   switch (type) {
     case FB_JOINT_FIXED:
@@ -24,12 +26,13 @@ int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
   }
 }
 
-/* The rotation that takes z to axis: exact for axes along x, y or z. */
+/* The rotation that takes z to an axis of any length: exact for axes along x, y or z. */
 static fb_pose align_z(const double axis[3]) {
-  double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-  double x = axis[0] / length, y = axis[1] / length, z = axis[2] / length;
-  double sign = z < 0 ? -1 : 1, a = -1 / (sign + z), b = x * y * a;
-  return (fb_pose){.R = {1 + sign * x * x * a, b, x, sign * b, sign + y * y * a, y, -sign * x, -y, z}};
+  double unit[3];
+  fb_pose turn = fb_pose_identity();
+  memcpy(unit, axis, sizeof unit);
+  if (fb_axis_normalise(unit)) fb_axis_from_z(unit, turn.R);
+  return turn;
 }
 
 static fb_pose rotate_pose(const fb_pose* place, const fb_pose* turn) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernel/instances.h"
-#include "model/tree.h"
+#include "model/name_index.h"
 
 const char* fb_model_name(const fb_model* m) {
   return fb_model_def_name(m->def);
@@ -99,7 +99,8 @@ int fb_joint_nv(const fb_model* m, int body) {
   return fb_joint_type_nv(fb_joint_get_type(m, body));
 }
 
-int fb_frame_index(const fb_model* m, int frame) {
+/* The index of a named frame in its body's list. */
+static int frame_index(const fb_model* m, int frame) {
   return frame - m->top.body_frame[m->top.site_body[frame]];
 }
 
@@ -107,7 +108,7 @@ const char* fb_frame_name(const fb_model* m, int frame) {
   if (!has_frame(m, frame)) return NULL;
   if (frame < m->top.nbody) return fb_body_name(m, frame);
   if (frame >= m->top.nframe) return "";
-  return fb_model_def_frame(m->def, m->top.site_body[frame], fb_frame_index(m, frame))->name;
+  return fb_model_def_frame(m->def, m->top.site_body[frame], frame_index(m, frame))->name;
 }
 
 int fb_frame_body(const fb_model* m, int frame) {
@@ -123,7 +124,7 @@ int fb_model_joint_frame(const fb_model* m, int body) {
 }
 
 int fb_model_find_frame(const fb_model* m, const char* name) {
-  return fb_name_find(m->frame_names, m->top.nframe, name);
+  return fb_names_find(m->frame_names, m->top.nframe, name);
 }
 
 int fb_model_find_body(const fb_model* m, const char* name) {
@@ -132,7 +133,7 @@ int fb_model_find_body(const fb_model* m, const char* name) {
 }
 
 int fb_model_find_joint(const fb_model* m, const char* name) {
-  return fb_name_find(m->joint_names, m->top.nbody - 1, name);
+  return fb_names_find(m->joint_names, m->top.nbody - 1, name);
 }
 
 int fb_model_traversal(const fb_model* m, int index) {

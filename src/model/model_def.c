@@ -1,12 +1,14 @@
 /* model_def.c -- the mutable definition of a model: a growing list of bodies with their frames and
  * shapes. It owns copies of all that is given to it and judges nothing but its arguments. */
 #include <freebody/model_def.h>
+#include <freebody/rotation.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/grow.h"
 
 enum { COOKIE = 0x0fb0d };
 
@@ -14,8 +16,8 @@ typedef struct body_entry {
   fb_body_def def;
   fb_frame_def* frames;
   fb_shape_def* shapes;
-  int nframe, frame_room;
-  int nshape, shape_room;
+  int nframe, nshape;
+  size_t frame_room, shape_room;
 } body_entry;
 
 struct fb_model_def {
@@ -23,17 +25,18 @@ struct fb_model_def {
   char* source;
   double gravity_w[3];
   body_entry* bodies; /* bodies[i] is body i + 1 */
-  int count, room;
+  int count;
+  size_t room;
 };
 
 /* --- joint types --- */
 
 typedef struct joint_row {
   const char* name;
-  int nq, nv;
+  int nq, nv, naxis;
 } joint_row;
 
-#define AS_ROW(code, name, nq, nv) {name, nq, nv},
+#define AS_ROW(code, name, nq, nv, axes) {name, nq, nv, axes},
 static const joint_row JOINTS[] = {FB_JOINT_LIST(AS_ROW)};
 #undef AS_ROW
 
@@ -59,16 +62,15 @@ int fb_joint_type_nv(fb_joint_type type) {
   return joint_type_valid(type) ? JOINTS[type].nv : 0;
 }
 
-/* --- defaults --- */
-
-static void set_identity(double R[9]) {
-  memset(R, 0, 9 * sizeof *R);
-  R[0] = R[4] = R[8] = 1;
+int fb_joint_type_naxis(fb_joint_type type) {
+  return joint_type_valid(type) ? JOINTS[type].naxis : 0;
 }
+
+/* --- defaults --- */
 
 fb_joint_def fb_default_joint_def(void) {
   fb_joint_def joint = {.type = FB_JOINT_FIXED, .friction_speed = 1e-3};
-  set_identity(joint.R);
+  fb_rot_identity(joint.R);
   for (int i = 0; i < FB_JOINT_MAX_NV; i++) {
     joint.lower[i] = -INFINITY;
     joint.upper[i] = joint.effort[i] = joint.speed[i] = INFINITY;
@@ -82,13 +84,13 @@ fb_body_def fb_default_body_def(void) {
 
 fb_frame_def fb_default_frame_def(void) {
   fb_frame_def frame = {0};
-  set_identity(frame.R);
+  fb_rot_identity(frame.R);
   return frame;
 }
 
 fb_shape_def fb_default_shape_def(void) {
   fb_shape_def shape = {.kind = FB_SHAPE_BOX, .use = FB_USE_BOTH};
-  set_identity(shape.R);
+  fb_rot_identity(shape.R);
   return shape;
 }
 
@@ -104,17 +106,6 @@ static char* copy_string(const char* text, int* failed) {
   else
     *failed = 1;
   return copy;
-}
-
-/* Makes room for one more element of `size` bytes; 0 when out of memory. */
-static int grow(void** array, int count, int* room, size_t size) {
-  if (count < *room) return 1;
-  int wanted = *room ? 2 * *room : 4;
-  void* bigger = realloc(*array, (size_t)wanted * size);
-  if (!bigger) return 0;
-  *array = bigger;
-  *room = wanted;
-  return 1;
 }
 
 static fb_status out_of_memory(fb_error* error) {
@@ -174,7 +165,8 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
 fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, fb_error* error) {
   if (body->cookie_ != COOKIE)
     return fb_fail(error, FB_ERR_ARG, "the fb_body_def was not made by fb_default_body_def");
-  if (!grow((void**)&def->bodies, def->count, &def->room, sizeof *def->bodies)) return out_of_memory(error);
+  if (!fb_grow(&def->bodies, (size_t)def->count, 1, &def->room, sizeof *def->bodies))
+    return out_of_memory(error);
   int failed = 0;
   body_entry entry = {.def = *body};
   entry.def.name = copy_string(body->name, &failed);
@@ -196,7 +188,8 @@ static fb_status no_such_body(int body, fb_error* error) {
 fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_frame_def* frame, fb_error* error) {
   body_entry* b = entry_of(def, body);
   if (!b) return no_such_body(body, error);
-  if (!grow((void**)&b->frames, b->nframe, &b->frame_room, sizeof *b->frames)) return out_of_memory(error);
+  if (!fb_grow(&b->frames, (size_t)b->nframe, 1, &b->frame_room, sizeof *b->frames))
+    return out_of_memory(error);
   int failed = 0;
   fb_frame_def copy = *frame;
   copy.name = copy_string(frame->name, &failed);
@@ -208,7 +201,8 @@ fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_frame_def
 fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def* shape, fb_error* error) {
   body_entry* b = entry_of(def, body);
   if (!b) return no_such_body(body, error);
-  if (!grow((void**)&b->shapes, b->nshape, &b->shape_room, sizeof *b->shapes)) return out_of_memory(error);
+  if (!fb_grow(&b->shapes, (size_t)b->nshape, 1, &b->shape_room, sizeof *b->shapes))
+    return out_of_memory(error);
   int failed = 0;
   fb_shape_def copy = *shape;
   copy.name = copy_string(shape->name, &failed);

@@ -1,156 +1,52 @@
-/* tree.c -- names, parents, traversal order and masses of the trees. Nothing here recurses, so that a
- * chain of any length passes. */
+/* tree.c -- names, parents, traversal order and masses of the trees. */
 #include "model/tree.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "model/check.h"
+#include "model/forest.h"
+#include "model/name_index.h"
 
 /* --- names --- */
 
-static int compare_names(const void* a, const void* b) {
-  const fb_name *x = (const fb_name*)a, *y = (const fb_name*)b;
-  int order = strcmp(x->text, y->text);
-  return order ? order : (x->id > y->id) - (x->id < y->id);
-}
-
-int fb_name_find(const fb_name* names, int count, const char* text) {
-  int low = 0, high = count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    int order = strcmp(names[middle].text, text);
-    if (order == 0) return names[middle].id;
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return -1;
-}
-
-static const char* joint_name(const fb_body_def* b) {
-  return b->joint.name ? b->joint.name : b->name;
-}
-
-/* Where the second of two equal names stands: a frame's or joint's own place when it is known. */
-static fb_place place_of_name(const fb_model* m, int id, int is_joint) {
-  int body = id < m->top.nbody ? id : m->top.site_body[id];
-  const fb_body_def* b = fb_model_def_body(m->def, body);
-  if (is_joint) return b->joint.place.line ? b->joint.place : b->place;
-  if (id < m->top.nbody) return b->place;
-  fb_place place = fb_model_def_frame(m->def, body, fb_frame_index(m, id))->place;
-  return place.line ? place : b->place;
-}
-
-static fb_status sort_unique(const fb_model* m, fb_name* names, int count, int is_joint, fb_error* error) {
-  qsort(names, (size_t)count, sizeof *names, compare_names);
-  for (int i = 1; i < count; i++) {
-    if (strcmp(names[i - 1].text, names[i].text) != 0) continue;
-    fb_fail(error, FB_ERR_NAME, "the name \"%s\" is given twice; %s", names[i].text,
-            is_joint ? "every joint needs a name of its own" : "bodies and frames share one set of names");
-    return fb_def_fail(m->def, place_of_name(m, names[i].id, is_joint), error, FB_ERR_NAME);
-  }
-  return FB_OK;
+static fb_status refuse_joint_twins(const fb_model* m, fb_error* error) {
+  int twin = fb_names_twin(m->joint_names, m->top.nbody - 1);
+  if (!twin) return FB_OK;
+  const fb_body_def* b = fb_model_def_body(m->def, m->joint_names[twin].id);
+  fb_fail(error, FB_ERR_NAME, "the name \"%s\" is given twice; every joint needs a name of its own",
+          m->joint_names[twin].text);
+  return fb_def_fail(m->def, b->joint.place.line ? b->joint.place : b->place, error, FB_ERR_NAME);
 }
 
 fb_status fb_tree_names(fb_model* m, fb_error* error) {
-  const fb_topology* t = &m->top;
-  m->frame_names[FB_WORLD] = (fb_name){"world", FB_WORLD};
-  for (int b = 1; b < t->nbody; b++) {
-    const fb_body_def* body = fb_model_def_body(m->def, b);
-    m->frame_names[b] = (fb_name){body->name, b};
-    m->joint_names[b - 1] = (fb_name){joint_name(body), b};
-  }
-  int frame = t->nbody;
-  for (int b = 1; b < t->nbody; b++)
-    for (int i = 0; i < fb_model_def_nframe(m->def, b); i++, frame++)
-      m->frame_names[frame] = (fb_name){fb_model_def_frame(m->def, b, i)->name, frame};
-  fb_status status = sort_unique(m, m->frame_names, t->nframe, 0, error);
-  return status ? status : sort_unique(m, m->joint_names, t->nbody - 1, 1, error);
+  fb_status status = fb_forest_names(m->def, m->frame_names, error);
+  if (status) return status;
+  for (int b = 1; b < m->top.nbody; b++)
+    m->joint_names[b - 1] = (fb_name){fb_def_joint_name(fb_model_def_body(m->def, b)), b};
+  fb_names_sort(m->joint_names, m->top.nbody - 1);
+  return refuse_joint_twins(m, error);
 }
 
-/* --- parents --- */
+/* --- parents and order --- */
 
 fb_status fb_tree_parents(fb_model* m, fb_error* error) {
-  fb_topology* t = &m->top;
-  t->body_parent[FB_WORLD] = -1;
-  for (int b = 1; b < t->nbody; b++) {
-    const fb_body_def* body = fb_model_def_body(m->def, b);
-    int parent = body->parent ? fb_name_find(m->frame_names, t->nframe, body->parent) : FB_WORLD;
-    if (parent < 0) {
-      fb_fail(error, FB_ERR_TREE,
-              "body \"%s\": its parent \"%s\" does not exist; name another body, or world", body->name,
-              body->parent);
-      return fb_def_fail(m->def, body->place, error, FB_ERR_TREE);
-    }
-    if (parent >= t->nbody) {
-      fb_fail(error, FB_ERR_TREE,
-              "body \"%s\": its parent \"%s\" is a frame; name the body \"%s\" that carries it", body->name,
-              body->parent, fb_body_name(m, t->site_body[parent]));
-      return fb_def_fail(m->def, body->place, error, FB_ERR_TREE);
-    }
-    t->body_parent[b] = parent;
-  }
-  return FB_OK;
+  return fb_forest_parents(m->def, m->frame_names, m->top.nframe, m->top.body_parent, error);
 }
 
-/* --- order --- */
-
-/* Names the bodies of the cycle that body b leads into. */
-static fb_status cycle_error(const fb_model* m, int b, fb_error* error) {
-  for (int i = 0; i < m->top.nbody; i++) b = m->top.body_parent[b]; /* now surely inside the cycle */
-  char names[256] = "";
-  size_t used = 0;
-  int at = b;
-  do {
-    const char* name = fb_body_name(m, at);
-    if (used + strlen(name) + 8 > sizeof names) {
-      memcpy(names + used, "... ", 5);
-      break;
-    }
-    used += strlen(strcat(strcat(names + used, name), " -> "));
-    at = m->top.body_parent[at];
-  } while (at != b);
-  fb_fail(error, FB_ERR_TREE, "parents go round in a circle and never reach the world: %s%s", names,
-          at == b ? fb_body_name(m, b) : "");
-  return fb_def_fail(m->def, fb_model_def_body(m->def, b)->place, error, FB_ERR_TREE);
-}
-
-/* Depth first, children in file order, with explicit child lists instead of recursion. */
 fb_status fb_tree_order(fb_model* m, fb_error* error) {
   fb_topology* t = &m->top;
-  int* first = (int*)malloc(2 * (size_t)t->nbody * sizeof(int));
-  if (!first) return fb_fail(error, FB_ERR_MEMORY, "out of memory while ordering %d bodies", t->nbody);
-  int* next = first + t->nbody;
-  for (int b = 0; b < t->nbody; b++) first[b] = next[b] = -1;
-  for (int b = t->nbody - 1; b >= 1; b--) {
-    next[b] = first[t->body_parent[b]];
-    first[t->body_parent[b]] = b;
-  }
-
-  int count = 0;
-  for (int b = FB_WORLD; b >= 0;) {
-    int parent = t->body_parent[b];
-    t->body_order[count++] = b;
+  int* lists = (int*)malloc(2 * (size_t)t->nbody * sizeof(int));
+  if (!lists) return fb_fail(error, FB_ERR_MEMORY, "out of memory while ordering %d bodies", t->nbody);
+  fb_forest forest = {t->nbody, 0, t->body_parent, lists, lists + t->nbody, t->body_order};
+  fb_status status = fb_forest_order(m->def, &forest, error);
+  free(lists);
+  if (status) return status;
+  t->ntree = forest.ntree;
+  for (int i = 0; i < t->nbody; i++) {
+    int b = t->body_order[i], parent = t->body_parent[b];
     t->body_base[b] = parent <= FB_WORLD ? b : t->body_base[parent];
-    if (parent == FB_WORLD) t->ntree++;
-    if (first[b] >= 0) {
-      b = first[b];
-      continue;
-    }
-    while (b >= 0 && next[b] < 0) b = t->body_parent[b];
-    if (b >= 0) b = next[b];
   }
-  if (count < t->nbody) {
-    for (int i = 0; i < count; i++) first[t->body_order[i]] = -2; /* reached */
-    int lost = 1;
-    while (first[lost] == -2) lost++;
-    free(first);
-    return cycle_error(m, lost, error);
-  }
-  free(first);
   return FB_OK;
 }
 

@@ -10,10 +10,4 @@ fb_status fb_tree_parents(fb_model* m, fb_error* error); /* body_parent */
 fb_status fb_tree_order(fb_model* m, fb_error* error);   /* body_order, body_base, ntree; no cycles */
 fb_status fb_tree_masses(fb_model* m, fb_error* error);  /* body_mass, subtree_mass; no massless leaves */
 
-/* The index of a named frame in its body's list. */
-int fb_frame_index(const fb_model* m, int frame);
-
-/* Binary search in a sorted list of names; -1 when absent. */
-int fb_name_find(const fb_name* names, int count, const char* text);
-
 #endif

@@ -1,12 +1,15 @@
-/* urdf_axis.c -- joint axes.
+/* axis.c -- joint axes.
  *
  * With a = (x, y, z) of unit length the shortest rotation from z to a is, for z > -1,
  *   R = E + w~ + w~w~ / (1 + z),  w = z-axis x a = (-y, x, 0).
  * Near -z that formula loses digits; there the half turn about x comes first: a = Rx(pi) b, and
  * R = Rx(pi) R(b) with b = (x, -y, -z) near +z. */
-#include "io/urdf_axis.h"
+#include "math/axis.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "math/vector3.h"
 
 int fb_axis_normalise(double axis[3]) {
   double largest = fmax(fabs(axis[0]), fmax(fabs(axis[1]), fabs(axis[2])));
@@ -18,6 +21,15 @@ int fb_axis_normalise(double axis[3]) {
   axis[1] = y / length;
   axis[2] = z / length;
   return 1;
+}
+
+double fb_axis_sine(const double a[3], const double b[3]) {
+  double x[3], y[3], cross[3];
+  memcpy(x, a, sizeof x);
+  memcpy(y, b, sizeof y);
+  if (!fb_axis_normalise(x) || !fb_axis_normalise(y)) return 0;
+  cross3(x, y, cross);
+  return norm3(cross);
 }
 
 void fb_axis_from_z(const double axis[3], double R[9]) {

@@ -1,10 +1,11 @@
-/* nearest_word.c -- the known word nearest to a mistyped one.
+/* words.c -- the known word nearest to a mistyped one, and lists of words in messages.
  *
  * Distance: insertions, deletions, substitutions and swaps of neighbours, each 1 (optimal string alignment),
  * on lower-case letters with '-' taken as '_'. A word is near when no more than a third of it is wrong. */
-#include <string.h>
+#include "io/words.h"
 
-#include "io/document.h"
+#include <stdio.h>
+#include <string.h>
 
 enum { LONGEST = 40 };
 
@@ -49,4 +50,34 @@ const char* fb_nearest_word(const char* word, const char* const* candidates) {
     }
   }
   return best;
+}
+
+char* fb_words_join(const char* const* words, const char* quote, char* buffer, size_t size) {
+  size_t used = 0;
+  buffer[0] = '\0';
+  for (int i = 0; words[i]; i++) {
+    const char* comma = i ? ", " : "";
+    size_t length = strlen(comma) + strlen(words[i]) + 2 * strlen(quote);
+    if (used + length + (words[i + 1] ? sizeof ", ..." : 1) > size) {
+      snprintf(buffer + used, size - used, "%s...", comma);
+      break;
+    }
+    used += (size_t)snprintf(buffer + used, size - used, "%s%s%s%s", comma, quote, words[i], quote);
+  }
+  return buffer;
+}
+
+char* fb_suggestion(const char* word, const char* const* candidates, char buffer[FB_SUGGESTION_SIZE]) {
+  const char* near = fb_nearest_word(word, candidates);
+  buffer[0] = '\0';
+  if (near) snprintf(buffer, FB_SUGGESTION_SIZE, "; did you mean '%s'?", near);
+  return buffer;
+}
+
+char* fb_suggestion_or_list(const char* word, const char* const* candidates, const char* otherwise,
+                            char buffer[FB_SUGGESTION_SIZE]) {
+  if (*fb_suggestion(word, candidates, buffer)) return buffer;
+  int used = snprintf(buffer, FB_SUGGESTION_SIZE, "; %.60s ", otherwise);
+  fb_words_join(candidates, "", buffer + used, FB_SUGGESTION_SIZE - (size_t)used);
+  return buffer;
 }
