@@ -498,6 +498,35 @@ static void reactions_hold_the_joint_forces_and_sum_to_the_ground(void** unused)
   }
 }
 
+static void merging_fixed_joints_changes_no_dynamics(void** unused) {
+  (void)unused;
+  fb_build_options apart = fb_default_build_options();
+  apart.merge_fixed = 0;
+  for (int i = 0; i < 100; i++) {
+    bench b = bench_new((uint64_t)i + 10000, 1 + i % 40, 0);
+    fb_model* plain = build_or_fail(fb_model_definition(b.m), &apart);
+    fb_data* d = fb_data_new(plain);
+    double* H = numbers_new(b.nv * b.nv);
+    unsigned char* prescribed =
+        (unsigned char*)malloc((size_t)b.nv); /* exactly nv: reading past it is an error */
+    for (int k = 0; k < b.nv; k++) prescribed[k] = 1;
+    dense_parts(&b);
+    fb_inertia_matrix(plain, d, b.s.q, H);
+    assert_near("inertia matrix", H, b.H, b.nv * b.nv, 1e-13);
+    fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.x);
+    fb_inverse_dynamics(plain, d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.y);
+    assert_near("inverse dynamics", b.y, b.x, b.nv, 1e-12);
+    memcpy(b.y, b.s.vdot, (size_t)b.nv * sizeof *b.y);
+    fb_mixed_dynamics(plain, d, b.s.q, b.s.v, prescribed, &b.loads, b.y, b.tau);
+    assert_near("mixed dynamics", b.tau, b.x, b.nv, 1e-12);
+    free(prescribed);
+    free(H);
+    fb_data_free(d);
+    fb_model_free(plain);
+    bench_free(&b);
+  }
+}
+
 /* --- edges --- */
 
 /* A pendulum of length l and mass m: m l^2 q'' = -m g l sin q + tau. */
@@ -592,6 +621,7 @@ int main(void) {
       cmocka_unit_test(every_instance_agrees_with_the_scalar_one),
       cmocka_unit_test(uniform_gravity_and_the_same_per_body_agree),
       cmocka_unit_test(reactions_hold_the_joint_forces_and_sum_to_the_ground),
+      cmocka_unit_test(merging_fixed_joints_changes_no_dynamics),
       cmocka_unit_test(a_pendulum_moves_as_the_closed_form_says),
       cmocka_unit_test(a_thousand_bodies_and_none_at_all_work),
       cmocka_unit_test(a_joint_that_moves_nothing_is_named),

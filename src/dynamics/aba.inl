@@ -171,10 +171,11 @@ FB_K void fb_k_aba_inward_any(const fb_model* m, fb_data* d, int i, const double
 
 FB_K void fb_k_aba_inward(const fb_model* m, fb_data* d, int i, const double* tau,
                           const unsigned char* prescribed) {
-  int kind = m->top.link_kind[i], free_of = !(prescribed && prescribed[m->top.link_v[i]]);
-  if (kind == FB_LINK_FREE && free_of)
+  int kind = m->top.link_kind[i], nv = fb_k_link_nv(kind);
+  int gives_way = nv > 0 && !(prescribed && prescribed[m->top.link_v[i]]);
+  if (kind == FB_LINK_FREE && gives_way)
     fb_k_aba_inward_free(m, d, i, tau);
-  else if (fb_k_link_nv(kind) == 1 && free_of)
+  else if (nv == 1 && gives_way)
     fb_k_aba_inward_one(m, d, i, tau);
   else
     fb_k_aba_inward_any(m, d, i, tau, prescribed);
