@@ -110,7 +110,12 @@ static void run_rig(const fb_model* m, int base, uint64_t seed, void (*check)(ri
 static int for_random_trees(void (*check)(rig*)) {
   int count = 0;
   for (int i = 0; i < TREES; i++) {
-    fb_model* m = random_model((uint64_t)i, 1 + i % MAX_BODIES);
+    fb_random r = random_seed((uint64_t)i);
+    fb_model_def* def = random_tree(&r, 1 + i % MAX_BODIES);
+    fb_build_options options = fb_default_build_options();
+    options.merge_fixed = i % 2;
+    fb_model* m = build_or_fail(def, &options);
+    fb_model_def_free(def);
     for (int b = 1; b < fb_model_nbody(m); b++) {
       if (fb_body_parent(m, b) != FB_WORLD || fb_joint_get_type(m, b) != FB_JOINT_FREE) continue;
       run_rig(m, b, (uint64_t)i, check);
@@ -626,7 +631,9 @@ static void wrong_bases_are_refused_with_their_names(void** unused) {
   assert_non_null(strstr(error.text, "\"link\""));
   assert_non_null(strstr(error.text, "revolute"));
   assert_int_equal(fb_floating_new(m, 0, &f, &error), FB_ERR_ARG);
+  assert_non_null(strstr(error.text, "no body 0"));
   assert_int_equal(fb_floating_new(m, 3, &f, &error), FB_ERR_ARG);
+  assert_non_null(strstr(error.text, "from 1 to 2"));
   fb_model_free(m);
 }
 

@@ -276,12 +276,15 @@ static void wrong_arguments_are_told(void** unused) {
   rig r = rig_new(def_of(&b));
   r.options.cookie_ = 0;
   assert_int_equal(trim(&r, NULL), FB_ERR_ARG);
+  assert_non_null(strstr(r.error.text, "fb_default_trim_options"));
   r.options = fb_default_trim_options();
   r.options.tolerance = 0;
   assert_int_equal(trim(&r, NULL), FB_ERR_ARG);
+  assert_non_null(strstr(r.error.text, "tolerance (0) must be above zero"));
   r.options = fb_default_trim_options();
   r.size--;
   assert_int_equal(trim(&r, NULL), FB_ERR_MEMORY);
+  assert_non_null(strstr(r.error.text, "work memory must hold"));
   r.size++;
   r.q[0] = NAN;
   assert_int_not_equal(trim(&r, NULL), FB_OK);
