@@ -83,6 +83,8 @@ const char* fb_style_off(int color);
 char* fb_text_clean(char* text);
 /* Columns that UTF-8 text takes, one a code point. */
 int fb_text_width(const char* text);
+/* Prints text on standard output, with a line end at its end. */
+void fb_print_text(const char* text, size_t size);
 /* Prints "file:line:column: path: text" on standard error. */
 void fb_print_error(const fb_app* app, const fb_error* error);
 /* Flushes standard output; returns code, or FB_EXIT_FAILED with a message when it could not. */

@@ -119,8 +119,7 @@ static int run_eval(fb_app* app, int argc, char** argv) {
     fb_print_error(app, &error);
     return FB_EXIT_FAILED;
   }
-  fwrite(text, 1, size, stdout);
-  if (size && text[size - 1] != '\n') putchar('\n');
+  fb_print_text(text, size);
   free(text);
   return FB_EXIT_OK;
 }

@@ -67,13 +67,20 @@ static void put_joint(const fb_info* info, int body, fb_json* json) {
   fb_json_end_map(json);
 }
 
+/* Of a frame, in the world at the neutral configuration. */
+static void put_pose(const fb_info* info, int frame, fb_json* json) {
+  double p[3], R[9];
+  fb_frame_pose(info->model, info->data, frame, p, R);
+  put_numbers(json, "p", p, 3);
+  fb_json_key(json, "R");
+  fb_json_matrix(json, R, 3, 3);
+}
+
 static void put_bodies(const fb_info* info, fb_json* json) {
   const fb_model* m = info->model;
   fb_json_key(json, "bodies");
   fb_json_begin_list(json);
   for (int b = 1; b < fb_model_nbody(m); b++) {
-    double p[3], R[9];
-    fb_frame_pose(m, info->data, b, p, R);
     fb_json_begin_map(json);
     put_string(json, "name", fb_body_name(m, b));
     put_string(json, "parent", fb_body_name(m, fb_body_parent(m, b)));
@@ -83,9 +90,7 @@ static void put_bodies(const fb_info* info, fb_json* json) {
     put_numbers(json, "com", fb_model_def_body(info->def, b)->com, 3);
     put_numbers(json, "inertia", fb_model_def_body(info->def, b)->inertia, 6);
     put_int(json, "shapes", fb_model_def_nshape(info->def, b));
-    put_numbers(json, "p", p, 3);
-    fb_json_key(json, "R");
-    fb_json_matrix(json, R, 3, 3);
+    put_pose(info, b, json);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
@@ -96,14 +101,10 @@ static void put_frames(const fb_info* info, fb_json* json) {
   fb_json_key(json, "frames");
   fb_json_begin_list(json);
   for (int f = fb_model_nbody(m); f < fb_model_nframe(m); f++) {
-    double p[3], R[9];
-    fb_frame_pose(m, info->data, f, p, R);
     fb_json_begin_map(json);
     put_string(json, "name", fb_frame_name(m, f));
     put_string(json, "body", fb_body_name(m, fb_frame_body(m, f)));
-    put_numbers(json, "p", p, 3);
-    fb_json_key(json, "R");
-    fb_json_matrix(json, R, 3, 3);
+    put_pose(info, f, json);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
@@ -143,8 +144,7 @@ fb_status fb_info_print_json(const fb_info* info, fb_error* error) {
   size_t size = 0;
   char* text = fb_json_finish(json, &size);
   if (!text) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
-  fwrite(text, 1, size, stdout);
-  if (size && text[size - 1] != '\n') putchar('\n');
+  fb_print_text(text, size);
   free(text);
   return FB_OK;
 }

@@ -40,6 +40,11 @@ int fb_text_width(const char* text) {
   return width;
 }
 
+void fb_print_text(const char* text, size_t size) {
+  fwrite(text, 1, size, stdout);
+  if (size && text[size - 1] != '\n') putchar('\n');
+}
+
 void fb_print_error(const fb_app* app, const fb_error* error) {
   char text[sizeof(fb_error) + 64];
   fb_text_clean(fb_error_format(error, text, sizeof text));

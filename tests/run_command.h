@@ -82,4 +82,31 @@ static inline void outcome_free(outcome* o) {
   free(o->err);
 }
 
+/* A line, and what it must do. */
+typedef struct shell_case {
+  const char* line; /* of the shell */
+  int code;
+  const char* out; /* must be in standard output; "" nothing may be there; NULL anything */
+  const char* err;
+} shell_case;
+
+static inline void check_text(const char* line, const char* stream, const char* text, const char* want) {
+  if (want && want[0] ? !strstr(text, want) : want && text[0])
+    fail_msg("%s: expected '%s' in %s, found '%.1500s'", line, want, stream, text);
+}
+
+static inline void check_cases(const shell_case* cases, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    outcome o = run(cases[i].line);
+    if (o.code != cases[i].code)
+      fail_msg("%s: exit %d, expected %d; it printed '%.800s' '%.800s'", cases[i].line, o.code, cases[i].code,
+               o.out, o.err);
+    check_text(cases[i].line, "standard output", o.out, cases[i].out);
+    check_text(cases[i].line, "standard error", o.err, cases[i].err);
+    outcome_free(&o);
+  }
+}
+
+#define CHECK_CASES(table) check_cases(table, sizeof(table) / sizeof(table)[0])
+
 #endif

@@ -79,35 +79,9 @@ static int open_with_models(void** state) {
   return 0;
 }
 
-typedef struct command_case {
-  const char* line; /* of the shell */
-  int code;
-  const char* out; /* must be in standard output; "" nothing may be there; NULL anything */
-  const char* err;
-} command_case;
-
-static void check_text(const char* line, const char* stream, const char* text, const char* want) {
-  if (want && want[0] ? !strstr(text, want) : want && text[0])
-    fail_msg("%s: expected '%s' in %s, found '%.1500s'", line, want, stream, text);
-}
-
-static void check_cases(const command_case* cases, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    outcome o = run(cases[i].line);
-    if (o.code != cases[i].code)
-      fail_msg("%s: exit %d, expected %d; it printed '%.800s' '%.800s'", cases[i].line, o.code, cases[i].code,
-               o.out, o.err);
-    check_text(cases[i].line, "standard output", o.out, cases[i].out);
-    check_text(cases[i].line, "standard error", o.err, cases[i].err);
-    outcome_free(&o);
-  }
-}
-
-#define CHECK_CASES(table) check_cases(table, sizeof(table) / sizeof(table)[0])
-
 static void help_and_version_print_and_exit_0(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB --version", 0, "freebody 0.", ""},
       {"$FB --help", 0, "convert", ""},
       {"$FB -h", 0, "eval", ""},
@@ -125,7 +99,7 @@ static void help_and_version_print_and_exit_0(void** state) {
 
 static void wrong_usage_exits_2_and_suggests(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB", 2, "", "Usage"},
       {"$FB ''", 2, "", "no command ''"},
       {"$FB inof", 2, "", "did you mean 'info'"},
@@ -165,7 +139,7 @@ static void wrong_usage_exits_2_and_suggests(void** state) {
 
 static void bad_files_exit_2_and_say_where(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB info nowhere.yaml", 2, "", "nowhere.yaml"},
       {"$FB info .", 2, "", NULL},
       {"$FB info bad.yaml", 2, "", "bad.yaml:"},
@@ -183,7 +157,7 @@ static void bad_files_exit_2_and_say_where(void** state) {
 
 static void check_goes_on_after_a_bad_file(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB check inspector.yaml", 0, "inspector.yaml: ok (inspector: 2 bodies, 7 degrees of freedom)\n", ""},
       {"$FB check bad.yaml ball.yaml", 2, "ball.yaml: ok (ball: 2 bodies, 3 degrees of freedom)",
        "bad.yaml:"},
@@ -199,7 +173,7 @@ static void check_goes_on_after_a_bad_file(void** state) {
 
 static void check_advises_on_what_is_legal_but_odd(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB check odd.yaml", 0, "7 pieces of advice", "no inertia"},
       {"$FB check odd.yaml", 0, "ok", "are these degrees?"},
       {"$FB check odd.yaml", 0, "ok", "effort limit of 0"},
@@ -217,7 +191,7 @@ static void check_advises_on_what_is_legal_but_odd(void** state) {
 
 static void info_shows_the_model(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB info inspector.yaml", 0, "inspector\n", ""},
       {"$FB info inspector.yaml", 0, "7 (nq 8, nv 7)", ""},
       {"$FB info inspector.yaml", 0, "2585 kg", ""},
@@ -252,7 +226,7 @@ static void info_shows_the_model(void** state) {
 
 static void output_that_does_not_arrive_exits_1(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB info inspector.yaml >/dev/full", 1, "", "cannot write"},
       {"$FB --version >/dev/full", 1, "", "cannot write"},
       {"$FB info inspector.yaml >&-", 1, "", "cannot write"},
@@ -267,7 +241,7 @@ static void output_that_does_not_arrive_exits_1(void** state) {
 
 static void convert_keeps_the_model_and_never_overwrites_unasked(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB convert inspector.yaml a.json", 0, "", "2 bodies, 7 degrees of freedom, nothing lost"},
       {"$FB convert a.json b.yaml && $FB convert b.yaml c.json && cmp a.json c.json", 0, "", NULL},
       {"$FB convert inspector.yaml a.json", 2, "", "--force"},
@@ -291,7 +265,7 @@ static void convert_keeps_the_model_and_never_overwrites_unasked(void** state) {
 
 static void schema_prints_the_format(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB schema model", 0, "friction_speed", ""},
       {"$FB schema model --json", 0, "\"$schema\"", ""},
       {"$FB schema --json model", 0, "\"bodies\"", ""},
@@ -301,7 +275,7 @@ static void schema_prints_the_format(void** state) {
 
 static void colour_is_only_written_when_wanted(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB info inspector.yaml | grep -c \"$(printf '\\033')\"", 1, "0\n", ""},
       {"$FB info --color=always inspector.yaml", 0, "\033[1m", ""},
       {"$FB --color=always info inspector.yaml", 0, "\033[1m", ""},

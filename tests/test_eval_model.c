@@ -32,51 +32,34 @@ static int open_with_files(void** state) {
   return 0;
 }
 
-typedef struct command_case {
-  const char* line;
-  int code;
-  const char *out, *err;
-} command_case;
-
-static void check_cases(const command_case* cases, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const command_case* c = &cases[i];
-    outcome o = run(c->line);
-    if (o.code != c->code || !strstr(o.out, c->out) || !strstr(o.err, c->err))
-      fail_msg("%s: exit %d, expected %d, '%s' and '%s'; it printed '%s' '%s'", c->line, o.code, c->code,
-               c->out, c->err, o.out, o.err);
-    outcome_free(&o);
-  }
-}
-
 static void a_model_file_is_found_beside_the_evaluation_file(void** state) {
   (void)state;
-  static const command_case cases[] = {
-      {"$FB eval models/eval.json", 0, "\"mass\": 3", ""},
-      {"$FB eval models/eval.json", 0, "\"model\": \"cube.yaml\"", ""},
-      {"cd models && $FB eval - <eval.json", 0, "\"mass\": 3", ""},
-      {"sed \"s|cube.yaml|$PWD/models/cube.yaml|\" models/eval.json | $FB eval -", 0, "\"mass\": 3", ""},
+  static const shell_case cases[] = {
+      {"$FB eval models/eval.json", 0, "\"mass\": 3", NULL},
+      {"$FB eval models/eval.json", 0, "\"model\": \"cube.yaml\"", NULL},
+      {"cd models && $FB eval - <eval.json", 0, "\"mass\": 3", NULL},
+      {"sed \"s|cube.yaml|$PWD/models/cube.yaml|\" models/eval.json | $FB eval -", 0, "\"mass\": 3", NULL},
       {"$FB check models/eval.json", 0, "models/eval.json: ok (cube: 1 body, 6 degrees of freedom, 1 case)",
-       ""},
+       NULL},
       {"$FB check urdf.json", 0, "1 piece of advice", "models/twig.urdf:1: advice: <plugin> is not read"},
-      {"$FB info urdf.json", 0, "evaluation file, model in another file", ""},
-      {"$FB info --base fixed urdf.json", 0, "0 (nq 0, nv 0)", ""},
+      {"$FB info urdf.json", 0, "evaluation file, model in another file", NULL},
+      {"$FB info --base fixed urdf.json", 0, "0 (nq 0, nv 0)", NULL},
   };
-  check_cases(cases, sizeof cases / sizeof cases[0]);
+  CHECK_CASES(cases);
 }
 
 static void a_model_file_that_will_not_do_is_refused(void** state) {
   (void)state;
-  static const command_case cases[] = {
-      {"$FB eval gone.json", 2, "",
+  static const shell_case cases[] = {
+      {"$FB eval gone.json", 2, NULL,
        "gone.json:1:38: model: the model file 'models/nowhere.yaml' cannot be read"},
-      {"$FB eval round.json", 2, "", "'models/eval.json' is an evaluation file itself"},
-      {"$FB info round.json", 2, "", "'models/eval.json' is an evaluation file itself"},
-      {"$FB eval empty.json", 2, "", "the name of a model file"},
-      {"$FB eval stdin.json", 2, "", "the name of a model file"},
-      {"$FB check bad.json", 2, "", "models/bad.yaml:2:"},
+      {"$FB eval round.json", 2, NULL, "'models/eval.json' is an evaluation file itself"},
+      {"$FB info round.json", 2, NULL, "'models/eval.json' is an evaluation file itself"},
+      {"$FB eval empty.json", 2, NULL, "the name of a model file"},
+      {"$FB eval stdin.json", 2, NULL, "the name of a model file"},
+      {"$FB check bad.json", 2, NULL, "models/bad.yaml:2:"},
   };
-  check_cases(cases, sizeof cases / sizeof cases[0]);
+  CHECK_CASES(cases);
 }
 
 static void check_and_eval_refuse_the_same_files(void** state) {
@@ -94,11 +77,11 @@ static void check_and_eval_refuse_the_same_files(void** state) {
 
 static void a_missing_velocity_points_to_the_choice_of_outputs(void** state) {
   (void)state;
-  static const command_case cases[] = {
-      {"$FB eval models/still.json", 2, "", "choose outputs that need no velocities with --only"},
-      {"$FB eval --only bodies.p,frames.J models/still.json", 0, "\"p\": [0, 0, 0]", ""},
+  static const shell_case cases[] = {
+      {"$FB eval models/still.json", 2, NULL, "choose outputs that need no velocities with --only"},
+      {"$FB eval --only bodies.p,frames.J models/still.json", 0, "\"p\": [0, 0, 0]", NULL},
   };
-  check_cases(cases, sizeof cases / sizeof cases[0]);
+  CHECK_CASES(cases);
 }
 
 int main(void) {

@@ -134,40 +134,23 @@ static void unread_keys_of_spacedyn_are_told(void** state) {
       notes, "lost: line 3: 'Qj' is not read; did you mean 'Qi'?\nlost: line 1: 'note' is not read\n");
 }
 
-typedef struct command_case {
-  const char* line;
-  int code;
-  const char *out, *err;
-} command_case;
-
-static void check_cases(const command_case* cases, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const command_case* c = &cases[i];
-    outcome o = run(c->line);
-    if (o.code != c->code || !strstr(o.out, c->out) || !strstr(o.err, c->err))
-      fail_msg("%s: exit %d, expected %d, '%s' and '%s'; it printed '%s' '%s'", c->line, o.code, c->code,
-               c->out, c->err, o.out, o.err);
-    outcome_free(&o);
-  }
-}
-
 static void the_command_tells_what_was_passed_over(void** state) {
   (void)state;
-  static const command_case cases[] = {
+  static const shell_case cases[] = {
       {"$FB check slips.urdf", 0,
-       "slips.urdf: ok (slips: 2 bodies, 7 degrees of freedom, 7 pieces of advice)", ""},
-      {"$FB check slips.urdf", 0, "", "slips.urdf:10: advice: <orgin> is not read; did you mean <origin>?"},
-      {"$FB check --strict slips.urdf", 2, "not accepted", ""},
-      {"$FB check --strict " FB_SOURCE_DIR "/scenarios/ets7/ets7.urdf", 0, "ok", ""},
+       "slips.urdf: ok (slips: 2 bodies, 7 degrees of freedom, 7 pieces of advice)", NULL},
+      {"$FB check slips.urdf", 0, NULL, "slips.urdf:10: advice: <orgin> is not read; did you mean <origin>?"},
+      {"$FB check --strict slips.urdf", 2, "not accepted", NULL},
+      {"$FB check --strict " FB_SOURCE_DIR "/scenarios/ets7/ets7.urdf", 0, "ok", NULL},
       {"$FB check lp.json", 0, "1 piece of advice",
        "lp.json:2: advice: 'gravity' is not read; did you mean 'Gravity'?"},
-      {"$FB info slips.urdf", 0, "7: run freebody check", ""},
-      {"$FB info --json slips.urdf", 0, "\"notes\": 7", ""},
-      {"$FB convert slips.urdf a.yaml", 0, "", "lost: line 6: the mesh 'bus.dae'"},
-      {"$FB convert slips.urdf b.yaml", 0, "", "7 things lost, 1 note\n"},
-      {"$FB convert slips.urdf c.yaml", 0, "", "note: the material name of 1 shape is not kept"},
+      {"$FB info slips.urdf", 0, "7: run freebody check", NULL},
+      {"$FB info --json slips.urdf", 0, "\"notes\": 7", NULL},
+      {"$FB convert slips.urdf a.yaml", 0, NULL, "lost: line 6: the mesh 'bus.dae'"},
+      {"$FB convert slips.urdf b.yaml", 0, NULL, "7 things lost, 1 note\n"},
+      {"$FB convert slips.urdf c.yaml", 0, NULL, "note: the material name of 1 shape is not kept"},
   };
-  check_cases(cases, sizeof cases / sizeof cases[0]);
+  CHECK_CASES(cases);
 }
 
 #define LINK(name)                                                                    \
@@ -209,14 +192,14 @@ static void the_base_stands_as_the_caller_says(void** state) {
 
 static void base_is_an_option_of_the_command(void** state) {
   (void)state;
-  static const command_case cases[] = {
-      {"$FB info --base fixed slips.urdf", 0, "1 (nq 1, nv 1)", ""},
-      {"$FB check --base=fixed slips.urdf", 0, "2 bodies, 1 degree of freedom", ""},
+  static const shell_case cases[] = {
+      {"$FB info --base fixed slips.urdf", 0, "1 (nq 1, nv 1)", NULL},
+      {"$FB check --base=fixed slips.urdf", 0, "2 bodies, 1 degree of freedom", NULL},
       {"$FB convert --base fixed --to yaml slips.urdf -", 0, "type: fixed", "1 degree of freedom"},
       {"$FB check --base fixed good.yaml", 0, "6 degrees of freedom, 1 piece of advice",
        "only a URDF leaves open"},
   };
-  check_cases(cases, sizeof cases / sizeof cases[0]);
+  CHECK_CASES(cases);
 }
 
 int main(void) {

@@ -34,52 +34,6 @@ static const char* const SHAPE_USES[] = {"both", "visual", "contact", NULL};
 static const char* const OBJECTS[] = {"model", "body", "joint", "rotor", "frame", "shape"};
 
 #define AT(type, member) (int)offsetof(type, member)
-#define PLACE_FIELDS(object, type, in)                                                                  \
-  {object, "at",         FB_FIELD_VECTOR, FB_Q_LENGTH, FB_Q_NONE, FB_RANGE_ANY,   EVERY,                \
-   NEVER,  AT(type, at), object,          NULL,        "0, 0, 0", "origin in " in},                     \
-      {object,                                                                                          \
-       "rpy",                                                                                           \
-       FB_FIELD_ANGLES,                                                                                 \
-       FB_Q_ANGLE,                                                                                      \
-       FB_Q_NONE,                                                                                       \
-       FB_RANGE_ANY,                                                                                    \
-       EVERY,                                                                                           \
-       NEVER,                                                                                           \
-       -1,                                                                                              \
-       object,                                                                                          \
-       NULL,                                                                                            \
-       "no rotation",                                                                                   \
-       "rotation: roll, pitch, yaw about fixed x, y, z; R = Rz Ry Rx"},                                 \
-      {object,                                                                                          \
-       "euler_xyz",                                                                                     \
-       FB_FIELD_ANGLES,                                                                                 \
-       FB_Q_ANGLE,                                                                                      \
-       FB_Q_NONE,                                                                                       \
-       FB_RANGE_ANY,                                                                                    \
-       EVERY,                                                                                           \
-       NEVER,                                                                                           \
-       -1,                                                                                              \
-       object,                                                                                          \
-       NULL,                                                                                            \
-       "no rotation",                                                                                   \
-       "rotation: angles about moving x, y, z; R = Rx Ry Rz"},                                          \
-      {object,                                                                                          \
-       "quat",                                                                                          \
-       FB_FIELD_QUATERNION,                                                                             \
-       FB_Q_NONE,                                                                                       \
-       FB_Q_NONE,                                                                                       \
-       FB_RANGE_ANY,                                                                                    \
-       EVERY,                                                                                           \
-       NEVER,                                                                                           \
-       -1,                                                                                              \
-       object,                                                                                          \
-       NULL,                                                                                            \
-       "no rotation",                                                                                   \
-       "rotation: quaternion w, x, y, z, of any length but zero"},                                      \
-  {                                                                                                     \
-    object, "dcm", FB_FIELD_MATRIX, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1, object, NULL, \
-        "no rotation", "rotation: matrix R as three rows, orthonormal to 1e-6"                          \
-  }
 #define JOINT(key, kind, linear, angular, range, allowed, needed, offset, fallback, help)               \
   {                                                                                                     \
     FB_NATIVE_JOINT, key, kind, linear, angular, range, allowed, needed, offset, FB_NATIVE_ROTOR, NULL, \
@@ -87,6 +41,19 @@ static const char* const OBJECTS[] = {"model", "body", "joint", "rotor", "frame"
   }
 #define PLAIN(object, key, kind, quantity, range, allowed, needed, offset, fallback, help) \
   { object, key, kind, quantity, FB_Q_NONE, range, allowed, needed, offset, object, NULL, fallback, help }
+#define ROTATION(object, key, kind, quantity, help) \
+  PLAIN(object, key, kind, quantity, FB_RANGE_ANY, EVERY, NEVER, -1, "no rotation", help)
+#define PLACE_FIELDS(object, type, in)                                                                   \
+  PLAIN(object, "at", FB_FIELD_VECTOR, FB_Q_LENGTH, FB_RANGE_ANY, EVERY, NEVER, AT(type, at), "0, 0, 0", \
+        "origin in " in),                                                                                \
+      ROTATION(object, "rpy", FB_FIELD_ANGLES, FB_Q_ANGLE,                                               \
+               "rotation: roll, pitch, yaw about fixed x, y, z; R = Rz Ry Rx"),                          \
+      ROTATION(object, "euler_xyz", FB_FIELD_ANGLES, FB_Q_ANGLE,                                         \
+               "rotation: angles about moving x, y, z; R = Rx Ry Rz"),                                   \
+      ROTATION(object, "quat", FB_FIELD_QUATERNION, FB_Q_NONE,                                           \
+               "rotation: quaternion w, x, y, z, of any length but zero"),                               \
+      ROTATION(object, "dcm", FB_FIELD_MATRIX, FB_Q_NONE,                                                \
+               "rotation: matrix R as three rows, orthonormal to 1e-6")
 
 static const fb_native_field FIELDS[] = {
     PLAIN(FB_NATIVE_MODEL, "freebody", FB_FIELD_VERSION, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1, NULL,
