@@ -50,6 +50,8 @@ typedef struct rig {
   void* work;
   size_t work_size;
   fb_ik_target target;
+  fb_floating* f;
+  int base;
 } rig;
 
 static void call_kinematics(rig* r) {
@@ -86,6 +88,23 @@ static void call_inverse_kinematics(rig* r) {
   options.max_iterations = 2;
   fb_inverse_kinematics(r->m, r->d, &r->target, 1, &options, r->work, r->work_size, r->s.q, NULL, NULL);
 }
+static void call_floating(rig* r) {
+  const double wanted[6] = {0.1, 0.2, 0.3, 0.1, 0.2, 0.3};
+  fb_floating_update(r->f, r->s.q, r->s.v);
+  fb_floating_jacobian(r->f, r->base, r->s.J);
+  fb_floating_jacobian_rate(r->f, r->base, r->s.Jdot);
+  fb_floating_resolved_rate(r->f, r->base, wanted, NULL, 0.1, r->x);
+  fb_floating_resolved_acceleration(r->f, r->base, wanted, 0.1, r->y);
+  fb_floating_velocity(r->f, r->x, NULL, r->s.v);
+  fb_floating_reaction_null_space(r->f, 3, r->H);
+  fb_floating_manipulability(r->f, r->base, NULL);
+  fb_floating_coupling(r->f);
+}
+static void call_trim(rig* r) {
+  fb_trim_options options = fb_default_trim_options();
+  options.max_iterations = 1;
+  fb_trim(r->m, r->d, NULL, &r->loads, &options, r->work, r->work_size, r->s.q, NULL, NULL);
+}
 
 static const struct {
   const char* name;
@@ -98,11 +117,19 @@ static const struct {
            {"kinematics again", call_kinematics},
            {"momentum", call_momentum},
            {"reactions", call_reactions},
-           {"inverse kinematics", call_inverse_kinematics}};
+           {"inverse kinematics", call_inverse_kinematics},
+           {"free-floating analysis", call_floating},
+           {"trim", call_trim}};
+
+static int floating_base(const fb_model* m) {
+  for (int b = 1; b < fb_model_nbody(m); b++)
+    if (fb_body_parent(m, b) == FB_WORLD && fb_joint_get_type(m, b) == FB_JOINT_FREE) return b;
+  return -1;
+}
 
 static void hot_functions_allocate_nothing(void** unused) {
   (void)unused;
-  fb_random random = random_seed(3);
+  fb_random random = random_seed(4);
   fb_model_def* def = random_forest(&random, 8, 0, 1);
   rig r = {.m = build_or_fail(def, NULL), .loads = fb_default_loads(), .target = fb_default_ik_target()};
   fb_model_def_free(def);
@@ -117,7 +144,9 @@ static void hot_functions_allocate_nothing(void** unused) {
   r.wrench.frame = r.target.frame = 2;
   r.loads.wrenches = &r.wrench;
   r.loads.nwrench = 1;
-  r.work_size = fb_ik_work_size(r.m, 1);
+  r.work_size = fb_ik_work_size(r.m, 1) + fb_trim_work_size(r.m); /* either's is enough */
+  r.base = floating_base(r.m);
+  assert_int_equal(fb_floating_new(r.m, r.base, &r.f, NULL), FB_OK);
   r.work = aligned_alloc(64, r.work_size);
   for (size_t i = 0; i < sizeof HOT / sizeof HOT[0]; i++) {
     count = 0;
@@ -137,6 +166,7 @@ static void hot_functions_allocate_nothing(void** unused) {
   free(r.prescribed);
   free(r.work);
   state_free(&r.s);
+  fb_floating_free(r.f);
   fb_data_free(r.d);
   fb_model_free(r.m);
 }
