@@ -25,6 +25,7 @@ typedef struct check_run {
   fb_text kept;          /* notes of its reader, each ended with a zero */
   int notes;             /* how many */
   int bad;               /* files with errors, or with advice when strict */
+  int failed;            /* memory ran out */
 } check_run;
 
 static void print_advice(void* user, fb_place place, const char* text) {
@@ -138,6 +139,7 @@ static void check_file(check_run* run, const char* file) {
   free(text);
   if (status == FB_OK) return;
   run->bad++;
+  run->failed |= status == FB_ERR_MEMORY;
   print_notes(run);
   fb_print_error(run->app, &error);
 }
@@ -163,6 +165,7 @@ static int run_check(fb_app* app, int argc, char** argv) {
   for (int i = 0; i < count && usage == FB_EXIT_OK; i++) check_file(&run, files[i]);
   free((void*)files);
   if (usage != FB_EXIT_OK) return usage;
+  if (run.failed) return FB_EXIT_FAILED;
   return run.bad ? FB_EXIT_USAGE : FB_EXIT_OK;
 }
 

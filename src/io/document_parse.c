@@ -3,6 +3,7 @@
  * Events instead of libfyaml's own document tree, because building that tree follows aliases and uses the C
  * stack. Refused here: more than one document, aliases, tags, keys that are not scalars, repeated keys, deep
  * nesting. libfyaml's first diagnostic becomes the message; nothing is printed. */
+#include <errno.h>
 #include <libfyaml.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,17 +221,19 @@ static int is_after(fb_place a, fb_place b) {
   return a.line > b.line || (a.line == b.line && a.column > b.column);
 }
 
-/* libfyaml's first complaint in a sentence of ours. Where it stops without one, memory ran out. */
+/* libfyaml's first complaint in a sentence of ours. It stops without one when memory ran out, but also at a few
+ * mistakes such as "mass: |0"; errno tells them apart. */
 static fb_status syntax_error(builder* b, const char* text, size_t size) {
   void* iterator = NULL;
   struct fy_diag_error* found = fy_diag_errors_iterate(b->diag, &iterator);
-  if (!found || !found->msg) return out_of_memory(b);
-  fb_place place = {found->line, found->column};
+  if (!found && errno == ENOMEM) return out_of_memory(b);
+  fb_place place = found ? (fb_place){found->line, found->column} : b->last;
   fb_place end = end_of(text, size);
   int cut_off = is_after(place, end) || (place.line == end.line && place.column == end.column);
   if (is_after(place, end)) place = end;
   char message[512];
-  int n = snprintf(message, sizeof message, "this is not valid YAML or JSON: %.200s", found->msg);
+  int n = snprintf(message, sizeof message, "this is not valid YAML or JSON: %.200s",
+                   found && found->msg ? found->msg : "the parser stops after this place");
   if (cut_off && b->depth > 0) {
     const fb_node* open = &b->doc->nodes[b->levels[b->depth - 1].id];
     snprintf(message + n, sizeof message - (size_t)n,
@@ -243,6 +246,7 @@ static fb_status syntax_error(builder* b, const char* text, size_t size) {
 static fb_status read_events(builder* b, const char* text, size_t size) {
   fb_status status = FB_OK;
   struct fy_event* event;
+  errno = 0;
   while (!status && (event = fy_parser_parse(b->parser))) {
     status = on_event(b, event);
     fy_parser_event_free(b->parser, event);
