@@ -203,7 +203,7 @@ static void test_inertia_is_at_the_origin_with_mass_times_centre(void** state) {
   fb_inertia I;
   fb_inertia_from_com(2, com, none, &I);
   assert_near("h = m c", I.h, (const double[]){6, 0, 0}, 3, 0);
-  assert_near("about the origin", I.I, (const double[]){0, 18, 18, 0, 0, 0}, 6, 0);
+  assert_near("about the origin", I.moments, (const double[]){0, 18, 18, 0, 0, 0}, 6, 0);
 }
 
 int main(void) {

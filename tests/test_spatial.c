@@ -51,12 +51,12 @@ static void cloud_inertia(const cloud* c, const fb_pose* pose, fb_inertia* out) 
     for (int i = 0; i < 3; i++) r[i] += pose->p[i];
     for (int i = 0; i < 3; i++) out->h[i] += m * r[i];
     out->mass += m;
-    out->I[0] += m * (r[1] * r[1] + r[2] * r[2]);
-    out->I[1] += m * (r[0] * r[0] + r[2] * r[2]);
-    out->I[2] += m * (r[0] * r[0] + r[1] * r[1]);
-    out->I[3] -= m * r[0] * r[1];
-    out->I[4] -= m * r[0] * r[2];
-    out->I[5] -= m * r[1] * r[2];
+    out->moments[0] += m * (r[1] * r[1] + r[2] * r[2]);
+    out->moments[1] += m * (r[0] * r[0] + r[2] * r[2]);
+    out->moments[2] += m * (r[0] * r[0] + r[1] * r[1]);
+    out->moments[3] -= m * r[0] * r[1];
+    out->moments[4] -= m * r[0] * r[2];
+    out->moments[5] -= m * r[1] * r[2];
   }
 }
 
@@ -69,7 +69,7 @@ static void random_inertia(fb_random* random, fb_inertia* out) {
 static void assert_same_inertia(const char* what, const fb_inertia* got, const fb_inertia* want, double tol) {
   assert_near(what, &got->mass, &want->mass, 1, tol);
   assert_near(what, got->h, want->h, 3, tol);
-  assert_near(what, got->I, want->I, 6, tol);
+  assert_near(what, got->moments, want->moments, 6, tol);
 }
 
 /* C = A B, or At B; 6x6. */
@@ -368,7 +368,7 @@ static void test_inertia_about_the_centre_of_mass_returns(void** state) {
     /* Moving the origin into the centre of mass leaves I_com and no first moment. */
     for (int i = 0; i < 3; i++) shift.p[i] = com[i];
     fb_inertia_to_child(&shift, &I, &central);
-    assert_near("central", central.I, I_com, 6, ULPS);
+    assert_near("central", central.moments, I_com, 6, ULPS);
     assert_near("no first moment", central.h, (const double[]){0, 0, 0}, 3, ULPS);
     fb_inertia_matrix6(&I, M);
     for (int i = 0; i < 6; i++) {
@@ -384,7 +384,7 @@ static void test_massless_inertia_has_its_centre_at_the_origin(void** state) {
   fb_inertia_to_com(&none, &mass, com, I_com);
   assert_true(mass == 0);
   assert_near("com", com, (const double[]){0, 0, 0}, 3, 0);
-  assert_near("I_com", I_com, none.I, 6, 0);
+  assert_near("I_com", I_com, none.moments, 6, 0);
 }
 
 static void test_momentum_is_inertia_times_velocity_and_energy_keeps_its_value(void** state) {

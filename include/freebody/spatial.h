@@ -18,9 +18,9 @@ typedef struct fb_pose {
 
 /* Rigid-body inertia at the origin of a frame, in its axes. */
 typedef struct fb_inertia {
-  double mass; /* [kg] */
-  double h[3]; /* mass times centre of mass [kg m] */
-  double I[6]; /* about the frame's origin: xx yy zz xy xz yz [kg m^2] */
+  double mass;       /* [kg] */
+  double h[3];       /* mass times centre of mass [kg m] */
+  double moments[6]; /* about the frame's origin: xx yy zz xy xz yz [kg m^2] */
 } fb_inertia;
 
 FB_API fb_pose fb_pose_identity(void);
@@ -44,13 +44,13 @@ FB_API double fb_spatial_dot(const double M[6], const double F[6]); /* power of 
 
 /* Inertia from mass, centre of mass and inertia about it (xx yy zz xy xz yz), (17), (18). */
 FB_API void fb_inertia_from_com(double mass, const double com[3], const double I_com[6], fb_inertia* out);
-FB_API void fb_inertia_to_com(const fb_inertia* I, double* mass, double com[3],
+FB_API void fb_inertia_to_com(const fb_inertia* inertia, double* mass, double com[3],
                               double I_com[6]);                                        /* massless: com 0 */
 FB_API void fb_inertia_add(const fb_inertia* a, const fb_inertia* b, fb_inertia* sum); /* (19) */
 FB_API void fb_inertia_to_parent(const fb_pose* ab, const fb_inertia* I_b, fb_inertia* I_a); /* (20) */
 FB_API void fb_inertia_to_child(const fb_pose* ab, const fb_inertia* I_a, fb_inertia* I_b);
-FB_API void fb_inertia_apply(const fb_inertia* I, const double V[6], double momentum[6]); /* I V */
-FB_API void fb_inertia_matrix6(const fb_inertia* I, double M[36]);                        /* row major */
+FB_API void fb_inertia_apply(const fb_inertia* inertia, const double V[6], double momentum[6]); /* I V */
+FB_API void fb_inertia_matrix6(const fb_inertia* inertia, double M[36]); /* row major */
 
 FB_END_DECLS
 

@@ -134,7 +134,7 @@ static void add_inertia(writer* w, int id) {
   fb_inertia moved, own = {.mass = body->mass};
   fb_pose at_com = w->pose[id];
   double com[3];
-  memcpy(own.I, body->inertia, sizeof own.I);
+  memcpy(own.moments, body->inertia, sizeof own.moments);
   fb_rot_apply(at_com.R, body->com, com);
   for (int a = 0; a < 3; a++) {
     if (w->carrier[id] == id) centre[a] = com[a];

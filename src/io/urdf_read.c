@@ -44,7 +44,7 @@ static void turn_inertia(const double R[9], const double in[6], double out[6]) {
   fb_inertia turned, plain = {0, {0, 0, 0}, {in[0], in[1], in[2], in[3], in[4], in[5]}};
   memcpy(pose.R, R, sizeof pose.R);
   fb_inertia_to_parent(&pose, &plain, &turned);
-  memcpy(out, turned.I, sizeof turned.I);
+  memcpy(out, turned.moments, sizeof turned.moments);
 }
 
 /* <inertial> of a link into its body, in link axes. */

@@ -29,8 +29,8 @@ static void add_offsets(double I[6], double s, const double a[3], const double b
 void fb_inertia_from_com(double mass, const double com[3], const double I_com[6], fb_inertia* out) {
   fb_inertia t;
   t.mass = mass;
-  memcpy(t.I, I_com, sizeof t.I);
-  add_offsets(t.I, 0.5 * mass, com, com);
+  memcpy(t.moments, I_com, sizeof t.moments);
+  add_offsets(t.moments, 0.5 * mass, com, com);
   for (int i = 0; i < 3; i++) t.h[i] = mass * com[i];
   *out = t;
 }
@@ -43,14 +43,14 @@ void fb_inertia_to_com(const fb_inertia* I, double* mass, double com[3], double 
   }
   *mass = t.mass;
   memcpy(com, c, sizeof c);
-  memcpy(I_com, t.I, sizeof t.I);
+  memcpy(I_com, t.moments, sizeof t.moments);
   add_offsets(I_com, -0.5 * t.mass, c, c);
 }
 
 void fb_inertia_add(const fb_inertia* a, const fb_inertia* b, fb_inertia* sum) {
   sum->mass = a->mass + b->mass;
   for (int i = 0; i < 3; i++) sum->h[i] = a->h[i] + b->h[i];
-  for (int i = 0; i < 6; i++) sum->I[i] = a->I[i] + b->I[i];
+  for (int i = 0; i < 6; i++) sum->moments[i] = a->moments[i] + b->moments[i];
 }
 
 /* R I Rt of a symmetric matrix. */
@@ -67,11 +67,11 @@ static void turn(const double R[9], const double I[6], double out[6]) {
 void fb_inertia_to_parent(const fb_pose* ab, const fb_inertia* I_b, fb_inertia* I_a) {
   fb_inertia t;
   t.mass = I_b->mass;
-  turn(ab->R, I_b->I, t.I);
+  turn(ab->R, I_b->moments, t.moments);
   fb_rot_apply(ab->R, I_b->h, t.h);
   /* Every particle moves by p: the first moment meets p twice, the mass once. */
-  add_offsets(t.I, 1, t.h, ab->p);
-  add_offsets(t.I, 0.5 * t.mass, ab->p, ab->p);
+  add_offsets(t.moments, 1, t.h, ab->p);
+  add_offsets(t.moments, 0.5 * t.mass, ab->p, ab->p);
   for (int i = 0; i < 3; i++) t.h[i] += t.mass * ab->p[i];
   *I_a = t;
 }
@@ -84,7 +84,7 @@ void fb_inertia_to_child(const fb_pose* ab, const fb_inertia* I_a, fb_inertia* I
 
 void fb_inertia_apply(const fb_inertia* I, const double V[6], double momentum[6]) {
   double M[9], hv[3], hw[3], t[6];
-  unpack(I->I, M);
+  unpack(I->moments, M);
   fb_rot_apply(M, V, t);
   cross3(I->h, V + 3, hv);
   cross3(I->h, V, hw);
@@ -97,7 +97,7 @@ void fb_inertia_apply(const fb_inertia* I, const double V[6], double momentum[6]
 
 void fb_inertia_matrix6(const fb_inertia* I, double M[36]) {
   double Io[9], h[9];
-  unpack(I->I, Io);
+  unpack(I->moments, Io);
   tilde3(I->h, h);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {

@@ -168,7 +168,7 @@ static void add_inertia(fb_model* m, int link, const fb_body_def* body, const fb
   fb_inertia_to_parent(own, &in_body, &in_link);
   m->par.link_mass[link] += in_link.mass;
   for (int i = 0; i < 3; i++) m->par.link_h[3 * link + i] += in_link.h[i];
-  for (int i = 0; i < 6; i++) m->par.link_I[6 * link + i] += in_link.I[i];
+  for (int i = 0; i < 6; i++) m->par.link_I[6 * link + i] += in_link.moments[i];
 }
 
 static void compile_body(compiler* c, int b, int merge_fixed) {

@@ -15,6 +15,11 @@ for header in "$FB_SOURCE"/include/freebody/*.h; do
   printf '#include <freebody/%s>\n#include <freebody/%s>\nint main(void) { return 0; }\n' "$name" "$name" \
     >"$work/user.c"
   cp "$work/user.c" "$work/user.cpp"
+  # And after <complex.h>, whose macro I takes a letter away.
+  printf '#include <complex.h>\n#include <freebody/%s>\nint main(void) { return 0; }\n' "$name" >"$work/complex.c"
+  # shellcheck disable=SC2086
+  "$CC" -std=c17 $warnings -fsyntax-only -I"$FB_SOURCE/include" "$work/complex.c" ||
+    { echo "headers: <freebody/$name> does not compile after <complex.h>"; exit 1; }
   # shellcheck disable=SC2086
   "$CC" -std=c17 $warnings -fsyntax-only -I"$FB_SOURCE/include" "$work/user.c" ||
     { echo "headers: <freebody/$name> does not compile alone as C17 with $CC"; exit 1; }
