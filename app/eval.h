@@ -7,6 +7,7 @@
 
 #include <freebody/data.h>
 #include <freebody/dynamics.h>
+#include <freebody/floating.h>
 #include <freebody/io.h>
 #include <freebody/model.h>
 
@@ -64,6 +65,7 @@ struct fb_eval {
   fb_wrench* wrenches;
   size_t wrench_room;
   unsigned char* prescribed; /* [nv] */
+  fb_floating* floating;     /* made when first asked for */
   fb_data* dynamics;         /* of eval_dynamics.c, apart from data, whose motion stays as it is */
   double *H, *GJ, *x, *y; /* results of eval_dynamics.c: nv x nv and 6 x nv made when first asked for, nv */
   double* J;              /* 6 x nv: the Jacobian of frame J_of, or its rate */
@@ -91,6 +93,16 @@ void fb_eval_compute(fb_eval* eval, unsigned needs);
 void fb_eval_write(fb_eval* eval, const char* wanted, fb_json* json);
 /* The Jacobian of a frame (or its rate), 6 x nv, kept until another is asked for. */
 const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate);
+/* One vector (or the rotation) of a frame, of data's motion. */
+typedef enum fb_eval_quantity {
+  FB_POSITION,
+  FB_ROTATION,
+  FB_VELOCITY,
+  FB_TURNING, /* angular velocity */
+  FB_ACCELERATION,
+  FB_TURNING_RATE
+} fb_eval_quantity;
+void fb_eval_write_quantity(const fb_eval* eval, int frame, fb_eval_quantity what, fb_json* json);
 /* [[..], ..]: columns from .. from + cols of rows first .. first + rows of a matrix of `stride` columns. */
 void fb_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols);
 

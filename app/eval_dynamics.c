@@ -4,11 +4,11 @@
 
 #include <string.h>
 
+#include <freebody/floating.h>
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
 
 #include "command.h"
-#include "math/ldl.h"
 
 const double* fb_eval_inertia(fb_eval* e) {
   size_t nv = (size_t)fb_model_nv(e->model);
@@ -48,24 +48,14 @@ const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
   return e->x;
 }
 
-/* GJ = Jm - Jb Hb^-1 Hbm, with Hb^-1 Hbm solved column by column. */
 const double* fb_eval_generalized_jacobian(fb_eval* e, int frame) {
-  enum { BASE = 6 };
-  int nv = fb_model_nv(e->model), n = nv - BASE;
-  const double *H = fb_eval_inertia(e), *J = fb_eval_jacobian(e, frame, 0);
-  double Hb[BASE * BASE];
-  if (!e->GJ) e->GJ = (double*)fb_take(BASE * (size_t)nv, sizeof(double));
-  for (int r = 0; r < BASE; r++) memcpy(Hb + BASE * r, H + r * nv, sizeof(double) * BASE);
-  fb_ldl_factor(Hb, BASE);
-  for (int k = 0; k < n; k++) {
-    double column[BASE];
-    for (int r = 0; r < BASE; r++) column[r] = H[r * nv + BASE + k];
-    fb_ldl_solve(Hb, BASE, column);
-    for (int r = 0; r < BASE; r++) {
-      e->GJ[r * n + k] = J[r * nv + BASE + k];
-      for (int c = 0; c < BASE; c++) e->GJ[r * n + k] -= J[r * nv + c] * column[c];
-    }
-  }
+  fb_error error;
+  if (!e->floating &&
+      fb_floating_new(e->model, fb_body_base(e->model, fb_frame_body(e->model, frame)), &e->floating, &error))
+    return NULL;
+  if (!e->GJ) e->GJ = (double*)fb_take(6 * (size_t)fb_model_nv(e->model), sizeof(double));
+  fb_floating_update(e->floating, e->q, NULL);
+  fb_floating_jacobian(e->floating, frame, e->GJ);
   return e->GJ;
 }
 

@@ -16,8 +16,9 @@ typedef enum fb_eval_vector_kind {
 } fb_eval_vector_kind;
 
 const double* fb_eval_vector(fb_eval* eval, fb_eval_vector_kind what);
-const double* fb_eval_inertia(fb_eval* eval);                         /* H */
-const double* fb_eval_generalized_jacobian(fb_eval* eval, int frame); /* 6 x nv - 6, of a base listed first */
+const double* fb_eval_inertia(fb_eval* eval); /* H */
+/* The generalized Jacobian, 6 x joints; NULL when the base of the frame does not float. */
+const double* fb_eval_generalized_jacobian(fb_eval* eval, int frame);
 void fb_eval_mixed(fb_eval* eval); /* vdot into eval->x, tau into eval->y */
 
 /* Rows of both tables. */

@@ -116,6 +116,7 @@ void fb_eval_close(fb_eval* eval) {
   free(eval->x);
   free(eval->y);
   fb_data_free(eval->dynamics);
+  fb_floating_free(eval->floating);
   free(eval->J);
   free(eval->path);
   free(eval->row);

@@ -11,36 +11,6 @@
 #include "eval_dynamics.h"
 #include "io/model_of_eval.h"
 
-/* ---- vectors of a frame, for bodies and named frames alike ---- */
-
-typedef enum quantity { POSITION, ROTATION, VELOCITY, TURNING, ACCELERATION, TURNING_RATE } quantity;
-
-static void write_quantity(fb_eval* e, int frame, quantity what, fb_json* json) {
-  double x[3] = {0, 0, 0}, R[9];
-  switch (what) {
-    case POSITION:
-      fb_frame_pose(e->model, e->data, frame, x, NULL);
-      break;
-    case ROTATION:
-      fb_frame_pose(e->model, e->data, frame, NULL, R);
-      fb_json_matrix(json, R, 3, 3);
-      return;
-    case VELOCITY:
-      fb_frame_velocity(e->model, e->data, frame, x, NULL);
-      break;
-    case TURNING:
-      fb_frame_velocity(e->model, e->data, frame, NULL, x);
-      break;
-    case ACCELERATION:
-      fb_frame_acceleration(e->model, e->data, frame, x, NULL);
-      break;
-    case TURNING_RATE:
-      fb_frame_acceleration(e->model, e->data, frame, NULL, x);
-      break;
-  }
-  fb_json_numbers(json, x, 3);
-}
-
 /* ---- outputs of a body: item 0 is body 1, the world is not listed ---- */
 
 static void body_name(fb_eval* e, int item, int what, fb_json* json) {
@@ -49,11 +19,11 @@ static void body_name(fb_eval* e, int item, int what, fb_json* json) {
 }
 
 static void body_quantity(fb_eval* e, int item, int what, fb_json* json) {
-  write_quantity(e, item + 1, (quantity)what, json);
+  fb_eval_write_quantity(e, item + 1, (fb_eval_quantity)what, json);
 }
 
 static void body_com(fb_eval* e, int item, int what, fb_json* json) {
-  write_quantity(e, fb_model_com_frame(e->model, item + 1), (quantity)what, json);
+  fb_eval_write_quantity(e, fb_model_com_frame(e->model, item + 1), (fb_eval_quantity)what, json);
 }
 
 /* ---- outputs of a named frame: item 0 is the first after the bodies' own ---- */
@@ -68,7 +38,7 @@ static void frame_name(fb_eval* e, int item, int what, fb_json* json) {
 }
 
 static void frame_quantity(fb_eval* e, int item, int what, fb_json* json) {
-  write_quantity(e, named_frame(e, item), (quantity)what, json);
+  fb_eval_write_quantity(e, named_frame(e, item), (fb_eval_quantity)what, json);
 }
 
 static void frame_jacobian(fb_eval* e, int item, int rate, fb_json* json) {
@@ -136,16 +106,16 @@ enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = F
 
 static const fb_eval_output OUTPUTS[] = {
     {BODIES, "name", 0, FB_NAME, body_name, 0},
-    {BODIES, "p", 0, FB_PRINT, body_quantity, POSITION},
-    {BODIES, "R", 0, FB_PRINT, body_quantity, ROTATION},
-    {BODIES, "com", 0, FB_PRINT, body_com, POSITION},
-    {BODIES, "v", V, FB_PRINT, body_quantity, VELOCITY},
-    {BODIES, "w", V, FB_PRINT, body_quantity, TURNING},
-    {BODIES, "a", A, FB_PRINT, body_quantity, ACCELERATION},
-    {BODIES, "wdot", A, FB_PRINT, body_quantity, TURNING_RATE},
+    {BODIES, "p", 0, FB_PRINT, body_quantity, FB_POSITION},
+    {BODIES, "R", 0, FB_PRINT, body_quantity, FB_ROTATION},
+    {BODIES, "com", 0, FB_PRINT, body_com, FB_POSITION},
+    {BODIES, "v", V, FB_PRINT, body_quantity, FB_VELOCITY},
+    {BODIES, "w", V, FB_PRINT, body_quantity, FB_TURNING},
+    {BODIES, "a", A, FB_PRINT, body_quantity, FB_ACCELERATION},
+    {BODIES, "wdot", A, FB_PRINT, body_quantity, FB_TURNING_RATE},
     {FRAMES, "name", 0, FB_NAME, frame_name, 0},
-    {FRAMES, "p", 0, FB_PRINT, frame_quantity, POSITION},
-    {FRAMES, "R", 0, FB_PRINT, frame_quantity, ROTATION},
+    {FRAMES, "p", 0, FB_PRINT, frame_quantity, FB_POSITION},
+    {FRAMES, "R", 0, FB_PRINT, frame_quantity, FB_ROTATION},
     {FRAMES, "J", 0, FB_PRINT, frame_jacobian, 0},
     {FRAMES, "Jdot_v", V, FB_PRINT, frame_bias, 0},
     {FRAMES, "Jdot", V, FB_REQUEST, frame_jacobian, 1},

@@ -104,6 +104,32 @@ const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate) {
   return eval->J;
 }
 
+void fb_eval_write_quantity(const fb_eval* e, int frame, fb_eval_quantity what, fb_json* json) {
+  double x[3] = {0, 0, 0}, R[9];
+  switch (what) {
+    case FB_POSITION:
+      fb_frame_pose(e->model, e->data, frame, x, NULL);
+      break;
+    case FB_ROTATION:
+      fb_frame_pose(e->model, e->data, frame, NULL, R);
+      fb_json_matrix(json, R, 3, 3);
+      return;
+    case FB_VELOCITY:
+      fb_frame_velocity(e->model, e->data, frame, x, NULL);
+      break;
+    case FB_TURNING:
+      fb_frame_velocity(e->model, e->data, frame, NULL, x);
+      break;
+    case FB_ACCELERATION:
+      fb_frame_acceleration(e->model, e->data, frame, x, NULL);
+      break;
+    case FB_TURNING_RATE:
+      fb_frame_acceleration(e->model, e->data, frame, NULL, x);
+      break;
+  }
+  fb_json_numbers(json, x, 3);
+}
+
 void fb_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols) {
   fb_json_begin_list(json);
   for (int r = first; r < first + rows; r++)

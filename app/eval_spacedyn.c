@@ -21,38 +21,6 @@ static int link_body(int link) {
   return link + 1;
 }
 
-/* ---- vectors of a frame ---- */
-
-typedef enum quantity { POSITION, VELOCITY, TURNING, ACCELERATION, TURNING_RATE } quantity;
-
-static void write_quantity(fb_eval* e, int frame, quantity what, fb_json* json) {
-  double x[3] = {0, 0, 0};
-  switch (what) {
-    case POSITION:
-      fb_frame_pose(e->model, e->data, frame, x, NULL);
-      break;
-    case VELOCITY:
-      fb_frame_velocity(e->model, e->data, frame, x, NULL);
-      break;
-    case TURNING:
-      fb_frame_velocity(e->model, e->data, frame, NULL, x);
-      break;
-    case ACCELERATION:
-      fb_frame_acceleration(e->model, e->data, frame, x, NULL);
-      break;
-    case TURNING_RATE:
-      fb_frame_acceleration(e->model, e->data, frame, NULL, x);
-      break;
-  }
-  fb_json_numbers(json, x, 3);
-}
-
-static void write_rotation(fb_eval* e, int frame, fb_json* json) {
-  double R[9];
-  fb_frame_pose(e->model, e->data, frame, NULL, R);
-  fb_json_matrix(json, R, 3, 3);
-}
-
 /* ---- outputs of the links ---- */
 
 /* One 3-vector a link, of its centroid. */
@@ -60,7 +28,7 @@ static void links_quantity(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   fb_json_begin_list(json);
   for (int i = 1; i <= link_count(e); i++)
-    write_quantity(e, fb_model_com_frame(e->model, link_body(i)), (quantity)what, json);
+    fb_eval_write_quantity(e, fb_model_com_frame(e->model, link_body(i)), (fb_eval_quantity)what, json);
   fb_json_end_list(json);
 }
 
@@ -68,7 +36,7 @@ static void links_AA(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   (void)what;
   fb_json_begin_list(json);
-  for (int i = 1; i <= link_count(e); i++) write_rotation(e, link_body(i), json);
+  for (int i = 1; i <= link_count(e); i++) fb_eval_write_quantity(e, link_body(i), FB_ROTATION, json);
   fb_json_end_list(json);
 }
 
@@ -120,12 +88,12 @@ static void end_joints(fb_eval* e, int item, int what, fb_json* json) {
 }
 
 static void end_quantity(fb_eval* e, int item, int what, fb_json* json) {
-  write_quantity(e, end_frame(e, item), (quantity)what, json);
+  fb_eval_write_quantity(e, end_frame(e, item), (fb_eval_quantity)what, json);
 }
 
 static void end_ORI_e(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
-  write_rotation(e, end_frame(e, item), json);
+  fb_eval_write_quantity(e, end_frame(e, item), FB_ROTATION, json);
 }
 
 /* A joint stands at its zero-displacement point, fixed in the link before it (f_kin_j). */
@@ -134,7 +102,7 @@ static void end_POS_j(fb_eval* e, int item, int what, fb_json* json) {
   int length = path_joints(e, item);
   fb_json_begin_list(json);
   for (int k = 0; k < length; k++)
-    write_quantity(e, fb_model_joint_frame(e->model, link_body(e->path[k])), POSITION, json);
+    fb_eval_write_quantity(e, fb_model_joint_frame(e->model, link_body(e->path[k])), FB_POSITION, json);
   fb_json_end_list(json);
 }
 
@@ -143,7 +111,7 @@ static void end_ORI_j(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
   int length = path_joints(e, item);
   fb_json_begin_list(json);
-  for (int k = 0; k < length; k++) write_rotation(e, link_body(e->path[k]), json);
+  for (int k = 0; k < length; k++) fb_eval_write_quantity(e, link_body(e->path[k]), FB_ROTATION, json);
   fb_json_end_list(json);
 }
 
@@ -172,7 +140,10 @@ static void end_GJ(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
   int n = link_count(e);
   const double* GJ = fb_eval_generalized_jacobian(e, end_frame(e, item));
-  fb_write_block(json, GJ, n, 0, 6, 0, n);
+  if (GJ)
+    fb_write_block(json, GJ, n, 0, 6, 0, n);
+  else
+    fb_json_null(json);
 }
 
 /* ---- outputs of the whole system ---- */
@@ -238,11 +209,11 @@ enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = F
 
 static const fb_eval_output OUTPUTS[] = {
     {NULL, "AA", 0, FB_PRINT, links_AA, 0},
-    {NULL, "RR", 0, FB_PRINT, links_quantity, POSITION},
-    {NULL, "vv", V, FB_PRINT, links_quantity, VELOCITY},
-    {NULL, "ww", V, FB_PRINT, links_quantity, TURNING},
-    {NULL, "vd", A, FB_PRINT, links_quantity, ACCELERATION},
-    {NULL, "wd", A, FB_PRINT, links_quantity, TURNING_RATE},
+    {NULL, "RR", 0, FB_PRINT, links_quantity, FB_POSITION},
+    {NULL, "vv", V, FB_PRINT, links_quantity, FB_VELOCITY},
+    {NULL, "ww", V, FB_PRINT, links_quantity, FB_TURNING},
+    {NULL, "vd", A, FB_PRINT, links_quantity, FB_ACCELERATION},
+    {NULL, "wd", A, FB_PRINT, links_quantity, FB_TURNING_RATE},
     {NULL, "JJ_t", 0, FB_PRINT, links_jacobian, 0},
     {NULL, "JJ_r", 0, FB_PRINT, links_jacobian, ANGULAR},
     {NULL, "JJ_t_dot", V, FB_REQUEST, links_jacobian, RATE},
@@ -256,12 +227,12 @@ static const fb_eval_output OUTPUTS[] = {
     {NULL, "f_dyn", T, FB_PRINT, system_f_dyn, 0},
     {ENDS, "link", 0, FB_NAME, end_link, 0},
     {ENDS, "joints", 0, FB_PRINT, end_joints, 0},
-    {ENDS, "POS_e", 0, FB_PRINT, end_quantity, POSITION},
+    {ENDS, "POS_e", 0, FB_PRINT, end_quantity, FB_POSITION},
     {ENDS, "ORI_e", 0, FB_PRINT, end_ORI_e, 0},
-    {ENDS, "vel_e", V, FB_PRINT, end_quantity, VELOCITY},
-    {ENDS, "omega_e", V, FB_PRINT, end_quantity, TURNING},
-    {ENDS, "acc_e", A, FB_PRINT, end_quantity, ACCELERATION},
-    {ENDS, "omegad_e", A, FB_PRINT, end_quantity, TURNING_RATE},
+    {ENDS, "vel_e", V, FB_PRINT, end_quantity, FB_VELOCITY},
+    {ENDS, "omega_e", V, FB_PRINT, end_quantity, FB_TURNING},
+    {ENDS, "acc_e", A, FB_PRINT, end_quantity, FB_ACCELERATION},
+    {ENDS, "omegad_e", A, FB_PRINT, end_quantity, FB_TURNING_RATE},
     {ENDS, "POS_j", 0, FB_PRINT, end_POS_j, 0},
     {ENDS, "ORI_j", 0, FB_PRINT, end_ORI_j, 0},
     {ENDS, "JJ_te", 0, FB_PRINT, end_path_columns, 0},
