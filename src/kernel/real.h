@@ -18,7 +18,12 @@
 #define FB_LANES 1
 #endif
 
+/* Inlined whole where speed counts; elsewhere that only makes compilers slow. */
+#if defined(__OPTIMIZE__) && !defined(FB_SANITIZED)
 #define FB_K static inline __attribute__((always_inline, unused))
+#else
+#define FB_K static inline __attribute__((unused))
+#endif
 
 /* Before a loop whose turns do not depend on one another, though the compiler cannot see it. */
 #if defined(__GNUC__) && !defined(__clang__)
