@@ -49,7 +49,7 @@ void bench_machine_read(bench_machine* machine) {
   while (length > 0 && machine->compiler[length - 1] == ' ') machine->compiler[--length] = 0;
   if (utc) strftime(machine->date, sizeof machine->date, "%Y-%m-%dT%H:%M:%SZ", utc);
   machine->load = read_load();
-#ifdef __OPTIMIZE__
+#if defined(__OPTIMIZE__) && defined(NDEBUG)
   machine->optimised = 1;
 #endif
 }

@@ -154,7 +154,7 @@ void bench_report_text(const bench_report* report, FILE* out) {
     fprintf(out, "%s%s %s", i ? ", " : "", report->runner[i]->name, report->runner[i]->version);
   fprintf(out, "\n%s, kernels %s; %s; load %.1f\n", machine.cpu, isa ? isa : "?", machine.compiler,
           machine.load);
-  if (!machine.optimised) fprintf(out, "This build is not optimised: its times say nothing.\n");
+  if (!machine.optimised) fprintf(out, "This is a build for debugging: its times say nothing.\n");
   if (report->nrunner == 1) {
     fprintf(out, "\n");
     print_own_table(report, out);
