@@ -2,6 +2,7 @@
  * eval->data, which other outputs read, stays as it is. */
 #include "eval_dynamics.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <freebody/floating.h>
@@ -15,6 +16,11 @@ const double* fb_eval_inertia(fb_eval* e) {
   if (!e->H) e->H = (double*)fb_take(nv * nv, sizeof(double));
   fb_inertia_matrix(e->model, e->dynamics, e->q, e->H);
   return e->H;
+}
+
+/* A joint has nothing to move: no number is printed where none is meant. */
+static void no_answer(fb_eval* e) {
+  for (int k = 0; k < fb_model_nv(e->model); k++) e->x[k] = e->y[k] = NAN;
 }
 
 const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
@@ -45,6 +51,7 @@ const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
       fb_forward_dynamics(e->model, d, e->q, e->v, e->tau, &e->loads, e->x);
       break;
   }
+  if (what == FB_VECTOR_FORWARD && fb_check_pivots(e->model, d, NULL) != FB_OK) no_answer(e);
   return e->x;
 }
 
@@ -64,6 +71,7 @@ void fb_eval_mixed(fb_eval* e) {
   memcpy(e->x, e->vdot, size);
   memcpy(e->y, e->tau, size);
   fb_mixed_dynamics(e->model, e->dynamics, e->q, e->v, e->prescribed, &e->loads, e->x, e->y);
+  if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK) no_answer(e);
 }
 
 void fb_eval_write_mass(fb_eval* e, int item, int what, fb_json* json) {

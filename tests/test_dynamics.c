@@ -258,6 +258,68 @@ static void a_pendulum_moves_as_the_closed_form_says(void** unused) {
   fb_model_def_free(def);
 }
 
+static void bad_loads_read_as_nan(void** unused) {
+  (void)unused;
+  bench b = bench_new(21, 6, 0);
+  b.loads.wrenches = b.wrenches;
+  static const int BAD[] = {-1, 100000};
+  for (int i = 0; i < 2; i++) {
+    b.wrenches[0].frame = BAD[i];
+    fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, b.x);
+    fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.y);
+    assert_true(isnan(b.x[0]) && isnan(b.y[0]));
+    fb_wrench_forces(b.m, b.d, b.wrenches, 2, b.push);
+    assert_true(isnan(b.push[0]));
+  }
+  fb_loads blank;
+  memset(&blank, 0, sizeof blank);
+  fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &blank, b.x);
+  assert_true(isnan(b.x[0]));
+  bench_free(&b);
+}
+
+/* Every subset of a free joint's six coordinates may be prescribed. */
+static void a_free_joint_may_be_prescribed_in_part(void** unused) {
+  (void)unused;
+  for (int mask = 0; mask < 64; mask++) {
+    bench b = bench_new((uint64_t)mask, 4, 0);
+    unsigned char* prescribed = (unsigned char*)calloc((size_t)b.nv + 1, 1);
+    for (int body = 1; body < fb_model_nbody(b.m); body++)
+      for (int k = 0; k < 6 && fb_joint_get_type(b.m, body) == FB_JOINT_FREE; k++)
+        prescribed[fb_joint_v_at(b.m, body) + k] = mask >> k & 1;
+    dense_parts(&b);
+    memcpy(b.x, b.s.vdot, (size_t)b.nv * sizeof *b.x);
+    fb_mixed_dynamics(b.m, b.d, b.s.q, b.s.v, prescribed, &b.loads, b.x, b.tau);
+    for (int k = 0; k < b.nv; k++) assert_true(!prescribed[k] || b.x[k] == b.s.vdot[k]);
+    assert_true(backward_error(&b, b.x, b.tau) <= 1e-13);
+    free(prescribed);
+    bench_free(&b);
+  }
+}
+
+/* A robot 7000 km away moves as it does at home: moments are local. */
+static void far_from_the_origin_nothing_is_lost(void** unused) {
+  (void)unused;
+  for (uint64_t i = 0; i < 50; i++) {
+    bench b = bench_new(i + 300, 6, 0);
+    double *near = numbers_new(b.nv), *J = numbers_new(6 * b.nv);
+    int frame = fb_model_nframe(b.m) - 1;
+    b.loads.wrenches = b.wrenches;
+    fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, near);
+    fb_frame_jacobian(b.m, b.d, frame, J);
+    for (int body = 1; body < fb_model_nbody(b.m); body++)
+      if (fb_joint_get_type(b.m, body) == FB_JOINT_FREE && fb_body_parent(b.m, body) == FB_WORLD)
+        b.s.q[fb_joint_q_at(b.m, body)] += 7e6;
+    fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, b.x);
+    fb_frame_jacobian(b.m, b.d, frame, b.s.J);
+    assert_near("accelerations", b.x, near, b.nv, 1e-12);
+    assert_near("Jacobian", b.s.J, J, 6 * b.nv, 1e-13);
+    free(near);
+    free(J);
+    bench_free(&b);
+  }
+}
+
 static void a_thousand_bodies_and_none_at_all_work(void** unused) {
   (void)unused;
   bench b = bench_new(77, 1000, 6);
@@ -276,26 +338,31 @@ static void a_thousand_bodies_and_none_at_all_work(void** unused) {
   fb_model_def_free(def);
 }
 
+/* A point mass on its own axis, however the axis lies. */
 static void a_joint_that_moves_nothing_is_named(void** unused) {
   (void)unused;
-  fb_model_def* def = fb_model_def_new();
-  fb_body_def point = fb_default_body_def();
-  point.name = "bead"; /* a point mass on its own axis */
-  point.mass = 1;
-  point.joint.name = "spindle";
-  point.joint.type = FB_JOINT_REVOLUTE;
-  point.joint.axis[2] = 1;
-  fb_model_def_add_body(def, &point, NULL);
-  fb_model* m = build_or_fail(def, NULL);
-  fb_data* d = fb_data_new(m);
-  fb_error error;
-  double q = 0, v = 0, tau = 1, vdot;
-  fb_forward_dynamics(m, d, &q, &v, &tau, NULL, &vdot);
-  assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
-  assert_non_null(strstr(error.text, "\"spindle\""));
-  fb_data_free(d);
-  fb_model_free(m);
-  fb_model_def_free(def);
+  fb_random r = random_seed(8);
+  for (int i = 0; i < 100; i++) {
+    fb_model_def* def = fb_model_def_new();
+    fb_body_def point = fb_default_body_def();
+    point.name = "bead";
+    point.mass = 1;
+    point.joint.name = "spindle";
+    point.joint.type = FB_JOINT_REVOLUTE;
+    random_fill(&r, -1, 1, 3, point.joint.axis);
+    for (int k = 0; k < 3; k++) point.com[k] = 2 * point.joint.axis[k];
+    fb_model_def_add_body(def, &point, NULL);
+    fb_model* m = build_or_fail(def, NULL);
+    fb_data* d = fb_data_new(m);
+    fb_error error;
+    double q = 0.3, v = 0, tau = 1, vdot;
+    fb_forward_dynamics(m, d, &q, &v, &tau, NULL, &vdot);
+    assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
+    assert_non_null(strstr(error.text, "\"spindle\""));
+    fb_data_free(d);
+    fb_model_free(m);
+    fb_model_def_free(def);
+  }
 }
 
 static void results_are_the_same_bits_from_call_to_call(void** unused) {
@@ -320,6 +387,9 @@ int main(void) {
       cmocka_unit_test(every_instance_agrees_with_the_scalar_one),
       cmocka_unit_test(merging_fixed_joints_changes_no_dynamics),
       cmocka_unit_test(a_pendulum_moves_as_the_closed_form_says),
+      cmocka_unit_test(bad_loads_read_as_nan),
+      cmocka_unit_test(a_free_joint_may_be_prescribed_in_part),
+      cmocka_unit_test(far_from_the_origin_nothing_is_lost),
       cmocka_unit_test(a_thousand_bodies_and_none_at_all_work),
       cmocka_unit_test(a_joint_that_moves_nothing_is_named),
       cmocka_unit_test(results_are_the_same_bits_from_call_to_call),

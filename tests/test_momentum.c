@@ -172,6 +172,22 @@ static void reactions_hold_the_joint_forces_and_sum_to_the_ground(void** unused)
   }
 }
 
+static void momentum_without_velocities_reads_as_nan(void** unused) {
+  (void)unused;
+  bench b = bench_new(2, 5, 0);
+  const double origin[3] = {0, 0, 0};
+  double linear[3], angular[3];
+  fb_kinematics(b.m, b.d, b.s.q, b.s.v, NULL);
+  fb_momentum(b.m, b.d, origin, linear, angular);
+  assert_true(isfinite(linear[0]) && isfinite(fb_kinetic_energy(b.m, b.d, b.s.v)));
+  fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, NULL, b.x); /* leaves poses, not velocities */
+  fb_momentum(b.m, b.d, origin, linear, angular);
+  assert_true(isnan(linear[0]) && isnan(angular[2]) && isnan(fb_kinetic_energy(b.m, b.d, b.s.v)));
+  fb_centroidal_matrix(b.m, b.d, b.s.J);
+  assert_true(isnan(b.s.J[0]));
+  bench_free(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kinetic_energy_and_momentum_follow_from_the_matrices),
@@ -179,6 +195,7 @@ int main(void) {
       cmocka_unit_test(energy_changes_by_the_power_of_the_forces),
       cmocka_unit_test(uniform_gravity_and_the_same_per_body_agree),
       cmocka_unit_test(reactions_hold_the_joint_forces_and_sum_to_the_ground),
+      cmocka_unit_test(momentum_without_velocities_reads_as_nan),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,10 +2,11 @@
  *
  *   H(q) v' + bias(q, v) = tau + passive(q, v) + sum of J^T wrench
  *
- * bias holds velocity products and gravity. tau is power-conjugate to v. Every function computes poses
- * by itself (frames and Jacobians may be read afterwards), allocates nothing, and costs O(n), but for
- * the inertia matrix, O(n depth). A fixed base is a base on a fixed joint; a base with given motion is a
- * mixed problem. */
+ * bias holds velocity products and gravity. tau is power-conjugate to v. Inverse, forward and mixed
+ * dynamics, the bias and the inertia matrix compute poses by themselves (positions and Jacobians may be
+ * read afterwards, velocities not); the other functions say what they need. Nothing allocates. Cost O(n), but
+ * for the inertia matrix, O(n depth), and the dense route, O(n^3). A fixed base is a base on a fixed joint;
+ * a base with given motion is a mixed problem. */
 #ifndef FREEBODY_DYNAMICS_H
 #define FREEBODY_DYNAMICS_H
 
@@ -13,7 +14,8 @@
 #include <freebody/export.h>
 #include <freebody/model.h>
 
-/* A force and a torque on the body that carries a frame, at the frame's origin. */
+/* A force and a torque on the body that carries a frame, at the frame's origin. A frame that does not exist
+ * (-1 from a look-up), like loads not made by fb_default_loads, turns every result into NaN. */
 typedef struct fb_wrench {
   int frame;
   int in_frame_axes; /* 0: world axes; 1: the frame's own */
@@ -53,7 +55,7 @@ FB_API void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, 
                                 const double* tau, const fb_loads* loads, double* vdot);
 
 /* Each joint, the base too, either driven by force or moved with a prescribed acceleration: prescribed[k]
- * is 1 for coordinates whose vdot is given (all coordinates of a joint alike), 0 where tau is given.
+ * is 1 for coordinates whose vdot is given, 0 where tau is given; NULL: all by force.
  * vdot and tau are read where given and filled where not. SpaceDyn's f_dyn_f0 is: joints prescribed, base
  * tau zero. */
 FB_API void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
@@ -87,7 +89,8 @@ FB_API void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrenc
 
 /* The wrench that each body gets through its joint from its parent: [nbody][6], force then torque, world axes, at
  * the joint frame's origin; row 0 is the sum on the world's side at the world's origin (what the ground
- * gives). Fixed joints too, merged or not. Call after fb_kinematics(q, v, vdot) with the same loads. */
+ * gives). Fixed joints too, merged or not. A rotor's armature torque is not in it. Call after
+ * fb_kinematics(q, v, vdot) with the same loads. */
 FB_API void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench);
 
 /* After forward or mixed dynamics: FB_OK, or FB_ERR_NO_SOLUTION naming the joint whose pivot vanished (a

@@ -56,6 +56,14 @@ FB_K fb_real fb_k_axis_dot(int kind, fb_k_pair S, fb_k_pair x) {
   return fb_k_pair_dot(S, x);
 }
 
+/* What a pivot is measured against: below round-off of this it means nothing. */
+FB_K fb_real fb_k_art_size(const fb_k_art* I, int kind) {
+  fb_real turn = I->A.xx + I->A.yy + I->A.zz, slide = I->C.xx + I->C.yy + I->C.zz;
+  if (kind == FB_LINK_REVOLUTE || kind == FB_LINK_SPHERICAL) return turn;
+  if (kind == FB_LINK_PRISMATIC) return slide;
+  return turn + slide;
+}
+
 /* Takes coordinate k out of IA and p, unless it is prescribed. */
 FB_K void fb_k_eliminate(const fb_model* m, fb_data* d, int i, int k, const double* tau, int is_prescribed,
                          fb_k_art* I, fb_k_pair* p) {
@@ -66,11 +74,13 @@ FB_K void fb_k_eliminate(const fb_model* m, fb_data* d, int i, int k, const doub
   if (is_prescribed) {
     fb_st(d->u, k, force);
     fb_st(d->D, k, fb_set(1.0));
+    fb_st(d->D_scale, k, fb_set(1.0));
     return;
   }
   fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + m->par.armature[k]);
   fb_real u = fb_ld(tau, k) - force;
   fb_st(d->D, k, reciprocal);
+  fb_st(d->D_scale, k, fb_k_art_size(I, kind));
   fb_st(d->u, k, u);
   *I = fb_k_art_downdate(*I, U, reciprocal);
   *p = fb_k_pair_axpy(*p, u * reciprocal, U);
@@ -134,7 +144,10 @@ FB_K void fb_k_aba_inward_free(const fb_model* m, fb_data* d, int i, const doubl
   fb_real reciprocal[6];
   fb_k_st_pair(d->da_l, i,
                fb_k_free_solve(fb_k_whole_art(m, d, i), wrench, fb_k_ld_pair(d->f_l, i), reciprocal));
-  for (int k = 0; k < 6; k++) fb_st(d->D, m->top.link_v[i] + k, reciprocal[k]);
+  for (int k = 0; k < 6; k++) {
+    fb_st(d->D, m->top.link_v[i] + k, reciprocal[k]);
+    fb_st(d->D_scale, m->top.link_v[i] + k, 1.0 / reciprocal[k]);
+  }
   if (m->top.link_parent[i] > 0) fb_k_pass_art(m, d, i, none, fb_k_pair_shift(wrench, fb_ld3(d->arm_l, i)));
 }
 
@@ -149,6 +162,7 @@ FB_K void fb_k_aba_inward_one(const fb_model* m, fb_data* d, int i, const double
   fb_v3 arm = fb_ld3(d->arm_l, i);
   fb_k_st_pair(d->U, k, U);
   fb_st(d->D, k, reciprocal);
+  fb_st(d->D_scale, k, fb_k_art_size(&I, kind));
   fb_st(d->u, k, u);
   if (m->top.link_parent[i] == 0) return;
   I = fb_k_art_shift(I, arm);
@@ -169,10 +183,17 @@ FB_K void fb_k_aba_inward_any(const fb_model* m, fb_data* d, int i, const double
   if (m->top.link_parent[i] > 0) fb_k_pass_art(m, d, i, fb_k_art_shift(I, arm), fb_k_pair_shift(p, arm));
 }
 
+/* Whether no coordinate of the joint is prescribed. */
+FB_K int fb_k_gives_way(const unsigned char* prescribed, int first, int nv) {
+  int held = 0;
+  for (int k = first; prescribed && k < first + nv; k++) held |= prescribed[k];
+  return nv > 0 && !held;
+}
+
 FB_K void fb_k_aba_inward(const fb_model* m, fb_data* d, int i, const double* tau,
                           const unsigned char* prescribed) {
   int kind = m->top.link_kind[i], nv = fb_k_link_nv(kind);
-  int gives_way = nv > 0 && !(prescribed && prescribed[m->top.link_v[i]]);
+  int gives_way = fb_k_gives_way(prescribed, m->top.link_v[i], nv);
   if (kind == FB_LINK_FREE && gives_way)
     fb_k_aba_inward_free(m, d, i, tau);
   else if (nv == 1 && gives_way)
@@ -194,7 +215,7 @@ FB_K void fb_k_aba_accelerate(const fb_model* m, fb_data* d, int i, const double
                               const unsigned char* prescribed, double* vdot, double* tau_out) {
   int kind = m->top.link_kind[i], first = m->top.link_v[i], nv = fb_k_link_nv(kind);
   fb_k_pair da = fb_k_carried(m, d, i);
-  if (kind == FB_LINK_FREE && !(prescribed && prescribed[first])) {
+  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
     fb_k_pair whole = fb_k_ld_pair(d->da_l, i), own = fb_k_pair_axpy(whole, fb_set(-1.0), da);
     for (int k = 0; k < 3; k++) {
       fb_st(vdot, first + k, fb_v3_dot(fb_ld3(d->axes, first + k), own.v));

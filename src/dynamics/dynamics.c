@@ -12,6 +12,10 @@
 #include "kernel/instances.h"
 #include "math/ldl.h"
 
+static void fill_nan(double* x, int count) {
+  for (int i = 0; i < count; i++) x[i] = NAN;
+}
+
 static int passive_of(const fb_loads* loads) {
   return loads ? loads->passive : FB_PASSIVE_ALL;
 }
@@ -28,6 +32,10 @@ static const double* with_passive(const fb_model* m, fb_data* d, const double* q
 void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot,
                          const fb_loads* loads, double* tau) {
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
+  if (!on.valid) {
+    fill_nan(tau, m->top.nv);
+    return;
+  }
   m->kernels->rnea(m, d, q, v, vdot, on.gravity, on.ext, tau);
   if (!m->top.has_passive || passive_of(loads) == 0) return;
   fb_passive_forces(m, q, v, passive_of(loads), d->total_tau);
@@ -37,18 +45,35 @@ void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const d
 void fb_bias(const fb_model* m, fb_data* d, const double* q, const double* v, const fb_loads* loads,
              double* bias) {
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 0);
+  if (!on.valid) {
+    fill_nan(bias, m->top.nv);
+    return;
+  }
   m->kernels->rnea(m, d, q, v, NULL, on.gravity, on.ext, bias);
 }
 
 void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
                          const fb_loads* loads, double* vdot) {
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
+  if (!on.valid) {
+    fill_nan(vdot, m->top.nv);
+    return;
+  }
   m->kernels->aba(m, d, q, v, with_passive(m, d, q, v, tau, loads), on.gravity, on.ext, vdot);
 }
 
 void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                        const unsigned char* prescribed, const fb_loads* loads, double* vdot, double* tau) {
+  if (!prescribed) {
+    fb_forward_dynamics(m, d, q, v, tau, loads, vdot);
+    return;
+  }
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
+  if (!on.valid) {
+    fill_nan(vdot, m->top.nv);
+    fill_nan(tau, m->top.nv);
+    return;
+  }
   const double* total = with_passive(m, d, q, v, tau, loads);
   for (int k = 0; k < m->top.nv; k++) d->known_vdot[k] = prescribed[k] ? vdot[k] : 0;
   m->kernels->mixed(m, d, q, v, total, d->known_vdot, prescribed, on.gravity, on.ext, vdot, tau);
@@ -81,6 +106,10 @@ void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wren
   memset(tau, 0, (size_t)m->top.nv * sizeof *tau);
   for (int i = 0; i < nwrench; i++) {
     double w[6];
+    if (d->level < FB_LEVEL_POSE || !fb_frame_exists(m, wrenches[i].frame)) {
+      fill_nan(tau, m->top.nv);
+      return;
+    }
     fb_wrench_in_world(m, d, &wrenches[i], w, w + 3);
     m->kernels->frame_push(m, d, wrenches[i].frame, w, tau);
   }
@@ -110,18 +139,19 @@ void fb_gravity_compensation(const fb_model* m, fb_data* d, const double* q, con
   fb_inverse_dynamics(m, d, q, d->known_vdot, d->known_vdot, loads, tau);
 }
 
-/* A pivot is what a coordinate has to move; its reciprocal is kept. */
+/* A pivot is what a coordinate has to move; one over it is kept, and the size of the inertia it came from. */
 fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error) {
-  static const double HUGE_RECIPROCAL = 1e18;
+  static const double ROUND_OFF = 1e-13;
   for (int b = 1; b < m->top.nbody; b++)
     for (int i = 0; i < fb_joint_nv(m, b); i++) {
-      double reciprocal = d->D[m->top.body_v[b] + i];
-      if (reciprocal > 0 && reciprocal < HUGE_RECIPROCAL) continue;
+      int k = m->top.body_v[b] + i;
+      double pivot = 1 / d->D[k];
+      if (isfinite(pivot) && pivot > ROUND_OFF * d->D_scale[k]) continue;
       return fb_fail(
           error, FB_ERR_NO_SOLUTION,
           "joint \"%s\" has nothing to move: its pivot is %g; give what it carries mass and inertia, or the "
           "joint armature",
-          fb_joint_name(m, b), 1 / reciprocal);
+          fb_joint_name(m, b), pivot);
     }
   return FB_OK;
 }

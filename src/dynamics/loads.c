@@ -20,6 +20,14 @@ fb_loads fb_default_loads(void) {
   return (fb_loads){.passive = FB_PASSIVE_ALL, .cookie_ = COOKIE};
 }
 
+int fb_loads_valid(const fb_model* m, const fb_loads* loads) {
+  if (!loads) return 1;
+  if (loads->cookie_ != COOKIE) return 0;
+  for (int i = 0; i < loads->nwrench; i++)
+    if (!fb_frame_exists(m, loads->wrenches[i].frame)) return 0;
+  return 1;
+}
+
 void fb_loads_gravity(const fb_loads* loads, int body, double g[3]) {
   static const double NONE[3] = {0, 0, 0};
   const double* from = !loads                  ? NONE
@@ -43,11 +51,10 @@ void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w,
 static void add_to_link(const fb_model* m, fb_data* d, int frame, const double force[3],
                         const double torque[3]) {
   int link = m->top.site_link[frame];
-  double *n = d->ext_l + 6 * link, *f = n + 3, p[3];
-  fb_frame_pose(m, d, frame, p, NULL);
-  for (int i = 0; i < 3; i++) p[i] -= d->p_wl[3 * link + i];
-  double moment[3];
-  cross3(p, force, moment);
+  double *n = d->ext_l + 6 * link, *f = n + 3, arm[3], moment[3];
+  fb_rot_apply(d->R_wl + 9 * link, m->par.site_pose + FB_POSE_SIZE * frame + 9,
+               arm); /* local: exact far out */
+  cross3(arm, force, moment);
   for (int i = 0; i < 3; i++) {
     f[i] += force[i];
     n[i] += torque[i] + moment[i];
@@ -56,8 +63,8 @@ static void add_to_link(const fb_model* m, fb_data* d, int frame, const double f
 
 fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
                                int with_wrenches) {
-  fb_link_loads out = {{0, 0, 0}, NULL};
-  if (!loads) return out;
+  fb_link_loads out = {{0, 0, 0}, NULL, fb_loads_valid(m, loads)};
+  if (!loads || !out.valid) return out;
   int nwrench = with_wrenches ? loads->nwrench : 0;
   if (!loads->body_gravity_w) memcpy(out.gravity, loads->gravity_w, sizeof out.gravity);
   if (!loads->body_gravity_w && nwrench == 0) return out;

@@ -10,11 +10,19 @@
 typedef struct fb_link_loads {
   double gravity[3];
   const double* ext;
+  int valid; /* 0: loads not made by fb_default_loads, or a wrench on a frame that does not exist */
 } fb_link_loads;
 
 /* Wrenches and gravity of loads at q. Computes poses when something needs them. loads may be NULL. */
 fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
                                int with_wrenches);
+
+/* Whether loads are sound; NULL is. */
+int fb_loads_valid(const fb_model* m, const fb_loads* loads);
+
+static inline int fb_frame_exists(const fb_model* m, int frame) {
+  return frame >= 0 && frame < m->top.nsite;
+}
 
 /* Gravity on a body under loads. */
 void fb_loads_gravity(const fb_loads* loads, int body, double g[3]);

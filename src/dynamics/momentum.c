@@ -8,6 +8,7 @@
  * mass.) Cost: momentum and energies O(n), matrices O(n depth). */
 #include <freebody/momentum.h>
 
+#include <math.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
@@ -35,8 +36,17 @@ static void link_momentum(link_inertia b, fb_v3 w, fb_v3 v, fb_v3 arm, fb_v3* li
   *angular = fb_v3_add(*angular, fb_v3_cross(arm, *linear));
 }
 
+static void fill_nan(double* x, int count) {
+  for (int i = 0; x && i < count; i++) x[i] = NAN;
+}
+
 void fb_momentum(const fb_model* m, const fb_data* d, const double point_w[3], double linear[3],
                  double angular[3]) {
+  if (d->level < FB_LEVEL_VELOCITY) {
+    fill_nan(linear, 3);
+    fill_nan(angular, 3);
+    return;
+  }
   fb_v3 P = fb_v3_zero(), L = fb_v3_zero(), point = fb_ld3(point_w, 0);
   for (int i = 1; i < m->top.nlink; i++) {
     fb_v3 p, l;
@@ -63,6 +73,10 @@ static void origin_column(const fb_model* m, const fb_data* d, int i, int j, int
 
 void fb_centroidal_matrix(const fb_model* m, const fb_data* d, double* A) {
   int nv = m->top.nv;
+  if (d->com_level < FB_LEVEL_POSE) {
+    fill_nan(A, 6 * nv);
+    return;
+  }
   fb_v3 com = fb_ld3(d->com, FB_WORLD);
   memset(A, 0, 6 * (size_t)nv * sizeof *A);
   for (int i = 1; i < m->top.nlink; i++) {
@@ -85,6 +99,10 @@ static fb_v3 inertia_rate(fb_s3 I, fb_v3 w, fb_v3 x) {
 
 void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot) {
   int nv = m->top.nv;
+  if (d->com_level < FB_LEVEL_VELOCITY) {
+    fill_nan(Adot, 6 * nv);
+    return;
+  }
   fb_v3 com = fb_ld3(d->com, FB_WORLD), com_v = fb_ld3(d->com_v, FB_WORLD);
   memset(Adot, 0, 6 * (size_t)nv * sizeof *Adot);
   for (int i = 1; i < m->top.nlink; i++) {
@@ -95,7 +113,7 @@ void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot
       for (int k = m->top.link_v[j]; k < m->top.link_v[j] + fb_k_link_nv(m->top.link_kind[j]); k++) {
         fb_v3 w, v, w_rate, v_rate, linear, angular, was, unused;
         origin_column(m, d, i, j, k, &w, &v);
-        fb_k_rate_column(m, d, j, k, p, v_i, &v_rate, &w_rate);
+        fb_k_rate_column(m, d, j, k, fb_v3_sub(p, fb_ld3(d->p_wl, j)), v_i, &v_rate, &w_rate);
         link_momentum(b, w_rate, v_rate, arm, &linear, &angular); /* the column turns */
         link_momentum(b, w, v, arm, &was, &unused);
         fb_v3 shift = fb_v3_cross(w, h_rate); /* the link turns */
@@ -109,6 +127,7 @@ void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot
 
 double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v) {
   double sum = 0;
+  if (d->level < FB_LEVEL_VELOCITY) return NAN;
   for (int i = 1; i < m->top.nlink; i++) {
     fb_v3 w = fb_ld3(d->w_l, i), u = fb_ld3(d->v_l, i), linear, angular;
     link_momentum(inertia_of(m, d, i), w, u, fb_v3_zero(), &linear, &angular);

@@ -7,6 +7,7 @@
  * method beside rnea.inl. Reads the motion that fb_kinematics left.  Cost O(n). */
 #include <freebody/dynamics.h>
 
+#include <math.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
@@ -61,6 +62,10 @@ static void own_wrench(const fb_model* m, const fb_data* d, const fb_loads* load
 
 void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench) {
   const fb_topology* t = &m->top;
+  if (d->level < FB_LEVEL_ACCELERATION || !fb_loads_valid(m, loads)) {
+    for (int i = 0; i < 6 * t->nbody; i++) wrench[i] = NAN;
+    return;
+  }
   memset(wrench, 0, 6 * (size_t)t->nbody * sizeof *wrench);
   for (int b = 1; b < t->nbody; b++) {
     double origin[3];

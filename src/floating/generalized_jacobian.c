@@ -81,7 +81,7 @@ void fb_floating_velocity(const fb_floating* f, const double* v_m, const double 
     const double *axis = f->d->axes + 3 * (at + k), *x = v_b + (k < 3 ? 0 : 3);
     v[at + k] = axis[0] * x[0] + axis[1] * x[1] + axis[2] * x[2];
   }
-  for (int j = 0; j < f->nj; j++) v[f->joints[j]] = v_m[j];
+  for (int j = 0; j < f->nj; j++) v[f->joints[j]] = v_m ? v_m[j] : 0;
 }
 
 /* y += A v_m at the state, A 6 x nj */

@@ -118,10 +118,10 @@ static void fill_column(fb_floating* f, int i, int k, fb_v3 p_0, fb_v3 v_0) {
   composite c = load_composite(f, i);
   fb_v3 s_w, s_v, u_dot, w_dot;
   fb_k_axis(f->m, f->d, i, k, &s_w, &s_v);
-  fb_v3 u = fb_v3_add(s_v, fb_v3_cross(s_w, fb_v3_sub(p_0, fb_ld3(f->d->p_wl, i))));
+  fb_v3 arm = fb_v3_sub(p_0, fb_ld3(f->d->p_wl, i)), u = fb_v3_add(s_v, fb_v3_cross(s_w, arm));
   set_column(f->Hbm, f->nj, f->column[k], linear_of(c.mass, c.h, s_w, u), angular_of(c.h, c.J, s_w, u));
   if (!f->has_rates) return;
-  fb_k_rate_column(f->m, f->d, i, k, p_0, v_0, &u_dot, &w_dot);
+  fb_k_rate_column(f->m, f->d, i, k, arm, v_0, &u_dot, &w_dot);
   set_column(f->Hbm_dot, f->nj, f->column[k],
              fb_v3_add(linear_of(c.mass, c.h, w_dot, u_dot), linear_of(0, c.h_dot, s_w, u)),
              fb_v3_add(angular_of(c.h, c.J, w_dot, u_dot), angular_of(c.h_dot, c.J_dot, s_w, u)));

@@ -169,6 +169,8 @@ FB_K void fb_k_axis(const fb_model* m, const fb_data* d, int i, int k, fb_v3* an
   fb_v3 zero = fb_v3_zero();
   *angular = *linear = zero;
   switch (m->top.link_kind[i]) {
+    case FB_LINK_FIXED:
+      break;
     case FB_LINK_REVOLUTE:
       *angular = z;
       break;

@@ -33,6 +33,7 @@
   X(IA, m->top.nlink, 21, "kg", "what its children add: A (6), B (9), C (6)")                    \
   X(U, m->top.nv, 6, "kg", "IA S")                                                               \
   X(D, m->top.nv, 1, "1/kg", "one over the pivot, S^T IA S and armature")                        \
+  X(D_scale, m->top.nv, 1, "kg", "what the pivot is measured against")                           \
   X(u, m->top.nv, 1, "N", "tau - S^T p, or the known force")                                     \
   X(da_l, m->top.nlink, 6, "m/s^2", "angular, linear acceleration by what was unknown")          \
   X(Ic, m->top.nlink, 10, "kg", "what children add to the composite: mass, h (3), I (6)")        \
