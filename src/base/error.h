@@ -11,9 +11,9 @@
 #endif
 
 /* Sets status and text, clears file, path and place, and returns status. error may be NULL. */
-fb_status fb_fail(fb_error* error, fb_status status, const char* format, ...) FB_PRINTF(3, 4);
+FB_API fb_status fb_fail(fb_error* error, fb_status status, const char* format, ...) FB_PRINTF(3, 4);
 
 /* Adds what is known of the place to an error already set. Any of them may be NULL or zero. */
-void fb_error_set_place(fb_error* error, const char* file, const char* path, fb_place place);
+FB_API void fb_error_set_place(fb_error* error, const char* file, const char* path, fb_place place);
 
 #endif

@@ -14,7 +14,7 @@ fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error);
 fb_status fb_check_body_name(const fb_model_def* def, int body, fb_error* error);
 
 /* "#rrggbb" or "#rrggbbaa". */
-int fb_color_is_valid(const char* color);
+FB_API int fb_color_is_valid(const char* color);
 
 /* An error about a body, joint or frame: sets the source file and the place. Returns status. */
 fb_status fb_def_fail(const fb_model_def* def, fb_place place, fb_error* error, fb_status status);

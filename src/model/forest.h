@@ -17,8 +17,8 @@ typedef struct fb_forest {
 } fb_forest;
 
 /* All of it for a definition that need not be sound otherwise. FB_ERR_NAME, FB_ERR_TREE as for fb_model_build. */
-fb_status fb_forest_make(const fb_model_def* def, fb_forest* forest, fb_error* error);
-void fb_forest_free(fb_forest* forest);
+FB_API fb_status fb_forest_make(const fb_model_def* def, fb_forest* forest, fb_error* error);
+FB_API void fb_forest_free(fb_forest* forest);
 
 /* The steps. World, bodies and named frames, numbered as in a model, sorted; twins refused. */
 int fb_forest_nname(const fb_model_def* def);
