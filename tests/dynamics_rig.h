@@ -36,7 +36,8 @@ static inline bench bench_new(uint64_t seed, int nbody, double decades) {
   random_fill(&r, -5, 5, 3, b.loads.gravity_w);
   b.loads.nwrench = 2;
   for (int i = 0; i < 2; i++) {
-    b.wrenches[i].frame = random_index(&r, fb_model_nframe(b.m));
+    b.wrenches[i].frame =
+        random_index(&r, fb_model_nframe(b.m) + 2 * fb_model_nbody(b.m)); /* centroids and joints too */
     b.wrenches[i].in_frame_axes = i;
     random_fill(&r, -3, 3, 3, b.wrenches[i].force);
     random_fill(&r, -3, 3, 3, b.wrenches[i].torque);

@@ -43,7 +43,7 @@ typedef struct rig {
   fb_model* m;
   fb_data* d;
   state s;
-  double *x, *y, *H, *reactions;
+  double *x, *y, *H, *dense, *reactions;
   unsigned char* prescribed;
   fb_loads loads;
   fb_wrench wrench;
@@ -70,6 +70,15 @@ static void call_inverse(rig* r) {
 static void call_mixed(rig* r) {
   fb_mixed_dynamics(r->m, r->d, r->s.q, r->s.v, r->prescribed, &r->loads, r->x, r->y);
 }
+static void call_parts(rig* r) {
+  fb_bias(r->m, r->d, r->s.q, r->s.v, &r->loads, r->x);
+  fb_passive_forces(r->m, r->s.q, r->s.v, FB_PASSIVE_ALL, r->x);
+  fb_wrench_forces(r->m, r->d, &r->wrench, 1, r->x);
+  fb_gravity_compensation(r->m, r->d, r->s.q, &r->loads, r->x);
+}
+static void call_dense(rig* r) {
+  fb_forward_dynamics_dense(r->m, r->d, r->s.q, r->s.v, r->s.vdot, &r->loads, r->dense, r->x);
+}
 static void call_inertia(rig* r) {
   fb_inertia_matrix(r->m, r->d, r->s.q, r->H);
 }
@@ -78,6 +87,8 @@ static void call_momentum(rig* r) {
   double linear[3], angular[3];
   fb_momentum(r->m, r->d, origin, linear, angular);
   fb_centroidal_matrix(r->m, r->d, r->s.J);
+  fb_centroidal_matrix_rate(r->m, r->d, r->s.Jdot);
+  fb_potential_energy(r->m, r->d, r->s.q, &r->loads);
   fb_kinetic_energy(r->m, r->d, r->s.v);
 }
 static void call_reactions(rig* r) {
@@ -113,6 +124,8 @@ static const struct {
            {"forward dynamics", call_forward},
            {"inverse dynamics", call_inverse},
            {"mixed dynamics", call_mixed},
+           {"bias, passive, wrenches, gravity", call_parts},
+           {"dense route", call_dense},
            {"inertia matrix", call_inertia},
            {"kinematics again", call_kinematics},
            {"momentum", call_momentum},
@@ -139,6 +152,7 @@ static void hot_functions_allocate_nothing(void** unused) {
   r.x = numbers_new(nv);
   r.y = numbers_new(nv);
   r.H = numbers_new(nv * nv);
+  r.dense = numbers_new(nv * nv + nv);
   r.reactions = numbers_new(6 * fb_model_nbody(r.m));
   r.prescribed = (unsigned char*)calloc((size_t)nv, 1);
   r.wrench.frame = r.target.frame = 2;
@@ -162,6 +176,7 @@ static void hot_functions_allocate_nothing(void** unused) {
   free(r.x);
   free(r.y);
   free(r.H);
+  free(r.dense);
   free(r.reactions);
   free(r.prescribed);
   free(r.work);

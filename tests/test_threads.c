@@ -14,6 +14,7 @@ enum { THREADS = 4, ROUNDS = 200 };
 typedef struct worker {
   const fb_model* m;
   const state* s;
+  const unsigned char* prescribed;
   double *vdot, *tau, *H, *J;
 } worker;
 
@@ -23,6 +24,7 @@ static void* work(void* argument) {
   for (int i = 0; d && i < ROUNDS; i++) {
     fb_forward_dynamics(w->m, d, w->s->q, w->s->v, w->s->vdot, NULL, w->vdot);
     fb_inverse_dynamics(w->m, d, w->s->q, w->s->v, w->vdot, NULL, w->tau);
+    fb_mixed_dynamics(w->m, d, w->s->q, w->s->v, w->prescribed, NULL, w->vdot, w->tau);
     fb_inertia_matrix(w->m, d, w->s->q, w->H);
     fb_kinematics(w->m, d, w->s->q, w->s->v, NULL);
     fb_frame_jacobian_rate(w->m, d, fb_model_nframe(w->m) - 1, w->J);
@@ -36,11 +38,14 @@ static void threads_share_a_model_and_agree_bit_for_bit(void** unused) {
   fb_model* m = random_model(42, 30);
   state s = state_new(m, 42);
   size_t nv = (size_t)fb_model_nv(m);
+  unsigned char* prescribed = (unsigned char*)calloc(nv, 1);
+  for (size_t k = 0; k < nv; k++) prescribed[k] = k % 3 == 0;
   worker workers[THREADS];
   pthread_t threads[THREADS];
   for (int i = 0; i < THREADS; i++) {
     int n = fb_model_nv(m);
-    workers[i] = (worker){m, &s, numbers_new(n), numbers_new(n), numbers_new(n * n), numbers_new(6 * n)};
+    workers[i] =
+        (worker){m, &s, prescribed, numbers_new(n), numbers_new(n), numbers_new(n * n), numbers_new(6 * n)};
     assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
   }
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
@@ -56,6 +61,7 @@ static void threads_share_a_model_and_agree_bit_for_bit(void** unused) {
     free(workers[i].H);
     free(workers[i].J);
   }
+  free(prescribed);
   state_free(&s);
   fb_model_free(m);
 }
