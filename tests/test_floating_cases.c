@@ -264,6 +264,39 @@ static void a_point_mass_has_no_attitude_to_conserve(void** unused) {
   fb_model_free(m);
 }
 
+/* A slider whose axis goes through both centroids turns nothing, so its motion is in the null space. */
+static void a_slider_through_the_centres_of_mass_leaves_the_attitude_alone(void** unused) {
+  (void)unused;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def base = fb_default_body_def(), mass = fb_default_body_def();
+  base.name = "base";
+  base.mass = 10;
+  base.inertia[0] = base.inertia[1] = base.inertia[2] = 2;
+  base.joint.type = FB_JOINT_FREE;
+  mass.name = "mass";
+  mass.parent = "base";
+  mass.mass = 3;
+  mass.inertia[0] = mass.inertia[1] = mass.inertia[2] = 0.1;
+  mass.joint.type = FB_JOINT_PRISMATIC;
+  mass.joint.axis[0] = 0.3, mass.joint.axis[1] = -0.7, mass.joint.axis[2] = 0.2;
+  assert_int_equal(fb_model_def_add_body(def, &base, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &mass, NULL), FB_OK);
+  fb_model* m = build_or_fail(def, NULL);
+  fb_floating* f;
+  fb_error error;
+  assert_int_equal(fb_floating_new(m, 1, &f, &error), FB_OK);
+  for (uint64_t seed = 0; seed < 50; seed++) {
+    double q[8], basis[1];
+    fb_random_q(m, seed, q);
+    fb_floating_update(f, q, NULL);
+    assert_int_equal(fb_floating_reaction_null_space(f, 3, basis), 1);
+    assert_int_equal(fb_floating_reaction_null_space(f, 6, basis), 0);
+  }
+  fb_floating_free(f);
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(generalized_jacobians_are_those_of_the_reference_files),
@@ -272,6 +305,7 @@ int main(void) {
       cmocka_unit_test(wrong_bases_are_refused_with_their_names),
       cmocka_unit_test(what_is_not_known_reads_as_nan),
       cmocka_unit_test(a_point_mass_has_no_attitude_to_conserve),
+      cmocka_unit_test(a_slider_through_the_centres_of_mass_leaves_the_attitude_alone),
   };
   return cmocka_run_group_tests(tests, NULL, print_worst);
 }

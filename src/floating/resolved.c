@@ -18,6 +18,7 @@
 
 static const double LEFT_OUT = 1e-12;  /* of the largest, in a pseudo-inverse without damping */
 static const double RANK_PART = 1e-10; /* of the largest, for the rank of a null space */
+static const double ROUND_OFF = 1e-13; /* of the largest entry of G, likewise */
 
 static int rank_at_most(const fb_floating* f, int rows) {
   return f->nj < rows ? f->nj : rows;
@@ -104,7 +105,9 @@ static int decompose_reaction(const fb_floating* f, int rows) {
 int fb_floating_reaction_null_space(const fb_floating* f, int rows, double* basis) {
   int all = rows == 3 ? 3 : 6, k = rank_at_most(f, all), rank = 0;
   if (f->nj == 0 || !decompose_reaction(f, all)) return 0;
-  while (rank < k && f->s[rank] > RANK_PART * f->s[0]) rank++;
+  double largest = 0; /* of all of G: rows that vanish altogether leave only its round-off */
+  for (int i = 0; i < 6 * f->nj; i++) largest = fmax(largest, fabs(f->G[i]));
+  while (rank < k && f->s[rank] > fmax(RANK_PART * f->s[0], ROUND_OFF * largest)) rank++;
   fb_orthogonal_complement(f->V, k, f->nj, rank, basis, f->nj, f->work);
   return f->nj - rank;
 }
