@@ -10,21 +10,10 @@
 #include "io/spacedyn.h"
 #include "near.h"
 #include "random_tree.h"
+#include "spacedyn_files.h"
 #include "worst.h"
 
 /* --- reference models --- */
-
-static fb_doc* read_document(const char* name) {
-  char file[512], *text;
-  size_t size;
-  fb_error error;
-  fb_doc* doc = NULL;
-  snprintf(file, sizeof file, "%s/reference/spacedyn/%s", FB_TEST_DATA, name);
-  if (fb_read_file(file, &text, &size, &error) || fb_doc_parse(text, size, name, &doc, &error))
-    fail_msg("%s", error.text);
-  free(text);
-  return doc;
-}
 
 static fb_model* model_of(const fb_doc* doc) {
   fb_model_def* def;

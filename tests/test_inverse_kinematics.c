@@ -10,6 +10,7 @@
 #include "io/spacedyn.h"
 #include "near.h"
 #include "random_tree.h"
+#include "spacedyn_files.h"
 
 /* --- a model with its solver's memory --- */
 
@@ -52,18 +53,6 @@ static fb_ik_target target_at(rig* r, int frame, const double* q) {
 }
 
 /* --- SpaceDyn's i_kine --- */
-
-static fb_doc* read_document(const char* name) {
-  char file[512], *text;
-  size_t size;
-  fb_error error;
-  fb_doc* doc = NULL;
-  snprintf(file, sizeof file, "%s/reference/spacedyn/%s", FB_TEST_DATA, name);
-  if (fb_read_file(file, &text, &size, &error) || fb_doc_parse(text, size, name, &doc, &error))
-    fail_msg("%s", error.text);
-  free(text);
-  return doc;
-}
 
 static fb_model* read_model(const char* name) {
   fb_doc* doc = read_document(name);

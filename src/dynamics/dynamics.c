@@ -8,13 +8,10 @@
 #include <freebody/kinematics.h>
 
 #include "base/error.h"
+#include "base/fill_nan.h"
 #include "dynamics/loads.h"
 #include "kernel/instances.h"
 #include "math/ldl.h"
-
-static void fill_nan(double* x, int count) {
-  for (int i = 0; i < count; i++) x[i] = NAN;
-}
 
 static int passive_of(const fb_loads* loads) {
   return loads ? loads->passive : FB_PASSIVE_ALL;
@@ -33,7 +30,7 @@ void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const d
                          const fb_loads* loads, double* tau) {
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
   if (!on.valid) {
-    fill_nan(tau, m->top.nv);
+    fb_fill_nan(tau, m->top.nv);
     return;
   }
   m->kernels->rnea(m, d, q, v, vdot, on.gravity, on.ext, tau);
@@ -46,7 +43,7 @@ void fb_bias(const fb_model* m, fb_data* d, const double* q, const double* v, co
              double* bias) {
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 0);
   if (!on.valid) {
-    fill_nan(bias, m->top.nv);
+    fb_fill_nan(bias, m->top.nv);
     return;
   }
   m->kernels->rnea(m, d, q, v, NULL, on.gravity, on.ext, bias);
@@ -56,7 +53,7 @@ void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const d
                          const fb_loads* loads, double* vdot) {
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
   if (!on.valid) {
-    fill_nan(vdot, m->top.nv);
+    fb_fill_nan(vdot, m->top.nv);
     return;
   }
   m->kernels->aba(m, d, q, v, with_passive(m, d, q, v, tau, loads), on.gravity, on.ext, vdot);
@@ -70,8 +67,8 @@ void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const dou
   }
   fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
   if (!on.valid) {
-    fill_nan(vdot, m->top.nv);
-    fill_nan(tau, m->top.nv);
+    fb_fill_nan(vdot, m->top.nv);
+    fb_fill_nan(tau, m->top.nv);
     return;
   }
   const double* total = with_passive(m, d, q, v, tau, loads);
@@ -107,7 +104,7 @@ void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wren
   for (int i = 0; i < nwrench; i++) {
     double w[6];
     if (d->level < FB_LEVEL_POSE || !fb_frame_exists(m, wrenches[i].frame)) {
-      fill_nan(tau, m->top.nv);
+      fb_fill_nan(tau, m->top.nv);
       return;
     }
     fb_wrench_in_world(m, d, &wrenches[i], w, w + 3);

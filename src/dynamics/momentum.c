@@ -13,6 +13,7 @@
 
 #include <freebody/kinematics.h>
 
+#include "base/fill_nan.h"
 #include "dynamics/loads.h"
 #include "kernel/sym3.inl"
 #include "kinematics/jacobian.inl"
@@ -36,15 +37,11 @@ static void link_momentum(link_inertia b, fb_v3 w, fb_v3 v, fb_v3 arm, fb_v3* li
   *angular = fb_v3_add(*angular, fb_v3_cross(arm, *linear));
 }
 
-static void fill_nan(double* x, int count) {
-  for (int i = 0; x && i < count; i++) x[i] = NAN;
-}
-
 void fb_momentum(const fb_model* m, const fb_data* d, const double point_w[3], double linear[3],
                  double angular[3]) {
   if (d->level < FB_LEVEL_VELOCITY) {
-    fill_nan(linear, 3);
-    fill_nan(angular, 3);
+    fb_fill_nan(linear, 3);
+    fb_fill_nan(angular, 3);
     return;
   }
   fb_v3 P = fb_v3_zero(), L = fb_v3_zero(), point = fb_ld3(point_w, 0);
@@ -74,7 +71,7 @@ static void origin_column(const fb_model* m, const fb_data* d, int i, int j, int
 void fb_centroidal_matrix(const fb_model* m, const fb_data* d, double* A) {
   int nv = m->top.nv;
   if (d->com_level < FB_LEVEL_POSE) {
-    fill_nan(A, 6 * nv);
+    fb_fill_nan(A, 6 * nv);
     return;
   }
   fb_v3 com = fb_ld3(d->com, FB_WORLD);
@@ -100,7 +97,7 @@ static fb_v3 inertia_rate(fb_s3 I, fb_v3 w, fb_v3 x) {
 void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot) {
   int nv = m->top.nv;
   if (d->com_level < FB_LEVEL_VELOCITY) {
-    fill_nan(Adot, 6 * nv);
+    fb_fill_nan(Adot, 6 * nv);
     return;
   }
   fb_v3 com = fb_ld3(d->com, FB_WORLD), com_v = fb_ld3(d->com_v, FB_WORLD);

@@ -7,12 +7,12 @@
  * method beside rnea.inl. Reads the motion that fb_kinematics left.  Cost O(n). */
 #include <freebody/dynamics.h>
 
-#include <math.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
+#include "base/fill_nan.h"
 #include "dynamics/loads.h"
 #include "math/vector3.h"
 
@@ -63,7 +63,7 @@ static void own_wrench(const fb_model* m, const fb_data* d, const fb_loads* load
 void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench) {
   const fb_topology* t = &m->top;
   if (d->level < FB_LEVEL_ACCELERATION || !fb_loads_valid(m, loads)) {
-    for (int i = 0; i < 6 * t->nbody; i++) wrench[i] = NAN;
+    fb_fill_nan(wrench, 6 * t->nbody);
     return;
   }
   memset(wrench, 0, 6 * (size_t)t->nbody * sizeof *wrench);

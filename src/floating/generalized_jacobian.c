@@ -14,11 +14,8 @@
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 
+#include "base/fill_nan.h"
 #include "floating/floating.h"
-
-static void fill_nan(double* x, int count) {
-  for (int i = 0; i < count; i++) x[i] = NAN;
-}
 
 /* y -= A x, A 6 x 6 */
 static void subtract_product6(const double A[36], const double x[6], double y[6]) {
@@ -44,7 +41,7 @@ static void take_columns(const fb_floating* f, const double* J, const double Jb[
 void fb_floating_jacobian(const fb_floating* f, int frame, double* Jstar) {
   double Jb[36];
   if (!fb_floating_has_frame(f, frame)) {
-    fill_nan(Jstar, 6 * f->nj);
+    fb_fill_nan(Jstar, 6 * f->nj);
     return;
   }
   fb_frame_jacobian_parts(f->m, f->d, frame, Jb, f->J);
@@ -54,7 +51,7 @@ void fb_floating_jacobian(const fb_floating* f, int frame, double* Jstar) {
 void fb_floating_jacobian_rate(const fb_floating* f, int frame, double* Jstar_dot) {
   double Jb[36], Jb_dot[36];
   if (!fb_floating_has_frame(f, frame) || !f->has_rates) {
-    fill_nan(Jstar_dot, 6 * f->nj);
+    fb_fill_nan(Jstar_dot, 6 * f->nj);
     return;
   }
   fb_frame_jacobian_parts_rate(f->m, f->d, frame, Jb_dot, f->J);
@@ -107,7 +104,7 @@ void fb_floating_momentum(const fb_floating* f, double L[6]) {
 void fb_floating_base_acceleration(const fb_floating* f, const double* vdot_m, double vdot_b[6]) {
   double v_b[6], P[6], carried[6];
   if (!f->has_rates) {
-    fill_nan(vdot_b, 6);
+    fb_fill_nan(vdot_b, 6);
     return;
   }
   base_state(f, v_b);

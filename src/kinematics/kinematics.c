@@ -7,12 +7,9 @@
 
 #include <freebody/jacobian.h>
 
+#include "base/fill_nan.h"
 #include "kernel/instances.h"
 #include "model/data.h"
-
-static void fill_nan(double* x, int count) {
-  for (int i = 0; x && i < count; i++) x[i] = NAN;
-}
 
 /* Whether the frame exists and its motion is known to this level. */
 static int known(const fb_model* m, const fb_data* d, int frame, fb_level level) {
@@ -28,8 +25,8 @@ void fb_frame_pose(const fb_model* m, const fb_data* d, int frame, double p_wf[3
     m->kernels->frame_pose(m, d, frame, p_wf, R_wf);
     return;
   }
-  fill_nan(p_wf, 3);
-  fill_nan(R_wf, 9);
+  fb_fill_nan(p_wf, 3);
+  fb_fill_nan(R_wf, 9);
 }
 
 void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_w[3], double w_w[3]) {
@@ -37,8 +34,8 @@ void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_
     m->kernels->frame_velocity(m, d, frame, v_w, w_w);
     return;
   }
-  fill_nan(v_w, 3);
-  fill_nan(w_w, 3);
+  fb_fill_nan(v_w, 3);
+  fb_fill_nan(w_w, 3);
 }
 
 void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, double a_w[3], double wdot_w[3]) {
@@ -46,22 +43,22 @@ void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, doubl
     m->kernels->frame_acceleration(m, d, frame, a_w, wdot_w);
     return;
   }
-  fill_nan(a_w, 3);
-  fill_nan(wdot_w, 3);
+  fb_fill_nan(a_w, 3);
+  fb_fill_nan(wdot_w, 3);
 }
 
 void fb_frame_jacobian(const fb_model* m, const fb_data* d, int frame, double* J) {
   if (known(m, d, frame, FB_LEVEL_POSE))
     m->kernels->frame_jacobian(m, d, frame, J);
   else
-    fill_nan(J, 6 * m->top.nv);
+    fb_fill_nan(J, 6 * m->top.nv);
 }
 
 void fb_frame_jacobian_rate(const fb_model* m, const fb_data* d, int frame, double* Jdot) {
   if (known(m, d, frame, FB_LEVEL_VELOCITY))
     m->kernels->frame_jacobian_rate(m, d, frame, Jdot);
   else
-    fill_nan(Jdot, 6 * m->top.nv);
+    fb_fill_nan(Jdot, 6 * m->top.nv);
 }
 
 void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const double* v, int frame,
@@ -69,7 +66,7 @@ void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const doubl
   if (known(m, d, frame, FB_LEVEL_VELOCITY))
     m->kernels->frame_bias(m, d, v, frame, a);
   else
-    fill_nan(a, 6);
+    fb_fill_nan(a, 6);
 }
 
 /* --- base part and joint part --- */
