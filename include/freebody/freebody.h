@@ -2,7 +2,9 @@
 #ifndef FREEBODY_FREEBODY_H
 #define FREEBODY_FREEBODY_H
 
+#include <freebody/block.h>
 #include <freebody/configuration.h>
+#include <freebody/control.h>
 #include <freebody/data.h>
 #include <freebody/dynamics.h>
 #include <freebody/floating.h>
@@ -14,7 +16,12 @@
 #include <freebody/model_def.h>
 #include <freebody/momentum.h>
 #include <freebody/rotation.h>
+#include <freebody/run.h>
+#include <freebody/scenario.h>
+#include <freebody/signal.h>
+#include <freebody/sim.h>
 #include <freebody/spatial.h>
+#include <freebody/spline.h>
 #include <freebody/status.h>
 #include <freebody/trim.h>
 #include <freebody/version.h>

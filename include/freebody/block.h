@@ -1,0 +1,68 @@
+/* block.h -- what acts on a moving robot: control laws, thrusters, schedules, a user's own forces.
+ *
+ * A block is a table of functions and the amount of memory it needs. All that it remembers lives in memory that
+ * the simulation owns, so that a run can be stopped, copied and resumed exactly:
+ *
+ *   memory   numbers that stay from call to call; the first of them may be named parameters, which events set
+ *   state    numbers integrated with the motion, x' = rate (the integral of a PID, a filter, a motor's lag)
+ *
+ * `act` is called at every stage of every step and must depend on its arguments only. `tick` is called at fixed
+ * instants and may write memory: what it leaves there is held until the next one (sample and hold). A block that
+ * has both is a sampled control law with continuous action; either may be NULL. */
+#ifndef FREEBODY_BLOCK_H
+#define FREEBODY_BLOCK_H
+
+#include <freebody/data.h>
+#include <freebody/dynamics.h>
+#include <freebody/export.h>
+#include <freebody/model.h>
+#include <freebody/status.h>
+
+/* The moment at which a block is asked. */
+typedef struct fb_view {
+  const fb_model* model;
+  fb_data* data; /* for the block's own kinematics and dynamics; holds nothing on entry */
+  double t;      /* [s] */
+  const double* q;
+  const double* v;
+} fb_view;
+
+/* Where a block puts what it does. */
+typedef struct fb_drive {
+  double* tau;         /* [nv] add to it; power-conjugate to v */
+  fb_wrench* wrenches; /* use fb_drive_wrench */
+  int nwrench;
+  int room;
+} fb_drive;
+
+typedef struct fb_block {
+  const char* name; /* unique in a simulation; copied */
+  void* user;
+  double period;                 /* > 0: tick is called at 0, period, 2 period ...; 0: no ticks [s] */
+  unsigned modes;                /* bit i: it acts in mode i of the simulation; 0: in every mode */
+  int nmemory;                   /* doubles of memory */
+  int nstate;                    /* doubles of state */
+  int nwrench;                   /* the most wrenches that act adds */
+  const char* const* parameters; /* names of the first entries of memory, NULL-ended; or NULL */
+
+  /* Fills memory and state, both zero on entry, before the first step. */
+  fb_status (*start)(void* user, const fb_view* view, double* memory, double* state, fb_error* error);
+  fb_status (*tick)(void* user, const fb_view* view, double* memory, double* state, fb_error* error);
+  fb_status (*act)(void* user, const fb_view* view, const double* memory, const double* state,
+                   fb_drive* drive, double* state_rate, fb_error* error);
+  /* The next instant after t at which what act does jumps or bends; INFINITY when there is none. Steps end
+   * there, so that no step straddles it. NULL: never. */
+  double (*next_edge)(void* user, const double* memory, double t);
+  void (*free)(void* user); /* called when the simulation is freed; or NULL */
+} fb_block;
+
+FB_BEGIN_DECLS
+
+/* A block that does nothing, to be filled. */
+FB_API fb_block fb_default_block(void);
+/* The next free wrench, zeroed; NULL when the block has used all that it declared. */
+FB_API fb_wrench* fb_drive_wrench(fb_drive* drive);
+
+FB_END_DECLS
+
+#endif

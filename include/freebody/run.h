@@ -1,0 +1,74 @@
+/* run.h -- the run store: a folder with run.db, which keeps what a simulation did (libfreebody_io).
+ *
+ * run.db is SQLite in WAL mode (docs/run-store.md has its tables): signals with units and axes, samples in blocks,
+ * events, checkpoints, texts. Everything given between two commits appears at once or not at all, so a killed run
+ * keeps all but what came after its last commit. Every record carries a topology epoch, 0 for now. */
+#ifndef FREEBODY_RUN_H
+#define FREEBODY_RUN_H
+
+#include <stddef.h>
+
+#include <freebody/export.h>
+#include <freebody/status.h>
+
+typedef struct fb_run fb_run;
+
+typedef struct fb_run_signal {
+  const char* name;    /* "p.hand.x" */
+  const char* unit;    /* "m" */
+  const char* axes;    /* "world", or "" */
+  const char* meaning; /* "position of a frame" */
+} fb_run_signal;
+
+typedef struct fb_run_event {
+  double t;
+  const char* name;
+  const char* text; /* what it did */
+} fb_run_event;
+
+FB_BEGIN_DECLS
+
+/* ---- writing ---- */
+
+/* Makes the folder, and run.db in it. When there is a run already: FB_ERR_IO saying what to do, unless replace is
+ * 1, and then only what a run consists of is removed. */
+FB_API fb_status fb_run_create(const char* folder, const fb_run_signal* signals, int count, int replace,
+                               fb_run** run, fb_error* error);
+/* A text by its key: "scenario", "model", "status", ... */
+FB_API fb_status fb_run_set_text(fb_run* run, const char* key, const char* text, fb_error* error);
+/* One sample: values in the order of the signals. */
+FB_API fb_status fb_run_append(fb_run* run, double t, const double* values, fb_error* error);
+FB_API fb_status fb_run_add_event(fb_run* run, double t, const char* name, const char* text, fb_error* error);
+FB_API fb_status fb_run_add_checkpoint(fb_run* run, double t, const void* snapshot, size_t size,
+                                       fb_error* error);
+FB_API fb_status fb_run_commit(fb_run* run, fb_error* error);
+/* Opens a run to go on with it, and drops all that came after its last checkpoint, which is returned: *t < 0 when
+ * there is none. *snapshot is malloc'd. */
+FB_API fb_status fb_run_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_run** run,
+                               fb_error* error);
+/* Commits and closes. run may be NULL. */
+FB_API fb_status fb_run_close(fb_run* run, fb_error* error);
+
+/* ---- reading: while it is being written too ---- */
+
+/* folder may also name run.db itself. A store of another version, or no store: FB_ERR_IO that says so. */
+FB_API fb_status fb_run_open(const char* folder, fb_run** run, fb_error* error);
+FB_API const char* fb_run_text(fb_run* run,
+                               const char* key); /* NULL when there is none; lives with the run */
+FB_API int fb_run_nsignal(const fb_run* run);
+FB_API fb_run_signal fb_run_signal_at(const fb_run* run, int index);
+FB_API int fb_run_find(const fb_run* run, const char* name); /* index, or -1 */
+FB_API long long fb_run_nsample(const fb_run* run);
+/* Samples first .. first+count-1 of one signal; index -1 is time. */
+FB_API fb_status fb_run_read(fb_run* run, int index, long long first, long long count, double* values,
+                             fb_error* error);
+FB_API int fb_run_nevent(const fb_run* run);
+FB_API fb_run_event fb_run_event_at(const fb_run* run, int index);
+
+/* Exports signals (indices; NULL: all) by the file's ending: .csv, .h5. "-" is standard output, CSV. The same run
+ * gives the same bytes. */
+FB_API fb_status fb_run_export(fb_run* run, const char* file, const int* signals, int count, fb_error* error);
+
+FB_END_DECLS
+
+#endif

@@ -1,0 +1,51 @@
+/* signal.h -- numbers of a simulation that have a name: to log, to plot, to trigger events.
+ *
+ *   q.JOINT  v.JOINT  a.JOINT  tau.JOINT        coordinates, rates, accelerations, actuator forces
+ *   work.JOINT                                  work of its actuator
+ *   p.FRAME  quat.FRAME  rpy.FRAME  vel.FRAME  omega.FRAME  acc.FRAME  alpha.FRAME    world axes
+ *   com.p  com.v                                centre of mass of the scene
+ *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
+ *   energy.kinetic  energy.potential  energy.total
+ *   ledger.work  ledger.dissipated  ledger.residual  ledger.linear  ledger.angular ...
+ *   t
+ *
+ * Vectors take a component: p.hand.x, quat.base.w, q.base.3 (a joint of several coordinates). A name without its
+ * component stands for all of them. Every signal has a unit and says in which axes it is. */
+#ifndef FREEBODY_SIGNAL_H
+#define FREEBODY_SIGNAL_H
+
+#include <freebody/export.h>
+#include <freebody/model.h>
+#include <freebody/status.h>
+
+typedef struct fb_signal {
+  int kind;
+  int index; /* body, frame or coordinate */
+  int component;
+} fb_signal;
+
+enum { FB_SIGNAL_NAME = 160 };
+
+FB_BEGIN_DECLS
+
+/* The signals that a name stands for, into signals[room] (may be NULL to count); *count how many there are. Names
+ * end in "*" to match all that begin so: "q.*", "p.hand*". FB_ERR_NAME with the nearest known name when there is
+ * none. */
+FB_API fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals, int room, int* count,
+                                fb_error* error);
+/* Its full name, "p.hand.x", into buffer; returns buffer. */
+FB_API char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME]);
+FB_API const char* fb_signal_unit(const fb_model* m, fb_signal signal); /* "rad", "m/s"; "1" without unit */
+FB_API const char* fb_signal_axes(const fb_model* m, fb_signal signal); /* "world", "joint", "" */
+FB_API const char* fb_signal_meaning(fb_signal signal);                 /* "position of a frame" */
+
+struct fb_sim;
+/* The values of signals at the end of the step last made. */
+FB_API void fb_signal_values(struct fb_sim* sim, const fb_signal* signals, int count, double* values);
+/* The same inside the step last made. */
+FB_API fb_status fb_signal_values_at(struct fb_sim* sim, double t, const fb_signal* signals, int count,
+                                     double* values, fb_error* error);
+
+FB_END_DECLS
+
+#endif

@@ -1,0 +1,221 @@
+/* sim.h -- a simulation: a model in motion.
+ *
+ *   q' = v on the configuration group,   H v' + bias = tau + passive + J^T wrench,   x' = rate of each block
+ *
+ * and, integrated with them, the ledger: work of every actuator, dissipation, work and impulse from outside.
+ *
+ *   fb_sim_new(model, &options)  ->  add blocks, motions and events  ->  fb_sim_start(q, v)  ->  fb_sim_step ...
+ *
+ * After fb_sim_start nothing allocates. One simulation belongs to one thread; the model is shared. */
+#ifndef FREEBODY_SIM_H
+#define FREEBODY_SIM_H
+
+#include <stddef.h>
+
+#include <freebody/block.h>
+#include <freebody/export.h>
+#include <freebody/model.h>
+#include <freebody/signal.h>
+#include <freebody/spline.h>
+#include <freebody/status.h>
+
+/*         code              name             order  what it is */
+#define FB_METHOD_LIST(X)                                                                                   \
+  X(FB_EULER, "euler", 1, "explicit Euler (SpaceDyn's int_eu2)")                                            \
+  X(FB_SEMI_IMPLICIT, "semi_implicit", 1, "velocities first, then positions with the new ones")             \
+  X(FB_RK4, "rk4", 4, "classical Runge-Kutta on quaternions, normalised each stage (SpaceDyn's f_dyn_rk2)") \
+  X(FB_RKMK4, "rkmk4", 4, "Runge-Kutta-Munthe-Kaas: attitudes by rotation vectors, on the group")           \
+  X(FB_DOPRI5, "dopri5", 5, "Dormand-Prince 5(4) on the group, error control and dense output")             \
+  X(FB_MOMENTUM, "momentum", 2, "variational midpoint rule: momentum to round-off, energy without drift")   \
+  X(FB_OUTSIDE, "outside", 0, "a stepper of the caller's own (SUNDIALS: freebody/sundials.h)")
+
+#define FB_METHOD_AS_ENUM(code, name, order, what) code,
+typedef enum fb_method { FB_METHOD_LIST(FB_METHOD_AS_ENUM) FB_METHOD_COUNT } fb_method;
+#undef FB_METHOD_AS_ENUM
+
+typedef struct fb_sim fb_sim;
+
+/* An integrator of the caller's own, over y = (q, v, block states, ledger): see fb_sim_rate. */
+typedef struct fb_stepper {
+  const char* name;
+  void* self;
+  /* Called by fb_sim_start, when the number of unknowns is known. May allocate. */
+  fb_status (*start)(void* self, fb_sim* sim, fb_error* error);
+  /* The motion jumped, or a checkpoint asks for it: forget all that is past. */
+  void (*reset)(void* self, fb_sim* sim);
+  /* One step from fb_sim_time, fb_sim_y towards t_limit and not beyond; y_next and *t_next are filled. */
+  fb_status (*advance)(void* self, fb_sim* sim, double t_limit, double* t_next, double* y_next,
+                       fb_error* error);
+  /* The step's own y at a t inside the step last made. */
+  fb_status (*at)(void* self, fb_sim* sim, double t, double* y, fb_error* error);
+  void (*free)(void* self);
+} fb_stepper;
+
+typedef struct fb_sim_options {
+  fb_method method;
+  double step;  /* of fixed-step methods; dopri5: with adaptive 0, else its first step, 0: it finds one [s] */
+  int adaptive; /* dopri5: 1 (default) error control, 0 fixed step */
+  double rtol;  /* error control: relative; 1e-9 */
+  double atol;  /* and absolute, in the units of each coordinate; 1e-12 */
+  double max_step;           /* error control: the longest step; 0: no bound [s] */
+  double gravity_w[3];       /* uniform [m/s^2] */
+  int passive;               /* FB_PASSIVE_ALL by default */
+  int nmode;                 /* modes, 1 .. 32 */
+  const fb_stepper* stepper; /* with FB_OUTSIDE; copied */
+  int cookie_;               /* set by fb_default_sim_options */
+} fb_sim_options;
+
+/* ---- what moves a coordinate ---- */
+
+typedef enum fb_motion_kind {
+  FB_BY_FORCE, /* forces act; the coordinate gives way */
+  FB_LOCKED,   /* held where it is */
+  FB_BY_RATE,  /* moved at `rate` */
+  FB_BY_PATH   /* moved along `path`; not for attitudes */
+} fb_motion_kind;
+
+typedef struct fb_motion {
+  fb_motion_kind kind;
+  double rate;           /* FB_BY_RATE */
+  const fb_spline* path; /* FB_BY_PATH; must outlive the simulation */
+} fb_motion;
+
+/* ---- events ---- */
+
+typedef enum fb_trigger_kind {
+  FB_AT_TIME,    /* at `time`, and every `period` after it when that is > 0 */
+  FB_AT_CROSSING /* when `signal` passes `level` */
+} fb_trigger_kind;
+
+typedef struct fb_event {
+  const char* name; /* unique; copied */
+  fb_trigger_kind kind;
+  double time, period;
+  fb_signal signal;
+  double level;
+  int direction; /* +1 rising, -1 falling, 0 either */
+  int once;      /* 1: it happens once */
+  /* What happens; may call the functions marked "events may". NULL: it is only reported. */
+  fb_status (*act)(void* user, fb_sim* sim, fb_error* error);
+  void* user;
+} fb_event;
+
+/* One event that happened in the step last made. */
+typedef struct fb_happening {
+  int event;
+  double t;
+} fb_happening;
+
+/* ---- the ledger ---- */
+
+typedef struct fb_ledger {
+  double kinetic, potential;     /* now [J] */
+  double kinetic_0, potential_0; /* at the start */
+  double work;                   /* done by actuators and by prescribed motions [J] */
+  double outside;                /* done by wrenches from outside [J] */
+  double dissipated;             /* by dampers and friction, >= 0 [J] */
+  double jumped;                 /* kinetic energy gained at locks, bounces and other jumps, mostly < 0 [J] */
+  double residual;               /* (K + V) - (K_0 + V_0) - work - outside + dissipated - jumped [J] */
+  double exchanged;              /* the time integral of the magnitude of all powers above [J] */
+  double peak_kinetic;           /* the most seen by fb_sim_ledger [J] */
+  double relative;               /* |residual| / max(exchanged, peak_kinetic) */
+  /* Trees whose base floats; the others push against the world. World axes, about the world's origin. */
+  double linear[3], angular[3];
+  double linear_0[3], angular_0[3];
+  double impulse[6];      /* from outside since the start: forces, then moments */
+  double linear_residual; /* |linear - linear_0 - impulse| [kg m/s] */
+  double angular_residual;
+  double linear_scale;  /* the most seen of sum m |v| of the bodies */
+  double angular_scale; /* the most seen of sum |L_i| */
+} fb_ledger;
+
+FB_BEGIN_DECLS
+
+FB_API const char* fb_method_name(fb_method method);
+FB_API int fb_method_find(const char* name); /* the method, or -1 */
+FB_API int fb_method_order(fb_method method);
+
+/* ---- set-up ---- */
+
+FB_API fb_sim_options fb_default_sim_options(void); /* rk4, 10 ms, no gravity */
+/* The model must outlive the simulation. */
+FB_API fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** sim, fb_error* error);
+FB_API void fb_sim_free(fb_sim* sim);
+
+/* Blocks, motions and events are added before fb_sim_start; each call returns its id in *id (may be NULL). On
+ * success the simulation owns block->user (block->free). */
+FB_API fb_status fb_sim_add_block(fb_sim* sim, const fb_block* block, int* id, fb_error* error);
+FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, fb_error* error);
+/* A motion that fb_sim_move can use later, from an event. */
+FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id, fb_error* error);
+
+/* Sets t = 0 and the state, moves coordinates to where their motions begin, and makes the first ticks. */
+FB_API fb_status fb_sim_start(fb_sim* sim, const double* q, const double* v, fb_error* error);
+
+/* ---- in motion ---- */
+
+/* One step towards t_limit and not beyond. It ends earlier at an event, a tick or an edge. */
+FB_API fb_status fb_sim_step(fb_sim* sim, double t_limit, fb_error* error);
+/* Steps until t, or until an event has called fb_sim_stop. */
+FB_API fb_status fb_sim_run(fb_sim* sim, double t, fb_error* error);
+/* The state at t inside the step last made: exact at its ends; between them by dopri5's dense output, by a
+ * shorter step of the others. Any of q, v may be NULL. */
+FB_API fb_status fb_sim_state_at(fb_sim* sim, double t, double* q, double* v, fb_error* error);
+
+FB_API const fb_model* fb_sim_model(const fb_sim* sim);
+FB_API double fb_sim_time(const fb_sim* sim);
+FB_API double fb_sim_step_start(const fb_sim* sim); /* where the step last made began */
+FB_API const double* fb_sim_q(const fb_sim* sim);
+FB_API const double* fb_sim_v(const fb_sim* sim);
+FB_API long long fb_sim_steps(const fb_sim* sim);       /* made since the start */
+FB_API long long fb_sim_rejected(const fb_sim* sim);    /* tried and made again shorter */
+FB_API long long fb_sim_evaluations(const fb_sim* sim); /* of the right-hand side */
+/* What happened in the step last made; *count of them, in the order in which they happened. */
+FB_API const fb_happening* fb_sim_happenings(const fb_sim* sim, int* count);
+FB_API int fb_sim_stopped(const fb_sim* sim);
+
+/* The ledger now. Also keeps the peaks: call it at every sample. */
+FB_API void fb_sim_ledger(fb_sim* sim, fb_ledger* ledger);
+/* Work of each coordinate's actuator since the start [nv]. */
+FB_API const double* fb_sim_work(const fb_sim* sim);
+
+/* ---- events may ---- */
+
+/* Moves coordinate k (index in v) by a motion: FB_BY_FORCE, FB_LOCKED or an id from fb_sim_add_motion. When its
+ * velocity has to jump, all others jump with it by the impulse that this takes: momentum stays, energy need not.
+ * A mechanical system does the same, if it is rigid. */
+enum { FB_MOTION_FORCE = -1, FB_MOTION_LOCKED = -2 };
+FB_API fb_status fb_sim_move(fb_sim* sim, int k, int motion, fb_error* error);
+/* The same for all coordinates of a joint, in one impulse. */
+FB_API fb_status fb_sim_move_joint(fb_sim* sim, int body, int motion, fb_error* error);
+FB_API fb_motion_kind fb_sim_motion(const fb_sim* sim, int k);
+/* Reflects coordinate k: v_k becomes -restitution v_k, by the impulse that this takes. */
+FB_API fb_status fb_sim_bounce(fb_sim* sim, int k, double restitution, fb_error* error);
+FB_API fb_status fb_sim_set_mode(fb_sim* sim, int mode, fb_error* error);
+FB_API int fb_sim_mode(const fb_sim* sim);
+FB_API int fb_sim_find_block(const fb_sim* sim, const char* name); /* -1 when there is none */
+FB_API double* fb_sim_memory(fb_sim* sim, int block);              /* its memory: parameters first */
+FB_API int fb_sim_find_parameter(const fb_sim* sim, int block, const char* name); /* index, or -1 */
+FB_API void fb_sim_stop(fb_sim* sim);
+
+/* ---- snapshots: everything that the future depends on, in one block of bytes ---- */
+
+FB_API size_t fb_sim_snapshot_size(const fb_sim* sim);
+/* Taking one also makes the integrator forget its past, so that going on and coming back are the same. */
+FB_API void fb_sim_save(fb_sim* sim, void* snapshot);
+/* Into a simulation that was set up and started in the same way. */
+FB_API fb_status fb_sim_restore(fb_sim* sim, const void* snapshot, size_t size, fb_error* error);
+
+/* ---- for outside steppers ---- */
+
+FB_API int fb_sim_ny(const fb_sim* sim);        /* unknowns: q (nq), v (nv), block states, ledger */
+FB_API int fb_sim_ny_motion(const fb_sim* sim); /* without the ledger, which is quadrature */
+FB_API const double* fb_sim_y(const fb_sim* sim);
+/* y' at (t, y), in coordinates (quaternion rates); quaternions need not be of unit length. */
+FB_API fb_status fb_sim_rate(fb_sim* sim, double t, const double* y, double* ydot, fb_error* error);
+/* Puts y back where it belongs: unit quaternions, coordinates that are moved. */
+FB_API void fb_sim_project(const fb_sim* sim, double t, double* y);
+
+FB_END_DECLS
+
+#endif
