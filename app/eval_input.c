@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/words.h"
 #include "command.h"
 #include "eval.h"
-#include "io/words.h"
 #include "model/check.h"
 
 static const fb_eval_format* const FORMATS[] = {&fb_eval_native, &fb_eval_spacedyn};

@@ -5,9 +5,9 @@
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 
+#include "base/words.h"
 #include "command.h"
 #include "eval.h"
-#include "io/words.h"
 
 enum { NAME_SIZE = 48 };
 

@@ -4,8 +4,8 @@
 
 #include <freebody/version.h>
 
+#include "base/words.h"
 #include "command.h"
-#include "io/words.h"
 
 /* One row a subcommand; its name, help and code stand in the file of that name. */
 static const fb_command* const COMMANDS[] = {

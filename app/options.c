@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "command.h"
-#include "io/words.h"
 
 enum { MAX_OPTIONS = 16, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
 

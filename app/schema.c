@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "command.h"
 #include "io/native_schema.h"
-#include "io/words.h"
 
 enum { OPT_JSON };
 

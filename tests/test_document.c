@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/words.h"
 #include "io/document.h"
-#include "io/words.h"
 #include "io/number.h"
 
 static fb_doc* parse(const char* text) {

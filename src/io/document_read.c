@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "io/document.h"
 #include "io/number.h"
-#include "io/words.h"
 
 enum { UNIT_TEXT = 128 };
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "io/native_fields.h"
 #include "io/notes.h"
-#include "io/words.h"
 #include "model/name_index.h"
 
 static fb_status need_list(const fb_node* node, const char* what, fb_error* error) {

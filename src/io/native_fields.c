@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/words.h"
+#include "base/words.h"
 #include "math/vector3.h"
 #include "model/check.h"
 

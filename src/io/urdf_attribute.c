@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "io/number.h"
 #include "io/urdf_xml_impl.h"
-#include "io/words.h"
 
 enum { TOKEN_MAX = 128 };
 

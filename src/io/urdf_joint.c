@@ -12,10 +12,10 @@
 
 #include <freebody/rotation.h>
 
+#include "base/words.h"
 #include "io/notes.h"
 #include "io/urdf.h"
 #include "io/urdf_reader.h"
-#include "io/words.h"
 #include "math/axis.h"
 
 /* URDF's names of joint types and ours. */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "io/notes.h"
 #include "io/urdf_reader.h"
-#include "io/words.h"
 
 enum { MOST = 10, UNKNOWN = -1 };
 

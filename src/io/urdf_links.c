@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "io/urdf_reader.h"
-#include "io/words.h"
 #include "model/name_index.h"
 
 static int is(const fb_urdf_reader* r, int element, const char* name) {

@@ -5,10 +5,10 @@
 
 #include <freebody/rotation.h>
 
+#include "base/words.h"
 #include "io/number.h"
 #include "io/urdf.h"
 #include "io/urdf_writer.h"
-#include "io/words.h"
 #include "math/vector3.h"
 
 /* --- attributes --- */

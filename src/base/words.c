@@ -2,7 +2,7 @@
  *
  * Distance: insertions, deletions, substitutions and swaps of neighbours, each 1 (optimal string alignment),
  * on lower-case letters with '-' taken as '_'. A word is near when no more than a third of it is wrong. */
-#include "io/words.h"
+#include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>
