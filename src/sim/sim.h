@@ -1,0 +1,170 @@
+/* sim.h -- inside fb_sim: what was set up, what the future depends on, and scratch. */
+#ifndef FB_SIM_SIM_H
+#define FB_SIM_SIM_H
+
+#include <freebody/sim.h>
+
+#include "model/data.h"
+#include "model/model.h"
+
+/* Coordinates as the integrators see them: quaternions, and runs of plain numbers q[q_at + i]' = v[v_at + i]. */
+typedef struct fb_chart {
+  int nquat, nrun;
+  int *quat_q, *quat_v;
+  int *run_q, *run_v, *run_count;
+  int* coordinate_q; /* [nv] the entry of q that has this rate; -1 for attitudes */
+} fb_chart;
+
+/* A tree whose base floats: where its free joint stands, which never moves. */
+typedef struct fb_float_root {
+  int body, q_at, v_at;
+  double R_wj[9], p_wj[3];
+} fb_float_root;
+
+/* The first part of the snapshot. */
+typedef struct fb_sim_head {
+  int signature[6]; /* nq, nv, states, memory, blocks, events: must agree to restore */
+  int mode;
+  int stopped;
+  int nmoved;         /* coordinates that are not driven by force */
+  int momentum_known; /* fb_sim.momentum belongs to y */
+  double t;
+  long long steps, rejected, evaluations;
+  double kinetic_0, potential_0, jumped;
+  double linear_0[3], angular_0[3];
+  double peak_kinetic, linear_scale, angular_scale;
+} fb_sim_head;
+
+struct fb_sim {
+  const fb_model* m;
+  fb_data* d;
+  fb_sim_options options;
+  fb_loads loads; /* gravity and passive kinds; wrenches point at `wrenches` */
+  fb_stepper stepper;
+  fb_chart chart;
+  int nroot;
+  fb_float_root* roots;
+
+  fb_block* blocks;
+  int* block_memory; /* [nblock] offset in memory */
+  int* block_state;  /* [nblock] offset in the state part of y */
+  fb_event* events;
+  fb_motion* motions;
+  int nblock, nevent, nmotion;
+  int room_blocks, room_events, room_motions;
+
+  /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
+  int nq, nv, nx, nz, ny;
+  int nmemory;
+  int started;
+
+  /* What the future depends on, one block of state_size bytes. */
+  size_t state_size;
+  fb_sim_head* head;
+  double* y;        /* [ny] */
+  double* momentum; /* [nv] of the momentum method: canonical momenta; P and L for floating bases */
+  double* memory;   /* [nmemory] of the blocks */
+  int* motion;      /* [nv] FB_MOTION_FORCE, FB_MOTION_LOCKED, or an index in motions */
+  long long* ticks; /* [nblock] made so far */
+  int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1 */
+  long long* fired; /* [nevent] times that it happened */
+
+  /* Scratch, and what belongs to the step last made. */
+  void* scratch;
+  double t0;                 /* where it began */
+  double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
+  double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
+  double *vdot, *tau; /* [nv] of the last evaluation of the flow */
+  double* total_tau;  /* [nv] with passive forces */
+  unsigned char* prescribed; /* [nv] */
+  fb_wrench* wrenches;
+  int nwrench, room_wrenches;
+  double* stages; /* [FB_MAX_STAGES][ny] */
+  double* levels; /* [nevent] signals minus their levels */
+  fb_happening* happenings;
+  int nhappening;
+};
+
+enum { FB_MAX_STAGES = 8 };
+/* The ledger's part of y, after the work of each coordinate. */
+enum { FB_Z_DISSIPATED, FB_Z_OUTSIDE, FB_Z_EXCHANGED, FB_Z_IMPULSE, FB_Z_COUNT = FB_Z_IMPULSE + 6 };
+
+static inline double* fb_y_v(const fb_sim* s, double* y) {
+  return y + s->nq;
+}
+static inline double* fb_y_x(const fb_sim* s, double* y) {
+  return y + s->nq + s->nv;
+}
+static inline double* fb_y_z(const fb_sim* s, double* y) {
+  return y + s->nq + s->nv + s->nx;
+}
+
+/* ---- chart.c ---- */
+
+/* Fills the chart of a model; call once with arrays NULL to measure. */
+void fb_chart_fill(const fb_model* m, fb_chart* chart);
+
+/* ---- flow.c: the right-hand side ---- */
+
+/* Puts moved coordinates of y where they belong at t. */
+void fb_flow_place(const fb_sim* s, double t, double* y);
+/* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
+ * (nx) is filled. */
+fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
+/* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. */
+void fb_flow_accelerate(fb_sim* s, const double* y);
+/* Then the rates of the ledger at y (nz). s->d must hold the poses at y's q. */
+void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
+/* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
+fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error);
+/* FB_ERR_NOT_FINITE naming the first coordinate of y that is not a number; FB_OK when there is none. */
+fb_status fb_flow_check(const fb_sim* s, double t, const double* y, fb_error* error);
+
+/* ---- steppers: each fills a table whose self is its own ---- */
+
+fb_status fb_explicit_stepper(fb_sim* s, fb_stepper* stepper,
+                              fb_error* error); /* explicit.c: rk4, rkmk4, euler */
+fb_status fb_semi_implicit_stepper(fb_sim* s, fb_stepper* stepper, fb_error* error);
+fb_status fb_dopri5_stepper(fb_sim* s, fb_stepper* stepper, fb_error* error);   /* dopri5.c */
+fb_status fb_momentum_stepper(fb_sim* s, fb_stepper* stepper, fb_error* error); /* momentum_method.c */
+
+/* ---- jump.c ---- */
+
+/* The motion jumped: the integrator forgets, the momentum is to be found again. */
+void fb_sim_forget(fb_sim* s);
+/* Coordinates with prescribed[k] change by dv[k], the others follow: dv is filled. q, v stay in y; the kinetic
+ * energy that this takes or gives goes to the ledger. */
+fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb_error* error);
+/* The velocity that the motion of k asks at t. */
+double fb_motion_rate(const fb_sim* s, int k, double t);
+
+/* ---- event.c ---- */
+
+/* The next instant of a time event after t (at or after, when it has not happened there). */
+double fb_event_next_time(const fb_sim* s, int event);
+/* Finds out on which side every crossing signal is; at the start, and after anything has jumped. */
+fb_status fb_events_begin(fb_sim* s, fb_error* error);
+/* Looks for crossings between s->y0 at s->t0 and s->y1 at *t1; shortens the step to the first. */
+fb_status fb_events_locate(fb_sim* s, double* t1, int* crossed, fb_error* error);
+/* Lets the events that are due at s->head->t happen. */
+fb_status fb_events_act(fb_sim* s, int crossed, int* jumped, fb_error* error);
+
+/* ---- signal.c ---- */
+
+/* Values of signals at a moment of the simulation. */
+fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                         double* values, fb_error* error);
+
+/* ---- ledger.c ---- */
+
+void fb_ledger_begin(fb_sim* s); /* remembers the energies and momenta of the start */
+/* The ledger at a moment; keeps the peaks. */
+void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* ledger);
+
+/* Times closer than this are the same instant. */
+static inline double fb_time_slack(double t) {
+  double size = t < 0 ? -t : t;
+  return 8 * 2.220446049250313e-16 * (size > 1e-3 ? size : 1e-3);
+}
+
+#endif
