@@ -34,7 +34,7 @@ static int run_schema(fb_app* app, int argc, char** argv) {
   if (!name) return fb_usage_error(app, "which schema? There is 'model'");
   if (strcmp(name, "model") != 0) return unknown_schema(app, name);
   size_t size = 0;
-  char* text = json ? fb_native_schema_json(&size) : fb_native_schema_markdown(&size);
+  char* text = json ? fb_schema_json(&fb_native_schema, &size) : fb_schema_markdown(&fb_native_schema, &size);
   if (!text) {
     fb_error error;
     fb_fail(&error, FB_ERR_MEMORY, "out of memory");

@@ -454,7 +454,7 @@ static void test_loading_builds_the_model(void** state) {
 static void test_the_page_holds_the_printed_key_tables(void** state) {
   (void)state;
   char* page = slurp(FB_SOURCE_DIR "/docs/model-format.md");
-  char* tables = fb_native_schema_markdown(NULL);
+  char* tables = fb_schema_markdown(&fb_native_schema, NULL);
   assert_non_null(tables);
   if (!strstr(page, tables))
     fail_msg(
@@ -490,18 +490,18 @@ static void test_the_examples_of_the_page_load(void** state) {
 static void test_the_json_schema_is_json_and_complete(void** state) {
   (void)state;
   size_t size;
-  char* text = fb_native_schema_json(&size);
+  char* text = fb_schema_json(&fb_native_schema, &size);
   assert_non_null(text);
   fb_doc* doc = NULL;
   fb_error error;
   if (fb_doc_parse(text, size, "schema", &doc, &error)) fail_msg("%s", error.text);
   for (int object = FB_NATIVE_BODY; object < FB_NATIVE_OBJECT_COUNT; object++) {
     const fb_node* defs = fb_map_get(fb_doc_root(doc), "$defs");
-    const fb_node* entry = fb_map_get(defs, fb_native_object_name((fb_native_object)object));
+    const fb_node* entry = fb_map_get(defs, fb_native_schema.objects[object].name);
     assert_non_null(entry);
     int count;
-    const fb_native_field* fields = fb_native_fields((fb_native_object)object, &count);
-    assert_in_range(count, 1, FB_NATIVE_MAX_KEYS);
+    const fb_field* fields = fb_schema_fields(&fb_native_schema, object, &count);
+    assert_in_range(count, 1, FB_SCHEMA_MAX_KEYS);
     for (int i = 0; i < count; i++)
       assert_non_null(fb_map_get(fb_map_get(entry, "properties"), fields[i].key));
   }

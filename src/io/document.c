@@ -122,7 +122,7 @@ fb_place fb_node_place(const fb_node* node) {
 }
 
 const char* fb_node_file(const fb_node* node) {
-  return node->doc->name;
+  return node->file ? node->file : node->doc->name;
 }
 
 int fb_node_count(const fb_node* node) {
@@ -209,8 +209,14 @@ static fb_status fail_at(const fb_node* node, fb_place place, fb_error* error, f
   char path[256];
   node_path(node, path, sizeof path);
   fb_fail(error, status, "%s", text);
-  fb_error_set_place(error, node->doc->name, path, place);
+  fb_error_set_place(error, fb_node_file(node), path, place);
   return status;
+}
+
+void fb_node_place_error(const fb_node* node, fb_error* error) {
+  char path[256];
+  node_path(node, path, sizeof path);
+  fb_error_set_place(error, fb_node_file(node), path, node->place);
 }
 
 fb_status fb_node_fail(const fb_node* node, fb_error* error, fb_status status, const char* format, ...) {

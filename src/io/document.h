@@ -57,6 +57,9 @@ const fb_node* fb_map_get(const fb_node* map, const char* key); /* NULL when abs
 const char* fb_node_text(const fb_node* scalar);                /* "" for other kinds */
 int fb_node_is_quoted(const fb_node* scalar);
 
+/* Gives an error that is set already the node's file, place and path. */
+void fb_node_place_error(const fb_node* node, fb_error* error);
+
 /* Fills error with the node's file, place and path, and returns status. */
 fb_status fb_node_fail(const fb_node* node, fb_error* error, fb_status status, const char* format, ...)
     FB_PRINTF(4, 5);
@@ -92,6 +95,7 @@ fb_status fb_node_matrix(const fb_node* node, int rows, int cols, double* out,
                          fb_error* error); /* list of rows */
 fb_status fb_node_int(const fb_node* node, int* out, fb_error* error);
 fb_status fb_node_string(const fb_node* node, const char** out, fb_error* error);
+fb_status fb_node_bool(const fb_node* node, int* out, fb_error* error);
 
 /* Checks that text is UTF-8 without control characters, and says where it is not. */
 fb_status fb_text_check(const char* text, size_t size, const char* name, fb_error* error);

@@ -154,6 +154,16 @@ fb_status fb_node_string(const fb_node* node, const char** out, fb_error* error)
   return FB_OK;
 }
 
+fb_status fb_node_bool(const fb_node* node, int* out, fb_error* error) {
+  char found[80];
+  if (fb_node_look(node) != FB_LOOKS_BOOL)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected true or false, but found %s",
+                        fb_node_describe(node, found));
+  char first = fb_node_text(node)[0];
+  *out = first == 't' || first == 'T';
+  return FB_OK;
+}
+
 fb_status fb_map_check_keys(const fb_node* map, const char* const* known, fb_error* error) {
   char found[80];
   if (fb_node_get_kind(map) != FB_NODE_MAP)

@@ -8,6 +8,7 @@
 
 struct fb_node {
   const fb_doc* doc;
+  const char* file; /* what it was set by, as messages name it; NULL: the document's own file */
   fb_node_kind kind;
   int quoted;
   fb_place place, key_place;

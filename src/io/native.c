@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "io/native_fields.h"
+#include "io/native_parts.h"
 #include "io/notes.h"
 #include "model/name_index.h"
 
@@ -39,8 +39,8 @@ static fb_status read_shapes(const fb_node* list, fb_model_def* def, int body, f
 }
 
 /* Children of the world are free unless they say otherwise; under another body the joint must be given. */
-static fb_status read_joint(const fb_native_values* values, fb_body_def* body, fb_error* error) {
-  const fb_node* node = fb_native_value(values, "joint");
+static fb_status read_joint(const fb_fields* values, fb_body_def* body, fb_error* error) {
+  const fb_node* node = fb_fields_value(values, "joint");
   if (node) return fb_native_read_joint(node, !body->parent, &body->joint, error);
   body->joint.type = FB_JOINT_FREE;
   body->joint.place = body->place;
@@ -51,28 +51,27 @@ static fb_status read_joint(const fb_native_values* values, fb_body_def* body, f
       body->parent);
 }
 
-static fb_status check_inertia_given(const fb_native_values* values, const fb_body_def* body,
-                                     fb_error* error) {
-  if (body->mass == 0 || fb_native_value(values, "inertia")) return FB_OK;
+static fb_status check_inertia_given(const fb_fields* values, const fb_body_def* body, fb_error* error) {
+  if (body->mass == 0 || fb_fields_value(values, "inertia")) return FB_OK;
   return fb_node_fail(values->map, error, FB_ERR_CONTENT,
                       "the body '%s' has mass but no inertia; add inertia: [ixx, iyy, izz, ixy, ixz, iyz]",
                       body->name);
 }
 
 static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* error) {
-  fb_native_values values;
+  fb_fields values;
   fb_body_def body = fb_default_body_def();
   body.place = fb_node_place(map);
-  fb_status status = fb_native_collect(map, FB_NATIVE_BODY, &values, error);
-  if (!status) status = fb_native_read_fields(&values, 0, &body, error);
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_BODY, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, &body, error);
   if (status) return status;
   if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
   status = read_joint(&values, &body, error);
   if (!status) status = check_inertia_given(&values, &body, error);
   if (!status) status = fb_model_def_add_body(def, &body, error);
   int id = fb_model_def_nbody(def) - 1;
-  if (!status) status = read_frames(fb_native_value(&values, "frames"), def, id, error);
-  if (!status) status = read_shapes(fb_native_value(&values, "shapes"), def, id, error);
+  if (!status) status = read_frames(fb_fields_value(&values, "frames"), def, id, error);
+  if (!status) status = read_shapes(fb_fields_value(&values, "shapes"), def, id, error);
   return status;
 }
 
@@ -122,17 +121,17 @@ static fb_status read_version(const fb_node* node, fb_error* error) {
 }
 
 static fb_status read_model(const fb_node* map, fb_model_def* def, fb_error* error) {
-  fb_native_values values;
+  fb_fields values;
   const char* name = NULL;
-  fb_status status = fb_native_collect(map, FB_NATIVE_MODEL, &values, error);
-  if (!status) status = fb_native_read_fields(&values, 0, NULL, error);
-  if (!status) status = read_version(fb_native_value(&values, "freebody"), error);
-  const fb_node* node = status ? NULL : fb_native_value(&values, "name");
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_MODEL, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, NULL, error);
+  if (!status) status = read_version(fb_fields_value(&values, "freebody"), error);
+  const fb_node* node = status ? NULL : fb_fields_value(&values, "name");
   if (node) status = fb_node_string(node, &name, error);
   if (!status && (fb_model_def_set_name(def, name) || fb_model_def_set_source(def, fb_node_file(map))))
     status = out_of_memory(map, error);
   if (status) return status;
-  const fb_node* bodies = fb_native_value(&values, "bodies");
+  const fb_node* bodies = fb_fields_value(&values, "bodies");
   status = need_list(bodies, "bodies", error);
   for (int i = 0; i < fb_node_count(bodies) && !status; i++)
     status = read_body(fb_node_item(bodies, i), def, error);

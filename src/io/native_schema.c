@@ -31,7 +31,8 @@ static const char* const JOINT_TYPES[] = {FB_JOINT_LIST(AS_NAME) NULL};
 #undef AS_NAME
 static const char* const SHAPE_KINDS[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
 static const char* const SHAPE_USES[] = {"both", "visual", "contact", NULL};
-static const char* const OBJECTS[] = {"model", "body", "joint", "rotor", "frame", "shape"};
+static const fb_schema_object OBJECTS[] = {{"model", NULL, 0}, {"body", NULL, 0},  {"joint", JOINT_TYPES, 0},
+                                           {"rotor", NULL, 0}, {"frame", NULL, 0}, {"shape", SHAPE_KINDS, 1}};
 
 #define AT(type, member) (int)offsetof(type, member)
 #define JOINT(key, kind, linear, angular, range, allowed, needed, offset, fallback, help)               \
@@ -55,7 +56,7 @@ static const char* const OBJECTS[] = {"model", "body", "joint", "rotor", "frame"
       ROTATION(object, "dcm", FB_FIELD_MATRIX, FB_Q_NONE,                                                \
                "rotation: matrix R as three rows, orthonormal to 1e-6")
 
-static const fb_native_field FIELDS[] = {
+static const fb_field FIELDS[] = {
     PLAIN(FB_NATIVE_MODEL, "freebody", FB_FIELD_VERSION, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1, NULL,
           "version of the format: 1"),
     PLAIN(FB_NATIVE_MODEL, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1, "none",
@@ -150,23 +151,7 @@ static const fb_native_field FIELDS[] = {
     {FB_NATIVE_SHAPE, "use", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
      FB_NATIVE_SHAPE, SHAPE_USES, "both", "whether it is seen, touches, or both"},
 };
-enum { FIELD_COUNT = sizeof FIELDS / sizeof *FIELDS };
 
-const char* fb_native_object_name(fb_native_object object) {
-  return OBJECTS[object];
-}
-
-const fb_native_field* fb_native_fields(fb_native_object object, int* count) {
-  int first = 0;
-  while (first < FIELD_COUNT && FIELDS[first].object != object) first++;
-  int end = first;
-  while (end < FIELD_COUNT && FIELDS[end].object == object) end++;
-  *count = end - first;
-  return &FIELDS[first];
-}
-
-const char* fb_native_variant_name(fb_native_object object, int variant) {
-  if (object == FB_NATIVE_JOINT && variant >= 0 && variant < FB_JOINT_TYPE_COUNT) return JOINT_TYPES[variant];
-  if (object == FB_NATIVE_SHAPE && variant >= 0 && variant <= FB_SHAPE_MESH) return SHAPE_KINDS[variant];
-  return "";
-}
+const fb_schema fb_native_schema = {
+    "Freebody model, version 1",   FB_NATIVE_VERSION, OBJECTS, FB_NATIVE_OBJECT_COUNT, FIELDS,
+    sizeof FIELDS / sizeof *FIELDS};

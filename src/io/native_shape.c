@@ -1,12 +1,12 @@
 /* native_shape.c -- reads frames and shapes of the native format. */
-#include "io/native_fields.h"
+#include "io/native_parts.h"
 
 fb_status fb_native_read_frame(const fb_node* map, fb_frame_def* frame, fb_error* error) {
-  fb_native_values values;
+  fb_fields values;
   frame->place = fb_node_place(map);
-  fb_status status = fb_native_collect(map, FB_NATIVE_FRAME, &values, error);
-  if (!status) status = fb_native_read_fields(&values, 0, frame, error);
-  if (!status) status = fb_native_read_rotation(&values, frame->R, error);
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_FRAME, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, frame, error);
+  if (!status) status = fb_fields_rotation(&values, frame->R, error);
   return status;
 }
 
@@ -24,19 +24,19 @@ static fb_status read_scale(const fb_node* node, double scale[3], fb_error* erro
 }
 
 fb_status fb_native_read_shape(const fb_node* map, fb_shape_def* shape, fb_error* error) {
-  fb_native_values values;
+  fb_fields values;
   int kind = 0, use = FB_USE_BOTH;
   shape->place = fb_node_place(map);
-  fb_status status = fb_native_collect(map, FB_NATIVE_SHAPE, &values, error);
-  if (!status) status = fb_native_read_word(&values, "kind", &kind, error);
-  if (!status) status = fb_native_read_fields(&values, kind, shape, error);
-  if (!status) status = fb_native_read_rotation(&values, shape->R, error);
-  if (!status && fb_native_value(&values, "use")) status = fb_native_read_word(&values, "use", &use, error);
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_SHAPE, &values, error);
+  if (!status) status = fb_fields_word(&values, "kind", &kind, error);
+  if (!status) status = fb_fields_read(&values, kind, shape, error);
+  if (!status) status = fb_fields_rotation(&values, shape->R, error);
+  if (!status && fb_fields_value(&values, "use")) status = fb_fields_word(&values, "use", &use, error);
   if (status) return status;
   shape->kind = (fb_shape_kind)kind;
   shape->use = (fb_shape_use)use;
   if (shape->kind != FB_SHAPE_MESH) return FB_OK;
   shape->size[0] = shape->size[1] = shape->size[2] = 1;
-  const fb_node* scale = fb_native_value(&values, "scale");
+  const fb_node* scale = fb_fields_value(&values, "scale");
   return scale ? read_scale(scale, shape->size, error) : FB_OK;
 }

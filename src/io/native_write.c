@@ -6,7 +6,7 @@
 #include <freebody/rotation.h>
 
 #include "io/native.h"
-#include "io/native_fields.h"
+#include "io/native_parts.h"
 #include "io/number.h"
 #include "math/vector3.h"
 
@@ -254,7 +254,7 @@ static void write_shapes(fb_json* json, const fb_model_def* def, int body) {
   for (int i = 0; i < count; i++) {
     const fb_shape_def* shape = fb_model_def_shape(def, body, i);
     fb_json_begin_map(json);
-    write_text(json, "kind", fb_native_variant_name(FB_NATIVE_SHAPE, (int)shape->kind));
+    write_text(json, "kind", fb_schema_variant(&fb_native_schema, FB_NATIVE_SHAPE, (int)shape->kind));
     write_text(json, "name", shape->name);
     write_size(json, shape);
     write_vector_unless_zero(json, "at", shape->at);

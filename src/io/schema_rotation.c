@@ -1,10 +1,10 @@
-/* native_rotation.c -- the four spellings of a rotation in the native format; at most one may stand. */
+/* schema_rotation.c -- the four spellings of a rotation in a document; at most one may stand. */
 #include <math.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
 
-#include "io/native_fields.h"
+#include "io/schema_fields.h"
 #include "math/vector3.h"
 
 static int is_rotation(fb_field_kind kind) {
@@ -60,9 +60,9 @@ static fb_status read_matrix(const fb_node* node, double R[9], fb_error* error) 
   return FB_OK;
 }
 
-fb_status fb_native_read_rotation(const fb_native_values* values, double R[9], fb_error* error) {
+fb_status fb_fields_rotation(const fb_fields* values, double R[9], fb_error* error) {
   const fb_node* node = NULL;
-  const fb_native_field* field = NULL;
+  const fb_field* field = NULL;
   for (int i = 0; i < values->count; i++) {
     if (!values->value[i] || !is_rotation(values->fields[i].kind)) continue;
     if (node)

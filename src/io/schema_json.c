@@ -1,10 +1,10 @@
-/* native_schema_json.c -- the schema table as a JSON Schema (draft 2020-12), for editors that complete and check
- * as one types. It says what a key may look like; sense (trees, inertias) is judged by fb_model_build. */
+/* schema_json.c -- a schema table as a JSON Schema (draft 2020-12), for editors that complete and check
+ * as one types. It says what a key may look like; what needs the whole document (names, trees) is judged by its reader. */
 #include <stdio.h>
 #include <string.h>
 
 #include "io/json_writer.h"
-#include "io/native_schema.h"
+#include "io/schema.h"
 
 static void add_pair(fb_json* json, const char* key, const char* value) {
   fb_json_key(json, key);
@@ -51,7 +51,7 @@ static void add_number(fb_json* json, fb_quantity quantity, fb_field_range range
   fb_json_end_map(json);
 }
 
-static void add_numbers(fb_json* json, const fb_native_field* field, int count) {
+static void add_numbers(fb_json* json, const fb_field* field, int count) {
   fb_json_begin_map(json);
   add_pair(json, "type", "array");
   add_count(json, count);
@@ -60,7 +60,7 @@ static void add_numbers(fb_json* json, const fb_native_field* field, int count) 
   fb_json_end_map(json);
 }
 
-static void add_matrix(fb_json* json, const fb_native_field* field) {
+static void add_matrix(fb_json* json, const fb_field* field) {
   fb_json_begin_map(json);
   add_pair(json, "type", "array");
   add_count(json, 3);
@@ -70,7 +70,7 @@ static void add_matrix(fb_json* json, const fb_native_field* field) {
 }
 
 /* A number, or a list of as many as the joint has velocity coordinates. */
-static void add_coordinates(fb_json* json, const fb_native_field* field) {
+static void add_coordinates(fb_json* json, const fb_field* field) {
   fb_json_begin_map(json);
   fb_json_key(json, "anyOf");
   fb_json_begin_list(json);
@@ -84,7 +84,7 @@ static void add_coordinates(fb_json* json, const fb_native_field* field) {
   fb_json_end_map(json);
 }
 
-static void add_words(fb_json* json, const fb_native_field* field) {
+static void add_words(fb_json* json, const fb_field* field) {
   fb_json_begin_map(json);
   fb_json_key(json, "enum");
   fb_json_begin_list(json);
@@ -93,19 +93,27 @@ static void add_words(fb_json* json, const fb_native_field* field) {
   fb_json_end_map(json);
 }
 
-static void add_reference(fb_json* json, fb_native_object object) {
+static void add_reference(fb_json* json, const fb_schema* schema, int object) {
   char address[40];
-  snprintf(address, sizeof address, "#/$defs/%s", fb_native_object_name(object));
+  snprintf(address, sizeof address, "#/$defs/%s", schema->objects[object].name);
   fb_json_begin_map(json);
   add_pair(json, "$ref", address);
   fb_json_end_map(json);
 }
 
-static void add_list_of(fb_json* json, fb_native_object object) {
+static void add_list_of(fb_json* json, const fb_schema* schema, int object) {
   fb_json_begin_map(json);
   add_pair(json, "type", "array");
   fb_json_key(json, "items");
-  add_reference(json, object);
+  add_reference(json, schema, object);
+  fb_json_end_map(json);
+}
+
+static void add_map_of(fb_json* json, const fb_schema* schema, int object) {
+  fb_json_begin_map(json);
+  add_pair(json, "type", "object");
+  fb_json_key(json, "additionalProperties");
+  add_reference(json, schema, object);
   fb_json_end_map(json);
 }
 
@@ -116,14 +124,14 @@ static void add_text(fb_json* json, const char* pattern) {
   fb_json_end_map(json);
 }
 
-static void add_version(fb_json* json) {
+static void add_version(fb_json* json, const fb_schema* schema) {
   fb_json_begin_map(json);
   fb_json_key(json, "const");
-  fb_json_int(json, FB_NATIVE_VERSION);
+  fb_json_int(json, schema->version);
   fb_json_end_map(json);
 }
 
-static void add_any_of_number_and_three(fb_json* json, const fb_native_field* field) {
+static void add_any_of_number_and_three(fb_json* json, const fb_field* field) {
   fb_json_begin_map(json);
   fb_json_key(json, "anyOf");
   fb_json_begin_list(json);
@@ -133,16 +141,57 @@ static void add_any_of_number_and_three(fb_json* json, const fb_native_field* fi
   fb_json_end_map(json);
 }
 
-static void add_array(fb_json* json) {
+static void add_type(fb_json* json, const char* type) {
   fb_json_begin_map(json);
-  add_pair(json, "type", "array");
+  add_pair(json, "type", type);
   fb_json_end_map(json);
 }
 
-static void add_value(fb_json* json, const fb_native_field* field) {
+static void add_either(fb_json* json, const char* one, const char* other) {
+  fb_json_begin_map(json);
+  fb_json_key(json, "type");
+  fb_json_begin_list(json);
+  fb_json_string(json, one);
+  fb_json_string(json, other);
+  fb_json_end_list(json);
+  fb_json_end_map(json);
+}
+
+static void add_index(fb_json* json) {
+  fb_json_begin_map(json);
+  add_pair(json, "type", "integer");
+  add_range(json, FB_RANGE_NOT_NEGATIVE);
+  fb_json_end_map(json);
+}
+
+/* A list of any length: of numbers, or of three numbers each. */
+static void add_any_list(fb_json* json, const fb_field* field) {
+  fb_json_begin_map(json);
+  add_pair(json, "type", "array");
+  fb_json_key(json, "items");
+  if (field->kind == FB_FIELD_VECTORS)
+    add_numbers(json, field, 3);
+  else
+    add_number(json, field->quantity, field->range, 0);
+  fb_json_end_map(json);
+}
+
+static void add_none_or_three(fb_json* json, const fb_field* field) {
+  fb_json_begin_map(json);
+  fb_json_key(json, "anyOf");
+  fb_json_begin_list(json);
+  fb_json_begin_map(json);
+  add_pair(json, "const", "none");
+  fb_json_end_map(json);
+  add_numbers(json, field, 3);
+  fb_json_end_list(json);
+  fb_json_end_map(json);
+}
+
+static void add_value(fb_json* json, const fb_schema* schema, const fb_field* field) {
   switch (field->kind) {
     case FB_FIELD_VERSION:
-      add_version(json);
+      add_version(json, schema);
       break;
     case FB_FIELD_TEXT:
       add_text(json, "^.");
@@ -169,25 +218,53 @@ static void add_value(fb_json* json, const fb_native_field* field) {
       add_coordinates(json, field);
       break;
     case FB_FIELD_LIMITS:
-      add_array(json);
+      add_type(json, "array");
       break;
     case FB_FIELD_SCALE:
       add_any_of_number_and_three(json, field);
       break;
     case FB_FIELD_MAP:
-      add_reference(json, field->inner);
+      add_reference(json, schema, field->inner);
       break;
     case FB_FIELD_LIST:
-      add_list_of(json, field->inner);
+      add_list_of(json, schema, field->inner);
+      break;
+    case FB_FIELD_MAPS:
+      add_map_of(json, schema, field->inner);
+      break;
+    case FB_FIELD_BOOL:
+      add_type(json, "boolean");
+      break;
+    case FB_FIELD_INDEX:
+      add_index(json);
+      break;
+    case FB_FIELD_NAMES:
+      add_either(json, "string", "array");
+      break;
+    case FB_FIELD_NUMBERS:
+    case FB_FIELD_VECTORS:
+      add_any_list(json, field);
+      break;
+    case FB_FIELD_BY_NAME:
+      add_type(json, "object");
+      break;
+    case FB_FIELD_TARGETS:
+      add_either(json, "array", "object");
+      break;
+    case FB_FIELD_OR_NONE:
+      add_none_or_three(json, field);
+      break;
+    case FB_FIELD_DOCUMENT:
+      add_either(json, "string", "object");
       break;
     default:
       add_numbers(json, field, 3);
   }
 }
 
-static void add_object(fb_json* json, fb_native_object object) {
+static void add_object(fb_json* json, const fb_schema* schema, int object) {
   int count;
-  const fb_native_field* fields = fb_native_fields(object, &count);
+  const fb_field* fields = fb_schema_fields(schema, object, &count);
   add_pair(json, "type", "object");
   fb_json_key(json, "required");
   fb_json_begin_list(json);
@@ -202,7 +279,7 @@ static void add_object(fb_json* json, fb_native_object object) {
     add_pair(json, "description", fields[i].help);
     fb_json_key(json, "allOf");
     fb_json_begin_list(json);
-    add_value(json, &fields[i]);
+    add_value(json, schema, &fields[i]);
     fb_json_end_list(json);
     fb_json_end_map(json);
   }
@@ -211,19 +288,19 @@ static void add_object(fb_json* json, fb_native_object object) {
   fb_json_bool(json, 0);
 }
 
-char* fb_native_schema_json(size_t* size) {
+char* fb_schema_json(const fb_schema* schema, size_t* size) {
   fb_json* json = fb_json_new(1);
   if (!json) return NULL;
   fb_json_begin_map(json);
   add_pair(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
-  add_pair(json, "title", "Freebody model, version 1");
-  add_object(json, FB_NATIVE_MODEL);
+  add_pair(json, "title", schema->title);
+  add_object(json, schema, 0);
   fb_json_key(json, "$defs");
   fb_json_begin_map(json);
-  for (int i = FB_NATIVE_BODY; i < FB_NATIVE_OBJECT_COUNT; i++) {
-    fb_json_key(json, fb_native_object_name((fb_native_object)i));
+  for (int i = 1; i < schema->object_count; i++) {
+    fb_json_key(json, schema->objects[i].name);
     fb_json_begin_map(json);
-    add_object(json, (fb_native_object)i);
+    add_object(json, schema, i);
     fb_json_end_map(json);
   }
   fb_json_end_map(json);

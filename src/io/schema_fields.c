@@ -1,5 +1,5 @@
-/* native_fields.c -- reading one object of the native format by its rows of the schema table. */
-#include "io/native_fields.h"
+/* schema_fields.c -- reading one object of a document by its rows of the schema table. */
+#include "io/schema_fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,26 +10,34 @@
 
 /* --- keys --- */
 
-static fb_status unknown_key(const fb_native_values* values, int index, fb_error* error) {
-  const char* known[FB_NATIVE_MAX_KEYS + 1];
+static const char* article(const char* word) {
+  return word[0] && strchr("aeio", word[0]) ? "an" : "a";
+}
+
+static const char* object_name(const fb_fields* values) {
+  return values->schema->objects[values->object].name;
+}
+
+static fb_status unknown_key(const fb_fields* values, int index, fb_error* error) {
+  const char* known[FB_SCHEMA_MAX_KEYS + 1];
   for (int i = 0; i < values->count; i++) known[i] = values->fields[i].key;
   known[values->count] = NULL;
   const char* key = fb_map_key(values->map, index);
   char near[FB_SUGGESTION_SIZE];
-  return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT, "a %s has no key '%.60s'%s",
-                         fb_native_object_name(values->object), key,
+  return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT, "%s %s has no key '%.60s'%s",
+                         article(object_name(values)), object_name(values), key,
                          fb_suggestion_or_list(key, known, "its keys are", near));
 }
 
-fb_status fb_native_collect(const fb_node* map, fb_native_object object, fb_native_values* values,
+fb_status fb_fields_collect(const fb_node* map, const fb_schema* schema, int object, fb_fields* values,
                             fb_error* error) {
-  *values = (fb_native_values){.map = map, .object = object};
-  values->fields = fb_native_fields(object, &values->count);
+  *values = (fb_fields){.map = map, .schema = schema, .object = object};
+  values->fields = fb_schema_fields(schema, object, &values->count);
   if (fb_node_get_kind(map) != FB_NODE_MAP) {
     char found[80];
     return fb_node_fail(map, error, FB_ERR_CONTENT,
-                        "expected a %s, which is a map of keys and values, but found %s",
-                        fb_native_object_name(object), fb_node_describe(map, found));
+                        "expected %s %s, which is a map of keys and values, but found %s",
+                        article(object_name(values)), object_name(values), fb_node_describe(map, found));
   }
   for (int i = 0; i < fb_node_count(map); i++) {
     const char* key = fb_map_key(map, i);
@@ -41,38 +49,44 @@ fb_status fb_native_collect(const fb_node* map, fb_native_object object, fb_nati
   return FB_OK;
 }
 
-const fb_node* fb_native_value(const fb_native_values* values, const char* key) {
+const fb_node* fb_fields_value(const fb_fields* values, const char* key) {
   for (int i = 0; i < values->count; i++)
     if (strcmp(values->fields[i].key, key) == 0) return values->value[i];
   return NULL;
 }
 
-/* "a helical joint", "a box", "a body". */
-static void variant_in_words(const fb_native_values* values, int variant, char buffer[48]) {
-  const char* name = fb_native_variant_name(values->object, variant);
-  const char* object = fb_native_object_name(values->object);
-  int vowel = name[0] && strchr("aeio", name[0]) != NULL;
-  if (values->object == FB_NATIVE_SHAPE)
-    snprintf(buffer, 48, "%s %s", vowel ? "an" : "a", name);
-  else
-    snprintf(buffer, 48, "%s %s%s%s", vowel ? "an" : "a", name, name[0] ? " " : "", object);
+const fb_field* fb_fields_row(const fb_fields* values, const char* key) {
+  int row = 0;
+  while (strcmp(values->fields[row].key, key) != 0) row++;
+  return &values->fields[row];
 }
 
-static fb_status misplaced_key(const fb_native_values* values, int row, int variant, fb_error* error) {
-  const fb_native_field* field = &values->fields[row];
-  const char* owners[FB_NATIVE_MAX_KEYS + 1];
-  char who[48], list[128];
+/* "a helical joint", "a box", "a body". */
+static void variant_in_words(const fb_fields* values, int variant, char buffer[64]) {
+  const char* name = fb_schema_variant(values->schema, values->object, variant);
+  const char* object = object_name(values);
+  if (values->schema->objects[values->object].stands_alone)
+    snprintf(buffer, 64, "%s %s", article(name), name);
+  else
+    snprintf(buffer, 64, "%s %s%s%s", article(name[0] ? name : object), name, name[0] ? " " : "", object);
+}
+
+static fb_status misplaced_key(const fb_fields* values, int row, int variant, fb_error* error) {
+  const fb_field* field = &values->fields[row];
+  const char* owners[FB_SCHEMA_MAX_KEYS + 1];
+  char who[64], list[128];
   int n = 0;
   variant_in_words(values, variant, who);
-  for (int i = 0; i < FB_NATIVE_MAX_KEYS && *fb_native_variant_name(values->object, i); i++)
-    if (field->allowed & (1u << i)) owners[n++] = fb_native_variant_name(values->object, i);
+  for (int i = 0; i < FB_SCHEMA_MAX_KEYS; i++)
+    if (field->allowed & (1u << i) && *fb_schema_variant(values->schema, values->object, i))
+      owners[n++] = fb_schema_variant(values->schema, values->object, i);
   owners[n] = NULL;
   return fb_node_fail(values->value[row], error, FB_ERR_CONTENT, "%s cannot have '%s'; it belongs to %s", who,
                       field->key, fb_words_join(owners, "", list, sizeof list));
 }
 
-static fb_status missing_key(const fb_native_values* values, int row, int variant, fb_error* error) {
-  char who[48];
+static fb_status missing_key(const fb_fields* values, int row, int variant, fb_error* error) {
+  char who[64];
   variant_in_words(values, variant, who);
   return fb_node_fail(values->map, error, FB_ERR_CONTENT, "%s needs the key '%s' (%s); add it", who,
                       values->fields[row].key, values->fields[row].help);
@@ -80,8 +94,7 @@ static fb_status missing_key(const fb_native_values* values, int row, int varian
 
 /* --- values --- */
 
-fb_status fb_native_check_range(const fb_node* node, const fb_native_field* field, double x,
-                                fb_error* error) {
+fb_status fb_field_check_range(const fb_node* node, const fb_field* field, double x, fb_error* error) {
   if (field->range == FB_RANGE_NOT_NEGATIVE && x < 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT, "'%s' is %g, but must not be negative", field->key, x);
   if (field->range == FB_RANGE_POSITIVE && x <= 0)
@@ -89,23 +102,20 @@ fb_status fb_native_check_range(const fb_node* node, const fb_native_field* fiel
   return FB_OK;
 }
 
-static fb_status read_number(const fb_node* node, const fb_native_field* field, double* out,
-                             fb_error* error) {
+static fb_status read_number(const fb_node* node, const fb_field* field, double* out, fb_error* error) {
   fb_status status = fb_node_number(node, field->quantity, out, error);
-  return status ? status : fb_native_check_range(node, field, *out, error);
+  return status ? status : fb_field_check_range(node, field, *out, error);
 }
 
-static fb_status read_vector(const fb_node* node, const fb_native_field* field, double* out,
-                             fb_error* error) {
+static fb_status read_vector(const fb_node* node, const fb_field* field, double* out, fb_error* error) {
   fb_status status = fb_node_numbers(node, field->quantity, 3, out, error);
   for (int i = 0; i < 3 && !status; i++)
-    status = fb_native_check_range(fb_node_item(node, i), field, out[i], error);
+    status = fb_field_check_range(fb_node_item(node, i), field, out[i], error);
   return status;
 }
 
 /* Three numbers and a 3x3 matrix are what people try first. */
-static fb_status read_inertia(const fb_node* node, const fb_native_field* field, double* out,
-                              fb_error* error) {
+static fb_status read_inertia(const fb_node* node, const fb_field* field, double* out, fb_error* error) {
   char found[80];
   if (fb_node_get_kind(node) == FB_NODE_LIST && fb_node_count(node) == 6)
     return fb_node_numbers(node, field->quantity, 6, out, error);
@@ -117,7 +127,7 @@ static fb_status read_inertia(const fb_node* node, const fb_native_field* field,
                           : "");
 }
 
-static fb_status read_axis(const fb_node* node, const fb_native_field* field, double* out, fb_error* error) {
+static fb_status read_axis(const fb_node* node, const fb_field* field, double* out, fb_error* error) {
   fb_status status = fb_node_numbers(node, FB_Q_NONE, 3, out, error);
   if (status || !is_zero3(out)) return status;
   return fb_node_fail(node, error, FB_ERR_JOINT,
@@ -126,8 +136,7 @@ static fb_status read_axis(const fb_node* node, const fb_native_field* field, do
                       field->key);
 }
 
-static fb_status read_text(const fb_node* node, const fb_native_field* field, const char** out,
-                           fb_error* error) {
+static fb_status read_text(const fb_node* node, const fb_field* field, const char** out, fb_error* error) {
   fb_status status = fb_node_string(node, out, error);
   if (status || (*out)[0]) return status;
   return fb_node_fail(node, error, FB_ERR_CONTENT, "'%s' is empty; give it some text or leave it out",
@@ -146,8 +155,13 @@ static fb_status read_color(const fb_node* node, const char** out, fb_error* err
                       fb_node_describe(node, found));
 }
 
-static fb_status read_field(const fb_node* node, const fb_native_field* field, void* target,
-                            fb_error* error) {
+static fb_status read_index(const fb_node* node, const fb_field* field, int* out, fb_error* error) {
+  fb_status status = fb_node_int(node, out, error);
+  if (status || *out >= 0) return status;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "'%s' is %d, but counts from 0", field->key, *out);
+}
+
+static fb_status read_field(const fb_node* node, const fb_field* field, void* target, fb_error* error) {
   char* at = (char*)target + field->offset;
   switch (field->kind) {
     case FB_FIELD_NUMBER:
@@ -162,15 +176,19 @@ static fb_status read_field(const fb_node* node, const fb_native_field* field, v
       return read_text(node, field, (const char**)(void*)at, error);
     case FB_FIELD_COLOR:
       return read_color(node, (const char**)(void*)at, error);
+    case FB_FIELD_BOOL:
+      return fb_node_bool(node, (int*)(void*)at, error);
+    case FB_FIELD_INDEX:
+      return read_index(node, field, (int*)(void*)at, error);
     default:
       return FB_OK;
   }
 }
 
-fb_status fb_native_read_fields(const fb_native_values* values, int variant, void* target, fb_error* error) {
+fb_status fb_fields_read(const fb_fields* values, int variant, void* target, fb_error* error) {
   unsigned bit = 1u << variant;
   for (int i = 0; i < values->count; i++) {
-    const fb_native_field* field = &values->fields[i];
+    const fb_field* field = &values->fields[i];
     const fb_node* node = values->value[i];
     if (!node && (field->needed & bit)) return missing_key(values, i, variant, error);
     if (!node) continue;
@@ -182,14 +200,12 @@ fb_status fb_native_read_fields(const fb_native_values* values, int variant, voi
   return FB_OK;
 }
 
-fb_status fb_native_read_word(const fb_native_values* values, const char* key, int* index, fb_error* error) {
-  int row = 0;
-  while (strcmp(values->fields[row].key, key) != 0) row++;
-  const fb_native_field* field = &values->fields[row];
-  const fb_node* node = values->value[row];
+fb_status fb_fields_word(const fb_fields* values, const char* key, int* index, fb_error* error) {
+  const fb_field* field = fb_fields_row(values, key);
+  const fb_node* node = fb_fields_value(values, key);
   if (!node)
-    return fb_node_fail(values->map, error, FB_ERR_CONTENT, "a %s needs the key '%s' (%s); add it",
-                        fb_native_object_name(values->object), key, field->help);
+    return fb_node_fail(values->map, error, FB_ERR_CONTENT, "%s %s needs the key '%s' (%s); add it",
+                        article(object_name(values)), object_name(values), key, field->help);
   const char* word;
   fb_status status = fb_node_string(node, &word, error);
   if (status) return status;
@@ -199,7 +215,7 @@ fb_status fb_native_read_word(const fb_native_values* values, const char* key, i
       return FB_OK;
     }
   char near[FB_SUGGESTION_SIZE];
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "'%.60s' is not a %s of a %s%s", word, key,
-                      fb_native_object_name(values->object),
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "'%.60s' is not %s %s of %s %s%s", word, article(key), key,
+                      article(object_name(values)), object_name(values),
                       fb_suggestion_or_list(word, field->words, "those are", near));
 }
