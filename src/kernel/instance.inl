@@ -4,6 +4,7 @@
  * of the kernel room that looks down into the rooms of the algorithms. */
 #include "dynamics/aba.inl"
 #include "dynamics/crba.inl"
+#include "dynamics/momenta.inl"
 #include "dynamics/rnea.inl"
 #include "kernel/instances.h"
 #include "kinematics/frame.inl"
@@ -37,5 +38,6 @@ const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
     fb_k_crba,
     fb_k_aba,
     fb_k_mixed,
+    fb_k_momenta,
     fb_k_integrate,
 };
