@@ -149,7 +149,8 @@ FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, f
 /* A motion that fb_sim_move can use later, from an event. */
 FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id, fb_error* error);
 
-/* Sets t = 0 and the state, moves coordinates to where their motions begin, and makes the first ticks. */
+/* Sets t = 0 and the state, puts coordinates where their motions begin (fb_sim_move may be called before), and
+ * makes the first ticks. May be called again, to start anew. */
 FB_API fb_status fb_sim_start(fb_sim* sim, const double* q, const double* v, fb_error* error);
 
 /* ---- in motion ---- */

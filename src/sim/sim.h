@@ -42,6 +42,8 @@ struct fb_sim {
   fb_loads loads; /* gravity and passive kinds; wrenches point at `wrenches` */
   fb_stepper stepper;
   fb_chart chart;
+  void* chart_memory;
+  int* first_motion; /* [nv] motions chosen before the start */
   int nroot;
   fb_float_root* roots;
 
@@ -51,7 +53,7 @@ struct fb_sim {
   fb_event* events;
   fb_motion* motions;
   int nblock, nevent, nmotion;
-  int room_blocks, room_events, room_motions;
+  size_t room_blocks, room_events, room_motions;
 
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
   int nq, nv, nx, nz, ny;
@@ -79,8 +81,11 @@ struct fb_sim {
   unsigned char* prescribed; /* [nv] */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
-  double* stages; /* [FB_MAX_STAGES][ny] */
-  double* levels; /* [nevent] signals minus their levels */
+  double* stages;     /* [FB_MAX_STAGES][ny] */
+  double* y_stage;    /* [ny] */
+  double* xi;         /* [nquat][3] rotation vectors from the start of the step */
+  double* y_root;     /* [ny] where the root of an event is sought */
+  unsigned char* due; /* [nevent] */
   fb_happening* happenings;
   int nhappening;
 };
@@ -120,13 +125,19 @@ fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* 
 /* FB_ERR_NOT_FINITE naming the first coordinate of y that is not a number; FB_OK when there is none. */
 fb_status fb_flow_check(const fb_sim* s, double t, const double* y, fb_error* error);
 
-/* ---- steppers: each fills a table whose self is its own ---- */
+/* Adds the time and the block's name to an error of its own; returns status. */
+fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_error* error);
 
-fb_status fb_explicit_stepper(fb_sim* s, fb_stepper* stepper,
-                              fb_error* error); /* explicit.c: rk4, rkmk4, euler */
-fb_status fb_semi_implicit_stepper(fb_sim* s, fb_stepper* stepper, fb_error* error);
-fb_status fb_dopri5_stepper(fb_sim* s, fb_stepper* stepper, fb_error* error);   /* dopri5.c */
-fb_status fb_momentum_stepper(fb_sim* s, fb_stepper* stepper, fb_error* error); /* momentum_method.c */
+/* ---- step.c ---- */
+
+/* What is due at the present moment happens: events, then ticks. crossed: a crossing ended the step. */
+fb_status fb_sim_due(fb_sim* s, int crossed, fb_error* error);
+
+/* ---- steppers ---- */
+
+fb_stepper fb_explicit_stepper(fb_method method); /* explicit.c: euler, semi_implicit, rk4, rkmk4 */
+fb_stepper fb_dopri5_stepper(void);               /* dopri5.c; its start allocates self */
+fb_stepper fb_momentum_stepper(void);             /* momentum_method.c */
 
 /* ---- jump.c ---- */
 
@@ -146,8 +157,8 @@ double fb_event_next_time(const fb_sim* s, int event);
 fb_status fb_events_begin(fb_sim* s, fb_error* error);
 /* Looks for crossings between s->y0 at s->t0 and s->y1 at *t1; shortens the step to the first. */
 fb_status fb_events_locate(fb_sim* s, double* t1, int* crossed, fb_error* error);
-/* Lets the events that are due at s->head->t happen. */
-fb_status fb_events_act(fb_sim* s, int crossed, int* jumped, fb_error* error);
+/* Lets the events that are due at s->head->t happen; *acted is set when one of them did something. */
+fb_status fb_events_act(fb_sim* s, int crossed, int* acted, fb_error* error);
 
 /* ---- signal.c ---- */
 

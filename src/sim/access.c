@@ -1,0 +1,112 @@
+/* access.c -- reading a simulation, and the small things that events may set. */
+#include <string.h>
+
+#include "base/error.h"
+#include "sim/sim.h"
+
+#define AS_NAME(code, name, order, what) name,
+static const char* const NAMES[] = {FB_METHOD_LIST(AS_NAME)};
+#undef AS_NAME
+#define AS_ORDER(code, name, order, what) order,
+static const int ORDERS[] = {FB_METHOD_LIST(AS_ORDER)};
+#undef AS_ORDER
+
+const char* fb_method_name(fb_method method) {
+  return (int)method >= 0 && method < FB_METHOD_COUNT ? NAMES[method] : "?";
+}
+
+int fb_method_find(const char* name) {
+  for (int i = 0; i < FB_METHOD_COUNT; i++)
+    if (strcmp(NAMES[i], name) == 0) return i;
+  return -1;
+}
+
+int fb_method_order(fb_method method) {
+  return (int)method >= 0 && method < FB_METHOD_COUNT ? ORDERS[method] : 0;
+}
+
+const fb_model* fb_sim_model(const fb_sim* s) {
+  return s->m;
+}
+
+double fb_sim_time(const fb_sim* s) {
+  return s->started ? s->head->t : 0;
+}
+
+double fb_sim_step_start(const fb_sim* s) {
+  return s->t0;
+}
+
+const double* fb_sim_q(const fb_sim* s) {
+  return s->y;
+}
+
+const double* fb_sim_v(const fb_sim* s) {
+  return s->started ? s->y + s->nq : NULL;
+}
+
+long long fb_sim_steps(const fb_sim* s) {
+  return s->started ? s->head->steps : 0;
+}
+
+long long fb_sim_rejected(const fb_sim* s) {
+  return s->started ? s->head->rejected : 0;
+}
+
+long long fb_sim_evaluations(const fb_sim* s) {
+  return s->started ? s->head->evaluations : 0;
+}
+
+const fb_happening* fb_sim_happenings(const fb_sim* s, int* count) {
+  *count = s->nhappening;
+  return s->happenings;
+}
+
+int fb_sim_stopped(const fb_sim* s) {
+  return s->started && s->head->stopped;
+}
+
+void fb_sim_stop(fb_sim* s) {
+  if (s->started) s->head->stopped = 1;
+}
+
+fb_status fb_sim_set_mode(fb_sim* s, int mode, fb_error* error) {
+  if (mode < 0 || mode >= s->options.nmode)
+    return fb_fail(error, FB_ERR_ARG, "there is no mode %d; there are 0 to %d", mode, s->options.nmode - 1);
+  if (!s->started) return fb_fail(error, FB_ERR_ARG, "modes are set after fb_sim_start");
+  s->head->mode = mode;
+  return FB_OK;
+}
+
+int fb_sim_mode(const fb_sim* s) {
+  return s->started ? s->head->mode : 0;
+}
+
+int fb_sim_find_block(const fb_sim* s, const char* name) {
+  for (int i = 0; i < s->nblock; i++)
+    if (strcmp(s->blocks[i].name, name) == 0) return i;
+  return -1;
+}
+
+double* fb_sim_memory(fb_sim* s, int block) {
+  return s->started && block >= 0 && block < s->nblock ? s->memory + s->block_memory[block] : NULL;
+}
+
+int fb_sim_find_parameter(const fb_sim* s, int block, const char* name) {
+  const char* const* names = block >= 0 && block < s->nblock ? s->blocks[block].parameters : NULL;
+  for (int i = 0; names && names[i]; i++)
+    if (strcmp(names[i], name) == 0) return i;
+  return -1;
+}
+
+int fb_sim_ny(const fb_sim* s) {
+  return s->ny;
+}
+
+int fb_sim_ny_motion(const fb_sim* s) {
+  return s->nq + s->nv + s->nx;
+}
+
+const double* fb_sim_y(const fb_sim* s) {
+  return s->y;
+}

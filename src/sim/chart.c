@@ -1,0 +1,49 @@
+/* chart.c -- where the quaternions of q are, and where the plain numbers. */
+#include "sim/sim.h"
+
+static void add_quat(fb_chart* c, int q_at, int v_at) {
+  if (c->quat_q) {
+    c->quat_q[c->nquat] = q_at;
+    c->quat_v[c->nquat] = v_at;
+    for (int i = 0; i < 3; i++) c->coordinate_q[v_at + i] = -1;
+  }
+  c->nquat++;
+}
+
+/* Runs that follow one another in both q and v become one. */
+static void add_run(fb_chart* c, int q_at, int v_at, int count) {
+  if (!c->run_q) {
+    c->nrun++;
+    return;
+  }
+  for (int i = 0; i < count; i++) c->coordinate_q[v_at + i] = q_at + i;
+  int last = c->nrun - 1;
+  if (last >= 0 && c->run_q[last] + c->run_count[last] == q_at &&
+      c->run_v[last] + c->run_count[last] == v_at) {
+    c->run_count[last] += count;
+    return;
+  }
+  c->run_q[c->nrun] = q_at;
+  c->run_v[c->nrun] = v_at;
+  c->run_count[c->nrun++] = count;
+}
+
+void fb_chart_fill(const fb_model* m, fb_chart* chart) {
+  chart->nquat = chart->nrun = 0;
+  for (int b = 1; b < m->top.nbody; b++) {
+    int q_at = fb_joint_q_at(m, b), v_at = fb_joint_v_at(m, b), nv = fb_joint_nv(m, b);
+    if (nv == 0) continue;
+    switch (fb_joint_get_type(m, b)) {
+      case FB_JOINT_SPHERICAL:
+        add_quat(chart, q_at, v_at);
+        break;
+      case FB_JOINT_FREE:
+        add_run(chart, q_at, v_at, 3);
+        add_quat(chart, q_at + 3, v_at + 3);
+        break;
+      default:
+        add_run(chart, q_at, v_at, nv);
+        break;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+/* flow.c -- the right-hand side of the motion
+ *
+ *   q' = v,   v' = forward or mixed dynamics at (q, v, tau),   x' = rates of the blocks,   z' = powers
+ *
+ * z is the ledger: work of each actuator tau_k v_k, dissipation, work and impulse from outside. It is integrated
+ * with the motion, by the same method, so that its residual tells how well the method did. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "base/error.h"
+#include "dynamics/loads.h"
+#include "math/vector3.h"
+#include "sim/sim.h"
+
+double fb_motion_rate(const fb_sim* s, int k, double t) {
+  int id = s->motion[k];
+  if (id < 0) return 0;
+  const fb_motion* motion = &s->motions[id];
+  double rate = motion->rate;
+  if (motion->kind == FB_BY_PATH) fb_spline_at(motion->path, t, NULL, &rate, NULL);
+  return motion->kind == FB_LOCKED ? 0 : rate;
+}
+
+void fb_flow_place(const fb_sim* s, double t, double* y) {
+  if (s->head->nmoved == 0) return;
+  for (int k = 0; k < s->nv; k++) {
+    if (s->motion[k] == FB_MOTION_FORCE) continue;
+    y[s->nq + k] = fb_motion_rate(s, k, t);
+    int id = s->motion[k];
+    if (id >= 0 && s->motions[id].kind == FB_BY_PATH)
+      fb_spline_at(s->motions[id].path, t, &y[s->chart.coordinate_q[k]], NULL, NULL);
+  }
+}
+
+/* Moved coordinates: their accelerations are given. */
+static void prescribe(fb_sim* s, double t) {
+  for (int k = 0; k < s->nv; k++) {
+    int id = s->motion[k];
+    s->prescribed[k] = id != FB_MOTION_FORCE;
+    if (!s->prescribed[k]) continue;
+    s->vdot[k] = 0;
+    if (id >= 0 && s->motions[id].kind == FB_BY_PATH)
+      fb_spline_at(s->motions[id].path, t, NULL, NULL, &s->vdot[k]);
+  }
+}
+
+/* Adds where the block is to an error of its own. */
+fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_error* error) {
+  if (!error) return status;
+  fb_error own = *error;
+  fb_fail(error, status, "at t = %.9g s, block \"%s\": %s", t, block->name, own.text);
+  fb_error_set_place(error, own.file, own.path, own.place);
+  return status;
+}
+
+fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
+  memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
+  if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
+  fb_view view = {s->m, s->d, t < s->t_left ? t : s->t_left, y, y + s->nq};
+  fb_drive drive = {s->tau, s->wrenches, 0, 0};
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* block = &s->blocks[i];
+    if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) continue;
+    drive.room = drive.nwrench + block->nwrench;
+    const double* x = y + s->nq + s->nv + s->block_state[i];
+    fb_status status = block->act(block->user, &view, s->memory + s->block_memory[i], x, &drive,
+                                  xdot + s->block_state[i], error);
+    if (status) return fb_block_failed(block, t, status, error);
+  }
+  s->nwrench = drive.nwrench;
+  if (s->head->nmoved > 0) prescribe(s, t);
+  return FB_OK;
+}
+
+void fb_flow_accelerate(fb_sim* s, const double* y) {
+  s->loads.nwrench = s->nwrench;
+  s->head->evaluations++;
+  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, s->head->nmoved > 0 ? s->prescribed : NULL, &s->loads, s->vdot,
+                    s->tau);
+}
+
+static void add_push(const double p[3], const double force[3], const double torque[3], double impulse[6]) {
+  double moment[3];
+  cross3(p, force, moment);
+  for (int i = 0; i < 3; i++) {
+    impulse[i] += force[i];
+    impulse[3 + i] += torque[i] + moment[i];
+  }
+}
+
+/* What the joints of floating bases exert: actuators that push against the world, dampers. */
+static void add_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]) {
+  for (int i = 0; i < s->nroot; i++) {
+    const fb_float_root* root = &s->roots[i];
+    const double* base = tau + root->v_at;
+    if (is_zero3(base) && is_zero3(base + 3)) continue;
+    double p[3], force[3], torque[3];
+    fb_rot_apply(root->R_wj, q + root->q_at, p);
+    for (int k = 0; k < 3; k++) p[k] += root->p_wj[k];
+    fb_rot_apply(root->R_wj, base, force);
+    fb_rot_apply(root->R_wj, base + 3, torque);
+    add_push(p, force, torque, impulse);
+  }
+}
+
+static void add_weight(const fb_sim* s, double impulse[6]) {
+  static const double NONE[3] = {0, 0, 0};
+  if (s->nroot == 0 || is_zero3(s->loads.gravity_w)) return;
+  fb_centre_of_mass(s->m, s->d);
+  for (int i = 0; i < s->nroot; i++) {
+    double com[3], weight[3], mass = fb_subtree_com(s->m, s->d, s->roots[i].body, com, NULL, NULL);
+    for (int k = 0; k < 3; k++) weight[k] = mass * s->loads.gravity_w[k];
+    add_push(com, weight, NONE, impulse);
+  }
+}
+
+static int floats(const fb_sim* s, int body) {
+  int base = fb_body_base(s->m, body);
+  for (int i = 0; i < s->nroot; i++)
+    if (s->roots[i].body == base) return 1;
+  return 0;
+}
+
+/* Wrenches: their power, and their push on floating trees. */
+static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
+  double power = 0;
+  fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->total_tau);
+  for (int k = 0; k < s->nv; k++) power += s->total_tau[k] * v[k];
+  for (int i = 0; i < s->nwrench; i++) {
+    if (!floats(s, fb_frame_body(s->m, s->wrenches[i].frame))) continue;
+    double p[3], force[3], torque[3];
+    fb_frame_pose(s->m, s->d, s->wrenches[i].frame, p, NULL);
+    fb_wrench_in_world(s->m, s->d, &s->wrenches[i], force, torque);
+    add_push(p, force, torque, impulse);
+  }
+  return power;
+}
+
+/* Power taken out by dampers and friction; s->total_tau becomes their forces, zero when there are none. */
+static double passive_loss(fb_sim* s, const double* q, const double* v) {
+  int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
+  double power = 0;
+  if (!s->m->top.has_passive || kinds == 0) return 0;
+  fb_passive_forces(s->m, q, v, kinds, s->total_tau);
+  for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
+  return power;
+}
+
+void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
+  const double *q = y, *v = y + s->nq;
+  double* sums = zdot + s->nv;
+  memset(sums, 0, FB_Z_COUNT * sizeof *sums);
+  double magnitude = 0;
+  for (int k = 0; k < s->nv; k++) {
+    zdot[k] = s->tau[k] * v[k];
+    magnitude += fabs(zdot[k]);
+  }
+  if (s->nwrench > 0) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
+  add_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
+  sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
+  if (sums[FB_Z_DISSIPATED] != 0) add_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
+  add_weight(s, sums + FB_Z_IMPULSE);
+  sums[FB_Z_EXCHANGED] = magnitude + fabs(sums[FB_Z_OUTSIDE]) + sums[FB_Z_DISSIPATED];
+}
+
+fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error) {
+  fb_status status = fb_flow_drive(s, t, y, fb_y_x(s, ydot), error);
+  if (status) return status;
+  fb_flow_accelerate(s, y);
+  memcpy(fb_y_v(s, ydot), s->vdot, (size_t)s->nv * sizeof *ydot);
+  fb_flow_ledger(s, y, fb_y_z(s, ydot));
+  return FB_OK;
+}
+
+/* What is wrong when a number is not finite: a joint that moves nothing, or a step too long. */
+fb_status fb_flow_check(const fb_sim* s, double t, const double* y, fb_error* error) {
+  double sum = 0;
+  for (int i = 0; i < s->nq + s->nv + s->nx; i++) sum += y[i] * 0;
+  if (sum == 0) return FB_OK;
+  for (int b = 1; b < s->m->top.nbody; b++) {
+    int bad = 0;
+    for (int i = 0; i < fb_joint_nq(s->m, b); i++) bad |= !isfinite(y[fb_joint_q_at(s->m, b) + i]);
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++) bad |= !isfinite(y[s->nq + fb_joint_v_at(s->m, b) + i]);
+    if (!bad) continue;
+    fb_error pivot;
+    if (fb_check_pivots(s->m, s->d, &pivot))
+      return fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", t, pivot.text);
+    return fb_fail(error, FB_ERR_NOT_FINITE,
+                   "after t = %.9g s joint \"%s\" moves without bound: the step is too long for what acts on "
+                   "it; shorten the step, soften the gains, or use dopri5 or cvode",
+                   t, fb_joint_name(s->m, b));
+  }
+  return fb_fail(error, FB_ERR_NOT_FINITE, "after t = %.9g s the state of a block is not finite", t);
+}
+
+fb_status fb_sim_rate(fb_sim* s, double t, const double* y, double* ydot, fb_error* error) {
+  double* unit = s->y_probe;
+  memcpy(unit, y, (size_t)s->ny * sizeof *unit);
+  fb_sim_project(s, t, unit);
+  fb_status status = fb_flow(s, t, unit, ydot, error);
+  if (status) return status;
+  const double* v = unit + s->nq;
+  const fb_chart* c = &s->chart;
+  for (int i = 0; i < c->nrun; i++)
+    memcpy(ydot + c->run_q[i], v + c->run_v[i], (size_t)c->run_count[i] * sizeof *ydot);
+  for (int i = 0; i < c->nquat; i++) fb_quat_rate(y + c->quat_q[i], v + c->quat_v[i], ydot + c->quat_q[i]);
+  return FB_OK;
+}
+
+void fb_sim_project(const fb_sim* s, double t, double* y) {
+  for (int i = 0; i < s->chart.nquat; i++) fb_quat_normalise(y + s->chart.quat_q[i]);
+  fb_flow_place(s, t, y);
+}

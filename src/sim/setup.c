@@ -1,0 +1,229 @@
+/* setup.c -- making a simulation: options, blocks, motions, events, memory; everything before the first step. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/grow.h"
+#include "sim/sim.h"
+
+enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
+
+fb_sim_options fb_default_sim_options(void) {
+  return (fb_sim_options){.method = FB_RK4,
+                          .step = 0.01,
+                          .adaptive = 1,
+                          .rtol = 1e-9,
+                          .atol = 1e-12,
+                          .passive = FB_PASSIVE_ALL,
+                          .nmode = 1,
+                          .cookie_ = COOKIE};
+}
+
+static fb_status check_options(const fb_sim_options* o, fb_error* error) {
+  if (o->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "these options were not made by fb_default_sim_options");
+  if ((int)o->method < 0 || o->method >= FB_METHOD_COUNT)
+    return fb_fail(error, FB_ERR_ARG, "there is no method %d", (int)o->method);
+  if (o->method == FB_OUTSIDE && !o->stepper)
+    return fb_fail(error, FB_ERR_ARG, "the method is \"outside\", and no stepper is given");
+  int finds_step = o->method == FB_OUTSIDE || (o->method == FB_DOPRI5 && o->adaptive);
+  if (!isfinite(o->step) || o->step < 0 || (!finds_step && o->step == 0))
+    return fb_fail(error, FB_ERR_ARG, "the step is %g s; it must be greater than 0", o->step);
+  if (!(o->rtol > 0 && o->rtol < 1 && o->atol > 0 && isfinite(o->atol)))
+    return fb_fail(error, FB_ERR_ARG, "rtol is %g and atol %g; both must be greater than 0, rtol less than 1",
+                   o->rtol, o->atol);
+  if (!isfinite(o->max_step) || o->max_step < 0)
+    return fb_fail(error, FB_ERR_ARG, "max_step is %g s; it must be 0 (no bound) or more", o->max_step);
+  if (o->nmode < 1 || o->nmode > MOST_MODES)
+    return fb_fail(error, FB_ERR_ARG, "there are %d modes; 1 to %d are possible", o->nmode, MOST_MODES);
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(o->gravity_w[i])) return fb_fail(error, FB_ERR_NOT_FINITE, "gravity is not finite");
+  return FB_OK;
+}
+
+static void place_chart(fb_sim* s, fb_arena* a) {
+  fb_chart* c = &s->chart;
+  size_t nquat = (size_t)c->nquat, nrun = (size_t)c->nrun;
+  c->quat_q = (int*)fb_arena_take(a, nquat * sizeof(int));
+  c->quat_v = (int*)fb_arena_take(a, nquat * sizeof(int));
+  c->run_q = (int*)fb_arena_take(a, nrun * sizeof(int));
+  c->run_v = (int*)fb_arena_take(a, nrun * sizeof(int));
+  c->run_count = (int*)fb_arena_take(a, nrun * sizeof(int));
+  c->coordinate_q = (int*)fb_arena_take(a, (size_t)s->nv * sizeof(int));
+}
+
+static int make_chart(fb_sim* s) {
+  fb_chart_fill(s->m, &s->chart); /* measures: its arrays are NULL */
+  fb_arena a = {0};
+  place_chart(s, &a);
+  a = (fb_arena){(char*)malloc(a.used + 1), 0};
+  s->chart_memory = a.base;
+  if (!a.base) return 0;
+  place_chart(s, &a);
+  fb_chart_fill(s->m, &s->chart);
+  return 1;
+}
+
+/* Motions may be chosen before the start; without one, forces act. */
+static int make_first_motions(fb_sim* s) {
+  s->first_motion = (int*)malloc(((size_t)s->nv + 1) * sizeof *s->first_motion);
+  for (int k = 0; s->first_motion && k < s->nv; k++) s->first_motion[k] = FB_MOTION_FORCE;
+  s->motion = s->first_motion;
+  return s->first_motion != NULL;
+}
+
+static int find_roots(fb_sim* s) {
+  const fb_model* m = s->m;
+  s->roots = (fb_float_root*)calloc((size_t)fb_model_ntree(m) + 1, sizeof *s->roots);
+  double* q = (double*)malloc(((size_t)s->nq + 1) * sizeof *q);
+  if (!s->roots || !q) {
+    free(q);
+    return 0;
+  }
+  fb_neutral(m, q);
+  fb_kinematics(m, s->d, q, NULL, NULL);
+  for (int b = 1; b < m->top.nbody; b++) {
+    if (fb_body_parent(m, b) != FB_WORLD || fb_joint_get_type(m, b) != FB_JOINT_FREE) continue;
+    fb_float_root* root = &s->roots[s->nroot++];
+    root->body = b;
+    root->q_at = fb_joint_q_at(m, b);
+    root->v_at = fb_joint_v_at(m, b);
+    fb_frame_pose(m, s->d, fb_model_joint_frame(m, b), root->p_wj, root->R_wj);
+  }
+  free(q);
+  return 1;
+}
+
+static fb_stepper stepper_of(const fb_sim_options* o) {
+  switch (o->method) {
+    case FB_DOPRI5:
+      return fb_dopri5_stepper();
+    case FB_MOMENTUM:
+      return fb_momentum_stepper();
+    case FB_OUTSIDE:
+      return *o->stepper;
+    default:
+      return fb_explicit_stepper(o->method);
+  }
+}
+
+fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** sim, fb_error* error) {
+  *sim = NULL;
+  fb_sim_options o = options ? *options : fb_default_sim_options();
+  fb_status status = check_options(&o, error);
+  if (status) return status;
+  fb_sim* s = (fb_sim*)calloc(1, sizeof *s);
+  if (!s) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
+  s->m = m;
+  s->d = fb_data_new(m);
+  s->options = o;
+  s->nq = fb_model_nq(m);
+  s->nv = fb_model_nv(m);
+  s->t_left = INFINITY;
+  s->loads = fb_default_loads();
+  s->loads.passive = o.passive;
+  memcpy(s->loads.gravity_w, o.gravity_w, sizeof o.gravity_w);
+  if (!s->d || !make_chart(s) || !make_first_motions(s) || !find_roots(s)) {
+    fb_sim_free(s);
+    return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
+  }
+  s->stepper = stepper_of(&o);
+  *sim = s;
+  return FB_OK;
+}
+
+void fb_sim_free(fb_sim* s) {
+  if (!s) return;
+  if (s->stepper.free) s->stepper.free(s->stepper.self);
+  for (int i = 0; i < s->nblock; i++) {
+    if (s->blocks[i].free) s->blocks[i].free(s->blocks[i].user);
+    free((void*)(uintptr_t)s->blocks[i].name);
+  }
+  for (int i = 0; i < s->nevent; i++) free((void*)(uintptr_t)s->events[i].name);
+  free(s->blocks);
+  free(s->events);
+  free(s->motions);
+  free(s->roots);
+  free(s->chart_memory);
+  free(s->first_motion);
+  free(s->head);
+  free(s->scratch);
+  fb_data_free(s->d);
+  free(s);
+}
+
+static fb_status check_open(const fb_sim* s, const char* what, fb_error* error) {
+  return s->started ? fb_fail(error, FB_ERR_ARG, "a %s cannot be added after fb_sim_start", what) : FB_OK;
+}
+
+/* A copy of text, "" for NULL; or NULL without memory. */
+static char* copy_text(const char* text) {
+  size_t size = text ? strlen(text) : 0;
+  char* copy = (char*)malloc(size + 1);
+  if (copy && size) memcpy(copy, text, size);
+  if (copy) copy[size] = 0;
+  return copy;
+}
+
+fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
+  fb_status status = check_open(s, "block", error);
+  if (status) return status;
+  const char* name = block->name ? block->name : "";
+  if (fb_sim_find_block(s, name) >= 0)
+    return fb_fail(error, FB_ERR_NAME, "two blocks are called \"%s\"; give one another name", name);
+  if (!(block->period >= 0) || isinf(block->period) || (block->tick && block->period == 0))
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": its period is %g s; it must be %s", name, block->period,
+                   block->tick ? "greater than 0" : "0 or more");
+  if (block->nmemory < 0 || block->nstate < 0 || block->nwrench < 0)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\" asks for a negative amount of memory", name);
+  char* copy = copy_text(name);
+  if (!copy || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->room_blocks, sizeof *s->blocks)) {
+    free(copy);
+    return fb_fail(error, FB_ERR_MEMORY, "no memory for a block");
+  }
+  if (id) *id = s->nblock;
+  s->blocks[s->nblock] = *block;
+  s->blocks[s->nblock++].name = copy;
+  return FB_OK;
+}
+
+fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* error) {
+  fb_status status = check_open(s, "event", error);
+  if (status) return status;
+  int timed = event->kind == FB_AT_TIME;
+  if (timed && !(event->time >= 0 && event->period >= 0 && isfinite(event->time) && isfinite(event->period)))
+    return fb_fail(error, FB_ERR_ARG,
+                   "event \"%s\": its time is %g s and its period %g s; both must be 0 or more",
+                   event->name ? event->name : "", event->time, event->period);
+  if (!timed && !isfinite(event->level))
+    return fb_fail(error, FB_ERR_NOT_FINITE, "event \"%s\": the level that its signal crosses is not finite",
+                   event->name ? event->name : "");
+  char* copy = copy_text(event->name);
+  if (!copy || !fb_grow(&s->events, (size_t)s->nevent, 1, &s->room_events, sizeof *s->events)) {
+    free(copy);
+    return fb_fail(error, FB_ERR_MEMORY, "no memory for an event");
+  }
+  if (id) *id = s->nevent;
+  s->events[s->nevent] = *event;
+  s->events[s->nevent++].name = copy;
+  return FB_OK;
+}
+
+fb_status fb_sim_add_motion(fb_sim* s, const fb_motion* motion, int* id, fb_error* error) {
+  fb_status status = check_open(s, "motion", error);
+  if (status) return status;
+  if (!isfinite(motion->rate)) return fb_fail(error, FB_ERR_NOT_FINITE, "the rate of a motion is not finite");
+  if (motion->kind == FB_BY_PATH && !motion->path)
+    return fb_fail(error, FB_ERR_ARG, "a motion along a path has no path");
+  if (!fb_grow(&s->motions, (size_t)s->nmotion, 1, &s->room_motions, sizeof *s->motions))
+    return fb_fail(error, FB_ERR_MEMORY, "no memory for a motion");
+  if (id) *id = s->nmotion;
+  s->motions[s->nmotion++] = *motion;
+  return FB_OK;
+}

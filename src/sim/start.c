@@ -1,0 +1,154 @@
+/* start.c -- the first moment: memory is laid out, blocks and motions begin, the ledger opens. And snapshots. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "sim/sim.h"
+
+/* One line an array: `type` fits the field, for compilers that want void* cast. */
+#define TAKE(type, field, count) s->field = (type*)fb_arena_take(a, (size_t)(count) * sizeof(type))
+
+static void place_state(fb_sim* s, fb_arena* a) {
+  TAKE(fb_sim_head, head, 1);
+  TAKE(double, y, s->ny);
+  TAKE(double, momentum, s->nv);
+  TAKE(double, memory, s->nmemory);
+  TAKE(int, motion, s->nv);
+  TAKE(long long, ticks, s->nblock);
+  TAKE(int, side, s->nevent);
+  TAKE(long long, fired, s->nevent);
+}
+
+static void place_scratch(fb_sim* s, fb_arena* a) {
+  TAKE(double, y0, s->ny);
+  TAKE(double, y1, s->ny);
+  TAKE(double, y_probe, s->ny);
+  TAKE(double, y_stage, s->ny);
+  TAKE(double, y_root, s->ny);
+  TAKE(double, xi, 3 * s->chart.nquat);
+  TAKE(double, stages, FB_MAX_STAGES * s->ny);
+  TAKE(double, vdot, s->nv);
+  TAKE(double, tau, s->nv);
+  TAKE(double, total_tau, s->nv);
+  TAKE(unsigned char, prescribed, s->nv);
+  TAKE(fb_wrench, wrenches, s->room_wrenches);
+  TAKE(unsigned char, due, s->nevent);
+  TAKE(fb_happening, happenings, s->nevent);
+  TAKE(int, block_memory, s->nblock);
+  TAKE(int, block_state, s->nblock);
+}
+#undef TAKE
+
+/* A zeroed block for what `place` takes, and its size. */
+static void* lay_out(fb_sim* s, void (*place)(fb_sim* s, fb_arena* a), size_t* size) {
+  fb_arena a = {0};
+  place(s, &a);
+  *size = a.used;
+  a = (fb_arena){(char*)aligned_alloc(FB_ALIGN, a.used + FB_ALIGN), 0};
+  if (!a.base) return NULL;
+  memset(a.base, 0, *size);
+  place(s, &a);
+  return a.base;
+}
+
+static fb_status lay_out_all(fb_sim* s, fb_error* error) {
+  s->nx = s->nmemory = s->room_wrenches = 0;
+  for (int i = 0; i < s->nblock; i++) {
+    s->nx += s->blocks[i].nstate;
+    s->nmemory += s->blocks[i].nmemory;
+    s->room_wrenches += s->blocks[i].nwrench;
+  }
+  s->nz = s->nv + FB_Z_COUNT;
+  s->ny = s->nq + s->nv + s->nx + s->nz;
+  size_t scratch_size;
+  void *state = lay_out(s, place_state, &s->state_size), *scratch = lay_out(s, place_scratch, &scratch_size);
+  s->head = (fb_sim_head*)state;
+  s->scratch = scratch;
+  if (!state || !scratch) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
+  for (int i = 0, memory = 0, x = 0; i < s->nblock; i++) {
+    s->block_memory[i] = memory;
+    s->block_state[i] = x;
+    memory += s->blocks[i].nmemory;
+    x += s->blocks[i].nstate;
+  }
+  s->loads.wrenches = s->wrenches;
+  return FB_OK;
+}
+
+static fb_status start_blocks(fb_sim* s, fb_error* error) {
+  fb_view view = {s->m, s->d, 0, s->y, s->y + s->nq};
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* b = &s->blocks[i];
+    fb_status status = b->start ? b->start(b->user, &view, s->memory + s->block_memory[i],
+                                           fb_y_x(s, s->y) + s->block_state[i], error)
+                                : FB_OK;
+    if (status) return status;
+  }
+  return FB_OK;
+}
+
+static void count_moved(fb_sim* s) {
+  memcpy(s->motion, s->first_motion, (size_t)s->nv * sizeof *s->motion);
+  for (int k = 0; k < s->nv; k++) s->head->nmoved += s->motion[k] != FB_MOTION_FORCE;
+}
+
+fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* error) {
+  fb_status status = fb_check_state(s->m, q, v, error);
+  if (!status && !s->started) {
+    free(s->head); /* of a start that failed */
+    free(s->scratch);
+    status = lay_out_all(s, error);
+    if (!status && s->stepper.start) status = s->stepper.start(s->stepper.self, s, error);
+  }
+  if (status) return status;
+  s->started = 1;
+  memset(s->head, 0, s->state_size);
+  const int signature[] = {s->nq, s->nv, s->nx, s->nmemory, s->nblock, s->nevent};
+  memcpy(s->head->signature, signature, sizeof signature);
+  memcpy(s->y, q, (size_t)s->nq * sizeof *q);
+  memcpy(s->y + s->nq, v, (size_t)s->nv * sizeof *v);
+  count_moved(s);
+  fb_sim_project(s, 0, s->y);
+  memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
+  s->t0 = 0;
+  s->t_left = INFINITY;
+  s->nhappening = 0;
+  status = start_blocks(s, error);
+  fb_ledger_begin(s);
+  fb_sim_forget(s);
+  if (!status) status = fb_sim_due(s, 0, error);
+  if (!status) status = fb_flow(s, 0, s->y, s->y_stage, error);
+  if (!status) status = fb_check_pivots(s->m, s->d, error);
+  return status;
+}
+
+/* ---- snapshots ---- */
+
+size_t fb_sim_snapshot_size(const fb_sim* s) {
+  return s->state_size;
+}
+
+void fb_sim_save(fb_sim* s, void* snapshot) {
+  fb_sim_forget(s);
+  memcpy(snapshot, s->head, s->state_size);
+}
+
+fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
+  fb_sim_head head;
+  if (!s->started) return fb_fail(error, FB_ERR_ARG, "a simulation must be started before it is restored");
+  if (size == s->state_size) memcpy(&head, snapshot, sizeof head);
+  if (size != s->state_size || memcmp(head.signature, s->head->signature, sizeof head.signature) != 0)
+    return fb_fail(
+        error, FB_ERR_STATE,
+        "this snapshot (%zu bytes) is of another simulation: another model, or other blocks or events", size);
+  memcpy(s->head, snapshot, s->state_size);
+  s->t0 = s->head->t;
+  memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
+  s->nhappening = 0;
+  fb_sim_forget(s);
+  return FB_OK;
+}

@@ -1,0 +1,121 @@
+/* step.c -- the step loop
+ *
+ *   1. the step may go to the next tick, time event, edge of a block or the caller's limit, whichever comes first;
+ *      fixed-step methods go to the next multiple of their step if that is before
+ *   2. the integrator makes the step
+ *   3. crossings inside it shorten it to the first of them (event.c)
+ *   4. at its end, what is due happens: events, then ticks
+ * Multiples of steps and periods are products, not sums, so that time does not drift. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "sim/sim.h"
+
+static double tick_time(const fb_sim* s, int block) {
+  return s->blocks[block].tick ? (double)s->ticks[block] * s->blocks[block].period : INFINITY;
+}
+
+/* The first instant after the present at which something is due. */
+static double next_stop(const fb_sim* s, int* is_edge) {
+  double t = s->head->t, stop = INFINITY, edge = INFINITY;
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* b = &s->blocks[i];
+    stop = fmin(stop, tick_time(s, i));
+    if (b->next_edge)
+      edge = fmin(edge, b->next_edge(b->user, s->memory + s->block_memory[i], t + fb_time_slack(t)));
+  }
+  for (int k = 0; s->head->nmoved > 0 && k < s->nv; k++)
+    if (s->motion[k] >= 0 && s->motions[s->motion[k]].kind == FB_BY_PATH)
+      edge = fmin(edge, fb_spline_next_knot(s->motions[s->motion[k]].path, t + fb_time_slack(t)));
+  for (int i = 0; i < s->nevent; i++) stop = fmin(stop, fb_event_next_time(s, i));
+  *is_edge = edge <= stop + fb_time_slack(t);
+  return fmin(stop, edge);
+}
+
+/* The next multiple of a fixed step. */
+static double next_multiple(double t, double h) {
+  double n = nearbyint(t / h);
+  if (fabs(n * h - t) > fb_time_slack(t)) n = floor(t / h);
+  return (n + 1) * h;
+}
+
+static int steps_are_fixed(const fb_sim* s) {
+  return s->options.method != FB_OUTSIDE && !(s->options.method == FB_DOPRI5 && s->options.adaptive);
+}
+
+static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
+  double t = s->head->t;
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* b = &s->blocks[i];
+    if (tick_time(s, i) > t + fb_time_slack(t)) continue;
+    s->ticks[i]++;
+    *acted = 1;
+    if (b->modes && !(b->modes >> s->head->mode & 1)) continue;
+    fb_view view = {s->m, s->d, t, s->y, s->y + s->nq};
+    fb_status status =
+        b->tick(b->user, &view, s->memory + s->block_memory[i], fb_y_x(s, s->y) + s->block_state[i], error);
+    if (status) return fb_block_failed(b, t, status, error);
+  }
+  return FB_OK;
+}
+
+fb_status fb_sim_due(fb_sim* s, int crossed, fb_error* error) {
+  int acted = crossed;
+  fb_status status = fb_events_act(s, crossed, &acted, error);
+  if (!status) status = make_ticks(s, &acted, error);
+  if (!acted) return status;
+  fb_sim_forget(s);
+  return status ? status : fb_events_begin(s, error);
+}
+
+fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
+  if (!s->started) return fb_fail(error, FB_ERR_ARG, "fb_sim_start comes before fb_sim_step");
+  double t = s->head->t, slack = fb_time_slack(t);
+  s->nhappening = 0;
+  if (s->head->stopped || t_limit <= t + slack) return FB_OK;
+  int is_edge;
+  double stop = next_stop(s, &is_edge), limit = fmin(stop, t_limit);
+  if (steps_are_fixed(s)) {
+    double multiple = next_multiple(t, s->options.step);
+    if (multiple < limit - slack) limit = multiple;
+  }
+  s->t_left = is_edge && limit >= stop ? nextafter(stop, 0) : INFINITY;
+
+  double t1 = limit;
+  int crossed = 0;
+  s->t0 = t;
+  memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
+  fb_status status = s->stepper.advance(s->stepper.self, s, limit, &t1, s->y1, error);
+  if (!status) status = fb_flow_check(s, t, s->y1, error);
+  if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, &crossed, error);
+  s->t_left = INFINITY;
+  if (status) return status;
+  memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
+  s->head->t = t1;
+  s->head->steps++;
+  if (is_edge && t1 >= stop) fb_sim_forget(s);
+  return s->nevent + s->nblock > 0 ? fb_sim_due(s, crossed, error) : FB_OK;
+}
+
+fb_status fb_sim_run(fb_sim* s, double t, fb_error* error) {
+  fb_status status = FB_OK;
+  while (!status && !s->head->stopped && s->head->t < t - fb_time_slack(t)) status = fb_sim_step(s, t, error);
+  return status;
+}
+
+fb_status fb_sim_state_at(fb_sim* s, double t, double* q, double* v, fb_error* error) {
+  const double* y = s->y;
+  fb_status status = FB_OK;
+  if (!(t >= s->t0 && t <= s->head->t))
+    return fb_fail(error, FB_ERR_ARG, "t = %.9g s is not inside the step last made, %.9g to %.9g s", t, s->t0,
+                   s->head->t);
+  if (t == s->t0) y = s->y0;
+  if (t > s->t0 && t < s->head->t) {
+    status = s->stepper.at(s->stepper.self, s, t, s->y_root, error);
+    y = s->y_root;
+  }
+  if (!status && q) memcpy(q, y, (size_t)s->nq * sizeof *q);
+  if (!status && v) memcpy(v, y + s->nq, (size_t)s->nv * sizeof *v);
+  return status;
+}
