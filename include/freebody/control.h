@@ -8,7 +8,8 @@
 #include <freebody/spline.h>
 
 /* One coordinate of a PD law: tau = kp (target - q) + kd (target' - v), within +-effort.
- * Parameters in memory: "NAME.kp", "NAME.kd", "NAME.target", "NAME.effort", NAME the joint's. */
+ * Parameters in memory: "NAME.kp", "NAME.kd", "NAME.effort" and, when path is NULL, "NAME.target", NAME the
+ * joint's; of a joint of several coordinates "NAME.0.kp" and so on. */
 typedef struct fb_pd_joint {
   int coordinate; /* index in v, of a coordinate that is a plain angle or length */
   double kp, kd;
@@ -19,7 +20,7 @@ typedef struct fb_pd_joint {
 
 /* A force or torque that is a given function of time: rows of (time, value); between rows the value holds
  * (interpolate 0) or runs straight (1); before the first row and after the last it is zero, so a pulse is two
- * rows: (1 s, 10 N), (2 s, 0). */
+ * rows: (1 s, 10 N), (2 s, 0). At a row's own time it is what comes after. */
 typedef struct fb_schedule {
   int count;
   const double* times;

@@ -6,11 +6,16 @@
  *   com.p  com.v                                centre of mass of the scene
  *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
  *   energy.kinetic  energy.potential  energy.total
- *   ledger.work  ledger.dissipated  ledger.residual  ledger.linear  ledger.angular ...
+ *   ledger.work  ledger.outside  ledger.dissipated  ledger.jumped  ledger.exchanged  ledger.peak_kinetic
+ *   ledger.residual  ledger.relative            energy that the ledger cannot explain
+ *   ledger.linear  ledger.angular               momenta that it cannot explain; ledger.linear_scale and
+ *                                               ledger.angular_scale to judge them by
+ *   ledger.impulse  ledger.angular_impulse      from outside
  *   t
  *
  * Vectors take a component: p.hand.x, quat.base.w, q.base.3 (a joint of several coordinates). A name without its
- * component stands for all of them. Every signal has a unit and says in which axes it is. */
+ * component stands for all of them, and a stem (q, p, com, energy, ledger) for all that begin with it. Every signal
+ * has a unit and says in which axes it is. */
 #ifndef FREEBODY_SIGNAL_H
 #define FREEBODY_SIGNAL_H
 
@@ -20,7 +25,7 @@
 
 typedef struct fb_signal {
   int kind;
-  int index; /* body, frame or coordinate */
+  int index; /* body of a joint, or frame; 0 when the name has neither */
   int component;
 } fb_signal;
 

@@ -1,0 +1,173 @@
+/* schedule.c -- forces and torques that are given functions of time
+ *
+ *   rows (t_i, value_i); in [t_i, t_i+1) value_i, or straight from value_i to value_i+1; outside them zero
+ *
+ * What holds at a row's own time is what comes after it. One block drives a coordinate with one number a row, the
+ * other a frame with six. Cost O(log rows). */
+#include <freebody/control.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "control/coordinate.h"
+
+enum { WRENCH = 6 };
+
+typedef struct schedule {
+  int count, width; /* rows, numbers a row */
+  int interpolate;
+  int coordinate, frame, in_frame_axes;
+  double *times, *values; /* [count], [count][width] */
+  char* name;
+} schedule;
+
+/* How many rows are at t or before it. */
+static int rows_until(const schedule* s, double t) {
+  int low = 0, high = s->count;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (s->times[middle] <= t)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Fills value[width]; returns 0 outside the rows, where it is zero. */
+static int schedule_at(const schedule* s, double t, double* value) {
+  int i = rows_until(s, t) - 1;
+  if (i < 0 || i >= s->count - 1) return 0;
+  const double *row = s->values + i * s->width, *next = row + s->width;
+  double part = s->interpolate ? (t - s->times[i]) / (s->times[i + 1] - s->times[i]) : 0;
+  for (int k = 0; k < s->width; k++) value[k] = (1 - part) * row[k] + part * next[k];
+  return 1;
+}
+
+static double next_edge(void* user, const double* memory, double t) {
+  (void)memory;
+  const schedule* s = (const schedule*)user;
+  int i = rows_until(s, t);
+  return i < s->count ? s->times[i] : INFINITY;
+}
+
+static fb_status act_joint(void* user, const fb_view* view, const double* memory, const double* state,
+                           fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)memory, (void)state, (void)state_rate, (void)error;
+  const schedule* s = (const schedule*)user;
+  double value;
+  if (schedule_at(s, view->t, &value)) drive->tau[s->coordinate] += value;
+  return FB_OK;
+}
+
+static fb_status act_frame(void* user, const fb_view* view, const double* memory, const double* state,
+                           fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)memory, (void)state, (void)state_rate, (void)error;
+  const schedule* s = (const schedule*)user;
+  double value[WRENCH];
+  if (!schedule_at(s, view->t, value)) return FB_OK;
+  fb_wrench* wrench = fb_drive_wrench(drive);
+  wrench->frame = s->frame;
+  wrench->in_frame_axes = s->in_frame_axes;
+  memcpy(wrench->force, value, sizeof wrench->force);
+  memcpy(wrench->torque, value + 3, sizeof wrench->torque);
+  return FB_OK;
+}
+
+/* --- set-up --- */
+
+static fb_status check_rows(const char* name, const fb_schedule* given, int width, fb_error* error) {
+  if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "a schedule block needs a name");
+  if (given->count < 1)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": a schedule needs rows of (time, value); it has %d", name,
+                   given->count);
+  for (int i = 0; i < given->count; i++) {
+    double sum = given->times[i];
+    for (int k = 0; k < width; k++) sum += 0 * given->values[i * width + k];
+    if (!isfinite(sum))
+      return fb_fail(error, FB_ERR_NOT_FINITE,
+                     "block \"%s\": row %d of its schedule, at %g s, is not finite throughout", name, i + 1,
+                     given->times[i]);
+    if (i > 0 && !(given->times[i] > given->times[i - 1]))
+      return fb_fail(error, FB_ERR_ARG,
+                     "block \"%s\": times of a schedule must rise: row %d is at %.17g s, row %d at %.17g s",
+                     name, i, given->times[i - 1], i + 1, given->times[i]);
+  }
+  return FB_OK;
+}
+
+static void schedule_free(void* user) {
+  schedule* s = (schedule*)user;
+  if (!s) return;
+  free(s->times);
+  free(s->values);
+  free(s->name);
+  free(s);
+}
+
+static void* copy_of(const void* data, size_t size) {
+  void* copy = malloc(size);
+  if (copy) memcpy(copy, data, size);
+  return copy;
+}
+
+static schedule* schedule_new(const char* name, const fb_schedule* given, int width) {
+  schedule* s = (schedule*)calloc(1, sizeof *s);
+  if (!s) return NULL;
+  size_t rows = (size_t)given->count;
+  s->count = given->count;
+  s->width = width;
+  s->interpolate = given->interpolate;
+  s->name = (char*)copy_of(name, strlen(name) + 1);
+  s->times = (double*)copy_of(given->times, rows * sizeof(double));
+  s->values = (double*)copy_of(given->values, rows * (size_t)width * sizeof(double));
+  if (s->name && s->times && s->values) return s;
+  schedule_free(s);
+  return NULL;
+}
+
+/* The block but for what it does. */
+static fb_status fill_block(const char* name, const fb_schedule* given, int width, fb_block* block,
+                            schedule** made, fb_error* error) {
+  schedule* s = schedule_new(name, given, width);
+  if (!s) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  block->name = s->name;
+  block->user = s;
+  block->next_edge = next_edge;
+  block->free = schedule_free;
+  *made = s;
+  return FB_OK;
+}
+
+fb_status fb_block_joint_schedule(const fb_model* m, const char* name, int coordinate,
+                                  const fb_schedule* given, fb_block* block, fb_error* error) {
+  schedule* s = NULL;
+  *block = fb_default_block();
+  fb_status status = check_rows(name, given, 1, error);
+  if (!status) status = fb_coordinate_check(m, name, coordinate, error);
+  if (!status) status = fill_block(name, given, 1, block, &s, error);
+  if (status) return status;
+  s->coordinate = coordinate;
+  block->act = act_joint;
+  return FB_OK;
+}
+
+fb_status fb_block_frame_schedule(const fb_model* m, const char* name, int frame, int in_frame_axes,
+                                  const fb_schedule* given, fb_block* block, fb_error* error) {
+  schedule* s = NULL;
+  *block = fb_default_block();
+  fb_status status = check_rows(name, given, WRENCH, error);
+  if (status) return status;
+  if (fb_frame_body(m, frame) < 0)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": frame %d does not exist; the model has %d named ones",
+                   name, frame, fb_model_nframe(m));
+  status = fill_block(name, given, WRENCH, block, &s, error);
+  if (status) return status;
+  s->frame = frame;
+  s->in_frame_axes = in_frame_axes;
+  block->nwrench = 1;
+  block->act = act_frame;
+  return FB_OK;
+}

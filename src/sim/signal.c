@@ -1,0 +1,181 @@
+/* signal.c -- values of signals
+ *
+ * What several signals of a call share is computed once: what acts and the accelerations, the ledger, the
+ * kinematics. Signals that need none of it (t, q, v, work) cost a look-up. */
+#include <string.h>
+
+#include <freebody/kinematics.h>
+#include <freebody/momentum.h>
+#include <freebody/rotation.h>
+
+#include "base/error.h"
+#include "base/fill_nan.h"
+#include "sim/signal_kind.h"
+#include "sim/sim.h"
+
+/* One moment, and what is known of it. */
+typedef struct moment {
+  fb_sim* s;
+  double t;
+  const double *q, *v, *work;
+  fb_ledger ledger;
+  double vector[4]; /* all components of the signal last read */
+} moment;
+
+static int needs_of(const fb_signal* signals, int count) {
+  int needs = FB_NEEDS_NOTHING;
+  for (int i = 0; i < count; i++) needs |= fb_signal_kinds[signals[i].kind].needs;
+  if (needs & FB_NEEDS_ACCELERATIONS) needs |= FB_NEEDS_VDOT;
+  return needs;
+}
+
+/* The actuators' forces, and the accelerations where they are asked for. A look is not a step: the count of
+ * evaluations stays. */
+static fb_status look_at_forces(moment* now, const double* y, int needs, fb_error* error) {
+  fb_sim* s = now->s;
+  long long evaluations = s->head->evaluations;
+  fb_status status = fb_flow_drive(s, now->t, y, s->y_stage, error);
+  /* What moves a coordinate that is not driven by force is known only with its acceleration. */
+  if (!status && (needs & FB_NEEDS_VDOT || s->head->nmoved > 0)) fb_flow_accelerate(s, y);
+  s->head->evaluations = evaluations;
+  return status;
+}
+
+static fb_status look(moment* now, const double* y, int needs, fb_error* error) {
+  fb_sim* s = now->s;
+  if (needs & (FB_NEEDS_TAU | FB_NEEDS_VDOT)) {
+    fb_status status = look_at_forces(now, y, needs, error);
+    if (status) return status;
+  }
+  if (needs & FB_NEEDS_LEDGER) fb_ledger_at(s, y, &now->ledger);
+  if (needs & (FB_NEEDS_POSES | FB_NEEDS_RATES | FB_NEEDS_ACCELERATIONS))
+    fb_kinematics(s->m, s->d, now->q, needs & (FB_NEEDS_RATES | FB_NEEDS_ACCELERATIONS) ? now->v : NULL,
+                  needs & FB_NEEDS_ACCELERATIONS ? s->vdot : NULL);
+  if (needs & FB_NEEDS_COM) fb_centre_of_mass(s->m, s->d);
+  return FB_OK;
+}
+
+static void read_attitude(moment* now, const fb_signal* signal) {
+  double R[9];
+  fb_frame_pose(now->s->m, now->s->d, signal->index, NULL, R);
+  if (signal->kind == FB_SIGNAL_QUAT)
+    fb_rot_to_quat(R, now->vector);
+  else
+    fb_rot_to_rpy(R, now->vector);
+}
+
+static double energy(const moment* now, int kind) {
+  const fb_sim* s = now->s;
+  double sum = 0;
+  if (kind != FB_SIGNAL_POTENTIAL) sum += fb_kinetic_energy(s->m, s->d, now->v);
+  if (kind != FB_SIGNAL_KINETIC) sum += fb_potential_energy(s->m, s->d, now->q, &s->loads);
+  return sum;
+}
+
+/* Fills the vector with all components of a signal that is not a joint's. */
+static void read_vector(moment* now, const fb_signal* signal) {
+  const fb_model* m = now->s->m;
+  const fb_data* d = now->s->d;
+  double* x = now->vector;
+  switch (signal->kind) {
+    case FB_SIGNAL_T:
+      x[0] = now->t;
+      break;
+    case FB_SIGNAL_P:
+      fb_frame_pose(m, d, signal->index, x, NULL);
+      break;
+    case FB_SIGNAL_QUAT:
+    case FB_SIGNAL_RPY:
+      read_attitude(now, signal);
+      break;
+    case FB_SIGNAL_VEL:
+      fb_frame_velocity(m, d, signal->index, x, NULL);
+      break;
+    case FB_SIGNAL_OMEGA:
+      fb_frame_velocity(m, d, signal->index, NULL, x);
+      break;
+    case FB_SIGNAL_ACC:
+      fb_frame_acceleration(m, d, signal->index, x, NULL);
+      break;
+    case FB_SIGNAL_ALPHA:
+      fb_frame_acceleration(m, d, signal->index, NULL, x);
+      break;
+    case FB_SIGNAL_COM_P:
+      fb_subtree_com(m, d, FB_WORLD, x, NULL, NULL);
+      break;
+    case FB_SIGNAL_COM_V:
+      fb_subtree_com(m, d, FB_WORLD, NULL, x, NULL);
+      break;
+    case FB_SIGNAL_KINETIC:
+    case FB_SIGNAL_POTENTIAL:
+    case FB_SIGNAL_TOTAL:
+      x[0] = energy(now, signal->kind);
+      break;
+    default: {
+      const fb_signal_kind* kind = &fb_signal_kinds[signal->kind];
+      size_t size = (kind->components ? 3 : 1) * sizeof *x;
+      memcpy(x, (const char*)&now->ledger + kind->field, size);
+    }
+  }
+}
+
+/* The value of a joint's signal at once; of the others after read_vector. */
+static double value_of(const moment* now, const fb_signal* signal) {
+  const fb_sim* s = now->s;
+  int at = signal->component;
+  switch (signal->kind) {
+    case FB_SIGNAL_Q:
+      return now->q[fb_joint_q_at(s->m, signal->index) + at];
+    case FB_SIGNAL_V:
+      return now->v[fb_joint_v_at(s->m, signal->index) + at];
+    case FB_SIGNAL_A:
+      return s->vdot[fb_joint_v_at(s->m, signal->index) + at];
+    case FB_SIGNAL_TAU:
+      return s->tau[fb_joint_v_at(s->m, signal->index) + at];
+    case FB_SIGNAL_WORK:
+      return now->work[fb_joint_v_at(s->m, signal->index) + at];
+    default:
+      return now->vector[at];
+  }
+}
+
+static int is_joint(int kind) {
+  return kind >= FB_SIGNAL_Q && kind <= FB_SIGNAL_WORK;
+}
+
+fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                         double* values, fb_error* error) {
+  moment now = {.s = s, .t = t, .q = y, .v = y + s->nq, .work = y + s->nq + s->nv + s->nx};
+  fb_status status = look(&now, y, needs_of(signals, count), error);
+  if (status) {
+    fb_fill_nan(values, count);
+    return status;
+  }
+  fb_signal last = {-1, -1, 0};
+  for (int i = 0; i < count; i++) {
+    const fb_signal* signal = &signals[i];
+    if (!is_joint(signal->kind) && (signal->kind != last.kind || signal->index != last.index)) {
+      read_vector(&now, signal);
+      last = *signal;
+    }
+    values[i] = value_of(&now, signal);
+  }
+  return FB_OK;
+}
+
+void fb_signal_values(fb_sim* s, const fb_signal* signals, int count, double* values) {
+  fb_signal_eval(s, s->head->t, s->y, signals, count, values, NULL);
+}
+
+fb_status fb_signal_values_at(fb_sim* s, double t, const fb_signal* signals, int count, double* values,
+                              fb_error* error) {
+  fb_status status = fb_sim_state_at(s, t, NULL, NULL, error);
+  if (status) {
+    fb_fill_nan(values, count);
+    return status;
+  }
+  const double* y = t == s->t0       ? s->y0
+                    : t < s->head->t ? s->y_root
+                                     : s->y; /* where fb_sim_state_at left it */
+  return fb_signal_eval(s, t, y, signals, count, values, error);
+}

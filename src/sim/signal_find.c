@@ -1,0 +1,236 @@
+/* signal_find.c -- the signals that a name stands for, and what to say when there are none.
+ *
+ * Names of joints and frames may hold dots, so what follows the stem is first taken whole as a name, then as a
+ * name with a component behind its last dot. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/words.h"
+#include "model/model.h"
+#include "sim/signal_kind.h"
+
+/* What was found so far; counts on when there is no more room. */
+typedef struct finds {
+  fb_signal* signals;
+  int room, count;
+} finds;
+
+static void add(finds* f, int kind, int index, int component) {
+  if (f->signals && f->count < f->room) f->signals[f->count] = (fb_signal){kind, index, component};
+  f->count++;
+}
+
+static void add_components(const fb_model* m, int kind, int index, finds* f) {
+  int count = fb_signal_components(m, &fb_signal_kinds[kind], index);
+  for (int i = 0; i < count; i++) add(f, kind, index, i);
+}
+
+static void add_all(const fb_model* m, int kind, finds* f) {
+  int from, end;
+  fb_signal_range(m, &fb_signal_kinds[kind], &from, &end);
+  for (int i = from; i < end; i++) add_components(m, kind, i, f);
+}
+
+static void add_beginning(const fb_model* m, const char* beginning, size_t length, finds* f) {
+  for (int k = 0; fb_signal_kinds[k].stem; k++) {
+    int from, end;
+    fb_signal_range(m, &fb_signal_kinds[k], &from, &end);
+    for (int i = from; i < end; i++) {
+      int count = fb_signal_components(m, &fb_signal_kinds[k], i);
+      for (int c = 0; c < count; c++) {
+        char name[FB_SIGNAL_NAME];
+        fb_signal_name(m, (fb_signal){k, i, c}, name);
+        if (strncmp(name, beginning, length) == 0) add(f, k, i, c);
+      }
+    }
+  }
+}
+
+/* --- a name in its parts --- */
+
+/* What stands behind the stem and its dot; NULL when the name has another stem, "" when it is the stem. */
+static const char* after_stem(const fb_signal_kind* kind, const char* name) {
+  size_t n = strlen(kind->stem);
+  if (strncmp(name, kind->stem, n) != 0) return NULL;
+  return name[n] == '.' && name[n + 1] ? name + n + 1 : name[n] ? NULL : "";
+}
+
+/* The joint or frame of a name; -1 when there is none. */
+static int find_object(const fb_model* m, const fb_signal_kind* kind, const char* name) {
+  if (kind->over == FB_OVER_NOTHING) return kind->part && strcmp(name, kind->part) == 0 ? 0 : -1;
+  int id = kind->over == FB_OVER_FRAMES ? fb_model_find_frame(m, name) : fb_model_find_joint(m, name);
+  return id > 0 ? id : -1;
+}
+
+/* The component of a name, of something that has it; -1 when it has none of that name. */
+static int find_component(const fb_model* m, const fb_signal_kind* kind, int index, const char* name) {
+  int count = fb_signal_components(m, kind, index);
+  for (int i = 0; i < count; i++) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", i);
+    const char* known = kind->components ? kind->components[i] : count > 1 ? number : "";
+    if (strcmp(name, known) == 0) return i;
+  }
+  return -1;
+}
+
+/* rest = "hand.x" into object "hand" and the component's name; NULL when it holds no dot. */
+static const char* cut(const char* rest, char object[FB_SIGNAL_NAME]) {
+  const char* dot = strrchr(rest, '.');
+  if (!dot || dot - rest >= FB_SIGNAL_NAME) return NULL;
+  memcpy(object, rest, (size_t)(dot - rest));
+  object[dot - rest] = '\0';
+  return dot + 1;
+}
+
+static void add_named(const fb_model* m, int k, const char* name, finds* f) {
+  const fb_signal_kind* kind = &fb_signal_kinds[k];
+  const char* rest = after_stem(kind, name);
+  if (!rest) return;
+  if (!*rest) {
+    add_all(m, k, f);
+    return;
+  }
+  int index = find_object(m, kind, rest);
+  if (index >= 0) {
+    add_components(m, k, index, f);
+    return;
+  }
+  char object[FB_SIGNAL_NAME];
+  const char* component = cut(rest, object);
+  index = component ? find_object(m, kind, object) : -1;
+  int i = index >= 0 ? find_component(m, kind, index, component) : -1;
+  if (i >= 0) add(f, k, index, i);
+}
+
+/* --- when there is none --- */
+
+/* All stems, or the parts of one, once each, NULL-ended. */
+enum { WORDS = 48 };
+
+static void list_words(const char* stem, const char* words[WORDS]) {
+  int count = 0;
+  for (const fb_signal_kind* kind = fb_signal_kinds; kind->stem && count < WORDS - 1; kind++) {
+    const char* word = stem ? kind->part : kind->stem;
+    if (stem && strcmp(stem, kind->stem) != 0) continue;
+    if (word && (count == 0 || strcmp(words[count - 1], word) != 0)) words[count++] = word;
+  }
+  words[count] = NULL;
+}
+
+/* Names of what a kind runs over, NULL-ended; NULL when out of memory. */
+static const char** list_objects(const fb_model* m, const fb_signal_kind* kind) {
+  int from, end, count = 0;
+  fb_signal_range(m, kind, &from, &end);
+  const char** names = (const char**)malloc((size_t)(end - from + 1) * sizeof *names);
+  if (!names) return NULL;
+  for (int i = from; i < end; i++)
+    if (fb_signal_components(m, kind, i) > 0)
+      names[count++] = kind->over == FB_OVER_FRAMES ? fb_frame_name(m, i) : fb_joint_name(m, i);
+  names[count] = NULL;
+  return names;
+}
+
+static fb_status no_object(const fb_model* m, const fb_signal_kind* kind, const char* name, const char* rest,
+                           fb_error* error) {
+  const char* what = kind->over == FB_OVER_FRAMES ? "frame" : "joint";
+  const char** names = list_objects(m, kind);
+  if (!names)
+    return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": no %s has that name", name, what);
+  char object[FB_SIGNAL_NAME], others[200];
+  const char *tail = cut(rest, object), *near = tail ? fb_nearest_word(object, names) : NULL;
+  const char* whole = fb_nearest_word(rest, names);
+  fb_words_join(names, "", others, sizeof others);
+  fb_status status;
+  if (whole || near)
+    status = fb_fail(error, FB_ERR_NAME,
+                     "there is no signal \"%s\": no %s has that name; did you mean \"%s.%s%s%s\"?", name,
+                     what, kind->stem, whole ? whole : near, whole ? "" : ".", whole ? "" : tail);
+  else
+    status = fb_fail(error, FB_ERR_NAME,
+                     "there is no signal \"%s\": no %s has that name; the model's moving %ss are %s", name,
+                     what, what, *others ? others : "none");
+  free(names);
+  return status;
+}
+
+static fb_status no_component(const fb_model* m, const fb_signal_kind* kind, int index, const char* name,
+                              fb_error* error) {
+  const char* dot = strrchr(name, '.');
+  int count = fb_signal_components(m, kind, index), length = (int)(dot - name);
+  char list[64];
+  if (kind->components)
+    return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": \"%.*s\" has the components %s", name,
+                   length, name, fb_words_join(kind->components, "", list, sizeof list));
+  if (count > 1)
+    return fb_fail(error, FB_ERR_NAME,
+                   "there is no signal \"%s\": \"%.*s\" has %d components, counted from 0", name, length,
+                   name, count);
+  return fb_fail(error, FB_ERR_NAME,
+                 "there is no signal \"%s\": \"%.*s\" is a single number; leave \"%s\" out", name, length,
+                 name, dot);
+}
+
+static fb_status no_coordinates(const fb_model* m, int body, const char* name, fb_error* error) {
+  return fb_fail(error, FB_ERR_NAME,
+                 "there is no signal \"%s\": joint \"%s\" is fixed and has no coordinates", name,
+                 fb_joint_name(m, body));
+}
+
+/* The kind whose stem the name has is known; something behind it is not. */
+static fb_status explain_rest(const fb_model* m, const fb_signal_kind* kind, const char* name,
+                              const char* rest, fb_error* error) {
+  char object[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE];
+  const char* component = cut(rest, object);
+  for (const fb_signal_kind* k = kind; k->stem && strcmp(k->stem, kind->stem) == 0; k++) {
+    int whole = find_object(m, k, rest), index = component ? find_object(m, k, object) : -1;
+    if (whole >= 0) return no_coordinates(m, whole, name, error);
+    if (index >= 0 && fb_signal_components(m, k, index) == 0) return no_coordinates(m, index, name, error);
+    if (index >= 0) return no_component(m, k, index, name, error);
+  }
+  if (kind->over != FB_OVER_NOTHING) return no_object(m, kind, name, rest, error);
+  if (!kind->part)
+    return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": \"%s\" is a single number", name,
+                   kind->stem);
+  const char* words[WORDS];
+  list_words(kind->stem, words);
+  char what[40];
+  snprintf(what, sizeof what, "%s has", kind->stem);
+  fb_suggestion_or_list(component ? object : rest, words, what, suggestion);
+  return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\"%s", name, suggestion);
+}
+
+static fb_status explain(const fb_model* m, const char* name, fb_error* error) {
+  size_t length = strlen(name);
+  if (length == 0)
+    return fb_fail(error, FB_ERR_NAME, "a signal's name is empty; say for example q, p.FRAME.x");
+  int star = name[length - 1] == '*';
+  for (const fb_signal_kind* kind = fb_signal_kinds; kind->stem; kind++) {
+    const char* rest = after_stem(kind, name);
+    if (rest && !*rest)
+      return fb_fail(error, FB_ERR_NAME, "the model has nothing that has a signal \"%s\"", name);
+    if (rest && !star) return explain_rest(m, kind, name, rest, error);
+    if (rest) return fb_fail(error, FB_ERR_NAME, "no signal begins with \"%.*s\"", (int)length - 1, name);
+  }
+  const char *words[WORDS], *dot = strchr(name, '.');
+  char stem[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE];
+  size_t size = dot ? (size_t)(dot - name) : length - (size_t)star;
+  snprintf(stem, sizeof stem, "%.*s", (int)(size < sizeof stem ? size : sizeof stem - 1), name);
+  list_words(NULL, words);
+  fb_suggestion_or_list(stem, words, "signals begin with", suggestion);
+  return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\"%s", name, suggestion);
+}
+
+fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals, int room, int* count,
+                         fb_error* error) {
+  finds f = {signals, room, 0};
+  size_t length = strlen(name);
+  if (length > 0 && name[length - 1] == '*')
+    add_beginning(m, name, length - 1, &f);
+  else
+    for (int k = 0; fb_signal_kinds[k].stem; k++) add_named(m, k, name, &f);
+  *count = f.count;
+  return f.count > 0 ? FB_OK : explain(m, name, error);
+}

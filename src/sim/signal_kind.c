@@ -1,0 +1,137 @@
+/* signal_kind.c -- the table of the kinds of signals, and what is read off it: names, units, axes, meanings. */
+#include "sim/signal_kind.h"
+
+#include <stdio.h>
+
+#include "model/model.h"
+
+static const char* const XYZ[] = {"x", "y", "z", NULL};
+static const char* const WXYZ[] = {"w", "x", "y", "z", NULL};
+static const char* const RPY[] = {"roll", "pitch", "yaw", NULL};
+
+#define LEDGER(part, components, unit, axes, field, meaning)                        \
+  {                                                                                 \
+    "ledger", part, FB_OVER_NOTHING, components, unit, NULL, axes, FB_NEEDS_LEDGER, \
+        offsetof(fb_ledger, field), meaning                                         \
+  }
+
+/* In the order of the enum. */
+const fb_signal_kind fb_signal_kinds[] = {
+    {"t", NULL, FB_OVER_NOTHING, NULL, "s", NULL, "", FB_NEEDS_NOTHING, 0, "time"},
+    {"q", NULL, FB_OVER_Q, NULL, "rad", "m", "joint", FB_NEEDS_NOTHING, 0, "coordinate of a joint"},
+    {"v", NULL, FB_OVER_V, NULL, "rad/s", "m/s", "joint", FB_NEEDS_NOTHING, 0, "velocity of a joint"},
+    {"a", NULL, FB_OVER_V, NULL, "rad/s^2", "m/s^2", "joint", FB_NEEDS_VDOT, 0, "acceleration of a joint"},
+    {"tau", NULL, FB_OVER_V, NULL, "N m", "N", "joint", FB_NEEDS_TAU, 0,
+     "force or torque of a joint's actuator"},
+    {"work", NULL, FB_OVER_V, NULL, "J", "J", "", FB_NEEDS_NOTHING, 0, "work of a joint's actuator"},
+    {"p", NULL, FB_OVER_FRAMES, XYZ, "m", NULL, "world", FB_NEEDS_POSES, 0, "position of a frame"},
+    {"quat", NULL, FB_OVER_FRAMES, WXYZ, "1", NULL, "world", FB_NEEDS_POSES, 0,
+     "attitude of a frame as a quaternion"},
+    {"rpy", NULL, FB_OVER_FRAMES, RPY, "rad", NULL, "world", FB_NEEDS_POSES, 0,
+     "attitude of a frame as roll, pitch and yaw"},
+    {"vel", NULL, FB_OVER_FRAMES, XYZ, "m/s", NULL, "world", FB_NEEDS_RATES, 0, "velocity of a frame"},
+    {"omega", NULL, FB_OVER_FRAMES, XYZ, "rad/s", NULL, "world", FB_NEEDS_RATES, 0,
+     "angular velocity of a frame"},
+    {"acc", NULL, FB_OVER_FRAMES, XYZ, "m/s^2", NULL, "world", FB_NEEDS_ACCELERATIONS, 0,
+     "acceleration of a frame"},
+    {"alpha", NULL, FB_OVER_FRAMES, XYZ, "rad/s^2", NULL, "world", FB_NEEDS_ACCELERATIONS, 0,
+     "angular acceleration of a frame"},
+    {"com", "p", FB_OVER_NOTHING, XYZ, "m", NULL, "world", FB_NEEDS_POSES | FB_NEEDS_COM, 0,
+     "centre of mass of the scene"},
+    {"com", "v", FB_OVER_NOTHING, XYZ, "m/s", NULL, "world", FB_NEEDS_RATES | FB_NEEDS_COM, 0,
+     "velocity of the centre of mass of the scene"},
+    {"energy", "kinetic", FB_OVER_NOTHING, NULL, "J", NULL, "", FB_NEEDS_RATES, 0, "kinetic energy"},
+    {"energy", "potential", FB_OVER_NOTHING, NULL, "J", NULL, "", FB_NEEDS_POSES, 0,
+     "potential energy of gravity and springs"},
+    {"energy", "total", FB_OVER_NOTHING, NULL, "J", NULL, "", FB_NEEDS_RATES, 0,
+     "kinetic and potential energy"},
+    {"momentum", "linear", FB_OVER_NOTHING, XYZ, "kg m/s", NULL, "world", FB_NEEDS_LEDGER,
+     offsetof(fb_ledger, linear), "linear momentum of the floating trees"},
+    {"momentum", "angular", FB_OVER_NOTHING, XYZ, "kg m^2/s", NULL, "world", FB_NEEDS_LEDGER,
+     offsetof(fb_ledger, angular), "angular momentum of the floating trees about the world's origin"},
+    LEDGER("work", NULL, "J", "", work, "work done by actuators and prescribed motions"),
+    LEDGER("outside", NULL, "J", "", outside, "work done by wrenches from outside"),
+    LEDGER("dissipated", NULL, "J", "", dissipated, "energy lost in dampers and friction"),
+    LEDGER("jumped", NULL, "J", "", jumped, "kinetic energy gained at locks, bounces and other jumps"),
+    LEDGER("exchanged", NULL, "J", "", exchanged, "time integral of the magnitudes of all powers"),
+    LEDGER("peak_kinetic", NULL, "J", "", peak_kinetic, "largest kinetic energy so far"),
+    LEDGER("residual", NULL, "J", "", residual, "energy that the ledger cannot explain"),
+    LEDGER("relative", NULL, "1", "", relative, "that energy over what was exchanged or the kinetic peak"),
+    LEDGER("impulse", XYZ, "N s", "world", impulse, "impulse of forces from outside on the floating trees"),
+    LEDGER("angular_impulse", XYZ, "N m s", "world", impulse[3],
+           "impulse of moments from outside on the floating trees"),
+    LEDGER("linear", NULL, "kg m/s", "", linear_residual, "linear momentum that the ledger cannot explain"),
+    LEDGER("angular", NULL, "kg m^2/s", "", angular_residual,
+           "angular momentum that the ledger cannot explain"),
+    LEDGER("linear_scale", NULL, "kg m/s", "", linear_scale, "largest sum of m |v| of the bodies so far"),
+    LEDGER("angular_scale", NULL, "kg m^2/s", "", angular_scale, "largest sum of |L| of the bodies so far"),
+    {NULL, NULL, FB_OVER_NOTHING, NULL, NULL, NULL, NULL, FB_NEEDS_NOTHING, 0, NULL},
+};
+
+enum { KINDS = sizeof fb_signal_kinds / sizeof fb_signal_kinds[0] - 1 };
+
+void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end) {
+  fb_signal_over over = kind->over;
+  *from = over == FB_OVER_NOTHING ? 0 : 1; /* the world has no joint, and its frame does not move */
+  *end = over == FB_OVER_NOTHING ? 1 : over == FB_OVER_FRAMES ? m->top.nframe : m->top.nbody;
+}
+
+int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index) {
+  if (kind->over == FB_OVER_Q) return fb_joint_nq(m, index);
+  if (kind->over == FB_OVER_V) return fb_joint_nv(m, index);
+  int count = 0;
+  while (kind->components && kind->components[count]) count++;
+  return count > 0 ? count : 1;
+}
+
+/* The kind, or NULL when there is no such signal. */
+static const fb_signal_kind* kind_of(const fb_model* m, fb_signal signal) {
+  int from, end;
+  if (signal.kind < 0 || signal.kind >= KINDS) return NULL;
+  const fb_signal_kind* kind = &fb_signal_kinds[signal.kind];
+  fb_signal_range(m, kind, &from, &end);
+  if (signal.index < from || signal.index >= end || signal.component < 0) return NULL;
+  return signal.component < fb_signal_components(m, kind, signal.index) ? kind : NULL;
+}
+
+char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME]) {
+  const fb_signal_kind* kind = kind_of(m, signal);
+  buffer[0] = '\0';
+  if (!kind) return buffer;
+  const char *object = kind->part, *component = NULL;
+  char number[16];
+  if (kind->over == FB_OVER_FRAMES) {
+    object = fb_frame_name(m, signal.index);
+  } else if (kind->over != FB_OVER_NOTHING) {
+    object = fb_joint_name(m, signal.index);
+    snprintf(number, sizeof number, "%d", signal.component);
+    if (fb_signal_components(m, kind, signal.index) > 1) component = number;
+  }
+  if (kind->components) component = kind->components[signal.component];
+  snprintf(buffer, FB_SIGNAL_NAME, "%s%s%s%s%s", kind->stem, object ? "." : "", object ? object : "",
+           component ? "." : "", component ? component : "");
+  return buffer;
+}
+
+/* Whether entry i of a joint's q belongs to a quaternion. */
+static int in_quaternion(fb_joint_type type, int i) {
+  return type == FB_JOINT_SPHERICAL || (type == FB_JOINT_FREE && i >= 3);
+}
+
+const char* fb_signal_unit(const fb_model* m, fb_signal signal) {
+  const fb_signal_kind* kind = kind_of(m, signal);
+  if (!kind) return "";
+  if (kind->over != FB_OVER_Q && kind->over != FB_OVER_V) return kind->unit;
+  fb_joint_type type = fb_joint_get_type(m, signal.index);
+  if (kind->over == FB_OVER_Q && in_quaternion(type, signal.component)) return "1";
+  return fb_coordinate_is_length(type, signal.component) ? kind->unit_length : kind->unit;
+}
+
+const char* fb_signal_axes(const fb_model* m, fb_signal signal) {
+  const fb_signal_kind* kind = kind_of(m, signal);
+  return kind ? kind->axes : "";
+}
+
+const char* fb_signal_meaning(fb_signal signal) {
+  return signal.kind >= 0 && signal.kind < KINDS ? fb_signal_kinds[signal.kind].meaning : "";
+}
