@@ -1,5 +1,6 @@
-/* options.c -- the small option parser shared by all subcommands: --name, --name=value, --name value,
- * "--" before operands that begin with a dash, "-" as an operand. */
+/* options.c -- the small option parser shared by all subcommands: --name, --name=value, --name value, -o for
+ * --output, "--" before operands that begin with a dash, "-" as an operand. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,14 @@ static const char* take_value(fb_option_walk* walk, const char* equals) {
   return walk->at < walk->argc ? walk->argv[walk->at++] : NULL;
 }
 
+/* A value that may be left out stands after '=', or is the next word when that is a number. */
+static const char* take_optional(fb_option_walk* walk, const char* equals) {
+  if (equals) return equals + 1;
+  const char* next = walk->at < walk->argc ? walk->argv[walk->at] : "";
+  if (strspn(next, "0123456789.eE+-") != strlen(next) || !isdigit((unsigned char)next[0])) return NULL;
+  return walk->argv[walk->at++];
+}
+
 int fb_option_color(fb_app* app, const char* when) {
   if (when && strcmp(when, "always") == 0)
     app->color_out = app->color_err = 1;
@@ -85,6 +94,10 @@ static int read_long_option(fb_option_walk* walk, const char* name) {
     fb_usage_error(walk->app, "--%s takes no value", options[index].name);
     return FB_OPTION_BAD;
   }
+  if (options[index].value[0] == '[') {
+    walk->value = take_optional(walk, equals);
+    return index;
+  }
   walk->value = take_value(walk, equals);
   if (walk->value && walk->value[0]) return index;
   fb_usage_error(walk->app, "--%s needs a value (%s)", options[index].name, options[index].value);
@@ -103,6 +116,8 @@ static int read_word(fb_option_walk* walk, const char* word) {
     return FB_OPTION_BAD;
   }
   if (word[1] == '-') return read_long_option(walk, word + 2);
+  if (strcmp(word, "-o") == 0 && find_option(walk->app->command->options, "output", 6) >= 0)
+    return read_long_option(walk, "output");
   fb_usage_error(walk->app, "unknown option '%s'; options are written with two dashes", word);
   return FB_OPTION_BAD;
 }
