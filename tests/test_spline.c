@@ -14,7 +14,7 @@
 #include "random.h"
 
 static fb_spline* spline_or_fail(int count, const double* t, const double* x) {
-  fb_error error = {FB_OK};
+  fb_error error = {.status = FB_OK};
   fb_spline* s = NULL;
   if (fb_spline_new(count, t, x, &s, &error)) fail_msg("%s", error.text);
   return s;
@@ -187,7 +187,7 @@ static void points_that_make_no_curve_are_refused(void** unused) {
       {"too steep inside", 3, {0, 1, 1 + 1e-15}, {0, 1e308, -1e308}, FB_ERR_NOT_FINITE, "too steep"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    fb_error error = {FB_OK};
+    fb_error error = {.status = FB_OK};
     fb_spline* s = (fb_spline*)&error;
     fb_status status = fb_spline_new(cases[i].count, cases[i].t, cases[i].x, &s, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
