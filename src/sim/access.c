@@ -75,6 +75,7 @@ fb_status fb_sim_set_mode(fb_sim* s, int mode, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "there is no mode %d; there are 0 to %d", mode, s->options.nmode - 1);
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "modes are set after fb_sim_start");
   s->head->mode = mode;
+  fb_sim_forget(s);
   return FB_OK;
 }
 

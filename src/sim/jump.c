@@ -35,6 +35,7 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
   for (int k = 0; k < s->nv; k++) v[k] += dv[k];
   s->head->jumped += kinetic(s) - before;
   s->head->momentum_known = 0;
+  fb_sim_forget(s);
   return FB_OK;
 }
 
@@ -54,6 +55,7 @@ static fb_status take_up_motions(fb_sim* s, fb_error* error) {
     s->head->nmoved += s->prescribed[k];
   }
   s->head->momentum_known = 0;
+  fb_sim_forget(s);
   fb_status status = needs_jump(s) ? fb_sim_jump(s, s->prescribed, s->vdot, error) : FB_OK;
   if (!status) fb_flow_place(s, s->head->t, s->y);
   return status;

@@ -1,0 +1,366 @@
+/* test_sim.c -- the motion: order and tolerance of every method, closed forms, attitudes on the group, moved and
+ * locked coordinates, the ledger. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim_rig.h"
+
+typedef struct final_state {
+  double q[32], v[32];
+} final_state;
+
+static final_state solve(const fb_model* m, fb_sim_options options, double speed, double t) {
+  final_state x;
+  double q[32], v[32];
+  fb_sim* sim = sim_or_fail(m, &options);
+  fb_random_q(m, 3, q);
+  fb_random_v(m, 4, v);
+  for (int k = 0; k < fb_model_nv(m); k++) v[k] *= speed;
+  start_or_fail(sim, q, v);
+  run_or_fail(sim, t);
+  memcpy(x.q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof(double));
+  memcpy(x.v, fb_sim_v(sim), (size_t)fb_model_nv(m) * sizeof(double));
+  fb_sim_free(sim);
+  return x;
+}
+
+static final_state exact(const fb_model* m, double speed, double t) {
+  fb_sim_options options = fb_default_sim_options();
+  options.method = FB_DOPRI5;
+  options.step = 0;
+  options.rtol = options.atol = 1e-14;
+  return solve(m, options, speed, t);
+}
+
+static void every_fixed_step_method_has_its_order(void** unused) {
+  (void)unused;
+  static const double STEPS[] = {0, 1e-3, 1.0 / 128, 0, 1.0 / 64, 1.0 / 128}; /* by order */
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  const double speed = 3, t = 1;
+  final_state want = exact(m, speed, t);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    int order = fb_method_order(METHODS[i]);
+    double h = STEPS[order], error[2];
+    for (int j = 0; j < 2; j++, h /= 2) {
+      final_state got = solve(m, options_of(METHODS[i], h), speed, t);
+      error[j] = distance(m, got.q, got.v, want.q, want.v);
+    }
+    double seen = log2(error[0] / error[1]);
+    print_message("%-14s order %d, seen %.3f (error %.1e at half the step)\n", fb_method_name(METHODS[i]),
+                  order, seen, error[1]);
+    if (fabs(seen - order) > 0.1) fail_msg("%s has order %g", fb_method_name(METHODS[i]), seen);
+  }
+  fb_model_free(m);
+}
+
+static void dopri5_meets_its_tolerance_within_a_factor_of_ten(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  final_state want = exact(m, 1, 1);
+  for (double tolerance = 1e-4; tolerance > 1e-13; tolerance /= 100) {
+    fb_sim_options options = fb_default_sim_options();
+    options.method = FB_DOPRI5;
+    options.step = 0;
+    options.rtol = options.atol = tolerance;
+    final_state got = solve(m, options, 1, 1);
+    double error = distance(m, got.q, got.v, want.q, want.v);
+    print_message("dopri5 at %.0e: error %.1e\n", tolerance, error);
+    assert_true(error < 10 * tolerance);
+    assert_true(error > 1e-3 * tolerance); /* and does not waste steps */
+  }
+  fb_model_free(m);
+}
+
+static void states_inside_a_step_are_as_good_as_those_at_its_ends(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  double q0[32], v0[32], q[32], v[32];
+  fb_error error;
+  fb_random_q(m, 3, q0);
+  fb_random_v(m, 4, v0);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    if (fb_method_order(METHODS[i]) < 2) continue;
+    fb_sim_options options = options_of(METHODS[i], 0.01);
+    fb_sim* sim = sim_or_fail(m, &options);
+    start_or_fail(sim, q0, v0);
+    for (int k = 0; k < 3; k++) assert_int_equal(fb_sim_step(sim, 1, &error), FB_OK);
+    const double inside = 0.0237;
+    final_state want = exact(m, 1, inside);
+    assert_int_equal(fb_sim_state_at(sim, inside, q, v, &error), FB_OK);
+    assert_true(distance(m, q, v, want.q, want.v) < (METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-8));
+    assert_int_equal(fb_sim_state_at(sim, fb_sim_time(sim), q, v, &error), FB_OK);
+    assert_memory_equal(q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof *q);
+    assert_int_equal(fb_sim_state_at(sim, 1, q, v, &error), FB_ERR_ARG);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+static void attitudes_stay_on_the_group(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  double q[32], v[32];
+  fb_random_q(m, 3, q);
+  fb_random_v(m, 4, v);
+  int ball = fb_joint_q_at(m, fb_model_find_body(m, "b3"));
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.002);
+    fb_sim* sim = sim_or_fail(m, &options);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 4);
+    const int at[2] = {3, ball};
+    for (int j = 0; j < 2; j++) {
+      const double* x = fb_sim_q(sim) + at[j];
+      double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
+      assert_true(fabs(square - 1) < 1e-14);
+    }
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* Period of a pendulum of one metre by the arithmetic-geometric mean. */
+static double pendulum_period(double amplitude, double g) {
+  double a = 1, b = cos(amplitude / 2);
+  for (int i = 0; i < 8; i++) {
+    double mean = (a + b) / 2;
+    b = sqrt(a * b);
+    a = mean;
+  }
+  return 2 * acos(-1) / (a * sqrt(g));
+}
+
+static void a_pendulum_comes_back_after_its_period(void** unused) {
+  (void)unused;
+  static const double TOLERANCE[] = {4e-3, 4e-3, 1e-9, 1e-9, 1e-11, 1e-4};
+  fb_model* m = pendulum();
+  const double q0 = 1.2, v0 = 0, period = pendulum_period(q0, 9.81);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], period / (i < 2 ? 20000 : 1000));
+    options.gravity_w[2] = -9.81;
+    fb_sim* sim = sim_or_fail(m, &options);
+    start_or_fail(sim, &q0, &v0);
+    run_or_fail(sim, period);
+    if (fabs(fb_sim_q(sim)[0] - q0) > TOLERANCE[i])
+      fail_msg("%s ends at %.12g", fb_method_name(METHODS[i]), fb_sim_q(sim)[0]);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* A body that spins about a principal axis keeps doing so, and moves straight on, exactly. */
+static void a_principal_spin_stays(void** unused) {
+  (void)unused;
+  fb_model* m = free_body();
+  double q[7] = {1, 2, 3, 1, 0, 0, 0}, v[6] = {0.1, -0.2, 0.3, 0, 0, 2}, R[9];
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.01);
+    fb_sim* sim = sim_or_fail(m, &options);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 1);
+    const double want_p[3] = {1.1, 1.8, 3.3}, want_R[9] = {cos(2), -sin(2), 0, sin(2), cos(2), 0, 0, 0, 1};
+    fb_rot_from_quat(fb_sim_q(sim) + 3, R);
+    assert_near("position", fb_sim_q(sim), want_p, 3, 1e-13);
+    assert_near("attitude", R, want_R, 9, METHODS[i] == FB_RK4 ? 1e-9 : 1e-12);
+    assert_near("velocity", fb_sim_v(sim), v, 6, 1e-13);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+static void a_model_without_coordinates_may_be_stepped(void** unused) {
+  (void)unused;
+  fb_model_def* def = fb_model_def_new();
+  static const double ZERO[3] = {0, 0, 0};
+  add_body(def, "rock", NULL, FB_JOINT_FIXED, 1, ZERO, ZERO, 0);
+  fb_model* m = build_or_fail(def, NULL);
+  double none = 0;
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.01);
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_ledger ledger;
+    start_or_fail(sim, &none, &none);
+    run_or_fail(sim, 0.1);
+    fb_sim_ledger(sim, &ledger);
+    assert_true(fb_sim_time(sim) == 0.1 && ledger.residual == 0);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
+/* ---- moved coordinates ---- */
+
+static void a_locked_base_is_a_bolted_one(void** unused) {
+  (void)unused;
+  fb_model *floating = tree6(FB_JOINT_FREE, 0), *bolted = tree6(FB_JOINT_FIXED, 0);
+  double q[32], v[32] = {0};
+  fb_error error;
+  fb_neutral(floating, q);
+  fb_random_v(bolted, 4, v + 6);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.01);
+    options.gravity_w[1] = -3;
+    fb_sim *a = sim_or_fail(floating, &options), *b = sim_or_fail(bolted, &options);
+    assert_int_equal(fb_sim_move_joint(a, fb_model_find_body(floating, "base"), FB_MOTION_LOCKED, &error),
+                     FB_OK);
+    start_or_fail(a, q, v);
+    start_or_fail(b, q + 7, v + 6);
+    run_or_fail(a, 0.3);
+    run_or_fail(b, 0.3);
+    assert_near("q", fb_sim_q(a) + 7, fb_sim_q(b), fb_model_nq(bolted), 1e-11);
+    assert_near("v", fb_sim_v(a) + 6, fb_sim_v(b), fb_model_nv(bolted), 1e-11);
+    assert_memory_equal(fb_sim_q(a), q, 7 * sizeof *q);
+    fb_sim_free(a);
+    fb_sim_free(b);
+  }
+  fb_model_free(floating);
+  fb_model_free(bolted);
+}
+
+static void coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_their_work(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  const double times[] = {0, 0.4, 1}, values[] = {0.2, 1, -0.3};
+  int elbow = fb_joint_v_at(m, fb_model_find_body(m, "a2")),
+      wrist = fb_joint_v_at(m, fb_model_find_body(m, "a3"));
+  double q[32], v[32] = {0};
+  fb_spline* path;
+  fb_error error;
+  assert_int_equal(fb_spline_new(3, times, values, &path, &error), FB_OK);
+  fb_neutral(m, q);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.001);
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_motion along = {FB_BY_PATH, 0, path}, turning = {FB_BY_RATE, 1.5, NULL};
+    int id[2];
+    fb_ledger ledger;
+    assert_int_equal(fb_sim_add_motion(sim, &along, &id[0], &error), FB_OK);
+    assert_int_equal(fb_sim_add_motion(sim, &turning, &id[1], &error), FB_OK);
+    assert_int_equal(fb_sim_move(sim, elbow, id[0], &error), FB_OK);
+    assert_int_equal(fb_sim_move(sim, wrist, id[1], &error), FB_OK);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 0.7);
+    double x, xdot;
+    fb_spline_at(path, 0.7, &x, &xdot, NULL);
+    assert_true(fb_sim_q(sim)[elbow + 1] == x && fb_sim_v(sim)[elbow] == xdot);
+    assert_near("turned", &fb_sim_q(sim)[wrist + 1], &(double){0.7 * 1.5}, 1, 1e-12);
+    fb_sim_ledger(sim, &ledger);
+    assert_true(ledger.work > 0);
+    int first_order = fb_method_order(METHODS[i]) < 2;
+    double bound = first_order ? 2e-2 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-9;
+    if (ledger.relative > bound)
+      fail_msg("%s: residual %g of %g J", fb_method_name(METHODS[i]), ledger.residual, ledger.exchanged);
+    fb_sim_free(sim);
+  }
+  fb_spline_free(path);
+  fb_model_free(m);
+}
+
+static void a_lock_keeps_momentum_and_takes_energy(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  double q[32], v[32];
+  fb_error error;
+  fb_random_q(m, 5, q);
+  fb_random_v(m, 6, v);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.001);
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_ledger before, after, later;
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 0.1);
+    fb_sim_ledger(sim, &before);
+    int arm = fb_model_find_body(m, "a1"), ball = fb_model_find_body(m, "b3"), k = fb_joint_v_at(m, arm);
+    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOTION_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_move_joint(sim, ball, FB_MOTION_LOCKED, &error), FB_OK);
+    fb_sim_ledger(sim, &after);
+    double held = fb_sim_q(sim)[k + 1];
+    assert_near("linear momentum", after.linear, before.linear, 3, 1e-12);
+    assert_near("angular momentum", after.angular, before.angular, 3, 1e-12);
+    assert_true(after.jumped < 0 && after.kinetic < before.kinetic);
+    assert_true(fabs(after.residual - before.residual) < 1e-12 * before.kinetic);
+    run_or_fail(sim, 0.2);
+    if (fb_sim_q(sim)[k + 1] != held || fb_sim_v(sim)[k] != 0)
+      fail_msg("%s: moved by %g, at %g", fb_method_name(METHODS[i]), fb_sim_q(sim)[k + 1] - held,
+               fb_sim_v(sim)[k]);
+    assert_int_equal(fb_sim_motion(sim, k), FB_LOCKED);
+    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOTION_FORCE, &error), FB_OK);
+    run_or_fail(sim, 0.3);
+    assert_true(fb_sim_v(sim)[k] != 0);
+    fb_sim_ledger(sim, &later);
+    double bound = fb_method_order(METHODS[i]) < 2 ? 1e-2 : METHODS[i] == FB_MOMENTUM ? 1e-5 : 1e-10;
+    assert_true(later.relative < bound);
+    assert_true(later.angular_residual < (METHODS[i] == FB_MOMENTUM ? 1e-12 : bound) * later.angular_scale);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* ---- the ledger ---- */
+
+static fb_status shake(void* user, const fb_view* view, const double* memory, const double* state,
+                       fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
+  int nv = fb_model_nv(view->model);
+  for (int k = 0; k < nv; k++) drive->tau[k] += 3 * sin(5 * view->t + k); /* the base too: thrusters */
+  fb_wrench* w = fb_drive_wrench(drive);
+  w->frame = fb_model_find_frame(view->model, "a3");
+  w->in_frame_axes = 1;
+  w->force[0] = 2;
+  w->torque[1] = cos(view->t);
+  return FB_OK;
+}
+
+static void energy_and_momentum_close_under_forces_of_every_kind(void** unused) {
+  (void)unused;
+  double q[32], v[32];
+  fb_model* m = tree6(FB_JOINT_FREE, 1);
+  fb_random_q(m, 7, q);
+  fb_random_v(m, 8, v);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.002);
+    options.gravity_w[2] = -1.6;
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_block block = fb_default_block();
+    fb_ledger ledger;
+    block.name = "shake";
+    block.act = shake;
+    block.nwrench = 1;
+    block_or_fail(sim, &block);
+    start_or_fail(sim, q, v);
+    for (int k = 1; k <= 10; k++) {
+      run_or_fail(sim, 0.1 * k);
+      fb_sim_ledger(sim, &ledger);
+    }
+    double bound = fb_method_order(METHODS[i]) < 2 ? 3e-2 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-8;
+    assert_true(ledger.work != 0 && ledger.outside != 0 && ledger.dissipated > 0);
+    if (ledger.relative > bound || ledger.linear_residual > bound * ledger.linear_scale ||
+        ledger.angular_residual > bound * ledger.angular_scale)
+      fail_msg("%s: energy %.2e, linear %.2e, angular %.2e", fb_method_name(METHODS[i]), ledger.relative,
+               ledger.linear_residual / ledger.linear_scale, ledger.angular_residual / ledger.angular_scale);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_fixed_step_method_has_its_order),
+      cmocka_unit_test(dopri5_meets_its_tolerance_within_a_factor_of_ten),
+      cmocka_unit_test(states_inside_a_step_are_as_good_as_those_at_its_ends),
+      cmocka_unit_test(attitudes_stay_on_the_group),
+      cmocka_unit_test(a_pendulum_comes_back_after_its_period),
+      cmocka_unit_test(a_principal_spin_stays),
+      cmocka_unit_test(a_model_without_coordinates_may_be_stepped),
+      cmocka_unit_test(a_locked_base_is_a_bolted_one),
+      cmocka_unit_test(coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_their_work),
+      cmocka_unit_test(a_lock_keeps_momentum_and_takes_energy),
+      cmocka_unit_test(energy_and_momentum_close_under_forces_of_every_kind),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
