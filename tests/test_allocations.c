@@ -51,6 +51,7 @@ typedef struct rig {
   size_t work_size;
   fb_ik_target target;
   fb_floating* f;
+  fb_sim* sims[FB_OUTSIDE]; /* one a method */
   int base;
 } rig;
 
@@ -117,6 +118,19 @@ static void call_trim(rig* r) {
   fb_trim(r->m, r->d, NULL, &r->loads, &options, r->work, r->work_size, r->s.q, NULL, NULL);
 }
 
+/* A step of each method; every hundredth time a lock or a release, and a snapshot kept. */
+static void call_steps(rig* r) {
+  for (int i = 0; i < FB_OUTSIDE; i++) {
+    fb_ledger ledger;
+    assert_int_equal(fb_sim_step(r->sims[i], 1e9, NULL), FB_OK);
+    if (fb_sim_steps(r->sims[i]) % 100 != 0) continue;
+    int motion = fb_sim_motion(r->sims[i], 0) == FB_LOCKED ? FB_MOTION_FORCE : FB_MOTION_LOCKED;
+    assert_int_equal(fb_sim_move(r->sims[i], 0, motion, NULL), FB_OK);
+    fb_sim_ledger(r->sims[i], &ledger);
+    fb_sim_save(r->sims[i], r->work);
+  }
+}
+
 static const struct {
   const char* name;
   void (*call)(rig* r);
@@ -132,12 +146,24 @@ static const struct {
            {"reactions", call_reactions},
            {"inverse kinematics", call_inverse_kinematics},
            {"free-floating analysis", call_floating},
-           {"trim", call_trim}};
+           {"trim", call_trim},
+           {"steps", call_steps}};
 
 static int floating_base(const fb_model* m) {
   for (int b = 1; b < fb_model_nbody(m); b++)
     if (fb_body_parent(m, b) == FB_WORLD && fb_joint_get_type(m, b) == FB_JOINT_FREE) return b;
   return -1;
+}
+
+static void open_sims(rig* r) {
+  for (int i = 0; i < FB_OUTSIDE; i++) {
+    fb_sim_options options = fb_default_sim_options();
+    options.method = (fb_method)i;
+    options.step = 1e-4;
+    assert_int_equal(fb_sim_new(r->m, &options, &r->sims[i], NULL), FB_OK);
+    assert_int_equal(fb_sim_start(r->sims[i], r->s.q, r->s.v, NULL), FB_OK);
+    if (fb_sim_snapshot_size(r->sims[i]) > r->work_size) r->work_size = fb_sim_snapshot_size(r->sims[i]);
+  }
 }
 
 static void hot_functions_allocate_nothing(void** unused) {
@@ -161,7 +187,8 @@ static void hot_functions_allocate_nothing(void** unused) {
   r.work_size = fb_ik_work_size(r.m, 1) + fb_trim_work_size(r.m); /* either's is enough */
   r.base = floating_base(r.m);
   assert_int_equal(fb_floating_new(r.m, r.base, &r.f, NULL), FB_OK);
-  r.work = aligned_alloc(64, r.work_size);
+  open_sims(&r);
+  r.work = aligned_alloc(64, (r.work_size + 63) / 64 * 64);
   for (size_t i = 0; i < sizeof HOT / sizeof HOT[0]; i++) {
     count = 0;
     counting = 1;
@@ -181,6 +208,7 @@ static void hot_functions_allocate_nothing(void** unused) {
   free(r.prescribed);
   free(r.work);
   state_free(&r.s);
+  for (int i = 0; i < FB_OUTSIDE; i++) fb_sim_free(r.sims[i]);
   fb_floating_free(r.f);
   fb_data_free(r.d);
   fb_model_free(r.m);
