@@ -8,6 +8,7 @@
 #include <freebody/dynamics.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
+#include <freebody/sim.h>
 #include <freebody/version.h>
 
 #include "bench_own.h"
@@ -16,6 +17,7 @@ typedef struct own {
   const fb_model* m;
   fb_model* mine; /* the same when it is to be freed here, else NULL */
   fb_data* d;
+  fb_sim* sim;
   const bench_states* states;
   int end_point;
   double *vdot, *tau, *J, *H;
@@ -127,6 +129,13 @@ static void call_jacobian(void* self, int k) {
   fb_frame_jacobian(o->m, o->d, o->end_point, o->J);
 }
 
+/* Every batch begins anew, from the first state, and goes on from there: a start in 64 steps. */
+static void call_step(void* self, int k) {
+  own* o = (own*)self;
+  if (k == 0) fb_sim_start(o->sim, o->states->q, o->states->v, NULL);
+  fb_sim_step(o->sim, 1e9, NULL);
+}
+
 /* ---- the runner -------------------------------------------------------------------------------------- */
 
 static void own_close(void* self) {
@@ -136,6 +145,7 @@ static void own_close(void* self) {
   free(o->tau);
   free(o->J);
   free(o->H);
+  fb_sim_free(o->sim);
   fb_data_free(o->d);
   fb_model_free(o->mine);
   free(o);
@@ -149,11 +159,14 @@ void* bench_own_open(const fb_model* m, int end_point, const bench_states* state
   o->states = states;
   o->end_point = end_point;
   o->d = fb_data_new(m);
+  fb_sim_options options = fb_default_sim_options();
+  options.step = 0.001;
+  fb_sim_new(m, &options, &o->sim, NULL);
   o->vdot = doubles(1, nv);
   o->tau = doubles(1, nv);
   o->J = doubles(6, nv);
   o->H = nv <= BENCH_DENSE_NV ? doubles(nv, nv) : doubles(1, 1);
-  if (o->d && o->vdot && o->tau && o->J && o->H) return o;
+  if (o->d && o->sim && o->vdot && o->tau && o->J && o->H) return o;
   own_close(o);
   return NULL;
 }
@@ -187,9 +200,10 @@ static void own_read(void* self, bench_quantity quantity, int state, double* out
 const bench_runner bench_own = {
     .name = "Freebody",
     .version = FB_VERSION_TEXT,
-    .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion},
+    .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion, call_step},
     .calls = {"fb_forward_dynamics", "fb_inverse_dynamics", "fb_inertia_matrix",
-              "fb_kinematics + fb_frame_jacobian", "fb_kinematics(q)", "fb_kinematics(q, v, vdot)"},
+              "fb_kinematics + fb_frame_jacobian", "fb_kinematics(q)", "fb_kinematics(q, v, vdot)",
+              "fb_sim_step, FB_RK4"},
     .open = own_open,
     .read = own_read,
     .close = own_close,

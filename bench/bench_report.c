@@ -18,6 +18,7 @@ static const quantity_words WORDS[BENCH_QUANTITIES] = {
     {"end_point_jacobian", "Poses and end-point Jacobian", "Jacobian"},
     {"poses", "Poses of all bodies", "poses"},
     {"motion", "Poses, velocities and accelerations of all bodies", "motion"},
+    {"rk4_step", "RK4 step", "RK4 step"},
 };
 
 const char* bench_quantity_key(bench_quantity quantity) {

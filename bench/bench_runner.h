@@ -22,6 +22,7 @@ typedef enum bench_quantity {
   BENCH_JACOBIAN, /* of the end-point (6 x nv, linear rows first, world axes) of q, poses included */
   BENCH_POSES,    /* of all bodies, of q; read: origin of the end-point (3) */
   BENCH_MOTION,   /* poses, velocities and accelerations of all bodies, of q, v, vdot */
+  BENCH_STEP,     /* one RK4 step of a free motion, ledger included; not compared */
   BENCH_QUANTITIES
 } bench_quantity;
 
