@@ -1,9 +1,10 @@
-/* check.c -- `freebody check`: validates models and evaluation files, and advises on what looks wrong. */
+/* check.c -- `freebody check`: validates models, scenarios and evaluation files, and advises on what looks wrong. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "eval.h"
+#include "io/scenario_inside.h"
 #include "io/text.h"
 #include "lint.h"
 
@@ -116,8 +117,27 @@ static fb_status try_eval(check_run* run, const char* text, size_t size, int* fo
   return status;
 }
 
+/* A scenario: its model as any other, then what it will do. */
+static fb_status check_scenario(check_run* run, const char* text, size_t size, fb_error* error) {
+  fb_scenario* scenario;
+  fb_scenario_options options = fb_default_scenario_options();
+  options.io = run->options;
+  fb_status status = fb_scenario_parse(text, size, run->file, &options, &scenario, error);
+  if (status != FB_OK) return status;
+  char* words = NULL;
+  size_t length = 0;
+  run->source = source_of(run, fb_scenario_model(scenario));
+  report(run, fb_scenario_model(scenario), -1);
+  status = run->quiet ? FB_OK : fb_scenario_explain(scenario, &words, &length, error);
+  if (words) fb_print_text(words, length);
+  free(words);
+  fb_scenario_free(scenario);
+  return status;
+}
+
 static fb_status check_text(check_run* run, const char* text, size_t size, fb_error* error) {
   int found = 0;
+  if (fb_scenario_is(text, size)) return check_scenario(run, text, size, error);
   fb_status status = try_eval(run, text, size, &found, error);
   if (status != FB_OK || found) return status;
   fb_loaded loaded;
@@ -171,12 +191,14 @@ static int run_check(fb_app* app, int argc, char** argv) {
 
 const fb_command fb_command_check = {
     "check",
-    "validate models and evaluation files; explain what is wrong",
+    "validate models, scenarios and evaluation files; explain what is wrong",
     "[--strict] [--quiet] [--base free|fixed] FILE...",
-    "Reads each file as 'info' or 'eval' would and says 'ok', or on standard error what is wrong, where\n"
+    "Reads each file as 'info', 'run' or 'eval' would and says 'ok', or on standard error what is wrong, "
+    "where\n"
     "(file, line, column, path in the document) and what to do. Goes on to the next file; exit code 2 if\n"
     "any is bad. Beyond errors it advises on what is legal but looks wrong: masses without inertia, limits\n"
-    "in degrees, masses that differ a million times, elements and keys that the reader passed over.",
+    "in degrees, masses that differ a million times, elements and keys that the reader passed over. What a\n"
+    "scenario will do is told in plain sentences.",
     OPTIONS,
     "  freebody check robot.urdf states.json",
     run_check,

@@ -1,10 +1,11 @@
-/* schema.c -- `freebody schema`: the model format, from the same table that checks files. */
+/* schema.c -- `freebody schema`: a file format, from the same table that checks files. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"
 #include "command.h"
 #include "io/native_schema.h"
+#include "io/scenario_schema.h"
 
 enum { OPT_JSON };
 
@@ -13,11 +14,16 @@ static const fb_option OPTIONS[] = {
     {NULL, NULL, NULL},
 };
 
+static const fb_schema* find_schema(const char* name) {
+  if (strcmp(name, "model") == 0) return &fb_native_schema;
+  return strcmp(name, "scenario") == 0 ? &fb_scenario_schema : NULL;
+}
+
 static int unknown_schema(const fb_app* app, const char* name) {
-  static const char* const names[] = {"model", NULL};
+  static const char* const names[] = {"model", "scenario", NULL};
   char near[FB_SUGGESTION_SIZE];
   return fb_usage_error(app, "there is no schema '%s'%s", name,
-                        fb_suggestion_or_list(name, names, "there is", near));
+                        fb_suggestion_or_list(name, names, "there are", near));
 }
 
 static int run_schema(fb_app* app, int argc, char** argv) {
@@ -31,10 +37,11 @@ static int run_schema(fb_app* app, int argc, char** argv) {
     if (name) return fb_usage_error(app, "one schema at a time; '%s' is too many", walk.value);
     name = walk.value;
   }
-  if (!name) return fb_usage_error(app, "which schema? There is 'model'");
-  if (strcmp(name, "model") != 0) return unknown_schema(app, name);
+  if (!name) return fb_usage_error(app, "which schema? There are 'model' and 'scenario'");
+  const fb_schema* schema = find_schema(name);
+  if (!schema) return unknown_schema(app, name);
   size_t size = 0;
-  char* text = json ? fb_schema_json(&fb_native_schema, &size) : fb_schema_markdown(&fb_native_schema, &size);
+  char* text = json ? fb_schema_json(schema, &size) : fb_schema_markdown(schema, &size);
   if (!text) {
     fb_error error;
     fb_fail(&error, FB_ERR_MEMORY, "out of memory");
@@ -49,9 +56,10 @@ static int run_schema(fb_app* app, int argc, char** argv) {
 const fb_command fb_command_schema = {
     "schema",
     "print the description of a file format, as a page or as a JSON Schema",
-    "[--json] model",
-    "Prints every key of the native model format with its type, unit, default and meaning: as Markdown, or\n"
-    "with --json as a JSON Schema. Both come from the table that checks model files.",
+    "[--json] model|scenario",
+    "Prints every key of models in the native format, or of scenarios, with its type, unit, default and "
+    "meaning:\n"
+    "as Markdown, or with --json as a JSON Schema. Both come from the table that checks the files.",
     OPTIONS,
     "  freebody schema model --json > freebody-model.schema.json",
     run_schema,

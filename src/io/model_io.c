@@ -64,6 +64,9 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
     return fb_node_fail(root, error, FB_ERR_CONTENT,
                         "expected a model, which is a map of keys and values, but found %s",
                         fb_node_describe(root, found));
+  if (fb_map_get(root, "scenario"))
+    return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
+                        "this is a scenario, and here a model is expected; name the model's own file");
   const fb_node* format = fb_map_get(root, "format");
   if (format)
     return fb_node_fail(format, error, FB_ERR_UNSUPPORTED,

@@ -1,0 +1,336 @@
+/* scenario_explain.c -- says in plain sentences what a scenario will do. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/number.h"
+#include "io/scenario_inside.h"
+#include "io/text.h"
+#include "model/model.h"
+
+#define DEGREES (180 / 3.14159265358979323846)
+
+enum { HEAD = 12, MAX_SHOWN = 8 };
+
+char* fb_scenario_time_text(double seconds, char buffer[32]) {
+  double x = fabs(seconds);
+  if (x >= 120 && x < 7200 && fmod(seconds, 60) == 0)
+    snprintf(buffer, 32, "%g min", seconds / 60);
+  else if (x >= 7200 && fmod(seconds, 3600) == 0)
+    snprintf(buffer, 32, "%g h", seconds / 3600);
+  else if (x == 0 || x >= 0.1)
+    snprintf(buffer, 32, "%.10g s", seconds);
+  else if (x >= 1e-4)
+    snprintf(buffer, 32, "%.6g ms", seconds * 1e3);
+  else
+    snprintf(buffer, 32, "%.6g us", seconds * 1e6);
+  return buffer;
+}
+
+/* A line's head, shown once for all lines of its kind. */
+static void head(fb_text* out, const char** last, const char* word) {
+  fb_text_printf(out, "  %-*s", HEAD, *last && strcmp(*last, word) == 0 ? "" : word);
+  *last = word;
+}
+
+/* "30 deg", "0.2 m", "0.5 deg/s": a coordinate i of a joint, or its rate. */
+static void add_coordinate(fb_text* out, const fb_model* m, int body, int i, double x, int rate) {
+  int length = fb_coordinate_is_length(fb_joint_get_type(m, body), i);
+  fb_text_printf(out, "%.6g %s%s", length ? x : x * DEGREES, length ? "m" : "deg", rate ? "/s" : "");
+}
+
+static void add_vector(fb_text* out, const double* x, const char* unit) {
+  fb_text_printf(out, "[%.6g, %.6g, %.6g] %s", x[0], x[1], x[2], unit);
+}
+
+static int body_of(const fb_model* m, int k) {
+  for (int i = 1; i < fb_model_nbody(m); i++)
+    if (k >= fb_joint_v_at(m, i) && k < fb_joint_v_at(m, i) + fb_joint_nv(m, i)) return i;
+  return FB_WORLD;
+}
+
+/* "elbow", or "gimbal coordinate 1" of a joint with several. */
+static void add_coordinate_name(fb_text* out, const fb_model* m, int k) {
+  int body = body_of(m, k);
+  fb_text_add(out, fb_joint_name(m, body));
+  if (fb_joint_nv(m, body) > 1) fb_text_printf(out, " coordinate %d", k - fb_joint_v_at(m, body));
+}
+
+/* --- the scene --- */
+
+static void add_scene(fb_text* out, const fb_scenario* s, const char** last) {
+  const fb_model* m = s->model;
+  int bodies = fb_model_nbody(m) - 1, nv = fb_model_nv(m);
+  head(out, last, "model");
+  if (!s->bare && s->input_count == 1) fb_text_add(out, "in the scenario itself: ");
+  for (size_t i = s->bare ? 0 : 1; i < s->input_count; i++)
+    fb_text_printf(out, "%s%s", s->inputs[i].file, i + 1 < s->input_count ? ", " : ": ");
+  fb_text_printf(out, "%d %s, %d degree%s of freedom, %.6g kg\n", bodies, bodies == 1 ? "body" : "bodies", nv,
+                 nv == 1 ? "" : "s", fb_model_mass(m));
+  head(out, last, "gravity");
+  const double* g = s->gravity_w;
+  if (g[0] == 0 && g[1] == 0 && g[2] == 0)
+    fb_text_add(out, "none");
+  else
+    add_vector(out, g, "m/s^2");
+  fb_text_add(out, "\n");
+}
+
+/* --- the start --- */
+
+static int differs(const double* x, int count, const double* from) {
+  for (int i = 0; i < count; i++)
+    if (x[i] != (from ? from[i] : 0)) return 1;
+  return 0;
+}
+
+static void add_numbers(fb_text* out, const fb_model* m, int body, const double* x, int count, int rate) {
+  if (count > 1) fb_text_add(out, "[");
+  for (int i = 0; i < count; i++) {
+    if (i) fb_text_add(out, ", ");
+    add_coordinate(out, m, body, i, x[i], rate);
+  }
+  if (count > 1) fb_text_add(out, "]");
+}
+
+static void add_joint_start(fb_text* out, const fb_model* m, int body, const double* q, const double* v) {
+  fb_joint_type type = fb_joint_get_type(m, body);
+  int nv = fb_joint_nv(m, body);
+  fb_text_add(out, fb_joint_name(m, body));
+  if (type == FB_JOINT_FREE) {
+    fb_text_add(out, " at ");
+    add_vector(out, q, "m");
+  } else if (type != FB_JOINT_SPHERICAL) {
+    fb_text_add(out, " at ");
+    add_numbers(out, m, body, q, nv, 0);
+  }
+  if (type == FB_JOINT_FREE || type == FB_JOINT_SPHERICAL) {
+    const double* quat = q + (type == FB_JOINT_FREE ? 3 : 0);
+    fb_text_printf(out, ", turned by %.6g deg", 2 * acos(fmin(1, fabs(quat[0]))) * DEGREES);
+  }
+  if (differs(v, nv, NULL)) {
+    fb_text_add(out, ", moving at ");
+    add_numbers(out, m, body, v, nv, 1);
+  }
+  fb_text_add(out, "\n");
+}
+
+static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
+  static const double origin[7] = {0, 0, 0, 1, 0, 0, 0};
+  const fb_model* m = s->model;
+  int shown = 0, more = 0, resting = 0;
+  for (int i = 1; i < fb_model_nbody(m); i++) {
+    fb_joint_type type = fb_joint_get_type(m, i);
+    const double *q = s->q + fb_joint_q_at(m, i), *v = s->v + fb_joint_v_at(m, i);
+    const double* zero = type == FB_JOINT_FREE ? origin : type == FB_JOINT_SPHERICAL ? origin + 3 : NULL;
+    if (!differs(q, fb_joint_nq(m, i), zero) && !differs(v, fb_joint_nv(m, i), NULL)) {
+      resting += fb_joint_nv(m, i) > 0;
+    } else if (shown == MAX_SHOWN) {
+      more++;
+    } else {
+      shown++;
+      head(out, last, "start");
+      add_joint_start(out, m, i, q, v);
+    }
+  }
+  if (resting == 0 && more == 0) return;
+  head(out, last, "start");
+  if (more) fb_text_printf(out, "and %d more joint%s", more, more == 1 ? "" : "s");
+  if (resting)
+    fb_text_printf(out, "%s at 0, at rest", more ? "; the others" : shown ? "the others" : "everything");
+  fb_text_add(out, "\n");
+}
+
+/* --- what acts --- */
+
+static void add_modes(fb_text* out, const fb_scenario* s, unsigned bits) {
+  if (!bits || !s->modes) return;
+  fb_text_add(out, ", in mode ");
+  const char* between = "";
+  for (int i = 0; i < s->nmode; i++)
+    if (bits & (1u << i)) {
+      fb_text_printf(out, "%s%s", between, s->modes[i]);
+      between = ", ";
+    }
+}
+
+static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_motion* it) {
+  const fb_model* m = s->model;
+  int at = it->first - fb_joint_v_at(m, it->body);
+  fb_text_printf(out, "%s: ", it->name);
+  if (it->count == 1)
+    add_coordinate_name(out, m, it->first);
+  else
+    fb_text_add(out, fb_joint_name(m, it->body));
+  if (it->motions[0].kind == FB_LOCKED) fb_text_add(out, " is locked");
+  if (it->motions[0].kind == FB_BY_RATE) {
+    fb_text_add(out, " moves at");
+    for (int i = 0; i < it->count; i++) {
+      fb_text_add(out, i ? ", " : " ");
+      add_coordinate(out, m, it->body, at + i, it->motions[i].rate, 1);
+    }
+  }
+  if (it->motions[0].kind == FB_BY_PATH) {
+    int still = fb_spline_next_knot(it->motions[0].path, 0) == INFINITY;
+    fb_text_add(out, still ? " is held at" : " follows a path that begins at");
+    for (int i = 0; i < it->count; i++) {
+      double x;
+      fb_spline_at(it->motions[i].path, 0, &x, NULL, NULL);
+      fb_text_add(out, i ? ", " : " ");
+      add_coordinate(out, m, it->body, at + i, x, 0);
+    }
+  }
+  fb_text_add(out, it->at_start ? ", from the start\n" : ", when an event says so\n");
+}
+
+/* The coordinates of a law that follow paths, or those that have targets; nothing when there are none. */
+static void add_followers(fb_text* out, const fb_scenario* s, const fb_scenario_block* block, int paths) {
+  int shown = 0, more = 0;
+  for (int i = 0; i < block->count; i++) {
+    const fb_pd_joint* joint = &block->joints[i];
+    int body = body_of(s->model, joint->coordinate);
+    if ((joint->path != NULL) != paths || (shown == MAX_SHOWN && ++more)) continue;
+    fb_text_add(out, shown++ ? ", " : paths ? " along paths of " : " to ");
+    add_coordinate_name(out, s->model, joint->coordinate);
+    if (paths) continue;
+    fb_text_add(out, " ");
+    add_coordinate(out, s->model, body, joint->coordinate - fb_joint_v_at(s->model, body), joint->target, 0);
+  }
+  if (more) fb_text_printf(out, " and %d more", more);
+}
+
+static void add_control(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
+  fb_text_printf(out, "%s: joint PD", block->name);
+  add_followers(out, s, block, 1);
+  add_followers(out, s, block, 0);
+  add_modes(out, s, block->modes);
+  fb_text_add(out, "\n");
+}
+
+static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
+  const fb_schedule* rows = &block->schedule;
+  const double* x = rows->values;
+  char from[32], to[32];
+  int frame = block->coordinate < 0, constant = rows->count == 2 && !rows->interpolate;
+  fb_text_printf(out, "%s: ", block->name);
+  if (frame && constant) {
+    add_vector(out, x, "N, ");
+    add_vector(out, x + 3, "N m on ");
+  } else if (constant) {
+    fb_text_printf(out, "%.6g in ", x[0]);
+  } else {
+    fb_text_printf(out, "a schedule of %d rows on ", rows->count);
+  }
+  if (frame)
+    fb_text_printf(out, "%s, %s axes", fb_frame_name(s->model, block->frame),
+                   block->in_frame_axes ? "its own" : "world");
+  else
+    add_coordinate_name(out, s->model, block->coordinate);
+  fb_text_printf(out, ", from %s", fb_scenario_time_text(rows->times[0], from));
+  if (rows->times[rows->count - 1] < s->duration)
+    fb_text_printf(out, " to %s", fb_scenario_time_text(rows->times[rows->count - 1], to));
+  else
+    fb_text_add(out, " on");
+  add_modes(out, s, block->modes);
+  fb_text_add(out, "\n");
+}
+
+/* --- events --- */
+
+static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_action* action) {
+  const fb_model* m = s->model;
+  switch (action->kind) {
+    case FB_ACT_LOCK:
+      fb_text_printf(out, "lock %s", fb_joint_name(m, action->body));
+      break;
+    case FB_ACT_RELEASE:
+      fb_text_printf(out, "release %s", fb_joint_name(m, action->body));
+      break;
+    case FB_ACT_MOVE:
+      fb_text_printf(out, "begin the motion %s", s->motions[action->index].name);
+      break;
+    case FB_ACT_BOUNCE:
+      fb_text_add(out, "bounce ");
+      add_coordinate_name(out, m, action->index);
+      fb_text_printf(out, " with restitution %g", action->number);
+      break;
+    case FB_ACT_MODE:
+      fb_text_printf(out, "go to mode %s", s->modes[action->index]);
+      break;
+    case FB_ACT_SET:
+      fb_text_printf(out, "set %s of %s to %g", action->parameter, action->block, action->number);
+      break;
+    default:
+      fb_text_add(out, "stop");
+  }
+}
+
+static void add_event(fb_text* out, const fb_scenario* s, const fb_scenario_event* it) {
+  const fb_event* event = &it->event;
+  char time[32], name[FB_SIGNAL_NAME];
+  fb_text_printf(out, "%s: ", event->name);
+  if (event->kind == FB_AT_TIME) {
+    fb_text_printf(out, "at %s", fb_scenario_time_text(event->time, time));
+    if (event->period > 0)
+      fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
+  } else {
+    fb_text_printf(out, "%s %s %s %.6g %s", event->once ? "the first time that" : "when",
+                   fb_signal_name(s->model, event->signal, name),
+                   event->direction > 0   ? "rises through"
+                   : event->direction < 0 ? "falls through"
+                                          : "passes",
+                   event->level, fb_signal_unit(s->model, event->signal));
+  }
+  fb_text_add(out, it->count ? ": " : ", only logged");
+  for (int i = 0; i < it->count; i++) {
+    if (i) fb_text_add(out, ", then ");
+    add_action(out, s, &it->actions[i]);
+  }
+  fb_text_add(out, "\n");
+}
+
+/* --- the run --- */
+
+static void add_run(fb_text* out, const fb_scenario* s, const char** last) {
+  char time[32];
+  head(out, last, "integrator");
+  fb_text_add(out, s->integrator);
+  if (s->options.step > 0) fb_text_printf(out, ": %.0f steps", ceil(s->duration / s->options.step - 1e-9));
+  fb_text_add(out, "\n");
+  head(out, last, "duration");
+  fb_text_printf(out, "%s, a checkpoint every ", fb_scenario_time_text(s->duration, time));
+  fb_text_printf(out, "%s\n", fb_scenario_time_text(s->checkpoint, time));
+  head(out, last, "log");
+  fb_text_printf(out, "%d signal%s every %s: %.0f samples\n", s->nsignal, s->nsignal == 1 ? "" : "s",
+                 fb_scenario_time_text(s->log_period, time), floor(s->duration / s->log_period + 1e-9) + 1);
+}
+
+fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, fb_error* error) {
+  fb_text out = {0};
+  const char* last = NULL;
+  fb_text_printf(&out, "%s\n", s->name);
+  add_scene(&out, s, &last);
+  add_start(&out, s, &last);
+  for (int i = 0; i < s->nmotion; i++) {
+    head(&out, &last, "motion");
+    add_motion(&out, s, &s->motions[i]);
+  }
+  if (s->modes) {
+    head(&out, &last, "mode");
+    fb_text_printf(&out, "%s at the start, of %d\n", s->modes[0], s->nmode);
+  }
+  for (int i = 0; i < s->nblock; i++) {
+    head(&out, &last, s->blocks[i].control ? "control" : "force");
+    if (s->blocks[i].control)
+      add_control(&out, s, &s->blocks[i]);
+    else
+      add_force(&out, s, &s->blocks[i]);
+  }
+  for (int i = 0; i < s->nevent; i++) {
+    head(&out, &last, "event");
+    add_event(&out, s, &s->events[i]);
+  }
+  add_run(&out, s, &last);
+  *text = fb_text_take(&out, size);
+  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the scenario was explained");
+}

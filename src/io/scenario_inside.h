@@ -1,0 +1,191 @@
+/* scenario_inside.h -- what a scenario is once it was read, and what its readers share.
+ *
+ * Names and texts point into the document, which the scenario keeps. Everything else is owned by it too, handed out
+ * by fb_scenario_take. */
+#ifndef FB_IO_SCENARIO_INSIDE_H
+#define FB_IO_SCENARIO_INSIDE_H
+
+#include <freebody/control.h>
+#include <freebody/scenario.h>
+
+#include "io/scenario_schema.h"
+#include "io/schema_fields.h"
+
+/* A file that was read, byte for byte. */
+typedef struct fb_scenario_input {
+  char* file; /* as the scenario or the caller names it */
+  char* text;
+  size_t size;
+} fb_scenario_input;
+
+typedef struct fb_scenario_motion {
+  const char* name;
+  int body, first, count; /* the joint, and its coordinates that are moved: indices in v */
+  fb_motion motions[FB_JOINT_MAX_NV];
+  int at_start;
+} fb_scenario_motion;
+
+typedef struct fb_scenario_block {
+  const char* name;
+  int control; /* 1: fb_pd_joint; 0: a schedule */
+  unsigned modes;
+  fb_pd_joint* joints;
+  int count;
+  int coordinate, frame, in_frame_axes; /* schedules; coordinate -1: of a frame */
+  fb_schedule schedule;
+} fb_scenario_block;
+
+typedef enum fb_action_kind {
+  FB_ACT_LOCK,
+  FB_ACT_RELEASE,
+  FB_ACT_MOVE,
+  FB_ACT_BOUNCE,
+  FB_ACT_MODE,
+  FB_ACT_SET,
+  FB_ACT_STOP
+} fb_action_kind;
+
+typedef struct fb_scenario_action {
+  fb_action_kind kind;
+  int body;      /* lock, release */
+  int index;     /* the motion, the mode, or the coordinate that bounces */
+  double number; /* restitution, value */
+  const char *block, *parameter;
+} fb_scenario_action;
+
+typedef struct fb_scenario_event {
+  const fb_scenario* scenario;
+  fb_event event; /* its act and user are filled when a simulation is made */
+  fb_scenario_action* actions;
+  int count;
+} fb_scenario_event;
+
+typedef struct fb_owned {
+  void* memory;
+  void (*free)(void* memory);
+} fb_owned;
+
+struct fb_scenario {
+  fb_doc* doc;
+  fb_io_options io;      /* while it is read */
+  const char* folder_of; /* the file whose folder model files are relative to */
+  const char* copies;    /* or the folder with the copies of all files */
+  int bare;              /* a model without a scenario; it is inputs[0] */
+  fb_owned* owned;
+  size_t owned_count, owned_room;
+  fb_scenario_input* inputs;
+  size_t input_count, input_room;
+  const char* name;
+  fb_model* model;
+  double gravity_w[3];
+  double *q, *v;
+  unsigned char* given; /* [nbody] 1: `start` says where its joint is, 2: at which rate, 3: both */
+  double duration, log_period, checkpoint;
+  fb_sim_options options; /* but for its stepper */
+  const char* outside;    /* the method from outside, as "cvode"; or NULL */
+  char integrator[96];
+  const char** modes; /* [nmode] NULL-ended; NULL entry when there is one without a name */
+  int nmode;
+  fb_scenario_motion* motions;
+  fb_scenario_block* blocks;
+  fb_scenario_event* events;
+  fb_signal* signals;
+  int nmotion, nblock, nevent, nsignal;
+  size_t motion_room, block_room, event_room, signal_room;
+};
+
+/* ---- scenario.c ---- */
+
+/* The same as fb_scenario_read, from text already read. */
+fb_status fb_scenario_parse(const char* text, size_t size, const char* file,
+                            const fb_scenario_options* options, fb_scenario** scenario, fb_error* error);
+/* Nonzero when the text is a scenario, not a model. */
+int fb_scenario_is(const char* text, size_t size);
+
+fb_status fb_scenario_no_memory(fb_error* error);
+/* Zeroed memory that lives as long as the scenario; NULL when there is none. */
+void* fb_scenario_take(fb_scenario* s, size_t count, size_t size);
+/* Text likewise, printed. */
+const char* fb_scenario_print(fb_scenario* s, const char* format, ...) FB_PRINTF(2, 3);
+/* Lets the scenario own something; 0 when out of memory, and then it is freed at once. */
+int fb_scenario_own(fb_scenario* s, void* memory, void (*release)(void* memory));
+
+/* ---- scenario_names.c: what a name stands for, or the nearest that exists ---- */
+
+fb_status fb_scenario_joint(const fb_scenario* s, const fb_node* node, int* body, fb_error* error);
+fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error);
+/* The joint that is the key of a map's value. */
+fb_status fb_scenario_key_joint(const fb_scenario* s, const fb_node* map, int index, int* body,
+                                fb_error* error);
+fb_status fb_scenario_motion_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
+fb_status fb_scenario_block_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
+fb_status fb_scenario_mode_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
+/* A mode, or a list of them, as bits; node may be NULL. */
+fb_status fb_scenario_modes_of(const fb_scenario* s, const fb_node* node, unsigned* bits, fb_error* error);
+/* No two items of a list, nor one of them and one of the earlier list (may be NULL), have the same name. */
+fb_status fb_scenario_check_names(const fb_node* list, const fb_node* earlier, const char* what,
+                                  fb_error* error);
+/* `what` is what the word names, as "motion"; names[count]. */
+fb_status fb_scenario_word(const fb_node* node, const char* word, const char* what, const char* const* names,
+                           int count, int* index, fb_error* error);
+
+/* ---- scenario_values.c: numbers whose unit depends on the joint ---- */
+
+/* The unit of a field at coordinate i of a joint's velocity. */
+fb_quantity fb_scenario_quantity(const fb_scenario* s, const fb_field* field, int body, int i);
+fb_status fb_scenario_number(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
+                             int i, double* out, fb_error* error);
+/* One number for a joint of one coordinate, else a list: numbers[nv]. */
+fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
+                                  double* numbers, fb_error* error);
+/* A joint's place in q, from start.joints. */
+fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int body, double* q,
+                               fb_error* error);
+/* Rising times. */
+fb_status fb_scenario_times(fb_scenario* s, const fb_node* list, int* count, double** times, fb_error* error);
+/* A spline through the times and the values of a list, for coordinate i of a joint. */
+fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field* field, int body, int i,
+                             int count, const double* times, const fb_spline** out, fb_error* error);
+fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error);
+/* The joint has coordinates; `coordinate` (-1: not given) is one of them. */
+fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,
+                                       fb_error* error);
+/* Where coordinate i of a joint stands in q; -1 for those of attitudes. */
+int fb_scenario_q_at(const fb_model* m, int body, int i);
+fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error);
+
+/* ---- scenario_model.c ---- */
+
+/* "folder/2-base": where the copy of the index-th file stands. Returns buffer. */
+char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size);
+
+/* ---- the parts, in the order in which they are read; values are those of the scenario's own keys ---- */
+
+fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_modes(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_start(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_motions(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* Floating bases without momentum, once joints and motions are known. */
+fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* values, fb_error* error);
+
+/* The quantity of a block's parameter; an error when there is no such parameter. */
+fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* block, const fb_node* node,
+                                fb_quantity* quantity, fb_error* error);
+
+/* ---- scenario_sim.c ---- */
+
+/* Fills a block for a simulation, or to look at its parameters. */
+fb_status fb_scenario_make_block(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
+                                 fb_error* error);
+
+/* ---- scenario_explain.c ---- */
+
+/* "10 ms", "2 min": a time for people. Returns buffer. */
+char* fb_scenario_time_text(double seconds, char buffer[32]);
+
+#endif
