@@ -1,0 +1,11 @@
+/* run_hdf5_file.h -- the file under an HDF5 export. */
+#ifndef FB_IO_RUN_HDF5_FILE_H
+#define FB_IO_RUN_HDF5_FILE_H
+
+#include <hdf5.h>
+
+/* Registers the driver, and makes `access` use it; *reason becomes the errno of the first write that fails. Returns
+ * the driver, to be unregistered by H5FDunregister, or a negative number. */
+hid_t fb_run_hdf5_driver(hid_t access, int* reason);
+
+#endif
