@@ -16,9 +16,8 @@ enum { FB_EXIT_OK = 0, FB_EXIT_FAILED = 1, FB_EXIT_USAGE = 2 };
 
 /* One option of a subcommand. Lists end with a NULL name. */
 typedef struct fb_option {
-  const char* name; /* without the dashes */
-  const char*
-      value; /* what its value is called in the help; NULL: a switch; "[N]": a number that may be absent */
+  const char* name;  /* without the dashes */
+  const char* value; /* what its value is called in the help; NULL: a switch; "[N]": may be left out */
   const char* help;
 } fb_option;
 

@@ -1,0 +1,292 @@
+/* run.c -- `freebody run`: a scenario from its start to its end, into a folder that holds all that happened. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/document.h"
+#include "io/number.h"
+#include "io/run_part.h"
+#include "run.h"
+
+enum { OPT_OUTPUT, OPT_SET, OPT_DURATION, OPT_REALTIME, OPT_RESUME, OPT_FORCE, OPT_QUIET, OPT_EXPORT };
+
+static const fb_option OPTIONS[] = {
+    {"output", "DIR", "the folder for the run, also -o DIR; NAME.run when not given"},
+    {"set", "KEY=VALUE", "change a value of the scenario, as integrator.step=1ms; may be repeated"},
+    {"duration", "TIME", "simulated time, instead of the scenario's: 20, 20s, 5min"},
+    {"realtime", "[FACTOR]", "keep step with the clock; 2: twice as fast as it"},
+    {"resume", NULL, "go on with a run that was interrupted; its folder may stand for the scenario"},
+    {"force", NULL, "replace a run that is in the folder"},
+    {"quiet", NULL, "print errors only"},
+    {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
+    {NULL, NULL, NULL},
+};
+
+/* --- what was asked --- */
+
+static int read_duration(const fb_app* app, const char* text, double* out) {
+  double seconds;
+  const char* rest = fb_number_parse(text, &seconds);
+  while (rest && *rest == ' ') rest++;
+  if (rest && *rest && !fb_unit_apply(FB_Q_TIME, rest, &seconds)) rest = NULL;
+  if (!rest || !(seconds > 0 && seconds <= 1e12))
+    return fb_usage_error(app, "--duration takes a time of more than 0, as 20, 20s or 5min, not '%s'", text);
+  *out = seconds;
+  return FB_EXIT_OK;
+}
+
+static int read_factor(const fb_app* app, const char* text, double* out) {
+  *out = 1;
+  const char* rest = text ? fb_number_parse(text, out) : "";
+  if (rest && !*rest && *out >= 1e-6 && *out <= 1e6) return FB_EXIT_OK;
+  return fb_usage_error(app, "--realtime takes a factor from 1e-6 to 1e6, or nothing, not '%s'", text);
+}
+
+static int read_export(const fb_app* app, const char* text, fb_run_args* args) {
+  fb_error error;
+  for (const char* word = text; *word;) {
+    size_t length = strcspn(word, ",");
+    int csv = length == 3 && strncmp(word, "csv", 3) == 0, h5 = length == 2 && strncmp(word, "h5", 2) == 0;
+    if (!csv && !h5) return fb_usage_error(app, "--export takes csv, h5 or csv,h5, not '%s'", text);
+    args->csv |= csv;
+    args->h5 |= h5;
+    word += length + (word[length] == ',');
+  }
+  if (!args->h5 || fb_run_export_check("log.h5", &error) == FB_OK) return FB_EXIT_OK;
+  return fb_usage_error(app, "%s", error.text);
+}
+
+static int read_option(fb_app* app, int option, const char* value, fb_run_args* args) {
+  switch (option) {
+    case OPT_OUTPUT:
+      args->output = value;
+      return FB_EXIT_OK;
+    case OPT_SET: {
+      int n = 0;
+      while (args->set[n]) n++;
+      args->set[n] = value;
+      return strchr(value, '=') ? FB_EXIT_OK : fb_usage_error(app, "--set takes KEY=VALUE, not '%s'", value);
+    }
+    case OPT_DURATION:
+      return read_duration(app, value, &args->duration);
+    case OPT_REALTIME:
+      return read_factor(app, value, &args->realtime);
+    case OPT_RESUME:
+      args->resume = 1;
+      return FB_EXIT_OK;
+    case OPT_FORCE:
+      args->force = 1;
+      return FB_EXIT_OK;
+    case OPT_QUIET:
+      args->quiet = 1;
+      return FB_EXIT_OK;
+    case OPT_EXPORT:
+      return read_export(app, value, args);
+    case FB_OPTION_OPERAND:
+      if (args->operand) return fb_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
+      args->operand = value;
+      return FB_EXIT_OK;
+    default:
+      return FB_EXIT_USAGE;
+  }
+}
+
+static int read_args(fb_app* app, int argc, char** argv, fb_run_args* args) {
+  fb_option_walk walk = fb_option_start(app, argc, argv);
+  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+    int code = read_option(app, o, walk.value, args);
+    if (code != FB_EXIT_OK) return code;
+  }
+  if (!args->operand && args->resume && args->output) args->operand = args->output;
+  if (!args->operand) return fb_usage_error(app, "which SCENARIO or MODEL? ('-' is standard input)");
+  if (args->resume && args->force)
+    return fb_usage_error(app, "--resume goes on with a run, --force replaces it: choose one of them");
+  if (args->resume && strcmp(args->operand, "-") == 0)
+    return fb_usage_error(app, "--resume takes the folder of the run instead of standard input");
+  return FB_EXIT_OK;
+}
+
+/* --- folder and scenario --- */
+
+static int is_folder(const char* name) {
+  struct stat info;
+  return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* NAME.run, with nothing in NAME that would make it another place. */
+static char* default_folder(const char* name) {
+  size_t size = strlen(name) + 16;
+  char* folder = (char*)fb_take(size, 1);
+  snprintf(folder, size, "%s.run", name[0] ? name : "scenario");
+  for (char* c = folder; *c; c++)
+    if (*c == '/' || (unsigned char)*c < 0x20) *c = '_';
+  if (folder[0] == '-' || folder[0] == '.') folder[0] = '_';
+  return folder;
+}
+
+static char* copy_text(const char* text) {
+  char* copy = (char*)fb_take(strlen(text) + 1, 1);
+  return strcpy(copy, text);
+}
+
+static int fail(const fb_job* job, const fb_error* error, int code) {
+  fb_print_error(job->app, error);
+  return error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : code;
+}
+
+/* Reads the scenario that was named, if one was, and settles the folder. */
+static int settle(fb_job* job) {
+  const fb_run_args* args = job->args;
+  fb_error error;
+  if (args->resume && is_folder(args->operand)) {
+    if (args->output && args->output != args->operand)
+      return fb_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
+                            args->output);
+    if (args->set[0] || args->duration >= 0)
+      return fb_usage_error(
+          job->app, "a run goes on with the values that it was begun with: leave out --set and --duration");
+    job->folder = copy_text(args->operand);
+    return FB_EXIT_OK;
+  }
+  fb_scenario_options options = fb_default_scenario_options();
+  options.set = (const char* const*)args->set;
+  options.duration = args->duration;
+  if (fb_scenario_read(args->operand, &options, &job->scenario, &error) != FB_OK)
+    return fail(job, &error, FB_EXIT_USAGE);
+  job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
+  return FB_EXIT_OK;
+}
+
+/* A new run, or an old one where it was left. *complete: there is nothing to do. */
+static int open_run(fb_job* job, int* complete) {
+  fb_error error;
+  *complete = 0;
+  if (job->args->resume && (!job->scenario || fb_job_exists(job->folder))) {
+    fb_status status = fb_job_resume(job, complete, &error);
+    return status == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_USAGE);
+  }
+  if (!job->args->force && fb_job_exists(job->folder)) {
+    fprintf(stderr,
+            "freebody run: %s holds a run already; add --resume to go on with it, --force to replace it, or "
+            "choose "
+            "another folder with --output\n",
+            job->folder);
+    return FB_EXIT_USAGE;
+  }
+  return fb_job_create(job, &error) == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
+}
+
+/* --- the end --- */
+
+static fb_status export_to(const fb_job* job, const char* name, fb_error* error) {
+  fb_run* run;
+  fb_error ignored;
+  char* file = fb_job_path(job->folder, name);
+  fb_status status = fb_run_open(job->folder, &run, error);
+  if (status == FB_OK) {
+    status = fb_run_export(run, file, NULL, 0, error);
+    fb_run_close(run, &ignored);
+  }
+  free(file);
+  return status;
+}
+
+static int export_all(const fb_job* job) {
+  fb_error error;
+  fb_status status = job->args->csv ? export_to(job, "log.csv", &error) : FB_OK;
+  if (status == FB_OK && job->args->h5) status = export_to(job, "log.h5", &error);
+  return status == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
+}
+
+/* How the store calls the end; a store that cannot be written any more keeps its last word. */
+static fb_status close_status(fb_job* job, fb_error* error) {
+  char text[sizeof job->error.text + 16];
+  if (job->end == FB_JOB_FAILED)
+    snprintf(text, sizeof text, "failed: %s", job->error.text);
+  else
+    snprintf(text, sizeof text, "%s", fb_job_end_name(job->end));
+  fb_status status = fb_run_set_text(job->store, "status", text, error);
+  return status == FB_OK ? fb_run_commit(job->store, error) : status;
+}
+
+static void say_how_to_resume(const fb_job* job) {
+  fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", job->folder,
+          job->folder);
+}
+
+static int finish(fb_job* job) {
+  fb_error error;
+  int code = FB_EXIT_OK;
+  fb_status closed = close_status(job, &error);
+  fb_interrupt_unwatch();
+  fb_summary summary = fb_summary_take(job);
+  if (job->end == FB_JOB_FAILED)
+    code = fail(job, &job->error, FB_EXIT_FAILED);
+  else if (closed != FB_OK)
+    code = fail(job, &error, FB_EXIT_FAILED);
+  else if (fb_summary_write(&summary, &error) != FB_OK)
+    code = fail(job, &error, FB_EXIT_FAILED);
+  if (job->end == FB_JOB_INTERRUPTED) {
+    fprintf(stderr, "freebody run: interrupted at t = %.9g s\n", summary.t);
+    code = FB_EXIT_FAILED;
+  }
+  if (code != FB_EXIT_OK) say_how_to_resume(job);
+  if (code == FB_EXIT_OK) code = export_all(job);
+  if (code == FB_EXIT_OK && !job->args->quiet) fb_summary_print(&summary, stdout);
+  return code;
+}
+
+static void clean_up(fb_job* job) {
+  fb_error ignored;
+  fb_run_close(job->store, &ignored);
+  fb_sim_free(job->sim);
+  fb_scenario_free(job->scenario);
+  free(job->signals);
+  free(job->folder);
+}
+
+static int run_job(fb_job* job) {
+  int complete = 0, code = settle(job);
+  if (code == FB_EXIT_OK) code = open_run(job, &complete);
+  if (code == FB_EXIT_OK && complete) {
+    if (!job->args->quiet) printf("%s: this run is complete; there is nothing to go on with\n", job->folder);
+    return export_all(job);
+  }
+  if (code != FB_EXIT_OK) return code;
+  fb_job_loop(job);
+  return finish(job);
+}
+
+static int run_run(fb_app* app, int argc, char** argv) {
+  fb_run_args args;
+  memset(&args, 0, sizeof args);
+  args.duration = -1;
+  args.set = (const char**)fb_take((size_t)argc + 1, sizeof *args.set);
+  int code = read_args(app, argc, argv, &args);
+  if (code == FB_EXIT_OK) {
+    fb_job job = {.app = app, .args = &args};
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
+    code = run_job(&job);
+    clean_up(&job);
+  }
+  free((void*)args.set);
+  return code;
+}
+
+const fb_command fb_command_run = {
+    "run",
+    "simulate a scenario or a model, and keep what happens in a folder",
+    "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
+    "                    [--resume] [--force] [--quiet] [--export csv,h5] SCENARIO|MODEL",
+    "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder: run.db with\n"
+    "the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of what was read. "
+    "Prints\n"
+    "how it went and the ledger of energy and momentum. Ctrl-C stops it cleanly; with --resume it goes on, "
+    "and\n"
+    "ends with the same bits as a run that nobody interrupted.",
+    OPTIONS,
+    "  freebody run pendulum.yaml --duration 20s --set integrator.step=1ms\n"
+    "  freebody run --resume pendulum.run",
+    run_run,
+};

@@ -1,0 +1,126 @@
+/* run.h -- what the files of `freebody run` share: what was asked, and the run on its way. */
+#ifndef FB_APP_RUN_H
+#define FB_APP_RUN_H
+
+#include <freebody/run.h>
+#include <freebody/scenario.h>
+#include <freebody/sim.h>
+
+#include "command.h"
+
+/* What the user asked for. */
+typedef struct fb_run_args {
+  const char* operand; /* scenario or model; with --resume also the folder of a run */
+  const char* output;  /* the folder, or NULL */
+  const char** set;    /* NULL-ended */
+  double duration;     /* < 0: the scenario's [s] */
+  double realtime;     /* simulated seconds a second; 0: as fast as it goes */
+  int resume, force, quiet;
+  int csv, h5; /* exports at the end */
+} fb_run_args;
+
+typedef enum fb_job_end { FB_JOB_FINISHED, FB_JOB_STOPPED, FB_JOB_INTERRUPTED, FB_JOB_FAILED } fb_job_end;
+
+/* Latenesses in bins of an eighth of an octave from 1 ns on: its size does not depend on the run. */
+enum { FB_LATE_BINS = 8 * 40 };
+
+/* Pacing by the clock, and how well it went. */
+typedef struct fb_pacer {
+  double factor;           /* simulated seconds a second; 0: no pacing */
+  double t_begin, t_paced; /* simulated time of the start, and of the last deadline */
+  double wall_begin;       /* [s] */
+  long long count, missed; /* deadlines; those that had passed before the step was ready */
+  double late_max;         /* [s] */
+  long long bins[FB_LATE_BINS];
+} fb_pacer;
+
+/* The line on the terminal. */
+typedef struct fb_progress {
+  int on;
+  double t_begin, duration; /* simulated [s] */
+  double wall_begin, shown; /* [s] */
+} fb_progress;
+
+/* Residuals of the ledger, each relative to its scale; < 0: not known. */
+typedef struct fb_residuals {
+  double energy, momentum;
+} fb_residuals;
+
+/* A run on its way. */
+typedef struct fb_job {
+  fb_app* app;
+  const fb_run_args* args;
+  char* folder;
+  fb_scenario* scenario;
+  fb_sim* sim;
+  fb_run* store;
+  fb_signal* signals; /* to log: the scenario's, and all of the ledger */
+  int nsignal;
+  double t_begin; /* where this leg of the run began: 0, or a checkpoint [s] */
+  double wall;    /* how long this leg took [s] */
+  fb_job_end end;
+  fb_error error; /* when it failed */
+  fb_pacer pacer;
+} fb_job;
+
+/* ---- run_store.c: the folder and the store of a run ---- */
+
+/* "folder/name"; free() it. */
+char* fb_job_path(const char* folder, const char* name);
+/* Whether the folder holds a run that has begun. */
+int fb_job_exists(const char* folder);
+/* A new run in job->folder, from job->scenario. */
+fb_status fb_job_create(fb_job* job, fb_error* error);
+/* Goes on with the run in job->folder: fills scenario (with the copies in the folder), sim and store. When
+ * job->scenario is there already it is the one the user gave, and must be the same. *complete: nothing is left to do,
+ * and nothing was opened. */
+fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error);
+const char* fb_job_end_name(fb_job_end end); /* "finished": how the store and the summary call it */
+
+/* ---- run_loop.c ---- */
+
+/* Steps, logs and saves until the end; fills end, error, wall. */
+void fb_job_loop(fb_job* job);
+
+/* ---- run_events.c ---- */
+
+/* What the event does, in words. */
+void fb_job_event_text(const fb_job* job, int event, char* text, size_t size);
+
+/* ---- run_interrupt.c ---- */
+
+/* From now on the first Ctrl-C, SIGTERM or SIGHUP only asks; the second ends the program. */
+void fb_interrupt_watch(void);
+void fb_interrupt_unwatch(void);
+int fb_interrupt_asked(void);
+
+/* ---- run_clock.c: the clock on the wall, pacing and progress ---- */
+
+double fb_wall_now(void); /* [s], from any moment on */
+fb_pacer fb_pacer_start(double factor, double t);
+/* Waits until the clock has reached the simulated time t, unless it is too soon after the last wait. */
+void fb_pacer_wait(fb_pacer* pacer, double t);
+/* The lateness that a part of all deadlines stayed below [s]. */
+double fb_pacer_quantile(const fb_pacer* pacer, double part);
+fb_progress fb_progress_start(int quiet, double t, double duration);
+void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals residuals);
+void fb_progress_clear(const fb_progress* progress);
+
+/* ---- run_summary.c, run_summary_json.c ---- */
+
+/* What both summaries tell. */
+typedef struct fb_summary {
+  const fb_job* job;
+  fb_ledger ledger;
+  double t;
+} fb_summary;
+
+fb_summary fb_summary_take(const fb_job* job);
+/* Relative residuals of momentum; 0 when nothing floats. */
+double fb_summary_linear(const fb_ledger* ledger);
+double fb_summary_angular(const fb_ledger* ledger);
+double fb_summary_speed(const fb_job* job, double t); /* multiple of real time */
+void fb_summary_print(const fb_summary* summary, FILE* out);
+fb_status fb_summary_write(const fb_summary* summary, fb_error* error); /* FOLDER/summary.json */
+
+#endif

@@ -1,0 +1,124 @@
+/* run_clock.c -- the clock on the wall: pacing for --realtime, and the progress line.
+ *
+ * Deadline of simulated time t:  wall_begin + (t - t_begin) / factor.  Waiting is for the absolute time, so that
+ * errors do not add up and a late step is made up for. What is measured is how late the program goes on. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run.h"
+
+double fb_wall_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- pacing --- */
+
+fb_pacer fb_pacer_start(double factor, double t) {
+  fb_pacer pacer;
+  memset(&pacer, 0, sizeof pacer);
+  pacer.factor = factor;
+  pacer.t_begin = pacer.t_paced = t;
+  pacer.wall_begin = fb_wall_now();
+  return pacer;
+}
+
+static void keep_lateness(fb_pacer* pacer, double late) {
+  double ns = 1e9 * late, bin = ns > 1 ? 8 * log2(ns) : 0;
+  pacer->bins[bin < FB_LATE_BINS ? (int)bin : FB_LATE_BINS - 1]++;
+  pacer->count++;
+  pacer->late_max = fmax(pacer->late_max, late);
+}
+
+static void sleep_until(double wall) {
+  struct timespec until;
+  double whole = floor(wall);
+  until.tv_sec = (time_t)whole;
+  until.tv_nsec = (long)(1e9 * (wall - whole));
+  while (!fb_interrupt_asked() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+    continue;
+}
+
+void fb_pacer_wait(fb_pacer* pacer, double t) {
+  static const double SHORTEST = 1e-3; /* between waits [s]: sleeping costs some 50 us */
+  if (t - pacer->t_paced < SHORTEST * pacer->factor * (1 - 1e-9)) return;
+  pacer->t_paced = t;
+  double deadline = pacer->wall_begin + (t - pacer->t_begin) / pacer->factor;
+  if (fb_wall_now() > deadline)
+    pacer->missed++;
+  else
+    sleep_until(deadline);
+  if (!fb_interrupt_asked()) keep_lateness(pacer, fmax(0, fb_wall_now() - deadline));
+}
+
+double fb_pacer_quantile(const fb_pacer* pacer, double part) {
+  double wanted = part * (double)pacer->count;
+  long long below = 0;
+  for (int i = 0; i < FB_LATE_BINS; i++) {
+    below += pacer->bins[i];
+    if (pacer->count > 0 && (double)below >= wanted) return fmin(1e-9 * exp2((i + 1) / 8.0), pacer->late_max);
+  }
+  return 0;
+}
+
+/* --- progress --- */
+
+fb_progress fb_progress_start(int quiet, double t, double duration) {
+  const char* terminal = getenv("TERM");
+  int dumb = terminal && strcmp(terminal, "dumb") == 0;
+  double now = fb_wall_now();
+  return (fb_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, t, duration, now, now};
+}
+
+static int columns_of_terminal(void) {
+  struct winsize size;
+  memset(&size, 0, sizeof size);
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* "1:02:03", "2:03" */
+static void print_clock(double seconds, char text[32]) {
+  long long s = seconds < 1e15 ? (long long)ceil(seconds) : (long long)1e15;
+  if (s >= 3600)
+    snprintf(text, 32, "%lld:%02d:%02d", s / 3600, (int)(s / 60 % 60), (int)(s % 60));
+  else
+    snprintf(text, 32, "%d:%02d", (int)(s / 60), (int)(s % 60));
+}
+
+static void print_residuals(fb_residuals residuals, char text[64]) {
+  int n = 0;
+  if (residuals.energy >= 0) n = snprintf(text, 64, "  energy %.1e", residuals.energy);
+  if (residuals.momentum >= 0)
+    n += snprintf(text + n, (size_t)(64 - n), "  momentum %.1e", residuals.momentum);
+  text[n] = '\0';
+}
+
+void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals residuals) {
+  static const double BETWEEN = 0.1; /* [s] */
+  enum { BAR = 20 };
+  if (!progress->on || wall - progress->shown < BETWEEN) return;
+  progress->shown = wall;
+  double part = fmin(1, t / progress->duration), took = wall - progress->wall_begin;
+  double speed = took > 0 ? (t - progress->t_begin) / took : 0;
+  char bar[BAR + 1], eta[32] = "?", known[64], line[256];
+  for (int i = 0; i < BAR; i++) bar[i] = i < (int)(part * BAR) ? '#' : '.';
+  bar[BAR] = '\0';
+  if (speed > 0) print_clock((progress->duration - t) / speed, eta);
+  print_residuals(residuals, known);
+  snprintf(line, sizeof line, "[%s] %.6g of %.6g s  %.3g x real time  ETA %s%s", bar, t, progress->duration,
+           speed, eta, known);
+  fprintf(stderr, "\r%.*s\033[K", columns_of_terminal() - 1, line);
+  fflush(stderr);
+}
+
+void fb_progress_clear(const fb_progress* progress) {
+  if (!progress->on) return;
+  fputs("\r\033[K", stderr);
+  fflush(stderr);
+}
