@@ -54,7 +54,7 @@ static fb_sim* begin(const scene* c, fb_method method, double step) {
   fb_sim_options options = c->options;
   options.method = method;
   options.step = step;
-  options.rtol = options.atol = 1e-13;
+  options.rtol = options.atol = 1e-11;
   check(fb_sim_new(c->m, &options, &sim, &error));
   if (c->add) c->add(sim);
   check(fb_sim_start(sim, c->q, c->v, &error));
@@ -190,7 +190,7 @@ static void the_order_is_two_for_every_joint_type(void** unused) {
       snprintf(what, sizeof what, "%s joints on a %s base", fb_joint_type_name((fb_joint_type)type),
                fixed ? "fixed" : "floating");
       c.options.gravity_w[2] = -1.5;
-      if (fb_model_nv(c.m) > 0) check_order(what, &c, 0.002, 0.4);
+      if (fb_model_nv(c.m) > 0) check_order(what, &c, 0.005, 0.4);
       scene_free(&c);
     }
 }
@@ -231,7 +231,7 @@ static void the_order_is_two_for_forests_under_blocks_with_states_and_wrenches(v
     snprintf(what, sizeof what, "forest %d, %d trees", (int)seed, fb_model_ntree(c.m));
     c.options.gravity_w[0] = 2;
     c.add = add_push;
-    check_order(what, &c, 0.002, 0.3);
+    check_order(what, &c, 0.005, 0.3);
     scene_free(&c);
   }
 }
@@ -282,7 +282,7 @@ static void the_order_is_two_with_moved_coordinates(void** unused) {
     scene c = scene_new(free_flyer(6), 1);
     c.options.gravity_w[1] = -1;
     c.add = CASES[i].add;
-    check_order(CASES[i].name, &c, 0.004, 0.4);
+    check_order(CASES[i].name, &c, 0.005, 0.4);
     scene_free(&c);
   }
   fb_spline_free(wave);
@@ -330,16 +330,16 @@ static void a_tumbling_free_flyer_keeps_momentum_to_round_off_and_energy_without
   scene c = scene_new(free_flyer(6), 1);
   for (int k = 0; k < 6; k++) c.v[k] *= 0.5;
   fb_sim* sim = begin(&c, FB_MOMENTUM, 0.01);
-  drift d = watch(sim, 60, 600);
-  check_drift("free flyer", &d, 2e-3);
+  drift d = watch(sim, 30, 300);
+  check_drift("free flyer", &d, 2e-4);
   fb_sim_free(sim);
   scene_free(&c);
 }
 
-/* Ten minutes of a body that spins about its middle axis, which turns over in space at every flip. */
+/* Four minutes of a body that spins about its middle axis, which turns over in space at every flip. */
 static int count_flips(fb_sim* sim, drift* worst) {
   int flips = 0, side = 1;
-  for (int i = 1; i <= 2400; i++) {
+  for (int i = 1; i <= 960; i++) {
     double R[9];
     fb_ledger l;
     run_to(sim, 0.25 * i);
@@ -369,9 +369,9 @@ static void a_body_flips_about_its_middle_axis_again_and_again(void** unused) {
   int flips = count_flips(sim, &worst), wanted = count_flips(exact, &unread);
   print_message("%d flips of %d, angular momentum %.1e, energy %.1e\n", flips, wanted, worst.angular,
                 worst.energy);
-  assert_true(wanted > 50 && abs(flips - wanted) <= 1);
-  assert_true(worst.angular < 1e-13); /* the place itself has rounding of this size after ten minutes */
-  assert_true(worst.energy < 1e-4);
+  assert_true(wanted > 20 && abs(flips - wanted) <= 1);
+  assert_true(worst.angular < 1e-13); /* the place itself has rounding of this size by then */
+  assert_true(worst.energy < 3e-5);
   fb_sim_free(sim);
   fb_sim_free(exact);
   scene_free(&c);
@@ -383,11 +383,11 @@ static void energy_does_not_drift_in_a_field_on_springs_or_on_any_base(void** un
     const char* name;
     fb_joint_type root, type;
     double stiffness, gravity, swing;
-  } CASES[] = {{"triple pendulum", FB_JOINT_FIXED, FB_JOINT_REVOLUTE, 0, -3, 5e-3},
-               {"spherical pendulum", FB_JOINT_FIXED, FB_JOINT_SPHERICAL, 0, -3, 5e-3},
+  } CASES[] = {{"triple pendulum", FB_JOINT_FIXED, FB_JOINT_REVOLUTE, 0, -3, 2e-4},
+               {"spherical pendulum", FB_JOINT_FIXED, FB_JOINT_SPHERICAL, 0, -3, 2e-4},
                {"planar joints on springs", FB_JOINT_FREE, FB_JOINT_PLANAR, 20, 0, 5e-3},
-               {"springs on a sled", FB_JOINT_PRISMATIC, FB_JOINT_UNIVERSAL, 20, 0, 5e-3},
-               {"falling tree", FB_JOINT_FREE, FB_JOINT_SPHERICAL, 0, -3, 5e-3}};
+               {"springs on a sled", FB_JOINT_PRISMATIC, FB_JOINT_UNIVERSAL, 20, 0, 2e-3},
+               {"falling tree", FB_JOINT_FREE, FB_JOINT_SPHERICAL, 0, -3, 2e-5}};
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     static const char* const NAMES[] = {"base", "a", "b", "c"};
     fb_model_def* def = fb_model_def_new();
@@ -404,7 +404,7 @@ static void energy_does_not_drift_in_a_field_on_springs_or_on_any_base(void** un
     scene c = scene_new(def, 4);
     c.options.gravity_w[2] = CASES[i].gravity;
     fb_sim* sim = begin(&c, FB_MOMENTUM, 0.01);
-    drift d = watch(sim, 20, 400);
+    drift d = watch(sim, 8, 160);
     check_drift(CASES[i].name, &d, CASES[i].swing);
     fb_sim_free(sim);
     scene_free(&c);
