@@ -1,7 +1,7 @@
 /* long_run.c -- what momentum and energy come to when a satellite tumbles for an hour, method by method.
  *
  * The model is sat12 of the registry: a free base of 2500 kg, a 6-joint arm and two paddle chains, all joints loose, so
- * that the arm whips about at up to some 20 rad/s. Beside the momentum-preserving method stand two other ways to keep
+ * that the arm whips about at tens of rad/s. Beside the momentum-preserving method stand two other ways to keep
  * momentum (long_run_candidates.c), RK4, RKMK4 and dopri5; the latter also at equal cost.
  *
  *   bench_long_run [--seconds S] [--step H]

@@ -252,7 +252,7 @@ static fb_status solve(fb_momentum_method* o, fb_sim* s, double t, const double*
     if (s->head->nmoved > 0) find_given(o, s, h, o->p1);
     change = last_change(o, s, h);
     if (converged(change, before)) return evaluate(o, s, t, y0, h, error);
-    if (!(change < HOPELESS) && round > 2) break;
+    if (!(change < HOPELESS) && round > 7) break;
     before = change;
   }
   return did_not_converge(o, s, t, y0, h, change, error);
