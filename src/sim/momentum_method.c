@@ -210,7 +210,7 @@ static int converged(double change, double before) {
 
 /* A joint that moves nothing where the step begins, or a step that is too long. */
 static fb_status did_not_converge(fb_momentum_method* o, fb_sim* s, double t, const double* y0, double h,
-                                  double change, fb_error* error) {
+                                  fb_error* error) {
   fb_error pivot;
   find_velocities(o, s, y0, o->p0, o->p1);
   if (fb_check_pivots(s->m, s->d, &pivot))
@@ -225,12 +225,10 @@ static fb_status did_not_converge(fb_momentum_method* o, fb_sim* s, double t, co
       most = off;
       worst = b;
     }
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "at t = %.9g s the momentum method finds no end to its step of %.3g s: its rounds do not settle "
-      "(change %.2g, joint \"%s\" most); shorten the step, or soften what acts "
-      "on that joint",
-      t, h, change, fb_joint_name(s->m, worst));
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s the momentum method finds no end to its step of %.3g s: its rounds do not "
+                 "settle, joint \"%s\" least; shorten the step, or soften what acts on that joint",
+                 t, h, fb_joint_name(s->m, worst));
 }
 
 /* Forces of moved coordinates, by what mu lacks; they turn the momenta of the attitude that they belong to. */
@@ -242,7 +240,7 @@ static void find_given(fb_momentum_method* o, const fb_sim* s, double h, const d
 static fb_status solve(fb_momentum_method* o, fb_sim* s, double t, const double* y0, double h,
                        fb_error* error) {
   static const double HOPELESS = 0.5;
-  double before = INFINITY, change = 0;
+  double before = INFINITY;
   for (int round = 0; round < MAX_ROUNDS; round++) {
     fb_status status = evaluate(o, s, t, y0, h, error);
     if (status) return status;
@@ -250,12 +248,12 @@ static fb_status solve(fb_momentum_method* o, fb_sim* s, double t, const double*
     if (s->head->nmoved > 0) memcpy(o->p1, o->mu, (size_t)s->nv * sizeof *o->mu);
     find_velocities(o, s, o->y_mid, o->mu, o->v);
     if (s->head->nmoved > 0) find_given(o, s, h, o->p1);
-    change = last_change(o, s, h);
+    double change = last_change(o, s, h);
     if (converged(change, before)) return evaluate(o, s, t, y0, h, error);
     if (!(change < HOPELESS) && round > 7) break;
     before = change;
   }
-  return did_not_converge(o, s, t, y0, h, change, error);
+  return did_not_converge(o, s, t, y0, h, error);
 }
 
 /* ---- the end of the step ---- */
