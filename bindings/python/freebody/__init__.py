@@ -1,0 +1,20 @@
+"""Freebody from Python: models, dynamics, simulations, and the runs that `freebody run` left behind.
+
+    import freebody
+    arm = freebody.Model.load("arm.yaml")
+    tau = arm.inverse_dynamics(arm.neutral(), gravity=(0, 0, -9.81))
+
+SI units and radians everywhere; frames and the order of numbers are those of docs/conventions.md. Arrays are
+NumPy's where NumPy is installed, else lists. The C library is loaded by the first call that needs it; reading a
+run (freebody.Run) needs none.
+"""
+from ._error import Error
+from ._library import version
+from ._structs import DAMPERS, FRICTION, SPRINGS
+from .kinematics import Kinematics
+from .model import Joint, Model, Wrench
+from .run import Event, Run, Signal
+from .simulation import Ledger, Simulation
+
+__all__ = ["DAMPERS", "Error", "Event", "FRICTION", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
+           "Signal", "Simulation", "Wrench", "version"]

@@ -1,0 +1,73 @@
+"""Arrays of doubles between Python and C: copied in, handed out as NumPy arrays, or as lists where NumPy is not
+installed."""
+import ctypes
+
+from ._error import Error
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+
+def empty(count):
+    """Room for C to write into."""
+    return (ctypes.c_double * count)()
+
+
+def _flatten(values):
+    try:
+        rows = iter(values)
+    except TypeError:
+        return [float(values)]
+    return [x for row in rows for x in _flatten(row)]
+
+
+def numbers(values, count, what):
+    """A copy of `count` numbers for C, from a list, an array, nested ones, or a single number."""
+    room = empty(count)
+    if numpy is not None:
+        given = numpy.ascontiguousarray(values, dtype=numpy.float64)
+        size = given.size
+        if size == count:
+            ctypes.memmove(room, given.ctypes.data, 8 * count)
+    else:
+        given = _flatten(values)
+        size = len(given)
+        if size == count:
+            room[:] = given
+    if size != count:
+        raise Error(f"{what} has {size} number{'' if size == 1 else 's'}; it needs {count}")
+    return room
+
+
+def result(room, *shape):
+    """What C wrote, in the given shape (none: as long as it is)."""
+    if numpy is not None:
+        flat = numpy.frombuffer(room, dtype=numpy.float64) if len(room) else numpy.zeros(0)
+        return flat.reshape(shape) if shape else flat
+    flat = list(room)
+    if len(shape) < 2:
+        return flat
+    width = shape[1]
+    return [flat[i * width:(i + 1) * width] for i in range(shape[0])]
+
+
+def copied(address, count):
+    """A copy of `count` doubles at an address of C's."""
+    room = empty(count)
+    ctypes.memmove(room, address, 8 * count)
+    return result(room)
+
+
+def from_bytes(raw):
+    """Doubles, little-endian, as an array.array or a NumPy array."""
+    if numpy is not None:
+        return numpy.frombuffer(raw, dtype="<f8").astype(numpy.float64)
+    import array
+    import sys
+    values = array.array("d")
+    values.frombytes(raw)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tolist()

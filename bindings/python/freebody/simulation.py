@@ -1,0 +1,358 @@
+"""A model in motion: fb_sim of the C library, with Python functions as forces."""
+import ctypes
+import math
+import types
+import weakref
+
+from . import _structs
+from ._error import Error, unknown_name
+from ._library import bytes_of, library, text_of, texts_for_c
+from ._numbers import copied, empty, numbers, result
+from .model import Model
+
+
+class Ledger(types.SimpleNamespace):
+    """Energies, works, momenta and what they leave unexplained: the fields of fb_ledger (docs and sim.h)."""
+
+
+class _Scenario:
+    """A scenario that was read; lives as long as its model and simulation."""
+
+    def __init__(self, c, pointer):
+        self.pointer = pointer
+        weakref.finalize(self, c.fb_scenario_free, pointer)
+
+
+class Simulation:
+    """Steps a model through time.
+
+        sim = freebody.Simulation(model, gravity=(0, 0, -9.81))
+        sim.start(q, v)
+        sim.run(10.0)
+        print(sim.t, sim.q, sim.ledger.relative)
+
+    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum"; step is that of fixed-step methods [s];
+    rtol, atol and max_step are for dopri5, whose step is fixed with adaptive=False.
+    """
+
+    def __init__(self, model, method="rk4", step=None, gravity=(0, 0, 0), adaptive=None, rtol=None, atol=None,
+                 max_step=None, passive=True):
+        c = library()
+        options = c.fb_default_sim_options()
+        options.method = _method(c, method)
+        options.gravity_w = numbers(gravity, 3, "gravity")
+        if passive is not True:
+            options.passive = int(passive)
+        if step is None and options.method == c.fb_method_find(b"dopri5") and adaptive is not False:
+            step = 0.0  # it finds one
+        for name, value in (("step", step), ("adaptive", adaptive), ("rtol", rtol), ("atol", atol),
+                            ("max_step", max_step)):
+            if value is not None:
+                setattr(options, name, value)
+        pointer = ctypes.c_void_p()
+        c.call("fb_sim_new", model._m, ctypes.byref(options), ctypes.byref(pointer))
+        self._begin(model, pointer.value)
+
+    def _begin(self, model, pointer):
+        self.model = model
+        self.duration = None  # of a scenario [s]
+        self._c, self._s = model._c, pointer
+        self._callbacks = []
+        self._failure = None
+        self._started = False
+        self._found = {}
+        # The finalizer holds the model, which C wants to outlive the simulation.
+        weakref.finalize(self, lambda c, s, model: c.fb_sim_free(s), self._c, self._s, model)
+
+    @classmethod
+    def from_scenario(cls, file, set=None, duration=None):
+        """A scenario file, read, checked and started: step or run it. set: {"control.arm.kp": 5} overrides values."""
+        c = library()
+        options = c.fb_default_scenario_options()
+        if set:
+            pairs = texts_for_c([f"{key}={value}" for key, value in set.items()])
+            options.set = pairs
+        if duration is not None:
+            options.duration = duration
+        pointer, sim = ctypes.c_void_p(), ctypes.c_void_p()
+        c.call("fb_scenario_read", bytes_of(file), ctypes.byref(options), ctypes.byref(pointer))
+        scenario = _Scenario(c, pointer.value)
+        c.call("fb_scenario_sim", pointer, ctypes.byref(sim))
+        made = cls.__new__(cls)
+        made._begin(Model(c, c.fb_scenario_model(pointer), owner=scenario), sim.value)
+        made.duration = c.fb_scenario_duration(pointer)
+        made._started = True
+        return made
+
+    # ---- forces, before start ----
+
+    def add_force(self, name, function, joint=None, period=0.0):
+        """Joint forces by a function of Python: function(t, q, v) returns tau, nv numbers, or None for none.
+
+        joint: the function returns that joint's numbers only. period > 0: it is asked at 0, period, 2 period ... and
+        what it returned is held in between, as a sampled control law does. Else it is asked several times a step and
+        must depend on its arguments only.
+        """
+        where = slice(0, self.model.nv) if joint is None else self.model.joint(joint).v
+        count = where.stop - where.start
+        held = _Held(self, function, count, name)
+
+        def push(drive, values):
+            tau = (ctypes.c_double * count).from_address(drive.tau + 8 * where.start)
+            for i in range(count):
+                tau[i] += values[i]
+
+        self._add(name, held, push, period, nwrench=0)
+
+    def add_wrench(self, name, frame, function, in_frame_axes=False, period=0.0):
+        """A force and torque at a frame: function(t, q, v) returns six numbers, the force first, or None for none.
+
+        World axes, or the frame's own. period as for add_force.
+        """
+        number, c = self.model.frame_id(frame), self._c
+        held = _Held(self, function, 6, name)
+
+        def push(drive, values):
+            wrench = c.fb_drive_wrench(ctypes.byref(drive)).contents
+            wrench.frame, wrench.in_frame_axes = number, bool(in_frame_axes)
+            wrench.force[:], wrench.torque[:] = values[:3], values[3:]
+
+        self._add(name, held, push, period, nwrench=1)
+
+    def _add(self, name, held, push, period, nwrench):
+        block = self._c.fb_default_block()
+        block.name = name.encode()
+        block.nwrench = nwrench
+        if period:
+            block.period, block.nmemory = period, held.count
+            block.tick = _structs.TICK(held.tick)
+            block.act = _structs.ACT(held.act_held(push))
+        else:
+            block.act = _structs.ACT(held.act(push))
+        self._c.call("fb_sim_add_block", self._s, ctypes.byref(block), None)
+        self._callbacks.append(block)  # keeps what C calls alive
+
+    # ---- in motion ----
+
+    def start(self, q=None, v=None):
+        """Sets t = 0 and the state: neutral and at rest when not given. May be called again, to start anew."""
+        model = self.model
+        q = numbers(model.neutral() if q is None else q, model.nq, "q")
+        v = empty(model.nv) if v is None else numbers(v, model.nv, "v")
+        self._started = False
+        self._call("fb_sim_start", q, v)
+        self._started = True
+        return self
+
+    def step(self, until=math.inf):
+        """One step, not beyond `until`. It ends earlier at an event or where a block asks for it."""
+        self._need_start()
+        self._call("fb_sim_step", until)
+
+    def run(self, until=None):
+        """Steps until a time (of a scenario: its duration when not given), or until an event stops the simulation."""
+        self._need_start()
+        if until is None:
+            until = self.duration
+        if until is None or not math.isfinite(until):
+            raise Error(f"until is {until}; run needs a finite time [s]")
+        self._reach(until, until)
+        return self
+
+    def _reach(self, t, until):
+        """Steps until t is reached, with no step beyond `until`. One by one, so that Ctrl-C is heard."""
+        made = self.steps
+        while self.t < t:
+            self._call("fb_sim_step", until)
+            made, before = self.steps, made
+            if made == before:
+                break
+
+    def record(self, until, period, *names):
+        """Runs, and keeps signals at the present and every period after: {"t": times, name: values}.
+
+        A name that stands for several signals ("p.hand") gives rows of values. Steps do not depend on the period.
+        """
+        self._need_start()
+        if not (period > 0 and math.isfinite(period) and math.isfinite(until)):
+            raise Error(f"the period is {period} s until {until} s; the period must be greater than 0, both finite")
+        start, times, rows = self.t, [], []
+        count = max(0, math.floor((until - start) / period * (1 + 1e-12) + 1e-9))
+        for k in range(count + 1):
+            t = min(start + k * period, until) if k else start
+            self._reach(t, until)
+            if self.t < t - 1e-9 * max(period, abs(t)):  # an event stopped the simulation
+                break
+            t = min(t, self.t)
+            times.append(t)
+            rows.append([self._values_at(t, name) for name in names])
+        self._reach(until, until)
+        table = {"t": result((ctypes.c_double * len(times))(*times))}
+        for j, name in enumerate(names):
+            column = [row[j] for row in rows]
+            width = len(self._find(name))
+            flat = (ctypes.c_double * (width * len(column)))(*[x for values in column for x in values])
+            table[name] = result(flat) if width == 1 else result(flat, len(column), width)
+        return table
+
+    def lock(self, joint):
+        """Holds a joint where it is from now on. If it moves, all velocities jump as if it were clamped."""
+        self._move(joint, _structs.MOTION_LOCKED)
+
+    def release(self, joint):
+        """Lets a joint move again."""
+        self._move(joint, _structs.MOTION_FORCE)
+
+    def _move(self, joint, motion):
+        body = self.model.body_id(self.model.joint(joint).body)
+        self._call("fb_sim_move_joint", body, motion)
+
+    # ---- reading ----
+
+    @property
+    def t(self):
+        """Time [s]."""
+        return self._c.fb_sim_time(self._s)
+
+    @property
+    def q(self):
+        """Configuration now, a copy."""
+        self._need_start()
+        return copied(self._c.fb_sim_q(self._s), self.model.nq)
+
+    @property
+    def v(self):
+        """Velocity now, a copy."""
+        self._need_start()
+        return copied(self._c.fb_sim_v(self._s), self.model.nv)
+
+    @property
+    def work(self):
+        """Work of each coordinate's actuator since the start [J]."""
+        self._need_start()
+        return copied(self._c.fb_sim_work(self._s), self.model.nv)
+
+    @property
+    def steps(self):
+        """Steps made since the start."""
+        return self._c.fb_sim_steps(self._s)
+
+    @property
+    def stopped(self):
+        """True when an event has stopped the simulation."""
+        return bool(self._c.fb_sim_stopped(self._s))
+
+    @property
+    def ledger(self):
+        """The Ledger now."""
+        self._need_start()
+        raw = _structs.Ledger()
+        self._c.fb_sim_ledger(self._s, ctypes.byref(raw))
+        fields = {}
+        for name, kind in raw._fields_:
+            value = getattr(raw, name)
+            fields[name] = value if kind is ctypes.c_double else result(value)
+        return Ledger(**fields)
+
+    def __getitem__(self, name):
+        """A signal now: sim["energy.total"] is a number, sim["p.hand"] an array (include/freebody/signal.h)."""
+        self._need_start()
+        values = self._values_at(self.t, name)
+        return values[0] if len(values) == 1 else result(values)
+
+    def signal_names(self, name):
+        """The full names of the signals that a name stands for."""
+        buffer = ctypes.create_string_buffer(_structs.SIGNAL_NAME)
+        return [text_of(self._c.fb_signal_name(self.model._m, signal, buffer)) for signal in self._find(name)]
+
+    def unit(self, name):
+        """The unit of a signal, "rad", "m/s"; "1" without unit."""
+        return text_of(self._c.fb_signal_unit(self.model._m, self._find(name)[0]))
+
+    def _find(self, name):
+        if name not in self._found:
+            count, m, raw = ctypes.c_int(), self.model._m, name.encode()
+            self._c.call("fb_signal_find", m, raw, None, 0, ctypes.byref(count))
+            signals = (_structs.Signal * count.value)()
+            self._c.call("fb_signal_find", m, raw, signals, len(signals), ctypes.byref(count))
+            self._found[name] = signals
+        return self._found[name]
+
+    def _values_at(self, t, name):
+        signals = self._find(name)
+        values = empty(len(signals))
+        self._call("fb_signal_values_at", t, signals, len(signals), values)
+        return values
+
+    # ---- for the calls above ----
+
+    def _need_start(self):
+        if not self._started:
+            raise Error("the simulation has not been started: call start(q, v) first")
+
+    def _call(self, name, *arguments):
+        """Calls C on the simulation. What a function of Python raised inside goes on as it was raised."""
+        self._failure = None
+        try:
+            self._c.call(name, self._s, *arguments)
+        except Error:
+            if self._failure is not None:
+                raise self._failure from None
+            raise
+
+
+class _Held:
+    """A function of Python behind the calls that C makes."""
+
+    def __init__(self, sim, function, count, name):
+        # The simulation keeps its callbacks; a strong reference back would keep both for ever.
+        self.sim, self.function, self.count, self.name = weakref.proxy(sim), function, count, name
+        self.nq, self.nv = sim.model.nq, sim.model.nv
+
+    def ask(self, view):
+        """What the function returns at this moment, or None."""
+        values = self.function(view.t, copied(view.q, self.nq), copied(view.v, self.nv))
+        return None if values is None else numbers(values, self.count, f"what the force '{self.name}' returned")
+
+    def guard(self, failure, do):
+        """Runs do(); no exception may pass through C, so it is kept for Simulation._call to raise."""
+        try:
+            do()
+            return 0
+        except BaseException as reason:  # Ctrl-C too
+            self.sim._failure = reason
+            failure.contents.text = f"{type(reason).__name__}: {reason}".encode()[:767]
+            return 1
+
+    def tick(self, user, view, memory, state, failure):
+        def do():
+            values = self.ask(view.contents)
+            ctypes.memmove(memory, values or empty(self.count), 8 * self.count)
+        return self.guard(failure, do)
+
+    def act(self, push):
+        def act(user, view, memory, state, drive, rate, failure):
+            def do():
+                values = self.ask(view.contents)
+                if values is not None:
+                    push(drive.contents, values)
+            return self.guard(failure, do)
+        return act
+
+    def act_held(self, push):
+        def act(user, view, memory, state, drive, rate, failure):
+            values = (ctypes.c_double * self.count).from_address(memory)
+            return self.guard(failure, lambda: push(drive.contents, values))
+        return act
+
+
+def _method(c, name):
+    number = c.fb_method_find(name.encode())
+    if number < 0:
+        known, i = [], 0
+        while text_of(c.fb_method_name(i)) != "?":
+            known.append(text_of(c.fb_method_name(i)))
+            i += 1
+        error = unknown_name("method", name, known)
+        raise Error(f"{error}; there are: {', '.join(known)}", status="FB_ERR_NAME")
+    return number

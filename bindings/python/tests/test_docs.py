@@ -1,0 +1,56 @@
+"""The Python blocks of docs/python.md run in order, and so does the example script."""
+import contextlib
+import io
+import os
+import re
+import runpy
+import tempfile
+import unittest
+
+from common import ROOT, SCENARIOS, freebody_command
+
+
+def blocks(fence):
+    text = (ROOT / "docs" / "python.md").read_text()
+    return re.findall(rf"^```{fence}\n(.*?)^```", text, flags=re.M | re.S)
+
+
+def printed(do):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        do()
+    return out.getvalue()
+
+
+class Docs(unittest.TestCase):
+    def test_the_blocks_of_the_page_run(self):
+        codes = blocks("python")
+        self.assertLessEqual(len([line for line in codes[0].splitlines() if line]), 10)
+        home = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(SCENARIOS, os.path.join(folder, "scenarios"))
+            run_line = next(line for block in blocks("sh") for line in block.splitlines() if "freebody run" in line)
+            os.chdir(folder)
+            try:
+                freebody_command(*run_line.split()[1:])
+                texts = [printed(lambda: exec(compile(code, "docs/python.md", "exec"), {})) for code in codes]
+            finally:
+                os.chdir(home)
+        self.assertEqual(len(texts), 4)
+        self.assertIn("'inspector': 3 bodies, nq 9, nv 8> ['base', 'shoulder', 'elbow']", texts[0])
+        self.assertEqual(len(texts[1].splitlines()), 12)
+        self.assertRegex(texts[1], r"ledger: \de-(0[89]|1\d) of")
+        self.assertIn("20.0 s, 4000 steps", texts[2])
+        self.assertIn("m position of a frame", texts[3])
+
+    def test_the_example_measures_the_exact_periods(self):
+        text = printed(lambda: runpy.run_path(str(ROOT / "bindings/python/examples/pendulum.py"), run_name="__main__"))
+        periods = re.findall(r"deg +([\d.]+) s +([\d.]+) s", text)
+        self.assertEqual(len(periods), 3)
+        for measured, exact in periods:
+            self.assertAlmostEqual(float(measured), float(exact), delta=5e-6)
+        self.assertIn("180.000 deg", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
