@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/number.h"
+#include <freebody/rotation.h>
+
 #include "io/scenario_inside.h"
 #include "io/text.h"
 #include "model/model.h"
@@ -39,8 +40,11 @@ static void add_coordinate(fb_text* out, const fb_model* m, int body, int i, dou
   fb_text_printf(out, "%.6g %s%s", length ? x : x * DEGREES, length ? "m" : "deg", rate ? "/s" : "");
 }
 
+/* Round-off beside larger numbers reads as zero. */
 static void add_vector(fb_text* out, const double* x, const char* unit) {
-  fb_text_printf(out, "[%.6g, %.6g, %.6g] %s", x[0], x[1], x[2], unit);
+  double least = 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])), y[3];
+  for (int i = 0; i < 3; i++) y[i] = fabs(x[i]) > least ? x[i] : 0;
+  fb_text_printf(out, "[%.6g, %.6g, %.6g] %s", y[0], y[1], y[2], unit);
 }
 
 static int body_of(const fb_model* m, int k) {
@@ -93,6 +97,32 @@ static void add_numbers(fb_text* out, const fb_model* m, int body, const double*
   if (count > 1) fb_text_add(out, "]");
 }
 
+/* A floating base, as the scenario gives it: in the world. */
+static void add_base_start(fb_text* out, const fb_model* m, int body, const double* q, const double* v) {
+  const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), body)->joint;
+  double p[3], R[9], rpy[3], linear[3], angular[3];
+  fb_rot_apply(joint->R, q, p);
+  for (int i = 0; i < 3; i++) p[i] += joint->at[i];
+  fb_rot_from_quat(q + 3, R);
+  fb_rot_multiply(joint->R, R, R);
+  fb_rot_to_rpy(R, rpy);
+  fb_rot_apply(joint->R, v, linear);
+  fb_rot_apply(joint->R, v + 3, angular);
+  for (int i = 0; i < 3; i++) {
+    rpy[i] *= DEGREES;
+    angular[i] *= DEGREES;
+  }
+  fb_text_printf(out, "%s at ", fb_body_name(m, body));
+  add_vector(out, p, "m, rpy ");
+  add_vector(out, rpy, "deg");
+  if (differs(v, 6, NULL)) {
+    fb_text_add(out, ", moving at ");
+    add_vector(out, linear, "m/s, ");
+    add_vector(out, angular, "deg/s");
+  }
+  fb_text_add(out, "\n");
+}
+
 static void add_joint_start(fb_text* out, const fb_model* m, int body, const double* q, const double* v) {
   fb_joint_type type = fb_joint_get_type(m, body);
   int nv = fb_joint_nv(m, body);
@@ -130,7 +160,10 @@ static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
     } else {
       shown++;
       head(out, last, "start");
-      add_joint_start(out, m, i, q, v);
+      if (type == FB_JOINT_FREE && fb_body_parent(m, i) == FB_WORLD)
+        add_base_start(out, m, i, q, v);
+      else
+        add_joint_start(out, m, i, q, v);
     }
   }
   if (resting == 0 && more == 0) return;
@@ -184,25 +217,27 @@ static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_mot
 }
 
 /* The coordinates of a law that follow paths, or those that have targets; nothing when there are none. */
-static void add_followers(fb_text* out, const fb_scenario* s, const fb_scenario_block* block, int paths) {
+static int add_followers(fb_text* out, const fb_scenario* s, const fb_scenario_block* block, int paths,
+                         const char* words) {
   int shown = 0, more = 0;
   for (int i = 0; i < block->count; i++) {
     const fb_pd_joint* joint = &block->joints[i];
     int body = body_of(s->model, joint->coordinate);
     if ((joint->path != NULL) != paths || (shown == MAX_SHOWN && ++more)) continue;
-    fb_text_add(out, shown++ ? ", " : paths ? " along paths of " : " to ");
+    fb_text_add(out, shown++ ? ", " : words);
     add_coordinate_name(out, s->model, joint->coordinate);
     if (paths) continue;
     fb_text_add(out, " ");
     add_coordinate(out, s->model, body, joint->coordinate - fb_joint_v_at(s->model, body), joint->target, 0);
   }
   if (more) fb_text_printf(out, " and %d more", more);
+  return shown;
 }
 
 static void add_control(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
   fb_text_printf(out, "%s: joint PD", block->name);
-  add_followers(out, s, block, 1);
-  add_followers(out, s, block, 0);
+  int paths = add_followers(out, s, block, 1, " along paths: ");
+  add_followers(out, s, block, 0, paths ? "; to targets: " : " to targets: ");
   add_modes(out, s, block->modes);
   fb_text_add(out, "\n");
 }
@@ -217,7 +252,9 @@ static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
     add_vector(out, x, "N, ");
     add_vector(out, x + 3, "N m on ");
   } else if (constant) {
-    fb_text_printf(out, "%.6g in ", x[0]);
+    int body = body_of(s->model, block->coordinate), i = block->coordinate - fb_joint_v_at(s->model, body);
+    int length = fb_coordinate_is_length(fb_joint_get_type(s->model, body), i);
+    fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");
   } else {
     fb_text_printf(out, "a schedule of %d rows on ", rows->count);
   }
@@ -295,7 +332,8 @@ static void add_run(fb_text* out, const fb_scenario* s, const char** last) {
   char time[32];
   head(out, last, "integrator");
   fb_text_add(out, s->integrator);
-  if (s->options.step > 0) fb_text_printf(out, ": %.0f steps", ceil(s->duration / s->options.step - 1e-9));
+  int fixed = !s->outside && (s->options.method != FB_DOPRI5 || !s->options.adaptive);
+  if (fixed) fb_text_printf(out, ": %.0f steps", ceil(s->duration / s->options.step - 1e-9));
   fb_text_add(out, "\n");
   head(out, last, "duration");
   fb_text_printf(out, "%s, a checkpoint every ", fb_scenario_time_text(s->duration, time));

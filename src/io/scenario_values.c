@@ -44,8 +44,13 @@ static fb_status need_count(const fb_scenario* s, const fb_node* node, int body,
 fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
                                   double* numbers, fb_error* error) {
   int nv = fb_joint_nv(s->model, body);
-  if (nv == 1 && fb_node_get_kind(node) != FB_NODE_LIST)
-    return fb_scenario_number(s, node, field, body, 0, numbers, error);
+  if (nv == 1 && fb_node_get_kind(node) == FB_NODE_LIST)
+    return fb_node_fail(
+        node, error, FB_ERR_CONTENT,
+        "the %s joint '%.60s' has one coordinate, so a number is expected, but found a list of %d",
+        fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body),
+        fb_node_count(node));
+  if (nv == 1) return fb_scenario_number(s, node, field, body, 0, numbers, error);
   fb_status status = need_count(s, node, body, nv, error);
   for (int i = 0; i < nv && !status; i++)
     status = fb_scenario_number(s, fb_node_item(node, i), field, body, i, &numbers[i], error);

@@ -11,7 +11,7 @@
 /* --- keys --- */
 
 static const char* article(const char* word) {
-  return word[0] && strchr("aeio", word[0]) ? "an" : "a";
+  return (word[0] && strchr("aeio", word[0])) || strncmp(word, "rk", 2) == 0 ? "an" : "a";
 }
 
 static const char* object_name(const fb_fields* values) {
