@@ -104,6 +104,8 @@ void fb_pacer_wait(fb_pacer* pacer, double t);
 double fb_pacer_quantile(const fb_pacer* pacer, double part);
 fb_progress fb_progress_start(int quiet, double t, double duration);
 void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals residuals);
+/* A multiple of real time: "0.25", "1270". */
+char* fb_speed_text(double speed, char text[32]);
 void fb_progress_clear(const fb_progress* progress);
 
 /* ---- run_summary.c, run_summary_json.c ---- */

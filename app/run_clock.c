@@ -99,22 +99,37 @@ static void print_residuals(fb_residuals residuals, char text[64]) {
   text[n] = '\0';
 }
 
+/* As wide a bar as the line leaves room for. */
+static void print_bar(double part, int room, char text[48]) {
+  int width = room > 44 ? 44 : room < 0 ? 0 : room;
+  int full = (int)(part * (width - 3));
+  text[0] = '\0';
+  if (width < 8) return;
+  text[0] = '[';
+  for (int i = 0; i < width - 3; i++) text[1 + i] = i < full ? '#' : '.';
+  memcpy(text + width - 2, "] ", 3);
+}
+
 void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals residuals) {
   static const double BETWEEN = 0.1; /* [s] */
-  enum { BAR = 20 };
   if (!progress->on || wall - progress->shown < BETWEEN) return;
   progress->shown = wall;
-  double part = fmin(1, t / progress->duration), took = wall - progress->wall_begin;
+  double took = wall - progress->wall_begin;
   double speed = took > 0 ? (t - progress->t_begin) / took : 0;
-  char bar[BAR + 1], eta[32] = "?", known[64], line[256];
-  for (int i = 0; i < BAR; i++) bar[i] = i < (int)(part * BAR) ? '#' : '.';
-  bar[BAR] = '\0';
+  char bar[48], eta[32] = "?", multiple[32], known[64], line[256];
   if (speed > 0) print_clock((progress->duration - t) / speed, eta);
   print_residuals(residuals, known);
-  snprintf(line, sizeof line, "[%s] %.6g of %.6g s  %.3g x real time  ETA %s%s", bar, t, progress->duration,
-           speed, eta, known);
-  fprintf(stderr, "\r%.*s\033[K", columns_of_terminal() - 1, line);
+  int length = snprintf(line, sizeof line, "%.6g of %.6g s  %s x real time  ETA %s%s", t, progress->duration,
+                        fb_speed_text(speed, multiple), eta, known);
+  int room = columns_of_terminal() - 1;
+  print_bar(fmin(1, t / progress->duration), room - length, bar);
+  fprintf(stderr, "\r%s%.*s\033[K", bar, room, line);
   fflush(stderr);
+}
+
+char* fb_speed_text(double speed, char text[32]) {
+  snprintf(text, 32, speed >= 100 && speed < 1e9 ? "%.0f" : "%.3g", speed);
+  return text;
 }
 
 void fb_progress_clear(const fb_progress* progress) {

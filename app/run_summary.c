@@ -69,7 +69,8 @@ static void print_course(const fb_summary* summary, FILE* out) {
   const fb_job* job = summary->job;
   const fb_model* m = fb_sim_model(job->sim);
   int nbody = fb_model_nbody(m) - 1, nv = fb_model_nv(m);
-  char wall[32];
+  char wall[32], speed[32];
+  fb_speed_text(fb_summary_speed(job, summary->t), speed);
   print_duration(job->wall, wall);
   fb_table* table = fb_table_new(2, NULL);
   fb_table_cell(table, "model");
@@ -85,10 +86,9 @@ static void print_course(const fb_summary* summary, FILE* out) {
                 fb_sim_rejected(job->sim), fb_sim_evaluations(job->sim));
   fb_table_cell(table, "wall time");
   if (job->t_begin > 0)
-    fb_table_cell(table, "%s, %.3g x real time, since t = %.9g s", wall, fb_summary_speed(job, summary->t),
-                  job->t_begin);
+    fb_table_cell(table, "%s, %s x real time, since t = %.9g s", wall, speed, job->t_begin);
   else
-    fb_table_cell(table, "%s, %.3g x real time", wall, fb_summary_speed(job, summary->t));
+    fb_table_cell(table, "%s, %s x real time", wall, speed);
   add_realtime(&job->pacer, table);
   fb_table_cell(table, "log");
   fb_table_cell(table, "%lld samples of %d signals", fb_run_nsample(job->store), fb_run_nsignal(job->store));

@@ -1,0 +1,71 @@
+/* run_scenarios.h -- small scenarios for the tests of `freebody run`. */
+#ifndef FB_TESTS_RUN_SCENARIOS_H
+#define FB_TESTS_RUN_SCENARIOS_H
+
+/* A swing with a damper, events of both kinds, and checkpoints. */
+static const char SWING[] =
+    "scenario: 1\n"
+    "name: swing\n"
+    "model:\n"
+    "  name: swing\n"
+    "  bodies:\n"
+    "    - name: bob\n"
+    "      joint: {name: hinge, type: revolute, axis: [0, 1, 0], damping: 0.05}\n"
+    "      mass: 1\n"
+    "      com: [0, 0, -1]\n"
+    "      inertia: [0.004, 0.004, 0.004, 0, 0, 0]\n"
+    "gravity: [0, 0, -9.81]\n"
+    "start: {joints: {hinge: 60 deg}}\n"
+    "events:\n"
+    "  - {name: low, when: q.hinge, crosses: 0, direction: falling}\n"
+    "  - {name: grab, at: 1.25 s, do: [{lock: hinge}]}\n"
+    "  - {name: let go, at: 1.5 s, do: [{release: hinge}]}\n"
+    "duration: 3 s\n"
+    "checkpoint: 0.1 s\n"
+    "integrator: {method: rk4, step: 5 ms}\n"
+    "log: {period: 20 ms, signals: [q, v, energy]}\n";
+
+/* A free-floating body with two arms that are swung by PD laws; much happens, so that resuming has much to keep. */
+static const char FLOATER[] =
+    "scenario: 1\n"
+    "name: floater\n"
+    "model:\n"
+    "  name: floater\n"
+    "  bodies:\n"
+    "    - {name: hull, mass: 50, inertia: [4, 5, 6, 0.1, 0, 0.2]}\n"
+    "    - name: upper\n"
+    "      parent: hull\n"
+    "      joint: {name: shoulder, type: revolute, axis: [0, 1, 0], at: [0.5, 0, 0], damping: 0.02}\n"
+    "      mass: 4\n"
+    "      com: [0.3, 0, 0]\n"
+    "      inertia: [0.02, 0.2, 0.2, 0, 0, 0]\n"
+    "    - name: lower\n"
+    "      parent: upper\n"
+    "      joint: {name: elbow, type: revolute, axis: [0, 0, 1], at: [0.6, 0, 0], limits: [-1, 1]}\n"
+    "      mass: 3\n"
+    "      com: [0.2, 0, 0]\n"
+    "      inertia: [0.01, 0.1, 0.1, 0, 0, 0]\n"
+    "      frames: [{name: hand, at: [0.5, 0, 0]}]\n"
+    "    - name: panel\n"
+    "      parent: hull\n"
+    "      joint: {name: drive, type: spherical, at: [-0.5, 0, 0]}\n"
+    "      mass: 5\n"
+    "      com: [-0.4, 0, 0]\n"
+    "      inertia: [0.3, 0.2, 0.4, 0, 0, 0]\n"
+    "start:\n"
+    "  joints: {shoulder: 20 deg, elbow: -30 deg}\n"
+    "  base: {angular_velocity: [0.1, -0.2, 0.3]}\n"
+    "control:\n"
+    "  - {name: arm, type: joint_pd, joints: [shoulder, elbow], kp: [8, 6], kd: [0.5, 0.4]}\n"
+    "forces:\n"
+    "  - {name: puff, frame: hull, force: [1, 2, 0], from: 0.9 s, to: 1.3 s}\n"
+    "events:\n"
+    "  - {name: kick, at: 0.7 s, every: 1.1 s, do: [{set: {block: arm, parameter: shoulder.target, value: "
+    "1}}]}\n"
+    "  - {name: back, at: 1.3 s, every: 1.1 s, do: [{set: {block: arm, parameter: shoulder.target, value: "
+    "-1}}]}\n"
+    "  - {name: stop, limit: elbow, do: [{bounce: {restitution: 0.5}}]}\n"
+    "  - {name: over, when: q.shoulder, crosses: 10 deg}\n"
+    "log: {period: 50 ms, signals: [q, v, tau, p.hand, energy]}\n";
+
+#endif

@@ -1,0 +1,407 @@
+/* test_run.c -- `freebody run` from outside: folders, options, what it prints, pacing, Ctrl-C and resume. */
+#define _XOPEN_SOURCE 700
+#include "run_command.h"
+#include "run_scenarios.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+#include <freebody/run.h>
+
+static int open_with_scenarios(void** state) {
+  if (scratch_open(state)) return -1;
+  unsetenv("NO_COLOR");
+  spill("swing.yaml", SWING);
+  spill("floater.yaml", FLOATER);
+  spill("ball.yaml",
+        "freebody: 1\nname: ball\nbodies:\n  - {name: ball, mass: 2, inertia: [1, 1, 1, 0, 0, 0]}\n");
+  return 0;
+}
+
+/* The whole of two files is the same, and they are not empty. */
+static void assert_same_files(const char* a, const char* b) {
+  char *x = slurp(a), *y = slurp(b);
+  assert_true(strlen(x) > 0);
+  if (strcmp(x, y) != 0) fail_msg("%s and %s differ", a, b);
+  free(x);
+  free(y);
+}
+
+/* summary.json without what depends on the clock. */
+static char* summary_of(const char* folder) {
+  char file[256];
+  snprintf(file, sizeof file, "%s/summary.json", folder);
+  char* text = slurp(file);
+  char* wall = strstr(text, "\"wall\"");
+  assert_non_null(wall);
+  *wall = '\0';
+  return text;
+}
+
+static void assert_same_runs(const char* a, const char* b) {
+  char line[512];
+  snprintf(line, sizeof line, "$FB export %s -o a.csv && $FB export %s -o b.csv", a, b);
+  outcome o = run(line);
+  if (o.code != 0) fail_msg("%s: exit %d: %s", line, o.code, o.err);
+  outcome_free(&o);
+  assert_same_files("a.csv", "b.csv");
+  char *x = summary_of(a), *y = summary_of(b);
+  assert_string_equal(x, y);
+  free(x);
+  free(y);
+}
+
+static void check_line(const char* line, int code) {
+  shell_case c = {line, code, NULL, NULL};
+  check_cases(&c, 1);
+}
+
+static void a_run_makes_a_folder_and_prints_how_it_went(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run swing.yaml", 0, "swing: finished", ""},
+      {"ls swing.run swing.run/inputs", 0, "inputs\nrun.db\nsummary.json\n\nswing.run/inputs:\n0-swing.yaml",
+       ""},
+      {"cmp swing.yaml swing.run/inputs/0-swing.yaml", 0, "", ""},
+      {"cat swing.run/summary.json", 0, "\"status\": \"finished\"", ""},
+      {"grep -c residual swing.run/summary.json", 0, "3", ""},
+      {"$FB export swing.run -o -", 0, "ledger.relative", NULL}, /* the ledger is always there */
+      {"$FB run swing.yaml -o two --set duration=1s", 0, "simulated   1 of 1 s", ""},
+      {"$FB run swing.yaml --output three --duration 0.5s", 0, "100, 0 rejected", ""},
+      {"$FB run swing.yaml --output=four --duration 500ms --quiet", 0, "", ""},
+      {"$FB run swing.yaml -o five", 0, "grab    joint 'hinge' is locked", ""},
+      {"cat swing.yaml | $FB run - -o six --quiet && cat six/inputs/0-scenario.yaml", 0, "name: swing", ""},
+      {"$FB run ball.yaml --duration 1", 0, "ball: finished", ""},
+      {"$FB run swing.yaml -o seven/deep/er --quiet && ls seven/deep/er", 0, "run.db", ""},
+      {"$FB run swing.yaml -o eight --quiet --export csv && $FB export eight -o e.csv && cmp e.csv "
+       "eight/log.csv",
+       0, NULL, NULL},
+      {"LC_ALL=de_DE.UTF-8 LC_NUMERIC=fr_FR.UTF-8 $FB run swing.yaml -o nine --quiet --duration 1.5", 0, "",
+       ""},
+      {"$FB run swing.yaml -o ten --quiet --duration 1.5; $FB export nine -o 9.csv; $FB export ten -o "
+       "10.csv; "
+       "cmp 9.csv 10.csv",
+       0, NULL, NULL},
+  };
+  CHECK_CASES(cases);
+}
+
+static void an_existing_run_is_kept_unless_force_is_given(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run swing.yaml -o kept --quiet --duration 1", 0, "", ""},
+      {"cp kept/run.db before.db; cp kept/summary.json before.json", 0, "", ""},
+      {"$FB run swing.yaml -o kept", 2, "", "--resume"},
+      {"$FB run swing.yaml -o kept", 2, "", "--force"},
+      {"cmp kept/run.db before.db && cmp kept/summary.json before.json", 0, "", ""},
+      {"echo mine > kept/notes.txt; $FB run swing.yaml -o kept --force --duration 0.5", 0, "0.5 of 0.5 s",
+       ""},
+      {"cat kept/notes.txt", 0, "mine", ""},
+      {"$FB run swing.yaml -o kept --force --resume", 2, "", "choose one"},
+      {"mkdir other; echo mine > other/notes.txt; $FB run swing.yaml -o other --quiet; ls other", 0,
+       "notes.txt", ""},
+  };
+  CHECK_CASES(cases);
+}
+
+static void wrong_usage_is_explained(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run", 2, "", "which SCENARIO"},
+      {"$FB run swing.yaml floater.yaml", 2, "", "'floater.yaml' is too many"},
+      {"$FB run nowhere.yaml", 2, "", "nowhere.yaml: there is no such file"},
+      {"$FB run swing.yaml --duration -1", 2, "", "--duration takes a time"},
+      {"$FB run swing.yaml --duration 3kg", 2, "", "--duration takes a time"},
+      {"$FB run swing.yaml --set duration", 2, "", "KEY=VALUE"},
+      {"$FB run swing.yaml --set integrator.metod=rk4", 2, "", "method"},
+      {"$FB run swing.yaml --realtime=fast", 2, "", "factor"},
+      {"$FB run swing.yaml --realtime=0", 2, "", "factor"},
+      {"$FB run swing.yaml --export pdf", 2, "", "csv, h5"},
+      {"$FB run --resume nowhere", 2, "", "nowhere"},
+      {"mkdir -p empty; $FB run --resume empty", 2, "", "there is no run in this folder"},
+      {"cat swing.yaml | $FB run - --resume -o x", 2, "", "standard input"},
+      {"ls -d x empty/*", 2, "", NULL}, /* none of them left anything */
+  };
+  CHECK_CASES(cases);
+}
+
+static void a_folder_that_cannot_be_written_is_an_error(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run swing.yaml -o swing.yaml/run", 1, "", "under one"},
+      {"$FB run swing.yaml -o swing.yaml", 1, "", "a run needs a folder"},
+      {"$FB run swing.yaml -o /proc/freebody-run", 1, "", "/proc/freebody-run"},
+      {"cmp swing.yaml swing.yaml", 0, "", ""},
+  };
+  CHECK_CASES(cases);
+}
+
+/* user_version, four bytes from offset 60 of a SQLite file. */
+static void patch_version(const char* file, unsigned char version) {
+  int f = open(file, O_WRONLY);
+  assert_true(f >= 0);
+  const unsigned char bytes[4] = {0, 0, 0, version};
+  assert_int_equal(pwrite(f, bytes, 4, 60), 4);
+  close(f);
+}
+
+static void stores_that_are_not_ours_are_left_alone(void** state) {
+  (void)state;
+  check_line("$FB run swing.yaml -o alien --quiet --duration 1", 0);
+  patch_version("alien/run.db", 99);
+  const shell_case cases[] = {
+      {"cp alien/run.db before.db; $FB run --resume alien", 2, "", "version"},
+      {"$FB run swing.yaml -o alien --resume", 2, "", "version"},
+      {"$FB run swing.yaml -o alien", 2, "", "--force"},
+      {"cmp alien/run.db before.db", 0, "", ""},
+      {"$FB run swing.yaml -o alien --force --quiet", 0, "", ""},
+      {"mkdir text; echo hello > text/run.db; $FB run --resume text", 2, "", "not a database"},
+      {"$FB run swing.yaml -o text --quiet", 2, "", "--force"},
+      {"cat text/run.db", 0, "hello", ""},
+  };
+  CHECK_CASES(cases);
+}
+
+static void two_runs_give_the_same_bytes(void** state) {
+  (void)state;
+  static const char* const methods[] = {"euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum"};
+  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+    char line[300];
+    snprintf(line, sizeof line,
+             "for d in x y; do $FB run floater.yaml -o $d --force --quiet --duration 3 --set "
+             "integrator.method=%s || "
+             "exit; done",
+             methods[i]);
+    check_line(line, 0);
+    assert_same_runs("x", "y");
+  }
+}
+
+/* Whether a run has as many samples committed. */
+static int has_samples(const char* folder, long long count) {
+  fb_run* r = NULL;
+  fb_error error;
+  if (fb_run_open(folder, &r, &error) != FB_OK) return 0;
+  int enough = fb_run_nsample(r) >= count;
+  fb_run_close(r, &error);
+  return enough;
+}
+
+/* Starts a shell line, waits for samples in the folder, then sends a signal; the line's exit code, its standard
+ * error in stderr.txt. A run paced by the clock lasts long enough for this. */
+static int interrupt(const char* line, const char* folder, int signal) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(60); /* whatever happens, it ends */
+    if (!freopen("stderr.txt", "w", stderr)) _exit(127);
+    execl("/bin/sh", "sh", "-c", line, (char*)NULL);
+    _exit(127);
+  }
+  const struct timespec moment = {0, 10000000};
+  int status = -1;
+  while (!has_samples(folder, 10) && waitpid(child, &status, WNOHANG) == 0) nanosleep(&moment, NULL);
+  kill(child, signal);
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void interrupted_runs_go_on_to_the_same_end(void** state) {
+  (void)state;
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  check_line("$FB run swing.yaml -o whole --quiet", 0);
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+    check_line("rm -rf cut", 0);
+    assert_int_equal(interrupt("exec $FB run swing.yaml -o cut --realtime", "cut", signals[i]), 1);
+    char* said = slurp("stderr.txt");
+    assert_non_null(strstr(said, "interrupted at t = "));
+    assert_non_null(strstr(said, "freebody run --resume cut"));
+    free(said);
+    const shell_case cases[] = {
+        {"grep status cut/summary.json", 0, "interrupted", ""},
+        {"$FB run --resume cut", 0, "since t = ", ""},
+        {"$FB run --resume cut --quiet --export csv", 0, "", ""},
+        {"$FB run --resume cut", 0, "complete", ""},
+        {"$FB run swing.yaml -o cut --resume", 0, "complete", ""},
+    };
+    CHECK_CASES(cases);
+    assert_same_runs("whole", "cut");
+    assert_same_files("cut/log.csv", "b.csv");
+  }
+}
+
+static void resume_refuses_what_has_changed(void** state) {
+  (void)state;
+  assert_int_equal(
+      interrupt("exec $FB run floater.yaml -o part --realtime --duration 4 --set integrator.step=20ms "
+                "--set checkpoint=0.1",
+                "part", SIGINT),
+      1);
+  const shell_case cases[] = {
+      {"sed 's/mass: 50/mass: 51/' floater.yaml > changed.yaml; $FB run changed.yaml -o part --resume", 2, "",
+       "has changed"},
+      {"$FB run floater.yaml -o part --resume --duration 5", 2, "", "--duration"},
+      {"$FB run floater.yaml -o part --resume --set integrator.step=10ms", 2, "", "--set"},
+      {"$FB run --resume part --duration 5", 2, "", "begun with"},
+      {"$FB run --resume part -o elsewhere", 2, "", "two folders"},
+      {"rm floater.yaml; $FB run --resume part --quiet", 0, "", ""}, /* the copies are enough */
+      {"cat part/summary.json", 0, "\"t\": 4,", ""},
+  };
+  CHECK_CASES(cases);
+  spill("floater.yaml", FLOATER);
+  check_line(
+      "$FB run floater.yaml -o uncut --quiet --duration 4 --set integrator.step=20ms --set checkpoint=0.1",
+      0);
+  assert_same_runs("uncut", "part");
+}
+
+static void resume_with_a_scenario_begins_what_is_not_there(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run swing.yaml -o fresh --resume --duration 1", 0, "swing: finished", ""},
+      {"$FB run swing.yaml -o fresh --resume --duration 1", 0, "complete", ""},
+      {"rm fresh/summary.json; $FB run --resume fresh", 0, "swing: finished",
+       ""}, /* the last word was missing */
+  };
+  CHECK_CASES(cases);
+}
+
+static void a_run_that_fails_keeps_what_it_had(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run floater.yaml -o burst --duration 10 --set integrator.method=euler --set 'control[0].kp=1e7'",
+       1, "", "t = "},
+      {"$FB export burst -o -", 0, "q.shoulder", NULL},
+      {"$FB run --resume burst", 1, "", "t = "}, /* the same again */
+  };
+  CHECK_CASES(cases);
+}
+
+static void events_may_stop_a_run(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"sed 's/direction: falling}/direction: falling, do: [{stop: true}]}/' swing.yaml > stop.yaml; "
+       "$FB run stop.yaml -o stopped",
+       0, "swing: stopped", ""},
+      {"$FB run --resume stopped", 0, "complete", ""},
+      {"$FB export stopped -o - | tail -n 1 | cut -d, -f1 | cut -c1-3", 0, "0.5",
+       NULL}, /* the end has a sample */
+  };
+  CHECK_CASES(cases);
+}
+
+static void samples_of_adaptive_runs_fall_on_the_period(void** state) {
+  (void)state;
+  check_line(
+      "sed '/^events/,/let go/d' swing.yaml > smooth.yaml; $FB run smooth.yaml -o even --quiet --set "
+      "integrator='{method: dopri5}'",
+      0);
+  outcome o =
+      run("$FB export even -o even.csv; grep -v '^#' even.csv | cut -d, -f1 | grep -c '^[0-9.]*$'; "
+          "grep '^0.02,\\|^0.04,\\|^2.98,' even.csv | wc -l");
+  assert_non_null(strstr(o.out, "151\n3\n"));
+  outcome_free(&o);
+}
+
+static void realtime_keeps_step_with_the_clock(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run swing.yaml -o paced --duration 0.2 --realtime", 0, "jitter      p50", ""},
+      {"$FB run swing.yaml -o paced2 --duration 0.4 --realtime 2", 0, "at 2 x real time", ""},
+      {"$FB run --realtime swing.yaml -o paced3 --duration 0.05", 0, "at 1 x real time", ""},
+      {"grep -c '\"missed\"\\|jitter_p50\\|jitter_p99\\|jitter_max' paced/summary.json", 0, "4", ""},
+      {"$FB run swing.yaml -o free --duration 0.2 --quiet", 0, "", ""},
+  };
+  CHECK_CASES(cases);
+  assert_same_runs("paced", "free");
+  char* text = slurp("paced2/summary.json");
+  const char* seconds = strstr(text, "\"seconds\":");
+  assert_non_null(seconds);
+  double wall = strtod(seconds + strlen("\"seconds\":"), NULL);
+  assert_true(wall >= 0.199); /* 0.4 s at twice the speed; how much longer depends on the machine */
+  free(text);
+}
+
+/* All that a terminal would show, while a line runs in the shell with it as standard error. */
+static char* on_terminal(const char* line) {
+  int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  const struct winsize window = {.ws_row = 24, .ws_col = 120};
+  ioctl(terminal, TIOCSWINSZ, &window);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    int side = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    if (side < 0 || dup2(side, STDERR_FILENO) < 0) _exit(127);
+    setenv("TERM", "xterm", 1);
+    execl("/bin/sh", "sh", "-c", line, (char*)NULL);
+    _exit(127);
+  }
+  size_t size = 0, room = 1 << 16;
+  char* text = (char*)malloc(room + 1);
+  assert_non_null(text);
+  /* Reading ends with an error when the last one who has the terminal open is gone. */
+  for (ssize_t n; size < room && (n = read(terminal, text + size, room - size)) > 0;) size += (size_t)n;
+  text[size] = '\0';
+  int status = -1;
+  waitpid(child, &status, 0);
+  close(terminal);
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  return text;
+}
+
+static void a_terminal_shows_progress_and_is_left_clean(void** state) {
+  (void)state;
+  char* text = on_terminal("$FB run floater.yaml -o shown --duration 0.6 --realtime >out.txt");
+  const char* const wanted[] = {"[####",    " of 0.6 s  ", " x real time",
+                                "ETA 0:01", "  energy ",   "  momentum "};
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+    if (!strstr(text, wanted[i])) fail_msg("no '%s' in '%s'", wanted[i], text);
+  size_t size = strlen(text);
+  assert_true(size > 4 && strcmp(text + size - 4, "\r\033[K") == 0);
+  free(text);
+  text = on_terminal("$FB run floater.yaml -o shown --force --quiet --duration 0.3 --realtime");
+  assert_string_equal(text, "");
+  free(text);
+}
+
+/* Where files may not grow beyond a bound the disk seems full, without a disk that is. */
+static void a_full_disk_loses_nothing(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"(ulimit -f 2048; timeout 60 $FB run floater.yaml -o tight --duration 60 --set log.period=0.01 --set "
+       "checkpoint=1)",
+       1, "", "the disk is full"},
+      {"(ulimit -f 2048; timeout 60 $FB run --resume tight)", 1, "", "the disk is full"},
+      {"$FB export tight -o -", 0, "q.shoulder", NULL},
+      {"$FB run --resume tight --quiet", 0, "", ""},
+      {"$FB run floater.yaml -o wide --duration 60 --set log.period=0.01 --set checkpoint=1 --quiet", 0, "",
+       ""},
+      {"(ulimit -f 1; timeout 60 $FB run swing.yaml -o none)", 1, "", "none"},
+  };
+  CHECK_CASES(cases);
+  assert_same_runs("wide", "tight");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_run_makes_a_folder_and_prints_how_it_went),
+      cmocka_unit_test(an_existing_run_is_kept_unless_force_is_given),
+      cmocka_unit_test(wrong_usage_is_explained),
+      cmocka_unit_test(a_folder_that_cannot_be_written_is_an_error),
+      cmocka_unit_test(stores_that_are_not_ours_are_left_alone),
+      cmocka_unit_test(two_runs_give_the_same_bytes),
+      cmocka_unit_test(interrupted_runs_go_on_to_the_same_end),
+      cmocka_unit_test(resume_refuses_what_has_changed),
+      cmocka_unit_test(resume_with_a_scenario_begins_what_is_not_there),
+      cmocka_unit_test(a_run_that_fails_keeps_what_it_had),
+      cmocka_unit_test(events_may_stop_a_run),
+      cmocka_unit_test(samples_of_adaptive_runs_fall_on_the_period),
+      cmocka_unit_test(realtime_keeps_step_with_the_clock),
+      cmocka_unit_test(a_terminal_shows_progress_and_is_left_clean),
+      cmocka_unit_test(a_full_disk_loses_nothing),
+  };
+  return cmocka_run_group_tests(tests, open_with_scenarios, scratch_close);
+}

@@ -1,0 +1,206 @@
+/* test_run_kill.c -- runs that are killed at random moments and resumed end bit for bit like one that was not.
+ *
+ * FB_KILLS kills over the methods, at moments drawn evenly from a little more than the time that a whole run takes,
+ * start of the program included. What must agree: exported samples and events, the last checkpoints, the summary. */
+#define _XOPEN_SOURCE 700
+#include "run_command.h"
+#include "run_scenarios.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <time.h>
+
+#include <freebody/run.h>
+
+#ifndef FB_KILLS
+#define FB_KILLS 100
+#endif
+
+static const struct {
+  const char *name, *integrator, *checkpoint;
+} METHODS[] = {
+    {"rk4", "integrator={method: rk4, step: 0.5 ms}", "checkpoint=0.2"},
+    {"dopri5", "integrator={method: dopri5, max_step: 1 ms}", "checkpoint=0.2"},
+    {"momentum", "integrator={method: momentum, step: 1 ms}", "checkpoint=0.25"},
+};
+enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
+
+static unsigned long long seed = 20260417;
+
+static double draw(void) {
+  seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+  return (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static pid_t start_run(int method, const char* folder) {
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    alarm(120); /* whatever happens, it ends */
+    execl(getenv("FB"), "freebody", "run", "floater.yaml", "--output", folder, "--resume", "--quiet",
+          "--duration", "10", "--set", METHODS[method].integrator, "--set", METHODS[method].checkpoint,
+          (char*)NULL);
+    _exit(127);
+  }
+  assert_true(child > 0);
+  return child;
+}
+
+/* Runs to the end; returns how long it took [s]. */
+static double run_to_end(int method, const char* folder) {
+  double begin = now();
+  int status = -1;
+  waitpid(start_run(method, folder), &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("%s: status %d", METHODS[method].name, status);
+  return now() - begin;
+}
+
+/* Whether the kill came before the end. */
+static int run_and_kill(int method, const char* folder, double after) {
+  pid_t child = start_run(method, folder);
+  const struct timespec wait = {(time_t)after, (long)(1e9 * (after - (double)(time_t)after))};
+  nanosleep(&wait, NULL);
+  kill(child, SIGKILL);
+  int status = -1;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) fail_msg("%s: exit %d", METHODS[method].name, status);
+  return WIFSIGNALED(status);
+}
+
+/* --- what a run left --- */
+
+/* Checkpoints as hexadecimal text, one a line. */
+static char* checkpoints_of(const char* folder) {
+  char path[256];
+  sqlite3* db = NULL;
+  sqlite3_stmt* rows = NULL;
+  snprintf(path, sizeof path, "%s/run.db", folder);
+  assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+  static const char sql[] =
+      "SELECT group_concat(id || ' ' || t || ' ' || samples || ' ' || events || ' ' || hex(data), char(10)) "
+      "FROM "
+      "(SELECT * FROM checkpoint ORDER BY id)";
+  assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_step(rows), SQLITE_ROW);
+  const char* text = (const char*)sqlite3_column_text(rows, 0);
+  assert_non_null(text);
+  char* copy = strdup(text);
+  sqlite3_finalize(rows);
+  sqlite3_close(db);
+  return copy;
+}
+
+static char* events_of(fb_run* r) {
+  char* text = (char*)calloc((size_t)fb_run_nevent(r) + 1, 200);
+  assert_non_null(text);
+  for (int i = 0; i < fb_run_nevent(r); i++) {
+    fb_run_event event = fb_run_event_at(r, i);
+    snprintf(text + strlen(text), 200, "%a %.60s %.90s\n", event.t, event.name, event.text);
+  }
+  return text;
+}
+
+static char* summary_of(const char* folder) {
+  char file[256];
+  snprintf(file, sizeof file, "%s/summary.json", folder);
+  char* text = slurp(file);
+  char* wall = strstr(text, "\"wall\"");
+  assert_non_null(wall);
+  *wall = '\0';
+  return text;
+}
+
+enum { PARTS = 4 };
+
+/* Samples, events, checkpoints, summary. */
+static void take_parts(const char* folder, char* parts[PARTS]) {
+  fb_run* r = NULL;
+  fb_error error;
+  if (fb_run_open(folder, &r, &error) != FB_OK) fail_msg("%s: %s", folder, error.text);
+  assert_int_equal(fb_run_export(r, "samples.csv", NULL, 0, &error), FB_OK);
+  parts[0] = slurp("samples.csv");
+  parts[1] = events_of(r);
+  assert_int_equal(fb_run_close(r, &error), FB_OK);
+  parts[2] = checkpoints_of(folder);
+  parts[3] = summary_of(folder);
+}
+
+static void assert_same_parts(int method, const char* folder, char* whole[PARTS]) {
+  static const char* const names[PARTS] = {"samples", "events", "checkpoints", "summary"};
+  char* parts[PARTS];
+  take_parts(folder, parts);
+  for (int i = 0; i < PARTS; i++) {
+    if (strcmp(parts[i], whole[i]) != 0)
+      fail_msg("%s: the %s of a run that was killed differ", METHODS[method].name, names[i]);
+    free(parts[i]);
+  }
+}
+
+/* Whether the last leg of a run began at a checkpoint. */
+static int went_on(const char* folder) {
+  char file[256];
+  snprintf(file, sizeof file, "%s/summary.json", folder);
+  char* text = slurp(file);
+  int from_start = strstr(text, "\"from\": 0,") != NULL;
+  free(text);
+  return !from_start;
+}
+
+static void remove_folder(const char* folder) {
+  char line[256];
+  snprintf(line, sizeof line, "rm -rf '%s'", folder);
+  assert_int_equal(system(line), 0);
+}
+
+static void kill_and_resume(int method, int kills) {
+  char* whole[PARTS];
+  double took = run_to_end(method, "whole");
+  take_parts("whole", whole);
+  int resumed = 0;
+  while (kills > 0) {
+    /* A few kills a run, as they come, then it may end. */
+    for (int i = 0; i < 3 && kills > 0; i++)
+      if (run_and_kill(method, "killed", 1.1 * took * draw())) kills--;
+    run_to_end(method, "killed");
+    assert_same_parts(method, "killed", whole);
+    resumed += went_on("killed");
+    remove_folder("killed");
+  }
+  remove_folder("whole");
+  for (int i = 0; i < PARTS; i++) free(whole[i]);
+  assert_true(resumed > 0);
+}
+
+static void killed_runs_resume_to_the_same_bits(void** state) {
+  (void)state;
+  spill("floater.yaml", FLOATER);
+  for (int i = 0; i < METHOD_COUNT; i++)
+    kill_and_resume(i, (i + 1) * FB_KILLS / METHOD_COUNT - i * FB_KILLS / METHOD_COUNT);
+}
+
+/* In memory where that is possible: a kill is no power failure, and a disk would only make it slow. */
+static char memory_folder[64];
+
+static int open_in_memory(void** state) {
+  if (scratch_open(state)) return -1;
+  strcpy(memory_folder, "/dev/shm/freebody-XXXXXX");
+  if (!mkdtemp(memory_folder)) memory_folder[0] = '\0';
+  return memory_folder[0] ? chdir(memory_folder) : 0;
+}
+
+static int close_in_memory(void** state) {
+  int failed = scratch_close(state);
+  if (memory_folder[0]) remove_folder(memory_folder);
+  return failed;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(killed_runs_resume_to_the_same_bits)};
+  return cmocka_run_group_tests(tests, open_in_memory, close_in_memory);
+}
