@@ -42,7 +42,7 @@ struct fb_app {
 
 extern const fb_command fb_command_run;
 extern const fb_command fb_command_info, fb_command_check, fb_command_convert, fb_command_eval,
-    fb_command_bench, fb_command_new, fb_command_schema, fb_command_export;
+    fb_command_bench, fb_command_new, fb_command_schema, fb_command_export, fb_command_plot;
 
 /* ---- options.c ---- */
 

@@ -43,7 +43,8 @@ static fb_status try_open(const char* path, int immutable, fb_run** run, int* ca
   if (status == FB_OK) status = fb_run_exec(opened, "PRAGMA query_only = ON", "read the run", error);
   if (status == FB_OK) status = load(opened, error);
   int code = opened->db ? sqlite3_errcode(opened->db) & 0xff : SQLITE_OK;
-  *cannot_open = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
+  *cannot_open =
+      code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_IOERR || code == SQLITE_FULL;
   if (status == FB_OK)
     *run = opened;
   else
@@ -64,8 +65,8 @@ fb_status fb_run_open(const char* folder, fb_run** run, fb_error* error) {
     else if (has_journal(path))
       status = fb_run_fail_at(
           path, error, FB_ERR_IO,
-          "this run was stopped in the midst of writing and lies where nothing can be written; "
-          "copy its folder elsewhere and read the copy");
+          "this run was stopped in the midst of writing and lies where nothing can be written, which "
+          "reading it needs: make room or change the permissions, or read a copy");
     else
       status = try_open(path, 1, run, &cannot_open, error);
   }

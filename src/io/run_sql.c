@@ -53,9 +53,9 @@ static fb_status explain(fb_run* run, const char* doing, fb_error* error) {
   if (code == SQLITE_NOMEM) return fb_run_no_memory(error);
   if (disk_is_full(code, reason))
     return fb_run_fail_at(run->path, error, FB_ERR_IO,
-                          "cannot %s: the disk is full%s; what was committed before is safe. Make room, then "
-                          "resume the run",
-                          doing, reason == EFBIG ? " (a limit on the size of files is reached)" : "");
+                          "cannot %s: the disk is full%s; what was committed before is safe. Make room%s",
+                          doing, reason == EFBIG ? " (a limit on the size of files is reached)" : "",
+                          run->writing ? ", then resume the run" : "");
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
     return fb_run_fail_at(run->path, error, FB_ERR_IO,
                           "cannot %s: another process is writing this run; wait until it ends, or stop it",

@@ -1,0 +1,166 @@
+/* test_plot.c -- `freebody plot` draws what it is asked for, with labels as they are, and loses no spike. */
+#include "run_sample.h"
+
+#include <sys/stat.h>
+
+static void pictures_are_written_in_every_format(void** state) {
+  (void)state;
+  sample_run("run", 100);
+  static const shell_case cases[] = {
+      {"$FB plot run q p.hand -o a.svg && head -c 5 a.svg && grep -c '</svg>' a.svg", 0, "<?xml1", ""},
+      {"$FB plot run q -o a.png --size 640x300 && od -An -c -N 4 a.png", 0, "211   P   N   G", ""},
+      {"$FB plot run q -o a.png --size 640x300 && od -An -tu1 -j 16 -N 8 a.png", 0,
+       "0   0   2 128   0   0   1  44", ""},
+      {"$FB plot run q -o a.pdf && head -c 5 a.pdf", 0, "%PDF-", ""},
+      {"$FB plot run q -o - | tail -n 3", 0, "</svg>", ""},
+      {"! ls | grep tmp", 0, "", ""},
+  };
+  CHECK_CASES(cases);
+}
+
+/* The texts of a.svg, as they stand in XML. */
+static void check_svg(const char* const* words, size_t count) {
+  char* text = slurp("a.svg");
+  for (size_t i = 0; i < count; i++)
+    if (!strstr(text, words[i])) fail_msg("'%s' is not in the picture", words[i]);
+  free(text);
+}
+
+static void labels_units_events_and_the_title_stand_in_the_picture(void** state) {
+  (void)state;
+  sample_run("run", 100);
+  static const shell_case cases[] = {{"$FB plot run 'q.*' p.hand energy.total -o a.svg", 0, "", ""}};
+  CHECK_CASES(cases);
+  static const char* const words[] = {
+      "<text>swing</text>",    "<text>time [s]</text>",     "<text>coordinate of a joint [rad]</text>",
+      "<text>q.elbow</text>",  "<text>q.shoulder_1</text>", "<text>position of a frame [m]</text>",
+      "<text>p.hand.z</text>", "<text>touch</text>",        "<text>let_go {50%} $x</text>",
+      "<text>0.9</text>",      "<text>energy.total</text>", "<text>energy of the scene [J]</text>",
+  };
+  check_svg(words, sizeof words / sizeof words[0]);
+}
+
+static void names_with_signs_that_mean_something_to_gnuplot_are_plain_text(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  const fb_run_signal odd[] = {{"it's `date` \"x\" {a}_b^2 \\n %d $HOME @y", "N'm", "", "a 'thing'"},
+                               {"\xc3\xa4rm", "N'm", "", "a 'thing'"}};
+  assert_int_equal(fb_run_create("run", odd, 2, 0, &run, &error), FB_OK);
+  for (int i = 0; i < 10; i++) {
+    double v[2] = {i, -i};
+    assert_int_equal(fb_run_append(run, i, v, &error), FB_OK);
+  }
+  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  static const shell_case cases[] = {
+      {"$FB plot run '*' -o a.svg --title \"50% of {x}_1 'quoted' \\$y\"", 0, "", ""},
+      {"cp -r run \"it's {b}\" && $FB plot run '*' -o \"o'd d.svg\" --with \"it's {b}\" && grep -o 'rm "
+       "(it.*<' o*.svg",
+       0, "rm (it's {b})<", ""},
+  };
+  CHECK_CASES(cases);
+  static const char* const words[] = {
+      "it's `date` \"x\" {a}_b^2 \\n %d $HOME @y</text>",
+      "\xc3\xa4rm",
+      "<text>a 'thing' [N'm]</text>",
+      "<text>50% of {x}_1 'quoted' $y</text>",
+  };
+  check_svg(words, sizeof words / sizeof words[0]);
+}
+
+/* A spike of one sample among very many is in the picture: its height sets the axis. */
+static void a_long_run_keeps_its_spikes(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  const fb_run_signal one[] = {{"x", "m", "", ""}};
+  enum { N = 200000 };
+  assert_int_equal(fb_run_create("run", one, 1, 0, &run, &error), FB_OK);
+  for (int i = 0; i < N; i++) {
+    double v = i == 123457 ? 70 : i == 150001 ? -30 : sin(0.001 * i);
+    assert_int_equal(fb_run_append(run, 0.001 * i, &v, &error), FB_OK);
+  }
+  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  static const shell_case cases[] = {
+      {"$FB plot run x -o a.svg", 0, "", ""},
+      {"$FB plot run x -o b.svg --from 10 --to 20 && grep -c '<text>1.0</text>' b.svg", 0, "1", ""},
+  };
+  CHECK_CASES(cases);
+  static const char* const words[] = {"<text>60</text>", "<text>-20</text>", "<text>180</text>"};
+  check_svg(words, sizeof words / sizeof words[0]);
+  struct stat info;
+  assert_int_equal(stat("a.svg", &info), 0);
+  assert_true(info.st_size < 300000); /* a few points for each column of pixels, not one for each sample */
+}
+
+static void a_single_sample_and_values_that_are_no_numbers_can_be_drawn(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  const fb_run_signal two[] = {{"x", "m", "", ""}, {"none", "N", "", ""}};
+  const double v[2] = {1, NAN};
+  assert_int_equal(fb_run_create("run", two, 2, 0, &run, &error), FB_OK);
+  assert_int_equal(fb_run_append(run, 2, v, &error), FB_OK);
+  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  static const shell_case cases[] = {{"$FB plot run '*' -o a.svg", 0, "", ""}};
+  CHECK_CASES(cases);
+}
+
+static void another_run_is_drawn_over_it(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  sample_run("run", 100);
+  sample_run("other", 200);
+  assert_int_equal(fb_run_create("short", SAMPLE_NAMES, 2, 0, &run, &error), FB_OK);
+  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  static const shell_case cases[] = {
+      {"$FB plot run q -o a.svg --with other", 0, "", ""},
+      {"$FB plot run p.hand -o b.svg --with short", 2, "", "short/run.db: the run has no signal 'p.hand.x'"},
+      {"$FB plot run q -o b.svg --with short", 2, "", "short: the run has no samples yet"},
+      {"$FB plot run q -o b.svg --with nowhere", 2, "", "nowhere: there is no such folder"},
+      {"test ! -e b.svg", 0, "", ""},
+  };
+  CHECK_CASES(cases);
+  static const char* const words[] = {"<text>q.elbow (other)</text>", "<text>q.elbow</text>",
+                                      "<text>1.8</text>"};
+  check_svg(words, sizeof words / sizeof words[0]);
+}
+
+static void what_is_wrong_is_explained(void** state) {
+  (void)state;
+  sample_run("run", 8);
+  static const shell_case cases[] = {
+      {"$FB plot", 2, "", "which RUN?"},
+      {"$FB plot run", 2, "", "which SIGNALs?"},
+      {"$FB plot run q", 2, "", "give -o F.svg"},
+      {"$FB plot run q -o a.gif", 2, "", "there are .svg, .png and .pdf"},
+      {"$FB plot run q.elbwo -o a.svg", 2, "", "did you mean 'q.elbow'?"},
+      {"$FB plot run q -o a.svg --size 5", 2, "", "--size takes WIDTHxHEIGHT"},
+      {"$FB plot run q -o a.svg --size 5x5", 2, "", "from 200x120"},
+      {"$FB plot run q -o a.svg --from 9", 2, "", "its samples are from 0 to 0.07 s"},
+      {"$FB plot run q -o a.svg --from 2 --to 1", 2, "", "lies after"},
+      {"$FB plot nowhere q -o a.svg", 2, "", "nowhere: there is no such folder"},
+      {"$FB plot run q -o none/a.svg", 1, "", "none/a.svg: the folder of this file does not exist"},
+      {"PATH= $FB plot run q -o a.svg", 1, "", "install it (Debian: gnuplot-nox)"},
+      {"(ulimit -f 1; trap '' XFSZ; $FB plot run q -o a.svg)", 1, "", "is the disk full?"},
+      {"test ! -e a.svg && ! ls | grep tmp", 0, "", ""},
+      {"echo old >a.svg; PATH= $FB plot run q -o a.svg; cat a.svg", 0, "old\n", NULL},
+  };
+  CHECK_CASES(cases);
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, scratch_open, scratch_close)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(pictures_are_written_in_every_format),
+      T(labels_units_events_and_the_title_stand_in_the_picture),
+      T(names_with_signs_that_mean_something_to_gnuplot_are_plain_text),
+      T(a_long_run_keeps_its_spikes),
+      T(a_single_sample_and_values_that_are_no_numbers_can_be_drawn),
+      T(another_run_is_drawn_over_it),
+      T(what_is_wrong_is_explained),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
