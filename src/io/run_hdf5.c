@@ -58,7 +58,7 @@ static int put_int(hid_t object, const char* name, int value) {
 /* --- samples --- */
 
 static int make_dataset(writer* w, const char* path, const fb_run_signal* s) {
-  hsize_t size = (hsize_t)w->part->count, chunk = CHUNK;
+  hsize_t size = (hsize_t)w->part->count, chunk = size < CHUNK ? size : CHUNK;
   hid_t space = H5Screate_simple(1, &size, NULL), list = H5Pcopy(w->dataset_list);
   hid_t links = H5Pcreate(H5P_LINK_CREATE), access = H5Pcreate(H5P_DATASET_ACCESS);
   H5Pset_create_intermediate_group(links, 1); /* a name with a slash in it */
