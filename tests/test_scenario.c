@@ -17,6 +17,7 @@
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
 #include <freebody/scenario.h>
+#include <freebody/sundials.h>
 
 #include "io/scenario_inside.h"
 
@@ -278,6 +279,31 @@ static void test_two_readings_give_equal_runs(void** state) {
   assert_string_equal(text[0], text[1]);
   free(text[0]);
   free(text[1]);
+}
+
+/* Integrators for stiff systems come from outside, in builds that have them. */
+static void test_outside_integrators_are_made_or_refused(void** state) {
+  (void)state;
+  static const char* const names[] = {"cvode", "arkode"};
+  for (int i = 0; i < 2; i++) {
+    char text[120];
+    fb_scenario* s = NULL;
+    fb_error error;
+    snprintf(text, sizeof text, "scenario: 1\nmodel: arm.yaml\nintegrator: {method: %s, rtol: 1e-7}\n",
+             names[i]);
+    fb_status status = fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error);
+    assert_int_equal(status, fb_sundials_available() ? FB_OK : FB_ERR_UNSUPPORTED);
+    if (status) {
+      assert_int_equal(error.place.line, 3);
+      assert_int_equal(error.place.column, 22);
+      continue;
+    }
+    fb_sim* sim = make_sim(s);
+    if (fb_sim_run(sim, 0.1, &error)) fail_msg("%s", error.text);
+    assert_near(fb_sim_time(sim), 0.1);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
 }
 
 /* --- overrides --- */
@@ -586,6 +612,7 @@ int main(void) {
       cmocka_unit_test(test_a_scenario_runs_and_its_events_happen),
       cmocka_unit_test(test_actions_do_what_they_say),
       cmocka_unit_test(test_two_readings_give_equal_runs),
+      cmocka_unit_test(test_outside_integrators_are_made_or_refused),
       cmocka_unit_test(test_overrides_change_what_they_name),
       cmocka_unit_test(test_overrides_fill_large_maps),
       cmocka_unit_test(test_wrong_overrides_are_told),

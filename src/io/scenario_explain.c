@@ -292,7 +292,7 @@ static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_act
       fb_text_printf(out, " with restitution %g", action->number);
       break;
     case FB_ACT_MODE:
-      fb_text_printf(out, "go to mode %s", s->modes[action->index]);
+      fb_text_printf(out, "go to mode %s", s->modes ? s->modes[action->index] : "");
       break;
     case FB_ACT_SET:
       fb_text_printf(out, "set %s of %s to %g", action->parameter, action->block, action->number);

@@ -47,7 +47,8 @@ static fb_status read_constant(fb_scenario* s, const fb_fields* values, const fb
                         row->from);
   r->count = 2;
   r->times = (double*)fb_scenario_take(s, 2, sizeof *r->times);
-  fb_status status = r->times ? take_rows(s, r, error) : fb_scenario_no_memory(error);
+  if (!r->times) return fb_scenario_no_memory(error);
+  fb_status status = take_rows(s, r, error);
   if (status) return status;
   r->times[0] = row->from;
   r->times[1] = row->to;
@@ -177,7 +178,7 @@ static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_er
     status = read_constant(s, &values, &row, body, &r, error);
   if (status) return status;
   block.name = row.name ? row.name : fb_scenario_print(s, "forces[%d]", index);
-  if (!block.name) return fb_scenario_no_memory(error);
+  if (!block.name || !r.values) return fb_scenario_no_memory(error);
   if (body >= 0) return add_joint_blocks(s, block, body, &r, error);
   block.schedule = (fb_schedule){r.count, r.times, r.values, r.interpolate};
   return add_block(s, &block, error);

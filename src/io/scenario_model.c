@@ -57,20 +57,18 @@ static fb_status read_input(fb_scenario* s, const fb_node* node, const fb_scenar
                         "expected the name of a model file, or a model as a map");
   if (!fb_grow(&s->inputs, s->input_count, 1, &s->input_room, sizeof *s->inputs))
     return fb_scenario_no_memory(error);
-  fb_scenario_input input = {beside(s->folder_of, text), NULL, 0};
-  if (!input.file) return fb_scenario_no_memory(error);
+  int index = (int)s->input_count++;
+  fb_scenario_input* input = &s->inputs[index];
+  *input = (fb_scenario_input){beside(s->folder_of, text), NULL, 0};
+  if (!input->file) return fb_scenario_no_memory(error);
   char copy[4096];
-  const char* from = input.file;
-  if (s->copies) from = fb_scenario_copy_name(s->copies, (int)s->input_count, text, copy, sizeof copy);
+  const char* from = input->file;
+  if (s->copies) from = fb_scenario_copy_name(s->copies, index, text, copy, sizeof copy);
   fb_error reason;
-  status = fb_read_file(from, &input.text, &input.size, &reason);
-  if (status) {
-    fb_node_fail(node, error, status, "the model file '%.200s' cannot be read: %s", from, reason.text);
-    free(input.file);
-    return status;
-  }
-  s->inputs[s->input_count] = input;
-  *out = &s->inputs[s->input_count++];
+  status = fb_read_file(from, &input->text, &input->size, &reason);
+  if (status)
+    return fb_node_fail(node, error, status, "the model file '%.200s' cannot be read: %s", from, reason.text);
+  *out = input;
   return FB_OK;
 }
 
