@@ -17,6 +17,7 @@ from ._error import Error
 VERSION = "0.1.0"
 
 _HERE = pathlib.Path(__file__).resolve().parent
+_START = os.getcwd()  # a program may go elsewhere before the library is needed
 _ENDINGS = (".so", ".dylib")
 
 
@@ -38,6 +39,7 @@ def _find():
     """The library and where it was found."""
     named = os.environ.get("FREEBODY_LIBRARY")
     if named:
+        named = os.path.join(_START, named) if os.sep in named else named
         return _open(named), named
     for path in _candidates():
         if path.is_file():

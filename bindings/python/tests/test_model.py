@@ -7,6 +7,7 @@ import unittest
 from common import DATA, G, INERTIA, PENDULUM, SCENARIOS, distance, freebody_command
 
 import freebody
+from freebody._numbers import numpy
 
 TIGHT = 1e-12  # a few roundings
 REFERENCE = 1e-9  # that of tests/data/reference
@@ -93,6 +94,30 @@ class Pendulum(unittest.TestCase):
         m = pendulum()
         for q in (0.3, [0.3], (0.3,), array.array("d", [0.3])):
             self.assertLess(distance(m.kinematics(q).pose("tip")[0][0], -math.sin(0.3)), TIGHT)
+
+
+class Arrays(unittest.TestCase):
+    def test_results_are_arrays_of_numpy_or_lists(self):
+        m = pendulum()
+        H, p = m.inertia_matrix([0]), m.kinematics([0]).pose("tip")[0]
+        if numpy is None:
+            self.assertEqual((H, p), ([[INERTIA]], [0, 0, -1]))
+            return
+        self.assertEqual((H.shape, H.dtype, p.shape), ((1, 1), numpy.float64, (3,)))
+        H += 1  # it is the caller's own
+        self.assertEqual(m.inertia_matrix([0])[0, 0], INERTIA)
+        every_other = numpy.arange(4, dtype=numpy.float32)[2::2]
+        self.assertLess(distance(m.kinematics(every_other).pose("tip")[0][0], -math.sin(2)), TIGHT)
+        free = freebody.Model.load(SCENARIOS / "inspector" / "inspector.yaml")
+        q = numpy.ones((3, 9))
+        with self.assertRaisesRegex(freebody.Error, "27 numbers"):
+            free.bias(q)
+
+    def test_a_model_without_coordinates_gives_empty_results(self):
+        m = freebody.Model.parse("freebody: 1\nbodies: [{name: rock, joint: {type: fixed}, mass: 1, "
+                                 "inertia: [1, 1, 1, 0, 0, 0]}]\n")
+        self.assertEqual((m.nq, len(m.neutral()), len(m.forward_dynamics([]))), (0, 0, 0))
+        self.assertEqual(len(m.inertia_matrix([])), 0)
 
 
 class Configurations(unittest.TestCase):

@@ -1,6 +1,7 @@
 """Simulations: closed forms, forces from Python, the ledger, errors."""
 import gc
 import math
+import signal
 import unittest
 import weakref
 
@@ -140,6 +141,17 @@ class Forces(unittest.TestCase):
             with self.assertRaisesRegex(Mine, "as it was"):
                 sim.run(1)
             self.assertLess(sim.t, 0.07)
+
+    def test_ctrl_c_in_a_function_ends_the_run(self):
+        def interrupted(t, q, v):
+            if t > 0.05:
+                signal.raise_signal(signal.SIGINT)
+
+        sim = swinging()
+        sim.add_force("slow", interrupted)
+        sim.start()
+        with self.assertRaises(KeyboardInterrupt):
+            sim.run(1)
 
     def test_a_wrong_number_of_forces_names_the_block(self):
         sim = swinging()
