@@ -499,6 +499,14 @@ static void bad_options_are_refused(void** unused) {
   sim = sim_or_fail(m, &good);
   double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0};
   assert_int_equal(fb_sim_step(sim, 1, &error), FB_ERR_ARG);
+  assert_int_equal(fb_sim_run(sim, 1, &error), FB_ERR_ARG);
+  assert_int_equal(fb_sim_state_at(sim, 0, q, v, &error), FB_ERR_ARG);
+  const double time = 0, place = 0.5;
+  fb_spline* path;
+  int far;
+  assert_int_equal(fb_spline_new(1, &time, &place, &path, &error), FB_OK);
+  fb_motion along = {FB_BY_PATH, 0, path};
+  assert_int_equal(fb_sim_add_motion(sim, &along, &far, &error), FB_OK);
   q[3] = 5;
   assert_int_not_equal(fb_sim_start(sim, q, v, &error), FB_OK);
   q[3] = 1;
@@ -509,8 +517,12 @@ static void bad_options_are_refused(void** unused) {
   assert_int_equal(fb_sim_move(sim, 99, FB_MOTION_LOCKED, &error), FB_ERR_ARG);
   assert_int_equal(fb_sim_move(sim, 0, 7, &error), FB_ERR_ARG);
   assert_int_equal(fb_sim_bounce(sim, 0, 2, &error), FB_ERR_ARG);
+  assert_int_equal(fb_sim_move(sim, 3, far, &error), FB_ERR_ARG);   /* an attitude */
+  assert_int_equal(fb_sim_move(sim, 0, far, &error), FB_ERR_STATE); /* elsewhere */
+  assert_int_equal(fb_sim_motion(sim, 0), FB_BY_FORCE);
   assert_int_equal(fb_sim_set_mode(sim, 1, &error), FB_ERR_ARG);
   fb_sim_free(sim);
+  fb_spline_free(path);
   fb_model_free(m);
 }
 

@@ -184,7 +184,8 @@ FB_API const double* fb_sim_work(const fb_sim* sim);
 
 /* Moves coordinate k (index in v) by a motion: FB_BY_FORCE, FB_LOCKED or an id from fb_sim_add_motion. When its
  * velocity has to jump, all others jump with it by the impulse that this takes: momentum stays, energy need not.
- * A mechanical system does the same, if it is rigid. */
+ * A mechanical system does the same, if it is rigid. Positions do not jump: after the start, a path may be taken up
+ * only where it passes the coordinate (to 1e-6). */
 enum { FB_MOTION_FORCE = -1, FB_MOTION_LOCKED = -2 };
 FB_API fb_status fb_sim_move(fb_sim* sim, int k, int motion, fb_error* error);
 /* The same for all coordinates of a joint, in one impulse. */

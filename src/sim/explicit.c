@@ -19,7 +19,7 @@ static const double EULER_B[] = {1}, EULER_C[] = {0};
 static const double RK4_A[] = {0.5, 0, 0.5, 0, 0, 1};
 static const double RK4_B[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
 static const double RK4_C[] = {0, 0.5, 0.5, 1};
-static const fb_tableau EULER = {1, FB_CHART_ROTATION, NULL, EULER_B, EULER_C};
+static const fb_tableau EULER = {1, FB_CHART_ROTATION, EULER_B, EULER_B, EULER_C}; /* a is not read */
 static const fb_tableau RK4 = {4, FB_CHART_QUATERNION, RK4_A, RK4_B, RK4_C};
 static const fb_tableau RKMK4 = {4, FB_CHART_ROTATION, RK4_A, RK4_B, RK4_C};
 

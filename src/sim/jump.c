@@ -61,6 +61,18 @@ static fb_status take_up_motions(fb_sim* s, fb_error* error) {
   return status;
 }
 
+/* A path may be taken up in motion only where it passes the coordinate: positions do not jump. */
+static fb_status check_path(const fb_sim* s, int k, const fb_spline* path, fb_error* error) {
+  static const double SLACK = 1e-6;
+  double at, is = s->y[s->chart.coordinate_q[k]];
+  fb_spline_at(path, s->head->t, &at, NULL, NULL);
+  if (fabs(at - is) <= SLACK) return FB_OK;
+  return fb_fail(error, FB_ERR_STATE,
+                 "coordinate %d is at %.9g and its path at %.9g at t = %.9g s; a path must begin where the "
+                 "coordinate is, to %g",
+                 k, is, at, s->head->t, SLACK);
+}
+
 static fb_status check_motion(const fb_sim* s, int k, int motion, fb_error* error) {
   if (k < 0 || k >= s->nv)
     return fb_fail(error, FB_ERR_ARG, "there is no coordinate %d; the model has 0 to %d", k, s->nv - 1);
@@ -71,6 +83,8 @@ static fb_status check_motion(const fb_sim* s, int k, int motion, fb_error* erro
                    "coordinate %d is part of an attitude, which cannot follow a path; "
                    "give it a rate or lock it",
                    k);
+  if (s->started && motion >= 0 && s->motions[motion].kind == FB_BY_PATH)
+    return check_path(s, k, s->motions[motion].path, error);
   return FB_OK;
 }
 

@@ -99,12 +99,13 @@ fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
 }
 
 fb_status fb_sim_run(fb_sim* s, double t, fb_error* error) {
-  fb_status status = FB_OK;
+  fb_status status = s->started ? FB_OK : fb_sim_step(s, t, error);
   while (!status && !s->head->stopped && s->head->t < t - fb_time_slack(t)) status = fb_sim_step(s, t, error);
   return status;
 }
 
 fb_status fb_sim_state_at(fb_sim* s, double t, double* q, double* v, fb_error* error) {
+  if (!s->started) return fb_sim_step(s, t, error);
   const double* y = s->y;
   fb_status status = FB_OK;
   if (!(t >= s->t0 && t <= s->head->t))
