@@ -211,26 +211,29 @@ static fb_status close_status(fb_job* job, fb_error* error) {
 }
 
 static void say_how_to_resume(const fb_job* job) {
-  fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", job->folder,
-          job->folder);
+  char folder[600];
+  fb_job_shell_name(job->folder, folder);
+  fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", folder, folder);
+}
+
+/* Says what went wrong, if anything did; the summary is written whatever it was, where it can be. */
+static int settle_end(const fb_job* job, const fb_summary* summary, fb_status closed, const fb_error* why) {
+  fb_error error;
+  fb_status written = fb_summary_write(summary, &error);
+  if (job->end == FB_JOB_FAILED) return fail(job, &job->error, FB_EXIT_FAILED);
+  if (closed != FB_OK) return fail(job, why, FB_EXIT_FAILED);
+  if (written != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
+  if (job->end != FB_JOB_INTERRUPTED) return FB_EXIT_OK;
+  fprintf(stderr, "freebody run: interrupted at t = %.9g s\n", summary->t);
+  return FB_EXIT_FAILED;
 }
 
 static int finish(fb_job* job) {
   fb_error error;
-  int code = FB_EXIT_OK;
   fb_status closed = close_status(job, &error);
   fb_interrupt_unwatch();
   fb_summary summary = fb_summary_take(job);
-  if (job->end == FB_JOB_FAILED)
-    code = fail(job, &job->error, FB_EXIT_FAILED);
-  else if (closed != FB_OK)
-    code = fail(job, &error, FB_EXIT_FAILED);
-  else if (fb_summary_write(&summary, &error) != FB_OK)
-    code = fail(job, &error, FB_EXIT_FAILED);
-  if (job->end == FB_JOB_INTERRUPTED) {
-    fprintf(stderr, "freebody run: interrupted at t = %.9g s\n", summary.t);
-    code = FB_EXIT_FAILED;
-  }
+  int code = settle_end(job, &summary, closed, &error);
   if (code != FB_EXIT_OK) say_how_to_resume(job);
   if (code == FB_EXIT_OK) code = export_all(job);
   if (code == FB_EXIT_OK && !job->args->quiet) fb_summary_print(&summary, stdout);

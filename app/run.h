@@ -67,6 +67,8 @@ typedef struct fb_job {
 
 /* "folder/name"; free() it. */
 char* fb_job_path(const char* folder, const char* name);
+/* The folder as a shell takes it; returns text. */
+char* fb_job_shell_name(const char* folder, char text[600]);
 /* Whether the folder holds a run that has begun. */
 int fb_job_exists(const char* folder);
 /* A new run in job->folder, from job->scenario. */

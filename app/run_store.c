@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <freebody/version.h>
 
@@ -28,6 +29,13 @@ char* fb_job_path(const char* folder, const char* name) {
   size_t n = strlen(folder);
   snprintf(path, size, "%s%s%s", folder, n > 0 && folder[n - 1] == '/' ? "" : "/", name);
   return path;
+}
+
+char* fb_job_shell_name(const char* folder, char text[600]) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-";
+  const char* quote = folder[strspn(folder, plain)] ? "'" : "";
+  snprintf(text, 600, "%s%.590s%s", quote, folder, quote);
+  return fb_text_clean(text);
 }
 
 static int has_file(const char* folder, const char* name) {
@@ -264,6 +272,10 @@ static fb_status reopen(fb_job* job, fb_error* error) {
   if (t >= 0) status = fb_sim_restore(job->sim, snapshot, size, error);
   if (t >= 0) job->t_begin = fb_sim_time(job->sim);
   free(snapshot);
+  /* A summary belongs to the end; the one of an earlier leg would say that this one came to it. */
+  char* summary = fb_job_path(job->folder, "summary.json");
+  unlink(summary);
+  free(summary);
   return status == FB_OK ? fb_run_set_text(job->store, "status", "running", error) : status;
 }
 

@@ -150,7 +150,8 @@ static void print_events(const fb_summary* summary, FILE* out) {
 void fb_summary_print(const fb_summary* summary, FILE* out) {
   const fb_job* job = summary->job;
   int color = job->app->color_out;
-  char name[200];
+  char name[200], folder[600];
+  fb_job_shell_name(job->folder, folder);
   snprintf(name, sizeof name, "%s", fb_scenario_name(job->scenario));
   fprintf(out, "%s%s%s: %s\n", fb_style_on(color, FB_STYLE_BOLD), fb_text_clean(name), fb_style_off(color),
           fb_job_end_name(job->end));
@@ -159,6 +160,6 @@ void fb_summary_print(const fb_summary* summary, FILE* out) {
   print_momentum(summary, out);
   print_events(summary, out);
   print_section(job, out, "Where to look");
-  fprintf(out, "  freebody plot %s energy -o energy.svg\n", job->folder);
-  fprintf(out, "  freebody export %s -o log.csv\n", job->folder);
+  fprintf(out, "  freebody plot %s energy -o energy.svg\n", folder);
+  fprintf(out, "  freebody export %s -o log.csv\n", folder);
 }

@@ -71,7 +71,8 @@ static void a_run_makes_a_folder_and_prints_how_it_went(void** state) {
       {"$FB run swing.yaml -o two --set duration=1s", 0, "simulated   1 of 1 s", ""},
       {"$FB run swing.yaml --output three --duration 0.5s", 0, "100, 0 rejected", ""},
       {"$FB run swing.yaml --output=four --duration 500ms --quiet", 0, "", ""},
-      {"$FB run swing.yaml -o five", 0, "grab    joint 'hinge' is locked", ""},
+      {"$FB run swing.yaml -o 'fi ve'", 0, "grab    joint 'hinge' is locked", ""},
+      {"$FB run swing.yaml -o 'fi ve' --force", 0, "freebody export 'fi ve' -o log.csv", ""},
       {"cat swing.yaml | $FB run - -o six --quiet && cat six/inputs/0-scenario.yaml", 0, "name: swing", ""},
       {"$FB run ball.yaml --duration 1", 0, "ball: finished", ""},
       {"$FB run swing.yaml -o seven/deep/er --quiet && ls seven/deep/er", 0, "run.db", ""},
@@ -273,6 +274,7 @@ static void a_run_that_fails_keeps_what_it_had(void** state) {
   const shell_case cases[] = {
       {"$FB run floater.yaml -o burst --duration 10 --set integrator.method=euler --set 'control[0].kp=1e7'",
        1, "", "t = "},
+      {"cat burst/summary.json", 0, "\"status\": \"failed\"", ""},
       {"$FB export burst -o -", 0, "q.shoulder", NULL},
       {"$FB run --resume burst", 1, "", "t = "}, /* the same again */
   };
