@@ -43,15 +43,16 @@ FB_API fb_status fb_run_add_checkpoint(fb_run* run, double t, const void* snapsh
                                        fb_error* error);
 FB_API fb_status fb_run_commit(fb_run* run, fb_error* error);
 /* Opens a run to go on with it, and drops all that came after its last checkpoint, which is returned: *t < 0 when
- * there is none. *snapshot is malloc'd. */
+ * there is none; then all samples and events go, and the texts stay. *snapshot is malloc'd. What was dropped is gone
+ * with the first commit. */
 FB_API fb_status fb_run_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_run** run,
                                fb_error* error);
-/* Commits and closes. run may be NULL. */
+/* Commits and closes. run may be NULL. After a write that failed, this and all other calls return its error. */
 FB_API fb_status fb_run_close(fb_run* run, fb_error* error);
 
 /* ---- reading: while it is being written too ---- */
 
-/* folder may also name run.db itself. A store of another version, or no store: FB_ERR_IO that says so. */
+/* Opens what is committed by now; to see more, open it again. folder may also name run.db itself. A store of another version, or no store: FB_ERR_IO that says so. */
 FB_API fb_status fb_run_open(const char* folder, fb_run** run, fb_error* error);
 FB_API const char* fb_run_text(fb_run* run,
                                const char* key); /* NULL when there is none; lives with the run */

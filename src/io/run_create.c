@@ -74,6 +74,14 @@ static fb_status check_signals(const fb_run_signal* signals, int count, fb_error
   return status;
 }
 
+/* A database with its journal. */
+static void remove_database(const char* path) {
+  static const char* const endings[] = {"", "-wal", "-shm"};
+  char name[4200];
+  for (int i = 0; i < 3; i++)
+    if (snprintf(name, sizeof name, "%s%s", path, endings[i]) < (int)sizeof name) unlink(name);
+}
+
 /* The whole database under a temporary name; closed again, so that one file holds it. */
 static fb_status write_new(const char* path, const fb_run_signal* signals, int count, fb_error* error) {
   fb_run* run = fb_run_new(path);
@@ -82,7 +90,7 @@ static fb_status write_new(const char* path, const fb_run_signal* signals, int c
   snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
            (int)FB_RUN_APPLICATION, (int)FB_RUN_VERSION);
   static const char doing[] = "make the run";
-  unlink(path); /* left by one that was killed */
+  remove_database(path); /* left by one that was killed */
   fb_status status = fb_run_connect(run, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, error);
   if (status == FB_OK) status = fb_run_exec(run, PRAGMAS_NEW, doing, error);
   if (status == FB_OK) status = fb_run_exec(run, "BEGIN", doing, error);
@@ -93,13 +101,6 @@ static fb_status write_new(const char* path, const fb_run_signal* signals, int c
   if (status == FB_OK) status = fb_run_exec(run, "PRAGMA wal_checkpoint(TRUNCATE)", doing, error);
   fb_run_free(run);
   return status;
-}
-
-static void remove_new(const char* path) {
-  static const char* const endings[] = {"", "-wal", "-shm"};
-  char name[4200];
-  for (int i = 0; i < 3; i++)
-    if (snprintf(name, sizeof name, "%s%s", path, endings[i]) < (int)sizeof name) unlink(name);
 }
 
 /* Under the lock: the new database beside the old run, then in its place. */
@@ -120,10 +121,10 @@ static fb_status make(const char* folder, const char* path, const fb_run_signal*
   if (status != FB_OK && error && error->file[0]) fb_error_set_place(error, path, NULL, (fb_place){0, 0});
   if (status == FB_OK && exists) status = fb_run_remove_files(folder, error);
   /* A journal without its database would be taken for the new one's. */
-  if (status == FB_OK) remove_new(path);
+  if (status == FB_OK) remove_database(path);
   if (status == FB_OK && rename(fresh, path) != 0)
     status = fb_run_fail_at(path, error, FB_ERR_IO, "cannot make the run: %s", strerror(errno));
-  if (status != FB_OK) remove_new(fresh);
+  if (status != FB_OK) remove_database(fresh);
   free(fresh);
   return status;
 }

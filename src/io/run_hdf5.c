@@ -90,8 +90,7 @@ static int make_datasets(writer* w) {
     size_t size = strlen(s.name) + 10;
     char* path = (char*)malloc(size);
     if (!path) return 0;
-    memcpy(path, "/signals/", 9);
-    memcpy(path + 9, s.name, size - 9);
+    snprintf(path, size, "/signals/%s", s.name);
     good = make_dataset(w, path, &s);
     free(path);
   }
@@ -172,7 +171,7 @@ static int write_event_texts(writer* w, const char* path, chosen_events chosen, 
   for (size_t i = 0; i < n; i++) {
     fb_run_event e = fb_run_event_at(w->run, (int)(chosen.first + i));
     const char* text = names ? e.name : e.text;
-    memcpy(data + i * size, text, strlen(text));
+    for (size_t k = 0; text[k]; k++) data[i * size + k] = text[k];
   }
   hid_t type = H5Tcopy(H5T_C_S1);
   int good = H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&

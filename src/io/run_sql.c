@@ -23,10 +23,6 @@ fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, co
   return status;
 }
 
-fb_status fb_run_no_memory(fb_error* error) {
-  return fb_fail(error, FB_ERR_MEMORY, "out of memory while working on a run");
-}
-
 /* The system's own reason, which SQLite keeps with the connection, the database's file or the journal's. */
 static int system_reason(sqlite3* db) {
   int reason = sqlite3_system_errno(db);

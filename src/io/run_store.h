@@ -55,7 +55,10 @@ fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error);
 /* An error about run.db or its folder. */
 fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...)
     FB_PRINTF(4, 5);
-fb_status fb_run_no_memory(fb_error* error);
+static inline fb_status fb_run_no_memory(fb_error* error) {
+  fb_fail(error, FB_ERR_MEMORY, "out of memory while working on a run");
+  return FB_ERR_MEMORY;
+}
 fb_status fb_run_exec(fb_run* run, const char* sql, const char* doing, fb_error* error);
 fb_status fb_run_prepare(fb_run* run, const char* sql, sqlite3_stmt** statement, fb_error* error);
 /* Runs a statement that returns no rows, and resets it. */
