@@ -1,4 +1,5 @@
-/* export.h -- what `freebody export` and `freebody plot` share: a part of a run from the words of the command line. */
+/* export.h -- what `freebody export` and `freebody plot` share: a part of a run from the words of the
+ * command line. */
 #ifndef FB_APP_EXPORT_H
 #define FB_APP_EXPORT_H
 

@@ -1,4 +1,5 @@
-/* plot.h -- the parts of `freebody plot`: what is asked for, the points to draw, the script, the child that draws. */
+/* plot.h -- the parts of `freebody plot`: what is asked for, the points to draw, the script, the child
+ * that draws. */
 #ifndef FB_APP_PLOT_H
 #define FB_APP_PLOT_H
 
@@ -30,8 +31,8 @@ typedef struct fb_plot {
 
 /* ---- plot_data.c ---- */
 
-/* The points of a part of a run, by series[part->nsignal]: every sample, or of a long run the first, least, greatest
- * and last of each of `columns` equal pieces of plot->from .. plot->to. */
+/* The points of a part of a run, by series[part->nsignal]: every sample, or of a long run the first,
+ * least, greatest and last of each of `columns` equal pieces of plot->from .. plot->to. */
 fb_status fb_plot_read(fb_run* run, const fb_run_part* part, const fb_plot* plot, int columns,
                        fb_plot_series* series, fb_error* error);
 

@@ -1,6 +1,6 @@
-/* plot_data.c -- the points of the curves. A long run is thinned by columns of the picture: of the samples that share
- * a column the first, the least, the greatest and the last stay, so every spike is still seen, and the picture is that
- * of all samples. Reading is piece by piece; memory does not grow with the run. */
+/* plot_data.c -- the points of the curves. A long run is thinned by columns of the picture: of the samples
+ * that share a column the first, the least, the greatest and the last stay, so every spike is still seen,
+ * and the picture is that of all samples. Reading is piece by piece; memory does not grow with the run. */
 #include "plot.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* plot_gnuplot.c -- gnuplot as a child process: the script on its standard input, the picture from its standard output
- * into a file. No shell, and none of the user's own settings. */
+/* plot_gnuplot.c -- gnuplot as a child process: the script on its standard input, the picture from its
+ * standard output into a file. No shell, and none of the user's own settings. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

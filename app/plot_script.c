@@ -1,7 +1,7 @@
 /* plot_script.c -- the script for gnuplot: one panel for each unit, above one another, over one time axis.
  *
- * All places are computed here, in pixels, so that the panels stand exactly above one another; gnuplot draws. Texts
- * are between single quotes, where gnuplot looks for nothing but the closing one. */
+ * All places are computed here, in pixels, so that the panels stand exactly above one another; gnuplot
+ * draws. Texts are between single quotes, where gnuplot looks for nothing but the closing one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

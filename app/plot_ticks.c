@@ -1,5 +1,5 @@
-/* plot_ticks.c -- round numbers on an axis: steps of 1, 2 or 5 times a power of ten, labels with just the digits that
- * tell neighbours apart. */
+/* plot_ticks.c -- round numbers on an axis: steps of 1, 2 or 5 times a power of ten, labels with just the
+ * digits that tell neighbours apart. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* test_export.c -- exports of a run hold what the run holds, are the same every time, and appear whole or not at all. */
+/* test_export.c -- exports of a run hold what the run holds, are the same every time, and appear whole or
+ * not at all. */
 #include "run_sample.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
-/* test_run_store.c -- a run keeps what was committed, gives it back bit for bit, and says clearly what it cannot do. */
+/* test_run_store.c -- a run keeps what was committed, gives it back bit for bit, and says clearly what it
+ * cannot do. */
 #define _GNU_SOURCE /* mount, seteuid */
 #include "run_command.h"
 

@@ -1,8 +1,9 @@
 /* run.h -- the run store: a folder with run.db, which keeps what a simulation did (libfreebody_io).
  *
- * run.db is SQLite in WAL mode (docs/run-store.md has its tables): signals with units and axes, samples in blocks,
- * events, checkpoints, texts. Everything given between two commits appears at once or not at all, so a killed run
- * keeps all but what came after its last commit. Every record carries a topology epoch, 0 for now. */
+ * run.db is SQLite in WAL mode (docs/run-store.md has its tables): signals with units and axes, samples in
+ * blocks, events, checkpoints, texts. Everything given between two commits appears at once or not at all,
+ * so a killed run keeps all but what came after its last commit. Every record carries a topology epoch, 0
+ * for now. */
 #ifndef FREEBODY_RUN_H
 #define FREEBODY_RUN_H
 
@@ -30,8 +31,8 @@ FB_BEGIN_DECLS
 
 /* ---- writing ---- */
 
-/* Makes the folder, and run.db in it. When there is a run already: FB_ERR_IO saying what to do, unless replace is
- * 1, and then only what a run consists of is removed. */
+/* Makes the folder, and run.db in it. When there is a run already: FB_ERR_IO saying what to do, unless
+ * replace is 1, and then only what a run consists of is removed. */
 FB_API fb_status fb_run_create(const char* folder, const fb_run_signal* signals, int count, int replace,
                                fb_run** run, fb_error* error);
 /* A text by its key: "scenario", "model", "status", ... */
@@ -42,17 +43,19 @@ FB_API fb_status fb_run_add_event(fb_run* run, double t, const char* name, const
 FB_API fb_status fb_run_add_checkpoint(fb_run* run, double t, const void* snapshot, size_t size,
                                        fb_error* error);
 FB_API fb_status fb_run_commit(fb_run* run, fb_error* error);
-/* Opens a run to go on with it, and drops all that came after its last checkpoint, which is returned: *t < 0 when
- * there is none; then all samples and events go, and the texts stay. *snapshot is malloc'd. What was dropped is gone
- * with the first commit. */
+/* Opens a run to go on with it, and drops all that came after its last checkpoint, which is returned: *t <
+ * 0 when there is none; then all samples and events go, and the texts stay. *snapshot is malloc'd. What
+ * was dropped is gone with the first commit. */
 FB_API fb_status fb_run_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_run** run,
                                fb_error* error);
-/* Commits and closes. run may be NULL. After a write that failed, this and all other calls return its error. */
+/* Commits and closes. run may be NULL. After a write that failed, this and all other calls return its
+ * error. */
 FB_API fb_status fb_run_close(fb_run* run, fb_error* error);
 
 /* ---- reading: while it is being written too ---- */
 
-/* Opens what is committed by now; to see more, open it again. folder may also name run.db itself. A store of another version, or no store: FB_ERR_IO that says so. */
+/* Opens what is committed by now; to see more, open it again. folder may also name run.db itself. A store of
+ * another version, or no store: FB_ERR_IO that says so. */
 FB_API fb_status fb_run_open(const char* folder, fb_run** run, fb_error* error);
 FB_API const char* fb_run_text(fb_run* run,
                                const char* key); /* NULL when there is none; lives with the run */
@@ -66,8 +69,8 @@ FB_API fb_status fb_run_read(fb_run* run, int index, long long first, long long 
 FB_API int fb_run_nevent(const fb_run* run);
 FB_API fb_run_event fb_run_event_at(const fb_run* run, int index);
 
-/* Exports signals (indices; NULL: all) by the file's ending: .csv, .h5. "-" is standard output, CSV. The same run
- * gives the same bytes. */
+/* Exports signals (indices; NULL: all) by the file's ending: .csv, .h5. "-" is standard output, CSV. The
+ * same run gives the same bytes. */
 FB_API fb_status fb_run_export(fb_run* run, const char* file, const int* signals, int count, fb_error* error);
 
 FB_END_DECLS

@@ -1,7 +1,7 @@
 /* run_create.c -- a new run: the tables of run.db, and how it comes into being at once or not at all.
  *
- * The database is made whole as run.db.tmp and then renamed, so a run.db is always a run. An old run is removed
- * only after that, when its replacement is known to fit on the disk. */
+ * The database is made whole as run.db.tmp and then renamed, so a run.db is always a run. An old run is
+ * removed only after that, when its replacement is known to fit on the disk. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,16 +12,16 @@
 
 #include "io/run_store.h"
 
-/* Pages of 16 KiB: a block of samples is some 10 to 1000 KiB, and few large pages chain up better than many small
- * ones. secure_delete off: old checkpoints need not be overwritten with zeros. */
+/* Pages of 16 KiB: a block of samples is some 10 to 1000 KiB, and few large pages chain up better than
+ * many small ones. secure_delete off: old checkpoints need not be overwritten with zeros. */
 static const char PRAGMAS_NEW[] =
     "PRAGMA page_size = 16384;"
     "PRAGMA secure_delete = OFF;"
     "PRAGMA journal_mode = WAL;"
     "PRAGMA synchronous = OFF;"; /* nothing to lose yet */
 
-/* Blocks are keyed by their first sample; `data` is last, so that the rest is read without it. meta_before holds
- * what texts were at a checkpoint (NULL: none), for those that changed since. */
+/* Blocks are keyed by their first sample; `data` is last, so that the rest is read without it. meta_before
+ * holds what texts were at a checkpoint (NULL: none), for those that changed since. */
 static const char SCHEMA[] =
     "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL);"
     "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT,"

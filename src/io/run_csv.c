@@ -1,5 +1,5 @@
-/* run_csv.c -- a run as CSV (RFC 4180 with line feeds): one line a sample, numbers in the fewest digits that read
- * back the same double, whatever the locale. Numbers that are not finite are nan, inf and -inf. */
+/* run_csv.c -- a run as CSV (RFC 4180 with line feeds): one line a sample, numbers in the fewest digits
+ * that read back the same double, whatever the locale. Numbers that are not finite are nan, inf and -inf. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

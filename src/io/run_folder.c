@@ -1,7 +1,7 @@
 /* run_folder.c -- the folder of a run: finding run.db, locking, making, and removing what a run made.
  *
- * The lock is flock() on the folder itself: it adds no file, and ends with its process however that dies. File
- * systems without it (some network ones) still have SQLite's own locks. */
+ * The lock is flock() on the folder itself: it adds no file, and ends with its process however that dies.
+ * File systems without it (some network ones) still have SQLite's own locks. */
 #define _DEFAULT_SOURCE   /* flock */
 #define _XOPEN_SOURCE 700 /* nftw */
 #include <errno.h>
@@ -113,8 +113,8 @@ static int remove_entry(const char* path, const struct stat* info, int kind, str
   return remove(path);
 }
 
-/* The list is the whole of it: whatever else lies in the folder is the user's. run.db goes last, so that a removal
- * that fails half-way leaves a run that still is one. */
+/* The list is the whole of it: whatever else lies in the folder is the user's. run.db goes last, so that a
+ * removal that fails half-way leaves a run that still is one. */
 fb_status fb_run_remove_files(const char* folder, fb_error* error) {
   static const char* const names[] = {"inputs",     "summary.json", "log.csv", "log.h5",
                                       "run.db-wal", "run.db-shm",   "run.db"};

@@ -1,5 +1,5 @@
-/* run_formats.h -- the formats that a run is exported to. Each writes a part of a run to a file of that name; run.db
- * is read piece by piece, so memory does not grow with the length of the run. */
+/* run_formats.h -- the formats that a run is exported to. Each writes a part of a run to a file of that
+ * name; run.db is read piece by piece, so memory does not grow with the length of the run. */
 #ifndef FB_IO_RUN_FORMATS_H
 #define FB_IO_RUN_FORMATS_H
 

@@ -1,8 +1,8 @@
-/* run_hdf5.c -- a run as HDF5: /t and /signals/NAME, float64, each with its unit, axes and meaning as attributes, and
- * /events/t, name and text.
+/* run_hdf5.c -- a run as HDF5: /t and /signals/NAME, float64, each with its unit, axes and meaning as
+ * attributes, and /events/t, name and text.
  *
- * Samples go in chunk by chunk, whole chunks only, so nothing waits in HDF5's own buffers. No times are stored, so the
- * same run gives the same bytes. */
+ * Samples go in chunk by chunk, whole chunks only, so nothing waits in HDF5's own buffers. No times are
+ * stored, so the same run gives the same bytes. */
 #ifdef FB_HDF5
 #include <hdf5.h>
 #include <stdlib.h>

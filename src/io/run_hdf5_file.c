@@ -1,8 +1,9 @@
 /* run_hdf5_file.c -- a file driver for HDF5 whose writes never fail in HDF5's eyes.
  *
- * HDF5 cannot close a file that it cannot write: the file stays half open, and the library crashes when the program
- * ends (seen with 1.10.8 on a full disk). So this driver keeps the first failure to itself, drops what is written after
- * it, and the export looks at the reason before it lets the file take its place. */
+ * HDF5 cannot close a file that it cannot write: the file stays half open, and the library crashes when
+ * the program ends (seen with 1.10.8 on a full disk). So this driver keeps the first failure to itself,
+ * drops what is written after it, and the export looks at the reason before it lets the file take its
+ * place. */
 #ifdef FB_HDF5
 #include "io/run_hdf5_file.h"
 

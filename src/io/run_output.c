@@ -1,4 +1,5 @@
-/* run_output.c -- output files that appear whole or not at all: written beside their target, then renamed over it. */
+/* run_output.c -- output files that appear whole or not at all: written beside their target, then renamed
+ * over it. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <errno.h>
 #include <fcntl.h>

@@ -22,9 +22,9 @@ fb_status fb_run_range(fb_run* run, double from, double to, long long* first, lo
 
 /* ---- run_select.c ---- */
 
-/* Adds to signals[nsignal of the run] those that a name stands for and that are not there yet: a signal, the stem of
- * several ("p.hand" for p.hand.x, .y, .z), or the beginning of names before a "*". FB_ERR_NAME with the nearest known
- * name when there is none. */
+/* Adds to signals[nsignal of the run] those that a name stands for and that are not there yet: a signal,
+ * the stem of several ("p.hand" for p.hand.x, .y, .z), or the beginning of names before a "*". FB_ERR_NAME
+ * with the nearest known name when there is none. */
 fb_status fb_run_select(const fb_run* run, const char* name, int* signals, int* count, fb_error* error);
 
 /* ---- run_export.c ---- */
@@ -45,7 +45,8 @@ typedef struct fb_run_output {
 /* Chooses the name to write to, fb_run_output_name. */
 fb_status fb_run_output_open(const char* file, fb_run_output* output, fb_error* error);
 const char* fb_run_output_name(const fb_run_output* output);
-/* Ends it: with FB_OK the file takes its place, otherwise it is removed. Returns status, or what went wrong. */
+/* Ends it: with FB_OK the file takes its place, otherwise it is removed. Returns status, or what went
+ * wrong. */
 fb_status fb_run_output_close(fb_run_output* output, fb_status status, fb_error* error);
 
 #endif

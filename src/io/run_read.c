@@ -1,4 +1,5 @@
-/* run_read.c -- reading a run, also while it is written: a reader sees what was committed when it opened the run. */
+/* run_read.c -- reading a run, also while it is written: a reader sees what was committed when it opened
+ * the run. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -33,8 +34,9 @@ static fb_status load(fb_run* run, fb_error* error) {
   return status;
 }
 
-/* SQLite reads a database in WAL mode with the help of files beside it, which a connection that may write removes when
- * it closes. Where none can be made, a run that ended in order is read as a file that nobody changes. */
+/* SQLite reads a database in WAL mode with the help of files beside it, which a connection that may write
+ * removes when it closes. Where none can be made, a run that ended in order is read as a file that nobody
+ * changes. */
 static fb_status try_open(const char* path, int immutable, fb_run** run, int* cannot_open, fb_error* error) {
   fb_run* opened = fb_run_new(path);
   if (!opened) return fb_run_no_memory(error);

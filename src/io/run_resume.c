@@ -1,7 +1,7 @@
 /* run_resume.c -- going on with a run from its last committed checkpoint.
  *
- * Blocks close at checkpoints, so what came after one goes in whole blocks. All of it happens in the transaction that
- * the first commit ends: until then the run is what it was. */
+ * Blocks close at checkpoints, so what came after one goes in whole blocks. All of it happens in the
+ * transaction that the first commit ends: until then the run is what it was. */
 #include <stdlib.h>
 #include <string.h>
 

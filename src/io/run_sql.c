@@ -79,7 +79,8 @@ fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error) {
   fb_error own;
   fb_status status = explain(run, doing, &own);
   if (run->writing && run->failure.status == FB_OK) {
-    /* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed stands. */
+    /* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed
+     * stands. */
     run->failure = own;
     if (!sqlite3_get_autocommit(run->db)) sqlite3_exec(run->db, "ROLLBACK", NULL, NULL, NULL);
     run->in_write = 0;

@@ -33,7 +33,8 @@ struct fb_run {
   int nsignal;
   long long nsample; /* in closed blocks */
 
-  /* Writing: the block being filled, sample after sample (t first), and as it is stored, column after column. */
+  /* Writing: the block being filled, sample after sample (t first), and as it is stored, column after
+   * column. */
   double *rows, *columns;
   int nrow, max_rows;
   double t_last;

@@ -1,8 +1,8 @@
-/* run_write.c -- writing a run: samples gather in memory, blocks, events and checkpoints go into one transaction,
- * and a commit makes all of it visible at once.
+/* run_write.c -- writing a run: samples gather in memory, blocks, events and checkpoints go into one
+ * transaction, and a commit makes all of it visible at once.
  *
- * SQLite in WAL mode with synchronous = NORMAL: a killed process loses what was not committed and no more; when the
- * power fails the last commits may go too, but the file stays sound. */
+ * SQLite in WAL mode with synchronous = NORMAL: a killed process loses what was not committed and no more;
+ * when the power fails the last commits may go too, but the file stays sound. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
