@@ -1,5 +1,6 @@
 # What libfreebody_io needs, found by pkg-config. Sets io_modules (pkg-config's names, which the installed package
-# files repeat), io_needs (targets) and io_definitions.
+# files repeat), io_libraries (link flags of what pkg-config does not know), io_needs (both, to link with) and
+# io_definitions, io_includes.
 find_package(PkgConfig REQUIRED)
 set(io_modules libfyaml expat sqlite3)
 set(io_definitions)
@@ -28,4 +29,39 @@ if(FB_HDF5)
   endif()
 endif()
 
+# SUNDIALS 6, which pkg-config does not know. Its solvers bring their vectors and matrices along.
+set(io_libraries)
+set(io_includes)
+if(FB_SUNDIALS)
+  find_path(FB_SUNDIALS_INCLUDE sundials/sundials_config.h)
+  find_library(FB_SUNDIALS_CVODE sundials_cvode)
+  find_library(FB_SUNDIALS_ARKODE sundials_arkode)
+  mark_as_advanced(FB_SUNDIALS_INCLUDE FB_SUNDIALS_CVODE FB_SUNDIALS_ARKODE)
+  set(sundials_version 0)
+  if(FB_SUNDIALS_INCLUDE AND FB_SUNDIALS_CVODE AND FB_SUNDIALS_ARKODE)
+    file(STRINGS ${FB_SUNDIALS_INCLUDE}/sundials/sundials_config.h sundials_config
+         REGEX "define SUNDIALS_(VERSION|DOUBLE_PRECISION)")
+    if(sundials_config MATCHES "SUNDIALS_VERSION \"([0-9.]+).*SUNDIALS_DOUBLE_PRECISION")
+      set(sundials_version ${CMAKE_MATCH_1})
+    endif()
+  endif()
+  if(sundials_version VERSION_GREATER_EQUAL 6.2 AND sundials_version VERSION_LESS 7)
+    list(APPEND io_definitions FB_SUNDIALS)
+    foreach(library ${FB_SUNDIALS_CVODE} ${FB_SUNDIALS_ARKODE})
+      # By name where every linker looks, so that what is installed holds no path of this machine.
+      get_filename_component(folder ${library} DIRECTORY)
+      get_filename_component(stem ${library} NAME_WE)
+      if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+        string(REGEX REPLACE "^lib" "-l" library ${stem})
+      endif()
+      list(APPEND io_libraries ${library})
+    endforeach()
+    set(io_includes ${FB_SUNDIALS_INCLUDE})
+  else()
+    message(STATUS "SUNDIALS 6 in double precision is not found (Debian: libsundials-dev), so there is no cvode and "
+                   "no arkode for stiff systems")
+  endif()
+endif()
+
 list(TRANSFORM io_modules PREPEND "PkgConfig::FB_" OUTPUT_VARIABLE io_needs)
+list(APPEND io_needs ${io_libraries})

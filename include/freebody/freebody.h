@@ -23,6 +23,7 @@
 #include <freebody/spatial.h>
 #include <freebody/spline.h>
 #include <freebody/status.h>
+#include <freebody/sundials.h>
 #include <freebody/trim.h>
 #include <freebody/version.h>
 

@@ -1,0 +1,33 @@
+/* sundials.h -- steppers for stiff systems, from the SUNDIALS library (docs/theory/stiff.md).
+ *
+ *   fb_stepper stepper;
+ *   fb_sundials_stepper("cvode", 1e-8, 1e-10, 0, &stepper, &error);
+ *   options.method = FB_OUTSIDE;
+ *   options.stepper = &stepper;
+ *   fb_sim_new(model, &options, &sim, &error);
+ *
+ *   cvode    backward differentiation, orders 1 to 5: long smooth stretches
+ *   arkode   an L-stable Runge-Kutta method of order 5: many ticks, edges and events, after each of which a
+ *            multistep method has to begin again at order 1
+ */
+#ifndef FREEBODY_SUNDIALS_H
+#define FREEBODY_SUNDIALS_H
+
+#include <freebody/export.h>
+#include <freebody/sim.h>
+#include <freebody/status.h>
+
+FB_BEGIN_DECLS
+
+/* Whether this build has SUNDIALS. */
+FB_API int fb_sundials_available(void);
+
+/* Fills *stepper for one simulation. rtol relative, atol absolute in the units of each coordinate; max_step the
+ * longest step, 0 for no bound [s]. The simulation that fb_sim_new makes with it frees it; when that fails, or is
+ * never called, call stepper->free(stepper->self). FB_ERR_UNSUPPORTED in a build without SUNDIALS. */
+FB_API fb_status fb_sundials_stepper(const char* name, double rtol, double atol, double max_step,
+                                     fb_stepper* stepper, fb_error* error);
+
+FB_END_DECLS
+
+#endif
