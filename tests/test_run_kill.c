@@ -22,6 +22,10 @@ static const struct {
     {"rk4", "integrator={method: rk4, step: 0.5 ms}", "checkpoint=0.2"},
     {"dopri5", "integrator={method: dopri5, max_step: 1 ms}", "checkpoint=0.2"},
     {"momentum", "integrator={method: momentum, step: 1 ms}", "checkpoint=0.25"},
+#ifdef FB_SUNDIALS
+    {"cvode", "integrator={method: cvode, max_step: 2 ms}", "checkpoint=0.2"},
+    {"arkode", "integrator={method: arkode, max_step: 20 ms}", "checkpoint=0.2"},
+#endif
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
 
