@@ -130,8 +130,8 @@ static void pd_follows_a_path_with_its_rate(void** unused) {
   const fb_pd_joint joint = {13, 8, 3, 99, path, INFINITY};
   fb_block b = pd_or_fail(&r, &joint, 1);
   start(&r, &b);
-  for (double at = 0; at < 5; at += 0.37) {
-    double target, rate;
+  for (int i = 0; i < 14; i++) {
+    double at = 0.37 * i, target, rate;
     fb_spline_at(path, at, &target, &rate, NULL);
     double want = 8 * (target - r.q[15]) + 3 * (rate - r.v[13]);
     act(&r, &b, at);

@@ -406,7 +406,7 @@ static void resuming_is_the_same_to_the_bit(void** unused) {
   fb_random_q(m, 3, q);
   fb_random_v(m, 4, v);
   for (int i = 0; i < SOLVERS; i++) {
-    fb_sim* whole = solver_or_fail(m, NAMES[i], 1e-7, 0);
+    fb_sim* whole = solver_or_fail(m, NAMES[i], 1e-6, 0);
     add_sampled_law(whole);
     start_or_fail(whole, q, v);
     size_t size = fb_sim_snapshot_size(whole), ny = (size_t)fb_sim_ny(whole) * sizeof(double);
@@ -418,7 +418,7 @@ static void resuming_is_the_same_to_the_bit(void** unused) {
     }
     run_or_fail(whole, 1);
     for (int k = 0; k < 3; k++) {
-      fb_sim* again = solver_or_fail(m, NAMES[i], 1e-7, 0);
+      fb_sim* again = solver_or_fail(m, NAMES[i], 1e-6, 0);
       add_sampled_law(again);
       start_or_fail(again, q, v);
       if (k == 1) run_or_fail(again, 0.03); /* whatever it did before */

@@ -128,27 +128,29 @@ static schedule* schedule_new(const char* name, const fb_schedule* given, int wi
   return NULL;
 }
 
-/* The block but for what it does. */
-static fb_status fill_block(const char* name, const fb_schedule* given, int width, fb_block* block,
-                            schedule** made, fb_error* error) {
+/* The block but for what it does; NULL when out of memory. */
+static schedule* fill_block(const char* name, const fb_schedule* given, int width, fb_block* block,
+                            fb_error* error) {
   schedule* s = schedule_new(name, given, width);
-  if (!s) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  if (!s) {
+    fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+    return NULL;
+  }
   block->name = s->name;
   block->user = s;
   block->next_edge = next_edge;
   block->free = schedule_free;
-  *made = s;
-  return FB_OK;
+  return s;
 }
 
 fb_status fb_block_joint_schedule(const fb_model* m, const char* name, int coordinate,
                                   const fb_schedule* given, fb_block* block, fb_error* error) {
-  schedule* s = NULL;
   *block = fb_default_block();
   fb_status status = check_rows(name, given, 1, error);
   if (!status) status = fb_coordinate_check(m, name, coordinate, error);
-  if (!status) status = fill_block(name, given, 1, block, &s, error);
   if (status) return status;
+  schedule* s = fill_block(name, given, 1, block, error);
+  if (!s) return FB_ERR_MEMORY;
   s->coordinate = coordinate;
   block->act = act_joint;
   return FB_OK;
@@ -156,15 +158,14 @@ fb_status fb_block_joint_schedule(const fb_model* m, const char* name, int coord
 
 fb_status fb_block_frame_schedule(const fb_model* m, const char* name, int frame, int in_frame_axes,
                                   const fb_schedule* given, fb_block* block, fb_error* error) {
-  schedule* s = NULL;
   *block = fb_default_block();
   fb_status status = check_rows(name, given, WRENCH, error);
   if (status) return status;
   if (fb_frame_body(m, frame) < 0)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": frame %d does not exist; the model has %d named ones",
                    name, frame, fb_model_nframe(m));
-  status = fill_block(name, given, WRENCH, block, &s, error);
-  if (status) return status;
+  schedule* s = fill_block(name, given, WRENCH, block, error);
+  if (!s) return FB_ERR_MEMORY;
   s->frame = frame;
   s->in_frame_axes = in_frame_axes;
   block->nwrench = 1;

@@ -11,43 +11,43 @@ static const char* const RPY[] = {"roll", "pitch", "yaw", NULL};
 
 #define LEDGER(part, components, unit, axes, field, meaning)                        \
   {                                                                                 \
-    "ledger", part, FB_OVER_NOTHING, components, unit, NULL, axes, FB_NEEDS_LEDGER, \
+    "ledger", part, FB_OVER_NOTHING, FB_NEEDS_LEDGER, components, unit, NULL, axes, \
         offsetof(fb_ledger, field), meaning                                         \
   }
 
 /* In the order of the enum. */
 const fb_signal_kind fb_signal_kinds[] = {
-    {"t", NULL, FB_OVER_NOTHING, NULL, "s", NULL, "", FB_NEEDS_NOTHING, 0, "time"},
-    {"q", NULL, FB_OVER_Q, NULL, "rad", "m", "joint", FB_NEEDS_NOTHING, 0, "coordinate of a joint"},
-    {"v", NULL, FB_OVER_V, NULL, "rad/s", "m/s", "joint", FB_NEEDS_NOTHING, 0, "velocity of a joint"},
-    {"a", NULL, FB_OVER_V, NULL, "rad/s^2", "m/s^2", "joint", FB_NEEDS_VDOT, 0, "acceleration of a joint"},
-    {"tau", NULL, FB_OVER_V, NULL, "N m", "N", "joint", FB_NEEDS_TAU, 0,
+    {"t", NULL, FB_OVER_NOTHING, FB_NEEDS_NOTHING, NULL, "s", NULL, "", 0, "time"},
+    {"q", NULL, FB_OVER_Q, FB_NEEDS_NOTHING, NULL, "rad", "m", "joint", 0, "coordinate of a joint"},
+    {"v", NULL, FB_OVER_V, FB_NEEDS_NOTHING, NULL, "rad/s", "m/s", "joint", 0, "velocity of a joint"},
+    {"a", NULL, FB_OVER_V, FB_NEEDS_VDOT, NULL, "rad/s^2", "m/s^2", "joint", 0, "acceleration of a joint"},
+    {"tau", NULL, FB_OVER_V, FB_NEEDS_TAU, NULL, "N m", "N", "joint", 0,
      "force or torque of a joint's actuator"},
-    {"work", NULL, FB_OVER_V, NULL, "J", "J", "", FB_NEEDS_NOTHING, 0, "work of a joint's actuator"},
-    {"p", NULL, FB_OVER_FRAMES, XYZ, "m", NULL, "world", FB_NEEDS_POSES, 0, "position of a frame"},
-    {"quat", NULL, FB_OVER_FRAMES, WXYZ, "1", NULL, "world", FB_NEEDS_POSES, 0,
+    {"work", NULL, FB_OVER_V, FB_NEEDS_NOTHING, NULL, "J", "J", "", 0, "work of a joint's actuator"},
+    {"p", NULL, FB_OVER_FRAMES, FB_NEEDS_POSES, XYZ, "m", NULL, "world", 0, "position of a frame"},
+    {"quat", NULL, FB_OVER_FRAMES, FB_NEEDS_POSES, WXYZ, "1", NULL, "world", 0,
      "attitude of a frame as a quaternion"},
-    {"rpy", NULL, FB_OVER_FRAMES, RPY, "rad", NULL, "world", FB_NEEDS_POSES, 0,
+    {"rpy", NULL, FB_OVER_FRAMES, FB_NEEDS_POSES, RPY, "rad", NULL, "world", 0,
      "attitude of a frame as roll, pitch and yaw"},
-    {"vel", NULL, FB_OVER_FRAMES, XYZ, "m/s", NULL, "world", FB_NEEDS_RATES, 0, "velocity of a frame"},
-    {"omega", NULL, FB_OVER_FRAMES, XYZ, "rad/s", NULL, "world", FB_NEEDS_RATES, 0,
+    {"vel", NULL, FB_OVER_FRAMES, FB_NEEDS_RATES, XYZ, "m/s", NULL, "world", 0, "velocity of a frame"},
+    {"omega", NULL, FB_OVER_FRAMES, FB_NEEDS_RATES, XYZ, "rad/s", NULL, "world", 0,
      "angular velocity of a frame"},
-    {"acc", NULL, FB_OVER_FRAMES, XYZ, "m/s^2", NULL, "world", FB_NEEDS_ACCELERATIONS, 0,
+    {"acc", NULL, FB_OVER_FRAMES, FB_NEEDS_ACCELERATIONS, XYZ, "m/s^2", NULL, "world", 0,
      "acceleration of a frame"},
-    {"alpha", NULL, FB_OVER_FRAMES, XYZ, "rad/s^2", NULL, "world", FB_NEEDS_ACCELERATIONS, 0,
+    {"alpha", NULL, FB_OVER_FRAMES, FB_NEEDS_ACCELERATIONS, XYZ, "rad/s^2", NULL, "world", 0,
      "angular acceleration of a frame"},
-    {"com", "p", FB_OVER_NOTHING, XYZ, "m", NULL, "world", FB_NEEDS_POSES | FB_NEEDS_COM, 0,
+    {"com", "p", FB_OVER_NOTHING, FB_NEEDS_POSES | FB_NEEDS_COM, XYZ, "m", NULL, "world", 0,
      "centre of mass of the scene"},
-    {"com", "v", FB_OVER_NOTHING, XYZ, "m/s", NULL, "world", FB_NEEDS_RATES | FB_NEEDS_COM, 0,
+    {"com", "v", FB_OVER_NOTHING, FB_NEEDS_RATES | FB_NEEDS_COM, XYZ, "m/s", NULL, "world", 0,
      "velocity of the centre of mass of the scene"},
-    {"energy", "kinetic", FB_OVER_NOTHING, NULL, "J", NULL, "", FB_NEEDS_RATES, 0, "kinetic energy"},
-    {"energy", "potential", FB_OVER_NOTHING, NULL, "J", NULL, "", FB_NEEDS_POSES, 0,
+    {"energy", "kinetic", FB_OVER_NOTHING, FB_NEEDS_RATES, NULL, "J", NULL, "", 0, "kinetic energy"},
+    {"energy", "potential", FB_OVER_NOTHING, FB_NEEDS_POSES, NULL, "J", NULL, "", 0,
      "potential energy of gravity and springs"},
-    {"energy", "total", FB_OVER_NOTHING, NULL, "J", NULL, "", FB_NEEDS_RATES, 0,
+    {"energy", "total", FB_OVER_NOTHING, FB_NEEDS_RATES, NULL, "J", NULL, "", 0,
      "kinetic and potential energy"},
-    {"momentum", "linear", FB_OVER_NOTHING, XYZ, "kg m/s", NULL, "world", FB_NEEDS_LEDGER,
+    {"momentum", "linear", FB_OVER_NOTHING, FB_NEEDS_LEDGER, XYZ, "kg m/s", NULL, "world",
      offsetof(fb_ledger, linear), "linear momentum of the floating trees"},
-    {"momentum", "angular", FB_OVER_NOTHING, XYZ, "kg m^2/s", NULL, "world", FB_NEEDS_LEDGER,
+    {"momentum", "angular", FB_OVER_NOTHING, FB_NEEDS_LEDGER, XYZ, "kg m^2/s", NULL, "world",
      offsetof(fb_ledger, angular), "angular momentum of the floating trees about the world's origin"},
     LEDGER("work", NULL, "J", "", work, "work done by actuators and prescribed motions"),
     LEDGER("outside", NULL, "J", "", outside, "work done by wrenches from outside"),
@@ -65,7 +65,7 @@ const fb_signal_kind fb_signal_kinds[] = {
            "angular momentum that the ledger cannot explain"),
     LEDGER("linear_scale", NULL, "kg m/s", "", linear_scale, "largest sum of m |v| of the bodies so far"),
     LEDGER("angular_scale", NULL, "kg m^2/s", "", angular_scale, "largest sum of |L| of the bodies so far"),
-    {NULL, NULL, FB_OVER_NOTHING, NULL, NULL, NULL, NULL, FB_NEEDS_NOTHING, 0, NULL},
+    {NULL, NULL, FB_OVER_NOTHING, FB_NEEDS_NOTHING, NULL, NULL, NULL, NULL, 0, NULL},
 };
 
 enum { KINDS = sizeof fb_signal_kinds / sizeof fb_signal_kinds[0] - 1 };

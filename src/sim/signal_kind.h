@@ -25,14 +25,14 @@ enum {
 };
 
 typedef struct fb_signal_kind {
-  const char* stem;              /* "p" */
-  const char* part;              /* "linear" of momentum.linear; or NULL */
-  fb_signal_over over;           /* a joint's or frame's name follows */
+  const char* stem;    /* "p" */
+  const char* part;    /* "linear" of momentum.linear; or NULL */
+  fb_signal_over over; /* a joint's or frame's name follows */
+  int needs;
   const char* const* components; /* "x", "y", "z", NULL; or NULL: a single number, or a joint's coordinates */
   const char* unit;              /* of joints: of a coordinate that is an angle */
   const char* unit_length;       /* of joints: of one that is a length */
   const char* axes;
-  int needs;
   size_t field; /* of the kinds that the ledger knows: its place in fb_ledger */
   const char* meaning;
 } fb_signal_kind;
