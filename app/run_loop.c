@@ -95,13 +95,22 @@ static fb_status log_sample(loop* l, double t, fb_error* error) {
   return status == FB_OK ? fb_run_append(l->store, t, l->values, error) : status;
 }
 
-static fb_status log_samples(loop* l, fb_error* error) {
-  double now = fb_sim_time(l->sim);
+/* With error control: the instants inside the step, before what is due at its end happens. */
+static fb_status log_inside(loop* l, fb_error* error) {
+  double now = fb_sim_time(l->sim), t;
   fb_status status = FB_OK;
-  for (; l->exact && status == FB_OK && is_reached(l, (double)l->next_sample * l->log_period);
-       l->next_sample++)
-    status = log_sample(l, fmin((double)l->next_sample * l->log_period, now), error);
-  if (l->exact || !is_reached(l, (double)l->next_sample * l->log_period)) return status;
+  while (l->exact && status == FB_OK &&
+         (t = (double)l->next_sample * l->log_period) < now - fb_time_slack(now)) {
+    status = log_sample(l, t, error);
+    l->next_sample++;
+  }
+  return status;
+}
+
+/* The end of the step, when a sample is due there. */
+static fb_status log_end(loop* l, fb_error* error) {
+  double now = fb_sim_time(l->sim);
+  if (!is_reached(l, (double)l->next_sample * l->log_period)) return FB_OK;
   l->next_sample = next_multiple(now, l->log_period);
   return log_sample(l, now, error);
 }
@@ -166,9 +175,11 @@ static fb_status advance(loop* l, fb_error* error) {
   double checkpoint = (double)l->next_checkpoint * l->checkpoint_period;
   double slack = fb_time_slack(l->duration);
   double limit = checkpoint < l->duration - slack ? checkpoint : l->duration;
-  fb_status status = fb_sim_step(l->sim, limit, error);
+  fb_status status = fb_sim_advance(l->sim, limit, error);
+  if (status == FB_OK) status = log_inside(l, error);
+  if (status == FB_OK) status = fb_sim_settle(l->sim, error);
   if (status == FB_OK) status = log_events(l, error);
-  if (status == FB_OK) status = log_samples(l, error);
+  if (status == FB_OK) status = log_end(l, error);
   if (status == FB_OK && !is_over(l) && is_reached(l, checkpoint)) status = save(l, error);
   if (status == FB_OK && l->job->pacer.factor > 0) fb_pacer_wait(&l->job->pacer, fb_sim_time(l->sim));
   return status == FB_OK ? look_at_clock(l, error) : status;

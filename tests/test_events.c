@@ -355,6 +355,43 @@ static void events_set_parameters(void** unused) {
   fb_model_free(m);
 }
 
+/* Between the two parts of a step, its inside is as it was made: with the mode before the event that ends it. */
+static void a_step_is_looked_into_before_what_ends_it_happens(void** unused) {
+  (void)unused;
+  fb_model* m = free_body();
+  const double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0};
+  double push = 10;
+  fb_signal tau = signal_or_fail(m, "tau.hull.0");
+  fb_sim_options options = options_of(FB_DOPRI5, 0);
+  options.adaptive = 1;
+  options.nmode = 2;
+  fb_sim* sim = sim_or_fail(m, &options);
+  fb_block block = fb_default_block();
+  block.name = "push";
+  block.user = &push;
+  block.act = constant_push;
+  block.modes = 1;
+  block_or_fail(sim, &block);
+  fb_event change = {.name = "next", .kind = FB_AT_TIME, .time = 0.3, .act = next_mode};
+  event_or_fail(sim, &change);
+  start_or_fail(sim, q, v);
+  double before, after, x[7];
+  fb_error error;
+  while (fb_sim_time(sim) < 0.3) {
+    assert_int_equal(fb_sim_settle(sim, &error), FB_OK);
+    assert_int_equal(fb_sim_advance(sim, 1, &error), FB_OK);
+  }
+  double inside = 0.5 * (fb_sim_step_start(sim) + 0.3);
+  assert_int_equal(fb_signal_values_at(sim, inside, &tau, 1, &before, &error), FB_OK);
+  assert_int_equal(fb_sim_settle(sim, &error), FB_OK);
+  fb_signal_values(sim, &tau, 1, &after);
+  assert_true(before == 10 && after == 0);
+  assert_int_equal(fb_sim_state_at(sim, inside, x, NULL, &error), FB_OK); /* states stay as they were */
+  assert_near("inside", x, &(double){0.5 * inside * inside}, 1, 1e-12);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 /* ---- snapshots ---- */
 
 static fb_status lock_arm(void* user, fb_sim* sim, fb_error* error) {
@@ -537,6 +574,7 @@ int main(void) {
       cmocka_unit_test(ticks_fall_on_their_instants_and_are_held),
       cmocka_unit_test(modes_choose_which_blocks_act),
       cmocka_unit_test(events_set_parameters),
+      cmocka_unit_test(a_step_is_looked_into_before_what_ends_it_happens),
       cmocka_unit_test(a_restored_simulation_ends_bit_identical),
       cmocka_unit_test(a_snapshot_of_another_simulation_is_refused),
       cmocka_unit_test(faults_of_blocks_come_with_time_and_name),

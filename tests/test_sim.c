@@ -249,12 +249,14 @@ static void coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_thei
     fb_spline_at(path, 0.7, &x, &xdot, NULL);
     assert_true(fb_sim_q(sim)[elbow + 1] == x && fb_sim_v(sim)[elbow] == xdot);
     assert_near("turned", &fb_sim_q(sim)[wrist + 1], &(double){0.7 * 1.5}, 1, 1e-12);
+    run_or_fail(sim, 1.3); /* past the end of the path, where its acceleration jumps */
     fb_sim_ledger(sim, &ledger);
-    assert_true(ledger.work > 0);
+    assert_true(ledger.work != 0);
     int first_order = fb_method_order(METHODS[i]) < 2;
     double bound = first_order ? 2e-2 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-9;
-    if (ledger.relative > bound)
-      fail_msg("%s: residual %g of %g J", fb_method_name(METHODS[i]), ledger.residual, ledger.exchanged);
+    if (ledger.relative > bound || ledger.linear_residual > bound * ledger.linear_scale)
+      fail_msg("%s: residual %g of %g J, %g of %g kg m/s", fb_method_name(METHODS[i]), ledger.residual,
+               ledger.exchanged, ledger.linear_residual, ledger.linear_scale);
     fb_sim_free(sim);
   }
   fb_spline_free(path);

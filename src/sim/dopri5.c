@@ -62,9 +62,11 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   return s->stepper.self ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
 }
 
+/* The step last made may still be looked into. */
 static void reset(void* self, fb_sim* s) {
   (void)s;
-  *(fb_dopri5*)self = (fb_dopri5){.err_old = 1e-4};
+  fb_dopri5* o = (fb_dopri5*)self;
+  *o = (fb_dopri5){.err_old = 1e-4, .h_last = o->h_last, .stages_known = o->stages_known};
 }
 
 /* The largest of |x_j| in units of the tolerance at y0 and y1 (either may be the same). Velocities and plain

@@ -72,7 +72,7 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
     if (status) return fb_block_failed(block, t, status, error);
   }
   s->nwrench = drive.nwrench;
-  if (s->head->nmoved > 0) prescribe(s, t);
+  if (s->head->nmoved > 0) prescribe(s, view.t); /* accelerations bend at knots */
   return FB_OK;
 }
 

@@ -74,6 +74,8 @@ struct fb_sim {
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
   double t0;                 /* where it began */
+  int unsettled;             /* what is due at its end has not happened yet */
+  int crossed, at_edge;      /* it ended at a crossing; at an edge */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */

@@ -116,7 +116,7 @@ fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* er
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   s->t0 = 0;
   s->t_left = INFINITY;
-  s->nhappening = 0;
+  s->nhappening = s->unsettled = 0;
   status = start_blocks(s, error);
   fb_ledger_begin(s);
   fb_sim_forget(s);
@@ -148,7 +148,7 @@ fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error*
   memcpy(s->head, snapshot, s->state_size);
   s->t0 = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
-  s->nhappening = 0;
+  s->nhappening = s->unsettled = 0;
   fb_sim_forget(s);
   return FB_OK;
 }

@@ -69,10 +69,10 @@ fb_status fb_sim_due(fb_sim* s, int crossed, fb_error* error) {
   return status ? status : fb_events_begin(s, error);
 }
 
-fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
+fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "fb_sim_start comes before fb_sim_step");
   double t = s->head->t, slack = fb_time_slack(t);
-  s->nhappening = 0;
+  s->nhappening = s->unsettled = s->crossed = 0;
   if (s->head->stopped || t_limit <= t + slack) return FB_OK;
   int is_edge;
   double stop = next_stop(s, &is_edge), limit = fmin(stop, t_limit);
@@ -83,19 +83,31 @@ fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
   s->t_left = is_edge && limit >= stop ? nextafter(stop, 0) : INFINITY;
 
   double t1 = limit;
-  int crossed = 0;
   s->t0 = t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   fb_status status = s->stepper.advance(s->stepper.self, s, limit, &t1, s->y1, error);
   if (!status) status = fb_flow_check(s, t, s->y1, error);
-  if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, &crossed, error);
+  if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, &s->crossed, error);
   s->t_left = INFINITY;
   if (status) return status;
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
   s->head->t = t1;
   s->head->steps++;
-  if (is_edge && t1 >= stop) fb_sim_forget(s);
-  return s->nevent + s->nblock > 0 ? fb_sim_due(s, crossed, error) : FB_OK;
+  s->unsettled = 1;
+  s->at_edge = is_edge && t1 >= stop;
+  return FB_OK;
+}
+
+fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
+  if (!s->unsettled) return FB_OK;
+  s->unsettled = 0;
+  if (s->at_edge) fb_sim_forget(s);
+  return s->nevent + s->nblock > 0 ? fb_sim_due(s, s->crossed, error) : FB_OK;
+}
+
+fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
+  fb_status status = fb_sim_advance(s, t_limit, error);
+  return status ? status : fb_sim_settle(s, error);
 }
 
 fb_status fb_sim_run(fb_sim* s, double t, fb_error* error) {
