@@ -28,7 +28,6 @@ all:
 	@echo "built $(COMMAND); try: $(COMMAND) --help"
 
 demo: all
-	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD) --target example_end_point example_free_floating
 	@scripts/demo
 
 test:

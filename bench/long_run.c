@@ -4,9 +4,11 @@
  * that the arm whips about at tens of rad/s. Beside the momentum-preserving method stand two other ways to keep
  * momentum (long_run_candidates.c), RK4, RKMK4 and dopri5; the latter also at equal cost.
  *
- *   bench_long_run [--seconds S] [--step H]
+ *   bench_long_run [--seconds S] [--step H] [--check]
  *     --seconds S   how long it tumbles, 3600
  *     --step H      step of the methods that are compared at the same step [s], 0.01
+ *     --check       the momentum-preserving method alone; fails when momentum changed by more than 1e-12, or the trend
+ *                   of energy by more than 1e-5
  *
  * Momenta: the largest change, of sum m |v| and of sum |L_i|. Energy: the largest change, its root mean square, and
  * its trend over the whole run (slope of the line through all changes, times the duration, with the standard error
@@ -182,14 +184,26 @@ static double equal_tolerance(double cost, double duration) {
   return pow(10, 0.5 * (low + high));
 }
 
+/* 0 when momentum and energy are kept as promised. */
+static int check(outcome o) {
+  int kept = o.linear <= 1e-12 && o.angular <= 1e-12 && fabs(o.trend) <= 1e-5;
+  printf("\n%s\n", kept ? "kept" : "NOT kept: momentum to 1e-12, trend of energy to 1e-5");
+  return !kept;
+}
+
 int main(int argc, char** argv) {
   double duration = 3600, step = 0.01;
+  int check_only = 0;
   for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--check") == 0) {
+      check_only = 1;
+      continue;
+    }
     double* to = strcmp(argv[i], "--seconds") == 0 ? &duration
                  : strcmp(argv[i], "--step") == 0  ? &step
                                                    : NULL;
     if (!to || i + 1 == argc || !((*to = atof(argv[++i])) > 0)) {
-      fprintf(stderr, "usage: bench_long_run [--seconds S] [--step H]\n");
+      fprintf(stderr, "usage: bench_long_run [--seconds S] [--step H] [--check]\n");
       return 2;
     }
   }
@@ -208,6 +222,10 @@ int main(int argc, char** argv) {
                       {"rk4", FB_RK4, step, 0, NULL},
                       {"rkmk4", FB_RKMK4, step, 0, NULL}};
   outcome ours = report(&momentum, duration, unit), last = ours;
+  if (check_only) {
+    fb_model_free(model);
+    return check(ours);
+  }
   for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) last = report(&same[i], duration, unit);
   double cost = ours.seconds / duration;
   double shorter = step * fmin(1, last.seconds / ours.seconds);
