@@ -18,7 +18,7 @@ static const fb_option OPTIONS[] = {
     {"realtime", "[FACTOR]", "keep step with the clock; 2: twice as fast as it"},
     {"resume", NULL, "go on with a run that was interrupted; its folder may stand for the scenario"},
     {"force", NULL, "replace a run that is in the folder"},
-    {"quiet", NULL, "print errors only"},
+    {"quiet", NULL, "print errors and warnings only"},
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
     {NULL, NULL, NULL},
 };
@@ -236,6 +236,9 @@ static int finish(fb_job* job) {
   int code = settle_end(job, &summary, closed, &error);
   if (code != FB_EXIT_OK) say_how_to_resume(job);
   if (code == FB_EXIT_OK) code = export_all(job);
+  if (code == FB_EXIT_OK && summary.warning[0])
+    fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
+            summary.warning, fb_style_off(job->app->color_err));
   if (code == FB_EXIT_OK && !job->args->quiet) fb_summary_print(&summary, stdout);
   return code;
 }

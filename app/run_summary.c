@@ -3,12 +3,7 @@
 #include <string.h>
 
 #include "run.h"
-
-fb_summary fb_summary_take(const fb_job* job) {
-  fb_summary summary = {.job = job, .t = fb_sim_time(job->sim)};
-  fb_sim_ledger(job->sim, &summary.ledger);
-  return summary;
-}
+#include "sim/sim.h"
 
 static double relative(double residual, double scale) {
   return scale > 0 ? residual / scale : residual;
@@ -20,6 +15,41 @@ double fb_summary_linear(const fb_ledger* ledger) {
 
 double fb_summary_angular(const fb_ledger* ledger) {
   return relative(ledger->angular_residual, ledger->angular_scale);
+}
+
+/* Whether a residual tells of more than round-off: what rests has nothing to be judged by. */
+static int is_open(double part, double residual, double size) {
+  static const double MOST = 1e-3, ROUND_OFF = 1e-12;
+  return part > MOST && fabs(residual) > ROUND_OFF * (1 + size);
+}
+
+/* Says so when the method made or lost what no motion like this can have. */
+static void judge(fb_summary* summary) {
+  const fb_ledger* l = &summary->ledger;
+  const fb_sim_options* options = &summary->job->sim->options;
+  char* text = summary->warning;
+  size_t size = sizeof summary->warning, n = 0;
+  double energies = fabs(l->kinetic) + fabs(l->kinetic_0) + fabs(l->potential) + fabs(l->potential_0);
+  int controlled = options->method == FB_OUTSIDE || (options->method == FB_DOPRI5 && options->adaptive);
+  if (is_open(l->relative, l->residual, energies))
+    n += (size_t)snprintf(text, size, " energy is off by %.1e of what was exchanged", l->relative);
+  if (is_open(fb_summary_linear(l), l->linear_residual, 0) ||
+      is_open(fb_summary_angular(l), l->angular_residual, 0))
+    n += (size_t)snprintf(text + n, size - n, "%s momentum is off by %.1e of its scale", n ? "," : "",
+                          fmax(fb_summary_linear(l), fb_summary_angular(l)));
+  if (n == 0) return;
+  char what[160];
+  snprintf(what, sizeof what, "%.150s", text);
+  snprintf(text, size, "the ledger does not close:%s; do not trust this motion, %s", what,
+           controlled ? "but tighten integrator.rtol or give a max_step"
+                      : "but shorten the step or use dopri5 (--set integrator.method=dopri5)");
+}
+
+fb_summary fb_summary_take(const fb_job* job) {
+  fb_summary summary = {.job = job, .t = fb_sim_time(job->sim)};
+  fb_sim_ledger(job->sim, &summary.ledger);
+  judge(&summary);
+  return summary;
 }
 
 double fb_summary_speed(const fb_job* job, double t) {
@@ -158,6 +188,9 @@ void fb_summary_print(const fb_summary* summary, FILE* out) {
   print_course(summary, out);
   print_energy(summary, out);
   print_momentum(summary, out);
+  if (summary->warning[0])
+    fprintf(out, "\n%sWarning:%s %s\n", fb_style_on(color, FB_STYLE_YELLOW), fb_style_off(color),
+            summary->warning);
   print_events(summary, out);
   print_section(job, out, "Where to look");
   fprintf(out, "  freebody plot %s energy -o energy.svg\n", folder);

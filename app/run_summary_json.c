@@ -101,6 +101,7 @@ static void put_all(fb_json* json, const fb_summary* summary) {
   put_text(json, "version", fb_version());
   put_text(json, "status", fb_job_end_name(job->end));
   if (job->end == FB_JOB_FAILED) put_text(json, "error", job->error.text);
+  if (summary->warning[0]) put_text(json, "warning", summary->warning);
   put_number(json, "duration", fb_scenario_duration(job->scenario));
   put_number(json, "t", summary->t);
   put_int(json, "steps", fb_sim_steps(job->sim));

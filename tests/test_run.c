@@ -89,6 +89,26 @@ static void a_run_makes_a_folder_and_prints_how_it_went(void** state) {
   CHECK_CASES(cases);
 }
 
+static void a_ledger_that_does_not_close_is_told(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run swing.yaml -o coarse --set integrator.step=1s --set integrator.method=euler", 0,
+       "Warning: the ledger does", "freebody run: the ledger does not close: energy is off by"},
+      {"$FB run swing.yaml -o coarse --force --quiet --set integrator.step=1s --set integrator.method=euler",
+       0, "", "shorten the step or use dopri5"},
+      {"grep warning coarse/summary.json", 0, "the ledger does not close", ""},
+      {"$FB run floater.yaml -o coarse --force --quiet --set integrator.step=0.2s --set "
+       "integrator.method=euler",
+       0, "", "momentum is off by"},
+      {"$FB run floater.yaml -o coarse --force --quiet --set integrator.step=null --set "
+       "integrator.method=dopri5 --set integrator.rtol=0.1 --set integrator.atol=0.1",
+       0, "", "tighten integrator.rtol"},
+      /* What hangs at rest has a residual of round-off, and no motion to judge it by. */
+      {"$FB run swing.yaml -o still --set start.joints.hinge=1e-9 --duration 1", 0, "simulated", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 static void an_existing_run_is_kept_unless_force_is_given(void** state) {
   (void)state;
   const shell_case cases[] = {
@@ -390,6 +410,7 @@ static void a_full_disk_loses_nothing(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_makes_a_folder_and_prints_how_it_went),
+      cmocka_unit_test(a_ledger_that_does_not_close_is_told),
       cmocka_unit_test(an_existing_run_is_kept_unless_force_is_given),
       cmocka_unit_test(wrong_usage_is_explained),
       cmocka_unit_test(a_folder_that_cannot_be_written_is_an_error),

@@ -289,8 +289,8 @@ static void test_outside_integrators_are_made_or_refused(void** state) {
     char text[120];
     fb_scenario* s = NULL;
     fb_error error;
-    snprintf(text, sizeof text, "scenario: 1\nmodel: arm.yaml\nintegrator: {method: %s, rtol: 1e-7}\n",
-             names[i]);
+    snprintf(text, sizeof text,
+             "scenario: 1\nmodel: arm.yaml\nintegrator: {method: %s, rtol: 1e-7, step: 1 ms}\n", names[i]);
     fb_status status = fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error);
     assert_int_equal(status, fb_sundials_available() ? FB_OK : FB_ERR_UNSUPPORTED);
     if (status) {
@@ -372,6 +372,36 @@ static void test_overrides_fill_large_maps(void** state) {
     assert_string_equal(fb_node_text(fb_node_item(list, 0)), number);
     assert_string_equal(fb_node_text(fb_map_get(fb_node_item(list, 1), "b")), number);
   }
+  fb_doc_free(doc);
+}
+
+static void test_null_takes_a_key_away(void** state) {
+  (void)state;
+  fb_doc* doc;
+  fb_error error;
+  char text[32];
+  assert_int_equal(fb_doc_parse("a: {b: 1, list: [1, 2]}", 23, "x", &doc, &error), FB_OK);
+  for (int i = 0; i < 40; i++) {
+    snprintf(text, sizeof text, "a.key%d=%d", i, i);
+    assert_int_equal(fb_doc_set(doc, text, &error), FB_OK);
+  }
+  for (int i = 0; i < 40; i += 3) {
+    snprintf(text, sizeof text, "a.key%d=null", i);
+    assert_int_equal(fb_doc_set(doc, text, &error), FB_OK);
+  }
+  assert_int_equal(fb_doc_set(doc, "a.never_there=~", &error), FB_OK);
+  assert_int_equal(fb_doc_set(doc, "a.list[0]=null", &error), FB_OK); /* a list keeps its length */
+  const fb_node* map = fb_map_get(fb_doc_root(doc), "a");
+  assert_int_equal(fb_node_count(map), 2 + 40 - 14);
+  for (int i = 0; i < 40; i++) {
+    snprintf(text, sizeof text, "key%d", i);
+    const fb_node* value = fb_map_get(map, text);
+    assert_int_equal(value != NULL, i % 3 != 0);
+    if (value) assert_int_equal(atoi(fb_node_text(value)), i);
+  }
+  assert_int_equal(fb_node_count(fb_map_get(map, "list")), 2);
+  for (int i = 0; i < fb_node_count(map); i++)
+    assert_ptr_equal(fb_map_get(map, fb_map_key(map, i)), fb_map_value(map, i));
   fb_doc_free(doc);
 }
 
@@ -615,6 +645,7 @@ int main(void) {
       cmocka_unit_test(test_outside_integrators_are_made_or_refused),
       cmocka_unit_test(test_overrides_change_what_they_name),
       cmocka_unit_test(test_overrides_fill_large_maps),
+      cmocka_unit_test(test_null_takes_a_key_away),
       cmocka_unit_test(test_wrong_overrides_are_told),
       cmocka_unit_test(test_options_are_checked),
       cmocka_unit_test(test_copies_are_read_back_when_the_originals_are_gone),

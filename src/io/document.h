@@ -44,7 +44,8 @@ enum { FB_DOC_MAX_DEPTH = 64 };
 fb_status fb_doc_parse(const char* text, size_t size, const char* name, fb_doc** doc, fb_error* error);
 void fb_doc_free(fb_doc* doc);
 const fb_node* fb_doc_root(const fb_doc* doc);
-/* Changes one value: "control.arm.kp=5", "gravity[2]=-1.6"; the value is YAML. Keys that are missing are made.
+/* Changes one value: "control.arm.kp=5", "gravity[2]=-1.6"; the value is YAML. Keys that are missing are made;
+ * "integrator.step=null" takes a key away.
  * Messages about what was set name the file "--set". Pointers to nodes and texts do not outlive the call. */
 fb_status fb_doc_set(fb_doc* doc, const char* assignment, fb_error* error);
 

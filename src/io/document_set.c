@@ -2,7 +2,8 @@
  *
  * The path has keys between dots (in quotes where they hold a dot themselves) and numbers in brackets. A list's
  * items are also found by their `name`. Maps that are missing on the way are made; whether their keys make
- * sense is the reader's business. The value is YAML, parsed as a document of its own and grafted in. */
+ * sense is the reader's business. The value is YAML, parsed as a document of its own and grafted in; null takes a
+ * key away. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,10 +137,17 @@ static fb_status step_by_name(setter* s, const step* at, int* id) {
   return fail_at(s, *id, text);
 }
 
+/* Gives a map other children; their indices are right already. */
+static fb_status replace_children(setter* s, int map, const int* children, int count) {
+  int twin, first;
+  int grown = fb_doc_add_children(s->doc, map, children, count);
+  return grown && !fb_doc_close_map(s->doc, map, &twin, &first) ? FB_OK : out_of_memory(s);
+}
+
 /* A new key with nothing as its value. */
 static fb_status add_key(setter* s, const step* at, int* id) {
   fb_doc* doc = s->doc;
-  int map = *id, count = doc->nodes[map].count, twin, first;
+  int map = *id, count = doc->nodes[map].count;
   size_t key = fb_doc_add_text(doc, at->key, (size_t)at->length);
   int* children = (int*)malloc(((size_t)count + 1) * sizeof *children);
   if (key == SIZE_MAX || !children) {
@@ -151,9 +159,25 @@ static fb_status add_key(setter* s, const step* at, int* id) {
   *id = fb_doc_add_node(doc, &node);
   for (int i = 0; i < count; i++) children[i] = child_id(doc, map, i);
   children[count] = *id;
-  int grown = *id >= 0 && fb_doc_add_children(doc, map, children, count + 1);
+  fb_status status = *id >= 0 ? replace_children(s, map, children, count + 1) : out_of_memory(s);
   free(children);
-  return grown && !fb_doc_close_map(doc, map, &twin, &first) ? FB_OK : out_of_memory(s);
+  return status;
+}
+
+static fb_status remove_key(setter* s, int id) {
+  fb_doc* doc = s->doc;
+  int map = doc->nodes[id].parent, count = doc->nodes[map].count, kept = 0;
+  int* children = (int*)malloc((size_t)count * sizeof *children);
+  if (!children) return out_of_memory(s);
+  for (int i = 0; i < count; i++) {
+    int child = child_id(doc, map, i);
+    if (child == id) continue;
+    doc->nodes[child].index = kept;
+    children[kept++] = child;
+  }
+  fb_status status = replace_children(s, map, children, kept);
+  free(children);
+  return status;
 }
 
 static fb_status step_by_key(setter* s, const step* at, int* id) {
@@ -226,7 +250,11 @@ fb_status fb_doc_set(fb_doc* doc, const char* assignment, fb_error* error) {
     fb_error_set_place(error, NULL, path, (fb_place){0, 0});
     return status;
   }
-  status = graft(&s, id, value);
+  int in_map = doc->nodes[id].parent >= 0 && doc->nodes[doc->nodes[id].parent].kind == FB_NODE_MAP;
+  if (in_map && fb_doc_root(value)->kind == FB_NODE_NULL)
+    status = remove_key(&s, id);
+  else
+    status = graft(&s, id, value);
   fb_doc_free(value);
   return status;
 }

@@ -15,8 +15,7 @@ enum {
   FRAME = BIT(FB_FORCE_FRAME),
   JOINT = BIT(FB_FORCE_JOINT),
   DOPRI5 = BIT(FB_DOPRI5),
-  STEPPED = BIT(FB_OUTSIDE) - 1,                               /* those that take a step from the user */
-  CONTROLLED = DOPRI5 | BIT(FB_OUTSIDE) | BIT(FB_METHOD_COUNT) /* those that choose their own */
+  CONTROLLED = DOPRI5 | BIT(FB_OUTSIDE) | BIT(FB_METHOD_COUNT) /* those that choose their own step */
 };
 
 /* The methods of fb_method, but where "outside" stands the two that come from outside. */
@@ -232,8 +231,10 @@ static const fb_field FIELDS[] = {
     PLAIN(SETTING, "value", NUMBER, EVERY, EVERY, -1, NULL, "the new value"),
 
     WORD(INTEGRATOR, "method", METHODS, EVERY, "rk4", "the method"),
-    UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, STEPPED, NEVER, AT(fb_integrator_row, step),
-         "10 ms; with error control it finds one", "the step; with error control the first one"),
+    UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_integrator_row, step),
+         "10 ms; with error control it finds one",
+         "the step; of dopri5 with error control the first one; cvode and arkode choose their own whatever "
+         "it says"),
     PLAIN(INTEGRATOR, "adaptive", BOOL, DOPRI5, NEVER, AT(fb_integrator_row, adaptive), "true",
           "false: fixed steps without error control"),
     UNIT(INTEGRATOR, "rtol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, rtol), "1e-9",

@@ -58,9 +58,12 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   if (node) status = fb_fields_word(&values, "method", &method, error);
   if (!status) status = fb_fields_read(&values, method, &row, error);
   if (!status) status = check_control(&values, &row, error);
-  if (!status) status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
   if (status) return status;
-  int outside = method >= FB_OUTSIDE, fixed = !outside && (method != FB_DOPRI5 || !row.adaptive);
+  int outside = method >= FB_OUTSIDE;
+  if (outside) row.step = 0; /* it chooses its own, and no other way of stepping is lost by naming it */
+  status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
+  if (status) return status;
+  int fixed = !outside && (method != FB_DOPRI5 || !row.adaptive);
   const char* name = fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_INTEGRATOR, method);
   s->options.method = outside ? FB_OUTSIDE : (fb_method)method;
   s->options.step = row.step > 0 ? row.step : fixed ? s->options.step : 0;
