@@ -9,7 +9,8 @@ localedef -i de_DE -f UTF-8 "$folder/locale/de_DE.UTF-8" || {
   echo "localedef could not make a German locale: install the package locales"
   exit 1
 }
-run_there() { LOCPATH="$folder/locale" LC_ALL=de_DE.UTF-8 "$@"; }
+# The C library itself keeps a copy of LOCPATH to the end, which a leak checker would report.
+run_there() { ASAN_OPTIONS=detect_leaks=0 LOCPATH="$folder/locale" LC_ALL=de_DE.UTF-8 "$@"; }
 shown=$(run_there env printf '%.1f' 1,5 2>/dev/null) || true
 [ "$shown" = "1,5" ] || { echo "the locale is not in force: 1,5 prints as '$shown'"; exit 1; }
 

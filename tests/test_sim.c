@@ -303,6 +303,95 @@ static void a_lock_keeps_momentum_and_takes_energy(void** unused) {
   fb_model_free(m);
 }
 
+/* A path that is taken up in motion counts its time from there and begins where the joint is. */
+static void a_path_taken_up_later_begins_where_the_joint_is(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  const double times[] = {0, 0.2, 0.55}, values[] = {0, 0.5, 0.3};
+  int elbow = fb_joint_v_at(m, fb_model_find_body(m, "a2"));
+  double q[32], v[32];
+  fb_spline* path;
+  fb_error error;
+  assert_int_equal(fb_spline_new(3, times, values, &path, &error), FB_OK);
+  fb_random_q(m, 5, q);
+  fb_random_v(m, 6, v);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.001);
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_motion along = {FB_BY_PATH, 0, path};
+    fb_ledger before, after;
+    int id;
+    assert_int_equal(fb_sim_add_motion(sim, &along, &id, &error), FB_OK);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 0.3337);
+    fb_sim_ledger(sim, &before);
+    double here = fb_sim_q(sim)[elbow + 1], x;
+    assert_int_equal(fb_sim_move(sim, elbow, id, &error), FB_OK);
+    assert_true(fb_sim_q(sim)[elbow + 1] == here && fb_sim_v(sim)[elbow] == 0);
+    run_or_fail(sim, 0.3337 + 0.1);
+    fb_spline_at(path, 0.1, &x, NULL, NULL);
+    assert_near("on its way", &fb_sim_q(sim)[elbow + 1], &(double){here + x}, 1, 1e-12);
+    run_or_fail(sim, 1.2); /* past the knots, where accelerations bend and jump */
+    fb_sim_ledger(sim, &after);
+    double bound = fb_method_order(METHODS[i]) < 2 ? 2e-2 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-8;
+    assert_true(after.relative < bound && after.linear_residual < bound * after.linear_scale);
+    fb_sim_free(sim);
+  }
+  fb_spline_free(path);
+  fb_model_free(m);
+}
+
+/* A floating base that is stopped takes an impulse from outside, which the ledger knows. */
+static void jumps_of_a_base_are_in_the_ledger(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  double q[32], v[32];
+  fb_error error;
+  fb_random_q(m, 5, q);
+  fb_random_v(m, 6, v);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.001);
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_ledger before, after;
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 0.05);
+    fb_sim_ledger(sim, &before);
+    assert_int_equal(fb_sim_bounce(sim, 1, 0.7, &error), FB_OK);
+    assert_int_equal(fb_sim_move_joint(sim, fb_model_find_body(m, "base"), FB_MOTION_LOCKED, &error), FB_OK);
+    fb_sim_ledger(sim, &after);
+    assert_true(fabs(after.linear_residual - before.linear_residual) < 1e-12 * after.linear_scale);
+    assert_true(fabs(after.angular_residual - before.angular_residual) < 1e-12 * after.angular_scale);
+    assert_true(after.linear_scale > 1 && fabs(after.impulse[1] - before.impulse[1]) > 1);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* In orbit, 7000 km out at 7.5 km/s, a slow spin stays what it is. */
+static void spin_far_from_the_origin_stays(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  double q[32], v[32] = {0};
+  fb_error error;
+  fb_neutral(m, q);
+  q[0] = 7e6;
+  v[1] = 7500;
+  v[3] = v[4] = v[5] = 1e-3;
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    if (fb_method_order(METHODS[i]) < 2) continue;
+    fb_sim_options options = options_of(METHODS[i], 0.01);
+    fb_sim* sim = sim_or_fail(m, &options);
+    for (int b = 2; b < fb_model_nbody(m); b++)
+      assert_int_equal(fb_sim_move_joint(sim, b, FB_MOTION_LOCKED, &error), FB_OK);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 100);
+    double spin = sqrt(pow(fb_sim_v(sim)[3], 2) + pow(fb_sim_v(sim)[4], 2) + pow(fb_sim_v(sim)[5], 2));
+    if (fabs(spin - sqrt(3) * 1e-3) > 3e-5) fail_msg("%s: %g rad/s", fb_method_name(METHODS[i]), spin);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 /* ---- the ledger ---- */
 
 static fb_status shake(void* user, const fb_view* view, const double* memory, const double* state,
@@ -362,6 +451,9 @@ int main(void) {
       cmocka_unit_test(a_locked_base_is_a_bolted_one),
       cmocka_unit_test(coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_their_work),
       cmocka_unit_test(a_lock_keeps_momentum_and_takes_energy),
+      cmocka_unit_test(a_path_taken_up_later_begins_where_the_joint_is),
+      cmocka_unit_test(jumps_of_a_base_are_in_the_ledger),
+      cmocka_unit_test(spin_far_from_the_origin_stays),
       cmocka_unit_test(energy_and_momentum_close_under_forces_of_every_kind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -164,7 +164,7 @@ FB_API fb_status fb_sim_settle(fb_sim* sim, fb_error* error);
 /* Steps until t, or until an event has called fb_sim_stop. */
 FB_API fb_status fb_sim_run(fb_sim* sim, double t, fb_error* error);
 /* The state at t inside the step last made: exact at its ends; between them by dopri5's dense output, by a
- * shorter step of the others. Any of q, v may be NULL. */
+ * shorter step of the others, which is right only until fb_sim_settle. Any of q, v may be NULL. */
 FB_API fb_status fb_sim_state_at(fb_sim* sim, double t, double* q, double* v, fb_error* error);
 
 FB_API const fb_model* fb_sim_model(const fb_sim* sim);
@@ -188,20 +188,23 @@ FB_API const double* fb_sim_work(const fb_sim* sim);
 
 /* Moves coordinate k (index in v) by a motion: FB_BY_FORCE, FB_LOCKED or an id from fb_sim_add_motion. When its
  * velocity has to jump, all others jump with it by the impulse that this takes: momentum stays, energy need not.
- * A mechanical system does the same, if it is rigid. Positions do not jump: after the start, a path may be taken up
- * only where it passes the coordinate (to 1e-6). */
+ * A mechanical system does the same, if it is rigid. After the start, a path counts its
+ * time from the moment it is taken up, and is shifted to begin where the coordinate is: positions do not jump. */
 enum { FB_MOTION_FORCE = -1, FB_MOTION_LOCKED = -2 };
 FB_API fb_status fb_sim_move(fb_sim* sim, int k, int motion, fb_error* error);
 /* The same for all coordinates of a joint, in one impulse. */
 FB_API fb_status fb_sim_move_joint(fb_sim* sim, int body, int motion, fb_error* error);
 FB_API fb_motion_kind fb_sim_motion(const fb_sim* sim, int k);
-/* Reflects coordinate k: v_k becomes -restitution v_k, by the impulse that this takes. */
+/* Reflects coordinate k: v_k becomes -restitution v_k, by the impulse that this takes. One that would be back within
+ * 1e-5 s (two steps of euler and semi_implicit) has come to rest and is locked; it stays so until it is released. */
 FB_API fb_status fb_sim_bounce(fb_sim* sim, int k, double restitution, fb_error* error);
 FB_API fb_status fb_sim_set_mode(fb_sim* sim, int mode, fb_error* error);
 FB_API int fb_sim_mode(const fb_sim* sim);
 FB_API int fb_sim_find_block(const fb_sim* sim, const char* name); /* -1 when there is none */
-FB_API double* fb_sim_memory(fb_sim* sim, int block);              /* its memory: parameters first */
+FB_API const double* fb_sim_memory(const fb_sim* sim, int block);  /* its memory: parameters first */
 FB_API int fb_sim_find_parameter(const fb_sim* sim, int block, const char* name); /* index, or -1 */
+/* Sets an entry of a block's memory; between steps too. */
+FB_API fb_status fb_sim_set_parameter(fb_sim* sim, int block, int parameter, double value, fb_error* error);
 FB_API void fb_sim_stop(fb_sim* sim);
 
 /* ---- snapshots: everything that the future depends on, in one block of bytes ---- */

@@ -73,8 +73,8 @@ static fb_status act_once(const fb_scenario* s, const fb_scenario_action* action
       return fb_sim_set_mode(sim, action->index, error);
     case FB_ACT_SET:
       block = fb_sim_find_block(sim, action->block);
-      fb_sim_memory(sim, block)[fb_sim_find_parameter(sim, block, action->parameter)] = action->number;
-      return FB_OK;
+      return fb_sim_set_parameter(sim, block, fb_sim_find_parameter(sim, block, action->parameter),
+                                  action->number, error);
     default:
       fb_sim_stop(sim);
       return FB_OK;

@@ -1,4 +1,5 @@
 /* access.c -- reading a simulation, and the small things that events may set. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -89,7 +90,7 @@ int fb_sim_find_block(const fb_sim* s, const char* name) {
   return -1;
 }
 
-double* fb_sim_memory(fb_sim* s, int block) {
+const double* fb_sim_memory(const fb_sim* s, int block) {
   return s->started && block >= 0 && block < s->nblock ? s->memory + s->block_memory[block] : NULL;
 }
 
@@ -98,6 +99,18 @@ int fb_sim_find_parameter(const fb_sim* s, int block, const char* name) {
   for (int i = 0; names && names[i]; i++)
     if (strcmp(names[i], name) == 0) return i;
   return -1;
+}
+
+fb_status fb_sim_set_parameter(fb_sim* s, int block, int parameter, double value, fb_error* error) {
+  if (!s->started || block < 0 || block >= s->nblock || parameter < 0 ||
+      parameter >= s->blocks[block].nmemory)
+    return fb_fail(error, FB_ERR_ARG, "there is no parameter %d of block %d", parameter, block);
+  if (!isfinite(value))
+    return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": a parameter cannot be %g", s->blocks[block].name,
+                   value);
+  s->memory[s->block_memory[block] + parameter] = value;
+  fb_sim_forget(s);
+  return FB_OK;
 }
 
 int fb_sim_ny(const fb_sim* s) {

@@ -69,6 +69,11 @@ static void reset(void* self, fb_sim* s) {
   *o = (fb_dopri5){.err_old = 1e-4, .h_last = o->h_last, .stages_known = o->stages_known};
 }
 
+/* The larger; a number that is none is larger than all. */
+static double worse(double worst, double x) {
+  return x <= worst ? worst : x;
+}
+
 /* The largest of |x_j| in units of the tolerance at y0 and y1 (either may be the same). Velocities and plain
  * coordinates of motions are given, not found: they do not count. */
 static double weighed(const fb_sim* s, const double* x, const double* y0, const double* y1) {
@@ -76,13 +81,13 @@ static double weighed(const fb_sim* s, const double* x, const double* y0, const 
   for (int k = 0; k < s->nv; k++) {
     if (s->motion[k] != FB_MOTION_FORCE) continue;
     int at = s->chart.coordinate_q[k], v_at = s->nq + k;
-    worst = fmax(worst, fabs(x[v_at]) / (atol + rtol * fmax(fabs(y0[v_at]), fabs(y1[v_at]))));
-    if (at >= 0) worst = fmax(worst, fabs(x[at]) / (atol + rtol * fmax(fabs(y0[at]), fabs(y1[at]))));
+    worst = worse(worst, fabs(x[v_at]) / (atol + rtol * fmax(fabs(y0[v_at]), fabs(y1[v_at]))));
+    if (at >= 0) worst = worse(worst, fabs(x[at]) / (atol + rtol * fmax(fabs(y0[at]), fabs(y1[at]))));
   }
   for (int r = 0; r < s->chart.nquat; r++)
-    for (int j = 0; j < 3; j++) worst = fmax(worst, fabs(x[s->chart.quat_q[r] + j]) / (atol + rtol));
+    for (int j = 0; j < 3; j++) worst = worse(worst, fabs(x[s->chart.quat_q[r] + j]) / (atol + rtol));
   for (int i = s->nq + s->nv; i < s->nq + s->nv + s->nx; i++)
-    worst = fmax(worst, fabs(x[i]) / (atol + rtol * fmax(fabs(y0[i]), fabs(y1[i]))));
+    worst = worse(worst, fabs(x[i]) / (atol + rtol * fmax(fabs(y0[i]), fabs(y1[i]))));
   return worst;
 }
 
@@ -132,8 +137,7 @@ static int accept(fb_dopri5* o, double err, double* factor) {
 }
 
 /* The last stage is the next step's first, once attitudes are measured from there. */
-static void hand_on(const fb_dopri5* o, fb_sim* s, const double* y) {
-  (void)o;
+static void hand_on(fb_sim* s, const double* y) {
   double* k = fb_stage(s, 0);
   memcpy(k, fb_stage(s, STAGES - 1), (size_t)s->ny * sizeof *k);
   for (int r = 0; r < s->chart.nquat; r++)
@@ -142,7 +146,7 @@ static void hand_on(const fb_dopri5* o, fb_sim* s, const double* y) {
 
 static fb_status first_stage(fb_dopri5* o, fb_sim* s, fb_error* error) {
   if (o->first_known) {
-    hand_on(o, s, s->y);
+    hand_on(s, s->y);
     o->first_known = 0;
     return FB_OK;
   }
@@ -162,8 +166,8 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     if (last) h = span;
     status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
     if (status) break;
-    double factor = 1;
-    int stands = !s->options.adaptive || accept(o, step_error(s, h, y_next), &factor);
+    double factor = 1, err = s->options.adaptive ? step_error(s, h, y_next) : 0;
+    int stands = accept(o, err, &factor);
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
     if (s->options.max_step > 0) wanted = fmin(wanted, s->options.max_step);
@@ -181,7 +185,7 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
           error, FB_ERR_NO_SOLUTION,
           "at t = %.9g s the step shrank to %.3g s and the error is still %.3g times the tolerance; "
           "loosen rtol and atol, or look for something that jumps there",
-          t, h, step_error(s, h, y_next));
+          t, h, err);
   }
   return status;
 }

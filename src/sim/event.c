@@ -4,7 +4,8 @@
  * changed sides, the root of  signal(t) - level  is sought on the step's own solution (fb_stepper.at: a shorter
  * step from the same start, or the dense output), by bisection and secants that keep a bracket (Illinois), until
  * the bracket is no wider than max(4 ulp(t), 1e-12 s). The step then ends at the far end of the bracket, where the
- * signal has just passed. The side is remembered, so that a root is not found twice. */
+ * signal has just passed. The side is remembered, so that a root is not found twice. A signal that jumps over its
+ * level, at an edge, a tick or by another event's action, has passed it too, at that instant. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -28,20 +29,11 @@ static int watches(const fb_sim* s, int event) {
 }
 
 static fb_status level_at(fb_sim* s, int event, double t, const double* y, double* out, fb_error* error) {
+  s->probing = 1; /* what is only tried is no peak */
   fb_status status = fb_signal_eval(s, t, y, &s->events[event].signal, 1, out, error);
+  s->probing = 0;
   *out -= s->events[event].level;
   return status;
-}
-
-fb_status fb_events_begin(fb_sim* s, fb_error* error) {
-  for (int i = 0; i < s->nevent; i++) {
-    if (!watches(s, i)) continue;
-    double x;
-    fb_status status = level_at(s, i, s->head->t, s->y, &x, error);
-    if (status) return status;
-    if (sign_of(x) != 0) s->side[i] = sign_of(x);
-  }
-  return FB_OK;
 }
 
 /* Whether the event's signal at x has passed its level in a direction that counts. */
@@ -85,9 +77,8 @@ static fb_status level_before(fb_sim* s, int event, double* x, fb_error* error) 
   return status;
 }
 
-fb_status fb_events_locate(fb_sim* s, double* t1, int* crossed, fb_error* error) {
+fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error) {
   double first = *t1;
-  *crossed = 0;
   for (int i = 0; i < s->nevent; i++) {
     if (!watches(s, i)) continue;
     double x0, x1, root = *t1;
@@ -97,7 +88,6 @@ fb_status fb_events_locate(fb_sim* s, double* t1, int* crossed, fb_error* error)
     status = level_before(s, i, &x0, error);
     if (!status) status = find_root(s, i, s->t0, x0, *t1, x1, &root, error);
     if (status) return status;
-    *crossed = 1;
     first = fmin(first, root);
   }
   if (first == *t1) return FB_OK;
@@ -108,6 +98,7 @@ fb_status fb_events_locate(fb_sim* s, double* t1, int* crossed, fb_error* error)
 static fb_status happen(fb_sim* s, int event, int* acted, fb_error* error) {
   const fb_event* e = &s->events[event];
   s->fired[event]++;
+  s->happened[event] = 1;
   s->happenings[s->nhappening++] = (fb_happening){event, s->head->t};
   if (!e->act) return FB_OK;
   *acted = 1;
@@ -119,24 +110,28 @@ static fb_status happen(fb_sim* s, int event, int* acted, fb_error* error) {
   return status;
 }
 
-fb_status fb_events_act(fb_sim* s, int crossed, int* acted, fb_error* error) {
-  double t = s->head->t, slack = fb_time_slack(t);
+/* Which events are due now, and on which side every watched signal is. */
+static fb_status find_due(fb_sim* s, fb_error* error) {
+  double t = s->head->t, x;
   for (int i = 0; i < s->nevent; i++) {
-    s->due[i] = 0;
-    if (s->events[i].kind == FB_AT_TIME) {
-      s->due[i] = fb_event_next_time(s, i) <= t + slack;
-    } else if (watches(s, i)) {
-      double x;
-      fb_status status = level_at(s, i, t, s->y, &x, error);
-      if (status) return status;
-      s->due[i] = crossed && passed(s, i, x);
-      if (sign_of(x) != 0) s->side[i] = sign_of(x);
-    }
+    s->due[i] = s->events[i].kind == FB_AT_TIME && fb_event_next_time(s, i) <= t + fb_time_slack(t);
+    if (!watches(s, i)) continue;
+    fb_status status = level_at(s, i, t, s->y, &x, error);
+    if (status) return status;
+    s->due[i] = passed(s, i, x) != 0;
+    if (sign_of(x) != 0) s->side[i] = sign_of(x);
+    if (s->side[i] == 0) s->side[i] = -s->events[i].direction; /* a start on the level: as if it came to it */
   }
-  for (int i = 0; i < s->nevent; i++)
-    if (s->due[i]) {
-      fb_status status = happen(s, i, acted, error);
-      if (status) return status;
-    }
   return FB_OK;
+}
+
+fb_status fb_events_act(fb_sim* s, int* acted, int* more, fb_error* error) {
+  fb_status status = find_due(s, error);
+  *more = 0;
+  for (int i = 0; i < s->nevent && !status; i++) {
+    if (!s->due[i] || s->happened[i]) continue; /* once an instant */
+    *more = 1;
+    status = happen(s, i, acted, error);
+  }
+  return status;
 }

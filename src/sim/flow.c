@@ -16,35 +16,20 @@
 #include "math/vector3.h"
 #include "sim/sim.h"
 
-double fb_motion_rate(const fb_sim* s, int k, double t) {
-  int id = s->motion[k];
-  if (id < 0) return 0;
-  const fb_motion* motion = &s->motions[id];
-  double rate = motion->rate;
-  if (motion->kind == FB_BY_PATH) fb_spline_at(motion->path, t, NULL, &rate, NULL);
-  return motion->kind == FB_LOCKED ? 0 : rate;
-}
-
 void fb_flow_place(const fb_sim* s, double t, double* y) {
   if (s->head->nmoved == 0) return;
   for (int k = 0; k < s->nv; k++) {
     if (s->motion[k] == FB_MOTION_FORCE) continue;
-    y[s->nq + k] = fb_motion_rate(s, k, t);
-    int id = s->motion[k];
-    if (id >= 0 && s->motions[id].kind == FB_BY_PATH)
-      fb_spline_at(s->motions[id].path, t, &y[s->chart.coordinate_q[k]], NULL, NULL);
+    int at = s->chart.coordinate_q[k];
+    fb_motion_at(s, k, t, at >= 0 ? &y[at] : NULL, &y[s->nq + k], NULL);
   }
 }
 
 /* Moved coordinates: their accelerations are given. */
 static void prescribe(fb_sim* s, double t) {
   for (int k = 0; k < s->nv; k++) {
-    int id = s->motion[k];
-    s->prescribed[k] = id != FB_MOTION_FORCE;
-    if (!s->prescribed[k]) continue;
-    s->vdot[k] = 0;
-    if (id >= 0 && s->motions[id].kind == FB_BY_PATH)
-      fb_spline_at(s->motions[id].path, t, NULL, NULL, &s->vdot[k]);
+    s->prescribed[k] = s->motion[k] != FB_MOTION_FORCE;
+    if (s->prescribed[k]) fb_motion_at(s, k, t, NULL, NULL, &s->vdot[k]);
   }
 }
 
@@ -65,10 +50,16 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* block = &s->blocks[i];
     if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) continue;
-    drive.room = drive.nwrench + block->nwrench;
+    int before = drive.nwrench;
+    drive.room = before + block->nwrench;
     const double* x = y + s->nq + s->nv + s->block_state[i];
     fb_status status = block->act(block->user, &view, s->memory + s->block_memory[i], x, &drive,
                                   xdot + s->block_state[i], error);
+    for (int w = before; !status && w < drive.nwrench; w++)
+      if (!fb_frame_exists(s->m, s->wrenches[w].frame))
+        status = fb_fail(error, FB_ERR_NAME,
+                         "a wrench acts on frame %d, which does not exist; the model has 0 to %d",
+                         s->wrenches[w].frame, s->m->top.nsite - 1);
     if (status) return fb_block_failed(block, t, status, error);
   }
   s->nwrench = drive.nwrench;
@@ -92,8 +83,8 @@ static void add_push(const double p[3], const double force[3], const double torq
   }
 }
 
-/* What the joints of floating bases exert: actuators that push against the world, dampers. */
-static void add_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]) {
+/* What the joints of floating bases exert: actuators that push against the world, dampers, locks. */
+void fb_flow_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]) {
   for (int i = 0; i < s->nroot; i++) {
     const fb_float_root* root = &s->roots[i];
     const double* base = tau + root->v_at;
@@ -118,11 +109,9 @@ static void add_weight(const fb_sim* s, double impulse[6]) {
   }
 }
 
-static int floats(const fb_sim* s, int body) {
+int fb_sim_floats(const fb_sim* s, int body) {
   int base = fb_body_base(s->m, body);
-  for (int i = 0; i < s->nroot; i++)
-    if (s->roots[i].body == base) return 1;
-  return 0;
+  return base != FB_WORLD && fb_joint_get_type(s->m, base) == FB_JOINT_FREE;
 }
 
 /* Wrenches: their power, and their push on floating trees. */
@@ -131,7 +120,7 @@ static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
   fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->total_tau);
   for (int k = 0; k < s->nv; k++) power += s->total_tau[k] * v[k];
   for (int i = 0; i < s->nwrench; i++) {
-    if (!floats(s, fb_frame_body(s->m, s->wrenches[i].frame))) continue;
+    if (!fb_sim_floats(s, fb_frame_body(s->m, s->wrenches[i].frame))) continue;
     double p[3], force[3], torque[3];
     fb_frame_pose(s->m, s->d, s->wrenches[i].frame, p, NULL);
     fb_wrench_in_world(s->m, s->d, &s->wrenches[i], force, torque);
@@ -160,9 +149,9 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
     magnitude += fabs(zdot[k]);
   }
   if (s->nwrench > 0) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
-  add_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
+  fb_flow_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
   sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
-  if (sums[FB_Z_DISSIPATED] != 0) add_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
+  if (sums[FB_Z_DISSIPATED] != 0) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
   add_weight(s, sums + FB_Z_IMPULSE);
   sums[FB_Z_EXCHANGED] = magnitude + fabs(sums[FB_Z_OUTSIDE]) + sums[FB_Z_DISSIPATED];
 }
@@ -176,25 +165,33 @@ fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* 
   return FB_OK;
 }
 
-/* What is wrong when a number is not finite: a joint that moves nothing, or a step too long. */
-fb_status fb_flow_check(const fb_sim* s, double t, const double* y, fb_error* error) {
+/* The first joint whose numbers are not finite; 0 when it is a block's. */
+static int first_bad_joint(const fb_sim* s, const double* y) {
+  for (int b = 1; b < s->m->top.nbody; b++) {
+    for (int i = 0; i < fb_joint_nq(s->m, b); i++)
+      if (!isfinite(y[fb_joint_q_at(s->m, b) + i])) return b;
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++)
+      if (!isfinite(y[s->nq + fb_joint_v_at(s->m, b) + i])) return b;
+  }
+  return FB_WORLD;
+}
+
+/* A joint that moves nothing, or a step too long: the pivots at the start of the step tell. */
+fb_status fb_flow_check(fb_sim* s, double t, const double* y, fb_error* error) {
   double sum = 0;
   for (int i = 0; i < s->nq + s->nv + s->nx; i++) sum += y[i] * 0;
   if (sum == 0) return FB_OK;
-  for (int b = 1; b < s->m->top.nbody; b++) {
-    int bad = 0;
-    for (int i = 0; i < fb_joint_nq(s->m, b); i++) bad |= !isfinite(y[fb_joint_q_at(s->m, b) + i]);
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++) bad |= !isfinite(y[s->nq + fb_joint_v_at(s->m, b) + i]);
-    if (!bad) continue;
-    fb_error pivot;
-    if (fb_check_pivots(s->m, s->d, &pivot))
-      return fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", t, pivot.text);
-    return fb_fail(error, FB_ERR_NOT_FINITE,
-                   "after t = %.9g s joint \"%s\" moves without bound: the step is too long for what acts on "
-                   "it; shorten the step, soften the gains, or use dopri5 or cvode",
-                   t, fb_joint_name(s->m, b));
-  }
-  return fb_fail(error, FB_ERR_NOT_FINITE, "after t = %.9g s the state of a block is not finite", t);
+  int body = first_bad_joint(s, y);
+  if (body == FB_WORLD)
+    return fb_fail(error, FB_ERR_NOT_FINITE, "after t = %.9g s the state of a block is not finite", t);
+  fb_error pivot;
+  if (!fb_flow(s, s->t0, s->y0, s->y_probe, NULL) && fb_check_pivots(s->m, s->d, &pivot))
+    return fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", t, pivot.text);
+  return fb_fail(
+      error, FB_ERR_NOT_FINITE,
+      "after t = %.9g s joint \"%s\" moves without bound: the step is too long for what acts on it; "
+      "shorten the step, soften the gains, or use dopri5 or cvode",
+      t, fb_joint_name(s->m, body));
 }
 
 fb_status fb_sim_rate(fb_sim* s, double t, const double* y, double* ydot, fb_error* error) {

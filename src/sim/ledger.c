@@ -38,18 +38,11 @@ static void body_momentum(const fb_sim* s, int body, double linear[3], double an
   for (int i = 0; i < 3; i++) angular[i] = spin[i] + orbit[i];
 }
 
-static int in_floating_tree(const fb_sim* s, int body) {
-  int base = fb_body_base(s->m, body);
-  for (int i = 0; i < s->nroot; i++)
-    if (s->roots[i].body == base) return 1;
-  return 0;
-}
-
 /* After fb_kinematics with v. */
 static fb_momenta floating_momenta(const fb_sim* s) {
   fb_momenta sum = {{0}, {0}, 0, 0};
   for (int b = 1; s->nroot > 0 && b < s->m->top.nbody; b++) {
-    if (!in_floating_tree(s, b)) continue;
+    if (!fb_sim_floats(s, b)) continue;
     double linear[3], angular[3];
     body_momentum(s, b, linear, angular);
     for (int i = 0; i < 3; i++) {
@@ -98,7 +91,7 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
                      .dissipated = sums[FB_Z_DISSIPATED],
                      .jumped = h->jumped,
                      .exchanged = sums[FB_Z_EXCHANGED]};
-  keep_peaks(h, out->kinetic, &sum);
+  if (!s->probing) keep_peaks(h, out->kinetic, &sum);
   for (int k = 0; k < s->nv; k++) out->work += work[k];
   out->residual = (out->kinetic - out->kinetic_0) + (out->potential - out->potential_0) - out->work -
                   out->outside + out->dissipated - out->jumped;

@@ -10,8 +10,9 @@
  * so that momentum is kept and energy does not drift (Marsden, West 2001). Solved by fixed-point iteration
  * v <- H(q_mid)^-1 mu(v) to round-off; H^-1 is forward dynamics at rest, O(n).
  *
- * p is carried from step to step, never found again from v: of floating bases as P and L about the origin of their
- * joint frame, which change by outer forces only, so that rounding does not add up either. Coordinates moved
+ * p is carried from step to step, never found again from v: of floating bases as P and L about a point near them,
+ * which change by outer forces only, so that rounding does not add up either. The point stays until the base is a
+ * metre away: L - x cross P of a base far out would lose its spin. Coordinates moved
  * by a motion have their mean velocity over the step; the force that this takes follows from their momenta.
  * Derivation and measurements: docs/theory/momentum_method.md. Cost: iterations (3 to 6) of about 1.6 forward
  * dynamics, and one more. */
@@ -44,9 +45,9 @@ typedef struct fb_momentum_method {
   double *x_rate, *x_rate_before; /* [nx] */
   double* z_rate;                 /* [nz] */
   double *change, *size; /* [nbody] of each tree, at its base: squares of the last change, of speeds */
-  /* Momenta as they are kept: plain, but P and L of floating bases. */
+  /* Momenta as they are kept (kept_size): plain, but P and L of floating bases; and the arms of L. */
   double *start, *end, *aside; /* of the step last made; at the end of one made aside */
-  double* y_end;               /* [nq + nv] the state that `end` belongs to */
+  double *y_end, *y_aside;     /* [nq + nv] the states that `end` and `aside` belong to */
   double *v_end, t_mid;        /* velocity and middle of its step */
   int pending;                 /* 1: the simulation has not taken `end` over yet */
   /* Velocities of past steps, newest first, and the times of their middles. */
@@ -66,31 +67,45 @@ static int floats(const fb_sim* s, const fb_float_root* root) {
   return 1;
 }
 
-/* Adds sign x cross P to L. */
-static void move_moment(const double* x, const double* P, double sign, double* L) {
+/* Kept momenta end with the arm of each floating base: from the point that its L is about to its origin, joint axes. */
+static size_t kept_size(const fb_sim* s) {
+  return (size_t)(s->nv + 3 * s->nroot) * sizeof(double);
+}
+
+/* Adds sign arm cross P to L. */
+static void move_moment(const double* arm, const double* P, double sign, double* L) {
   double moment[3];
-  cross3(x, P, moment);
+  cross3(arm, P, moment);
   for (int i = 0; i < 3; i++) L[i] += sign * moment[i];
 }
 
-static void to_canonical(const fb_sim* s, const double* q, const double* kept, double* p) {
+static void to_canonical(const fb_sim* s, const double* kept, double* p) {
   memcpy(p, kept, (size_t)s->nv * sizeof *p);
   for (int i = 0; i < s->nroot; i++) {
-    const fb_float_root* root = &s->roots[i];
-    move_moment(q + root->q_at, p + root->v_at, -1, p + root->v_at + 3);
+    int k = s->roots[i].v_at;
+    move_moment(kept + s->nv + 3 * i, p + k, -1, p + k + 3);
   }
 }
 
-/* Of all coordinates, or of all but bases that float. */
-static void to_kept(const fb_momentum_method* o, const fb_sim* s, const double* q, const double* p, int all,
-                    double* kept) {
+/* Of all coordinates, or of all but bases that float; the others are about where they are. */
+static void to_kept(const fb_momentum_method* o, const fb_sim* s, const double* p, int all, double* kept) {
   for (int k = 0; k < s->nv; k++)
     if (o->root[k] < 0) kept[k] = p[k];
   for (int i = 0; i < s->nroot; i++) {
-    const fb_float_root* root = &s->roots[i];
-    if (!all && floats(s, root)) continue;
-    memcpy(kept + root->v_at, p + root->v_at, 6 * sizeof *kept);
-    move_moment(q + root->q_at, kept + root->v_at, 1, kept + root->v_at + 3);
+    if (!all && floats(s, &s->roots[i])) continue;
+    memcpy(kept + s->roots[i].v_at, p + s->roots[i].v_at, 6 * sizeof *kept);
+    memset(kept + s->nv + 3 * i, 0, 3 * sizeof *kept);
+  }
+}
+
+/* Bases that have gone far get a new point for their L: where they are. */
+static void move_points(const fb_sim* s, double* kept) {
+  static const double FAR = 1; /* [m] */
+  for (int i = 0; i < s->nroot; i++) {
+    double *arm = kept + s->nv + 3 * i, *P = kept + s->roots[i].v_at;
+    if (fabs(arm[0]) + fabs(arm[1]) + fabs(arm[2]) < FAR) continue;
+    move_moment(arm, P, -1, P + 3);
+    memset(arm, 0, 3 * sizeof *arm);
   }
 }
 
@@ -221,7 +236,7 @@ static fb_status did_not_converge(fb_momentum_method* o, fb_sim* s, double t, co
     for (int i = 0; i < fb_joint_nv(s->m, b); i++) {
       int k = fb_joint_v_at(s->m, b) + i;
       double off = fabs(o->v[k] - o->v_before[k]) / sqrt(fabs(s->d->D[k]));
-      if (off <= most) continue; /* a number that is none is the worst */
+      if (off <= most || isnan(most)) continue; /* a number that is none is the worst */
       most = off;
       worst = b;
     }
@@ -269,21 +284,33 @@ static void find_end_momenta(fb_momentum_method* o, const fb_sim* s, double h) {
   }
 }
 
+/* How far a base goes in a step: by its position, which the world's view of L then agrees with to round-off; but far
+ * out, where positions are coarse, by its velocity. */
+static void find_way(const double x0[3], const double x1[3], const double v[3], double h, double way[3]) {
+  static const double FAR_OUT = 1000; /* [m] */
+  int coarse = fabs(x0[0]) + fabs(x0[1]) + fabs(x0[2]) > FAR_OUT;
+  for (int j = 0; j < 3; j++) way[j] = coarse ? h * v[j] : x1[j] - x0[j];
+}
+
 /* P and L of bases that float change by what comes from outside: in exact arithmetic the same as above. */
-static void push_bases(fb_momentum_method* o, const fb_sim* s, double h, const double* kept, const double* q1,
-                       double* kept_end) {
+static void push_bases(fb_momentum_method* o, const fb_sim* s, double h, const double* q0, const double* q1,
+                       const double* kept, double* kept_end) {
   for (int i = 0; i < s->nroot; i++) {
-    const fb_float_root* root = &s->roots[i];
-    const double *force = o->force + root->v_at, *before = kept + root->v_at;
-    double *after = kept_end + root->v_at, *p = o->p1 + root->v_at, moment[3];
-    if (!floats(s, root)) continue;
-    cross3(o->y_mid + root->q_at, force, moment);
+    int k = s->roots[i].v_at;
+    const double *force = o->force + k, *arm = kept + s->nv + 3 * i;
+    double *after = kept_end + k, *p = o->p1 + k, *arm_end = kept_end + s->nv + 3 * i;
+    double way[3], middle[3], impulse[3];
+    if (!floats(s, &s->roots[i])) continue;
+    find_way(q0 + s->roots[i].q_at, q1 + s->roots[i].q_at, o->v + k, h, way);
     for (int j = 0; j < 3; j++) {
-      after[j] = before[j] + h * force[j];
-      after[3 + j] = before[3 + j] + h * (force[3 + j] + moment[j]);
+      impulse[j] = h * force[j];
+      middle[j] = arm[j] + 0.5 * way[j];
+      arm_end[j] = arm[j] + way[j];
     }
+    for (int j = 0; j < 6; j++) after[j] = kept[k + j] + h * force[j];
+    move_moment(middle, impulse, 1, after + 3);
     memcpy(p, after, 6 * sizeof *p);
-    move_moment(q1 + root->q_at, p, -1, p + 3);
+    move_moment(arm_end, p, -1, p + 3);
   }
 }
 
@@ -315,9 +342,9 @@ static void finish(fb_momentum_method* o, fb_sim* s, double t, const double* y0,
   fb_flow_place(s, t + h, y1);
   if (s->head->nmoved > 0) know(o, s, v1);
   find_end_momenta(o, s, h);
-  push_bases(o, s, h, kept, y1, kept_end);
+  push_bases(o, s, h, y0, y1, kept, kept_end);
   find_velocities(o, s, y1, o->p1, v1);
-  to_kept(o, s, y1, o->p1, 0, kept_end);
+  to_kept(o, s, o->p1, 0, kept_end);
 
   if (s->head->nmoved > 0) find_moving_forces(o, s, h);
   s->m->kernels->kinematics(s->m, s->d, o->y_mid, NULL, NULL);
@@ -350,20 +377,17 @@ static void guess(fb_momentum_method* o, const fb_sim* s, double t_mid, const do
 /* Moved coordinates go at their mean velocity. */
 static void set_moved(fb_momentum_method* o, const fb_sim* s, double t, const double* q0, double h) {
   for (int k = 0; k < s->nv; k++) {
-    int id = s->motion[k];
-    if (id == FB_MOTION_FORCE) continue;
-    o->v[k] = fb_motion_rate(s, k, t);
-    if (id < 0 || s->motions[id].kind != FB_BY_PATH) continue;
-    double to;
-    fb_spline_at(s->motions[id].path, t + h, &to, NULL, NULL);
-    o->v[k] = (to - q0[s->chart.coordinate_q[k]]) / h;
+    if (s->motion[k] == FB_MOTION_FORCE) continue;
+    double to = NAN;
+    fb_motion_at(s, k, t + h, &to, &o->v[k], NULL);
+    if (!isnan(to)) o->v[k] = (to - q0[s->chart.coordinate_q[k]]) / h;
   }
   know(o, s, o->v);
 }
 
 static fb_status step(fb_momentum_method* o, fb_sim* s, double t, const double* y0, double h,
                       const double* kept, double* y1, double* kept_end, fb_error* error) {
-  to_canonical(s, y0, kept, o->p0);
+  to_canonical(s, kept, o->p0);
   guess(o, s, t + 0.5 * h, y0 + s->nq);
   memset(o->given, 0, (size_t)s->nv * sizeof *o->given);
   if (s->nx > 0) memset(o->x_rate, 0, (size_t)s->nx * sizeof *o->x_rate);
@@ -385,20 +409,26 @@ static void remember(fb_momentum_method* o, const fb_sim* s) {
   if (o->npast < PAST) o->npast++;
 }
 
-/* The simulation went on from the end of the last step, or from somewhere else: an event cut it short. */
+static int is_at(const fb_sim* s, const double* y_end) {
+  return memcmp(s->y, y_end, (size_t)(s->nq + s->nv) * sizeof *s->y) == 0;
+}
+
+/* The simulation went on from the end of the last step, from where an event cut it, or from somewhere else. */
 static void take_over(fb_momentum_method* o, fb_sim* s) {
   if (!o->pending) return;
   o->pending = 0;
-  if (memcmp(s->y, o->y_end, (size_t)(s->nq + s->nv) * sizeof *s->y) != 0) s->head->momentum_known = 0;
+  int at_end = is_at(s, o->y_end), cut = !at_end && is_at(s, o->y_aside);
+  if (!at_end && !cut) s->head->momentum_known = 0;
   if (!s->head->momentum_known) return;
-  memcpy(s->momentum, o->end, (size_t)s->nv * sizeof *s->momentum);
-  remember(o, s);
+  memcpy(s->momentum, at_end ? o->end : o->aside, kept_size(s));
+  move_points(s, s->momentum);
+  if (at_end) remember(o, s);
 }
 
 static void find_momentum(fb_momentum_method* o, fb_sim* s) {
   if (s->head->momentum_known) return;
   s->m->kernels->momenta(s->m, s->d, s->y, s->y + s->nq, o->p0, NULL);
-  to_kept(o, s, s->y, o->p0, 1, s->momentum);
+  to_kept(o, s, o->p0, 1, s->momentum);
   s->head->momentum_known = 1;
 }
 
@@ -416,7 +446,7 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
   double t = s->head->t, h = t_limit - t;
   take_over(o, s);
   find_momentum(o, s);
-  memcpy(o->start, s->momentum, (size_t)s->nv * sizeof *o->start);
+  memcpy(o->start, s->momentum, kept_size(s));
   fb_status status = step(o, s, t, s->y, h, o->start, y_next, o->end, error);
   if (status) return status;
   *t_next = t_limit;
@@ -430,14 +460,16 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
 /* A shorter step from the same start. */
 static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
   fb_momentum_method* o = (fb_momentum_method*)self;
-  return step(o, s, s->t0, s->y0, t - s->t0, o->start, y, o->aside, error);
+  fb_status status = step(o, s, s->t0, s->y0, t - s->t0, o->start, y, o->aside, error);
+  if (!status) memcpy(o->y_aside, y, (size_t)(s->nq + s->nv) * sizeof *y);
+  return status;
 }
 
 /* ---- set-up ---- */
 
 static void lay_out(fb_momentum_method* o, const fb_sim* s, fb_arena* a) {
-  double** per_coordinate[] = {&o->v,     &o->v_before, &o->p0,    &o->p1,  &o->mu,    &o->slope, &o->force,
-                               &o->given, &o->known,    &o->start, &o->end, &o->aside, &o->v_end};
+  double** per_coordinate[] = {&o->v,     &o->v_before, &o->p0,    &o->p1,    &o->mu,
+                               &o->slope, &o->force,    &o->given, &o->known, &o->v_end};
   size_t coordinates = (size_t)s->nv * sizeof(double);
   fb_arena_take(a, sizeof *o);
   for (size_t i = 0; i < sizeof per_coordinate / sizeof per_coordinate[0]; i++)
@@ -446,6 +478,10 @@ static void lay_out(fb_momentum_method* o, const fb_sim* s, fb_arena* a) {
   o->rest = (double*)fb_arena_take(a, coordinates + 3 * sizeof(double));
   o->y_mid = (double*)fb_arena_take(a, (size_t)s->ny * sizeof(double));
   o->y_end = (double*)fb_arena_take(a, (size_t)(s->nq + s->nv) * sizeof(double));
+  o->y_aside = (double*)fb_arena_take(a, (size_t)(s->nq + s->nv) * sizeof(double));
+  o->start = (double*)fb_arena_take(a, kept_size(s));
+  o->end = (double*)fb_arena_take(a, kept_size(s));
+  o->aside = (double*)fb_arena_take(a, kept_size(s));
   o->x_rate = (double*)fb_arena_take(a, (size_t)s->nx * sizeof(double));
   o->x_rate_before = (double*)fb_arena_take(a, (size_t)s->nx * sizeof(double));
   o->z_rate = (double*)fb_arena_take(a, (size_t)s->nz * sizeof(double));

@@ -204,6 +204,13 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
   if (!timed && !isfinite(event->level))
     return fb_fail(error, FB_ERR_NOT_FINITE, "event \"%s\": the level that its signal crosses is not finite",
                    event->name ? event->name : "");
+  if (!timed && !fb_signal_exists(s->m, event->signal))
+    return fb_fail(error, FB_ERR_NAME,
+                   "event \"%s\": its signal is none of this model's; fb_signal_find gives them",
+                   event->name ? event->name : "");
+  for (int i = 0; i < s->nevent; i++)
+    if (event->name && strcmp(s->events[i].name, event->name) == 0)
+      return fb_fail(error, FB_ERR_NAME, "two events are called \"%s\"; give one another name", event->name);
   char* copy = copy_text(event->name);
   if (!copy || !fb_grow(&s->events, (size_t)s->nevent, 1, &s->room_events, sizeof *s->events)) {
     free(copy);
@@ -218,6 +225,8 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
 fb_status fb_sim_add_motion(fb_sim* s, const fb_motion* motion, int* id, fb_error* error) {
   fb_status status = check_open(s, "motion", error);
   if (status) return status;
+  if ((int)motion->kind < FB_BY_FORCE || motion->kind > FB_BY_PATH)
+    return fb_fail(error, FB_ERR_ARG, "there is no kind %d of motion", (int)motion->kind);
   if (!isfinite(motion->rate)) return fb_fail(error, FB_ERR_NOT_FINITE, "the rate of a motion is not finite");
   if (motion->kind == FB_BY_PATH && !motion->path)
     return fb_fail(error, FB_ERR_ARG, "a motion along a path has no path");

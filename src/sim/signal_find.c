@@ -10,6 +10,7 @@
 #include "base/words.h"
 #include "model/model.h"
 #include "sim/signal_kind.h"
+#include "sim/sim.h"
 
 /* What was found so far; counts on when there is no more room. */
 typedef struct finds {
@@ -31,6 +32,15 @@ static void add_all(const fb_model* m, int kind, finds* f) {
   int from, end;
   fb_signal_range(m, &fb_signal_kinds[kind], &from, &end);
   for (int i = from; i < end; i++) add_components(m, kind, i, f);
+}
+
+int fb_signal_exists(const fb_model* m, fb_signal signal) {
+  int from, end, kind = 0;
+  while (fb_signal_kinds[kind].stem && kind != signal.kind) kind++;
+  if (!fb_signal_kinds[kind].stem) return 0;
+  fb_signal_range(m, &fb_signal_kinds[kind], &from, &end);
+  return signal.index >= from && signal.index < end && signal.component >= 0 &&
+         signal.component < fb_signal_components(m, &fb_signal_kinds[kind], signal.index);
 }
 
 static void add_beginning(const fb_model* m, const char* beginning, size_t length, finds* f) {

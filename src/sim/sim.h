@@ -27,6 +27,7 @@ typedef struct fb_sim_head {
   int mode;
   int stopped;
   int nmoved;         /* coordinates that are not driven by force */
+  int bounced;        /* some apex may still be ahead */
   int momentum_known; /* fb_sim.momentum belongs to y */
   double t;
   long long steps, rejected, evaluations;
@@ -58,15 +59,18 @@ struct fb_sim {
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
   int nq, nv, nx, nz, ny;
   int nmemory;
-  int started;
+  int laid_out, started;
 
   /* What the future depends on, one block of state_size bytes. */
   size_t state_size;
   fb_sim_head* head;
   double* y;        /* [ny] */
-  double* momentum; /* [nv] of the momentum method: canonical momenta; P and L for floating bases */
+  double* momentum; /* [nv + 3 nroot] as the momentum method keeps them */
   double* memory;   /* [nmemory] of the blocks */
   int* motion;      /* [nv] FB_MOTION_FORCE, FB_MOTION_LOCKED, or an index in motions */
+  double* begun;    /* [nv] when its path was taken up */
+  double* shift;    /* [nv] what is added to its path, so that it began where the coordinate was */
+  double* apex;     /* [nv] when a coordinate thrown back by a bounce turns round again; 0: none */
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1 */
   long long* fired; /* [nevent] times that it happened */
@@ -74,8 +78,9 @@ struct fb_sim {
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
   double t0;                 /* where it began */
+  int probing;               /* the ledger is asked about a moment that is only tried */
   int unsettled;             /* what is due at its end has not happened yet */
-  int crossed, at_edge;      /* it ended at a crossing; at an edge */
+  int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
@@ -83,11 +88,12 @@ struct fb_sim {
   unsigned char* prescribed; /* [nv] */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
-  double* stages;     /* [FB_MAX_STAGES][ny] */
-  double* y_stage;    /* [ny] */
-  double* xi;         /* [nquat][3] rotation vectors from the start of the step */
-  double* y_root;     /* [ny] where the root of an event is sought */
-  unsigned char* due; /* [nevent] */
+  double* stages;          /* [FB_MAX_STAGES][ny] */
+  double* y_stage;         /* [ny] */
+  double* xi;              /* [nquat][3] rotation vectors from the start of the step */
+  double* y_root;          /* [ny] where the root of an event is sought */
+  unsigned char* due;      /* [nevent] */
+  unsigned char* happened; /* [nevent] at this instant, already */
   fb_happening* happenings;
   int nhappening;
 };
@@ -124,16 +130,21 @@ void fb_flow_accelerate(fb_sim* s, const double* y);
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
 fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error);
+/* Adds what forces on the joints of floating bases give them to an impulse: forces, then moments about the world's
+ * origin. tau may be an impulse itself. */
+void fb_flow_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]);
+/* Whether a body belongs to a tree whose base floats. */
+int fb_sim_floats(const fb_sim* s, int body);
 /* FB_ERR_NOT_FINITE naming the first coordinate of y that is not a number; FB_OK when there is none. */
-fb_status fb_flow_check(const fb_sim* s, double t, const double* y, fb_error* error);
+fb_status fb_flow_check(fb_sim* s, double t, const double* y, fb_error* error);
 
 /* Adds the time and the block's name to an error of its own; returns status. */
 fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_error* error);
 
 /* ---- step.c ---- */
 
-/* What is due at the present moment happens: events, then ticks. crossed: a crossing ended the step. */
-fb_status fb_sim_due(fb_sim* s, int crossed, fb_error* error);
+/* What is due at the present moment happens: events, then ticks, then events that these set off. */
+fb_status fb_sim_due(fb_sim* s, fb_error* error);
 
 /* ---- steppers ---- */
 
@@ -148,22 +159,26 @@ void fb_sim_forget(fb_sim* s);
 /* Coordinates with prescribed[k] change by dv[k], the others follow: dv is filled. q, v stay in y; the kinetic
  * energy that this takes or gives goes to the ledger. */
 fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb_error* error);
-/* The velocity that the motion of k asks at t. */
-double fb_motion_rate(const fb_sim* s, int k, double t);
+/* Where the motion of coordinate k is at t, how fast, and how its rate changes; any may be NULL, and *x is left alone
+ * where the motion does not say. */
+void fb_motion_at(const fb_sim* s, int k, double t, double* x, double* rate, double* acceleration);
+/* The next knot of its path after t; INFINITY when there is none. */
+double fb_motion_next_knot(const fb_sim* s, int k, double t);
 
 /* ---- event.c ---- */
 
 /* The next instant of a time event after t (at or after, when it has not happened there). */
 double fb_event_next_time(const fb_sim* s, int event);
-/* Finds out on which side every crossing signal is; at the start, and after anything has jumped. */
-fb_status fb_events_begin(fb_sim* s, fb_error* error);
 /* Looks for crossings between s->y0 at s->t0 and s->y1 at *t1; shortens the step to the first. */
-fb_status fb_events_locate(fb_sim* s, double* t1, int* crossed, fb_error* error);
-/* Lets the events that are due at s->head->t happen; *acted is set when one of them did something. */
-fb_status fb_events_act(fb_sim* s, int crossed, int* acted, fb_error* error);
+fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error);
+/* Lets the events that are due at s->head->t happen, those that have not yet; *acted is set when one of them did
+ * something, *more when one happened at all. */
+fb_status fb_events_act(fb_sim* s, int* acted, int* more, fb_error* error);
 
 /* ---- signal.c ---- */
 
+/* Whether a signal is one that fb_signal_find could have given. */
+int fb_signal_exists(const fb_model* m, fb_signal signal);
 /* Values of signals at a moment of the simulation. */
 fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error);

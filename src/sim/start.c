@@ -1,4 +1,4 @@
-/* start.c -- the first moment: memory is laid out, blocks and motions begin, the ledger opens. And snapshots. */
+/* start.c -- the first moment: memory is laid out, blocks and motions begin, the ledger opens. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +15,12 @@
 static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(fb_sim_head, head, 1);
   TAKE(double, y, s->ny);
-  TAKE(double, momentum, s->nv);
+  TAKE(double, momentum, s->nv + 3 * s->nroot);
   TAKE(double, memory, s->nmemory);
   TAKE(int, motion, s->nv);
+  TAKE(double, begun, s->nv);
+  TAKE(double, shift, s->nv);
+  TAKE(double, apex, s->nv);
   TAKE(long long, ticks, s->nblock);
   TAKE(int, side, s->nevent);
   TAKE(long long, fired, s->nevent);
@@ -37,6 +40,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(unsigned char, prescribed, s->nv);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
+  TAKE(unsigned char, happened, s->nevent);
   TAKE(fb_happening, happenings, s->nevent);
   TAKE(int, block_memory, s->nblock);
   TAKE(int, block_state, s->nblock);
@@ -86,7 +90,7 @@ static fb_status start_blocks(fb_sim* s, fb_error* error) {
     fb_status status = b->start ? b->start(b->user, &view, s->memory + s->block_memory[i],
                                            fb_y_x(s, s->y) + s->block_state[i], error)
                                 : FB_OK;
-    if (status) return status;
+    if (status) return fb_block_failed(b, 0, status, error);
   }
   return FB_OK;
 }
@@ -96,59 +100,40 @@ static void count_moved(fb_sim* s) {
   for (int k = 0; k < s->nv; k++) s->head->nmoved += s->motion[k] != FB_MOTION_FORCE;
 }
 
-fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* error) {
-  fb_status status = fb_check_state(s->m, q, v, error);
-  if (!status && !s->started) {
-    free(s->head); /* of a start that failed */
-    free(s->scratch);
-    status = lay_out_all(s, error);
-    if (!status && s->stepper.start) status = s->stepper.start(s->stepper.self, s, error);
-  }
-  if (status) return status;
-  s->started = 1;
-  memset(s->head, 0, s->state_size);
+/* Everything begins at t = 0. */
+static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* error) {
   const int signature[] = {s->nq, s->nv, s->nx, s->nmemory, s->nblock, s->nevent};
+  memset(s->head, 0, s->state_size);
   memcpy(s->head->signature, signature, sizeof signature);
   memcpy(s->y, q, (size_t)s->nq * sizeof *q);
   memcpy(s->y + s->nq, v, (size_t)s->nv * sizeof *v);
   count_moved(s);
   fb_sim_project(s, 0, s->y);
-  memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   s->t0 = 0;
   s->t_left = INFINITY;
   s->nhappening = s->unsettled = 0;
-  status = start_blocks(s, error);
+  fb_status status = start_blocks(s, error);
   fb_ledger_begin(s);
   fb_sim_forget(s);
-  if (!status) status = fb_sim_due(s, 0, error);
+  if (!status) status = fb_sim_due(s, error);
   if (!status) status = fb_flow(s, 0, s->y, s->y_stage, error);
   if (!status) status = fb_check_pivots(s->m, s->d, error);
+  memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   return status;
 }
 
-/* ---- snapshots ---- */
-
-size_t fb_sim_snapshot_size(const fb_sim* s) {
-  return s->state_size;
-}
-
-void fb_sim_save(fb_sim* s, void* snapshot) {
-  fb_sim_forget(s);
-  memcpy(snapshot, s->head, s->state_size);
-}
-
-fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
-  fb_sim_head head;
-  if (!s->started) return fb_fail(error, FB_ERR_ARG, "a simulation must be started before it is restored");
-  if (size == s->state_size) memcpy(&head, snapshot, sizeof head);
-  if (size != s->state_size || memcmp(head.signature, s->head->signature, sizeof head.signature) != 0)
-    return fb_fail(
-        error, FB_ERR_STATE,
-        "this snapshot (%zu bytes) is of another simulation: another model, or other blocks or events", size);
-  memcpy(s->head, snapshot, s->state_size);
-  s->t0 = s->head->t;
-  memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
-  s->nhappening = s->unsettled = 0;
-  fb_sim_forget(s);
-  return FB_OK;
+fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* error) {
+  fb_status status = fb_check_state(s->m, q, v, error);
+  if (!status && !s->laid_out) {
+    free(s->head); /* of a start that failed */
+    free(s->scratch);
+    status = lay_out_all(s, error);
+    if (!status && s->stepper.start) status = s->stepper.start(s->stepper.self, s, error);
+    s->laid_out = !status;
+  }
+  if (status) return status;
+  s->started = 1; /* events may act at t = 0 */
+  status = begin(s, q, v, error);
+  s->started = !status;
+  return status;
 }

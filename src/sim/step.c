@@ -16,21 +16,29 @@ static double tick_time(const fb_sim* s, int block) {
   return s->blocks[block].tick ? (double)s->ticks[block] * s->blocks[block].period : INFINITY;
 }
 
-/* The first instant after the present at which something is due. */
-static double next_stop(const fb_sim* s, int* is_edge) {
-  double t = s->head->t, stop = INFINITY, edge = INFINITY;
+/* The first edge after t. */
+static double next_edge(const fb_sim* s, double t) {
+  double edge = INFINITY;
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* b = &s->blocks[i];
-    stop = fmin(stop, tick_time(s, i));
-    if (b->next_edge)
-      edge = fmin(edge, b->next_edge(b->user, s->memory + s->block_memory[i], t + fb_time_slack(t)));
+    if (b->next_edge) edge = fmin(edge, b->next_edge(b->user, s->memory + s->block_memory[i], t));
   }
-  for (int k = 0; s->head->nmoved > 0 && k < s->nv; k++)
-    if (s->motion[k] >= 0 && s->motions[s->motion[k]].kind == FB_BY_PATH)
-      edge = fmin(edge, fb_spline_next_knot(s->motions[s->motion[k]].path, t + fb_time_slack(t)));
+  for (int k = 0; s->head->nmoved > 0 && k < s->nv; k++) edge = fmin(edge, fb_motion_next_knot(s, k, t));
+  return edge;
+}
+
+/* The first instant after the present, and not after t_limit, at which something is due; whether it is an edge. Edges
+ * that are the same instant but for rounding are passed together: the step ends on the last of them. */
+static double next_stop(const fb_sim* s, double t_limit, int* is_edge) {
+  double t = s->head->t, stop = t_limit, edge = next_edge(s, t);
+  for (int i = 0; i < s->nblock; i++) stop = fmin(stop, tick_time(s, i));
   for (int i = 0; i < s->nevent; i++) stop = fmin(stop, fb_event_next_time(s, i));
-  *is_edge = edge <= stop + fb_time_slack(t);
-  return fmin(stop, edge);
+  for (int k = 0; s->head->bounced && k < s->nv; k++)
+    if (s->apex[k] > t + fb_time_slack(t)) stop = fmin(stop, s->apex[k]);
+  *is_edge = isfinite(edge) && edge <= stop + fb_time_slack(edge);
+  if (!*is_edge) return stop;
+  for (stop = edge; (edge = next_edge(s, stop)) <= stop + fb_time_slack(stop);) stop = edge;
+  return stop;
 }
 
 /* The next multiple of a fixed step. */
@@ -60,40 +68,54 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
   return FB_OK;
 }
 
-fb_status fb_sim_due(fb_sim* s, int crossed, fb_error* error) {
-  int acted = crossed;
-  fb_status status = fb_events_act(s, crossed, &acted, error);
+fb_status fb_sim_due(fb_sim* s, fb_error* error) {
+  int acted = 0, more = 0;
+  if (s->nevent > 0) memset(s->happened, 0, (size_t)s->nevent);
+  fb_status status = fb_events_act(s, &acted, &more, error);
   if (!status) status = make_ticks(s, &acted, error);
-  if (!acted) return status;
-  fb_sim_forget(s);
-  return status ? status : fb_events_begin(s, error);
+  while (!status && acted) { /* as often as there are events at most: each happens once an instant */
+    fb_sim_forget(s);
+    acted = 0;
+    status = fb_events_act(s, &acted, &more, error);
+  }
+  return status;
+}
+
+static fb_status check_limit(const fb_sim* s, double t_limit, fb_error* error) {
+  if (!s->started) return fb_fail(error, FB_ERR_ARG, "fb_sim_start comes before the first step");
+  if (isnan(t_limit)) return fb_fail(error, FB_ERR_ARG, "the time to step to is not a number");
+  return FB_OK;
 }
 
 fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
-  if (!s->started) return fb_fail(error, FB_ERR_ARG, "fb_sim_start comes before fb_sim_step");
+  fb_status status = check_limit(s, t_limit, error);
+  if (!status) status = fb_sim_settle(s, error);
+  if (status) return status;
   double t = s->head->t, slack = fb_time_slack(t);
-  s->nhappening = s->unsettled = s->crossed = 0;
+  s->nhappening = 0;
   if (s->head->stopped || t_limit <= t + slack) return FB_OK;
   int is_edge;
-  double stop = next_stop(s, &is_edge), limit = fmin(stop, t_limit);
+  double stop = next_stop(s, t_limit, &is_edge), limit = stop;
   if (steps_are_fixed(s)) {
     double multiple = next_multiple(t, s->options.step);
     if (multiple < limit - slack) limit = multiple;
   }
-  s->t_left = is_edge && limit >= stop ? nextafter(stop, 0) : INFINITY;
+  s->t_left = is_edge && limit >= stop ? stop - fb_time_slack(stop) : INFINITY;
 
   double t1 = limit;
   s->t0 = t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
-  fb_status status = s->stepper.advance(s->stepper.self, s, limit, &t1, s->y1, error);
+  status = s->stepper.advance(s->stepper.self, s, limit, &t1, s->y1, error);
   if (!status) status = fb_flow_check(s, t, s->y1, error);
-  if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, &s->crossed, error);
+  double whole = t1;
+  if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, error);
   s->t_left = INFINITY;
   if (status) return status;
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
   s->head->t = t1;
   s->head->steps++;
   s->unsettled = 1;
+  s->cut = t1 < whole;
   s->at_edge = is_edge && t1 >= stop;
   return FB_OK;
 }
@@ -101,8 +123,8 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
 fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
   if (!s->unsettled) return FB_OK;
   s->unsettled = 0;
-  if (s->at_edge) fb_sim_forget(s);
-  return s->nevent + s->nblock > 0 ? fb_sim_due(s, s->crossed, error) : FB_OK;
+  if (s->at_edge || s->cut) fb_sim_forget(s);
+  return s->nevent + s->nblock > 0 ? fb_sim_due(s, error) : FB_OK;
 }
 
 fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
@@ -111,15 +133,16 @@ fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
 }
 
 fb_status fb_sim_run(fb_sim* s, double t, fb_error* error) {
-  fb_status status = s->started ? FB_OK : fb_sim_step(s, t, error);
+  fb_status status = check_limit(s, t, error);
+  if (!status && isinf(t)) return fb_fail(error, FB_ERR_ARG, "the time to run to must be finite");
   while (!status && !s->head->stopped && s->head->t < t - fb_time_slack(t)) status = fb_sim_step(s, t, error);
   return status;
 }
 
 fb_status fb_sim_state_at(fb_sim* s, double t, double* q, double* v, fb_error* error) {
-  if (!s->started) return fb_sim_step(s, t, error);
   const double* y = s->y;
-  fb_status status = FB_OK;
+  fb_status status = check_limit(s, t, error);
+  if (status) return status;
   if (!(t >= s->t0 && t <= s->head->t))
     return fb_fail(error, FB_ERR_ARG, "t = %.9g s is not inside the step last made, %.9g to %.9g s", t, s->t0,
                    s->head->t);
