@@ -69,6 +69,11 @@ class SimOptions(ctypes.Structure):
                 ("stepper", c_void_p), ("cookie_", c_int)]
 
 
+class Stepper(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("self", c_void_p), ("start", c_void_p), ("reset", c_void_p),
+                ("advance", c_void_p), ("at", c_void_p), ("free", c_void_p)]
+
+
 class Ledger(ctypes.Structure):
     _fields_ = [(name, c_double) for name in ("kinetic", "potential", "kinetic_0", "potential_0", "work", "outside",
                                               "dissipated", "jumped", "residual", "exchanged", "peak_kinetic",
@@ -91,7 +96,7 @@ class ScenarioOptions(ctypes.Structure):
 # Each with its name in C.
 C_NAMES = {Place: "fb_place", Failure: "fb_error", BuildOptions: "fb_build_options", IoOptions: "fb_io_options",
            Wrench: "fb_wrench", Loads: "fb_loads", View: "fb_view", Drive: "fb_drive", Block: "fb_block",
-           SimOptions: "fb_sim_options", Ledger: "fb_ledger", Signal: "fb_signal",
+           SimOptions: "fb_sim_options", Stepper: "fb_stepper", Ledger: "fb_ledger", Signal: "fb_signal",
            ScenarioOptions: "fb_scenario_options"}
 
 # The functions used: what each returns, then what it takes.
@@ -175,6 +180,9 @@ SIGNATURES = {
     "fb_sim_add_block": (_I, _P, _P, _P, _P),
     "fb_sim_start": (_I, _P, _P, _P, _P),
     "fb_sim_step": (_I, _P, _D, _P),
+    "fb_sim_advance": (_I, _P, _D, _P),
+    "fb_sundials_stepper": (_I, _S, _D, _D, _D, _P, _P),
+    "fb_sim_settle": (_I, _P, _P),
     "fb_sim_time": (_D, _P),
     "fb_sim_q": (_P, _P),
     "fb_sim_v": (_P, _P),

@@ -11,6 +11,10 @@ from ._numbers import copied, empty, numbers, result
 from .model import Model
 
 
+# Methods of SUNDIALS; the core calls them "outside".
+OUTSIDE = ("cvode", "arkode")
+
+
 class Ledger(types.SimpleNamespace):
     """Energies, works, momenta and what they leave unexplained: the fields of fb_ledger (docs and sim.h)."""
 
@@ -31,8 +35,9 @@ class Simulation:
         sim.run(10.0)
         print(sim.t, sim.q, sim.ledger.relative)
 
-    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum"; step is that of fixed-step methods [s];
-    rtol, atol and max_step are for dopri5, whose step is fixed with adaptive=False.
+    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "cvode", "arkode"; step is that of
+    fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose step is fixed with
+    adaptive=False.
     """
 
     def __init__(self, model, method="rk4", step=None, gravity=(0, 0, 0), adaptive=None, rtol=None, atol=None,
@@ -49,6 +54,11 @@ class Simulation:
                             ("max_step", max_step)):
             if value is not None:
                 setattr(options, name, value)
+        stepper = _structs.Stepper()
+        if method in OUTSIDE:  # the simulation takes it over
+            c.call("fb_sundials_stepper", method.encode(), options.rtol, options.atol, options.max_step,
+                   ctypes.byref(stepper))
+            options.stepper = ctypes.addressof(stepper)
         pointer = ctypes.c_void_p()
         c.call("fb_sim_new", model._m, ctypes.byref(options), ctypes.byref(pointer))
         self._begin(model, pointer.value)
@@ -160,13 +170,19 @@ class Simulation:
         return self
 
     def _reach(self, t, until):
-        """Steps until t is reached, with no step beyond `until`. One by one, so that Ctrl-C is heard."""
+        """Steps until t is reached, with no step beyond `until`. One by one, so that Ctrl-C is heard.
+
+        What is due at the end of the last step happens only when t is that end, so that samples before it see the
+        step as it was made.
+        """
         made = self.steps
         while self.t < t:
-            self._call("fb_sim_step", until)
+            self._call("fb_sim_advance", until)
             made, before = self.steps, made
             if made == before:
                 break
+        if t >= self.t:
+            self._call("fb_sim_settle")
 
     def record(self, until, period, *names):
         """Runs, and keeps signals at the present and every period after: {"t": times, name: values}.
@@ -347,12 +363,12 @@ class _Held:
 
 
 def _method(c, name):
-    number = c.fb_method_find(name.encode())
-    if number < 0:
+    number = c.fb_method_find(b"outside" if name in OUTSIDE else name.encode())
+    if number < 0 or name == "outside":
         known, i = [], 0
         while text_of(c.fb_method_name(i)) != "?":
             known.append(text_of(c.fb_method_name(i)))
             i += 1
-        error = unknown_name("method", name, known)
-        raise Error(f"{error}; there are: {', '.join(known)}", status="FB_ERR_NAME")
+        known = [word for word in known if word != "outside"] + list(OUTSIDE)
+        raise Error(f"{unknown_name('method', name, known)} There are: {', '.join(known)}.", status="FB_ERR_NAME")
     return number
