@@ -65,6 +65,8 @@ int fb_option_next(fb_option_walk* walk);
 int fb_usage_error(const fb_app* app, const char* format, ...) FB_PRINTF(2, 3);
 /* A whole number from lo to hi, else 0 and a usage error has been printed. */
 int fb_option_int(const fb_app* app, const char* option, const char* text, int lo, int hi, int* out);
+/* A time in seconds, with or without its unit: 20, 20s, 5min; else 0 and a usage error has been printed. */
+int fb_option_time(const fb_app* app, const char* option, const char* text, double* out);
 /* An fb_base from the value of --base, else 0 and a usage error has been printed. */
 int fb_option_base(const fb_app* app, const char* text, int* out);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */

@@ -8,15 +8,18 @@ enum { OPT_OUTPUT, OPT_SIGNALS, OPT_FROM, OPT_TO, OPT_LIST };
 
 static const fb_option OPTIONS[] = {
     {"output", "F.h5|F.csv", "the file to write (also -o); '-' is CSV on standard output"},
-    {"signals", "A,B,C", "these alone; p.hand stands for p.hand.x, .y, .z, and q.* for all that begin so"},
-    {"from", "S", "from this time on [s]"},
-    {"to", "S", "up to this time [s]"},
+    {"signals", "A,B,C",
+     "these alone, may be repeated; p.hand stands for p.hand.x, .y, .z, and q for all of q"},
+    {"from", "TIME", "from this time on: 2, 2s, 5min"},
+    {"to", "TIME", "up to this time"},
     {"list", NULL, "show the signals with their units, axes and meanings"},
     {NULL, NULL, NULL},
 };
 
 typedef struct export_args {
-  const char *run, *out, *signals;
+  const char *run, *out;
+  const char** signals; /* NULL-ended, as given */
+  int nsignal;
   fb_span span;
   int list;
 } export_args;
@@ -28,11 +31,11 @@ static int read_args(fb_app* app, int argc, char** argv, export_args* args) {
     if (o == OPT_OUTPUT)
       args->out = walk.value;
     else if (o == OPT_SIGNALS)
-      args->signals = walk.value;
+      args->signals[args->nsignal++] = walk.value;
     else if (o == OPT_FROM)
-      good = fb_span_read(app, "from", walk.value, &args->span.from);
+      good = fb_option_time(app, "from", walk.value, &args->span.from);
     else if (o == OPT_TO)
-      good = fb_span_read(app, "to", walk.value, &args->span.to);
+      good = fb_option_time(app, "to", walk.value, &args->span.to);
     else if (o == OPT_LIST)
       args->list = 1;
     else if (o == FB_OPTION_OPERAND && !args->run)
@@ -72,8 +75,9 @@ static fb_status export_run(const fb_app* app, const export_args* args, fb_run* 
   fb_run_part part;
   memset(&part, 0, sizeof part);
   fb_status status = args->list ? FB_OK : fb_run_export_check(args->out, error);
-  if (status == FB_OK)
-    status = fb_part_add(run, args->signals ? args->signals : "*", signals, &part.nsignal, error);
+  if (status == FB_OK && !args->nsignal) status = fb_part_add(run, "*", signals, &part.nsignal, error);
+  for (int i = 0; i < args->nsignal && status == FB_OK; i++)
+    status = fb_part_add(run, args->signals[i], signals, &part.nsignal, error);
   part.signals = signals;
   if (args->list && status == FB_OK) {
     part.count = fb_run_nsample(run);
@@ -89,27 +93,33 @@ static fb_status export_run(const fb_app* app, const export_args* args, fb_run* 
   return status;
 }
 
-static int run_export(fb_app* app, int argc, char** argv) {
-  export_args args;
-  memset(&args, 0, sizeof args);
-  args.span = fb_span_all();
-  int code = read_args(app, argc, argv, &args);
-  if (code != FB_EXIT_OK) return code;
-  fb_run* run = fb_open_run(app, args.run);
+static int export_named(const fb_app* app, const export_args* args) {
+  fb_run* run = fb_open_run(app, args->run);
   if (!run) return FB_EXIT_USAGE;
   int* signals = (int*)fb_take((size_t)fb_run_nsignal(run), sizeof *signals);
   fb_error error;
   memset(&error, 0, sizeof error);
-  code = fb_exit_code(app, export_run(app, &args, run, signals, &error), &error);
+  int code = fb_exit_code(app, export_run(app, args, run, signals, &error), &error);
   free(signals);
   fb_run_close(run, NULL);
+  return code;
+}
+
+static int run_export(fb_app* app, int argc, char** argv) {
+  export_args args;
+  memset(&args, 0, sizeof args);
+  args.span = fb_span_all();
+  args.signals = (const char**)fb_take((size_t)argc + 1, sizeof *args.signals);
+  int code = read_args(app, argc, argv, &args);
+  if (code == FB_EXIT_OK) code = export_named(app, &args);
+  free((void*)args.signals);
   return code;
 }
 
 const fb_command fb_command_export = {
     "export",
     "write signals of a run to HDF5 or CSV, or list them",
-    "RUN -o F.h5|F.csv|- [--signals A,B,C] [--from S] [--to S]\n"
+    "RUN -o F.h5|F.csv|- [--signals A,B,C]... [--from TIME] [--to TIME]\n"
     "       freebody export RUN --list",
     "Reads the run in the folder RUN, also while it is being written, and writes its signals, all or those\n"
     "named, to a file whose ending tells the format: .h5 (HDF5: /t, /signals/NAME with units and axes as\n"
@@ -118,6 +128,6 @@ const fb_command fb_command_export = {
     "same bytes. A file that is there already is replaced, once the new one is whole.",
     OPTIONS,
     "  freebody export satellite-run --list\n"
-    "  freebody export satellite-run -o log.csv --signals q.*,p.hand --from 2 --to 5",
+    "  freebody export satellite-run -o log.csv --signals q,p.hand --from 2 --to 5",
     run_export,
 };

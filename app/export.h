@@ -12,14 +12,12 @@ typedef struct fb_span {
 } fb_span;
 
 fb_span fb_span_all(void);
-/* A time from the value of an option, else 0 and a usage error has been printed. */
-int fb_span_read(const fb_app* app, const char* option, const char* text, double* out);
 /* Whether from <= to, else a usage error has been printed. */
 int fb_span_check(const fb_app* app, const fb_span* span);
 /* The samples of the span; FB_ERR_ARG when there is none, with the times that there are. */
 fb_status fb_span_find(fb_run* run, const char* name, const fb_span* span, fb_run_part* part,
                        fb_error* error);
-/* Adds the signals of names between commas. */
+/* Adds the signals of a name, or of names between commas. */
 fb_status fb_part_add(fb_run* run, const char* names, int* signals, int* count, fb_error* error);
 /* "1001 samples from 0 to 10 s" into buffer. */
 fb_status fb_part_words(fb_run* run, const fb_run_part* part, char* buffer, size_t size, fb_error* error);

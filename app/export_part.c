@@ -5,19 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/number.h"
-
 fb_span fb_span_all(void) {
   fb_span span = {-INFINITY, INFINITY};
   return span;
-}
-
-int fb_span_read(const fb_app* app, const char* option, const char* text, double* out) {
-  const char* end = fb_number_parse(text, out);
-  if (end && strcmp(end, " s") == 0) end += 2;
-  if (end && !*end && isfinite(*out)) return 1;
-  fb_usage_error(app, "--%s takes a time in seconds, not '%s'", option, text);
-  return 0;
 }
 
 int fb_span_check(const fb_app* app, const fb_span* span) {
@@ -54,6 +44,8 @@ fb_status fb_span_find(fb_run* run, const char* name, const fb_span* span, fb_ru
 }
 
 fb_status fb_part_add(fb_run* run, const char* names, int* signals, int* count, fb_error* error) {
+  /* A joint's name may hold a comma, so the whole is tried first. */
+  if (fb_run_select(run, names, signals, count, error) == FB_OK) return FB_OK;
   char* copy = (char*)fb_take(strlen(names) + 1, 1);
   strcpy(copy, names);
   fb_status status = FB_OK;

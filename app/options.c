@@ -1,12 +1,15 @@
 /* options.c -- the small option parser shared by all subcommands: --name, --name=value, --name value, -o for
  * --output, "--" before operands that begin with a dash, "-" as an operand. */
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"
 #include "command.h"
+#include "io/document.h"
+#include "io/number.h"
 
 enum { MAX_OPTIONS = 16, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
 
@@ -138,6 +141,14 @@ int fb_option_int(const fb_app* app, const char* option, const char* text, int l
     return 1;
   }
   fb_usage_error(app, "--%s takes a whole number from %d to %d, not '%s'", option, lo, hi, text);
+  return 0;
+}
+
+int fb_option_time(const fb_app* app, const char* option, const char* text, double* out) {
+  const char* rest = fb_number_parse(text, out);
+  while (rest && *rest == ' ') rest++;
+  if (rest && (!*rest || fb_unit_apply(FB_Q_TIME, rest, out)) && isfinite(*out)) return 1;
+  fb_usage_error(app, "--%s takes a time, as 20, 20s or 5min, not '%s'", option, text);
   return 0;
 }
 

@@ -11,8 +11,8 @@ enum { OPT_OUTPUT, OPT_SIZE, OPT_FROM, OPT_TO, OPT_TITLE, OPT_WITH, DEFAULT_WIDT
 static const fb_option OPTIONS[] = {
     {"output", "F.svg|F.png|F.pdf", "the picture (also -o); '-' is SVG on standard output"},
     {"size", "WxH", "in pixels (900 wide, and as high as the panels need)"},
-    {"from", "S", "from this time on [s]"},
-    {"to", "S", "up to this time [s]"},
+    {"from", "TIME", "from this time on: 2, 2s, 5min"},
+    {"to", "TIME", "up to this time"},
     {"title", "TEXT", "above the picture (the run's name)"},
     {"with", "RUN2", "the same signals of another run too, in lighter dashed lines"},
     {NULL, NULL, NULL},
@@ -69,9 +69,9 @@ static int read_option(const fb_app* app, int option, const char* value, plot_ar
     case OPT_SIZE:
       return read_size(app, value, args);
     case OPT_FROM:
-      return fb_span_read(app, "from", value, &args->span.from);
+      return fb_option_time(app, "from", value, &args->span.from);
     case OPT_TO:
-      return fb_span_read(app, "to", value, &args->span.to);
+      return fb_option_time(app, "to", value, &args->span.to);
     case OPT_TITLE:
       args->title = value;
       return 1;
@@ -265,17 +265,18 @@ static int run_plot(fb_app* app, int argc, char** argv) {
 const fb_command fb_command_plot = {
     "plot",
     "draw signals of a run over time, to SVG, PNG or PDF",
-    "RUN SIGNAL... -o F.svg|F.png|F.pdf [--size WxH] [--from S] [--to S]\n"
+    "RUN SIGNAL... -o F.svg|F.png|F.pdf [--size WxH] [--from TIME] [--to TIME]\n"
     "                     [--title TEXT] [--with RUN2]",
     "Draws signals of the run in the folder RUN over time: one panel for each unit, above one another; "
     "events\n"
-    "as dashed lines with their names where they are few. p.hand stands for p.hand.x, .y and .z, and 'q.*' "
-    "for all\n"
-    "that begin so; 'freebody export RUN --list' shows what there is. Of a long run the least and the "
+    "as dashed lines with their names where they are few. p.hand stands for p.hand.x, .y and .z, and q for "
+    "all "
+    "that\n"
+    "begin so; 'freebody export RUN --list' shows what there is. Of a long run the least and the "
     "greatest\n"
     "value of each column of pixels is drawn, so no spike is lost. Needs gnuplot.",
     OPTIONS,
-    "  freebody plot satellite-run 'q.*' p.hand -o arm.svg\n"
+    "  freebody plot satellite-run q p.hand -o arm.svg\n"
     "  freebody plot satellite-run energy.total -o energy.png --size 1200x500 --from 10",
     run_plot,
 };

@@ -26,14 +26,9 @@ static const fb_option OPTIONS[] = {
 /* --- what was asked --- */
 
 static int read_duration(const fb_app* app, const char* text, double* out) {
-  double seconds;
-  const char* rest = fb_number_parse(text, &seconds);
-  while (rest && *rest == ' ') rest++;
-  if (rest && *rest && !fb_unit_apply(FB_Q_TIME, rest, &seconds)) rest = NULL;
-  if (!rest || !(seconds > 0 && seconds <= 1e12))
-    return fb_usage_error(app, "--duration takes a time of more than 0, as 20, 20s or 5min, not '%s'", text);
-  *out = seconds;
-  return FB_EXIT_OK;
+  if (!fb_option_time(app, "duration", text, out)) return FB_EXIT_USAGE;
+  if (*out > 0 && *out <= 1e12) return FB_EXIT_OK;
+  return fb_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
 }
 
 static int read_factor(const fb_app* app, const char* text, double* out) {

@@ -297,6 +297,9 @@ static void the_command_exports_what_is_asked_for(void** state) {
        "t [s],p.hand.x [m],p.hand.y [m],p.hand.z [m]\n0.02,", ""},
       {"$FB export run -o - --signals energy.total,q.e* --to 0", 0,
        "t [s],energy.total [J],q.elbow [rad]\n0,3,0\n", ""},
+      {"$FB export run -o - --signals energy --from 20ms --to '0.0005 min' | tail -n 2", 0,
+       "0.02,3\n0.03,3\n", ""},
+      {"$FB export run -o - --signals p --to 0", 0, "t [s],p.hand.x [m],p.hand.y [m],p.hand.z [m]\n", ""},
       {"$FB export run/run.db -o - --signals p.hand,p.hand.x | head -n 1", 0,
        "t [s],p.hand.x [m],p.hand.y [m],p.hand.z [m]\n", ""},
       {"$FB export run --list", 0, "signal        unit  axes   meaning\n", ""},
@@ -307,6 +310,35 @@ static void the_command_exports_what_is_asked_for(void** state) {
       {"ln -s /dev/full full.csv; $FB export run -o full.csv", 1, "",
        "full.csv: cannot write the file: No space"},
       {"$FB export run -o - >/dev/full", 1, NULL, "No space left"},
+  };
+  CHECK_CASES(cases);
+}
+
+/* A name stands for all that it is the beginning of, up to a dot. */
+static void names_stand_for_what_they_begin(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  static const char* const names[] = {"q.base.0", "q.base.1",    "q.left,right",     "q.a",
+                                      "q.a.b",    "ledger.work", "ledger.impulse.x", "quat.base.w"};
+  enum { COUNT = sizeof names / sizeof *names };
+  fb_run_signal signals[COUNT];
+  double v[COUNT] = {0};
+  for (int i = 0; i < COUNT; i++) signals[i] = (fb_run_signal){names[i], "", "", ""};
+  assert_int_equal(fb_run_create("odd", signals, COUNT, 1, &run, &error), FB_OK);
+  assert_int_equal(fb_run_append(run, 0, v, &error), FB_OK);
+  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  static const shell_case cases[] = {
+      {"$FB export odd -o - --signals q | head -n 1", 0,
+       "t [s],q.base.0,q.base.1,\"q.left,right\",q.a,q.a.b\n", ""},
+      {"$FB export odd -o - --signals ledger | head -n 1", 0, "t [s],ledger.work,ledger.impulse.x\n", ""},
+      {"$FB export odd -o - --signals q.base,ledger.impulse | head -n 1", 0,
+       "t [s],q.base.0,q.base.1,ledger.impulse.x\n", ""},
+      {"$FB export odd -o - --signals q.a | head -n 1", 0, "t [s],q.a\n", ""},
+      {"$FB export odd -o - --signals q.left,right --signals q.a,quat | head -n 1", 0,
+       "t [s],\"q.left,right\",q.a,quat.base.w\n", ""},
+      {"$FB export odd -o - --signals ledgr", 2, "", "did you mean 'ledger'?"},
+      {"$FB export odd -o - --signals q.bas", 2, "", "did you mean 'q.base'?"},
   };
   CHECK_CASES(cases);
 }
@@ -324,7 +356,7 @@ static void the_command_explains_what_is_wrong(void** state) {
       {"$FB export run -o a.csv --signals zzzzzz*", 2, "", "'freebody export RUN --list' shows"},
       {"$FB export run -o a.csv --signals t", 2, "", "'t' is the time"},
       {"$FB export run -o a.csv --signals q.elbow,,p", 2, "", "empty name"},
-      {"$FB export run -o a.csv --from x", 2, "", "--from takes a time in seconds, not 'x'"},
+      {"$FB export run -o a.csv --from x", 2, "", "--from takes a time, as 20, 20s or 5min, not 'x'"},
       {"$FB export run -o a.csv --from 3 --to 2", 2, "", "--from 3 lies after --to 2"},
       {"$FB export run -o a.csv --from 3", 2, "", "its samples are from 0 to 0.07 s"},
       {"$FB export run -o a.json", 2, "", "the ending tells the format"},
@@ -363,6 +395,7 @@ int main(void) {
       T(links_and_permissions_of_the_file_stay),
       T(wrong_arguments_are_refused_with_a_reason),
       T(the_command_exports_what_is_asked_for),
+      T(names_stand_for_what_they_begin),
       T(the_command_explains_what_is_wrong),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,8 @@ fb_status fb_run_range(fb_run* run, double from, double to, long long* first, lo
 /* ---- run_select.c ---- */
 
 /* Adds to signals[nsignal of the run] those that a name stands for and that are not there yet: a signal,
- * the stem of several ("p.hand" for p.hand.x, .y, .z), or the beginning of names before a "*". FB_ERR_NAME
- * with the nearest known name when there is none. */
+ * what names begin with up to a dot ("p.hand" for p.hand.x, .y, .z, "p" for all positions), or the beginning
+ * of names before a "*". FB_ERR_NAME with the nearest known name when there is none. */
 fb_status fb_run_select(const fb_run* run, const char* name, int* signals, int* count, fb_error* error);
 
 /* ---- run_export.c ---- */
