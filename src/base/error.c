@@ -23,6 +23,13 @@ fb_status fb_fail(fb_error* error, fb_status status, const char* format, ...) {
   return status;
 }
 
+void fb_error_clear(fb_error* error) {
+  if (!error) return;
+  error->status = FB_OK;
+  error->place = (fb_place){0, 0};
+  error->file[0] = error->path[0] = error->text[0] = 0;
+}
+
 void fb_error_set_place(fb_error* error, const char* file, const char* path, fb_place place) {
   if (!error) return;
   if (file) copy_text(error->file, sizeof error->file, file);

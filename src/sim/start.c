@@ -123,6 +123,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
 }
 
 fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* error) {
+  fb_error_clear(error);
   fb_status status = fb_check_state(s->m, q, v, error);
   if (!status && !s->laid_out) {
     free(s->head); /* of a start that failed */

@@ -82,6 +82,7 @@ fb_status fb_sim_due(fb_sim* s, fb_error* error) {
 }
 
 static fb_status check_limit(const fb_sim* s, double t_limit, fb_error* error) {
+  fb_error_clear(error); /* blocks fill as much of it as they like */
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "fb_sim_start comes before the first step");
   if (isnan(t_limit)) return fb_fail(error, FB_ERR_ARG, "the time to step to is not a number");
   return FB_OK;
@@ -122,6 +123,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
 
 fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
   if (!s->unsettled) return FB_OK;
+  fb_error_clear(error);
   s->unsettled = 0;
   if (s->at_edge || s->cut) fb_sim_forget(s);
   return s->nevent + s->nblock > 0 ? fb_sim_due(s, error) : FB_OK;
