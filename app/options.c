@@ -1,10 +1,10 @@
 /* options.c -- the small option parser shared by all subcommands: --name, --name=value, --name value, -o for
  * --output, "--" before operands that begin with a dash, "-" as an operand. */
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/words.h"
 #include "command.h"
@@ -62,11 +62,14 @@ static const char* take_value(fb_option_walk* walk, const char* equals) {
   return walk->at < walk->argc ? walk->argv[walk->at++] : NULL;
 }
 
-/* A value that may be left out stands after '=', or is the next word when that is a number. */
+/* A value that may be left out stands after '=', or is the next word when that begins as a number and names no
+ * file: 0.5s is a number that somebody gave a unit, 2nd.yaml an operand. */
 static const char* take_optional(fb_option_walk* walk, const char* equals) {
+  double number;
   if (equals) return equals + 1;
   const char* next = walk->at < walk->argc ? walk->argv[walk->at] : "";
-  if (strspn(next, "0123456789.eE+-") != strlen(next) || !isdigit((unsigned char)next[0])) return NULL;
+  const char* rest = fb_number_parse(next, &number);
+  if (!rest || (*rest && access(next, F_OK) == 0)) return NULL;
   return walk->argv[walk->at++];
 }
 

@@ -9,7 +9,17 @@
 #include "io/run_part.h"
 #include "run.h"
 
-enum { OPT_OUTPUT, OPT_SET, OPT_DURATION, OPT_REALTIME, OPT_RESUME, OPT_FORCE, OPT_QUIET, OPT_EXPORT };
+enum {
+  OPT_OUTPUT,
+  OPT_SET,
+  OPT_DURATION,
+  OPT_REALTIME,
+  OPT_RESUME,
+  OPT_FORCE,
+  OPT_QUIET,
+  OPT_EXPORT,
+  OPT_BASE
+};
 
 static const fb_option OPTIONS[] = {
     {"output", "DIR", "the folder for the run, also -o DIR; NAME.run when not given"},
@@ -20,6 +30,7 @@ static const fb_option OPTIONS[] = {
     {"force", NULL, "replace a run that is in the folder"},
     {"quiet", NULL, "print errors and warnings only"},
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
+    FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
 
@@ -35,7 +46,9 @@ static int read_factor(const fb_app* app, const char* text, double* out) {
   *out = 1;
   const char* rest = text ? fb_number_parse(text, out) : "";
   if (rest && !*rest && *out >= 1e-6 && *out <= 1e6) return FB_EXIT_OK;
-  return fb_usage_error(app, "--realtime takes a factor from 1e-6 to 1e6, or nothing, not '%s'", text);
+  return fb_usage_error(
+      app, "--realtime takes a factor, a plain number from 1e-6 to 1e6 as 2 or 0.5, or nothing; not '%s'",
+      text);
 }
 
 static int read_export(const fb_app* app, const char* text, fb_run_args* args) {
@@ -78,6 +91,8 @@ static int read_option(fb_app* app, int option, const char* value, fb_run_args* 
       return FB_EXIT_OK;
     case OPT_EXPORT:
       return read_export(app, value, args);
+    case OPT_BASE:
+      return fb_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case FB_OPTION_OPERAND:
       if (args->operand) return fb_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
       args->operand = value;
@@ -97,12 +112,20 @@ static int read_args(fb_app* app, int argc, char** argv, fb_run_args* args) {
   if (!args->operand) return fb_usage_error(app, "which SCENARIO or MODEL? ('-' is standard input)");
   if (args->resume && args->force)
     return fb_usage_error(app, "--resume goes on with a run, --force replaces it: choose one of them");
+  for (int i = 0; args->set[i] && args->duration >= 0; i++)
+    if (strncmp(args->set[i], "duration=", 9) == 0)
+      return fb_usage_error(app, "--duration and --set %s say two things; choose one of them", args->set[i]);
   if (args->resume && strcmp(args->operand, "-") == 0)
     return fb_usage_error(app, "--resume takes the folder of the run instead of standard input");
   return FB_EXIT_OK;
 }
 
 /* --- folder and scenario --- */
+
+static int is_there(const char* name) {
+  struct stat info;
+  return stat(name, &info) == 0;
+}
 
 static int is_folder(const char* name) {
   struct stat info;
@@ -138,14 +161,20 @@ static int settle(fb_job* job) {
     if (args->output && args->output != args->operand)
       return fb_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
                             args->output);
-    if (args->set[0] || args->duration >= 0)
+    if (args->set[0] || args->duration >= 0 || args->base != FB_BASE_AS_FILE)
       return fb_usage_error(
-          job->app, "a run goes on with the values that it was begun with: leave out --set and --duration");
+          job->app,
+          "a run goes on with the values that it was begun with: leave out --set, --duration and --base");
     job->folder = copy_text(args->operand);
     return FB_EXIT_OK;
   }
+  if (args->resume && !is_there(args->operand))
+    return fb_usage_error(
+        job->app, "there is no folder '%s', nor a scenario of this name; --resume takes the folder of a run",
+        args->operand);
   fb_scenario_options options = fb_default_scenario_options();
   options.set = (const char* const*)args->set;
+  options.io.base = args->base;
   options.duration = args->duration;
   if (fb_scenario_read(args->operand, &options, &job->scenario, &error) != FB_OK)
     return fail(job, &error, FB_EXIT_USAGE);
@@ -205,10 +234,17 @@ static fb_status close_status(fb_job* job, fb_error* error) {
   return status == FB_OK ? fb_run_commit(job->store, error) : status;
 }
 
-static void say_how_to_resume(const fb_job* job) {
-  char folder[600];
-  fb_job_shell_name(job->folder, folder);
-  fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", folder, folder);
+/* A motion that went wrong goes wrong again; room on a disk, or time, may be there another day. */
+static void say_what_is_kept(const fb_job* job, double t) {
+  char* folder = fb_job_shell_name(job->folder);
+  if (job->end == FB_JOB_FAILED && job->error.status != FB_ERR_IO && job->error.status != FB_ERR_MEMORY)
+    fprintf(stderr,
+            "What was computed until t = %.9g s is kept in %s; to look at it: freebody plot %s energy -o "
+            "energy.svg\n",
+            t, folder, folder);
+  else
+    fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", folder, folder);
+  free(folder);
 }
 
 /* Says what went wrong, if anything did; the summary is written whatever it was, where it can be. */
@@ -229,7 +265,7 @@ static int finish(fb_job* job) {
   fb_interrupt_unwatch();
   fb_summary summary = fb_summary_take(job);
   int code = settle_end(job, &summary, closed, &error);
-  if (code != FB_EXIT_OK) say_how_to_resume(job);
+  if (code != FB_EXIT_OK) say_what_is_kept(job, summary.t);
   if (code == FB_EXIT_OK) code = export_all(job);
   if (code == FB_EXIT_OK && summary.warning[0])
     fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
@@ -263,6 +299,7 @@ static int run_run(fb_app* app, int argc, char** argv) {
   fb_run_args args;
   memset(&args, 0, sizeof args);
   args.duration = -1;
+  args.base = fb_default_io_options().base;
   args.set = (const char**)fb_take((size_t)argc + 1, sizeof *args.set);
   int code = read_args(app, argc, argv, &args);
   if (code == FB_EXIT_OK) {
@@ -279,7 +316,7 @@ const fb_command fb_command_run = {
     "run",
     "simulate a scenario or a model, and keep what happens in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
-    "                    [--resume] [--force] [--quiet] [--export csv,h5] SCENARIO|MODEL",
+    "                    [--resume] [--force] [--quiet] [--export csv,h5] [--base free|fixed] SCENARIO|MODEL",
     "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder: run.db with\n"
     "the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of what was read. "
     "Prints\n"

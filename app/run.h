@@ -14,6 +14,7 @@ typedef struct fb_run_args {
   const char* output;  /* the folder, or NULL */
   const char** set;    /* NULL-ended */
   double duration;     /* < 0: the scenario's [s] */
+  int base;            /* an fb_base: how a URDF's base stands */
   double realtime;     /* simulated seconds a second; 0: as fast as it goes */
   int resume, force, quiet;
   int csv, h5; /* exports at the end */
@@ -67,8 +68,8 @@ typedef struct fb_job {
 
 /* "folder/name"; free() it. */
 char* fb_job_path(const char* folder, const char* name);
-/* The folder as a shell takes it; returns text. */
-char* fb_job_shell_name(const char* folder, char text[600]);
+/* The folder as a shell takes it; free() it. */
+char* fb_job_shell_name(const char* folder);
 /* Whether the folder holds a run that has begun. */
 int fb_job_exists(const char* folder);
 /* A new run in job->folder, from job->scenario. */

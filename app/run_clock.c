@@ -91,14 +91,6 @@ static void print_clock(double seconds, char text[32]) {
     snprintf(text, 32, "%d:%02d", (int)(s / 60), (int)(s % 60));
 }
 
-static void print_residuals(fb_residuals residuals, char text[64]) {
-  int n = 0;
-  if (residuals.energy >= 0) n = snprintf(text, 64, "  energy %.1e", residuals.energy);
-  if (residuals.momentum >= 0)
-    n += snprintf(text + n, (size_t)(64 - n), "  momentum %.1e", residuals.momentum);
-  text[n] = '\0';
-}
-
 /* As wide a bar as the line leaves room for. */
 static void print_bar(double part, int room, char text[48]) {
   int width = room > 44 ? 44 : room < 0 ? 0 : room;
@@ -110,20 +102,44 @@ static void print_bar(double part, int room, char text[48]) {
   memcpy(text + width - 2, "] ", 3);
 }
 
+enum { FIELDS = 5, FIELD_SIZE = 64 };
+
+/* How far, how fast, how long still, and the residuals; those that do not fit are left out, the least telling first.
+ * Returns the length of what stays. */
+static int print_fields(double t, double duration, double speed, fb_residuals residuals, int room,
+                        char fields[FIELDS][FIELD_SIZE]) {
+  static const int least_telling_first[FIELDS] = {4, 3, 1, 2, 0};
+  char eta[32] = "?", multiple[32];
+  if (speed > 0) print_clock((duration - t) / speed, eta);
+  memset(fields, 0, FIELDS * FIELD_SIZE);
+  snprintf(fields[0], FIELD_SIZE, "%.6g of %.6g s", t, duration);
+  snprintf(fields[1], FIELD_SIZE, "  %s x real time", fb_speed_text(speed, multiple));
+  snprintf(fields[2], FIELD_SIZE, "  ETA %s", eta);
+  if (residuals.energy >= 0) snprintf(fields[3], FIELD_SIZE, "  energy %.1e", residuals.energy);
+  if (residuals.momentum >= 0) snprintf(fields[4], FIELD_SIZE, "  momentum %.1e", residuals.momentum);
+  int length = 0;
+  for (int i = 0; i < FIELDS; i++) length += (int)strlen(fields[i]);
+  for (int i = 0; i < FIELDS && length > room; i++) {
+    char* field = fields[least_telling_first[i]];
+    length -= (int)strlen(field);
+    field[0] = '\0';
+  }
+  return length;
+}
+
 void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals residuals) {
   static const double BETWEEN = 0.1; /* [s] */
   if (!progress->on || wall - progress->shown < BETWEEN) return;
   progress->shown = wall;
   double took = wall - progress->wall_begin;
   double speed = took > 0 ? (t - progress->t_begin) / took : 0;
-  char bar[48], eta[32] = "?", multiple[32], known[64], line[256];
-  if (speed > 0) print_clock((progress->duration - t) / speed, eta);
-  print_residuals(residuals, known);
-  int length = snprintf(line, sizeof line, "%.6g of %.6g s  %s x real time  ETA %s%s", t, progress->duration,
-                        fb_speed_text(speed, multiple), eta, known);
+  char bar[48], fields[FIELDS][FIELD_SIZE];
   int room = columns_of_terminal() - 1;
+  int length = print_fields(t, progress->duration, speed, residuals, room, fields);
   print_bar(fmin(1, t / progress->duration), room - length, bar);
-  fprintf(stderr, "\r%s%.*s\033[K", bar, room, line);
+  fprintf(stderr, "\r%s", bar);
+  for (int i = 0; i < FIELDS; i++) fputs(fields[i], stderr);
+  fputs("\033[K", stderr);
   fflush(stderr);
 }
 

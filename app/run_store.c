@@ -15,6 +15,7 @@
 #include "io/document.h"
 #include "io/json_writer.h"
 #include "io/scenario_inside.h"
+#include "io/text.h"
 #include "run.h"
 
 static const char* const END_NAMES[] = {"finished", "stopped", "interrupted", "failed"};
@@ -31,11 +32,23 @@ char* fb_job_path(const char* folder, const char* name) {
   return path;
 }
 
-char* fb_job_shell_name(const char* folder, char text[600]) {
+/* Between single quotes a shell looks for nothing but the closing one; one inside ends them, stands escaped, and
+ * begins them again. */
+char* fb_job_shell_name(const char* folder) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-";
-  const char* quote = folder[strspn(folder, plain)] ? "'" : "";
-  snprintf(text, 600, "%s%.590s%s", quote, folder, quote);
-  return fb_text_clean(text);
+  fb_text text = {0};
+  int quoted = folder[strspn(folder, plain)] != '\0';
+  if (quoted) fb_text_add(&text, "'");
+  if (folder[0] == '-') fb_text_add(&text, "./"); /* no option */
+  for (const char* c = folder; *c; c++)
+    if (*c == '\'')
+      fb_text_add(&text, "'\\''");
+    else
+      fb_text_add_bytes(&text, c, 1);
+  if (quoted) fb_text_add(&text, "'");
+  char* name = fb_text_take(&text, NULL);
+  if (!name) fb_out_of_memory();
+  return fb_text_clean(name);
 }
 
 static int has_file(const char* folder, const char* name) {
@@ -83,6 +96,8 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
                                   {"file", job->args->operand}};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
     status = fb_run_set_text(job->store, texts[i][0], texts[i][1], error);
+  if (status == FB_OK && job->args->base != FB_BASE_AS_FILE)
+    status = fb_run_set_text(job->store, "base", job->args->base == FB_BASE_FREE ? "free" : "fixed", error);
   free(overrides);
   free(model);
   return status;
@@ -157,6 +172,7 @@ typedef struct stored {
   fb_run* run;
   const char *file, *scenario, *model, *overrides, *status, *version;
   double duration;
+  int base; /* --base */
   fb_doc* set_doc;
   const char** set; /* NULL-ended */
 } stored;
@@ -189,7 +205,8 @@ static fb_status recall(const char* folder, stored* old, fb_error* error) {
   old->overrides = fb_run_text(old->run, "overrides");
   old->status = fb_run_text(old->run, "status");
   old->version = fb_run_text(old->run, "version");
-  const char* duration = fb_run_text(old->run, "duration");
+  const char *duration = fb_run_text(old->run, "duration"), *base = fb_run_text(old->run, "base");
+  if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
   if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !old->version ||
       !duration || !fb_number_parse(duration, &old->duration)) {
     fb_fail(
@@ -233,6 +250,8 @@ static fb_status compare_given(fb_job* job, const stored* old, const fb_scenario
     return changed(job->folder, "the --set options are not those that this run was begun with", error);
   if (args->duration >= 0 && args->duration != old->duration)
     return changed(job->folder, "the --duration is not that which this run was begun with", error);
+  if (args->base != FB_BASE_AS_FILE && args->base != old->base)
+    return changed(job->folder, "the --base is not that which this run was begun with", error);
   /* Without the options repeated, those of the run hold; which models are read may depend on them. */
   int all = args->set[0] || !old->set[0];
   size_t count = all ? given->input_count : 1;
@@ -252,6 +271,7 @@ static fb_status read_copies(const fb_job* job, const stored* old, fb_scenario**
   options.inputs = inputs;
   options.set = (const char* const*)old->set;
   options.duration = old->duration;
+  options.io.base = old->base;
   char* model = NULL;
   fb_status status = fb_scenario_read(old->file, &options, out, error);
   if (status == FB_OK) status = print_model(*out, &model, error);

@@ -1,5 +1,6 @@
 /* run_summary.c -- what a run came to, as a table: how it went, the ledger, events, where to look. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
@@ -180,8 +181,7 @@ static void print_events(const fb_summary* summary, FILE* out) {
 void fb_summary_print(const fb_summary* summary, FILE* out) {
   const fb_job* job = summary->job;
   int color = job->app->color_out;
-  char name[200], folder[600];
-  fb_job_shell_name(job->folder, folder);
+  char name[200], *folder = fb_job_shell_name(job->folder);
   snprintf(name, sizeof name, "%s", fb_scenario_name(job->scenario));
   fprintf(out, "%s%s%s: %s\n", fb_style_on(color, FB_STYLE_BOLD), fb_text_clean(name), fb_style_off(color),
           fb_job_end_name(job->end));
@@ -195,4 +195,5 @@ void fb_summary_print(const fb_summary* summary, FILE* out) {
   print_section(job, out, "Where to look");
   fprintf(out, "  freebody plot %s energy -o energy.svg\n", folder);
   fprintf(out, "  freebody export %s -o log.csv\n", folder);
+  free(folder);
 }

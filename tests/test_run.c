@@ -75,6 +75,9 @@ static void a_run_makes_a_folder_and_prints_how_it_went(void** state) {
       {"$FB run swing.yaml -o 'fi ve' --force", 0, "freebody export 'fi ve' -o log.csv", ""},
       {"cat swing.yaml | $FB run - -o six --quiet && cat six/inputs/0-scenario.yaml", 0, "name: swing", ""},
       {"$FB run ball.yaml --duration 1", 0, "ball: finished", ""},
+      {"rm -r ball.run; sed s/'^name: ball'/'name: orb'/ ball.yaml | $FB run - --duration 1 --quiet && ls -d "
+       "orb.run",
+       0, "orb.run", ""},
       {"$FB run swing.yaml -o seven/deep/er --quiet && ls seven/deep/er", 0, "run.db", ""},
       {"$FB run swing.yaml -o eight --quiet --export csv && $FB export eight -o e.csv && cmp e.csv "
        "eight/log.csv",
@@ -139,8 +142,14 @@ static void wrong_usage_is_explained(void** state) {
       {"$FB run swing.yaml --set integrator.metod=rk4", 2, "", "method"},
       {"$FB run swing.yaml --realtime=fast", 2, "", "factor"},
       {"$FB run swing.yaml --realtime=0", 2, "", "factor"},
+      {"$FB run swing.yaml --realtime 0.5s", 2, "",
+       "a plain number from 1e-6 to 1e6 as 2 or 0.5, or nothing; not '0.5s'"},
+      {"$FB run swing.yaml --realtime -1", 2, "", "not '-1'"},
+      {"$FB run swing.yaml --duration 2 --set duration=3", 2, "",
+       "--duration and --set duration=3 say two things"},
+      {"$FB run swing.yaml --base floating", 2, "", "--base takes free or fixed"},
       {"$FB run swing.yaml --export pdf", 2, "", "csv, h5"},
-      {"$FB run --resume nowhere", 2, "", "nowhere"},
+      {"$FB run --resume nowhere", 2, "", "there is no folder 'nowhere'"},
       {"mkdir -p empty; $FB run --resume empty", 2, "", "there is no run in this folder"},
       {"cat swing.yaml | $FB run - --resume -o x", 2, "", "standard input"},
       {"ls -d x empty/*", 2, "", NULL}, /* none of them left anything */
@@ -299,6 +308,47 @@ static void a_run_that_fails_keeps_what_it_had(void** state) {
       {"$FB run --resume burst", 1, "", "t = "}, /* the same again */
   };
   CHECK_CASES(cases);
+  outcome o = run("$FB run --resume burst");
+  assert_non_null(strstr(o.err, "is kept in burst; to look at it: freebody plot burst energy"));
+  assert_null(strstr(o.err, "--resume"));
+  outcome_free(&o);
+}
+
+/* The commands that are shown may be given to a shell as they are. */
+static void commands_that_are_shown_can_be_run(void** state) {
+  (void)state;
+  static const char* const folders[] = {"it's",       "$HOME", "a;touch hacked", "-dash",
+                                        "two  words", "`x`",   "back\\slash"};
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+    setenv("FOLDER", folders[i], 1);
+    check_line(
+        "PATH=$(dirname $FB):$PATH; $FB run swing.yaml --duration 0.1 --output=\"$FOLDER\" >shown.txt && "
+        "grep '^  freebody export' shown.txt >line.sh && rm -f log.csv && sh line.sh && test -s log.csv",
+        0);
+  }
+  unsetenv("FOLDER");
+  check_line("test ! -e hacked", 0);
+}
+
+/* A URDF floats or stands as --base says, also when the run goes on. */
+static void the_base_of_a_urdf_is_as_asked(void** state) {
+  (void)state;
+  spill("bar.urdf",
+        "<robot name='bar'><link name='bar'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "
+        "ixy='0' "
+        "ixz='0' iyz='0'/></inertial></link><link name='tip'><inertial><mass value='1'/><inertia ixx='1' "
+        "iyy='1' "
+        "izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='j' type='continuous'><parent "
+        "link='bar'/>"
+        "<child link='tip'/></joint></robot>");
+  const shell_case cases[] = {
+      {"$FB run bar.urdf --duration 1", 0, "7 degrees of freedom", ""},
+      {"$FB run bar.urdf --duration 1 --base fixed -o fixed", 0, "1 degree of freedom", ""},
+      {"rm fixed/summary.json; $FB run --resume fixed --base free", 2, "", "leave out"},
+      {"$FB run bar.urdf -o fixed --resume --base free", 2, "", "the --base is not that"},
+      {"$FB run --resume fixed", 0, "1 degree of freedom", ""},
+  };
+  CHECK_CASES(cases);
 }
 
 static void events_may_stop_a_run(void** state) {
@@ -347,10 +397,10 @@ static void realtime_keeps_step_with_the_clock(void** state) {
 }
 
 /* All that a terminal would show, while a line runs in the shell with it as standard error. */
-static char* on_terminal(const char* line) {
+static char* on_terminal(const char* line, unsigned short columns) {
   int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
-  const struct winsize window = {.ws_row = 24, .ws_col = 120};
+  const struct winsize window = {.ws_row = 24, .ws_col = columns};
   ioctl(terminal, TIOCSWINSZ, &window);
   fflush(NULL);
   pid_t child = fork();
@@ -376,7 +426,7 @@ static char* on_terminal(const char* line) {
 
 static void a_terminal_shows_progress_and_is_left_clean(void** state) {
   (void)state;
-  char* text = on_terminal("$FB run floater.yaml -o shown --duration 0.6 --realtime >out.txt");
+  char* text = on_terminal("$FB run floater.yaml -o shown --duration 0.6 --realtime >out.txt", 120);
   const char* const wanted[] = {"[####",    " of 0.6 s  ", " x real time",
                                 "ETA 0:01", "  energy ",   "  momentum "};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
@@ -384,9 +434,31 @@ static void a_terminal_shows_progress_and_is_left_clean(void** state) {
   size_t size = strlen(text);
   assert_true(size > 4 && strcmp(text + size - 4, "\r\033[K") == 0);
   free(text);
-  text = on_terminal("$FB run floater.yaml -o shown --force --quiet --duration 0.3 --realtime");
+  text = on_terminal("$FB run floater.yaml -o shown --force --quiet --duration 0.3 --realtime", 120);
   assert_string_equal(text, "");
   free(text);
+}
+
+/* Fields are shown whole or not at all. */
+static void a_narrow_terminal_shows_fewer_fields(void** state) {
+  (void)state;
+  static const struct {
+    unsigned short columns;
+    const char *there, *not_there;
+  } cases[] = {{70, "  energy ", "  momentum "},
+               {40, "ETA 0:01", "  energy "},
+               {30, "ETA 0:01", "real time"},
+               {21, " of 0.6 s", "ETA"},
+               {6, "\r\033[K", "0.6"}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char* text = on_terminal("$FB run floater.yaml -o shown --force --duration 0.6 --realtime >out.txt",
+                             cases[i].columns);
+    if (!strstr(text, cases[i].there) || strstr(text, cases[i].not_there))
+      fail_msg("%d columns: '%s'", cases[i].columns, text);
+    for (const char* line = text; (line = strchr(line, '\r')); line++)
+      assert_true(strcspn(line + 1, "\033") < cases[i].columns);
+    free(text);
+  }
 }
 
 /* Where files may not grow beyond a bound the disk seems full, without a disk that is. */
@@ -420,10 +492,13 @@ int main(void) {
       cmocka_unit_test(resume_refuses_what_has_changed),
       cmocka_unit_test(resume_with_a_scenario_begins_what_is_not_there),
       cmocka_unit_test(a_run_that_fails_keeps_what_it_had),
+      cmocka_unit_test(commands_that_are_shown_can_be_run),
+      cmocka_unit_test(the_base_of_a_urdf_is_as_asked),
       cmocka_unit_test(events_may_stop_a_run),
       cmocka_unit_test(samples_of_adaptive_runs_fall_on_the_period),
       cmocka_unit_test(realtime_keeps_step_with_the_clock),
       cmocka_unit_test(a_terminal_shows_progress_and_is_left_clean),
+      cmocka_unit_test(a_narrow_terminal_shows_fewer_fields),
       cmocka_unit_test(a_full_disk_loses_nothing),
   };
   return cmocka_run_group_tests(tests, open_with_scenarios, scratch_close);

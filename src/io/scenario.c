@@ -17,6 +17,8 @@
 
 enum { COOKIE = 0x0fb5c };
 
+static const char STANDARD_INPUT[] = "standard input";
+
 fb_scenario_options fb_default_scenario_options(void) {
   return (fb_scenario_options){.duration = -1, .io = fb_default_io_options(), .cookie_ = COOKIE};
 }
@@ -174,6 +176,14 @@ static fb_status read_top(fb_scenario* s, const fb_fields* values, const fb_scen
   return s->name ? FB_OK : fb_scenario_no_memory(error);
 }
 
+/* What comes from standard input has no file to be named after. */
+static fb_status name_by_model(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  if (strcmp(s->inputs[0].file, STANDARD_INPUT) != 0 || fb_fields_value(values, "name")) return FB_OK;
+  const char* name = fb_model_name(s->model);
+  s->name = fb_scenario_print(s, "%s", name[0] ? name : "scenario");
+  return s->name ? FB_OK : fb_scenario_no_memory(error);
+}
+
 static fb_status read_parts(fb_scenario* s, const fb_fields* values, fb_error* error) {
   static fb_status (*const readers[])(fb_scenario*, const fb_fields*, fb_error*) = {
       fb_scenario_read_models,  fb_scenario_read_modes,    fb_scenario_read_start,
@@ -206,6 +216,7 @@ static fb_status read_all(fb_scenario* s, const char* text, size_t size, const c
         fb_fields_collect(fb_doc_root(s->doc), &fb_scenario_schema, FB_SCENARIO_SCENARIO, &values, error);
   if (!status) status = read_top(s, &values, options, error);
   if (!status) status = read_parts(s, &values, error);
+  if (!status) status = name_by_model(s, &values, error);
   if (!status) status = try_start(s, error);
   return status;
 }
@@ -237,7 +248,7 @@ fb_status fb_scenario_parse(const char* text, size_t size, const char* file, con
   fb_scenario_options options = given ? *given : fb_default_scenario_options();
   if (options.cookie_ != COOKIE)
     return fb_fail(error, FB_ERR_ARG, "the fb_scenario_options were not made by fb_default_scenario_options");
-  const char* shown = strcmp(file, "-") == 0 ? "standard input" : file;
+  const char* shown = strcmp(file, "-") == 0 ? STANDARD_INPUT : file;
   fb_scenario* s = new_scenario(text, size, shown);
   if (!s) return fb_scenario_no_memory(error);
   s->io = options.io;
