@@ -214,7 +214,7 @@ static void a_locked_base_is_a_bolted_one(void** unused) {
     run_or_fail(b, 0.3);
     assert_near("q", fb_sim_q(a) + 7, fb_sim_q(b), fb_model_nq(bolted), 1e-11);
     assert_near("v", fb_sim_v(a) + 6, fb_sim_v(b), fb_model_nv(bolted), 1e-11);
-    assert_memory_equal(fb_sim_q(a), q, 7 * sizeof *q);
+    assert_near("the base", fb_sim_q(a), q, 7, 0);
     fb_sim_free(a);
     fb_sim_free(b);
   }
