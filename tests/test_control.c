@@ -61,7 +61,7 @@ static void start(rig* r, const fb_block* b) {
 /* What the block does at t: r->tau, r->wrenches; returns how many wrenches. */
 static int act(rig* r, const fb_block* b, double t) {
   fb_view view = {r->m, NULL, t, r->q, r->v};
-  fb_drive drive = {r->tau, r->wrenches, 0, b->nwrench};
+  fb_drive drive = {r->tau, NULL, NULL, r->wrenches, 0, b->nwrench};
   memset(r->tau, 0, sizeof r->tau);
   assert_int_equal(b->act(b->user, &view, r->memory, NULL, &drive, NULL, NULL), FB_OK);
   return drive.nwrench;
@@ -85,10 +85,10 @@ static int parameter(const fb_block* b, const char* name) {
 static void pd_follows_its_formula(void** unused) {
   (void)unused;
   rig r = rig_new();
-  const fb_pd_joint joints[] = {{6, 100, 20, 0.5, NULL, INFINITY}, /* arm */
-                                {7, -3, 2, -0.1, NULL, INFINITY},  /* slide */
-                                {9, 7, 0, 0.2, NULL, INFINITY},    /* second axis of the gimbal */
-                                {1, 50, 5, 1, NULL, INFINITY}};    /* y of the base */
+  const fb_pd_joint joints[] = {{6, 100, 20, 0.5, NULL, INFINITY, 0}, /* arm */
+                                {7, -3, 2, -0.1, NULL, INFINITY, 0},  /* slide */
+                                {9, 7, 0, 0.2, NULL, INFINITY, 0},    /* second axis of the gimbal */
+                                {1, 50, 5, 1, NULL, INFINITY, 0}};    /* y of the base */
   fb_block b = pd_or_fail(&r, joints, 4);
   double want[NV] = {0};
   want[6] = 100 * (0.5 - r.q[7]) - 20 * r.v[6];
@@ -110,7 +110,7 @@ static void pd_stays_within_its_effort(void** unused) {
     double target, effort, want;
   } cases[] = {{10, 3, 3}, {-10, 3, -3}, {0.002, 3, 2}, {10, 0, 0}, {-10, INFINITY, -10000}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const fb_pd_joint joint = {6, 1000, 0, cases[i].target, NULL, cases[i].effort};
+    const fb_pd_joint joint = {6, 1000, 0, cases[i].target, NULL, cases[i].effort, 0};
     fb_block b = pd_or_fail(&r, &joint, 1);
     r.q[7] = 0;
     start(&r, &b);
@@ -127,7 +127,7 @@ static void pd_follows_a_path_with_its_rate(void** unused) {
   rig r = rig_new();
   fb_spline* path = NULL;
   assert_int_equal(fb_spline_new(3, t, x, &path, NULL), FB_OK);
-  const fb_pd_joint joint = {13, 8, 3, 99, path, INFINITY};
+  const fb_pd_joint joint = {13, 8, 3, 99, path, INFINITY, 0};
   fb_block b = pd_or_fail(&r, &joint, 1);
   start(&r, &b);
   for (int i = 0; i < 14; i++) {
@@ -151,7 +151,7 @@ static void pd_follows_a_path_with_its_rate(void** unused) {
 static void pd_parameters_have_names_and_act_when_set(void** unused) {
   (void)unused;
   rig r = rig_new();
-  const fb_pd_joint joints[] = {{6, 1, 2, 3, NULL, 4}, {9, 5, 6, 7, NULL, 8}};
+  const fb_pd_joint joints[] = {{6, 1, 2, 3, NULL, 4, 0}, {9, 5, 6, 7, NULL, 8, 0}};
   fb_block b = pd_or_fail(&r, joints, 2);
   static const struct {
     const char* name;
@@ -187,16 +187,21 @@ static void pd_refuses_what_it_cannot_drive(void** unused) {
     fb_status status;
     const char* text;
   } cases[] = {
-      {"no name", "", 1, {{6, 1, 1, 0, NULL, 1}}, FB_ERR_NAME, "needs a name"},
-      {"no joints", "pd", 0, {{6, 1, 1, 0, NULL, 1}}, FB_ERR_ARG, "at least one"},
-      {"past the last", "pd", 1, {{NV, 1, 1, 0, NULL, 1}}, FB_ERR_ARG, "coordinate 14 does not exist"},
-      {"negative", "pd", 1, {{-1, 1, 1, 0, NULL, 1}}, FB_ERR_ARG, "the model has 14"},
-      {"an attitude", "pd", 1, {{11, 1, 1, 0, NULL, 1}}, FB_ERR_JOINT, "spherical joint \"ball\""},
-      {"a base's attitude", "pd", 1, {{3, 1, 1, 0, NULL, 1}}, FB_ERR_JOINT, "free joint \"base\""},
-      {"a gain", "pd", 1, {{6, NAN, 1, 0, NULL, 1}}, FB_ERR_NOT_FINITE, "joint \"arm\": kp nan"},
-      {"a target", "pd", 1, {{6, 1, 1, INFINITY, NULL, 1}}, FB_ERR_NOT_FINITE, "target inf"},
-      {"an effort", "pd", 1, {{6, 1, 1, 0, NULL, -2}}, FB_ERR_ARG, "effort is -2"},
-      {"twice", "pd", 2, {{6, 1, 1, 0, NULL, 1}, {6, 1, 1, 0, NULL, 1}}, FB_ERR_ARG, "joint \"arm\", twice"},
+      {"no name", "", 1, {{6, 1, 1, 0, NULL, 1, 0}}, FB_ERR_NAME, "needs a name"},
+      {"no joints", "pd", 0, {{6, 1, 1, 0, NULL, 1, 0}}, FB_ERR_ARG, "at least one"},
+      {"past the last", "pd", 1, {{NV, 1, 1, 0, NULL, 1, 0}}, FB_ERR_ARG, "coordinate 14 does not exist"},
+      {"negative", "pd", 1, {{-1, 1, 1, 0, NULL, 1, 0}}, FB_ERR_ARG, "the model has 14"},
+      {"an attitude", "pd", 1, {{11, 1, 1, 0, NULL, 1, 0}}, FB_ERR_JOINT, "spherical joint \"ball\""},
+      {"a base's attitude", "pd", 1, {{3, 1, 1, 0, NULL, 1, 0}}, FB_ERR_JOINT, "free joint \"base\""},
+      {"a gain", "pd", 1, {{6, NAN, 1, 0, NULL, 1, 0}}, FB_ERR_NOT_FINITE, "joint \"arm\": kp nan"},
+      {"a target", "pd", 1, {{6, 1, 1, INFINITY, NULL, 1, 0}}, FB_ERR_NOT_FINITE, "target inf"},
+      {"an effort", "pd", 1, {{6, 1, 1, 0, NULL, -2, 0}}, FB_ERR_ARG, "effort is -2"},
+      {"twice",
+       "pd",
+       2,
+       {{6, 1, 1, 0, NULL, 1, 0}, {6, 1, 1, 0, NULL, 1, 0}},
+       FB_ERR_ARG,
+       "joint \"arm\", twice"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_error error = {.status = FB_OK};
@@ -329,7 +334,7 @@ static void wrenches_come_zeroed_until_the_room_is_used(void** unused) {
   (void)unused;
   fb_wrench room[3];
   memset(room, 0x55, sizeof room);
-  fb_drive drive = {NULL, room, 0, 2};
+  fb_drive drive = {NULL, NULL, NULL, room, 0, 2};
   for (int i = 0; i < 2; i++) {
     fb_wrench* w = fb_drive_wrench(&drive);
     assert_ptr_equal(w, &room[i]);

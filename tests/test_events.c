@@ -425,7 +425,7 @@ static void events_set_parameters(void** unused) {
   const double q = 0, v = 0;
   fb_sim_options options = options_of(FB_RK4, 0.01);
   fb_sim* sim = sim_or_fail(m, &options);
-  fb_pd_joint joint = {0, 100, 20, 0, NULL, INFINITY};
+  fb_pd_joint joint = {0, 100, 20, 0, NULL, INFINITY, 0};
   fb_block pd;
   fb_error error;
   assert_int_equal(fb_block_joint_pd(m, "pd", &joint, 1, &pd, &error), FB_OK);

@@ -29,8 +29,10 @@ typedef struct fb_view {
 
 /* Where a block puts what it does. */
 typedef struct fb_drive {
-  double* tau;         /* [nv] add to it; power-conjugate to v */
-  fb_wrench* wrenches; /* use fb_drive_wrench */
+  double* tau;          /* [nv] add to it; power-conjugate to v */
+  double* vdot;         /* [nv] of blocks that move coordinates: the accelerations wanted, */
+  unsigned char* moved; /* [nv] and 1 where one is; the force that it takes follows */
+  fb_wrench* wrenches;  /* use fb_drive_wrench */
   int nwrench;
   int room;
 } fb_drive;
@@ -43,6 +45,7 @@ typedef struct fb_block {
   int nmemory;                   /* doubles of memory */
   int nstate;                    /* doubles of state */
   int nwrench;                   /* the most wrenches that act adds */
+  int moves;                     /* 1: act may fill drive->vdot; not with FB_MOMENTUM */
   const char* const* parameters; /* names of the first entries of memory, NULL-ended; or NULL */
 
   /* Fills memory and state, both zero on entry, before the first step. */

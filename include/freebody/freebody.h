@@ -12,9 +12,11 @@
 #include <freebody/io.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
+#include <freebody/lua.h>
 #include <freebody/model.h>
 #include <freebody/model_def.h>
 #include <freebody/momentum.h>
+#include <freebody/plugin.h>
 #include <freebody/rotation.h>
 #include <freebody/run.h>
 #include <freebody/scenario.h>

@@ -1,7 +1,10 @@
-/* spline.h -- a number as a smooth function of time through given points.
+/* spline.h -- a number as a function of time through given points, piecewise polynomial.
  *
- * Cubic between knots, twice continuously differentiable, at rest at both ends; before the first knot and
- * after the last it stays. One knot is a constant. */
+ *   cubic       twice continuously differentiable, at rest at both ends
+ *   quintic     at rest at every knot, least jerk between (10 s^3 - 15 s^4 + 6 s^5)
+ *   trapezoid   at rest at every knot; constant acceleration, constant speed, constant deceleration between
+ *
+ * Before the first knot and after the last it stays. One knot is a constant. */
 #ifndef FREEBODY_SPLINE_H
 #define FREEBODY_SPLINE_H
 
@@ -15,6 +18,16 @@ FB_BEGIN_DECLS
 /* Times must rise. Allocates once; NULL in *spline on failure. */
 FB_API fb_status fb_spline_new(int count, const double* times, const double* values, fb_spline** spline,
                                fb_error* error);
+FB_API fb_status fb_spline_quintic(int count, const double* times, const double* values, fb_spline** spline,
+                                   fb_error* error);
+/* ramp: the part of each leg's time spent speeding up, and again slowing down, 0 < ramp <= 0.5; the top speed of a leg
+ * is its mean speed / (1 - ramp). */
+FB_API fb_status fb_spline_trapezoid(int count, const double* times, const double* values, double ramp,
+                                     fb_spline** spline, fb_error* error);
+/* Input shaping (Singer, Seering 1990): the path convolved with impulses that leave a vibration of this frequency [Hz]
+ * and damping ratio at rest. robust 0: ZV, two impulses, half a period longer; 1: ZVD, three, a whole period. */
+FB_API fb_status fb_spline_shaped(const fb_spline* path, double frequency, double damping, int robust,
+                                  fb_spline** spline, fb_error* error);
 FB_API void fb_spline_free(fb_spline* spline);
 /* Value, rate and acceleration at t; any may be NULL. */
 FB_API void fb_spline_at(const fb_spline* spline, double t, double* x, double* xdot, double* xddot);

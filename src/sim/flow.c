@@ -28,8 +28,9 @@ void fb_flow_place(const fb_sim* s, double t, double* y) {
 /* Moved coordinates: their accelerations are given. */
 static void prescribe(fb_sim* s, double t) {
   for (int k = 0; k < s->nv; k++) {
-    s->prescribed[k] = s->motion[k] != FB_MOTION_FORCE;
-    if (s->prescribed[k]) fb_motion_at(s, k, t, NULL, NULL, &s->vdot[k]);
+    if (s->motion[k] == FB_MOTION_FORCE) continue; /* a block may move it */
+    s->prescribed[k] = 1;
+    fb_motion_at(s, k, t, NULL, NULL, &s->vdot[k]);
   }
 }
 
@@ -46,7 +47,8 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
   fb_view view = {s->m, s->d, t < s->t_left ? t : s->t_left, y, y + s->nq};
-  fb_drive drive = {s->tau, s->wrenches, 0, 0};
+  fb_drive drive = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
+  if (s->head->nmoved + s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* block = &s->blocks[i];
     if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) continue;
@@ -70,8 +72,8 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
 void fb_flow_accelerate(fb_sim* s, const double* y) {
   s->loads.nwrench = s->nwrench;
   s->head->evaluations++;
-  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, s->head->nmoved > 0 ? s->prescribed : NULL, &s->loads, s->vdot,
-                    s->tau);
+  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, s->head->nmoved + s->nmoving > 0 ? s->prescribed : NULL,
+                    &s->loads, s->vdot, s->tau);
 }
 
 static void add_push(const double p[3], const double force[3], const double torque[3], double impulse[6]) {

@@ -59,6 +59,7 @@ struct fb_sim {
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
   int nq, nv, nx, nz, ny;
   int nmemory;
+  int nmoving; /* blocks that may move coordinates */
   int laid_out, started;
 
   /* What the future depends on, one block of state_size bytes. */

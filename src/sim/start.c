@@ -60,11 +60,18 @@ static void* lay_out(fb_sim* s, void (*place)(fb_sim* s, fb_arena* a), size_t* s
 }
 
 static fb_status lay_out_all(fb_sim* s, fb_error* error) {
-  s->nx = s->nmemory = s->room_wrenches = 0;
+  s->nx = s->nmemory = s->room_wrenches = s->nmoving = 0;
   for (int i = 0; i < s->nblock; i++) {
     s->nx += s->blocks[i].nstate;
     s->nmemory += s->blocks[i].nmemory;
     s->room_wrenches += s->blocks[i].nwrench;
+    s->nmoving += s->blocks[i].moves != 0;
+    if (s->blocks[i].moves && s->options.method == FB_MOMENTUM)
+      return fb_fail(
+          error, FB_ERR_UNSUPPORTED,
+          "block \"%s\" moves joints by accelerations, which the momentum method cannot take; use another "
+          "method, or let the law give forces",
+          s->blocks[i].name);
   }
   s->nz = s->nv + FB_Z_COUNT;
   s->ny = s->nq + s->nv + s->nx + s->nz;

@@ -49,7 +49,8 @@ class View(ctypes.Structure):
 
 
 class Drive(ctypes.Structure):
-    _fields_ = [("tau", c_void_p), ("wrenches", ctypes.POINTER(Wrench)), ("nwrench", c_int), ("room", c_int)]
+    _fields_ = [("tau", c_void_p), ("vdot", c_void_p), ("moved", c_void_p),
+                ("wrenches", ctypes.POINTER(Wrench)), ("nwrench", c_int), ("room", c_int)]
 
 
 _VIEW, _DRIVE, _FAILURE = ctypes.POINTER(View), ctypes.POINTER(Drive), ctypes.POINTER(Failure)
@@ -59,7 +60,7 @@ ACT = ctypes.CFUNCTYPE(c_int, c_void_p, _VIEW, c_void_p, c_void_p, _DRIVE, c_voi
 
 class Block(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("user", c_void_p), ("period", c_double), ("modes", c_uint), ("nmemory", c_int),
-                ("nstate", c_int), ("nwrench", c_int), ("parameters", c_void_p), ("start", TICK), ("tick", TICK),
+                ("nstate", c_int), ("nwrench", c_int), ("moves", c_int), ("parameters", c_void_p), ("start", TICK), ("tick", TICK),
                 ("act", ACT), ("next_edge", c_void_p), ("free", c_void_p)]
 
 
