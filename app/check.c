@@ -66,10 +66,10 @@ static void print_notes(check_run* run) {
   free(fb_text_take(&run->kept, NULL));
 }
 
-/* Says that a file is well; cases < 0 when it is a model. */
-static void report(check_run* run, const fb_model* model, int cases) {
+/* Says that a file is well; cases < 0 when it is a model; `more_advice` is how much advice there was before. */
+static void report(check_run* run, const fb_model* model, int cases, int more_advice) {
   print_notes(run);
-  int advice = run->notes + fb_lint_model(model, print_advice, run);
+  int advice = more_advice + run->notes + fb_lint_model(model, print_advice, run);
   if (advice && run->strict) run->bad++;
   if (run->quiet) return;
   char name[256], more[96] = "";
@@ -96,7 +96,7 @@ static fb_status check_eval(check_run* run, const fb_doc* doc, fb_error* error) 
   if (status == FB_OK) run->source = source_of(run, eval.model);
   int cases = status == FB_OK ? fb_node_count(eval.cases) : 0;
   for (int i = 0; i < cases && status == FB_OK; i++) status = fb_eval_read_case(&eval, i, FB_NEEDS_V, error);
-  if (status == FB_OK) report(run, eval.model, cases);
+  if (status == FB_OK) report(run, eval.model, cases, 0);
   fb_eval_close(&eval);
   return status;
 }
@@ -126,8 +126,9 @@ static fb_status check_scenario(check_run* run, const char* text, size_t size, f
   if (status != FB_OK) return status;
   char* words = NULL;
   size_t length = 0;
+  int advice = fb_scenario_advise(scenario, print_advice, run);
   run->source = source_of(run, fb_scenario_model(scenario));
-  report(run, fb_scenario_model(scenario), -1);
+  report(run, fb_scenario_model(scenario), -1, advice);
   status = run->quiet ? FB_OK : fb_scenario_explain(scenario, &words, &length, error);
   if (words) fb_print_text(words, length);
   free(words);
@@ -142,7 +143,7 @@ static fb_status check_text(check_run* run, const char* text, size_t size, fb_er
   if (status != FB_OK || found) return status;
   fb_loaded loaded;
   status = fb_load_text(text, size, run->file, &run->options, &loaded, error);
-  if (status == FB_OK) report(run, loaded.model, -1);
+  if (status == FB_OK) report(run, loaded.model, -1, 0);
   fb_unload(&loaded);
   return status;
 }

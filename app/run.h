@@ -85,11 +85,6 @@ const char* fb_job_end_name(fb_job_end end); /* "finished": how the store and th
 /* Steps, logs and saves until the end; fills end, error, wall. */
 void fb_job_loop(fb_job* job);
 
-/* ---- run_events.c ---- */
-
-/* What the event does, in words. */
-void fb_job_event_text(const fb_job* job, int event, char* text, size_t size);
-
 /* ---- run_interrupt.c ---- */
 
 /* From now on the first Ctrl-C, SIGTERM or SIGHUP only asks; the second ends the program. */

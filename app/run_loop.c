@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/scenario_inside.h"
+#include "io/text.h"
 #include "run.h"
 #include "sim/sim.h"
 
@@ -120,9 +122,12 @@ static fb_status log_events(loop* l, fb_error* error) {
   const fb_happening* happened = fb_sim_happenings(l->sim, &count);
   fb_status status = FB_OK;
   for (int i = 0; i < count && status == FB_OK; i++) {
-    char text[400];
-    fb_job_event_text(l->job, happened[i].event, text, sizeof text);
-    status = fb_run_add_event(l->store, happened[i].t, l->sim->events[happened[i].event].name, text, error);
+    fb_text text = {0};
+    fb_scenario_add_actions(&text, l->job->scenario, happened[i].event);
+    if (text.failed) fb_out_of_memory();
+    status = fb_run_add_event(l->store, happened[i].t, l->sim->events[happened[i].event].name,
+                              text.data ? text.data : "", error);
+    free(text.data);
   }
   return status;
 }

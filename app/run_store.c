@@ -117,28 +117,6 @@ static fb_status copy_inputs(const fb_job* job, fb_error* error) {
   return status;
 }
 
-static int has_signal(const fb_job* job, fb_signal signal) {
-  for (int i = 0; i < job->nsignal; i++)
-    if (memcmp(&job->signals[i], &signal, sizeof signal) == 0) return 1;
-  return 0;
-}
-
-/* The ledger is logged in every run. */
-static fb_status choose_signals(fb_job* job, fb_error* error) {
-  const fb_model* m = fb_scenario_model(job->scenario);
-  int ledger, own = fb_scenario_nsignal(job->scenario);
-  fb_status status = fb_signal_find(m, "ledger", NULL, 0, &ledger, error);
-  if (status != FB_OK) return status;
-  job->signals = (fb_signal*)fb_take((size_t)(own + 2 * ledger), sizeof *job->signals);
-  for (; job->nsignal < own; job->nsignal++)
-    job->signals[job->nsignal] = fb_scenario_signals(job->scenario)[job->nsignal];
-  fb_signal* found = job->signals + own + ledger;
-  status = fb_signal_find(m, "ledger", found, ledger, &ledger, error);
-  for (int i = 0; i < ledger && status == FB_OK; i++)
-    if (!has_signal(job, found[i])) job->signals[job->nsignal++] = found[i];
-  return status;
-}
-
 static fb_status create_store(fb_job* job, fb_error* error) {
   const fb_model* m = fb_scenario_model(job->scenario);
   size_t count = (size_t)job->nsignal;
@@ -158,7 +136,7 @@ static fb_status create_store(fb_job* job, fb_error* error) {
 
 fb_status fb_job_create(fb_job* job, fb_error* error) {
   fb_status status = fb_scenario_sim(job->scenario, &job->sim, error);
-  if (status == FB_OK) status = choose_signals(job, error);
+  if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   if (status == FB_OK) status = create_store(job, error);
   if (status == FB_OK) status = copy_inputs(job, error);
   if (status == FB_OK) status = set_texts(job, error);
@@ -322,6 +300,6 @@ fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error) {
   forget(&old);
   if (status != FB_OK || *complete) return status;
   status = fb_scenario_sim(job->scenario, &job->sim, error);
-  if (status == FB_OK) status = choose_signals(job, error);
+  if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   return status == FB_OK ? reopen(job, error) : status;
 }

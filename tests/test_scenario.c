@@ -549,13 +549,15 @@ static void test_the_explanation_tells_everything(void** state) {
       "firm: joint PD to targets: shoulder 0 deg, in mode hold\n",
       "push: [1, 0, 0] N, [0, 0, 0.001] N m on hand, its own axes, from 1 s to 2 s\n",
       "forces[3]: a schedule of 3 rows on camera, world axes, from 0 s to 2 s\n",
-      "beat: at 1 s and every 2 s after it: set shoulder.target of arm to 0.349066\n",
-      "high: the first time that p.hand.z rises through 0.5 m: lock shoulder, then go to mode hold\n",
-      "low: when q.elbow passes -1.5708 rad: release shoulder, then begin the motion reach\n",
-      "events[3].upper: when q.elbow rises through 2 rad: bounce elbow with restitution 0.5\n",
+      "beat: at 1 s and every 2 s after it: shoulder.target of 'arm' is set to 0.349066\n",
+      "high: the first time that p.hand.z rises through 0.5 m: joint 'shoulder' is locked; mode 'hold' "
+      "begins\n",
+      "low: when q.elbow passes -1.5708 rad: joint 'shoulder' is released; motion 'reach' begins\n",
+      "events[3].upper: when q.elbow rises through 2 rad: joint 'elbow' bounces, restitution 0.5\n",
       "integrator  dopri5, rtol 1e-08, atol 1e-10\n",
       "duration    12 s, a checkpoint every 3 s\n",
-      "log         22 signals every 0.1 s: 121 samples\n"};
+      "limits      of 2 joints do nothing: no event with limit: JOINT watches them\n",
+      "log         40 signals every 0.1 s: 121 samples\n"};
   fb_scenario* s = read_file(FOLDER "full.yaml", NULL);
   char* text;
   size_t size;

@@ -41,6 +41,78 @@ static void check_explains_scenarios(void** state) {
   CHECK_CASES(cases);
 }
 
+/* A swing with limits, with the settings under test put in. */
+#define SWING_HEAD                                                                                     \
+  "scenario: 1\\nmodel: {bodies: [{name: bob, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1, 0, 0, 0], " \
+  "joint: {name: hinge, type: revolute, axis: [0, 1, 0], limits: [-1, 1]}}]}\\ngravity: [0, 0, -9.81]\\n"
+#define SWING(settings) "printf '" SWING_HEAD settings "' >s.yaml; $FB check s.yaml"
+
+static void check_advises_on_scenarios(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {SWING("duration: 1\\n"), 0, "limits      of 1 joint do nothing: no event with limit: hinge watches it",
+       ""},
+      {SWING("start: {joints: {hinge: 60 deg}}\\n"), 0, "1 piece of advice",
+       "s.yaml:4:17: advice: the joint 'hinge' starts at 60 deg, outside its limits of -57.2958 to 57.2958"},
+      {SWING("events: [{name: late, at: 40 s}]\\nduration: 30 s\\n"), 0, "ok",
+       "the event 'late' at 40 s never happens: the run ends at 30 s"},
+      {SWING("log: {period: 1 ms}\\n"), 0, "1001 samples",
+       "the log's period of 1 ms is shorter than the step of 10 ms"},
+      {SWING("log: {period: 25 ms}\\n"), 0, "401 samples",
+       "the log's period of 25 ms is no multiple of the step of 10 ms"},
+      {SWING("integrator: {step: 20 s}\\nlog: {period: 20 s}\\n"), 0,
+       "rk4, 10 s (20 s was asked for): 1 step\n",
+       "the step of 20 s is longer than the run, which lasts 10 s"},
+      {SWING("integrator: {step: 1 s}\\nlog: {period: 1 s}\\ncheckpoint: 0.5\\n"), 0,
+       "rk4, 0.5 s (1 s was asked for): 20 steps",
+       "the step of 1 s is cut by checkpoints, which come every 0.5 s"},
+      {SWING("integrator: {step: 1 us}\\nduration: 2e3\\n"), 0, "ok", "takes 2e+09 steps: days of computing"},
+      {SWING("integrator: {method: dopri5}\\nlog: {period: 1 us}\\nduration: 1e3\\n"), 0, "ok",
+       "1e+09 samples"},
+      /* What follows from the step and the duration alone looks as it was meant. */
+      {SWING("integrator: {step: 7 ms}\\nduration: 33.3\\n"), 0, "a checkpoint every 1.666 s", ""},
+      {SWING("events: [{limit: hinge}, {at: 10 s}]\\nstart: {joints: {hinge: 1}}\\n"), 0,
+       "1000 steps, and more where events and edges cut them", ""},
+      {SWING("start: {joints: {hinge: 60 deg}}\\n") " --strict", 2, "not accepted", "advice"},
+      {"grep -v bodies s.yaml >t.yaml; echo 'model: " DATA
+       "robot.yaml' >>t.yaml; echo 'start: {zero_momentum: true}' "
+       ">>t.yaml; sed -i /^start:.*hinge/d t.yaml; $FB check t.yaml",
+       0, "what floats has no momentum", NULL},
+  };
+  CHECK_CASES(cases);
+}
+
+/* What check foretells of steps, samples and signals is what run does. */
+static void check_counts_right(void** state) {
+  (void)state;
+  static const char* const settings[] = {
+      "duration: 3\\n",
+      "duration: 1.003\\n",
+      "duration: 3\\nintegrator: {step: 7 ms}\\nlog: {period: 20 ms}\\n",
+      "duration: 3\\nintegrator: {step: 7 ms}\\ncheckpoint: 0.1\\n",
+      "duration: 3\\nintegrator: {step: 1 s}\\ncheckpoint: 0.1\\n",
+      "duration: 3\\nintegrator: {step: 10 s}\\n",
+      "duration: 3\\nlog: {period: 1 ms, signals: [q]}\\n",
+      "duration: 3\\nlog: {period: 14 ms, signals: [q, ledger.work]}\\n",
+      "duration: 3\\nevents: [{at: 1 s, every: 0.5 s}]\\nlog: {period: 0.7, signals: t}\\n",
+  };
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+    char line[2000];
+    snprintf(
+        line, sizeof line,
+        "printf '" SWING_HEAD
+        "%s' >s.yaml; $FB check s.yaml 2>/dev/null | sed -n "
+        "'s/.*: \\([0-9]*\\) steps*$/\\1 steps/p; s/.*log  *\\([0-9]* signals\\) every.*: \\([0-9]* "
+        "samples\\)/\\1 "
+        "\\2/p' >foretold; $FB run s.yaml -o r --force 2>/dev/null | sed -n 's/.*steps  *\\([0-9]*\\),.*/\\1 "
+        "steps/p; s/.*log  *\\([0-9]* samples\\) of \\([0-9]* signals\\)/\\2 \\1/p' >came; "
+        "test $(wc -l <came) -eq 2 && diff foretold came",
+        settings[i]);
+    shell_case c = {line, 0, "", ""};
+    check_cases(&c, 1);
+  }
+}
+
 static void schema_prints_scenarios_too(void** state) {
   (void)state;
   const shell_case cases[] = {
@@ -54,8 +126,8 @@ static void schema_prints_scenarios_too(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_makes_a_scenario_that_is_sound),
-      cmocka_unit_test(check_explains_scenarios),
+      cmocka_unit_test(new_makes_a_scenario_that_is_sound), cmocka_unit_test(check_explains_scenarios),
+      cmocka_unit_test(check_advises_on_scenarios),         cmocka_unit_test(check_counts_right),
       cmocka_unit_test(schema_prints_scenarios_too),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);

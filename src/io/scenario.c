@@ -167,7 +167,8 @@ static fb_status read_top(fb_scenario* s, const fb_fields* values, const fb_scen
     return fb_fail(error, FB_ERR_ARG, "the duration is %g s, but must be more than 0 and at most 1e12 s",
                    top.duration);
   s->duration = top.duration;
-  s->checkpoint = top.checkpoint > 0 ? top.checkpoint : top.duration / 20;
+  s->checkpoint_given = top.checkpoint > 0;
+  s->checkpoint = s->checkpoint_given ? top.checkpoint : top.duration / 20;
   if (s->checkpoint < 1e-9 * s->duration)
     return fb_node_fail(fb_fields_value(values, "checkpoint"), error, FB_ERR_CONTENT,
                         "a checkpoint each %g s of %g s are more than 1e9; choose a longer time",

@@ -179,6 +179,7 @@ static fb_status read_limits(action_reader* r, const fb_fields* values, const fb
   if (status) return status;
   const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), r->limit_body)->joint;
   int before = s->nevent;
+  s->given[r->limit_body] |= FB_GIVEN_LIMIT;
   for (int i = 0; i < fb_joint_nv(s->model, r->limit_body) && !status; i++) {
     status = add_limit(r, values, *event, i, joint->lower[i], -1, error);
     if (!status) status = add_limit(r, values, *event, i, joint->upper[i], +1, error);

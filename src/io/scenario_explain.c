@@ -1,6 +1,7 @@
 /* scenario_explain.c -- says in plain sentences what a scenario will do. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
@@ -166,6 +167,10 @@ static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
         add_joint_start(out, m, i, q, v);
     }
   }
+  if (s->zero_momentum) {
+    head(out, last, "start");
+    fb_text_add(out, "what floats has no momentum: its base moves against the joints\n");
+  }
   if (resting == 0 && more == 0) return;
   head(out, last, "start");
   if (more) fb_text_printf(out, "and %d more joint%s", more, more == 1 ? "" : "s");
@@ -274,36 +279,8 @@ static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
 
 /* --- events --- */
 
-static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_action* action) {
-  const fb_model* m = s->model;
-  switch (action->kind) {
-    case FB_ACT_LOCK:
-      fb_text_printf(out, "lock %s", fb_joint_name(m, action->body));
-      break;
-    case FB_ACT_RELEASE:
-      fb_text_printf(out, "release %s", fb_joint_name(m, action->body));
-      break;
-    case FB_ACT_MOVE:
-      fb_text_printf(out, "begin the motion %s", s->motions[action->index].name);
-      break;
-    case FB_ACT_BOUNCE:
-      fb_text_add(out, "bounce ");
-      add_coordinate_name(out, m, action->index);
-      fb_text_printf(out, " with restitution %g", action->number);
-      break;
-    case FB_ACT_MODE:
-      fb_text_printf(out, "go to mode %s", s->modes ? s->modes[action->index] : "");
-      break;
-    case FB_ACT_SET:
-      fb_text_printf(out, "set %s of %s to %g", action->parameter, action->block, action->number);
-      break;
-    default:
-      fb_text_add(out, "stop");
-  }
-}
-
-static void add_event(fb_text* out, const fb_scenario* s, const fb_scenario_event* it) {
-  const fb_event* event = &it->event;
+static void add_event(fb_text* out, const fb_scenario* s, int index) {
+  const fb_event* event = &s->events[index].event;
   char time[32], name[FB_SIGNAL_NAME];
   fb_text_printf(out, "%s: ", event->name);
   if (event->kind == FB_AT_TIME) {
@@ -318,34 +295,59 @@ static void add_event(fb_text* out, const fb_scenario* s, const fb_scenario_even
                                           : "passes",
                    event->level, fb_signal_unit(s->model, event->signal));
   }
-  fb_text_add(out, it->count ? ": " : ", only logged");
-  for (int i = 0; i < it->count; i++) {
-    if (i) fb_text_add(out, ", then ");
-    add_action(out, s, &it->actions[i]);
-  }
+  fb_text_add(out, s->events[index].count ? ": " : ", only logged");
+  fb_scenario_add_actions(out, s, index);
   fb_text_add(out, "\n");
+}
+
+/* Limits are for events and control laws to see; nothing stops at them. */
+static void add_limits(fb_text* out, const fb_scenario* s, const char** last) {
+  const fb_model* m = s->model;
+  int count = 0, first = 0;
+  for (int i = 1; i < fb_model_nbody(m); i++) {
+    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), i)->joint;
+    int limited = 0;
+    for (int k = 0; k < fb_joint_nv(m, i); k++)
+      limited |= isfinite(joint->lower[k]) || isfinite(joint->upper[k]);
+    if (!limited || s->given[i] & FB_GIVEN_LIMIT) continue;
+    if (count++ == 0) first = i;
+  }
+  if (count == 0) return;
+  head(out, last, "limits");
+  fb_text_printf(out, "of %d joint%s do nothing: no event with limit: %s watches %s\n", count,
+                 count == 1 ? "" : "s", count == 1 ? fb_joint_name(m, first) : "JOINT",
+                 count == 1 ? "it" : "them");
 }
 
 /* --- the run --- */
 
-static void add_run(fb_text* out, const fb_scenario* s, const char** last) {
+static void add_run(fb_text* out, const fb_scenario* s, int nsignal, const char** last) {
   char time[32];
   head(out, last, "integrator");
   fb_text_add(out, s->integrator);
-  int fixed = !s->outside && (s->options.method != FB_DOPRI5 || !s->options.adaptive);
-  if (fixed) fb_text_printf(out, ": %.0f steps", ceil(s->duration / s->options.step - 1e-9));
+  if (fb_scenario_is_fixed(s))
+    fb_text_printf(out, ": %.0f step%s%s", fb_scenario_steps(s), fb_scenario_steps(s) == 1 ? "" : "s",
+                   fb_scenario_more_steps(s) ? ", and more where events and edges cut them" : "");
   fb_text_add(out, "\n");
   head(out, last, "duration");
-  fb_text_printf(out, "%s, a checkpoint every ", fb_scenario_time_text(s->duration, time));
-  fb_text_printf(out, "%s\n", fb_scenario_time_text(s->checkpoint, time));
+  fb_text_add(out, fb_scenario_time_text(s->duration, time));
+  if (s->checkpoint < s->duration * (1 - 1e-9))
+    fb_text_printf(out, ", a checkpoint every %s\n", fb_scenario_time_text(s->checkpoint, time));
+  else
+    fb_text_add(out, ", no checkpoint\n");
   head(out, last, "log");
-  fb_text_printf(out, "%d signal%s every %s: %.0f samples\n", s->nsignal, s->nsignal == 1 ? "" : "s",
-                 fb_scenario_time_text(s->log_period, time), floor(s->duration / s->log_period + 1e-9) + 1);
+  fb_text_printf(out, "%d signals every %s: %.0f samples\n", nsignal,
+                 fb_scenario_time_text(s->log_period, time), fb_scenario_samples(s));
 }
 
 fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, fb_error* error) {
   fb_text out = {0};
   const char* last = NULL;
+  fb_signal* logged;
+  int nsignal;
+  fb_status status = fb_scenario_logged(s, &logged, &nsignal, error);
+  free(logged);
+  if (status) return status;
   fb_text_printf(&out, "%s\n", s->name);
   add_scene(&out, s, &last);
   add_start(&out, s, &last);
@@ -366,9 +368,10 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
   }
   for (int i = 0; i < s->nevent; i++) {
     head(&out, &last, "event");
-    add_event(&out, s, &s->events[i]);
+    add_event(&out, s, i);
   }
-  add_run(&out, s, &last);
+  add_limits(&out, s, &last);
+  add_run(&out, s, nsignal, &last);
   *text = fb_text_take(&out, size);
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the scenario was explained");
 }

@@ -65,6 +65,8 @@ typedef struct fb_owned {
   void (*free)(void* memory);
 } fb_owned;
 
+enum { FB_GIVEN_LIMIT = 8 }; /* an event watches its joint's limits */
+
 struct fb_scenario {
   fb_doc* doc;
   fb_io_options io;      /* while it is read */
@@ -79,8 +81,11 @@ struct fb_scenario {
   fb_model* model;
   double gravity_w[3];
   double *q, *v;
-  unsigned char* given; /* [nbody] 1: `start` says where its joint is, 2: at which rate, 3: both */
+  unsigned char*
+      given; /* [nbody] 1: `start` says where its joint is, 2: at which rate, 3: both; FB_GIVEN_LIMIT */
+  int zero_momentum; /* the bases have the velocities that this takes */
   double duration, log_period, checkpoint;
+  int checkpoint_given;
   fb_sim_options options; /* but for its stepper */
   const char* outside;    /* the method from outside, as "cvode"; or NULL */
   char integrator[96];
@@ -182,6 +187,28 @@ fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* b
 /* Fills a block for a simulation, or to look at its parameters. */
 fb_status fb_scenario_make_block(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
                                  fb_error* error);
+
+/* ---- scenario_plan.c: what a run will come to ---- */
+
+/* All that a run logs: the scenario's own signals, and the ledger always. malloc'd. */
+fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* count, fb_error* error);
+int fb_scenario_is_fixed(const fb_scenario* s); /* steps are fixed, not found by error control */
+int fb_scenario_is_multiple(double x, double of);
+double fb_scenario_steps(const fb_scenario* s);   /* of fixed steps, cut at checkpoints; else -1 */
+int fb_scenario_more_steps(const fb_scenario* s); /* events and edges may cut more of them */
+double fb_scenario_samples(const fb_scenario* s);
+
+/* ---- scenario_advice.c ---- */
+
+typedef void fb_scenario_advice_fn(void* user, fb_place place, const char* text);
+/* Tells what looks as if it was meant otherwise; returns how much there was. */
+int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user);
+
+/* ---- scenario_action.c ---- */
+
+struct fb_text;
+/* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. */
+void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event);
 
 /* ---- scenario_explain.c ---- */
 

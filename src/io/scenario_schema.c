@@ -96,7 +96,7 @@ static const fb_field FIELDS[] = {
          "how long it runs, in simulated time"),
     INNER(SCENARIO, "log", MAP, LOG, "see there", "what is written down, and how often"),
     UNIT(SCENARIO, "checkpoint", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_scenario_top, checkpoint),
-         "a twentieth of the duration",
+         "about a twentieth of the duration, in whole steps",
          "simulated time between checkpoints, from which an interrupted run goes on"),
 
     PLAIN(PART, "model", DOCUMENT, EVERY, EVERY, -1, NULL,
@@ -245,7 +245,7 @@ static const fb_field FIELDS[] = {
          "no bound", "the longest step"),
 
     UNIT(LOG, "period", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_log_row, period),
-         "a thousandth of the duration, but not less than the step", "time between samples"),
+         "a thousandth of the duration, or a little more, in whole steps", "time between samples"),
     PLAIN(LOG, "signals", NAMES, EVERY, NEVER, -1, "q, v, tau, energy, momentum, ledger",
           "names of signals, as q.elbow, p.hand, energy; a name stands for all that begin with it"),
 };

@@ -31,9 +31,14 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
 }
 
 static void name_integrator(fb_scenario* s, const char* method, int fixed) {
-  char step[32];
+  char step[32], asked[32];
   const fb_sim_options* o = &s->options;
-  if (fixed)
+  double used = fmin(o->step, s->duration);
+  if (fixed && s->checkpoint_given) used = fmin(used, s->checkpoint);
+  if (fixed && used < o->step * (1 - 1e-9))
+    snprintf(s->integrator, sizeof s->integrator, "%s, %s (%s was asked for)", method,
+             fb_scenario_time_text(used, step), fb_scenario_time_text(o->step, asked));
+  else if (fixed)
     snprintf(s->integrator, sizeof s->integrator, "%s, %s", method, fb_scenario_time_text(o->step, step));
   else
     snprintf(s->integrator, sizeof s->integrator, "%s, rtol %g, atol %g", method, o->rtol, o->atol);
@@ -76,14 +81,21 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   return outside ? check_outside(s, node, error) : FB_OK;
 }
 
+/* Steps end at checkpoints; where nobody asked for them they fall on whole steps, and cut none. */
+static void place_checkpoints(fb_scenario* s) {
+  if (s->checkpoint_given || !fb_scenario_is_fixed(s)) return;
+  s->checkpoint = fmax(1, nearbyint(s->checkpoint / s->options.step)) * s->options.step;
+}
+
 fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error) {
   const fb_node* map = fb_fields_value(values, "integrator");
   s->options = fb_default_sim_options();
   memcpy(s->options.gravity_w, s->gravity_w, sizeof s->gravity_w);
   s->options.nmode = s->nmode;
-  if (map) return read_method(s, map, error);
-  name_integrator(s, fb_method_name(s->options.method), 1);
-  return check_step(s, values->map, s->options.step, error);
+  fb_status status = map ? read_method(s, map, error) : check_step(s, values->map, s->options.step, error);
+  if (!map) name_integrator(s, fb_method_name(s->options.method), 1);
+  if (!status) place_checkpoints(s);
+  return status;
 }
 
 /* --- the log --- */
@@ -138,6 +150,12 @@ static fb_status read_signals(fb_scenario* s, const fb_node* node, fb_error* err
   return status;
 }
 
+/* About a thousand samples; of fixed steps one in so many. */
+static double default_period(const fb_scenario* s) {
+  double period = s->duration / 1000, step = s->options.step;
+  return fb_scenario_is_fixed(s) ? fmax(1, ceil(period / step - 1e-9)) * step : period;
+}
+
 fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* top, fb_error* error) {
   const fb_node* map = fb_fields_value(top, "log");
   fb_fields values;
@@ -146,7 +164,7 @@ fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* top, fb_error* e
   if (map) status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_LOG, &values, error);
   if (map && !status) status = fb_fields_read(&values, 0, &row, error);
   if (status) return status;
-  s->log_period = row.period > 0 ? row.period : fmax(s->options.step, s->duration / 1000);
+  s->log_period = row.period > 0 ? row.period : default_period(s);
   if (s->log_period < 1e-10 * s->duration)
     return fb_node_fail(fb_fields_value(&values, "period"), error, FB_ERR_CONTENT,
                         "a sample each %g s of %g s are more than 1e10; choose a longer period",

@@ -15,7 +15,7 @@
 #include "base/words.h"
 #include "io/scenario_inside.h"
 
-enum { GIVEN_PLACE = 1, GIVEN_RATE = 2, GIVEN_BASE = 4 };
+enum { GIVEN_PLACE = 1, GIVEN_RATE = 2, GIVEN_BASE = 4 }; /* and FB_GIVEN_LIMIT */
 
 static fb_status need_map(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
@@ -208,6 +208,7 @@ fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* top, fb_err
   fb_status status = collect_start(top, &values, error);
   const fb_node* node = !status && values.map ? fb_fields_value(&values, "zero_momentum") : NULL;
   if (node) status = fb_node_bool(node, &wanted, error);
+  s->zero_momentum = wanted;
   for (int i = 1; i < fb_model_nbody(s->model) && wanted && !status; i++) {
     if (!floats(s->model, i) || is_moved(s, i)) continue;
     found = 1;
