@@ -33,7 +33,7 @@ static const malformed_case CASES[] = {
     {CHECK, "deep_block.yaml", 66, "more than 64 deep"},
     {CHECK, "list_at_root.yaml", 1, "expected a model"},
     {CHECK, "scalar_at_root.yaml", 1, "expected a model"},
-    {CHECK, "no_format.yaml", 1, "none of the model formats"},
+    {CHECK, "no_format.yaml", 1, "nor one of the model formats"},
     {CHECK, "unknown_format.json", 1, "'freebody-scene' is not known"},
     {CHECK, "version_2.yaml", 1, "version 2"},
     {CHECK, "version_text.yaml", 1, "expected a whole number"},

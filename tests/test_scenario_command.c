@@ -113,6 +113,33 @@ static void check_counts_right(void** state) {
   }
 }
 
+static void slips_of_syntax_get_a_word_of_advice(void** state) {
+  (void)state;
+  static const struct {
+    const char *text, *err;
+  } cases[] = {
+      {"scenario: 1\nmodel:x\nname: y\n", "is a colon missing after a key, or the space after a colon?"},
+      {"scenario: 1\nduration 5\nname: x\n",
+       ":2:1: this is not valid YAML or JSON: could not find expected ':'; is a"},
+      {"name: \"x\nscenario: 1\n", "is the closing quote missing?"},
+      {"scenario: 1\nlog:\n\tperiod: 1\n", "; indent with spaces"},
+      {"scenario: 1\nname: a: b\n", "; a value with ': ' in it needs quotes"},
+      {"scenario: 1\nname: @x\n", "; put the value in quotes"},
+      {"duration: 5\n", "this looks like a scenario, but has no key 'scenario'; begin it with scenario: 1"},
+      {"start: {}\n", "begin it with scenario: 1"},
+      {"name: x\nbodies: []\n", "begin it with freebody: 1"},
+      {"foo: 1\n",
+       "neither a scenario, which has the key 'scenario: 1', nor one of the model formats: the native one "
+       "has 'freebody: 1'"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    spill("slip.yaml", cases[i].text);
+    const shell_case both[] = {{"$FB check slip.yaml", 2, "", cases[i].err},
+                               {"$FB run slip.yaml", 2, "", cases[i].err}};
+    check_cases(both, 2);
+  }
+}
+
 static void schema_prints_scenarios_too(void** state) {
   (void)state;
   const shell_case cases[] = {
@@ -126,9 +153,9 @@ static void schema_prints_scenarios_too(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_makes_a_scenario_that_is_sound), cmocka_unit_test(check_explains_scenarios),
-      cmocka_unit_test(check_advises_on_scenarios),         cmocka_unit_test(check_counts_right),
-      cmocka_unit_test(schema_prints_scenarios_too),
+      cmocka_unit_test(new_makes_a_scenario_that_is_sound),   cmocka_unit_test(check_explains_scenarios),
+      cmocka_unit_test(check_advises_on_scenarios),           cmocka_unit_test(check_counts_right),
+      cmocka_unit_test(slips_of_syntax_get_a_word_of_advice), cmocka_unit_test(schema_prints_scenarios_too),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

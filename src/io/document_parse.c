@@ -221,6 +221,29 @@ static int is_after(fb_place a, fb_place b) {
   return a.line > b.line || (a.line == b.line && a.column > b.column);
 }
 
+/* What is mostly behind a complaint of libfyaml's, or "". */
+static const char* advice_on(const char* complaint) {
+  static const struct {
+    const char *part, *advice;
+  } table[] = {
+      {"multiline plain key", "; is a colon missing after a key, or the space after a colon?"},
+      {"could not find expected ':'", "; is a colon missing after a key, or the space after a colon?"},
+      {"invalid value after mapping", "; is a colon missing after a key, or the space after a colon?"},
+      {"wrongly indented double-quoted", "; is the closing quote missing?"},
+      {"wrongly indented single-quoted", "; is the closing quote missing?"},
+      {"tab character", "; indent with spaces"},
+      {"nested block mapping on the same line", "; a value with ': ' in it needs quotes"},
+      {"invalid indentation", "; keys of one map stand in the same column"},
+      {"cannot start with", "; put the value in quotes"},
+      {"trailing content after", "; quotes stand around the whole value"},
+      {"missing comma in flow mapping", "; or is the closing brace '}' missing?"},
+      {"missing comma in flow sequence", "; or is the closing bracket ']' missing?"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strstr(complaint, table[i].part)) return table[i].advice;
+  return "";
+}
+
 /* libfyaml's first complaint in a sentence of ours. It stops without one when memory ran out, but also at a few
  * mistakes such as "mass: |0"; errno tells them apart. */
 static fb_status syntax_error(builder* b, const char* text, size_t size) {
@@ -232,8 +255,9 @@ static fb_status syntax_error(builder* b, const char* text, size_t size) {
   int cut_off = is_after(place, end) || (place.line == end.line && place.column == end.column);
   if (is_after(place, end)) place = end;
   char message[512];
-  int n = snprintf(message, sizeof message, "this is not valid YAML or JSON: %.200s",
-                   found && found->msg ? found->msg : "the parser stops after this place");
+  const char* complaint = found && found->msg ? found->msg : "the parser stops after this place";
+  int n = snprintf(message, sizeof message, "this is not valid YAML or JSON: %.200s%s", complaint,
+                   advice_on(complaint));
   if (cut_off && b->depth > 0) {
     const fb_node* open = &b->doc->nodes[b->levels[b->depth - 1].id];
     snprintf(message + n, sizeof message - (size_t)n,

@@ -58,6 +58,14 @@ static int has_format(const fb_node* map, const char* format) {
   return node && strcmp(fb_node_text(node), format) == 0;
 }
 
+static int has_scenario_key(const fb_node* map) {
+  static const char* const keys[] = {"model",  "models", "start",      "motions",  "modes", "control",
+                                     "forces", "events", "integrator", "duration", "log",   "checkpoint"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (fb_map_get(map, keys[i])) return 1;
+  return 0;
+}
+
 static fb_status unknown_format(const fb_node* root, fb_error* error) {
   char found[80];
   if (fb_node_get_kind(root) != FB_NODE_MAP)
@@ -72,10 +80,17 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
     return fb_node_fail(format, error, FB_ERR_UNSUPPORTED,
                         "the format '%.60s' is not known; known are freebody-eval and spacedyn-reference",
                         fb_node_text(format));
-  return fb_node_fail(
-      root, error, FB_ERR_UNSUPPORTED,
-      "this is none of the model formats: the native one has the key 'freebody: 1', SpaceDyn JSON has "
-      "'num_q' or 'BB', URDF is XML with <robot>");
+  if (fb_map_get(root, "bodies"))
+    return fb_node_fail(
+        root, error, FB_ERR_UNSUPPORTED,
+        "this looks like a native model, but has no key 'freebody'; begin it with freebody: 1");
+  if (has_scenario_key(root))
+    return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
+                        "this looks like a scenario, but has no key 'scenario'; begin it with scenario: 1");
+  return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
+                      "this is neither a scenario, which has the key 'scenario: 1', nor one of the model "
+                      "formats: the native one has "
+                      "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>");
 }
 
 /* Which reader a map is for; *origin says what it is. */

@@ -88,17 +88,6 @@ int fb_scenario_is(const char* text, size_t size) {
   return found;
 }
 
-/* A map with keys of scenarios, and of no model format. */
-static int forgot_version(const fb_node* root) {
-  static const char* const models[] = {"freebody", "format", "num_q", "BB", "LP", "bodies", NULL};
-  static const char* const keys[] = {"model", "models", "integrator", "duration", NULL};
-  int found = 0;
-  for (int i = 0; models[i]; i++)
-    if (fb_map_get(root, models[i])) return 0;
-  for (int i = 0; keys[i]; i++) found |= fb_map_get(root, keys[i]) != NULL;
-  return found;
-}
-
 /* A scenario's document, or that of a bare model, which says nothing. */
 static fb_status parse_document(fb_scenario* s, const char* text, size_t size, const char* file,
                                 fb_error* error) {
@@ -108,9 +97,6 @@ static fb_status parse_document(fb_scenario* s, const char* text, size_t size, c
   if (status) return status;
   const fb_node* root = xml ? NULL : fb_doc_root(s->doc);
   if (root && fb_map_get(root, "scenario")) return FB_OK;
-  if (root && forgot_version(root))
-    return fb_node_fail(root, error, FB_ERR_CONTENT,
-                        "this looks like a scenario, but has no key 'scenario'; begin it with scenario: 1");
   s->bare = 1;
   fb_doc_free(s->doc);
   s->doc = NULL;
