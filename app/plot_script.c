@@ -30,6 +30,7 @@ enum { NCOLOR = sizeof COLORS / sizeof COLORS[0] };
 
 typedef struct panel {
   const char *unit, *meaning; /* meaning: of all its signals, or NULL when they differ */
+  int quaternions;            /* all are parts of attitudes */
   int entries;                /* of the legend */
   double lo, hi;              /* of the axis */
   double top, bottom;         /* [px] from above */
@@ -41,6 +42,7 @@ typedef struct layout {
   int npanel;
   double width, height, left, right; /* [px] */
   int event_row[EVENTS_NAMED];       /* row of each name; -1: no room */
+  double event_x[EVENTS_NAMED];      /* its middle [px] */
   int event_rows;
   double events_at; /* height of the rows' lowest [px] */
   fb_ticks time;
@@ -74,6 +76,7 @@ static panel* panel_of(layout* l, const fb_plot_series* series) {
   panel* p = &l->panels[l->npanel++];
   p->unit = series->unit;
   p->meaning = series->meaning;
+  p->quaternions = 1;
   p->lo = INFINITY;
   p->hi = -INFINITY;
   return p;
@@ -85,6 +88,7 @@ static void collect_panels(const fb_plot* plot, layout* l) {
     panel* p = panel_of(l, s);
     p->entries++;
     if (p->meaning && strcmp(p->meaning, s->meaning) != 0) p->meaning = NULL;
+    p->quaternions &= strncmp(s->name, "q.", 2) == 0 || strncmp(s->name, "quat.", 5) == 0;
     for (size_t k = 0; k < s->count; k++) {
       if (!isfinite(s->x[k])) continue;
       if (s->x[k] < p->lo) p->lo = s->x[k];
@@ -113,7 +117,9 @@ static void place_events(const fb_plot* plot, layout* l) {
   for (int i = 0; i < plot->nevent; i++) {
     double half = text_width(plot->events[i].name, SMALL) / 2 + 4;
     double x = l->left + (plot->events[i].t - plot->from) / (plot->to - plot->from) * (l->right - l->left);
+    x = fmax(fmin(x, l->right - half), l->left + half); /* not over the axis, nor into the legend */
     l->event_row[i] = -1;
+    l->event_x[i] = x;
     for (int r = 0; r < EVENT_ROWS; r++) {
       if (x - half < end[r]) continue;
       end[r] = x + half;
@@ -242,8 +248,9 @@ static void put_events(const fb_plot* plot, const layout* l, fb_text* s) {
     if (plot->nevent > EVENTS_NAMED || l->event_row[i] < 0) continue;
     fb_text_printf(s, "set label %d ", i + 100);
     put_quoted(s, plot->events[i].name);
-    fb_text_printf(s, " at first %.17g,screen %.6f center noenhanced font ',%g' tc rgb '#666666'\n", t,
-                   at_y(l, l->events_at - l->event_row[i] * EVENT_ROW), font(plot, SMALL));
+    fb_text_printf(s, " at screen %.6f,screen %.6f center noenhanced font ',%g' tc rgb '#666666'\n",
+                   at_x(l, l->event_x[i]), at_y(l, l->events_at - l->event_row[i] * EVENT_ROW),
+                   font(plot, SMALL));
   }
 }
 
@@ -254,14 +261,43 @@ static void put_ticks(const char* axis, const fb_ticks* ticks, int labels, doubl
   fb_text_add(s, ")\n");
 }
 
-/* "position of a frame [m]" beside the axis; where that is too long for the panel, the unit alone. */
+/* What a unit measures, where that is one thing. */
+static const char* quantity_of(const panel* p) {
+  static const char* const table[][2] = {
+      {"m", "position"},
+      {"rad", "angle"},
+      {"m/s", "velocity"},
+      {"rad/s", "angular velocity"},
+      {"m/s^2", "acceleration"},
+      {"rad/s^2", "angular acceleration"},
+      {"N", "force"},
+      {"N m", "torque"},
+      {"J", "energy"},
+      {"kg m/s", "momentum"},
+      {"N s", "impulse"},
+      {"N m s", "angular impulse"},
+      {"kg m^2/s", "angular momentum"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strcmp(table[i][0], p->unit) == 0) return table[i][1];
+  return strcmp(p->unit, "1") == 0 && p->quaternions ? "quaternion" : "";
+}
+
+/* A meaning of several things says less than the unit does. */
+static int tells_more(const panel* p) {
+  if (!p->meaning || !p->meaning[0] || strstr(p->meaning, " or ")) return 0;
+  return !(strcmp(p->unit, "1") == 0 && p->quaternions);
+}
+
+/* "position of a frame [m]" beside the axis; where signals differ or that is too long for the panel, "position [m]". */
 static void put_axis_name(const fb_plot* plot, const layout* l, const panel* p, fb_text* s) {
-  char name[200] = "";
-  if (p->meaning && p->meaning[0]) snprintf(name, sizeof name, "%s", p->meaning);
-  size_t n = strlen(name);
-  if (p->unit[0] && n < sizeof name) snprintf(name + n, sizeof name - n, "%s[%s]", n ? " " : "", p->unit);
-  if (0.52 * FONT * fb_text_width(name) > p->bottom - p->top + GAP)
-    snprintf(name, sizeof name, "[%s]", p->unit);
+  char name[200], unit[80] = "";
+  if (p->unit[0]) snprintf(unit, sizeof unit, "[%.70s]", p->unit);
+  const char* words[] = {tells_more(p) ? p->meaning : quantity_of(p), quantity_of(p), ""};
+  for (int i = 0; i < 3; i++) {
+    snprintf(name, sizeof name, "%.100s%s%s", words[i], words[i][0] && unit[0] ? " " : "", unit);
+    if (0.52 * FONT * fb_text_width(name) <= p->bottom - p->top + GAP) break;
+  }
   fb_text_add(s, "set label 2 ");
   put_quoted(s, name);
   fb_text_printf(s, " at screen %.6f,%.6f center rotate noenhanced font ',%g' tc rgb '#333333'\n",

@@ -40,6 +40,43 @@ static void labels_units_events_and_the_title_stand_in_the_picture(void** state)
   check_svg(words, sizeof words / sizeof words[0]);
 }
 
+/* Where signals of a panel mean different things, or their meaning is too long, the quantity is named. */
+static void axes_name_the_quantity_and_names_of_events_stay_inside(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  static const fb_run_signal signals[] = {
+      {"tau.hull.0", "N", "joint", "force or torque of a joint's actuator"},
+      {"tau.elbow", "N m", "joint", "force or torque of a joint's actuator"},
+      {"q.hull.3", "1", "joint", "coordinate of a joint"},
+      {"quat.hull.w", "1", "world", "attitude of a frame as a quaternion"},
+      {"p.hand.x", "m", "world", "position of a frame"},
+      {"q.slide", "m", "joint", "coordinate of a joint"},
+      {"energy.total", "J", "", "kinetic and potential energy"},
+      {"ledger.work", "J", "", "work done by actuators"},
+  };
+  enum { COUNT = sizeof signals / sizeof *signals };
+  const double zero[COUNT] = {0};
+  assert_int_equal(fb_run_create("units", signals, COUNT, 1, &run, &error), FB_OK);
+  for (int i = 0; i < 10; i++) assert_int_equal(fb_run_append(run, i, zero, &error), FB_OK);
+  assert_int_equal(fb_run_add_event(run, 0, "a long name of an event", "", &error), FB_OK);
+  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  static const shell_case cases[] = {
+      {"$FB plot units '*' -o a.svg", 0, "", ""},
+      /* The middle of the name, half of it right of the axis, which begins at some 70 pixels. */
+      {"tr -d '\\n' <a.svg | grep -o 'translate([0-9.]*,[^<]*<text>a long name' | sed "
+       "'s/translate.\\([0-9]*\\).*/\\1/' "
+       ">x; test $(cat x) -gt 120 && test $(cat x) -lt 250",
+       0, "", ""},
+  };
+  CHECK_CASES(cases);
+  static const char* const words[] = {
+      "<text>force [N]</text>",    "<text>torque [N m]</text>", "<text>quaternion [1]</text>",
+      "<text>position [m]</text>", "<text>energy [J]</text>",   "<text>a long name of an event</text>",
+  };
+  check_svg(words, sizeof words / sizeof words[0]);
+}
+
 static void names_with_signs_that_mean_something_to_gnuplot_are_plain_text(void** state) {
   (void)state;
   fb_error error;
@@ -156,6 +193,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       T(pictures_are_written_in_every_format),
       T(labels_units_events_and_the_title_stand_in_the_picture),
+      T(axes_name_the_quantity_and_names_of_events_stay_inside),
       T(names_with_signs_that_mean_something_to_gnuplot_are_plain_text),
       T(a_long_run_keeps_its_spikes),
       T(a_single_sample_and_values_that_are_no_numbers_can_be_drawn),
