@@ -300,7 +300,7 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
   fb_text_add(out, "\n");
 }
 
-/* Limits are for events and control laws to see; nothing stops at them. */
+/* Limits are for events to see; nothing stops at them by itself. */
 static void add_limits(fb_text* out, const fb_scenario* s, const char** last) {
   const fb_model* m = s->model;
   int count = 0, first = 0;
