@@ -24,8 +24,9 @@ FB_API fb_status fb_spline_quintic(int count, const double* times, const double*
  * is its mean speed / (1 - ramp). */
 FB_API fb_status fb_spline_trapezoid(int count, const double* times, const double* values, double ramp,
                                      fb_spline** spline, fb_error* error);
-/* Input shaping (Singer, Seering 1990): the path convolved with impulses that leave a vibration of this frequency [Hz]
- * and damping ratio at rest. robust 0: ZV, two impulses, half a period longer; 1: ZVD, three, a whole period. */
+/* Input shaping (Singer, Seering 1990): the path convolved with impulses that leave a vibration of this natural
+ * (undamped) frequency [Hz] and damping ratio, 0 to below 1, at rest. robust 0: ZV, two impulses, half a damped period
+ * longer; 1: ZVD, three, a whole period. The path itself may be freed after the call. */
 FB_API fb_status fb_spline_shaped(const fb_spline* path, double frequency, double damping, int robust,
                                   fb_spline** spline, fb_error* error);
 FB_API void fb_spline_free(fb_spline* spline);
