@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/output.h"
+
 enum { OPT_OUTPUT, OPT_SIZE, OPT_FROM, OPT_TO, OPT_TITLE, OPT_WITH, DEFAULT_WIDTH = 900, MAX_SERIES = 400 };
 
 static const fb_option OPTIONS[] = {
@@ -190,11 +192,11 @@ static fb_status draw(const fb_plot* plot, const char* out, fb_error* error) {
     fflush(stdout);
     status = fb_plot_draw(&script, out, "standard output", plot->kind, error);
   } else {
-    fb_run_output output;
-    status = fb_run_output_open(out, &output, error);
+    fb_output output;
+    status = fb_output_open(out, &output, error);
     if (status == FB_OK) {
-      status = fb_plot_draw(&script, fb_run_output_name(&output), out, plot->kind, error);
-      status = fb_run_output_close(&output, status, error);
+      status = fb_plot_draw(&script, fb_output_name(&output), out, plot->kind, error);
+      status = fb_output_close(&output, status, error);
     }
   }
   free(script.data);

@@ -279,7 +279,7 @@ static void wrong_arguments_are_refused_with_a_reason(void** state) {
   assert_int_equal(fb_run_export(run, "a.csv", far, 1, &error), FB_ERR_ARG);
   assert_int_equal(fb_run_export(run, "a.txt", NULL, 0, &error), FB_ERR_ARG);
   assert_int_equal(fb_run_export(run, "none/a.csv", NULL, 0, &error), FB_ERR_IO);
-  assert_non_null(strstr(error.text, "the folder of this file does not exist"));
+  assert_non_null(strstr(error.text, "the folder 'none' does not exist"));
   assert_int_equal(fb_run_export(run, ".", NULL, 0, &error), FB_ERR_ARG);
   assert_int_equal(mkdir("d.csv", 0777), 0);
   assert_int_equal(fb_run_export(run, "d.csv", NULL, 0, &error), FB_ERR_IO);

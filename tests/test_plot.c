@@ -178,7 +178,7 @@ static void what_is_wrong_is_explained(void** state) {
       {"$FB plot run q -o a.svg --from 9", 2, "", "its samples are from 0 to 0.07 s"},
       {"$FB plot run q -o a.svg --from 2 --to 1", 2, "", "lies after"},
       {"$FB plot nowhere q -o a.svg", 2, "", "nowhere: there is no such folder"},
-      {"$FB plot run q -o none/a.svg", 1, "", "none/a.svg: the folder of this file does not exist"},
+      {"$FB plot run q -o none/a.svg", 1, "", "none/a.svg: the folder 'none' does not exist"},
       {"PATH= $FB plot run q -o a.svg", 1, "", "install it (Debian: gnuplot-nox)"},
       {"(ulimit -f 1; trap '' XFSZ; $FB plot run q -o a.svg)", 1, "", "is the disk full?"},
       {"test ! -e a.svg && ! ls | grep tmp", 0, "", ""},

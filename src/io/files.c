@@ -1,8 +1,4 @@
-/* files.c -- whole files in and out.
- *
- * A file is written under a temporary name beside its target, then renamed over it, so that a full disk or a
- * killed program leaves the old file as it was. Devices and pipes are written straight. */
-#define _XOPEN_SOURCE 700 /* realpath */
+/* files.c -- whole files in and out. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +9,7 @@
 
 #include "base/grow.h"
 #include "io/document.h"
+#include "io/output.h"
 
 static fb_status fail_file(fb_error* error, const char* file, const char* text) {
   fb_fail(error, FB_ERR_IO, "%s", text);
@@ -82,53 +79,12 @@ static fb_status write_all(int descriptor, const char* file, const char* text, s
   return FB_OK;
 }
 
-static fb_status write_straight(const char* file, const char* text, size_t size, fb_error* error) {
-  int descriptor = open(file, O_WRONLY);
+static fb_status write_to(const char* name, const char* file, const char* text, size_t size,
+                          fb_error* error) {
+  int descriptor = open(name, O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return fail_errno(error, file, "open the file for writing");
   fb_status status = write_all(descriptor, file, text, size, error);
   if (close(descriptor) != 0 && !status) status = fail_errno(error, file, "write the file");
-  return status;
-}
-
-/* Why no file can be made there, in words. */
-static fb_status fail_create(const char* file, fb_error* error) {
-  const char* slash = strrchr(file, '/');
-  int length = slash ? (int)(slash - file) : 1;
-  const char* folder = slash ? file : ".";
-  char text[400];
-  if (errno == ENOENT)
-    snprintf(text, sizeof text, "the folder '%.*s' does not exist; make it first", length, folder);
-  else if (errno == EACCES || errno == EPERM || errno == EROFS)
-    snprintf(text, sizeof text, "no permission to write in the folder '%.*s'", length, folder);
-  else
-    return fail_errno(error, file, "make the file");
-  return fail_file(error, file, text);
-}
-
-/* Opens a new file beside `file`; its name goes into temporary[size]. */
-static int open_temporary(const char* file, char* temporary, size_t size) {
-  for (int i = 0; i < 1000; i++) {
-    if (snprintf(temporary, size, "%s.%ld-%d.tmp", file, (long)getpid(), i) >= (int)size) {
-      errno = ENAMETOOLONG;
-      return -1;
-    }
-    int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-    if (descriptor >= 0 || errno != EEXIST) return descriptor;
-  }
-  return -1;
-}
-
-static fb_status write_beside(const char* file, const struct stat* old, const char* text, size_t size,
-                              fb_error* error) {
-  char temporary[4096];
-  int descriptor = open_temporary(file, temporary, sizeof temporary);
-  if (descriptor < 0) return fail_create(file, error);
-  fb_status status = write_all(descriptor, file, text, size, error);
-  if (!status && old && fchmod(descriptor, old->st_mode & 07777) != 0)
-    status = fail_errno(error, file, "keep the file's permissions");
-  if (close(descriptor) != 0 && !status) status = fail_errno(error, file, "write the file");
-  if (!status && rename(temporary, file) != 0) status = fail_errno(error, file, "replace the file");
-  if (status) unlink(temporary);
   return status;
 }
 
@@ -137,14 +93,9 @@ fb_status fb_write_file(const char* file, const char* text, size_t size, fb_erro
     if (fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0) return FB_OK;
     return fail_errno(error, "standard output", "write");
   }
-  struct stat old;
-  if (stat(file, &old) != 0) return write_beside(file, NULL, text, size, error);
-  if (S_ISDIR(old.st_mode)) return fail_file(error, file, "this is a folder; give a file name");
-  if (!S_ISREG(old.st_mode)) return write_straight(file, text, size, error);
-  if (access(file, W_OK) != 0) return fail_file(error, file, "no permission to write this file");
-  char* target = realpath(file, NULL); /* a link stays a link; what it points to is replaced */
-  fb_status status = write_beside(target ? target : file, &old, text, size, error);
-  if (status && error) fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  free(target);
-  return status;
+  fb_output output;
+  fb_status status = fb_output_open(file, &output, error);
+  if (status) return status;
+  status = write_to(fb_output_name(&output), file, text, size, error);
+  return fb_output_close(&output, status, error);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/output.h"
 #include "io/run_formats.h"
 #include "io/run_store.h"
 
@@ -48,13 +49,13 @@ static fb_status write_csv_file(fb_run* run, const char* name, const fb_run_part
   return status;
 }
 
-static fb_status write_hdf5_file(fb_run* run, const fb_run_output* output, const fb_run_part* part,
+static fb_status write_hdf5_file(fb_run* run, const fb_output* output, const fb_run_part* part,
                                  const char* shown, fb_error* error) {
 #ifdef FB_HDF5
   if (!output->temporary)
     return fb_run_fail_at(shown, error, FB_ERR_ARG,
                           "HDF5 needs an ordinary file; a device or pipe takes CSV");
-  return fb_run_write_hdf5(run, part, fb_run_output_name(output), shown, error);
+  return fb_run_write_hdf5(run, part, fb_output_name(output), shown, error);
 #else
   (void)run;
   (void)output;
@@ -67,13 +68,12 @@ fb_status fb_run_export_part(fb_run* run, const char* file, const fb_run_part* p
   fb_status status = fb_run_export_check(file, error);
   if (status != FB_OK) return status;
   if (strcmp(file, "-") == 0) return fb_run_write_csv(run, part, stdout, "standard output", error);
-  fb_run_output output;
-  status = fb_run_output_open(file, &output, error);
+  fb_output output;
+  status = fb_output_open(file, &output, error);
   if (status != FB_OK) return status;
-  status = format_of(file) == FORMAT_HDF5
-               ? write_hdf5_file(run, &output, part, file, error)
-               : write_csv_file(run, fb_run_output_name(&output), part, file, error);
-  return fb_run_output_close(&output, status, error);
+  status = format_of(file) == FORMAT_HDF5 ? write_hdf5_file(run, &output, part, file, error)
+                                          : write_csv_file(run, fb_output_name(&output), part, file, error);
+  return fb_output_close(&output, status, error);
 }
 
 /* Each signal once: HDF5 knows them by name. */

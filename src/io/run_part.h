@@ -34,19 +34,4 @@ fb_status fb_run_export_part(fb_run* run, const char* file, const fb_run_part* p
 /* FB_OK when the file's ending is one that can be written. */
 fb_status fb_run_export_check(const char* file, fb_error* error);
 
-/* ---- run_output.c: a file that appears whole or not at all ---- */
-
-typedef struct fb_run_output {
-  char* target;    /* what the user named, links followed */
-  char* temporary; /* beside it; NULL for a device or pipe, written straight */
-  unsigned mode;   /* permissions of the file that is replaced; 0: none */
-} fb_run_output;
-
-/* Chooses the name to write to, fb_run_output_name. */
-fb_status fb_run_output_open(const char* file, fb_run_output* output, fb_error* error);
-const char* fb_run_output_name(const fb_run_output* output);
-/* Ends it: with FB_OK the file takes its place, otherwise it is removed. Returns status, or what went
- * wrong. */
-fb_status fb_run_output_close(fb_run_output* output, fb_status status, fb_error* error);
-
 #endif
