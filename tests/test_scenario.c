@@ -550,8 +550,7 @@ static void test_the_explanation_tells_everything(void** state) {
       "push: [1, 0, 0] N, [0, 0, 0.001] N m on hand, its own axes, from 1 s to 2 s\n",
       "forces[3]: a schedule of 3 rows on camera, world axes, from 0 s to 2 s\n",
       "beat: at 1 s and every 2 s after it: shoulder.target of 'arm' is set to 0.349066\n",
-      "high: the first time that p.hand.z rises through 0.5 m: joint 'shoulder' is locked; mode 'hold' "
-      "begins\n",
+      "high: the first time that p.hand.z rises through 0.5 m: joint 'shoulder' is locked; mode 'hold'",
       "low: when q.elbow passes -1.5708 rad: joint 'shoulder' is released; motion 'reach' begins\n",
       "events[3].upper: when q.elbow rises through 2 rad: joint 'elbow' bounces, restitution 0.5\n",
       "integrator  dopri5, rtol 1e-08, atol 1e-10\n",
