@@ -1,0 +1,254 @@
+/* frame_task.c -- the block of a frame that follows a path
+ *
+ * At the start it remembers where the frame and the floating base are. Then, at every call, the accelerations of
+ * frame_task_law.c are handed on as they are (by_motion), or as the forces that they take,
+ *   tau = mixed dynamics with the joints on the way to the frame prescribed, all others driven by force,
+ * each held within +- effort. kp and kd are parameters in memory. Cost O(n). */
+#include "control/frame_task.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/kinematics.h>
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "control/coordinate.h"
+#include "control/frame_path.h"
+#include "control/frame_task_solve.h"
+#include "math/vector3.h"
+
+enum { COOKIE = 0x0fb57 };
+static const char* const PARAMETERS[] = {"kp", "kd", NULL};
+
+fb_frame_task fb_default_frame_task(void) {
+  return (fb_frame_task){.frame = -1, .rows = 6, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = COOKIE};
+}
+
+/* --- in motion --- */
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)state, (void)error;
+  const fb_task* task = (const fb_task*)user;
+  memory[FB_TASK_KP] = task->given.kp;
+  memory[FB_TASK_KD] = task->given.kd;
+  fb_kinematics(task->m, view->data, view->q, NULL, NULL);
+  fb_frame_pose(task->m, view->data, task->given.frame, memory + FB_TASK_P_START, memory + FB_TASK_R_START);
+  if (task->base)
+    memcpy(memory + FB_TASK_Q_BASE, view->q + task->m->top.body_q[task->base], 7 * sizeof *memory);
+  return FB_OK;
+}
+
+static fb_status move(const fb_task* task, fb_drive* drive, fb_error* error) {
+  for (int j = 0; j < task->n; j++) {
+    int k = task->coordinates[j];
+    if (drive->moved[k])
+      return fb_fail(error, FB_ERR_ARG, "joint \"%s\" is moved by another block too; let one of them do it",
+                     fb_joint_name(task->m, fb_coordinate_body(task->m, k)));
+    drive->vdot[k] = task->y[j];
+    drive->moved[k] = 1;
+  }
+  return FB_OK;
+}
+
+static void push(fb_task* task, const fb_view* view, fb_drive* drive) {
+  double effort = task->given.effort;
+  memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
+  for (int j = 0; j < task->n; j++) task->vdot[task->coordinates[j]] = task->y[j];
+  fb_mixed_dynamics(task->m, view->data, view->q, view->v, task->prescribed, &task->loads, task->vdot,
+                    task->tau);
+  for (int j = 0; j < task->n; j++) {
+    int k = task->coordinates[j];
+    drive->tau[k] += task->tau[k] > effort ? effort : task->tau[k] < -effort ? -effort : task->tau[k];
+  }
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)state, (void)state_rate;
+  fb_task* task = (fb_task*)user;
+  fb_status status = fb_task_accelerate(task, view, memory, error);
+  if (status) return status;
+  if (task->given.by_motion) return move(task, drive, error);
+  push(task, view, drive);
+  return FB_OK;
+}
+
+static double next_edge(void* user, const double* memory, double t) {
+  (void)memory;
+  return fb_frame_path_next_knot(&((const fb_task*)user)->given.path, t);
+}
+
+/* --- checks --- */
+
+static fb_status check_numbers(const char* name, const fb_frame_task* given, fb_error* error) {
+  if (!isfinite(given->kp) || !isfinite(given->kd))
+    return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": kp %g and kd %g must be finite", name, given->kp,
+                   given->kd);
+  if (!(given->damping >= 0) || isinf(given->damping))
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": damping is %g; it must be finite and not negative", name,
+                   given->damping);
+  if (!(given->effort >= 0))
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": effort is %g; give the largest force as a number that is not negative, "
+                   "INFINITY for no bound",
+                   name, given->effort);
+  if (!isfinite(norm3(given->gravity_w)))
+    return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": its gravity (%g, %g, %g) is not finite", name,
+                   given->gravity_w[0], given->gravity_w[1], given->gravity_w[2]);
+  return FB_OK;
+}
+
+static fb_status check_choices(const char* name, const fb_frame_task* given, fb_error* error) {
+  if (given->rows != 3 && given->rows != 6)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": rows is %d; 3 is position, 6 is position and attitude",
+                   name, given->rows);
+  if (given->rows == 3 && given->path.turn)
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "block \"%s\": its path turns the frame, but with rows 3 the attitude is free; use rows 6, "
+        "or leave the turn out",
+        name);
+  if (given->by_motion && isfinite(given->effort))
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": effort is %g, but by_motion the joints get the force that it takes; leave "
+                   "one of them out",
+                   name, given->effort);
+  if (given->keep_base && given->assume_still)
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": keep_base reckons with the motion of the base, assume_still denies it; "
+                   "leave one of them out",
+                   name);
+  return FB_OK;
+}
+
+static fb_status check_task(const fb_model* m, const char* name, const fb_frame_task* given,
+                            fb_error* error) {
+  if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "a frame task block needs a name");
+  if (given->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": its task was not made by fb_default_frame_task", name);
+  if (given->frame < 0 || given->frame >= m->top.nsite)
+    return fb_fail(error, FB_ERR_NAME,
+                   "block \"%s\": frame %d does not exist; the model has 0 to %d, and fb_model_find_frame "
+                   "finds them by name",
+                   name, given->frame, m->top.nsite - 1);
+  fb_status status = check_numbers(name, given, error);
+  return status ? status : check_choices(name, given, error);
+}
+
+/* --- set-up --- */
+
+static int link_nv(const fb_model* m, int link) {
+  switch ((fb_link_kind)m->top.link_kind[link]) {
+    case FB_LINK_FIXED:
+      return 0;
+    case FB_LINK_SPHERICAL:
+      return 3;
+    case FB_LINK_FREE:
+      return 6;
+    default:
+      return 1;
+  }
+}
+
+/* The links on the way to the frame, root first, and their coordinates; counts them when there is no memory yet. */
+static void find_way(fb_task* task) {
+  const fb_topology* t = &task->m->top;
+  int body = fb_body_base(task->m, t->site_body[task->given.frame]), at = 0;
+  task->base = body > 0 && t->joint_type[body] == FB_JOINT_FREE ? body : 0;
+  task->nlink = 0;
+  for (int i = t->site_link[task->given.frame]; i > 0; i = t->link_parent[i]) task->nlink++;
+  for (int i = t->site_link[task->given.frame]; i > 0 && task->links; i = t->link_parent[i])
+    task->links[task->nlink - ++at] = i;
+  task->n = 0;
+  for (int i = t->site_link[task->given.frame]; i > 0; i = t->link_parent[i])
+    if (!task->base || i != t->body_link[task->base]) task->n += link_nv(task->m, i);
+  task->rows = task->given.rows + (task->given.keep_base ? 3 : 0);
+  at = 0;
+  for (int i = task->base ? 1 : 0; i < task->nlink && task->links; i++)
+    for (int k = 0; k < link_nv(task->m, task->links[i]); k++) {
+      task->coordinates[at] = t->link_v[task->links[i]] + k;
+      task->prescribed[task->coordinates[at++]] = 1;
+    }
+}
+
+static fb_status check_way(const fb_task* task, const char* name, fb_error* error) {
+  int body = task->m->top.site_body[task->given.frame];
+  if (task->n == 0)
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": no joint lies between frame \"%s\" and %s \"%s\", so nothing can move it; "
+                   "choose a frame on an arm",
+                   name,
+                   task->given.frame < task->m->top.nframe ? fb_frame_name(task->m, task->given.frame)
+                                                           : fb_body_name(task->m, body),
+                   task->base ? "its floating base" : "what it stands on", fb_body_name(task->m, task->base));
+  if (task->given.keep_base && !task->base)
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": keep_base is for a floating base, but \"%s\" does not float", name,
+                   fb_body_name(task->m, fb_body_base(task->m, body)));
+  return FB_OK;
+}
+
+static double* take(fb_arena* a, size_t count) {
+  return (double*)fb_arena_take(a, count * sizeof(double));
+}
+
+static void lay_out(fb_task* task, size_t name_size, fb_arena* a) {
+  size_t nv = (size_t)task->m->top.nv, n = (size_t)task->n, rows = (size_t)task->rows;
+  fb_arena_take(a, sizeof *task);
+  task->name = (char*)fb_arena_take(a, name_size);
+  task->links = (int*)fb_arena_take(a, (size_t)task->nlink * sizeof(int));
+  task->coordinates = (int*)fb_arena_take(a, n * sizeof(int));
+  task->prescribed = (unsigned char*)fb_arena_take(a, nv);
+  task->q = take(a, (size_t)task->m->top.nq);
+  task->v = take(a, nv);
+  task->vdot = take(a, nv);
+  task->tau = take(a, nv);
+  task->J = take(a, 6 * nv);
+  task->G = take(a, 6 * n);
+  task->A = take(a, rows * n);
+  task->x = take(a, rows);
+  task->y = take(a, n);
+  task->work = take(a, fb_damped_work(task->rows, task->n));
+}
+
+/* A copy of the draft with memory of its own; NULL when there is none. */
+static fb_task* task_new(fb_task draft, const char* name) {
+  size_t name_size = strlen(name) + 1;
+  fb_arena arena = {0};
+  lay_out(&draft, name_size, &arena);
+  arena = (fb_arena){(char*)calloc(1, arena.used), 0};
+  if (!arena.base) return NULL;
+  lay_out(&draft, name_size, &arena);
+  memcpy(draft.name, name, name_size);
+  find_way(&draft);
+  fb_task* task = (fb_task*)(void*)arena.base;
+  *task = draft;
+  return task;
+}
+
+fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* given,
+                              fb_block* block, fb_error* error) {
+  *block = fb_default_block();
+  fb_status status = check_task(m, name, given, error);
+  if (status) return status;
+  fb_task draft = {.m = m, .given = *given, .loads = fb_default_loads()};
+  memcpy(draft.loads.gravity_w, given->gravity_w, sizeof given->gravity_w);
+  status = fb_frame_path_check(name, &draft.given.path, error);
+  find_way(&draft);
+  if (!status) status = check_way(&draft, name, error);
+  if (status) return status;
+  fb_task* task = task_new(draft, name);
+  if (!task) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  block->name = task->name;
+  block->user = task;
+  block->nmemory = FB_TASK_MEMORY;
+  block->parameters = PARAMETERS;
+  block->moves = given->by_motion != 0;
+  block->start = start;
+  block->act = act;
+  block->next_edge = next_edge;
+  block->free = free;
+  return FB_OK;
+}

@@ -1,0 +1,48 @@
+/* frame_task.h -- inside the block of fb_block_frame_task: what it knows, and its scratch. */
+#ifndef FB_CONTROL_FRAME_TASK_H
+#define FB_CONTROL_FRAME_TASK_H
+
+#include <freebody/control.h>
+
+#include "model/model.h"
+
+enum { FB_TASK_MAX_ROWS = 9 }; /* position, attitude, attitude of the base */
+
+/* What the simulation remembers for it. */
+typedef enum fb_task_memory {
+  FB_TASK_KP,
+  FB_TASK_KD,
+  FB_TASK_P_START,                       /* [3] of the frame */
+  FB_TASK_R_START = FB_TASK_P_START + 3, /* [9] */
+  FB_TASK_Q_BASE = FB_TASK_R_START + 9,  /* [7] of the floating base, zero without one */
+  FB_TASK_MEMORY = FB_TASK_Q_BASE + 7
+} fb_task_memory;
+
+typedef struct fb_task {
+  const fb_model* m;
+  fb_frame_task given;
+  char* name;
+  fb_loads loads;
+  int base;                  /* body on a free joint; 0: none, the first link stands on the world by joints */
+  int nlink;                 /* links on the way to the frame, the base's first */
+  int n;                     /* coordinates that it moves: those of the links but of a floating base */
+  int rows;                  /* of the system that it solves */
+  int* links;                /* [nlink] root first */
+  int* coordinates;          /* [n] indices in v, in the order of the links */
+  unsigned char* prescribed; /* [nv] 1: a coordinate that it moves */
+
+  /* Scratch of one call. */
+  double *q, *v;      /* [nq], [nv] that the law believes in */
+  double *vdot, *tau; /* [nv] */
+  double* J;          /* [6][nv] */
+  double* G;          /* [6][n] answer of the base */
+  double* A;          /* [rows][n] the system A y = x */
+  double* x;          /* [rows] */
+  double* y;          /* [n] accelerations of the coordinates */
+  double* work;       /* fb_damped_work(rows, n) */
+} fb_task;
+
+/* Fills y from the state and the path. */
+fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error);
+
+#endif

@@ -1,0 +1,138 @@
+/* frame_task_law.c -- accelerations of joints that let a frame follow its path
+ *
+ *   wanted     a = path'' + kd (path' - velocity) + kp (path - position)
+ *              attitude: w' = w_path' + kd (w_path - w) + kp e,  R_path = exp(e~) R, world axes
+ *   the frame  a = A y + b,  y the accelerations of the joints on the way to it, b what it has at y = 0
+ *   so         y = -kd v_c + A^+ (a - b + kd A v_c)
+ * with the damped pseudo-inverse: A y = a - b where that can be, and joint motion that does not show at the frame dies
+ * out at the rate kd. (Luh, Walker, Paul 1980; of a floating base Umetani, Yoshida 1989.)
+ *
+ * Floating base: b from mixed dynamics with y = 0, all else driven by force (what passive forces, velocities and gravity
+ * do), A = J_c + J_b G with G the answer of the base (floating/response.c); without other joints it is J*. keep_base
+ * adds the rows  base w' = -kd base w, which are the attitude rows of G. A base that does not move, or is believed not
+ * to: A = J_c, b = J' v. Cost O(n) and the solution of the small system. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/jacobian.h>
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "base/error.h"
+#include "control/frame_path.h"
+#include "control/frame_task.h"
+#include "control/frame_task_solve.h"
+#include "floating/response.h"
+
+/* What the law asks of the frame, less `bias`, for the rows that it has: x. Needs kinematics with v. */
+static void fill_wanted(fb_task* task, const fb_view* view, const double* memory, const double bias[6]) {
+  double p[3], R[9], v[6], off[6], kp = memory[FB_TASK_KP], kd = memory[FB_TASK_KD];
+  fb_frame_aim aim;
+  int frame = task->given.frame;
+  fb_frame_path_at(&task->given.path, memory + FB_TASK_P_START, memory + FB_TASK_R_START, view->t, &aim);
+  fb_frame_pose(task->m, view->data, frame, p, R);
+  fb_frame_velocity(task->m, view->data, frame, v, v + 3);
+  for (int i = 0; i < 3; i++) off[i] = aim.p[i] - p[i];
+  fb_rot_difference(aim.R, R, off + 3);
+  for (int i = 0; i < task->given.rows; i++) {
+    double rate = i < 3 ? aim.v[i] : aim.w[i - 3], forward = i < 3 ? aim.a[i] : aim.wdot[i - 3];
+    task->x[i] = forward + kd * (rate - v[i]) + kp * off[i] - bias[i];
+  }
+}
+
+/* A: the frame's rows of the joints' columns of J. */
+static void fill_joint_part(fb_task* task, const fb_data* d) {
+  fb_frame_jacobian(task->m, d, task->given.frame, task->J);
+  for (int row = 0; row < task->given.rows; row++)
+    for (int j = 0; j < task->n; j++)
+      task->A[row * task->n + j] = task->J[row * task->m->top.nv + task->coordinates[j]];
+}
+
+/* --- a base that stands still, or is believed to --- */
+
+static void fill_still(fb_task* task, const fb_view* view, const double* memory) {
+  const fb_model* m = task->m;
+  double bias[6];
+  const double *q = view->q, *v = view->v;
+  if (task->base) { /* as at the start */
+    memcpy(task->q, q, (size_t)m->top.nq * sizeof *q);
+    memcpy(task->v, v, (size_t)m->top.nv * sizeof *v);
+    memcpy(task->q + m->top.body_q[task->base], memory + FB_TASK_Q_BASE, 7 * sizeof *q);
+    memset(task->v + m->top.body_v[task->base], 0, 6 * sizeof *v);
+    q = task->q;
+    v = task->v;
+  }
+  fb_kinematics(m, view->data, q, v, NULL);
+  fb_frame_bias_acceleration(m, view->data, v, task->given.frame, bias);
+  fill_joint_part(task, view->data);
+  fill_wanted(task, view, memory, bias);
+}
+
+/* --- a floating base --- */
+
+/* A += J_b G, J_b = [E, -r~; 0, E], r from the base to the frame; and the rows of the base. */
+static void add_base_part(fb_task* task, const fb_data* d) {
+  int n = task->n;
+  double p[3], p0[3], r[3];
+  fb_frame_pose(task->m, d, task->given.frame, p, NULL);
+  fb_frame_pose(task->m, d, task->base, p0, NULL);
+  for (int i = 0; i < 3; i++) r[i] = p[i] - p0[i];
+  for (int j = 0; j < n; j++) {
+    double g[6];
+    for (int i = 0; i < 6; i++) g[i] = task->G[i * n + j];
+    const double moved[6] = {g[0] + g[4] * r[2] - g[5] * r[1],
+                             g[1] + g[5] * r[0] - g[3] * r[2],
+                             g[2] + g[3] * r[1] - g[4] * r[0],
+                             g[3],
+                             g[4],
+                             g[5]};
+    for (int i = 0; i < task->given.rows; i++) task->A[i * n + j] += moved[i];
+    for (int i = task->given.rows; i < task->rows; i++) task->A[i * n + j] = g[3 + i - task->given.rows];
+  }
+}
+
+static fb_status fill_floating(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
+  const fb_model* m = task->m;
+  double bias[6], w[3], wdot[3];
+  size_t size = (size_t)m->top.nv * sizeof *task->tau;
+  memset(task->tau, 0, size);
+  memset(task->vdot, 0, size);
+  fb_mixed_dynamics(m, view->data, view->q, view->v, task->prescribed, &task->loads, task->vdot, task->tau);
+  if (!fb_base_response(m, view->data, task->links, task->nlink, task->n, task->G) &&
+      isfinite(task->vdot[m->top.body_v[task->base]]))
+    return fb_fail(error, FB_ERR_NO_SOLUTION,
+                   "the base \"%s\", with all that hangs on it, has no inertia about some axis, so how it "
+                   "answers to the joints is not known; give it inertia",
+                   fb_body_name(m, task->base));
+  fill_joint_part(task, view->data);
+  add_base_part(task, view->data);
+  fb_kinematics(m, view->data, view->q, view->v, task->vdot);
+  fb_frame_acceleration(m, view->data, task->given.frame, bias, bias + 3);
+  fill_wanted(task, view, memory, bias);
+  fb_frame_velocity(m, view->data, task->base, NULL, w);
+  fb_frame_acceleration(m, view->data, task->base, NULL, wdot);
+  for (int i = task->given.rows; i < task->rows; i++)
+    task->x[i] = -memory[FB_TASK_KD] * w[i - task->given.rows] - wdot[i - task->given.rows];
+  return FB_OK;
+}
+
+/* --- the joints --- */
+
+/* y from A and x, with the motion that does not show at the frame slowed down. */
+static void resolve(fb_task* task, const double* v, double kd) {
+  for (int row = 0; row < task->rows; row++)
+    for (int j = 0; j < task->n; j++)
+      task->x[row] += kd * task->A[row * task->n + j] * v[task->coordinates[j]];
+  fb_damped_solve(task->A, task->rows, task->n, task->x, task->given.damping, task->y, task->work);
+  for (int j = 0; j < task->n; j++) task->y[j] -= kd * v[task->coordinates[j]];
+}
+
+fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
+  fb_status status = FB_OK;
+  if (task->base && !task->given.assume_still)
+    status = fill_floating(task, view, memory, error);
+  else
+    fill_still(task, view, memory);
+  if (!status) resolve(task, view->v, memory[FB_TASK_KD]);
+  return status;
+}

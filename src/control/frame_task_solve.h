@@ -1,0 +1,15 @@
+/* frame_task_solve.h -- the damped pseudo-inverse of a small matrix times a vector. */
+#ifndef FB_CONTROL_FRAME_TASK_SOLVE_H
+#define FB_CONTROL_FRAME_TASK_SOLVE_H
+
+#include <stddef.h>
+
+/* Doubles of work. */
+size_t fb_damped_work(int rows, int n);
+
+/* y = A^T (A A^T + damping^2 E)^-1 x, A rows x n, row major. Without damping: the pseudo-inverse, singular values below
+ * 1e-12 of the largest left out. What is not finite makes y NaN. */
+void fb_damped_solve(const double* A, int rows, int n, const double* x, double damping, double* y,
+                     double* work);
+
+#endif
