@@ -50,7 +50,7 @@ static double count_off_steps(double period, double end, double step) {
   enum { LOOK = 1000000 }; /* of more than these the first tell the part */
   double all = ceil(end / period - 1e-9) - 1, looked = fmin(all, LOOK), off = 0;
   if (!(all > 0) || fb_scenario_is_multiple(period, step)) return 0;
-  for (double k = 1; k <= looked; k++) off += !fb_scenario_is_multiple(k * period, step);
+  for (int k = 1; k <= (int)looked; k++) off += !fb_scenario_is_multiple(k * period, step);
   return all > looked ? nearbyint(all * off / looked) : off;
 }
 
