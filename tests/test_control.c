@@ -1,4 +1,4 @@
-/* test_control.c -- the ready-made blocks: the PD law, schedules, and what they refuse. */
+/* test_control.c -- the ready-made blocks: the PD and PID law, schedules, and what they refuse. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ enum { NV = 14 }; /* of the rig's model */
 /* A free body; on it an arm, a slide, a two-axis gimbal and a ball joint. */
 typedef struct rig {
   fb_model* m;
-  double q[20], v[NV], tau[NV], memory[32];
+  double q[20], v[NV], tau[NV], memory[32], state[2], state_rate[2];
   fb_wrench wrenches[2];
 } rig;
 
@@ -55,7 +55,7 @@ static void start(rig* r, const fb_block* b) {
   fb_view view = {r->m, NULL, 0, r->q, r->v};
   assert_true(b->nmemory <= 32);
   memset(r->memory, 0, sizeof r->memory);
-  if (b->start) assert_int_equal(b->start(b->user, &view, r->memory, NULL, NULL), FB_OK);
+  if (b->start) assert_int_equal(b->start(b->user, &view, r->memory, r->state, NULL), FB_OK);
 }
 
 /* What the block does at t: r->tau, r->wrenches; returns how many wrenches. */
@@ -63,7 +63,7 @@ static int act(rig* r, const fb_block* b, double t) {
   fb_view view = {r->m, NULL, t, r->q, r->v};
   fb_drive drive = {r->tau, NULL, NULL, r->wrenches, 0, b->nwrench};
   memset(r->tau, 0, sizeof r->tau);
-  assert_int_equal(b->act(b->user, &view, r->memory, NULL, &drive, NULL, NULL), FB_OK);
+  assert_int_equal(b->act(b->user, &view, r->memory, r->state, &drive, r->state_rate, NULL), FB_OK);
   return drive.nwrench;
 }
 
@@ -194,6 +194,7 @@ static void pd_refuses_what_it_cannot_drive(void** unused) {
       {"an attitude", "pd", 1, {{11, 1, 1, 0, NULL, 1, 0}}, FB_ERR_JOINT, "spherical joint \"ball\""},
       {"a base's attitude", "pd", 1, {{3, 1, 1, 0, NULL, 1, 0}}, FB_ERR_JOINT, "free joint \"base\""},
       {"a gain", "pd", 1, {{6, NAN, 1, 0, NULL, 1, 0}}, FB_ERR_NOT_FINITE, "joint \"arm\": kp nan"},
+      {"an integral gain", "pd", 1, {{6, 1, 1, 0, NULL, 1, NAN}}, FB_ERR_NOT_FINITE, "ki nan"},
       {"a target", "pd", 1, {{6, 1, 1, INFINITY, NULL, 1, 0}}, FB_ERR_NOT_FINITE, "target inf"},
       {"an effort", "pd", 1, {{6, 1, 1, 0, NULL, -2, 0}}, FB_ERR_ARG, "effort is -2"},
       {"twice",
@@ -212,6 +213,130 @@ static void pd_refuses_what_it_cannot_drive(void** unused) {
     assert_null(b.user);
   }
   fb_model_free(r.m);
+}
+
+/* --- the integral --- */
+
+static void pid_adds_the_integral_of_the_error(void** unused) {
+  (void)unused;
+  rig r = rig_new();
+  const fb_pd_joint joints[] = {{6, 3, 2, 0.5, NULL, INFINITY, 7}, /* arm */
+                                {7, 4, 1, 0.1, NULL, INFINITY, 0}, /* slide, without */
+                                {9, 5, 6, 0.2, NULL, 1e9, -2}};    /* second axis of the gimbal */
+  fb_block b = pd_or_fail(&r, joints, 3);
+  assert_int_equal(b.nstate, 2);
+  assert_int_equal(b.nmemory, 5 + 4 + 5);
+  assert_int_equal(parameter(&b, "slide.ki"), -1);
+  start(&r, &b);
+  assert_true(r.state[0] == 0 && r.state[1] == 0);
+  assert_true(r.memory[parameter(&b, "arm.ki")] == 7 && r.memory[parameter(&b, "gimbal.1.ki")] == -2);
+  assert_true(r.memory[parameter(&b, "arm.target")] == 0.5 && r.memory[parameter(&b, "slide.target")] == 0.1);
+  r.state[0] = 0.3;
+  r.state[1] = -0.4;
+  r.memory[parameter(&b, "arm.ki")] = 70;
+  double want[NV] = {0};
+  const double rates[2] = {0.5 - r.q[7], 0.2 - r.q[10]};
+  want[6] = 3 * rates[0] - 2 * r.v[6] + 70 * 0.3;
+  want[7] = 4 * (0.1 - r.q[8]) - r.v[7];
+  want[9] = 5 * rates[1] - 6 * r.v[9] - 2 * -0.4;
+  act(&r, &b, 0);
+  assert_near("tau", r.tau, want, NV, 1e-14);
+  assert_near("rates of the integrals", r.state_rate, rates, 2, 1e-14);
+  b.free(b.user);
+  fb_model_free(r.m);
+}
+
+static void the_integral_stands_still_at_the_bound(void** unused) {
+  (void)unused;
+  static const struct {
+    const char* name;
+    double ki, error, integral, effort, tau, rate;
+  } cases[] = {
+      {"far from the bound", 10, 0.1, 0, 5, 0.1, 0.1},
+      {"at the upper one, further", 10, 0.1, 0.6, 5, 5, 0},
+      {"at the upper one, back", 10, -0.1, 0.6, 5, 5, -0.1},
+      {"at the lower one, further", 10, -0.1, -0.6, 5, -5, 0},
+      {"at the lower one, back", 10, 0.1, -0.6, 5, -5, 0.1},
+      {"a negative gain, further", -10, 0.1, 0.6, 5, -5, 0},
+      {"a negative gain, back", -10, -0.1, 0.6, 5, -5, -0.1},
+      {"half a hundredth before it", 10, 0.1, 0.4875, 5, 4.975, 0.05},
+      {"no bound", 10, 0.1, 1e6, INFINITY, 1e7 + 0.1, 0.1},
+      {"no force at all", 10, 0.1, 0, 0, 0, 0},
+  };
+  rig r = rig_new();
+  r.q[7] = r.v[6] = 0;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    const fb_pd_joint joint = {6, 1, 0, cases[i].error, NULL, cases[i].effort, cases[i].ki};
+    fb_block b = pd_or_fail(&r, &joint, 1);
+    start(&r, &b);
+    r.state[0] = cases[i].integral;
+    act(&r, &b, 0);
+    assert_near(cases[i].name, &r.tau[6], &cases[i].tau, 1, 1e-14);
+    assert_near(cases[i].name, &r.state_rate[0], &cases[i].rate, 1, 1e-14);
+    b.free(b.user);
+  }
+  fb_model_free(r.m);
+}
+
+/* A wheel of 1 kg m^2 with a PID law and a load of so many N m from 1 s on; the load ends at `until`. */
+static fb_sim* loaded_wheel(fb_model** m, fb_pd_joint joint, double load, double until, double rtol) {
+  fb_model_def* def = fb_model_def_new();
+  add_body(def, "wheel", NULL, FB_JOINT_REVOLUTE);
+  *m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  const double times[2] = {1, until}, loads[2] = {load, 0}, zero = 0;
+  const fb_schedule schedule = {2, times, loads, 0};
+  fb_sim_options options = fb_default_sim_options();
+  options.method = FB_DOPRI5;
+  options.rtol = rtol;
+  fb_sim* sim = NULL;
+  fb_block pid, push;
+  fb_error error;
+  if (fb_sim_new(*m, &options, &sim, &error) || fb_block_joint_pd(*m, "pid", &joint, 1, &pid, &error) ||
+      fb_sim_add_block(sim, &pid, NULL, &error) ||
+      fb_block_joint_schedule(*m, "push", 0, &schedule, &push, &error) ||
+      fb_sim_add_block(sim, &push, NULL, &error) || fb_sim_start(sim, &zero, &zero, &error))
+    fail_msg("%s", error.text);
+  return sim;
+}
+
+static void run_to(fb_sim* sim, double t) {
+  fb_error error;
+  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
+}
+
+/* kp 12, kd 7, ki 6 on 1 kg m^2. Without the integral a load of 3 N m leaves 3 / 12 rad. */
+static void pid_takes_up_a_steady_load(void** unused) {
+  (void)unused;
+  for (int with = 0; with < 2; with++) {
+    fb_model* m;
+    const fb_pd_joint joint = {0, 12, 7, 0.4, NULL, INFINITY, with ? 6 : 0};
+    fb_sim* sim = loaded_wheel(&m, joint, -3, 1e9, 1e-10);
+    run_to(sim, 60);
+    double want = with ? 0.4 : 0.4 - 3 / 12.0;
+    assert_near("place under load", fb_sim_q(sim), &want, 1, 1e-9);
+    assert_near("it rests", fb_sim_v(sim), (const double[]){0}, 1, 1e-9);
+    if (with) assert_near("integral", fb_sim_y(sim) + 2, (const double[]){3 / 6.0}, 1, 1e-8);
+    fb_sim_free(sim);
+    fb_model_free(m);
+  }
+}
+
+/* For 20 s the load is more than the effort. The integral has not wound up: when the load ends, the wheel comes back
+ * without running on past its target for long; and no step is wasted on chattering. */
+static void a_bound_that_is_hit_winds_nothing_up(void** unused) {
+  (void)unused;
+  fb_model* m;
+  const fb_pd_joint joint = {0, 12, 7, 0, NULL, 2, 6};
+  fb_sim* sim = loaded_wheel(&m, joint, -2.01, 21, 1e-8);
+  run_to(sim, 21);
+  double wound = fb_sim_y(sim)[2];
+  if (!(fb_sim_q(sim)[0] < -1 && wound > 0 && wound < 2.0 / 6)) fail_msg("integral %g", wound);
+  run_to(sim, 40);
+  assert_near("back", fb_sim_q(sim), (const double[]){0}, 1, 1e-4);
+  if (fb_sim_steps(sim) > 3000) fail_msg("%lld steps", fb_sim_steps(sim));
+  fb_sim_free(sim);
+  fb_model_free(m);
 }
 
 /* --- schedules --- */
@@ -352,6 +477,10 @@ int main(void) {
       cmocka_unit_test(pd_follows_a_path_with_its_rate),
       cmocka_unit_test(pd_parameters_have_names_and_act_when_set),
       cmocka_unit_test(pd_refuses_what_it_cannot_drive),
+      cmocka_unit_test(pid_adds_the_integral_of_the_error),
+      cmocka_unit_test(the_integral_stands_still_at_the_bound),
+      cmocka_unit_test(pid_takes_up_a_steady_load),
+      cmocka_unit_test(a_bound_that_is_hit_winds_nothing_up),
       cmocka_unit_test(a_schedule_holds_or_runs_straight),
       cmocka_unit_test(a_frame_schedule_adds_one_wrench_while_it_lasts),
       cmocka_unit_test(a_schedule_keeps_its_own_copy),

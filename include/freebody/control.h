@@ -8,9 +8,9 @@
 #include <freebody/spline.h>
 
 /* One coordinate of a PD or PID law: tau = kp (target - q) + kd (target' - v) + ki integral, within +-effort; the
- * integral of (target - q) stands still while tau is at its bound and would go further.
- * Parameters in memory: "NAME.kp", "NAME.kd", "NAME.effort" and, when path is NULL, "NAME.target", NAME the
- * joint's; of a joint of several coordinates "NAME.0.kp" and so on. */
+ * integral of (target - q) stands still while tau is at its bound and would go further (it slows down over the last
+ * hundredth before). Parameters in memory: "NAME.kp", "NAME.kd", "NAME.effort", "NAME.ki" when it is not 0 and, when
+ * path is NULL, "NAME.target", NAME the joint's; of a joint of several coordinates "NAME.0.kp" and so on. */
 typedef struct fb_pd_joint {
   int coordinate; /* index in v, of a coordinate that is a plain angle or length */
   double kp, kd;

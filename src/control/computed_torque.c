@@ -1,0 +1,131 @@
+/* computed_torque.c -- forces that make the errors of joints die out like those of a damped spring
+ *
+ *   v'_wanted = target'' + kd e' + kp e,   e = target - q,  e' = target' - v
+ *   tau of the listed coordinates: mixed dynamics, they accelerate so, all others are free of drive; within +- effort
+ *
+ * so that e'' + kd e' + kp e = 0 whatever the robot's inertia (Luh, Walker, Paul 1980), while joints that are not
+ * listed and a floating base give way: their answer is in the forces. The law knows the model: velocity products,
+ * the gravity that it is given, springs, dampers and friction. It does not know of wrenches and of what other
+ * blocks do. Cost O(bodies). */
+#include <freebody/control.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "control/coordinate.h"
+#include "control/joint_gains.h"
+
+typedef struct computed_torque {
+  fb_joint_gains* gains;
+  fb_loads loads;
+  size_t nv;
+  double *vdot, *tau;    /* [nv] scratch of act */
+  unsigned char* listed; /* [nv] */
+} computed_torque;
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)view, (void)state, (void)error;
+  fb_joint_gains_start(((const computed_torque*)user)->gains, memory);
+  return FB_OK;
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)state, (void)state_rate, (void)error;
+  const computed_torque* law = (const computed_torque*)user;
+  const fb_joint_gains* gains = law->gains;
+  memset(law->tau, 0, law->nv * sizeof *law->tau);
+  for (int i = 0; i < gains->count; i++) {
+    const fb_gain_coordinate* c = &gains->coordinates[i];
+    const double* p = memory + c->memory_at;
+    fb_gain_error e = fb_joint_gains_error(c, view, memory);
+    law->vdot[c->given.coordinate] = e.acceleration + p[FB_GAIN_KD] * e.rate + p[FB_GAIN_KP] * e.place;
+  }
+  fb_mixed_dynamics(view->model, view->data, view->q, view->v, law->listed, &law->loads, law->vdot, law->tau);
+  for (int i = 0; i < gains->count; i++) {
+    int k = gains->coordinates[i].given.coordinate;
+    double effort = memory[gains->coordinates[i].memory_at + FB_GAIN_EFFORT];
+    drive->tau[k] += fmin(fmax(law->tau[k], -effort), effort);
+  }
+  return FB_OK;
+}
+
+static double next_edge(void* user, const double* memory, double t) {
+  (void)memory;
+  return fb_joint_gains_next_edge(((const computed_torque*)user)->gains, t);
+}
+
+/* --- set-up --- */
+
+static void law_free(void* user) {
+  computed_torque* law = (computed_torque*)user;
+  if (!law) return;
+  fb_joint_gains_free(law->gains);
+  free(law->vdot);
+  free(law->tau);
+  free(law->listed);
+  free(law);
+}
+
+/* Takes over the gains, also on failure. */
+static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains, const double gravity_w[3]) {
+  computed_torque* law = (computed_torque*)calloc(1, sizeof *law);
+  if (!law) {
+    fb_joint_gains_free(gains);
+    return NULL;
+  }
+  law->gains = gains;
+  law->nv = (size_t)fb_model_nv(m);
+  law->loads = fb_default_loads();
+  memcpy(law->loads.gravity_w, gravity_w, sizeof law->loads.gravity_w);
+  law->vdot = (double*)calloc(law->nv, sizeof *law->vdot);
+  law->tau = (double*)calloc(law->nv, sizeof *law->tau);
+  law->listed = (unsigned char*)calloc(law->nv, 1);
+  if (!law->vdot || !law->tau || !law->listed) {
+    law_free(law);
+    return NULL;
+  }
+  for (int i = 0; i < gains->count; i++) law->listed[gains->coordinates[i].given.coordinate] = 1;
+  return law;
+}
+
+static fb_status check(const fb_model* m, const char* name, const fb_joint_gains* gains,
+                       const double gravity_w[3], fb_error* error) {
+  for (int i = 0; i < gains->count; i++) {
+    const fb_pd_joint* given = &gains->coordinates[i].given;
+    if (given->ki != 0)
+      return fb_fail(
+          error, FB_ERR_ARG,
+          "block \"%s\", joint \"%s\": ki is %g, but computed torque has no integral; leave it at 0", name,
+          fb_joint_name(m, fb_coordinate_body(m, given->coordinate)), given->ki);
+  }
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(gravity_w[i]))
+      return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": gravity is (%g, %g, %g); it must be finite",
+                     name, gravity_w[0], gravity_w[1], gravity_w[2]);
+  return FB_OK;
+}
+
+fb_status fb_block_computed_torque(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
+                                   const double gravity_w[3], fb_block* block, fb_error* error) {
+  *block = fb_default_block();
+  fb_joint_gains* gains;
+  fb_status status = fb_joint_gains_new(m, "computed_torque", name, joints, count, &gains, error);
+  if (status) return status;
+  status = check(m, name, gains, gravity_w, error);
+  if (status) {
+    fb_joint_gains_free(gains);
+    return status;
+  }
+  computed_torque* law = law_new(m, gains, gravity_w);
+  if (!law) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  fb_joint_gains_fill(gains, block);
+  block->user = law;
+  block->start = start;
+  block->act = act;
+  block->next_edge = next_edge;
+  block->free = law_free;
+  return FB_OK;
+}

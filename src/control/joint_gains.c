@@ -1,0 +1,165 @@
+/* joint_gains.c -- coordinates with gains, bounds and targets in memory: what the laws of joints share. */
+#include "control/joint_gains.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "control/coordinate.h"
+
+enum { KP, KD, EFFORT, KI, TARGET, MOST };
+static const char* const PARAMETER_NAMES[MOST] = {"kp", "kd", "effort", "ki", "target"};
+
+/* No integral was asked for: no gain of it. A path leaves no target to be set. */
+static int has_parameter(const fb_pd_joint* joint, int parameter) {
+  if (parameter == KI) return joint->ki != 0;
+  if (parameter == TARGET) return !joint->path;
+  return 1;
+}
+
+void fb_joint_gains_start(const fb_joint_gains* gains, double* memory) {
+  for (int i = 0; i < gains->count; i++) {
+    const fb_pd_joint* given = &gains->coordinates[i].given;
+    const double values[MOST] = {given->kp, given->kd, given->effort, given->ki, given->target};
+    double* at = memory + gains->coordinates[i].memory_at;
+    for (int p = 0; p < MOST; p++)
+      if (has_parameter(given, p)) *at++ = values[p];
+  }
+}
+
+fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_view* view, const double* memory) {
+  double target, rate = 0, acceleration = 0;
+  if (c->given.path)
+    fb_spline_at(c->given.path, view->t, &target, &rate, &acceleration);
+  else
+    target = memory[c->target_at];
+  return (fb_gain_error){target - view->q[c->q_at], rate - view->v[c->given.coordinate], acceleration};
+}
+
+double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t) {
+  double next = INFINITY;
+  for (int i = 0; i < gains->count; i++)
+    if (gains->coordinates[i].given.path)
+      next = fmin(next, fb_spline_next_knot(gains->coordinates[i].given.path, t));
+  return next;
+}
+
+void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block) {
+  block->name = gains->names;
+  block->nmemory = gains->nmemory;
+  block->nstate = gains->nstate;
+  block->parameters = gains->parameters;
+}
+
+/* --- checks --- */
+
+static fb_status check_joint(const fb_model* m, const char* name, const fb_pd_joint* joint, fb_error* error) {
+  fb_status status = fb_coordinate_check_plain(m, name, joint->coordinate, error);
+  if (status) return status;
+  const char* text = fb_joint_name(m, fb_coordinate_body(m, joint->coordinate));
+  if (!isfinite(joint->kp) || !isfinite(joint->kd) || !isfinite(joint->ki) ||
+      (!joint->path && !isfinite(joint->target)))
+    return fb_fail(error, FB_ERR_NOT_FINITE,
+                   "block \"%s\", joint \"%s\": kp %g, kd %g, ki %g and target %g must be finite", name, text,
+                   joint->kp, joint->kd, joint->ki, joint->target);
+  if (!(joint->effort >= 0))
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\", joint \"%s\": effort is %g; give the largest force as a number that is not "
+                   "negative, INFINITY for no bound",
+                   name, text, joint->effort);
+  return FB_OK;
+}
+
+static fb_status check_joints(const fb_model* m, const char* type, const char* name,
+                              const fb_pd_joint* joints, int count, fb_error* error) {
+  if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "a %s block needs a name", type);
+  if (count < 1)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": give at least one coordinate; there are %d", name,
+                   count);
+  for (int i = 0; i < count; i++) {
+    fb_status status = check_joint(m, name, &joints[i], error);
+    if (status) return status;
+    for (int k = 0; k < i; k++)
+      if (joints[k].coordinate == joints[i].coordinate)
+        return fb_fail(error, FB_ERR_ARG, "block \"%s\" has coordinate %d, of joint \"%s\", twice", name,
+                       joints[i].coordinate, fb_joint_name(m, fb_coordinate_body(m, joints[i].coordinate)));
+  }
+  return FB_OK;
+}
+
+/* --- set-up --- */
+
+/* "elbow.kp", or "gimbal.1.kp" of a joint of several coordinates. Returns the length with its ending zero. */
+static size_t print_name(const fb_model* m, int coordinate, int parameter, char* text, size_t size) {
+  int body = fb_coordinate_body(m, coordinate), several = fb_joint_nv(m, body) > 1;
+  char index[16] = "";
+  if (several) snprintf(index, sizeof index, ".%d", coordinate - fb_joint_v_at(m, body));
+  int n = snprintf(text, size, "%s%s.%s", fb_joint_name(m, body), index, PARAMETER_NAMES[parameter]);
+  return (size_t)n + 1;
+}
+
+/* Fills the names, or only measures them when there is no memory yet. Returns bytes. */
+static size_t lay_names(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
+                        fb_joint_gains* gains) {
+  size_t used = strlen(name) + 1;
+  int at = 0;
+  if (gains) memcpy(gains->names, name, used);
+  for (int i = 0; i < count; i++)
+    for (int p = 0; p < MOST; p++) {
+      if (!has_parameter(&joints[i], p)) continue;
+      char* text = gains ? gains->names + used : NULL;
+      size_t size = print_name(m, joints[i].coordinate, p, NULL, 0);
+      if (gains) print_name(m, joints[i].coordinate, p, text, size);
+      if (gains) gains->parameters[at++] = text;
+      used += size;
+    }
+  return used;
+}
+
+/* Places in memory and state, in the order of PARAMETER_NAMES. */
+static void lay_coordinate(const fb_model* m, fb_joint_gains* gains, int i, const fb_pd_joint* joint) {
+  int ki = has_parameter(joint, KI), target = has_parameter(joint, TARGET), at = gains->nmemory;
+  gains->coordinates[i] = (fb_gain_coordinate){*joint,
+                                               fb_coordinate_q_at(m, joint->coordinate),
+                                               at,
+                                               ki ? at + KI : -1,
+                                               target ? at + KI + ki : -1,
+                                               ki ? gains->nstate : -1};
+  gains->nmemory += KI + ki + target;
+  gains->nstate += ki;
+}
+
+void fb_joint_gains_free(fb_joint_gains* gains) {
+  if (!gains) return;
+  free(gains->coordinates);
+  free(gains->names);
+  free(gains->parameters);
+  free(gains);
+}
+
+static fb_joint_gains* gains_alloc(int count, size_t names_size) {
+  fb_joint_gains* gains = (fb_joint_gains*)calloc(1, sizeof *gains);
+  if (!gains) return NULL;
+  gains->count = count;
+  gains->coordinates = (fb_gain_coordinate*)calloc((size_t)count, sizeof *gains->coordinates);
+  gains->parameters = (const char**)calloc((size_t)count * MOST + 1, sizeof *gains->parameters);
+  gains->names = (char*)malloc(names_size);
+  if (gains->coordinates && gains->parameters && gains->names) return gains;
+  fb_joint_gains_free(gains);
+  return NULL;
+}
+
+fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* name, const fb_pd_joint* joints,
+                             int count, fb_joint_gains** gains, fb_error* error) {
+  *gains = NULL;
+  fb_status status = check_joints(m, type, name, joints, count, error);
+  if (status) return status;
+  fb_joint_gains* made = gains_alloc(count, lay_names(m, name, joints, count, NULL));
+  if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  lay_names(m, name, joints, count, made);
+  for (int i = 0; i < count; i++) lay_coordinate(m, made, i, &joints[i]);
+  *gains = made;
+  return FB_OK;
+}

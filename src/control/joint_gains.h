@@ -1,0 +1,43 @@
+/* joint_gains.h -- coordinates with gains, bounds and targets in memory: what the laws of joints share. */
+#ifndef FB_CONTROL_JOINT_GAINS_H
+#define FB_CONTROL_JOINT_GAINS_H
+
+#include <freebody/control.h>
+
+/* Places of a coordinate's parameters, counted from memory_at; ki and target only where there are any. */
+enum { FB_GAIN_KP, FB_GAIN_KD, FB_GAIN_EFFORT };
+
+typedef struct fb_gain_coordinate {
+  fb_pd_joint given;
+  int q_at;             /* in q */
+  int memory_at;        /* of its first parameter */
+  int ki_at, target_at; /* in memory; -1 when it has none */
+  int state_at;         /* of its integral; -1 when it has none */
+} fb_gain_coordinate;
+
+typedef struct fb_joint_gains {
+  fb_gain_coordinate* coordinates; /* [count] */
+  char* names;                     /* texts one after the other: the block's, then its parameters' */
+  const char** parameters;         /* NULL-ended */
+  int count, nmemory, nstate;
+} fb_joint_gains;
+
+/* How far a coordinate is from where it should be. */
+typedef struct fb_gain_error {
+  double place, rate;  /* wanted less actual */
+  double acceleration; /* wanted */
+} fb_gain_error;
+
+/* Checks all and copies it. `type` is the kind of block, for messages. */
+fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* name, const fb_pd_joint* joints,
+                             int count, fb_joint_gains** gains, fb_error* error);
+void fb_joint_gains_free(fb_joint_gains* gains);
+/* Name, memory, state and parameters of a block that has them. */
+void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block);
+/* The parameters as they were given. */
+void fb_joint_gains_start(const fb_joint_gains* gains, double* memory);
+fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_view* view, const double* memory);
+/* The next knot of any path after t. */
+double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t);
+
+#endif
