@@ -30,7 +30,7 @@ static inline void rig_free(task_rig* r) {
 
 /* The satellite of scenarios/ets7 with its arm bent, far from singular poses. */
 static inline task_rig ets7(void) {
-  static const double bent[ARM] = {-1.3, -1.1, -0.25, 1.3, 0.05, 0.85};
+  static const double bent[ARM] = {0.2, -1.9, -0.6, 1.4, 0.65, 0.05};
   fb_model* m;
   fb_error error;
   if (fb_model_load(FB_SOURCE_DIR "/scenarios/ets7/ets7.urdf", &m, &error)) fail_msg("%s", error.text);
@@ -40,11 +40,12 @@ static inline task_rig ets7(void) {
   return r;
 }
 
-/* A base, an arm of `joints` revolute joints, axes z, y, x, z ..., and sprung paddles of one and three (a ball)
+/* A base, an arm of `joints` (to 9) revolute joints, bent, axes z, y, x, z ..., and sprung paddles of one and three (a ball)
  * coordinates when asked for. The hand is the last body, "a6" of six. */
 static inline task_rig chain(fb_joint_type base, int joints, int paddles) {
   static const double axes[3][3] = {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}, origin[3] = {0.1, -0.2, 0.3},
                       next[3] = {0.1, 0.05, 0.5}, left[3] = {0, 0.6, 0}, right[3] = {0, -0.6, 0};
+  static const double bent[9] = {-0.4, 1.5, 1.3, -0.8, 0.1, 0.7, 0.5, -0.4, 0.3};
   fb_model_def* def = fb_model_def_new();
   char name[8] = "base", parent[8];
   add_body(def, "base", NULL, base, 60, axes[0], origin, 0);
@@ -59,13 +60,13 @@ static inline task_rig chain(fb_joint_type base, int joints, int paddles) {
   fb_model_def_free(def);
   int floats = base == FB_JOINT_FREE;
   r.first = (floats ? 6 : 0) + (paddles ? 1 : 0);
-  for (int i = 0; i < joints; i++) r.q[r.first + floats + i] = 0.4 + 0.2 * (i % 3) - 0.1 * i;
+  memcpy(r.q + r.first + floats, bent, (size_t)joints * sizeof *bent);
   return r;
 }
 
 /* --- paths --- */
 
-static const double LINE[3] = {0.3, 0.4, 0}; /* 0.5 m */
+static const double LINE[3] = {-0.3, -0.4, 0}; /* 0.5 m */
 
 typedef struct line {
   fb_spline* along[3];

@@ -61,9 +61,743 @@ static void the_hand_stays_on_a_line_while_the_base_floats(void** unused) {
   rig_free(&r);
 }
 
+static void other_joints_may_ring_and_the_hand_stays_on_its_line(void** unused) {
+  (void)unused;
+  for (int by_motion = 0; by_motion < 2; by_motion++) {
+    task_rig r = chain(FB_JOINT_FREE, 6, 1);
+    line l = line_new(0.4, 5);
+    fb_frame_task task = task_along(&r, &l);
+    task.by_motion = by_motion;
+    r.q[7] = 0.7; /* a paddle bent against its spring, and let go */
+    seen s = run_line(&r, &l, &task, 0.002, 6);
+    print_seen("with paddles", &s);
+    assert_true(s.off < 1e-6 && s.hand_turn < 1e-6 && s.base_turn > 1e-3);
+    assert_true(s.linear < 1e-9 && s.angular < 1e-9); /* rk4 on paddles of 0.7 Hz */
+    line_free(&l);
+    rig_free(&r);
+  }
+}
+
+/* --- closed form: e'' + kd e' + kp e = 0 --- */
+
+static double second_order(double kp, double kd, double e0, double rate0, double t) {
+  double half = kd / 2, inside = half * half - kp, c, s;
+  if (inside < 0) {
+    double w = sqrt(-inside);
+    c = cos(w * t);
+    s = sin(w * t) / w;
+  } else {
+    double w = sqrt(inside);
+    c = cosh(w * t);
+    s = w > 0 ? sinh(w * t) / w : t;
+  }
+  return exp(-half * t) * (e0 * c + (rate0 + half * e0) * s);
+}
+
+/* The robot wants its hand 5 cm off, on a moving line, and, with six rows, turned; the errors must be those of the
+ * closed form at every sample. */
+static void check_closed_form(task_rig* r, fb_frame_task task, double turn, double tolerance) {
+  static const double e0[3] = {0.05, -0.02, 0.03}, axis[3] = {2, -1, 2};
+  double p0[3], R0[9], rate0[3];
+  fb_spline *position[3], *angle = constant(turn);
+  fb_sim_options options = fb_default_sim_options();
+  options.method = FB_DOPRI5;
+  options.rtol = 1e-11;
+  options.atol = 1e-13;
+  memcpy(options.gravity_w, task.gravity_w, sizeof task.gravity_w);
+  fb_kinematics(r->m, r->d, r->q, r->v, NULL);
+  fb_frame_pose(r->m, r->d, r->hand, p0, R0);
+  fb_frame_velocity(r->m, r->d, r->hand, rate0, NULL);
+  for (int i = 0; i < 3; i++) {
+    const double t[2] = {0, 3}, x[2] = {p0[i] + e0[i], p0[i] + e0[i] + 0.1 * (i - 1)};
+    assert_int_equal(fb_spline_new(2, t, x, &position[i], NULL), FB_OK);
+    task.path.position[i] = position[i];
+  }
+  task.path.from_start = 0;
+  task.path.turn = task.rows == 6 ? angle : NULL;
+  memcpy(task.path.axis_w, axis, sizeof axis);
+  fb_sim* sim = task_sim(r, &task, &options);
+  for (int i = 1; i <= 10; i++) {
+    double t = 0.4 * i, p[3], R[9], e[6], want[6], wanted[9], aim;
+    run_or_fail(sim, t);
+    pose_at(r, fb_sim_q(sim), r->hand, p, R);
+    fb_rot_from_axis_angle(axis, turn, wanted);
+    fb_rot_multiply(wanted, R0, wanted);
+    fb_rot_difference(wanted, R, e + 3);
+    for (int k = 0; k < 3; k++) {
+      fb_spline_at(position[k], t, &aim, NULL, NULL);
+      e[k] = aim - p[k];
+      want[k] = second_order(task.kp, task.kd, e0[k], -rate0[k], t);
+      want[3 + k] = second_order(task.kp, task.kd, turn, 0, t) * axis[k] / 3;
+    }
+    assert_near("error of the hand", e, want, task.rows, tolerance);
+  }
+  fb_sim_free(sim);
+  fb_spline_free(angle);
+  for (int i = 0; i < 3; i++) fb_spline_free(position[i]);
+}
+
+static const struct { double kp, kd; } gains[] = {{4, 2}, {1, 2}, {1, 5}, {2, 0}};
+enum { GAINS = sizeof gains / sizeof gains[0] };
+
+static void errors_die_out_as_the_gains_say(void** unused) {
+  (void)unused;
+  for (int i = 0; i < 2 * GAINS; i++) {
+    task_rig r = ets7();
+    fb_frame_task task = task_along(&r, NULL);
+    task.kp = gains[i / 2].kp;
+    task.kd = gains[i / 2].kd;
+    task.by_motion = i % 2;
+    check_closed_form(&r, task, 0.3, 1e-9);
+    rig_free(&r);
+  }
+}
+
+static void errors_die_out_on_a_satellite_that_tumbles_and_rings(void** unused) {
+  (void)unused;
+  for (int i = 0; i < 2 * GAINS; i++) {
+    task_rig r = chain(FB_JOINT_FREE, 6, 1);
+    fb_random_v(r.m, 7, r.v);
+    for (int k = 0; k < r.nv; k++) r.v[k] *= 0.05;
+    fb_frame_task task = task_along(&r, NULL);
+    task.rows = 3;
+    task.kp = gains[i / 2].kp;
+    task.kd = gains[i / 2].kd;
+    task.by_motion = i % 2;
+    task.gravity_w[2] = 0.02;
+    check_closed_form(&r, task, 0, 1e-9);
+    rig_free(&r);
+  }
+}
+
+static void errors_die_out_on_a_fixed_base_under_gravity(void** unused) {
+  (void)unused;
+  for (int i = 0; i < 2 * GAINS; i++) {
+    task_rig r = chain(FB_JOINT_FIXED, 6, 1);
+    fb_frame_task task = task_along(&r, NULL);
+    task.kp = gains[i / 2].kp;
+    task.kd = gains[i / 2].kd;
+    task.by_motion = i % 2;
+    task.gravity_w[2] = -9.81;
+    check_closed_form(&r, task, 0.3, 1e-9);
+    rig_free(&r);
+  }
+}
+
+/* --- a law that believes the base to be still --- */
+
+/* Base pose (p, quaternion) rate for joint rates, from the momentum that stays zero. */
+static void base_rate(fb_floating* f, const double base[7], const double* q_arm, const double* v_arm,
+                      double rate[7]) {
+  double q[7 + ARM], v_b[6], unit[4];
+  memcpy(unit, base + 3, sizeof unit);
+  fb_quat_normalise(unit);
+  memcpy(q, base, 3 * sizeof *q);
+  memcpy(q + 3, unit, sizeof unit);
+  memcpy(q + 7, q_arm, ARM * sizeof *q);
+  fb_floating_update(f, q, NULL);
+  fb_floating_base_velocity(f, v_arm, NULL, v_b);
+  memcpy(rate, v_b, 3 * sizeof *rate);
+  fb_quat_rate(base + 3, v_b + 3, rate + 3);
+}
+
+/* One step of the classical Runge-Kutta rule over three samples of the arm, a (start), b (middle), c (end). */
+static void base_step(fb_floating* f, double h, const double arm[3][2 * ARM], double base[7]) {
+  static const double ahead[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+  static const int sample[4] = {0, 1, 1, 2};
+  double rate[7] = {0}, sum[7] = {0}, at[7];
+  for (int stage = 0; stage < 4; stage++) {
+    for (int i = 0; i < 7; i++) at[i] = base[i] + h * ahead[stage] * rate[i];
+    base_rate(f, at, arm[sample[stage]], arm[sample[stage]] + ARM, rate);
+    for (int i = 0; i < 7; i++) sum[i] += weight[stage] * rate[i];
+  }
+  for (int i = 0; i < 7; i++) base[i] += h / 6 * sum[i];
+  fb_quat_normalise(base + 3);
+}
+
+static void sample_arm(const fb_sim* sim, double arm[2 * ARM]) {
+  memcpy(arm, fb_sim_q(sim) + 7, ARM * sizeof *arm);
+  memcpy(arm + ARM, fb_sim_v(sim) + 6, ARM * sizeof *arm);
+}
+
+static void who_believes_the_base_still_misses_by_what_theory_says(void** unused) {
+  (void)unused;
+  task_rig r = ets7();
+  line l = line_new(1, 60);
+  fb_frame_task task = task_along(&r, &l);
+  fb_floating* f;
+  task.assume_still = 1;
+  assert_int_equal(fb_floating_new(r.m, 1, &f, NULL), FB_OK);
+  double p0[3], q[7 + ARM], p[3], predicted[3], believed = 0, off = 0, missed = 0, base[7], arm[3][2 * ARM];
+  memcpy(base, r.q, sizeof base);
+  pose_at(&r, r.q, r.hand, p0, NULL);
+  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim* sim = task_sim(&r, &task, &options);
+  for (int i = 0; i < 3000; i++) {
+    for (int k = 0; k < 3; k++) {
+      run_or_fail(sim, 0.01 * (2 * i + k));
+      sample_arm(sim, arm[k]);
+    }
+    base_step(f, 0.02, (const double(*)[2 * ARM]) arm, base);
+    memcpy(q + 7, arm[2], ARM * sizeof *q);
+    memcpy(q, r.q, 7 * sizeof *q);
+    believed = fmax(believed, off_line(&r, &l, p0, q, fb_sim_time(sim)));
+    memcpy(q, base, 7 * sizeof *q);
+    pose_at(&r, q, r.hand, predicted, NULL);
+    pose_at(&r, fb_sim_q(sim), r.hand, p, NULL);
+    missed = fmax(missed, apart3(p, predicted));
+    off = fmax(off, off_line(&r, &l, p0, fb_sim_q(sim), fb_sim_time(sim)));
+  }
+  print_message("plain Jacobian: off the line %.4g m; from what theory says %.2g m; it believes %.2g m\n",
+                off, missed, believed);
+  assert_true(off > 0.01 && missed < 1e-9 && believed < 1e-9);
+  fb_sim_free(sim);
+  fb_floating_free(f);
+  line_free(&l);
+  rig_free(&r);
+}
+
+/* --- reaction null motion --- */
+
+static void the_base_keeps_its_attitude_when_asked_to(void** unused) {
+  (void)unused;
+  task_rig r = ets7();
+  line l = line_new(1, 60);
+  fb_frame_task task = task_along(&r, &l);
+  seen pose = run_line(&r, &l, &task, 0.01, 60);
+  task.rows = 3;
+  seen position = run_line(&r, &l, &task, 0.01, 60);
+  task.keep_base = 1;
+  seen kept = run_line(&r, &l, &task, 0.01, 60);
+  print_seen("pose", &pose);
+  print_seen("position", &position);
+  print_seen("position, base kept", &kept);
+  assert_true(pose.off < 1e-6 && position.off < 1e-6 && kept.off < 1e-6);
+  assert_true(kept.base_turn * 1e6 < pose.base_turn && kept.base_turn * 1e6 < position.base_turn);
+  line_free(&l);
+  rig_free(&r);
+}
+
+/* A base that turns at the start comes to rest: w' = -kd w, by the joints alone. */
+static void a_base_that_turns_is_slowed_down_by_the_arm(void** unused) {
+  (void)unused;
+  task_rig r = chain(FB_JOINT_FREE, 8, 0);
+  fb_frame_task task = task_along(&r, NULL);
+  task.rows = 3;
+  task.keep_base = 1;
+  double w0[3] = {0.02, -0.03, 0.01}, w[3], want[3];
+  memcpy(r.v + 3, w0, sizeof w0);
+  fb_sim_options options = options_of(FB_RK4, 0.002);
+  fb_sim* sim = task_sim(&r, &task, &options);
+  for (int i = 1; i <= 5; i++) {
+    double t = 0.3 * i;
+    run_or_fail(sim, t);
+    fb_kinematics(r.m, r.d, fb_sim_q(sim), fb_sim_v(sim), NULL);
+    fb_frame_velocity(r.m, r.d, 1, NULL, w);
+    for (int k = 0; k < 3; k++) want[k] = w0[k] * exp(-task.kd * t);
+    assert_near("base rate", w, want, 3, 1e-10);
+  }
+  fb_sim_free(sim);
+  rig_free(&r);
+}
+
+/* --- motion and force --- */
+
+static void forces_give_the_motion_that_accelerations_give(void** unused) {
+  (void)unused;
+  for (int still = 0; still < 2; still++)
+    for (int keep = 0; keep < 2 - still; keep++) {
+      task_rig r = ets7();
+      line l = line_new(0.3, 5);
+      fb_frame_task task = task_along(&r, &l);
+      task.rows = keep ? 3 : 6;
+      task.keep_base = keep;
+      task.assume_still = still;
+      fb_sim_options options = options_of(FB_RK4, 0.01);
+      fb_sim* by_motion = task_sim(&r, &task, &options);
+      task.by_motion = 0;
+      fb_sim* by_force = task_sim(&r, &task, &options);
+      run_or_fail(by_motion, 6);
+      run_or_fail(by_force, 6);
+      double apart =
+          distance(r.m, fb_sim_q(by_motion), fb_sim_v(by_motion), fb_sim_q(by_force), fb_sim_v(by_force));
+      if (!(apart < 1e-8)) fail_msg("still %d, keep %d: motions are %g apart", still, keep, apart);
+      fb_sim_free(by_motion);
+      fb_sim_free(by_force);
+      line_free(&l);
+      rig_free(&r);
+    }
+}
+
+/* --- one call of act --- */
+
+typedef struct call {
+  double memory[32], vdot[RIG_NV], tau[RIG_NV];
+  unsigned char moved[RIG_NV];
+} call;
+
+static void call_start(const task_rig* r, const fb_block* b, call* c) {
+  fb_view view = {r->m, r->d, 0, r->q, r->v};
+  memset(c, 0, sizeof *c);
+  assert_true(b->nmemory <= 32);
+  assert_int_equal(b->start(b->user, &view, c->memory, NULL, NULL), FB_OK);
+}
+
+static fb_status call_act(const task_rig* r, const fb_block* b, double t, call* c, fb_error* error) {
+  fb_view view = {r->m, r->d, t, r->q, r->v};
+  fb_drive drive = {c->tau, c->vdot, c->moved, NULL, 0, 0};
+  return b->act(b->user, &view, c->memory, NULL, &drive, NULL, error);
+}
+
+static void forces_stay_within_the_effort_and_only_where_they_belong(void** unused) {
+  (void)unused;
+  task_rig r = chain(FB_JOINT_FREE, 6, 1);
+  fb_spline* far_off = constant(3);
+  fb_frame_task task = task_along(&r, NULL);
+  call free_call, bound_call;
+  task.path.position[0] = far_off;
+  task.by_motion = 0;
+  task.kp = 10;
+  fb_block b = task_block(&r, &task);
+  call_start(&r, &b, &free_call);
+  assert_int_equal(call_act(&r, &b, 0, &free_call, NULL), FB_OK);
+  b.free(b.user);
+  task.effort = 5;
+  b = task_block(&r, &task);
+  call_start(&r, &b, &bound_call);
+  assert_int_equal(call_act(&r, &b, 0, &bound_call, NULL), FB_OK);
+  b.free(b.user);
+  int bound = 0;
+  for (int k = 0; k < r.nv; k++) {
+    int on_way = k >= r.first && k < r.first + 6;
+    assert_true(free_call.moved[k] == 0 && (on_way || free_call.tau[k] == 0));
+    double want = fmin(fmax(free_call.tau[k], -5), 5);
+    assert_near("bounded force", &bound_call.tau[k], &want, 1, 1e-12);
+    bound += fabs(free_call.tau[k]) > 5;
+  }
+  assert_true(bound > 0);
+  fb_spline_free(far_off);
+  rig_free(&r);
+}
+
+static void gains_are_parameters_and_knots_are_edges(void** unused) {
+  (void)unused;
+  task_rig r = ets7();
+  line l = line_new(1, 60);
+  fb_spline* turn;
+  assert_int_equal(fb_spline_new(2, (const double[]){1, 2}, (const double[]){0, 0.2}, &turn, NULL), FB_OK);
+  fb_frame_task task = task_along(&r, &l);
+  task.path.turn = turn;
+  task.path.axis_w[2] = 1;
+  fb_block b = task_block(&r, &task);
+  call c;
+  call_start(&r, &b, &c);
+  assert_string_equal(b.parameters[0], "kp");
+  assert_string_equal(b.parameters[1], "kd");
+  assert_null(b.parameters[2]);
+  assert_true(c.memory[0] == 1 && c.memory[1] == 2 && b.moves == 1);
+  assert_true(b.next_edge(b.user, c.memory, -1) == 0 && b.next_edge(b.user, c.memory, 0) == 1);
+  assert_true(b.next_edge(b.user, c.memory, 1) == 2 && b.next_edge(b.user, c.memory, 2) == 60);
+  assert_true(isinf(b.next_edge(b.user, c.memory, 60)));
+  /* At 30 s the path is 0.25 m on: kp shows alone while the robot stands still. */
+  call once = c, twice = c;
+  twice.memory[0] = 2;
+  call none = c;
+  none.memory[0] = 0;
+  assert_int_equal(call_act(&r, &b, 30, &none, NULL), FB_OK);
+  assert_int_equal(call_act(&r, &b, 30, &once, NULL), FB_OK);
+  assert_int_equal(call_act(&r, &b, 30, &twice, NULL), FB_OK);
+  for (int k = 0; k < r.nv; k++) {
+    double one = once.vdot[k] - none.vdot[k], two = (twice.vdot[k] - none.vdot[k]) / 2;
+    assert_int_equal(once.moved[k], k >= 6);
+    assert_near("part of kp", &two, &one, 1, 1e-12);
+  }
+  assert_true(fabs(once.vdot[7] - none.vdot[7]) > 1e-3);
+  b.free(b.user);
+  fb_spline_free(turn);
+  line_free(&l);
+  rig_free(&r);
+}
+
+static void two_blocks_may_not_move_one_joint(void** unused) {
+  (void)unused;
+  task_rig r = ets7();
+  fb_frame_task task = task_along(&r, NULL);
+  fb_block b = task_block(&r, &task);
+  fb_error error;
+  call c;
+  call_start(&r, &b, &c);
+  c.moved[8] = 1;
+  assert_int_equal(call_act(&r, &b, 0, &c, &error), FB_ERR_ARG);
+  assert_non_null(strstr(error.text, "\"joint3\" is moved by another block"));
+  b.free(b.user);
+  rig_free(&r);
+}
+
+static void a_state_that_is_not_finite_gives_accelerations_that_are_not(void** unused) {
+  (void)unused;
+  for (int fixed = 0; fixed < 2; fixed++) {
+    task_rig r = chain(fixed ? FB_JOINT_FIXED : FB_JOINT_FREE, 6, 0);
+    fb_frame_task task = task_along(&r, NULL);
+    fb_block b = task_block(&r, &task);
+    call c;
+    call_start(&r, &b, &c);
+    r.q[r.nq - 1] = NAN; /* a trial step gone wrong: the integrator makes it again, shorter */
+    assert_int_equal(call_act(&r, &b, 0, &c, NULL), FB_OK);
+    assert_true(isnan(c.vdot[r.nv - 1]));
+    b.free(b.user);
+    rig_free(&r);
+  }
+}
+
+static void a_base_without_inertia_is_named(void** unused) {
+  (void)unused;
+  static const double x_axis[3] = {1, 0, 0};
+  fb_model_def* def = fb_model_def_new();
+  for (int i = 0; i < 2; i++) { /* two points on the axis of the joint between them */
+    fb_body_def body = fb_default_body_def();
+    body.name = i ? "tip" : "hub";
+    body.parent = i ? "hub" : NULL;
+    body.joint.type = i ? FB_JOINT_PRISMATIC : FB_JOINT_FREE;
+    memcpy(body.joint.axis, x_axis, sizeof x_axis);
+    body.mass = 1;
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  }
+  task_rig r = rig_of(build_or_fail(def, NULL), "tip");
+  fb_model_def_free(def);
+  fb_frame_task task = task_along(&r, NULL);
+  fb_block b = task_block(&r, &task);
+  fb_error error;
+  call c;
+  r.q[7] = 1;
+  call_start(&r, &b, &c);
+  assert_int_equal(call_act(&r, &b, 0, &c, &error), FB_ERR_NO_SOLUTION);
+  assert_non_null(strstr(error.text, "the base \"hub\""));
+  b.free(b.user);
+  rig_free(&r);
+}
+
+/* --- redundancy and singular poses --- */
+
+/* A y = x is met, and y + kd v has no part that the frame does not see. */
+static void redundant_joints_move_as_little_as_they_can(void** unused) {
+  (void)unused;
+  enum { N = 9 };
+  task_rig r = chain(FB_JOINT_FREE, N, 0);
+  line l = line_new(0.4, 4);
+  fb_frame_task task = task_along(&r, &l);
+  seen s = run_line(&r, &l, &task, 0.005, 5);
+  print_seen("nine joints", &s);
+  assert_true(s.off < 1e-6 && s.hand_turn < 1e-6);
+
+  fb_floating* f;
+  double J[6 * N], sv[6], U[36], V[N * 6], y[N], a[6], work[6 * N + 36];
+  call c;
+  assert_int_equal(fb_floating_new(r.m, 1, &f, NULL), FB_OK);
+  fb_random_v(r.m, 5, r.v);
+  fb_block b = task_block(&r, &task);
+  call_start(&r, &b, &c);
+  assert_int_equal(call_act(&r, &b, 1, &c, NULL), FB_OK);
+  fb_floating_update(f, r.q, r.v);
+  fb_floating_jacobian(f, r.hand, J);
+  fb_svd(J, 6, N, sv, U, V, work);
+  double left = 0;
+  for (int j = 0; j < N; j++) y[j] = c.vdot[6 + j] + task.kd * r.v[6 + j];
+  for (int k = 0; k < 6; k++) {
+    a[k] = 0;
+    for (int j = 0; j < N; j++) a[k] += V[j * 6 + k] * y[j];
+  }
+  for (int j = 0; j < N; j++) {
+    for (int k = 0; k < 6; k++) y[j] -= V[j * 6 + k] * a[k];
+    left = fmax(left, fabs(y[j]));
+  }
+  assert_true(left < 1e-10);
+  b.free(b.user);
+  fb_floating_free(f);
+  line_free(&l);
+  rig_free(&r);
+}
+
+/* The hand is asked for a place 1 m beyond its reach: it ends stretched towards it, without racing. */
+static void a_damped_arm_bears_what_it_cannot_reach(void** unused) {
+  (void)unused;
+  for (int base = 0; base < 2; base++) {
+    task_rig r = chain(base ? FB_JOINT_FREE : FB_JOINT_FIXED, 6, 0);
+    fb_frame_task task = task_along(&r, NULL);
+    double p0[3], p[3], fastest = 0;
+    pose_at(&r, r.q, r.hand, p0, NULL);
+    fb_spline* height = constant(p0[2] + 3);
+    task.path.from_start = 0;
+    task.path.position[2] = height;
+    task.rows = 3;
+    task.damping = 0.1;
+    fb_sim_options options = options_of(FB_RK4, 0.01);
+    fb_sim* sim = task_sim(&r, &task, &options);
+    for (int i = 1; i <= 60; i++) {
+      run_or_fail(sim, 0.5 * i);
+      for (int k = r.first; k < r.nv; k++) fastest = fmax(fastest, fabs(fb_sim_v(sim)[k]));
+    }
+    pose_at(&r, fb_sim_q(sim), r.hand, p, NULL);
+    print_message("out of reach, %s base: fastest joint %.3g rad/s\n", base ? "floating" : "fixed", fastest);
+    assert_true(fastest < 20);
+    for (int k = r.first; k < r.nv; k++) assert_true(isfinite(fb_sim_v(sim)[k]));
+    assert_true(p[2] > p0[2]);
+    fb_sim_free(sim);
+    fb_spline_free(height);
+    rig_free(&r);
+  }
+}
+
+/* At a singular pose itself the answer is bounded by |x| / (2 damping), and without damping leaves out what cannot be. */
+static void a_stretched_arm_is_left_alone_where_it_cannot_go(void** unused) {
+  (void)unused;
+  static const double damping[2] = {0, 0.05};
+  for (int i = 0; i < 2; i++) {
+    task_rig r = chain(FB_JOINT_FIXED, 6, 0);
+    memset(r.q, 0, sizeof r.q);
+    double p0[3], most = 0;
+    pose_at(&r, r.q, r.hand, p0, NULL);
+    fb_spline* out = constant(p0[2] + 0.5);
+    fb_frame_task task = task_along(&r, NULL);
+    task.path.from_start = 0;
+    task.path.position[2] = out;
+    task.damping = damping[i];
+    fb_block b = task_block(&r, &task);
+    call c;
+    call_start(&r, &b, &c);
+    assert_int_equal(call_act(&r, &b, 0, &c, NULL), FB_OK);
+    for (int k = 0; k < r.nv; k++) most = fmax(most, fabs(c.vdot[k]));
+    assert_true(isfinite(most) && (i == 0 || most <= 0.5 / (2 * damping[i])));
+    b.free(b.user);
+    fb_spline_free(out);
+    rig_free(&r);
+  }
+}
+
+/* --- the parts --- */
+
+static void singular_solution(const double* A, int rows, int n, const double* x, double damping, double* y) {
+  double s[10], U[100], V[100], work[200];
+  int k = rows < n ? rows : n;
+  fb_svd(A, rows, n, s, U, V, work);
+  for (int j = 0; j < n; j++) {
+    y[j] = 0;
+    for (int c = 0; c < k; c++) {
+      double along = 0;
+      if (damping == 0 && s[c] <= 1e-12 * s[0]) break;
+      for (int i = 0; i < rows; i++) along += U[i * k + c] * x[i];
+      y[j] += V[j * k + c] * along * s[c] / (s[c] * s[c] + damping * damping);
+    }
+  }
+}
+
+static void reflections_and_singular_values_agree(void** unused) {
+  (void)unused;
+  static const struct {
+    int rows, n, rank;
+    double damping, tolerance;
+  } cases[] = {{6, 6, 6, 0, 1e-11},   {6, 6, 6, 0.1, 1e-12}, {3, 6, 3, 0, 1e-12},   {6, 9, 6, 0, 1e-12},
+               {9, 6, 6, 0, 1e-12},   {9, 6, 6, 0.2, 1e-12}, {6, 6, 4, 0, 1e-9},    {6, 6, 4, 0.1, 1e-12},
+               {6, 9, 3, 0.01, 1e-9}, {3, 2, 2, 0, 1e-12},   {3, 1, 1, 0.5, 1e-12}, {6, 6, 0, 0, 1e-15},
+               {6, 6, 0, 0.1, 1e-13}};
+  fb_random random = {.seed = 11};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (int round = 0; round < 20; round++) {
+      int rows = cases[i].rows, n = cases[i].n;
+      double A[81] = {0}, x[9], y[9], want[9], *work = numbers_new((int)fb_damped_work(rows, n));
+      for (int rank = 0; rank < cases[i].rank; rank++) {
+        double left[9], right[9];
+        random_fill(&random, -1, 1, rows, left);
+        random_fill(&random, -1, 1, n, right);
+        for (int a = 0; a < rows; a++)
+          for (int b = 0; b < n; b++) A[a * n + b] += left[a] * right[b];
+      }
+      random_fill(&random, -1, 1, rows, x);
+      fb_damped_solve(A, rows, n, x, cases[i].damping, y, work);
+      singular_solution(A, rows, n, x, cases[i].damping, want);
+      assert_near("solution", y, want, n, cases[i].tolerance);
+      free(work);
+    }
+}
+
+/* The answer of the base against mixed dynamics with one unit acceleration after the other, at rest. */
+static void check_response(const task_rig* r, const int* links, int count, const int* coordinates, int n) {
+  double G[6 * 9], vdot[RIG_NV] = {0}, tau[RIG_NV] = {0}, rest[RIG_NV] = {0}, got[6], want[6];
+  unsigned char prescribed[RIG_NV] = {0};
+  fb_loads loads = fb_default_loads();
+  loads.passive = 0;
+  for (int j = 0; j < n; j++) prescribed[coordinates[j]] = 1;
+  fb_mixed_dynamics(r->m, r->d, r->q, rest, prescribed, &loads, vdot, tau);
+  assert_true(fb_base_response(r->m, r->d, links, count, n, G));
+  for (int j = 0; j < n; j++) {
+    memset(vdot, 0, sizeof vdot);
+    memset(tau, 0, sizeof tau);
+    vdot[coordinates[j]] = 1;
+    fb_mixed_dynamics(r->m, r->d, r->q, rest, prescribed, &loads, vdot, tau);
+    fb_kinematics(r->m, r->d, r->q, rest, vdot);
+    fb_frame_acceleration(r->m, r->d, 1, want, want + 3);
+    for (int i = 0; i < 6; i++) got[i] = G[i * n + j];
+    assert_near("answer of the base", got, want, 6, 1e-12);
+  }
+}
+
+static void the_answer_of_the_base_is_that_of_mixed_dynamics(void** unused) {
+  (void)unused;
+  for (int round = 0; round < 40; round++) {
+    task_rig r = chain(FB_JOINT_FREE, 1 + round % 9, round % 2);
+    fb_random_q(r.m, (uint64_t)round, r.q);
+    int links[10], coordinates[9], n = 1 + round % 9, body = r.hand;
+    for (int i = n; i >= 0; i--, body = fb_body_parent(r.m, body)) {
+      links[i] = r.m->top.body_link[body];
+      if (i > 0) coordinates[i - 1] = fb_joint_v_at(r.m, body);
+    }
+    check_response(&r, links, n + 1, coordinates, n);
+    rig_free(&r);
+  }
+}
+
+/* --- resume --- */
+
+static void a_run_taken_up_again_goes_on_bit_for_bit(void** unused) {
+  (void)unused;
+  static const fb_method methods[] = {FB_RK4, FB_DOPRI5};
+  for (int i = 0; i < 8; i++) {
+    task_rig r = ets7();
+    line l = line_new(1, 8);
+    fb_frame_task task = task_along(&r, &l);
+    task.by_motion = i & 1;
+    task.assume_still = i >> 1 & 1;
+    fb_sim_options options = fb_default_sim_options();
+    options.method = methods[i >> 2];
+    fb_sim *first = task_sim(&r, &task, &options), *second = task_sim(&r, &task, &options);
+    run_or_fail(first, 3);
+    assert_int_equal(fb_sim_set_parameter(first, 0, fb_sim_find_parameter(first, 0, "kp"), 1.5, NULL), FB_OK);
+    size_t size = fb_sim_snapshot_size(first);
+    void* snapshot = malloc(size);
+    assert_non_null(snapshot);
+    fb_sim_save(first, snapshot);
+    run_or_fail(second, 1); /* elsewhere, to be sure */
+    assert_int_equal(fb_sim_restore(second, snapshot, size, NULL), FB_OK);
+    run_or_fail(first, 9);
+    run_or_fail(second, 9);
+    assert_memory_equal(fb_sim_q(first), fb_sim_q(second), (size_t)r.nq * sizeof(double));
+    assert_memory_equal(fb_sim_v(first), fb_sim_v(second), (size_t)r.nv * sizeof(double));
+    free(snapshot);
+    fb_sim_free(first);
+    fb_sim_free(second);
+    line_free(&l);
+    rig_free(&r);
+  }
+}
+
+/* --- what is refused --- */
+
+typedef void (*spoil)(const task_rig* r, fb_frame_task* task);
+
+static void no_cookie(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->cookie_ = 0;
+}
+static void no_frame(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->frame = -1;
+}
+static void on_base(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->frame = 1;
+}
+static void on_world(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->frame = 0;
+}
+static void odd_rows(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->rows = 4;
+}
+static void gain(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->kd = INFINITY;
+}
+static void damp(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->damping = -1;
+}
+static void weak(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->effort = -1, task->by_motion = 0;
+}
+static void bound(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->effort = 5;
+}
+static void fall(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->gravity_w[1] = NAN;
+}
+static void both(const task_rig* r, fb_frame_task* task) {
+  (void)r, task->keep_base = task->assume_still = 1;
+}
+
+static void tasks_that_make_no_sense_are_refused(void** unused) {
+  (void)unused;
+  static const struct {
+    spoil how;
+    fb_status status;
+    const char* text;
+  } cases[] = {{no_cookie, FB_ERR_ARG, "fb_default_frame_task"},
+               {no_frame, FB_ERR_NAME, "frame -1 does not exist"},
+               {on_base, FB_ERR_ARG, "no joint lies between frame \"base\" and its floating base"},
+               {on_world, FB_ERR_ARG, "frame \"world\""},
+               {odd_rows, FB_ERR_ARG, "rows is 4"},
+               {gain, FB_ERR_NOT_FINITE, "kd inf"},
+               {damp, FB_ERR_ARG, "damping is -1"},
+               {weak, FB_ERR_ARG, "effort is -1"},
+               {bound, FB_ERR_ARG, "effort is 5, but by_motion"},
+               {fall, FB_ERR_NOT_FINITE, "gravity"},
+               {both, FB_ERR_ARG, "assume_still denies it"}};
+  task_rig r = ets7(), fixed = chain(FB_JOINT_FIXED, 3, 0);
+  fb_error error;
+  fb_block b;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    fb_frame_task task = task_along(&r, NULL);
+    cases[i].how(&r, &task);
+    fb_status status = fb_block_frame_task(r.m, "grip", &task, &b, &error);
+    if (status != cases[i].status || !strstr(error.text, cases[i].text) || !strstr(error.text, "\"grip\""))
+      fail_msg("%s: %s", fb_status_name(status), error.text);
+    assert_null(b.user);
+  }
+  fb_frame_task task = task_along(&fixed, NULL);
+  task.keep_base = 1;
+  assert_int_equal(fb_block_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
+  assert_non_null(strstr(error.text, "\"base\" does not float"));
+  assert_int_equal(fb_block_frame_task(fixed.m, "", &task, &b, &error), FB_ERR_NAME);
+  fb_spline* turn = constant(1);
+  task.keep_base = 0;
+  task.path.turn = turn;
+  assert_int_equal(fb_block_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
+  assert_non_null(strstr(error.text, "has no direction"));
+  task.path.axis_w[0] = 1;
+  task.rows = 3;
+  assert_int_equal(fb_block_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
+  assert_non_null(strstr(error.text, "rows 3"));
+  fb_spline_free(turn);
+  rig_free(&r);
+  rig_free(&fixed);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_hand_stays_on_a_line_while_the_base_floats),
+      cmocka_unit_test(other_joints_may_ring_and_the_hand_stays_on_its_line),
+      cmocka_unit_test(errors_die_out_as_the_gains_say),
+      cmocka_unit_test(errors_die_out_on_a_satellite_that_tumbles_and_rings),
+      cmocka_unit_test(errors_die_out_on_a_fixed_base_under_gravity),
+      cmocka_unit_test(who_believes_the_base_still_misses_by_what_theory_says),
+      cmocka_unit_test(the_base_keeps_its_attitude_when_asked_to),
+      cmocka_unit_test(a_base_that_turns_is_slowed_down_by_the_arm),
+      cmocka_unit_test(forces_give_the_motion_that_accelerations_give),
+      cmocka_unit_test(forces_stay_within_the_effort_and_only_where_they_belong),
+      cmocka_unit_test(gains_are_parameters_and_knots_are_edges),
+      cmocka_unit_test(two_blocks_may_not_move_one_joint),
+      cmocka_unit_test(a_state_that_is_not_finite_gives_accelerations_that_are_not),
+      cmocka_unit_test(a_base_without_inertia_is_named),
+      cmocka_unit_test(redundant_joints_move_as_little_as_they_can),
+      cmocka_unit_test(a_damped_arm_bears_what_it_cannot_reach),
+      cmocka_unit_test(a_stretched_arm_is_left_alone_where_it_cannot_go),
+      cmocka_unit_test(reflections_and_singular_values_agree),
+      cmocka_unit_test(the_answer_of_the_base_is_that_of_mixed_dynamics),
+      cmocka_unit_test(a_run_taken_up_again_goes_on_bit_for_bit),
+      cmocka_unit_test(tasks_that_make_no_sense_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
