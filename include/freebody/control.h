@@ -47,10 +47,10 @@ typedef struct fb_frame_task {
 } fb_frame_task;
 
 /* Attitude of a floating base by torque: T = kp angle + kd (rate wanted - rate), both as vectors in world axes. By
- * thrusters (torque on the base) or by wheels: bodies on revolute joints, whose torques answer T in the least squares
- * sense. */
+ * thrusters (torque on the base) or by wheels: bodies on revolute joints, on the base or on bodies fixed to it, whose
+ * torques answer T in the least squares sense. Parameters in memory: "kp", "kd", "effort". */
 typedef struct fb_attitude_task {
-  int body; /* the base */
+  int body; /* the base: on a free joint in the world */
   const fb_spline*
       turn; /* wanted attitude: turned by this angle from that at the start; NULL: as at the start */
   double axis_w[3];
@@ -103,7 +103,7 @@ FB_API fb_status fb_block_computed_torque(const fb_model* m, const char* name, c
 FB_API fb_frame_task fb_default_frame_task(void); /* pose, kp 1, kd 2, by force */
 FB_API fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* task,
                                      fb_block* block, fb_error* error);
-FB_API fb_attitude_task fb_default_attitude_task(void);
+FB_API fb_attitude_task fb_default_attitude_task(void); /* kp 1, kd 2, as at the start, by thrusters */
 FB_API fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
                                    fb_block* block, fb_error* error);
 

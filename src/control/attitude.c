@@ -1,0 +1,178 @@
+/* attitude.c -- the attitude of a floating base, by thrusters or reaction wheels
+ *
+ *   T = kp e + kd (w_wanted - w),   exp(e~) = R_wanted R^T,   R_wanted = exp(angle(t) axis~) R_start
+ *
+ * all in world axes; e is the shortest turn to the wanted attitude, at most pi. Thrusters put T on the base, each
+ * component within +- effort; wheels share it (attitude_wheels.c), each within +- effort. kp, kd and effort are
+ * parameters in memory; R_start follows them there. The law knows nothing of inertias: about an axis with the moment of
+ * inertia I small errors obey  I e'' + kd e' + kp e = 0.  Cost O(wheels). */
+#include <freebody/control.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "base/error.h"
+#include "control/attitude_wheels.h"
+#include "control/frame_path.h"
+#include "math/vector3.h"
+
+enum { COOKIE = 0x0fba7 };
+enum { KP, KD, EFFORT, START, MEMORY = START + 9 };
+static const char* const PARAMETERS[] = {"kp", "kd", "effort", NULL};
+
+typedef struct attitude {
+  char* name;
+  double kp, kd, effort; /* as given */
+  fb_frame_path path;    /* of which only the turn is used */
+  double R_wj[9];        /* axes of the base's joint, in which its velocity and torque are */
+  int quat_at, w_at;     /* in q and v */
+  fb_wheels wheels;      /* none: thrusters */
+} attitude;
+
+fb_attitude_task fb_default_attitude_task(void) {
+  return (fb_attitude_task){.body = -1, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = COOKIE};
+}
+
+static double within(double x, double bound) {
+  return fmin(fmax(x, -bound), bound);
+}
+
+static void base_attitude(const attitude* a, const double* q, double R_wb[9]) {
+  fb_rot_from_quat(q + a->quat_at, R_wb);
+  fb_rot_multiply(a->R_wj, R_wb, R_wb);
+}
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)state, (void)error;
+  const attitude* a = (const attitude*)user;
+  memory[KP] = a->kp;
+  memory[KD] = a->kd;
+  memory[EFFORT] = a->effort;
+  base_attitude(a, view->q, memory + START);
+  return FB_OK;
+}
+
+/* The torque wanted, world axes. */
+static void find_torque(const attitude* a, const fb_view* view, const double* memory, const double R_wb[9],
+                        double T_w[3]) {
+  static const double ORIGIN[3] = {0, 0, 0};
+  fb_frame_aim aim;
+  double e[3], w[3];
+  fb_frame_path_at(&a->path, ORIGIN, memory + START, view->t, &aim);
+  fb_rot_difference(aim.R, R_wb, e);
+  fb_rot_apply(a->R_wj, view->v + a->w_at, w);
+  for (int i = 0; i < 3; i++) T_w[i] = memory[KP] * e[i] + memory[KD] * (aim.w[i] - w[i]);
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)state, (void)state_rate, (void)error;
+  const attitude* a = (const attitude*)user;
+  const fb_wheels* wheels = &a->wheels;
+  double R_wb[9], T[3], effort = memory[EFFORT];
+  base_attitude(a, view->q, R_wb);
+  find_torque(a, view, memory, R_wb, T);
+  if (wheels->count > 0) {
+    fb_rot_apply_transpose(R_wb, T, T);
+    for (int i = 0; i < wheels->count; i++)
+      drive->tau[wheels->v_at[i]] += within(dot3(wheels->share[i], T), effort);
+  } else {
+    for (int i = 0; i < 3; i++) T[i] = within(T[i], effort);
+    fb_rot_apply_transpose(a->R_wj, T, T);
+    for (int i = 0; i < 3; i++) drive->tau[a->w_at + i] += T[i];
+  }
+  return FB_OK;
+}
+
+static double next_edge(void* user, const double* memory, double t) {
+  (void)memory;
+  return fb_frame_path_next_knot(&((const attitude*)user)->path, t);
+}
+
+/* --- set-up --- */
+
+static fb_status check_base(const fb_model* m, const char* name, int body, fb_error* error) {
+  if (body <= FB_WORLD || body >= fb_model_nbody(m))
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": body %d does not exist; the model has 1 to %d", name,
+                   body, fb_model_nbody(m) - 1);
+  if (fb_joint_get_type(m, body) != FB_JOINT_FREE || fb_body_parent(m, body) != FB_WORLD)
+    return fb_fail(
+        error, FB_ERR_JOINT,
+        "block \"%s\": body \"%s\" is no floating base: it is on a %s joint, on \"%s\"; choose one "
+        "that a free joint joins to the world",
+        name, fb_body_name(m, body), fb_joint_type_name(fb_joint_get_type(m, body)),
+        fb_body_name(m, fb_body_parent(m, body)));
+  return FB_OK;
+}
+
+static fb_status check(const fb_model* m, const char* name, const fb_attitude_task* task, fb_error* error) {
+  if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "an attitude block needs a name");
+  if (task->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": its task was not made by fb_default_attitude_task",
+                   name);
+  if (!isfinite(task->kp) || !isfinite(task->kd))
+    return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": kp %g and kd %g must be finite", name, task->kp,
+                   task->kd);
+  if (!(task->effort >= 0))
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": effort is %g; give the largest torque as a number that is not negative, "
+                   "INFINITY for no bound",
+                   name, task->effort);
+  return check_base(m, name, task->body, error);
+}
+
+static void attitude_free(void* user) {
+  attitude* a = (attitude*)user;
+  if (!a) return;
+  fb_wheels_free(&a->wheels);
+  free(a->name);
+  free(a);
+}
+
+static attitude* attitude_new(const fb_model* m, const char* name, const fb_attitude_task* task) {
+  attitude* a = (attitude*)calloc(1, sizeof *a);
+  size_t size = strlen(name) + 1;
+  if (a) a->name = (char*)malloc(size);
+  if (!a || !a->name) {
+    free(a);
+    return NULL;
+  }
+  memcpy(a->name, name, size);
+  a->kp = task->kp;
+  a->kd = task->kd;
+  a->effort = task->effort;
+  a->path.turn = task->turn;
+  memcpy(a->path.axis_w, task->axis_w, sizeof task->axis_w);
+  memcpy(a->R_wj, fb_model_def_body(fb_model_definition(m), task->body)->joint.R, sizeof a->R_wj);
+  a->quat_at = fb_joint_q_at(m, task->body) + 3;
+  a->w_at = fb_joint_v_at(m, task->body) + 3;
+  return a;
+}
+
+fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
+                            fb_block* block, fb_error* error) {
+  *block = fb_default_block();
+  fb_status status = check(m, name, task, error);
+  if (status) return status;
+  attitude* a = attitude_new(m, name, task);
+  if (!a) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  status = fb_frame_path_check(name, &a->path, error);
+  if (!status && task->wheels)
+    status = fb_wheels_init(m, name, task->body, task->wheels, task->nwheel, &a->wheels, error);
+  if (status) {
+    attitude_free(a);
+    return status;
+  }
+  block->name = a->name;
+  block->user = a;
+  block->nmemory = MEMORY;
+  block->parameters = PARAMETERS;
+  block->start = start;
+  block->act = act;
+  block->next_edge = next_edge;
+  block->free = attitude_free;
+  return FB_OK;
+}

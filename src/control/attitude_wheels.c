@@ -1,0 +1,112 @@
+/* attitude_wheels.c -- how reaction wheels share a torque on the body that carries them
+ *
+ *   a wheel that its joint drives with tau about its axis a pushes the base with -tau a:
+ *   -A tau = T,  A = (a_1 ... a_n) in base axes;   tau = -A^+ T
+ *
+ * A^+ is the pseudo-inverse, by singular values: with more than three wheels the least torques that do it, with
+ * axes that do not span space the nearest to T that they can. Wheels stand on the base or on bodies fixed to it, so
+ * A does not change: set-up O(n), a torque O(n). */
+#include "control/attitude_wheels.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "base/error.h"
+#include "math/axis.h"
+#include "math/svd.h"
+#include "math/vector3.h"
+
+static const double VANISHED = 1e-9; /* of the largest singular value: axes that mean to be parallel */
+
+/* The wheel's axis in base axes. FB_ERR_JOINT when a joint that moves is between the two. */
+static fb_status find_axis(const fb_model* m, const char* block, int base, int wheel, double axis[3],
+                           fb_error* error) {
+  const fb_model_def* def = fb_model_definition(m);
+  memcpy(axis, fb_model_def_body(def, wheel)->joint.axis, 3 * sizeof *axis);
+  fb_axis_normalise(axis);
+  for (int body = wheel; body != base; body = fb_body_parent(m, body)) {
+    if (body == FB_WORLD)
+      return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" does not stand on body \"%s\"", block,
+                     fb_body_name(m, wheel), fb_body_name(m, base));
+    if (body != wheel && fb_joint_get_type(m, body) != FB_JOINT_FIXED)
+      return fb_fail(error, FB_ERR_JOINT,
+                     "block \"%s\": between wheel \"%s\" and body \"%s\" is the %s joint \"%s\"; wheels must "
+                     "stand on the body itself, or on bodies fixed to it",
+                     block, fb_body_name(m, wheel), fb_body_name(m, base),
+                     fb_joint_type_name(fb_joint_get_type(m, body)), fb_joint_name(m, body));
+    fb_rot_apply(fb_model_def_body(def, body)->joint.R, axis, axis);
+  }
+  return FB_OK;
+}
+
+static fb_status check_wheel(const fb_model* m, const char* block, const int* bodies, int i,
+                             fb_error* error) {
+  int wheel = bodies[i];
+  if (wheel <= FB_WORLD || wheel >= fb_model_nbody(m))
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": wheel %d is body %d, which does not exist", block, i + 1,
+                   wheel);
+  if (fb_joint_get_type(m, wheel) != FB_JOINT_REVOLUTE)
+    return fb_fail(error, FB_ERR_JOINT,
+                   "block \"%s\": wheel \"%s\" is on a %s joint; wheels turn on revolute ones", block,
+                   fb_body_name(m, wheel), fb_joint_type_name(fb_joint_get_type(m, wheel)));
+  for (int k = 0; k < i; k++)
+    if (bodies[k] == wheel)
+      return fb_fail(error, FB_ERR_ARG, "block \"%s\" has wheel \"%s\" twice", block, fb_body_name(m, wheel));
+  return FB_OK;
+}
+
+/* Fills A, 3 x count, and the coordinates. */
+static fb_status find_axes(const fb_model* m, const char* block, int base, const int* bodies,
+                           fb_wheels* wheels, double* A, fb_error* error) {
+  for (int i = 0; i < wheels->count; i++) {
+    double axis[3];
+    fb_status status = check_wheel(m, block, bodies, i, error);
+    if (!status) status = find_axis(m, block, base, bodies[i], axis, error);
+    if (status) return status;
+    for (int k = 0; k < 3; k++) A[k * wheels->count + i] = axis[k];
+    wheels->v_at[i] = fb_joint_v_at(m, bodies[i]);
+  }
+  return FB_OK;
+}
+
+/* share = -V diag(1 / s) U^T. work holds 3 n numbers for V and those of fb_svd. */
+static void find_shares(const double* A, fb_wheels* wheels, double* work) {
+  int n = wheels->count, k = n < 3 ? n : 3;
+  double s[3], U[9], *V = work;
+  fb_svd(A, 3, n, s, U, V, work + 3 * n);
+  for (int i = 0; i < n; i++)
+    for (int axis = 0; axis < 3; axis++) {
+      double sum = 0;
+      for (int j = 0; j < k && s[j] > VANISHED * s[0]; j++) sum += V[i * k + j] / s[j] * U[axis * k + j];
+      wheels->share[i][axis] = -sum;
+    }
+}
+
+fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const int* bodies, int count,
+                         fb_wheels* wheels, fb_error* error) {
+  *wheels = (fb_wheels){.count = count};
+  if (count < 1)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": give at least one wheel; there are %d", block, count);
+  size_t n = (size_t)count;
+  wheels->v_at = (int*)calloc(n, sizeof *wheels->v_at);
+  wheels->share = (double(*)[3])calloc(n, sizeof *wheels->share);
+  double* A = (double*)calloc(6 * n + fb_svd_work(3, count), sizeof *A);
+  fb_status status = wheels->v_at && wheels->share && A
+                         ? find_axes(m, block, base, bodies, wheels, A, error)
+                         : fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", block);
+  if (status)
+    fb_wheels_free(wheels);
+  else
+    find_shares(A, wheels, A + 3 * n);
+  free(A);
+  return status;
+}
+
+void fb_wheels_free(fb_wheels* wheels) {
+  free(wheels->v_at);
+  free(wheels->share);
+  *wheels = (fb_wheels){.count = 0};
+}

@@ -1,0 +1,19 @@
+/* attitude_wheels.h -- how reaction wheels share a torque on the body that carries them. */
+#ifndef FB_CONTROL_ATTITUDE_WHEELS_H
+#define FB_CONTROL_ATTITUDE_WHEELS_H
+
+#include <freebody/model.h>
+
+typedef struct fb_wheels {
+  int count;
+  int* v_at;          /* [count] their coordinates */
+  double (*share)[3]; /* [count] torque at the joint for a torque on the base, base axes */
+} fb_wheels;
+
+/* Checks that the bodies are wheels of the base and finds their shares. Errors name the block; on failure there is
+ * nothing to free. */
+fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const int* bodies, int count,
+                         fb_wheels* wheels, fb_error* error);
+void fb_wheels_free(fb_wheels* wheels);
+
+#endif
