@@ -313,6 +313,39 @@ static void signs_bounds_and_parameters(void** unused) {
   fb_model_free(m);
 }
 
+/* Half-way through a turn of 1.6 rad in 2 s: on the path there is nothing to do; at rest there the rate is missing. */
+static void the_rate_of_the_path_is_wanted_too(void** unused) {
+  (void)unused;
+  static const double times[2] = {-1, 1}, values[2] = {0, 1.6}, top = 15 / 8.0 * 0.8,
+                      length = 3.7416573867739413;
+  fb_model* m = free_body();
+  fb_spline* turn = NULL;
+  assert_int_equal(fb_spline_quintic(2, times, values, &turn, NULL), FB_OK);
+  fb_attitude_task task = fb_default_attitude_task();
+  task.body = 1;
+  task.turn = turn;
+  task.kp = 9;
+  task.kd = 0.5;
+  memcpy(task.axis_w, SKEW, sizeof SKEW);
+  fb_block b = block_of(m, &task);
+  moment at = {.q = {0}};
+  double turned[6] = {0}, want[6] = {0};
+  fb_random_q(m, 31, at.q);
+  start_at(m, &b, &at);
+  for (int i = 0; i < 3; i++) turned[3 + i] = 0.8 * SKEW[i] / length;
+  fb_integrate(m, at.q, turned, 1, at.q);
+  for (int i = 0; i < 3; i++) at.v[3 + i] = top * SKEW[i] / length;
+  act_at(m, &b, &at);
+  assert_near("on the path", at.tau, want, 6, 1e-13);
+  for (int i = 0; i < 3; i++) want[3 + i] = 0.5 * at.v[3 + i], at.v[3 + i] = 0;
+  act_at(m, &b, &at);
+  assert_near("at rest", at.tau, want, 6, 1e-13);
+  assert_true(b.next_edge(b.user, NULL, -2) == -1 && b.next_edge(b.user, NULL, 0) == 1);
+  b.free(b.user);
+  fb_spline_free(turn);
+  fb_model_free(m);
+}
+
 /* One to five wheels with random axes on turned joints: what they leave of T has no part along any of them, and their
  * torques are the least that do it (orthogonal to all that turn nothing: in the span of the rows). */
 static void wheels_answer_in_the_least_squares_sense(void** unused) {
@@ -479,6 +512,7 @@ int main(void) {
       cmocka_unit_test(wheels_turn_the_base_as_thrusters_do_and_keep_momentum),
       cmocka_unit_test(thrusters_are_a_torque_on_the_base_in_world_axes),
       cmocka_unit_test(signs_bounds_and_parameters),
+      cmocka_unit_test(the_rate_of_the_path_is_wanted_too),
       cmocka_unit_test(wheels_answer_in_the_least_squares_sense),
       cmocka_unit_test(a_snapshot_remembers_the_attitude_to_keep),
       cmocka_unit_test(what_makes_no_sense_is_refused),

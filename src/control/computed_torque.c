@@ -20,8 +20,7 @@
 typedef struct computed_torque {
   fb_joint_gains* gains;
   fb_loads loads;
-  size_t nv;
-  double *vdot, *tau;    /* [nv] scratch of act */
+  double *vdot, *tau;    /* [nv] scratch of act; tau stays zero where not listed */
   unsigned char* listed; /* [nv] */
 } computed_torque;
 
@@ -36,7 +35,6 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
   (void)state, (void)state_rate, (void)error;
   const computed_torque* law = (const computed_torque*)user;
   const fb_joint_gains* gains = law->gains;
-  memset(law->tau, 0, law->nv * sizeof *law->tau);
   for (int i = 0; i < gains->count; i++) {
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
@@ -71,18 +69,18 @@ static void law_free(void* user) {
 
 /* Takes over the gains, also on failure. */
 static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains, const double gravity_w[3]) {
+  size_t nv = (size_t)fb_model_nv(m);
   computed_torque* law = (computed_torque*)calloc(1, sizeof *law);
   if (!law) {
     fb_joint_gains_free(gains);
     return NULL;
   }
   law->gains = gains;
-  law->nv = (size_t)fb_model_nv(m);
   law->loads = fb_default_loads();
   memcpy(law->loads.gravity_w, gravity_w, sizeof law->loads.gravity_w);
-  law->vdot = (double*)calloc(law->nv, sizeof *law->vdot);
-  law->tau = (double*)calloc(law->nv, sizeof *law->tau);
-  law->listed = (unsigned char*)calloc(law->nv, 1);
+  law->vdot = (double*)calloc(nv, sizeof *law->vdot);
+  law->tau = (double*)calloc(nv, sizeof *law->tau);
+  law->listed = (unsigned char*)calloc(nv, 1);
   if (!law->vdot || !law->tau || !law->listed) {
     law_free(law);
     return NULL;
