@@ -13,6 +13,7 @@
  * to: A = J_c, b = J' v. Cost O(n) and the solution of the small system. */
 #include <string.h>
 
+#include <freebody/configuration.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
@@ -90,14 +91,6 @@ static void add_base_part(fb_task* task, const fb_data* d) {
   }
 }
 
-/* A trial step may go wrong; that is the integrator's to mend. */
-static int is_finite(const fb_view* view) {
-  double sum = 0;
-  for (int i = 0; i < view->model->top.nq; i++) sum += view->q[i] * 0;
-  for (int i = 0; i < view->model->top.nv; i++) sum += view->v[i] * 0;
-  return sum == 0;
-}
-
 static fb_status fill_floating(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
   const fb_model* m = task->m;
   double bias[6], w[3], wdot[3];
@@ -105,7 +98,8 @@ static fb_status fill_floating(fb_task* task, const fb_view* view, const double*
   memset(task->tau, 0, size);
   memset(task->vdot, 0, size);
   fb_mixed_dynamics(m, view->data, view->q, view->v, task->prescribed, &task->loads, task->vdot, task->tau);
-  if (!fb_base_response(m, view->data, task->links, task->nlink, task->n, task->G) && is_finite(view))
+  if (!fb_base_response(m, view->data, task->links, task->nlink, task->n, task->G) &&
+      fb_check_state(m, view->q, view->v, NULL) == FB_OK) /* not a trial step gone wrong */
     return fb_fail(error, FB_ERR_NO_SOLUTION,
                    "the base \"%s\", with all that hangs on it, has no inertia about some axis, so how it "
                    "answers to the joints is not known; give it inertia",
