@@ -31,7 +31,9 @@ typedef struct fb_frame_path {
 
 /* A frame that follows a path: accelerations  a = path'' + kd (path' - velocity) + kp (path - position)  of the frame
  * become accelerations of the joints between its base and it, by the damped pseudo-inverse of their Jacobian (of a
- * floating base: the generalized one, so that the base's answer is in it). Other joints are left alone. */
+ * floating base: the generalized one, so that the base's answer is in it). Joint motion that the frame does not see
+ * dies out at the rate kd. Other joints are left alone. Parameters in memory: "kp", "kd".
+ * docs/theory/resolved_motion.md. */
 typedef struct fb_frame_task {
   int frame;
   fb_frame_path path;
