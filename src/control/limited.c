@@ -1,0 +1,95 @@
+/* limited.c -- a block within the effort limits of the joints that it drives
+ *
+ *   tau_k += max(-effort_k, min(effort_k, what the inner block adds to tau_k))
+ *
+ * Each coordinate by itself; what other blocks add does not count. Wrenches and prescribed accelerations pass as they
+ * are. Cost O(coordinates) beside the inner block's. */
+#include <freebody/control.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "control/coordinate.h"
+
+typedef struct limited {
+  fb_block inner;
+  int nv;
+  double *effort, *tau; /* [nv] */
+} limited;
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  const fb_block* inner = &((limited*)user)->inner;
+  return inner->start(inner->user, view, memory, state, error);
+}
+
+static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  const fb_block* inner = &((limited*)user)->inner;
+  return inner->tick(inner->user, view, memory, state, error);
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  limited* l = (limited*)user;
+  double* all = drive->tau;
+  memset(l->tau, 0, (size_t)l->nv * sizeof *l->tau);
+  drive->tau = l->tau;
+  fb_status status = l->inner.act(l->inner.user, view, memory, state, drive, state_rate, error);
+  drive->tau = all;
+  /* Not fmin and fmax: a NaN must not become a limit. */
+  for (int k = 0; k < l->nv; k++)
+    all[k] += l->tau[k] > l->effort[k] ? l->effort[k] : l->tau[k] < -l->effort[k] ? -l->effort[k] : l->tau[k];
+  return status;
+}
+
+static double next_edge(void* user, const double* memory, double t) {
+  const fb_block* inner = &((limited*)user)->inner;
+  return inner->next_edge(inner->user, memory, t);
+}
+
+static void limited_free(void* user) {
+  limited* l = (limited*)user;
+  if (!l) return;
+  if (l->inner.free) l->inner.free(l->inner.user);
+  free(l->effort);
+  free(l);
+}
+
+/* Takes the inner block over, whatever comes. */
+static limited* limited_new(const fb_model* m, const fb_block* inner) {
+  limited* l = (limited*)calloc(1, sizeof *l);
+  if (!l) {
+    if (inner->free) inner->free(inner->user);
+    return NULL;
+  }
+  l->inner = *inner;
+  l->nv = fb_model_nv(m);
+  l->effort = (double*)calloc(2 * (size_t)l->nv + 1, sizeof *l->effort);
+  if (!l->effort) {
+    limited_free(l);
+    return NULL;
+  }
+  l->tau = l->effort + l->nv;
+  for (int k = 0; k < l->nv; k++) {
+    int body = fb_coordinate_body(m, k);
+    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), body)->joint;
+    l->effort[k] = joint->effort[k - fb_joint_v_at(m, body)];
+  }
+  return l;
+}
+
+fb_status fb_block_limited(const fb_model* m, fb_block* inner, fb_block* block, fb_error* error) {
+  fb_block taken = *inner;
+  *inner = *block = fb_default_block(); /* may be one and the same */
+  limited* l = limited_new(m, &taken);
+  if (!l) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the limits of a block");
+  *block = taken;
+  block->user = l;
+  block->start = taken.start ? start : NULL;
+  block->tick = taken.tick ? tick : NULL;
+  block->act = taken.act ? act : NULL;
+  block->next_edge = taken.next_edge ? next_edge : NULL;
+  block->free = limited_free;
+  return FB_OK;
+}

@@ -1,0 +1,236 @@
+/* sampled.c -- a law as a computer runs it: sampled, with noise, delayed and held
+ *
+ *   at t_n = n period, n = 0, 1, 2 ...:   (q, v) seen = (exp(noise_q z) q, v + noise_v z),   u_n = law(t_n, q, v seen)
+ *   in [t_n + delay, t_n + period + delay):   what acts is u_n;   before delay nothing does
+ *
+ * z are Gaussian numbers of (seed, n, coordinate): noise.c. What a law with continuous state x holds moves at the ticks
+ * by explicit Euler: u_n sees x_n, then x_n+1 = x_n + period x'(t_n, seen, x_n). A law with ticks of its own makes them
+ * at the first sample at or after each. After samples that were left out (the block acts in other modes) nothing is
+ * held: what was in the line is forgotten, and the law begins anew with the next one.
+ *
+ * Memory: the law's own first, so that parameters keep their places, its state, the counts, the line of outputs
+ * (sampled_line.c). Cost: the law once a period, then O(coordinates) a call. */
+#include <freebody/control.h>
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+
+#include "base/error.h"
+#include "control/noise.h"
+#include "control/sampled_line.h"
+
+enum { COOKIE = 0x0fb5a, MOST_PERIODS = 100 };
+/* Counts in memory: samples taken, ticks of the law's own. Each is the number of the next one. */
+enum { NEXT_SAMPLE, NEXT_TICK, COUNTS };
+
+typedef struct sampled {
+  fb_block inner;
+  fb_sampling sampling;
+  fb_line line;
+  int state_at, counts_at, line_at; /* in memory */
+  double *q, *v, *noise;            /* what is seen; [nq], [nv], [nv] */
+  double *tau, *vdot, *rate;        /* what the law says: [nv], [nv], [inner.nstate] */
+  unsigned char* moved;             /* [nv] */
+  fb_wrench* wrenches;              /* [inner.nwrench] */
+} sampled;
+
+/* The number of the last multiple of a period up to t. A thousandth early counts: far more than rounding, far less
+ * than what sets two of them apart. */
+static double multiple_until(double t, double period) {
+  return floor(t / period + 1e-3);
+}
+
+/* The state as sample n sees it. */
+static fb_view look(sampled* s, const fb_view* view, double n) {
+  const fb_sampling* g = &s->sampling;
+  int nv = s->line.nv;
+  fb_view seen = *view;
+  if (g->noise_q > 0) {
+    for (int k = 0; k < nv; k++) s->noise[k] = g->noise_q * fb_noise(g->seed, (uint64_t)n, k, 2 * nv);
+    fb_integrate(view->model, view->q, s->noise, 1, s->q);
+    seen.q = s->q;
+  }
+  if (g->noise_v > 0) {
+    for (int k = 0; k < nv; k++)
+      s->v[k] = view->v[k] + g->noise_v * fb_noise(g->seed, (uint64_t)n, nv + k, 2 * nv);
+    seen.v = s->v;
+  }
+  return seen;
+}
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)state;
+  sampled* s = (sampled*)user;
+  fb_view seen = look(s, view, 0);
+  const fb_block* inner = &s->inner;
+  return inner->start ? inner->start(inner->user, &seen, memory, memory + s->state_at, error) : FB_OK;
+}
+
+/* When what is wanted at sample n takes effect. The sample may have been taken a rounding error beside its instant:
+ * with a delay the sum must not stray from where other multiples of periods are; without one it is at once. */
+static double begin_of(const sampled* s, double t, double n) {
+  double nominal = n * s->sampling.period;
+  if (s->sampling.delay == 0) return t;
+  return (fabs(t - nominal) <= 1e-14 * fmax(t, 1e-3) ? nominal : t) + s->sampling.delay;
+}
+
+/* What the law wants goes into the line, and its state goes on by a period. */
+static fb_status ask(sampled* s, const fb_view* seen, double n, double* memory, fb_error* error) {
+  const fb_block* inner = &s->inner;
+  double* state = memory + s->state_at;
+  size_t nv = (size_t)s->line.nv;
+  fb_drive drive = {s->tau, s->vdot, s->moved, s->wrenches, 0, inner->nwrench};
+  memset(s->tau, 0, nv * sizeof *s->tau);
+  memset(s->vdot, 0, nv * sizeof *s->vdot);
+  memset(s->moved, 0, nv);
+  for (int i = 0; i < inner->nstate; i++) s->rate[i] = 0;
+  fb_status status =
+      inner->act ? inner->act(inner->user, seen, memory, state, &drive, s->rate, error) : FB_OK;
+  if (status) return status;
+  fb_line_put(&s->line, memory + s->line_at, begin_of(s, seen->t, n), &drive);
+  for (int i = 0; i < inner->nstate; i++) state[i] += s->sampling.period * s->rate[i];
+  return FB_OK;
+}
+
+static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)state;
+  sampled* s = (sampled*)user;
+  const fb_block* inner = &s->inner;
+  double* counts = memory + s->counts_at;
+  double n = multiple_until(view->t, s->sampling.period);
+  if (n != counts[NEXT_SAMPLE]) fb_line_empty(&s->line, memory + s->line_at);
+  counts[NEXT_SAMPLE] = n + 1;
+  fb_view seen = look(s, view, n);
+  if (inner->tick && multiple_until(view->t, inner->period) >= counts[NEXT_TICK]) {
+    counts[NEXT_TICK] = multiple_until(view->t, inner->period) + 1;
+    fb_status status = inner->tick(inner->user, &seen, memory, memory + s->state_at, error);
+    if (status) return status;
+  }
+  return ask(s, &seen, n, memory, error);
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)state, (void)state_rate, (void)error;
+  const sampled* s = (const sampled*)user;
+  if (multiple_until(view->t, s->sampling.period) <= memory[s->counts_at + NEXT_SAMPLE])
+    fb_line_drive(&s->line, memory + s->line_at, view->t, drive);
+  return FB_OK;
+}
+
+static double next_edge(void* user, const double* memory, double t) {
+  const sampled* s = (const sampled*)user;
+  return fb_line_next(&s->line, memory + s->line_at, t);
+}
+
+/* --- set-up --- */
+
+fb_sampling fb_default_sampling(void) {
+  return (fb_sampling){.period = 0.01, .cookie_ = COOKIE};
+}
+
+static fb_status check(const char* name, const fb_block* inner, const fb_sampling* g, fb_error* error) {
+  if (g->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": this sampling was not made by fb_default_sampling",
+                   name);
+  if (!(g->period > 0) || isinf(g->period))
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": it is sampled with a period of %g s; give one greater than 0", name,
+                   g->period);
+  if (!(g->delay >= 0) || g->delay > MOST_PERIODS * g->period * (1 + 1e-9))
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": its delay is %g s; it must be 0 or more and at most %d periods, %g s", name,
+                   g->delay, MOST_PERIODS, MOST_PERIODS * g->period);
+  if (!(g->noise_q >= 0 && g->noise_v >= 0) || isinf(g->noise_q) || isinf(g->noise_v))
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "block \"%s\": its noise is %g on positions and %g on velocities; standard deviations are finite and "
+        "not negative",
+        name, g->noise_q, g->noise_v);
+  if (inner->tick && inner->period < g->period * (1 - 1e-9))
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\" ticks every %g s, so it cannot be sampled every %g s only; sample it every "
+                   "%g s or more often",
+                   name, inner->period, g->period, inner->period);
+  return FB_OK;
+}
+
+static void sampled_free(void* user) {
+  sampled* s = (sampled*)user;
+  if (!s) return;
+  if (s->inner.free) s->inner.free(s->inner.user);
+  free(s->q);
+  free(s->moved);
+  free(s->wrenches);
+  free(s);
+}
+
+/* Scratch for a look and an answer. 0 without memory. */
+static int take_scratch(sampled* s, int nq) {
+  size_t nv = (size_t)s->line.nv, n = (size_t)nq + 4 * nv + (size_t)s->inner.nstate;
+  s->q = (double*)calloc(n + 1, sizeof *s->q);
+  s->moved = (unsigned char*)calloc(nv + 1, 1);
+  s->wrenches = (fb_wrench*)calloc((size_t)s->inner.nwrench + 1, sizeof *s->wrenches);
+  if (!s->q || !s->moved || !s->wrenches) return 0;
+  s->v = s->q + nq;
+  s->noise = s->v + nv;
+  s->tau = s->noise + nv;
+  s->vdot = s->tau + nv;
+  s->rate = s->vdot + nv;
+  return 1;
+}
+
+/* Numbers of memory, all told; 0 when they are too many to count. */
+static int lay_memory(sampled* s) {
+  /* As many as are under way at once, the one that acts, and one for rounding. */
+  s->line.room = (int)ceil(s->sampling.delay / s->sampling.period) + 2;
+  long long at = s->inner.nmemory, size;
+  s->state_at = (int)at;
+  s->counts_at = (int)(at += s->inner.nstate);
+  s->line_at = (int)(at += COUNTS);
+  size = at + fb_line_size(&s->line);
+  return size <= INT_MAX ? (int)size : 0;
+}
+
+static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* error) {
+  const char* name = s->inner.name ? s->inner.name : "";
+  fb_status status = check(name, &s->inner, &s->sampling, error);
+  if (status) return status;
+  s->line.nv = fb_model_nv(m);
+  s->line.moves = s->inner.moves;
+  s->line.nwrench = s->inner.nwrench;
+  int nmemory = lay_memory(s);
+  if (nmemory == 0 || !take_scratch(s, fb_model_nq(m)))
+    return fb_fail(error, FB_ERR_MEMORY, "out of memory for the samples of block \"%s\"", name);
+  *block = s->inner;
+  block->user = s;
+  block->period = s->sampling.period;
+  block->nmemory = nmemory;
+  block->nstate = 0;
+  block->start = start;
+  block->tick = tick;
+  block->act = act;
+  block->next_edge = next_edge;
+  block->free = sampled_free;
+  return FB_OK;
+}
+
+fb_status fb_block_sampled(const fb_model* m, fb_block* inner, const fb_sampling* sampling, fb_block* block,
+                           fb_error* error) {
+  fb_block taken = *inner;
+  *inner = *block = fb_default_block(); /* may be one and the same */
+  sampled* s = (sampled*)calloc(1, sizeof *s);
+  if (!s) {
+    if (taken.free) taken.free(taken.user);
+    return fb_fail(error, FB_ERR_MEMORY, "out of memory for a sampled block");
+  }
+  s->inner = taken;
+  s->sampling = sampling ? *sampling : fb_default_sampling();
+  fb_status status = make(m, s, block, error);
+  if (status) sampled_free(s);
+  return status;
+}

@@ -1,0 +1,100 @@
+/* sampled_line.c -- the delay line of a sampled block
+ *
+ * In memory: how many outputs there are, the place of the newest, then a ring of them. One output is
+ *
+ *   begin, wrenches in use, tau [nv], for blocks that move coordinates vdot [nv] and moved [nv], wrenches [nwrench][8]
+ *
+ * Cost of a look: O(outputs not yet begun), at most delay / period + 2. */
+#include "control/sampled_line.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT, NEWEST, RING };                   /* of the line */
+enum { BEGIN, WRENCHES, TAU, WRENCH_SIZE = 8 }; /* of an output */
+
+static int output_size(const fb_line* line) {
+  return TAU + (line->moves ? 3 : 1) * line->nv + WRENCH_SIZE * line->nwrench;
+}
+
+long long fb_line_size(const fb_line* line) {
+  long long tau = TAU + (line->moves ? 3LL : 1LL) * line->nv;
+  return RING + line->room * (tau + (long long)WRENCH_SIZE * line->nwrench);
+}
+
+void fb_line_empty(const fb_line* line, double* memory) {
+  (void)line;
+  memory[COUNT] = 0;
+}
+
+/* The output that is `age` before the newest. */
+static const double* output_at(const fb_line* line, const double* memory, int age) {
+  int at = (int)memory[NEWEST] - age;
+  return memory + RING + (at < 0 ? at + line->room : at) * output_size(line);
+}
+
+static void pack_wrench(const fb_wrench* wrench, double* numbers) {
+  numbers[0] = wrench->frame;
+  numbers[1] = wrench->in_frame_axes;
+  memcpy(numbers + 2, wrench->force, sizeof wrench->force);
+  memcpy(numbers + 5, wrench->torque, sizeof wrench->torque);
+}
+
+static void unpack_wrench(const double* numbers, fb_wrench* wrench) {
+  wrench->frame = (int)numbers[0];
+  wrench->in_frame_axes = (int)numbers[1];
+  memcpy(wrench->force, numbers + 2, sizeof wrench->force);
+  memcpy(wrench->torque, numbers + 5, sizeof wrench->torque);
+}
+
+void fb_line_put(const fb_line* line, double* memory, double begin, const fb_drive* drive) {
+  int at = memory[COUNT] > 0 ? ((int)memory[NEWEST] + 1) % line->room : 0, nv = line->nv;
+  double* output = memory + RING + at * output_size(line);
+  double* tau = output + TAU;
+  memory[NEWEST] = at;
+  memory[COUNT] = fmin(memory[COUNT] + 1, line->room);
+  output[BEGIN] = begin;
+  output[WRENCHES] = drive->nwrench;
+  memcpy(tau, drive->tau, (size_t)nv * sizeof *tau);
+  for (int k = 0; line->moves && k < nv; k++) {
+    tau[nv + k] = drive->moved[k] ? drive->vdot[k] : 0;
+    tau[2 * nv + k] = drive->moved[k];
+  }
+  double* wrenches = tau + (line->moves ? 3 : 1) * nv;
+  for (int i = 0; i < drive->nwrench; i++) pack_wrench(&drive->wrenches[i], wrenches + WRENCH_SIZE * i);
+}
+
+static void drive_output(const fb_line* line, const double* output, fb_drive* drive) {
+  int nv = line->nv;
+  const double* tau = output + TAU;
+  for (int k = 0; k < nv; k++) drive->tau[k] += tau[k];
+  for (int k = 0; line->moves && k < nv; k++) {
+    if (tau[2 * nv + k] == 0) continue;
+    drive->vdot[k] = tau[nv + k];
+    drive->moved[k] = 1;
+  }
+  const double* wrenches = tau + (line->moves ? 3 : 1) * nv;
+  for (int i = 0; i < (int)output[WRENCHES]; i++) {
+    fb_wrench* wrench = fb_drive_wrench(drive);
+    if (wrench) unpack_wrench(wrenches + WRENCH_SIZE * i, wrench);
+  }
+}
+
+void fb_line_drive(const fb_line* line, const double* memory, double t, fb_drive* drive) {
+  for (int age = 0; age < (int)memory[COUNT]; age++) {
+    const double* output = output_at(line, memory, age);
+    if (output[BEGIN] > t) continue;
+    drive_output(line, output, drive);
+    return;
+  }
+}
+
+double fb_line_next(const fb_line* line, const double* memory, double t) {
+  double next = INFINITY;
+  for (int age = 0; age < (int)memory[COUNT]; age++) {
+    double begin = output_at(line, memory, age)[BEGIN];
+    if (begin <= t) break;
+    next = begin;
+  }
+  return next;
+}

@@ -1,0 +1,25 @@
+/* sampled_line.h -- the delay line of a sampled block: its last outputs, each with the instant from which it acts,
+ * as numbers in the block's memory. */
+#ifndef FB_CONTROL_SAMPLED_LINE_H
+#define FB_CONTROL_SAMPLED_LINE_H
+
+#include <freebody/block.h>
+
+/* What does not change: how many outputs there is room for, and what is in one. */
+typedef struct fb_line {
+  int room;
+  int nv, moves, nwrench;
+} fb_line;
+
+/* Numbers in memory. */
+long long fb_line_size(const fb_line* line);
+/* Nothing is in the line, and nothing acts. */
+void fb_line_empty(const fb_line* line, double* memory);
+/* Puts in what a drive holds, to act from `begin` on; the oldest makes room. Later ones begin later. */
+void fb_line_put(const fb_line* line, double* memory, double begin, const fb_drive* drive);
+/* Adds what acts at t to a drive: the last output that has begun. */
+void fb_line_drive(const fb_line* line, const double* memory, double t, fb_drive* drive);
+/* The next beginning after t; INFINITY when there is none. */
+double fb_line_next(const fb_line* line, const double* memory, double t);
+
+#endif
