@@ -152,4 +152,24 @@ static inline double turned(const task_rig* r, const double* q, int frame, const
   return length3(e);
 }
 
+/* --- one call, without a simulation --- */
+
+typedef struct call {
+  double memory[32], vdot[RIG_NV], tau[RIG_NV];
+  unsigned char moved[RIG_NV];
+} call;
+
+static inline void call_start(const task_rig* r, const fb_block* b, call* c) {
+  fb_view view = {r->m, r->d, 0, r->q, r->v};
+  memset(c, 0, sizeof *c);
+  assert_true(b->nmemory <= 32);
+  assert_int_equal(b->start(b->user, &view, c->memory, NULL, NULL), FB_OK);
+}
+
+static inline fb_status call_act(const task_rig* r, const fb_block* b, double t, call* c, fb_error* error) {
+  fb_view view = {r->m, r->d, t, r->q, r->v};
+  fb_drive drive = {c->tau, c->vdot, c->moved, NULL, 0, 0};
+  return b->act(b->user, &view, c->memory, NULL, &drive, NULL, error);
+}
+
 #endif
