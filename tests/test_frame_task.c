@@ -91,12 +91,12 @@ static double second_order(double kp, double kd, double e0, double rate0, double
   return exp(-half * t) * (e0 * c + (rate0 + half * e0) * s);
 }
 
-/* The robot wants its hand 5 cm off, on a moving line, and, with six rows, turned; the errors must be those of the
+/* The robot wants its hand 5 cm off, on a moving line, and, with six rows, turned and turning; the errors must be those of the
  * closed form at every sample. */
 static void check_closed_form(task_rig* r, fb_frame_task task, double turn, double step, double tolerance) {
   static const double e0[3] = {0.05, -0.02, 0.03}, axis[3] = {2, -1, 2};
   double p0[3], R0[9], rate0[3];
-  fb_spline *position[3], *angle = constant(turn);
+  fb_spline *position[3], *angle;
   fb_sim_options options = options_of(FB_RK4, step);
   memcpy(options.gravity_w, task.gravity_w, sizeof task.gravity_w);
   fb_kinematics(r->m, r->d, r->q, r->v, NULL);
@@ -107,6 +107,8 @@ static void check_closed_form(task_rig* r, fb_frame_task task, double turn, doub
     assert_int_equal(fb_spline_new(2, t, x, &position[i], NULL), FB_OK);
     task.path.position[i] = position[i];
   }
+  assert_int_equal(fb_spline_new(2, (const double[]){0, 3}, (const double[]){turn, turn - 0.4}, &angle, NULL),
+                   FB_OK);
   task.path.from_start = 0;
   task.path.turn = task.rows == 6 ? angle : NULL;
   memcpy(task.path.axis_w, axis, sizeof axis);
@@ -115,7 +117,8 @@ static void check_closed_form(task_rig* r, fb_frame_task task, double turn, doub
     double t = 0.4 * i, p[3], R[9], e[6], want[6], wanted[9], aim;
     run_or_fail(sim, t);
     pose_at(r, fb_sim_q(sim), r->hand, p, R);
-    fb_rot_from_axis_angle(axis, turn, wanted);
+    fb_spline_at(angle, t, &aim, NULL, NULL);
+    fb_rot_from_axis_angle(axis, aim, wanted);
     fb_rot_multiply(wanted, R0, wanted);
     fb_rot_difference(wanted, R, e + 3);
     for (int k = 0; k < 3; k++) {
