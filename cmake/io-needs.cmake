@@ -29,6 +29,26 @@ if(FB_HDF5)
   endif()
 endif()
 
+# Lua 5.4, which goes by several names.
+if(FB_LUA)
+  set(lua_module)
+  foreach(module lua5.4 lua-5.4 lua54 lua)
+    if(NOT lua_module)
+      pkg_check_modules(FB_${module} QUIET IMPORTED_TARGET ${module})
+      if(FB_${module}_FOUND AND FB_${module}_VERSION VERSION_GREATER_EQUAL 5.4 AND FB_${module}_VERSION VERSION_LESS 5.5)
+        set(lua_module ${module})
+      endif()
+    endif()
+  endforeach()
+  if(lua_module)
+    list(APPEND io_modules ${lua_module})
+    list(APPEND io_definitions FB_LUA)
+  else()
+    message(STATUS "Lua 5.4 is not found (pkg-config: lua5.4; Debian: liblua5.4-dev), so control laws cannot be "
+                   "Lua scripts")
+  endif()
+endif()
+
 # SUNDIALS 6, which pkg-config does not know. Its solvers bring their vectors and matrices along.
 set(io_libraries)
 set(io_includes)

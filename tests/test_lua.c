@@ -1,0 +1,806 @@
+/* test_lua.c -- control laws as Lua scripts: what they can do, that they resume exactly, and that nothing they do
+ * hangs, crashes or reaches out of the sandbox. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <time.h>
+
+#include <cmocka.h>
+
+#include <freebody/lua.h>
+
+#include "sim_rig.h"
+
+static fb_lua_options small_limits(double period) {
+  fb_lua_options options = fb_default_lua_options();
+  options.period = period;
+  options.most_instructions = 100000;
+  options.most_memory = 1 << 20;
+  return options;
+}
+
+static fb_block script_or_fail(const fb_model* m, const char* name, const char* text, double period) {
+  fb_block block;
+  fb_error error;
+  fb_lua_options options = small_limits(period);
+  if (fb_lua_block(m, name, text, strlen(text), "control.lua", &options, &block, &error))
+    fail_msg("line %d: %s\n%s", error.place.line, error.text, text);
+  return block;
+}
+
+static fb_sim* sim_with(const fb_model* m, const fb_block* block, double step) {
+  fb_sim_options options = options_of(FB_RK4, step);
+  fb_sim* sim = sim_or_fail(m, &options);
+  block_or_fail(sim, block);
+  return sim;
+}
+
+/* --- what cannot be refused politely must still end --- */
+
+typedef struct bad_script {
+  const char* name;
+  const char* text;
+  double period;
+  fb_status status;
+  int line;
+  const char* says;
+} bad_script;
+
+/* In these scripts A is "function act(t, q, v)", T "function tick(t, q, v)". */
+#define A "function act(t, q, v) "
+#define T "function tick(t, q, v) "
+
+static const bad_script BAD[] = {
+    /* not a script */
+    {"syntax", "x = 1\ny = = 2\n", 0, FB_ERR_SYNTAX, 2, "unexpected symbol near '='"},
+    {"unfinished", "function act(t, q, v)\n", 0, FB_ERR_SYNTAX, 2, "'end' expected"},
+    {"bytecode", "\x1bLua\x54", 0, FB_ERR_SYNTAX, 0, "binary"},
+    {"nothing", "", 0, FB_ERR_CONTENT, 0, "neither act nor tick"},
+    {"act is a number", "act = 5", 0, FB_ERR_CONTENT, 0, "'act' must be a function"},
+    {"act is ours", "act = pose", 0, FB_ERR_CONTENT, 0, "'act' must be a function of the script"},
+    {"tick without period", T "end", 0, FB_ERR_CONTENT, 0, "no period"},
+    {"period without tick", A "end", 0.1, FB_ERR_CONTENT, 0, "no tick"},
+    /* limits */
+    {"endless loading", "while true do end", 0, FB_ERR_CONTENT, 1, "100000 instructions"},
+    {"endless act", A "\n while true do end\nend", 0, FB_ERR_CONTENT, 2, "100000 instructions"},
+    {"endless tick", T "\n repeat local x = 1 until false\nend", 0.1, FB_ERR_CONTENT, 2, "instructions"},
+    {"endless goto", A "\n ::a:: goto a\nend", 0, FB_ERR_CONTENT, 2, "instructions"},
+    {"for to infinity", A "\n for i = 1, math.huge do end\nend", 0, FB_ERR_CONTENT, 2, "instructions"},
+    {"endless table", A "\n local t = {} \n while true do t[#t+1] = {1, 2, 3, 4, 5, 6, 7, 8} end\nend", 0,
+     FB_ERR_MEMORY, 3, "1 MiB"},
+    {"endless text", A "\n local s = 'x'\n while true do s = s .. s end\nend", 0, FB_ERR_MEMORY, 3,
+     "65536 bytes"},
+    {"endless keeping",
+     "local kept = {} " A "\n while true do kept[#kept+1] = ('x'):rep(60000) .. #kept end\nend", 0,
+     FB_ERR_MEMORY, 2, "1 MiB"},
+    {"deep recursion", "local function f(n) return 1 + f(n + 1) end\n" A "return f(0) end", 0, FB_ERR_MEMORY,
+     1, "1 MiB"},
+    {"endless tail calls", "local function f() return f() end\n" A "return f() end", 0, FB_ERR_CONTENT, 1,
+     "instructions"},
+    {"deep nesting",
+     A "return "
+       "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((("
+       "(((((((("
+       "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((("
+       "(((((((( 1",
+     0, FB_ERR_SYNTAX, 0, "C stack overflow"},
+    {"rep", A "\n return ('x'):rep(1e9)\nend", 0, FB_ERR_CONTENT, 2, "string.rep makes texts of 65536"},
+    {"rep of nothing", A "\n return (''):rep(math.maxinteger)\nend", 0, FB_ERR_CONTENT, 2, "string.rep"},
+    {"rep between", A "\n return (''):rep(60000, '12345')\nend", 0, FB_ERR_CONTENT, 2, "string.rep"},
+    {"format", A "\n return string.format(('%99.99f'):rep(5000), 1)\nend", 0, FB_ERR_CONTENT, 2, "no value"},
+    {"long format", A "\n local s = ('x'):rep(60000) return string.format('%s%s', s, s)\nend", 0,
+     FB_ERR_MEMORY, 2, "65536 bytes"},
+    {"concat", A "\n return table.concat({}, '', 1, 1e15)\nend", 0, FB_ERR_CONTENT, 1,
+     "element 1 is no text"},
+    {"long concat",
+     A "local t = {} for i = 1, 9 do t[i] = ('x'):rep(9000) end\n local x = table.concat(t)\nend", 0,
+     FB_ERR_MEMORY, 2, "65536 bytes"},
+    {"unpack", A "\n return table.unpack({}, 1, 1e7)\nend", 0, FB_ERR_CONTENT, 2, "1000 values"},
+    {"unpack all", A "\n return table.unpack({}, math.mininteger, math.maxinteger)\nend", 0, FB_ERR_CONTENT,
+     2, "1000 values"},
+    {"find", A "local s = ('a'):rep(60000)\n while true do s:find(('a'):rep(30000) .. 'b') end\nend", 0,
+     FB_ERR_CONTENT, 2, "instructions"},
+    {"sort without order",
+     A "local t = {} for i = 1, 999 do t[i] = i end\n while true do table.sort(t, function() "
+       "return true end) end\nend",
+     0, FB_ERR_CONTENT, 2, "instructions"},
+    {"endless names", A "\n while true do print('x') end\nend", 0, FB_ERR_CONTENT, 2, "instructions"},
+    {"large systems",
+     A "local M = {} for i = 1, 700 do M[i] = v end\n while true do solve(M, M[1], 1) end\nend", 0,
+     FB_ERR_CONTENT, 2, "solve"},
+    /* errors thrown */
+    {"text", A "\n error('no way')\nend", 0, FB_ERR_CONTENT, 2, "no way"},
+    {"table", A "\n error({})\nend", 0, FB_ERR_CONTENT, 2, "no text but a table"},
+    {"nil", A "\n error()\nend", 0, FB_ERR_CONTENT, 2, "no text but a nil"},
+    {"number", A "\n error(5)\nend", 0, FB_ERR_CONTENT, 2, "no text but a number"},
+    {"format in a text", A "\n error('%s%n%s')\nend", 0, FB_ERR_CONTENT, 2, "%s%n%s"},
+    {"control characters", A "\n error('a\\nb\\0c')\nend", 0, FB_ERR_CONTENT, 2, "a b"},
+    {"long text", A "\n error(('x'):rep(60000))\nend", 0, FB_ERR_CONTENT, 2, "xxxx"},
+    {"assert", A "\n assert(1 > 2, 'sums')\nend", 0, FB_ERR_CONTENT, 2, "sums"},
+    {"nil index", A "\n local x\n return x.y\nend", 0, FB_ERR_CONTENT, 3, "nil value (local 'x')"},
+    {"arithmetic on text", A "\n return '1' + 1\nend", 0, FB_ERR_CONTENT, 2, "arithmetic on a string"},
+    {"compare", A "\n return {} < {}\nend", 0, FB_ERR_CONTENT, 2, "compare two table values"},
+    {"divide", A "\n return 1 // 0\nend", 0, FB_ERR_CONTENT, 2, "divide by zero"},
+    {"in our Lua", A "\n local x = dot({1}, {'x'})\nend", 0, FB_ERR_CONTENT, 2, "arithmetic on a"},
+    {"lengths differ", A "\n local x = dot({1}, {1, 2})\nend", 0, FB_ERR_CONTENT, 2, "1 and 2 numbers"},
+    /* outside the sandbox */
+    {"os", A "\n os.exit(1)\nend", 0, FB_ERR_CONTENT, 2, "'os' is not in the sandbox"},
+    {"io", "\nio.open('x')", 0, FB_ERR_CONTENT, 2, "'io' is not in the sandbox"},
+    {"load", "load('x')", 0, FB_ERR_CONTENT, 1, "'load' is not in the sandbox"},
+    {"dofile", "dofile('x')", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"require", "require 'x'", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"debug", "debug.sethook()", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"coroutine", "coroutine.create()", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"pcall", "pcall()", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"collectgarbage", "collectgarbage()", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"setmetatable", "setmetatable({}, {__gc = 1})", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"_G", "_G.x = 1", 0, FB_ERR_CONTENT, 1, "sandbox"},
+    {"random", "math.random()", 0, FB_ERR_CONTENT, 1, "nil value (field 'random')"},
+    {"patterns", "('x'):gsub('x', 'y')", 0, FB_ERR_CONTENT, 1, "nil value (method 'gsub')"},
+    {"string.dump", "string.dump(error)", 0, FB_ERR_CONTENT, 1, "nil value (field 'dump')"},
+    {"changed library", A "\n math.sin = math.cos end", 0, FB_ERR_CONTENT, 2, "'math' cannot be changed"},
+    {"close", A "\n local x <close> = {}\nend", 0, FB_ERR_CONTENT, 2, "non-closable"},
+    {"address", A "\n return string.format('%p', 'x')\nend", 0, FB_ERR_CONTENT, 2, "no %p"},
+    {"addresses", A "\n return string.format('%s', {})\nend", 0, FB_ERR_CONTENT, 2, "only numbers"},
+    {"pairs of tables", A "\n for k in pairs({[{}] = 1}) do end\nend", 0, FB_ERR_CONTENT, 2,
+     "keys are numbers"},
+    /* results */
+    {"text as result", A "\n return 'x'\nend", 0, FB_ERR_CONTENT, 1, "it returned a string"},
+    {"number as result", A "\n return 1\nend", 0, FB_ERR_CONTENT, 1, "it returned a number"},
+    {"too few", A "\n return {}\nend", 0, FB_ERR_CONTENT, 1,
+     "nv = 1 forces, one for each entry of v; it returned 0"},
+    {"too many", "\n\n" A "return {1, 2}\nend", 0, FB_ERR_CONTENT, 3, "it returned 2"},
+    {"text in result", A "return {'1'}\nend", 0, FB_ERR_CONTENT, 1, "a string as force 1, on joint 'bob'"},
+    {"nan", A "return {0 / 0}\nend", 0, FB_ERR_NOT_FINITE, 1, "nan as force 1, on joint 'bob'"},
+    {"infinite", A "return {math.huge}\nend", 0, FB_ERR_NOT_FINITE, 1, "inf as force 1"},
+    {"nan of tick", "\n" T "return {0 / 0}\nend", 0.1, FB_ERR_NOT_FINITE, 2, "tick returned"},
+    /* names */
+    {"global", A "\n return jacobain('bob')\nend", 0, FB_ERR_CONTENT, 2, "did you mean 'jacobian'?"},
+    {"frame", A "\n return pose('bop')\nend", 0, FB_ERR_NAME, 2, "no frame 'bop'; did you mean 'bob'?"},
+    {"joint", "\nlocal i = joint('bop')", 0, FB_ERR_NAME, 2, "no joint 'bop'; did you mean 'bob'?"},
+    {"no name", A "\n return velocity(3)\nend", 0, FB_ERR_CONTENT, 2,
+     "expects the name of a frame, not number"},
+    {"too early", "\npose('bob')", 0, FB_ERR_CONTENT, 2, "not while the script is loaded"},
+    {"no floating base", A "\n floating_jacobian('bob')\nend", 0, FB_ERR_CONTENT, 2, "needs a floating base"},
+    {"accelerations", A "\n inverse_dynamics({1, 2})\nend", 0, FB_ERR_CONTENT, 2, "1 numbers, and has 2"},
+    {"acceleration", A "\n inverse_dynamics({0 / 0})\nend", 0, FB_ERR_NOT_FINITE, 2, "element 1"},
+    {"singular", A "\n solve({{1, 1}, {1, 1}}, {1, 2})\nend", 0, FB_ERR_NO_SOLUTION, 2, "singular"},
+    {"ragged", A "\n solve({{1, 1}, {1}}, {1, 2})\nend", 0, FB_ERR_CONTENT, 2, "2 numbers, and has 1"},
+    {"no matrix", A "\n solve({1, 2}, {1, 2})\nend", 0, FB_ERR_CONTENT, 2, "list of 1 to 2000 rows"},
+    /* wrenches */
+    {"undeclared", A "\n wrench('bob', {1, 0, 0})\nend", 0, FB_ERR_CONTENT, 2, "'wrenches = 1'"},
+    {"one too many", "wrenches = 1\n" T "\n wrench('bob') wrench('bob')\nend", 0.1, FB_ERR_CONTENT, 3,
+     "'wrenches = 2'"},
+    {"wrong count", "wrenches = -1 " A "end", 0, FB_ERR_CONTENT, 0, "'wrenches' must be a whole number"},
+    {"text as count", "wrenches = '1' " A "end", 0, FB_ERR_CONTENT, 0, "'wrenches' must be a whole number"},
+    {"force", "wrenches = 1\n" A "\n wrench('bob', {1})\nend", 0, FB_ERR_CONTENT, 3, "the force of wrench"},
+    /* state */
+    {"state is text", "state = 'x' " A "end", 0, FB_ERR_CONTENT, 0, "'state' must be a table of numbers"},
+    {"text in state", "state = {a = {'x'}} " A "end", 0, FB_ERR_CONTENT, 0, "state.a[1] is a string"},
+    {"function in state", "state = {a = print} " A "end", 0, FB_ERR_CONTENT, 0, "state.a is a function"},
+    {"nan in state", "state = {a = 0 / 0} " A "end", 0, FB_ERR_NOT_FINITE, 0, "state.a is"},
+    {"state in itself", "state = {} state.a = state " A "end", 0, FB_ERR_CONTENT, 0, "deeper than 4"},
+    {"shared", "local x = {1} state = {a = x, b = x} " A "end", 0, FB_ERR_CONTENT, 0,
+     "state.b is the same table"},
+    {"gap", "state = {a = {1, nil, 3}} " A "end", 0, FB_ERR_CONTENT, 0, "the keys of state.a"},
+    {"mixed", "state = {1, a = 2} " A "end", 0, FB_ERR_CONTENT, 0, "both names and numbers"},
+    {"deep", "state = {{{{{1}}}}} " A "end", 0, FB_ERR_CONTENT, 0, "deeper than 4"},
+    {"the library", "state = math " A "end", 0, FB_ERR_CONTENT, 0, "a table of its own"},
+    {"written in act", "state = {a = 1}\n" A "\n state.a = 2\nend", 0, FB_ERR_CONTENT, 3, "read only in act"},
+    {"by another name", "state = {a = 1} local s = state\n" A "\n s.a = 2\nend", 0, FB_ERR_CONTENT, 3,
+     "read only"},
+    {"list in act", "state = {a = {1}}\n" A "\n state.a[1] = 2\nend", 0, FB_ERR_CONTENT, 3,
+     "state.a is read only"},
+    {"new entry", "state = {sum = 1}\n" T "\n state.sun = 2\nend", 0.1, FB_ERR_CONTENT, 3,
+     "did you mean 'sum'?"},
+    {"no entry", "state = {sum = 1}\n" T "\n return state.sun\nend", 0.1, FB_ERR_CONTENT, 3,
+     "no entry 'sun'"},
+    {"longer list", "state = {a = {1}}\n" T "\n state.a[2] = 2\nend", 0.1, FB_ERR_CONTENT, 3, "no entry '2'"},
+    {"text into state", "state = {a = 1}\n" T "\n state.a = 'x'\nend", 0.1, FB_ERR_CONTENT, 3,
+     "stay a number"},
+    {"nil into state", "state = {a = 1}\n" T "\n state.a = nil\nend", 0.1, FB_ERR_CONTENT, 3,
+     "stay a number"},
+    {"nan into state", "state = {a = 1}\n" T "\n state.a = 0 / 0\nend", 0.1, FB_ERR_NOT_FINITE, 3,
+     "state.a would"},
+    {"other length", "state = {a = {1}}\n" T "\n state.a = {1, 2}\nend", 0.1, FB_ERR_CONTENT, 3,
+     "as many numbers"},
+    {"lists of lists", "state = {a = {{1}}}\n" T "\n state.a = {{2}}\nend", 0.1, FB_ERR_CONTENT, 3,
+     "one by one"},
+    {"another state", "state = {a = 1}\n" T "\n state = {a = 2}\nend", 0.1, FB_ERR_CONTENT, 3,
+     "'state' is set while"},
+    /* what would be lost when a run is resumed */
+    {"global in tick", "n = 0\n" T "\n n = n + 1\nend", 0.1, FB_ERR_CONTENT, 3, "'n' is set while"},
+    {"new global", A "\n n = 1\nend", 0, FB_ERR_CONTENT, 2, "'n' is set while"},
+    {"local in tick", "local n = 0\n\n" T "\n n = n + 1\nend", 0.1, FB_ERR_CONTENT, 3,
+     "the local variable 'n'"},
+    {"local in act", "local n = 0\n" A "\n n = n + 1\nend", 0, FB_ERR_CONTENT, 2, "the local variable 'n'"},
+    {"replaced table", "local last = {}\n" T "\n last = {q[1]}\nend", 0.1, FB_ERR_CONTENT, 2,
+     "variable 'last'"},
+    {"in a helper", "local n = 0\nlocal h = {f = function() n = n + 1 end}\n" T "\n h.f()\nend", 0.1,
+     FB_ERR_CONTENT, 2, "the local variable 'n'"},
+    /* parameters */
+    {"parameter is text", "parameters = {a = 'x'} " A "end", 0, FB_ERR_CONTENT, 0,
+     "parameters.a is a string"},
+    {"list", "parameters = {a = {1}} " A "end", 0, FB_ERR_CONTENT, 0, "parameters.a must be a single number"},
+    {"without names", "parameters = {1} " A "end", 0, FB_ERR_CONTENT, 0, "must have names"},
+    {"written", "parameters = {a = 1}\n" T "\n parameters.a = 2\nend", 0.1, FB_ERR_CONTENT, 3,
+     "set by the scenario"},
+};
+
+/* Loads a script and runs it for a few steps; FB_OK when all went well. */
+static fb_status outcome(const fb_model* m, const char* text, const fb_lua_options* options,
+                         fb_error* error) {
+  static const double q = 0.1, v = 0;
+  fb_block block;
+  *error = (fb_error){.status = FB_OK};
+  fb_status status = fb_lua_block(m, "law", text, strlen(text), "control.lua", options, &block, error);
+  if (status) return status;
+  fb_sim* sim = sim_with(m, &block, 0.01);
+  status = fb_sim_start(sim, &q, &v, error);
+  if (!status) status = fb_sim_run(sim, 0.3, error);
+  fb_sim_free(sim);
+  return status;
+}
+
+static void whatever_goes_wrong_ends_with_a_message_and_a_line(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  int wrong = 0;
+  for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+    fb_error error;
+    fb_lua_options options = small_limits(BAD[i].period);
+    fb_status status = outcome(m, BAD[i].text, &options, &error);
+    if (status != BAD[i].status || error.place.line != BAD[i].line || !strstr(error.text, BAD[i].says) ||
+        strcmp(error.file, "control.lua") != 0 || error.status != status) {
+      print_error("%s: %s, %s:%d: %s\n", BAD[i].name, fb_status_name(status), error.file, error.place.line,
+                  error.text);
+      wrong++;
+    }
+  }
+  assert_int_equal(wrong, 0);
+  fb_model_free(m);
+}
+
+static void a_failure_in_motion_tells_time_and_block(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_error error;
+  char text[sizeof error];
+  fb_lua_options options = small_limits(0.1);
+  assert_int_equal(outcome(m, "\n" T "\n assert(t < 0.15, 'late') return {0}\nend", &options, &error),
+                   FB_ERR_CONTENT);
+  fb_error_format(&error, text, sizeof text);
+  assert_string_equal(text, "control.lua:3: at t = 0.2 s, block \"law\": late");
+  fb_model_free(m);
+}
+
+static double seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Few instructions that each take long; the limit is time. */
+static void time_is_bounded_whatever_the_instructions_do(void** unused) {
+  (void)unused;
+  static const struct {
+    const char *name, *text;
+  } cases[] = {
+      {"plain loop", A "while true do end end"},
+      {"texts", A "local s = ('x'):rep(30000) while true do local x = s .. s end end"},
+      {"equal texts",
+       A "local a, b = ('x'):rep(60000), ('x'):rep(59999) .. 'x' while true do local c = a == b end end"},
+      {"order of texts",
+       A "local a, b = ('x'):rep(60000), ('x'):rep(59999) .. 'x' while true do local c = a < b end end"},
+      /* A full hash table whose every new key makes it anew. */
+      {"rehash", "local s = {} for i = 1, 65536 do s[i + 0.5] = 1 end " A
+                 "local i = 1 while true do s[i + 0.5] = nil s[i + 65536.5] = 1 i = i + 1 end end"},
+      {"sorted keys", "local s = {} for i = 1, 60000 do s[i + 0.5] = 1 end " A
+                      "while true do for k in pairs(s) do break end end end"},
+      {"matrices",
+       A "local M = {} for i = 1, 100 do M[i] = {} for k = 1, 100 do M[i][k] = i == k and 1 or 0 end end "
+         "while true do solve(M, M[1]) end end"},
+  };
+  fb_model* m = pendulum();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    fb_error error;
+    fb_lua_options options = fb_default_lua_options();
+    options.most_instructions = 1LL << 60;
+    options.most_seconds = 0.1;
+    options.most_memory = 16 << 20;
+    double start = seconds();
+    fb_status status = outcome(m, cases[i].text, &options, &error);
+    double took = seconds() - start;
+    if (!status || !strstr(error.text, "0.1 s that a call may take"))
+      fail_msg("%s: %s", cases[i].name, error.text);
+    /* Loading may take as long again; valgrind and other programs slow the rest. */
+    if (took > 5) fail_msg("%s took %g s", cases[i].name, took);
+  }
+  fb_model_free(m);
+}
+
+static void options_out_of_range_are_refused(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  static const char* const NAMES[] = {"kq"};
+  static const double GOOD[] = {1}, WRONG[] = {NAN};
+  fb_lua_options cases[9];
+  for (int i = 0; i < 9; i++) cases[i] = fb_default_lua_options();
+  cases[0].cookie_ = 0;
+  cases[1].period = -1;
+  cases[2].period = NAN;
+  cases[3].most_instructions = 0;
+  cases[4].most_seconds = 0;
+  cases[5].most_memory = 1000;
+  cases[6].gravity_w[1] = INFINITY;
+  for (int i = 7; i < 9; i++) {
+    cases[i].parameter_names = NAMES;
+    cases[i].parameter_values = GOOD;
+    cases[i].nparameter = 1;
+  }
+  cases[8].parameter_values = WRONG;
+  static const char* const SAYS[] = {"fb_default_lua_options",
+                                     "period is -1",
+                                     "period is nan",
+                                     "0 instructions",
+                                     "0 s",
+                                     "1000 bytes",
+                                     "inf",
+                                     "no parameter 'kq'; did you mean 'kp'?",
+                                     "nan"};
+  static const char* const SCRIPTS[] = {"parameters = {kp = 1} " A "end", "parameters = {kq = 1} " A "end"};
+  for (int i = 0; i < 9; i++) {
+    fb_block block;
+    fb_error error;
+    const char* text = SCRIPTS[i == 8];
+    fb_status status = fb_lua_block(m, "law", text, strlen(text), "control.lua", &cases[i], &block, &error);
+    if (!status || !strstr(error.text, SAYS[i])) fail_msg("%d: %s", i, status ? error.text : "accepted");
+    assert_null(block.user);
+  }
+  fb_block block;
+  assert_int_equal(fb_lua_block(m, "", "", 0, NULL, NULL, &block, NULL), FB_ERR_NAME);
+  char* large = (char*)calloc(1, 2 << 20);
+  assert_int_equal(fb_lua_block(m, "law", large, 2 << 20, NULL, NULL, &block, NULL), FB_ERR_CONTENT);
+  free(large);
+  fb_model_free(m);
+}
+
+/* Every amount of memory, from too little for Lua itself to enough, ends well or with a message. */
+static void any_bound_on_memory_is_survived(void** unused) {
+  (void)unused;
+  static const char text[] = "state = {a = {1, 2, 3}} local t = {} for i = 1, 8000 do t[i] = {i} end " A
+                             "local s = '' for i = 1, 200 do s = s .. i end return {#s} end";
+  fb_model* m = pendulum();
+  int good = 0, bad = 0;
+  for (size_t memory = 1 << 18; memory < 3 << 20; memory += 80021) {
+    fb_error error;
+    fb_lua_options options = fb_default_lua_options();
+    options.most_memory = memory;
+    fb_status status = outcome(m, text, &options, &error);
+    assert_true(status == FB_OK || status == FB_ERR_MEMORY);
+    good += status == FB_OK;
+    bad += status != FB_OK;
+  }
+  assert_true(good > 5 && bad > 5);
+  fb_model_free(m);
+}
+
+/* --- what scripts can do --- */
+
+/* Each text is true in act, on the floating tree at a random state. Numbers of C are compared below. */
+static const char* const TRUTHS[] = {
+    "nv == 14 and nq == 16",
+    "#q == nq and #v == nv",
+    "math.abs(mass - 32) < 1e-12",
+    "select(1, joint('a2')) == 8 and select(2, joint('a2')) == 9",
+    "select('#', pose('a3')) == 2",
+    "#pose('a3') == 3",
+    "#attitude('a3') == 4 and math.abs(norm(attitude('a3')) - 1) < 1e-14",
+    "#jacobian('a3') == 6 and #jacobian('a3')[6] == nv",
+    "close(times(jacobian('a3'), v), both(velocity('a3')))",
+    "close(times(inertia(), v), sub(inverse_dynamics(v), inverse_dynamics(scaled(v, 0))))",
+    "close(bias(), inverse_dynamics(scaled(v, 0)))", /* no springs here */
+    "close(gravity(), gravity())",
+    /* With the base's momentum zero, J* gives the hand's velocity; the base's own columns follow from H. */
+    "#floating_jacobian('a3') == 6 and #select(2, floating_jacobian('a3')) == nv - 6",
+    "select(2, floating_jacobian('a3'))[1] == 7",
+    "close(solve(inertia(), times(inertia(), v)), v, 1e-9)",
+    "close(solve({{2, 0}, {0, 4}}, {2, 4}), {1, 1})",
+    "close(solve({{0, 1}, {1, 0}}, {2, 3}), {3, 2})",
+    "close(solve({{1, 1}}, {2}), {1, 1})",               /* the least */
+    "close(solve({{1}, {1}}, {1, 3}), {2})",             /* the nearest */
+    "close(solve({{1, 0}, {0, 0}}, {2, 0}, 1), {1, 0})", /* damped: s / (s^2 + 1) */
+    "close(transpose_times({{1, 2}, {3, 4}}, {1, 10}), {31, 42})",
+    "close(cross({1, 0, 0}, {0, 1, 0}), {0, 0, 1})",
+    "dot({1, 2, 3}, {4, 5, 6}) == 32",
+    /* velocities are right after dynamics, which spoil those of the data */
+    "close(fresh_velocity(), both(velocity('a3')))",
+    /* Lua's own */
+    "keys({b = 1, a = 2, [2] = 3, [1] = 4, [1.5] = 5}) == '1 1.5 2 a b '",
+    "keys(state) == 'list x '",
+    "keys(parameters) == 'kd kp '",
+    "tostring({}) == 'table' and tostring(print) == 'function' and tostring(1.5) == '1.5'",
+    "string.format('%5.2f|%s|%d', 1, 'x', 3) == ' 1.00|x|3'",
+    "('hello'):find('l') == 3 and ('hello'):find('l', 4) == 4 and ('a.b'):find('.') == 2",
+    "('hello'):find('z') == nil and ('x'):find('x', 5) == nil and ('x'):find('', -9) == 1",
+    "('ab'):rep(3, '-') == 'ab-ab-ab' and ('x'):rep(-1) == '' and ('ab'):upper() == 'AB'",
+    "table.concat({1, 'b', 2.5}, ',') == '1,b,2.5' and table.concat({}) == ''",
+    "table.concat(sorted({3, 1, 2, 5, 4}), ' ') == '1 2 3 4 5'",
+    "table.concat(sorted({3, 1, 2}, function(a, b) return a > b end), ' ') == '3 2 1'",
+    "table.concat(inserted(), ' ') == '0 1 5 2 9' and removed() == '2 3 1'",
+    "select('#', table.unpack({1, 2, 3})) == 3 and table.pack(1, nil).n == 2",
+    "table.concat(table.move({1, 2, 3}, 1, 3, 2), ' ') == '1 1 2 3'",
+    "#state.list == 3 and state.list[2] == 20 and state.list[4] == nil and state.x == 7",
+    "total(ipairs(state.list)) == 60",
+    "parameters.kp == 11 and parameters.kd == 2",
+    "uniform(1, 5) == uniform(1, 5) and uniform(1, 5) ~= uniform(1, 6) and uniform(1, 5) ~= uniform(2, 5)",
+    "uniform(3, 4) >= 0 and uniform(3, 4) < 1 and mean(uniform, 0.5) and mean(normal, 0)",
+};
+
+static const char HELPERS[] =
+    "parameters = {kp = 1, kd = 2} state = {list = {10, 20, 30}, x = 7}\n"
+    "local function close(a, b, tol) if #a ~= #b then return false end\n"
+    "  for i = 1, #a do if math.abs(a[i] - b[i]) > (tol or 1e-11) * (1 + math.abs(b[i])) then return false "
+    "end end\n"
+    "  return true end\n"
+    "local function both(a, b) return {a[1], a[2], a[3], b[1], b[2], b[3]} end\n"
+    "local function sub(a, b) local r = {} for i = 1, #a do r[i] = a[i] - b[i] end return r end\n"
+    "local function scaled(a, s) local r = {} for i = 1, #a do r[i] = a[i] * s end return r end\n"
+    "local function keys(t) local s = '' for k in pairs(t) do s = s .. k .. ' ' end return s end\n"
+    "local function sorted(t, f) table.sort(t, f) return t end\n"
+    "local function inserted() local t = {1, 2} table.insert(t, 9) table.insert(t, 1, 0) table.insert(t, 3, "
+    "5) "
+    "return t end\n"
+    "local function removed() local t = {1, 2, 3} local x = table.remove(t, 1) "
+    "return table.concat(t, ' ') .. ' ' .. x end\n"
+    "local function total(f, t, i) local s = 0 for _, x in f, t, i do s = s + x end return s end\n"
+    "local function mean(f, m) local s = 0 for i = 1, 4000 do s = s + f(7, i) end "
+    "return math.abs(s / 4000 - m) < 0.05 end\n"
+    "local function fresh_velocity() local a = both(velocity('a3')) inertia() bias() return a end\n";
+
+static void scripts_know_the_robot_and_lua(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  static const char* const NAMES[] = {"kp"};
+  static const double VALUES[] = {11};
+  double q[32], v[32];
+  fb_random_q(m, 3, q);
+  fb_random_v(m, 4, v);
+  for (size_t i = 0; i < sizeof TRUTHS / sizeof TRUTHS[0]; i++) {
+    char text[8192];
+    fb_error error;
+    fb_block block;
+    fb_lua_options options = fb_default_lua_options();
+    options.gravity_w[2] = -9.81;
+    options.parameter_names = NAMES;
+    options.parameter_values = VALUES;
+    options.nparameter = 1;
+    snprintf(text, sizeof text, "%s" A "assert(%s, 'it does not hold') end", HELPERS, TRUTHS[i]);
+    fb_status status = fb_lua_block(m, "law", text, strlen(text), "t.lua", &options, &block, &error);
+    if (status) fail_msg("%s: %s", TRUTHS[i], error.text);
+    fb_sim* sim = sim_with(m, &block, 0.01);
+    start_or_fail(sim, q, v);
+    if (fb_sim_step(sim, 1, &error)) fail_msg("%s: %s", TRUTHS[i], error.text);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* The numbers that functions give, sent out as forces at the start, are those of C. */
+static void functions_give_the_numbers_of_the_library(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 1);
+  enum { NV = 14 };
+  double q[32], v[32], expected[7][NV] = {{0}}, J[6 * NV], Jstar[6 * NV], H[NV * NV], p[3], R[9], w[3];
+  static const char* const SCRIPTS[7] = {
+      "local p, R = pose('b3') for i = 1, 3 do x[i] = p[i] for k = 1, 3 do x[3 * i + k] = R[i][k] end end",
+      "local v, w = velocity('b3') for i = 1, 3 do x[i] = v[i] x[3 + i] = w[i] end",
+      "local J = jacobian('b3') for k = 1, nv do x[k] = J[5][k] end",
+      "local J, at = floating_jacobian('b3') for k = 1, #at do x[at[k]] = J[2][k] end",
+      "local H = inertia() for k = 1, nv do x[k] = H[9][k] end",
+      "x = gravity()",
+      "x = inverse_dynamics(v)",
+  };
+  fb_random_q(m, 5, q);
+  fb_random_v(m, 6, v);
+  fb_data* d = fb_data_new(m);
+  fb_loads loads = fb_default_loads();
+  loads.gravity_w[0] = 3;
+  int frame = fb_model_find_frame(m, "b3");
+  fb_kinematics(m, d, q, v, NULL);
+  fb_frame_pose(m, d, frame, p, R);
+  memcpy(expected[0], p, sizeof p);
+  memcpy(expected[0] + 3, R, sizeof R);
+  fb_frame_velocity(m, d, frame, p, w);
+  memcpy(expected[1], p, sizeof p);
+  memcpy(expected[1] + 3, w, sizeof w);
+  fb_frame_jacobian(m, d, frame, J);
+  memcpy(expected[2], J + 4 * NV, NV * sizeof *J);
+  fb_floating* f;
+  assert_int_equal(fb_floating_new(m, fb_model_find_body(m, "base"), &f, NULL), FB_OK);
+  fb_floating_update(f, q, v);
+  fb_floating_jacobian(f, frame, Jstar);
+  for (int i = 0; i < fb_floating_nj(f); i++)
+    expected[3][fb_floating_joints(f)[i]] = Jstar[fb_floating_nj(f) + i];
+  fb_floating_free(f);
+  fb_inertia_matrix(m, d, q, H);
+  memcpy(expected[4], H + 8 * NV, NV * sizeof *H);
+  fb_gravity_compensation(m, d, q, &loads, expected[5]);
+  fb_inverse_dynamics(m, d, q, v, v, &loads, expected[6]);
+  for (int i = 0; i < 7; i++) {
+    char text[512];
+    fb_block block;
+    fb_error error;
+    fb_lua_options options = fb_default_lua_options();
+    options.gravity_w[0] = 3;
+    snprintf(text, sizeof text, A "local x = {} for i = 1, nv do x[i] = 0 end %s return x end", SCRIPTS[i]);
+    if (fb_lua_block(m, "law", text, strlen(text), "t.lua", &options, &block, &error))
+      fail_msg("%s", error.text);
+    double tau[NV] = {0};
+    fb_drive drive = {.tau = tau};
+    fb_view view = {m, d, 0, q, v};
+    if (block.act(block.user, &view, NULL, NULL, &drive, NULL, &error))
+      fail_msg("%s: %s", SCRIPTS[i], error.text);
+    for (int k = 0; k < NV; k++)
+      if (tau[k] != expected[i][k])
+        fail_msg("%s: %d: %.17g, not %.17g", SCRIPTS[i], k, tau[k], expected[i][k]);
+    block.free(block.user);
+  }
+  fb_data_free(d);
+  fb_model_free(m);
+}
+
+static void a_pd_law_in_lua_is_the_ready_made_one(void** unused) {
+  (void)unused;
+  static const char text[] =
+      "parameters = {kp = 20, kd = 3}\nlocal i, k = joint('a2')\nlocal tau = {}\n"
+      "for j = 1, nv do tau[j] = 0 end\n" A
+      "tau[i] = parameters.kp * (0.5 - q[k]) + parameters.kd * (0 - v[i]) return tau end";
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  int body = fb_model_find_body(m, "a2"), k = fb_joint_v_at(m, body);
+  fb_pd_joint joint = {.coordinate = k, .kp = 20, .kd = 3, .target = 0.5, .effort = INFINITY};
+  fb_block blocks[2] = {script_or_fail(m, "law", text, 0)};
+  double q[32], v[32] = {0};
+  fb_sim* sims[2];
+  fb_neutral(m, q);
+  assert_int_equal(fb_block_joint_pd(m, "law", &joint, 1, &blocks[1], NULL), FB_OK);
+  for (int i = 0; i < 2; i++) {
+    sims[i] = sim_with(m, &blocks[i], 0.01);
+    start_or_fail(sims[i], q, v);
+    run_or_fail(sims[i], 2);
+  }
+  double difference = distance(m, fb_sim_q(sims[0]), fb_sim_v(sims[0]), fb_sim_q(sims[1]), fb_sim_v(sims[1]));
+  double moved = fb_sim_q(sims[0])[fb_joint_q_at(m, body)];
+  if (difference > 1e-12 || fabs(moved) < 0.3) fail_msg("%g apart, at %g", difference, moved);
+  /* Its parameters are found and set as those of any block. */
+  int id = fb_sim_find_block(sims[0], "law"), kd = fb_sim_find_parameter(sims[0], id, "kd");
+  assert_int_equal(kd, 0);
+  assert_true(fb_sim_memory(sims[0], id)[kd] == 3);
+  start_or_fail(sims[0], q, v);
+  assert_int_equal(fb_sim_set_parameter(sims[0], id, kd, 30, NULL), FB_OK);
+  run_or_fail(sims[0], 2);
+  assert_true(distance(m, fb_sim_q(sims[0]), fb_sim_v(sims[0]), fb_sim_q(sims[1]), fb_sim_v(sims[1])) > 1e-3);
+  for (int i = 0; i < 2; i++) fb_sim_free(sims[i]);
+  fb_model_free(m);
+}
+
+/* A free body of 10 kg; its force of one newton for one second is 0.1 m/s, of either kind. */
+static void wrenches_push_in_act_and_are_held_from_tick(void** unused) {
+  (void)unused;
+  static const struct {
+    const char *name, *text;
+    double period, v[6];
+  } cases[] = {
+      {"act", "wrenches = 1 " A "wrench('hull', {1, 0, 0}, {0, 0, 0.3}) end", 0, {0.1, 0, 0, 0, 0, 0.1}},
+      {"tick", "wrenches = 1 " T "wrench('hull', {1, 0, 0}, {0, 0, 0.3}) end", 0.25, {0.1, 0, 0, 0, 0, 0.1}},
+      {"both",
+       "wrenches = 1 " T "wrench('hull', {1, 0, 0}) end " A "wrench('hull', nil, {0, 0, 0.3}) end",
+       0.25,
+       {0.1, 0, 0, 0, 0, 0.1}},
+      {"half",
+       "wrenches = 2 " T "if t < 0.4 then wrench('hull', {1, 0, 0}) wrench('hull', {0, 2, 0}) end end",
+       0.25,
+       {0.05, 0.1, 0, 0, 0, 0}},
+      {"held forces", T "if t < 0.4 then return {1, 2, 0, 0, 0, 0} end end", 0.25, {0.05, 0.1, 0, 0, 0, 0}},
+      {"world axes", "wrenches = 1 " A "wrench('hull', {1, 0, 0}) end", -1, {0.1, 0, 0, 0, 0, 0}},
+      {"own axes", "wrenches = 1 " A "wrench('hull', {1, 0, 0}, nil, true) end", -1, {0, 0.1, 0, 0, 0, 0}},
+  };
+  fb_model* m = free_body();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0}, half = sqrt(0.5);
+    if (cases[i].period < 0) q[3] = q[6] = half; /* turned a quarter about z */
+    fb_block block = script_or_fail(m, "law", cases[i].text, fmax(cases[i].period, 0));
+    fb_sim* sim = sim_with(m, &block, 0.05);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 1);
+    for (int k = 0; k < 6; k++)
+      if (fabs(fb_sim_v(sim)[k] - cases[i].v[k]) > 1e-13)
+        fail_msg("%s: v[%d] is %.17g, not %g", cases[i].name, k, fb_sim_v(sim)[k], cases[i].v[k]);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+static void notes_get_what_is_printed(void* user, const char* text) {
+  snprintf((char*)user, 64, "%s", text);
+}
+
+static void print_goes_to_the_note_and_nowhere_else(void** unused) {
+  (void)unused;
+  static const char text[] = "print('hello', 1, nil, {}) " A "end";
+  fb_model* m = pendulum();
+  char got[64] = "";
+  fb_block block;
+  fb_lua_options options = fb_default_lua_options();
+  options.note = notes_get_what_is_printed;
+  options.note_user = got;
+  assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, NULL), FB_OK);
+  assert_string_equal(got, "hello\t1\tnil\ttable");
+  block.free(block.user);
+  fb_model_free(m);
+}
+
+/* --- resuming --- */
+
+/* A sampled PI law with a filter in lists, noise, a held wrench, and a continuous damper. */
+static const char SAMPLED[] =
+    "parameters = {kp = 5}\n"
+    "state = {sum = 0, n = 0, past = {0, 0, 0}, deep = {{1, 2}, {3, 4}}}\n"
+    "wrenches = 1\n"
+    "local tau, i, k = {}, joint('a2')\n"
+    "function tick(t, q, v)\n"
+    "  local s = state\n"
+    "  s.n = s.n + 1\n"
+    "  s.past = {s.past[2], s.past[3], q[k]}\n"
+    "  s.sum = s.sum + 0.03 * (0.4 - s.past[1])\n"
+    "  s.deep[2][1] = s.deep[2][1] * 0.9 + s.sum\n"
+    "  for j = 1, nv do tau[j] = 0 end\n"
+    "  tau[i] = parameters.kp * (0.4 - q[k]) + s.sum + 0.1 * normal(1, s.n) + 0.01 * s.deep[2][1]\n"
+    "  wrench('b1', {0.1 * normal(2, s.n), 0, 0})\n"
+    "  return tau\n"
+    "end\n"
+    "local damping = {}\n"
+    "function act(t, q, v)\n"
+    "  for j = 1, nv do damping[j] = -0.1 * v[j] end\n"
+    "  damping[i] = damping[i] + 0.01 * state.sum\n"
+    "  return damping\n"
+    "end\n";
+
+static fb_sim* sampled_sim(const fb_model* m) {
+  double q[32], v[32];
+  fb_block block = script_or_fail(m, "law", SAMPLED, 0.03);
+  fb_sim* sim = sim_with(m, &block, 0.01);
+  fb_random_q(m, 3, q);
+  fb_random_v(m, 4, v);
+  start_or_fail(sim, q, v);
+  return sim;
+}
+
+static void assert_same_bits(const fb_sim* a, const fb_sim* b, const fb_model* m) {
+  assert_memory_equal(fb_sim_q(a), fb_sim_q(b), (size_t)fb_model_nq(m) * sizeof(double));
+  assert_memory_equal(fb_sim_v(a), fb_sim_v(b), (size_t)fb_model_nv(m) * sizeof(double));
+}
+
+static void resuming_is_the_same_to_the_bit(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 1);
+  fb_sim *whole = sampled_sim(m), *resumed = sampled_sim(m);
+  size_t size = fb_sim_snapshot_size(whole);
+  void* snapshot = malloc(size);
+  double before = fb_sim_memory(whole, 0)[5];
+  run_or_fail(whole, 0.5); /* between two ticks */
+  fb_sim_save(whole, snapshot);
+  run_or_fail(whole, 1.5);
+  run_or_fail(resumed, 0.2); /* somewhere else, with a past of its own */
+  assert_int_equal(fb_sim_restore(resumed, snapshot, size, NULL), FB_OK);
+  run_or_fail(resumed, 1.5);
+  assert_same_bits(whole, resumed, m);
+  /* And back in the same simulation. */
+  assert_int_equal(fb_sim_restore(whole, snapshot, size, NULL), FB_OK);
+  run_or_fail(whole, 1.5);
+  assert_same_bits(whole, resumed, m);
+  assert_true(fb_sim_memory(whole, 0)[5] != before);
+  free(snapshot);
+  fb_sim_free(whole);
+  fb_sim_free(resumed);
+  fb_model_free(m);
+}
+
+static void simulations_of_one_script_are_independent(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 1);
+  fb_sim *alone = sampled_sim(m), *a = sampled_sim(m), *b = sampled_sim(m);
+  assert_int_equal(fb_sim_set_parameter(b, 0, 0, 50, NULL), FB_OK);
+  run_or_fail(alone, 0.6);
+  for (int i = 1; i <= 60; i++) { /* in turn */
+    run_or_fail(b, 0.01 * i);
+    run_or_fail(a, 0.01 * i);
+  }
+  run_or_fail(a, 0.6);
+  assert_same_bits(alone, a, m);
+  assert_true(distance(m, fb_sim_q(a), fb_sim_v(a), fb_sim_q(b), fb_sim_v(b)) > 1e-6);
+  fb_sim_free(alone);
+  fb_sim_free(a);
+  fb_sim_free(b);
+  fb_model_free(m);
+}
+
+static void a_simulation_can_be_started_again(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 1);
+  double q[32], v[32];
+  fb_sim *first = sampled_sim(m), *again = sampled_sim(m);
+  fb_random_q(m, 3, q);
+  fb_random_v(m, 4, v);
+  run_or_fail(first, 0.4);
+  run_or_fail(again, 0.7);
+  start_or_fail(again, q, v);
+  run_or_fail(again, 0.4);
+  assert_same_bits(first, again, m);
+  fb_sim_free(first);
+  fb_sim_free(again);
+  fb_model_free(m);
+}
+
+/* A million calls neither run out of memory nor keep more of it. */
+static void garbage_does_not_pile_up(void** unused) {
+  (void)unused;
+  static const char text[] = A "local t = {} for i = 1, 50 do t[i] = {i} end return {#t} end";
+  fb_model* m = pendulum();
+  fb_lua_options options = fb_default_lua_options();
+  options.most_memory = 1 << 19;
+  fb_error error;
+  fb_block block;
+  assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, &error), FB_OK);
+  double q = 0, v = 0;
+  fb_view view = {m, NULL, 0, &q, &v};
+  for (int i = 0; i < 3000; i++) {
+    double tau = 0;
+    fb_drive drive = {.tau = &tau};
+    if (block.act(block.user, &view, NULL, NULL, &drive, NULL, &error)) fail_msg("%d: %s", i, error.text);
+    assert_true(tau == 50);
+  }
+  block.free(block.user);
+  fb_model_free(m);
+}
+
+static void a_build_without_lua_says_so(void** unused) {
+  (void)unused;
+  static const char text[] = A "end";
+  fb_model* m = pendulum();
+  fb_block block;
+  fb_error error;
+  fb_status status = fb_lua_block(m, "law", text, strlen(text), NULL, NULL, &block, &error);
+  assert_int_equal(status, fb_lua_available() ? FB_OK : FB_ERR_UNSUPPORTED);
+  if (status) {
+    assert_non_null(strstr(error.text, "liblua5.4-dev"));
+    assert_null(block.user);
+  } else {
+    block.free(block.user);
+  }
+  fb_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest doors[] = {cmocka_unit_test(a_build_without_lua_says_so)};
+  const struct CMUnitTest scripts[] = {
+      cmocka_unit_test(whatever_goes_wrong_ends_with_a_message_and_a_line),
+      cmocka_unit_test(a_failure_in_motion_tells_time_and_block),
+      cmocka_unit_test(time_is_bounded_whatever_the_instructions_do),
+      cmocka_unit_test(options_out_of_range_are_refused),
+      cmocka_unit_test(any_bound_on_memory_is_survived),
+      cmocka_unit_test(scripts_know_the_robot_and_lua),
+      cmocka_unit_test(functions_give_the_numbers_of_the_library),
+      cmocka_unit_test(a_pd_law_in_lua_is_the_ready_made_one),
+      cmocka_unit_test(wrenches_push_in_act_and_are_held_from_tick),
+      cmocka_unit_test(print_goes_to_the_note_and_nowhere_else),
+      cmocka_unit_test(resuming_is_the_same_to_the_bit),
+      cmocka_unit_test(simulations_of_one_script_are_independent),
+      cmocka_unit_test(a_simulation_can_be_started_again),
+      cmocka_unit_test(garbage_does_not_pile_up),
+  };
+  int failed = cmocka_run_group_tests(doors, NULL, NULL);
+  return fb_lua_available() ? failed + cmocka_run_group_tests(scripts, NULL, NULL) : failed;
+}
