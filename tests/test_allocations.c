@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "random_tree.h"
+#include "sim_rig.h"
 
 enum { CALLS = 10000 };
 
@@ -214,7 +215,57 @@ static void hot_functions_allocate_nothing(void** unused) {
   fb_model_free(r.m);
 }
 
+/* One block of each kind around a satellite with two arms. */
+static void add_laws(const fb_model* m, fb_sim* sim) {
+  fb_block blocks[6];
+  fb_error error;
+  int a1 = fb_joint_v_at(m, fb_model_find_body(m, "a1")), b1 = fb_joint_v_at(m, fb_model_find_body(m, "b1"));
+  const fb_pd_joint pid = {b1, 5, 3, 0.2, NULL, 10, 0.5}, ct = {b1 + 1, 4, 4, 0.1, NULL, INFINITY, 0};
+  const double still[3] = {0, 0, 0}, times[2] = {0, 1}, push[12] = {1, 2, 3, 0.1, 0.2, 0.3};
+  const fb_schedule schedule = {2, times, push, 1};
+  fb_frame_task task = fb_default_frame_task();
+  task.frame = fb_model_find_frame(m, "a3");
+  task.rows = 3;
+  task.damping = 0.3;
+  fb_attitude_task attitude = fb_default_attitude_task();
+  attitude.body = fb_model_find_body(m, "base");
+  fb_sampling sampling = fb_default_sampling();
+  sampling.delay = 0.013;
+  sampling.noise_q = sampling.noise_v = 1e-6;
+  fb_status status = fb_block_joint_pd(m, "pid", &pid, 1, &blocks[0], &error);
+  if (!status) status = fb_block_computed_torque(m, "ct", &ct, 1, still, &blocks[1], &error);
+  if (!status) status = fb_block_frame_task(m, "task", &task, &blocks[2], &error);
+  if (!status) status = fb_block_attitude(m, "attitude", &attitude, &blocks[3], &error);
+  if (!status) status = fb_block_frame_schedule(m, "push", task.frame, 1, &schedule, &blocks[4], &error);
+  const fb_pd_joint pd = {a1, 1, 1, 0, NULL, 1, 0};
+  fb_block inner;
+  if (!status) status = fb_block_joint_pd(m, "sampled", &pd, 1, &inner, &error);
+  if (!status) status = fb_block_sampled(m, &inner, &sampling, &blocks[5], &error);
+  if (status) fail_msg("%s", error.text);
+  for (int i = 0; i < 6; i++) block_or_fail(sim, &blocks[i]);
+}
+
+static void control_laws_allocate_nothing(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 1);
+  double q[32], v[32] = {0};
+  fb_random_q(m, 3, q);
+  fb_sim_options options = fb_default_sim_options();
+  options.step = 1e-3;
+  fb_sim* sim = sim_or_fail(m, &options);
+  add_laws(m, sim);
+  start_or_fail(sim, q, v);
+  count = 0;
+  counting = 1;
+  run_or_fail(sim, 2);
+  counting = 0;
+  assert_int_equal(count, 0);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(hot_functions_allocate_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hot_functions_allocate_nothing),
+                                     cmocka_unit_test(control_laws_allocate_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
