@@ -181,7 +181,8 @@ static const bad_script BAD[] = {
     {"text in state", "state = {a = {'x'}} " A "end", 0, FB_ERR_CONTENT, 0, "state.a[1] is a string"},
     {"function in state", "state = {a = print} " A "end", 0, FB_ERR_CONTENT, 0, "state.a is a function"},
     {"nan in state", "state = {a = 0 / 0} " A "end", 0, FB_ERR_NOT_FINITE, 0, "state.a is"},
-    {"state in itself", "state = {} state.a = state " A "end", 0, FB_ERR_CONTENT, 0, "deeper than 4"},
+    {"state in itself", "state = {} state.a = state " A "end", 0, FB_ERR_CONTENT, 0,
+     "state.a is the same table"},
     {"shared", "local x = {1} state = {a = x, b = x} " A "end", 0, FB_ERR_CONTENT, 0,
      "state.b is the same table"},
     {"gap", "state = {a = {1, nil, 3}} " A "end", 0, FB_ERR_CONTENT, 0, "the keys of state.a"},
@@ -276,6 +277,19 @@ static void a_failure_in_motion_tells_time_and_block(void** unused) {
   fb_model_free(m);
 }
 
+static void recursion_ends_where_the_stack_does(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_error error;
+  fb_lua_options options = fb_default_lua_options();
+  options.most_seconds = 60; /* valgrind takes its time */
+  const char* text = "local function f(n) return 1 + f(n + 1) end\n" A "\n return {f(0)}\nend";
+  assert_int_equal(outcome(m, text, &options, &error), FB_ERR_CONTENT);
+  assert_non_null(strstr(error.text, "stack overflow"));
+  assert_int_equal(error.place.line, 1);
+  fb_model_free(m);
+}
+
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -318,6 +332,27 @@ static void time_is_bounded_whatever_the_instructions_do(void** unused) {
     /* Loading may take as long again; valgrind and other programs slow the rest. */
     if (took > 5) fail_msg("%s took %g s", cases[i].name, took);
   }
+  fb_model_free(m);
+}
+
+/* A long chain takes Lua a time that grows with its square. */
+static void compiling_is_bounded_in_time_too(void** unused) {
+  (void)unused;
+  enum { SIZE = 1 << 20 };
+  fb_model* m = pendulum();
+  char* text = (char*)malloc(SIZE);
+  size_t used = (size_t)snprintf(text, SIZE, "local a = a");
+  while (used < SIZE - 32) used += (size_t)snprintf(text + used, 32, " and a");
+  fb_error error;
+  fb_block block;
+  fb_lua_options options = fb_default_lua_options();
+  options.most_seconds = 0.1;
+  double start = seconds();
+  fb_status status = fb_lua_block(m, "law", text, used, "control.lua", &options, &block, &error);
+  assert_int_equal(status, FB_ERR_CONTENT);
+  assert_non_null(strstr(error.text, "0.1 s that a call may take"));
+  assert_true(seconds() - start < 5);
+  free(text);
   fb_model_free(m);
 }
 
@@ -744,7 +779,25 @@ static void a_simulation_can_be_started_again(void** unused) {
   fb_model_free(m);
 }
 
-/* A million calls neither run out of memory nor keep more of it. */
+static void memory_set_from_outside_does_no_harm(void** unused) {
+  (void)unused;
+  static const char text[] = "wrenches = 2 state = {a = 1} " T "wrench('hull', {1, 0, 0}) return v end";
+  static const double VALUES[] = {-1, 1e300, -1e300, 3.5, 1e9};
+  fb_model* m = free_body();
+  static const double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0};
+  for (int entry = 0; entry < 1 + 6 + 1 + 2 * 8; entry++)
+    for (size_t i = 0; i < sizeof VALUES / sizeof VALUES[0]; i++) {
+      fb_block block = script_or_fail(m, "law", text, 0.1);
+      fb_sim* sim = sim_with(m, &block, 0.01);
+      start_or_fail(sim, q, v);
+      assert_int_equal(fb_sim_set_parameter(sim, 0, entry, VALUES[i], NULL), FB_OK);
+      fb_sim_run(sim, 0.15, NULL); /* whatever comes of it */
+      fb_sim_free(sim);
+    }
+  fb_model_free(m);
+}
+
+/* Thousands of calls neither run out of memory nor keep more of it. */
 static void garbage_does_not_pile_up(void** unused) {
   (void)unused;
   static const char text[] = A "local t = {} for i = 1, 50 do t[i] = {i} end return {#t} end";
@@ -763,6 +816,55 @@ static void garbage_does_not_pile_up(void** unused) {
     assert_true(tau == 50);
   }
   block.free(block.user);
+  fb_model_free(m);
+}
+
+/* --- the page --- */
+
+/* A floating base with an arm of three joints, as in docs/lua.md. */
+static fb_model* page_robot(void) {
+  static const double Y[3] = {0, 1, 0}, Z[3] = {0, 0, 1}, ORIGIN[3] = {0, 0, 0}, NEXT[3] = {0, 0.05, 0.6};
+  fb_model_def* def = fb_model_def_new();
+  add_body(def, "base", NULL, FB_JOINT_FREE, 20, Z, ORIGIN, 0);
+  add_body(def, "shoulder", "base", FB_JOINT_REVOLUTE, 3, Z, NEXT, 0);
+  add_body(def, "elbow", "shoulder", FB_JOINT_REVOLUTE, 2, Y, NEXT, 0);
+  add_body(def, "hand", "elbow", FB_JOINT_REVOLUTE, 1, Y, NEXT, 0);
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  return m;
+}
+
+static void run_for_a_second(const fb_model* m, const char* text) {
+  double q[16], v[16] = {0};
+  fb_block block = script_or_fail(m, "law", text, strstr(text, "function tick") ? 0.01 : 0);
+  fb_sim* sim = sim_with(m, &block, 0.01);
+  fb_neutral(m, q);
+  start_or_fail(sim, q, v);
+  run_or_fail(sim, 1);
+  double moved = 0;
+  for (int k = 0; k < fb_model_nv(m); k++) moved += fabs(fb_sim_v(sim)[k]);
+  assert_true(moved > 1e-3);
+  fb_sim_free(sim);
+}
+
+static void the_examples_of_the_page_run(void** unused) {
+  (void)unused;
+  static char page[40000], text[4000];
+  FILE* file = fopen(FB_SOURCE_DIR "/docs/lua.md", "r");
+  assert_non_null(file);
+  page[fread(page, 1, sizeof page - 1, file)] = '\0';
+  fclose(file);
+  fb_model* m = page_robot();
+  int count = 0;
+  for (const char* at = page; (at = strstr(at, "```lua\n")); count++) {
+    at += strlen("```lua\n");
+    const char* end = strstr(at, "```");
+    assert_non_null(end);
+    snprintf(text, sizeof text, "%.*s", (int)(end - at), at);
+    run_for_a_second(m, text);
+    at = end + 3;
+  }
+  assert_true(count >= 4);
   fb_model_free(m);
 }
 
@@ -789,6 +891,8 @@ int main(void) {
       cmocka_unit_test(whatever_goes_wrong_ends_with_a_message_and_a_line),
       cmocka_unit_test(a_failure_in_motion_tells_time_and_block),
       cmocka_unit_test(time_is_bounded_whatever_the_instructions_do),
+      cmocka_unit_test(recursion_ends_where_the_stack_does),
+      cmocka_unit_test(compiling_is_bounded_in_time_too),
       cmocka_unit_test(options_out_of_range_are_refused),
       cmocka_unit_test(any_bound_on_memory_is_survived),
       cmocka_unit_test(scripts_know_the_robot_and_lua),
@@ -799,7 +903,9 @@ int main(void) {
       cmocka_unit_test(resuming_is_the_same_to_the_bit),
       cmocka_unit_test(simulations_of_one_script_are_independent),
       cmocka_unit_test(a_simulation_can_be_started_again),
+      cmocka_unit_test(memory_set_from_outside_does_no_harm),
       cmocka_unit_test(garbage_does_not_pile_up),
+      cmocka_unit_test(the_examples_of_the_page_run),
   };
   int failed = cmocka_run_group_tests(doors, NULL, NULL);
   return fb_lua_available() ? failed + cmocka_run_group_tests(scripts, NULL, NULL) : failed;

@@ -4,6 +4,7 @@
  *   wrenches, the wrenches
  *
  * Cost of a call: about 10 ns for each entry of q, v and tau, and what the script does (docs/lua.md). */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,14 +119,16 @@ static fb_status tick(void* user, const fb_view* view, double* memory, double* s
   return call(s, FB_LUA_TICK, view, memory, memory, NULL, error);
 }
 
+/* Memory may be set from outside, so its numbers are not trusted. */
 static void act_held(const fb_lua* s, const double* held, fb_drive* drive) {
   for (int k = 0; k < s->nv; k++) drive->tau[k] += held[k];
-  int n = (int)held[s->nv];
-  for (int i = 0; i < n; i++) {
+  double n = held[s->nv];
+  for (int i = 0; i < s->most_wrenches && i < n; i++) {
     const double* slot = held + s->nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
     fb_wrench* w = fb_drive_wrench(drive);
-    w->frame = (int)slot[0];
-    w->in_frame_axes = (int)slot[1];
+    if (!w) return;
+    w->frame = slot[0] >= 0 && slot[0] < INT_MAX ? (int)slot[0] : -1;
+    w->in_frame_axes = slot[1] != 0;
     memcpy(w->force, slot + 2, sizeof w->force);
     memcpy(w->torque, slot + 5, sizeof w->torque);
   }
@@ -208,15 +211,29 @@ static int build_world(lua_State* L) {
   return 0;
 }
 
+/* In small pieces, so that a text that takes long to compile is noticed. */
+static const char* next_piece(lua_State* L, void* unused, size_t* size) {
+  enum { PIECE = 512 };
+  (void)unused;
+  fb_lua* s = fb_lua_of(L);
+  const char* piece = s->source;
+  fb_lua_look_at_clock(L);
+  *size = s->source_size < PIECE ? s->source_size : PIECE;
+  s->source += *size;
+  s->source_size -= *size;
+  return piece;
+}
+
 static int load_script(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
-  int code = luaL_loadbufferx(L, s->source, s->source_size, "=" FB_LUA_SCRIPT, "t");
+  s->why = FB_ERR_SYNTAX;
+  int code = lua_load(L, next_piece, NULL, "=" FB_LUA_SCRIPT, "t");
   if (code) {
-    s->why = FB_ERR_SYNTAX;
     if (code == LUA_ERRMEM)
       fb_lua_throw(L, FB_ERR_MEMORY, "the script is too large for the memory it may have");
     lua_error(L);
   }
+  s->why = FB_ERR_CONTENT;
   lua_call(L, 0, 0);
   lua_settop(L, 0);
   keep_functions(L, s);

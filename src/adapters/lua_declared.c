@@ -2,7 +2,8 @@
  *
  * After loading, the script's own tables are emptied and stand for entries of the block's memory from then on: reading
  * one reads memory, writing one in tick writes it. So nothing has to be copied, whoever holds such a table sees the
- * present, and a run that is resumed goes on exactly. Entries are laid out in the order of their sorted keys. */
+ * present, and a run that is resumed goes on exactly. Entries are laid out table by table, in the order of their sorted
+ * keys. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,41 +156,69 @@ static void bind(lua_State* L, int index, const char* path, int length) {
   lua_settop(L, places - 1);
 }
 
-/* Lays out the table on top; `depth` bounds the calls of itself. */
-static void lay_out(lua_State* L, fb_lua* s, const char* path, int depth) {
-  int table = lua_gettop(L);
-  luaL_checkstack(L, 12, "state");
+/* Tables still to be laid out: a list of threes, table, path, depth. The third is on top of the stack, and popped with
+ * the others. */
+static void enqueue(lua_State* L, int queue, int* count) {
+  for (int i = 3; i >= 1; i--) lua_rawseti(L, queue, 3 * *count + i);
+  ++*count;
+}
+
+/* Where the entry with the key on top leads, pushed: a place in memory, or a table that waits in the queue. */
+static void push_place(lua_State* L, fb_lua* s, int table, int list, const char* path, int depth, int queue,
+                       int* count) {
+  int key = lua_gettop(L);
+  const char* inner = lua_pushfstring(L, list ? "%s[%s]" : "%s.%s", path, push_key(L, key));
+  if (strlen(inner) > LONGEST_PATH)
+    fb_lua_throw(L, FB_ERR_CONTENT, "the names in %s are too long together", path);
+  lua_pushvalue(L, key);
+  int type = lua_rawget(L, table), value = lua_gettop(L);
+  if (type == LUA_TNUMBER) {
+    add_number(L, s, lua_tonumber(L, value), inner);
+    lua_pushinteger(L, s->ninitial - 1);
+  } else if (type == LUA_TTABLE) {
+    lua_pushvalue(L, value);
+    lua_pushvalue(L, value - 1);
+    lua_pushinteger(L, depth + 1);
+    enqueue(L, queue, count);
+  } else {
+    fb_lua_throw(L, FB_ERR_CONTENT, "%s is a %s; only numbers and lists of numbers can be kept", inner,
+                 lua_typename(L, type));
+  }
+}
+
+/* Lays out one table, at `table`; what it holds of tables goes into the queue. */
+static void lay_out_one(lua_State* L, fb_lua* s, int table, const char* path, int depth, int queue,
+                        int* count) {
   if (depth > DEEPEST) fb_lua_throw(L, FB_ERR_CONTENT, "%s lies deeper than %d tables", path, DEEPEST);
   if (luaL_getmetafield(L, table, "__keys") != LUA_TNIL)
     fb_lua_throw(L, FB_ERR_CONTENT, "%s is the same table as another; give it one of its own", path);
-  int n = fb_lua_push_keys(L, table), keys = table + 1, list = is_list(L, n, path);
+  int n = fb_lua_push_keys(L, table), keys = lua_gettop(L), list = is_list(L, n, path), places = keys + 1;
   lua_createtable(L, list ? n : 0, list ? 0 : n);
-  for (int i = 1; i <= n; i++) {
+  for (int i = 1; i <= n; i++, lua_settop(L, places)) {
     lua_rawgeti(L, keys, i);
-    const char* inner = lua_pushfstring(L, list ? "%s[%s]" : "%s.%s", path, push_key(L, table + 3));
-    if (strlen(inner) > LONGEST_PATH)
-      fb_lua_throw(L, FB_ERR_CONTENT, "the names in %s are too long together", path);
-    lua_pushvalue(L, table + 3);
-    lua_pushvalue(L, -1);
-    int type = lua_rawget(L, table), top = lua_gettop(L);
-    if (type == LUA_TNUMBER) {
-      add_number(L, s, lua_tonumber(L, -1), inner);
-      lua_pushinteger(L, s->ninitial - 1);
-    } else if (type == LUA_TTABLE) {
-      lay_out(L, s, inner, depth + 1);
-      lua_pushvalue(L, top);
-    } else {
-      fb_lua_throw(L, FB_ERR_CONTENT, "%s is a %s; only numbers and lists of numbers can be kept", inner,
-                   lua_typename(L, type));
-    }
-    lua_remove(L, top);
-    lua_rawset(L, table + 2);
-    lua_settop(L, table + 2);
-    lua_rawgeti(L, keys, i);
+    push_place(L, s, table, list, path, depth, queue, count);
+    lua_pushvalue(L, places + 1);
+    lua_insert(L, -2);
+    lua_rawset(L, places);
+    lua_pushvalue(L, places + 1);
     lua_pushnil(L);
     lua_rawset(L, table);
   }
   bind(L, table, path, list ? n : -1);
+}
+
+/* Lays out the table on top and those in it. */
+static void lay_out(lua_State* L, fb_lua* s, const char* name) {
+  int table = lua_gettop(L), queue = table + 1, count = 0;
+  lua_newtable(L);
+  lua_pushvalue(L, table);
+  lua_pushstring(L, name);
+  lua_pushinteger(L, 1);
+  enqueue(L, queue, &count);
+  for (int at = 0; at < count; at++, lua_settop(L, queue)) {
+    for (int i = 1; i <= 3; i++) lua_rawgeti(L, queue, 3 * at + i);
+    lay_out_one(L, s, queue + 1, lua_tostring(L, queue + 2), (int)lua_tointeger(L, queue + 3), queue, &count);
+  }
   lua_settop(L, table);
 }
 
@@ -209,7 +238,10 @@ static void keep_names(lua_State* L, fb_lua* s) {
   }
   s->parameters = (const char**)calloc((size_t)n + 1, sizeof *s->parameters);
   s->words = (char*)malloc(size + 1);
-  if (!s->parameters || !s->words) fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the parameters");
+  if (!s->parameters || !s->words) {
+    fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the parameters");
+    return;
+  }
   for (int i = 1; i <= n; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, places + 1, i);
     size_t length = lua_rawlen(L, -1) + 1;
@@ -228,7 +260,7 @@ static void take_values(lua_State* L, fb_lua* s) {
     double value = s->options.parameter_values[i];
     char near[FB_SUGGESTION_SIZE];
     int k = 0;
-    while (k < s->nparameter && strcmp(s->parameters[k], word) != 0) k++;
+    while (s->parameters && k < s->nparameter && strcmp(s->parameters[k], word) != 0) k++;
     if (k == s->nparameter)
       fb_lua_throw(L, FB_ERR_NAME, "the script has no parameter '%s'%s", word,
                    s->nparameter ? fb_suggestion_or_list(word, s->parameters, "it has", near)
@@ -249,7 +281,7 @@ static int push_declared(lua_State* L, fb_lua* s, const char* name) {
     fb_lua_throw(L, FB_ERR_CONTENT, "'%s' must be a table of numbers, not a %s", name, lua_typename(L, type));
   if (luaL_getmetafield(L, -1, "__keys") != LUA_TNIL)
     fb_lua_throw(L, FB_ERR_CONTENT, "'%s' must be a table of its own", name);
-  lay_out(L, s, name, 1);
+  lay_out(L, s, name);
   return 1;
 }
 

@@ -9,8 +9,6 @@
 
 #ifdef FB_LUA
 
-#include <string.h>
-
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
@@ -47,7 +45,7 @@ typedef struct fb_lua {
   int nq, nv;
   fb_lua_options options;
   char *name, *file;
-  const char* source; /* [source_size] while loading */
+  const char* source; /* [source_size] what is still to be compiled */
   size_t source_size;
 
   /* limits of the call that runs */
@@ -92,9 +90,7 @@ typedef struct fb_lua {
 } fb_lua;
 
 static inline fb_lua* fb_lua_of(lua_State* L) {
-  fb_lua* s;
-  memcpy(&s, lua_getextraspace(L), sizeof s);
-  return s;
+  return *(fb_lua**)lua_getextraspace(L);
 }
 
 /* The block of a script (lua_block.c). */
@@ -109,6 +105,8 @@ lua_State* fb_lua_open(fb_lua* s);
 fb_status fb_lua_protect(fb_lua* s, lua_CFunction f, fb_error* error);
 /* Counts work done in C, in instructions, against the limits of the call. */
 void fb_lua_charge(lua_State* L, double work);
+/* Throws when the call has taken too long. */
+void fb_lua_look_at_clock(lua_State* L);
 /* Throws with the script's line. Formats are those of lua_pushfstring: %s %d %f %I %c. */
 int fb_lua_throw(lua_State* L, fb_status why, const char* format, ...);
 /* The same with the line of the function on top of the stack. */

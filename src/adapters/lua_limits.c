@@ -97,6 +97,10 @@ static void count(lua_State* L, lua_Debug* unused) {
   if (is_late(s)) throw_late(L);
 }
 
+void fb_lua_look_at_clock(lua_State* L) {
+  if (is_late(fb_lua_of(L))) throw_late(L);
+}
+
 void fb_lua_charge(lua_State* L, double work) {
   fb_lua* s = fb_lua_of(L);
   if (work < 1e15) s->spent += (long long)work;
@@ -211,7 +215,7 @@ fb_status fb_lua_protect(fb_lua* s, lua_CFunction f, fb_error* error) {
 
 lua_State* fb_lua_open(fb_lua* s) {
   lua_State* L = lua_newstate(allocate, s);
-  if (L) memcpy(lua_getextraspace(L), &s, sizeof s);
+  if (L) *(fb_lua**)lua_getextraspace(L) = s;
   s->L = L;
   return L;
 }

@@ -251,9 +251,13 @@ static int inverse_dynamics(lua_State* L) {
 /* --- forces, names --- */
 
 /* In tick a wrench is held: it goes into memory. */
-static void put_wrench(fb_lua* s, const fb_wrench* w) {
+static void put_wrench(lua_State* L, fb_lua* s, const fb_wrench* w) {
   if (s->phase == FB_LUA_ACT) {
-    *fb_drive_wrench(s->drive) = *w;
+    fb_wrench* slot = fb_drive_wrench(s->drive);
+    if (slot)
+      *slot = *w;
+    else
+      fb_lua_throw(L, FB_ERR_CONTENT, "there is no room for a wrench where this block is used");
     return;
   }
   double* held = s->writable + s->held_at + s->nv;
@@ -279,7 +283,7 @@ static int wrench(lua_State* L) {
         "wrench is called more often than the script declares; set 'wrenches = %d' or more at "
         "its top",
         s->nwrench + 1);
-  put_wrench(s, &w);
+  put_wrench(L, s, &w);
   s->nwrench++;
   return 0;
 }
