@@ -1,4 +1,5 @@
-/* new.c -- `freebody new`: a folder with a scenario to start from: a pendulum, its model, a word on what to do. */
+/* new.c -- `freebody new`: a folder to start from: a scenario (a pendulum, its model, a word on what to do), or a control
+ * law in C (new_plugin.c). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,20 +8,17 @@
 #include "command.h"
 #include "io/document.h"
 #include "io/text.h"
+#include "new.h"
 
-enum { OPT_FORCE };
+enum { OPT_PLUGIN, OPT_FORCE };
 
 static const fb_option OPTIONS[] = {
+    {"plugin", NULL, "a control law in C instead, with a Makefile"},
     {"force", NULL, "write over files of these names"},
     {NULL, NULL, NULL},
 };
 
-typedef struct new_file {
-  const char* name;
-  const char* text;
-} new_file;
-
-static const new_file FILES[] = {
+static const fb_new_file SCENARIO[] = {
     {"pendulum.yaml",
      "# A pendulum of two rods, let go at 60 degrees. Run it: freebody run pendulum.yaml\n"
      "scenario: 1\n"
@@ -72,8 +70,8 @@ static const new_file FILES[] = {
      "    freebody schema scenario         every key a scenario can have\n"
      "\n"
      "Change a number for one run: `freebody run pendulum.yaml --set start.joints.shoulder=\"10 deg\"`.\n"},
+    {NULL, NULL},
 };
-enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
 
 static void path_of(fb_text* path, const char* folder, const char* name) {
   path->size = 0;
@@ -102,35 +100,40 @@ static int make_folder(const fb_app* app, const char* folder) {
 }
 
 /* Nothing is written unless all files can be. */
-static int check_free(const fb_app* app, const char* folder, fb_text* path) {
+static int check_free(const fb_app* app, const fb_new_file* files, const char* folder, fb_text* path) {
   struct stat info;
-  for (int i = 0; i < FILE_COUNT; i++) {
-    path_of(path, folder, FILES[i].name);
+  for (int i = 0; files[i].name; i++) {
+    path_of(path, folder, files[i].name);
     if (lstat(path->data, &info) == 0)
       return fail(app, path->data, "this file is there already; nothing was written. --force writes over it");
   }
   return FB_EXIT_OK;
 }
 
-static int write_files(const fb_app* app, const char* folder, fb_text* path) {
-  for (int i = 0; i < FILE_COUNT; i++) {
+static int write_files(const fb_app* app, const fb_new_file* files, const char* folder, fb_text* path) {
+  for (int i = 0; files[i].name; i++) {
     fb_error error;
-    path_of(path, folder, FILES[i].name);
-    if (fb_write_file(path->data, FILES[i].text, strlen(FILES[i].text), &error) == FB_OK) continue;
+    path_of(path, folder, files[i].name);
+    if (fb_write_file(path->data, files[i].text, strlen(files[i].text), &error) == FB_OK) continue;
     fb_print_error(app, &error);
     return FB_EXIT_FAILED;
   }
-  path_of(path, folder, FILES[0].name);
-  printf("%s is ready; see what it does with: freebody check %s\n", folder, path->data);
+  path_of(path, folder, files[0].name);
+  if (files == fb_new_plugin)
+    printf("%s is ready; look at %s, and build it with: make -C %s\n", folder, path->data, folder);
+  else
+    printf("%s is ready; see what it does with: freebody check %s\n", folder, path->data);
   return FB_EXIT_OK;
 }
 
 static int run_new(fb_app* app, int argc, char** argv) {
   const char* folder = NULL;
+  const fb_new_file* files = SCENARIO;
   int force = 0;
   fb_option_walk walk = fb_option_start(app, argc, argv);
   for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
+    if (o == OPT_PLUGIN) files = fb_new_plugin;
     if (o == OPT_FORCE) force = 1;
     if (o != FB_OPTION_OPERAND) continue;
     if (folder) return fb_usage_error(app, "one folder at a time; '%s' is too many", walk.value);
@@ -139,19 +142,20 @@ static int run_new(fb_app* app, int argc, char** argv) {
   if (!folder) return fb_usage_error(app, "which DIR?");
   fb_text path = {0};
   int code = make_folder(app, folder);
-  if (code == FB_EXIT_OK && !force) code = check_free(app, folder, &path);
-  if (code == FB_EXIT_OK) code = write_files(app, folder, &path);
+  if (code == FB_EXIT_OK && !force) code = check_free(app, files, folder, &path);
+  if (code == FB_EXIT_OK) code = write_files(app, files, folder, &path);
   free(fb_text_take(&path, NULL));
   return code;
 }
 
 const fb_command fb_command_new = {
     "new",
-    "make a folder with a scenario to start from: a pendulum",
-    "[--force] DIR",
+    "make a folder with a scenario to start from, or a control law in C",
+    "[--plugin] [--force] DIR",
     "Makes DIR, if need be, and writes into it pendulum.yaml, a scenario of 20 lines, its model rods.yaml "
     "and\n"
-    "README.md. Files that are there already stay as they are, and nothing is written then.",
+    "README.md; with --plugin instead plugin.c, a PID law, its Makefile and README.md. Files that are there\n"
+    "already stay as they are, and nothing is written then.",
     OPTIONS,
     "  freebody new swing && freebody check swing/pendulum.yaml",
     run_new,

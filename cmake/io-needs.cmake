@@ -83,5 +83,10 @@ if(FB_SUNDIALS)
   endif()
 endif()
 
+# dlopen, for plugins, where it is not in the C library itself.
+if(CMAKE_DL_LIBS)
+  list(APPEND io_libraries -l${CMAKE_DL_LIBS})
+endif()
+
 list(TRANSFORM io_modules PREPEND "PkgConfig::FB_" OUTPUT_VARIABLE io_needs)
 list(APPEND io_needs ${io_libraries})

@@ -4,10 +4,12 @@
  *
  *   const int fb_plugin_version = FB_PLUGIN_VERSION;
  *   fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters, int count,
- *                             fb_block* block, fb_error* error);
+ *                             fb_block* block, fb_error* error) { ... }
  *
- * The block that it fills declares its memory and state, as every block does, so that runs resume exactly. Inside it may
- * call all of libfreebody: what it needs is found in the program that loads it. */
+ * both declared below. The block comes as fb_default_block made it. What the plugin fills in declares its memory and
+ * state, as every block does, so that runs resume exactly; the block's name is the scenario's. On failure it writes into
+ * error->text what is wrong. Inside it may call all of libfreebody: what it needs is found in the program that loads
+ * it (docs/plugins.md). */
 #ifndef FREEBODY_PLUGIN_H
 #define FREEBODY_PLUGIN_H
 
@@ -29,8 +31,14 @@ typedef fb_status (*fb_plugin_block_fn)(const fb_model* m, const char* name, con
 
 FB_BEGIN_DECLS
 
-/* Loads `file`, tries its block in a child process first (a plugin that crashes or hangs there is told apart), and
- * fills the block, which unloads the library when it is freed. */
+/* What a plugin defines; nothing of the kind is in libfreebody. */
+FB_API extern const int fb_plugin_version;
+FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters,
+                                 int count, fb_block* block, fb_error* error);
+
+/* Loads `file` (a path, from the current folder when it is relative), tries its block in a child process first, 5 s at
+ * most (a plugin that crashes or hangs there is told apart), and fills the block, which unloads the library when it is
+ * freed. Numbers that are not finite, when the block gives them, end the run. */
 FB_API fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
                                 const fb_parameter* parameters, int count, fb_block* block, fb_error* error);
 

@@ -1,0 +1,166 @@
+/* odd.c -- plugins for test_plugin.c, one for each value of ODD (tests/CMakeLists.txt): a good one, and those that go
+ * wrong in one way each.
+ *
+ *   good: the first joint, tau = -kp q + x - kd v + weight,  x' = -ki q;  weight by inverse dynamics, so that it calls
+ *   libfreebody. Its one tick a second counts in memory. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <freebody/dynamics.h>
+#include <freebody/plugin.h>
+
+/* The ways to go wrong. */
+#define GOOD 0
+#define OLD 1
+#define NO_VERSION 2
+#define NO_FUNCTION 3
+#define CRASH 4
+#define CRASH_LOADING 5
+#define CRASH_ACT 6
+#define HANG 7
+#define REFUSE 8
+#define SILENT 9
+#define ACT_NAN 10
+#define EXIT 11
+#define OVERRUN 12
+#define UNDEFINED 13
+#define EMPTY 14
+#define NAMES 15
+#define ACT_REFUSE 16
+#define STATE_NAN 17
+#define WRENCH_NAN 18
+#define STUCK_EDGE 19
+
+#if ODD == OLD
+const int fb_plugin_version = FB_PLUGIN_VERSION + 41;
+#elif ODD != NO_VERSION
+const int fb_plugin_version = FB_PLUGIN_VERSION;
+#endif
+
+#if ODD == CRASH_LOADING
+__attribute__((constructor)) static void crash(void) {
+  raise(SIGSEGV);
+}
+#endif
+
+#if ODD == UNDEFINED
+int fb_no_such_function(void);
+#endif
+
+enum { KP, KI, KD, TICKS, NMEMORY };
+static const char* const PARAMETERS[] = {"kp", "ki", "kd", NULL};
+#if ODD == NAMES
+static const char* const TOO_MANY[] = {"a", "b", "c", "d", "e", NULL};
+#endif
+
+typedef struct law {
+  double given[3];
+  double* work; /* [nv] zeros, [nv] result */
+} law;
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)view, (void)state, (void)error;
+  memcpy(memory, ((law*)user)->given, sizeof((law*)user)->given);
+#if ODD == OVERRUN
+  memory[NMEMORY] = 1;
+#endif
+  return FB_OK;
+}
+
+static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)user, (void)view, (void)state, (void)error;
+  memory[TICKS]++;
+  return FB_OK;
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  const law* l = (const law*)user;
+  int nv = fb_model_nv(view->model);
+  fb_loads loads = fb_default_loads();
+  loads.gravity_w[2] = -9.81;
+  loads.passive = 0;
+  fb_inverse_dynamics(view->model, view->data, view->q, view->v, l->work, &loads, l->work + nv);
+  drive->tau[0] += l->work[nv] - memory[KP] * view->q[0] - memory[KD] * view->v[0] + state[0];
+  state_rate[0] = -memory[KI] * view->q[0];
+#if ODD == CRASH_ACT
+  raise(SIGABRT);
+#elif ODD == ACT_NAN
+  if (view->t > 0.1) drive->tau[0] = sqrt(-1 - view->t);
+#elif ODD == STATE_NAN
+  if (view->t > 0.1) state_rate[0] = HUGE_VAL;
+#elif ODD == WRENCH_NAN
+  fb_wrench* wrench = fb_drive_wrench(drive);
+  wrench->frame = 1;
+  if (view->t > 0.1) wrench->torque[1] = -HUGE_VAL;
+#elif ODD == ACT_REFUSE
+  if (view->t > 0.1) {
+    snprintf(error->text, sizeof error->text, "the oil is at %d degrees", 130);
+    return FB_ERR_STATE;
+  }
+#endif
+  (void)error;
+  return FB_OK;
+}
+
+#if ODD == STUCK_EDGE
+static double next_edge(void* user, const double* memory, double t) {
+  (void)user, (void)memory;
+  return t > 0.2 ? 0.2 : t;
+}
+#endif
+
+static void law_free(void* user) {
+  free(((law*)user)->work);
+  free(user);
+}
+
+#if ODD != NO_FUNCTION
+fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters, int count,
+                          fb_block* block, fb_error* error) {
+  (void)name, (void)error;
+#if ODD == CRASH
+  raise(SIGSEGV);
+#elif ODD == HANG
+  for (;;) pause();
+#elif ODD == EXIT
+  exit(3);
+#elif ODD == REFUSE
+  snprintf(error->text, sizeof error->text, "the spring constant is %g; it must be greater than 0", -2.0);
+  return FB_ERR_ARG;
+#elif ODD == SILENT
+  return (fb_status)99;
+#elif ODD == EMPTY
+  return FB_OK;
+#elif ODD == UNDEFINED
+  return (fb_status)fb_no_such_function();
+#endif
+  law* l = (law*)calloc(1, sizeof *l);
+  if (!l) return FB_ERR_MEMORY;
+  l->work = (double*)calloc(2 * (size_t)fb_model_nv(m), sizeof *l->work);
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < TICKS; k++)
+      if (strcmp(parameters[i].name, PARAMETERS[k]) == 0) l->given[k] = parameters[i].value;
+  block->name = "another name";
+  block->user = l;
+  block->period = 1;
+  block->nmemory = NMEMORY;
+  block->nstate = 1;
+  block->nwrench = 1;
+  block->parameters = PARAMETERS;
+#if ODD == NAMES
+  block->parameters = TOO_MANY;
+#elif ODD == STUCK_EDGE
+  block->next_edge = next_edge;
+#endif
+  block->start = start;
+  block->tick = tick;
+  block->act = act;
+  block->free = law_free;
+  return FB_OK;
+}
+#endif
