@@ -1,5 +1,8 @@
-/* test_scenario_command.c -- the command on scenarios: new, check, schema. */
+/* test_scenario_command.c -- the command on scenarios: new, check, schema, plugins, and runs of all control laws that are
+ * interrupted and taken up. */
 #include "run_command.h"
+
+#include <freebody/lua.h>
 
 #define DATA FB_TEST_DATA "/scenario/"
 
@@ -140,6 +143,60 @@ static void slips_of_syntax_get_a_word_of_advice(void** state) {
   }
 }
 
+/* Killed in the middle and taken up when the originals are gone, a run ends with the bytes of one that was not. */
+#define TAKE_UP(file, more, gone)                                                                            \
+  "$FB run " file " --quiet --export csv -o whole " more                                                     \
+  "; "                                                                                                       \
+  "$FB run " file " --quiet --realtime -o part " more                                                        \
+  " & for i in $(seq 100); do test -e part/run.db || sleep 0.1; done; sleep 0.4; kill -9 $!; wait $!; " gone \
+  "; "                                                                                                       \
+  "test -s whole/log.csv && $FB run --resume part --quiet --export csv && cmp whole/log.csv part/log.csv "   \
+  "&& "                                                                                                      \
+  "rm -r whole part"
+
+static void runs_of_every_law_are_taken_up(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"mkdir laws && cp " DATA "laws.yaml " DATA "satellite.yaml laws/", 0, "", ""},
+      {TAKE_UP("laws/laws.yaml", "", "rm -r laws"), 0, "", NULL},
+  };
+  CHECK_CASES(cases);
+  if (!fb_lua_available()) return;
+  const shell_case lua[] = {
+      {"cp " DATA "brake.lua " DATA
+       "satellite.yaml . && printf 'scenario: 1\\nmodel: satellite.yaml\\nduration: 2\\n"
+       "start: {rates: {joint1: 0.3}}\\ncontrol: [{name: b, type: lua, file: brake.lua, period: 30 ms}]\\n' "
+       ">l.yaml",
+       0, "", ""},
+      {"$FB check l.yaml", 0, "b: the Lua script brake.lua, which ticks every 30 ms", ""},
+      {TAKE_UP("l.yaml", "--set control.b.parameters.gain=0.1", "rm brake.lua"), 0, "", NULL},
+      {"$FB check l.yaml", 2, "", "l.yaml:5:38: control[0].file: the script 'brake.lua' cannot be read"},
+  };
+  CHECK_CASES(lua);
+}
+
+/* A plugin is copied with its scenario; the copy is what a run that is taken up loads. */
+static void plugins_run_and_are_taken_up(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"cp " FB_BINARY_DIR "/tests/plugins/good.so law.so && cp " DATA
+       "arm.yaml . && printf 'scenario: 1\\nmodel: arm.yaml\\nduration: 2\\ngravity: [0, 0, -9.81]\\nstart: "
+       "{joints: "
+       "{hinge: 0.5}}\\ncontrol: [{name: p, type: plugin, file: law.so, parameters: {kp: 30, ki: 20, kd: "
+       "9}}]\\n"
+       "events: [{at: 1.5, do: [{set: {block: p, parameter: kp, value: 40}}]}]\\n' >p.yaml",
+       0, "", ""},
+      {"$FB check p.yaml", 0, "p: the plugin law.so with 3 parameters", ""},
+      {"$FB run p.yaml --set control.p.file=lwa.so", 2, "",
+       "control[0].file: plugin 'lwa.so': there is no such file; did you mean 'law.so'?"},
+      {"$FB run p.yaml --set events[0].do[0].set.parameter=kq", 2, "",
+       "there is no parameter 'kq'; did you mean"},
+      {TAKE_UP("p.yaml", "", "rm law.so"), 0, "", NULL},
+      {"test -e law.so", 1, "", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 static void schema_prints_scenarios_too(void** state) {
   (void)state;
   const shell_case cases[] = {
@@ -156,6 +213,7 @@ int main(void) {
       cmocka_unit_test(new_makes_a_scenario_that_is_sound),   cmocka_unit_test(check_explains_scenarios),
       cmocka_unit_test(check_advises_on_scenarios),           cmocka_unit_test(check_counts_right),
       cmocka_unit_test(slips_of_syntax_get_a_word_of_advice), cmocka_unit_test(schema_prints_scenarios_too),
+      cmocka_unit_test(runs_of_every_law_are_taken_up),       cmocka_unit_test(plugins_run_and_are_taken_up),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

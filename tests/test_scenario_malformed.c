@@ -138,7 +138,7 @@ static const malformed CASES[] = {
     {ROBOT "modes: []\n", 3, 8, "expected 1 to 32 modes, but found 0"},
     {ROBOT "modes: [a, a]\n", 3, 12, "the mode 'a' is named twice"},
     {ROBOT "control: [{kp: 1}]\n", 3, 11, "a controller needs the key 'type'"},
-    {ROBOT "control: [{type: joint_pid, kp: 1}]\n", 3, 18, "did you mean 'joint_pd'?"},
+    {ROBOT "control: [{type: joint_dp, kp: 1}]\n", 3, 18, "did you mean 'joint_pd'?"},
     {ROBOT PD "joints: all}\n", 4, 5, "a joint_pd controller needs the key 'kp'"},
     {ROBOT PD "kp: -1}\n", 4, 26, "must not be negative"},
     {ROBOT PD "kp: 1 N/m, joints: elbow}\n", 4, 26, "is a stiffness, but an angular stiffness is expected"},

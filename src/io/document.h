@@ -34,6 +34,9 @@ typedef enum fb_quantity {
   FB_Q_ANGULAR_STIFFNESS, /* torque per angle */
   FB_Q_DAMPING,           /* force per speed */
   FB_Q_ANGULAR_DAMPING,   /* torque per angular velocity */
+  FB_Q_INTEGRAL_GAIN,     /* force per length and time */
+  FB_Q_ANGULAR_INTEGRAL_GAIN,
+  FB_Q_FREQUENCY,
   FB_Q_COUNT
 } fb_quantity;
 

@@ -43,14 +43,18 @@ void* fb_scenario_take(fb_scenario* s, size_t count, size_t size) {
   return memory && fb_scenario_own(s, memory, free) ? memory : NULL;
 }
 
+const char* fb_scenario_text(fb_scenario* s, const char* text) {
+  char* copy = (char*)fb_scenario_take(s, strlen(text) + 1, 1);
+  return copy ? strcpy(copy, text) : NULL;
+}
+
 const char* fb_scenario_print(fb_scenario* s, const char* format, ...) {
   char text[400];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  char* copy = (char*)fb_scenario_take(s, strlen(text) + 1, 1);
-  return copy ? strcpy(copy, text) : NULL;
+  return fb_scenario_text(s, text);
 }
 
 void fb_scenario_free(fb_scenario* s) {
@@ -60,6 +64,7 @@ void fb_scenario_free(fb_scenario* s) {
   for (size_t i = 0; i < s->input_count; i++) {
     free(s->inputs[i].file);
     free(s->inputs[i].text);
+    free(s->inputs[i].from);
   }
   free(s->inputs);
   free(s->motions);
@@ -97,7 +102,7 @@ static fb_status parse_document(fb_scenario* s, const char* text, size_t size, c
   if (status) return status;
   const fb_node* root = xml ? NULL : fb_doc_root(s->doc);
   if (root && fb_map_get(root, "scenario")) return FB_OK;
-  s->bare = 1;
+  s->bare = s->inputs[0].is_model = 1;
   fb_doc_free(s->doc);
   s->doc = NULL;
   return fb_doc_parse(nothing, sizeof nothing - 1, file, &s->doc, error);
@@ -214,7 +219,8 @@ static fb_scenario* new_scenario(const char* text, size_t size, const char* file
     free(s);
     return NULL;
   }
-  fb_scenario_input input = {(char*)malloc(strlen(file) + 1), (char*)malloc(size + 1), size};
+  fb_scenario_input input = {
+      .file = (char*)malloc(strlen(file) + 1), .text = (char*)malloc(size + 1), .size = size};
   s->inputs[s->input_count++] = input;
   if (!input.file || !input.text) {
     fb_scenario_free(s);

@@ -1,212 +1,85 @@
-/* scenario_control.c -- control laws of a scenario: joint PD towards targets or along paths. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
+/* scenario_control.c -- the control laws of a scenario: what all of them have, and which reader takes the rest. */
 #include "base/grow.h"
-#include "base/words.h"
 #include "io/scenario_inside.h"
 
-/* Whose coordinate it is; blocks hold indices in v. */
-static int body_of(const fb_model* m, int k) {
-  for (int i = 1; i < fb_model_nbody(m); i++)
-    if (k >= fb_joint_v_at(m, i) && k < fb_joint_v_at(m, i) + fb_joint_nv(m, i)) return i;
-  return FB_WORLD;
+/* --- by type --- */
+
+static fb_status read_law(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
+                          fb_scenario_block* block, const fb_node** blame, fb_error* error) {
+  switch (block->type) {
+    case FB_CONTROL_FRAME_TRACKING:
+    case FB_CONTROL_RESOLVED_RATE:
+    case FB_CONTROL_REACTION_NULL:
+      return fb_scenario_read_task(s, values, row, block, blame, error);
+    case FB_CONTROL_ATTITUDE:
+      return fb_scenario_read_attitude(s, values, row, block, blame, error);
+    case FB_CONTROL_LUA:
+    case FB_CONTROL_PLUGIN:
+      return fb_scenario_read_script(s, values, row, block, blame, error);
+    default:
+      return fb_scenario_read_gains(s, values, block, blame, error);
+  }
 }
 
-static int is_plain(const fb_model* m, int body) {
-  fb_joint_type type = fb_joint_get_type(m, body);
-  return type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE && fb_joint_nv(m, body) > 0;
+/* --- what it must not do --- */
+
+static int by_motion(const fb_scenario_block* block) {
+  return block->type == FB_CONTROL_RESOLVED_RATE || block->type == FB_CONTROL_REACTION_NULL;
 }
 
-/* --- which joints --- */
-
-static void add_joint(const fb_scenario* s, int body, fb_scenario_block* out) {
-  const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), body)->joint;
-  for (int i = 0; i < fb_joint_nv(s->model, body); i++)
-    out->joints[out->count++] = (fb_pd_joint){.coordinate = fb_joint_v_at(s->model, body) + i,
-                                              .target = s->q[fb_joint_q_at(s->model, body) + i],
-                                              .effort = joint->effort[i]};
-}
-
-static int has_joint(const fb_scenario* s, const fb_scenario_block* block, int body) {
-  for (int i = 0; i < block->count; i++)
-    if (body_of(s->model, block->joints[i].coordinate) == body) return 1;
-  return 0;
-}
-
-static fb_status read_joint(const fb_scenario* s, const fb_node* node, fb_scenario_block* out,
-                            fb_error* error) {
-  int body;
-  fb_status status = fb_scenario_joint(s, node, &body, error);
-  if (status) return status;
-  if (!is_plain(s->model, body))
-    return fb_node_fail(node, error, FB_ERR_JOINT,
-                        "joint_pd is for angles and lengths; the %s joint '%.60s' has an attitude",
-                        fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body));
-  if (has_joint(s, out, body))
-    return fb_node_fail(node, error, FB_ERR_NAME, "the joint '%.60s' is named twice",
-                        fb_joint_name(s->model, body));
-  add_joint(s, body, out);
+/* Two laws cannot say how one joint moves, unless they never act together. */
+static fb_status check_alone(const fb_scenario* s, const fb_node* node, const fb_scenario_block* block,
+                             fb_error* error) {
+  for (int i = 0; i < s->nblock && by_motion(block); i++) {
+    const fb_scenario_block* other = &s->blocks[i];
+    if (!by_motion(other) || (block->modes && other->modes && !(block->modes & other->modes))) continue;
+    for (int body = 1; body < fb_model_nbody(s->model); body++)
+      if (fb_scenario_task_drives(s, block, body) && fb_scenario_task_drives(s, other, body))
+        return fb_node_fail(node, error, FB_ERR_CONTENT,
+                            "the law '%.60s' moves the joint '%.60s' already; let one of them act by force, "
+                            "as frame_tracking does, or in another mode",
+                            other->name, fb_joint_name(s->model, body));
+  }
   return FB_OK;
 }
 
-static fb_status read_joints(fb_scenario* s, const fb_node* node, const fb_node* map, fb_scenario_block* out,
-                             fb_error* error) {
-  out->joints = (fb_pd_joint*)fb_scenario_take(s, (size_t)fb_model_nv(s->model), sizeof *out->joints);
-  if (!out->joints) return fb_scenario_no_memory(error);
-  if (node && fb_node_get_kind(node) == FB_NODE_LIST) {
-    fb_status status = FB_OK;
-    for (int i = 0; i < fb_node_count(node) && !status; i++)
-      status = read_joint(s, fb_node_item(node, i), out, error);
-    if (!status && out->count == 0)
-      status = fb_node_fail(node, error, FB_ERR_CONTENT, "the list of joints is empty");
-    return status;
-  }
-  if (node && strcmp(fb_node_text(node), "all") != 0) return read_joint(s, node, out, error);
-  for (int i = 1; i < fb_model_nbody(s->model); i++)
-    if (is_plain(s->model, i)) add_joint(s, i, out);
-  if (out->count > 0) return FB_OK;
-  return fb_node_fail(node ? node : map, error, FB_ERR_CONTENT,
-                      "no joint of this scene has an angle or a length to control");
-}
-
-/* --- numbers for each coordinate --- */
-
-/* One number for all coordinates, or a list with one for each; at[i] is where that of coordinate i goes. */
-static fb_status read_each(const fb_scenario* s, const fb_node* node, const fb_field* field,
-                           const fb_scenario_block* block, double* (*at)(fb_pd_joint*), fb_error* error) {
-  int list = fb_node_get_kind(node) == FB_NODE_LIST;
-  if (list && fb_node_count(node) != block->count)
-    return fb_node_fail(
-        node, error, FB_ERR_CONTENT,
-        "'%s' has %d numbers, but %d coordinates are controlled; give one for each, or one for all",
-        field->key, fb_node_count(node), block->count);
-  fb_status status = FB_OK;
-  for (int i = 0; i < block->count && !status; i++) {
-    int k = block->joints[i].coordinate, body = body_of(s->model, k);
-    status = fb_scenario_number(s, list ? fb_node_item(node, i) : node, field, body,
-                                k - fb_joint_v_at(s->model, body), at(&block->joints[i]), error);
-  }
-  return status;
-}
-
-static double* kp_of(fb_pd_joint* joint) {
-  return &joint->kp;
-}
-static double* kd_of(fb_pd_joint* joint) {
-  return &joint->kd;
-}
-static double* effort_of(fb_pd_joint* joint) {
-  return &joint->effort;
-}
-static double* target_of(fb_pd_joint* joint) {
-  return &joint->target;
-}
-
-/* The joint that the key of a map names, which must be one of the block's; *first is its first coordinate. */
-static fb_status controlled_joint(const fb_scenario* s, const fb_node* map, int index,
-                                  const fb_scenario_block* block, int* body, int* first, fb_error* error) {
-  fb_status status = fb_scenario_key_joint(s, map, index, body, error);
+/* What the block itself refuses is refused here, where its place is known; lines of scripts are better places. */
+static fb_status try_block(const fb_scenario* s, const fb_node* blame, fb_scenario_block* block,
+                           fb_error* error) {
+  fb_block made;
+  fb_status status = fb_scenario_make_block(s, block, &made, error);
+  if (status && error->place.line == 0) fb_node_place_error(blame, error);
   if (status) return status;
-  for (*first = 0; *first < block->count; ++*first)
-    if (block->joints[*first].coordinate == fb_joint_v_at(s->model, *body)) return FB_OK;
-  return fb_map_key_fail(map, index, error, FB_ERR_NAME,
-                         "the joint '%.60s' is not among the joints that this law controls",
-                         fb_map_key(map, index));
+  block->period = made.period;
+  block->moves = made.moves;
+  block->has_edges = block->type == FB_CONTROL_PLUGIN && made.next_edge;
+  if (made.free) made.free(made.user);
+  return fb_scenario_check_period(s, blame, block->period, error);
 }
 
-static fb_status read_targets(const fb_scenario* s, const fb_node* node, const fb_field* field,
-                              const fb_scenario_block* block, fb_error* error) {
-  if (fb_node_get_kind(node) != FB_NODE_MAP) return read_each(s, node, field, block, target_of, error);
-  fb_status status = FB_OK;
-  for (int i = 0, body, first; i < fb_node_count(node) && !status; i++) {
-    double numbers[FB_JOINT_MAX_NV];
-    status = controlled_joint(s, node, i, block, &body, &first, error);
-    if (!status) status = fb_scenario_coordinates(s, fb_map_value(node, i), field, body, numbers, error);
-    for (int k = 0; !status && k < fb_joint_nv(s->model, body); k++)
-      block->joints[first + k].target = numbers[k];
-  }
-  return status;
-}
-
-/* A list of values; for a joint of several coordinates a list of such lists. */
-static fb_status read_joint_path(fb_scenario* s, const fb_node* node, const fb_field* field, int body,
-                                 int count, const double* times, fb_pd_joint* joints, fb_error* error) {
-  int nv = fb_joint_nv(s->model, body);
-  if (nv == 1) return fb_scenario_spline(s, node, field, body, 0, count, times, &joints[0].path, error);
-  fb_status status = fb_scenario_need_list(node, "lists, one for each coordinate", error);
-  if (!status && fb_node_count(node) != nv)
-    status = fb_node_fail(node, error, FB_ERR_CONTENT,
-                          "the joint '%.60s' has %d coordinates, so %d lists are expected, but found %d",
-                          fb_joint_name(s->model, body), nv, nv, fb_node_count(node));
-  for (int i = 0; i < nv && !status; i++)
-    status =
-        fb_scenario_spline(s, fb_node_item(node, i), field, body, i, count, times, &joints[i].path, error);
-  return status;
-}
-
-static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* target,
-                            fb_scenario_block* block, fb_error* error) {
-  fb_fields values;
-  int count;
-  double* times;
-  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_PATHS, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, NULL, error);
-  if (!status) status = fb_scenario_times(s, fb_fields_value(&values, "times"), &count, &times, error);
-  if (status) return status;
-  const fb_node* paths = fb_fields_value(&values, "values");
-  char found[80];
-  if (fb_node_get_kind(paths) != FB_NODE_MAP)
-    return fb_node_fail(paths, error, FB_ERR_CONTENT, "expected a map from joints to lists, but found %s",
-                        fb_node_describe(paths, found));
-  for (int i = 0, body, first; i < fb_node_count(paths) && !status; i++) {
-    status = controlled_joint(s, paths, i, block, &body, &first, error);
-    if (!status && target &&
-        (fb_node_get_kind(target) != FB_NODE_MAP || fb_map_get(target, fb_map_key(paths, i))))
-      status = fb_map_key_fail(paths, i, error, FB_ERR_CONTENT,
-                               "the joint '%.60s' has a target and a path; keep one of them",
-                               fb_map_key(paths, i));
-    if (!status)
-      status = read_joint_path(s, fb_map_value(paths, i), fb_fields_row(&values, "values"), body, count,
-                               times, &block->joints[first], error);
-  }
-  return status;
-}
-
-/* --- a controller --- */
-
-static fb_status read_gains(fb_scenario* s, const fb_fields* values, fb_scenario_block* out,
-                            fb_error* error) {
-  static const struct {
-    const char* key;
-    double* (*at)(fb_pd_joint*);
-  } gains[] = {{"kp", kp_of}, {"kd", kd_of}, {"effort", effort_of}};
-  fb_status status = FB_OK;
-  for (size_t i = 0; i < sizeof gains / sizeof *gains && !status; i++) {
-    const fb_node* node = fb_fields_value(values, gains[i].key);
-    if (node) status = read_each(s, node, fb_fields_row(values, gains[i].key), out, gains[i].at, error);
-  }
-  const fb_node *target = fb_fields_value(values, "target"), *path = fb_fields_value(values, "path");
-  if (!status && target) status = read_targets(s, target, fb_fields_row(values, "target"), out, error);
-  if (!status && path) status = read_paths(s, path, target, out, error);
-  return status;
-}
+/* --- all of it --- */
 
 static fb_status read_controller(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
   fb_fields values;
-  fb_controller_row row = {NULL};
-  fb_scenario_block block = {.control = 1, .coordinate = -1};
+  fb_controller_row row = {.gain = 1};
+  fb_scenario_block block = {.coordinate = -1};
+  const fb_node* blame = map;
   int type = 0;
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_CONTROLLER, &values, error);
   if (!status) status = fb_fields_word(&values, "type", &type, error);
   if (!status) status = fb_fields_read(&values, type, &row, error);
   if (!status) status = fb_scenario_modes_of(s, fb_fields_value(&values, "mode"), &block.modes, error);
-  if (!status) status = read_joints(s, fb_fields_value(&values, "joints"), map, &block, error);
-  if (!status) status = read_gains(s, &values, &block, error);
   if (status) return status;
+  block.type = (fb_control_type)type;
+  block.limited = row.limit;
   block.name = row.name ? row.name : fb_scenario_print(s, "control[%d]", index);
-  if (!block.name || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->block_room, sizeof *s->blocks))
+  if (!block.name) return fb_scenario_no_memory(error);
+  status = fb_scenario_read_sample(s, fb_fields_value(&values, "sample"), &block, error);
+  if (!status) status = read_law(s, &values, &row, &block, &blame, error);
+  if (!status) status = try_block(s, blame, &block, error);
+  if (!status) status = check_alone(s, blame, &block, error);
+  if (status) return status;
+  if (!fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->block_room, sizeof *s->blocks))
     return fb_scenario_no_memory(error);
   s->blocks[s->nblock++] = block;
   return FB_OK;
@@ -219,47 +92,4 @@ fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_e
   for (int i = 0; i < fb_node_count(list) && !status; i++)
     status = read_controller(s, fb_node_item(list, i), i, error);
   return status ? status : fb_scenario_check_names(list, NULL, "control law", error);
-}
-
-/* --- parameters --- */
-
-/* What a parameter measures, from its ending and the joint before it. */
-static fb_quantity quantity_of(const fb_scenario* s, const fb_scenario_block* block, const char* name) {
-  static const struct {
-    const char* ending;
-    fb_field field;
-  } kinds[] = {{".kp", {.quantity = FB_Q_STIFFNESS, .angular = FB_Q_ANGULAR_STIFFNESS}},
-               {".kd", {.quantity = FB_Q_DAMPING, .angular = FB_Q_ANGULAR_DAMPING}},
-               {".target", {.quantity = FB_Q_LENGTH, .angular = FB_Q_ANGLE}},
-               {".effort", {.quantity = FB_Q_FORCE, .angular = FB_Q_TORQUE}}};
-  for (int i = 0; i < block->count; i++) {
-    int k = block->joints[i].coordinate, body = body_of(s->model, k), at = k - fb_joint_v_at(s->model, body);
-    for (size_t e = 0; e < sizeof kinds / sizeof *kinds; e++) {
-      char text[400];
-      if (fb_joint_nv(s->model, body) > 1)
-        snprintf(text, sizeof text, "%s.%d%s", fb_joint_name(s->model, body), at, kinds[e].ending);
-      else
-        snprintf(text, sizeof text, "%s%s", fb_joint_name(s->model, body), kinds[e].ending);
-      if (strcmp(text, name) == 0) return fb_scenario_quantity(s, &kinds[e].field, body, at);
-    }
-  }
-  return FB_Q_NONE;
-}
-
-fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* block, const fb_node* node,
-                                fb_quantity* quantity, fb_error* error) {
-  const char* name;
-  fb_block made;
-  int count = 0, index;
-  fb_status status = fb_node_string(node, &name, error);
-  if (!status) status = fb_scenario_make_block(s, block, &made, error);
-  if (status) return status;
-  while (made.parameters && made.parameters[count]) count++;
-  if (count == 0)
-    status = fb_node_fail(node, error, FB_ERR_NAME, "the block '%.60s' has no parameters", block->name);
-  else
-    status = fb_scenario_word(node, name, "parameter", made.parameters, count, &index, error);
-  if (made.free) made.free(made.user);
-  if (!status) *quantity = quantity_of(s, block, name);
-  return status;
 }

@@ -35,8 +35,7 @@ static void head(fb_text* out, const char** last, const char* word) {
   *last = word;
 }
 
-/* "30 deg", "0.2 m", "0.5 deg/s": a coordinate i of a joint, or its rate. */
-static void add_coordinate(fb_text* out, const fb_model* m, int body, int i, double x, int rate) {
+void fb_scenario_add_coordinate(fb_text* out, const fb_model* m, int body, int i, double x, int rate) {
   int length = fb_coordinate_is_length(fb_joint_get_type(m, body), i);
   fb_text_printf(out, "%.6g %s%s", length ? x : x * DEGREES, length ? "m" : "deg", rate ? "/s" : "");
 }
@@ -48,15 +47,8 @@ static void add_vector(fb_text* out, const double* x, const char* unit) {
   fb_text_printf(out, "[%.6g, %.6g, %.6g] %s", y[0], y[1], y[2], unit);
 }
 
-static int body_of(const fb_model* m, int k) {
-  for (int i = 1; i < fb_model_nbody(m); i++)
-    if (k >= fb_joint_v_at(m, i) && k < fb_joint_v_at(m, i) + fb_joint_nv(m, i)) return i;
-  return FB_WORLD;
-}
-
-/* "elbow", or "gimbal coordinate 1" of a joint with several. */
-static void add_coordinate_name(fb_text* out, const fb_model* m, int k) {
-  int body = body_of(m, k);
+void fb_scenario_add_coordinate_name(fb_text* out, const fb_model* m, int k) {
+  int body = fb_scenario_body_of(m, k);
   fb_text_add(out, fb_joint_name(m, body));
   if (fb_joint_nv(m, body) > 1) fb_text_printf(out, " coordinate %d", k - fb_joint_v_at(m, body));
 }
@@ -67,9 +59,13 @@ static void add_scene(fb_text* out, const fb_scenario* s, const char** last) {
   const fb_model* m = s->model;
   int bodies = fb_model_nbody(m) - 1, nv = fb_model_nv(m);
   head(out, last, "model");
-  if (!s->bare && s->input_count == 1) fb_text_add(out, "in the scenario itself: ");
-  for (size_t i = s->bare ? 0 : 1; i < s->input_count; i++)
-    fb_text_printf(out, "%s%s", s->inputs[i].file, i + 1 < s->input_count ? ", " : ": ");
+  const char* between = "";
+  for (size_t i = 0; i < s->input_count; i++)
+    if (s->inputs[i].is_model) {
+      fb_text_printf(out, "%s%s", between, s->inputs[i].file);
+      between = ", ";
+    }
+  fb_text_add(out, *between ? ": " : "in the scenario itself: ");
   fb_text_printf(out, "%d %s, %d degree%s of freedom, %.6g kg\n", bodies, bodies == 1 ? "body" : "bodies", nv,
                  nv == 1 ? "" : "s", fb_model_mass(m));
   head(out, last, "gravity");
@@ -93,7 +89,7 @@ static void add_numbers(fb_text* out, const fb_model* m, int body, const double*
   if (count > 1) fb_text_add(out, "[");
   for (int i = 0; i < count; i++) {
     if (i) fb_text_add(out, ", ");
-    add_coordinate(out, m, body, i, x[i], rate);
+    fb_scenario_add_coordinate(out, m, body, i, x[i], rate);
   }
   if (count > 1) fb_text_add(out, "]");
 }
@@ -197,7 +193,7 @@ static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_mot
   int at = it->first - fb_joint_v_at(m, it->body);
   fb_text_printf(out, "%s: ", it->name);
   if (it->count == 1)
-    add_coordinate_name(out, m, it->first);
+    fb_scenario_add_coordinate_name(out, m, it->first);
   else
     fb_text_add(out, fb_joint_name(m, it->body));
   if (it->motions[0].kind == FB_LOCKED) fb_text_add(out, " is locked");
@@ -205,7 +201,7 @@ static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_mot
     fb_text_add(out, " moves at");
     for (int i = 0; i < it->count; i++) {
       fb_text_add(out, i ? ", " : " ");
-      add_coordinate(out, m, it->body, at + i, it->motions[i].rate, 1);
+      fb_scenario_add_coordinate(out, m, it->body, at + i, it->motions[i].rate, 1);
     }
   }
   if (it->motions[0].kind == FB_BY_PATH) {
@@ -215,36 +211,10 @@ static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_mot
       double x;
       fb_spline_at(it->motions[i].path, 0, &x, NULL, NULL);
       fb_text_add(out, i ? ", " : " ");
-      add_coordinate(out, m, it->body, at + i, x, 0);
+      fb_scenario_add_coordinate(out, m, it->body, at + i, x, 0);
     }
   }
   fb_text_add(out, it->at_start ? ", from the start\n" : ", when an event says so\n");
-}
-
-/* The coordinates of a law that follow paths, or those that have targets; nothing when there are none. */
-static int add_followers(fb_text* out, const fb_scenario* s, const fb_scenario_block* block, int paths,
-                         const char* words) {
-  int shown = 0, more = 0;
-  for (int i = 0; i < block->count; i++) {
-    const fb_pd_joint* joint = &block->joints[i];
-    int body = body_of(s->model, joint->coordinate);
-    if ((joint->path != NULL) != paths || (shown == MAX_SHOWN && ++more)) continue;
-    fb_text_add(out, shown++ ? ", " : words);
-    add_coordinate_name(out, s->model, joint->coordinate);
-    if (paths) continue;
-    fb_text_add(out, " ");
-    add_coordinate(out, s->model, body, joint->coordinate - fb_joint_v_at(s->model, body), joint->target, 0);
-  }
-  if (more) fb_text_printf(out, " and %d more", more);
-  return shown;
-}
-
-static void add_control(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
-  fb_text_printf(out, "%s: joint PD", block->name);
-  int paths = add_followers(out, s, block, 1, " along paths: ");
-  add_followers(out, s, block, 0, paths ? "; to targets: " : " to targets: ");
-  add_modes(out, s, block->modes);
-  fb_text_add(out, "\n");
 }
 
 static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
@@ -257,7 +227,8 @@ static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
     add_vector(out, x, "N, ");
     add_vector(out, x + 3, "N m on ");
   } else if (constant) {
-    int body = body_of(s->model, block->coordinate), i = block->coordinate - fb_joint_v_at(s->model, body);
+    int body = fb_scenario_body_of(s->model, block->coordinate),
+        i = block->coordinate - fb_joint_v_at(s->model, body);
     int length = fb_coordinate_is_length(fb_joint_get_type(s->model, body), i);
     fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");
   } else {
@@ -267,14 +238,12 @@ static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
     fb_text_printf(out, "%s, %s axes", fb_frame_name(s->model, block->frame),
                    block->in_frame_axes ? "its own" : "world");
   else
-    add_coordinate_name(out, s->model, block->coordinate);
+    fb_scenario_add_coordinate_name(out, s->model, block->coordinate);
   fb_text_printf(out, ", from %s", fb_scenario_time_text(rows->times[0], from));
   if (rows->times[rows->count - 1] < s->duration)
     fb_text_printf(out, " to %s", fb_scenario_time_text(rows->times[rows->count - 1], to));
   else
     fb_text_add(out, " on");
-  add_modes(out, s, block->modes);
-  fb_text_add(out, "\n");
 }
 
 /* --- events --- */
@@ -360,11 +329,14 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
     fb_text_printf(&out, "%s at the start, of %d\n", s->modes[0], s->nmode);
   }
   for (int i = 0; i < s->nblock; i++) {
-    head(&out, &last, s->blocks[i].control ? "control" : "force");
-    if (s->blocks[i].control)
-      add_control(&out, s, &s->blocks[i]);
+    const fb_scenario_block* block = &s->blocks[i];
+    head(&out, &last, block->type == FB_CONTROL_NONE ? "force" : "control");
+    if (block->type == FB_CONTROL_NONE)
+      add_force(&out, s, block);
     else
-      add_force(&out, s, &s->blocks[i]);
+      fb_scenario_add_law(&out, s, block);
+    add_modes(&out, s, block->modes);
+    fb_text_add(&out, "\n");
   }
   for (int i = 0; i < s->nevent; i++) {
     head(&out, &last, "event");

@@ -159,7 +159,7 @@ static fb_status read_where(const fb_scenario* s, const fb_fields* values, fb_sc
 static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
   fb_fields values;
   fb_force_row row = {.to = NEVER};
-  fb_scenario_block block = {.coordinate = -1};
+  fb_scenario_block block = {.type = FB_CONTROL_NONE, .coordinate = -1};
   int body = -1;
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_FORCE, &values, error);
   if (status) return status;

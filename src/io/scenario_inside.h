@@ -6,6 +6,8 @@
 #define FB_IO_SCENARIO_INSIDE_H
 
 #include <freebody/control.h>
+#include <freebody/lua.h>
+#include <freebody/plugin.h>
 #include <freebody/scenario.h>
 
 #include "io/scenario_schema.h"
@@ -16,6 +18,8 @@ typedef struct fb_scenario_input {
   char* file; /* as the scenario or the caller names it */
   char* text;
   size_t size;
+  char* from;   /* where it was read: `file`, or its copy; NULL of the scenario itself */
+  int is_model; /* 0: the scenario, a script or a plugin */
 } fb_scenario_input;
 
 typedef struct fb_scenario_motion {
@@ -25,12 +29,30 @@ typedef struct fb_scenario_motion {
   int at_start;
 } fb_scenario_motion;
 
+/* A Lua script or a plugin. */
+typedef struct fb_scenario_script {
+  const char* file;         /* lua: stands for the script in messages; plugin: what is loaded */
+  const char* text;         /* lua */
+  size_t size;              /* lua */
+  fb_lua_options options;   /* lua */
+  fb_parameter* parameters; /* plugin */
+  int count;                /* of parameters of either */
+} fb_scenario_script;
+
 typedef struct fb_scenario_block {
   const char* name;
-  int control; /* 1: fb_pd_joint; 0: a schedule */
+  fb_control_type type;
   unsigned modes;
-  fb_pd_joint* joints;
+  fb_pd_joint* joints; /* joint_pd, joint_pid, computed_torque */
   int count;
+  fb_frame_task task;        /* frame_tracking, resolved_rate, reaction_null */
+  fb_attitude_task attitude; /* attitude */
+  fb_scenario_script script; /* lua, plugin */
+  int sampled, limited;      /* the wrappers around it */
+  fb_sampling sampling;
+  double period;                        /* of its ticks, those of its samples too; 0: none [s] */
+  int moves;                            /* it moves joints by accelerations */
+  int has_edges;                        /* what it does may jump or bend at instants that only it knows */
   int coordinate, frame, in_frame_axes; /* schedules; coordinate -1: of a frame */
   fb_schedule schedule;
 } fb_scenario_block;
@@ -110,7 +132,8 @@ int fb_scenario_is(const char* text, size_t size);
 fb_status fb_scenario_no_memory(fb_error* error);
 /* Zeroed memory that lives as long as the scenario; NULL when there is none. */
 void* fb_scenario_take(fb_scenario* s, size_t count, size_t size);
-/* Text likewise, printed. */
+/* Text likewise, copied, or printed. */
+const char* fb_scenario_text(fb_scenario* s, const char* text);
 const char* fb_scenario_print(fb_scenario* s, const char* format, ...) FB_PRINTF(2, 3);
 /* Lets the scenario own something; 0 when out of memory, and then it is freed at once. */
 int fb_scenario_own(fb_scenario* s, void* memory, void (*release)(void* memory));
@@ -119,6 +142,12 @@ int fb_scenario_own(fb_scenario* s, void* memory, void (*release)(void* memory))
 
 fb_status fb_scenario_joint(const fb_scenario* s, const fb_node* node, int* body, fb_error* error);
 fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error);
+/* The body that a joint or a body is called by. */
+fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body, fb_error* error);
+int fb_scenario_floats(const fb_model* m, int body);
+/* The floating bases as a NULL-ended list of names; *count of them, the last is *last. NULL without memory; to be
+ * freed. */
+const char** fb_scenario_list_bases(const fb_model* m, int* count, int* last);
 /* The joint that is the key of a map's value. */
 fb_status fb_scenario_key_joint(const fb_scenario* s, const fb_node* map, int index, int* body,
                                 fb_error* error);
@@ -146,12 +175,6 @@ fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, con
 /* A joint's place in q, from start.joints. */
 fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int body, double* q,
                                fb_error* error);
-/* Rising times. */
-fb_status fb_scenario_times(fb_scenario* s, const fb_node* list, int* count, double** times, fb_error* error);
-/* A spline through the times and the values of a list, for coordinate i of a joint. */
-fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field* field, int body, int i,
-                             int count, const double* times, const fb_spline** out, fb_error* error);
-fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error);
 /* The joint has coordinates; `coordinate` (-1: not given) is one of them. */
 fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,
                                        fb_error* error);
@@ -159,8 +182,40 @@ fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node
 int fb_scenario_q_at(const fb_model* m, int body, int i);
 fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error);
 
-/* ---- scenario_model.c ---- */
+/* The body on whose joint coordinate k of v is. */
+int fb_scenario_body_of(const fb_model* m, int k);
 
+/* ---- scenario_path.c: paths in time ---- */
+
+typedef struct fb_scenario_path {
+  int count;
+  double* times;
+  int shape; /* fb_path_shape */
+  double ramp;
+  int shaped;
+  fb_shaping_row shaping;
+} fb_scenario_path;
+
+/* Rising times. */
+fb_status fb_scenario_times(fb_scenario* s, const fb_node* list, int* count, double** times, fb_error* error);
+/* The keys of a path of any kind, and how it runs; its values are left to the caller. */
+fb_status fb_scenario_path_of(fb_scenario* s, const fb_node* map, int object, fb_fields* values,
+                              fb_scenario_path* path, fb_error* error);
+/* A spline through the times and the values of a list, for coordinate i of a joint; body -1: in the field's own
+ * unit. */
+fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field* field, int body, int i,
+                             const fb_scenario_path* path, const fb_spline** out, fb_error* error);
+/* Three of them through a list of points. */
+fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_field* field,
+                               const fb_scenario_path* path, const fb_spline* out[3], fb_error* error);
+fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error);
+
+/* ---- scenario_input.c ---- */
+
+/* Reads the file that a node names, beside the scenario or from the copies; it becomes the last of the inputs. `what`
+ * is what it should be, as "model file". *index is its place among the inputs. */
+fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
+                                 fb_error* error);
 /* "folder/2-base": where the copy of the index-th file stands. Returns buffer. */
 char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size);
 
@@ -178,15 +233,36 @@ fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_er
 fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* values, fb_error* error);
 
-/* The quantity of a block's parameter; an error when there is no such parameter. */
-fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* block, const fb_node* node,
-                                fb_quantity* quantity, fb_error* error);
+/* ---- scenario_control.c: one law; its readers, by type. *blame becomes the node that stands for what the law's
+ * block may refuse ---- */
 
-/* ---- scenario_sim.c ---- */
+fb_status fb_scenario_read_gains(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                                 const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_task(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
+                                fb_scenario_block* block, const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_attitude(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
+                                    fb_scenario_block* block, const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_script(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
+                                  fb_scenario_block* block, const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_sample(const fb_scenario* s, const fb_node* map, fb_scenario_block* block,
+                                  fb_error* error);
+/* Refuses ticks without end. */
+fb_status fb_scenario_check_period(const fb_scenario* s, const fb_node* node, double period, fb_error* error);
+/* What a parameter of a law of joints measures, from its name. */
+fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_block* block, const char* name);
+/* Nonzero when a frame task moves this body's joint, or pushes it. */
+int fb_scenario_task_drives(const fb_scenario* s, const fb_scenario_block* block, int body);
+
+/* ---- scenario_block.c ---- */
 
 /* Fills a block for a simulation, or to look at its parameters. */
 fb_status fb_scenario_make_block(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
                                  fb_error* error);
+/* The quantity of a block's parameter; an error when there is no such parameter. */
+fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* block, const fb_node* node,
+                                fb_quantity* quantity, fb_error* error);
+/* The splines that a block follows, one after the other from index 0; NULL after the last. */
+const fb_spline* fb_scenario_block_path(const fb_scenario_block* block, int index);
 
 /* ---- scenario_plan.c: what a run will come to ---- */
 
@@ -210,7 +286,17 @@ struct fb_text;
 /* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. */
 void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event);
 
+/* ---- scenario_explain_control.c ---- */
+
+/* "arm: joint PD along paths: elbow", without an end of line. */
+void fb_scenario_add_law(struct fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
+
 /* ---- scenario_explain.c ---- */
+
+/* "30 deg", "0.2 m", "0.5 deg/s": a coordinate i of a joint, or its rate. */
+void fb_scenario_add_coordinate(struct fb_text* out, const fb_model* m, int body, int i, double x, int rate);
+/* "elbow", or "gimbal coordinate 1" of a joint with several. */
+void fb_scenario_add_coordinate_name(struct fb_text* out, const fb_model* m, int k);
 
 /* "10 ms", "2 min": a time for people. Returns buffer. */
 char* fb_scenario_time_text(double seconds, char buffer[32]);

@@ -1,76 +1,17 @@
-/* scenario_model.c -- the models of a scenario, joined to one scene, and the files that they came from.
+/* scenario_model.c -- the models of a scenario, joined to one scene.
  *
  * Each model is built by itself first, so that what is wrong with it is said with its own file and line. Then all
  * bodies go into one definition: names with the part's name before them, root joints moved to the part's place. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
 
-#include "base/grow.h"
 #include "io/model_origin.h"
 #include "io/native.h"
 #include "io/scenario_inside.h"
 #include "math/vector3.h"
 #include "model/check.h"
-
-/* --- files --- */
-
-char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size) {
-  const char* slash = strrchr(file, '/');
-  const char* base = slash ? slash + 1 : file;
-  if (strcmp(file, "-") == 0 || strcmp(file, "standard input") == 0) base = "scenario.yaml";
-  snprintf(buffer, size, "%s/%d-%s", folder, index, base);
-  return buffer;
-}
-
-fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* error) {
-  char name[4096];
-  fb_status status = FB_OK;
-  for (size_t i = 0; i < s->input_count && !status; i++)
-    status = fb_write_file(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
-                           s->inputs[i].text, s->inputs[i].size, error);
-  return status;
-}
-
-/* Beside the scenario, unless the name begins at the root. */
-static char* beside(const char* scenario, const char* text) {
-  const char* slash = text[0] == '/' ? NULL : strrchr(scenario, '/');
-  size_t folder = slash ? (size_t)(slash + 1 - scenario) : 0, length = strlen(text) + 1;
-  char* file = (char*)malloc(folder + length);
-  if (!file) return NULL;
-  memcpy(file, scenario, folder);
-  memcpy(file + folder, text, length);
-  return file;
-}
-
-/* Reads the file that a node names; it becomes the last of the inputs. */
-static fb_status read_input(fb_scenario* s, const fb_node* node, const fb_scenario_input** out,
-                            fb_error* error) {
-  const char* text;
-  fb_status status = fb_node_string(node, &text, error);
-  if (status) return status;
-  if (!text[0] || strcmp(text, "-") == 0)
-    return fb_node_fail(node, error, FB_ERR_CONTENT,
-                        "expected the name of a model file, or a model as a map");
-  if (!fb_grow(&s->inputs, s->input_count, 1, &s->input_room, sizeof *s->inputs))
-    return fb_scenario_no_memory(error);
-  int index = (int)s->input_count++;
-  fb_scenario_input* input = &s->inputs[index];
-  *input = (fb_scenario_input){beside(s->folder_of, text), NULL, 0};
-  if (!input->file) return fb_scenario_no_memory(error);
-  char copy[4096];
-  const char* from = input->file;
-  if (s->copies) from = fb_scenario_copy_name(s->copies, index, text, copy, sizeof copy);
-  fb_error reason;
-  status = fb_read_file(from, &input->text, &input->size, &reason);
-  if (status)
-    return fb_node_fail(node, error, status, "the model file '%.200s' cannot be read: %s", from, reason.text);
-  *out = input;
-  return FB_OK;
-}
 
 static fb_status parse_input(const fb_scenario_input* input, const fb_io_options* io, fb_model_def** def,
                              fb_error* error) {
@@ -93,9 +34,11 @@ static fb_status read_model(fb_scenario* s, const fb_node* node, int base, fb_mo
   if (base != FB_BASE_AS_FILE) io.base = base;
   *def = NULL;
   if (fb_node_get_kind(node) == FB_NODE_MAP) return fb_native_read(node, &io, def, error);
-  const fb_scenario_input* input;
-  fb_status status = read_input(s, node, &input, error);
-  return status ? status : parse_input(input, &io, def, error);
+  int index;
+  fb_status status = fb_scenario_read_input(s, node, "model file", &index, error);
+  if (status) return status;
+  s->inputs[index].is_model = 1;
+  return parse_input(&s->inputs[index], &io, def, error);
 }
 
 /* --- joining --- */

@@ -67,21 +67,18 @@ static fb_status read_value(fb_scenario* s, const fb_fields* values, const fb_mo
 
 static fb_status read_path(fb_scenario* s, const fb_node* map, fb_scenario_motion* out, fb_error* error) {
   fb_fields values;
-  int count;
-  double* times;
-  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_PATH, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, NULL, error);
+  fb_scenario_path path;
+  fb_status status = fb_scenario_path_of(s, map, FB_SCENARIO_PATH, &values, &path, error);
   if (!status && out->count > 1)
     status = fb_node_fail(map, error, FB_ERR_CONTENT,
                           "the %s joint '%.60s' has %d coordinates; say which one with 'coordinate'",
                           fb_joint_type_name(fb_joint_get_type(s->model, out->body)),
                           fb_joint_name(s->model, out->body), out->count);
   if (!status) status = check_plain(s, map, out, error);
-  if (!status) status = fb_scenario_times(s, fb_fields_value(&values, "times"), &count, &times, error);
   if (status) return status;
   out->motions[0].kind = FB_BY_PATH;
   return fb_scenario_spline(s, fb_fields_value(&values, "values"), fb_fields_row(&values, "values"),
-                            out->body, out->first - fb_joint_v_at(s->model, out->body), count, times,
+                            out->body, out->first - fb_joint_v_at(s->model, out->body), &path,
                             &out->motions[0].path, error);
 }
 

@@ -89,6 +89,30 @@ fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* fram
                       suggest(s, word, frame_name, 1, fb_model_nframe(s->model), near));
 }
 
+fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body, fb_error* error) {
+  const char* word;
+  char near[FB_SUGGESTION_SIZE];
+  fb_status status = fb_node_string(node, &word, error);
+  if (status) return status;
+  *body = fb_model_find_joint(s->model, word);
+  if (*body < 0) *body = fb_model_find_body(s->model, word);
+  if (*body > 0) return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_NAME, "there is no joint or body '%.60s'%s", word,
+                      suggest(s, word, joint_name, 1, fb_model_nbody(s->model), near));
+}
+
+int fb_scenario_floats(const fb_model* m, int body) {
+  return fb_body_parent(m, body) == FB_WORLD && fb_joint_get_type(m, body) == FB_JOINT_FREE;
+}
+
+const char** fb_scenario_list_bases(const fb_model* m, int* count, int* last) {
+  const char** names = (const char**)calloc((size_t)fb_model_nbody(m) + 1, sizeof *names);
+  *count = 0;
+  for (int i = 1; names && i < fb_model_nbody(m); i++)
+    if (fb_scenario_floats(m, i)) names[(*count)++] = fb_body_name(m, *last = i);
+  return names;
+}
+
 fb_status fb_scenario_word(const fb_node* node, const char* word, const char* what, const char* const* names,
                            int count, int* index, fb_error* error) {
   char near[FB_SUGGESTION_SIZE] = "; there is none";

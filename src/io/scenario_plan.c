@@ -77,6 +77,18 @@ static int event_cuts(const fb_scenario* s, const fb_event* event) {
          (event->period > 0 && event->time < s->duration && cuts(s, event->time + event->period));
 }
 
+static int block_cuts(const fb_scenario* s, const fb_scenario_block* block) {
+  const fb_spline* path;
+  if (block->has_edges) return 1;
+  if (block->period > 0 && cuts(s, block->period)) return 1;
+  if (block->sampled && cuts(s, block->sampling.delay)) return 1;
+  for (int i = 0; (path = fb_scenario_block_path(block, i)) != NULL; i++)
+    if (path_cuts(s, path)) return 1;
+  for (int i = 0; i < block->schedule.count; i++)
+    if (cuts(s, block->schedule.times[i])) return 1;
+  return 0;
+}
+
 int fb_scenario_more_steps(const fb_scenario* s) {
   for (int i = 0; i < s->nevent; i++)
     if (event_cuts(s, &s->events[i].event)) return 1;
@@ -84,13 +96,8 @@ int fb_scenario_more_steps(const fb_scenario* s) {
     for (int k = 0; k < s->motions[i].count; k++)
       if (s->motions[i].motions[k].kind == FB_BY_PATH && path_cuts(s, s->motions[i].motions[k].path))
         return 1;
-  for (int i = 0; i < s->nblock; i++) {
-    const fb_scenario_block* block = &s->blocks[i];
-    for (int k = 0; block->control && k < block->count; k++)
-      if (path_cuts(s, block->joints[k].path)) return 1;
-    for (int k = 0; !block->control && k < block->schedule.count; k++)
-      if (cuts(s, block->schedule.times[k])) return 1;
-  }
+  for (int i = 0; i < s->nblock; i++)
+    if (block_cuts(s, &s->blocks[i])) return 1;
   return 0;
 }
 

@@ -14,6 +14,17 @@ enum {
   LIMIT = BIT(FB_EVENT_LIMIT),
   FRAME = BIT(FB_FORCE_FRAME),
   JOINT = BIT(FB_FORCE_JOINT),
+  TRAPEZOID = BIT(FB_PATH_TRAPEZOID),
+  PID = BIT(FB_CONTROL_JOINT_PID),
+  JOINT_PID = BIT(FB_CONTROL_JOINT_PD) | PID,
+  JOINTS = JOINT_PID | BIT(FB_CONTROL_COMPUTED_TORQUE),
+  TRACKING = BIT(FB_CONTROL_FRAME_TRACKING),
+  RESOLVED = BIT(FB_CONTROL_RESOLVED_RATE),
+  BY_MOTION = RESOLVED | BIT(FB_CONTROL_REACTION_NULL),
+  TASKS = TRACKING | BY_MOTION,
+  ATTITUDE = BIT(FB_CONTROL_ATTITUDE),
+  LUA = BIT(FB_CONTROL_LUA),
+  PLUGIN = BIT(FB_CONTROL_PLUGIN),
   DOPRI5 = BIT(FB_DOPRI5),
   CONTROLLED = DOPRI5 | BIT(FB_OUTSIDE) | BIT(FB_METHOD_COUNT) /* those that choose their own step */
 };
@@ -23,7 +34,14 @@ enum {
 static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "arkode", NULL};
 static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
 static const char* const FORCE_KINDS[] = {"frame", "joint", NULL};
-static const char* const CONTROL_TYPES[] = {"joint_pd", NULL};
+static const char* const SHAPES[] = {"cubic", "quintic", "trapezoid", NULL};
+static const char* const CONTROL_TYPES[] = {"joint_pd",        "joint_pid",
+                                            "computed_torque", "frame_tracking",
+                                            "resolved_rate",   "reaction_null",
+                                            "attitude",        "lua",
+                                            "plugin",          NULL};
+static const char* const ROWS[] = {"position", "pose", NULL};
+static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
 static const char* const BASES[] = {"free", "fixed", NULL};
@@ -35,9 +53,14 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
     [FB_SCENARIO_BASE] = {"base", NULL, 0},
     [FB_SCENARIO_POSE] = {"pose", NULL, 0},
     [FB_SCENARIO_MOTION] = {"motion", NULL, 0},
-    [FB_SCENARIO_PATH] = {"path", NULL, 0},
+    [FB_SCENARIO_PATH] = {"path", SHAPES, 0},
     [FB_SCENARIO_CONTROLLER] = {"controller", CONTROL_TYPES, 0},
-    [FB_SCENARIO_PATHS] = {"paths", NULL, 0},
+    [FB_SCENARIO_PATHS] = {"joint_path", SHAPES, 0},
+    [FB_SCENARIO_POSITION] = {"position", SHAPES, 0},
+    [FB_SCENARIO_TURN] = {"turn", SHAPES, 0},
+    [FB_SCENARIO_SHAPING] = {"shaping", NULL, 0},
+    [FB_SCENARIO_SAMPLE] = {"sample", NULL, 0},
+    [FB_SCENARIO_NOISE] = {"noise", NULL, 0},
     [FB_SCENARIO_FORCE] = {"force", FORCE_KINDS, 0},
     [FB_SCENARIO_EVENT] = {"event", EVENT_KINDS, 0},
     [FB_SCENARIO_ACTION] = {"action", NULL, 0},
@@ -57,8 +80,10 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
 /* A value without unit; an object; a number with unit; one whose unit depends on the coordinate; a word. */
 #define PLAIN(object, key, kind, allowed, needed, offset, fallback, help) \
   ROW(object, key, kind, NONE, NONE, ANY, allowed, needed, offset, 0, NULL, fallback, help)
+#define INNER_OF(object, key, kind, inner, allowed, fallback, help) \
+  ROW(object, key, kind, NONE, NONE, ANY, allowed, NEVER, -1, FB_SCENARIO_##inner, NULL, fallback, help)
 #define INNER(object, key, kind, inner, fallback, help) \
-  ROW(object, key, kind, NONE, NONE, ANY, EVERY, NEVER, -1, FB_SCENARIO_##inner, NULL, fallback, help)
+  INNER_OF(object, key, kind, inner, EVERY, fallback, help)
 #define UNIT(object, key, kind, quantity, range, allowed, needed, offset, fallback, help) \
   ROW(object, key, kind, quantity, NONE, range, allowed, needed, offset, 0, NULL, fallback, help)
 #define BOTH(object, key, kind, linear, angular, range, allowed, needed, fallback, help) \
@@ -73,6 +98,16 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
       TURN(object, "euler_xyz", ANGLES, ANGLE, no_turn, "angles about moving x, y, z; R = Rx Ry Rz"),    \
       TURN(object, "quat", QUATERNION, NONE, no_turn, "quaternion w, x, y, z, of any length but zero"),  \
       TURN(object, "dcm", MATRIX, NONE, no_turn, "matrix R as three rows, orthonormal to 1e-6")
+/* How a path runs from time to time. */
+#define TIMES(object) UNIT(object, "times", NUMBERS, TIME, ANY, EVERY, EVERY, -1, NULL, "rising")
+#define PROFILE(object)                                                                                      \
+  WORD(object, "shape", SHAPES, EVERY, "cubic",                                                              \
+       "cubic: smooth through the times, at rest at both ends; quintic: at rest at every time, least jerk; " \
+       "trapezoid: at rest at every time, with constant acceleration, speed and deceleration"),              \
+      UNIT(                                                                                                  \
+          object, "ramp", NUMBER, NONE, POSITIVE, TRAPEZOID, NEVER, AT(fb_path_row, ramp), "0.25",           \
+          "the part of the time from one to the next spent speeding up, and again slowing down: up to 0.5"), \
+      INNER(object, "shaping", MAP, SHAPING, "none", "input shaping, so that a vibration is left at rest")
 
 static const fb_field FIELDS[] = {
     PLAIN(SCENARIO, "scenario", VERSION, EVERY, EVERY, -1, NULL, "version of the format: 1"),
@@ -140,30 +175,115 @@ static const fb_field FIELDS[] = {
     PLAIN(MOTION, "at_start", BOOL, EVERY, NEVER, AT(fb_motion_row, at_start), "true",
           "false: only an event starts it"),
 
-    UNIT(PATH, "times", NUMBERS, TIME, ANY, EVERY, EVERY, -1, NULL, "rising"),
-    BOTH(PATH, "values", NUMBERS, LENGTH, ANGLE, ANY, EVERY, EVERY, NULL,
-         "one for each time; a cubic spline, at rest at both ends"),
+    TIMES(PATH),
+    BOTH(PATH, "values", NUMBERS, LENGTH, ANGLE, ANY, EVERY, EVERY, NULL, "one for each time"),
+    PROFILE(PATH),
 
     PLAIN(CONTROLLER, "name", TEXT, EVERY, NEVER, AT(fb_controller_row, name), "as control[0]",
           "for events that set its parameters"),
     ROW(CONTROLLER, "type", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, CONTROL_TYPES, NULL,
-        "the control law; joint_pd: tau = kp (target - q) + kd (target' - v), within +-effort"),
-    PLAIN(CONTROLLER, "joints", NAMES, EVERY, NEVER, -1, "all",
+        "the control law: see [Control laws](#control-laws)"),
+    PLAIN(CONTROLLER, "joints", NAMES, JOINTS, NEVER, -1, "all",
           "the joints, or `all`, which are those whose coordinates are plain angles and lengths"),
-    BOTH(CONTROLLER, "kp", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE, EVERY, EVERY, NULL,
-         "gain on the position: one for all, or one for each coordinate"),
-    BOTH(CONTROLLER, "kd", COORDINATES, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, EVERY, NEVER, "0",
-         "gain on the rate"),
-    BOTH(CONTROLLER, "target", TARGETS, LENGTH, ANGLE, ANY, EVERY, NEVER, "where the joint starts",
+    PLAIN(CONTROLLER, "frame", TEXT, TASKS, TASKS, AT(fb_controller_row, frame), NULL,
+          "the frame or body that follows a path"),
+    PLAIN(CONTROLLER, "body", TEXT, ATTITUDE, NEVER, AT(fb_controller_row, body), "the only floating base",
+          "the floating base whose attitude is controlled"),
+    BOTH(CONTROLLER, "kp", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE,
+         JOINTS | TRACKING | ATTITUDE, JOINTS | TRACKING | ATTITUDE, NULL,
+         "gain on the position: of joints one for all, or one for each coordinate; of computed_torque and "
+         "frame_tracking without unit, in 1/s^2"),
+    BOTH(CONTROLLER, "kd", COORDINATES, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, JOINTS | TRACKING | ATTITUDE,
+         NEVER, "0; 2 sqrt(kp) where kp is in 1/s^2",
+         "gain on the rate, likewise; of computed_torque and frame_tracking without unit, in 1/s"),
+    BOTH(CONTROLLER, "ki", COORDINATES, INTEGRAL_GAIN, ANGULAR_INTEGRAL_GAIN, NOT_NEGATIVE, JOINT_PID, PID,
+         "0; joint_pid requires it", "gain on the integral of the error, likewise"),
+    UNIT(CONTROLLER, "gain", NUMBER, NONE, POSITIVE, BY_MOTION, NEVER, AT(fb_controller_row, gain), "1",
+         "how fast an error dies out, in 1/s"),
+    BOTH(CONTROLLER, "target", TARGETS, LENGTH, ANGLE, ANY, JOINTS, NEVER, "where the joint starts",
          "wanted coordinates"),
-    INNER(CONTROLLER, "path", MAP, PATHS, "none", "or wanted coordinates as functions of time"),
-    BOTH(CONTROLLER, "effort", COORDINATES, FORCE, TORQUE, NOT_NEGATIVE, EVERY, NEVER, "the model's",
-         "largest force or torque"),
+    INNER_OF(CONTROLLER, "path", MAP, PATHS, JOINTS, "none", "or wanted coordinates as functions of time"),
+    INNER_OF(CONTROLLER, "position", MAP, POSITION, TASKS, "where the frame starts",
+             "wanted position of the frame, world axes"),
+    PLAIN(CONTROLLER, "from_start", BOOL, TASKS, NEVER, AT(fb_controller_row, from_start), "false",
+          "true: `position` counts from where the frame starts, and not from the world's origin"),
+    INNER_OF(CONTROLLER, "turn", MAP, TURN, TRACKING | RESOLVED | ATTITUDE, "the attitude at the start",
+             "wanted attitude: the one at the start, turned about `axis`"),
+    UNIT(CONTROLLER, "axis", AXIS, NONE, ANY, TRACKING | RESOLVED | ATTITUDE, NEVER,
+         AT(fb_controller_row, axis), "`turn` requires it", "the axis of `turn`, world axes, of any length"),
+    WORD(CONTROLLER, "rows", ROWS, TRACKING | RESOLVED, "pose",
+         "what the frame follows: its position, the attitude left free, or its whole pose"),
+    WORD(CONTROLLER, "jacobian", JACOBIANS, RESOLVED, "generalized",
+         "generalized: the answer of a floating base is in it; plain: the law believes that the base stays "
+         "where it started"),
+    UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, TASKS, NEVER, AT(fb_controller_row, damping), "0",
+         "of the pseudo-inverse: above 0 joints stay slow near singular poses, where the frame then lags"),
+    PLAIN(CONTROLLER, "wheels", NAMES, ATTITUDE, NEVER, -1, "thrusters",
+          "reaction wheels, by their joints or bodies, which share the torque; without them it acts on the "
+          "body"),
+    BOTH(CONTROLLER, "effort", COORDINATES, FORCE, TORQUE, NOT_NEGATIVE, JOINTS | TRACKING | ATTITUDE, NEVER,
+         "of joints the model's, else no bound",
+         "largest force or torque: of each joint, each wheel, or each component of the torque on the body"),
+    PLAIN(CONTROLLER, "file", TEXT, LUA | PLUGIN, PLUGIN, AT(fb_controller_row, file),
+          "lua: this or `text` is required",
+          "the script, or the shared library, relative to the scenario's folder"),
+    PLAIN(CONTROLLER, "text", TEXT, LUA, NEVER, AT(fb_controller_row, text),
+          "lua: this or `file` is required", "the script itself"),
+    UNIT(CONTROLLER, "period", NUMBER, TIME, POSITIVE, LUA, NEVER, AT(fb_controller_row, period), "no ticks",
+         "time between calls of the script's `tick`"),
+    PLAIN(CONTROLLER, "parameters", BY_NAME, LUA | PLUGIN, NEVER, -1, "its own",
+          "numbers by name, for the script or the plugin"),
+    UNIT(CONTROLLER, "most_seconds", NUMBER, TIME, POSITIVE, LUA, NEVER, AT(fb_controller_row, most_seconds),
+         "1 s", "a call of the script that takes longer ends the run"),
+    PLAIN(CONTROLLER, "most_instructions", INDEX, LUA, NEVER, AT(fb_controller_row, most_instructions),
+          "10000000", "and so does one of more instructions"),
+    UNIT(CONTROLLER, "most_memory", NUMBER, NONE, POSITIVE, LUA, NEVER, AT(fb_controller_row, most_memory),
+         "64", "and one with which the script needs more memory, in MiB"),
+    INNER(CONTROLLER, "sample", MAP, SAMPLE, "it acts at every instant",
+          "run it as on a computer: at a rate, late, on noisy measurements"),
+    PLAIN(CONTROLLER, "limit", BOOL, EVERY & ~(unsigned)BY_MOTION, NEVER, AT(fb_controller_row, limit),
+          "false", "true: what it gives to each joint stays within the effort of the model's joint"),
     PLAIN(CONTROLLER, "mode", NAMES, EVERY, NEVER, -1, "all", "the modes in which it acts"),
 
-    UNIT(PATHS, "times", NUMBERS, TIME, ANY, EVERY, EVERY, -1, NULL, "rising"),
+    TIMES(PATHS),
     BOTH(PATHS, "values", BY_NAME, LENGTH, ANGLE, ANY, EVERY, EVERY, NULL,
          "by joint: a list with one coordinate for each time"),
+    PROFILE(PATHS),
+
+    TIMES(POSITION),
+    UNIT(POSITION, "x", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "where it starts", "one for each time"),
+    UNIT(POSITION, "y", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "where it starts", "one for each time"),
+    UNIT(POSITION, "z", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "where it starts", "one for each time"),
+    UNIT(POSITION, "points", VECTORS, LENGTH, ANY, EVERY, NEVER, -1, "none",
+         "or all three, as one point for each time"),
+    PROFILE(POSITION),
+
+    TIMES(TURN),
+    UNIT(TURN, "angles", NUMBERS, ANGLE, ANY, EVERY, EVERY, -1, NULL, "one for each time"),
+    PROFILE(TURN),
+
+    UNIT(SHAPING, "frequency", NUMBER, FREQUENCY, POSITIVE, EVERY, EVERY, AT(fb_shaping_row, frequency), NULL,
+         "natural frequency of the vibration"),
+    UNIT(SHAPING, "damping", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_shaping_row, damping), "0",
+         "its damping ratio, below 1"),
+    PLAIN(SHAPING, "robust", BOOL, EVERY, NEVER, AT(fb_shaping_row, robust), "true",
+          "true: ZVD, a whole period longer, forgives a frequency that is a little wrong; false: ZV, half a "
+          "period longer"),
+
+    UNIT(SAMPLE, "rate", NUMBER, FREQUENCY, POSITIVE, EVERY, NEVER, AT(fb_sample_row, rate),
+         "this or `period` is required", "how often the law sees the state; what it then wants is held"),
+    UNIT(SAMPLE, "period", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_sample_row, period),
+         "this or `rate` is required", "or the time between samples"),
+    UNIT(SAMPLE, "delay", NUMBER, TIME, NOT_NEGATIVE, EVERY, NEVER, AT(fb_sample_row, delay), "0",
+         "how long after a sample what it leads to acts, at most 100 periods"),
+    INNER(SAMPLE, "noise", MAP, NOISE, "none", "of what it sees"),
+    PLAIN(SAMPLE, "seed", INDEX, EVERY, NEVER, AT(fb_sample_row, seed), "0",
+          "the same seed gives the same noise"),
+
+    UNIT(NOISE, "position", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_noise_row, position), "0",
+         "standard deviation of Gaussian noise on coordinates, in rad or m"),
+    UNIT(NOISE, "rate", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_noise_row, rate), "0",
+         "the same on rates, in rad/s or m/s"),
 
     PLAIN(FORCE, "name", TEXT, EVERY, NEVER, AT(fb_force_row, name), "as forces[0]", "what it is called"),
     PLAIN(FORCE, "frame", TEXT, FRAME, FRAME, AT(fb_force_row, frame), "this or `joint` is required",
@@ -226,8 +346,10 @@ static const fb_field FIELDS[] = {
          NULL, "the rate after it, as a part of the rate before: 0 to 1"),
 
     PLAIN(SETTING, "block", TEXT, EVERY, EVERY, AT(fb_setting_row, block), NULL, "name of a control law"),
-    PLAIN(SETTING, "parameter", TEXT, EVERY, EVERY, AT(fb_setting_row, parameter), NULL,
-          "joint and parameter: JOINT.kp, JOINT.kd, JOINT.target, JOINT.effort"),
+    PLAIN(
+        SETTING, "parameter", TEXT, EVERY, EVERY, AT(fb_setting_row, parameter), NULL,
+        "of a law of joints JOINT.kp, JOINT.kd, JOINT.ki, JOINT.target, JOINT.effort; of the others kp, kd, "
+        "effort, or the script's or plugin's own"),
     PLAIN(SETTING, "value", NUMBER, EVERY, EVERY, -1, NULL, "the new value"),
 
     WORD(INTEGRATOR, "method", METHODS, EVERY, "rk4", "the method"),

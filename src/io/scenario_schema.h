@@ -16,6 +16,11 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_PATH,
   FB_SCENARIO_CONTROLLER,
   FB_SCENARIO_PATHS,
+  FB_SCENARIO_POSITION,
+  FB_SCENARIO_TURN,
+  FB_SCENARIO_SHAPING,
+  FB_SCENARIO_SAMPLE,
+  FB_SCENARIO_NOISE,
   FB_SCENARIO_FORCE,
   FB_SCENARIO_EVENT,
   FB_SCENARIO_ACTION,
@@ -26,10 +31,22 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_OBJECT_COUNT
 } fb_scenario_object;
 
-/* Variants of events, forces and controllers. */
+/* Variants of events, forces, paths and controllers. */
 enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT };
 enum { FB_FORCE_FRAME, FB_FORCE_JOINT };
-enum { FB_CONTROL_JOINT_PD };
+typedef enum fb_path_shape { FB_PATH_CUBIC, FB_PATH_QUINTIC, FB_PATH_TRAPEZOID } fb_path_shape;
+typedef enum fb_control_type {
+  FB_CONTROL_NONE = -1, /* a force as a function of time, no law */
+  FB_CONTROL_JOINT_PD,
+  FB_CONTROL_JOINT_PID,
+  FB_CONTROL_COMPUTED_TORQUE,
+  FB_CONTROL_FRAME_TRACKING,
+  FB_CONTROL_RESOLVED_RATE,
+  FB_CONTROL_REACTION_NULL,
+  FB_CONTROL_ATTITUDE,
+  FB_CONTROL_LUA,
+  FB_CONTROL_PLUGIN
+} fb_control_type;
 
 /* What the plain keys of each object are read into. */
 typedef struct fb_scenario_top {
@@ -47,9 +64,25 @@ typedef struct fb_motion_row {
   const char *name, *joint;
   int coordinate, lock, at_start;
 } fb_motion_row;
+typedef struct fb_path_row {
+  double ramp;
+} fb_path_row;
+typedef struct fb_shaping_row {
+  double frequency, damping;
+  int robust;
+} fb_shaping_row;
 typedef struct fb_controller_row {
-  const char* name;
+  const char *name, *frame, *body, *file, *text;
+  double gain, damping, axis[3], period, most_seconds, most_memory;
+  int from_start, most_instructions, limit;
 } fb_controller_row;
+typedef struct fb_sample_row {
+  double rate, period, delay;
+  int seed;
+} fb_sample_row;
+typedef struct fb_noise_row {
+  double position, rate;
+} fb_noise_row;
 typedef struct fb_force_row {
   const char *name, *frame, *joint;
   double force[3], torque[3], from, to;

@@ -54,6 +54,17 @@ static fb_status check_outside(const fb_scenario* s, const fb_node* node, fb_err
   return status;
 }
 
+/* The momentum method steps momenta, and has no place for accelerations that laws ask for. */
+static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error* error) {
+  for (int i = 0; s->options.method == FB_MOMENTUM && i < s->nblock; i++)
+    if (s->blocks[i].moves)
+      return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
+                          "the law '%.60s' moves joints, which the momentum method cannot take; use another "
+                          "method, or a law that acts by force",
+                          s->blocks[i].name);
+  return FB_OK;
+}
+
 static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {
   fb_fields values;
   int method = FB_RK4;
@@ -78,7 +89,7 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   s->options.max_step = row.max_step;
   s->outside = outside ? name : NULL;
   name_integrator(s, name, fixed);
-  return outside ? check_outside(s, node, error) : FB_OK;
+  return outside ? check_outside(s, node, error) : check_laws(s, node, error);
 }
 
 /* Steps end at checkpoints; where nobody asked for them they fall on whole steps, and cut none. */

@@ -3,20 +3,6 @@
 
 #include "io/scenario_inside.h"
 
-fb_status fb_scenario_make_block(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
-                                 fb_error* error) {
-  fb_status status;
-  if (block->control)
-    status = fb_block_joint_pd(s->model, block->name, block->joints, block->count, out, error);
-  else if (block->coordinate >= 0)
-    status = fb_block_joint_schedule(s->model, block->name, block->coordinate, &block->schedule, out, error);
-  else
-    status = fb_block_frame_schedule(s->model, block->name, block->frame, block->in_frame_axes,
-                                     &block->schedule, out, error);
-  if (!status) out->modes = block->modes;
-  return status;
-}
-
 static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block, fb_sim* sim,
                            fb_error* error) {
   fb_block made;

@@ -52,19 +52,6 @@ static fb_status read_rates(fb_scenario* s, const fb_node* map, fb_error* error)
 
 /* --- bases --- */
 
-static int floats(const fb_model* m, int body) {
-  return fb_body_parent(m, body) == FB_WORLD && fb_joint_get_type(m, body) == FB_JOINT_FREE;
-}
-
-/* The floating bases as a NULL-ended list of names; *count of them, the last is *last. NULL without memory. */
-static const char** list_bases(const fb_model* m, int* count, int* last) {
-  const char** names = (const char**)calloc((size_t)fb_model_nbody(m) + 1, sizeof *names);
-  *count = 0;
-  for (int i = 1; names && i < fb_model_nbody(m); i++)
-    if (floats(m, i)) names[(*count)++] = fb_body_name(m, *last = i);
-  return names;
-}
-
 static fb_status read_base(fb_scenario* s, const fb_node* map, int body, fb_error* error) {
   const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), body)->joint;
   fb_fields values;
@@ -98,7 +85,7 @@ static fb_status read_base(fb_scenario* s, const fb_node* map, int body, fb_erro
 static fb_status read_only_base(fb_scenario* s, const fb_node* map, fb_error* error) {
   int count, body = 0;
   char list[200];
-  const char** names = list_bases(s->model, &count, &body);
+  const char** names = fb_scenario_list_bases(s->model, &count, &body);
   if (!names) return fb_scenario_no_memory(error);
   fb_status status = FB_OK;
   if (count == 0)
@@ -116,11 +103,11 @@ static fb_status read_bases(fb_scenario* s, const fb_node* map, fb_error* error)
   for (int i = 0; i < fb_node_count(map) && !status; i++) {
     const char* name = fb_map_key(map, i);
     int body = fb_model_find_body(s->model, name), count;
-    if (body > 0 && floats(s->model, body)) {
+    if (body > 0 && fb_scenario_floats(s->model, body)) {
       status = read_base(s, fb_map_value(map, i), body, error);
       continue;
     }
-    const char** names = list_bases(s->model, &count, &body);
+    const char** names = fb_scenario_list_bases(s->model, &count, &body);
     if (!names) return fb_scenario_no_memory(error);
     char near[FB_SUGGESTION_SIZE] = "; there is none";
     if (count > 0) fb_suggestion_or_list(name, names, "there are", near);
@@ -210,7 +197,7 @@ fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* top, fb_err
   if (node) status = fb_node_bool(node, &wanted, error);
   s->zero_momentum = wanted;
   for (int i = 1; i < fb_model_nbody(s->model) && wanted && !status; i++) {
-    if (!floats(s->model, i) || is_moved(s, i)) continue;
+    if (!fb_scenario_floats(s->model, i) || is_moved(s, i)) continue;
     found = 1;
     status = stop_tree(s, node, i, error);
   }

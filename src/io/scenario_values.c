@@ -1,7 +1,4 @@
-/* scenario_values.c -- numbers of a scenario whose unit depends on the joint, and paths of them in time. */
-#include <stdio.h>
-#include <stdlib.h>
-
+/* scenario_values.c -- numbers of a scenario whose unit depends on the joint. */
 #include <freebody/rotation.h>
 
 #include "io/scenario_inside.h"
@@ -12,6 +9,12 @@ fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error*
   if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
   return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %s, but found %s", what,
                       fb_node_describe(node, found));
+}
+
+int fb_scenario_body_of(const fb_model* m, int k) {
+  for (int i = 1; i < fb_model_nbody(m); i++)
+    if (k >= fb_joint_v_at(m, i) && k < fb_joint_v_at(m, i) + fb_joint_nv(m, i)) return i;
+  return FB_WORLD;
 }
 
 int fb_scenario_q_at(const fb_model* m, int body, int i) {
@@ -107,60 +110,6 @@ fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int bo
   for (int i = 0; i < 3 && free_joint && !status; i++)
     status = fb_node_number(fb_node_item(node, i), FB_Q_LENGTH, &q[i], error);
   return status ? status : read_quaternion(node, free_joint ? 3 : 0, q + (free_joint ? 3 : 0), error);
-}
-
-fb_status fb_scenario_times(fb_scenario* s, const fb_node* list, int* count, double** times,
-                            fb_error* error) {
-  fb_status status = fb_scenario_need_list(list, "times", error);
-  if (status) return status;
-  *count = fb_node_count(list);
-  if (*count < 1) return fb_node_fail(list, error, FB_ERR_CONTENT, "the list of times is empty");
-  *times = (double*)fb_scenario_take(s, (size_t)*count, sizeof **times);
-  if (!*times) return fb_scenario_no_memory(error);
-  for (int i = 0; i < *count && !status; i++) {
-    const fb_node* item = fb_node_item(list, i);
-    status = fb_node_number(item, FB_Q_TIME, &(*times)[i], error);
-    if (!status && i > 0 && !((*times)[i] > (*times)[i - 1]))
-      status = fb_node_fail(item, error, FB_ERR_CONTENT, "times must rise, but %g s comes after %g s",
-                            (*times)[i], (*times)[i - 1]);
-  }
-  return status;
-}
-
-static void free_spline(void* memory) {
-  fb_spline_free((fb_spline*)memory);
-}
-
-static fb_status own_spline(fb_scenario* s, fb_spline* spline, const fb_spline** out, fb_error* error) {
-  *out = spline;
-  return fb_scenario_own(s, spline, free_spline) ? FB_OK : fb_scenario_no_memory(error);
-}
-
-fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error) {
-  double time = 0;
-  fb_spline* spline;
-  fb_status status = fb_spline_new(1, &time, &value, &spline, error);
-  return status ? status : own_spline(s, spline, out, error);
-}
-
-fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field* field, int body, int i,
-                             int count, const double* times, const fb_spline** out, fb_error* error) {
-  fb_status status = fb_scenario_need_list(list, "numbers", error);
-  if (status) return status;
-  if (fb_node_count(list) != count)
-    return fb_node_fail(list, error, FB_ERR_CONTENT, "there are %d times, but %d values; give one for each",
-                        count, fb_node_count(list));
-  double* numbers = (double*)malloc((size_t)count * sizeof *numbers);
-  if (!numbers) return fb_scenario_no_memory(error);
-  for (int k = 0; k < count && !status; k++)
-    status = fb_scenario_number(s, fb_node_item(list, k), field, body, i, &numbers[k], error);
-  fb_spline* spline = NULL;
-  if (!status) {
-    status = fb_spline_new(count, times, numbers, &spline, error);
-    if (status) fb_node_place_error(list, error);
-  }
-  free(numbers);
-  return status ? status : own_spline(s, spline, out, error);
 }
 
 fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,

@@ -6,7 +6,7 @@
 
 #include "io/document.h"
 
-enum { FB_SCHEMA_MAX_KEYS = 24 };
+enum { FB_SCHEMA_MAX_KEYS = 32 };
 
 typedef enum fb_field_kind {
   FB_FIELD_VERSION,

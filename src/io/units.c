@@ -81,6 +81,13 @@ static const unit UNITS[] = {
     {FB_Q_ANGULAR_DAMPING, "N m s/rad", 1, 1},
     {FB_Q_ANGULAR_DAMPING, "mN m s/rad", 1, 1000},
     {FB_Q_ANGULAR_DAMPING, "N m s/deg", 180, PI},
+    {FB_Q_INTEGRAL_GAIN, "N/(m s)", 1, 1},
+    {FB_Q_INTEGRAL_GAIN, "kN/(m s)", 1000, 1},
+    {FB_Q_ANGULAR_INTEGRAL_GAIN, "N m/(rad s)", 1, 1},
+    {FB_Q_ANGULAR_INTEGRAL_GAIN, "N m/(deg s)", 180, PI},
+    {FB_Q_FREQUENCY, "Hz", 1, 1},
+    {FB_Q_FREQUENCY, "mHz", 1, 1000},
+    {FB_Q_FREQUENCY, "kHz", 1000, 1},
 };
 enum { UNIT_COUNT = sizeof UNITS / sizeof *UNITS };
 
@@ -99,7 +106,10 @@ static const char* const QUANTITY_NAMES[FB_Q_COUNT] = {"",
                                                        "a stiffness",
                                                        "an angular stiffness",
                                                        "a damping",
-                                                       "an angular damping"};
+                                                       "an angular damping",
+                                                       "an integral gain",
+                                                       "an angular integral gain",
+                                                       "a frequency"};
 
 const char* fb_quantity_name(fb_quantity quantity) {
   return (unsigned)quantity < FB_Q_COUNT ? QUANTITY_NAMES[quantity] : "";

@@ -1,0 +1,66 @@
+/* scenario_input.c -- the files that a scenario is made of: models, scripts and plugins beside it, and their copies. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "io/scenario_inside.h"
+
+char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size) {
+  const char* slash = strrchr(file, '/');
+  const char* base = slash ? slash + 1 : file;
+  if (strcmp(file, "-") == 0 || strcmp(file, "standard input") == 0) base = "scenario.yaml";
+  snprintf(buffer, size, "%s/%d-%s", folder, index, base);
+  return buffer;
+}
+
+fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* error) {
+  char name[4096];
+  fb_status status = FB_OK;
+  for (size_t i = 0; i < s->input_count && !status; i++)
+    status = fb_write_file(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
+                           s->inputs[i].text, s->inputs[i].size, error);
+  return status;
+}
+
+/* Beside the scenario, unless the name begins at the root. */
+static char* beside(const char* scenario, const char* text) {
+  const char* slash = text[0] == '/' ? NULL : strrchr(scenario, '/');
+  size_t folder = slash ? (size_t)(slash + 1 - scenario) : 0, length = strlen(text) + 1;
+  char* file = (char*)malloc(folder + length);
+  if (!file) return NULL;
+  memcpy(file, scenario, folder);
+  memcpy(file + folder, text, length);
+  return file;
+}
+
+/* Where the input is read, as memory of its own: NULL without it. */
+static char* place_of(const fb_scenario* s, int index, const char* text) {
+  char copy[4096];
+  const char* from = s->inputs[index].file;
+  if (s->copies) from = fb_scenario_copy_name(s->copies, index, text, copy, sizeof copy);
+  char* place = (char*)malloc(strlen(from) + 1);
+  return place ? strcpy(place, from) : NULL;
+}
+
+fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
+                                 fb_error* error) {
+  const char* text;
+  fb_status status = fb_node_string(node, &text, error);
+  if (status) return status;
+  if (!text[0] || strcmp(text, "-") == 0)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected the name of a %s", what);
+  if (!fb_grow(&s->inputs, s->input_count, 1, &s->input_room, sizeof *s->inputs))
+    return fb_scenario_no_memory(error);
+  *index = (int)s->input_count++;
+  fb_scenario_input* input = &s->inputs[*index];
+  *input = (fb_scenario_input){.file = beside(s->folder_of, text)};
+  if (input->file) input->from = place_of(s, *index, text);
+  if (!input->from) return fb_scenario_no_memory(error);
+  fb_error reason;
+  status = fb_read_file(input->from, &input->text, &input->size, &reason);
+  if (status)
+    return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
+                        reason.text);
+  return FB_OK;
+}

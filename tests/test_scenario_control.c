@@ -1,0 +1,608 @@
+/* test_scenario_control.c -- the control laws of scenarios: each type as it is read and as it acts, their paths, how they
+ * are sampled and bounded, parameters that events set, copies, and a run of all of them that is taken up again. The laws
+ * themselves have tests of their own. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <freebody/kinematics.h>
+#include <freebody/lua.h>
+#include <freebody/rotation.h>
+#include <freebody/scenario.h>
+
+#include "io/scenario_inside.h"
+
+#define FOLDER FB_TEST_DATA "/scenario/"
+#define PI 3.14159265358979323846
+#define BENT \
+  "start: {joints: {joint1: 0.3, joint2: 0.7, joint3: -1.4, joint4: 0.3, joint5: 0.7, joint6: 0.2}}\n"
+#define SATELLITE "scenario: 1\nmodel: satellite.yaml\n" BENT
+
+static fb_scenario* parse(const char* text) {
+  fb_scenario* s = NULL;
+  fb_error error;
+  char line[sizeof error + 64];
+  if (fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error))
+    fail_msg("%s\nin\n%s", fb_error_format(&error, line, sizeof line), text);
+  return s;
+}
+
+static fb_sim* run(const fb_scenario* s, double t) {
+  fb_sim* sim = NULL;
+  fb_error error;
+  if (fb_scenario_sim(s, &sim, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
+  return sim;
+}
+
+static int v_at(const fb_scenario* s, const char* joint) {
+  return fb_joint_v_at(fb_scenario_model(s), fb_model_find_joint(fb_scenario_model(s), joint));
+}
+
+static double q_of(const fb_sim* sim, const char* joint) {
+  const fb_model* m = fb_sim_model(sim);
+  return fb_sim_q(sim)[fb_joint_q_at(m, fb_model_find_joint(m, joint))];
+}
+
+static double v_of(const fb_sim* sim, const char* joint) {
+  const fb_model* m = fb_sim_model(sim);
+  return fb_sim_v(sim)[fb_joint_v_at(m, fb_model_find_joint(m, joint))];
+}
+
+static void assert_within(double x, double expected, double tolerance) {
+  if (!(fabs(x - expected) <= tolerance)) fail_msg("%.12g is not %.12g +- %g", x, expected, tolerance);
+}
+
+static void pose(const fb_model* m, const double* q, const char* frame, double p[3], double R[9]) {
+  fb_data* d = fb_data_new(m);
+  fb_kinematics(m, d, q, NULL, NULL);
+  fb_frame_pose(m, d, fb_model_find_frame(m, frame), p, R);
+  fb_data_free(d);
+}
+
+/* How far a frame went from where it started: its shift and its turn as a vector, world axes. */
+static void went(const fb_scenario* s, const fb_sim* sim, const char* frame, double shift[3],
+                 double turn[3]) {
+  double p[2][3], R[2][9];
+  pose(fb_scenario_model(s), fb_scenario_q(s), frame, p[0], R[0]);
+  pose(fb_scenario_model(s), fb_sim_q(sim), frame, p[1], R[1]);
+  for (int i = 0; i < 3; i++) shift[i] = p[1][i] - p[0][i];
+  fb_rot_difference(R[1], R[0], turn);
+}
+
+/* --- joints --- */
+
+/* A hanging arm, 2 kg at 0.5 m, held out at 90 deg under gravity: kp alone sags, the integral takes it back. */
+static void test_the_integral_of_joint_pid_takes_the_sag_away(void** state) {
+  (void)state;
+  static const struct {
+    const char* law;
+    double sag, tolerance; /* [rad] */
+  } cases[] = {
+      {"type: joint_pd, kp: 100, kd: 20", 0.0976, 1e-3}, /* 100 x = 9.81 cos x */
+      {"type: joint_pd, kp: 100, kd: 20, ki: 200", 0, 1e-3},
+      {"type: joint_pid, kp: 100, kd: 20, ki: [200 N m/(rad s)]", 0, 1e-3},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "scenario: 1\nmodel: arm.yaml\ngravity: [0, 0, -9.81]\nstart: {joints: {hinge: -90 deg}}\n"
+             "control: [{name: a, %s}]\n",
+             cases[i].law);
+    fb_scenario* s = parse(text);
+    fb_sim* sim = run(s, 5);
+    assert_within(fabs(q_of(sim, "hinge") + PI / 2), cases[i].sag, cases[i].tolerance);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+/* e'' + kd e' + kp e = 0 from rest, kd = 2 sqrt(kp): e = e_0 (1 + w t) exp(-w t), also with gravity and a base
+ * that floats. */
+static void test_computed_torque_gives_the_errors_their_own_law(void** state) {
+  (void)state;
+  fb_scenario* s = parse(SATELLITE
+                         "gravity: [0, 0, -2]\ncontrol:\n"
+                         "  - {name: a, type: computed_torque, joints: [joint1, joint2, joint3], kp: 4,\n"
+                         "     target: {joint2: 1.2 rad}}\n");
+  assert_within(s->blocks[0].joints[0].kd, 4, 1e-14);
+  fb_sim* sim = run(s, 1);
+  assert_within(q_of(sim, "joint2"), 1.2 - 0.5 * 3 * exp(-2), 1e-7);
+  assert_within(q_of(sim, "joint1"), 0.3, 1e-7);
+  assert_true(fabs(q_of(sim, "joint5") - 0.7) > 1e-4); /* not named: it gives way */
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
+/* --- paths --- */
+
+/* A path from 0 to 1 rad between 1 s and 3 s: where it is and how fast at t. */
+static void test_paths_take_their_shape(void** state) {
+  (void)state;
+  static const struct {
+    const char* keys;
+    double t, x, v;
+  } cases[] = {
+      {"", 2, 0.5, 0.75}, /* 3 u^2 - 2 u^3 */
+      {"shape: cubic", 1.5, 0.15625, 0.5625},
+      {"shape: quintic", 2, 0.5, 15.0 / 16},
+      {"shape: quintic", 1.5, 0.103515625, 0.52734375}, /* 10 u^3 - 15 u^4 + 6 u^5 at 1/4 */
+      {"shape: trapezoid", 2, 0.5, 0.5 / 0.75},
+      {"shape: trapezoid, ramp: 0.5", 2, 0.5, 1},
+      {"shape: trapezoid, ramp: 0.1", 1.4, 0.5 * 0.2 / 1.8 + 0.2 / 1.8, 1 / 1.8},
+      /* Shaped, undamped, period 2 s: ZV is the mean of the path now and 1 s ago; ZVD of three, weights 1, 2, 1. */
+      {"shaping: {frequency: 500 mHz, robust: false}", 2, 0.25, 0.375},
+      {"shaping: {frequency: 0.5 Hz}", 2, 0.125, 0.1875},
+      {"shaping: {frequency: 0.5 Hz, damping: 0, robust: true}", 3, 0.25 + 0.25, 0.375},
+      {"shape: quintic, shaping: {frequency: 0.5, damping: 0.3}", 6, 1, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "scenario: 1\nmodel: satellite.yaml\n"
+        "motions: [{joint: joint1, path: {times: [1, 3], values: [0, 1], %s}}]\n"
+        "control:\n"
+        "  - {name: a, type: joint_pd, joints: joint2, kp: 1, path: {times: [1, 3], values: {joint2: [0, "
+        "1]}, "
+        "%s}}\n"
+        "  - {name: b, type: frame_tracking, frame: hand, kp: 1, position: {times: [1, 3], y: [0, 1], %s}}\n"
+        "  - {name: c, type: attitude, kp: 1, axis: [0, 0, 2], turn: {times: [1, 3], angles: [0, 1 rad], "
+        "%s}}\n",
+        cases[i].keys, cases[i].keys, cases[i].keys, cases[i].keys);
+    fb_scenario* s = parse(text);
+    const fb_spline* paths[] = {s->motions[0].motions[0].path, s->blocks[0].joints[0].path,
+                                s->blocks[1].task.path.position[1], s->blocks[2].attitude.turn};
+    for (int k = 0; k < 4; k++) {
+      double x, v;
+      fb_spline_at(paths[k], cases[i].t, &x, &v, NULL);
+      if (fabs(x - cases[i].x) > 1e-12 || fabs(v - cases[i].v) > 1e-12)
+        fail_msg("%s: path %d is at %.12g, %.12g/s, not %.12g, %.12g/s", cases[i].keys, k, x, v, cases[i].x,
+                 cases[i].v);
+    }
+    fb_scenario_free(s);
+  }
+}
+
+/* --- frames --- */
+
+/* Where the hand and the bus are after a path of (-10 cm, 5 cm, 10 cm) in 4 s. */
+static void test_frames_follow_their_paths(void** state) {
+  (void)state;
+#define STRAIGHT "from_start: true, position: {times: [0, 4], x: [0, -10 cm], y: [0, 5 cm], z: [0, 10 cm]}"
+  static const struct {
+    const char* law;
+    double miss;        /* of the hand at most [m] */
+    double least, most; /* turn of the bus [rad] */
+    double turned;      /* of the hand about z [rad]; NAN: whatever */
+  } cases[] = {
+      {"type: resolved_rate, rows: position, " STRAIGHT, 1e-6, 1e-4, 1, NAN},
+      {"type: resolved_rate, gain: 2, " STRAIGHT, 1e-6, 1e-4, 1, 0},
+      {"type: resolved_rate, axis: [0, 0, 1], turn: {times: [0, 4], angles: [0, 20 deg]}, " STRAIGHT, 1e-6,
+       1e-4, 1, PI / 9},
+      {"type: reaction_null, " STRAIGHT, 1e-6, 0, 1e-6, NAN},
+      {"type: frame_tracking, kp: 4, " STRAIGHT, 1e-6, 1e-4, 1, 0},
+      {"type: frame_tracking, kp: 4, kd: 4, rows: position, damping: 1e-4, effort: 100 N m, limit: "
+       "true, " STRAIGHT,
+       1e-4, 1e-4, 1, NAN},
+      {"type: frame_tracking, kp: 4, from_start: true, position: {times: [0, 4], "
+       "points: [[0, 0, 0], [-10 cm, 50 mm, 0.1]], shape: quintic}",
+       1e-6, 1e-4, 1, 0},
+  };
+#undef STRAIGHT
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[900];
+    snprintf(text, sizeof text, SATELLITE "control: [{name: a, frame: hand, %s}]\n", cases[i].law);
+    fb_scenario* s = parse(text);
+    fb_sim* sim = run(s, 5);
+    double shift[3], turn[3], unused[3], bus[3];
+    went(s, sim, "hand", shift, turn);
+    went(s, sim, "bus", unused, bus);
+    double miss = hypot(hypot(shift[0] + 0.1, shift[1] - 0.05), shift[2] - 0.1);
+    double swung = hypot(hypot(bus[0], bus[1]), bus[2]);
+    if (miss > cases[i].miss || swung < cases[i].least || swung > cases[i].most)
+      fail_msg("%s: the hand misses by %g m, the bus turns by %g rad", cases[i].law, miss, swung);
+    if (!isnan(cases[i].turned)) assert_within(turn[2], cases[i].turned, 1e-5);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+/* Believing that the base stays, the hand misses by what the base does. */
+static void test_a_plain_jacobian_misses_by_what_the_base_moves(void** state) {
+  (void)state;
+  fb_scenario* s = parse(SATELLITE
+                         "control: [{name: a, type: resolved_rate, frame: hand, jacobian: plain, from_start: "
+                         "true, position: {times: [0, 4], x: [0, -20 cm]}}]\n");
+  fb_sim* sim = run(s, 5);
+  double shift[3], turn[3];
+  went(s, sim, "hand", shift, turn);
+  assert_true(hypot(hypot(shift[0] + 0.2, shift[1]), shift[2]) > 1e-3);
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
+/* --- attitudes --- */
+
+static void test_attitudes_follow_their_turns(void** state) {
+  (void)state;
+  static const char* const laws[] = {
+      "kp: 40, kd: 90",
+      "kp: 40 N m/rad, kd: 90 N m s/rad, body: bus, effort: 5 N m",
+      "kp: 40, kd: 90, wheels: [wheel_x, rotor_y, wheel_z]",
+  };
+  for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+    char text[700];
+    snprintf(
+        text, sizeof text,
+        "scenario: 1\nmodel: satellite.yaml\ncontrol:\n"
+        "  - {name: a, type: attitude, axis: [0, 1, 0], turn: {times: [0, 10], angles: [0, 10 deg]}, %s}\n"
+        "  - {name: b, type: computed_torque, joints: [joint1, joint2, joint3, joint4, joint5, joint6, "
+        "joint7], kp: 4}\n",
+        laws[i]);
+    fb_scenario* s = parse(text);
+    fb_sim* sim = run(s, 20);
+    double shift[3], turn[3];
+    went(s, sim, "bus", shift, turn);
+    assert_within(turn[1], PI / 18, 0.02 * PI / 18);
+    assert_true(fabs(turn[0]) < 2e-3 && fabs(turn[2]) < 2e-3);
+    if (i == 2) assert_true(q_of(sim, "wheel_y") < -10); /* it turns the other way, and far */
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+/* --- Lua --- */
+
+static void test_scripts_act_or_are_refused_where_there_is_no_lua(void** state) {
+  (void)state;
+  static const char* const sources[] = {
+      "file: brake.lua, period: 0.1, parameters: {gain: 3}",
+      "text: \"function act(t, q, v)\\n local tau = {}\\n for i = 1, #v do tau[i] = i > 6 and -3 * v[i] or 0 "
+      "end\\n return tau\\nend\", most_seconds: 500 ms, most_instructions: 100000, most_memory: 8",
+  };
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+    char text[700];
+    snprintf(text, sizeof text,
+             SATELLITE "motions: [{joint: bus, lock: true}]\ncontrol: [{name: a, type: lua, %s}]\n",
+             sources[i]);
+    if (!fb_lua_available()) {
+      fb_scenario* s;
+      fb_error error;
+      assert_int_equal(fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error),
+                       FB_ERR_UNSUPPORTED);
+      assert_int_equal(error.place.line, 5);
+      continue;
+    }
+    fb_scenario* s = parse(text);
+    fb_sim* sim = NULL;
+    fb_error error;
+    /* A wheel that turns about its own axis: I v' = -3 v, with the bus held. */
+    int k = v_at(s, "wheel_x");
+    double* v = (double*)calloc((size_t)fb_model_nv(fb_scenario_model(s)), sizeof *v);
+    assert_non_null(v);
+    v[k] = 1;
+    assert_int_equal(fb_scenario_sim(s, &sim, &error), FB_OK);
+    assert_int_equal(fb_sim_start(sim, fb_scenario_q(s), v, &error), FB_OK);
+    if (fb_sim_run(sim, 0.02, &error)) fail_msg("%s", error.text);
+    assert_within(v_of(sim, "wheel_x"), exp(-3 * 0.02 / 0.05), 2e-2);
+    free(v);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+static void test_mistakes_in_scripts_are_told_with_their_own_lines(void** state) {
+  (void)state;
+  static const struct {
+    const char *script, *file, *phrase;
+    int line;
+  } cases[] = {
+      {"file: brake.lua, period: 1, parameters: {gian: 1}", "", "gian", 0},
+      {"file: brake.lua", "case.yaml", "no period", 4},
+      {"text: \"\\n\\nfunction act(\"", "text", "", 3},
+      {"text: \"x = 1\"", "", "act", 0},
+  };
+  for (size_t i = 0; fb_lua_available() && i < sizeof cases / sizeof *cases; i++) {
+    char text[400];
+    fb_scenario* s;
+    fb_error error;
+    snprintf(text, sizeof text, SATELLITE "control: [{name: a, type: lua, %s}]\n", cases[i].script);
+    assert_int_not_equal(fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error), FB_OK);
+    if (!strstr(error.file, cases[i].file) || !strstr(error.text, cases[i].phrase) ||
+        (cases[i].line && error.place.line != cases[i].line))
+      fail_msg("%s: found %s:%d: %s", cases[i].script, error.file, error.place.line, error.text);
+  }
+}
+
+/* --- how laws are run --- */
+
+static void test_samples_are_read(void** state) {
+  (void)state;
+  fb_scenario* s =
+      parse(SATELLITE
+            "control:\n"
+            "  - {name: a, type: joint_pd, joints: joint1, kp: 9, limit: true,\n"
+            "     sample: {rate: 50 Hz, delay: 30 ms, noise: {position: 1e-4, rate: 2e-4}, seed: 7}}\n"
+            "  - {name: b, type: resolved_rate, frame: hand, sample: {period: 5 ms}}\n"
+            "  - {name: c, type: joint_pd, joints: joint2, kp: 9}\n");
+  const fb_scenario_block* block = &s->blocks[0];
+  assert_true(block->sampled && block->limited);
+  assert_within(block->sampling.period, 0.02, 1e-16);
+  assert_within(block->sampling.delay, 0.03, 1e-16);
+  assert_within(block->sampling.noise_q, 1e-4, 0);
+  assert_within(block->sampling.noise_v, 2e-4, 0);
+  assert_int_equal(block->sampling.seed, 7);
+  assert_within(s->blocks[1].sampling.period, 0.005, 1e-16);
+  assert_true(!s->blocks[2].sampled && !s->blocks[2].limited);
+  assert_within(s->blocks[0].period, 0.02, 1e-16);
+  assert_within(s->blocks[2].period, 0, 0);
+  fb_sim* sim = run(s, 0.1);
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
+/* Before its delay has passed a law does nothing; a law without limit gives what the model's wheel could not. */
+static void test_delays_and_limits_are_felt(void** state) {
+  (void)state;
+  static const struct {
+    const char* keys;
+    double v; /* of the wheel after 0.1 s, pushed by 4 N m: I = 0.05, limit 0.4 N m */
+  } cases[] = {
+      {"", 0.1 * 4 / 0.05},
+      {"limit: true", 0.1 * 0.4 / 0.05},
+      {"limit: false", 0.1 * 4 / 0.05},
+      {"sample: {rate: 100 Hz, delay: 60 ms}", 0.04 * 4 / 0.05},
+      {"limit: true, sample: {rate: 100 Hz, delay: 60 ms}", 0.04 * 0.4 / 0.05},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "scenario: 1\nmodel: satellite.yaml\nmotions: [{joint: bus, lock: true}]\n"
+             "control: [{type: joint_pd, joints: wheel_x, kp: 4e-6, target: [1e6], effort: 4, %s}]\n",
+             cases[i].keys);
+    fb_scenario* s = parse(text);
+    fb_sim* sim = run(s, 0.1);
+    assert_within(v_of(sim, "wheel_x"), cases[i].v, 1e-4 * cases[i].v);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+/* --- several laws --- */
+
+static void test_forces_of_several_laws_add(void** state) {
+  (void)state;
+  fb_scenario* s = parse(
+      "scenario: 1\nmodel: satellite.yaml\nmotions: [{joint: bus, lock: true}]\n"
+      "control: [{type: joint_pd, joints: wheel_x, kp: 1e-6, target: [1e5]}, {type: joint_pd, joints: "
+      "wheel_x, "
+      "kp: 2e-6, target: [1e5]}]\n");
+  fb_sim* sim = run(s, 0.1);
+  assert_within(v_of(sim, "wheel_x"), 0.1 * 0.3 / 0.05, 1e-4);
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
+static void test_laws_by_motion_share_a_joint_in_different_modes_only(void** state) {
+  (void)state;
+  static const struct {
+    const char *first, *second;
+    int refused;
+  } cases[] = {
+      {"type: resolved_rate, frame: hand", "type: resolved_rate, frame: link3", 1},
+      {"type: resolved_rate, frame: hand", "type: reaction_null, frame: hand, mode: b", 1},
+      {"type: resolved_rate, frame: hand, mode: [a, b]", "type: reaction_null, frame: hand, mode: b", 1},
+      {"type: resolved_rate, frame: hand, mode: a", "type: reaction_null, frame: hand, mode: b", 0},
+      {"type: resolved_rate, frame: hand", "type: frame_tracking, kp: 1, frame: hand", 0},
+      {"type: resolved_rate, frame: hand", "type: resolved_rate, frame: rotor_x", 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[500];
+    fb_scenario* s;
+    fb_error error;
+    snprintf(text, sizeof text,
+             SATELLITE "modes: [a, b]\ncontrol:\n  - {name: one, %s}\n  - {name: two, %s}\n", cases[i].first,
+             cases[i].second);
+    fb_status status = fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error);
+    if ((status != FB_OK) != cases[i].refused) fail_msg("%s and %s", cases[i].first, cases[i].second);
+    if (status) {
+      assert_int_equal(error.place.line, 7);
+      assert_non_null(strstr(error.text, "the law 'one' moves the joint 'joint"));
+    }
+    fb_scenario_free(s);
+  }
+}
+
+/* --- parameters --- */
+
+static void test_events_set_the_parameters_of_every_type(void** state) {
+  (void)state;
+  static const struct {
+    const char *law, *parameter, *value;
+    double number;
+  } cases[] = {
+      {"type: joint_pid, joints: joint1, kp: 1, ki: 1", "joint1.ki", "180 N m/(deg s)", 180 * 180 / PI},
+      {"type: joint_pd, joints: joint1, kp: 1", "joint1.kd", "3 N m s/rad", 3},
+      {"type: computed_torque, joints: joint1, kp: 1", "joint1.kp", "7", 7},
+      {"type: computed_torque, joints: joint1, kp: 1", "joint1.target", "90 deg", PI / 2},
+      {"type: computed_torque, joints: joint1, kp: 1, sample: {rate: 10 Hz}, limit: true", "joint1.effort",
+       "2 N m", 2},
+      {"type: frame_tracking, frame: hand, kp: 1", "kp", "4", 4},
+      {"type: resolved_rate, frame: hand", "kd", "4", 4},
+      {"type: reaction_null, frame: hand", "kp", "4", 4},
+      {"type: attitude, kp: 1", "kp", "180 N m/deg", 180 * 180 / PI},
+      {"type: attitude, kp: 1", "kd", "5 N m s/rad", 5},
+      {"type: attitude, kp: 1, wheels: wheel_x", "effort", "5 mN m", 0.005},
+      {"type: lua, file: brake.lua, period: 0.1", "gain", "9", 9},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[600];
+    if (!fb_lua_available() && strstr(cases[i].law, "lua")) continue;
+    snprintf(text, sizeof text,
+             SATELLITE
+             "control: [{name: a, %s}]\nevents: [{at: 0.01, do: [{set: {block: a, parameter: %s, "
+             "value: %s}}]}]\n",
+             cases[i].law, cases[i].parameter, cases[i].value);
+    fb_scenario* s = parse(text);
+    fb_sim* sim = run(s, 0.02);
+    int block = fb_sim_find_block(sim, "a"), at = fb_sim_find_parameter(sim, block, cases[i].parameter);
+    assert_true(at >= 0);
+    assert_within(fb_sim_memory(sim, block)[at], cases[i].number, 1e-12 * cases[i].number);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+/* --- words --- */
+
+static void test_every_law_is_explained(void** state) {
+  (void)state;
+  static const char* const phrases[] = {
+      "pid: joint PID to targets: joint1 17.1887 deg\n",
+      "torque: computed torque along paths: joint2; to targets: joint3 -80.2141 deg, within the model's "
+      "efforts\n",
+      "track: frame link2 stays where it starts, position and attitude, by the forces of 2 joints, each "
+      "within 9\n",
+      "rate: frame hand follows a path, its position only, by the motion of 7 joints, as if the base stayed "
+      "where "
+      "it is, in mode a\n",
+      "null: frame hand follows a path, its position only, by the motion of 7 joints, which keeps the base's "
+      "attitude, in mode b\n",
+      "jets: the attitude of bus is kept, by torque from outside, each within 2 N m, sampled every 0.1 s, 50 "
+      "ms "
+      "late, with noise of 0.001 and 0\n",
+      "wheels: the attitude of bus follows a turn, by 2 wheels\n",
+  };
+  fb_scenario* s = parse(
+      SATELLITE
+      "modes: [a, b]\ncontrol:\n"
+      "  - {name: pid, type: joint_pid, joints: joint1, kp: 1, ki: 1}\n"
+      "  - {name: torque, type: computed_torque, joints: [joint2, joint3], kp: 1, limit: true, path: {times: "
+      "[0, 1], values: {joint2: [0, 1]}}}\n"
+      "  - {name: track, type: frame_tracking, frame: link2, kp: 1, effort: 9}\n"
+      "  - {name: rate, type: resolved_rate, frame: hand, rows: position, jacobian: plain, mode: a, "
+      "position: {times: [0], x: [1]}}\n"
+      "  - {name: 'null', type: reaction_null, frame: hand, mode: b, position: {times: [0], x: [1]}}\n"
+      "  - {name: jets, type: attitude, kp: 1, effort: 2, sample: {rate: 10, delay: 50 ms, noise: "
+      "{position: 1e-3}}}\n"
+      "  - {name: wheels, type: attitude, kp: 1, wheels: [wheel_x, wheel_y], axis: [0, 0, 1], turn: "
+      "{times: [0, 1], angles: [0, 1]}}\n");
+  char* text;
+  assert_int_equal(fb_scenario_explain(s, &text, NULL, NULL), FB_OK);
+  for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+    if (!strstr(text, phrases[i])) fail_msg("'%s' is not in\n%s", phrases[i], text);
+  free(text);
+  fb_scenario_free(s);
+}
+
+/* What check says of steps counts ticks, delays and paths of all laws. */
+static void test_ticks_that_cut_steps_are_foretold(void** state) {
+  (void)state;
+  static const struct {
+    const char* law;
+    int more;
+  } cases[] = {
+      {"type: joint_pd, joints: joint1, kp: 1, sample: {rate: 50 Hz}", 0},
+      {"type: joint_pd, joints: joint1, kp: 1, sample: {rate: 300 Hz}", 1},
+      {"type: joint_pd, joints: joint1, kp: 1, sample: {rate: 50 Hz, delay: 15 ms}", 1},
+      {"type: resolved_rate, frame: hand, position: {times: [0, 1], x: [0, 1]}", 0},
+      {"type: resolved_rate, frame: hand, position: {times: [0, 1.005], x: [0, 1]}", 1},
+      {"type: attitude, kp: 1, axis: [1, 0, 0], turn: {times: [0, 1.005], angles: [0, 1]}", 1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[500];
+    snprintf(text, sizeof text, SATELLITE "control: [{%s}]\n", cases[i].law);
+    fb_scenario* s = parse(text);
+    if (fb_scenario_more_steps(s) != cases[i].more) fail_msg("%s", cases[i].law);
+    fb_scenario_free(s);
+  }
+}
+
+/* --- taking a run up again --- */
+
+/* The laws of laws.yaml, and the script where there is Lua. Plugins need a program that shows its names; the command
+ * is one (test_scenario_command.c). To be freed. */
+static char* print_everything(void) {
+  static const char script[] =
+      "  - {name: brake, type: lua, file: brake.lua, period: 130 ms, parameters: {gain: 0.02}, sample: "
+      "{period: 65 "
+      "ms}}\n";
+  char* text;
+  size_t size;
+  fb_error error;
+  assert_int_equal(fb_read_file(FOLDER "laws.yaml", &text, &size, &error), FB_OK);
+  char *all = (char*)malloc(size + sizeof script), *events = strstr(text, "events:");
+  assert_true(all && events);
+  snprintf(all, size + sizeof script, "%.*s%s%s", (int)(events - text), text,
+           fb_lua_available() ? script : "", events);
+  free(text);
+  return all;
+}
+
+static void test_a_run_of_every_type_is_taken_up_from_its_copies_bit_for_bit(void** state) {
+  (void)state;
+  char folder[] = FB_BINARY_DIR "/control-XXXXXX", path[600];
+  fb_error error;
+  assert_non_null(mkdtemp(folder));
+  char* text = print_everything();
+  fb_scenario* s = parse(text);
+  free(text);
+  assert_int_equal(fb_scenario_copy(s, folder, &error), FB_OK);
+  for (double half = 0.65; half < 1.5; half += 0.6) { /* before the event, and after it */
+    fb_sim* whole = run(s, half);
+    size_t size = fb_sim_snapshot_size(whole);
+    void* snapshot = malloc(size);
+    assert_non_null(snapshot);
+    fb_sim_save(whole, snapshot);
+    assert_int_equal(fb_sim_run(whole, 2, &error), FB_OK);
+    fb_scenario_options options = fb_default_scenario_options();
+    options.inputs = folder;
+    fb_scenario* again;
+    if (fb_scenario_read("gone/case.yaml", &options, &again, &error)) fail_msg("%s", error.text);
+    fb_sim* rest = NULL;
+    assert_int_equal(fb_scenario_sim(again, &rest, &error), FB_OK);
+    if (fb_sim_restore(rest, snapshot, size, &error)) fail_msg("%s", error.text);
+    assert_int_equal(fb_sim_run(rest, 2, &error), FB_OK);
+    assert_int_equal(fb_sim_ny(whole), fb_sim_ny(rest));
+    assert_memory_equal(fb_sim_y(whole), fb_sim_y(rest), (size_t)fb_sim_ny(whole) * sizeof(double));
+    free(snapshot);
+    fb_sim_free(rest);
+    fb_sim_free(whole);
+    fb_scenario_free(again);
+  }
+  for (size_t i = 0; i < s->input_count; i++)
+    assert_int_equal(unlink(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, path, sizeof path)), 0);
+  assert_int_equal(rmdir(folder), 0);
+  fb_scenario_free(s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_the_integral_of_joint_pid_takes_the_sag_away),
+      cmocka_unit_test(test_computed_torque_gives_the_errors_their_own_law),
+      cmocka_unit_test(test_paths_take_their_shape),
+      cmocka_unit_test(test_frames_follow_their_paths),
+      cmocka_unit_test(test_a_plain_jacobian_misses_by_what_the_base_moves),
+      cmocka_unit_test(test_attitudes_follow_their_turns),
+      cmocka_unit_test(test_scripts_act_or_are_refused_where_there_is_no_lua),
+      cmocka_unit_test(test_mistakes_in_scripts_are_told_with_their_own_lines),
+      cmocka_unit_test(test_samples_are_read),
+      cmocka_unit_test(test_delays_and_limits_are_felt),
+      cmocka_unit_test(test_forces_of_several_laws_add),
+      cmocka_unit_test(test_laws_by_motion_share_a_joint_in_different_modes_only),
+      cmocka_unit_test(test_events_set_the_parameters_of_every_type),
+      cmocka_unit_test(test_every_law_is_explained),
+      cmocka_unit_test(test_ticks_that_cut_steps_are_foretold),
+      cmocka_unit_test(test_a_run_of_every_type_is_taken_up_from_its_copies_bit_for_bit),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
