@@ -207,7 +207,6 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   if (nmemory == 0 || !take_scratch(s, fb_model_nq(m)))
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for the samples of block \"%s\"", name);
   *block = s->inner;
-  block->user = s;
   block->period = s->sampling.period;
   block->nmemory = nmemory;
   block->nstate = 0;
@@ -231,6 +230,9 @@ fb_status fb_block_sampled(const fb_model* m, fb_block* inner, const fb_sampling
   s->inner = taken;
   s->sampling = sampling ? *sampling : fb_default_sampling();
   fb_status status = make(m, s, block, error);
-  if (status) sampled_free(s);
+  if (status)
+    sampled_free(s);
+  else
+    block->user = s;
   return status;
 }
