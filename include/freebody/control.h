@@ -30,17 +30,20 @@ typedef struct fb_frame_path {
 } fb_frame_path;
 
 /* A frame that follows a path: accelerations  a = path'' + kd (path' - velocity) + kp (path - position)  of the frame
- * become accelerations of the joints between its base and it, by the damped pseudo-inverse of their Jacobian (of a
- * floating base: the generalized one, so that the base's answer is in it). Joint motion that the frame does not see
- * dies out at the rate kd. Other joints are left alone. Parameters in memory: "kp", "kd".
+ * become accelerations of the joints between its base and it, by the damped pseudo-inverse of their Jacobian (where the
+ * base floats, or stands on joints: the generalized one, so that the base's answer is in it). Joint motion that the frame
+ * does not see dies out at the rate kd. Other joints are left alone. Parameters in memory: "kp", "kd".
  * docs/theory/resolved_motion.md. */
 typedef struct fb_frame_task {
   int frame;
+  int from; /* the base: a body on the way to the frame; joints before it give way. 0: the tree's base, or what it is
+               bolted to */
   fb_frame_path path;
   int rows;       /* 3: position, 6: position and attitude */
   double kp, kd;  /* [1/s^2], [1/s] */
   double damping; /* of the pseudo-inverse; 0: singular values below 1e-12 of the largest are left out */
-  int keep_base; /* 1: three rows more: the attitude of the floating base is not to change (reaction null motion) */
+  int keep_base; /* 1: three rows more: the attitude of the floating base is not to change (reaction null motion); with
+                    `from`: six rows, the joints that are moved are to add nothing to that body's acceleration */
   int assume_still;    /* 1: the law believes that the base stays where it was at the start: plain Jacobian */
   int by_motion;       /* 1: joints move with these accelerations; 0: they get the forces that these take */
   double gravity_w[3]; /* that the forces count with */

@@ -1,8 +1,8 @@
 /* frame_task.c -- the block of a frame that follows a path
  *
- * At the start it remembers where the frame and the floating base are. Then, at every call, the accelerations of
- * frame_task_law.c are handed on as they are (by_motion), or as the forces that they take,
- *   tau = mixed dynamics with the joints on the way to the frame prescribed, all others driven by force,
+ * At the start it remembers where the frame is, and the joints that carry its base. Then, at every call, the
+ * accelerations of frame_task_law.c are handed on as they are (by_motion), or as the forces that they take,
+ *   tau = mixed dynamics with the joints from the base to the frame prescribed, all others driven by force,
  * each held within +- effort. kp and kd are parameters in memory. Cost O(n). */
 #include "control/frame_task.h"
 
@@ -31,12 +31,17 @@ fb_frame_task fb_default_frame_task(void) {
 static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
   (void)state, (void)error;
   const fb_task* task = (const fb_task*)user;
+  const fb_topology* top = &task->m->top;
+  double* q_carrier = memory + FB_TASK_Q_CARRIER;
   memory[FB_TASK_KP] = task->given.kp;
   memory[FB_TASK_KD] = task->given.kd;
   fb_kinematics(task->m, view->data, view->q, NULL, NULL);
   fb_frame_pose(task->m, view->data, task->given.frame, memory + FB_TASK_P_START, memory + FB_TASK_R_START);
-  if (task->base)
-    memcpy(memory + FB_TASK_Q_BASE, view->q + task->m->top.body_q[task->base], 7 * sizeof *memory);
+  for (int i = 0; i < task->ncarrier; i++) {
+    int nq = fb_task_link_nq(task->m, task->links[i]);
+    memcpy(q_carrier, view->q + top->link_q[task->links[i]], (size_t)nq * sizeof *q_carrier);
+    q_carrier += nq;
+  }
   return FB_OK;
 }
 
@@ -123,6 +128,30 @@ static fb_status check_choices(const char* name, const fb_frame_task* given, fb_
   return FB_OK;
 }
 
+/* The name that the user knows: sites beyond the frames belong to the body alone. */
+static const char* frame_name(const fb_model* m, int frame) {
+  return frame < m->top.nframe ? fb_frame_name(m, frame) : fb_body_name(m, m->top.site_body[frame]);
+}
+
+static fb_status check_from(const fb_model* m, const char* name, const fb_frame_task* given,
+                            fb_error* error) {
+  int body = m->top.site_body[given->frame];
+  if (given->from < 0 || given->from >= m->top.nbody)
+    return fb_fail(
+        error, FB_ERR_NAME,
+        "block \"%s\": from is body %d, which does not exist; the model has 1 to %d, and 0 stands for "
+        "the base of the frame's tree",
+        name, given->from, m->top.nbody - 1);
+  while (body > 0 && body != given->from) body = m->top.body_parent[body];
+  if (given->from && body != given->from)
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "block \"%s\": body \"%s\" does not carry frame \"%s\"; let `from` be a body between the world "
+        "and the frame",
+        name, fb_body_name(m, given->from), frame_name(m, given->frame));
+  return FB_OK;
+}
+
 static fb_status check_task(const fb_model* m, const char* name, const fb_frame_task* given,
                             fb_error* error) {
   if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "a frame task block needs a name");
@@ -133,13 +162,14 @@ static fb_status check_task(const fb_model* m, const char* name, const fb_frame_
                    "block \"%s\": frame %d does not exist; the model has 0 to %d, and fb_model_find_frame "
                    "finds them by name",
                    name, given->frame, m->top.nsite - 1);
-  fb_status status = check_numbers(name, given, error);
+  fb_status status = check_from(m, name, given, error);
+  if (!status) status = check_numbers(name, given, error);
   return status ? status : check_choices(name, given, error);
 }
 
 /* --- set-up --- */
 
-static int link_nv(const fb_model* m, int link) {
+int fb_task_link_nv(const fb_model* m, int link) {
   switch ((fb_link_kind)m->top.link_kind[link]) {
     case FB_LINK_FIXED:
       return 0;
@@ -152,41 +182,64 @@ static int link_nv(const fb_model* m, int link) {
   }
 }
 
+int fb_task_link_nq(const fb_model* m, int link) {
+  int kind = m->top.link_kind[link];
+  return fb_task_link_nv(m, link) + (kind == FB_LINK_SPHERICAL || kind == FB_LINK_FREE ? 1 : 0);
+}
+
+/* The body from which the joints are moved, and the links that carry it. */
+static void find_base(fb_task* task) {
+  const fb_topology* t = &task->m->top;
+  int root = fb_body_base(task->m, t->site_body[task->given.frame]);
+  int floats = root > 0 && t->joint_type[root] == FB_JOINT_FREE;
+  task->base = task->given.from ? task->given.from : floats ? root : 0;
+  task->ncarrier = task->carrier_nq = task->carrier_nv = 0;
+  for (int i = t->body_link[task->base]; i > 0; i = t->link_parent[i]) {
+    task->ncarrier++;
+    task->carrier_nq += fb_task_link_nq(task->m, i);
+    task->carrier_nv += fb_task_link_nv(task->m, i);
+  }
+}
+
 /* The links on the way to the frame, root first, and their coordinates; counts them when there is no memory yet. */
 static void find_way(fb_task* task) {
   const fb_topology* t = &task->m->top;
-  int body = fb_body_base(task->m, t->site_body[task->given.frame]), at = 0;
-  task->base = body > 0 && t->joint_type[body] == FB_JOINT_FREE ? body : 0;
+  int at = 0;
+  find_base(task);
   task->nlink = 0;
-  for (int i = t->site_link[task->given.frame]; i > 0; i = t->link_parent[i]) task->nlink++;
+  task->n = -task->carrier_nv;
+  for (int i = t->site_link[task->given.frame]; i > 0; i = t->link_parent[i]) {
+    task->nlink++;
+    task->n += fb_task_link_nv(task->m, i);
+  }
   for (int i = t->site_link[task->given.frame]; i > 0 && task->links; i = t->link_parent[i])
     task->links[task->nlink - ++at] = i;
-  task->n = 0;
-  for (int i = t->site_link[task->given.frame]; i > 0; i = t->link_parent[i])
-    if (!task->base || i != t->body_link[task->base]) task->n += link_nv(task->m, i);
-  task->rows = task->given.rows + (task->given.keep_base ? 3 : 0);
+  task->rows = task->given.rows + (!task->given.keep_base ? 0 : task->given.from ? 6 : 3);
   at = 0;
-  for (int i = task->base ? 1 : 0; i < task->nlink && task->links; i++)
-    for (int k = 0; k < link_nv(task->m, task->links[i]); k++) {
+  for (int i = task->ncarrier; i < task->nlink && task->links; i++)
+    for (int k = 0; k < fb_task_link_nv(task->m, task->links[i]); k++) {
       task->coordinates[at] = t->link_v[task->links[i]] + k;
       task->prescribed[task->coordinates[at++]] = 1;
     }
 }
 
 static fb_status check_way(const fb_task* task, const char* name, fb_error* error) {
-  int body = task->m->top.site_body[task->given.frame];
+  const fb_model* m = task->m;
   if (task->n == 0)
     return fb_fail(error, FB_ERR_ARG,
                    "block \"%s\": no joint lies between frame \"%s\" and %s \"%s\", so nothing can move it; "
                    "choose a frame on an arm",
-                   name,
-                   task->given.frame < task->m->top.nframe ? fb_frame_name(task->m, task->given.frame)
-                                                           : fb_body_name(task->m, body),
-                   task->base ? "its floating base" : "what it stands on", fb_body_name(task->m, task->base));
-  if (task->given.keep_base && !task->base)
-    return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": keep_base is for a floating base, but \"%s\" does not float", name,
-                   fb_body_name(task->m, fb_body_base(task->m, body)));
+                   name, frame_name(m, task->given.frame),
+                   task->given.from ? "body"
+                   : task->base     ? "its floating base"
+                                    : "what it stands on",
+                   fb_body_name(m, task->base));
+  if (task->given.keep_base && task->carrier_nv == 0)
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "block \"%s\": keep_base is for a base that floats or stands on joints, but \"%s\" %s", name,
+        fb_body_name(m, task->given.from ? task->base : fb_body_base(m, m->top.site_body[task->given.frame])),
+        task->given.from ? "stands still" : "does not float; name such a body with from");
   return FB_OK;
 }
 
@@ -243,7 +296,7 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   if (!task) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
   block->name = task->name;
   block->user = task;
-  block->nmemory = FB_TASK_MEMORY;
+  block->nmemory = FB_TASK_Q_CARRIER + task->carrier_nq;
   block->parameters = PARAMETERS;
   block->moves = given->by_motion != 0;
   block->start = start;

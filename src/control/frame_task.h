@@ -6,16 +6,14 @@
 
 #include "model/model.h"
 
-enum { FB_TASK_MAX_ROWS = 9 }; /* position, attitude, attitude of the base */
-
 /* What the simulation remembers for it. */
 typedef enum fb_task_memory {
   FB_TASK_KP,
   FB_TASK_KD,
   FB_TASK_P_START,                       /* [3] of the frame */
   FB_TASK_R_START = FB_TASK_P_START + 3, /* [9] */
-  FB_TASK_Q_BASE = FB_TASK_R_START + 9,  /* [7] of the floating base, zero without one */
-  FB_TASK_MEMORY = FB_TASK_Q_BASE + 7
+  FB_TASK_Q_CARRIER =
+      FB_TASK_R_START + 9 /* [carrier_nq] coordinates of the links that carry the base, root first */
 } fb_task_memory;
 
 typedef struct fb_task {
@@ -23,13 +21,15 @@ typedef struct fb_task {
   fb_frame_task given;
   char* name;
   fb_loads loads;
-  int base;                  /* body on a free joint; 0: none, the first link stands on the world by joints */
-  int nlink;                 /* links on the way to the frame, the base's first */
-  int n;                     /* coordinates that it moves: those of the links but of a floating base */
-  int rows;                  /* of the system that it solves */
-  int* links;                /* [nlink] root first */
-  int* coordinates;          /* [n] indices in v, in the order of the links */
-  unsigned char* prescribed; /* [nv] 1: a coordinate that it moves */
+  int base;     /* body on which the joints stand that it moves; 0: the world */
+  int nlink;    /* links on the way to the frame */
+  int ncarrier; /* how many of them, the first, carry the base: the last one is the base's own */
+  int carrier_nq, carrier_nv; /* their coordinates */
+  int n;                      /* coordinates that it moves: those of the links beyond */
+  int rows;                   /* of the system that it solves */
+  int* links;                 /* [nlink] root first */
+  int* coordinates;           /* [n] indices in v, in the order of the links */
+  unsigned char* prescribed;  /* [nv] 1: a coordinate that it moves */
 
   /* Scratch of one call. */
   double *q, *v;      /* [nq], [nv] that the law believes in */
@@ -41,6 +41,10 @@ typedef struct fb_task {
   double* y;          /* [n] accelerations of the coordinates */
   double* work;       /* fb_damped_work(rows, n) */
 } fb_task;
+
+/* How many numbers of q and of v a link has. */
+int fb_task_link_nq(const fb_model* m, int link);
+int fb_task_link_nv(const fb_model* m, int link);
 
 /* Fills y from the state and the path. */
 fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error);

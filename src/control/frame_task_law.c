@@ -7,10 +7,14 @@
  * with the damped pseudo-inverse: A y = a - b where that can be, and joint motion that does not show at the frame dies
  * out at the rate kd. (Luh, Walker, Paul 1980; of a floating base Umetani, Yoshida 1989.)
  *
- * Floating base: b from mixed dynamics with y = 0, all else driven by force (what passive forces, velocities and gravity
- * do), A = J_c + J_b G with G the answer of the base (floating/response.c); without other joints it is J*. keep_base
- * adds the rows  base w' = -kd base w, which are the attitude rows of G. A base that does not move, or is believed not
- * to: A = J_c, b = J' v. Cost O(n) and the solution of the small system. */
+ * A base that floats or stands on joints: b from mixed dynamics with y = 0, all else driven by force (what passive
+ * forces, velocities and gravity do), A = J_c + J_b G with G the answer of the base (floating/response.c); without other
+ * joints it is J*. A base that does not move, or is believed not to: A = J_c, b = J' v.
+ * keep_base adds rows: of a floating base  w' = -kd w, the attitude rows of G; of a body that is named all six,
+ *   a_b = a_b at v_c = 0 and y = 0, the acceleration that it would have with these joints frozen
+ * so that springs on which it stands feel nothing of the motion (reaction null space of a flexible base: Nenchev,
+ * Yoshida, Vichitkulsawat, Uchiyama 1999). Their rank is at most the number of coordinates that carry it; the
+ * pseudo-inverse leaves out the rest. Cost O(n) and the solution of the small system. */
 #include <string.h>
 
 #include <freebody/configuration.h>
@@ -50,15 +54,25 @@ static void fill_joint_part(fb_task* task, const fb_data* d) {
 
 /* --- a base that stands still, or is believed to --- */
 
+/* The joints that carry the base as they were at the start, and at rest. */
+static void believe(fb_task* task, const fb_view* view, const double* q_carrier) {
+  const fb_topology* t = &task->m->top;
+  memcpy(task->q, view->q, (size_t)t->nq * sizeof *task->q);
+  memcpy(task->v, view->v, (size_t)t->nv * sizeof *task->v);
+  for (int i = 0; i < task->ncarrier; i++) {
+    int link = task->links[i], nq = fb_task_link_nq(task->m, link), nv = fb_task_link_nv(task->m, link);
+    memcpy(task->q + t->link_q[link], q_carrier, (size_t)nq * sizeof *task->q);
+    memset(task->v + t->link_v[link], 0, (size_t)nv * sizeof *task->v);
+    q_carrier += nq;
+  }
+}
+
 static void fill_still(fb_task* task, const fb_view* view, const double* memory) {
   const fb_model* m = task->m;
   double bias[6];
   const double *q = view->q, *v = view->v;
-  if (task->base) { /* as at the start */
-    memcpy(task->q, q, (size_t)m->top.nq * sizeof *q);
-    memcpy(task->v, v, (size_t)m->top.nv * sizeof *v);
-    memcpy(task->q + m->top.body_q[task->base], memory + FB_TASK_Q_BASE, 7 * sizeof *q);
-    memset(task->v + m->top.body_v[task->base], 0, 6 * sizeof *v);
+  if (task->carrier_nv) {
+    believe(task, view, memory + FB_TASK_Q_CARRIER);
     q = task->q;
     v = task->v;
   }
@@ -68,7 +82,7 @@ static void fill_still(fb_task* task, const fb_view* view, const double* memory)
   fill_wanted(task, view, memory, bias);
 }
 
-/* --- a floating base --- */
+/* --- a base that moves --- */
 
 /* A += J_b G, J_b = [E, -r~; 0, E], r from the base to the frame; and the rows of the base. */
 static void add_base_part(fb_task* task, const fb_data* d) {
@@ -87,32 +101,55 @@ static void add_base_part(fb_task* task, const fb_data* d) {
                              g[4],
                              g[5]};
     for (int i = 0; i < task->given.rows; i++) task->A[i * n + j] += moved[i];
-    for (int i = task->given.rows; i < task->rows; i++) task->A[i * n + j] = g[3 + i - task->given.rows];
+    for (int i = task->given.rows; i < task->rows; i++) task->A[i * n + j] = g[6 - task->rows + i];
   }
 }
 
-static fb_status fill_floating(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
-  const fb_model* m = task->m;
-  double bias[6], w[3], wdot[3];
-  size_t size = (size_t)m->top.nv * sizeof *task->tau;
+/* Accelerations of all coordinates when those that are moved have none: vdot. */
+static void coast(fb_task* task, const fb_view* view, const double* v) {
+  size_t size = (size_t)task->m->top.nv * sizeof *task->tau;
   memset(task->tau, 0, size);
   memset(task->vdot, 0, size);
-  fb_mixed_dynamics(m, view->data, view->q, view->v, task->prescribed, &task->loads, task->vdot, task->tau);
-  if (!fb_base_response(m, view->data, task->links, task->nlink, task->n, task->G) &&
+  fb_mixed_dynamics(task->m, view->data, view->q, v, task->prescribed, &task->loads, task->vdot, task->tau);
+}
+
+/* The acceleration that the base would have if the joints that are moved were frozen. */
+static void freeze(fb_task* task, const fb_view* view, double a[6]) {
+  memcpy(task->v, view->v, (size_t)task->m->top.nv * sizeof *task->v);
+  for (int j = 0; j < task->n; j++) task->v[task->coordinates[j]] = 0;
+  coast(task, view, task->v);
+  fb_kinematics(task->m, view->data, view->q, task->v, task->vdot);
+  fb_frame_acceleration(task->m, view->data, task->base, a, a + 3);
+}
+
+/* What is asked of the base, less what it has at y = 0. Needs kinematics with v and the vdot of coast. */
+static void fill_kept(fb_task* task, const fb_data* d, double kd, const double frozen[6]) {
+  double a[6], w[3], *x = task->x + task->given.rows;
+  fb_frame_acceleration(task->m, d, task->base, a, a + 3);
+  fb_frame_velocity(task->m, d, task->base, NULL, w);
+  for (int i = 0; task->given.from && i < 6; i++) x[i] = frozen[i] - a[i];
+  for (int i = 0; !task->given.from && i < 3; i++) x[i] = -kd * w[i] - a[3 + i];
+}
+
+static fb_status fill_moving(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
+  const fb_model* m = task->m;
+  double bias[6], frozen[6] = {0};
+  if (task->given.keep_base && task->given.from) freeze(task, view, frozen);
+  coast(task, view, view->v);
+  if (!fb_base_response(m, view->data, task->links, task->ncarrier, task->nlink, task->base, task->n,
+                        task->G) &&
       fb_check_state(m, view->q, view->v, NULL) == FB_OK) /* not a trial step gone wrong */
-    return fb_fail(error, FB_ERR_NO_SOLUTION,
-                   "the base \"%s\", with all that hangs on it, has no inertia about some axis, so how it "
-                   "answers to the joints is not known; give it inertia",
-                   fb_body_name(m, task->base));
+    return fb_fail(
+        error, FB_ERR_NO_SOLUTION,
+        "the base \"%s\", with all that hangs on it, has no inertia about some axis, or one of the joints "
+        "that carry it has none, so how it answers to the joints is not known; give it inertia",
+        fb_body_name(m, task->base));
   fill_joint_part(task, view->data);
   add_base_part(task, view->data);
   fb_kinematics(m, view->data, view->q, view->v, task->vdot);
   fb_frame_acceleration(m, view->data, task->given.frame, bias, bias + 3);
   fill_wanted(task, view, memory, bias);
-  fb_frame_velocity(m, view->data, task->base, NULL, w);
-  fb_frame_acceleration(m, view->data, task->base, NULL, wdot);
-  for (int i = task->given.rows; i < task->rows; i++)
-    task->x[i] = -memory[FB_TASK_KD] * w[i - task->given.rows] - wdot[i - task->given.rows];
+  if (task->given.keep_base) fill_kept(task, view->data, memory[FB_TASK_KD], frozen);
   return FB_OK;
 }
 
@@ -129,8 +166,8 @@ static void resolve(fb_task* task, const double* v, double kd) {
 
 fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
   fb_status status = FB_OK;
-  if (task->base && !task->given.assume_still)
-    status = fill_floating(task, view, memory, error);
+  if (task->carrier_nv && !task->given.assume_still)
+    status = fill_moving(task, view, memory, error);
   else
     fill_still(task, view, memory);
   if (!status) resolve(task, view->v, memory[FB_TASK_KD]);

@@ -1,24 +1,34 @@
-/* response.c -- how a floating base answers to accelerations of some joints while all others give way
+/* response.c -- how a base, floating or on joints, answers to accelerations of some joints while all others give way
  *
  * With the joints c on the way from the base to a frame prescribed, and all other joints driven by force, what mixed
  * dynamics (dynamics/aba.inl) leaves behind holds, for each coordinate c, the wrench U_c = IA_c S_c that its unit
  * acceleration takes. No joint between it and the base gives way, so the wrench reaches the base whole, moved by
- * r = p_c - p_0, and the base, of articulated inertia IA_0, answers with
- *   [w'; v'] = -IA_0^-1 [n + r x f; f]
- * Where there are no other joints articulated inertias are composite ones, and this is -H_b^-1 H_bm (Umetani,
- * Yoshida 1989). Reads U, IA, I_l, arm_l.  Cost O(path). */
+ * r = p_c - p_0, and the base answers with
+ *   [w'; v'] = -Y [n + r x f; f]
+ * Y, symmetric, the acceleration for a unit wrench, grows from the root outward over the links that carry the base:
+ *   on the world             Y = 0
+ *   on a free joint          Y = IA^-1
+ *   moved by l to a child    Y <- X Y X^T,  X = [E, 0; -l~, E]
+ *   a joint that gives way   Y <- P Y P^T + S S^T / D,  P = E - S U^T / D,  one coordinate after the other
+ * (K. Kreutz-Delgado, A. Jain, G. Rodriguez 1992: the inverse of the operational space inertia.) Its rank is at most the
+ * number of coordinates that carry the base. Of a floating base where there are no other joints, articulated inertias are
+ * composite ones, and this is -H_b^-1 H_bm (Umetani, Yoshida 1989). Reads U, D, D_scale, IA, I_l, arm_l, R_wl. Cost
+ * O(path). */
 #include "floating/response.h"
+
+#include <string.h>
 
 #include "base/fill_nan.h"
 #include "dynamics/aba.inl"
+#include "kinematics/frame.inl"
 #include "math/ldl.h"
 
 /* Pivots below this part of the diagonal are rounding. */
 static const double SINGULAR = 1e-13;
 
-/* IA of the base, linear part first, lower triangle, factored; 0 when it is singular. */
-static int factor_base(const fb_model* m, const fb_data* d, int root, double M[36]) {
-  fb_k_art I = fb_k_whole_art(m, d, root);
+/* IA of a free link, linear part first, lower triangle, factored; 0 when it is singular. */
+static int factor_free(const fb_model* m, const fb_data* d, int link, double M[36]) {
+  fb_k_art I = fb_k_whole_art(m, d, link);
   const double C[9] = {I.C.xx, 0, 0, I.C.xy, I.C.yy, 0, I.C.xz, I.C.yz, I.C.zz};
   const double A[9] = {I.A.xx, 0, 0, I.A.xy, I.A.yy, 0, I.A.xz, I.A.yz, I.A.zz};
   const double B[9] = {I.B.x.x, I.B.y.x, I.B.z.x, I.B.x.y, I.B.y.y, I.B.z.y, I.B.x.z, I.B.y.z, I.B.z.z};
@@ -37,21 +47,85 @@ static int factor_base(const fb_model* m, const fb_data* d, int root, double M[3
   return 1;
 }
 
-int fb_base_response(const fb_model* m, const fb_data* d, const int* links, int count, int n, double* G) {
-  double M[36];
-  if (!factor_base(m, d, links[0], M)) {
+/* --- Y: six rows [v'; w'], six columns [f; n] --- */
+
+static int invert_free(const fb_model* m, const fb_data* d, int link, double Y[36]) {
+  double M[36], column[6];
+  if (!factor_free(m, d, link, M)) return 0;
+  for (int c = 0; c < 6; c++) {
+    memset(column, 0, sizeof column);
+    column[c] = 1;
+    fb_ldl_solve(M, 6, column);
+    for (int r = 0; r < 6; r++) Y[6 * r + c] = column[r];
+  }
+  return 1;
+}
+
+/* v' += w' x l, along the rows, then along the columns. */
+static void shift(fb_v3 l, double Y[36]) {
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 6; i++) {
+      double *x = side ? Y + 6 * i : Y + i, *w = x + (side ? 3 : 18);
+      int next = side ? 1 : 6;
+      x[0] += w[next] * l.z - w[2 * next] * l.y;
+      x[next] += w[2 * next] * l.x - w[0] * l.z;
+      x[2 * next] += w[0] * l.y - w[next] * l.x;
+    }
+}
+
+/* P Y P^T + S S^T / D = Y - (S y^T + y S^T) / D + (1/D + y.U / D^2) S S^T,  y = Y U. */
+static void give_way(fb_k_pair axis, fb_k_pair force, double reciprocal, double Y[36]) {
+  const double S[6] = {axis.v.x, axis.v.y, axis.v.z, axis.w.x, axis.w.y, axis.w.z};
+  const double U[6] = {force.v.x, force.v.y, force.v.z, force.w.x, force.w.y, force.w.z};
+  double y[6], along = 0;
+  for (int r = 0; r < 6; r++) {
+    y[r] = 0;
+    for (int c = 0; c < 6; c++) y[r] += Y[6 * r + c] * U[c];
+    along += y[r] * U[r];
+  }
+  for (int r = 0; r < 6; r++)
+    for (int c = 0; c < 6; c++)
+      Y[6 * r + c] += reciprocal * ((1 + along * reciprocal) * S[r] * S[c] - S[r] * y[c] - y[r] * S[c]);
+}
+
+/* Y of the last of `count` links, at its origin; 0 where something has no inertia. */
+static int answer(const fb_model* m, const fb_data* d, const int* links, int count, double Y[36]) {
+  memset(Y, 0, 36 * sizeof *Y);
+  for (int i = 0; i < count; i++) {
+    int link = links[i], first = m->top.link_v[link], nv = fb_k_link_nv(m->top.link_kind[link]);
+    if (m->top.link_kind[link] == FB_LINK_FREE) {
+      if (!invert_free(m, d, link, Y)) return 0;
+      continue;
+    }
+    shift(fb_ld3(d->arm_l, link), Y);
+    for (int k = first; k < first + nv; k++) {
+      if (!(1 > SINGULAR * d->D_scale[k] * d->D[k])) return 0;
+      give_way(fb_k_axis_pair(m, d, link, k), fb_k_ld_pair(d->U, k), d->D[k], Y);
+    }
+  }
+  return 1;
+}
+
+int fb_base_response(const fb_model* m, const fb_data* d, const int* links, int ncarrier, int count, int base,
+                     int n, double* G) {
+  double Y[36];
+  fb_v3 to_base = fb_k_site_arm(m, d, base), arm = fb_v3_sub(fb_v3_zero(), to_base);
+  if (!answer(m, d, links, ncarrier, Y)) {
     fb_fill_nan(G, 6 * n);
     return 0;
   }
-  fb_v3 arm = fb_v3_zero();
-  for (int i = 1, column = 0; i < count; i++) {
+  shift(to_base, Y);
+  for (int i = ncarrier, column = 0; i < count; i++) {
     int first = m->top.link_v[links[i]], end = first + fb_k_link_nv(m->top.link_kind[links[i]]);
     arm = fb_v3_add(arm, fb_ld3(d->arm_l, links[i]));
     for (int k = first; k < end; k++, column++) {
       fb_k_pair U = fb_k_pair_shift(fb_k_ld_pair(d->U, k), arm);
-      double x[6] = {-U.v.x, -U.v.y, -U.v.z, -U.w.x, -U.w.y, -U.w.z};
-      fb_ldl_solve(M, 6, x);
-      for (int row = 0; row < 6; row++) G[row * n + column] = x[row];
+      const double x[6] = {U.v.x, U.v.y, U.v.z, U.w.x, U.w.y, U.w.z};
+      for (int row = 0; row < 6; row++) {
+        double sum = 0;
+        for (int c = 0; c < 6; c++) sum -= Y[6 * row + c] * x[c];
+        G[row * n + column] = sum;
+      }
     }
   }
   return 1;
