@@ -193,6 +193,7 @@ static void test_frames_follow_their_paths(void** state) {
       {"type: frame_tracking, kp: 4, kd: 4, rows: position, damping: 1e-4, effort: 100 N m, limit: "
        "true, " STRAIGHT,
        1e-4, 1e-4, 1, NAN},
+      {"type: frame_tracking, kp: 4, rows: position, from: link1, " STRAIGHT, 1e-6, 1e-4, 1, NAN},
       {"type: frame_tracking, kp: 4, from_start: true, position: {times: [0, 4], "
        "points: [[0, 0, 0], [-10 cm, 50 mm, 0.1]], shape: quintic}",
        1e-6, 1e-4, 1, 0},
@@ -404,6 +405,8 @@ static void test_laws_by_motion_share_a_joint_in_different_modes_only(void** sta
       {"type: resolved_rate, frame: hand, mode: a", "type: reaction_null, frame: hand, mode: b", 0},
       {"type: resolved_rate, frame: hand", "type: frame_tracking, kp: 1, frame: hand", 0},
       {"type: resolved_rate, frame: hand", "type: resolved_rate, frame: rotor_x", 0},
+      {"type: resolved_rate, frame: hand, from: link3", "type: resolved_rate, frame: link3", 0},
+      {"type: resolved_rate, frame: hand, from: link3", "type: resolved_rate, frame: link4", 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[500];

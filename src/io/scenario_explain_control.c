@@ -59,7 +59,9 @@ static void add_task(fb_text* out, const fb_scenario* s, const fb_scenario_block
                  task->rows == 6 ? "position and attitude" : "its position only");
   fb_text_printf(out, "by the %s of %d joint%s", task->by_motion ? "motion" : "forces", joints,
                  joints == 1 ? "" : "s");
-  if (task->keep_base) fb_text_add(out, ", which keeps the base's attitude");
+  if (task->from) fb_text_printf(out, " from %s on", fb_body_name(s->model, task->from));
+  if (task->keep_base)
+    fb_text_add(out, task->from ? ", which keeps it still" : ", which keeps the base's attitude");
   if (task->assume_still) fb_text_add(out, ", as if the base stayed where it is");
   if (isfinite(task->effort)) fb_text_printf(out, ", each within %.6g", task->effort);
 }

@@ -29,6 +29,13 @@ static const char* joint_name(const fb_scenario* s, int body) {
   return fb_joint_nv(s->model, body) > 0 ? fb_joint_name(s->model, body) : NULL;
 }
 
+/* Bodies, then joints that are not called as their bodies are. */
+static const char* body_or_joint_name(const fb_scenario* s, int index) {
+  int nbody = fb_model_nbody(s->model), body = index < nbody ? index : index - nbody;
+  const char *own = fb_body_name(s->model, body), *joint = fb_joint_name(s->model, body);
+  return index < nbody ? own : body > FB_WORLD && strcmp(own, joint) != 0 ? joint : NULL;
+}
+
 static const char* frame_name(const fb_scenario* s, int frame) {
   return fb_frame_name(s->model, frame);
 }
@@ -98,7 +105,7 @@ fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body,
   if (*body < 0) *body = fb_model_find_body(s->model, word);
   if (*body > 0) return FB_OK;
   return fb_node_fail(node, error, FB_ERR_NAME, "there is no joint or body '%.60s'%s", word,
-                      suggest(s, word, joint_name, 1, fb_model_nbody(s->model), near));
+                      suggest(s, word, body_or_joint_name, 1, 2 * fb_model_nbody(s->model), near));
 }
 
 int fb_scenario_floats(const fb_model* m, int body) {

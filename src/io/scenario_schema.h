@@ -72,7 +72,7 @@ typedef struct fb_shaping_row {
   int robust;
 } fb_shaping_row;
 typedef struct fb_controller_row {
-  const char *name, *frame, *body, *file, *text;
+  const char *name, *frame, *from, *body, *file, *text;
   double gain, damping, axis[3], period, most_seconds, most_memory;
   int from_start, most_instructions, limit;
 } fb_controller_row;

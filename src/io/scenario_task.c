@@ -81,9 +81,9 @@ static fb_status read_one(const fb_fields* values, const char* key, fb_quantity 
 
 int fb_scenario_task_drives(const fb_scenario* s, const fb_scenario_block* block, int body) {
   if (fb_joint_nv(s->model, body) == 0 || fb_scenario_floats(s->model, body)) return 0;
-  int at = fb_frame_body(s->model, block->task.frame);
-  while (at > FB_WORLD && at != body) at = fb_body_parent(s->model, at);
-  return at == body;
+  int at = fb_frame_body(s->model, block->task.frame), from = block->task.from;
+  while (at > FB_WORLD && at != from && at != body) at = fb_body_parent(s->model, at);
+  return at == body && at != from;
 }
 
 /* What the effort of a frame's joints is: torque, or force, or either. */
@@ -94,6 +94,20 @@ static fb_quantity effort_quantity(const fb_scenario* s, const fb_scenario_block
     for (int i = 0; fb_scenario_task_drives(s, block, body) && i < fb_joint_nv(s->model, body); i++)
       *(fb_scenario_quantity(s, &effort, body, i) == FB_Q_FORCE ? &forces : &torques) = 1;
   return forces && torques ? FB_Q_NONE : forces ? FB_Q_FORCE : FB_Q_TORQUE;
+}
+
+/* The body from which on joints are the law's. */
+static fb_status read_from(const fb_scenario* s, const fb_fields* values, fb_frame_task* task,
+                           fb_error* error) {
+  const fb_node* node = fb_fields_value(values, "from");
+  if (!node) return FB_OK;
+  fb_status status = fb_scenario_body(s, node, &task->from, error);
+  int at = fb_frame_body(s->model, task->frame);
+  while (!status && at > FB_WORLD && at != task->from) at = fb_body_parent(s->model, at);
+  if (status || at == task->from) return status;
+  return fb_node_fail(node, error, FB_ERR_TREE,
+                      "'%.60s' does not carry the frame '%.60s'; name a body between the base and the frame",
+                      fb_body_name(s->model, task->from), fb_frame_name(s->model, task->frame));
 }
 
 static fb_status read_gains(const fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
@@ -136,6 +150,7 @@ fb_status fb_scenario_read_task(fb_scenario* s, const fb_fields* values, const f
   *task = fb_default_frame_task();
   memcpy(task->gravity_w, s->gravity_w, sizeof task->gravity_w);
   fb_status status = fb_scenario_frame(s, *blame, &task->frame, error);
+  if (!status) status = read_from(s, values, task, error);
   if (!status) status = read_gains(s, values, row, block, error);
   if (!status) status = read_position(s, values, row, &task->path, error);
   if (!status) status = read_turn(s, values, row, &task->path.turn, task->path.axis_w, error);
