@@ -139,7 +139,7 @@ static const char README[] =
     "      - name: hold\n"
     "        type: plugin\n"
     "        file: plugin.so\n"
-    "        parameters: {joint: 2, kp: 20, ki: 5, kd: 2, target: 0.5}\n"
+    "        parameters: {joint: 2, kp: 4, ki: 2, kd: 0.4, target: 0.5}\n"
     "\n"
     "Parameters that are left out have the values of `fb_plugin_block`; `joint` is the number of the joint "
     "that it drives,\n"

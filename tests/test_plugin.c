@@ -237,6 +237,18 @@ static void template_builds_and_holds_a_joint(void** unused) {
       {"unset MAKEFLAGS MFLAGS; make -C pid CC='" FB_CC "' FREEBODY='" FB_SOURCE_DIR
        "' CFLAGS='-Wall -Wextra -Wpedantic -Wconversion -Werror " FB_USER_CFLAGS "'",
        0, NULL, ""},
+      /* what its README shows, on the pendulum of `freebody new`: a run whose ledger closes, and one that goes on */
+      {"$FB new swing && { printf 'scenario: 1\\nmodel: swing/rods.yaml\\nduration: 2 s\\ncheckpoint: 0.5 "
+       "s\\n'; sed -n "
+       "'/^    control:/,/parameters:/s/^    //p' pid/README.md | sed s=plugin.so=pid/plugin.so=; } "
+       ">held.yaml",
+       0, NULL, ""},
+      {"$FB check --strict held.yaml", 0, "the plugin pid/plugin.so", ""},
+      {"$FB run held.yaml -o held --quiet", 0, "", ""},
+      {"timeout -s INT 0.4 $FB run held.yaml -o part --quiet --realtime 4; "
+       "$FB run held.yaml -o part --quiet --resume && "
+       "$FB export held -o - >a && $FB export part -o - >b && cmp a b",
+       0, "", NULL},
   };
   check_cases(cases, sizeof cases / sizeof cases[0]);
   static const fb_parameter gains[] = {{"kp", 60}, {"ki", 60}, {"kd", 15}, {"target", 0.3}};
