@@ -142,7 +142,7 @@ static void what_acts_is_the_law_some_time_ago(void** unused) {
   fb_model* m = cart(INFINITY);
   for (size_t f = 0; f < 3; f++)
     for (size_t d = 0; d < sizeof delays / sizeof delays[0]; d++)
-      for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
+      for (size_t k = 0; k < (f == 2 ? sizeof methods / sizeof methods[0] : 1); k++) {
         law l = {.force = forces[f]};
         double period = 0.013, delay = delays[d] * period, got[2], want[2];
         fb_sim_options options = options_of(methods[k], 0.005); /* no divisor of anything here */
@@ -150,12 +150,12 @@ static void what_acts_is_the_law_some_time_ago(void** unused) {
         options.max_step = 0.1;
         fb_sampling sampling = sampling_of(period, delay);
         fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
-        run_cart(m, &options, &block, 2.1, got);
-        cart_by_hand(forces[f], period, delay, 2.1, want);
+        run_cart(m, &options, &block, 1.5, got);
+        cart_by_hand(forces[f], period, delay, 1.5, want);
         /* the parabolas are exact in every method; the rest is rounding, and the loop's own growth of it */
         assert_near("cart", got, want, 2, 1e-11);
         assert_int_equal(l.freed, 1);
-        assert_int_equal(l.asked, 162); /* 0 .. 161 periods in 2.1 s, and never between */
+        assert_int_equal(l.asked, 116); /* 0 .. 115 periods in 1.5 s, and never between */
       }
   fb_model_free(m);
 }
@@ -200,7 +200,7 @@ static void whole_periods_of_delay_make_no_slivers(void** unused) {
   static const double periods[] = {0.1, 0.01, 0.003, 1.0 / 3, 0.07};
   fb_model* m = cart(INFINITY);
   for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++)
-    for (int n = 0; n <= 12; n++) {
+    for (int n = 0; n <= 12; n += 3) {
       law l = {.force = swell};
       fb_sampling sampling = sampling_of(periods[p], n * periods[p]);
       fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
