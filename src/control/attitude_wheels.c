@@ -94,9 +94,12 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
   wheels->v_at = (int*)calloc(n, sizeof *wheels->v_at);
   wheels->share = (double(*)[3])calloc(n, sizeof *wheels->share);
   double* A = (double*)calloc(6 * n + fb_svd_work(3, count), sizeof *A);
-  fb_status status = wheels->v_at && wheels->share && A
-                         ? find_axes(m, block, base, bodies, wheels, A, error)
-                         : fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", block);
+  if (!wheels->v_at || !wheels->share || !A) {
+    fb_wheels_free(wheels);
+    free(A);
+    return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", block);
+  }
+  fb_status status = find_axes(m, block, base, bodies, wheels, A, error);
   if (status)
     fb_wheels_free(wheels);
   else

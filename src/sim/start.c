@@ -135,6 +135,8 @@ fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* er
   if (!status && !s->laid_out) {
     free(s->head); /* of a start that failed */
     free(s->scratch);
+    s->head = NULL;
+    s->scratch = NULL;
     status = lay_out_all(s, error);
     if (!status && s->stepper.start) status = s->stepper.start(s->stepper.self, s, error);
     s->laid_out = !status;
