@@ -236,15 +236,16 @@ static fb_status close_status(fb_job* job, fb_error* error) {
 
 /* A motion that went wrong goes wrong again; room on a disk, or time, may be there another day. */
 static void say_what_is_kept(const fb_job* job, double t) {
-  char* folder = fb_job_shell_name(job->folder);
+  char *folder = fb_job_shell_name(job->folder), *signal = fb_job_worth_plotting(job);
   if (job->end == FB_JOB_FAILED && job->error.status != FB_ERR_IO && job->error.status != FB_ERR_MEMORY)
-    fprintf(stderr,
-            "What was computed until t = %.9g s is kept in %s; to look at it: freebody plot %s energy -o "
-            "energy.svg\n",
-            t, folder, folder);
+    fprintf(
+        stderr,
+        "What was computed until t = %.9g s is kept in %s; to look at it: freebody plot %s %s -o plot.svg\n",
+        t, folder, folder, signal);
   else
     fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", folder, folder);
   free(folder);
+  free(signal);
 }
 
 /* Says what went wrong, if anything did; the summary is written whatever it was, where it can be. */

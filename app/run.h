@@ -70,6 +70,8 @@ typedef struct fb_job {
 char* fb_job_path(const char* folder, const char* name);
 /* The folder as a shell takes it; free() it. */
 char* fb_job_shell_name(const char* folder);
+/* What is logged and worth a first look, as a word for the shell: energy, or the first signal. malloc'd. */
+char* fb_job_worth_plotting(const fb_job* job);
 /* Whether the folder holds a run that has begun. */
 int fb_job_exists(const char* folder);
 /* A new run in job->folder, from job->scenario. */

@@ -51,6 +51,16 @@ char* fb_job_shell_name(const char* folder) {
   return fb_text_clean(name);
 }
 
+char* fb_job_worth_plotting(const fb_job* job) {
+  const fb_model* m = fb_scenario_model(job->scenario);
+  char name[FB_SIGNAL_NAME] = "ledger.residual";
+  for (int i = job->nsignal - 1; i >= 0; i--) {
+    fb_signal_name(m, job->signals[i], name);
+    if (strncmp(name, "energy.", 7) == 0) return fb_job_shell_name("energy");
+  }
+  return fb_job_shell_name(name);
+}
+
 static int has_file(const char* folder, const char* name) {
   struct stat info;
   char* path = fb_job_path(folder, name);

@@ -193,7 +193,9 @@ void fb_summary_print(const fb_summary* summary, FILE* out) {
             summary->warning);
   print_events(summary, out);
   print_section(job, out, "Where to look");
-  fprintf(out, "  freebody plot %s energy -o energy.svg\n", folder);
+  char* signal = fb_job_worth_plotting(job);
+  fprintf(out, "  freebody plot %s %s -o plot.svg\n", folder, signal);
+  free(signal);
   fprintf(out, "  freebody export %s -o log.csv\n", folder);
   free(folder);
 }

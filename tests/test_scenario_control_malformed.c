@@ -244,6 +244,9 @@ static const struct {
     {ROBOT "control: [{name: a, type: attitude, kp: 1}]\nevents: [{at: 1, do: [{set: {block: a, parameter: "
            "kp, value: 1 N/m}}]}]\n",
      4, 62, "'1 N/m' is a stiffness, but an angular stiffness is expected"},
+    {ROBOT "control: [{name: a, type: attitude, kp: 1}]\nevents: [{at: 1, do: [{set: {block: a, parameter: "
+           "effort, value: -1}}]}]\n",
+     4, 66, "'effort' is a bound; it must not be negative"},
     {ROBOT "control: [{name: a, type: computed_torque, joints: elbow, kp: 1}]\nevents: [{at: 1, do: [{set: "
            "{block: a, parameter: elbow.kp, value: 1 N m/rad}}]}]\n",
      4, 68, "a plain number is expected here, without 'N m/rad'"},

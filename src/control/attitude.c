@@ -37,6 +37,7 @@ fb_attitude_task fb_default_attitude_task(void) {
 }
 
 static double within(double x, double bound) {
+  bound = fmax(bound, 0); /* an event may have set anything */
   return fmin(fmax(x, -bound), bound);
 }
 

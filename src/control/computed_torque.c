@@ -44,7 +44,7 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
   fb_mixed_dynamics(view->model, view->data, view->q, view->v, law->listed, &law->loads, law->vdot, law->tau);
   for (int i = 0; i < gains->count; i++) {
     int k = gains->coordinates[i].given.coordinate;
-    double effort = memory[gains->coordinates[i].memory_at + FB_GAIN_EFFORT];
+    double effort = fmax(memory[gains->coordinates[i].memory_at + FB_GAIN_EFFORT], 0);
     drive->tau[k] += fmin(fmax(law->tau[k], -effort), effort);
   }
   return FB_OK;

@@ -35,7 +35,7 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
     fb_gain_error e = fb_joint_gains_error(c, view, memory);
-    double tau = p[FB_GAIN_KP] * e.place + p[FB_GAIN_KD] * e.rate, effort = p[FB_GAIN_EFFORT];
+    double tau = p[FB_GAIN_KP] * e.place + p[FB_GAIN_KD] * e.rate, effort = fmax(p[FB_GAIN_EFFORT], 0);
     if (c->state_at >= 0) {
       double ki = memory[c->ki_at];
       tau += ki * state[c->state_at];

@@ -117,7 +117,8 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
                      fb_drive* drive, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate, (void)error;
   const sampled* s = (const sampled*)user;
-  if (multiple_until(view->t, s->sampling.period) <= memory[s->counts_at + NEXT_SAMPLE])
+  /* Past the next sample it has missed that one: what was held before is stale. */
+  if (view->t <= (memory[s->counts_at + NEXT_SAMPLE] + 1e-3) * s->sampling.period)
     fb_line_drive(&s->line, memory + s->line_at, view->t, drive);
   return FB_OK;
 }

@@ -38,6 +38,12 @@ static fb_status read_bounce(const action_reader* r, const fb_node* map, fb_scen
   return status;
 }
 
+/* Whether a parameter bounds what a law gives: "effort", "elbow.effort". */
+static int is_bound(const char* parameter) {
+  size_t size = strlen(parameter), end = strlen("effort");
+  return size >= end && strcmp(parameter + size - end, "effort") == 0;
+}
+
 static fb_status read_setting(const action_reader* r, const fb_node* map, fb_scenario_action* out,
                               fb_error* error) {
   fb_fields values;
@@ -51,7 +57,12 @@ static fb_status read_setting(const action_reader* r, const fb_node* map, fb_sce
     status = fb_scenario_parameter(r->s, &r->s->blocks[block], fb_fields_value(&values, "parameter"),
                                    &quantity, error);
   *out = (fb_scenario_action){.kind = FB_ACT_SET, .block = row.block, .parameter = row.parameter};
-  return status ? status : fb_node_number(fb_fields_value(&values, "value"), quantity, &out->number, error);
+  const fb_node* value = fb_fields_value(&values, "value");
+  if (!status) status = fb_node_number(value, quantity, &out->number, error);
+  if (!status && is_bound(row.parameter) && out->number < 0)
+    status = fb_node_fail(value, error, FB_ERR_CONTENT, "'%.60s' is a bound; it must not be negative",
+                          row.parameter);
+  return status;
 }
 
 static fb_status read_stop(const fb_node* node, int stop, fb_error* error) {

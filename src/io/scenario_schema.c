@@ -182,7 +182,7 @@ static const fb_field FIELDS[] = {
     PLAIN(CONTROLLER, "name", TEXT, EVERY, NEVER, AT(fb_controller_row, name), "as control[0]",
           "for events that set its parameters"),
     ROW(CONTROLLER, "type", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, CONTROL_TYPES, NULL,
-        "the control law: see [Control laws](#control-laws)"),
+        "the control law"),
     PLAIN(CONTROLLER, "joints", NAMES, JOINTS, NEVER, -1, "all",
           "the joints, or `all`, which are those whose coordinates are plain angles and lengths"),
     PLAIN(CONTROLLER, "frame", TEXT, TASKS, TASKS, AT(fb_controller_row, frame), NULL,

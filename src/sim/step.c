@@ -37,7 +37,8 @@ static double next_stop(const fb_sim* s, double t_limit, int* is_edge) {
     if (s->apex[k] > t + fb_time_slack(t)) stop = fmin(stop, s->apex[k]);
   *is_edge = isfinite(edge) && edge <= stop + fb_time_slack(edge);
   if (!*is_edge) return stop;
-  for (stop = edge; (edge = next_edge(s, stop)) <= stop + fb_time_slack(stop);) stop = edge;
+  stop = edge;
+  for (int i = 0; i < 100 && (edge = next_edge(s, stop)) <= stop + fb_time_slack(stop); i++) stop = edge;
   return stop;
 }
 
