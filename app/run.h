@@ -62,6 +62,7 @@ typedef struct fb_job {
   fb_job_end end;
   fb_error error; /* when it failed */
   fb_pacer pacer;
+  int printed; /* lines by scripts */
 } fb_job;
 
 /* ---- run_store.c: the folder and the store of a run ---- */

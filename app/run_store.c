@@ -61,6 +61,19 @@ char* fb_job_worth_plotting(const fb_job* job) {
   return fb_job_shell_name(name);
 }
 
+/* What Lua scripts print, on standard error; a script that prints at every stage must not flood it. */
+static void print_note(void* user, const char* text) {
+  enum { MOST = 1000 };
+  int* printed = &((fb_job*)user)->printed;
+  if (++*printed <= MOST) fprintf(stderr, "%s\n", text);
+  if (*printed == MOST) fprintf(stderr, "freebody run: scripts print no more here after %d lines\n", MOST);
+}
+
+static fb_status make_sim(fb_job* job, fb_error* error) {
+  fb_scenario_set_note(job->scenario, job->args->quiet ? NULL : print_note, job);
+  return fb_scenario_sim(job->scenario, &job->sim, error);
+}
+
 static int has_file(const char* folder, const char* name) {
   struct stat info;
   char* path = fb_job_path(folder, name);
@@ -145,7 +158,7 @@ static fb_status create_store(fb_job* job, fb_error* error) {
 }
 
 fb_status fb_job_create(fb_job* job, fb_error* error) {
-  fb_status status = fb_scenario_sim(job->scenario, &job->sim, error);
+  fb_status status = make_sim(job, error);
   if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   if (status == FB_OK) status = create_store(job, error);
   if (status == FB_OK) status = copy_inputs(job, error);
@@ -309,7 +322,7 @@ fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error) {
         old.version, fb_version());
   forget(&old);
   if (status != FB_OK || *complete) return status;
-  status = fb_scenario_sim(job->scenario, &job->sim, error);
+  status = make_sim(job, error);
   if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   return status == FB_OK ? reopen(job, error) : status;
 }

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
+#include <freebody/lua.h>
 #include <freebody/run.h>
 
 static int open_with_scenarios(void** state) {
@@ -287,6 +288,22 @@ static void resume_refuses_what_has_changed(void** state) {
   assert_same_runs("uncut", "part");
 }
 
+static void what_scripts_print_is_seen_but_does_not_flood(void** state) {
+  (void)state;
+  if (!fb_lua_available()) return;
+  char text[sizeof SWING + 200];
+  snprintf(text, sizeof text,
+           "%scontrol: [{name: talk, type: lua, text: \"function act(t, q, v) print('it is', t) end\"}]\n",
+           SWING);
+  spill("said.yaml", text);
+  const shell_case cases[] = {
+      {"$FB run said.yaml -o said", 0, "swing: finished", "it is\t0.0\n"},
+      {"$FB run said.yaml -o said --force 2>&1 >/dev/null | wc -l", 0, "1001", ""},
+      {"$FB run said.yaml -o said --force --quiet 2>&1 | wc -l", 0, "0", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 static void resume_with_a_scenario_begins_what_is_not_there(void** state) {
   (void)state;
   const shell_case cases[] = {
@@ -491,6 +508,7 @@ int main(void) {
       cmocka_unit_test(interrupted_runs_go_on_to_the_same_end),
       cmocka_unit_test(resume_refuses_what_has_changed),
       cmocka_unit_test(resume_with_a_scenario_begins_what_is_not_there),
+      cmocka_unit_test(what_scripts_print_is_seen_but_does_not_flood),
       cmocka_unit_test(a_run_that_fails_keeps_what_it_had),
       cmocka_unit_test(commands_that_are_shown_can_be_run),
       cmocka_unit_test(the_base_of_a_urdf_is_as_asked),

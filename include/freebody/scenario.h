@@ -45,6 +45,9 @@ FB_API const char* fb_scenario_integrator(const fb_scenario* s); /* "rk4, 10 ms"
 FB_API const double* fb_scenario_q(const fb_scenario* s);
 FB_API const double* fb_scenario_v(const fb_scenario* s);
 
+/* Gets what Lua scripts print in simulations made from now on; NULL, as at first: nobody does. */
+FB_API void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user);
+
 /* A simulation ready to step: blocks, motions, events, started. The scenario must outlive it. */
 FB_API fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* error);
 

@@ -11,6 +11,15 @@ static fb_status make_schedule(const fb_scenario* s, const fb_scenario_block* bl
                                  out, error);
 }
 
+static fb_status make_script(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
+                             fb_error* error) {
+  const fb_scenario_script* script = &block->script;
+  fb_lua_options options = script->options;
+  options.note = s->note;
+  options.note_user = s->note_user;
+  return fb_lua_block(s->model, block->name, script->text, script->size, script->file, &options, out, error);
+}
+
 static fb_status make_law(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
                           fb_error* error) {
   const fb_scenario_script* script = &block->script;
@@ -28,8 +37,7 @@ static fb_status make_law(const fb_scenario* s, const fb_scenario_block* block, 
     case FB_CONTROL_ATTITUDE:
       return fb_block_attitude(s->model, block->name, &block->attitude, out, error);
     case FB_CONTROL_LUA:
-      return fb_lua_block(s->model, block->name, script->text, script->size, script->file, &script->options,
-                          out, error);
+      return make_script(s, block, out, error);
     case FB_CONTROL_PLUGIN:
       return fb_plugin_load(s->model, block->name, script->file, script->parameters, script->count, out,
                             error);

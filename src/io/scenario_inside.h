@@ -94,6 +94,8 @@ struct fb_scenario {
   fb_io_options io;      /* while it is read */
   const char* folder_of; /* the file whose folder model files are relative to */
   const char* copies;    /* or the folder with the copies of all files */
+  fb_note_fn note;       /* what scripts print */
+  void* note_user;
   int bare;              /* a model without a scenario; it is inputs[0] */
   fb_owned* owned;
   size_t owned_count, owned_room;

@@ -3,6 +3,11 @@
 
 #include "io/scenario_inside.h"
 
+void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
+  s->note = note;
+  s->note_user = user;
+}
+
 static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block, fb_sim* sim,
                            fb_error* error) {
   fb_block made;
