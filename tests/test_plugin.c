@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "adapters/plugin_inside.h"
+#include "plugins/faults.h"
 #include "sim_rig.h"
 
 static const fb_parameter GAINS[] = {{"kp", 40}, {"ki", 10}, {"kd", 8}};
@@ -20,6 +21,19 @@ static fb_block load_or_fail(const fb_model* m, const char* file) {
   fb_block block;
   fb_error error;
   if (fb_plugin_load(m, "law", file, GAINS, 3, &block, &error)) fail_msg("%s", error.text);
+  return block;
+}
+
+/* The good plugin, with a fault. */
+static fb_status load_faulty(const fb_model* m, fault which, fb_block* block, fb_error* error) {
+  const fb_parameter parameters[] = {GAINS[0], GAINS[1], GAINS[2], {"fault", which}};
+  return fb_plugin_load(m, "law", FB_PLUGINS "/good.so", parameters, 4, block, error);
+}
+
+static fb_block faulty_or_fail(const fb_model* m, fault which) {
+  fb_block block;
+  fb_error error;
+  if (load_faulty(m, which, &block, &error)) fail_msg("fault %d: %s", (int)which, error.text);
   return block;
 }
 
@@ -123,6 +137,28 @@ static void edges_that_are_not_ahead_do_not_stop_the_clock(void** unused) {
   rig_free(&r);
 }
 
+static void edges_an_instant_ahead_are_none(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_block block = faulty_or_fail(m, EDGE_NEXT);
+  for (double t = 0; t < 1e4; t = 3 * t + 0.01) assert_true(isinf(block.next_edge(block.user, NULL, t)));
+  rig r = rig_new(m, &block);
+  run_or_fail(r.sim, 1);
+  assert_true(fb_sim_steps(r.sim) <= 202);
+  rig_free(&r);
+}
+
+/* An edge told twice but for rounding does not hide those that follow. */
+static void edges_that_are_one_but_for_rounding_are_passed_together(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_block block = faulty_or_fail(m, EDGE_CLOSE_PAIRS);
+  assert_true(block.next_edge(block.user, NULL, 0.25) == 3 * 0.1);
+  assert_true(block.next_edge(block.user, NULL, 3 * 0.1) == 4 * 0.1);
+  block.free(block.user);
+  fb_model_free(m);
+}
+
 /* --- what is refused when it is loaded --- */
 
 static void bad_plugins_are_refused_with_a_word_on_what_to_do(void** unused) {
@@ -175,6 +211,35 @@ static void bad_plugins_are_refused_with_a_word_on_what_to_do(void** unused) {
   fb_model_free(m);
 }
 
+static void plugins_that_declare_nonsense_are_refused(void** unused) {
+  (void)unused;
+  static const struct {
+    fault which;
+    const char* text;
+  } cases[] = {
+      {SIZE_MEMORY, "block \"law\": its nmemory is 1073741824; it must be from 0 to 10000000"},
+      {SIZE_STATE, "block \"law\": its nstate is 10000001"},
+      {SIZE_WRENCH, "block \"law\": its nwrench is -5"},
+      {PERIOD_NEGATIVE, "block \"law\": its period is -0.5 s; it must be"},
+      {PERIOD_NAN, "block \"law\": its period is nan s; it must be"},
+      {PERIOD_ZERO, "block \"law\": it has a tick, but its period is 0 s; set period"},
+      {WRENCHES_MANY_AT_ONCE, "its act leaves drive->nwrench at 2; it was 0, and may grow to 1"},
+      {WRENCHES_NEGATIVE_AT_ONCE, "its act leaves drive->nwrench at -1"},
+      {MOVES_AT_ONCE,
+       "its act fills drive->vdot or drive->moved for joint \"bob\", but its block has moves = 0"},
+  };
+  fb_model* m = pendulum();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    fb_block block;
+    fb_error error;
+    fb_status status = load_faulty(m, cases[i].which, &block, &error);
+    if (status != FB_ERR_CONTENT || !strstr(error.text, cases[i].text) || !strstr(error.text, "good.so"))
+      fail_msg("expected '%s', found %s '%s'", cases[i].text, fb_status_name(status), error.text);
+    assert_null(block.free);
+  }
+  fb_model_free(m);
+}
+
 static void plugin_that_hangs_is_given_up(void** unused) {
   (void)unused;
   fb_model* m = pendulum();
@@ -222,6 +287,71 @@ static void runs_end_where_a_plugin_goes_wrong(void** unused) {
       fail_msg("expected '%s' in '%s'", cases[i].text, error.text);
     assert_true(fabs(fb_sim_time(r.sim) - 0.1) < 0.006);
     rig_free(&r);
+  }
+}
+
+static void runs_end_where_a_plugin_does_more_than_it_declares(void** unused) {
+  (void)unused;
+  static const struct {
+    fault which;
+    const char* text;
+  } cases[] = {
+      {EDGE_DENSE, "good.so': its next_edge gives 10001 instants from 0.1"},
+      {WRENCHES_MANY, "block \"law\": its act leaves drive->nwrench at 2; it was 0, and may grow to 1"},
+      {WRENCHES_NEGATIVE, "block \"law\": its act leaves drive->nwrench at -1; it was 0"},
+      {MOVES, "block \"law\": its act fills drive->vdot or drive->moved for joint \"bob\""},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    fb_model* m = pendulum();
+    fb_block block = faulty_or_fail(m, cases[i].which);
+    rig r = rig_new(m, &block);
+    fb_error error;
+    assert_int_equal(fb_sim_run(r.sim, 1, &error), FB_ERR_CONTENT);
+    if (!strstr(error.text, cases[i].text) || strncmp(error.text, "at t = 0.1", 10) != 0)
+      fail_msg("expected '%s' in '%s'", cases[i].text, error.text);
+    assert_int_equal(fb_sim_run(r.sim, 1, NULL), FB_ERR_CONTENT);
+    rig_free(&r);
+  }
+}
+
+static void plugins_cannot_take_drive_away(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_block block = faulty_or_fail(m, DRIVE_REPLACED);
+  rig r = rig_new(m, &block);
+  run_or_fail(r.sim, 1);
+  rig_free(&r);
+}
+
+/* exit would end the program as if all were well. */
+static void plugin_that_calls_exit_in_a_run_ends_it_with_a_failure(void** unused) {
+  (void)unused;
+  static const struct {
+    fault which;
+    const char* text;
+  } cases[] = {{EXIT_ACT, "good.so', block \"law\": its act called exit"},
+               {EXIT_TICK, "good.so', block \"law\": its tick called exit"},
+               {EXIT_EDGE, "good.so', block \"law\": its next_edge called exit"}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+      fb_model* m = pendulum();
+      fb_block block = faulty_or_fail(m, cases[i].which);
+      rig r = rig_new(m, &block);
+      if (!freopen("said", "w", stderr)) _exit(3);
+      fb_sim_run(r.sim, 1, NULL);
+      _exit(2);
+    }
+    int ended = 0;
+    char text[1024] = "";
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    FILE* f = fopen("said", "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 1 || !strstr(text, cases[i].text))
+      fail_msg("ended with %d and '%s', not 1 and '%s'", WEXITSTATUS(ended), text, cases[i].text);
   }
 }
 
@@ -282,10 +412,16 @@ int main(void) {
       cmocka_unit_test(runs_with_plugins_resume_with_the_same_bits),
       cmocka_unit_test(plugins_can_be_sampled_and_limited),
       cmocka_unit_test(edges_that_are_not_ahead_do_not_stop_the_clock),
+      cmocka_unit_test(edges_an_instant_ahead_are_none),
+      cmocka_unit_test(edges_that_are_one_but_for_rounding_are_passed_together),
       cmocka_unit_test(bad_plugins_are_refused_with_a_word_on_what_to_do),
+      cmocka_unit_test(plugins_that_declare_nonsense_are_refused),
       cmocka_unit_test(plugin_that_hangs_is_given_up),
       cmocka_unit_test(plugin_needs_a_name_for_its_block),
       cmocka_unit_test(runs_end_where_a_plugin_goes_wrong),
+      cmocka_unit_test(runs_end_where_a_plugin_does_more_than_it_declares),
+      cmocka_unit_test(plugins_cannot_take_drive_away),
+      cmocka_unit_test(plugin_that_calls_exit_in_a_run_ends_it_with_a_failure),
       cmocka_unit_test(template_builds_and_holds_a_joint),
   };
   return cmocka_run_group_tests_name("plugin", tests, scratch_open, scratch_close);

@@ -1,7 +1,7 @@
 /* plugin.c -- a plugin's block, with us between it and the simulation
  *
- * After each call what came back is looked at: numbers that are not finite end the run with the block's name and the
- * joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
+ * After each call what came back is looked at (plugin_drive.c): numbers that are not finite end the run with the block's
+ * name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
 #include <freebody/plugin.h>
 
 #include <dlfcn.h>
@@ -11,24 +11,31 @@
 
 #include "adapters/plugin_inside.h"
 #include "base/error.h"
+#include "sim/sim.h"
 
 static const double TRIAL_SECONDS = 5;
+
+/* More edges than these in such a time, and a run would not get on: 1 us each on average. */
+enum { MOST_EDGES = 10000 };
+static const double EDGES_SECONDS = 0.01;
 
 typedef struct plugin {
   fb_block inner;
   void* library;
-  char* name;
+  char *name, *file;
   fb_error spare; /* the simulation may ask for none; plugins need not know */
+
+  /* what act finds in drive when its block does not move coordinates: [nv] zeros, to stay so */
+  double* vdot;
+  unsigned char* moved;
+
+  /* edges told: the first and the last of those counted [s] */
+  double first_edge, last_edge;
+  int nedge;
 } plugin;
 
-/* Index of the first number that is not finite, or -1. */
-static int first_bad(const double* x, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum += 0 * x[i];
-  if (sum == 0) return -1;
-  for (int i = 0; i < count; i++)
-    if (!isfinite(x[i])) return i;
-  return -1;
+static void enter(const plugin* p, const char* function) {
+  fb_plugin_enter(p->file, p->name, function);
 }
 
 /* A failure of the plugin's own; one without a text gets one. */
@@ -43,7 +50,7 @@ static fb_status failed(fb_status status, const char* function, fb_error* error)
 }
 
 static fb_status check_state(const plugin* p, const double* state, const char* what, fb_error* error) {
-  int i = first_bad(state, p->inner.nstate);
+  int i = fb_plugin_first_bad(state, p->inner.nstate);
   if (i < 0) return FB_OK;
   return fb_fail(error, FB_ERR_NOT_FINITE, "its %s makes number %d of %d of its state %g", what, i,
                  p->inner.nstate, state[i]);
@@ -52,90 +59,118 @@ static fb_status check_state(const plugin* p, const double* state, const char* w
 static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
+  p->nedge = 0;
+  enter(p, "start");
   fb_status status = p->inner.start(p->inner.user, view, memory, state, e);
+  fb_plugin_leave();
   return status ? failed(status, "start", e) : check_state(p, state, "start", e);
+}
+
+static fb_status refuse_edges(const plugin* p, fb_error* error) {
+  return fb_fail(
+      error, FB_ERR_CONTENT,
+      "plugin '%.200s': its next_edge gives %d instants from %.9g to %.9g s, and steps end at each; "
+      "they may be no denser than one in 1e-6 s",
+      p->file, p->nedge, p->first_edge, p->last_edge);
 }
 
 static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
+  if (p->nedge > MOST_EDGES) return refuse_edges(p, e);
+  enter(p, "tick");
   fb_status status = p->inner.tick(p->inner.user, view, memory, state, e);
+  fb_plugin_leave();
   return status ? failed(status, "tick", e) : check_state(p, state, "tick", e);
-}
-
-/* The joint that coordinate k of v belongs to. */
-static const char* joint_of(const fb_model* m, int k) {
-  for (int b = 1; b < fb_model_nbody(m); b++)
-    if (k >= fb_joint_v_at(m, b) && k < fb_joint_v_at(m, b) + fb_joint_nv(m, b)) return fb_joint_name(m, b);
-  return "";
-}
-
-static fb_status check_moved(const fb_view* view, const fb_drive* drive, fb_error* error) {
-  for (int k = 0; k < fb_model_nv(view->model); k++)
-    if (drive->moved[k] && !isfinite(drive->vdot[k]))
-      return fb_fail(error, FB_ERR_NOT_FINITE, "its act makes the acceleration of joint \"%s\" %g",
-                     joint_of(view->model, k), drive->vdot[k]);
-  return FB_OK;
-}
-
-static fb_status check_wrenches(const fb_drive* drive, int before, fb_error* error) {
-  for (int i = before; i < drive->nwrench; i++) {
-    const fb_wrench* w = &drive->wrenches[i];
-    if (first_bad(w->force, 3) >= 0 || first_bad(w->torque, 3) >= 0)
-      return fb_fail(error, FB_ERR_NOT_FINITE,
-                     "its act makes a wrench that is not finite: force %g %g %g, torque %g %g %g",
-                     w->force[0], w->force[1], w->force[2], w->torque[0], w->torque[1], w->torque[2]);
-  }
-  return FB_OK;
 }
 
 static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
                      fb_drive* drive, double* state_rate, fb_error* error) {
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
-  int nv = fb_model_nv(view->model), before = drive->nwrench, sound = first_bad(drive->tau, nv) < 0;
-  fb_status status = p->inner.act(p->inner.user, view, memory, state, drive, state_rate, e);
+  int nv = fb_model_nv(view->model), before = drive->nwrench, sound = fb_plugin_first_bad(drive->tau, nv) < 0;
+  if (p->nedge > MOST_EDGES) return refuse_edges(p, e);
+  fb_drive theirs = *drive;
+  if (!p->inner.moves) {
+    theirs.vdot = p->vdot;
+    theirs.moved = p->moved;
+  }
+  fb_drive used = theirs;
+  enter(p, "act");
+  fb_status status = p->inner.act(p->inner.user, view, memory, state, &theirs, state_rate, e);
+  fb_plugin_leave();
   if (status) return failed(status, "act", e);
+  used.nwrench = theirs.nwrench; /* the only one of drive's own entries that is its to change */
+  status = fb_plugin_check_use(view->model, &p->inner, &used, before, drive->room, e);
+  if (status) return status;
+  drive->nwrench = used.nwrench;
   /* A trial step gone wrong is the integrator's to mend. */
-  if (!sound || first_bad(view->q, fb_model_nq(view->model)) >= 0 || first_bad(view->v, nv) >= 0 ||
-      first_bad(state, p->inner.nstate) >= 0)
+  if (!sound || fb_plugin_first_bad(view->q, fb_model_nq(view->model)) >= 0 ||
+      fb_plugin_first_bad(view->v, nv) >= 0 || fb_plugin_first_bad(state, p->inner.nstate) >= 0)
     return FB_OK;
-  int k = first_bad(drive->tau, nv);
-  if (k >= 0)
-    return fb_fail(e, FB_ERR_NOT_FINITE, "its act makes the force of joint \"%s\" %g",
-                   joint_of(view->model, k), drive->tau[k]);
-  if (p->inner.moves) status = check_moved(view, drive, e);
-  if (!status) status = check_wrenches(drive, before, e);
+  status = fb_plugin_check_drive(view->model, &p->inner, drive, before, e);
   return status ? status : check_state(p, state_rate, "act", e);
 }
 
-/* Steps end at edges, so one that is not ahead would stop the clock. */
+/* Counts edges that lie close together; those told again do not count. */
+static void count_edge(plugin* p, double edge) {
+  if (p->nedge == 0 || edge < p->first_edge || edge > p->first_edge + EDGES_SECONDS) {
+    p->first_edge = p->last_edge = edge;
+    p->nedge = 1;
+  } else if (edge > p->last_edge) {
+    p->last_edge = edge;
+    p->nedge++;
+  }
+}
+
+/* Steps end at edges, so one that is not ahead would stop the clock. One that is this instant but for rounding is
+ * passed; a law for which every instant is an edge has none. When they are too dense, act or tick says so. */
 static double next_edge(void* user, const double* memory, double t) {
-  const plugin* p = (const plugin*)user;
-  double edge = p->inner.next_edge(p->inner.user, memory, t);
-  return edge > t ? edge : INFINITY;
+  enum { MOST_PASSED = 3 };
+  plugin* p = (plugin*)user;
+  double edge = t, soon = t + fb_time_slack(t);
+  if (p->nedge > MOST_EDGES) return INFINITY;
+  enter(p, "next_edge");
+  for (int i = 0; i < MOST_PASSED && edge >= t && edge <= soon; i++)
+    edge = p->inner.next_edge(p->inner.user, memory, edge);
+  fb_plugin_leave();
+  if (!(edge > soon)) return INFINITY;
+  if (isfinite(edge)) count_edge(p, edge);
+  return edge;
 }
 
 static void plugin_free(void* user) {
   plugin* p = (plugin*)user;
   if (!p) return;
+  enter(p, "free");
   if (p->inner.free) p->inner.free(p->inner.user);
   if (p->library) dlclose(p->library);
+  fb_plugin_leave();
   free(p->name);
+  free(p->file);
+  free(p->vdot);
+  free(p->moved);
   free(p);
 }
 
-static plugin* plugin_new(const char* name) {
+static char* copy_text(const char* text) {
+  size_t size = strlen(text) + 1;
+  char* copy = (char*)malloc(size);
+  if (copy) memcpy(copy, text, size);
+  return copy;
+}
+
+static plugin* plugin_new(const fb_plugin_request* request) {
   plugin* p = (plugin*)calloc(1, sizeof *p);
-  size_t size = strlen(name) + 1;
+  size_t nv = (size_t)fb_model_nv(request->m);
   if (!p) return NULL;
-  p->name = (char*)malloc(size);
-  if (!p->name) {
-    plugin_free(p);
-    return NULL;
-  }
-  memcpy(p->name, name, size);
-  return p;
+  p->name = copy_text(request->name);
+  p->file = copy_text(request->file);
+  p->vdot = (double*)calloc(nv + 1, sizeof *p->vdot);
+  p->moved = (unsigned char*)calloc(nv + 1, 1);
+  if (p->name && p->file && p->vdot && p->moved) return p;
+  plugin_free(p);
+  return NULL;
 }
 
 fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds, fb_block* block,
@@ -146,9 +181,11 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   if (!request->name || !*request->name) return fb_fail(e, FB_ERR_NAME, "the block of a plugin needs a name");
   fb_status status = fb_plugin_try(request, seconds, e);
   if (status) return status;
-  plugin* p = plugin_new(request->name);
+  plugin* p = plugin_new(request);
   if (!p) return fb_fail(e, FB_ERR_MEMORY, "out of memory for block \"%s\"", request->name);
+  enter(p, "fb_plugin_block");
   status = fb_plugin_open(request, NULL, NULL, &p->library, &p->inner, e);
+  fb_plugin_leave();
   if (status) {
     plugin_free(p);
     return status;

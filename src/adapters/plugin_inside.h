@@ -44,6 +44,24 @@ fb_status fb_plugin_check_file(const char* file, fb_error* error);
  * and says that it can be used. */
 fb_status fb_plugin_try(const fb_plugin_request* request, double seconds, fb_error* error);
 
+/* ---- plugin_drive.c ---- */
+
+/* Index of the first number that is not finite, or -1. */
+int fb_plugin_first_bad(const double* x, int count);
+/* Whether act has used of drive what its block declares, and no more: wrenches from `before` to `room`; of a block that
+ * does not move coordinates vdot and moved, zero before, stay so (and are made so). */
+fb_status fb_plugin_check_use(const fb_model* m, const fb_block* block, const fb_drive* drive, int before,
+                              int room, fb_error* error);
+/* Whether what it has put there is finite. */
+fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const fb_drive* drive, int before,
+                                fb_error* error);
+
+/* ---- plugin_exit.c ---- */
+
+/* Between these a plugin's function runs on this thread, and exit ends the program with a message and a failure. */
+void fb_plugin_enter(const char* file, const char* block, const char* function);
+void fb_plugin_leave(void);
+
 /* ---- plugin.c ---- */
 
 /* fb_plugin_load with a time for the trial. */

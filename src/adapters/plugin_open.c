@@ -5,6 +5,7 @@
  * (linked with its names exported) or in the shared library that we are in, which is made global for it. */
 #define _GNU_SOURCE /* dladdr */
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "adapters/plugin_inside.h"
 #include "base/error.h"
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, MOST_NUMBERS = 10000000 /* that a block may declare */ };
 
 /* Languages load our shared library for themselves alone; a plugin would not find it there. */
 static void show_ourselves(void) {
@@ -88,16 +89,40 @@ static fb_status failed(const fb_plugin_request* r, fb_status status, fb_error* 
   return status;
 }
 
+static fb_status check_sizes(const fb_plugin_request* r, const fb_block* b, fb_error* error) {
+  const struct {
+    const char* what;
+    int count;
+  } sizes[] = {{"nmemory", b->nmemory}, {"nstate", b->nstate}, {"nwrench", b->nwrench}};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    if (sizes[i].count < 0 || sizes[i].count > MOST_NUMBERS)
+      return fb_fail(error, FB_ERR_CONTENT,
+                     "block \"%s\": its %s is %d; it must be from 0 to %d. Was it left unset?", r->name,
+                     sizes[i].what, sizes[i].count, MOST_NUMBERS);
+  return FB_OK;
+}
+
+static fb_status check_period(const fb_plugin_request* r, const fb_block* b, fb_error* error) {
+  if (!(b->period >= 0) || isinf(b->period))
+    return fb_fail(error, FB_ERR_CONTENT,
+                   "block \"%s\": its period is %g s; it must be 0, or with tick greater than 0 and finite",
+                   r->name, b->period);
+  if (b->tick && b->period == 0)
+    return fb_fail(error, FB_ERR_CONTENT,
+                   "block \"%s\": it has a tick, but its period is 0 s; set period to the time between ticks",
+                   r->name);
+  return FB_OK;
+}
+
 static fb_status check_block(const fb_plugin_request* r, const fb_block* b, fb_error* error) {
   int parameters = 0;
   while (b->parameters && b->parameters[parameters]) parameters++;
   if (!b->act && !b->tick)
     return fb_fail(error, FB_ERR_CONTENT,
                    "block \"%s\": fb_plugin_block has filled neither act nor tick of the block", r->name);
-  if (b->nmemory < 0 || b->nstate < 0 || b->nwrench < 0)
-    return fb_fail(error, FB_ERR_CONTENT,
-                   "block \"%s\": nmemory %d, nstate %d and nwrench %d must be 0 or more", r->name,
-                   b->nmemory, b->nstate, b->nwrench);
+  fb_status status = check_sizes(r, b, error);
+  if (!status) status = check_period(r, b, error);
+  if (status) return status;
   if (parameters > b->nmemory)
     return fb_fail(error, FB_ERR_CONTENT,
                    "block \"%s\" names %d parameters, the first numbers of its memory, but has only %d; set "

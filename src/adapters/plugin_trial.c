@@ -142,6 +142,8 @@ static fb_status use(const fb_plugin_request* r, const fb_block* b, teller* t, f
   tell(t, FB_PLUGIN_ACTS);
   if (b->act) b->act(b->user, &view, x.memory, x.state, &drive, x.rate, &ignored);
   status = check_guards(r, b, &x, FB_PLUGIN_ACTS, error);
+  const fb_drive used = {x.tau, x.vdot, x.moved, x.wrenches, drive.nwrench, b->nwrench};
+  if (!status) status = fb_plugin_check_use(r->m, b, &used, 0, b->nwrench, error);
   if (status) return status;
   tell(t, FB_PLUGIN_LOOKS_AHEAD);
   if (b->next_edge) b->next_edge(b->user, x.memory, 0);

@@ -2,7 +2,8 @@
  * wrong in one way each.
  *
  *   good: the first joint, tau = -kp q + x - kd v + weight,  x' = -ki q;  weight by inverse dynamics, so that it calls
- *   libfreebody. Its one tick a second counts in memory. */
+ *   libfreebody. Its one tick a second counts in memory.
+ *   With the parameter "fault" it has one of the faults below, from 0.1 s on, or where that is "..._AT_ONCE" always. */
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@
 
 #include <freebody/dynamics.h>
 #include <freebody/plugin.h>
+
+#include "faults.h"
 
 /* The ways to go wrong. */
 #define GOOD 0
@@ -59,6 +62,7 @@ static const char* const TOO_MANY[] = {"a", "b", "c", "d", "e", NULL};
 
 typedef struct law {
   double given[3];
+  int fault;
   double* work; /* [nv] zeros, [nv] result */
 } law;
 
@@ -72,9 +76,22 @@ static fb_status start(void* user, const fb_view* view, double* memory, double* 
 }
 
 static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)user, (void)view, (void)state, (void)error;
+  (void)state, (void)error;
+  if (((law*)user)->fault == EXIT_TICK && view->t > 0.1) exit(0);
   memory[TICKS]++;
   return FB_OK;
+}
+
+static void do_fault(int fault, fb_drive* drive) {
+  static double elsewhere;
+  if (fault == WRENCHES_MANY) drive->nwrench = drive->room + 1;
+  if (fault == WRENCHES_NEGATIVE) drive->nwrench = -1;
+  if (fault == MOVES) drive->moved[0] = 1;
+  if (fault == EXIT_ACT) exit(0);
+  if (fault == DRIVE_REPLACED) {
+    drive->vdot = drive->tau = &elsewhere;
+    drive->room = 1 << 20;
+  }
 }
 
 static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
@@ -87,6 +104,10 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
   fb_inverse_dynamics(view->model, view->data, view->q, view->v, l->work, &loads, l->work + nv);
   drive->tau[0] += l->work[nv] - memory[KP] * view->q[0] - memory[KD] * view->v[0] + state[0];
   state_rate[0] = -memory[KI] * view->q[0];
+  if (view->t > 0.1) do_fault(l->fault, drive);
+  if (l->fault == WRENCHES_MANY_AT_ONCE) do_fault(WRENCHES_MANY, drive);
+  if (l->fault == WRENCHES_NEGATIVE_AT_ONCE) do_fault(WRENCHES_NEGATIVE, drive);
+  if (l->fault == MOVES_AT_ONCE) drive->vdot[0] = 2;
 #if ODD == CRASH_ACT
   raise(SIGABRT);
 #elif ODD == ACT_NAN
@@ -107,12 +128,26 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
   return FB_OK;
 }
 
-#if ODD == STUCK_EDGE
 static double next_edge(void* user, const double* memory, double t) {
-  (void)user, (void)memory;
-  return t > 0.2 ? 0.2 : t;
+  (void)memory;
+  switch (((const law*)user)->fault) {
+    case EDGE_NEXT:
+      return nextafter(t, INFINITY);
+    case EDGE_DENSE:
+      return t < 0.1 ? 0.1 : t + 1e-9;
+    case EDGE_CLOSE_PAIRS: /* every 0.1 s, and once more a rounding later */
+      for (int k = (int)(10 * t); k < 10; k++) {
+        if (t < k * 0.1) return k * 0.1;
+        if (t < nextafter(k * 0.1, INFINITY)) return nextafter(k * 0.1, INFINITY);
+      }
+      return INFINITY;
+    case EXIT_EDGE:
+      if (t > 0.1) exit(0);
+      return INFINITY;
+    default:
+      return t > 0.2 ? 0.2 : t;
+  }
 }
-#endif
 
 static void law_free(void* user) {
   free(((law*)user)->work);
@@ -145,6 +180,8 @@ fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_paramete
   for (int i = 0; i < count; i++)
     for (int k = 0; k < TICKS; k++)
       if (strcmp(parameters[i].name, PARAMETERS[k]) == 0) l->given[k] = parameters[i].value;
+  for (int i = 0; i < count; i++)
+    if (strcmp(parameters[i].name, "fault") == 0) l->fault = (int)parameters[i].value;
   block->name = "another name";
   block->user = l;
   block->period = 1;
@@ -152,6 +189,15 @@ fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_paramete
   block->nstate = 1;
   block->nwrench = 1;
   block->parameters = PARAMETERS;
+  if (l->fault >= EDGE_NEXT && l->fault <= EDGE_CLOSE_PAIRS) block->next_edge = next_edge;
+  if (l->fault == EXIT_EDGE) block->next_edge = next_edge;
+  if (l->fault == EXIT_TICK) block->period = 0.2;
+  if (l->fault == SIZE_MEMORY) block->nmemory = 1 << 30;
+  if (l->fault == SIZE_STATE) block->nstate = 10000001;
+  if (l->fault == SIZE_WRENCH) block->nwrench = -5;
+  if (l->fault == PERIOD_NEGATIVE) block->period = -0.5;
+  if (l->fault == PERIOD_NAN) block->period = NAN;
+  if (l->fault == PERIOD_ZERO) block->period = 0;
 #if ODD == NAMES
   block->parameters = TOO_MANY;
 #elif ODD == STUCK_EDGE

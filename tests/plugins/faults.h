@@ -1,0 +1,28 @@
+/* faults.h -- what the parameter "fault" of the plugins from odd.c may be. */
+#ifndef FB_TEST_FAULTS_H
+#define FB_TEST_FAULTS_H
+
+typedef enum fault {
+  NO_FAULT,
+  EDGE_NEXT,
+  EDGE_DENSE,
+  EDGE_CLOSE_PAIRS,
+  WRENCHES_MANY,
+  WRENCHES_NEGATIVE,
+  WRENCHES_MANY_AT_ONCE,
+  WRENCHES_NEGATIVE_AT_ONCE,
+  MOVES,
+  MOVES_AT_ONCE,
+  SIZE_MEMORY,
+  SIZE_STATE,
+  SIZE_WRENCH,
+  PERIOD_NEGATIVE,
+  PERIOD_NAN,
+  PERIOD_ZERO,
+  EXIT_ACT,
+  EXIT_TICK,
+  EXIT_EDGE,
+  DRIVE_REPLACED
+} fault;
+
+#endif
