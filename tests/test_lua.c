@@ -46,7 +46,7 @@ static const char* const TRUTHS[] = {
     "keys(parameters) == 'kd kp '",
     "tostring({}) == 'table' and tostring(print) == 'function' and tostring(1.5) == '1.5'",
     "string.format('%5.2f|%s|%d', 1, 'x', 3) == ' 1.00|x|3'",
-    "('hello'):find('l') == 3 and ('hello'):find('l', 4) == 4 and ('a.b'):find('.') == 2",
+    "('hello'):find('l') == 3 and ('hello'):find('l', 4) == 4 and ('a.b'):find('.', 1, true) == 2",
     "('hello'):find('z') == nil and ('x'):find('x', 5) == nil and ('x'):find('', -9) == 1",
     "('ab'):rep(3, '-') == 'ab-ab-ab' and ('x'):rep(-1) == '' and ('ab'):upper() == 'AB'",
     "table.concat({1, 'b', 2.5}, ',') == '1,b,2.5' and table.concat({}) == ''",
@@ -252,7 +252,9 @@ static void notes_get_what_is_printed(void* user, const char* text) {
 
 static void print_goes_to_the_note_and_nowhere_else(void** unused) {
   (void)unused;
-  static const char text[] = "print('hello', 1, nil, {}) " A "end";
+  static const char text[] =
+      "print('hello', 1, nil, {}, 0 / 0, -(0 / 0), 'x' .. -(0 / 0), 'x' .. 0 / 0, "
+      "string.format('%g %s', 0 / 0, -(0 / 0))) " A "end";
   fb_model* m = pendulum();
   char got[64] = "";
   fb_block block;
@@ -260,7 +262,7 @@ static void print_goes_to_the_note_and_nowhere_else(void** unused) {
   options.note = notes_get_what_is_printed;
   options.note_user = got;
   assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, NULL), FB_OK);
-  assert_string_equal(got, "hello\t1\tnil\ttable");
+  assert_string_equal(got, "hello\t1\tnil\ttable\tnan\tnan\txnan\txnan\tnan nan");
   block.free(block.user);
   fb_model_free(m);
 }

@@ -38,13 +38,13 @@ static const bad_script BAD[] = {
     {"endless goto", A "\n ::a:: goto a\nend", 0, FB_ERR_CONTENT, 2, "instructions"},
     {"for to infinity", A "\n for i = 1, math.huge do end\nend", 0, FB_ERR_CONTENT, 2, "instructions"},
     {"endless table", A "\n local t = {} \n while true do t[#t+1] = {1, 2, 3, 4, 5, 6, 7, 8} end\nend", 0,
-     FB_ERR_MEMORY, 3, "1 MiB"},
-    {"endless text", A "\n local s = 'x'\n while true do s = s .. s end\nend", 0, FB_ERR_MEMORY, 3,
+     FB_ERR_CONTENT, 3, "1 MiB"},
+    {"endless text", A "\n local s = 'x'\n while true do s = s .. s end\nend", 0, FB_ERR_CONTENT, 3,
      "65536 bytes"},
     {"endless keeping",
      "local kept = {} " A "\n while true do kept[#kept+1] = ('x'):rep(60000) .. #kept end\nend", 0,
-     FB_ERR_MEMORY, 2, "1 MiB"},
-    {"deep recursion", "local function f(n) return 1 + f(n + 1) end\n" A "return f(0) end", 0, FB_ERR_MEMORY,
+     FB_ERR_CONTENT, 2, "1 MiB"},
+    {"deep recursion", "local function f(n) return 1 + f(n + 1) end\n" A "return f(0) end", 0, FB_ERR_CONTENT,
      1, "1 MiB"},
     {"endless tail calls", "local function f() return f() end\n" A "return f() end", 0, FB_ERR_CONTENT, 1,
      "instructions"},
@@ -60,12 +60,12 @@ static const bad_script BAD[] = {
     {"rep between", A "\n return (''):rep(60000, '12345')\nend", 0, FB_ERR_CONTENT, 2, "string.rep"},
     {"format", A "\n return string.format(('%99.99f'):rep(5000), 1)\nend", 0, FB_ERR_CONTENT, 2, "no value"},
     {"long format", A "\n local s = ('x'):rep(60000) return string.format('%s%s', s, s)\nend", 0,
-     FB_ERR_MEMORY, 2, "65536 bytes"},
+     FB_ERR_CONTENT, 2, "65536 bytes"},
     {"concat", A "\n return table.concat({}, '', 1, 1e15)\nend", 0, FB_ERR_CONTENT, 1,
      "element 1 is no text"},
     {"long concat",
      A "local t = {} for i = 1, 9 do t[i] = ('x'):rep(9000) end\n local x = table.concat(t)\nend", 0,
-     FB_ERR_MEMORY, 2, "65536 bytes"},
+     FB_ERR_CONTENT, 2, "65536 bytes"},
     {"unpack", A "\n return table.unpack({}, 1, 1e7)\nend", 0, FB_ERR_CONTENT, 2, "1000 values"},
     {"unpack all", A "\n return table.unpack({}, math.mininteger, math.maxinteger)\nend", 0, FB_ERR_CONTENT,
      2, "1000 values"},
@@ -106,9 +106,20 @@ static const bad_script BAD[] = {
     {"collectgarbage", "collectgarbage()", 0, FB_ERR_CONTENT, 1, "sandbox"},
     {"setmetatable", "setmetatable({}, {__gc = 1})", 0, FB_ERR_CONTENT, 1, "sandbox"},
     {"_G", "_G.x = 1", 0, FB_ERR_CONTENT, 1, "sandbox"},
-    {"random", "math.random()", 0, FB_ERR_CONTENT, 1, "nil value (field 'random')"},
-    {"patterns", "('x'):gsub('x', 'y')", 0, FB_ERR_CONTENT, 1, "nil value (method 'gsub')"},
-    {"string.dump", "string.dump(error)", 0, FB_ERR_CONTENT, 1, "nil value (field 'dump')"},
+    {"_VERSION", "print(_VERSION)", 0, FB_ERR_CONTENT, 1, "'_VERSION' is not in the sandbox"},
+    {"random", "math.random()", 0, FB_ERR_CONTENT, 1, "'math.random' is not in the sandbox of control laws"},
+    {"randomseed", A "\n math.randomseed(1)\nend", 0, FB_ERR_CONTENT, 2,
+     "'math.randomseed' is not in the sandbox"},
+    {"gsub", "('x'):gsub('x', 'y')", 0, FB_ERR_CONTENT, 1, "'string.gsub' is not in the sandbox"},
+    {"match", "\nlocal x = string.match('x', 'x')", 0, FB_ERR_CONTENT, 2,
+     "'string.match' is not in the sandbox"},
+    {"gmatch", "for x in ('x'):gmatch('x') do end", 0, FB_ERR_CONTENT, 1,
+     "'string.gmatch' is not in the sandbox"},
+    {"string.dump", "string.dump(error)", 0, FB_ERR_CONTENT, 1, "'string.dump' is not in the sandbox"},
+    {"string.pack", "string.pack('d', 1)", 0, FB_ERR_CONTENT, 1, "'string.pack' is not in the sandbox"},
+    {"find a pattern", "\nlocal x = ('x1'):find('%d+')", 0, FB_ERR_CONTENT, 2,
+     "patterns are not in the sandbox of control laws (docs/lua.md); to find '%d+'"},
+    {"no such function", "math.sinus(1)", 0, FB_ERR_CONTENT, 1, "nil value (field 'sinus')"},
     {"changed library", A "\n math.sin = math.cos end", 0, FB_ERR_CONTENT, 2, "'math' cannot be changed"},
     {"close", A "\n local x <close> = {}\nend", 0, FB_ERR_CONTENT, 2, "non-closable"},
     {"address", A "\n return string.format('%p', 'x')\nend", 0, FB_ERR_CONTENT, 2, "no %p"},
@@ -122,7 +133,9 @@ static const bad_script BAD[] = {
      "nv = 1 forces, one for each entry of v; it returned 0"},
     {"too many", "\n\n" A "return {1, 2}\nend", 0, FB_ERR_CONTENT, 3, "it returned 2"},
     {"text in result", A "return {'1'}\nend", 0, FB_ERR_CONTENT, 1, "a string as force 1, on joint 'bob'"},
-    {"nan", A "return {0 / 0}\nend", 0, FB_ERR_NOT_FINITE, 1, "nan as force 1, on joint 'bob'"},
+    {"nan", A "return {0 / 0}\nend", 0, FB_ERR_NOT_FINITE, 1, "act returned nan as force 1, on joint 'bob'"},
+    {"negative nan", A "return {-(0 / 0)}\nend", 0, FB_ERR_NOT_FINITE, 1, "act returned nan as force 1"},
+    {"nan in a text", A "\n error('x' .. 0 / 0 .. ' semi-nano')\nend", 0, FB_ERR_CONTENT, 2, "nan semi-nano"},
     {"infinite", A "return {math.huge}\nend", 0, FB_ERR_NOT_FINITE, 1, "inf as force 1"},
     {"nan of tick", "\n" T "return {0 / 0}\nend", 0.1, FB_ERR_NOT_FINITE, 2, "tick returned"},
     /* names */
@@ -188,6 +201,10 @@ static const bad_script BAD[] = {
     {"local in act", "local n = 0\n" A "\n n = n + 1\nend", 0, FB_ERR_CONTENT, 2, "the local variable 'n'"},
     {"replaced table", "local last = {}\n" T "\n last = {q[1]}\nend", 0.1, FB_ERR_CONTENT, 2,
      "variable 'last'"},
+    {"a number that was NaN", "local last = 0 / 0\n" T "\n last = q[1]\nend", 0.1, FB_ERR_CONTENT, 2,
+     "the local variable 'last'"},
+    {"NaN that was a number", "local last = 0\n" T "\n last = 0 / 0\nend", 0.1, FB_ERR_CONTENT, 2,
+     "the local variable 'last'"},
     {"in a helper", "local n = 0\nlocal h = {f = function() n = n + 1 end}\n" T "\n h.f()\nend", 0.1,
      FB_ERR_CONTENT, 2, "the local variable 'n'"},
     /* parameters */
@@ -304,6 +321,16 @@ static void time_is_bounded_whatever_the_instructions_do(void** unused) {
   fb_model_free(m);
 }
 
+static void nan_that_stays_is_no_change(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_error error;
+  fb_lua_options options = small_limits(0.1);
+  const char* text = "local last, other = 0 / 0, -(0 / 0)\n" T "\n last, other = other, last\nend";
+  if (outcome(m, text, &options, &error)) fail_msg("%s", error.text);
+  fb_model_free(m);
+}
+
 /* A long chain takes Lua a time that grows with its square. */
 static void compiling_is_bounded_in_time_too(void** unused) {
   (void)unused;
@@ -321,6 +348,23 @@ static void compiling_is_bounded_in_time_too(void** unused) {
   assert_int_equal(status, FB_ERR_CONTENT);
   assert_non_null(strstr(error.text, "0.1 s that a call may take"));
   assert_true(seconds() - start < 5);
+  free(text);
+  fb_model_free(m);
+}
+
+static void long_texts_in_a_script_are_told_as_such(void** unused) {
+  (void)unused;
+  enum { SIZE = 80000 };
+  fb_model* m = pendulum();
+  char* text = (char*)malloc(SIZE);
+  memset(text, 'x', SIZE);
+  memcpy(text, "\nlocal a = '", 12);
+  text[SIZE - 1] = '\'';
+  fb_error error;
+  fb_block block;
+  fb_status status = fb_lua_block(m, "law", text, SIZE, "control.lua", NULL, &block, &error);
+  if (status != FB_ERR_CONTENT || !strstr(error.text, "a text of more than the 65536 bytes"))
+    fail_msg("%s: %s", fb_status_name(status), error.text);
   free(text);
   fb_model_free(m);
 }
@@ -383,7 +427,7 @@ static void any_bound_on_memory_is_survived(void** unused) {
     fb_lua_options options = fb_default_lua_options();
     options.most_memory = memory;
     fb_status status = outcome(m, text, &options, &error);
-    assert_true(status == FB_OK || status == FB_ERR_MEMORY);
+    assert_true(status == FB_OK || status == FB_ERR_CONTENT);
     good += status == FB_OK;
     bad += status != FB_OK;
   }
@@ -397,6 +441,8 @@ int main(void) {
       cmocka_unit_test(a_failure_in_motion_tells_time_and_block),
       cmocka_unit_test(time_is_bounded_whatever_the_instructions_do),
       cmocka_unit_test(recursion_ends_where_the_stack_does),
+      cmocka_unit_test(nan_that_stays_is_no_change),
+      cmocka_unit_test(long_texts_in_a_script_are_told_as_such),
       cmocka_unit_test(compiling_is_bounded_in_time_too),
       cmocka_unit_test(options_out_of_range_are_refused),
       cmocka_unit_test(any_bound_on_memory_is_survived),

@@ -227,12 +227,7 @@ static const char* next_piece(lua_State* L, void* unused, size_t* size) {
 static int load_script(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   s->why = FB_ERR_SYNTAX;
-  int code = lua_load(L, next_piece, NULL, "=" FB_LUA_SCRIPT, "t");
-  if (code) {
-    if (code == LUA_ERRMEM)
-      fb_lua_throw(L, FB_ERR_MEMORY, "the script is too large for the memory it may have");
-    lua_error(L);
-  }
+  if (lua_load(L, next_piece, NULL, "=" FB_LUA_SCRIPT, "t")) lua_error(L);
   s->why = FB_ERR_CONTENT;
   lua_call(L, 0, 0);
   lua_settop(L, 0);

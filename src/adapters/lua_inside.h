@@ -112,6 +112,9 @@ int fb_lua_throw(lua_State* L, fb_status why, const char* format, ...);
 /* The same with the line of the function on top of the stack. */
 int fb_lua_throw_of(lua_State* L, fb_status why, const char* format, ...);
 
+/* Makes each "-nan" in a text "nan". */
+void fb_lua_unsign_nan(char* text);
+
 /* ---- lua_sandbox.c: what a script finds ---- */
 
 /* Pushes the table of the script's world: it stands for its global variables. */

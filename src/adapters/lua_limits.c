@@ -3,6 +3,7 @@
  * Instructions are counted by Lua's hook, every thousand; our own C functions charge their work. The wall clock is
  * read there, and where the allocator gives a large block, since growing a large table is one instruction. A call
  * shorter than that never looks at the clock. */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,8 +148,15 @@ static const char* without_place(const char* text, int* line) {
   return text;
 }
 
+/* The sign of a NaN differs between machines; Lua writes it. */
+void fb_lua_unsign_nan(char* text) {
+  for (char* at = text; (at = strstr(at, "-nan")) != NULL; at++)
+    if (!isalnum((unsigned char)at[4])) memmove(at, at + 1, strlen(at));
+}
+
 static void keep_text(fb_lua* s, const char* text) {
   snprintf(s->text, sizeof s->text, "%s", without_place(text, &s->line));
+  fb_lua_unsign_nan(s->text);
   for (char* c = s->text; *c; c++)
     if ((unsigned char)*c < ' ') *c = ' ';
 }
@@ -170,7 +178,7 @@ static int explain(lua_State* L) {
 
 static void explain_memory(fb_lua* s) {
   const char* why = s->refused ? s->refused : "memory";
-  s->why = FB_ERR_MEMORY;
+  s->why = strcmp(why, "system") == 0 ? FB_ERR_MEMORY : FB_ERR_CONTENT; /* limits are the script's to keep */
   s->line = s->refused_line;
   if (strcmp(why, "string") == 0)
     snprintf(s->text, sizeof s->text, "the script makes a text of more than the %d bytes that one may have",

@@ -15,9 +15,17 @@ enum { MOST_UNPACKED = 1000, MOST_SUGGESTED = 500 };
 
 /* --- base --- */
 
+/* A NaN at `index` loses its sign, which differs between machines. */
+static void unsign_nan(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TNUMBER || !isnan(lua_tonumber(L, index))) return;
+  lua_pushnumber(L, copysign(NAN, 1));
+  lua_replace(L, index);
+}
+
 /* What stands in a message or a text: no addresses, which change from run to run. */
 static int to_string(lua_State* L) {
   luaL_checkany(L, 1);
+  unsign_nan(L, 1);
   int type = lua_type(L, 1);
   if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL)
     luaL_tolstring(L, 1, NULL);
@@ -46,6 +54,7 @@ static int print(lua_State* L) {
     lua_pop(L, 1);
   }
   line[used] = '\0';
+  fb_lua_unsign_nan(line); /* of texts that were put together */
   s->options.note(s->options.note_user, line);
   return 0;
 }
@@ -93,10 +102,22 @@ static int unpack(lua_State* L) {
 
 /* --- string --- */
 
+/* Where a pattern of Lua's may mean something else than its letters. */
+static int is_pattern(const char* word, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    if (word[i] && strchr("^$*+?.([%-", word[i])) return 1;
+  return 0;
+}
+
 /* As string.find with plain true: no patterns. */
 static int find(lua_State* L) {
   size_t n, m;
   const char *text = luaL_checklstring(L, 1, &n), *word = luaL_checklstring(L, 2, &m);
+  if (is_pattern(word, m) && !lua_toboolean(L, 4))
+    return fb_lua_throw(L, FB_ERR_CONTENT,
+                        "patterns are not in the sandbox of control laws (docs/lua.md); to find '%s' as it "
+                        "stands write find(text, word, 1, true)",
+                        word);
   lua_Integer first = luaL_optinteger(L, 3, 1);
   if (first < 0) first = first < -(lua_Integer)n ? 1 : first + (lua_Integer)n + 1;
   if (first == 0) first = 1;
@@ -143,6 +164,7 @@ static int format(lua_State* L) {
     int type = lua_type(L, i);
     if (type != LUA_TNUMBER && type != LUA_TSTRING && type != LUA_TBOOLEAN && type != LUA_TNIL)
       return luaL_argerror(L, i, "only numbers, texts, booleans and nil can be formatted");
+    unsign_nan(L, i);
   }
   fb_lua_charge(L, 10.0 * lua_gettop(L) + (double)n / 16);
   return fb_lua_of(L)->format_fn(L);
@@ -191,6 +213,28 @@ void fb_lua_seal(lua_State* L, const char* what) {
   lua_remove(L, inner);
 }
 
+/* Functions of Lua's libraries that are not here: upvalues are the table's name and these, NULL-ended. */
+static int no_field(lua_State* L) {
+  const char* const* left_out = (const char* const*)lua_touserdata(L, lua_upvalueindex(2));
+  const char* word = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+  for (int i = 0; left_out[i]; i++)
+    if (strcmp(word, left_out[i]) == 0)
+      return fb_lua_throw(L, FB_ERR_CONTENT, "'%s.%s' is not in the sandbox of control laws (docs/lua.md)",
+                          lua_tostring(L, lua_upvalueindex(1)), word);
+  lua_pushnil(L);
+  return 1;
+}
+
+/* Lets the library on top tell what was left out of it. */
+static void tell_left_out(lua_State* L, const char* name, const char* const* left_out) {
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, name);
+  lua_pushlightuserdata(L, (void*)left_out);
+  lua_pushcclosure(L, no_field, 2);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
 static int write_global(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   if (s->phase != FB_LUA_LOAD)
@@ -207,9 +251,9 @@ static int write_global(lua_State* L) {
 
 /* Names of Lua that are not here. */
 static const char* const LEFT_OUT[] = {
-    "_G",       "collectgarbage", "coroutine",    "debug",   "dofile", "getmetatable", "io",     "load",
-    "loadfile", "next",           "os",           "package", "pcall",  "rawequal",     "rawget", "rawlen",
-    "rawset",   "require",        "setmetatable", "utf8",    "warn",   "xpcall",       NULL};
+    "_G",     "_VERSION", "collectgarbage", "coroutine",    "debug",   "dofile", "getmetatable", "io",
+    "load",   "loadfile", "next",           "os",           "package", "pcall",  "rawequal",     "rawget",
+    "rawlen", "rawset",   "require",        "setmetatable", "utf8",    "warn",   "xpcall",       NULL};
 
 static void suggest_global(lua_State* L, const char* word, char near[FB_SUGGESTION_SIZE]) {
   const char* names[MOST_SUGGESTED + 1];
@@ -262,16 +306,19 @@ static void push_base(lua_State* L) {
 }
 
 static void push_math(lua_State* L) {
+  static const char* const LEFT[] = {"random", "randomseed", NULL};
   luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 0);
-  lua_pushnil(L);
-  lua_setfield(L, -2, "random");
-  lua_pushnil(L);
-  lua_setfield(L, -2, "randomseed");
+  for (int i = 0; LEFT[i]; i++) {
+    lua_pushnil(L);
+    lua_setfield(L, -2, LEFT[i]);
+  }
+  tell_left_out(L, "math", LEFT);
 }
 
 /* Also the methods of texts, and no arithmetic with them. */
 static void push_string(lua_State* L) {
   static const char* const NAMES[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
+  static const char* const LEFT[] = {"dump", "gmatch", "gsub", "match", "pack", "packsize", "unpack", NULL};
   luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 0);
   lua_getfield(L, -1, "format");
   fb_lua_of(L)->format_fn = lua_tocfunction(L, -1);
@@ -281,6 +328,7 @@ static void push_string(lua_State* L) {
   add_function(L, "find", find);
   add_function(L, "format", format);
   add_function(L, "rep", repeat);
+  tell_left_out(L, "string", LEFT);
   lua_pushstring(L, "");
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, -3);

@@ -5,6 +5,7 @@
  *
  * After loading, every function that act and tick can reach is looked up with the variables that it shares with the
  * script around it; later these are compared with what they were. What stands inside a table is not. */
+#include <math.h>
 #include <string.h>
 
 #include "adapters/lua_inside.h"
@@ -44,7 +45,7 @@ static void reach(lua_State* L, int* count) {
 static void watch_function(lua_State* L, fb_lua* s, int function, int* count) {
   for (int i = 1; lua_getupvalue(L, function, i); i++) {
     void* id = lua_upvalueid(L, function, i);
-    if (lua_rawgetp(L, SEEN, id) == LUA_TNIL && lua_rawequal(L, -2, -2)) { /* not a NaN */
+    if (lua_rawgetp(L, SEEN, id) == LUA_TNIL) {
       lua_pushboolean(L, 1);
       lua_rawsetp(L, SEEN, id);
       lua_pushvalue(L, function);
@@ -82,6 +83,13 @@ void fb_lua_watch(lua_State* L) {
   lua_settop(L, 0);
 }
 
+/* Whether the two values on top are the same; a NaN is the same as another. */
+static int is_same(lua_State* L) {
+  if (lua_rawequal(L, -1, -2)) return 1;
+  return lua_type(L, -1) == LUA_TNUMBER && lua_type(L, -2) == LUA_TNUMBER && isnan(lua_tonumber(L, -1)) &&
+         isnan(lua_tonumber(L, -2));
+}
+
 void fb_lua_watch_check(lua_State* L) {
   const fb_lua* s = fb_lua_of(L);
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_WATCH_REF);
@@ -91,7 +99,7 @@ void fb_lua_watch_check(lua_State* L) {
     lua_rawgeti(L, watched, 3 * i + 2);
     const char* name = lua_getupvalue(L, watched + 1, (int)lua_tointeger(L, -1));
     lua_rawgeti(L, watched, 3 * i + 3);
-    if (!lua_rawequal(L, -1, -2)) {
+    if (!is_same(L)) {
       lua_settop(L, watched + 1);
       fb_lua_throw_of(
           L, FB_ERR_CONTENT,
