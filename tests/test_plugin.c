@@ -317,10 +317,20 @@ static void runs_end_where_a_plugin_does_more_than_it_declares(void** unused) {
 static void plugins_cannot_take_drive_away(void** unused) {
   (void)unused;
   fb_model* m = pendulum();
+  fb_data* d = fb_data_new(m);
   fb_block block = faulty_or_fail(m, DRIVE_REPLACED);
-  rig r = rig_new(m, &block);
-  run_or_fail(r.sim, 1);
-  rig_free(&r);
+  double tau = 0, vdot = 0, q = 0.4, v = -0.3, memory[4] = {0}, state = 0, rate;
+  unsigned char moved = 0;
+  fb_wrench wrench;
+  const fb_view view = {m, d, 0.2, &q, &v};
+  fb_drive drive = {&tau, &vdot, &moved, &wrench, 0, 1};
+  assert_int_equal(block.act(block.user, &view, memory, &state, &drive, &rate, NULL), FB_OK);
+  assert_ptr_equal(drive.tau, &tau);
+  assert_ptr_equal(drive.vdot, &vdot);
+  assert_int_equal(drive.room, 1);
+  block.free(block.user);
+  fb_data_free(d);
+  fb_model_free(m);
 }
 
 /* exit would end the program as if all were well. */
