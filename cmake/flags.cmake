@@ -23,7 +23,8 @@ foreach(sanitizer ${FB_SANITIZE})
 endforeach()
 if(FB_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
   # gcc's warnings that follow the flow of data are misled by its own instrumentation.
-  add_compile_options(-Wno-maybe-uninitialized -Wno-format-truncation -Wno-stringop-truncation)
+  add_compile_options(-Wno-maybe-uninitialized -Wno-format-truncation -Wno-stringop-truncation
+                      -Wno-stringop-overread)
 endif()
 
 # A shared library that lacks something fails here, not at its user's. Sanitizers bring theirs at run time.
