@@ -96,7 +96,7 @@ struct fb_scenario {
   const char* copies;    /* or the folder with the copies of all files */
   fb_note_fn note;       /* what scripts print */
   void* note_user;
-  int bare;              /* a model without a scenario; it is inputs[0] */
+  int bare; /* a model without a scenario; it is inputs[0] */
   fb_owned* owned;
   size_t owned_count, owned_room;
   fb_scenario_input* inputs;
