@@ -3,6 +3,11 @@
 # beneath it compiles, and that command is run where `scenarios` is at hand, as in the repository root.
 #   environment: CC, FB_SOURCE, FB_BUILD, FB_CMAKE, FB_USER_CFLAGS
 set -eu
+
+# The scenario that the page shows is the one that is shipped.
+awk '/^```yaml/ { inside = 1; next } /^```/ { inside = 0 } inside' "$FB_SOURCE/README.md" |
+  cmp - "$FB_SOURCE/scenarios/pendulum/pendulum.yaml"
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
