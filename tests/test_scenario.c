@@ -16,13 +16,9 @@
 
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
-#include <freebody/scenario.h>
 #include <freebody/sundials.h>
 
-#include "io/scenario_inside.h"
-
-#define FOLDER FB_TEST_DATA "/scenario/"
-#define PI 3.14159265358979323846
+#include "scenario_rig.h"
 
 static fb_scenario* read_file(const char* file, const fb_scenario_options* options) {
   fb_scenario* s = NULL;
@@ -30,20 +26,6 @@ static fb_scenario* read_file(const char* file, const fb_scenario_options* optio
   char line[sizeof error + 64];
   if (fb_scenario_read(file, options, &s, &error)) fail_msg("%s", fb_error_format(&error, line, sizeof line));
   return s;
-}
-
-static fb_scenario* parse(const char* text) {
-  fb_scenario* s = NULL;
-  fb_error error;
-  if (fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error)) fail_msg("%s", error.text);
-  return s;
-}
-
-static fb_sim* make_sim(const fb_scenario* s) {
-  fb_sim* sim = NULL;
-  fb_error error;
-  if (fb_scenario_sim(s, &sim, &error)) fail_msg("%s", error.text);
-  return sim;
 }
 
 static double q_of(const fb_scenario* s, const char* joint, int i) {

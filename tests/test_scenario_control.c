@@ -14,34 +14,10 @@
 #include <freebody/kinematics.h>
 #include <freebody/lua.h>
 #include <freebody/rotation.h>
-#include <freebody/scenario.h>
 
-#include "io/scenario_inside.h"
-
-#define FOLDER FB_TEST_DATA "/scenario/"
-#define PI 3.14159265358979323846
-#define BENT \
-  "start: {joints: {joint1: 0.3, joint2: 0.7, joint3: -1.4, joint4: 0.3, joint5: 0.7, joint6: 0.2}}\n"
-#define SATELLITE "scenario: 1\nmodel: satellite.yaml\n" BENT
+#include "scenario_rig.h"
 
 #define STEP "integrator: {step: 20 ms}\n"
-
-static fb_scenario* parse(const char* text) {
-  fb_scenario* s = NULL;
-  fb_error error;
-  char line[sizeof error + 64];
-  if (fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error))
-    fail_msg("%s\nin\n%s", fb_error_format(&error, line, sizeof line), text);
-  return s;
-}
-
-static fb_sim* run(const fb_scenario* s, double t) {
-  fb_sim* sim = NULL;
-  fb_error error;
-  if (fb_scenario_sim(s, &sim, &error)) fail_msg("%s", error.text);
-  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
-  return sim;
-}
 
 static int v_at(const fb_scenario* s, const char* joint) {
   return fb_joint_v_at(fb_scenario_model(s), fb_model_find_joint(fb_scenario_model(s), joint));

@@ -10,19 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/scenario_inside.h"
+#include "random.h"
+#include "scenario_rig.h"
 
-#define FOLDER FB_TEST_DATA "/scenario/"
 /* What follows is line 3. */
 #define ROBOT "scenario: 1\nmodel: robot.yaml\n"
 #define ARM "scenario: 1\nmodel: arm.yaml\n"
 #define DEBRIS "scenario: 1\nmodels: [{model: debris.yaml, name: a}, {model: debris.yaml, name: b}]\n"
 
-static const struct {
-  const char* text;
-  int line, column;
-  const char* phrase;
-} CASES[] = {
+static const malformed CASES[] = {
     {ROBOT "control: [{type: joint_pid, kp: 1}]\n", 3, 11, "a joint_pid controller needs the key 'ki'"},
     {ROBOT "control: [{type: joint_pdi, kp: 1}]\n", 3, 18,
      "'joint_pdi' is not a type of a controller; did you mean 'joint_pd'?"},
@@ -259,29 +255,10 @@ static const struct {
 
 static void test_every_mistake_is_told_with_its_place(void** state) {
   (void)state;
-  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-    fb_scenario* scenario;
-    fb_error error;
-    const char* text = CASES[i].text;
-    fb_status status = fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &scenario, &error);
-    if (status == FB_OK) fail_msg("accepted:\n%s", text);
-    assert_null(scenario);
-    char line[sizeof error + 64];
-    fb_error_format(&error, line, sizeof line);
-    if (error.status != status || error.place.line != CASES[i].line ||
-        error.place.column != CASES[i].column || !strstr(error.text, CASES[i].phrase))
-      fail_msg("%sexpected %d:%d: %s\nfound    %s", text, CASES[i].line, CASES[i].column, CASES[i].phrase,
-               line);
-    assert_non_null(strstr(error.file, "case.yaml"));
-  }
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) assert_refused(&CASES[i], "case.yaml");
 }
 
 /* --- no input crashes --- */
-
-static unsigned next_random(unsigned* seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return *seed >> 8;
-}
 
 /* A scenario of all laws with bytes changed, which is mostly wrong and never a crash. */
 static void test_no_text_crashes_the_reader(void** state) {
@@ -290,14 +267,14 @@ static void test_no_text_crashes_the_reader(void** state) {
   char *text, *copy;
   size_t size;
   fb_error error;
-  unsigned seed = 11;
+  fb_random random = random_seed(11);
   assert_int_equal(fb_read_file(FOLDER "laws.yaml", &text, &size, &error), FB_OK);
   copy = (char*)malloc(size + 1);
   assert_non_null(copy);
   for (int round = 0; round < 600; round++) {
     memcpy(copy, text, size + 1);
-    for (int i = 0, edits = 1 + (int)(next_random(&seed) % 2); i < edits; i++)
-      copy[next_random(&seed) % size] = bytes[next_random(&seed) % (sizeof bytes - 1)];
+    for (int i = 0, edits = 1 + random_index(&random, 2); i < edits; i++)
+      copy[random_index(&random, (int)size)] = bytes[random_index(&random, (int)sizeof bytes - 1)];
     fb_scenario* scenario = NULL;
     if (fb_scenario_parse(copy, size, FOLDER "case.yaml", NULL, &scenario, &error) == FB_OK)
       fb_scenario_free(scenario);

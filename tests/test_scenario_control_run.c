@@ -13,32 +13,8 @@
 #include <unistd.h>
 
 #include <freebody/lua.h>
-#include <freebody/scenario.h>
 
-#include "io/scenario_inside.h"
-
-#define FOLDER FB_TEST_DATA "/scenario/"
-#define PI 3.14159265358979323846
-#define BENT \
-  "start: {joints: {joint1: 0.3, joint2: 0.7, joint3: -1.4, joint4: 0.3, joint5: 0.7, joint6: 0.2}}\n"
-#define SATELLITE "scenario: 1\nmodel: satellite.yaml\n" BENT
-
-static fb_scenario* parse(const char* text) {
-  fb_scenario* s = NULL;
-  fb_error error;
-  char line[sizeof error + 64];
-  if (fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error))
-    fail_msg("%s\nin\n%s", fb_error_format(&error, line, sizeof line), text);
-  return s;
-}
-
-static fb_sim* run(const fb_scenario* s, double t) {
-  fb_sim* sim = NULL;
-  fb_error error;
-  if (fb_scenario_sim(s, &sim, &error)) fail_msg("%s", error.text);
-  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
-  return sim;
-}
+#include "scenario_rig.h"
 
 static double v_of(const fb_sim* sim, const char* joint) {
   const fb_model* m = fb_sim_model(sim);

@@ -9,17 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/scenario_inside.h"
+#include "random.h"
+#include "scenario_rig.h"
 
-#define FOLDER FB_TEST_DATA "/scenario/"
 #define ROBOT "scenario: 1\nmodel: robot.yaml\n" /* what follows is line 3 */
 #define PD "control:\n  - {type: joint_pd, "     /* what follows is line 4, column 22 */
-
-typedef struct malformed {
-  const char* text;
-  int line, column; /* 0: the error has no place */
-  const char* phrase;
-} malformed;
 
 static const malformed CASES[] = {
     /* no YAML, or not one document */
@@ -237,24 +231,7 @@ static const malformed CASES[] = {
 
 static void test_every_mistake_is_told_with_its_place(void** state) {
   (void)state;
-  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-    const malformed* c = &CASES[i];
-    fb_scenario* scenario;
-    fb_error error;
-    fb_status status =
-        fb_scenario_parse(c->text, strlen(c->text), FOLDER "case.yaml", NULL, &scenario, &error);
-    if (status == FB_OK) fail_msg("accepted:\n%s", c->text);
-    assert_null(scenario);
-    char line[sizeof error + 64];
-    fb_error_format(&error, line, sizeof line);
-    if (error.status != status || error.place.line != c->line || error.place.column != c->column ||
-        !strstr(error.text, c->phrase))
-      fail_msg("%sexpected %d:%d: %s\nfound    %s", c->text, c->line, c->column, c->phrase, line);
-    assert_non_null(strstr(error.file, "/scenario/"));
-    /* The caller may not want to know. */
-    assert_int_equal(fb_scenario_parse(c->text, strlen(c->text), FOLDER "case.yaml", NULL, &scenario, NULL),
-                     status);
-  }
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) assert_refused(&CASES[i], "/scenario/");
   assert_true(sizeof CASES / sizeof *CASES >= 70);
 }
 
@@ -272,11 +249,6 @@ static void test_a_wrong_model_is_told_with_its_own_file(void** state) {
 
 /* --- no input crashes --- */
 
-static unsigned next_random(unsigned* seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return *seed >> 8;
-}
-
 /* The full scenario with bytes changed, cut and put in, which is mostly wrong and never a crash. */
 static void test_no_text_crashes_the_reader(void** state) {
   (void)state;
@@ -284,17 +256,17 @@ static void test_no_text_crashes_the_reader(void** state) {
   char *text, *copy;
   size_t size;
   fb_error error;
-  unsigned seed = 7;
+  fb_random random = random_seed(7);
   assert_int_equal(fb_read_file(FOLDER "full.yaml", &text, &size, &error), FB_OK);
   copy = (char*)malloc(size + 64);
   assert_non_null(copy);
   for (int round = 0; round < 1500; round++) {
     size_t n = size;
     memcpy(copy, text, size + 1);
-    for (int i = 0, edits = 1 + (int)(next_random(&seed) % 3); i < edits; i++) {
-      size_t at = next_random(&seed) % n, length = next_random(&seed) % 20;
+    for (int i = 0, edits = 1 + random_index(&random, 3); i < edits; i++) {
+      size_t at = (size_t)random_index(&random, (int)n), length = (size_t)random_index(&random, 20);
       if (length < 10) {
-        copy[at] = bytes[next_random(&seed) % (sizeof bytes - 1)];
+        copy[at] = bytes[random_index(&random, (int)sizeof bytes - 1)];
       } else if (at + length < n) {
         memmove(copy + at, copy + at + length, n - at - length);
         n -= length;

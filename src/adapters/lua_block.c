@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "adapters/lua_inside.h"
+#include "base/copy_text.h"
 #include "base/error.h"
 
 /* The script's variables are compared after this many calls of act, and after every tick. */
@@ -247,13 +248,6 @@ static fb_status load(fb_lua* s, const char* text, size_t size, fb_error* error)
   return status ? status : fb_lua_protect(s, load_script, error);
 }
 
-static char* copy_text(const char* text) {
-  size_t size = strlen(text) + 1;
-  char* copy = (char*)malloc(size);
-  if (copy) memcpy(copy, text, size);
-  return copy;
-}
-
 static fb_lua* script_new(const fb_model* m, const char* name, const char* file,
                           const fb_lua_options* options) {
   fb_lua* s = (fb_lua*)calloc(1, sizeof *s);
@@ -262,8 +256,8 @@ static fb_lua* script_new(const fb_model* m, const char* name, const char* file,
   s->nq = fb_model_nq(m);
   s->nv = fb_model_nv(m);
   s->options = *options;
-  s->name = copy_text(name);
-  s->file = copy_text(file ? file : name);
+  s->name = fb_copy_text(name);
+  s->file = fb_copy_text(file ? file : name);
   if (s->name && s->file && fb_lua_open(s)) return s;
   script_free(s);
   return NULL;

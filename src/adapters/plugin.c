@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "adapters/plugin_inside.h"
+#include "base/copy_text.h"
 #include "base/error.h"
 #include "sim/sim.h"
 
@@ -153,19 +154,12 @@ static void plugin_free(void* user) {
   free(p);
 }
 
-static char* copy_text(const char* text) {
-  size_t size = strlen(text) + 1;
-  char* copy = (char*)malloc(size);
-  if (copy) memcpy(copy, text, size);
-  return copy;
-}
-
 static plugin* plugin_new(const fb_plugin_request* request) {
   plugin* p = (plugin*)calloc(1, sizeof *p);
   size_t nv = (size_t)fb_model_nv(request->m);
   if (!p) return NULL;
-  p->name = copy_text(request->name);
-  p->file = copy_text(request->file);
+  p->name = fb_copy_text(request->name);
+  p->file = fb_copy_text(request->file);
   p->vdot = (double*)calloc(nv + 1, sizeof *p->vdot);
   p->moved = (unsigned char*)calloc(nv + 1, 1);
   if (p->name && p->file && p->vdot && p->moved) return p;

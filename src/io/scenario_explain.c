@@ -48,7 +48,7 @@ static void add_vector(fb_text* out, const double* x, const char* unit) {
 }
 
 void fb_scenario_add_coordinate_name(fb_text* out, const fb_model* m, int k) {
-  int body = fb_scenario_body_of(m, k);
+  int body = fb_coordinate_body(m, k);
   fb_text_add(out, fb_joint_name(m, body));
   if (fb_joint_nv(m, body) > 1) fb_text_printf(out, " coordinate %d", k - fb_joint_v_at(m, body));
 }
@@ -227,7 +227,7 @@ static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
     add_vector(out, x, "N, ");
     add_vector(out, x + 3, "N m on ");
   } else if (constant) {
-    int body = fb_scenario_body_of(s->model, block->coordinate),
+    int body = fb_coordinate_body(s->model, block->coordinate),
         i = block->coordinate - fb_joint_v_at(s->model, body);
     int length = fb_coordinate_is_length(fb_joint_get_type(s->model, body), i);
     fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");

@@ -12,7 +12,7 @@ static int add_followers(fb_text* out, const fb_scenario* s, const fb_scenario_b
   int shown = 0, more = 0;
   for (int i = 0; i < block->count; i++) {
     const fb_pd_joint* joint = &block->joints[i];
-    int body = fb_scenario_body_of(s->model, joint->coordinate);
+    int body = fb_coordinate_body(s->model, joint->coordinate);
     if ((joint->path != NULL) != paths || (shown == MAX_SHOWN && ++more)) continue;
     fb_text_add(out, shown++ ? ", " : words);
     fb_scenario_add_coordinate_name(out, s->model, joint->coordinate);

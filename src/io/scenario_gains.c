@@ -24,7 +24,7 @@ static void add_joint(const fb_scenario* s, int body, fb_scenario_block* out) {
 
 static int has_joint(const fb_scenario* s, const fb_scenario_block* block, int body) {
   for (int i = 0; i < block->count; i++)
-    if (fb_scenario_body_of(s->model, block->joints[i].coordinate) == body) return 1;
+    if (fb_coordinate_body(s->model, block->joints[i].coordinate) == body) return 1;
   return 0;
 }
 
@@ -78,7 +78,7 @@ static fb_status read_each(const fb_scenario* s, const fb_node* node, const fb_f
         field->key, fb_node_count(node), block->count);
   fb_status status = FB_OK;
   for (int i = 0; i < block->count && !status; i++) {
-    int k = block->joints[i].coordinate, body = fb_scenario_body_of(s->model, k);
+    int k = block->joints[i].coordinate, body = fb_coordinate_body(s->model, k);
     status = fb_scenario_number(s, list ? fb_node_item(node, i) : node, field, body,
                                 k - fb_joint_v_at(s->model, body), at(&block->joints[i]), error);
   }
@@ -219,7 +219,7 @@ fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_bl
                {".target", {.quantity = FB_Q_LENGTH, .angular = FB_Q_ANGLE}},
                {".effort", {.quantity = FB_Q_FORCE, .angular = FB_Q_TORQUE}}};
   for (int i = 0; i < block->count; i++) {
-    int k = block->joints[i].coordinate, body = fb_scenario_body_of(s->model, k),
+    int k = block->joints[i].coordinate, body = fb_coordinate_body(s->model, k),
         at = k - fb_joint_v_at(s->model, body);
     for (size_t e = 0; e < sizeof kinds / sizeof *kinds; e++) {
       char text[400];

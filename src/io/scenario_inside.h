@@ -10,6 +10,7 @@
 #include <freebody/plugin.h>
 #include <freebody/scenario.h>
 
+#include "control/coordinate.h"
 #include "io/scenario_schema.h"
 #include "io/schema_fields.h"
 
@@ -180,12 +181,7 @@ fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int bo
 /* The joint has coordinates; `coordinate` (-1: not given) is one of them. */
 fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,
                                        fb_error* error);
-/* Where coordinate i of a joint stands in q; -1 for those of attitudes. */
-int fb_scenario_q_at(const fb_model* m, int body, int i);
 fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error);
-
-/* The body on whose joint coordinate k of v is. */
-int fb_scenario_body_of(const fb_model* m, int k);
 
 /* ---- scenario_path.c: paths in time ---- */
 

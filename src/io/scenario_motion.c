@@ -27,7 +27,7 @@ static fb_status check_plain(const fb_scenario* s, const fb_node* node, const fb
                              fb_error* error) {
   int v_at = fb_joint_v_at(s->model, out->body);
   for (int i = 0; i < out->count; i++)
-    if (fb_scenario_q_at(s->model, out->body, out->first + i - v_at) < 0)
+    if (fb_coordinate_q_at(s->model, out->first + i) < 0)
       return fb_node_fail(
           node, error, FB_ERR_JOINT,
           "coordinate %d of the %s joint '%.60s' belongs to an attitude, which can be locked or "
@@ -148,9 +148,8 @@ static fb_status check_alone(const fb_scenario* s, const fb_node* map, const fb_
 
 /* The start state that the motion asks for. */
 static void apply(fb_scenario* s, const fb_scenario_motion* it) {
-  int v_at = fb_joint_v_at(s->model, it->body);
   for (int i = 0; i < it->count && it->at_start; i++) {
-    int k = it->first + i, at = fb_scenario_q_at(s->model, it->body, k - v_at);
+    int k = it->first + i, at = fb_coordinate_q_at(s->model, k);
     const fb_motion* motion = &it->motions[i];
     s->v[k] = motion->kind == FB_BY_RATE ? motion->rate : 0;
     if (motion->kind == FB_BY_PATH) fb_spline_at(motion->path, 0, &s->q[at], &s->v[k], NULL);

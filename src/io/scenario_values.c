@@ -11,18 +11,6 @@ fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error*
                       fb_node_describe(node, found));
 }
 
-int fb_scenario_body_of(const fb_model* m, int k) {
-  for (int i = 1; i < fb_model_nbody(m); i++)
-    if (k >= fb_joint_v_at(m, i) && k < fb_joint_v_at(m, i) + fb_joint_nv(m, i)) return i;
-  return FB_WORLD;
-}
-
-int fb_scenario_q_at(const fb_model* m, int body, int i) {
-  fb_joint_type type = fb_joint_get_type(m, body);
-  if (type == FB_JOINT_SPHERICAL || (type == FB_JOINT_FREE && i >= 3)) return -1;
-  return fb_joint_q_at(m, body) + i;
-}
-
 fb_quantity fb_scenario_quantity(const fb_scenario* s, const fb_field* field, int body, int i) {
   return fb_coordinate_is_length(fb_joint_get_type(s->model, body), i) ? field->quantity : field->angular;
 }

@@ -125,13 +125,9 @@ static fb_status find_due(fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
-fb_status fb_events_act(fb_sim* s, int* acted, int* more, fb_error* error) {
+fb_status fb_events_act(fb_sim* s, int* acted, fb_error* error) {
   fb_status status = find_due(s, error);
-  *more = 0;
-  for (int i = 0; i < s->nevent && !status; i++) {
-    if (!s->due[i] || s->happened[i]) continue; /* once an instant */
-    *more = 1;
-    status = happen(s, i, acted, error);
-  }
+  for (int i = 0; i < s->nevent && !status; i++)
+    if (s->due[i] && !s->happened[i]) status = happen(s, i, acted, error); /* once an instant */
   return status;
 }

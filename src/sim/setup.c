@@ -8,6 +8,7 @@
 #include <freebody/kinematics.h>
 
 #include "base/arena.h"
+#include "base/copy_text.h"
 #include "base/error.h"
 #include "base/grow.h"
 #include "sim/sim.h"
@@ -162,15 +163,6 @@ static fb_status check_open(const fb_sim* s, const char* what, fb_error* error) 
   return s->started ? fb_fail(error, FB_ERR_ARG, "a %s cannot be added after fb_sim_start", what) : FB_OK;
 }
 
-/* A copy of text, "" for NULL; or NULL without memory. */
-static char* copy_text(const char* text) {
-  size_t size = text ? strlen(text) : 0;
-  char* copy = (char*)malloc(size + 1);
-  if (copy && size) memcpy(copy, text, size);
-  if (copy) copy[size] = 0;
-  return copy;
-}
-
 fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
   fb_status status = check_open(s, "block", error);
   if (status) return status;
@@ -182,7 +174,7 @@ fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* 
                    block->tick ? "greater than 0" : "0 or more");
   if (block->nmemory < 0 || block->nstate < 0 || block->nwrench < 0)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\" asks for a negative amount of memory", name);
-  char* copy = copy_text(name);
+  char* copy = fb_copy_text(name);
   if (!copy || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->room_blocks, sizeof *s->blocks)) {
     free(copy);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a block");
@@ -211,7 +203,7 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
   for (int i = 0; i < s->nevent; i++)
     if (event->name && strcmp(s->events[i].name, event->name) == 0)
       return fb_fail(error, FB_ERR_NAME, "two events are called \"%s\"; give one another name", event->name);
-  char* copy = copy_text(event->name);
+  char* copy = fb_copy_text(event->name);
   if (!copy || !fb_grow(&s->events, (size_t)s->nevent, 1, &s->room_events, sizeof *s->events)) {
     free(copy);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for an event");

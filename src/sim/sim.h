@@ -173,8 +173,8 @@ double fb_event_next_time(const fb_sim* s, int event);
 /* Looks for crossings between s->y0 at s->t0 and s->y1 at *t1; shortens the step to the first. */
 fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error);
 /* Lets the events that are due at s->head->t happen, those that have not yet; *acted is set when one of them did
- * something, *more when one happened at all. */
-fb_status fb_events_act(fb_sim* s, int* acted, int* more, fb_error* error);
+ * something. */
+fb_status fb_events_act(fb_sim* s, int* acted, fb_error* error);
 
 /* ---- signal.c ---- */
 

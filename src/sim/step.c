@@ -70,14 +70,14 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
 }
 
 fb_status fb_sim_due(fb_sim* s, fb_error* error) {
-  int acted = 0, more = 0;
+  int acted = 0;
   if (s->nevent > 0) memset(s->happened, 0, (size_t)s->nevent);
-  fb_status status = fb_events_act(s, &acted, &more, error);
+  fb_status status = fb_events_act(s, &acted, error);
   if (!status) status = make_ticks(s, &acted, error);
   while (!status && acted) { /* as often as there are events at most: each happens once an instant */
     fb_sim_forget(s);
     acted = 0;
-    status = fb_events_act(s, &acted, &more, error);
+    status = fb_events_act(s, &acted, error);
   }
   return status;
 }
