@@ -23,6 +23,7 @@ QUIETLY = @sh scripts/quietly
 
 all:
 	@scripts/setup build
+	@scripts/viewer
 	$(QUIETLY) $(BUILD)/configure.log cmake --preset release -DFB_TESTS=OFF
 	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD) --target product
 	@echo "built $(COMMAND); try: $(COMMAND) --help"
@@ -32,6 +33,7 @@ demo: all
 
 test:
 	@scripts/setup test
+	@scripts/viewer needed
 	$(QUIETLY) $(BUILD)/configure.log cmake --preset release -DFB_TESTS=ON
 	$(QUIETLY) $(BUILD)/build.log cmake --build $(BUILD)
 	@ctest --test-dir $(BUILD) --output-on-failure -j $(JOBS)
@@ -59,7 +61,7 @@ format:
 # The release build, and the folders of the presets and of lint and check-all.
 clean:
 	@rm -rf $(BUILD) build-dev build-gcc build-clang build-shared build-asan build-tsan build-reproducible \
-	  build-lint build-check
+	  build-lint build-check viewer/dist viewer/node_modules
 
 help:
 	@echo "make            build the libraries and the command, $(COMMAND)"

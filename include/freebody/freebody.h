@@ -20,6 +20,7 @@
 #include <freebody/rotation.h>
 #include <freebody/run.h>
 #include <freebody/scenario.h>
+#include <freebody/show.h>
 #include <freebody/signal.h>
 #include <freebody/sim.h>
 #include <freebody/spatial.h>

@@ -42,6 +42,9 @@ FB_API fb_status fb_run_append(fb_run* run, double t, const double* values, fb_e
 FB_API fb_status fb_run_add_event(fb_run* run, double t, const char* name, const char* text, fb_error* error);
 FB_API fb_status fb_run_add_checkpoint(fb_run* run, double t, const void* snapshot, size_t size,
                                        fb_error* error);
+/* A mesh of the model, byte for byte; name: as the model's shape calls its file. */
+FB_API fb_status fb_run_add_mesh(fb_run* run, const char* name, const void* data, size_t size,
+                                 fb_error* error);
 FB_API fb_status fb_run_commit(fb_run* run, fb_error* error);
 /* Opens a run to go on with it, and drops all that came after its last checkpoint, which is returned: *t <
  * 0 when there is none; then all samples and events go, and the texts stay. *snapshot is malloc'd. What
@@ -66,6 +69,8 @@ FB_API long long fb_run_nsample(const fb_run* run);
 /* Samples first .. first+count-1 of one signal; index -1 is time. */
 FB_API fb_status fb_run_read(fb_run* run, int index, long long first, long long count, double* values,
                              fb_error* error);
+/* A mesh of the model: *data malloc'd, NULL when the run has none of that name. */
+FB_API fb_status fb_run_read_mesh(fb_run* run, const char* name, void** data, size_t* size, fb_error* error);
 FB_API int fb_run_nevent(const fb_run* run);
 FB_API fb_run_event fb_run_event_at(const fb_run* run, int index);
 
