@@ -637,6 +637,77 @@ static void wrong_arguments_are_refused_with_a_reason(void** state) {
   close_run(run);
 }
 
+/* --- meshes --- */
+
+static void check_mesh(fb_run* run, const char* name, const void* expected, size_t n) {
+  fb_error error;
+  void* data;
+  size_t size;
+  if (fb_run_read_mesh(run, name, &data, &size, &error)) fail_msg("%s: %s", name, error.text);
+  if (!expected) {
+    assert_null(data);
+    assert_int_equal(size, 0);
+    return;
+  }
+  assert_non_null(data);
+  assert_int_equal(size, n);
+  assert_memory_equal(data, expected, n);
+  free(data);
+}
+
+static void meshes_are_kept_byte_for_byte_and_outlast_a_resumption(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = create("run", 0);
+  static const char box[] = "solid\0box", nothing[] = "";
+  assert_int_equal(fb_run_add_mesh(run, "a/box.stl", box, sizeof box, &error), FB_OK);
+  assert_int_equal(fb_run_add_mesh(run, "empty.stl", NULL, 0, &error), FB_OK);
+  assert_int_equal(fb_run_add_mesh(run, "again.stl", box, 3, &error), FB_OK);
+  assert_int_equal(fb_run_add_mesh(run, "again.stl", box, 5, &error), FB_OK);
+  assert_int_equal(fb_run_add_mesh(run, "", box, 3, &error), FB_ERR_ARG);
+  check_mesh(run, "a/box.stl", box, sizeof box); /* the writer reads its own too */
+  append(run, 0, 5);
+  assert_int_equal(fb_run_add_checkpoint(run, 0.04, "abc", 3, &error), FB_OK);
+  append(run, 5, 8);
+  close_run(run);
+
+  double t;
+  void* snapshot;
+  size_t size;
+  assert_int_equal(fb_run_resume("run", &t, &snapshot, &size, &run, &error), FB_OK);
+  free(snapshot);
+  close_run(run);
+  run = open_run("run");
+  assert_int_equal(fb_run_nsample(run), 5);
+  check_mesh(run, "a/box.stl", box, sizeof box);
+  check_mesh(run, "empty.stl", nothing, 0);
+  check_mesh(run, "again.stl", box, 5);
+  check_mesh(run, "A/box.stl", NULL, 0);
+  assert_int_equal(fb_run_add_mesh(run, "late.stl", box, 3, &error), FB_ERR_ARG); /* opened for reading */
+  close_run(run);
+}
+
+static void a_store_made_before_there_were_meshes_has_none_and_takes_some(void** state) {
+  (void)state;
+  fb_error error;
+  double t;
+  void* snapshot;
+  size_t size;
+  close_run(create("run", 0));
+  sql("run/run.db", "DROP TABLE mesh");
+  fb_run* run = open_run("run");
+  check_mesh(run, "box.stl", NULL, 0);
+  close_run(run);
+  assert_int_equal(fb_run_resume("run", &t, &snapshot, &size, &run, &error), FB_OK);
+  free(snapshot);
+  assert_int_equal(fb_run_add_mesh(run, "box.stl", "abc", 3, &error), FB_OK);
+  close_run(run);
+  run = open_run("run");
+  check_mesh(run, "box.stl", "abc", 3);
+  close_run(run);
+  assert_int_equal(sql_number("run/run.db", "PRAGMA user_version"), 1);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, scratch_open, scratch_close)
 
 int main(void) {
@@ -659,6 +730,8 @@ int main(void) {
       T(a_full_disk_loses_nothing_that_was_committed),
       T(a_full_tmpfs_loses_nothing_that_was_committed),
       T(wrong_arguments_are_refused_with_a_reason),
+      T(meshes_are_kept_byte_for_byte_and_outlast_a_resumption),
+      T(a_store_made_before_there_were_meshes_has_none_and_takes_some),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

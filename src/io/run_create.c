@@ -33,7 +33,7 @@ static const char SCHEMA[] =
     "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,"
     " epoch INTEGER NOT NULL);"
     "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL,"
-    " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL);"
+    " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL);" FB_RUN_MESH_TABLE
     "INSERT INTO meta VALUES('freebody', '" FB_VERSION_TEXT "');";
 
 static fb_status insert_signals(fb_run* run, const fb_run_signal* signals, int count, fb_error* error) {

@@ -18,6 +18,10 @@ enum {
   FB_RUN_BUSY_MS = 1000 /* how long to wait for a tool that holds the database */
 };
 
+/* Stores of version 1 did not have it from the first; one without it has no meshes. */
+#define FB_RUN_MESH_TABLE \
+  "CREATE TABLE IF NOT EXISTS mesh(name TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);"
+
 typedef struct fb_run_kept {
   char *key, *text;
 } fb_run_kept;
@@ -98,6 +102,8 @@ int fb_run_exists(const char* path);
 
 /* ---- run_write.c ---- */
 
+/* Is it open for writing, and did all writes go well so far? */
+fb_status fb_run_check_writing(fb_run* run, fb_error* error);
 fb_status fb_run_start_writing(fb_run* run, fb_error* error);
 /* Begins the transaction that the next commit ends, if none is open. */
 fb_status fb_run_begin(fb_run* run, fb_error* error);

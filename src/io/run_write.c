@@ -16,7 +16,7 @@ static int has_failed(const fb_run* run, fb_error* error) {
   return 1;
 }
 
-static fb_status check_writing(fb_run* run, fb_error* error) {
+fb_status fb_run_check_writing(fb_run* run, fb_error* error) {
   if (!run->writing)
     return fb_run_fail_at(run->path, error, FB_ERR_ARG, "this run was opened for reading, not for writing");
   return has_failed(run, error) ? run->failure.status : FB_OK;
@@ -79,7 +79,7 @@ static fb_status refuse_time(fb_run* run, double t, fb_error* error) {
 }
 
 fb_status fb_run_append(fb_run* run, double t, const double* values, fb_error* error) {
-  if (!run->writing || run->failure.status != FB_OK) return check_writing(run, error);
+  if (!run->writing || run->failure.status != FB_OK) return fb_run_check_writing(run, error);
   int first = run->nsample + run->nrow == 0;
   if (!isfinite(t) || (!first && t < run->t_last)) return refuse_time(run, t, error);
   double* row = run->rows + (size_t)run->nrow * ((size_t)run->nsignal + 1);
@@ -99,7 +99,7 @@ static const char SET_TEXT[] =
     "INSERT INTO meta VALUES(?2, ?3) ON CONFLICT(key) DO UPDATE SET text = excluded.text";
 
 fb_status fb_run_set_text(fb_run* run, const char* key, const char* text, fb_error* error) {
-  fb_status status = check_writing(run, error);
+  fb_status status = fb_run_check_writing(run, error);
   if (status != FB_OK) return status;
   if (!key || !text) return fb_fail(error, FB_ERR_ARG, "a text of a run needs a key and a text");
   status = fb_run_begin(run, error);
@@ -119,7 +119,7 @@ fb_status fb_run_set_text(fb_run* run, const char* key, const char* text, fb_err
 }
 
 fb_status fb_run_add_event(fb_run* run, double t, const char* name, const char* text, fb_error* error) {
-  fb_status status = check_writing(run, error);
+  fb_status status = fb_run_check_writing(run, error);
   if (status != FB_OK) return status;
   if (!isfinite(t))
     return fb_fail(error, FB_ERR_NOT_FINITE, "an event at the time %g s; it must be finite", t);
@@ -155,7 +155,7 @@ static fb_status forget_old_checkpoints(fb_run* run, fb_error* error) {
 }
 
 fb_status fb_run_add_checkpoint(fb_run* run, double t, const void* snapshot, size_t size, fb_error* error) {
-  fb_status status = check_writing(run, error);
+  fb_status status = fb_run_check_writing(run, error);
   if (status != FB_OK) return status;
   if (!isfinite(t) || t < 0)
     return fb_fail(error, FB_ERR_ARG, "a checkpoint at the time %g s; it must be zero or more", t);
@@ -180,7 +180,7 @@ fb_status fb_run_add_checkpoint(fb_run* run, double t, const void* snapshot, siz
 /* --- the end of a transaction, and of the run --- */
 
 fb_status fb_run_commit(fb_run* run, fb_error* error) {
-  fb_status status = check_writing(run, error);
+  fb_status status = fb_run_check_writing(run, error);
   if (status == FB_OK) status = fb_run_close_block(run, error);
   if (status != FB_OK || !run->in_write) return status;
   status = fb_run_exec(run, "COMMIT", "commit the run", error);
