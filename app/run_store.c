@@ -126,6 +126,39 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
   return status;
 }
 
+/* --- meshes --- */
+
+static fb_status add_mesh(fb_job* job, const char* name, const char* path, fb_error* error) {
+  char* data = NULL;
+  size_t size;
+  fb_status status = fb_read_file(path, &data, &size, error);
+  if (status == FB_OK) status = fb_run_add_mesh(job->store, name, data, size, error);
+  free(data);
+  return status;
+}
+
+/* The run keeps what its pictures need. What is not there is missing in pictures and nowhere else. */
+static fb_status add_meshes(fb_job* job, fb_error* error) {
+  const fb_scenario* s = job->scenario;
+  int body = 1, index = -1;
+  fb_status status = FB_OK;
+  for (const char* name; status == FB_OK && (name = fb_scenario_next_mesh(s, &body, &index)) != NULL;) {
+    char* path = fb_scenario_mesh_path(s, name);
+    if (!path) fb_out_of_memory();
+    const char* trouble = fb_scenario_mesh_trouble(path);
+    if (!trouble) status = add_mesh(job, name, path, error);
+    if (trouble && !job->args->quiet) {
+      char text[512];
+      snprintf(text, sizeof text,
+               "mesh '%.150s' of body '%.60s' %s; the viewer will draw it from its inertia", name,
+               fb_body_name(fb_scenario_model(s), body), trouble);
+      fprintf(stderr, "freebody run: %s\n", fb_text_clean(text));
+    }
+    free(path);
+  }
+  return status;
+}
+
 /* --- beginning --- */
 
 static fb_status copy_inputs(const fb_job* job, fb_error* error) {
@@ -163,6 +196,7 @@ fb_status fb_job_create(fb_job* job, fb_error* error) {
   if (status == FB_OK) status = create_store(job, error);
   if (status == FB_OK) status = copy_inputs(job, error);
   if (status == FB_OK) status = set_texts(job, error);
+  if (status == FB_OK) status = add_meshes(job, error);
   return status == FB_OK ? fb_run_commit(job->store, error) : status;
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "io/scenario_inside.h"
 #include "model/model.h"
@@ -91,11 +92,26 @@ static void check_samples(adviser* a) {
         samples, a->s->nsignal, 8e-9 * samples * a->s->nsignal);
 }
 
+static void check_meshes(adviser* a) {
+  const fb_scenario* s = a->s;
+  int body = 1, index = -1;
+  for (const char* name; (name = fb_scenario_next_mesh(s, &body, &index)) != NULL;) {
+    char* path = fb_scenario_mesh_path(s, name);
+    const char* trouble = path ? fb_scenario_mesh_trouble(path) : NULL;
+    if (trouble)
+      say(a, node_at(s, fb_map_get(fb_doc_root(s->doc), "models") ? "models" : "model", NULL),
+          "the mesh '%.100s' of body '%.60s' %s: %.150s; pictures will do without it", name,
+          fb_body_name(s->model, body), trouble, path);
+    free(path);
+  }
+}
+
 int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user) {
   adviser a = {s, advise, user, 0};
   check_start(&a);
   check_events(&a);
   check_steps(&a);
   check_samples(&a);
+  check_meshes(&a);
   return a.count;
 }

@@ -23,15 +23,14 @@ fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* e
   return status;
 }
 
-/* Beside the scenario, unless the name begins at the root. */
-static char* beside(const char* scenario, const char* text) {
-  const char* slash = text[0] == '/' ? NULL : strrchr(scenario, '/');
-  size_t folder = slash ? (size_t)(slash + 1 - scenario) : 0, length = strlen(text) + 1;
-  char* file = (char*)malloc(folder + length);
-  if (!file) return NULL;
-  memcpy(file, scenario, folder);
-  memcpy(file + folder, text, length);
-  return file;
+char* fb_scenario_beside(const char* file, const char* text) {
+  const char* slash = text[0] == '/' ? NULL : strrchr(file, '/');
+  size_t folder = slash ? (size_t)(slash + 1 - file) : 0, length = strlen(text) + 1;
+  char* path = (char*)malloc(folder + length);
+  if (!path) return NULL;
+  memcpy(path, file, folder);
+  memcpy(path + folder, text, length);
+  return path;
 }
 
 /* Where the input is read, as memory of its own: NULL without it. */
@@ -54,7 +53,7 @@ fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char
     return fb_scenario_no_memory(error);
   *index = (int)s->input_count++;
   fb_scenario_input* input = &s->inputs[*index];
-  *input = (fb_scenario_input){.file = beside(s->folder_of, text)};
+  *input = (fb_scenario_input){.file = fb_scenario_beside(s->folder_of, text)};
   if (input->file) input->from = place_of(s, *index, text);
   if (!input->from) return fb_scenario_no_memory(error);
   fb_error reason;

@@ -214,6 +214,8 @@ fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** o
  * is what it should be, as "model file". *index is its place among the inputs. */
 fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
                                  fb_error* error);
+/* The file that `text` names in the folder of `file`, unless it begins at the root: malloc'd, NULL without memory. */
+char* fb_scenario_beside(const char* file, const char* text);
 /* "folder/2-base": where the copy of the index-th file stands. Returns buffer. */
 char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size);
 
@@ -277,6 +279,18 @@ double fb_scenario_samples(const fb_scenario* s);
 typedef void fb_scenario_advice_fn(void* user, fb_place place, const char* text);
 /* Tells what looks as if it was meant otherwise; returns how much there was. */
 int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user);
+
+/* ---- scenario_mesh.c: files that shapes name ---- */
+
+/* The file of a shape as the scenario would name it, when the model that has it stands in a file of its own. */
+fb_status fb_scenario_place_mesh(fb_scenario* s, const fb_node* model, const char** file, fb_error* error);
+/* The name of the next mesh of the scene, each once; NULL after the last. Begin with *body 1, *index -1; *body is
+ * the first body that has it. */
+const char* fb_scenario_next_mesh(const fb_scenario* s, int* body, int* index);
+/* Where it lies; malloc'd, NULL without memory. */
+char* fb_scenario_mesh_path(const fb_scenario* s, const char* name);
+/* NULL when the file can be read, else what is the matter: "is not there". */
+const char* fb_scenario_mesh_trouble(const char* path);
 
 /* ---- scenario_action.c ---- */
 

@@ -44,7 +44,8 @@ static fb_status read_model(fb_scenario* s, const fb_node* node, int base, fb_mo
 /* --- joining --- */
 
 typedef struct part {
-  const char* prefix; /* or NULL */
+  const fb_node* model; /* its file, or itself */
+  const char* prefix;   /* or NULL */
   double at[3], R[9];
 } part;
 
@@ -76,8 +77,11 @@ static fb_status add_body(fb_scenario* s, const part* p, const fb_model_def* fro
     status = prefixed(s, p, &frame.name, error);
     if (!status) status = fb_model_def_add_frame(to, at, &frame, error);
   }
-  for (int i = 0; i < fb_model_def_nshape(from, id) && !status; i++)
-    status = fb_model_def_add_shape(to, at, fb_model_def_shape(from, id, i), error);
+  for (int i = 0; i < fb_model_def_nshape(from, id) && !status; i++) {
+    fb_shape_def shape = *fb_model_def_shape(from, id, i);
+    status = fb_scenario_place_mesh(s, p->model, &shape.file, error);
+    if (!status) status = fb_model_def_add_shape(to, at, &shape, error);
+  }
   return status;
 }
 
@@ -100,7 +104,7 @@ static fb_status read_part(fb_scenario* s, const fb_node* node, fb_model_def* sc
                            fb_error* error) {
   fb_fields values;
   fb_part_row row = {NULL, {0, 0, 0}};
-  part p = {NULL, {0, 0, 0}, {0}};
+  part p = {NULL, NULL, {0, 0, 0}, {0}};
   int base = -1;
   fb_rot_identity(p.R);
   fb_status status = fb_fields_collect(node, &fb_scenario_schema, FB_SCENARIO_PART, &values, error);
@@ -108,12 +112,13 @@ static fb_status read_part(fb_scenario* s, const fb_node* node, fb_model_def* sc
   if (!status) status = fb_fields_rotation(&values, p.R, error);
   if (!status && fb_fields_value(&values, "base")) status = fb_fields_word(&values, "base", &base, error);
   if (status) return status;
+  p.model = fb_fields_value(&values, "model");
   p.prefix = row.name;
   memcpy(p.at, row.at, sizeof p.at);
   fb_model_def* def = NULL;
   fb_model* alone = NULL;
   int stands = base < 0 ? FB_BASE_AS_FILE : base == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
-  status = read_model(s, fb_fields_value(&values, "model"), stands, &def, error);
+  status = read_model(s, p.model, stands, &def, error);
   if (!status) status = fb_model_build(def, NULL, &alone, error);
   fb_model_free(alone);
   for (int i = 1; !status && i < fb_model_def_nbody(def); i++) status = add_body(s, &p, def, i, scene, error);

@@ -1,0 +1,141 @@
+/* test_run_mesh.c -- a run keeps the meshes of its models under the names that its model has for them, and a mesh that
+ * is not there is told and does no harm. */
+#include "run_command.h"
+
+#include <sys/stat.h>
+
+#include <freebody/run.h>
+
+#define BODY(name, files)                                         \
+  "freebody: 1\nbodies:\n- {name: " name                          \
+  ", mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: free}, " \
+  "shapes: [" files "]}\n"
+#define MESH(file, use) "{kind: mesh, file: '" file "', use: " use "}"
+#define SCENARIO(models) "scenario: 1\n" models "duration: 0.1 s\n"
+
+/* What the run in `folder` has under a name; NULL: nothing. */
+static void check_mesh(const char* folder, const char* name, const char* expected) {
+  fb_error error;
+  fb_run* run;
+  void* data;
+  size_t size;
+  if (fb_run_open(folder, &run, &error)) fail_msg("%s", error.text);
+  /* The name is the one that stands in the model. */
+  if (expected && !strstr(fb_run_text(run, "model"), name)) fail_msg("'%s' is not in the model", name);
+  if (fb_run_read_mesh(run, name, &data, &size, &error)) fail_msg("%s", error.text);
+  if (expected) {
+    if (!data) fail_msg("the run has no mesh '%s'", name);
+    assert_int_equal(size, strlen(expected));
+    assert_memory_equal(data, expected, size);
+  } else if (data) {
+    fail_msg("the run has a mesh '%s'", name);
+  }
+  free(data);
+  fb_run_close(run, &error);
+}
+
+static int files_open(void** state) {
+  if (scratch_open(state) || mkdir("a", 0777) || mkdir("b", 0777) || mkdir("a/parts", 0777)) return -1;
+  spill("a/parts/box.stl", "solid a");
+  spill("b/box.stl", "solid b");
+  spill("box.stl", "solid here");
+  spill("touch.obj", "v 0 0 0");
+  spill("a/model.yaml", BODY("cube", MESH("parts/box.stl", "visual")));
+  spill("b/model.yaml", BODY("cube", MESH("box.stl", "both") ", " MESH("../touch.obj", "contact")));
+  spill("model.yaml", BODY("cube", MESH("box.stl", "visual") ", " MESH("box.stl", "contact")));
+  return 0;
+}
+
+static void meshes_lie_beside_the_model_whatever_reads_it(void** state) {
+  (void)state;
+  spill("one.yaml", SCENARIO("model: a/model.yaml\n"));
+  spill("inline.yaml", SCENARIO("model: {bodies: [{name: cube, mass: 1, inertia: [1, 1, 1, 0, 0, 0], "
+                                "shapes: [{kind: mesh, file: box.stl}], joint: {type: free}}]}\n"));
+  spill("b/robot.urdf",
+        "<robot name='r'><link name='l'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' "
+        "iyz='0' izz='1'/></inertial><visual><geometry><mesh filename='box.stl'/></geometry></visual></link>"
+        "</robot>");
+  const shell_case cases[] = {
+      {"$FB run one.yaml -o one && $FB run inline.yaml -o inline && $FB run b/robot.urdf -o urdf", 0,
+       "robot: finished", ""},
+      {"$FB run --duration 0.1 model.yaml -o bare", 0, "finished", ""},
+      {"cd a && $FB run ../b/model.yaml --duration 0.1 -o ../other", 0, "finished", ""},
+      {"$FB check --strict one.yaml inline.yaml", 0, "one.yaml: ok", ""},
+  };
+  CHECK_CASES(cases);
+  check_mesh("one", "parts/box.stl", "solid a");
+  check_mesh("one", "box.stl", NULL);
+  check_mesh("inline", "box.stl", "solid here");
+  check_mesh("urdf", "box.stl", "solid b");
+  check_mesh("bare", "box.stl", "solid here");
+  check_mesh("other", "box.stl", "solid b");
+  check_mesh("other", "../touch.obj", "v 0 0 0");
+}
+
+static void models_of_a_scene_that_call_different_files_alike_keep_them_apart(void** state) {
+  (void)state;
+  char folder[600], text[2000];
+  snprintf(folder, sizeof folder, "%s/b", scratch_folder);
+  snprintf(text, sizeof text,
+           SCENARIO("models:\n- {name: a, model: model.yaml}\n- {name: b, model: b/model.yaml}\n"
+                    "- {name: c, model: '%s/model.yaml'}\n"),
+           folder);
+  spill("two.yaml", text);
+  const shell_case cases[] = {
+      {"$FB run two.yaml -o two", 0, "finished", ""},
+      {"$FB run --resume two", 0, NULL, NULL},
+  };
+  CHECK_CASES(cases);
+  check_mesh("two", "box.stl", "solid here");
+  check_mesh("two", "b/box.stl", "solid b");
+  check_mesh("two", "b/../touch.obj", "v 0 0 0");
+  snprintf(text, sizeof text, "%s/box.stl", folder);
+  check_mesh("two", text, "solid b");
+}
+
+static void a_mesh_that_cannot_be_read_is_told_and_does_no_harm(void** state) {
+  (void)state;
+  spill("lost.yaml", BODY("cube", MESH("gone.stl", "visual") ", " MESH("a", "visual") ", " MESH(
+                                      "box.stl", "visual") ", " MESH("package://p/x.stl", "visual")));
+  spill("scene.yaml", SCENARIO("models: [{name: n, model: lost.yaml}]\n"));
+  spill("huge.yaml", BODY("cube", MESH("huge.stl", "visual")));
+  const shell_case cases[] = {
+      {"$FB run lost.yaml --duration 0.1 -o lost", 0, "finished",
+       "freebody run: mesh 'gone.stl' of body 'cube' is not there; the viewer will draw it from its inertia\n"
+       "freebody run: mesh 'a' of body 'cube' is no file; the viewer will draw it from its inertia\n"
+       "freebody run: mesh 'package://p/x.stl' of body 'cube' is not there; "},
+      {"$FB run --quiet lost.yaml --duration 0.1 -o quiet 2>err && test ! -s err", 0, "", ""},
+      {"$FB run scene.yaml -o scene", 0, "finished", "mesh 'gone.stl' of body 'n_cube' is not there"},
+      {"truncate -s 257M huge.stl && $FB run huge.yaml --duration 0.1 -o huge", 0, "finished",
+       "mesh 'huge.stl' of body 'cube' is larger than 256 MiB"},
+      {"$FB check scene.yaml", 0, "3 pieces of advice",
+       "scene.yaml:2:9: advice: the mesh 'gone.stl' of body 'n_cube' is not there: gone.stl; pictures"},
+      {"$FB check --strict scene.yaml", 2, "not accepted", "advice"},
+  };
+  CHECK_CASES(cases);
+  check_mesh("lost", "box.stl", "solid here");
+  check_mesh("lost", "gone.stl", NULL);
+  check_mesh("huge", "huge.stl", NULL);
+}
+
+static void a_resumed_run_has_its_meshes_without_the_files(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB run --quiet b/model.yaml --duration 0.1 -o run && rm -r b run/summary.json", 0, "", ""},
+      {"$FB run --resume run", 0, "finished", ""},
+  };
+  CHECK_CASES(cases);
+  check_mesh("run", "box.stl", "solid b");
+}
+
+#define T(name) cmocka_unit_test_setup_teardown(name, files_open, scratch_close)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      T(meshes_lie_beside_the_model_whatever_reads_it),
+      T(models_of_a_scene_that_call_different_files_alike_keep_them_apart),
+      T(a_mesh_that_cannot_be_read_is_told_and_does_no_harm),
+      T(a_resumed_run_has_its_meshes_without_the_files),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
