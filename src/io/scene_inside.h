@@ -1,0 +1,40 @@
+/* scene_inside.h -- what the files of the scene share. */
+#ifndef FB_IO_SCENE_INSIDE_H
+#define FB_IO_SCENE_INSIDE_H
+
+#include "io/scene.h"
+
+/* The principal axes of a body: moments about them, and what turns their axes to the body's. */
+typedef struct fb_principal {
+  double moments[3]; /* [kg m^2] */
+  double R[9];       /* principal axes to body axes, a rotation */
+} fb_principal;
+
+/* ---- scene_inertia.c ---- */
+
+/* Principal axes of an inertia xx yy zz xy xz yz. One that is diagonal keeps its axes in their order. */
+void fb_principal_axes(const double inertia[6], fb_principal* out);
+/* Half the edges of the box, or the radii of the ellipsoid, of uniform density with this mass and these moments;
+ * 0 where there is no mass or no extent. */
+void fb_equal_box(double mass, const double moments[3], double half[3]);
+void fb_equal_ellipsoid(double mass, const double moments[3], double radii[3]);
+
+/* ---- scene.c ---- */
+
+/* One more shape of the body last begun; NULL without memory. It stands at the body's origin, unturned. */
+fb_scene_shape* fb_scene_add(fb_scene* scene, size_t* room, fb_shape_kind kind, const double color[4]);
+
+/* ---- scene_guess.c ---- */
+
+/* What a body without a colour of its own has. */
+void fb_scene_body_color(const fb_model* m, int body, double color[4]);
+
+/* What guesses are made from, the same for all bodies of a scene. */
+typedef struct fb_guess fb_guess;
+
+fb_guess* fb_guess_new(const fb_model* m); /* NULL without memory */
+void fb_guess_free(fb_guess* guess);
+/* Shapes for a body that has none. */
+fb_status fb_guess_body(const fb_guess* guess, fb_scene* scene, size_t* room, int body);
+
+#endif
