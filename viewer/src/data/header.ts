@@ -1,0 +1,45 @@
+// Reads a run's header from the page and sees to it that what the page relies on is there, so that a damaged page says
+// what is wrong with it.
+import { headerId, type RunHeader } from "../format";
+
+// A part of the page that cannot be read. The message is for people.
+export class PageError extends Error {}
+
+const isCount = (x: unknown, least: number): boolean => Number.isSafeInteger(x) && (x as number) >= least;
+
+function check(header: RunHeader, id: string): void {
+  const wrong = (what: string): never => {
+    throw new PageError(`The element “${id}” of this page is damaged: ${what}. Write the page again.`);
+  };
+  if (typeof header !== "object" || header === null) wrong("it holds no object");
+  if (header.format !== "freebody-page") wrong(`its format is not “freebody-page”`);
+  if (header.version !== 1) {
+    throw new PageError(
+      `This page's data are of version ${String(header.version).slice(0, 20)}, and its program reads version 1. ` +
+        "Write the page again with one version of Freebody.",
+    );
+  }
+  for (const list of ["bodies", "signals", "events", "notes", "overrides"] as const) {
+    if (!Array.isArray(header[list])) wrong(`“${list}” is no list`);
+  }
+  if (!isCount(header.samples, 0)) wrong("“samples” is no count");
+  if (!header.live && !isCount(header.block, 1)) wrong("“block” is no count above 0");
+  if (!header.live && !isCount(header.bucket, 1)) wrong("“bucket” is no count above 0");
+  if (typeof header.view !== "object" || header.view === null) wrong("“view” is missing");
+}
+
+// The header of run R, or null when the page has none.
+export function readHeader(page: Document, run: number): RunHeader | null {
+  const id = headerId(run);
+  const element = page.getElementById(id);
+  if (!element) return null;
+  let header: RunHeader;
+  try {
+    header = JSON.parse(element.textContent ?? "") as RunHeader;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new PageError(`The element “${id}” of this page is damaged: ${why}. Write the page again.`);
+  }
+  check(header, id);
+  return header;
+}

@@ -1,0 +1,110 @@
+// A run that still goes on: its samples come in by messages, and the page keeps all of them.
+//   binary, float64 little-endian: number of the first sample, count, `count` times, `count` values of signal 0, ...
+//   text, JSON: new events, status, whether it is paused
+import type { EventInfo, RunHeader } from "../format";
+import type { Column, Run } from "../run";
+import { LiveColumn } from "./live_column";
+import { readMesh, signalIndex, type Report } from "./page_run";
+import { lastAtOrBefore } from "./sampled";
+
+export interface LiveNews {
+  events?: EventInfo[];
+  status?: string;
+  paused?: boolean;
+  samples?: number;
+}
+
+export class LiveRun implements Run {
+  readonly time: Column;
+  paused = false;
+  private eventsSeen = 0; // of those that this connection may tell again
+  private readonly times = new LiveColumn();
+  private readonly columns: LiveColumn[];
+  private readonly names: Map<string, number>;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    private readonly page: Document,
+    readonly index: number,
+    readonly header: RunHeader,
+    private readonly report: Report,
+  ) {
+    this.time = this.times;
+    this.columns = header.signals.map(() => new LiveColumn());
+    this.names = signalIndex(header);
+  }
+
+  get samples(): number {
+    return this.times.length;
+  }
+
+  column(signal: number): Column {
+    const column = this.columns[signal];
+    if (!column) throw new Error(`there is no signal ${signal}`);
+    return column;
+  }
+
+  find(name: string): number {
+    return this.names.get(name) ?? -1;
+  }
+
+  indexAt(t: number): number {
+    return lastAtOrBefore(this.times, t);
+  }
+
+  mesh(n: number): { positions: Float32Array; triangles: Uint32Array } {
+    return readMesh(this.page, this.index, n, this.report);
+  }
+
+  onGrow(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  // A binary message. Throws when it is not what it should be, and then takes nothing of it.
+  takeSamples(message: ArrayBuffer): void {
+    if (message.byteLength < 16 || message.byteLength % 8 !== 0) throw new Error(`a message of ${message.byteLength} bytes`);
+    const numbers = new Float64Array(message);
+    const [first, count] = numbers;
+    const expected = 2 + count * (1 + this.columns.length);
+    if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || first < 0 || numbers.length !== expected) {
+      throw new Error(`a message of ${numbers.length} numbers for ${count} samples of ${this.columns.length} signals`);
+    }
+    if (first > this.samples) throw new Error(`samples ${this.samples} to ${first - 1} are missing`);
+    if (first + count <= this.samples) return;
+    // signals before times: whoever sees the count sees all of a sample
+    for (let i = 0; i < this.columns.length; i++) {
+      this.columns[i].append(numbers.subarray(2 + count * (i + 1), 2 + count * (i + 2)), first);
+    }
+    this.times.append(numbers.subarray(2, 2 + count), first);
+    this.grew();
+  }
+
+  takeNews(news: LiveNews): void {
+    if (Array.isArray(news.events)) for (const event of news.events) this.takeEvent(event);
+    if (typeof news.status === "string") this.header.status = news.status;
+    if (typeof news.paused === "boolean") this.paused = news.paused;
+    this.grew();
+  }
+
+  // A new connection may tell the events from the first on; those that are here are not taken twice.
+  eventsFromStart(): void {
+    this.eventsSeen = 0;
+  }
+
+  private takeEvent(event: EventInfo): void {
+    if (typeof event?.t !== "number") return;
+    const taken = { t: event.t, name: String(event.name), text: String(event.text ?? "") };
+    const events = this.header.events;
+    const old = events[this.eventsSeen];
+    if (old && old.t === taken.t && old.name === taken.name && old.text === taken.text) {
+      this.eventsSeen++;
+      return;
+    }
+    events.push(taken);
+    this.eventsSeen = events.length;
+  }
+
+  private grew(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,18 @@
+// The runs of this page.
+import type { Run } from "../run";
+import { BlockCache } from "./cache";
+import { readHeader } from "./header";
+import { LiveRun } from "./live_run";
+import { PageRun, type Report } from "./page_run";
+
+// One run, two to compare, or none when nobody has filled the page. Throws PageError.
+export function loadRuns(page: Document, report: Report): Run[] {
+  const cache = new BlockCache();
+  const runs: Run[] = [];
+  for (let i = 0; i < 2; i++) {
+    const header = readHeader(page, i);
+    if (!header) break;
+    runs.push(header.live ? new LiveRun(page, i, header, report) : new PageRun(page, i, header, cache, report));
+  }
+  return runs;
+}

@@ -1,0 +1,88 @@
+// A run whose samples lie in the page.
+import { columnId, meshId, type RunHeader } from "../format";
+import type { Column, Run } from "../run";
+import type { BlockCache } from "./cache";
+import { unpackBytes } from "./codec";
+import { PackedColumn } from "./packed_column";
+
+export type Report = (message: string) => void;
+
+// Index of each signal by its name.
+export function signalIndex(header: RunHeader): Map<string, number> {
+  return new Map(header.signals.map((signal, i) => [signal.name, i]));
+}
+
+// Vertices and triangles of a mesh in the page; none when it cannot be read, which is reported.
+export function readMesh(
+  page: Document, run: number, n: number, report: Report,
+): { positions: Float32Array; triangles: Uint32Array } {
+  try {
+    const text = page.getElementById(meshId(run, n))?.textContent;
+    if (!text) throw new Error("it is missing");
+    const [vertices, corners] = text.trim().split("\n").map((line) => unpackBytes(line.trim()));
+    const positions = new Float32Array(vertices.slice().buffer);
+    const triangles = new Uint32Array(corners.slice().buffer);
+    for (const corner of triangles) if (corner * 3 >= positions.length) throw new Error("a triangle has no such corner");
+    return { positions, triangles };
+  } catch (error) {
+    report(`Mesh ${n} of this page is damaged and not shown: ${error instanceof Error ? error.message : String(error)}.`);
+    return { positions: new Float32Array(0), triangles: new Uint32Array(0) };
+  }
+}
+
+export class PageRun implements Run {
+  readonly samples: number;
+  readonly time: Column;
+  private readonly times: PackedColumn;
+  private readonly columns: (PackedColumn | undefined)[] = [];
+  private readonly names: Map<string, number>;
+
+  constructor(
+    private readonly page: Document,
+    readonly index: number,
+    readonly header: RunHeader,
+    private readonly cache: BlockCache,
+    private readonly report: Report,
+  ) {
+    this.samples = header.samples;
+    this.names = signalIndex(header);
+    this.times = this.open(0, "time");
+    this.time = this.times;
+  }
+
+  column(signal: number): Column {
+    const info = this.header.signals[signal];
+    if (!info) throw new Error(`there is no signal ${signal}`);
+    return (this.columns[signal] ??= this.open(signal + 1, info.name));
+  }
+
+  find(name: string): number {
+    return this.names.get(name) ?? -1;
+  }
+
+  indexAt(t: number): number {
+    return this.times.indexAt(t);
+  }
+
+  mesh(n: number): { positions: Float32Array; triangles: Uint32Array } {
+    return readMesh(this.page, this.index, n, this.report);
+  }
+
+  onGrow(): void {
+    // it never does
+  }
+
+  private open(column: number, name: string): PackedColumn {
+    const id = columnId(this.index, column);
+    const read = (): string => {
+      const element = this.page.getElementById(id);
+      if (!element) throw new Error("the element is missing");
+      return element.textContent ?? "";
+    };
+    let told = false;
+    return new PackedColumn(this.header, this.cache, read, (what) => {
+      if (!told) this.report(`Part of this page is damaged: “${id}” (${name}), ${what}. What is lost is not drawn.`);
+      told = true;
+    });
+  }
+}
