@@ -23,7 +23,8 @@ FB_BEGIN_DECLS
 
 FB_API fb_show_options fb_default_show_options(void);
 
-/* Writes the page. The same run gives the same bytes. Memory does not grow with the length of the run. */
+/* Writes the page; file "-" is standard output. The same run gives the same bytes. Beside the file it needs as much
+ * room again while it is written. Memory: some megabytes, and less than a byte for each sample. */
 FB_API fb_status fb_page_write(fb_run* run, const char* file, const fb_show_options* options,
                                fb_error* error);
 

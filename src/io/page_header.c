@@ -1,0 +1,178 @@
+/* page_header.c -- the header of a run in the page: what viewer/src/format.ts calls RunHeader, as JSON in an element of
+ * its own. Every "<" is written \u003c, so that no text of the run can end the element or begin another. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/document.h"
+#include "io/number.h"
+#include "io/page_inside.h"
+#include "io/run_store.h"
+
+static void put_text(fb_json* json, const char* key, const char* value) {
+  fb_json_key(json, key);
+  fb_json_string(json, value ? value : "");
+}
+
+static void put_int(fb_json* json, const char* key, long long value) {
+  fb_json_key(json, key);
+  fb_json_int(json, value);
+}
+
+static void put_texts(fb_json* json, fb_run* run) {
+  static const char* const keys[][2] = {
+      {"name", "name"}, {"freebody", "version"},      {"status", "status"},
+      {"file", "file"}, {"integrator", "integrator"}, {"scenario", "scenario"}};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    put_text(json, keys[i][0], fb_run_text(run, keys[i][1]));
+  const char* duration = fb_run_text(run, "duration");
+  double seconds = 0;
+  if (duration) fb_number_parse(duration, &seconds);
+  fb_json_key(json, "duration");
+  fb_json_number(json, seconds);
+}
+
+/* --- texts that are JSON themselves --- */
+
+/* Parses a text that must be of this kind; NULL when it is missing or is not. */
+static fb_doc* parse(const char* text, fb_node_kind kind) {
+  fb_doc* doc = NULL;
+  if (!text || fb_doc_parse(text, strlen(text), "", &doc, NULL) != FB_OK) return NULL;
+  if (fb_node_get_kind(fb_doc_root(doc)) == kind) return doc;
+  fb_doc_free(doc);
+  return NULL;
+}
+
+static void put_overrides(fb_json* json, fb_run* run) {
+  fb_doc* doc = parse(fb_run_text(run, "overrides"), FB_NODE_LIST);
+  const fb_node* list = doc ? fb_doc_root(doc) : NULL;
+  fb_json_key(json, "overrides");
+  fb_json_begin_list(json);
+  for (int i = 0; list && i < fb_node_count(list); i++)
+    fb_json_string(json, fb_node_text(fb_node_item(list, i)));
+  fb_json_end_list(json);
+  fb_doc_free(doc);
+}
+
+/* What the scene looks like; a run without it floats where there is no gravity. */
+static void put_view(fb_json* json, fb_run* run) {
+  static const double none[3] = {0, 0, 0};
+  fb_doc* doc = parse(fb_run_text(run, "view"), FB_NODE_MAP);
+  fb_json_key(json, "view");
+  if (doc) {
+    fb_json_node(json, fb_doc_root(doc));
+  } else {
+    fb_json_begin_map(json);
+    fb_json_key(json, "gravity");
+    fb_json_numbers(json, none, 3);
+    fb_json_end_map(json);
+  }
+  fb_doc_free(doc);
+}
+
+/* summary.json beside run.db, where the run came to its end. */
+static char* read_summary(const fb_run* run) {
+  const char* slash = strrchr(run->path, '/');
+  size_t n = slash ? (size_t)(slash - run->path) + 1 : 0, size;
+  char *path = (char*)malloc(n + sizeof "summary.json"), *text = NULL;
+  if (!path) return NULL;
+  memcpy(path, run->path, n);
+  memcpy(path + n, "summary.json", sizeof "summary.json");
+  if (fb_read_file(path, &text, &size, NULL) != FB_OK) text = NULL;
+  free(path);
+  return text;
+}
+
+static void put_summary(fb_json* json, const fb_run* run) {
+  char* text = read_summary(run);
+  fb_doc* doc = parse(text, FB_NODE_MAP);
+  fb_json_key(json, "summary");
+  if (doc)
+    fb_json_node(json, fb_doc_root(doc));
+  else
+    fb_json_null(json);
+  fb_doc_free(doc);
+  free(text);
+}
+
+/* --- lists --- */
+
+static void put_signals(fb_json* json, const fb_run* run) {
+  fb_json_key(json, "signals");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_run_nsignal(run); i++) {
+    fb_run_signal signal = fb_run_signal_at(run, i);
+    fb_json_begin_map(json);
+    put_text(json, "name", signal.name);
+    put_text(json, "unit", signal.unit);
+    put_text(json, "axes", signal.axes);
+    put_text(json, "meaning", signal.meaning);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void put_events(fb_json* json, const fb_run* run) {
+  fb_json_key(json, "events");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_run_nevent(run); i++) {
+    fb_run_event event = fb_run_event_at(run, i);
+    fb_json_begin_map(json);
+    fb_json_key(json, "t");
+    fb_json_number(json, event.t);
+    put_text(json, "name", event.name);
+    put_text(json, "text", event.text);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void put_all(fb_json* json, fb_run* run, const fb_scene* scene, const char* const* notes, int nnote,
+                    const char* live) {
+  fb_json_begin_map(json);
+  put_text(json, "format", "freebody-page");
+  put_int(json, "version", 1);
+  put_text(json, "model", fb_model_name(scene->model));
+  put_texts(json, run);
+  put_overrides(json, run);
+  put_summary(json, run);
+  put_view(json, run);
+  fb_page_put_bodies(json, scene);
+  put_signals(json, run);
+  put_events(json, run);
+  fb_json_key(json, "notes");
+  fb_json_begin_list(json);
+  for (int i = 0; i < nnote; i++) fb_json_string(json, notes[i]);
+  fb_json_end_list(json);
+  put_int(json, "samples", live ? 0 : fb_run_nsample(run));
+  put_int(json, "block", FB_PAGE_BLOCK);
+  put_int(json, "bucket", FB_PAGE_BUCKET);
+  if (live) {
+    fb_json_key(json, "live");
+    fb_json_begin_map(json);
+    put_text(json, "path", live);
+    fb_json_end_map(json);
+  }
+  fb_json_end_map(json);
+}
+
+fb_status fb_page_put_header(const fb_page_out* out, fb_run* run, int number, const fb_scene* scene,
+                             const char* const* notes, int nnote, const char* live, fb_error* error) {
+  fb_json* json = fb_json_new(0);
+  if (!json) return fb_page_no_memory(error);
+  put_all(json, run, scene, notes, nnote, live);
+  size_t size;
+  char* text = fb_json_finish(json, &size);
+  if (!text) return fb_page_no_memory(error);
+  fprintf(out->stream, "<script type=\"application/json\" id=\"freebody-%d\">", number);
+  for (const char *from = text, *less; *from; from = less) {
+    less = from + strcspn(from, "<");
+    fwrite(from, 1, (size_t)(less - from), out->stream);
+    if (*less == '<') {
+      fputs("\\u003c", out->stream);
+      less++;
+    }
+  }
+  fputs("</script>\n", out->stream);
+  free(text);
+  return FB_OK;
+}

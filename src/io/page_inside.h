@@ -1,0 +1,58 @@
+/* page_inside.h -- what the files of the page share. */
+#ifndef FB_IO_PAGE_INSIDE_H
+#define FB_IO_PAGE_INSIDE_H
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "io/json_writer.h"
+#include "io/page.h"
+#include "io/scene.h"
+
+/* Where a page is written to. Errors of the stream are asked for now and then by fb_page_check. */
+typedef struct fb_page_out {
+  FILE* stream;
+  const char* shown;  /* as messages name it */
+  const char* beside; /* the file's own name, beside which there is room for another; NULL: it is none */
+} fb_page_out;
+
+static inline fb_status fb_page_no_memory(fb_error* error) {
+  fb_fail(error, FB_ERR_MEMORY, "out of memory while a page was written");
+  return FB_ERR_MEMORY;
+}
+
+/* ---- page.c ---- */
+
+/* FB_ERR_IO when a write to the stream has failed: a full disk is noticed before all is packed. */
+fb_status fb_page_check(const fb_page_out* out, fb_error* error);
+
+/* ---- page_pack.c: numbers and bytes as lines of text ---- */
+
+/* Bytes that `count` numbers take at most when packed. */
+size_t fb_page_packed_room(size_t count);
+/* XORs each number with the one before it, parts the bytes into planes and compresses them: *size bytes of packed.
+ * planes holds 8 * count bytes. */
+fb_status fb_page_pack(const double* numbers, size_t count, unsigned char* planes, unsigned char* packed,
+                       size_t* size, fb_error* error);
+/* Writes bytes as base64. */
+void fb_page_put_base64(const fb_page_out* out, const unsigned char* bytes, size_t size);
+/* Writes words of 32 bits, little-endian, compressed, as base64. */
+fb_status fb_page_put_words(const fb_page_out* out, const void* words, size_t count, fb_error* error);
+
+/* ---- page_columns.c ---- */
+
+/* The elements freebody-R-C: time, and all signals. */
+fb_status fb_page_put_columns(const fb_page_out* out, fb_run* run, int number, fb_error* error);
+
+/* ---- page_header.c ---- */
+
+/* The element freebody-R. live: a path, or NULL for a page with its samples in it. */
+fb_status fb_page_put_header(const fb_page_out* out, fb_run* run, int number, const fb_scene* scene,
+                             const char* const* notes, int nnote, const char* live, fb_error* error);
+
+/* ---- page_bodies.c ---- */
+
+/* The header's "bodies". */
+void fb_page_put_bodies(fb_json* json, const fb_scene* scene);
+
+#endif
