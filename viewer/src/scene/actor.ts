@@ -1,0 +1,47 @@
+// A run on the stage: its coordinates at the time shown, where that puts its bodies, and how they look.
+import * as THREE from "three";
+import type { Quat, Vec3 } from "../format";
+import { Coordinates } from "../motion/interpolate";
+import { Kinematics } from "../motion/kinematics";
+import type { Run } from "../run";
+import { Robot } from "./robot";
+
+export const GHOST_COLOR = "#35c3e8";
+
+export class Actor {
+  readonly motion: Kinematics;
+  readonly coordinates: Coordinates;
+  readonly robot: Robot;
+  readonly ghost: boolean;
+  sample = -1; // at or before the time shown
+
+  constructor(readonly run: Run, ghost: boolean) {
+    this.ghost = ghost;
+    this.motion = new Kinematics(run.header.bodies);
+    this.coordinates = new Coordinates(run, this.motion);
+    this.robot = new Robot(run, ghost ? ghostMaterial() : null);
+    this.motion.update(this.coordinates.values);
+  }
+
+  show(t: number): void {
+    this.sample = this.run.indexAt(t);
+    this.motion.update(this.coordinates.at(t));
+    this.robot.pose(this.motion);
+  }
+
+  pose(name: string): { p: Vec3; quat: Quat } | null {
+    const at = this.motion.find(name);
+    if (!at) return null;
+    const p: Vec3 = [0, 0, 0];
+    const quat: Quat = [1, 0, 0, 0];
+    this.motion.pose(at, p, quat);
+    return { p, quat };
+  }
+}
+
+function ghostMaterial(): THREE.Material {
+  return new THREE.MeshStandardMaterial({
+    color: GHOST_COLOR, emissive: GHOST_COLOR, emissiveIntensity: 0.25, transparent: true, opacity: 0.32,
+    depthWrite: false, roughness: 0.6,
+  });
+}

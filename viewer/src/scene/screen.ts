@@ -1,0 +1,118 @@
+// The canvas and what draws on it. Without WebGL, or when it is lost, a message stands there instead and everything else
+// goes on.
+import * as THREE from "three";
+
+const MOST_PIXELS = 2; // device pixels a CSS pixel
+
+const NO_WEBGL =
+  "This browser cannot draw in 3-D here: WebGL is switched off or missing. Plots, events and numbers still work.";
+const LOST = "The 3-D drawing was interrupted by the graphics driver. It will come back; if not, reload the page.";
+
+export class Screen {
+  readonly element = document.createElement("div");
+  readonly canvas = document.createElement("canvas");
+  readonly renderer: THREE.WebGLRenderer | null;
+  width = 1; // in CSS pixels
+  height = 1;
+  private readonly message = document.createElement("p");
+
+  constructor(description: string, private readonly redraw: () => void) {
+    this.element.style.cssText = "position:relative;width:100%;height:100%;overflow:hidden";
+    this.canvas.style.cssText = "display:block;width:100%;height:100%;touch-action:none";
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", description);
+    this.message.setAttribute("role", "status");
+    this.message.hidden = true;
+    this.message.style.cssText =
+      "position:absolute;inset:0;margin:auto;width:min(28em,86%);height:fit-content;padding:1em 1.2em;" +
+      "border-radius:.6em;font:500 15px/1.5 system-ui,sans-serif;color:#10151d;background:#f4f6f9;text-align:center";
+    this.element.append(this.canvas, this.message);
+    this.renderer = this.makeRenderer();
+    if (!this.renderer) this.say(NO_WEBGL);
+    this.canvas.addEventListener("webglcontextlost", (event) => {
+      event.preventDefault();
+      this.say(LOST);
+    });
+    this.canvas.addEventListener("webglcontextrestored", () => {
+      this.say("");
+      this.redraw();
+    });
+    if (typeof ResizeObserver !== "undefined") {
+      new ResizeObserver(() => {
+        if (this.measure()) this.redraw();
+      }).observe(this.element);
+    }
+  }
+
+  private makeRenderer(): THREE.WebGLRenderer | null {
+    try {
+      const context = this.canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "default" });
+      if (!context) return null;
+      const renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context });
+      renderer.toneMapping = THREE.NeutralToneMapping;
+      renderer.autoClear = false;
+      return renderer;
+    } catch {
+      return null;
+    }
+  }
+
+  private say(text: string): void {
+    this.message.textContent = text;
+    this.message.hidden = text === "";
+  }
+
+  get drawable(): boolean {
+    return this.renderer !== null && !this.renderer.getContext().isContextLost();
+  }
+
+  // Takes on the size of the element; true when that is another one.
+  measure(): boolean {
+    const width = Math.max(1, this.element.clientWidth);
+    const height = Math.max(1, this.element.clientHeight);
+    const ratio = Math.min(window.devicePixelRatio || 1, MOST_PIXELS);
+    const same = width === this.width && height === this.height && ratio === this.renderer?.getPixelRatio();
+    if (same) return false;
+    this.width = width;
+    this.height = height;
+    this.renderer?.setPixelRatio(ratio);
+    this.renderer?.setSize(width, height, false);
+    return true;
+  }
+
+  draw(scene: THREE.Scene, over: THREE.Scene, camera: THREE.Camera): void {
+    const { renderer } = this;
+    if (!renderer || !this.drawable) return;
+    renderer.clear();
+    renderer.render(scene, camera);
+    renderer.clearDepth();
+    renderer.render(over, camera);
+  }
+
+  // Draws at another size and gives the picture, with what `finish` adds to it.
+  picture(
+    width: number, height: number, draw: () => void,
+    finish: (context: CanvasRenderingContext2D, width: number, height: number) => void,
+  ): string {
+    const { renderer } = this;
+    if (!renderer || !this.drawable) return "";
+    const ratio = renderer.getPixelRatio();
+    renderer.setPixelRatio(1);
+    renderer.setSize(width, height, false);
+    const sheet = document.createElement("canvas");
+    try {
+      draw();
+      sheet.width = width;
+      sheet.height = height;
+      const context = sheet.getContext("2d");
+      if (!context) return this.canvas.toDataURL("image/png");
+      context.drawImage(this.canvas, 0, 0, width, height);
+      finish(context, width, height);
+      return sheet.toDataURL("image/png");
+    } finally {
+      renderer.setPixelRatio(ratio);
+      renderer.setSize(this.width, this.height, false);
+    }
+  }
+}

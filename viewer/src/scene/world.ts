@@ -1,0 +1,106 @@
+// What surrounds the robot: sky and stars or a plain backdrop, the sun with its shadows, a fill light, the ground.
+import * as THREE from "three";
+import type { BodyInfo, ViewInfo } from "../format";
+import type { Extent } from "./extent";
+import { Ground, cellFor } from "./ground";
+import { DARK, LIGHT, SPACE, Sky } from "./sky";
+import { makeStars } from "./stars";
+import { surroundings } from "./textures";
+
+const SHADOW_MESHES = 150; // with more, shadows cost too much
+
+// Space where something floats and nothing pulls.
+export function inSpace(view: ViewInfo, bodies: readonly BodyInfo[]): boolean {
+  if (view.background) return view.background === "space";
+  const floats = bodies.some((body) => body.parent < 0 && body.joint.type === "free");
+  return floats && Math.hypot(...view.gravity) === 0;
+}
+
+export class World {
+  readonly root = new THREE.Group();
+  readonly space: boolean;
+  readonly ground: Ground;
+  private readonly sky = new Sky();
+  private readonly stars = makeStars();
+  private readonly sun = new THREE.DirectionalLight("#fff6e8", 3);
+  private readonly fill = new THREE.HemisphereLight();
+  private readonly toSun: THREE.Vector3;
+  private readonly size: number;
+  private environment: THREE.Texture | null = null;
+
+  constructor(view: ViewInfo, bodies: readonly BodyInfo[], extent: Extent) {
+    this.space = inSpace(view, bodies);
+    this.size = extent.size;
+    this.toSun = new THREE.Vector3(...(view.sun ?? (this.space ? [0.62, -0.65, 0.55] : [0.45, -0.5, 0.95])));
+    if (!(this.toSun.length() > 0)) this.toSun.set(0, 0, 1);
+    this.toSun.normalize();
+    this.ground = new Ground(this.size, levelOf(view, extent, this.space), view.ground !== undefined);
+    this.stars.visible = this.space;
+    this.root.add(this.sky.mesh, this.stars, this.sun, this.sun.target, this.fill, this.ground.root);
+    this.setDark(false);
+  }
+
+  setDark(dark: boolean): void {
+    this.sky.set(this.space ? SPACE : dark ? DARK : LIGHT);
+    this.ground.setDark(dark, this.space);
+    this.sun.intensity = this.space ? 3.2 : 2.4;
+    if (this.space) {
+      this.fill.color.set("#8094b8");
+      this.fill.groundColor.set("#3d5f96");
+      this.fill.intensity = 0.55;
+    } else {
+      this.fill.color.set(dark ? "#b8c6dd" : "#ffffff");
+      this.fill.groundColor.set(dark ? "#3b424e" : "#a7aab0");
+      this.fill.intensity = dark ? 0.8 : 1.1;
+    }
+  }
+
+  showStars(on: boolean): void {
+    this.stars.visible = on && this.space;
+  }
+
+  // Reflections and shadows need the renderer.
+  prepare(renderer: THREE.WebGLRenderer, scene: THREE.Scene, meshes: number): void {
+    const maker = new THREE.PMREMGenerator(renderer);
+    const picture = surroundings(this.toSun, this.space);
+    this.environment?.dispose();
+    this.environment = maker.fromEquirectangular(picture).texture;
+    scene.environment = this.environment;
+    scene.environmentIntensity = this.space ? 0.75 : 0.55;
+    picture.dispose();
+    maker.dispose();
+    if (meshes > SHADOW_MESHES) return;
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.normalBias = 0.004 * this.size;
+    const half = this.size * 0.75;
+    const camera = this.sun.shadow.camera;
+    camera.left = camera.bottom = -half;
+    camera.right = camera.top = half;
+    camera.near = 0.1 * this.size;
+    camera.far = 6 * this.size;
+  }
+
+  get shadows(): boolean {
+    return this.sun.castShadow;
+  }
+
+  // Where the light falls and the ground lies, for this view.
+  update(middle: THREE.Vector3, target: THREE.Vector3): void {
+    this.sun.target.position.copy(middle);
+    this.sun.position.copy(middle).addScaledVector(this.toSun, 3 * this.size);
+    this.ground.follow(target);
+  }
+}
+
+// Height of the grid: the ground; or z = 0, or under what hangs below it where there is weight.
+function levelOf(view: ViewInfo, extent: Extent, space: boolean): number {
+  if (view.ground !== undefined) return view.ground;
+  const low = extent.all.isEmpty() ? 0 : extent.all.min.z;
+  if (space || low > -0.02 * extent.size) return 0;
+  const cell = cellFor(extent.size);
+  return Math.floor(low / cell) * cell;
+}
