@@ -1,0 +1,72 @@
+// Pages in Debian's Chromium, and what is asked of every page: no complaint on the console, nothing fetched.
+import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const source = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const require = createRequire(join(source, "viewer/package.json"));
+const { chromium } = require("playwright-core");
+
+const ARGS = [
+  "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+];
+
+export async function withBrowser(work) {
+  const profile = mkdtempSync(join(tmpdir(), "freebody-browser-"));
+  const browser = await chromium.launch({
+    executablePath: process.env.FREEBODY_CHROMIUM ?? "/usr/bin/chromium",
+    headless: true,
+    args: [...ARGS, `--crash-dumps-dir=${profile}`],
+  });
+  try {
+    await work(browser);
+  } finally {
+    await browser.close();
+    rmSync(profile, { recursive: true, force: true });
+  }
+}
+
+// Opens a page from disk; `complaints` gathers errors on the console and requests for anything but the page.
+export async function openPage(browser, file, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const url = /^https?:/.test(file) ? file : pathToFileURL(resolve(file)).href;
+  const complaints = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    const wanted = request.url();
+    if (wanted !== url && !wanted.startsWith("data:") && !wanted.startsWith("blob:"))
+      complaints.push(`request: ${wanted}`);
+  });
+  await page.goto(url, { waitUntil: "load", timeout: 120000 });
+  await page.evaluate(() => window.freebody.ready);
+  return { page, complaints, close: () => context.close() };
+}
+
+// Tests are functions with a name that says what is true; all run, and one that fails fails the program.
+const tests = [];
+export function test(name, run) {
+  tests.push({ name, run });
+}
+
+export async function runTests() {
+  let failed = 0;
+  for (const { name, run } of tests) {
+    try {
+      await run();
+      console.log(`ok    ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAIL  ${name}\n${error.stack ?? error}`);
+    }
+  }
+  console.log(`${tests.length - failed} of ${tests.length} passed`);
+  process.exitCode = failed || tests.length === 0 ? 1 : 0;
+}
