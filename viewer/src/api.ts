@@ -1,5 +1,8 @@
 // What the page offers to scripts, as window.freebody: tests, and the command when it makes pictures.
 import type { Quat, Vec3 } from "./format";
+import type { CameraPlace, Overlay } from "./scene/view";
+import type { App } from "./ui/app";
+import { setTheme } from "./ui/theme";
 
 export interface Api {
   ready: Promise<void>; // drawn for the first time
@@ -11,7 +14,9 @@ export interface Api {
   pose(name: string, run?: number): { p: Vec3; quat: Quat } | null;
   value(signal: string, t: number, run?: number): number; // of the sample at or before t
   picture(t: number, width: number, height: number): string; // PNG data URL of the 3-D view
-  // Settings for pictures and tests: overlays, camera, follow, theme, plotted signals.
+  // Settings for pictures and tests; what is not known is passed over.
+  //   overlays {name: true|false}, camera "fit"|"iso"|"x"|"y"|"z", follow name|null, theme "light"|"dark"|"auto",
+  //   plot [a name or a list of names for each panel], tab "plots"|..., speed, still true: the 3-D view alone
   set(options: Record<string, unknown>): void;
   stepTime(): number; // script time of the last seek [ms]
 }
@@ -20,4 +25,48 @@ declare global {
   interface Window {
     freebody?: Api;
   }
+}
+
+const PLACES: readonly unknown[] = ["fit", "iso", "x", "y", "z"];
+
+function setOptions(app: App, options: Record<string, unknown>): void {
+  const { overlays, camera, follow, theme, plot, tab, speed, still } = options;
+  if (theme === "light" || theme === "dark" || theme === "auto") setTheme(theme, false);
+  if (still !== undefined) {
+    document.documentElement.classList.toggle("still", still === true);
+    app.view.resize();
+  }
+  if (typeof overlays === "object" && overlays !== null) {
+    const known = new Set<string>(app.view.overlays().map((overlay) => overlay.name));
+    for (const [name, on] of Object.entries(overlays)) if (known.has(name)) app.view.setOverlay(name as Overlay, on === true);
+  }
+  if (follow === null) app.view.follow(null);
+  if (typeof follow === "string" && app.view.followable().includes(follow)) app.view.follow(follow);
+  if (PLACES.includes(camera)) app.view.camera(camera as CameraPlace);
+  if (Array.isArray(plot)) app.plots.setPanels(plot as (string | string[])[]);
+  if (typeof tab === "string") app.tabs.openById(tab);
+  if (typeof speed === "number") app.transport.setSpeed(speed);
+  app.options.fill();
+  app.player.changed();
+}
+
+export function offerApi(app: App): void {
+  const { player, view, runs } = app;
+  window.freebody = {
+    ready: new Promise((resolve) => setTimeout(resolve, 0)), // plots are drawn at the end of the turn that made them
+    time: () => player.time,
+    seek: (t) => player.seek(t),
+    play: (on) => player.play(on),
+    playing: () => player.playing,
+    range: () => [player.first, player.last],
+    pose: (name, run = 0) => view.pose(run, name),
+    value: (signal, t, run = 0) => {
+      const from = runs[run];
+      const index = from ? from.find(signal) : -1;
+      return index < 0 ? NaN : from.column(index).at(from.indexAt(t));
+    },
+    picture: (t, width, height) => view.picture(t, width, height),
+    set: (options) => setOptions(app, options),
+    stepTime: () => player.cost,
+  };
 }

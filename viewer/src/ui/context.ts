@@ -1,0 +1,24 @@
+// What the parts of the page share.
+import type { Player } from "../player";
+import type { Run } from "../run";
+import type { View3D } from "../scene/view";
+
+export interface Context {
+  readonly runs: Run[];
+  readonly player: Player;
+  readonly view: View3D;
+}
+
+// One of the tabs beside the 3-D view.
+export interface Tab {
+  readonly id: string;
+  readonly label: string;
+  readonly element: HTMLElement;
+  show?(): void; // it is seen from now on
+  hide?(): void;
+  update?(): void; // another time is shown; only called while it is seen
+  grew?(): void; // more samples or events; also while it is not seen
+  print?(): void; // it will be printed, seen or not
+}
+
+export const runName = (run: Run): string => run.header.name || run.header.model || "run";

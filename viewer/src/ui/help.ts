@@ -1,0 +1,32 @@
+// The help: what keys and mouse do.
+import { el, textButton } from "./dom";
+import type { Binding } from "./keys";
+
+const MOUSE: [string, string][] = [
+  ["drag in 3-D", "turn; with the right button shift; wheel comes closer"],
+  ["point at a plot", "exact values of the sample under the cursor"],
+  ["click a plot", "go to that time"],
+  ["drag in a plot", "zoom; the wheel too; a double click shows all"],
+];
+
+export class Help {
+  private readonly dialog = el("dialog", { class: "help", "aria-labelledby": "help-title" });
+
+  constructor(bindings: Binding[], about: string) {
+    const list = (rows: [string, string][]): HTMLElement =>
+      el("dl", {}, ...rows.flatMap(([key, does]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, does)]));
+    this.dialog.append(
+      el("h2", { id: "help-title" }, "Keys and mouse"),
+      el("div", { class: "help-columns" }, list(bindings.map((b) => [b.shown, b.does])), list(MOUSE)),
+      el("p", { class: "muted" }, about),
+      el("div", { class: "dialog-buttons" }, textButton("Close", () => this.dialog.close(), { class: "primary", autofocus: true })));
+    this.dialog.addEventListener("click", (event) => {
+      if (event.target === this.dialog) this.dialog.close();
+    });
+    document.body.append(this.dialog);
+  }
+
+  open(): void {
+    this.dialog.showModal();
+  }
+}

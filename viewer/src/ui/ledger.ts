@@ -1,0 +1,149 @@
+// The tab of the ledger: where the energy is and where it went, and what nobody can explain: what the run may be trusted
+// with. Numbers are those of the sample that is shown.
+import type { Run } from "../run";
+import { runName, type Context, type Tab } from "./context";
+import { el, setText } from "./dom";
+import { number, shorten, steady, withUnit } from "./text";
+
+const FINE = 1e-6;
+const DOUBTFUL = 1e-3;
+
+interface Line {
+  signal: string;
+  label: string;
+  words: string;
+  sign?: -1; // counted against the energy
+}
+
+const NOW: Line[] = [
+  { signal: "energy.kinetic", label: "Kinetic", words: "energy of motion" },
+  { signal: "energy.potential", label: "Potential", words: "of gravity and springs" },
+  { signal: "energy.total", label: "Total", words: "both together" },
+];
+const WENT: Line[] = [
+  { signal: "ledger.work", label: "Work", words: "done by actuators and prescribed motions" },
+  { signal: "ledger.outside", label: "Outside", words: "done by forces from outside" },
+  { signal: "ledger.dissipated", label: "Dissipated", words: "lost in dampers and friction", sign: -1 },
+  { signal: "ledger.jumped", label: "Jumped", words: "gained at locks, bounces and other jumps" },
+];
+const LEFT: Line[] = [
+  { signal: "ledger.residual", label: "Residual", words: "what the rows above do not explain" },
+  { signal: "ledger.relative", label: "Relative", words: "the residual over the energy exchanged, or the peak of kinetic energy" },
+];
+
+interface Cell {
+  element: HTMLElement;
+  value: (i: number) => number;
+  unit: string;
+}
+
+interface Verdict {
+  element: HTMLElement;
+  what: string;
+  value: (i: number) => number;
+}
+
+export class Ledger implements Tab {
+  readonly id = "ledger";
+  readonly label = "Ledger";
+  readonly element = el("div", { class: "pad" });
+  private readonly parts: { run: Run; cells: Cell[]; verdicts: Verdict[] }[] = [];
+
+  constructor(private readonly context: Context) {
+    this.element.append(el("p", { class: "muted" },
+      "Work, losses and impulses are integrated from forces; energies and momenta follow from positions and velocities. " +
+      "What does not add up was made or lost by the method, and tells how far the run can be trusted."));
+    for (const run of context.runs) this.addRun(run);
+  }
+
+  private addRun(run: Run): void {
+    const part = { run, cells: [] as Cell[], verdicts: [] as Verdict[] };
+    this.parts.push(part);
+    if (this.context.runs.length > 1) {
+      this.element.append(el("h3", { class: "run-title" }, el("span", { class: `key key-${run.index}` }), shorten(runName(run), 200)));
+    }
+    const has = (name: string): boolean => run.find(name) >= 0;
+    if (!has("ledger.relative")) {
+      this.element.append(el("p", { class: "hint" },
+        "This run has no ledger in its log. Log the signals “ledger” and “energy” to see it here."));
+      return;
+    }
+    this.addVerdict(part, "energy", (i) => value(run, "ledger.relative", i));
+    this.element.append(this.table(part, "Energy now", NOW), this.table(part, "Where it came from and went", WENT),
+      this.table(part, "What is left", LEFT));
+    this.addMomentum(part);
+  }
+
+  private addMomentum(part: { run: Run; cells: Cell[]; verdicts: Verdict[] }): void {
+    const { run } = part;
+    if (run.find("ledger.linear") < 0 || run.find("ledger.linear_scale") < 0) return;
+    const body = el("tbody");
+    for (const kind of ["linear", "angular"]) {
+      const unit = run.header.signals[run.find(`ledger.${kind}`)]?.unit ?? "";
+      const residual = (i: number): number => value(run, `ledger.${kind}`, i);
+      const scale = (i: number): number => value(run, `ledger.${kind}_scale`, i);
+      const row = el("tr", {}, el("th", { scope: "row" }, kind === "linear" ? "Linear" : "Angular"));
+      for (const [what, of] of [[residual, unit], [scale, unit]] as const) {
+        const element = el("td", { class: "number" });
+        part.cells.push({ element, value: what, unit: of });
+        row.append(element);
+      }
+      body.append(row);
+      this.addVerdict(part, `${kind} momentum`, (i) => (scale(i) > 0 ? residual(i) / scale(i) : residual(i) === 0 ? 0 : NaN));
+    }
+    this.element.append(el("div", { class: "wide" }, el("table", { class: "ledger" },
+      el("caption", {}, "Momentum of floating trees"),
+      el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "unexplained"), el("th", { scope: "col" }, "scale"))),
+      body)));
+  }
+
+  private addVerdict(part: { verdicts: Verdict[] }, what: string, of: (i: number) => number): void {
+    const element = el("p", { class: "verdict" });
+    part.verdicts.push({ element, what, value: of });
+    this.element.append(element);
+  }
+
+  private table(part: { run: Run; cells: Cell[] }, caption: string, lines: Line[]): HTMLElement {
+    const body = el("tbody");
+    for (const line of lines) {
+      const signal = part.run.find(line.signal);
+      if (signal < 0) continue;
+      const element = el("td", { class: "number" });
+      const sign = line.sign ?? 1;
+      part.cells.push({
+        element, value: (i) => sign * part.run.column(signal).at(i), unit: part.run.header.signals[signal].unit,
+      });
+      body.append(el("tr", {}, el("th", { scope: "row" }, line.label), element, el("td", { class: "muted" }, line.words)));
+    }
+    return el("table", { class: "ledger" }, el("caption", {}, caption), body);
+  }
+
+  update(): void {
+    for (const { run, cells, verdicts } of this.parts) {
+      const i = run.indexAt(this.context.player.time);
+      for (const cell of cells) setText(cell.element, withUnit(steady(cell.value(i) + 0, 7), cell.unit));
+      for (const verdict of verdicts) judge(verdict, Math.abs(verdict.value(i)));
+    }
+  }
+
+  print(): void {
+    this.update();
+  }
+}
+
+function value(run: Run, name: string, i: number): number {
+  const signal = run.find(name);
+  return signal < 0 ? NaN : run.column(signal).at(i);
+}
+
+// The words say it; the colour only repeats them.
+function judge(verdict: Verdict, size: number): void {
+  const part = `${number(size, 3)} of the ${verdict.what} scale is unexplained`;
+  const [grade, text] = Number.isNaN(size)
+    ? ["none", `Not known: no measure of ${verdict.what} yet.`]
+    : size <= FINE ? ["good", `Good: ${part}; below 1e-6 is fine for almost everything.`]
+    : size <= DOUBTFUL ? ["fair", `Fair: ${part}. The picture is right, the digits are not: halve the step or tighten rtol.`]
+    : ["bad", `Poor: ${part}. The step is too long for what happens, or a control law too stiff for the method.`];
+  verdict.element.dataset.grade = grade;
+  setText(verdict.element, text);
+}

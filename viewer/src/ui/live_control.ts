@@ -1,0 +1,43 @@
+// A run that goes on: its connection, and a button that holds the simulation itself.
+import { LiveLink, type LinkState, type LiveRun } from "../data";
+import { announce, report } from "./banner";
+import { el, setText, textButton } from "./dom";
+
+const WORDS: Record<LinkState, string> = {
+  connecting: "connecting", open: "connected", waiting: "connection lost; trying again", ended: "finished",
+  lost: "connection lost; reload the page to try again",
+};
+
+export class LiveControl {
+  readonly element: HTMLElement;
+  private readonly words = el("span", { class: "muted link-state" });
+  private readonly button: HTMLButtonElement;
+  private link: LiveLink | null = null;
+  private said = "";
+
+  // `changed` is told when the connection is another, or the run has ended.
+  constructor(private readonly run: LiveRun, private readonly changed: () => void) {
+    this.button = textButton("Pause run", () => this.link?.pause(!this.run.paused), { class: "small" });
+    this.element = el("div", { class: "live" }, this.words, this.button);
+  }
+
+  begin(): void {
+    this.link = new LiveLink(this.run, () => this.update(), report);
+  }
+
+  get ended(): boolean {
+    return this.link?.state === "ended" || this.link?.state === "lost";
+  }
+
+  update(): void {
+    const state = this.link?.state ?? "connecting";
+    const text = state === "open" ? (this.run.paused ? "paused" : "") : state === "ended" ? "" : WORDS[state];
+    setText(this.words, text);
+    setText(this.button, this.run.paused ? "Resume run" : "Pause run");
+    this.button.hidden = state !== "open";
+    const spoken = state === "open" ? (this.run.paused ? "The run is paused" : "The run goes on") : `The run: ${WORDS[state]}`;
+    if (spoken !== this.said) announce(spoken);
+    this.said = spoken;
+    this.changed();
+  }
+}

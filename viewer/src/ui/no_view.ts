@@ -1,0 +1,21 @@
+// Stands in for the 3-D view where there is none: plots and tables work without.
+import type { View3D } from "../scene/view";
+import { el } from "./dom";
+
+export function noView(why: string): View3D {
+  const element = el("div", { class: "no-view" }, el("p", {}, "The 3-D view cannot be shown in this browser."), el("p", { class: "muted" }, why));
+  return {
+    element,
+    show: () => undefined,
+    resize: () => undefined,
+    overlays: () => [],
+    setOverlay: () => undefined,
+    followable: () => [],
+    follow: () => undefined,
+    following: () => null,
+    camera: () => undefined,
+    setDark: () => undefined,
+    pose: () => null,
+    picture: () => "",
+  };
+}

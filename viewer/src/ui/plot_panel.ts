@@ -1,0 +1,171 @@
+// One panel of plots: some signals over time, of one run or two. The numbers under the cursor are the samples themselves.
+import uPlot from "uplot";
+import type { Run } from "../run";
+import { runName, type Context } from "./context";
+import { el, iconButton, setText, textButton } from "./dom";
+import { gather, merge, type Curve } from "./plot_data";
+import { saveCsv, savePicture } from "./plot_export";
+import { listenToPlot } from "./plot_mouse";
+import { drawEvents, plotOptions } from "./plot_style";
+import { commonName } from "./signals";
+import { number, shorten, withUnit } from "./text";
+
+// What a panel asks of the tab it stands in.
+export interface PlotHost {
+  readonly context: Context;
+  range(): [number, number]; // of time, that all panels show
+  zoom(from: number, to: number): void;
+  whole(): void;
+  hover(t: number | null): void;
+  shownTime(): number; // under the cursor, else the player's
+  remove(panel: PlotPanel): void;
+  edit(panel: PlotPanel): void;
+}
+
+export const PLOT_HEIGHT = 168;
+
+export class PlotPanel {
+  readonly element: HTMLElement;
+  readonly curves: Curve[] = [];
+  plot: uPlot | null = null;
+  log = false;
+  private readonly box = el("div", { class: "plot" });
+  private readonly title = el("h3", { class: "cut" });
+  private readonly legend = el("ul", { class: "legend" });
+  private readonly values: HTMLElement[] = [];
+  private readonly logButton: HTMLButtonElement;
+  private readonly playhead = el("div", { class: "playhead" });
+  private readonly pointer = el("div", { class: "pointer", hidden: true });
+
+  constructor(readonly host: PlotHost, public names: string[]) {
+    this.logButton = textButton("log", () => this.toggleLog(), {
+      class: "small", "aria-pressed": "false", title: "Logarithmic axis",
+    });
+    this.element = el("section", { class: "plot-panel" },
+      el("header", {},
+        this.title,
+        this.logButton,
+        textButton("CSV", () => saveCsv(this), { class: "small", title: "Save the samples in view as CSV" }),
+        textButton("PNG", () => savePicture(this), { class: "small", title: "Save the picture as PNG" }),
+        iconButton("edit", "Choose the signals of this plot", () => this.host.edit(this)),
+        iconButton("close", "Remove this plot", () => this.host.remove(this))),
+      this.legend,
+      this.box);
+    this.setNames(names);
+  }
+
+  get label(): string {
+    return commonName(this.names) || this.names.join(", ");
+  }
+
+  setNames(names: string[]): void {
+    this.names = names;
+    this.curves.length = 0;
+    for (const run of this.host.context.runs) {
+      for (const name of names) {
+        const signal = run.find(name);
+        if (signal >= 0) this.curves.push({ run, signal, name, unit: run.header.signals[signal].unit });
+      }
+    }
+    setText(this.title, shorten(this.label, 300));
+    this.title.title = names.join("\n").slice(0, 2000);
+    this.element.setAttribute("aria-label", `Plot of ${shorten(this.label, 100)}`);
+    this.fillLegend();
+    this.rebuild();
+  }
+
+  private shortName(name: string): string {
+    const common = commonName(this.names);
+    return this.names.length > 1 && common && name.startsWith(`${common}.`) ? name.slice(common.length + 1) : name;
+  }
+
+  private fillLegend(): void {
+    const two = this.host.context.runs.length > 1;
+    this.values.length = 0;
+    this.legend.replaceChildren(...this.curves.map((curve) => {
+      const info = curve.run.header.signals[curve.signal];
+      const value = el("span", { class: "value" });
+      this.values.push(value);
+      const name = this.shortName(curve.name) + (two ? ` \u00b7 ${shorten(runName(curve.run), 40)}` : "");
+      const key = el("li", { title: shorten(`${curve.name}${info.meaning ? `: ${info.meaning}` : ""}`, 500) },
+        el("span", { class: curve.run.index === 0 ? "swatch" : "swatch dashed" }),
+        el("span", { class: "name" }, shorten(name, 200)),
+        value);
+      key.style.setProperty("--curve", `var(--curve-${this.colorIndex(curve.name)})`);
+      return key;
+    }));
+  }
+
+  // Curves of one name have one colour, in both runs.
+  colorIndex(name: string): number {
+    return this.names.indexOf(name) % 8;
+  }
+
+  toggleLog(): void {
+    this.log = !this.log;
+    this.logButton.setAttribute("aria-pressed", String(this.log));
+    this.rebuild();
+  }
+
+  // Makes the plot anew; needed when its curves or its axes are others.
+  rebuild(): void {
+    this.plot?.destroy();
+    this.plot = null;
+    this.refresh();
+  }
+
+  // Numbers for what is seen now. Does nothing while nobody sees the panel.
+  refresh(): void {
+    const width = this.box.clientWidth;
+    if (width === 0 || this.curves.length === 0) return;
+    const data = this.numbers(width);
+    if (!this.plot) {
+      this.plot = new uPlot(plotOptions(this, width), data, this.box);
+      this.plot.over.append(this.playhead, this.pointer);
+      listenToPlot(this, this.plot);
+    } else {
+      if (this.plot.width !== width) this.plot.setSize({ width, height: PLOT_HEIGHT });
+      this.plot.setData(data);
+    }
+    this.update();
+  }
+
+  private numbers(points: number): uPlot.AlignedData {
+    const [from, to] = this.host.range();
+    const signals = (run: Run): number[] => this.curves.filter((c) => c.run === run).map((c) => c.signal);
+    const runs = this.host.context.runs.filter((run) => signals(run).length > 0);
+    const table = merge(runs.map((run) => gather(run, signals(run), from, to, points, this.log)));
+    return [table.x, ...table.columns] as uPlot.AlignedData;
+  }
+
+  // Another time is shown: lines and numbers move, the curves stay.
+  update(hover: number | null = null): void {
+    this.place(this.playhead, this.host.context.player.time);
+    if (hover === null) this.pointer.hidden = true;
+    else this.place(this.pointer, hover);
+    const t = this.host.shownTime();
+    for (let k = 0; k < this.curves.length; k++) {
+      const { run, signal, unit } = this.curves[k];
+      const value = run.column(signal).at(run.indexAt(t));
+      setText(this.values[k], withUnit(number(value), unit));
+      this.values[k].dataset.value = String(value);
+    }
+  }
+
+  private place(line: HTMLElement, t: number): void {
+    if (!this.plot) return;
+    const [from, to] = this.host.range();
+    line.hidden = !(t >= from && t <= to);
+    const x = ((t - from) / (to - from)) * this.plot.over.clientWidth;
+    line.style.transform = `translateX(${x.toFixed(2)}px)`;
+  }
+
+  drawEvents(plot: uPlot): void {
+    drawEvents(plot, this.host.context.runs);
+  }
+
+  destroy(): void {
+    this.plot?.destroy();
+    this.element.remove();
+  }
+}

@@ -1,0 +1,116 @@
+// How plots look: axes, colours, marks of events.
+import uPlot from "uplot";
+import type { Run } from "../run";
+import { PLOT_HEIGHT, type PlotPanel } from "./plot_panel";
+import { axisLabels, shorten } from "./text";
+import { color } from "./theme";
+
+const FONT = "11px system-ui, sans-serif";
+
+// A range with air around it; of nothing, something.
+function linearRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
+  if (min === null || min === undefined || !Number.isFinite(min)) return [0, 1];
+  if (min === max) {
+    const air = Math.abs(min) * 0.1 || 1;
+    return [min - air, max + air];
+  }
+  const air = (max - min) * 0.07;
+  return [min - air, max + air];
+}
+
+function logRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
+  if (min === null || min === undefined || !(min > 0)) return [0.1, 1];
+  return [10 ** Math.floor(Math.log10(min)), 10 ** Math.max(Math.ceil(Math.log10(max)), Math.floor(Math.log10(min)) + 1)];
+}
+
+const powers = (values: (number | null)[]): string[] =>
+  values.map((v) => (v === null || Math.abs(Math.log10(v) % 1) > 1e-9 ? "" : v >= 0.01 && v < 1e4 ? String(v) : v.toExponential(0).replace("e+", "e")));
+
+// One axis for each unit; the first stands left, the second right, more have no axis of their own.
+const unitsOf = (panel: PlotPanel): string[] => [...new Set(panel.curves.map((curve) => curve.unit))];
+
+function valueAxis(panel: PlotPanel, unit: string, k: number): uPlot.Axis {
+  return {
+    scale: `y${k}`,
+    side: k === 0 ? 3 : 1,
+    size: 58,
+    label: unit === "1" ? "" : shorten(unit, 24),
+    labelSize: unit === "1" ? 0 : 18,
+    labelFont: FONT,
+    labelGap: 0,
+    font: FONT,
+    gap: 4,
+    stroke: () => color("--muted"),
+    grid: { show: k === 0, stroke: () => color("--grid"), width: 1 },
+    ticks: { show: false },
+    space: 26,
+    values: (_: uPlot, values: number[]) => (panel.log ? powers(values) : axisLabels(values)),
+  };
+}
+
+function timeAxis(): uPlot.Axis {
+  return {
+    size: 24,
+    font: FONT,
+    gap: 4,
+    stroke: () => color("--muted"),
+    grid: { stroke: () => color("--grid"), width: 1 },
+    ticks: { show: false },
+    space: 60,
+    values: (_: uPlot, values: number[]) => axisLabels(values).map((text) => `${text} s`),
+  };
+}
+
+export function plotOptions(panel: PlotPanel, width: number): uPlot.Options {
+  const units = unitsOf(panel);
+  const scales: uPlot.Scales = { x: { time: false, range: () => panel.host.range() } };
+  units.forEach((_, k) => {
+    scales[`y${k}`] = panel.log ? { distr: 3, log: 10, range: logRange } : { range: linearRange };
+  });
+  return {
+    width,
+    height: PLOT_HEIGHT,
+    scales,
+    legend: { show: false },
+    padding: [8, units.length > 1 ? 0 : 14, 0, 0],
+    cursor: {
+      x: false, y: false, points: { show: false },
+      drag: { x: true, y: false, setScale: false },
+      bind: { dblclick: () => null },
+    },
+    axes: [timeAxis(), ...units.slice(0, 2).map((unit, k) => valueAxis(panel, unit, k))],
+    series: [{}, ...panel.curves.map((curve) => series(panel, curve.name, curve.run, units.indexOf(curve.unit)))],
+    hooks: { drawAxes: [(plot) => panel.drawEvents(plot)] },
+  };
+}
+
+function series(panel: PlotPanel, name: string, run: Run, unit: number): uPlot.Series {
+  const stroke = (): string => color(`--curve-${panel.colorIndex(name)}`);
+  return {
+    scale: `y${unit}`,
+    stroke,
+    width: run.index === 0 ? 1.5 : 1.25,
+    ...(run.index === 0 ? {} : { dash: [6, 4] }),
+    points: { size: 4, fill: stroke, width: 0 },
+  };
+}
+
+// Thin lines where events happened, one a pixel at most.
+export function drawEvents(plot: uPlot, runs: Run[]): void {
+  const { ctx, bbox } = plot;
+  const { min, max } = plot.scales.x;
+  if (min === undefined || max === undefined || min === null || max === null) return;
+  ctx.save();
+  runs.forEach((run, k) => {
+    ctx.fillStyle = color(k === 0 ? "--event" : "--event-2");
+    ctx.globalAlpha = 0.45;
+    let before = -1;
+    for (const { t } of run.header.events) {
+      if (t < min || t > max) continue;
+      const x = Math.round(bbox.left + ((t - min) / (max - min)) * bbox.width);
+      if (x !== before) ctx.fillRect(x, bbox.top, Math.max(1, Math.round(uPlot.pxRatio)), bbox.height);
+      before = x;
+    }
+  });
+  ctx.restore();
+}

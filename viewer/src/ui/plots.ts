@@ -1,0 +1,176 @@
+// The tab of plots: panels that share one stretch of time and one cursor.
+import type { Context, Tab } from "./context";
+import { el, iconButton, setText, textButton } from "./dom";
+import { watchWheel } from "./plot_mouse";
+import { PlotPanel, type PlotHost } from "./plot_panel";
+import { SignalPicker } from "./signal_picker";
+import { allSignals, firstPanels, matching } from "./signals";
+import { number } from "./text";
+import { onTheme } from "./theme";
+
+export class Plots implements Tab, PlotHost {
+  readonly id = "plots";
+  readonly label = "Plots";
+  readonly element: HTMLElement;
+  private readonly panels: PlotPanel[] = [];
+  private readonly list = el("div", { class: "plot-list" });
+  private readonly where = el("output", { class: "muted where" });
+  private readonly empty = el("p", { class: "muted hint" }, "No plot is open. Add one with the button above.");
+  private picker: SignalPicker | null = null;
+  private zoomed: [number, number] | null = null;
+  private hovered: number | null = null;
+  private stale = true;
+  private seen = false;
+
+  constructor(readonly context: Context, private readonly changed: () => void) {
+    this.element = el("div", { class: "plots" },
+      el("div", { class: "toolbar", role: "toolbar", "aria-label": "Plots" },
+        textButton("Add plot", () => this.add(), { class: "primary" }),
+        iconButton("zoomIn", "Zoom in", () => this.scale(0.5)),
+        iconButton("zoomOut", "Zoom out", () => this.scale(2)),
+        iconButton("fit", "Show the whole run", () => this.whole()),
+        this.where),
+      this.empty, this.list);
+    watchWheel(this.element);
+    for (const names of firstPanels(context.runs[0].header)) if (names.length) this.push(names);
+    new ResizeObserver(() => this.resized()).observe(this.list);
+    onTheme(() => this.panels.forEach((panel) => panel.plot?.redraw(false)));
+  }
+
+  // ---- what panels ask ----
+
+  range(): [number, number] {
+    if (this.zoomed) return this.zoomed;
+    const { first, last } = this.context.player;
+    return last > first ? [first, last] : [first - 0.5, first + 0.5];
+  }
+
+  zoom(from: number, to: number): void {
+    const { first, last } = this.context.player;
+    const least = Math.max(1e-9, Math.abs(last) * 1e-12);
+    if (!(to - from > least)) return;
+    const span = Math.min(to - from, last - first);
+    const begin = Math.min(Math.max(from, first), last - span);
+    this.zoomed = begin <= first && begin + span >= last ? null : [begin, begin + span];
+    this.refresh();
+  }
+
+  whole(): void {
+    this.zoomed = null;
+    this.refresh();
+  }
+
+  hover(t: number | null): void {
+    this.hovered = t;
+    this.update();
+  }
+
+  shownTime(): number {
+    return this.hovered ?? this.context.player.time;
+  }
+
+  remove(panel: PlotPanel): void {
+    const at = this.panels.indexOf(panel);
+    this.panels.splice(at, 1);
+    panel.destroy();
+    this.empty.hidden = this.panels.length > 0;
+    const next = this.panels[Math.min(at, this.panels.length - 1)];
+    (next?.element.querySelector("button") ?? this.element.querySelector("button"))?.focus();
+    this.changed();
+  }
+
+  edit(panel: PlotPanel): void {
+    this.choose(panel.names, (names) => {
+      panel.setNames(names);
+      this.changed();
+    });
+  }
+
+  // ---- what the page asks ----
+
+  add(): void {
+    this.choose([], (names) => {
+      const panel = this.push(names);
+      panel.refresh();
+      panel.element.scrollIntoView({ block: "nearest" });
+      this.changed();
+    });
+  }
+
+  // Panels of these signals and no others; a name stands for all that it is the beginning of.
+  setPanels(wanted: (string | string[])[]): void {
+    const signals = allSignals(this.context.runs);
+    for (const panel of this.panels.splice(0)) panel.destroy();
+    for (const entry of wanted) {
+      const names = [entry].flat().flatMap((name) => matching(signals, String(name)));
+      if (names.length > 0) this.push([...new Set(names)]);
+    }
+    this.empty.hidden = this.panels.length > 0;
+    this.refresh();
+    this.changed();
+  }
+
+  // Names of all signals that are plotted.
+  get names(): string[] {
+    return [...new Set(this.panels.flatMap((panel) => panel.names))];
+  }
+
+  get all(): readonly PlotPanel[] {
+    return this.panels;
+  }
+
+  show(): void {
+    this.seen = true;
+    if (this.stale) this.refresh();
+  }
+
+  hide(): void {
+    this.seen = false;
+    this.hovered = null;
+  }
+
+  update(): void {
+    const t = this.shownTime();
+    setText(this.where, `${this.hovered === null ? "now" : "cursor"} ${number(t, 7)} s`);
+    for (const panel of this.panels) panel.update(this.hovered);
+  }
+
+  grew(): void {
+    this.refresh();
+  }
+
+  print(): void {
+    this.refresh(true);
+  }
+
+  refresh(now = this.seen): void {
+    this.stale = !now;
+    if (now) for (const panel of this.panels) panel.refresh();
+    if (now) this.update();
+  }
+
+  private resized(): void {
+    if (this.seen) this.refresh();
+  }
+
+  private push(names: string[]): PlotPanel {
+    const panel = new PlotPanel(this, names);
+    this.panels.push(panel);
+    this.list.append(panel.element);
+    this.empty.hidden = true;
+    return panel;
+  }
+
+  private choose(names: string[], finish: (names: string[]) => void): void {
+    this.picker ??= new SignalPicker(allSignals(this.context.runs));
+    this.picker.open(names, finish);
+  }
+
+  // Zooms about the time that is shown, or the middle where that is not in view.
+  private scale(factor: number): void {
+    const [from, to] = this.range();
+    const now = this.context.player.time;
+    const at = now >= from && now <= to ? now : (from + to) / 2;
+    this.zoom(at - (at - from) * factor, at + (to - at) * factor);
+  }
+}

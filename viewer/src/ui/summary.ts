@@ -1,0 +1,100 @@
+// The tab of the summary: what the run tells about itself, as tables.
+import { runName, type Context, type Tab } from "./context";
+import { el } from "./dom";
+import { number, shorten } from "./text";
+
+const DEEPEST = 4;
+const LONGEST = 100; // items of a list
+const SKIPPED = new Set(["events", "name", "model", "version", "status", "integrator"]); // told elsewhere
+
+// Units of numbers that summary.json gives by name alone.
+const UNITS: Record<string, string> = {
+  t: "s", duration: "s", "energy.start": "J", "energy.end": "J", "energy.work": "J", "energy.outside": "J",
+  "energy.dissipated": "J", "energy.jumped": "J", "energy.exchanged": "J", "energy.peak_kinetic": "J", "energy.residual": "J",
+  "momentum.linear_residual": "kg m/s", "momentum.linear_scale": "kg m/s", "momentum.angular_residual": "kg m^2/s",
+  "momentum.angular_scale": "kg m^2/s", "wall.seconds": "s", "wall.from": "s", "wall.speed": "× real time",
+};
+
+const heading = (key: string): string => {
+  const words = key.replace(/_/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function text(value: unknown, path: string): string {
+  if (typeof value === "number") return number(value, 10) + (UNITS[path] ? `\u00a0${UNITS[path]}` : "");
+  if (value === null) return "\u2013";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return shorten(typeof value === "string" ? value : JSON.stringify(value) ?? "", 12000);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+function rows(entries: [string, unknown][], path: string): HTMLElement {
+  const table = el("table", { class: "facts" });
+  for (const [key, value] of entries) {
+    const numeric = typeof value === "number";
+    table.append(el("tr", {}, el("th", { scope: "row" }, shorten(heading(key), 200)),
+      el("td", numeric ? { class: "number" } : {}, text(value, path ? `${path}.${key}` : key))));
+  }
+  return table;
+}
+
+function section(title: string, value: Record<string, unknown>, path: string, depth: number): HTMLElement {
+  const entries = Object.entries(value).slice(0, LONGEST);
+  const plain = entries.filter(([, v]) => !isObject(v) || depth >= DEEPEST);
+  const nested = entries.filter(([, v]) => isObject(v) && depth < DEEPEST) as [string, Record<string, unknown>][];
+  const part = el("section", { class: "facts-part" }, title ? el("h3", {}, shorten(title, 200)) : null);
+  if (plain.length > 0) part.append(rows(plain, path));
+  for (const [key, inside] of nested) {
+    if (Object.keys(inside).length > 0) part.append(section(heading(key), inside, path ? `${path}.${key}` : key, depth + 1));
+  }
+  return part;
+}
+
+export class Summary implements Tab {
+  readonly id = "summary";
+  readonly label = "Summary";
+  readonly element = el("div", { class: "pad summary" });
+  private status: string[] = [];
+
+  constructor(private readonly context: Context) {}
+
+  show(): void {
+    const status = this.context.runs.map((run) => `${run.header.status} ${run.samples} ${run.header.summary !== null}`);
+    if (status.join() === this.status.join()) return;
+    this.status = status;
+    this.element.replaceChildren(...this.context.runs.map((run) => this.card(run.index)));
+  }
+
+  grew(): void {
+    if (this.element.offsetParent !== null) this.show();
+  }
+
+  print(): void {
+    this.show();
+  }
+
+  private card(index: number): HTMLElement {
+    const run = this.context.runs[index];
+    const { header } = run;
+    const about: [string, unknown][] = [
+      ["name", header.name], ["model", header.model], ["status", header.status], ["integrator", header.integrator],
+      ["duration", header.duration], ["bodies", header.bodies.length], ["signals", header.signals.length],
+      ["samples", run.samples], ["events", header.events.length], ["freebody", header.freebody],
+    ];
+    const rest = Object.fromEntries(Object.entries(header.summary ?? {})
+      .filter(([key]) => !SKIPPED.has(key) && !about.some(([name]) => name === key)));
+    return el("article", {},
+      this.context.runs.length > 1
+        ? el("h3", { class: "run-title" }, el("span", { class: `key key-${index}` }), shorten(runName(run), 200)) : null,
+      this.notes(header.notes),
+      rows(about, ""),
+      header.summary ? section("", rest, "", 1) : el("p", { class: "hint" }, "The summary comes when the run has ended."));
+  }
+
+  private notes(notes: string[]): HTMLElement | null {
+    if (notes.length === 0) return null;
+    return el("div", { class: "notes" }, el("h3", {}, "Notes"),
+      el("ul", {}, ...notes.slice(0, LONGEST).map((note) => el("li", {}, shorten(note, 2000)))));
+  }
+}

@@ -1,0 +1,53 @@
+// Numbers and names as people read them.
+
+const MINUS = "\u2212";
+
+const tidy = (text: string): string => text.replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "").replace("e+", "e");
+
+// A number with at most `digits` significant digits.
+export function number(value: number, digits = 9): string {
+  if (Number.isNaN(value)) return "\u2013";
+  if (!Number.isFinite(value)) return value > 0 ? "\u221e" : `${MINUS}\u221e`;
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const text = size < 1e-4 || size >= 1e9 ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  return tidy(text).replace(/-/g, MINUS);
+}
+
+// A number that keeps its width while it changes.
+export function steady(value: number, digits = 6): string {
+  if (!Number.isFinite(value)) return number(value);
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(digits - 2).replace("e+", "e").replace(/-/g, MINUS);
+  const whole = size < 1 ? 1 : Math.floor(Math.log10(size)) + 1;
+  return value.toFixed(Math.max(0, digits - whole)).replace(/-/g, MINUS);
+}
+
+export const withUnit = (text: string, unit: string): string => (unit === "1" || unit === "" ? text : `${text}\u00a0${unit}`);
+
+// Decimals that tell neighbouring samples apart, three at least.
+export function timeDecimals(spacing: number): number {
+  if (!(spacing > 0)) return 3;
+  return Math.min(9, Math.max(3, Math.ceil(-Math.log10(spacing)) + 1));
+}
+
+export const shorten = (text: string, most: number): string =>
+  text.length <= most ? text : `${Array.from(text.slice(0, most - 1)).join("")}\u2026`;
+
+// For names of files.
+export function fileName(text: string): string {
+  const safe = text.normalize("NFKD").replace(/[^A-Za-z0-9._-]+/g, "_").replace(/^[_.]+|[_.]+$/g, "");
+  return safe.slice(0, 60) || "freebody";
+}
+
+// Labels of an axis: as many digits as the distance between two needs.
+export function axisLabels(values: number[]): string[] {
+  const step = values.length > 1 ? Math.abs(values[1] - values[0]) : 0;
+  const largest = Math.max(...values.map(Math.abs), 0);
+  if (largest !== 0 && (largest < 1e-3 || largest >= 1e6)) {
+    const digits = step > 0 ? Math.max(0, Math.floor(Math.log10(largest)) - Math.floor(Math.log10(step) + 1e-9)) : 1;
+    return values.map((v) => (v === 0 ? "0" : tidy(v.toExponential(Math.min(digits, 12))).replace(/-/g, MINUS)));
+  }
+  const decimals = step > 0 ? Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) : 2;
+  return values.map((v) => v.toFixed(Math.min(decimals, 12)).replace(/^-(0(\.0*)?)$/, "$1").replace("-", MINUS));
+}

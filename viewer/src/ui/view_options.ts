@@ -1,0 +1,86 @@
+// The tab of the view: what is drawn with the robot, what the camera follows, where it stands.
+import type { CameraPlace } from "../scene/view";
+import { announce } from "./banner";
+import type { Context, Tab } from "./context";
+import { el, textButton } from "./dom";
+import { shorten } from "./text";
+
+const PLACES: [CameraPlace, string][] = [["fit", "Fit"], ["iso", "Oblique"], ["x", "Along x"], ["y", "Along y"], ["z", "Along z"]];
+
+export class ViewOptions implements Tab {
+  readonly id = "view";
+  readonly label = "View";
+  readonly element: HTMLElement;
+  private readonly boxes = el("div", { class: "checks" });
+  private readonly field = el("input", {
+    type: "text", id: "follow", list: "follow-names", placeholder: "Nothing: the camera stays", autocomplete: "off", spellcheck: "false",
+  });
+  private readonly names = el("datalist", { id: "follow-names" });
+
+  constructor(private readonly context: Context) {
+    this.field.addEventListener("change", () => this.take());
+    this.element = el("div", { class: "pad view-options" },
+      el("fieldset", {}, el("legend", {}, "Show"), this.boxes),
+      el("fieldset", {}, el("legend", {}, "Camera"),
+        el("div", { class: "button-row" },
+          ...PLACES.map(([place, label]) => textButton(label, () => this.camera(place)))),
+        el("p", { class: "muted" }, "Drag to turn, drag with the right button to shift, turn the wheel to come closer.")),
+      el("fieldset", {}, el("legend", {}, "Follow"),
+        el("div", { class: "button-row" },
+          el("label", { for: "follow", class: "hidden-text" }, "Body or frame to follow"), this.field, this.names,
+          textButton("Nothing", () => this.follow(null)))));
+    for (const name of context.view.followable().slice(0, 2000)) this.names.append(el("option", { value: name }));
+    this.fill();
+  }
+
+  show(): void {
+    this.fill();
+  }
+
+  // As the view has it now; keys and scripts change it too.
+  fill(): void {
+    const focused = document.activeElement instanceof HTMLInputElement ? document.activeElement.dataset.overlay : undefined;
+    this.boxes.replaceChildren(...this.context.view.overlays().map(({ name, label, on, available }) => {
+      const box = el("input", { type: "checkbox", "data-overlay": name, disabled: !available });
+      box.checked = on && available;
+      box.addEventListener("change", () => {
+        this.context.view.setOverlay(name, box.checked);
+        this.context.player.changed();
+      });
+      return el("label", { class: available ? "" : "muted", title: available ? label : "This run has nothing of the kind" }, box, label);
+    }));
+    if (focused) this.boxes.querySelector<HTMLInputElement>(`[data-overlay="${focused}"]`)?.focus();
+    if (document.activeElement !== this.field) this.field.value = this.context.view.following() ?? "";
+  }
+
+  camera(place: CameraPlace): void {
+    this.context.view.camera(place);
+    this.context.player.changed();
+  }
+
+  follow(name: string | null): void {
+    this.context.view.follow(name);
+    this.field.removeAttribute("aria-invalid");
+    this.field.value = name ?? "";
+    announce(name === null ? "The camera follows nothing" : `The camera follows ${shorten(name, 60)}`);
+    this.context.player.changed();
+  }
+
+  followNext(): void {
+    const { view } = this.context;
+    const names = view.followable();
+    const now = view.following();
+    const next = now === null ? 0 : names.indexOf(now) + 1;
+    this.follow(next < names.length ? names[next] : null);
+  }
+
+  private take(): void {
+    const name = this.field.value.trim();
+    if (name === "") return this.follow(null);
+    const names = this.context.view.followable();
+    const found = names.find((n) => n === name) ?? names.find((n) => n.toLowerCase().includes(name.toLowerCase()));
+    if (found) return this.follow(found);
+    this.field.setAttribute("aria-invalid", "true");
+    announce("No body or frame is called so");
+  }
+}
