@@ -40,7 +40,7 @@ struct fb_app {
   int color_err;
 };
 
-extern const fb_command fb_command_run;
+extern const fb_command fb_command_run, fb_command_view;
 extern const fb_command fb_command_info, fb_command_check, fb_command_convert, fb_command_eval,
     fb_command_bench, fb_command_new, fb_command_schema, fb_command_export, fb_command_plot;
 

@@ -9,8 +9,9 @@
 
 /* One row a subcommand; its name, help and code stand in the file of that name. */
 static const fb_command* const COMMANDS[] = {
-    &fb_command_run,  &fb_command_info, &fb_command_check, &fb_command_convert, &fb_command_export,
-    &fb_command_plot, &fb_command_eval, &fb_command_bench, &fb_command_new,     &fb_command_schema,
+    &fb_command_run,     &fb_command_view,   &fb_command_info,   &fb_command_check,
+    &fb_command_convert, &fb_command_export, &fb_command_plot,   &fb_command_eval,
+    &fb_command_bench,   &fb_command_new,    &fb_command_schema,
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
