@@ -3,6 +3,8 @@
  *   q.JOINT  v.JOINT  a.JOINT  tau.JOINT        coordinates, rates, accelerations, actuator forces
  *   work.JOINT                                  work of its actuator
  *   p.FRAME  quat.FRAME  rpy.FRAME  vel.FRAME  omega.FRAME  acc.FRAME  alpha.FRAME    world axes
+ *   force.FRAME  torque.FRAME                   from outside at a frame, about its origin, world axes: the sum of
+ *                                               wrenches there, and of what the joint of a floating base exerts
  *   com.p  com.v                                centre of mass of the scene
  *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
  *   energy.kinetic  energy.potential  energy.total

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/fill_nan.h"
+#include "dynamics/loads.h"
 #include "sim/signal_kind.h"
 #include "sim/sim.h"
 
@@ -29,21 +30,21 @@ static int needs_of(const fb_signal* signals, int count) {
   return needs;
 }
 
-/* The actuators' forces, and the accelerations where they are asked for. A look is not a step: the count of
- * evaluations stays. */
+/* What acts, and the accelerations where they are asked for. A look is not a step: the count of evaluations
+ * stays. */
 static fb_status look_at_forces(moment* now, const double* y, int needs, fb_error* error) {
   fb_sim* s = now->s;
   long long evaluations = s->head->evaluations;
   fb_status status = fb_flow_drive(s, now->t, y, s->y_stage, error);
   /* What moves a coordinate that is not driven by force is known only with its acceleration. */
-  if (!status && (needs & FB_NEEDS_VDOT || s->head->nmoved > 0)) fb_flow_accelerate(s, y);
+  if (!status && (needs & FB_NEEDS_VDOT || s->head->nmoved + s->nmoving > 0)) fb_flow_accelerate(s, y);
   s->head->evaluations = evaluations;
   return status;
 }
 
 static fb_status look(moment* now, const double* y, int needs, fb_error* error) {
   fb_sim* s = now->s;
-  if (needs & (FB_NEEDS_TAU | FB_NEEDS_VDOT)) {
+  if (needs & (FB_NEEDS_TAU | FB_NEEDS_VDOT | FB_NEEDS_WRENCHES)) {
     fb_status status = look_at_forces(now, y, needs, error);
     if (status) return status;
   }
@@ -62,6 +63,24 @@ static void read_attitude(moment* now, const fb_signal* signal) {
     fb_rot_to_quat(R, now->vector);
   else
     fb_rot_to_rpy(R, now->vector);
+}
+
+/* The wrenches at a frame, and at a floating base's own what its joint exerts: thrusters push against the world. */
+static void read_push(moment* now, const fb_signal* signal) {
+  const fb_sim* s = now->s;
+  int is_torque = signal->kind == FB_SIGNAL_TORQUE;
+  double push[2][3];
+  memset(now->vector, 0, sizeof now->vector);
+  for (int i = 0; i < s->nwrench; i++) {
+    if (s->wrenches[i].frame != signal->index) continue;
+    fb_wrench_in_world(s->m, s->d, &s->wrenches[i], push[0], push[1]);
+    for (int k = 0; k < 3; k++) now->vector[k] += push[is_torque][k];
+  }
+  for (int i = 0; i < s->nroot; i++) {
+    if (s->roots[i].body != signal->index) continue;
+    fb_rot_apply(s->roots[i].R_wj, s->tau + s->roots[i].v_at + 3 * is_torque, push[0]);
+    for (int k = 0; k < 3; k++) now->vector[k] += push[0][k];
+  }
 }
 
 static double energy(const moment* now, int kind) {
@@ -99,6 +118,10 @@ static void read_vector(moment* now, const fb_signal* signal) {
       break;
     case FB_SIGNAL_ALPHA:
       fb_frame_acceleration(m, d, signal->index, NULL, x);
+      break;
+    case FB_SIGNAL_FORCE:
+    case FB_SIGNAL_TORQUE:
+      read_push(now, signal);
       break;
     case FB_SIGNAL_COM_P:
       fb_subtree_com(m, d, FB_WORLD, x, NULL, NULL);
