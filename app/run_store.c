@@ -106,12 +106,15 @@ static fb_status print_model(const fb_scenario* s, char** text, fb_error* error)
 
 static fb_status set_texts(fb_job* job, fb_error* error) {
   const fb_scenario* s = job->scenario;
-  char duration[32], *model = NULL, *overrides = print_overrides((const char*const*)job->args->set);
+  char duration[32], *model = NULL, *view = NULL,
+                     *overrides = print_overrides((const char*const*)job->args->set);
   fb_status status = print_model(s, &model, error);
+  if (status == FB_OK) status = fb_scenario_print_view(s, &view, error);
   const char* const texts[][2] = {{"name", fb_scenario_name(s)},
                                   {"scenario", s->inputs[0].text},
                                   {"overrides", overrides},
                                   {"model", model},
+                                  {"view", view},
                                   {"integrator", fb_scenario_integrator(s)},
                                   {"duration", fb_number_text(fb_scenario_duration(s), duration)},
                                   {"version", fb_version()},
@@ -122,6 +125,7 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
   if (status == FB_OK && job->args->base != FB_BASE_AS_FILE)
     status = fb_run_set_text(job->store, "base", job->args->base == FB_BASE_FREE ? "free" : "fixed", error);
   free(overrides);
+  free(view);
   free(model);
   return status;
 }
@@ -318,6 +322,22 @@ static fb_status read_copies(const fb_job* job, const stored* old, fb_scenario**
   return status;
 }
 
+/* A run goes on with the signals that it has; one begun by an older Freebody may have fewer. */
+static fb_status recall_signals(fb_job* job, const stored* old, fb_error* error) {
+  const fb_model* m = fb_scenario_model(job->scenario);
+  fb_status status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
+  if (status != FB_OK) return status;
+  int count = fb_run_nsignal(old->run), same = count <= job->nsignal;
+  for (int i = 0; same && i < count; i++) {
+    char name[FB_SIGNAL_NAME];
+    same = strcmp(fb_run_signal_at(old->run, i).name, fb_signal_name(m, job->signals[i], name)) == 0;
+  }
+  job->nsignal = count;
+  return same ? FB_OK
+              : changed(job->folder,
+                        "this run logs other signals than this Freebody would log of its scenario", error);
+}
+
 static fb_status reopen(fb_job* job, fb_error* error) {
   double t;
   void* snapshot;
@@ -349,6 +369,7 @@ fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error) {
   fb_scenario_free(job->scenario);
   job->scenario = copies;
   *complete = status == FB_OK && is_complete(job->folder, &old);
+  if (status == FB_OK && !*complete) status = recall_signals(job, &old, error);
   if (status == FB_OK && strcmp(old.version, fb_version()) != 0)
     fprintf(
         stderr,
@@ -357,6 +378,5 @@ fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error) {
   forget(&old);
   if (status != FB_OK || *complete) return status;
   status = make_sim(job, error);
-  if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   return status == FB_OK ? reopen(job, error) : status;
 }

@@ -181,7 +181,7 @@ static fb_status read_parts(fb_scenario* s, const fb_fields* values, fb_error* e
       fb_scenario_read_models,  fb_scenario_read_modes,    fb_scenario_read_start,
       fb_scenario_read_motions, fb_scenario_zero_momentum, fb_scenario_read_control,
       fb_scenario_read_forces,  fb_scenario_read_events,   fb_scenario_read_integrator,
-      fb_scenario_read_log};
+      fb_scenario_read_log,     fb_scenario_read_view};
   fb_status status = FB_OK;
   for (size_t i = 0; i < sizeof readers / sizeof *readers && !status; i++)
     status = readers[i](s, values, error);

@@ -344,6 +344,11 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
   }
   add_limits(&out, s, &last);
   add_run(&out, s, nsignal, &last);
+  if (s->view.given) {
+    head(&out, &last, "view");
+    fb_scenario_add_view(&out, s);
+    fb_text_add(&out, "\n");
+  }
   *text = fb_text_take(&out, size);
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the scenario was explained");
 }

@@ -83,6 +83,19 @@ typedef struct fb_scenario_event {
   int count;
 } fb_scenario_event;
 
+enum { FB_BACKGROUND_NOT_GIVEN = -1, FB_BACKGROUND_SPACE, FB_BACKGROUND_PLAIN };
+
+/* How pictures shall look. */
+typedef struct fb_scenario_view {
+  int given; /* the scenario has a `view` */
+  int background;
+  int has_sun, has_ground, has_trails;
+  double sun[3], ground;
+  int follow;  /* a frame; 0: nothing */
+  int* trails; /* [ntrail] frames */
+  int ntrail;
+} fb_scenario_view;
+
 typedef struct fb_owned {
   void* memory;
   void (*free)(void* memory);
@@ -111,6 +124,7 @@ struct fb_scenario {
   int zero_momentum; /* the bases have the velocities that this takes */
   double duration, log_period, checkpoint;
   int checkpoint_given;
+  int log_motion;         /* q and the forces that are known beforehand are logged, asked for or not */
   fb_sim_options options; /* but for its stepper */
   const char* outside;    /* the method from outside, as "cvode"; or NULL */
   char integrator[96];
@@ -122,6 +136,7 @@ struct fb_scenario {
   fb_signal* signals;
   int nmotion, nblock, nevent, nsignal;
   size_t motion_room, block_room, event_room, signal_room;
+  fb_scenario_view view;
 };
 
 /* ---- scenario.c ---- */
@@ -232,6 +247,7 @@ fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_er
 fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* values, fb_error* error);
 
 /* ---- scenario_control.c: one law; its readers, by type. *blame becomes the node that stands for what the law's
  * block may refuse ---- */
@@ -266,7 +282,8 @@ const fb_spline* fb_scenario_block_path(const fb_scenario_block* block, int inde
 
 /* ---- scenario_plan.c: what a run will come to ---- */
 
-/* All that a run logs: the scenario's own signals, and the ledger always. malloc'd. */
+/* All that a run logs: the scenario's own signals, the ledger always, and the motion unless it is not wanted.
+ * malloc'd, free() it after an error too. */
 fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* count, fb_error* error);
 int fb_scenario_is_fixed(const fb_scenario* s); /* steps are fixed, not found by error control */
 int fb_scenario_is_multiple(double x, double of);
@@ -297,6 +314,13 @@ const char* fb_scenario_mesh_trouble(const char* path);
 struct fb_text;
 /* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. */
 void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event);
+
+/* ---- scenario_view.c ---- */
+
+/* "ground at z = 0 m, trails of hand", without an end of line. */
+void fb_scenario_add_view(struct fb_text* out, const fb_scenario* s);
+/* The same, and gravity, as one line of JSON for the run store (docs/run-store.md); malloc'd. */
+fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* error);
 
 /* ---- scenario_explain_control.c ---- */
 

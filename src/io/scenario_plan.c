@@ -3,9 +3,11 @@
  * Fixed steps end at the multiples of the step, and besides at checkpoints, time events and edges. Samples are taken at
  * the first step end at or after each multiple of the log period, and at the end. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "io/scenario_inside.h"
 
 /* --- what is logged --- */
@@ -16,21 +18,74 @@ static int has_signal(const fb_signal* signals, int count, fb_signal signal) {
   return 0;
 }
 
-fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* count, fb_error* error) {
-  int ledger, own = s->nsignal;
-  *signals = NULL;
-  *count = 0;
-  fb_status status = fb_signal_find(s->model, "ledger", NULL, 0, &ledger, error);
+/* A list that grows by what names stand for, each signal once. */
+typedef struct signal_list {
+  fb_signal* signals;
+  int count;
+  size_t room;
+} signal_list;
+
+static fb_status grow_list(signal_list* list, int more, fb_error* error) {
+  if (fb_grow(&list->signals, (size_t)list->count, (size_t)more, &list->room, sizeof *list->signals))
+    return FB_OK;
+  return fb_fail(error, FB_ERR_MEMORY, "out of memory for %d signals", list->count + more);
+}
+
+static fb_status add_named(const fb_model* m, const char* name, signal_list* list, fb_error* error) {
+  int count, before = list->count;
+  fb_error none;
+  if (fb_signal_find(m, name, NULL, 0, &count, &none)) return FB_OK; /* a scene without joints has no q */
+  fb_status status = grow_list(list, 2 * count, error);
   if (status) return status;
-  fb_signal* all = (fb_signal*)malloc(((size_t)own + 2 * (size_t)ledger) * sizeof *all);
-  if (!all) return fb_fail(error, FB_ERR_MEMORY, "out of memory for %d signals", own + ledger);
-  if (own > 0) memcpy(all, s->signals, (size_t)own * sizeof *all);
-  fb_signal* found = all + own + ledger; /* the last part of the room */
-  status = fb_signal_find(s->model, "ledger", found, ledger, &ledger, error);
-  *count = own;
-  for (int i = 0; i < ledger && !status; i++)
-    if (!has_signal(all, *count, found[i])) all[(*count)++] = found[i];
-  *signals = all;
+  fb_signal* found = list->signals + before + count; /* the last part of the room */
+  fb_signal_find(m, name, found, count, &count, &none);
+  for (int i = 0; i < count; i++)
+    if (!has_signal(list->signals, list->count, found[i])) list->signals[list->count++] = found[i];
+  return FB_OK;
+}
+
+static fb_status add_push(const fb_model* m, const char* stem, int frame, signal_list* list,
+                          fb_error* error) {
+  char name[FB_SIGNAL_NAME];
+  snprintf(name, sizeof name, "%s.%s", stem, fb_frame_name(m, frame));
+  return add_named(m, name, list, error);
+}
+
+/* Whether one of three columns of a wrench's schedule is ever other than zero. */
+static int ever_acts(const fb_schedule* rows, int first) {
+  for (int i = 0; i < rows->count; i++)
+    for (int k = first; k < first + 3; k++)
+      if (rows->values[6 * i + k] != 0) return 1;
+  return 0;
+}
+
+/* What pushes from outside and is known beforehand: given forces on frames, and thrusters. */
+static fb_status add_pushes(const fb_scenario* s, signal_list* list, fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < s->nblock && !status; i++) {
+    const fb_scenario_block* block = &s->blocks[i];
+    int given = block->type == FB_CONTROL_NONE && block->coordinate < 0;
+    if (given && ever_acts(&block->schedule, 0))
+      status = add_push(s->model, "force", block->frame, list, error);
+    if (!status && given && ever_acts(&block->schedule, 3))
+      status = add_push(s->model, "torque", block->frame, list, error);
+    if (block->type == FB_CONTROL_ATTITUDE && block->attitude.nwheel == 0)
+      status = add_push(s->model, "torque", block->attitude.body, list, error);
+  }
+  return status;
+}
+
+/* What older Freebodies logged stands first, in their order, so that their runs can be taken up. */
+fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* count, fb_error* error) {
+  signal_list list = {NULL, 0, 0};
+  fb_status status = grow_list(&list, s->nsignal + 1, error);
+  if (!status && s->nsignal > 0) memcpy(list.signals, s->signals, (size_t)s->nsignal * sizeof *list.signals);
+  if (!status) list.count = s->nsignal;
+  if (!status) status = add_named(s->model, "ledger", &list, error);
+  if (!status && s->log_motion) status = add_named(s->model, "q", &list, error);
+  if (!status && s->log_motion) status = add_pushes(s, &list, error);
+  *signals = list.signals;
+  *count = list.count;
   return status;
 }
 

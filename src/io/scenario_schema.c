@@ -44,6 +44,7 @@ static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
+static const char* const BACKGROUNDS[] = {"space", "plain", NULL};
 static const char* const BASES[] = {"free", "fixed", NULL};
 
 static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
@@ -68,6 +69,7 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
     [FB_SCENARIO_SETTING] = {"setting", NULL, 0},
     [FB_SCENARIO_INTEGRATOR] = {"integrator", METHODS, 0},
     [FB_SCENARIO_LOG] = {"log", NULL, 0},
+    [FB_SCENARIO_VIEW] = {"view", NULL, 0},
 };
 
 #define AT(type, member) (int)offsetof(type, member)
@@ -133,6 +135,7 @@ static const fb_field FIELDS[] = {
     UNIT(SCENARIO, "checkpoint", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_scenario_top, checkpoint),
          "about a twentieth of the duration, in whole steps",
          "simulated time between checkpoints, from which an interrupted run goes on"),
+    INNER(SCENARIO, "view", MAP, VIEW, "see there", "how pictures of the run look; it changes nothing else"),
 
     PLAIN(PART, "model", DOCUMENT, EVERY, EVERY, -1, NULL,
           "a model file, relative to the scenario's folder, or a native model as a map"),
@@ -373,6 +376,22 @@ static const fb_field FIELDS[] = {
          "a thousandth of the duration, or a little more, in whole steps", "time between samples"),
     PLAIN(LOG, "signals", NAMES, EVERY, NEVER, -1, "q, v, tau, energy, momentum, ledger",
           "names of signals, as q.elbow, p.hand, energy; a name stands for all that begin with it"),
+    PLAIN(LOG, "motion", BOOL, EVERY, NEVER, AT(fb_log_row, motion), "true",
+          "also log all coordinates q, which pictures of the motion need, and as force.FRAME and "
+          "torque.FRAME what "
+          "the forces of the scenario and thrusters do"),
+
+    WORD(VIEW, "background", BACKGROUNDS, EVERY, "space where something floats without gravity, else plain",
+         "what is behind everything: stars, or one colour"),
+    UNIT(VIEW, "sun", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_view_row, sun), "over the shoulder",
+         "direction towards the sun, world axes, of any length"),
+    UNIT(VIEW, "ground", NUMBER, LENGTH, ANY, EVERY, NEVER, AT(fb_view_row, ground), "none",
+         "a level plane is drawn at this height, the world's z"),
+    PLAIN(VIEW, "follow", TEXT, EVERY, NEVER, AT(fb_view_row, follow), "nothing",
+          "the frame or body that the camera goes along with"),
+    PLAIN(VIEW, "trails", NAMES, EVERY, NEVER, -1,
+          "those whose position is logged, else the last of each arm",
+          "frames or bodies whose path is drawn; an empty list: none"),
 };
 
 const fb_schema fb_scenario_schema = {

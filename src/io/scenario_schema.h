@@ -28,6 +28,7 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_SETTING,
   FB_SCENARIO_INTEGRATOR,
   FB_SCENARIO_LOG,
+  FB_SCENARIO_VIEW,
   FB_SCENARIO_OBJECT_COUNT
 } fb_scenario_object;
 
@@ -111,7 +112,13 @@ typedef struct fb_integrator_row {
 } fb_integrator_row;
 typedef struct fb_log_row {
   double period;
+  int motion;
 } fb_log_row;
+
+typedef struct fb_view_row {
+  double sun[3], ground;
+  const char* follow;
+} fb_view_row;
 
 extern const fb_schema fb_scenario_schema;
 

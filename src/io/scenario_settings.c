@@ -170,11 +170,12 @@ static double default_period(const fb_scenario* s) {
 fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* top, fb_error* error) {
   const fb_node* map = fb_fields_value(top, "log");
   fb_fields values;
-  fb_log_row row = {0};
+  fb_log_row row = {.period = 0, .motion = 1};
   fb_status status = FB_OK;
   if (map) status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_LOG, &values, error);
   if (map && !status) status = fb_fields_read(&values, 0, &row, error);
   if (status) return status;
+  s->log_motion = row.motion;
   s->log_period = row.period > 0 ? row.period : default_period(s);
   if (s->log_period < 1e-10 * s->duration)
     return fb_node_fail(fb_fields_value(&values, "period"), error, FB_ERR_CONTENT,

@@ -1,7 +1,8 @@
-/* test_run_mesh.c -- a run keeps the meshes of its models under the names that its model has for them, and a mesh that
- * is not there is told and does no harm. */
+/* test_run_pictures.c -- a run keeps what its pictures need: the meshes of its models under the names that its model has
+ * for them, where a mesh that is not there is told and does no harm, how they shall look, and the motion. */
 #include "run_command.h"
 
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <freebody/run.h>
@@ -128,6 +129,58 @@ static void a_resumed_run_has_its_meshes_without_the_files(void** state) {
   check_mesh("run", "box.stl", "solid b");
 }
 
+/* --- looks and motion --- */
+
+static void how_pictures_shall_look_is_among_the_texts(void** state) {
+  (void)state;
+  spill("looks.yaml",
+        SCENARIO(
+            "model: model.yaml\ngravity: [0, 0, -3.7]\nview: {ground: -1, trails: [cube], follow: cube}\n"));
+  const shell_case cases[] = {
+      {"$FB run --quiet looks.yaml -o run && $FB run --quiet --resume run", 0, "", NULL},
+      {"$FB run --quiet model.yaml --duration 0.1 -o bare", 0, "", ""},
+  };
+  CHECK_CASES(cases);
+  static const char* const want[][2] = {
+      {"run", "{\"gravity\": [0, 0, -3.7], \"ground\": -1, \"follow\": \"cube\", \"trails\": [\"cube\"]}"},
+      {"bare", "{\"gravity\": [0, 0, 0]}"}};
+  for (int i = 0; i < 2; i++) {
+    fb_run* run;
+    fb_error error;
+    if (fb_run_open(want[i][0], &run, &error)) fail_msg("%s", error.text);
+    assert_string_equal(fb_run_text(run, "view"), want[i][1]);
+    fb_run_close(run, &error);
+  }
+}
+
+/* As if the run had been begun with other options, or by a Freebody that logs other signals. */
+static void pretend_overrides(const char* file, const char* text) {
+  sqlite3* db;
+  char line[200];
+  snprintf(line, sizeof line, "UPDATE meta SET text = '%s' WHERE key = 'overrides'", text);
+  assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(db, line, NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+}
+
+static void a_run_goes_on_with_the_signals_that_it_has(void** state) {
+  (void)state;
+  spill("s.yaml", SCENARIO("model: model.yaml\nlog: {signals: [t, vel.cube]}\n"));
+  const shell_case begin[] = {
+      {"$FB run --quiet s.yaml --set log.motion=false -o less && $FB run --quiet s.yaml -o more", 0, "", ""},
+      {"$FB export less --list >before.txt && rm less/summary.json more/summary.json", 0, "", ""},
+  };
+  CHECK_CASES(begin);
+  pretend_overrides("less/run.db", "[]");
+  pretend_overrides("more/run.db", "[\"log.motion=false\"]");
+  const shell_case cases[] = {
+      {"$FB run --resume less", 0, "finished", ""},
+      {"$FB export less --list >after.txt && cmp before.txt after.txt", 0, "", ""},
+      {"$FB run --resume more", 2, "", "more: this run logs other signals than this Freebody would log"},
+  };
+  CHECK_CASES(cases);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, files_open, scratch_close)
 
 int main(void) {
@@ -136,6 +189,8 @@ int main(void) {
       T(models_of_a_scene_that_call_different_files_alike_keep_them_apart),
       T(a_mesh_that_cannot_be_read_is_told_and_does_no_harm),
       T(a_resumed_run_has_its_meshes_without_the_files),
+      T(how_pictures_shall_look_is_among_the_texts),
+      T(a_run_goes_on_with_the_signals_that_it_has),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
