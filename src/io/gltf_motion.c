@@ -24,7 +24,7 @@ typedef struct motion {
   fb_run* run;
   const fb_model* m;
   fb_data* data;
-  double interval; /* between keys, at least [s] */
+  double interval; /* between keys, on the average at least [s] */
   int* signals;    /* [1 + nq] to read: time, and the coordinates that were logged */
   int* place;      /* [1 + nq] where each goes in q; -1: time */
   int nsignal;
@@ -34,7 +34,7 @@ typedef struct motion {
   double* now;   /* [nq] */
   size_t stride; /* nq, or 1 where there are none */
   size_t nkey, time_room, q_room;
-  double first, last; /* times of the run's first sample and of the last key [s] */
+  double first, due; /* times of the run's first sample, and from which on the next key may be [s] */
 } motion;
 
 /* --- keys --- */
@@ -47,8 +47,7 @@ static int is_key(const motion* k, double t, int is_end) {
   float shown = (float)(t - fmin(k->first, 0));
   if (!isfinite(shown)) return 0;
   if (k->nkey == 0) return 1;
-  int late = is_end || t - k->last >= k->interval * (1 - 1e-6);
-  return late && shown > k->times[k->nkey - 1];
+  return (is_end || t >= k->due) && shown > k->times[k->nkey - 1];
 }
 
 static int add_key(motion* k, double t) {
@@ -60,7 +59,8 @@ static int add_key(motion* k, double t) {
   memcpy(k->q + k->nkey * n, k->now, n * sizeof *k->q);
   fb_normalise(k->m, k->q + k->nkey * n);
   k->nkey++;
-  k->last = t;
+  /* A sample that is late by its rounding is on time. */
+  k->due = k->first + k->interval * (floor((t - k->first) / k->interval + 1e-6) + 1 - 1e-6);
   return 1;
 }
 
