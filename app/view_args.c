@@ -28,11 +28,10 @@ enum {
 };
 
 const fb_option fb_view_options[] = {
-    {"output", "F.html|F.glb|F.png",
-     "what to write (also -o); without it report.html in RUN; '-' is the page"},
+    {"output", "FILE", "F.html, F.glb, or F.png of a still (also -o); without it report.html in RUN"},
     {"with", "RUN2", "another run beside it, its robot as a ghost, its signals in every plot"},
     {"still", "TIME", "a picture (-o F.png) at this time: 12.5, t=12.5, 2min"},
-    {"video", "F.mp4|F.gif|F.webm", "a video of the run, or of the part between --from and --to"},
+    {"video", "FILE", "F.mp4, F.gif or F.webm: the run, or the part between --from and --to"},
     {"size", "WxH", "of pictures, in pixels (1280x720)"},
     {"fps", "N", "pictures a second of a video (30; GIF 15)"},
     {"speed", "X", "simulated seconds a second of a video (1)"},
