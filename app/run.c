@@ -14,6 +14,7 @@ enum {
   OPT_SET,
   OPT_DURATION,
   OPT_REALTIME,
+  OPT_LIVE,
   OPT_RESUME,
   OPT_FORCE,
   OPT_QUIET,
@@ -26,6 +27,7 @@ static const fb_option OPTIONS[] = {
     {"set", "KEY=VALUE", "change a value of the scenario, as integrator.step=1ms; may be repeated"},
     {"duration", "TIME", "simulated time, instead of the scenario's: 20, 20s, 5min"},
     {"realtime", "[FACTOR]", "keep step with the clock; 2: twice as fast as it"},
+    {"live", "[PORT]", "show the run in a browser as it goes; in step with the clock, see above"},
     {"resume", NULL, "go on with a run that was interrupted; its folder may stand for the scenario"},
     {"force", NULL, "replace a run that is in the folder"},
     {"quiet", NULL, "print errors and warnings only"},
@@ -42,13 +44,18 @@ static int read_duration(const fb_app* app, const char* text, double* out) {
   return fb_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
 }
 
-static int read_factor(const fb_app* app, const char* text, double* out) {
-  *out = 1;
-  const char* rest = text ? fb_number_parse(text, out) : "";
-  if (rest && !*rest && *out >= 1e-6 && *out <= 1e6) return FB_EXIT_OK;
+static int refuse_factor(const fb_app* app, const char* text) {
   return fb_usage_error(
       app, "--realtime takes a factor, a plain number from 1e-6 to 1e6 as 2 or 0.5, or nothing; not '%s'",
       text);
+}
+
+/* 0, as fast as it goes, says something beside --live only. */
+static int read_factor(const fb_app* app, const char* text, double* out) {
+  *out = 1;
+  const char* rest = text ? fb_number_parse(text, out) : "";
+  int sound = rest && !*rest && (*out == 0 || (*out >= 1e-6 && *out <= 1e6));
+  return sound ? FB_EXIT_OK : refuse_factor(app, text);
 }
 
 static int read_export(const fb_app* app, const char* text, fb_run_args* args) {
@@ -80,6 +87,9 @@ static int read_option(fb_app* app, int option, const char* value, fb_run_args* 
       return read_duration(app, value, &args->duration);
     case OPT_REALTIME:
       return read_factor(app, value, &args->realtime);
+    case OPT_LIVE:
+      args->live = 1;
+      return fb_live_read_place(app, value, &args->place) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case OPT_RESUME:
       args->resume = 1;
       return FB_EXIT_OK;
@@ -117,6 +127,8 @@ static int read_args(fb_app* app, int argc, char** argv, fb_run_args* args) {
       return fb_usage_error(app, "--duration and --set %s say two things; choose one of them", args->set[i]);
   if (args->resume && strcmp(args->operand, "-") == 0)
     return fb_usage_error(app, "--resume takes the folder of the run instead of standard input");
+  if (args->realtime == 0 && !args->live) return refuse_factor(app, "0");
+  if (args->realtime < 0) args->realtime = args->live;
   return FB_EXIT_OK;
 }
 
@@ -263,6 +275,8 @@ static int settle_end(const fb_job* job, const fb_summary* summary, fb_status cl
 static int finish(fb_job* job) {
   fb_error error;
   fb_status closed = close_status(job, &error);
+  fb_live_committed(job->live);
+  fb_live_finish(job->live, job->end == FB_JOB_INTERRUPTED);
   fb_interrupt_unwatch();
   fb_summary summary = fb_summary_take(job);
   int code = settle_end(job, &summary, closed, &error);
@@ -277,6 +291,7 @@ static int finish(fb_job* job) {
 
 static void clean_up(fb_job* job) {
   fb_error ignored;
+  fb_live_close(job->live);
   fb_run_close(job->store, &ignored);
   fb_sim_free(job->sim);
   fb_scenario_free(job->scenario);
@@ -284,13 +299,24 @@ static void clean_up(fb_job* job) {
   free(job->folder);
 }
 
+/* Serves the run to those who want to watch. What a resumed run drops is gone before anybody can see it. */
+static int go_live(fb_job* job) {
+  fb_error error;
+  if (!job->live) return FB_EXIT_OK;
+  if (fb_run_commit(job->store, &error) != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
+  return fb_live_start(job->live, job->folder);
+}
+
 static int run_job(fb_job* job) {
-  int complete = 0, code = settle(job);
+  int complete = 0,
+      code = job->args->live ? fb_live_open(job->app, &job->args->place, &job->live) : FB_EXIT_OK;
+  if (code == FB_EXIT_OK) code = settle(job);
   if (code == FB_EXIT_OK) code = open_run(job, &complete);
   if (code == FB_EXIT_OK && complete) {
     if (!job->args->quiet) printf("%s: this run is complete; there is nothing to go on with\n", job->folder);
     return export_all(job);
   }
+  if (code == FB_EXIT_OK) code = go_live(job);
   if (code != FB_EXIT_OK) return code;
   fb_job_loop(job);
   return finish(job);
@@ -299,7 +325,7 @@ static int run_job(fb_job* job) {
 static int run_run(fb_app* app, int argc, char** argv) {
   fb_run_args args;
   memset(&args, 0, sizeof args);
-  args.duration = -1;
+  args.duration = args.realtime = -1;
   args.base = fb_default_io_options().base;
   args.set = (const char**)fb_take((size_t)argc + 1, sizeof *args.set);
   int code = read_args(app, argc, argv, &args);
@@ -317,15 +343,24 @@ const fb_command fb_command_run = {
     "run",
     "simulate a scenario or a model, and keep what happens in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
-    "                    [--resume] [--force] [--quiet] [--export csv,h5] [--base free|fixed] SCENARIO|MODEL",
+    "                    [--live [PORT]] [--resume] [--force] [--quiet] [--export csv,h5]\n"
+    "                    [--base free|fixed] SCENARIO|MODEL",
     "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder: run.db with\n"
     "the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of what was read. "
     "Prints\n"
     "how it went and the ledger of energy and momentum. Ctrl-C stops it cleanly; with --resume it goes on, "
     "and\n"
-    "ends with the same bits as a run that nobody interrupted.",
+    "ends with the same bits as a run that nobody interrupted.\n"
+    "\n"
+    "With --live the run keeps step with the clock, unless --realtime says otherwise (0: as fast as it "
+    "goes), "
+    "and\n"
+    "a page shows it on this machine: at port 8717, the next that is free, or the one given (0: any). For "
+    "other\n"
+    "machines name an address of this one, as --live=0.0.0.0:9000 (docs/live.md).",
     OPTIONS,
     "  freebody run pendulum.yaml --duration 20s --set integrator.step=1ms\n"
+    "  freebody run pendulum.yaml --live\n"
     "  freebody run --resume pendulum.run",
     run_run,
 };

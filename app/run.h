@@ -7,6 +7,7 @@
 #include <freebody/sim.h>
 
 #include "command.h"
+#include "live.h"
 
 /* What the user asked for. */
 typedef struct fb_run_args {
@@ -15,7 +16,9 @@ typedef struct fb_run_args {
   const char** set;    /* NULL-ended */
   double duration;     /* < 0: the scenario's [s] */
   int base;            /* an fb_base: how a URDF's base stands */
-  double realtime;     /* simulated seconds a second; 0: as fast as it goes */
+  double realtime;     /* simulated seconds a second; 0: as fast as it goes; while reading < 0: not said */
+  int live;            /* may be watched, at: */
+  fb_live_place place;
   int resume, force, quiet;
   int csv, h5; /* exports at the end */
 } fb_run_args;
@@ -29,7 +32,8 @@ enum { FB_LATE_BINS = 8 * 40 };
 typedef struct fb_pacer {
   double factor;           /* simulated seconds a second; 0: no pacing */
   double t_begin, t_paced; /* simulated time of the start, and of the last deadline */
-  double wall_begin;       /* [s] */
+  double wall_begin;       /* [s]; pauses move it on */
+  int waiting;             /* for the last deadline */
   long long count, missed; /* deadlines; those that had passed before the step was ready */
   double late_max;         /* [s] */
   long long bins[FB_LATE_BINS];
@@ -39,7 +43,8 @@ typedef struct fb_pacer {
 typedef struct fb_progress {
   int on;
   double t_begin, duration; /* simulated [s] */
-  double wall_begin, shown; /* [s] */
+  double wall_begin, shown; /* [s]; pauses move wall_begin on */
+  int paused;
 } fb_progress;
 
 /* Residuals of the ledger, each relative to its scale; < 0: not known. */
@@ -58,7 +63,8 @@ typedef struct fb_job {
   fb_signal* signals; /* to log: the scenario's, and all of the ledger */
   int nsignal;
   double t_begin; /* where this leg of the run began: 0, or a checkpoint [s] */
-  double wall;    /* how long this leg took [s] */
+  double wall;    /* how long this leg took, without pauses [s] */
+  fb_live* live;  /* who serves it to those who watch; or NULL */
   fb_job_end end;
   fb_error error; /* when it failed */
   fb_pacer pacer;
@@ -97,10 +103,12 @@ int fb_interrupt_asked(void);
 
 /* ---- run_clock.c: the clock on the wall, pacing and progress ---- */
 
-double fb_wall_now(void); /* [s], from any moment on */
+double fb_wall_now(void);         /* [s], from any moment on */
+void fb_wall_sleep(double until); /* a signal that asks for the end ends it too */
 fb_pacer fb_pacer_start(double factor, double t);
-/* Waits until the clock has reached the simulated time t, unless it is too soon after the last wait. */
-void fb_pacer_wait(fb_pacer* pacer, double t);
+/* Waits until the clock has reached the simulated time t, unless it is too soon after the last wait; for `longest`
+ * seconds at most. 0: there is more to wait, call it again. */
+int fb_pacer_wait(fb_pacer* pacer, double t, double longest);
 /* The lateness that a part of all deadlines stayed below [s]. */
 double fb_pacer_quantile(const fb_pacer* pacer, double part);
 fb_progress fb_progress_start(int quiet, double t, double duration);

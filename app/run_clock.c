@@ -36,7 +36,7 @@ static void keep_lateness(fb_pacer* pacer, double late) {
   pacer->late_max = fmax(pacer->late_max, late);
 }
 
-static void sleep_until(double wall) {
+void fb_wall_sleep(double wall) {
   struct timespec until;
   double whole = floor(wall);
   until.tv_sec = (time_t)whole;
@@ -45,16 +45,19 @@ static void sleep_until(double wall) {
     continue;
 }
 
-void fb_pacer_wait(fb_pacer* pacer, double t) {
+int fb_pacer_wait(fb_pacer* pacer, double t, double longest) {
   static const double SHORTEST = 1e-3; /* between waits [s]: sleeping costs some 50 us */
-  if (t - pacer->t_paced < SHORTEST * pacer->factor * (1 - 1e-9)) return;
+  if (!pacer->waiting && t - pacer->t_paced < SHORTEST * pacer->factor * (1 - 1e-9)) return 1;
   pacer->t_paced = t;
   double deadline = pacer->wall_begin + (t - pacer->t_begin) / pacer->factor;
-  if (fb_wall_now() > deadline)
-    pacer->missed++;
+  double now = fb_wall_now();
+  if (now > deadline)
+    pacer->missed += !pacer->waiting;
   else
-    sleep_until(deadline);
-  if (!fb_interrupt_asked()) keep_lateness(pacer, fmax(0, fb_wall_now() - deadline));
+    fb_wall_sleep(fmin(deadline, now + longest));
+  pacer->waiting = now + longest < deadline && !fb_interrupt_asked();
+  if (!pacer->waiting && !fb_interrupt_asked()) keep_lateness(pacer, fmax(0, fb_wall_now() - deadline));
+  return !pacer->waiting;
 }
 
 double fb_pacer_quantile(const fb_pacer* pacer, double part) {
@@ -73,7 +76,7 @@ fb_progress fb_progress_start(int quiet, double t, double duration) {
   const char* terminal = getenv("TERM");
   int dumb = terminal && strcmp(terminal, "dumb") == 0;
   double now = fb_wall_now();
-  return (fb_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, t, duration, now, now};
+  return (fb_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, t, duration, now, now, 0};
 }
 
 static int columns_of_terminal(void) {
@@ -106,15 +109,15 @@ enum { FIELDS = 5, FIELD_SIZE = 64 };
 
 /* How far, how fast, how long still, and the residuals; those that do not fit are left out, the least telling first.
  * Returns the length of what stays. */
-static int print_fields(double t, double duration, double speed, fb_residuals residuals, int room,
+static int print_fields(const fb_progress* progress, double t, double speed, fb_residuals residuals, int room,
                         char fields[FIELDS][FIELD_SIZE]) {
   static const int least_telling_first[FIELDS] = {4, 3, 1, 2, 0};
   char eta[32] = "?", multiple[32];
-  if (speed > 0) print_clock((duration - t) / speed, eta);
+  if (speed > 0) print_clock((progress->duration - t) / speed, eta);
   memset(fields, 0, FIELDS * FIELD_SIZE);
-  snprintf(fields[0], FIELD_SIZE, "%.6g of %.6g s", t, duration);
+  snprintf(fields[0], FIELD_SIZE, "%.6g of %.6g s", t, progress->duration);
   snprintf(fields[1], FIELD_SIZE, "  %s x real time", fb_speed_text(speed, multiple));
-  snprintf(fields[2], FIELD_SIZE, "  ETA %s", eta);
+  snprintf(fields[2], FIELD_SIZE, progress->paused ? "  paused" : "  ETA %s", eta);
   if (residuals.energy >= 0) snprintf(fields[3], FIELD_SIZE, "  energy %.1e", residuals.energy);
   if (residuals.momentum >= 0) snprintf(fields[4], FIELD_SIZE, "  momentum %.1e", residuals.momentum);
   int length = 0;
@@ -135,7 +138,7 @@ void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals
   double speed = took > 0 ? (t - progress->t_begin) / took : 0;
   char bar[48], fields[FIELDS][FIELD_SIZE];
   int room = columns_of_terminal() - 1;
-  int length = print_fields(t, progress->duration, speed, residuals, room, fields);
+  int length = print_fields(progress, t, speed, residuals, room, fields);
   print_bar(fmin(1, t / progress->duration), room - length, bar);
   fprintf(stderr, "\r%s", bar);
   for (int i = 0; i < FIELDS; i++) fputs(fields[i], stderr);

@@ -29,6 +29,7 @@ typedef struct loop {
   size_t snapshot_size;
   fb_progress progress;
   double looked, committed; /* wall clock [s] */
+  double paused;            /* for how long [s] */
   int steps_between_looks, steps_since_look;
 } loop;
 
@@ -132,12 +133,20 @@ static fb_status log_events(loop* l, fb_error* error) {
   return status;
 }
 
+/* From now on readers see it, and those who watch are told. */
+static fb_status commit(loop* l, fb_error* error) {
+  l->committed = fb_wall_now();
+  fb_status status = fb_run_commit(l->store, error);
+  fb_live_committed(l->job->live);
+  return status;
+}
+
 static fb_status save(loop* l, fb_error* error) {
   double t = fb_sim_time(l->sim);
   l->next_checkpoint = next_multiple(t, l->checkpoint_period);
   fb_sim_save(l->sim, l->snapshot);
   fb_status status = fb_run_add_checkpoint(l->store, t, l->snapshot, l->snapshot_size, error);
-  return status == FB_OK ? fb_run_commit(l->store, error) : status;
+  return status == FB_OK ? commit(l, error) : status;
 }
 
 /* --- the clock --- */
@@ -154,7 +163,7 @@ static fb_residuals residuals_of(const loop* l) {
   return r;
 }
 
-/* Progress ten times a second, a commit once a second. Steps may take a microsecond or a second, so how many pass
+/* Progress ten times a second, a commit once a second, or ten times when somebody may watch. Steps may take a microsecond or a second, so how many pass
  * between two looks follows from how long they took. */
 static fb_status look_at_clock(loop* l, fb_error* error) {
   if (++l->steps_since_look < l->steps_between_looks) return FB_OK;
@@ -164,9 +173,37 @@ static fb_status look_at_clock(loop* l, fb_error* error) {
   if (took < 0.005 && l->steps_between_looks < 1 << 16) l->steps_between_looks *= 2;
   if (took > 0.02 && l->steps_between_looks > 1) l->steps_between_looks /= 2;
   fb_progress_show(&l->progress, fb_sim_time(l->sim), now, residuals_of(l));
-  if (now - l->committed < 1) return FB_OK;
-  l->committed = now;
-  return fb_run_commit(l->store, error);
+  return now - l->committed < (l->job->live ? 0.1 : 1) ? FB_OK : commit(l, error);
+}
+
+/* Waits while those who watch want it so. Time stands still for pacing and progress; all that was computed can be seen.
+ */
+static fb_status hold(loop* l, fb_error* error) {
+  static const double NAP = 0.02; /* [s] */
+  if (!fb_live_paused(l->job->live)) return FB_OK;
+  fb_status status = commit(l, error);
+  double begin = fb_wall_now();
+  l->progress.paused = 1;
+  l->progress.shown = 0;
+  fb_progress_show(&l->progress, fb_sim_time(l->sim), begin, residuals_of(l));
+  while (status == FB_OK && fb_live_paused(l->job->live) && !fb_interrupt_asked())
+    fb_wall_sleep(fb_wall_now() + NAP);
+  double took = fb_wall_now() - begin;
+  l->progress.paused = 0;
+  l->progress.wall_begin += took;
+  l->job->pacer.wall_begin += took;
+  l->paused += took;
+  return status;
+}
+
+/* Waits for the clock, where the run keeps step with it. A long wait may be paused, too. */
+static fb_status keep_step(loop* l, fb_error* error) {
+  static const double NAP = 0.05; /* [s] */
+  fb_pacer* pacer = &l->job->pacer;
+  double longest = l->job->live ? NAP : INFINITY, t = fb_sim_time(l->sim);
+  fb_status status = hold(l, error);
+  while (status == FB_OK && pacer->factor > 0 && !fb_pacer_wait(pacer, t, longest)) status = hold(l, error);
+  return status;
 }
 
 /* --- stepping --- */
@@ -186,7 +223,7 @@ static fb_status advance(loop* l, fb_error* error) {
   if (status == FB_OK) status = log_events(l, error);
   if (status == FB_OK) status = log_end(l, error);
   if (status == FB_OK && !is_over(l) && is_reached(l, checkpoint)) status = save(l, error);
-  if (status == FB_OK && l->job->pacer.factor > 0) fb_pacer_wait(&l->job->pacer, fb_sim_time(l->sim));
+  if (status == FB_OK) status = keep_step(l, error);
   return status == FB_OK ? look_at_clock(l, error) : status;
 }
 
@@ -220,6 +257,6 @@ void fb_job_loop(fb_job* job) {
              : is_over(&l)           ? FB_JOB_FINISHED
                                      : FB_JOB_INTERRUPTED;
   if (status != FB_OK) say_when(error, fb_sim_time(l.sim));
-  job->wall = fb_wall_now() - start;
+  job->wall = fb_wall_now() - start - l.paused;
   end(&l);
 }
