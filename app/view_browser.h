@@ -83,12 +83,14 @@ fb_status fb_browser_capture(fb_browser* browser, char** text, size_t* size, fb_
 
 /* ---- view_still.c ---- */
 
+/* Refuses names that no page knows. */
+fb_status fb_shot_check(const fb_shot* shot, fb_error* error);
 /* Opens the page of a shot with its camera, overlays and so on. */
 fb_status fb_shot_open(const fb_shot* shot, fb_browser** browser, fb_error* error);
 /* One picture of the 3-D view: *png malloc'd. */
 fb_status fb_shot_take(fb_browser* browser, double t, int width, int height, char** png, size_t* size,
                        fb_error* error);
-/* A message on standard error for an error that is no fault of the input; returns FB_EXIT_FAILED. */
+/* Prints an error; returns the exit code for it. */
 int fb_shot_fail(const fb_app* app, const fb_error* error);
 
 #endif

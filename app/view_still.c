@@ -14,7 +14,7 @@ static fb_status no_memory(fb_error* error) {
 
 int fb_shot_fail(const fb_app* app, const fb_error* error) {
   fb_print_error(app, error);
-  return FB_EXIT_FAILED;
+  return error->status == FB_ERR_IO || error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
 /* --- what to show --- */
@@ -40,13 +40,31 @@ static void add_text(fb_json* json, const char* key, const char* text) {
   fb_json_string(json, text);
 }
 
+/* The page passes over names that it does not know; who gave them shall be told. */
+static fb_status check_overlays(const char* option, const char* names, fb_error* error) {
+  static const char* const known[] = {"frames",  "names",  "com",  "momentum", "ellipsoids", "forces",
+                                      "torques", "trails", "grid", "stars",    "ghost"};
+  while (names && *names) {
+    size_t length = strcspn(names, ","), count = sizeof known / sizeof known[0], i = 0;
+    while (i < count && (strlen(known[i]) != length || memcmp(known[i], names, length) != 0)) i++;
+    if (i == count)
+      return fb_fail(
+          error, FB_ERR_NAME,
+          "%s does not know '%.*s'; there are frames, names, com, momentum, ellipsoids, forces, torques, "
+          "trails, grid, stars and ghost",
+          option, length < 60 ? (int)length : 60, names);
+    names += length + (names[length] == ',');
+  }
+  return FB_OK;
+}
+
 /* What freebody.set takes; free() it, or NULL. */
 static char* settings(const fb_shot* shot) {
   fb_json* json = fb_json_new(0);
   if (!json) return NULL;
   fb_json_begin_map(json);
-  fb_json_key(json, "still");
-  fb_json_bool(json, 1);
+  fb_json_key(json, "still"); /* the 3-D view alone */
+  fb_json_bool(json, !shot->whole_page);
   add_text(json, "camera", shot->camera);
   add_text(json, "follow", shot->follow);
   if (shot->dark >= 0) add_text(json, "theme", shot->dark ? "dark" : "light");
@@ -59,9 +77,29 @@ static char* settings(const fb_shot* shot) {
   return fb_json_finish(json, NULL);
 }
 
+/* Whom to follow must be there. */
+static fb_status check_follow(fb_browser* browser, const char* name, fb_error* error) {
+  fb_json* json = fb_json_new(0);
+  if (!json) return no_memory(error);
+  fb_json_string(json, name);
+  char* quoted = fb_json_finish(json, NULL);
+  fb_text script = {0};
+  fb_text_printf(&script, "freebody.pose(%s) ? 'there' : ''", quoted ? quoted : "''");
+  char *text = fb_text_take(&script, NULL), *answer = NULL;
+  fb_status status =
+      quoted && text ? fb_browser_evaluate(browser, text, &answer, NULL, error) : no_memory(error);
+  if (!status && !answer[0])
+    status = fb_fail(error, FB_ERR_NAME,
+                     "there is no body or frame '%.200s' to follow; 'freebody info MODEL' lists them", name);
+  free(quoted);
+  free(text);
+  free(answer);
+  return status;
+}
+
 static fb_status set_up(const fb_shot* shot, fb_browser* browser, fb_error* error) {
-  if (shot->follow && fb_text_check(shot->follow, strlen(shot->follow), "what to follow", error))
-    return error->status;
+  fb_status status = shot->follow ? check_follow(browser, shot->follow, error) : FB_OK;
+  if (status) return status;
   char* options = settings(shot);
   if (!options) return no_memory(error);
   fb_text script = {0};
@@ -69,15 +107,27 @@ static fb_status set_up(const fb_shot* shot, fb_browser* browser, fb_error* erro
   free(options);
   char* text = fb_text_take(&script, NULL);
   if (!text) return no_memory(error);
-  fb_status status = fb_browser_evaluate(browser, text, NULL, NULL, error);
+  status = fb_browser_evaluate(browser, text, NULL, NULL, error);
   free(text);
   return status;
 }
 
+fb_status fb_shot_check(const fb_shot* shot, fb_error* error) {
+  fb_status status = check_overlays("--show", shot->show, error);
+  if (!status) status = check_overlays("--hide", shot->hide, error);
+  if (!status && shot->follow) status = fb_text_check(shot->follow, strlen(shot->follow), "--follow", error);
+  return status;
+}
+
 fb_status fb_shot_open(const fb_shot* shot, fb_browser** browser, fb_error* error) {
+  enum { ENOUGH = 320 };
   fb_status status = fb_browser_open(browser, error);
   if (status) return status;
-  status = fb_browser_load(*browser, shot->page, shot->width, shot->height, error);
+  /* The 3-D view is drawn apart at the size of the picture, so its window, of the same shape, may be small: that is
+   * quicker, for it is drawn too. */
+  int part = shot->whole_page || shot->width < ENOUGH ? 1 : shot->width / ENOUGH;
+  int height = shot->height / part > 0 ? shot->height / part : 1;
+  status = fb_browser_load(*browser, shot->page, shot->width / part, height, error);
   if (!status) status = set_up(shot, *browser, error);
   if (!status) return FB_OK;
   fb_browser_close(*browser);
@@ -153,7 +203,8 @@ static fb_status take_still(const fb_shot* shot, fb_error* error) {
   fb_browser* browser = NULL;
   char* png = NULL;
   size_t size = 0;
-  fb_status status = fb_shot_open(shot, &browser, error);
+  fb_status status = fb_shot_check(shot, error);
+  if (!status) status = fb_shot_open(shot, &browser, error);
   if (!status && shot->whole_page) status = take_page(browser, shot, &png, &size, error);
   if (!status && !shot->whole_page)
     status = fb_shot_take(browser, shot->from, shot->width, shot->height, &png, &size, error);

@@ -155,7 +155,8 @@ static fb_status make_video(const fb_shot* shot, const format* how, const char* 
         shot->from, shot->to, shot->speed, shot->fps, MOST_FRAMES);
   encoder e = {0, -1, NULL};
   fb_browser* browser = NULL;
-  fb_status status = start_encoder(&e, how, shot->fps, file, error);
+  fb_status status =
+      start_encoder(&e, how, shot->fps, file, error); /* first, for it is soon told when it is missing */
   if (!status) status = fb_shot_open(shot, &browser, error);
   if (!status) status = take_frames(shot, count, how->even, browser, &e, error);
   fb_browser_close(browser);
@@ -173,7 +174,8 @@ int fb_view_video(const fb_app* app, const fb_shot* shot) {
   void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* who ended early is told by his own words */
   fb_interrupt_watch();
   fb_output output;
-  fb_status status = fb_output_open(shot->file, &output, &error);
+  fb_status status = fb_shot_check(shot, &error);
+  if (!status) status = fb_output_open(shot->file, &output, &error);
   if (!status) {
     status = make_video(shot, how, fb_output_name(&output), &error);
     status = fb_output_close(&output, status, &error);
