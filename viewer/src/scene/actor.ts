@@ -43,5 +43,7 @@ function ghostMaterial(): THREE.Material {
   return new THREE.MeshStandardMaterial({
     color: GHOST_COLOR, emissive: GHOST_COLOR, emissiveIntensity: 0.25, transparent: true, opacity: 0.32,
     depthWrite: false, roughness: 0.6,
+    // Where both runs agree, the first is seen.
+    polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
   });
 }

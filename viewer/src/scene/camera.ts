@@ -8,6 +8,7 @@ import type { Extent } from "./extent";
 const FIELD = 38; // vertical field of view [deg]
 const TURN = Math.PI / 24; // a press of a key
 const ZOOM = 1.15;
+const MARGIN = 1.08; // room around what is fitted
 
 const DIRECTIONS: Record<Exclude<CameraPlace, "fit">, [number, number, number]> = {
   iso: [1, -1.25, 0.75],
@@ -95,15 +96,27 @@ export class CameraRig {
     if (place === "fit") this.offset.copy(this.camera.position).sub(target);
     else this.offset.set(...DIRECTIONS[place]);
     if (!(this.offset.lengthSq() > 0)) this.offset.set(...DIRECTIONS.iso);
-    const radius = extent.fit.isEmpty() ? extent.size / 2 : extent.fit.getSize(this.spread).length() / 2;
-    const half = Math.min(FIELD / 2, (Math.atan(Math.tan((FIELD * Math.PI) / 360) * this.camera.aspect) * 180) / Math.PI);
-    const distance = (0.86 * radius) / Math.sin((half * Math.PI) / 180);
     target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector(this.offset.normalize(), distance);
+    this.camera.position.copy(middle).addScaledVector(this.offset.normalize(), this.away(this.offset, extent));
     this.controls.update();
   }
 
-  private readonly spread = new THREE.Vector3();
+  // How far to stand from the middle of a box so that all its points are in the picture, seen from a direction.
+  private away(towards: THREE.Vector3, extent: Extent): number {
+    const high = Math.tan((FIELD * Math.PI) / 360);
+    const wide = high * this.camera.aspect;
+    const right = new THREE.Vector3().crossVectors(this.camera.up, towards).normalize();
+    const up = new THREE.Vector3().crossVectors(towards, right);
+    const middle = extent.fit.getCenter(new THREE.Vector3());
+    const corner = new THREE.Vector3();
+    let distance = 0.6 * extent.size;
+    for (let k = 0; k < extent.points.length; k += 3) {
+      corner.fromArray(extent.points, k).sub(middle);
+      const sideways = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
+      distance = Math.max(distance, sideways + corner.dot(towards));
+    }
+    return MARGIN * distance;
+  }
 
   // Looks at a point, and from now on keeps its place relative to it as it moves; null: it stays.
   follow(at: ArrayLike<number> | null): void {

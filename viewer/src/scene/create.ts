@@ -47,7 +47,7 @@ class SceneView implements View3D {
     for (const actor of this.actors) this.scene.add(actor.robot.root);
     this.over.add(new THREE.HemisphereLight("#ffffff", "#9aa4b5", 2.2));
 
-    this.screen = new Screen(describe(runs), () => this.redraw());
+    this.screen = new Screen(describe(runs), () => this.redraw(), () => this.prepare());
     this.element = this.screen.element;
     const whole = Math.max(this.extent.all.getSize(this.middle).length(), this.world.ground.radius);
     const calm = window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;

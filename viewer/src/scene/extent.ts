@@ -13,6 +13,7 @@ const LARGE = 5; // what is fixed to the world and so many times larger is scene
 export interface Extent {
   size: number; // of the robot as it stands [m]
   fit: THREE.Box3; // what the camera should see
+  points: Float64Array; // x y z of corners in it, which the picture must hold
   all: THREE.Box3; // everything, scenery included
   roams: boolean; // it goes farther than one view can show
 }
@@ -33,40 +34,55 @@ export function standing(bodies: readonly BodyInfo[]): boolean[] {
   });
 }
 
-const centre = new THREE.Vector3();
+const corner = new THREE.Vector3();
 const spread = new THREE.Vector3();
 const point = new Float64Array(3);
 
-function addBall(box: THREE.Box3, x: number, y: number, z: number, r: number): void {
-  if (!Number.isFinite(x + y + z + r)) return;
-  box.expandByPoint(centre.set(x - r, y - r, z - r));
-  box.expandByPoint(centre.set(x + r, y + r, z + r));
+// A box with the points that made it.
+class Cloud {
+  readonly box = new THREE.Box3();
+  readonly points: number[] = [];
+
+  add(): void {
+    if (!Number.isFinite(point[0] + point[1] + point[2])) return;
+    this.box.expandByPoint(corner.set(point[0], point[1], point[2]));
+    this.points.push(point[0], point[1], point[2]);
+  }
+
+  join(other: Cloud): void {
+    this.box.union(other.box);
+    for (const x of other.points) this.points.push(x);
+  }
+
+  get length(): number {
+    return this.box.isEmpty() ? 0 : this.box.getSize(spread).length();
+  }
 }
 
-// The boxes of what moves and of what stands, as the kinematics has them now; centres and frames count too.
-function addBodies(actor: Actor, still: boolean[], moving: THREE.Box3, scenery: THREE.Box3): void {
+// The boxes of what moves and of what stands, as the kinematics has them now; origins and frames count too.
+function addBodies(actor: Actor, still: boolean[], moving: Cloud, scenery: Cloud): void {
   const { motion, robot } = actor;
   motion.bodies.forEach((body, i) => {
-    const box = still[i] ? scenery : moving;
-    const balls = robot.balls[i];
-    for (let k = 0; k < balls.length; k += 4) {
-      motion.point(i, [balls[k], balls[k + 1], balls[k + 2]], point);
-      addBall(box, point[0], point[1], point[2], balls[k + 3]);
+    const cloud = still[i] ? scenery : moving;
+    const { min, max } = robot.boxes[i];
+    for (let k = 0; k < 8 && !robot.boxes[i].isEmpty(); k++) {
+      motion.point(i, [k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z], point);
+      cloud.add();
     }
-    addBall(box, motion.p[3 * i], motion.p[3 * i + 1], motion.p[3 * i + 2], 0);
+    motion.point(i, [0, 0, 0], point);
+    cloud.add();
     for (const frame of body.frames) {
       motion.point(i, frame.at, point);
-      addBall(box, point[0], point[1], point[2], 0);
+      cloud.add();
     }
   });
 }
 
-const length = (box: THREE.Box3): number => (box.isEmpty() ? 0 : box.getSize(spread).length());
-
 export function extentOf(actors: readonly Actor[]): Extent {
-  const moving = new THREE.Box3();
-  const scenery = new THREE.Box3();
-  const first = new THREE.Box3();
+  const moving = new Cloud();
+  const scenery = new Cloud();
+  const first = new Cloud();
+  const nowhere = new Cloud();
   actors.forEach((actor, n) => {
     const { run, motion, coordinates } = actor;
     const still = standing(motion.bodies);
@@ -74,18 +90,18 @@ export function extentOf(actors: readonly Actor[]): Extent {
     const looks = Math.max(1, Math.min(samples, samples > LONG ? LONG_LOOKS : LOOKS));
     for (let k = 0; k < looks; k++) {
       if (samples > 0) motion.update(coordinates.sample(Math.round((k * (samples - 1)) / Math.max(1, looks - 1))));
-      if (k === 0 && n === 0) addBodies(actor, still, first, scenery);
-      addBodies(actor, still, moving, scenery);
+      if (k === 0 && n === 0) addBodies(actor, still, first, nowhere);
+      addBodies(actor, still, moving, k === 0 ? scenery : nowhere);
     }
   });
-  const all = moving.clone().union(scenery);
-  if (first.isEmpty()) first.copy(all);
+  const all = moving.box.clone().union(scenery.box);
   // What stands counts as part of the robot unless it is scenery.
-  if (length(scenery) < LARGE * length(moving) || moving.isEmpty()) {
-    first.union(scenery);
-    moving.union(scenery);
+  if (scenery.length < LARGE * moving.length || moving.length === 0) {
+    first.join(scenery);
+    moving.join(scenery);
   }
-  const size = length(first) || length(all) || 1;
-  const roams = length(moving) > FAR * size;
-  return { size, fit: roams ? first : moving, all: all.isEmpty() ? first : all, roams };
+  const size = first.length || 1;
+  const roams = moving.length > FAR * size;
+  const seen = roams ? first : moving;
+  return { size, fit: seen.box, points: Float64Array.from(seen.points), all, roams };
 }

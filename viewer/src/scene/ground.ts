@@ -93,7 +93,7 @@ export class Ground {
   setDark(dark: boolean, space: boolean): void {
     this.uniforms.color.value.set(dark || space ? "#8fa3bf" : "#5b6b80");
     this.uniforms.strength.value = space ? 0.45 : dark ? 0.5 : 0.6;
-    if (this.floor) (this.floor.material as THREE.MeshLambertMaterial).color.set(dark || space ? "#3a424f" : "#cfd6dd");
+    if (this.floor) (this.floor.material as THREE.MeshLambertMaterial).color.set(dark || space ? "#59636f" : "#e4e9ee");
   }
 
   showGrid(on: boolean): void {

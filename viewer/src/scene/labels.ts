@@ -5,6 +5,8 @@ import type { Kinematics, Place } from "../motion/kinematics";
 
 const MOST = 60;
 const LONGEST = 40; // characters shown
+const SIZE = 12; // of letters [CSS pixels]
+const LINE = 1.45; // from one label to the next below, in letters
 
 interface Label {
   text: string;
@@ -12,6 +14,8 @@ interface Label {
   element: HTMLElement;
   x: number; // on the canvas, 0 .. 1
   y: number;
+  left: number; // in pixels
+  top: number;
   shown: boolean;
 }
 
@@ -39,11 +43,11 @@ export class Labels {
     element.textContent = shorten(name);
     // Dark on light with a rim: readable over black sky, gold foil and a white page alike.
     element.style.cssText =
-      "position:absolute;left:0;top:0;white-space:nowrap;font:500 12px/1.3 system-ui,sans-serif;padding:0 .35em;" +
+      `position:absolute;left:0;top:0;white-space:nowrap;font:500 ${SIZE}px/1.3 system-ui,sans-serif;padding:0 .35em;` +
       "border-radius:.3em;color:#10151d;background:rgba(255,255,255,.86);box-shadow:0 0 0 1px rgba(16,21,29,.55)";
     this.element.append(element);
     const at = this.motion.find(name) as Place;
-    this.labels.push({ text: shorten(name), at, element, x: 0, y: 0, shown: true });
+    this.labels.push({ text: shorten(name), at, element, x: 0, y: 0, left: 0, top: 0, shown: true });
   }
 
   setOn(on: boolean): void {
@@ -63,11 +67,31 @@ export class Labels {
     }
   }
 
+  // Moves labels down until they do not cover each other; `size` is that of the letters [pixels].
+  private spread(width: number, height: number, size: number): void {
+    const { labels } = this;
+    for (let i = 0; i < labels.length; i++) {
+      const one = labels[i];
+      one.left = one.x * width + 0.7 * size;
+      one.top = one.y * height - 0.7 * size;
+      for (let k = 0, tries = 0; one.shown && k < i && tries < MOST; k++) {
+        const other = labels[k];
+        if (!other.shown || Math.abs(one.top - other.top) >= LINE * size) continue;
+        const [first, second] = one.left < other.left ? [one, other] : [other, one];
+        if (second.left - first.left > (0.58 * first.text.length + 1) * size) continue;
+        one.top = other.top + LINE * size;
+        k = -1; // it may lie on an earlier one now
+        tries++;
+      }
+    }
+  }
+
   place(width: number, height: number): void {
     if (!this.on) return;
-    for (const { element, x, y, shown } of this.labels) {
+    this.spread(width, height, SIZE);
+    for (const { element, left, top, shown } of this.labels) {
       element.style.visibility = shown ? "visible" : "hidden";
-      if (shown) element.style.transform = `translate(${(x * width + 8).toFixed(1)}px,${(y * height - 8).toFixed(1)}px)`;
+      if (shown) element.style.transform = `translate(${left.toFixed(1)}px,${top.toFixed(1)}px)`;
     }
   }
 
@@ -77,10 +101,10 @@ export class Labels {
     const size = Math.max(11, Math.round(height / 60));
     context.font = `500 ${size}px system-ui, sans-serif`;
     context.textBaseline = "middle";
-    for (const { text, x, y, shown } of this.labels) {
+    this.spread(width, height, size);
+    for (const { text, left, top, shown } of this.labels) {
       if (!shown) continue;
-      const left = x * width + 0.7 * size;
-      const middle = y * height - 0.1 * size;
+      const middle = top + 0.7 * size;
       context.fillStyle = "rgba(255,255,255,0.86)";
       context.beginPath();
       const wide = context.measureText(text).width + 0.7 * size;

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Kinematics } from "../motion/kinematics";
 import type { Run } from "../run";
-import { Shapes, reach, type MaterialFor } from "./shapes";
+import { Shapes, type MaterialFor } from "./shapes";
 
 // One group for each body, under one root.
 export class Posed {
@@ -42,9 +42,10 @@ export class Posed {
   }
 }
 
+const corners = new THREE.Box3();
+
 export class Robot extends Posed {
-  // For each body balls x y z radius in its own axes that hold its shapes.
-  readonly balls: Float64Array[] = [];
+  readonly boxes: THREE.Box3[] = []; // for each body one that holds its shapes, in its own axes
   readonly meshes: THREE.Mesh[] = [];
 
   // `ghost`: all in one translucent colour.
@@ -53,16 +54,17 @@ export class Robot extends Posed {
     const shapes = new Shapes(run);
     const materialFor: MaterialFor = ghost ? () => ghost : (shape) => shapes.material(shape);
     run.header.bodies.forEach((body, i) => {
-      const balls: number[] = [];
+      const box = new THREE.Box3();
       for (const shape of body.shapes) {
         const mesh = shapes.build(shape, materialFor);
         if (!mesh) continue;
         if (ghost) mesh.renderOrder = 2;
         this.bodies[i].add(mesh);
         this.meshes.push(mesh);
-        balls.push(...shape.at, reach(shape, mesh.geometry));
+        if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
+        if (mesh.geometry.boundingBox) box.union(corners.copy(mesh.geometry.boundingBox).applyMatrix4(mesh.matrix));
       }
-      this.balls.push(Float64Array.from(balls));
+      this.boxes.push(box);
     });
   }
 

@@ -16,9 +16,10 @@ export class Screen {
   height = 1;
   private readonly message = document.createElement("p");
 
-  constructor(description: string, private readonly redraw: () => void) {
+  // `restored`: everything on the graphics card was lost, and is wanted again.
+  constructor(description: string, private readonly redraw: () => void, restored: () => void) {
     this.element.style.cssText = "position:relative;width:100%;height:100%;overflow:hidden";
-    this.canvas.style.cssText = "display:block;width:100%;height:100%;touch-action:none";
+    this.canvas.style.cssText = "display:block;width:100%;height:100%;touch-action:none;outline-offset:-3px";
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", description);
@@ -36,6 +37,7 @@ export class Screen {
     });
     this.canvas.addEventListener("webglcontextrestored", () => {
       this.say("");
+      restored();
       this.redraw();
     });
     if (typeof ResizeObserver !== "undefined") {

@@ -1,37 +1,19 @@
 // Shapes of the model as meshes of three: unit geometries that are shared and scaled, a material for each colour. What a
 // satellite is made of is guessed from colours: gold becomes foil, dark blue sheets become solar panels.
 import * as THREE from "three";
+import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { ShapeInfo } from "../format";
 import type { Run } from "../run";
 import { cellTexture, foilTexture } from "./textures";
+
+const CREASE = 0.6; // [rad]: an edge between faces that differ by more
+const MOST_CREASED = 30000; // triangles
 
 export type MaterialFor = (shape: ShapeInfo) => THREE.Material;
 
 export function place(object: THREE.Object3D, at: readonly number[], quat: readonly number[]): void {
   object.position.set(at[0], at[1], at[2]);
   object.quaternion.set(quat[1], quat[2], quat[3], quat[0]);
-}
-
-// The radius of a ball around the shape's own origin that holds it; of meshes that of their vertices.
-export function reach(shape: ShapeInfo, geometry: THREE.BufferGeometry): number {
-  const [a, b = 0, c = 0] = shape.size;
-  switch (shape.kind) {
-    case "box":
-      return Math.hypot(a, b, c) / 2;
-    case "sphere":
-      return a;
-    case "ellipsoid":
-      return Math.max(a, b, c);
-    case "cylinder":
-      return Math.hypot(a, b / 2);
-    case "capsule":
-      return a + b / 2;
-    case "mesh": {
-      if (!geometry.boundingSphere) geometry.computeBoundingSphere();
-      const ball = geometry.boundingSphere ?? new THREE.Sphere();
-      return (ball.center.length() + ball.radius) * Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
-    }
-  }
 }
 
 export class Shapes {
@@ -56,6 +38,7 @@ export class Shapes {
           scale: [a, a, b],
         };
       case "capsule":
+        if (!(a > 0)) return null;
         return {
           geometry: this.once(`capsule ${b / a}`, () =>
             new THREE.CapsuleGeometry(1, b / a, 10, 28).rotateX(Math.PI / 2)),
@@ -72,15 +55,15 @@ export class Shapes {
     return this.once("ball", () => new THREE.SphereGeometry(1, 36, 24).rotateX(Math.PI / 2));
   }
 
-  // Edges stay sharp: each triangle has its own corners.
+  // Edges stay sharp and curves smooth; large meshes are mostly curved, and sorting them out would take long.
   private mesh(n: number): THREE.BufferGeometry {
     const { positions, triangles } = this.run.mesh(n);
     const shared = new THREE.BufferGeometry();
     shared.setAttribute("position", new THREE.BufferAttribute(positions, 3));
     shared.setIndex(new THREE.BufferAttribute(triangles, 1));
-    const geometry = shared.toNonIndexed();
-    geometry.computeVertexNormals();
-    return geometry;
+    if (triangles.length <= 3 * MOST_CREASED) return toCreasedNormals(shared, CREASE);
+    shared.computeVertexNormals();
+    return shared;
   }
 
   private once(key: string, make: () => THREE.BufferGeometry): THREE.BufferGeometry {
@@ -95,7 +78,7 @@ export class Shapes {
   // The look of a shape.
   material(shape: ShapeInfo): THREE.Material {
     const stuff = stuffOf(shape);
-    const key = `${stuff} ${shape.color} ${shape.opacity} ${shape.size[0] < 0}`;
+    const key = `${stuff} ${shape.color} ${shape.opacity} ${shape.kind === "mesh"}`;
     let material = this.materials.get(key);
     if (!material) {
       material = makeMaterial(shape, stuff);
@@ -130,9 +113,9 @@ function stuffOf(shape: ShapeInfo): Stuff {
 }
 
 const LOOK: Record<Stuff, { metalness: number; roughness: number }> = {
-  foil: { metalness: 0.85, roughness: 0.38 },
+  foil: { metalness: 0.5, roughness: 0.3 },
   cells: { metalness: 0.35, roughness: 0.3 },
-  metal: { metalness: 0.55, roughness: 0.42 },
+  metal: { metalness: 0.25, roughness: 0.42 },
   paint: { metalness: 0.05, roughness: 0.62 },
 };
 
@@ -145,13 +128,13 @@ function makeMaterial(shape: ShapeInfo, stuff: Stuff): THREE.Material {
   }
   if (stuff === "foil" && shape.kind !== "mesh") {
     material.bumpMap = foilTexture();
-    material.bumpScale = 1.5;
+    material.bumpScale = 3.5;
   }
   if (stuff === "cells") {
     material.map = cellTexture();
     material.color.lerp(new THREE.Color("#ffffff"), 0.25);
   }
-  // A mirrored mesh has its faces turned inside out; one from elsewhere may have some of them so.
+  // Meshes from elsewhere may have faces turned inside out.
   if (shape.kind === "mesh") material.side = THREE.DoubleSide;
   return material;
 }

@@ -10,7 +10,7 @@ export interface SkyColors {
   band: string; // added along the galactic band
 }
 
-export const SPACE: SkyColors = { up: "#05070d", horizon: "#070a13", down: "#05070d", band: "#141a2b" };
+export const SPACE: SkyColors = { up: "#05070d", horizon: "#070a13", down: "#05070d", band: "#10162a" };
 export const LIGHT: SkyColors = { up: "#dbe6f2", horizon: "#f7f9fb", down: "#e3e8ee", band: "#000000" };
 export const DARK: SkyColors = { up: "#171c26", horizon: "#2b3342", down: "#1b202b", band: "#000000" };
 

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { randomFrom } from "./random";
 
-const COUNT = 2600;
+const COUNT = 3200;
 // Pole of the galactic band, in world axes; any will do.
 export const GALAXY = new THREE.Vector3(0.45, 0.35, 0.82).normalize();
 
@@ -50,18 +50,18 @@ export function makeStars(): THREE.Points {
   for (let i = 0; i < COUNT; i++) {
     direction(random, i % 5 < 2).toArray(positions, 3 * i);
     // Few are bright: each step of brightness has several times more stars than the one above it.
-    const bright = Math.pow(random(), 7);
+    const bright = Math.pow(random(), 6);
     const tint = TINTS[Math.floor(random() * TINTS.length)];
-    const light = 0.16 + 0.84 * bright;
+    const light = 0.3 + 0.7 * bright;
     tints.set([tint.r * light, tint.g * light, tint.b * light], 3 * i);
-    sizes[i] = 1.5 + 3.2 * bright;
+    sizes[i] = 1.9 + 3.4 * bright;
   }
   geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
   geometry.setAttribute("tint", new THREE.BufferAttribute(tints, 3));
   geometry.setAttribute("size", new THREE.BufferAttribute(sizes, 1));
   const material = new THREE.ShaderMaterial({
     vertexShader: VERTEX, fragmentShader: FRAGMENT, uniforms: { pixels: { value: 1 } }, transparent: true,
-    depthTest: false, depthWrite: false, blending: THREE.AdditiveBlending,
+    depthWrite: false, blending: THREE.AdditiveBlending,
   });
   const stars = new THREE.Points(geometry, material);
   stars.frustumCulled = false;

@@ -16,8 +16,8 @@ const CHUNK = 6; // [ms]
 const MOST = 24; // trails
 const COLORS = ["#ffb340", "#5fd0ff", "#9be564", "#ff7ab8", "#c79bff", "#f2e86d"];
 
-// The frames whose way is drawn: those the scenario names, those whose position is logged, or the last frame (or body)
-// of each chain.
+// The frames whose way is drawn: those the scenario names, those whose position is logged, or the last frame
+// of each chain; where no chain has one, its last body.
 export function trailNames(actor: Actor): string[] {
   const { header } = actor.run;
   const known = (name: string): boolean => actor.motion.find(name) !== null;
@@ -26,14 +26,15 @@ export function trailNames(actor: Actor): string[] {
   const names = logged.map((n) => n.slice(2, -2)).filter(known);
   if (names.length > 0) return names.slice(0, MOST);
   const parents = new Set(header.bodies.map((body) => body.parent));
-  return header.bodies
-    .filter((body, i) => !parents.has(i) && body.parent >= 0)
+  const ends = header.bodies.filter((body, i) => !parents.has(i) && body.parent >= 0);
+  const framed = ends.filter((body) => body.frames.length > 0);
+  return (framed.length > 0 ? framed : ends)
     .map((body) => (body.frames.length > 0 ? body.frames[body.frames.length - 1].name : body.name))
     .slice(0, MOST);
 }
 
 // The line of one trail. Segment i goes from point i to point i + 1; the last bright one ends where the frame is now.
-// Both lines are opaque: short segments overlap, and would add up where they let light through.
+// Both lines are opaque, drawn after the ground: short segments overlap, and would add up where they let light through.
 class Trail {
   readonly root = new THREE.Group();
   readonly points = new Float64Array(3 * ROOM);
@@ -49,7 +50,7 @@ class Trail {
   // `dash`: length of dashes [m]; 0: none.
   constructor(readonly at: Place, color: string, dash: number) {
     this.color = new THREE.Color(color);
-    const style = { depthWrite: false, dashed: dash > 0, dashSize: dash, gapSize: dash };
+    const style = { transparent: true, depthWrite: false, dashed: dash > 0, dashSize: dash, gapSize: dash };
     this.strong = new LineMaterial({ ...style, linewidth: 2.2 });
     this.weak = new LineMaterial({ ...style, linewidth: 1.4 });
     this.faint = this.line(this.weak, this.buffer, 1);
@@ -75,7 +76,7 @@ class Trail {
 
   setBackdrop(backdrop: THREE.Color, light: boolean): void {
     this.strong.color.copy(this.color).lerp(BLACK, light ? 0.3 : 0);
-    this.weak.color.copy(this.strong.color).lerp(backdrop, 0.65);
+    this.weak.color.copy(this.strong.color).lerp(backdrop, light ? 0.5 : 0.65);
   }
 
   // The first `count` points into segments; those before `since` are there already.

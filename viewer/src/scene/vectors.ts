@@ -9,8 +9,8 @@ import { checkerTexture } from "./textures";
 import type { Place } from "../motion/kinematics";
 
 const COLORS = { linear: "#2fd0ff", angular: "#ff5fd2", force: "#ff5a36", moment: "#b86bff", torque: "#ffc400" };
-const LONGEST = 0.5; // of the robot's size: the arrow of the largest value
-const THICK = 0.012;
+const LONGEST = 0.32; // of the robot's size: the arrow of the largest value
+const THICK = 0.0065;
 // Momentum and forces that are only rounding are no arrows: less than this, relative to what the robot's mass makes
 // of its own size in a second.
 const ROUNDING = 1e-9;
@@ -160,7 +160,7 @@ export class Torques extends GroupLayer {
     this.posed.bodies[body].add(arrow.root);
     const origin = [0, 0, 0];
     return (share) => {
-      const length = 0.4 * LONGEST * this.stage.size * share;
+      const length = 0.6 * LONGEST * this.stage.size * share;
       arrow.set(origin, length * axis[0], length * axis[1], length * axis[2]);
     };
   }

@@ -31,7 +31,7 @@ export class World {
   constructor(view: ViewInfo, bodies: readonly BodyInfo[], extent: Extent) {
     this.space = inSpace(view, bodies);
     this.size = extent.size;
-    this.toSun = new THREE.Vector3(...(view.sun ?? (this.space ? [0.62, -0.65, 0.55] : [0.45, -0.5, 0.95])));
+    this.toSun = new THREE.Vector3(...(view.sun ?? (this.space ? [0.4, -0.85, 0.62] : [0.45, -0.5, 0.95])));
     if (!(this.toSun.length() > 0)) this.toSun.set(0, 0, 1);
     this.toSun.normalize();
     this.ground = new Ground(this.size, levelOf(view, extent, this.space), view.ground !== undefined);
@@ -43,7 +43,7 @@ export class World {
   setDark(dark: boolean): void {
     this.sky.set(this.space ? SPACE : dark ? DARK : LIGHT);
     this.ground.setDark(dark, this.space);
-    this.sun.intensity = this.space ? 3.2 : 2.4;
+    this.sun.intensity = this.space ? 3.6 : 2.4;
     if (this.space) {
       this.fill.color.set("#8094b8");
       this.fill.groundColor.set("#3d5f96");
@@ -66,7 +66,7 @@ export class World {
     this.environment?.dispose();
     this.environment = maker.fromEquirectangular(picture).texture;
     scene.environment = this.environment;
-    scene.environmentIntensity = this.space ? 0.75 : 0.55;
+    scene.environmentIntensity = this.space ? 1.1 : 0.6;
     picture.dispose();
     maker.dispose();
     if (meshes > SHADOW_MESHES) return;
