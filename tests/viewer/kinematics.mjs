@@ -25,7 +25,8 @@ async function load(file) {
 // --- the model as the command would write it into the page ---
 
 const product = ([a, b, c, d], [e, f, g, h]) => [
-  a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g, a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e,
+  a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g,
+  a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e,
 ];
 const about = (i, angle) => {
   const q = [Math.cos(angle / 2), 0, 0, 0];
@@ -114,7 +115,8 @@ function compareModel(Kinematics, file, types) {
   return reply.cases.length;
 }
 
-// A floating body that turns by 2 rad about z in two samples a second apart, the second quaternion with its sign turned.
+// A floating body that turns by 2 rad about z between two samples a second apart, the second quaternion with its sign
+// turned.
 function compareBetween(Kinematics, Coordinates) {
   const body = pageBodies({ bodies: [{ name: "b", mass: 1 }] })[0];
   body.joint.q = [0, -1, -1, 1, -1, -1, 2];

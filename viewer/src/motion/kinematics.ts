@@ -1,7 +1,7 @@
 // Where bodies and frames are for given coordinates q. In world axes, for a body b on its parent a with the joint frame
 // j placed in a:  q_wb = q_wa q_aj q_jb(q),  p_wb = p_wa + R_wa (p_aj + R_aj p_jb(q)).
-// The motion q_jb, p_jb of each joint type is that of the table in docs/model-format.md. One pass, parents first; double
-// precision throughout, for three keeps what it draws in single.
+// The motion q_jb, p_jb of each joint type is that of the table in docs/model-format.md. One pass, parents first;
+// double precision throughout, for the card draws in single.
 import type { BodyInfo, JointType, Quat, Vec3 } from "../format";
 import { multiply, normalise, place, turn } from "./rotation";
 

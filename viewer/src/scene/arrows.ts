@@ -1,4 +1,4 @@
-// Arrows: straight ones from a point along a vector, with one head or, for moments, two; and curved ones around an axis.
+// Arrows: straight ones from a point along a vector, with one head or, for moments, two; and curved ones about an axis.
 // Unit geometries along z, scaled; the head keeps its shape whatever the length.
 import * as THREE from "three";
 

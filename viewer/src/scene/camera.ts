@@ -1,5 +1,6 @@
-// The camera: orbits around a target with z up, fits what there is to see, stands where asked, and goes along with a body
-// or frame. Near and far planes follow its distance, so that a robot of a centimetre and one of ten kilometres both work.
+// The camera: orbits around a target with z up, fits what there is to see, stands where asked, and goes along with a
+// body or frame. Near and far planes follow its distance, so that a robot of a centimetre and one of ten kilometres
+// both work.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { CameraPlace } from "./view";
@@ -8,7 +9,7 @@ import type { Extent } from "./extent";
 const FIELD = 38; // vertical field of view [deg]
 const TURN = Math.PI / 24; // a press of a key
 const ZOOM = 1.15;
-const MARGIN = 1.08; // room around what is fitted
+const MARGIN = 1.12; // room around what is fitted
 
 const DIRECTIONS: Record<Exclude<CameraPlace, "fit">, [number, number, number]> = {
   iso: [1, -1.25, 0.75],
@@ -96,26 +97,35 @@ export class CameraRig {
     if (place === "fit") this.offset.copy(this.camera.position).sub(target);
     else this.offset.set(...DIRECTIONS[place]);
     if (!(this.offset.lengthSq() > 0)) this.offset.set(...DIRECTIONS.iso);
-    target.copy(middle);
-    this.camera.position.copy(middle).addScaledVector(this.offset.normalize(), this.away(this.offset, extent));
+    this.offset.normalize();
+    const distance = this.frame(this.offset, extent, target.copy(middle));
+    this.camera.position.copy(target).addScaledVector(this.offset, distance);
     this.controls.update();
   }
 
-  // How far to stand from the middle of a box so that all its points are in the picture, seen from a direction.
-  private away(towards: THREE.Vector3, extent: Extent): number {
-    const high = Math.tan((FIELD * Math.PI) / 360);
-    const wide = high * this.camera.aspect;
+  // How far to stand, seen from a direction, so that all points are just in the picture; moves the target sideways to
+  // where they fill it evenly. In the camera's axes (x right, y up, z towards it) a point is in the picture of width
+  // tangent w at distance D, aimed at c, when |x - c| <= w (D - z); so D >= (max(x + w z) - min(x - w z)) / 2 w.
+  private frame(towards: THREE.Vector3, extent: Extent, target: THREE.Vector3): number {
     const right = new THREE.Vector3().crossVectors(this.camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
     const middle = extent.fit.getCenter(new THREE.Vector3());
     const corner = new THREE.Vector3();
+    const high = Math.tan((FIELD * Math.PI) / 360) / MARGIN;
     let distance = 0.6 * extent.size;
-    for (let k = 0; k < extent.points.length; k += 3) {
-      corner.fromArray(extent.points, k).sub(middle);
-      const sideways = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / high);
-      distance = Math.max(distance, sideways + corner.dot(towards));
+    for (const [axis, w] of [[right, high * this.camera.aspect], [up, high]] as const) {
+      let most = -Infinity;
+      let least = Infinity;
+      for (let k = 0; k < extent.points.length; k += 3) {
+        corner.fromArray(extent.points, k).sub(middle);
+        most = Math.max(most, corner.dot(axis) + w * corner.dot(towards));
+        least = Math.min(least, corner.dot(axis) - w * corner.dot(towards));
+      }
+      if (!Number.isFinite(most - least)) continue;
+      distance = Math.max(distance, (most - least) / (2 * w));
+      target.addScaledVector(axis, (most + least) / 2);
     }
-    return MARGIN * distance;
+    return distance;
   }
 
   // Looks at a point, and from now on keeps its place relative to it as it moves; null: it stays.

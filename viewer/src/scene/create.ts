@@ -52,8 +52,9 @@ class SceneView implements View3D {
     const whole = Math.max(this.extent.all.getSize(this.middle).length(), this.world.ground.radius);
     const calm = window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
     this.rig = new CameraRig(this.screen.canvas, whole, size, calm);
-    this.parts = new Overlays(this.actors, { scene: this.scene, over: this.over, size }, this.world, () => this.redraw());
-    this.element.append(this.parts.labels.element);
+    const stage = { scene: this.scene, over: this.over, size };
+    this.parts = new Overlays(this.actors, stage, this.world, () => this.redraw());
+    if (this.screen.renderer) this.element.append(this.parts.labels.element);
     this.setDark(options.dark ?? false);
     this.prepare();
     this.settle();

@@ -1,5 +1,5 @@
-// How large things are: the box that the moving bodies fill over a run, and the box of everything. The camera, arrows and
-// marks are sized by them.
+// How large things are: the box that the moving bodies fill over a run, and the box of everything. The camera, arrows
+// and marks are sized by them.
 import * as THREE from "three";
 import type { BodyInfo } from "../format";
 import type { Actor } from "./actor";

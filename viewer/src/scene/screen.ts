@@ -1,5 +1,5 @@
-// The canvas and what draws on it. Without WebGL, or when it is lost, a message stands there instead and everything else
-// goes on.
+// The canvas and what draws on it. Without WebGL, or when it is lost, a message stands there instead and everything
+// else goes on.
 import * as THREE from "three";
 
 const MOST_PIXELS = 2; // device pixels a CSS pixel

@@ -1,5 +1,5 @@
-// Shapes of the model as meshes of three: unit geometries that are shared and scaled, a material for each colour. What a
-// satellite is made of is guessed from colours: gold becomes foil, dark blue sheets become solar panels.
+// Shapes of the model as meshes of three: unit geometries that are shared and scaled, a material for each colour. What
+// a satellite is made of is guessed from colours: gold becomes foil, dark blue sheets become solar panels.
 import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { ShapeInfo } from "../format";

@@ -1,5 +1,5 @@
-// Stars: points on a sphere around the camera, always the same ones. Most are faint, some have a tint, and many lie along
-// a band as those of our galaxy do.
+// Stars: points on a sphere around the camera, always the same ones. Most are faint, some have a tint, and many lie
+// along a band as those of our galaxy do.
 import * as THREE from "three";
 import { randomFrom } from "./random";
 

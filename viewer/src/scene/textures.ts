@@ -61,7 +61,9 @@ export const cellTexture = once(() => {
 
 // Eight octants in turn, as draughtsmen mark a centre of mass.
 export const checkerTexture = once(() => {
-  const texture = paint(64, 32, (x, y) => (Math.floor(x / 16) + Math.floor(y / 16)) % 2 ? [20, 20, 24] : [250, 214, 40]);
+  const texture = paint(64, 32, (x, y) => {
+    return (Math.floor(x / 16) + Math.floor(y / 16)) % 2 ? [20, 20, 24] : [250, 214, 40];
+  });
   texture.colorSpace = THREE.SRGBColorSpace;
   return texture;
 });

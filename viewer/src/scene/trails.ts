@@ -1,6 +1,6 @@
 // Trails: the way of each chosen frame over the whole run, faint, and bright up to the time shown. Points are samples a
-// whole number of samples apart, at most ROOM of them, worked out a few milliseconds at a time so that the page opens at
-// once; while a live run grows and the room is full, every second point is dropped.
+// whole number of samples apart, at most ROOM of them, worked out a few milliseconds at a time so that the page opens
+// at once; while a live run grows and the room is full, every second point is dropped.
 import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
@@ -86,7 +86,8 @@ class Trail {
       const a = 8 * i;
       for (let j = 0; j < 6; j++) data[a + j] = this.points[3 * i + j];
       data[a + 6] = i > 0 ? data[a - 1] : 0;
-      data[a + 7] = data[a + 6] + Math.hypot(data[a + 3] - data[a], data[a + 4] - data[a + 1], data[a + 5] - data[a + 2]);
+      const along = Math.hypot(data[a + 3] - data[a], data[a + 4] - data[a + 1], data[a + 5] - data[a + 2]);
+      data[a + 7] = data[a + 6] + along;
     }
     this.buffer.needsUpdate = true;
     this.faint.instanceCount = Math.max(0, count - 1);
