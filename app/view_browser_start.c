@@ -33,10 +33,12 @@ static void remove_folder(const char* folder) {
 }
 
 static fb_status make_folder(fb_browser_process* b, fb_error* error) {
-  enum { LONGEST = 48 }; /* sockets with long names inside it could not be made */
+  enum {
+    LONGEST = 46
+  }; /* with a longer name Chromium could not make its socket in it, of 108 bytes at most */
   const char* place = getenv("TMPDIR");
   if (!place || place[0] != '/' || strlen(place) > LONGEST) place = "/tmp";
-  snprintf(b->folder, sizeof b->folder, "%s/freebody-view-XXXXXX", place);
+  snprintf(b->folder, sizeof b->folder, "%s/freebody-XXXXXX", place);
   if (!mkdtemp(b->folder)) {
     b->folder[0] = '\0';
     return fb_fail(error, FB_ERR_IO, "cannot make a temporary folder in %s for the browser: %s", place,
