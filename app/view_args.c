@@ -193,9 +193,9 @@ static int check(const fb_app* app, fb_view_args* args) {
     return fb_usage_error(app, "--with is for pages and pictures; a .glb holds one run");
   if (code == FB_EXIT_OK && args->kind != FB_VIEW_GLTF) code = check_page_file(app, args);
   if (code == FB_EXIT_OK && args->open &&
-      (args->kind != FB_VIEW_PAGE || (args->out && !strcmp(args->out, "-"))))
+      (args->kind != FB_VIEW_PAGE || (args->out && strcmp(args->out, "-") == 0)))
     return fb_usage_error(app, "--open is for pages that are written to a file");
-  if (code == FB_EXIT_OK && args->kind == FB_VIEW_VIDEO && args->out && !strcmp(args->out, "-"))
+  if (code == FB_EXIT_OK && args->kind == FB_VIEW_VIDEO && args->out && strcmp(args->out, "-") == 0)
     return fb_usage_error(app, "-o beside --video keeps the page in a file; '-' is none");
   if (args->kind == FB_VIEW_VIDEO && ends_in(args->shot.file, ".gif") && !args->fps_given)
     args->shot.fps = 15;

@@ -56,7 +56,7 @@ static fb_status read_corner(obj* o, unsigned* index) {
 }
 
 static fb_status read_face(obj* o) {
-  unsigned first = 0, last = 0, corner;
+  unsigned first = 0, last = 0, corner = 0;
   int count = 0;
   for (; fb_mesh_word_of_line(&o->words); count++) {
     if (o->words.word[0] == '#') break; /* a comment */

@@ -86,7 +86,8 @@ static fb_status read_facet(fb_mesh_build* b, fb_mesh_words* w) {
     } else if (strcmp(w->word, "endfacet") == 0) {
       if (count == 3) return fb_mesh_triangle(b, corner[0], corner[1], corner[2]);
       return fb_mesh_fail(b, w->line, "a facet with %d vertices; it needs 3", count);
-    } else if (strcmp(w->word, "outer") && strcmp(w->word, "loop") && strcmp(w->word, "endloop")) {
+    } else if (strcmp(w->word, "outer") != 0 && strcmp(w->word, "loop") != 0 &&
+               strcmp(w->word, "endloop") != 0) {
       return fb_mesh_fail(b, w->line, "'%.40s' in a facet of an STL file", w->word);
     }
   }

@@ -30,7 +30,8 @@ typedef struct work {
 } work;
 
 static fb_status no_memory(fb_error* error) {
-  return fb_fail(error, FB_ERR_MEMORY, "out of memory while a run was made ready to be drawn");
+  fb_fail(error, FB_ERR_MEMORY, "out of memory while a run was made ready to be drawn");
+  return FB_ERR_MEMORY;
 }
 
 static void FB_PRINTF(2, 3) tell(const work* w, const char* format, ...) {
