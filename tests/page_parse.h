@@ -18,6 +18,7 @@ static inline const char* page_element(const char* page, const char* id, size_t*
   char mark[80];
   snprintf(mark, sizeof mark, " id=\"%s\">", id);
   const char* at = strstr(page, mark);
+  *size = 0;
   if (!at) return NULL;
   at += strlen(mark);
   if (strstr(at, mark)) fail_msg("element %s stands there twice", id);
@@ -30,6 +31,7 @@ static inline const char* page_element(const char* page, const char* id, size_t*
 /* Line n of an element, not ended with a zero; NULL when it has fewer lines. */
 static inline const char* page_line(const char* text, size_t size, int n, size_t* length) {
   const char* end = text + size;
+  *length = 0;
   for (; n > 0; n--) {
     text = (const char*)memchr(text, '\n', (size_t)(end - text));
     if (!text) return NULL;
