@@ -22,8 +22,8 @@ int fb_child_start(char* const argv[], const fb_child_end* ends, int nend, const
 int fb_child_pipe(int ends[2]);
 /* Waits for at most so many seconds [s]; 1 when it has ended, and then *code is as waitpid gives it. */
 int fb_child_wait(pid_t pid, double seconds, int* code);
-/* Ends it and all that it started, and waits. */
-void fb_child_kill(pid_t pid);
+/* Ends it and all that it started, after giving it some time to end by itself [s]. */
+void fb_child_kill(pid_t pid, double seconds);
 /* The last words of a log, on one line; "" where it has none. Returns text. */
 char* fb_child_words(int log, char* text, size_t size);
 /* Writes all of it; 0, or an errno. */

@@ -95,8 +95,16 @@ int fb_child_wait(pid_t pid, double seconds, int* code) {
   }
 }
 
-void fb_child_kill(pid_t pid) {
+void fb_child_kill(pid_t pid, double seconds) {
   int code;
+  /* Left as it is until its group is gone too, so that its number can be nobody else's. */
+  for (double until = fb_wall_now() + seconds; fb_wall_now() < until;) {
+    siginfo_t info;
+    memset(&info, 0, sizeof info);
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid) break;
+    struct timespec moment = {0, 5000000};
+    nanosleep(&moment, NULL);
+  }
   kill(-pid, SIGKILL);
   kill(pid, SIGKILL);
   while (waitpid(pid, &code, 0) < 0 && errno == EINTR) {

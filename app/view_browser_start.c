@@ -137,7 +137,9 @@ fb_status fb_browser_start(fb_browser_process* b, fb_error* error) {
 }
 
 void fb_browser_end(fb_browser_process* b) {
-  if (b->pid) fb_child_kill(b->pid);
+  static const char leave[] = "{\"id\":1000000000,\"method\":\"Browser.close\"}";
+  /* Asked to, it ends its own children in order; a container may have nobody else to do that. */
+  if (b->pid) fb_child_kill(b->pid, fb_child_write(b->to, leave, sizeof leave) == 0 ? 2 : 0);
   if (b->to >= 0) close(b->to);
   if (b->from >= 0) close(b->from);
   if (b->log >= 0) close(b->log);

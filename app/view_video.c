@@ -106,7 +106,7 @@ static fb_status finish_encoder(encoder* e, fb_error* error) {
 
 static void free_encoder(encoder* e) {
   if (e->to >= 0) close(e->to);
-  if (e->pid) fb_child_kill(e->pid);
+  if (e->pid) fb_child_kill(e->pid, 0);
   if (e->log) fclose(e->log);
 }
 
