@@ -147,13 +147,14 @@ export class App {
     if (this.growth) return;
     this.growth = window.setTimeout(() => {
       this.growth = 0;
+      this.takeRange();
       if (this.live?.ended) {
         this.player.growing = false;
         if (this.player.live) this.player.play(false);
       }
-      this.takeRange();
       this.transport.grew();
       this.bar.update();
+      this.live?.update();
       for (const tab of this.tabs.tabs) tab.grew?.();
     }, GROWTH);
   }

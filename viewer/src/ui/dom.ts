@@ -47,6 +47,7 @@ export function icon(name: IconName): SVGSVGElement {
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", ICONS[name]);
+  path.setAttribute("fill-rule", "evenodd");
   svg.append(path);
   return svg;
 }

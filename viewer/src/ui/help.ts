@@ -3,10 +3,10 @@ import { el, textButton } from "./dom";
 import type { Binding } from "./keys";
 
 const MOUSE: [string, string][] = [
-  ["drag in 3-D", "turn; with the right button shift; wheel comes closer"],
-  ["point at a plot", "exact values of the sample under the cursor"],
-  ["click a plot", "go to that time"],
-  ["drag in a plot", "zoom; the wheel too; a double click shows all"],
+  ["drag 3-D", "turn; with the right button shift; the wheel comes closer"],
+  ["point at plot", "exact values of the sample under the cursor"],
+  ["click plot", "go to that time"],
+  ["drag plot", "zoom; the wheel too; a double click shows all"],
 ];
 
 export class Help {
@@ -17,7 +17,9 @@ export class Help {
       el("dl", {}, ...rows.flatMap(([key, does]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, does)]));
     this.dialog.append(
       el("h2", { id: "help-title" }, "Keys and mouse"),
-      el("div", { class: "help-columns" }, list(bindings.map((b) => [b.shown, b.does])), list(MOUSE)),
+      el("div", { class: "help-columns" },
+        list(bindings.filter((b) => !b.overlay).map((b) => [b.shown, b.does])),
+        list([...bindings.filter((b) => b.overlay).map((b): [string, string] => [b.shown, b.does]), ...MOUSE])),
       el("p", { class: "muted" }, about),
       el("div", { class: "dialog-buttons" }, textButton("Close", () => this.dialog.close(), { class: "primary", autofocus: true })));
     this.dialog.addEventListener("click", (event) => {

@@ -5,6 +5,7 @@ export interface Binding {
   keys: string[]; // as KeyboardEvent.key has them, lower case for letters
   shown: string;
   does: string;
+  overlay?: true; // shows or hides something in 3-D
   run: (event: KeyboardEvent) => void;
 }
 

@@ -52,7 +52,8 @@ export class Ledger implements Tab {
   constructor(private readonly context: Context) {
     this.element.append(el("p", { class: "muted" },
       "Work, losses and impulses are integrated from forces; energies and momenta follow from positions and velocities. " +
-      "What does not add up was made or lost by the method, and tells how far the run can be trusted."));
+      "What does not add up was made or lost by the method, and tells how far the run can be trusted: below 1e\u22126 of its " +
+      "scale is fine for almost everything, above 1e\u22123 is not."));
     for (const run of context.runs) this.addRun(run);
   }
 
@@ -68,10 +69,14 @@ export class Ledger implements Tab {
         "This run has no ledger in its log. Log the signals “ledger” and “energy” to see it here."));
       return;
     }
-    this.addVerdict(part, "energy", (i) => value(run, "ledger.relative", i));
-    this.element.append(this.table(part, "Energy now", NOW), this.table(part, "Where it came from and went", WENT),
+    const verdicts = el("div", { class: "verdicts" });
+    this.element.append(verdicts, this.table(part, "Energy now", NOW), this.table(part, "Where it came from and went", WENT),
       this.table(part, "What is left", LEFT));
     this.addMomentum(part);
+    part.verdicts.unshift({
+      element: el("p", { class: "verdict" }), what: "Energy", value: (i) => value(run, "ledger.relative", i),
+    });
+    verdicts.append(...part.verdicts.map((verdict) => verdict.element));
   }
 
   private addMomentum(part: { run: Run; cells: Cell[]; verdicts: Verdict[] }): void {
@@ -89,18 +94,15 @@ export class Ledger implements Tab {
         row.append(element);
       }
       body.append(row);
-      this.addVerdict(part, `${kind} momentum`, (i) => (scale(i) > 0 ? residual(i) / scale(i) : residual(i) === 0 ? 0 : NaN));
+      part.verdicts.push({
+        element: el("p", { class: "verdict" }), what: kind === "linear" ? "Linear momentum" : "Angular momentum",
+        value: (i) => (scale(i) > 0 ? residual(i) / scale(i) : residual(i) === 0 ? 0 : NaN),
+      });
     }
     this.element.append(el("div", { class: "wide" }, el("table", { class: "ledger" },
       el("caption", {}, "Momentum of floating trees"),
       el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "unexplained"), el("th", { scope: "col" }, "scale"))),
       body)));
-  }
-
-  private addVerdict(part: { verdicts: Verdict[] }, what: string, of: (i: number) => number): void {
-    const element = el("p", { class: "verdict" });
-    part.verdicts.push({ element, what, value: of });
-    this.element.append(element);
   }
 
   private table(part: { run: Run; cells: Cell[] }, caption: string, lines: Line[]): HTMLElement {
@@ -138,12 +140,12 @@ function value(run: Run, name: string, i: number): number {
 
 // The words say it; the colour only repeats them.
 function judge(verdict: Verdict, size: number): void {
-  const part = `${number(size, 3)} of the ${verdict.what} scale is unexplained`;
+  const part = size === 0 ? "nothing is unexplained" : `${number(size, 3)} of its scale is unexplained`;
   const [grade, text] = Number.isNaN(size)
-    ? ["none", `Not known: no measure of ${verdict.what} yet.`]
-    : size <= FINE ? ["good", `Good: ${part}; below 1e-6 is fine for almost everything.`]
-    : size <= DOUBTFUL ? ["fair", `Fair: ${part}. The picture is right, the digits are not: halve the step or tighten rtol.`]
-    : ["bad", `Poor: ${part}. The step is too long for what happens, or a control law too stiff for the method.`];
+    ? ["none", "not known: there is no measure of it yet."]
+    : size <= FINE ? ["good", `good, ${part}.`]
+    : size <= DOUBTFUL ? ["fair", `fair, ${part}. The picture is right, the digits are not: halve the step or tighten rtol.`]
+    : ["bad", `poor, ${part}. The step is too long for what happens, or a control law too stiff for the method.`];
   verdict.element.dataset.grade = grade;
-  setText(verdict.element, text);
+  setText(verdict.element, `${verdict.what}: ${text}`);
 }

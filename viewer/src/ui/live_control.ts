@@ -22,7 +22,10 @@ export class LiveControl {
   }
 
   begin(): void {
-    this.link = new LiveLink(this.run, () => this.update(), report);
+    this.link = new LiveLink(this.run, () => {
+      this.update();
+      this.changed();
+    }, report);
   }
 
   get ended(): boolean {
@@ -38,6 +41,5 @@ export class LiveControl {
     const spoken = state === "open" ? (this.run.paused ? "The run is paused" : "The run goes on") : `The run: ${WORDS[state]}`;
     if (spoken !== this.said) announce(spoken);
     this.said = spoken;
-    this.changed();
   }
 }

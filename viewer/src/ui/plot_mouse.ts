@@ -49,10 +49,12 @@ export function listenToPlot(panel: PlotPanel, plot: uPlot): void {
     const t = timeAt(event);
     if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       const shift = (event.deltaX / over.clientWidth) * (to - from);
-      return host.zoom(from + shift, to + shift);
+      host.zoom(from + shift, to + shift);
+    } else {
+      const factor = Math.exp(Math.min(100, Math.max(-100, event.deltaY)) * 0.002);
+      host.zoom(t - (t - from) * factor, t + (to - t) * factor);
     }
-    const factor = Math.exp(Math.min(100, Math.max(-100, event.deltaY)) * 0.002);
-    host.zoom(t - (t - from) * factor, t + (to - t) * factor);
+    host.hover(timeAt(event));
   }, { passive: false });
   (plot.hooks.setSelect ??= []).push(() => {
     const { left, width } = plot.select;
@@ -60,6 +62,7 @@ export function listenToPlot(panel: PlotPanel, plot: uPlot): void {
       const [from, to] = host.range();
       const scale = (to - from) / over.clientWidth;
       host.zoom(from + left * scale, from + (left + width) * scale);
+      host.hover(null);
     }
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   });

@@ -22,7 +22,7 @@ export interface PlotHost {
   edit(panel: PlotPanel): void;
 }
 
-export const PLOT_HEIGHT = 168;
+export const PLOT_HEIGHT = 156;
 
 export class PlotPanel {
   readonly element: HTMLElement;
@@ -80,20 +80,25 @@ export class PlotPanel {
   }
 
   private fillLegend(): void {
-    const two = this.host.context.runs.length > 1;
+    this.legend.classList.toggle("two", this.host.context.runs.length > 1);
     this.values.length = 0;
-    this.legend.replaceChildren(...this.curves.map((curve) => {
-      const info = curve.run.header.signals[curve.signal];
-      const value = el("span", { class: "value" });
-      this.values.push(value);
-      const name = this.shortName(curve.name) + (two ? ` \u00b7 ${shorten(runName(curve.run), 40)}` : "");
-      const key = el("li", { title: shorten(`${curve.name}${info.meaning ? `: ${info.meaning}` : ""}`, 500) },
-        el("span", { class: curve.run.index === 0 ? "swatch" : "swatch dashed" }),
-        el("span", { class: "name" }, shorten(name, 200)),
-        value);
-      key.style.setProperty("--curve", `var(--curve-${this.colorIndex(curve.name)})`);
-      return key;
-    }));
+    for (const _ of this.curves) this.values.push(el("span", { class: "value" }));
+    this.legend.replaceChildren(...this.names.map((name) => this.legendItem(name)));
+  }
+
+  // One name, with its value in each run that has it.
+  private legendItem(name: string): HTMLElement {
+    const item = el("li");
+    const label = el("span", { class: "name" }, shorten(this.shortName(name), 200));
+    item.style.setProperty("--curve", `var(--curve-${this.colorIndex(name)})`);
+    this.curves.forEach((curve, k) => {
+      if (curve.name !== name) return;
+      const { meaning } = curve.run.header.signals[curve.signal];
+      item.title ||= shorten(`${name}${meaning ? `: ${meaning}` : ""}`, 500);
+      const swatch = el("span", { class: curve.run.index === 0 ? "swatch" : "swatch dashed", title: shorten(runName(curve.run), 200) });
+      item.append(swatch, ...(item.contains(label) ? [] : [label]), this.values[k]);
+    });
+    return item;
   }
 
   // Curves of one name have one colour, in both runs.
@@ -147,8 +152,8 @@ export class PlotPanel {
     for (let k = 0; k < this.curves.length; k++) {
       const { run, signal, unit } = this.curves[k];
       const value = run.column(signal).at(run.indexAt(t));
-      setText(this.values[k], withUnit(number(value), unit));
-      this.values[k].dataset.value = String(value);
+      setText(this.values[k], withUnit(number(value, 8), unit));
+      this.values[k].title = withUnit(String(value), unit); // all digits
     }
   }
 

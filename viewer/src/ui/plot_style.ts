@@ -33,9 +33,9 @@ function valueAxis(panel: PlotPanel, unit: string, k: number): uPlot.Axis {
   return {
     scale: `y${k}`,
     side: k === 0 ? 3 : 1,
-    size: 58,
+    size: 50,
     label: unit === "1" ? "" : shorten(unit, 24),
-    labelSize: unit === "1" ? 0 : 18,
+    labelSize: unit === "1" ? 0 : 16,
     labelFont: FONT,
     labelGap: 0,
     font: FONT,
@@ -50,7 +50,7 @@ function valueAxis(panel: PlotPanel, unit: string, k: number): uPlot.Axis {
 
 function timeAxis(): uPlot.Axis {
   return {
-    size: 24,
+    size: 22,
     font: FONT,
     gap: 4,
     stroke: () => color("--muted"),
@@ -72,7 +72,7 @@ export function plotOptions(panel: PlotPanel, width: number): uPlot.Options {
     height: PLOT_HEIGHT,
     scales,
     legend: { show: false },
-    padding: [8, units.length > 1 ? 0 : 14, 0, 0],
+    padding: [8, units.length > 1 ? 0 : 20, 0, 0],
     cursor: {
       x: false, y: false, points: { show: false },
       drag: { x: true, y: false, setScale: false },
@@ -95,6 +95,8 @@ function series(panel: PlotPanel, name: string, run: Run, unit: number): uPlot.S
   };
 }
 
+const LINES = 60; // events in view; where there are more, they are marks at the edge only
+
 // Thin lines where events happened, one a pixel at most.
 export function drawEvents(plot: uPlot, runs: Run[]): void {
   const { ctx, bbox } = plot;
@@ -105,10 +107,11 @@ export function drawEvents(plot: uPlot, runs: Run[]): void {
     ctx.fillStyle = color(k === 0 ? "--event" : "--event-2");
     ctx.globalAlpha = 0.45;
     let before = -1;
-    for (const { t } of run.header.events) {
-      if (t < min || t > max) continue;
+    const seen = run.header.events.filter(({ t }) => t >= min && t <= max);
+    const height = seen.length > LINES ? 6 * uPlot.pxRatio : bbox.height;
+    for (const { t } of seen) {
       const x = Math.round(bbox.left + ((t - min) / (max - min)) * bbox.width);
-      if (x !== before) ctx.fillRect(x, bbox.top, Math.max(1, Math.round(uPlot.pxRatio)), bbox.height);
+      if (x !== before) ctx.fillRect(x, bbox.top, Math.max(1, Math.round(uPlot.pxRatio)), height);
       before = x;
     }
   });

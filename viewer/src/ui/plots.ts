@@ -1,11 +1,11 @@
 // The tab of plots: panels that share one stretch of time and one cursor.
-import type { Context, Tab } from "./context";
+import { runName, type Context, type Tab } from "./context";
 import { el, iconButton, setText, textButton } from "./dom";
 import { watchWheel } from "./plot_mouse";
 import { PlotPanel, type PlotHost } from "./plot_panel";
 import { SignalPicker } from "./signal_picker";
 import { allSignals, firstPanels, matching } from "./signals";
-import { number } from "./text";
+import { number, shorten } from "./text";
 import { onTheme } from "./theme";
 
 export class Plots implements Tab, PlotHost {
@@ -29,6 +29,7 @@ export class Plots implements Tab, PlotHost {
         iconButton("zoomIn", "Zoom in", () => this.scale(0.5)),
         iconButton("zoomOut", "Zoom out", () => this.scale(2)),
         iconButton("fit", "Show the whole run", () => this.whole()),
+        context.runs.length > 1 ? this.runKeys() : null,
         this.where),
       this.empty, this.list);
     watchWheel(this.element);
@@ -147,6 +148,13 @@ export class Plots implements Tab, PlotHost {
     this.stale = !now;
     if (now) for (const panel of this.panels) panel.refresh();
     if (now) this.update();
+  }
+
+  // Which curves are whose.
+  private runKeys(): HTMLElement {
+    return el("div", { class: "run-keys" }, ...this.context.runs.map((run) =>
+      el("span", { class: "cut", title: shorten(runName(run), 500) },
+        el("span", { class: run.index === 0 ? "swatch" : "swatch dashed" }), shorten(runName(run), 100))));
   }
 
   private resized(): void {

@@ -77,6 +77,6 @@ export class Scenario implements Tab {
   private overrides(list: string[]): Node {
     if (list.length === 0) return document.createDocumentFragment();
     return el("div", { class: "overrides" }, el("p", {}, "Changed for this run:"),
-      el("ul", {}, ...list.map((text) => el("li", {}, el("code", {}, `--set ${text}`)))));
+      el("ul", {}, ...list.map((text) => el("li", {}, el("div", { class: "long" }, el("code", {}, `--set ${text}`))))));
   }
 }

@@ -5,7 +5,7 @@ import { number, shorten } from "./text";
 
 const DEEPEST = 4;
 const LONGEST = 100; // items of a list
-const SKIPPED = new Set(["events", "name", "model", "version", "status", "integrator"]); // told elsewhere
+const SKIPPED = new Set(["events", "event_count", "name", "model", "version", "status", "integrator"]); // told elsewhere
 
 // Units of numbers that summary.json gives by name alone.
 const UNITS: Record<string, string> = {
@@ -15,7 +15,10 @@ const UNITS: Record<string, string> = {
   "momentum.angular_scale": "kg m^2/s", "wall.seconds": "s", "wall.from": "s", "wall.speed": "× real time",
 };
 
+const NAMES: Record<string, string> = { t: "Time reached", freebody: "Freebody", wall: "Time it took", from: "Begun at" };
+
 const heading = (key: string): string => {
+  if (NAMES[key]) return NAMES[key];
   const words = key.replace(/_/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
@@ -34,7 +37,7 @@ function rows(entries: [string, unknown][], path: string): HTMLElement {
   for (const [key, value] of entries) {
     const numeric = typeof value === "number";
     table.append(el("tr", {}, el("th", { scope: "row" }, shorten(heading(key), 200)),
-      el("td", numeric ? { class: "number" } : {}, text(value, path ? `${path}.${key}` : key))));
+      el("td", numeric ? { class: "number" } : {}, el("div", { class: "long" }, text(value, path ? `${path}.${key}` : key)))));
   }
   return table;
 }
@@ -95,6 +98,6 @@ export class Summary implements Tab {
   private notes(notes: string[]): HTMLElement | null {
     if (notes.length === 0) return null;
     return el("div", { class: "notes" }, el("h3", {}, "Notes"),
-      el("ul", {}, ...notes.slice(0, LONGEST).map((note) => el("li", {}, shorten(note, 2000)))));
+      el("ul", {}, ...notes.slice(0, LONGEST).map((note) => el("li", {}, el("div", { class: "long" }, shorten(note, 12000))))));
   }
 }

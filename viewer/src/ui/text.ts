@@ -10,25 +10,27 @@ export function number(value: number, digits = 9): string {
   if (!Number.isFinite(value)) return value > 0 ? "\u221e" : `${MINUS}\u221e`;
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const text = size < 1e-4 || size >= 1e9 ? value.toExponential(digits - 1) : value.toPrecision(digits);
+  const text = size < 1e-3 || size >= 1e9 ? value.toExponential(digits - 1) : value.toPrecision(digits);
   return tidy(text).replace(/-/g, MINUS);
 }
 
 // A number that keeps its width while it changes.
 export function steady(value: number, digits = 6): string {
-  if (!Number.isFinite(value)) return number(value);
+  if (!Number.isFinite(value) || value === 0) return number(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e6)) return value.toExponential(digits - 2).replace("e+", "e").replace(/-/g, MINUS);
+  if (size < 1e-3 || size >= 1e6) return value.toExponential(digits - 2).replace("e+", "e").replace(/-/g, MINUS);
   const whole = size < 1 ? 1 : Math.floor(Math.log10(size)) + 1;
   return value.toFixed(Math.max(0, digits - whole)).replace(/-/g, MINUS);
 }
 
 export const withUnit = (text: string, unit: string): string => (unit === "1" || unit === "" ? text : `${text}\u00a0${unit}`);
 
-// Decimals that tell neighbouring samples apart, three at least.
+// Decimals that times of samples this far apart need, three at least.
 export function timeDecimals(spacing: number): number {
   if (!(spacing > 0)) return 3;
-  return Math.min(9, Math.max(3, Math.ceil(-Math.log10(spacing)) + 1));
+  const enough = Math.min(9, Math.max(3, Math.ceil(-Math.log10(spacing)) + 1));
+  for (let d = 3; d < enough; d++) if (Math.abs(spacing * 10 ** d - Math.round(spacing * 10 ** d)) < 1e-6) return d;
+  return enough;
 }
 
 export const shorten = (text: string, most: number): string =>
@@ -45,9 +47,9 @@ export function axisLabels(values: number[]): string[] {
   const step = values.length > 1 ? Math.abs(values[1] - values[0]) : 0;
   const largest = Math.max(...values.map(Math.abs), 0);
   if (largest !== 0 && (largest < 1e-3 || largest >= 1e6)) {
-    const digits = step > 0 ? Math.max(0, Math.floor(Math.log10(largest)) - Math.floor(Math.log10(step) + 1e-9)) : 1;
-    return values.map((v) => (v === 0 ? "0" : tidy(v.toExponential(Math.min(digits, 12))).replace(/-/g, MINUS)));
+    return values.map((v) => (v === 0 ? "0" : tidy(v.toExponential(5)).replace(/-/g, MINUS)));
   }
-  const decimals = step > 0 ? Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) : 2;
-  return values.map((v) => v.toFixed(Math.min(decimals, 12)).replace(/^-(0(\.0*)?)$/, "$1").replace("-", MINUS));
+  let decimals = 0;
+  while (decimals < 12 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
+  return values.map((v) => v.toFixed(decimals).replace(/^-(0(\.0*)?)$/, "$1").replace("-", MINUS));
 }

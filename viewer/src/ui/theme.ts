@@ -19,7 +19,10 @@ let forced: "light" | null = null; // paper is white
 
 export const isDark = (): boolean => (forced ?? chosen ?? (system.matches ? "dark" : "light")) === "dark";
 
+const colors = new Map<string, string>(); // of the theme that is on
+
 function apply(): void {
+  colors.clear();
   document.documentElement.dataset.theme = isDark() ? "dark" : "light";
   for (const listener of listeners) listener(isDark());
 }
@@ -56,4 +59,11 @@ export function forceLight(on: boolean): void {
 }
 
 // A colour of the style sheet, as it is now.
-export const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+export function color(name: string): string {
+  let found = colors.get(name);
+  if (found === undefined) {
+    found = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    colors.set(name, found);
+  }
+  return found;
+}
