@@ -196,13 +196,16 @@ static fb_status hold(loop* l, fb_error* error) {
   return status;
 }
 
-/* Waits for the clock, where the run keeps step with it. A long wait may be paused, too. */
+/* Waits for the clock, where the run keeps step with it. In a long wait those who watch see what was computed, and may
+ * pause it, too. */
 static fb_status keep_step(loop* l, fb_error* error) {
   static const double NAP = 0.05; /* [s] */
   fb_pacer* pacer = &l->job->pacer;
   double longest = l->job->live ? NAP : INFINITY, t = fb_sim_time(l->sim);
   fb_status status = hold(l, error);
-  while (status == FB_OK && pacer->factor > 0 && !fb_pacer_wait(pacer, t, longest)) status = hold(l, error);
+  if (status != FB_OK || !(pacer->factor > 0) || fb_pacer_wait(pacer, t, longest)) return status;
+  status = commit(l, error);
+  while (status == FB_OK && !fb_pacer_wait(pacer, t, longest)) status = hold(l, error);
   return status;
 }
 

@@ -5,8 +5,10 @@ resume, who is let in, and that no client can disturb the run, whatever it sends
 """
 import atexit
 import base64
+import fcntl
 import json
 import os
+import pty
 import re
 import signal
 import socket
@@ -14,6 +16,7 @@ import sqlite3
 import struct
 import subprocess
 import sys
+import termios
 import time
 
 FREEBODY, FOLDER = sys.argv[1], sys.argv[2]
@@ -85,6 +88,16 @@ class Run:
 
     def connect(self):
         return socket.create_connection((self.host, self.port), timeout=10 * SLOW)
+
+    def sockets(self):
+        """How many it has open. (SQLite keeps descriptors of files for later.)"""
+        folder, count = f"/proc/{self.process.pid}/fd", 0
+        for name in os.listdir(folder):
+            try:
+                count += os.readlink(f"{folder}/{name}").startswith("socket:")
+            except FileNotFoundError:
+                pass  # closed meanwhile
+        return count
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
@@ -383,7 +396,8 @@ def a_crowd_leaves_nothing_behind(run, before):
         s.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closes with a reset
         s.close()
-    wait_for(lambda: run.descriptors() <= before)
+    wait_for(lambda: run.sockets() <= before)
+    check(run.descriptors() < 24, "so many descriptors:", run.descriptors())
 
 
 def pause_stops_time(run):
@@ -441,7 +455,7 @@ def the_stream_is_the_store(run):
     """From the beginning to the end, late and in the midst: all see the same, and it is what the store holds."""
     first = watcher(run)
     first.hear_until(lambda: first.samples > 0)  # so the store is open
-    before = run.descriptors()
+    before = run.sockets()
     the_page_is_served_and_nothing_else(run)
     strangers_are_refused(run)
     nonsense_is_survived(run)
@@ -542,6 +556,46 @@ def a_resumed_run_can_be_watched():
     check(client.columns == run.stored() and client.time() == 1.5, client.time())
 
 
+def a_terminal_says_that_the_run_is_held():
+    """And Ctrl-C ends a run that is held."""
+    terminal, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("4H", 24, 120, 0, 0))
+    process = subprocess.Popen([FREEBODY, "run", "arm.yaml", "-o", "held", "--live=0"], cwd=FOLDER, stdout=side,
+                               stderr=side, env={**os.environ, "TERM": "xterm", "NO_COLOR": "1"})
+    atexit.register(process.kill)
+    os.close(side)
+    run, shown = type("Where", (), {"host": "127.0.0.1", "connect": Run.connect})(), b""
+
+    def show_until(words):
+        nonlocal shown
+        while words not in shown:
+            shown += os.read(terminal, 4096)
+
+    show_until(b"/\r\n")
+    run.port = int(re.search(rb":(\d+)/", shown)[1])
+    show_until(b" ETA ")
+    client = watcher(run)
+    client.say({"pause": True})
+    show_until(b"  paused")
+    process.send_signal(signal.SIGINT)
+    check(process.wait(10 * SLOW) == 1 and client.hear_out() == 1000, client.close_code)
+    os.close(terminal)
+
+
+def long_steps_can_be_watched_and_held():
+    """In slow motion a step takes five seconds here; what it computed is there at once, and so is the pause."""
+    run = Run("slow", "--set", "integrator.step=50ms", "--set", "log.period=50ms", "--realtime=0.01")
+    begin = time.monotonic()
+    client = watcher(run)
+    client.hear_until(lambda: client.samples == 2, 4)
+    client.say({"pause": True})
+    client.hear_until(lambda: client.status["paused"], 4)
+    client.say({"pause": False})
+    client.hear_until(lambda: not client.status["paused"], 4)
+    check(client.samples == 2 or SLOW > 1, "it did not keep step with the clock")
+    check(run.interrupt() == 1 and time.monotonic() - begin < 4 * SLOW, "it waited for the end of the step")
+
+
 def main():
     os.makedirs(FOLDER, exist_ok=True)
     with open(os.path.join(FOLDER, "arm.yaml"), "w") as f:
@@ -554,6 +608,8 @@ def main():
     the_stream_is_the_store(Run("run"))
     watching_changes_nothing(plain)
     a_resumed_run_can_be_watched()
+    a_terminal_says_that_the_run_is_held()
+    long_steps_can_be_watched_and_held()
     places_to_listen()
     print("live: ok")
 
