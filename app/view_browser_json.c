@@ -113,7 +113,7 @@ static char* put_utf8(char* to, long c) {
 static long read_escape(const char** from, const char* end) {
   enum { REPLACEMENT = 0xfffd };
   long c = read_unit(*from, end);
-  if (c < 0) return REPLACEMENT;
+  if (c < 0) return '?'; /* no longer than what it stands for */
   *from += 4;
   if (c < 0xd800 || c > 0xdfff) return c > 0 ? c : REPLACEMENT;
   long low = c < 0xdc00 && end - *from >= 6 && (*from)[0] == '\\' && (*from)[1] == 'u'
@@ -153,10 +153,10 @@ char* fb_reply_text(fb_reply value, size_t* size) {
 }
 
 long long fb_base64_decode(char* text, size_t size) {
-  signed char values[256];
+  int values[256];
   static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  memset(values, -1, sizeof values);
-  for (int i = 0; i < 64; i++) values[(unsigned char)alphabet[i]] = (signed char)i;
+  for (int i = 0; i < 256; i++) values[i] = -1;
+  for (int i = 0; i < 64; i++) values[(unsigned char)alphabet[i]] = i;
   while (size > 0 && text[size - 1] == '=') size--;
   if (size % 4 == 1) return -1;
   unsigned bits = 0;

@@ -88,7 +88,7 @@ static fb_status check_follow(fb_browser* browser, const char* name, fb_error* e
   char *text = fb_text_take(&script, NULL), *answer = NULL;
   fb_status status =
       quoted && text ? fb_browser_evaluate(browser, text, &answer, NULL, error) : no_memory(error);
-  if (!status && !answer[0])
+  if (!status && (!answer || !answer[0]))
     status = fb_fail(error, FB_ERR_NAME,
                      "there is no body or frame '%.200s' to follow; 'freebody info MODEL' lists them", name);
   free(quoted);
