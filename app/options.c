@@ -11,7 +11,7 @@
 #include "io/document.h"
 #include "io/number.h"
 
-enum { MAX_OPTIONS = 16, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
+enum { MAX_OPTIONS = 24, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
 
 fb_option_walk fb_option_start(fb_app* app, int argc, char** argv) {
   fb_option_walk walk = {app, argc, argv, 0, 0, NULL};

@@ -110,6 +110,7 @@ static int view_page(const fb_app* app, const fb_view_args* args, fb_run* runs[2
 static int view_gltf(const fb_app* app, const fb_view_args* args, fb_run* run) {
   fb_show_options options = fb_default_show_options();
   options.note = print_note;
+  if (args->fps_given) options.frames_per_second = args->shot.fps;
   fb_error error;
   fb_error_clear(&error);
   int code = fb_exit_code(app, fb_gltf_write(run, args->out, &options, &error), &error);

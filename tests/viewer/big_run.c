@@ -52,7 +52,11 @@ int main(int argc, char** argv) {
   fb_run_signal signals[SIGNALS];
   for (int i = 0; i < SIGNALS; i++) {
     snprintf(names[i], sizeof names[i], i < 7 ? "q.base.%d" : "q.joint%d", i < 7 ? i : i - 7);
-    signals[i] = (fb_run_signal){names[i], i < 3 ? "m" : i < 7 ? "1" : "rad", "joint", "coordinate of a joint"};
+    signals[i] = (fb_run_signal){names[i],
+                                 i < 3   ? "m"
+                                 : i < 7 ? "1"
+                                         : "rad",
+                                 "joint", "coordinate of a joint"};
   }
   print_model(model, sizeof model);
   if (fb_run_create(argv[1], signals, SIGNALS, 1, &run, &error) != FB_OK) stop(&error);

@@ -50,6 +50,15 @@ export async function openPage(browser, file, options = {}) {
   return { page, complaints, close: () => context.close() };
 }
 
+// Waits until something is true on the page. (The browser driver's own way needs eval, which the page forbids.)
+export async function until(page, what, argument, seconds = 10) {
+  const end = Date.now() + 1000 * seconds;
+  while (!(await page.evaluate(what, argument))) {
+    if (Date.now() > end) throw new Error(`not within ${seconds} s: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
 // Tests are functions with a name that says what is true; all run, and one that fails fails the program.
 const tests = [];
 export function test(name, run) {

@@ -1,6 +1,6 @@
 // The page's numbers: packs columns as the command does, by an encoder of its own, and checks that the page's data layer
 // reads every sample bit for bit, draws least and greatest values that hold, and finds samples by time.
-// Usage: node columns.mjs SOURCE_DIR
+// Usage: node columns.mjs FREEBODY SOURCE_DIR
 import { createRequire } from "node:module";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateSync } from "node:zlib";
 
-const source = resolve(process.argv[2] ?? ".");
+const source = resolve(process.argv[3] ?? ".");
 const { build } = createRequire(join(source, "viewer", "package.json"))("esbuild");
 
 let failures = 0;

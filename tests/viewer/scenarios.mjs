@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { openPage, runTests, test, withBrowser } from "./browser.mjs";
+import { openPage, runTests, test, until, withBrowser } from "./browser.mjs";
 import { loggedFrames, readCsv } from "./csv.mjs";
 
 const folder = process.argv[2];
@@ -46,7 +46,7 @@ await withBrowser(async (browser) => {
       assert.equal(first, columns.get("t")[0]);
       assert.equal(last, columns.get("t").at(-1));
       await page.evaluate(() => (window.freebody.seek(0), window.freebody.play(true)));
-      await page.waitForFunction(() => window.freebody.time() > 0, null, { timeout: 10000 });
+      await until(page, () => window.freebody.time() > 0);
       await page.evaluate(() => (window.freebody.play(false), window.freebody.seek(window.freebody.range()[1] * 0.4)));
       await page.screenshot({ path: join(folder, `${name}.png`) });
       assert.deepEqual(complaints, []);

@@ -6,11 +6,13 @@ freebody=$FB_BUILD/bin/freebody
 out=$FB_BUILD/viewer/scenarios
 rm -rf "$out"
 mkdir -p "$out/runs"
-cp -r "$FB_SOURCE/scenarios" "$out/copy"
-for makefile in "$out"/copy/*/Makefile; do # plugins
+mkdir "$out/copy"
+cp -r "$FB_SOURCE/scenarios" "$out/copy/scenarios"
+ln -s "$FB_SOURCE/include" "$out/copy/include"
+for makefile in "$out"/copy/scenarios/*/Makefile; do # plugins
   make -s -B -C "$(dirname "$makefile")" CC="$CC"
 done
-for file in "$out"/copy/*/*.yaml; do
+for file in "$out"/copy/scenarios/*/*.yaml; do
   grep -q '^scenario:' "$file" || continue
   name=$(basename "$file" .yaml)
   "$freebody" run "$file" -o "$out/runs/$name" --quiet --set 'log.signals=[q, p, tau, energy, momentum]'

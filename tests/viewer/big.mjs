@@ -1,0 +1,64 @@
+// A run of a million samples: it opens without unpacking its numbers, is exact under the cursor, and zooms in to single
+// samples. Times are printed and not judged: machines differ.
+//   big.mjs FOLDER      made by big.sh
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openPage, runTests, test, withBrowser } from "./browser.mjs";
+import { readCsv } from "./csv.mjs";
+
+const folder = process.argv[2];
+
+// Script time of seeking to times all over the run [ms], sorted.
+const seekTimes = (page) => page.evaluate(() => {
+  const [first, last] = window.freebody.range();
+  const times = [];
+  for (let i = 0; i < 200; i++) {
+    window.freebody.seek(first + ((i * 0.6180339887) % 1) * (last - first));
+    times.push(window.freebody.stepTime());
+  }
+  return times.sort((a, b) => a - b);
+});
+const tell = (what, times) => console.log(`      ${what}: script time of a step ${times[100].toFixed(1)} ms in the middle, `
+  + `${times[197].toFixed(1)} ms of 99 in 100, ${times[199].toFixed(1)} ms at most`);
+
+await withBrowser(async (browser) => {
+  test("a million samples of 16 signals open with few of them unpacked, and are exact under the cursor", async () => {
+    const { page, complaints, close } = await openPage(browser, join(folder, "big.html"));
+    console.log(`      ready ${(await page.evaluate(() => performance.now())).toFixed(0)} ms after it was called`);
+    const opened = await page.evaluate(() => window.freebody.unpacked());
+    assert.ok(opened <= 200, `${opened} blocks of 4165 are unpacked before anything is asked`);
+    const log = readCsv(join(folder, "big.csv"));
+    for (const name of log.keys()) {
+      if (name === "t") continue;
+      const got = await page.evaluate(([name, t]) => window.freebody.value(name, t), [name, log.get("t")[3]]);
+      assert.equal(got, log.get(name)[3], name);
+    }
+    tell("a million samples", await seekTimes(page));
+    await page.screenshot({ path: join(folder, "big.png") });
+    const before = await page.evaluate(() => window.freebody.unpacked());
+    const panel = page.locator(".plot-panel .u-over").first();
+    const box = await panel.boundingBox();
+    for (let i = 0; i < 40; i++) {
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.wheel(0, -400);
+    }
+    await page.screenshot({ path: join(folder, "big-zoomed.png") });
+    const zoomed = (await page.evaluate(() => window.freebody.unpacked())) - before;
+    assert.ok(zoomed <= 1000, `${zoomed} blocks were unpacked to zoom in`);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test("a satellite of twelve bodies is drawn with everything shown", async () => {
+    const { page, complaints, close } = await openPage(browser, join(folder, "sat12.html"));
+    tell("twelve bodies", await seekTimes(page));
+    await page.evaluate(() => window.freebody.set({
+      overlays: { frames: true, com: true, momentum: true, ellipsoids: true, forces: true, torques: true, trails: true },
+    }));
+    tell("twelve bodies, everything shown", await seekTimes(page));
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  await runTests();
+});

@@ -1,0 +1,183 @@
+// What one can do on the page: play, scrub, plot, jump to events, compare, use keys alone, print; on a desk and on a phone,
+// light and dark.
+//   page.mjs FOLDER      made by page.sh; pictures go there too
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openPage, runTests, test, until, withBrowser } from "./browser.mjs";
+import { readCsv } from "./csv.mjs";
+
+const folder = process.argv[2];
+const file = (name) => join(folder, name);
+const api = (page, work, argument) => page.evaluate(work, argument);
+const time = (page) => api(page, () => window.freebody.time());
+
+await withBrowser(async (browser) => {
+  // A test with a page of its own, which must end without a complaint.
+  const onPage = (name, html, work, options) =>
+    test(name, async () => {
+      const { page, complaints, close } = await openPage(browser, file(html), options);
+      await work(page);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+
+  onPage("scrubbing puts the hand where the log says, between samples between its neighbours", "sat12.html", async (page) => {
+    const log = readCsv(file("sat12.csv"));
+    const t = log.get("t");
+    for (const i of [0, 700, 1234, 3000]) {
+      await page.getByLabel("Time in seconds").fill(String(t[i]));
+      await page.getByLabel("Time in seconds").press("Enter");
+      const { p } = await api(page, () => window.freebody.pose("hand"));
+      const error = Math.hypot(...["x", "y", "z"].map((axis, k) => p[k] - log.get(`p.hand.${axis}`)[i]));
+      assert.ok(error <= 1e-6, `${error} m off at ${t[i]} s`);
+    }
+    const middle = await api(page, (t) => (window.freebody.seek(t), window.freebody.pose("hand").p), (t[1234] + t[1235]) / 2);
+    ["x", "y", "z"].forEach((axis, k) => {
+      const [a, b] = [log.get(`p.hand.${axis}`)[1234], log.get(`p.hand.${axis}`)[1235]];
+      assert.ok(Math.abs(middle[k] - (a + b) / 2) < 1e-5);
+    });
+  });
+
+  onPage("the values beside a plot are the log's, digit for digit", "sat12.html", async (page) => {
+    const log = readCsv(file("sat12.csv"));
+    await api(page, () => (window.freebody.set({ plot: [["energy.kinetic", "energy.total"]] }), window.freebody.seek(12.34)));
+    const shown = await page.locator(".legend .value").evaluateAll((all) => all.map((value) => Number(value.dataset.value)));
+    assert.deepEqual(shown, ["energy.kinetic", "energy.total"].map((name) => log.get(name)[1234]));
+  });
+
+  onPage("play, pause, speed and keys move the time", "sat12.html", async (page) => {
+    await page.locator("body").click({ position: { x: 200, y: 20 } });
+    await page.keyboard.press("Space");
+    await until(page, () => window.freebody.playing() && window.freebody.time() > 0.05);
+    await page.keyboard.press("Space");
+    assert.equal(await api(page, () => window.freebody.playing()), false);
+    await page.keyboard.press("Home");
+    assert.equal(await time(page), 0);
+    await page.keyboard.press("ArrowRight");
+    assert.ok(Math.abs((await time(page)) - 0.01) < 1e-9);
+    await page.keyboard.press("Shift+ArrowRight");
+    assert.ok(Math.abs((await time(page)) - 0.11) < 1e-9);
+    await page.keyboard.press("End");
+    assert.equal(await time(page), 30);
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByLabel("Speed").selectOption("10");
+    await page.keyboard.press("Escape");
+    await api(page, () => (window.freebody.seek(0), window.freebody.play(true)));
+    await until(page, () => window.freebody.time() > 1);
+  });
+
+  onPage("events are listed, and a click goes there", "sat12.html", async (page) => {
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByRole("button", { name: /halfway/ }).click();
+    assert.equal(await time(page), 15);
+  });
+
+  onPage("signals are found by name, plotted, zoomed and taken away", "sat12.html", async (page) => {
+    const panels = page.locator(".plot-panel");
+    const before = await panels.count();
+    await page.getByRole("button", { name: "Add plot" }).click();
+    await page.getByLabel("Search signals").fill("tau.joint3");
+    await page.getByRole("dialog").getByText("tau.joint3", { exact: false }).first().click();
+    await page.getByRole("button", { name: "Plot 1 signal" }).click();
+    await until(page, (n) => document.querySelectorAll(".plot-panel").length === n + 1, before);
+    const plot = panels.last().locator(".u-over");
+    await plot.scrollIntoViewIfNeeded();
+    const box = await plot.boundingBox();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.screenshot({ path: file("zoomed.png") });
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    assert.ok(Math.abs((await time(page)) - 13.5) < 0.3, `the middle of the zoom is at ${await time(page)} s`);
+    await page.getByRole("button", { name: "Remove this plot" }).first().click();
+    assert.equal(await panels.count(), before);
+  });
+
+  onPage("ledger, scenario, summary and view are there", "sat12.html", async (page) => {
+    for (const [tab, text] of [["Ledger", /residual/i], ["Scenario", /axes: frame/], ["Summary", /rk4/], ["View", /centre of mass/i]]) {
+      await page.getByRole("tab", { name: tab }).click();
+      await page.getByRole("tabpanel").getByText(text).first().waitFor();
+      await page.screenshot({ path: file(`tab-${tab.toLowerCase()}.png`) });
+    }
+    for (const box of await page.getByRole("checkbox").all()) if (await box.isEnabled()) await box.check();
+    await api(page, () => window.freebody.seek(6));
+    await page.screenshot({ path: file("overlays.png") });
+  });
+
+  onPage("two runs: the ghost is where its own log says, and both are compared", "compared.html", async (page) => {
+    const log = readCsv(file("ets7_quiet.csv"));
+    const i = log.get("t").indexOf(30);
+    const pose = await api(page, () => (window.freebody.seek(30), window.freebody.pose("hand", 1)));
+    assert.ok(Math.hypot(...["x", "y", "z"].map((axis, k) => pose.p[k] - log.get(`p.hand.${axis}`)[i])) < 1e-6);
+    const [a, b] = await api(page, () => [0, 1].map((run) => window.freebody.value("rpy.base.roll", 30, run)));
+    assert.ok(Math.abs(a) > 1e-3 && Math.abs(b) < 1e-6, `roll ${a} and ${b}`);
+    await page.getByRole("tab", { name: "Compare" }).click();
+    await page.getByRole("tabpanel").getByText("p.hand.x").waitFor();
+    await page.screenshot({ path: file("compared.png") });
+    assert.ok(statSync(file("compared.html")).size < 5e6);
+  });
+
+  onPage("dark and light follow the system, and the key d turns them round", "sat12.html", async (page) => {
+    const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+    assert.equal(await theme(), "dark");
+    await page.screenshot({ path: file("dark.png") });
+    await page.keyboard.press("d");
+    assert.equal(await theme(), "light");
+  }, { colorScheme: "dark" });
+
+  onPage("on a phone of 360 pixels nothing sticks out", "sat12.html", async (page) => {
+    for (const tab of ["Plots", "Events", "Ledger", "Scenario", "Summary", "View"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 360, `${tab} is ${width} pixels wide`);
+    }
+    await page.getByRole("tab", { name: "Plots" }).click();
+    await page.screenshot({ path: file("phone.png") });
+  }, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+
+  onPage("printed, it has the picture, the plots, the ledger and the events", "sat12.html", async (page) => {
+    await page.pdf({ path: file("print.pdf"), preferCSSPageSize: true });
+    await page.emulateMedia({ media: "print" });
+    assert.ok(statSync(file("print.pdf")).size > 20000);
+    for (const text of [/residual/i, /halfway/]) assert.ok((await page.getByText(text).count()) > 0);
+    await page.screenshot({ path: file("print.png"), fullPage: true });
+  });
+
+  onPage("names are text, whatever they hold", "names.html", async (page) => {
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.ok((await page.title()).includes("</script>"));
+    assert.ok((await page.title()).length < 200);
+    const raw = JSON.parse(readFileSync(file("names.json"), "utf8"));
+    assert.ok(await api(page, (name) => window.freebody.pose(name) !== null, raw.model.bodies[0].frames[0].name));
+    for (const tab of ["Plots", "Events", "Ledger", "Scenario", "Summary", "View"]) {
+      await page.getByRole("tab", { name: tab }).click();
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 1280, `${tab} sticks out`);
+    }
+    await page.getByRole("tab", { name: "Events" }).click();
+    await page.getByRole("button", { name: /script/ }).first().click();
+    await page.screenshot({ path: file("names.png") });
+    assert.equal(await page.evaluate(() => document.querySelectorAll("#app script, #app img[src=x]").length), 0);
+  });
+
+  onPage("every control has a name, and tab reaches them", "sat12.html", async (page) => {
+    const nameless = await page.evaluate(() =>
+      [...document.querySelectorAll("button, input, select, [role=tab], canvas")]
+        .filter((e) => !e.closest("[hidden]") && e.checkVisibility?.() !== false)
+        .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.title || e.labels?.length
+          || e.getAttribute("aria-labelledby") || e.closest("[aria-label]")?.contains(e) && e.tagName === "CANVAS"))
+        .map((e) => e.outerHTML.slice(0, 120)));
+    assert.deepEqual(nameless, []);
+    const reached = new Set();
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      reached.add(await page.evaluate(() => document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent?.trim()));
+    }
+    for (const name of ["Time", "Speed", "Add plot"]) assert.ok(reached.has(name), `${name} is not reached: ${[...reached]}`);
+  });
+
+  await runTests();
+});
