@@ -84,8 +84,10 @@ static void begin_end(fb_live* live) {
 static void drop_the_stuck(fb_live* live) {
   double now = fb_wall_now();
   if (atomic_load(&live->hasty) && live->until > now + HASTE) live->until = now + HASTE;
-  for (fb_live_client* c = live->clients; c; c = c->next)
+  for (fb_live_client* c = live->clients; c; c = c->next) {
+    if (!c->started) lws_callback_on_writable(c->wsi);
     if (now > c->moved + STUCK) lws_set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+  }
 }
 
 static void tick(lws_sorted_usec_list_t* timer) {

@@ -8,8 +8,12 @@ typedef struct scan {
   const char *at, *end;
 } scan;
 
+static int is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static void skip_blanks(scan* s) {
-  while (s->at < s->end && memchr(" \t\r\n", *s->at, 4)) s->at++;
+  while (s->at < s->end && is_blank(*s->at)) s->at++;
 }
 
 /* Goes past the word, and the blanks before it, if it stands here. */

@@ -235,12 +235,16 @@ static int tell_samples(fb_live* live, fb_live_client* client) {
   return lws_write(client->wsi, live->message + LWS_PRE, size, LWS_WRITE_BINARY) < 0 ? -1 : 0;
 }
 
+/* Who came in at the last moment has so long to say what it wants [s]. */
+static const double GRACE = 0.5;
+
 /* One message, as the library asks. News come before samples, but the end of the run comes after them. */
 int fb_live_tell(fb_live* live, fb_live_client* client) {
   int ready = client->started && live->run, code = 0;
   int text = ready && text_is_due(live, client), samples = ready && samples_are_due(live, client);
   int ended = strcmp(live->status, "running") != 0;
   if (!text && !samples && !live->over) return 0;
+  if (!client->started && fb_wall_now() < client->moved + GRACE) return 0;
   if (!text && !samples) return refuse(client, LWS_CLOSE_STATUS_NORMAL);
   client->moved = fb_wall_now();
   code = text && (!samples || !ended || !client->told) ? tell_text(live, client) : tell_samples(live, client);
