@@ -1,5 +1,5 @@
-// The page's numbers: packs columns as the command does, by an encoder of its own, and checks that the page's data layer
-// reads every sample bit for bit, draws least and greatest values that hold, and finds samples by time.
+// The page's numbers: packs columns as the command does, by an encoder of its own, and checks that the data layer reads
+// every sample bit for bit, draws least and greatest values that hold, and finds samples by time.
 // Usage: node columns.mjs FREEBODY SOURCE_DIR
 import { createRequire } from "node:module";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -81,7 +81,7 @@ function checkOverview(column, numbers, from, to, points, what) {
   const { index, min, max } = column.overview(from, to, points);
   check(index.length === min.length && index.length === max.length, `${what}: arrays of different lengths`);
   const n = to - from;
-  check(index.length <= Math.max(points + 2, 2) || n <= points, `${what}: ${index.length} buckets for ${points} points`);
+  check(index.length <= points + 2 || n <= points, `${what}: ${index.length} buckets for ${points} points`);
   if (n <= points) check(index.length === n, `${what}: ${index.length} buckets where ${n} samples fit`);
   if (n > 0) check(index[0] === from, `${what}: begins at ${index[0]}`);
   for (let k = 0; k < index.length; k++) {
@@ -188,13 +188,15 @@ function checkRuns(data) {
   // one letter changed in one block: that block reads as NaN, is reported once, and the others are whole
   const lines = texts["freebody-0-1"].split("\n");
   lines[3] = lines[3].slice(0, 40) + (lines[3][40] === "A" ? "B" : "A") + lines[3].slice(41);
-  const torn = data.loadRuns(pageOf({ ...texts, "freebody-0-1": lines.join("\n") }), (message) => reports.push(message));
+  const tornTexts = { ...texts, "freebody-0-1": lines.join("\n") };
+  const torn = data.loadRuns(pageOf(tornTexts), (message) => reports.push(message));
   check(Number.isNaN(torn[0].column(0).at(1100)) && Number.isNaN(torn[0].column(0).at(1030)), "a damaged block is NaN");
   check(same(torn[0].column(0).at(500), values[500]), "the block before a damaged one");
   check(reports.length === 1 && reports[0].includes("freebody-0-1") && reports[0].includes("q.a"), "damage has a name");
 
   check(data.loadRuns(pageOf({}), () => 0).length === 0, "a bare page has no runs");
-  for (const text of ["", "{", "[]", "null", JSON.stringify({ ...header, version: 9 }), JSON.stringify({ ...header, signals: 1 })]) {
+  const wrong = [{ ...header, version: 9 }, { ...header, signals: 1 }].map((h) => JSON.stringify(h));
+  for (const text of ["", "{", "[]", "null", ...wrong]) {
     let thrown = null;
     try {
       data.loadRuns(pageOf({ "freebody-0": text }), () => 0);

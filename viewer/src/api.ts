@@ -38,7 +38,9 @@ function setOptions(app: App, options: Record<string, unknown>): void {
   }
   if (typeof overlays === "object" && overlays !== null) {
     const known = new Set<string>(app.view.overlays().map((overlay) => overlay.name));
-    for (const [name, on] of Object.entries(overlays)) if (known.has(name)) app.view.setOverlay(name as Overlay, on === true);
+    for (const [name, on] of Object.entries(overlays)) {
+      if (known.has(name)) app.view.setOverlay(name as Overlay, on === true);
+    }
   }
   if (follow === null) app.view.follow(null);
   if (typeof follow === "string" && app.view.followable().includes(follow)) app.view.follow(follow);

@@ -1,6 +1,6 @@
 // The page begins here.
 import { offerApi } from "./api";
-import { loadRuns, PageError } from "./data";
+import { loadRuns, PageError, reasonOf } from "./data";
 import { App } from "./ui/app";
 import { installBanners, report } from "./ui/banner";
 import { showDamage, showEmpty } from "./ui/empty";
@@ -22,7 +22,7 @@ function begin(root: HTMLElement): void {
     document.title = `${shorten(runs.map((run) => run.header.name).join(" and "), 90)} \u2013 Freebody`;
     offerApi(new App(runs, root));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     showDamage(root, error instanceof PageError ? why : `Something in it failed: ${why}`);
     if (!(error instanceof PageError)) throw error;
   }

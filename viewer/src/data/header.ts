@@ -1,6 +1,7 @@
 // Reads a run's header from the page and sees to it that what the page relies on is there, so that a damaged page says
 // what is wrong with it.
 import { headerId, type RunHeader } from "../format";
+import { reasonOf } from "./reason";
 
 // A part of the page that cannot be read. The message is for people.
 export class PageError extends Error {}
@@ -37,7 +38,7 @@ export function readHeader(page: Document, run: number): RunHeader | null {
   try {
     header = JSON.parse(element.textContent ?? "") as RunHeader;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error);
     throw new PageError(`The element “${id}” of this page is damaged: ${why}. Write the page again.`);
   }
   check(header, id);

@@ -8,3 +8,4 @@ export { LiveRun } from "./live_run";
 export { loadRuns } from "./load";
 export { PackedColumn } from "./packed_column";
 export { PageRun } from "./page_run";
+export { reasonOf } from "./reason";

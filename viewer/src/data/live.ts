@@ -1,6 +1,7 @@
 // The connection of a live page: a WebSocket to the address the page came from. When it breaks, it is tried again a few
 // times, and goes on after the samples that are here.
 import type { LiveNews, LiveRun } from "./live_run";
+import { reasonOf } from "./reason";
 
 export type LinkState = "connecting" | "open" | "waiting" | "ended" | "lost";
 
@@ -31,7 +32,7 @@ export class LiveLink {
     try {
       socket = new WebSocket(`${scheme}//${location.host}${path}`);
     } catch (error) {
-      this.report(`The run cannot be reached: ${error instanceof Error ? error.message : String(error)}`);
+      this.report(`The run cannot be reached: ${reasonOf(error)}`);
       return this.enter("lost");
     }
     this.socket = socket;
@@ -51,7 +52,7 @@ export class LiveLink {
       if (data instanceof ArrayBuffer) this.run.takeSamples(data);
       else this.run.takeNews(JSON.parse(String(data)) as LiveNews);
     } catch (error) {
-      this.report(`A message from the run was not understood: ${error instanceof Error ? error.message : String(error)}.`);
+      this.report(`A message from the run was not understood: ${reasonOf(error)}.`);
       this.socket?.close();
     }
   }

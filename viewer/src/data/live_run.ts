@@ -62,7 +62,8 @@ export class LiveRun implements Run {
 
   // A binary message. Throws when it is not what it should be, and then takes nothing of it.
   takeSamples(message: ArrayBuffer): void {
-    if (message.byteLength < 16 || message.byteLength % 8 !== 0) throw new Error(`a message of ${message.byteLength} bytes`);
+    const bytes = message.byteLength;
+    if (bytes < 16 || bytes % 8 !== 0) throw new Error(`a message of ${bytes} bytes`);
     const numbers = new Float64Array(message);
     const [first, count] = numbers;
     const expected = 2 + count * (1 + this.columns.length);

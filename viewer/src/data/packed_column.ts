@@ -2,6 +2,7 @@
 import type { BlockCache } from "./cache";
 import { unpackNumbers } from "./codec";
 import { levelsOver, type Level } from "./pyramid";
+import { reasonOf } from "./reason";
 import { lastAtOrBefore, SampledColumn, type Span } from "./sampled";
 
 export interface Packing {
@@ -101,7 +102,7 @@ export class PackedColumn extends SampledColumn {
       this.lines ??= new Lines(this.read(), this.blocks + 1);
       return unpackNumbers(this.lines.line(line), count);
     } catch (error) {
-      this.damaged(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+      this.damaged(`${what}: ${reasonOf(error)}`);
       return null;
     }
   }

@@ -4,6 +4,7 @@ import type { Column, Run } from "../run";
 import type { BlockCache } from "./cache";
 import { unpackBytes } from "./codec";
 import { PackedColumn } from "./packed_column";
+import { reasonOf } from "./reason";
 
 export type Report = (message: string) => void;
 
@@ -22,10 +23,10 @@ export function readMesh(
     const [vertices, corners] = text.trim().split("\n").map((line) => unpackBytes(line.trim()));
     const positions = new Float32Array(vertices.slice().buffer);
     const triangles = new Uint32Array(corners.slice().buffer);
-    for (const corner of triangles) if (corner * 3 >= positions.length) throw new Error("a triangle has no such corner");
+    if (triangles.some((corner) => corner * 3 >= positions.length)) throw new Error("a triangle has no such corner");
     return { positions, triangles };
   } catch (error) {
-    report(`Mesh ${n} of this page is damaged and not shown: ${error instanceof Error ? error.message : String(error)}.`);
+    report(`Mesh ${n} of this page is damaged and not shown: ${reasonOf(error)}.`);
     return { positions: new Float32Array(0), triangles: new Uint32Array(0) };
   }
 }

@@ -1,5 +1,5 @@
-// Least and greatest values of buckets of samples, in levels: each level's buckets hold eight of those below. A curve of a
-// million samples is drawn from a level with about as many buckets as there are pixels.
+// Least and greatest values of buckets of samples, in levels: each level's buckets hold eight of those below. A curve
+// of a million samples is drawn from a level with about as many buckets as there are pixels.
 
 export const FOLD = 8;
 

@@ -1,5 +1,5 @@
 // The page: the 3-D view, the bar under it, the tabs beside it, and the clock that moves them.
-import { LiveRun } from "../data";
+import { LiveRun, reasonOf } from "../data";
 import { Player } from "../player";
 import type { Run } from "../run";
 import { createView } from "../scene/create";
@@ -68,7 +68,7 @@ export class App {
     try {
       return createView(this.runs, { dark: isDark() });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = reasonOf(error);
       report(`The 3-D view failed: ${why}`);
       return noView(why);
     }
@@ -76,7 +76,9 @@ export class App {
 
   private makeTabs(): Tab[] {
     const { context } = this;
-    const tabs: Tab[] = [this.plots, new Events(context), new Ledger(context), new Scenario(context), new Summary(context), this.options];
+    const tabs: Tab[] = [
+      this.plots, new Events(context), new Ledger(context), new Scenario(context), new Summary(context), this.options,
+    ];
     if (this.runs.length > 1) tabs.splice(1, 0, new Compare(context, () => this.plots.names));
     return tabs;
   }

@@ -1,4 +1,5 @@
 // Messages about what went wrong, and words for those who listen to the page.
+import { reasonOf } from "../data";
 import { el, iconButton, setText } from "./dom";
 
 const SHOWN = 4;
@@ -14,7 +15,7 @@ export function installBanners(): void {
     report(`Something in this page failed: ${event.message}`);
   });
   window.addEventListener("unhandledrejection", (event) => {
-    report(`Something in this page failed: ${event.reason instanceof Error ? event.reason.message : String(event.reason)}`);
+    report(`Something in this page failed: ${reasonOf(event.reason)}`);
   });
 }
 

@@ -20,7 +20,8 @@ export class Bar {
     const showTheme = (): void => setIcon(theme, isDark() ? "sun" : "moon");
     onTheme(showTheme);
     showTheme();
-    const names = el("div", { class: "run-names" }, ...context.runs.map((run) => this.run(run, context.runs.length > 1)));
+    const two = context.runs.length > 1;
+    const names = el("div", { class: "run-names" }, ...context.runs.map((run) => this.run(run, two)));
     this.element = el("header", { class: "bar" },
       el("span", { class: "mark", "aria-hidden": "true" }, "Freebody"),
       names,

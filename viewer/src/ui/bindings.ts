@@ -27,12 +27,14 @@ export function bindings(app: App): Binding[] {
       run: (event) => app.transport.step((event.key === "ArrowLeft" ? -1 : 1) * (event.shiftKey ? 10 : 1)) },
     { keys: ["Home"], shown: "Home", does: "to the start", run: () => player.seek(player.first) },
     { keys: ["End"], shown: "End", does: "to the end", run: () => player.seek(player.last) },
-    { keys: ["[", "]"], shown: "[ ]", does: "slower, faster", run: (event) => app.transport.faster(event.key === "]" ? 1 : -1) },
+    { keys: ["[", "]"], shown: "[ ]", does: "slower, faster",
+      run: (event) => app.transport.faster(event.key === "]" ? 1 : -1) },
     { keys: ["l"], shown: "l", does: "play again and again", run: () => {
       player.loop = !player.loop;
       player.changed();
     } },
-    { keys: tabs.map((_, i) => String(i + 1)), shown: `1 \u2026 ${tabs.length}`, does: tabs.map((tab) => tab.label).join(", "),
+    { keys: tabs.map((_, i) => String(i + 1)), shown: `1 \u2026 ${tabs.length}`,
+      does: tabs.map((tab) => tab.label).join(", "),
       run: (event) => app.tabs.open(Number(event.key) - 1) },
     { keys: ["a"], shown: "a", does: "add a plot", run: () => {
       app.tabs.openById("plots");

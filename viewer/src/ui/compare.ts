@@ -14,9 +14,11 @@ export class Compare implements Tab {
   constructor(private readonly context: Context, private readonly names: () => string[]) {
     const [a, b] = context.runs;
     const head = (text: string, index: number): HTMLElement =>
-      el("th", { scope: "col", title: shorten(text, 500) }, el("span", { class: `key key-${index}` }), shorten(text, 30));
+      el("th", { scope: "col", title: shorten(text, 500) },
+        el("span", { class: `key key-${index}` }), shorten(text, 30));
     this.element.append(
-      el("p", { class: "muted" }, "Signals that are plotted, at the time that is shown. Each run gives its sample at or before it."),
+      el("p", { class: "muted" },
+        "Signals that are plotted, at the time that is shown. Each run gives its sample at or before it."),
       el("div", { class: "wide" }, el("table", { class: "ledger compare" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "signal"), head(runName(a), 0), head(runName(b), 1),
           el("th", { scope: "col" }, "difference"))),
@@ -31,7 +33,8 @@ export class Compare implements Tab {
       name, unit: this.unit(name), values: [0, 1, 2].map(() => el("td", { class: "number" })),
     }));
     this.body.replaceChildren(...this.cells.map(({ name, values }) =>
-      el("tr", {}, el("th", { scope: "row", class: "cut", title: shorten(name, 500) }, shorten(name, 200)), ...values)));
+      el("tr", {},
+        el("th", { scope: "row", class: "cut", title: shorten(name, 500) }, shorten(name, 200)), ...values)));
   }
 
   private unit(name: string): string {

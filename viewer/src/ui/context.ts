@@ -2,6 +2,8 @@
 import type { Player } from "../player";
 import type { Run } from "../run";
 import type { View3D } from "../scene/view";
+import { el } from "./dom";
+import { shorten } from "./text";
 
 export interface Context {
   readonly runs: Run[];
@@ -22,3 +24,10 @@ export interface Tab {
 }
 
 export const runName = (run: Run): string => run.header.name || run.header.model || "run";
+
+// The colour by which two runs are told apart.
+export const runKey = (run: Run): HTMLElement =>
+  el("span", { class: `key key-${run.index}`, title: shorten(runName(run), 200) });
+
+export const runTitle = (run: Run): HTMLElement =>
+  el("h3", { class: "run-title" }, runKey(run), shorten(runName(run), 200));

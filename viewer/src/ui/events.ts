@@ -1,6 +1,6 @@
 // The tab of events: what happened when; each is a button that goes there.
 import type { EventInfo } from "../format";
-import { runName, type Context, type Tab } from "./context";
+import { runKey, type Context, type Tab } from "./context";
 import { el, setText, textButton } from "./dom";
 import { number, shorten } from "./text";
 
@@ -18,7 +18,9 @@ export class Events implements Tab {
   private readonly list = el("ol", { class: "events" });
   private readonly more: HTMLButtonElement;
   private readonly note = el("p", { class: "muted hint", role: "status" });
-  private readonly search = el("input", { type: "search", "aria-label": "Search events", placeholder: "Search events" });
+  private readonly search = el("input", {
+    type: "search", "aria-label": "Search events", placeholder: "Search events",
+  });
   private entries: Entry[] = [];
   private shown = STEP;
   private taken = -1; // events that were there when the list was made
@@ -80,7 +82,7 @@ export class Events implements Tab {
     const button = el("button", { type: "button", title: shorten(`${entry.name}: ${entry.text}`, 1000) },
       el("span", { class: "event-time" }, `${number(entry.t, 8)} s`),
       el("span", { class: "event-name" },
-        two ? el("span", { class: `key key-${entry.run}`, title: shorten(runName(this.context.runs[entry.run]), 200) }) : null,
+        two ? runKey(this.context.runs[entry.run]) : null,
         shorten(entry.name, 500)),
       entry.text ? el("span", { class: "event-text" }, shorten(entry.text, 1000)) : null);
     button.addEventListener("click", () => this.context.player.seek(entry.t));

@@ -21,7 +21,8 @@ export class Help {
         list(bindings.filter((b) => !b.overlay).map((b) => [b.shown, b.does])),
         list([...bindings.filter((b) => b.overlay).map((b): [string, string] => [b.shown, b.does]), ...MOUSE])),
       el("p", { class: "muted" }, about),
-      el("div", { class: "dialog-buttons" }, textButton("Close", () => this.dialog.close(), { class: "primary", autofocus: true })));
+      el("div", { class: "dialog-buttons" },
+        textButton("Close", () => this.dialog.close(), { class: "primary", autofocus: true })));
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close();
     });

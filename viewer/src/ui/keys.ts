@@ -11,7 +11,8 @@ export interface Binding {
 
 export const OVERLAY_KEYS: [string, Overlay, string][] = [
   ["g", "frames", "frames"], ["n", "names", "names"], ["c", "com", "centre of mass"], ["m", "momentum", "momentum"],
-  ["i", "ellipsoids", "inertia ellipsoids"], ["r", "forces", "forces"], ["u", "torques", "torques"], ["t", "trails", "trails"],
+  ["i", "ellipsoids", "inertia ellipsoids"], ["r", "forces", "forces"], ["u", "torques", "torques"],
+  ["t", "trails", "trails"],
   ["p", "grid", "ground and grid"], ["s", "stars", "stars"], ["h", "ghost", "the run compared with"],
 ];
 
@@ -22,8 +23,8 @@ function typing(target: EventTarget | null): boolean {
 }
 
 // The space bar presses a button that has the focus.
-const presses = (event: KeyboardEvent): boolean =>
-  event.target instanceof HTMLButtonElement || (event.target instanceof HTMLInputElement && event.target.type === "checkbox");
+const presses = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLButtonElement || (target instanceof HTMLInputElement && target.type === "checkbox");
 
 export function listenToKeys(bindings: Binding[]): void {
   window.addEventListener("keydown", (event) => {

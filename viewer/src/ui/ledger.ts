@@ -1,9 +1,9 @@
-// The tab of the ledger: where the energy is and where it went, and what nobody can explain: what the run may be trusted
-// with. Numbers are those of the sample that is shown.
+// The tab of the ledger: where the energy is and where it went, and what nobody can explain, by which the run may be
+// trusted or not. Numbers are those of the sample that is shown.
 import type { Run } from "../run";
-import { runName, type Context, type Tab } from "./context";
+import { runTitle, type Context, type Tab } from "./context";
 import { el, setText } from "./dom";
-import { number, shorten, steady, withUnit } from "./text";
+import { number, steady, withUnit } from "./text";
 
 const FINE = 1e-6;
 const DOUBTFUL = 1e-3;
@@ -28,7 +28,7 @@ const WENT: Line[] = [
 ];
 const LEFT: Line[] = [
   { signal: "ledger.residual", label: "Residual", words: "what the rows above do not explain" },
-  { signal: "ledger.relative", label: "Relative", words: "the residual over the energy exchanged, or the peak of kinetic energy" },
+  { signal: "ledger.relative", label: "Relative", words: "the residual over the energy exchanged, or over its peak" },
 ];
 
 interface Cell {
@@ -51,18 +51,16 @@ export class Ledger implements Tab {
 
   constructor(private readonly context: Context) {
     this.element.append(el("p", { class: "muted" },
-      "Work, losses and impulses are integrated from forces; energies and momenta follow from positions and velocities. " +
-      "What does not add up was made or lost by the method, and tells how far the run can be trusted: below 1e\u22126 of its " +
-      "scale is fine for almost everything, above 1e\u22123 is not."));
+      "Work, losses and impulses are integrated from forces; energies and momenta follow from positions and " +
+      "velocities. What does not add up was made or lost by the method, and tells how far the run can be trusted: " +
+      "below 1e\u22126 of its scale is fine for almost everything, above 1e\u22123 is not."));
     for (const run of context.runs) this.addRun(run);
   }
 
   private addRun(run: Run): void {
     const part = { run, cells: [] as Cell[], verdicts: [] as Verdict[] };
     this.parts.push(part);
-    if (this.context.runs.length > 1) {
-      this.element.append(el("h3", { class: "run-title" }, el("span", { class: `key key-${run.index}` }), shorten(runName(run), 200)));
-    }
+    if (this.context.runs.length > 1) this.element.append(runTitle(run));
     const has = (name: string): boolean => run.find(name) >= 0;
     if (!has("ledger.relative")) {
       this.element.append(el("p", { class: "hint" },
@@ -70,8 +68,8 @@ export class Ledger implements Tab {
       return;
     }
     const verdicts = el("div", { class: "verdicts" });
-    this.element.append(verdicts, this.table(part, "Energy now", NOW), this.table(part, "Where it came from and went", WENT),
-      this.table(part, "What is left", LEFT));
+    this.element.append(verdicts, this.table(part, "Energy now", NOW),
+      this.table(part, "Where it came from and went", WENT), this.table(part, "What is left", LEFT));
     this.addMomentum(part);
     part.verdicts.unshift({
       element: el("p", { class: "verdict" }), what: "Energy", value: (i) => value(run, "ledger.relative", i),
@@ -101,7 +99,8 @@ export class Ledger implements Tab {
     }
     this.element.append(el("div", { class: "wide" }, el("table", { class: "ledger" },
       el("caption", {}, "Momentum of floating trees"),
-      el("thead", {}, el("tr", {}, el("td"), el("th", { scope: "col" }, "unexplained"), el("th", { scope: "col" }, "scale"))),
+      el("thead", {}, el("tr", {},
+        el("td"), el("th", { scope: "col" }, "unexplained"), el("th", { scope: "col" }, "scale"))),
       body)));
   }
 
@@ -115,7 +114,8 @@ export class Ledger implements Tab {
       part.cells.push({
         element, value: (i) => sign * part.run.column(signal).at(i), unit: part.run.header.signals[signal].unit,
       });
-      body.append(el("tr", {}, el("th", { scope: "row" }, line.label), element, el("td", { class: "muted" }, line.words)));
+      body.append(el("tr", {},
+        el("th", { scope: "row" }, line.label), element, el("td", { class: "muted" }, line.words)));
     }
     return el("table", { class: "ledger" }, el("caption", {}, caption), body);
   }
@@ -144,8 +144,9 @@ function judge(verdict: Verdict, size: number): void {
   const [grade, text] = Number.isNaN(size)
     ? ["none", "not known: there is no measure of it yet."]
     : size <= FINE ? ["good", `good, ${part}.`]
-    : size <= DOUBTFUL ? ["fair", `fair, ${part}. The picture is right, the digits are not: halve the step or tighten rtol.`]
-    : ["bad", `poor, ${part}. The step is too long for what happens, or a control law too stiff for the method.`];
+    : size <= DOUBTFUL
+      ? ["fair", `fair, ${part}. The picture is right, the digits are not: halve the step or tighten rtol.`]
+      : ["bad", `poor, ${part}. The step is too long for what happens, or a control law too stiff for the method.`];
   verdict.element.dataset.grade = grade;
   setText(verdict.element, `${verdict.what}: ${text}`);
 }

@@ -38,7 +38,8 @@ export class LiveControl {
     setText(this.words, text);
     setText(this.button, this.run.paused ? "Resume run" : "Pause run");
     this.button.hidden = state !== "open";
-    const spoken = state === "open" ? (this.run.paused ? "The run is paused" : "The run goes on") : `The run: ${WORDS[state]}`;
+    const open = this.run.paused ? "The run is paused" : "The run goes on";
+    const spoken = state === "open" ? open : `The run: ${WORDS[state]}`;
     if (spoken !== this.said) announce(spoken);
     this.said = spoken;
   }

@@ -3,7 +3,8 @@ import type { View3D } from "../scene/view";
 import { el } from "./dom";
 
 export function noView(why: string): View3D {
-  const element = el("div", { class: "no-view" }, el("p", {}, "The 3-D view cannot be shown in this browser."), el("p", { class: "muted" }, why));
+  const element = el("div", { class: "no-view" },
+    el("p", {}, "The 3-D view cannot be shown in this browser."), el("p", { class: "muted" }, why));
   return {
     element,
     show: () => undefined,

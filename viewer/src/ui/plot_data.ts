@@ -1,5 +1,5 @@
-// Numbers for a panel: of what is seen, as many as there are pixels to see them. Where many samples fall on a pixel, the
-// least and the greatest of them, so that nothing that sticks out is lost.
+// Numbers for a panel: of what is seen, as many as there are pixels to see them. Where many samples fall on a pixel,
+// the least and the greatest of them, so that nothing that sticks out is lost.
 import type { Run } from "../run";
 
 export interface Curve {

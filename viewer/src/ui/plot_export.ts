@@ -52,7 +52,8 @@ export function panelPicture(panel: PlotPanel): HTMLCanvasElement | null {
   pen.font = "12px system-ui, sans-serif";
   let x = 8;
   for (const curve of panel.curves) {
-    const name = shorten(curve.name, 40) + (panel.host.context.runs.length > 1 ? ` \u00b7 ${shorten(runName(curve.run), 24)}` : "");
+    const whose = panel.host.context.runs.length > 1 ? ` \u00b7 ${shorten(runName(curve.run), 24)}` : "";
+    const name = shorten(curve.name, 40) + whose;
     pen.strokeStyle = color(`--curve-${panel.colorIndex(curve.name)}`);
     pen.lineWidth = 2;
     pen.setLineDash(curve.run.index === 0 ? [] : [4, 3]);

@@ -1,5 +1,5 @@
-// The mouse on a plot: pointing shows values, a click moves the animation there, dragging zooms, the wheel zooms where it
-// points, a double click shows all.
+// The mouse on a plot: pointing shows values, a click moves the animation there, dragging zooms, the wheel zooms where
+// it points, a double click shows all.
 import type uPlot from "uplot";
 import type { PlotPanel } from "./plot_panel";
 

@@ -1,4 +1,4 @@
-// One panel of plots: some signals over time, of one run or two. The numbers under the cursor are the samples themselves.
+// One panel of plots: some signals over time, of one run or two. Numbers under the cursor are the samples themselves.
 import uPlot from "uplot";
 import type { Run } from "../run";
 import { runName, type Context } from "./context";
@@ -95,7 +95,9 @@ export class PlotPanel {
       if (curve.name !== name) return;
       const { meaning } = curve.run.header.signals[curve.signal];
       item.title ||= shorten(`${name}${meaning ? `: ${meaning}` : ""}`, 500);
-      const swatch = el("span", { class: curve.run.index === 0 ? "swatch" : "swatch dashed", title: shorten(runName(curve.run), 200) });
+      const swatch = el("span", {
+        class: curve.run.index === 0 ? "swatch" : "swatch dashed", title: shorten(runName(curve.run), 200),
+      });
       item.append(swatch, ...(item.contains(label) ? [] : [label]), this.values[k]);
     });
     return item;
@@ -154,15 +156,14 @@ export class PlotPanel {
       const value = run.column(signal).at(run.indexAt(t));
       setText(this.values[k], withUnit(number(value, 8), unit));
       this.values[k].title = withUnit(String(value), unit); // all digits
+      this.values[k].dataset.value = String(value);
     }
   }
 
   private place(line: HTMLElement, t: number): void {
-    if (!this.plot) return;
     const [from, to] = this.host.range();
     line.hidden = !(t >= from && t <= to);
-    const x = ((t - from) / (to - from)) * this.plot.over.clientWidth;
-    line.style.transform = `translateX(${x.toFixed(2)}px)`;
+    line.style.transform = `translateX(${(((t - from) / (to - from)) * 100).toFixed(4)}%)`; // it is as wide as the plot
   }
 
   drawEvents(plot: uPlot): void {

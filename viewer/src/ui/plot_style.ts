@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import type { Run } from "../run";
 import { PLOT_HEIGHT, type PlotPanel } from "./plot_panel";
-import { axisLabels, shorten } from "./text";
+import { axisLabels, number, shorten } from "./text";
 import { color } from "./theme";
 
 const FONT = "11px system-ui, sans-serif";
@@ -20,11 +20,14 @@ function linearRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
 
 function logRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
   if (min === null || min === undefined || !(min > 0)) return [0.1, 1];
-  return [10 ** Math.floor(Math.log10(min)), 10 ** Math.max(Math.ceil(Math.log10(max)), Math.floor(Math.log10(min)) + 1)];
+  const least = Math.floor(Math.log10(min));
+  return [10 ** least, 10 ** Math.max(Math.ceil(Math.log10(max)), least + 1)];
 }
 
+const isPower = (v: number): boolean => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9;
+
 const powers = (values: (number | null)[]): string[] =>
-  values.map((v) => (v === null || Math.abs(Math.log10(v) % 1) > 1e-9 ? "" : v >= 0.01 && v < 1e4 ? String(v) : v.toExponential(0).replace("e+", "e")));
+  values.map((v) => (v === null || !isPower(v) ? "" : v >= 0.01 && v < 1e4 ? number(v) : number(v, 1)));
 
 // One axis for each unit; the first stands left, the second right, more have no axis of their own.
 const unitsOf = (panel: PlotPanel): string[] => [...new Set(panel.curves.map((curve) => curve.unit))];
@@ -34,14 +37,17 @@ function valueAxis(panel: PlotPanel, unit: string, k: number): uPlot.Axis {
     scale: `y${k}`,
     side: k === 0 ? 3 : 1,
     size: 50,
-    label: unit === "1" ? "" : shorten(unit, 24),
-    labelSize: unit === "1" ? 0 : 16,
+    label: unit === "1" ? " " : shorten(unit, 24), // never none: axes of all panels stand below each other
+    labelSize: 16,
     labelFont: FONT,
     labelGap: 0,
     font: FONT,
     gap: 4,
     stroke: () => color("--muted"),
-    grid: { show: k === 0, stroke: () => color("--grid"), width: 1 },
+    grid: {
+      show: k === 0, stroke: () => color("--grid"), width: 1,
+      ...(panel.log ? { filter: (_: uPlot, values: number[]) => values.map((v) => (isPower(v) ? v : null)) } : {}),
+    },
     ticks: { show: false },
     space: 26,
     values: (_: uPlot, values: number[]) => (panel.log ? powers(values) : axisLabels(values)),

@@ -1,6 +1,6 @@
 // The tab of the scenario: the text that was run, with numbers of its lines.
 import { announce } from "./banner";
-import { runName, type Context, type Tab } from "./context";
+import { runTitle, type Context, type Tab } from "./context";
 import { el, textButton } from "./dom";
 import { shorten } from "./text";
 
@@ -21,8 +21,9 @@ function coloured(text: string): Node[] {
     }
     const comment = /(^|\s)#/.exec(rest);
     const at = comment ? comment.index + comment[1].length : -1;
-    if (at >= 0) nodes.push(document.createTextNode(rest.slice(0, at)), el("span", { class: "yaml-comment" }, rest.slice(at) + end));
-    else nodes.push(document.createTextNode(rest + end));
+    if (at >= 0) nodes.push(document.createTextNode(rest.slice(0, at)));
+    nodes.push(at < 0
+      ? document.createTextNode(rest + end) : el("span", { class: "yaml-comment" }, rest.slice(at) + end));
     return nodes;
   });
 }
@@ -52,9 +53,7 @@ export class Scenario implements Tab {
     for (const run of this.context.runs) {
       const { header } = run;
       const text = header.scenario.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
-      if (this.context.runs.length > 1) {
-        this.element.append(el("h3", { class: "run-title" }, el("span", { class: `key key-${run.index}` }), shorten(runName(run), 200)));
-      }
+      if (this.context.runs.length > 1) this.element.append(runTitle(run));
       if (!text) {
         this.element.append(el("p", { class: "hint" }, "The run keeps no text of its scenario."));
         continue;
@@ -62,7 +61,8 @@ export class Scenario implements Tab {
       const pre = el("pre", { class: "code" }, ...coloured(text));
       const numbers = text.split("\n").map((_, i) => i + 1).join("\n");
       this.element.append(
-        el("div", { class: "toolbar" }, el("code", { class: "cut", title: shorten(header.file, 500) }, shorten(header.file, 300)),
+        el("div", { class: "toolbar" },
+          el("code", { class: "cut", title: shorten(header.file, 500) }, shorten(header.file, 300)),
           textButton("Copy", () => void copy(header.scenario, pre), { "aria-label": "Copy the scenario's text" })),
         this.overrides(header.overrides),
         el("div", { class: "listing", tabindex: "0", role: "region", "aria-label": "Text of the scenario" },

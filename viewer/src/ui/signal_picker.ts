@@ -19,7 +19,8 @@ function rowsOf(signals: SignalInfo[]): Row[] {
     const names = group.signals.map((signal) => signal.name);
     if (names.length > 1) {
       const last = names.map((name) => name.slice(group.name.length + 1));
-      rows.push({ name: group.name, unit: group.unit, meaning: `all ${names.length}: ${shorten(last.join(", "), 60)}`, names });
+      const meaning = `all ${names.length}: ${shorten(last.join(", "), 60)}`;
+      rows.push({ name: group.name, unit: group.unit, meaning, names });
     }
     for (const s of group.signals) rows.push({ name: s.name, unit: s.unit, meaning: s.meaning, names: [s.name] });
   }
@@ -28,7 +29,9 @@ function rowsOf(signals: SignalInfo[]): Row[] {
 
 export class SignalPicker {
   private readonly dialog = el("dialog", { class: "picker", "aria-labelledby": "picker-title" });
-  private readonly search = el("input", { type: "search", "aria-label": "Search signals", placeholder: "Search by name or meaning" });
+  private readonly search = el("input", {
+    type: "search", "aria-label": "Search signals", placeholder: "Search by name or meaning",
+  });
   private readonly list = el("ul", { class: "picker-list", "aria-label": "Signals" });
   private readonly note = el("p", { class: "muted", role: "status" });
   private readonly done: HTMLButtonElement;

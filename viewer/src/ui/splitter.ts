@@ -29,7 +29,8 @@ export function makeSplitter(area: HTMLElement): HTMLElement {
   bar.addEventListener("pointermove", (event) => {
     if (!bar.hasPointerCapture(event.pointerId)) return;
     const box = area.getBoundingClientRect();
-    set(narrow.matches ? ((event.clientY - box.top) / box.height) * 100 : ((event.clientX - box.left) / box.width) * 100);
+    const part = narrow.matches ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width;
+    set(part * 100);
   });
   bar.addEventListener("keydown", (event) => {
     const value = narrow.matches ? share.narrow : share.wide;

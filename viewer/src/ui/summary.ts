@@ -1,21 +1,25 @@
 // The tab of the summary: what the run tells about itself, as tables.
-import { runName, type Context, type Tab } from "./context";
+import { runTitle, type Context, type Tab } from "./context";
 import { el } from "./dom";
 import { number, shorten } from "./text";
 
 const DEEPEST = 4;
 const LONGEST = 100; // items of a list
-const SKIPPED = new Set(["events", "event_count", "name", "model", "version", "status", "integrator"]); // told elsewhere
+// Told elsewhere.
+const SKIPPED = new Set(["events", "event_count", "name", "model", "version", "status", "integrator"]);
 
 // Units of numbers that summary.json gives by name alone.
 const UNITS: Record<string, string> = {
   t: "s", duration: "s", "energy.start": "J", "energy.end": "J", "energy.work": "J", "energy.outside": "J",
-  "energy.dissipated": "J", "energy.jumped": "J", "energy.exchanged": "J", "energy.peak_kinetic": "J", "energy.residual": "J",
+  "energy.dissipated": "J", "energy.jumped": "J", "energy.exchanged": "J", "energy.peak_kinetic": "J",
+  "energy.residual": "J",
   "momentum.linear_residual": "kg m/s", "momentum.linear_scale": "kg m/s", "momentum.angular_residual": "kg m^2/s",
   "momentum.angular_scale": "kg m^2/s", "wall.seconds": "s", "wall.from": "s", "wall.speed": "× real time",
 };
 
-const NAMES: Record<string, string> = { t: "Time reached", freebody: "Freebody", wall: "Time it took", from: "Begun at" };
+const NAMES: Record<string, string> = {
+  t: "Time reached", freebody: "Freebody", wall: "Time it took", from: "Begun at",
+};
 
 const heading = (key: string): string => {
   if (NAMES[key]) return NAMES[key];
@@ -32,12 +36,14 @@ function text(value: unknown, path: string): string {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
+const below = (path: string, key: string): string => (path ? `${path}.${key}` : key);
+
 function rows(entries: [string, unknown][], path: string): HTMLElement {
   const table = el("table", { class: "facts" });
   for (const [key, value] of entries) {
     const numeric = typeof value === "number";
     table.append(el("tr", {}, el("th", { scope: "row" }, shorten(heading(key), 200)),
-      el("td", numeric ? { class: "number" } : {}, el("div", { class: "long" }, text(value, path ? `${path}.${key}` : key)))));
+      el("td", numeric ? { class: "number" } : {}, el("div", { class: "long" }, text(value, below(path, key))))));
   }
   return table;
 }
@@ -49,7 +55,7 @@ function section(title: string, value: Record<string, unknown>, path: string, de
   const part = el("section", { class: "facts-part" }, title ? el("h3", {}, shorten(title, 200)) : null);
   if (plain.length > 0) part.append(rows(plain, path));
   for (const [key, inside] of nested) {
-    if (Object.keys(inside).length > 0) part.append(section(heading(key), inside, path ? `${path}.${key}` : key, depth + 1));
+    if (Object.keys(inside).length > 0) part.append(section(heading(key), inside, below(path, key), depth + 1));
   }
   return part;
 }
@@ -88,16 +94,17 @@ export class Summary implements Tab {
     const rest = Object.fromEntries(Object.entries(header.summary ?? {})
       .filter(([key]) => !SKIPPED.has(key) && !about.some(([name]) => name === key)));
     return el("article", {},
-      this.context.runs.length > 1
-        ? el("h3", { class: "run-title" }, el("span", { class: `key key-${index}` }), shorten(runName(run), 200)) : null,
+      this.context.runs.length > 1 ? runTitle(run) : null,
       this.notes(header.notes),
       rows(about, ""),
-      header.summary ? section("", rest, "", 1) : el("p", { class: "hint" }, "The summary comes when the run has ended."));
+      header.summary
+        ? section("", rest, "", 1) : el("p", { class: "hint" }, "The summary comes when the run has ended."));
   }
 
   private notes(notes: string[]): HTMLElement | null {
     if (notes.length === 0) return null;
     return el("div", { class: "notes" }, el("h3", {}, "Notes"),
-      el("ul", {}, ...notes.slice(0, LONGEST).map((note) => el("li", {}, el("div", { class: "long" }, shorten(note, 12000))))));
+      el("ul", {}, ...notes.slice(0, LONGEST).map((note) =>
+        el("li", {}, el("div", { class: "long" }, shorten(note, 12000))))));
   }
 }

@@ -19,7 +19,8 @@ export class Tabs {
       this.buttons.push(button);
       list.append(button);
       panels.append(el("section", {
-        class: "tab-panel", role: "tabpanel", id: `panel-${tab.id}`, "aria-labelledby": `tab-${tab.id}`, tabindex: "0", hidden: true,
+        class: "tab-panel", role: "tabpanel", id: `panel-${tab.id}`, "aria-labelledby": `tab-${tab.id}`, tabindex: "0",
+        hidden: true,
       }, el("h2", { class: "print-only" }, tab.label), tab.element));
     });
     list.addEventListener("keydown", (event) => this.key(event));
@@ -37,6 +38,7 @@ export class Tabs {
     this.buttons.forEach((button, k) => {
       button.setAttribute("aria-selected", String(k === i));
       button.tabIndex = k === i ? 0 : -1;
+      if (k === i) button.scrollIntoView({ block: "nearest", inline: "nearest" });
     });
     [...this.element.querySelectorAll<HTMLElement>(".tab-panel")].forEach((panel, k) => (panel.hidden = k !== i));
     this.tabs[i].show?.();

@@ -2,7 +2,9 @@
 
 const MINUS = "\u2212";
 
-const tidy = (text: string): string => text.replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "").replace("e+", "e");
+// Without zeros at the end of the digits, and without a plus.
+const tidy = (text: string): string =>
+  text.replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "").replace("e+", "e");
 
 // A number with at most `digits` significant digits.
 export function number(value: number, digits = 9): string {
@@ -23,7 +25,8 @@ export function steady(value: number, digits = 6): string {
   return value.toFixed(Math.max(0, digits - whole)).replace(/-/g, MINUS);
 }
 
-export const withUnit = (text: string, unit: string): string => (unit === "1" || unit === "" ? text : `${text}\u00a0${unit}`);
+export const withUnit = (text: string, unit: string): string =>
+  unit === "1" || unit === "" ? text : `${text}\u00a0${unit}`;
 
 // Decimals that times of samples this far apart need, three at least.
 export function timeDecimals(spacing: number): number {

@@ -14,7 +14,8 @@ export class Transport {
   private readonly liveButton: HTMLButtonElement | null = null;
   private readonly slider = el("input", { type: "range", step: "any", class: "scrub", "aria-label": "Time" });
   private readonly field = el("input", {
-    type: "text", inputmode: "decimal", class: "time-field", "aria-label": "Time in seconds", autocomplete: "off", spellcheck: "false",
+    type: "text", inputmode: "decimal", class: "time-field", "aria-label": "Time in seconds", autocomplete: "off",
+    spellcheck: "false",
   });
   private readonly end = el("span", { class: "time-end" });
   private readonly speed = el("select", { "aria-label": "Speed", title: "Speed" });

@@ -5,7 +5,9 @@ import type { Context, Tab } from "./context";
 import { el, textButton } from "./dom";
 import { shorten } from "./text";
 
-const PLACES: [CameraPlace, string][] = [["fit", "Fit"], ["iso", "Oblique"], ["x", "Along x"], ["y", "Along y"], ["z", "Along z"]];
+const PLACES: [CameraPlace, string][] = [
+  ["fit", "Fit"], ["iso", "Oblique"], ["x", "Along x"], ["y", "Along y"], ["z", "Along z"],
+];
 
 export class ViewOptions implements Tab {
   readonly id = "view";
@@ -13,7 +15,8 @@ export class ViewOptions implements Tab {
   readonly element: HTMLElement;
   private readonly boxes = el("div", { class: "checks" });
   private readonly field = el("input", {
-    type: "text", id: "follow", list: "follow-names", placeholder: "Nothing: the camera stays", autocomplete: "off", spellcheck: "false",
+    type: "text", id: "follow", list: "follow-names", placeholder: "Nothing: the camera stays", autocomplete: "off",
+    spellcheck: "false",
   });
   private readonly names = el("datalist", { id: "follow-names" });
 
@@ -24,7 +27,8 @@ export class ViewOptions implements Tab {
       el("fieldset", {}, el("legend", {}, "Camera"),
         el("div", { class: "button-row" },
           ...PLACES.map(([place, label]) => textButton(label, () => this.camera(place)))),
-        el("p", { class: "muted" }, "Drag to turn, drag with the right button to shift, turn the wheel to come closer.")),
+        el("p", { class: "muted" },
+          "Drag to turn, drag with the right button to shift, turn the wheel to come closer.")),
       el("fieldset", {}, el("legend", {}, "Follow"),
         el("div", { class: "button-row" },
           el("label", { for: "follow", class: "hidden-text" }, "Body or frame to follow"), this.field, this.names,
@@ -39,7 +43,8 @@ export class ViewOptions implements Tab {
 
   // As the view has it now; keys and scripts change it too.
   fill(): void {
-    const focused = document.activeElement instanceof HTMLInputElement ? document.activeElement.dataset.overlay : undefined;
+    const active = document.activeElement;
+    const focused = active instanceof HTMLInputElement ? active.dataset.overlay : undefined;
     this.boxes.replaceChildren(...this.context.view.overlays().map(({ name, label, on, available }) => {
       const box = el("input", { type: "checkbox", "data-overlay": name, disabled: !available });
       box.checked = on && available;
@@ -47,7 +52,8 @@ export class ViewOptions implements Tab {
         this.context.view.setOverlay(name, box.checked);
         this.context.player.changed();
       });
-      return el("label", { class: available ? "" : "muted", title: available ? label : "This run has nothing of the kind" }, box, label);
+      const title = available ? label : "This run has nothing of the kind";
+      return el("label", { class: available ? "" : "muted", title }, box, label);
     }));
     if (focused) this.boxes.querySelector<HTMLInputElement>(`[data-overlay="${focused}"]`)?.focus();
     if (document.activeElement !== this.field) this.field.value = this.context.view.following() ?? "";
