@@ -18,6 +18,35 @@ const DIRECTIONS: Record<Exclude<CameraPlace, "fit">, [number, number, number]> 
   z: [0, -1e-4, 1],
 };
 
+// Coordinates of points along an axis.
+function along(points: Float64Array, axis: THREE.Vector3, middle: THREE.Vector3): Float64Array {
+  const result = new Float64Array(points.length / 3);
+  for (let k = 0; k < result.length; k++) {
+    const [x, y, z] = [points[3 * k] - middle.x, points[3 * k + 1] - middle.y, points[3 * k + 2] - middle.z];
+    result[k] = x * axis.x + y * axis.y + z * axis.z;
+  }
+  return result;
+}
+
+// Where to aim so that points at x, z are as far from the one edge of the picture as from the other; by halving.
+function balance(x: Float64Array, z: Float64Array, distance: number, size: number): number {
+  let low = -4 * size;
+  let high = 4 * size;
+  for (let step = 0; step < 24; step++) {
+    const aim = (low + high) / 2;
+    let most = -Infinity;
+    let least = Infinity;
+    for (let k = 0; k < x.length; k++) {
+      const tangent = (x[k] - aim) / (distance - z[k]);
+      if (tangent > most) most = tangent;
+      if (tangent < least) least = tangent;
+    }
+    if (most + least > 0) low = aim;
+    else high = aim;
+  }
+  return (low + high) / 2;
+}
+
 export class CameraRig {
   readonly camera = new THREE.PerspectiveCamera(FIELD, 1, 0.1, 1000);
   readonly controls: OrbitControls;
@@ -104,27 +133,30 @@ export class CameraRig {
   }
 
   // How far to stand, seen from a direction, so that all points are just in the picture; moves the target sideways to
-  // where they fill it evenly. In the camera's axes (x right, y up, z towards it) a point is in the picture of width
-  // tangent w at distance D, aimed at c, when |x - c| <= w (D - z); so D >= (max(x + w z) - min(x - w z)) / 2 w.
+  // where they leave the same margin on both sides. In the camera's axes (x right, y up, z towards it) a point is in a
+  // picture of width tangent w at distance D, aimed at c, when |x - c| <= w (D - z); so
+  // D >= (max(x + w z) - min(x - w z)) / 2 w.
   private frame(towards: THREE.Vector3, extent: Extent, target: THREE.Vector3): number {
     const right = new THREE.Vector3().crossVectors(this.camera.up, towards).normalize();
     const up = new THREE.Vector3().crossVectors(towards, right);
     const middle = extent.fit.getCenter(new THREE.Vector3());
-    const corner = new THREE.Vector3();
     const high = Math.tan((FIELD * Math.PI) / 360) / MARGIN;
+    const depths = along(extent.points, towards, middle);
+    const sides = [
+      { axis: right, w: high * this.camera.aspect, x: along(extent.points, right, middle) },
+      { axis: up, w: high, x: along(extent.points, up, middle) },
+    ];
     let distance = 0.6 * extent.size;
-    for (const [axis, w] of [[right, high * this.camera.aspect], [up, high]] as const) {
+    for (const { w, x } of sides) {
       let most = -Infinity;
       let least = Infinity;
-      for (let k = 0; k < extent.points.length; k += 3) {
-        corner.fromArray(extent.points, k).sub(middle);
-        most = Math.max(most, corner.dot(axis) + w * corner.dot(towards));
-        least = Math.min(least, corner.dot(axis) - w * corner.dot(towards));
+      for (let k = 0; k < x.length; k++) {
+        most = Math.max(most, x[k] + w * depths[k]);
+        least = Math.min(least, x[k] - w * depths[k]);
       }
-      if (!Number.isFinite(most - least)) continue;
-      distance = Math.max(distance, (most - least) / (2 * w));
-      target.addScaledVector(axis, (most + least) / 2);
+      if (most > least) distance = Math.max(distance, (most - least) / (2 * w));
     }
+    for (const { axis, x } of sides) target.addScaledVector(axis, balance(x, depths, distance, extent.size));
     return distance;
   }
 

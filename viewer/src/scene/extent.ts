@@ -64,10 +64,11 @@ function addBodies(actor: Actor, still: boolean[], moving: Cloud, scenery: Cloud
   const { motion, robot } = actor;
   motion.bodies.forEach((body, i) => {
     const cloud = still[i] ? scenery : moving;
-    const { min, max } = robot.boxes[i];
-    for (let k = 0; k < 8 && !robot.boxes[i].isEmpty(); k++) {
-      motion.point(i, [k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z], point);
-      cloud.add();
+    for (const { min, max } of robot.boxes[i]) {
+      for (let k = 0; k < 8; k++) {
+        motion.point(i, [k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z], point);
+        cloud.add();
+      }
     }
     motion.point(i, [0, 0, 0], point);
     cloud.add();

@@ -76,7 +76,7 @@ export class Labels {
       one.top = one.y * height - 0.7 * size;
       for (let k = 0, tries = 0; one.shown && k < i && tries < MOST; k++) {
         const other = labels[k];
-        if (!other.shown || Math.abs(one.top - other.top) >= LINE * size) continue;
+        if (!other.shown || Math.abs(one.top - other.top) >= LINE * size - 0.5) continue;
         const [first, second] = one.left < other.left ? [one, other] : [other, one];
         if (second.left - first.left > (0.58 * first.text.length + 1) * size) continue;
         one.top = other.top + LINE * size;

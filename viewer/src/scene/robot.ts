@@ -42,10 +42,11 @@ export class Posed {
   }
 }
 
-const corners = new THREE.Box3();
+const NOWHERE = new THREE.Box3();
+const MOST_BOXES = 12; // of a body; more shapes are put together
 
 export class Robot extends Posed {
-  readonly boxes: THREE.Box3[] = []; // for each body one that holds its shapes, in its own axes
+  readonly boxes: THREE.Box3[][] = []; // for each body those that hold its shapes, in its own axes
   readonly meshes: THREE.Mesh[] = [];
 
   // `ghost`: all in one translucent colour.
@@ -54,7 +55,7 @@ export class Robot extends Posed {
     const shapes = new Shapes(run);
     const materialFor: MaterialFor = ghost ? () => ghost : (shape) => shapes.material(shape);
     run.header.bodies.forEach((body, i) => {
-      const box = new THREE.Box3();
+      const boxes: THREE.Box3[] = [];
       for (const shape of body.shapes) {
         const mesh = shapes.build(shape, materialFor);
         if (!mesh) continue;
@@ -62,9 +63,11 @@ export class Robot extends Posed {
         this.bodies[i].add(mesh);
         this.meshes.push(mesh);
         if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-        if (mesh.geometry.boundingBox) box.union(corners.copy(mesh.geometry.boundingBox).applyMatrix4(mesh.matrix));
+        const box = new THREE.Box3().copy(mesh.geometry.boundingBox ?? NOWHERE).applyMatrix4(mesh.matrix);
+        if (boxes.length < MOST_BOXES) boxes.push(box);
+        else boxes[0].union(box);
       }
-      this.boxes.push(box);
+      this.boxes.push(boxes);
     });
   }
 

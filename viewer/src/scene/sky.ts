@@ -22,7 +22,6 @@ void main() {
   gl_Position = p.xyww;
 }`;
 
-// A grain below what can be seen keeps the gradients from showing steps.
 const FRAGMENT = `
 varying vec3 vDirection;
 uniform vec3 up;
@@ -35,8 +34,7 @@ void main() {
   vec3 c = mix(horizon, d.z > 0.0 ? up : down, smoothstep(0.0, 0.6, abs(d.z)));
   float h = dot(d, galaxy);
   c += band * exp(-h * h * 9.0) * (0.6 + 0.4 * sin(5.0 * d.x + 3.0 * d.y));
-  float grain = fract(sin(dot(gl_FragCoord.xy, vec2(12.9898, 78.233))) * 43758.5453) - 0.5;
-  gl_FragColor = vec4(c + grain / 200.0 * (0.1 + c), 1.0);
+  gl_FragColor = vec4(c, 1.0);
   #include <colorspace_fragment>
 }`;
 

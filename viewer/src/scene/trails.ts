@@ -1,19 +1,21 @@
 // Trails: the way of each chosen frame over the whole run, faint, and bright up to the time shown. Points are samples a
 // whole number of samples apart, at most ROOM of them, worked out a few milliseconds at a time so that the page opens
-// at once; while a live run grows and the room is full, every second point is dropped.
+// at once; while a live run grows and the room is full, every second point is dropped. A way that is very long for the
+// robot's size and does not lead away would be a tangle: only the part behind the frame is drawn.
 import * as THREE from "three";
-import { Line2 } from "three/examples/jsm/lines/Line2.js";
-import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
-import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { Coordinates } from "../motion/interpolate";
 import { Kinematics, type Place } from "../motion/kinematics";
-import type { Actor } from "./actor";
-import { GHOST_COLOR } from "./actor";
+import { GHOST_COLOR, type Actor } from "./actor";
 import type { Stage } from "./layer";
+import { Trail } from "./trail_line";
 
 const ROOM = 2000;
 const CHUNK = 6; // [ms]
 const MOST = 24; // trails
+const LONG = 60; // sizes of the robot: a way that is longer and stays in a small space is a tangle
+const SMALL = 10; // the space is small when the way is so many times longer
+const RECENT = 5; // sizes of the robot: how much of a tangle is drawn
+const ROOM_RECENT = 200;
 const COLORS = ["#ffb340", "#5fd0ff", "#9be564", "#ff7ab8", "#c79bff", "#f2e86d"];
 
 // The frames whose way is drawn: those the scenario names, those whose position is logged, or the last frame
@@ -33,96 +35,8 @@ export function trailNames(actor: Actor): string[] {
     .slice(0, MOST);
 }
 
-// The line of one trail. Segment i goes from point i to point i + 1; the last bright one ends where the frame is now.
-// Both lines are opaque, drawn after the ground: short segments overlap, and would add up where they let light through.
-class Trail {
-  readonly root = new THREE.Group();
-  readonly points = new Float64Array(3 * ROOM);
-  private readonly color: THREE.Color;
-  private readonly buffer = segments(ROOM);
-  private readonly tipBuffer = segments(1);
-  private readonly strong: LineMaterial;
-  private readonly weak: LineMaterial;
-  private readonly faint: LineGeometry;
-  private readonly bright: LineGeometry;
-  private readonly tip: LineGeometry;
-
-  // `dash`: length of dashes [m]; 0: none.
-  constructor(readonly at: Place, color: string, dash: number) {
-    this.color = new THREE.Color(color);
-    const style = { transparent: true, depthWrite: false, dashed: dash > 0, dashSize: dash, gapSize: dash };
-    this.strong = new LineMaterial({ ...style, linewidth: 2.2 });
-    this.weak = new LineMaterial({ ...style, linewidth: 1.4 });
-    this.faint = this.line(this.weak, this.buffer, 1);
-    this.bright = this.line(this.strong, this.buffer, 2);
-    this.tip = this.line(this.strong, this.tipBuffer, 2);
-  }
-
-  private line(material: LineMaterial, buffer: THREE.InstancedInterleavedBuffer, order: number): LineGeometry {
-    const geometry = new LineGeometry();
-    const part = (name: string, size: number, at: number): unknown =>
-      geometry.setAttribute(name, new THREE.InterleavedBufferAttribute(buffer, size, at));
-    part("instanceStart", 3, 0);
-    part("instanceEnd", 3, 3);
-    part("instanceDistanceStart", 1, 6);
-    part("instanceDistanceEnd", 1, 7);
-    geometry.instanceCount = 0;
-    const line = new Line2(geometry, material);
-    line.frustumCulled = false;
-    line.renderOrder = order;
-    this.root.add(line);
-    return geometry;
-  }
-
-  setBackdrop(backdrop: THREE.Color, light: boolean): void {
-    this.strong.color.copy(this.color).lerp(BLACK, light ? 0.3 : 0);
-    this.weak.color.copy(this.strong.color).lerp(backdrop, light ? 0.5 : 0.65);
-  }
-
-  // The first `count` points into segments; those before `since` are there already.
-  write(since: number, count: number): void {
-    const data = this.buffer.array;
-    for (let i = Math.max(0, since - 1); i + 1 < count; i++) {
-      const a = 8 * i;
-      for (let j = 0; j < 6; j++) data[a + j] = this.points[3 * i + j];
-      data[a + 6] = i > 0 ? data[a - 1] : 0;
-      const along = Math.hypot(data[a + 3] - data[a], data[a + 4] - data[a + 1], data[a + 5] - data[a + 2]);
-      data[a + 7] = data[a + 6] + along;
-    }
-    this.buffer.needsUpdate = true;
-    this.faint.instanceCount = Math.max(0, count - 1);
-  }
-
-  // Bright through `done` points, then to where the frame is.
-  reach(done: number, x: number, y: number, z: number): void {
-    this.bright.instanceCount = Math.max(0, done - 1);
-    this.tip.instanceCount = done > 0 ? 1 : 0;
-    if (done <= 0) return;
-    const tip = this.tipBuffer.array;
-    for (let j = 0; j < 3; j++) tip[j] = this.points[3 * (done - 1) + j];
-    tip[3] = x;
-    tip[4] = y;
-    tip[5] = z;
-    tip[6] = tip[7] = 0;
-    this.tipBuffer.needsUpdate = true;
-  }
-
-  // Every second point stays.
-  thin(count: number): void {
-    for (let i = 0; 2 * i < count; i++) {
-      for (let j = 0; j < 3; j++) this.points[3 * i + j] = this.points[6 * i + j];
-    }
-  }
-}
-
-const BLACK = new THREE.Color(0);
-
-// Start, end and distance along the line, of each segment.
-function segments(count: number): THREE.InstancedInterleavedBuffer {
-  const buffer = new THREE.InstancedInterleavedBuffer(new Float32Array(8 * count), 8, 1);
-  buffer.setUsage(THREE.DynamicDrawUsage);
-  return buffer;
-}
+const here = new Float64Array(3);
+const axes = new Float64Array(4);
 
 // All trails of one run.
 export class TrailSet {
@@ -132,17 +46,26 @@ export class TrailSet {
   private readonly motion: Kinematics;
   private readonly coordinates: Coordinates;
   private readonly anchor = new Float64Array(3); // points are kept relative to it: it may be far from the origin
-  private stride = 1;
+  private readonly box = new THREE.Box3(); // where the trails were
+  private readonly corner = new THREE.Vector3();
+  private readonly size: number;
+  private stride = 1; // samples from point to point
   private count = 0; // points
+  private step = 1; // samples from point to point of the recent part, which are
+  private recentFirst = 0; // points number first ..
+  private recentEnd = 0; // .. end - 1 times step
+  private tangled = false;
   private timer = 0;
   private on = false;
 
   constructor(private readonly actor: Actor, stage: Stage, private readonly redraw: () => void) {
+    this.size = stage.size;
     this.motion = new Kinematics(actor.run.header.bodies);
     this.coordinates = new Coordinates(actor.run, this.motion);
     this.trails = trailNames(actor).map((name, i) => {
       const color = actor.ghost ? GHOST_COLOR : COLORS[i % COLORS.length];
-      return new Trail(actor.motion.find(name) as Place, color, actor.ghost ? 0.012 * stage.size : 0);
+      const dash = actor.ghost ? 0.012 * stage.size : 0;
+      return new Trail(actor.motion.find(name) as Place, color, ROOM, ROOM_RECENT, dash);
     });
     for (const trail of this.trails) this.root.add(trail.root);
     this.root.visible = false;
@@ -180,7 +103,8 @@ export class TrailSet {
 
   // Works out points until all are there or the time [ms] is over.
   work(limit: number): void {
-    const samples = this.actor.run.samples;
+    const { samples } = this.actor.run;
+    if (samples === 0 || this.trails.length === 0) return;
     if (this.count === 0) this.begin(samples);
     const end = performance.now() + limit;
     let since = this.count;
@@ -189,45 +113,93 @@ export class TrailSet {
         this.thin();
         since = 0;
       }
-      this.motion.update(this.coordinates.sample(this.count * this.stride));
-      for (const trail of this.trails) this.add(trail);
+      this.pose(this.count * this.stride);
+      for (const trail of this.trails) this.put(trail, trail.whole.points, this.count);
       this.count++;
     }
-    for (const trail of this.trails) trail.write(since, this.count);
+    for (const trail of this.trails) trail.whole.write(since, this.count);
+    this.tangled = this.isTangled();
   }
 
   private begin(samples: number): void {
-    if (samples === 0 || this.trails.length === 0) return;
     this.stride = Math.ceil(samples / ROOM);
-    this.motion.update(this.coordinates.sample(0));
+    this.pose(0);
     this.motion.pose(this.trails[0].at, here, axes);
     for (let j = 0; j < 3; j++) this.anchor[j] = Number.isFinite(here[j]) ? here[j] : 0;
     this.root.position.set(this.anchor[0], this.anchor[1], this.anchor[2]);
   }
 
+  private pose(sample: number): void {
+    this.motion.update(this.coordinates.sample(sample));
+  }
+
+  // Where a trail's frame is, as point k.
+  private put(trail: Trail, points: Float64Array, k: number): void {
+    this.motion.pose(trail.at, here, axes);
+    for (let j = 0; j < 3; j++) points[3 * k + j] = here[j] - this.anchor[j];
+    if (Number.isFinite(here[0] + here[1] + here[2])) this.box.expandByPoint(this.corner.fromArray(points, 3 * k));
+  }
+
+  // Every second point stays.
   private thin(): void {
-    for (const trail of this.trails) trail.thin(this.count);
+    for (const { whole: { points } } of this.trails) {
+      for (let i = 0; 2 * i < this.count; i++) {
+        for (let j = 0; j < 3; j++) points[3 * i + j] = points[6 * i + j];
+      }
+    }
     this.count = Math.ceil(this.count / 2);
     this.stride *= 2;
   }
 
-  private add(trail: Trail): void {
-    this.motion.pose(trail.at, here, axes);
-    for (let j = 0; j < 3; j++) trail.points[3 * this.count + j] = here[j] - this.anchor[j];
+  private isTangled(): boolean {
+    let length = 0;
+    for (const trail of this.trails) length = Math.max(length, trail.whole.length(this.count));
+    const tangled = length > LONG * this.size && length > SMALL * this.box.getSize(this.corner).length();
+    if (tangled && !this.tangled) this.step = this.recentStep();
+    return tangled;
+  }
+
+  // So that the recent part is about as long as it should be, as fast as things go at the beginning.
+  private recentStep(): number {
+    this.recent(ROOM_RECENT - 1);
+    let length = 0;
+    for (const trail of this.trails) length = Math.max(length, trail.recent.length(this.recentEnd - this.recentFirst));
+    this.recentFirst = this.recentEnd = 0;
+    return Math.max(1, Math.min(this.stride, Math.floor((RECENT * this.size) / length) || 1));
+  }
+
+  // Works out the points up to the sample, those that are not there yet; how many there are.
+  private recent(sample: number): number {
+    const end = Math.floor(Math.min(sample, this.actor.run.samples - 1) / this.step) + 1;
+    const first = Math.max(0, end - ROOM_RECENT);
+    if (end === this.recentEnd && first === this.recentFirst) return end - first;
+    const kept = first >= this.recentFirst && first < this.recentEnd ? Math.min(this.recentEnd, end) - first : 0;
+    for (const { recent: { points } } of this.trails) {
+      points.copyWithin(0, 3 * (first - this.recentFirst), 3 * (first - this.recentFirst + kept));
+    }
+    for (let k = first + kept; k < end; k++) {
+      this.pose(k * this.step);
+      for (const trail of this.trails) this.put(trail, trail.recent.points, k - first);
+    }
+    for (const trail of this.trails) trail.recent.write(0, end - first);
+    this.recentFirst = first;
+    this.recentEnd = end;
+    return end - first;
   }
 
   update(): void {
     if (!this.on) return;
-    const done = Math.min(this.count, this.actor.sample < 0 ? 0 : Math.floor(this.actor.sample / this.stride) + 1);
+    const { sample, motion } = this.actor;
+    const recent = this.tangled && sample >= 0 ? this.recent(sample) : 0;
     // Until the points have come this far, no straight line across the gap.
-    const gap = this.actor.sample - (this.count - 1) * this.stride >= this.stride;
+    const gap = sample < 0 || sample >= this.count * this.stride;
+    const done = gap ? 0 : Math.floor(sample / this.stride) + 1;
+    const { anchor } = this;
     for (const trail of this.trails) {
-      this.actor.motion.pose(trail.at, here, axes);
-      const { anchor } = this;
-      trail.reach(gap ? 0 : done, here[0] - anchor[0], here[1] - anchor[1], here[2] - anchor[2]);
+      motion.pose(trail.at, here, axes);
+      const [x, y, z] = [here[0] - anchor[0], here[1] - anchor[1], here[2] - anchor[2]];
+      if (this.tangled) trail.showRecent(recent, x, y, z);
+      else trail.showWhole(this.count, done, x, y, z);
     }
   }
 }
-
-const here = new Float64Array(3);
-const axes = new Float64Array(4);

@@ -32,7 +32,7 @@ export class CentreOfMass extends GroupLayer {
   protected fill(): void {
     const material = new THREE.MeshBasicMaterial({ map: checkerTexture() });
     const ball = new THREE.Mesh(new THREE.SphereGeometry(1, 24, 16).rotateX(Math.PI / 2), material);
-    ball.scale.setScalar(0.018 * this.stage.size);
+    ball.scale.setScalar(0.012 * this.stage.size);
     this.root.add(ball);
   }
 
