@@ -33,7 +33,7 @@ class SceneView implements View3D {
   private time = NaN;
   private waiting = 0; // of the next drawing that was asked for
   private moved = false; // the camera, by hand
-  private started = false; // there are samples
+  private nextFit = 1; // samples of a live run
 
   constructor(runs: Run[], options: ViewOptions) {
     this.actors = runs.slice(0, 2).map((run, i) => new Actor(run, i > 0));
@@ -60,8 +60,7 @@ class SceneView implements View3D {
     this.settle();
     this.rig.controls.addEventListener("change", () => this.redraw());
     this.rig.onHand(() => (this.moved = true));
-    this.started = run.samples > 0;
-    if (!this.started) run.onGrow(() => this.begun());
+    if (header.live) run.onGrow(() => this.grown());
   }
 
   // Reflections and shadows, where there is something to draw them with.
@@ -88,13 +87,19 @@ class SceneView implements View3D {
     return roots.sort((a, b) => b.mass - a.mass)[0]?.name;
   }
 
-  // The first samples of a live run tell where things are.
-  private begun(): void {
+  // The first samples of a live run tell where things are; until the user takes the camera, it then sees to it now and
+  // again that they stay in the picture.
+  private grown(): void {
     const [{ run }] = this.actors;
-    if (this.started || run.samples === 0) return;
-    this.started = true;
+    if (run.samples < this.nextFit || this.moved) return;
+    const first = this.nextFit === 1;
+    this.nextFit = Math.max(64, 2 * run.samples);
     this.extent = extentOf(this.actors);
-    if (!this.moved) this.settle();
+    if (first) this.settle();
+    else {
+      this.stand(this.time);
+      if (!this.followed) this.camera("fit");
+    }
   }
 
   // Poses everything as it is at t.
@@ -110,14 +115,9 @@ class SceneView implements View3D {
 
   private draw(): void {
     this.rig.update();
-    this.world.update(this.lit(), this.rig.controls.target);
+    this.world.update(this.whereabouts(), this.rig.controls.target);
     this.screen.draw(this.scene, this.over, this.rig.camera);
     this.parts.labels.project(this.rig.camera);
-  }
-
-  // The middle of what casts shadows: the fitted box, or where the robot has gone.
-  private lit(): THREE.Vector3 {
-    return this.extent.roams || this.extent.fit.isEmpty() ? this.whereabouts() : this.extent.fit.getCenter(this.middle);
   }
 
   // The middle of the bodies' origins now.

@@ -1,6 +1,6 @@
-// The lines of one trail: the whole way faint, the part that is past bright, a last piece to where the frame is now; and
-// the last part of the way alone, for ways that wind around themselves. All are opaque and drawn after the ground: short
-// segments overlap, and would add up where they let light through.
+// The lines of one trail: the whole way faint, the part that is past bright, a last piece to where the frame is now;
+// and the last part of the way alone, for ways that wind around themselves. All are opaque and drawn after the ground:
+// short segments overlap, and would add up where they let light through.
 import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
