@@ -81,7 +81,7 @@ await withBrowser(async (browser) => {
     await page.getByRole("button", { name: "Add plot" }).click();
     await page.getByLabel("Search signals").fill("tau.joint3");
     await page.getByRole("dialog").getByText("tau.joint3", { exact: false }).first().click();
-    await page.getByRole("button", { name: "Plot 1 signal" }).click();
+    await page.keyboard.press("Enter");
     await until(page, (n) => document.querySelectorAll(".plot-panel").length === n + 1, before);
     const plot = panels.last().locator(".u-over");
     await plot.scrollIntoViewIfNeeded();

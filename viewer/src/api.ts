@@ -19,6 +19,7 @@ export interface Api {
   //   plot [a name or a list of names for each panel], tab "plots"|..., speed, still true: the 3-D view alone
   set(options: Record<string, unknown>): void;
   stepTime(): number; // script time of the last seek [ms]
+  unpacked(): number; // blocks of samples unpacked so far
 }
 
 declare global {
@@ -70,5 +71,6 @@ export function offerApi(app: App): void {
     picture: (t, width, height) => view.picture(t, width, height),
     set: (options) => setOptions(app, options),
     stepTime: () => player.cost,
+    unpacked: () => runs[0].unpacked,
   };
 }

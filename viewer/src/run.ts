@@ -15,6 +15,7 @@ export interface Run {
   readonly header: RunHeader;
   readonly samples: number; // grows when live
   readonly time: Column;
+  readonly unpacked: number; // blocks of samples unpacked so far, of all runs on the page; 0 when live
   column(signal: number): Column;
   find(name: string): number; // index of a signal, or -1
   indexAt(t: number): number; // the last sample at or before t; 0 before the first; -1 without samples

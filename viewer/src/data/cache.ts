@@ -4,6 +4,7 @@ export class BlockCache {
   private blocks = new Map<number, Float64Array>(); // in order of use, the oldest first
   private bytes = 0;
   private columns = 0;
+  unpacked = 0; // blocks so far, those no longer kept too
 
   constructor(private readonly limit = 64 * 1024 * 1024) {}
 
@@ -23,6 +24,7 @@ export class BlockCache {
       this.blocks.delete(key);
     } else {
       found = make();
+      this.unpacked++;
       this.bytes += found.byteLength;
     }
     this.blocks.set(key, found);

@@ -15,6 +15,7 @@ export interface LiveNews {
 }
 
 export class LiveRun implements Run {
+  readonly unpacked = 0;
   readonly time: Column;
   paused = false;
   private eventsSeen = 0; // of those that this connection may tell again

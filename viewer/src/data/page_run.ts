@@ -51,6 +51,10 @@ export class PageRun implements Run {
     this.time = this.times;
   }
 
+  get unpacked(): number {
+    return this.cache.unpacked;
+  }
+
   column(signal: number): Column {
     const info = this.header.signals[signal];
     if (!info) throw new Error(`there is no signal ${signal}`);

@@ -6,7 +6,7 @@ import type { Actor } from "./actor";
 
 const LOOKS = 48; // samples looked at, spread over the run
 const LONG = 20000; // in a run of more samples each look unpacks a block, so there are few
-const LONG_LOOKS = 8;
+const LONG_LOOKS = 5;
 const FAR = 6; // a box so many times larger than the robot is beyond reason to look at
 const LARGE = 5; // what is fixed to the world and so many times larger is scenery
 

@@ -41,7 +41,7 @@ export class SignalPicker {
 
   constructor(private readonly signals: SignalInfo[]) {
     this.rows = rowsOf(signals);
-    this.done = textButton("Plot", () => this.accept(), { class: "primary" });
+    this.done = el("button", { type: "submit", class: "primary" }, "Plot");
     const form = el("form", { method: "dialog" },
       el("h2", { id: "picker-title" }, "Signals to plot together"),
       this.search, this.list, this.note,
