@@ -53,10 +53,17 @@ function setOptions(app: App, options: Record<string, unknown>): void {
   app.player.changed();
 }
 
+// When the second picture of the screen begins, the first is there. A page that nobody sees has no pictures.
+const drawn = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+    setTimeout(resolve, 3000);
+  });
+
 export function offerApi(app: App): void {
   const { player, view, runs } = app;
   window.freebody = {
-    ready: new Promise((resolve) => setTimeout(resolve, 0)), // plots are drawn at the end of the turn that made them
+    ready: drawn(),
     time: () => player.time,
     seek: (t) => player.seek(t),
     play: (on) => player.play(on),

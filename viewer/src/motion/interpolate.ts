@@ -30,9 +30,22 @@ export function arc(out: Float64Array, o: number, a: Float64Array, b: Float64Arr
   for (let i = o; i < o + 4; i++) out[i] = wa * a[i] + wb * sign * b[i];
 }
 
+// The column of each coordinate of q; null where it was not logged.
+export function columnsOf(run: Run, motion: Kinematics): ({ values: Column; isLength: boolean } | null)[] {
+  const { signals, bodies } = run.header;
+  return bodies.flatMap((body, i) => {
+    const next = i + 1 < bodies.length ? motion.first[i + 1] : motion.nq;
+    return Array.from({ length: next - motion.first[i] }, (_, k) => {
+      const signal = body.joint.q[k] ?? -1;
+      const logged = signal >= 0 && signal < signals.length;
+      return logged ? { values: run.column(signal), isLength: signals[signal].unit === "m" } : null;
+    });
+  });
+}
+
 export class Coordinates {
   readonly values: Float64Array; // what was asked for last
-  private readonly columns: (Column | null)[] = [];
+  private readonly columns: (Column | null)[];
   private readonly neutral: Float64Array;
   // The two samples that were read last, for neighbouring times mostly lie between the same.
   private low: Float64Array;
@@ -47,14 +60,7 @@ export class Coordinates {
     this.high = room();
     this.neutral = room();
     for (const at of motion.quaternions) this.neutral[at] = 1;
-    const { signals, bodies } = run.header;
-    bodies.forEach((body, i) => {
-      const next = i + 1 < bodies.length ? motion.first[i + 1] : motion.nq;
-      for (let k = 0; k < next - motion.first[i]; k++) {
-        const signal = body.joint.q[k] ?? -1;
-        this.columns.push(signal >= 0 && signal < signals.length ? run.column(signal) : null);
-      }
-    });
+    this.columns = columnsOf(run, motion).map((column) => column?.values ?? null);
     this.values.set(this.neutral);
   }
 

@@ -2,11 +2,11 @@
 // and marks are sized by them.
 import * as THREE from "three";
 import type { BodyInfo } from "../format";
+import { RoughCoordinates } from "../motion/rough";
 import type { Actor } from "./actor";
+import { LONG_RUN } from "./trails";
 
 const LOOKS = 48; // samples looked at, spread over the run
-const LONG = 20000; // in a run of more samples each look unpacks a block, so there are few
-const LONG_LOOKS = 5;
 const FAR = 6; // a box so many times larger than the robot is beyond reason to look at
 const LARGE = 5; // what is fixed to the world and so many times larger is scenery
 
@@ -88,9 +88,11 @@ export function extentOf(actors: readonly Actor[]): Extent {
     const { run, motion, coordinates } = actor;
     const still = standing(motion.bodies);
     const samples = run.samples;
-    const looks = Math.max(1, Math.min(samples, samples > LONG ? LONG_LOOKS : LOOKS));
+    const rough = samples > LONG_RUN && !run.header.live ? new RoughCoordinates(run, motion, LOOKS) : null;
+    const looks = rough?.count ?? Math.max(1, Math.min(samples, LOOKS));
     for (let k = 0; k < looks; k++) {
-      if (samples > 0) motion.update(coordinates.sample(Math.round((k * (samples - 1)) / Math.max(1, looks - 1))));
+      const sample = Math.round((k * (samples - 1)) / Math.max(1, looks - 1));
+      if (samples > 0) motion.update(rough && k > 0 ? rough.at(k) : coordinates.sample(sample));
       if (k === 0 && n === 0) addBodies(actor, still, first, nowhere);
       addBodies(actor, still, moving, k === 0 ? scenery : nowhere);
     }

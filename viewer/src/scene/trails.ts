@@ -1,10 +1,12 @@
 // Trails: the way of each chosen frame over the whole run, faint, and bright up to the time shown. Points are samples a
 // whole number of samples apart, at most ROOM of them, worked out a few milliseconds at a time so that the page opens
 // at once; while a live run grows and the room is full, every second point is dropped. A way that is very long for the
-// robot's size and does not lead away would be a tangle: only the part behind the frame is drawn.
+// robot's size and does not lead away would be a tangle: only the part behind the frame is drawn. Of a long run the points
+// are taken from the overviews of its coordinates, so that its samples stay packed.
 import * as THREE from "three";
 import { Coordinates } from "../motion/interpolate";
 import { Kinematics, type Place } from "../motion/kinematics";
+import { RoughCoordinates } from "../motion/rough";
 import { GHOST_COLOR, type Actor } from "./actor";
 import type { Stage } from "./layer";
 import { Trail } from "./trail_line";
@@ -16,6 +18,7 @@ const LONG = 60; // sizes of the robot: a way that is longer and stays in a smal
 const SMALL = 10; // the space is small when the way is so many times longer
 const RECENT = 5; // sizes of the robot: how much of a tangle is drawn
 const ROOM_RECENT = 200;
+export const LONG_RUN = 32768; // samples: of more, looking at all parts would unpack everything
 const COLORS = ["#ffb340", "#5fd0ff", "#9be564", "#ff7ab8", "#c79bff", "#f2e86d"];
 
 // The frames whose way is drawn: those the scenario names, those whose position is logged, or the last frame
@@ -45,6 +48,8 @@ export class TrailSet {
   // Its own, so that working ahead does not disturb what is shown.
   private readonly motion: Kinematics;
   private readonly coordinates: Coordinates;
+  private rough: RoughCoordinates | null = null; // of a long run
+  private unknown = 0; // points that the overviews do not tell
   private readonly anchor = new Float64Array(3); // points are kept relative to it: it may be far from the origin
   private readonly box = new THREE.Box3(); // where the trails were
   private readonly corner = new THREE.Vector3();
@@ -113,8 +118,10 @@ export class TrailSet {
         this.thin();
         since = 0;
       }
-      this.pose(this.count * this.stride);
+      if (this.rough) this.motion.update(this.rough.at(this.count));
+      else this.pose(this.count * this.stride);
       for (const trail of this.trails) this.put(trail, trail.whole.points, this.count);
+      if (!Number.isFinite(here[0])) this.unknown++;
       this.count++;
     }
     for (const trail of this.trails) trail.whole.write(since, this.count);
@@ -122,7 +129,9 @@ export class TrailSet {
   }
 
   private begin(samples: number): void {
-    this.stride = Math.ceil(samples / ROOM);
+    const { run } = this.actor;
+    this.rough = samples > LONG_RUN && !run.header.live ? new RoughCoordinates(run, this.motion, ROOM) : null;
+    this.stride = this.rough?.bucket ?? Math.ceil(samples / ROOM);
     this.pose(0);
     this.motion.pose(this.trails[0].at, here, axes);
     for (let j = 0; j < 3; j++) this.anchor[j] = Number.isFinite(here[j]) ? here[j] : 0;
@@ -154,7 +163,8 @@ export class TrailSet {
   private isTangled(): boolean {
     let length = 0;
     for (const trail of this.trails) length = Math.max(length, trail.whole.length(this.count));
-    const tangled = length > LONG * this.size && length > SMALL * this.box.getSize(this.corner).length();
+    const tangled = this.unknown > this.count / 2
+      || (length > LONG * this.size && length > SMALL * this.box.getSize(this.corner).length());
     if (tangled && !this.tangled) this.step = this.recentStep();
     return tangled;
   }
@@ -165,7 +175,8 @@ export class TrailSet {
     let length = 0;
     for (const trail of this.trails) length = Math.max(length, trail.recent.length(this.recentEnd - this.recentFirst));
     this.recentFirst = this.recentEnd = 0;
-    return Math.max(1, Math.min(this.stride, Math.floor((RECENT * this.size) / length) || 1));
+    const most = this.rough ? Math.floor(this.actor.run.header.block / ROOM_RECENT) : this.stride; // within two blocks
+    return Math.max(1, Math.min(this.stride, most, Math.floor((RECENT * this.size) / length) || 1));
   }
 
   // Works out the points up to the sample, those that are not there yet; how many there are.
