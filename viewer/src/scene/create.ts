@@ -11,6 +11,8 @@ import { Screen } from "./screen";
 import type { CameraPlace, Overlay, View3D } from "./view";
 import { World } from "./world";
 
+const WARM = 50; // [ms] after everything is made
+
 export interface ViewOptions {
   dark?: boolean; // the theme to begin with
 }
@@ -61,6 +63,7 @@ class SceneView implements View3D {
     this.rig.controls.addEventListener("change", () => this.redraw());
     this.rig.onHand(() => (this.moved = true));
     if (header.live) run.onGrow(() => this.grown());
+    setTimeout(() => this.screen.warm(this.scene, this.over, this.rig.camera), WARM);
   }
 
   // Reflections and shadows, where there is something to draw them with.
@@ -228,7 +231,8 @@ class SceneView implements View3D {
     );
     this.rig.setAspect(aspect);
     if (!this.moved) this.camera("fit");
-    if (Number.isFinite(before)) this.show(before);
+    if (Number.isFinite(before)) this.stand(before);
+    this.redraw();
     return data;
   }
 }

@@ -92,6 +92,22 @@ export class Screen {
     renderer.render(over, camera);
   }
 
+  // Draws what is hidden into a single pixel: the programs that draw it are made now, so that nothing stutters when it
+  // appears. Drivers make them at the first drawing, whatever was asked for before.
+  warm(scene: THREE.Scene, over: THREE.Scene, camera: THREE.Camera): void {
+    const { renderer } = this;
+    if (!renderer || !this.drawable) return;
+    const hidden: THREE.Object3D[] = [];
+    for (const part of [scene, over]) part.traverse((object) => !object.visible && hidden.push(object));
+    for (const object of hidden) object.visible = true;
+    renderer.setScissor(0, 0, 1, 1);
+    renderer.setScissorTest(true);
+    this.draw(scene, over, camera);
+    renderer.setScissorTest(false);
+    for (const object of hidden) object.visible = false;
+    this.redraw();
+  }
+
   // Draws at another size and gives the picture, with what `finish` adds to it.
   picture(
     width: number, height: number, draw: () => void,
