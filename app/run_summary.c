@@ -194,6 +194,7 @@ void fb_summary_print(const fb_summary* summary, FILE* out) {
   print_events(summary, out);
   print_section(job, out, "Where to look");
   char* signal = fb_job_worth_plotting(job);
+  fprintf(out, "  freebody view %s -o report.html\n", folder);
   fprintf(out, "  freebody plot %s %s -o plot.svg\n", folder, signal);
   free(signal);
   fprintf(out, "  freebody export %s -o log.csv\n", folder);

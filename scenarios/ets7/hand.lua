@@ -7,7 +7,7 @@
 parameters = {gain = 0.5}
 
 local OUT, BACK, RAMP = 30, 60, 0.1              -- [s], [s], part of a leg spent speeding up
-local WAY = {-0.3, -0.4, 0}                      -- [m]
+local WAY = {0.4, -0.3, 0}                       -- [m]
 local SERVO = {800, 800, 400, 60, 20, 2}         -- [N m s/rad]
 state = {known = 0, p = {0, 0, 0}}               -- where the hand was at the start
 
