@@ -86,6 +86,59 @@ static void every_full_name_is_found_again(void** unused) {
   }
 }
 
+/* Joints and frames with names that do not fit, that are alike as far as they would, and that read as others' parts. */
+static fb_model* hard_names(void) {
+  enum { LONG = 400 };
+  char names[4][LONG + 8];
+  for (int i = 0; i < 3; i++) {
+    memset(names[i], 'j', LONG);
+    for (int k = 0; k + 1 < LONG && i == 2; k += 2)
+      memcpy(names[i] + k, "\xc3\xa9", 2); /* e with an accent */
+    snprintf(names[i] + LONG, 8, "%d", i);
+  }
+  const struct {
+    const char* name;
+    fb_joint_type type;
+  } bodies[] = {{names[0], FB_JOINT_SPHERICAL}, {names[1], FB_JOINT_REVOLUTE}, {names[2], FB_JOINT_PLANAR},
+                {"a", FB_JOINT_SPHERICAL},      {"a.1", FB_JOINT_REVOLUTE},    {"a.2", FB_JOINT_FIXED}};
+  fb_model_def* def = fb_model_def_new();
+  for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+    fb_body_def b = fb_default_body_def();
+    b.name = bodies[i].name;
+    b.joint.type = bodies[i].type;
+    b.joint.axis[0] = 1;
+    b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
+    assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+  }
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  return m;
+}
+
+static int by_text(const void* a, const void* b) {
+  return strcmp((const char*)a, (const char*)b);
+}
+
+static void no_two_signals_have_the_same_name(void** unused) {
+  (void)unused;
+  static fb_signal all[MOST], again[MOST];
+  static char names[MOST][FB_SIGNAL_NAME];
+  fb_model* m = hard_names();
+  int count = find(m, "*", all);
+  for (int i = 0; i < count; i++) {
+    fb_signal_name(m, all[i], names[i]);
+    assert_int_equal(find(m, names[i], again), 1);
+    assert_memory_equal(&again[0], &all[i], sizeof all[i]);
+    const char* mark = strrchr(names[i], '~');
+    if (mark && strstr(names[i], "\xc3\xa9")) assert_int_equal(mark[-1] & 0xff, 0xa9); /* no half character */
+  }
+  assert_string_equal(names[1] + strlen(names[1]) - 4, "~1.0"); /* names[0] is t */
+  qsort(names, (size_t)count, sizeof names[0], by_text);
+  for (int i = 1; i < count; i++)
+    if (strcmp(names[i - 1], names[i]) == 0) fail_msg("two signals are called %s", names[i]);
+  fb_model_free(m);
+}
+
 static void names_stand_for_all_their_components(void** unused) {
   (void)unused;
   static const struct {
@@ -545,6 +598,7 @@ static void what_a_block_refuses_reads_as_nan(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_full_name_is_found_again),
+      cmocka_unit_test(no_two_signals_have_the_same_name),
       cmocka_unit_test(names_stand_for_all_their_components),
       cmocka_unit_test(counting_needs_no_room),
       cmocka_unit_test(units_and_axes_follow_the_coordinate),

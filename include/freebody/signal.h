@@ -40,7 +40,9 @@ FB_BEGIN_DECLS
  * none. */
 FB_API fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals, int room, int* count,
                                 fb_error* error);
-/* Its full name, "p.hand.x", into buffer; returns buffer. */
+/* Its full name, "p.hand.x", into buffer; returns buffer. No two signals of a model have the same: where a name is too
+ * long for the buffer, or another joint's coordinate reads the same, the number of its joint or frame stands behind
+ * what fits, "p.beginning~17.x". fb_signal_find knows these too. */
 FB_API char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME]);
 FB_API const char* fb_signal_unit(const fb_model* m, fb_signal signal); /* "rad", "m/s"; "1" without unit */
 FB_API const char* fb_signal_axes(const fb_model* m, fb_signal signal); /* "world", "joint", "" */

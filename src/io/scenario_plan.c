@@ -3,12 +3,12 @@
  * Fixed steps end at the multiples of the step, and besides at checkpoints, time events and edges. Samples are taken at
  * the first step end at or after each multiple of the log period, and at the end. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
 #include "io/scenario_inside.h"
+#include "sim/signal_kind.h"
 
 /* --- what is logged --- */
 
@@ -44,11 +44,15 @@ static fb_status add_named(const fb_model* m, const char* name, signal_list* lis
   return FB_OK;
 }
 
-static fb_status add_push(const fb_model* m, const char* stem, int frame, signal_list* list,
-                          fb_error* error) {
-  char name[FB_SIGNAL_NAME];
-  snprintf(name, sizeof name, "%s.%s", stem, fb_frame_name(m, frame));
-  return add_named(m, name, list, error);
+/* The force or the torque at a frame; those at the world move nothing and are no signals. */
+static fb_status add_push(int kind, int frame, signal_list* list, fb_error* error) {
+  if (frame == FB_WORLD) return FB_OK;
+  fb_status status = grow_list(list, 3, error);
+  for (int i = 0; i < 3 && !status; i++) {
+    const fb_signal signal = {kind, frame, i};
+    if (!has_signal(list->signals, list->count, signal)) list->signals[list->count++] = signal;
+  }
+  return status;
 }
 
 /* Whether one of three columns of a wrench's schedule is ever other than zero. */
@@ -66,11 +70,11 @@ static fb_status add_pushes(const fb_scenario* s, signal_list* list, fb_error* e
     const fb_scenario_block* block = &s->blocks[i];
     int given = block->type == FB_CONTROL_NONE && block->coordinate < 0;
     if (given && ever_acts(&block->schedule, 0))
-      status = add_push(s->model, "force", block->frame, list, error);
+      status = add_push(FB_SIGNAL_FORCE, block->frame, list, error);
     if (!status && given && ever_acts(&block->schedule, 3))
-      status = add_push(s->model, "torque", block->frame, list, error);
+      status = add_push(FB_SIGNAL_TORQUE, block->frame, list, error);
     if (block->type == FB_CONTROL_ATTITUDE && block->attitude.nwheel == 0)
-      status = add_push(s->model, "torque", block->attitude.body, list, error);
+      status = add_push(FB_SIGNAL_TORQUE, block->attitude.body, list, error);
   }
   return status;
 }

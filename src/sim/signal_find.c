@@ -67,11 +67,22 @@ static const char* after_stem(const fb_signal_kind* kind, const char* name) {
   return name[n] == '.' && name[n + 1] ? name + n + 1 : name[n] ? NULL : "";
 }
 
+/* The object of a name that fb_signal_name cut, "beginning~17"; -1 when there is none. */
+static int find_numbered(const fb_model* m, const fb_signal_kind* kind, const char* name) {
+  const char* mark = strrchr(name, '~');
+  size_t digits = mark ? strspn(mark + 1, "0123456789") : 0;
+  if (digits < 1 || digits > 9 || mark[1 + digits]) return -1;
+  int from, end, index = atoi(mark + 1);
+  fb_signal_range(m, kind, &from, &end);
+  if (index < from || index >= end) return -1;
+  return strncmp(fb_signal_object(m, kind, index), name, (size_t)(mark - name)) == 0 ? index : -1;
+}
+
 /* The joint or frame of a name; -1 when there is none. */
 static int find_object(const fb_model* m, const fb_signal_kind* kind, const char* name) {
   if (kind->over == FB_OVER_NOTHING) return kind->part && strcmp(name, kind->part) == 0 ? 0 : -1;
   int id = kind->over == FB_OVER_FRAMES ? fb_model_find_frame(m, name) : fb_model_find_joint(m, name);
-  return id > 0 ? id : -1;
+  return id > 0 ? id : find_numbered(m, kind, name);
 }
 
 /* The component of a name, of something that has it; -1 when it has none of that name. */
@@ -104,7 +115,7 @@ static void add_named(const fb_model* m, int k, const char* name, finds* f) {
     return;
   }
   int index = find_object(m, kind, rest);
-  if (index >= 0) {
+  if (index >= 0 && fb_signal_components(m, kind, index) > 0) {
     add_components(m, k, index, f);
     return;
   }
@@ -137,8 +148,7 @@ static const char** list_objects(const fb_model* m, const fb_signal_kind* kind) 
   const char** names = (const char**)malloc((size_t)(end - from + 1) * sizeof *names);
   if (!names) return NULL;
   for (int i = from; i < end; i++)
-    if (fb_signal_components(m, kind, i) > 0)
-      names[count++] = kind->over == FB_OVER_FRAMES ? fb_frame_name(m, i) : fb_joint_name(m, i);
+    if (fb_signal_components(m, kind, i) > 0) names[count++] = fb_signal_object(m, kind, i);
   names[count] = NULL;
   return names;
 }

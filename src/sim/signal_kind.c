@@ -2,6 +2,7 @@
 #include "sim/signal_kind.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "model/model.h"
 
@@ -98,22 +99,46 @@ static const fb_signal_kind* kind_of(const fb_model* m, fb_signal signal) {
   return signal.component < fb_signal_components(m, kind, signal.index) ? kind : NULL;
 }
 
+const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int index) {
+  if (kind->over == FB_OVER_NOTHING) return kind->part;
+  return kind->over == FB_OVER_FRAMES ? fb_frame_name(m, index) : fb_joint_name(m, index);
+}
+
+/* Whether "a.1", entry 1 of joint a, is also the name of a joint with a single entry. */
+static int is_ambiguous(const fb_model* m, const fb_signal_kind* kind, const char* name) {
+  if (kind->over != FB_OVER_Q && kind->over != FB_OVER_V) return 0;
+  int joint = fb_model_find_joint(m, name);
+  return joint > 0 && fb_signal_components(m, kind, joint) == 1;
+}
+
+/* "stem.object~index" and what follows, the object's name cut between two characters where it is too long. */
+static void number_name(const char* stem, const char* object, int index, const char* dot,
+                        const char* component, char buffer[FB_SIGNAL_NAME]) {
+  char end[32];
+  snprintf(end, sizeof end, "~%d%s%s", index, dot, component);
+  size_t room = FB_SIGNAL_NAME - 2 - strlen(stem) - strlen(end), length = strlen(object);
+  if (length > room)
+    for (length = room; length > 0 && (object[length] & 0xc0) == 0x80;) length--;
+  snprintf(buffer, FB_SIGNAL_NAME, "%s.%.*s%s", stem, (int)length, object, end);
+}
+
 char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME]) {
   const fb_signal_kind* kind = kind_of(m, signal);
   buffer[0] = '\0';
   if (!kind) return buffer;
-  const char *object = kind->part, *component = NULL;
+  const char *object = fb_signal_object(m, kind, signal.index), *component = "";
   char number[16];
-  if (kind->over == FB_OVER_FRAMES) {
-    object = fb_frame_name(m, signal.index);
-  } else if (kind->over != FB_OVER_NOTHING) {
-    object = fb_joint_name(m, signal.index);
+  if (kind->components) {
+    component = kind->components[signal.component];
+  } else if (fb_signal_components(m, kind, signal.index) > 1) {
     snprintf(number, sizeof number, "%d", signal.component);
-    if (fb_signal_components(m, kind, signal.index) > 1) component = number;
+    component = number;
   }
-  if (kind->components) component = kind->components[signal.component];
-  snprintf(buffer, FB_SIGNAL_NAME, "%s%s%s%s%s", kind->stem, object ? "." : "", object ? object : "",
-           component ? "." : "", component ? component : "");
+  const char* dot = component[0] ? "." : "";
+  int length = snprintf(buffer, FB_SIGNAL_NAME, "%s%s%s%s%s", kind->stem, object ? "." : "",
+                        object ? object : "", dot, component);
+  if (length >= FB_SIGNAL_NAME || (dot[0] && is_ambiguous(m, kind, buffer + strlen(kind->stem) + 1)))
+    number_name(kind->stem, object, signal.index, dot, component, buffer);
   return buffer;
 }
 

@@ -67,6 +67,8 @@ extern const fb_signal_kind fb_signal_kinds[]; /* ended by a kind whose stem is 
 /* The joints or frames a kind runs over: index from .. end-1. */
 void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end);
 /* How many components a kind has for one of them. */
+/* What a signal of this kind is of: the name of a frame or joint, or the kind's own part, which may be NULL. */
+const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int index);
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index);
 
 #endif
