@@ -14,6 +14,7 @@
 #include "base/grow.h"
 #include "io/run_part.h"
 #include "io/scene_inside.h"
+#include "math/sym3.h"
 #include "model/model.h"
 #include "model/name_index.h"
 #include "sim/signal_kind.h"
@@ -245,11 +246,11 @@ static fb_status add_shapes(work* w, int body, fb_error* error) {
 }
 
 static void add_ellipsoid(const fb_body_def* def, fb_scene_body* body) {
-  fb_principal axes;
-  fb_principal_axes(def->inertia, &axes);
-  fb_equal_ellipsoid(def->mass, axes.moments, body->ellipsoid_radii);
+  double moments[3], R[9];
+  fb_sym3_axes(def->inertia, moments, R);
+  fb_equal_ellipsoid(def->mass, moments, body->ellipsoid_radii);
   memcpy(body->ellipsoid_at, def->com, sizeof body->ellipsoid_at);
-  fb_rot_to_quat(axes.R, body->ellipsoid_quat);
+  fb_rot_to_quat(R, body->ellipsoid_quat);
 }
 
 static fb_status fill_bodies(work* w, fb_error* error) {

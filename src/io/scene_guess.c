@@ -10,6 +10,7 @@
 #include <freebody/rotation.h>
 
 #include "io/scene_inside.h"
+#include "math/sym3.h"
 #include "math/vector3.h"
 
 enum { MOST_LINKS = 64 /* of one body: a base may carry thousands */ };
@@ -68,10 +69,9 @@ static int ascending(const void* a, const void* b) {
 
 /* The largest half edge of a body's box. */
 static double box_size(const fb_body_def* body) {
-  fb_principal axes;
-  double half[3];
-  fb_principal_axes(body->inertia, &axes);
-  fb_equal_box(body->mass, axes.moments, half);
+  double moments[3], R[9], half[3];
+  fb_sym3_axes(body->inertia, moments, R);
+  fb_equal_box(body->mass, moments, half);
   return fmax(half[0], fmax(half[1], half[2]));
 }
 
@@ -208,10 +208,9 @@ static void add_ball(body_work* w, const double at[3], double radius, const doub
 /* The box of inertia, or a ball where all mass is in a point; nothing for a rod thinner than the link that stands for
  * it already. */
 static void add_mass(body_work* w) {
-  fb_principal axes;
-  double half[3];
-  fb_principal_axes(w->def->inertia, &axes);
-  fb_equal_box(w->def->mass, axes.moments, half);
+  double moments[3], R[9], half[3];
+  fb_sym3_axes(w->def->inertia, moments, R);
+  fb_equal_box(w->def->mass, moments, half);
   double most = fmax(half[0], fmax(half[1], half[2])), least = fmin(half[0], fmin(half[1], half[2]));
   double middle = half[0] + half[1] + half[2] - most - least;
   if (w->def->mass > 0 && most == 0) {
@@ -223,7 +222,7 @@ static void add_mass(body_work* w) {
   if (!shape) return;
   for (int i = 0; i < 3; i++) shape->size[i] = 2 * fmax(half[i], 0.01 * most);
   memcpy(shape->at, w->def->com, sizeof shape->at);
-  fb_rot_to_quat(axes.R, shape->quat);
+  fb_rot_to_quat(R, shape->quat);
 }
 
 /* At the body's origin, where its joint is; the axis stands the same in joint and body axes. */

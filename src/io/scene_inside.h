@@ -4,16 +4,8 @@
 
 #include "io/scene.h"
 
-/* The principal axes of a body: moments about them, and what turns their axes to the body's. */
-typedef struct fb_principal {
-  double moments[3]; /* [kg m^2] */
-  double R[9];       /* principal axes to body axes, a rotation */
-} fb_principal;
-
 /* ---- scene_inertia.c ---- */
 
-/* Principal axes of an inertia xx yy zz xy xz yz. One that is diagonal keeps its axes in their order. */
-void fb_principal_axes(const double inertia[6], fb_principal* out);
 /* Half the edges of the box, or the radii of the ellipsoid, of uniform density with this mass and these moments;
  * 0 where there is no mass or no extent. */
 void fb_equal_box(double mass, const double moments[3], double half[3]);
