@@ -456,6 +456,13 @@ static void a_damaged_store_is_called_damaged(void** state) {
   double x[100];
   REFUSED(fb_run_read(run, 0, 0, 100, x, &error), error, "damaged");
   close_run(run);
+  static const char* const sizes[] = {"count = -100", "count = 1 << 62", "first = -5", "first = 1 << 60"};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    char change[80];
+    snprintf(change, sizeof change, "UPDATE block SET first = 0, count = 100; UPDATE block SET %s", sizes[i]);
+    sql("run/run.db", change);
+    REFUSED(fb_run_open("run", &run, &error), error, "damaged");
+  }
   assert_int_equal(truncate("run/run.db", 20000), 0);
   REFUSED(fb_run_open("run", &run, &error), error, "damaged");
 }

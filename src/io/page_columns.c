@@ -158,7 +158,7 @@ static int prepare(columns* c, fb_run* run) {
   if (c->nblock > 1) c->nbucket = (c->nsample + FB_PAGE_BUCKET - 1) / FB_PAGE_BUCKET;
   size_t most = 2 * (size_t)c->nbucket > FB_PAGE_BLOCK ? 2 * (size_t)c->nbucket : FB_PAGE_BLOCK;
   size_t at_once = c->ncolumn < MOST_AT_ONCE ? (size_t)c->ncolumn : MOST_AT_ONCE;
-  c->ends = (long long*)calloc((size_t)c->nblock * (size_t)c->ncolumn + 1, sizeof *c->ends);
+  c->ends = (long long*)calloc((size_t)c->nblock + 1, (size_t)c->ncolumn * sizeof *c->ends);
   c->values = (double*)malloc(at_once * FB_PAGE_BLOCK * sizeof *c->values);
   c->signals = (int*)malloc(at_once * sizeof *c->signals);
   c->pyramid = (double*)malloc((2 * (size_t)c->nbucket + 1) * sizeof *c->pyramid);

@@ -249,14 +249,23 @@ static fb_status load_events(fb_run* run, fb_error* error) {
   return status;
 }
 
+/* More than any disk holds; what is computed with a number of samples does not overflow. */
+static const long long MOST_SAMPLES = 1LL << 48;
+
 static fb_status load_size(fb_run* run, fb_error* error) {
   sqlite3_stmt* statement;
-  fb_status status = fb_run_prepare(
-      run, "SELECT first + count, t_last FROM block ORDER BY first DESC LIMIT 1", &statement, error);
+  fb_status status = fb_run_prepare(run, "SELECT first, count, t_last FROM block ORDER BY first DESC LIMIT 1",
+                                    &statement, error);
   int code = status == FB_OK ? sqlite3_step(statement) : SQLITE_DONE;
   if (code == SQLITE_ROW) {
-    run->nsample = sqlite3_column_int64(statement, 0);
-    run->t_last = sqlite3_column_double(statement, 1);
+    long long first = sqlite3_column_int64(statement, 0), count = sqlite3_column_int64(statement, 1);
+    run->t_last = sqlite3_column_double(statement, 2);
+    if (first < 0 || first > MOST_SAMPLES || count < 1 || count > MOST_SAMPLES)
+      status = fb_run_fail_at(run->path, error, FB_ERR_CONTENT,
+                              "the run is damaged: its last block holds %lld samples from number %lld on",
+                              count, first);
+    else
+      run->nsample = first + count;
   } else if (status == FB_OK && code != SQLITE_DONE) {
     status = fb_run_fail(run, "read the run's samples", error);
   }
