@@ -261,7 +261,7 @@ static fb_status load_size(fb_run* run, fb_error* error) {
     long long first = sqlite3_column_int64(statement, 0), count = sqlite3_column_int64(statement, 1);
     run->t_last = sqlite3_column_double(statement, 2);
     if (first < 0 || first > MOST_SAMPLES || count < 1 || count > MOST_SAMPLES)
-      status = fb_run_fail_at(run->path, error, FB_ERR_CONTENT,
+      status = fb_run_fail_at(run->path, error, FB_ERR_IO,
                               "the run is damaged: its last block holds %lld samples from number %lld on",
                               count, first);
     else
