@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run.h"
 #include "view_args.h"
 
 extern char** environ;
@@ -195,6 +197,19 @@ static int view_pictures(const fb_app* app, const fb_view_args* args, fb_run* ru
   return code;
 }
 
+/* On Ctrl-C nothing stays behind; a program that ended early is told of by its own words, and what it ended with is for
+ * us to hear, whatever we were started with. */
+static int view_pictures_watched(const fb_app* app, const fb_view_args* args, fb_run* runs[2]) {
+  void (*on_pipe)(int) = signal(SIGPIPE, SIG_IGN);
+  void (*on_child)(int) = signal(SIGCHLD, SIG_DFL);
+  fb_interrupt_watch();
+  int code = view_pictures(app, args, runs);
+  fb_interrupt_unwatch();
+  signal(SIGCHLD, on_child);
+  signal(SIGPIPE, on_pipe);
+  return code;
+}
+
 /* --- the command --- */
 
 static int view_runs(const fb_app* app, const fb_view_args* args) {
@@ -208,7 +223,7 @@ static int view_runs(const fb_app* app, const fb_view_args* args) {
   else if (args->kind == FB_VIEW_GLTF)
     code = view_gltf(app, args, runs[0]);
   else
-    code = view_pictures(app, args, runs);
+    code = view_pictures_watched(app, args, runs);
   for (int i = 0; i < 2; i++) fb_run_close(runs[i], NULL);
   return code;
 }

@@ -26,7 +26,8 @@ typedef struct fb_shot {
   int quiet;          /* no progress */
 } fb_shot;
 
-/* Each returns an exit code, after saying what is wrong. */
+/* Each returns an exit code, after saying what is wrong. They give up when fb_interrupt_asked(); SIGPIPE must be ignored
+ * and SIGCHLD not. */
 int fb_view_still(const fb_app* app, const fb_shot* shot);
 int fb_view_video(const fb_app* app, const fb_shot* shot);
 

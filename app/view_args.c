@@ -106,7 +106,7 @@ static int read_video(const fb_app* app, const char* file, fb_view_args* args) {
 
 static int read_picture_option(const fb_app* app, int option, const char* value, fb_view_args* args) {
   fb_shot* shot = &args->shot;
-  args->only = fb_view_options[option].name;
+  if (option != OPT_FPS) args->only = fb_view_options[option].name;
   switch (option) {
     case OPT_SIZE:
       return read_size(app, value, shot);
@@ -189,6 +189,8 @@ static int check(const fb_app* app, fb_view_args* args) {
   if (args->kind == FB_VIEW_PAGE && args->out && ends_in(args->out, ".glb")) args->kind = FB_VIEW_GLTF;
   int picture = args->kind == FB_VIEW_STILL || args->kind == FB_VIEW_VIDEO;
   if (args->only && !picture) return fb_usage_error(app, "--%s is for --still and --video", args->only);
+  if (args->fps_given && args->kind == FB_VIEW_PAGE)
+    return fb_usage_error(app, "--fps is for --video and .glb; a page holds all samples");
   if (args->kind == FB_VIEW_STILL) code = check_still(app, args);
   if (args->kind == FB_VIEW_GLTF && args->second)
     return fb_usage_error(app, "--with is for pages and pictures; a .glb holds one run");

@@ -1,11 +1,9 @@
 /* view_still.c -- one picture of a run: its page is opened in a browser without a window, told what to show, and asked
  * for a PNG, of the 3-D view or of the whole page. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "io/json_writer.h"
-#include "run.h"
 #include "view_browser.h"
 
 static fb_status no_memory(fb_error* error) {
@@ -217,10 +215,6 @@ static fb_status take_still(const fb_shot* shot, fb_error* error) {
 int fb_view_still(const fb_app* app, const fb_shot* shot) {
   fb_error error;
   fb_error_clear(&error);
-  void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a browser that ended is told by its own words */
-  fb_interrupt_watch();
   fb_status status = take_still(shot, &error);
-  fb_interrupt_unwatch();
-  signal(SIGPIPE, before);
   return status ? fb_shot_fail(app, &error) : FB_EXIT_OK;
 }

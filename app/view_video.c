@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -171,8 +170,6 @@ int fb_view_video(const fb_app* app, const fb_shot* shot) {
   const format* how = format_of(shot->file);
   if (!how)
     return fb_usage_error(app, "a video's file ends in .mp4, .webm or .gif, not as '%s' does", shot->file);
-  void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* who ended early is told by his own words */
-  fb_interrupt_watch();
   fb_output output;
   fb_status status = fb_shot_check(shot, &error);
   if (!status) status = fb_output_open(shot->file, &output, &error);
@@ -180,7 +177,5 @@ int fb_view_video(const fb_app* app, const fb_shot* shot) {
     status = make_video(shot, how, fb_output_name(&output), &error);
     status = fb_output_close(&output, status, &error);
   }
-  fb_interrupt_unwatch();
-  signal(SIGPIPE, before);
   return status ? fb_shot_fail(app, &error) : FB_EXIT_OK;
 }

@@ -31,6 +31,8 @@ static void pages_are_written_where_they_are_asked_for(void** state) {
       {"rm swing/report.html; $FB view swing/run.db && test -s swing/report.html", 0, "",
        "swing/report.html: "},
       {"cd swing && $FB view run.db && test -s report.html", 0, "", "run.db -> report.html: "},
+      {"$FB view swing -o slow.glb --fps 5 && $FB view swing -o all.glb && cmp -s slow.glb all.glb", 1, "",
+       "binary glTF"},
       {"$FB view swing -o a.html && head -n 1 a.html", 0,
        "<p><script type=\"application/json\" id=\"freebody-0\">", "swing -> a.html: "},
       {"$FB view swing --output=A.HTM && test -s A.HTM", 0, "", "A.HTM"},
@@ -72,6 +74,7 @@ static void what_is_wrong_is_said(void** state) {
       {"$FB view swing --video a.gif --fps 0", 2, "", "--fps takes a number from 0.1 to 240, not '0'"},
       {"$FB view swing --video a.gif --speed fast", 2, "", "--speed takes a number"},
       {"$FB view swing --camera x", 2, "", "--camera is for --still and --video"},
+      {"$FB view swing --fps 10", 2, "", "--fps is for --video and .glb"},
       {"$FB view swing --from 1", 2, "", "--from is for --still and --video"},
       {"$FB view swing -o - --open", 2, "", "--open is for pages"},
       {"$FB view swing --stil 1", 2, "", "did you mean '--still'?"},
@@ -135,6 +138,15 @@ static void pictures_leave_no_page_behind(void** state) {
   assert_string_equal(o.out, "");
   if (!o.err[0]) fail_msg("a picture without a browser");
   outcome_free(&o);
+  /* Stopped while the page is written, as it waits for its template. */
+  static const shell_case stopped[] = {
+      {"mkdir -p tmp && mkfifo waits.html;"
+       "TMPDIR=$PWD/tmp FREEBODY_VIEWER=waits.html $FB view swing --still 0.5 -o f.png &"
+       "until ls tmp | grep -q freebody; do sleep 0.01; done; sleep 0.1; kill -TERM $!; wait $!",
+       1, "", "Interrupted"},
+      {"ls tmp", 0, "", ""},
+  };
+  CHECK_CASES(stopped);
 }
 
 int main(void) {
