@@ -2,11 +2,14 @@
  *
  * A page of another origin may not read what it gets from here, but it could open a WebSocket, for which browsers do
  * not ask the server; so a request whose Origin is not this server is refused. A name of another site may be made to
- * mean 127.0.0.1 after its page was loaded (DNS rebinding), and the browser then takes the two for one origin; so on
- * loopback the Host must be a name of loopback. Programs without a browser send no Origin, and are welcome. */
+ * mean this machine after its page was loaded (DNS rebinding), and the browser then takes the two for one origin; so on
+ * loopback the Host must be a name of loopback, elsewhere a number or this machine's own name. Programs without a
+ * browser send no Origin, and are welcome. */
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "io/page.h"
 #include "live_server.h"
@@ -64,24 +67,48 @@ static int copy_header(struct lws* wsi, enum lws_token_indexes header, char* tex
   return lws_hdr_total_length(wsi, header) == 0 || lws_hdr_copy(wsi, text, size, header) >= 0;
 }
 
+static int is_same(const char* name, const char* host, size_t length) {
+  return strlen(name) == length && strncasecmp(name, host, length) == 0;
+}
+
+/* An address in numbers; of IPv6 in brackets. */
+static int is_number(const char* host, size_t length) {
+  char text[64];
+  unsigned char bytes[16];
+  size_t bracket = host[0] == '[';
+  if (length < 2 || length >= sizeof text || (bracket && host[length - 1] != ']')) return 0;
+  memcpy(text, host + bracket, length - 2 * bracket);
+  text[length - 2 * bracket] = '\0';
+  return inet_pton(bracket ? AF_INET6 : AF_INET, text, bytes) == 1;
+}
+
+/* The name of this machine, in whatever domain. */
+static int is_machine(const char* host, size_t length) {
+  char own[256] = "";
+  if (gethostname(own, sizeof own - 1) != 0) return 0;
+  own[strcspn(own, ".")] = '\0';
+  return own[0] && is_same(own, host, length < strcspn(host, ".") ? length : strcspn(host, "."));
+}
+
 /* Name and port may be written in many ways, the port also be that of a tunnel; the name must be ours. */
 static int is_own_name(const fb_live* live, const char* host) {
   const char* end = host[0] == '[' ? strchr(host, ']') : strchr(host, ':');
   size_t length = end ? (size_t)(end - host) + (host[0] == '[') : strlen(host);
   if (host[length] && (host[length] != ':' || host[length + 1 + strspn(host + length + 1, "0123456789")]))
     return 0;
-  const char* const names[] = {"127.0.0.1", "localhost", "[::1]", live->address};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strlen(names[i]) == length && strncasecmp(names[i], host, length) == 0) return 1;
-  return 0;
+  if (!live->loopback && (is_number(host, length) || is_machine(host, length))) return 1;
+  return is_same("127.0.0.1", host, length) || is_same("localhost", host, length) ||
+         is_same("[::1]", host, length) || is_same(live->address, host, length);
 }
 
 /* NULL, or why the request is not for us. */
 static const char* find_fault(const fb_live* live, struct lws* wsi) {
   char host[256], origin[272];
-  if (!copy_header(wsi, WSI_TOKEN_HOST, host, sizeof host) || !host[0] ||
-      (live->loopback && !is_own_name(live, host)))
-    return "This server is known as 127.0.0.1 and localhost only; the request has another Host.\n";
+  if (!copy_header(wsi, WSI_TOKEN_HOST, host, sizeof host) || !host[0] || !is_own_name(live, host))
+    return live->loopback
+               ? "This server is known as 127.0.0.1 and localhost only; the request has another Host.\n"
+               : "This server is known by its address and its machine's name; the request has another "
+                 "Host.\n";
   if (!copy_header(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin) ||
       (origin[0] && (strncmp(origin, "http://", 7) != 0 || strcasecmp(origin + 7, host) != 0)))
     return "A page of another origin may not look at this run.\n";

@@ -77,10 +77,9 @@ static fb_status receive(fb_browser* b, double until, fb_error* error) {
 static fb_status next_message(fb_browser* b, double until, fb_reply* message, fb_error* error) {
   size_t looked = b->used;
   for (;;) {
-    char* begin = b->inbox + b->used;
     char* end = b->size > looked ? (char*)memchr(b->inbox + looked, 0, b->size - looked) : NULL;
     if (end) {
-      *message = (fb_reply){begin, end};
+      *message = (fb_reply){b->inbox + b->used, end};
       b->used = (size_t)(end - b->inbox) + 1;
       return FB_OK;
     }

@@ -522,8 +522,12 @@ def places_to_listen():
     check(run.interrupt() == 1)
     check("realtime" in json.load(open(run.folder + "/summary.json"))["wall"], "--live keeps step with the clock")
     taken.close()
-    wide = Run("wide", "--duration", "1", "--quiet", live="--live=0.0.0.0:0")
-    check(wide.host == "127.0.0.1" and ask(wide, host="any.name.example")[0] == 200, wide.said)
+    wide = Run("wide", "--duration", "2", "--quiet", live="--live=0.0.0.0:0")
+    own = socket.gethostname().split(".")[0]
+    for host in ("192.0.2.7", "192.0.2.7:80", "[2001:db8::7]:1", "localhost", own, own.upper() + ".lan:80"):
+        check(wide.host == "127.0.0.1" and ask(wide, host=host)[0] == 200, "Host elsewhere", host, wide.said)
+    for host in ("evil.example", own + "x", own + "-evil.example", "192.0.2.7.evil.example", "[2001:db8::7", "[]"):
+        check(ask(wide, host=host)[0] in (0, 400, 403), "a foreign Host elsewhere", host)
     check(Client(wide, more="Origin: http://evil.example\r\n").code == 403, "a foreign Origin elsewhere")
     check(wide.wait() == 0 and "anybody who reaches" in wide.err and wide.out == "", wide.err, wide.out)
     if socket.has_ipv6 and os.path.exists("/proc/net/if_inet6") and " lo" in open("/proc/net/if_inet6").read():
