@@ -14,7 +14,7 @@ typedef struct fb_show_options {
   const char* page_template; /* the file of the template; required for pages */
   fb_run* second;            /* another run to compare with, drawn as a ghost; or NULL */
   double frames_per_second;  /* of animations, in simulated time; 0: every sample, at most 60 a second */
-  fb_note_fn note;           /* what could not be shown as asked, a mesh that is missing for instance; or NULL */
+  fb_note_fn note; /* what could not be shown as asked, a mesh that is missing for instance; or NULL */
   void* note_user;
   int cookie_; /* set by fb_default_show_options */
 } fb_show_options;
