@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateSync } from "node:zlib";
+import { packNumbers } from "./made.mjs";
 
 const source = resolve(process.argv[3] ?? ".");
 const { build } = createRequire(join(source, "viewer", "package.json"))("esbuild");
@@ -19,18 +20,6 @@ const check = (condition, what) => {
 };
 
 // ---- the encoder ----
-
-function packNumbers(numbers) {
-  const words = new BigUint64Array(Float64Array.from(numbers).buffer);
-  const planes = new Uint8Array(words.length * 8);
-  let before = 0n;
-  words.forEach((word, i) => {
-    let changed = word ^ before;
-    before = word;
-    for (let p = 0; p < 8; p++, changed >>= 8n) planes[p * words.length + i] = Number(changed & 255n);
-  });
-  return deflateSync(planes).toString("base64");
-}
 
 function pyramidOf(numbers, bucket) {
   const least = [], greatest = [];

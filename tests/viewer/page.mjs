@@ -6,10 +6,12 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openPage, runTests, test, until, withBrowser } from "./browser.mjs";
 import { readCsv } from "./csv.mjs";
+import { makeRun, writePage } from "./made.mjs";
 
 const folder = process.argv[2];
 const file = (name) => join(folder, name);
 const api = (page, work, argument) => page.evaluate(work, argument);
+const made = (name, ...runs) => writePage(file("../../share/freebody/viewer.html"), file(name), ...runs);
 const time = (page) => api(page, () => window.freebody.time());
 
 await withBrowser(async (browser) => {
@@ -161,6 +163,61 @@ await withBrowser(async (browser) => {
     await page.getByRole("button", { name: /script/ }).first().click();
     await page.screenshot({ path: file("names.png") });
     assert.equal(await page.evaluate(() => document.querySelectorAll("#app script, #app img[src=x]").length), 0);
+  });
+
+  const times = Array.from({ length: 200 }, (_, i) => i / 10);
+  const signal = (value, unit = "J") => ({ unit, values: times.map(value) });
+  made("values.html", makeRun("values", times, {
+    still: signal(() => 3), rounding: signal((_, i) => 1 + (i % 3) * 2.3e-16),
+    kept: signal((t) => 123.456789 + 1e-11 * Math.sin(t)), far: signal((_, i) => 1e12 + (i % 2) * 1e-4),
+    huge: signal((t) => 1.7e308 * Math.sin(t)), least: signal((_, i) => (i % 3) * 5e-324), none: signal(() => NaN),
+    gaps: signal((t, i) => (i % 2 ? NaN : i % 10 ? t : Infinity)),
+  }));
+
+  onPage("values that hardly differ, are huge, tiny or none are plotted, and the axis tells them apart", "values.html", async (page) => {
+    const names = ["still", "rounding", "kept", "far", "huge", "least", "none", "gaps"];
+    await api(page, (names) => (window.freebody.set({ plot: names }), window.freebody.seek(5)), names);
+    assert.equal(await page.locator(".plot-panel canvas").count(), names.length);
+    assert.equal(await page.locator(".banner").count(), 0);
+    const shown = await page.locator(".legend .value").allTextContents();
+    assert.deepEqual([shown[0], shown[6]], ["3\u00a0J", "\u2013"]);
+    await page.screenshot({ path: file("values.png") });
+  });
+
+  onPage("what never changes is not plotted first", "values.html", async (page) => {
+    const titles = await page.locator(".plot-panel h3").allTextContents();
+    assert.ok(titles.length > 0 && !titles.includes("still") && !titles.includes("none"), titles.join());
+  });
+
+  const short = times.slice(0, 100);
+  made("lengths.html",
+    makeRun("short", short, { a: { unit: "m", values: short }, b: { unit: "m", values: short } }),
+    makeRun("long", times, { a: { unit: "m", values: times.map((t) => t + 1) }, b: { unit: "rad", values: times } }));
+
+  onPage("a run that has ended has no values, and steps go on in the other", "lengths.html", async (page) => {
+    await api(page, () => window.freebody.set({ plot: ["a", "b"], tab: "compare" }));
+    const rows = () => page.locator(".compare tbody tr").evaluateAll((rows) =>
+      rows.map((row) => [...row.querySelectorAll("td.number")].map((cell) => cell.textContent)));
+    await api(page, () => window.freebody.seek(5));
+    assert.deepEqual(await rows(), [["5.000000", "6.000000", "1.000000"], ["5.000000", "5.000000", "\u2013"]]);
+    await api(page, () => window.freebody.seek(9.9));
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await time(page), 10);
+    assert.deepEqual(await rows(), [["\u2013", "11.00000", "\u2013"], ["\u2013", "10.00000", "\u2013"]]);
+    const { inside, table } = await page.locator(".compare").evaluate((table) =>
+      ({ inside: table.parentElement.clientWidth, table: table.scrollWidth }));
+    assert.ok(table <= inside, `the table is ${table} pixels wide, there are ${inside}`);
+  });
+
+  made("events.html", makeRun("events", times, { a: { unit: "m", values: times } },
+    Array.from({ length: 5000 }, (_, i) => ({ t: i * 0.004, name: `hit ${i}`, text: "" }))));
+
+  onPage("of many events the one that was last is marked, where it is listed", "events.html", async (page) => {
+    await api(page, () => (window.freebody.set({ tab: "events" }), window.freebody.seek(0.4)));
+    const marked = page.locator(".events [aria-current]");
+    assert.match(await marked.textContent(), /hit 100/);
+    await api(page, () => window.freebody.seek(15));
+    assert.equal(await marked.count(), 0);
   });
 
   onPage("every control has a name, and tab reaches them", "sat12.html", async (page) => {

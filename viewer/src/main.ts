@@ -4,7 +4,7 @@ import { loadRuns, PageError, reasonOf } from "./data";
 import { App } from "./ui/app";
 import { installBanners, report } from "./ui/banner";
 import { showDamage, showEmpty } from "./ui/empty";
-import { shorten } from "./ui/text";
+import { shorten } from "./text";
 import { beginTheme } from "./ui/theme";
 import "uplot/dist/uPlot.min.css";
 import "./ui/style/base.css";

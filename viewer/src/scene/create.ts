@@ -3,6 +3,7 @@ import * as THREE from "three";
 import type { Quat, Vec3 } from "../format";
 import type { Place } from "../motion/kinematics";
 import type { Run } from "../run";
+import { shorten } from "../text";
 import { Actor } from "./actor";
 import { CameraRig } from "./camera";
 import { extentOf, standing, type Extent } from "./extent";
@@ -242,7 +243,7 @@ function describe(runs: readonly Run[]): string {
   const { model, bodies } = runs[0].header;
   const second = runs.length > 1 ? ", with a second run as a ghost" : "";
   const count = bodies.length === 1 ? "1 body" : `${bodies.length} bodies`;
-  return `3-D view of ${model.slice(0, 80)}: ${count}${second}. Arrow keys turn the view, plus and minus zoom.`;
+  return `3-D view of ${shorten(model, 80)}: ${count}${second}. Arrow keys turn the view, plus and minus zoom.`;
 }
 
 export function createView(runs: Run[], options: ViewOptions = {}): View3D {

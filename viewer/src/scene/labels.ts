@@ -2,6 +2,7 @@
 // drawn.
 import * as THREE from "three";
 import type { Kinematics, Place } from "../motion/kinematics";
+import { shorten } from "../text";
 
 const MOST = 60;
 const LONGEST = 40; // characters shown
@@ -19,11 +20,6 @@ interface Label {
   shown: boolean;
 }
 
-const shorten = (name: string): string => {
-  const all = [...name.slice(0, 4 * LONGEST)];
-  return all.length > LONGEST ? all.slice(0, LONGEST - 1).join("") + "\u2026" : all.join("");
-};
-
 export class Labels {
   readonly element = document.createElement("div");
   private readonly labels: Label[] = [];
@@ -40,14 +36,15 @@ export class Labels {
 
   private add(name: string): void {
     const element = document.createElement("span");
-    element.textContent = shorten(name);
+    const text = shorten(name, LONGEST);
+    element.textContent = text;
     // Dark on light with a rim: readable over black sky, gold foil and a white page alike.
     element.style.cssText =
       `position:absolute;left:0;top:0;white-space:nowrap;font:500 ${SIZE}px/1.3 system-ui,sans-serif;padding:0 .35em;` +
       "border-radius:.3em;color:#10151d;background:rgba(255,255,255,.86);box-shadow:0 0 0 1px rgba(16,21,29,.55)";
     this.element.append(element);
     const at = this.motion.find(name) as Place;
-    this.labels.push({ text: shorten(name), at, element, x: 0, y: 0, left: 0, top: 0, shown: true });
+    this.labels.push({ text, at, element, x: 0, y: 0, left: 0, top: 0, shown: true });
   }
 
   setOn(on: boolean): void {

@@ -21,7 +21,7 @@ export class Screen {
     this.element.style.cssText = "position:relative;width:100%;height:100%;overflow:hidden";
     this.canvas.style.cssText = "display:block;width:100%;height:100%;touch-action:none;outline-offset:-3px";
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("role", "application"); // its keys are its own
     this.canvas.setAttribute("aria-label", description);
     this.message.setAttribute("role", "status");
     this.message.hidden = true;

@@ -8,6 +8,7 @@ import { makeStars } from "./stars";
 import { surroundings } from "./textures";
 
 const SHADOW_MESHES = 150; // with more, shadows cost too much
+const SHADOW_REACH = 1e5; // sizes of the robot from the origin: farther out the card's digits do not suffice for them
 
 // Space where something floats and nothing pulls.
 export function inSpace(view: ViewInfo, bodies: readonly BodyInfo[]): boolean {
@@ -27,6 +28,7 @@ export class World {
   private readonly toSun: THREE.Vector3;
   private readonly size: number;
   private environment: THREE.Texture | null = null;
+  shadows = false; // small robots cast them
 
   constructor(view: ViewInfo, bodies: readonly BodyInfo[], extent: Extent) {
     this.space = inSpace(view, bodies);
@@ -72,7 +74,7 @@ export class World {
     if (meshes > SHADOW_MESHES) return;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-    this.sun.castShadow = true;
+    this.shadows = true;
     this.sun.shadow.mapSize.set(1024, 1024);
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.normalBias = 0.004 * this.size;
@@ -84,12 +86,9 @@ export class World {
     camera.far = 6 * this.size;
   }
 
-  get shadows(): boolean {
-    return this.sun.castShadow;
-  }
-
   // Where the light falls and the ground lies, for this view.
   update(middle: THREE.Vector3, target: THREE.Vector3): void {
+    this.sun.castShadow = this.shadows && middle.length() < SHADOW_REACH * this.size;
     this.sun.target.position.copy(middle);
     this.sun.position.copy(middle).addScaledVector(this.toSun, 3 * this.size);
     this.ground.follow(target);

@@ -89,11 +89,10 @@ export class App {
       this.player.changed();
     });
     const stage = el("div", { class: "stage" }, this.view.element, printing.picture);
-    this.view.element.setAttribute("role", "img");
-    this.view.element.setAttribute("aria-label", "3-D view of the run");
     const main = el("main", { class: "main" });
     main.append(
-      el("section", { class: "left", "aria-label": "3-D view and playback" }, stage, this.transport.element),
+      el("section", { class: "left", "aria-label": "3-D view and playback" },
+        stage, printing.caption, this.transport.element),
       makeSplitter(main),
       el("section", { class: "right", "aria-label": "Plots and details" }, this.tabs.element));
     root.replaceChildren(this.bar.element, main);
@@ -150,10 +149,8 @@ export class App {
     this.growth = window.setTimeout(() => {
       this.growth = 0;
       this.takeRange();
-      if (this.live?.ended) {
-        this.player.growing = false;
-        if (this.player.live) this.player.play(false);
-      }
+      if (this.live) this.player.growing = !this.live.ended;
+      if (this.live?.ended && this.player.live) this.player.play(false);
       this.transport.grew();
       this.bar.update();
       this.live?.update();

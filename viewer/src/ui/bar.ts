@@ -3,7 +3,7 @@ import type { Run } from "../run";
 import type { LiveControl } from "./live_control";
 import { runName, type Context } from "./context";
 import { el, iconButton, setIcon, setText } from "./dom";
-import { shorten } from "./text";
+import { shorten } from "../text";
 import { isDark, onTheme, toggleTheme } from "./theme";
 
 const WORDS: Record<string, string> = {

@@ -3,7 +3,7 @@ import type { Player } from "../player";
 import type { Run } from "../run";
 import type { View3D } from "../scene/view";
 import { el } from "./dom";
-import { shorten } from "./text";
+import { shorten } from "../text";
 
 export interface Context {
   readonly runs: Run[];
@@ -21,6 +21,14 @@ export interface Tab {
   update?(): void; // another time is shown; only called while it is seen
   grew?(): void; // more samples or events; also while it is not seen
   print?(): void; // it will be printed, seen or not
+}
+
+const ROUNDING = 1e-9; // relative: two runs that end together may differ by so much
+
+// The sample of a run at or before a time; -1 after its end, for it tells nothing of what came then.
+export function sampleAt(run: Run, t: number): number {
+  const i = run.indexAt(t);
+  return i === run.samples - 1 && t > run.time.at(i) + ROUNDING * Math.max(1, Math.abs(t)) ? -1 : i;
 }
 
 export const runName = (run: Run): string => run.header.name || run.header.model || "run";

@@ -2,7 +2,7 @@
 import type { EventInfo } from "../format";
 import { runKey, type Context, type Tab } from "./context";
 import { el, setText, textButton } from "./dom";
-import { number, shorten } from "./text";
+import { number, shorten } from "../text";
 
 const STEP = 300; // events shown at a time
 const SEARCHED = 8; // with fewer nobody needs to search
@@ -89,17 +89,17 @@ export class Events implements Tab {
     return el("li", {}, button);
   }
 
-  // Marks the last event that has happened.
+  // Marks the last event that has happened, where it is in the list.
   update(): void {
     const t = this.context.player.time;
     let low = -1;
-    let high = Math.min(this.entries.length, this.shown);
+    let high = this.entries.length;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (this.entries[middle].t <= t) low = middle;
       else high = middle;
     }
-    const item = low < 0 ? null : this.list.children[low];
+    const item = this.list.children[low]?.firstElementChild ?? null;
     if (item === this.current) return;
     this.current?.removeAttribute("aria-current");
     item?.setAttribute("aria-current", "step");

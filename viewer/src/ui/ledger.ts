@@ -3,7 +3,7 @@
 import type { Run } from "../run";
 import { runTitle, type Context, type Tab } from "./context";
 import { el, setText } from "./dom";
-import { number, steady, withUnit } from "./text";
+import { number, steady, withUnit } from "../text";
 
 const FINE = 1e-6;
 const DOUBTFUL = 1e-3;

@@ -3,7 +3,7 @@ import { runName } from "./context";
 import { report } from "./banner";
 import { el, saveAs } from "./dom";
 import type { PlotPanel } from "./plot_panel";
-import { fileName, shorten } from "./text";
+import { fileName, shorten } from "../text";
 import { color } from "./theme";
 
 const quoted = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);

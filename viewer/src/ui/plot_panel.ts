@@ -1,14 +1,14 @@
 // One panel of plots: some signals over time, of one run or two. Numbers under the cursor are the samples themselves.
 import uPlot from "uplot";
 import type { Run } from "../run";
-import { runName, type Context } from "./context";
+import { runName, sampleAt, type Context } from "./context";
 import { el, iconButton, setText, textButton } from "./dom";
 import { gather, merge, type Curve } from "./plot_data";
 import { saveCsv, savePicture } from "./plot_export";
 import { listenToPlot } from "./plot_mouse";
 import { drawEvents, plotOptions } from "./plot_style";
 import { commonName } from "./signals";
-import { number, shorten, withUnit } from "./text";
+import { number, shorten, withUnit } from "../text";
 
 // What a panel asks of the tab it stands in.
 export interface PlotHost {
@@ -23,6 +23,7 @@ export interface PlotHost {
 }
 
 export const PLOT_HEIGHT = 156;
+const LONGEST = 24; // characters of a name that the legend has room for
 
 export class PlotPanel {
   readonly element: HTMLElement;
@@ -76,7 +77,9 @@ export class PlotPanel {
 
   private shortName(name: string): string {
     const common = commonName(this.names);
-    return this.names.length > 1 && common && name.startsWith(`${common}.`) ? name.slice(common.length + 1) : name;
+    if (this.names.length === 1 || !common || !name.startsWith(`${common}.`)) return name;
+    const rest = name.slice(common.length + 1);
+    return /^\d+$/.test(rest) ? `[${rest}]` : rest; // a number alone reads like a value
   }
 
   private fillLegend(): void {
@@ -84,6 +87,8 @@ export class PlotPanel {
     this.values.length = 0;
     for (const _ of this.curves) this.values.push(el("span", { class: "value" }));
     this.legend.replaceChildren(...this.names.map((name) => this.legendItem(name)));
+    const longest = Math.max(...this.names.map((name) => this.shortName(name).length));
+    this.legend.style.setProperty("--name", `${Math.min(longest, LONGEST)}ch`);
   }
 
   // One name, with its value in each run that has it.
@@ -153,7 +158,7 @@ export class PlotPanel {
     const t = this.host.shownTime();
     for (let k = 0; k < this.curves.length; k++) {
       const { run, signal, unit } = this.curves[k];
-      const value = run.column(signal).at(run.indexAt(t));
+      const value = run.column(signal).at(sampleAt(run, t));
       setText(this.values[k], withUnit(number(value, 8), unit));
       this.values[k].title = withUnit(String(value), unit); // all digits
       this.values[k].dataset.value = String(value);

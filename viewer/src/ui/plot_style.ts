@@ -2,10 +2,12 @@
 import uPlot from "uplot";
 import type { Run } from "../run";
 import { PLOT_HEIGHT, type PlotPanel } from "./plot_panel";
-import { axisLabels, number, shorten } from "./text";
+import { axisLabels, axisMarks, number, shorten } from "../text";
 import { color } from "./theme";
 
 const FONT = "11px system-ui, sans-serif";
+
+const LEAST = 1e-13; // of the value: a range that is smaller holds too few numbers to put marks between
 
 // A range with air around it; of nothing, something.
 function linearRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
@@ -14,7 +16,7 @@ function linearRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
     const air = Math.abs(min) * 0.1 || 1;
     return [min - air, max + air];
   }
-  const air = (max - min) * 0.07;
+  const air = Math.max((max - min) * 0.07, LEAST * Math.max(Math.abs(min), Math.abs(max)));
   return [min - air, max + air];
 }
 
@@ -33,11 +35,12 @@ const powers = (values: (number | null)[]): string[] =>
 const unitsOf = (panel: PlotPanel): string[] => [...new Set(panel.curves.map((curve) => curve.unit))];
 
 function valueAxis(panel: PlotPanel, unit: string, k: number): uPlot.Axis {
+  const label = unit === "1" ? " " : shorten(unit, 24); // never none: axes of all panels stand below each other
   return {
     scale: `y${k}`,
     side: k === 0 ? 3 : 1,
     size: 50,
-    label: unit === "1" ? " " : shorten(unit, 24), // never none: axes of all panels stand below each other
+    label,
     labelSize: 16,
     labelFont: FONT,
     labelGap: 0,
@@ -50,8 +53,19 @@ function valueAxis(panel: PlotPanel, unit: string, k: number): uPlot.Axis {
     },
     ticks: { show: false },
     space: 26,
-    values: (_: uPlot, values: number[]) => (panel.log ? powers(values) : axisLabels(values)),
+    values: (plot: uPlot, values: number[], axis: number, _space: number, step: number) => {
+      if (panel.log) return powers(values);
+      const { labels, base } = axisMarks(values, step);
+      plot.axes[axis].label = base === 0 ? label : `${number(base, 15)} ${label} +`;
+      return labels;
+    },
   };
+}
+
+// Room for the labels of times [pixels]: as long as their digits.
+function timeSpace(_plot: uPlot, _axis: number, from: number, to: number): number {
+  const digits = (x: number): number => Math.max(0, Math.ceil(Math.log10(x)));
+  return Math.max(60, 7 * (digits(Math.abs(to)) + digits(10 / (to - from)) + 4));
 }
 
 function timeAxis(): uPlot.Axis {
@@ -62,7 +76,7 @@ function timeAxis(): uPlot.Axis {
     stroke: () => color("--muted"),
     grid: { stroke: () => color("--grid"), width: 1 },
     ticks: { show: false },
-    space: 60,
+    space: timeSpace,
     values: (_: uPlot, values: number[]) => axisLabels(values).map((text) => `${text} s`),
   };
 }

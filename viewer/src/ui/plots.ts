@@ -5,7 +5,7 @@ import { watchWheel } from "./plot_mouse";
 import { PlotPanel, type PlotHost } from "./plot_panel";
 import { SignalPicker } from "./signal_picker";
 import { allSignals, firstPanels, matching } from "./signals";
-import { number, shorten } from "./text";
+import { number, shorten } from "../text";
 import { onTheme } from "./theme";
 
 export class Plots implements Tab, PlotHost {
@@ -15,7 +15,7 @@ export class Plots implements Tab, PlotHost {
   private readonly panels: PlotPanel[] = [];
   private readonly list = el("div", { class: "plot-list" });
   private readonly where = el("output", { class: "muted where" });
-  private readonly empty = el("p", { class: "muted hint" }, "No plot is open. Add one with the button above.");
+  private readonly empty = el("p", { class: "muted hint" });
   private picker: SignalPicker | null = null;
   private zoomed: [number, number] | null = null;
   private hovered: number | null = null;
@@ -23,9 +23,12 @@ export class Plots implements Tab, PlotHost {
   private seen = false;
 
   constructor(readonly context: Context, private readonly changed: () => void) {
+    const none = context.runs.every((run) => run.header.signals.length === 0);
+    setText(this.empty,
+      none ? "This run has no signals in its log." : "No plot is open. Add one with the button above.");
     this.element = el("div", { class: "plots" },
-      el("div", { class: "toolbar", role: "toolbar", "aria-label": "Plots" },
-        textButton("Add plot", () => this.add(), { class: "primary" }),
+      el("div", { class: "toolbar", role: "group", "aria-label": "Plots" },
+        textButton("Add plot", () => this.add(), { class: "primary", disabled: none }),
         iconButton("zoomIn", "Zoom in", () => this.scale(0.5)),
         iconButton("zoomOut", "Zoom out", () => this.scale(2)),
         iconButton("fit", "Show the whole run", () => this.whole()),
@@ -33,7 +36,7 @@ export class Plots implements Tab, PlotHost {
         this.where),
       this.empty, this.list);
     watchWheel(this.element);
-    for (const names of firstPanels(context.runs[0].header)) if (names.length) this.push(names);
+    for (const names of firstPanels(context.runs[0])) this.push(names);
     new ResizeObserver(() => this.resized()).observe(this.list);
     onTheme(() => this.panels.forEach((panel) => panel.plot?.redraw(false)));
   }
@@ -90,6 +93,7 @@ export class Plots implements Tab, PlotHost {
   // ---- what the page asks ----
 
   add(): void {
+    if (allSignals(this.context.runs).length === 0) return;
     this.choose([], (names) => {
       const panel = this.push(names);
       panel.refresh();
@@ -114,10 +118,6 @@ export class Plots implements Tab, PlotHost {
   // Names of all signals that are plotted.
   get names(): string[] {
     return [...new Set(this.panels.flatMap((panel) => panel.names))];
-  }
-
-  get all(): readonly PlotPanel[] {
-    return this.panels;
   }
 
   show(): void {

@@ -1,10 +1,12 @@
 // Printing: the 3-D picture, the plots and all tabs below each other, in light colours and without controls.
 import type { Context, Tab } from "./context";
-import { el } from "./dom";
+import { el, setText } from "./dom";
+import { number } from "../text";
 import { forceLight } from "./theme";
 
 export class Printing {
   readonly picture = el("canvas", { class: "print-picture", "aria-hidden": "true" });
+  readonly caption = el("p", { class: "print-only muted" });
   private on = false;
 
   constructor(private readonly context: Context, private readonly tabs: Tab[], private readonly after: () => void) {
@@ -18,6 +20,7 @@ export class Printing {
     this.on = true;
     forceLight(true);
     this.copyView();
+    setText(this.caption, `The picture and the numbers below are those of ${number(this.context.player.time, 9)} s.`);
     document.documentElement.classList.add("printing");
     for (const tab of this.tabs) tab.print?.();
   }

@@ -2,7 +2,7 @@
 import { announce } from "./banner";
 import { runTitle, type Context, type Tab } from "./context";
 import { el, textButton } from "./dom";
-import { shorten } from "./text";
+import { shorten } from "../text";
 
 const COLOURED = 3000; // lines; longer texts stay plain
 

@@ -2,7 +2,7 @@
 import type { SignalInfo } from "../format";
 import { el, textButton } from "./dom";
 import { groupsOf } from "./signals";
-import { shorten } from "./text";
+import { shorten } from "../text";
 
 const SHOWN = 200;
 

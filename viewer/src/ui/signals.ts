@@ -1,6 +1,6 @@
 // Signals by name: what belongs together, what a beginning stands for, and what to plot first.
-import type { RunHeader, SignalInfo } from "../format";
-import type { Run } from "../run";
+import type { SignalInfo } from "../format";
+import type { Column, Run } from "../run";
 
 export interface Group {
   name: string; // "p.hand"
@@ -48,9 +48,19 @@ export function matching(signals: SignalInfo[], name: string): string[] {
 
 const MOST = 6; // curves of a panel that nobody asked for
 
+// Whether a column has two values that differ; one without samples may yet.
+function varies(column: Column): boolean {
+  if (column.length < 2) return true;
+  const { min, max } = column.overview(0, column.length, 1);
+  return max[0] > min[0];
+}
+
 // Panels for the beginning: how it moves, how the joints go, what acts, where the energy is.
-export function firstPanels(header: RunHeader): string[][] {
-  const groups = groupsOf(header.signals);
+// Signals that never change say little; they come only where nothing else does.
+export function firstPanels(run: Run): string[][] {
+  const groups = groupsOf(run.header.signals);
+  const shown = (group: Group): SignalInfo[] => group.signals.slice(0, MOST);
+  const changes = (group: Group): boolean => shown(group).some(({ name }) => varies(run.column(run.find(name))));
   const ledger = (group: Group): boolean => group.name === "ledger" || group.name.startsWith("ledger.");
   const wanted = [
     (g: Group) => g.name.startsWith("p."),
@@ -64,11 +74,12 @@ export function firstPanels(header: RunHeader): string[][] {
   ];
   const chosen: Group[] = [];
   for (const wish of wanted) {
-    const group = groups.find((g) => wish(g) && !chosen.includes(g));
-    if (group && chosen.length < 4) chosen.push(group);
+    if (chosen.length >= 4) break;
+    const group = groups.find((g) => wish(g) && !chosen.includes(g) && changes(g));
+    if (group) chosen.push(group);
   }
   if (chosen.length === 0) chosen.push(...groups.slice(0, 1));
-  return chosen.map((group) => group.signals.slice(0, MOST).map((signal) => signal.name));
+  return chosen.map((group) => shown(group).map((signal) => signal.name));
 }
 
 // What all names begin with, up to a dot: the title of a panel that holds them.

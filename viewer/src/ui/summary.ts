@@ -1,7 +1,7 @@
 // The tab of the summary: what the run tells about itself, as tables.
 import { runTitle, type Context, type Tab } from "./context";
 import { el } from "./dom";
-import { number, shorten } from "./text";
+import { number, shorten } from "../text";
 
 const DEEPEST = 4;
 const LONGEST = 100; // items of a list

@@ -1,11 +1,12 @@
 // The bar under the 3-D view: play, step, scrub, time, speed.
+import type { Run } from "../run";
 import { announce } from "./banner";
 import type { Context } from "./context";
 import { el, iconButton, setIcon, setText } from "./dom";
-import { timeDecimals } from "./text";
+import { timeDecimals } from "../text";
 import { Ticks } from "./ticks";
 
-const SPEEDS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+const SPEEDS = [0.001, 0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000];
 
 export class Transport {
   readonly element: HTMLElement;
@@ -97,13 +98,16 @@ export class Transport {
     announce(player.playing ? "Playing" : `Paused at ${this.timeText()} seconds`);
   }
 
-  // To the sample so many before or after the one that is shown; between samples, back goes to the last.
+  // To the sample so many before or after the one that is shown; between samples, back goes to the last. Samples are
+  // those of the first run, and of the second where the first has none.
   step(count: number): void {
     const { player, runs } = this.context;
-    const run = runs[0];
+    const reaches = (run: Run): boolean =>
+      count > 0 ? run.time.at(run.samples - 1) > player.time : run.time.at(0) < player.time;
+    const run = runs.find(reaches);
     if (player.playing) player.play(false);
+    if (!run) return;
     const here = run.indexAt(player.time);
-    if (here < 0) return;
     let i = here;
     if (count < 0 && run.time.at(here) < player.time) i++;
     i = Math.min(Math.max(i + count, 0), run.samples - 1);
@@ -137,6 +141,8 @@ export class Transport {
     this.slider.min = String(player.first);
     this.slider.max = String(player.last);
     setText(this.end, `/ ${player.last.toFixed(Math.min(this.decimals, 3))} s`);
+    const most = Math.max(...[player.first, player.last].map((t) => t.toFixed(this.decimals).length));
+    this.field.style.setProperty("--digits", `${most}ch`);
     if (this.liveButton) this.liveButton.hidden = !player.growing;
     this.setSpeed(player.speed);
     this.ticks.draw();

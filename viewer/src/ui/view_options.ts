@@ -3,7 +3,7 @@ import type { CameraPlace } from "../scene/view";
 import { announce } from "./banner";
 import type { Context, Tab } from "./context";
 import { el, textButton } from "./dom";
-import { shorten } from "./text";
+import { shorten } from "../text";
 
 const PLACES: [CameraPlace, string][] = [
   ["fit", "Fit"], ["iso", "Oblique"], ["x", "Along x"], ["y", "Along y"], ["z", "Along z"],

@@ -1,6 +1,7 @@
 // Numbers and names as people read them.
 
 const MINUS = "\u2212";
+const NONE = "\u2013";
 
 // Without zeros at the end of the digits, and without a plus.
 const tidy = (text: string): string =>
@@ -8,7 +9,7 @@ const tidy = (text: string): string =>
 
 // A number with at most `digits` significant digits.
 export function number(value: number, digits = 9): string {
-  if (Number.isNaN(value)) return "\u2013";
+  if (Number.isNaN(value)) return NONE;
   if (!Number.isFinite(value)) return value > 0 ? "\u221e" : `${MINUS}\u221e`;
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -25,8 +26,9 @@ export function steady(value: number, digits = 6): string {
   return value.toFixed(Math.max(0, digits - whole)).replace(/-/g, MINUS);
 }
 
+// What is not a number has no unit.
 export const withUnit = (text: string, unit: string): string =>
-  unit === "1" || unit === "" ? text : `${text}\u00a0${unit}`;
+  unit === "1" || unit === "" || text === NONE ? text : `${text}\u00a0${unit}`;
 
 // Decimals that times of samples this far apart need, three at least.
 export function timeDecimals(spacing: number): number {
@@ -36,8 +38,9 @@ export function timeDecimals(spacing: number): number {
   return enough;
 }
 
+// At most so many characters; one that is written as two is not cut in half.
 export const shorten = (text: string, most: number): string =>
-  text.length <= most ? text : `${Array.from(text.slice(0, most - 1)).join("")}\u2026`;
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "")}\u2026`;
 
 // For names of files.
 export function fileName(text: string): string {
@@ -55,4 +58,16 @@ export function axisLabels(values: number[]): string[] {
   let decimals = 0;
   while (decimals < 12 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++;
   return values.map((v) => v.toFixed(decimals).replace(/^-(0(\.0*)?)$/, "$1").replace("-", MINUS));
+}
+
+const FAR_DIGITS = 1e5;
+
+// Labels of marks that are `step` apart. Where only far digits differ, as in an energy that is kept to rounding, they
+// count from a base, which is to be told with them.
+export function axisMarks(values: number[], step: number): { labels: string[]; base: number } {
+  const largest = Math.max(...values.map(Math.abs), 0);
+  if (!(largest > FAR_DIGITS * step)) return { labels: axisLabels(values), base: 0 };
+  const written = (v: number): number => number(v, 15).length;
+  const base = values.reduce((best, v) => (written(v) < written(best) ? v : best)); // the roundest
+  return { labels: values.map((v) => number(Math.round((v - base) / step) * step, 3)), base };
 }
