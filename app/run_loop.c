@@ -163,8 +163,8 @@ static fb_residuals residuals_of(const loop* l) {
   return r;
 }
 
-/* Progress ten times a second, a commit once a second, or ten times when somebody may watch. Steps may take a microsecond or a second, so how many pass
- * between two looks follows from how long they took. */
+/* Progress ten times a second, a commit once a second, or ten times when somebody may watch. Steps may take a
+ * microsecond or a second, so how many pass between two looks follows from how long they took. */
 static fb_status look_at_clock(loop* l, fb_error* error) {
   if (++l->steps_since_look < l->steps_between_looks) return FB_OK;
   double now = fb_wall_now(), took = now - l->looked;
@@ -176,8 +176,8 @@ static fb_status look_at_clock(loop* l, fb_error* error) {
   return now - l->committed < (l->job->live ? 0.1 : 1) ? FB_OK : commit(l, error);
 }
 
-/* Waits while those who watch want it so. Time stands still for pacing and progress; all that was computed can be seen.
- */
+/* Waits while those who watch want it so. Time stands still for pacing and progress; all that was computed can be
+ * seen. */
 static fb_status hold(loop* l, fb_error* error) {
   static const double NAP = 0.02; /* [s] */
   if (!fb_live_paused(l->job->live)) return FB_OK;

@@ -442,6 +442,8 @@ static void bad_templates_and_places_are_refused(void** state) {
   assert_int_equal(fb_page_write(run, "out.html", &options, &error), FB_ERR_ARG);
   options = fb_default_show_options();
   assert_int_equal(fb_page_write(run, "out.html", &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_page_write(run, NULL, &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_page_write(NULL, "out.html", &options, &error), FB_ERR_ARG);
   fb_run_close(run, NULL);
 }
 

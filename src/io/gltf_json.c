@@ -8,6 +8,7 @@
 
 #include "io/gltf.h"
 #include "io/json_writer.h"
+#include "io/native_schema.h"
 
 /* --- nodes --- */
 
@@ -80,13 +81,13 @@ static void put_body(fb_json* json, const fb_gltf* g, const tree* t, int body) {
 }
 
 static void put_shape(fb_json* json, const fb_gltf* g, int body, int index) {
-  static const char* const kinds[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh"};
   const fb_scene_shape* shape = &g->scene->shapes[index];
+  const char* kind = fb_shape_kinds[shape->kind];
   char name[256];
   /* Cut short, a name could end within a character. */
-  int written = snprintf(name, sizeof name, "%s %s", fb_body_name(g->scene->model, body), kinds[shape->kind]);
+  int written = snprintf(name, sizeof name, "%s %s", fb_body_name(g->scene->model, body), kind);
   fb_json_begin_map(json);
-  put_name(json, written < (int)sizeof name ? name : kinds[shape->kind]);
+  put_name(json, written < (int)sizeof name ? name : kind);
   put_place(json, shape->at, shape->quat);
   const double* scale = g->shapes[index].scale;
   if (scale[0] != 1 || scale[1] != 1 || scale[2] != 1) {

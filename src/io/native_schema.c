@@ -29,10 +29,11 @@ enum {
 #define AS_NAME(code, name, nq, nv, axes) name,
 static const char* const JOINT_TYPES[] = {FB_JOINT_LIST(AS_NAME) NULL};
 #undef AS_NAME
-static const char* const SHAPE_KINDS[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
+const char* const fb_shape_kinds[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
 static const char* const SHAPE_USES[] = {"both", "visual", "contact", NULL};
-static const fb_schema_object OBJECTS[] = {{"model", NULL, 0}, {"body", NULL, 0},  {"joint", JOINT_TYPES, 0},
-                                           {"rotor", NULL, 0}, {"frame", NULL, 0}, {"shape", SHAPE_KINDS, 1}};
+static const fb_schema_object OBJECTS[] = {{"model", NULL, 0},        {"body", NULL, 0},
+                                           {"joint", JOINT_TYPES, 0}, {"rotor", NULL, 0},
+                                           {"frame", NULL, 0},        {"shape", fb_shape_kinds, 1}};
 
 #define AT(type, member) (int)offsetof(type, member)
 #define JOINT(key, kind, linear, angular, range, allowed, needed, offset, fallback, help)               \
@@ -130,7 +131,7 @@ static const fb_field FIELDS[] = {
     PLACE_FIELDS(FB_NATIVE_FRAME, fb_frame_def, "the body frame"),
 
     {FB_NATIVE_SHAPE, "kind", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1,
-     FB_NATIVE_SHAPE, SHAPE_KINDS, NULL, "what it is; cylinder and capsule lie along z"},
+     FB_NATIVE_SHAPE, fb_shape_kinds, NULL, "what it is; cylinder and capsule lie along z"},
     PLAIN(FB_NATIVE_SHAPE, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER,
           AT(fb_shape_def, name), "none", "what it is called"),
     PLAIN(FB_NATIVE_SHAPE, "size", FB_FIELD_VECTOR, FB_Q_LENGTH, FB_RANGE_POSITIVE, BOX, BOX,

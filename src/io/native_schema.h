@@ -18,5 +18,6 @@ typedef enum fb_native_object {
 } fb_native_object;
 
 extern const fb_schema fb_native_schema;
+extern const char* const fb_shape_kinds[]; /* names of fb_shape_kind, NULL-ended */
 
 #endif

@@ -145,6 +145,8 @@ fb_status fb_page_write(fb_run* run, const char* file, const fb_show_options* op
   page_template page;
   fb_output output;
   fb_status status = fb_show_options_check(options, error);
+  if (status == FB_OK && (!run || !file))
+    status = fb_fail(error, FB_ERR_ARG, "fb_page_write needs a run and a file");
   if (status == FB_OK) status = read_template(options->page_template, &page, error);
   if (status != FB_OK) return status;
   if (strcmp(file, "-") == 0) {

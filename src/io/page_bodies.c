@@ -4,10 +4,10 @@
 
 #include <freebody/rotation.h>
 
+#include "io/native_schema.h"
 #include "io/page_inside.h"
 #include "math/vector3.h"
 
-static const char* const KINDS[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh"};
 static const int SIZES[] = {3, 1, 3, 2, 2, 3}; /* how many numbers of a shape's size count */
 
 static void put_numbers(fb_json* json, const char* key, const double* x, int count) {
@@ -57,7 +57,7 @@ static void put_shape(fb_json* json, const fb_scene_shape* shape) {
   snprintf(color, sizeof color, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
   fb_json_begin_map(json);
   fb_json_key(json, "kind");
-  fb_json_string(json, KINDS[shape->kind]);
+  fb_json_string(json, fb_shape_kinds[shape->kind]);
   put_numbers(json, "size", shape->size, SIZES[shape->kind]);
   put_numbers(json, "at", shape->at, 3);
   put_numbers(json, "quat", shape->quat, 4);

@@ -12,7 +12,6 @@
 
 #include "base/error.h"
 #include "base/grow.h"
-#include "io/run_part.h"
 #include "io/scene_inside.h"
 #include "math/sym3.h"
 #include "model/model.h"
@@ -299,35 +298,4 @@ void fb_scene_free(fb_scene* scene) {
   free(scene->q_signal);
   fb_model_free(scene->model);
   free(scene);
-}
-
-/* --- coordinates --- */
-
-static void neutral_quaternions(const fb_model* m, double* q) {
-  for (int body = 1; body < fb_model_nbody(m); body++) {
-    fb_joint_type type = fb_joint_get_type(m, body);
-    if (type == FB_JOINT_FREE) q[fb_joint_q_at(m, body) + 3] = 1;
-    if (type == FB_JOINT_SPHERICAL) q[fb_joint_q_at(m, body)] = 1;
-  }
-}
-
-fb_status fb_scene_read_q(const fb_scene* scene, fb_run* run, long long sample, double* q, fb_error* error) {
-  int nq = fb_model_nq(scene->model), count = 0;
-  int* signals = (int*)malloc(((size_t)nq + 1) * sizeof *signals);
-  double* values = (double*)malloc(((size_t)nq + 1) * sizeof *values);
-  fb_status status = signals && values ? FB_OK : no_memory(error);
-  if (status == FB_OK) {
-    for (int i = 0; i < nq; i++)
-      if (scene->q_signal[i] >= 0) signals[count++] = scene->q_signal[i];
-    status = fb_run_read_many(run, signals, count, sample, 1, values, error);
-  }
-  if (status == FB_OK) {
-    memset(q, 0, (size_t)nq * sizeof *q);
-    neutral_quaternions(scene->model, q);
-    for (int i = 0, k = 0; i < nq; i++)
-      if (scene->q_signal[i] >= 0) q[i] = values[k++];
-  }
-  free(signals);
-  free(values);
-  return status;
 }

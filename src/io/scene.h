@@ -42,7 +42,4 @@ typedef struct fb_scene {
 fb_status fb_scene_of_run(fb_run* run, fb_note_fn note, void* note_user, fb_scene** scene, fb_error* error);
 void fb_scene_free(fb_scene* scene);
 
-/* Coordinates of sample i, [nq]: those not logged are 0 (quaternions 1 0 0 0). */
-fb_status fb_scene_read_q(const fb_scene* scene, fb_run* run, long long sample, double* q, fb_error* error);
-
 #endif
