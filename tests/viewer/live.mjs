@@ -91,5 +91,25 @@ await withBrowser(async (browser) => {
       run.child.kill("SIGKILL");
     }
   });
+  test("when the run dies the page keeps what it has, says so, and can try again", async () => {
+    const run = await start("killed");
+    try {
+      const { page, close } = await openPage(browser, run.url);
+      await later(page, 1.2);
+      run.child.kill("SIGKILL");
+      const again = page.getByRole("button", { name: "Try again" });
+      await again.waitFor({ timeout: 60000 });
+      await page.getByText("connection lost", { exact: true }).waitFor();
+      assert.ok((await last(page)) > 1.2);
+      assert.equal(await page.evaluate(() => window.freebody.value("p.hand.z", 0)), 0);
+      await page.screenshot({ path: join(folder, "lost.png") });
+      await again.click();
+      await page.locator(".link-state", { hasText: "trying again" }).waitFor({ timeout: 60000 });
+      await close();
+    } finally {
+      run.child.kill("SIGKILL");
+    }
+  });
+
   await runTests();
 });

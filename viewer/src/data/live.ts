@@ -24,6 +24,12 @@ export class LiveLink {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ pause: on }));
   }
 
+  // After it was lost.
+  again(): void {
+    this.tries = 0;
+    this.connect();
+  }
+
   private connect(): void {
     const path = this.run.header.live?.path ?? "/";
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
