@@ -109,6 +109,7 @@ static void* serve(void* user) {
     /* The timer is late by up to TICK; the end should not be. */
     if (atomic_load(&live->ended) && !live->over) tick(&live->timer);
   }
+  atomic_store(&live->paused, 0); /* nobody could let it go on any more */
   atomic_store(&live->done, 1);
   return NULL;
 }

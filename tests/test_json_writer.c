@@ -185,8 +185,32 @@ static void test_a_hundred_thousand_doubles_read_back_bit_for_bit(void** state) 
   }
 }
 
+static void what_is_no_utf8_becomes_replacement_characters(void** state) {
+  (void)state;
+  static const struct {
+    const char *text, *json;
+  } cases[] = {
+      {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x9b\xb0", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x9b\xb0\""},
+      {"a\xff", "\"a\\ufffd\""},
+      {"\xc3(", "\"\\ufffd(\""},
+      {"\xe2\x82", "\"\\ufffd\\ufffd\""},            /* cut short */
+      {"\xc0\x80x", "\"\\ufffd\\ufffdx\""},          /* longer than it need be */
+      {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""}, /* half of a pair */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    fb_json* json = fb_json_new(0);
+    assert_non_null(json);
+    fb_json_string(json, cases[i].text);
+    char* text = fb_json_finish(json, NULL);
+    assert_non_null(text);
+    assert_string_equal(text, cases[i].json);
+    free(text);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_no_utf8_becomes_replacement_characters),
       cmocka_unit_test(test_one_line_and_indented),
       cmocka_unit_test(test_yaml_is_block_outside_and_flow_inside),
       cmocka_unit_test(test_documents_echo_as_json),

@@ -104,6 +104,9 @@ fb_status fb_node_int(const fb_node* node, int* out, fb_error* error);
 fb_status fb_node_string(const fb_node* node, const char** out, fb_error* error);
 fb_status fb_node_bool(const fb_node* node, int* out, fb_error* error);
 
+/* The length of the UTF-8 character that text begins with, or 0 when it is not valid. It reads no further than the first
+ * byte that is wrong. */
+size_t fb_text_character(const char* text, size_t left);
 /* Checks that text is UTF-8 without control characters, and says where it is not. */
 fb_status fb_text_check(const char* text, size_t size, const char* name, fb_error* error);
 

@@ -199,12 +199,17 @@ void fb_json_end_list(fb_json* json) {
 
 /* --- scalars --- */
 
+/* Bytes that are no UTF-8, as names of files may hold them, become the replacement character: JSON has no others. */
 static void add_quoted(fb_text* text, const char* string) {
   fb_text_add(text, "\"");
   const char* from = string;
   for (const char* p = string; *p; p++) {
     unsigned char c = (unsigned char)*p;
-    if (c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) continue;
+    size_t length = fb_text_character(p, 4);
+    if (length > 0 && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) {
+      p += length - 1;
+      continue;
+    }
     fb_text_add_bytes(text, from, (size_t)(p - from));
     from = p + 1;
     if (c == '"' || c == '\\')
@@ -212,7 +217,7 @@ static void add_quoted(fb_text* text, const char* string) {
     else if (c == '\n' || c == '\t' || c == '\r')
       fb_text_add(text, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r");
     else
-      fb_text_printf(text, "\\u%04x", (unsigned)c);
+      fb_text_printf(text, "\\u%04x", length > 0 ? (unsigned)c : 0xfffdu);
   }
   fb_text_add(text, from);
   fb_text_add(text, "\"");

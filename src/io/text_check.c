@@ -5,8 +5,8 @@
 
 #include "io/document.h"
 
-/* The length of the UTF-8 character at p, or 0 when it is not valid. */
-static size_t character_length(const unsigned char* p, size_t left) {
+size_t fb_text_character(const char* text, size_t left) {
+  const unsigned char* p = (const unsigned char*)text;
   size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : 4;
   if (n == 1) return 1;
   if (p[0] < 0xc2 || p[0] > 0xf4 || left < n) return 0;
@@ -44,7 +44,7 @@ fb_status fb_text_check(const char* text, size_t size, const char* name, fb_erro
   fb_place place = {1, 1};
   for (size_t i = 0; i < size;) {
     unsigned char c = (unsigned char)text[i];
-    size_t n = is_control(c) ? 0 : character_length((const unsigned char*)text + i, size - i);
+    size_t n = is_control(c) ? 0 : fb_text_character(text + i, size - i);
     if (n == 0) {
       fb_status status = fb_fail(error, FB_ERR_SYNTAX,
                                  "this is not a text file: the byte 0x%02x is %s; models are text in UTF-8",
