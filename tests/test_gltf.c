@@ -339,6 +339,7 @@ static void shapes_have_sound_triangles_and_no_negative_scales(void** state) {
   add_shape(def, FB_SHAPE_CAPSULE, (const double[]){1, 4, 0}, NULL, "#ff8000"); /* as long, so the same */
   add_shape(def, FB_SHAPE_MESH, (const double[]){1, 1, 1}, "part.obj", "#ff8000");
   add_shape(def, FB_SHAPE_MESH, (const double[]){2, -1, 1}, "part.obj", "#ff8000");
+  add_shape(def, FB_SHAPE_CAPSULE, (const double[]){1e-300, 1, 0}, NULL, NULL); /* beyond single precision */
   maker k = begin_run("run", def, "shapes");
   fb_error error;
   expect_ok(fb_run_add_mesh(k.run, "part.obj", MESH, strlen(MESH), &error), &error);

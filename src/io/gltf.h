@@ -13,6 +13,9 @@
 /* The parts of the file's binary data. */
 enum { FB_GLTF_VERTICES, FB_GLTF_INDICES, FB_GLTF_KEYS, FB_GLTF_VIEWS };
 
+/* Numbers beyond it are left out: what is computed with smaller ones fits into single precision. */
+#define FB_GLTF_FARTHEST 1e30
+
 typedef struct fb_gltf_bytes {
   unsigned char* data;
   size_t size, room;

@@ -2,7 +2,6 @@
  * at each the pose of every body that moves in its parent's frame,
  *   p = R_wp^T (p_wb - p_wp),  R = R_wp^T R_wb.
  * Costs O(keys * bodies). What a player shows between keys is on the straight line, and on the shortest arc. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@ typedef struct motion {
 static int is_key(const motion* k, double t, int is_end) {
   int nq = fb_model_nq(k->m);
   for (int i = 0; i < nq; i++)
-    if (!(fabs(k->now[i]) < FLT_MAX)) return 0;
+    if (!(fabs(k->now[i]) < FB_GLTF_FARTHEST)) return 0;
   float shown = (float)(t - fmin(k->first, 0));
   if (!isfinite(shown)) return 0;
   if (k->nkey == 0) return 1;

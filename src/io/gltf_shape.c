@@ -31,7 +31,7 @@ static int describe(const fb_scene_shape* shape, fb_gltf_geometry* g, double sca
     largest = fmax(largest, scale[i]);
   }
   for (int i = 0; i < 3; i++) scale[i] = fmax(scale[i], 1e-6 * largest);
-  return largest > 0 && isfinite(largest) && isfinite(g->length);
+  return largest > 0 && largest < FB_GLTF_FARTHEST && g->length < FB_GLTF_FARTHEST;
 }
 
 static void make(fb_gltf_surface* s, const fb_scene* scene, const fb_gltf_geometry* g) {
