@@ -30,6 +30,7 @@ class SceneView implements View3D {
   private readonly rig: CameraRig;
   private readonly parts: Overlays;
   private readonly middle = new THREE.Vector3();
+  private readonly lead = new THREE.Vector3(); // from the whereabouts to the robot's middle, as it stands first
   private readonly at = new Float64Array(3);
   private readonly axes = new Float64Array(4);
   private followed: { name: string; place: Place } | null = null;
@@ -80,6 +81,7 @@ class SceneView implements View3D {
   private settle(): void {
     const [{ run }] = this.actors;
     this.stand(run.samples > 0 ? run.time.at(0) : 0);
+    this.extent.home.getCenter(this.lead).sub(this.whereabouts());
     const name = run.header.view.follow ?? (this.extent.roams ? this.mainBody() : undefined);
     if (name !== undefined) this.follow(name);
     this.camera("iso");
@@ -201,7 +203,8 @@ class SceneView implements View3D {
   }
 
   camera(place: CameraPlace): void {
-    const middle = this.followed || this.extent.roams ? this.whereabouts() : this.extent.fit.getCenter(this.middle);
+    const goes = this.followed || this.extent.roams;
+    const middle = goes ? this.whereabouts().add(this.lead) : this.extent.fit.getCenter(this.middle);
     this.rig.look(place, this.extent, middle);
     this.redraw();
   }

@@ -12,6 +12,7 @@ const LARGE = 5; // what is fixed to the world and so many times larger is scene
 
 export interface Extent {
   size: number; // of the robot as it stands [m]
+  home: THREE.Box3; // the robot as it stands first
   fit: THREE.Box3; // what the camera should see
   points: Float64Array; // x y z of corners in it, which the picture must hold
   all: THREE.Box3; // everything, scenery included
@@ -106,5 +107,5 @@ export function extentOf(actors: readonly Actor[]): Extent {
   const size = first.length || 1;
   const roams = moving.length > FAR * size;
   const seen = roams ? first : moving;
-  return { size, fit: seen.box, points: Float64Array.from(seen.points), all, roams };
+  return { size, home: first.box, fit: seen.box, points: Float64Array.from(seen.points), all, roams };
 }

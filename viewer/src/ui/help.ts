@@ -31,5 +31,6 @@ export class Help {
 
   open(): void {
     this.dialog.showModal();
+    this.dialog.scrollTop = 0; // the button at its end has the focus
   }
 }
