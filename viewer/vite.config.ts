@@ -25,7 +25,7 @@ function oneFile(): Plugin {
         .replace(/<script type="module"[^>]*><\/script>\s*/g, "")
         .replace(/<link rel="stylesheet"[^>]*>\s*/g, "")
         .replace("</head>", () => `<style>${style}</style>\n</head>`)
-        .replace("</body>", () => `<script>${script.replace(/<\/(script)/gi, "<\\/$1")}</script>\n</body>`);
+        .replace(MARKER, () => `<script>${script.replace(/<\/(script)/gi, "<\\/$1")}</script>\n    ${MARKER}`);
       if (html.split(MARKER).length !== 2) throw new Error(`the page must hold ${MARKER} once`);
       page.source = html;
       page.fileName = "viewer.html";

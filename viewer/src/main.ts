@@ -28,5 +28,8 @@ function begin(root: HTMLElement): void {
   }
 }
 
-const root = document.getElementById("app");
-if (root) begin(root);
+// The data stands behind this script.
+document.addEventListener("DOMContentLoaded", () => {
+  const root = document.getElementById("app");
+  if (root) begin(root);
+});

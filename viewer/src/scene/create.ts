@@ -12,8 +12,6 @@ import { Screen } from "./screen";
 import type { CameraPlace, Overlay, View3D } from "./view";
 import { World } from "./world";
 
-const WARM = 50; // [ms] after everything is made
-
 export interface ViewOptions {
   dark?: boolean; // the theme to begin with
 }
@@ -65,7 +63,7 @@ class SceneView implements View3D {
     this.rig.controls.addEventListener("change", () => this.redraw());
     this.rig.onHand(() => (this.moved = true));
     if (header.live) run.onGrow(() => this.grown());
-    setTimeout(() => this.screen.warm(this.scene, this.over, this.rig.camera), WARM);
+    void this.screen.warm(this.scene, this.over, this.rig.camera);
   }
 
   // Reflections and shadows, where there is something to draw them with.

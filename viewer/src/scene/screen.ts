@@ -1,7 +1,9 @@
 // The canvas and what draws on it. Without WebGL, or when it is lost, a message stands there instead and everything
 // else goes on.
 import * as THREE from "three";
+import { canvas, context } from "./early";
 
+const AFTER = 100; // [ms] from when all is made to when what is hidden is drawn
 const MOST_PIXELS = 2; // device pixels a CSS pixel
 
 const NO_WEBGL =
@@ -10,7 +12,7 @@ const LOST = "The 3-D drawing was interrupted by the graphics driver. It will co
 
 export class Screen {
   readonly element = document.createElement("div");
-  readonly canvas = document.createElement("canvas");
+  readonly canvas = canvas;
   readonly renderer: THREE.WebGLRenderer | null;
   width = 1; // in CSS pixels
   height = 1;
@@ -48,9 +50,8 @@ export class Screen {
   }
 
   private makeRenderer(): THREE.WebGLRenderer | null {
+    if (!context) return null;
     try {
-      const context = this.canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "default" });
-      if (!context) return null;
       const renderer = new THREE.WebGLRenderer({ canvas: this.canvas, context });
       renderer.toneMapping = THREE.NeutralToneMapping;
       renderer.autoClear = false;
@@ -92,11 +93,14 @@ export class Screen {
     renderer.render(over, camera);
   }
 
-  // Draws what is hidden into a single pixel: the programs that draw it are made now, so that nothing stutters when it
-  // appears. Drivers make them at the first drawing, whatever was asked for before.
-  warm(scene: THREE.Scene, over: THREE.Scene, camera: THREE.Camera): void {
+  // Has the programs made that draw things, all at once and without waiting: what is hidden still is drawn once then,
+  // into a single pixel, so that nothing stutters when it appears.
+  async warm(scene: THREE.Scene, over: THREE.Scene, camera: THREE.Camera): Promise<void> {
     const { renderer } = this;
     if (!renderer || !this.drawable) return;
+    await Promise.all([scene, over].map((part) => renderer.compileAsync(part, camera)));
+    await new Promise((resolve) => setTimeout(resolve, AFTER));
+    if (!this.drawable) return;
     const hidden: THREE.Object3D[] = [];
     for (const part of [scene, over]) part.traverse((object) => !object.visible && hidden.push(object));
     for (const object of hidden) object.visible = true;
