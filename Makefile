@@ -44,6 +44,7 @@ lint:
 
 check-all:
 	@scripts/setup check-all
+	@scripts/viewer needed
 	@scripts/check-all
 
 # Freebody and the peers that are here; PEER_PREFIX=DIR adds others, MODELS="arm6 sat12" chooses.
@@ -67,7 +68,7 @@ help:
 	@echo "make            build the libraries and the command, $(COMMAND)"
 	@echo "make demo       see what it does"
 	@echo "make test       build and run all tests"
-	@echo "make lint       format, include direction, file length, clang-tidy"
+	@echo "make lint       format, include direction, file length, the viewer's types, clang-tidy"
 	@echo "make check-all  both compilers, sanitizers, valgrind, reproducibility (long)"
 	@echo "make bench      time dynamics and kinematics beside MuJoCo, DART and Simbody"
 	@echo "make install    install under PREFIX=$(PREFIX); DESTDIR is respected"

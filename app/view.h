@@ -18,6 +18,7 @@ typedef struct fb_shot {
   double from, to;    /* of a video; of a still both are its time [s] */
   double fps, speed;  /* of a video: frames a second, simulated seconds a second */
   const char* camera; /* fit, iso, x, y, z; or NULL */
+  double zoom;        /* times closer than what fits; 0: as it fits */
   const char* follow; /* a body or frame; or NULL */
   const char* hide;   /* overlays not to show, separated by commas; or NULL */
   const char* show;   /* and to show */

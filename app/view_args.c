@@ -18,6 +18,7 @@ enum {
   OPT_FROM,
   OPT_TO,
   OPT_CAMERA,
+  OPT_ZOOM,
   OPT_FOLLOW,
   OPT_SHOW,
   OPT_HIDE,
@@ -39,6 +40,7 @@ const fb_option fb_view_options[] = {
     {"from", "TIME", "a video begins here"},
     {"to", "TIME", "and ends here"},
     {"camera", "NAME", "of pictures, from where: iso, x, y, z, fit"},
+    {"zoom", "X", "of pictures, so many times closer than where all is seen"},
     {"follow", "NAME", "of pictures, the body or frame that stays in the middle"},
     {"show", "A,B",
      "of pictures, what to draw: frames, names, com, momentum, ellipsoids, forces, torques, trails"},
@@ -74,6 +76,17 @@ static int read_number(const fb_app* app, const char* option, const char* text, 
   const char* rest = fb_number_parse(text, out);
   if (rest && !*rest && *out >= lo && *out <= hi) return 1;
   fb_usage_error(app, "--%s takes a number from %g to %g, not '%s'", option, lo, hi, text);
+  return 0;
+}
+
+static int read_camera(const fb_app* app, const char* text, fb_shot* shot) {
+  static const char* const places[] = {"fit", "iso", "x", "y", "z"};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (strcmp(text, places[i]) == 0) {
+      shot->camera = places[i];
+      return 1;
+    }
+  fb_usage_error(app, "--camera takes iso, x, y, z or fit, not '%s'", text);
   return 0;
 }
 
@@ -120,8 +133,9 @@ static int read_picture_option(const fb_app* app, int option, const char* value,
     case OPT_TO:
       return fb_option_time(app, "to", value, &args->span.to);
     case OPT_CAMERA:
-      shot->camera = value;
-      return 1;
+      return read_camera(app, value, shot);
+    case OPT_ZOOM:
+      return read_number(app, "zoom", value, 0.001, 1000, &shot->zoom);
     case OPT_FOLLOW:
       shot->follow = value;
       return 1;
@@ -175,8 +189,9 @@ static int check_page_file(const fb_app* app, const fb_view_args* args) {
 }
 
 static int check_still(const fb_app* app, fb_view_args* args) {
-  if (!args->out || !ends_in(args->out, ".png"))
-    return fb_usage_error(app, "where to? --still writes a picture: give -o FRAME.png");
+  if (!args->out) return fb_usage_error(app, "where to? --still writes a picture: give -o FRAME.png");
+  if (!ends_in(args->out, ".png"))
+    return fb_usage_error(app, "a still is a PNG: give -o FRAME.png, not '%s'", args->out);
   args->shot.file = args->out;
   args->out = NULL;
   return FB_EXIT_OK;

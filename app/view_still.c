@@ -65,6 +65,10 @@ static char* settings(const fb_shot* shot) {
   fb_json_bool(json, !shot->whole_page);
   add_text(json, "camera", shot->camera);
   add_text(json, "follow", shot->follow);
+  if (shot->zoom > 0) {
+    fb_json_key(json, "zoom");
+    fb_json_number(json, shot->zoom);
+  }
   if (shot->dark >= 0) add_text(json, "theme", shot->dark ? "dark" : "light");
   fb_json_key(json, "overlays");
   fb_json_begin_map(json);

@@ -13,6 +13,16 @@ static void put_text(fb_json* json, const char* key, const char* value) {
   fb_json_string(json, value ? value : "");
 }
 
+/* The last part of the folder's name. */
+static void put_folder(fb_json* json, const fb_run* run) {
+  const char* end = strrchr(run->path, '/');
+  const char* from = end;
+  while (from && from > run->path && from[-1] != '/') from--;
+  char* folder = end ? strndup(from, (size_t)(end - from)) : NULL;
+  put_text(json, "folder", folder);
+  free(folder);
+}
+
 static void put_int(fb_json* json, const char* key, long long value) {
   fb_json_key(json, key);
   fb_json_int(json, value);
@@ -24,6 +34,7 @@ static void put_texts(fb_json* json, fb_run* run) {
       {"file", "file"}, {"integrator", "integrator"}, {"scenario", "scenario"}};
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     put_text(json, keys[i][0], fb_run_text(run, keys[i][1]));
+  put_folder(json, run);
   const char* duration = fb_run_text(run, "duration");
   double seconds = 0;
   if (duration) fb_number_parse(duration, &seconds);

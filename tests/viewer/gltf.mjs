@@ -1,5 +1,5 @@
-// Holds glTF files against the Khronos validator: `node gltf.mjs FILE...` fails on any error or warning, and prints what
-// else it says. Also what importers ask for: nodes that are animated are not scaled, and no scale is negative.
+// Holds glTF files against the Khronos validator: `node gltf.mjs FILE...` fails on any error or warning, and prints
+// what else it says. Also what importers ask for: nodes that are animated are not scaled, and no scale is negative.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -29,7 +29,8 @@ async function check(file) {
   const bytes = readFileSync(file);
   const report = await validator.validateBytes(new Uint8Array(bytes), { uri: file, maxIssues: 100 });
   const { numErrors, numWarnings, messages } = report.issues;
-  for (const m of messages) console.log(`${file}: ${SEVERITY[m.severity]}: ${m.code} at ${m.pointer ?? "?"}: ${m.message}`);
+  for (const { severity, code, pointer, message } of messages)
+    console.log(`${file}: ${SEVERITY[severity]}: ${code} at ${pointer ?? "?"}: ${message}`);
   const wrong = checkScales(readJson(bytes));
   for (const text of wrong) console.log(`${file}: ${text}`);
   const { animationCount, materialCount, drawCallCount, totalTriangleCount } = report.info;

@@ -1,4 +1,5 @@
-// A run that is watched as it goes: the page follows it, holds it and lets it go on, and in the end has what the store has.
+// A run that is watched as it goes: the page follows it, holds it and lets it go on, and in the end has what the store
+// has.
 //   live.mjs FREEBODY FOLDER      makes its files in FOLDER; pictures stay there
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -79,7 +80,8 @@ await withBrowser(async (browser) => {
       for (const watcher of [page, second.page]) {
         await upTo(watcher, t.at(-1));
         for (const name of ["p.hand.x", "p.hand.z", "energy.kinetic"]) {
-          const got = await watcher.evaluate(([t, name]) => t.map((x) => window.freebody.value(name, x)), [[...t], name]);
+          const read = ([t, name]) => t.map((x) => window.freebody.value(name, x));
+          const got = await watcher.evaluate(read, [[...t], name]);
           assert.deepEqual(got, [...columns.get(name)], name);
         }
       }

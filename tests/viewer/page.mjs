@@ -1,5 +1,5 @@
-// What one can do on the page: play, scrub, plot, jump to events, compare, use keys alone, print; on a desk and on a phone,
-// light and dark.
+// What one can do on the page: play, scrub, plot, jump to events, compare, use keys alone, print; on a desk and on a
+// phone, light and dark.
 //   page.mjs FOLDER      made by page.sh; pictures go there too
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
@@ -24,7 +24,7 @@ await withBrowser(async (browser) => {
       await close();
     });
 
-  onPage("scrubbing puts the hand where the log says, between samples between its neighbours", "sat12.html", async (page) => {
+  onPage("scrubbing puts the hand where the log says, also between samples", "sat12.html", async (page) => {
     const log = readCsv(file("sat12.csv"));
     const t = log.get("t");
     for (const i of [0, 700, 1234, 3000]) {
@@ -34,7 +34,8 @@ await withBrowser(async (browser) => {
       const error = Math.hypot(...["x", "y", "z"].map((axis, k) => p[k] - log.get(`p.hand.${axis}`)[i]));
       assert.ok(error <= 1e-6, `${error} m off at ${t[i]} s`);
     }
-    const middle = await api(page, (t) => (window.freebody.seek(t), window.freebody.pose("hand").p), (t[1234] + t[1235]) / 2);
+    const handAt = (t) => (window.freebody.seek(t), window.freebody.pose("hand").p);
+    const middle = await api(page, handAt, (t[1234] + t[1235]) / 2);
     ["x", "y", "z"].forEach((axis, k) => {
       const [a, b] = [log.get(`p.hand.${axis}`)[1234], log.get(`p.hand.${axis}`)[1235]];
       assert.ok(Math.abs(middle[k] - (a + b) / 2) < 1e-5);
@@ -43,8 +44,12 @@ await withBrowser(async (browser) => {
 
   onPage("the values beside a plot are the log's, digit for digit", "sat12.html", async (page) => {
     const log = readCsv(file("sat12.csv"));
-    await api(page, () => (window.freebody.set({ plot: [["energy.kinetic", "energy.total"]] }), window.freebody.seek(12.34)));
-    const shown = await page.locator(".legend .value").evaluateAll((all) => all.map((value) => Number(value.dataset.value)));
+    await api(page, () => {
+      window.freebody.set({ plot: [["energy.kinetic", "energy.total"]] });
+      window.freebody.seek(12.34);
+    });
+    const values = page.locator(".legend .value");
+    const shown = await values.evaluateAll((all) => all.map((value) => Number(value.dataset.value)));
     assert.deepEqual(shown, ["energy.kinetic", "energy.total"].map((name) => log.get(name)[1234]));
   });
 
@@ -100,7 +105,8 @@ await withBrowser(async (browser) => {
   });
 
   onPage("ledger, scenario, summary and view are there", "sat12.html", async (page) => {
-    for (const [tab, text] of [["Ledger", /residual/i], ["Scenario", /axes: frame/], ["Summary", /rk4/], ["View", /centre of mass/i]]) {
+    const tabs = { Ledger: /residual/i, Scenario: /axes: frame/, Summary: /rk4/, View: /centre of mass/i };
+    for (const [tab, text] of Object.entries(tabs)) {
       await page.getByRole("tab", { name: tab }).click();
       await page.getByRole("tabpanel").getByText(text).first().waitFor();
       await page.screenshot({ path: file(`tab-${tab.toLowerCase()}.png`) });
@@ -119,6 +125,7 @@ await withBrowser(async (browser) => {
     assert.ok(Math.abs(a) > 1e-3 && Math.abs(b) < 1e-6, `roll ${a} and ${b}`);
     await page.getByRole("tab", { name: "Compare" }).click();
     await page.getByRole("tabpanel").getByText("p.hand.x").waitFor();
+    assert.deepEqual(await page.locator(".run-name h1, .run-name h2").allTextContents(), ["ets7", "ets7_quiet"]);
     await page.screenshot({ path: file("compared.png") });
     assert.ok(statSync(file("compared.html")).size < 5e6);
   });
@@ -174,7 +181,7 @@ await withBrowser(async (browser) => {
     gaps: signal((t, i) => (i % 2 ? NaN : i % 10 ? t : Infinity)),
   }));
 
-  onPage("values that hardly differ, are huge, tiny or none are plotted, and the axis tells them apart", "values.html", async (page) => {
+  onPage("values hardly different, huge, tiny or none: the axis tells them apart", "values.html", async (page) => {
     const names = ["still", "rounding", "kept", "far", "huge", "least", "none", "gaps"];
     await api(page, (names) => (window.freebody.set({ plot: names }), window.freebody.seek(5)), names);
     assert.equal(await page.locator(".plot-panel canvas").count(), names.length);
@@ -231,9 +238,13 @@ await withBrowser(async (browser) => {
     const reached = new Set();
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press("Tab");
-      reached.add(await page.evaluate(() => document.activeElement?.getAttribute("aria-label") || document.activeElement?.textContent?.trim()));
+      reached.add(await page.evaluate(() => {
+        const { activeElement: it } = document;
+        return it?.getAttribute("aria-label") || it?.textContent?.trim();
+      }));
     }
-    for (const name of ["Time", "Speed", "Add plot"]) assert.ok(reached.has(name), `${name} is not reached: ${[...reached]}`);
+    for (const name of ["Time", "Speed", "Add plot"])
+      assert.ok(reached.has(name), `${name} is not reached: ${[...reached]}`);
   });
 
   await runTests();

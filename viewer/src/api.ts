@@ -15,7 +15,8 @@ export interface Api {
   value(signal: string, t: number, run?: number): number; // of the sample at or before t
   picture(t: number, width: number, height: number): string; // PNG data URL of the 3-D view
   // Settings for pictures and tests; what is not known is passed over.
-  //   overlays {name: true|false}, camera "fit"|"iso"|"x"|"y"|"z", follow name|null, theme "light"|"dark"|"auto",
+  //   overlays {name: true|false}, camera "fit"|"iso"|"x"|"y"|"z", zoom (times closer than what fits),
+  //   follow name|null, theme "light"|"dark"|"auto",
   //   plot [a name or a list of names for each panel], tab "plots"|..., speed, still true: the 3-D view alone
   set(options: Record<string, unknown>): void;
   stepTime(): number; // script time of the last seek [ms]
@@ -31,7 +32,7 @@ declare global {
 const PLACES: readonly unknown[] = ["fit", "iso", "x", "y", "z"];
 
 function setOptions(app: App, options: Record<string, unknown>): void {
-  const { overlays, camera, follow, theme, plot, tab, speed, still } = options;
+  const { overlays, camera, zoom, follow, theme, plot, tab, speed, still } = options;
   if (theme === "light" || theme === "dark" || theme === "auto") setTheme(theme, false);
   if (still !== undefined) {
     document.documentElement.classList.toggle("still", still === true);
@@ -46,6 +47,7 @@ function setOptions(app: App, options: Record<string, unknown>): void {
   if (follow === null) app.view.follow(null);
   if (typeof follow === "string" && app.view.followable().includes(follow)) app.view.follow(follow);
   if (PLACES.includes(camera)) app.view.camera(camera as CameraPlace);
+  if (typeof zoom === "number") app.view.zoom(zoom);
   if (Array.isArray(plot)) app.plots.setPanels(plot as (string | string[])[]);
   if (typeof tab === "string") app.tabs.openById(tab);
   if (typeof speed === "number") app.transport.setSpeed(speed);

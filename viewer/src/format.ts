@@ -75,6 +75,7 @@ export interface RunHeader {
   format: "freebody-page";
   version: 1;
   name: string;
+  folder: string; // of the run, without what is above it
   model: string; // its name
   freebody: string; // version of the program that ran it
   status: string; // "finished", "stopped", "interrupted", "failed", "running"
@@ -97,8 +98,8 @@ export interface RunHeader {
 
 // Elements that the command puts into the page, for run R = 0 and, when two are compared, 1:
 //   freebody-R            application/json: a RunHeader
-//   freebody-R-C          text/plain, lines of base64; column C = 0 is time, C = i + 1 signal i. Line 0: the pyramid (empty
-//                         where the run fits into one block), then a line for each block.
+//   freebody-R-C          text/plain, lines of base64; column C = 0 is time, C = i + 1 signal i. Line 0: the pyramid
+//                         (empty where the run fits into one block), then a line for each block.
 //   freebody-R-mesh-N     text/plain: line 0 vertices (float32 x y z), line 1 triangles (uint32 a b c)
 // A line of a column, undone: base64, zlib, byte planes (all least significant bytes first, ... the most significant
 // last) to little-endian 64-bit words, each XORed with the word before it, float64. The pyramid's numbers: the least

@@ -5,7 +5,7 @@ import type { RunHeader } from "./format";
 export interface Column {
   readonly length: number;
   at(i: number): number; // exact; NaN outside
-  // Samples from .. to-1, for drawing: at most about `points` buckets, each with the least and the greatest value in it.
+  // Samples from .. to-1, for drawing: at most about `points` buckets, each with the least and the greatest value.
   // Where there are few enough samples, the samples themselves.
   overview(from: number, to: number, points: number): { index: Float64Array; min: Float64Array; max: Float64Array };
 }

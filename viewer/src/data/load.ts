@@ -1,4 +1,5 @@
 // The runs of this page.
+import type { RunHeader } from "../format";
 import type { Run } from "../run";
 import { BlockCache } from "./cache";
 import { readHeader } from "./header";
@@ -14,5 +15,13 @@ export function loadRuns(page: Document, report: Report): Run[] {
     if (!header) break;
     runs.push(header.live ? new LiveRun(page, i, header, report) : new PageRun(page, i, header, cache, report));
   }
+  nameApart(runs.map((run) => run.header));
   return runs;
+}
+
+// Two runs of one name are told apart by their folders.
+function nameApart(headers: RunHeader[]): void {
+  const [a, b] = headers;
+  if (!b || a.name !== b.name || a.folder === b.folder) return;
+  for (const header of headers) header.name = header.folder;
 }

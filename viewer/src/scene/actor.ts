@@ -13,13 +13,14 @@ export class Actor {
   readonly coordinates: Coordinates;
   readonly robot: Robot;
   readonly ghost: boolean;
+  readonly behind = { value: 0 }; // of a ghost [m]
   sample = -1; // at or before the time shown
 
   constructor(readonly run: Run, ghost: boolean) {
     this.ghost = ghost;
     this.motion = new Kinematics(run.header.bodies);
     this.coordinates = new Coordinates(run, this.motion);
-    this.robot = new Robot(run, ghost ? ghostMaterial() : null);
+    this.robot = new Robot(run, ghost ? ghostMaterial(this.behind) : null);
     this.motion.update(this.coordinates.values);
   }
 
@@ -39,11 +40,18 @@ export class Actor {
   }
 }
 
-function ghostMaterial(): THREE.Material {
-  return new THREE.MeshStandardMaterial({
+// Where both runs nearly agree, the first is seen: the ghost is tested a little farther away than it is.
+function ghostMaterial(behind: THREE.IUniform<number>): THREE.Material {
+  const material = new THREE.MeshStandardMaterial({
     color: GHOST_COLOR, emissive: GHOST_COLOR, emissiveIntensity: 0.25, transparent: true, opacity: 0.32,
     depthWrite: false, roughness: 0.6,
-    // Where both runs agree, the first is seen.
-    polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
   });
+  material.onBeforeCompile = (shader): void => {
+    shader.uniforms.behind = behind;
+    shader.vertexShader = `uniform float behind;\n${shader.vertexShader}`.replace("#include <project_vertex>", `
+      #include <project_vertex>
+      vec4 farther = projectionMatrix * (mvPosition - vec4(0.0, 0.0, behind, 0.0));
+      gl_Position.z = farther.z / farther.w * gl_Position.w;`);
+  };
+  return material;
 }

@@ -120,14 +120,15 @@ export class CameraRig {
     this.controls.update();
   }
 
-  // Looks at a box from a direction; "fit" keeps the one it has.
-  look(place: CameraPlace, extent: Extent, middle: THREE.Vector3): void {
+  // Looks at a box from a direction; "fit" keeps the one it has. `steady`: straight at the middle.
+  look(place: CameraPlace, extent: Extent, middle: THREE.Vector3, steady: boolean, closer: number): void {
     const { target } = this.controls;
     if (place === "fit") this.offset.copy(this.camera.position).sub(target);
     else this.offset.set(...DIRECTIONS[place]);
     if (!(this.offset.lengthSq() > 0)) this.offset.set(...DIRECTIONS.iso);
     this.offset.normalize();
-    const distance = this.frame(this.offset, extent, target.copy(middle));
+    const aim = target.copy(middle);
+    const distance = this.frame(this.offset, extent, steady ? aim.clone() : aim) / closer;
     this.camera.position.copy(target).addScaledVector(this.offset, distance);
     this.controls.update();
   }

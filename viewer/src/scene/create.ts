@@ -35,6 +35,7 @@ class SceneView implements View3D {
   private time = NaN;
   private waiting = 0; // of the next drawing that was asked for
   private moved = false; // the camera, by hand
+  private closer = 1; // than what fits
   private nextFit = 1; // samples of a live run
 
   constructor(runs: Run[], options: ViewOptions) {
@@ -44,6 +45,7 @@ class SceneView implements View3D {
     this.extent = extentOf(this.actors);
     this.still = standing(header.bodies);
     const { size } = this.extent;
+    for (const actor of this.actors) actor.behind.value = 0.006 * size;
     this.world = new World(header.view, header.bodies, this.extent);
     this.scene.add(this.world.root);
     for (const actor of this.actors) this.scene.add(actor.robot.root);
@@ -201,10 +203,22 @@ class SceneView implements View3D {
   }
 
   camera(place: CameraPlace): void {
-    const goes = this.followed || this.extent.roams;
-    const middle = goes ? this.whereabouts().add(this.lead) : this.extent.fit.getCenter(this.middle);
-    this.rig.look(place, this.extent, middle);
+    const { extent } = this;
+    if (this.followed) {
+      const seen = { ...extent, fit: extent.home, points: extent.homePoints };
+      this.actors[0].motion.pose(this.followed.place, this.at, this.axes);
+      this.rig.look(place, seen, this.middle.set(this.at[0], this.at[1], this.at[2]), true, this.closer);
+    } else {
+      const middle = extent.roams ? this.whereabouts().add(this.lead) : extent.fit.getCenter(this.middle);
+      this.rig.look(place, extent, middle, false, this.closer);
+    }
     this.redraw();
+  }
+
+  zoom(closer: number): void {
+    if (!(closer > 0) || !Number.isFinite(closer)) return;
+    this.closer = closer;
+    this.camera("fit");
   }
 
   setDark(dark: boolean): void {

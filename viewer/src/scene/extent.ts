@@ -15,6 +15,7 @@ export interface Extent {
   home: THREE.Box3; // the robot as it stands first
   fit: THREE.Box3; // what the camera should see
   points: Float64Array; // x y z of corners in it, which the picture must hold
+  homePoints: Float64Array; // the same of the robot as it stands first
   all: THREE.Box3; // everything, scenery included
   roams: boolean; // it goes farther than one view can show
 }
@@ -85,7 +86,7 @@ export function extentOf(actors: readonly Actor[]): Extent {
   const scenery = new Cloud();
   const first = new Cloud();
   const nowhere = new Cloud();
-  actors.forEach((actor, n) => {
+  actors.forEach((actor) => {
     const { run, motion, coordinates } = actor;
     const still = standing(motion.bodies);
     const samples = run.samples;
@@ -94,18 +95,19 @@ export function extentOf(actors: readonly Actor[]): Extent {
     for (let k = 0; k < looks; k++) {
       const sample = Math.round((k * (samples - 1)) / Math.max(1, looks - 1));
       if (samples > 0) motion.update(rough && k > 0 ? rough.at(k) : coordinates.sample(sample));
-      if (k === 0 && n === 0) addBodies(actor, still, first, nowhere);
+      if (k === 0) addBodies(actor, still, first, nowhere);
       addBodies(actor, still, moving, k === 0 ? scenery : nowhere);
     }
   });
   const all = moving.box.clone().union(scenery.box);
   // What stands counts as part of the robot unless it is scenery.
-  if (scenery.length < LARGE * moving.length || moving.length === 0) {
+  if (scenery.length < LARGE * first.length || moving.length === 0) {
     first.join(scenery);
     moving.join(scenery);
   }
   const size = first.length || 1;
   const roams = moving.length > FAR * size;
   const seen = roams ? first : moving;
-  return { size, home: first.box, fit: seen.box, points: Float64Array.from(seen.points), all, roams };
+  const [points, homePoints] = [seen, first].map((cloud) => Float64Array.from(cloud.points));
+  return { size, home: first.box, fit: seen.box, points, homePoints, all, roams };
 }

@@ -1,8 +1,8 @@
 // Trails: the way of each chosen frame over the whole run, faint, and bright up to the time shown. Points are samples a
 // whole number of samples apart, at most ROOM of them, worked out a few milliseconds at a time so that the page opens
 // at once; while a live run grows and the room is full, every second point is dropped. A way that is very long for the
-// robot's size and does not lead away would be a tangle: only the part behind the frame is drawn. Of a long run the points
-// are taken from the overviews of its coordinates, so that its samples stay packed.
+// robot's size and does not lead away would be a tangle: only the part behind the frame is drawn. Of a long run
+// the points are taken from the overviews of its coordinates, so that its samples stay packed.
 import * as THREE from "three";
 import { Coordinates } from "../motion/interpolate";
 import { Kinematics, type Place } from "../motion/kinematics";

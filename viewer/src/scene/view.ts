@@ -2,7 +2,8 @@
 import type { Quat, Vec3 } from "../format";
 
 export type Overlay =
-  | "frames" | "names" | "com" | "momentum" | "ellipsoids" | "forces" | "torques" | "trails" | "grid" | "stars" | "ghost";
+  | "frames" | "names" | "com" | "momentum" | "ellipsoids" | "forces" | "torques"
+  | "trails" | "grid" | "stars" | "ghost";
 
 export type CameraPlace = "fit" | "iso" | "x" | "y" | "z";
 
@@ -17,6 +18,7 @@ export interface View3D {
   follow(name: string | null): void;
   following(): string | null;
   camera(place: CameraPlace): void;
+  zoom(closer: number): void; // so many times closer than what fits
   setDark(dark: boolean): void;
   // Where a body or frame of a run is in what is shown now, in the world.
   pose(run: number, name: string): { p: Vec3; quat: Quat } | null;

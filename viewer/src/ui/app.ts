@@ -127,7 +127,7 @@ export class App {
     this.turning = true;
     this.last = performance.now();
     const step = (now: number): void => {
-      const dt = Math.min(0.25, Math.max(0, (now - this.last) / 1000));
+      const dt = Math.min(1, Math.max(0, (now - this.last) / 1000));
       this.last = now;
       this.player.advance(dt);
       if (this.player.playing && !this.player.live) requestAnimationFrame(step);

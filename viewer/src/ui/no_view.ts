@@ -15,6 +15,7 @@ export function noView(why: string): View3D {
     follow: () => undefined,
     following: () => null,
     camera: () => undefined,
+    zoom: () => undefined,
     setDark: () => undefined,
     pose: () => null,
     picture: () => "",

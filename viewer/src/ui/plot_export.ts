@@ -2,6 +2,7 @@
 import { runName } from "./context";
 import { report } from "./banner";
 import { el, saveAs } from "./dom";
+import type { Curve } from "./plot_data";
 import type { PlotPanel } from "./plot_panel";
 import { fileName, shorten } from "../text";
 import { color } from "./theme";
@@ -33,15 +34,46 @@ export function saveCsv(panel: PlotPanel): void {
   }
 }
 
+const LINE = 18; // [px]
+
+interface Entry {
+  curve: Curve;
+  name: string;
+  x: number;
+  y: number;
+}
+
+// Where the names of the curves stand, in as many lines as they need.
+function layOut(panel: PlotPanel, pen: CanvasRenderingContext2D, width: number): Entry[] {
+  const two = panel.host.context.runs.length > 1;
+  let x = 8;
+  let y = 35;
+  return panel.curves.map((curve) => {
+    const name = shorten(curve.name, 40) + (two ? ` \u00b7 ${shorten(runName(curve.run), 24)}` : "");
+    const wide = pen.measureText(name).width + 36;
+    if (x > 8 && x + wide > width) {
+      x = 8;
+      y += LINE;
+    }
+    const entry = { curve, name, x, y };
+    x += wide;
+    return entry;
+  });
+}
+
 // The panel with its title and names, as it is on the page.
 export function panelPicture(panel: PlotPanel): HTMLCanvasElement | null {
   const plot = panel.plot?.ctx.canvas;
-  if (!plot) return null;
-  const scale = plot.width / (panel.plot?.width ?? plot.width);
-  const head = Math.round(40 * scale);
-  const canvas = el("canvas", { width: plot.width, height: plot.height + head });
+  const canvas = el("canvas", {});
   const pen = canvas.getContext("2d");
-  if (!pen) return null;
+  if (!plot || !pen) return null;
+  const scale = plot.width / (panel.plot?.width ?? plot.width);
+  const font = "12px system-ui, sans-serif";
+  pen.font = font;
+  const entries = layOut(panel, pen, plot.width / scale);
+  const head = Math.round(((entries.at(-1)?.y ?? 35) + 5) * scale);
+  canvas.width = plot.width;
+  canvas.height = plot.height + head;
   pen.fillStyle = color("--surface");
   pen.fillRect(0, 0, canvas.width, canvas.height);
   pen.drawImage(plot, 0, head);
@@ -49,20 +81,16 @@ export function panelPicture(panel: PlotPanel): HTMLCanvasElement | null {
   pen.fillStyle = color("--text");
   pen.font = "600 13px system-ui, sans-serif";
   pen.fillText(shorten(panel.label, 80), 8, 17);
-  pen.font = "12px system-ui, sans-serif";
-  let x = 8;
-  for (const curve of panel.curves) {
-    const whose = panel.host.context.runs.length > 1 ? ` \u00b7 ${shorten(runName(curve.run), 24)}` : "";
-    const name = shorten(curve.name, 40) + whose;
+  pen.font = font;
+  pen.lineWidth = 2;
+  for (const { curve, name, x, y } of entries) {
     pen.strokeStyle = color(`--curve-${panel.colorIndex(curve.name)}`);
-    pen.lineWidth = 2;
     pen.setLineDash(curve.run.index === 0 ? [] : [4, 3]);
     pen.beginPath();
-    pen.moveTo(x, 31);
-    pen.lineTo(x + 16, 31);
+    pen.moveTo(x, y - 4);
+    pen.lineTo(x + 16, y - 4);
     pen.stroke();
-    pen.fillText(name, x + 21, 35);
-    x += pen.measureText(name).width + 36;
+    pen.fillText(name, x + 21, y);
   }
   return canvas;
 }

@@ -91,6 +91,7 @@ export function plotOptions(panel: PlotPanel, width: number): uPlot.Options {
     width,
     height: PLOT_HEIGHT,
     scales,
+    pxAlign: 0, // curves, not stairs
     legend: { show: false },
     padding: [8, units.length > 1 ? 0 : 20, 0, 0],
     cursor: {

@@ -113,6 +113,7 @@ export class SignalPicker {
 
   private count(): void {
     const n = this.chosen.size;
+    this.done.disabled = n === 0 && this.list.childElementCount === 0;
     this.done.textContent = n === 0 ? "Plot the first" : n === 1 ? "Plot 1 signal" : `Plot ${n} signals`;
   }
 

@@ -98,7 +98,9 @@ export class Summary implements Tab {
       this.notes(header.notes),
       rows(about, ""),
       header.summary
-        ? section("", rest, "", 1) : el("p", { class: "hint" }, "The summary comes when the run has ended."));
+        ? section("", rest, "", 1) : el("p", { class: "hint" }, header.live && header.status !== "running"
+          ? `The summary stands in the run's folder: freebody view ${header.folder} -o report.html shows it.`
+          : "The summary comes when the run has ended."));
   }
 
   private notes(notes: string[]): HTMLElement | null {
