@@ -113,7 +113,10 @@ export class App {
       view.setDark(dark);
       view.show(player.time);
     });
-    for (const run of this.runs) run.onGrow(() => this.grow());
+    for (const run of this.runs) {
+      run.onGrow(() => this.grow());
+      for (const note of run.header.notes) report(note);
+    }
     view.resize();
     this.tabs.open(0);
     if (this.live) player.follow();

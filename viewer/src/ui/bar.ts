@@ -1,4 +1,5 @@
 // The bar at the top: what is shown, how it stands, and the buttons for all of the page.
+import { LiveRun } from "../data";
 import type { Run } from "../run";
 import type { LiveControl } from "./live_control";
 import { runName, type Context } from "./context";
@@ -9,6 +10,7 @@ import { isDark, onTheme, toggleTheme } from "./theme";
 const WORDS: Record<string, string> = {
   finished: "The run came to its end", stopped: "An event stopped the run", interrupted: "The run was interrupted",
   failed: "The run failed", running: "The run goes on",
+  paused: "The simulation is held; Resume run lets it go on",
 };
 
 export class Bar {
@@ -47,7 +49,8 @@ export class Bar {
 
   update(): void {
     for (const { run, element } of this.badges) {
-      const status = run.header.status || "unknown";
+      const held = run instanceof LiveRun && run.paused && run.header.status === "running";
+      const status = held ? "paused" : run.header.status || "unknown";
       setText(element, shorten(status, 30));
       element.dataset.status = status;
       element.title = WORDS[status] ?? shorten(status, 200);

@@ -140,7 +140,8 @@ export class Transport {
     this.decimals = timeDecimals((player.last - player.first) / Math.max(1, samples - 1));
     this.slider.min = String(player.first);
     this.slider.max = String(player.last);
-    setText(this.end, `/ ${player.last.toFixed(Math.min(this.decimals, 3))} s`);
+    const planned = player.growing ? ` of ${runs[0].header.duration}` : "";
+    setText(this.end, `/ ${player.last.toFixed(Math.min(this.decimals, 3))}${planned} s`);
     const most = Math.max(...[player.first, player.last].map((t) => t.toFixed(this.decimals).length));
     this.field.style.setProperty("--digits", `${most}ch`);
     if (this.liveButton) this.liveButton.hidden = !player.growing;
