@@ -8,11 +8,13 @@ const MOST = 60;
 const LONGEST = 40; // characters shown
 const SIZE = 12; // of letters [CSS pixels]
 const LINE = 1.45; // from one label to the next below, in letters
+const ASIDE = 0.7; // of a label's left edge from its point, in letters
 
 interface Label {
   text: string;
   at: Place;
   element: HTMLElement;
+  lead: HTMLElement; // the line to its point, where it was moved away from it
   x: number; // on the canvas, 0 .. 1
   y: number;
   left: number; // in pixels
@@ -42,9 +44,14 @@ export class Labels {
     element.style.cssText =
       `position:absolute;left:0;top:0;white-space:nowrap;font:500 ${SIZE}px/1.3 system-ui,sans-serif;padding:0 .35em;` +
       "border-radius:.3em;color:#10151d;background:rgba(255,255,255,.86);box-shadow:0 0 0 1px rgba(16,21,29,.55)";
+    const lead = document.createElement("i");
+    lead.style.cssText =
+      `position:absolute;right:100%;bottom:50%;width:${ASIDE * SIZE}px;border:solid rgba(255,255,255,.8);` +
+      "border-width:0 0 1px 1px;filter:drop-shadow(0 0 1px #10151d)";
+    element.append(lead);
     this.element.append(element);
     const at = this.motion.find(name) as Place;
-    this.labels.push({ text, at, element, x: 0, y: 0, left: 0, top: 0, shown: true });
+    this.labels.push({ text, at, element, lead, x: 0, y: 0, left: 0, top: 0, shown: true });
   }
 
   setOn(on: boolean): void {
@@ -69,7 +76,7 @@ export class Labels {
     const { labels } = this;
     for (let i = 0; i < labels.length; i++) {
       const one = labels[i];
-      one.left = one.x * width + 0.7 * size;
+      one.left = one.x * width + ASIDE * size;
       one.top = one.y * height - 0.7 * size;
       for (let k = 0, tries = 0; one.shown && k < i && tries < MOST; k++) {
         const other = labels[k];
@@ -86,9 +93,13 @@ export class Labels {
   place(width: number, height: number): void {
     if (!this.on) return;
     this.spread(width, height, SIZE);
-    for (const { element, left, top, shown } of this.labels) {
+    for (const { element, lead, y, left, top, shown } of this.labels) {
       element.style.visibility = shown ? "visible" : "hidden";
-      if (shown) element.style.transform = `translate(${left.toFixed(1)}px,${top.toFixed(1)}px)`;
+      if (!shown) continue;
+      element.style.transform = `translate(${left.toFixed(1)}px,${top.toFixed(1)}px)`;
+      const drop = top + 0.7 * SIZE - y * height;
+      lead.style.display = drop > 1 ? "block" : "none";
+      lead.style.height = `${drop.toFixed(1)}px`;
     }
   }
 
@@ -99,9 +110,15 @@ export class Labels {
     context.font = `500 ${size}px system-ui, sans-serif`;
     context.textBaseline = "middle";
     this.spread(width, height, size);
-    for (const { text, left, top, shown } of this.labels) {
+    context.strokeStyle = "rgba(255,255,255,0.8)";
+    for (const { text, x, y, left, top, shown } of this.labels) {
       if (!shown) continue;
       const middle = top + 0.7 * size;
+      context.beginPath();
+      context.moveTo(x * width, y * height);
+      context.lineTo(x * width, middle);
+      context.lineTo(left - 0.35 * size, middle);
+      context.stroke();
       context.fillStyle = "rgba(255,255,255,0.86)";
       context.beginPath();
       const wide = context.measureText(text).width + 0.7 * size;
