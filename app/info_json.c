@@ -13,16 +13,6 @@ static void put_string(fb_json* json, const char* key, const char* text) {
   fb_json_string(json, text);
 }
 
-static void put_int(fb_json* json, const char* key, int x) {
-  fb_json_key(json, key);
-  fb_json_int(json, x);
-}
-
-static void put_numbers(fb_json* json, const char* key, const double* x, int count) {
-  fb_json_key(json, key);
-  fb_json_numbers(json, x, count);
-}
-
 /* A list over the joint's velocity coordinates; an infinite entry, which means none, becomes null. */
 static void put_coordinates(fb_json* json, const fb_joint_def* joint) {
   const struct {
@@ -34,7 +24,7 @@ static void put_coordinates(fb_json* json, const fb_joint_def* joint) {
       {"armature", joint->armature}, {"effort", joint->effort},   {"speed", joint->speed},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    put_numbers(json, rows[i].key, rows[i].x, fb_joint_type_nv(joint->type));
+    fb_json_put_numbers(json, rows[i].key, rows[i].x, fb_joint_type_nv(joint->type));
 }
 
 static void put_joint(const fb_info* info, int body, fb_json* json) {
@@ -44,21 +34,21 @@ static void put_joint(const fb_info* info, int body, fb_json* json) {
   fb_json_begin_map(json);
   put_string(json, "name", fb_joint_name(m, body));
   put_string(json, "type", fb_joint_type_name(joint->type));
-  put_int(json, "q_at", fb_joint_q_at(m, body));
-  put_int(json, "nq", fb_joint_nq(m, body));
-  put_int(json, "v_at", fb_joint_v_at(m, body));
-  put_int(json, "nv", fb_joint_nv(m, body));
+  fb_json_put_int(json, "q_at", fb_joint_q_at(m, body));
+  fb_json_put_int(json, "nq", fb_joint_nq(m, body));
+  fb_json_put_int(json, "v_at", fb_joint_v_at(m, body));
+  fb_json_put_int(json, "nv", fb_joint_nv(m, body));
   double axis[3], axis2[3], rpy[3];
   int axes = fb_info_axes(joint, axis, axis2);
-  if (axes > 0) put_numbers(json, "axis", axis, 3);
-  if (axes > 1) put_numbers(json, "axis2", axis2, 3);
+  if (axes > 0) fb_json_put_numbers(json, "axis", axis, 3);
+  if (axes > 1) fb_json_put_numbers(json, "axis2", axis2, 3);
   if (joint->type == FB_JOINT_HELICAL) {
     fb_json_key(json, "pitch");
     fb_json_number(json, joint->pitch);
   }
   fb_rot_to_rpy(joint->R, rpy);
-  put_numbers(json, "at", joint->at, 3);
-  put_numbers(json, "rpy", rpy, 3);
+  fb_json_put_numbers(json, "at", joint->at, 3);
+  fb_json_put_numbers(json, "rpy", rpy, 3);
   if (fb_joint_nv(m, body) > 0) {
     put_coordinates(json, joint);
     fb_json_key(json, "friction_speed");
@@ -71,7 +61,7 @@ static void put_joint(const fb_info* info, int body, fb_json* json) {
 static void put_pose(const fb_info* info, int frame, fb_json* json) {
   double p[3], R[9];
   fb_frame_pose(info->model, info->data, frame, p, R);
-  put_numbers(json, "p", p, 3);
+  fb_json_put_numbers(json, "p", p, 3);
   fb_json_key(json, "R");
   fb_json_matrix(json, R, 3, 3);
 }
@@ -87,9 +77,9 @@ static void put_bodies(const fb_info* info, fb_json* json) {
     put_joint(info, b, json);
     fb_json_key(json, "mass");
     fb_json_number(json, fb_body_mass(m, b));
-    put_numbers(json, "com", fb_model_def_body(info->def, b)->com, 3);
-    put_numbers(json, "inertia", fb_model_def_body(info->def, b)->inertia, 6);
-    put_int(json, "shapes", fb_model_def_nshape(info->def, b));
+    fb_json_put_numbers(json, "com", fb_model_def_body(info->def, b)->com, 3);
+    fb_json_put_numbers(json, "inertia", fb_model_def_body(info->def, b)->inertia, 6);
+    fb_json_put_int(json, "shapes", fb_model_def_nshape(info->def, b));
     put_pose(info, b, json);
     fb_json_end_map(json);
   }
@@ -117,14 +107,14 @@ static void put_summary(const fb_info* info, fb_json* json) {
   put_string(json, "name", fb_model_name(m));
   put_string(json, "file", fb_shown_name(info->file));
   put_string(json, "format", info->loaded->format);
-  put_int(json, "notes", info->loaded->notes);
-  put_int(json, "nbody", fb_model_nbody(m) - 1);
-  put_int(json, "ntree", fb_model_ntree(m));
-  put_int(json, "nq", fb_model_nq(m));
-  put_int(json, "nv", fb_model_nv(m));
+  fb_json_put_int(json, "notes", info->loaded->notes);
+  fb_json_put_int(json, "nbody", fb_model_nbody(m) - 1);
+  fb_json_put_int(json, "ntree", fb_model_ntree(m));
+  fb_json_put_int(json, "nq", fb_model_nq(m));
+  fb_json_put_int(json, "nv", fb_model_nv(m));
   fb_json_key(json, "mass");
   fb_json_number(json, fb_model_mass(m));
-  put_numbers(json, "com", com, 3);
+  fb_json_put_numbers(json, "com", com, 3);
 }
 
 fb_status fb_info_print_json(const fb_info* info, fb_error* error) {

@@ -359,3 +359,23 @@ void fb_json_node(fb_json* json, const fb_node* node) {
     node = fb_node_item(parent, index);
   }
 }
+
+void fb_json_put_text(fb_json* json, const char* key, const char* text) {
+  fb_json_key(json, key);
+  fb_json_string(json, text ? text : "");
+}
+
+void fb_json_put_int(fb_json* json, const char* key, long long x) {
+  fb_json_key(json, key);
+  fb_json_int(json, x);
+}
+
+void fb_json_put_number(fb_json* json, const char* key, double x) {
+  fb_json_key(json, key);
+  fb_json_number(json, x);
+}
+
+void fb_json_put_numbers(fb_json* json, const char* key, const double* x, int count) {
+  fb_json_key(json, key);
+  fb_json_numbers(json, x, count);
+}

@@ -29,6 +29,11 @@ void fb_json_bool(fb_json* json, int value);
 void fb_json_null(fb_json* json);
 void fb_json_numbers(fb_json* json, const double* x, int count);         /* [..] on one line */
 void fb_json_matrix(fb_json* json, const double* x, int rows, int cols); /* [[..], ..] a row a line */
-void fb_json_node(fb_json* json, const fb_node* node);                   /* echo of a document's node */
+/* A key and its value in one. */
+void fb_json_put_text(fb_json* json, const char* key, const char* text); /* NULL is "" */
+void fb_json_put_int(fb_json* json, const char* key, long long x);
+void fb_json_put_number(fb_json* json, const char* key, double x);
+void fb_json_put_numbers(fb_json* json, const char* key, const double* x, int count);
+void fb_json_node(fb_json* json, const fb_node* node); /* echo of a document's node */
 
 #endif

@@ -10,21 +10,16 @@
 
 static const int SIZES[] = {3, 1, 3, 2, 2, 3}; /* how many numbers of a shape's size count */
 
-static void put_numbers(fb_json* json, const char* key, const double* x, int count) {
-  fb_json_key(json, key);
-  fb_json_numbers(json, x, count);
-}
-
 static void put_rotation(fb_json* json, const double R[9]) {
   double quat[4];
   fb_rot_to_quat(R, quat);
-  put_numbers(json, "quat", quat, 4);
+  fb_json_put_numbers(json, "quat", quat, 4);
 }
 
 static void put_axis(fb_json* json, const char* key, const double axis[3]) {
   double n = norm3(axis);
   const double unit[3] = {axis[0] / n, axis[1] / n, axis[2] / n};
-  put_numbers(json, key, unit, 3);
+  fb_json_put_numbers(json, key, unit, 3);
 }
 
 static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_joint_def* joint) {
@@ -34,7 +29,7 @@ static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_j
   fb_json_string(json, fb_joint_name(m, body));
   fb_json_key(json, "type");
   fb_json_string(json, fb_joint_type_name(joint->type));
-  put_numbers(json, "at", joint->at, 3);
+  fb_json_put_numbers(json, "at", joint->at, 3);
   put_rotation(json, joint->R);
   if (fb_joint_type_naxis(joint->type) > 0) put_axis(json, "axis", joint->axis);
   if (fb_joint_type_naxis(joint->type) > 1) put_axis(json, "axis2", joint->axis2);
@@ -58,9 +53,9 @@ static void put_shape(fb_json* json, const fb_scene_shape* shape) {
   fb_json_begin_map(json);
   fb_json_key(json, "kind");
   fb_json_string(json, fb_shape_kinds[shape->kind]);
-  put_numbers(json, "size", shape->size, SIZES[shape->kind]);
-  put_numbers(json, "at", shape->at, 3);
-  put_numbers(json, "quat", shape->quat, 4);
+  fb_json_put_numbers(json, "size", shape->size, SIZES[shape->kind]);
+  fb_json_put_numbers(json, "at", shape->at, 3);
+  fb_json_put_numbers(json, "quat", shape->quat, 4);
   fb_json_key(json, "color");
   fb_json_string(json, color);
   fb_json_key(json, "opacity");
@@ -80,7 +75,7 @@ static void put_frames(fb_json* json, const fb_model_def* def, int body) {
     fb_json_begin_map(json);
     fb_json_key(json, "name");
     fb_json_string(json, frame->name);
-    put_numbers(json, "at", frame->at, 3);
+    fb_json_put_numbers(json, "at", frame->at, 3);
     put_rotation(json, frame->R);
     fb_json_end_map(json);
   }
@@ -90,9 +85,9 @@ static void put_frames(fb_json* json, const fb_model_def* def, int body) {
 static void put_ellipsoid(fb_json* json, const fb_scene_body* body) {
   fb_json_key(json, "ellipsoid");
   fb_json_begin_map(json);
-  put_numbers(json, "at", body->ellipsoid_at, 3);
-  put_numbers(json, "quat", body->ellipsoid_quat, 4);
-  put_numbers(json, "radii", body->ellipsoid_radii, 3);
+  fb_json_put_numbers(json, "at", body->ellipsoid_at, 3);
+  fb_json_put_numbers(json, "quat", body->ellipsoid_quat, 4);
+  fb_json_put_numbers(json, "radii", body->ellipsoid_radii, 3);
   fb_json_end_map(json);
 }
 
@@ -109,7 +104,7 @@ static void put_body(fb_json* json, const fb_scene* scene, int id) {
   put_joint(json, scene, id, &body->joint);
   fb_json_key(json, "mass");
   fb_json_number(json, body->mass);
-  put_numbers(json, "com", body->com, 3);
+  fb_json_put_numbers(json, "com", body->com, 3);
   put_ellipsoid(json, looks);
   fb_json_key(json, "shapes");
   fb_json_begin_list(json);

@@ -8,24 +8,14 @@
 #include "io/page_inside.h"
 #include "io/run_store.h"
 
-static void put_text(fb_json* json, const char* key, const char* value) {
-  fb_json_key(json, key);
-  fb_json_string(json, value ? value : "");
-}
-
 /* The last part of the folder's name. */
 static void put_folder(fb_json* json, const fb_run* run) {
   const char* end = strrchr(run->path, '/');
   const char* from = end;
   while (from && from > run->path && from[-1] != '/') from--;
   char* folder = end ? strndup(from, (size_t)(end - from)) : NULL;
-  put_text(json, "folder", folder);
+  fb_json_put_text(json, "folder", folder);
   free(folder);
-}
-
-static void put_int(fb_json* json, const char* key, long long value) {
-  fb_json_key(json, key);
-  fb_json_int(json, value);
 }
 
 static void put_texts(fb_json* json, fb_run* run) {
@@ -33,7 +23,7 @@ static void put_texts(fb_json* json, fb_run* run) {
       {"name", "name"}, {"freebody", "version"},      {"status", "status"},
       {"file", "file"}, {"integrator", "integrator"}, {"scenario", "scenario"}};
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    put_text(json, keys[i][0], fb_run_text(run, keys[i][1]));
+    fb_json_put_text(json, keys[i][0], fb_run_text(run, keys[i][1]));
   put_folder(json, run);
   const char* duration = fb_run_text(run, "duration");
   double seconds = 0;
@@ -113,10 +103,10 @@ static void put_signals(fb_json* json, const fb_run* run) {
   for (int i = 0; i < fb_run_nsignal(run); i++) {
     fb_run_signal signal = fb_run_signal_at(run, i);
     fb_json_begin_map(json);
-    put_text(json, "name", signal.name);
-    put_text(json, "unit", signal.unit);
-    put_text(json, "axes", signal.axes);
-    put_text(json, "meaning", signal.meaning);
+    fb_json_put_text(json, "name", signal.name);
+    fb_json_put_text(json, "unit", signal.unit);
+    fb_json_put_text(json, "axes", signal.axes);
+    fb_json_put_text(json, "meaning", signal.meaning);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
@@ -130,8 +120,8 @@ static void put_events(fb_json* json, const fb_run* run) {
     fb_json_begin_map(json);
     fb_json_key(json, "t");
     fb_json_number(json, event.t);
-    put_text(json, "name", event.name);
-    put_text(json, "text", event.text);
+    fb_json_put_text(json, "name", event.name);
+    fb_json_put_text(json, "text", event.text);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
@@ -140,9 +130,9 @@ static void put_events(fb_json* json, const fb_run* run) {
 static void put_all(fb_json* json, fb_run* run, const fb_scene* scene, const char* const* notes, int nnote,
                     const char* live) {
   fb_json_begin_map(json);
-  put_text(json, "format", "freebody-page");
-  put_int(json, "version", 1);
-  put_text(json, "model", fb_model_name(scene->model));
+  fb_json_put_text(json, "format", "freebody-page");
+  fb_json_put_int(json, "version", 1);
+  fb_json_put_text(json, "model", fb_model_name(scene->model));
   put_texts(json, run);
   put_overrides(json, run);
   put_summary(json, run);
@@ -154,13 +144,13 @@ static void put_all(fb_json* json, fb_run* run, const fb_scene* scene, const cha
   fb_json_begin_list(json);
   for (int i = 0; i < nnote; i++) fb_json_string(json, notes[i]);
   fb_json_end_list(json);
-  put_int(json, "samples", live ? 0 : fb_run_nsample(run));
-  put_int(json, "block", FB_PAGE_BLOCK);
-  put_int(json, "bucket", FB_PAGE_BUCKET);
+  fb_json_put_int(json, "samples", live ? 0 : fb_run_nsample(run));
+  fb_json_put_int(json, "block", FB_PAGE_BLOCK);
+  fb_json_put_int(json, "bucket", FB_PAGE_BUCKET);
   if (live) {
     fb_json_key(json, "live");
     fb_json_begin_map(json);
-    put_text(json, "path", live);
+    fb_json_put_text(json, "path", live);
     fb_json_end_map(json);
   }
   fb_json_end_map(json);
