@@ -9,7 +9,7 @@
 
 void fb_io_note(const fb_io_options* options, const char* format, ...) {
   if (!options || !options->note) return;
-  char text[512];
+  char text[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);

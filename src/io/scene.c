@@ -2,7 +2,6 @@
  * holds which coordinate. Costs O(n log n) in bodies, shapes and signals. */
 #include "io/scene.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/grow.h"
+#include "io/notes.h"
 #include "io/scene_inside.h"
 #include "math/sym3.h"
 #include "model/model.h"
@@ -20,8 +20,7 @@
 
 typedef struct work {
   fb_run* run;
-  fb_note_fn note;
-  void* note_user;
+  fb_io_options notes; /* who is told */
   fb_scene* scene;
   size_t shape_room;
   fb_guess* guess;
@@ -32,16 +31,6 @@ typedef struct work {
 static fb_status no_memory(fb_error* error) {
   fb_fail(error, FB_ERR_MEMORY, "out of memory while a run was made ready to be drawn");
   return FB_ERR_MEMORY;
-}
-
-static void FB_PRINTF(2, 3) tell(const work* w, const char* format, ...) {
-  if (!w->note) return;
-  char text[1024];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  w->note(w->note_user, text);
 }
 
 /* --- the model --- */
@@ -68,7 +57,7 @@ static fb_status empty_model(fb_model** model, fb_error* error) {
 static fb_status take_model(work* w, fb_error* error) {
   const char* text = fb_run_text(w->run, "model");
   if (text) return parse_model(text, &w->scene->model, error);
-  tell(w, "the run keeps no model, so there is nothing to show in motion");
+  fb_io_note(&w->notes, "the run keeps no model, so there is nothing to show in motion");
   return empty_model(&w->scene->model, error);
 }
 
@@ -95,10 +84,11 @@ static fb_status find_coordinates(work* w, fb_error* error) {
     int lost = 0;
     for (int i = 0; i < nq; i++) lost += w->scene->q_signal[i] < 0;
     if (lost > 0)
-      tell(w,
-           "%d of the %d coordinates were not logged and stand still; log q in the scenario to see all of "
-           "the motion",
-           lost, nq);
+      fb_io_note(
+          &w->notes,
+          "%d of the %d coordinates were not logged and stand still; log q in the scenario to see all of "
+          "the motion",
+          lost, nq);
   }
   free(names);
   return status;
@@ -153,8 +143,10 @@ static fb_status read_file(work* w, fb_name* file, fb_error* error) {
   if (status != FB_OK) return status;
   file->id = -1;
   if (!data) {
-    tell(w, "the run does not hold the mesh '%.200s'; its bodies are drawn from what else is known of them",
-         file->text);
+    fb_io_note(
+        &w->notes,
+        "the run does not hold the mesh '%.200s'; its bodies are drawn from what else is known of them",
+        file->text);
     return FB_OK;
   }
   status = fb_mesh_parse(data, size, file->text, &w->scene->meshes[w->scene->nmesh], &bad);
@@ -165,7 +157,7 @@ static fb_status read_file(work* w, fb_name* file, fb_error* error) {
   }
   if (status == FB_ERR_MEMORY) return no_memory(error);
   char text[800];
-  tell(w, "a mesh cannot be shown: %s", fb_error_format(&bad, text, sizeof text));
+  fb_io_note(&w->notes, "a mesh cannot be shown: %s", fb_error_format(&bad, text, sizeof text));
   return FB_OK;
 }
 
@@ -271,7 +263,9 @@ static fb_status fill_bodies(work* w, fb_error* error) {
 /* --- the whole --- */
 
 fb_status fb_scene_of_run(fb_run* run, fb_note_fn note, void* note_user, fb_scene** scene, fb_error* error) {
-  work w = {run, note, note_user, NULL, 0, NULL, NULL, 0};
+  work w = {.run = run, .notes = fb_default_io_options()};
+  w.notes.note = note;
+  w.notes.note_user = note_user;
   *scene = NULL;
   w.scene = (fb_scene*)calloc(1, sizeof *w.scene);
   if (!w.scene) return no_memory(error);
