@@ -108,6 +108,9 @@ typedef struct fb_happening {
 
 /* ---- the ledger ---- */
 
+/* Energies and momenta are those of the whole scene in the world's frame. Residuals are judged tree by tree, each in its
+ * own frame (about its centre of mass when its base floats), so that they do not depend on where the scene is or how
+ * fast it drifts. Peaks, scales and the worst residual are taken at the end of every step, whatever is logged. */
 typedef struct fb_ledger {
   double kinetic, potential;     /* now [J] */
   double kinetic_0, potential_0; /* at the start */
@@ -115,18 +118,27 @@ typedef struct fb_ledger {
   double outside;                /* done by wrenches from outside [J] */
   double dissipated;             /* by dampers and friction, >= 0 [J] */
   double jumped;                 /* kinetic energy gained at locks, bounces and other jumps, mostly < 0 [J] */
-  double residual;               /* (K + V) - (K_0 + V_0) - work - outside + dissipated - jumped [J] */
-  double exchanged;              /* the time integral of the magnitude of all powers above [J] */
-  double peak_kinetic;           /* the most seen by fb_sim_ledger [J] */
-  double relative;               /* |residual| / max(exchanged, peak_kinetic) */
+  double residual;     /* (K + V) - (K_0 + V_0) - work - outside + dissipated - jumped, own frames [J] */
+  double exchanged;    /* the time integral of the magnitude of all powers above [J] */
+  double peak_kinetic; /* the most at the end of a step [J] */
+  double relative;     /* |residual| / scale of the tree for which this is largest */
   /* Trees whose base floats; the others push against the world. World axes, about the world's origin. */
   double linear[3], angular[3];
   double linear_0[3], angular_0[3];
-  double impulse[6];      /* from outside since the start: forces, then moments */
-  double linear_residual; /* |linear - linear_0 - impulse| [kg m/s] */
-  double angular_residual;
-  double linear_scale;  /* the most seen of sum m |v| of the bodies */
-  double angular_scale; /* the most seen of sum |L_i| */
+  double impulse[6];       /* from outside since the start: forces, then moments */
+  double linear_residual;  /* |linear - linear_0 - impulse| of the tree that is worst [kg m/s] */
+  double angular_residual; /* the same of its angular momentum about its own centre of mass [kg m^2/s] */
+  double
+      linear_scale; /* of that tree: the larger of the impulse exchanged and sqrt(2 M K), K the peak about its */
+  double
+      angular_scale; /* centre of mass; the larger of the moments exchanged and sqrt(2 J K), J = sum m r^2 */
+  double scale;      /* of `relative`: the largest of exchanged, peak K and peak |V - V_0| of that tree [J] */
+  double worst;      /* the largest `relative` at the end of any step so far */
+  double worst_t;    /* when that was [s] */
+  double momentum_worst;   /* the largest of linear_residual / linear_scale and the same of angular so far */
+  double momentum_worst_t; /* [s] */
+  int worst_body;          /* the first body of the tree that it was; 0 when nothing moves */
+  int momentum_body;       /* 0 when nothing floats */
 } fb_ledger;
 
 FB_BEGIN_DECLS
@@ -179,7 +191,7 @@ FB_API long long fb_sim_evaluations(const fb_sim* sim); /* of the right-hand sid
 FB_API const fb_happening* fb_sim_happenings(const fb_sim* sim, int* count);
 FB_API int fb_sim_stopped(const fb_sim* sim);
 
-/* The ledger now. Also keeps the peaks: call it at every sample. */
+/* The ledger now. To ask for it changes nothing. */
 FB_API void fb_sim_ledger(fb_sim* sim, fb_ledger* ledger);
 /* Work of each coordinate's actuator since the start [nv]. */
 FB_API const double* fb_sim_work(const fb_sim* sim);

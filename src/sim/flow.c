@@ -2,8 +2,9 @@
  *
  *   q' = v,   v' = forward or mixed dynamics at (q, v, tau),   x' = rates of the blocks,   z' = powers
  *
- * z is the ledger: work of each actuator tau_k v_k, dissipation, work and impulse from outside. It is integrated
- * with the motion, by the same method, so that its residual tells how well the method did. */
+ * z is the ledger: work of each actuator tau_k v_k, dissipation, work and impulse from outside in the world's frame;
+ * and for each tree, in its own frame, net work and impulse (tree.c). It is integrated with the motion, by the same
+ * method, so that its residual shows how well the method did. */
 #include <math.h>
 #include <string.h>
 
@@ -100,27 +101,31 @@ void fb_flow_base_push(const fb_sim* s, const double* q, const double* tau, doub
   }
 }
 
+/* Weight, at the centres of mass; after fb_trees_locate. */
 static void add_weight(const fb_sim* s, double impulse[6]) {
   static const double NONE[3] = {0, 0, 0};
-  if (s->nroot == 0 || is_zero3(s->loads.gravity_w)) return;
-  fb_centre_of_mass(s->m, s->d);
-  for (int i = 0; i < s->nroot; i++) {
-    double com[3], weight[3], mass = fb_subtree_com(s->m, s->d, s->roots[i].body, com, NULL, NULL);
-    for (int k = 0; k < 3; k++) weight[k] = mass * s->loads.gravity_w[k];
+  for (int i = 0; i < s->ntree; i++) {
+    if (s->trees[i].root < 0) continue;
+    const double* base = s->d->p_wl + 3 * (size_t)s->roots[s->trees[i].root].link;
+    double com[3], weight[3];
+    for (int k = 0; k < 3; k++) {
+      com[k] = base[k] + s->own[i].com[k];
+      weight[k] = s->own[i].mass * s->loads.gravity_w[k];
+    }
     add_push(com, weight, NONE, impulse);
   }
 }
 
 int fb_sim_floats(const fb_sim* s, int body) {
-  int base = fb_body_base(s->m, body);
-  return base != FB_WORLD && fb_joint_get_type(s->m, base) == FB_JOINT_FREE;
+  int tree = s->link_tree[s->m->top.body_link[body]];
+  return tree >= 0 && s->trees[tree].root >= 0;
 }
 
-/* Wrenches: their power, and their push on floating trees. */
+/* Wrenches: their power, and their push on floating trees; s->push becomes their forces on the coordinates. */
 static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
   double power = 0;
-  fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->total_tau);
-  for (int k = 0; k < s->nv; k++) power += s->total_tau[k] * v[k];
+  fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->push);
+  for (int k = 0; k < s->nv; k++) power += s->push[k] * v[k];
   for (int i = 0; i < s->nwrench; i++) {
     if (!fb_sim_floats(s, fb_frame_body(s->m, s->wrenches[i].frame))) continue;
     double p[3], force[3], torque[3];
@@ -131,31 +136,115 @@ static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
   return power;
 }
 
-/* Power taken out by dampers and friction; s->total_tau becomes their forces, zero when there are none. */
+static int has_losses(const fb_sim* s) {
+  return s->m->top.has_passive && (s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION)) != 0;
+}
+
+/* Power taken out by dampers and friction; s->total_tau becomes their forces. */
 static double passive_loss(fb_sim* s, const double* q, const double* v) {
-  int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
   double power = 0;
-  if (!s->m->top.has_passive || kinds == 0) return 0;
-  fb_passive_forces(s->m, q, v, kinds, s->total_tau);
+  fb_passive_forces(s->m, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), s->total_tau);
   for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
   return power;
 }
 
+/* ---- trees in their own frames ---- */
+
+/* Whether something pushes a floating base: the force and the moment on it are those on its whole tree. */
+static int is_pushed(const fb_sim* s, int losses) {
+  for (int i = 0; i < s->nroot; i++)
+    for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 6; k++)
+      if (s->tau[k] != 0) return 1;
+  for (int i = 0; (s->nwrench > 0 || losses) && i < s->nroot; i++)
+    for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 6; k++)
+      if ((s->nwrench > 0 && s->push[k] != 0) || (losses && s->total_tau[k] != 0)) return 1;
+  return 0;
+}
+
+/* Velocities as a tree's own centre of mass sees them. */
+static void find_own_velocities(fb_sim* s, const double* v) {
+  memcpy(s->own_v, v, (size_t)s->nv * sizeof *v);
+  for (int i = 0; i < s->ntree; i++) {
+    if (s->trees[i].root < 0) continue;
+    const fb_float_root* root = &s->roots[s->trees[i].root];
+    double back[3];
+    fb_rot_apply_transpose(root->R_wj, s->own[i].com_v, back);
+    for (int k = 0; k < 3; k++) s->own_v[root->v_at + k] = -back[k];
+  }
+}
+
+/* Forces from outside on floating trees, and their moments about the centres of mass. */
+static void push_trees(const fb_sim* s, int losses, double* zdot) {
+  for (int i = 0; i < s->ntree; i++) {
+    if (s->trees[i].root < 0) continue;
+    const fb_float_root* root = &s->roots[s->trees[i].root];
+    double base[6], force[3], moment[3], arm[3], *z = zdot + s->trees[i].z_at;
+    for (int k = 0; k < 6; k++) {
+      int at = root->v_at + k;
+      base[k] = s->tau[at] + (s->nwrench > 0 ? s->push[at] : 0) + (losses ? s->total_tau[at] : 0);
+    }
+    fb_rot_apply(root->R_wj, base, force);
+    fb_rot_apply(root->R_wj, base + 3, moment);
+    cross3(s->own[i].com, force, arm);
+    for (int k = 0; k < 3; k++) moment[k] -= arm[k];
+    z[FB_T_PUSHED] = norm3(force);
+    z[FB_T_TURNED] = norm3(moment);
+    for (int k = 0; k < 3; k++) {
+      z[FB_T_IMPULSE + k] = force[k];
+      z[FB_T_IMPULSE + 3 + k] = moment[k];
+    }
+  }
+}
+
+/* Adds the powers of one kind of force, a tree's taken together. */
+static void add_powers(const fb_sim* s, const double* force, const double* v, double* zdot) {
+  memset(s->power, 0, (size_t)s->ntree * sizeof *s->power);
+  for (int k = 0; k < s->nv; k++) s->power[s->v_tree[k]] += force[k] * v[k];
+  for (int i = 0; i < s->ntree; i++) {
+    zdot[s->trees[i].z_at + FB_T_WORK] += s->power[i];
+    zdot[s->trees[i].z_at + FB_T_EXCHANGED] += fabs(s->power[i]);
+  }
+}
+
+/* The energy about the centre of mass changes by the power of all forces at velocities relative to it; uniform gravity
+ * has none. */
+static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, double* zdot) {
+  int weighs = s->nroot > 0 && !is_zero3(s->loads.gravity_w), pushed = is_pushed(s, losses);
+  const double* v = pushed ? s->own_v : y + s->nq; /* what does not push is not asked how fast */
+  if (pushed || weighs) fb_trees_locate(s, y);
+  if (pushed) {
+    push_trees(s, losses, zdot);
+    find_own_velocities(s, y + s->nq);
+  }
+  for (int k = 0; k < s->nv && (worked || pushed); k++) {
+    double power = s->tau[k] * v[k], *z = zdot + s->trees[s->v_tree[k]].z_at;
+    z[FB_T_WORK] += power;
+    z[FB_T_EXCHANGED] += fabs(power);
+  }
+  if (s->nwrench > 0) add_powers(s, s->push, v, zdot);
+  if (losses) add_powers(s, s->total_tau, v, zdot);
+  if (!weighs) return;
+  add_weight(s, zdot + s->nv + FB_Z_IMPULSE);
+  for (int i = 0; i < s->ntree; i++)
+    for (int k = 0; s->trees[i].root >= 0 && k < 3; k++)
+      zdot[s->trees[i].z_at + FB_T_IMPULSE + k] += s->own[i].mass * s->loads.gravity_w[k];
+}
+
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   const double *q = y, *v = y + s->nq;
-  double* sums = zdot + s->nv;
-  memset(sums, 0, FB_Z_COUNT * sizeof *sums);
-  double magnitude = 0;
+  double *sums = zdot + s->nv, magnitude = 0;
+  int losses = has_losses(s);
+  memset(sums, 0, (size_t)(s->nz - s->nv) * sizeof *sums);
   for (int k = 0; k < s->nv; k++) {
     zdot[k] = s->tau[k] * v[k];
     magnitude += fabs(zdot[k]);
   }
   if (s->nwrench > 0) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
   fb_flow_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
-  sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
-  if (sums[FB_Z_DISSIPATED] != 0) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
-  add_weight(s, sums + FB_Z_IMPULSE);
+  if (losses) sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
+  if (losses) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
   sums[FB_Z_EXCHANGED] = magnitude + fabs(sums[FB_Z_OUTSIDE]) + sums[FB_Z_DISSIPATED];
+  add_tree_rates(s, y, magnitude > 0, losses, zdot);
 }
 
 fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error) {

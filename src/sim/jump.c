@@ -8,9 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <freebody/momentum.h>
-#include <freebody/kinematics.h>
-
 #include "base/error.h"
 #include "sim/sim.h"
 
@@ -18,24 +15,20 @@ void fb_sim_forget(fb_sim* s) {
   if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
 }
 
-static double kinetic(fb_sim* s) {
-  fb_kinematics(s->m, s->d, s->y, s->y + s->nq, NULL);
-  return fb_kinetic_energy(s->m, s->d, s->y + s->nq);
-}
-
 fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb_error* error) {
   fb_loads none = fb_default_loads();
   none.passive = 0;
-  double before = kinetic(s), *v = fb_y_v(s, s->y);
+  double* v = fb_y_v(s, s->y);
   /* Velocity products vanish at rest: total_tau is the rest, then the impulse. */
   memset(s->total_tau, 0, (size_t)s->nv * sizeof(double));
   memset(s->tau, 0, (size_t)s->nv * sizeof(double));
   fb_mixed_dynamics(s->m, s->d, s->y, s->total_tau, prescribed, &none, dv, s->tau);
   fb_status status = fb_check_pivots(s->m, s->d, error);
   if (status) return status;
+  fb_ledger_jump_begin(s);
+  fb_ledger_push(s, s->tau); /* it is the impulse now */
   for (int k = 0; k < s->nv; k++) v[k] += dv[k];
-  fb_flow_base_push(s, s->y, s->tau, fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE); /* tau is the impulse now */
-  s->head->jumped += kinetic(s) - before;
+  fb_ledger_jump_end(s);
   s->head->momentum_known = 0;
   fb_sim_forget(s);
   return FB_OK;

@@ -1,113 +1,290 @@
-/* ledger.c -- what a run may be trusted with
+/* ledger.c -- how far a run may be trusted
  *
- *   residual = (K + V) - (K_0 + V_0) - work - outside + dissipated - jumped
+ * Each tree is judged in its own frame (tree.c): about its centre of mass when its base floats, else in the world's.
  *
- * and, for trees whose base floats, momentum less what came from outside. The integrals are part of y and are
- * integrated with the motion (flow.c); a residual that is not small says that the step is too long. */
+ *   energy     (K + V) - (K_0 + V_0) - W - jumped      K, V from positions and velocities, W integrated from forces
+ *   linear     M v_c - (M v_c)_0 - impulse
+ *   angular    L_c - L_c0 - impulse of the moments about the centre of mass
+ *
+ * Whatever is left was made or lost by the method. Each residual is judged against what was there to be lost: energy
+ * against the largest of the energy exchanged, the peak of K and that of |V - V_0|; momenta against the impulse
+ * exchanged and what the peak of K can hold, sqrt(2 M K) and sqrt(2 J K) with J = sum m r^2, which bound the sums of
+ * m |v| and of |m r x v| over all points (Cauchy, Schwarz). None of these depends on where the observer
+ * stands or how fast he goes. Peaks and the worst residual are taken at the end of every step and after jumps, so they do
+ * not depend on the log either. The numbers in the world's frame (energies, work, momentum) are kept beside. */
 #include <math.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
 #include <freebody/rotation.h>
-#include <freebody/spatial.h>
 
 #include "math/vector3.h"
 #include "sim/sim.h"
 
-typedef struct fb_momenta {
-  double linear[3], angular[3];
-  double linear_scale, angular_scale; /* sums of magnitudes over the bodies */
-} fb_momenta;
+/* Floors of the scales, for what has no motion of its own to be judged by: a hull that coasts, or is pushed through its
+ * centre of mass; a mass at rest on a spring. They lie some 1e6 above rounding and as far below any motion of interest.
+ *   SPEED     rounding moves the parts of a body that goes at v by 1e-16 v; a motion inside slower than 1e-9 v is not told
+ *             from it (energies go with the square)
+ *   MOMENTUM  M v of such a body is itself known to 1e-16 M v, and each step rounds it anew
+ *   STORED    V - V_0 is known to 1e-16 of what was summed for V */
+static const double SPEED = 1e-9, MOMENTUM = 1e-8, STORED = 1e-10;
+/* A residual is judged by what had been exchanged when it arose, or by this part of what was later, where that is more:
+ * the first moments of a motion from rest are exact to atol, not to rtol. */
+static const double EARLY = 1e-3;
 
-/* Angular momentum of one body about the world's origin: I w + c x m c'. */
-static void body_momentum(const fb_sim* s, int body, double linear[3], double angular[3]) {
-  const fb_body_def* def = fb_model_def_body(fb_model_definition(s->m), body);
-  double c[3], v[3], w[3], R[9], w_b[3], spin[3], orbit[3];
-  int com = fb_model_com_frame(s->m, body);
-  fb_frame_pose(s->m, s->d, com, c, R);
-  fb_frame_velocity(s->m, s->d, com, v, w);
-  fb_rot_apply_transpose(R, w, w_b);
-  const double* I = def->inertia;
-  spin[0] = I[0] * w_b[0] + I[3] * w_b[1] + I[4] * w_b[2];
-  spin[1] = I[3] * w_b[0] + I[1] * w_b[1] + I[5] * w_b[2];
-  spin[2] = I[4] * w_b[0] + I[5] * w_b[1] + I[2] * w_b[2];
-  fb_rot_apply(R, spin, spin);
-  for (int i = 0; i < 3; i++) linear[i] = def->mass * v[i];
-  cross3(c, linear, orbit);
-  for (int i = 0; i < 3; i++) angular[i] = spin[i] + orbit[i];
+typedef struct fb_judged {
+  double residual, scale;
+} fb_judged;
+
+typedef struct fb_verdict {
+  fb_judged energy, linear, angular;
+} fb_verdict;
+
+/* fmax is a call, and these run every step. */
+static double larger(double a, double b) {
+  return a > b ? a : b;
 }
 
-/* After fb_kinematics with v. */
-static fb_momenta floating_momenta(const fb_sim* s) {
-  fb_momenta sum = {{0}, {0}, 0, 0};
-  for (int b = 1; s->nroot > 0 && b < s->m->top.nbody; b++) {
-    if (!fb_sim_floats(s, b)) continue;
-    double linear[3], angular[3];
-    body_momentum(s, b, linear, angular);
-    for (int i = 0; i < 3; i++) {
-      sum.linear[i] += linear[i];
-      sum.angular[i] += angular[i];
-    }
-    sum.linear_scale += norm3(linear);
-    sum.angular_scale += norm3(angular);
+static double largest(double a, double b, double c) {
+  return larger(a, larger(b, c));
+}
+
+static double ratio(double residual, double scale) {
+  return residual == 0 ? 0 : residual / scale;
+}
+
+/* ---- one tree ---- */
+
+static void measure(fb_sim* s, const double* y) {
+  fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
+  fb_trees_measure(s, y);
+}
+
+static double length(const double a[3]) {
+  return sqrt(dot3(a, a)); /* a hypot a step would be felt */
+}
+
+static void keep_peaks(fb_sim* s, int i) {
+  const fb_own* own = &s->own[i];
+  fb_books* b = &s->books[i];
+  b->kinetic = larger(b->kinetic, own->kinetic);
+  b->potential_change = larger(b->potential_change, fabs(own->potential - b->potential_0));
+  b->potential_size = larger(b->potential_size, own->potential_size);
+  b->spread = larger(b->spread, own->spread);
+  b->speed = larger(b->speed, length(own->drift));
+}
+
+static double linear_scale(const fb_sim* s, int i) {
+  return sqrt(2 * s->books[i].kinetic * s->own[i].mass);
+}
+
+static double angular_scale(const fb_sim* s, int i) {
+  return sqrt(2 * s->books[i].kinetic * s->books[i].spread);
+}
+
+/* Residuals at y, after measure, and what they are judged by. */
+static fb_verdict judge(const fb_sim* s, int i, const double* y) {
+  const fb_own* own = &s->own[i];
+  const fb_books* b = &s->books[i];
+  const double* z = y + s->nq + s->nv + s->nx + s->trees[i].z_at;
+  fb_verdict x = {{0, 0}, {0, 0}, {0, 0}};
+  int floats = s->trees[i].root >= 0;
+  double speed = floats ? larger(b->speed, own->mass > 0 ? z[FB_T_PUSHED] / own->mass : 0) : 0;
+  double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size;
+  double moved = largest(b->kinetic, own->kinetic, b->potential_change);
+  x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->jumped;
+  x.energy.scale = largest(z[FB_T_EXCHANGED], moved, floor);
+  if (!floats) return x;
+  double linear[3], angular[3];
+  for (int k = 0; k < 3; k++) {
+    linear[k] = own->mass * own->drift[k] - b->linear_0[k] - z[FB_T_IMPULSE + k];
+    angular[k] = own->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
   }
+  x.linear =
+      (fb_judged){length(linear), largest(z[FB_T_PUSHED], linear_scale(s, i), MOMENTUM * own->mass * speed)};
+  x.angular = (fb_judged){length(angular), largest(z[FB_T_TURNED], angular_scale(s, i),
+                                                   MOMENTUM * sqrt(own->mass * b->spread) * speed)};
+  return x;
+}
+
+/* How bad the worst was, now that the scale has grown to this. */
+static double worst_ratio(const fb_worst* worst, double scale) {
+  return ratio(worst->residual, larger(worst->scale, EARLY * scale));
+}
+
+static void keep_worst(fb_worst* worst, fb_judged now, double t) {
+  double residual = fabs(now.residual);
+  if (ratio(residual, now.scale) > worst_ratio(worst, now.scale)) *worst = (fb_worst){residual, now.scale, t};
+}
+
+/* ---- all trees ---- */
+
+/* 1/2 M v_c^2, and K about it. */
+static double kinetic_in_world(const fb_sim* s) {
+  double sum = 0;
+  for (int i = 0; i < s->ntree; i++)
+    sum += s->own[i].kinetic + 0.5 * s->own[i].mass * dot3(s->own[i].drift, s->own[i].drift);
   return sum;
+}
+
+/* Momentum of all floating trees, in the world and about its origin. */
+static void momentum_in_world(const fb_sim* s, double linear[3], double angular[3]) {
+  memset(linear, 0, 3 * sizeof *linear);
+  memset(angular, 0, 3 * sizeof *angular);
+  for (int i = 0; i < s->ntree; i++) {
+    if (s->trees[i].root < 0) continue;
+    const double* base = s->d->p_wl + 3 * (size_t)s->roots[s->trees[i].root].link;
+    double c[3], P[3], orbit[3];
+    for (int k = 0; k < 3; k++) {
+      c[k] = base[k] + s->own[i].com[k];
+      P[k] = s->own[i].mass * s->own[i].drift[k];
+    }
+    cross3(c, P, orbit);
+    for (int k = 0; k < 3; k++) {
+      linear[k] += P[k];
+      angular[k] += s->own[i].angular[k] + orbit[k];
+    }
+  }
+}
+
+/* After measure at s->y. */
+static void keep(fb_sim* s) {
+  for (int i = 0; i < s->ntree; i++) {
+    fb_books* b = &s->books[i];
+    keep_peaks(s, i);
+    fb_verdict x = judge(s, i, s->y);
+    keep_worst(&b->energy, x.energy, s->head->t);
+    keep_worst(&b->linear, x.linear, s->head->t);
+    keep_worst(&b->angular, x.angular, s->head->t);
+  }
+  s->head->peak_kinetic = larger(s->head->peak_kinetic, kinetic_in_world(s));
 }
 
 void fb_ledger_begin(fb_sim* s) {
   fb_sim_head* h = s->head;
-  fb_kinematics(s->m, s->d, s->y, s->y + s->nq, NULL);
-  h->kinetic_0 = fb_kinetic_energy(s->m, s->d, s->y + s->nq);
+  measure(s, s->y);
+  for (int i = 0; i < s->ntree; i++) {
+    const fb_own* own = &s->own[i];
+    fb_books* b = &s->books[i];
+    *b = (fb_books){.energy_0 = own->kinetic + own->potential, .potential_0 = own->potential};
+    for (int k = 0; k < 3; k++) b->linear_0[k] = own->mass * own->drift[k];
+    memcpy(b->angular_0, own->angular, sizeof b->angular_0);
+  }
+  h->kinetic_0 = kinetic_in_world(s);
   h->potential_0 = fb_potential_energy(s->m, s->d, s->y, &s->loads);
-  fb_momenta sum = floating_momenta(s);
-  memcpy(h->linear_0, sum.linear, sizeof h->linear_0);
-  memcpy(h->angular_0, sum.angular, sizeof h->angular_0);
-  h->jumped = h->peak_kinetic = h->linear_scale = h->angular_scale = 0;
+  momentum_in_world(s, h->linear_0, h->angular_0);
+  h->jumped = h->peak_kinetic = 0;
+  keep(s);
 }
 
-static void keep_peaks(fb_sim_head* h, double kinetic, const fb_momenta* sum) {
-  h->peak_kinetic = fmax(h->peak_kinetic, kinetic);
-  h->linear_scale = fmax(h->linear_scale, sum->linear_scale);
-  h->angular_scale = fmax(h->angular_scale, sum->angular_scale);
+void fb_ledger_step(fb_sim* s) {
+  measure(s, s->y);
+  keep(s);
 }
 
-static double residual3(const double now[3], const double start[3], const double impulse[3]) {
-  double left[3];
-  for (int i = 0; i < 3; i++) left[i] = now[i] - start[i] - impulse[i];
-  return norm3(left);
+/* ---- jumps ---- */
+
+void fb_ledger_jump_begin(fb_sim* s) {
+  measure(s, s->y);
+  for (int i = 0; i < s->ntree; i++) {
+    s->kinetic_before[i] = s->own[i].kinetic;
+    memcpy(s->drift_before + 3 * (size_t)i, s->own[i].drift, sizeof s->own[i].drift);
+  }
+}
+
+void fb_ledger_push(fb_sim* s, const double* impulse) {
+  double* z = fb_y_z(s, s->y);
+  fb_flow_base_push(s, s->y, impulse, z + s->nv + FB_Z_IMPULSE);
+  for (int i = 0; i < s->ntree; i++) {
+    if (s->trees[i].root < 0) continue;
+    const fb_float_root* root = &s->roots[s->trees[i].root];
+    double force[3], moment[3], arm[3], *own = z + s->trees[i].z_at;
+    fb_rot_apply(root->R_wj, impulse + root->v_at, force);
+    fb_rot_apply(root->R_wj, impulse + root->v_at + 3, moment);
+    cross3(s->own[i].com, force, arm);
+    for (int k = 0; k < 3; k++) {
+      moment[k] -= arm[k];
+      own[FB_T_IMPULSE + k] += force[k];
+      own[FB_T_IMPULSE + 3 + k] += moment[k];
+    }
+    own[FB_T_PUSHED] += norm3(force);
+    own[FB_T_TURNED] += norm3(moment);
+  }
+}
+
+/* 1/2 M (v_1^2 - v_0^2) as M (v_1 - v_0).(v_1 + v_0) / 2: of a fast tree the difference of squares would be rounding. */
+void fb_ledger_jump_end(fb_sim* s) {
+  measure(s, s->y);
+  for (int i = 0; i < s->ntree; i++) {
+    const double *before = s->drift_before + 3 * (size_t)i, *after = s->own[i].drift;
+    double change = s->own[i].kinetic - s->kinetic_before[i];
+    s->books[i].jumped += change;
+    for (int k = 0; k < 3; k++)
+      change += 0.5 * s->own[i].mass * (after[k] - before[k]) * (after[k] + before[k]);
+    s->head->jumped += change;
+  }
+  keep(s);
+}
+
+/* ---- reading ---- */
+
+/* Takes a tree's verdict when it is worse than those before. */
+static void take_worse(const fb_sim* s, int i, const fb_verdict* x, fb_ledger* out) {
+  const fb_books* b = &s->books[i];
+  double energy = ratio(fabs(x->energy.residual), x->energy.scale),
+         worst = worst_ratio(&b->energy, x->energy.scale);
+  double linear = worst_ratio(&b->linear, x->linear.scale),
+         angular = worst_ratio(&b->angular, x->angular.scale);
+  out->residual += x->energy.residual;
+  if (i == 0 || energy > out->relative) {
+    out->relative = energy;
+    out->scale = x->energy.scale;
+  }
+  if (i == 0 || worst > out->worst) {
+    out->worst = worst;
+    out->worst_t = b->energy.t;
+    out->worst_body = s->trees[i].body;
+  }
+  if (out->momentum_body == 0 || larger(linear, angular) > out->momentum_worst) {
+    out->momentum_worst = larger(linear, angular);
+    out->momentum_worst_t = linear > angular ? b->linear.t : b->angular.t;
+    out->momentum_body = s->trees[i].root < 0 ? 0 : s->trees[i].body;
+  }
+}
+
+/* Residual and scale of the tree whose part of it is largest. */
+static void take_momentum(fb_judged now, double* residual, double* scale) {
+  if (*scale > 0 && ratio(now.residual, now.scale) <= ratio(*residual, *scale)) return;
+  *residual = now.residual;
+  *scale = now.scale;
 }
 
 void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
   const double *work = y + s->nq + s->nv + s->nx, *sums = work + s->nv;
-  fb_sim_head* h = s->head;
-  fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
-  fb_momenta sum = floating_momenta(s);
-  *out = (fb_ledger){.kinetic = fb_kinetic_energy(s->m, s->d, y + s->nq),
+  const fb_sim_head* h = s->head;
+  measure(s, y);
+  *out = (fb_ledger){.kinetic = kinetic_in_world(s),
                      .potential = fb_potential_energy(s->m, s->d, y, &s->loads),
                      .kinetic_0 = h->kinetic_0,
                      .potential_0 = h->potential_0,
                      .outside = sums[FB_Z_OUTSIDE],
                      .dissipated = sums[FB_Z_DISSIPATED],
                      .jumped = h->jumped,
-                     .exchanged = sums[FB_Z_EXCHANGED]};
-  if (!s->probing) keep_peaks(h, out->kinetic, &sum);
+                     .exchanged = sums[FB_Z_EXCHANGED],
+                     .peak_kinetic = h->peak_kinetic};
   for (int k = 0; k < s->nv; k++) out->work += work[k];
-  out->residual = (out->kinetic - out->kinetic_0) + (out->potential - out->potential_0) - out->work -
-                  out->outside + out->dissipated - out->jumped;
-  out->peak_kinetic = h->peak_kinetic;
-  double scale = fmax(out->exchanged, out->peak_kinetic);
-  out->relative = scale > 0 ? fabs(out->residual) / scale : fabs(out->residual);
-
-  memcpy(out->linear, sum.linear, sizeof out->linear);
-  memcpy(out->angular, sum.angular, sizeof out->angular);
+  momentum_in_world(s, out->linear, out->angular);
   memcpy(out->linear_0, h->linear_0, sizeof out->linear_0);
   memcpy(out->angular_0, h->angular_0, sizeof out->angular_0);
   memcpy(out->impulse, sums + FB_Z_IMPULSE, sizeof out->impulse);
-  out->linear_residual = residual3(out->linear, out->linear_0, out->impulse);
-  out->angular_residual = residual3(out->angular, out->angular_0, out->impulse + 3);
-  out->linear_scale = h->linear_scale;
-  out->angular_scale = h->angular_scale;
+  for (int i = 0; i < s->ntree; i++) {
+    fb_verdict x = judge(s, i, y);
+    take_worse(s, i, &x, out);
+    if (s->trees[i].root < 0) continue;
+    take_momentum(x.linear, &out->linear_residual, &out->linear_scale);
+    take_momentum(x.angular, &out->angular_residual, &out->angular_scale);
+  }
 }
 
 void fb_sim_ledger(fb_sim* s, fb_ledger* ledger) {
@@ -116,4 +293,45 @@ void fb_sim_ledger(fb_sim* s, fb_ledger* ledger) {
 
 const double* fb_sim_work(const fb_sim* s) {
   return fb_y_z(s, s->y);
+}
+
+/* ---- error control ---- */
+
+static double most_of(const double* z0, const double* z1, int k) {
+  return larger(fabs(z0[k]), fabs(z1[k]));
+}
+
+/* Energies of a tree count by the energy in its motion, by what was exchanged in this step where that is more, and by
+ * their own size; not by all that was ever exchanged, which grows without bound. Integrals of magnitudes have kinks and
+ * only serve as scales. The impulse in the world's frame follows from those of the trees. */
+static void size_tree(const fb_sim* s, int i, const double* z0, const double* z1, double* size) {
+  const fb_books* b = &s->books[i];
+  int at = s->trees[i].z_at;
+  double energy = largest(b->kinetic, b->potential_change, z1[at + FB_T_EXCHANGED] - z0[at + FB_T_EXCHANGED]);
+  size[at + FB_T_WORK] = larger(energy, most_of(z0, z1, at + FB_T_WORK));
+  size[at + FB_T_EXCHANGED] = -1;
+  s->power[i] = energy;
+  if (s->trees[i].root < 0) return;
+  double linear = larger(linear_scale(s, i), z1[at + FB_T_PUSHED] - z0[at + FB_T_PUSHED]);
+  double angular = larger(angular_scale(s, i), z1[at + FB_T_TURNED] - z0[at + FB_T_TURNED]);
+  size[at + FB_T_PUSHED] = size[at + FB_T_TURNED] = -1;
+  for (int k = 0; k < 3; k++) {
+    size[at + FB_T_IMPULSE + k] = larger(linear, most_of(z0, z1, at + FB_T_IMPULSE + k));
+    size[at + FB_T_IMPULSE + 3 + k] = larger(angular, most_of(z0, z1, at + FB_T_IMPULSE + 3 + k));
+  }
+}
+
+void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size) {
+  int at = s->nv;
+  double energy = larger(s->head->peak_kinetic, z1[at + FB_Z_EXCHANGED] - z0[at + FB_Z_EXCHANGED]);
+  for (int i = 0; i < s->ntree; i++) {
+    size_tree(s, i, z0, z1, size);
+    energy = larger(energy, s->books[i].potential_change);
+  }
+  for (int k = 0; k < s->nv; k++) size[k] = larger(s->power[s->v_tree[k]], most_of(z0, z1, k));
+  for (int k = 0; k < FB_Z_COUNT; k++)
+    size[at + k] = k == FB_Z_DISSIPATED || k == FB_Z_OUTSIDE ? larger(energy, most_of(z0, z1, at + k)) : -1;
+  for (int i = 0; i < s->nroot; i++) /* their work is seen from the world */
+    for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 3; k++)
+      size[k] = larger(energy, most_of(z0, z1, k));
 }

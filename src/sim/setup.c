@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/configuration.h>
-#include <freebody/kinematics.h>
-
 #include "base/arena.h"
 #include "base/copy_text.h"
 #include "base/error.h"
@@ -79,28 +76,6 @@ static int make_first_motions(fb_sim* s) {
   return s->first_motion != NULL;
 }
 
-static int find_roots(fb_sim* s) {
-  const fb_model* m = s->m;
-  s->roots = (fb_float_root*)calloc((size_t)fb_model_ntree(m) + 1, sizeof *s->roots);
-  double* q = (double*)malloc(((size_t)s->nq + 1) * sizeof *q);
-  if (!s->roots || !q) {
-    free(q);
-    return 0;
-  }
-  fb_neutral(m, q);
-  fb_kinematics(m, s->d, q, NULL, NULL);
-  for (int b = 1; b < m->top.nbody; b++) {
-    if (fb_body_parent(m, b) != FB_WORLD || fb_joint_get_type(m, b) != FB_JOINT_FREE) continue;
-    fb_float_root* root = &s->roots[s->nroot++];
-    root->body = b;
-    root->q_at = fb_joint_q_at(m, b);
-    root->v_at = fb_joint_v_at(m, b);
-    fb_frame_pose(m, s->d, fb_model_joint_frame(m, b), root->p_wj, root->R_wj);
-  }
-  free(q);
-  return 1;
-}
-
 static fb_stepper stepper_of(const fb_sim_options* o) {
   switch (o->method) {
     case FB_DOPRI5:
@@ -130,7 +105,7 @@ fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** 
   s->loads = fb_default_loads();
   s->loads.passive = o.passive;
   memcpy(s->loads.gravity_w, o.gravity_w, sizeof o.gravity_w);
-  if (!s->d || !make_chart(s) || !make_first_motions(s) || !find_roots(s)) {
+  if (!s->d || !make_chart(s) || !make_first_motions(s) || !fb_trees_make(s)) {
     fb_sim_free(s);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   }
@@ -150,7 +125,7 @@ void fb_sim_free(fb_sim* s) {
   free(s->blocks);
   free(s->events);
   free(s->motions);
-  free(s->roots);
+  fb_trees_free(s);
   free(s->chart_memory);
   free(s->first_motion);
   free(s->head);

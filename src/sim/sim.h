@@ -17,9 +17,43 @@ typedef struct fb_chart {
 
 /* A tree whose base floats: where its free joint stands, which never moves. */
 typedef struct fb_float_root {
-  int body, q_at, v_at;
+  int body, link, q_at, v_at;
   double R_wj[9], p_wj[3];
 } fb_float_root;
+
+/* A tree: links connected without passing the world. The ledger judges each by itself. */
+typedef struct fb_sim_tree {
+  int body; /* its first */
+  int root; /* index in roots when its base floats, or -1: it stands on the world */
+  int z_at; /* where its quadratures begin in the ledger's part of y: FB_T_WORK ... */
+} fb_sim_tree;
+
+/* A tree in its own frame: about its centre of mass when it floats, else the world's (tree.c). */
+typedef struct fb_own {
+  double mass;
+  double com[3], com_v[3];   /* from the base's origin, relative to it; world axes; zero on the world */
+  double drift[3];           /* velocity of the centre of mass in the world; zero on the world */
+  double kinetic, potential; /* potential: springs, and gravity of trees on the world */
+  double potential_size;     /* sum of the magnitudes of what was summed for it */
+  double angular[3];         /* about the centre of mass */
+  double spread;             /* sum of m |r|^2 about the centre of mass */
+} fb_own;
+
+/* The worst residual at the end of a step: how large, what it was judged by, when. */
+typedef struct fb_worst {
+  double residual, scale, t;
+} fb_worst;
+
+/* What the ledger keeps of a tree, in its own frame. */
+typedef struct fb_books {
+  double energy_0, potential_0, linear_0[3],
+      angular_0[3]; /* at the start; angular: about the centre of mass */
+  double jumped;    /* energy gained at jumps */
+  /* The most seen at the ends of steps, and after jumps. */
+  double kinetic, potential_change, potential_size, spread;
+  double speed; /* of its centre of mass in the world */
+  fb_worst energy, linear, angular;
+} fb_books;
 
 /* The first part of the snapshot. */
 typedef struct fb_sim_head {
@@ -33,7 +67,7 @@ typedef struct fb_sim_head {
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, jumped;
   double linear_0[3], angular_0[3];
-  double peak_kinetic, linear_scale, angular_scale;
+  double peak_kinetic; /* at the end of a step, or after a jump */
 } fb_sim_head;
 
 struct fb_sim {
@@ -45,8 +79,11 @@ struct fb_sim {
   fb_chart chart;
   void* chart_memory;
   int* first_motion; /* [nv] motions chosen before the start */
-  int nroot;
+  int nroot, ntree;
   fb_float_root* roots;
+  fb_sim_tree* trees;
+  int *link_tree, *v_tree; /* [nlink], -1: fixed to the world; [nv] */
+  int nz_trees;            /* quadratures of all trees */
 
   fb_block* blocks;
   int* block_memory; /* [nblock] offset in memory */
@@ -65,6 +102,7 @@ struct fb_sim {
   /* What the future depends on, one block of state_size bytes. */
   size_t state_size;
   fb_sim_head* head;
+  fb_books* books;  /* [ntree] */
   double* y;        /* [ny] */
   double* momentum; /* [nv + 3 nroot] as the momentum method keeps them */
   double* memory;   /* [nmemory] of the blocks */
@@ -86,7 +124,14 @@ struct fb_sim {
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
   double* total_tau;  /* [nv] with passive forces */
-  unsigned char* prescribed; /* [nv] */
+  double* push;       /* [nv] forces of the wrenches */
+  double* own_v;      /* [nv] velocities, of floating bases relative to their centre of mass */
+  double* power;      /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
+  double* link_own;   /* [nlink][6] r, u of tree.c */
+  fb_own* own;        /* [ntree] */
+  double* z_size;     /* [nz] fb_ledger_sizes */
+  double *kinetic_before, *drift_before; /* [ntree], [ntree][3] of a jump on its way */
+  unsigned char* prescribed;             /* [nv] */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
   double* stages;          /* [FB_MAX_STAGES][ny] */
@@ -100,8 +145,20 @@ struct fb_sim {
 };
 
 enum { FB_MAX_STAGES = 8 };
-/* The ledger's part of y, after the work of each coordinate. */
+/* The ledger's part of y, after the work of each coordinate: the world's frame. */
 enum { FB_Z_DISSIPATED, FB_Z_OUTSIDE, FB_Z_EXCHANGED, FB_Z_IMPULSE, FB_Z_COUNT = FB_Z_IMPULSE + 6 };
+/* Then of each tree, in its own frame: net work of all forces but springs and gravity, the integral of the magnitudes
+ * of their powers; of floating trees also the integrals of |force| and |moment| from outside, and of both as vectors.
+ * Weight counts in the impulse only. */
+enum {
+  FB_T_WORK,
+  FB_T_EXCHANGED,
+  FB_T_ON_WORLD, /* that is all for a tree on the world */
+  FB_T_PUSHED = FB_T_ON_WORLD,
+  FB_T_TURNED,
+  FB_T_IMPULSE,
+  FB_T_COUNT = FB_T_IMPULSE + 6
+};
 
 static inline double* fb_y_v(const fb_sim* s, double* y) {
   return y + s->nq;
@@ -127,7 +184,7 @@ void fb_flow_place(const fb_sim* s, double t, double* y);
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
 /* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. */
 void fb_flow_accelerate(fb_sim* s, const double* y);
-/* Then the rates of the ledger at y (nz). s->d must hold the poses at y's q. */
+/* Then the rates of the ledger at y (nz). s->d must hold the poses and angular velocities at y. */
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
 fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error);
@@ -184,11 +241,31 @@ int fb_signal_exists(const fb_model* m, fb_signal signal);
 fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error);
 
+/* ---- tree.c: trees in their own frames ---- */
+
+/* Finds trees and roots; 0: no memory. s->d is used. */
+int fb_trees_make(fb_sim* s);
+void fb_trees_free(fb_sim* s);
+/* mass, com, com_v of s->own at y. s->d must hold the poses and angular velocities at y. */
+void fb_trees_locate(fb_sim* s, const double* y);
+/* All of s->own, in the same way. */
+void fb_trees_measure(fb_sim* s, const double* y);
+
 /* ---- ledger.c ---- */
 
 void fb_ledger_begin(fb_sim* s); /* remembers the energies and momenta of the start */
-/* The ledger at a moment; keeps the peaks. */
+/* A step has been made: peaks and worst residuals. */
+void fb_ledger_step(fb_sim* s);
+/* The ledger at a moment. */
 void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* ledger);
+/* Around any jump of the velocities in s->y, however it is made: books the kinetic energy that it takes or gives. What
+ * comes from outside is booked between the two by fb_ledger_push, as an impulse on every coordinate. */
+void fb_ledger_jump_begin(fb_sim* s);
+void fb_ledger_push(fb_sim* s, const double* impulse);
+void fb_ledger_jump_end(fb_sim* s);
+/* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
+ * (nz); < 0: they do not count. */
+void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);
 
 /* Times closer than this are the same instant. */
 static inline double fb_time_slack(double t) {

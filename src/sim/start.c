@@ -14,6 +14,7 @@
 
 static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(fb_sim_head, head, 1);
+  TAKE(fb_books, books, s->ntree);
   TAKE(double, y, s->ny);
   TAKE(double, momentum, s->nv + 3 * s->nroot);
   TAKE(double, memory, s->nmemory);
@@ -37,6 +38,14 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, vdot, s->nv);
   TAKE(double, tau, s->nv);
   TAKE(double, total_tau, s->nv);
+  TAKE(double, push, s->nv);
+  TAKE(double, own_v, s->nv);
+  TAKE(double, power, s->ntree);
+  TAKE(double, link_own, 6 * s->m->top.nlink);
+  TAKE(fb_own, own, s->ntree);
+  TAKE(double, z_size, s->nz);
+  TAKE(double, kinetic_before, s->ntree);
+  TAKE(double, drift_before, 3 * s->ntree);
   TAKE(unsigned char, prescribed, s->nv);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
@@ -73,7 +82,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
           "method, or let the law give forces",
           s->blocks[i].name);
   }
-  s->nz = s->nv + FB_Z_COUNT;
+  s->nz = s->nv + FB_Z_COUNT + s->nz_trees;
   s->ny = s->nq + s->nv + s->nx + s->nz;
   size_t scratch_size;
   void *state = lay_out(s, place_state, &s->state_size), *scratch = lay_out(s, place_scratch, &scratch_size);

@@ -116,6 +116,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
   s->head->t = t1;
   s->head->steps++;
+  fb_ledger_step(s);
   s->unsettled = 1;
   s->cut = t1 < whole;
   s->at_edge = is_edge && t1 >= stop;

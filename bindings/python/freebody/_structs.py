@@ -81,8 +81,9 @@ class Ledger(ctypes.Structure):
                                               "relative")]
     _fields_ += [(name, c_double * 3) for name in ("linear", "angular", "linear_0", "angular_0")]
     _fields_ += [("impulse", c_double * 6)]
-    _fields_ += [(name, c_double) for name in ("linear_residual", "angular_residual", "linear_scale",
-                                               "angular_scale")]
+    _fields_ += [(name, c_double) for name in ("linear_residual", "angular_residual", "linear_scale", "angular_scale",
+                                               "scale", "worst", "worst_t", "momentum_worst", "momentum_worst_t")]
+    _fields_ += [(name, c_int) for name in ("worst_body", "momentum_body")]
 
 
 class Signal(ctypes.Structure):

@@ -1,0 +1,232 @@
+/* tree.c -- the trees of a simulation, each in its own frame
+ *
+ * A tree is a set of links connected without passing the world. If its first joint is free, it is measured about its
+ * own centre of mass, which moves by Newton's second law whatever the tree does inside:
+ *
+ *   r_i, u_i   position and velocity of link i relative to the origin of the base, world axes
+ *   P_i = m u + w x h,  L_i = I w + h x u + r x P_i
+ *   M c = sum (m r + h),  M u_c = sum P
+ *   K   = sum 1/2 (w . (I w + h x u) + u . P) - 1/2 M u_c^2,  L = sum L_i - c x M u_c
+ *
+ * r and u are sums of arms, of w x arm and of sliding along the joints. The position and velocity of the base never
+ * enter, so that a tree far out and fast gives the same numbers, bit for bit, as one at rest at the origin. All other
+ * trees are measured in the frame of the world, gravity's potential included.
+ * Reads R_wl, arm_l, w_l, axes, as forward dynamics or fb_kinematics leave them.  Cost O(n). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "kernel/sym3.inl"
+#include "kernel/vec3.inl"
+#include "kinematics/kinematics.inl"
+#include "math/vector3.h"
+#include "sim/sim.h"
+
+/* ---- set-up ---- */
+
+static void add_root(fb_sim* s, int link) {
+  const fb_model* m = s->m;
+  fb_float_root* root = &s->roots[s->nroot++];
+  int b = 1;
+  while (m->top.body_link[b] != link || fb_joint_get_type(m, b) != FB_JOINT_FREE) b++;
+  root->body = b;
+  root->link = link;
+  root->q_at = fb_joint_q_at(m, b);
+  root->v_at = fb_joint_v_at(m, b);
+  fb_frame_pose(m, s->d, fb_model_joint_frame(m, b), root->p_wj, root->R_wj);
+}
+
+/* The tree of every link; those fixed to the world have none. */
+static void find_trees(fb_sim* s) {
+  const fb_topology* t = &s->m->top;
+  s->link_tree[0] = -1;
+  for (int i = 1; i < t->nlink; i++) {
+    int up = s->link_tree[t->link_parent[i]], kind = t->link_kind[i];
+    s->link_tree[i] = up;
+    if (up >= 0 || kind == FB_LINK_FIXED) continue;
+    fb_sim_tree* tree = &s->trees[s->ntree];
+    s->link_tree[i] = s->ntree++;
+    tree->root = kind == FB_LINK_FREE ? s->nroot : -1;
+    tree->z_at = s->nv + FB_Z_COUNT + s->nz_trees;
+    s->nz_trees += tree->root >= 0 ? FB_T_COUNT : FB_T_ON_WORLD;
+    if (tree->root >= 0) add_root(s, i);
+  }
+}
+
+/* The first body of each tree, and the tree of every coordinate. */
+static void name_trees(fb_sim* s) {
+  const fb_topology* t = &s->m->top;
+  for (int i = t->nbody - 1; i > 0; i--) {
+    int b = t->body_order[i], tree = s->link_tree[t->body_link[b]];
+    if (tree >= 0) s->trees[tree].body = b;
+  }
+  for (int i = 1; i < t->nlink; i++)
+    for (int k = 0; k < fb_k_link_nv(t->link_kind[i]); k++) s->v_tree[t->link_v[i] + k] = s->link_tree[i];
+}
+
+int fb_trees_make(fb_sim* s) {
+  size_t nlink = (size_t)s->m->top.nlink;
+  double* q = (double*)malloc(((size_t)s->nq + 1) * sizeof *q);
+  s->roots = (fb_float_root*)calloc(nlink, sizeof *s->roots);
+  s->trees = (fb_sim_tree*)calloc(nlink, sizeof *s->trees);
+  s->link_tree = (int*)calloc(nlink, sizeof *s->link_tree);
+  s->v_tree = (int*)calloc((size_t)s->nv + 1, sizeof *s->v_tree);
+  int made = q && s->roots && s->trees && s->link_tree && s->v_tree;
+  if (made) {
+    fb_neutral(s->m, q);
+    fb_kinematics(s->m, s->d, q, NULL, NULL);
+    find_trees(s);
+    name_trees(s);
+  }
+  free(q);
+  return made;
+}
+
+void fb_trees_free(fb_sim* s) {
+  free(s->roots);
+  free(s->trees);
+  free(s->link_tree);
+  free(s->v_tree);
+}
+
+/* ---- where the links are, and how they move ---- */
+
+/* Where a link is and how it moves: r, u, its axes and angular velocity; mass times centre of mass from its own
+ * origin, world axes; its momentum. */
+typedef struct link_motion {
+  fb_v3 r, u, w, h, P;
+  fb_m3 R;
+} link_motion;
+
+/* The part of x (q, or v) that slides link i along its joint. */
+static fb_v3 sliding(const fb_sim* s, int i, const double* x, int at) {
+  const double* R = s->d->R_wl + 9 * (size_t)i;
+  int kind = s->m->top.link_kind[i], v = s->m->top.link_v[i];
+  double pitch = kind == FB_LINK_PRISMATIC ? 1 : s->m->par.link_pitch[i];
+  if (kind == FB_LINK_PRISMATIC || kind == FB_LINK_HELICAL)
+    return fb_v3_scale(pitch * x[at], fb_v3_make(R[2], R[5], R[8]));
+  fb_v3 sum = fb_v3_zero();
+  for (int k = 0; kind == FB_LINK_FREE && k < 3; k++)
+    sum = fb_v3_axpy(sum, x[at + k], fb_ld3(s->d->axes, v + k));
+  return sum;
+}
+
+/* r and u of link i. Parents come first: theirs are in s->link_own. */
+static inline void move_link(const fb_sim* s, int i, const double* y, link_motion* x) {
+  const fb_topology* t = &s->m->top;
+  int parent = t->link_parent[i], first = s->link_tree[parent] < 0;
+  x->r = x->u = fb_v3_zero();
+  if (first) {
+    if (t->link_kind[i] == FB_LINK_FREE) return; /* it is the base */
+    x->r = sliding(s, i, y, t->link_q[i]);
+  } else {
+    fb_v3 arm = fb_ld3(s->d->arm_l, i);
+    x->r = fb_v3_add(fb_ld3(s->link_own, 2 * parent), arm);
+    x->u = fb_v3_add(fb_ld3(s->link_own, 2 * parent + 1), fb_v3_cross(fb_ld3(s->d->w_l, parent), arm));
+  }
+  if (t->link_kind[i] != FB_LINK_REVOLUTE) x->u = fb_v3_add(x->u, sliding(s, i, y + s->nq, t->link_v[i]));
+}
+
+static void add3(double* sum, fb_v3 x) {
+  sum[0] += x.x;
+  sum[1] += x.y;
+  sum[2] += x.z;
+}
+
+/* Adds link i to the sums of its tree: about the base's origin. */
+static inline void add_energies(const fb_sim* s, int i, const link_motion* x, int floats, fb_own* own) {
+  const fb_parameters* par = &s->m->par;
+  const double *I = par->link_I + 6 * i, mass = par->link_mass[i];
+  fb_v3 spin = fb_m3_apply(x->R, fb_s3_apply_par(I, fb_m3_apply_transpose(x->R, x->w)));
+  fb_v3 L = fb_v3_add(spin, fb_v3_cross(x->h, x->u));
+  own->kinetic += 0.5 * (fb_v3_dot(x->w, L) + fb_v3_dot(x->u, x->P));
+  if (floats) {
+    add3(own->angular, fb_v3_add(L, fb_v3_cross(x->r, x->P)));
+    own->spread += 0.5 * (I[0] + I[1] + I[2]) + 2 * fb_v3_dot(x->r, x->h) + mass * fb_v3_dot(x->r, x->r);
+    return;
+  }
+  double potential = fb_v3_dot(fb_ld3(s->loads.gravity_w, 0), fb_v3_axpy(x->h, mass, x->r));
+  own->potential -= potential;
+  own->potential_size += fabs(potential);
+}
+
+/* From the base's origin to the centre of mass: Koenig and Steiner. */
+static void to_centre(fb_own* own, int whole) {
+  double mass = own->mass, moment[3];
+  for (int k = 0; k < 3; k++) {
+    own->com[k] /= mass;
+    own->com_v[k] /= mass;
+  }
+  if (!whole) return;
+  own->kinetic = fmax(0, own->kinetic - 0.5 * mass * dot3(own->com_v, own->com_v));
+  own->spread = fmax(0, own->spread - mass * dot3(own->com, own->com));
+  cross3(own->com, own->com_v, moment);
+  for (int k = 0; k < 3; k++) own->angular[k] -= mass * moment[k];
+}
+
+static inline void sum_links(fb_sim* s, const double* y, int whole) {
+  const fb_topology* t = &s->m->top;
+  memset(s->own, 0, (size_t)s->ntree * sizeof *s->own);
+  for (int i = 1; i < t->nlink; i++) {
+    int tree = s->link_tree[i];
+    if (tree < 0) continue;
+    int floats = s->trees[tree].root >= 0;
+    fb_own* own = &s->own[tree];
+    double mass = s->m->par.link_mass[i];
+    link_motion x = {.w = fb_ld3(s->d->w_l, i), .R = fb_ld9(s->d->R_wl, i)};
+    move_link(s, i, y, &x);
+    x.h = fb_m3_apply_par(x.R, s->m->par.link_h + 3 * i);
+    x.P = fb_v3_axpy(fb_v3_cross(x.w, x.h), mass, x.u);
+    if (whole) add_energies(s, i, &x, floats, own);
+    own->mass += mass;
+    fb_st3(s->link_own, 2 * i, x.r);
+    fb_st3(s->link_own, 2 * i + 1, x.u);
+    if (!floats) continue;
+    add3(own->com, fb_v3_axpy(x.h, mass, x.r));
+    add3(own->com_v, x.P);
+  }
+  for (int i = 0; i < s->ntree; i++)
+    if (s->trees[i].root >= 0 && s->own[i].mass > 0) to_centre(&s->own[i], whole);
+}
+
+void fb_trees_locate(fb_sim* s, const double* y) {
+  sum_links(s, y, 0);
+}
+
+/* ---- energy and momentum ---- */
+
+static void find_drift(fb_sim* s, const double* v) {
+  for (int i = 0; i < s->ntree; i++) {
+    if (s->trees[i].root < 0) continue;
+    const fb_float_root* root = &s->roots[s->trees[i].root];
+    fb_own* own = &s->own[i];
+    fb_rot_apply(root->R_wj, v + root->v_at, own->drift);
+    for (int k = 0; k < 3; k++) own->drift[k] += own->com_v[k];
+  }
+}
+
+static void add_springs(fb_sim* s, const double* q) {
+  const fb_topology* t = &s->m->top;
+  const fb_parameters* par = &s->m->par;
+  if (!t->has_passive || !(s->loads.passive & FB_PASSIVE_SPRINGS)) return;
+  for (int k = 0; k < s->nv; k++) {
+    int at = s->chart.coordinate_q[k];
+    if (par->stiffness[k] == 0 || at < 0) continue; /* attitudes have no springs */
+    double stretch = q[at] - par->rest[k], energy = 0.5 * par->stiffness[k] * stretch * stretch;
+    s->own[s->v_tree[k]].potential += energy;
+    s->own[s->v_tree[k]].potential_size += fabs(energy);
+  }
+}
+
+void fb_trees_measure(fb_sim* s, const double* y) {
+  const double* v = y + s->nq;
+  sum_links(s, y, 1);
+  for (int k = 0; k < s->nv; k++)
+    if (s->m->par.armature[k] != 0) s->own[s->v_tree[k]].kinetic += 0.5 * s->m->par.armature[k] * v[k] * v[k];
+  add_springs(s, y);
+  find_drift(s, v);
+}

@@ -1,0 +1,238 @@
+/* test_ledger.c -- the ledger's verdict depends on the motion alone: not on the observer, not on the log, not on the
+ * last instant. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim_rig.h"
+
+static fb_body_def body_of(const char* name, const char* parent, fb_joint_type type, double mass) {
+  fb_body_def body = fb_default_body_def();
+  body.name = name;
+  body.parent = parent;
+  body.joint.type = type;
+  body.mass = mass;
+  for (int i = 0; i < 3; i++) body.inertia[i] = 0.3 * mass;
+  return body;
+}
+
+static void add_or_fail(fb_model_def* def, const fb_body_def* body) {
+  fb_error error;
+  if (fb_model_def_add_body(def, body, &error)) fail_msg("%s", error.text);
+}
+
+static fb_model* finish(fb_model_def* def) {
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  return m;
+}
+
+/* A hull of 100 kg with a mast on a spring of 2e4 N m/rad, off its centre: some 5 Hz; and a hinge that is free. */
+static fb_model* satellite(double damping) {
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def hull = body_of("hull", NULL, FB_JOINT_FREE, 100),
+              mast = body_of("mast", "hull", FB_JOINT_REVOLUTE, 20),
+              flap = body_of("flap", "hull", FB_JOINT_REVOLUTE, 3);
+  for (int i = 0; i < 6; i++) hull.joint.damping[i] = damping;
+  mast.joint.at[0] = 0.5;
+  mast.joint.at[2] = 0.4;
+  mast.joint.axis[1] = 1;
+  mast.joint.stiffness[0] = 2e4;
+  mast.com[2] = 0.8;
+  flap.joint.axis[2] = 1;
+  flap.joint.at[1] = -0.6;
+  flap.com[0] = 0.4;
+  add_or_fail(def, &hull);
+  add_or_fail(def, &mast);
+  add_or_fail(def, &flap);
+  return finish(def);
+}
+
+/* The mast bent by 50 mrad, 25 J, while the hull turns and the flap swings, seen by an observer. */
+static void bend(const fb_model* m, double away, double drift, double* q, double* v) {
+  fb_neutral(m, q);
+  memset(v, 0, (size_t)fb_model_nv(m) * sizeof *v);
+  q[0] = away;
+  q[1] = -0.5 * away;
+  v[1] = drift;
+  v[2] = 0.2 * drift;
+  v[4] = 0.2;
+  v[6] = 0;
+  v[7] = 0.7;
+  q[7] = 0.05;
+}
+
+typedef struct observer {
+  const char* name;
+  double away, drift;
+} observer;
+
+static const observer OBSERVERS[] = {{"at rest", 0, 0},   {"a walk", 0, 1},        {"in orbit", 7e6, 7500},
+                                     {"far out", 7e6, 0}, {"going by", 100, 7500}, {"a car", 1e4, 30}};
+enum { OBSERVER_COUNT = sizeof OBSERVERS / sizeof OBSERVERS[0] };
+
+/* Thrusters off the centre, fixed to the hull, and a motor at the flap. */
+static fb_status thrust(void* user, const fb_view* view, const double* memory, const double* x,
+                        fb_drive* drive, double* xdot, fb_error* error) {
+  (void)memory, (void)x, (void)xdot, (void)error;
+  const fb_wrench jet = {.frame = fb_model_find_body(view->model, "mast"),
+                         .force = {3 * cos(view->t), 1, 2},
+                         .torque = {0, 0.2, -0.1},
+                         .in_frame_axes = 1};
+  if (*(const int*)user) drive->wrenches[drive->nwrench++] = jet;
+  if (*(const int*)user) drive->tau[0] += 5 * sin(2 * view->t);
+  drive->tau[7] += 0.5 * sin(view->t);
+  return FB_OK;
+}
+
+static void add_thrust(fb_sim* sim, const int* outside) {
+  const fb_block block = {.name = "jets", .user = (void*)(uintptr_t)outside, .nwrench = 1, .act = thrust};
+  block_or_fail(sim, &block);
+}
+
+static fb_ledger observe(const fb_model* m, const fb_sim_options* options, observer who, int pushed,
+                         double t) {
+  double q[16], v[16];
+  fb_sim* sim = sim_or_fail(m, options);
+  fb_ledger l;
+  if (pushed >= 0) add_thrust(sim, &pushed);
+  bend(m, who.away, who.drift, q, v);
+  start_or_fail(sim, q, v);
+  run_or_fail(sim, t);
+  fb_sim_ledger(sim, &l);
+  fb_sim_free(sim);
+  return l;
+}
+
+static void is_same(const char* what, const char* who, double a, double b) {
+  if (!(a <= 2 * b && b <= 2 * a)) fail_msg("%s, %s: %.3e and %.3e at rest", what, who, a, b);
+}
+
+/* ---- the observer ---- */
+
+static void every_observer_finds_the_same_residual(void** unused) {
+  (void)unused;
+  fb_model* m = satellite(0);
+  for (int pushed = -1; pushed < 2; pushed++)
+    for (int i = 0; i < METHOD_COUNT; i++) {
+      if (METHODS[i] == FB_MOMENTUM) continue; /* its motion itself depends on the drift */
+      fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_DOPRI5 ? 0.01 : 0.005);
+      fb_ledger at_rest = observe(m, &options, OBSERVERS[0], pushed, 3);
+      print_message("%-14s %s: energy %.2e, worst %.2e at %.3g s; momentum %.1e\n",
+                    fb_method_name(METHODS[i]),
+                    pushed < 0 ? "free  "
+                    : pushed   ? "pushed"
+                               : "motor ",
+                    at_rest.relative, at_rest.worst, at_rest.worst_t, at_rest.momentum_worst);
+      for (int k = 1; k < OBSERVER_COUNT; k++) {
+        fb_ledger l = observe(m, &options, OBSERVERS[k], pushed, 3);
+        is_same("relative", OBSERVERS[k].name, l.relative, at_rest.relative);
+        is_same("worst", OBSERVERS[k].name, l.worst, at_rest.worst);
+        is_same("residual", OBSERVERS[k].name, fabs(l.residual), fabs(at_rest.residual));
+        if (at_rest.momentum_worst > 1e-9)
+          is_same("momentum", OBSERVERS[k].name, l.momentum_worst, at_rest.momentum_worst);
+        else
+          assert_true(l.momentum_worst < 1e-6);
+      }
+    }
+  fb_model_free(m);
+}
+
+static void a_vibration_that_is_eaten_is_seen_from_orbit(void** unused) {
+  (void)unused;
+  fb_model* m = satellite(0);
+  fb_sim_options options = options_of(FB_RK4, 0.03); /* a fifth of its period: strongly damped */
+  for (int k = 0; k < OBSERVER_COUNT; k++) {
+    fb_ledger l = observe(m, &options, OBSERVERS[k], -1, 20);
+    print_message("%-8s relative %.3g, worst %.3g at %.3g s\n", OBSERVERS[k].name, l.relative, l.worst,
+                  l.worst_t);
+    assert_true(l.relative > 0.5 && l.worst > 0.5 && l.worst < 10);
+  }
+  fb_model_free(m);
+}
+
+/* ---- the log and the last instant ---- */
+
+/* One period of a pendulum of one metre, by the arithmetic-geometric mean. */
+static double period_of(double amplitude) {
+  double a = 1, b = cos(amplitude / 2);
+  for (int i = 0; i < 8; i++) {
+    double mean = (a + b) / 2;
+    b = sqrt(a * b);
+    a = mean;
+  }
+  return 2 * acos(-1) / (a * sqrt(9.81));
+}
+
+static fb_sim* swing(const fb_model* m, fb_method method, double amplitude, int steps) {
+  fb_sim_options options = options_of(method, period_of(amplitude) / steps);
+  options.gravity_w[2] = -9.81;
+  fb_sim* sim = sim_or_fail(m, &options);
+  start_or_fail(sim, &amplitude, &(double){0});
+  return sim;
+}
+
+static void a_run_looked_at_once_is_judged_like_one_looked_at_often(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  const double amplitude = 1.2, period = period_of(amplitude);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim *once = swing(m, METHODS[i], amplitude, 500), *often = swing(m, METHODS[i], amplitude, 500);
+    fb_ledger a, b;
+    run_or_fail(once, period);
+    fb_sim_ledger(once, &a);
+    for (int k = 1; k <= 100; k++) {
+      run_or_fail(often, k < 100 ? period * 5 * k / 500 : period);
+      fb_sim_ledger(often, &b);
+    }
+    print_message("%-14s relative %.1e, worst %.1e at %.3g s\n", fb_method_name(METHODS[i]), a.relative,
+                  a.worst, a.worst_t);
+    assert_true(a.relative < (fb_method_order(METHODS[i]) < 2 ? 0.1
+                              : METHODS[i] == FB_MOMENTUM     ? 1e-4
+                                                              : 1e-7));
+    assert_true(a.scale > 0.9 * 9.81 * (1 - cos(amplitude)));
+    is_same("relative", "often", b.relative + 1e-14, a.relative + 1e-14); /* steps end an ulp apart */
+    is_same("worst", "often", b.worst, a.worst);
+    fb_sim_free(once);
+    fb_sim_free(often);
+  }
+  fb_model_free(m);
+}
+
+/* The midpoint rule comes back to its energy after each swing: the end says nothing about what was in between. */
+static void the_worst_residual_is_kept_and_when_it_was(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  const double amplitude = 2.5, period = period_of(amplitude);
+  fb_sim* sim = swing(m, FB_MOMENTUM, amplitude, 40);
+  fb_ledger l;
+  double worst = 0, worst_t = 0, end = 0;
+  fb_error error;
+  while (fb_sim_time(sim) < 0.999 * period) {
+    assert_int_equal(fb_sim_step(sim, period, &error), FB_OK);
+    fb_sim_ledger(sim, &l);
+    end = fabs(l.residual);
+    if (end <= worst) continue;
+    worst = end;
+    worst_t = fb_sim_time(sim);
+  }
+  print_message("relative %.1e at the end, worst %.1e at %.3g s of %.3g s\n", l.relative, l.worst, l.worst_t,
+                period);
+  assert_true(l.worst > 10 * l.relative && l.worst > 1e-3);
+  assert_true(l.worst_t == worst_t && fabs(l.worst - worst / l.scale) < 0.2 * l.worst);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_observer_finds_the_same_residual),
+      cmocka_unit_test(a_vibration_that_is_eaten_is_seen_from_orbit),
+      cmocka_unit_test(a_run_looked_at_once_is_judged_like_one_looked_at_often),
+      cmocka_unit_test(the_worst_residual_is_kept_and_when_it_was),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
