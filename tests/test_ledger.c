@@ -1,11 +1,13 @@
 /* test_ledger.c -- the ledger's verdict depends on the motion alone: not on the observer, not on the log, not on the
- * last instant. */
+ * last instant; and work is as accurate as the motion. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include <freebody/sundials.h>
 
 #include "sim_rig.h"
 
@@ -154,6 +156,58 @@ static void a_vibration_that_is_eaten_is_seen_from_orbit(void** unused) {
   fb_model_free(m);
 }
 
+/* ---- work ---- */
+
+static fb_sim* adaptive_or_fail(const fb_model* m, const char* method, double rtol) {
+  fb_sim_options options = fb_default_sim_options();
+  fb_stepper stepper;
+  fb_error error;
+  options.rtol = rtol;
+  options.atol = 1e-12;
+  options.step = 0;
+  options.gravity_w[2] = -9.81;
+  options.method = strcmp(method, "dopri5") == 0 ? FB_DOPRI5 : FB_OUTSIDE;
+  options.stepper = &stepper;
+  if (options.method == FB_OUTSIDE && fb_sundials_stepper(method, rtol, options.atol, 0, &stepper, &error))
+    fail_msg("%s", error.text);
+  return sim_or_fail(m, &options);
+}
+
+/* A rod turned at a constant rate against gravity: its path is exact, so its work alone asks for steps. */
+static void the_work_of_a_motion_that_needs_no_steps_is_right(void** unused) {
+  (void)unused;
+  static const struct {
+    const char* method;
+    double rate, t, rtol;
+  } cases[] = {{"dopri5", 1, 10, 1e-9},   {"dopri5", 1, 1000, 1e-9}, {"dopri5", 7, 100, 1e-6},
+               {"cvode", 1, 10, 1e-9},    {"cvode", 3, 100, 1e-6},   {"arkode", 1, 10, 1e-9},
+               {"arkode", 1, 1000, 1e-9}, {"arkode", 3, 100, 1e-6}};
+  fb_model* m = pendulum();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    if (strcmp(cases[i].method, "dopri5") != 0 && !fb_sundials_available()) continue;
+    fb_sim* sim = adaptive_or_fail(m, cases[i].method, cases[i].rtol);
+    fb_motion turning = {FB_BY_RATE, cases[i].rate, NULL};
+    double q = 0, v = cases[i].rate;
+    int id;
+    fb_error error;
+    fb_ledger l;
+    assert_int_equal(fb_sim_add_motion(sim, &turning, &id, &error), FB_OK);
+    assert_int_equal(fb_sim_move(sim, 0, id, &error), FB_OK);
+    start_or_fail(sim, &q, &v);
+    run_or_fail(sim, cases[i].t);
+    fb_sim_ledger(sim, &l);
+    double wanted = 9.81 * (1 - cos(cases[i].rate * cases[i].t)), off = fabs(l.work - wanted);
+    print_message(
+        "%-7s %2g rad/s for %4g s at %.0e: %5lld steps, work off by %.1e of %.1f J exchanged, worst %.1e\n",
+        cases[i].method, cases[i].rate, cases[i].t, cases[i].rtol, fb_sim_steps(sim), off, l.exchanged,
+        l.worst);
+    assert_true(off < 20 * cases[i].rtol * l.exchanged); /* errors of the steps add up */
+    assert_true(l.worst < 20 * cases[i].rtol);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 /* ---- the log and the last instant ---- */
 
 /* One period of a pendulum of one metre, by the arithmetic-geometric mean. */
@@ -231,6 +285,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_observer_finds_the_same_residual),
       cmocka_unit_test(a_vibration_that_is_eaten_is_seen_from_orbit),
+      cmocka_unit_test(the_work_of_a_motion_that_needs_no_steps_is_right),
       cmocka_unit_test(a_run_looked_at_once_is_judged_like_one_looked_at_often),
       cmocka_unit_test(the_worst_residual_is_kept_and_when_it_was),
   };

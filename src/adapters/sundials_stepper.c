@@ -6,9 +6,10 @@
  * Newton steps with the matrix 1 - gamma df/dy. Its columns come from differences; those of the ledger are zero,
  * because nothing depends on it, and cost nothing. In the norm of the errors
  *
- *   |e|^2 = mean of (e_i / (atol + rtol |y_i|))^2
+ *   |e|^2 = mean of (e_i / (atol + rtol |y_i|))^2 over the motion, and the same over the ledger
  *
- * quaternions count as of size one, and the ledger does not count. A step may take a share of the tolerance only
+ * quaternions count as of size one, works and impulses as the energies and momenta of their tree (fb_ledger_sizes);
+ * integrals of magnitudes do not count. A step may take a share of the tolerance only
  * (fb_sundials_solver.share), so that the whole run meets it. Quaternions stay on the unit sphere to the
  * tolerance inside the solver, and are put on it where the simulation sees them. Cost of a Jacobian: as many rates
  * as there are unknowns of the motion, and the LU factors of a full matrix. */
@@ -53,10 +54,15 @@ int fb_sundials_weights(N_Vector y, N_Vector weights, void* user) {
   const fb_sundials* s = (const fb_sundials*)user;
   int ny = fb_sim_ny(s->sim), nmotion = fb_sim_ny_motion(s->sim);
   double *w = N_VGetArrayPointer(weights), *x = N_VGetArrayPointer(y);
-  /* The solver's mean is over all entries; the motion's alone is wanted. */
-  double scale = sqrt((double)ny / (double)nmotion) / s->solver->share;
+  /* The solver's mean is over all entries; that over the motion and that over the ledger are wanted, added. */
+  double scale = sqrt((double)ny / (double)nmotion) / s->solver->share, *size = s->sim->z_size;
   for (int i = 0; i < nmotion; i++) w[i] = scale / (s->atol + s->rtol * (s->is_attitude[i] ? 1 : fabs(x[i])));
-  for (int i = nmotion; i < ny; i++) w[i] = NO_WEIGHT;
+  int counted = 0;
+  fb_ledger_sizes(s->sim, x + nmotion, x + nmotion, size);
+  for (int i = 0; i < ny - nmotion; i++) counted += size[i] >= 0;
+  scale *= sqrt((double)nmotion / (double)counted);
+  for (int i = 0; i < ny - nmotion; i++)
+    w[nmotion + i] = size[i] >= 0 ? scale / (s->atol + s->rtol * size[i]) : NO_WEIGHT;
   return 0;
 }
 

@@ -4,7 +4,8 @@
  *   err = h sum e_i k_i of order 4, in the norm  |err| = max |err_j| / (atol + rtol max(|y_0j|, |y_1j|))
  *
  * Attitudes go by rotation vectors (explicit.c), whose size counts as one radian in the norm. The step follows
- * the error by a PI controller. Dense output is the interpolant of order 4. The ledger is not in the error.
+ * the error by a PI controller. Dense output is the interpolant of order 4. Of the ledger, work and impulses are in the
+ * error, measured by the energies and momenta of their tree (fb_ledger_sizes).
  * Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4-II.6. */
 #include <math.h>
 #include <stdlib.h>
@@ -91,6 +92,16 @@ static double weighed(const fb_sim* s, const double* x, const double* y0, const 
   return worst;
 }
 
+/* The same for the quadratures of the ledger. */
+static double weighed_ledger(const fb_sim* s, const double* x, const double* y0, const double* y1) {
+  double atol = s->options.atol, rtol = s->options.rtol, worst = 0;
+  int at = s->nq + s->nv + s->nx;
+  fb_ledger_sizes(s, y0 + at, y1 + at, s->z_size);
+  for (int i = 0; i < s->nz; i++)
+    if (s->z_size[i] >= 0) worst = worse(worst, fabs(x[at + i]) / (atol + rtol * s->z_size[i]));
+  return worst;
+}
+
 /* A first step from the sizes of y' and of its change (Hairer, Norsett, Wanner II.4). Stage 0 is known. */
 static fb_status first_step(fb_dopri5* o, fb_sim* s, double span, fb_error* error) {
   static const double ONE = 1;
@@ -116,11 +127,10 @@ static fb_status first_step(fb_dopri5* o, fb_sim* s, double span, fb_error* erro
 
 static double step_error(fb_sim* s, double h, const double* y1) {
   double* err = s->y_stage;
-  int count = s->nq + s->nv + s->nx;
-  memset(err, 0, (size_t)count * sizeof *err);
+  memset(err, 0, (size_t)s->ny * sizeof *err);
   for (int i = 0; i < STAGES; i++)
-    for (int j = 0; j < count; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
-  return weighed(s, err, s->y, y1);
+    for (int j = 0; j < s->ny; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
+  return worse(weighed(s, err, s->y, y1), weighed_ledger(s, err, s->y, y1));
 }
 
 /* The factor by which the next step is longer, and whether this one stands. */
