@@ -96,6 +96,7 @@ void fb_sundials_complain(int code, const char* module, const char* function, ch
 
 static void free_solver(fb_sundials* s) {
   if (s->memory) s->solver->free(&s->memory);
+  if (s->newton) SUNNonlinSolFree(s->newton);
   if (s->linear) SUNLinSolFree(s->linear);
   if (s->matrix) SUNMatDestroy(s->matrix);
   if (s->y) N_VDestroy(s->y);
@@ -103,6 +104,7 @@ static void free_solver(fb_sundials* s) {
   if (s->context) SUNContext_Free(&s->context);
   free(s->is_attitude);
   s->memory = NULL;
+  s->newton = NULL;
   s->linear = NULL;
   s->matrix = NULL;
   s->y = s->inside = NULL;
@@ -185,6 +187,7 @@ static int step_on(fb_sundials* s, double t, double t_limit, double* t_next) {
     memcpy(N_VGetArrayPointer(s->y), fb_sim_y(s->sim), (size_t)fb_sim_ny(s->sim) * sizeof(double));
     flag = s->solver->begin_again(s, t);
     s->failures = 0;
+    s->factored = -1;
     s->not_finite = -INFINITY;
   }
   *t_next = t;

@@ -8,6 +8,7 @@
 
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
+#include <sundials/sundials_nonlinearsolver.h>
 #include <sundials/sundials_nvector.h>
 
 typedef struct fb_sundials fb_sundials;
@@ -40,13 +41,16 @@ struct fb_sundials {
   N_Vector y, inside; /* [ny] the end of the step; a point inside it */
   SUNMatrix matrix;
   SUNLinearSolver linear;
-  char* is_attitude;   /* [ny] 1 for entries of quaternions */
-  int stale;           /* the motion jumped: begin again */
-  long failures;       /* that the simulation knows of */
-  double not_finite;   /* when a rate was last not finite [s] */
-  fb_status status;    /* what went wrong inside a rate, */
-  fb_error error;      /* and its text */
-  char complaint[256]; /* SUNDIALS' own words */
+  SUNNonlinearSolver newton;         /* arkode's, or NULL: the solver has its own */
+  long factored;                     /* matrices so far, when it was last asked */
+  double newton_rate, newton_change; /* how fast it converges; its last change, in units of the tolerance */
+  char* is_attitude;                 /* [ny] 1 for entries of quaternions */
+  int stale;                         /* the motion jumped: begin again */
+  long failures;                     /* that the simulation knows of */
+  double not_finite;                 /* when a rate was last not finite [s] */
+  fb_status status;                  /* what went wrong inside a rate, */
+  fb_error error;                    /* and its text */
+  char complaint[256];               /* SUNDIALS' own words */
 };
 
 extern const fb_sundials_solver fb_sundials_cvode, fb_sundials_arkode;
