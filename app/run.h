@@ -124,7 +124,7 @@ typedef struct fb_summary {
   const fb_job* job;
   fb_ledger ledger;
   double t;
-  char warning[320]; /* that the ledger does not close; "" when it does */
+  char warning[480]; /* that the ledger does not close; "" when it does */
 } fb_summary;
 
 fb_summary fb_summary_take(const fb_job* job);

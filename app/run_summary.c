@@ -18,29 +18,35 @@ double fb_summary_angular(const fb_ledger* ledger) {
   return relative(ledger->angular_residual, ledger->angular_scale);
 }
 
-/* Whether a residual tells of more than round-off: what rests has nothing to be judged by. */
-static int is_open(double part, double residual, double size) {
-  static const double MOST = 1e-3, ROUND_OFF = 1e-12;
-  return part > MOST && fabs(residual) > ROUND_OFF * (1 + size);
+/* " of tree "arm"" where there are several, else nothing. */
+static const char* tree_text(const fb_sim* sim, int body, char text[64]) {
+  text[0] = '\0';
+  if (body == 0 || sim->ntree < 2) return text;
+  char name[48];
+  snprintf(name, sizeof name, "%.40s", fb_body_name(sim->m, body));
+  snprintf(text, 64, " of tree \"%s\"", fb_text_clean(name));
+  return text;
 }
 
-/* Says so when the method made or lost what no motion like this can have. */
+/* Warns when the method made or lost more than a motion to be trusted can have, at the end of any step. */
 static void judge(fb_summary* summary) {
+  static const double MOST = 1e-3;
   const fb_ledger* l = &summary->ledger;
-  const fb_sim_options* options = &summary->job->sim->options;
-  char* text = summary->warning;
+  const fb_sim* sim = summary->job->sim;
+  char *text = summary->warning, tree[64];
   size_t size = sizeof summary->warning, n = 0;
-  double energies = fabs(l->kinetic) + fabs(l->kinetic_0) + fabs(l->potential) + fabs(l->potential_0);
-  int controlled = options->method == FB_OUTSIDE || (options->method == FB_DOPRI5 && options->adaptive);
-  if (is_open(l->relative, l->residual, energies))
-    n += (size_t)snprintf(text, size, " energy is off by %.1e of what was exchanged", l->relative);
-  if (is_open(fb_summary_linear(l), l->linear_residual, 0) ||
-      is_open(fb_summary_angular(l), l->angular_residual, 0))
-    n += (size_t)snprintf(text + n, size - n, "%s momentum is off by %.1e of its scale", n ? "," : "",
-                          fmax(fb_summary_linear(l), fb_summary_angular(l)));
+  int controlled =
+      sim->options.method == FB_OUTSIDE || (sim->options.method == FB_DOPRI5 && sim->options.adaptive);
+  if (l->worst > MOST)
+    n += (size_t)snprintf(text, size, " energy%s is off by %.1e of what was exchanged at t = %.6g s",
+                          tree_text(sim, l->worst_body, tree), l->worst, l->worst_t);
+  if (l->momentum_worst > MOST)
+    n += (size_t)snprintf(text + n, size - n, "%s momentum%s is off by %.1e of its scale at t = %.6g s",
+                          n ? "," : "", tree_text(sim, l->momentum_body, tree), l->momentum_worst,
+                          l->momentum_worst_t);
   if (n == 0) return;
-  char what[160];
-  snprintf(what, sizeof what, "%.150s", text);
+  char what[280];
+  snprintf(what, sizeof what, "%.270s", text);
   snprintf(text, size, "the ledger does not close:%s; do not trust this motion, %s", what,
            controlled ? "but tighten integrator.rtol or give a max_step"
                       : "but shorten the step or use dopri5 (--set integrator.method=dopri5)");
@@ -128,9 +134,7 @@ static void print_course(const fb_summary* summary, FILE* out) {
 
 static void print_energy(const fb_summary* summary, FILE* out) {
   const fb_ledger* l = &summary->ledger;
-  char scale[96];
-  snprintf(scale, sizeof scale, "%.2e of the larger of exchanged and peak kinetic energy, %.6g J",
-           l->relative, fmax(l->exchanged, l->peak_kinetic));
+  char tree[64];
   fb_table* table = fb_table_new(3, NULL);
   print_section(summary->job, out, "Energy [J]");
   add_row(table, "start", l->kinetic_0 + l->potential_0, "kinetic and potential");
@@ -141,12 +145,17 @@ static void print_energy(const fb_summary* summary, FILE* out) {
   add_row(table, "end", l->kinetic + l->potential, "kinetic and potential");
   fb_table_cell(table, "residual");
   fb_table_cell(table, "%.2e", l->residual);
-  fb_table_cell(table, "%s", scale);
+  fb_table_cell(table, "%.2e of what was exchanged or moved, %.6g J", l->relative, l->scale);
+  fb_table_cell(table, "worst");
+  fb_table_cell(table, "%.2e", l->worst);
+  fb_table_cell(table, "of what was exchanged or moved until then, at t = %.6g s%s", l->worst_t,
+                tree_text(summary->job->sim, l->worst_body, tree));
   print_table(summary->job, table, out);
 }
 
 static void print_momentum(const fb_summary* summary, FILE* out) {
   const fb_ledger* l = &summary->ledger;
+  char tree[64];
   if (!(l->linear_scale > 0 || l->angular_scale > 0)) return;
   fb_table* table = fb_table_new(3, NULL);
   print_section(summary->job, out, "Momentum of what floats");
@@ -156,6 +165,10 @@ static void print_momentum(const fb_summary* summary, FILE* out) {
   fb_table_cell(table, "angular");
   fb_table_cell(table, "residual %.2e kg m^2/s", l->angular_residual);
   fb_table_cell(table, "%.2e of %.6g", fb_summary_angular(l), l->angular_scale);
+  fb_table_cell(table, "worst");
+  fb_table_cell(table, "%.2e", l->momentum_worst);
+  fb_table_cell(table, "of its scale, at t = %.6g s%s", l->momentum_worst_t,
+                tree_text(summary->job->sim, l->momentum_body, tree));
   print_table(summary->job, table, out);
 }
 

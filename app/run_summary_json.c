@@ -7,7 +7,14 @@
 #include "io/json_writer.h"
 #include "run.h"
 
-static void put_energy(fb_json* json, const fb_ledger* l) {
+/* The worst at the end of any step, when, and of which tree. */
+static void put_worst(fb_json* json, const fb_model* m, double relative, double t, int body) {
+  fb_json_put_number(json, "worst_relative", relative);
+  fb_json_put_number(json, "worst_t", t);
+  if (body > 0) fb_json_put_text(json, "worst_tree", fb_body_name(m, body));
+}
+
+static void put_energy(fb_json* json, const fb_model* m, const fb_ledger* l) {
   fb_json_key(json, "energy");
   fb_json_begin_map(json);
   fb_json_put_number(json, "start", l->kinetic_0 + l->potential_0);
@@ -20,10 +27,12 @@ static void put_energy(fb_json* json, const fb_ledger* l) {
   fb_json_put_number(json, "peak_kinetic", l->peak_kinetic);
   fb_json_put_number(json, "residual", l->residual);
   fb_json_put_number(json, "relative", l->relative);
+  fb_json_put_number(json, "scale", l->scale);
+  put_worst(json, m, l->worst, l->worst_t, l->worst_body);
   fb_json_end_map(json);
 }
 
-static void put_momentum(fb_json* json, const fb_ledger* l) {
+static void put_momentum(fb_json* json, const fb_model* m, const fb_ledger* l) {
   fb_json_key(json, "momentum");
   fb_json_begin_map(json);
   fb_json_put_number(json, "linear_residual", l->linear_residual);
@@ -32,6 +41,7 @@ static void put_momentum(fb_json* json, const fb_ledger* l) {
   fb_json_put_number(json, "angular_residual", l->angular_residual);
   fb_json_put_number(json, "angular_scale", l->angular_scale);
   fb_json_put_number(json, "angular_relative", fb_summary_angular(l));
+  put_worst(json, m, l->momentum_worst, l->momentum_worst_t, l->momentum_body);
   fb_json_end_map(json);
 }
 
@@ -93,8 +103,8 @@ static void put_all(fb_json* json, const fb_summary* summary) {
   fb_json_put_int(json, "rejected", fb_sim_rejected(job->sim));
   fb_json_put_int(json, "evaluations", fb_sim_evaluations(job->sim));
   fb_json_put_int(json, "samples", fb_run_nsample(job->store));
-  put_energy(json, &summary->ledger);
-  put_momentum(json, &summary->ledger);
+  put_energy(json, fb_sim_model(job->sim), &summary->ledger);
+  put_momentum(json, fb_sim_model(job->sim), &summary->ledger);
   put_events(json, job);
   put_wall(json, summary);
   fb_json_end_map(json);

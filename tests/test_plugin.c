@@ -378,7 +378,8 @@ static void template_builds_and_holds_a_joint(void** unused) {
        "' CFLAGS='-Wall -Wextra -Wpedantic -Wconversion -Werror " FB_USER_CFLAGS "'",
        0, NULL, ""},
       /* what its README shows, on the pendulum of `freebody new`: a run whose ledger closes, and one that goes on */
-      {"$FB new swing && { printf 'scenario: 1\\nmodel: swing/rods.yaml\\nduration: 2 s\\ncheckpoint: 0.5 "
+      {"$FB new swing && { printf 'scenario: 1\\nmodel: swing/rods.yaml\\nduration: 2 s\\nintegrator: {step: "
+       "5 ms}\\ncheckpoint: 0.5 "
        "s\\n'; sed -n "
        "'/^    control:/,/parameters:/s/^    //p' pid/README.md | sed s=plugin.so=pid/plugin.so=; } "
        ">held.yaml",

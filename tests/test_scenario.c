@@ -538,7 +538,7 @@ static void test_the_explanation_tells_everything(void** state) {
       "integrator  dopri5, rtol 1e-08, atol 1e-10\n",
       "duration    12 s, a checkpoint every 3 s\n",
       "limits      of 2 joints do nothing: no event with limit: JOINT watches them\n",
-      "log         49 signals every 0.1 s: 121 samples\n"};
+      "log         53 signals every 0.1 s: 121 samples\n"};
   fb_scenario* s = read_file(FOLDER "full.yaml", NULL);
   char* text;
   size_t size;

@@ -10,6 +10,8 @@
  *   energy.kinetic  energy.potential  energy.total
  *   ledger.work  ledger.outside  ledger.dissipated  ledger.jumped  ledger.exchanged  ledger.peak_kinetic
  *   ledger.residual  ledger.relative            energy that the ledger cannot explain
+ *   ledger.worst  ledger.worst_t                the largest ledger.relative of all steps so far, and when;
+ *   ledger.momentum_worst  ..._worst_t          the same of momentum
  *   ledger.linear  ledger.angular               momenta that it cannot explain; ledger.linear_scale and
  *                                               ledger.angular_scale to judge them by
  *   ledger.impulse  ledger.angular_impulse      from outside

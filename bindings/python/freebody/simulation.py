@@ -267,7 +267,7 @@ class Simulation:
         fields = {}
         for name, kind in raw._fields_:
             value = getattr(raw, name)
-            fields[name] = value if kind is ctypes.c_double else result(value)
+            fields[name] = value if kind in (ctypes.c_double, ctypes.c_int) else result(value)
         return Ledger(**fields)
 
     def __getitem__(self, name):

@@ -1,5 +1,5 @@
 // The tab of the ledger: where the energy is and where it went, and what nobody can explain, by which the run may be
-// trusted or not. Numbers are those of the sample that is shown.
+// trusted or not. Numbers are those of the sample that is shown; the verdict also counts the worst of all steps so far.
 import type { Run } from "../run";
 import { runTitle, type Context, type Tab } from "./context";
 import { el, setText } from "./dom";
@@ -28,7 +28,9 @@ const WENT: Line[] = [
 ];
 const LEFT: Line[] = [
   { signal: "ledger.residual", label: "Residual", words: "what the rows above do not explain" },
-  { signal: "ledger.relative", label: "Relative", words: "the residual over the energy exchanged, or over its peak" },
+  { signal: "ledger.relative", label: "Relative", words: "of what was exchanged or moved, of the tree that is worst" },
+  { signal: "ledger.worst", label: "Worst", words: "the largest of these at any step so far" },
+  { signal: "ledger.worst_t", label: "When", words: "the time of that step" },
 ];
 
 interface Cell {
@@ -41,6 +43,7 @@ interface Verdict {
   element: HTMLElement;
   what: string;
   value: (i: number) => number;
+  when?: ((i: number) => number) | undefined; // time of the worst step
 }
 
 export class Ledger implements Tab {
@@ -52,8 +55,9 @@ export class Ledger implements Tab {
   constructor(private readonly context: Context) {
     this.element.append(el("p", { class: "muted" },
       "Work, losses and impulses are integrated from forces; energies and momenta follow from positions and " +
-      "velocities. What does not add up was made or lost by the method, and tells how far the run can be trusted: " +
-      "below 1e\u22126 of its scale is fine for almost everything, above 1e\u22123 is not."));
+      "velocities. What does not add up was made or lost by the method, and shows how far the run can be trusted: " +
+      "below 1e\u22126 of its scale is fine for almost everything, above 1e\u22123 is not. Every tree is judged by " +
+      "itself, a floating one about its centre of mass, and at the end of every step."));
     for (const run of context.runs) this.addRun(run);
   }
 
@@ -72,7 +76,9 @@ export class Ledger implements Tab {
       this.table(part, "Where it came from and went", WENT), this.table(part, "What is left", LEFT));
     this.addMomentum(part);
     part.verdicts.unshift({
-      element: el("p", { class: "verdict" }), what: "Energy", value: (i) => value(run, "ledger.relative", i),
+      element: el("p", { class: "verdict" }), what: "Energy",
+      value: (i) => value(run, has("ledger.worst") ? "ledger.worst" : "ledger.relative", i),
+      when: has("ledger.worst_t") ? (i) => value(run, "ledger.worst_t", i) : undefined,
     });
     verdicts.append(...part.verdicts.map((verdict) => verdict.element));
   }
@@ -81,6 +87,7 @@ export class Ledger implements Tab {
     const { run } = part;
     if (run.find("ledger.linear") < 0 || run.find("ledger.linear_scale") < 0) return;
     const body = el("tbody");
+    const worst = run.find("ledger.momentum_worst") >= 0 && run.find("ledger.momentum_worst_t") >= 0; // else an old run
     for (const kind of ["linear", "angular"]) {
       const unit = run.header.signals[run.find(`ledger.${kind}`)]?.unit ?? "";
       const residual = (i: number): number => value(run, `ledger.${kind}`, i);
@@ -92,9 +99,16 @@ export class Ledger implements Tab {
         row.append(element);
       }
       body.append(row);
+      if (worst) continue;
       part.verdicts.push({
         element: el("p", { class: "verdict" }), what: kind === "linear" ? "Linear momentum" : "Angular momentum",
         value: (i) => (scale(i) > 0 ? residual(i) / scale(i) : residual(i) === 0 ? 0 : NaN),
+      });
+    }
+    if (worst) {
+      part.verdicts.push({
+        element: el("p", { class: "verdict" }), what: "Momentum", value: (i) => value(run, "ledger.momentum_worst", i),
+        when: (i) => value(run, "ledger.momentum_worst_t", i),
       });
     }
     this.element.append(el("div", { class: "wide" }, el("table", { class: "ledger" },
@@ -124,7 +138,7 @@ export class Ledger implements Tab {
     for (const { run, cells, verdicts } of this.parts) {
       const i = run.indexAt(this.context.player.time);
       for (const cell of cells) setText(cell.element, withUnit(steady(cell.value(i) + 0, 7), cell.unit));
-      for (const verdict of verdicts) judge(verdict, Math.abs(verdict.value(i)));
+      for (const verdict of verdicts) judge(verdict, Math.abs(verdict.value(i)), verdict.when?.(i));
     }
   }
 
@@ -139,8 +153,9 @@ function value(run: Run, name: string, i: number): number {
 }
 
 // The words say it; the colour only repeats them.
-function judge(verdict: Verdict, size: number): void {
-  const part = size === 0 ? "nothing is unexplained" : `${number(size, 3)} of its scale is unexplained`;
+function judge(verdict: Verdict, size: number, when?: number): void {
+  const at = when === undefined ? "is unexplained" : `was unexplained at ${number(when, 6)}\u00a0s`;
+  const part = size === 0 ? "nothing is unexplained" : `${number(size, 3)} of its scale ${at}`;
   const [grade, text] = Number.isNaN(size)
     ? ["none", "not known: there is no measure of it yet."]
     : size <= FINE ? ["good", `good, ${part}.`]

@@ -12,7 +12,7 @@ const SKIPPED = new Set(["events", "event_count", "name", "model", "version", "s
 const UNITS: Record<string, string> = {
   t: "s", duration: "s", "energy.start": "J", "energy.end": "J", "energy.work": "J", "energy.outside": "J",
   "energy.dissipated": "J", "energy.jumped": "J", "energy.exchanged": "J", "energy.peak_kinetic": "J",
-  "energy.residual": "J",
+  "energy.residual": "J", "energy.scale": "J", "energy.worst_t": "s", "momentum.worst_t": "s",
   "momentum.linear_residual": "kg m/s", "momentum.linear_scale": "kg m/s", "momentum.angular_residual": "kg m^2/s",
   "momentum.angular_scale": "kg m^2/s", "wall.seconds": "s", "wall.from": "s", "wall.speed": "× real time",
 };
