@@ -113,6 +113,21 @@ static void is_same(const char* what, const char* who, double a, double b) {
   if (!(a <= 2 * b && b <= 2 * a)) fail_msg("%s, %s: %.3e and %.3e at rest", what, who, a, b);
 }
 
+static fb_sim* adaptive_or_fail(const fb_model* m, const char* method, double rtol) {
+  fb_sim_options options = fb_default_sim_options();
+  fb_stepper stepper;
+  fb_error error;
+  options.rtol = rtol;
+  options.atol = 1e-12;
+  options.step = 0;
+  options.gravity_w[2] = -9.81;
+  options.method = strcmp(method, "dopri5") == 0 ? FB_DOPRI5 : FB_OUTSIDE;
+  options.stepper = &stepper;
+  if (options.method == FB_OUTSIDE && fb_sundials_stepper(method, rtol, options.atol, 0, &stepper, &error))
+    fail_msg("%s", error.text);
+  return sim_or_fail(m, &options);
+}
+
 /* ---- the observer ---- */
 
 static void every_observer_finds_the_same_residual(void** unused) {
@@ -143,6 +158,33 @@ static void every_observer_finds_the_same_residual(void** unused) {
   fb_model_free(m);
 }
 
+/* With error control the steps differ a little: tolerances of the base go with its place and speed. */
+static void error_control_makes_the_same_motion_for_every_observer(void** unused) {
+  (void)unused;
+  static const char* const methods[] = {"dopri5", "cvode", "arkode"};
+  fb_model* m = satellite(0);
+  for (int i = 0; i < (fb_sundials_available() ? 3 : 1); i++) {
+    double at_rest = 0;
+    for (int k = 0; k < OBSERVER_COUNT; k++) {
+      fb_sim* sim = adaptive_or_fail(m, methods[i], 1e-6);
+      const int pushed = 1;
+      double q[16], v[16];
+      fb_ledger l;
+      add_thrust(sim, &pushed);
+      bend(m, OBSERVERS[k].away, OBSERVERS[k].drift, q, v);
+      start_or_fail(sim, q, v);
+      run_or_fail(sim, 2);
+      fb_sim_ledger(sim, &l);
+      print_message("%-7s %-8s %lld steps, worst %.2e\n", methods[i], OBSERVERS[k].name, fb_sim_steps(sim),
+                    l.worst);
+      if (k == 0) at_rest = l.worst;
+      is_same("worst", OBSERVERS[k].name, l.worst, at_rest);
+      fb_sim_free(sim);
+    }
+  }
+  fb_model_free(m);
+}
+
 static void a_vibration_that_is_eaten_is_seen_from_orbit(void** unused) {
   (void)unused;
   fb_model* m = satellite(0);
@@ -156,22 +198,233 @@ static void a_vibration_that_is_eaten_is_seen_from_orbit(void** unused) {
   fb_model_free(m);
 }
 
-/* ---- work ---- */
+/* ---- the theorem, whatever acts ---- */
 
-static fb_sim* adaptive_or_fail(const fb_model* m, const char* method, double rtol) {
-  fb_sim_options options = fb_default_sim_options();
-  fb_stepper stepper;
-  fb_error error;
-  options.rtol = rtol;
-  options.atol = 1e-12;
-  options.step = 0;
-  options.gravity_w[2] = -9.81;
-  options.method = strcmp(method, "dopri5") == 0 ? FB_DOPRI5 : FB_OUTSIDE;
-  options.stepper = &stepper;
-  if (options.method == FB_OUTSIDE && fb_sundials_stepper(method, rtol, options.atol, 0, &stepper, &error))
-    fail_msg("%s", error.text);
-  return sim_or_fail(m, &options);
+/* Steps that are short enough leave rounding: the energies about the centre of mass follow from the forces. */
+static void the_books_of_a_tree_close_whatever_acts_on_it(void** unused) {
+  (void)unused;
+  static const struct {
+    const char* name;
+    double damping, gravity;
+    int pushed, base; /* base: 0 free, 1 moved at a rate, 2 locked */
+  } cases[] = {{"dampers at the base", 0.8, 0, 0, 0},
+               {"falling, pushed", 0, 9.81, 1, 0},
+               {"all of it", 0.3, 3, 1, 0},
+               {"a base that is moved", 0, 9.81, 1, 1},
+               {"a base that is locked", 0.2, 9.81, 1, 2}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (int k = 0; k < OBSERVER_COUNT; k++) {
+      fb_model* m = satellite(cases[i].damping);
+      double q[16], v[16];
+      fb_sim_options options = options_of(FB_RKMK4, 0.0005);
+      options.gravity_w[2] = -cases[i].gravity;
+      fb_sim* sim = sim_or_fail(m, &options);
+      fb_motion glide = {FB_BY_RATE, OBSERVERS[k].drift, NULL};
+      fb_error error;
+      fb_ledger l;
+      int id;
+      add_thrust(sim, &cases[i].pushed);
+      assert_int_equal(fb_sim_add_motion(sim, &glide, &id, &error), FB_OK);
+      if (cases[i].base == 1) assert_int_equal(fb_sim_move(sim, 1, id, &error), FB_OK);
+      if (cases[i].base == 2) assert_int_equal(fb_sim_move_joint(sim, 1, FB_MOTION_LOCKED, &error), FB_OK);
+      bend(m, OBSERVERS[k].away, OBSERVERS[k].drift, q, v);
+      start_or_fail(sim, q, v);
+      run_or_fail(sim, 0.5);
+      fb_sim_ledger(sim, &l);
+      if (k == 2)
+        print_message("%-24s energy %.1e, momentum %.1e of %.3g J\n", cases[i].name, l.worst,
+                      l.momentum_worst, l.scale);
+      if (!(l.worst < 1e-8 && l.momentum_worst < 1e-8))
+        fail_msg("%s, %s: energy %.1e, momentum %.1e", cases[i].name, OBSERVERS[k].name, l.worst,
+                 l.momentum_worst);
+      fb_sim_free(sim);
+      fb_model_free(m);
+    }
 }
+
+/* What does not move inside has nothing to lose: rounding must not be judged by rounding. */
+static fb_status through_centre(void* user, const fb_view* view, const double* memory, const double* x,
+                                fb_drive* drive, double* xdot, fb_error* error) {
+  (void)user, (void)memory, (void)x, (void)xdot, (void)error;
+  const fb_wrench jet = {
+      .frame = fb_model_com_frame(view->model, 1), .force = {30, -10, 70}, .in_frame_axes = 1};
+  drive->wrenches[drive->nwrench++] = jet;
+  return FB_OK;
+}
+
+static void a_hull_without_motion_inside_is_not_warned_about(void** unused) {
+  (void)unused;
+  const fb_block jets = {.name = "jets", .nwrench = 1, .act = through_centre};
+  double q[7] = {7e6, -3e6, 2e5, 0.5, 0.5, -0.5, 0.5}, v[6] = {1, 7500, -300, 0, 0, 0}, still[6] = {0};
+  for (int i = 0; i < METHOD_COUNT; i++)
+    for (int pushed = 0; pushed < 2; pushed++)
+      for (int fast = 0; fast < 2; fast++) {
+        if (METHODS[i] == FB_MOMENTUM && fast) continue; /* as above */
+        fb_model_def* def = fb_model_def_new();
+        static const double X[3] = {1, 0, 0}, ORIGIN[3] = {0, 0, 0};
+        add_body(def, "hull", NULL, FB_JOINT_FREE, 37, X, ORIGIN, 0);
+        fb_model* m = finish(def);
+        fb_sim_options options = options_of(METHODS[i], 0.05);
+        options.gravity_w[0] = -8.7;
+        fb_sim* sim = sim_or_fail(m, &options);
+        if (pushed) block_or_fail(sim, &jets);
+        start_or_fail(sim, q, fast ? v : still);
+        run_or_fail(sim, 200);
+        fb_ledger l;
+        fb_sim_ledger(sim, &l);
+        if (!(l.worst < 1e-6 && l.momentum_worst < 1e-4))
+          fail_msg("%s: energy %.1e, momentum %.1e", fb_method_name(METHODS[i]), l.worst, l.momentum_worst);
+        fb_sim_free(sim);
+        fb_model_free(m);
+      }
+}
+
+static void rest_on_a_spring_or_far_away_is_not_warned_about(void** unused) {
+  (void)unused;
+  for (int far = 0; far < 2; far++) {
+    fb_model_def* def = fb_model_def_new();
+    fb_body_def rod = body_of("rod", NULL, FB_JOINT_REVOLUTE, 3);
+    rod.joint.axis[1] = 1;
+    rod.joint.stiffness[0] = 1e4;
+    rod.joint.at[2] = far ? 7e6 : 0;
+    rod.com[0] = 0.7;
+    add_or_fail(def, &rod);
+    fb_model* m = finish(def);
+    const double g = 9.81;
+    double q = 0, v = 0;
+    for (int i = 0; i < 20; i++) q = 3 * g * 0.7 * cos(q) / 1e4; /* where it hangs still */
+    for (int i = 0; i < METHOD_COUNT; i++) {
+      fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_EULER ? 1e-4 : 1e-3);
+      options.gravity_w[2] = -g;
+      fb_sim* sim = sim_or_fail(m, &options);
+      start_or_fail(sim, &q, &v);
+      run_or_fail(sim, 0.3);
+      fb_ledger l;
+      fb_sim_ledger(sim, &l);
+      if (!(l.worst < 1e-4)) fail_msg("%s: %.1e of %.1e J", fb_method_name(METHODS[i]), l.worst, l.scale);
+      fb_sim_free(sim);
+    }
+    fb_model_free(m);
+  }
+}
+
+/* ---- forests ---- */
+
+static void a_light_tree_is_not_hidden_by_a_heavy_one(void** unused) {
+  (void)unused;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def table = body_of("table", NULL, FB_JOINT_FIXED, 1000),
+              wheel = body_of("wheel", "table", FB_JOINT_REVOLUTE, 4e3),
+              bob = body_of("bob", NULL, FB_JOINT_PRISMATIC, 0.01),
+              probe = body_of("probe", "table", FB_JOINT_FREE, 0.02),
+              mast = body_of("mast", "probe", FB_JOINT_PRISMATIC, 0.01);
+  wheel.joint.axis[2] = bob.joint.axis[0] = mast.joint.axis[0] = 1;
+  bob.joint.stiffness[0] = mast.joint.stiffness[0] = 1;
+  add_or_fail(def, &table);
+  add_or_fail(def, &wheel);
+  add_or_fail(def, &bob);
+  add_or_fail(def, &probe);
+  add_or_fail(def, &mast);
+  fb_model* m = finish(def);
+  for (int who = 0; who < 2; who++) {
+    fb_sim_options options = options_of(FB_RK4, 0.12); /* a tenth of a second or so is a radian of it */
+    fb_sim* sim = sim_or_fail(m, &options);
+    double q[16], v[16] = {0};
+    fb_ledger l;
+    fb_neutral(m, q);
+    v[fb_joint_v_at(m, fb_model_find_body(m, "wheel"))] = 30;
+    v[fb_joint_v_at(m, fb_model_find_body(m, "probe"))] = 7500;
+    q[fb_joint_q_at(m, fb_model_find_body(m, who ? "mast" : "bob"))] = 0.1;
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 20);
+    fb_sim_ledger(sim, &l);
+    print_message("%s: worst %.2g of %.2g J, peak of all %.2g J\n", fb_body_name(m, l.worst_body), l.worst,
+                  l.scale, l.peak_kinetic);
+    assert_string_equal(fb_body_name(m, l.worst_body), who ? "probe" : "bob");
+    assert_true(l.worst > 0.01 && l.relative > 0.01 && l.scale < 0.01 && l.peak_kinetic > 1e5);
+    assert_string_equal(fb_body_name(m, l.momentum_body),
+                        "probe"); /* it floats, on a body that does not move */
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* ---- jumps, snapshots ---- */
+
+static void a_lock_at_7500_m_s_is_booked_to_the_last_digits(void** unused) {
+  (void)unused;
+  fb_model* m = satellite(0);
+  double jumped[2] = {0, 0};
+  for (int k = 0; k < 2; k++) {
+    fb_sim_options options = options_of(FB_RKMK4, 0.001);
+    fb_sim* sim = sim_or_fail(m, &options);
+    double q[16], v[16];
+    fb_error error;
+    fb_ledger l;
+    bend(m, 7e6 * k, 7500 * k, q, v);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 0.1);
+    assert_int_equal(fb_sim_move_joint(sim, 2, FB_MOTION_LOCKED, &error), FB_OK);
+    run_or_fail(sim, 0.2);
+    fb_sim_ledger(sim, &l);
+    jumped[k] = l.jumped;
+    assert_true(l.worst < 1e-6 && l.momentum_worst < 1e-6 && l.jumped < -1);
+    fb_sim_free(sim);
+  }
+  /* The centre of mass keeps its speed to rounding, 1e-12 m/s of 7500: M v dv is 1e-6 J of what the world sees. */
+  assert_near("jumped", &jumped[1], &jumped[0], 1, 1e-5);
+  fb_model_free(m);
+}
+
+static void the_books_go_with_a_snapshot(void** unused) {
+  (void)unused;
+  fb_model* m = satellite(0.1);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.002);
+    fb_sim *a = sim_or_fail(m, &options), *b = sim_or_fail(m, &options);
+    double q[16], v[16];
+    fb_error error;
+    fb_ledger la, lb;
+    memset(&la, 0, sizeof la);
+    memset(&lb, 0, sizeof lb);
+    bend(m, 100, 7500, q, v);
+    start_or_fail(a, q, v);
+    run_or_fail(a, 0.5);
+    size_t size = fb_sim_snapshot_size(a);
+    void* snapshot = malloc(size);
+    fb_sim_save(a, snapshot);
+    fb_neutral(m, q);
+    memset(v, 0, sizeof v);
+    start_or_fail(b, q, v);
+    assert_int_equal(fb_sim_restore(b, snapshot, size - 8, &error), FB_ERR_STATE); /* as of an older layout */
+    assert_non_null(strstr(error.text, "is of another simulation"));
+    assert_int_equal(fb_sim_restore(b, snapshot, size, &error), FB_OK);
+    run_or_fail(a, 1);
+    run_or_fail(b, 1);
+    fb_sim_ledger(a, &la);
+    fb_sim_ledger(b, &lb);
+    assert_memory_equal(&la, &lb, sizeof la);
+    free(snapshot);
+    fb_sim_free(a);
+    fb_sim_free(b);
+  }
+  fb_model_free(m);
+}
+
+static void a_single_step_is_judged(void** unused) {
+  (void)unused;
+  fb_model* m = satellite(0);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.002);
+    fb_ledger l = observe(m, &options, OBSERVERS[2], 1, 0.002);
+    assert_true(l.worst_t == 0.002 && l.worst == l.relative && l.worst > 0 && isfinite(l.worst));
+    l = observe(m, &options, OBSERVERS[2], 1, 0);
+    assert_true(l.worst == 0 && l.relative == 0 && l.momentum_worst == 0);
+  }
+  fb_model_free(m);
+}
+
+/* ---- work ---- */
 
 /* A rod turned at a constant rate against gravity: its path is exact, so its work alone asks for steps. */
 static void the_work_of_a_motion_that_needs_no_steps_is_right(void** unused) {
@@ -284,7 +537,15 @@ static void the_worst_residual_is_kept_and_when_it_was(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_observer_finds_the_same_residual),
+      cmocka_unit_test(error_control_makes_the_same_motion_for_every_observer),
       cmocka_unit_test(a_vibration_that_is_eaten_is_seen_from_orbit),
+      cmocka_unit_test(the_books_of_a_tree_close_whatever_acts_on_it),
+      cmocka_unit_test(a_hull_without_motion_inside_is_not_warned_about),
+      cmocka_unit_test(rest_on_a_spring_or_far_away_is_not_warned_about),
+      cmocka_unit_test(a_light_tree_is_not_hidden_by_a_heavy_one),
+      cmocka_unit_test(a_lock_at_7500_m_s_is_booked_to_the_last_digits),
+      cmocka_unit_test(the_books_go_with_a_snapshot),
+      cmocka_unit_test(a_single_step_is_judged),
       cmocka_unit_test(the_work_of_a_motion_that_needs_no_steps_is_right),
       cmocka_unit_test(a_run_looked_at_once_is_judged_like_one_looked_at_often),
       cmocka_unit_test(the_worst_residual_is_kept_and_when_it_was),
