@@ -42,6 +42,7 @@ static const char* const CONTROL_TYPES[] = {"joint_pd",        "joint_pid",
                                             "plugin",          NULL};
 static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
+static const char* const FRICTION_LAWS[] = {"smooth", "stiction", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
 static const char* const BACKGROUNDS[] = {"space", "plain", NULL};
@@ -121,6 +122,10 @@ static const fb_field FIELDS[] = {
           "several models in one scene, each with a place in the world"),
     UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1, "the model file's, else none",
          "uniform gravity, world axes"),
+    WORD(SCENARIO, "friction_law", FRICTION_LAWS, EVERY, "smooth",
+         "smooth: friction tanh(v / friction_speed), by which a loaded joint creeps; stiction: a joint at "
+         "rest "
+         "sticks until more than its friction pulls at it"),
     INNER(SCENARIO, "start", MAP, START, "all coordinates and rates 0", "the state at time 0"),
     INNER(SCENARIO, "motions", LIST, MOTION, "none", "coordinates that are moved, not forced"),
     PLAIN(SCENARIO, "modes", NAMES, EVERY, NEVER, -1, "one without a name",

@@ -66,14 +66,29 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   }
   s->nwrench = drive.nwrench;
   if (s->head->nmoved > 0) prescribe(s, view.t); /* accelerations bend at knots */
+  if (s->options.friction_law == FB_FRICTION_STICTION) fb_contact_friction(s, y + s->nq);
   return FB_OK;
 }
 
+/* tau is the actuators' again. Of coordinates that limits and friction hold, what it lacked is their reaction; of those
+ * that are moved, friction is not the actuator's. */
+static void find_reactions(fb_sim* s, int moved) {
+  for (int k = 0; k < s->nv; k++) {
+    int held = fb_is_held(s->motion[k]);
+    s->reaction[k] = held ? s->tau[k] - s->actuator[k] : 0;
+    s->tau[k] = moved && s->prescribed[k] && !held ? s->tau[k] - s->friction[k] : s->actuator[k];
+  }
+}
+
 void fb_flow_accelerate(fb_sim* s, const double* y) {
+  int moved = s->head->nmoved + s->nmoving > 0;
+  int rubs = s->options.friction_law == FB_FRICTION_STICTION, apart = rubs || s->head->nheld > 0;
   s->loads.nwrench = s->nwrench;
   s->head->evaluations++;
-  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, s->head->nmoved + s->nmoving > 0 ? s->prescribed : NULL,
-                    &s->loads, s->vdot, s->tau);
+  if (apart) memcpy(s->actuator, s->tau, (size_t)s->nv * sizeof *s->tau);
+  for (int k = 0; rubs && k < s->nv; k++) s->tau[k] += s->friction[k];
+  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, moved ? s->prescribed : NULL, &s->loads, s->vdot, s->tau);
+  if (apart) find_reactions(s, moved);
 }
 
 static void add_push(const double p[3], const double force[3], const double torque[3], double impulse[6]) {
@@ -134,9 +149,11 @@ static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
 /* Power taken out by dampers and friction; s->total_tau becomes their forces, zero when there are none. */
 static double passive_loss(fb_sim* s, const double* q, const double* v) {
   int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
+  int rubs = s->options.friction_law == FB_FRICTION_STICTION;
   double power = 0;
-  if (!s->m->top.has_passive || kinds == 0) return 0;
+  if (!s->m->top.has_passive || (kinds == 0 && !rubs)) return 0;
   fb_passive_forces(s->m, q, v, kinds, s->total_tau);
+  for (int k = 0; rubs && k < s->nv; k++) s->total_tau[k] += s->friction[k];
   for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
   return power;
 }

@@ -20,7 +20,11 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(int, motion, s->nv);
   TAKE(double, begun, s->nv);
   TAKE(double, shift, s->nv);
-  TAKE(double, apex, s->nv);
+  TAKE(int, held_side, s->nv);
+  TAKE(double, heft, s->nv);
+  TAKE(int, slide, s->nv);
+  TAKE(double, reach, s->nlimit);
+  TAKE(int, resting, s->nlimit);
   TAKE(long long, ticks, s->nblock);
   TAKE(int, side, s->nevent);
   TAKE(long long, fired, s->nevent);
@@ -37,6 +41,12 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, vdot, s->nv);
   TAKE(double, tau, s->nv);
   TAKE(double, total_tau, s->nv);
+  TAKE(double, friction, s->nv);
+  TAKE(double, reaction, s->nv);
+  TAKE(double, actuator, s->nv);
+  TAKE(unsigned char, phases, s->nlimit);
+  TAKE(unsigned char, soft, s->nlimit);
+  TAKE(unsigned char, reversed, s->nv);
   TAKE(unsigned char, prescribed, s->nv);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
@@ -87,7 +97,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
     x += s->blocks[i].nstate;
   }
   s->loads.wrenches = s->wrenches;
-  return FB_OK;
+  return fb_contact_start(s, error);
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {
@@ -109,7 +119,8 @@ static void count_moved(fb_sim* s) {
 
 /* Everything begins at t = 0. */
 static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* error) {
-  const int signature[] = {s->nq, s->nv, s->nx, s->nmemory, s->nblock, s->nevent};
+  const int signature[] = {s->nq,     s->nv,     s->nx,     s->nmemory,
+                           s->nblock, s->nevent, s->nlimit, (int)s->options.friction_law};
   memset(s->head, 0, s->state_size);
   memcpy(s->head->signature, signature, sizeof signature);
   memcpy(s->y, q, (size_t)s->nq * sizeof *q);
@@ -119,6 +130,8 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   s->t0 = 0;
   s->t_left = INFINITY;
   s->nhappening = s->unsettled = 0;
+  s->contacts_due = 1;
+  fb_contact_begin(s);
   fb_status status = start_blocks(s, error);
   fb_ledger_begin(s);
   fb_sim_forget(s);
