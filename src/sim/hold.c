@@ -160,11 +160,31 @@ static int is_as(const fb_sim* s, const int* before) {
   return memcmp(before, s->motion, size) == 0 && memcmp(before + s->nv, s->slide, size) == 0;
 }
 
+/* Whether all is settled already: nothing at rest is loose, what slides slides its way, reactions are within bounds. */
+static fb_status still_holds(fb_sim* s, int* yes, fb_error* error) {
+  double lo, hi;
+  *yes = 1;
+  for (int k = 0; k < s->nv && *yes; k++) {
+    double v = s->y[s->nq + k];
+    if (!fb_sim_gives_way(s, k) || fb_is_held(s->motion[k])) continue;
+    *yes = v != 0 ? fb_stiction(s, k) == 0 || v * s->slide[k] > 0 : !find_bounds(s, k, &lo, &hi);
+  }
+  if (!*yes || s->head->nheld == 0) return FB_OK;
+  fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
+  for (int k = 0; k < s->nv && *yes; k++) {
+    fb_hold_bounds(s, k, &lo, &hi);
+    if (fb_is_held(s->motion[k])) *yes = s->reaction[k] >= lo && s->reaction[k] <= hi;
+  }
+  return status;
+}
+
 fb_status fb_contact_hold(fb_sim* s, fb_error* error) {
   fb_contact_work* w = s->contact;
+  int settled;
   remember(s, w->before);
   fb_status status = stop_reversed(s, error);
-  if (status) return status;
+  if (!status) status = still_holds(s, &settled, error);
+  if (status || settled) return status;
   int n = find_candidates(s);
   if (n > 0) {
     status = find_accelerations(s, n, error);

@@ -70,7 +70,6 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
 fb_status fb_sim_due(fb_sim* s, fb_error* error) {
   int acted = 0;
   if (s->nevent > 0) memset(s->happened, 0, (size_t)s->nevent);
-  if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   fb_status status = fb_contact_settle(s, error);
   if (!status) status = fb_events_act(s, &acted, error);
   if (!status) status = make_ticks(s, &acted, error);
@@ -81,6 +80,7 @@ fb_status fb_sim_due(fb_sim* s, fb_error* error) {
     status = fb_contact_settle(s, error);
     if (!status) status = fb_events_act(s, &acted, error);
   }
+  if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   return status;
 }
 
@@ -115,6 +115,8 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   double whole = t1;
   if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, error);
   if (!status && s->contact) status = fb_contact_locate(s, &t1, error);
+  /* Once more, so that what the stepper knows of its last point is that of the end. */
+  if (!status && t1 < whole) status = s->stepper.at(s->stepper.self, s, t1, s->y1, error);
   s->t_left = INFINITY;
   if (status) return status;
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
