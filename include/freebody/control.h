@@ -67,7 +67,7 @@ typedef struct fb_attitude_task {
 } fb_attitude_task;
 
 /* How a law is run on a computer: it sees the state, with noise, at 0, period, 2 period ..., and what it then wants
- * acts after a delay and is held. */
+ * acts after a delay and is held. Its start sees the true state, so references taken there are exact. */
 typedef struct fb_sampling {
   double period; /* > 0 [s] */
   double delay;  /* >= 0, at most 100 periods [s] */
