@@ -1,6 +1,6 @@
 /* jump.c -- velocities that jump: locks, releases, bounces
  *
- *   H dv = S^T impulse,   dv_k given for the coordinates that jump, impulse zero for the others
+ *   H dv = S^T impulse,   dv_k given for the coordinates that jump and those that are moved, impulse zero for the others
  *
  * which is mixed dynamics at zero velocity without gravity (seed 002 section 5): O(n), momentum of a floating tree
  * stays unless its base itself jumps, which is an impulse from outside; the kinetic energy that goes or comes is booked
@@ -48,20 +48,22 @@ static double lacking(const fb_sim* s, int k) {
   return rate - s->y[s->nq + k];
 }
 
-/* All moved coordinates take the velocities of their motions; the others follow. */
+/* All moved coordinates take the velocities of their motions, those that blocks move keep theirs; the others follow. */
 static fb_status take_up_motions(fb_sim* s, fb_error* error) {
   if (!s->started) return FB_OK;
   int jumps = 0;
+  fb_status status = fb_flow_moved(s, s->prescribed, error);
+  if (status) return status;
   s->head->nmoved = 0;
   for (int k = 0; k < s->nv; k++) {
-    s->prescribed[k] = s->motion[k] != FB_MOTION_FORCE;
-    s->vdot[k] = s->prescribed[k] ? lacking(s, k) : 0;
-    s->head->nmoved += s->prescribed[k];
+    int by_motion = s->motion[k] != FB_MOTION_FORCE;
+    s->vdot[k] = by_motion ? lacking(s, k) : 0; /* what a block moves keeps its velocity */
+    s->head->nmoved += by_motion;
     jumps |= s->vdot[k] != 0;
   }
   s->head->momentum_known = 0;
   fb_sim_forget(s);
-  fb_status status = jumps ? fb_sim_jump(s, s->prescribed, s->vdot, error) : FB_OK;
+  if (jumps) status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (!status) fb_flow_place(s, s->head->t, s->y);
   return status;
 }
@@ -141,11 +143,11 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
   if (s->motion[k] != FB_MOTION_FORCE)
     return fb_fail(error, FB_ERR_STATE, "coordinate %d is moved; release it before it bounces", k);
   double incoming = s->y[s->nq + k];
-  for (int i = 0; i < s->nv; i++) {
-    s->prescribed[i] = i == k || s->motion[i] != FB_MOTION_FORCE;
-    s->vdot[i] = i == k ? -(1 + restitution) * incoming : 0;
-  }
-  fb_status status = fb_sim_jump(s, s->prescribed, s->vdot, error);
+  fb_status status = fb_flow_moved(s, s->prescribed, error);
+  if (status) return status;
+  s->prescribed[k] = 1;
+  for (int i = 0; i < s->nv; i++) s->vdot[i] = i == k ? -(1 + restitution) * incoming : 0;
+  status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (status) return status;
   double rising = rising_time(s, k, incoming);
   if (2 * rising < shortest_hop(s)) return fb_sim_move(s, k, FB_MOTION_LOCKED, error);

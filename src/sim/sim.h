@@ -125,6 +125,9 @@ void fb_flow_place(const fb_sim* s, double t, double* y);
 /* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
  * (nx) is filled. */
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
+/* moved[k] = 1 for the coordinates whose velocity is given at the present moment: by a motion, a lock, or a block
+ * that moves them. Uses s->tau, s->vdot, s->wrenches and s->y_probe as scratch; moved may be s->prescribed. */
+fb_status fb_flow_moved(fb_sim* s, unsigned char* moved, fb_error* error);
 /* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. */
 void fb_flow_accelerate(fb_sim* s, const double* y);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses at y's q. */
