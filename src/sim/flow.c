@@ -25,12 +25,22 @@ void fb_flow_place(const fb_sim* s, double t, double* y) {
   }
 }
 
-/* Moved coordinates: their accelerations are given. */
-static void prescribe(fb_sim* s, double t) {
+fb_view fb_flow_view(fb_sim* s, double t, const double* y) {
+  s->d->moved = s->head->nmoved > 0 ? s->moved : NULL;
+  s->d->moved_vdot = s->moved_vdot;
+  for (int k = 0; s->d->moved && k < s->nv; k++) {
+    s->moved[k] = s->motion[k] != FB_MOTION_FORCE;
+    if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
+  }
+  return (fb_view){s->m, s->d, t, y, y + s->nq};
+}
+
+/* Moved coordinates: their accelerations are given, as the view has them. */
+static void prescribe(fb_sim* s) {
   for (int k = 0; k < s->nv; k++) {
-    if (s->motion[k] == FB_MOTION_FORCE) continue; /* a block may move it */
+    if (!s->moved[k]) continue; /* a block may move it */
     s->prescribed[k] = 1;
-    fb_motion_at(s, k, t, NULL, NULL, &s->vdot[k]);
+    s->vdot[k] = s->moved_vdot[k];
   }
 }
 
@@ -63,7 +73,7 @@ static fb_status ask_block(fb_sim* s, int i, const fb_view* view, const double* 
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
-  fb_view view = {s->m, s->d, t < s->t_left ? t : s->t_left, y, y + s->nq};
+  fb_view view = fb_flow_view(s, t < s->t_left ? t : s->t_left, y); /* accelerations bend at knots */
   fb_drive drive = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
   if (s->head->nmoved + s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {
@@ -71,12 +81,12 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
     if (status) return status;
   }
   s->nwrench = drive.nwrench;
-  if (s->head->nmoved > 0) prescribe(s, view.t); /* accelerations bend at knots */
+  if (s->head->nmoved > 0) prescribe(s);
   return FB_OK;
 }
 
 fb_status fb_flow_moved(fb_sim* s, unsigned char* moved, fb_error* error) {
-  fb_view view = {s->m, s->d, s->head->t, s->y, s->y + s->nq};
+  fb_view view = fb_flow_view(s, s->head->t, s->y);
   fb_drive drive = {s->tau, s->vdot, moved, s->wrenches, 0, 0};
   memset(moved, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {

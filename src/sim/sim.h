@@ -87,6 +87,8 @@ struct fb_sim {
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
   double* total_tau;  /* [nv] with passive forces */
   unsigned char* prescribed; /* [nv] */
+  unsigned char* moved;      /* [nv] by motions and locks, as views tell blocks */
+  double* moved_vdot;        /* [nv] and with which accelerations */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
   double* stages;          /* [FB_MAX_STAGES][ny] */
@@ -122,6 +124,8 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart);
 
 /* Puts moved coordinates of y where they belong at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
+/* What a block is shown at (t, y). */
+fb_view fb_flow_view(fb_sim* s, double t, const double* y);
 /* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
  * (nx) is filled. */
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);

@@ -38,6 +38,8 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, tau, s->nv);
   TAKE(double, total_tau, s->nv);
   TAKE(unsigned char, prescribed, s->nv);
+  TAKE(unsigned char, moved, s->nv);
+  TAKE(double, moved_vdot, s->nv);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);
@@ -91,7 +93,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {
-  fb_view view = {s->m, s->d, 0, s->y, s->y + s->nq};
+  fb_view view = fb_flow_view(s, 0, s->y);
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* b = &s->blocks[i];
     fb_status status = b->start ? b->start(b->user, &view, s->memory + s->block_memory[i],
