@@ -89,6 +89,8 @@ fb_status fb_flow_moved(fb_sim* s, unsigned char* moved, fb_error* error) {
   fb_view view = fb_flow_view(s, s->head->t, s->y);
   fb_drive drive = {s->tau, s->vdot, moved, s->wrenches, 0, 0};
   memset(moved, 0, (size_t)s->nv);
+  if (s->nmoving > 0) memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
+  if (s->nmoving > 0 && s->nx > 0) memset(fb_y_x(s, s->y_probe), 0, (size_t)s->nx * sizeof *s->y_probe);
   for (int i = 0; i < s->nblock; i++) {
     if (!s->blocks[i].moves) continue;
     fb_status status = ask_block(s, i, &view, s->y + s->nq + s->nv, &drive, fb_y_x(s, s->y_probe), error);
