@@ -43,6 +43,7 @@ static const char* const CONTROL_TYPES[] = {"joint_pd",        "joint_pid",
 static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
 static const char* const FRICTION_LAWS[] = {"smooth", "stiction", NULL};
+static const char* const SATURATIONS[] = {"axis", "direction", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
 static const char* const BACKGROUNDS[] = {"space", "plain", NULL};
@@ -230,11 +231,18 @@ static const fb_field FIELDS[] = {
     UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, TASKS, NEVER, AT(fb_controller_row, damping), "0",
          "of the pseudo-inverse: above 0 joints stay slow near singular poses, where the frame then lags"),
     PLAIN(CONTROLLER, "wheels", NAMES, ATTITUDE, NEVER, -1, "thrusters",
-          "reaction wheels, by their joints or bodies, which share the torque; without them it acts on the "
-          "body"),
+          "reaction wheels, by their joints or bodies, which share the torque and keep to the `speed` of "
+          "their joints; "
+          "without them it acts on the body"),
     BOTH(CONTROLLER, "effort", COORDINATES, FORCE, TORQUE, NOT_NEGATIVE, JOINTS | TRACKING | ATTITUDE, NEVER,
          "of joints the model's, else no bound",
-         "largest force or torque: of each joint, each wheel, or each component of the torque on the body"),
+         "largest force or torque: of each joint, each wheel, or each component of the torque on the body, "
+         "in its "
+         "axes"),
+    WORD(CONTROLLER, "saturate", SATURATIONS, ATTITUDE, "axis",
+         "a torque beyond `effort`: each wheel or component is cut by itself, or all are scaled by one "
+         "factor, which "
+         "keeps the direction"),
     PLAIN(CONTROLLER, "file", TEXT, LUA | PLUGIN, PLUGIN, AT(fb_controller_row, file),
           "lua: this or `text` is required",
           "the script, or the shared library, relative to the scenario's folder"),

@@ -254,8 +254,11 @@ static void report(fb_sim* s) {
 fb_status fb_contact_settle(fb_sim* s, fb_error* error) {
   if (!s->contact || !s->contacts_due) return FB_OK;
   s->contacts_due = 0;
+  fb_status status = fb_flow_find_moved(s, error);
+  for (int k = 0; k < s->nv; k++) /* a law that moves it is stronger */
+    if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_contact_set_motion(s, k, FB_MOTION_FORCE);
   move_reaches(s);
-  fb_status status = s->nlimit > 0 ? fb_contact_impact(s, error) : FB_OK;
+  if (!status && s->nlimit > 0) status = fb_contact_impact(s, error);
   if (!status) status = fb_contact_hold(s, error);
   if (status) return status;
   report(s);

@@ -1,6 +1,6 @@
 /* jump.c -- velocities that jump: locks, releases, bounces
  *
- *   H dv = S^T impulse,   dv_k given for the coordinates that jump, impulse zero for the others
+ *   H dv = S^T impulse,   dv_k given for the coordinates that jump and those that are moved, impulse zero for the others
  *
  * which is mixed dynamics at zero velocity without gravity (seed 002 section 5): O(n), momentum of a floating tree
  * stays unless its base itself jumps, which is an impulse from outside; the kinetic energy that goes or comes is booked
@@ -42,7 +42,7 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
 }
 
 int fb_sim_gives_way(const fb_sim* s, int k) {
-  return s->motion[k] == FB_MOTION_FORCE || fb_is_held(s->motion[k]);
+  return !s->by_block[k] && (s->motion[k] == FB_MOTION_FORCE || fb_is_held(s->motion[k]));
 }
 
 void fb_sim_unit_response(fb_sim* s, int k, double* dv) {
@@ -52,7 +52,7 @@ void fb_sim_unit_response(fb_sim* s, int k, double* dv) {
   memset(s->total_tau, 0, size);
   memset(s->tau, 0, size);
   memset(dv, 0, size);
-  for (int i = 0; i < s->nv; i++) s->prescribed[i] = s->motion[i] != FB_MOTION_FORCE;
+  for (int i = 0; i < s->nv; i++) s->prescribed[i] = s->motion[i] != FB_MOTION_FORCE || s->by_block[i];
   s->tau[k] = 1;
   fb_mixed_dynamics(s->m, s->d, s->y, s->total_tau, s->prescribed, &none, dv, s->tau);
 }
@@ -64,15 +64,19 @@ static double lacking(const fb_sim* s, int k) {
   return rate - s->y[s->nq + k];
 }
 
-/* All moved coordinates take the velocities of their motions; the others follow. */
+/* All moved coordinates take the velocities of their motions, those that blocks move keep theirs; the others follow. */
 static fb_status take_up_motions(fb_sim* s, fb_error* error) {
   if (!s->started) return FB_OK;
   int jumps = 0;
+  fb_status status = fb_flow_find_moved(s, error);
+  if (status) return status;
   s->head->nmoved = s->head->nheld = 0;
   for (int k = 0; k < s->nv; k++) {
+    int by_motion = s->motion[k] != FB_MOTION_FORCE;
     s->prescribed[k] = !fb_sim_gives_way(s, k);
-    s->vdot[k] = s->prescribed[k] ? lacking(s, k) : 0;
-    s->head->nmoved += s->motion[k] != FB_MOTION_FORCE;
+    /* What a block moves keeps its velocity; what is held has none. */
+    s->vdot[k] = by_motion && s->prescribed[k] ? lacking(s, k) : 0;
+    s->head->nmoved += by_motion;
     s->head->nheld += fb_is_held(s->motion[k]);
     jumps |= s->vdot[k] != 0;
   }
@@ -80,7 +84,7 @@ static fb_status take_up_motions(fb_sim* s, fb_error* error) {
   s->contacts_due = 1;
   fb_sim_forget(s);
   if (jumps) fb_contact_let_go(s);
-  fb_status status = jumps ? fb_sim_jump(s, s->prescribed, s->vdot, error) : FB_OK;
+  if (jumps) status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (!status) fb_flow_place(s, s->head->t, s->y);
   return status;
 }
@@ -166,12 +170,14 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
   if (!fb_sim_gives_way(s, k))
     return fb_fail(error, FB_ERR_STATE, "coordinate %d is moved; release it before it bounces", k);
   double incoming = s->y[s->nq + k];
+  fb_status status = fb_flow_find_moved(s, error);
+  if (status) return status;
   fb_contact_let_go(s);
   for (int i = 0; i < s->nv; i++) {
     s->prescribed[i] = i == k || !fb_sim_gives_way(s, i);
     s->vdot[i] = i == k ? -(1 + restitution) * incoming : 0;
   }
-  fb_status status = fb_sim_jump(s, s->prescribed, s->vdot, error);
+  status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (status) return status;
   double rising = rising_time(s, k, incoming);
   s->contacts_due = 1;

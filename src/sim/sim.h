@@ -100,7 +100,10 @@ struct fb_sim {
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_contact_work* contact; /* for the complementarity problems; NULL when there can be none */
-  unsigned char* prescribed;       /* [nv] */
+  unsigned char* prescribed; /* [nv] */
+  unsigned char* moved;      /* [nv] by motions and locks, as views tell blocks */
+  double* moved_vdot;        /* [nv] and with which accelerations */
+  unsigned char* by_block;   /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
   double* stages;          /* [FB_MAX_STAGES][ny] */
@@ -136,9 +139,14 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart);
 
 /* Puts moved coordinates of y where they belong at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
+/* What a block is shown at (t, y). */
+fb_view fb_flow_view(fb_sim* s, double t, const double* y);
 /* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
  * (nx) is filled. */
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
+/* Asks the blocks that move coordinates which ones they move at the present moment: s->by_block. Uses s->tau, s->vdot,
+ * s->wrenches and s->y_probe as scratch. */
+fb_status fb_flow_find_moved(fb_sim* s, fb_error* error);
 /* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. */
 void fb_flow_accelerate(fb_sim* s, const double* y);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses at y's q. */
@@ -182,7 +190,7 @@ double fb_motion_next_knot(const fb_sim* s, int k, double t);
 
 /* The response of all velocities to a unit impulse on coordinate k; moved and held coordinates keep theirs. */
 void fb_sim_unit_response(fb_sim* s, int k, double* dv);
-/* Whether forces and impulses change coordinate k: it is neither locked nor moved. */
+/* Whether forces and impulses change coordinate k: it is neither locked nor moved, by a motion or by a block. */
 int fb_sim_gives_way(const fb_sim* s, int k);
 
 /* ---- limits and stiction: contact.c, impact.c, hold.c ---- */

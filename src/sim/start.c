@@ -48,6 +48,9 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(unsigned char, soft, s->nlimit);
   TAKE(unsigned char, reversed, s->nv);
   TAKE(unsigned char, prescribed, s->nv);
+  TAKE(unsigned char, moved, s->nv);
+  TAKE(double, moved_vdot, s->nv);
+  TAKE(unsigned char, by_block, s->nv);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);
@@ -101,7 +104,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {
-  fb_view view = {s->m, s->d, 0, s->y, s->y + s->nq};
+  fb_view view = fb_flow_view(s, 0, s->y);
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* b = &s->blocks[i];
     fb_status status = b->start ? b->start(b->user, &view, s->memory + s->block_memory[i],

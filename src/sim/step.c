@@ -59,7 +59,7 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
     s->ticks[i]++;
     *acted = 1;
     if (b->modes && !(b->modes >> s->head->mode & 1)) continue;
-    fb_view view = {s->m, s->d, t, s->y, s->y + s->nq};
+    fb_view view = fb_flow_view(s, t, s->y);
     fb_status status =
         b->tick(b->user, &view, s->memory + s->block_memory[i], fb_y_x(s, s->y) + s->block_state[i], error);
     if (status) return fb_block_failed(b, t, status, error);
