@@ -33,6 +33,7 @@ static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
   w->at = (int*)fb_arena_take(a, n * sizeof(int));
   w->subset = (int*)fb_arena_take(a, n * sizeof(int));
   w->b = (double*)fb_arena_take(a, n * sizeof(double));
+  w->a = (double*)fb_arena_take(a, n * sizeof(double));
   w->lo = (double*)fb_arena_take(a, n * sizeof(double));
   w->hi = (double*)fb_arena_take(a, n * sizeof(double));
   w->tolerance = (double*)fb_arena_take(a, n * sizeof(double));

@@ -14,6 +14,7 @@ struct fb_contact_work {
   int* subset;       /* [room] */
   double* A;         /* [room][room] responses: accelerations for unit forces, velocities for unit impulses */
   double* b;         /* [room] what there is without them */
+  double* a;         /* [room] accelerations of gaps */
   double *lo, *hi;   /* [room] bounds of the reactions */
   double* tolerance; /* [room] of accelerations */
   double *M, *q, *z, *w, *lcp; /* the problem as the solver takes it: twice as many unknowns */
@@ -66,7 +67,7 @@ double fb_contact_fastest(const fb_sim* s);
 fb_status fb_contact_impact(fb_sim* s, fb_error* error);
 /* hold.c: which coordinates that do not move are held, and which way the others begin to move. */
 fb_status fb_contact_hold(fb_sim* s, fb_error* error);
-/* One more impact or change of hold; 1 when there are too many in too short a time (contact.c). */
+/* One more impact; 1 when there were too many in too short a time. */
 int fb_contact_chatters(fb_sim* s);
 void fb_contact_set_motion(fb_sim* s, int k, int motion);
 

@@ -43,7 +43,7 @@ static int any_approaches(const fb_sim* s, const int* at, int n) {
 static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
   fb_contact_work* w = s->contact;
   fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
-  for (int j = 0; j < n; j++) w->lo[j] = fb_limit_rate(s, w->at[j], s->vdot);
+  for (int j = 0; j < n; j++) w->a[j] = fb_limit_rate(s, w->at[j], s->vdot);
   return status;
 }
 
@@ -62,7 +62,7 @@ static void solve(fb_sim* s, int n, int count, int plastic) {
   for (int i = 0; i < count; i++) {
     int j = w->subset[i];
     double u = fb_limit_rate(s, w->at[j], s->y + s->nq);
-    w->b[j] = u < 0 && !plastic ? restitution(s, w->at[j], u, w->lo[j]) : 0;
+    w->b[j] = u < 0 && !plastic ? restitution(s, w->at[j], u, w->a[j]) : 0;
     w->q[i] = (1 + w->b[j]) * u;
     for (int c = 0; c < count; c++) w->M[i * count + c] = w->A[j * n + w->subset[c]];
   }
@@ -110,7 +110,7 @@ static fb_status keep_down(fb_sim* s, int n, int* lifted, fb_error* error) {
   fb_status status = find_accelerations(s, n, error);
   *lifted = 0;
   if (status) return status;
-  for (int j = 0; j < n; j++) w->q[j] = fb_limit_rate(s, w->at[j], s->y + s->nq) + tau * w->lo[j];
+  for (int j = 0; j < n; j++) w->q[j] = fb_limit_rate(s, w->at[j], s->y + s->nq) + tau * w->a[j];
   if (fb_lcp_solve(n, w->A, w->q, w->z, w->w, w->lcp, w->basis, NULL) != FB_LCP_SOLVED) return FB_OK;
   for (int k = 0; k < s->nv; k++) w->prescribed[k] = !fb_sim_gives_way(s, k);
   memset(w->dv, 0, (size_t)s->nv * sizeof *w->dv);

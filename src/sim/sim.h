@@ -28,7 +28,7 @@ typedef struct fb_sim_head {
   int stopped;
   int nmoved;         /* coordinates that are not driven by force */
   int nheld;          /* of these, coordinates at rest on a limit, or by friction */
-  int burst;          /* impacts and changes of what is held since burst_from (contact.c) */
+  int burst;          /* impacts since burst_from (contact.c) */
   int momentum_known; /* fb_sim.momentum belongs to y */
   double t, burst_from;
   long long steps, rejected, evaluations;
@@ -100,10 +100,10 @@ struct fb_sim {
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_contact_work* contact; /* for the complementarity problems; NULL when there can be none */
-  unsigned char* prescribed; /* [nv] */
-  unsigned char* moved;      /* [nv] by motions and locks, as views tell blocks */
-  double* moved_vdot;        /* [nv] and with which accelerations */
-  unsigned char* by_block;   /* [nv] moved by blocks, when fb_flow_find_moved last asked */
+  unsigned char* prescribed;       /* [nv] */
+  unsigned char* moved;            /* [nv] by motions and locks, as views tell blocks */
+  double* moved_vdot;              /* [nv] and with which accelerations */
+  unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
   double* stages;          /* [FB_MAX_STAGES][ny] */
