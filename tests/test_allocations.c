@@ -264,8 +264,35 @@ static void control_laws_allocate_nothing(void** unused) {
   fb_model_free(m);
 }
 
+static void limits_and_stiction_allocate_nothing(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FIXED, 1);
+  for (int method = 0; method < METHOD_COUNT; method++) {
+    double q[32], v[32];
+    fb_sim_options options = options_of(METHODS[method], 1e-3);
+    options.friction_law = FB_FRICTION_STICTION;
+    options.gravity_w[1] = -9.81;
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_random_q(m, 3, q);
+    fb_random_v(m, 3, v);
+    for (int k = 0; k < 5; k++)
+      for (int side = -1; side <= 1; side += 2)
+        assert_int_equal(fb_sim_add_limit(sim, &(fb_limit){k, side, q[k] + 0.05 * side, 0.4}, NULL, NULL),
+                         FB_OK);
+    start_or_fail(sim, q, v);
+    count = 0;
+    counting = 1;
+    run_or_fail(sim, 1);
+    counting = 0;
+    assert_int_equal(count, 0);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(hot_functions_allocate_nothing),
-                                     cmocka_unit_test(control_laws_allocate_nothing)};
+                                     cmocka_unit_test(control_laws_allocate_nothing),
+                                     cmocka_unit_test(limits_and_stiction_allocate_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

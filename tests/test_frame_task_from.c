@@ -93,8 +93,9 @@ static fb_frame_task task_from_deck(const macro* x, const line* l) {
 
 /* --- the answer of the base --- */
 
-/* Against mixed dynamics with one unit acceleration after the other, at rest. */
-static void check_response(const macro* x) {
+/* Against mixed dynamics with one unit acceleration after the other, at rest. Bits of `locked` are coordinates before the
+ * arm's own that do not give way. */
+static void check_response(const macro* x, uint64_t locked) {
   const task_rig* r = &x->r;
   int links[RIG_NV + 1], count = 0, ncarrier = 0, n = x->joints;
   double G[6 * MOST_ARM], vdot[RIG_NV] = {0}, tau[RIG_NV] = {0}, rest[RIG_NV] = {0}, got[6], want[6];
@@ -107,8 +108,10 @@ static void check_response(const macro* x) {
     if (i == r->m->top.body_link[x->deck]) ncarrier = at + 1;
   }
   for (int j = 0; j < n; j++) prescribed[r->first + j] = 1;
+  for (int k = 0; k < r->first; k++) prescribed[k] = locked >> k & 1;
   fb_mixed_dynamics(r->m, r->d, r->q, rest, prescribed, &loads, vdot, tau);
-  assert_true(fb_base_response(r->m, r->d, links, ncarrier, count, x->deck, n, G));
+  assert_true(
+      fb_base_response(r->m, r->d, links, ncarrier, count, x->deck, locked ? prescribed : NULL, n, G));
   for (int j = 0; j < n; j++) {
     memset(vdot, 0, sizeof vdot);
     memset(tau, 0, sizeof tau);
@@ -127,7 +130,20 @@ static void the_answer_of_a_carried_base_is_that_of_mixed_dynamics(void** unused
     fb_joint_type base = round % 2 ? FB_JOINT_FREE : FB_JOINT_FIXED;
     macro x = round % 4 < 2 ? boom(base, 1 + round % MOST_ARM) : odd_chain(base, 1 + round % 4);
     fb_random_q(x.r.m, (uint64_t)round, x.r.q);
-    check_response(&x);
+    check_response(&x, 0);
+    rig_free(&x.r);
+  }
+}
+
+/* Any of the joints that carry it locked, whole or in part, or all of them: then it does not answer at all. */
+static void locked_joints_that_carry_the_base_do_not_give_way(void** unused) {
+  (void)unused;
+  fb_random random = random_seed(5);
+  for (int round = 0; round < 200; round++) {
+    macro x =
+        round % 4 < 2 ? boom(FB_JOINT_FREE, 1 + round % MOST_ARM) : odd_chain(FB_JOINT_FREE, 1 + round % 4);
+    fb_random_q(x.r.m, (uint64_t)round, x.r.q);
+    check_response(&x, round % 10 ? fb_random_bits(&random) & fb_random_bits(&random) : ~(uint64_t)0);
     rig_free(&x.r);
   }
 }
@@ -364,6 +380,7 @@ static void a_joint_without_inertia_that_carries_the_base_is_named(void** unused
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_answer_of_a_carried_base_is_that_of_mixed_dynamics),
+      cmocka_unit_test(locked_joints_that_carry_the_base_do_not_give_way),
       cmocka_unit_test(reaction_null_motion_leaves_the_springs_at_rest),
       cmocka_unit_test(springs_that_ring_feel_nothing_of_the_arm),
       cmocka_unit_test(errors_of_the_hand_die_out_while_the_boom_rings),

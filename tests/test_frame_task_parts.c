@@ -223,7 +223,7 @@ static void check_response(const task_rig* r, const int* links, int count, const
   loads.passive = 0;
   for (int j = 0; j < n; j++) prescribed[coordinates[j]] = 1;
   fb_mixed_dynamics(r->m, r->d, r->q, rest, prescribed, &loads, vdot, tau);
-  assert_true(fb_base_response(r->m, r->d, links, 1, count, 1, n, G));
+  assert_true(fb_base_response(r->m, r->d, links, 1, count, 1, NULL, n, G));
   for (int j = 0; j < n; j++) {
     memset(vdot, 0, sizeof vdot);
     memset(tau, 0, sizeof tau);

@@ -15,6 +15,7 @@
 
 #include <freebody/rotation.h>
 
+#include "math/axis.h"
 #include "near.h"
 #include "random.h"
 
@@ -429,6 +430,44 @@ static void test_products_may_overwrite_their_inputs(void** state) {
   assert_near("back", x, (const double[]){1, 2, 3}, 3, FEW_ULP);
 }
 
+/* The turn is by the angle between z and the axis, about what is normal to both: no other rotation that takes z to the
+ * axis turns by less. Axes all over the sphere, those of the equator from both sides, and near and at -z. */
+static void test_the_turn_from_z_to_an_axis_is_the_shortest(void** state) {
+  (void)state;
+  static const double special[][3] = {{0, 0, 1},     {0, 0, -1},    {1, 0, 0},        {0, -1, 0},
+                                      {1, 2, -2},    {-3, 1, -0.5}, {1, 2, -0.0},     {1, 2, -1e-17},
+                                      {1, 2, 1e-17}, {1e-9, 0, -1}, {1e-9, 2e-9, -1}, {-1e-160, 1e-160, -1}};
+  enum { SPECIAL = sizeof special / sizeof special[0] };
+  fb_random random = random_seed(17);
+  for (int k = 0; k < 3000; k++) {
+    double axis[3], R[9], got[3], turn[3], column[3];
+    char name[80];
+    if (k < SPECIAL)
+      memcpy(axis, special[k], sizeof axis);
+    else
+      random_fill(&random, -1, 1, 3, axis);
+    if (k >= SPECIAL && k % 3 == 0) axis[2] = -1 / random_in(&random, 0, 1e-3); /* near -z */
+    assert_true(fb_axis_normalise(axis));
+    fb_axis_from_z(axis, R);
+    snprintf(name, sizeof name, "axis %.17g %.17g %.17g", axis[0], axis[1], axis[2]);
+    for (int i = 0; i < 3; i++) column[i] = R[3 * i + 2];
+    assert_near(name, column, axis, 3, 0);
+    double product[9], transpose[9];
+    fb_rot_transpose(R, transpose);
+    fb_rot_multiply(R, transpose, product);
+    assert_near(name, product, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}, 9, FEW_ULP);
+    fb_rot_to_rotvec(R, got);
+    /* angle(z, axis) (-y, x, 0) / |(x, y)|, and at -z itself pi about x */
+    double r = hypot(axis[0], axis[1]), angle = atan2(r, axis[2]);
+    turn[0] = r > 0 ? -axis[1] / r * angle : angle;
+    turn[1] = r > 0 ? axis[0] / r * angle : 0;
+    turn[2] = 0;
+    if (angle > PI - 1e-12 && got[0] * turn[0] + got[1] * turn[1] < 0) /* the same half turn */
+      for (int i = 0; i < 3; i++) got[i] = -got[i];
+    assert_near(name, got, turn, 3, 8 * FEW_ULP);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_every_spelling_comes_back_at_random_attitudes),
@@ -451,6 +490,7 @@ int main(void) {
       cmocka_unit_test(test_nearest_rotation_keeps_a_rotation_and_reports_the_defect),
       cmocka_unit_test(test_nearest_rotation_refuses_reflections_and_garbage),
       cmocka_unit_test(test_products_may_overwrite_their_inputs),
+      cmocka_unit_test(test_the_turn_from_z_to_an_axis_is_the_shortest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,8 @@ static void test_every_key_is_read(void** state) {
   assert_near(v_of(s, "gimbal", 1), 0); /* locked */
   assert_int_equal(s->nmotion, 4);
   assert_int_equal(s->nblock, 2 + 3 + 4); /* forces on the gimbal are two blocks */
-  assert_int_equal(s->nevent, 6);         /* a limit is two events */
+  assert_int_equal(s->nevent, 10);        /* a joint that bounces has two stops, each of three events */
+  assert_int_equal(s->nlimit, 2);
   const fb_pd_joint* pd = s->blocks[0].joints;
   assert_near(pd[0].kp, 300);
   assert_near(pd[1].kd, 60);
@@ -534,10 +535,12 @@ static void test_the_explanation_tells_everything(void** state) {
       "beat: at 1 s and every 2 s after it: shoulder.target of 'arm' is set to 0.349066\n",
       "high: the first time that p.hand.z rises through 0.5 m: joint 'shoulder' is locked; mode 'hold'",
       "low: when q.elbow passes -1.5708 rad: joint 'shoulder' is released; motion 'reach' begins\n",
-      "events[3].upper: when q.elbow rises through 2 rad: joint 'elbow' bounces, restitution 0.5\n",
+      "stop        events[3].lower: q.elbow cannot fall below -2 rad: joint 'elbow' bounces, restitution "
+      "0.5\n",
+      "events[3].upper: q.elbow cannot exceed 2 rad: joint 'elbow' bounces, restitution 0.5\n",
       "integrator  dopri5, rtol 1e-08, atol 1e-10\n",
       "duration    12 s, a checkpoint every 3 s\n",
-      "limits      of 2 joints do nothing: no event with limit: JOINT watches them\n",
+      "limits      of 2 joints are not enforced: no event with limit: JOINT says what happens there\n",
       "log         53 signals every 0.1 s: 121 samples\n"};
   fb_scenario* s = read_file(FOLDER "full.yaml", NULL);
   char* text;

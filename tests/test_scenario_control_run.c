@@ -184,7 +184,7 @@ static void test_every_law_is_explained(void** state) {
       "jets: the attitude of bus is kept, by torque from outside, each within 2 N m, sampled every 0.1 s, 50 "
       "ms "
       "late, with noise of 0.001 and 0\n",
-      "wheels: the attitude of bus follows a turn, by 2 wheels\n",
+      "wheels: the attitude of bus follows a turn, by 2 wheels, each within 3 N m, scaled together\n",
   };
   fb_scenario* s = parse(
       SATELLITE
@@ -198,7 +198,8 @@ static void test_every_law_is_explained(void** state) {
       "  - {name: 'null', type: reaction_null, frame: hand, mode: b, position: {times: [0], x: [1]}}\n"
       "  - {name: jets, type: attitude, kp: 1, effort: 2, sample: {rate: 10, delay: 50 ms, noise: "
       "{position: 1e-3}}}\n"
-      "  - {name: wheels, type: attitude, kp: 1, wheels: [wheel_x, wheel_y], axis: [0, 0, 1], turn: "
+      "  - {name: wheels, type: attitude, kp: 1, effort: 3, saturate: direction, wheels: [wheel_x, wheel_y], "
+      "axis: [0, 0, 1], turn: "
       "{times: [0, 1], angles: [0, 1]}}\n");
   char* text;
   assert_int_equal(fb_scenario_explain(s, &text, NULL, NULL), FB_OK);

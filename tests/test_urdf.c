@@ -240,6 +240,36 @@ static void planar_joint_moves_in_the_plane_normal_to_its_axis(void** state) {
   fb_model_def_free(def);
 }
 
+/* The joint frame turns by the angle between z and the axis, also where the axis points downward; a frame on the link stays
+ * where the link has it. */
+static void planar_joint_frames_turn_by_no_more_than_they_must(void** state) {
+  (void)state;
+  static const double axes[][3] = {{1, 2, -2}, {1, 2, 2}, {-3, 0.5, -0.1}, {0, 0, -1}, {0.3, -0.2, -5}};
+  for (int i = 0; i < COUNT(axes); i++) {
+    const double* n = axes[i];
+    char text[600];
+    fb_model_def* def;
+    fb_error error;
+    double turn[3], point[3], want = acos(n[2] / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]));
+    int size = snprintf(
+        text, sizeof text,
+        "<robot name='r'><link name='world'/><link name='puck'><inertial><mass value='1'/><inertia ixx='1' "
+        "iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial><freebody><frame name='nozzle' xyz='0.1 0.2 "
+        "0.3'/></freebody></link><joint name='table' type='planar'><parent link='world'/><child "
+        "link='puck'/><axis xyz='%g %g %g'/></joint></robot>",
+        n[0], n[1], n[2]);
+    if (fb_urdf_read(text, (size_t)size, "r.urdf", NULL, &def, &error)) fail_msg("%s", error.text);
+    const fb_body_def* puck = fb_model_def_body(def, 1);
+    fb_rot_to_rotvec(puck->joint.R, turn);
+    assert_near("angle", NUMBERS(sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2])), &want, 1,
+                1e-14);
+    assert_near("no turn about z", NUMBERS(turn[2]), NUMBERS(0), 1, 1e-15);
+    fb_rot_apply(puck->joint.R, fb_model_def_frame(def, 1, 0)->at, point);
+    assert_near("nozzle", point, NUMBERS(0.1, 0.2, 0.3), 3, 1e-15);
+    fb_model_def_free(def);
+  }
+}
+
 static void inertia_and_shapes_turn_with_a_planar_link(void** state) {
   (void)state;
   fb_model_def* def = read_urdf("planar.urdf", NULL);
@@ -432,6 +462,7 @@ int main(void) {
       cmocka_unit_test(links_without_inertial_are_massless),
       cmocka_unit_test(world_link_is_the_world),
       cmocka_unit_test(planar_joint_moves_in_the_plane_normal_to_its_axis),
+      cmocka_unit_test(planar_joint_frames_turn_by_no_more_than_they_must),
       cmocka_unit_test(inertia_and_shapes_turn_with_a_planar_link),
       cmocka_unit_test(shapes_keep_kind_size_colour_and_use),
       cmocka_unit_test(foreign_elements_are_noted_once_each),

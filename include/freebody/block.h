@@ -63,6 +63,9 @@ FB_BEGIN_DECLS
 
 /* A block that does nothing, to be filled. */
 FB_API fb_block fb_default_block(void);
+/* 1 where a motion or a lock of the simulation, not a force, says how coordinate k moves at this moment: what a block does
+ * to it is without effect. *acceleration (may be NULL) is then the one that it has. 0 elsewhere. */
+FB_API int fb_view_moved(const fb_view* view, int k, double* acceleration);
 /* The next free wrench, zeroed; NULL when the block has used all that it declared. */
 FB_API fb_wrench* fb_drive_wrench(fb_drive* drive);
 

@@ -51,9 +51,17 @@ typedef struct fb_frame_task {
   int cookie_;         /* set by fb_default_frame_task */
 } fb_frame_task;
 
-/* Attitude of a floating base by torque: T = kp angle + kd (rate wanted - rate), both as vectors in world axes. By
- * thrusters (torque on the base) or by wheels: bodies on revolute joints, on the base or on bodies fixed to it, whose
- * torques answer T in the least squares sense. Parameters in memory: "kp", "kd", "effort". */
+/* What happens to a torque of which a part is beyond its bound. */
+typedef enum fb_saturation {
+  FB_SATURATE_AXIS,     /* each part is cut by itself: the most torque, in another direction */
+  FB_SATURATE_DIRECTION /* all parts are scaled by one factor: the direction stays */
+} fb_saturation;
+
+/* Attitude of a floating base by torque: T = kp angle + kd (rate wanted - rate). By thrusters (torque on the base, its parts
+ * along the body's axes) or by wheels: bodies on revolute joints, on the base or on bodies fixed to it, whose torques
+ * answer T in the least squares sense. A wheel at the speed limit of its joint (fb_joint_def.speed; it fades over the last
+ * hundredth before) gets no torque that would speed it up; the other wheels take over what they can. Parameters in memory:
+ * "kp", "kd", "effort". */
 typedef struct fb_attitude_task {
   int body; /* the base: on a free joint in the world */
   const fb_spline*
@@ -62,12 +70,13 @@ typedef struct fb_attitude_task {
   double kp, kd;     /* [N m/rad], [N m s/rad] */
   const int* wheels; /* bodies; NULL: thrusters */
   int nwheel;
-  double effort; /* bound on each wheel's torque, or on each component; INFINITY: none */
-  int cookie_;   /* set by fb_default_attitude_task */
+  double effort; /* bound on each wheel's torque, or on each component in body axes; INFINITY: none */
+  fb_saturation saturate;
+  int cookie_; /* set by fb_default_attitude_task */
 } fb_attitude_task;
 
 /* How a law is run on a computer: it sees the state, with noise, at 0, period, 2 period ..., and what it then wants
- * acts after a delay and is held. */
+ * acts after a delay and is held. Its start sees the true state, so references taken there are exact. */
 typedef struct fb_sampling {
   double period; /* > 0 [s] */
   double delay;  /* >= 0, at most 100 periods [s] */
@@ -108,7 +117,8 @@ FB_API fb_status fb_block_computed_torque(const fb_model* m, const char* name, c
 FB_API fb_frame_task fb_default_frame_task(void); /* pose, kp 1, kd 2, by force */
 FB_API fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* task,
                                      fb_block* block, fb_error* error);
-FB_API fb_attitude_task fb_default_attitude_task(void); /* kp 1, kd 2, as at the start, by thrusters */
+FB_API fb_attitude_task
+fb_default_attitude_task(void); /* kp 1, kd 2, as at the start, by thrusters, each axis by itself */
 FB_API fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
                                    fb_block* block, fb_error* error);
 

@@ -51,15 +51,22 @@ typedef struct fb_stepper {
   void (*free)(void* self);
 } fb_stepper;
 
+/* How joints with friction come to rest. */
+typedef enum fb_friction_law {
+  FB_FRICTION_SMOOTH,  /* friction * tanh(v / friction_speed): never quite at rest, a loaded joint creeps */
+  FB_FRICTION_STICTION /* Coulomb: a joint at rest sticks until more than `friction` pulls at it */
+} fb_friction_law;
+
 typedef struct fb_sim_options {
   fb_method method;
   double step;  /* of fixed-step methods; dopri5: with adaptive 0, else its first step, 0: it finds one [s] */
   int adaptive; /* dopri5: 1 (default) error control, 0 fixed step */
   double rtol;  /* error control: relative; 1e-9 */
   double atol;  /* and absolute, in the units of each coordinate; 1e-12 */
-  double max_step;           /* error control: the longest step; 0: no bound [s] */
-  double gravity_w[3];       /* uniform [m/s^2] */
-  int passive;               /* FB_PASSIVE_ALL by default */
+  double max_step;     /* error control: the longest step; 0: no bound [s] */
+  double gravity_w[3]; /* uniform [m/s^2] */
+  int passive;         /* FB_PASSIVE_ALL by default */
+  fb_friction_law friction_law;
   int nmode;                 /* modes, 1 .. 32 */
   const fb_stepper* stepper; /* with FB_OUTSIDE; copied */
   int cookie_;               /* set by fb_default_sim_options */
@@ -80,11 +87,30 @@ typedef struct fb_motion {
   const fb_spline* path; /* FB_BY_PATH; must outlive the simulation */
 } fb_motion;
 
+/* ---- limits ---- */
+
+/* A stop that a coordinate cannot pass. It gives way to nothing and holds nothing: it pushes back with whatever force or
+ * impulse it takes, and never pulls. Stops met at the same instant are solved together. Coordinates that are
+ * moved or locked pass their limits: what moves them is stronger. */
+typedef struct fb_limit {
+  int coordinate;     /* index in v; not of an attitude */
+  int side;           /* +1: the coordinate stays at or below `level`; -1: at or above */
+  double level;       /* [rad] or [m] */
+  double restitution; /* 0 .. 1: how much of its speed a coordinate keeps when it is thrown back */
+} fb_limit;
+
+typedef enum fb_limit_phase {
+  FB_LIMIT_HIT,   /* the coordinate ran into it */
+  FB_LIMIT_RESTS, /* it came to rest on it, and is pressed against it or nothing pulls it away */
+  FB_LIMIT_LEAVES /* it was pulled off, or thrown off, after a rest */
+} fb_limit_phase;
+
 /* ---- events ---- */
 
 typedef enum fb_trigger_kind {
-  FB_AT_TIME,    /* at `time`, and every `period` after it when that is > 0 */
-  FB_AT_CROSSING /* when `signal` passes `level` */
+  FB_AT_TIME,     /* at `time`, and every `period` after it when that is > 0 */
+  FB_AT_CROSSING, /* when `signal` passes `level` */
+  FB_AT_LIMIT     /* when `phase` of `limit` begins */
 } fb_trigger_kind;
 
 typedef struct fb_event {
@@ -94,7 +120,9 @@ typedef struct fb_event {
   fb_signal signal;
   double level;
   int direction; /* +1 rising, -1 falling, 0 either */
-  int once;      /* 1: it happens once */
+  int limit;     /* id from fb_sim_add_limit */
+  fb_limit_phase phase;
+  int once; /* 1: it happens once */
   /* What happens; may call the functions marked "events may". NULL: it is only reported. */
   fb_status (*act)(void* user, fb_sim* sim, fb_error* error);
   void* user;
@@ -160,6 +188,8 @@ FB_API fb_status fb_sim_add_block(fb_sim* sim, const fb_block* block, int* id, f
 FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, fb_error* error);
 /* A motion that fb_sim_move can use later, from an event. */
 FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id, fb_error* error);
+/* A stop. A coordinate that starts beyond it cannot go further out, and finds the stop at its level once it has come in. */
+FB_API fb_status fb_sim_add_limit(fb_sim* sim, const fb_limit* limit, int* id, fb_error* error);
 
 /* Sets t = 0 and the state, puts coordinates where their motions begin (fb_sim_move may be called before), and
  * makes the first ticks. May be called again, to start anew. */
@@ -207,8 +237,11 @@ FB_API fb_status fb_sim_move(fb_sim* sim, int k, int motion, fb_error* error);
 /* The same for all coordinates of a joint, in one impulse. */
 FB_API fb_status fb_sim_move_joint(fb_sim* sim, int body, int motion, fb_error* error);
 FB_API fb_motion_kind fb_sim_motion(const fb_sim* sim, int k);
+/* Whether coordinate k is at rest on a limit, or sticks by friction. */
+FB_API int fb_sim_rests(const fb_sim* sim, int k);
 /* Reflects coordinate k: v_k becomes -restitution v_k, by the impulse that this takes. One that would be back within
- * 1e-5 s (two steps of euler and semi_implicit) has come to rest and is locked; it stays so until it is released. */
+ * 1e-5 s (two steps of euler and semi_implicit) has come to rest: it is held where it is until something pulls it back
+ * the way it came. A stop that holds whatever pushes is a limit: fb_sim_add_limit. */
 FB_API fb_status fb_sim_bounce(fb_sim* sim, int k, double restitution, fb_error* error);
 FB_API fb_status fb_sim_set_mode(fb_sim* sim, int mode, fb_error* error);
 FB_API int fb_sim_mode(const fb_sim* sim);

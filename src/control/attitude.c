@@ -2,9 +2,9 @@
  *
  *   T = kp e + kd (w_wanted - w),   exp(e~) = R_wanted R^T,   R_wanted = exp(angle(t) axis~) R_start
  *
- * all in world axes; e is the shortest turn to the wanted attitude, at most pi. Thrusters put T on the base, each
- * component within +- effort; wheels share it (attitude_wheels.c), each within +- effort. kp, kd and effort are
- * parameters in memory; R_start follows them there. The law knows nothing of inertias: about an axis with the moment of
+ * all in world axes; e is the shortest turn to the wanted attitude, at most pi. Thrusters sit on the base: T in body axes,
+ * each component within +- effort; wheels share it (attitude_wheels.c), each within +- effort. What is beyond is cut part
+ * by part, or all parts are scaled by one factor. kp, kd and effort are parameters in memory; R_start follows them there. The law knows nothing of inertias: about an axis with the moment of
  * inertia I small errors obey  I e'' + kd e' + kp e = 0.  Cost O(wheels). */
 #include <freebody/control.h>
 
@@ -29,16 +29,24 @@ typedef struct attitude {
   fb_frame_path path;    /* of which only the turn is used */
   double R_wj[9];        /* axes of the base's joint, in which its velocity and torque are */
   int quat_at, w_at;     /* in q and v */
-  fb_wheels wheels;      /* none: thrusters */
+  fb_saturation saturate;
+  fb_wheels wheels; /* none: thrusters */
+  double* tau;      /* [wheels] scratch of act */
 } attitude;
 
 fb_attitude_task fb_default_attitude_task(void) {
   return (fb_attitude_task){.body = -1, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = COOKIE};
 }
 
-static double within(double x, double bound) {
+/* Holds the parts of a torque within +- bound. Not by fmin and fmax: a NaN must not become a torque. */
+static void hold_within(fb_saturation how, double bound, double* x, int count) {
+  double largest = 0;
   bound = fmax(bound, 0); /* an event may have set anything */
-  return fmin(fmax(x, -bound), bound);
+  for (int i = 0; i < count; i++) {
+    if (how == FB_SATURATE_AXIS) x[i] = x[i] > bound ? bound : x[i] < -bound ? -bound : x[i];
+    if (fabs(x[i]) > largest) largest = fabs(x[i]);
+  }
+  for (int i = 0; i < count && largest > bound; i++) x[i] *= bound / largest;
 }
 
 static void base_attitude(const attitude* a, const double* q, double R_wb[9]) {
@@ -73,16 +81,20 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
   (void)state, (void)state_rate, (void)error;
   const attitude* a = (const attitude*)user;
   const fb_wheels* wheels = &a->wheels;
-  double R_wb[9], T[3], effort = memory[EFFORT];
+  double R_wb[9], T[3];
   base_attitude(a, view->q, R_wb);
   find_torque(a, view, memory, R_wb, T);
+  fb_rot_apply_transpose(R_wb, T, T); /* body axes */
   if (wheels->count > 0) {
-    fb_rot_apply_transpose(R_wb, T, T);
-    for (int i = 0; i < wheels->count; i++)
-      drive->tau[wheels->v_at[i]] += within(dot3(wheels->share[i], T), effort);
+    fb_wheels_share(wheels, T, a->tau);
+    hold_within(a->saturate, memory[EFFORT], a->tau, wheels->count);
+    fb_wheels_keep_speeds(wheels, view->v, a->tau);
+    hold_within(a->saturate, memory[EFFORT], a->tau, wheels->count);
+    for (int i = 0; i < wheels->count; i++) drive->tau[wheels->v_at[i]] += a->tau[i];
   } else {
-    for (int i = 0; i < 3; i++) T[i] = within(T[i], effort);
-    fb_rot_apply_transpose(a->R_wj, T, T);
+    hold_within(a->saturate, memory[EFFORT], T, 3);
+    fb_rot_apply(R_wb, T, T);
+    fb_rot_apply_transpose(a->R_wj, T, T); /* the joint's */
     for (int i = 0; i < 3; i++) drive->tau[a->w_at + i] += T[i];
   }
   return FB_OK;
@@ -122,6 +134,10 @@ static fb_status check(const fb_model* m, const char* name, const fb_attitude_ta
                    "block \"%s\": effort is %g; give the largest torque as a number that is not negative, "
                    "INFINITY for no bound",
                    name, task->effort);
+  if (task->saturate != FB_SATURATE_AXIS && task->saturate != FB_SATURATE_DIRECTION)
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": saturate is %d; use FB_SATURATE_AXIS or FB_SATURATE_DIRECTION", name,
+                   (int)task->saturate);
   return check_base(m, name, task->body, error);
 }
 
@@ -129,6 +145,7 @@ static void attitude_free(void* user) {
   attitude* a = (attitude*)user;
   if (!a) return;
   fb_wheels_free(&a->wheels);
+  free(a->tau);
   free(a->name);
   free(a);
 }
@@ -137,14 +154,16 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
   attitude* a = (attitude*)calloc(1, sizeof *a);
   size_t size = strlen(name) + 1;
   if (a) a->name = (char*)malloc(size);
-  if (!a || !a->name) {
-    free(a);
+  if (a) a->tau = (double*)calloc((size_t)(task->nwheel > 0 ? task->nwheel : 1), sizeof *a->tau);
+  if (!a || !a->name || !a->tau) {
+    attitude_free(a);
     return NULL;
   }
   memcpy(a->name, name, size);
   a->kp = task->kp;
   a->kd = task->kd;
   a->effort = task->effort;
+  a->saturate = task->saturate;
   a->path.turn = task->turn;
   memcpy(a->path.axis_w, task->axis_w, sizeof task->axis_w);
   memcpy(a->R_wj, fb_model_def_body(fb_model_definition(m), task->body)->joint.R, sizeof a->R_wj);

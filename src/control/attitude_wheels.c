@@ -5,7 +5,14 @@
  *
  * A^+ is the pseudo-inverse, by singular values: with more than three wheels the least torques that do it, with
  * axes that do not span space the nearest to T that they can. Wheels stand on the base or on bodies fixed to it, so
- * A does not change: set-up O(n), a torque O(n). */
+ * A does not change: set-up O(n), a torque O(n).
+ *
+ * A torque that speeds a wheel up fades by  h = (limit - |v|) / (FADE limit), held in 0 .. 1,  to nothing at the speed limit
+ * of its joint: a law that switched there would chatter. What is lost,  l = sum (1 - h_i) tau_i a_i,  goes to the wheels
+ * that have room,
+ *   tau_i <- tau_i + h_i^2 a_i^T (sum h_k a_k a_k^T + EPSILON E)^-1 l
+ * again for what is left after that: three of four wheels take over for the fourth to a part of 1e-3 or so; of three
+ * wheels at right angles the other two go on. */
 #include "control/attitude_wheels.h"
 
 #include <math.h>
@@ -20,6 +27,9 @@
 #include "math/vector3.h"
 
 static const double VANISHED = 1e-9; /* of the largest singular value: axes that mean to be parallel */
+static const double FADE = 0.01;     /* part of the speed limit */
+static const double EPSILON = 0.05;  /* keeps take-overs smooth, and solvable where axes do not span space */
+enum { ROUNDS = 3 };
 
 /* The wheel's axis in base axes. FB_ERR_JOINT when a joint that moves is between the two. */
 static fb_status find_axis(const fb_model* m, const char* block, int base, int wheel, double axis[3],
@@ -58,13 +68,24 @@ static fb_status check_wheel(const fb_model* m, const char* block, const int* bo
   return FB_OK;
 }
 
-/* Fills A, 3 x count, and the coordinates. */
+static fb_status find_speed(const fb_model* m, const char* block, int wheel, double* speed, fb_error* error) {
+  *speed = fb_model_def_body(fb_model_definition(m), wheel)->joint.speed[0];
+  if (*speed > 0) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_JOINT,
+      "block \"%s\": the model limits the speed of joint \"%s\" to %g rad/s, so wheel \"%s\" can never "
+      "turn; give the joint a greater speed, or none",
+      block, fb_joint_name(m, wheel), *speed, fb_body_name(m, wheel));
+}
+
+/* Fills A, 3 x count, the axes, speed limits and coordinates. */
 static fb_status find_axes(const fb_model* m, const char* block, int base, const int* bodies,
                            fb_wheels* wheels, double* A, fb_error* error) {
   for (int i = 0; i < wheels->count; i++) {
-    double axis[3];
+    double* axis = wheels->axis[i];
     fb_status status = check_wheel(m, block, bodies, i, error);
     if (!status) status = find_axis(m, block, base, bodies[i], axis, error);
+    if (!status) status = find_speed(m, block, bodies[i], &wheels->speed[i], error);
     if (status) return status;
     for (int k = 0; k < 3; k++) A[k * wheels->count + i] = axis[k];
     wheels->v_at[i] = fb_joint_v_at(m, bodies[i]);
@@ -85,6 +106,51 @@ static void find_shares(const double* A, fb_wheels* wheels, double* work) {
     }
 }
 
+/* --- in motion --- */
+
+/* 1 where a wheel may speed up freely, 0 at its limit and beyond. */
+static double room(const fb_wheels* wheels, int i, const double* v) {
+  double limit = wheels->speed[i];
+  if (isinf(limit)) return 1;
+  return fmin(fmax((limit - fabs(v[wheels->v_at[i]])) / (FADE * limit), 0), 1);
+}
+
+/* x = (sum h a a^T + EPSILON E)^-1 b. */
+static void solve_spread(const fb_wheels* wheels, const double* v, const double b[3], double x[3]) {
+  double M[3][3] = {{EPSILON, 0, 0}, {0, EPSILON, 0}, {0, 0, EPSILON}}, minors[3][3];
+  for (int i = 0; i < wheels->count; i++) {
+    double h = room(wheels, i, v);
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++) M[r][c] += h * wheels->axis[i][r] * wheels->axis[i][c];
+  }
+  for (int r = 0; r < 3; r++) cross3(M[(r + 1) % 3], M[(r + 2) % 3], minors[r]);
+  for (int r = 0; r < 3; r++) x[r] = dot3(minors[r], b) / dot3(M[0], minors[0]); /* M is symmetric */
+}
+
+void fb_wheels_share(const fb_wheels* wheels, const double T_b[3], double* tau) {
+  for (int i = 0; i < wheels->count; i++) tau[i] = dot3(wheels->share[i], T_b);
+}
+
+void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* v, double* tau) {
+  double missing[3] = {0, 0, 0}, spread[3];
+  for (int i = 0; i < wheels->count; i++) {
+    double h = room(wheels, i, v);
+    if (!(h < 1 && tau[i] * v[wheels->v_at[i]] > 0)) continue;
+    for (int k = 0; k < 3; k++) missing[k] += (1 - h) * tau[i] * wheels->axis[i][k];
+    tau[i] *= h;
+  }
+  for (int round = 0; round < ROUNDS && !is_zero3(missing); round++) {
+    solve_spread(wheels, v, missing, spread);
+    for (int i = 0; i < wheels->count; i++) {
+      double h = room(wheels, i, v), more = h * h * dot3(wheels->axis[i], spread);
+      for (int k = 0; k < 3; k++) missing[k] -= more * wheels->axis[i][k];
+      tau[i] += more;
+    }
+  }
+}
+
+/* --- set-up --- */
+
 fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const int* bodies, int count,
                          fb_wheels* wheels, fb_error* error) {
   *wheels = (fb_wheels){.count = count};
@@ -92,9 +158,11 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": give at least one wheel; there are %d", block, count);
   size_t n = (size_t)count;
   wheels->v_at = (int*)calloc(n, sizeof *wheels->v_at);
+  wheels->axis = (double(*)[3])calloc(n, sizeof *wheels->axis);
   wheels->share = (double(*)[3])calloc(n, sizeof *wheels->share);
+  wheels->speed = (double*)calloc(n, sizeof *wheels->speed);
   double* A = (double*)calloc(6 * n + fb_svd_work(3, count), sizeof *A);
-  if (!wheels->v_at || !wheels->share || !A) {
+  if (!wheels->v_at || !wheels->axis || !wheels->share || !wheels->speed || !A) {
     fb_wheels_free(wheels);
     free(A);
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", block);
@@ -110,6 +178,8 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
 
 void fb_wheels_free(fb_wheels* wheels) {
   free(wheels->v_at);
+  free(wheels->axis);
   free(wheels->share);
+  free(wheels->speed);
   *wheels = (fb_wheels){.count = 0};
 }

@@ -1,7 +1,8 @@
 /* computed_torque.c -- forces that make the errors of joints die out like those of a damped spring
  *
  *   v'_wanted = target'' + kd e' + kp e,   e = target - q,  e' = target' - v
- *   tau of the listed coordinates: mixed dynamics, they accelerate so, all others are free of drive; within +- effort
+ *   tau of the listed coordinates: mixed dynamics, they accelerate so, others that motions and locks move as those say,
+ *   the rest free of drive; within +- effort
  *
  * so that e'' + kd e' + kp e = 0 whatever the robot's inertia (Luh, Walker, Paul 1980), while joints that are not
  * listed and a floating base give way: their answer is in the forces. The law knows the model: velocity products,
@@ -22,6 +23,7 @@ typedef struct computed_torque {
   fb_loads loads;
   double *vdot, *tau;    /* [nv] scratch of act; tau stays zero where not listed */
   unsigned char* listed; /* [nv] */
+  unsigned char* known;  /* [nv] scratch of act: those, and what motions and locks move */
 } computed_torque;
 
 static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
@@ -41,7 +43,9 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
     fb_gain_error e = fb_joint_gains_error(c, view, memory);
     law->vdot[c->given.coordinate] = e.acceleration + p[FB_GAIN_KD] * e.rate + p[FB_GAIN_KP] * e.place;
   }
-  fb_mixed_dynamics(view->model, view->data, view->q, view->v, law->listed, &law->loads, law->vdot, law->tau);
+  for (int k = 0; k < fb_model_nv(view->model); k++)
+    law->known[k] = fb_view_moved(view, k, &law->vdot[k]) || law->listed[k];
+  fb_mixed_dynamics(view->model, view->data, view->q, view->v, law->known, &law->loads, law->vdot, law->tau);
   for (int i = 0; i < gains->count; i++) {
     int k = gains->coordinates[i].given.coordinate;
     double effort = fmax(memory[gains->coordinates[i].memory_at + FB_GAIN_EFFORT], 0);
@@ -80,11 +84,12 @@ static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains, const 
   memcpy(law->loads.gravity_w, gravity_w, sizeof law->loads.gravity_w);
   law->vdot = (double*)calloc(nv, sizeof *law->vdot);
   law->tau = (double*)calloc(nv, sizeof *law->tau);
-  law->listed = (unsigned char*)calloc(nv, 1);
+  law->listed = (unsigned char*)calloc(2 * nv, 1);
   if (!law->vdot || !law->tau || !law->listed) {
     law_free(law);
     return NULL;
   }
+  law->known = law->listed + nv;
   for (int i = 0; i < gains->count; i++) law->listed[gains->coordinates[i].given.coordinate] = 1;
   return law;
 }

@@ -3,6 +3,7 @@
  * At the start it remembers where the frame is, and the joints that carry its base. Then, at every call, the
  * accelerations of frame_task_law.c are handed on as they are (by_motion), or as the forces that they take,
  *   tau = mixed dynamics with the joints from the base to the frame prescribed, all others driven by force,
+ *   but for those that motions and locks move,
  * each held within +- effort. kp and kd are parameters in memory. Cost O(n). */
 #include "control/frame_task.h"
 
@@ -48,6 +49,7 @@ static fb_status start(void* user, const fb_view* view, double* memory, double* 
 static fb_status move(const fb_task* task, fb_drive* drive, fb_error* error) {
   for (int j = 0; j < task->n; j++) {
     int k = task->coordinates[j];
+    if (task->taken[j]) continue;
     if (drive->moved[k])
       return fb_fail(error, FB_ERR_ARG, "joint \"%s\" is moved by another block too; let one of them do it",
                      fb_joint_name(task->m, fb_coordinate_body(task->m, k)));
@@ -60,11 +62,13 @@ static fb_status move(const fb_task* task, fb_drive* drive, fb_error* error) {
 static void push(fb_task* task, const fb_view* view, fb_drive* drive) {
   double effort = task->given.effort;
   memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
+  fb_task_known(task, view);
   for (int j = 0; j < task->n; j++) task->vdot[task->coordinates[j]] = task->y[j];
   fb_mixed_dynamics(task->m, view->data, view->q, view->v, task->prescribed, &task->loads, task->vdot,
                     task->tau);
   for (int j = 0; j < task->n; j++) {
     int k = task->coordinates[j];
+    if (task->taken[j]) continue;
     drive->tau[k] += task->tau[k] > effort ? effort : task->tau[k] < -effort ? -effort : task->tau[k];
   }
 }
@@ -219,7 +223,7 @@ static void find_way(fb_task* task) {
   for (int i = task->ncarrier; i < task->nlink && task->links; i++)
     for (int k = 0; k < fb_task_link_nv(task->m, task->links[i]); k++) {
       task->coordinates[at] = t->link_v[task->links[i]] + k;
-      task->prescribed[task->coordinates[at++]] = 1;
+      task->own[task->coordinates[at++]] = 1;
     }
 }
 
@@ -253,7 +257,9 @@ static void lay_out(fb_task* task, size_t name_size, fb_arena* a) {
   task->name = (char*)fb_arena_take(a, name_size);
   task->links = (int*)fb_arena_take(a, (size_t)task->nlink * sizeof(int));
   task->coordinates = (int*)fb_arena_take(a, n * sizeof(int));
+  task->own = (unsigned char*)fb_arena_take(a, nv);
   task->prescribed = (unsigned char*)fb_arena_take(a, nv);
+  task->taken = (unsigned char*)fb_arena_take(a, n);
   task->q = take(a, (size_t)task->m->top.nq);
   task->v = take(a, nv);
   task->vdot = take(a, nv);

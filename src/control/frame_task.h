@@ -29,23 +29,28 @@ typedef struct fb_task {
   int rows;                   /* of the system that it solves */
   int* links;                 /* [nlink] root first */
   int* coordinates;           /* [n] indices in v, in the order of the links */
-  unsigned char* prescribed;  /* [nv] 1: a coordinate that it moves */
+  unsigned char* own;         /* [nv] 1: one of these */
 
   /* Scratch of one call. */
-  double *q, *v;      /* [nq], [nv] that the law believes in */
-  double *vdot, *tau; /* [nv] */
-  double* J;          /* [6][nv] */
-  double* G;          /* [6][n] answer of the base */
-  double* A;          /* [rows][n] the system A y = x */
-  double* x;          /* [rows] */
-  double* y;          /* [n] accelerations of the coordinates */
-  double* work;       /* fb_damped_work(rows, n) */
+  unsigned char* prescribed; /* [nv] 1: own, or moved by a motion or lock */
+  unsigned char* taken;      /* [n] 1: a coordinate of its own that a motion or lock moves instead */
+  double *q, *v;             /* [nq], [nv] that the law believes in */
+  double *vdot, *tau;        /* [nv] */
+  double* J;                 /* [6][nv] */
+  double* G;                 /* [6][n] answer of the base */
+  double* A;                 /* [rows][n] the system A y = x */
+  double* x;                 /* [rows] */
+  double* y;                 /* [n] accelerations of the coordinates */
+  double* work;              /* fb_damped_work(rows, n) */
 } fb_task;
 
 /* How many numbers of q and of v a link has. */
 int fb_task_link_nq(const fb_model* m, int link);
 int fb_task_link_nv(const fb_model* m, int link);
 
+/* What is known of the accelerations before the law is asked: vdot is that of the coordinates which motions and locks
+ * move, else 0; they and the law's own are `prescribed`. */
+void fb_task_known(fb_task* task, const fb_view* view);
 /* Fills y from the state and the path. */
 fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error);
 

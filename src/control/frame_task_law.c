@@ -10,6 +10,8 @@
  * A base that floats or stands on joints: b from mixed dynamics with y = 0, all else driven by force (what passive
  * forces, velocities and gravity do), A = J_c + J_b G with G the answer of the base (floating/response.c); without other
  * joints it is J*. A base that does not move, or is believed not to: A = J_c, b = J' v.
+ * Coordinates that motions and locks move have known accelerations, which are in b. Of the law's own joints among them A
+ * has no column where enough others are left; else the law asks of them what it would, and they do not answer.
  * keep_base adds rows: of a floating base  w' = -kd w, the attitude rows of G; of a body that is named all six,
  *   a_b = a_b at v_c = 0 and y = 0, the acceleration that it would have with these joints frozen
  * so that springs on which it stands feel nothing of the motion (reaction null space of a flexible base: Nenchev,
@@ -28,6 +30,9 @@
 #include "control/frame_task_solve.h"
 #include "floating/response.h"
 
+/* Of the largest singular value, where joints are taken from the law. */
+static const double LAME_FLOOR = 0.03;
+
 /* What the law asks of the frame, less `bias`, for the rows that it has: x. Needs kinematics with v. */
 static void fill_wanted(fb_task* task, const fb_view* view, const double* memory, const double bias[6]) {
   double p[3], R[9], v[6], off[6], kp = memory[FB_TASK_KP], kd = memory[FB_TASK_KD];
@@ -42,6 +47,15 @@ static void fill_wanted(fb_task* task, const fb_view* view, const double* memory
     double rate = i < 3 ? aim.v[i] : aim.w[i - 3], forward = i < 3 ? aim.a[i] : aim.wdot[i - 3];
     task->x[i] = forward + kd * (rate - v[i]) + kp * off[i] - bias[i];
   }
+}
+
+void fb_task_known(fb_task* task, const fb_view* view) {
+  for (int k = 0; k < task->m->top.nv; k++) {
+    task->vdot[k] = 0;
+    task->prescribed[k] = fb_view_moved(view, k, &task->vdot[k]) || task->own[k];
+  }
+  for (int j = 0; j < task->n; j++)
+    task->taken[j] = (unsigned char)fb_view_moved(view, task->coordinates[j], &task->y[j]);
 }
 
 /* A: the frame's rows of the joints' columns of J. */
@@ -79,6 +93,10 @@ static void fill_still(fb_task* task, const fb_view* view, const double* memory)
   fb_kinematics(m, view->data, q, v, NULL);
   fb_frame_bias_acceleration(m, view->data, v, task->given.frame, bias);
   fill_joint_part(task, view->data);
+  fb_task_known(task, view);
+  for (int j = 0; j < task->n; j++)
+    for (int row = 0; row < task->given.rows && task->taken[j]; row++)
+      bias[row] += task->A[row * task->n + j] * task->y[j];
   fill_wanted(task, view, memory, bias);
 }
 
@@ -105,18 +123,18 @@ static void add_base_part(fb_task* task, const fb_data* d) {
   }
 }
 
-/* Accelerations of all coordinates when those that are moved have none: vdot. */
+/* Accelerations of all coordinates when those that the law moves have none: vdot. */
 static void coast(fb_task* task, const fb_view* view, const double* v) {
-  size_t size = (size_t)task->m->top.nv * sizeof *task->tau;
-  memset(task->tau, 0, size);
-  memset(task->vdot, 0, size);
+  memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
+  fb_task_known(task, view);
   fb_mixed_dynamics(task->m, view->data, view->q, v, task->prescribed, &task->loads, task->vdot, task->tau);
 }
 
 /* The acceleration that the base would have if the joints that are moved were frozen. */
 static void freeze(fb_task* task, const fb_view* view, double a[6]) {
   memcpy(task->v, view->v, (size_t)task->m->top.nv * sizeof *task->v);
-  for (int j = 0; j < task->n; j++) task->v[task->coordinates[j]] = 0;
+  for (int j = 0; j < task->n; j++)
+    if (!fb_view_moved(view, task->coordinates[j], NULL)) task->v[task->coordinates[j]] = 0;
   coast(task, view, task->v);
   fb_kinematics(task->m, view->data, view->q, task->v, task->vdot);
   fb_frame_acceleration(task->m, view->data, task->base, a, a + 3);
@@ -136,8 +154,8 @@ static fb_status fill_moving(fb_task* task, const fb_view* view, const double* m
   double bias[6], frozen[6] = {0};
   if (task->given.keep_base && task->given.from) freeze(task, view, frozen);
   coast(task, view, view->v);
-  if (!fb_base_response(m, view->data, task->links, task->ncarrier, task->nlink, task->base, task->n,
-                        task->G) &&
+  if (!fb_base_response(m, view->data, task->links, task->ncarrier, task->nlink, task->base, task->prescribed,
+                        task->n, task->G) &&
       fb_check_state(m, view->q, view->v, NULL) == FB_OK) /* not a trial step gone wrong */
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
@@ -155,13 +173,30 @@ static fb_status fill_moving(fb_task* task, const fb_view* view, const double* m
 
 /* --- the joints --- */
 
+/* Where motions or locks have taken joints from the law and as many are left as there are rows, these do it all: the
+ * columns of the others go, and 1 is returned. */
+static int leave_out_taken(fb_task* task) {
+  int left = task->n;
+  for (int j = 0; j < task->n; j++) left -= task->taken[j];
+  if (left == task->n || left < task->rows) return 0;
+  for (int j = 0; j < task->n; j++)
+    for (int row = 0; row < task->rows && task->taken[j]; row++) task->A[row * task->n + j] = 0;
+  return 1;
+}
+
 /* y from A and x, with the motion that does not show at the frame slowed down. */
-static void resolve(fb_task* task, const double* v, double kd) {
+static void resolve(fb_task* task, const fb_view* view, double kd) {
+  const double *v = view->v, damping = task->given.damping;
+  int lame = leave_out_taken(task);
   for (int row = 0; row < task->rows; row++)
     for (int j = 0; j < task->n; j++)
       task->x[row] += kd * task->A[row * task->n + j] * v[task->coordinates[j]];
-  fb_damped_solve(task->A, task->rows, task->n, task->x, task->given.damping, task->y, task->work);
-  for (int j = 0; j < task->n; j++) task->y[j] -= kd * v[task->coordinates[j]];
+  if (lame) /* poses that nobody chose: some are singular */
+    fb_floored_solve(task->A, task->rows, task->n, task->x, damping, LAME_FLOOR, task->y, task->work);
+  else
+    fb_damped_solve(task->A, task->rows, task->n, task->x, damping, task->y, task->work);
+  for (int j = 0; j < task->n; j++)
+    if (!fb_view_moved(view, task->coordinates[j], &task->y[j])) task->y[j] -= kd * v[task->coordinates[j]];
 }
 
 fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
@@ -170,6 +205,6 @@ fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* m
     status = fill_moving(task, view, memory, error);
   else
     fill_still(task, view, memory);
-  if (!status) resolve(task, view->v, memory[FB_TASK_KD]);
+  if (!status) resolve(task, view, memory[FB_TASK_KD]);
   return status;
 }

@@ -105,17 +105,18 @@ static int by_reflections(const double* A, int rows, int n, const double* x, dou
   return 1;
 }
 
-static void by_singular_values(const double* A, int rows, int n, const double* x, double damping, double* y,
-                               double* work) {
+/* Nothing is divided by less than `floor_part` of the largest singular value. */
+static void by_singular_values(const double* A, int rows, int n, const double* x, double damping,
+                               double floor_part, double* y, double* work) {
   size_t k = smaller(rows, n);
   double *s = work, *U = s + k, *V = U + (size_t)rows * k;
   fb_svd(A, rows, n, s, U, V, V + (size_t)n * k);
   for (int i = 0; i < n; i++) y[i] = 0;
   for (size_t c = 0; c < k; c++) {
     if (!(s[c] > 0) || (damping == 0 && s[c] <= LEFT_OUT * s[0])) break;
-    double along = 0;
+    double along = 0, divisor = fmax(s[c], floor_part * s[0]);
     for (int r = 0; r < rows; r++) along += U[(size_t)r * k + c] * x[r];
-    along *= s[c] / (s[c] * s[c] + damping * damping);
+    along *= s[c] / (divisor * divisor + damping * damping);
     for (int i = 0; i < n; i++) y[i] += along * V[(size_t)i * k + c];
   }
 }
@@ -126,5 +127,14 @@ void fb_damped_solve(const double* A, int rows, int n, const double* x, double d
     for (int i = 0; i < n; i++) y[i] = NAN;
     return;
   }
-  if (!by_reflections(A, rows, n, x, damping, y, work)) by_singular_values(A, rows, n, x, damping, y, work);
+  if (!by_reflections(A, rows, n, x, damping, y, work))
+    by_singular_values(A, rows, n, x, damping, 0, y, work);
+}
+
+void fb_floored_solve(const double* A, int rows, int n, const double* x, double damping, double floor_part,
+                      double* y, double* work) {
+  if (is_finite(A, rows * n) && is_finite(x, rows))
+    by_singular_values(A, rows, n, x, damping, floor_part, y, work);
+  else
+    for (int i = 0; i < n; i++) y[i] = NAN;
 }

@@ -11,5 +11,9 @@ size_t fb_damped_work(int rows, int n);
  * 1e-12 of the largest left out. What is not finite makes y NaN. */
 void fb_damped_solve(const double* A, int rows, int n, const double* x, double damping, double* y,
                      double* work);
+/* The same, but each singular value s below floor_part of the largest counts as s / (that part)^2 and not as 1 / s: exact
+ * away from singular A, and bounded near it. Always by singular values. */
+void fb_floored_solve(const double* A, int rows, int n, const double* x, double damping, double floor_part,
+                      double* y, double* work);
 
 #endif

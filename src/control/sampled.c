@@ -3,6 +3,8 @@
  *   at t_n = n period, n = 0, 1, 2 ...:   (q, v) seen = (exp(noise_q z) q, v + noise_v z),   u_n = law(t_n, q, v seen)
  *   in [t_n + delay, t_n + period + delay):   what acts is u_n;   before delay nothing does
  *
+ * The law's start is given the true state: a reference that it takes there ("where it starts") is not a measurement.
+ *
  * z are Gaussian numbers of (seed, n, coordinate): noise.c. What a law with continuous state x holds moves at the ticks
  * by explicit Euler: u_n sees x_n, then x_n+1 = x_n + period x'(t_n, seen, x_n). A law with ticks of its own makes them
  * at the first sample at or after each. After samples that were left out (the block acts in other modes) nothing is
@@ -64,10 +66,9 @@ static fb_view look(sampled* s, const fb_view* view, double n) {
 
 static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
   (void)state;
-  sampled* s = (sampled*)user;
-  fb_view seen = look(s, view, 0);
+  const sampled* s = (const sampled*)user;
   const fb_block* inner = &s->inner;
-  return inner->start ? inner->start(inner->user, &seen, memory, memory + s->state_at, error) : FB_OK;
+  return inner->start ? inner->start(inner->user, view, memory, memory + s->state_at, error) : FB_OK;
 }
 
 /* When what is wanted at sample n takes effect. The sample may have been taken a rounding error beside its instant:

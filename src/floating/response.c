@@ -9,7 +9,8 @@
  *   on the world             Y = 0
  *   on a free joint          Y = IA^-1
  *   moved by l to a child    Y <- X Y X^T,  X = [E, 0; -l~, E]
- *   a joint that gives way   Y <- P Y P^T + S S^T / D,  P = E - S U^T / D,  one coordinate after the other
+ *   a joint that gives way   Y <- P Y P^T + S S^T / D,  P = E - S U^T / D,  one coordinate after the other; those that
+ *                            are prescribed add nothing
  * (K. Kreutz-Delgado, A. Jain, G. Rodriguez 1992: the inverse of the operational space inertia.) Its rank is at most the
  * number of coordinates that carry the base. Of a floating base where there are no other joints, articulated inertias are
  * composite ones, and this is -H_b^-1 H_bm (Umetani, Yoshida 1989). Reads U, D, D_scale, IA, I_l, arm_l, R_wl. Cost
@@ -89,16 +90,18 @@ static void give_way(fb_k_pair axis, fb_k_pair force, double reciprocal, double 
 }
 
 /* Y of the last of `count` links, at its origin; 0 where something has no inertia. */
-static int answer(const fb_model* m, const fb_data* d, const int* links, int count, double Y[36]) {
+static int answer(const fb_model* m, const fb_data* d, const int* links, int count,
+                  const unsigned char* prescribed, double Y[36]) {
   memset(Y, 0, 36 * sizeof *Y);
   for (int i = 0; i < count; i++) {
     int link = links[i], first = m->top.link_v[link], nv = fb_k_link_nv(m->top.link_kind[link]);
-    if (m->top.link_kind[link] == FB_LINK_FREE) {
+    if (m->top.link_kind[link] == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
       if (!invert_free(m, d, link, Y)) return 0;
       continue;
     }
     shift(fb_ld3(d->arm_l, link), Y);
     for (int k = first; k < first + nv; k++) {
+      if (prescribed && prescribed[k]) continue;
       if (!(1 > SINGULAR * d->D_scale[k] * d->D[k])) return 0;
       give_way(fb_k_axis_pair(m, d, link, k), fb_k_ld_pair(d->U, k), d->D[k], Y);
     }
@@ -107,10 +110,10 @@ static int answer(const fb_model* m, const fb_data* d, const int* links, int cou
 }
 
 int fb_base_response(const fb_model* m, const fb_data* d, const int* links, int ncarrier, int count, int base,
-                     int n, double* G) {
+                     const unsigned char* prescribed, int n, double* G) {
   double Y[36];
   fb_v3 to_base = fb_k_site_arm(m, d, base), arm = fb_v3_sub(fb_v3_zero(), to_base);
-  if (!answer(m, d, links, ncarrier, Y)) {
+  if (!answer(m, d, links, ncarrier, prescribed, Y)) {
     fb_fill_nan(G, 6 * n);
     return 0;
   }

@@ -70,6 +70,7 @@ void fb_scenario_free(fb_scenario* s) {
   free(s->motions);
   free(s->blocks);
   free(s->events);
+  free(s->limits);
   free(s->signals);
   fb_model_free(s->model);
   fb_doc_free(s->doc);

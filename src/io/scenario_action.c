@@ -32,7 +32,15 @@ static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_act
   }
 }
 
+/* What a stop says when nothing else is done there. */
+static void add_phase(fb_text* out, const fb_scenario* s, const fb_event* event) {
+  if (event->phase == FB_LIMIT_HIT) return;
+  fb_scenario_add_coordinate_name(out, s->model, s->limits[event->limit].coordinate);
+  fb_text_add(out, event->phase == FB_LIMIT_RESTS ? " rests" : " leaves");
+}
+
 void fb_scenario_add_actions(fb_text* out, const fb_scenario* s, int event) {
+  if (s->events[event].event.kind == FB_AT_LIMIT) add_phase(out, s, &s->events[event].event);
   for (int i = 0; i < s->events[event].count; i++) {
     if (i > 0) fb_text_add(out, "; ");
     add_action(out, s, &s->events[event].actions[i]);

@@ -1,6 +1,5 @@
 /* scenario_event.c -- events of a scenario: when, and what happens then. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/grow.h"
@@ -118,7 +117,7 @@ static fb_status read_actions(const action_reader* r, const fb_node* list, fb_sc
 
 /* --- when --- */
 
-static fb_status add_event(fb_scenario* s, const fb_scenario_event* event, fb_error* error) {
+fb_status fb_scenario_add_event(fb_scenario* s, const fb_scenario_event* event, fb_error* error) {
   if (!event->event.name || !fb_grow(&s->events, (size_t)s->nevent, 1, &s->event_room, sizeof *s->events))
     return fb_scenario_no_memory(error);
   s->events[s->nevent++] = *event;
@@ -160,15 +159,9 @@ static fb_status read_crossing(const fb_scenario* s, const fb_fields* values, fb
 static fb_status add_limit(action_reader* r, const fb_fields* values, fb_scenario_event event, int at,
                            double level, int direction, fb_error* error) {
   fb_scenario* s = r->s;
-  const char* joint = fb_joint_name(s->model, r->limit_body);
-  char name[FB_SIGNAL_NAME];
-  int count, several = fb_joint_nv(s->model, r->limit_body) > 1;
+  int several = fb_joint_nv(s->model, r->limit_body) > 1;
   if (!isfinite(level)) return FB_OK;
-  if (several)
-    snprintf(name, sizeof name, "q.%s.%d", joint, at);
-  else
-    snprintf(name, sizeof name, "q.%s", joint);
-  fb_status status = fb_signal_find(s->model, name, &event.event.signal, 1, &count, error);
+  fb_status status = fb_scenario_coordinate_signal(s, r->limit_body, at, &event.event.signal, error);
   r->limit_at = at;
   if (!status) status = read_actions(r, fb_fields_value(values, "do"), &event, error);
   if (status) return status;
@@ -178,7 +171,7 @@ static fb_status add_limit(action_reader* r, const fb_fields* values, fb_scenari
   event.event.kind = FB_AT_CROSSING;
   event.event.level = level;
   event.event.direction = direction;
-  return add_event(s, &event, error);
+  return fb_scenario_add_watch(s, &event, error);
 }
 
 /* Two events for each coordinate that has limits. */
@@ -239,7 +232,7 @@ static fb_status read_event(fb_scenario* s, const fb_node* map, int index, fb_er
   event.event.kind = FB_AT_TIME;
   if (variant == FB_EVENT_CROSSING) status = read_crossing(s, &values, &event.event, error);
   if (!status) status = read_actions(&reader, fb_fields_value(&values, "do"), &event, error);
-  return status ? status : add_event(s, &event, error);
+  return status ? status : fb_scenario_add_watch(s, &event, error);
 }
 
 fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_error* error) {

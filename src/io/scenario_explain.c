@@ -256,6 +256,10 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
     fb_text_printf(out, "at %s", fb_scenario_time_text(event->time, time));
     if (event->period > 0)
       fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
+  } else if (event->kind == FB_AT_LIMIT) {
+    fb_text_printf(out, "%s cannot %s %.6g %s", fb_signal_name(s->model, event->signal, name),
+                   event->direction > 0 ? "exceed" : "fall below", event->level,
+                   fb_signal_unit(s->model, event->signal));
   } else {
     fb_text_printf(out, "%s %s %s %.6g %s", event->once ? "the first time that" : "when",
                    fb_signal_name(s->model, event->signal, name),
@@ -269,7 +273,7 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
   fb_text_add(out, "\n");
 }
 
-/* Limits are for events to see; nothing stops at them by itself. */
+/* Limits are enforced only where an event says how. */
 static void add_limits(fb_text* out, const fb_scenario* s, const char** last) {
   const fb_model* m = s->model;
   int count = 0, first = 0;
@@ -283,9 +287,26 @@ static void add_limits(fb_text* out, const fb_scenario* s, const char** last) {
   }
   if (count == 0) return;
   head(out, last, "limits");
-  fb_text_printf(out, "of %d joint%s do nothing: no event with limit: %s watches %s\n", count,
-                 count == 1 ? "" : "s", count == 1 ? fb_joint_name(m, first) : "JOINT",
-                 count == 1 ? "it" : "them");
+  fb_text_printf(out, "of %d joint%s are not enforced: no event with limit: %s says what happens there\n",
+                 count, count == 1 ? "" : "s", count == 1 ? fb_joint_name(m, first) : "JOINT");
+}
+
+static void add_friction(fb_text* out, const fb_scenario* s, const char** last) {
+  int count = 0;
+  for (int b = 1; b < fb_model_nbody(s->model); b++) {
+    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), b)->joint;
+    int rubs = 0;
+    for (int i = 0; i < fb_joint_nv(s->model, b); i++) rubs |= joint->friction[i] > 0;
+    count += rubs;
+  }
+  if (count == 0) return;
+  head(out, last, "friction");
+  fb_text_printf(out, "of %d joint%s is ", count, count == 1 ? "" : "s");
+  fb_text_add(out,
+              s->options.friction_law == FB_FRICTION_STICTION
+                  ? "Coulomb's: a joint at rest sticks until more than its friction pulls at it\n"
+                  : "smooth: under a load they creep where they should stand still; friction_law: stiction "
+                    "makes them stick\n");
 }
 
 /* --- the run --- */
@@ -339,10 +360,13 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
     fb_text_add(&out, "\n");
   }
   for (int i = 0; i < s->nevent; i++) {
-    head(&out, &last, "event");
+    const fb_event* event = &s->events[i].event;
+    if (event->kind == FB_AT_LIMIT && event->phase != FB_LIMIT_HIT) continue; /* part of the stop */
+    head(&out, &last, event->kind == FB_AT_LIMIT ? "stop" : "event");
     add_event(&out, s, i);
   }
   add_limits(&out, s, &last);
+  add_friction(&out, s, &last);
   add_run(&out, s, nsignal, &last);
   if (s->view.given) {
     head(&out, &last, "view");

@@ -66,6 +66,13 @@ static void add_task(fb_text* out, const fb_scenario* s, const fb_scenario_block
   if (isfinite(task->effort)) fb_text_printf(out, ", each within %.6g", task->effort);
 }
 
+/* Some of the wheels have a speed limit. */
+static int has_speeds(const fb_scenario* s, const fb_attitude_task* task) {
+  for (int i = 0; i < task->nwheel; i++)
+    if (isfinite(fb_model_def_body(fb_model_definition(s->model), task->wheels[i])->joint.speed[0])) return 1;
+  return 0;
+}
+
 static void add_attitude(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
   const fb_attitude_task* task = &block->attitude;
   fb_text_printf(out, "the attitude of %s %s, by ", fb_body_name(s->model, task->body),
@@ -74,7 +81,9 @@ static void add_attitude(fb_text* out, const fb_scenario* s, const fb_scenario_b
     fb_text_printf(out, "%d wheel%s", task->nwheel, task->nwheel == 1 ? "" : "s");
   else
     fb_text_add(out, "torque from outside");
+  if (has_speeds(s, task)) fb_text_add(out, " within the model's speeds");
   if (isfinite(task->effort)) fb_text_printf(out, ", each within %.6g N m", task->effort);
+  if (task->saturate == FB_SATURATE_DIRECTION) fb_text_add(out, ", scaled together");
 }
 
 static void add_script(fb_text* out, const fb_scenario_block* block) {

@@ -133,9 +133,10 @@ struct fb_scenario {
   fb_scenario_motion* motions;
   fb_scenario_block* blocks;
   fb_scenario_event* events;
+  fb_limit* limits; /* events with FB_AT_LIMIT name them by index */
   fb_signal* signals;
-  int nmotion, nblock, nevent, nsignal;
-  size_t motion_room, block_room, event_room, signal_room;
+  int nmotion, nblock, nevent, nlimit, nsignal;
+  size_t motion_room, block_room, event_room, limit_room, signal_room;
   fb_scenario_view view;
 };
 
@@ -245,6 +246,16 @@ fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_
 fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* Takes the event over. */
+fb_status fb_scenario_add_event(fb_scenario* s, const fb_scenario_event* event, fb_error* error);
+
+/* ---- scenario_stop.c ---- */
+
+/* The same, but where a joint bounces at a level of its coordinate the event becomes a stop. */
+fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, fb_error* error);
+/* The signal of coordinate `at` of a body's joint. */
+fb_status fb_scenario_coordinate_signal(const fb_scenario* s, int body, int at, fb_signal* signal,
+                                        fb_error* error);
 fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* values, fb_error* error);

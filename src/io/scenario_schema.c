@@ -42,6 +42,8 @@ static const char* const CONTROL_TYPES[] = {"joint_pd",        "joint_pid",
                                             "plugin",          NULL};
 static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
+static const char* const FRICTION_LAWS[] = {"smooth", "stiction", NULL};
+static const char* const SATURATIONS[] = {"axis", "direction", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
 static const char* const BACKGROUNDS[] = {"space", "plain", NULL};
@@ -121,6 +123,10 @@ static const fb_field FIELDS[] = {
           "several models in one scene, each with a place in the world"),
     UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1, "the model file's, else none",
          "uniform gravity, world axes"),
+    WORD(SCENARIO, "friction_law", FRICTION_LAWS, EVERY, "smooth",
+         "smooth: friction tanh(v / friction_speed), by which a loaded joint creeps; stiction: a joint at "
+         "rest "
+         "sticks until more than its friction pulls at it"),
     INNER(SCENARIO, "start", MAP, START, "all coordinates and rates 0", "the state at time 0"),
     INNER(SCENARIO, "motions", LIST, MOTION, "none", "coordinates that are moved, not forced"),
     PLAIN(SCENARIO, "modes", NAMES, EVERY, NEVER, -1, "one without a name",
@@ -225,11 +231,18 @@ static const fb_field FIELDS[] = {
     UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, TASKS, NEVER, AT(fb_controller_row, damping), "0",
          "of the pseudo-inverse: above 0 joints stay slow near singular poses, where the frame then lags"),
     PLAIN(CONTROLLER, "wheels", NAMES, ATTITUDE, NEVER, -1, "thrusters",
-          "reaction wheels, by their joints or bodies, which share the torque; without them it acts on the "
-          "body"),
+          "reaction wheels, by their joints or bodies, which share the torque and keep to the `speed` of "
+          "their joints; "
+          "without them it acts on the body"),
     BOTH(CONTROLLER, "effort", COORDINATES, FORCE, TORQUE, NOT_NEGATIVE, JOINTS | TRACKING | ATTITUDE, NEVER,
          "of joints the model's, else no bound",
-         "largest force or torque: of each joint, each wheel, or each component of the torque on the body"),
+         "largest force or torque: of each joint, each wheel, or each component of the torque on the body, "
+         "in its "
+         "axes"),
+    WORD(CONTROLLER, "saturate", SATURATIONS, ATTITUDE, "axis",
+         "a torque beyond `effort`: each wheel or component is cut by itself, or all are scaled by one "
+         "factor, which "
+         "keeps the direction"),
     PLAIN(CONTROLLER, "file", TEXT, LUA | PLUGIN, PLUGIN, AT(fb_controller_row, file),
           "lua: this or `text` is required",
           "the script, or the shared library, relative to the scenario's folder"),
@@ -339,7 +352,8 @@ static const fb_field FIELDS[] = {
     PLAIN(ACTION, "release", TEXT, EVERY, NEVER, AT(fb_action_row, release), "",
           "this joint moves by forces again"),
     PLAIN(ACTION, "move", TEXT, EVERY, NEVER, AT(fb_action_row, move), "", "this motion begins"),
-    INNER(ACTION, "bounce", MAP, BOUNCE, "", "a coordinate's rate turns round"),
+    INNER(ACTION, "bounce", MAP, BOUNCE, "",
+          "the joint is thrown back: at a limit a stop, which holds what is pushed later; else once"),
     PLAIN(ACTION, "mode", TEXT, EVERY, NEVER, AT(fb_action_row, mode), "", "this mode is in force"),
     INNER(ACTION, "set", MAP, SETTING, "", "a parameter of a block changes"),
     PLAIN(ACTION, "stop", BOOL, EVERY, NEVER, AT(fb_action_row, stop), "", "true: the run ends"),

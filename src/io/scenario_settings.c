@@ -103,6 +103,12 @@ fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, f
   s->options = fb_default_sim_options();
   memcpy(s->options.gravity_w, s->gravity_w, sizeof s->gravity_w);
   s->options.nmode = s->nmode;
+  int law = FB_FRICTION_SMOOTH;
+  if (fb_fields_value(values, "friction_law")) {
+    fb_status known = fb_fields_word(values, "friction_law", &law, error);
+    if (known) return known;
+  }
+  s->options.friction_law = (fb_friction_law)law;
   fb_status status = map ? read_method(s, map, error) : check_step(s, values->map, s->options.step, error);
   if (!map) name_integrator(s, fb_method_name(s->options.method), 1);
   if (!status) place_checkpoints(s);

@@ -48,8 +48,15 @@ static fb_status begin_motion(const fb_scenario* s, int motion, fb_sim* sim, fb_
 
 /* --- events --- */
 
-static fb_status act_once(const fb_scenario* s, const fb_scenario_action* action, fb_sim* sim,
+/* Whether the bounce is a limit's, which the simulation sees to by itself. */
+static int is_stop(const fb_scenario_event* event, const fb_scenario_action* action) {
+  return event->event.kind == FB_AT_LIMIT &&
+         event->scenario->limits[event->event.limit].coordinate == action->index;
+}
+
+static fb_status act_once(const fb_scenario_event* event, const fb_scenario_action* action, fb_sim* sim,
                           fb_error* error) {
+  const fb_scenario* s = event->scenario;
   int block;
   switch (action->kind) {
     case FB_ACT_LOCK:
@@ -59,7 +66,7 @@ static fb_status act_once(const fb_scenario* s, const fb_scenario_action* action
     case FB_ACT_MOVE:
       return begin_motion(s, action->index, sim, error);
     case FB_ACT_BOUNCE:
-      return fb_sim_bounce(sim, action->index, action->number, error);
+      return is_stop(event, action) ? FB_OK : fb_sim_bounce(sim, action->index, action->number, error);
     case FB_ACT_MODE:
       return fb_sim_set_mode(sim, action->index, error);
     case FB_ACT_SET:
@@ -75,13 +82,13 @@ static fb_status act_once(const fb_scenario* s, const fb_scenario_action* action
 static fb_status act(void* user, fb_sim* sim, fb_error* error) {
   const fb_scenario_event* event = (const fb_scenario_event*)user;
   fb_status status = FB_OK;
-  for (int i = 0; i < event->count && !status; i++)
-    status = act_once(event->scenario, &event->actions[i], sim, error);
+  for (int i = 0; i < event->count && !status; i++) status = act_once(event, &event->actions[i], sim, error);
   return status;
 }
 
 static fb_status add_events(const fb_scenario* s, fb_sim* sim, fb_error* error) {
   fb_status status = FB_OK;
+  for (int i = 0; i < s->nlimit && !status; i++) status = fb_sim_add_limit(sim, &s->limits[i], NULL, error);
   for (int i = 0; i < s->nevent && !status; i++) {
     fb_event event = s->events[i].event;
     event.act = s->events[i].count > 0 ? act : NULL;

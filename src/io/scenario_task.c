@@ -226,6 +226,11 @@ fb_status fb_scenario_read_attitude(fb_scenario* s, const fb_fields* values, con
   if (!status) status = read_one(values, "kp", FB_Q_ANGULAR_STIFFNESS, &task->kp, error);
   if (!status) status = read_one(values, "kd", FB_Q_ANGULAR_DAMPING, &task->kd, error);
   if (!status) status = read_one(values, "effort", FB_Q_TORQUE, &task->effort, error);
+  if (!status && fb_fields_value(values, "saturate")) {
+    int how = FB_SATURATE_AXIS;
+    status = fb_fields_word(values, "saturate", &how, error);
+    task->saturate = (fb_saturation)how;
+  }
   if (!status) status = read_turn(s, values, row, &task->turn, task->axis_w, error);
   return status ? status : read_wheels(s, wheels, task, error);
 }

@@ -1,9 +1,8 @@
 /* axis.c -- joint axes.
  *
  * With a = (x, y, z) of unit length the shortest rotation from z to a is, for z > -1,
- *   R = E + w~ + w~w~ / (1 + z),  w = z-axis x a = (-y, x, 0).
- * Near -z that formula loses digits; there the half turn about x comes first: a = Rx(pi) b, and
- * R = Rx(pi) R(b) with b = (x, -y, -z) near +z. */
+ *   R = E + w~ + k w~w~,  w = z-axis x a = (-y, x, 0),  k = 1 / (1 + z) = (1 - z) / (x^2 + y^2).
+ * The second form of k keeps its digits where z < 0. At -z every axis in the x-y plane would do; ours is x. */
 #include "math/axis.h"
 
 #include <math.h>
@@ -33,18 +32,24 @@ double fb_axis_sine(const double a[3], const double b[3]) {
 }
 
 void fb_axis_from_z(const double axis[3], double R[9]) {
-  double x = axis[0], y = axis[1], z = axis[2];
-  double s = z < 0 ? -1 : 1; /* the half turn about x changes the signs of y and z */
-  y *= s;
-  z *= s;
-  double k = 1 / (1 + z);
-  R[0] = 1 - x * x * k;
-  R[1] = -x * y * k;
+  double x = axis[0], y = axis[1], z = axis[2], xx, xy, yy; /* k x^2, k x y, k y^2 */
+  if (z < 0) {
+    double r = hypot(x, y), c = r > 0 ? x / r : 0, s = r > 0 ? y / r : 1;
+    xx = (1 - z) * c * c;
+    xy = (1 - z) * c * s;
+    yy = (1 - z) * s * s;
+  } else {
+    double k = 1 / (1 + z);
+    xx = x * x * k;
+    xy = x * y * k;
+    yy = y * y * k;
+  }
+  R[0] = 1 - xx;
+  R[1] = R[3] = -xy;
   R[2] = x;
-  R[3] = s * (-x * y * k);
-  R[4] = s * (1 - y * y * k);
-  R[5] = s * y;
-  R[6] = s * -x;
-  R[7] = s * -y;
-  R[8] = s * z;
+  R[4] = 1 - yy;
+  R[5] = y;
+  R[6] = -x;
+  R[7] = -y;
+  R[8] = z;
 }

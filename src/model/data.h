@@ -48,6 +48,10 @@ struct fb_data {
   int width;
   fb_level level;     /* of links and frames */
   fb_level com_level; /* of centres of mass */
+  /* A simulation's own: the coordinates that motions and locks move now, 1 each, and their accelerations [nv]; NULL
+   * where there are none. Blocks ask by fb_view_moved. */
+  const unsigned char* moved;
+  const double* moved_vdot;
 #define X(name, rows, cols, unit, meaning) double* name;
   FB_DATA_FIELDS(X)
 #undef X

@@ -76,6 +76,7 @@ fb_status fb_sim_set_mode(fb_sim* s, int mode, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "there is no mode %d; there are 0 to %d", mode, s->options.nmode - 1);
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "modes are set after fb_sim_start");
   s->head->mode = mode;
+  s->contacts_due = 1;
   fb_sim_forget(s);
   return FB_OK;
 }
@@ -109,6 +110,7 @@ fb_status fb_sim_set_parameter(fb_sim* s, int block, int parameter, double value
     return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": a parameter cannot be %g", s->blocks[block].name,
                    value);
   s->memory[s->block_memory[block] + parameter] = value;
+  s->contacts_due = 1;
   fb_sim_forget(s);
   return FB_OK;
 }

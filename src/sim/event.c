@@ -110,11 +110,18 @@ static fb_status happen(fb_sim* s, int event, int* acted, fb_error* error) {
   return status;
 }
 
+/* Of events that watch no signal. */
+static unsigned char is_due(const fb_sim* s, int event, double t) {
+  const fb_event* e = &s->events[event];
+  if (e->kind == FB_AT_LIMIT && !(e->once && s->fired[event] > 0)) return s->phases[e->limit] >> e->phase & 1;
+  return e->kind == FB_AT_TIME && fb_event_next_time(s, event) <= t + fb_time_slack(t);
+}
+
 /* Which events are due now, and on which side every watched signal is. */
 static fb_status find_due(fb_sim* s, fb_error* error) {
   double t = s->head->t, x;
   for (int i = 0; i < s->nevent; i++) {
-    s->due[i] = s->events[i].kind == FB_AT_TIME && fb_event_next_time(s, i) <= t + fb_time_slack(t);
+    s->due[i] = is_due(s, i, t);
     if (!watches(s, i)) continue;
     fb_status status = level_at(s, i, t, s->y, &x, error);
     if (status) return status;

@@ -26,12 +26,23 @@ void fb_flow_place(const fb_sim* s, double t, double* y) {
   }
 }
 
-/* Moved coordinates: their accelerations are given. */
-static void prescribe(fb_sim* s, double t) {
+fb_view fb_flow_view(fb_sim* s, double t, const double* y) {
+  s->d->moved = s->head->nmoved > 0 ? s->moved : NULL;
+  s->d->moved_vdot = s->moved_vdot;
+  for (int k = 0; s->d->moved && k < s->nv; k++) {
+    s->moved[k] = s->motion[k] != FB_MOTION_FORCE && !fb_is_held(s->motion[k]);
+    if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
+  }
+  return (fb_view){s->m, s->d, t, y, y + s->nq};
+}
+
+/* Moved coordinates: their accelerations are given, as the view has them. Held ones have none; blocks are not told, since
+ * what they do may pull them off. */
+static void prescribe(fb_sim* s) {
   for (int k = 0; k < s->nv; k++) {
     if (s->motion[k] == FB_MOTION_FORCE) continue; /* a block may move it */
     s->prescribed[k] = 1;
-    fb_motion_at(s, k, t, NULL, NULL, &s->vdot[k]);
+    s->vdot[k] = s->moved[k] ? s->moved_vdot[k] : 0;
   }
 }
 
@@ -44,37 +55,73 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
   return status;
 }
 
+/* Asks block i what it does at a moment, if it acts in the present mode. */
+static fb_status ask_block(fb_sim* s, int i, const fb_view* view, const double* x, fb_drive* drive,
+                           double* xdot, fb_error* error) {
+  const fb_block* block = &s->blocks[i];
+  if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) return FB_OK;
+  int before = drive->nwrench;
+  drive->room = before + block->nwrench;
+  fb_status status = block->act(block->user, view, s->memory + s->block_memory[i], x + s->block_state[i],
+                                drive, xdot + s->block_state[i], error);
+  for (int w = before; !status && w < drive->nwrench; w++)
+    if (!fb_frame_exists(s->m, s->wrenches[w].frame))
+      status = fb_fail(error, FB_ERR_NAME,
+                       "a wrench acts on frame %d, which does not exist; the model has 0 to %d",
+                       s->wrenches[w].frame, s->m->top.nsite - 1);
+  return status ? fb_block_failed(block, view->t, status, error) : FB_OK;
+}
+
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
-  fb_view view = {s->m, s->d, t < s->t_left ? t : s->t_left, y, y + s->nq};
+  fb_view view = fb_flow_view(s, t < s->t_left ? t : s->t_left, y); /* accelerations bend at knots */
   fb_drive drive = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
   if (s->head->nmoved + s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {
-    const fb_block* block = &s->blocks[i];
-    if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) continue;
-    int before = drive.nwrench;
-    drive.room = before + block->nwrench;
-    const double* x = y + s->nq + s->nv + s->block_state[i];
-    fb_status status = block->act(block->user, &view, s->memory + s->block_memory[i], x, &drive,
-                                  xdot + s->block_state[i], error);
-    for (int w = before; !status && w < drive.nwrench; w++)
-      if (!fb_frame_exists(s->m, s->wrenches[w].frame))
-        status = fb_fail(error, FB_ERR_NAME,
-                         "a wrench acts on frame %d, which does not exist; the model has 0 to %d",
-                         s->wrenches[w].frame, s->m->top.nsite - 1);
-    if (status) return fb_block_failed(block, t, status, error);
+    fb_status status = ask_block(s, i, &view, y + s->nq + s->nv, &drive, xdot, error);
+    if (status) return status;
   }
   s->nwrench = drive.nwrench;
-  if (s->head->nmoved > 0) prescribe(s, view.t); /* accelerations bend at knots */
+  if (s->head->nmoved > 0) prescribe(s);
+  if (s->options.friction_law == FB_FRICTION_STICTION) fb_contact_friction(s, y + s->nq);
   return FB_OK;
 }
 
+fb_status fb_flow_find_moved(fb_sim* s, fb_error* error) {
+  if (s->nmoving == 0) return FB_OK;
+  fb_view view = fb_flow_view(s, s->head->t, s->y);
+  fb_drive drive = {s->tau, s->vdot, s->by_block, s->wrenches, 0, 0};
+  memset(s->by_block, 0, (size_t)s->nv);
+  memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
+  if (s->nx > 0) memset(fb_y_x(s, s->y_probe), 0, (size_t)s->nx * sizeof *s->y_probe);
+  for (int i = 0; i < s->nblock; i++) {
+    if (!s->blocks[i].moves) continue;
+    fb_status status = ask_block(s, i, &view, s->y + s->nq + s->nv, &drive, fb_y_x(s, s->y_probe), error);
+    if (status) return status;
+  }
+  return FB_OK;
+}
+
+/* tau is the actuators' again. Of coordinates that limits and friction hold, what it lacked is their reaction; of those
+ * that are moved, friction is not the actuator's. */
+static void find_reactions(fb_sim* s, int moved) {
+  for (int k = 0; k < s->nv; k++) {
+    int held = fb_is_held(s->motion[k]);
+    s->reaction[k] = held ? s->tau[k] - s->actuator[k] : 0;
+    s->tau[k] = moved && s->prescribed[k] && !held ? s->tau[k] - s->friction[k] : s->actuator[k];
+  }
+}
+
 void fb_flow_accelerate(fb_sim* s, const double* y) {
+  int moved = s->head->nmoved + s->nmoving > 0;
+  int rubs = s->options.friction_law == FB_FRICTION_STICTION, apart = rubs || s->head->nheld > 0;
   s->loads.nwrench = s->nwrench;
   s->head->evaluations++;
-  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, s->head->nmoved + s->nmoving > 0 ? s->prescribed : NULL,
-                    &s->loads, s->vdot, s->tau);
+  if (apart) memcpy(s->actuator, s->tau, (size_t)s->nv * sizeof *s->tau);
+  for (int k = 0; rubs && k < s->nv; k++) s->tau[k] += s->friction[k];
+  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, moved ? s->prescribed : NULL, &s->loads, s->vdot, s->tau);
+  if (apart) find_reactions(s, moved);
 }
 
 static void add_push(const double p[3], const double force[3], const double torque[3], double impulse[6]) {
@@ -136,15 +183,26 @@ static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
   return power;
 }
 
-static int has_losses(const fb_sim* s) {
-  return s->m->top.has_passive && (s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION)) != 0;
+/* Whether limits or stiction hold a coordinate by a force of their own. The momentum method has it in tau. */
+static int is_held(const fb_sim* s) {
+  return s->head->nheld > 0 && s->options.method != FB_MOMENTUM;
 }
 
-/* Power taken out by dampers and friction; s->total_tau becomes their forces. */
+static int has_losses(const fb_sim* s) {
+  int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
+  int rubs = s->options.friction_law == FB_FRICTION_STICTION;
+  return (s->m->top.has_passive && (kinds != 0 || rubs)) || is_held(s);
+}
+
+/* Power taken out by dampers and friction; s->total_tau becomes their forces, and the reactions of what is held, which
+ * does not move but may be the base of a tree that does. */
 static double passive_loss(fb_sim* s, const double* q, const double* v) {
+  int rubs = s->options.friction_law == FB_FRICTION_STICTION, held = is_held(s);
   double power = 0;
   fb_passive_forces(s->m, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), s->total_tau);
+  for (int k = 0; rubs && k < s->nv; k++) s->total_tau[k] += s->friction[k];
   for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
+  for (int k = 0; held && k < s->nv; k++) s->total_tau[k] += s->reaction[k];
   return power;
 }
 

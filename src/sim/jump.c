@@ -1,6 +1,6 @@
 /* jump.c -- velocities that jump: locks, releases, bounces
  *
- *   H dv = S^T impulse,   dv_k given for the coordinates that jump, impulse zero for the others
+ *   H dv = S^T impulse,   dv_k given for the coordinates that jump and those that are moved, impulse zero for the others
  *
  * which is mixed dynamics at zero velocity without gravity (seed 002 section 5): O(n), momentum of a floating tree
  * stays unless its base itself jumps, which is an impulse from outside; the kinetic energy that goes or comes is booked
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "sim/sim.h"
+#include "sim/contact.h"
 
 void fb_sim_forget(fb_sim* s) {
   if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
@@ -34,6 +34,22 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
   return FB_OK;
 }
 
+int fb_sim_gives_way(const fb_sim* s, int k) {
+  return !s->by_block[k] && (s->motion[k] == FB_MOTION_FORCE || fb_is_held(s->motion[k]));
+}
+
+void fb_sim_unit_response(fb_sim* s, int k, double* dv) {
+  fb_loads none = fb_default_loads();
+  none.passive = 0;
+  size_t size = (size_t)s->nv * sizeof(double);
+  memset(s->total_tau, 0, size);
+  memset(s->tau, 0, size);
+  memset(dv, 0, size);
+  for (int i = 0; i < s->nv; i++) s->prescribed[i] = s->motion[i] != FB_MOTION_FORCE || s->by_block[i];
+  s->tau[k] = 1;
+  fb_mixed_dynamics(s->m, s->d, s->y, s->total_tau, s->prescribed, &none, dv, s->tau);
+}
+
 /* How much the velocity of a moved coordinate has to change now. */
 static double lacking(const fb_sim* s, int k) {
   double rate;
@@ -41,20 +57,27 @@ static double lacking(const fb_sim* s, int k) {
   return rate - s->y[s->nq + k];
 }
 
-/* All moved coordinates take the velocities of their motions; the others follow. */
+/* All moved coordinates take the velocities of their motions, those that blocks move keep theirs; the others follow. */
 static fb_status take_up_motions(fb_sim* s, fb_error* error) {
   if (!s->started) return FB_OK;
   int jumps = 0;
-  s->head->nmoved = 0;
+  fb_status status = fb_flow_find_moved(s, error);
+  if (status) return status;
+  s->head->nmoved = s->head->nheld = 0;
   for (int k = 0; k < s->nv; k++) {
-    s->prescribed[k] = s->motion[k] != FB_MOTION_FORCE;
-    s->vdot[k] = s->prescribed[k] ? lacking(s, k) : 0;
-    s->head->nmoved += s->prescribed[k];
+    int by_motion = s->motion[k] != FB_MOTION_FORCE;
+    s->prescribed[k] = !fb_sim_gives_way(s, k);
+    /* What a block moves keeps its velocity; what is held has none. */
+    s->vdot[k] = by_motion && s->prescribed[k] ? lacking(s, k) : 0;
+    s->head->nmoved += by_motion;
+    s->head->nheld += fb_is_held(s->motion[k]);
     jumps |= s->vdot[k] != 0;
   }
   s->head->momentum_known = 0;
+  s->contacts_due = 1;
   fb_sim_forget(s);
-  fb_status status = jumps ? fb_sim_jump(s, s->prescribed, s->vdot, error) : FB_OK;
+  if (jumps) fb_contact_let_go(s);
+  if (jumps) status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (!status) fb_flow_place(s, s->head->t, s->y);
   return status;
 }
@@ -108,7 +131,7 @@ fb_status fb_sim_move_joint(fb_sim* s, int body, int motion, fb_error* error) {
 
 fb_motion_kind fb_sim_motion(const fb_sim* s, int k) {
   int id = k >= 0 && k < s->nv ? s->motion[k] : FB_MOTION_FORCE;
-  return id == FB_MOTION_FORCE ? FB_BY_FORCE : id == FB_MOTION_LOCKED ? FB_LOCKED : s->motions[id].kind;
+  return id == FB_MOTION_LOCKED ? FB_LOCKED : id < 0 ? FB_BY_FORCE : s->motions[id].kind;
 }
 
 /* How long coordinate k, thrown back, takes until it turns round again; INFINITY when nothing pushes it back. */
@@ -117,11 +140,17 @@ static double rising_time(fb_sim* s, int k, double incoming) {
   return fabs(s->y[s->nq + k] / s->vdot[k]);
 }
 
-/* A hop this short is rest: bounces come ever faster, and their sum is finite. Methods of order one fall with at least
- * the speed that a step gives, so theirs never get shorter than about a step. */
-static double shortest_hop(const fb_sim* s) {
-  int coarse = s->options.method == FB_EULER || s->options.method == FB_SEMI_IMPLICIT;
-  return coarse ? fmax(1e-5, 2 * s->options.step) : 1e-5; /* [s] */
+/* Coordinate k stays where a bounce has left it, until it is pulled back the way it came. */
+static fb_status come_to_rest(fb_sim* s, int k, double incoming, fb_error* error) {
+  for (int i = 0; i < s->nv; i++) {
+    s->prescribed[i] = i == k || !fb_sim_gives_way(s, i);
+    s->vdot[i] = i == k ? -s->y[s->nq + k] : 0;
+  }
+  fb_status status = fb_sim_jump(s, s->prescribed, s->vdot, error);
+  s->held_side[k] = incoming > 0 ? -1 : 1;
+  fb_contact_set_motion(s, k, FB_MOTION_STOPPED);
+  s->contacts_due = 1;
+  return status;
 }
 
 fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
@@ -131,19 +160,19 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "restitution is %g; it lies between 0 and 1", restitution);
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "fb_sim_start comes before fb_sim_bounce");
   if (s->motion[k] == FB_MOTION_LOCKED) return FB_OK; /* it does not move */
-  if (s->motion[k] != FB_MOTION_FORCE)
+  if (!fb_sim_gives_way(s, k))
     return fb_fail(error, FB_ERR_STATE, "coordinate %d is moved; release it before it bounces", k);
   double incoming = s->y[s->nq + k];
+  fb_status status = fb_flow_find_moved(s, error);
+  if (status) return status;
+  fb_contact_let_go(s);
   for (int i = 0; i < s->nv; i++) {
-    s->prescribed[i] = i == k || s->motion[i] != FB_MOTION_FORCE;
+    s->prescribed[i] = i == k || !fb_sim_gives_way(s, i);
     s->vdot[i] = i == k ? -(1 + restitution) * incoming : 0;
   }
-  fb_status status = fb_sim_jump(s, s->prescribed, s->vdot, error);
+  status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (status) return status;
   double rising = rising_time(s, k, incoming);
-  if (2 * rising < shortest_hop(s)) return fb_sim_move(s, k, FB_MOTION_LOCKED, error);
-  /* A step ends at the top, so that no hop hides inside a step. */
-  s->apex[k] = s->head->t + rising;
-  s->head->bounced = 1;
-  return FB_OK;
+  s->contacts_due = 1;
+  return 2 * rising < fb_contact_shortest_hop(s) ? come_to_rest(s, k, incoming, error) : FB_OK;
 }

@@ -126,6 +126,8 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
     fb_passive_forces(s->m, o->y_mid, o->v, s->loads.passive, s->total_tau);
     for (int k = 0; k < s->nv; k++) o->force[k] += s->total_tau[k];
   }
+  if (s->options.friction_law == FB_FRICTION_STICTION)
+    for (int k = 0; k < s->nv; k++) o->force[k] += s->friction[k];
   for (int k = 0; k < s->nv; k++)
     if (s->motion[k] == FB_MOTION_FORCE) o->force[k] += s->tau[k];
 }

@@ -38,6 +38,8 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
                    o->rtol, o->atol);
   if (!isfinite(o->max_step) || o->max_step < 0)
     return fb_fail(error, FB_ERR_ARG, "max_step is %g s; it must be 0 (no bound) or more", o->max_step);
+  if ((int)o->friction_law < 0 || o->friction_law > FB_FRICTION_STICTION)
+    return fb_fail(error, FB_ERR_ARG, "there is no friction law %d", (int)o->friction_law);
   if (o->nmode < 1 || o->nmode > MOST_MODES)
     return fb_fail(error, FB_ERR_ARG, "there are %d modes; 1 to %d are possible", o->nmode, MOST_MODES);
   for (int i = 0; i < 3; i++)
@@ -104,6 +106,7 @@ fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** 
   s->t_left = INFINITY;
   s->loads = fb_default_loads();
   s->loads.passive = o.passive;
+  if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* contact.c's */
   memcpy(s->loads.gravity_w, o.gravity_w, sizeof o.gravity_w);
   if (!s->d || !make_chart(s) || !make_first_motions(s) || !fb_trees_make(s)) {
     fb_sim_free(s);
@@ -125,6 +128,8 @@ void fb_sim_free(fb_sim* s) {
   free(s->blocks);
   free(s->events);
   free(s->motions);
+  free(s->limits);
+  fb_contact_free(s);
   fb_trees_free(s);
   free(s->chart_memory);
   free(s->first_motion);
@@ -163,15 +168,18 @@ fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* 
 fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* error) {
   fb_status status = check_open(s, "event", error);
   if (status) return status;
-  int timed = event->kind == FB_AT_TIME;
+  int timed = event->kind == FB_AT_TIME, crossing = event->kind == FB_AT_CROSSING;
   if (timed && !(event->time >= 0 && event->period >= 0 && isfinite(event->time) && isfinite(event->period)))
     return fb_fail(error, FB_ERR_ARG,
                    "event \"%s\": its time is %g s and its period %g s; both must be 0 or more",
                    event->name ? event->name : "", event->time, event->period);
-  if (!timed && !isfinite(event->level))
+  if (crossing && !isfinite(event->level))
     return fb_fail(error, FB_ERR_NOT_FINITE, "event \"%s\": the level that its signal crosses is not finite",
                    event->name ? event->name : "");
-  if (!timed && !fb_signal_exists(s->m, event->signal))
+  if (event->kind == FB_AT_LIMIT && (event->limit < 0 || event->limit >= s->nlimit))
+    return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no limit %d; %d were added",
+                   event->name ? event->name : "", event->limit, s->nlimit);
+  if (crossing && !fb_signal_exists(s->m, event->signal))
     return fb_fail(error, FB_ERR_NAME,
                    "event \"%s\": its signal is none of this model's; fb_signal_find gives them",
                    event->name ? event->name : "");
@@ -201,5 +209,27 @@ fb_status fb_sim_add_motion(fb_sim* s, const fb_motion* motion, int* id, fb_erro
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a motion");
   if (id) *id = s->nmotion;
   s->motions[s->nmotion++] = *motion;
+  return FB_OK;
+}
+
+fb_status fb_sim_add_limit(fb_sim* s, const fb_limit* limit, int* id, fb_error* error) {
+  fb_status status = check_open(s, "limit", error);
+  if (status) return status;
+  int k = limit->coordinate;
+  if (k < 0 || k >= s->nv)
+    return fb_fail(error, FB_ERR_ARG, "a limit: there is no coordinate %d; the model has 0 to %d", k,
+                   s->nv - 1);
+  if (s->chart.coordinate_q[k] < 0)
+    return fb_fail(error, FB_ERR_ARG, "coordinate %d is part of an attitude, which has no limits", k);
+  if (!isfinite(limit->level)) return fb_fail(error, FB_ERR_NOT_FINITE, "the level of a limit is not finite");
+  if (limit->side != 1 && limit->side != -1)
+    return fb_fail(error, FB_ERR_ARG, "the side of a limit is %d; give +1 (upper) or -1 (lower)",
+                   limit->side);
+  if (!(limit->restitution >= 0 && limit->restitution <= 1))
+    return fb_fail(error, FB_ERR_ARG, "restitution is %g; it lies between 0 and 1", limit->restitution);
+  if (!fb_grow(&s->limits, (size_t)s->nlimit, 1, &s->room_limits, sizeof *s->limits))
+    return fb_fail(error, FB_ERR_MEMORY, "no memory for a limit");
+  if (id) *id = s->nlimit;
+  s->limits[s->nlimit++] = *limit;
   return FB_OK;
 }

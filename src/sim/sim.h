@@ -57,13 +57,14 @@ typedef struct fb_books {
 
 /* The first part of the snapshot. */
 typedef struct fb_sim_head {
-  int signature[6]; /* nq, nv, states, memory, blocks, events: must agree to restore */
+  int signature[8]; /* nq, nv, states, memory, blocks, events, limits, friction law: must agree to restore */
   int mode;
   int stopped;
   int nmoved;         /* coordinates that are not driven by force */
-  int bounced;        /* some apex may still be ahead */
+  int nheld;          /* of these, coordinates at rest on a limit, or by friction */
+  int burst;          /* impacts since burst_from (contact.c) */
   int momentum_known; /* fb_sim.momentum belongs to y */
-  double t;
+  double t, burst_from;
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, jumped;
   double linear_0[3], angular_0[3];
@@ -90,8 +91,9 @@ struct fb_sim {
   int* block_state;  /* [nblock] offset in the state part of y */
   fb_event* events;
   fb_motion* motions;
-  int nblock, nevent, nmotion;
-  size_t room_blocks, room_events, room_motions;
+  fb_limit* limits;
+  int nblock, nevent, nmotion, nlimit;
+  size_t room_blocks, room_events, room_motions, room_limits;
 
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
   int nq, nv, nx, nz, ny;
@@ -109,7 +111,11 @@ struct fb_sim {
   int* motion;      /* [nv] FB_MOTION_FORCE, FB_MOTION_LOCKED, or an index in motions */
   double* begun;    /* [nv] when its path was taken up */
   double* shift;    /* [nv] what is added to its path, so that it began where the coordinate was */
-  double* apex;     /* [nv] when a coordinate thrown back by a bounce turns round again; 0: none */
+  int* held_side; /* [nv] of a coordinate at rest on a limit: the way it is pushed, +1 or -1; 0 between two */
+  double* heft;   /* [nv] of held coordinates: the inertia that they would move */
+  int* slide;     /* [nv] stiction: the way that a coordinate slides, +1 or -1; 0 where it sticks */
+  double* reach;  /* [nlimit] where the stop is: at its level, but beyond it for what started there */
+  int* resting;   /* [nlimit] whether its coordinate was last reported to rest on it */
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1 */
   long long* fired; /* [nevent] times that it happened */
@@ -120,6 +126,7 @@ struct fb_sim {
   int probing;               /* the ledger is asked about a moment that is only tried */
   int unsettled;             /* what is due at its end has not happened yet */
   int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
+  int contacts_due;          /* what touches or slides has changed, or what acts on it */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
@@ -131,7 +138,17 @@ struct fb_sim {
   fb_own* own;        /* [ntree] */
   double* z_size;     /* [nz] fb_ledger_sizes */
   double *kinetic_before, *drift_before; /* [ntree], [ntree][3] of a jump on its way */
-  unsigned char* prescribed;             /* [nv] */
+  double* friction;      /* [nv] stiction: forces of joints that slide, of the last evaluation */
+  double* reaction;      /* [nv] what limits and friction give to coordinates that they hold; else 0 */
+  double* actuator;      /* [nv] tau as the blocks gave it, while held coordinates are solved for */
+  unsigned char* phases; /* [nlimit] bits 1 << fb_limit_phase: what happened at this instant */
+  unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
+  unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
+  struct fb_contact_work* contact; /* for the complementarity problems; NULL when there can be none */
+  unsigned char* prescribed;       /* [nv] */
+  unsigned char* moved;            /* [nv] by motions and locks, as views tell blocks */
+  double* moved_vdot;              /* [nv] and with which accelerations */
+  unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
   double* stages;          /* [FB_MAX_STAGES][ny] */
@@ -179,9 +196,14 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart);
 
 /* Puts moved coordinates of y where they belong at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
+/* What a block is shown at (t, y). */
+fb_view fb_flow_view(fb_sim* s, double t, const double* y);
 /* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
  * (nx) is filled. */
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
+/* Asks the blocks that move coordinates which ones they move at the present moment: s->by_block. Uses s->tau, s->vdot,
+ * s->wrenches and s->y_probe as scratch. */
+fb_status fb_flow_find_moved(fb_sim* s, fb_error* error);
 /* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. */
 void fb_flow_accelerate(fb_sim* s, const double* y);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses and angular velocities at y. */
@@ -222,6 +244,37 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
 void fb_motion_at(const fb_sim* s, int k, double t, double* x, double* rate, double* acceleration);
 /* The next knot of its path after t; INFINITY when there is none. */
 double fb_motion_next_knot(const fb_sim* s, int k, double t);
+
+/* The response of all velocities to a unit impulse on coordinate k; moved and held coordinates keep theirs. */
+void fb_sim_unit_response(fb_sim* s, int k, double* dv);
+/* Whether forces and impulses change coordinate k: it is neither locked nor moved, by a motion or by a block. */
+int fb_sim_gives_way(const fb_sim* s, int k);
+
+/* ---- limits and stiction: contact.c, impact.c, hold.c ---- */
+
+/* Coordinates at rest on a limit, and those that stick, are motions of their own: their rate is zero, the force that
+ * this takes is s->reaction. */
+enum { FB_MOTION_STOPPED = -3, FB_MOTION_STUCK = -4 };
+
+static inline int fb_is_held(int motion) {
+  return motion == FB_MOTION_STOPPED || motion == FB_MOTION_STUCK;
+}
+
+typedef struct fb_contact_work fb_contact_work;
+
+fb_status fb_contact_start(fb_sim* s, fb_error* error); /* memory for all that can touch at once */
+void fb_contact_begin(fb_sim* s);                       /* at the start: nothing is held yet */
+void fb_contact_free(fb_sim* s);
+/* Impacts, then who is held: called where something has changed (s->contacts_due). */
+fb_status fb_contact_settle(fb_sim* s, fb_error* error);
+/* Shortens the step to the first instant at which a limit is met, a held coordinate lets go or a sliding one stops. */
+fb_status fb_contact_locate(fb_sim* s, double* t1, fb_error* error);
+/* Lets go of everything that is held, before an impulse; what touches a limit will take it up without restitution. */
+void fb_contact_let_go(fb_sim* s);
+/* Fills s->friction at the rates v. */
+void fb_contact_friction(fb_sim* s, const double* v);
+/* A hop this short is rest: bounces come ever faster, and their sum is finite. [s] */
+double fb_contact_shortest_hop(const fb_sim* s);
 
 /* ---- event.c ---- */
 

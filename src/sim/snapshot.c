@@ -19,13 +19,15 @@ fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error*
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "a simulation must be started before it is restored");
   if (size == s->state_size) memcpy(&head, snapshot, sizeof head);
   if (size != s->state_size || memcmp(head.signature, s->head->signature, sizeof head.signature) != 0)
-    return fb_fail(
-        error, FB_ERR_STATE,
-        "this snapshot (%zu bytes) is of another simulation: another model, or other blocks or events", size);
+    return fb_fail(error, FB_ERR_STATE,
+                   "this snapshot (%zu bytes) is of another simulation: another model, or other blocks, "
+                   "events or limits",
+                   size);
   memcpy(s->head, snapshot, s->state_size);
   s->t0 = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
-  s->nhappening = s->unsettled = 0;
+  s->nhappening = s->unsettled = s->contacts_due = 0;
+  if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   fb_sim_forget(s);
   return FB_OK;
 }

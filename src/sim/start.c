@@ -21,7 +21,11 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(int, motion, s->nv);
   TAKE(double, begun, s->nv);
   TAKE(double, shift, s->nv);
-  TAKE(double, apex, s->nv);
+  TAKE(int, held_side, s->nv);
+  TAKE(double, heft, s->nv);
+  TAKE(int, slide, s->nv);
+  TAKE(double, reach, s->nlimit);
+  TAKE(int, resting, s->nlimit);
   TAKE(long long, ticks, s->nblock);
   TAKE(int, side, s->nevent);
   TAKE(long long, fired, s->nevent);
@@ -46,7 +50,16 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, z_size, s->nz);
   TAKE(double, kinetic_before, s->ntree);
   TAKE(double, drift_before, 3 * s->ntree);
+  TAKE(double, friction, s->nv);
+  TAKE(double, reaction, s->nv);
+  TAKE(double, actuator, s->nv);
+  TAKE(unsigned char, phases, s->nlimit);
+  TAKE(unsigned char, soft, s->nlimit);
+  TAKE(unsigned char, reversed, s->nv);
   TAKE(unsigned char, prescribed, s->nv);
+  TAKE(unsigned char, moved, s->nv);
+  TAKE(double, moved_vdot, s->nv);
+  TAKE(unsigned char, by_block, s->nv);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);
@@ -96,11 +109,11 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
     x += s->blocks[i].nstate;
   }
   s->loads.wrenches = s->wrenches;
-  return FB_OK;
+  return fb_contact_start(s, error);
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {
-  fb_view view = {s->m, s->d, 0, s->y, s->y + s->nq};
+  fb_view view = fb_flow_view(s, 0, s->y);
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* b = &s->blocks[i];
     fb_status status = b->start ? b->start(b->user, &view, s->memory + s->block_memory[i],
@@ -118,7 +131,8 @@ static void count_moved(fb_sim* s) {
 
 /* Everything begins at t = 0. */
 static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* error) {
-  const int signature[] = {s->nq, s->nv, s->nx, s->nmemory, s->nblock, s->nevent};
+  const int signature[] = {s->nq,     s->nv,     s->nx,     s->nmemory,
+                           s->nblock, s->nevent, s->nlimit, (int)s->options.friction_law};
   memset(s->head, 0, s->state_size);
   memcpy(s->head->signature, signature, sizeof signature);
   memcpy(s->y, q, (size_t)s->nq * sizeof *q);
@@ -128,6 +142,8 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   s->t0 = 0;
   s->t_left = INFINITY;
   s->nhappening = s->unsettled = 0;
+  s->contacts_due = 1;
+  fb_contact_begin(s);
   fb_status status = start_blocks(s, error);
   fb_ledger_begin(s);
   fb_sim_forget(s);

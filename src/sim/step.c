@@ -3,8 +3,8 @@
  *   1. the step may go to the next tick, time event, edge of a block or the caller's limit, whichever comes first;
  *      fixed-step methods go to the next multiple of their step if that is before
  *   2. the integrator makes the step
- *   3. crossings inside it shorten it to the first of them (event.c)
- *   4. at its end, what is due happens: events, then ticks
+ *   3. crossings inside it, of signals (event.c) and of limits (contact.c), shorten it to the first of them
+ *   4. at its end, what is due happens: impacts, events, then ticks
  * Multiples of steps and periods are products, not sums, so that time does not drift. */
 #include <math.h>
 #include <string.h>
@@ -33,8 +33,6 @@ static double next_stop(const fb_sim* s, double t_limit, int* is_edge) {
   double t = s->head->t, stop = t_limit, edge = next_edge(s, t);
   for (int i = 0; i < s->nblock; i++) stop = fmin(stop, tick_time(s, i));
   for (int i = 0; i < s->nevent; i++) stop = fmin(stop, fb_event_next_time(s, i));
-  for (int k = 0; s->head->bounced && k < s->nv; k++)
-    if (s->apex[k] > t + fb_time_slack(t)) stop = fmin(stop, s->apex[k]);
   *is_edge = isfinite(edge) && edge <= stop + fb_time_slack(edge);
   if (!*is_edge) return stop;
   stop = edge;
@@ -61,7 +59,7 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
     s->ticks[i]++;
     *acted = 1;
     if (b->modes && !(b->modes >> s->head->mode & 1)) continue;
-    fb_view view = {s->m, s->d, t, s->y, s->y + s->nq};
+    fb_view view = fb_flow_view(s, t, s->y);
     fb_status status =
         b->tick(b->user, &view, s->memory + s->block_memory[i], fb_y_x(s, s->y) + s->block_state[i], error);
     if (status) return fb_block_failed(b, t, status, error);
@@ -72,13 +70,17 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
 fb_status fb_sim_due(fb_sim* s, fb_error* error) {
   int acted = 0;
   if (s->nevent > 0) memset(s->happened, 0, (size_t)s->nevent);
-  fb_status status = fb_events_act(s, &acted, error);
+  fb_status status = fb_contact_settle(s, error);
+  if (!status) status = fb_events_act(s, &acted, error);
   if (!status) status = make_ticks(s, &acted, error);
   while (!status && acted) { /* as often as there are events at most: each happens once an instant */
     fb_sim_forget(s);
     acted = 0;
-    status = fb_events_act(s, &acted, error);
+    s->contacts_due = 1;
+    status = fb_contact_settle(s, error);
+    if (!status) status = fb_events_act(s, &acted, error);
   }
+  if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   return status;
 }
 
@@ -92,6 +94,7 @@ static fb_status check_limit(const fb_sim* s, double t_limit, fb_error* error) {
 fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   fb_status status = check_limit(s, t_limit, error);
   if (!status) status = fb_sim_settle(s, error);
+  if (!status) status = fb_contact_settle(s, error); /* of what was changed between steps */
   if (status) return status;
   double t = s->head->t, slack = fb_time_slack(t);
   s->nhappening = 0;
@@ -111,6 +114,9 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   if (!status) status = fb_flow_check(s, t, s->y1, error);
   double whole = t1;
   if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, error);
+  if (!status && s->contact) status = fb_contact_locate(s, &t1, error);
+  /* Once more, so that what the stepper knows of its last point is that of the end. */
+  if (!status && t1 < whole) status = s->stepper.at(s->stepper.self, s, t1, s->y1, error);
   s->t_left = INFINITY;
   if (status) return status;
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
@@ -128,7 +134,8 @@ fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
   fb_error_clear(error);
   s->unsettled = 0;
   if (s->at_edge || s->cut) fb_sim_forget(s);
-  return s->nevent + s->nblock > 0 ? fb_sim_due(s, error) : FB_OK;
+  if (s->at_edge) s->contacts_due = 1;
+  return s->nevent + s->nblock > 0 || s->contact ? fb_sim_due(s, error) : FB_OK;
 }
 
 fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {

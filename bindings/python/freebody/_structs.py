@@ -66,7 +66,8 @@ class Block(ctypes.Structure):
 
 class SimOptions(ctypes.Structure):
     _fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double), ("atol", c_double),
-                ("max_step", c_double), ("gravity_w", c_double * 3), ("passive", c_int), ("nmode", c_int),
+                ("max_step", c_double), ("gravity_w", c_double * 3), ("passive", c_int),
+                ("friction_law", c_int), ("nmode", c_int),
                 ("stepper", c_void_p), ("cookie_", c_int)]
 
 
