@@ -3,7 +3,7 @@
  * One velocity v serves the whole step of length h:
  *
  *   q_mid = q_0 + h/2 v,  q_1 = q_0 + h v                        on the group
- *   H(q_mid) v = mu(v; p_0, g),  g = dT/dq(q_mid, v) + forces    in the middle (momentum_method.h)
+ *   H(q_mid) v = mu(v; p_0, g),  g = dT/dq(q_mid, v) + forces    in the middle (momentum_rule.h)
  *   p_1 from mu and g,  v_1 = H(q_1)^-1 p_1                      what is seen at the end
  *
  * These are the discrete Euler-Lagrange equations of h (T - V)(q_mid, v) with forces as in d'Alembert's principle,
@@ -16,7 +16,7 @@
  * by a motion have their mean velocity over the step; the force that this takes follows from their momenta.
  * Derivation and measurements: docs/theory/momentum_method.md. Cost: iterations (3 to 6) of about 1.6 forward
  * dynamics, and one more. */
-#include "sim/momentum_method.h"
+#include "sim/momentum_rule.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* momentum_method.h -- the variational midpoint rule for one coordinate, and for the three of an attitude.
+/* momentum_rule.h -- the variational midpoint rule for one coordinate, and for the three of an attitude.
  *
  * With p the momentum at the ends of the step, mu = dT/dv and g = dT/dq + force in its middle, both at the step's
  * one velocity (docs/theory/momentum_method.md derives them):
@@ -7,8 +7,8 @@
  *   attitude   mu = dexp_hw (p_0 + h exp(-hw/2) g) - h/2 dexp_(-hw/2) g         p_1 = dexp_(-hw)^-1 (mu + h/2 dexp_(-hw/2) g)
  *
  * w in the axes of the joint's place; dexp_x y is fb_rotvec_rate_to_w, exp turns. */
-#ifndef FB_SIM_MOMENTUM_METHOD_H
-#define FB_SIM_MOMENTUM_METHOD_H
+#ifndef FB_SIM_MOMENTUM_RULE_H
+#define FB_SIM_MOMENTUM_RULE_H
 
 #include <freebody/rotation.h>
 
