@@ -1,48 +1,93 @@
-/* momentum_method.h -- the variational midpoint rule for one coordinate, and for the three of an attitude.
+/* momentum_method.h -- inside the momentum-preserving method: its memory, and what its files share.
  *
- * With p the momentum at the ends of the step, mu = dT/dv and g = dT/dq + force in its middle, both at the step's
- * one velocity (docs/theory/momentum_method.md derives them):
- *
- *   plain      mu = p_0 + h/2 g                                                 p_1 = p_0 + h g
- *   attitude   mu = dexp_hw (p_0 + h exp(-hw/2) g) - h/2 dexp_(-hw/2) g         p_1 = dexp_(-hw)^-1 (mu + h/2 dexp_(-hw/2) g)
- *
- * w in the axes of the joint's place; dexp_x y is fb_rotvec_rate_to_w, exp turns. */
+ *   momentum_frame.c    floating trees in the frame of their centre of mass; the momenta that are kept
+ *   momentum_solve.c    the middle of the step, and the iteration that finds its velocity
+ *   momentum_method.c   the step, and the method as a stepper */
 #ifndef FB_SIM_MOMENTUM_METHOD_H
 #define FB_SIM_MOMENTUM_METHOD_H
 
-#include <freebody/rotation.h>
+#include "base/arena.h"
+#include "sim/sim.h"
 
-static inline double fb_middle_momentum(double h, double p0, double g) {
-  return p0 + 0.5 * h * g;
-}
+enum { FB_MOMENTUM_PAST = 8 };
 
-/* h/2 dexp_(-hw/2) g: what a force in the middle does to the momentum there. */
-static inline void fb_half_push(double h, const double w[3], const double g[3], double out[3]) {
-  const double back[3] = {-0.5 * h * w[0], -0.5 * h * w[1], -0.5 * h * w[2]};
-  fb_rotvec_rate_to_w(back, g, out);
-  for (int i = 0; i < 3; i++) out[i] *= 0.5 * h;
-}
+/* A tree whose base floats, in the axes of its base's joint. */
+typedef struct fb_momentum_tree {
+  int q_at, v_at, link; /* of its base */
+  int floats; /* 1: nothing moves the base, and the tree is stepped in the frame of its centre of mass */
+  double mass;
+  double gravity[3];
+  double com_v[3]; /* mean velocity of the centre of mass over the step */
+  double arm[3];   /* from the base's origin to the centre of mass */
+} fb_momentum_tree;
 
-static inline void fb_middle_momentum3(double h, const double w[3], const double p0[3], const double g[3],
-                                       double mu[3]) {
-  const double turn[3] = {h * w[0], h * w[1], h * w[2]},
-               half[3] = {0.5 * turn[0], 0.5 * turn[1], 0.5 * turn[2]};
-  double R[9], sum[3], push[3];
-  fb_rot_from_rotvec(half, R);
-  fb_rot_apply_transpose(R, g, sum);
-  for (int i = 0; i < 3; i++) sum[i] = p0[i] + h * sum[i];
-  fb_rotvec_rate_to_w(turn, sum, mu);
-  fb_half_push(h, w, g, push);
-  for (int i = 0; i < 3; i++) mu[i] -= push[i];
-}
+/* Velocities v and momenta p, mu of a floating tree are those seen from its centre of mass: its linear momentum is
+ * zero there. What blocks see, and y, is the motion in the world. */
+typedef struct fb_momentum_method {
+  /* The step being made, or last made; [nv] unless said. */
+  const double* from;             /* momenta kept at its start */
+  double *v, *v_before;           /* its velocity, and that of the iteration before */
+  double *p0, *p1, *mu;           /* momenta at its ends, and in its middle */
+  double* slope;                  /* dT/dq */
+  double* force;                  /* all forces but those that move moved coordinates */
+  double* given;                  /* those, as mu implies; zero elsewhere */
+  double* known;                  /* velocities of moved coordinates; zero elsewhere */
+  double* rest;                   /* zeros, at least 3 */
+  double* y_mid;                  /* [ny] */
+  double *x_rate, *x_rate_before; /* [nx] */
+  double* z_rate;                 /* [nz] */
+  /* [nbody] of each tree, at its base: squares of the last changes of speeds and of drift, and of speeds */
+  double *change, *change_drift, *size;
 
-static inline void fb_end_momentum3(double h, const double w[3], const double mu[3], const double g[3],
-                                    double p1[3]) {
-  const double back[3] = {-h * w[0], -h * w[1], -h * w[2]};
-  double sum[3];
-  fb_half_push(h, w, g, sum);
-  for (int i = 0; i < 3; i++) sum[i] += mu[i];
-  fb_rotvec_rate(back, sum, p1);
-}
+  /* Floating trees. */
+  fb_momentum_tree* trees; /* [nroot] */
+  int all_float;           /* 1: there are no others */
+  /* [nv] acceleration of the centre of mass, in the base's linear places; without gravity if all float. */
+  double *com_a, *com_a_before;
+  double* link_mass;   /* [nlink] of the subtree */
+  double* link_moment; /* [nlink][3] that, times the arm from the link to its centre of mass; world axes */
+
+  /* Momenta as they are kept from step to step (fb_momentum_kept_size). */
+  double *start, *end, *aside; /* of the step last made; at the end of one made aside */
+  double *y_end, *y_aside;     /* [nq + nv] the states that `end` and `aside` belong to */
+  double *v_end, t_mid;        /* velocity and middle of its step */
+  int pending;                 /* 1: the simulation has not taken `end` over yet */
+  /* Velocities of past steps, newest first, and the times of their middles. */
+  double* past[FB_MOMENTUM_PAST];
+  double past_t[FB_MOMENTUM_PAST];
+  int npast;
+  int* base; /* [nv] the body that the coordinate's tree starts with */
+} fb_momentum_method;
+
+/* ---- momentum_frame.c ---- */
+
+size_t fb_momentum_kept_size(const fb_sim* s);
+void fb_momentum_frame_lay_out(fb_momentum_method* o, const fb_sim* s, fb_arena* a);
+void fb_momentum_frame_set_up(fb_momentum_method* o, const fb_sim* s);
+/* Momenta of s->y, as they are kept. */
+void fb_momentum_measure(fb_momentum_method* o, fb_sim* s, double* kept);
+/* p0, from the momenta kept at the start of the step. */
+void fb_momentum_enter(fb_momentum_method* o, const fb_sim* s, const double* kept);
+/* Velocities v at q as seen from the centres of mass: bases get u*. p_rest: scratch, the momenta with bases at rest. */
+void fb_momentum_leave_drift(fb_momentum_method* o, fb_sim* s, const double* q, double* v, double* p_rest);
+/* Velocities of y_mid as the world sees them; placed: positions too. s->d must hold the poses at its q. */
+void fb_momentum_place_middle(fb_momentum_method* o, const fb_sim* s, double h, int placed);
+/* Splits o->force: com_a of floating trees, and what acts on their attitudes and joints. */
+void fb_momentum_split_force(fb_momentum_method* o, fb_sim* s);
+/* p_1 of floating bases, which outer forces alone change. */
+void fb_momentum_push_bases(fb_momentum_method* o, const fb_sim* s, double h);
+/* Bases at the end of the step as the world sees them, and the momenta to keep from o->p1. s->d must hold the poses
+ * at y1's q. */
+void fb_momentum_place_end(fb_momentum_method* o, const fb_sim* s, double h, double* y1, double* kept_end);
+
+/* ---- momentum_solve.c ---- */
+
+/* v = H(q)^-1 p, moved coordinates at their known velocities; their p is filled. */
+void fb_momentum_find_velocities(fb_momentum_method* o, fb_sim* s, const double* q, double* p, double* v);
+/* The velocity of the step of length h from y0 at t, starting from o->v; all of the middle belongs to it then. */
+fb_status fb_momentum_solve(fb_momentum_method* o, fb_sim* s, double t, const double* y0, double h,
+                            fb_error* error);
+/* g of the three coordinates of an attitude: slope and forces. */
+void fb_momentum_turning_force(const fb_momentum_method* o, int k, double g[3]);
 
 #endif

@@ -106,7 +106,7 @@ struct fb_sim {
   fb_sim_head* head;
   fb_books* books;  /* [ntree] */
   double* y;        /* [ny] */
-  double* momentum; /* [nv + 3 nroot] as the momentum method keeps them */
+  double* momentum; /* [nv + 9 nroot] as the momentum method keeps them */
   double* memory;   /* [nmemory] of the blocks */
   int* motion;      /* [nv] FB_MOTION_FORCE, FB_MOTION_LOCKED, or an index in motions */
   double* begun;    /* [nv] when its path was taken up */

@@ -16,7 +16,7 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(fb_sim_head, head, 1);
   TAKE(fb_books, books, s->ntree);
   TAKE(double, y, s->ny);
-  TAKE(double, momentum, s->nv + 3 * s->nroot);
+  TAKE(double, momentum, s->nv + 9 * s->nroot);
   TAKE(double, memory, s->nmemory);
   TAKE(int, motion, s->nv);
   TAKE(double, begun, s->nv);
