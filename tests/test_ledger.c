@@ -135,7 +135,6 @@ static void every_observer_finds_the_same_residual(void** unused) {
   fb_model* m = satellite(0);
   for (int pushed = -1; pushed < 2; pushed++)
     for (int i = 0; i < METHOD_COUNT; i++) {
-      if (METHODS[i] == FB_MOMENTUM) continue; /* its motion itself depends on the drift */
       fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_DOPRI5 ? 0.01 : 0.005);
       fb_ledger at_rest = observe(m, &options, OBSERVERS[0], pushed, 3);
       print_message("%-14s %s: energy %.2e, worst %.2e at %.3g s; momentum %.1e\n",
@@ -259,7 +258,6 @@ static void a_hull_without_motion_inside_is_not_warned_about(void** unused) {
   for (int i = 0; i < METHOD_COUNT; i++)
     for (int pushed = 0; pushed < 2; pushed++)
       for (int fast = 0; fast < 2; fast++) {
-        if (METHODS[i] == FB_MOMENTUM && fast) continue; /* as above */
         fb_model_def* def = fb_model_def_new();
         static const double X[3] = {1, 0, 0}, ORIGIN[3] = {0, 0, 0};
         add_body(def, "hull", NULL, FB_JOINT_FREE, 37, X, ORIGIN, 0);

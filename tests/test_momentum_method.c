@@ -169,7 +169,9 @@ static drift watch(fb_sim* sim, double t_end, int samples) {
     run_to(sim, t_end * i / samples);
     fb_sim_ledger(sim, &l);
     double energy = l.residual / l.peak_kinetic;
-    if (l.linear_scale > 0) d.linear = fmax(d.linear, l.linear_residual / l.linear_scale);
+    double speed =
+        hypot(hypot(l.linear[0], l.linear[1]), l.linear[2]); /* of what falls: it has the rounding of that */
+    if (l.linear_scale > 0) d.linear = fmax(d.linear, l.linear_residual / (l.linear_scale + speed));
     if (l.angular_scale > 0) d.angular = fmax(d.angular, l.angular_residual / l.angular_scale);
     d.energy = fmax(d.energy, fabs(energy));
     if (2 * i <= samples) d.first_half = d.energy;
