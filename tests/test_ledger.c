@@ -374,6 +374,44 @@ static void a_lock_at_7500_m_s_is_booked_to_the_last_digits(void** unused) {
   fb_model_free(m);
 }
 
+/* The flap runs into a stop, bounces, and is pressed against it; and friction holds the hull of another at rest. */
+static void limits_and_stiction_leave_the_books_closed(void** unused) {
+  (void)unused;
+  for (int held = 0; held < 2; held++)
+    for (int i = 0; i < METHOD_COUNT; i++) {
+      fb_model_def* def = fb_model_def_new();
+      fb_body_def hull = body_of("hull", NULL, FB_JOINT_FREE, 100),
+                  flap = body_of("flap", "hull", FB_JOINT_REVOLUTE, 3);
+      for (int k = 0; held && k < 6; k++) hull.joint.friction[k] = 50;
+      hull.joint.friction_speed = 0.1;
+      hull.com[2] = -0.3;
+      flap.joint.axis[2] = 1;
+      flap.joint.at[1] = -0.6;
+      flap.com[0] = 0.4;
+      add_or_fail(def, &hull);
+      add_or_fail(def, &flap);
+      fb_model* m = finish(def);
+      fb_sim_options options = options_of(METHODS[i], fb_method_order(METHODS[i]) < 2 ? 2e-5 : 1e-3);
+      options.friction_law = held ? FB_FRICTION_STICTION : FB_FRICTION_SMOOTH;
+      fb_sim* sim = sim_or_fail(m, &options);
+      const fb_limit stop = {.coordinate = 6, .level = 0.5, .side = 1, .restitution = 0.4};
+      double q[8] = {0, 0, 0, 1, 0, 0, 0, 0}, v[7] = {0, held ? 0 : 7500, 0, 0, 0, 0, 1.5};
+      fb_error error;
+      fb_ledger l;
+      if (fb_sim_add_limit(sim, &stop, NULL, &error)) fail_msg("%s", error.text);
+      start_or_fail(sim, q, v);
+      run_or_fail(sim, 1);
+      fb_sim_ledger(sim, &l);
+      print_message("%-14s %s: energy %.1e at %.3g s, momentum %.1e at %.3g s, jumped %.3g J\n",
+                    fb_method_name(METHODS[i]), held ? "held" : "free", l.worst, l.worst_t, l.momentum_worst,
+                    l.momentum_worst_t, l.jumped);
+      double bound = fb_method_order(METHODS[i]) < 2 ? 2e-3 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-7;
+      assert_true(l.jumped < -0.01 && l.worst < bound && l.momentum_worst < bound);
+      fb_sim_free(sim);
+      fb_model_free(m);
+    }
+}
+
 static void the_books_go_with_a_snapshot(void** unused) {
   (void)unused;
   fb_model* m = satellite(0.1);
@@ -542,6 +580,7 @@ int main(void) {
       cmocka_unit_test(rest_on_a_spring_or_far_away_is_not_warned_about),
       cmocka_unit_test(a_light_tree_is_not_hidden_by_a_heavy_one),
       cmocka_unit_test(a_lock_at_7500_m_s_is_booked_to_the_last_digits),
+      cmocka_unit_test(limits_and_stiction_leave_the_books_closed),
       cmocka_unit_test(the_books_go_with_a_snapshot),
       cmocka_unit_test(a_single_step_is_judged),
       cmocka_unit_test(the_work_of_a_motion_that_needs_no_steps_is_right),
