@@ -290,13 +290,15 @@ static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, d
 
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   const double *q = y, *v = y + s->nq;
-  double *sums = zdot + s->nv, magnitude = 0;
+  double *sums = zdot + s->nv, magnitude = 0, forces = 0;
   int losses = has_losses(s);
   memset(sums, 0, (size_t)(s->nz - s->nv) * sizeof *sums);
   for (int k = 0; k < s->nv; k++) {
     zdot[k] = s->tau[k] * v[k];
     magnitude += fabs(zdot[k]);
+    forces += fabs(s->tau[k]);
   }
+  if (forces == 0 && s->nwrench == 0 && !losses && is_zero3(s->loads.gravity_w)) return; /* nothing acts */
   if (s->nwrench > 0) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
   fb_flow_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
   if (losses) sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);

@@ -75,12 +75,9 @@ static void keep_peaks(fb_sim* s, int i) {
   b->speed = larger(b->speed, length(own->drift));
 }
 
-static double linear_scale(const fb_sim* s, int i) {
-  return sqrt(2 * s->books[i].kinetic * s->own[i].mass);
-}
-
-static double angular_scale(const fb_sim* s, int i) {
-  return sqrt(2 * s->books[i].kinetic * s->books[i].spread);
+/* What kinetic energy, peaks and floors amount to as momenta: sqrt(M e) linear, sqrt(J e) angular. */
+static double twice_kinetic(const fb_sim* s, int i, double speed) {
+  return larger(2 * s->books[i].kinetic, s->own[i].mass * MOMENTUM * speed * MOMENTUM * speed);
 }
 
 /* Residuals at y, after measure, and what they are judged by. */
@@ -90,21 +87,20 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   const double* z = y + s->nq + s->nv + s->nx + s->trees[i].z_at;
   fb_verdict x = {{0, 0}, {0, 0}, {0, 0}};
   int floats = s->trees[i].root >= 0;
-  double speed = floats ? larger(b->speed, own->mass > 0 ? z[FB_T_PUSHED] / own->mass : 0) : 0;
+  double speed = b->speed;
+  if (floats && z[FB_T_PUSHED] > own->mass * speed) speed = z[FB_T_PUSHED] / own->mass;
   double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size;
   double moved = largest(b->kinetic, own->kinetic, b->potential_change);
   x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->jumped;
   x.energy.scale = largest(z[FB_T_EXCHANGED], moved, floor);
   if (!floats) return x;
-  double linear[3], angular[3];
+  double linear[3], angular[3], e = twice_kinetic(s, i, speed);
   for (int k = 0; k < 3; k++) {
     linear[k] = own->mass * own->drift[k] - b->linear_0[k] - z[FB_T_IMPULSE + k];
     angular[k] = own->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
   }
-  x.linear =
-      (fb_judged){length(linear), largest(z[FB_T_PUSHED], linear_scale(s, i), MOMENTUM * own->mass * speed)};
-  x.angular = (fb_judged){length(angular), largest(z[FB_T_TURNED], angular_scale(s, i),
-                                                   MOMENTUM * sqrt(own->mass * b->spread) * speed)};
+  x.linear = (fb_judged){length(linear), larger(z[FB_T_PUSHED], sqrt(own->mass * e))};
+  x.angular = (fb_judged){length(angular), larger(z[FB_T_TURNED], sqrt(b->spread * e))};
   return x;
 }
 
@@ -115,7 +111,10 @@ static double worst_ratio(const fb_worst* worst, double scale) {
 
 static void keep_worst(fb_worst* worst, fb_judged now, double t) {
   double residual = fabs(now.residual);
-  if (ratio(residual, now.scale) > worst_ratio(worst, now.scale)) *worst = (fb_worst){residual, now.scale, t};
+  /* residual / scale > worst_ratio, without divisions */
+  if (residual * larger(worst->scale, EARLY * now.scale) > worst->residual * now.scale ||
+      worst->residual == 0)
+    *worst = (fb_worst){residual, now.scale, residual > 0 ? t : 0};
 }
 
 /* ---- all trees ---- */
@@ -312,8 +311,9 @@ static void size_tree(const fb_sim* s, int i, const double* z0, const double* z1
   size[at + FB_T_EXCHANGED] = -1;
   s->power[i] = energy;
   if (s->trees[i].root < 0) return;
-  double linear = larger(linear_scale(s, i), z1[at + FB_T_PUSHED] - z0[at + FB_T_PUSHED]);
-  double angular = larger(angular_scale(s, i), z1[at + FB_T_TURNED] - z0[at + FB_T_TURNED]);
+  double e = twice_kinetic(s, i, 0);
+  double linear = larger(sqrt(s->own[i].mass * e), z1[at + FB_T_PUSHED] - z0[at + FB_T_PUSHED]);
+  double angular = larger(sqrt(b->spread * e), z1[at + FB_T_TURNED] - z0[at + FB_T_TURNED]);
   size[at + FB_T_PUSHED] = size[at + FB_T_TURNED] = -1;
   for (int k = 0; k < 3; k++) {
     size[at + FB_T_IMPULSE + k] = larger(linear, most_of(z0, z1, at + FB_T_IMPULSE + k));

@@ -85,6 +85,7 @@ struct fb_sim {
   fb_sim_tree* trees;
   int *link_tree, *v_tree; /* [nlink], -1: fixed to the world; [nv] */
   int nz_trees;            /* quadratures of all trees */
+  int has_rotors;          /* some joint has armature */
 
   fb_block* blocks;
   int* block_memory; /* [nblock] offset in memory */

@@ -81,6 +81,7 @@ int fb_trees_make(fb_sim* s) {
     fb_kinematics(s->m, s->d, q, NULL, NULL);
     find_trees(s);
     name_trees(s);
+    for (int k = 0; k < s->nv; k++) s->has_rotors |= s->m->par.armature[k] != 0;
   }
   free(q);
   return made;
@@ -103,7 +104,7 @@ typedef struct link_motion {
 } link_motion;
 
 /* The part of x (q, or v) that slides link i along its joint. */
-static fb_v3 sliding(const fb_sim* s, int i, const double* x, int at) {
+FB_K fb_v3 sliding(const fb_sim* s, int i, const double* x, int at) {
   const double* R = s->d->R_wl + 9 * (size_t)i;
   int kind = s->m->top.link_kind[i], v = s->m->top.link_v[i];
   double pitch = kind == FB_LINK_PRISMATIC ? 1 : s->m->par.link_pitch[i];
@@ -116,7 +117,7 @@ static fb_v3 sliding(const fb_sim* s, int i, const double* x, int at) {
 }
 
 /* r and u of link i. Parents come first: theirs are in s->link_own. */
-static inline void move_link(const fb_sim* s, int i, const double* y, link_motion* x) {
+FB_K void move_link(const fb_sim* s, int i, const double* y, link_motion* x) {
   const fb_topology* t = &s->m->top;
   int parent = t->link_parent[i], first = s->link_tree[parent] < 0;
   x->r = x->u = fb_v3_zero();
@@ -138,7 +139,7 @@ static void add3(double* sum, fb_v3 x) {
 }
 
 /* Adds link i to the sums of its tree: about the base's origin. */
-static inline void add_energies(const fb_sim* s, int i, const link_motion* x, int floats, fb_own* own) {
+FB_K void add_energies(const fb_sim* s, int i, const link_motion* x, int floats, fb_own* own) {
   const fb_parameters* par = &s->m->par;
   const double *I = par->link_I + 6 * i, mass = par->link_mass[i];
   fb_v3 spin = fb_m3_apply(x->R, fb_s3_apply_par(I, fb_m3_apply_transpose(x->R, x->w)));
@@ -168,7 +169,7 @@ static void to_centre(fb_own* own, int whole) {
   for (int k = 0; k < 3; k++) own->angular[k] -= mass * moment[k];
 }
 
-static inline void sum_links(fb_sim* s, const double* y, int whole) {
+FB_K void sum_links(fb_sim* s, const double* y, int whole) {
   const fb_topology* t = &s->m->top;
   memset(s->own, 0, (size_t)s->ntree * sizeof *s->own);
   for (int i = 1; i < t->nlink; i++) {
@@ -225,7 +226,7 @@ static void add_springs(fb_sim* s, const double* q) {
 void fb_trees_measure(fb_sim* s, const double* y) {
   const double* v = y + s->nq;
   sum_links(s, y, 1);
-  for (int k = 0; k < s->nv; k++)
+  for (int k = 0; s->has_rotors && k < s->nv; k++)
     if (s->m->par.armature[k] != 0) s->own[s->v_tree[k]].kinetic += 0.5 * s->m->par.armature[k] * v[k] * v[k];
   add_springs(s, y);
   find_drift(s, v);
