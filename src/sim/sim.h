@@ -73,13 +73,14 @@ struct fb_sim {
   double* shift;    /* [nv] what is added to its path, so that it began where the coordinate was */
   double* apex;     /* [nv] when a coordinate thrown back by a bounce turns round again; 0: none */
   long long* ticks; /* [nblock] made so far */
-  int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1 */
+  int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
 
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
   double t0;                 /* where it began */
   int probing;               /* the ledger is asked about a moment that is only tried */
+  unsigned epoch;            /* counts what makes the integrator forget: jumps, edges, ticks */
   int unsettled;             /* what is due at its end has not happened yet */
   int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
@@ -89,12 +90,19 @@ struct fb_sim {
   unsigned char* prescribed; /* [nv] */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
-  double* stages;          /* [FB_MAX_STAGES][ny] */
-  double* y_stage;         /* [ny] */
-  double* xi;              /* [nquat][3] rotation vectors from the start of the step */
-  double* y_root;          /* [ny] where the root of an event is sought */
-  unsigned char* due;      /* [nevent] */
-  unsigned char* happened; /* [nevent] at this instant, already */
+  double* stages;            /* [FB_MAX_STAGES][ny] */
+  double* y_stage;           /* [ny] */
+  double* xi;                /* [nquat][3] rotation vectors from the start of the step */
+  double* y_root;            /* [ny] where the root of an event is sought */
+  double* y_shift;           /* [ny] a state near an end of the step (crossing.c) */
+  double* rate[2];           /* [ny] y' at the start and the end of the step, */
+  double rate_t[2];          /* when: NAN where it is not known */
+  unsigned rate_epoch;       /* and in which epoch */
+  struct fb_watch_end* ends; /* [nevent] of the signals of events (crossing.h) */
+  double* turning;           /* [nbody] bounds on angular speeds */
+  double* root;              /* [nevent] when its signal passes in this step */
+  unsigned char* due;        /* [nevent] */
+  unsigned char* happened;   /* [nevent] at this instant, already */
   fb_happening* happenings;
   int nhappening;
 };
