@@ -4,7 +4,7 @@
  * step, on the step's own solution (fb_stepper.at).
  *
  *   1. The step is divided into pieces in which the body that carries the value turns by at most 2 rad: rotations
- *      are the only thing that can make a value oscillate within the polynomials that integrators give.
+ *      are what makes a value oscillate within the polynomials that integrators give.
  *   2. On a piece [-1, 1] the value is sampled at the ends and at +-cos 72 deg. If it varies by less than a quarter
  *      of its distance from zero there, it does not get there.
  *   3. Otherwise a quintic goes through the six points cos(36 deg k), and two more samples at +-cos 54 deg, where it
@@ -14,13 +14,15 @@
  *      nearly reaches zero parabolas go after its true extremum.
  *   5. Between two neighbouring points with different signs the root is bracketed by secants and bisection (Illinois).
  *
- * Coordinates and rates of dopri5, cvode and arkode are polynomials of degree 5 at most inside a step, so that for
- * them nothing is missed. Methods without dense output make a shorter step for every sample; there steps 2 to 4 wait
- * until the cubic through the values and slopes at both ends comes close to zero, with a margin of an eighth of its
- * distance from its chord.
+ * Coordinates and rates of dopri5, cvode and arkode are polynomials of degree 5 at most inside a step: step 2 is left
+ * out for them, and nothing is missed.
  *
- * Cost: with dense output two samples a step far from the level and six near it; otherwise two slopes a step, which
- * take one evaluation of the flow when the value depends on more than t and q. */
+ * Methods without dense output make a shorter step for every sample. There steps 2 to 4 wait until the cubic through
+ * the values and slopes at both ends comes close to zero, with a margin of an eighth of its distance from its chord.
+ *
+ * Cost: with dense output two states a step and value far from the level, six near it; a step that is one piece shares
+ * them among all values. Otherwise one slope a step, which takes one evaluation of the flow for all values that depend
+ * on more than t and q. */
 #include "sim/crossing.h"
 
 #include <float.h>
@@ -60,10 +62,28 @@ static fb_status sample(const search* f, double t, point* p) {
   return status ? status : f->watch->value(s, f->watch->index, t, s->y_root, &p->x, f->error);
 }
 
-/* The same where crossings are looked for; interpolation may put what rests on its level beside it, by rounding. */
+/* Interpolation may put what rests on its level beside it, by rounding. */
+static void clean(const search* f, point* p) {
+  if (fabs(p->x) <= 4 * DBL_EPSILON * f->watch->scale) p->x = 0;
+}
+
 static fb_status sample_clean(const search* f, double t, point* p) {
   fb_status status = sample(f, t, p);
-  if (fabs(p->x) <= 4 * DBL_EPSILON * f->watch->scale) p->x = 0;
+  clean(f, p);
+  return status;
+}
+
+/* The same at point i of a piece that is the whole step, where other values may have looked. */
+static fb_status sample_shared(const search* f, int i, double t, point* p) {
+  fb_sim* s = f->s;
+  double* y = s->inside + (size_t)(i - 1) * (size_t)s->ny;
+  fb_status status = FB_OK;
+  *p = (point){t, NAN};
+  if (!(s->look.inside >> i & 1)) status = s->stepper.at(s->stepper.self, s, t, y, f->error);
+  if (status) return status;
+  s->look.inside |= 1u << i;
+  status = f->watch->value(s, f->watch->index, t, y, &p->x, f->error);
+  clean(f, p);
   return status;
 }
 
@@ -126,8 +146,12 @@ static fb_status sample_piece(const search* f, point p[NODES], const int* which,
   static const double PLACES[NODES] = {-1, -COS36, -COS54, -COS72, COS72, COS54, COS36, 1};
   fb_status status = FB_OK;
   double middle = 0.5 * (p[0].t + p[7].t), half = 0.5 * (p[7].t - p[0].t);
-  for (int i = 0; i < count && !status; i++)
-    status = sample_clean(f, middle + half * PLACES[which[i]], &p[which[i]]);
+  int whole = p[0].t == f->s->t0 && p[7].t == f->s->look.t1;
+  for (int k = 0; k < count && !status; k++) {
+    int i = which[k];
+    double t = middle + half * PLACES[i];
+    status = whole ? sample_shared(f, i, t, &p[i]) : sample_clean(f, t, &p[i]);
+  }
   return status;
 }
 
@@ -187,13 +211,16 @@ static fb_status search_piece(search* f, const point* a, const point* b, int may
   point p[NODES] = {[0] = *a, [7] = *b};
   *halve = 0;
   fb_status status = sample_piece(f, p, INNER, 2);
-  if (status || is_far(f, p)) return status;
+  if (status || (!f->watch->polynomial && is_far(f, p))) return status;
   status = sample_piece(f, p, OUTER, 4);
   if (status) return status;
   double c[6], extrema[4];
   const double six[6] = {p[0].x, p[1].x, p[3].x, p[4].x, p[6].x, p[7].x};
   fb_quintic_fit(six, c);
   double e = fmax(fabs(fb_quintic_at(c, -COS54) - p[2].x), fabs(fb_quintic_at(c, COS54) - p[5].x));
+  double reach = 3 * e;
+  for (int i = 1; i < 6; i++) reach += fabs(c[i]);
+  if (f->side * c[0] > reach) return FB_OK; /* in [-1, 1] it stays on its side */
   int count = fb_quintic_extrema(c, extrema);
   double low = -largest(p, ALL, NODES, -1), high = largest(p, ALL, NODES, 1), range = high - low;
   for (int i = 0; i < count; i++) {
@@ -255,6 +282,13 @@ static fb_status count_pieces(const search* f, double t1, int* pieces) {
 
 /* ---- methods without dense output ---- */
 
+enum { KNOWN_Q = 1, KNOWN_WHOLE = 2 }; /* fb_sim.look.near */
+
+static double near_time(const fb_sim* s, int end) {
+  double aside = 1e-3 * (s->look.t1 - s->t0);
+  return end ? s->look.t1 - aside : s->t0 + aside;
+}
+
 /* The rates of the coordinates at y that velocities v give, into the q part of ydot. */
 static void coordinate_rates(const fb_sim* s, const double* y, const double* v, double* ydot) {
   const fb_chart* c = &s->chart;
@@ -263,53 +297,61 @@ static void coordinate_rates(const fb_sim* s, const double* y, const double* v, 
   for (int i = 0; i < c->nquat; i++) fb_quat_rate(y + c->quat_q[i], v + c->quat_v[i], ydot + c->quat_q[i]);
 }
 
-/* y' at an end of the step, as far as the value depends on it. A look is not a step: the count of evaluations stays. */
-static fb_status end_rates(const search* f, int end, double t, const double* y) {
+/* y' at an end of the step into s->rate, as far as the value depends on it. A look is not a step: the count of
+ * evaluations stays. */
+static fb_status find_rates(const search* f, double t, const double* y) {
   fb_sim* s = f->s;
-  if (s->rate_t[end] == t && s->rate_epoch == s->epoch) return FB_OK; /* another value has asked */
-  s->rate_t[end] = NAN;
   if (!f->watch->dynamic) {
-    memset(s->rate[end], 0, (size_t)s->ny * sizeof *y);
-    coordinate_rates(s, y, y + s->nq, s->rate[end]);
+    memset(s->rate, 0, (size_t)s->ny * sizeof *y);
+    coordinate_rates(s, y, y + s->nq, s->rate);
     return FB_OK;
   }
   long long evaluations = s->head->evaluations;
-  fb_status status = fb_sim_rate(s, t, y, s->rate[end], f->error);
+  fb_status status = fb_sim_rate(s, t, y, s->rate, f->error);
   s->head->evaluations = evaluations;
+  return status;
+}
+
+/* The state a thousandth of the step inside one of its ends, on the tangent there. */
+static void put_near(fb_sim* s, int end) {
+  const double* y = end ? s->y1 : s->y0;
+  double t = end ? s->look.t1 : s->t0, aside = near_time(s, end) - t;
+  for (int i = 0; i < s->ny; i++) s->near[end][i] = y[i] + aside * s->rate[i];
+  fb_sim_project(s, t + aside, s->near[end]);
+}
+
+/* From s->rate at the start of the step, what it is at the end for a method of order one: for euler it stays; for
+ * semi_implicit accelerations a stay, and q = q0 + v0 h + a h^2, so that q' = 2 v1 - v0. */
+static void carry_rates(fb_sim* s) {
+  const double *v0 = s->y0 + s->nq, *v1 = s->y1 + s->nq;
+  double *v = s->near[1], share = s->options.method == FB_SEMI_IMPLICIT ? 2 : 0;
+  for (int k = 0; k < s->nv; k++) v[k] = v0[k] + share * (v1[k] - v0[k]);
+  coordinate_rates(s, s->y1, v, s->rate);
+}
+
+/* Makes sure that s->near[end] is known, as far as the value depends on it. */
+static fb_status find_near(const search* f, int end) {
+  fb_sim* s = f->s;
+  int wanted = f->watch->dynamic ? KNOWN_WHOLE : KNOWN_Q;
+  if (s->look.near[end] >= wanted) return FB_OK;
+  int both = fb_method_order(s->options.method) == 1, first = both ? 0 : end;
+  fb_status status = find_rates(f, first ? s->look.t1 : s->t0, first ? s->y1 : s->y0);
   if (status) return status;
-  if (s->rate_epoch != s->epoch) s->rate_t[!end] = NAN;
-  s->rate_epoch = s->epoch;
-  s->rate_t[end] = t;
+  put_near(s, first);
+  s->look.near[first] = wanted;
+  if (!both) return FB_OK;
+  carry_rates(s);
+  put_near(s, 1);
+  s->look.near[1] = wanted;
   return FB_OK;
 }
 
-/* The same at the end of a step of a method of order one. Its own solution has the rates of the start there: for euler
- * all of them, for semi_implicit accelerations a, and q = q0 + v0 h + a h^2, so that q' = 2 v1 - v0. */
-static void end_rates_of_order_one(const search* f) {
+/* How fast the value changes at an end of the step. */
+static fb_status find_slope(const search* f, int end, const point* p, double* slope) {
   fb_sim* s = f->s;
-  const double *v0 = s->y0 + s->nq, *v1 = s->y1 + s->nq;
-  double* v = s->y_shift;
-  double share = s->options.method == FB_SEMI_IMPLICIT ? 2 : 0;
-  for (int k = 0; k < s->nv; k++) v[k] = v0[k] + share * (v1[k] - v0[k]);
-  memcpy(s->rate[1], s->rate[0], (size_t)s->ny * sizeof *v);
-  coordinate_rates(s, s->y1, v, s->rate[1]);
-  s->rate_t[1] = NAN;
-}
-
-/* How fast the value changes at an end of the step: it is looked at again a little inside. */
-static fb_status find_slope(const search* f, int end, const point* p, double aside, double* slope) {
-  fb_sim* s = f->s;
-  const double* y = end ? s->y1 : s->y0;
-  fb_status status = FB_OK;
-  if (end && fb_method_order(s->options.method) == 1)
-    end_rates_of_order_one(f);
-  else
-    status = end_rates(f, end, p->t, y);
-  if (status) return status;
-  double t = p->t + aside, x;
-  for (int i = 0; i < s->ny; i++) s->y_shift[i] = y[i] + (t - p->t) * s->rate[end][i];
-  fb_sim_project(s, t, s->y_shift);
-  status = f->watch->value(s, f->watch->index, t, s->y_shift, &x, f->error);
+  double t = near_time(s, end), x = NAN;
+  fb_status status = find_near(f, end);
+  if (!status) status = f->watch->value(s, f->watch->index, t, s->near[end], &x, f->error);
   *slope = (x - p->x) / (t - p->t);
   return status;
 }
@@ -334,8 +376,8 @@ static double nearest_of_cubic(double x0, double x1, double a, double b, int sid
 static fb_status is_plain(search* f, const point* a, const point* b, int* plain) {
   double h = b->t - a->t, rise = b->x - a->x, *slopes = f->slopes;
   fb_status status = FB_OK;
-  if (isnan(slopes[0])) status = find_slope(f, 0, a, 1e-3 * h, &slopes[0]);
-  if (!status) status = find_slope(f, 1, b, -1e-3 * h, &slopes[1]);
+  if (isnan(slopes[0])) status = find_slope(f, 0, a, &slopes[0]);
+  if (!status) status = find_slope(f, 1, b, &slopes[1]);
   if (status) return status;
   double bend_a = h * slopes[0] - rise, bend_b = h * slopes[1] - rise;
   double bulge = 4.0 / 27 * (fabs(bend_a) + fabs(bend_b));
@@ -409,6 +451,9 @@ static fb_status find_start(search* f, point* a) {
 fb_status fb_crossing_find(fb_sim* s, const fb_watch* watch, double t1, double* root, fb_error* error) {
   fb_method method = s->options.method;
   int dense = method == FB_DOPRI5 || method == FB_OUTSIDE;
+  if (s->look.step != s->head->steps || s->look.epoch != s->epoch ||
+      s->look.t1 != t1) /* the first value of a step */
+    s->look = (fb_step_look){.step = s->head->steps, .epoch = s->epoch, .t1 = t1};
   search f = {s, watch, dense, watch->side, INFINITY, {NAN, NAN}, error};
   point a, b = {.t = t1};
   fb_status status = find_start(&f, &a);

@@ -20,8 +20,9 @@ typedef struct fb_watch {
   int side;  /* of zero on which it was at the start of the step: -1, +1; 0: on it, any departure counts */
   int direction; /* crossings that count: +1 rising, -1 falling, 0 either */
   int dynamic;   /* 1: the value depends on more than t and q (velocities, forces, the ledger) */
-  int body;      /* the value turns with this body; FB_WORLD: with none, as coordinates; FB_ALL_BODIES */
-  double scale;  /* of the numbers whose difference the value is: excursions below 4 ulp of it are rounding */
+  int polynomial; /* 1: of degree 5 at most inside steps with dense output, as q and v: nothing may be missed */
+  int body;       /* the value turns with this body; FB_WORLD: with none, as coordinates; FB_ALL_BODIES */
+  double scale; /* of the numbers whose difference the value is: excursions below 4 ulp of it are rounding */
   fb_watch_end* end; /* kept from step to step, zero at first; NULL: the start is looked at each time */
 } fb_watch;
 

@@ -70,6 +70,14 @@ static int body_of(const fb_sim* s, const fb_signal* signal) {
   return FB_ALL_BODIES;
 }
 
+/* Whether a signal is a coordinate, a rate or the time. Attitudes are normalised, and no polynomials. */
+static int is_polynomial(const fb_sim* s, const fb_signal* signal) {
+  if (signal->kind == FB_SIGNAL_T || signal->kind == FB_SIGNAL_V) return 1;
+  if (signal->kind != FB_SIGNAL_Q) return 0;
+  fb_joint_type type = fb_joint_get_type(s->m, signal->index);
+  return type != FB_JOINT_SPHERICAL && !(type == FB_JOINT_FREE && signal->component >= 3);
+}
+
 static fb_watch watch_of(const fb_sim* s, int event) {
   const fb_event* e = &s->events[event];
   return (fb_watch){.value = level_at,
@@ -77,6 +85,7 @@ static fb_watch watch_of(const fb_sim* s, int event) {
                     .side = s->side[event] == ON_LEVEL ? 0 : s->side[event],
                     .direction = e->direction,
                     .dynamic = is_dynamic(e->signal.kind),
+                    .polynomial = is_polynomial(s, &e->signal),
                     .body = body_of(s, &e->signal),
                     .scale = fabs(e->level),
                     .end = &s->ends[event]};

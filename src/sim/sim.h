@@ -36,6 +36,16 @@ typedef struct fb_sim_head {
   double peak_kinetic, linear_scale, angular_scale;
 } fb_sim_head;
 
+/* What has been looked at in a step. */
+typedef struct fb_step_look {
+  long long step; /* fb_sim_head.steps then, */
+  unsigned epoch; /* and the epoch */
+  double t1;      /* where the step ends, before an event cuts it */
+  unsigned inside;
+  int near[2];
+} fb_step_look;
+enum { FB_INSIDE = 6 };
+
 struct fb_sim {
   const fb_model* m;
   fb_data* d;
@@ -94,10 +104,10 @@ struct fb_sim {
   double* y_stage;           /* [ny] */
   double* xi;                /* [nquat][3] rotation vectors from the start of the step */
   double* y_root;            /* [ny] where the root of an event is sought */
-  double* y_shift;           /* [ny] a state near an end of the step (crossing.c) */
-  double* rate[2];           /* [ny] y' at the start and the end of the step, */
-  double rate_t[2];          /* when: NAN where it is not known */
-  unsigned rate_epoch;       /* and in which epoch */
+  double* rate;              /* [ny] y' at an end of the step (crossing.c) */
+  double* near[2];           /* [ny] the states a little inside its ends */
+  double* inside;            /* [FB_INSIDE][ny] states inside it, for all that is watched */
+  fb_step_look look;         /* what of them is known */
   struct fb_watch_end* ends; /* [nevent] of the signals of events (crossing.h) */
   double* turning;           /* [nbody] bounds on angular speeds */
   double* root;              /* [nevent] when its signal passes in this step */

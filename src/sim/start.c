@@ -33,9 +33,10 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, y_probe, s->ny);
   TAKE(double, y_stage, s->ny);
   TAKE(double, y_root, s->ny);
-  TAKE(double, y_shift, s->ny);
-  TAKE(double, rate[0], s->ny);
-  TAKE(double, rate[1], s->ny);
+  TAKE(double, rate, s->ny);
+  TAKE(double, near[0], s->ny);
+  TAKE(double, near[1], s->ny);
+  TAKE(double, inside, FB_INSIDE * s->ny);
   TAKE(double, turning, s->m->top.nbody);
   TAKE(double, root, s->nevent);
   TAKE(fb_watch_end, ends, s->nevent);
