@@ -535,6 +535,9 @@ static void test_the_explanation_tells_everything(void** state) {
       "high: the first time that p.hand.z rises through 0.5 m: joint 'shoulder' is locked; mode 'hold'",
       "low: when q.elbow passes -1.5708 rad: joint 'shoulder' is released; motion 'reach' begins\n",
       "events[3].upper: when q.elbow rises through 2 rad: joint 'elbow' bounces, restitution 0.5\n",
+      "crossings   low, events[3].lower, events[3].upper: every crossing of the computed motion is found",
+      "high: found inside steps too; two crossings can be missed only in a ripple much faster than the links "
+      "turn\n",
       "integrator  dopri5, rtol 1e-08, atol 1e-10\n",
       "duration    12 s, a checkpoint every 3 s\n",
       "limits      of 2 joints do nothing: no event with limit: JOINT watches them\n",
