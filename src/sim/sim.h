@@ -37,6 +37,16 @@ typedef struct fb_sim_head {
   double peak_kinetic, linear_scale, angular_scale;
 } fb_sim_head;
 
+/* What has been looked at in a step. */
+typedef struct fb_step_look {
+  long long step; /* fb_sim_head.steps then, */
+  unsigned epoch; /* and the epoch */
+  double t1;      /* where the step ends, before an event cuts it */
+  unsigned inside;
+  int near[2];
+} fb_step_look;
+enum { FB_INSIDE = 6 };
+
 struct fb_sim {
   const fb_model* m;
   fb_data* d;
@@ -79,13 +89,14 @@ struct fb_sim {
   double* reach;  /* [nlimit] where the stop is: at its level, but beyond it for what started there */
   int* resting;   /* [nlimit] whether its coordinate was last reported to rest on it */
   long long* ticks; /* [nblock] made so far */
-  int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1 */
+  int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
 
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
   double t0;                 /* where it began */
   int probing;               /* the ledger is asked about a moment that is only tried */
+  unsigned epoch;            /* counts what makes the integrator forget: jumps, edges, ticks */
   int unsettled;             /* what is due at its end has not happened yet */
   int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
   int contacts_due;          /* what touches or slides has changed, or what acts on it */
@@ -106,12 +117,19 @@ struct fb_sim {
   unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
-  double* stages;          /* [FB_MAX_STAGES][ny] */
-  double* y_stage;         /* [ny] */
-  double* xi;              /* [nquat][3] rotation vectors from the start of the step */
-  double* y_root;          /* [ny] where the root of an event is sought */
-  unsigned char* due;      /* [nevent] */
-  unsigned char* happened; /* [nevent] at this instant, already */
+  double* stages;            /* [FB_MAX_STAGES][ny] */
+  double* y_stage;           /* [ny] */
+  double* xi;                /* [nquat][3] rotation vectors from the start of the step */
+  double* y_root;            /* [ny] where the root of an event is sought */
+  double* rate;              /* [ny] y' at an end of the step (crossing.c) */
+  double* near[2];           /* [ny] the states a little inside its ends */
+  double* inside;            /* [FB_INSIDE][ny] states inside it, for all that is watched */
+  fb_step_look look;         /* what of them is known */
+  struct fb_watch_end* ends; /* [nevent] of the signals of events (crossing.h) */
+  double* turning;           /* [nbody] bounds on angular speeds */
+  double* root;              /* [nevent] when its signal passes in this step */
+  unsigned char* due;        /* [nevent] */
+  unsigned char* happened;   /* [nevent] at this instant, already */
   fb_happening* happenings;
   int nhappening;
 };
