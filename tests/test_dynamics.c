@@ -8,8 +8,6 @@
 #include <cmocka.h>
 
 #include "dynamics_rig.h"
-#include "kernel/instances.h"
-#include "model/data.h"
 
 /* --- forward dynamics --- */
 
@@ -153,52 +151,7 @@ static void the_inertia_matrix_is_symmetric_and_zero_between_branches(void** unu
   for_random_forests(check_pattern);
 }
 
-/* --- every instance of the kernels --- */
-
-/* Spreads x over the lanes (or real parts) of an instance. */
-static double* spread(const double* x, int count, const fb_kernels* k) {
-  double* wide = numbers_new(count * k->width);
-  for (int i = 0; i < count; i++)
-    for (int l = 0; l < (k->type[0] == 'x' ? k->width : 1); l++) wide[i * k->width + l] = x[i];
-  return wide;
-}
-
-static void first_lane(double* wide, int count, int width) {
-  for (int i = 0; i < count; i++) wide[i] = wide[i * width];
-}
-
-static void check_instance(bench* b, const fb_kernels* k) {
-  int w = k->width, nv = b->nv;
-  double *q = spread(b->s.q, fb_model_nq(b->m), k), *v = spread(b->s.v, nv, k),
-         *vdot = spread(b->s.vdot, nv, k);
-  double *tau = numbers_new(nv * w), *x = numbers_new(nv * w), *H = numbers_new(nv * nv * w);
-  size_t size = fb_data_size_width(b->m, w);
-  fb_data* d = NULL;
-  assert_int_equal(fb_data_place_width(b->m, w, aligned_alloc(64, size), size, &d), FB_OK);
-  k->rnea(b->m, d, q, v, vdot, b->loads.gravity_w, NULL, tau);
-  k->aba(b->m, d, q, v, tau, b->loads.gravity_w, NULL, x);
-  k->crba(b->m, d, q, H);
-  first_lane(tau, nv, w);
-  first_lane(x, nv, w);
-  first_lane(H, nv * nv, w);
-  assert_near("inverse dynamics", tau, b->x, nv, 1e-13);
-  assert_near("forward dynamics", x, b->s.vdot, nv, 1e-10);
-  assert_near("inertia matrix", H, b->H, nv * nv, 1e-13);
-  double* arrays[] = {q, v, vdot, tau, x, H};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
-  free(d);
-}
-
-static void every_instance_agrees_with_the_scalar_one(void** unused) {
-  (void)unused;
-  for (int i = 0; i < 30; i++) {
-    bench b = bench_new((uint64_t)i + 9000, 1 + i, 0);
-    b.m->kernels->rnea(b.m, b.d, b.s.q, b.s.v, b.s.vdot, b.loads.gravity_w, NULL, b.x);
-    fb_inertia_matrix(b.m, b.d, b.s.q, b.H);
-    for (int k = 0; k < fb_kernels_count(); k++) check_instance(&b, fb_kernels_get(k));
-    bench_free(&b);
-  }
-}
+/* --- fixed joints, merged or not --- */
 
 static void merging_fixed_joints_changes_no_dynamics(void** unused) {
   (void)unused;
@@ -384,7 +337,6 @@ int main(void) {
       cmocka_unit_test(mixed_dynamics_holds_both_pure_problems),
       cmocka_unit_test(inverse_dynamics_and_inertia_matrix_agree),
       cmocka_unit_test(the_inertia_matrix_is_symmetric_and_zero_between_branches),
-      cmocka_unit_test(every_instance_agrees_with_the_scalar_one),
       cmocka_unit_test(merging_fixed_joints_changes_no_dynamics),
       cmocka_unit_test(a_pendulum_moves_as_the_closed_form_says),
       cmocka_unit_test(bad_loads_read_as_nan),

@@ -119,51 +119,11 @@ static void momenta_of_a_floating_base_are_those_of_its_tree(void** unused) {
   assert_true(seen > 5);
 }
 
-/* --- every instance --- */
-
-static void check_instance(bench* b, const fb_kernels* k) {
-  int w = k->width, nq = fb_model_nq(b->m), lanes = k->type[0] == 'x' ? w : 1;
-  double *q = numbers_new(nq * w), *v = numbers_new(b->nv * w), *p = numbers_new(b->nv * w);
-  double* slope = numbers_new(b->nv * w);
-  size_t size = fb_data_size_width(b->m, w);
-  fb_data* d = NULL;
-  assert_int_equal(fb_data_place_width(b->m, w, aligned_alloc(64, size), size, &d), FB_OK);
-  for (int lane = 0; lane < lanes; lane++) {
-    for (int i = 0; i < nq; i++) q[i * w + lane] = b->s.q[i];
-    for (int i = 0; i < b->nv; i++) v[i * w + lane] = b->s.v[i];
-  }
-  k->momenta(b->m, d, q, v, p, slope);
-  for (int lane = 0; lane < lanes; lane++) {
-    for (int i = 0; i < b->nv; i++) {
-      b->tau[i] = p[i * w + lane];
-      b->total[i] = slope[i * w + lane];
-    }
-    assert_near("momenta", b->tau, b->x, b->nv, 1e-13);
-    assert_near("slopes", b->total, b->y, b->nv, 1e-13);
-  }
-  k->momenta(b->m, d, q, v, slope, NULL);
-  for (int i = 0; i < b->nv * w; i++) assert_true(slope[i] == p[i]);
-  double* arrays[] = {q, v, p, slope};
-  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) free(arrays[i]);
-  free(d);
-}
-
-static void every_instance_agrees_with_the_scalar_one(void** unused) {
-  (void)unused;
-  for (int i = 0; i < 30; i++) {
-    bench b = bench_new((uint64_t)i + 9000, 1 + i, 0);
-    b.m->kernels->momenta(b.m, b.d, b.s.q, b.s.v, b.x, b.y);
-    for (int k = 0; k < fb_kernels_count(); k++) check_instance(&b, fb_kernels_get(k));
-    bench_free(&b);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(momenta_are_the_inertia_matrix_times_velocity),
       cmocka_unit_test(the_slope_is_that_of_the_kinetic_energy_along_the_group),
       cmocka_unit_test(momenta_of_a_floating_base_are_those_of_its_tree),
-      cmocka_unit_test(every_instance_agrees_with_the_scalar_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
