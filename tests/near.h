@@ -4,7 +4,7 @@
 #ifndef FB_TESTS_NEAR_H
 #define FB_TESTS_NEAR_H
 
-#include <math.h>
+#include "keep_nan.h"
 
 /* assert_near(what, got, want, n, tol); variadic because `want` may be a compound literal. */
 #define assert_near(...) near_check(__FILE__, __LINE__, __VA_ARGS__)
