@@ -64,10 +64,6 @@ static inline void dense_parts(bench* b) {
   for (int k = 0; k < b->nv; k++) b->total[k] = b->passive[k] + b->push[k];
 }
 
-static inline double norm(const double* x, int n) {
-  return worst_of(x, n);
-}
-
 static inline double row_norm(const double* H, int n) {
   double worst = 0;
   for (int i = 0; i < n; i++) {

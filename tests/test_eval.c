@@ -171,7 +171,7 @@ static flat joined(const fb_node* map, const char* a, const char* b) {
 
 static void assert_close(const double* a, const double* b, int count, const char* where) {
   for (int i = 0; i < count; i++)
-    if (!(fabs(a[i] - b[i]) <= 1e-10 * fmax(1, fabs(b[i]))))
+    if (!(fabs(a[i] - b[i]) <= 1e-10 * fabs(b[i])))
       fail_msg("%s: [%d] %.17g is not %.17g", where, i, a[i], b[i]);
 }
 

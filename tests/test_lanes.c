@@ -194,7 +194,7 @@ static void compare_lane(const comparison* c, const char* what, const double* wi
     want[i] = one[i];
   }
   snprintf(name, sizeof name, "%s %s, lane %d: %s, %s", c->isa, c->type, c->lane, c->kernel, what);
-  assert_near(name, got, want, count, c->tol);
+  assert_near_of(1, name, got, want, count, c->tol);
   free(got);
   free(want);
 }
