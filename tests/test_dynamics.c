@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "dynamics_rig.h"
+#include "kernel/instances.h"
+#include "model/model.h"
 
 /* --- forward dynamics --- */
 
@@ -269,19 +271,49 @@ static void far_from_the_origin_nothing_is_lost(void** unused) {
   }
 }
 
-static void a_thousand_bodies_and_none_at_all_work(void** unused) {
+static void a_thousand_bodies_work(void** unused) {
   (void)unused;
   bench b = bench_new(77, 1000, 6);
   dense_parts(&b);
   fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, b.x);
   assert_true(backward_error(&b, b.x, b.tau) <= 1e-13 * sqrt(1000));
   bench_free(&b);
+}
+
+/* Nothing is written where there is nothing, whatever loads there are, and everything that sums bodies is zero. */
+static void a_model_without_bodies_has_no_dynamics_and_no_energy(void** unused) {
+  (void)unused;
+  static const double untouched = 0.25;
   fb_model_def* def = fb_model_def_new();
   fb_model* m = build_or_fail(def, NULL);
   fb_data* d = fb_data_new(m);
-  double none = 0;
-  fb_forward_dynamics(m, d, &none, &none, &none, NULL, &none);
-  fb_inertia_matrix(m, d, &none, &none);
+  fb_loads loads = fb_default_loads();
+  fb_wrench push = {.frame = FB_WORLD, .force = {1, 2, 3}, .torque = {4, 5, 6}};
+  fb_error error;
+  double q = untouched, v = untouched, tau = untouched, out = untouched, work[4] = {0}, com[3];
+  double linear[3], angular[3];
+  loads.gravity_w[2] = -9.81;
+  loads.wrenches = &push;
+  loads.nwrench = 1;
+  assert_int_equal(fb_model_nq(m) + fb_model_nv(m), 0);
+  fb_forward_dynamics(m, d, &q, &v, &tau, &loads, &out);
+  fb_inverse_dynamics(m, d, &q, &v, &v, &loads, &out);
+  fb_mixed_dynamics(m, d, &q, &v, (const unsigned char*)"", &loads, &out, &tau);
+  fb_bias(m, d, &q, &v, &loads, &out);
+  fb_inertia_matrix(m, d, &q, &out);
+  fb_wrench_forces(m, d, &push, 1, &out);
+  m->kernels->momenta(m, d, &q, &v, &out, &out);
+  fb_integrate(m, &q, &v, 1, &out);
+  assert_int_equal(fb_forward_dynamics_dense(m, d, &q, &v, &tau, &loads, work, &out), FB_OK);
+  assert_int_equal(fb_check_pivots(m, d, &error), FB_OK);
+  assert_true(q == untouched && v == untouched && tau == untouched && out == untouched);
+  fb_kinematics(m, d, &q, &v, &v);
+  fb_centre_of_mass(m, d);
+  assert_true(fb_subtree_com(m, d, FB_WORLD, com, NULL, NULL) == 0);
+  fb_momentum(m, d, com, linear, angular);
+  assert_near("momentum", linear, (const double[3]){0}, 3, 0);
+  assert_near("angular momentum", angular, (const double[3]){0}, 3, 0);
+  assert_true(fb_kinetic_energy(m, d, &v) == 0 && fb_potential_energy(m, d, &q, &loads) == 0);
   fb_data_free(d);
   fb_model_free(m);
   fb_model_def_free(def);
@@ -338,7 +370,8 @@ int main(void) {
       cmocka_unit_test(bad_loads_read_as_nan),
       cmocka_unit_test(a_free_joint_may_be_prescribed_in_part),
       cmocka_unit_test(far_from_the_origin_nothing_is_lost),
-      cmocka_unit_test(a_thousand_bodies_and_none_at_all_work),
+      cmocka_unit_test(a_thousand_bodies_work),
+      cmocka_unit_test(a_model_without_bodies_has_no_dynamics_and_no_energy),
       cmocka_unit_test(a_joint_that_moves_nothing_is_named),
       cmocka_unit_test(results_are_the_same_bits_from_call_to_call),
   };

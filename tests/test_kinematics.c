@@ -327,12 +327,15 @@ static void a_model_without_bodies_or_joints_works(void** unused) {
   fb_model_def* def = fb_model_def_new();
   fb_model* m = build_or_fail(def, NULL);
   fb_data* d = fb_data_new(m);
-  double p[3], none = 0;
+  double p[3], R[9], one[9], com[9], none = 0;
+  fb_rot_identity(one);
   fb_kinematics(m, d, &none, &none, &none);
   fb_centre_of_mass(m, d);
-  fb_frame_pose(m, d, FB_WORLD, p, NULL);
+  fb_frame_pose(m, d, FB_WORLD, p, R);
   assert_near("world", p, (const double[3]){0}, 3, 0);
-  assert_near("no com", p, (const double[3]){0}, 3, 0);
+  assert_near("world", R, one, 9, 0);
+  assert_true(fb_subtree_com(m, d, FB_WORLD, com, com + 3, com + 6) == 0);
+  assert_near("no com", com, (const double[9]){0}, 9, 0);
   assert_int_equal(fb_model_nv(m), 0);
   fb_data_free(d);
   fb_model_free(m);
