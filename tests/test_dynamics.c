@@ -9,7 +9,7 @@
 
 #include "dynamics_rig.h"
 #include "kernel/instances.h"
-#include "model/model.h"
+#include "model/data.h"
 
 /* --- forward dynamics --- */
 
@@ -346,6 +346,29 @@ static void a_joint_that_moves_nothing_is_named(void** unused) {
   }
 }
 
+/* What fb_check_pivots measures a pivot against: the trace of what can turn, of what can slide, or of both. For a link
+ * at the end of a branch, at the coordinate that is eliminated first. */
+static void a_pivot_is_measured_against_the_inertia_it_came_from(void** unused) {
+  (void)unused;
+  int seen[FB_LINK_FREE + 1] = {0};
+  for (int i = 0; i < 60; i++) {
+    bench b = bench_new((uint64_t)i + 400, 1 + i % 12, 0);
+    fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, NULL, b.x);
+    for (int link = 1; link < b.m->top.nlink; link++) {
+      const double *I = b.m->par.link_I + 6 * link, turn = I[0] + I[1] + I[2],
+                   slide = 3 * b.m->par.link_mass[link];
+      const int kind = b.m->top.link_kind[link], first = b.m->top.link_v[link];
+      if (!b.m->top.link_leaf[link]) continue;
+      const double want = kind == FB_LINK_PRISMATIC ? slide : kind == FB_LINK_HELICAL ? turn + slide : turn;
+      if (kind == FB_LINK_FIXED || kind == FB_LINK_FREE) continue;
+      assert_near("scale", &b.d->D_scale[kind == FB_LINK_SPHERICAL ? first + 2 : first], &want, 1, 1e-13);
+      seen[kind]++;
+    }
+    bench_free(&b);
+  }
+  for (int kind = FB_LINK_REVOLUTE; kind <= FB_LINK_SPHERICAL; kind++) assert_true(seen[kind] > 0);
+}
+
 static void results_are_the_same_bits_from_call_to_call(void** unused) {
   (void)unused;
   bench b = bench_new(5, 60, 3), other = bench_new(6, 60, 3);
@@ -373,6 +396,7 @@ int main(void) {
       cmocka_unit_test(a_thousand_bodies_work),
       cmocka_unit_test(a_model_without_bodies_has_no_dynamics_and_no_energy),
       cmocka_unit_test(a_joint_that_moves_nothing_is_named),
+      cmocka_unit_test(a_pivot_is_measured_against_the_inertia_it_came_from),
       cmocka_unit_test(results_are_the_same_bits_from_call_to_call),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,7 +257,7 @@ static void check_instance(const fb_kernels* k, const robot* r) {
 
 static void every_lane_of_every_kernel_agrees_with_the_scalar_one(void** unused) {
   (void)unused;
-  int types[FB_JOINT_TYPE_COUNT] = {0}, kinds[FB_LINK_FREE + 1] = {0}, wide = 0;
+  int types[FB_JOINT_TYPE_COUNT] = {0}, kinds[FB_LINK_FREE + 1] = {0}, upright = 0, wide = 0;
   for (int i = 0; i < MODELS; i++) {
     fb_random random = random_seed((uint64_t)i + 5000);
     fb_model_def* def = random_forest(&random, 1 + i, 0, 1);
@@ -274,14 +274,18 @@ static void every_lane_of_every_kernel_agrees_with_the_scalar_one(void** unused)
       wide += fb_kernels_get(k)->width == MOST_LANES;
     }
     for (int body = 1; body < fb_model_nbody(m); body++) types[fb_joint_get_type(m, body)]++;
-    for (int link = 1; link < fb_model_nlink(m); link++) kinds[m->top.link_kind[link]]++;
+    for (int link = 1; link < fb_model_nlink(m); link++) {
+      kinds[m->top.link_kind[link]]++;
+      upright +=
+          m->top.link_kind[link] == FB_LINK_FREE && m->top.link_upright[link] && !m->top.link_leaf[link];
+    }
     free(r.prescribed);
     fb_model_free(m);
     fb_model_def_free(def);
   }
   for (int i = 0; i < FB_JOINT_TYPE_COUNT; i++) assert_true(types[i] > 0);
   for (int i = 0; i <= FB_LINK_FREE; i++) assert_true(kinds[i] > 0);
-  assert_true(wide >= MODELS);
+  assert_true(upright > 0 && wide >= MODELS);
 }
 
 /* Add a row to CALLS for each new kernel, then count it here. */
