@@ -43,7 +43,7 @@ static double v_of(const fb_scenario* s, const char* joint, int i) {
 }
 
 static void assert_near(double x, double expected) {
-  if (!(fabs(x - expected) <= 1e-14 * (1 + fabs(expected)))) fail_msg("%.17g is not %.17g", x, expected);
+  if (!(fabs(x - expected) <= 1e-14 * fabs(expected))) fail_msg("%.17g is not %.17g", x, expected);
 }
 
 /* --- what a scenario means --- */
