@@ -24,6 +24,7 @@
 #include <freebody/dynamics.h>
 #include <freebody/sim.h>
 
+#include "../tests/keep_nan.h"
 #include "bench_own.h"
 #include "long_run_candidates.h"
 
@@ -109,12 +110,12 @@ static double line_slope(const line* l) {
 
 static double line_scatter(const line* l) {
   double slope = line_slope(l), level = (l->x - slope * l->t) / l->n;
-  return sqrt(fmax(0, (l->xx - slope * l->tx - level * l->x) / l->n));
+  return sqrt(worse_of(0, (l->xx - slope * l->tx - level * l->x) / l->n));
 }
 
 /* The slope's standard error, were the points independent. */
 static double line_error(const line* l) {
-  return line_scatter(l) / sqrt(fmax(1, l->n - 2) * (l->tt / l->n - l->t * l->t / (l->n * l->n)));
+  return line_scatter(l) / sqrt(worse_of(1, l->n - 2) * (l->tt / l->n - l->t * l->t / (l->n * l->n)));
 }
 
 /* A sample ten times a second; time spent on them does not count. */
@@ -132,9 +133,9 @@ static outcome tumble(const run* r, double duration) {
     out.seconds += now() - t0;
     fb_sim_ledger(sim, &l);
     double energy = l.residual / l.kinetic_0;
-    out.linear = fmax(out.linear, l.linear_residual / l.linear_scale);
-    out.angular = fmax(out.angular, l.angular_residual / l.angular_scale);
-    out.energy = fmax(out.energy, fabs(energy));
+    out.linear = worse_of(out.linear, l.linear_residual / l.linear_scale);
+    out.angular = worse_of(out.angular, l.angular_residual / l.angular_scale);
+    out.energy = worse_of(out.energy, fabs(energy));
     line_add(&all, t, energy);
     line_add(&stretch, t, energy);
     if (i * STRETCHES / samples == (i - 1) * STRETCHES / samples) continue;

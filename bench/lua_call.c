@@ -15,6 +15,7 @@
 #include <freebody/lua.h>
 #include <freebody/sim.h>
 
+#include "../tests/keep_nan.h"
 #include "bench_own.h"
 
 enum { ARM = 6, FIRST = 6 }; /* joints of the arm, and where they begin in v */
@@ -149,7 +150,7 @@ int main(int argc, char** argv) {
   fb_model* m = model_of("sat12");
   fb_block in_c = ready_made(m), in_lua = block_of(m, &SCRIPTS[PD]);
   double c = time_run(m, &in_c, seconds, q[0]), lua = time_run(m, &in_lua, seconds, q[1]);
-  for (int k = 0; k < fb_model_nq(m); k++) worst = fmax(worst, fabs(q[0][k] - q[1][k]));
+  for (int k = 0; k < fb_model_nq(m); k++) worst = worse_of(worst, fabs(q[0][k] - q[1][k]));
   printf(
       "sat12 (nv = %d), rk4 10 ms, joint PD: %.0f x real time ready made, %.0f x in Lua; q differs by %.1e\n",
       fb_model_nv(m), c, lua, worst);

@@ -64,18 +64,12 @@ static inline void dense_parts(bench* b) {
   for (int k = 0; k < b->nv; k++) b->total[k] = b->passive[k] + b->push[k];
 }
 
-static inline double norm(const double* x, int n) {
-  double worst = 0;
-  for (int i = 0; i < n; i++) worst = fmax(worst, fabs(x[i]));
-  return worst;
-}
-
 static inline double row_norm(const double* H, int n) {
   double worst = 0;
   for (int i = 0; i < n; i++) {
     double sum = 0;
     for (int k = 0; k < n; k++) sum += fabs(H[i * n + k]);
-    worst = fmax(worst, sum);
+    worst = worse_of(worst, sum);
   }
   return worst;
 }
@@ -86,11 +80,11 @@ static inline double backward_error(const bench* b, const double* vdot, const do
   for (int i = 0; i < b->nv; i++) {
     double sum = b->bias[i] - tau[i] - b->total[i];
     for (int k = 0; k < b->nv; k++) sum += b->H[i * b->nv + k] * vdot[k];
-    if (!(fabs(sum) <= worst)) worst = fabs(sum);
+    worst = worse_of(worst, fabs(sum));
   }
-  double scale = row_norm(b->H, b->nv) * norm(vdot, b->nv) + norm(b->bias, b->nv) + norm(tau, b->nv) +
-                 norm(b->total, b->nv);
-  return scale > 0 ? worst / scale : worst;
+  double scale = row_norm(b->H, b->nv) * worst_of(vdot, b->nv) + worst_of(b->bias, b->nv) +
+                 worst_of(tau, b->nv) + worst_of(b->total, b->nv);
+  return scale == 0 ? worst : worst / scale;
 }
 
 /* ||H|| ||H^-1||, by solving for every column. */
@@ -116,7 +110,7 @@ typedef struct record { /* the worst so far, and where */
 } record;
 
 static inline void note(record* r, double error, double cond, int bodies) {
-  if (error > r->error) *r = (record){error, cond, bodies};
+  if (worse_of(r->error, error) != r->error && !isnan(r->error)) *r = (record){error, cond, bodies};
 }
 
 static inline void show(const char* what, const record* r) {

@@ -1,8 +1,8 @@
 /* kernel_hash.c -- prints, for every kernel instance this CPU runs, a hash of its results.
  *
  * A line is "isa type hash". In reproducible builds all hashes are equal, over instances, compilers and
- * optimisation levels (kernel_hash.sh, scripts/check-all). The complex instance is left out: its
- * products round differently. */
+ * optimisation levels (kernel_hash.sh, scripts/check-all). Every instance moves the same STATES states, as many at a
+ * time as it has lanes, a lane each. The complex instance is left out: its products round differently. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,62 +15,65 @@
 #include "model/data.h"
 #include "random_tree.h"
 
-enum { MODELS = 20 };
+enum { MODELS = 20, STATES = 8 };
 
-/* FNV-1a over the bits of the doubles; zeros of either sign count the same. */
-static uint64_t hash_numbers(uint64_t hash, const double* x, int count, int stride) {
+/* FNV-1a over the bits of the doubles of one lane; zeros of either sign count the same. */
+static void hash_numbers(uint64_t* hash, const double* x, int count, int width, int lane) {
   for (int i = 0; i < count; i++) {
-    double value = x[i * stride] == 0 ? 0 : x[i * stride];
+    double value = x[i * width + lane] == 0 ? 0 : x[i * width + lane];
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    hash = (hash ^ bits) * 0x100000001b3u;
+    *hash = (*hash ^ bits) * 0x100000001b3u;
   }
-  return hash;
 }
 
-static double* spread(const double* x, int count, int width) {
-  double* wide = numbers_new(count * width);
-  for (int i = 0; i < count; i++)
-    for (int l = 0; l < width; l++) wide[i * width + l] = x[i];
-  return wide;
-}
+/* The results of one instance, `width` doubles a value. */
+typedef struct results {
+  double *q, *v, *vdot, *J, *a, *tau, *x, *H, *p, *slope;
+} results;
 
-static uint64_t hash_model(const fb_model* m, const fb_kernels* k, uint64_t seed, uint64_t hash) {
-  int w = k->width, nq = fb_model_nq(m), nv = fb_model_nv(m), frame = fb_model_nframe(m) - 1;
-  state s = state_new(m, seed);
-  double *q = spread(s.q, nq, w), *v = spread(s.v, nv, w), *vdot = spread(s.vdot, nv, w);
-  double *J = numbers_new(6 * nv * w), *a = numbers_new(6 * w);
-  double *tau = numbers_new(nv * w), *x = numbers_new(nv * w), *H = numbers_new(nv * nv * w);
+static void move(const fb_model* m, const fb_kernels* k, fb_data* d, results* r) {
   static const double gravity[3] = {0.1, -0.2, -9.81};
+  int frame = fb_model_nframe(m) - 1;
+  k->integrate(m, r->q, r->v, 0.01, r->q);
+  k->kinematics(m, d, r->q, r->v, r->vdot);
+  k->frame_jacobian_rate(m, d, frame, r->J);
+  k->frame_acceleration(m, d, frame, r->a, r->a + 3 * k->width);
+  k->rnea(m, d, r->q, r->v, r->vdot, gravity, NULL, r->tau);
+  k->aba(m, d, r->q, r->v, r->tau, gravity, NULL, r->x);
+  k->crba(m, d, r->q, r->H);
+  k->momenta(m, d, r->q, r->v, r->p, r->slope);
+}
+
+/* Moves the states first .. first + width - 1, and adds each lane's results to its state's hash. */
+static void hash_states(const fb_model* m, const fb_kernels* k, uint64_t seed, int first, uint64_t* hashes) {
+  int w = k->width, nq = fb_model_nq(m), nv = fb_model_nv(m);
   size_t size = fb_data_size_width(m, w);
   fb_data* d = NULL;
+  results r;
+  struct {
+    double** values;
+    int count;
+  } fields[] = {{&r.q, nq}, {&r.v, nv},   {&r.vdot, nv}, {&r.J, 6 * nv}, {&r.a, 6},
+                {&r.x, nv}, {&r.tau, nv}, {&r.p, nv},    {&r.slope, nv}, {&r.H, nv * nv}};
+  enum { FIELDS = sizeof fields / sizeof fields[0] };
+  for (int i = 0; i < FIELDS; i++) *fields[i].values = numbers_new(fields[i].count * w);
   fb_data_place_width(m, w, aligned_alloc(64, size), size, &d);
-  for (int step = 0; step < 5; step++) {
-    k->integrate(m, q, v, 0.01, q);
-    k->kinematics(m, d, q, v, vdot);
-    k->frame_jacobian_rate(m, d, frame, J);
-    k->frame_acceleration(m, d, frame, a, a + 3 * w);
-    k->rnea(m, d, q, v, vdot, gravity, NULL, tau);
-    k->aba(m, d, q, v, tau, gravity, NULL, x);
-    k->crba(m, d, q, H);
-    hash = hash_numbers(hash, tau, nv, w);
-    hash = hash_numbers(hash, x, nv, w);
-    hash = hash_numbers(hash, H, nv * nv, w);
-    hash = hash_numbers(hash, q, nq, w);
-    hash = hash_numbers(hash, J, 6 * nv, w);
-    hash = hash_numbers(hash, a, 6, w);
+  for (int lane = 0; lane < w; lane++) {
+    state s = state_new(m, seed + 1000 * (uint64_t)(first + lane));
+    for (int i = 0; i < nq; i++) r.q[i * w + lane] = s.q[i];
+    for (int i = 0; i < nv; i++) r.v[i * w + lane] = s.v[i];
+    for (int i = 0; i < nv; i++) r.vdot[i * w + lane] = s.vdot[i];
+    state_free(&s);
   }
-  free(q);
-  free(v);
-  free(vdot);
-  free(J);
-  free(tau);
-  free(x);
-  free(H);
-  free(a);
+  for (int step = 0; step < 5; step++) {
+    move(m, k, d, &r);
+    for (int lane = 0; lane < w; lane++)
+      for (int i = 0; i < FIELDS; i++)
+        hash_numbers(&hashes[first + lane], *fields[i].values, fields[i].count, w, lane);
+  }
+  for (int i = 0; i < FIELDS; i++) free(*fields[i].values);
   free(d);
-  state_free(&s);
-  return hash;
 }
 
 int main(void) {
@@ -78,9 +81,13 @@ int main(void) {
   for (int i = 0; i < MODELS; i++) models[i] = random_model((uint64_t)i, 1 + 3 * i);
   for (int i = 0; i < fb_kernels_count(); i++) {
     const fb_kernels* k = fb_kernels_get(i);
-    uint64_t hash = 0xcbf29ce484222325u;
+    uint64_t hashes[STATES], hash = 0;
     if (strcmp(k->type, "cx") == 0) continue;
-    for (int n = 0; n < MODELS; n++) hash = hash_model(models[n], k, (uint64_t)n, hash);
+    for (int s = 0; s < STATES; s++) hashes[s] = 0xcbf29ce484222325u;
+    for (int n = 0; n < MODELS; n++)
+      for (int first = 0; first < STATES; first += k->width)
+        hash_states(models[n], k, (uint64_t)n, first, hashes);
+    for (int s = 0; s < STATES; s++) hash = (hash ^ hashes[s]) * 0x100000001b3u;
     printf("%-5s %s %016llx\n", k->isa, k->type, (unsigned long long)hash);
   }
   for (int i = 0; i < MODELS; i++) fb_model_free(models[i]);

@@ -40,6 +40,7 @@ static inline fb_joint_def random_joint(fb_random* r, int under_world) {
   joint.pitch = random_in(r, -0.3, 0.3);
   random_fill(r, -0.6, 0.6, 3, joint.at);
   random_rotation(r, joint.R);
+  if (under_world && joint.at[0] > 0.2) fb_rot_identity(joint.R); /* kernels have a way of their own for it */
   return joint;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "io/document.h"
+#include "keep_nan.h"
 
 /* Relative to max(1, largest reference number), per array. */
 static const double TOLERANCE = 1e-11;
@@ -59,8 +60,8 @@ static void compare_nested(const fb_node* got, const fb_node* want, const char* 
   double a = NAN, b = NAN;
   assert_int_equal(fb_node_number(got, FB_Q_NONE, &a, &error), FB_OK);
   assert_int_equal(fb_node_number(want, FB_Q_NONE, &b, &error), FB_OK);
-  d->scale = fmax(d->scale, fabs(b));
-  if (!(fabs(a - b) <= d->off)) d->off = fabs(a - b);
+  d->scale = worse_of(d->scale, fabs(b));
+  d->off = worse_of(d->off, fabs(a - b));
 }
 
 static int count_compared;
@@ -170,7 +171,7 @@ static flat joined(const fb_node* map, const char* a, const char* b) {
 
 static void assert_close(const double* a, const double* b, int count, const char* where) {
   for (int i = 0; i < count; i++)
-    if (!(fabs(a[i] - b[i]) <= 1e-10 * fmax(1, fabs(b[i]))))
+    if (!(fabs(a[i] - b[i]) <= 1e-10 * fabs(b[i])))
       fail_msg("%s: [%d] %.17g is not %.17g", where, i, a[i], b[i]);
 }
 

@@ -55,7 +55,7 @@ static void a_crossing_is_found_on_the_steps_own_solution(void** unused) {
     start_or_fail(sim, q, v);
     diary d = keep(sim, 1);
     assert_int_equal(d.count, 1);
-    if (fabs(d.t[0] - 0.3 / 0.7) > 1e-12) fail_msg("%s: at %.15g", fb_method_name(METHODS[i]), d.t[0]);
+    if (!(fabs(d.t[0] - 0.3 / 0.7) <= 1e-12)) fail_msg("%s: at %.15g", fb_method_name(METHODS[i]), d.t[0]);
     assert_true(d.t[0] >= 0.3 / 0.7 - 1e-15); /* just past, never before */
     fb_sim_free(sim);
   }
@@ -158,7 +158,7 @@ static void a_ball_bounces_and_comes_to_rest(void** unused) {
     assert_near("third", &d.t[2], &(double){2.5 * fall}, 1, tolerance);
     fb_ledger ledger;
     fb_sim_ledger(sim, &ledger);
-    assert_int_equal(fb_sim_motion(sim, 0), FB_LOCKED);
+    assert_int_equal(fb_sim_rests(sim, 0), 1);
     assert_true(fabs(fb_sim_q(sim)[0]) < 1e-6 && fb_sim_v(sim)[0] == 0);
     if (i >= 2)
       assert_in_range(d.count, 16, 19); /* hops halve until they are 1e-5 s short, by every method */
@@ -276,7 +276,7 @@ static void no_step_straddles_an_edge(void** unused) {
       start_or_fail(sim, q, v);
       run_or_fail(sim, 1);
       double speed = 5 * (times[1] - times[0]) / 10;
-      if (fabs(fb_sim_v(sim)[0] - speed) > 1e-14)
+      if (!(fabs(fb_sim_v(sim)[0] - speed) <= 1e-14))
         fail_msg("%s: %.17g instead of %.17g", fb_method_name(METHODS[i]), fb_sim_v(sim)[0], speed);
       fb_sim_ledger(sim, &ledger);
       assert_true(ledger.linear_residual < 1e-13);

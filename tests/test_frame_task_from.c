@@ -164,10 +164,10 @@ static seen run_line(const macro* x, const line* l, const fb_frame_task* task, d
   pose_at(&x->r, x->r.q, x->r.hand, p0, NULL);
   for (int i = 1; i <= (int)(T * 20 + 0.5); i++) {
     run_or_fail(sim, 0.05 * i);
-    s.off = fmax(s.off, off_line(&x->r, l, p0, fb_sim_q(sim), fb_sim_time(sim)));
+    s.off = worse_of(s.off, off_line(&x->r, l, p0, fb_sim_q(sim), fb_sim_time(sim)));
     for (int k = at; k < at + SPRUNG; k++) {
-      s.bent = fmax(s.bent, fabs(fb_sim_q(sim)[k + floats]));
-      s.rate = fmax(s.rate, fabs(fb_sim_v(sim)[k]));
+      s.bent = worse_of(s.bent, fabs(fb_sim_q(sim)[k + floats]));
+      s.rate = worse_of(s.rate, fabs(fb_sim_v(sim)[k]));
     }
   }
   fb_sim_free(sim);
@@ -282,8 +282,8 @@ static void who_believes_the_boom_stiff_moves_the_arm_as_on_a_stiff_one(void** u
       run_or_fail(sim, 0.1 * i);
       memcpy(q, x.r.q, sizeof q);
       memcpy(q + x.r.nq - 6, fb_sim_q(sim) + x.r.nq - 6, 6 * sizeof *q);
-      believed = fmax(believed, off_line(&x.r, &l, p0, q, fb_sim_time(sim)));
-      off = fmax(off, off_line(&x.r, &l, p0, fb_sim_q(sim), fb_sim_time(sim)));
+      believed = worse_of(believed, off_line(&x.r, &l, p0, q, fb_sim_time(sim)));
+      off = worse_of(off, off_line(&x.r, &l, p0, fb_sim_q(sim), fb_sim_time(sim)));
     }
     assert_true(believed < 1e-9 && off > 1e-3);
     fb_sim_free(sim);

@@ -296,8 +296,8 @@ static int check_primitive(const glb* g, const fb_node* primitive) {
     for (int k = 0; k < 3; k++) {
       double x = (double)real(n + 12 * i + 4 * k), at = (double)real(p + 12 * i + 4 * k);
       length += x * x;
-      low[k] = fmin(low[k], at);
-      high[k] = fmax(high[k], at);
+      low[k] = lesser_of(low[k], at);
+      high[k] = worse_of(high[k], at);
     }
     assert_true(fabs(length - 1) < 1e-6);
   }

@@ -13,7 +13,8 @@ static double distance(const fb_sim* a, const fb_sim* b) {
   int nv = fb_model_nv(m);
   double *dq = numbers_new(nv), worst = 0;
   fb_difference(m, fb_sim_q(a), fb_sim_q(b), dq);
-  for (int k = 0; k < nv; k++) worst = fmax(worst, fmax(fabs(dq[k]), fabs(fb_sim_v(a)[k] - fb_sim_v(b)[k])));
+  for (int k = 0; k < nv; k++)
+    worst = worse_of(worst, worse_of(fabs(dq[k]), fabs(fb_sim_v(a)[k] - fb_sim_v(b)[k])));
   free(dq);
   return worst;
 }
@@ -171,9 +172,9 @@ static drift watch(fb_sim* sim, double t_end, int samples) {
     double energy = l.residual / l.peak_kinetic;
     double speed =
         hypot(hypot(l.linear[0], l.linear[1]), l.linear[2]); /* of what falls: it has the rounding of that */
-    if (l.linear_scale > 0) d.linear = fmax(d.linear, l.linear_residual / (l.linear_scale + speed));
-    if (l.angular_scale > 0) d.angular = fmax(d.angular, l.angular_residual / l.angular_scale);
-    d.energy = fmax(d.energy, fabs(energy));
+    if (l.linear_scale > 0) d.linear = worse_of(d.linear, l.linear_residual / (l.linear_scale + speed));
+    if (l.angular_scale > 0) d.angular = worse_of(d.angular, l.angular_residual / l.angular_scale);
+    d.energy = worse_of(d.energy, fabs(energy));
     if (2 * i <= samples) d.first_half = d.energy;
     *(2 * i <= samples ? &d.mean_first : &d.mean_second) += 2 * energy / samples;
   }
@@ -213,8 +214,8 @@ static int count_flips(fb_sim* sim, drift* worst) {
     run_to(sim, 0.25 * i);
     fb_rot_from_quat(fb_sim_q(sim) + 3, R);
     fb_sim_ledger(sim, &l);
-    worst->angular = fmax(worst->angular, l.angular_residual / l.angular_scale);
-    worst->energy = fmax(worst->energy, fabs(l.residual) / l.peak_kinetic);
+    worst->angular = worse_of(worst->angular, l.angular_residual / l.angular_scale);
+    worst->energy = worse_of(worst->energy, fabs(l.residual) / l.peak_kinetic);
     if (side * R[4] > -0.5) continue;
     side = -side;
     flips++;

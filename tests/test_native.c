@@ -34,7 +34,7 @@ static fb_model_def* parse_def(const char* text, const char* name) {
 }
 
 static void assert_close(double got, double want) {
-  if (!(fabs(got - want) <= 4e-16 * fmax(1, fabs(want)))) fail_msg("got %.17g, want %.17g", got, want);
+  if (!(fabs(got - want) <= 4e-16 * fabs(want))) fail_msg("got %.17g, want %.17g", got, want);
 }
 
 /* --- reading --- */

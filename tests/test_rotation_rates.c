@@ -171,9 +171,9 @@ static void test_singular_attitudes_give_the_least_rates_of_the_nearest_velocity
     random_fill(&random, -1, 1, 3, w);
     assert_int_equal(s->rate(x, w, rate), 1);
     s->to_w(x, c->null, still);
-    assert_near(c->name, still, zero, 3, 8 * DBL_EPSILON);
+    assert_near_of(1, c->name, still, zero, 3, 8 * DBL_EPSILON);
     const double along_null = c->null[0] * rate[0] + c->null[2] * rate[2];
-    assert_near("least norm", &along_null, zero, 1, 8 * DBL_EPSILON);
+    assert_near_of(1, "least norm", &along_null, zero, 1, 8 * DBL_EPSILON);
     /* Nearest: what is missed is orthogonal to what each rate can give. */
     s->to_w(x, rate, got);
     for (int i = 0; i < 3; i++) {
@@ -181,7 +181,7 @@ static void test_singular_attitudes_give_the_least_rates_of_the_nearest_velocity
       unit[i] = 1;
       s->to_w(x, unit, column);
       for (int j = 0; j < 3; j++) overlap += (w[j] - got[j]) * column[j];
-      assert_near("nearest", &overlap, zero, 1, 8 * DBL_EPSILON);
+      assert_near_of(1, "nearest", &overlap, zero, 1, 8 * DBL_EPSILON);
     }
   }
 }

@@ -140,7 +140,7 @@ static void test_paths_take_their_shape(void** state) {
     for (int k = 0; k < 4; k++) {
       double x, v;
       fb_spline_at(paths[k], cases[i].t, &x, &v, NULL);
-      if (fabs(x - cases[i].x) > 1e-12 || fabs(v - cases[i].v) > 1e-12)
+      if (!(fabs(x - cases[i].x) <= 1e-12 && fabs(v - cases[i].v) <= 1e-12))
         fail_msg("%s: path %d is at %.12g, %.12g/s, not %.12g, %.12g/s", cases[i].keys, k, x, v, cases[i].x,
                  cases[i].v);
     }
@@ -185,7 +185,7 @@ static void test_frames_follow_their_paths(void** state) {
     went(s, sim, "bus", unused, bus);
     double miss = hypot(hypot(shift[0] + 0.1, shift[1] - 0.05), shift[2] - 0.1);
     double swung = hypot(hypot(bus[0], bus[1]), bus[2]);
-    if (miss > cases[i].miss || swung < cases[i].least || swung > cases[i].most)
+    if (!(miss <= cases[i].miss && swung >= cases[i].least && swung <= cases[i].most))
       fail_msg("%s: the hand misses by %g m, the bus turns by %g rad", cases[i].law, miss, swung);
     if (!isnan(cases[i].turned)) assert_within(turn[2], cases[i].turned, 1e-5);
     fb_sim_free(sim);

@@ -17,7 +17,7 @@ static double worst_in(double range, int count) {
   for (int i = 0; i < count; i++) {
     double x = random_in(&r, -range, range), s, c;
     fb_sincos(x, &s, &c);
-    worst = fmax(worst, fmax(fabs(s - sin(x)), fabs(c - cos(x))));
+    worst = worse_of(worst, worse_of(fabs(s - sin(x)), fabs(c - cos(x))));
   }
   return worst;
 }

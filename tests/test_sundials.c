@@ -88,8 +88,8 @@ static void a_stiff_joint_follows_its_closed_form_in_few_steps(void** unused) {
       double t = k < 13 ? 1e-5 * pow(2, k) : (k - 12) / 13.0, q, v;
       run_or_fail(sim, t);
       stiff_solution(q0, torque, t, &q, &v);
-      worst = fmax(worst, fabs(fb_sim_q(sim)[0] - q));
-      worst = fmax(worst, fabs(fb_sim_v(sim)[0] - v) / 100); /* the speed reaches 100 rad/s */
+      worst = worse_of(worst, fabs(fb_sim_q(sim)[0] - q));
+      worst = worse_of(worst, fabs(fb_sim_v(sim)[0] - v) / 100); /* the speed reaches 100 rad/s */
     }
     fb_ledger ledger;
     fb_sim_ledger(sim, &ledger);
@@ -151,7 +151,7 @@ static void states_inside_steps_are_as_good_as_those_at_their_ends(void** unused
       double t = fb_sim_step_start(sim) + 0.4 * (fb_sim_time(sim) - fb_sim_step_start(sim));
       assert_int_equal(fb_sim_state_at(sim, t, q, v, &error), FB_OK);
       run_or_fail(exact, t);
-      worst = fmax(worst, distance(m, q, v, fb_sim_q(exact), fb_sim_v(exact)));
+      worst = worse_of(worst, distance(m, q, v, fb_sim_q(exact), fb_sim_v(exact)));
     }
     print_message("%s inside steps: error %.1e\n", NAMES[i], worst);
     assert_true(worst < 10 * tolerance);

@@ -11,16 +11,18 @@ typedef struct worst {
 } worst;
 static worst table[32]; /* ends with an entry without a name */
 
-/* assert_near, and remembers the worst relative error of everything called `what`. */
-static inline void compare(const char* what, const double* got, const double* want, int n, double tol) {
-  double scale = 1, error = 0;
+/* assert_near_of, and remembers the worst relative error of everything called `what`. */
+static inline void compare_of(double scale, const char* what, const double* got, const double* want, int n,
+                              double tol) {
   worst* w = table;
-  for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[i]));
-  for (int i = 0; i < n; i++) error = fmax(error, fabs(got[i] - want[i]) / scale);
   while (w->what && strcmp(w->what, what) != 0) w++;
   w->what = what;
-  w->error = fmax(w->error, error);
-  assert_near(what, got, want, n, tol);
+  w->error = worse_of(w->error, relative_error(scale, got, want, n));
+  assert_near_of(scale, what, got, want, n, tol);
+}
+
+static inline void compare(const char* what, const double* got, const double* want, int n, double tol) {
+  compare_of(0, what, got, want, n, tol);
 }
 
 static inline int print_worst(void** unused) {

@@ -34,6 +34,12 @@ static int at(fb_sundials* s, double t, N_Vector y) {
   return CVodeGetDky(s->memory, t, 0, y);
 }
 
+static int is_coarse(fb_sundials* s) {
+  int order = 0;
+  CVodeGetLastOrder(s->memory, &order);
+  return order <= 2;
+}
+
 static long failures(fb_sundials* s) {
   long errors = 0, unsolved = 0;
   CVodeGetNumErrTestFails(s->memory, &errors);
@@ -55,6 +61,7 @@ const fb_sundials_solver fb_sundials_cvode = {.name = "cvode",
                                               .begin_again = begin_again,
                                               .advance = advance,
                                               .at = at,
+                                              .is_coarse = is_coarse,
                                               .failures = failures,
                                               .step = step,
                                               .free = CVodeFree};

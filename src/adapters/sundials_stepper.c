@@ -24,6 +24,8 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
+#include <freebody/rotation.h>
+
 #include "base/error.h"
 #include "sim/sim.h"
 
@@ -209,9 +211,37 @@ static fb_status advance(void* self, fb_sim* sim, double t_limit, double* t_next
   long failures = s->solver->failures(s);
   sim->head->rejected += failures - s->failures;
   s->failures = failures;
+  s->t_end = *t_next;
   memcpy(y_next, N_VGetArrayPointer(s->y), (size_t)fb_sim_ny(sim) * sizeof *y_next);
   fb_sim_project(sim, *t_next, y_next);
   return FB_OK;
+}
+
+/* Where x is at a share u of a step of length h, from values and rates at its ends. */
+static double cubic(double u, double h, double x0, double rate0, double x1, double rate1) {
+  double rise = x1 - x0;
+  return x0 + u * (rise + (1 - u) * ((1 - u) * (h * rate0 - rise) - u * (h * rate1 - rise)));
+}
+
+/* Coordinates by the cubics that their rates at both ends give. The straight line of a first step may fall where the
+ * velocity rises, and events at which the solver begins again would follow one another by the thousand. */
+static void refine_coordinates(const fb_sundials* s, double t, double* y) {
+  const fb_sim* sim = s->sim;
+  const fb_chart* c = &sim->chart;
+  const double *y0 = sim->y0, *y1 = N_VGetArrayPointer(s->y), *v0 = y0 + sim->nq, *v1 = y1 + sim->nq;
+  double h = s->t_end - sim->t0, u = (t - sim->t0) / h;
+  for (int r = 0; r < c->nrun; r++)
+    for (int i = 0; i < c->run_count[r]; i++) {
+      int q = c->run_q[r] + i, v = c->run_v[r] + i;
+      y[q] = cubic(u, h, y0[q], v0[v], y1[q], v1[v]);
+    }
+  for (int r = 0; r < c->nquat; r++) {
+    int q = c->quat_q[r];
+    double rate0[4], rate1[4];
+    fb_quat_rate(y0 + q, v0 + c->quat_v[r], rate0);
+    fb_quat_rate(y1 + q, v1 + c->quat_v[r], rate1);
+    for (int i = 0; i < 4; i++) y[q + i] = cubic(u, h, y0[q + i], rate0[i], y1[q + i], rate1[i]);
+  }
 }
 
 static fb_status at(void* self, fb_sim* sim, double t, double* y, fb_error* error) {
@@ -221,6 +251,7 @@ static fb_status at(void* self, fb_sim* sim, double t, double* y, fb_error* erro
   int flag = s->solver->at(s, t, s->inside);
   if (flag < 0) return explain(s, flag, t, error);
   memcpy(y, N_VGetArrayPointer(s->inside), (size_t)fb_sim_ny(sim) * sizeof *y);
+  if (s->solver->is_coarse && s->solver->is_coarse(s)) refine_coordinates(s, t, y);
   fb_sim_project(sim, t, y);
   return FB_OK;
 }

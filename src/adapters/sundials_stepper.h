@@ -27,6 +27,7 @@ typedef struct fb_sundials_solver {
   int (*begin_again)(fb_sundials* s, double t);                   /* at t, s->y */
   int (*advance)(fb_sundials* s, double t_limit, double* t_next); /* one step; its end into s->y */
   int (*at)(fb_sundials* s, double t, N_Vector y);                /* inside the step last made */
+  int (*is_coarse)(fb_sundials* s); /* the polynomial of the step last made is of low order; or NULL */
   long (*failures)(fb_sundials* s); /* steps made again shorter since it began */
   double (*step)(fb_sundials* s);   /* the length that it would try next [s] */
   void (*free)(void** memory);
@@ -39,6 +40,7 @@ struct fb_sundials {
   SUNContext context;
   void* memory;
   N_Vector y, inside; /* [ny] the end of the step; a point inside it */
+  double t_end;       /* of the step [s] */
   SUNMatrix matrix;
   SUNLinearSolver linear;
   SUNNonlinearSolver newton;         /* arkode's, or NULL: the solver has its own */

@@ -9,6 +9,7 @@
 #include "io/scenario_inside.h"
 #include "io/text.h"
 #include "model/model.h"
+#include "sim/signal_kind.h"
 
 #define DEGREES (180 / 3.14159265358979323846)
 
@@ -273,6 +274,48 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
   fb_text_add(out, "\n");
 }
 
+/* What the search inside steps can promise for the signal of an event; see docs/theory/integration.md. */
+typedef enum promise { ALL_FOUND, FAST_RIPPLES_MISSED, COARSE_STEPS_MISS, PROMISES } promise;
+
+static promise promise_of(const fb_scenario* s, const fb_signal* signal) {
+  if (!s->outside && s->options.method != FB_DOPRI5) return COARSE_STEPS_MISS;
+  int kind = signal->kind;
+  int plain = kind == FB_SIGNAL_T || kind == FB_SIGNAL_Q || kind == FB_SIGNAL_V;
+  int attitude = kind == FB_SIGNAL_Q && strcmp(fb_signal_unit(s->model, *signal), "1") == 0;
+  return plain && !attitude ? ALL_FOUND : FAST_RIPPLES_MISSED;
+}
+
+static void add_promise(fb_text* out, const fb_scenario* s, promise promised) {
+  char time[32];
+  if (promised == ALL_FOUND)
+    fb_text_add(out, "every crossing of the computed motion is found, inside steps too\n");
+  else if (promised == FAST_RIPPLES_MISSED)
+    fb_text_add(out,
+                "found inside steps too; two crossings can be missed only in a ripple much faster than the "
+                "links turn\n");
+  else
+    fb_text_printf(
+        out,
+        "found inside steps too; two crossings within one step can be missed if the signal oscillates "
+        "by more than 1 rad per step of %s\n",
+        fb_scenario_time_text(s->options.step, time));
+}
+
+static void add_promises(fb_text* out, const fb_scenario* s, const char** last) {
+  for (int kind = 0; kind < PROMISES; kind++) {
+    int count = 0;
+    for (int i = 0; i < s->nevent; i++) {
+      const fb_event* event = &s->events[i].event;
+      if (event->kind != FB_AT_CROSSING || (int)promise_of(s, &event->signal) != kind) continue;
+      if (count == 0) head(out, last, "crossings");
+      fb_text_printf(out, "%s%s", count++ > 0 ? ", " : "", event->name);
+    }
+    if (count == 0) continue;
+    fb_text_add(out, ": ");
+    add_promise(out, s, (promise)kind);
+  }
+}
+
 /* Limits are enforced only where an event says how. */
 static void add_limits(fb_text* out, const fb_scenario* s, const char** last) {
   const fb_model* m = s->model;
@@ -365,6 +408,7 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
     head(&out, &last, event->kind == FB_AT_LIMIT ? "stop" : "event");
     add_event(&out, s, i);
   }
+  add_promises(&out, s, &last);
   add_limits(&out, s, &last);
   add_friction(&out, s, &last);
   add_run(&out, s, nsignal, &last);

@@ -169,13 +169,18 @@ static int may_meet(const fb_sim* s, int i, double h) {
   return nearest <= 2 * h * fmax(fabs(u0), fabs(u1));
 }
 
-static fb_status look_for(fb_sim* s,
-                          fb_status (*value)(fb_sim*, int, double, const double*, double*, fb_error*),
-                          int index, double t1, double* first, double* root, fb_error* error) {
-  const fb_watch watch = {value, index, +1, -1};
+/* The first instant at which what is watched falls below zero. */
+static fb_status look_for(fb_sim* s, fb_watch watch, double t1, double* first, double* root,
+                          fb_error* error) {
+  watch.side = +1;
+  watch.direction = -1;
   fb_status status = fb_crossing_find(s, &watch, t1, root, error);
   *first = fmin(*first, *root);
   return status;
+}
+
+static fb_watch watch_gap(const fb_sim* s, int limit) {
+  return (fb_watch){.value = gap_at, .index = limit, .polynomial = 1, .scale = fabs(s->reach[limit])};
 }
 
 static int is_watched(const fb_sim* s, int limit) {
@@ -188,14 +193,16 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < s->nlimit && !status; i++) {
     if (is_watched(s, i) && may_meet(s, i, end - s->t0))
-      status = look_for(s, gap_at, i, end, &first, &root, error);
+      status = look_for(s, watch_gap(s, i), end, &first, &root, error);
   }
   for (int k = 0; k < s->nv && !status; k++) {
     s->reversed[k] = 0;
     if (fb_is_held(s->motion[k]) && !(s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] == 0))
-      status = look_for(s, margin_at, k, end, &first, &root, error);
+      status = look_for(s, (fb_watch){.value = margin_at, .index = k, .dynamic = 1, .body = FB_ALL_BODIES},
+                        end, &first, &root, error);
     if (status || s->motion[k] != FB_MOTION_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) continue;
-    status = look_for(s, slide_at, k, end, &first, &root, error);
+    status = look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end,
+                      &first, &root, error);
     s->reversed[k] = isfinite(root);
   }
   if (status || isinf(first)) return status;

@@ -1,31 +1,465 @@
-/* crossing.c -- TEMPORARY: replaced by the search inside steps. */
+/* crossing.c -- the first instant in a step at which a number of the simulation passes zero
+ *
+ * A sign that differs at the two ends of a step shows an odd number of crossings. Pairs are looked for inside the
+ * step, on the step's own solution (fb_stepper.at).
+ *
+ *   1. The step is divided into pieces in which the body that carries the value turns by at most 2 rad: rotations
+ *      are what makes a value oscillate within the polynomials that integrators give.
+ *   2. On a piece [-1, 1] the value is sampled at the ends and at +-cos 72 deg. If it varies by less than a quarter
+ *      of its distance from zero there, it does not get there.
+ *   3. Otherwise a quintic goes through the six points cos(36 deg k), and two more samples at +-cos 54 deg, where it
+ *      would be furthest off, measure its error e. If it stays further than 3 e from zero, so does the value. If e is
+ *      more than a thousandth of the range, the piece is halved, at most 6 times.
+ *   4. Otherwise the value is evaluated at those extrema of the quintic that are near zero or beyond it, and where it
+ *      nearly reaches zero parabolas go after its true extremum.
+ *   5. Between two neighbouring points with different signs the root is bracketed by secants and bisection (Illinois).
+ *
+ * Coordinates and rates of dopri5, cvode and arkode are polynomials of degree 5 at most inside a step: step 2 is left
+ * out for them, and nothing is missed.
+ *
+ * Methods without dense output make a shorter step for every sample. There steps 2 to 4 wait until the cubic through
+ * the values and slopes at both ends comes close to zero, with a margin of an eighth of its distance from its chord.
+ *
+ * Cost: with dense output two states a step and value far from the level, six near it; a step that is one piece shares
+ * them among all values. Otherwise one slope a step, which takes one evaluation of the flow for all values that depend
+ * on more than t and q. */
 #include "sim/crossing.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "math/quintic.h"
+
+enum { NODES = 8 };
+static const double COS36 = 0.80901699437494745, COS54 = 0.58778525229247314, COS72 = 0.30901699437494745;
+static const double TURN = 2; /* of a piece at most [rad] */
+
+typedef struct point {
+  double t, x;
+} point;
+
+typedef struct search {
+  fb_sim* s;
+  const fb_watch* watch;
+  int dense;        /* samples inside the step are cheap */
+  int side;         /* of zero, at the point reached so far */
+  double root;      /* INFINITY until it is found */
+  double slopes[2]; /* of the value at the start and at the end of the step; NAN: not known */
+  fb_error* error;
+} search;
 
 static int sign_of(double x) {
   return (x > 0) - (x < 0);
 }
 
-fb_status fb_crossing_find(fb_sim* s, const fb_watch* w, double t1, double* root, fb_error* error) {
-  double a = s->t0, b = t1, xa, xb;
-  *root = INFINITY;
-  fb_status status = w->value(s, w->index, b, s->y1, &xb, error);
-  if (status || sign_of(xb) == 0 || sign_of(xb) == w->side || (w->direction && sign_of(xb) != w->direction))
-    return status;
-  xa = w->side * DBL_MIN;
-  for (int i = 0; i < 200 && b - a > fmax(4 * DBL_EPSILON * fabs(b), 1e-12); i++) {
-    double t = a + 0.5 * (b - a), x;
-    status = s->stepper.at(s->stepper.self, s, t, s->y_root, error);
-    if (!status) status = w->value(s, w->index, t, s->y_root, &x, error);
+static fb_status sample(const search* f, double t, point* p) {
+  fb_sim* s = f->s;
+  *p = (point){t, NAN};
+  fb_status status = s->stepper.at(s->stepper.self, s, t, s->y_root, f->error);
+  return status ? status : f->watch->value(s, f->watch->index, t, s->y_root, &p->x, f->error);
+}
+
+/* Interpolation may put what rests on its level beside it, by rounding. */
+static void clean(const search* f, point* p) {
+  if (fabs(p->x) <= 4 * DBL_EPSILON * f->watch->scale) p->x = 0;
+}
+
+static fb_status sample_clean(const search* f, double t, point* p) {
+  fb_status status = sample(f, t, p);
+  clean(f, p);
+  return status;
+}
+
+/* The same at point i of a piece that is the whole step, where other values may have looked. */
+static fb_status sample_shared(const search* f, int i, double t, point* p) {
+  fb_sim* s = f->s;
+  double* y = s->inside + (size_t)(i - 1) * (size_t)s->ny;
+  fb_status status = FB_OK;
+  *p = (point){t, NAN};
+  if (!(s->look.inside >> i & 1)) status = s->stepper.at(s->stepper.self, s, t, y, f->error);
+  if (status) return status;
+  s->look.inside |= 1u << i;
+  status = f->watch->value(s, f->watch->index, t, y, &p->x, f->error);
+  clean(f, p);
+  return status;
+}
+
+/* ---- roots ---- */
+
+/* The far end of a bracket of the root between a and b, where the value has the sign of b. */
+static fb_status find_root(search* f, point a, point b) {
+  int sign = sign_of(b.x), kept = 0;                /* which end has stayed: -1 a, +1 b */
+  if (sign_of(a.x) != -sign) a.x = -sign * DBL_MIN; /* a is on the level */
+  for (int i = 0; i < 200 && b.t - a.t > fmax(4 * DBL_EPSILON * fabs(b.t), 1e-12); i++) {
+    double t = b.t - b.x * (b.t - a.t) / (b.x - a.x);
+    /* Every third time halve, so that the bracket shrinks whatever the value does. */
+    if (i % 3 == 2 || !(t > a.t && t < b.t)) t = a.t + 0.5 * (b.t - a.t);
+    point p;
+    fb_status status = sample(f, t, &p);
     if (status) return status;
-    if (sign_of(x) == sign_of(xb))
-      b = t;
-    else
-      a = t;
+    if (sign_of(p.x) == sign) {
+      b = p;
+      if (kept == -1) a.x *= 0.5;
+      kept = -1;
+    } else {
+      a = (point){p.t, p.x == 0 ? -sign * DBL_MIN : p.x};
+      if (kept == 1) b.x *= 0.5;
+      kept = 1;
+    }
   }
-  (void)xa;
-  *root = b;
+  f->root = b.t;
   return FB_OK;
+}
+
+/* Goes on from a to b; between them the value changes its side once or not at all. */
+static fb_status walk(search* f, const point* a, const point* b) {
+  int now = sign_of(b->x);
+  if (now == 0 || now == f->side) return FB_OK;
+  f->side = now;
+  if (f->watch->direction == 0 || f->watch->direction == now) return find_root(f, *a, *b);
+  return FB_OK;
+}
+
+static int found(const search* f) {
+  return f->root < INFINITY;
+}
+
+/* ---- pieces ---- */
+
+static double largest(const point* p, const int* which, int count, int sign) {
+  double most = -INFINITY;
+  for (int i = 0; i < count; i++) most = fmax(most, sign * p[which[i]].x);
+  return most;
+}
+
+/* Whether points that lie on the present side are far from zero for how much they vary. */
+static int is_far(const search* f, const point p[NODES]) {
+  static const int FOUR[] = {0, 3, 4, 7};
+  double nearest = -largest(p, FOUR, 4, -f->side), range = largest(p, FOUR, 4, f->side) - nearest;
+  return f->side != 0 && nearest > 4 * range;
+}
+
+static fb_status sample_piece(const search* f, point p[NODES], const int* which, int count) {
+  static const double PLACES[NODES] = {-1, -COS36, -COS54, -COS72, COS72, COS54, COS36, 1};
+  fb_status status = FB_OK;
+  double middle = 0.5 * (p[0].t + p[7].t), half = 0.5 * (p[7].t - p[0].t);
+  int whole = p[0].t == f->s->t0 && p[7].t == f->s->look.t1;
+  for (int k = 0; k < count && !status; k++) {
+    int i = which[k];
+    double t = middle + half * PLACES[i];
+    status = whole ? sample_shared(f, i, t, &p[i]) : sample_clean(f, t, &p[i]);
+  }
+  return status;
+}
+
+/* Parabolas go after the extremum near c, which does not reach zero, between l and r, until one crosses or cannot. */
+static fb_status pursue(const search* f, point l, point* c, point r) {
+  int sign = sign_of(c->x);
+  if (sign_of(l.x) != sign || sign_of(r.x) != sign) return FB_OK;
+  for (int i = 0; i < 12 && sign != 0 && sign_of(c->x) == sign; i++) {
+    double a = (c->x - l.x) / (c->t - l.t), b = (r.x - c->x) / (r.t - c->t), bend = (b - a) / (r.t - l.t);
+    double slope = a + bend * (c->t - l.t), step = -slope / (2 * bend);
+    double gain = -0.5 * sign * slope * step; /* how much nearer to zero the parabola comes than c */
+    if (!(sign * bend > 0 && gain > 0.1 * fabs(c->x))) return FB_OK;
+    point p;
+    double t = c->t + step;
+    if (!(t > l.t && t < r.t) || t == c->t) return FB_OK;
+    fb_status status = sample_clean(f, t, &p);
+    if (status) return status;
+    if (sign * p.x < sign * c->x) {
+      *(p.t < c->t ? &r : &l) = *c;
+      *c = p;
+    } else {
+      *(p.t < c->t ? &l : &r) = p;
+    }
+  }
+  return FB_OK;
+}
+
+/* Through the points of a piece and those extrema of its quintic that matter. */
+static fb_status walk_piece(search* f, const point p[NODES], const double c[6], const double* extrema,
+                            int count, double e) {
+  double middle = 0.5 * (p[0].t + p[7].t), half = 0.5 * (p[7].t - p[0].t);
+  point last = p[0];
+  fb_status status = FB_OK;
+  for (int i = 0, k = 0; i < NODES - 1; i++) {
+    for (; k < count && middle + half * extrema[k] < p[i + 1].t; k++) {
+      double x = fb_quintic_at(c, extrema[k]), t = middle + half * extrema[k];
+      if (!(t > last.t)) continue;
+      int sign = sign_of(x), alike = sign == sign_of(last.x) && sign == sign_of(p[i + 1].x);
+      if (alike && fabs(x) > 3 * e) continue;
+      point top;
+      status = sample_clean(f, t, &top);
+      if (!status) status = pursue(f, last, &top, p[i + 1]);
+      if (!status) status = walk(f, &last, &top);
+      if (status || found(f)) return status;
+      last = top;
+    }
+    status = walk(f, &last, &p[i + 1]);
+    if (status || found(f)) return status;
+    last = p[i + 1];
+  }
+  return FB_OK;
+}
+
+/* Looks into the piece between a and b; *halve is set when it must be halved first. */
+static fb_status search_piece(search* f, const point* a, const point* b, int may_halve, int* halve) {
+  static const int INNER[] = {3, 4}, OUTER[] = {1, 2, 5, 6}, ALL[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  point p[NODES] = {[0] = *a, [7] = *b};
+  *halve = 0;
+  fb_status status = sample_piece(f, p, INNER, 2);
+  if (status || (!f->watch->polynomial && is_far(f, p))) return status;
+  status = sample_piece(f, p, OUTER, 4);
+  if (status) return status;
+  double c[6], extrema[4];
+  const double six[6] = {p[0].x, p[1].x, p[3].x, p[4].x, p[6].x, p[7].x};
+  fb_quintic_fit(six, c);
+  double e = fmax(fabs(fb_quintic_at(c, -COS54) - p[2].x), fabs(fb_quintic_at(c, COS54) - p[5].x));
+  double reach = 3 * e;
+  for (int i = 1; i < 6; i++) reach += fabs(c[i]);
+  if (f->side * c[0] > reach) return FB_OK; /* in [-1, 1] it stays on its side */
+  int count = fb_quintic_extrema(c, extrema);
+  double low = -largest(p, ALL, NODES, -1), high = largest(p, ALL, NODES, 1), range = high - low;
+  for (int i = 0; i < count; i++) {
+    double x = fb_quintic_at(c, extrema[i]);
+    low = fmin(low, x);
+    high = fmax(high, x);
+  }
+  if ((f->side > 0 && low > 3 * e) || (f->side < 0 && high < -3 * e)) return FB_OK;
+  *halve = may_halve && e > 1e-3 * range;
+  return *halve ? FB_OK : walk_piece(f, p, c, extrema, count, e);
+}
+
+/* ---- how far things turn ---- */
+
+/* A bound on the angular velocity of a body: the sum of those of the joints that carry it. */
+static double turning(const fb_model* m, const double* v, int body) {
+  double sum = 0;
+  for (int b = body; b != FB_WORLD; b = fb_body_parent(m, b)) {
+    fb_joint_type type = fb_joint_get_type(m, b);
+    for (int i = 0; i < fb_joint_nv(m, b); i++)
+      if (!fb_coordinate_is_length(type, i)) sum += fabs(v[fb_joint_v_at(m, b) + i]);
+  }
+  return sum;
+}
+
+static double fastest_turning(const fb_sim* s, const double* y, int body) {
+  const double* v = y + s->nq;
+  if (body != FB_ALL_BODIES) return turning(s->m, v, body);
+  double* sums = s->turning;
+  double most = 0;
+  sums[FB_WORLD] = 0;
+  for (int b = 1; b < s->m->top.nbody; b++) { /* parents come first */
+    fb_joint_type type = fb_joint_get_type(s->m, b);
+    sums[b] = sums[fb_body_parent(s->m, b)];
+    for (int i = 0; i < fb_joint_nv(s->m, b); i++)
+      if (!fb_coordinate_is_length(type, i)) sums[b] += fabs(v[fb_joint_v_at(s->m, b) + i]);
+    most = fmax(most, sums[b]);
+  }
+  return most;
+}
+
+/* How many pieces the step needs. */
+static fb_status count_pieces(const search* f, double t1, int* pieces) {
+  const int most = f->dense ? 100000 : 16;
+  fb_sim* s = f->s;
+  int body = f->watch->body;
+  *pieces = 1;
+  if (body == FB_WORLD) return FB_OK;
+  double rate = fmax(fastest_turning(s, s->y0, body), fastest_turning(s, s->y1, body));
+  if (f->dense) {
+    fb_status status = s->stepper.at(s->stepper.self, s, 0.5 * (s->t0 + t1), s->y_root, f->error);
+    if (status) return status;
+    rate = fmax(rate, fastest_turning(s, s->y_root, body));
+  }
+  double need = ceil((t1 - s->t0) * rate / TURN);
+  *pieces = need >= most ? most : need > 1 ? (int)need : 1;
+  return FB_OK;
+}
+
+/* ---- methods without dense output ---- */
+
+enum { KNOWN_Q = 1, KNOWN_WHOLE = 2 }; /* fb_sim.look.near */
+
+static double near_time(const fb_sim* s, int end) {
+  double aside = 1e-3 * (s->look.t1 - s->t0);
+  return end ? s->look.t1 - aside : s->t0 + aside;
+}
+
+/* The rates of the coordinates at y that velocities v give, into the q part of ydot. */
+static void coordinate_rates(const fb_sim* s, const double* y, const double* v, double* ydot) {
+  const fb_chart* c = &s->chart;
+  for (int i = 0; i < c->nrun; i++)
+    memcpy(ydot + c->run_q[i], v + c->run_v[i], (size_t)c->run_count[i] * sizeof *ydot);
+  for (int i = 0; i < c->nquat; i++) fb_quat_rate(y + c->quat_q[i], v + c->quat_v[i], ydot + c->quat_q[i]);
+}
+
+/* y' at an end of the step into s->rate, as far as the value depends on it. A look is not a step: the count of
+ * evaluations stays. */
+static fb_status find_rates(const search* f, double t, const double* y) {
+  fb_sim* s = f->s;
+  if (!f->watch->dynamic) {
+    memset(s->rate, 0, (size_t)s->ny * sizeof *y);
+    coordinate_rates(s, y, y + s->nq, s->rate);
+    return FB_OK;
+  }
+  long long evaluations = s->head->evaluations;
+  fb_status status = fb_sim_rate(s, t, y, s->rate, f->error);
+  s->head->evaluations = evaluations;
+  return status;
+}
+
+/* The state a thousandth of the step inside one of its ends, on the tangent there. */
+static void put_near(fb_sim* s, int end) {
+  const double* y = end ? s->y1 : s->y0;
+  double t = end ? s->look.t1 : s->t0, aside = near_time(s, end) - t;
+  for (int i = 0; i < s->ny; i++) s->near[end][i] = y[i] + aside * s->rate[i];
+  fb_sim_project(s, t + aside, s->near[end]);
+}
+
+/* From s->rate at the start of the step, what it is at the end for a method of order one: for euler it stays; for
+ * semi_implicit accelerations a stay, and q = q0 + v0 h + a h^2, so that q' = 2 v1 - v0. */
+static void carry_rates(fb_sim* s) {
+  const double *v0 = s->y0 + s->nq, *v1 = s->y1 + s->nq;
+  double *v = s->near[1], share = s->options.method == FB_SEMI_IMPLICIT ? 2 : 0;
+  for (int k = 0; k < s->nv; k++) v[k] = v0[k] + share * (v1[k] - v0[k]);
+  coordinate_rates(s, s->y1, v, s->rate);
+}
+
+/* Makes sure that s->near[end] is known, as far as the value depends on it. */
+static fb_status find_near(const search* f, int end) {
+  fb_sim* s = f->s;
+  int wanted = f->watch->dynamic ? KNOWN_WHOLE : KNOWN_Q;
+  if (s->look.near[end] >= wanted) return FB_OK;
+  int both = fb_method_order(s->options.method) == 1, first = both ? 0 : end;
+  fb_status status = find_rates(f, first ? s->look.t1 : s->t0, first ? s->y1 : s->y0);
+  if (status) return status;
+  put_near(s, first);
+  s->look.near[first] = wanted;
+  if (!both) return FB_OK;
+  carry_rates(s);
+  put_near(s, 1);
+  s->look.near[1] = wanted;
+  return FB_OK;
+}
+
+/* How fast the value changes at an end of the step. */
+static fb_status find_slope(const search* f, int end, const point* p, double* slope) {
+  fb_sim* s = f->s;
+  double t = near_time(s, end), x = NAN;
+  fb_status status = find_near(f, end);
+  if (!status) status = f->watch->value(s, f->watch->index, t, s->near[end], &x, f->error);
+  *slope = (x - p->x) / (t - p->t);
+  return status;
+}
+
+/* How close to zero the cubic x0 + (x1 - x0) u + u (1 - u) (a (1 - u) - b u) comes in (0, 1), from a side. */
+static double nearest_of_cubic(double x0, double x1, double a, double b, int side) {
+  /* Its slope is x1 - x0 + a - 2 (2 a + b) u + 3 (a + b) u^2. */
+  double nearest = fmin(side * x0, side * x1), A = 3 * (a + b), B = 2 * a + b, C = x1 - x0 + a;
+  double under = B * B - A * C;
+  if (!(under > 0)) return nearest;
+  double q = B + (B > 0 ? sqrt(under) : -sqrt(under)), roots[2] = {q / A, C / q};
+  for (int i = 0; i < 2; i++) {
+    double u = roots[i];
+    if (!(u > 0 && u < 1)) continue;
+    nearest = fmin(nearest, side * (x0 + (x1 - x0) * u + u * (1 - u) * (a * (1 - u) - b * u)));
+  }
+  return nearest;
+}
+
+/* Whether values and slopes at the ends of a step show that the value crosses zero there once at most, and not if both
+ * ends are on the same side. */
+static fb_status is_plain(search* f, const point* a, const point* b, int* plain) {
+  double h = b->t - a->t, rise = b->x - a->x, *slopes = f->slopes;
+  fb_status status = FB_OK;
+  if (isnan(slopes[0])) status = find_slope(f, 0, a, &slopes[0]);
+  if (!status) status = find_slope(f, 1, b, &slopes[1]);
+  if (status) return status;
+  double bend_a = h * slopes[0] - rise, bend_b = h * slopes[1] - rise;
+  double bulge = 4.0 / 27 * (fabs(bend_a) + fabs(bend_b));
+  if (sign_of(a->x) * sign_of(b->x) < 0 || f->side == 0) {
+    /* Monotone, with room: both slopes point from a to b and are at most twice the chord's. */
+    *plain = rise * (rise + bend_a) > 0 && rise * (rise + bend_b) > 0 &&
+             fmax(fabs(bend_a), fabs(bend_b)) < fabs(rise);
+    return FB_OK;
+  }
+  int side = sign_of(b->x) ? sign_of(b->x) : sign_of(a->x);
+  double near = fmin(side * a->x, side * b->x);
+  *plain = near > 1.125 * bulge || nearest_of_cubic(a->x, b->x, bend_a, bend_b, side) > 0.125 * bulge;
+  return FB_OK;
+}
+
+/* ---- the step ---- */
+
+/* A piece and its halves, from left to right. */
+static fb_status search_halves(search* f, const point* a, const point* b) {
+  enum { DEEPEST = 6 };
+  point ends[DEEPEST + 1] = {*b}, from = *a;
+  int depths[DEEPEST + 1] = {0}, count = 1, deepest = f->dense ? DEEPEST : 3;
+  while (count > 0) {
+    int depth = depths[count - 1], halve;
+    point* to = &ends[count - 1];
+    fb_status status = search_piece(f, &from, to, depth < deepest, &halve);
+    if (status || found(f)) return status;
+    if (!halve) {
+      from = *to;
+      count--;
+      continue;
+    }
+    depths[count - 1] = depths[count] = depth + 1;
+    status = sample_clean(f, 0.5 * (from.t + to->t), &ends[count]);
+    if (status) return status;
+    count++;
+  }
+  return FB_OK;
+}
+
+static fb_status search_step(search* f, const point* a, const point* b) {
+  int pieces, plain = 0;
+  if (a->x == 0 && b->x == 0) return FB_OK; /* it rests on its level */
+  if (b->t - a->t <= 16 * fb_time_slack(b->t)) return walk(f, a, b);
+  fb_status status = count_pieces(f, b->t, &pieces);
+  if (!status && !f->dense && pieces == 1) status = is_plain(f, a, b, &plain);
+  if (status) return status;
+  if (plain) return walk(f, a, b);
+  point from = *a, to;
+  for (int i = 1; i <= pieces && !status && !found(f); i++, from = to) {
+    to = *b;
+    if (i < pieces) status = sample_clean(f, a->t + (b->t - a->t) * i / pieces, &to);
+    if (!status) status = search_halves(f, &from, &to);
+  }
+  return status;
+}
+
+/* The value at the start of the step, and its slope there, as far as the last step has left them. */
+static fb_status find_start(search* f, point* a) {
+  fb_sim* s = f->s;
+  const fb_watch_end* end = f->watch->end;
+  a->t = s->t0;
+  if (!end || end->epoch != s->epoch || end->t != a->t)
+    return f->watch->value(s, f->watch->index, a->t, s->y0, &a->x, f->error);
+  a->x = end->x;
+  /* The solutions of euler and semi_implicit have kinks between steps. */
+  if (fb_method_order(s->options.method) > 1) f->slopes[0] = end->slope;
+  return FB_OK;
+}
+
+fb_status fb_crossing_find(fb_sim* s, const fb_watch* watch, double t1, double* root, fb_error* error) {
+  fb_method method = s->options.method;
+  int dense = method == FB_DOPRI5 || method == FB_OUTSIDE;
+  if (s->look.step != s->head->steps || s->look.epoch != s->epoch ||
+      s->look.t1 != t1) /* the first value of a step */
+    s->look = (fb_step_look){.step = s->head->steps, .epoch = s->epoch, .t1 = t1};
+  search f = {s, watch, dense, watch->side, INFINITY, {NAN, NAN}, error};
+  point a, b = {.t = t1};
+  fb_status status = find_start(&f, &a);
+  if (!status) status = watch->value(s, watch->index, b.t, s->y1, &b.x, error);
+  if (!status) status = search_step(&f, &a, &b);
+  if (watch->end && !status) *watch->end = (fb_watch_end){s->epoch, b.t, b.x, f.slopes[1]};
+  *root = status ? INFINITY : f.root;
+  return status;
 }

@@ -1,17 +1,20 @@
 /* event.c -- instants at which something happens
  *
- * Time events end a step by themselves (step.c). A crossing is looked for after each step: when its signal has
- * changed sides, the root of  signal(t) - level  is sought on the step's own solution (fb_stepper.at: a shorter
- * step from the same start, or the dense output), by bisection and secants that keep a bracket (Illinois), until
- * the bracket is no wider than max(4 ulp(t), 1e-12 s). The step then ends at the far end of the bracket, where the
- * signal has just passed. The side is remembered, so that a root is not found twice. A signal that jumps over its
- * level, at an edge, a tick or by another event's action, has passed it too, at that instant. */
-#include <float.h>
+ * Time events end a step by themselves (step.c). A crossing is looked for after each step, inside it too (crossing.c).
+ * The step then ends at the far end of the bracket of the first root, where the signal has just passed. The side is
+ * remembered, so that a root is not found twice. A signal that jumps over its level, at an edge, a tick or by another
+ * event's action, has passed it too, at that instant. A signal that starts on its level passes it when it leaves in a
+ * direction that counts. */
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "sim/crossing.h"
+#include "sim/signal_kind.h"
 #include "sim/sim.h"
+
+/* fb_sim.side of a signal that starts on its level, whose first departure counts whatever its direction. */
+enum { ON_LEVEL = 2 };
 
 static int sign_of(double x) {
   return (x > 0) - (x < 0);
@@ -28,6 +31,7 @@ static int watches(const fb_sim* s, int event) {
   return e->kind == FB_AT_CROSSING && !(e->once && s->fired[event] > 0);
 }
 
+/* The signal of an event, from its level. */
 static fb_status level_at(fb_sim* s, int event, double t, const double* y, double* out, fb_error* error) {
   s->probing = 1; /* what is only tried is no peak */
   fb_status status = fb_signal_eval(s, t, y, &s->events[event].signal, 1, out, error);
@@ -42,55 +46,66 @@ static int passed(const fb_sim* s, int event, double x) {
   return now != 0 && before != 0 && now != before && (direction == 0 || direction == now);
 }
 
-/* The far end of a bracket [a, b] of the root, xa and xb of opposite signs. */
-static fb_status find_root(fb_sim* s, int event, double a, double xa, double b, double xb, double* root,
-                           fb_error* error) {
-  int kept = 0; /* which end has stayed: -1 a, +1 b */
-  for (int i = 0; i < 200 && b - a > fmax(4 * DBL_EPSILON * fabs(b), 1e-12); i++) {
-    double t = b - xb * (b - a) / (xb - xa);
-    /* Every third time halve, so that the bracket shrinks whatever the signal does. */
-    if (i % 3 == 2 || !(t > a && t < b)) t = a + 0.5 * (b - a);
-    double x;
-    fb_status status = s->stepper.at(s->stepper.self, s, t, s->y_root, error);
-    if (!status) status = level_at(s, event, t, s->y_root, &x, error);
-    if (status) return status;
-    if (sign_of(x) == sign_of(xb)) {
-      b = t;
-      xb = x;
-      if (kept == -1) xa *= 0.5;
-      kept = -1;
-    } else {
-      a = t;
-      xa = x;
-      if (kept == 1) xb *= 0.5;
-      kept = 1;
-    }
+/* Which signals depend on more than t and q. */
+static int is_dynamic(int kind) {
+  switch (kind) {
+    case FB_SIGNAL_T:
+    case FB_SIGNAL_Q:
+    case FB_SIGNAL_P:
+    case FB_SIGNAL_QUAT:
+    case FB_SIGNAL_RPY:
+    case FB_SIGNAL_COM_P:
+    case FB_SIGNAL_POTENTIAL:
+      return 0;
+    default:
+      return 1;
   }
-  *root = b;
-  return FB_OK;
 }
 
-/* Where the signal stood at the start of the step, on the side remembered. */
-static fb_status level_before(fb_sim* s, int event, double* x, fb_error* error) {
-  fb_status status = level_at(s, event, s->t0, s->y0, x, error);
-  if (sign_of(*x) != s->side[event]) *x = s->side[event] * DBL_MIN; /* it stands on the level */
-  return status;
+/* The body with which a signal turns. */
+static int body_of(const fb_sim* s, const fb_signal* signal) {
+  const fb_signal_kind* kind = &fb_signal_kinds[signal->kind];
+  if (kind->over == FB_OVER_FRAMES) return fb_frame_body(s->m, signal->index);
+  if (kind->over == FB_OVER_Q || kind->over == FB_OVER_V || signal->kind == FB_SIGNAL_T) return FB_WORLD;
+  return FB_ALL_BODIES;
+}
+
+/* Whether a signal is a coordinate, a rate or the time. Attitudes are normalised, and no polynomials. */
+static int is_polynomial(const fb_sim* s, const fb_signal* signal) {
+  if (signal->kind == FB_SIGNAL_T || signal->kind == FB_SIGNAL_V) return 1;
+  if (signal->kind != FB_SIGNAL_Q) return 0;
+  fb_joint_type type = fb_joint_get_type(s->m, signal->index);
+  return type != FB_JOINT_SPHERICAL && !(type == FB_JOINT_FREE && signal->component >= 3);
+}
+
+static fb_watch watch_of(const fb_sim* s, int event) {
+  const fb_event* e = &s->events[event];
+  return (fb_watch){.value = level_at,
+                    .index = event,
+                    .side = s->side[event] == ON_LEVEL ? 0 : s->side[event],
+                    .direction = e->direction,
+                    .dynamic = is_dynamic(e->signal.kind),
+                    .polynomial = is_polynomial(s, &e->signal),
+                    .body = body_of(s, &e->signal),
+                    .scale = fabs(e->level),
+                    .end = &s->ends[event]};
 }
 
 fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error) {
-  double first = *t1;
+  double first = INFINITY;
   for (int i = 0; i < s->nevent; i++) {
     if (!watches(s, i)) continue;
-    double x0, x1, root = *t1;
-    fb_status status = level_at(s, i, *t1, s->y1, &x1, error);
+    fb_watch watch = watch_of(s, i);
+    fb_status status = fb_crossing_find(s, &watch, *t1, &s->root[i], error);
     if (status) return status;
-    if (!passed(s, i, x1)) continue;
-    status = level_before(s, i, &x0, error);
-    if (!status) status = find_root(s, i, s->t0, x0, *t1, x1, &root, error);
-    if (status) return status;
-    first = fmin(first, root);
+    first = fmin(first, s->root[i]);
   }
-  if (first == *t1) return FB_OK;
+  if (isinf(first)) return FB_OK;
+  /* One that passed its level the other way first, earlier in this step, has changed its side. */
+  for (int i = 0; i < s->nevent; i++)
+    if (watches(s, i) && s->root[i] == first && s->events[i].direction != 0)
+      s->side[i] = -s->events[i].direction;
+  if (first >= *t1) return FB_OK;
   *t1 = first;
   return s->stepper.at(s->stepper.self, s, first, s->y1, error);
 }
@@ -127,7 +142,8 @@ static fb_status find_due(fb_sim* s, fb_error* error) {
     if (status) return status;
     s->due[i] = passed(s, i, x) != 0;
     if (sign_of(x) != 0) s->side[i] = sign_of(x);
-    if (s->side[i] == 0) s->side[i] = -s->events[i].direction; /* a start on the level: as if it came to it */
+    /* A start on the level: as if it came to it. */
+    if (s->side[i] == 0) s->side[i] = s->events[i].direction != 0 ? -s->events[i].direction : ON_LEVEL;
   }
   return FB_OK;
 }

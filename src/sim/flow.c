@@ -135,7 +135,7 @@ static void add_push(const double p[3], const double force[3], const double torq
 
 /* What the joints of floating bases exert: actuators that push against the world, dampers, locks. */
 void fb_flow_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]) {
-  for (int i = 0; i < s->nroot; i++) {
+  for (int i = 0; i < s->nfloat; i++) {
     const fb_float_root* root = &s->roots[i];
     const double* base = tau + root->v_at;
     if (is_zero3(base) && is_zero3(base + 3)) continue;
@@ -210,10 +210,10 @@ static double passive_loss(fb_sim* s, const double* q, const double* v) {
 
 /* Whether something pushes a floating base: the force and the moment on it are those on its whole tree. */
 static int is_pushed(const fb_sim* s, int losses) {
-  for (int i = 0; i < s->nroot; i++)
+  for (int i = 0; i < s->nfloat; i++)
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 6; k++)
       if (s->tau[k] != 0) return 1;
-  for (int i = 0; (s->nwrench > 0 || losses) && i < s->nroot; i++)
+  for (int i = 0; (s->nwrench > 0 || losses) && i < s->nfloat; i++)
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 6; k++)
       if ((s->nwrench > 0 && s->push[k] != 0) || (losses && s->total_tau[k] != 0)) return 1;
   return 0;
@@ -267,7 +267,7 @@ static void add_powers(const fb_sim* s, const double* force, const double* v, do
 /* The energy about the centre of mass changes by the power of all forces at velocities relative to it; uniform gravity
  * has none. */
 static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, double* zdot) {
-  int weighs = s->nroot > 0 && !is_zero3(s->loads.gravity_w), pushed = is_pushed(s, losses);
+  int weighs = s->nfloat > 0 && !is_zero3(s->loads.gravity_w), pushed = is_pushed(s, losses);
   const double* v = pushed ? s->own_v : y + s->nq; /* what does not push is not asked how fast */
   if (pushed || weighs) fb_trees_locate(s, y);
   if (pushed) {

@@ -12,6 +12,7 @@
 #include "sim/contact.h"
 
 void fb_sim_forget(fb_sim* s) {
+  s->epoch++;
   if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
 }
 

@@ -331,7 +331,7 @@ void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double
   for (int k = 0; k < s->nv; k++) size[k] = larger(s->power[s->v_tree[k]], most_of(z0, z1, k));
   for (int k = 0; k < FB_Z_COUNT; k++)
     size[at + k] = k == FB_Z_DISSIPATED || k == FB_Z_OUTSIDE ? larger(energy, most_of(z0, z1, at + k)) : -1;
-  for (int i = 0; i < s->nroot; i++) /* their work is seen from the world */
+  for (int i = 0; i < s->nfloat; i++) /* their work is seen from the world */
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 3; k++)
       size[k] = larger(energy, most_of(z0, z1, k));
 }

@@ -24,6 +24,7 @@ typedef struct fb_float_root {
 /* A tree: links connected without passing the world. The ledger judges each by itself. */
 typedef struct fb_sim_tree {
   int body; /* its first */
+  int link; /* likewise */
   int root; /* index in roots when its base floats, or -1: it stands on the world */
   int z_at; /* where its quadratures begin in the ledger's part of y: FB_T_WORK ... */
 } fb_sim_tree;
@@ -71,6 +72,16 @@ typedef struct fb_sim_head {
   double peak_kinetic; /* at the end of a step, or after a jump */
 } fb_sim_head;
 
+/* What has been looked at in a step. */
+typedef struct fb_step_look {
+  long long step; /* fb_sim_head.steps then, */
+  unsigned epoch; /* and the epoch */
+  double t1;      /* where the step ends, before an event cuts it */
+  unsigned inside;
+  int near[2];
+} fb_step_look;
+enum { FB_INSIDE = 6 };
+
 struct fb_sim {
   const fb_model* m;
   fb_data* d;
@@ -80,8 +91,9 @@ struct fb_sim {
   fb_chart chart;
   void* chart_memory;
   int* first_motion; /* [nv] motions chosen before the start */
-  int nroot, ntree;
-  fb_float_root* roots;
+  int nroot, nfloat, ntree;
+  fb_float_root*
+      roots; /* [nfloat]; the first nroot hang on the world itself, the others on bodies fixed to it */
   fb_sim_tree* trees;
   int *link_tree, *v_tree; /* [nlink], -1: fixed to the world; [nv] */
   int nz_trees;            /* quadratures of all trees */
@@ -118,13 +130,14 @@ struct fb_sim {
   double* reach;  /* [nlimit] where the stop is: at its level, but beyond it for what started there */
   int* resting;   /* [nlimit] whether its coordinate was last reported to rest on it */
   long long* ticks; /* [nblock] made so far */
-  int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1 */
+  int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
 
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
   double t0;                 /* where it began */
   int probing;               /* the ledger is asked about a moment that is only tried */
+  unsigned epoch;            /* counts what makes the integrator forget: jumps, edges, ticks */
   int unsettled;             /* what is due at its end has not happened yet */
   int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
   int contacts_due;          /* what touches or slides has changed, or what acts on it */
@@ -152,12 +165,19 @@ struct fb_sim {
   unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
-  double* stages;          /* [FB_MAX_STAGES][ny] */
-  double* y_stage;         /* [ny] */
-  double* xi;              /* [nquat][3] rotation vectors from the start of the step */
-  double* y_root;          /* [ny] where the root of an event is sought */
-  unsigned char* due;      /* [nevent] */
-  unsigned char* happened; /* [nevent] at this instant, already */
+  double* stages;            /* [FB_MAX_STAGES][ny] */
+  double* y_stage;           /* [ny] */
+  double* xi;                /* [nquat][3] rotation vectors from the start of the step */
+  double* y_root;            /* [ny] where the root of an event is sought */
+  double* rate;              /* [ny] y' at an end of the step (crossing.c) */
+  double* near[2];           /* [ny] the states a little inside its ends */
+  double* inside;            /* [FB_INSIDE][ny] states inside it, for all that is watched */
+  fb_step_look look;         /* what of them is known */
+  struct fb_watch_end* ends; /* [nevent] of the signals of events (crossing.h) */
+  double* turning;           /* [nbody] bounds on angular speeds */
+  double* root;              /* [nevent] when its signal passes in this step */
+  unsigned char* due;        /* [nevent] */
+  unsigned char* happened;   /* [nevent] at this instant, already */
   fb_happening* happenings;
   int nhappening;
 };

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "sim/crossing.h"
 #include "sim/sim.h"
 
 /* One line an array: `type` fits the field, for compilers that want void* cast. */
@@ -37,6 +38,13 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, y_probe, s->ny);
   TAKE(double, y_stage, s->ny);
   TAKE(double, y_root, s->ny);
+  TAKE(double, rate, s->ny);
+  TAKE(double, near[0], s->ny);
+  TAKE(double, near[1], s->ny);
+  TAKE(double, inside, FB_INSIDE * s->ny);
+  TAKE(double, turning, s->m->top.nbody);
+  TAKE(double, root, s->nevent);
+  TAKE(fb_watch_end, ends, s->nevent);
   TAKE(double, xi, 3 * s->chart.nquat);
   TAKE(double, stages, FB_MAX_STAGES * s->ny);
   TAKE(double, vdot, s->nv);

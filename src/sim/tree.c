@@ -28,16 +28,35 @@
 
 /* ---- set-up ---- */
 
-static void add_root(fb_sim* s, int link) {
-  const fb_model* m = s->m;
-  fb_float_root* root = &s->roots[s->nroot++];
+/* The body on the free joint of a link. */
+static int body_on(const fb_model* m, int link) {
   int b = 1;
   while (m->top.body_link[b] != link || fb_joint_get_type(m, b) != FB_JOINT_FREE) b++;
-  root->body = b;
+  return b;
+}
+
+static void add_root(fb_sim* s, int link, int body) {
+  fb_float_root* root = &s->roots[s->nfloat++];
+  root->body = body;
   root->link = link;
-  root->q_at = fb_joint_q_at(m, b);
-  root->v_at = fb_joint_v_at(m, b);
-  fb_frame_pose(m, s->d, fb_model_joint_frame(m, b), root->p_wj, root->R_wj);
+  root->q_at = fb_joint_q_at(s->m, body);
+  root->v_at = fb_joint_v_at(s->m, body);
+  fb_frame_pose(s->m, s->d, fb_model_joint_frame(s->m, body), root->p_wj, root->R_wj);
+}
+
+/* Floating bases whose joint hangs on the world come first, then those on bodies that are fixed to it. */
+static void find_roots(fb_sim* s) {
+  for (int on_body = 0; on_body < 2; on_body++) {
+    for (int i = 0; i < s->ntree; i++) {
+      int link = s->trees[i].link;
+      if (s->m->top.link_kind[link] != FB_LINK_FREE) continue;
+      int body = body_on(s->m, link);
+      if ((fb_body_parent(s->m, body) != FB_WORLD) != on_body) continue;
+      s->trees[i].root = s->nfloat;
+      add_root(s, link, body);
+    }
+    if (!on_body) s->nroot = s->nfloat;
+  }
 }
 
 /* The tree of every link; those fixed to the world have none. */
@@ -45,15 +64,15 @@ static void find_trees(fb_sim* s) {
   const fb_topology* t = &s->m->top;
   s->link_tree[0] = -1;
   for (int i = 1; i < t->nlink; i++) {
-    int up = s->link_tree[t->link_parent[i]], kind = t->link_kind[i];
-    s->link_tree[i] = up;
-    if (up >= 0 || kind == FB_LINK_FIXED) continue;
-    fb_sim_tree* tree = &s->trees[s->ntree];
-    s->link_tree[i] = s->ntree++;
-    tree->root = kind == FB_LINK_FREE ? s->nroot : -1;
-    tree->z_at = s->nv + FB_Z_COUNT + s->nz_trees;
-    s->nz_trees += tree->root >= 0 ? FB_T_COUNT : FB_T_ON_WORLD;
-    if (tree->root >= 0) add_root(s, i);
+    s->link_tree[i] = s->link_tree[t->link_parent[i]];
+    if (s->link_tree[i] >= 0 || t->link_kind[i] == FB_LINK_FIXED) continue;
+    s->link_tree[i] = s->ntree;
+    s->trees[s->ntree++] = (fb_sim_tree){.link = i, .root = -1};
+  }
+  find_roots(s);
+  for (int i = 0; i < s->ntree; i++) {
+    s->trees[i].z_at = s->nv + FB_Z_COUNT + s->nz_trees;
+    s->nz_trees += s->trees[i].root >= 0 ? FB_T_COUNT : FB_T_ON_WORLD;
   }
 }
 

@@ -1,0 +1,304 @@
+/* test_lanes.c -- every kernel of every instance, every lane at a state of its own, against the scalar kernels.
+ *
+ * All lanes have the same robot, because the parameters of the model are one number for all lanes (fb_par in
+ * kernel/real.h), and so is gravity; everything else is a lane's own: q, v, v', forces, external wrenches, the wrench at
+ * a frame. Not only results are compared but all of fb_data, on which the functions outside the kernels build. The
+ * reference is the plainest scalar instance; that it is right is for test_kinematics, test_dynamics and test_momenta
+ * to show. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "kernel/instances.h"
+#include "model/data.h"
+#include "near.h"
+#include "random_tree.h"
+
+enum { MOST_LANES = 8, MODELS = 40 };
+
+/* Everything a kernel reads (up to EXT) and writes, `width` doubles a value. */
+typedef enum array_name { Q, V, VDOT, TAU, KNOWN, WRENCH, EXT, RESULT, SECOND, ARRAYS } array_name;
+
+typedef struct values {
+  const fb_model* m;
+  const unsigned char* prescribed;
+  const double* gravity;
+  int width, frame;
+  int size[ARRAYS]; /* values */
+  double* x[ARRAYS];
+  fb_data* d;
+} values;
+
+static values values_new(const fb_model* m, int width) {
+  int nq = fb_model_nq(m), nv = fb_model_nv(m), large = nv > 6 ? nv * nv : 6 * nv + 12;
+  values a = {.m = m, .width = width, .size = {nq, nv, nv, nv, nv, 6, 6 * fb_model_nlink(m), large, large}};
+  size_t size = fb_data_size_width(m, width);
+  for (int i = 0; i < ARRAYS; i++) a.x[i] = numbers_new(a.size[i] * width);
+  assert_int_equal(fb_data_place_width(m, width, aligned_alloc(64, size), size, &a.d), FB_OK);
+  return a;
+}
+
+static void values_free(values* a) {
+  for (int i = 0; i < ARRAYS; i++) free(a->x[i]);
+  free(a->d);
+}
+
+/* What was not written reads as NaN. */
+static void forget_results(values* a) {
+  for (int i = RESULT; i < ARRAYS; i++)
+    for (int k = 0; k < a->size[i] * a->width; k++) a->x[i][k] = NAN;
+}
+
+/* Every third state moves slowly, so that lanes take different sides of fb_pick_lt in the exponential of a turn. */
+static void fill_state(values* a, const unsigned char* prescribed, uint64_t seed) {
+  fb_random r = random_seed(seed);
+  const double fast = seed % 3 == 1 ? 2e-3 : 2;
+  fb_random_q(a->m, seed, a->x[Q]);
+  for (int i = V; i <= EXT; i++) random_fill(&r, -2, 2, a->size[i], a->x[i]);
+  random_fill(&r, -fast, fast, a->size[V], a->x[V]);
+  for (int k = 0; k < a->size[KNOWN]; k++) /* zero where it is not known */
+    if (!prescribed[k]) a->x[KNOWN][k] = 0;
+}
+
+static void put_lane(values* wide, int lane, const values* one) {
+  for (int i = 0; i < RESULT; i++)
+    for (int k = 0; k < one->size[i]; k++) wide->x[i][k * wide->width + lane] = one->x[i][k];
+}
+
+/* --- the kernels, each with the number of values it writes --- */
+
+typedef struct kernel_call {
+  const char* name;
+  void (*run)(const fb_kernels* k, values* a);
+  int results, seconds; /* how many values are written: as below, or a plain number */
+  double tol;           /* of the largest element; more where a system of equations is solved */
+} kernel_call;
+
+enum { NONE = 0, PER_Q = -1, PER_V = -2, PER_V6 = -3, PER_V2 = -4, SOME_V = -5 /* the prescribed ones */ };
+
+static void poses_alone(const fb_kernels* k, values* a) {
+  k->kinematics(a->m, a->d, a->x[Q], NULL, NULL);
+  k->frame_pose(a->m, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
+}
+
+static void poses_and_velocities(const fb_kernels* k, values* a) {
+  k->kinematics(a->m, a->d, a->x[Q], a->x[V], NULL);
+  k->frame_velocity(a->m, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
+}
+
+static void accelerations(const fb_kernels* k, values* a) {
+  k->kinematics(a->m, a->d, a->x[Q], a->x[V], a->x[VDOT]);
+  k->frame_acceleration(a->m, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
+}
+
+static void jacobian(const fb_kernels* k, values* a) {
+  k->frame_jacobian(a->m, a->d, a->frame, a->x[RESULT]);
+  k->frame_jacobian_rate(a->m, a->d, a->frame, a->x[SECOND]);
+}
+
+static void frame_bias(const fb_kernels* k, values* a) {
+  k->frame_bias(a->m, a->d, a->x[V], a->frame, a->x[RESULT]);
+}
+
+static void frame_push(const fb_kernels* k, values* a) {
+  memcpy(a->x[RESULT], a->x[TAU], (size_t)(a->size[TAU] * a->width) * sizeof(double));
+  k->frame_push(a->m, a->d, a->frame, a->x[WRENCH], a->x[RESULT]);
+}
+
+static void inverse(const fb_kernels* k, values* a) {
+  k->rnea(a->m, a->d, a->x[Q], a->x[V], a->x[VDOT], a->gravity, a->x[EXT], a->x[RESULT]);
+}
+
+static void bias(const fb_kernels* k, values* a) {
+  k->rnea(a->m, a->d, a->x[Q], a->x[V], NULL, a->gravity, NULL, a->x[RESULT]);
+}
+
+static void inertia_matrix(const fb_kernels* k, values* a) {
+  k->crba(a->m, a->d, a->x[Q], a->x[RESULT]);
+}
+
+static void forward(const fb_kernels* k, values* a) {
+  k->aba(a->m, a->d, a->x[Q], a->x[V], a->x[TAU], a->gravity, a->x[EXT], a->x[RESULT]);
+}
+
+static void mixed(const fb_kernels* k, values* a) {
+  k->mixed(a->m, a->d, a->x[Q], a->x[V], a->x[TAU], a->x[KNOWN], a->prescribed, a->gravity, a->x[EXT],
+           a->x[RESULT], a->x[SECOND]);
+}
+
+static void momenta(const fb_kernels* k, values* a) {
+  k->momenta(a->m, a->d, a->x[Q], a->x[V], a->x[RESULT], a->x[SECOND]);
+}
+
+static void momenta_alone(const fb_kernels* k, values* a) {
+  k->momenta(a->m, a->d, a->x[Q], a->x[V], a->x[RESULT], NULL);
+}
+
+static void integrate(const fb_kernels* k, values* a) {
+  k->integrate(a->m, a->x[Q], a->x[V], 0.1, a->x[RESULT]);
+}
+
+/* In this order: Jacobian, bias and push read what kinematics left. */
+static const kernel_call CALLS[] = {
+    {"kinematics of q, frame_pose", poses_alone, 3, 9, 1e-13},
+    {"kinematics of q and v, frame_velocity", poses_and_velocities, 3, 3, 1e-13},
+    {"kinematics, frame_acceleration", accelerations, 3, 3, 1e-13},
+    {"frame_jacobian, frame_jacobian_rate", jacobian, PER_V6, PER_V6, 1e-13},
+    {"frame_bias", frame_bias, 6, NONE, 1e-13},
+    {"frame_push", frame_push, PER_V, NONE, 1e-13},
+    {"rnea", inverse, PER_V, NONE, 1e-13},
+    {"rnea without v' and wrenches", bias, PER_V, NONE, 1e-13},
+    {"crba", inertia_matrix, PER_V2, NONE, 1e-13},
+    {"aba", forward, PER_V, NONE, 1e-10},
+    {"mixed", mixed, PER_V, SOME_V, 1e-10},
+    {"momenta and slope", momenta, PER_V, PER_V, 1e-13},
+    {"momenta", momenta_alone, PER_V, NONE, 1e-13},
+    {"integrate", integrate, PER_Q, NONE, 1e-13},
+};
+
+static int count_of(int results, const fb_model* m) {
+  int nv = fb_model_nv(m);
+  switch (results) {
+    case PER_Q:
+      return fb_model_nq(m);
+    case PER_V:
+    case SOME_V:
+      return nv;
+    case PER_V6:
+      return 6 * nv;
+    case PER_V2:
+      return nv * nv;
+    default:
+      return results;
+  }
+}
+
+/* --- the comparison --- */
+
+typedef struct comparison {
+  const char *isa, *type, *kernel;
+  int lane, width;
+  double tol;
+} comparison;
+
+/* The numbers of one lane against those of a scalar call; of 1 at least, the size of masses, lengths and inputs, since
+ * some results are differences of terms of that size and no more than their round-off. */
+static void compare_lane(const comparison* c, const char* what, const double* wide, const double* one,
+                         int count, const unsigned char* only) {
+  char name[160];
+  double* got = numbers_new(count);
+  double* want = numbers_new(count);
+  for (int i = 0; i < count; i++) {
+    if (only && !only[i]) continue;
+    got[i] = wide[i * c->width + c->lane];
+    want[i] = one[i];
+  }
+  snprintf(name, sizeof name, "%s %s, lane %d: %s, %s", c->isa, c->type, c->lane, c->kernel, what);
+  assert_near_of(1, name, got, want, count, c->tol);
+  free(got);
+  free(want);
+}
+
+static void compare_call(const comparison* c, const kernel_call* call, const values* wide,
+                         const values* one) {
+  const fb_model* m = one->m;
+  compare_lane(c, "first result", wide->x[RESULT], one->x[RESULT], count_of(call->results, m), NULL);
+  compare_lane(c, "second result", wide->x[SECOND], one->x[SECOND], count_of(call->seconds, m),
+               call->seconds == SOME_V ? one->prescribed : NULL);
+#define X(field, rows, cols, unit, meaning) \
+  compare_lane(c, #field, wide->d->field, one->d->field, (rows) * (cols), NULL);
+  FB_DATA_FIELDS(X)
+#undef X
+}
+
+/* What the lanes of a model share, and the seed of the first one's state. */
+typedef struct robot {
+  const fb_model* m;
+  unsigned char* prescribed; /* [nv] */
+  double gravity[3];
+  int frame;
+  uint64_t seed;
+} robot;
+
+static values values_of(const robot* r, int width) {
+  values a = values_new(r->m, width);
+  a.prescribed = r->prescribed;
+  a.gravity = r->gravity;
+  a.frame = r->frame;
+  return a;
+}
+
+/* One instance with a state of its own in each lane; a complex number has one lane, its real part. */
+static void check_instance(const fb_kernels* k, const robot* r) {
+  int lanes = k->type[0] == 'x' ? k->width : 1;
+  values wide = values_of(r, k->width), one[MOST_LANES];
+  assert_true(lanes <= MOST_LANES);
+  for (int lane = 0; lane < lanes; lane++) {
+    one[lane] = values_of(r, 1);
+    fill_state(&one[lane], r->prescribed, r->seed + (uint64_t)lane);
+    put_lane(&wide, lane, &one[lane]);
+  }
+  for (size_t i = 0; i < sizeof CALLS / sizeof CALLS[0]; i++) {
+    forget_results(&wide);
+    CALLS[i].run(k, &wide);
+    for (int lane = 0; lane < lanes; lane++) {
+      const comparison c = {k->isa, k->type, CALLS[i].name, lane, k->width, CALLS[i].tol};
+      forget_results(&one[lane]);
+      CALLS[i].run(fb_kernels_get(0), &one[lane]);
+      compare_call(&c, &CALLS[i], &wide, &one[lane]);
+    }
+  }
+  for (int lane = 0; lane < lanes; lane++) values_free(&one[lane]);
+  values_free(&wide);
+}
+
+static void every_lane_of_every_kernel_agrees_with_the_scalar_one(void** unused) {
+  (void)unused;
+  int types[FB_JOINT_TYPE_COUNT] = {0}, kinds[FB_LINK_FREE + 1] = {0}, upright = 0, wide = 0;
+  for (int i = 0; i < MODELS; i++) {
+    fb_random random = random_seed((uint64_t)i + 5000);
+    fb_model_def* def = random_forest(&random, 1 + i, 0, 1);
+    fb_build_options options = fb_default_build_options();
+    options.merge_fixed = i % 2;
+    fb_model* m = build_or_fail(def, &options);
+    robot r = {.m = m, .seed = 100 * (uint64_t)i};
+    r.prescribed = (unsigned char*)malloc((size_t)fb_model_nv(m) + 1);
+    for (int k = 0; k < fb_model_nv(m); k++) r.prescribed[k] = (unsigned char)random_index(&random, 2);
+    random_fill(&random, -5, 5, 3, r.gravity);
+    r.frame = random_index(&random, fb_model_nframe(m) + 2 * fb_model_nbody(m));
+    for (int k = 0; k < fb_kernels_count(); k++) {
+      check_instance(fb_kernels_get(k), &r);
+      wide += fb_kernels_get(k)->width == MOST_LANES;
+    }
+    for (int body = 1; body < fb_model_nbody(m); body++) types[fb_joint_get_type(m, body)]++;
+    for (int link = 1; link < fb_model_nlink(m); link++) {
+      kinds[m->top.link_kind[link]]++;
+      upright +=
+          m->top.link_kind[link] == FB_LINK_FREE && m->top.link_upright[link] && !m->top.link_leaf[link];
+    }
+    free(r.prescribed);
+    fb_model_free(m);
+    fb_model_def_free(def);
+  }
+  for (int i = 0; i < FB_JOINT_TYPE_COUNT; i++) assert_true(types[i] > 0);
+  for (int i = 0; i <= FB_LINK_FREE; i++) assert_true(kinds[i] > 0);
+  assert_true(upright > 0 && wide >= MODELS);
+}
+
+/* Add a row to CALLS for each new kernel, then count it here. */
+static void no_kernel_is_left_out(void** unused) {
+  (void)unused;
+  enum { KERNELS = 14 };
+  assert_int_equal(sizeof(fb_kernels), offsetof(fb_kernels, kinematics) + KERNELS * sizeof(void (*)(void)));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_lane_of_every_kernel_agrees_with_the_scalar_one),
+      cmocka_unit_test(no_kernel_is_left_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
