@@ -4,7 +4,6 @@
 
 #include <freebody/kinematics.h>
 
-/* NaN stays. */
 /* The body that moves by coordinate k. */
 static int body_of(const fb_model* m, int k) {
   int b = 1;
