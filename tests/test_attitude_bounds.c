@@ -148,7 +148,7 @@ static void bounds_cut_parts_or_scale_the_whole(void** unused) {
         act_at(s.m, &b, &at);
         thrust_of(&s, &at, R_wj, T_b);
         if (e == 0) memcpy(free_torque, got, (size_t)n * sizeof *got);
-        for (int i = 0; i < n; i++) largest = fmax(largest, fabs(free_torque[i]));
+        for (int i = 0; i < n; i++) largest = worse_of(largest, fabs(free_torque[i]));
         for (int i = 0; i < n; i++)
           want[i] = how == FB_SATURATE_AXIS ? fmin(fmax(free_torque[i], -bound), bound)
                                             : free_torque[i] * fmin(1, bound / largest);
@@ -307,7 +307,7 @@ static double run_into_limit(double speed, fb_method method, int adaptive, const
   *fastest = 0;
   for (int i = 1; i <= 600; i++) {
     run_or_fail(sim, 0.1 * i);
-    for (int k = 0; k < s.count; k++) *fastest = fmax(*fastest, fabs(fb_sim_v(sim)[6 + k]));
+    for (int k = 0; k < s.count; k++) *fastest = worse_of(*fastest, fabs(fb_sim_v(sim)[6 + k]));
   }
   double steps = (double)fb_sim_steps(sim);
   fb_sim_free(sim);

@@ -355,13 +355,12 @@ static toll run_random(uint64_t seed, int method, fb_friction_law law) {
     fb_ledger ledger;
     if (fb_sim_step(sim, 0.3, &error)) fail_msg("seed %d, %s: %s", (int)seed, NAMES[method], error.text);
     fb_sim_ledger(sim, &ledger);
-    most = fmax(most, ledger.kinetic);
-    double gained = (ledger.jumped - jumped) / fmax(most, 1e-3);
-    if (!(gained <= result.gained)) result.gained = gained;
+    most = worse_of(most, ledger.kinetic);
+    result.gained = worse_of(result.gained, (ledger.jumped - jumped) / fmax(most, 1e-3));
     jumped = ledger.jumped;
     for (int i = 0; i < n; i++) {
-      double q = fb_sim_q(sim)[fences[i].at], beyond = fmax(fences[i].lower - q, q - fences[i].upper);
-      if (!(beyond <= result.beyond)) result.beyond = beyond;
+      double q = fb_sim_q(sim)[fences[i].at], beyond = worse_of(fences[i].lower - q, q - fences[i].upper);
+      result.beyond = worse_of(result.beyond, beyond);
     }
     if (fb_sim_steps(sim) > 100000)
       fail_msg("seed %d, %s: it chatters at t = %g", (int)seed, NAMES[method], fb_sim_time(sim));
@@ -386,8 +385,8 @@ static void random_trees_stay_within_their_limits(void** unused) {
         method < METHOD_COUNT + 1 ? FB_TREES : FB_TREES / 10; /* SUNDIALS starts anew at every impact */
     for (int i = 0; i < trees; i++) {
       toll t = run_random((uint64_t)(i + 1), method, i % 2 ? FB_FRICTION_STICTION : FB_FRICTION_SMOOTH);
-      if (!(t.beyond <= worst.beyond)) worst.beyond = t.beyond;
-      if (!(t.gained <= worst.gained)) worst.gained = t.gained;
+      worst.beyond = worse_of(worst.beyond, t.beyond);
+      worst.gained = worse_of(worst.gained, t.gained);
       if (t.steps > worst.steps) worst.steps = t.steps;
     }
     print_message("%-13s %d trees: at most %.1e beyond a limit, energy gained at impacts %.1e, %lld steps\n",

@@ -4,11 +4,6 @@
 
 #include <freebody/kinematics.h>
 
-/* NaN stays. */
-static double larger(double worst, double x) {
-  return isnan(worst) || x <= worst ? worst : x;
-}
-
 /* The body that moves by coordinate k. */
 static int body_of(const fb_model* m, int k) {
   int b = 1;
@@ -30,7 +25,8 @@ static double inner_distance(const fb_sim* a, const fb_sim* b) {
   double *dq = numbers_new(nv), worst = 0;
   fb_difference(m, fb_sim_q(a), fb_sim_q(b), dq);
   for (int k = 0; k < nv; k++)
-    if (!is_drift(m, k)) worst = larger(larger(worst, fabs(dq[k])), fabs(fb_sim_v(a)[k] - fb_sim_v(b)[k]));
+    if (!is_drift(m, k))
+      worst = worse_of(worse_of(worst, fabs(dq[k])), fabs(fb_sim_v(a)[k] - fb_sim_v(b)[k]));
   free(dq);
   return worst;
 }
@@ -273,7 +269,7 @@ static void trees_at_rest_fall_without_turning(void** unused) {
   double *dq = numbers_new(nv), worst = 0;
   fb_difference(c.m, fb_sim_q(sim), fb_sim_q(still), dq);
   for (int k = 0; k < nv; k++)
-    if (k != post && !is_drift(c.m, k)) worst = larger(worst, fabs(dq[k]));
+    if (k != post && !is_drift(c.m, k)) worst = worse_of(worst, fabs(dq[k]));
   print_message("falling forest: turned by %.1e, the pendulum by %.1e\n", worst, fabs(dq[post]));
   assert_true(worst <= 1e-13);
   assert_true(fabs(dq[post]) > 0.1);

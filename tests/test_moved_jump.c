@@ -73,8 +73,8 @@ static void jump_of(scene* s, kick what, int joints, double* arm, double* base) 
   kick_or_fail(s, what);
   *arm = *base = 0;
   for (int k = 0; k < joints; k++)
-    *arm = fmax(*arm, fabs(fb_sim_v(s->sim)[s->r.first + k] - before[s->r.first + k]));
-  for (int k = 0; k < 6; k++) *base = fmax(*base, fabs(fb_sim_v(s->sim)[k] - before[k]));
+    *arm = worse_of(*arm, fabs(fb_sim_v(s->sim)[s->r.first + k] - before[s->r.first + k]));
+  for (int k = 0; k < 6; k++) *base = worse_of(*base, fabs(fb_sim_v(s->sim)[k] - before[k]));
 }
 
 static void a_joint_that_a_law_moves_keeps_its_velocity_when_another_locks_or_bounces(void** unused) {
@@ -194,7 +194,7 @@ static void the_hand_stays_on_its_line_beside_joints_of_motions(void** unused) {
       pose_at(&s.r, s.r.q, s.r.hand, p0, NULL);
       for (int i = 1; i <= 60; i++) {
         run_or_fail(s.sim, 0.1 * i);
-        worst = fmax(worst, off_line(&s.r, &s.l, p0, fb_sim_q(s.sim), fb_sim_time(s.sim)));
+        worst = worse_of(worst, off_line(&s.r, &s.l, p0, fb_sim_q(s.sim), fb_sim_time(s.sim)));
       }
       print_message("coordinate %d on a path, by %s: %.2g m off\n", k, by_motion ? "motion" : "force", worst);
       assert_true(worst < 1e-8); /* rk4 on paddles of 0.7 Hz */

@@ -45,8 +45,8 @@ static void a_sliding_block_stops_where_its_energy_is_spent(void** unused) {
     run_or_fail(sim, 2);
     fb_ledger ledger;
     fb_sim_ledger(sim, &ledger);
-    assert_near(NAMES[i], fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
-    assert_near("dissipated", &ledger.dissipated, &(double){2}, 1, is_coarse(i) ? 1e-2 : 1e-6);
+    assert_near_of(1, NAMES[i], fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
+    assert_near_of(1, "dissipated", &ledger.dissipated, &(double){2}, 1, is_coarse(i) ? 1e-2 : 1e-6);
     assert_true(fb_sim_v(sim)[0] == 0 && fb_sim_rests(sim, 0));
     fb_sim_free(sim);
   }
@@ -65,11 +65,11 @@ static void a_push_below_the_level_moves_nothing_and_one_above_moves_it(void** u
     run_or_fail(sim, 1);
     assert_true(fb_sim_q(sim)[0] == 0);
     run_or_fail(sim, 2);
-    assert_near("after 1 s of 1 N", fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
+    assert_near_of(1, "after 1 s of 1 N", fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
     /* 1 m/s against 9 N: 1/9 s and 1/18 m, then back by 1 m/s^2 */
     run_or_fail(sim, 3);
     double back = 1 - 1.0 / 9, want = 0.5 + 1.0 / 18 - back * back / 2;
-    assert_near(NAMES[i], fb_sim_q(sim), &want, 1, is_coarse(i) ? 5e-3 : 1e-6);
+    assert_near_of(1, NAMES[i], fb_sim_q(sim), &want, 1, is_coarse(i) ? 5e-3 : 1e-6);
     fb_sim_free(sim);
   }
   fb_model_free(m);
@@ -95,7 +95,10 @@ static void a_mass_on_a_spring_sticks_after_a_known_number_of_swings(void** unus
     block_or_fail(sim, &block);
     start_or_fail(sim, &q, &v);
     run_or_fail(sim, 5);
-    assert_near(NAMES[i], fb_sim_q(sim), &(double){0.01}, 1, is_coarse(i) ? 5e-3 : i == 5 ? 1e-4 : 1e-6);
+    assert_near_of(1, NAMES[i], fb_sim_q(sim), &(double){0.01}, 1,
+                   is_coarse(i) ? 5e-3
+                   : i == 5     ? 1e-4
+                                : 1e-6);
     assert_true(fb_sim_v(sim)[0] == 0 && fb_sim_rests(sim, 0));
     fb_sim_free(sim);
   }
@@ -112,11 +115,11 @@ static void two_blocks_stick_to_each_other_as_far_as_friction_carries(void** unu
     push_or_fail(sim, 0, 2, times, forces);
     start_or_fail(sim, q, v);
     run_or_fail(sim, 1); /* (3 - 1) / 2 = 1 m/s^2 needs 1 N between them */
-    assert_near("together", fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
+    assert_near_of(1, "together", fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
     assert_true(fb_sim_q(sim)[1] == 0);
     run_or_fail(sim, 2); /* (9 - 1) / 2 = 4 m/s^2 would need 4 N; so 2 m/s^2 above and 6 m/s^2 below */
     const double want[2] = {0.5 + 1 + 3, -2};
-    assert_near(NAMES[i], fb_sim_q(sim), want, 2, is_coarse(i) ? 2e-2 : 1e-6);
+    assert_near_of(1, NAMES[i], fb_sim_q(sim), want, 2, is_coarse(i) ? 2e-2 : 1e-6);
     fb_sim_free(sim);
   }
   fb_model_free(m);
@@ -135,7 +138,7 @@ static void friction_helps_to_hold_what_rests_on_a_stop(void** unused) {
     run_or_fail(sim, 2);
     assert_true(fb_sim_q(sim)[0] == 1);
     run_or_fail(sim, 3);
-    assert_near(NAMES[i], fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
+    assert_near_of(1, NAMES[i], fb_sim_q(sim), &(double){0.5}, 1, is_coarse(i) ? 2e-3 : 1e-7);
     fb_sim_free(sim);
   }
   fb_model_free(m);
