@@ -33,9 +33,7 @@ static int watches(const fb_sim* s, int event) {
 
 /* The signal of an event, from its level. */
 static fb_status level_at(fb_sim* s, int event, double t, const double* y, double* out, fb_error* error) {
-  s->probing = 1; /* what is only tried is no peak */
   fb_status status = fb_signal_eval(s, t, y, &s->events[event].signal, 1, out, error);
-  s->probing = 0;
   *out -= s->events[event].level;
   return status;
 }

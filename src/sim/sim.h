@@ -136,7 +136,6 @@ struct fb_sim {
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
   double t0;                 /* where it began */
-  int probing;               /* the ledger is asked about a moment that is only tried */
   unsigned epoch;            /* counts what makes the integrator forget: jumps, edges, ticks */
   int unsettled;             /* what is due at its end has not happened yet */
   int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
