@@ -267,6 +267,9 @@ FB_API int fb_sim_ny_motion(const fb_sim* sim); /* without the ledger, which is 
 FB_API const double* fb_sim_y(const fb_sim* sim);
 /* y' at (t, y), in coordinates (quaternion rates); quaternions need not be of unit length. */
 FB_API fb_status fb_sim_rate(fb_sim* sim, double t, const double* y, double* ydot, fb_error* error);
+/* The sizes by which error control measures the ledger's part of y (ny - ny_motion): the energies and momenta that move.
+ * Below 0: the entry is no quadrature of a smooth function and does not count. */
+FB_API void fb_sim_ledger_sizes(const fb_sim* sim, const double* y, double* size);
 /* Puts y back where it belongs: unit quaternions, coordinates that are moved. */
 FB_API void fb_sim_project(const fb_sim* sim, double t, double* y);
 

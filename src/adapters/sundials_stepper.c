@@ -8,7 +8,7 @@
  *
  *   |e|^2 = mean of (e_i / (atol + rtol |y_i|))^2 over the motion, and the same over the ledger
  *
- * quaternions count as of size one, works and impulses as the energies and momenta of their tree (fb_ledger_sizes);
+ * quaternions count as of size one, works and impulses as the energies and momenta of their tree (fb_sim_ledger_sizes);
  * integrals of magnitudes do not count. A step may take a share of the tolerance only
  * (fb_sundials_solver.share), so that the whole run meets it. Quaternions stay on the unit sphere to the
  * tolerance inside the solver, and are put on it where the simulation sees them. Cost of a Jacobian: as many rates
@@ -60,7 +60,7 @@ int fb_sundials_weights(N_Vector y, N_Vector weights, void* user) {
   double scale = sqrt((double)ny / (double)nmotion) / s->solver->share, *size = s->sim->z_size;
   for (int i = 0; i < nmotion; i++) w[i] = scale / (s->atol + s->rtol * (s->is_attitude[i] ? 1 : fabs(x[i])));
   int counted = 0;
-  fb_ledger_sizes(s->sim, x + nmotion, x + nmotion, size);
+  fb_sim_ledger_sizes(s->sim, x, size);
   for (int i = 0; i < ny - nmotion; i++) counted += size[i] >= 0;
   scale *= sqrt((double)nmotion / (double)counted);
   for (int i = 0; i < ny - nmotion; i++)

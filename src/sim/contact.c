@@ -203,7 +203,7 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
     if (status || s->motion[k] != FB_MOTION_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) continue;
     status = look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end,
                       &first, &root, error);
-    s->reversed[k] = isfinite(root);
+    s->reversed[k] = isfinite(root) != 0;
   }
   if (status || isinf(first)) return status;
   s->contacts_due = 1;

@@ -335,3 +335,8 @@ void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 3; k++)
       size[k] = larger(energy, most_of(z0, z1, k));
 }
+
+void fb_sim_ledger_sizes(const fb_sim* s, const double* y, double* size) {
+  const double* z = y + fb_sim_ny_motion(s);
+  fb_ledger_sizes(s, z, z, size);
+}
