@@ -8,6 +8,7 @@
 
 #include "base/grow.h"
 #include "io/scenario_inside.h"
+#include "model/model.h"
 
 fb_status fb_scenario_coordinate_signal(const fb_scenario* s, int body, int at, fb_signal* signal,
                                         fb_error* error) {
@@ -22,7 +23,7 @@ fb_status fb_scenario_coordinate_signal(const fb_scenario* s, int body, int at, 
 
 /* The bounce that makes the event a stop: of the coordinate whose level it watches. NULL when there is none. */
 static const fb_scenario_action* find_bounce(const fb_scenario* s, const fb_scenario_event* event) {
-  if (event->event.kind != FB_AT_CROSSING || event->event.direction == 0 || event->event.once) return NULL;
+  if (event->event.kind != FB_AT_CROSSING || event->event.once) return NULL;
   for (int i = 0; i < event->count; i++) {
     const fb_scenario_action* action = &event->actions[i];
     fb_signal signal;
@@ -36,12 +37,18 @@ static const fb_scenario_action* find_bounce(const fb_scenario* s, const fb_scen
   return NULL;
 }
 
+/* Without a direction the stop is beyond where the joint starts. */
+static int side_of(const fb_scenario* s, const fb_scenario_action* bounce, const fb_event* event) {
+  int at = fb_coordinate_q_at(s->model, bounce->index);
+  return event->direction != 0 ? event->direction : at < 0 || s->q[at] <= event->level ? +1 : -1;
+}
+
 static fb_status add_limit(fb_scenario* s, const fb_scenario_action* bounce, const fb_event* event,
                            fb_error* error) {
   if (!fb_grow(&s->limits, (size_t)s->nlimit, 1, &s->limit_room, sizeof *s->limits))
     return fb_scenario_no_memory(error);
   s->limits[s->nlimit++] = (fb_limit){.coordinate = bounce->index,
-                                      .side = event->direction,
+                                      .side = side_of(s, bounce, event),
                                       .level = event->level,
                                       .restitution = bounce->number};
   return FB_OK;
@@ -63,6 +70,7 @@ fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, 
   fb_status status = add_limit(s, bounce, &event->event, error);
   stop.event.kind = FB_AT_LIMIT;
   stop.event.limit = s->nlimit - 1;
+  if (!status) stop.event.direction = s->limits[s->nlimit - 1].side;
   stop.event.phase = FB_LIMIT_HIT;
   s->given[bounce->body] |= FB_GIVEN_LIMIT;
   if (!status) status = fb_scenario_add_event(s, &stop, error);

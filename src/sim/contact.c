@@ -10,6 +10,7 @@
  * ticks and after events. Moved and locked coordinates are not held by anything here. */
 #include "sim/contact.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,17 +115,20 @@ void fb_contact_friction(fb_sim* s, const double* v) {
   }
 }
 
-double fb_contact_fastest(const fb_sim* s) {
+double fb_contact_fastest(const fb_sim* s, int k) {
   double fastest = 0;
-  for (int k = 0; k < s->nv; k++) fastest = fmax(fastest, fabs(s->vdot[k]));
+  for (int i = 0; i < s->nv; i++)
+    if (s->v_tree[i] == s->v_tree[k]) fastest = fmax(fastest, fabs(s->vdot[i]));
   return fastest;
 }
 
 /* Methods of order one fall with at least the speed that a step gives, so their hops never get shorter than about a
  * step. */
-double fb_contact_shortest_hop(const fb_sim* s) {
+double fb_contact_shortest_hop(const fb_sim* s, double q, double a) {
   int coarse = s->options.method == FB_EULER || s->options.method == FB_SEMI_IMPLICIT;
-  return coarse ? fmax(1e-5, 2 * s->options.step) : 1e-5;
+  double time = fmax(1e-5, 256 * DBL_EPSILON * s->head->t), height = 64 * DBL_EPSILON * fabs(q);
+  if (coarse) time = fmax(time, 2 * s->options.step);
+  return a != 0 ? fmax(time, sqrt(8 * height / fabs(a))) : time;
 }
 
 int fb_contact_chatters(fb_sim* s) {
@@ -152,18 +156,20 @@ static fb_status margin_at(fb_sim* s, int k, double t, const double* y, double* 
   fb_hold_bounds(s, k, &lo, &hi);
   double force = fabs(s->reaction[k]) + fabs(s->actuator[k]);
   *x = fmin(s->reaction[k] - lo, hi - s->reaction[k]) +
-       fb_hold_tolerance(s, k, force, s->heft[k], fb_contact_fastest(s));
+       fb_hold_tolerance(s, k, force, s->heft[k], fb_contact_fastest(s, k));
   return status;
 }
 
 static fb_status slide_at(fb_sim* s, int k, double t, const double* y, double* x, fb_error* error) {
   (void)t, (void)error;
-  *x = s->slide[k] * y[s->nq + k];
+  *x = s->slide[k] * y[s->nq + k] + s->creep[k];
   return FB_OK;
 }
 
 /* Whether the coordinate of limit i can have come near it in the step: with twice the speed that is seen at its ends. */
 static int may_meet(const fb_sim* s, int i, double h) {
+  if (s->options.method == FB_OUTSIDE || s->options.method == FB_DOPRI5)
+    return 1; /* long steps may hide more */
   double u0 = fb_limit_rate(s, i, s->y0 + s->nq), u1 = fb_limit_rate(s, i, s->y1 + s->nq);
   double nearest = fmin(fb_limit_gap(s, i, s->y0), fb_limit_gap(s, i, s->y1));
   return nearest <= 2 * h * fmax(fabs(u0), fabs(u1));
@@ -183,10 +189,21 @@ static fb_watch watch_gap(const fb_sim* s, int limit) {
   return (fb_watch){.value = gap_at, .index = limit, .polynomial = 1, .scale = fabs(s->reach[limit])};
 }
 
+/* How far beyond the level of its limit a coordinate is that began there. */
+static fb_status beyond_at(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  const fb_limit* l = &s->limits[limit];
+  *x = l->side * (y[s->chart.coordinate_q[l->coordinate]] - l->level);
+  return FB_OK;
+}
+
 static int is_watched(const fb_sim* s, int limit) {
   int k = s->limits[limit].coordinate;
   return s->motion[k] == FB_MOTION_FORCE && fb_sim_gives_way(s, k);
 }
+
+/* While everything is held nothing moves, and steps grow whatever the forces do: look at reactions this often. [s] */
+static const double LONGEST_LOOK = 0.1;
 
 static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
   double first = INFINITY, root, end = *t1;
@@ -194,12 +211,18 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
   for (int i = 0; i < s->nlimit && !status; i++) {
     if (is_watched(s, i) && may_meet(s, i, end - s->t0))
       status = look_for(s, watch_gap(s, i), end, &first, &root, error);
+    if (!status && is_watched(s, i) && s->reach[i] != s->limits[i].level)
+      status =
+          look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, &first, &root, error);
   }
   for (int k = 0; k < s->nv && !status; k++) {
     s->reversed[k] = 0;
     if (fb_is_held(s->motion[k]) && !(s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] == 0))
-      status = look_for(s, (fb_watch){.value = margin_at, .index = k, .dynamic = 1, .body = FB_ALL_BODIES},
-                        end, &first, &root, error);
+      status = look_for(
+          s,
+          (fb_watch){
+              .value = margin_at, .index = k, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST_LOOK},
+          end, &first, &root, error);
     if (status || s->motion[k] != FB_MOTION_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) continue;
     status = look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end,
                       &first, &root, error);
@@ -234,11 +257,12 @@ fb_status fb_contact_locate(fb_sim* s, double* t1, fb_error* error) {
 
 /* Stops that a coordinate began beyond move back with it, to their levels. */
 static void move_reaches(fb_sim* s) {
-  static const double ROUNDING = 1e-9;
+  static const double ROUNDING = 1e-9, BRACKET = 1e-11; /* [m] or [rad]; [s] */
   for (int i = 0; i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
     double* q = &s->y[s->chart.coordinate_q[l->coordinate]];
-    double beyond = l->side * (*q - l->level), slack = ROUNDING * fmax(1, fabs(l->level));
+    double beyond = l->side * (*q - l->level),
+           slack = ROUNDING * fmax(1, fabs(l->level)) + BRACKET * fabs(s->y[s->nq + l->coordinate]);
     s->reach[i] = l->level;
     if (beyond <= 0 || !fb_sim_gives_way(s, l->coordinate)) continue;
     if (beyond <= slack)
@@ -251,6 +275,7 @@ static void move_reaches(fb_sim* s) {
 static void report(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) {
     int k = s->limits[i].coordinate, way = -s->limits[i].side;
+    if (!fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0) continue; /* locked where it is */
     int rests =
         s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] * way >= 0 && fb_limit_gap(s, i, s->y) <= 0;
     if (rests != s->resting[i])
@@ -259,9 +284,35 @@ static void report(fb_sim* s) {
   }
 }
 
+void fb_contact_follow(fb_sim* s) {
+  for (int i = 0; i < s->nlimit; i++) {
+    const fb_limit* l = &s->limits[i];
+    double q = s->y[s->chart.coordinate_q[l->coordinate]];
+    if (s->reach[i] == l->level) continue;
+    s->reach[i] = l->side > 0 ? fmax(l->level, fmin(s->reach[i], q)) : fmin(l->level, fmax(s->reach[i], q));
+  }
+}
+
+/* Contacts that are settled over and over while time stands still would never end. */
+static fb_status check_stall(fb_sim* s, fb_error* error) {
+  enum { MANY = 20000 };
+  fb_sim_head* h = s->head;
+  if (!(h->t - h->stall_from <= 1e-9)) {
+    h->stall_from = h->t;
+    h->stall = 0;
+  }
+  if (++h->stall <= MANY) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_NO_SOLUTION,
+      "at t = %.9g s joint limits or stiction change state without end; use another method, or the smooth "
+      "friction law",
+      h->t);
+}
+
 fb_status fb_contact_settle(fb_sim* s, fb_error* error) {
   if (!s->contact || !s->contacts_due) return FB_OK;
   s->contacts_due = 0;
+  if (check_stall(s, error)) return FB_ERR_NO_SOLUTION;
   fb_status status = fb_flow_find_moved(s, error);
   for (int k = 0; k < s->nv; k++) /* a law that moves it is stronger */
     if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_contact_set_motion(s, k, FB_MOTION_FORCE);

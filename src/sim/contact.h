@@ -14,7 +14,7 @@ struct fb_contact_work {
   int* subset;       /* [room] */
   double* A;         /* [room][room] responses: accelerations for unit forces, velocities for unit impulses */
   double* b;         /* [room] what there is without them */
-  double* a;         /* [room] accelerations of gaps */
+  double* a;         /* [room] accelerations of gaps; the largest of a tree */
   double *lo, *hi;   /* [room] bounds of the reactions */
   double* tolerance; /* [room] of accelerations */
   double *M, *q, *z, *w, *lcp; /* the problem as the solver takes it: twice as many unknowns */
@@ -60,8 +60,8 @@ static inline void fb_hold_bounds(const fb_sim* s, int k, double* lo, double* hi
 static inline double fb_hold_tolerance(const fb_sim* s, int k, double force, double heft, double fastest) {
   return 1e-12 * (force + heft * fastest) + 1e-9 * fb_stiction(s, k);
 }
-/* The largest acceleration of the last evaluation of the flow. */
-double fb_contact_fastest(const fb_sim* s);
+/* The largest acceleration in the tree of coordinate k, of the last evaluation of the flow. */
+double fb_contact_fastest(const fb_sim* s, int k);
 
 /* impact.c: velocities of coordinates that run into limits are thrown back, all at once. */
 fb_status fb_contact_impact(fb_sim* s, fb_error* error);

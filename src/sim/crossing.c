@@ -268,7 +268,7 @@ static fb_status count_pieces(const search* f, double t1, int* pieces) {
   fb_sim* s = f->s;
   int body = f->watch->body;
   *pieces = 1;
-  if (body == FB_WORLD) return FB_OK;
+  if (body == FB_WORLD && !(f->watch->longest > 0)) return FB_OK;
   double rate = fmax(fastest_turning(s, s->y0, body), fastest_turning(s, s->y1, body));
   if (f->dense) {
     fb_status status = s->stepper.at(s->stepper.self, s, 0.5 * (s->t0 + t1), s->y_root, f->error);
@@ -276,6 +276,7 @@ static fb_status count_pieces(const search* f, double t1, int* pieces) {
     rate = fmax(rate, fastest_turning(s, s->y_root, body));
   }
   double need = ceil((t1 - s->t0) * rate / TURN);
+  if (f->dense && f->watch->longest > 0) need = fmax(need, ceil((t1 - s->t0) / f->watch->longest));
   *pieces = need >= most ? most : need > 1 ? (int)need : 1;
   return FB_OK;
 }

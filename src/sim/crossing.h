@@ -22,6 +22,7 @@ typedef struct fb_watch {
   int dynamic;   /* 1: the value depends on more than t and q (velocities, forces, the ledger) */
   int polynomial; /* 1: of degree 5 at most inside steps with dense output, as q and v: nothing may be missed */
   int body;       /* the value turns with this body; FB_WORLD: with none, as coordinates; FB_ALL_BODIES */
+  double longest; /* > 0: pieces of steps with dense output are no longer than this [s] */
   double scale; /* of the numbers whose difference the value is: excursions below 4 ulp of it are rounding */
   fb_watch_end* end; /* kept from step to step, zero at first; NULL: the start is looked at each time */
 } fb_watch;

@@ -55,6 +55,7 @@ static int find_candidates(fb_sim* s) {
     if (v != 0 || n == w->room || !find_bounds(s, k, &w->lo[n], &w->hi[n])) continue;
     int both = isinf(w->lo[n]) && isinf(w->hi[n]);
     s->held_side[k] = both ? 0 : s->held_side[k];
+    if (both) s->shift[k] = s->y[s->chart.coordinate_q[k]];
     fb_contact_set_motion(s, k, both ? (int)FB_MOTION_STOPPED : (int)FB_MOTION_FORCE);
     if (!both) w->at[n++] = k;
   }
@@ -72,8 +73,8 @@ static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
   fb_contact_work* w = s->contact;
   fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
   if (status) return status;
-  double fastest = fb_contact_fastest(s);
   for (int i = 0; i < n; i++) {
+    w->a[i] = fb_contact_fastest(s, w->at[i]);
     w->b[i] = s->vdot[w->at[i]];
     w->tolerance[i] = fabs(s->tau[w->at[i]]);
   }
@@ -82,7 +83,7 @@ static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
     for (int i = 0; i < n; i++) w->A[i * n + j] = w->dv[w->at[i]];
   }
   for (int i = 0; i < n; i++)
-    w->tolerance[i] = fb_hold_tolerance(s, w->at[i], w->tolerance[i], 1 / w->A[i * n + i], fastest);
+    w->tolerance[i] = fb_hold_tolerance(s, w->at[i], w->tolerance[i], 1 / w->A[i * n + i], w->a[i]);
   return FB_OK;
 }
 
@@ -123,7 +124,15 @@ static void hold(fb_sim* s, int k, double lo, double hi, double response) {
   s->held_side[k] = from_below - from_above;
   s->slide[k] = 0;
   s->heft[k] = 1 / response;
+  if (s->chart.coordinate_q[k] >= 0) s->shift[k] = s->y[s->chart.coordinate_q[k]];
   fb_contact_set_motion(s, k, from_below || from_above ? FB_MOTION_STOPPED : FB_MOTION_STUCK);
+}
+
+/* It begins to move; what it gains in the width of a bracket is no reversal. */
+static void begin(fb_sim* s, int k, int way, double acceleration) {
+  static const double BRACKET = 1e-12; /* [s] */
+  s->slide[k] = way;
+  s->creep[k] = BRACKET * acceleration;
 }
 
 static void apply(fb_sim* s, int n) {
@@ -135,7 +144,7 @@ static void apply(fb_sim* s, int n) {
     if (way == 0)
       hold(s, w->at[i], w->lo[i], w->hi[i], w->A[i * n + i]);
     else
-      s->slide[w->at[i]] = way;
+      begin(s, w->at[i], way, fmax(w->w[i], two_sided ? w->z[extra - 1] : 0));
   }
 }
 

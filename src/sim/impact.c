@@ -22,7 +22,7 @@ static double restitution(const fb_sim* s, int i, double u, double a) {
   if (s->soft[i]) return 0;
   if (a >= 0) return e;
   if (s->options.method == FB_EULER) speed = fmax(0, speed + a * s->options.step);
-  return 2 * e * speed < -a * fb_contact_shortest_hop(s) ? 0 : e * speed / -u;
+  return 2 * e * speed < -a * fb_contact_shortest_hop(s, s->reach[i], a) ? 0 : e * speed / -u;
 }
 
 /* Limits that touch; their number. */
@@ -106,11 +106,13 @@ static fb_status throw_all_back(fb_sim* s, int n, int plastic, fb_error* error) 
  * tells which ones push at its end. That takes energy, and never gives any. */
 static fb_status keep_down(fb_sim* s, int n, int* lifted, fb_error* error) {
   fb_contact_work* w = s->contact;
-  double tau = 0.5 * fb_contact_shortest_hop(s);
   fb_status status = find_accelerations(s, n, error);
   *lifted = 0;
   if (status) return status;
-  for (int j = 0; j < n; j++) w->q[j] = fb_limit_rate(s, w->at[j], s->y + s->nq) + tau * w->a[j];
+  for (int j = 0; j < n; j++) {
+    double tau = 0.5 * fb_contact_shortest_hop(s, s->reach[w->at[j]], w->a[j]);
+    w->q[j] = fb_limit_rate(s, w->at[j], s->y + s->nq) + tau * w->a[j];
+  }
   if (fb_lcp_solve(n, w->A, w->q, w->z, w->w, w->lcp, w->basis, NULL) != FB_LCP_SOLVED) return FB_OK;
   for (int k = 0; k < s->nv; k++) w->prescribed[k] = !fb_sim_gives_way(s, k);
   memset(w->dv, 0, (size_t)s->nv * sizeof *w->dv);

@@ -149,6 +149,7 @@ static fb_status come_to_rest(fb_sim* s, int k, double incoming, fb_error* error
   }
   fb_status status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   s->held_side[k] = incoming > 0 ? -1 : 1;
+  if (s->chart.coordinate_q[k] >= 0) s->shift[k] = s->y[s->chart.coordinate_q[k]];
   fb_contact_set_motion(s, k, FB_MOTION_STOPPED);
   s->contacts_due = 1;
   return status;
@@ -175,5 +176,8 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
   if (status) return status;
   double rising = rising_time(s, k, incoming);
   s->contacts_due = 1;
-  return 2 * rising < fb_contact_shortest_hop(s) ? come_to_rest(s, k, incoming, error) : FB_OK;
+  return 2 * rising < fb_contact_shortest_hop(
+                          s, s->chart.coordinate_q[k] < 0 ? 0 : s->y[s->chart.coordinate_q[k]], s->vdot[k])
+             ? come_to_rest(s, k, incoming, error)
+             : FB_OK;
 }

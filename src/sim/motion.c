@@ -1,6 +1,7 @@
 /* motion.c -- coordinates that are moved: where they are at t, how fast, with which acceleration
  *
  *   locked   rate 0        by rate   rate given        by path   x = path(t - begun) + shift
+ *   held by a limit or by friction   rate 0, x = shift
  *
  * A path taken up at the start stands as it is given. One that an event takes up counts its time from there, and is
  * shifted so that it begins where the coordinate is: positions never jump. */
@@ -29,6 +30,7 @@ void fb_motion_at(const fb_sim* s, int k, double t, double* x, double* rate, dou
     if (x) *x += s->shift[k];
     return;
   }
+  if (x && fb_is_held(id)) *x = s->shift[k];
   if (rate) *rate = id >= 0 ? s->motions[id].rate : 0;
   if (acceleration) *acceleration = 0;
 }

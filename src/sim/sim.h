@@ -64,8 +64,9 @@ typedef struct fb_sim_head {
   int nmoved;         /* coordinates that are not driven by force */
   int nheld;          /* of these, coordinates at rest on a limit, or by friction */
   int burst;          /* impacts since burst_from (contact.c) */
+  int stall;          /* contacts settled since stall_from */
   int momentum_known; /* fb_sim.momentum belongs to y */
-  double t, burst_from;
+  double t, burst_from, stall_from;
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, jumped;
   double linear_0[3], angular_0[3];
@@ -123,10 +124,12 @@ struct fb_sim {
   double* memory;   /* [nmemory] of the blocks */
   int* motion;      /* [nv] FB_MOTION_FORCE, FB_MOTION_LOCKED, or an index in motions */
   double* begun;    /* [nv] when its path was taken up */
-  double* shift;    /* [nv] what is added to its path, so that it began where the coordinate was */
+  double*
+      shift; /* [nv] what is added to its path, so that it began where the coordinate was; where it is held */
   int* held_side; /* [nv] of a coordinate at rest on a limit: the way it is pushed, +1 or -1; 0 between two */
   double* heft;   /* [nv] of held coordinates: the inertia that they would move */
   int* slide;     /* [nv] stiction: the way that a coordinate slides, +1 or -1; 0 where it sticks */
+  double* creep;  /* [nv] stiction: speeds this small, against its way, are rounding */
   double* reach;  /* [nlimit] where the stop is: at its level, but beyond it for what started there */
   int* resting;   /* [nlimit] whether its coordinate was last reported to rest on it */
   long long* ticks; /* [nblock] made so far */
@@ -293,8 +296,11 @@ fb_status fb_contact_locate(fb_sim* s, double* t1, fb_error* error);
 void fb_contact_let_go(fb_sim* s);
 /* Fills s->friction at the rates v. */
 void fb_contact_friction(fb_sim* s, const double* v);
-/* A hop this short is rest: bounces come ever faster, and their sum is finite. [s] */
-double fb_contact_shortest_hop(const fb_sim* s);
+/* A hop this short is rest: bounces come ever faster, and their sum is finite; and so is one whose height, at the
+ * acceleration a, is lost in the rounding of q. [s] */
+double fb_contact_shortest_hop(const fb_sim* s, double q, double a);
+/* After every step: stops that a coordinate began beyond follow it back to their levels. */
+void fb_contact_follow(fb_sim* s);
 
 /* ---- event.c ---- */
 

@@ -25,6 +25,7 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(int, held_side, s->nv);
   TAKE(double, heft, s->nv);
   TAKE(int, slide, s->nv);
+  TAKE(double, creep, s->nv);
   TAKE(double, reach, s->nlimit);
   TAKE(int, resting, s->nlimit);
   TAKE(long long, ticks, s->nblock);

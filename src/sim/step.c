@@ -70,8 +70,11 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
 fb_status fb_sim_due(fb_sim* s, fb_error* error) {
   int acted = 0;
   if (s->nevent > 0) memset(s->happened, 0, (size_t)s->nevent);
-  fb_status status = fb_contact_settle(s, error);
-  if (!status) status = fb_events_act(s, &acted, error);
+  /* A signal that passes the level of a stop has passed it before the stop puts the joint back. */
+  fb_status status = fb_events_act(s, &acted, error);
+  s->contacts_due |= acted;
+  if (!status) status = fb_contact_settle(s, error);
+  if (!status && s->nlimit > 0) status = fb_events_act(s, &acted, error);
   if (!status) status = make_ticks(s, &acted, error);
   while (!status && acted) { /* as often as there are events at most: each happens once an instant */
     fb_sim_forget(s);
@@ -135,6 +138,7 @@ fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
   s->unsettled = 0;
   if (s->at_edge || s->cut) fb_sim_forget(s);
   if (s->at_edge) s->contacts_due = 1;
+  if (s->contact) fb_contact_follow(s);
   return s->nevent + s->nblock > 0 || s->contact ? fb_sim_due(s, error) : FB_OK;
 }
 
