@@ -122,6 +122,15 @@ static inline int event_or_fail(fb_sim* sim, const fb_event* event) {
   return id;
 }
 
+static inline fb_signal signal_or_fail(const fb_model* m, const char* name) {
+  fb_signal signal;
+  int count;
+  fb_error error;
+  if (fb_signal_find(m, name, &signal, 1, &count, &error)) fail_msg("%s", error.text);
+  assert_int_equal(count, 1);
+  return signal;
+}
+
 static inline int block_or_fail(fb_sim* sim, const fb_block* block) {
   int id;
   fb_error error;

@@ -8,15 +8,6 @@
 
 #include "sim_rig.h"
 
-static fb_signal signal_or_fail(const fb_model* m, const char* name) {
-  fb_signal signal;
-  int count;
-  fb_error error;
-  if (fb_signal_find(m, name, &signal, 1, &count, &error)) fail_msg("%s", error.text);
-  assert_int_equal(count, 1);
-  return signal;
-}
-
 /* ---- crossings ---- */
 
 /* The times at which a simulation's events happened. */
