@@ -138,6 +138,20 @@ static inline int block_or_fail(fb_sim* sim, const fb_block* block) {
   return id;
 }
 
+static inline fb_sampling sampling_of(double period, double delay) {
+  fb_sampling sampling = fb_default_sampling();
+  sampling.period = period;
+  sampling.delay = delay;
+  return sampling;
+}
+
+/* The block, sampled, in its own place. */
+static inline fb_block sampled_or_fail(const fb_model* m, fb_block block, const fb_sampling* sampling) {
+  fb_error error;
+  if (fb_block_sampled(m, &block, sampling, &block, &error)) fail_msg("%s", error.text);
+  return block;
+}
+
 /* Root mean square of how far (q, v) is from (q1, v1), on the group. */
 static inline double distance(const fb_model* m, const double* q, const double* v, const double* q1,
                               const double* v1) {

@@ -46,20 +46,6 @@ static fb_block law_block(law* l) {
   return block;
 }
 
-static fb_sampling sampling_of(double period, double delay) {
-  fb_sampling sampling = fb_default_sampling();
-  sampling.period = period;
-  sampling.delay = delay;
-  return sampling;
-}
-
-/* The block, sampled, in its own place. */
-static fb_block sampled_or_fail(const fb_model* m, fb_block block, const fb_sampling* sampling) {
-  fb_error error;
-  if (fb_block_sampled(m, &block, sampling, &block, &error)) fail_msg("%s", error.text);
-  return block;
-}
-
 static fb_block limited_or_fail(const fb_model* m, fb_block block) {
   fb_error error;
   if (fb_block_limited(m, &block, &block, &error)) fail_msg("%s", error.text);

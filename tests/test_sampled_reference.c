@@ -8,19 +8,6 @@
 
 #include "sim_rig.h"
 
-static fb_sampling sampling_of(double period, double delay) {
-  fb_sampling sampling = fb_default_sampling();
-  sampling.period = period;
-  sampling.delay = delay;
-  return sampling;
-}
-
-static fb_block sampled_or_fail(const fb_model* m, fb_block block, const fb_sampling* sampling) {
-  fb_error error;
-  if (fb_block_sampled(m, &block, sampling, &block, &error)) fail_msg("%s", error.text);
-  return block;
-}
-
 static fb_status switch_mode(void* user, fb_sim* sim, fb_error* error) {
   return fb_sim_set_mode(sim, *(int*)user, error);
 }

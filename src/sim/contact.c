@@ -43,7 +43,6 @@ static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
   w->w = (double*)fb_arena_take(a, twice * sizeof(double));
   w->basis = (int*)fb_arena_take(a, fb_lcp_basis_size(2 * w->room) * sizeof(int));
   w->dv = (double*)fb_arena_take(a, (size_t)nv * sizeof(double));
-  w->pull = (double*)fb_arena_take(a, (size_t)nv * sizeof(double));
   w->prescribed = (unsigned char*)fb_arena_take(a, (size_t)nv);
   w->before = (int*)fb_arena_take(a, 2 * (size_t)nv * sizeof(int));
   w->A = (double*)fb_arena_take(a, n * n * sizeof(double));
@@ -75,14 +74,9 @@ fb_status fb_contact_start(fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
-/* Signs, also of coordinates that stand still: 0. */
-static int sign_of(double x) {
-  return (x > 0) - (x < 0);
-}
-
 void fb_contact_begin(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) s->reach[i] = s->limits[i].level;
-  for (int k = 0; k < s->nv; k++) s->slide[k] = sign_of(s->y[s->nq + k]);
+  for (int k = 0; k < s->nv; k++) s->slide[k] = fb_sign(s->y[s->nq + k]);
 }
 
 /* ---- what is held ---- */
@@ -110,7 +104,7 @@ void fb_contact_friction(fb_sim* s, const double* v) {
   for (int k = 0; k < s->nv; k++) {
     int way = s->motion[k] == FB_MOTION_FORCE && !s->prescribed[k] ? s->slide[k]
               : fb_is_held(s->motion[k])                           ? 0
-                                                                   : sign_of(v[k]);
+                                                                   : fb_sign(v[k]);
     s->friction[k] = -way * fb_stiction(s, k);
   }
 }

@@ -19,7 +19,7 @@ struct fb_contact_work {
   double* tolerance; /* [room] of accelerations */
   double *M, *q, *z, *w, *lcp; /* the problem as the solver takes it: twice as many unknowns */
   int* basis;
-  double *dv, *pull;         /* [nv] */
+  double* dv;                /* [nv] */
   unsigned char* prescribed; /* [nv] */
   int* before;               /* [nv] motions and slides before they are settled */
   void* memory;

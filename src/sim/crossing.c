@@ -51,10 +51,6 @@ typedef struct search {
   fb_error* error;
 } search;
 
-static int sign_of(double x) {
-  return (x > 0) - (x < 0);
-}
-
 static fb_status sample(const search* f, double t, point* p) {
   fb_sim* s = f->s;
   *p = (point){t, NAN};
@@ -91,8 +87,8 @@ static fb_status sample_shared(const search* f, int i, double t, point* p) {
 
 /* The far end of a bracket of the root between a and b, where the value has the sign of b. */
 static fb_status find_root(search* f, point a, point b) {
-  int sign = sign_of(b.x), kept = 0;                /* which end has stayed: -1 a, +1 b */
-  if (sign_of(a.x) != -sign) a.x = -sign * DBL_MIN; /* a is on the level */
+  int sign = fb_sign(b.x), kept = 0;                /* which end has stayed: -1 a, +1 b */
+  if (fb_sign(a.x) != -sign) a.x = -sign * DBL_MIN; /* a is on the level */
   for (int i = 0; i < 200 && b.t - a.t > fmax(4 * DBL_EPSILON * fabs(b.t), 1e-12); i++) {
     double t = b.t - b.x * (b.t - a.t) / (b.x - a.x);
     /* Every third time halve, so that the bracket shrinks whatever the value does. */
@@ -100,7 +96,7 @@ static fb_status find_root(search* f, point a, point b) {
     point p;
     fb_status status = sample(f, t, &p);
     if (status) return status;
-    if (sign_of(p.x) == sign) {
+    if (fb_sign(p.x) == sign) {
       b = p;
       if (kept == -1) a.x *= 0.5;
       kept = -1;
@@ -116,7 +112,7 @@ static fb_status find_root(search* f, point a, point b) {
 
 /* Goes on from a to b; between them the value changes its side once or not at all. */
 static fb_status walk(search* f, const point* a, const point* b) {
-  int now = sign_of(b->x);
+  int now = fb_sign(b->x);
   if (now == 0 || now == f->side) return FB_OK;
   f->side = now;
   if (f->watch->direction == 0 || f->watch->direction == now) return find_root(f, *a, *b);
@@ -157,9 +153,9 @@ static fb_status sample_piece(const search* f, point p[NODES], const int* which,
 
 /* Parabolas go after the extremum near c, which does not reach zero, between l and r, until one crosses or cannot. */
 static fb_status pursue(const search* f, point l, point* c, point r) {
-  int sign = sign_of(c->x);
-  if (sign_of(l.x) != sign || sign_of(r.x) != sign) return FB_OK;
-  for (int i = 0; i < 12 && sign != 0 && sign_of(c->x) == sign; i++) {
+  int sign = fb_sign(c->x);
+  if (fb_sign(l.x) != sign || fb_sign(r.x) != sign) return FB_OK;
+  for (int i = 0; i < 12 && sign != 0 && fb_sign(c->x) == sign; i++) {
     double a = (c->x - l.x) / (c->t - l.t), b = (r.x - c->x) / (r.t - c->t), bend = (b - a) / (r.t - l.t);
     double slope = a + bend * (c->t - l.t), step = -slope / (2 * bend);
     double gain = -0.5 * sign * slope * step; /* how much nearer to zero the parabola comes than c */
@@ -189,7 +185,7 @@ static fb_status walk_piece(search* f, const point p[NODES], const double c[6], 
     for (; k < count && middle + half * extrema[k] < p[i + 1].t; k++) {
       double x = fb_quintic_at(c, extrema[k]), t = middle + half * extrema[k];
       if (!(t > last.t)) continue;
-      int sign = sign_of(x), alike = sign == sign_of(last.x) && sign == sign_of(p[i + 1].x);
+      int sign = fb_sign(x), alike = sign == fb_sign(last.x) && sign == fb_sign(p[i + 1].x);
       if (alike && fabs(x) > 3 * e) continue;
       point top;
       status = sample_clean(f, t, &top);
@@ -382,13 +378,13 @@ static fb_status is_plain(search* f, const point* a, const point* b, int* plain)
   if (status) return status;
   double bend_a = h * slopes[0] - rise, bend_b = h * slopes[1] - rise;
   double bulge = 4.0 / 27 * (fabs(bend_a) + fabs(bend_b));
-  if (sign_of(a->x) * sign_of(b->x) < 0 || f->side == 0) {
+  if (fb_sign(a->x) * fb_sign(b->x) < 0 || f->side == 0) {
     /* Monotone, with room: both slopes point from a to b and are at most twice the chord's. */
     *plain = rise * (rise + bend_a) > 0 && rise * (rise + bend_b) > 0 &&
              fmax(fabs(bend_a), fabs(bend_b)) < fabs(rise);
     return FB_OK;
   }
-  int side = sign_of(b->x) ? sign_of(b->x) : sign_of(a->x);
+  int side = fb_sign(b->x) ? fb_sign(b->x) : fb_sign(a->x);
   double near = fmin(side * a->x, side * b->x);
   *plain = near > 1.125 * bulge || nearest_of_cubic(a->x, b->x, bend_a, bend_b, side) > 0.125 * bulge;
   return FB_OK;

@@ -16,10 +16,6 @@
 /* fb_sim.side of a signal that starts on its level, whose first departure counts whatever its direction. */
 enum { ON_LEVEL = 2 };
 
-static int sign_of(double x) {
-  return (x > 0) - (x < 0);
-}
-
 double fb_event_next_time(const fb_sim* s, int event) {
   const fb_event* e = &s->events[event];
   if (e->kind != FB_AT_TIME || (s->fired[event] > 0 && (e->once || !(e->period > 0)))) return INFINITY;
@@ -40,7 +36,7 @@ static fb_status level_at(fb_sim* s, int event, double t, const double* y, doubl
 
 /* Whether the event's signal at x has passed its level in a direction that counts. */
 static int passed(const fb_sim* s, int event, double x) {
-  int now = sign_of(x), before = s->side[event], direction = s->events[event].direction;
+  int now = fb_sign(x), before = s->side[event], direction = s->events[event].direction;
   return now != 0 && before != 0 && now != before && (direction == 0 || direction == now);
 }
 
@@ -139,7 +135,7 @@ static fb_status find_due(fb_sim* s, fb_error* error) {
     fb_status status = level_at(s, i, t, s->y, &x, error);
     if (status) return status;
     s->due[i] = passed(s, i, x) != 0;
-    if (sign_of(x) != 0) s->side[i] = sign_of(x);
+    if (fb_sign(x) != 0) s->side[i] = fb_sign(x);
     /* A start on the level: as if it came to it. */
     if (s->side[i] == 0) s->side[i] = s->events[i].direction != 0 ? -s->events[i].direction : ON_LEVEL;
   }

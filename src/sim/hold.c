@@ -51,7 +51,7 @@ static int find_candidates(fb_sim* s) {
   for (int k = 0; k < s->nv; k++) {
     double v = s->y[s->nq + k];
     if (!fb_sim_gives_way(s, k)) continue;
-    s->slide[k] = (v > 0) - (v < 0);
+    s->slide[k] = fb_sign(v);
     if (v != 0 || n == w->room || !find_bounds(s, k, &w->lo[n], &w->hi[n])) continue;
     int both = isinf(w->lo[n]) && isinf(w->hi[n]);
     s->held_side[k] = both ? 0 : s->held_side[k];

@@ -346,6 +346,10 @@ void fb_ledger_jump_end(fb_sim* s);
  * (nz); < 0: they do not count. */
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);
 
+static inline int fb_sign(double x) {
+  return (x > 0) - (x < 0);
+}
+
 /* Times closer than this are the same instant. */
 static inline double fb_time_slack(double t) {
   double size = t < 0 ? -t : t;
