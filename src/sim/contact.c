@@ -162,8 +162,7 @@ static fb_status slide_at(fb_sim* s, int k, double t, const double* y, double* x
 
 /* Whether the coordinate of limit i can have come near it in the step: with twice the speed that is seen at its ends. */
 static int may_meet(const fb_sim* s, int i, double h) {
-  if (s->options.method == FB_OUTSIDE || s->options.method == FB_DOPRI5)
-    return 1; /* long steps may hide more */
+  if (fb_crossing_is_dense(s)) return 1; /* long steps may hide more */
   double u0 = fb_limit_rate(s, i, s->y0 + s->nq), u1 = fb_limit_rate(s, i, s->y1 + s->nq);
   double nearest = fmin(fb_limit_gap(s, i, s->y0), fb_limit_gap(s, i, s->y1));
   return nearest <= 2 * h * fmax(fabs(u0), fabs(u1));

@@ -446,8 +446,7 @@ static fb_status find_start(search* f, point* a) {
 }
 
 fb_status fb_crossing_find(fb_sim* s, const fb_watch* watch, double t1, double* root, fb_error* error) {
-  fb_method method = s->options.method;
-  int dense = method == FB_DOPRI5 || method == FB_OUTSIDE;
+  int dense = fb_crossing_is_dense(s);
   if (s->look.step != s->head->steps || s->look.epoch != s->epoch ||
       s->look.t1 != t1) /* the first value of a step */
     s->look = (fb_step_look){.step = s->head->steps, .epoch = s->epoch, .t1 = t1};

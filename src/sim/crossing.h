@@ -27,6 +27,11 @@ typedef struct fb_watch {
   fb_watch_end* end; /* kept from step to step, zero at first; NULL: the start is looked at each time */
 } fb_watch;
 
+/* Whether states inside a step come from dense output, and not from a shorter step. */
+static inline int fb_crossing_is_dense(const fb_sim* s) {
+  return s->options.method == FB_DOPRI5 || s->options.method == FB_OUTSIDE;
+}
+
 /* The first instant in (s->t0, t1] at which the value has passed zero in a direction that counts: the far end of a
  * bracket no wider than max(4 ulp(t), 1e-12 s); INFINITY when there is none. The step's end state is s->y1 at t1. */
 fb_status fb_crossing_find(fb_sim* s, const fb_watch* watch, double t1, double* root, fb_error* error);

@@ -236,21 +236,12 @@ static void push_trees(const fb_sim* s, int losses, double* zdot) {
   for (int i = 0; i < s->ntree; i++) {
     if (s->trees[i].root < 0) continue;
     const fb_float_root* root = &s->roots[s->trees[i].root];
-    double base[6], force[3], moment[3], arm[3], *z = zdot + s->trees[i].z_at;
+    double base[6];
     for (int k = 0; k < 6; k++) {
       int at = root->v_at + k;
       base[k] = s->tau[at] + (s->nwrench > 0 ? s->push[at] : 0) + (losses ? s->total_tau[at] : 0);
     }
-    fb_rot_apply(root->R_wj, base, force);
-    fb_rot_apply(root->R_wj, base + 3, moment);
-    cross3(s->own[i].com, force, arm);
-    for (int k = 0; k < 3; k++) moment[k] -= arm[k];
-    z[FB_T_PUSHED] = norm3(force);
-    z[FB_T_TURNED] = norm3(moment);
-    for (int k = 0; k < 3; k++) {
-      z[FB_T_IMPULSE + k] = force[k];
-      z[FB_T_IMPULSE + 3 + k] = moment[k];
-    }
+    fb_tree_push(s, i, base, zdot);
   }
 }
 

@@ -197,18 +197,7 @@ void fb_ledger_push(fb_sim* s, const double* impulse) {
   fb_flow_base_push(s, s->y, impulse, z + s->nv + FB_Z_IMPULSE);
   for (int i = 0; i < s->ntree; i++) {
     if (s->trees[i].root < 0) continue;
-    const fb_float_root* root = &s->roots[s->trees[i].root];
-    double force[3], moment[3], arm[3], *own = z + s->trees[i].z_at;
-    fb_rot_apply(root->R_wj, impulse + root->v_at, force);
-    fb_rot_apply(root->R_wj, impulse + root->v_at + 3, moment);
-    cross3(s->own[i].com, force, arm);
-    for (int k = 0; k < 3; k++) {
-      moment[k] -= arm[k];
-      own[FB_T_IMPULSE + k] += force[k];
-      own[FB_T_IMPULSE + 3 + k] += moment[k];
-    }
-    own[FB_T_PUSHED] += norm3(force);
-    own[FB_T_TURNED] += norm3(moment);
+    fb_tree_push(s, i, impulse + s->roots[s->trees[i].root].v_at, z);
   }
 }
 

@@ -329,6 +329,9 @@ void fb_trees_free(fb_sim* s);
 void fb_trees_locate(fb_sim* s, const double* y);
 /* All of s->own, in the same way. */
 void fb_trees_measure(fb_sim* s, const double* y);
+/* Adds a force and a moment on the base of a floating tree, or impulses, to the tree's part of z: about its centre of
+ * mass, and their magnitudes. After fb_trees_locate or fb_trees_measure. */
+void fb_tree_push(const fb_sim* s, int tree, const double base[6], double* z);
 
 /* ---- ledger.c ---- */
 

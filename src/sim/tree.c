@@ -250,3 +250,18 @@ void fb_trees_measure(fb_sim* s, const double* y) {
   add_springs(s, y);
   find_drift(s, v);
 }
+
+void fb_tree_push(const fb_sim* s, int tree, const double base[6], double* z) {
+  const double* R_wj = s->roots[s->trees[tree].root].R_wj;
+  double force[3], moment[3], arm[3], *own = z + s->trees[tree].z_at;
+  fb_rot_apply(R_wj, base, force);
+  fb_rot_apply(R_wj, base + 3, moment);
+  cross3(s->own[tree].com, force, arm);
+  for (int k = 0; k < 3; k++) {
+    moment[k] -= arm[k];
+    own[FB_T_IMPULSE + k] += force[k];
+    own[FB_T_IMPULSE + 3 + k] += moment[k];
+  }
+  own[FB_T_PUSHED] += norm3(force);
+  own[FB_T_TURNED] += norm3(moment);
+}
