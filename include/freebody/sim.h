@@ -257,7 +257,8 @@ FB_API void fb_sim_stop(fb_sim* sim);
 FB_API size_t fb_sim_snapshot_size(const fb_sim* sim);
 /* Taking one also makes the integrator forget its past, so that going on and coming back are the same. */
 FB_API void fb_sim_save(fb_sim* sim, void* snapshot);
-/* Into a simulation that was set up and started in the same way. */
+/* Into a simulation that was set up and started in the same way. FB_ERR_STATE when the snapshot is of another one, or not
+ * as it was saved (it carries a checksum); the simulation is then as it was before. */
 FB_API fb_status fb_sim_restore(fb_sim* sim, const void* snapshot, size_t size, fb_error* error);
 
 /* ---- for outside steppers ---- */

@@ -49,19 +49,28 @@ static double multiple_until(double t, double period) {
 /* The state as sample n sees it. */
 static fb_view look(sampled* s, const fb_view* view, double n) {
   const fb_sampling* g = &s->sampling;
+  uint64_t number = n < 0x1p63 ? (uint64_t)n : 0;
   int nv = s->line.nv;
   fb_view seen = *view;
   if (g->noise_q > 0) {
-    for (int k = 0; k < nv; k++) s->noise[k] = g->noise_q * fb_noise(g->seed, (uint64_t)n, k, 2 * nv);
+    for (int k = 0; k < nv; k++) s->noise[k] = g->noise_q * fb_noise(g->seed, number, k, 2 * nv);
     fb_integrate(view->model, view->q, s->noise, 1, s->q);
     seen.q = s->q;
   }
   if (g->noise_v > 0) {
     for (int k = 0; k < nv; k++)
-      s->v[k] = view->v[k] + g->noise_v * fb_noise(g->seed, (uint64_t)n, nv + k, 2 * nv);
+      s->v[k] = view->v[k] + g->noise_v * fb_noise(g->seed, number, nv + k, 2 * nv);
     seen.v = s->v;
   }
   return seen;
+}
+
+/* What a checkpoint has left there is used only when it can be. */
+static fb_status check_line(const sampled* s, const double* memory, fb_error* error) {
+  if (fb_line_is_sound(&s->line, memory + s->line_at)) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_STATE,
+      "its memory holds counts of samples that cannot be; was it restored from a damaged snapshot?");
 }
 
 static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
@@ -103,12 +112,14 @@ static fb_status tick(void* user, const fb_view* view, double* memory, double* s
   const fb_block* inner = &s->inner;
   double* counts = memory + s->counts_at;
   double n = multiple_until(view->t, s->sampling.period);
-  if (n != counts[NEXT_SAMPLE]) fb_line_empty(&s->line, memory + s->line_at);
+  if (n != counts[NEXT_SAMPLE]) fb_line_empty(memory + s->line_at);
+  fb_status status = check_line(s, memory, error);
+  if (status) return status;
   counts[NEXT_SAMPLE] = n + 1;
   fb_view seen = look(s, view, n);
   if (inner->tick && multiple_until(view->t, inner->period) >= counts[NEXT_TICK]) {
     counts[NEXT_TICK] = multiple_until(view->t, inner->period) + 1;
-    fb_status status = inner->tick(inner->user, &seen, memory, memory + s->state_at, error);
+    status = inner->tick(inner->user, &seen, memory, memory + s->state_at, error);
     if (status) return status;
   }
   return ask(s, &seen, n, memory, error);
@@ -116,17 +127,19 @@ static fb_status tick(void* user, const fb_view* view, double* memory, double* s
 
 static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
                      fb_drive* drive, double* state_rate, fb_error* error) {
-  (void)state, (void)state_rate, (void)error;
+  (void)state, (void)state_rate;
   const sampled* s = (const sampled*)user;
+  fb_status status = check_line(s, memory, error);
   /* Past the next sample it has missed that one: what was held before is stale. */
-  if (view->t <= (memory[s->counts_at + NEXT_SAMPLE] + 1e-3) * s->sampling.period)
+  if (!status && view->t <= (memory[s->counts_at + NEXT_SAMPLE] + 1e-3) * s->sampling.period)
     fb_line_drive(&s->line, memory + s->line_at, view->t, drive);
-  return FB_OK;
+  return status;
 }
 
 static double next_edge(void* user, const double* memory, double t) {
   const sampled* s = (const sampled*)user;
-  return fb_line_next(&s->line, memory + s->line_at, t);
+  const double* line = memory + s->line_at;
+  return fb_line_is_sound(&s->line, line) ? fb_line_next(&s->line, line, t) : INFINITY; /* act says so */
 }
 
 /* --- set-up --- */

@@ -4,9 +4,13 @@
  *
  *   begin, wrenches in use, tau [nv], for blocks that move coordinates vdot [nv] and moved [nv], wrenches [nwrench][8]
  *
+ * Memory may come from a checkpoint, so no number in it is used as an index before it is known to be one: a line is
+ * used only where fb_line_is_sound, and a wrench's frame that is none becomes -1, which the simulation refuses.
+ *
  * Cost of a look: O(outputs not yet begun), at most delay / period + 2. */
 #include "control/sampled_line.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,9 +26,21 @@ long long fb_line_size(const fb_line* line) {
   return RING + line->room * (tau + (long long)WRENCH_SIZE * line->nwrench);
 }
 
-void fb_line_empty(const fb_line* line, double* memory) {
-  (void)line;
-  memory[COUNT] = 0;
+void fb_line_empty(double* memory) {
+  memory[COUNT] = memory[NEWEST] = 0;
+}
+
+/* A stored number as an index below `end`, or -1. */
+static int index_below(double x, int end) {
+  return x >= 0 && x < end ? (int)x : -1;
+}
+
+int fb_line_is_sound(const fb_line* line, const double* memory) {
+  int count = index_below(memory[COUNT], line->room + 1);
+  if (count < 0 || index_below(memory[NEWEST], line->room) < 0) return 0;
+  for (int i = 0; i < count; i++)
+    if (index_below(memory[RING + i * output_size(line) + WRENCHES], line->nwrench + 1) < 0) return 0;
+  return 1;
 }
 
 /* The output that is `age` before the newest. */
@@ -41,8 +57,8 @@ static void pack_wrench(const fb_wrench* wrench, double* numbers) {
 }
 
 static void unpack_wrench(const double* numbers, fb_wrench* wrench) {
-  wrench->frame = (int)numbers[0];
-  wrench->in_frame_axes = (int)numbers[1];
+  wrench->frame = index_below(numbers[0], INT_MAX);
+  wrench->in_frame_axes = numbers[1] != 0;
   memcpy(wrench->force, numbers + 2, sizeof wrench->force);
   memcpy(wrench->torque, numbers + 5, sizeof wrench->torque);
 }

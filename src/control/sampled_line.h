@@ -14,7 +14,9 @@ typedef struct fb_line {
 /* Numbers in memory. */
 long long fb_line_size(const fb_line* line);
 /* Nothing is in the line, and nothing acts. */
-void fb_line_empty(const fb_line* line, double* memory);
+void fb_line_empty(double* memory);
+/* Whether the counts and places in memory are such as the functions below leave there, and may be given to them. */
+int fb_line_is_sound(const fb_line* line, const double* memory);
 /* Puts in what a drive holds, to act from `begin` on; the oldest makes room. Later ones begin later. */
 void fb_line_put(const fb_line* line, double* memory, double begin, const fb_drive* drive);
 /* Adds what acts at t to a drive: the last output that has begun. */

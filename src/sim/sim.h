@@ -2,6 +2,8 @@
 #ifndef FB_SIM_SIM_H
 #define FB_SIM_SIM_H
 
+#include <stdint.h>
+
 #include <freebody/sim.h>
 
 #include "model/data.h"
@@ -58,6 +60,7 @@ typedef struct fb_books {
 
 /* The first part of the snapshot. */
 typedef struct fb_sim_head {
+  uint64_t checksum; /* of all of it, when it was saved (snapshot.c) */
   int signature[8]; /* nq, nv, states, memory, blocks, events, limits, friction law: must agree to restore */
   int mode;
   int stopped;

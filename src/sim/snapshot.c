@@ -1,6 +1,13 @@
-/* snapshot.c -- all that the future depends on, as one block of bytes: out and in again. */
+/* snapshot.c -- all that the future depends on, as one block of bytes: out and in again.
+ *
+ * A snapshot may have lain in a file, so it is looked at before it is used: its size and signature say whether it is of
+ * this simulation, its checksum whether it is as it was saved, and every number that becomes an index, or says how often
+ * something is still to be done, must be one that can be. What is refused leaves the simulation as it was. */
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/error.h"
 #include "sim/sim.h"
 
@@ -8,21 +15,158 @@ size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size;
 }
 
+/* Of a snapshot, with the head given for its own, whose checksum is zero. */
+static uint64_t checksum(const fb_sim_head* head, const char* snapshot, size_t size) {
+  uint64_t sum = fb_checksum(0, head, sizeof *head);
+  return fb_checksum(sum, snapshot + sizeof *head, size - sizeof *head);
+}
+
 void fb_sim_save(fb_sim* s, void* snapshot) {
   if (!s->started) return;
   fb_sim_forget(s);
+  s->head->checksum = 0;
+  s->head->checksum = checksum(s->head, (const char*)s->head, s->state_size);
   memcpy(snapshot, s->head, s->state_size);
 }
 
-fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
+/* --- what is in it --- */
+
+/* A snapshot that is looked at: its bytes lie as those of s, but need not be aligned. */
+typedef struct look {
+  const fb_sim* s;
+  const char* bytes;
+} look;
+
+/* The entry of the snapshot that belongs to one of s. */
+static void entry(const look* l, const void* field, void* value, size_t size) {
+  memcpy(value, l->bytes + ((const char*)field - (const char*)l->s->head), size);
+}
+
+static int int_at(const look* l, const int* field) {
+  int x;
+  entry(l, field, &x, sizeof x);
+  return x;
+}
+
+static long long count_at(const look* l, const long long* field) {
+  long long x;
+  entry(l, field, &x, sizeof x);
+  return x;
+}
+
+static double number_at(const look* l, const double* field) {
+  double x;
+  entry(l, field, &x, sizeof x);
+  return x;
+}
+
+static int indices_are_sound(const look* l) {
+  const fb_sim* s = l->s;
+  const fb_sim_head* head = s->head;
+  const struct {
+    const int* field;
+    int count, lowest, highest;
+  } rows[] = {
+      {&head->mode, 1, 0, s->options.nmode - 1},
+      {&head->stopped, 1, 0, 1},
+      {&head->burst, 1, 0, INT_MAX - 1},
+      {&head->stall, 1, 0, INT_MAX - 1},
+      {&head->momentum_known, 1, 0, 1},
+      {s->motion, s->nv, FB_MOTION_STUCK, s->nmotion - 1},
+      {s->held_side, s->nv, -1, 1},
+      {s->slide, s->nv, -1, 1},
+      {s->resting, s->nlimit, 0, 1},
+      {s->side, s->nevent, -1, 2},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    for (int i = 0; i < rows[r].count; i++) {
+      int x = int_at(l, rows[r].field + i);
+      if (x < rows[r].lowest || x > rows[r].highest) return 0;
+    }
+  int moved = 0, held = 0;
+  for (int k = 0; k < s->nv; k++) {
+    int motion = int_at(l, &s->motion[k]);
+    moved += motion != FB_MOTION_FORCE;
+    held += fb_is_held(motion);
+  }
+  return int_at(l, &head->nmoved) == moved && int_at(l, &head->nheld) == held;
+}
+
+static int numbers_are_finite(const look* l) {
+  const fb_sim* s = l->s;
+  const struct {
+    const double* field;
+    int count;
+  } rows[] = {{&s->head->t, 1},
+              {s->y, s->ny},
+              {s->momentum, s->nv + 9 * s->nroot},
+              {s->begun, s->nv},
+              {s->shift, s->nv}};
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    for (int i = 0; i < rows[r].count; i++)
+      if (!isfinite(number_at(l, rows[r].field + i))) return 0;
+  return number_at(l, &s->head->t) >= 0;
+}
+
+static int is_count(long long x) {
+  return x >= 0 && x < 1LL << 53;
+}
+
+/* What is due by now is done one by one, so that there must not be more of it than a simulation leaves over. */
+static int is_up_to_date(double next, double period, double t) {
+  return next >= t - 1.5 * period;
+}
+
+static int counts_are_sound(const look* l) {
+  const fb_sim* s = l->s;
+  double t = number_at(l, &s->head->t);
+  if (!is_count(count_at(l, &s->head->steps)) || !is_count(count_at(l, &s->head->rejected)) ||
+      !is_count(count_at(l, &s->head->evaluations)))
+    return 0;
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* b = &s->blocks[i];
+    long long ticks = count_at(l, &s->ticks[i]);
+    if (!is_count(ticks) || (b->tick && !is_up_to_date((double)ticks * b->period, b->period, t))) return 0;
+  }
+  for (int i = 0; i < s->nevent; i++) {
+    const fb_event* e = &s->events[i];
+    long long fired = count_at(l, &s->fired[i]);
+    int repeats = e->kind == FB_AT_TIME && !e->once && e->period > 0;
+    if (!is_count(fired) || (repeats && !is_up_to_date(e->time + (double)fired * e->period, e->period, t)))
+      return 0;
+  }
+  return 1;
+}
+
+/* --- in --- */
+
+static fb_status check(const fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
   fb_sim_head head;
-  if (!s->started) return fb_fail(error, FB_ERR_ARG, "a simulation must be started before it is restored");
+  const look l = {s, (const char*)snapshot};
   if (size == s->state_size) memcpy(&head, snapshot, sizeof head);
   if (size != s->state_size || memcmp(head.signature, s->head->signature, sizeof head.signature) != 0)
     return fb_fail(error, FB_ERR_STATE,
                    "this snapshot (%zu bytes) is of another simulation: another model, or other blocks, "
                    "events or limits",
                    size);
+  uint64_t sum = head.checksum;
+  head.checksum = 0;
+  if (sum != checksum(&head, l.bytes, size))
+    return fb_fail(error, FB_ERR_STATE,
+                   "this snapshot is damaged: its checksum does not fit what it holds; take an earlier one, "
+                   "or simulate again");
+  if (!indices_are_sound(&l) || !numbers_are_finite(&l) || !counts_are_sound(&l))
+    return fb_fail(
+        error, FB_ERR_STATE,
+        "this snapshot holds what no simulation saves (an index out of range, a number that is not "
+        "finite, or ticks long overdue), so it was altered; take an earlier one, or simulate again");
+  return FB_OK;
+}
+
+fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
+  if (!s->started) return fb_fail(error, FB_ERR_ARG, "a simulation must be started before it is restored");
+  fb_status status = check(s, snapshot, size, error);
+  if (status) return status;
   memcpy(s->head, snapshot, s->state_size);
   s->t0 = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
