@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include <freebody/run.h>
+#include "io/run_store.h"
 
 #define BODY(name, files)                                         \
   "freebody: 1\nbodies:\n- {name: " name                          \
@@ -156,10 +156,17 @@ static void how_pictures_shall_look_is_among_the_texts(void** state) {
 /* As if the run had been begun with other options, or by a Freebody that logs other signals. */
 static void pretend_overrides(const char* file, const char* text) {
   sqlite3* db;
-  char line[200];
-  snprintf(line, sizeof line, "UPDATE meta SET text = '%s' WHERE key = 'overrides'", text);
+  sqlite3_stmt* update;
+  fb_error error;
   assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
-  assert_int_equal(sqlite3_exec(db, line, NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(
+      sqlite3_prepare_v2(db, "UPDATE meta SET text = ?2, sum = ?3 WHERE key = ?1", -1, &update, NULL),
+      SQLITE_OK);
+  fb_run_row row = fb_run_row_begin(update);
+  fb_run_row_text(&row, "overrides");
+  fb_run_row_text(&row, text);
+  assert_int_equal(fb_run_row_write(NULL, &row, NULL, 0, "pretend", &error), FB_OK);
+  sqlite3_finalize(update);
   sqlite3_close(db);
 }
 

@@ -58,9 +58,10 @@ FB_API fb_status fb_run_close(fb_run* run, fb_error* error);
 /* ---- reading: while it is being written too ---- */
 
 /* Opens what is committed by now; to see more, open it again. folder may also name run.db itself. A store of
- * another version, or no store: FB_ERR_IO that says so. */
+ * another version, a damaged one, or no store: FB_ERR_IO that says so. Every row has a checksum, which is checked here;
+ * those of samples and meshes are checked when they are read. */
 FB_API fb_status fb_run_open(const char* folder, fb_run** run, fb_error* error);
-FB_API const char* fb_run_text(fb_run* run,
+FB_API const char* fb_run_text(const fb_run* run,
                                const char* key); /* NULL when there is none; lives with the run */
 FB_API int fb_run_nsignal(const fb_run* run);
 FB_API fb_run_signal fb_run_signal_at(const fb_run* run, int index);
@@ -72,6 +73,7 @@ FB_API fb_status fb_run_read(fb_run* run, int index, long long first, long long 
 /* A mesh of the model: *data malloc'd, NULL when the run has none of that name. */
 FB_API fb_status fb_run_read_mesh(fb_run* run, const char* name, void** data, size_t* size, fb_error* error);
 FB_API int fb_run_nevent(const fb_run* run);
+/* Nameless where there is none. A run that is being written has only its first 1000 at hand. */
 FB_API fb_run_event fb_run_event_at(const fb_run* run, int index);
 
 /* Exports signals (indices; NULL: all) by the file's ending: .csv, .h5. "-" is standard output, CSV. The

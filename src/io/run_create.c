@@ -1,4 +1,4 @@
-/* run_create.c -- a new run: the tables of run.db, and how it comes into being at once or not at all.
+/* run_create.c -- a new run: how run.db comes into being at once or not at all.
  *
  * The database is made whole as run.db.tmp and then renamed, so a run.db is always a run. An old run is
  * removed only after that, when its replacement is known to fit on the disk. */
@@ -19,36 +19,6 @@ static const char PRAGMAS_NEW[] =
     "PRAGMA secure_delete = OFF;"
     "PRAGMA journal_mode = WAL;"
     "PRAGMA synchronous = OFF;"; /* nothing to lose yet */
-
-/* Blocks are keyed by their first sample; `data` is last, so that the rest is read without it. meta_before
- * holds what texts were at a checkpoint (NULL: none), for those that changed since. */
-static const char SCHEMA[] =
-    "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL);"
-    "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT,"
-    " PRIMARY KEY(checkpoint, key));"
-    "CREATE TABLE signal(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,"
-    " axes TEXT NOT NULL, meaning TEXT NOT NULL, epoch INTEGER NOT NULL);"
-    "CREATE TABLE block(first INTEGER PRIMARY KEY, count INTEGER NOT NULL, t_first REAL NOT NULL,"
-    " t_last REAL NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL);"
-    "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,"
-    " epoch INTEGER NOT NULL);"
-    "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL,"
-    " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL);" FB_RUN_MESH_TABLE
-    "INSERT INTO meta VALUES('freebody', '" FB_VERSION_TEXT "');";
-
-static fb_status insert_signals(fb_run* run, const fb_run_signal* signals, int count, fb_error* error) {
-  sqlite3_stmt* statement;
-  fb_status status = fb_run_prepare(run, "INSERT INTO signal VALUES(?, ?, ?, ?, ?, 0)", &statement, error);
-  for (int i = 0; i < count && status == FB_OK; i++) {
-    const char* texts[] = {signals[i].name, signals[i].unit, signals[i].axes, signals[i].meaning};
-    sqlite3_bind_int(statement, 1, i);
-    for (int j = 0; j < 4; j++)
-      sqlite3_bind_text(statement, j + 2, texts[j] ? texts[j] : "", -1, SQLITE_STATIC);
-    status = fb_run_step(run, statement, "write the run's signals", error);
-  }
-  sqlite3_finalize(statement);
-  return status;
-}
 
 /* A signal is found by its name, so each has one of its own. */
 static int compare_names(const void* a, const void* b) {
@@ -86,17 +56,15 @@ static void remove_database(const char* path) {
 static fb_status write_new(const char* path, const fb_run_signal* signals, int count, fb_error* error) {
   fb_run* run = fb_run_new(path);
   if (!run) return fb_run_no_memory(error);
-  char version[96];
-  snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-           (int)FB_RUN_APPLICATION, (int)FB_RUN_VERSION);
   static const char doing[] = "make the run";
   remove_database(path); /* left by one that was killed */
   fb_status status = fb_run_connect(run, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, error);
   if (status == FB_OK) status = fb_run_exec(run, PRAGMAS_NEW, doing, error);
   if (status == FB_OK) status = fb_run_exec(run, "BEGIN", doing, error);
-  if (status == FB_OK) status = fb_run_exec(run, version, doing, error);
-  if (status == FB_OK) status = fb_run_exec(run, SCHEMA, doing, error);
-  if (status == FB_OK) status = insert_signals(run, signals, count, error);
+  if (status == FB_OK) status = fb_run_make_tables(run, error);
+  if (status == FB_OK) status = fb_run_put_text(run, "freebody", FB_VERSION_TEXT, error);
+  if (status == FB_OK) status = fb_run_put_signals(run, signals, count, error);
+  if (status == FB_OK) status = fb_run_put_total(run, count, error);
   if (status == FB_OK) status = fb_run_exec(run, "COMMIT", doing, error);
   if (status == FB_OK) status = fb_run_exec(run, "PRAGMA wal_checkpoint(TRUNCATE)", doing, error);
   fb_run_free(run);
@@ -131,7 +99,9 @@ static fb_status make(const char* folder, const char* path, const fb_run_signal*
 
 static fb_status open_new(fb_run* run, fb_error* error) {
   fb_status status = fb_run_connect(run, SQLITE_OPEN_READWRITE, 0, error);
-  if (status == FB_OK) status = fb_run_load_signals(run, error);
+  if (status == FB_OK) status = fb_run_use_journal(run, error);
+  if (status == FB_OK) status = fb_run_check_tables(run, error);
+  if (status == FB_OK) status = fb_run_load(run, error);
   if (status == FB_OK) status = fb_run_start_writing(run, error);
   return status;
 }

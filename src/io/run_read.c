@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/grow.h"
 #include "io/run_store.h"
 
 /* --- opening --- */
@@ -27,8 +26,7 @@ static int has_journal(const char* path) {
 /* One transaction, so that signals, samples and events belong together. */
 static fb_status load(fb_run* run, fb_error* error) {
   fb_status status = fb_run_exec(run, "BEGIN", "read the run", error);
-  if (status == FB_OK) status = fb_run_check_version(run, error);
-  if (status == FB_OK) status = fb_run_load_signals(run, error);
+  if (status == FB_OK) status = fb_run_check_tables(run, error);
   if (status == FB_OK) status = fb_run_load(run, error);
   if (status == FB_OK) status = fb_run_exec(run, "COMMIT", "read the run", error);
   return status;
@@ -78,34 +76,10 @@ fb_status fb_run_open(const char* folder, fb_run** run, fb_error* error) {
 
 /* --- what it holds --- */
 
-/* The text handed out before for the key, when it still is the same; else it is kept from now on. */
-static const char* keep_text(fb_run* run, const char* key, const char* text) {
-  for (size_t i = 0; i < run->ntext; i++)
-    if (strcmp(run->texts[i].key, key) == 0 && strcmp(run->texts[i].text, text) == 0)
-      return run->texts[i].text;
-  if (!fb_grow(&run->texts, run->ntext, 1, &run->text_room, sizeof *run->texts)) return NULL;
-  fb_run_kept kept = {strdup(key), strdup(text)};
-  if (!kept.key || !kept.text) {
-    free(kept.key);
-    free(kept.text);
-    return NULL;
-  }
-  run->texts[run->ntext++] = kept;
-  return kept.text;
-}
-
-const char* fb_run_text(fb_run* run, const char* key) {
-  sqlite3_stmt* statement = NULL;
-  const char* found = NULL;
-  if (sqlite3_prepare_v2(run->db, "SELECT text FROM meta WHERE key = ?", -1, &statement, NULL) == SQLITE_OK) {
-    sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-    if (sqlite3_step(statement) == SQLITE_ROW) {
-      const unsigned char* text = sqlite3_column_text(statement, 0);
-      if (text) found = keep_text(run, key, (const char*)text);
-    }
-  }
-  sqlite3_finalize(statement);
-  return found;
+const char* fb_run_text(const fb_run* run, const char* key) {
+  for (size_t i = run->ntext; i > 0; i--)
+    if (strcmp(run->texts[i - 1].key, key) == 0) return run->texts[i - 1].text;
+  return NULL;
 }
 
 int fb_run_nsignal(const fb_run* run) {
@@ -133,7 +107,7 @@ int fb_run_nevent(const fb_run* run) {
 
 fb_run_event fb_run_event_at(const fb_run* run, int index) {
   fb_run_event none = {0, "", ""};
-  return index >= 0 && (size_t)index < run->nevent ? run->events[index] : none;
+  return index >= 0 && (size_t)index < run->nkept ? run->events[index] : none;
 }
 
 /* --- samples --- */
@@ -150,77 +124,118 @@ static fb_status fail_block(fb_run* run, long long first, fb_error* error) {
   return fb_run_fail_at(
       run->path, error, FB_ERR_IO,
       "the samples from number %lld on are damaged or gone; if the run was resumed or replaced "
-      "meanwhile, read it again",
+      "meanwhile, read it again, else restore run.db from a copy",
       first);
 }
 
+/* The number of the block with a sample. */
+static size_t find_block(const fb_run* run, long long sample) {
+  size_t low = 0, high = run->nblock;
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (run->blocks[middle].first <= sample)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* A column of a block, whole, into run->column. The sum of it is one of `sums`, or not known: NULL. */
+static fb_status read_column(fb_run* run, sqlite3_blob* blob, const fb_run_block* block, int column,
+                             const unsigned char* sums, fb_error* error) {
+  int size = 8 * block->count;
+  if (sqlite3_blob_read(blob, run->column, size, column * size) != SQLITE_OK)
+    return fb_run_fail(run, "read samples", error);
+  if (sums) {
+    const unsigned char* s = sums + 4 * (size_t)column;
+    uint32_t sum = s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 | (uint32_t)s[3] << 24;
+    if (fb_run_sum(run->column, (size_t)size) != sum) return fail_block(run, block->first, error);
+  }
+  fb_run_little_endian(run->column, (size_t)block->count);
+  return FB_OK;
+}
+
 /* The part of one block that is asked for. */
-static fb_status read_block(fb_run* run, sqlite3_blob* blob, long long block_first, long long block_count,
-                            const wish* w, fb_error* error) {
-  long long size = sqlite3_blob_bytes(blob);
-  if (size != block_count * (run->nsignal + 1) * 8) return fail_block(run, block_first, error);
-  long long from = w->first > block_first ? w->first : block_first;
-  long long end = w->first + w->count, block_end = block_first + block_count;
+static fb_status read_block(fb_run* run, sqlite3_blob* blob, const fb_run_block* block,
+                            const unsigned char* sums, const wish* w, fb_error* error) {
+  long long from = w->first > block->first ? w->first : block->first;
+  long long end = w->first + w->count, block_end = block->first + block->count;
   long long n = (end < block_end ? end : block_end) - from;
+  if (sqlite3_blob_bytes(blob) != 8LL * block->count * (run->nsignal + 1))
+    return fail_block(run, block->first, error);
   for (int i = 0; i < w->nsignal; i++) {
-    double* out = w->values + (long long)i * w->count + (from - w->first);
-    long long offset = ((long long)(w->signals[i] + 1) * block_count + (from - block_first)) * 8;
-    if (sqlite3_blob_read(blob, out, (int)(n * 8), (int)offset) != SQLITE_OK)
-      return fb_run_fail(run, "read samples", error);
-    fb_run_little_endian(out, (size_t)n);
+    fb_status status = read_column(run, blob, block, w->signals[i] + 1, sums, error);
+    if (status != FB_OK) return status;
+    memcpy(w->values + (long long)i * w->count + (from - w->first), run->column + (from - block->first),
+           (size_t)n * sizeof(double));
   }
   return FB_OK;
 }
 
-static fb_status read_blocks(fb_run* run, sqlite3_stmt* blocks, const wish* w, fb_error* error) {
+/* The row of a block must be what it was when the run was opened; *sums: of its columns, NULL in a store without. */
+static fb_status check_block(fb_run* run, sqlite3_stmt* rows, const fb_run_block* block,
+                             const unsigned char** sums, fb_error* error) {
+  int more, has_sums = run->version != FB_RUN_WITHOUT_SUMS;
+  fb_status status = fb_run_next_row(run, rows, "block", has_sums ? "iirrib" : "iirri", &more, error);
+  if (status != FB_OK) return status;
+  if (!more || sqlite3_column_int64(rows, 0) != block->first || sqlite3_column_int64(rows, 1) != block->count)
+    return fail_block(run, block->first, error);
+  *sums = NULL;
+  if (!has_sums) return FB_OK;
+  *sums = (const unsigned char*)sqlite3_column_blob(rows, 5);
+  if (sqlite3_column_bytes(rows, 5) != 4 * (run->nsignal + 1)) return fail_block(run, block->first, error);
+  return *sums ? FB_OK : fb_run_no_memory(error);
+}
+
+static fb_status read_blocks(fb_run* run, sqlite3_stmt* rows, size_t at, const wish* w, fb_error* error) {
   sqlite3_blob* blob = NULL;
-  long long next = w->first, end = w->first + w->count;
   fb_status status = FB_OK;
-  while (status == FB_OK && next < end) {
-    int code = sqlite3_step(blocks);
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
-      status = fb_run_fail(run, "read samples", error);
-      break;
-    }
-    long long first = sqlite3_column_int64(blocks, 0), count = sqlite3_column_int64(blocks, 1);
-    if (code == SQLITE_DONE || first > next || first + count <= next) {
-      status = fail_block(run, next, error);
-      break;
-    }
-    code = blob ? sqlite3_blob_reopen(blob, first)
-                : sqlite3_blob_open(run->db, "main", "block", "data", first, 0, &blob);
-    status = code == SQLITE_OK ? read_block(run, blob, first, count, w, error)
+  for (; status == FB_OK && at < run->nblock && run->blocks[at].first < w->first + w->count; at++) {
+    const fb_run_block* block = &run->blocks[at];
+    const unsigned char* sums = NULL;
+    status = check_block(run, rows, block, &sums, error);
+    if (status != FB_OK) break;
+    int code = blob ? sqlite3_blob_reopen(blob, block->first)
+                    : sqlite3_blob_open(run->db, "main", "block", "data", block->first, 0, &blob);
+    status = code == SQLITE_OK ? read_block(run, blob, block, sums, w, error)
                                : fb_run_fail(run, "read samples", error);
-    next = first + count;
   }
   sqlite3_blob_close(blob);
   return status;
 }
 
+static fb_status check_wish(fb_run* run, const wish* w, fb_error* error) {
+  if (w->first < 0 || w->count < 0 || w->first > run->nsample || w->count > run->nsample - w->first)
+    return fb_run_fail_at(run->path, error, FB_ERR_ARG, "samples %lld to %lld of a run that has %lld",
+                          w->first, w->first + w->count - 1, run->nsample);
+  for (int i = 0; i < w->nsignal; i++)
+    if (w->signals[i] < -1 || w->signals[i] >= run->nsignal)
+      return fb_run_fail_at(run->path, error, FB_ERR_ARG, "signal number %d of a run that has %d",
+                            w->signals[i], run->nsignal);
+  return FB_OK;
+}
+
 fb_status fb_run_read_many(fb_run* run, const int* signals, int nsignal, long long first, long long count,
                            double* values, fb_error* error) {
-  if (run->writing && run->nrow > 0) {
-    fb_status status = run->failure.status ? run->failure.status : fb_run_close_block(run, error);
-    if (status != FB_OK) return status;
-  }
-  if (first < 0 || count < 0 || first > run->nsample || count > run->nsample - first)
-    return fb_run_fail_at(run->path, error, FB_ERR_ARG, "samples %lld to %lld of a run that has %lld", first,
-                          first + count - 1, run->nsample);
-  for (int i = 0; i < nsignal; i++)
-    if (signals[i] < -1 || signals[i] >= run->nsignal)
-      return fb_run_fail_at(run->path, error, FB_ERR_ARG, "signal number %d of a run that has %d", signals[i],
-                            run->nsignal);
-  if (count == 0) return FB_OK;
-  sqlite3_stmt* blocks;
-  fb_status status = fb_run_prepare(run,
-                                    "SELECT first, count FROM block WHERE first >= (SELECT max(first) FROM "
-                                    "block WHERE first <= ?) ORDER BY first",
-                                    &blocks, error);
+  fb_status status = run->failure.status;
+  if (run->writing && run->nrow > 0 && !status) status = fb_run_close_block(run, error);
+  if (run->failure.status && error) *error = run->failure;
   if (status != FB_OK) return status;
-  sqlite3_bind_int64(blocks, 1, first);
   const wish w = {signals, nsignal, first, count, values};
-  status = read_blocks(run, blocks, &w, error);
-  sqlite3_finalize(blocks);
+  status = check_wish(run, &w, error);
+  if (status != FB_OK || count == 0) return status;
+  size_t at = find_block(run, first);
+  sqlite3_stmt* rows;
+  status = fb_run_select_rows(run, "block",
+                              run->version == FB_RUN_WITHOUT_SUMS
+                                  ? "first, count, t_first, t_last, epoch"
+                                  : "first, count, t_first, t_last, epoch, data_sums",
+                              "WHERE first >= ? ORDER BY first", &rows, error);
+  if (status != FB_OK) return status;
+  sqlite3_bind_int64(rows, 1, run->blocks[at].first);
+  status = read_blocks(run, rows, at, &w, error);
+  sqlite3_finalize(rows);
   return status;
 }
 
@@ -233,33 +248,14 @@ fb_status fb_run_read(fb_run* run, int index, long long first, long long count, 
 
 /* The number of samples before the time t, or up to it with those at t itself. */
 static fb_status count_before(fb_run* run, double t, int with_t, long long* before, fb_error* error) {
-  sqlite3_stmt* statement;
-  fb_status status =
-      fb_run_prepare(run,
-                     with_t ? "SELECT first, count FROM block WHERE t_last > ? ORDER BY first LIMIT 1"
-                            : "SELECT first, count FROM block WHERE t_last >= ? ORDER BY first LIMIT 1",
-                     &statement, error);
-  if (status != FB_OK) return status;
-  sqlite3_bind_double(statement, 1, t);
-  int code = sqlite3_step(statement);
-  long long first = run->nsample, count = 0;
-  if (code == SQLITE_ROW) {
-    first = sqlite3_column_int64(statement, 0);
-    count = sqlite3_column_int64(statement, 1);
-  }
-  sqlite3_finalize(statement);
-  *before = first;
-  if (code == SQLITE_DONE || first >= run->nsample) {
-    *before = run->nsample;
-    return FB_OK;
-  }
-  if (code != SQLITE_ROW || count < 1) return fb_run_fail(run, "read samples", error);
-  double* times = (double*)malloc((size_t)count * sizeof *times);
-  if (!times) return fb_run_no_memory(error);
-  status = fb_run_read(run, -1, first, count, times, error);
-  for (long long i = 0; status == FB_OK && i < count && (with_t ? times[i] <= t : times[i] < t); i++)
-    ++*before;
-  free(times);
+  size_t at = 0;
+  while (at < run->nblock && (with_t ? run->blocks[at].t_last <= t : run->blocks[at].t_last < t)) at++;
+  *before = at < run->nblock ? run->blocks[at].first : run->nsample;
+  if (at == run->nblock) return FB_OK;
+  double times[FB_RUN_BLOCK_SAMPLES];
+  int count = run->blocks[at].count;
+  fb_status status = fb_run_read(run, -1, *before, count, times, error);
+  for (int i = 0; status == FB_OK && i < count && (with_t ? times[i] <= t : times[i] < t); i++) ++*before;
   return status;
 }
 

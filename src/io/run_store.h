@@ -1,10 +1,10 @@
-/* run_store.h -- the inside of the run store: what its files share. Tables: run_schema in run_create.c and
- * docs/run-store.md. */
+/* run_store.h -- the inside of the run store: what its files share. Tables: run_schema.c and docs/run-store.md. */
 #ifndef FB_IO_RUN_STORE_H
 #define FB_IO_RUN_STORE_H
 
 #include <sqlite3.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <freebody/run.h>
 
@@ -13,42 +13,62 @@
 
 enum {
   FB_RUN_APPLICATION = 0x4662726e, /* "Fbrn": a database of ours */
-  FB_RUN_VERSION = 1,              /* of the tables */
+  FB_RUN_VERSION = 2,              /* of the tables */
+  FB_RUN_WITHOUT_SUMS = 1,         /* the version that is still read, though it has no checksums */
   FB_RUN_BLOCK_SAMPLES = 1024,
-  FB_RUN_BUSY_MS = 1000 /* how long to wait for a tool that holds the database */
+  FB_RUN_WRITER_EVENTS = 1000, /* a writer remembers so many, the first ones; readers all of them */
+  FB_RUN_BUSY_MS = 1000        /* how long to wait for a tool that holds the database */
 };
 
-/* Stores of version 1 did not have it from the first; one without it has no meshes. */
-#define FB_RUN_MESH_TABLE \
-  "CREATE TABLE IF NOT EXISTS mesh(name TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);"
-
+/* A text by its key. */
 typedef struct fb_run_kept {
   char *key, *text;
 } fb_run_kept;
 
+/* Where samples first .. first+count-1 are, and from when to when they reach. */
+typedef struct fb_run_block {
+  long long first;
+  int count;
+  double t_first, t_last;
+} fb_run_block;
+
+typedef struct fb_run_mesh {
+  char* name;
+  long long row;
+  uint32_t data_sum;
+} fb_run_mesh;
+
 struct fb_run {
   sqlite3* db;
-  char* path;   /* of run.db, as messages name it */
-  int lock;     /* descriptor of the locked folder while writing, else -1 */
-  int writing;  /* opened by create or resume */
-  int in_write; /* a transaction is open */
+  char* path;        /* of run.db, as messages name it */
+  int version;       /* of its tables */
+  int lock;          /* descriptor of the locked folder while writing, else -1 */
+  int writing;       /* opened by create or resume */
+  int in_write;      /* a transaction is open */
+  double work, most; /* of SQLite for the statement at hand, and what no sound run asks of it */
 
   fb_run_signal* signals;
   int nsignal;
-  long long nsample; /* in closed blocks */
+  fb_run_block* blocks; /* all that are closed, one after the other */
+  size_t nblock, block_room;
+  long long nsample; /* in these */
+  fb_run_event* events;
+  size_t nevent, nkept, event_room; /* how many there are, and how many of them `events` holds */
+  fb_run_kept* texts;               /* the newest of a key last; handed-out ones live as long as the run */
+  size_t nkey, ntext, text_room;
+  int has_meshes; /* the table; of the stores without checksums, some do not have it */
+  fb_run_mesh* meshes;
+  size_t nmesh, mesh_room;
+  double column[FB_RUN_BLOCK_SAMPLES]; /* of a block, as it is read */
 
   /* Writing: the block being filled, sample after sample (t first), and as it is stored, column after
-   * column. */
+   * column, with a checksum of each. */
   double *rows, *columns;
+  unsigned char* column_sums;
   int nrow, max_rows;
   double t_last;
   long long checkpoint; /* id of the last, 0 without one */
-  sqlite3_stmt* insert_block;
-
-  fb_run_event* events;
-  size_t nevent, event_room;
-  fb_run_kept* texts; /* those handed out, which live as long as the run */
-  size_t ntext, text_room;
+  sqlite3_stmt *insert_block, *insert_event;
 
   fb_error failure; /* the first write that failed; nothing is written after it */
 };
@@ -60,6 +80,8 @@ fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error);
 /* An error about run.db or its folder. */
 fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...)
     FB_PRINTF(4, 5);
+/* "the run is damaged: ...", with what to do about it. */
+fb_status fb_run_damaged(const fb_run* run, fb_error* error, const char* format, ...) FB_PRINTF(3, 4);
 static inline fb_status fb_run_no_memory(fb_error* error) {
   fb_fail(error, FB_ERR_MEMORY, "out of memory while working on a run");
   return FB_ERR_MEMORY;
@@ -68,18 +90,64 @@ fb_status fb_run_exec(fb_run* run, const char* sql, const char* doing, fb_error*
 fb_status fb_run_prepare(fb_run* run, const char* sql, sqlite3_stmt** statement, fb_error* error);
 /* Runs a statement that returns no rows, and resets it. */
 fb_status fb_run_step(fb_run* run, sqlite3_stmt* statement, const char* doing, fb_error* error);
+/* A statement with one number in it. */
+fb_status fb_run_exec_number(fb_run* run, const char* sql, long long number, const char* doing,
+                             fb_error* error);
 /* Opens run->path; immutable: a file that nobody changes, in a folder that cannot be written. */
 fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error);
-/* Is it a database, a run, of our version? */
-fb_status fb_run_check_version(fb_run* run, fb_error* error);
-fb_status fb_run_load_signals(fb_run* run, fb_error* error);
-/* How many samples there are, and the events. */
-fb_status fb_run_load(fb_run* run, fb_error* error);
+
+/* ---- run_row.c: rows with their checksums ---- */
+
+/* A row being written: values are bound one after the other, and summed on the way. */
+typedef struct fb_run_row {
+  sqlite3_stmt* statement;
+  int column, code;
+  uint32_t sum;
+} fb_run_row;
+
+/* CRC-32, as zlib has it. */
+uint32_t fb_run_sum(const void* data, size_t size);
+fb_run_row fb_run_row_begin(sqlite3_stmt* statement);
+void fb_run_row_int(fb_run_row* row, long long x);
+void fb_run_row_real(fb_run_row* row, double x);
+void fb_run_row_text(fb_run_row* row, const char* text); /* NULL: none */
+void fb_run_row_blob(fb_run_row* row, const void* data, size_t size);
+/* Binds the sum of what was bound, then `data` where it is not NULL, and runs the statement. */
+fb_status fb_run_row_write(fb_run* run, fb_run_row* row, const void* data, size_t size, const char* doing,
+                           fb_error* error);
+
+/* SELECT columns, sum FROM table ...; without the sum in a store that has none. */
+fb_status fb_run_select_rows(fb_run* run, const char* table, const char* columns, const char* rest,
+                             sqlite3_stmt** statement, fb_error* error);
+/* The next row of it; *more is 0 after the last. `types` has a letter for each column, in the order in which they were
+ * written: i integer, r real, t text, n text or NULL, b blob. A row of other types, or whose sum is not the one stored
+ * with it, is damaged. */
+fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* table, const char* types,
+                          int* more, fb_error* error);
+/* A copy of a text of the present row; NULL without memory. */
+char* fb_run_copy_text(sqlite3_stmt* statement, int column);
+
+/* ---- run_schema.c: the tables ---- */
+
+/* Makes them in an empty database. */
+fb_status fb_run_make_tables(fb_run* run, fb_error* error);
+/* Is it a database, a run, of a version that can be read, with our tables and nothing else? */
+fb_status fb_run_check_tables(fb_run* run, fb_error* error);
+
+/* ---- run_load.c: what a run holds in memory ---- */
+
 fb_run* fb_run_new(const char* path);
 /* Closes the database and frees everything; nothing is committed. */
 void fb_run_free(fb_run* run);
-/* Remembers an event in run->events. */
+/* Reads all but samples, meshes and checkpoints, and checks it. */
+fb_status fb_run_load(fb_run* run, fb_error* error);
+/* These count an event, a text, a block, a mesh, and remember it; or nothing at all without memory. */
 fb_status fb_run_keep_event(fb_run* run, double t, const char* name, const char* text, fb_error* error);
+fb_status fb_run_keep_text(fb_run* run, const char* key, const char* text, fb_error* error);
+fb_status fb_run_keep_block(fb_run* run, fb_run_block block, fb_error* error);
+fb_status fb_run_keep_mesh(fb_run* run, const char* name, long long row, uint32_t data_sum, fb_error* error);
+fb_run_mesh* fb_run_find_mesh(const fb_run* run, const char* name);
+void fb_run_forget_text(fb_run* run, const char* key);
 
 /* Numbers of this machine to those of the file, and back. */
 void fb_run_little_endian(double* x, size_t count);
@@ -104,10 +172,18 @@ int fb_run_exists(const char* path);
 
 /* Is it open for writing, and did all writes go well so far? */
 fb_status fb_run_check_writing(fb_run* run, fb_error* error);
+/* Opened for writing: what cannot be set inside a transaction. */
+fb_status fb_run_use_journal(fb_run* run, fb_error* error);
+/* Loaded: room for samples, and statements to write with. */
 fb_status fb_run_start_writing(fb_run* run, fb_error* error);
 /* Begins the transaction that the next commit ends, if none is open. */
 fb_status fb_run_begin(fb_run* run, fb_error* error);
 /* Closes the block being filled. */
 fb_status fb_run_close_block(fb_run* run, fb_error* error);
+/* A text into the table, whatever the last checkpoint had. */
+fb_status fb_run_put_text(fb_run* run, const char* key, const char* text, fb_error* error);
+fb_status fb_run_put_signals(fb_run* run, const fb_run_signal* signals, int count, fb_error* error);
+/* How much there is of everything, so that what is lost is missed. */
+fb_status fb_run_put_total(fb_run* run, int nsignal, fb_error* error);
 
 #endif

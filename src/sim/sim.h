@@ -61,7 +61,7 @@ typedef struct fb_books {
 /* The first part of the snapshot. */
 typedef struct fb_sim_head {
   uint64_t checksum; /* of all of it, when it was saved (snapshot.c) */
-  int signature[8]; /* nq, nv, states, memory, blocks, events, limits, friction law: must agree to restore */
+  int signature[8];  /* nq, nv, states, memory, blocks, events, limits, friction law: must agree to restore */
   int mode;
   int stopped;
   int nmoved;         /* coordinates that are not driven by force */
