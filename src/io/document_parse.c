@@ -240,12 +240,15 @@ static fb_status read_events(builder* b, const char* text, size_t size) {
   return FB_OK;
 }
 
+static int is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* JSON allows tabs before its first bracket and after its last; libyaml does not. They become blanks, in place. */
 static void blank_tabs_around_json(char* text, size_t size) {
-  static const char blanks[] = " \t\r\n";
   size_t first = 0, end = size;
-  while (first < end && memchr(blanks, text[first], 4)) first++;
-  while (end > first && memchr(blanks, text[end - 1], 4)) end--;
+  while (first < end && is_blank(text[first])) first++;
+  while (end > first && is_blank(text[end - 1])) end--;
   if (first == end || (text[first] != '{' && text[first] != '[')) return;
   for (size_t i = 0; i < size; i++) {
     if (i == first) i = end;
