@@ -2,7 +2,7 @@
 # files repeat), io_libraries (link flags of what pkg-config does not know), io_needs (both, to link with) and
 # io_definitions, io_includes.
 find_package(PkgConfig REQUIRED)
-set(io_modules libfyaml expat sqlite3 zlib)
+set(io_modules yaml-0.1 expat sqlite3 zlib)
 set(io_definitions)
 foreach(module ${io_modules})
   pkg_check_modules(FB_${module} REQUIRED IMPORTED_TARGET ${module})

@@ -96,18 +96,6 @@ static void test_errors_carry_file_place_and_path(void** state) {
   fb_doc_free(doc);
 }
 
-/* libfyaml says nothing about an indentation of 0; that is a mistake of the file, not a lack of memory. */
-static void test_a_parser_that_stops_in_silence_is_a_mistake_of_the_file(void** state) {
-  (void)state;
-  static const char text[] = "name: x\nmass: |0\n";
-  fb_doc* doc = NULL;
-  fb_error error;
-  assert_int_equal(fb_doc_parse(text, strlen(text), "t", &doc, &error), FB_ERR_SYNTAX);
-  assert_int_equal(error.place.line, 2);
-  assert_non_null(strstr(error.text, "not valid YAML"));
-  assert_null(doc);
-}
-
 static void test_large_maps_find_every_key_and_twins(void** state) {
   (void)state;
   enum { COUNT = 5000 };
@@ -473,7 +461,6 @@ int main(void) {
       cmocka_unit_test(test_strings_are_unescaped_utf8),
       cmocka_unit_test(test_places_count_from_one_and_point_to_the_quote),
       cmocka_unit_test(test_errors_carry_file_place_and_path),
-      cmocka_unit_test(test_a_parser_that_stops_in_silence_is_a_mistake_of_the_file),
       cmocka_unit_test(test_large_maps_find_every_key_and_twins),
       cmocka_unit_test(test_ten_thousand_bodies_parse_quickly),
       cmocka_unit_test(test_numbers_and_units_read_exactly),

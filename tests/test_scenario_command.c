@@ -123,7 +123,7 @@ static void slips_of_syntax_get_a_word_of_advice(void** state) {
   } cases[] = {
       {"scenario: 1\nmodel:x\nname: y\n", "is a colon missing after a key, or the space after a colon?"},
       {"scenario: 1\nduration 5\nname: x\n",
-       ":2:1: this is not valid YAML or JSON: could not find expected ':'; is a"},
+       ":2:1: this is not valid YAML or JSON: this key has no ': ' after it; is a colon missing"},
       {"name: \"x\nscenario: 1\n", "is the closing quote missing?"},
       {"scenario: 1\nlog:\n\tperiod: 1\n", "; indent with spaces"},
       {"scenario: 1\nname: a: b\n", "; a value with ': ' in it needs quotes"},

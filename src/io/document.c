@@ -1,10 +1,11 @@
 /* document.c -- a parsed document in flat arrays: nodes, children, texts. See document.h.
  *
- * libfyaml's events arrive depth first. A list or map keeps its children on a stack of ids until it ends; then
+ * libyaml's events arrive depth first. A list or map keeps its children on a stack of ids until it ends; then
  * they move, in order, into one array, where they lie side by side. Large maps keep a second list of their
  * children, sorted by key. Every step is a loop; the depth of the document is bounded. */
 #include "io/document.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ size_t fb_doc_add_text(fb_doc* doc, const char* text, size_t size) {
 }
 
 int fb_doc_add_node(fb_doc* doc, const fb_node* node) {
+  if (doc->node_count == INT_MAX) return -1;
   if (!fb_grow(&doc->nodes, doc->node_count, 1, &doc->node_room, sizeof *doc->nodes)) return -1;
   doc->nodes[doc->node_count] = *node;
   return (int)doc->node_count++;

@@ -1,6 +1,6 @@
 /* document.h -- a YAML or JSON document as a tree of nodes, each with its line, column and path.
  *
- * Parsed by libfyaml (YAML 1.2, JSON a subset; duplicate keys and deep nesting refused), then copied
+ * Parsed by libyaml (YAML, and JSON, which is a part of it; duplicate keys and deep nesting refused), then copied
  * into flat arrays, so that everything below is O(1) and nothing recurses. Read only. */
 #ifndef FB_IO_DOCUMENT_H
 #define FB_IO_DOCUMENT_H
@@ -42,6 +42,9 @@ typedef enum fb_quantity {
 
 /* Lists and maps may stand this deep in each other; deeper is refused. */
 enum { FB_DOC_MAX_DEPTH = 64 };
+
+/* Texts may be this long, so that lines, columns and nodes fit in an int; longer ones are refused. */
+enum { FB_DOC_MAX_SIZE = 1 << 30 };
 
 /* `name` stands for the file in messages. On failure *doc is NULL. */
 fb_status fb_doc_parse(const char* text, size_t size, const char* name, fb_doc** doc, fb_error* error);
@@ -107,8 +110,12 @@ fb_status fb_node_bool(const fb_node* node, int* out, fb_error* error);
 /* The length of the UTF-8 character that text begins with, or 0 when it is not valid. It reads no further than the first
  * byte that is wrong. */
 size_t fb_text_character(const char* text, size_t left);
+/* The line and column after the first `size` bytes. */
+fb_place fb_text_place(const char* text, size_t size);
 /* Checks that text is UTF-8 without control characters, and says where it is not. */
 fb_status fb_text_check(const char* text, size_t size, const char* name, fb_error* error);
+/* Refuses, in UTF-8 text, the characters of fb_yaml_must_escape() and lines that begin with %TAG. */
+fb_status fb_text_check_yaml(const char* text, size_t size, const char* name, fb_error* error);
 
 /* Refuses a text with more than `most` open brackets, quoted ones counted too: a quick guard, before a parser
  * looks far ahead. */

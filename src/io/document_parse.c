@@ -1,17 +1,18 @@
-/* document_parse.c -- from text to fb_doc by libfyaml's events.
+/* document_parse.c -- from text to fb_doc by libyaml's events.
  *
- * Events instead of libfyaml's own document tree, because building that tree follows aliases and uses the C
- * stack. Refused here: more than one document, aliases, tags, keys that are not scalars, repeated keys, deep
- * nesting. libfyaml's first diagnostic becomes the message; nothing is printed. */
-#include <errno.h>
-#include <libfyaml.h>
+ * Events instead of libyaml's own document tree, because building that tree follows aliases. Refused here: more than one
+ * document, aliases, tags, keys that are not scalars, repeated keys, deep nesting. What libyaml refuses is put
+ * into words in document_complaint.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <yaml.h>
 
 #include "base/grow.h"
 #include "io/document.h"
+#include "io/document_complaint.h"
 #include "io/document_tree.h"
+#include "io/yaml_surrogates.h"
 
 /* A list or map that is still open. */
 typedef struct level {
@@ -24,8 +25,11 @@ typedef struct level {
 
 typedef struct builder {
   fb_doc* doc;
-  struct fy_parser* parser;
-  struct fy_diag* diag;
+  yaml_parser_t parser;
+  int surrogates;     /* the text has pairs that were hidden from the parser */
+  const char* text;   /* what is parsed */
+  const char* cursor; /* where the last key begins in it, `index` characters from its beginning */
+  size_t index;
   level levels[FB_DOC_MAX_DEPTH + 1];
   int depth;
   int* pending;
@@ -44,15 +48,6 @@ static fb_status fail_here(builder* b, fb_place place, fb_status status, const c
 
 static fb_status out_of_memory(builder* b) {
   return fail_here(b, b->last, FB_ERR_MEMORY, "out of memory while the file was read");
-}
-
-/* Quoted scalars are marked after the quote; people look for the quote. */
-static fb_place token_place(struct fy_token* token, fb_place otherwise) {
-  const struct fy_mark* mark = token ? fy_token_start_mark(token) : NULL;
-  if (!mark) return otherwise;
-  enum fy_scalar_style style = fy_token_scalar_style(token);
-  int quote = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
-  return (fb_place){mark->line + 1, mark->column + 1 - quote};
 }
 
 static int is_null_word(const char* text, size_t size) {
@@ -96,7 +91,16 @@ static int wants_key(const builder* b) {
   return b->doc->nodes[top->id].kind == FB_NODE_MAP && !top->has_key;
 }
 
-static fb_status read_key(builder* b, const char* text, size_t size, fb_place place) {
+/* In brackets libyaml takes the '?' of ?name for an indicator, as in "? name", and the text would lose it. */
+static int lost_question_mark(builder* b, yaml_mark_t mark) {
+  for (; b->index < mark.index; b->index++) b->cursor += fb_text_character(b->cursor, 4);
+  return b->cursor > b->text && b->cursor[-1] == '?';
+}
+
+static fb_status read_key(builder* b, const char* text, size_t size, yaml_mark_t mark) {
+  fb_place place = fb_yaml_place(mark);
+  if (lost_question_mark(b, mark))
+    return fail_here(b, place, FB_ERR_SYNTAX, "in brackets a text that begins with '?' needs quotes");
   level* top = &b->levels[b->depth - 1];
   top->key = fb_doc_add_text(b->doc, text, size);
   if (top->key == SIZE_MAX) return out_of_memory(b);
@@ -105,17 +109,25 @@ static fb_status read_key(builder* b, const char* text, size_t size, fb_place pl
   return FB_OK;
 }
 
-static fb_status on_scalar(builder* b, struct fy_token* token) {
-  size_t size = 0;
-  const char* text = token ? fy_token_get_text(token, &size) : "";
-  fb_place otherwise = b->depth > 0 ? b->levels[b->depth - 1].key_place : b->last;
-  fb_place place = token_place(token, otherwise);
-  if (!text) return out_of_memory(b);
+/* A value that is not written at all is placed at its key, or where it would be in a list. */
+static fb_place scalar_place(const builder* b, const yaml_event_t* event) {
+  int missing = event->start_mark.index == event->end_mark.index;
+  if (missing && b->depth == 0) return b->last;
+  if (missing && b->levels[b->depth - 1].has_key) return b->levels[b->depth - 1].key_place;
+  return fb_yaml_place(event->start_mark);
+}
+
+static fb_status on_scalar(builder* b, yaml_event_t* event) {
+  char* text = (char*)event->data.scalar.value;
+  size_t size = event->data.scalar.length;
+  yaml_scalar_style_t style = event->data.scalar.style;
+  fb_place place = scalar_place(b, event);
   if (memchr(text, '\0', size))
     return fail_here(b, place, FB_ERR_SYNTAX, "the text holds an escaped zero character; leave it out");
+  if (b->surrogates) size = fb_yaml_show_surrogates(text, size, style == YAML_DOUBLE_QUOTED_SCALAR_STYLE);
   b->last = place;
-  if (wants_key(b)) return read_key(b, text, size, place);
-  int quoted = token && fy_token_scalar_style(token) != FYSS_PLAIN;
+  if (wants_key(b)) return read_key(b, text, size, event->start_mark);
+  int quoted = style != YAML_PLAIN_SCALAR_STYLE;
   fb_node node = {.kind = FB_NODE_SCALAR, .quoted = quoted, .place = place};
   if (!quoted && is_null_word(text, size)) node.kind = FB_NODE_NULL;
   node.text = fb_doc_add_text(b->doc, text, size);
@@ -124,8 +136,8 @@ static fb_status on_scalar(builder* b, struct fy_token* token) {
   return attach(b, &node, &id);
 }
 
-static fb_status on_begin(builder* b, struct fy_token* token, fb_node_kind kind) {
-  fb_place place = token_place(token, b->last);
+static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind kind) {
+  fb_place place = fb_yaml_place(event->start_mark);
   b->last = place;
   if (wants_key(b))
     return fail_here(b, place, FB_ERR_SYNTAX,
@@ -165,118 +177,62 @@ static fb_status on_end(builder* b) {
   return twin < 0 ? FB_OK : repeated_key(b, twin, first);
 }
 
-static fb_status on_document(builder* b, struct fy_token* token) {
+static fb_status on_document(builder* b, const yaml_event_t* event) {
   if (b->documents++ == 0) return FB_OK;
-  return fail_here(b, token_place(token, b->last), FB_ERR_SYNTAX,
+  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
                    "a second document begins here (---); put each document in a file of its own");
 }
 
-static fb_status refuse_tag(builder* b, struct fy_token* tag) {
-  if (!tag) return FB_OK;
-  return fail_here(b, token_place(tag, b->last), FB_ERR_SYNTAX,
+static fb_status refuse_tag(builder* b, const yaml_event_t* event) {
+  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
                    "tags (words that begin with !) are not used here; leave it out");
 }
 
-static fb_status refuse_alias(builder* b, struct fy_token* token) {
-  return fail_here(b, token_place(token, b->last), FB_ERR_SYNTAX,
+static fb_status refuse_alias(builder* b, const yaml_event_t* event) {
+  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
                    "aliases (words that begin with *) are not supported; write the value out again");
 }
 
-static fb_status on_event(builder* b, struct fy_event* event) {
-  fb_status status;
+static fb_status on_event(builder* b, yaml_event_t* event) {
   switch (event->type) {
-    case FYET_DOCUMENT_START:
-      return on_document(b, event->document_start.document_start);
-    case FYET_SCALAR:
-      status = refuse_tag(b, event->scalar.tag);
-      return status ? status : on_scalar(b, event->scalar.value);
-    case FYET_SEQUENCE_START:
-      status = refuse_tag(b, event->sequence_start.tag);
-      return status ? status : on_begin(b, event->sequence_start.sequence_start, FB_NODE_LIST);
-    case FYET_MAPPING_START:
-      status = refuse_tag(b, event->mapping_start.tag);
-      return status ? status : on_begin(b, event->mapping_start.mapping_start, FB_NODE_MAP);
-    case FYET_SEQUENCE_END:
-    case FYET_MAPPING_END:
+    case YAML_DOCUMENT_START_EVENT:
+      return on_document(b, event);
+    case YAML_SCALAR_EVENT:
+      return event->data.scalar.tag ? refuse_tag(b, event) : on_scalar(b, event);
+    case YAML_SEQUENCE_START_EVENT:
+      return event->data.sequence_start.tag ? refuse_tag(b, event) : on_begin(b, event, FB_NODE_LIST);
+    case YAML_MAPPING_START_EVENT:
+      return event->data.mapping_start.tag ? refuse_tag(b, event) : on_begin(b, event, FB_NODE_MAP);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
       return on_end(b);
-    case FYET_ALIAS:
-      return refuse_alias(b, event->alias.anchor);
+    case YAML_ALIAS_EVENT:
+      return refuse_alias(b, event);
     default:
       return FB_OK;
   }
 }
 
-/* The place of the end of the text, where libfyaml points one line too far. */
-static fb_place end_of(const char* text, size_t size) {
-  while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == '\r')) size--;
-  fb_place place = {1, 1};
-  for (size_t i = 0; i < size; i++) {
-    place.column++;
-    if (text[i] == '\n') place = (fb_place){place.line + 1, 1};
-  }
-  return place;
-}
-
-static int is_after(fb_place a, fb_place b) {
-  return a.line > b.line || (a.line == b.line && a.column > b.column);
-}
-
-/* What is mostly behind a complaint of libfyaml's, or "". */
-static const char* advice_on(const char* complaint) {
-  static const struct {
-    const char *part, *advice;
-  } table[] = {
-      {"multiline plain key", "; is a colon missing after a key, or the space after a colon?"},
-      {"could not find expected ':'", "; is a colon missing after a key, or the space after a colon?"},
-      {"invalid value after mapping", "; is a colon missing after a key, or the space after a colon?"},
-      {"wrongly indented double-quoted", "; is the closing quote missing?"},
-      {"wrongly indented single-quoted", "; is the closing quote missing?"},
-      {"tab character", "; indent with spaces"},
-      {"nested block mapping on the same line", "; a value with ': ' in it needs quotes"},
-      {"invalid indentation", "; keys of one map stand in the same column"},
-      {"cannot start with", "; put the value in quotes"},
-      {"trailing content after", "; quotes stand around the whole value"},
-      {"missing comma in flow mapping", "; or is the closing brace '}' missing?"},
-      {"missing comma in flow sequence", "; or is the closing bracket ']' missing?"},
-  };
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (strstr(complaint, table[i].part)) return table[i].advice;
-  return "";
-}
-
-/* libfyaml's first complaint in a sentence of ours. It stops without one when memory ran out, but also at a few
- * mistakes such as "mass: |0"; errno tells them apart. */
-static fb_status syntax_error(builder* b, const char* text, size_t size) {
-  void* iterator = NULL;
-  struct fy_diag_error* found = fy_diag_errors_iterate(b->diag, &iterator);
-  if (!found && errno == ENOMEM) return out_of_memory(b);
-  fb_place place = found ? (fb_place){found->line, found->column} : b->last;
-  fb_place end = end_of(text, size);
-  int cut_off = is_after(place, end) || (place.line == end.line && place.column == end.column);
-  if (is_after(place, end)) place = end;
-  char message[512];
-  const char* complaint = found && found->msg ? found->msg : "the parser stops after this place";
-  int n = snprintf(message, sizeof message, "this is not valid YAML or JSON: %.200s%s", complaint,
-                   advice_on(complaint));
-  if (cut_off && b->depth > 0) {
-    const fb_node* open = &b->doc->nodes[b->levels[b->depth - 1].id];
-    snprintf(message + n, sizeof message - (size_t)n,
-             "; the file ends inside the %s that begins in line %d, column %d",
-             open->kind == FB_NODE_LIST ? "list" : "map", open->place.line, open->place.column);
-  }
+static fb_status parser_error(builder* b, const char* text, size_t size) {
+  /* Where it scans a tag, libyaml runs out of memory without a word. */
+  if (b->parser.error == YAML_MEMORY_ERROR || !b->parser.problem) return out_of_memory(b);
+  char message[512] = "this is not valid YAML or JSON: ";
+  size_t n = strlen(message);
+  const fb_node* open = b->depth > 0 ? &b->doc->nodes[b->levels[b->depth - 1].id] : NULL;
+  fb_place place = fb_yaml_complaint(&b->parser, text, size, open, message + n, sizeof message - n);
   return fail_here(b, place, FB_ERR_SYNTAX, message);
 }
 
 static fb_status read_events(builder* b, const char* text, size_t size) {
   fb_status status = FB_OK;
-  struct fy_event* event;
-  errno = 0;
-  while (!status && (event = fy_parser_parse(b->parser))) {
-    status = on_event(b, event);
-    fy_parser_event_free(b->parser, event);
+  for (int more = 1; more && !status;) {
+    yaml_event_t event;
+    if (!yaml_parser_parse(&b->parser, &event)) return parser_error(b, text, size);
+    more = event.type != YAML_STREAM_END_EVENT;
+    status = on_event(b, &event);
+    yaml_event_delete(&event);
   }
   if (status) return status;
-  if (fy_parser_get_stream_error(b->parser)) return syntax_error(b, text, size);
   if (b->root < 0)
     return fail_here(b, (fb_place){1, 1}, FB_ERR_SYNTAX,
                      size == 0 ? "the file is empty" : "the file holds no data, only blanks or comments");
@@ -284,25 +240,42 @@ static fb_status read_events(builder* b, const char* text, size_t size) {
   return FB_OK;
 }
 
-static void print_nothing(struct fy_diag* diag, void* user, const char* text, size_t size) {
-  (void)diag, (void)user, (void)text, (void)size;
+static int is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* A parser whose diagnostics are collected and never printed. */
-static int open_parser(builder* b, const char* text, size_t size) {
-  struct fy_diag_cfg quiet;
-  fy_diag_cfg_default(&quiet);
-  quiet.fp = NULL;
-  quiet.output_fn = print_nothing;
-  quiet.colorize = false;
-  b->diag = fy_diag_create(&quiet);
-  if (!b->diag) return 0;
-  fy_diag_set_collect_errors(b->diag, true);
-  struct fy_parse_cfg config = {.search_path = "", .diag = b->diag};
-  config.flags = (enum fy_parse_cfg_flags)(FYPCF_QUIET | FYPCF_COLLECT_DIAG | FYPCF_JSON_NONE |
-                                           FYPCF_DEFAULT_VERSION_1_2);
-  b->parser = fy_parser_create(&config);
-  return b->parser && fy_parser_set_string(b->parser, text, size) == 0;
+/* JSON allows tabs before its first bracket and after its last; libyaml does not. They become blanks, in place. */
+static void blank_tabs_around_json(char* text, size_t size) {
+  size_t first = 0, end = size;
+  while (first < end && is_blank(text[first])) first++;
+  while (end > first && is_blank(text[end - 1])) end--;
+  if (first == end || (text[first] != '{' && text[first] != '[')) return;
+  for (size_t i = 0; i < size; i++) {
+    if (i == first) i = end;
+    if (i < size && text[i] == '\t') text[i] = ' ';
+  }
+}
+
+/* Parses a copy of the text, changed where libyaml would not take valid JSON; no change moves a place. */
+static fb_status read_text(builder* b, const char* text, size_t size) {
+  char* copy = (char*)malloc(size + 1);
+  if (!copy) return out_of_memory(b);
+  if (size > 0) memcpy(copy, text, size);
+  copy[size] = '\0';
+  blank_tabs_around_json(copy, size);
+  b->surrogates = fb_yaml_hide_surrogates(copy, size);
+  fb_status status = FB_ERR_MEMORY;
+  if (yaml_parser_initialize(&b->parser)) {
+    yaml_parser_set_encoding(&b->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&b->parser, (const unsigned char*)copy, size);
+    b->text = b->cursor = copy;
+    status = read_events(b, copy, size);
+    yaml_parser_delete(&b->parser);
+  } else {
+    out_of_memory(b);
+  }
+  free(copy);
+  return status;
 }
 
 static fb_doc* new_doc(const char* name) {
@@ -319,20 +292,29 @@ static fb_doc* new_doc(const char* name) {
   return doc;
 }
 
+static fb_status check_text(const char* text, size_t size, const char* name, fb_error* error) {
+  if (size > FB_DOC_MAX_SIZE) {
+    fb_fail(error, FB_ERR_SYNTAX, "the file is larger than 1 GiB; no model needs that");
+    fb_error_set_place(error, name, NULL, (fb_place){1, 1});
+    return FB_ERR_SYNTAX;
+  }
+  fb_status status = fb_text_check(text, size, name, error);
+  if (!status) status = fb_text_check_yaml(text, size, name, error);
+  if (!status) status = fb_text_check_brackets(text, size, 50 * FB_DOC_MAX_DEPTH, name, error);
+  return status;
+}
+
 fb_status fb_doc_parse(const char* text, size_t size, const char* name, fb_doc** doc, fb_error* error) {
   *doc = NULL;
-  fb_status status = fb_text_check(text, size, name, error);
-  if (!status) status = fb_text_check_brackets(text, size, 50 * FB_DOC_MAX_DEPTH, name, error);
-  if (status) return status;
   if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the byte order mark some editors write */
     text += 3;
     size -= 3;
   }
+  fb_status status = check_text(text, size, name, error);
+  if (status) return status;
   builder b = {.doc = new_doc(name), .root = -1, .last = {1, 1}, .error = error};
   if (!b.doc) return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", name);
-  status = open_parser(&b, text, size) ? read_events(&b, text, size) : out_of_memory(&b);
-  if (b.parser) fy_parser_destroy(b.parser);
-  if (b.diag) fy_diag_destroy(b.diag);
+  status = read_text(&b, text, size);
   free(b.pending);
   if (!status)
     *doc = b.doc;

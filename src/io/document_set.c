@@ -4,6 +4,7 @@
  * items are also found by their `name`. Maps that are missing on the way are made; whether their keys make
  * sense is the reader's business. The value is YAML, parsed as a document of its own and grafted in; null takes a
  * key away. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,7 @@ static fb_status step_by_key(setter* s, const step* at, int* id) {
 static fb_status graft(setter* s, int id, const fb_doc* from) {
   fb_doc* doc = s->doc;
   size_t nodes = doc->node_count, children = doc->child_count, text = doc->text_size;
+  if (from->node_count > INT_MAX - nodes) return out_of_memory(s);
   if (!fb_grow(&doc->nodes, nodes, from->node_count, &doc->node_room, sizeof *doc->nodes) ||
       !fb_grow(&doc->children, children, from->child_count + 1, &doc->child_room, sizeof(int)) ||
       !fb_grow(&doc->text, text, from->text_size + 1, &doc->text_room, 1))

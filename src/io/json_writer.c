@@ -199,25 +199,37 @@ void fb_json_end_list(fb_json* json) {
 
 /* --- scalars --- */
 
-/* Bytes that are no UTF-8, as names of files may hold them, become the replacement character: JSON has no others. */
+/* A character as an escape. Bytes that are no UTF-8 (length 0), as names of files may hold them, become the
+ * replacement character: JSON has no others. */
+static void add_escape(fb_text* text, const char* p, size_t length) {
+  unsigned char c = (unsigned char)*p;
+  if (c == '"' || c == '\\')
+    fb_text_printf(text, "\\%c", c);
+  else if (c == '\n' || c == '\t' || c == '\r')
+    fb_text_add(text, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r");
+  else if (length > 1)
+    fb_text_printf(text, "\\u%04x", fb_yaml_must_escape(p, length));
+  else
+    fb_text_printf(text, "\\u%04x", length > 0 ? (unsigned)c : 0xfffdu);
+}
+
+static int may_stand(const char* p, size_t length) {
+  unsigned char c = (unsigned char)*p;
+  return length > 0 && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f && !fb_yaml_must_escape(p, length);
+}
+
 static void add_quoted(fb_text* text, const char* string) {
   fb_text_add(text, "\"");
   const char* from = string;
-  for (const char* p = string; *p; p++) {
-    unsigned char c = (unsigned char)*p;
+  for (const char* p = string; *p;) {
     size_t length = fb_text_character(p, 4);
-    if (length > 0 && c >= 0x20 && c != '"' && c != '\\' && c != 0x7f) {
-      p += length - 1;
-      continue;
+    const char* next = p + (length > 0 ? length : 1);
+    if (!may_stand(p, length)) {
+      fb_text_add_bytes(text, from, (size_t)(p - from));
+      add_escape(text, p, length);
+      from = next;
     }
-    fb_text_add_bytes(text, from, (size_t)(p - from));
-    from = p + 1;
-    if (c == '"' || c == '\\')
-      fb_text_printf(text, "\\%c", c);
-    else if (c == '\n' || c == '\t' || c == '\r')
-      fb_text_add(text, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r");
-    else
-      fb_text_printf(text, "\\u%04x", length > 0 ? (unsigned)c : 0xfffdu);
+    p = next;
   }
   fb_text_add(text, from);
   fb_text_add(text, "\"");

@@ -1,5 +1,5 @@
-/* yaml_text.c -- which texts may stand in YAML without quotes: fewer than YAML allows, so that readers of
- * YAML 1.1 (where `no`, `on` and 1:30 have meanings) agree too. */
+/* yaml_text.c -- which texts may be written in YAML without quotes: fewer than YAML allows, so that readers of
+ * YAML 1.1 (where `no`, `on` and 1:30 have meanings) agree too; and which characters must be escaped. */
 #include "io/yaml_text.h"
 
 #include <string.h>
@@ -32,4 +32,15 @@ int fb_yaml_is_plain(const char* text) {
   for (const char* p = text; *p; p++)
     if (!is_inner(*p) && !(*p == ' ' && is_inner(p[1]))) return 0;
   return 1;
+}
+
+unsigned fb_yaml_must_escape(const char* character, size_t length) {
+  const unsigned char* p = (const unsigned char*)character;
+  unsigned code = 0;
+  if (length == 2) code = (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
+  if (length == 3) code = (p[0] & 0x0fu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
+  int control = code >= 0x80 && code <= 0x9f;
+  int line_end = code == 0x2028 || code == 0x2029;
+  int mark = code == 0xfeff || code == 0xfffe || code == 0xffff;
+  return control || line_end || mark ? code : 0;
 }

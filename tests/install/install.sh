@@ -57,7 +57,7 @@ find_without core -DWANTED=core
 check "the component core, without pkg-config's packages" "$("$work/find-core/user_core")"
 find_without wheels -DWANTED=wheels -DEXPECTED=FALSE "-DREASON=components core and io, not wheels"
 if [ -n "$(find "$prefix" -name libfreebody_io.a)" ]; then
-  find_without io -DWANTED=io -DEXPECTED=FALSE "-DREASON=needs libfyaml"
-  find_without all -DEXPECTED=FALSE "-DREASON=needs libfyaml"
-  echo "install: without libfyaml the component io is missing, and says why"
+  find_without io -DWANTED=io -DEXPECTED=FALSE "-DREASON=needs yaml-0.1"
+  find_without all -DEXPECTED=FALSE "-DREASON=needs yaml-0.1"
+  echo "install: without libyaml the component io is missing, and says why"
 fi
