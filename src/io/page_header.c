@@ -164,16 +164,18 @@ fb_status fb_page_put_header(const fb_page_out* out, fb_run* run, int number, co
   size_t size;
   char* text = fb_json_finish(json, &size);
   if (!text) return fb_page_no_memory(error);
-  fprintf(out->stream, "<script type=\"application/json\" id=\"freebody-%d\">", number);
+  char id[48];
+  snprintf(id, sizeof id, "freebody-%d", number);
+  fb_page_begin(out, "application/json", id);
   for (const char *from = text, *less; *from; from = less) {
     less = from + strcspn(from, "<");
-    fwrite(from, 1, (size_t)(less - from), out->stream);
+    fb_page_put(out, from, (size_t)(less - from));
     if (*less == '<') {
-      fputs("\\u003c", out->stream);
+      fb_page_put(out, "\\u003c", 6);
       less++;
     }
   }
-  fputs("</script>\n", out->stream);
+  fb_page_end(out);
   free(text);
   return FB_OK;
 }

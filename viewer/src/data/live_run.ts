@@ -5,6 +5,7 @@ import type { EventInfo, RunHeader } from "../format";
 import type { Column, Run } from "../run";
 import { LiveColumn } from "./live_column";
 import { readMesh, signalIndex, type Report } from "./page_run";
+import type { Parts } from "./parts";
 import { lastAtOrBefore } from "./sampled";
 
 export interface LiveNews {
@@ -25,7 +26,7 @@ export class LiveRun implements Run {
   private readonly listeners: (() => void)[] = [];
 
   constructor(
-    private readonly page: Document,
+    private readonly parts: Parts,
     readonly index: number,
     readonly header: RunHeader,
     private readonly report: Report,
@@ -54,7 +55,7 @@ export class LiveRun implements Run {
   }
 
   mesh(n: number): { positions: Float32Array; triangles: Uint32Array } {
-    return readMesh(this.page, this.index, n, this.report);
+    return readMesh(this.parts, this.index, n, this.report);
   }
 
   onGrow(listener: () => void): void {
