@@ -252,9 +252,14 @@ static fb_status navigate(fb_browser* b, const char* file, fb_error* error) {
 }
 
 fb_status fb_browser_load(fb_browser* b, const char* file, int width, int height, fb_error* error) {
+  /* A page that is damaged says so in its element app, at the latest when it is loaded. */
   static const char ready[] =
-      "new Promise((done, failed) => { const look = () => { if (!window.freebody) setTimeout(look, 10); else "
-      "Promise.resolve(window.freebody.ready).then(done, failed); }; look(); })";
+      "new Promise((done, failed) => { const look = () => { const why = document.querySelector('#app "
+      "[role=alert], #app .opening'); if (window.freebody) Promise.resolve(window.freebody.ready).then(done, "
+      "failed); "
+      "else if (why) failed(new Error(why.textContent.replace(/\\s+/g, ' '))); else setTimeout(look, 10); }; "
+      "look(); "
+      "})";
   b->awaited = "opening a tab in Chromium";
   fb_status status = open_tab(b, error);
   char size[160];
