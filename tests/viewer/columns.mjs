@@ -258,11 +258,58 @@ function checkLive(data) {
     }
     check(thrown && run.samples === 3, `a live message that is wrong: ${bad}`);
   }
+  for (const bytes of [1, 15, 17, 63]) {
+    let thrown = false;
+    try {
+      run.takeSamples(new Float64Array([3, 2, 1.5, 2, 13, 14, 23, 24]).buffer.slice(0, bytes));
+    } catch {
+      thrown = true;
+    }
+    check(thrown && run.samples === 3, `a live message cut off after ${bytes} bytes`);
+  }
+  run.takeNews({ samples: 5 });
+  check(run.missing === 2, "samples that did not come");
   const events = [{ t: 1, name: "a", text: "" }, { t: 2, name: "b", text: "x" }];
   run.takeNews({ events, status: "running", paused: true });
   run.eventsFromStart();
   run.takeNews({ events: [...events, { t: 3, name: "c", text: "" }] });
   check(run.header.events.map((e) => e.name).join("") === "abc" && run.paused, "events come once");
+}
+
+// What is said to a page over its connection: a message that is cut off ends it, and is not asked for again and again;
+// an end before the last samples is told.
+function checkLink(data) {
+  const header = {
+    format: "freebody-page", version: 1, name: "r", signals: [{ name: "a" }], bodies: [], events: [], notes: [],
+    overrides: [], view: {}, samples: 0, block: 0, bucket: 0, status: "running", live: { path: "/live" },
+  };
+  const cases = [
+    ["a message cut off", [new Float64Array([0, 2, 0, 1]).buffer], 1006, "lost", /not understood/],
+    ["no JSON", ["{"], 1006, "lost", /not understood/],
+    ["news that are none", ["null"], 1006, "lost", /not understood/],
+    ["an early end", [`{"status": "finished", "samples": 9}`], 1006, "ended", /last 9 samples/],
+    ["a good end", [`{"samples": 1}`, new Float64Array([0, 1, 0, 5]).buffer], 1000, "ended", null],
+  ];
+  globalThis.location = { protocol: "http:", host: "here" };
+  for (const [what, messages, code, state, said] of cases) {
+    const sockets = [], reports = [];
+    globalThis.WebSocket = class {
+      constructor() {
+        sockets.push(this);
+      }
+      send() {}
+      close() {
+        this.onclose({ wasClean: true, code: 1005 });
+      }
+    };
+    const [run] = data.loadRuns(pageOf({ "freebody-0": JSON.stringify(header) }), () => 0);
+    const link = new data.LiveLink(run, () => 0, (message) => reports.push(message));
+    sockets[0].onopen();
+    for (const message of messages) sockets[0].onmessage({ data: message });
+    if (link.state === "open") sockets[0].onclose({ wasClean: code === 1000, code });
+    check(link.state === state && sockets.length === 1, `${what}: ${link.state}`);
+    check(said ? reports.length === 1 && said.test(reports[0]) : reports.length === 0, `${what} is told: ${reports}`);
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), "freebody-columns-"));
@@ -278,6 +325,7 @@ try {
   checkSizes(data);
   checkRuns(data);
   checkLive(data);
+  checkLink(data);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -19,6 +19,7 @@ export class LiveRun implements Run {
   readonly unpacked = 0;
   readonly time: Column;
   paused = false;
+  private announced = 0; // samples that the run has, as far as was told
   private eventsSeen = 0; // of those that this connection may tell again
   private readonly times = new LiveColumn();
   private readonly columns: LiveColumn[];
@@ -38,6 +39,11 @@ export class LiveRun implements Run {
 
   get samples(): number {
     return this.times.length;
+  }
+
+  // Samples that the run has and that have not come.
+  get missing(): number {
+    return Math.max(0, this.announced - this.samples);
   }
 
   column(signal: number): Column {
@@ -86,6 +92,7 @@ export class LiveRun implements Run {
     if (Array.isArray(news.events)) for (const event of news.events) this.takeEvent(event);
     if (typeof news.status === "string") this.header.status = news.status;
     if (typeof news.paused === "boolean") this.paused = news.paused;
+    if (typeof news.samples === "number") this.announced = news.samples;
     this.grew();
   }
 
