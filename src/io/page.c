@@ -70,6 +70,7 @@ typedef struct notes {
   const fb_show_options* options;
   char** texts;
   size_t count, room;
+  int lost; /* one could not be kept */
 } notes;
 
 static void keep_note(void* user, const char* text) {
@@ -78,8 +79,10 @@ static void keep_note(void* user, const char* text) {
   char* copy = fb_copy_text(text);
   if (copy && fb_grow(&n->texts, n->count, 1, &n->room, sizeof *n->texts))
     n->texts[n->count++] = copy;
-  else
+  else {
+    n->lost = 1;
     free(copy);
+  }
 }
 
 static fb_status put_meshes(const fb_page_out* out, int number, const fb_scene* scene, fb_error* error) {
@@ -99,12 +102,14 @@ static fb_status put_meshes(const fb_page_out* out, int number, const fb_scene* 
 
 static fb_status put_run(const fb_page_out* out, fb_run* run, int number, const char* live,
                          const fb_show_options* options, fb_error* error) {
-  notes n = {options, NULL, 0, 0};
+  notes n = {options, NULL, 0, 0, 0};
   fb_scene* scene;
   fb_status status = fb_scene_of_run(run, keep_note, &n, &scene, error);
   if (status == FB_OK) {
-    status =
-        fb_page_put_header(out, run, number, scene, (const char* const*)n.texts, (int)n.count, live, error);
+    status = n.lost ? fb_page_no_memory(error) : FB_OK;
+    if (status == FB_OK)
+      status =
+          fb_page_put_header(out, run, number, scene, (const char* const*)n.texts, (int)n.count, live, error);
     if (status == FB_OK) status = put_meshes(out, number, scene, error);
     if (status == FB_OK) status = fb_page_check(out, error);
     if (status == FB_OK && !live) status = fb_page_put_columns(out, run, number, error);
