@@ -50,7 +50,7 @@ const size = (stretches) => stretches.reduce((sum, [from, end]) => sum + end - f
 
 // Everything that the page shows, in numbers and words.
 async function look(signals) {
-  const message = document.querySelector("#app [role=alert], body > div > .message [role=alert]");
+  const message = document.querySelector(".message [role=alert]");
   if (message || !window.freebody) {
     const pictures = document.querySelectorAll("canvas").length;
     return { text: (message ?? document.body).textContent, told: Boolean(message), pictures };
@@ -72,7 +72,7 @@ async function look(signals) {
     seen.tabs[tab] = document.querySelector(`#panel-${tab}`).innerText;
   }
   seen.names = document.querySelector(".run-names").innerText;
-  seen.damage = document.querySelector(".damage")?.innerText ?? "";
+  seen.damage = document.querySelector(".damage:not([hidden])")?.innerText ?? "";
   return seen;
 }
 

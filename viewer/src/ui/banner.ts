@@ -8,9 +8,14 @@ const PARTS = 8; // damaged parts that are named
 const banners = el("div", { class: "banners", role: "alert" });
 const spoken = el("div", { class: "hidden-text", role: "status", "aria-live": "polite" });
 const said = new Set<string>();
-const damaged = el("ul");
-const rest = el("p");
+const lost = el("ul");
+const more = el("span");
 let parts = 0;
+
+// Stands above all else, once a part of the page is found to be damaged.
+export const damage = el("div", { class: "damage", role: "alert", hidden: true },
+  el("p", {}, "This page is damaged. What it has lost is not shown:"), lost,
+  el("p", {}, more, "Write it again from the run: ", el("code", {}, "freebody view RUN")));
 
 export function installBanners(): void {
   document.body.append(banners, spoken);
@@ -30,20 +35,14 @@ export function report(message: string): void {
   const banner = el("div", { class: "banner" }, el("p", {}, message.slice(0, 2000)));
   banner.append(iconButton("close", "Close this message", () => banner.remove()));
   banners.append(banner);
-  const ordinary = banners.querySelectorAll(".banner:not(.damage)");
-  if (ordinary.length > SHOWN) ordinary[0].remove();
+  while (banners.children.length > SHOWN) banners.firstElementChild?.remove();
 }
 
 // A part of the page is damaged and not shown. This message stays, and is printed, for what is seen lacks something.
 export function reportDamage(part: string): void {
-  if (parts++ === 0) {
-    banners.prepend(el("div", { class: "banner damage" },
-      el("div", {},
-        el("p", {}, "This page is damaged. What it has lost is not shown:"), damaged, rest,
-        el("p", {}, "Write it again from the run: ", el("code", {}, "freebody view RUN")))));
-  }
-  if (parts <= PARTS) damaged.append(el("li", {}, shorten(part, 300)));
-  else setText(rest, `and ${parts - PARTS} more parts.`);
+  damage.hidden = false;
+  if (++parts <= PARTS) lost.append(el("li", {}, shorten(part, 300)));
+  else setText(more, `So are ${parts - PARTS} more parts. `);
 }
 
 // For screen readers.
