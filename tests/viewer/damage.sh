@@ -44,7 +44,7 @@ SCENARIO
 "$freebody" view "$out/arm" -o "$out/arm.html" >/dev/null
 
 # A template that is damaged is not waited for.
-for change in 's/position:relative/position:rflative/' 's/DOMContentLoaded/DOMContentLoadfd/'; do
+for change in 's/"viewer-style">/"viewer-style">x/' 's/DOMContentLoaded/DOMContentLoadfd/'; do
   sed "$change" "$FB_BUILD/share/freebody/viewer.html" >"$out/template.html"
   if FREEBODY_VIEWER=$out/template.html FREEBODY_VIEW_TIMEOUT=600 "$freebody" view "$out/arm" --still 1 -o "$out/arm.png" \
     2>"$out/said"; then
