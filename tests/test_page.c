@@ -3,6 +3,7 @@
 #include "run_command.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 #include <freebody/show.h>
 
@@ -477,6 +478,21 @@ static void bad_templates_and_places_are_refused(void** state) {
   fb_run_close(run, NULL);
 }
 
+static void a_summary_that_cannot_be_read_is_told(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  fb_show_options options = page_options();
+  make_run("r", 1);
+  assert_int_equal(remove("r/summary.json"), 0);
+  assert_int_equal(mkdir("r/summary.json", 0777), 0);
+  assert_int_equal(fb_run_open("r", &run, &error), FB_OK);
+  assert_int_not_equal(fb_page_write(run, "out.html", &options, &error), FB_OK);
+  if (!strstr(error.file, "summary.json")) fail_msg("%s: %s", error.file, error.text);
+  fb_run_close(run, NULL);
+  assert_int_equal(rmdir("r/summary.json"), 0);
+}
+
 static void a_full_disk_is_told(void** state) {
   (void)state;
   fb_error error;
@@ -508,6 +524,7 @@ int main(void) {
       cmocka_unit_test(a_second_run_stands_beside_the_first),
       cmocka_unit_test(a_live_page_has_all_but_samples),
       cmocka_unit_test(bad_templates_and_places_are_refused),
+      cmocka_unit_test(a_summary_that_cannot_be_read_is_told),
       cmocka_unit_test(a_full_disk_is_told),
   };
   return cmocka_run_group_tests(tests, open_scratch_with_template, scratch_close);
