@@ -252,9 +252,17 @@ static fb_status navigate(fb_browser* b, const char* file, fb_error* error) {
 }
 
 fb_status fb_browser_load(fb_browser* b, const char* file, int width, int height, fb_error* error) {
+  /* A page that is damaged says so, at the latest when it is loaded. */
   static const char ready[] =
-      "new Promise((done, failed) => { const look = () => { if (!window.freebody) setTimeout(look, 10); else "
-      "Promise.resolve(window.freebody.ready).then(done, failed); }; look(); })";
+      "new Promise((done, failed) => {"
+      " const look = () => {"
+      "  const why = document.querySelector('.message [role=alert]');"
+      "  if (window.freebody) Promise.resolve(window.freebody.ready).then(done, failed);"
+      "  else if (why) failed(new Error(why.textContent));"
+      "  else if (document.querySelector('#app > .opening'))"
+      "   failed(new Error('its template is damaged; build it again with scripts/viewer and make'));"
+      "  else setTimeout(look, 10); };"
+      " look(); })";
   b->awaited = "opening a tab in Chromium";
   fb_status status = open_tab(b, error);
   char size[160];

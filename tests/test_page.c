@@ -3,6 +3,7 @@
 #include "run_command.h"
 
 #include <math.h>
+#include <sys/stat.h>
 
 #include <freebody/show.h>
 
@@ -275,7 +276,7 @@ static void texts_are_texts_whatever_they_hold(void** state) {
   int opened = 0, closed = 0;
   for (const char* p = page; (p = strstr(p, "<script")) != NULL; p++) opened++;
   for (const char* p = page; (p = strstr(p, "</script>")) != NULL; p++) closed++;
-  assert_int_equal(opened, 1 + 1 + SIGNALS + 1);
+  assert_int_equal(opened, 1 + 1 + SIGNALS + 1 + 1); /* header, time, signals, mesh, check sums */
   assert_int_equal(closed, opened);
   assert_null(strstr(page, "<!--"));
   assert_null(strstr(page, "</SCRIPT"));
@@ -329,6 +330,36 @@ static void meshes_come_back(void** state) {
   assert_memory_equal(bytes, corners, sizeof corners);
   free(bytes);
   assert_null(page_line(text, size, 2, &length));
+  free(page);
+}
+
+/* All elements but that of the sums, and no others: `count` of them. */
+static void check_sums(const char* page, int count) {
+  fb_doc* doc = header_of(page, "freebody-sums");
+  const fb_node* sums = fb_doc_root(doc);
+  assert_int_equal(fb_node_count(sums), count);
+  for (int i = 0; i < count; i++) {
+    char want[16];
+    size_t size;
+    const char *id = fb_map_key(sums, i), *text = page_element(page, id, &size);
+    assert_non_null(text);
+    snprintf(want, sizeof want, "%08lx", crc32(0, (const unsigned char*)text, (unsigned)size));
+    text_is(sums, id, want);
+  }
+  fb_doc_free(doc);
+}
+
+static void every_element_has_its_check_sum(void** state) {
+  (void)state;
+  fb_show_options options = page_options();
+  fb_error error;
+  make_run("r", 5000);
+  make_run("s", 0);
+  assert_int_equal(fb_run_open("s", &options.second, &error), FB_OK);
+  write_page("r", "p.html", &options);
+  fb_run_close(options.second, NULL);
+  char* page = slurp("p.html");
+  check_sums(page, 2 * (1 + 1 + SIGNALS + 1));
   free(page);
 }
 
@@ -447,6 +478,21 @@ static void bad_templates_and_places_are_refused(void** state) {
   fb_run_close(run, NULL);
 }
 
+static void a_summary_that_cannot_be_read_is_told(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run = NULL;
+  fb_show_options options = page_options();
+  make_run("r", 1);
+  assert_int_equal(remove("r/summary.json"), 0);
+  assert_int_equal(mkdir("r/summary.json", 0777), 0);
+  assert_int_equal(fb_run_open("r", &run, &error), FB_OK);
+  assert_int_not_equal(fb_page_write(run, "out.html", &options, &error), FB_OK);
+  if (!strstr(error.file, "summary.json")) fail_msg("%s: %s", error.file, error.text);
+  fb_run_close(run, NULL);
+  assert_int_equal(rmdir("r/summary.json"), 0);
+}
+
 static void a_full_disk_is_told(void** state) {
   (void)state;
   fb_error error;
@@ -472,11 +518,13 @@ int main(void) {
       cmocka_unit_test(texts_are_texts_whatever_they_hold),
       cmocka_unit_test(bodies_are_as_the_model_has_them),
       cmocka_unit_test(meshes_come_back),
+      cmocka_unit_test(every_element_has_its_check_sum),
       cmocka_unit_test(what_a_run_lacks_is_empty),
       cmocka_unit_test(the_same_run_gives_the_same_bytes),
       cmocka_unit_test(a_second_run_stands_beside_the_first),
       cmocka_unit_test(a_live_page_has_all_but_samples),
       cmocka_unit_test(bad_templates_and_places_are_refused),
+      cmocka_unit_test(a_summary_that_cannot_be_read_is_told),
       cmocka_unit_test(a_full_disk_is_told),
   };
   return cmocka_run_group_tests(tests, open_scratch_with_template, scratch_close);

@@ -70,6 +70,7 @@ typedef struct notes {
   const fb_show_options* options;
   char** texts;
   size_t count, room;
+  int lost; /* one could not be kept */
 } notes;
 
 static void keep_note(void* user, const char* text) {
@@ -78,31 +79,37 @@ static void keep_note(void* user, const char* text) {
   char* copy = fb_copy_text(text);
   if (copy && fb_grow(&n->texts, n->count, 1, &n->room, sizeof *n->texts))
     n->texts[n->count++] = copy;
-  else
+  else {
+    n->lost = 1;
     free(copy);
+  }
 }
 
 static fb_status put_meshes(const fb_page_out* out, int number, const fb_scene* scene, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < scene->nmesh && status == FB_OK; i++) {
     const fb_mesh* mesh = &scene->meshes[i];
-    fprintf(out->stream, "<script type=\"text/plain\" id=\"freebody-%d-mesh-%d\">", number, i);
+    char id[48];
+    snprintf(id, sizeof id, "freebody-%d-mesh-%d", number, i);
+    fb_page_begin(out, "text/plain", id);
     status = fb_page_put_words(out, mesh->position, 3 * (size_t)mesh->nvertex, error);
-    fputc('\n', out->stream);
+    fb_page_put(out, "\n", 1);
     if (status == FB_OK) status = fb_page_put_words(out, mesh->triangle, 3 * (size_t)mesh->ntriangle, error);
-    fputs("</script>\n", out->stream);
+    fb_page_end(out);
   }
   return status;
 }
 
 static fb_status put_run(const fb_page_out* out, fb_run* run, int number, const char* live,
                          const fb_show_options* options, fb_error* error) {
-  notes n = {options, NULL, 0, 0};
+  notes n = {options, NULL, 0, 0, 0};
   fb_scene* scene;
   fb_status status = fb_scene_of_run(run, keep_note, &n, &scene, error);
   if (status == FB_OK) {
-    status =
-        fb_page_put_header(out, run, number, scene, (const char* const*)n.texts, (int)n.count, live, error);
+    status = n.lost ? fb_page_no_memory(error) : FB_OK;
+    if (status == FB_OK)
+      status =
+          fb_page_put_header(out, run, number, scene, (const char* const*)n.texts, (int)n.count, live, error);
     if (status == FB_OK) status = put_meshes(out, number, scene, error);
     if (status == FB_OK) status = fb_page_check(out, error);
     if (status == FB_OK && !live) status = fb_page_put_columns(out, run, number, error);
@@ -113,12 +120,25 @@ static fb_status put_run(const fb_page_out* out, fb_run* run, int number, const 
   return status;
 }
 
+/* What stands where the marker was. */
+static fb_status put_data(const fb_page_out* plain, fb_run* run, const char* live,
+                          const fb_show_options* options, fb_error* error) {
+  fb_page_sums sums;
+  fb_page_out out = *plain;
+  out.sums = &sums;
+  if (!fb_page_sums_begin(&sums)) return fb_page_no_memory(error);
+  fb_status status = put_run(&out, run, 0, live, options, error);
+  if (status == FB_OK && options->second) status = put_run(&out, options->second, 1, NULL, options, error);
+  if (status == FB_OK) status = fb_page_sums_end(&out, error);
+  fb_page_sums_free(&sums);
+  return status;
+}
+
 static fb_status put_page(const fb_page_out* out, fb_run* run, const char* live, const page_template* page,
                           const fb_show_options* options, fb_error* error) {
   size_t after = page->marker + sizeof MARKER - 1;
   fwrite(page->text, 1, page->marker, out->stream);
-  fb_status status = put_run(out, run, 0, live, options, error);
-  if (status == FB_OK && options->second) status = put_run(out, options->second, 1, NULL, options, error);
+  fb_status status = put_data(out, run, live, options, error);
   fwrite(page->text + after, 1, page->size - after, out->stream);
   fflush(out->stream);
   return status == FB_OK ? fb_page_check(out, error) : status;
@@ -128,7 +148,7 @@ static fb_status put_page(const fb_page_out* out, fb_run* run, const char* live,
 
 static fb_status put_file(fb_run* run, const fb_output* output, const page_template* page,
                           const fb_show_options* options, fb_error* error) {
-  fb_page_out out = {fopen(fb_output_name(output), "wb"), output->shown, output->temporary};
+  fb_page_out out = {fopen(fb_output_name(output), "wb"), output->shown, output->temporary, NULL};
   if (!out.stream) return fail_stream(&out, error);
   fb_status status = put_page(&out, run, NULL, page, options, error);
   if (fclose(out.stream) != 0 && status == FB_OK) status = fail_stream(&out, error);
@@ -137,7 +157,7 @@ static fb_status put_file(fb_run* run, const fb_output* output, const page_templ
 
 static fb_status put_standard_output(fb_run* run, const page_template* page, const fb_show_options* options,
                                      fb_error* error) {
-  fb_page_out out = {stdout, "standard output", NULL};
+  fb_page_out out = {stdout, "standard output", NULL, NULL};
   return put_page(&out, run, NULL, page, options, error);
 }
 
@@ -170,7 +190,7 @@ fb_status fb_page_print_live(fb_run* run, const char* path, const fb_show_option
   fb_status status = fb_show_options_check(options, error);
   if (status == FB_OK) status = read_template(options->page_template, &page, error);
   if (status != FB_OK) return status;
-  fb_page_out out = {open_memstream(text, size), "the page", NULL};
+  fb_page_out out = {open_memstream(text, size), "the page", NULL, NULL};
   status = out.stream ? put_page(&out, run, path, &page, options, error) : fb_page_no_memory(error);
   if (out.stream && fclose(out.stream) != 0 && status == FB_OK) status = fb_page_no_memory(error);
   if (status != FB_OK) {

@@ -134,16 +134,18 @@ static fb_status put_pyramid(columns* c, const fb_page_out* out, int column, fb_
 }
 
 static fb_status put_column(columns* c, const fb_page_out* out, int number, int column, fb_error* error) {
-  fprintf(out->stream, "<script type=\"text/plain\" id=\"freebody-%d-%d\">", number, column);
+  char id[48];
+  snprintf(id, sizeof id, "freebody-%d-%d", number, column);
+  fb_page_begin(out, "text/plain", id);
   fb_status status = c->nbucket > 0 ? put_pyramid(c, out, column, error) : FB_OK;
   for (long long block = 0; block < c->nblock && status == FB_OK; block++) {
     piece_head head;
     size_t size;
-    fputc('\n', out->stream);
+    fb_page_put(out, "\n", 1);
     status = recall(c, out, block * c->ncolumn + column, &head, &size, error);
     if (status == FB_OK) fb_page_put_base64(out, c->packed, size);
   }
-  fputs("</script>\n", out->stream);
+  fb_page_end(out);
   return status == FB_OK ? fb_page_check(out, error) : status;
 }
 

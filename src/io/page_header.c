@@ -1,7 +1,9 @@
 /* page_header.c -- the header of a run in the page: what viewer/src/format.ts calls RunHeader, as JSON in an element of
  * its own. Every "<" is written \u003c, so that no text of the run can end the element or begin another. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/document.h"
 #include "io/number.h"
@@ -9,42 +11,48 @@
 #include "io/run_store.h"
 
 /* The last part of the folder's name. */
-static void put_folder(fb_json* json, const fb_run* run) {
+static fb_status put_folder(fb_json* json, const fb_run* run, fb_error* error) {
   const char* end = strrchr(run->path, '/');
   const char* from = end;
   while (from && from > run->path && from[-1] != '/') from--;
   char* folder = end ? strndup(from, (size_t)(end - from)) : NULL;
+  if (end && !folder) return fb_page_no_memory(error);
   fb_json_put_text(json, "folder", folder);
   free(folder);
+  return FB_OK;
 }
 
-static void put_texts(fb_json* json, fb_run* run) {
+static fb_status put_texts(fb_json* json, fb_run* run, fb_error* error) {
   static const char* const keys[][2] = {
       {"name", "name"}, {"freebody", "version"},      {"status", "status"},
       {"file", "file"}, {"integrator", "integrator"}, {"scenario", "scenario"}};
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
     fb_json_put_text(json, keys[i][0], fb_run_text(run, keys[i][1]));
-  put_folder(json, run);
   const char* duration = fb_run_text(run, "duration");
   double seconds = 0;
   if (duration) fb_number_parse(duration, &seconds);
   fb_json_key(json, "duration");
   fb_json_number(json, seconds);
+  return put_folder(json, run, error);
 }
 
 /* --- texts that are JSON themselves --- */
 
-/* Parses a text that must be of this kind; NULL when it is missing or is not. */
-static fb_doc* parse(const char* text, fb_node_kind kind) {
-  fb_doc* doc = NULL;
-  if (!text || fb_doc_parse(text, strlen(text), "", &doc, NULL) != FB_OK) return NULL;
-  if (fb_node_get_kind(fb_doc_root(doc)) == kind) return doc;
-  fb_doc_free(doc);
-  return NULL;
+/* Parses a text that must be of this kind; *doc is NULL when it is missing or is not. */
+static fb_status parse(const char* text, fb_node_kind kind, fb_doc** doc, fb_error* error) {
+  *doc = NULL;
+  fb_status status = text ? fb_doc_parse(text, strlen(text), "", doc, error) : FB_OK;
+  if (status == FB_ERR_MEMORY) return status;
+  if (*doc && fb_node_get_kind(fb_doc_root(*doc)) != kind) {
+    fb_doc_free(*doc);
+    *doc = NULL;
+  }
+  return FB_OK;
 }
 
-static void put_overrides(fb_json* json, fb_run* run) {
-  fb_doc* doc = parse(fb_run_text(run, "overrides"), FB_NODE_LIST);
+static fb_status put_overrides(fb_json* json, fb_run* run, fb_error* error) {
+  fb_doc* doc;
+  fb_status status = parse(fb_run_text(run, "overrides"), FB_NODE_LIST, &doc, error);
   const fb_node* list = doc ? fb_doc_root(doc) : NULL;
   fb_json_key(json, "overrides");
   fb_json_begin_list(json);
@@ -52,12 +60,14 @@ static void put_overrides(fb_json* json, fb_run* run) {
     fb_json_string(json, fb_node_text(fb_node_item(list, i)));
   fb_json_end_list(json);
   fb_doc_free(doc);
+  return status;
 }
 
 /* What the scene looks like; a run without it floats where there is no gravity. */
-static void put_view(fb_json* json, fb_run* run) {
+static fb_status put_view(fb_json* json, fb_run* run, fb_error* error) {
   static const double none[3] = {0, 0, 0};
-  fb_doc* doc = parse(fb_run_text(run, "view"), FB_NODE_MAP);
+  fb_doc* doc;
+  fb_status status = parse(fb_run_text(run, "view"), FB_NODE_MAP, &doc, error);
   fb_json_key(json, "view");
   if (doc) {
     fb_json_node(json, fb_doc_root(doc));
@@ -68,24 +78,29 @@ static void put_view(fb_json* json, fb_run* run) {
     fb_json_end_map(json);
   }
   fb_doc_free(doc);
+  return status;
 }
 
-/* summary.json beside run.db, where the run came to its end. */
-static char* read_summary(const fb_run* run) {
+/* summary.json beside run.db, where the run came to its end; *text is NULL where it did not. */
+static fb_status read_summary(const fb_run* run, char** text, fb_error* error) {
   const char* slash = strrchr(run->path, '/');
   size_t n = slash ? (size_t)(slash - run->path) + 1 : 0, size;
-  char *path = (char*)malloc(n + sizeof "summary.json"), *text = NULL;
-  if (!path) return NULL;
+  char* path = (char*)malloc(n + sizeof "summary.json");
+  *text = NULL;
+  if (!path) return fb_page_no_memory(error);
   memcpy(path, run->path, n);
   memcpy(path + n, "summary.json", sizeof "summary.json");
-  if (fb_read_file(path, &text, &size, NULL) != FB_OK) text = NULL;
+  int missing = access(path, F_OK) != 0 && errno == ENOENT;
+  fb_status status = missing ? FB_OK : fb_read_file(path, text, &size, error);
   free(path);
-  return text;
+  return status;
 }
 
-static void put_summary(fb_json* json, const fb_run* run) {
-  char* text = read_summary(run);
-  fb_doc* doc = parse(text, FB_NODE_MAP);
+static fb_status put_summary(fb_json* json, const fb_run* run, fb_error* error) {
+  char* text;
+  fb_doc* doc = NULL;
+  fb_status status = read_summary(run, &text, error);
+  if (status == FB_OK) status = parse(text, FB_NODE_MAP, &doc, error);
   fb_json_key(json, "summary");
   if (doc)
     fb_json_node(json, fb_doc_root(doc));
@@ -93,6 +108,7 @@ static void put_summary(fb_json* json, const fb_run* run) {
     fb_json_null(json);
   fb_doc_free(doc);
   free(text);
+  return status;
 }
 
 /* --- lists --- */
@@ -127,16 +143,23 @@ static void put_events(fb_json* json, const fb_run* run) {
   fb_json_end_list(json);
 }
 
-static void put_all(fb_json* json, fb_run* run, const fb_scene* scene, const char* const* notes, int nnote,
-                    const char* live) {
+/* The texts of the run, and what is read from them. */
+static fb_status put_said(fb_json* json, fb_run* run, fb_error* error) {
+  fb_status status = put_texts(json, run, error);
+  if (status == FB_OK) status = put_overrides(json, run, error);
+  if (status == FB_OK) status = put_summary(json, run, error);
+  if (status == FB_OK) status = put_view(json, run, error);
+  return status;
+}
+
+static fb_status put_all(fb_json* json, fb_run* run, const fb_scene* scene, const char* const* notes,
+                         int nnote, const char* live, fb_error* error) {
   fb_json_begin_map(json);
   fb_json_put_text(json, "format", "freebody-page");
   fb_json_put_int(json, "version", 1);
   fb_json_put_text(json, "model", fb_model_name(scene->model));
-  put_texts(json, run);
-  put_overrides(json, run);
-  put_summary(json, run);
-  put_view(json, run);
+  fb_status status = put_said(json, run, error);
+  if (status != FB_OK) return status;
   fb_page_put_bodies(json, scene);
   put_signals(json, run);
   put_events(json, run);
@@ -154,26 +177,32 @@ static void put_all(fb_json* json, fb_run* run, const fb_scene* scene, const cha
     fb_json_end_map(json);
   }
   fb_json_end_map(json);
+  return FB_OK;
 }
 
 fb_status fb_page_put_header(const fb_page_out* out, fb_run* run, int number, const fb_scene* scene,
                              const char* const* notes, int nnote, const char* live, fb_error* error) {
   fb_json* json = fb_json_new(0);
   if (!json) return fb_page_no_memory(error);
-  put_all(json, run, scene, notes, nnote, live);
-  size_t size;
-  char* text = fb_json_finish(json, &size);
+  fb_status status = put_all(json, run, scene, notes, nnote, live, error);
+  if (status != FB_OK) {
+    fb_json_free(json);
+    return status;
+  }
+  char* text = fb_json_finish(json, NULL);
   if (!text) return fb_page_no_memory(error);
-  fprintf(out->stream, "<script type=\"application/json\" id=\"freebody-%d\">", number);
+  char id[48];
+  snprintf(id, sizeof id, "freebody-%d", number);
+  fb_page_begin(out, "application/json", id);
   for (const char *from = text, *less; *from; from = less) {
     less = from + strcspn(from, "<");
-    fwrite(from, 1, (size_t)(less - from), out->stream);
+    fb_page_put(out, from, (size_t)(less - from));
     if (*less == '<') {
-      fputs("\\u003c", out->stream);
+      fb_page_put(out, "\\u003c", 6);
       less++;
     }
   }
-  fputs("</script>\n", out->stream);
+  fb_page_end(out);
   free(text);
   return FB_OK;
 }

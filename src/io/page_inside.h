@@ -9,11 +9,19 @@
 #include "io/page.h"
 #include "io/scene.h"
 
+/* The check sums of the elements so far, and the one that is being written. */
+typedef struct fb_page_sums {
+  fb_json* list;
+  char id[48];
+  unsigned long crc;
+} fb_page_sums;
+
 /* Where a page is written to. Errors of the stream are asked for now and then by fb_page_check. */
 typedef struct fb_page_out {
   FILE* stream;
   const char* shown;  /* as messages name it */
   const char* beside; /* the file's own name, beside which there is room for another; NULL: it is none */
+  fb_page_sums* sums;
 } fb_page_out;
 
 static inline fb_status fb_page_no_memory(fb_error* error) {
@@ -25,6 +33,18 @@ static inline fb_status fb_page_no_memory(fb_error* error) {
 
 /* FB_ERR_IO when a write to the stream has failed: a full disk is noticed before all is packed. */
 fb_status fb_page_check(const fb_page_out* out, fb_error* error);
+
+/* ---- page_element.c: elements and their check sums ---- */
+
+/* An element: begin it, put what is in it, which holds no '<', and end it. */
+void fb_page_begin(const fb_page_out* out, const char* type, const char* id);
+void fb_page_put(const fb_page_out* out, const char* text, size_t size);
+void fb_page_end(const fb_page_out* out);
+/* Before the first element; 0 when out of memory. After it fb_page_sums_free is due. */
+int fb_page_sums_begin(fb_page_sums* sums);
+/* The element freebody-sums, behind all others: a JSON map of their ids and CRC-32, in hexadecimal digits. */
+fb_status fb_page_sums_end(const fb_page_out* out, fb_error* error);
+void fb_page_sums_free(fb_page_sums* sums);
 
 /* ---- page_pack.c: numbers and bytes as lines of text ---- */
 

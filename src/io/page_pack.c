@@ -60,7 +60,7 @@ void fb_page_put_base64(const fb_page_out* out, const unsigned char* bytes, size
   char text[BASE64_CHUNK / 3 * 4];
   for (size_t i = 0; i < size; i += BASE64_CHUNK) {
     size_t part = size - i < BASE64_CHUNK ? size - i : BASE64_CHUNK;
-    fwrite(text, 1, encode(bytes + i, part, text), out->stream);
+    fb_page_put(out, text, encode(bytes + i, part, text));
   }
 }
 

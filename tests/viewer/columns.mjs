@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateSync } from "node:zlib";
-import { packNumbers } from "./made.mjs";
+import { crc32 as plainCrc32, packNumbers, sumsOf } from "./made.mjs";
 
 const source = resolve(process.argv[3] ?? ".");
 const { build } = createRequire(join(source, "viewer", "package.json"))("esbuild");
@@ -146,10 +146,26 @@ function checkSizes(data) {
   }
 }
 
-// As Document: what a run needs of it.
-const pageOf = (texts) => ({
-  getElementById: (id) => (id in texts ? { textContent: texts[id] } : null),
-});
+// As Document: what a run needs of it. Where no sums are given it has those that fit.
+function pageOf(texts) {
+  if (Object.keys(texts).length > 0) texts = { "freebody-sums": sumsOf(texts), ...texts };
+  const elements = Object.entries(texts).map(([id, textContent]) => ({ id, textContent }));
+  return {
+    getElementById: (id) => elements.find((element) => element.id === id) ?? null,
+    querySelector: () => elements[0] ?? null,
+    querySelectorAll: () => elements,
+  };
+}
+
+function checkRefused(data, texts, what) {
+  let thrown = null;
+  try {
+    data.loadRuns(pageOf(texts), () => 0);
+  } catch (error) {
+    thrown = error;
+  }
+  check(thrown instanceof data.PageError && thrown.message.length > 20, `is refused: ${what}`);
+}
 
 function checkRuns(data) {
   const n = 3000;
@@ -174,25 +190,49 @@ function checkRuns(data) {
   check(same(run.mesh(0).positions[3], 1) && run.mesh(0).triangles[2] === 2, "a mesh");
   check(reports.length === 0, `nothing is damaged: ${reports[0]}`);
 
-  // one letter changed in one block: that block reads as NaN, is reported once, and the others are whole
-  const lines = texts["freebody-0-1"].split("\n");
-  lines[3] = lines[3].slice(0, 40) + (lines[3][40] === "A" ? "B" : "A") + lines[3].slice(41);
-  const tornTexts = { ...texts, "freebody-0-1": lines.join("\n") };
-  const torn = data.loadRuns(pageOf(tornTexts), (message) => reports.push(message));
-  check(Number.isNaN(torn[0].column(0).at(1100)) && Number.isNaN(torn[0].column(0).at(1030)), "a damaged block is NaN");
-  check(same(torn[0].column(0).at(500), values[500]), "the block before a damaged one");
-  check(reports.length === 1 && reports[0].includes("freebody-0-1") && reports[0].includes("q.a"), "damage has a name");
-
+  checkDamage(data, texts);
   check(data.loadRuns(pageOf({}), () => 0).length === 0, "a bare page has no runs");
   const wrong = [{ ...header, version: 9 }, { ...header, signals: 1 }].map((h) => JSON.stringify(h));
   for (const text of ["", "{", "[]", "null", ...wrong]) {
-    let thrown = null;
-    try {
-      data.loadRuns(pageOf({ "freebody-0": text }), () => 0);
-    } catch (error) {
-      thrown = error;
+    checkRefused(data, { "freebody-0": text }, `a header ${text.slice(0, 20)}`);
+  }
+}
+
+// A letter changed in a column: none of its numbers is given out; where the check sum was made to fit, none of the
+// block. It is told once.
+function checkDamage(data, texts) {
+  const sums = sumsOf(texts);
+  const lines = texts["freebody-0-1"].split("\n");
+  lines[3] = lines[3].slice(0, 40) + (lines[3][40] === "A" ? "B" : "A") + lines[3].slice(41);
+  for (const [given, kept] of [[{ "freebody-sums": sums }, []], [{}, [500, 1600]]]) {
+    const reports = [];
+    const tornTexts = { ...texts, "freebody-0-1": lines.join("\n"), ...given };
+    const [torn] = data.loadRuns(pageOf(tornTexts), (message) => reports.push(message));
+    for (const i of [500, 1030, 1100, 1600]) {
+      check(Number.isNaN(torn.column(0).at(i)) !== kept.includes(i), `sample ${i} of a damaged column`);
     }
-    check(thrown instanceof data.PageError && thrown.message.length > 20, `a damaged header: ${text.slice(0, 20)}`);
+    check(reports.length === 1 && /freebody-0-1.*q\.a/.test(reports[0]), `damage is told once: ${reports}`);
+  }
+  const times = texts["freebody-0-0"];
+  const refused = {
+    "a time": { "freebody-0-0": times.slice(0, -9) + (times.at(-9) === "A" ? "B" : "A") + times.slice(-8) },
+    "the header": { "freebody-0": texts["freebody-0"].replace(`"name":"r"`, `"name":"s"`) },
+    "a sum": { "freebody-sums": sums.replace(/"freebody-0":"./, `"freebody-0":"x`) },
+    "the name in a sum": { "freebody-sums": sums.replace("freebody-0-1", "freebody-0-2") },
+    "the sums": { "freebody-sums": sums.slice(1) },
+    "an element too many": { "freebody-0-2": "" },
+  };
+  for (const [what, change] of Object.entries(refused)) {
+    checkRefused(data, { ...texts, "freebody-sums": sums, ...change }, what);
+  }
+  const { "freebody-0-1": _, ...fewer } = { ...texts, "freebody-sums": sums };
+  checkRefused(data, fewer, "an element is lost");
+}
+
+function checkSums(data) {
+  check(data.crc32("123456789") === "cbf43926", "the check value of CRC-32");
+  for (const text of ["", "a", "é", "🛰️", "x".repeat(1001)]) {
+    check(data.crc32(text) === plainCrc32(text), `CRC-32 of ${text}`);
   }
 }
 
@@ -218,11 +258,58 @@ function checkLive(data) {
     }
     check(thrown && run.samples === 3, `a live message that is wrong: ${bad}`);
   }
+  for (const bytes of [1, 15, 17, 63]) {
+    let thrown = false;
+    try {
+      run.takeSamples(new Float64Array([3, 2, 1.5, 2, 13, 14, 23, 24]).buffer.slice(0, bytes));
+    } catch {
+      thrown = true;
+    }
+    check(thrown && run.samples === 3, `a live message cut off after ${bytes} bytes`);
+  }
+  run.takeNews({ samples: 5 });
+  check(run.missing === 2, "samples that did not come");
   const events = [{ t: 1, name: "a", text: "" }, { t: 2, name: "b", text: "x" }];
   run.takeNews({ events, status: "running", paused: true });
   run.eventsFromStart();
   run.takeNews({ events: [...events, { t: 3, name: "c", text: "" }] });
   check(run.header.events.map((e) => e.name).join("") === "abc" && run.paused, "events come once");
+}
+
+// What is said to a page over its connection: a message that is cut off ends it, and is not asked for again and again;
+// an end before the last samples is told.
+function checkLink(data) {
+  const header = {
+    format: "freebody-page", version: 1, name: "r", signals: [{ name: "a" }], bodies: [], events: [], notes: [],
+    overrides: [], view: {}, samples: 0, block: 0, bucket: 0, status: "running", live: { path: "/live" },
+  };
+  const cases = [
+    ["a message cut off", [new Float64Array([0, 2, 0, 1]).buffer], 1006, "lost", /not understood/],
+    ["no JSON", ["{"], 1006, "lost", /not understood/],
+    ["news that are none", ["null"], 1006, "lost", /not understood/],
+    ["an early end", [`{"status": "finished", "samples": 9}`], 1006, "ended", /last 9 samples/],
+    ["a good end", [`{"samples": 1}`, new Float64Array([0, 1, 0, 5]).buffer], 1000, "ended", null],
+  ];
+  globalThis.location = { protocol: "http:", host: "here" };
+  for (const [what, messages, code, state, said] of cases) {
+    const sockets = [], reports = [];
+    globalThis.WebSocket = class {
+      constructor() {
+        sockets.push(this);
+      }
+      send() {}
+      close() {
+        this.onclose({ wasClean: true, code: 1005 });
+      }
+    };
+    const [run] = data.loadRuns(pageOf({ "freebody-0": JSON.stringify(header) }), () => 0);
+    const link = new data.LiveLink(run, () => 0, (message) => reports.push(message));
+    sockets[0].onopen();
+    for (const message of messages) sockets[0].onmessage({ data: message });
+    if (link.state === "open") sockets[0].onclose({ wasClean: code === 1000, code });
+    check(link.state === state && sockets.length === 1, `${what}: ${link.state}`);
+    check(said ? reports.length === 1 && said.test(reports[0]) : reports.length === 0, `${what} is told: ${reports}`);
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), "freebody-columns-"));
@@ -234,9 +321,11 @@ try {
     mainFields: ["module", "main"], nodePaths: [join(source, "viewer", "node_modules")],
   });
   const data = await import(pathToFileURL(outfile));
+  checkSums(data);
   checkSizes(data);
   checkRuns(data);
   checkLive(data);
+  checkLink(data);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -15,6 +15,20 @@ export function packNumbers(numbers) {
   return deflateSync(planes).toString("base64");
 }
 
+// CRC-32, bit by bit.
+export function crc32(text) {
+  let crc = -1;
+  for (const byte of Buffer.from(text)) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (~crc >>> 0).toString(16).padStart(8, "0");
+}
+
+// The text of the element of check sums, of elements { id: text }.
+export const sumsOf = (texts) =>
+  JSON.stringify(Object.fromEntries(Object.entries(texts).map(([id, text]) => [id, crc32(text)])));
+
 // A run without bodies: times, and signals { name: { unit, values } }.
 export function makeRun(name, times, signals, events = []) {
   const infos = Object.entries(signals).map(([name, { unit }]) => ({ name, unit, axes: "", meaning: "" }));
@@ -30,10 +44,14 @@ export function makeRun(name, times, signals, events = []) {
 
 // Fills the page `empty` with one run or two.
 export function writePage(empty, file, ...runs) {
-  const data = runs.map(({ header, columns }, r) => [
-    `<script type="application/json" id="freebody-${r}">${JSON.stringify(header).replaceAll("<", "\\u003c")}</script>`,
-    ...columns.map((numbers, c) =>
-      `<script type="text/plain" id="freebody-${r}-${c}">\n${numbers.length ? packNumbers(numbers) : ""}\n</script>`),
-  ].join("\n")).join("\n");
-  writeFileSync(file, readFileSync(empty, "utf8").replace("<!--freebody-data-->", () => data));
+  const texts = {};
+  runs.forEach(({ header, columns }, r) => {
+    texts[`freebody-${r}`] = JSON.stringify(header).replaceAll("<", "\\u003c");
+    columns.forEach((numbers, c) => {
+      texts[`freebody-${r}-${c}`] = `\n${numbers.length ? packNumbers(numbers) : ""}\n`;
+    });
+  });
+  texts["freebody-sums"] = sumsOf(texts);
+  const data = Object.entries(texts).map(([id, text]) => `<script type="text/plain" id="${id}">${text}</script>`);
+  writeFileSync(file, readFileSync(empty, "utf8").replace("<!--freebody-data-->", () => data.join("\n")));
 }

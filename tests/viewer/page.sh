@@ -16,9 +16,9 @@ mkdir -p "$out"
 "$freebody" view "$out/ets7" --with "$out/ets7_quiet" -o "$out/compared.html" >/dev/null
 "$freebody" export "$out/ets7_quiet" --signals p.hand -o "$out/ets7_quiet.csv"
 
-# 10 kB of text, a closing tag, quotes, an entity, an emoji, in the names of everything.
+# 10 kB of text, a closing tag, a comment, quotes, an entity, an emoji, in the names of everything.
 node - "$out/names.json" <<'SCRIPT'
-const nasty = `</script><script>window.broken = 1</script><img src=x onerror="window.broken = 2">"'&lt; 🛰️`;
+const nasty = `</script><!--<script>window.broken = 1</script><img src=x onerror="window.broken = 2">"'&lt; 🛰️`;
 const long = nasty + "x".repeat(10240);
 const fs = require("node:fs");
 fs.writeFileSync(process.argv[2], JSON.stringify({

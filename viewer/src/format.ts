@@ -104,6 +104,8 @@ export interface RunHeader {
 // A line of a column, undone: base64, zlib, byte planes (all least significant bytes first, ... the most significant
 // last) to little-endian 64-bit words, each XORed with the word before it, float64. The pyramid's numbers: the least
 // value of each bucket, then the greatest of each; NaN where a bucket has none. Lines of meshes are base64 of zlib.
+//   freebody-sums         application/json, behind all others: { id: CRC-32 of the element's text, as 8 hex digits }
 export const headerId = (run: number): string => `freebody-${run}`;
 export const columnId = (run: number, column: number): string => `freebody-${run}-${column}`;
+export const SUMS_ID = "freebody-sums";
 export const meshId = (run: number, mesh: number): string => `freebody-${run}-mesh-${mesh}`;

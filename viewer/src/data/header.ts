@@ -1,23 +1,21 @@
 // Reads a run's header from the page and sees to it that what the page relies on is there, so that a damaged page says
 // what is wrong with it.
 import { headerId, type RunHeader } from "../format";
+import { PageError, type Parts } from "./parts";
 import { reasonOf } from "./reason";
-
-// A part of the page that cannot be read. The message is for people.
-export class PageError extends Error {}
 
 const isCount = (x: unknown, least: number): boolean => Number.isSafeInteger(x) && (x as number) >= least;
 
 function check(header: RunHeader, id: string): void {
   const wrong = (what: string): never => {
-    throw new PageError(`The element “${id}” of this page is damaged: ${what}. Write the page again.`);
+    throw new PageError(`The part “${id}” of this page is damaged: ${what}.`);
   };
   if (typeof header !== "object" || header === null) wrong("it holds no object");
   if (header.format !== "freebody-page") wrong(`its format is not “freebody-page”`);
   if (header.version !== 1) {
     throw new PageError(
       `This page's data are of version ${String(header.version).slice(0, 20)}, and its program reads version 1. ` +
-        "Write the page again with one version of Freebody.",
+        "Command and template are of different versions.",
     );
   }
   for (const list of ["bodies", "signals", "events", "notes", "overrides"] as const) {
@@ -29,17 +27,14 @@ function check(header: RunHeader, id: string): void {
   if (typeof header.view !== "object" || header.view === null) wrong("“view” is missing");
 }
 
-// The header of run R, or null when the page has none.
-export function readHeader(page: Document, run: number): RunHeader | null {
+// The header of run R.
+export function readHeader(parts: Parts, run: number): RunHeader {
   const id = headerId(run);
-  const element = page.getElementById(id);
-  if (!element) return null;
   let header: RunHeader;
   try {
-    header = JSON.parse(element.textContent ?? "") as RunHeader;
+    header = JSON.parse(parts.text(id)) as RunHeader;
   } catch (error) {
-    const why = reasonOf(error);
-    throw new PageError(`The element “${id}” of this page is damaged: ${why}. Write the page again.`);
+    throw new PageError(`The part “${id}” of this page, the header of the run, is damaged: ${reasonOf(error)}.`);
   }
   check(header, id);
   return header;

@@ -58,7 +58,8 @@ export class LiveLink {
       if (data instanceof ArrayBuffer) this.run.takeSamples(data);
       else this.run.takeNews(JSON.parse(String(data)) as LiveNews);
     } catch (error) {
-      this.report(`A message from the run was not understood: ${reasonOf(error)}.`);
+      this.report(`A message from the run was not understood, and the page no longer follows it: ${reasonOf(error)}.`);
+      this.tries = TRIES; // the same would come again
       this.socket?.close();
     }
   }
@@ -67,7 +68,10 @@ export class LiveLink {
   private closed(inOrder: boolean): void {
     this.socket = null;
     if (inOrder && this.run.header.status === "running") this.run.takeNews({ status: "finished" });
-    if (this.run.header.status !== "running") return this.enter("ended");
+    if (this.run.header.status !== "running") {
+      if (this.run.missing > 0) this.report(`The last ${this.run.missing} samples of the run did not arrive.`);
+      return this.enter("ended");
+    }
     if (this.tries >= TRIES) return this.enter("lost");
     const wait = 250 * 2 ** this.tries++;
     this.enter("waiting");

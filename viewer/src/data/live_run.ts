@@ -5,6 +5,7 @@ import type { EventInfo, RunHeader } from "../format";
 import type { Column, Run } from "../run";
 import { LiveColumn } from "./live_column";
 import { readMesh, signalIndex, type Report } from "./page_run";
+import type { Parts } from "./parts";
 import { lastAtOrBefore } from "./sampled";
 
 export interface LiveNews {
@@ -18,6 +19,7 @@ export class LiveRun implements Run {
   readonly unpacked = 0;
   readonly time: Column;
   paused = false;
+  private announced = 0; // samples that the run has, as far as was told
   private eventsSeen = 0; // of those that this connection may tell again
   private readonly times = new LiveColumn();
   private readonly columns: LiveColumn[];
@@ -25,7 +27,7 @@ export class LiveRun implements Run {
   private readonly listeners: (() => void)[] = [];
 
   constructor(
-    private readonly page: Document,
+    private readonly parts: Parts,
     readonly index: number,
     readonly header: RunHeader,
     private readonly report: Report,
@@ -37,6 +39,11 @@ export class LiveRun implements Run {
 
   get samples(): number {
     return this.times.length;
+  }
+
+  // Samples that the run has and that have not come.
+  get missing(): number {
+    return Math.max(0, this.announced - this.samples);
   }
 
   column(signal: number): Column {
@@ -54,7 +61,7 @@ export class LiveRun implements Run {
   }
 
   mesh(n: number): { positions: Float32Array; triangles: Uint32Array } {
-    return readMesh(this.page, this.index, n, this.report);
+    return readMesh(this.parts, this.index, n, this.report);
   }
 
   onGrow(listener: () => void): void {
@@ -85,6 +92,7 @@ export class LiveRun implements Run {
     if (Array.isArray(news.events)) for (const event of news.events) this.takeEvent(event);
     if (typeof news.status === "string") this.header.status = news.status;
     if (typeof news.paused === "boolean") this.paused = news.paused;
+    if (typeof news.samples === "number") this.announced = news.samples;
     this.grew();
   }
 

@@ -1,19 +1,33 @@
 // The runs of this page.
-import type { RunHeader } from "../format";
+import { columnId, headerId, type RunHeader } from "../format";
 import type { Run } from "../run";
 import { BlockCache } from "./cache";
 import { readHeader } from "./header";
 import { LiveRun } from "./live_run";
 import { PageRun, type Report } from "./page_run";
+import { PageError, Parts } from "./parts";
+import { reasonOf } from "./reason";
 
-// One run, two to compare, or none when nobody has filled the page. Throws PageError.
+// Without its times no number of a run means anything.
+function checkTimes(parts: Parts, run: number): void {
+  try {
+    parts.text(columnId(run, 0));
+  } catch (error) {
+    throw new PageError(`The part “${columnId(run, 0)}” of this page, the times, is damaged: ${reasonOf(error)}.`);
+  }
+}
+
+// One run, two to compare, or none when nobody has filled the page. `report` is told of parts that are damaged and not
+// shown; where nothing can be shown, throws PageError.
 export function loadRuns(page: Document, report: Report): Run[] {
+  if (!Parts.any(page)) return [];
+  const parts = new Parts(page);
   const cache = new BlockCache();
   const runs: Run[] = [];
-  for (let i = 0; i < 2; i++) {
-    const header = readHeader(page, i);
-    if (!header) break;
-    runs.push(header.live ? new LiveRun(page, i, header, report) : new PageRun(page, i, header, cache, report));
+  for (let i = 0; i === 0 || parts.has(headerId(i)); i++) {
+    const header = readHeader(parts, i);
+    if (!header.live) checkTimes(parts, i);
+    runs.push(header.live ? new LiveRun(parts, i, header, report) : new PageRun(parts, i, header, cache, report));
   }
   nameApart(runs.map((run) => run.header));
   return runs;

@@ -47,9 +47,11 @@ export class PackedColumn extends SampledColumn {
   private readonly blocks: number;
   private readonly key: number;
   private lines: Lines | null = null;
+  private told = false; // that it is damaged
   private pyramid: Level[] | null = null;
 
-  // `read` gives the element's text; `damaged` is told what cannot be unpacked; samples then read as NaN.
+  // `read` gives the element's text, or throws; `damaged` is told once what is wrong. Samples that cannot be unpacked
+  // read as NaN.
   constructor(
     packing: Packing,
     private readonly cache: BlockCache,
@@ -98,12 +100,29 @@ export class PackedColumn extends SampledColumn {
   }
 
   private unpack(line: number, count: number, what: string): Float64Array | null {
+    const lines = this.open();
+    if (!lines) return null;
     try {
-      this.lines ??= new Lines(this.read(), this.blocks + 1);
-      return unpackNumbers(this.lines.line(line), count);
+      return unpackNumbers(lines.line(line), count);
     } catch (error) {
-      this.damaged(`${what}: ${reasonOf(error)}`);
+      this.tell(`${what}: ${reasonOf(error)}`);
       return null;
     }
+  }
+
+  // Reads the element, once.
+  private open(): Lines | null {
+    if (this.lines || this.told) return this.lines;
+    try {
+      return (this.lines = new Lines(this.read(), this.blocks + 1));
+    } catch (error) {
+      this.tell(reasonOf(error));
+      return null;
+    }
+  }
+
+  private tell(what: string): void {
+    if (!this.told) this.damaged(what);
+    this.told = true;
   }
 }

@@ -4,6 +4,7 @@ import type { Column, Run } from "../run";
 import type { BlockCache } from "./cache";
 import { unpackBytes } from "./codec";
 import { PackedColumn } from "./packed_column";
+import type { Parts } from "./parts";
 import { reasonOf } from "./reason";
 
 export type Report = (message: string) => void;
@@ -15,18 +16,16 @@ export function signalIndex(header: RunHeader): Map<string, number> {
 
 // Vertices and triangles of a mesh in the page; none when it cannot be read, which is reported.
 export function readMesh(
-  page: Document, run: number, n: number, report: Report,
+  parts: Parts, run: number, n: number, report: Report,
 ): { positions: Float32Array; triangles: Uint32Array } {
   try {
-    const text = page.getElementById(meshId(run, n))?.textContent;
-    if (!text) throw new Error("it is missing");
-    const [vertices, corners] = text.trim().split("\n").map((line) => unpackBytes(line.trim()));
+    const [vertices, corners] = parts.text(meshId(run, n)).split("\n").map((line) => unpackBytes(line));
     const positions = new Float32Array(vertices.slice().buffer);
     const triangles = new Uint32Array(corners.slice().buffer);
     if (triangles.some((corner) => corner * 3 >= positions.length)) throw new Error("a triangle has no such corner");
     return { positions, triangles };
   } catch (error) {
-    report(`Mesh ${n} of this page is damaged and not shown: ${reasonOf(error)}.`);
+    report(`“${meshId(run, n)}” (a mesh): ${reasonOf(error)}`);
     return { positions: new Float32Array(0), triangles: new Uint32Array(0) };
   }
 }
@@ -39,7 +38,7 @@ export class PageRun implements Run {
   private readonly names: Map<string, number>;
 
   constructor(
-    private readonly page: Document,
+    private readonly parts: Parts,
     readonly index: number,
     readonly header: RunHeader,
     private readonly cache: BlockCache,
@@ -70,7 +69,7 @@ export class PageRun implements Run {
   }
 
   mesh(n: number): { positions: Float32Array; triangles: Uint32Array } {
-    return readMesh(this.page, this.index, n, this.report);
+    return readMesh(this.parts, this.index, n, this.report);
   }
 
   onGrow(): void {
@@ -79,15 +78,8 @@ export class PageRun implements Run {
 
   private open(column: number, name: string): PackedColumn {
     const id = columnId(this.index, column);
-    const read = (): string => {
-      const element = this.page.getElementById(id);
-      if (!element) throw new Error("the element is missing");
-      return element.textContent ?? "";
-    };
-    let told = false;
-    return new PackedColumn(this.header, this.cache, read, (what) => {
-      if (!told) this.report(`Part of this page is damaged: “${id}” (${name}), ${what}. What is lost is not drawn.`);
-      told = true;
+    return new PackedColumn(this.header, this.cache, () => this.parts.text(id), (what) => {
+      this.report(`“${id}” (${name}): ${what}`);
     });
   }
 }

@@ -5,7 +5,7 @@ import type { Run } from "../run";
 import { createView } from "../scene/create";
 import type { View3D } from "../scene/view";
 import { Bar } from "./bar";
-import { report } from "./banner";
+import { damage, report } from "./banner";
 import { Compare } from "./compare";
 import type { Context, Tab } from "./context";
 import { el } from "./dom";
@@ -95,7 +95,7 @@ export class App {
         stage, printing.caption, this.transport.element),
       makeSplitter(main),
       el("section", { class: "right", "aria-label": "Plots and details" }, this.tabs.element));
-    root.replaceChildren(this.bar.element, main);
+    root.replaceChildren(damage, this.bar.element, main);
     new ResizeObserver(() => {
       if (stage.clientWidth === 0 || stage.clientHeight === 0) return;
       this.view.resize();

@@ -1,11 +1,21 @@
 // Messages about what went wrong, and words for those who listen to the page.
 import { reasonOf } from "../data";
+import { shorten } from "../text";
 import { el, iconButton, setText } from "./dom";
 
 const SHOWN = 4;
+const PARTS = 8; // damaged parts that are named
 const banners = el("div", { class: "banners", role: "alert" });
 const spoken = el("div", { class: "hidden-text", role: "status", "aria-live": "polite" });
 const said = new Set<string>();
+const lost = el("ul");
+const more = el("span");
+let parts = 0;
+
+// Stands above all else, once a part of the page is found to be damaged.
+export const damage = el("div", { class: "damage", role: "alert", hidden: true },
+  el("p", {}, "This page is damaged. What it has lost is not shown:"), lost,
+  el("p", {}, more, "Write it again from the run: ", el("code", {}, "freebody view RUN")));
 
 export function installBanners(): void {
   document.body.append(banners, spoken);
@@ -26,6 +36,13 @@ export function report(message: string): void {
   banner.append(iconButton("close", "Close this message", () => banner.remove()));
   banners.append(banner);
   while (banners.children.length > SHOWN) banners.firstElementChild?.remove();
+}
+
+// A part of the page is damaged and not shown. This message stays, and is printed, for what is seen lacks something.
+export function reportDamage(part: string): void {
+  damage.hidden = false;
+  if (++parts <= PARTS) lost.append(el("li", {}, shorten(part, 300)));
+  else setText(more, `So are ${parts - PARTS} more parts. `);
 }
 
 // For screen readers.

@@ -13,5 +13,6 @@ export function showDamage(app: HTMLElement, why: string): void {
   app.replaceChildren(el("main", { class: "message" },
     el("h1", {}, "This page cannot be shown"),
     el("p", { role: "alert" }, why.slice(0, 2000)),
-    el("pre", { class: "code" }, "freebody view run -o report.html")));
+    el("p", {}, "None of its numbers are shown. Write it again from the run:"),
+    el("pre", { class: "code" }, "freebody view RUN -o report.html")));
 }
