@@ -14,6 +14,7 @@
 
 #include "io/document.h"
 #include "io/json_writer.h"
+#include "io/output.h"
 #include "io/scenario_inside.h"
 #include "io/text.h"
 #include "run.h"
@@ -172,6 +173,7 @@ static fb_status copy_inputs(const fb_job* job, fb_error* error) {
     status = fb_fail(error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
     fb_error_set_place(error, inputs, NULL, (fb_place){0, 0});
   }
+  if (status == FB_OK) status = fb_refuse_link(inputs, ", or choose another folder", error);
   if (status == FB_OK) status = fb_scenario_copy(job->scenario, inputs, error);
   free(inputs);
   return status;

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/output.h"
 #include "run.h"
 #include "view_args.h"
 
@@ -97,7 +98,10 @@ static int view_page(const fb_app* app, const fb_view_args* args, fb_run* runs[2
   if (args->out && strcmp(args->out, "-") == 0) return write_page(app, runs, "-");
   char* given = args->out ? NULL : default_page(args->run);
   const char* file = given ? given : args->out;
-  int code = write_page(app, runs, file);
+  fb_error error;
+  fb_error_clear(&error);
+  fb_status own = given ? fb_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
+  int code = own == FB_OK ? write_page(app, runs, file) : fb_exit_code(app, own, &error);
   if (code == FB_EXIT_OK) {
     say_unfinished(args, runs[0]);
     say_written(args, file, "; open it in a browser");

@@ -18,8 +18,8 @@ fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* e
   char name[4096];
   fb_status status = FB_OK;
   for (size_t i = 0; i < s->input_count && !status; i++)
-    status = fb_write_file(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
-                           s->inputs[i].text, s->inputs[i].size, error);
+    status = fb_write_own_file(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
+                               s->inputs[i].text, s->inputs[i].size, error);
   return status;
 }
 
