@@ -18,9 +18,7 @@ extern char** environ;
 
 static void print_note(void* user, const char* text) {
   (void)user;
-  char shown[1100];
-  snprintf(shown, sizeof shown, "%s", text);
-  fprintf(stderr, "note: %s\n", fb_text_clean(shown));
+  fb_tell("note: %s", text);
 }
 
 /* --- what was written --- */
@@ -37,10 +35,7 @@ static void say_written(const fb_view_args* args, const char* file, const char* 
   struct stat info;
   char words[32] = "";
   if (stat(file, &info) == 0) size_words((double)info.st_size, words);
-  char* line = (char*)fb_take(strlen(args->run) + strlen(file) + 8, 1);
-  sprintf(line, "%s -> %s", args->run, file);
-  fprintf(stderr, "%s: %s%s\n", fb_text_clean(line), words, then);
-  free(line);
+  fb_tell("%s -> %s: %s%s", args->run, file, words, then);
 }
 
 /* A run that is going on, or was killed, is shown as far as it came. */
@@ -48,9 +43,9 @@ static void say_unfinished(const fb_view_args* args, fb_run* run) {
   const char* status = fb_run_text(run, "status");
   long long n = fb_run_nsample(run);
   if (n == 0)
-    fprintf(stderr, "freebody view: %s has no samples yet; there is nothing to play\n", args->run);
+    fb_tell("freebody view: %s has no samples yet; there is nothing to play", args->run);
   else if (status && strcmp(status, "running") == 0)
-    fprintf(stderr, "freebody view: %s is not finished; these are its first %lld samples\n", args->run, n);
+    fb_tell("freebody view: %s is not finished; these are its first %lld samples", args->run, n);
 }
 
 /* --- the page --- */

@@ -57,7 +57,8 @@ fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char
   if (input->file) input->from = place_of(s, *index, text);
   if (!input->from) return fb_scenario_no_memory(error);
   fb_error reason;
-  status = fb_read_file(input->from, &input->text, &input->size, &reason);
+  size_t most = strcmp(what, "plugin") == 0 ? FB_MOST_BINARY : FB_MOST_TEXT;
+  status = fb_read_file_most(input->from, most, &input->text, &input->size, &reason);
   if (status)
     return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
                         reason.text);
