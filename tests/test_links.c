@@ -90,6 +90,7 @@ static void other_things_in_the_place_of_a_file_are_refused(void** state) {
       {"rm r/summary.json; mkfifo r/summary.json; timeout 20 $FB view r -o a.html", 0, "", "a.html"},
       {"mkdir -p e2; mkfifo e2/summary.json; timeout 20 $SWING -o e2", 1, "",
        "e2/summary.json: this is not an ordinary file; remove it"},
+      {"mkfifo p.h5; timeout 20 $FB export r -o p.h5", 2, "", "p.h5: HDF5 needs an ordinary file"},
       /* A second name of a file is no link: the run folder gets a file of its own. */
       {"ln victim r/report.html; $FB view r", 0, "", "r/report.html"},
   };
