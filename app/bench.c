@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench_own.h"
 #include "bench_report.h"
@@ -75,9 +76,7 @@ static fb_status time_file(bench_report* report, const char* file, const fb_io_o
 /* A word without a dot or slash that is no file was meant as the name of a built-in model. */
 static int meant_as_name(const char* word) {
   if (strpbrk(word, "./\\") || strcmp(word, "-") == 0) return 0;
-  FILE* file = fopen(word, "rb");
-  if (file) fclose(file);
-  return !file;
+  return access(word, F_OK) != 0;
 }
 
 static int no_such_model(const fb_app* app, const char* word) {

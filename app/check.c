@@ -79,9 +79,14 @@ static void report(check_run* run, const fb_model* model, int cases, int more_ad
   if (advice)
     snprintf(more + used, sizeof more - used, ", %d piece%s of advice", advice, advice == 1 ? "" : "s");
   int nbody = fb_model_nbody(model) - 1, nv = fb_model_nv(model);
-  printf("%s: %s (%s: %d %s, %d degree%s of freedom%s)\n", run->file,
-         advice && run->strict ? "not accepted" : "ok", fb_text_clean(name), nbody,
-         nbody == 1 ? "body" : "bodies", nv, nv == 1 ? "" : "s", more);
+  fb_text line = {0};
+  fb_text_printf(&line, "%s: %s (%s: %d %s, %d degree%s of freedom%s)", run->file,
+                 advice && run->strict ? "not accepted" : "ok", name, nbody, nbody == 1 ? "body" : "bodies",
+                 nv, nv == 1 ? "" : "s", more);
+  char* text = fb_text_take(&line, NULL);
+  if (!text) fb_out_of_memory();
+  puts(fb_text_clean(text));
+  free(text);
 }
 
 static const char* source_of(const check_run* run, const fb_model* model) {
@@ -130,7 +135,7 @@ static fb_status check_scenario(check_run* run, const char* text, size_t size, f
   run->source = source_of(run, fb_scenario_model(scenario));
   report(run, fb_scenario_model(scenario), -1, advice);
   status = run->quiet ? FB_OK : fb_scenario_explain(scenario, &words, &length, error);
-  if (words) fb_print_text(words, length);
+  if (words) fb_print_text(fb_text_clean_lines(words), length);
   free(words);
   fb_scenario_free(scenario);
   return status;

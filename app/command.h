@@ -82,8 +82,14 @@ typedef enum fb_style { FB_STYLE_PLAIN, FB_STYLE_BOLD, FB_STYLE_DIM, FB_STYLE_RE
 int fb_terminal_color(FILE* stream);
 const char* fb_style_on(int color, fb_style style); /* the escape, or "" */
 const char* fb_style_off(int color);
-/* Makes text harmless for a terminal, in place: control characters become '?'. */
+/* Makes text harmless for a terminal, in place: control characters and what is not UTF-8 become '?'. */
 char* fb_text_clean(char* text);
+/* The same, but tabs and line ends stay. */
+char* fb_text_clean_lines(char* text);
+/* A line on standard error, cleaned as a whole; the line end is added. Cut after some 4000 bytes. */
+void fb_tell(const char* format, ...) FB_PRINTF(1, 2);
+/* The same of a text whose tabs and line ends stay. */
+void fb_tell_lines(const char* text);
 /* Columns that UTF-8 text takes, one a code point. */
 int fb_text_width(const char* text);
 /* Prints text on standard output, with a line end at its end. */

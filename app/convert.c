@@ -120,9 +120,9 @@ static void print_summary(const convert_args* args, const fb_loaded* loaded, con
   int nbody = fb_model_nbody(loaded->model) - 1, nv = fb_model_nv(loaded->model);
   if (notes->lost) snprintf(lost, sizeof lost, "%d thing%s lost", notes->lost, notes->lost == 1 ? "" : "s");
   if (notes->noted) snprintf(noted, sizeof noted, ", %d note%s", notes->noted, notes->noted == 1 ? "" : "s");
-  fprintf(stderr, "%s (%s) -> %s: %d bod%s, %d degree%s of freedom, %s%s\n", fb_shown_name(args->in),
-          loaded->format, strcmp(args->out, "-") == 0 ? "standard output" : args->out, nbody,
-          nbody == 1 ? "y" : "ies", nv, nv == 1 ? "" : "s", lost, noted);
+  fb_tell("%s (%s) -> %s: %d bod%s, %d degree%s of freedom, %s%s", fb_shown_name(args->in), loaded->format,
+          strcmp(args->out, "-") == 0 ? "standard output" : args->out, nbody, nbody == 1 ? "y" : "ies", nv,
+          nv == 1 ? "" : "s", lost, noted);
 }
 
 static int convert(const fb_app* app, const convert_args* args) {
@@ -160,7 +160,7 @@ static int run_convert(fb_app* app, int argc, char** argv) {
   struct stat found;
   int exists = strcmp(args.out, "-") != 0 && stat(args.out, &found) == 0 && S_ISREG(found.st_mode);
   if (exists && !args.force) {
-    fprintf(stderr, "freebody convert: %s exists already; add --force to overwrite it\n", args.out);
+    fb_tell("freebody convert: %s exists already; add --force to overwrite it", args.out);
     return FB_EXIT_USAGE;
   }
   return convert(app, &args);

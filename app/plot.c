@@ -190,12 +190,12 @@ static fb_status draw(const fb_plot* plot, const char* out, fb_error* error) {
   fb_status status;
   if (strcmp(out, "-") == 0) {
     fflush(stdout);
-    status = fb_plot_draw(&script, out, "standard output", plot->kind, error);
+    status = fb_plot_draw(&script, 1, "standard output", plot->kind, error);
   } else {
     fb_output output;
     status = fb_output_open(out, &output, error);
     if (status == FB_OK) {
-      status = fb_plot_draw(&script, fb_output_name(&output), out, plot->kind, error);
+      status = fb_plot_draw(&script, output.descriptor, out, plot->kind, error);
       status = fb_output_close(&output, status, error);
     }
   }

@@ -59,8 +59,8 @@ void fb_plot_script(const fb_plot* plot, fb_text* script);
 
 /* ---- plot_gnuplot.c ---- */
 
-/* Runs gnuplot on the script, its output into the file of that name; `shown` is the name in messages. */
-fb_status fb_plot_draw(const fb_text* script, const char* file, const char* shown, fb_plot_kind kind,
-                       fb_error* error);
+/* Runs gnuplot on the script, its output to the descriptor `out`, which stays open (1: standard output); `shown` is
+ * the file's name in messages. */
+fb_status fb_plot_draw(const fb_text* script, int out, const char* shown, fb_plot_kind kind, fb_error* error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,15 +70,15 @@ static void read_errors(FILE* stream, char* text, size_t size) {
 }
 
 /* A picture that was cut off, by a full disk say, lacks its end; gnuplot does not tell. */
-static int is_whole(const char* file, fb_plot_kind kind) {
+static int is_whole(int out, fb_plot_kind kind) {
+  enum { TAIL = 32 };
   static const char* const ends[] = {"</svg>", "IEND", "%%EOF"};
-  char tail[33] = "";
-  FILE* stream = fopen(file, "rb");
-  if (!stream) return 0;
-  size_t n = fseek(stream, -32, SEEK_END) == 0 ? fread(tail, 1, 32, stream) : 0;
-  fclose(stream);
+  char tail[TAIL];
+  struct stat info;
+  if (fstat(out, &info) != 0 || info.st_size < TAIL) return 0;
+  ssize_t n = pread(out, tail, TAIL, info.st_size - TAIL);
   size_t m = strlen(ends[kind]);
-  for (size_t i = 0; i + m <= n; i++)
+  for (size_t i = 0; n > 0 && i + m <= (size_t)n; i++)
     if (memcmp(tail + i, ends[kind], m) == 0) return 1;
   return 0;
 }
@@ -106,19 +107,15 @@ static fb_status run_child(child* c, const fb_text* script, int out, const char*
   return fail(shown, error, text);
 }
 
-fb_status fb_plot_draw(const fb_text* script, const char* file, const char* shown, fb_plot_kind kind,
+fb_status fb_plot_draw(const fb_text* script, int out, const char* shown, fb_plot_kind kind,
                        fb_error* error) {
-  int straight = strcmp(file, "-") == 0;
-  int out = straight ? dup(1) : open(file, O_WRONLY | O_CLOEXEC | O_TRUNC);
-  if (out < 0) return fail(shown, error, strerror(errno));
   child c = {0, -1, tmpfile()};
   fb_status status = c.errors ? FB_OK : fail(shown, error, "cannot make a temporary file");
   void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a child that ended early is told by its own words */
   if (status == FB_OK) status = run_child(&c, script, out, shown, error);
   signal(SIGPIPE, before);
-  close(out);
   if (c.errors) fclose(c.errors);
-  if (status == FB_OK && !straight && !is_whole(file, kind))
+  if (status == FB_OK && out != 1 && !is_whole(out, kind))
     status = fail(shown, error, "the picture was not written to its end; is the disk full?");
   return status;
 }

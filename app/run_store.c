@@ -14,6 +14,7 @@
 
 #include "io/document.h"
 #include "io/json_writer.h"
+#include "io/output.h"
 #include "io/scenario_inside.h"
 #include "io/text.h"
 #include "run.h"
@@ -65,7 +66,7 @@ char* fb_job_worth_plotting(const fb_job* job) {
 static void print_note(void* user, const char* text) {
   enum { MOST = 1000 };
   int* printed = &((fb_job*)user)->printed;
-  if (++*printed <= MOST) fprintf(stderr, "%s\n", text);
+  if (++*printed <= MOST) fb_tell_lines(text);
   if (*printed == MOST) fprintf(stderr, "freebody run: scripts print no more here after %d lines\n", MOST);
 }
 
@@ -132,34 +133,41 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
 
 /* --- meshes --- */
 
-static fb_status add_mesh(fb_job* job, const char* name, const char* path, fb_error* error) {
-  char* data = NULL;
+/* Why a file is not stored. One that was read is named as such: a model may point to a file that is not its own. */
+static void say_refused(const fb_job* job, const char* name, int body, const fb_error* why) {
+  if (job->args->quiet) return;
+  fb_tell("freebody run: mesh '%.150s' of body '%.60s' %s; %s", name,
+          fb_body_name(fb_scenario_model(job->scenario), body), why->text,
+          why->status == FB_ERR_CONTENT
+              ? "the file is not stored, and the viewer will draw the body from its inertia"
+              : "the viewer will draw it from its inertia");
+}
+
+static fb_status add_mesh(fb_job* job, const char* name, int body, fb_error* error) {
+  char *data, *path = fb_scenario_mesh_path(job->scenario, name);
   size_t size;
-  fb_status status = fb_read_file(path, &data, &size, error);
-  if (status == FB_OK) status = fb_run_add_mesh(job->store, name, data, size, error);
+  fb_error why;
+  if (!path) fb_out_of_memory();
+  fb_status status = fb_scenario_read_mesh(path, &data, &size, &why);
+  free(path);
+  if (status == FB_ERR_MEMORY) fb_out_of_memory();
+  if (status != FB_OK) {
+    say_refused(job, name, body, &why);
+    return FB_OK;
+  }
+  status = fb_run_add_mesh(job->store, name, data, size, error);
   free(data);
   return status;
 }
 
-/* The run keeps what its pictures need. What is not there is missing in pictures and nowhere else. */
+/* The run keeps what its pictures need, and no file that is not a mesh, whatever the model names. What is not there is
+ * missing in pictures and nowhere else. */
 static fb_status add_meshes(fb_job* job, fb_error* error) {
   const fb_scenario* s = job->scenario;
   int body = 1, index = -1;
   fb_status status = FB_OK;
-  for (const char* name; status == FB_OK && (name = fb_scenario_next_mesh(s, &body, &index)) != NULL;) {
-    char* path = fb_scenario_mesh_path(s, name);
-    if (!path) fb_out_of_memory();
-    const char* trouble = fb_scenario_mesh_trouble(path);
-    if (!trouble) status = add_mesh(job, name, path, error);
-    if (trouble && !job->args->quiet) {
-      char text[512];
-      snprintf(text, sizeof text,
-               "mesh '%.150s' of body '%.60s' %s; the viewer will draw it from its inertia", name,
-               fb_body_name(fb_scenario_model(s), body), trouble);
-      fprintf(stderr, "freebody run: %s\n", fb_text_clean(text));
-    }
-    free(path);
-  }
+  for (const char* name; status == FB_OK && (name = fb_scenario_next_mesh(s, &body, &index)) != NULL;)
+    status = add_mesh(job, name, body, error);
   return status;
 }
 
@@ -172,6 +180,7 @@ static fb_status copy_inputs(const fb_job* job, fb_error* error) {
     status = fb_fail(error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
     fb_error_set_place(error, inputs, NULL, (fb_place){0, 0});
   }
+  if (status == FB_OK) status = fb_refuse_link(inputs, ", or choose another folder", error);
   if (status == FB_OK) status = fb_scenario_copy(job->scenario, inputs, error);
   free(inputs);
   return status;

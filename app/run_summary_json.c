@@ -118,7 +118,7 @@ fb_status fb_summary_write(const fb_summary* summary, fb_error* error) {
   char* text = fb_json_finish(json, &size);
   if (!text) fb_out_of_memory();
   char* file = fb_job_path(summary->job->folder, "summary.json");
-  fb_status status = fb_write_file(file, text, size, error);
+  fb_status status = fb_write_own_file(file, text, size, error);
   free(file);
   free(text);
   return status;

@@ -1,11 +1,19 @@
 /* terminal.c -- colour only where it is wanted, text that cannot harm a terminal, and output that is
- * known to have arrived. */
+ * known to have arrived.
+ *
+ * Names of bodies and files, errors and prints of scripts, texts of a run: all of it may come from a stranger, and a
+ * terminal acts on control characters (it can be made to hide lines, to answer as if somebody typed, to write a file).
+ * So such text is printed through fb_text_clean, fb_tell or fb_tell_lines. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
+#include "io/document.h"
+
+enum { MOST_LINE = 4096 };
 
 int fb_terminal_color(FILE* stream) {
   const char* no_color = getenv("NO_COLOR"); /* no-color.org: set and not empty */
@@ -24,14 +32,43 @@ const char* fb_style_off(int color) {
   return color ? "\033[0m" : "";
 }
 
-char* fb_text_clean(char* text) {
-  for (unsigned char* c = (unsigned char*)text; *c; c++) {
+/* What is not UTF-8 goes too: a terminal of one byte a character takes 0x80 to 0x9F for controls. */
+static char* clean(char* text, const char* kept) {
+  size_t left = strlen(text);
+  for (char* c = text; left > 0;) {
+    const unsigned char* u = (const unsigned char*)c;
+    size_t n = fb_text_character(c, left);
     /* The C1 controls, U+0080 to U+009F, are C2 80 to C2 9F in UTF-8. */
-    int c1 = c[0] == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f;
-    if (c1) c[1] = '?';
-    if (c1 || *c < 0x20 || *c == 0x7f) *c = '?';
+    int c1 = n == 2 && u[0] == 0xc2 && u[1] <= 0x9f, c0 = u[0] < 0x20 && !strchr(kept, *c);
+    if (n == 0) n = 1, *c = '?';
+    if (c0 || c1 || *c == 0x7f) memset(c, '?', n);
+    c += n;
+    left -= n;
   }
   return text;
+}
+
+char* fb_text_clean(char* text) {
+  return clean(text, "");
+}
+
+char* fb_text_clean_lines(char* text) {
+  return clean(text, "\t\n");
+}
+
+void fb_tell(const char* format, ...) {
+  char line[MOST_LINE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  fprintf(stderr, "%s\n", fb_text_clean(line));
+}
+
+void fb_tell_lines(const char* text) {
+  char lines[MOST_LINE];
+  snprintf(lines, sizeof lines, "%s", text);
+  fprintf(stderr, "%s\n", fb_text_clean_lines(lines));
 }
 
 int fb_text_width(const char* text) {

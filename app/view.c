@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/output.h"
 #include "run.h"
 #include "view_args.h"
 
@@ -17,9 +18,7 @@ extern char** environ;
 
 static void print_note(void* user, const char* text) {
   (void)user;
-  char shown[1100];
-  snprintf(shown, sizeof shown, "%s", text);
-  fprintf(stderr, "note: %s\n", fb_text_clean(shown));
+  fb_tell("note: %s", text);
 }
 
 /* --- what was written --- */
@@ -36,10 +35,7 @@ static void say_written(const fb_view_args* args, const char* file, const char* 
   struct stat info;
   char words[32] = "";
   if (stat(file, &info) == 0) size_words((double)info.st_size, words);
-  char* line = (char*)fb_take(strlen(args->run) + strlen(file) + 8, 1);
-  sprintf(line, "%s -> %s", args->run, file);
-  fprintf(stderr, "%s: %s%s\n", fb_text_clean(line), words, then);
-  free(line);
+  fb_tell("%s -> %s: %s%s", args->run, file, words, then);
 }
 
 /* A run that is going on, or was killed, is shown as far as it came. */
@@ -47,9 +43,9 @@ static void say_unfinished(const fb_view_args* args, fb_run* run) {
   const char* status = fb_run_text(run, "status");
   long long n = fb_run_nsample(run);
   if (n == 0)
-    fprintf(stderr, "freebody view: %s has no samples yet; there is nothing to play\n", args->run);
+    fb_tell("freebody view: %s has no samples yet; there is nothing to play", args->run);
   else if (status && strcmp(status, "running") == 0)
-    fprintf(stderr, "freebody view: %s is not finished; these are its first %lld samples\n", args->run, n);
+    fb_tell("freebody view: %s is not finished; these are its first %lld samples", args->run, n);
 }
 
 /* --- the page --- */
@@ -97,7 +93,10 @@ static int view_page(const fb_app* app, const fb_view_args* args, fb_run* runs[2
   if (args->out && strcmp(args->out, "-") == 0) return write_page(app, runs, "-");
   char* given = args->out ? NULL : default_page(args->run);
   const char* file = given ? given : args->out;
-  int code = write_page(app, runs, file);
+  fb_error error;
+  fb_error_clear(&error);
+  fb_status own = given ? fb_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
+  int code = own == FB_OK ? write_page(app, runs, file) : fb_exit_code(app, own, &error);
   if (code == FB_EXIT_OK) {
     say_unfinished(args, runs[0]);
     say_written(args, file, "; open it in a browser");

@@ -14,7 +14,7 @@
 #include "run.h"
 #include "view_browser.h"
 
-enum { MOST_FRAMES = 1000000, MOST_ARGUMENTS = 40 };
+enum { MOST_FRAMES = 1000000, MOST_ARGUMENTS = 40, THEIR_FILE = 3 /* its number in ffmpeg */ };
 
 /* --- ffmpeg --- */
 
@@ -59,37 +59,56 @@ static fb_status fail_encoder(encoder* e, fb_error* error) {
                  words[0] ? words : "it ended without a reason");
 }
 
-static fb_status start_encoder(encoder* e, const format* how, double fps, const char* file, fb_error* error) {
+/* "file:NAME", so that a colon in the name makes no protocol of it; free() it. */
+static char* file_url(const fb_output* output, fb_error* error) {
+  char* name;
+  if (fb_output_child_name(output, THEIR_FILE, &name, error) != FB_OK) return NULL;
+  char* url = (char*)malloc(strlen(name) + sizeof "file:");
+  if (url)
+    sprintf(url, "file:%s", name);
+  else
+    fb_fail(error, FB_ERR_MEMORY, "out of memory while a video was made");
+  free(name);
+  return url;
+}
+
+static fb_status fail_start(int reason, fb_error* error) {
+  if (reason == ENOENT)
+    return fb_fail(error, FB_ERR_IO,
+                   "videos are made by ffmpeg, and it is not in PATH; install it (Debian: apt-get install "
+                   "ffmpeg), or take stills with --still");
+  return fb_fail(error, FB_ERR_IO, "cannot start ffmpeg: %s", strerror(reason));
+}
+
+static fb_status start_encoder(encoder* e, const format* how, double fps, const fb_output* output,
+                               fb_error* error) {
   static const char* const before[] = {"ffmpeg", "-hide_banner", "-nostdin", "-loglevel", "error",     "-y",
                                        "-f",     "image2pipe",   "-c:v",     "png",       "-framerate"};
   const char* argv[MOST_ARGUMENTS];
-  char rate[32], *name = (char*)malloc(strlen(file) + sizeof "file:");
+  char rate[32];
   int n = 0, ends[2] = {-1, -1};
   e->log = tmpfile();
-  if (!name || !e->log) {
-    free(name);
+  if (!e->log)
     return fb_fail(error, FB_ERR_IO, "cannot make a temporary file for ffmpeg: %s", strerror(errno));
-  }
-  sprintf(name, "file:%s", file); /* a colon in the file's name makes no protocol of it */
+  char* url = file_url(output, error);
+  if (!url) return error->status;
   for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) argv[n++] = before[i];
   argv[n++] = fb_number_text(fps, rate);
   argv[n++] = "-i";
   argv[n++] = "pipe:0";
   for (int i = 0; how->options[i]; i++) argv[n++] = how->options[i];
-  argv[n++] = name;
+  argv[n++] = url;
   argv[n] = NULL;
   int reason = fb_child_pipe(ends);
-  const fb_child_end theirs[] = {{ends[0], 0}, {fileno(e->log), 1}, {fileno(e->log), 2}};
-  if (!reason) reason = fb_child_start((char* const*)argv, theirs, 3, NULL, &e->pid);
+  /* The file last: each number is taken only after what may have it in us was copied. */
+  const fb_child_end theirs[] = {
+      {ends[0], 0}, {fileno(e->log), 1}, {fileno(e->log), 2}, {output->descriptor, THEIR_FILE}};
+  if (!reason) reason = fb_child_start((char* const*)argv, theirs, 4, NULL, &e->pid);
   if (reason) e->pid = 0;
-  free(name);
+  free(url);
   if (ends[0] >= 0) close(ends[0]);
   e->to = ends[1];
-  if (reason == ENOENT)
-    return fb_fail(error, FB_ERR_IO,
-                   "videos are made by ffmpeg, and it is not in PATH; install it (Debian: apt-get install "
-                   "ffmpeg), or take stills with --still");
-  return reason ? fb_fail(error, FB_ERR_IO, "cannot start ffmpeg: %s", strerror(reason)) : FB_OK;
+  return reason ? fail_start(reason, error) : FB_OK;
 }
 
 /* Waits until the file is written. */
@@ -144,7 +163,8 @@ static fb_status take_frames(const fb_shot* shot, long count, int even, fb_brows
   return status;
 }
 
-static fb_status make_video(const fb_shot* shot, const format* how, const char* file, fb_error* error) {
+static fb_status make_video(const fb_shot* shot, const format* how, const fb_output* output,
+                            fb_error* error) {
   long count = count_frames(shot);
   if (count < 0)
     return fb_fail(
@@ -154,8 +174,8 @@ static fb_status make_video(const fb_shot* shot, const format* how, const char* 
         shot->from, shot->to, shot->speed, shot->fps, MOST_FRAMES);
   encoder e = {0, -1, NULL};
   fb_browser* browser = NULL;
-  fb_status status =
-      start_encoder(&e, how, shot->fps, file, error); /* first, for it is soon told when it is missing */
+  /* First, for it is soon told when it is missing. */
+  fb_status status = start_encoder(&e, how, shot->fps, output, error);
   if (!status) status = fb_shot_open(shot, &browser, error);
   if (!status) status = take_frames(shot, count, how->even, browser, &e, error);
   fb_browser_close(browser);
@@ -174,7 +194,7 @@ int fb_view_video(const fb_app* app, const fb_shot* shot) {
   fb_status status = fb_shot_check(shot, &error);
   if (!status) status = fb_output_open(shot->file, &output, &error);
   if (!status) {
-    status = make_video(shot, how, fb_output_name(&output), &error);
+    status = make_video(shot, how, &output, &error);
     status = fb_output_close(&output, status, &error);
   }
   return status ? fb_shot_fail(app, &error) : FB_EXIT_OK;

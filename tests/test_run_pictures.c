@@ -12,6 +12,12 @@
   ", mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: free}, " \
   "shapes: [" files "]}\n"
 #define MESH(file, use) "{kind: mesh, file: '" file "', use: " use "}"
+/* Meshes of one triangle, told apart by what stands in their first line. */
+#define STL(name)                                                                         \
+  "solid " name                                                                           \
+  "\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n" \
+  "endfacet\nendsolid\n"
+#define OBJ "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 #define SCENARIO(models) "scenario: 1\n" models "duration: 0.1 s\n"
 
 /* What the run in `folder` has under a name; NULL: nothing. */
@@ -37,10 +43,10 @@ static void check_mesh(const char* folder, const char* name, const char* expecte
 
 static int files_open(void** state) {
   if (scratch_open(state) || mkdir("a", 0777) || mkdir("b", 0777) || mkdir("a/parts", 0777)) return -1;
-  spill("a/parts/box.stl", "solid a");
-  spill("b/box.stl", "solid b");
-  spill("box.stl", "solid here");
-  spill("touch.obj", "v 0 0 0");
+  spill("a/parts/box.stl", STL("a"));
+  spill("b/box.stl", STL("b"));
+  spill("box.stl", STL("here"));
+  spill("touch.obj", OBJ);
   spill("a/model.yaml", BODY("cube", MESH("parts/box.stl", "visual")));
   spill("b/model.yaml", BODY("cube", MESH("box.stl", "both") ", " MESH("../touch.obj", "contact")));
   spill("model.yaml", BODY("cube", MESH("box.stl", "visual") ", " MESH("box.stl", "contact")));
@@ -64,13 +70,13 @@ static void meshes_lie_beside_the_model_whatever_reads_it(void** state) {
       {"$FB check --strict one.yaml inline.yaml", 0, "one.yaml: ok", ""},
   };
   CHECK_CASES(cases);
-  check_mesh("one", "parts/box.stl", "solid a");
+  check_mesh("one", "parts/box.stl", STL("a"));
   check_mesh("one", "box.stl", NULL);
-  check_mesh("inline", "box.stl", "solid here");
-  check_mesh("urdf", "box.stl", "solid b");
-  check_mesh("bare", "box.stl", "solid here");
-  check_mesh("other", "box.stl", "solid b");
-  check_mesh("other", "../touch.obj", "v 0 0 0");
+  check_mesh("inline", "box.stl", STL("here"));
+  check_mesh("urdf", "box.stl", STL("b"));
+  check_mesh("bare", "box.stl", STL("here"));
+  check_mesh("other", "box.stl", STL("b"));
+  check_mesh("other", "../touch.obj", OBJ);
 }
 
 static void models_of_a_scene_that_call_different_files_alike_keep_them_apart(void** state) {
@@ -87,11 +93,11 @@ static void models_of_a_scene_that_call_different_files_alike_keep_them_apart(vo
       {"$FB run --resume two", 0, NULL, NULL},
   };
   CHECK_CASES(cases);
-  check_mesh("two", "box.stl", "solid here");
-  check_mesh("two", "b/box.stl", "solid b");
-  check_mesh("two", "b/../touch.obj", "v 0 0 0");
+  check_mesh("two", "box.stl", STL("here"));
+  check_mesh("two", "b/box.stl", STL("b"));
+  check_mesh("two", "b/../touch.obj", OBJ);
   snprintf(text, sizeof text, "%s/box.stl", folder);
-  check_mesh("two", text, "solid b");
+  check_mesh("two", text, STL("b"));
 }
 
 static void a_mesh_that_cannot_be_read_is_told_and_does_no_harm(void** state) {
@@ -114,7 +120,7 @@ static void a_mesh_that_cannot_be_read_is_told_and_does_no_harm(void** state) {
       {"$FB check --strict scene.yaml", 2, "not accepted", "advice"},
   };
   CHECK_CASES(cases);
-  check_mesh("lost", "box.stl", "solid here");
+  check_mesh("lost", "box.stl", STL("here"));
   check_mesh("lost", "gone.stl", NULL);
   check_mesh("huge", "huge.stl", NULL);
 }
@@ -126,7 +132,7 @@ static void a_resumed_run_has_its_meshes_without_the_files(void** state) {
       {"$FB run --resume run", 0, "finished", ""},
   };
   CHECK_CASES(cases);
-  check_mesh("run", "box.stl", "solid b");
+  check_mesh("run", "box.stl", STL("b"));
 }
 
 /* --- looks and motion --- */

@@ -266,6 +266,8 @@ static const char* const GOOD[][2] = {
 static const bad_case BAD[] = {
     {"too few in BB", "BB", "[0]", "num_q is 2, but BB has 1 entry", "BB"},
     {"num_q a fraction", "num_q", "1.5", "must be a whole number", "num_q"},
+    {"num_q beyond all", "num_q", "1e9", "num_q is 1000000000, but at most 33554431 joints are read",
+     "num_q"},
     {"num_q negative", "num_q", "-2", "must be a whole number", "num_q"},
     {"BB out of range", "BB", "[0, 3]", "BB(2) is 3, but must be a whole number from 0 to 2", "BB"},
     {"BB itself", "BB", "[0, 2]", "link 2 would hang on itself", "BB"},

@@ -55,7 +55,8 @@ FB_API fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* e
 FB_API fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, fb_error* error);
 
 /* Copies the scenario and its model files, byte for byte, into a folder that exists, so that
- * fb_scenario_options.inputs can read them back whatever became of the originals. */
+ * fb_scenario_options.inputs can read them back whatever became of the originals. A link there of the name of a copy
+ * is refused. */
 FB_API fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* error);
 
 FB_END_DECLS

@@ -60,7 +60,7 @@ static fb_status write_glb(const fb_gltf* g, const char* json, size_t size, cons
   fb_output output;
   fb_status status = fb_output_open(file, &output, error);
   if (status != FB_OK) return status;
-  FILE* stream = fopen(fb_output_name(&output), "wb");
+  FILE* stream = fb_output_stream(&output);
   if (stream) put_file(stream, g, json, size, numbers);
   int failed = !stream || ferror(stream);
   if (stream && fclose(stream) != 0) failed = 1;

@@ -1,5 +1,7 @@
 /* mesh_obj.c -- Wavefront OBJ: vertices (v x y z) and faces (f a b c ..., each a, a/t, a//n or a/t/n, counted from 1,
- * negative ones back from the last vertex). Faces of more corners become fans. All else is passed over. */
+ * negative ones back from the last vertex). Faces of more corners become fans. All other statements of the format are
+ * passed over; a line that begins with none of them is refused, so that another text file, which the reader of a mesh
+ * was pointed to by a stranger's model, is not taken for an OBJ because some line of it looks like a vertex. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,18 +72,46 @@ static fb_status read_face(obj* o) {
   return fb_mesh_fail(o->build, o->words.line, "a face with %d corners; it needs 3", count);
 }
 
+/* The statements that are passed over: those of the format (Wavefront, appendix B1), with the superseded ones. */
+static int is_statement(const char* word) {
+  static const char* const known[] = {
+      "vt",   "vn",     "vp",       "p",        "l",      "fo",         "g",        "o",    "s",
+      "mg",   "mtllib", "usemtl",   "maplib",   "usemap", "cstype",     "deg",      "bmat", "step",
+      "curv", "curv2",  "surf",     "parm",     "trim",   "hole",       "scrv",     "sp",   "end",
+      "con",  "bevel",  "c_interp", "d_interp", "lod",    "ctech",      "stech",    "call", "csh",
+      "bsp",  "bzp",    "cdc",      "cdp",      "res",    "shadow_obj", "trace_obj"};
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(word, known[i]) == 0) return 1;
+  return 0;
+}
+
+static fb_status read_statement(obj* o) {
+  const char* word = o->words.word;
+  fb_status status = FB_OK;
+  if (word[0] == '#') return FB_OK; /* a comment ends with its line, whatever it ends with */
+  if (strcmp(word, "v") == 0)
+    status = read_vertex(o);
+  else if (strcmp(word, "f") == 0)
+    status = read_face(o);
+  else if (!is_statement(word))
+    return fb_mesh_fail(o->build, o->words.line,
+                        "this line is no statement of OBJ; meshes are STL (binary or text) or OBJ");
+  /* The rest of the line, and of those that go on with it. */
+  while (status == FB_OK && fb_mesh_word_of_line(&o->words)) {
+  }
+  return status;
+}
+
 fb_status fb_obj_read(fb_mesh_build* b) {
+  static const unsigned char mark[3] = {0xef, 0xbb, 0xbf}; /* of UTF-8, which some editors put first */
   obj o;
   memset(&o, 0, sizeof o);
   o.build = b;
   o.words = fb_mesh_words_start(b);
+  if (b->size >= sizeof mark && memcmp(b->data, mark, sizeof mark) == 0) o.words.at += sizeof mark;
   fb_status status = FB_OK;
   do {
-    if (!fb_mesh_word_of_line(&o.words)) continue;
-    if (strcmp(o.words.word, "v") == 0)
-      status = read_vertex(&o);
-    else if (strcmp(o.words.word, "f") == 0)
-      status = read_face(&o);
+    if (fb_mesh_word_of_line(&o.words)) status = read_statement(&o);
   } while (status == FB_OK && fb_mesh_next_line(&o.words));
   free(o.position);
   free(o.joined);

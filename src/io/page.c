@@ -148,7 +148,7 @@ static fb_status put_page(const fb_page_out* out, fb_run* run, const char* live,
 
 static fb_status put_file(fb_run* run, const fb_output* output, const page_template* page,
                           const fb_show_options* options, fb_error* error) {
-  fb_page_out out = {fopen(fb_output_name(output), "wb"), output->shown, output->temporary, NULL};
+  fb_page_out out = {fb_output_stream(output), output->shown, output->temporary, NULL};
   if (!out.stream) return fail_stream(&out, error);
   fb_status status = put_page(&out, run, NULL, page, options, error);
   if (fclose(out.stream) != 0 && status == FB_OK) status = fail_stream(&out, error);

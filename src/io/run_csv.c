@@ -39,8 +39,7 @@ static void put_header(FILE* stream, const fb_run* run, const fb_run_part* part)
   fputc('\n', stream);
 }
 
-static fb_status check_stream(FILE* stream, const char* shown, fb_error* error) {
-  if (!ferror(stream)) return FB_OK;
+static fb_status fail_write(const char* shown, fb_error* error) {
   return fb_run_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
 }
 
@@ -55,7 +54,7 @@ static fb_status put_samples(fb_run* run, const fb_run_part* part, const int* co
         put_number(stream, values[j * n + i]);
         fputc(j < part->nsignal ? ',' : '\n', stream);
       }
-    if (status == FB_OK) status = check_stream(stream, shown, error);
+    if (status == FB_OK && ferror(stream)) status = fail_write(shown, error);
   }
   return status;
 }
@@ -72,7 +71,7 @@ fb_status fb_run_write_csv(fb_run* run, const fb_run_part* part, FILE* stream, c
     put_header(stream, run, part);
     status = put_samples(run, part, columns, values, stream, shown, error);
   }
-  if (status == FB_OK && fflush(stream) != 0) status = check_stream(stream, shown, error);
+  if (status == FB_OK && fflush(stream) != 0) status = fail_write(shown, error);
   free(columns);
   free(values);
   return status;

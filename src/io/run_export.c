@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "io/output.h"
 #include "io/run_formats.h"
@@ -39,9 +40,10 @@ fb_status fb_run_export_check(const char* file, fb_error* error) {
   return FB_OK;
 }
 
-static fb_status write_csv_file(fb_run* run, const char* name, const fb_run_part* part, const char* shown,
+static fb_status write_csv_file(fb_run* run, const fb_output* output, const fb_run_part* part,
                                 fb_error* error) {
-  FILE* stream = fopen(name, "wb");
+  const char* shown = output->shown;
+  FILE* stream = fb_output_stream(output);
   if (!stream) return fb_run_fail_at(shown, error, FB_ERR_IO, "cannot open the file: %s", strerror(errno));
   fb_status status = fb_run_write_csv(run, part, stream, shown, error);
   if (fclose(stream) != 0 && status == FB_OK)
@@ -50,18 +52,23 @@ static fb_status write_csv_file(fb_run* run, const char* name, const fb_run_part
 }
 
 static fb_status write_hdf5_file(fb_run* run, const fb_output* output, const fb_run_part* part,
-                                 const char* shown, fb_error* error) {
+                                 fb_error* error) {
 #ifdef FB_HDF5
-  if (!output->temporary)
-    return fb_run_fail_at(shown, error, FB_ERR_ARG,
-                          "HDF5 needs an ordinary file; a device or pipe takes CSV");
-  return fb_run_write_hdf5(run, part, fb_output_name(output), shown, error);
+  return fb_run_write_hdf5(run, part, output->descriptor, output->shown, error);
 #else
   (void)run;
-  (void)output;
   (void)part;
-  return fb_run_export_check(shown, error);
+  return fb_run_export_check(output->shown, error);
 #endif
+}
+
+/* HDF5 goes to and fro in its file. Asked before the file is opened, for a pipe would wait for its reader. */
+static fb_status check_place(const char* file, fb_error* error) {
+  struct stat info;
+  if (format_of(file) != FORMAT_HDF5 || stat(file, &info) != 0 || S_ISREG(info.st_mode) ||
+      S_ISDIR(info.st_mode))
+    return FB_OK;
+  return fb_run_fail_at(file, error, FB_ERR_ARG, "HDF5 needs an ordinary file; a device or pipe takes CSV");
 }
 
 fb_status fb_run_export_part(fb_run* run, const char* file, const fb_run_part* part, fb_error* error) {
@@ -69,10 +76,11 @@ fb_status fb_run_export_part(fb_run* run, const char* file, const fb_run_part* p
   if (status != FB_OK) return status;
   if (strcmp(file, "-") == 0) return fb_run_write_csv(run, part, stdout, "standard output", error);
   fb_output output;
-  status = fb_output_open(file, &output, error);
+  status = check_place(file, error);
+  if (status == FB_OK) status = fb_output_open(file, &output, error);
   if (status != FB_OK) return status;
-  status = format_of(file) == FORMAT_HDF5 ? write_hdf5_file(run, &output, part, file, error)
-                                          : write_csv_file(run, fb_output_name(&output), part, file, error);
+  status = format_of(file) == FORMAT_HDF5 ? write_hdf5_file(run, &output, part, error)
+                                          : write_csv_file(run, &output, part, error);
   return fb_output_close(&output, status, error);
 }
 

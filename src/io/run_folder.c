@@ -1,5 +1,8 @@
 /* run_folder.c -- the folder of a run: finding run.db, locking, making, and removing what a run made.
  *
+ * A run folder may come from a stranger, with links in it that lead to the user's own files. So a run is begun or taken
+ * up only in a folder where none of the names that it writes is a link.
+ *
  * The lock is flock() on the folder itself: it adds no file, and ends with its process however that dies.
  * File systems without it (some network ones) still have SQLite's own locks. */
 #define _DEFAULT_SOURCE   /* flock */
@@ -14,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/output.h"
 #include "io/run_store.h"
 
 char* fb_run_path(const char* folder, const char* name) {
@@ -47,7 +51,22 @@ fb_status fb_run_locate(const char* named, char** path, fb_error* error) {
       "there is no run in this folder: it has no run.db; name a folder that 'freebody run' made");
 }
 
-fb_status fb_run_lock(const char* folder, const char* path, int* lock, fb_error* error) {
+/* What is written in a run folder, run.db last. */
+static const char* const NAMES[] = {"inputs",     "summary.json", "log.csv", "log.h5",
+                                    "run.db-wal", "run.db-shm",   "run.db"};
+enum { NAME_COUNT = sizeof NAMES / sizeof NAMES[0] };
+
+static fb_status refuse_links(const char* folder, fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < NAME_COUNT && status == FB_OK; i++) {
+    char* path = fb_run_path(folder, NAMES[i]);
+    status = path ? fb_refuse_link(path, ", or choose another folder", error) : fb_run_no_memory(error);
+    free(path);
+  }
+  return status;
+}
+
+static fb_status lock_folder(const char* folder, const char* path, int* lock, fb_error* error) {
   *lock = open(folder, O_RDONLY | O_CLOEXEC);
   if (*lock < 0)
     return fb_run_fail_at(folder, error, FB_ERR_IO, "cannot open the folder: %s; choose another folder",
@@ -58,6 +77,11 @@ fb_status fb_run_lock(const char* folder, const char* path, int* lock, fb_error*
   return fb_run_fail_at(path, error, FB_ERR_IO,
                         "another process is writing this run; wait until it ends, stop it, or choose another "
                         "folder");
+}
+
+fb_status fb_run_lock(const char* folder, const char* path, int* lock, fb_error* error) {
+  fb_status status = lock_folder(folder, path, lock, error);
+  return status == FB_OK ? refuse_links(folder, error) : status;
 }
 
 /* --- making the folder --- */
@@ -116,10 +140,8 @@ static int remove_entry(const char* path, const struct stat* info, int kind, str
 /* The list is the whole of it: whatever else lies in the folder is the user's. run.db goes last, so that a
  * removal that fails half-way leaves a run that still is one. */
 fb_status fb_run_remove_files(const char* folder, fb_error* error) {
-  static const char* const names[] = {"inputs",     "summary.json", "log.csv", "log.h5",
-                                      "run.db-wal", "run.db-shm",   "run.db"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    char* path = fb_run_path(folder, names[i]);
+  for (int i = 0; i < NAME_COUNT; i++) {
+    char* path = fb_run_path(folder, NAMES[i]);
     if (!path) return fb_run_no_memory(error);
     errno = 0;
     int gone = i == 0 ? nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) == 0 : unlink(path) == 0;

@@ -1,5 +1,5 @@
-/* run_formats.h -- the formats that a run is exported to. Each writes a part of a run to a file of that
- * name; run.db is read piece by piece, so memory does not grow with the length of the run. */
+/* run_formats.h -- the formats that a run is exported to. Each writes a part of a run to a file that is open;
+ * run.db is read piece by piece, so memory does not grow with the length of the run. */
 #ifndef FB_IO_RUN_FORMATS_H
 #define FB_IO_RUN_FORMATS_H
 
@@ -10,7 +10,8 @@
 /* `shown` is the file's name in messages. */
 fb_status fb_run_write_csv(fb_run* run, const fb_run_part* part, FILE* stream, const char* shown,
                            fb_error* error);
-fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, const char* file, const char* shown,
+/* `descriptor`, of an ordinary file, to read and write, stays open. */
+fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, int descriptor, const char* shown,
                             fb_error* error);
 
 #endif

@@ -211,15 +211,15 @@ static void close_all(writer* w) {
   if (w->file >= 0) H5Fclose(w->file);
 }
 
-static fb_status write_file(writer* w, const char* file, const char* shown, fb_error* error) {
+static fb_status write_file(writer* w, int descriptor, const char* shown, fb_error* error) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
-  hid_t driver = fb_run_hdf5_driver(access, &w->reason);
+  hid_t driver = fb_run_hdf5_driver(access, descriptor, &w->reason);
   w->group_list = H5Pcreate(H5P_GROUP_CREATE);
   w->dataset_list = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_obj_track_times(creation, 0);
   H5Pset_obj_track_times(w->group_list, 0);
   H5Pset_obj_track_times(w->dataset_list, 0);
-  w->file = driver < 0 ? H5I_INVALID_HID : H5Fcreate(file, H5F_ACC_TRUNC, creation, access);
+  w->file = driver < 0 ? H5I_INVALID_HID : H5Fcreate(shown, H5F_ACC_TRUNC, creation, access);
   fb_status status = w->file < 0 ? fail_write(w, shown, error) : write_all(w, shown, error);
   close_all(w);
   if (status == FB_OK && w->reason) status = fail_write(w, shown, error);
@@ -231,7 +231,7 @@ static fb_status write_file(writer* w, const char* file, const char* shown, fb_e
   return status;
 }
 
-fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, const char* file, const char* shown,
+fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, int descriptor, const char* shown,
                             fb_error* error) {
   writer w;
   memset(&w, 0, sizeof w);
@@ -244,7 +244,7 @@ fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, const char* fi
   void* print_data;
   H5Eget_auto2(H5E_DEFAULT, &print, &print_data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  fb_status status = write_file(&w, file, shown, error);
+  fb_status status = write_file(&w, descriptor, shown, error);
   H5Eset_auto2(H5E_DEFAULT, print, print_data);
   free(w.datasets);
   return status;

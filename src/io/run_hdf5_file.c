@@ -3,7 +3,10 @@
  * HDF5 cannot close a file that it cannot write: the file stays half open, and the library crashes when
  * the program ends (seen with 1.10.8 on a full disk). So this driver keeps the first failure to itself,
  * drops what is written after it, and the export looks at the reason before it lets the file take its
- * place. */
+ * place.
+ *
+ * It writes to a file that is open already, as output.c made it, and opens none by name; HDF5, which opens a
+ * new file twice to see whether it has it open, gets a copy of the descriptor each time. */
 #ifdef FB_HDF5
 #include "io/run_hdf5_file.h"
 
@@ -17,6 +20,7 @@
 #endif
 
 typedef struct driver_info {
+  int descriptor;
   int* reason;
 } driver_info;
 
@@ -28,15 +32,17 @@ typedef struct driver_file {
 } driver_file;
 
 static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr_t most) {
+  (void)name;
   (void)flags;
   (void)most;
   const driver_info* info = (const driver_info*)H5Pget_driver_info(access);
   driver_file* file = info ? (driver_file*)calloc(1, sizeof *file) : NULL;
   if (!file) return NULL;
   file->reason = info->reason;
-  file->descriptor = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file->descriptor >= 0) return &file->base;
+  file->descriptor = fcntl(info->descriptor, F_DUPFD_CLOEXEC, 0);
+  if (file->descriptor >= 0 && ftruncate(file->descriptor, 0) == 0) return &file->base;
   *file->reason = errno;
+  if (file->descriptor >= 0) close(file->descriptor);
   free(file);
   return NULL;
 }
@@ -124,7 +130,7 @@ static herr_t driver_truncate(H5FD_t* base, hid_t transfer, hbool_t closing) {
   return 0;
 }
 
-hid_t fb_run_hdf5_driver(hid_t access, int* reason) {
+hid_t fb_run_hdf5_driver(hid_t access, int descriptor, int* reason) {
   static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 13, 2)
     .version = H5FD_CLASS_VERSION,
@@ -147,7 +153,7 @@ hid_t fb_run_hdf5_driver(hid_t access, int* reason) {
     .fl_map = H5FD_FLMAP_DICHOTOMY,
   };
   *reason = 0;
-  const driver_info info = {reason};
+  const driver_info info = {descriptor, reason};
   hid_t id = H5FDregister(&driver);
   if (id >= 0 && H5Pset_driver(access, id, &info) < 0) {
     H5FDunregister(id);

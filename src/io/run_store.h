@@ -158,7 +158,8 @@ void fb_run_little_endian(double* x, size_t count);
 char* fb_run_path(const char* folder, const char* name);
 /* run.db of what the user named: a folder, or run.db itself. FB_ERR_IO when there is none. */
 fb_status fb_run_locate(const char* named, char** path, fb_error* error);
-/* Locks the folder against other writers as long as the descriptor is open. */
+/* Locks the folder against other writers as long as the descriptor is open. FB_ERR_IO when a name in it that a run
+ * writes is a link; the descriptor is open then, too. */
 fb_status fb_run_lock(const char* folder, const char* path, int* lock, fb_error* error);
 /* Makes the folder and the ones above it. */
 fb_status fb_run_make_folder(const char* folder, fb_error* error);

@@ -96,12 +96,16 @@ static void check_meshes(adviser* a) {
   const fb_scenario* s = a->s;
   int body = 1, index = -1;
   for (const char* name; (name = fb_scenario_next_mesh(s, &body, &index)) != NULL;) {
-    char* path = fb_scenario_mesh_path(s, name);
-    const char* trouble = path ? fb_scenario_mesh_trouble(path) : NULL;
-    if (trouble)
+    char *path = fb_scenario_mesh_path(s, name), *data = NULL;
+    size_t size;
+    fb_error trouble;
+    fb_status status = path ? fb_scenario_read_mesh(path, &data, &size, &trouble)
+                            : fb_fail(&trouble, FB_ERR_MEMORY, "was not looked at, because memory ran out");
+    free(data);
+    if (status)
       say(a, node_at(s, fb_map_get(fb_doc_root(s->doc), "models") ? "models" : "model", NULL),
-          "the mesh '%.100s' of body '%.60s' %s: %.150s; pictures will do without it", name,
-          fb_body_name(s->model, body), trouble, path);
+          "the mesh '%.100s' of body '%.60s' %.300s: %.150s; pictures will do without it", name,
+          fb_body_name(s->model, body), trouble.text, path ? path : name);
     free(path);
   }
 }

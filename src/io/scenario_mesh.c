@@ -1,4 +1,5 @@
-/* scenario_mesh.c -- the mesh files that the shapes of a scene name: where they lie, and reading them.
+/* scenario_mesh.c -- the mesh files that the shapes of a scene name: where they lie, and reading them. A model may name
+ * any file, and a stranger's model may name one that is no mesh: it counts as one if the reader of meshes takes all of it.
  *
  * A model's shapes name files beside the model's own. In a scene of several models they are named as the scenario
  * would name them, so that one name is one file whatever the models call it. */
@@ -8,9 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/mesh.h"
 #include "io/scenario_inside.h"
-
-enum { MOST_BYTES = 256 << 20 };
 
 fb_status fb_scenario_place_mesh(fb_scenario* s, const fb_node* model, const char** file, fb_error* error) {
   if (!*file || fb_node_get_kind(model) != FB_NODE_SCALAR || strstr(*file, "://")) return FB_OK;
@@ -45,10 +45,37 @@ char* fb_scenario_mesh_path(const fb_scenario* s, const char* name) {
   return fb_scenario_beside(source[0] ? source : s->inputs[0].file, name);
 }
 
-const char* fb_scenario_mesh_trouble(const char* path) {
+/* What can be said before it is read; NULL: nothing. */
+static const char* find_trouble(const char* path) {
   struct stat info;
   if (stat(path, &info) != 0) return "is not there";
   if (!S_ISREG(info.st_mode)) return "is no file";
-  if (info.st_size > MOST_BYTES) return "is larger than 256 MiB";
+  if (info.st_size > FB_MOST_BINARY) return "is larger than 256 MiB";
   return access(path, R_OK) == 0 ? NULL : "may not be read";
+}
+
+static fb_status parse_and_forget(const char* data, size_t size, const char* path, fb_error* error) {
+  fb_mesh mesh;
+  fb_status status = fb_mesh_parse(data, size, path, &mesh, error);
+  if (status == FB_OK) fb_mesh_free(&mesh);
+  return status;
+}
+
+fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_error* error) {
+  *data = NULL;
+  *size = 0;
+  if (strcmp(path, "-") == 0) path = "./-"; /* a file of that name, and not standard input */
+  const char* trouble = find_trouble(path);
+  if (trouble) return fb_fail(error, FB_ERR_IO, "%s", trouble);
+  fb_error bad;
+  fb_status status = fb_read_file_most(path, FB_MOST_BINARY, data, size, &bad);
+  if (status == FB_ERR_IO) return fb_fail(error, status, "cannot be read (%s)", bad.text);
+  if (status == FB_OK) status = parse_and_forget(*data, *size, path, &bad);
+  if (status == FB_OK) return FB_OK;
+  free(*data);
+  *data = NULL;
+  if (status == FB_ERR_MEMORY) return fb_fail(error, status, "was not looked at, because memory ran out");
+  if (bad.place.line > 0)
+    return fb_fail(error, status, "is not a mesh (line %d: %s)", bad.place.line, bad.text);
+  return fb_fail(error, status, "is not a mesh (%s)", bad.text);
 }

@@ -3,6 +3,7 @@
  * Their files are inputs of the scenario as its models are: read when it is read, copied with it, and found among the
  * copies when a run is resumed. */
 #include <string.h>
+#include <sys/stat.h>
 
 #include "adapters/plugin_inside.h"
 #include "io/scenario_inside.h"
@@ -88,6 +89,12 @@ static fb_status read_lua(fb_scenario* s, const fb_fields* values, const fb_cont
 
 /* --- plugins --- */
 
+/* A pipe or a device is not looked into: it might never answer. */
+static int may_be_looked_at(const char* file) {
+  struct stat info;
+  return stat(file, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+}
+
 /* Loaded from where it was read, so that a run that is resumed has the copy. */
 static fb_status read_plugin(fb_scenario* s, const fb_node* file, fb_scenario_script* out,
                              const fb_node** blame, fb_error* error) {
@@ -96,7 +103,8 @@ static fb_status read_plugin(fb_scenario* s, const fb_node* file, fb_scenario_sc
   *blame = file;
   fb_status status = fb_scenario_read_input(s, file, "plugin", &index, error);
   /* Of a library that is missing more can be said than of another file. */
-  if (status == FB_ERR_IO && fb_plugin_check_file(s->inputs[index].from, &reason))
+  if (status == FB_ERR_IO && may_be_looked_at(s->inputs[index].from) &&
+      fb_plugin_check_file(s->inputs[index].from, &reason))
     return fb_node_fail(file, error, status, "plugin '%.200s': %s", s->inputs[index].from, reason.text);
   if (status) return status;
   out->file = fb_scenario_text(s, s->inputs[index].from);

@@ -19,6 +19,8 @@
 #include "io/notes.h"
 #include "io/spacedyn_array.h"
 
+enum { MOST_JOINTS = INT_MAX / 64 }; /* sizes of arrays fit into an int */
+
 typedef struct reader {
   const fb_node* map;
   const fb_io_options* options;
@@ -163,9 +165,12 @@ static fb_status read_count(const fb_node* map, int* n, fb_error* error) {
   double x;
   fb_status status = fb_array_loose(num_q, "num_q", 1, &x, error);
   if (status) return status;
-  if (x < 0 || x != floor(x) || x > INT_MAX / 64)
+  if (!(x >= 0 && x == floor(x)))
     return fb_node_fail(num_q, error, FB_ERR_CONTENT, "num_q is %g, but must be a whole number, 0 or more",
                         x);
+  if (x > MOST_JOINTS)
+    return fb_node_fail(num_q, error, FB_ERR_CONTENT, "num_q is %.10g, but at most %d joints are read", x,
+                        (int)MOST_JOINTS);
   if ((int)x == *n) return FB_OK;
   return fb_node_fail(BB ? BB : num_q, error, FB_ERR_CONTENT, "num_q is %d, but BB has %d entr%s", (int)x, *n,
                       *n == 1 ? "y" : "ies");
