@@ -87,7 +87,8 @@ static void links_in_a_run_folder_are_refused_by_name(void** state) {
 static void other_things_in_the_place_of_a_file_are_refused(void** state) {
   (void)state;
   static const shell_case cases[] = {
-      {"rm r/summary.json; mkfifo r/summary.json; timeout 20 $FB view r -o a.html", 0, "", "a.html"},
+      {"rm r/summary.json; mkfifo r/summary.json; timeout 20 $FB view r -o a.html", 1, "",
+       "r/summary.json: this is a pipe, and by name only ordinary files are read"},
       {"mkdir -p e2; mkfifo e2/summary.json; timeout 20 $SWING -o e2", 1, "",
        "e2/summary.json: this is not an ordinary file; remove it"},
       {"mkfifo p.h5; timeout 20 $FB export r -o p.h5", 2, "", "p.h5: HDF5 needs an ordinary file"},

@@ -1,12 +1,11 @@
 /* page_header.c -- the header of a run in the page: what viewer/src/format.ts calls RunHeader, as JSON in an element of
  * its own. Every "<" is written \u003c, so that no text of the run can end the element or begin another. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "io/document.h"
 #include "io/number.h"
+#include "io/output.h"
 #include "io/page_inside.h"
 #include "io/run_store.h"
 
@@ -81,33 +80,40 @@ static fb_status put_view(fb_json* json, fb_run* run, fb_error* error) {
   return status;
 }
 
-/* summary.json beside run.db, where the run came to its end; *text is NULL where it did not. */
-static fb_status read_summary(const fb_run* run, char** text, fb_error* error) {
-  const char* slash = strrchr(run->path, '/');
-  size_t n = slash ? (size_t)(slash - run->path) + 1 : 0, size;
-  char* path = (char*)malloc(n + sizeof "summary.json");
-  *text = NULL;
-  if (!path) return fb_page_no_memory(error);
-  memcpy(path, run->path, n);
-  memcpy(path + n, "summary.json", sizeof "summary.json");
-  int missing = access(path, F_OK) != 0 && errno == ENOENT;
-  fb_status status = missing ? FB_OK : fb_read_file(path, text, &size, error);
-  free(path);
+/* summary.json beside run.db, where the run came to its end; *doc is NULL where it did not. A link is not followed: a page
+ * that is passed on would hold what it points to. */
+static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
+  char* text = NULL;
+  size_t size;
+  *doc = NULL;
+  if (!fb_run_exists(path)) return FB_OK;
+  fb_status status = fb_refuse_link(path, "", error);
+  if (status == FB_OK) status = fb_read_file(path, &text, &size, error);
+  if (status == FB_OK) status = parse(text, FB_NODE_MAP, doc, error);
+  free(text);
+  if (status == FB_OK && !*doc) {
+    status = fb_fail(error, FB_ERR_CONTENT, "this is not a summary as 'freebody run' writes it; remove it");
+    fb_error_set_place(error, path, NULL, (fb_place){0, 0});
+  }
   return status;
 }
 
 static fb_status put_summary(fb_json* json, const fb_run* run, fb_error* error) {
-  char* text;
+  const char* slash = strrchr(run->path, '/');
+  size_t n = slash ? (size_t)(slash - run->path) + 1 : 0;
+  char* path = (char*)malloc(n + sizeof "summary.json");
   fb_doc* doc = NULL;
-  fb_status status = read_summary(run, &text, error);
-  if (status == FB_OK) status = parse(text, FB_NODE_MAP, &doc, error);
+  if (!path) return fb_page_no_memory(error);
+  memcpy(path, run->path, n);
+  memcpy(path + n, "summary.json", sizeof "summary.json");
+  fb_status status = read_summary(path, &doc, error);
+  free(path);
   fb_json_key(json, "summary");
   if (doc)
     fb_json_node(json, fb_doc_root(doc));
   else
     fb_json_null(json);
   fb_doc_free(doc);
-  free(text);
   return status;
 }
 
