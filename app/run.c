@@ -7,6 +7,7 @@
 #include "io/document.h"
 #include "io/number.h"
 #include "io/run_part.h"
+#include "io/scenario_inside.h"
 #include "run.h"
 
 enum {
@@ -160,8 +161,9 @@ static char* copy_text(const char* text) {
   return strcpy(copy, text);
 }
 
+/* That plugins are not loaded in this process is for run_guard.c to know, and no failure. */
 static int fail(const fb_job* job, const fb_error* error, int code) {
-  fb_print_error(job->app, error);
+  if (!job->watch->plugin.refused) fb_print_error(job->app, error);
   return error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : code;
 }
 
@@ -188,8 +190,11 @@ static int settle(fb_job* job) {
   options.set = (const char* const*)args->set;
   options.io.base = args->base;
   options.duration = args->duration;
-  if (fb_scenario_read(args->operand, &options, &job->scenario, &error) != FB_OK)
-    return fail(job, &error, FB_EXIT_USAGE);
+  /* Once: standard input cannot be read again when plugins have the run begun anew. */
+  fb_status status = job->text ? FB_OK : fb_read_file(args->operand, &job->text, &job->size, &error);
+  if (status == FB_OK)
+    status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
+  if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);
   job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
   return FB_EXIT_OK;
 }
@@ -280,12 +285,14 @@ static int finish(fb_job* job) {
   fb_interrupt_unwatch();
   fb_summary summary = fb_summary_take(job);
   int code = settle_end(job, &summary, closed, &error);
+  job->watch->over = 1;
   if (code != FB_EXIT_OK) say_what_is_kept(job, summary.t);
   if (code == FB_EXIT_OK) code = export_all(job);
   if (code == FB_EXIT_OK && summary.warning[0])
     fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
             summary.warning, fb_style_off(job->app->color_err));
   if (code == FB_EXIT_OK && !job->args->quiet) fb_summary_print(&summary, stdout);
+  fflush(stdout); /* a plugin may still end the process, when it is freed */
   return code;
 }
 
@@ -297,6 +304,8 @@ static void clean_up(fb_job* job) {
   fb_scenario_free(job->scenario);
   free(job->signals);
   free(job->folder);
+  *job =
+      (fb_job){.app = job->app, .args = job->args, .watch = job->watch, .text = job->text, .size = job->size};
 }
 
 /* Serves the run to those who want to watch. What a resumed run drops is gone before anybody can see it. */
@@ -307,7 +316,7 @@ static int go_live(fb_job* job) {
   return fb_live_start(job->live, job->folder);
 }
 
-static int run_job(fb_job* job) {
+static int go(fb_job* job) {
   int complete = 0,
       code = job->args->live ? fb_live_open(job->app, &job->args->place, &job->live) : FB_EXIT_OK;
   if (code == FB_EXIT_OK) code = settle(job);
@@ -318,8 +327,15 @@ static int run_job(fb_job* job) {
   }
   if (code == FB_EXIT_OK) code = go_live(job);
   if (code != FB_EXIT_OK) return code;
+  fb_job_watch(job, job->t_begin);
   fb_job_loop(job);
   return finish(job);
+}
+
+static int run_job(fb_job* job) {
+  int code = go(job);
+  clean_up(job);
+  return code;
 }
 
 static int run_run(fb_app* app, int argc, char** argv) {
@@ -332,8 +348,8 @@ static int run_run(fb_app* app, int argc, char** argv) {
   if (code == FB_EXIT_OK) {
     fb_job job = {.app = app, .args = &args};
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
-    code = run_job(&job);
-    clean_up(&job);
+    code = fb_job_guard(&job, run_job);
+    free(job.text);
   }
   free((void*)args.set);
   return code;
