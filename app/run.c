@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "export.h"
 #include "io/document.h"
 #include "io/number.h"
 #include "io/run_part.h"
@@ -205,7 +206,9 @@ static int open_run(fb_job* job, int* complete) {
   *complete = 0;
   if (job->args->resume && (!job->scenario || fb_job_exists(job->folder))) {
     fb_status status = fb_job_resume(job, complete, &error);
-    return status == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_USAGE);
+    /* With a simulation all was read and found good; what fails then is the writing. */
+    int code = job->sim && status == FB_ERR_IO ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+    return status == FB_OK ? FB_EXIT_OK : fail(job, &error, code);
   }
   if (!job->args->force && fb_job_exists(job->folder)) {
     fprintf(stderr,
@@ -220,24 +223,35 @@ static int open_run(fb_job* job, int* complete) {
 
 /* --- the end --- */
 
-static fb_status export_to(const fb_job* job, const char* name, fb_error* error) {
+typedef struct export_work {
+  const fb_job* job;
+  const char* file;
+} export_work;
+
+static int export_file(void* user) {
+  const export_work* work = (const export_work*)user;
   fb_run* run;
-  fb_error ignored;
-  char* file = fb_job_path(job->folder, name);
-  fb_status status = fb_run_open(job->folder, &run, error);
+  fb_error error;
+  fb_status status = fb_run_open(work->job->folder, &run, &error);
   if (status == FB_OK) {
-    status = fb_run_export(run, file, NULL, 0, error);
-    fb_run_close(run, &ignored);
+    status = fb_run_export(run, work->file, NULL, 0, &error);
+    fb_run_close(run, NULL);
   }
-  free(file);
-  return status;
+  return status == FB_OK ? FB_EXIT_OK : fail(work->job, &error, FB_EXIT_FAILED);
 }
 
+static int export_to(const fb_job* job, const char* name) {
+  char* file = fb_job_path(job->folder, name);
+  export_work work = {job, file};
+  int code = fb_export_guard(job->app, file, export_file, &work);
+  free(file);
+  return code;
+}
+
+/* Neither the store nor a server is open, or a child process could not do it. */
 static int export_all(const fb_job* job) {
-  fb_error error;
-  fb_status status = job->args->csv ? export_to(job, "log.csv", &error) : FB_OK;
-  if (status == FB_OK && job->args->h5) status = export_to(job, "log.h5", &error);
-  return status == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
+  int code = job->args->csv ? export_to(job, "log.csv") : FB_EXIT_OK;
+  return code == FB_EXIT_OK && job->args->h5 ? export_to(job, "log.h5") : code;
 }
 
 /* How the store calls the end; a store that cannot be written any more keeps its last word. */
@@ -277,6 +291,14 @@ static int settle_end(const fb_job* job, const fb_summary* summary, fb_status cl
   return FB_EXIT_FAILED;
 }
 
+static void close_all(fb_job* job) {
+  fb_error ignored;
+  fb_live_close(job->live);
+  fb_run_close(job->store, &ignored);
+  job->live = NULL;
+  job->store = NULL;
+}
+
 static int finish(fb_job* job) {
   fb_error error;
   fb_status closed = close_status(job, &error);
@@ -286,20 +308,21 @@ static int finish(fb_job* job) {
   fb_summary summary = fb_summary_take(job);
   int code = settle_end(job, &summary, closed, &error);
   job->watch->over = 1;
-  if (code != FB_EXIT_OK) say_what_is_kept(job, summary.t);
-  if (code == FB_EXIT_OK) code = export_all(job);
-  if (code == FB_EXIT_OK && summary.warning[0])
+  if (code != FB_EXIT_OK) {
+    say_what_is_kept(job, summary.t);
+    return code;
+  }
+  if (summary.warning[0])
     fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
             summary.warning, fb_style_off(job->app->color_err));
-  if (code == FB_EXIT_OK && !job->args->quiet) fb_summary_print(&summary, stdout);
+  if (!job->args->quiet) fb_summary_print(&summary, stdout);
   fflush(stdout); /* a plugin may still end the process, when it is freed */
-  return code;
+  close_all(job);
+  return export_all(job);
 }
 
 static void clean_up(fb_job* job) {
-  fb_error ignored;
-  fb_live_close(job->live);
-  fb_run_close(job->store, &ignored);
+  close_all(job);
   fb_sim_free(job->sim);
   fb_scenario_free(job->scenario);
   free(job->signals);
