@@ -141,6 +141,7 @@ static fb_status check_scenario(check_run* run, const char* text, size_t size, f
 static fb_status check_text(check_run* run, const char* text, size_t size, fb_error* error) {
   int found = 0;
   fb_status status = fb_scenario_is(text, size, &found, error);
+  if (status != FB_OK) fb_error_set_place(error, run->file, NULL, (fb_place){0, 0});
   if (status != FB_OK) return status;
   if (found) return check_scenario(run, text, size, error);
   status = try_eval(run, text, size, &found, error);
