@@ -7,6 +7,7 @@
 #include "io/scenario_inside.h"
 #include "io/text.h"
 #include "lint.h"
+#include "plugin_guard.h"
 
 enum { OPT_STRICT, OPT_QUIET, OPT_BASE };
 
@@ -25,8 +26,10 @@ typedef struct check_run {
   const char* source;    /* where its model stands: the same file, or the one that it names */
   fb_text kept;          /* notes of its reader, each ended with a zero */
   int notes;             /* how many */
-  int bad;               /* files with errors, or with advice when strict */
-  int failed;            /* memory ran out */
+  int refused;           /* there was advice, and that is strict */
+  char* text;            /* of the file */
+  size_t size;
+  fb_plugin_record* plugins; /* what its plugins do */
 } check_run;
 
 static void print_advice(void* user, fb_place place, const char* text) {
@@ -52,7 +55,8 @@ static void keep_note(void* user, const char* text) {
 }
 
 static void print_notes(check_run* run) {
-  const char* text = run->kept.failed ? NULL : run->kept.data;
+  if (run->kept.failed) fb_out_of_memory();
+  const char* text = run->kept.data;
   for (int i = 0; i < run->notes && text; i++, text += strlen(text) + 1) {
     const char* words = strncmp(text, "lost: ", 6) == 0 ? text + 6 : text;
     fb_place place = {0, 0};
@@ -70,7 +74,7 @@ static void print_notes(check_run* run) {
 static void report(check_run* run, const fb_model* model, int cases, int more_advice) {
   print_notes(run);
   int advice = more_advice + run->notes + fb_lint_model(model, print_advice, run);
-  if (advice && run->strict) run->bad++;
+  run->refused = advice && run->strict;
   if (run->quiet) return;
   char name[256], more[96] = "";
   snprintf(name, sizeof name, "%s", fb_model_name(model)[0] ? fb_model_name(model) : "no name");
@@ -81,7 +85,7 @@ static void report(check_run* run, const fb_model* model, int cases, int more_ad
   int nbody = fb_model_nbody(model) - 1, nv = fb_model_nv(model);
   fb_text line = {0};
   fb_text_printf(&line, "%s: %s (%s: %d %s, %d degree%s of freedom%s)", run->file,
-                 advice && run->strict ? "not accepted" : "ok", name, nbody, nbody == 1 ? "body" : "bodies",
+                 run->refused ? "not accepted" : "ok", name, nbody, nbody == 1 ? "body" : "bodies",
                  nv, nv == 1 ? "" : "s", more);
   char* text = fb_text_take(&line, NULL);
   if (!text) fb_out_of_memory();
@@ -111,9 +115,8 @@ static fb_status try_eval(check_run* run, const char* text, size_t size, int* fo
   /* A cheap look first: parsing twice would double the time of large models. */
   if (!strstr(text, "format")) return FB_OK;
   fb_doc* doc = NULL;
-  fb_error ignored;
-  if (fb_doc_parse(text, size, run->file, &doc, &ignored) != FB_OK) return FB_OK;
-  fb_status status = FB_OK;
+  fb_status status = fb_doc_parse(text, size, run->file, &doc, error);
+  if (status != FB_OK) return status == FB_ERR_MEMORY ? status : FB_OK;
   if (fb_eval_is(doc)) {
     *found = 1;
     status = check_eval(run, doc, error);
@@ -143,8 +146,11 @@ static fb_status check_scenario(check_run* run, const char* text, size_t size, f
 
 static fb_status check_text(check_run* run, const char* text, size_t size, fb_error* error) {
   int found = 0;
-  if (fb_scenario_is(text, size)) return check_scenario(run, text, size, error);
-  fb_status status = try_eval(run, text, size, &found, error);
+  fb_status status = fb_scenario_is(text, size, &found, error);
+  if (status != FB_OK) fb_error_set_place(error, run->file, NULL, (fb_place){0, 0});
+  if (status != FB_OK) return status;
+  if (found) return check_scenario(run, text, size, error);
+  status = try_eval(run, text, size, &found, error);
   if (status != FB_OK || found) return status;
   fb_loaded loaded;
   status = fb_load_text(text, size, run->file, &run->options, &loaded, error);
@@ -153,25 +159,48 @@ static fb_status check_text(check_run* run, const char* text, size_t size, fb_er
   return status;
 }
 
-static void check_file(check_run* run, const char* file) {
+static int fail(check_run* run, fb_status status, const fb_error* error) {
+  print_notes(run);
+  fb_print_error(run->app, error);
+  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+}
+
+/* An exit code. What is not said, for plugins are not loaded in this process, is said in the next. */
+static int check_here(void* user) {
+  check_run* run = (check_run*)user;
   fb_error error;
   memset(&error, 0, sizeof error);
-  char* text = NULL;
-  size_t size = 0;
-  run->file = run->source = fb_shown_name(file);
+  run->refused = run->notes = 0;
+  fb_status status = check_text(run, run->text, run->size, &error);
+  if (status == FB_OK) return run->refused ? FB_EXIT_USAGE : FB_EXIT_OK;
+  if (!run->plugins->refused) return fail(run, status, &error);
+  free(fb_text_take(&run->kept, NULL));
+  return FB_EXIT_USAGE;
+}
+
+/* One file; an exit code. */
+static int check_file(check_run* run, const char* file) {
+  fb_error error;
+  fb_guard_end end;
+  memset(&error, 0, sizeof error);
   run->notes = 0;
-  fb_status status = fb_read_file(file, &text, &size, &error);
-  if (status == FB_OK) status = check_text(run, text, size, &error);
-  free(text);
-  if (status == FB_OK) return;
-  run->bad++;
-  run->failed |= status == FB_ERR_MEMORY;
-  print_notes(run);
+  run->file = run->source = fb_shown_name(file);
+  fb_status status = fb_read_file(file, &run->text, &run->size, &error);
+  if (status != FB_OK) return fail(run, status, &error);
+  int whole = fb_plugin_guard(run->app, run->plugins, check_here, run, &end);
+  free(run->text);
+  if (whole) return end.code;
+  if (!end.child) return FB_EXIT_FAILED;
+  if (fb_guard_was_asked(&end)) return fb_guard_code(&end);
+  fb_plugin_fate(run->plugins, &end, "", &error);
+  fb_error_set_place(&error, run->file, NULL, (fb_place){0, 0});
   fb_print_error(run->app, &error);
+  return FB_EXIT_USAGE;
 }
 
 static int run_check(fb_app* app, int argc, char** argv) {
   check_run run = {.app = app, .options = fb_default_io_options()};
+  run.plugins = fb_plugin_guard_new(sizeof *run.plugins);
   run.options.note = keep_note;
   run.options.note_user = &run;
   const char** files = (const char**)fb_take((size_t)argc, sizeof *files);
@@ -188,11 +217,11 @@ static int run_check(fb_app* app, int argc, char** argv) {
     files[count++] = walk.value;
   }
   if (usage == FB_EXIT_OK && count == 0) usage = fb_usage_error(app, "which FILE? ('-' is standard input)");
-  for (int i = 0; i < count && usage == FB_EXIT_OK; i++) check_file(&run, files[i]);
+  int seen[3] = {0}; /* exit codes */
+  for (int i = 0; i < count && usage == FB_EXIT_OK; i++) seen[check_file(&run, files[i])] = 1;
   free((void*)files);
   if (usage != FB_EXIT_OK) return usage;
-  if (run.failed) return FB_EXIT_FAILED;
-  return run.bad ? FB_EXIT_USAGE : FB_EXIT_OK;
+  return seen[FB_EXIT_FAILED] ? FB_EXIT_FAILED : seen[FB_EXIT_USAGE] ? FB_EXIT_USAGE : FB_EXIT_OK;
 }
 
 const fb_command fb_command_check = {

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* Exit codes: all well; the run failed (disk, memory); wrong usage or bad input. */
+/* Exit codes: all well; it failed (disk, memory, a run, foreign code); wrong usage or bad input. */
 enum { FB_EXIT_OK = 0, FB_EXIT_FAILED = 1, FB_EXIT_USAGE = 2 };
 
 /* One option of a subcommand. Lists end with a NULL name. */

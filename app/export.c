@@ -17,6 +17,7 @@ static const fb_option OPTIONS[] = {
 };
 
 typedef struct export_args {
+  const fb_app* app;
   const char *run, *out;
   const char** signals; /* NULL-ended, as given */
   int nsignal;
@@ -84,22 +85,25 @@ static fb_status export_run(const fb_app* app, const export_args* args, fb_run* 
     return print_list(app, run, &part, error);
   }
   if (status == FB_OK) status = fb_span_find(run, args->run, &args->span, &part, error);
-  if (status == FB_OK) status = fb_run_export_part(run, args->out, &part, error);
   char words[96];
   if (status == FB_OK) status = fb_part_words(run, &part, words, sizeof words, error);
+  if (status == FB_OK) status = fb_run_export_part(run, args->out, &part, error);
   if (status == FB_OK && strcmp(args->out, "-") != 0)
     fprintf(stderr, "%s -> %s: %d signal%s, %s\n", args->run, args->out, part.nsignal,
             part.nsignal == 1 ? "" : "s", words);
   return status;
 }
 
-static int export_named(const fb_app* app, const export_args* args) {
-  fb_run* run = fb_open_run(app, args->run);
-  if (!run) return FB_EXIT_USAGE;
+static int export_named(void* user) {
+  const export_args* args = (const export_args*)user;
+  const fb_app* app = args->app;
+  int code;
+  fb_run* run = fb_open_run(app, args->run, &code);
+  if (!run) return code;
   int* signals = (int*)fb_take((size_t)fb_run_nsignal(run), sizeof *signals);
   fb_error error;
   memset(&error, 0, sizeof error);
-  int code = fb_exit_code(app, export_run(app, args, run, signals, &error), &error);
+  code = fb_exit_code(app, export_run(app, args, run, signals, &error), &error);
   free(signals);
   fb_run_close(run, NULL);
   return code;
@@ -111,7 +115,9 @@ static int run_export(fb_app* app, int argc, char** argv) {
   args.span = fb_span_all();
   args.signals = (const char**)fb_take((size_t)argc + 1, sizeof *args.signals);
   int code = read_args(app, argc, argv, &args);
-  if (code == FB_EXIT_OK) code = export_named(app, &args);
+  args.app = app;
+  if (code == FB_EXIT_OK)
+    code = args.list ? export_named(&args) : fb_export_guard(app, args.out, export_named, &args);
   free((void*)args.signals);
   return code;
 }

@@ -21,8 +21,11 @@ fb_status fb_span_find(fb_run* run, const char* name, const fb_span* span, fb_ru
 fb_status fb_part_add(fb_run* run, const char* names, int* signals, int* count, fb_error* error);
 /* "1001 samples from 0 to 10 s" into buffer. */
 fb_status fb_part_words(fb_run* run, const fb_run_part* part, char* buffer, size_t size, fb_error* error);
-/* Opens a run; prints the error and returns NULL when it cannot. */
-fb_run* fb_open_run(const fb_app* app, const char* folder);
+/* Opens a run; prints the error and returns NULL when it cannot, *code then being the exit code. */
+fb_run* fb_open_run(const fb_app* app, const char* folder, int* code);
+/* Calls work, which writes the file and returns an exit code; in a child process where HDF5 writes it, which may crash or
+ * call exit when memory runs out. What such a child leaves is removed. */
+int fb_export_guard(const fb_app* app, const char* file, int (*work)(void* user), void* user);
 /* The exit code of a status, after the error has been printed. */
 int fb_exit_code(const fb_app* app, fb_status status, const fb_error* error);
 

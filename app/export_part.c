@@ -77,10 +77,13 @@ int fb_exit_code(const fb_app* app, fb_status status, const fb_error* error) {
   return status == FB_ERR_ARG || status == FB_ERR_NAME ? FB_EXIT_USAGE : FB_EXIT_FAILED;
 }
 
-fb_run* fb_open_run(const fb_app* app, const char* folder) {
+/* A folder without a run is bad input; memory that runs out is not. */
+fb_run* fb_open_run(const fb_app* app, const char* folder, int* code) {
   fb_error error;
   fb_run* run = NULL;
-  if (fb_run_open(folder, &run, &error) == FB_OK) return run;
+  fb_status status = fb_run_open(folder, &run, &error);
+  *code = status == FB_OK ? FB_EXIT_OK : status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+  if (status == FB_OK) return run;
   fb_print_error(app, &error);
   return NULL;
 }

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "command.h"
+#include "guard.h"
 #include "io/document.h"
 #include "io/model_origin.h"
 
 void fb_out_of_memory(void) {
   fprintf(stderr, "freebody: out of memory\n");
-  exit(FB_EXIT_FAILED);
+  fb_guard_exit(FB_EXIT_FAILED);
 }
 
 void* fb_take(size_t count, size_t size) {

@@ -237,10 +237,10 @@ static fb_status plot_sources(const fb_app* app, const plot_args* args, source s
 static int plot_runs(const fb_app* app, const plot_args* args) {
   source sources[2];
   memset(sources, 0, sizeof sources);
-  sources[0].run = fb_open_run(app, args->run);
-  if (args->second && sources[0].run) sources[1].run = fb_open_run(app, args->second);
-  int code = FB_EXIT_USAGE;
-  if (sources[0].run && (!args->second || sources[1].run)) {
+  int code;
+  sources[0].run = fb_open_run(app, args->run, &code);
+  if (args->second && sources[0].run) sources[1].run = fb_open_run(app, args->second, &code);
+  if (code == FB_EXIT_OK) {
     fb_error error;
     memset(&error, 0, sizeof error);
     code = fb_exit_code(app, plot_sources(app, args, sources, &error), &error);

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "export.h"
 #include "io/document.h"
 #include "io/number.h"
 #include "io/run_part.h"
+#include "io/scenario_inside.h"
 #include "run.h"
 
 enum {
@@ -160,8 +162,9 @@ static char* copy_text(const char* text) {
   return strcpy(copy, text);
 }
 
+/* That plugins are not loaded in this process is for run_guard.c to know, and no failure. */
 static int fail(const fb_job* job, const fb_error* error, int code) {
-  fb_print_error(job->app, error);
+  if (!job->watch->plugin.refused) fb_print_error(job->app, error);
   return error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : code;
 }
 
@@ -188,8 +191,11 @@ static int settle(fb_job* job) {
   options.set = (const char* const*)args->set;
   options.io.base = args->base;
   options.duration = args->duration;
-  if (fb_scenario_read(args->operand, &options, &job->scenario, &error) != FB_OK)
-    return fail(job, &error, FB_EXIT_USAGE);
+  /* Once: standard input cannot be read again when plugins have the run begun anew. */
+  fb_status status = job->text ? FB_OK : fb_read_file(args->operand, &job->text, &job->size, &error);
+  if (status == FB_OK)
+    status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
+  if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);
   job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
   return FB_EXIT_OK;
 }
@@ -200,7 +206,9 @@ static int open_run(fb_job* job, int* complete) {
   *complete = 0;
   if (job->args->resume && (!job->scenario || fb_job_exists(job->folder))) {
     fb_status status = fb_job_resume(job, complete, &error);
-    return status == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_USAGE);
+    /* With a simulation all was read and found good; what fails then is the writing. */
+    int code = job->sim && status == FB_ERR_IO ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+    return status == FB_OK ? FB_EXIT_OK : fail(job, &error, code);
   }
   if (!job->args->force && fb_job_exists(job->folder)) {
     fprintf(stderr,
@@ -215,24 +223,35 @@ static int open_run(fb_job* job, int* complete) {
 
 /* --- the end --- */
 
-static fb_status export_to(const fb_job* job, const char* name, fb_error* error) {
+typedef struct export_work {
+  const fb_job* job;
+  const char* file;
+} export_work;
+
+static int export_file(void* user) {
+  const export_work* work = (const export_work*)user;
   fb_run* run;
-  fb_error ignored;
-  char* file = fb_job_path(job->folder, name);
-  fb_status status = fb_run_open(job->folder, &run, error);
+  fb_error error;
+  fb_status status = fb_run_open(work->job->folder, &run, &error);
   if (status == FB_OK) {
-    status = fb_run_export(run, file, NULL, 0, error);
-    fb_run_close(run, &ignored);
+    status = fb_run_export(run, work->file, NULL, 0, &error);
+    fb_run_close(run, NULL);
   }
-  free(file);
-  return status;
+  return status == FB_OK ? FB_EXIT_OK : fail(work->job, &error, FB_EXIT_FAILED);
 }
 
+static int export_to(const fb_job* job, const char* name) {
+  char* file = fb_job_path(job->folder, name);
+  export_work work = {job, file};
+  int code = fb_export_guard(job->app, file, export_file, &work);
+  free(file);
+  return code;
+}
+
+/* Neither the store nor a server is open, or a child process could not do it. */
 static int export_all(const fb_job* job) {
-  fb_error error;
-  fb_status status = job->args->csv ? export_to(job, "log.csv", &error) : FB_OK;
-  if (status == FB_OK && job->args->h5) status = export_to(job, "log.h5", &error);
-  return status == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
+  int code = job->args->csv ? export_to(job, "log.csv") : FB_EXIT_OK;
+  return code == FB_EXIT_OK && job->args->h5 ? export_to(job, "log.h5") : code;
 }
 
 /* How the store calls the end; a store that cannot be written any more keeps its last word. */
@@ -272,6 +291,14 @@ static int settle_end(const fb_job* job, const fb_summary* summary, fb_status cl
   return FB_EXIT_FAILED;
 }
 
+static void close_all(fb_job* job) {
+  fb_error ignored;
+  fb_live_close(job->live);
+  fb_run_close(job->store, &ignored);
+  job->live = NULL;
+  job->store = NULL;
+}
+
 static int finish(fb_job* job) {
   fb_error error;
   fb_status closed = close_status(job, &error);
@@ -280,23 +307,28 @@ static int finish(fb_job* job) {
   fb_interrupt_unwatch();
   fb_summary summary = fb_summary_take(job);
   int code = settle_end(job, &summary, closed, &error);
-  if (code != FB_EXIT_OK) say_what_is_kept(job, summary.t);
-  if (code == FB_EXIT_OK) code = export_all(job);
-  if (code == FB_EXIT_OK && summary.warning[0])
+  job->watch->over = 1;
+  if (code != FB_EXIT_OK) {
+    say_what_is_kept(job, summary.t);
+    return code;
+  }
+  if (summary.warning[0])
     fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
             summary.warning, fb_style_off(job->app->color_err));
-  if (code == FB_EXIT_OK && !job->args->quiet) fb_summary_print(&summary, stdout);
-  return code;
+  if (!job->args->quiet) fb_summary_print(&summary, stdout);
+  fflush(stdout); /* a plugin may still end the process, when it is freed */
+  close_all(job);
+  return export_all(job);
 }
 
 static void clean_up(fb_job* job) {
-  fb_error ignored;
-  fb_live_close(job->live);
-  fb_run_close(job->store, &ignored);
+  close_all(job);
   fb_sim_free(job->sim);
   fb_scenario_free(job->scenario);
   free(job->signals);
   free(job->folder);
+  *job =
+      (fb_job){.app = job->app, .args = job->args, .watch = job->watch, .text = job->text, .size = job->size};
 }
 
 /* Serves the run to those who want to watch. What a resumed run drops is gone before anybody can see it. */
@@ -307,7 +339,7 @@ static int go_live(fb_job* job) {
   return fb_live_start(job->live, job->folder);
 }
 
-static int run_job(fb_job* job) {
+static int go(fb_job* job) {
   int complete = 0,
       code = job->args->live ? fb_live_open(job->app, &job->args->place, &job->live) : FB_EXIT_OK;
   if (code == FB_EXIT_OK) code = settle(job);
@@ -318,8 +350,15 @@ static int run_job(fb_job* job) {
   }
   if (code == FB_EXIT_OK) code = go_live(job);
   if (code != FB_EXIT_OK) return code;
+  fb_job_watch(job, job->t_begin);
   fb_job_loop(job);
   return finish(job);
+}
+
+static int run_job(fb_job* job) {
+  int code = go(job);
+  clean_up(job);
+  return code;
 }
 
 static int run_run(fb_app* app, int argc, char** argv) {
@@ -332,8 +371,8 @@ static int run_run(fb_app* app, int argc, char** argv) {
   if (code == FB_EXIT_OK) {
     fb_job job = {.app = app, .args = &args};
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
-    code = run_job(&job);
-    clean_up(&job);
+    code = fb_job_guard(&job, run_job);
+    free(job.text);
   }
   free((void*)args.set);
   return code;

@@ -6,6 +6,7 @@
 #include <freebody/scenario.h>
 #include <freebody/sim.h>
 
+#include "adapters/plugin_inside.h"
 #include "command.h"
 #include "live.h"
 
@@ -52,10 +53,22 @@ typedef struct fb_residuals {
   double energy, momentum;
 } fb_residuals;
 
+/* What is known of a run after its process has died: in memory that its parent shares. */
+typedef struct fb_run_watch {
+  fb_plugin_record plugin; /* first: fb_plugin_guard_new */
+  char folder[4096];       /* "": nothing is written yet */
+  char signal[256];        /* worth plotting */
+  double t;                /* what was computed until then is committed [s] */
+  int over;                /* the run has come to its end, and said how */
+} fb_run_watch;
+
 /* A run on its way. */
 typedef struct fb_job {
   fb_app* app;
   const fb_run_args* args;
+  fb_run_watch* watch;
+  char* text; /* of the scenario, once it is read */
+  size_t size;
   char* folder;
   fb_scenario* scenario;
   fb_sim* sim;
@@ -88,6 +101,13 @@ fb_status fb_job_create(fb_job* job, fb_error* error);
  * and nothing was opened. */
 fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error);
 const char* fb_job_end_name(fb_job_end end); /* "finished": how the store and the summary call it */
+
+/* ---- run_guard.c: plugins ---- */
+
+/* Runs the job, in a child process when its scenario has plugins. An exit code. */
+int fb_job_guard(fb_job* job, int (*run)(fb_job* job));
+/* What is committed by now, for who outlives the run. */
+void fb_job_watch(fb_job* job, double t);
 
 /* ---- run_loop.c ---- */
 

@@ -1,8 +1,9 @@
 /* run_interrupt.c -- Ctrl-C and its kin while a run steps: the first asks for a clean stop, the second ends the
- * program at once, for its handler is gone by then. */
+ * program at once, for its handler is gone by then. In a child process (guard.c) the parent counts them. */
 #include <signal.h>
 #include <string.h>
 
+#include "guard.h"
 #include "run.h"
 
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
@@ -18,6 +19,7 @@ static void ask(int signal) {
 
 void fb_interrupt_watch(void) {
   asked = 0;
+  if (fb_guard_listen(1)) return;
   for (int i = 0; i < COUNT; i++) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -30,9 +32,10 @@ void fb_interrupt_watch(void) {
 }
 
 void fb_interrupt_unwatch(void) {
+  if (fb_guard_listen(0)) return;
   for (int i = 0; i < COUNT; i++) sigaction(SIGNALS[i], &before[i], NULL);
 }
 
 int fb_interrupt_asked(void) {
-  return asked;
+  return asked || fb_guard_asked();
 }

@@ -137,6 +137,7 @@ static fb_status log_events(loop* l, fb_error* error) {
 static fb_status commit(loop* l, fb_error* error) {
   l->committed = fb_wall_now();
   fb_status status = fb_run_commit(l->store, error);
+  if (status == FB_OK) fb_job_watch(l->job, fb_sim_time(l->sim));
   fb_live_committed(l->job->live);
   return status;
 }

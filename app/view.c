@@ -212,17 +212,13 @@ static int view_pictures_watched(const fb_app* app, const fb_view_args* args, fb
 /* --- the command --- */
 
 static int view_runs(const fb_app* app, const fb_view_args* args) {
-  fb_run* runs[2] = {fb_open_run(app, args->run), NULL};
-  if (!runs[0]) return FB_EXIT_USAGE;
-  int code = FB_EXIT_OK;
-  if (args->second && !(runs[1] = fb_open_run(app, args->second)))
-    code = FB_EXIT_USAGE;
-  else if (args->kind == FB_VIEW_PAGE)
-    code = view_page(app, args, runs);
-  else if (args->kind == FB_VIEW_GLTF)
-    code = view_gltf(app, args, runs[0]);
-  else
-    code = view_pictures_watched(app, args, runs);
+  int code;
+  fb_run* runs[2] = {fb_open_run(app, args->run, &code), NULL};
+  if (runs[0] && args->second) runs[1] = fb_open_run(app, args->second, &code);
+  if (code == FB_EXIT_OK)
+    code = args->kind == FB_VIEW_PAGE   ? view_page(app, args, runs)
+           : args->kind == FB_VIEW_GLTF ? view_gltf(app, args, runs[0])
+                                        : view_pictures_watched(app, args, runs);
   for (int i = 0; i < 2; i++) fb_run_close(runs[i], NULL);
   return code;
 }

@@ -333,38 +333,6 @@ static void plugins_cannot_take_drive_away(void** unused) {
   fb_model_free(m);
 }
 
-/* exit would end the program as if all were well. */
-static void plugin_that_calls_exit_in_a_run_ends_it_with_a_failure(void** unused) {
-  (void)unused;
-  static const struct {
-    fault which;
-    const char* text;
-  } cases[] = {{EXIT_ACT, "good.so', block \"law\": its act called exit"},
-               {EXIT_TICK, "good.so', block \"law\": its tick called exit"},
-               {EXIT_EDGE, "good.so', block \"law\": its next_edge called exit"}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-      fb_model* m = pendulum();
-      fb_block block = faulty_or_fail(m, cases[i].which);
-      rig r = rig_new(m, &block);
-      if (!freopen("said", "w", stderr)) _exit(3);
-      fb_sim_run(r.sim, 1, NULL);
-      _exit(2);
-    }
-    int ended = 0;
-    char text[1024] = "";
-    assert_int_equal(waitpid(child, &ended, 0), child);
-    FILE* f = fopen("said", "r");
-    assert_non_null(f);
-    text[fread(text, 1, sizeof text - 1, f)] = 0;
-    fclose(f);
-    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 1 || !strstr(text, cases[i].text))
-      fail_msg("ended with %d and '%s', not 1 and '%s'", WEXITSTATUS(ended), text, cases[i].text);
-  }
-}
-
 /* --- the template --- */
 
 static void template_builds_and_holds_a_joint(void** unused) {
@@ -432,7 +400,6 @@ int main(void) {
       cmocka_unit_test(runs_end_where_a_plugin_goes_wrong),
       cmocka_unit_test(runs_end_where_a_plugin_does_more_than_it_declares),
       cmocka_unit_test(plugins_cannot_take_drive_away),
-      cmocka_unit_test(plugin_that_calls_exit_in_a_run_ends_it_with_a_failure),
       cmocka_unit_test(template_builds_and_holds_a_joint),
   };
   return cmocka_run_group_tests_name("plugin", tests, scratch_open, scratch_close);

@@ -37,8 +37,9 @@ FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_p
                                  int count, fb_block* block, fb_error* error);
 
 /* Loads `file` (a path, from the current folder when it is relative), tries its block in a child process first, 5 s at
- * most (a plugin that crashes or hangs there is told apart), and fills the block, which unloads the library when it is
- * freed. Numbers that are not finite, when the block gives them, end the run. */
+ * most (a plugin that crashes or hangs there is refused), and fills the block, which unloads the library when it is
+ * freed. Numbers that are not finite, when the block gives them, end the run. After loading a plugin is code in your
+ * process: a crash or an exit of it ends the process. The freebody command runs plugins in a child process. */
 FB_API fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
                                 const fb_parameter* parameters, int count, fb_block* block, fb_error* error);
 

@@ -77,7 +77,8 @@ FB_API int fb_run_nevent(const fb_run* run);
 FB_API fb_run_event fb_run_event_at(const fb_run* run, int index);
 
 /* Exports signals (indices; NULL: all) by the file's ending: .csv, .h5. "-" is standard output, CSV. The
- * same run gives the same bytes. */
+ * same run gives the same bytes. HDF5 1.10 may crash or call exit when memory runs out; the freebody command
+ * writes .h5 in a child process for that reason. */
 FB_API fb_status fb_run_export(fb_run* run, const char* file, const int* signals, int count, fb_error* error);
 
 FB_END_DECLS

@@ -35,8 +35,12 @@ typedef struct plugin {
   int nedge;
 } plugin;
 
-static void enter(const plugin* p, const char* function) {
-  fb_plugin_enter(p->file, p->name, function);
+static void enter(const plugin* p, fb_plugin_stage stage, double t) {
+  fb_plugin_enter(p, p->file, p->name, stage, t);
+}
+
+static void told(void* to, fb_plugin_stage stage) {
+  enter((const plugin*)to, stage, NAN);
 }
 
 /* A failure of the plugin's own; one without a text gets one. */
@@ -61,7 +65,7 @@ static fb_status start(void* user, const fb_view* view, double* memory, double* 
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
   p->nedge = 0;
-  enter(p, "start");
+  enter(p, FB_PLUGIN_STARTS, view->t);
   fb_status status = p->inner.start(p->inner.user, view, memory, state, e);
   fb_plugin_leave();
   return status ? failed(status, "start", e) : check_state(p, state, "start", e);
@@ -79,7 +83,7 @@ static fb_status tick(void* user, const fb_view* view, double* memory, double* s
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
   if (p->nedge > MOST_EDGES) return refuse_edges(p, e);
-  enter(p, "tick");
+  enter(p, FB_PLUGIN_TICKS, view->t);
   fb_status status = p->inner.tick(p->inner.user, view, memory, state, e);
   fb_plugin_leave();
   return status ? failed(status, "tick", e) : check_state(p, state, "tick", e);
@@ -97,7 +101,7 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
     theirs.moved = p->moved;
   }
   fb_drive used = theirs;
-  enter(p, "act");
+  enter(p, FB_PLUGIN_ACTS, view->t);
   fb_status status = p->inner.act(p->inner.user, view, memory, state, &theirs, state_rate, e);
   fb_plugin_leave();
   if (status) return failed(status, "act", e);
@@ -131,7 +135,7 @@ static double next_edge(void* user, const double* memory, double t) {
   plugin* p = (plugin*)user;
   double edge = t, soon = t + fb_time_slack(t);
   if (p->nedge > MOST_EDGES) return INFINITY;
-  enter(p, "next_edge");
+  enter(p, FB_PLUGIN_LOOKS_AHEAD, t);
   for (int i = 0; i < MOST_PASSED && edge >= t && edge <= soon; i++)
     edge = p->inner.next_edge(p->inner.user, memory, edge);
   fb_plugin_leave();
@@ -143,10 +147,11 @@ static double next_edge(void* user, const double* memory, double t) {
 static void plugin_free(void* user) {
   plugin* p = (plugin*)user;
   if (!p) return;
-  enter(p, "free");
+  enter(p, FB_PLUGIN_FREES, NAN);
   if (p->inner.free) p->inner.free(p->inner.user);
   if (p->library) dlclose(p->library);
   fb_plugin_leave();
+  fb_plugin_forget(p);
   free(p->name);
   free(p->file);
   free(p->vdot);
@@ -173,12 +178,12 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   *block = fb_default_block();
   fb_error_clear(e);
   if (!request->name || !*request->name) return fb_fail(e, FB_ERR_NAME, "the block of a plugin needs a name");
-  fb_status status = fb_plugin_try(request, seconds, e);
+  fb_status status = fb_plugin_ask(e);
+  if (!status) status = fb_plugin_try(request, seconds, e);
   if (status) return status;
   plugin* p = plugin_new(request);
   if (!p) return fb_fail(e, FB_ERR_MEMORY, "out of memory for block \"%s\"", request->name);
-  enter(p, "fb_plugin_block");
-  status = fb_plugin_open(request, NULL, NULL, &p->library, &p->inner, e);
+  status = fb_plugin_open(request, told, p, &p->library, &p->inner, e);
   fb_plugin_leave();
   if (status) {
     plugin_free(p);

@@ -56,11 +56,29 @@ fb_status fb_plugin_check_use(const fb_model* m, const fb_block* block, const fb
 fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const fb_drive* drive, int before,
                                 fb_error* error);
 
-/* ---- plugin_exit.c ---- */
+/* ---- plugin_record.c: which plugin is at work, for who wants to know it after its process has died ---- */
 
-/* Between these a plugin's function runs on this thread, and exit ends the program with a message and a failure. */
-void fb_plugin_enter(const char* file, const char* block, const char* function);
+typedef struct fb_plugin_record {
+  int refuse;            /* filled by the caller: no plugin is loaded, ... */
+  int refused;           /* ... and one was asked for */
+  fb_plugin_stage stage; /* FB_PLUGIN_DONE: no function of a plugin runs */
+  double t;              /* simulated time of the function that runs, or of the last that knew it [s] */
+  const void* who;       /* the plugin whose names these are, shortened where they are long: */
+  char file[256], block[64];
+} fb_plugin_record;
+
+/* From now on loading and calling plugins is told to the record, which may be in memory shared with another process;
+ * NULL: to nobody. For a program that calls plugins from one thread. */
+void fb_plugin_set_record(fb_plugin_record* record);
+/* Whether plugins may be loaded: FB_OK. */
+fb_status fb_plugin_ask(fb_error* error);
+/* Between these a function of a plugin runs; t may be NAN: not known. */
+void fb_plugin_enter(const void* who, const char* file, const char* block, fb_plugin_stage stage, double t);
 void fb_plugin_leave(void);
+/* The plugin goes; another one may be in its place later. */
+void fb_plugin_forget(const void* who);
+/* "in the block's act" */
+const char* fb_plugin_where(fb_plugin_stage stage);
 
 /* ---- plugin.c ---- */
 

@@ -31,8 +31,9 @@ static fb_status refuse(fb_error* error) {
   char text[400];
   snprintf(text, sizeof text, "%.399s", why ? why : "no reason is given");
   int undefined = strstr(text, "undefined symbol") != NULL;
+  int no_memory = strstr(text, "out of memory") || strstr(text, "annot allocate memory");
   return fb_fail(
-      error, FB_ERR_IO, "the plugin cannot be loaded: %s%s", text,
+      error, no_memory ? FB_ERR_MEMORY : FB_ERR_IO, "the plugin cannot be loaded: %s%s", text,
       undefined ? ". It calls what neither it nor this program has: link it with what it needs, or build it "
                   "with the headers of this Freebody, " FB_VERSION_TEXT
                   "; a program of one's own must export libfreebody (docs/plugins.md)"

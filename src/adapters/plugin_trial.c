@@ -33,10 +33,6 @@ typedef struct message {
   fb_error error;
 } message;
 
-static const char* const WHERE[] = {
-    "while it was loaded", "in fb_plugin_block",       "in the block's start", "in the block's tick",
-    "in the block's act",  "in the block's next_edge", "in the block's free",  ""};
-
 /* --- the child --- */
 
 typedef struct teller {
@@ -114,8 +110,8 @@ static fb_status check_guards(const fb_plugin_request* r, const fb_block* b, con
                 {"drive->vdot, which has nv", x->vdot, fb_model_nv(r->m)}};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     if (!is_whole(arrays[i].numbers, arrays[i].count))
-      return fb_fail(error, FB_ERR_CONTENT, "%s it writes past the end of %s = %d numbers", WHERE[stage],
-                     arrays[i].what, arrays[i].count);
+      return fb_fail(error, FB_ERR_CONTENT, "%s it writes past the end of %s = %d numbers",
+                     fb_plugin_where(stage), arrays[i].what, arrays[i].count);
   return FB_OK;
 }
 
@@ -207,7 +203,7 @@ static int listen_to(int pipe, double seconds, message* last) {
 }
 
 static fb_status judge(const message* last, int in_time, int ended, double seconds, fb_error* error) {
-  const char* where = WHERE[last->stage];
+  const char* where = fb_plugin_where(last->stage);
   if (!in_time)
     return fb_fail(
         error, FB_ERR_CONTENT,

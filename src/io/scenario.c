@@ -85,13 +85,16 @@ static char first_character(const char* text, size_t size) {
   return i < size ? text[i] : '\0';
 }
 
-int fb_scenario_is(const char* text, size_t size) {
+/* What is wrong with the document is said by who reads it; that memory ran out must not make it something else. */
+fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* error) {
   fb_doc* doc;
-  if (first_character(text, size) == '<' || !strstr(text, "scenario")) return 0;
-  if (fb_doc_parse(text, size, "", &doc, NULL)) return 0;
-  int found = fb_map_get(fb_doc_root(doc), "scenario") != NULL;
+  *found = 0;
+  if (first_character(text, size) == '<' || !strstr(text, "scenario")) return FB_OK;
+  fb_status status = fb_doc_parse(text, size, "", &doc, error);
+  if (status) return status == FB_ERR_MEMORY ? status : FB_OK;
+  *found = fb_map_get(fb_doc_root(doc), "scenario") != NULL;
   fb_doc_free(doc);
-  return found;
+  return FB_OK;
 }
 
 /* A scenario's document, or that of a bare model, which says nothing. */

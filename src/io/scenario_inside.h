@@ -145,8 +145,8 @@ struct fb_scenario {
 /* The same as fb_scenario_read, from text already read. */
 fb_status fb_scenario_parse(const char* text, size_t size, const char* file,
                             const fb_scenario_options* options, fb_scenario** scenario, fb_error* error);
-/* Nonzero when the text is a scenario, not a model. */
-int fb_scenario_is(const char* text, size_t size);
+/* *found: the text is a scenario, not a model. FB_ERR_MEMORY is the only failure. */
+fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* error);
 
 fb_status fb_scenario_no_memory(fb_error* error);
 /* Zeroed memory that lives as long as the scenario; NULL when there is none. */

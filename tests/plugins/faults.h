@@ -22,7 +22,14 @@ typedef enum fault {
   EXIT_ACT,
   EXIT_TICK,
   EXIT_EDGE,
-  DRIVE_REPLACED
+  DRIVE_REPLACED,
+  CRASH_AWAY, /* wherever the first coordinate is not 0 */
+  CRASH_LATE,
+  ABORT_LATE,
+  STACK_LATE,
+  EXIT_HARD,
+  HANG_LATE,
+  CRASH_FREE /* after a run */
 } fault;
 
 #endif

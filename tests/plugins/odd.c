@@ -63,6 +63,7 @@ static const char* const TOO_MANY[] = {"a", "b", "c", "d", "e", NULL};
 typedef struct law {
   double given[3];
   int fault;
+  int late;     /* act was called after 0.1 s */
   double* work; /* [nv] zeros, [nv] result */
 } law;
 
@@ -82,12 +83,28 @@ static fb_status tick(void* user, const fb_view* view, double* memory, double* s
   return FB_OK;
 }
 
+static volatile int most_depth = 1 << 30;
+
+static int fill_stack(int depth) {
+  volatile char page[4096];
+  page[0] = (char)depth;
+  return depth < most_depth ? fill_stack(depth + 1) + page[0] : 0;
+}
+
+static void end_process(int fault) {
+  if (fault == CRASH_LATE) raise(SIGSEGV);
+  if (fault == ABORT_LATE) abort();
+  if (fault == STACK_LATE) fill_stack(0);
+  if (fault == EXIT_ACT) exit(0);
+  if (fault == EXIT_HARD) _exit(0);
+  while (fault == HANG_LATE) pause();
+}
+
 static void do_fault(int fault, fb_drive* drive) {
   static double elsewhere;
   if (fault == WRENCHES_MANY) drive->nwrench = drive->room + 1;
   if (fault == WRENCHES_NEGATIVE) drive->nwrench = -1;
   if (fault == MOVES) drive->moved[0] = 1;
-  if (fault == EXIT_ACT) exit(0);
   if (fault == DRIVE_REPLACED) {
     drive->vdot = drive->tau = &elsewhere;
     drive->room = 1 << 20;
@@ -104,7 +121,12 @@ static fb_status act(void* user, const fb_view* view, const double* memory, cons
   fb_inverse_dynamics(view->model, view->data, view->q, view->v, l->work, &loads, l->work + nv);
   drive->tau[0] += l->work[nv] - memory[KP] * view->q[0] - memory[KD] * view->v[0] + state[0];
   state_rate[0] = -memory[KI] * view->q[0];
-  if (view->t > 0.1) do_fault(l->fault, drive);
+  if (l->fault == CRASH_AWAY && view->q[0] != 0) end_process(CRASH_LATE);
+  if (view->t > 0.1) {
+    ((law*)user)->late = 1;
+    end_process(l->fault);
+    do_fault(l->fault, drive);
+  }
   if (l->fault == WRENCHES_MANY_AT_ONCE) do_fault(WRENCHES_MANY, drive);
   if (l->fault == WRENCHES_NEGATIVE_AT_ONCE) do_fault(WRENCHES_NEGATIVE, drive);
   if (l->fault == MOVES_AT_ONCE) drive->vdot[0] = 2;
@@ -150,6 +172,7 @@ static double next_edge(void* user, const double* memory, double t) {
 }
 
 static void law_free(void* user) {
+  if (((law*)user)->fault == CRASH_FREE && ((law*)user)->late) end_process(CRASH_LATE);
   free(((law*)user)->work);
   free(user);
 }
