@@ -9,11 +9,12 @@
 #include "lint.h"
 #include "plugin_guard.h"
 
-enum { OPT_STRICT, OPT_QUIET, OPT_BASE };
+enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
 
 static const fb_option OPTIONS[] = {
     {"strict", NULL, "advice counts as an error"},
     {"quiet", NULL, "print errors only"},
+    FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
@@ -85,8 +86,8 @@ static void report(check_run* run, const fb_model* model, int cases, int more_ad
   int nbody = fb_model_nbody(model) - 1, nv = fb_model_nv(model);
   fb_text line = {0};
   fb_text_printf(&line, "%s: %s (%s: %d %s, %d degree%s of freedom%s)", run->file,
-                 run->refused ? "not accepted" : "ok", name, nbody, nbody == 1 ? "body" : "bodies",
-                 nv, nv == 1 ? "" : "s", more);
+                 run->refused ? "not accepted" : "ok", name, nbody, nbody == 1 ? "body" : "bodies", nv,
+                 nv == 1 ? "" : "s", more);
   char* text = fb_text_take(&line, NULL);
   if (!text) fb_out_of_memory();
   puts(fb_text_clean(text));
@@ -210,6 +211,7 @@ static int run_check(fb_app* app, int argc, char** argv) {
     if (o == FB_OPTION_BAD) usage = FB_EXIT_USAGE;
     if (o == OPT_STRICT) run.strict = 1;
     if (o == OPT_QUIET) run.quiet = 1;
+    if (o == OPT_NO_PLUGINS) run.plugins->forbid = 1;
     if (o == OPT_BASE && !fb_option_base(app, walk.value, &run.options.base)) usage = FB_EXIT_USAGE;
     if (o != FB_OPTION_OPERAND) continue;
     if (strcmp(walk.value, "-") == 0 && from_stdin++)
@@ -227,7 +229,7 @@ static int run_check(fb_app* app, int argc, char** argv) {
 const fb_command fb_command_check = {
     "check",
     "validate models, scenarios and evaluation files; explain what is wrong",
-    "[--strict] [--quiet] [--base free|fixed] FILE...",
+    "[--strict] [--quiet] [--no-plugins] [--base free|fixed] FILE...",
     "Reads each file as 'info', 'run' or 'eval' would and says 'ok', or on standard error what is wrong, "
     "where\n"
     "(file, line, column, path in the document) and what to do. Goes on to the next file; exit code 2 if\n"

@@ -71,6 +71,8 @@ int fb_option_time(const fb_app* app, const char* option, const char* text, doub
 int fb_option_base(const fb_app* app, const char* text, int* out);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
 int fb_option_color(fb_app* app, const char* when);
+#define FB_OPTION_NO_PLUGINS \
+  { "no-plugins", NULL, "refuse scenarios that name plugins, which are code with your rights" }
 #define FB_OPTION_BASE \
   { "base", "free|fixed", "how a URDF's base stands; without it: free, unless the root link is named world" }
 

@@ -89,8 +89,8 @@ static fb_status export_run(const fb_app* app, const export_args* args, fb_run* 
   if (status == FB_OK) status = fb_part_words(run, &part, words, sizeof words, error);
   if (status == FB_OK) status = fb_run_export_part(run, args->out, &part, error);
   if (status == FB_OK && strcmp(args->out, "-") != 0)
-    fprintf(stderr, "%s -> %s: %d signal%s, %s\n", args->run, args->out, part.nsignal,
-            part.nsignal == 1 ? "" : "s", words);
+    fb_tell("%s -> %s: %d signal%s, %s", args->run, args->out, part.nsignal, part.nsignal == 1 ? "" : "s",
+            words);
   return status;
 }
 

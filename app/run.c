@@ -7,6 +7,7 @@
 #include "export.h"
 #include "io/document.h"
 #include "io/number.h"
+#include "io/output.h"
 #include "io/run_part.h"
 #include "io/scenario_inside.h"
 #include "run.h"
@@ -21,6 +22,7 @@ enum {
   OPT_FORCE,
   OPT_QUIET,
   OPT_EXPORT,
+  OPT_NO_PLUGINS,
   OPT_BASE
 };
 
@@ -34,6 +36,7 @@ static const fb_option OPTIONS[] = {
     {"force", NULL, "replace a run that is in the folder"},
     {"quiet", NULL, "print errors and warnings only"},
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
+    FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
@@ -103,6 +106,9 @@ static int read_option(fb_app* app, int option, const char* value, fb_run_args* 
       return FB_EXIT_OK;
     case OPT_EXPORT:
       return read_export(app, value, args);
+    case OPT_NO_PLUGINS:
+      args->no_plugins = 1;
+      return FB_EXIT_OK;
     case OPT_BASE:
       return fb_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case FB_OPTION_OPERAND:
@@ -211,11 +217,10 @@ static int open_run(fb_job* job, int* complete) {
     return status == FB_OK ? FB_EXIT_OK : fail(job, &error, code);
   }
   if (!job->args->force && fb_job_exists(job->folder)) {
-    fprintf(stderr,
-            "freebody run: %s holds a run already; add --resume to go on with it, --force to replace it, or "
-            "choose "
-            "another folder with --output\n",
-            job->folder);
+    fb_tell(
+        "freebody run: %s holds a run already; add --resume to go on with it, --force to replace it, or "
+        "choose another folder with --output",
+        job->folder);
     return FB_EXIT_USAGE;
   }
   return fb_job_create(job, &error) == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
@@ -232,7 +237,8 @@ static int export_file(void* user) {
   const export_work* work = (const export_work*)user;
   fb_run* run;
   fb_error error;
-  fb_status status = fb_run_open(work->job->folder, &run, &error);
+  fb_status status = fb_refuse_link(work->file, "", &error);
+  if (status == FB_OK) status = fb_run_open(work->job->folder, &run, &error);
   if (status == FB_OK) {
     status = fb_run_export(run, work->file, NULL, 0, &error);
     fb_run_close(run, NULL);
@@ -314,7 +320,7 @@ static int finish(fb_job* job) {
   }
   if (summary.warning[0])
     fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
-            summary.warning, fb_style_off(job->app->color_err));
+            fb_text_clean(summary.warning), fb_style_off(job->app->color_err));
   if (!job->args->quiet) fb_summary_print(&summary, stdout);
   fflush(stdout); /* a plugin may still end the process, when it is freed */
   close_all(job);
@@ -383,7 +389,7 @@ const fb_command fb_command_run = {
     "simulate a scenario or a model, and keep what happens in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
     "                    [--live [PORT]] [--resume] [--force] [--quiet] [--export csv,h5]\n"
-    "                    [--base free|fixed] SCENARIO|MODEL",
+    "                    [--no-plugins] [--base free|fixed] SCENARIO|MODEL",
     "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder: run.db with\n"
     "the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of what was read. "
     "Prints\n"

@@ -20,7 +20,7 @@ typedef struct fb_run_args {
   double realtime;     /* simulated seconds a second; 0: as fast as it goes; while reading < 0: not said */
   int live;            /* may be watched, at: */
   fb_live_place place;
-  int resume, force, quiet;
+  int resume, force, quiet, no_plugins;
   int csv, h5; /* exports at the end */
 } fb_run_args;
 

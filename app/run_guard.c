@@ -85,6 +85,7 @@ int fb_job_guard(fb_job* job, int (*run)(fb_job* job)) {
   fb_guard_end end;
   fb_plugin_record* record = fb_plugin_guard_new(sizeof *job->watch);
   job->watch = (fb_run_watch*)(void*)record;
+  record->forbid = job->args->no_plugins;
   if (fb_plugin_guard(job->app, record, run_inside, &g, &end)) return end.code;
   return end.child ? settle(job, &end) : FB_EXIT_FAILED;
 }

@@ -380,9 +380,8 @@ fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error) {
   *complete = status == FB_OK && is_complete(job->folder, &old);
   if (status == FB_OK && !*complete) status = recall_signals(job, &old, error);
   if (status == FB_OK && strcmp(old.version, fb_version()) != 0)
-    fprintf(
-        stderr,
-        "freebody run: this run was begun by version %s, this is %s: results may differ in the last digits\n",
+    fb_tell(
+        "freebody run: this run was begun by version %s, this is %s: results may differ in the last digits",
         old.version, fb_version());
   forget(&old);
   if (status != FB_OK || *complete) return status;

@@ -270,6 +270,25 @@ static void stopping_stops_both(void** unused) {
   outcome_free(&gone_on);
 }
 
+static void plugins_are_not_loaded_where_they_are_not_wanted(void** unused) {
+  (void)unused;
+  /* One that crashes as soon as it is loaded would be told as such. */
+  spill("bad.yaml",
+        "scenario: 1\nmodel: {bodies: [{name: b, mass: 1 kg, inertia: [1, 1, 1, 0, 0, 0], joint: {name: j, "
+        "type: prismatic, axis: [1, 0, "
+        "0]}}]}\n"
+        "control: [{name: law, type: plugin, file: " FB_PLUGINS "/crash_loading.so}]\n");
+  static const shell_case cases[] = {
+      {"$FB check bad.yaml", 2, "", "it crashed while it was loaded"},
+      {"$FB check --no-plugins bad.yaml", 2, "", "--no-plugins was given"},
+      {"$FB run --no-plugins bad.yaml -o y.run; e=$?; test ! -e y.run && exit $e", 2, "",
+       "--no-plugins was given"},
+      {"mkfifo p.so; sed 's|file: .*}]|file: p.so}]|' bad.yaml >pipe.yaml; timeout 20 $FB check pipe.yaml", 2,
+       "", "pipe"},
+  };
+  CHECK_CASES(cases);
+}
+
 static void output_of_a_run_with_plugins_is_as_of_any_other(void** unused) {
   (void)unused;
   const shell_case cases[] = {
@@ -296,6 +315,7 @@ int main(void) {
       cmocka_unit_test(second_signal_ends_a_plugin_that_hangs),
       cmocka_unit_test(child_dies_with_the_command_and_the_command_outlives_the_child),
       cmocka_unit_test(stopping_stops_both),
+      cmocka_unit_test(plugins_are_not_loaded_where_they_are_not_wanted),
       cmocka_unit_test(output_of_a_run_with_plugins_is_as_of_any_other),
   };
   return cmocka_run_group_tests_name("plugin_run", tests, open_all, scratch_close);

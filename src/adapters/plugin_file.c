@@ -98,6 +98,8 @@ fb_status fb_plugin_check_file(const char* file, fb_error* error) {
                : fb_fail(error, FB_ERR_IO, "it cannot be read: %s", strerror(errno));
   if (S_ISDIR(info.st_mode))
     return fb_fail(error, FB_ERR_IO, "this is a folder; name the shared library in it");
+  if (!S_ISREG(info.st_mode))
+    return fb_fail(error, FB_ERR_IO, "this is a device or a pipe, not a shared library");
   if (is_library(file)) return FB_OK;
   if (ends_with(file, ".c") || ends_with(file, ".cpp"))
     return fb_fail(error, FB_ERR_IO,

@@ -59,7 +59,8 @@ fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const 
 /* ---- plugin_record.c: which plugin is at work, for who wants to know it after its process has died ---- */
 
 typedef struct fb_plugin_record {
-  int refuse;            /* filled by the caller: no plugin is loaded, ... */
+  int forbid;            /* filled by the caller: no plugin may be loaded at all, */
+  int refuse;            /* or not in this process, ... */
   int refused;           /* ... and one was asked for */
   fb_plugin_stage stage; /* FB_PLUGIN_DONE: no function of a plugin runs */
   double t;              /* simulated time of the function that runs, or of the last that knew it [s] */

@@ -17,6 +17,11 @@ void fb_plugin_set_record(fb_plugin_record* to) {
 }
 
 fb_status fb_plugin_ask(fb_error* error) {
+  if (record && record->forbid)
+    return fb_fail(
+        error, FB_ERR_UNSUPPORTED,
+        "a plugin is code that runs with your rights, and --no-plugins was given; leave that out if you "
+        "trust this one");
   if (!record || !record->refuse) return FB_OK;
   record->refused = 1;
   return fb_fail(error, FB_ERR_UNSUPPORTED, "plugins are not loaded in this process");
