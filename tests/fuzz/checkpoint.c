@@ -1,0 +1,64 @@
+/* checkpoint.c -- harness: snapshots of a simulation that somebody changed.
+ *
+ * An input is a byte that picks the integrator, then records of 10 bytes: which 8 bytes of the snapshot (2 bytes, the
+ * lowest first), and what they become. A snapshot that is altered is refused, or the simulation goes on from it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+
+enum { STEPS_BEFORE = 20, STEPS_AFTER = 12, RECORD = 10 };
+
+static const char* const METHODS[] = {"integrator.method=rk4", "integrator={method: dopri5}",
+                                      "integrator.method=semi_implicit", "integrator.method=momentum"};
+enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
+
+typedef struct start {
+  fb_scenario* scenario;
+  char* snapshot;
+  size_t size;
+} start;
+
+static void prepare(start* from, const char* method) {
+  fb_sim* sim = NULL;
+  fb_error error;
+  size_t size;
+  const char* const set[] = {method, NULL};
+  char* text = (char*)fuzz_read(FB_FUZZ_DATA "/everything.yaml", &size);
+  text[size] = '\0';
+  from->scenario = fuzz_scenario(text, size, set);
+  fuzz_check(from->scenario, "everything.yaml is refused with %s", method);
+  fuzz_check(fb_scenario_sim(from->scenario, &sim, &error) == FB_OK, "%s", error.text);
+  fuzz_check(fuzz_steps(sim, 0.29, STEPS_BEFORE) == FB_OK, "everything.yaml does not run with %s", method);
+  from->size = fb_sim_snapshot_size(sim);
+  from->snapshot = (char*)malloc(from->size);
+  if (!from->snapshot) fuzz_fail("out of memory");
+  fb_sim_save(sim, from->snapshot);
+  fb_sim_free(sim);
+  free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static start starts[METHOD_COUNT];
+  fb_sim* sim = NULL;
+  fb_error error;
+  if (size < 1) return 0;
+  int method = data[0] % METHOD_COUNT;
+  start* from = &starts[method];
+  if (!from->scenario) prepare(from, METHODS[method]);
+  fuzz_check(fb_scenario_sim(from->scenario, &sim, &error) == FB_OK, "%s", error.text);
+  char* snapshot = (char*)malloc(from->size);
+  if (!snapshot) fuzz_fail("out of memory");
+  memcpy(snapshot, from->snapshot, from->size);
+  for (size_t i = 1; i + RECORD <= size; i += RECORD) {
+    size_t word = (size_t)data[i] | (size_t)data[i + 1] << 8;
+    memcpy(snapshot + 8 * (word % (from->size / 8)), data + i + 2, 8);
+  }
+  if (fuzz_ok(fb_sim_restore(sim, snapshot, from->size, &error), &error)) {
+    fuzz_accept();
+    fuzz_steps(sim, fb_sim_time(sim) + 1, STEPS_AFTER);
+  }
+  free(snapshot);
+  fb_sim_free(sim);
+  return 0;
+}
