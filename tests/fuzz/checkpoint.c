@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 
-enum { STEPS_BEFORE = 20, STEPS_AFTER = 12, RECORD = 10 };
+enum { STEPS_BEFORE = 20, STEPS_AFTER = 6, RECORD = 10 };
 
 static const char* const METHODS[] = {"integrator.method=rk4", "integrator={method: dopri5}",
                                       "integrator.method=semi_implicit", "integrator.method=momentum"};
