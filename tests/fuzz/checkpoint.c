@@ -18,6 +18,7 @@ enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 typedef struct start {
   fb_scenario* scenario;
+  fb_sim* sim; /* as it started; NULL: it was used */
   char* snapshot;
   size_t size;
 } start;
@@ -59,24 +60,24 @@ static void forge_checksum(char* snapshot, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static start starts[METHOD_COUNT];
-  fb_sim* sim = NULL;
   fb_error error;
   if (size < 1) return 0;
   int method = data[0] % METHOD_COUNT, accident = data[0] >= 128;
   start* from = &starts[method];
   if (!from->scenario) prepare(from, METHODS[method]);
-  fuzz_check(fb_scenario_sim(from->scenario, &sim, &error) == FB_OK, "%s", error.text);
+  if (!from->sim) fuzz_check(fb_scenario_sim(from->scenario, &from->sim, &error) == FB_OK, "%s", error.text);
   char* snapshot = (char*)malloc(from->size);
   if (!snapshot) fuzz_fail("out of memory");
   memcpy(snapshot, from->snapshot, from->size);
   alter(snapshot, from->size, data + 1, size - 1);
   if (!accident) forge_checksum(snapshot, from->size);
-  if (fuzz_ok(fb_sim_restore(sim, snapshot, from->size, &error), &error)) {
+  if (fuzz_ok(fb_sim_restore(from->sim, snapshot, from->size, &error), &error)) {
     fuzz_check(!accident || memcmp(snapshot, from->snapshot, from->size) == 0, "an accident went unseen");
     fuzz_accept();
-    fuzz_steps(sim, fb_sim_time(sim) + 1, STEPS_AFTER);
+    fuzz_steps(from->sim, fb_sim_time(from->sim) + 1, STEPS_AFTER);
+    fb_sim_free(from->sim);
+    from->sim = NULL;
   }
   free(snapshot);
-  fb_sim_free(sim);
   return 0;
 }

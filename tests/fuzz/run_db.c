@@ -1,12 +1,13 @@
 /* run_db.c -- harness: the store of a run that somebody changed, read, exported, shown and resumed.
  *
- * An input is a change to a run that is made at the start:
+ * An input is a change to a run that is made at the start, so that inputs are small and the file is none of the
+ * repository's:
  *
- *   @ and records    bytes of the file: an offset (3 bytes, the lowest first), how many (1 byte), and the bytes
- *   anything else    SQL, carried out on the store as another program would
+ *   @ and records    bytes of the file, as fuzz_store_patch has them: an accident
+ *   ! and SQL        rows, with checksums that are left as they are: another one
+ *   SQL              rows, with checksums that fit: somebody who means it
  *
- * So that the changes are small and the file is none of the repository's. */
-#include <sqlite3.h>
+ * What an accident left must be refused, or be what it was before. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@
 #include <freebody/run.h>
 #include <freebody/show.h>
 
+#include "base/checksum.h"
 #include "fuzz.h"
+#include "fuzz_store.h"
 #include "io/run_formats.h"
 #include "io/run_part.h"
 
@@ -24,39 +27,9 @@ enum { MOST_SAMPLES = 1 << 16 };
 static char folder[256], path[300];
 static char* original;
 static size_t original_size;
+static uint64_t original_digest;
 
 /* --- the change --- */
-
-static void patch(char* file, size_t size, const uint8_t* data, size_t left) {
-  while (left > 4) {
-    size_t at = (size_t)data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16, count = data[3];
-    data += 4;
-    left -= 4;
-    if (count > left) count = left;
-    for (size_t i = 0; i < count; i++) file[(at + i) % size] = (char)data[i];
-    data += count;
-    left -= count;
-  }
-}
-
-static int stop(void* user) {
-  return --*(int*)user < 0;
-}
-
-/* What the SQL does is the stranger's affair, only that it ends. */
-static void run_sql(const uint8_t* data, size_t size) {
-  sqlite3* db = NULL;
-  int patience = 100;
-  char* sql = fuzz_text(data, size);
-  fuzz_check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK, "cannot open %s", path);
-  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 1 << 20);
-  sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
-  sqlite3_progress_handler(db, 1000, stop, &patience);
-  sqlite3_exec(db, "PRAGMA writable_schema = ON; PRAGMA max_page_count = 256", NULL, NULL, NULL);
-  sqlite3_exec(db, sql, NULL, NULL, NULL);
-  sqlite3_close(db);
-  free(sql);
-}
 
 static void remove_beside(const char* end) {
   char name[320];
@@ -64,39 +37,52 @@ static void remove_beside(const char* end) {
   unlink(name);
 }
 
-static void change(const uint8_t* data, size_t size) {
+/* Whether it is an accident. */
+static int change(const uint8_t* data, size_t size) {
+  char kind = size > 0 ? (char)data[0] : '!';
+  char* file = (char*)malloc(original_size);
+  char* sql = fuzz_text(data + (kind == '!' && size > 0), size - (kind == '!' && size > 0));
+  if (!file) fuzz_fail("out of memory");
   remove_beside("-wal");
   remove_beside("-shm");
   remove_beside("-journal");
-  if (size == 0 || data[0] != '@') {
-    fuzz_write(path, original, original_size);
-    if (size > 0) run_sql(data, size);
-    return;
-  }
-  char* file = (char*)malloc(original_size);
-  if (!file) fuzz_fail("out of memory");
   memcpy(file, original, original_size);
-  patch(file, original_size, data + 1, size - 1);
+  if (kind == '@') fuzz_store_patch(file, original_size, data + 1, size - 1);
   fuzz_write(path, file, original_size);
+  if (kind != '@') fuzz_store_sql(path, sql, kind != '!');
   free(file);
+  free(sql);
+  return kind == '@' || kind == '!';
 }
 
 /* --- reading --- */
 
-static void read_texts(fb_run* run) {
+static void digest_text(uint64_t* digest, const char* text) {
+  *digest = fb_checksum(*digest, text ? text : "?", text ? strlen(text) + 1 : 1);
+}
+
+static void read_texts(fb_run* run, uint64_t* digest) {
   static const char* const keys[] = {"name", "scenario", "model", "view", "status", "freebody", "nothing"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-    const char* text = fb_run_text(run, keys[i]);
-    if (text) fuzz_check(strlen(text) < (1 << 24), "a text without end");
-  }
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) digest_text(digest, fb_run_text(run, keys[i]));
   for (int i = 0; i < fb_run_nevent(run); i++) {
     fb_run_event event = fb_run_event_at(run, i);
     fuzz_check(event.name && event.text, "event %d has no name or text", i);
+    *digest = fb_checksum(*digest, &event.t, sizeof event.t);
+    digest_text(digest, event.name);
+    digest_text(digest, event.text);
   }
 }
 
+static void read_signal(const fb_run* run, int index, uint64_t* digest) {
+  fb_run_signal signal = fb_run_signal_at(run, index);
+  fuzz_check(signal.name && signal.unit && signal.axes && signal.meaning, "signal %d lacks a text", index);
+  digest_text(digest, signal.name);
+  digest_text(digest, signal.unit);
+  digest_text(digest, signal.axes);
+}
+
 /* Every signal, time first; 0 when it cannot be read. */
-static int read_samples(fb_run* run) {
+static int read_samples(fb_run* run, uint64_t* digest) {
   fb_error error;
   long long count = fb_run_nsample(run);
   fuzz_check(count >= 0, "a run of %lld samples", count);
@@ -105,11 +91,9 @@ static int read_samples(fb_run* run) {
   if (!values) fuzz_fail("out of memory");
   int good = 1;
   for (int i = -1; i < fb_run_nsignal(run) && good; i++) {
-    if (i >= 0) {
-      fb_run_signal signal = fb_run_signal_at(run, i);
-      fuzz_check(signal.name && signal.unit && signal.axes && signal.meaning, "signal %d lacks a text", i);
-    }
+    if (i >= 0) read_signal(run, i, digest);
     good = fuzz_ok(fb_run_read(run, i, 0, count, values, &error), &error);
+    if (good) *digest = fb_checksum(*digest, values, (size_t)count * sizeof *values);
   }
   free(values);
   return good;
@@ -137,23 +121,26 @@ static void show(fb_run* run) {
   fuzz_ok(fb_gltf_write(run, fuzz_path("run.glb"), &options, &error), &error);
 }
 
-static void read_run(void) {
+/* What is in the run; 0 when something cannot be read. */
+static uint64_t read_run(void) {
   fb_run* run = NULL;
   fb_error error;
-  if (!fuzz_ok(fb_run_open(folder, &run, &error), &error)) return;
+  uint64_t digest = 1;
+  if (!fuzz_ok(fb_run_open(folder, &run, &error), &error)) return 0;
   fuzz_accept();
-  read_texts(run);
-  read_samples(run);
+  read_texts(run, &digest);
+  if (!read_samples(run, &digest)) digest = 0;
   export_csv(run);
   show(run);
   fb_run_close(run, &error);
+  return digest;
 }
 
 /* --- going on --- */
 
 static void restore(const void* snapshot, size_t size) {
   static fb_scenario* s;
-  fb_sim* sim = NULL;
+  static fb_sim* sim;
   fb_error error;
   if (!s) {
     size_t text_size;
@@ -162,9 +149,11 @@ static void restore(const void* snapshot, size_t size) {
     s = fuzz_scenario(text, text_size, NULL);
     free(text);
   }
-  fuzz_check(fb_scenario_sim(s, &sim, &error) == FB_OK, "%s", error.text);
-  if (fuzz_ok(fb_sim_restore(sim, snapshot, size, &error), &error)) fuzz_steps(sim, 1e3, 5);
+  if (!sim) fuzz_check(fb_scenario_sim(s, &sim, &error) == FB_OK, "%s", error.text);
+  if (!fuzz_ok(fb_sim_restore(sim, snapshot, size, &error), &error)) return;
+  fuzz_steps(sim, 1e3, 2);
   fb_sim_free(sim);
+  sim = NULL;
 }
 
 /* A run that goes on is one afterwards too. */
@@ -196,9 +185,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     snprintf(path, sizeof path, "%s/run.db", folder);
     fuzz_make_run(folder);
     original = (char*)fuzz_read(path, &original_size);
+    original_digest = read_run();
+    fuzz_check(original_digest, "the run cannot be read as it is");
   }
-  change(data, size);
-  read_run();
+  int accident = change(data, size);
+  uint64_t digest = read_run();
+  fuzz_check(!accident || digest == 0 || digest == original_digest, "an accident went unseen");
   resume();
   return 0;
 }
