@@ -18,7 +18,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 # What the build says is kept in a log, and shown when it fails.
 QUIETLY = @sh scripts/quietly
 
-.PHONY: all demo test lint check-all bench install clean format help
+.PHONY: all demo test lint check-all fuzz bench install clean format help
 .DEFAULT_GOAL := all
 
 all:
@@ -47,6 +47,12 @@ check-all:
 	@scripts/viewer needed
 	@scripts/check-all
 
+# Readers fed with inputs made up on the way; READER=name takes one, SECONDS=n how long for each, SEED=n fixes chance.
+fuzz: SECONDS ?= 60
+fuzz:
+	@scripts/setup fuzz
+	@SECONDS_EACH="$(SECONDS)" SEED="$(SEED)" scripts/fuzz $(READER)
+
 # Freebody and the peers that are here; PEER_PREFIX=DIR adds others, MODELS="arm6 sat12" chooses.
 bench:
 	@scripts/setup bench
@@ -62,7 +68,7 @@ format:
 # The release build, and the folders of the presets and of lint and check-all.
 clean:
 	@rm -rf $(BUILD) build-dev build-gcc build-clang build-shared build-asan build-tsan build-reproducible \
-	  build-lint build-check viewer/dist viewer/node_modules
+	  build-lint build-check build-fuzz viewer/dist viewer/node_modules
 
 help:
 	@echo "make            build the libraries and the command, $(COMMAND)"
@@ -70,6 +76,7 @@ help:
 	@echo "make test       build and run all tests"
 	@echo "make lint       format, include direction, file length, the viewer's types, clang-tidy"
 	@echo "make check-all  both compilers, sanitizers, valgrind, reproducibility (long)"
+	@echo "make fuzz       feed every reader with made-up inputs, SECONDS=60 for each; READER=name for one"
 	@echo "make bench      time dynamics and kinematics beside MuJoCo, DART and Simbody"
 	@echo "make install    install under PREFIX=$(PREFIX); DESTDIR is respected"
 	@echo "make format     format the C sources in place"

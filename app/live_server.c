@@ -40,7 +40,7 @@ static int call(struct lws* wsi, enum lws_callback_reasons reason, void* user, v
       fb_live_drop_answer(live, client);
       return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-      return fb_live_upgrade(live, wsi, (const char*)in);
+      return fb_live_upgrade(live, wsi);
     case LWS_CALLBACK_ESTABLISHED:
       fb_live_enter(live, wsi, client);
       return 0;

@@ -95,7 +95,7 @@ void fb_live_accept(fb_live* live, struct lws_vhost* vhost);
 /* Each returns what the library's callback returns. */
 int fb_live_answer(fb_live* live, struct lws* wsi, fb_live_client* client, const char* path);
 int fb_live_answer_more(fb_live* live, struct lws* wsi, fb_live_client* client);
-int fb_live_upgrade(fb_live* live, struct lws* wsi, const char* protocol);
+int fb_live_upgrade(fb_live* live, struct lws* wsi);
 void fb_live_drop_answer(fb_live* live, fb_live_client* client);
 void fb_live_release(fb_live_body* body);
 

@@ -202,9 +202,13 @@ void fb_live_drop_answer(fb_live* live, fb_live_client* client) {
 /* --- WebSockets --- */
 
 /* 0: let in; > 0: an answer was sent; < 0: closed. */
-int fb_live_upgrade(fb_live* live, struct lws* wsi, const char* protocol) {
-  char path[16];
-  if (strcasecmp(protocol, "websocket") != 0) return -1;
+int fb_live_upgrade(fb_live* live, struct lws* wsi) {
+  char path[16], protocol[16];
+  /* By the header, and not by what the library hands over: to a protocol that it does not know it has answered by now, and
+   * points to memory that it has freed (libwebsockets 4.1.6). */
+  if (!copy_header(wsi, WSI_TOKEN_UPGRADE, protocol, sizeof protocol) ||
+      strcasecmp(protocol, "websocket") != 0)
+    return -1;
   unsigned code =
       find_fault(live, wsi)                                                                          ? 403
       : !copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || strcmp(path, WEBSOCKET_PATH) != 0 ? 404
