@@ -81,8 +81,8 @@ HOP = ("scenarios/lua_hop/lua_hop.yaml", "scenarios/lua_hop/hop.lua")
 UNDISTURBED = ("none", 0, "once")
 MADE = (("run swing.yaml -o made --quiet", UNDISTURBED),)
 ARM = (("convert inspector.yaml arm.json --to spacedyn", UNDISTURBED),)
-# Killed after some checkpoints, before the end.
-HALF = (("run swing.yaml -o out --quiet", ("write", 200, "kill")),)
+# Killed in mid-run: at half of its writes.
+HALF = (("run swing.yaml -o out --quiet", ("write", 0.5, "kill")),)
 
 CASES = [
     Case("check-model", "check inspector.yaml", INSPECTOR),

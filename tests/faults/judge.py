@@ -30,16 +30,17 @@ def files_in(folder):
 def steady(text):
     """Text without what depends on the clock."""
     text = re.sub(r"(?m)^  wall time .*$", "  wall time", text)
+    text = re.sub(r"(-> [^:]*: )[\d.]* ?[kM]?B?", r"\1", text)  # of a file whose size cannot be asked for
     return re.sub(r'"wall": \{[^}]*\}', '"wall"', text)
 
 
 def run_contents(folder):
-    """What the run folder `out` has to say, but for samples, which are exported."""
+    """What the run folder `out` holds, but for samples, which are exported, and what is kept for the next resume."""
     contents = {}
     with sqlite3.connect(f"file:{folder}/out/run.db?mode=ro", uri=True) as store:
         tables = store.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
         for (table,) in tables:
-            if table != "block":
+            if table not in ("block", "meta_before"):
                 contents[table] = sorted(map(repr, store.execute(f"SELECT * FROM {table}")))
     store.close()
     with open(f"{folder}/out/summary.json", encoding="utf-8") as file:
@@ -63,8 +64,13 @@ def is_sqlite_own(name):
 
 
 def allowed_codes(kind):
-    """1: the run failed. What cannot be opened or read may as well be called bad input."""
-    return (1, 2) if kind in ("read", "short", "open", "look") else (1,)
+    """1: the run failed. Files that cannot be opened or read may as well be called bad input."""
+    return (1,) if kind in ("alloc", "write", "full", "sync") else (1, 2)
+
+
+def tells_of_mesh(err):
+    """A mesh that cannot be read is left out and told (docs/run-store.md)."""
+    return re.search(r"mesh '.*' (of|is|cannot)", err) is not None
 
 
 def judge_refusal(fault, result):

@@ -6,6 +6,7 @@ comes of it. Prints a table, and how to reproduce each cause of trouble. docs/fa
 
 import argparse
 import collections
+import functools
 import multiprocessing
 import os
 import re
@@ -22,7 +23,9 @@ import known
 import server
 
 KINDS = ["alloc", "read", "write", "full", "short", "sync", "name", "open", "close", "lock", "look"]
+# Calls fail once, and from the k-th on; runs are also killed and interrupted there, and must go on to the same end.
 MODES = ["once", "on"]
+RUN_MODES = [("write", "kill"), ("sync", "kill"), ("name", "kill"), ("write", "int"), ("write", "term")]
 SIGNALS = {"kill": signal.SIGKILL, "int": signal.SIGINT, "term": signal.SIGTERM}
 CHUNK = 40  # points that a worker takes at a time
 
@@ -40,9 +43,7 @@ class Rig:
         os.mkdir(self.base)
         case.prepare(self.base)
         for command, fault in case.first:
-            result = self.execute(command, self.base, fault)
-            if result.code != 0 and result.signal != SIGNALS.get(fault[2]):
-                raise RuntimeError(f"{case.name}: {' '.join(command)} failed: {result.err}")
+            self.go_before(command, fault)
         self.base_files = judge.files_in(self.base)
         self.expected = self.disturb(("none", 0, "once"))
         if self.expected.code != 0:
@@ -55,6 +56,17 @@ class Rig:
         if key not in self.servers:
             self.servers[key] = server.Server(self.program, self.library, command)
         return self.servers[key].execute(folder, self.prefix, fault)
+
+    def go_before(self, command, fault):
+        """A command that makes what the case starts from; it fails at a share of its calls, if at all."""
+        kind, share, mode = fault
+        if share:
+            os.mkdir(self.work)
+            self.case.prepare(self.work)
+            fault = (kind, int(share * self.execute(command, self.work, (kind, 0, mode)).seen), mode)
+        result = self.execute(command, self.base, fault)
+        if result.code != 0 and result.signal != SIGNALS.get(mode):
+            raise RuntimeError(f"{self.case.name}: {' '.join(command)} failed: {result.err}")
 
     def disturb(self, fault):
         shutil.rmtree(self.work, ignore_errors=True)
@@ -91,6 +103,8 @@ class Rig:
 
     def judge_success(self, result):
         expected = self.expected
+        if judge.tells_of_mesh(result.err) and not judge.tells_of_mesh(expected.err):
+            return "right", ""
         if judge.steady(result.out) != judge.steady(expected.out):
             return "wrong", "standard output differs"
         if not judge.says_all(result.err, expected.err):
@@ -108,9 +122,9 @@ class Rig:
             return "hang", f"no end after {server.SECONDS} s"
         if result.signal and result.signal != SIGNALS.get(fault[2]):
             return "crash", signal.Signals(result.signal).name
-        if result.code == 0:
+        if result.code == 0 and not (fault[2] in SIGNALS and self.case.is_run):
             return self.judge_success(result)
-        if not result.signal:
+        if not result.signal and result.code != 0:
             verdict, detail = judge.judge_refusal(fault, result)
             if verdict != "refused":
                 return verdict, detail
@@ -178,9 +192,16 @@ def points_of(count, sample):
     return range(1, count + 1, step)
 
 
-def tasks_of(counts, modes, sample):
+def modes_of(name, kind, mode):
+    if mode:
+        return [mode]
+    is_run = next(case for case in cases.CASES if case.name == name).is_run
+    return MODES + [more for of_kind, more in RUN_MODES if is_run and of_kind == kind]
+
+
+def tasks_of(counts, mode_given, sample):
     for (name, kind), count in counts.items():
-        for mode in modes:
+        for mode in modes_of(name, kind, mode_given):
             points = points_of(count, sample)
             for i in range(0, len(points), CHUNK):
                 yield name, kind, mode, list(points[i:i + CHUNK])
@@ -200,14 +221,21 @@ def frames_of(trace, heading):
     return [frame for frame in found if not frame[0].startswith("libfault")]
 
 
+@functools.lru_cache(maxsize=None)
+def function_at(program, place):
+    """The function of the program at +0x..., though it is not exported; where there is no addr2line, the place."""
+    if not shutil.which("addr2line"):
+        return place
+    said = subprocess.run(["addr2line", "-f", "-e", program, place.lstrip("+")], capture_output=True, text=True,
+                          check=False).stdout.split()
+    return said[0] if said else place
+
+
 def name_frame(program, frame):
-    """A frame in words; functions of the program that are not exported by their place in it."""
     library, place, _ = frame
     function = place.split("+")[0]
     if not function and library == os.path.basename(program):
-        said = subprocess.run(["addr2line", "-f", "-e", program, place.lstrip("+")], capture_output=True, text=True,
-                              check=False).stdout.split()
-        function = said[0] if said else place
+        function = function_at(program, place)
     return f"{library}:{function or place}"
 
 
@@ -300,13 +328,12 @@ def show(settings):
 def sweep(settings):
     names = [case.name for case in cases.CASES if case.name.startswith(settings.command)]
     kinds = [settings.kind] if settings.kind else KINDS
-    modes = [settings.mode] if settings.mode else MODES
     if not names:
         sys.exit(f"no case begins with '{settings.command}'; there are: {', '.join(c.name for c in cases.CASES)}")
     with multiprocessing.Pool(settings.jobs, begin, (settings,)) as pool:
         counts = {(name, kind): count for name, kind, count in
                   pool.map(count_points, [(name, kind) for name in names for kind in kinds], chunksize=len(kinds))}
-        outcomes = [outcome for part in pool.imap(try_points, tasks_of(counts, modes, settings.sample)) for outcome in part]
+        outcomes = [outcome for part in pool.imap(try_points, tasks_of(counts, settings.mode, settings.sample)) for outcome in part]
     return outcomes
 
 
