@@ -1,8 +1,8 @@
 """judge.py -- whether an execution with a fault ended as it should: refused clearly, or with the right result.
 
-Verdicts that are faults of ours: crash, hang, wrong (success with another result), mute (no message), code (an exit code
-that the manual does not have for it), words (memory ran out, and the message says something else), litter (a file left
-over), lost (an older file damaged), resume (an undisturbed --resume does not lead to the same run)."""
+Verdicts that are faults: crash, hang, wrong (success with another result), mute (no message), code (an exit code that the
+manual does not have for it), words (memory ran out, and the message says something else), litter (a file left over), lost
+(an older file damaged), resume (an undisturbed --resume does not lead to the same run)."""
 
 import os
 import re
@@ -63,9 +63,10 @@ def is_sqlite_own(name):
     return name.endswith(("run.db-wal", "run.db-shm"))
 
 
-def allowed_codes(kind):
-    """1: the run failed. Files that cannot be opened or read may as well be called bad input."""
-    return (1,) if kind in ("alloc", "write", "full", "sync") else (1, 2)
+def allowed_codes(case, kind):
+    """1: the run failed. An input, or a run to be resumed, that cannot be opened or read may as well be called bad."""
+    strict = kind == "alloc" or (kind in ("write", "full", "sync") and "--resume" not in case.command)
+    return (1,) if strict else (1, 2)
 
 
 def tells_of_mesh(err):
@@ -73,9 +74,9 @@ def tells_of_mesh(err):
     return re.search(r"mesh '.*' (of|is|cannot)", err) is not None
 
 
-def judge_refusal(fault, result):
+def judge_refusal(case, fault, result):
     kind = fault[0]
-    if result.code not in allowed_codes(kind):
+    if result.code not in allowed_codes(case, kind):
         return "code", f"exit code {result.code}: {result.err.strip()[:200]}"
     if not result.err.strip():
         return "mute", f"exit code {result.code} without a message"
@@ -88,12 +89,13 @@ def judge_files(case, fault, base, wanted, found):
     """After a refusal: files are as before or as they should become, and there are no others."""
     for name, content in found.items():
         if name in base or name in wanted:
-            if content not in (base.get(name, b""), wanted.get(name, b"")) and not (case.is_run and name.startswith("out/")):
+            whole = content in (base.get(name, b""), wanted.get(name, b""))
+            if not whole and not (case.is_run and name.startswith("out/")):
                 return "lost", f"{name} is neither the old one nor the new one"
         elif is_sqlite_own(name) or (case.is_run and RUN_FILES.match(name)):
             continue
-        # Where removing fails from now on, nothing can be done.
-        elif fault[0] != "name" or fault[2] != "on":
+        # Where nothing can be removed, or looked at before, from now on, nothing can be done.
+        elif fault[0] not in ("name", "look") or fault[2] != "on":
             return "litter", f"{name} is left over"
     for name in base:
         if name not in found and not is_sqlite_own(name):
