@@ -1,7 +1,7 @@
 """cases.py -- what the sweep executes: each case is a command line of `freebody`, the files it finds, those it makes.
 
-A case of `run` makes a run folder `out`, which is compared by its contents; after a failure an undisturbed --resume must
-lead to the same contents. Other cases make the files listed, over older ones that a failure must leave alone."""
+A case of `run` makes a run folder `out`, which is compared by its contents; after a failure an undisturbed --resume
+must lead to the same contents. Other cases make the files listed, over older ones that a failure must leave alone."""
 
 import os
 import shlex

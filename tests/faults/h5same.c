@@ -83,7 +83,9 @@ int main(int argc, char** argv) {
   if (a < 0 || b < 0) return differs(argv[a < 0 ? 1 : 2], "cannot be opened");
   counter c = {b, 0};
   int objects = 0;
-  if (compare_objects(a, b, "/") || H5Lvisit(a, H5_INDEX_NAME, H5_ITER_INC, visit_link, &c) != 0) return 1;
+  if (compare_objects(H5Oopen(a, "/", H5P_DEFAULT), H5Oopen(b, "/", H5P_DEFAULT), "/") ||
+      H5Lvisit(a, H5_INDEX_NAME, H5_ITER_INC, visit_link, &c) != 0)
+    return 1;
   if (H5Lvisit(b, H5_INDEX_NAME, H5_ITER_INC, count_link, &objects) < 0 || objects != c.objects)
     return differs("/", "another number of objects");
   return 0;

@@ -1,8 +1,8 @@
 """judge.py -- whether an execution with a fault ended as it should: refused clearly, or with the right result.
 
-Verdicts that are faults: crash, hang, wrong (success with another result), mute (no message), code (an exit code that the
-manual does not have for it), words (memory ran out, and the message says something else), litter (a file left over), lost
-(an older file damaged), resume (an undisturbed --resume does not lead to the same run)."""
+Verdicts that are faults: crash, hang, wrong (success with another result), mute (no message), code (an exit code that
+the manual does not have for it), words (memory ran out, and the message says something else), litter (a file left
+over), lost (an older file damaged), resume (an undisturbed --resume does not lead to the same run)."""
 
 import os
 import re

@@ -2,8 +2,8 @@
 
   COMMAND KIND FUNCTION : what we do about it
 
-and covers faults of that kind in cases whose names begin with COMMAND, when FUNCTION (exported by the library) is in the
-backtrace of the call that failed."""
+and covers faults of that kind in cases whose names begin with COMMAND, when FUNCTION (exported by the library) is in
+the backtrace of the call that failed."""
 
 import collections
 import os
