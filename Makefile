@@ -18,7 +18,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 # What the build says is kept in a log, and shown when it fails.
 QUIETLY = @sh scripts/quietly
 
-.PHONY: all demo test lint check-all fuzz bench install clean format help
+.PHONY: all demo test lint check-all fuzz faults bench install clean format help
 .DEFAULT_GOAL := all
 
 all:
@@ -53,6 +53,13 @@ fuzz:
 	@scripts/setup fuzz
 	@SECONDS_EACH="$(SECONDS)" SEED="$(SEED)" scripts/fuzz $(READER)
 
+# Commands whose calls fail, one after the other; COMMAND=check KIND=alloc choose.
+faults: FAULTED = $(if $(filter command line,$(origin COMMAND)),--command $(COMMAND))
+faults:
+	@scripts/setup test
+	@scripts/viewer needed
+	@scripts/faults $(FAULTED) $(if $(KIND),--kind $(KIND))
+
 # Freebody and the peers that are here; PEER_PREFIX=DIR adds others, MODELS="arm6 sat12" chooses.
 bench:
 	@scripts/setup bench
@@ -77,6 +84,7 @@ help:
 	@echo "make lint       format, include direction, file length, the viewer's types, clang-tidy"
 	@echo "make check-all  both compilers, sanitizers, valgrind, reproducibility (long)"
 	@echo "make fuzz       feed every reader with made-up inputs, SECONDS=60 for each; READER=name for one"
+	@echo "make faults     make every allocation, read and write of the commands fail, one by one"
 	@echo "make bench      time dynamics and kinematics beside MuJoCo, DART and Simbody"
 	@echo "make install    install under PREFIX=$(PREFIX); DESTDIR is respected"
 	@echo "make format     format the C sources in place"

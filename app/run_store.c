@@ -105,6 +105,7 @@ static fb_status print_model(const fb_scenario* s, char** text, fb_error* error)
   return fb_model_def_print(fb_model_definition(fb_scenario_model(s)), &options, text, &size, error);
 }
 
+/* The file comes last: a run that has it has all that it begins with (fb_job_exists). */
 static fb_status set_texts(fb_job* job, fb_error* error) {
   const fb_scenario* s = job->scenario;
   char duration[32], *model = NULL, *view = NULL,
@@ -121,10 +122,10 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
                                   {"version", fb_version()},
                                   {"status", "running"},
                                   {"file", job->args->operand}};
-  for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
-    status = fb_run_set_text(job->store, texts[i][0], texts[i][1], error);
   if (status == FB_OK && job->args->base != FB_BASE_AS_FILE)
     status = fb_run_set_text(job->store, "base", job->args->base == FB_BASE_FREE ? "free" : "fixed", error);
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
+    status = fb_run_set_text(job->store, texts[i][0], texts[i][1], error);
   free(overrides);
   free(view);
   free(model);
@@ -208,8 +209,8 @@ fb_status fb_job_create(fb_job* job, fb_error* error) {
   if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   if (status == FB_OK) status = create_store(job, error);
   if (status == FB_OK) status = copy_inputs(job, error);
-  if (status == FB_OK) status = set_texts(job, error);
   if (status == FB_OK) status = add_meshes(job, error);
+  if (status == FB_OK) status = set_texts(job, error);
   return status == FB_OK ? fb_run_commit(job->store, error) : status;
 }
 

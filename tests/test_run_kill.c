@@ -1,7 +1,10 @@
-/* test_run_kill.c -- runs that are killed at random moments and resumed end bit for bit like one that was not.
+/* test_run_kill.c -- runs that are killed or interrupted at random moments and resumed end bit for bit like one that
+ * was not.
  *
- * FB_KILLS kills over the methods, at moments drawn evenly from a little more than the time that a whole run takes,
- * start of the program included. What must agree: exported samples and events, the last checkpoints, the summary. */
+ * FB_KILLS kills and FB_SIGNALS interruptions (SIGINT and SIGTERM in turn) over the methods, at moments drawn evenly
+ * from a little more than the time that a whole run takes, start of the program included. Those that come after the end
+ * do not count. The environment may ask for other numbers. What must agree: exported samples and events, the last
+ * checkpoints, the summary. tests/faults kills at every write instead, in a shorter run. */
 #define _XOPEN_SOURCE 700
 #include "run_command.h"
 #include "run_scenarios.h"
@@ -14,6 +17,9 @@
 
 #ifndef FB_KILLS
 #define FB_KILLS 100
+#endif
+#ifndef FB_SIGNALS
+#define FB_SIGNALS 20
 #endif
 
 static const struct {
@@ -65,16 +71,19 @@ static double run_to_end(int method, const char* folder) {
   return now() - begin;
 }
 
-/* Whether the kill came before the end. */
-static int run_and_kill(int method, const char* folder, double after) {
+/* Whether the signal came before the end. A run that is interrupted says so by exit code 1; before it listens, the
+ * signal ends it. */
+static int run_and_signal(int method, const char* folder, int number, double after) {
   pid_t child = start_run(method, folder);
   const struct timespec wait = {(time_t)after, (long)(1e9 * (after - (double)(time_t)after))};
   nanosleep(&wait, NULL);
-  kill(child, SIGKILL);
+  kill(child, number);
   int status = -1;
   waitpid(child, &status, 0);
-  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) fail_msg("%s: exit %d", METHODS[method].name, status);
-  return WIFSIGNALED(status);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == number) return 1;
+  int interrupted = number != SIGKILL && WIFEXITED(status) && WEXITSTATUS(status) == 1;
+  if (!interrupted && status != 0) fail_msg("%s: status %d", METHODS[method].name, status);
+  return interrupted;
 }
 
 /* --- what a run left --- */
@@ -141,7 +150,7 @@ static void assert_same_parts(int method, const char* folder, char* whole[PARTS]
   take_parts(folder, parts);
   for (int i = 0; i < PARTS; i++) {
     if (strcmp(parts[i], whole[i]) != 0)
-      fail_msg("%s: the %s of a run that was killed differ", METHODS[method].name, names[i]);
+      fail_msg("%s: the %s of a run that was stopped differ", METHODS[method].name, names[i]);
     free(parts[i]);
   }
 }
@@ -162,16 +171,17 @@ static void remove_folder(const char* folder) {
   assert_int_equal(system(line), 0);
 }
 
-static void kill_and_resume(int method, int kills) {
+/* Sends signals of these numbers in turn until `wanted` of them have come before the end of a run. */
+static void stop_and_resume(int method, const int numbers[2], int wanted) {
   char* whole[PARTS];
   double took = run_to_end(method, "whole");
   take_parts("whole", whole);
-  int resumed = 0;
-  /* Where few kills are asked for, all may fall before the first checkpoint: then some more. */
-  for (int runs = 0; kills > 0 || (resumed == 0 && runs < 50); runs++) {
-    /* A few kills a run, as they come, then it may end. */
-    for (int i = 0; i < 3 && (kills > 0 || resumed == 0); i++)
-      if (run_and_kill(method, "killed", 1.1 * took * draw())) kills--;
+  int resumed = 0, stopped = 0;
+  /* Where few are asked for, all may fall before the first checkpoint: then some more. */
+  for (int runs = 0; stopped < wanted || (resumed == 0 && runs < 50); runs++) {
+    /* A few a run, as they come, then it may end. */
+    for (int i = 0; i < 3 && (stopped < wanted || resumed == 0); i++)
+      stopped += run_and_signal(method, "killed", numbers[(runs + i) % 2], 1.1 * took * draw());
     run_to_end(method, "killed");
     assert_same_parts(method, "killed", whole);
     resumed += went_on("killed");
@@ -182,11 +192,22 @@ static void kill_and_resume(int method, int kills) {
   assert_true(resumed > 0);
 }
 
-static void killed_runs_resume_to_the_same_bits(void** state) {
-  (void)state;
+static void stop_over_methods(const int numbers[2], const char* name, int otherwise) {
+  const char* text = getenv(name);
+  int count = text ? atoi(text) : otherwise;
   spill("floater.yaml", FLOATER);
   for (int i = 0; i < METHOD_COUNT; i++)
-    kill_and_resume(i, (i + 1) * FB_KILLS / METHOD_COUNT - i * FB_KILLS / METHOD_COUNT);
+    stop_and_resume(i, numbers, (i + 1) * count / METHOD_COUNT - i * count / METHOD_COUNT);
+}
+
+static void killed_runs_resume_to_the_same_bits(void** state) {
+  (void)state;
+  stop_over_methods((const int[2]){SIGKILL, SIGKILL}, "FB_KILLS", FB_KILLS);
+}
+
+static void interrupted_runs_resume_to_the_same_bits(void** state) {
+  (void)state;
+  stop_over_methods((const int[2]){SIGINT, SIGTERM}, "FB_SIGNALS", FB_SIGNALS);
 }
 
 /* In memory where that is possible: a kill is no power failure, and a disk would only make it slow. */
@@ -206,6 +227,7 @@ static int close_in_memory(void** state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(killed_runs_resume_to_the_same_bits)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(killed_runs_resume_to_the_same_bits),
+                                     cmocka_unit_test(interrupted_runs_resume_to_the_same_bits)};
   return cmocka_run_group_tests(tests, open_in_memory, close_in_memory);
 }

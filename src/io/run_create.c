@@ -13,12 +13,13 @@
 #include "io/run_store.h"
 
 /* Pages of 16 KiB: a block of samples is some 10 to 1000 KiB, and few large pages chain up better than
- * many small ones. secure_delete off: old checkpoints need not be overwritten with zeros. */
+ * many small ones. secure_delete off: old checkpoints need not be overwritten with zeros. There is nothing to lose
+ * yet, so that no journal is needed, nor left over when a call fails or the program is killed. */
 static const char PRAGMAS_NEW[] =
     "PRAGMA page_size = 16384;"
     "PRAGMA secure_delete = OFF;"
-    "PRAGMA journal_mode = WAL;"
-    "PRAGMA synchronous = OFF;"; /* nothing to lose yet */
+    "PRAGMA journal_mode = MEMORY;"
+    "PRAGMA synchronous = OFF;";
 
 /* A signal is found by its name, so each has one of its own. */
 static int compare_names(const void* a, const void* b) {
@@ -46,9 +47,9 @@ static fb_status check_signals(const fb_run_signal* signals, int count, fb_error
 
 /* A database with its journal. */
 static void remove_database(const char* path) {
-  static const char* const endings[] = {"", "-wal", "-shm"};
+  static const char* const endings[] = {"", "-wal", "-shm", "-journal"};
   char name[4200];
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     if (snprintf(name, sizeof name, "%s%s", path, endings[i]) < (int)sizeof name) unlink(name);
 }
 
@@ -66,7 +67,8 @@ static fb_status write_new(const char* path, const fb_run_signal* signals, int c
   if (status == FB_OK) status = fb_run_put_signals(run, signals, count, error);
   if (status == FB_OK) status = fb_run_put_total(run, count, error);
   if (status == FB_OK) status = fb_run_exec(run, "COMMIT", doing, error);
-  if (status == FB_OK) status = fb_run_exec(run, "PRAGMA wal_checkpoint(TRUNCATE)", doing, error);
+  /* From MEMORY to WAL is a change in the header of the file; the first to read or write makes a journal. */
+  if (status == FB_OK) status = fb_run_exec(run, "PRAGMA journal_mode = WAL", doing, error);
   fb_run_free(run);
   return status;
 }

@@ -97,8 +97,14 @@ static void XMLCALL on_doctype(void* user, const XML_Char* name, const XML_Char*
   stop((parse_state*)user, FB_ERR_UNSUPPORTED);
 }
 
+/* Why the parser stopped: for a reason of ours, for want of memory, or at what is no XML. */
+static fb_status reason(const parse_state* s) {
+  if (s->status) return s->status;
+  return XML_GetErrorCode(s->parser) == XML_ERROR_NO_MEMORY ? FB_ERR_MEMORY : FB_ERR_SYNTAX;
+}
+
 static fb_status report(const parse_state* s, const char* name, fb_error* error) {
-  fb_status status = s->status ? s->status : FB_ERR_SYNTAX;
+  fb_status status = reason(s);
   if (status == FB_ERR_MEMORY)
     fb_fail(error, status, "out of memory while the XML was read");
   else if (status == FB_ERR_UNSUPPORTED)
