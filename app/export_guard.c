@@ -1,6 +1,8 @@
 /* export_guard.c -- HDF5 files are written in a child process: HDF5 1.10 may crash, or call exit, when memory runs out, and
  * the command should say so and leave nothing behind. */
 #define _XOPEN_SOURCE 700 /* realpath */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,16 +18,13 @@ static int is_hdf5(const char* file) {
 
 /* The temporary file of a process that has died; output.c names it. */
 static void remove_temporary(const char* file, long process) {
-  enum { MOST = 8 }; /* names that were taken by others before */
-  char* target = realpath(file, NULL);
-  size_t size = strlen(target ? target : file) + 48;
-  char* name = (char*)fb_take(size, 1);
+  enum { MOST = 8 };                          /* names that were taken by others before */
+  char target[PATH_MAX], name[PATH_MAX + 48]; /* there may be no memory left */
+  if (!realpath(file, target)) snprintf(target, sizeof target, "%s", file);
   for (int i = 0; i < MOST; i++) {
-    snprintf(name, size, "%s.%ld-%d.tmp", target ? target : file, process, i);
+    snprintf(name, sizeof name, "%s.%ld-%d.tmp", target, process, i);
     unlink(name);
   }
-  free(name);
-  free(target);
 }
 
 int fb_export_guard(const fb_app* app, const char* file, int (*work)(void* user), void* user) {

@@ -137,11 +137,11 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
 /* Why a file is not stored. One that was read is named as such: a model may point to a file that is not its own. */
 static void say_refused(const fb_job* job, const char* name, int body, const fb_error* why) {
   if (job->args->quiet) return;
-  fb_tell("freebody run: mesh '%.150s' of body '%.60s' %s; %s", name,
-          fb_body_name(fb_scenario_model(job->scenario), body), why->text,
-          why->status == FB_ERR_CONTENT
-              ? "the file is not stored, and the viewer will draw the body from its inertia"
-              : "the viewer will draw it from its inertia");
+  fb_tell(
+      "freebody run: mesh '%.150s' of body '%.60s' %s; the run does without it, and the viewer will draw the "
+      "body "
+      "from its inertia",
+      name, fb_body_name(fb_scenario_model(job->scenario), body), why->text);
 }
 
 static fb_status add_mesh(fb_job* job, const char* name, int body, fb_error* error) {
@@ -152,10 +152,11 @@ static fb_status add_mesh(fb_job* job, const char* name, int body, fb_error* err
   fb_status status = fb_scenario_read_mesh(path, &data, &size, &why);
   free(path);
   if (status == FB_ERR_MEMORY) fb_out_of_memory();
-  if (status != FB_OK) {
+  if (status == FB_ERR_CONTENT) {
     say_refused(job, name, body, &why);
     return FB_OK;
   }
+  if (status != FB_OK) return fb_fail(error, status, "the mesh '%.150s' %s", name, why.text);
   status = fb_run_add_mesh(job->store, name, data, size, error);
   free(data);
   return status;

@@ -80,19 +80,20 @@ static void what_is_no_mesh_is_not_stored(void** state) {
         BODY(MESH("secret") ", " MESH("./a/../secret") ", " MESH("link.stl") ", " MESH("look.obj") ", " MESH(
             "none.obj") ", " MESH("pipe") ", " MESH("/dev/zero") ", " MESH("good.obj")));
   spill("s.yaml", "scenario: 1\nmodel: takes.yaml\nduration: 0.1\n");
-#define REFUSED "; the file is not stored, and the viewer will draw the body from its inertia\n"
+#define REFUSED "; the run does without it, and the viewer will draw the body from its inertia\n"
   static const shell_case cases[] = {
       {"mkdir a; timeout 20 $FB run s.yaml -o kept", 0, "finished",
        "freebody run: mesh 'secret' of body 'cube' is not a mesh (line 1: this line is no statement of OBJ; "
        "meshes are "
        "STL (binary or text) or OBJ)" REFUSED
        "freebody run: mesh './a/../secret' of body 'cube' is not a mesh (line 1: "},
-      {"timeout 20 $FB run s.yaml -o kept --force 2>&1 >/dev/null | grep -c 'is not a mesh .* not stored'", 0,
+      {"timeout 20 $FB run s.yaml -o kept --force 2>&1 >/dev/null | grep -c 'is not a mesh .* does without it'", 0,
        "5\n", ""},
       {"timeout 20 $FB run s.yaml -o kept --force 2>&1 | grep 'look.obj'", 0, "is not a mesh (line 5: ", ""},
       {"timeout 20 $FB run s.yaml -o kept --force 2>&1 | grep 'none.obj'", 0,
        "is not a mesh (no triangles in it", ""},
-      {"timeout 20 $FB run s.yaml -o kept --force 2>&1 | grep -c 'is no file; the viewer'", 0, "2\n", ""},
+      {"timeout 20 $FB run s.yaml -o kept --force 2>&1 | grep -c 'is no file; the run does without it'", 0,
+       "2\n", ""},
       {"grep -c -a secret-of-root kept/run.db", 1, "0\n", ""},
       {"grep -c -a 'v 1 0 0' kept/run.db", 0, "1\n", ""},
       {"timeout 20 $FB check s.yaml", 0, "7 pieces of advice",

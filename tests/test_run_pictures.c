@@ -108,8 +108,10 @@ static void a_mesh_that_cannot_be_read_is_told_and_does_no_harm(void** state) {
   spill("huge.yaml", BODY("cube", MESH("huge.stl", "visual")));
   const shell_case cases[] = {
       {"$FB run lost.yaml --duration 0.1 -o lost", 0, "finished",
-       "freebody run: mesh 'gone.stl' of body 'cube' is not there; the viewer will draw it from its inertia\n"
-       "freebody run: mesh 'a' of body 'cube' is no file; the viewer will draw it from its inertia\n"
+       "freebody run: mesh 'gone.stl' of body 'cube' is not there; the run does without it, and the viewer "
+       "will draw the body from its inertia\n"
+       "freebody run: mesh 'a' of body 'cube' is no file; the run does without it, and the viewer will draw "
+       "the body from its inertia\n"
        "freebody run: mesh 'package://p/x.stl' of body 'cube' is not there; "},
       {"$FB run --quiet lost.yaml --duration 0.1 -o quiet 2>err && test ! -s err", 0, "", ""},
       {"$FB run scene.yaml -o scene", 0, "finished", "mesh 'gone.stl' of body 'n_cube' is not there"},

@@ -21,9 +21,10 @@ static fb_status fail_file(fb_error* error, const char* file, const char* text) 
 }
 
 static fb_status fail_errno(fb_error* error, const char* file, const char* doing) {
-  char text[256];
-  snprintf(text, sizeof text, "cannot %s: %s", doing, strerror(errno));
-  return fail_file(error, file, text);
+  fb_status status = errno == ENOMEM ? FB_ERR_MEMORY : FB_ERR_IO;
+  fb_fail(error, status, "cannot %s: %s", doing, strerror(errno));
+  fb_error_set_place(error, file, NULL, (fb_place){0, 0});
+  return status;
 }
 
 /* --- reading --- */

@@ -55,10 +55,14 @@ static FILE* open_spool(const fb_page_out* out) {
   char* name = (char*)malloc(size);
   if (!name) return NULL;
   snprintf(name, size, "%sXXXXXX", out->beside);
-  int descriptor = mkstemp(name);
-  if (descriptor >= 0) unlink(name);
-  FILE* stream = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
-  if (descriptor >= 0 && !stream) close(descriptor);
+  int descriptor = mkstemp(name), unnamed = descriptor >= 0 && unlink(name) == 0;
+  FILE* stream = unnamed ? fdopen(descriptor, "w+b") : NULL;
+  if (descriptor >= 0 && !stream) {
+    int reason = errno;
+    if (!unnamed) unlink(name);
+    close(descriptor);
+    errno = reason;
+  }
   free(name);
   return stream;
 }

@@ -318,7 +318,7 @@ const char* fb_scenario_next_mesh(const fb_scenario* s, int* body, int* index);
 /* Where it lies; malloc'd, NULL without memory. */
 char* fb_scenario_mesh_path(const fb_scenario* s, const char* name);
 /* Reads the file and checks that it is a mesh, whole: its bytes (free() them), or error->text, what is the matter:
- * "is not there". FB_ERR_IO: it cannot be read; FB_ERR_CONTENT: it is no mesh; FB_ERR_MEMORY. */
+ * "is not there". FB_ERR_CONTENT: there is no mesh; FB_ERR_IO, FB_ERR_MEMORY: there may be, but reading failed. */
 fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_error* error);
 
 /* ---- scenario_action.c ---- */

@@ -3,6 +3,7 @@
  *
  * A model's shapes name files beside the model's own. In a scene of several models they are named as the scenario
  * would name them, so that one name is one file whatever the models call it. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +46,16 @@ char* fb_scenario_mesh_path(const fb_scenario* s, const char* name) {
   return fb_scenario_beside(source[0] ? source : s->inputs[0].file, name);
 }
 
-/* What can be said before it is read; NULL: nothing. */
+/* What can be said before it is read; NULL: nothing. Of what goes wrong on a disk, reading it tells. */
 static const char* find_trouble(const char* path) {
   struct stat info;
-  if (stat(path, &info) != 0) return "is not there";
+  if (stat(path, &info) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP) return "is not there";
+    return errno == EACCES ? "may not be read" : NULL;
+  }
   if (!S_ISREG(info.st_mode)) return "is no file";
   if (info.st_size > FB_MOST_BINARY) return "is larger than 256 MiB";
-  return access(path, R_OK) == 0 ? NULL : "may not be read";
+  return access(path, R_OK) != 0 && errno == EACCES ? "may not be read" : NULL;
 }
 
 static fb_status parse_and_forget(const char* data, size_t size, const char* path, fb_error* error) {
@@ -66,7 +70,7 @@ fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_
   *size = 0;
   if (strcmp(path, "-") == 0) path = "./-"; /* a file of that name, and not standard input */
   const char* trouble = find_trouble(path);
-  if (trouble) return fb_fail(error, FB_ERR_IO, "%s", trouble);
+  if (trouble) return fb_fail(error, FB_ERR_CONTENT, "%s", trouble);
   fb_error bad;
   fb_status status = fb_read_file_most(path, FB_MOST_BINARY, data, size, &bad);
   if (status == FB_ERR_IO) return fb_fail(error, status, "cannot be read (%s)", bad.text);
@@ -76,6 +80,6 @@ fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_
   *data = NULL;
   if (status == FB_ERR_MEMORY) return fb_fail(error, status, "was not looked at, because memory ran out");
   if (bad.place.line > 0)
-    return fb_fail(error, status, "is not a mesh (line %d: %s)", bad.place.line, bad.text);
-  return fb_fail(error, status, "is not a mesh (%s)", bad.text);
+    return fb_fail(error, FB_ERR_CONTENT, "is not a mesh (line %d: %s)", bad.place.line, bad.text);
+  return fb_fail(error, FB_ERR_CONTENT, "is not a mesh (%s)", bad.text);
 }
