@@ -115,7 +115,10 @@ static const char* find_fault(const fb_live* live, struct lws* wsi) {
   return NULL;
 }
 
-/* --- answers --- */
+/* --- answers ---
+ *
+ * A connection is closed after its answer. There is one page to ask for, and when a second request brought a body,
+ * libwebsockets 4.1.6 would turn round and round in it for ever. */
 
 static int add_header(struct lws* wsi, const char* name, const char* value, unsigned char** at,
                       unsigned char* end) {
@@ -126,6 +129,7 @@ static int add_header(struct lws* wsi, const char* name, const char* value, unsi
 static int send_headers(struct lws* wsi, unsigned code, const char* type, size_t size) {
   unsigned char buffer[LWS_PRE + 1024], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer;
   return lws_add_http_common_headers(wsi, code, type, size, &at, end) ||
+         add_header(wsi, "connection:", "close", &at, end) ||
          (code == 405 && add_header(wsi, "allow:", "GET, HEAD", &at, end)) ||
          add_header(wsi, "cache-control:", "no-store", &at, end) ||
          add_header(wsi, "x-content-type-options:", "nosniff", &at, end) ||
@@ -144,7 +148,7 @@ static int begin_answer(fb_live* live, struct lws* wsi, fb_live_client* client, 
   }
   if (head) {
     fb_live_release(body);
-    return lws_http_transaction_completed(wsi) ? -1 : 0;
+    return -1;
   }
   client->body = body;
   client->sent = 0;
@@ -189,7 +193,7 @@ int fb_live_answer_more(fb_live* live, struct lws* wsi, fb_live_client* client) 
     return 0;
   }
   fb_live_drop_answer(live, client);
-  return lws_http_transaction_completed(wsi) ? -1 : 0;
+  return -1;
 }
 
 void fb_live_drop_answer(fb_live* live, fb_live_client* client) {
@@ -201,7 +205,7 @@ void fb_live_drop_answer(fb_live* live, fb_live_client* client) {
 
 /* --- WebSockets --- */
 
-/* 0: let in; > 0: an answer was sent; < 0: closed. */
+/* 0: let in; < 0: closed, after an answer. */
 int fb_live_upgrade(fb_live* live, struct lws* wsi) {
   char path[16], protocol[16];
   /* By the header, and not by what the library hands over: to a protocol that it does not know it has answered by now, and
@@ -214,5 +218,6 @@ int fb_live_upgrade(fb_live* live, struct lws* wsi) {
       : !copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || strcmp(path, WEBSOCKET_PATH) != 0 ? 404
                                                                                                      : 0;
   if (!code) return 0;
-  return lws_return_http_status(wsi, code, NULL) ? -1 : 1;
+  lws_return_http_status(wsi, code, NULL);
+  return -1;
 }
