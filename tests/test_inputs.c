@@ -87,8 +87,9 @@ static void what_is_no_mesh_is_not_stored(void** state) {
        "meshes are "
        "STL (binary or text) or OBJ)" REFUSED
        "freebody run: mesh './a/../secret' of body 'cube' is not a mesh (line 1: "},
-      {"timeout 20 $FB run s.yaml -o kept --force 2>&1 >/dev/null | grep -c 'is not a mesh .* does without it'", 0,
-       "5\n", ""},
+      {"timeout 20 $FB run s.yaml -o kept --force 2>&1 >/dev/null | grep -c 'is not a mesh .* does without "
+       "it'",
+       0, "5\n", ""},
       {"timeout 20 $FB run s.yaml -o kept --force 2>&1 | grep 'look.obj'", 0, "is not a mesh (line 5: ", ""},
       {"timeout 20 $FB run s.yaml -o kept --force 2>&1 | grep 'none.obj'", 0,
        "is not a mesh (no triangles in it", ""},
