@@ -7,12 +7,11 @@ import os
 import pathlib
 import sqlite3
 import typing
+import zlib
 
+from . import _store
 from ._error import Error, unknown_name
 from ._numbers import from_bytes, numpy
-
-APPLICATION = 0x4662726E  # "Fbrn"
-VERSION = 1
 
 
 class Signal(typing.NamedTuple):
@@ -56,6 +55,9 @@ class Run(collections.abc.Mapping):
         except sqlite3.Error as reason:
             self.close()
             raise _error(self.path, f"cannot read the run: {reason}") from None
+        except _store.Damaged as reason:
+            self.close()
+            raise _error(self.path, str(reason)) from None
         except Error:
             self.close()
             raise
@@ -77,25 +79,30 @@ class Run(collections.abc.Mapping):
         self.close()
         uri = pathlib.Path(self.path).resolve().as_uri()
         self._db = sqlite3.connect(f"{uri}?{mode}", uri=True, isolation_level=None, timeout=1.0)
+        self._db.execute("PRAGMA trusted_schema = OFF")
         self._check_version()
-        rows = self._db.execute("SELECT name, unit, axes, meaning FROM signal ORDER BY id")
-        self.signals = {row[0]: Signal(*row) for row in rows}
+        _store.check_tables(self._db)
+        rows = self._rows("signal", "id, name, unit, axes, meaning, epoch", "ORDER BY id")
+        self.signals = {row[1]: Signal(*row[1:5]) for row in rows}
         self._column = {name: i for i, name in enumerate(self.signals)}
         self._samples = 0
         self.refresh()
 
     def _check_version(self):
         application = self._pragma("application_id")
-        if application != APPLICATION:
+        if application != _store.APPLICATION:
             raise _error(self.path, "this database is not a run of Freebody; name the folder that 'freebody run' made")
-        found = self._pragma("user_version")
-        if found != VERSION:
-            age = "an older" if found < VERSION else "a newer"
-            raise _error(self.path, f"{age} Freebody wrote this run (store version {found}, this package reads "
-                                    f"{VERSION}); read it with the package of that Freebody")
+        self._version = self._pragma("user_version")
+        if not _store.WITHOUT_SUMS <= self._version <= _store.VERSION:
+            age = "an older" if self._version < _store.VERSION else "a newer"
+            raise _error(self.path, f"{age} Freebody wrote this run (store version {self._version}, this package "
+                                    f"reads {_store.VERSION}); read it with the package of that Freebody")
 
     def _pragma(self, name):
         return self._db.execute(f"PRAGMA {name}").fetchone()[0]
+
+    def _rows(self, *what):
+        return _store.rows(self._db, self._version, *what)
 
     def refresh(self):
         """Sees what was written since; True when there are more samples."""
@@ -105,11 +112,23 @@ class Run(collections.abc.Mapping):
         try:
             last = self._db.execute("SELECT first + count FROM block ORDER BY first DESC LIMIT 1").fetchone()
             self._samples = last[0] if last else 0
-            self.events = [Event(*row) for row in self._db.execute("SELECT t, name, text FROM event ORDER BY id")]
-            self.texts = dict(self._db.execute("SELECT key, text FROM meta ORDER BY key"))
+            self.events = [Event(*row[1:4]) for row in self._rows("event", "id, t, name, text, epoch", "ORDER BY id")]
+            self.texts = dict(sorted(self._rows("meta", "key, text")))
+            self._check_totals()
+        except _store.Damaged as reason:
+            raise _error(self.path, str(reason)) from None
         finally:
             self._db.execute("COMMIT")
         return self._samples > before
+
+    def _check_totals(self):
+        """Whether all that was committed is there."""
+        if self._version == _store.WITHOUT_SUMS:
+            return
+        totals = [row[1:5] for row in self._rows("total", "id, signals, samples, events, texts, meshes, checkpoint")]
+        if totals != [(len(self.signals), self._samples, len(self.events), len(self.texts))]:
+            raise _store.Damaged("the run is damaged: it has not as many samples, events and texts as it should; restore "
+                                 "run.db from a copy, or run the scenario again")
 
     def close(self):
         """Lets go of the file; also done by `with` and by the garbage collector."""
@@ -187,20 +206,36 @@ class Run(collections.abc.Mapping):
 
     def _blocks(self, wanted):
         """The blocks up to the last sample known, each as a list of columns."""
-        width, expected = len(self.signals) + 1, 0
-        query = "SELECT first, count, data FROM block WHERE first >= ? ORDER BY first LIMIT 1"
+        expected = 0
         while expected < self._samples:
             try:
-                row = self._db.execute(query, (expected,)).fetchone()
+                count, data = self._block(expected, wanted)
             except sqlite3.Error as reason:
                 raise _error(self.path, f"cannot read samples: {reason}") from None
-            if row is None or row[0] != expected or row[1] < 1 or len(row[2]) != 8 * width * row[1]:
-                raise _error(self.path, f"the samples from number {expected} on are damaged or gone; if the run was "
-                                        "resumed or replaced meanwhile, open it again")
-            size, data = 8 * row[1], memoryview(row[2])
+            except _store.Damaged as reason:
+                raise _error(self.path, str(reason)) from None
             room = self._samples - expected
-            yield [from_bytes(data[(i + 1) * size:(i + 2) * size])[:room] for i in wanted]
-            expected += row[1]
+            yield [from_bytes(column)[:room] for column in data]
+            expected += count
+
+    def _block(self, first, wanted):
+        """The block that begins with a sample: how many there are, and the bytes of the columns that are wanted."""
+        sums = self._version != _store.WITHOUT_SUMS
+        columns = "first, count, t_first, t_last, epoch" + (", data_sums" if sums else "")
+        gone = _store.Damaged(f"the samples from number {first} on are damaged or gone; if the run was resumed or "
+                              "replaced meanwhile, open it again")
+        row = next(self._rows("block", columns, "WHERE first >= ? ORDER BY first LIMIT 1", (first,)), None)
+        data = self._db.execute("SELECT data FROM block WHERE first = ?", (first,)).fetchone()
+        if row is None or row[0] != first or row[1] < 1 or data is None:
+            raise gone
+        size, width = 8 * row[1], len(self.signals) + 1
+        if len(data[0]) != width * size or (sums and len(row[5]) != 4 * width):
+            raise gone
+        found = [memoryview(data[0])[(i + 1) * size:(i + 2) * size] for i in wanted]
+        for i, column in zip(wanted, found):
+            if sums and zlib.crc32(column) != int.from_bytes(row[5][4 * (i + 1):4 * (i + 2)], "little"):
+                raise gone
+        return row[1], found
 
 
 def _error(file, text):

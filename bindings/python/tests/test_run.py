@@ -143,6 +143,40 @@ class Reading(unittest.TestCase):
         with self.assertRaisesRegex(freebody.Error, "from number 1024 on are damaged or gone"):
             run["q.elbow"]
 
+    def change(self, text):
+        with sqlite3.connect(self.folder / "run.db") as db:
+            db.executescript(text)
+        db.close()
+
+    def test_damage_and_what_strangers_add_are_told(self):
+        cases = {"row 'status' of its table 'meta'": "UPDATE meta SET text = 'x' WHERE key = 'status'",
+                 "row '0' of its table 'event'": "UPDATE event SET t = 7",
+                 "row '2' of its table 'signal'": "UPDATE signal SET unit = 'deg' WHERE id = 2",
+                 "as many samples": "DELETE FROM event",
+                 "the view 'more'": "CREATE VIEW more AS SELECT 1",
+                 "the trigger 'act'": "CREATE TRIGGER act AFTER INSERT ON meta BEGIN DELETE FROM block; END"}
+        self.write(5)
+        whole = (self.folder / "run.db").read_bytes()
+        for words, text in cases.items():
+            (self.folder / "run.db").write_bytes(whole)
+            self.change(text)
+            with self.subTest(words), self.assertRaises(freebody.Error) as caught:
+                freebody.Run(self.folder)
+            self.assertIn(words, str(caught.exception))
+        (self.folder / "run.db").write_bytes(whole)
+        self.change("UPDATE block SET data = zeroblob(length(data))")
+        with freebody.Run(self.folder) as run, self.assertRaisesRegex(freebody.Error, "from number 0 on are damaged"):
+            run["q.elbow"]
+
+    def test_a_store_from_before_checksums_is_read(self):
+        self.write(5)
+        self.change("""PRAGMA user_version = 1; DROP TABLE total;
+            ALTER TABLE meta DROP COLUMN sum; ALTER TABLE signal DROP COLUMN sum; ALTER TABLE event DROP COLUMN sum;
+            ALTER TABLE block DROP COLUMN sum; ALTER TABLE block DROP COLUMN data_sums""")
+        with freebody.Run(self.folder) as run:
+            self.assertEqual(list(run["q.elbow"]), [i / 3 for i in range(5)])
+            self.assertEqual(run.events, [(1.5, "docked", "locked elbow")])
+
     def test_reading_needs_no_library(self):
         self.write(5)
         code = f"import freebody; print(list(freebody.Run({str(self.folder)!r})['q.elbow']))"
