@@ -75,10 +75,11 @@ static fb_status make_sim(fb_job* job, fb_error* error) {
   return fb_scenario_sim(job->scenario, &job->sim, error);
 }
 
+/* What cannot be looked at may be there: a run that exists must not be taken for one that does not. */
 static int has_file(const char* folder, const char* name) {
   struct stat info;
   char* path = fb_job_path(folder, name);
-  int found = stat(path, &info) == 0;
+  int found = stat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
   free(path);
   return found;
 }

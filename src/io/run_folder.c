@@ -27,9 +27,10 @@ char* fb_run_path(const char* folder, const char* name) {
   return path;
 }
 
+/* What cannot be looked at may be there. */
 int fb_run_exists(const char* path) {
   struct stat info;
-  return lstat(path, &info) == 0;
+  return lstat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 fb_status fb_run_locate(const char* named, char** path, fb_error* error) {

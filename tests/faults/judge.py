@@ -4,6 +4,7 @@ Verdicts that are faults: crash, hang, wrong (success with another result), mute
 the manual does not have for it), words (memory ran out, and the message says something else), litter (a file left
 over), lost (an older file damaged), resume (an undisturbed --resume does not lead to the same run)."""
 
+import hashlib
 import os
 import re
 import sqlite3
@@ -46,6 +47,18 @@ def run_contents(folder):
     with open(f"{folder}/out/summary.json", encoding="utf-8") as file:
         contents["summary"] = steady(file.read())
     return contents
+
+
+def run_state(files):
+    """What tells one run folder from another, without what depends on the clock."""
+    state = hashlib.sha256()
+    for name in sorted(files):
+        if name.startswith("out/") and files[name] is not None and not name.endswith("-shm"):
+            content = files[name]
+            if name == "out/summary.json":
+                content = steady(content.decode()).encode()
+            state.update(f"{name} {len(content)} ".encode() + content)
+    return state.digest()
 
 
 def differing(contents, expected):
