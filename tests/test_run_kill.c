@@ -16,10 +16,10 @@
 #include <freebody/run.h>
 
 #ifndef FB_KILLS
-#define FB_KILLS 100
+#define FB_KILLS 40
 #endif
 #ifndef FB_SIGNALS
-#define FB_SIGNALS 20
+#define FB_SIGNALS 10
 #endif
 
 static const struct {
