@@ -204,16 +204,30 @@ static void a_changed_byte_is_noticed_by_resuming_or_harmless(void** state) {
 
 /* --- rows that are wrong --- */
 
-#define REFUSED(words, file)                                                                      \
-  do {                                                                                            \
-    if (!strstr(error.text, words)) fail_msg("%s: '%s' is not in '%s'", file, words, error.text); \
-  } while (0)
+/* A change to the database, and what must be said of it. */
+typedef struct damage {
+  const char *change, *words;
+} damage;
+
+static void check_said(const char* words, const char* change, const fb_error* error) {
+  if (!strstr(error->text, words)) fail_msg("%s: '%s' is not in '%s'", change, words, error->text);
+  assert_string_equal(error->file, "run/run.db");
+}
+
+/* After the change `tell` is refused with the words. */
+static void check_refused(const damage* d, telling tell) {
+  fb_error error;
+  account a;
+  make_run();
+  sql(d->change);
+  if (tell(&a, &error) != FB_ERR_IO) fail_msg("%s: it is taken", d->change);
+  check_said(d->words, d->change, &error);
+  free(a.text);
+}
 
 static void damaged_rows_are_refused_with_their_place(void** state) {
   (void)state;
-  static const struct {
-    const char *change, *words;
-  } rows[] = {
+  static const damage rows[] = {
       {"UPDATE block SET count = count + (1 << 61) WHERE first = 901", "row '901' of its table 'block'"},
       {"UPDATE block SET count = -5", "row '0' of its table 'block' does not fit its checksum"},
       {"UPDATE block SET t_first = 'soon' WHERE first = 0",
@@ -235,23 +249,12 @@ static void damaged_rows_are_refused_with_their_place(void** state) {
       {"UPDATE total SET samples = 5", "row '0' of its table 'total'"},
       {"DROP TABLE mesh", "its table 'mesh' is gone"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    fb_error error;
-    account a;
-    make_run();
-    sql(rows[i].change);
-    if (read_all(&a, &error) != FB_ERR_IO) fail_msg("%s: it is read", rows[i].change);
-    REFUSED(rows[i].words, rows[i].change);
-    assert_string_equal(error.file, "run/run.db");
-    free(a.text);
-  }
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) check_refused(&rows[i], read_all);
 }
 
 static void a_damaged_checkpoint_is_refused_and_the_run_still_read(void** state) {
   (void)state;
-  static const struct {
-    const char *change, *words;
-  } rows[] = {
+  static const damage rows[] = {
       {"UPDATE checkpoint SET data = zeroblob(length(data))",
        "its checkpoint 3 at t = 29 s does not fit its checksum"},
       {"UPDATE checkpoint SET t = 1", "row '3' of its table 'checkpoint'"},
@@ -262,10 +265,7 @@ static void a_damaged_checkpoint_is_refused_and_the_run_still_read(void** state)
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fb_error error;
     account a;
-    make_run();
-    sql(rows[i].change);
-    if (resume_all(&a, &error) != FB_ERR_IO) fail_msg("%s: it is taken", rows[i].change);
-    REFUSED(rows[i].words, rows[i].change);
+    check_refused(&rows[i], resume_all);
     must(read_all(&a, &error), &error);
     free(a.text);
   }
@@ -275,9 +275,7 @@ static void a_damaged_checkpoint_is_refused_and_the_run_still_read(void** state)
 
 static void what_is_not_a_plain_table_of_ours_is_refused(void** state) {
   (void)state;
-  static const struct {
-    const char *change, *words;
-  } rows[] = {
+  static const damage rows[] = {
       {"DROP TABLE event; CREATE VIEW event AS WITH RECURSIVE n(id) AS (SELECT 0 UNION ALL SELECT id + 1 "
        "FROM n) "
        "SELECT id, 0.0 AS t, 'x' AS name, 'x' AS text, 0 AS epoch, 0 AS sum FROM n",
@@ -292,14 +290,8 @@ static void what_is_not_a_plain_table_of_ours_is_refused(void** state) {
        "the table 'event'"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    fb_error error;
-    account a;
-    make_run();
-    sql(rows[i].change);
-    if (read_all(&a, &error) != FB_ERR_IO) fail_msg("%s: it is read", rows[i].change);
-    REFUSED(rows[i].words, rows[i].change);
-    if (resume_all(&a, &error) != FB_ERR_IO) fail_msg("%s: it is resumed", rows[i].change);
-    REFUSED(rows[i].words, rows[i].change);
+    check_refused(&rows[i], read_all);
+    check_refused(&rows[i], resume_all);
   }
 }
 
@@ -311,9 +303,9 @@ static void a_rollback_journal_beside_the_run_is_not_acted_on(void** state) {
   make_run();
   spill("run/run.db-journal", "x");
   assert_int_equal(read_all(&a, &error), FB_ERR_IO);
-  REFUSED("run.db-journal", "read");
+  check_said("run.db-journal", "read", &error);
   assert_int_equal(resume_all(&a, &error), FB_ERR_IO);
-  REFUSED("run.db-journal", "resume");
+  check_said("run.db-journal", "resume", &error);
   assert_int_equal(access("run/run.db-journal", F_OK), 0);
 }
 
@@ -379,11 +371,11 @@ static void a_store_from_before_checksums_is_read_and_not_resumed(void** state) 
     must(fb_run_close(run, &error), &error);
   }
   assert_int_equal(fb_run_resume("run", &t, &data, &size, &run, &error), FB_ERR_IO);
-  REFUSED("an older Freebody wrote this run", "resume");
+  check_said("an older Freebody wrote this run", "resume", &error);
   /* The same damage is found as far as it can be. */
   sql("UPDATE block SET t_first = 'soon'");
   assert_int_equal(fb_run_open("run", &run, &error), FB_ERR_IO);
-  REFUSED("holds a value of another type", "t_first");
+  check_said("holds a value of another type", "t_first", &error);
 }
 
 /* --- many events --- */

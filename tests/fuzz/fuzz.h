@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <freebody/io.h>
 #include <freebody/model_def.h>
 #include <freebody/scenario.h>
 #include <freebody/sim.h>
@@ -47,6 +48,8 @@ void* fuzz_read(const char* path, size_t* size);
 /* Builds the model; one that is refused is freed and left. Otherwise it must be written and read back the same in every
  * format that can hold it, and be computed with. */
 void fuzz_model(const fb_model_def* def);
+/* Parses a text of a format, and does that with what is accepted. */
+void fuzz_model_text(const uint8_t* data, size_t size, fb_format format);
 
 /* ---- fuzz_sim.c ---- */
 

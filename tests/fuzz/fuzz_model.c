@@ -152,3 +152,16 @@ void fuzz_model(const fb_model_def* def) {
   round_trip(model, FB_FORMAT_SPACEDYN, 1e-9);
   fb_model_free(model);
 }
+
+void fuzz_model_text(const uint8_t* data, size_t size, fb_format format) {
+  fb_model_def* def = NULL;
+  fb_error error;
+  fb_io_options options = fb_default_io_options();
+  options.format = format;
+  char* text = fuzz_text(data, size);
+  fb_status status = fb_model_def_parse(text, size, "input", &options, &def, &error);
+  fuzz_check(fuzz_ok(status, &error) == (def != NULL), "a definition and a status that do not fit");
+  if (def) fuzz_model(def);
+  fb_model_def_free(def);
+  free(text);
+}

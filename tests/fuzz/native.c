@@ -1,20 +1,7 @@
 /* native.c -- harness: models in the native format, YAML and JSON. */
-#include <stdlib.h>
-
-#include <freebody/io.h>
-
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  fb_model_def* def = NULL;
-  fb_error error;
-  fb_io_options options = fb_default_io_options();
-  options.format = FB_FORMAT_YAML;
-  char* text = fuzz_text(data, size);
-  fb_status status = fb_model_def_parse(text, size, "input", &options, &def, &error);
-  fuzz_check(fuzz_ok(status, &error) == (def != NULL), "a definition and a status that do not fit");
-  if (def) fuzz_model(def);
-  fb_model_def_free(def);
-  free(text);
+  fuzz_model_text(data, size, FB_FORMAT_YAML);
   return 0;
 }
