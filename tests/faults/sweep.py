@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True  # the sources stay as they are
 import cases
 import judge
 import known
