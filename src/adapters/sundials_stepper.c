@@ -142,6 +142,7 @@ static fb_status start(void* self, fb_sim* sim, fb_error* error) {
   memcpy(N_VGetArrayPointer(s->y), fb_sim_y(sim), (size_t)fb_sim_ny(sim) * sizeof(double));
   s->complaint[0] = '\0';
   if (s->solver->create(s) == 0) return FB_OK;
+  s->memory = NULL; /* lost: freed after a set-up that found no memory, CVODE frees parts twice */
   return fb_fail(error, FB_ERR_MEMORY, "%s could not be set up: %s", s->solver->name,
                  s->complaint[0] ? s->complaint : "no memory");
 }

@@ -53,7 +53,7 @@ long fault_pass(long number, long a, long b, long c, long d, long e, long f);
 extern const char fault_pass_end[];
 
 #if defined __x86_64__
-enum { MACHINE = AUDIT_ARCH_X86_64 };
+#define MACHINE AUDIT_ARCH_X86_64
 __asm__(
     ".text\n.hidden fault_pass\n.global fault_pass\n.type fault_pass, @function\nfault_pass:\n"
     "mov %rdi, %rax\nmov %rsi, %rdi\nmov %rdx, %rsi\nmov %rcx, %rdx\nmov %r8, %r10\nmov %r9, %r8\n"
@@ -63,7 +63,7 @@ __asm__(
   ((long)(context)->uc_mcontext.gregs[(const int[]){REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9}[i]])
 #define RESULT(context) ((context)->uc_mcontext.gregs[REG_RAX])
 #elif defined __aarch64__
-enum { MACHINE = AUDIT_ARCH_AARCH64 };
+#define MACHINE AUDIT_ARCH_AARCH64
 __asm__(
     ".text\n.hidden fault_pass\n.global fault_pass\n.type fault_pass, %function\nfault_pass:\n"
     "mov x8, x0\nmov x0, x1\nmov x1, x2\nmov x2, x3\nmov x3, x4\nmov x4, x5\nmov x5, x6\nsvc #0\n"

@@ -1,4 +1,4 @@
-"""known.py -- known.txt: faults that stem from a library we use. A line is
+"""known.py -- known.txt: crashes that stem from a library we use. A line is
 
   COMMAND KIND FUNCTION : what we do about it
 
@@ -34,8 +34,8 @@ def entry_for(table, outcome, frames):
 
 
 def excuse(table, outcome, frames):
-    """The outcome, with the verdict `known` where a line covers it."""
-    if outcome.verdict in ("right", "refused", "unmet"):
+    """The outcome, with the verdict `known` where a line covers it: crashes alone can be a library's fault."""
+    if outcome.verdict != "crash":
         return outcome
     entry = entry_for(table, outcome, frames)
     return outcome._replace(verdict="known", detail=entry) if entry else outcome

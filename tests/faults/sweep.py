@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True  # the sources stay as they are
 import cases
 import judge
 import known
@@ -142,11 +143,18 @@ class Rig:
             return "right", ""
         return self.compare_run("wrong")
 
+    def judge_crash(self, result):
+        """A run that crashed in a library is not lost either."""
+        verdict = "refused"
+        if self.case.is_run:
+            verdict, detail = self.resume(self.lost_mesh(result), judge.files_in(self.work))
+        return (verdict, detail) if verdict != "refused" else ("crash", signal.Signals(result.signal).name)
+
     def judge(self, fault, result):
         if result.signal == signal.SIGALRM:
             return "hang", f"no end after {server.SECONDS} s"
         if result.signal and result.signal != SIGNALS.get(fault[2]):
-            return "crash", signal.Signals(result.signal).name
+            return self.judge_crash(result)
         if result.code == 0 and not (fault[2] in SIGNALS and self.case.is_run):
             return self.judge_success(result)
         if not result.signal and result.code != 0:
