@@ -309,6 +309,29 @@ static void a_rollback_journal_beside_the_run_is_not_acted_on(void** state) {
   assert_int_equal(access("run/run.db-journal", F_OK), 0);
 }
 
+/* What a journal says goes into run.db, and so into a file of which run.db is a second name. */
+static void a_journal_is_not_written_into_a_file_with_two_names(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run;
+  account a;
+  must(fb_run_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
+  must(fb_run_set_text(run, "name", "swing", &error), &error);
+  must(fb_run_commit(run, &error), &error);
+  assert_int_equal(system("cp run/run.db-wal kept-wal"), 0);
+  must(fb_run_close(run, &error), &error);
+  spill("precious", "this is no database");
+  unlink("run/run.db");
+  assert_int_equal(link("precious", "run/run.db"), 0);
+  assert_int_equal(rename("kept-wal", "run/run.db-wal"), 0);
+  assert_int_equal(read_all(&a, &error), FB_ERR_IO);
+  REFUSED("has a second name", "read");
+  char* after = slurp("precious");
+  assert_string_equal(after, "this is no database");
+  free(after);
+  unlink("run/run.db");
+}
+
 /* --- the command --- */
 
 static void the_command_says_what_is_damaged_and_fails(void** state) {
@@ -407,6 +430,7 @@ int main(void) {
       T(a_damaged_checkpoint_is_refused_and_the_run_still_read),
       T(what_is_not_a_plain_table_of_ours_is_refused),
       T(a_rollback_journal_beside_the_run_is_not_acted_on),
+      T(a_journal_is_not_written_into_a_file_with_two_names),
       T(the_command_says_what_is_damaged_and_fails),
       T(a_store_from_before_checksums_is_read_and_not_resumed),
       T(a_writer_counts_all_events_and_remembers_the_first),

@@ -153,6 +153,7 @@ static fb_status open_last(fb_run* run, last_checkpoint* last, fb_error* error) 
   if (!folder) return fb_run_no_memory(error);
   fb_status status = fb_run_lock(folder, run->path, &run->lock, error);
   free(folder);
+  if (status == FB_OK) status = fb_run_check_own(run, error);
   if (status == FB_OK) status = fb_run_connect(run, SQLITE_OPEN_READWRITE, 0, error);
   /* A database of somebody else is not touched, not even its journal mode. */
   if (status == FB_OK) status = fb_run_check_tables(run, error);

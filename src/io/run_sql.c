@@ -151,22 +151,6 @@ static char* name_for_sqlite(const char* path, int immutable) {
   return name;
 }
 
-/* SQLite undoes what a rollback journal says, and removes a file that it names. No run has one: they are in WAL mode. */
-static fb_status refuse_journal(const fb_run* run, fb_error* error) {
-  size_t size = strlen(run->path) + sizeof "-journal";
-  char* name = (char*)malloc(size);
-  struct stat info;
-  if (!name) return fb_run_no_memory(error);
-  snprintf(name, size, "%s-journal", run->path);
-  int found = lstat(name, &info) == 0;
-  free(name);
-  if (!found) return FB_OK;
-  return fb_run_fail_at(
-      run->path, error, FB_ERR_IO,
-      "beside this file is run.db-journal, which Freebody never makes and SQLite would act on; "
-      "if you know where the run comes from, remove it");
-}
-
 /* SQLite asks every so many operations whether to go on. */
 enum { OPERATIONS = 100000 };
 
@@ -194,7 +178,7 @@ static fb_status protect(fb_run* run, fb_error* error) {
 }
 
 fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error) {
-  fb_status status = refuse_journal(run, error);
+  fb_status status = fb_run_check_beside(run, error);
   if (status != FB_OK) return status;
   char* name = name_for_sqlite(run->path, immutable);
   if (!name) return fb_run_no_memory(error);

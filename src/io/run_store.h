@@ -96,6 +96,14 @@ fb_status fb_run_exec_number(fb_run* run, const char* sql, long long number, con
 /* Opens run->path; immutable: a file that nobody changes, in a folder that cannot be written. */
 fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error);
 
+/* ---- run_beside.c: what lies beside run.db ---- */
+
+/* Refuses what SQLite would act on and no run has: a rollback journal, and a journal or an index that is a link, a second
+ * name of another file, or no file at all. */
+fb_status fb_run_check_beside(const fb_run* run, fb_error* error);
+/* Refuses a run.db that has a second name, under which it would change too. */
+fb_status fb_run_check_own(const fb_run* run, fb_error* error);
+
 /* ---- run_row.c: rows with their checksums ---- */
 
 /* A row being written: values are bound one after the other, and summed on the way. */
