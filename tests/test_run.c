@@ -296,6 +296,25 @@ static void resume_refuses_what_has_changed(void** state) {
   assert_same_runs("uncut", "part");
 }
 
+static void resume_refuses_copies_that_have_changed(void** state) {
+  (void)state;
+  if (!fb_lua_available()) return;
+  char text[sizeof SWING + 200];
+  snprintf(text, sizeof text, "%scontrol: [{name: law, type: lua, file: law.lua}]\n", SWING);
+  spill("copied.yaml", text);
+  spill("law.lua", "function act(t, q, v) return {0.5} end\n");
+  const shell_case cases[] = {
+      {"$FB run copied.yaml -o copied --quiet && rm copied/summary.json", 0, "", ""},
+      {"sed -i s/0.5/0.6/ copied/inputs/1-law.lua; $FB run --resume copied", 2, "",
+       "copied/inputs/1-law.lua: what is here is not what the run was begun with; restore it, or begin a new "
+       "run"},
+      {"cp law.lua copied/inputs/1-law.lua; echo >> copied/inputs/0-copied.yaml; $FB run --resume copied", 2,
+       "", "copied/inputs: what is here is not what the run was begun with; restore it, or begin a new run"},
+      {"cp copied.yaml copied/inputs/0-copied.yaml; $FB run --resume copied --quiet", 0, "", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 static void what_scripts_print_is_seen_but_does_not_flood(void** state) {
   (void)state;
   if (!fb_lua_available()) return;
@@ -515,6 +534,7 @@ int main(void) {
       cmocka_unit_test(two_runs_give_the_same_bytes),
       cmocka_unit_test(interrupted_runs_go_on_to_the_same_end),
       cmocka_unit_test(resume_refuses_what_has_changed),
+      cmocka_unit_test(resume_refuses_copies_that_have_changed),
       cmocka_unit_test(resume_with_a_scenario_begins_what_is_not_there),
       cmocka_unit_test(what_scripts_print_is_seen_but_does_not_flood),
       cmocka_unit_test(a_run_that_fails_keeps_what_it_had),
