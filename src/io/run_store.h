@@ -58,7 +58,7 @@ struct fb_run {
   size_t nkey, ntext, text_room;
   int has_meshes; /* the table; of the stores without checksums, some do not have it */
   fb_run_mesh* meshes;
-  size_t nmesh, mesh_room;
+  size_t nmesh, nsorted, mesh_room;    /* the first `nsorted` of them are in the order of their names */
   double column[FB_RUN_BLOCK_SAMPLES]; /* of a block, as it is read */
 
   /* Writing: the block being filled, sample after sample (t first), and as it is stored, column after
