@@ -1,8 +1,9 @@
-/* run_beside.c -- what lies beside run.db, looked at before SQLite opens it.
+/* run_beside.c -- what lies beside run.db, looked at before SQLite opens it, and whether run.db stays where it is.
  *
  * SQLite acts on files by their names alone: it rolls back what run.db-journal says and removes a file that it names, it
  * writes the index of the journal into run.db-shm, and it copies what run.db-wal says into run.db. In a folder from a
  * stranger each of them may be a second name of a file of the user's: an archive can hold hard links. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,4 +60,27 @@ fb_status fb_run_check_own(const fb_run* run, fb_error* error) {
   return fb_run_fail_at(run->path, error, FB_ERR_IO,
                         "this file has a second name (a hard link), and what is written here would change "
                         "that file too; copy the folder with 'cp -r' and use the copy");
+}
+
+static fb_status fail_look(const fb_run* run, fb_error* error) {
+  return fb_run_fail_at(run->path, error, FB_ERR_IO, "cannot look at this file: %s", strerror(errno));
+}
+
+fb_status fb_run_note_place(fb_run* run, fb_error* error) {
+  struct stat info;
+  if (stat(run->path, &info) != 0) return fail_look(run, error);
+  run->device = info.st_dev;
+  run->inode = info.st_ino;
+  return FB_OK;
+}
+
+fb_status fb_run_check_place(const fb_run* run, fb_error* error) {
+  struct stat info;
+  int found = stat(run->path, &info) == 0;
+  if (found && info.st_dev == run->device && info.st_ino == run->inode) return FB_OK;
+  if (!found && errno != ENOENT && errno != ENOTDIR) return fail_look(run, error);
+  return fb_run_fail_at(
+      run->path, error, FB_ERR_IO,
+      "this file, or its folder, was removed, renamed or replaced while the run was written, and nothing "
+      "more is kept; if it lies elsewhere now, resume it there");
 }

@@ -86,16 +86,18 @@ static fb_status explain(fb_run* run, const char* doing, fb_error* error) {
                         reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
+/* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed stands. */
+void fb_run_give_up(fb_run* run, const fb_error* why) {
+  if (!run->writing || run->failure.status != FB_OK) return;
+  run->failure = *why;
+  if (!sqlite3_get_autocommit(run->db)) sqlite3_exec(run->db, "ROLLBACK", NULL, NULL, NULL);
+  run->in_write = 0;
+}
+
 fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error) {
   fb_error own;
   fb_status status = explain(run, doing, &own);
-  if (run->writing && run->failure.status == FB_OK) {
-    /* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed
-     * stands. */
-    run->failure = own;
-    if (!sqlite3_get_autocommit(run->db)) sqlite3_exec(run->db, "ROLLBACK", NULL, NULL, NULL);
-    run->in_write = 0;
-  }
+  fb_run_give_up(run, &own);
   if (error) *error = own;
   return status;
 }

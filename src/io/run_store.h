@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <freebody/run.h>
 
@@ -45,6 +46,8 @@ struct fb_run {
   int lock;          /* descriptor of the locked folder while writing, else -1 */
   int writing;       /* opened by create or resume */
   int in_write;      /* a transaction is open */
+  dev_t device;      /* of run.db, when it was opened for writing, */
+  ino_t inode;       /* and its number there */
   double work, most; /* of SQLite for the statement at hand, and what no sound run asks of it */
 
   fb_run_signal* signals;
@@ -77,6 +80,8 @@ struct fb_run {
 
 /* What went wrong in SQLite, in words; `doing` completes "cannot ...". */
 fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error);
+/* Nothing is written any more: whoever asks hears why. */
+void fb_run_give_up(fb_run* run, const fb_error* why);
 /* An error about run.db or its folder. */
 fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...)
     FB_PRINTF(4, 5);
@@ -103,6 +108,9 @@ fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error)
 fb_status fb_run_check_beside(const fb_run* run, fb_error* error);
 /* Refuses a run.db that has a second name, under which it would change too. */
 fb_status fb_run_check_own(const fb_run* run, fb_error* error);
+/* Notes which file is written, and whether it still has its name: what is written into another is lost. */
+fb_status fb_run_note_place(fb_run* run, fb_error* error);
+fb_status fb_run_check_place(const fb_run* run, fb_error* error);
 
 /* ---- run_row.c: rows with their checksums ---- */
 
