@@ -4,6 +4,7 @@
  *   run.db       samples, events, checkpoints, and texts that say what the run is
  *
  * A run is taken up from what the folder holds, whatever became of the files it was made from. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
