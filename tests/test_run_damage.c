@@ -413,7 +413,7 @@ static void numbers_and_times_of_checkpoints_are_bounded(void** state) {
     make_run();
     forge(rows[i].put, 1, rows[i].fill);
     if (resume_all(&a, &error) != FB_ERR_IO) fail_msg("%s: it is taken", rows[i].words);
-    REFUSED(rows[i].words, rows[i].put);
+    if (!strstr(error.text, rows[i].words)) fail_msg("'%s' is not in '%s'", rows[i].words, error.text);
   }
 }
 
@@ -433,7 +433,7 @@ static void a_journal_is_not_written_into_a_file_with_two_names(void** state) {
   assert_int_equal(link("precious", "run/run.db"), 0);
   assert_int_equal(rename("kept-wal", "run/run.db-wal"), 0);
   assert_int_equal(read_all(&a, &error), FB_ERR_IO);
-  REFUSED("has a second name", "read");
+  assert_non_null(strstr(error.text, "has a second name"));
   char* after = slurp("precious");
   assert_string_equal(after, "this is no database");
   free(after);
