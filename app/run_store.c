@@ -14,6 +14,7 @@
 
 #include "io/document.h"
 #include "io/json_writer.h"
+#include "io/run_store.h"
 #include "io/scenario_inside.h"
 #include "io/text.h"
 #include "run.h"
@@ -349,13 +350,18 @@ static fb_status reopen(fb_job* job, fb_error* error) {
   fb_status status = fb_run_resume(job->folder, &t, &snapshot, &size, &job->store, error);
   if (status != FB_OK) return status;
   if (t >= 0) status = fb_sim_restore(job->sim, snapshot, size, error);
-  if (t >= 0) job->t_begin = fb_sim_time(job->sim);
   free(snapshot);
+  if (status != FB_OK) { /* without a commit, which would drop what came after the checkpoint */
+    fb_run_free(job->store);
+    job->store = NULL;
+    return status;
+  }
+  if (t >= 0) job->t_begin = fb_sim_time(job->sim);
   /* A summary belongs to the end; the one of an earlier leg would say that this one came to it. */
   char* summary = fb_job_path(job->folder, "summary.json");
   unlink(summary);
   free(summary);
-  return status == FB_OK ? fb_run_set_text(job->store, "status", "running", error) : status;
+  return fb_run_set_text(job->store, "status", "running", error);
 }
 
 static int is_complete(const char* folder, const stored* old) {
