@@ -417,6 +417,66 @@ static void numbers_and_times_of_checkpoints_are_bounded(void** state) {
   }
 }
 
+static char* long_text;
+
+static void fill_long(fb_run_row* row, int index) {
+  enum { LENGTH = 1 << 20 };
+  snprintf(word, sizeof word, "l%d", index);
+  if (!long_text) {
+    long_text = (char*)malloc(LENGTH + 1);
+    assert_non_null(long_text);
+    memset(long_text, 'x', LENGTH);
+    long_text[LENGTH] = '\0';
+  }
+  fb_run_row_text(row, word);
+  fb_run_row_text(row, index == 0 ? long_text : "");
+}
+
+static unsigned at(const unsigned char* p, int bytes) {
+  unsigned x = 0;
+  for (int i = 0; i < bytes; i++) x = x << 8 | p[i];
+  return x;
+}
+
+/* Every page of the table `meta` becomes its first: the texts on it are met again and again. */
+static void repeat_first_page(void) {
+  enum { PAGE = 16384, INTERIOR = 5, HEAD = 12 };
+  sqlite3* db;
+  sqlite3_stmt* statement;
+  assert_int_equal(sqlite3_open("run/run.db", &db), SQLITE_OK);
+  sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_master WHERE name = 'meta'", -1, &statement, NULL);
+  assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+  long root = sqlite3_column_int(statement, 0);
+  sqlite3_finalize(statement);
+  sqlite3_close(db);
+  unsigned char page[PAGE];
+  FILE* f = fopen("run/run.db", "r+b");
+  assert_non_null(f);
+  assert_int_equal(fseek(f, (root - 1) * PAGE, SEEK_SET), 0);
+  assert_int_equal(fread(page, 1, PAGE, f), PAGE);
+  assert_int_equal(page[0], INTERIOR);
+  unsigned cells = at(page + 3, 2), first = at(page + HEAD, 2);
+  assert_true(cells > 150);
+  for (unsigned i = 0; i < cells; i++) memcpy(page + at(page + HEAD + 2 * i, 2), page + first, 4);
+  assert_int_equal(fseek(f, (root - 1) * PAGE, SEEK_SET), 0);
+  assert_int_equal(fwrite(page, 1, PAGE, f), PAGE);
+  assert_int_equal(fclose(f), 0);
+}
+
+static void texts_that_a_small_file_repeats_do_not_fill_the_memory(void** state) {
+  (void)state;
+  fb_error error;
+  account a;
+  make_run();
+  sql("DELETE FROM meta");
+  forge("INSERT INTO meta(key, text, sum) VALUES(?, ?, ?)", VERY_MANY, fill_long);
+  free(long_text);
+  repeat_first_page();
+  assert_int_equal(read_all(&a, &error), FB_ERR_IO);
+  if (!strstr(error.text, "its table 'meta' holds more than a file of its size can"))
+    fail_msg("%s", error.text);
+}
+
 /* What a journal says goes into run.db, and so into a file of which run.db is a second name. */
 static void a_journal_is_not_written_into_a_file_with_two_names(void** state) {
   (void)state;
@@ -541,6 +601,7 @@ int main(void) {
       T(a_journal_is_not_written_into_a_file_with_two_names),
       T(a_store_of_very_many_texts_and_meshes_is_opened),
       T(numbers_and_times_of_checkpoints_are_bounded),
+      T(texts_that_a_small_file_repeats_do_not_fill_the_memory),
       T(the_command_says_what_is_damaged_and_fails),
       T(a_store_from_before_checksums_is_read_and_not_resumed),
       T(a_writer_counts_all_events_and_remembers_the_first),

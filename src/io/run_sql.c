@@ -1,5 +1,6 @@
 /* run_sql.c -- SQLite for the run store: connections, statements, and its errors in words. */
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +111,7 @@ fb_status fb_run_exec(fb_run* run, const char* sql, const char* doing, fb_error*
 
 fb_status fb_run_prepare(fb_run* run, const char* sql, sqlite3_stmt** statement, fb_error* error) {
   *statement = NULL;
-  run->work = 0;
+  run->work = run->text = 0;
   if (sqlite3_prepare_v2(run->db, sql, -1, statement, NULL) == SQLITE_OK) return FB_OK;
   return fb_run_fail(run, run->writing ? "write the run" : "read the run", error);
 }
@@ -162,19 +163,30 @@ static int count_work(void* user) {
   return run->most > 0 && run->work > run->most;
 }
 
+/* The bytes of a file, with its holes: few, or they are there to pretend a size. */
+static double size_of(const char* path, const char* ending) {
+  struct stat info;
+  char name[4200];
+  if (snprintf(name, sizeof name, "%s%s", path, ending) >= (int)sizeof name || stat(name, &info) != 0)
+    return 0;
+  return fmin((double)info.st_size, 64.0 * 512 * (double)info.st_blocks);
+}
+
 /* The file may be a stranger's: no SQL that it holds is run, and no statement of ours runs for ever on it. */
 static fb_status protect(fb_run* run, fb_error* error) {
   static const int settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                     {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                                     {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
                                     {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
-  struct stat info;
+  double size = size_of(run->path, "") + size_of(run->path, "-wal");
   int code = SQLITE_OK;
   for (size_t i = 0; i < sizeof settings / sizeof *settings && code == SQLITE_OK; i++)
     code = sqlite3_db_config(run->db, settings[i][0], settings[i][1], (int*)NULL);
   if (code != SQLITE_OK) return fb_run_fail(run, "open the run", error);
   /* A row takes some 50 operations, and 10 bytes at least. */
-  run->most = 1e7 + (stat(run->path, &info) == 0 ? 50 * (double)info.st_size : 0);
+  run->most = 1e7 + 50 * size;
+  run->most_text =
+      64e6 + 2 * size; /* in another encoding a text may be shorter; a journal may grow meanwhile */
   sqlite3_progress_handler(run->db, OPERATIONS, count_work, run);
   return fb_run_exec(run, "PRAGMA cell_size_check = ON", "open the run", error);
 }

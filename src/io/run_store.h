@@ -41,14 +41,15 @@ typedef struct fb_run_mesh {
 
 struct fb_run {
   sqlite3* db;
-  char* path;        /* of run.db, as messages name it */
-  int version;       /* of its tables */
-  int lock;          /* descriptor of the locked folder while writing, else -1 */
-  int writing;       /* opened by create or resume */
-  int in_write;      /* a transaction is open */
-  dev_t device;      /* of run.db, when it was opened for writing, */
-  ino_t inode;       /* and its number there */
-  double work, most; /* of SQLite for the statement at hand, and what no sound run asks of it */
+  char* path;             /* of run.db, as messages name it */
+  int version;            /* of its tables */
+  int lock;               /* descriptor of the locked folder while writing, else -1 */
+  int writing;            /* opened by create or resume */
+  int in_write;           /* a transaction is open */
+  dev_t device;           /* of run.db, when it was opened for writing, */
+  ino_t inode;            /* and its number there */
+  double work, most;      /* of SQLite for the statement at hand, and what no sound run asks of it */
+  double text, most_text; /* bytes that it has read of texts, likewise */
 
   fb_run_signal* signals;
   int nsignal;
