@@ -1,5 +1,6 @@
 /* plot_gnuplot.c -- gnuplot as a child process: the script on its standard input, the picture from its
- * standard output into a file. No shell, and none of the user's own settings. */
+ * standard output into a file. No shell, and none of the user's own settings. What goes to standard output, a device or a
+ * pipe is drawn into a temporary file first: gnuplot does not tell when its output is cut off. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,6 +25,12 @@ static fb_status fail(const char* shown, fb_error* error, const char* text) {
   fb_fail(error, FB_ERR_IO, "%s", text);
   fb_error_set_place(error, shown, NULL, nowhere);
   return FB_ERR_IO;
+}
+
+static fb_status fail_errno(const char* shown, fb_error* error, const char* doing) {
+  char text[200];
+  snprintf(text, sizeof text, "cannot %s: %s", doing, strerror(errno));
+  return fail(shown, error, text);
 }
 
 /* Starts it; returns 0, or the reason. */
@@ -107,15 +114,47 @@ static fb_status run_child(child* c, const fb_text* script, int out, const char*
   return fail(shown, error, text);
 }
 
-fb_status fb_plot_draw(const fb_text* script, int out, const char* shown, fb_plot_kind kind,
-                       fb_error* error) {
+/* All of a file to where it shall go. */
+static fb_status copy_all(int from, int out, const char* shown, fb_error* error) {
+  char buffer[1 << 16];
+  off_t at = 0;
+  for (ssize_t n; (n = pread(from, buffer, sizeof buffer, at)) != 0; at += n) {
+    if (n < 0) return fail_errno(shown, error, "read the picture");
+    for (ssize_t done = 0, m; done < n; done += m) {
+      m = write(out, buffer + done, (size_t)(n - done));
+      if (m < 0 && errno == EINTR) m = 0;
+      if (m < 0) return fail_errno(shown, error, "write the picture");
+    }
+  }
+  return FB_OK;
+}
+
+/* Into a file that can be looked at. */
+static fb_status draw(const fb_text* script, int out, const char* shown, fb_plot_kind kind, fb_error* error) {
   child c = {0, -1, tmpfile()};
   fb_status status = c.errors ? FB_OK : fail(shown, error, "cannot make a temporary file");
   void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a child that ended early is told by its own words */
   if (status == FB_OK) status = run_child(&c, script, out, shown, error);
   signal(SIGPIPE, before);
   if (c.errors) fclose(c.errors);
-  if (status == FB_OK && out != 1 && !is_whole(out, kind))
+  if (status == FB_OK && !is_whole(out, kind))
     status = fail(shown, error, "the picture was not written to its end; is the disk full?");
+  return status;
+}
+
+/* Whether what gnuplot writes there can be read again, to see that it is whole. */
+static int can_be_read(int out) {
+  struct stat info;
+  return fstat(out, &info) == 0 && S_ISREG(info.st_mode) && (fcntl(out, F_GETFL) & O_ACCMODE) == O_RDWR;
+}
+
+fb_status fb_plot_draw(const fb_text* script, int out, const char* shown, fb_plot_kind kind,
+                       fb_error* error) {
+  if (out != STDOUT_FILENO && can_be_read(out)) return draw(script, out, shown, kind, error);
+  FILE* between = tmpfile();
+  if (!between) return fail(shown, error, "cannot make a temporary file");
+  fb_status status = draw(script, fileno(between), shown, kind, error);
+  if (status == FB_OK) status = copy_all(fileno(between), out, shown, error);
+  fclose(between);
   return status;
 }

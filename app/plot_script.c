@@ -54,13 +54,16 @@ static double text_width(const char* text, double size) {
   return 0.58 * size * fb_text_width(text);
 }
 
+/* gnuplot takes '' for a quote only after another character, so that each is a text of its own, joined by dots. */
 static void put_quoted(fb_text* s, const char* text) {
   char* clean = (char*)fb_take(strlen(text) + 1, 1);
   fb_text_clean(strcpy(clean, text));
   fb_text_add(s, "'");
   for (const char* c = clean; *c; c++) {
-    if (*c == '\'') fb_text_add(s, "'");
-    fb_text_add_bytes(s, c, 1);
+    if (*c == '\'')
+      fb_text_add(s, "'.\"\\047\".'");
+    else
+      fb_text_add_bytes(s, c, 1);
   }
   fb_text_add(s, "'");
   free(clean);

@@ -9,6 +9,7 @@
 #include "io/number.h"
 #include "io/output.h"
 #include "io/run_part.h"
+#include "io/run_store.h"
 #include "io/scenario_inside.h"
 #include "run.h"
 
@@ -273,6 +274,8 @@ static fb_status close_status(fb_job* job, fb_error* error) {
 
 /* A motion that went wrong goes wrong again; room on a disk, or time, may be there another day. */
 static void say_what_is_kept(const fb_job* job, double t) {
+  fb_error ignored;
+  if (fb_run_check_place(job->store, &ignored) != FB_OK) return; /* not there, or not by this name */
   char *folder = fb_job_shell_name(job->folder), *signal = fb_job_worth_plotting(job);
   if (job->end == FB_JOB_FAILED && job->error.status != FB_ERR_IO && job->error.status != FB_ERR_MEMORY)
     fprintf(
@@ -285,10 +288,12 @@ static void say_what_is_kept(const fb_job* job, double t) {
   free(signal);
 }
 
-/* Says what went wrong, if anything did; the summary is written whatever it was, where it can be. */
+/* Says what went wrong, if anything did; the summary is written whatever it was, where it can be: not into the folder of
+ * another run. */
 static int settle_end(const fb_job* job, const fb_summary* summary, fb_status closed, const fb_error* why) {
   fb_error error;
-  fb_status written = fb_summary_write(summary, &error);
+  fb_status written = fb_run_check_place(job->store, &error);
+  if (written == FB_OK) written = fb_summary_write(summary, &error);
   if (job->end == FB_JOB_FAILED) return fail(job, &job->error, FB_EXIT_FAILED);
   if (closed != FB_OK) return fail(job, why, FB_EXIT_FAILED);
   if (written != FB_OK) return fail(job, &error, FB_EXIT_FAILED);

@@ -102,6 +102,17 @@ fb_status fb_job_create(fb_job* job, fb_error* error);
 fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error);
 const char* fb_job_end_name(fb_job_end end); /* "finished": how the store and the summary call it */
 
+/* ---- run_inputs.c: copies of what the run was made from ---- */
+
+/* Makes them, in the folder inputs/. */
+fb_status fb_job_copy_inputs(const fb_job* job, fb_error* error);
+/* The CRC-32 of each, as a JSON list; free() it. */
+char* fb_job_print_sums(const fb_scenario* s);
+/* Whether the scenario, read from copies in this folder, was read from files with these sums. */
+fb_status fb_job_check_inputs(const char* folder, const fb_scenario* s, const char* sums, fb_error* error);
+/* The error about a copy, or a folder of them, that has changed. */
+fb_status fb_job_copy_changed(const char* place, fb_error* error);
+
 /* ---- run_guard.c: plugins ---- */
 
 /* Runs the job, in a child process when its scenario has plugins. An exit code. */

@@ -14,7 +14,7 @@
 
 #include "io/document.h"
 #include "io/json_writer.h"
-#include "io/output.h"
+#include "io/run_store.h"
 #include "io/scenario_inside.h"
 #include "io/text.h"
 #include "run.h"
@@ -110,11 +110,13 @@ static fb_status print_model(const fb_scenario* s, char** text, fb_error* error)
 static fb_status set_texts(fb_job* job, fb_error* error) {
   const fb_scenario* s = job->scenario;
   char duration[32], *model = NULL, *view = NULL,
-                     *overrides = print_overrides((const char*const*)job->args->set);
+                     *overrides = print_overrides((const char*const*)job->args->set),
+                     *sums = fb_job_print_sums(s);
   fb_status status = print_model(s, &model, error);
   if (status == FB_OK) status = fb_scenario_print_view(s, &view, error);
   const char* const texts[][2] = {{"name", fb_scenario_name(s)},
                                   {"scenario", s->inputs[0].text},
+                                  {"inputs", sums},
                                   {"overrides", overrides},
                                   {"model", model},
                                   {"view", view},
@@ -128,6 +130,7 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
   for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
     status = fb_run_set_text(job->store, texts[i][0], texts[i][1], error);
   free(overrides);
+  free(sums);
   free(view);
   free(model);
   return status;
@@ -176,19 +179,6 @@ static fb_status add_meshes(fb_job* job, fb_error* error) {
 
 /* --- beginning --- */
 
-static fb_status copy_inputs(const fb_job* job, fb_error* error) {
-  char* inputs = fb_job_path(job->folder, "inputs");
-  fb_status status = FB_OK;
-  if (mkdir(inputs, 0777) != 0 && errno != EEXIST) {
-    status = fb_fail(error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
-    fb_error_set_place(error, inputs, NULL, (fb_place){0, 0});
-  }
-  if (status == FB_OK) status = fb_refuse_link(inputs, ", or choose another folder", error);
-  if (status == FB_OK) status = fb_scenario_copy(job->scenario, inputs, error);
-  free(inputs);
-  return status;
-}
-
 static fb_status create_store(fb_job* job, fb_error* error) {
   const fb_model* m = fb_scenario_model(job->scenario);
   size_t count = (size_t)job->nsignal;
@@ -210,7 +200,7 @@ fb_status fb_job_create(fb_job* job, fb_error* error) {
   fb_status status = make_sim(job, error);
   if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   if (status == FB_OK) status = create_store(job, error);
-  if (status == FB_OK) status = copy_inputs(job, error);
+  if (status == FB_OK) status = fb_job_copy_inputs(job, error);
   if (status == FB_OK) status = add_meshes(job, error);
   if (status == FB_OK) status = set_texts(job, error);
   return status == FB_OK ? fb_run_commit(job->store, error) : status;
@@ -222,6 +212,7 @@ fb_status fb_job_create(fb_job* job, fb_error* error) {
 typedef struct stored {
   fb_run* run;
   const char *file, *scenario, *model, *overrides, *status, *version;
+  const char* sums; /* of the copies; or NULL */
   double duration;
   int base; /* --base */
   fb_doc* set_doc;
@@ -256,6 +247,7 @@ static fb_status recall(const char* folder, stored* old, fb_error* error) {
   old->overrides = fb_run_text(old->run, "overrides");
   old->status = fb_run_text(old->run, "status");
   old->version = fb_run_text(old->run, "version");
+  old->sums = fb_run_text(old->run, "inputs");
   const char *duration = fb_run_text(old->run, "duration"), *base = fb_run_text(old->run, "base");
   if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
   if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !old->version ||
@@ -328,7 +320,8 @@ static fb_status read_copies(const fb_job* job, const stored* old, fb_scenario**
   if (status == FB_OK) status = print_model(*out, &model, error);
   if (status == FB_OK &&
       (strcmp((*out)->inputs[0].text, old->scenario) != 0 || strcmp(model, old->model) != 0))
-    status = changed(inputs, "these copies are not what the run was begun with", error);
+    status = fb_job_copy_changed(inputs, error);
+  if (status == FB_OK && old->sums) status = fb_job_check_inputs(inputs, *out, old->sums, error);
   free(model);
   free(inputs);
   return status;
@@ -357,13 +350,18 @@ static fb_status reopen(fb_job* job, fb_error* error) {
   fb_status status = fb_run_resume(job->folder, &t, &snapshot, &size, &job->store, error);
   if (status != FB_OK) return status;
   if (t >= 0) status = fb_sim_restore(job->sim, snapshot, size, error);
-  if (t >= 0) job->t_begin = fb_sim_time(job->sim);
   free(snapshot);
+  if (status != FB_OK) { /* without a commit, which would drop what came after the checkpoint */
+    fb_run_free(job->store);
+    job->store = NULL;
+    return status;
+  }
+  if (t >= 0) job->t_begin = fb_sim_time(job->sim);
   /* A summary belongs to the end; the one of an earlier leg would say that this one came to it. */
   char* summary = fb_job_path(job->folder, "summary.json");
   unlink(summary);
   free(summary);
-  return status == FB_OK ? fb_run_set_text(job->store, "status", "running", error) : status;
+  return fb_run_set_text(job->store, "status", "running", error);
 }
 
 static int is_complete(const char* folder, const stored* old) {

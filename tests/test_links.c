@@ -98,6 +98,31 @@ static void other_things_in_the_place_of_a_file_are_refused(void** state) {
   check_victims(cases, sizeof cases / sizeof cases[0]);
 }
 
+/* SQLite writes into files by their names: what a second name leads to would be overwritten by a mere reader. */
+static void second_names_beside_a_run_are_refused(void** state) {
+  (void)state;
+  static const char refused[] =
+      "r/run.db: beside this file is run.db-shm, which is a second name of another file and not a file of "
+      "its own, as SQLite makes it; remove it, or copy the folder with 'cp -rL' and use the copy";
+  static const shell_case cases[] = {
+      {"ln victim r/run.db-shm; $FB export r --list", 2, "", refused},
+      {"ln victim r/run.db-shm; $FB view r -o a.html", 2, "", refused},
+      {"ln victim r/run.db-shm; rm r/summary.json; $FB run --resume r", 2, "", refused},
+      {"ln victim r/run.db-wal; rm r/summary.json; $FB run --resume r", 2, "", "is run.db-wal, which is a"},
+      {"ln -s ../victim r/run.db-wal; $FB export r --list", 2, "",
+       "run.db-wal, which is a link, a folder or"},
+      {"mkdir r/run.db-wal; $FB export r --list", 2, "", "run.db-wal, which is a link, a folder or a device"},
+      {"mkfifo r/run.db-shm; timeout 20 $FB export r --list", 2, "", "run.db-shm, which is a link, a folder"},
+      /* run.db itself may have two names as long as it is only read: so do copies made by 'cp -al'. */
+      {"rm -rf copy; cp -al r copy; $FB export copy -o copy.csv", 0, "", "copy.csv"},
+      {"rm -rf copy; cp -al r copy; rm copy/summary.json; cp r/run.db before; $FB run --resume copy; e=$?;"
+       "cmp before r/run.db && exit $e",
+       1, "", "copy/run.db: this file has a second name (a hard link)"},
+      {"rm -rf copy; cp -al r copy; $SWING -o copy --force && cmp before r/run.db", 0, "", ""},
+  };
+  check_victims(cases, sizeof cases / sizeof cases[0]);
+}
+
 static void links_that_the_user_names_are_followed(void** state) {
   (void)state;
   static const shell_case cases[] = {
@@ -176,6 +201,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(links_in_a_run_folder_are_refused_by_name),
       cmocka_unit_test(other_things_in_the_place_of_a_file_are_refused),
+      cmocka_unit_test(second_names_beside_a_run_are_refused),
       cmocka_unit_test(links_that_the_user_names_are_followed),
       cmocka_unit_test(what_replaces_a_temporary_file_is_neither_written_nor_taken),
       cmocka_unit_test(a_child_gets_a_name_of_the_open_file),

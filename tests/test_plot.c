@@ -13,6 +13,9 @@ static void pictures_are_written_in_every_format(void** state) {
        "0   0   2 128   0   0   1  44", ""},
       {"$FB plot run q -o a.pdf && head -c 5 a.pdf", 0, "%PDF-", ""},
       {"$FB plot run q -o - | tail -n 3", 0, "</svg>", ""},
+      {"$FB plot run q -o - > /dev/full", 1, "", "standard output: cannot write the picture: No space left"},
+      {"$FB plot run q -o - >&-", 1, "", "standard output: cannot write the picture: Bad file descriptor"},
+      {"mkfifo p.svg; tail -n 3 p.svg & $FB plot run q -o p.svg && wait && rm p.svg", 0, "</svg>", ""},
       {"! ls | grep tmp", 0, "", ""},
   };
   CHECK_CASES(cases);
@@ -90,6 +93,9 @@ static void names_with_signs_that_mean_something_to_gnuplot_are_plain_text(void*
   }
   assert_int_equal(fb_run_close(run, &error), FB_OK);
   static const shell_case cases[] = {
+      {"for t in \"'\" \"''\" \"'a\" \"a''b\" \"'''a'''\"; do $FB plot run '*' -o q.svg --title \"$t\" &&"
+       " grep -cF \"<text>$t</text>\" q.svg; done",
+       0, "1\n1\n1\n1\n1\n", ""},
       {"$FB plot run '*' -o a.svg --title \"50% of {x}_1 'quoted' \\$y\"", 0, "", ""},
       {"cp -r run \"it's {b}\" && $FB plot run '*' -o \"o'd d.svg\" --with \"it's {b}\" && grep -o 'rm "
        "(it.*<' o*.svg",

@@ -296,6 +296,50 @@ static void resume_refuses_what_has_changed(void** state) {
   assert_same_runs("uncut", "part");
 }
 
+/* Nothing is kept in a folder that is gone, and nothing belongs into one that another run has made meanwhile. */
+static void a_folder_that_is_moved_or_removed_ends_the_run(void** state) {
+  (void)state;
+  static const char begin[] =
+      "rm -rf away gone.txt; $FB run swing.yaml -o away --quiet --realtime --duration 100 2>gone.txt & p=$!;"
+      "until test -s away/run.db-wal; do sleep 0.02; done; sleep 0.1;";
+  char lines[3][700];
+  static const char* const acts[] = {
+      "rm -rf away; wait $p; e=$?; cat gone.txt >&2; ls away 2>/dev/null; exit $e",
+      "mv away kept; wait $p; e=$?; cat gone.txt >&2; $FB export kept --list | tail -n 1 >&2; exit $e",
+      "mv away first; $FB run swing.yaml -o away --quiet --duration 1; wait $p; e=$?; cat gone.txt >&2;"
+      "grep -c '\"t\": 1,' away/summary.json; exit $e"};
+  static const char* const outs[] = {"", "", "1"};
+  for (int i = 0; i < 3; i++) {
+    snprintf(lines[i], sizeof lines[i], "%s%s", begin, acts[i]);
+    outcome o = run(lines[i]);
+    assert_int_equal(o.code, 1);
+    if (!strstr(o.err, "away/run.db: at t = ") ||
+        !strstr(o.err, "was removed, renamed or replaced while the") || strstr(o.err, "is kept in") ||
+        !strstr(o.out, outs[i]))
+      fail_msg("%s: %s%s", acts[i], o.out, o.err);
+    outcome_free(&o);
+  }
+}
+
+static void resume_refuses_copies_that_have_changed(void** state) {
+  (void)state;
+  if (!fb_lua_available()) return;
+  char text[sizeof SWING + 200];
+  snprintf(text, sizeof text, "%scontrol: [{name: law, type: lua, file: law.lua}]\n", SWING);
+  spill("copied.yaml", text);
+  spill("law.lua", "function act(t, q, v) return {0.5} end\n");
+  const shell_case cases[] = {
+      {"$FB run copied.yaml -o copied --quiet && rm copied/summary.json", 0, "", ""},
+      {"sed -i s/0.5/0.6/ copied/inputs/1-law.lua; $FB run --resume copied", 2, "",
+       "copied/inputs/1-law.lua: what is here is not what the run was begun with; restore it, or begin a new "
+       "run"},
+      {"cp law.lua copied/inputs/1-law.lua; echo >> copied/inputs/0-copied.yaml; $FB run --resume copied", 2,
+       "", "copied/inputs: what is here is not what the run was begun with; restore it, or begin a new run"},
+      {"cp copied.yaml copied/inputs/0-copied.yaml; $FB run --resume copied --quiet", 0, "", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 static void what_scripts_print_is_seen_but_does_not_flood(void** state) {
   (void)state;
   if (!fb_lua_available()) return;
@@ -515,6 +559,8 @@ int main(void) {
       cmocka_unit_test(two_runs_give_the_same_bytes),
       cmocka_unit_test(interrupted_runs_go_on_to_the_same_end),
       cmocka_unit_test(resume_refuses_what_has_changed),
+      cmocka_unit_test(resume_refuses_copies_that_have_changed),
+      cmocka_unit_test(a_folder_that_is_moved_or_removed_ends_the_run),
       cmocka_unit_test(resume_with_a_scenario_begins_what_is_not_there),
       cmocka_unit_test(what_scripts_print_is_seen_but_does_not_flood),
       cmocka_unit_test(a_run_that_fails_keeps_what_it_had),

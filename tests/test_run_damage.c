@@ -9,6 +9,7 @@
 #include <freebody/run.h>
 
 #include "base/random.h"
+#include "io/run_store.h"
 
 enum { NSIGNAL = 2, SAMPLES = 3000 };
 static const fb_run_signal SIGNALS[NSIGNAL] = {{"q.elbow", "rad", "", "coordinate of a joint"},
@@ -309,6 +310,196 @@ static void a_rollback_journal_beside_the_run_is_not_acted_on(void** state) {
   assert_int_equal(access("run/run.db-journal", F_OK), 0);
 }
 
+/* With sums that fit, as a stranger can make them. */
+static void forge(const char* statement_sql, int count, void (*fill)(fb_run_row* row, int index)) {
+  sqlite3* db;
+  sqlite3_stmt* statement;
+  fb_error error;
+  fb_run owner = {.path = (char*)"run/run.db"};
+  assert_int_equal(sqlite3_open("run/run.db", &db), SQLITE_OK);
+  owner.db = db;
+  assert_int_equal(sqlite3_exec(db, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_prepare_v2(db, statement_sql, -1, &statement, NULL), SQLITE_OK);
+  for (int i = 0; i < count; i++) {
+    fb_run_row row = fb_run_row_begin(statement);
+    fill(&row, i);
+    must(fb_run_row_write(&owner, &row, NULL, 0, "forge", &error), &error);
+  }
+  sqlite3_finalize(statement);
+  assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+  sqlite3_close(db);
+}
+
+static const char PUT_TOTAL[] =
+    "INSERT OR REPLACE INTO total(id, signals, samples, events, texts, meshes, checkpoint, sum)"
+    " VALUES(?, ?, ?, ?, ?, ?, ?, ?)";
+
+enum { VERY_MANY = 200000 };
+
+/* Texts are not copied, so that each needs a place of its own until it is written. */
+static char word[32];
+
+static void fill_text(fb_run_row* row, int index) {
+  snprintf(word, sizeof word, "k%d", index);
+  fb_run_row_text(row, word);
+  fb_run_row_text(row, "");
+}
+
+static void fill_mesh(fb_run_row* row, int index) {
+  snprintf(word, sizeof word, "m%d", index);
+  fb_run_row_text(row, word);
+  fb_run_row_int(row, 0);
+}
+
+static void put_totals(fb_run_row* row, long long texts, long long meshes, long long checkpoint) {
+  const long long counts[] = {0, NSIGNAL, SAMPLES, 10, texts, meshes, checkpoint};
+  for (int i = 0; i < 7; i++) fb_run_row_int(row, counts[i]);
+}
+
+static void fill_many(fb_run_row* row, int index) {
+  (void)index;
+  put_totals(row, VERY_MANY + 3, VERY_MANY + 1, 3);
+}
+
+/* Looking for each among all others took minutes for a file of some MB. */
+static void a_store_of_very_many_texts_and_meshes_is_opened(void** state) {
+  (void)state;
+  fb_error error;
+  account a;
+  make_run();
+  forge("INSERT INTO meta(key, text, sum) VALUES(?, ?, ?)", VERY_MANY, fill_text);
+  forge("INSERT INTO mesh(name, data_sum, sum, data) VALUES(?, ?, ?, x'')", VERY_MANY, fill_mesh);
+  forge(PUT_TOTAL, 1, fill_many);
+  must(read_all(&a, &error), &error);
+  assert_non_null(strstr(a.text, "name: swing\n"));
+  assert_non_null(strstr(a.text, "9 solid box\n"));
+  free(a.text);
+}
+
+static void fill_last(fb_run_row* row, int index) {
+  (void)index;
+  put_totals(row, 3, 1, INT64_MAX);
+}
+
+static void fill_below(fb_run_row* row, int index) {
+  (void)index;
+  put_totals(row, 3, 1, -5);
+}
+
+static void fill_early(fb_run_row* row, int index) {
+  (void)index;
+  fb_run_row_int(row, 3);
+  fb_run_row_real(row, -1);
+  for (int i = 0; i < 4; i++) fb_run_row_int(row, 0);
+}
+
+/* The next checkpoint has the number after the last. */
+static void numbers_and_times_of_checkpoints_are_bounded(void** state) {
+  (void)state;
+  static const struct {
+    const char* put;
+    void (*fill)(fb_run_row* row, int index);
+    const char* words;
+  } rows[] = {
+      {PUT_TOTAL, fill_last, "its last checkpoint has the number 9223372036854775807"},
+      {PUT_TOTAL, fill_below, "its last checkpoint has the number -5"},
+      {"INSERT OR REPLACE INTO checkpoint(id, t, samples, events, epoch, data_sum, sum, data)"
+       " VALUES(?, ?, ?, ?, ?, ?, ?, x'')",
+       fill_early, "its checkpoint 3 is at the time -1 s"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fb_error error;
+    account a;
+    make_run();
+    forge(rows[i].put, 1, rows[i].fill);
+    if (resume_all(&a, &error) != FB_ERR_IO) fail_msg("%s: it is taken", rows[i].words);
+    if (!strstr(error.text, rows[i].words)) fail_msg("'%s' is not in '%s'", rows[i].words, error.text);
+  }
+}
+
+static char* long_text;
+
+static void fill_long(fb_run_row* row, int index) {
+  enum { LENGTH = 1 << 20 };
+  snprintf(word, sizeof word, "l%d", index);
+  if (!long_text) {
+    long_text = (char*)malloc(LENGTH + 1);
+    assert_non_null(long_text);
+    memset(long_text, 'x', LENGTH);
+    long_text[LENGTH] = '\0';
+  }
+  fb_run_row_text(row, word);
+  fb_run_row_text(row, index == 0 ? long_text : "");
+}
+
+static unsigned at(const unsigned char* p, int bytes) {
+  unsigned x = 0;
+  for (int i = 0; i < bytes; i++) x = x << 8 | p[i];
+  return x;
+}
+
+/* Every page of the table `meta` becomes its first: the texts on it are met again and again. */
+static void repeat_first_page(void) {
+  enum { PAGE = 16384, INTERIOR = 5, HEAD = 12 };
+  sqlite3* db;
+  sqlite3_stmt* statement;
+  assert_int_equal(sqlite3_open("run/run.db", &db), SQLITE_OK);
+  sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_master WHERE name = 'meta'", -1, &statement, NULL);
+  assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+  long root = sqlite3_column_int(statement, 0);
+  sqlite3_finalize(statement);
+  sqlite3_close(db);
+  unsigned char page[PAGE];
+  FILE* f = fopen("run/run.db", "r+b");
+  assert_non_null(f);
+  assert_int_equal(fseek(f, (root - 1) * PAGE, SEEK_SET), 0);
+  assert_int_equal(fread(page, 1, PAGE, f), PAGE);
+  assert_int_equal(page[0], INTERIOR);
+  unsigned cells = at(page + 3, 2), first = at(page + HEAD, 2);
+  assert_true(cells > 150);
+  for (unsigned i = 0; i < cells; i++) memcpy(page + at(page + HEAD + 2 * i, 2), page + first, 4);
+  assert_int_equal(fseek(f, (root - 1) * PAGE, SEEK_SET), 0);
+  assert_int_equal(fwrite(page, 1, PAGE, f), PAGE);
+  assert_int_equal(fclose(f), 0);
+}
+
+static void texts_that_a_small_file_repeats_do_not_fill_the_memory(void** state) {
+  (void)state;
+  fb_error error;
+  account a;
+  make_run();
+  sql("DELETE FROM meta");
+  forge("INSERT INTO meta(key, text, sum) VALUES(?, ?, ?)", VERY_MANY, fill_long);
+  free(long_text);
+  repeat_first_page();
+  assert_int_equal(read_all(&a, &error), FB_ERR_IO);
+  if (!strstr(error.text, "its table 'meta' holds more than a file of its size can"))
+    fail_msg("%s", error.text);
+}
+
+/* What a journal says goes into run.db, and so into a file of which run.db is a second name. */
+static void a_journal_is_not_written_into_a_file_with_two_names(void** state) {
+  (void)state;
+  fb_error error;
+  fb_run* run;
+  account a;
+  must(fb_run_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
+  must(fb_run_set_text(run, "name", "swing", &error), &error);
+  must(fb_run_commit(run, &error), &error);
+  assert_int_equal(system("cp run/run.db-wal kept-wal"), 0);
+  must(fb_run_close(run, &error), &error);
+  spill("precious", "this is no database");
+  unlink("run/run.db");
+  assert_int_equal(link("precious", "run/run.db"), 0);
+  assert_int_equal(rename("kept-wal", "run/run.db-wal"), 0);
+  assert_int_equal(read_all(&a, &error), FB_ERR_IO);
+  assert_non_null(strstr(error.text, "has a second name"));
+  char* after = slurp("precious");
+  assert_string_equal(after, "this is no database");
+  free(after);
+  unlink("run/run.db");
+}
+
 /* --- the command --- */
 
 static void the_command_says_what_is_damaged_and_fails(void** state) {
@@ -407,6 +598,10 @@ int main(void) {
       T(a_damaged_checkpoint_is_refused_and_the_run_still_read),
       T(what_is_not_a_plain_table_of_ours_is_refused),
       T(a_rollback_journal_beside_the_run_is_not_acted_on),
+      T(a_journal_is_not_written_into_a_file_with_two_names),
+      T(a_store_of_very_many_texts_and_meshes_is_opened),
+      T(numbers_and_times_of_checkpoints_are_bounded),
+      T(texts_that_a_small_file_repeats_do_not_fill_the_memory),
       T(the_command_says_what_is_damaged_and_fails),
       T(a_store_from_before_checksums_is_read_and_not_resumed),
       T(a_writer_counts_all_events_and_remembers_the_first),

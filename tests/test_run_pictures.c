@@ -162,7 +162,7 @@ static void how_pictures_shall_look_is_among_the_texts(void** state) {
 }
 
 /* As if the run had been begun with other options, or by a Freebody that logs other signals. */
-static void pretend_overrides(const char* file, const char* text) {
+static void pretend_text(const char* file, const char* key, const char* text) {
   sqlite3* db;
   sqlite3_stmt* update;
   fb_error error;
@@ -171,7 +171,7 @@ static void pretend_overrides(const char* file, const char* text) {
       sqlite3_prepare_v2(db, "UPDATE meta SET text = ?2, sum = ?3 WHERE key = ?1", -1, &update, NULL),
       SQLITE_OK);
   fb_run_row row = fb_run_row_begin(update);
-  fb_run_row_text(&row, "overrides");
+  fb_run_row_text(&row, key);
   fb_run_row_text(&row, text);
   assert_int_equal(fb_run_row_write(NULL, &row, NULL, 0, "pretend", &error), FB_OK);
   sqlite3_finalize(update);
@@ -186,12 +186,59 @@ static void a_run_goes_on_with_the_signals_that_it_has(void** state) {
       {"$FB export less --list >before.txt && rm less/summary.json more/summary.json", 0, "", ""},
   };
   CHECK_CASES(begin);
-  pretend_overrides("less/run.db", "[]");
-  pretend_overrides("more/run.db", "[\"log.motion=false\"]");
+  pretend_text("less/run.db", "overrides", "[]");
+  pretend_text("more/run.db", "overrides", "[\"log.motion=false\"]");
   const shell_case cases[] = {
       {"$FB run --resume less", 0, "finished", ""},
       {"$FB export less --list >after.txt && cmp before.txt after.txt", 0, "", ""},
       {"$FB run --resume more", 2, "", "more: this run logs other signals than this Freebody would log"},
+  };
+  CHECK_CASES(cases);
+}
+
+/* As if another Freebody, whose simulations are laid out otherwise, had written the last checkpoint. */
+static void pretend_snapshot(const char* file) {
+  sqlite3* db;
+  sqlite3_stmt *select, *insert;
+  fb_error error;
+  assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+  assert_int_equal(
+      sqlite3_prepare_v2(db, "SELECT id, t, samples, events FROM checkpoint ORDER BY id DESC LIMIT 1", -1,
+                         &select, NULL),
+      SQLITE_OK);
+  assert_int_equal(sqlite3_step(select), SQLITE_ROW);
+  assert_int_equal(
+      sqlite3_prepare_v2(db,
+                         "INSERT OR REPLACE INTO checkpoint(id, t, samples, events, epoch, data_sum, sum,"
+                         " data) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                         -1, &insert, NULL),
+      SQLITE_OK);
+  fb_run_row row = fb_run_row_begin(insert);
+  fb_run_row_int(&row, sqlite3_column_int64(select, 0));
+  fb_run_row_real(&row, sqlite3_column_double(select, 1));
+  fb_run_row_int(&row, sqlite3_column_int64(select, 2));
+  fb_run_row_int(&row, sqlite3_column_int64(select, 3));
+  fb_run_row_int(&row, 0);
+  fb_run_row_int(&row, fb_run_sum("x", 1));
+  sqlite3_finalize(select);
+  assert_int_equal(fb_run_row_write(NULL, &row, "x", 1, "pretend", &error), FB_OK);
+  sqlite3_finalize(insert);
+  sqlite3_close(db);
+}
+
+/* It dropped the samples after the checkpoint, and the summary. */
+static void a_resume_that_is_refused_changes_nothing(void** state) {
+  (void)state;
+  spill("s.yaml", SCENARIO("model: model.yaml\ncheckpoint: 0.7\n"));
+  const shell_case begin = {"$FB run --quiet s.yaml -o part --duration 1", 0, "", ""};
+  check_cases(&begin, 1);
+  pretend_text("part/run.db", "status", "interrupted");
+  pretend_snapshot("part/run.db");
+  const shell_case cases[] = {
+      {"$FB export part -o before.csv && cp part/summary.json before.json", 0, "", "to 1 s"},
+      {"$FB run --resume part", 2, "", "this snapshot (1 bytes) is of another simulation"},
+      {"$FB export part -o after.csv && cmp before.csv after.csv", 0, "", "to 1 s"},
+      {"cmp before.json part/summary.json", 0, "", ""},
   };
   CHECK_CASES(cases);
 }
@@ -206,6 +253,7 @@ int main(void) {
       T(a_resumed_run_has_its_meshes_without_the_files),
       T(how_pictures_shall_look_is_among_the_texts),
       T(a_run_goes_on_with_the_signals_that_it_has),
+      T(a_resume_that_is_refused_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

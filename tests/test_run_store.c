@@ -185,7 +185,8 @@ static void a_reader_sees_what_is_committed_while_another_writes(void** state) {
   check_samples(reader, 0, 100);
   double x[200];
   assert_int_equal(fb_run_read(reader, 0, 0, 200, x, &error), FB_ERR_ARG);
-  assert_non_null(strstr(error.text, "samples 0 to 199 of a run that has 100"));
+  assert_non_null(strstr(error.text, "200 samples from number 0 on, of a run that has 100"));
+  assert_int_equal(fb_run_read(reader, 0, 1LL << 62, 1LL << 62, x, &error), FB_ERR_ARG);
   fb_run* second = open_run("run");
   check_samples(second, 0, 5000);
   close_run(second);

@@ -91,9 +91,8 @@ fb_status fb_run_keep_event(fb_run* run, double t, const char* name, const char*
   return FB_OK;
 }
 
-fb_status fb_run_keep_text(fb_run* run, const char* key, const char* text, fb_error* error) {
-  const char* before = fb_run_text(run, key);
-  if (before && strcmp(before, text) == 0) return FB_OK;
+/* One more, whatever others of its key there are. */
+static fb_status append_text(fb_run* run, const char* key, const char* text, fb_error* error) {
   if (!fb_grow(&run->texts, run->ntext, 1, &run->text_room, sizeof *run->texts))
     return fb_run_no_memory(error);
   fb_run_kept kept = {strdup(key), strdup(text)};
@@ -103,8 +102,15 @@ fb_status fb_run_keep_text(fb_run* run, const char* key, const char* text, fb_er
     return fb_run_no_memory(error);
   }
   run->texts[run->ntext++] = kept;
-  run->nkey += !before;
   return FB_OK;
+}
+
+fb_status fb_run_keep_text(fb_run* run, const char* key, const char* text, fb_error* error) {
+  const char* before = fb_run_text(run, key);
+  if (before && strcmp(before, text) == 0) return FB_OK;
+  fb_status status = append_text(run, key, text, error);
+  if (status == FB_OK) run->nkey += !before;
+  return status;
 }
 
 void fb_run_forget_text(fb_run* run, const char* key) {
@@ -131,23 +137,37 @@ fb_status fb_run_keep_block(fb_run* run, fb_run_block block, fb_error* error) {
   return FB_OK;
 }
 
+static int compare_meshes(const void* a, const void* b) {
+  return strcmp(((const fb_run_mesh*)a)->name, ((const fb_run_mesh*)b)->name);
+}
+
+/* Those that were read are sorted; those written since follow them. */
 fb_run_mesh* fb_run_find_mesh(const fb_run* run, const char* name) {
-  for (size_t i = 0; i < run->nmesh; i++)
-    if (strcmp(run->meshes[i].name, name) == 0) return &run->meshes[i];
-  return NULL;
+  const fb_run_mesh wanted = {(char*)name, 0, 0};
+  fb_run_mesh* found = NULL;
+  if (run->nsorted > 0)
+    found = (fb_run_mesh*)bsearch(&wanted, run->meshes, run->nsorted, sizeof *run->meshes, compare_meshes);
+  for (size_t i = run->nsorted; i < run->nmesh && !found; i++)
+    if (strcmp(run->meshes[i].name, name) == 0) found = &run->meshes[i];
+  return found;
+}
+
+/* One more, whatever others of its name there are. */
+static fb_status append_mesh(fb_run* run, const char* name, fb_run_mesh** mesh, fb_error* error) {
+  char* copy = strdup(name);
+  if (!copy || !fb_grow(&run->meshes, run->nmesh, 1, &run->mesh_room, sizeof *run->meshes)) {
+    free(copy);
+    return fb_run_no_memory(error);
+  }
+  *mesh = &run->meshes[run->nmesh++];
+  **mesh = (fb_run_mesh){copy, 0, 0};
+  return FB_OK;
 }
 
 fb_status fb_run_keep_mesh(fb_run* run, const char* name, long long row, uint32_t data_sum, fb_error* error) {
   fb_run_mesh* mesh = fb_run_find_mesh(run, name);
-  if (!mesh) {
-    char* copy = strdup(name);
-    if (!copy || !fb_grow(&run->meshes, run->nmesh, 1, &run->mesh_room, sizeof *run->meshes)) {
-      free(copy);
-      return fb_run_no_memory(error);
-    }
-    mesh = &run->meshes[run->nmesh++];
-    mesh->name = copy;
-  }
+  fb_status status = mesh ? FB_OK : append_mesh(run, name, &mesh, error);
+  if (status != FB_OK) return status;
   mesh->row = row;
   mesh->data_sum = data_sum;
   return FB_OK;
@@ -200,6 +220,20 @@ static fb_status load_signals(fb_run* run, fb_error* error) {
   return status;
 }
 
+static int compare_keys(const void* a, const void* b) {
+  return strcmp(((const fb_run_kept*)a)->key, ((const fb_run_kept*)b)->key);
+}
+
+/* Each once: looking for every one among all others would take for ever in a file that holds very many. */
+static fb_status sort_texts(fb_run* run, fb_error* error) {
+  if (run->ntext > 0) qsort(run->texts, run->ntext, sizeof *run->texts, compare_keys);
+  for (size_t i = 1; i < run->ntext; i++)
+    if (compare_keys(&run->texts[i - 1], &run->texts[i]) == 0)
+      return fb_run_damaged(run, error, "its text '%.40s' is there twice", run->texts[i].key);
+  run->nkey = run->ntext;
+  return FB_OK;
+}
+
 /* By the table and not its index, which may lack what the table has. */
 static fb_status load_texts(fb_run* run, fb_error* error) {
   sqlite3_stmt* statement;
@@ -210,15 +244,10 @@ static fb_status load_texts(fb_run* run, fb_error* error) {
     if (status != FB_OK || !more) break;
     const char *key = (const char*)sqlite3_column_text(statement, 0),
                *text = (const char*)sqlite3_column_text(statement, 1);
-    if (!key || !text)
-      status = fb_run_no_memory(error);
-    else if (fb_run_text(run, key))
-      status = fb_run_damaged(run, error, "its text '%.40s' is there twice", key);
-    else
-      status = fb_run_keep_text(run, key, text, error);
+    status = key && text ? append_text(run, key, text, error) : fb_run_no_memory(error);
   }
   sqlite3_finalize(statement);
-  return status;
+  return status == FB_OK ? sort_texts(run, error) : status;
 }
 
 /* More than any disk holds; what is computed with a number of samples does not overflow. */
@@ -273,6 +302,25 @@ static fb_status load_events(fb_run* run, fb_error* error) {
   return status;
 }
 
+static fb_status sort_meshes(fb_run* run, fb_error* error) {
+  if (run->nmesh > 0) qsort(run->meshes, run->nmesh, sizeof *run->meshes, compare_meshes);
+  for (size_t i = 1; i < run->nmesh; i++)
+    if (compare_meshes(&run->meshes[i - 1], &run->meshes[i]) == 0)
+      return fb_run_damaged(run, error, "its mesh '%.60s' is there twice", run->meshes[i].name);
+  run->nsorted = run->nmesh;
+  return FB_OK;
+}
+
+static fb_status load_mesh(fb_run* run, sqlite3_stmt* statement, int sums, fb_error* error) {
+  const char* name = (const char*)sqlite3_column_text(statement, 0);
+  fb_run_mesh* mesh;
+  fb_status status = name ? append_mesh(run, name, &mesh, error) : fb_run_no_memory(error);
+  if (status != FB_OK) return status;
+  mesh->row = sqlite3_column_int64(statement, sums ? 3 : 1);
+  mesh->data_sum = sums ? (uint32_t)sqlite3_column_int64(statement, 1) : 0;
+  return FB_OK;
+}
+
 static fb_status load_meshes(fb_run* run, fb_error* error) {
   sqlite3_stmt* statement;
   int more = 1, sums = run->version != FB_RUN_WITHOUT_SUMS;
@@ -284,18 +332,10 @@ static fb_status load_meshes(fb_run* run, fb_error* error) {
                                     &statement, error);
   while (status == FB_OK && more) {
     status = fb_run_next_row(run, statement, "mesh", sums ? "ti" : "t", &more, error);
-    if (status != FB_OK || !more) break;
-    const char* name = (const char*)sqlite3_column_text(statement, 0);
-    if (!name)
-      status = fb_run_no_memory(error);
-    else if (fb_run_find_mesh(run, name))
-      status = fb_run_damaged(run, error, "its mesh '%.60s' is there twice", name);
-    else
-      status = fb_run_keep_mesh(run, name, sqlite3_column_int64(statement, sums ? 3 : 1),
-                                sums ? (uint32_t)sqlite3_column_int64(statement, 1) : 0, error);
+    if (status == FB_OK && more) status = load_mesh(run, statement, sums, error);
   }
   sqlite3_finalize(statement);
-  return status;
+  return status == FB_OK ? sort_meshes(run, error) : status;
 }
 
 static fb_status compare(fb_run* run, const total* t, fb_error* error) {
@@ -311,6 +351,8 @@ static fb_status compare(fb_run* run, const total* t, fb_error* error) {
     if (rows[i].there != rows[i].should_be)
       return fb_run_damaged(run, error, "it has %lld %s and should have %lld", rows[i].there, rows[i].what,
                             rows[i].should_be);
+  if (t->checkpoint < 0 || t->checkpoint > MOST_SAMPLES)
+    return fb_run_damaged(run, error, "its last checkpoint has the number %lld", t->checkpoint);
   run->checkpoint = t->checkpoint;
   return FB_OK;
 }

@@ -207,8 +207,9 @@ static fb_status read_blocks(fb_run* run, sqlite3_stmt* rows, size_t at, const w
 
 static fb_status check_wish(fb_run* run, const wish* w, fb_error* error) {
   if (w->first < 0 || w->count < 0 || w->first > run->nsample || w->count > run->nsample - w->first)
-    return fb_run_fail_at(run->path, error, FB_ERR_ARG, "samples %lld to %lld of a run that has %lld",
-                          w->first, w->first + w->count - 1, run->nsample);
+    return fb_run_fail_at(run->path, error, FB_ERR_ARG,
+                          "%lld samples from number %lld on, of a run that has %lld", w->count, w->first,
+                          run->nsample);
   for (int i = 0; i < w->nsignal; i++)
     if (w->signals[i] < -1 || w->signals[i] >= run->nsignal)
       return fb_run_fail_at(run->path, error, FB_ERR_ARG, "signal number %d of a run that has %d",

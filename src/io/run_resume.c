@@ -2,6 +2,7 @@
  *
  * Blocks close at checkpoints, so what came after one goes in whole blocks. All of it happens in the
  * transaction that the first commit ends: until then the run is what it was. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,8 @@ static fb_status read_checkpoint(fb_run* run, last_checkpoint* last, fb_error* e
   sqlite3_finalize(statement);
   if (status == FB_OK && last->id != run->checkpoint)
     status = fb_run_damaged(run, error, "its checkpoint %lld is gone", run->checkpoint);
+  if (status == FB_OK && !(isfinite(last->t) && last->t >= 0))
+    status = fb_run_damaged(run, error, "its checkpoint %lld is at the time %g s", last->id, last->t);
   return status == FB_OK ? read_snapshot(run, last, error) : status;
 }
 
@@ -153,6 +156,7 @@ static fb_status open_last(fb_run* run, last_checkpoint* last, fb_error* error) 
   if (!folder) return fb_run_no_memory(error);
   fb_status status = fb_run_lock(folder, run->path, &run->lock, error);
   free(folder);
+  if (status == FB_OK) status = fb_run_check_own(run, error);
   if (status == FB_OK) status = fb_run_connect(run, SQLITE_OPEN_READWRITE, 0, error);
   /* A database of somebody else is not touched, not even its journal mode. */
   if (status == FB_OK) status = fb_run_check_tables(run, error);

@@ -139,6 +139,13 @@ static fb_status damaged_row(fb_run* run, sqlite3_stmt* statement, const char* t
                         what);
 }
 
+/* Rows of a forged file may share what they hold, or be met again and again: a small file would fill all memory. */
+static int holds_too_much(fb_run* run, sqlite3_stmt* statement, int count) {
+  for (int i = 0; i < count; i++)
+    if (sqlite3_column_type(statement, i) == SQLITE_TEXT) run->text += sqlite3_column_bytes(statement, i);
+  return run->most > 0 && run->text > run->most_text;
+}
+
 fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* table, const char* types,
                           int* more, fb_error* error) {
   *more = 0;
@@ -149,6 +156,8 @@ fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* tabl
   for (int i = 0; i < count; i++)
     if (!fits(statement, i, types[i]))
       return damaged_row(run, statement, table, "holds a value of another type than it should", error);
+  if (holds_too_much(run, statement, count))
+    return fb_run_damaged(run, error, "its table '%s' holds more than a file of its size can", table);
   *more = 1;
   if (run->version == FB_RUN_WITHOUT_SUMS) return FB_OK;
   uint32_t sum = 0;

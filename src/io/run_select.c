@@ -43,25 +43,26 @@ static fb_status fail_unknown(const fb_run* run, const char* name, fb_error* err
   return status;
 }
 
-static void add_once(int signal, int* signals, int* count) {
-  for (int i = 0; i < *count; i++)
+/* Unless it is among the first `before`, which an earlier name has chosen: one name chooses each signal once. */
+static void add_once(int signal, int before, int* signals, int* count) {
+  for (int i = 0; i < before; i++)
     if (signals[i] == signal) return;
   signals[(*count)++] = signal;
 }
 
 fb_status fb_run_select(const fb_run* run, const char* name, int* signals, int* count, fb_error* error) {
   size_t length = strlen(name);
-  int star = length > 0 && name[length - 1] == '*', matched = 0;
+  int star = length > 0 && name[length - 1] == '*', matched = 0, before = *count;
   if (star) length--;
   int exact = fb_run_find(run, name);
   if (exact >= 0) {
-    add_once(exact, signals, count);
+    add_once(exact, before, signals, count);
     return FB_OK;
   }
   for (int i = 0; i < run->nsignal; i++) {
     if (!stands_for(name, length, star, run->signals[i].name)) continue;
     matched = 1;
-    add_once(i, signals, count);
+    add_once(i, before, signals, count);
   }
   if (matched) return FB_OK;
   if (strcmp(name, "t") == 0)

@@ -1,5 +1,6 @@
 /* run_sql.c -- SQLite for the run store: connections, statements, and its errors in words. */
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,16 +87,18 @@ static fb_status explain(fb_run* run, const char* doing, fb_error* error) {
                         reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
+/* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed stands. */
+void fb_run_give_up(fb_run* run, const fb_error* why) {
+  if (!run->writing || run->failure.status != FB_OK) return;
+  run->failure = *why;
+  if (!sqlite3_get_autocommit(run->db)) sqlite3_exec(run->db, "ROLLBACK", NULL, NULL, NULL);
+  run->in_write = 0;
+}
+
 fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error) {
   fb_error own;
   fb_status status = explain(run, doing, &own);
-  if (run->writing && run->failure.status == FB_OK) {
-    /* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed
-     * stands. */
-    run->failure = own;
-    if (!sqlite3_get_autocommit(run->db)) sqlite3_exec(run->db, "ROLLBACK", NULL, NULL, NULL);
-    run->in_write = 0;
-  }
+  fb_run_give_up(run, &own);
   if (error) *error = own;
   return status;
 }
@@ -108,7 +111,7 @@ fb_status fb_run_exec(fb_run* run, const char* sql, const char* doing, fb_error*
 
 fb_status fb_run_prepare(fb_run* run, const char* sql, sqlite3_stmt** statement, fb_error* error) {
   *statement = NULL;
-  run->work = 0;
+  run->work = run->text = 0;
   if (sqlite3_prepare_v2(run->db, sql, -1, statement, NULL) == SQLITE_OK) return FB_OK;
   return fb_run_fail(run, run->writing ? "write the run" : "read the run", error);
 }
@@ -151,22 +154,6 @@ static char* name_for_sqlite(const char* path, int immutable) {
   return name;
 }
 
-/* SQLite undoes what a rollback journal says, and removes a file that it names. No run has one: they are in WAL mode. */
-static fb_status refuse_journal(const fb_run* run, fb_error* error) {
-  size_t size = strlen(run->path) + sizeof "-journal";
-  char* name = (char*)malloc(size);
-  struct stat info;
-  if (!name) return fb_run_no_memory(error);
-  snprintf(name, size, "%s-journal", run->path);
-  int found = lstat(name, &info) == 0;
-  free(name);
-  if (!found) return FB_OK;
-  return fb_run_fail_at(
-      run->path, error, FB_ERR_IO,
-      "beside this file is run.db-journal, which Freebody never makes and SQLite would act on; "
-      "if you know where the run comes from, remove it");
-}
-
 /* SQLite asks every so many operations whether to go on. */
 enum { OPERATIONS = 100000 };
 
@@ -176,25 +163,36 @@ static int count_work(void* user) {
   return run->most > 0 && run->work > run->most;
 }
 
+/* The bytes of a file, with its holes: few, or they are there to pretend a size. */
+static double size_of(const char* path, const char* ending) {
+  struct stat info;
+  char name[4200];
+  if (snprintf(name, sizeof name, "%s%s", path, ending) >= (int)sizeof name || stat(name, &info) != 0)
+    return 0;
+  return fmin((double)info.st_size, 64.0 * 512 * (double)info.st_blocks);
+}
+
 /* The file may be a stranger's: no SQL that it holds is run, and no statement of ours runs for ever on it. */
 static fb_status protect(fb_run* run, fb_error* error) {
   static const int settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                     {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                                     {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
                                     {SQLITE_DBCONFIG_ENABLE_VIEW, 0}};
-  struct stat info;
+  double size = size_of(run->path, "") + size_of(run->path, "-wal");
   int code = SQLITE_OK;
   for (size_t i = 0; i < sizeof settings / sizeof *settings && code == SQLITE_OK; i++)
     code = sqlite3_db_config(run->db, settings[i][0], settings[i][1], (int*)NULL);
   if (code != SQLITE_OK) return fb_run_fail(run, "open the run", error);
   /* A row takes some 50 operations, and 10 bytes at least. */
-  run->most = 1e7 + (stat(run->path, &info) == 0 ? 50 * (double)info.st_size : 0);
+  run->most = 1e7 + 50 * size;
+  run->most_text =
+      64e6 + 2 * size; /* in another encoding a text may be shorter; a journal may grow meanwhile */
   sqlite3_progress_handler(run->db, OPERATIONS, count_work, run);
   return fb_run_exec(run, "PRAGMA cell_size_check = ON", "open the run", error);
 }
 
 fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error) {
-  fb_status status = refuse_journal(run, error);
+  fb_status status = fb_run_check_beside(run, error);
   if (status != FB_OK) return status;
   char* name = name_for_sqlite(run->path, immutable);
   if (!name) return fb_run_no_memory(error);

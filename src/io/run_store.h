@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <freebody/run.h>
 
@@ -40,12 +41,15 @@ typedef struct fb_run_mesh {
 
 struct fb_run {
   sqlite3* db;
-  char* path;        /* of run.db, as messages name it */
-  int version;       /* of its tables */
-  int lock;          /* descriptor of the locked folder while writing, else -1 */
-  int writing;       /* opened by create or resume */
-  int in_write;      /* a transaction is open */
-  double work, most; /* of SQLite for the statement at hand, and what no sound run asks of it */
+  char* path;             /* of run.db, as messages name it */
+  int version;            /* of its tables */
+  int lock;               /* descriptor of the locked folder while writing, else -1 */
+  int writing;            /* opened by create or resume */
+  int in_write;           /* a transaction is open */
+  dev_t device;           /* of run.db, when it was opened for writing, */
+  ino_t inode;            /* and its number there */
+  double work, most;      /* of SQLite for the statement at hand, and what no sound run asks of it */
+  double text, most_text; /* bytes that it has read of texts, likewise */
 
   fb_run_signal* signals;
   int nsignal;
@@ -58,7 +62,7 @@ struct fb_run {
   size_t nkey, ntext, text_room;
   int has_meshes; /* the table; of the stores without checksums, some do not have it */
   fb_run_mesh* meshes;
-  size_t nmesh, mesh_room;
+  size_t nmesh, nsorted, mesh_room;    /* the first `nsorted` of them are in the order of their names */
   double column[FB_RUN_BLOCK_SAMPLES]; /* of a block, as it is read */
 
   /* Writing: the block being filled, sample after sample (t first), and as it is stored, column after
@@ -77,6 +81,8 @@ struct fb_run {
 
 /* What went wrong in SQLite, in words; `doing` completes "cannot ...". */
 fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error);
+/* Nothing is written any more: whoever asks hears why. */
+void fb_run_give_up(fb_run* run, const fb_error* why);
 /* An error about run.db or its folder. */
 fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...)
     FB_PRINTF(4, 5);
@@ -95,6 +101,17 @@ fb_status fb_run_exec_number(fb_run* run, const char* sql, long long number, con
                              fb_error* error);
 /* Opens run->path; immutable: a file that nobody changes, in a folder that cannot be written. */
 fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error);
+
+/* ---- run_beside.c: what lies beside run.db ---- */
+
+/* Refuses what SQLite would act on and no run has: a rollback journal, and a journal or an index that is a link, a second
+ * name of another file, or no file at all. */
+fb_status fb_run_check_beside(const fb_run* run, fb_error* error);
+/* Refuses a run.db that has a second name, under which it would change too. */
+fb_status fb_run_check_own(const fb_run* run, fb_error* error);
+/* Notes which file is written, and whether it still has its name: what is written into another is lost. */
+fb_status fb_run_note_place(fb_run* run, fb_error* error);
+fb_status fb_run_check_place(const fb_run* run, fb_error* error);
 
 /* ---- run_row.c: rows with their checksums ---- */
 

@@ -42,11 +42,12 @@ fb_status fb_run_start_writing(fb_run* run, fb_error* error) {
   run->column_sums = (unsigned char*)malloc(4 * width);
   if (!run->rows || !run->columns || !run->column_sums) return fb_run_no_memory(error);
   run->most = 0; /* from here on the work is our own */
-  fb_status status =
-      fb_run_prepare(run,
-                     "INSERT INTO block(first, count, t_first, t_last, epoch, data_sums, sum, data)"
-                     " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                     &run->insert_block, error);
+  fb_status status = fb_run_note_place(run, error);
+  if (status == FB_OK)
+    status = fb_run_prepare(run,
+                            "INSERT INTO block(first, count, t_first, t_last, epoch, data_sums, sum, data)"
+                            " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                            &run->insert_block, error);
   if (status == FB_OK)
     status = fb_run_prepare(run, "INSERT INTO event(id, t, name, text, epoch, sum) VALUES(?, ?, ?, ?, ?, ?)",
                             &run->insert_event, error);
@@ -257,11 +258,22 @@ fb_status fb_run_put_total(fb_run* run, int nsignal, fb_error* error) {
   return status;
 }
 
+/* Fails for good, as a write does. */
+static fb_status check_place(fb_run* run, fb_error* error) {
+  fb_error own;
+  fb_status status = fb_run_check_place(run, &own);
+  if (status == FB_OK) return FB_OK;
+  fb_run_give_up(run, &own);
+  if (error) *error = own;
+  return status;
+}
+
 fb_status fb_run_commit(fb_run* run, fb_error* error) {
   fb_status status = fb_run_check_writing(run, error);
   if (status == FB_OK) status = fb_run_close_block(run, error);
   if (status != FB_OK || !run->in_write) return status;
-  status = fb_run_put_total(run, run->nsignal, error);
+  status = check_place(run, error);
+  if (status == FB_OK) status = fb_run_put_total(run, run->nsignal, error);
   if (status == FB_OK) status = fb_run_exec(run, "COMMIT", "commit the run", error);
   if (status == FB_OK) run->in_write = 0;
   return status;

@@ -1,4 +1,6 @@
 """The rows of a run store, each checked against its checksum (docs/run-store.md, "Checksums")."""
+import os
+import stat
 import struct
 import zlib
 
@@ -26,6 +28,18 @@ def _bytes_of(value):
 def row_sum(values):
     """CRC-32 of a row."""
     return zlib.crc32(b"".join(_bytes_of(value) for value in values))
+
+
+def check_beside(path):
+    """Refuses a journal or an index that SQLite would write into and that is a second name of another file."""
+    for ending in ("-wal", "-shm"):
+        try:
+            found = os.lstat(path + ending)
+        except FileNotFoundError:
+            continue
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1:
+            raise Damaged(f"beside this file is run.db{ending}, which is a link or a second name of another file; remove "
+                          "it, or read a copy of the folder")
 
 
 def check_tables(db):

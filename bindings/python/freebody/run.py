@@ -77,6 +77,7 @@ class Run(collections.abc.Mapping):
 
     def _connect(self, mode):
         self.close()
+        _store.check_beside(self.path)
         uri = pathlib.Path(self.path).resolve().as_uri()
         self._db = sqlite3.connect(f"{uri}?{mode}", uri=True, isolation_level=None, timeout=1.0)
         self._db.execute("PRAGMA trusted_schema = OFF")

@@ -177,6 +177,17 @@ class Reading(unittest.TestCase):
             self.assertEqual(list(run["q.elbow"]), [i / 3 for i in range(5)])
             self.assertEqual(run.events, [(1.5, "docked", "locked elbow")])
 
+    def test_second_names_beside_a_run_are_not_written(self):
+        self.write(5)
+        mine = self.folder.parent / "mine"
+        mine.write_text("precious")
+        for make in (os.link, os.symlink):
+            make(mine, self.folder / "run.db-shm")
+            with self.assertRaisesRegex(freebody.Error, "run.db-shm, which is a link or a second name"):
+                freebody.Run(self.folder)
+            os.unlink(self.folder / "run.db-shm")
+        self.assertEqual(mine.read_text(), "precious")
+
     def test_reading_needs_no_library(self):
         self.write(5)
         code = f"import freebody; print(list(freebody.Run({str(self.folder)!r})['q.elbow']))"
