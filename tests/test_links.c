@@ -47,14 +47,14 @@ static void links_in_a_run_folder_are_refused_by_name(void** state) {
   (void)state;
   static const shell_case cases[] = {
       {"ln -s ../victim r/report.html; $FB view r", 1, "",
-       "r/report.html: this is a link to '../victim', and links in a run folder are not followed when it is "
-       "written; remove the link, or name the file to write with -o"},
+       "r/report.html: this is a link to '../victim', and links in a run folder are not followed; "
+       "remove the link, or name the file to write with -o"},
       {"ln -s ../victim r/report.html; cd r && $FB view run.db", 1, "", "report.html: this is a link to"},
       {"ln -s ../new r/report.html; $FB view r; test ! -e new", 0, "", "this is a link to '../new'"},
       /* A new run in a folder that holds links already, and one that replaces another. */
       {"mkdir e; ln -s ../victim e/log.csv; $SWING -o e --export csv", 1, "",
-       "e/log.csv: this is a link to '../victim', and links in a run folder are not followed when it is "
-       "written; "
+       "e/log.csv: this is a link to '../victim', and links in a run folder are not followed; "
+       ""
        "remove the link, or choose another folder"},
       {"rm e/*; ln -s ../victim e/log.h5; $SWING -o e", 1, "", "e/log.h5: this is a link"},
       {"rm e/*; ln -s ../victim e/summary.json; $SWING -o e", 1, "", "e/summary.json: this is a link"},
