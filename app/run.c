@@ -133,7 +133,7 @@ static int read_args(fb_app* app, int argc, char** argv, fb_run_args* args) {
     return fb_usage_error(app, "--resume goes on with a run, --force replaces it: choose one of them");
   for (int i = 0; args->set[i] && args->duration >= 0; i++)
     if (strncmp(args->set[i], "duration=", 9) == 0)
-      return fb_usage_error(app, "--duration and --set %s say two things; choose one of them", args->set[i]);
+      return fb_usage_error(app, "--duration and --set %s conflict; choose one of them", args->set[i]);
   if (args->resume && strcmp(args->operand, "-") == 0)
     return fb_usage_error(app, "--resume takes the folder of the run instead of standard input");
   if (args->realtime == 0 && !args->live) return refuse_factor(app, "0");

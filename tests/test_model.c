@@ -337,7 +337,7 @@ static void the_model_keeps_its_own_copy_of_the_definition(void** unused) {
   fb_model_free(m);
 }
 
-/* The forked tree of seed 000: base, arm 1-2-3, arm 4-5; end-points on 3 and 5. */
+/* The forked tree of [Yoshida 1999]: base, arm 1-2-3, arm 4-5; end-points on 3 and 5. */
 static void spacedyn_topology_reads_as_in_the_paper(void** unused) {
   (void)unused;
   static const char* const NAMES[] = {"base", "l1", "l2", "l3", "l4", "l5"};

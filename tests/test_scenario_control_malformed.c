@@ -220,7 +220,7 @@ static const malformed CASES[] = {
     {ROBOT "control: [{type: joint_pd, kp: 1, sample: {rate: 0}}]\n", 3, 50,
      "'rate' is 0, but must be more than 0"},
     {ROBOT "control: [{type: joint_pd, kp: 1, sample: {period: 1e-30}}]\n", 3, 43,
-     "a sample each 1e-30 s of 10 s are more than 1e9"},
+     "a sample every 1e-30 s over 10 s gives more than 1e9 samples"},
     {ROBOT "control: [{type: joint_pd, kp: 1, sample: {rate: 100 Hz, delay: -1 ms}}]\n", 3, 65,
      "'delay' is -0.001, but must not be negative"},
     {ROBOT "control: [{type: joint_pd, kp: 1, sample: {rate: 100 Hz, delay: 1.1 s}}]\n", 3, 65,

@@ -1,6 +1,6 @@
-/* test_spatial.c -- spatial vectors, transforms and inertias: the identities of seed 003, each by itself.
+/* test_spatial.c -- spatial vectors, transforms and inertias: the identities of [Carius 2018], each by itself.
  *
- * Numbers in brackets are equations of seed 003 (docs/theory/spatial.md). */
+ * Numbers in brackets are equations of [Carius 2018] (docs/theory/spatial.md). */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>

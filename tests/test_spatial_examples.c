@@ -1,5 +1,5 @@
 /* test_spatial_examples.c -- the two worked examples of docs/theory/spatial.md: a ball that rolls on a
- * plane (seed 003, section 6.1) and a free base that carries one link (section 6.2). */
+ * plane ([Carius 2018], section 6.1) and a free base that carries one link (section 6.2). */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>

@@ -67,7 +67,7 @@ FB_API void fb_bias(const fb_model* m, fb_data* d, const double* q, const double
                     double* bias);
 
 /* H, nv x nv, row major, both triangles; zero between branches. For a robot with a floating base
- * listed first, its blocks are H_b = H[0:6, 0:6], H_bm = H[0:6, 6:], H_m = H[6:, 6:] (seed 000 (18)). */
+ * listed first, its blocks are H_b = H[0:6, 0:6], H_bm = H[0:6, 6:], H_m = H[6:, 6:] ([Yoshida 1999] (18)). */
 FB_API void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H);
 
 /* The pattern of H: for coordinate k, parent[k] is the next coordinate towards the world on its branch (-1

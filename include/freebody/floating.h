@@ -5,7 +5,7 @@
  * fb_floating_joints. The base moves with v_b = [v; w] of its origin, and everything is in world axes, linear
  * part first. L is the tree's momentum: linear, and angular about the base origin.
  *
- *   H_b v_b + H_bm v_m = L          [v; w] of a frame = J_b v_b + J_m v_m        (seed 000 (16)-(22))
+ *   H_b v_b + H_bm v_m = L          [v; w] of a frame = J_b v_b + J_m v_m        ([Yoshida 1999] (16)-(22))
  *
  * The field's three modes: fixed (the base is held), free-flying (thrusters or wheels drive it: forward or mixed
  * dynamics with base forces), free-floating (nothing acts from outside: momentum stays). docs/theory/floating.md

@@ -200,7 +200,7 @@ FB_API fb_status fb_sim_start(fb_sim* sim, const double* q, const double* v, fb_
 /* One step towards t_limit and not beyond. It ends earlier at an event, a tick or an edge. */
 FB_API fb_status fb_sim_step(fb_sim* sim, double t_limit, fb_error* error);
 /* The same in two parts. Between them the step may be looked into as it was, with the parameters and modes that it was
- * made with; fb_sim_settle then lets happen what is due at its end. */
+ * made with; fb_sim_settle then processes the events and ticks that are due at its end. */
 FB_API fb_status fb_sim_advance(fb_sim* sim, double t_limit, fb_error* error);
 FB_API fb_status fb_sim_settle(fb_sim* sim, fb_error* error);
 /* Steps until t, or until an event has called fb_sim_stop. */

@@ -1,4 +1,4 @@
-/* spatial.h -- spatial (6-D) vectors, transforms and inertias (seed 003; Featherstone 2008, ch. 2).
+/* spatial.h -- spatial (6-D) vectors, transforms and inertias ([Carius 2018]; Featherstone 2008, ch. 2).
  *
  * Angular part first: a motion vector is (w, v), a force vector (n, f), both at the origin of the
  * frame they are expressed in, in its axes. A transform X_ba is a pose of frame b in frame a:

@@ -2,7 +2,7 @@
  *
  * fb_gravity_compensation (dynamics.h) gives the joint forces that hold a given pose; fb_trim seeks the pose
  * for given forces: q where passive forces, gravity and wrenches balance tau in every movable coordinate. It
- * goes downhill first, as the robot would if it moved through honey, so that it ends at a stable equilibrium
+ * follows the motion of the robot under heavy damping first, so that it ends at a stable equilibrium
  * when there is one below; failing that it takes the nearest of any kind. The report is honest about what
  * was not balanced. */
 #ifndef FREEBODY_TRIM_H

@@ -8,7 +8,7 @@
  *     then IA and p move to the parent and add up
  *   outward: v'_k = (u - U^T da) / D,  da <- da + S_k v'_k;   prescribed: tau_k = u + U^T da + armature v'_k
  *
- * Seed 002 section 5 with its errata ((83), (85), (91), (93), (94)), in another form: velocity products and
+ * [Meng 2007] section 5 with its errata ((83), (85), (91), (93), (94)), in another form: velocity products and
  * prescribed accelerations are all in p from the first pass, so the inward pass is linear and any choice of
  * force-driven and prescribed joints is one algorithm. Joints of several coordinates are eliminated one
  * coordinate at a time, which is their LDL^T. A free joint that gives way hides its parent: then da

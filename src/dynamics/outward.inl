@@ -5,7 +5,7 @@
  *   a_i = a_p + W_p l + 2 w_p x dv + S_v v'  a_world = -g: gravity enters once, at the root
  *   w'_i = w'_p + w_p x dw + S_w v'
  *   f = m a + W h,  n = I w' + w x I w + h x a,   less external wrenches
- * n and f at the link's origin; h = m c and I of the whole link (all bodies merged into it). Seed 003
+ * n and f at the link's origin; h = m c and I of the whole link (all bodies merged into it). [Carius 2018]
  * (34)-(36) in classical accelerations; I w' and I w in link axes, where I is constant.
  * Reads q, v, vdot (may be NULL), ext (may be NULL).  Writes R_wl, p_wl, w_l, known_wdot, known_a,
  * W_l, f_l.  Cost O(n). */

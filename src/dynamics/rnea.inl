@@ -3,7 +3,7 @@
  *   outward: net forces at the given v' (outward.inl)
  *   inward:  F_i = f_i + sum of F_j of the children,  tau = S^T F_i + armature v'
  *
- * Seed 003 section 5 with its errata. vdot may be NULL (zero): then tau is the bias. Link 0 ends with the
+ * [Carius 2018] section 5 with its errata. vdot may be NULL (zero): then tau is the bias. Link 0 ends with the
  * wrench that the world must supply. Reads q, v, vdot, ext.  Writes tau, f_l (the wrench through each
  * link's joint) and what outward.inl writes.  Cost O(n). */
 #ifndef FB_DYNAMICS_RNEA_INL

@@ -4,7 +4,7 @@
  *   v_b = H_b^-1 L - G v_m
  *   frame velocity = J* v_m + J_b H_b^-1 L,        J* = J_m - J_b G
  *   J*' = J_m' - J_b' G - J_b G'
- * (Umetani, Yoshida 1989; seed 000 (16)-(22)). When nothing acts from outside, linear momentum P is constant, and
+ * (Umetani, Yoshida 1989; [Yoshida 1999] (16)-(22)). When nothing acts from outside, linear momentum P is constant, and
  * angular momentum about the base origin, which moves with v_0, changes by -v_0 x P:
  *   v_b' = H_b^-1 ([0; -v_0 x P] - H_b' v_b - H_bm' v_m - H_bm v_m')
  * Cost O(nv + depth) for a frame. */

@@ -4,7 +4,7 @@
  *   m = sum m_i,   h = sum m_i r_i,   J = sum (I_i + m_i r_i~^T r_i~),      r_i = c_i - p_0
  * A coordinate whose motion is (s_w; u at p_0) then gives the momentum
  *   P = m u + s_w x h,      L = J s_w + h x u
- * which is its column of H_bm, and H_b = [m E, -h~; h~, J]: seed 000 (19)-(22) with their errata, on trees with
+ * which is its column of H_bm, and H_b = [m E, -h~; h~, J]: [Yoshida 1999] (19)-(22) with their errata, on trees with
  * any joint. Rates are those of the same products, with
  *   h_i' = w x h_i + m r',    J_i' = w~ I_i - I_i w~ + the shift's rate,    u' and s_w' as in jacobian.inl
  * Reads R_wl, p_wl, axes; for rates w_l, v_l.  Cost O(n). */

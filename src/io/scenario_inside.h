@@ -305,7 +305,7 @@ double fb_scenario_samples(const fb_scenario* s);
 /* ---- scenario_advice.c ---- */
 
 typedef void fb_scenario_advice_fn(void* user, fb_place place, const char* text);
-/* Tells what looks as if it was meant otherwise; returns how much there was. */
+/* Reports what looks as if it was meant otherwise; returns how many reports there were. */
 int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user);
 
 /* ---- scenario_mesh.c: files that shapes name ---- */

@@ -30,8 +30,8 @@ fb_status fb_scenario_check_period(const fb_scenario* s, const fb_node* node, do
                                    fb_error* error) {
   if (period == 0 || period > 1e-9 * s->duration) return FB_OK;
   return fb_node_fail(node, error, FB_ERR_CONTENT,
-                      "a sample each %g s of %g s are more than 1e9; choose a longer time", period,
-                      s->duration);
+                      "a sample every %g s over %g s gives more than 1e9 samples; choose a longer time",
+                      period, s->duration);
 }
 
 fb_status fb_scenario_read_sample(const fb_scenario* s, const fb_node* map, fb_scenario_block* block,

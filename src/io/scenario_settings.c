@@ -185,7 +185,7 @@ fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* top, fb_error* e
   s->log_period = row.period > 0 ? row.period : default_period(s);
   if (s->log_period < 1e-10 * s->duration)
     return fb_node_fail(fb_fields_value(&values, "period"), error, FB_ERR_CONTENT,
-                        "a sample each %g s of %g s are more than 1e10; choose a longer period",
+                        "a log period of %g s over %g s gives more than 1e10 samples; choose a longer period",
                         s->log_period, s->duration);
   return read_signals(s, map ? fb_fields_value(&values, "signals") : NULL, error);
 }

@@ -53,7 +53,7 @@ fb_status fb_urdf_read_shapes(fb_urdf_reader* r, int element, int body, const do
 
 /* Refuses a file that xacro has yet to work on: it may well lack what a URDF needs. */
 fb_status fb_urdf_refuse_xacro(const fb_urdf_reader* r);
-/* Sorts links and joints of <robot> and finds who hangs on whom (urdf_links.c). */
+/* Sorts links and joints of <robot> and finds the parent and children of each (urdf_links.c). */
 fb_status fb_urdf_gather(fb_urdf_reader* r);
 fb_status fb_urdf_connect(fb_urdf_reader* r, int* root);
 

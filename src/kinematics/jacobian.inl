@@ -3,7 +3,7 @@
  * Column of coordinate k, whose axes are (s_w, s_v) at the origin p_k of its link, parent p:
  *   J_w = s_w,             J_v = s_v + s_w x (p - p_k)
  *   J'_w = w_p x s_w,      J'_v = w_p x s_v + (w_p x s_w) x (p - p_k) + s_w x (v - v_k)
- * for coordinates on the path from the world to the site, zero elsewhere (seed 000 (16), (25), (26) with
+ * for coordinates on the path from the world to the site, zero elsewhere ([Yoshida 1999] (16), (25), (26) with
  * their errata). Linear rows first, world axes, row major with nv columns.
  * Reads R_wl, p_wl, axes; for the rate also w_l, v_l.  Cost O(nv + depth). */
 #ifndef FB_KINEMATICS_JACOBIAN_INL

@@ -6,7 +6,7 @@
  *   w_i = w_p + dw,  v_i = v_p + w_p x l + dv                      l = p_i - p_p
  *   w'_i = w'_p + w_p x dw + S_w v'
  *   a_i = a_p + w'_p x l + w_p x (w_p x l + 2 dv) + S_v v'
- * with dw = S_w v, dv = S_v v and S the link's motion axes (seed 002 (17)-(27) with its errata; classical,
+ * with dw = S_w v, dv = S_v v and S the link's motion axes ([Meng 2007] (17)-(27) with its errata; classical,
  * not spatial accelerations). S is fixed in the axes of the parent, so its own rate is w_p x S.
  * Reads q, v, vdot.  Writes R_wl, p_wl, axes; w_l, v_l; wdot_l, a_l.  Cost O(n). */
 #ifndef FB_KINEMATICS_KINEMATICS_INL

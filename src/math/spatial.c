@@ -1,7 +1,7 @@
 /* spatial.c -- poses, spatial motion and force vectors, their cross products and changes of frame.
  *
  * Angular part first: M = (w, v), F = (n, f), at the origin of the frame they are expressed in, in its
- * axes. `ab` is the pose of b in a: R = R_ab, p = p_ab. Seed 003 writes R_BA for Rt and r_AB for p.
+ * axes. `ab` is the pose of b in a: R = R_ab, p = p_ab. [Carius 2018] writes R_BA for Rt and r_AB for p.
  *
  *   (9)  V x M  = ( w x m,  w x m0 + v x m )            (10) V x* F = ( w x n + v x f,  w x f )
  *   (11) bX_a   = [ Rt 0; -Rt p~ Rt ]                   (14) bX_a*  = bX_a^-T = [ Rt -Rt p~; 0 Rt ] */

@@ -1,4 +1,4 @@
-/* forest.h -- who hangs on whom in a definition: names, parents, children, order. The model's builder and the
+/* forest.h -- the parent and child structure of a definition: names, parents, children, order. The model's builder and the
  * writers of formats share it. Nothing recurses, so that a chain of any length passes. */
 #ifndef FB_MODEL_FOREST_H
 #define FB_MODEL_FOREST_H

@@ -2,7 +2,7 @@
  *
  *   H dv = S^T impulse,   dv_k given for the coordinates that jump and those that are moved, impulse zero for the others
  *
- * which is mixed dynamics at zero velocity without gravity (seed 002 section 5): O(n), momentum of a floating tree
+ * which is mixed dynamics at zero velocity without gravity ([Meng 2007] section 5): O(n), momentum of a floating tree
  * stays unless its base itself jumps, which is an impulse from outside; the kinetic energy that goes or comes is booked
  * as `jumped`. */
 #include <math.h>

@@ -229,8 +229,7 @@ static fb_status explain(const fb_model* m, const char* name, fb_error* error) {
   int star = name[length - 1] == '*';
   for (const fb_signal_kind* kind = fb_signal_kinds; kind->stem; kind++) {
     const char* rest = after_stem(kind, name);
-    if (rest && !*rest)
-      return fb_fail(error, FB_ERR_NAME, "the model has nothing that has a signal \"%s\"", name);
+    if (rest && !*rest) return fb_fail(error, FB_ERR_NAME, "no signal of this model is called \"%s\"", name);
     if (rest && !star) return explain_rest(m, kind, name, rest, error);
     if (rest) return fb_fail(error, FB_ERR_NAME, "no signal begins with \"%.*s\"", (int)length - 1, name);
   }
