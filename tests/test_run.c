@@ -301,21 +301,24 @@ static void a_folder_that_is_moved_or_removed_ends_the_run(void** state) {
   static const char begin[] =
       "rm -rf away gone.txt; $FB run swing.yaml -o away --quiet --realtime --duration 100 2>gone.txt & p=$!;"
       "until test -s away/run.db-wal; do sleep 0.02; done; sleep 0.1;";
-  char lines[3][700];
-  static const char* const acts[] = {
-      "rm -rf away; wait $p; e=$?; cat gone.txt >&2; ls away 2>/dev/null; exit $e",
-      "mv away kept; wait $p; e=$?; cat gone.txt >&2; $FB export kept --list | tail -n 1 >&2; exit $e",
-      "mv away first; $FB run swing.yaml -o away --quiet --duration 1; wait $p; e=$?; cat gone.txt >&2;"
-      "grep -c '\"t\": 1,' away/summary.json; exit $e"};
-  static const char* const outs[] = {"", "", "1"};
-  for (int i = 0; i < 3; i++) {
-    snprintf(lines[i], sizeof lines[i], "%s%s", begin, acts[i]);
-    outcome o = run(lines[i]);
+  static const struct {
+    const char *act, *out;
+  } rows[] = {
+      {"rm -rf away; wait $p; e=$?; cat gone.txt >&2; ls away 2>/dev/null; exit $e", ""},
+      {"mv away kept; wait $p; e=$?; cat gone.txt >&2; $FB export kept --list | tail -n 1 >&2; exit $e", ""},
+      {"mv away first; $FB run swing.yaml -o away --quiet --duration 1; wait $p; e=$?; cat gone.txt >&2;"
+       "grep -c '\"t\": 1,' away/summary.json; exit $e",
+       "1"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char line[900];
+    snprintf(line, sizeof line, "%s%s", begin, rows[i].act);
+    outcome o = run(line);
     assert_int_equal(o.code, 1);
     if (!strstr(o.err, "away/run.db: at t = ") ||
         !strstr(o.err, "was removed, renamed or replaced while the") || strstr(o.err, "is kept in") ||
-        !strstr(o.out, outs[i]))
-      fail_msg("%s: %s%s", acts[i], o.out, o.err);
+        !strstr(o.out, rows[i].out))
+      fail_msg("%s: %s%s", rows[i].act, o.out, o.err);
     outcome_free(&o);
   }
 }
