@@ -138,7 +138,7 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
 
 /* --- meshes --- */
 
-/* Why a file is not stored. One that was read is named as such: a model may point to a file that is not its own. */
+/* Why a file is not stored: a model may name one that is no mesh. */
 static void say_refused(const fb_job* job, const char* name, int body, const fb_error* why) {
   if (job->args->quiet) return;
   fb_tell(

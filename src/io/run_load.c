@@ -268,12 +268,10 @@ static fb_status load_block(fb_run* run, sqlite3_stmt* statement, fb_error* erro
 
 static fb_status load_blocks(fb_run* run, fb_error* error) {
   sqlite3_stmt* statement;
-  int more = 1, sums = run->version != FB_RUN_WITHOUT_SUMS;
-  const char* columns =
-      sums ? "first, count, t_first, t_last, epoch, data_sums" : "first, count, t_first, t_last, epoch";
-  fb_status status = fb_run_select_rows(run, "block", columns, "ORDER BY first", &statement, error);
+  int more = 1;
+  fb_status status = fb_run_select_blocks(run, "ORDER BY first", &statement, error);
   while (status == FB_OK && more) {
-    status = fb_run_next_row(run, statement, "block", sums ? "iirrib" : "iirri", &more, error);
+    status = fb_run_next_block(run, statement, &more, error);
     if (status == FB_OK && more) status = load_block(run, statement, error);
   }
   sqlite3_finalize(statement);
@@ -323,7 +321,7 @@ static fb_status load_mesh(fb_run* run, sqlite3_stmt* statement, int sums, fb_er
 
 static fb_status load_meshes(fb_run* run, fb_error* error) {
   sqlite3_stmt* statement;
-  int more = 1, sums = run->version != FB_RUN_WITHOUT_SUMS;
+  int more = 1, sums = fb_run_has_sums(run);
   if (!run->has_meshes) return FB_OK;
   /* The number of the row comes after the sum, which does not cover it. */
   fb_status status = fb_run_prepare(run,
@@ -359,7 +357,7 @@ static fb_status compare(fb_run* run, const total* t, fb_error* error) {
 
 fb_status fb_run_load(fb_run* run, fb_error* error) {
   total t = {0, 0, 0, 0, 0, 0};
-  int sums = run->version != FB_RUN_WITHOUT_SUMS;
+  int sums = fb_run_has_sums(run);
   fb_status status = sums ? load_total(run, &t, error) : FB_OK;
   if (status == FB_OK) status = load_signals(run, error);
   if (status == FB_OK) status = load_texts(run, error);

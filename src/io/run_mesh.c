@@ -35,7 +35,7 @@ static fb_status copy_data(fb_run* run, sqlite3_stmt* statement, const fb_run_me
   size_t count = (size_t)sqlite3_column_bytes(statement, 0);
   if (!bytes && count > 0) return fb_run_no_memory(error);
   if (sqlite3_column_type(statement, 0) != SQLITE_BLOB ||
-      (run->version != FB_RUN_WITHOUT_SUMS && fb_run_sum(bytes, count) != mesh->data_sum))
+      (fb_run_has_sums(run) && fb_run_sum(bytes, count) != mesh->data_sum))
     return fb_run_damaged(run, error, "its mesh '%.60s' does not fit its checksum", mesh->name);
   *data = malloc(count + 1);
   if (!*data) return fb_run_no_memory(error);

@@ -176,13 +176,13 @@ static fb_status read_block(fb_run* run, sqlite3_blob* blob, const fb_run_block*
 /* The row of a block must be what it was when the run was opened; *sums: of its columns, NULL in a store without. */
 static fb_status check_block(fb_run* run, sqlite3_stmt* rows, const fb_run_block* block,
                              const unsigned char** sums, fb_error* error) {
-  int more, has_sums = run->version != FB_RUN_WITHOUT_SUMS;
-  fb_status status = fb_run_next_row(run, rows, "block", has_sums ? "iirrib" : "iirri", &more, error);
+  int more;
+  fb_status status = fb_run_next_block(run, rows, &more, error);
   if (status != FB_OK) return status;
   if (!more || sqlite3_column_int64(rows, 0) != block->first || sqlite3_column_int64(rows, 1) != block->count)
     return fail_block(run, block->first, error);
   *sums = NULL;
-  if (!has_sums) return FB_OK;
+  if (!fb_run_has_sums(run)) return FB_OK;
   *sums = (const unsigned char*)sqlite3_column_blob(rows, 5);
   if (sqlite3_column_bytes(rows, 5) != 4 * (run->nsignal + 1)) return fail_block(run, block->first, error);
   return *sums ? FB_OK : fb_run_no_memory(error);
@@ -228,11 +228,7 @@ fb_status fb_run_read_many(fb_run* run, const int* signals, int nsignal, long lo
   if (status != FB_OK || count == 0) return status;
   size_t at = find_block(run, first);
   sqlite3_stmt* rows;
-  status = fb_run_select_rows(run, "block",
-                              run->version == FB_RUN_WITHOUT_SUMS
-                                  ? "first, count, t_first, t_last, epoch"
-                                  : "first, count, t_first, t_last, epoch, data_sums",
-                              "WHERE first >= ? ORDER BY first", &rows, error);
+  status = fb_run_select_blocks(run, "WHERE first >= ? ORDER BY first", &rows, error);
   if (status != FB_OK) return status;
   sqlite3_bind_int64(rows, 1, run->blocks[at].first);
   status = read_blocks(run, rows, at, &w, error);

@@ -160,7 +160,7 @@ static fb_status open_last(fb_run* run, last_checkpoint* last, fb_error* error) 
   if (status == FB_OK) status = fb_run_connect(run, SQLITE_OPEN_READWRITE, 0, error);
   /* A database of somebody else is not touched, not even its journal mode. */
   if (status == FB_OK) status = fb_run_check_tables(run, error);
-  if (status == FB_OK && run->version == FB_RUN_WITHOUT_SUMS)
+  if (status == FB_OK && !fb_run_has_sums(run))
     status =
         fb_run_fail_at(run->path, error, FB_ERR_IO,
                        "an older Freebody wrote this run, without the checksums that going on with it needs; "

@@ -83,8 +83,8 @@ fb_status fb_run_row_write(fb_run* run, fb_run_row* row, const void* data, size_
 fb_status fb_run_select_rows(fb_run* run, const char* table, const char* columns, const char* rest,
                              sqlite3_stmt** statement, fb_error* error) {
   *statement = NULL;
-  char* sql = sqlite3_mprintf("SELECT %s%s FROM %s %s", columns,
-                              run->version == FB_RUN_WITHOUT_SUMS ? "" : ", sum", table, rest);
+  char* sql =
+      sqlite3_mprintf("SELECT %s%s FROM %s %s", columns, fb_run_has_sums(run) ? ", sum" : "", table, rest);
   if (!sql) return fb_run_no_memory(error);
   fb_status status = fb_run_prepare(run, sql, statement, error);
   sqlite3_free(sql);
@@ -159,7 +159,7 @@ fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* tabl
   if (holds_too_much(run, statement, count))
     return fb_run_damaged(run, error, "its table '%s' holds more than a file of its size can", table);
   *more = 1;
-  if (run->version == FB_RUN_WITHOUT_SUMS) return FB_OK;
+  if (!fb_run_has_sums(run)) return FB_OK;
   uint32_t sum = 0;
   for (int i = 0; i < count; i++)
     if (!add_column(&sum, statement, i)) return fb_run_no_memory(error);
@@ -172,4 +172,14 @@ fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* tabl
 char* fb_run_copy_text(sqlite3_stmt* statement, int column) {
   const unsigned char* text = sqlite3_column_text(statement, column);
   return text ? strdup((const char*)text) : NULL;
+}
+
+fb_status fb_run_select_blocks(fb_run* run, const char* rest, sqlite3_stmt** statement, fb_error* error) {
+  const char* columns = fb_run_has_sums(run) ? "first, count, t_first, t_last, epoch, data_sums"
+                                             : "first, count, t_first, t_last, epoch";
+  return fb_run_select_rows(run, "block", columns, rest, statement, error);
+}
+
+fb_status fb_run_next_block(fb_run* run, sqlite3_stmt* statement, int* more, fb_error* error) {
+  return fb_run_next_row(run, statement, "block", fb_run_has_sums(run) ? "iirrib" : "iirri", more, error);
 }

@@ -63,7 +63,7 @@ static const struct {
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
 static const char* declaration(const fb_run* run, int table) {
-  return run->version == FB_RUN_WITHOUT_SUMS ? TABLES[table].before : TABLES[table].declared;
+  return !fb_run_has_sums(run) ? TABLES[table].before : TABLES[table].declared;
 }
 
 /* --- making them --- */
@@ -154,7 +154,7 @@ static fb_status check_declarations(fb_run* run, fb_error* error) {
   run->has_meshes = 0;
   for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++) {
     if (strcmp(TABLES[i].name, "mesh") == 0) run->has_meshes = found[i];
-    int may_lack = !declaration(run, i) || (run->version == FB_RUN_WITHOUT_SUMS && TABLES[i].optional);
+    int may_lack = !declaration(run, i) || (!fb_run_has_sums(run) && TABLES[i].optional);
     if (found[i] != 1 && !(found[i] == 0 && may_lack))
       status = fb_run_damaged(run, error, "its table '%s' is gone", TABLES[i].name);
   }

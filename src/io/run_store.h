@@ -77,6 +77,11 @@ struct fb_run {
   fb_error failure; /* the first write that failed; nothing is written after it */
 };
 
+/* Whether its tables have checksums. */
+static inline int fb_run_has_sums(const fb_run* run) {
+  return run->version != FB_RUN_WITHOUT_SUMS;
+}
+
 /* ---- run_sql.c: SQLite with our messages ---- */
 
 /* What went wrong in SQLite, in words; `doing` completes "cannot ...". */
@@ -141,6 +146,9 @@ fb_status fb_run_select_rows(fb_run* run, const char* table, const char* columns
  * with it, is damaged. */
 fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* table, const char* types,
                           int* more, fb_error* error);
+/* The same of blocks, by their first sample: first, count, t_first, t_last, epoch and, in a store with sums, data_sums. */
+fb_status fb_run_select_blocks(fb_run* run, const char* rest, sqlite3_stmt** statement, fb_error* error);
+fb_status fb_run_next_block(fb_run* run, sqlite3_stmt* statement, int* more, fb_error* error);
 /* A copy of a text of the present row; NULL without memory. */
 char* fb_run_copy_text(sqlite3_stmt* statement, int column);
 
