@@ -8,8 +8,8 @@
 
 #include "base/words.h"
 #include "command.h"
-#include "io/document.h"
-#include "io/number.h"
+#include "text/number.h"
+#include "text/units.h"
 
 enum { MAX_OPTIONS = 24, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
 

@@ -4,8 +4,8 @@
 
 #include "base/words.h"
 #include "command.h"
-#include "io/native_schema.h"
-#include "io/scenario_schema.h"
+#include "format/native/schema.h"
+#include "scenario/schema.h"
 
 enum { OPT_JSON };
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "io/document.h"
+#include "text/check.h"
 
 enum { MOST_LINE = 4096 };
 

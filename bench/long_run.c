@@ -24,7 +24,7 @@
 #include <freebody/dynamics.h>
 #include <freebody/sim.h>
 
-#include "../tests/keep_nan.h"
+#include "../tests/rigs/keep_nan.h"
 #include "bench_own.h"
 #include "long_run_candidates.h"
 

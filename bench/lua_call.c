@@ -15,7 +15,7 @@
 #include <freebody/lua.h>
 #include <freebody/sim.h>
 
-#include "../tests/keep_nan.h"
+#include "../tests/rigs/keep_nan.h"
 #include "bench_own.h"
 
 enum { ARM = 6, FIRST = 6 }; /* joints of the arm, and where they begin in v */

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { defineConfig, type Plugin } from "vite";
 
-// What the command replaces by a run's data (src/io/page.c).
+// What the command replaces by a run's data (src/picture/page/page.c).
 const MARKER = "<!--freebody-data-->";
 
 const allow = (policy: string, kind: string, text: string): string => {

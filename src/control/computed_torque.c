@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "control/coordinate.h"
+#include "block/coordinate.h"
 #include "control/joint_gains.h"
 
 typedef struct computed_torque {

@@ -15,7 +15,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
-#include "control/coordinate.h"
+#include "block/coordinate.h"
 #include "control/frame_path.h"
 #include "control/frame_task_solve.h"
 #include "math/vector3.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "control/coordinate.h"
+#include "block/coordinate.h"
 
 enum { KP, KD, EFFORT, KI, TARGET, MOST };
 static const char* const PARAMETER_NAMES[MOST] = {"kp", "kd", "effort", "ki", "target"};

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "control/coordinate.h"
+#include "block/coordinate.h"
 
 enum { WRENCH = 6 };
 

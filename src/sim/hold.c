@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "math/lcp.h"
-#include "sim/contact.h"
+#include "sim/limit.h"
 
 /* ---- who may be held ---- */
 

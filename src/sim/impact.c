@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "math/lcp.h"
-#include "sim/contact.h"
+#include "sim/limit.h"
 
 /* The part of its speed that limit i throws back, of a rate u < 0, when its gap accelerates by a. */
 static double restitution(const fb_sim* s, int i, double u, double a) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "sim/contact.h"
+#include "sim/limit.h"
 
 void fb_sim_forget(fb_sim* s) {
   s->epoch++;

@@ -106,7 +106,7 @@ fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** 
   s->t_left = INFINITY;
   s->loads = fb_default_loads();
   s->loads.passive = o.passive;
-  if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* contact.c's */
+  if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* sim/limit.c's */
   memcpy(s->loads.gravity_w, o.gravity_w, sizeof o.gravity_w);
   if (!s->d || !make_chart(s) || !make_first_motions(s) || !fb_trees_make(s)) {
     fb_sim_free(s);

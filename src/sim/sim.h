@@ -66,7 +66,7 @@ typedef struct fb_sim_head {
   int stopped;
   int nmoved;         /* coordinates that are not driven by force */
   int nheld;          /* of these, coordinates at rest on a limit, or by friction */
-  int burst;          /* impacts since burst_from (contact.c) */
+  int burst;          /* impacts since burst_from (sim/limit.c) */
   int stall;          /* contacts settled since stall_from */
   int momentum_known; /* fb_sim.momentum belongs to y */
   double t, burst_from, stall_from;
@@ -276,7 +276,7 @@ void fb_sim_unit_response(fb_sim* s, int k, double* dv);
 /* Whether forces and impulses change coordinate k: it is neither locked nor moved, by a motion or by a block. */
 int fb_sim_gives_way(const fb_sim* s, int k);
 
-/* ---- limits and stiction: contact.c, impact.c, hold.c ---- */
+/* ---- limits and stiction: sim/limit.c, impact.c, hold.c ---- */
 
 /* Coordinates at rest on a limit, and those that stick, are motions of their own: their rate is zero, the force that
  * this takes is s->reaction. */

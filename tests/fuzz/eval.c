@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../app/eval.h"
+#include "../../app/eval/eval.h"
 #include "fuzz.h"
 
 #define FILE_NAME FB_TEST_DATA "/models/input.json" /* models that it names lie there */

@@ -9,7 +9,7 @@ if("fuzzer-no-link" IN_LIST FB_SANITIZE)
 endif()
 
 add_library(fuzz_shared STATIC fuzz.c fuzz_model.c fuzz_sim.c fuzz_run.c fuzz_store.c)
-target_include_directories(fuzz_shared PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(fuzz_shared PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests/rigs)
 target_compile_definitions(fuzz_shared PUBLIC _POSIX_C_SOURCE=200809L FB_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                               FB_FUZZ_DATA="${CMAKE_CURRENT_SOURCE_DIR}")
 target_link_libraries(fuzz_shared PUBLIC freebody_io_inside freebody_inside ${io_needs} m)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "io/mesh.h"
+#include "format/mesh/mesh.h"
 
 static inline void fuzz_mesh(const uint8_t* data, size_t size) {
   fb_mesh mesh;

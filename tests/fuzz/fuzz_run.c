@@ -7,7 +7,7 @@
 #include <freebody/run.h>
 
 #include "fuzz.h"
-#include "io/scenario_inside.h"
+#include "scenario/scenario.h"
 
 enum { STEPS = 30, MOST_SIGNALS = 256 };
 

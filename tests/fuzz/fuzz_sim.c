@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "io/scenario_inside.h"
+#include "scenario/scenario.h"
 
 fb_scenario* fuzz_scenario(const char* text, size_t size, const char* const* set) {
   fb_scenario* s = NULL;

@@ -7,14 +7,14 @@
  *   R  bytes, sent as they are after a handshake that is in order
  *   F  lines, each a WebSocket frame after such a handshake: its first letter says which, the rest is its payload
  *      (t text, T text to be continued, c its continuation, C its end, b binary, p ping, o pong, x close) */
-#include "../../app/live_server.c"
+#include "../../app/live/server.c"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/socket.h>
 
 #include "fuzz.h"
-#include "io/document.h"
+#include "document/document.h"
 
 static const char HANDSHAKE[] =
     "GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

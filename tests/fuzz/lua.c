@@ -6,7 +6,7 @@
 #include <freebody/lua.h>
 
 #include "fuzz.h"
-#include "io/scenario_inside.h"
+#include "scenario/scenario.h"
 
 static void count_note(void* user, const char* text) {
   *(size_t*)user += strlen(text);

@@ -19,8 +19,8 @@
 #include "base/checksum.h"
 #include "fuzz.h"
 #include "fuzz_store.h"
-#include "io/run_formats.h"
-#include "io/run_part.h"
+#include "run/export/formats.h"
+#include "run/export/selection.h"
 
 enum { MOST_SAMPLES = 1 << 16 };
 

@@ -1,4 +1,4 @@
-// The data in the page, as the command writes it (src/io/page.c; docs/viewer.md tells the format). SI units; rotations
+// The data in the page, as the command writes it (src/picture/page; docs/viewer.md). SI units; rotations
 // are quaternions w x y z that take the axes of the thing placed to those of what it is placed in.
 
 export type Vec3 = [number, number, number];

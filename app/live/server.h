@@ -1,0 +1,119 @@
+/* server.h -- what the files of the live server share. All but the atomics belongs to the server's thread once it
+ * runs. */
+#ifndef FB_APP_LIVE_SERVER_H
+#define FB_APP_LIVE_SERVER_H
+
+#include <libwebsockets.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+
+#include <freebody/run.h>
+
+#include "live/live.h"
+
+enum {
+  FB_LIVE_CONNECTIONS = 64, /* at once; one more is told to come back later */
+  FB_LIVE_MESSAGE = 256,    /* bytes that a client may say at once */
+  FB_LIVE_NUMBERS = 65536   /* in a message to a client, or one sample where that is more */
+};
+
+/* Bytes that several connections may be sending; room for the library stands before them. */
+typedef struct fb_live_body {
+  int refs;
+  size_t size;
+  unsigned char bytes[]; /* LWS_PRE, then size */
+} fb_live_body;
+
+/* A connection: lws keeps the memory, zeros at first. */
+typedef struct fb_live_client fb_live_client;
+struct fb_live_client {
+  /* HTTP: what is being sent */
+  fb_live_body* body;
+  size_t sent;
+
+  /* WebSocket */
+  struct lws* wsi;
+  fb_live_client *next, *before; /* in fb_live.clients */
+  char heard[FB_LIVE_MESSAGE];   /* a message on its way in */
+  size_t heard_size;
+  int started;      /* it has said from where */
+  int told;         /* it has had a text since */
+  long long cursor; /* the next sample */
+  int event;        /* the next event */
+  int told_paused;
+  char told_status[16];
+  double moved; /* when something was last handed to its socket [s] */
+};
+
+struct fb_live {
+  /* Shared with the simulation's thread. */
+  atomic_int paused, ended, hasty, done;
+  atomic_llong commits;
+
+  /* From before the thread starts. */
+  const fb_app* app;
+  int socket; /* that listens; the library closes it once `listener` is there */
+  int loopback;
+  char address[48], url[96];
+  char *page_template, *folder;
+  struct lws_context* context;
+  pthread_t thread;
+  int running;
+  struct sigaction sigpipe; /* as it was */
+
+  /* The server's own. */
+  struct lws* listener;
+  lws_sorted_usec_list_t timer;
+  int connections;
+  int sending; /* answers on their way */
+  fb_live_client* clients;
+  fb_run* run; /* the store as last looked at; NULL: not yet */
+  long long commits_seen;
+  double look_next; /* not before this time [s] */
+  int* columns;     /* -1 (time), 0, 1 ...: all signals of the run */
+  char status[16];  /* "running" */
+  fb_live_body* page;
+  double page_made;
+  int over;     /* the run has ended, and what is left is being sent */
+  double until; /* for so long at most [s] */
+
+  /* The last message with samples, which others may want too. */
+  unsigned char* message;
+  long long message_first, message_count;
+};
+
+/* ---- app/live/server_listen.c ---- */
+
+/* A socket that listens, and where; an exit code. */
+int fb_live_listen(fb_live* live, const fb_live_place* place);
+/* Takes in who is waiting. */
+void fb_live_accept(fb_live* live, struct lws_vhost* vhost);
+
+/* ---- app/live/server_http.c ---- */
+
+/* Each returns what the library's callback returns. */
+int fb_live_answer(fb_live* live, struct lws* wsi, fb_live_client* client, const char* path);
+int fb_live_answer_more(fb_live* live, struct lws* wsi, fb_live_client* client);
+int fb_live_upgrade(fb_live* live, struct lws* wsi);
+void fb_live_drop_answer(fb_live* live, fb_live_client* client);
+void fb_live_release(fb_live_body* body);
+
+/* ---- app/live/server_stream.c ---- */
+
+void fb_live_enter(fb_live* live, struct lws* wsi, fb_live_client* client);
+void fb_live_leave(fb_live* live, fb_live_client* client);
+int fb_live_hear(fb_live* live, fb_live_client* client, const char* bytes, size_t count);
+int fb_live_tell(fb_live* live, fb_live_client* client);
+/* Looks into the store again, if there is more in it; wakes those who get something by it. */
+void fb_live_look(fb_live* live);
+void fb_live_wake(fb_live* live);
+
+/* ---- app/live/server_message.c ---- */
+
+typedef enum fb_live_said { FB_LIVE_SAID_NONSENSE, FB_LIVE_SAID_FROM, FB_LIVE_SAID_PAUSE } fb_live_said;
+
+/* What a client said: {"from": n} or {"pause": true}, and nothing else. *value: n, or 0 or 1. */
+fb_live_said fb_live_read_message(const char* text, size_t size, long long* value);
+
+#endif

@@ -1,0 +1,243 @@
+/* check.c -- `freebody check`: validates models, scenarios and evaluation files, and advises on what looks wrong. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "eval/eval.h"
+#include "scenario/scenario.h"
+#include "text/text.h"
+#include "model/lint.h"
+#include "run/plugin_guard.h"
+#include "text/files.h"
+
+enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
+
+static const fb_option OPTIONS[] = {
+    {"strict", NULL, "advice counts as an error"},
+    {"quiet", NULL, "print errors only"},
+    FB_OPTION_NO_PLUGINS,
+    FB_OPTION_BASE,
+    {NULL, NULL, NULL},
+};
+
+typedef struct check_run {
+  fb_app* app;
+  int strict, quiet;
+  fb_io_options options; /* for the readers */
+  const char* file;      /* the one at hand */
+  const char* source;    /* where its model stands: the same file, or the one that it names */
+  fb_text kept;          /* notes of its reader, each ended with a zero */
+  int notes;             /* how many */
+  int refused;           /* there was advice, and that is strict */
+  char* text;            /* of the file */
+  size_t size;
+  fb_plugin_record* plugins; /* what its plugins do */
+} check_run;
+
+static void print_advice(void* user, fb_place place, const char* text) {
+  const check_run* run = (const check_run*)user;
+  if (run->quiet && !run->strict) return;
+  fb_error advice;
+  fb_fail(&advice, FB_OK, "%s", text);
+  fb_error_set_place(&advice, run->source, "advice", place);
+  char line[sizeof advice];
+  int color = run->app->color_err;
+  fflush(stdout);
+  fb_error_format(&advice, line, sizeof line);
+  fprintf(stderr, "%s%s%s\n", fb_style_on(color, FB_STYLE_YELLOW), fb_text_clean(line), fb_style_off(color));
+}
+
+/* What the reader passed over or read in another way is advice too. It is kept until it is known in which
+ * file the model stands. */
+static void keep_note(void* user, const char* text) {
+  check_run* run = (check_run*)user;
+  if (fb_note_is_minor(text)) return;
+  fb_text_add_bytes(&run->kept, text, strlen(text) + 1);
+  run->notes++;
+}
+
+static void print_notes(check_run* run) {
+  if (run->kept.failed) fb_out_of_memory();
+  const char* text = run->kept.data;
+  for (int i = 0; i < run->notes && text; i++, text += strlen(text) + 1) {
+    const char* words = strncmp(text, "lost: ", 6) == 0 ? text + 6 : text;
+    fb_place place = {0, 0};
+    int used = 0;
+    if (sscanf(words, "line %d: %n", &place.line, &used) == 1 && used > 0)
+      words += used;
+    else
+      place.line = 0;
+    print_advice(run, place, words);
+  }
+  free(fb_text_take(&run->kept, NULL));
+}
+
+/* Says that a file is well; cases < 0 when it is a model; `more_advice` is how much advice there was before. */
+static void report(check_run* run, const fb_model* model, int cases, int more_advice) {
+  print_notes(run);
+  int advice = more_advice + run->notes + fb_lint_model(model, print_advice, run);
+  run->refused = advice && run->strict;
+  if (run->quiet) return;
+  char name[256], more[96] = "";
+  snprintf(name, sizeof name, "%s", fb_model_name(model)[0] ? fb_model_name(model) : "no name");
+  if (cases >= 0) snprintf(more, sizeof more, ", %d case%s", cases, cases == 1 ? "" : "s");
+  size_t used = strlen(more);
+  if (advice)
+    snprintf(more + used, sizeof more - used, ", %d piece%s of advice", advice, advice == 1 ? "" : "s");
+  int nbody = fb_model_nbody(model) - 1, nv = fb_model_nv(model);
+  fb_text line = {0};
+  fb_text_printf(&line, "%s: %s (%s: %d %s, %d degree%s of freedom%s)", run->file,
+                 run->refused ? "not accepted" : "ok", name, nbody, nbody == 1 ? "body" : "bodies", nv,
+                 nv == 1 ? "" : "s", more);
+  char* text = fb_text_take(&line, NULL);
+  if (!text) fb_out_of_memory();
+  puts(fb_text_clean(text));
+  free(text);
+}
+
+static const char* source_of(const check_run* run, const fb_model* model) {
+  const char* source = fb_model_def_source(fb_model_definition(model));
+  return source[0] ? source : run->file;
+}
+
+/* Every case of an evaluation file; the first bad one is the error. */
+static fb_status check_eval(check_run* run, const fb_doc* doc, fb_error* error) {
+  fb_eval eval;
+  fb_status status = fb_eval_open(&eval, doc, run->file, &run->options, error);
+  if (status == FB_OK) run->source = source_of(run, eval.model);
+  int cases = status == FB_OK ? fb_node_count(eval.cases) : 0;
+  for (int i = 0; i < cases && status == FB_OK; i++) status = fb_eval_read_case(&eval, i, FB_NEEDS_V, error);
+  if (status == FB_OK) report(run, eval.model, cases, 0);
+  fb_eval_close(&eval);
+  return status;
+}
+
+/* Tries the text as an evaluation file. *found stays 0 when it is something else. */
+static fb_status try_eval(check_run* run, const char* text, size_t size, int* found, fb_error* error) {
+  /* A cheap look first: parsing twice would double the time of large models. */
+  if (!strstr(text, "format")) return FB_OK;
+  fb_doc* doc = NULL;
+  fb_status status = fb_doc_parse(text, size, run->file, &doc, error);
+  if (status != FB_OK) return status == FB_ERR_MEMORY ? status : FB_OK;
+  if (fb_eval_is(doc)) {
+    *found = 1;
+    status = check_eval(run, doc, error);
+  }
+  fb_doc_free(doc);
+  return status;
+}
+
+/* A scenario: its model as any other, then what it will do. */
+static fb_status check_scenario(check_run* run, const char* text, size_t size, fb_error* error) {
+  fb_scenario* scenario;
+  fb_scenario_options options = fb_default_scenario_options();
+  options.io = run->options;
+  fb_status status = fb_scenario_parse(text, size, run->file, &options, &scenario, error);
+  if (status != FB_OK) return status;
+  char* words = NULL;
+  size_t length = 0;
+  int advice = fb_scenario_advise(scenario, print_advice, run);
+  run->source = source_of(run, fb_scenario_model(scenario));
+  report(run, fb_scenario_model(scenario), -1, advice);
+  status = run->quiet ? FB_OK : fb_scenario_explain(scenario, &words, &length, error);
+  if (words) fb_print_text(fb_text_clean_lines(words), length);
+  free(words);
+  fb_scenario_free(scenario);
+  return status;
+}
+
+static fb_status check_text(check_run* run, const char* text, size_t size, fb_error* error) {
+  int found = 0;
+  fb_status status = fb_scenario_is(text, size, &found, error);
+  if (status != FB_OK) fb_error_set_place(error, run->file, NULL, (fb_place){0, 0});
+  if (status != FB_OK) return status;
+  if (found) return check_scenario(run, text, size, error);
+  status = try_eval(run, text, size, &found, error);
+  if (status != FB_OK || found) return status;
+  fb_loaded loaded;
+  status = fb_load_text(text, size, run->file, &run->options, &loaded, error);
+  if (status == FB_OK) report(run, loaded.model, -1, 0);
+  fb_unload(&loaded);
+  return status;
+}
+
+static int fail(check_run* run, fb_status status, const fb_error* error) {
+  print_notes(run);
+  fb_print_error(run->app, error);
+  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+}
+
+/* An exit code. What is not said, for plugins are not loaded in this process, is said in the next. */
+static int check_here(void* user) {
+  check_run* run = (check_run*)user;
+  fb_error error;
+  memset(&error, 0, sizeof error);
+  run->refused = run->notes = 0;
+  fb_status status = check_text(run, run->text, run->size, &error);
+  if (status == FB_OK) return run->refused ? FB_EXIT_USAGE : FB_EXIT_OK;
+  if (!run->plugins->refused) return fail(run, status, &error);
+  free(fb_text_take(&run->kept, NULL));
+  return FB_EXIT_USAGE;
+}
+
+/* One file; an exit code. */
+static int check_file(check_run* run, const char* file) {
+  fb_error error;
+  fb_guard_end end;
+  memset(&error, 0, sizeof error);
+  run->notes = 0;
+  run->file = run->source = fb_shown_name(file);
+  fb_status status = fb_read_file(file, &run->text, &run->size, &error);
+  if (status != FB_OK) return fail(run, status, &error);
+  int whole = fb_plugin_guard(run->app, run->plugins, check_here, run, &end);
+  free(run->text);
+  if (whole) return end.code;
+  if (!end.child) return FB_EXIT_FAILED;
+  if (fb_guard_was_asked(&end)) return fb_guard_code(&end);
+  fb_plugin_fate(run->plugins, &end, "", &error);
+  fb_error_set_place(&error, run->file, NULL, (fb_place){0, 0});
+  fb_print_error(run->app, &error);
+  return FB_EXIT_USAGE;
+}
+
+static int run_check(fb_app* app, int argc, char** argv) {
+  check_run run = {.app = app, .options = fb_default_io_options()};
+  run.plugins = fb_plugin_guard_new(sizeof *run.plugins);
+  run.options.note = keep_note;
+  run.options.note_user = &run;
+  const char** files = (const char**)fb_take((size_t)argc, sizeof *files);
+  int count = 0, from_stdin = 0, usage = FB_EXIT_OK;
+  fb_option_walk walk = fb_option_start(app, argc, argv);
+  for (int o; usage == FB_EXIT_OK && (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+    if (o == FB_OPTION_BAD) usage = FB_EXIT_USAGE;
+    if (o == OPT_STRICT) run.strict = 1;
+    if (o == OPT_QUIET) run.quiet = 1;
+    if (o == OPT_NO_PLUGINS) run.plugins->forbid = 1;
+    if (o == OPT_BASE && !fb_option_base(app, walk.value, &run.options.base)) usage = FB_EXIT_USAGE;
+    if (o != FB_OPTION_OPERAND) continue;
+    if (strcmp(walk.value, "-") == 0 && from_stdin++)
+      usage = fb_usage_error(app, "standard input can be read once; '-' is there twice");
+    files[count++] = walk.value;
+  }
+  if (usage == FB_EXIT_OK && count == 0) usage = fb_usage_error(app, "which FILE? ('-' is standard input)");
+  int seen[3] = {0}; /* exit codes */
+  for (int i = 0; i < count && usage == FB_EXIT_OK; i++) seen[check_file(&run, files[i])] = 1;
+  free((void*)files);
+  if (usage != FB_EXIT_OK) return usage;
+  return seen[FB_EXIT_FAILED] ? FB_EXIT_FAILED : seen[FB_EXIT_USAGE] ? FB_EXIT_USAGE : FB_EXIT_OK;
+}
+
+const fb_command fb_command_check = {
+    "check",
+    "validate models, scenarios and evaluation files; explain what is wrong",
+    "[--strict] [--quiet] [--no-plugins] [--base free|fixed] FILE...",
+    "Reads each file as 'info', 'run' or 'eval' would and says 'ok', or on standard error what is wrong, "
+    "where\n"
+    "(file, line, column, path in the document) and what to do. Goes on to the next file; exit code 2 if\n"
+    "any is bad. Beyond errors it advises on what is legal but looks wrong: masses without inertia, limits\n"
+    "in degrees, masses that differ a million times, elements and keys that the reader passed over. What a\n"
+    "scenario will do is told in plain sentences.",
+    OPTIONS,
+    "  freebody check robot.urdf states.json",
+    run_check,
+};

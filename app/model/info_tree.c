@@ -1,0 +1,90 @@
+/* info_tree.c -- the tree of bodies, drawn without recursion and with bounded indentation, so that a
+ * chain of ten thousand bodies prints as well as a robot of ten. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/info.h"
+#include "model/forest.h"
+
+/* Levels that are drawn; deeper bodies stand in the last one, with their depth in numbers. */
+enum { DRAWN_LEVELS = 24, PREFIX_SIZE = DRAWN_LEVELS * 8 + 64 };
+
+typedef struct tree_lines {
+  const char *down, *gap, *fork, *last;
+} tree_lines;
+
+static const tree_lines BOX = {"\u2502  ", "   ", "\u251c\u2500 ", "\u2514\u2500 "};
+static const tree_lines ASCII = {"|  ", "   ", "|- ", "`- "};
+
+static void axis_text(const fb_joint_def* joint, char* text, size_t size) {
+  char first[96], second[96];
+  double axis[3], axis2[3];
+  int count = fb_info_axes(joint, axis, axis2);
+  text[0] = 0;
+  if (count > 0) snprintf(text, size, "%s", fb_info_vector(axis, 3, first, sizeof first));
+  if (count > 1) snprintf(text, size, "%s, %s", first, fb_info_vector(axis2, 3, second, sizeof second));
+}
+
+/* The names of a body's frames; a long list ends in a count. */
+static void frames_text(const fb_model_def* def, int body, char* text, size_t size) {
+  int count = fb_model_def_nframe(def, body);
+  size_t used = 0;
+  text[0] = 0;
+  for (int i = 0; i < count; i++) {
+    const char* name = fb_model_def_frame(def, body, i)->name;
+    if (used + strlen(name) + 24 > size) {
+      snprintf(text + used, size - used, " and %d more", count - i);
+      return;
+    }
+    used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name);
+  }
+}
+
+static void add_row(const fb_info* info, fb_table* table, int body, const char* prefix, int depth) {
+  const fb_model* m = info->model;
+  const fb_body_def* def = fb_model_def_body(info->def, body);
+  char axis[256], frames[256];
+  axis_text(&def->joint, axis, sizeof axis);
+  frames_text(info->def, body, frames, sizeof frames);
+  if (depth > DRAWN_LEVELS)
+    fb_table_cell(table, "%s%s (depth %d)", prefix, fb_body_name(m, body), depth);
+  else
+    fb_table_cell(table, "%s%s", prefix, fb_body_name(m, body));
+  fb_table_cell(table, "%s", fb_joint_type_name(fb_joint_get_type(m, body)));
+  fb_table_cell(table, "%s", axis);
+  fb_table_cell(table, "%d", fb_joint_nv(m, body));
+  fb_table_cell(table, "%.6g", fb_body_mass(m, body));
+  fb_table_cell(table, "%s", frames);
+}
+
+/* The lines left of a body: one piece a level above it, then its own fork. */
+static void draw_prefix(const tree_lines* lines, const char* has_next, int depth, char* prefix) {
+  int levels = depth < DRAWN_LEVELS ? depth : DRAWN_LEVELS;
+  prefix[0] = 0;
+  for (int level = 1; level < levels; level++) strcat(prefix, has_next[level] ? lines->down : lines->gap);
+  strcat(prefix, depth > DRAWN_LEVELS || has_next[levels] ? lines->fork : lines->last);
+}
+
+void fb_info_print_tree(const fb_info* info) {
+  static const char* const headers[] = {"body", "joint", "axis", "dof", "mass [kg]", "frames"};
+  const tree_lines* lines = info->ascii ? &ASCII : &BOX;
+  fb_forest forest;
+  if (fb_forest_make(info->def, &forest, NULL) != FB_OK)
+    fb_out_of_memory(); /* the tree is sound: it is built */
+  int* depth = (int*)fb_take((size_t)forest.nbody, sizeof *depth);
+  fb_table* table = fb_table_new(6, headers);
+  fb_table_cell(table, "world");
+  for (int c = 1; c < 6; c++) fb_table_cell(table, "%s", "");
+  char has_next[DRAWN_LEVELS + 1] = {0};
+  char prefix[PREFIX_SIZE];
+  for (int i = 1; i < forest.nbody; i++) {
+    int body = forest.order[i], level = depth[body] = depth[forest.parent[body]] + 1;
+    if (level <= DRAWN_LEVELS) has_next[level] = forest.next[body] != 0;
+    draw_prefix(lines, has_next, level, prefix);
+    add_row(info, table, body, prefix, level);
+  }
+  fb_table_print(table, stdout, info->app->color_out);
+  fb_table_free(table);
+  fb_forest_free(&forest);
+  free(depth);
+}

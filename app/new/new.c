@@ -1,0 +1,162 @@
+/* new.c -- `freebody new`: a folder to start from: a scenario (a pendulum, its model, a word on what to do), or a control
+ * law in C (new_plugin.c). */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "text/text.h"
+#include "new/new.h"
+#include "text/files.h"
+
+enum { OPT_PLUGIN, OPT_FORCE };
+
+static const fb_option OPTIONS[] = {
+    {"plugin", NULL, "a control law in C instead, with a Makefile"},
+    {"force", NULL, "write over files of these names"},
+    {NULL, NULL, NULL},
+};
+
+static const fb_new_file SCENARIO[] = {
+    {"pendulum.yaml",
+     "# A pendulum of two rods, let go at 60 degrees. Run it: freebody run pendulum.yaml\n"
+     "scenario: 1\n"
+     "name: pendulum\n"
+     "model: rods.yaml               # a file beside this one: native, URDF or SpaceDyn JSON\n"
+     "gravity: [0, 0, -9.81]         # m/s^2, in world axes; or none\n"
+     "start:\n"
+     "  joints: {shoulder: 60 deg}   # the others begin at 0\n"
+     "  rates: {elbow: 30 deg/s}\n"
+     "control:\n"
+     "  - {name: hold, type: joint_pd, joints: [elbow], kp: 2, kd: 0.2, target: {elbow: 45 deg}}\n"
+     "forces:\n"
+     "  - {name: push, frame: tip, force: [3, 0, 0], from: 4 s, to: 4.2 s}\n"
+     "events:\n"
+     "  - {name: over, when: p.tip.z, crosses: 0, direction: rising}\n"
+     "integrator: {method: rk4, step: 5 ms}\n"
+     "duration: 10 s\n"
+     "log:\n"
+     "  period: 20 ms\n"
+     "  signals: [q, v, tau, p.tip, energy, ledger]\n"
+     "checkpoint: 1 s                # an interrupted run goes on from here\n"},
+    {"rods.yaml",
+     "freebody: 1\n"
+     "name: rods\n"
+     "bodies:\n"
+     "  - name: upper\n"
+     "    joint: {name: shoulder, type: revolute, axis: [0, 1, 0], damping: 0.02}\n"
+     "    mass: 1\n"
+     "    com: [0, 0, -0.25]\n"
+     "    inertia: [0.021, 0.021, 0.0004, 0, 0, 0]\n"
+     "    shapes: [{kind: capsule, radius: 0.02, length: 0.5, at: [0, 0, -0.25]}]\n"
+     "  - name: lower\n"
+     "    parent: upper\n"
+     "    joint: {name: elbow, type: revolute, axis: [0, 1, 0], at: [0, 0, -0.5], limits: [-150 deg, 150 "
+     "deg],\n"
+     "            effort: 5 N m}\n"
+     "    mass: 0.5\n"
+     "    com: [0, 0, -0.2]\n"
+     "    inertia: [0.007, 0.007, 0.0001, 0, 0, 0]\n"
+     "    frames: [{name: tip, at: [0, 0, -0.4]}]\n"
+     "    shapes: [{kind: capsule, radius: 0.015, length: 0.4, at: [0, 0, -0.2], color: \"#c9b037\"}]\n"},
+    {"README.md",
+     "# A pendulum to start from\n"
+     "\n"
+     "`rods.yaml` is the model, `pendulum.yaml` says how it starts, what acts on it and for how long.\n"
+     "\n"
+     "    freebody check pendulum.yaml     explains what will happen\n"
+     "    freebody run pendulum.yaml       runs it\n"
+     "    freebody schema scenario         every key a scenario can have\n"
+     "\n"
+     "Change a number for one run: `freebody run pendulum.yaml --set start.joints.shoulder=\"10 deg\"`.\n"},
+    {NULL, NULL},
+};
+
+static void path_of(fb_text* path, const char* folder, const char* name) {
+  path->size = 0;
+  fb_text_printf(path, "%s/%s", folder, name);
+  if (path->failed) fb_out_of_memory();
+}
+
+static int fail(const fb_app* app, const char* file, const char* text) {
+  fb_error error;
+  fb_fail(&error, FB_ERR_IO, "%s", text);
+  fb_error_set_place(&error, file, NULL, (fb_place){0, 0});
+  fb_print_error(app, &error);
+  return FB_EXIT_FAILED;
+}
+
+/* Makes the folder unless it is there. */
+static int make_folder(const fb_app* app, const char* folder) {
+  struct stat info;
+  if (mkdir(folder, 0777) == 0) return FB_EXIT_OK;
+  int reason = errno;
+  if (stat(folder, &info) == 0 && S_ISDIR(info.st_mode)) return FB_EXIT_OK;
+  if (reason == EEXIST) return fail(app, folder, "there is a file of this name; choose another");
+  return fail(
+      app, folder,
+      reason == ENOENT ? "the folder to make it in does not exist; make that first" : strerror(reason));
+}
+
+/* Nothing is written unless all files can be. */
+static int check_free(const fb_app* app, const fb_new_file* files, const char* folder, fb_text* path) {
+  struct stat info;
+  for (int i = 0; files[i].name; i++) {
+    path_of(path, folder, files[i].name);
+    if (lstat(path->data, &info) == 0)
+      return fail(app, path->data, "this file is there already; nothing was written. --force writes over it");
+  }
+  return FB_EXIT_OK;
+}
+
+static int write_files(const fb_app* app, const fb_new_file* files, const char* folder, fb_text* path) {
+  for (int i = 0; files[i].name; i++) {
+    fb_error error;
+    path_of(path, folder, files[i].name);
+    if (fb_write_file(path->data, files[i].text, strlen(files[i].text), &error) == FB_OK) continue;
+    fb_print_error(app, &error);
+    return FB_EXIT_FAILED;
+  }
+  path_of(path, folder, files[0].name);
+  if (files == fb_new_plugin)
+    printf("%s is ready; look at %s, and build it with: make -C %s\n", folder, path->data, folder);
+  else
+    printf("%s is ready; see what it does with: freebody check %s\n", folder, path->data);
+  return FB_EXIT_OK;
+}
+
+static int run_new(fb_app* app, int argc, char** argv) {
+  const char* folder = NULL;
+  const fb_new_file* files = SCENARIO;
+  int force = 0;
+  fb_option_walk walk = fb_option_start(app, argc, argv);
+  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+    if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
+    if (o == OPT_PLUGIN) files = fb_new_plugin;
+    if (o == OPT_FORCE) force = 1;
+    if (o != FB_OPTION_OPERAND) continue;
+    if (folder) return fb_usage_error(app, "one folder at a time; '%s' is too many", walk.value);
+    folder = walk.value;
+  }
+  if (!folder) return fb_usage_error(app, "which DIR?");
+  fb_text path = {0};
+  int code = make_folder(app, folder);
+  if (code == FB_EXIT_OK && !force) code = check_free(app, files, folder, &path);
+  if (code == FB_EXIT_OK) code = write_files(app, files, folder, &path);
+  free(fb_text_take(&path, NULL));
+  return code;
+}
+
+const fb_command fb_command_new = {
+    "new",
+    "make a folder with a scenario to start from, or a control law in C",
+    "[--plugin] [--force] DIR",
+    "Makes DIR, if need be, and writes into it pendulum.yaml, a scenario of 20 lines, its model rods.yaml "
+    "and\n"
+    "README.md; with --plugin instead plugin.c, a PID law, its Makefile and README.md. Files that are there\n"
+    "already stay as they are, and nothing is written then.",
+    OPTIONS,
+    "  freebody new swing && freebody check swing/pendulum.yaml",
+    run_new,
+};

@@ -1,0 +1,158 @@
+/* clock.c -- the clock on the wall: pacing for --realtime, and the progress line.
+ *
+ * Deadline of simulated time t:  wall_begin + (t - t_begin) / factor.  Waiting is for the absolute time, so that
+ * errors do not add up and a late step is made up for. What is measured is how late the program goes on. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "run/run.h"
+
+double fb_wall_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- pacing --- */
+
+fb_pacer fb_pacer_start(double factor, double t) {
+  fb_pacer pacer;
+  memset(&pacer, 0, sizeof pacer);
+  pacer.factor = factor;
+  pacer.t_begin = pacer.t_paced = t;
+  pacer.wall_begin = fb_wall_now();
+  return pacer;
+}
+
+static void keep_lateness(fb_pacer* pacer, double late) {
+  double ns = 1e9 * late, bin = ns > 1 ? 8 * log2(ns) : 0;
+  pacer->bins[bin < FB_LATE_BINS ? (int)bin : FB_LATE_BINS - 1]++;
+  pacer->count++;
+  pacer->late_max = fmax(pacer->late_max, late);
+}
+
+void fb_wall_sleep(double wall) {
+  struct timespec until;
+  double whole = floor(wall);
+  until.tv_sec = (time_t)whole;
+  until.tv_nsec = (long)(1e9 * (wall - whole));
+  while (!fb_interrupt_asked() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+    continue;
+}
+
+int fb_pacer_wait(fb_pacer* pacer, double t, double longest) {
+  static const double SHORTEST = 1e-3; /* between waits [s]: sleeping costs some 50 us */
+  if (!pacer->waiting && t - pacer->t_paced < SHORTEST * pacer->factor * (1 - 1e-9)) return 1;
+  pacer->t_paced = t;
+  double deadline = pacer->wall_begin + (t - pacer->t_begin) / pacer->factor;
+  double now = fb_wall_now();
+  if (now > deadline)
+    pacer->missed += !pacer->waiting;
+  else
+    fb_wall_sleep(fmin(deadline, now + longest));
+  pacer->waiting = now + longest < deadline && !fb_interrupt_asked();
+  if (!pacer->waiting && !fb_interrupt_asked()) keep_lateness(pacer, fmax(0, fb_wall_now() - deadline));
+  return !pacer->waiting;
+}
+
+double fb_pacer_quantile(const fb_pacer* pacer, double part) {
+  double wanted = part * (double)pacer->count;
+  long long below = 0;
+  for (int i = 0; i < FB_LATE_BINS; i++) {
+    below += pacer->bins[i];
+    if (pacer->count > 0 && (double)below >= wanted) return fmin(1e-9 * exp2((i + 1) / 8.0), pacer->late_max);
+  }
+  return 0;
+}
+
+/* --- progress --- */
+
+fb_progress fb_progress_start(int quiet, double t, double duration) {
+  const char* terminal = getenv("TERM");
+  int dumb = terminal && strcmp(terminal, "dumb") == 0;
+  double now = fb_wall_now();
+  return (fb_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, t, duration, now, now, 0};
+}
+
+static int columns_of_terminal(void) {
+  struct winsize size;
+  memset(&size, 0, sizeof size);
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* "1:02:03", "2:03" */
+static void print_clock(double seconds, char text[32]) {
+  long long s = seconds < 1e15 ? (long long)ceil(seconds) : (long long)1e15;
+  if (s >= 3600)
+    snprintf(text, 32, "%lld:%02d:%02d", s / 3600, (int)(s / 60 % 60), (int)(s % 60));
+  else
+    snprintf(text, 32, "%d:%02d", (int)(s / 60), (int)(s % 60));
+}
+
+/* As wide a bar as the line leaves room for. */
+static void print_bar(double part, int room, char text[48]) {
+  int width = room > 44 ? 44 : room < 0 ? 0 : room;
+  int full = (int)(part * (width - 3));
+  text[0] = '\0';
+  if (width < 8) return;
+  text[0] = '[';
+  for (int i = 0; i < width - 3; i++) text[1 + i] = i < full ? '#' : '.';
+  memcpy(text + width - 2, "] ", 3);
+}
+
+enum { FIELDS = 5, FIELD_SIZE = 64 };
+
+/* How far, how fast, how long still, and the residuals; those that do not fit are left out, the least telling first.
+ * Returns the length of what stays. */
+static int print_fields(const fb_progress* progress, double t, double speed, fb_residuals residuals, int room,
+                        char fields[FIELDS][FIELD_SIZE]) {
+  static const int least_telling_first[FIELDS] = {4, 3, 1, 2, 0};
+  char eta[32] = "?", multiple[32];
+  if (speed > 0) print_clock((progress->duration - t) / speed, eta);
+  memset(fields, 0, FIELDS * FIELD_SIZE);
+  snprintf(fields[0], FIELD_SIZE, "%.6g of %.6g s", t, progress->duration);
+  snprintf(fields[1], FIELD_SIZE, "  %s x real time", fb_speed_text(speed, multiple));
+  snprintf(fields[2], FIELD_SIZE, progress->paused ? "  paused" : "  ETA %s", eta);
+  if (residuals.energy >= 0) snprintf(fields[3], FIELD_SIZE, "  energy %.1e", residuals.energy);
+  if (residuals.momentum >= 0) snprintf(fields[4], FIELD_SIZE, "  momentum %.1e", residuals.momentum);
+  int length = 0;
+  for (int i = 0; i < FIELDS; i++) length += (int)strlen(fields[i]);
+  for (int i = 0; i < FIELDS && length > room; i++) {
+    char* field = fields[least_telling_first[i]];
+    length -= (int)strlen(field);
+    field[0] = '\0';
+  }
+  return length;
+}
+
+void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals residuals) {
+  static const double BETWEEN = 0.1; /* [s] */
+  if (!progress->on || wall - progress->shown < BETWEEN) return;
+  progress->shown = wall;
+  double took = wall - progress->wall_begin;
+  double speed = took > 0 ? (t - progress->t_begin) / took : 0;
+  char bar[48], fields[FIELDS][FIELD_SIZE];
+  int room = columns_of_terminal() - 1;
+  int length = print_fields(progress, t, speed, residuals, room, fields);
+  print_bar(fmin(1, t / progress->duration), room - length, bar);
+  fprintf(stderr, "\r%s", bar);
+  for (int i = 0; i < FIELDS; i++) fputs(fields[i], stderr);
+  fputs("\033[K", stderr);
+  fflush(stderr);
+}
+
+char* fb_speed_text(double speed, char text[32]) {
+  snprintf(text, 32, speed >= 100 && speed < 1e9 ? "%.0f" : "%.3g", speed);
+  return text;
+}
+
+void fb_progress_clear(const fb_progress* progress) {
+  if (!progress->on) return;
+  fputs("\r\033[K", stderr);
+  fflush(stderr);
+}

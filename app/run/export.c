@@ -1,0 +1,139 @@
+/* export.c -- `freebody export`: signals of a run to HDF5 or CSV, or the list of them. */
+#include "run/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPT_OUTPUT, OPT_SIGNALS, OPT_FROM, OPT_TO, OPT_LIST };
+
+static const fb_option OPTIONS[] = {
+    {"output", "F.h5|F.csv", "the file to write (also -o); '-' is CSV on standard output"},
+    {"signals", "A,B,C",
+     "these alone, may be repeated; p.hand stands for p.hand.x, .y, .z, and q for all of q"},
+    {"from", "TIME", "from this time on: 2, 2s, 5min"},
+    {"to", "TIME", "up to this time"},
+    {"list", NULL, "show the signals with their units, axes and meanings"},
+    {NULL, NULL, NULL},
+};
+
+typedef struct export_args {
+  const fb_app* app;
+  const char *run, *out;
+  const char** signals; /* NULL-ended, as given */
+  int nsignal;
+  fb_span span;
+  int list;
+} export_args;
+
+static int read_args(fb_app* app, int argc, char** argv, export_args* args) {
+  fb_option_walk walk = fb_option_start(app, argc, argv);
+  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+    int good = 1;
+    if (o == OPT_OUTPUT)
+      args->out = walk.value;
+    else if (o == OPT_SIGNALS)
+      args->signals[args->nsignal++] = walk.value;
+    else if (o == OPT_FROM)
+      good = fb_option_time(app, "from", walk.value, &args->span.from);
+    else if (o == OPT_TO)
+      good = fb_option_time(app, "to", walk.value, &args->span.to);
+    else if (o == OPT_LIST)
+      args->list = 1;
+    else if (o == FB_OPTION_OPERAND && !args->run)
+      args->run = walk.value;
+    else
+      return o == FB_OPTION_BAD ? FB_EXIT_USAGE
+                                : fb_usage_error(app, "one RUN at a time; '%s' is too many", walk.value);
+    if (!good) return FB_EXIT_USAGE;
+  }
+  if (!args->run) return fb_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
+  if (!args->out && !args->list)
+    return fb_usage_error(app, "give -o F.h5 or -o F.csv ('-' is CSV on standard output), or --list");
+  return fb_span_check(app, &args->span) ? FB_EXIT_OK : FB_EXIT_USAGE;
+}
+
+static fb_status print_list(const fb_app* app, fb_run* run, const fb_run_part* part, fb_error* error) {
+  static const char* const headers[] = {"signal", "unit", "axes", "meaning"};
+  fb_table* table = fb_table_new(4, headers);
+  for (int i = 0; i < part->nsignal; i++) {
+    fb_run_signal s = fb_run_signal_at(run, part->signals[i]);
+    fb_table_cell(table, "%s", s.name);
+    fb_table_cell(table, "%s", s.unit);
+    fb_table_cell(table, "%s", s.axes);
+    fb_table_cell(table, "%s", s.meaning);
+  }
+  fb_table_print(table, stdout, app->color_out);
+  fb_table_free(table);
+  char words[96];
+  fb_status status = fb_part_words(run, part, words, sizeof words, error);
+  int nevent = fb_run_nevent(run);
+  if (status == FB_OK) printf("\n  %s, %d event%s\n", words, nevent, nevent == 1 ? "" : "s");
+  return status;
+}
+
+static fb_status export_run(const fb_app* app, const export_args* args, fb_run* run, int* signals,
+                            fb_error* error) {
+  fb_run_part part;
+  memset(&part, 0, sizeof part);
+  fb_status status = args->list ? FB_OK : fb_run_export_check(args->out, error);
+  if (status == FB_OK && !args->nsignal) status = fb_part_add(run, "*", signals, &part.nsignal, error);
+  for (int i = 0; i < args->nsignal && status == FB_OK; i++)
+    status = fb_part_add(run, args->signals[i], signals, &part.nsignal, error);
+  part.signals = signals;
+  if (args->list && status == FB_OK) {
+    part.count = fb_run_nsample(run);
+    return print_list(app, run, &part, error);
+  }
+  if (status == FB_OK) status = fb_span_find(run, args->run, &args->span, &part, error);
+  char words[96];
+  if (status == FB_OK) status = fb_part_words(run, &part, words, sizeof words, error);
+  if (status == FB_OK) status = fb_run_export_part(run, args->out, &part, error);
+  if (status == FB_OK && strcmp(args->out, "-") != 0)
+    fb_tell("%s -> %s: %d signal%s, %s", args->run, args->out, part.nsignal, part.nsignal == 1 ? "" : "s",
+            words);
+  return status;
+}
+
+static int export_named(void* user) {
+  const export_args* args = (const export_args*)user;
+  const fb_app* app = args->app;
+  int code;
+  fb_run* run = fb_open_run(app, args->run, &code);
+  if (!run) return code;
+  int* signals = (int*)fb_take((size_t)fb_run_nsignal(run), sizeof *signals);
+  fb_error error;
+  memset(&error, 0, sizeof error);
+  code = fb_exit_code(app, export_run(app, args, run, signals, &error), &error);
+  free(signals);
+  fb_run_close(run, NULL);
+  return code;
+}
+
+static int run_export(fb_app* app, int argc, char** argv) {
+  export_args args;
+  memset(&args, 0, sizeof args);
+  args.span = fb_span_all();
+  args.signals = (const char**)fb_take((size_t)argc + 1, sizeof *args.signals);
+  int code = read_args(app, argc, argv, &args);
+  args.app = app;
+  if (code == FB_EXIT_OK)
+    code = args.list ? export_named(&args) : fb_export_guard(app, args.out, export_named, &args);
+  free((void*)args.signals);
+  return code;
+}
+
+const fb_command fb_command_export = {
+    "export",
+    "write signals of a run to HDF5 or CSV, or list them",
+    "RUN -o F.h5|F.csv|- [--signals A,B,C]... [--from TIME] [--to TIME]\n"
+    "       freebody export RUN --list",
+    "Reads the run in the folder RUN, also while it is being written, and writes its signals, all or those\n"
+    "named, to a file whose ending tells the format: .h5 (HDF5: /t, /signals/NAME with units and axes as\n"
+    "attributes, /events) or .csv (one line a sample; the first says names and units). The same run gives "
+    "the\n"
+    "same bytes. A file that is there already is replaced, once the new one is whole.",
+    OPTIONS,
+    "  freebody export satellite-run --list\n"
+    "  freebody export satellite-run -o log.csv --signals q,p.hand --from 2 --to 5",
+    run_export,
+};

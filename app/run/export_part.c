@@ -1,0 +1,89 @@
+/* export_part.c -- a part of a run from the words of the command line: spans of time, lists of signals. */
+#include "run/export.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+fb_span fb_span_all(void) {
+  fb_span span = {-INFINITY, INFINITY};
+  return span;
+}
+
+int fb_span_check(const fb_app* app, const fb_span* span) {
+  if (span->from <= span->to) return 1;
+  fb_usage_error(app, "--from %g lies after --to %g", span->from, span->to);
+  return 0;
+}
+
+/* The times of the first and last sample of a run that has some. */
+static fb_status read_ends(fb_run* run, long long first, long long count, double ends[2], fb_error* error) {
+  fb_status status = fb_run_read(run, -1, first, 1, &ends[0], error);
+  return status == FB_OK ? fb_run_read(run, -1, first + count - 1, 1, &ends[1], error) : status;
+}
+
+fb_status fb_span_find(fb_run* run, const char* name, const fb_span* span, fb_run_part* part,
+                       fb_error* error) {
+  part->from = span->from;
+  part->to = span->to;
+  fb_status status = fb_run_range(run, span->from, span->to, &part->first, &part->count, error);
+  if (status != FB_OK || part->count > 0) return status;
+  long long n = fb_run_nsample(run);
+  double ends[2];
+  fb_place nowhere = {0, 0};
+  if (n == 0) {
+    status = fb_fail(error, FB_ERR_ARG, "the run has no samples yet");
+  } else {
+    status = read_ends(run, 0, n, ends, error);
+    if (status != FB_OK) return status;
+    status = fb_fail(error, FB_ERR_ARG, "the run has no sample in this span; its samples are from %g to %g s",
+                     ends[0], ends[1]);
+  }
+  fb_error_set_place(error, name, NULL, nowhere);
+  return status;
+}
+
+fb_status fb_part_add(fb_run* run, const char* names, int* signals, int* count, fb_error* error) {
+  /* A joint's name may hold a comma, so the whole is tried first. */
+  if (fb_run_select(run, names, signals, count, error) == FB_OK) return FB_OK;
+  char* copy = (char*)fb_take(strlen(names) + 1, 1);
+  strcpy(copy, names);
+  fb_status status = FB_OK;
+  for (char* name = copy; name && status == FB_OK;) {
+    char* comma = strchr(name, ',');
+    if (comma) *comma = '\0';
+    status = name[0] ? fb_run_select(run, name, signals, count, error)
+                     : fb_fail(error, FB_ERR_NAME, "'%s' has an empty name between its commas", names);
+    name = comma ? comma + 1 : NULL;
+  }
+  free(copy);
+  return status;
+}
+
+fb_status fb_part_words(fb_run* run, const fb_run_part* part, char* buffer, size_t size, fb_error* error) {
+  snprintf(buffer, size, "no samples");
+  if (part->count == 0) return FB_OK;
+  double ends[2];
+  fb_status status = read_ends(run, part->first, part->count, ends, error);
+  if (status == FB_OK)
+    snprintf(buffer, size, "%lld sample%s from %g to %g s", part->count, part->count == 1 ? "" : "s", ends[0],
+             ends[1]);
+  return status;
+}
+
+int fb_exit_code(const fb_app* app, fb_status status, const fb_error* error) {
+  if (status == FB_OK) return FB_EXIT_OK;
+  fb_print_error(app, error);
+  return status == FB_ERR_ARG || status == FB_ERR_NAME ? FB_EXIT_USAGE : FB_EXIT_FAILED;
+}
+
+/* A folder without a run is bad input; memory that runs out is not. */
+fb_run* fb_open_run(const fb_app* app, const char* folder, int* code) {
+  fb_error error;
+  fb_run* run = NULL;
+  fb_status status = fb_run_open(folder, &run, &error);
+  *code = status == FB_OK ? FB_EXIT_OK : status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+  if (status == FB_OK) return run;
+  fb_print_error(app, &error);
+  return NULL;
+}

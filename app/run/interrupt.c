@@ -1,0 +1,41 @@
+/* interrupt.c -- Ctrl-C and its kin while a run steps: the first asks for a clean stop, the second ends the
+ * program at once, for its handler is gone by then. In a child process (guard.c) the parent counts them. */
+#include <signal.h>
+#include <string.h>
+
+#include "guard.h"
+#include "run/run.h"
+
+static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
+enum { COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
+
+static volatile sig_atomic_t asked;
+static struct sigaction before[COUNT];
+
+static void ask(int signal) {
+  (void)signal;
+  asked = 1;
+}
+
+void fb_interrupt_watch(void) {
+  asked = 0;
+  if (fb_guard_listen(1)) return;
+  for (int i = 0; i < COUNT; i++) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = ask;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigaction(SIGNALS[i], NULL, &before[i]);
+    /* Who started the program may have it ignore a signal (nohup): so it stays. */
+    if (before[i].sa_handler != SIG_IGN) sigaction(SIGNALS[i], &action, NULL);
+  }
+}
+
+void fb_interrupt_unwatch(void) {
+  if (fb_guard_listen(0)) return;
+  for (int i = 0; i < COUNT; i++) sigaction(SIGNALS[i], &before[i], NULL);
+}
+
+int fb_interrupt_asked(void) {
+  return asked || fb_guard_asked();
+}

@@ -1,0 +1,416 @@
+/* run.c -- `freebody run`: a scenario from its start to its end, into a folder that holds all that happened. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "run/export.h"
+#include "text/number.h"
+#include "text/output.h"
+#include "run/export/selection.h"
+#include "run/store/store.h"
+#include "scenario/scenario.h"
+#include "run/run.h"
+#include "text/files.h"
+
+enum {
+  OPT_OUTPUT,
+  OPT_SET,
+  OPT_DURATION,
+  OPT_REALTIME,
+  OPT_LIVE,
+  OPT_RESUME,
+  OPT_FORCE,
+  OPT_QUIET,
+  OPT_EXPORT,
+  OPT_NO_PLUGINS,
+  OPT_BASE
+};
+
+static const fb_option OPTIONS[] = {
+    {"output", "DIR", "the folder for the run, also -o DIR; NAME.run when not given"},
+    {"set", "KEY=VALUE", "change a value of the scenario, as integrator.step=1ms; may be repeated"},
+    {"duration", "TIME", "simulated time, instead of the scenario's: 20, 20s, 5min"},
+    {"realtime", "[FACTOR]", "keep step with the clock; 2: twice as fast as it"},
+    {"live", "[PORT]", "show the run in a browser as it goes; in step with the clock, see above"},
+    {"resume", NULL, "go on with a run that was interrupted; its folder may stand for the scenario"},
+    {"force", NULL, "replace a run that is in the folder"},
+    {"quiet", NULL, "print errors and warnings only"},
+    {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
+    FB_OPTION_NO_PLUGINS,
+    FB_OPTION_BASE,
+    {NULL, NULL, NULL},
+};
+
+/* --- what was asked --- */
+
+static int read_duration(const fb_app* app, const char* text, double* out) {
+  if (!fb_option_time(app, "duration", text, out)) return FB_EXIT_USAGE;
+  if (*out > 0 && *out <= 1e12) return FB_EXIT_OK;
+  return fb_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
+}
+
+static int refuse_factor(const fb_app* app, const char* text) {
+  return fb_usage_error(
+      app, "--realtime takes a factor, a plain number from 1e-6 to 1e6 as 2 or 0.5, or nothing; not '%s'",
+      text);
+}
+
+/* 0, as fast as it goes, says something beside --live only. */
+static int read_factor(const fb_app* app, const char* text, double* out) {
+  *out = 1;
+  const char* rest = text ? fb_number_parse(text, out) : "";
+  int sound = rest && !*rest && (*out == 0 || (*out >= 1e-6 && *out <= 1e6));
+  return sound ? FB_EXIT_OK : refuse_factor(app, text);
+}
+
+static int read_export(const fb_app* app, const char* text, fb_run_args* args) {
+  fb_error error;
+  for (const char* word = text; *word;) {
+    size_t length = strcspn(word, ",");
+    int csv = length == 3 && strncmp(word, "csv", 3) == 0, h5 = length == 2 && strncmp(word, "h5", 2) == 0;
+    if (!csv && !h5) return fb_usage_error(app, "--export takes csv, h5 or csv,h5, not '%s'", text);
+    args->csv |= csv;
+    args->h5 |= h5;
+    word += length + (word[length] == ',');
+  }
+  if (!args->h5 || fb_run_export_check("log.h5", &error) == FB_OK) return FB_EXIT_OK;
+  return fb_usage_error(app, "%s", error.text);
+}
+
+static int read_option(fb_app* app, int option, const char* value, fb_run_args* args) {
+  switch (option) {
+    case OPT_OUTPUT:
+      args->output = value;
+      return FB_EXIT_OK;
+    case OPT_SET: {
+      int n = 0;
+      while (args->set[n]) n++;
+      args->set[n] = value;
+      return strchr(value, '=') ? FB_EXIT_OK : fb_usage_error(app, "--set takes KEY=VALUE, not '%s'", value);
+    }
+    case OPT_DURATION:
+      return read_duration(app, value, &args->duration);
+    case OPT_REALTIME:
+      return read_factor(app, value, &args->realtime);
+    case OPT_LIVE:
+      args->live = 1;
+      return fb_live_read_place(app, value, &args->place) ? FB_EXIT_OK : FB_EXIT_USAGE;
+    case OPT_RESUME:
+      args->resume = 1;
+      return FB_EXIT_OK;
+    case OPT_FORCE:
+      args->force = 1;
+      return FB_EXIT_OK;
+    case OPT_QUIET:
+      args->quiet = 1;
+      return FB_EXIT_OK;
+    case OPT_EXPORT:
+      return read_export(app, value, args);
+    case OPT_NO_PLUGINS:
+      args->no_plugins = 1;
+      return FB_EXIT_OK;
+    case OPT_BASE:
+      return fb_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
+    case FB_OPTION_OPERAND:
+      if (args->operand) return fb_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
+      args->operand = value;
+      return FB_EXIT_OK;
+    default:
+      return FB_EXIT_USAGE;
+  }
+}
+
+static int read_args(fb_app* app, int argc, char** argv, fb_run_args* args) {
+  fb_option_walk walk = fb_option_start(app, argc, argv);
+  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+    int code = read_option(app, o, walk.value, args);
+    if (code != FB_EXIT_OK) return code;
+  }
+  if (!args->operand && args->resume && args->output) args->operand = args->output;
+  if (!args->operand) return fb_usage_error(app, "which SCENARIO or MODEL? ('-' is standard input)");
+  if (args->resume && args->force)
+    return fb_usage_error(app, "--resume goes on with a run, --force replaces it: choose one of them");
+  for (int i = 0; args->set[i] && args->duration >= 0; i++)
+    if (strncmp(args->set[i], "duration=", 9) == 0)
+      return fb_usage_error(app, "--duration and --set %s conflict; choose one of them", args->set[i]);
+  if (args->resume && strcmp(args->operand, "-") == 0)
+    return fb_usage_error(app, "--resume takes the folder of the run instead of standard input");
+  if (args->realtime == 0 && !args->live) return refuse_factor(app, "0");
+  if (args->realtime < 0) args->realtime = args->live;
+  return FB_EXIT_OK;
+}
+
+/* --- folder and scenario --- */
+
+static int is_there(const char* name) {
+  struct stat info;
+  return stat(name, &info) == 0;
+}
+
+static int is_folder(const char* name) {
+  struct stat info;
+  return stat(name, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* NAME.run, with nothing in NAME that would make it another place. */
+static char* default_folder(const char* name) {
+  size_t size = strlen(name) + 16;
+  char* folder = (char*)fb_take(size, 1);
+  snprintf(folder, size, "%s.run", name[0] ? name : "scenario");
+  for (char* c = folder; *c; c++)
+    if (*c == '/' || (unsigned char)*c < 0x20) *c = '_';
+  if (folder[0] == '-' || folder[0] == '.') folder[0] = '_';
+  return folder;
+}
+
+static char* copy_text(const char* text) {
+  char* copy = (char*)fb_take(strlen(text) + 1, 1);
+  return strcpy(copy, text);
+}
+
+/* That plugins are not loaded in this process is for app/run/guard.c to know, and no failure. */
+static int fail(const fb_job* job, const fb_error* error, int code) {
+  if (!job->watch->plugin.refused) fb_print_error(job->app, error);
+  return error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : code;
+}
+
+/* Reads the scenario that was named, if one was, and settles the folder. */
+static int settle(fb_job* job) {
+  const fb_run_args* args = job->args;
+  fb_error error;
+  if (args->resume && is_folder(args->operand)) {
+    if (args->output && args->output != args->operand)
+      return fb_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
+                            args->output);
+    if (args->set[0] || args->duration >= 0 || args->base != FB_BASE_AS_FILE)
+      return fb_usage_error(
+          job->app,
+          "a run goes on with the values that it was begun with: leave out --set, --duration and --base");
+    job->folder = copy_text(args->operand);
+    return FB_EXIT_OK;
+  }
+  if (args->resume && !is_there(args->operand))
+    return fb_usage_error(
+        job->app, "there is no folder '%s', nor a scenario of this name; --resume takes the folder of a run",
+        args->operand);
+  fb_scenario_options options = fb_default_scenario_options();
+  options.set = (const char* const*)args->set;
+  options.io.base = args->base;
+  options.duration = args->duration;
+  /* Once: standard input cannot be read again when plugins have the run begun anew. */
+  fb_status status = job->text ? FB_OK : fb_read_file(args->operand, &job->text, &job->size, &error);
+  if (status == FB_OK)
+    status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
+  if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);
+  job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
+  return FB_EXIT_OK;
+}
+
+/* A new run, or an old one where it was left. *complete: there is nothing to do. */
+static int open_run(fb_job* job, int* complete) {
+  fb_error error;
+  *complete = 0;
+  if (job->args->resume && (!job->scenario || fb_job_exists(job->folder))) {
+    fb_status status = fb_job_resume(job, complete, &error);
+    /* With a simulation all was read and found good; what fails then is the writing. */
+    int code = job->sim && status == FB_ERR_IO ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+    return status == FB_OK ? FB_EXIT_OK : fail(job, &error, code);
+  }
+  if (!job->args->force && fb_job_exists(job->folder)) {
+    fb_tell(
+        "freebody run: %s holds a run already; add --resume to go on with it, --force to replace it, or "
+        "choose another folder with --output",
+        job->folder);
+    return FB_EXIT_USAGE;
+  }
+  return fb_job_create(job, &error) == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
+}
+
+/* --- the end --- */
+
+typedef struct export_work {
+  const fb_job* job;
+  const char* file;
+} export_work;
+
+static int export_file(void* user) {
+  const export_work* work = (const export_work*)user;
+  fb_run* run;
+  fb_error error;
+  fb_status status = fb_refuse_link(work->file, "", &error);
+  if (status == FB_OK) status = fb_run_open(work->job->folder, &run, &error);
+  if (status == FB_OK) {
+    status = fb_run_export(run, work->file, NULL, 0, &error);
+    fb_run_close(run, NULL);
+  }
+  return status == FB_OK ? FB_EXIT_OK : fail(work->job, &error, FB_EXIT_FAILED);
+}
+
+static int export_to(const fb_job* job, const char* name) {
+  char* file = fb_job_path(job->folder, name);
+  export_work work = {job, file};
+  int code = fb_export_guard(job->app, file, export_file, &work);
+  free(file);
+  return code;
+}
+
+/* Neither the store nor a server is open, or a child process could not do it. */
+static int export_all(const fb_job* job) {
+  int code = job->args->csv ? export_to(job, "log.csv") : FB_EXIT_OK;
+  return code == FB_EXIT_OK && job->args->h5 ? export_to(job, "log.h5") : code;
+}
+
+/* How the store calls the end; a store that cannot be written any more keeps its last word. */
+static fb_status close_status(fb_job* job, fb_error* error) {
+  char text[sizeof job->error.text + 16];
+  if (job->end == FB_JOB_FAILED)
+    snprintf(text, sizeof text, "failed: %s", job->error.text);
+  else
+    snprintf(text, sizeof text, "%s", fb_job_end_name(job->end));
+  fb_status status = fb_run_set_text(job->store, "status", text, error);
+  return status == FB_OK ? fb_run_commit(job->store, error) : status;
+}
+
+/* A motion that went wrong goes wrong again; room on a disk, or time, may be there another day. */
+static void say_what_is_kept(const fb_job* job, double t) {
+  fb_error ignored;
+  if (fb_run_check_place(job->store, &ignored) != FB_OK) return; /* not there, or not by this name */
+  char *folder = fb_job_shell_name(job->folder), *signal = fb_job_worth_plotting(job);
+  if (job->end == FB_JOB_FAILED && job->error.status != FB_ERR_IO && job->error.status != FB_ERR_MEMORY)
+    fprintf(
+        stderr,
+        "What was computed until t = %.9g s is kept in %s; to look at it: freebody plot %s %s -o plot.svg\n",
+        t, folder, folder, signal);
+  else
+    fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", folder, folder);
+  free(folder);
+  free(signal);
+}
+
+/* Says what went wrong, if anything did; the summary is written whatever it was, where it can be: not into the folder of
+ * another run. */
+static int settle_end(const fb_job* job, const fb_summary* summary, fb_status closed, const fb_error* why) {
+  fb_error error;
+  fb_status written = fb_run_check_place(job->store, &error);
+  if (written == FB_OK) written = fb_summary_write(summary, &error);
+  if (job->end == FB_JOB_FAILED) return fail(job, &job->error, FB_EXIT_FAILED);
+  if (closed != FB_OK) return fail(job, why, FB_EXIT_FAILED);
+  if (written != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
+  if (job->end != FB_JOB_INTERRUPTED) return FB_EXIT_OK;
+  fprintf(stderr, "freebody run: interrupted at t = %.9g s\n", summary->t);
+  return FB_EXIT_FAILED;
+}
+
+static void close_all(fb_job* job) {
+  fb_error ignored;
+  fb_live_close(job->live);
+  fb_run_close(job->store, &ignored);
+  job->live = NULL;
+  job->store = NULL;
+}
+
+static int finish(fb_job* job) {
+  fb_error error;
+  fb_status closed = close_status(job, &error);
+  fb_live_committed(job->live);
+  fb_live_finish(job->live, job->end == FB_JOB_INTERRUPTED);
+  fb_interrupt_unwatch();
+  fb_summary summary = fb_summary_take(job);
+  int code = settle_end(job, &summary, closed, &error);
+  job->watch->over = 1;
+  if (code != FB_EXIT_OK) {
+    say_what_is_kept(job, summary.t);
+    return code;
+  }
+  if (summary.warning[0])
+    fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
+            fb_text_clean(summary.warning), fb_style_off(job->app->color_err));
+  if (!job->args->quiet) fb_summary_print(&summary, stdout);
+  fflush(stdout); /* a plugin may still end the process, when it is freed */
+  close_all(job);
+  return export_all(job);
+}
+
+static void clean_up(fb_job* job) {
+  close_all(job);
+  fb_sim_free(job->sim);
+  fb_scenario_free(job->scenario);
+  free(job->signals);
+  free(job->folder);
+  *job =
+      (fb_job){.app = job->app, .args = job->args, .watch = job->watch, .text = job->text, .size = job->size};
+}
+
+/* Serves the run to those who want to watch. What a resumed run drops is gone before anybody can see it. */
+static int go_live(fb_job* job) {
+  fb_error error;
+  if (!job->live) return FB_EXIT_OK;
+  if (fb_run_commit(job->store, &error) != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
+  return fb_live_start(job->live, job->folder);
+}
+
+static int go(fb_job* job) {
+  int complete = 0,
+      code = job->args->live ? fb_live_open(job->app, &job->args->place, &job->live) : FB_EXIT_OK;
+  if (code == FB_EXIT_OK) code = settle(job);
+  if (code == FB_EXIT_OK) code = open_run(job, &complete);
+  if (code == FB_EXIT_OK && complete) {
+    if (!job->args->quiet) printf("%s: this run is complete; there is nothing to go on with\n", job->folder);
+    return export_all(job);
+  }
+  if (code == FB_EXIT_OK) code = go_live(job);
+  if (code != FB_EXIT_OK) return code;
+  fb_job_watch(job, job->t_begin);
+  fb_job_loop(job);
+  return finish(job);
+}
+
+static int run_job(fb_job* job) {
+  int code = go(job);
+  clean_up(job);
+  return code;
+}
+
+static int run_run(fb_app* app, int argc, char** argv) {
+  fb_run_args args;
+  memset(&args, 0, sizeof args);
+  args.duration = args.realtime = -1;
+  args.base = fb_default_io_options().base;
+  args.set = (const char**)fb_take((size_t)argc + 1, sizeof *args.set);
+  int code = read_args(app, argc, argv, &args);
+  if (code == FB_EXIT_OK) {
+    fb_job job = {.app = app, .args = &args};
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
+    code = fb_job_guard(&job, run_job);
+    free(job.text);
+  }
+  free((void*)args.set);
+  return code;
+}
+
+const fb_command fb_command_run = {
+    "run",
+    "simulate a scenario or a model, and keep what happens in a folder",
+    "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
+    "                    [--live [PORT]] [--resume] [--force] [--quiet] [--export csv,h5]\n"
+    "                    [--no-plugins] [--base free|fixed] SCENARIO|MODEL",
+    "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder: run.db with\n"
+    "the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of what was read. "
+    "Prints\n"
+    "how it went and the ledger of energy and momentum. Ctrl-C stops it cleanly; with --resume it goes on, "
+    "and\n"
+    "ends with the same bits as a run that nobody interrupted.\n"
+    "\n"
+    "With --live the run keeps step with the clock, unless --realtime says otherwise (0: as fast as it "
+    "goes), "
+    "and\n"
+    "a page shows it on this machine: at port 8717, the next that is free, or the one given (0: any). For "
+    "other\n"
+    "machines name an address of this one, as --live=0.0.0.0:9000 (docs/live.md).",
+    OPTIONS,
+    "  freebody run pendulum.yaml --duration 20s --set integrator.step=1ms\n"
+    "  freebody run pendulum.yaml --live\n"
+    "  freebody run --resume pendulum.run",
+    run_run,
+};

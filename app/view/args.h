@@ -1,0 +1,26 @@
+/* args.h -- the command line of `freebody view`. */
+#ifndef FB_APP_VIEW_ARGS_H
+#define FB_APP_VIEW_ARGS_H
+
+#include "run/export.h"
+#include "view/view.h"
+
+typedef enum fb_view_kind { FB_VIEW_PAGE, FB_VIEW_GLTF, FB_VIEW_STILL, FB_VIEW_VIDEO } fb_view_kind;
+
+typedef struct fb_view_args {
+  const char *run, *second;
+  const char* out; /* NULL: report.html in the run's folder */
+  fb_view_kind kind;
+  fb_shot shot;     /* its file and page are filled in later */
+  fb_span span;     /* of a video */
+  int open;         /* show the page when it is written */
+  int fps_given;    /* --fps */
+  const char* only; /* the last option given that is for pictures alone; or NULL */
+} fb_view_args;
+
+extern const fb_option fb_view_options[];
+
+/* FB_EXIT_OK, or the exit code after a usage error has been printed. */
+int fb_view_read_args(fb_app* app, int argc, char** argv, fb_view_args* args);
+
+#endif

@@ -1,0 +1,249 @@
+/* view.c -- `freebody view`: a run to look at, as a page, as pictures of that page, or as an animation in glTF. */
+#include "view/view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "text/output.h"
+#include "run/run.h"
+#include "view/args.h"
+
+extern char** environ;
+
+static void print_note(void* user, const char* text) {
+  (void)user;
+  fb_tell("note: %s", text);
+}
+
+/* --- what was written --- */
+
+static void size_words(double bytes, char words[32]) {
+  if (bytes < 1e6)
+    snprintf(words, 32, "%.0f kB", ceil(bytes / 1e3));
+  else
+    snprintf(words, 32, "%.1f MB", bytes / 1e6);
+}
+
+/* "RUN -> FILE: 1.2 MB, what to do with it". */
+static void say_written(const fb_view_args* args, const char* file, const char* then) {
+  struct stat info;
+  char words[32] = "";
+  if (stat(file, &info) == 0) size_words((double)info.st_size, words);
+  fb_tell("%s -> %s: %s%s", args->run, file, words, then);
+}
+
+/* A run that is going on, or was killed, is shown as far as it came. */
+static void say_unfinished(const fb_view_args* args, fb_run* run) {
+  const char* status = fb_run_text(run, "status");
+  long long n = fb_run_nsample(run);
+  if (n == 0)
+    fb_tell("freebody view: %s has no samples yet; there is nothing to play", args->run);
+  else if (status && strcmp(status, "running") == 0)
+    fb_tell("freebody view: %s is not finished; these are its first %lld samples", args->run, n);
+}
+
+/* --- the page --- */
+
+/* report.html in the folder of the run, which may be named by its run.db. */
+static char* default_page(const char* run) {
+  static const char name[] = "report.html";
+  struct stat info;
+  size_t n = strlen(run);
+  if (stat(run, &info) == 0 && !S_ISDIR(info.st_mode)) {
+    const char* slash = strrchr(run, '/');
+    n = slash ? (size_t)(slash - run) + 1 : 0;
+  }
+  char* path = (char*)fb_take(n + 1 + sizeof name, 1);
+  memcpy(path, run, n);
+  if (n > 0 && path[n - 1] != '/') path[n++] = '/';
+  memcpy(path + n, name, sizeof name);
+  return path;
+}
+
+static void open_page(const char* file) {
+  char* argv[] = {(char*)"xdg-open", (char*)file, NULL};
+  pid_t pid;
+  int failed = posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ);
+  if (failed)
+    fprintf(stderr, "freebody view: cannot open a browser (xdg-open: %s); open the page yourself\n",
+            strerror(failed));
+}
+
+static int write_page(const fb_app* app, fb_run* runs[2], const char* file) {
+  fb_show_options options = fb_default_show_options();
+  char* page = fb_view_template(app);
+  if (!page) return FB_EXIT_FAILED;
+  options.page_template = page;
+  options.second = runs[1];
+  options.note = print_note;
+  fb_error error;
+  fb_error_clear(&error);
+  int code = fb_exit_code(app, fb_page_write(runs[0], file, &options, &error), &error);
+  free(page);
+  return code;
+}
+
+static int view_page(const fb_app* app, const fb_view_args* args, fb_run* runs[2]) {
+  if (args->out && strcmp(args->out, "-") == 0) return write_page(app, runs, "-");
+  char* given = args->out ? NULL : default_page(args->run);
+  const char* file = given ? given : args->out;
+  fb_error error;
+  fb_error_clear(&error);
+  fb_status own = given ? fb_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
+  int code = own == FB_OK ? write_page(app, runs, file) : fb_exit_code(app, own, &error);
+  if (code == FB_EXIT_OK) {
+    say_unfinished(args, runs[0]);
+    say_written(args, file, "; open it in a browser");
+    if (args->open) open_page(file);
+  }
+  free(given);
+  return code;
+}
+
+/* --- glTF --- */
+
+static int view_gltf(const fb_app* app, const fb_view_args* args, fb_run* run) {
+  fb_show_options options = fb_default_show_options();
+  options.note = print_note;
+  if (args->fps_given) options.frames_per_second = args->shot.fps;
+  fb_error error;
+  fb_error_clear(&error);
+  int code = fb_exit_code(app, fb_gltf_write(run, args->out, &options, &error), &error);
+  if (code == FB_EXIT_OK) say_unfinished(args, run);
+  if (code == FB_EXIT_OK) say_written(args, args->out, ", binary glTF 2.0");
+  return code;
+}
+
+/* --- pictures --- */
+
+/* The page that pictures are taken of, in a folder of its own. */
+typedef struct scratch {
+  char folder[512];
+  char page[540];
+} scratch;
+
+static int make_scratch(scratch* s) {
+  const char* temporary = getenv("TMPDIR");
+  if (!temporary || !temporary[0]) temporary = "/tmp";
+  int n = snprintf(s->folder, sizeof s->folder, "%s/freebody-XXXXXX", temporary);
+  if (n < 0 || (size_t)n >= sizeof s->folder || !mkdtemp(s->folder)) {
+    fprintf(stderr, "freebody view: cannot make a folder in %s for the page that is drawn: %s\n", temporary,
+            strerror(errno));
+    return 0;
+  }
+  snprintf(s->page, sizeof s->page, "%s/page.html", s->folder);
+  return 1;
+}
+
+static void remove_scratch(const scratch* s) {
+  unlink(s->page);
+  rmdir(s->folder);
+}
+
+/* The times that the run has, within --from and --to; a still must lie in them. */
+static fb_status find_times(const fb_view_args* args, fb_run* run, fb_shot* shot, fb_error* error) {
+  fb_run_part part;
+  memset(&part, 0, sizeof part);
+  fb_span span = args->span;
+  if (args->kind == FB_VIEW_STILL) { /* between two samples there may be none */
+    span.from = -INFINITY;
+    span.to = INFINITY;
+  }
+  fb_status status = fb_span_find(run, args->run, &span, &part, error);
+  double ends[2] = {0, 0};
+  if (status == FB_OK) status = fb_run_read(run, -1, part.first, 1, &ends[0], error);
+  if (status == FB_OK) status = fb_run_read(run, -1, part.first + part.count - 1, 1, &ends[1], error);
+  if (status != FB_OK) return status;
+  if (args->kind == FB_VIEW_VIDEO) {
+    shot->from = fmax(span.from, ends[0]);
+    shot->to = fmin(span.to, ends[1]);
+  } else if (!(shot->from >= ends[0] && shot->from <= ends[1])) {
+    return fb_fail(error, FB_ERR_ARG, "there is no picture of %g s: the run's samples are from %g to %g s",
+                   shot->from, ends[0], ends[1]);
+  }
+  return FB_OK;
+}
+
+static int take_pictures(const fb_app* app, const fb_view_args* args, fb_run* runs[2], const char* page) {
+  fb_shot shot = args->shot;
+  fb_error error;
+  fb_error_clear(&error);
+  int code = fb_exit_code(app, find_times(args, runs[0], &shot, &error), &error);
+  if (code == FB_EXIT_OK) code = write_page(app, runs, page);
+  if (code != FB_EXIT_OK) return code;
+  shot.page = page;
+  code = args->kind == FB_VIEW_STILL ? fb_view_still(app, &shot) : fb_view_video(app, &shot);
+  if (code == FB_EXIT_OK) say_written(args, shot.file, "");
+  return code;
+}
+
+static int view_pictures(const fb_app* app, const fb_view_args* args, fb_run* runs[2]) {
+  scratch s;
+  if (args->out) { /* a page that is to be kept */
+    int code = take_pictures(app, args, runs, args->out);
+    if (code == FB_EXIT_OK) say_written(args, args->out, "; open it in a browser");
+    return code;
+  }
+  if (!make_scratch(&s)) return FB_EXIT_FAILED;
+  int code = take_pictures(app, args, runs, s.page);
+  remove_scratch(&s);
+  return code;
+}
+
+/* On Ctrl-C nothing stays behind; a program that ended early is told of by its own words, and what it ended with is for
+ * us to hear, whatever we were started with. */
+static int view_pictures_watched(const fb_app* app, const fb_view_args* args, fb_run* runs[2]) {
+  void (*on_pipe)(int) = signal(SIGPIPE, SIG_IGN);
+  void (*on_child)(int) = signal(SIGCHLD, SIG_DFL);
+  fb_interrupt_watch();
+  int code = view_pictures(app, args, runs);
+  fb_interrupt_unwatch();
+  signal(SIGCHLD, on_child);
+  signal(SIGPIPE, on_pipe);
+  return code;
+}
+
+/* --- the command --- */
+
+static int view_runs(const fb_app* app, const fb_view_args* args) {
+  int code;
+  fb_run* runs[2] = {fb_open_run(app, args->run, &code), NULL};
+  if (runs[0] && args->second) runs[1] = fb_open_run(app, args->second, &code);
+  if (code == FB_EXIT_OK)
+    code = args->kind == FB_VIEW_PAGE   ? view_page(app, args, runs)
+           : args->kind == FB_VIEW_GLTF ? view_gltf(app, args, runs[0])
+                                        : view_pictures_watched(app, args, runs);
+  for (int i = 0; i < 2; i++) fb_run_close(runs[i], NULL);
+  return code;
+}
+
+static int run_view(fb_app* app, int argc, char** argv) {
+  fb_view_args args;
+  int code = fb_view_read_args(app, argc, argv, &args);
+  return code == FB_EXIT_OK ? view_runs(app, &args) : code;
+}
+
+const fb_command fb_command_view = {
+    "view",
+    "show a run: a page for the browser, pictures, a video, or glTF",
+    "RUN [-o REPORT.html|RUN.glb] [--with RUN2] [--open]\n"
+    "       freebody view RUN --still TIME -o FRAME.png [--size WxH] [--camera NAME] [--follow NAME]\n"
+    "       freebody view RUN --video F.mp4|F.gif [--from TIME] [--to TIME] [--speed X] [--fps N]",
+    "Writes one page that opens from disk in any browser, without a server or network: the robot in motion, "
+    "plots\n"
+    "of all signals, events, the ledger, the scenario and the summary; with RUN2 beside it for comparison.\n"
+    "Pictures and videos are taken of that page by Chromium without a window, and videos need ffmpeg. A .glb "
+    "is\n"
+    "the animated robot for Blender and other programs. RUN may still be running.",
+    fb_view_options,
+    "  freebody view ets7.run\n"
+    "  freebody view ets7.run --with ets7_plain.run -o both.html --open\n"
+    "  freebody view ets7.run --still t=12.5 -o frame.png --size 1600x900",
+    run_view,
+};

@@ -1,0 +1,298 @@
+/* block.c -- a Lua script as a block of a simulation.
+ *
+ *   memory = parameters, state, and of a script with tick what it holds until the next one: tau (nv), the number of
+ *   wrenches, the wrenches
+ *
+ * Cost of a call: about 10 ns for each entry of q, v and tau, and what the script does (docs/lua.md). */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/lua/script.h"
+#include "base/copy_text.h"
+#include "base/error.h"
+
+/* The script's variables are compared after this many calls of act, and after every tick. */
+enum { WATCH_FIRST = 8, WATCH_EVERY = 64 };
+
+/* --- a call --- */
+
+static const char* joint_of(const fb_model* m, int k) {
+  for (int b = 1; b < fb_model_nbody(m); b++)
+    if (k >= fb_joint_v_at(m, b) && k < fb_joint_v_at(m, b) + fb_joint_nv(m, b)) return fb_joint_name(m, b);
+  return "";
+}
+
+static const char* function_name(const fb_lua* s) {
+  return s->phase == FB_LUA_TICK ? "tick" : "act";
+}
+
+static int refuse_number(lua_State* L, const fb_lua* s, int k) {
+  const char* joint = joint_of(s->m, k);
+  int type = lua_type(L, 2);
+  lua_pushvalue(L, 1);
+  if (type != LUA_TNUMBER)
+    return fb_lua_throw_of(L, FB_ERR_CONTENT,
+                           "%s returned a %s as force %d, on joint '%s'; it must be a number",
+                           function_name(s), lua_typename(L, type), k + 1, joint);
+  return fb_lua_throw_of(L, FB_ERR_NOT_FINITE, "%s returned %f as force %d, on joint '%s'; it must be finite",
+                         function_name(s), lua_tonumber(L, 2), k + 1, joint);
+}
+
+/* What the script returned is on top, its function at the bottom. Adds it to tau. */
+static void take_tau(lua_State* L, const fb_lua* s, double* tau) {
+  if (lua_isnil(L, -1)) return;
+  if (!lua_istable(L, -1)) {
+    const char* type = luaL_typename(L, -1);
+    lua_pushvalue(L, 1);
+    fb_lua_throw_of(L, FB_ERR_CONTENT, "%s must return a list of %d forces, or nil; it returned a %s",
+                    function_name(s), s->nv, type);
+  }
+  lua_Integer n = luaL_len(L, -1);
+  if (n != s->nv) {
+    lua_pushvalue(L, 1);
+    fb_lua_throw_of(L, FB_ERR_CONTENT,
+                    "%s must return a list of nv = %d forces, one for each entry of v; it returned %I",
+                    function_name(s), s->nv, (LUAI_UACINT)n);
+  }
+  int list = lua_gettop(L);
+  for (int k = 0; k < s->nv; k++) {
+    int type = lua_geti(L, list, k + 1);
+    double x = lua_tonumber(L, -1);
+    if (type != LUA_TNUMBER || !isfinite(x)) {
+      lua_replace(L, 2);
+      lua_settop(L, 2);
+      refuse_number(L, s, k);
+    }
+    tau[k] += x;
+    lua_pop(L, 1);
+  }
+}
+
+/* Calls act or tick at the moment in s. */
+static int call_function(lua_State* L) {
+  fb_lua* s = fb_lua_of(L);
+  double* tau = s->phase == FB_LUA_TICK ? s->writable + s->held_at : s->drive->tau;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, s->phase == FB_LUA_TICK ? FB_LUA_TICK_REF : FB_LUA_ACT_REF);
+  lua_pushvalue(L, 1);
+  lua_pushnumber(L, s->view->t);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_Q_REF);
+  fb_lua_fill_list(L, lua_gettop(L), s->nq, s->view->q);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_V_REF);
+  fb_lua_fill_list(L, lua_gettop(L), s->nv, s->view->v);
+  lua_call(L, 3, 1);
+  take_tau(L, s, tau);
+  if (s->phase == FB_LUA_TICK || s->watch_calls < WATCH_FIRST || s->watch_calls % WATCH_EVERY == 0)
+    fb_lua_watch_check(L);
+  if (s->phase == FB_LUA_ACT) s->watch_calls = s->watch_calls % (WATCH_EVERY * WATCH_EVERY) + 1;
+  return 0;
+}
+
+static fb_status call(fb_lua* s, fb_lua_phase phase, const fb_view* view, const double* memory,
+                      double* writable, fb_drive* drive, fb_error* error) {
+  s->phase = phase;
+  s->view = view;
+  s->memory = memory;
+  s->writable = writable;
+  s->drive = drive;
+  s->nwrench = s->has_motion = s->has_poses = 0;
+  fb_status status = fb_lua_protect(s, call_function, error);
+  s->view = NULL;
+  s->memory = s->writable = NULL;
+  s->drive = NULL;
+  return status;
+}
+
+/* --- the block --- */
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)view, (void)state, (void)error;
+  const fb_lua* s = (const fb_lua*)user;
+  if (s->ninitial > 0) memcpy(memory, s->initial, (size_t)s->ninitial * sizeof *memory);
+  return FB_OK;
+}
+
+static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  (void)state;
+  fb_lua* s = (fb_lua*)user;
+  memset(memory + s->held_at, 0, ((size_t)s->nv + 1) * sizeof *memory); /* no force, no wrench */
+  return call(s, FB_LUA_TICK, view, memory, memory, NULL, error);
+}
+
+/* Memory may be set from outside, so its numbers are not trusted. */
+static void act_held(const fb_lua* s, const double* held, fb_drive* drive) {
+  for (int k = 0; k < s->nv; k++) drive->tau[k] += held[k];
+  double n = held[s->nv];
+  for (int i = 0; i < s->most_wrenches && i < n; i++) {
+    const double* slot = held + s->nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
+    fb_wrench* w = fb_drive_wrench(drive);
+    if (!w) return;
+    w->frame = slot[0] >= 0 && slot[0] < INT_MAX ? (int)slot[0] : -1;
+    w->in_frame_axes = slot[1] != 0;
+    memcpy(w->force, slot + 2, sizeof w->force);
+    memcpy(w->torque, slot + 5, sizeof w->torque);
+  }
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  (void)state, (void)state_rate;
+  fb_lua* s = (fb_lua*)user;
+  if (s->has_tick) act_held(s, memory + s->held_at, drive);
+  return s->has_act ? call(s, FB_LUA_ACT, view, memory, NULL, drive, error) : FB_OK;
+}
+
+static void script_free(void* user) {
+  fb_lua* s = (fb_lua*)user;
+  if (!s) return;
+  if (s->L) lua_close(s->L);
+  fb_floating_free(s->floating);
+  free(s->initial);
+  free((void*)s->parameters);
+  free(s->words);
+  free(s->name);
+  free(s->file);
+  free(s);
+}
+
+/* --- loading --- */
+
+/* Keeps the function of that name; 0 when the script has none. */
+static int keep_function(lua_State* L, const char* name, fb_lua_ref ref, int* line) {
+  lua_Debug at;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_GLOBALS);
+  lua_pushstring(L, name);
+  int type = lua_rawget(L, -2);
+  if (type != LUA_TNIL && (type != LUA_TFUNCTION || lua_iscfunction(L, -1)))
+    fb_lua_throw(L, FB_ERR_CONTENT, "'%s' must be a function of the script, not a %s", name,
+                 lua_typename(L, type));
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, LUA_REGISTRYINDEX, ref);
+  if (type != LUA_TNIL && lua_getinfo(L, ">S", &at)) *line = at.linedefined;
+  lua_settop(L, 0);
+  return type != LUA_TNIL;
+}
+
+static void keep_functions(lua_State* L, fb_lua* s) {
+  s->has_act = keep_function(L, "act", FB_LUA_ACT_REF, &s->act_line);
+  s->has_tick = keep_function(L, "tick", FB_LUA_TICK_REF, &s->tick_line);
+  if (!s->has_act && !s->has_tick)
+    fb_lua_throw(
+        L, FB_ERR_CONTENT,
+        "the script defines neither act nor tick, so it does nothing; give it 'function act(t, q, v)'");
+  if (s->has_tick && s->options.period == 0)
+    fb_lua_throw(L, FB_ERR_CONTENT, "the script has a tick, but no period at which it is called");
+  if (!s->has_tick && s->options.period > 0)
+    fb_lua_throw(L, FB_ERR_CONTENT, "there is a period of %f s, but the script has no tick",
+                 s->options.period);
+}
+
+static void count_wrenches(lua_State* L, fb_lua* s) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_GLOBALS);
+  lua_pushstring(L, "wrenches");
+  if (lua_rawget(L, -2) != LUA_TNIL) {
+    int fits;
+    lua_Integer n = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &fits) : (fits = 0);
+    if (!fits || n < 0 || n > FB_LUA_MOST_WRENCHES)
+      fb_lua_throw(L, FB_ERR_CONTENT, "'wrenches' must be a whole number from 0 to %d", FB_LUA_MOST_WRENCHES);
+    s->most_wrenches = (int)n;
+  }
+  lua_settop(L, 0);
+}
+
+static int build_world(lua_State* L) {
+  fb_lua_push_world(L);
+  lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS); /* what chunks get */
+  fb_lua* s = fb_lua_of(L);
+  lua_createtable(L, s->nq, 0);
+  lua_rawseti(L, LUA_REGISTRYINDEX, FB_LUA_Q_REF);
+  lua_createtable(L, s->nv, 0);
+  lua_rawseti(L, LUA_REGISTRYINDEX, FB_LUA_V_REF);
+  return 0;
+}
+
+/* In small pieces, so that a text that takes long to compile is noticed. */
+static const char* next_piece(lua_State* L, void* unused, size_t* size) {
+  enum { PIECE = 512 };
+  (void)unused;
+  fb_lua* s = fb_lua_of(L);
+  const char* piece = s->source;
+  fb_lua_look_at_clock(L);
+  *size = s->source_size < PIECE ? s->source_size : PIECE;
+  s->source += *size;
+  s->source_size -= *size;
+  return piece;
+}
+
+static int load_script(lua_State* L) {
+  fb_lua* s = fb_lua_of(L);
+  s->why = FB_ERR_SYNTAX;
+  if (lua_load(L, next_piece, NULL, "=" FB_LUA_SCRIPT, "t")) lua_error(L);
+  s->why = FB_ERR_CONTENT;
+  lua_call(L, 0, 0);
+  lua_settop(L, 0);
+  keep_functions(L, s);
+  count_wrenches(L, s);
+  fb_lua_declare(L);
+  fb_lua_watch(L);
+  return 0;
+}
+
+static fb_status load(fb_lua* s, const char* text, size_t size, fb_error* error) {
+  static const char MARK[] = "\xef\xbb\xbf"; /* some editors begin a file so */
+  size_t skip = size >= 3 && memcmp(text, MARK, 3) == 0 ? 3 : 0;
+  s->source = text + skip;
+  s->source_size = size - skip;
+  fb_status status = fb_lua_protect(s, build_world, error);
+  return status ? status : fb_lua_protect(s, load_script, error);
+}
+
+static fb_lua* script_new(const fb_model* m, const char* name, const char* file,
+                          const fb_lua_options* options) {
+  fb_lua* s = (fb_lua*)calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->m = m;
+  s->nq = fb_model_nq(m);
+  s->nv = fb_model_nv(m);
+  s->options = *options;
+  s->name = fb_copy_text(name);
+  s->file = fb_copy_text(file ? file : name);
+  if (s->name && s->file && fb_lua_open(s)) return s;
+  script_free(s);
+  return NULL;
+}
+
+static void fill_block(fb_lua* s, fb_block* block) {
+  s->held_at = s->ninitial;
+  block->name = s->name;
+  block->user = s;
+  block->period = s->options.period;
+  block->nmemory = s->ninitial;
+  if (s->has_tick) block->nmemory += s->nv + 1 + s->most_wrenches * FB_LUA_HELD_WRENCH;
+  block->nwrench = s->most_wrenches * (s->has_act + s->has_tick);
+  block->parameters = s->parameters;
+  block->start = start;
+  block->tick = s->has_tick ? tick : NULL;
+  block->act = act;
+  block->free = script_free;
+}
+
+fb_status fb_lua_make(const fb_model* m, const char* name, const char* text, size_t size, const char* file,
+                      const fb_lua_options* options, fb_block* block, fb_error* error) {
+  if (size > FB_LUA_LONGEST_SCRIPT)
+    return fb_fail(error, FB_ERR_CONTENT, "the script of block \"%s\" has %zu bytes; it may have %d", name,
+                   size, FB_LUA_LONGEST_SCRIPT);
+  fb_lua* s = script_new(m, name, file, options);
+  if (!s) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  fb_status status = load(s, text, size, error);
+  if (status) {
+    script_free(s);
+    return status;
+  }
+  s->source = NULL; /* the caller's, as are these */
+  s->options.parameter_names = NULL;
+  s->options.parameter_values = NULL;
+  fill_block(s, block);
+  return FB_OK;
+}

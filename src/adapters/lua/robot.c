@@ -1,0 +1,332 @@
+/* robot.c -- the robot at the present moment, as functions of a script: poses, velocities, Jacobians, dynamics.
+ *
+ * Frames and joints go by name. Results of pose, jacobian and the like stand in tables that are kept, one for each
+ * frame, and filled anew at each call: no garbage, and within one call into the script nothing to be confused, since
+ * the moment is the same. World axes, SI; matrices are lists of rows; indices count from 1. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/dynamics.h>
+#include <freebody/jacobian.h>
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "adapters/lua/script.h"
+#include "base/words.h"
+
+enum { MOST_SUGGESTED = 2000 };
+
+static const char* frame_name(const fb_model* m, int i) {
+  return fb_frame_name(m, i);
+}
+
+static const char* joint_name(const fb_model* m, int i) {
+  return i > 0 && fb_joint_nv(m, i) > 0 ? fb_joint_name(m, i) : NULL;
+}
+
+static void suggest(const fb_model* m, const char* word, const char* (*name)(const fb_model*, int), int count,
+                    char near[FB_SUGGESTION_SIZE]) {
+  int n = 0, most = count < MOST_SUGGESTED ? count : MOST_SUGGESTED;
+  const char** names = (const char**)malloc(((size_t)most + 1) * sizeof *names);
+  near[0] = '\0';
+  if (!names) return;
+  for (int i = 0; i < most; i++)
+    if (name(m, i)) names[n++] = name(m, i);
+  names[n] = NULL;
+  if (n > 0) fb_suggestion_or_list(word, names, n == 1 ? "there is" : "there are", near);
+  free((void*)names);
+}
+
+static const char* name_argument(lua_State* L, const char* function, const char* what) {
+  if (lua_type(L, 1) != LUA_TSTRING)
+    fb_lua_throw(L, FB_ERR_CONTENT, "%s expects the name of a %s, not %s", function, what,
+                 luaL_typename(L, 1));
+  return lua_tostring(L, 1);
+}
+
+/* A view, or an error while the script is loaded. */
+static const fb_view* moment(lua_State* L, const char* function) {
+  const fb_view* view = fb_lua_of(L)->view;
+  if (!view)
+    fb_lua_throw(
+        L, FB_ERR_CONTENT,
+        "%s is known at a moment of the motion only: call it in tick or act, not while the script is "
+        "loaded",
+        function);
+  return view;
+}
+
+static const fb_view* motion(lua_State* L, const char* function) {
+  const fb_view* view = moment(L, function);
+  fb_lua* s = fb_lua_of(L);
+  if (!s->has_motion) {
+    fb_lua_charge(L, 10.0 * s->nv);
+    fb_kinematics(view->model, view->data, view->q, view->v, NULL);
+  }
+  s->has_motion = s->has_poses = 1;
+  return view;
+}
+
+static const fb_view* poses(lua_State* L, const char* function) {
+  return fb_lua_of(L)->has_poses ? moment(L, function) : motion(L, function);
+}
+
+/* Dynamics leave the poses in the data, but not the velocities. */
+static const fb_view* dynamics(lua_State* L, const char* function) {
+  const fb_view* view = moment(L, function);
+  fb_lua* s = fb_lua_of(L);
+  fb_lua_charge(L, 30.0 * s->nv);
+  s->has_motion = 0;
+  s->has_poses = 1;
+  return view;
+}
+
+/* Pushes what is kept for the frame named by the first argument, and returns the frame. upvalue: all that is kept. */
+static int push_frame(lua_State* L, const char* function) {
+  const fb_model* m = fb_lua_of(L)->m;
+  const char* word = name_argument(L, function, "frame");
+  lua_pushvalue(L, 1);
+  if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TTABLE) {
+    lua_rawgeti(L, -1, 0);
+    int frame = (int)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return frame;
+  }
+  int frame = fb_model_find_frame(m, word);
+  if (frame < 0) {
+    char near[FB_SUGGESTION_SIZE];
+    suggest(m, word, frame_name, fb_model_nframe(m), near);
+    fb_lua_throw(L, FB_ERR_NAME, "%s: there is no frame '%s'%s", function, word, near);
+  }
+  lua_pop(L, 1);
+  lua_createtable(L, 2, 1);
+  lua_pushinteger(L, frame);
+  lua_rawseti(L, -2, 0);
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, lua_upvalueindex(1));
+  return frame;
+}
+
+/* --- kinematics --- */
+
+static int pose(lua_State* L) {
+  const fb_view* view = poses(L, "pose");
+  double p[3], R[9];
+  fb_frame_pose(view->model, view->data, push_frame(L, "pose"), p, R);
+  int kept = lua_gettop(L);
+  fb_lua_push_kept_list(L, 1, 3, p);
+  lua_pushvalue(L, kept);
+  fb_lua_push_kept_rows(L, 2, 3, 3, R);
+  lua_remove(L, -2);
+  return 2;
+}
+
+static int attitude(lua_State* L) {
+  const fb_view* view = poses(L, "attitude");
+  double R[9], quat[4];
+  fb_frame_pose(view->model, view->data, push_frame(L, "attitude"), NULL, R);
+  fb_rot_to_quat(R, quat);
+  fb_lua_push_kept_list(L, 1, 4, quat);
+  return 1;
+}
+
+static int velocity(lua_State* L) {
+  const fb_view* view = motion(L, "velocity");
+  double v[3], w[3];
+  fb_frame_velocity(view->model, view->data, push_frame(L, "velocity"), v, w);
+  int kept = lua_gettop(L);
+  fb_lua_push_kept_list(L, 1, 3, v);
+  lua_pushvalue(L, kept);
+  fb_lua_push_kept_list(L, 2, 3, w);
+  lua_remove(L, -2);
+  return 2;
+}
+
+static int jacobian(lua_State* L) {
+  const fb_view* view = poses(L, "jacobian");
+  int nv = fb_lua_of(L)->nv, frame = push_frame(L, "jacobian");
+  fb_lua_charge(L, 6.0 * nv);
+  double* J = fb_lua_scratch(L, 6 * (size_t)nv);
+  fb_frame_jacobian(view->model, view->data, frame, J);
+  fb_lua_push_kept_rows(L, 1, 6, nv, J);
+  return 1;
+}
+
+/* Jdot v: the frame's acceleration when the joints do not accelerate. */
+static int bias_acceleration(lua_State* L) {
+  const fb_view* view = motion(L, "bias_acceleration");
+  double a[6];
+  fb_frame_bias_acceleration(view->model, view->data, view->v, push_frame(L, "bias_acceleration"), a);
+  fb_lua_push_kept_list(L, 1, 6, a);
+  return 1;
+}
+
+static fb_floating* floating_of(lua_State* L) {
+  fb_lua* s = fb_lua_of(L);
+  fb_error error;
+  for (int b = 1; b < fb_model_nbody(s->m) && !s->floating; b++) {
+    if (fb_body_parent(s->m, b) != FB_WORLD || fb_joint_get_type(s->m, b) != FB_JOINT_FREE) continue;
+    if (fb_floating_new(s->m, b, &s->floating, &error)) fb_lua_throw(L, error.status, "%s", error.text);
+  }
+  if (!s->floating)
+    fb_lua_throw(L, FB_ERR_CONTENT, "floating_jacobian needs a floating base, and the model has none");
+  return s->floating;
+}
+
+static int floating_jacobian(lua_State* L) {
+  const fb_view* view = moment(L, "floating_jacobian");
+  fb_floating* f = floating_of(L);
+  int nj = fb_floating_nj(f), frame = push_frame(L, "floating_jacobian"), kept = lua_gettop(L);
+  fb_lua_charge(L, 60.0 * nj + 30.0 * fb_lua_of(L)->nv);
+  double* J = fb_lua_scratch(L, 6 * (size_t)nj);
+  fb_floating_update(f, view->q, NULL);
+  fb_floating_jacobian(f, frame, J);
+  if (nj > 0 && J[0] != J[0])
+    fb_lua_throw(L, FB_ERR_CONTENT, "floating_jacobian: frame '%s' is not on the first floating robot",
+                 lua_tostring(L, 1));
+  fb_lua_push_kept_rows(L, 1, 6, nj, J);
+  lua_pushvalue(L, kept);
+  for (int i = 0; i < nj; i++) J[i] = fb_floating_joints(f)[i] + 1;
+  fb_lua_push_kept_list(L, 2, nj, J);
+  lua_remove(L, -2);
+  return 2;
+}
+
+/* --- dynamics --- */
+
+static fb_loads loads_of(const fb_lua* s) {
+  fb_loads loads = fb_default_loads();
+  memcpy(loads.gravity_w, s->options.gravity_w, sizeof loads.gravity_w);
+  return loads;
+}
+
+static int inertia(lua_State* L) {
+  const fb_view* view = dynamics(L, "inertia");
+  size_t nv = (size_t)fb_lua_of(L)->nv;
+  fb_lua_charge(L, 2 * (double)nv * (double)nv);
+  double* H = fb_lua_scratch(L, nv * nv);
+  fb_inertia_matrix(view->model, view->data, view->q, H);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  fb_lua_push_kept_rows(L, 1, (int)nv, (int)nv, H);
+  return 1;
+}
+
+static int bias(lua_State* L) {
+  const fb_view* view = dynamics(L, "bias");
+  fb_lua* s = fb_lua_of(L);
+  fb_loads loads = loads_of(s);
+  double* c = fb_lua_scratch(L, (size_t)s->nv);
+  fb_bias(view->model, view->data, view->q, view->v, &loads, c);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  fb_lua_push_kept_list(L, 1, s->nv, c);
+  return 1;
+}
+
+static int gravity(lua_State* L) {
+  const fb_view* view = dynamics(L, "gravity");
+  fb_lua* s = fb_lua_of(L);
+  fb_loads loads = loads_of(s);
+  double* tau = fb_lua_scratch(L, (size_t)s->nv);
+  fb_gravity_compensation(view->model, view->data, view->q, &loads, tau);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  fb_lua_push_kept_list(L, 1, s->nv, tau);
+  return 1;
+}
+
+/* Its result depends on what is given: a new table each time. */
+static int inverse_dynamics(lua_State* L) {
+  const fb_view* view = dynamics(L, "inverse_dynamics");
+  fb_lua* s = fb_lua_of(L);
+  fb_loads loads = loads_of(s);
+  double *vdot = fb_lua_scratch(L, 2 * (size_t)s->nv), *tau = vdot + s->nv;
+  fb_lua_read_list(L, 1, "the accelerations for inverse_dynamics", s->nv, vdot);
+  fb_inverse_dynamics(view->model, view->data, view->q, view->v, vdot, &loads, tau);
+  fb_lua_push_list(L, s->nv, tau);
+  return 1;
+}
+
+/* --- forces, names --- */
+
+/* In tick a wrench is held: it goes into memory. */
+static void put_wrench(lua_State* L, fb_lua* s, const fb_wrench* w) {
+  if (s->phase == FB_LUA_ACT) {
+    fb_wrench* slot = fb_drive_wrench(s->drive);
+    if (slot)
+      *slot = *w;
+    else
+      fb_lua_throw(L, FB_ERR_CONTENT, "there is no room for a wrench where this block is used");
+    return;
+  }
+  double* held = s->writable + s->held_at + s->nv;
+  double* slot = held + 1 + (size_t)s->nwrench * FB_LUA_HELD_WRENCH;
+  slot[0] = w->frame;
+  slot[1] = w->in_frame_axes;
+  memcpy(slot + 2, w->force, sizeof w->force);
+  memcpy(slot + 5, w->torque, sizeof w->torque);
+  held[0] = s->nwrench + 1;
+}
+
+static int wrench(lua_State* L) {
+  fb_lua* s = fb_lua_of(L);
+  moment(L, "wrench");
+  lua_settop(L, 4);
+  fb_wrench w = {.frame = push_frame(L, "wrench")};
+  w.in_frame_axes = lua_toboolean(L, 4);
+  if (!lua_isnoneornil(L, 2)) fb_lua_read_list(L, 2, "the force of wrench", 3, w.force);
+  if (!lua_isnoneornil(L, 3)) fb_lua_read_list(L, 3, "the torque of wrench", 3, w.torque);
+  if (s->nwrench >= s->most_wrenches)
+    return fb_lua_throw(
+        L, FB_ERR_CONTENT,
+        "wrench is called more often than the script declares; set 'wrenches = %d' or more at "
+        "its top",
+        s->nwrench + 1);
+  put_wrench(L, s, &w);
+  s->nwrench++;
+  return 0;
+}
+
+static int joint(lua_State* L) {
+  const fb_model* m = fb_lua_of(L)->m;
+  const char* word = name_argument(L, "joint", "joint");
+  char near[FB_SUGGESTION_SIZE];
+  int body = fb_model_find_joint(m, word);
+  if (body < 0) {
+    suggest(m, word, joint_name, fb_model_nbody(m), near);
+    return fb_lua_throw(L, FB_ERR_NAME, "joint: there is no joint '%s'%s", word, near);
+  }
+  if (fb_joint_nv(m, body) == 0)
+    return fb_lua_throw(L, FB_ERR_NAME, "joint: '%s' is fixed, so it has no coordinates", word);
+  lua_pushinteger(L, fb_joint_v_at(m, body) + 1);
+  lua_pushinteger(L, fb_joint_q_at(m, body) + 1);
+  return 2;
+}
+
+void fb_lua_add_robot(lua_State* L) {
+  static const luaL_Reg FUNCTIONS[] = {{"pose", pose},
+                                       {"attitude", attitude},
+                                       {"velocity", velocity},
+                                       {"jacobian", jacobian},
+                                       {"bias_acceleration", bias_acceleration},
+                                       {"floating_jacobian", floating_jacobian},
+                                       {"inertia", inertia},
+                                       {"bias", bias},
+                                       {"gravity", gravity},
+                                       {"inverse_dynamics", inverse_dynamics},
+                                       {"wrench", wrench},
+                                       {"joint", joint}};
+  const fb_lua* s = fb_lua_of(L);
+  for (size_t i = 0; i < sizeof FUNCTIONS / sizeof FUNCTIONS[0]; i++) {
+    lua_newtable(L);
+    lua_pushcclosure(L, FUNCTIONS[i].func, 1);
+    lua_setfield(L, -2, FUNCTIONS[i].name);
+  }
+  lua_pushinteger(L, s->nq);
+  lua_setfield(L, -2, "nq");
+  lua_pushinteger(L, s->nv);
+  lua_setfield(L, -2, "nv");
+  lua_pushnumber(L, fb_model_mass(s->m));
+  lua_setfield(L, -2, "mass");
+}

@@ -1,0 +1,207 @@
+/* plugin.c -- a plugin's block, with us between it and the simulation
+ *
+ * After each call what came back is looked at (adapters/plugin/drive.c): numbers that are not finite end the run with the block's
+ * name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
+#include <freebody/plugin.h>
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/plugin/plugin.h"
+#include "base/copy_text.h"
+#include "base/error.h"
+#include "sim/sim.h"
+
+static const double TRIAL_SECONDS = 5;
+
+/* More edges than these in such a time, and a run would not get on: 1 us each on average. */
+enum { MOST_EDGES = 10000 };
+static const double EDGES_SECONDS = 0.01;
+
+typedef struct plugin {
+  fb_block inner;
+  void* library;
+  char *name, *file;
+  fb_error spare; /* the simulation may ask for none; plugins need not know */
+
+  /* what act finds in drive when its block does not move coordinates: [nv] zeros, to stay so */
+  double* vdot;
+  unsigned char* moved;
+
+  /* edges told: the first and the last of those counted [s] */
+  double first_edge, last_edge;
+  int nedge;
+} plugin;
+
+static void enter(const plugin* p, fb_plugin_stage stage, double t) {
+  fb_plugin_enter(p, p->file, p->name, stage, t);
+}
+
+static void told(void* to, fb_plugin_stage stage) {
+  enter((const plugin*)to, stage, NAN);
+}
+
+/* A failure of the plugin's own; one without a text gets one. */
+static fb_status failed(fb_status status, const char* function, fb_error* error) {
+  if ((int)status < 0 || status >= FB_STATUS_COUNT) status = FB_ERR_ARG;
+  error->text[sizeof error->text - 1] = 0;
+  if (!error->text[0])
+    fb_fail(error, status, "its %s gave %s (%s) and no text; it should write into error->text what is wrong",
+            function, fb_status_name(status), fb_status_text(status));
+  error->status = status;
+  return status;
+}
+
+static fb_status check_state(const plugin* p, const double* state, const char* what, fb_error* error) {
+  int i = fb_plugin_first_bad(state, p->inner.nstate);
+  if (i < 0) return FB_OK;
+  return fb_fail(error, FB_ERR_NOT_FINITE, "its %s makes number %d of %d of its state %g", what, i,
+                 p->inner.nstate, state[i]);
+}
+
+static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  plugin* p = (plugin*)user;
+  fb_error* e = error ? error : &p->spare;
+  p->nedge = 0;
+  enter(p, FB_PLUGIN_STARTS, view->t);
+  fb_status status = p->inner.start(p->inner.user, view, memory, state, e);
+  fb_plugin_leave();
+  return status ? failed(status, "start", e) : check_state(p, state, "start", e);
+}
+
+static fb_status refuse_edges(const plugin* p, fb_error* error) {
+  return fb_fail(
+      error, FB_ERR_CONTENT,
+      "plugin '%.200s': its next_edge gives %d instants from %.9g to %.9g s, and steps end at each; "
+      "they may be no denser than one in 1e-6 s",
+      p->file, p->nedge, p->first_edge, p->last_edge);
+}
+
+static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+  plugin* p = (plugin*)user;
+  fb_error* e = error ? error : &p->spare;
+  if (p->nedge > MOST_EDGES) return refuse_edges(p, e);
+  enter(p, FB_PLUGIN_TICKS, view->t);
+  fb_status status = p->inner.tick(p->inner.user, view, memory, state, e);
+  fb_plugin_leave();
+  return status ? failed(status, "tick", e) : check_state(p, state, "tick", e);
+}
+
+static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
+                     fb_drive* drive, double* state_rate, fb_error* error) {
+  plugin* p = (plugin*)user;
+  fb_error* e = error ? error : &p->spare;
+  int nv = fb_model_nv(view->model), before = drive->nwrench, sound = fb_plugin_first_bad(drive->tau, nv) < 0;
+  if (p->nedge > MOST_EDGES) return refuse_edges(p, e);
+  fb_drive theirs = *drive;
+  if (!p->inner.moves) {
+    theirs.vdot = p->vdot;
+    theirs.moved = p->moved;
+  }
+  fb_drive used = theirs;
+  enter(p, FB_PLUGIN_ACTS, view->t);
+  fb_status status = p->inner.act(p->inner.user, view, memory, state, &theirs, state_rate, e);
+  fb_plugin_leave();
+  if (status) return failed(status, "act", e);
+  used.nwrench = theirs.nwrench; /* the only one of drive's own entries that is its to change */
+  status = fb_plugin_check_use(view->model, &p->inner, &used, before, drive->room, e);
+  if (status) return status;
+  drive->nwrench = used.nwrench;
+  /* A trial step gone wrong is the integrator's to mend. */
+  if (!sound || fb_plugin_first_bad(view->q, fb_model_nq(view->model)) >= 0 ||
+      fb_plugin_first_bad(view->v, nv) >= 0 || fb_plugin_first_bad(state, p->inner.nstate) >= 0)
+    return FB_OK;
+  status = fb_plugin_check_drive(view->model, &p->inner, drive, before, e);
+  return status ? status : check_state(p, state_rate, "act", e);
+}
+
+/* Counts edges that lie close together; those told again do not count. */
+static void count_edge(plugin* p, double edge) {
+  if (p->nedge == 0 || edge < p->first_edge || edge > p->first_edge + EDGES_SECONDS) {
+    p->first_edge = p->last_edge = edge;
+    p->nedge = 1;
+  } else if (edge > p->last_edge) {
+    p->last_edge = edge;
+    p->nedge++;
+  }
+}
+
+/* Steps end at edges, so one that is not ahead would stop the clock. One that is this instant but for rounding is
+ * passed; a law for which every instant is an edge has none. When they are too dense, act or tick says so. */
+static double next_edge(void* user, const double* memory, double t) {
+  enum { MOST_PASSED = 3 };
+  plugin* p = (plugin*)user;
+  double edge = t, soon = t + fb_time_slack(t);
+  if (p->nedge > MOST_EDGES) return INFINITY;
+  enter(p, FB_PLUGIN_LOOKS_AHEAD, t);
+  for (int i = 0; i < MOST_PASSED && edge >= t && edge <= soon; i++)
+    edge = p->inner.next_edge(p->inner.user, memory, edge);
+  fb_plugin_leave();
+  if (!(edge > soon)) return INFINITY;
+  if (isfinite(edge)) count_edge(p, edge);
+  return edge;
+}
+
+static void plugin_free(void* user) {
+  plugin* p = (plugin*)user;
+  if (!p) return;
+  enter(p, FB_PLUGIN_FREES, NAN);
+  if (p->inner.free) p->inner.free(p->inner.user);
+  if (p->library) dlclose(p->library);
+  fb_plugin_leave();
+  fb_plugin_forget(p);
+  free(p->name);
+  free(p->file);
+  free(p->vdot);
+  free(p->moved);
+  free(p);
+}
+
+static plugin* plugin_new(const fb_plugin_request* request) {
+  plugin* p = (plugin*)calloc(1, sizeof *p);
+  size_t nv = (size_t)fb_model_nv(request->m);
+  if (!p) return NULL;
+  p->name = fb_copy_text(request->name);
+  p->file = fb_copy_text(request->file);
+  p->vdot = (double*)calloc(nv + 1, sizeof *p->vdot);
+  p->moved = (unsigned char*)calloc(nv + 1, 1);
+  if (p->name && p->file && p->vdot && p->moved) return p;
+  plugin_free(p);
+  return NULL;
+}
+
+fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds, fb_block* block,
+                                fb_error* error) {
+  fb_error spare, *e = error ? error : &spare;
+  *block = fb_default_block();
+  fb_error_clear(e);
+  if (!request->name || !*request->name) return fb_fail(e, FB_ERR_NAME, "the block of a plugin needs a name");
+  fb_status status = fb_plugin_ask(e);
+  if (!status) status = fb_plugin_try(request, seconds, e);
+  if (status) return status;
+  plugin* p = plugin_new(request);
+  if (!p) return fb_fail(e, FB_ERR_MEMORY, "out of memory for block \"%s\"", request->name);
+  status = fb_plugin_open(request, told, p, &p->library, &p->inner, e);
+  fb_plugin_leave();
+  if (status) {
+    plugin_free(p);
+    return status;
+  }
+  *block = p->inner;
+  block->name = p->name;
+  block->user = p;
+  block->start = p->inner.start ? start : NULL;
+  block->tick = p->inner.tick ? tick : NULL;
+  block->act = p->inner.act ? act : NULL;
+  block->next_edge = p->inner.next_edge ? next_edge : NULL;
+  block->free = plugin_free;
+  return FB_OK;
+}
+
+fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
+                         const fb_parameter* parameters, int count, fb_block* block, fb_error* error) {
+  const fb_plugin_request request = {m, name, file, parameters, count};
+  return fb_plugin_load_within(&request, TRIAL_SECONDS, block, error);
+}

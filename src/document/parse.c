@@ -1,0 +1,325 @@
+/* parse.c -- from text to fb_doc by libyaml's events.
+ *
+ * Events instead of libyaml's own document tree, because building that tree follows aliases. Refused here: more than one
+ * document, aliases, tags, keys that are not scalars, repeated keys, deep nesting. What libyaml refuses is put
+ * into words in document/complaint.c. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "base/grow.h"
+#include "document/document.h"
+#include "document/complaint.h"
+#include "document/tree.h"
+#include "document/yaml_surrogates.h"
+#include "text/check.h"
+
+/* A list or map that is still open. */
+typedef struct level {
+  int id;
+  int first_pending; /* its children wait in pending[] from here */
+  int has_key;       /* map: a key was read and waits for its value */
+  size_t key;
+  fb_place key_place;
+} level;
+
+typedef struct builder {
+  fb_doc* doc;
+  yaml_parser_t parser;
+  int surrogates;     /* the text has pairs that were hidden from the parser */
+  const char* text;   /* what is parsed */
+  const char* cursor; /* where the last key begins in it, `index` characters from its beginning */
+  size_t index;
+  level levels[FB_DOC_MAX_DEPTH + 1];
+  int depth;
+  int* pending;
+  size_t pending_count, pending_room;
+  int documents;
+  int root; /* -1 until there is one */
+  fb_place last;
+  fb_error* error;
+} builder;
+
+static fb_status fail_here(builder* b, fb_place place, fb_status status, const char* text) {
+  fb_fail(b->error, status, "%s", text);
+  fb_error_set_place(b->error, b->doc->name, NULL, place);
+  return status;
+}
+
+static fb_status out_of_memory(builder* b) {
+  return fail_here(b, b->last, FB_ERR_MEMORY, "out of memory while the file was read");
+}
+
+static int is_null_word(const char* text, size_t size) {
+  static const char* const words[] = {"", "~", "null", "Null", "NULL"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i]) == size && memcmp(words[i], text, size) == 0) return 1;
+  return 0;
+}
+
+static int push_pending(builder* b, int id) {
+  if (!fb_grow(&b->pending, b->pending_count, 1, &b->pending_room, sizeof *b->pending)) return 0;
+  b->pending[b->pending_count++] = id;
+  return 1;
+}
+
+/* Gives the node its parent and, in a map, the waiting key; its id comes back in *id. */
+static fb_status attach(builder* b, fb_node* node, int* id) {
+  node->doc = b->doc;
+  node->parent = -1;
+  if (b->depth > 0) {
+    level* top = &b->levels[b->depth - 1];
+    node->parent = top->id;
+    node->index = (int)b->pending_count - top->first_pending;
+    node->key = top->key;
+    node->key_place = top->key_place;
+    top->has_key = 0;
+  }
+  *id = fb_doc_add_node(b->doc, node);
+  if (*id < 0) return out_of_memory(b);
+  if (b->depth == 0)
+    b->root = *id;
+  else if (!push_pending(b, *id))
+    return out_of_memory(b);
+  return FB_OK;
+}
+
+/* Nonzero when the next scalar is a key: the open level is a map whose last key has its value. */
+static int wants_key(const builder* b) {
+  if (b->depth == 0) return 0;
+  const level* top = &b->levels[b->depth - 1];
+  return b->doc->nodes[top->id].kind == FB_NODE_MAP && !top->has_key;
+}
+
+/* In brackets libyaml takes the '?' of ?name for an indicator, as in "? name", and the text would lose it. */
+static int lost_question_mark(builder* b, yaml_mark_t mark) {
+  for (; b->index < mark.index; b->index++) b->cursor += fb_text_character(b->cursor, 4);
+  return b->cursor > b->text && b->cursor[-1] == '?';
+}
+
+static fb_status read_key(builder* b, const char* text, size_t size, yaml_mark_t mark) {
+  fb_place place = fb_yaml_place(mark);
+  if (lost_question_mark(b, mark))
+    return fail_here(b, place, FB_ERR_SYNTAX, "in brackets a text that begins with '?' needs quotes");
+  level* top = &b->levels[b->depth - 1];
+  top->key = fb_doc_add_text(b->doc, text, size);
+  if (top->key == SIZE_MAX) return out_of_memory(b);
+  top->key_place = place;
+  top->has_key = 1;
+  return FB_OK;
+}
+
+/* A value that is not written at all is placed at its key, or where it would be in a list. */
+static fb_place scalar_place(const builder* b, const yaml_event_t* event) {
+  int missing = event->start_mark.index == event->end_mark.index;
+  if (missing && b->depth == 0) return b->last;
+  if (missing && b->levels[b->depth - 1].has_key) return b->levels[b->depth - 1].key_place;
+  return fb_yaml_place(event->start_mark);
+}
+
+static fb_status on_scalar(builder* b, yaml_event_t* event) {
+  char* text = (char*)event->data.scalar.value;
+  size_t size = event->data.scalar.length;
+  yaml_scalar_style_t style = event->data.scalar.style;
+  fb_place place = scalar_place(b, event);
+  if (memchr(text, '\0', size))
+    return fail_here(b, place, FB_ERR_SYNTAX, "the text holds an escaped zero character; leave it out");
+  if (b->surrogates) size = fb_yaml_show_surrogates(text, size, style == YAML_DOUBLE_QUOTED_SCALAR_STYLE);
+  b->last = place;
+  if (wants_key(b)) return read_key(b, text, size, event->start_mark);
+  int quoted = style != YAML_PLAIN_SCALAR_STYLE;
+  fb_node node = {.kind = FB_NODE_SCALAR, .quoted = quoted, .place = place};
+  if (!quoted && is_null_word(text, size)) node.kind = FB_NODE_NULL;
+  node.text = fb_doc_add_text(b->doc, text, size);
+  if (node.text == SIZE_MAX) return out_of_memory(b);
+  int id;
+  return attach(b, &node, &id);
+}
+
+static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind kind) {
+  fb_place place = fb_yaml_place(event->start_mark);
+  b->last = place;
+  if (wants_key(b))
+    return fail_here(b, place, FB_ERR_SYNTAX,
+                     "a list or map cannot be the key of a map; a key is a word such as name");
+  if (b->depth == FB_DOC_MAX_DEPTH) {
+    char text[128];
+    snprintf(text, sizeof text,
+             "lists and maps stand more than %d deep in each other here; no model needs that",
+             FB_DOC_MAX_DEPTH);
+    return fail_here(b, place, FB_ERR_SYNTAX, text);
+  }
+  fb_node node = {.kind = kind, .place = place};
+  int id;
+  fb_status status = attach(b, &node, &id);
+  if (status) return status;
+  b->levels[b->depth++] = (level){.id = id, .first_pending = (int)b->pending_count, .key_place = place};
+  return FB_OK;
+}
+
+static fb_status repeated_key(builder* b, int twin, int first) {
+  const fb_doc* doc = b->doc;
+  char text[256];
+  snprintf(text, sizeof text, "the key '%.80s' stands here a second time (the first is in line %d); keep one",
+           doc->text + doc->nodes[twin].key, doc->nodes[first].key_place.line);
+  return fail_here(b, doc->nodes[twin].key_place, FB_ERR_SYNTAX, text);
+}
+
+static fb_status on_end(builder* b) {
+  level* top = &b->levels[--b->depth];
+  int count = (int)b->pending_count - top->first_pending;
+  const int* children = count > 0 ? b->pending + top->first_pending : NULL;
+  if (!fb_doc_add_children(b->doc, top->id, children, count)) return out_of_memory(b);
+  b->pending_count = (size_t)top->first_pending;
+  if (b->doc->nodes[top->id].kind != FB_NODE_MAP) return FB_OK;
+  int twin, first;
+  if (fb_doc_close_map(b->doc, top->id, &twin, &first)) return out_of_memory(b);
+  return twin < 0 ? FB_OK : repeated_key(b, twin, first);
+}
+
+static fb_status on_document(builder* b, const yaml_event_t* event) {
+  if (b->documents++ == 0) return FB_OK;
+  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
+                   "a second document begins here (---); put each document in a file of its own");
+}
+
+static fb_status refuse_tag(builder* b, const yaml_event_t* event) {
+  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
+                   "tags (words that begin with !) are not used here; leave it out");
+}
+
+static fb_status refuse_alias(builder* b, const yaml_event_t* event) {
+  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
+                   "aliases (words that begin with *) are not supported; write the value out again");
+}
+
+static fb_status on_event(builder* b, yaml_event_t* event) {
+  switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+      return on_document(b, event);
+    case YAML_SCALAR_EVENT:
+      return event->data.scalar.tag ? refuse_tag(b, event) : on_scalar(b, event);
+    case YAML_SEQUENCE_START_EVENT:
+      return event->data.sequence_start.tag ? refuse_tag(b, event) : on_begin(b, event, FB_NODE_LIST);
+    case YAML_MAPPING_START_EVENT:
+      return event->data.mapping_start.tag ? refuse_tag(b, event) : on_begin(b, event, FB_NODE_MAP);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+      return on_end(b);
+    case YAML_ALIAS_EVENT:
+      return refuse_alias(b, event);
+    default:
+      return FB_OK;
+  }
+}
+
+static fb_status parser_error(builder* b, const char* text, size_t size) {
+  /* Where it scans a tag, libyaml runs out of memory without a word. */
+  if (b->parser.error == YAML_MEMORY_ERROR || !b->parser.problem) return out_of_memory(b);
+  char message[512] = "this is not valid YAML or JSON: ";
+  size_t n = strlen(message);
+  const fb_node* open = b->depth > 0 ? &b->doc->nodes[b->levels[b->depth - 1].id] : NULL;
+  fb_place place = fb_yaml_complaint(&b->parser, text, size, open, message + n, sizeof message - n);
+  return fail_here(b, place, FB_ERR_SYNTAX, message);
+}
+
+static fb_status read_events(builder* b, const char* text, size_t size) {
+  fb_status status = FB_OK;
+  for (int more = 1; more && !status;) {
+    yaml_event_t event;
+    if (!yaml_parser_parse(&b->parser, &event)) return parser_error(b, text, size);
+    more = event.type != YAML_STREAM_END_EVENT;
+    status = on_event(b, &event);
+    yaml_event_delete(&event);
+  }
+  if (status) return status;
+  if (b->root < 0)
+    return fail_here(b, (fb_place){1, 1}, FB_ERR_SYNTAX,
+                     size == 0 ? "the file is empty" : "the file holds no data, only blanks or comments");
+  b->doc->root = b->root;
+  return FB_OK;
+}
+
+static int is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* JSON allows tabs before its first bracket and after its last; libyaml does not. They become blanks, in place. */
+static void blank_tabs_around_json(char* text, size_t size) {
+  size_t first = 0, end = size;
+  while (first < end && is_blank(text[first])) first++;
+  while (end > first && is_blank(text[end - 1])) end--;
+  if (first == end || (text[first] != '{' && text[first] != '[')) return;
+  for (size_t i = 0; i < size; i++) {
+    if (i == first) i = end;
+    if (i < size && text[i] == '\t') text[i] = ' ';
+  }
+}
+
+/* Parses a copy of the text, changed where libyaml would not take valid JSON; no change moves a place. */
+static fb_status read_text(builder* b, const char* text, size_t size) {
+  char* copy = (char*)malloc(size + 1);
+  if (!copy) return out_of_memory(b);
+  if (size > 0) memcpy(copy, text, size);
+  copy[size] = '\0';
+  blank_tabs_around_json(copy, size);
+  b->surrogates = fb_yaml_hide_surrogates(copy, size);
+  fb_status status = FB_ERR_MEMORY;
+  if (yaml_parser_initialize(&b->parser)) {
+    yaml_parser_set_encoding(&b->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&b->parser, (const unsigned char*)copy, size);
+    b->text = b->cursor = copy;
+    status = read_events(b, copy, size);
+    yaml_parser_delete(&b->parser);
+  } else {
+    out_of_memory(b);
+  }
+  free(copy);
+  return status;
+}
+
+static fb_doc* new_doc(const char* name) {
+  fb_doc* doc = (fb_doc*)calloc(1, sizeof *doc);
+  size_t size = strlen(name) + 1;
+  char* copy = (char*)malloc(size);
+  if (!doc || !copy) {
+    free(doc);
+    free(copy);
+    return NULL;
+  }
+  memcpy(copy, name, size);
+  doc->name = copy;
+  return doc;
+}
+
+static fb_status check_text(const char* text, size_t size, const char* name, fb_error* error) {
+  if (size > FB_DOC_MAX_SIZE) {
+    fb_fail(error, FB_ERR_SYNTAX, "the file is larger than 1 GiB; no model needs that");
+    fb_error_set_place(error, name, NULL, (fb_place){1, 1});
+    return FB_ERR_SYNTAX;
+  }
+  fb_status status = fb_text_check(text, size, name, error);
+  if (!status) status = fb_text_check_yaml(text, size, name, error);
+  if (!status) status = fb_text_check_brackets(text, size, 50 * FB_DOC_MAX_DEPTH, name, error);
+  return status;
+}
+
+fb_status fb_doc_parse(const char* text, size_t size, const char* name, fb_doc** doc, fb_error* error) {
+  *doc = NULL;
+  if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* the byte order mark some editors write */
+    text += 3;
+    size -= 3;
+  }
+  fb_status status = check_text(text, size, name, error);
+  if (status) return status;
+  builder b = {.doc = new_doc(name), .root = -1, .last = {1, 1}, .error = error};
+  if (!b.doc) return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", name);
+  status = read_text(&b, text, size);
+  free(b.pending);
+  if (!status)
+    *doc = b.doc;
+  else
+    fb_doc_free(b.doc);
+  return status;
+}

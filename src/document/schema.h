@@ -1,0 +1,86 @@
+/* schema.h -- the description of a document type: its objects, their keys, kinds of values, units, defaults and
+ * meanings, in one table. The reader follows it (schema_fields.h); the documentation and the JSON Schema are
+ * printed from it. */
+#ifndef FB_DOCUMENT_SCHEMA_H
+#define FB_DOCUMENT_SCHEMA_H
+
+#include "document/document.h"
+
+enum { FB_SCHEMA_MAX_KEYS = 32 };
+
+typedef enum fb_field_kind {
+  FB_FIELD_VERSION,
+  FB_FIELD_TEXT,
+  FB_FIELD_NUMBER,
+  FB_FIELD_VECTOR,      /* 3 numbers */
+  FB_FIELD_INERTIA,     /* 6 numbers */
+  FB_FIELD_AXIS,        /* 3 numbers, not all zero */
+  FB_FIELD_ANGLES,      /* rotation as 3 angles */
+  FB_FIELD_QUATERNION,  /* rotation as 4 numbers */
+  FB_FIELD_MATRIX,      /* rotation as 3 rows of 3 */
+  FB_FIELD_WORD,        /* one of `words` */
+  FB_FIELD_COORDINATES, /* a number, or a list with one for each velocity coordinate */
+  FB_FIELD_LIMITS,      /* a pair, or a list of pairs */
+  FB_FIELD_COLOR,
+  FB_FIELD_SCALE,    /* a number or 3 numbers */
+  FB_FIELD_MAP,      /* another object */
+  FB_FIELD_LIST,     /* a list of another object */
+  FB_FIELD_BOOL,     /* true or false; an int */
+  FB_FIELD_INDEX,    /* a whole number from 0; an int */
+  FB_FIELD_NAMES,    /* text, or a list of texts */
+  FB_FIELD_NUMBERS,  /* a list of numbers, of any length */
+  FB_FIELD_VECTORS,  /* a list of lists of 3 numbers */
+  FB_FIELD_BY_NAME,  /* a map from a name to a number or list */
+  FB_FIELD_TARGETS,  /* a list of numbers, or a map from a name to a number */
+  FB_FIELD_MAPS,     /* a map from a name to another object */
+  FB_FIELD_OR_NONE,  /* 3 numbers, or the word none */
+  FB_FIELD_DOCUMENT, /* the name of a file, or what would stand in it as a map */
+  FB_FIELD_KIND_COUNT
+} fb_field_kind;
+
+typedef enum fb_field_range { FB_RANGE_ANY, FB_RANGE_NOT_NEGATIVE, FB_RANGE_POSITIVE } fb_field_range;
+
+/* Masks over the variants of an object: joint types, shape kinds; objects without variants have variant 0. */
+enum { FB_ALL_VARIANTS = 0xffff };
+
+typedef struct fb_field {
+  int object;
+  const char* key;
+  fb_field_kind kind;
+  fb_quantity quantity;
+  fb_quantity angular; /* where coordinates may be lengths or angles: for those that are angles */
+  fb_field_range range;
+  unsigned allowed;         /* variants that may have the key */
+  unsigned needed;          /* variants that must have it */
+  int offset;               /* in the struct it is read into; -1 when a reader of its own takes it */
+  int inner;                /* FB_FIELD_MAP, _LIST, _MAPS: the other object */
+  const char* const* words; /* NULL-ended */
+  const char* fallback;     /* the default in words */
+  const char* help;
+} fb_field;
+
+typedef struct fb_schema_object {
+  const char* name;            /* "joint" */
+  const char* const* variants; /* NULL-ended: "revolute" ...; NULL where it has none */
+  int stands_alone;            /* 1: a variant's name says it all ("a box"); 0: "a revolute joint" */
+} fb_schema_object;
+
+typedef struct fb_schema {
+  const char* title; /* of the JSON Schema */
+  int version;
+  const fb_schema_object* objects; /* the first is the document itself */
+  int object_count;
+  const fb_field* fields; /* those of an object stand together */
+  int field_count;
+} fb_schema;
+
+/* The rows of an object, in order; *count of them. */
+const fb_field* fb_schema_fields(const fb_schema* schema, int object, int* count);
+/* The name of a variant: "revolute", "box"; "" where the object has none. */
+const char* fb_schema_variant(const fb_schema* schema, int object, int variant);
+
+/* The table as the key tables of a page, and as a JSON Schema. malloc'd; NULL without memory. */
+char* fb_schema_markdown(const fb_schema* schema, size_t* size);
+char* fb_schema_json(const fb_schema* schema, size_t* size);
+
+#endif

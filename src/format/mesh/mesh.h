@@ -1,0 +1,20 @@
+/* mesh.h -- triangles read from mesh files: STL (binary and text) and OBJ. */
+#ifndef FB_FORMAT_MESH_MESH_H
+#define FB_FORMAT_MESH_MESH_H
+
+#include <stddef.h>
+
+#include <freebody/status.h>
+
+typedef struct fb_mesh {
+  int nvertex, ntriangle;
+  float* position;    /* [nvertex][3], in the file's units */
+  unsigned* triangle; /* [ntriangle][3] indices of vertices, counter-clockwise seen from outside */
+} fb_mesh;
+
+/* Reads a mesh from memory, its format told by its content; `name` stands for the file in messages. Equal vertices are
+ * joined. A file that is damaged, empty or of another format: FB_ERR_CONTENT that says so. */
+fb_status fb_mesh_parse(const void* data, size_t size, const char* name, fb_mesh* mesh, fb_error* error);
+void fb_mesh_free(fb_mesh* mesh);
+
+#endif

@@ -1,0 +1,269 @@
+/* model_io.c -- reading and writing models in any format: which format it is, and who reads it.
+ *
+ * A text that begins with '<' is XML, so URDF. The others are YAML or JSON and told by their keys. Files are
+ * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. An evaluation file may hold its model or
+ * name the file that does. */
+#include <freebody/io.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/document.h"
+#include "text/json_writer.h"
+#include "format/model_of_eval.h"
+#include "format/model_origin.h"
+#include "format/native/native.h"
+#include "format/notes.h"
+#include "text/number.h"
+#include "format/spacedyn/spacedyn.h"
+#include "format/urdf/urdf.h"
+#include "math/vector3.h"
+#include "text/files.h"
+
+enum { COOKIE = 0x0fb10 };
+
+fb_io_options fb_default_io_options(void) {
+  return (fb_io_options){.format = FB_FORMAT_AUTO, .cookie_ = COOKIE};
+}
+
+const char* fb_format_name(fb_format format) {
+  static const char* const names[] = {"automatic", "native YAML", "native JSON", "URDF", "SpaceDyn JSON"};
+  return (unsigned)format < sizeof names / sizeof *names ? names[format] : "unknown format";
+}
+
+/* The caller's options or the defaults; NULL when the caller's were not made by fb_default_io_options. */
+static const fb_io_options* options_or_default(const fb_io_options* given, fb_io_options* room,
+                                               fb_error* error) {
+  *room = fb_default_io_options();
+  if (!given) return room;
+  if (given->cookie_ == COOKIE) return given;
+  fb_fail(error, FB_ERR_ARG, "the fb_io_options were not made by fb_default_io_options");
+  return NULL;
+}
+
+/* --- reading --- */
+
+/* The first character that is no blank; 0 when there is none. */
+static char first_character(const char* text, size_t size) {
+  size_t i = 0;
+  if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) i = 3; /* byte order mark */
+  while (i < size && strchr(" \t\r\n", text[i]) && text[i]) i++;
+  return i < size ? text[i] : '\0';
+}
+
+static int looks_like_spacedyn(const fb_node* map) {
+  return fb_map_get(map, "num_q") || fb_map_get(map, "BB") || fb_map_get(map, "LP");
+}
+
+static int has_format(const fb_node* map, const char* format) {
+  const fb_node* node = fb_map_get(map, "format");
+  return node && strcmp(fb_node_text(node), format) == 0;
+}
+
+static int has_scenario_key(const fb_node* map) {
+  static const char* const keys[] = {"model",  "models", "start",      "motions",  "modes", "control",
+                                     "forces", "events", "integrator", "duration", "log",   "checkpoint"};
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    if (fb_map_get(map, keys[i])) return 1;
+  return 0;
+}
+
+static fb_status unknown_format(const fb_node* root, fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(root) != FB_NODE_MAP)
+    return fb_node_fail(root, error, FB_ERR_CONTENT,
+                        "expected a model, which is a map of keys and values, but found %s",
+                        fb_node_describe(root, found));
+  if (fb_map_get(root, "scenario"))
+    return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
+                        "this is a scenario, and here a model is expected; name the model's own file");
+  const fb_node* format = fb_map_get(root, "format");
+  if (format)
+    return fb_node_fail(format, error, FB_ERR_UNSUPPORTED,
+                        "the format '%.60s' is not known; known are freebody-eval and spacedyn-reference",
+                        fb_node_text(format));
+  if (fb_map_get(root, "bodies"))
+    return fb_node_fail(
+        root, error, FB_ERR_UNSUPPORTED,
+        "this looks like a native model, but has no key 'freebody'; begin it with freebody: 1");
+  if (has_scenario_key(root))
+    return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
+                        "this looks like a scenario, but has no key 'scenario'; begin it with scenario: 1");
+  return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
+                      "this is neither a scenario, which has the key 'scenario: 1', nor one of the model "
+                      "formats: the native one has "
+                      "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>");
+}
+
+/* Which reader a map is for; *origin says what it is. */
+static fb_status read_map(const fb_node* root, const fb_io_options* options, fb_model_def** def,
+                          fb_model_origin* origin, fb_error* error) {
+  int native = options->format == FB_FORMAT_YAML || options->format == FB_FORMAT_JSON;
+  if (has_format(root, "freebody-eval")) {
+    origin->eval = 1;
+    origin->named = fb_eval_names_model(root);
+    return fb_model_of_eval(root, options, def, error);
+  }
+  if (has_format(root, "spacedyn-reference")) {
+    const fb_node *model, *cases = fb_map_get(root, "cases");
+    origin->format = FB_FORMAT_SPACEDYN;
+    origin->eval = cases && fb_node_count(cases) > 0; /* a written model has the format, but no cases */
+    fb_status status = fb_map_need(root, "model", &model, error);
+    return status ? status : fb_spacedyn_read(root, options, def, error);
+  }
+  if (native || fb_map_get(root, "freebody")) return fb_native_read(root, options, def, error);
+  origin->format = FB_FORMAT_SPACEDYN;
+  if (options->format == FB_FORMAT_SPACEDYN || looks_like_spacedyn(root))
+    return fb_spacedyn_read(root, options, def, error);
+  return unknown_format(root, error);
+}
+
+fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* name,
+                                    const fb_io_options* given, fb_model_def** def, fb_model_origin* origin,
+                                    fb_error* error) {
+  fb_io_options room;
+  fb_model_origin unused;
+  *def = NULL;
+  if (!origin) origin = &unused;
+  char first = first_character(text, size);
+  *origin = (fb_model_origin){.format = first == '{' ? FB_FORMAT_JSON : FB_FORMAT_YAML};
+  const fb_io_options* options = options_or_default(given, &room, error);
+  if (!options) return FB_ERR_ARG;
+  if (!name) name = "";
+  if (options->format == FB_FORMAT_URDF || (options->format == FB_FORMAT_AUTO && first == '<')) {
+    origin->format = FB_FORMAT_URDF;
+    return fb_urdf_read(text, size, name, options, def, error);
+  }
+  fb_doc* doc;
+  fb_status status = fb_doc_parse(text, size, name, &doc, error);
+  if (status) return status;
+  status = read_map(fb_doc_root(doc), options, def, origin, error);
+  fb_doc_free(doc);
+  return status;
+}
+
+const char* fb_model_origin_words(const fb_model_origin* origin) {
+  if (!origin->eval) return fb_format_name(origin->format);
+  if (origin->named) return "evaluation file, model in another file";
+  return origin->format == FB_FORMAT_SPACEDYN ? "evaluation file, SpaceDyn model"
+                                              : "evaluation file, native model";
+}
+
+fb_status fb_model_def_parse(const char* text, size_t size, const char* name, const fb_io_options* options,
+                             fb_model_def** def, fb_error* error) {
+  return fb_model_def_parse_origin(text, size, name, options, def, NULL, error);
+}
+
+fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
+                            fb_error* error) {
+  char* text;
+  size_t size;
+  *def = NULL;
+  fb_status status = fb_read_file(file, &text, &size, error);
+  if (status) return status;
+  const char* name = strcmp(file, "-") == 0 ? "standard input" : file;
+  status = fb_model_def_parse(text, size, name, options, def, error);
+  free(text);
+  return status;
+}
+
+fb_status fb_model_load(const char* file, fb_model** model, fb_error* error) {
+  fb_model_def* def;
+  *model = NULL;
+  fb_status status = fb_model_def_read(file, NULL, &def, error);
+  if (status) return status;
+  status = fb_model_build(def, NULL, model, error);
+  fb_model_def_free(def);
+  return status;
+}
+
+/* --- writing --- */
+
+static void note_gravity(const fb_model_def* def, const fb_io_options* options) {
+  double g[3];
+  char x[32], y[32], z[32];
+  fb_model_def_gravity(def, g);
+  if (is_zero3(g)) return;
+  fb_io_note(options, "lost: gravity [%s, %s, %s] m/s^2; the native format has no key for it",
+             fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
+}
+
+/* All formats but URDF are written by an fb_json, of JSON or of YAML. */
+static fb_status print_map(const fb_model_def* def, const fb_io_options* options, char** text, size_t* size,
+                           fb_error* error) {
+  fb_status status = FB_OK;
+  fb_json* json = options->format == FB_FORMAT_YAML ? fb_json_new_yaml() : fb_json_new(1);
+  if (json && options->format == FB_FORMAT_SPACEDYN) {
+    status = fb_spacedyn_write(def, options, json, error);
+  } else if (json) {
+    note_gravity(def, options);
+    fb_native_write(def, json);
+  }
+  if (status) {
+    fb_json_free(json);
+    return status;
+  }
+  if (json) *text = fb_json_finish(json, size);
+  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
+}
+
+fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given, char** text, size_t* size,
+                             fb_error* error) {
+  fb_io_options room;
+  size_t unused;
+  *text = NULL;
+  if (!size) size = &unused;
+  const fb_io_options* options = options_or_default(given, &room, error);
+  if (!options) return FB_ERR_ARG;
+  switch (options->format) {
+    case FB_FORMAT_URDF:
+      return fb_urdf_print(def, options, text, size, error);
+    case FB_FORMAT_YAML:
+    case FB_FORMAT_JSON:
+    case FB_FORMAT_SPACEDYN:
+      return print_map(def, options, text, size, error);
+    default:
+      return fb_fail(error, FB_ERR_ARG, "say which format to write: YAML, JSON, URDF or SpaceDyn JSON");
+  }
+}
+
+static int ends_with(const char* text, const char* end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static fb_format format_of_name(const char* file) {
+  static const struct {
+    const char* end;
+    fb_format format;
+  } ends[] = {{".spacedyn.json", FB_FORMAT_SPACEDYN},
+              {".yaml", FB_FORMAT_YAML},
+              {".yml", FB_FORMAT_YAML},
+              {".json", FB_FORMAT_JSON},
+              {".urdf", FB_FORMAT_URDF},
+              {".xml", FB_FORMAT_URDF}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (ends_with(file, ends[i].end)) return ends[i].format;
+  return FB_FORMAT_AUTO;
+}
+
+fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb_io_options* given,
+                             fb_error* error) {
+  fb_io_options room;
+  const fb_io_options* options = options_or_default(given, &room, error);
+  if (!options) return FB_ERR_ARG;
+  room = *options;
+  if (room.format == FB_FORMAT_AUTO) room.format = format_of_name(file);
+  if (room.format == FB_FORMAT_AUTO) {
+    fb_fail(error, FB_ERR_ARG,
+            "the file name does not say which format to write; end it with .yaml, .json, .urdf or "
+            ".spacedyn.json");
+    fb_error_set_place(error, file, NULL, (fb_place){0, 0});
+    return FB_ERR_ARG;
+  }
+  char* text;
+  size_t size;
+  fb_status status = fb_model_def_print(def, &room, &text, &size, error);
+  if (!status) status = fb_write_file(file, text, size, error);
+  free(text);
+  return status;
+}

@@ -1,0 +1,153 @@
+/* native.c -- reads a model of the native format (docs/model-format.md) from a document. */
+#include "format/native/native.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "format/native/parts.h"
+#include "format/notes.h"
+#include "model/name_index.h"
+
+static fb_status need_list(const fb_node* node, const char* what, fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %s, but found %s", what,
+                      fb_node_describe(node, found));
+}
+
+static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
+  if (!list) return FB_OK;
+  fb_status status = need_list(list, "frames", error);
+  for (int i = 0; i < fb_node_count(list) && !status; i++) {
+    fb_frame_def frame = fb_default_frame_def();
+    status = fb_native_read_frame(fb_node_item(list, i), &frame, error);
+    if (!status) status = fb_model_def_add_frame(def, body, &frame, error);
+  }
+  return status;
+}
+
+static fb_status read_shapes(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
+  if (!list) return FB_OK;
+  fb_status status = need_list(list, "shapes", error);
+  for (int i = 0; i < fb_node_count(list) && !status; i++) {
+    fb_shape_def shape = fb_default_shape_def();
+    status = fb_native_read_shape(fb_node_item(list, i), &shape, error);
+    if (!status) status = fb_model_def_add_shape(def, body, &shape, error);
+  }
+  return status;
+}
+
+/* Children of the world are free unless they say otherwise; under another body the joint must be given. */
+static fb_status read_joint(const fb_fields* values, fb_body_def* body, fb_error* error) {
+  const fb_node* node = fb_fields_value(values, "joint");
+  if (node) return fb_native_read_joint(node, !body->parent, &body->joint, error);
+  body->joint.type = FB_JOINT_FREE;
+  body->joint.place = body->place;
+  if (!body->parent) return FB_OK;
+  return fb_node_fail(
+      values->map, error, FB_ERR_CONTENT,
+      "the body '%s' hangs on '%s' but has no joint; add one, for example joint: {type: fixed}", body->name,
+      body->parent);
+}
+
+static fb_status check_inertia_given(const fb_fields* values, const fb_body_def* body, fb_error* error) {
+  if (body->mass == 0 || fb_fields_value(values, "inertia")) return FB_OK;
+  return fb_node_fail(values->map, error, FB_ERR_CONTENT,
+                      "the body '%s' has mass but no inertia; add inertia: [ixx, iyy, izz, ixy, ixz, iyz]",
+                      body->name);
+}
+
+static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* error) {
+  fb_fields values;
+  fb_body_def body = fb_default_body_def();
+  body.place = fb_node_place(map);
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_BODY, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, &body, error);
+  if (status) return status;
+  if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
+  status = read_joint(&values, &body, error);
+  if (!status) status = check_inertia_given(&values, &body, error);
+  if (!status) status = fb_model_def_add_body(def, &body, error);
+  int id = fb_model_def_nbody(def) - 1;
+  if (!status) status = read_frames(fb_fields_value(&values, "frames"), def, id, error);
+  if (!status) status = read_shapes(fb_fields_value(&values, "shapes"), def, id, error);
+  return status;
+}
+
+static fb_status out_of_memory(const fb_node* node, fb_error* error) {
+  return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", fb_node_file(node));
+}
+
+/* A parent that no body is called is a slip of the pen more often than not. */
+static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, int id, fb_error* error) {
+  int count = fb_model_def_nbody(def) - 1;
+  const fb_body_def* body = fb_model_def_body(def, id);
+  const char** words = (const char**)malloc(((size_t)count + 2) * sizeof *words);
+  if (!words) return out_of_memory(bodies, error);
+  for (int i = 0; i < count; i++) words[i] = fb_model_def_body(def, i + 1)->name;
+  words[count] = "world";
+  words[count + 1] = NULL;
+  char near[FB_SUGGESTION_SIZE];
+  fb_status status = fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
+                                  "there is no body called '%.60s' for '%.60s' to hang on%s", body->parent,
+                                  body->name, fb_suggestion(body->parent, words, near));
+  free((void*)words);
+  return status;
+}
+
+static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, fb_error* error) {
+  int count = fb_model_def_nbody(def) - 1;
+  fb_name* names = (fb_name*)malloc(((size_t)count + 1) * sizeof *names);
+  if (!names) return out_of_memory(bodies, error);
+  for (int i = 0; i < count; i++) names[i] = (fb_name){fb_model_def_body(def, i + 1)->name, i + 1};
+  fb_names_sort(names, count);
+  fb_status status = FB_OK;
+  for (int id = 1; id <= count && !status; id++) {
+    const char* parent = fb_model_def_body(def, id)->parent;
+    if (parent && fb_names_find(names, count, parent) < 0) status = unknown_parent(bodies, def, id, error);
+  }
+  free(names);
+  return status;
+}
+
+static fb_status read_version(const fb_node* node, fb_error* error) {
+  int version;
+  fb_status status = fb_node_int(node, &version, error);
+  if (status || version == FB_NATIVE_VERSION) return status;
+  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
+                      "this is version %d of the format; this program reads version %d", version,
+                      FB_NATIVE_VERSION);
+}
+
+static fb_status read_model(const fb_node* map, fb_model_def* def, fb_error* error) {
+  fb_fields values;
+  const char* name = NULL;
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_MODEL, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, NULL, error);
+  if (!status) status = read_version(fb_fields_value(&values, "freebody"), error);
+  const fb_node* node = status ? NULL : fb_fields_value(&values, "name");
+  if (node) status = fb_node_string(node, &name, error);
+  if (!status && (fb_model_def_set_name(def, name) || fb_model_def_set_source(def, fb_node_file(map))))
+    status = out_of_memory(map, error);
+  if (status) return status;
+  const fb_node* bodies = fb_fields_value(&values, "bodies");
+  status = need_list(bodies, "bodies", error);
+  for (int i = 0; i < fb_node_count(bodies) && !status; i++)
+    status = read_body(fb_node_item(bodies, i), def, error);
+  return status ? status : check_parents(bodies, def, error);
+}
+
+fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
+                         fb_error* error) {
+  fb_note_base(options); /* nothing in this format is passed over, so there is nothing else to note */
+  *def = NULL;
+  fb_model_def* made = fb_model_def_new();
+  if (!made) return out_of_memory(map, error);
+  fb_status status = read_model(map, made, error);
+  if (status)
+    fb_model_def_free(made);
+  else
+    *def = made;
+  return status;
+}

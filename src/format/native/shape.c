@@ -1,0 +1,42 @@
+/* shape.c -- reads frames and shapes of the native format. */
+#include "format/native/parts.h"
+
+fb_status fb_native_read_frame(const fb_node* map, fb_frame_def* frame, fb_error* error) {
+  fb_fields values;
+  frame->place = fb_node_place(map);
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_FRAME, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, frame, error);
+  if (!status) status = fb_fields_rotation(&values, frame->R, error);
+  return status;
+}
+
+/* One factor, or three. */
+static fb_status read_scale(const fb_node* node, double scale[3], fb_error* error) {
+  fb_status status;
+  if (fb_node_get_kind(node) == FB_NODE_LIST) {
+    status = fb_node_numbers(node, FB_Q_NONE, 3, scale, error);
+  } else {
+    status = fb_node_number(node, FB_Q_NONE, &scale[0], error);
+    scale[1] = scale[2] = scale[0];
+  }
+  if (status || (scale[0] != 0 && scale[1] != 0 && scale[2] != 0)) return status;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "the scale has a zero, which would flatten the mesh");
+}
+
+fb_status fb_native_read_shape(const fb_node* map, fb_shape_def* shape, fb_error* error) {
+  fb_fields values;
+  int kind = 0, use = FB_USE_BOTH;
+  shape->place = fb_node_place(map);
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_SHAPE, &values, error);
+  if (!status) status = fb_fields_word(&values, "kind", &kind, error);
+  if (!status) status = fb_fields_read(&values, kind, shape, error);
+  if (!status) status = fb_fields_rotation(&values, shape->R, error);
+  if (!status && fb_fields_value(&values, "use")) status = fb_fields_word(&values, "use", &use, error);
+  if (status) return status;
+  shape->kind = (fb_shape_kind)kind;
+  shape->use = (fb_shape_use)use;
+  if (shape->kind != FB_SHAPE_MESH) return FB_OK;
+  shape->size[0] = shape->size[1] = shape->size[2] = 1;
+  const fb_node* scale = fb_fields_value(&values, "scale");
+  return scale ? read_scale(scale, shape->size, error) : FB_OK;
+}

@@ -1,0 +1,36 @@
+/* notes.c -- notes to the caller, and those that several readers make in the same words. */
+#include "format/notes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/words.h"
+
+void fb_io_note(const fb_io_options* options, const char* format, ...) {
+  if (!options || !options->note) return;
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  options->note(options->note_user, text);
+}
+
+void fb_note_base(const fb_io_options* options) {
+  if (!options || options->base == FB_BASE_AS_FILE) return;
+  fb_io_note(options, "the base stands as the file says; only a URDF leaves open whether it floats");
+}
+
+void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_io_options* options) {
+  if (!options || !options->note) return;
+  for (int i = 0; i < fb_node_count(map); i++) {
+    const char* key = fb_map_key(map, i);
+    int k = 0;
+    while (known[k] && strcmp(key, known[k]) != 0) k++;
+    if (known[k]) continue;
+    char near[FB_SUGGESTION_SIZE];
+    fb_io_note(options, "lost: line %d: '%.60s' is not read%s", fb_map_key_place(map, i).line, key,
+               fb_suggestion(key, known, near));
+  }
+}

@@ -1,0 +1,18 @@
+/* notes.h -- what readers and writers tell their caller: fb_io_options.note. */
+#ifndef FB_FORMAT_NOTES_H
+#define FB_FORMAT_NOTES_H
+
+#include <freebody/io.h>
+
+#include "document/document.h"
+
+/* Tells the caller, if it asked to be told. options may be NULL. */
+void fb_io_note(const fb_io_options* options, const char* format, ...) FB_PRINTF(2, 3);
+
+/* Tells a caller who chose how the base stands that this format has said so already. options may be NULL. */
+void fb_note_base(const fb_io_options* options);
+
+/* Tells of each key of the map that is not among `known` (NULL-ended), with its line and the nearest. */
+void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_io_options* options);
+
+#endif

@@ -1,0 +1,286 @@
+/* read.c -- reads a URDF: links become bodies, depth first, children in the order of their <joint>.
+ *
+ * The root floats, unless it is named `world` and has no <inertial>: then it is the world itself, and
+ * its children stand on the joints that are given. docs/urdf.md says the rest. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+#include <freebody/spatial.h>
+
+#include "format/notes.h"
+#include "format/urdf/urdf.h"
+#include "format/urdf/reader.h"
+#include "math/vector3.h"
+#include "model/name_index.h"
+
+static const char* name_of(const fb_urdf_reader* r, int element) {
+  return fb_xml_attribute(r->xml, element, "name");
+}
+
+/* --- small readers --- */
+
+/* The xyz and rpy attributes of an element; absent: zero and the identity. */
+static fb_status read_pose(const fb_urdf_reader* r, int element, double at[3], double R[9]) {
+  double rpy[3] = {0, 0, 0};
+  memset(at, 0, 3 * sizeof *at);
+  fb_status status = fb_xml_numbers(r->xml, element, "xyz", 3, at, r->error);
+  if (!status) status = fb_xml_numbers(r->xml, element, "rpy", 3, rpy, r->error);
+  fb_rot_from_rpy(rpy, R);
+  return status;
+}
+
+fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3], double R[9]) {
+  int origin;
+  memset(at, 0, 3 * sizeof *at);
+  fb_rot_identity(R);
+  fb_status status = fb_xml_child(r->xml, element, "origin", &origin, r->error);
+  return status || origin == FB_XML_NONE ? status : read_pose(r, origin, at, R);
+}
+
+/* An inertia about the centre of mass in axes turned by R. */
+static void turn_inertia(const double R[9], const double in[6], double out[6]) {
+  fb_pose pose = fb_pose_identity();
+  fb_inertia turned, plain = {0, {0, 0, 0}, {in[0], in[1], in[2], in[3], in[4], in[5]}};
+  memcpy(pose.R, R, sizeof pose.R);
+  fb_inertia_to_parent(&pose, &plain, &turned);
+  memcpy(out, turned.moments, sizeof turned.moments);
+}
+
+/* <inertial> of a link into its body, in link axes. */
+static fb_status read_inertial(const fb_urdf_reader* r, int element, fb_body_def* body) {
+  static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+  int inertial, mass, inertia;
+  double R[9], I[6];
+  fb_status status = fb_xml_child(r->xml, element, "inertial", &inertial, r->error);
+  if (status || inertial == FB_XML_NONE) return status;
+  status = fb_urdf_read_origin(r, inertial, body->com, R);
+  if (!status) status = fb_xml_need_child(r->xml, inertial, "mass", &mass, r->error);
+  if (!status) status = fb_xml_need_number(r->xml, mass, "value", &body->mass, r->error);
+  if (!status) status = fb_xml_need_child(r->xml, inertial, "inertia", &inertia, r->error);
+  for (int i = 0; i < 6 && !status; i++)
+    status = fb_xml_need_number(r->xml, inertia, names[i], &I[i], r->error);
+  if (status) return status;
+  if (is_identity3x3(R))
+    memcpy(body->inertia, I, sizeof I);
+  else
+    turn_inertia(R, I, body->inertia);
+  return FB_OK;
+}
+
+/* --- bodies --- */
+
+/* What a link holds, from link axes to body axes: x_b = Zt x_l. Touches nothing when Z is the identity,
+ * so that plain links keep every digit. */
+static void turn_body(const double Z[9], fb_body_def* body) {
+  if (is_identity3x3(Z)) return;
+  double Zt[9];
+  fb_rot_transpose(Z, Zt);
+  fb_rot_apply(Zt, body->com, body->com);
+  turn_inertia(Zt, body->inertia, body->inertia);
+}
+
+static void turn_pose(const double Z[9], double at[3], double R[9]) {
+  if (is_identity3x3(Z)) return;
+  double Zt[9];
+  fb_rot_transpose(Z, Zt);
+  fb_rot_apply(Zt, at, at);
+  fb_rot_multiply(Zt, R, R);
+}
+
+static fb_status read_frames(fb_urdf_reader* r, int link, int body, const double Z[9]) {
+  static const char* const known[] = {"name", "xyz", "rpy", NULL};
+  int extension;
+  fb_status status = fb_xml_child(r->xml, link, "freebody", &extension, r->error);
+  if (status || extension == FB_XML_NONE) return status;
+  for (int e = fb_xml_first(r->xml, extension); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
+    if (strcmp(fb_xml_name(r->xml, e), "frame") != 0)
+      return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
+                         "<freebody> of a link holds <frame name=\"\" xyz=\"\" rpy=\"\"/> only, not <%s>",
+                         fb_xml_name(r->xml, e));
+    fb_frame_def frame = fb_default_frame_def();
+    frame.place = fb_xml_place(r->xml, e);
+    status = fb_xml_check_attributes(r->xml, e, known, r->error);
+    if (!status) status = fb_xml_need_attribute(r->xml, e, "name", &frame.name, r->error);
+    if (!status) status = read_pose(r, e, frame.at, frame.R);
+    turn_pose(Z, frame.at, frame.R);
+    if (!status) status = fb_model_def_add_frame(r->def, body, &frame, r->error);
+    if (status) return status;
+  }
+  return FB_OK;
+}
+
+/* What the caller's wish makes of a joint on the world: free and fixed change places. */
+static void choose_base(const fb_urdf_reader* r, fb_joint_def* joint) {
+  int base = r->options ? r->options->base : FB_BASE_AS_FILE;
+  if (joint->type == FB_JOINT_FREE && base == FB_BASE_FIXED) {
+    fb_joint_def fixed = fb_default_joint_def(); /* without the damping and so on of the free joint */
+    fixed.name = joint->name;
+    fixed.place = joint->place;
+    memcpy(fixed.at, joint->at, sizeof fixed.at);
+    memcpy(fixed.R, joint->R, sizeof fixed.R);
+    *joint = fixed;
+  } else if (joint->type == FB_JOINT_FIXED && base == FB_BASE_FREE) {
+    joint->type = FB_JOINT_FREE;
+  }
+}
+
+/* The joint that carries a link; the free joint of a floating root has the link's name. */
+static fb_status read_carrier(fb_urdf_reader* r, int link, int world, fb_body_def* body) {
+  int joint = r->parent_joint[link], parent = r->parent_link[link];
+  double* Z = r->turn + 9 * (size_t)link;
+  if (joint < 0) {
+    body->joint.type = FB_JOINT_FREE;
+    body->joint.place = body->place;
+    choose_base(r, &body->joint);
+    return FB_OK;
+  }
+  fb_status status = fb_urdf_read_joint(r, r->joint[joint], &body->joint, Z);
+  if (status) return status;
+  if (parent != world) {
+    body->parent = name_of(r, r->link[parent]);
+    turn_pose(r->turn + 9 * (size_t)parent, body->joint.at, body->joint.R);
+  } else {
+    choose_base(r, &body->joint);
+  }
+  if (!is_identity3x3(Z))
+    fb_io_note(r->options,
+               "line %d: the plane of joint '%s' is not normal to z, so the body frame of '%s' is turned "
+               "against its link frame until it is; everything on the link is turned with it",
+               body->joint.place.line, body->joint.name, body->name);
+  return FB_OK;
+}
+
+static fb_status add_body(fb_urdf_reader* r, int link, int world) {
+  int element = r->link[link];
+  const double* Z = r->turn + 9 * (size_t)link;
+  fb_body_def body = fb_default_body_def();
+  body.name = name_of(r, element);
+  body.place = fb_xml_place(r->xml, element);
+  fb_status status = read_carrier(r, link, world, &body);
+  if (!status) status = read_inertial(r, element, &body);
+  if (status) return status;
+  turn_body(Z, &body);
+  status = fb_model_def_add_body(r->def, &body, r->error);
+  if (status) return status;
+  r->body[link] = fb_model_def_nbody(r->def) - 1;
+  status = fb_urdf_read_shapes(r, element, r->body[link], Z);
+  if (!status) status = read_frames(r, element, r->body[link], Z);
+  return status;
+}
+
+/* The link after this one in depth-first order; -1 at the end. */
+static int next_link(const fb_urdf_reader* r, int link) {
+  if (r->first_joint[link] >= 0) return r->child_link[r->first_joint[link]];
+  while (r->parent_joint[link] >= 0) {
+    int sibling = r->next_joint[r->parent_joint[link]];
+    if (sibling >= 0) return r->child_link[sibling];
+    link = r->parent_link[link];
+  }
+  return -1;
+}
+
+static fb_status add_depth_first(fb_urdf_reader* r, int root, int world) {
+  fb_status status = FB_OK;
+  for (int i = root; i >= 0 && !status; i = next_link(r, i))
+    if (i != world) status = add_body(r, i, world);
+  return status;
+}
+
+/* A child may stand before its parent, whose turn must be known first; so the joints are read twice, the
+ * first time silently. */
+static fb_status add_in_order_of_links(fb_urdf_reader* r, int root, int world) {
+  const fb_io_options* options = r->options;
+  fb_joint_def unused;
+  fb_status status = FB_OK;
+  r->options = NULL;
+  for (int i = root; i >= 0 && !status; i = next_link(r, i))
+    if (r->parent_joint[i] >= 0)
+      status = fb_urdf_read_joint(r, r->joint[r->parent_joint[i]], &unused, r->turn + 9 * (size_t)i);
+  r->options = options;
+  r->npassed = r->passed_others = 0;
+  for (int i = 0; i < r->nlink && !status; i++)
+    if (i != world) status = add_body(r, i, world);
+  return status;
+}
+
+static fb_status add_bodies(fb_urdf_reader* r, int root, int world) {
+  for (int i = 0; i < r->nlink; i++) fb_rot_identity(r->turn + 9 * (size_t)i);
+  return r->order_of_links ? add_in_order_of_links(r, root, world) : add_depth_first(r, root, world);
+}
+
+/* --- the robot --- */
+
+/* The root, when it stands for the world; otherwise -1. Only the root may be named so. */
+static fb_status find_world(fb_urdf_reader* r, int root, int* world) {
+  int element = r->link[root], inertial, inner = fb_names_find(r->links, r->nlink, "world");
+  *world = -1;
+  if (inner >= 0 && inner != root)
+    return fb_xml_fail(r->xml, r->link[inner], r->error, FB_ERR_NAME,
+                       "the link 'world' hangs on '%s', but 'world' is the name of the world itself. Rename "
+                       "the link, or turn the joints round so that it is the root.",
+                       name_of(r, r->link[r->parent_link[inner]]));
+  if (inner < 0) return FB_OK;
+  fb_status status = fb_xml_child(r->xml, element, "inertial", &inertial, r->error);
+  if (status) return status;
+  if (inertial != FB_XML_NONE)
+    return fb_xml_fail(r->xml, inertial, r->error, FB_ERR_NAME,
+                       "the link named 'world' has mass. Rename it to let the robot float, or delete its "
+                       "<inertial> to fix the robot to the world.");
+  if (r->nlink == 1)
+    return fb_xml_fail(
+        r->xml, element, r->error, FB_ERR_CONTENT,
+        "the link 'world' stands for the world itself, and nothing hangs on it; add a link and "
+        "a joint");
+  *world = root;
+  if (fb_xml_first(r->xml, element) != FB_XML_NONE)
+    fb_io_note(r->options, "lost: line %d: what the link 'world' holds; it becomes the world itself",
+               fb_xml_place(r->xml, element).line);
+  return FB_OK;
+}
+
+static fb_status check_root_element(const fb_urdf_reader* r) {
+  const char* name = fb_xml_name(r->xml, 0);
+  if (strcmp(name, "robot") == 0) return FB_OK;
+  const char* hint = "";
+  if (strcmp(name, "sdf") == 0) hint = " This is SDF; convert it to URDF first.";
+  if (strcmp(name, "mujoco") == 0) hint = " This is MJCF; convert it to URDF first.";
+  if (strcmp(name, "COLLADA") == 0) hint = " This is a COLLADA mesh, not a robot.";
+  return fb_xml_fail(r->xml, 0, r->error, FB_ERR_CONTENT, "a URDF's root element is <robot>; this is <%s>.%s",
+                     name, hint);
+}
+
+static fb_status read_robot(fb_urdf_reader* r, const char* file) {
+  const char* name;
+  int root, world;
+  fb_status status = check_root_element(r);
+  if (!status) status = fb_urdf_refuse_xacro(r);
+  if (!status) status = fb_xml_need_attribute(r->xml, 0, "name", &name, r->error);
+  if (!status) status = fb_urdf_gather(r);
+  if (!status) status = fb_urdf_connect(r, &root);
+  if (!status) status = find_world(r, root, &world);
+  if (!status) status = add_bodies(r, root, world);
+  if (!status && (fb_model_def_set_name(r->def, name) || fb_model_def_set_source(r->def, file)))
+    status = fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  return status ? status : fb_urdf_tell_unread(r);
+}
+
+fb_status fb_urdf_read(const char* text, size_t size, const char* name, const fb_io_options* options,
+                       fb_model_def** def, fb_error* error) {
+  fb_urdf_reader r = {.options = options, .error = error};
+  *def = NULL;
+  fb_status status = fb_xml_parse(text, size, name, &r.xml, error);
+  if (status) return status;
+  r.def = fb_model_def_new();
+  status =
+      r.def ? read_robot(&r, name) : fb_fail(error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  free(r.link);
+  free(r.links);
+  free(r.turn);
+  fb_xml_free(r.xml);
+  if (status)
+    fb_model_def_free(r.def);
+  else
+    *def = r.def;
+  return status;
+}

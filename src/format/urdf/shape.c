@@ -1,0 +1,258 @@
+/* shape.c -- reads <visual> and <collision>: geometry, placement, material, and what <freebody>
+ * adds (capsules, ellipsoids, colours of contact shapes, shapes that serve both uses). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "format/notes.h"
+#include "format/urdf/reader.h"
+#include "model/name_index.h"
+
+enum { COLOR_SIZE = 10, FILE_SIZE = 4096 };
+
+/* --- colours --- */
+
+static int to_byte(double x) {
+  return (int)lround(255 * fmin(fmax(x, 0), 1));
+}
+
+/* "#rrggbb", or "#rrggbbaa" when not opaque. */
+static fb_status read_rgba(const fb_urdf_reader* r, int element, char color[COLOR_SIZE]) {
+  const char* text;
+  double rgba[4];
+  fb_status status = fb_xml_need_attribute(r->xml, element, "rgba", &text, r->error);
+  if (!status) status = fb_xml_numbers(r->xml, element, "rgba", 4, rgba, r->error);
+  if (status) return status;
+  unsigned bytes[4];
+  int changed = 0;
+  for (int i = 0; i < 4; i++) {
+    bytes[i] = (unsigned)to_byte(rgba[i]) & 0xff;
+    changed |= rgba[i] < 0 || rgba[i] > 1; /* others move by 1/510 at most */
+  }
+  if (changed)
+    fb_io_note(r->options, "line %d: the colour rgba=\"%.60s\" is brought into the range from 0 to 1",
+               fb_xml_place(r->xml, element).line, text);
+  int n = snprintf(color, COLOR_SIZE, "#%02x%02x%02x", bytes[0], bytes[1], bytes[2]);
+  if (bytes[3] != 255) snprintf(color + n, COLOR_SIZE - (size_t)n, "%02x", bytes[3]);
+  return FB_OK;
+}
+
+/* The colour of a <material>: its own <color>, or that of the robot's material of the same name. */
+static fb_status read_material(fb_urdf_reader* r, int shape, char color[COLOR_SIZE]) {
+  int material, rgba;
+  fb_status status = fb_xml_child(r->xml, shape, "material", &material, r->error);
+  if (status || material == FB_XML_NONE) return status;
+  status = fb_xml_child(r->xml, material, "color", &rgba, r->error);
+  const char* name = fb_xml_attribute(r->xml, material, "name");
+  if (!status && rgba == FB_XML_NONE && name && name[0]) {
+    int shared = fb_names_find(r->materials, r->nmaterial, name);
+    if (shared < 0) {
+      fb_io_note(r->options,
+                 "lost: line %d: there is no material '%s' in the robot; the shape gets no colour",
+                 fb_xml_place(r->xml, material).line, name);
+      return FB_OK;
+    }
+    material = shared;
+    status = fb_xml_child(r->xml, material, "color", &rgba, r->error);
+  }
+  if (status) return status;
+  if (rgba != FB_XML_NONE) status = read_rgba(r, rgba, color);
+  if (name && name[0] && (!color[0] || strcmp(name, color + 1) != 0)) r->material_names++;
+  return status;
+}
+
+/* --- meshes --- */
+
+static int ends_with(const char* text, const char* end) {
+  size_t n = strlen(text), k = strlen(end);
+  if (n < k) return 0;
+  for (size_t i = 0; i < k; i++) {
+    char c = text[n - k + i];
+    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+    if (c != end[i]) return 0;
+  }
+  return 1;
+}
+
+/* The folder that "name=folder" gives for the package at the start of `rest`; NULL when none does. */
+static const char* find_package(const fb_io_options* options, const char* rest, size_t length) {
+  if (!options || !options->packages) return NULL;
+  for (const char* const* p = options->packages; *p; p++)
+    if (strncmp(*p, rest, length) == 0 && (*p)[length] == '=') return *p + length + 1;
+  return NULL;
+}
+
+/* The address of a mesh as a file name: package:// by the given folders, file:// stripped. */
+static fb_status resolve_file(const fb_urdf_reader* r, int element, const char* address,
+                              char file[FILE_SIZE]) {
+  int n;
+  if (strncmp(address, "package://", 10) == 0) {
+    const char* rest = address + 10;
+    size_t length = strcspn(rest, "/");
+    const char* folder = find_package(r->options, rest, length);
+    if (!folder)
+      fb_io_note(r->options,
+                 "line %d: the package '%.*s' is not among the given folders; '%s' is kept as it stands",
+                 fb_xml_place(r->xml, element).line, (int)length, rest, address);
+    n = folder ? snprintf(file, FILE_SIZE, "%s%s", folder, rest + length)
+               : snprintf(file, FILE_SIZE, "%s", address);
+  } else {
+    n = snprintf(file, FILE_SIZE, "%s", strncmp(address, "file://", 7) == 0 ? address + 7 : address);
+  }
+  if (n >= 0 && n < FILE_SIZE) return FB_OK;
+  return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT, "the file name of the mesh is too long");
+}
+
+/* *skip is set for meshes that cannot be shown: a lost picture must not keep a robot from loading. */
+static fb_status read_mesh(const fb_urdf_reader* r, int element, fb_shape_def* shape, char file[FILE_SIZE],
+                           int* skip) {
+  const char* address;
+  fb_status status = fb_xml_need_attribute(r->xml, element, "filename", &address, r->error);
+  if (status) return status;
+  shape->kind = FB_SHAPE_MESH;
+  shape->size[0] = shape->size[1] = shape->size[2] = 1;
+  status = fb_xml_numbers(r->xml, element, "scale", 3, shape->size, r->error);
+  if (status) return status;
+  *skip = !ends_with(address, ".stl") && !ends_with(address, ".obj");
+  if (*skip) {
+    fb_io_note(r->options,
+               "lost: line %d: the mesh '%s' is passed over, because meshes are STL or OBJ. Convert it%s.",
+               fb_xml_place(r->xml, element).line, address,
+               ends_with(address, ".dae") ? " from COLLADA (.dae) to one of them" : " to one of them");
+    return FB_OK;
+  }
+  shape->file = file;
+  return resolve_file(r, element, address, file);
+}
+
+/* --- geometry --- */
+
+/* Kinds that are given by a radius, a length, or both, or by three numbers. */
+typedef struct kind_row {
+  const char* name;
+  fb_shape_kind kind;
+  const char* attributes[2];
+  int counts[2];
+} kind_row;
+
+static const kind_row KINDS[] = {
+    {"box", FB_SHAPE_BOX, {"size", NULL}, {3, 0}},
+    {"sphere", FB_SHAPE_SPHERE, {"radius", NULL}, {1, 0}},
+    {"cylinder", FB_SHAPE_CYLINDER, {"radius", "length"}, {1, 1}},
+    {"capsule", FB_SHAPE_CAPSULE, {"radius", "length"}, {1, 1}},
+    {"ellipsoid", FB_SHAPE_ELLIPSOID, {"radii", NULL}, {3, 0}},
+};
+enum { NKIND = sizeof KINDS / sizeof KINDS[0] };
+
+static const kind_row* find_kind(const char* name) {
+  for (int i = 0; i < NKIND; i++)
+    if (strcmp(KINDS[i].name, name) == 0) return &KINDS[i];
+  return NULL;
+}
+
+static fb_status read_sizes(const fb_urdf_reader* r, int element, const kind_row* row, fb_shape_def* shape) {
+  int at = 0;
+  shape->kind = row->kind;
+  for (int i = 0; i < 2 && row->attributes[i]; i++) {
+    const char* text;
+    fb_status status = fb_xml_need_attribute(r->xml, element, row->attributes[i], &text, r->error);
+    if (!status)
+      status =
+          fb_xml_numbers(r->xml, element, row->attributes[i], row->counts[i], shape->size + at, r->error);
+    if (status) return status;
+    at += row->counts[i];
+  }
+  return FB_OK;
+}
+
+static fb_status read_geometry(const fb_urdf_reader* r, int shape_element, fb_shape_def* shape,
+                               char file[FILE_SIZE], int* skip) {
+  int geometry;
+  fb_status status = fb_xml_need_child(r->xml, shape_element, "geometry", &geometry, r->error);
+  if (status) return status;
+  int e = fb_xml_first(r->xml, geometry);
+  if (e == FB_XML_NONE)
+    return fb_xml_fail(r->xml, geometry, r->error, FB_ERR_CONTENT,
+                       "<geometry> is empty; it holds a box, cylinder, sphere, capsule or mesh");
+  const char* name = fb_xml_name(r->xml, e);
+  if (strcmp(name, "mesh") == 0) return read_mesh(r, e, shape, file, skip);
+  const kind_row* row = find_kind(name);
+  if (row && row->kind != FB_SHAPE_ELLIPSOID) return read_sizes(r, e, row, shape);
+  return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
+                     "<%s> is not a geometry; it is one of box, cylinder, sphere, capsule, mesh", name);
+}
+
+/* --- <freebody> --- */
+
+static fb_status read_use(const fb_urdf_reader* r, int e, int is_visual, fb_shape_def* shape, int* skip) {
+  const char* use = fb_xml_attribute(r->xml, e, "use");
+  if (!use) return FB_OK;
+  if (strcmp(use, "both") != 0)
+    return fb_xml_fail(
+        r->xml, e, r->error, FB_ERR_CONTENT,
+        "use=\"%s\" is not known; the one word here is \"both\": one shape to see and to touch", use);
+  shape->use = FB_USE_BOTH;
+  if (!is_visual) *skip = 1; /* its <visual> twin has brought it already */
+  return FB_OK;
+}
+
+static fb_status read_extension(const fb_urdf_reader* r, int shape_element, int is_visual,
+                                fb_shape_def* shape, int* skip) {
+  static const char* const known[] = {"use", "kind", "color", "radius", "length", "radii", NULL};
+  int e;
+  fb_status status = fb_xml_child(r->xml, shape_element, "freebody", &e, r->error);
+  if (status || e == FB_XML_NONE) return status;
+  status = fb_xml_check_attributes(r->xml, e, known, r->error);
+  if (!status) status = read_use(r, e, is_visual, shape, skip);
+  if (status) return status;
+  const char* color = fb_xml_attribute(r->xml, e, "color");
+  if (color) shape->color = color;
+  const char* kind = fb_xml_attribute(r->xml, e, "kind");
+  if (!kind) return FB_OK;
+  const kind_row* row = find_kind(kind);
+  if (row) return read_sizes(r, e, row, shape);
+  return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
+                     "kind=\"%s\" is not known; it is one of box, sphere, cylinder, capsule, ellipsoid",
+                     kind);
+}
+
+/* --- shapes --- */
+
+static fb_status read_shape(fb_urdf_reader* r, int element, int is_visual, int body, const double turn[9]) {
+  char color[COLOR_SIZE] = "";
+  char* file = (char*)malloc(FILE_SIZE);
+  if (!file) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  int skip = 0;
+  fb_shape_def shape = fb_default_shape_def();
+  const char* name = fb_xml_attribute(r->xml, element, "name");
+  shape.name = name && name[0] ? name : NULL;
+  shape.place = fb_xml_place(r->xml, element);
+  shape.use = is_visual ? FB_USE_VISUAL : FB_USE_CONTACT;
+  fb_status status = fb_urdf_read_origin(r, element, shape.at, shape.R);
+  if (!status) status = read_geometry(r, element, &shape, file, &skip);
+  if (!status) status = read_material(r, element, color);
+  if (!status && color[0]) shape.color = color;
+  if (!status) status = read_extension(r, element, is_visual, &shape, &skip);
+  if (!status && !skip) {
+    fb_rot_apply_transpose(turn, shape.at, shape.at);
+    double turn_t[9];
+    fb_rot_transpose(turn, turn_t);
+    fb_rot_multiply(turn_t, shape.R, shape.R);
+    status = fb_model_def_add_shape(r->def, body, &shape, r->error);
+  }
+  free(file);
+  return status;
+}
+
+fb_status fb_urdf_read_shapes(fb_urdf_reader* r, int link, int body, const double turn[9]) {
+  for (int e = fb_xml_first(r->xml, link); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
+    int is_visual = strcmp(fb_xml_name(r->xml, e), "visual") == 0;
+    if (!is_visual && strcmp(fb_xml_name(r->xml, e), "collision") != 0) continue;
+    fb_status status = read_shape(r, e, is_visual, body, turn);
+    if (status) return status;
+  }
+  return FB_OK;
+}

@@ -1,0 +1,31 @@
+/* writer.h -- what the parts of the URDF writer share. */
+#ifndef FB_FORMAT_URDF_WRITER_H
+#define FB_FORMAT_URDF_WRITER_H
+
+#include <freebody/io.h>
+#include <freebody/model_def.h>
+
+#include "text/text.h"
+#include "model/forest.h"
+
+typedef struct fb_urdf_writer {
+  const fb_model_def* def;
+  const fb_io_options* options;
+  fb_forest tree;
+  fb_text text;
+  const char* bad; /* a text that XML cannot hold, or NULL */
+} fb_urdf_writer;
+
+/*  name="value" with a space before it; the value escaped, numbers in the digits that read back the same. */
+void fb_urdf_add_attribute(fb_urdf_writer* w, const char* name, const char* value);
+void fb_urdf_add_numbers(fb_urdf_writer* w, const char* name, const double* x, int count);
+/* <origin .../> on its own line, unless the pose is the identity. */
+void fb_urdf_add_origin(fb_urdf_writer* w, int indent, const double at[3], const double R[9]);
+int fb_urdf_is_identity(const double at[3], const double R[9]);
+
+/* A root that floats freely from the world's origin needs no joint in URDF. */
+int fb_urdf_is_plain_root(const fb_body_def* body);
+void fb_urdf_write_joint(fb_urdf_writer* w, const fb_body_def* body);
+void fb_urdf_write_shape(fb_urdf_writer* w, const fb_shape_def* shape);
+
+#endif

@@ -1,0 +1,29 @@
+/* xml_impl.h -- what fb_xml is made of; for format/urdf/xml.c and format/urdf/attribute.c alone. */
+#ifndef FB_FORMAT_URDF_XML_IMPL_H
+#define FB_FORMAT_URDF_XML_IMPL_H
+
+#include "format/urdf/xml.h"
+
+typedef struct xml_attribute {
+  size_t name, value; /* offsets in the characters */
+} xml_attribute;
+
+typedef struct xml_element {
+  size_t name; /* offset in the characters */
+  int parent, first, last, next;
+  size_t attribute, nattribute; /* its first attribute, how many */
+  fb_place place;
+} xml_element;
+
+struct fb_xml {
+  xml_element* elements;
+  size_t nelement, element_room;
+  xml_attribute* attributes;
+  size_t nattribute, attribute_room;
+  char* chars;
+  size_t nchar, char_room;
+  size_t file; /* offset of the file's name */
+  int current; /* the element open now, while parsing */
+};
+
+#endif

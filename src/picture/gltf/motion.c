@@ -1,0 +1,219 @@
+/* motion.c -- the motion of a run as keys of a glTF animation: samples of the run, thinned to so many a second, and
+ * at each the pose of every body that moves in its parent's frame,
+ *   p = R_wp^T (p_wb - p_wp),  R = R_wp^T R_wb.
+ * Costs O(keys * bodies). What a player shows between keys is on the straight line, and on the shortest arc. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/data.h>
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "base/grow.h"
+#include "picture/gltf/gltf.h"
+#include "run/export/selection.h"
+
+enum { CHUNK = 2048 }; /* samples read at a time */
+
+typedef struct motion {
+  fb_gltf* g;
+  fb_run* run;
+  const fb_model* m;
+  fb_data* data;
+  double interval; /* between keys, on the average at least [s] */
+  int* signals;    /* [1 + nq] to read: time, and the coordinates that were logged */
+  int* place;      /* [1 + nq] where each goes in q; -1: time */
+  int nsignal;
+  double* chunk; /* [nsignal][CHUNK] */
+  float* times;  /* of the keys */
+  double* q;     /* [key][nq] */
+  double* now;   /* [nq] */
+  size_t stride; /* nq, or 1 where there are none */
+  size_t nkey, time_room, q_room;
+  double first, due; /* times of the run's first sample, and from which on the next key may be [s] */
+} motion;
+
+/* --- keys --- */
+
+/* Whether the sample in `now` can be a key: finite, and late enough for time to go on in single precision. */
+static int is_key(const motion* k, double t, int is_end) {
+  int nq = fb_model_nq(k->m);
+  for (int i = 0; i < nq; i++)
+    if (!(fabs(k->now[i]) < FB_GLTF_FARTHEST)) return 0;
+  float shown = (float)(t - fmin(k->first, 0));
+  if (!isfinite(shown)) return 0;
+  if (k->nkey == 0) return 1;
+  return (is_end || t >= k->due) && shown > k->times[k->nkey - 1];
+}
+
+static int add_key(motion* k, double t) {
+  size_t n = k->stride;
+  if (!fb_grow(&k->times, k->nkey, 1, &k->time_room, sizeof *k->times) ||
+      !fb_grow(&k->q, k->nkey * n, n, &k->q_room, sizeof *k->q))
+    return 0;
+  k->times[k->nkey] = (float)(t - fmin(k->first, 0));
+  memcpy(k->q + k->nkey * n, k->now, n * sizeof *k->q);
+  fb_normalise(k->m, k->q + k->nkey * n);
+  k->nkey++;
+  /* A sample that is late by its rounding is on time. */
+  k->due = k->first + k->interval * (floor((t - k->first) / k->interval + 1e-6) + 1 - 1e-6);
+  return 1;
+}
+
+static fb_status read_keys(motion* k, fb_error* error) {
+  long long n = fb_run_nsample(k->run);
+  for (long long begin = 0; begin < n; begin += CHUNK) {
+    long long count = n - begin < CHUNK ? n - begin : CHUNK;
+    fb_status status = fb_run_read_many(k->run, k->signals, k->nsignal, begin, count, k->chunk, error);
+    if (status != FB_OK) return status;
+    if (begin == 0) k->first = k->chunk[0];
+    for (long long i = 0; i < count; i++) {
+      for (int s = 1; s < k->nsignal; s++) k->now[k->place[s]] = k->chunk[s * count + i];
+      double t = k->chunk[i];
+      if (is_key(k, t, begin + i + 1 == n) && !add_key(k, t)) return fb_gltf_no_memory(error);
+    }
+  }
+  if (k->nkey == 0) { /* no sample, or none that is finite: as the model stands */
+    fb_neutral(k->m, k->now);
+    if (!add_key(k, 0)) return fb_gltf_no_memory(error);
+  }
+  return FB_OK;
+}
+
+/* --- channels --- */
+
+/* Which coordinates of a joint move the body's origin (t) or turn it (r), or both (b). */
+static const char* const MOVES[FB_JOINT_TYPE_COUNT] = {
+    [FB_JOINT_FIXED] = "",         [FB_JOINT_REVOLUTE] = "r",     [FB_JOINT_PRISMATIC] = "t",
+    [FB_JOINT_HELICAL] = "b",      [FB_JOINT_CYLINDRICAL] = "rt", [FB_JOINT_UNIVERSAL] = "rr",
+    [FB_JOINT_SPHERICAL] = "rrrr", [FB_JOINT_PLANAR] = "ttr",     [FB_JOINT_FREE] = "tttrrrr"};
+
+static int changes(const motion* k, int coordinate) {
+  size_t at = (size_t)coordinate;
+  for (size_t i = 1; i < k->nkey; i++)
+    if (k->q[i * k->stride + at] != k->q[at]) return 1;
+  return 0;
+}
+
+/* Accessors for what moves. 0 without memory. */
+static int add_channels(motion* k) {
+  fb_gltf* g = k->g;
+  for (int body = 1; body < fb_model_nbody(k->m); body++) {
+    const char* moves = MOVES[fb_joint_get_type(k->m, body)];
+    int moved = 0, turned = 0;
+    for (int i = 0; i < fb_joint_nq(k->m, body); i++) {
+      if (!changes(k, fb_joint_q_at(k->m, body) + i)) continue;
+      moved |= moves[i] != 'r';
+      turned |= moves[i] != 't';
+    }
+    if ((moved || turned) && g->times < 0) {
+      g->times = fb_gltf_add_accessor(g, FB_GLTF_KEYS, 5126, 1, k->nkey);
+      if (g->times < 0) return 0;
+      unsigned char* at = fb_gltf_at(g, g->times);
+      for (size_t i = 0; i < k->nkey; i++) fb_gltf_put_float(at + 4 * i, k->times[i]);
+      fb_gltf_bound(g, g->times);
+    }
+    fb_gltf_channels* c = &g->channels[body];
+    if (moved) c->translation = fb_gltf_add_accessor(g, FB_GLTF_KEYS, 5126, 3, k->nkey);
+    if (turned) c->rotation = fb_gltf_add_accessor(g, FB_GLTF_KEYS, 5126, 4, k->nkey);
+    if ((moved && c->translation < 0) || (turned && c->rotation < 0)) return 0;
+  }
+  return 1;
+}
+
+/* The pose of a body in its parent: position, and quaternion w x y z. */
+static void pose_in_parent(const motion* k, int body, double pose[7]) {
+  double p_wp[3], R_wp[9], p_wb[3], R_wb[9], R_pw[9];
+  fb_frame_pose(k->m, k->data, fb_body_parent(k->m, body), p_wp, R_wp);
+  fb_frame_pose(k->m, k->data, body, p_wb, R_wb);
+  for (int i = 0; i < 3; i++) p_wb[i] -= p_wp[i];
+  fb_rot_apply_transpose(R_wp, p_wb, pose);
+  fb_rot_transpose(R_wp, R_pw);
+  fb_rot_multiply(R_pw, R_wb, R_wb);
+  fb_rot_to_quat(R_wb, pose + 3);
+}
+
+/* Writes one key's quaternion, x y z w, with the sign that is nearer to the key before. Returns the cosine of half the
+ * angle between the two. */
+static double put_quaternion(unsigned char* at, int is_first, const double quat[4]) {
+  const double xyzw[4] = {quat[1], quat[2], quat[3], quat[0]};
+  double dot = 0;
+  for (int i = 0; i < 4 && !is_first; i++) dot += xyzw[i] * (double)fb_gltf_get_float(at - 16 + 4 * i);
+  for (int i = 0; i < 4; i++) fb_gltf_put_float(at + 4 * i, (float)(dot < 0 ? -xyzw[i] : xyzw[i]));
+  return is_first ? 1 : fabs(dot);
+}
+
+static void note_fast(const motion* k, int body, size_t key, const fb_show_options* options) {
+  char text[400];
+  snprintf(
+      text, sizeof text,
+      "'%.100s' turns by more than 150 degrees between two keys of the animation, from %.6g to %.6g s, and "
+      "may seem to turn the other way; log more samples, or ask for more frames a second",
+      fb_body_name(k->m, body), (double)k->times[key - 1], (double)k->times[key]);
+  if (options->note) options->note(options->note_user, text);
+}
+
+/* Fills the channels key by key. */
+static void fill(motion* k, const fb_show_options* options) {
+  static const double COS_75 = 0.2588;
+  fb_gltf* g = k->g;
+  int nbody = fb_model_nbody(k->m), told = 0;
+  for (size_t i = 0; i < k->nkey && (i == 0 || g->times >= 0); i++) {
+    fb_kinematics(k->m, k->data, k->q + i * k->stride, NULL, NULL);
+    for (int body = 1; body < nbody; body++) {
+      const fb_gltf_channels* c = &g->channels[body];
+      if (i > 0 && c->translation < 0 && c->rotation < 0) continue;
+      double pose[7];
+      pose_in_parent(k, body, pose);
+      if (i == 0) memcpy(g->rest[body], pose, sizeof pose);
+      for (size_t n = 0; n < 3 && c->translation >= 0; n++)
+        fb_gltf_put_float(fb_gltf_at(g, c->translation) + 4 * (3 * i + n), (float)pose[n]);
+      if (c->rotation < 0) continue;
+      double near = put_quaternion(fb_gltf_at(g, c->rotation) + 16 * i, i == 0, pose + 3);
+      if (near < COS_75 && !told++) note_fast(k, body, i, options);
+    }
+  }
+}
+
+/* --- the whole --- */
+
+static int prepare(motion* k) {
+  int nq = fb_model_nq(k->m);
+  size_t n = (size_t)nq + 1;
+  k->data = fb_data_new(k->m);
+  k->signals = (int*)malloc(n * sizeof *k->signals);
+  k->place = (int*)malloc(n * sizeof *k->place);
+  k->chunk = (double*)malloc(n * CHUNK * sizeof *k->chunk);
+  k->now = (double*)calloc(n, sizeof *k->now);
+  k->stride = nq > 0 ? n - 1 : 1;
+  if (!k->data || !k->signals || !k->place || !k->chunk || !k->now) return 0;
+  fb_neutral(k->m, k->now);
+  k->signals[0] = k->place[0] = -1;
+  k->nsignal = 1;
+  for (int i = 0; i < nq; i++) {
+    if (k->g->scene->q_signal[i] < 0) continue;
+    k->signals[k->nsignal] = k->g->scene->q_signal[i];
+    k->place[k->nsignal++] = i;
+  }
+  return 1;
+}
+
+fb_status fb_gltf_add_motion(fb_gltf* g, fb_run* run, const fb_show_options* options, fb_error* error) {
+  double rate = options->frames_per_second > 0 ? options->frames_per_second : 60;
+  motion k = {.g = g, .run = run, .m = g->scene->model, .interval = 1 / rate};
+  fb_status status = prepare(&k) ? FB_OK : fb_gltf_no_memory(error);
+  if (status == FB_OK) status = read_keys(&k, error);
+  if (status == FB_OK && !add_channels(&k)) status = fb_gltf_no_memory(error);
+  if (status == FB_OK) fill(&k, options);
+  fb_data_free(k.data);
+  free(k.signals);
+  free(k.place);
+  free(k.chunk);
+  free(k.now);
+  free(k.times);
+  free(k.q);
+  return status;
+}

@@ -1,0 +1,122 @@
+/* bodies.c -- the bodies of a scene as the page's header has them: joints, frames, shapes. */
+#include <math.h>
+#include <stdio.h>
+
+#include <freebody/rotation.h>
+
+#include "format/native/schema.h"
+#include "picture/page/parts.h"
+#include "math/vector3.h"
+
+static const int SIZES[] = {3, 1, 3, 2, 2, 3}; /* how many numbers of a shape's size count */
+
+static void put_rotation(fb_json* json, const double R[9]) {
+  double quat[4];
+  fb_rot_to_quat(R, quat);
+  fb_json_put_numbers(json, "quat", quat, 4);
+}
+
+static void put_axis(fb_json* json, const char* key, const double axis[3]) {
+  double n = norm3(axis);
+  const double unit[3] = {axis[0] / n, axis[1] / n, axis[2] / n};
+  fb_json_put_numbers(json, key, unit, 3);
+}
+
+static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_joint_def* joint) {
+  const fb_model* m = scene->model;
+  fb_json_begin_map(json);
+  fb_json_key(json, "name");
+  fb_json_string(json, fb_joint_name(m, body));
+  fb_json_key(json, "type");
+  fb_json_string(json, fb_joint_type_name(joint->type));
+  fb_json_put_numbers(json, "at", joint->at, 3);
+  put_rotation(json, joint->R);
+  if (fb_joint_type_naxis(joint->type) > 0) put_axis(json, "axis", joint->axis);
+  if (fb_joint_type_naxis(joint->type) > 1) put_axis(json, "axis2", joint->axis2);
+  if (joint->type == FB_JOINT_HELICAL) {
+    fb_json_key(json, "pitch");
+    fb_json_number(json, joint->pitch);
+  }
+  fb_json_key(json, "q");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_joint_nq(m, body); i++)
+    fb_json_int(json, scene->q_signal[fb_joint_q_at(m, body) + i]);
+  fb_json_end_list(json);
+  fb_json_end_map(json);
+}
+
+static void put_shape(fb_json* json, const fb_scene_shape* shape) {
+  char color[8];
+  unsigned rgb[3];
+  for (int i = 0; i < 3; i++) rgb[i] = (unsigned)lround(255 * shape->color[i]) & 255u;
+  snprintf(color, sizeof color, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+  fb_json_begin_map(json);
+  fb_json_key(json, "kind");
+  fb_json_string(json, fb_shape_kinds[shape->kind]);
+  fb_json_put_numbers(json, "size", shape->size, SIZES[shape->kind]);
+  fb_json_put_numbers(json, "at", shape->at, 3);
+  fb_json_put_numbers(json, "quat", shape->quat, 4);
+  fb_json_key(json, "color");
+  fb_json_string(json, color);
+  fb_json_key(json, "opacity");
+  fb_json_number(json, shape->color[3]);
+  fb_json_key(json, "guessed");
+  fb_json_bool(json, shape->guessed);
+  fb_json_key(json, "mesh");
+  fb_json_int(json, shape->mesh);
+  fb_json_end_map(json);
+}
+
+static void put_frames(fb_json* json, const fb_model_def* def, int body) {
+  fb_json_key(json, "frames");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_model_def_nframe(def, body); i++) {
+    const fb_frame_def* frame = fb_model_def_frame(def, body, i);
+    fb_json_begin_map(json);
+    fb_json_key(json, "name");
+    fb_json_string(json, frame->name);
+    fb_json_put_numbers(json, "at", frame->at, 3);
+    put_rotation(json, frame->R);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void put_ellipsoid(fb_json* json, const fb_scene_body* body) {
+  fb_json_key(json, "ellipsoid");
+  fb_json_begin_map(json);
+  fb_json_put_numbers(json, "at", body->ellipsoid_at, 3);
+  fb_json_put_numbers(json, "quat", body->ellipsoid_quat, 4);
+  fb_json_put_numbers(json, "radii", body->ellipsoid_radii, 3);
+  fb_json_end_map(json);
+}
+
+static void put_body(fb_json* json, const fb_scene* scene, int id) {
+  const fb_model_def* def = fb_model_definition(scene->model);
+  const fb_body_def* body = fb_model_def_body(def, id);
+  const fb_scene_body* looks = &scene->bodies[id];
+  fb_json_begin_map(json);
+  fb_json_key(json, "name");
+  fb_json_string(json, body->name);
+  fb_json_key(json, "parent");
+  fb_json_int(json, looks->parent - 1); /* the page does not count the world */
+  fb_json_key(json, "joint");
+  put_joint(json, scene, id, &body->joint);
+  fb_json_key(json, "mass");
+  fb_json_number(json, body->mass);
+  fb_json_put_numbers(json, "com", body->com, 3);
+  put_ellipsoid(json, looks);
+  fb_json_key(json, "shapes");
+  fb_json_begin_list(json);
+  for (int i = 0; i < looks->nshape; i++) put_shape(json, &scene->shapes[looks->first_shape + i]);
+  fb_json_end_list(json);
+  put_frames(json, def, id);
+  fb_json_end_map(json);
+}
+
+void fb_page_put_bodies(fb_json* json, const fb_scene* scene) {
+  fb_json_key(json, "bodies");
+  fb_json_begin_list(json);
+  for (int i = 1; i < scene->nbody; i++) put_body(json, scene, i);
+  fb_json_end_list(json);
+}

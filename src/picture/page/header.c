@@ -1,0 +1,216 @@
+/* header.c -- the header of a run in the page: what viewer/src/format.ts calls RunHeader, as JSON in an element of
+ * its own. Every "<" is written \u003c, so that no text of the run can end the element or begin another. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "document/document.h"
+#include "text/number.h"
+#include "text/output.h"
+#include "picture/page/parts.h"
+#include "run/store/store.h"
+#include "text/files.h"
+#include "document/echo.h"
+
+/* The last part of the folder's name. */
+static fb_status put_folder(fb_json* json, const fb_run* run, fb_error* error) {
+  const char* end = strrchr(run->path, '/');
+  const char* from = end;
+  while (from && from > run->path && from[-1] != '/') from--;
+  char* folder = end ? strndup(from, (size_t)(end - from)) : NULL;
+  if (end && !folder) return fb_page_no_memory(error);
+  fb_json_put_text(json, "folder", folder);
+  free(folder);
+  return FB_OK;
+}
+
+static fb_status put_texts(fb_json* json, fb_run* run, fb_error* error) {
+  static const char* const keys[][2] = {
+      {"name", "name"}, {"freebody", "version"},      {"status", "status"},
+      {"file", "file"}, {"integrator", "integrator"}, {"scenario", "scenario"}};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    fb_json_put_text(json, keys[i][0], fb_run_text(run, keys[i][1]));
+  const char* duration = fb_run_text(run, "duration");
+  double seconds = 0;
+  if (duration) fb_number_parse(duration, &seconds);
+  fb_json_key(json, "duration");
+  fb_json_number(json, seconds);
+  return put_folder(json, run, error);
+}
+
+/* --- texts that are JSON themselves --- */
+
+/* Parses a text that must be of this kind; *doc is NULL when it is missing or is not. */
+static fb_status parse(const char* text, fb_node_kind kind, fb_doc** doc, fb_error* error) {
+  *doc = NULL;
+  fb_status status = text ? fb_doc_parse(text, strlen(text), "", doc, error) : FB_OK;
+  if (status == FB_ERR_MEMORY) return status;
+  if (*doc && fb_node_get_kind(fb_doc_root(*doc)) != kind) {
+    fb_doc_free(*doc);
+    *doc = NULL;
+  }
+  return FB_OK;
+}
+
+static fb_status put_overrides(fb_json* json, fb_run* run, fb_error* error) {
+  fb_doc* doc;
+  fb_status status = parse(fb_run_text(run, "overrides"), FB_NODE_LIST, &doc, error);
+  const fb_node* list = doc ? fb_doc_root(doc) : NULL;
+  fb_json_key(json, "overrides");
+  fb_json_begin_list(json);
+  for (int i = 0; list && i < fb_node_count(list); i++)
+    fb_json_string(json, fb_node_text(fb_node_item(list, i)));
+  fb_json_end_list(json);
+  fb_doc_free(doc);
+  return status;
+}
+
+/* What the scene looks like; a run without it floats where there is no gravity. */
+static fb_status put_view(fb_json* json, fb_run* run, fb_error* error) {
+  static const double none[3] = {0, 0, 0};
+  fb_doc* doc;
+  fb_status status = parse(fb_run_text(run, "view"), FB_NODE_MAP, &doc, error);
+  fb_json_key(json, "view");
+  if (doc) {
+    fb_json_node(json, fb_doc_root(doc));
+  } else {
+    fb_json_begin_map(json);
+    fb_json_key(json, "gravity");
+    fb_json_numbers(json, none, 3);
+    fb_json_end_map(json);
+  }
+  fb_doc_free(doc);
+  return status;
+}
+
+/* summary.json beside run.db, where the run came to its end; *doc is NULL where it did not. A link is not followed: a page
+ * that is passed on would hold what it points to. */
+static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
+  char* text = NULL;
+  size_t size;
+  *doc = NULL;
+  if (!fb_run_exists(path)) return FB_OK;
+  fb_status status = fb_refuse_link(path, "", error);
+  if (status == FB_OK) status = fb_read_file(path, &text, &size, error);
+  if (status == FB_OK) status = parse(text, FB_NODE_MAP, doc, error);
+  free(text);
+  if (status == FB_OK && !*doc) {
+    status = fb_fail(error, FB_ERR_CONTENT, "this is not a summary as 'freebody run' writes it; remove it");
+    fb_error_set_place(error, path, NULL, (fb_place){0, 0});
+  }
+  return status;
+}
+
+static fb_status put_summary(fb_json* json, const fb_run* run, fb_error* error) {
+  const char* slash = strrchr(run->path, '/');
+  size_t n = slash ? (size_t)(slash - run->path) + 1 : 0;
+  char* path = (char*)malloc(n + sizeof "summary.json");
+  fb_doc* doc = NULL;
+  if (!path) return fb_page_no_memory(error);
+  memcpy(path, run->path, n);
+  memcpy(path + n, "summary.json", sizeof "summary.json");
+  fb_status status = read_summary(path, &doc, error);
+  free(path);
+  fb_json_key(json, "summary");
+  if (doc)
+    fb_json_node(json, fb_doc_root(doc));
+  else
+    fb_json_null(json);
+  fb_doc_free(doc);
+  return status;
+}
+
+/* --- lists --- */
+
+static void put_signals(fb_json* json, const fb_run* run) {
+  fb_json_key(json, "signals");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_run_nsignal(run); i++) {
+    fb_run_signal signal = fb_run_signal_at(run, i);
+    fb_json_begin_map(json);
+    fb_json_put_text(json, "name", signal.name);
+    fb_json_put_text(json, "unit", signal.unit);
+    fb_json_put_text(json, "axes", signal.axes);
+    fb_json_put_text(json, "meaning", signal.meaning);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+static void put_events(fb_json* json, const fb_run* run) {
+  fb_json_key(json, "events");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_run_nevent(run); i++) {
+    fb_run_event event = fb_run_event_at(run, i);
+    fb_json_begin_map(json);
+    fb_json_key(json, "t");
+    fb_json_number(json, event.t);
+    fb_json_put_text(json, "name", event.name);
+    fb_json_put_text(json, "text", event.text);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
+/* The texts of the run, and what is read from them. */
+static fb_status put_said(fb_json* json, fb_run* run, fb_error* error) {
+  fb_status status = put_texts(json, run, error);
+  if (status == FB_OK) status = put_overrides(json, run, error);
+  if (status == FB_OK) status = put_summary(json, run, error);
+  if (status == FB_OK) status = put_view(json, run, error);
+  return status;
+}
+
+static fb_status put_all(fb_json* json, fb_run* run, const fb_scene* scene, const char* const* notes,
+                         int nnote, const char* live, fb_error* error) {
+  fb_json_begin_map(json);
+  fb_json_put_text(json, "format", "freebody-page");
+  fb_json_put_int(json, "version", 1);
+  fb_json_put_text(json, "model", fb_model_name(scene->model));
+  fb_status status = put_said(json, run, error);
+  if (status != FB_OK) return status;
+  fb_page_put_bodies(json, scene);
+  put_signals(json, run);
+  put_events(json, run);
+  fb_json_key(json, "notes");
+  fb_json_begin_list(json);
+  for (int i = 0; i < nnote; i++) fb_json_string(json, notes[i]);
+  fb_json_end_list(json);
+  fb_json_put_int(json, "samples", live ? 0 : fb_run_nsample(run));
+  fb_json_put_int(json, "block", FB_PAGE_BLOCK);
+  fb_json_put_int(json, "bucket", FB_PAGE_BUCKET);
+  if (live) {
+    fb_json_key(json, "live");
+    fb_json_begin_map(json);
+    fb_json_put_text(json, "path", live);
+    fb_json_end_map(json);
+  }
+  fb_json_end_map(json);
+  return FB_OK;
+}
+
+fb_status fb_page_put_header(const fb_page_out* out, fb_run* run, int number, const fb_scene* scene,
+                             const char* const* notes, int nnote, const char* live, fb_error* error) {
+  fb_json* json = fb_json_new(0);
+  if (!json) return fb_page_no_memory(error);
+  fb_status status = put_all(json, run, scene, notes, nnote, live, error);
+  if (status != FB_OK) {
+    fb_json_free(json);
+    return status;
+  }
+  char* text = fb_json_finish(json, NULL);
+  if (!text) return fb_page_no_memory(error);
+  char id[48];
+  snprintf(id, sizeof id, "freebody-%d", number);
+  fb_page_begin(out, "application/json", id);
+  for (const char *from = text, *less; *from; from = less) {
+    less = from + strcspn(from, "<");
+    fb_page_put(out, from, (size_t)(less - from));
+    if (*less == '<') {
+      fb_page_put(out, "\\u003c", 6);
+      less++;
+    }
+  }
+  fb_page_end(out);
+  free(text);
+  return FB_OK;
+}

@@ -1,0 +1,295 @@
+/* scene.c -- the scene of a run: its model's bodies with what is drawn of them, meshes read once each, and which signal
+ * holds which coordinate. Costs O(n log n) in bodies, shapes and signals. */
+#include "picture/scene/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+#include <freebody/signal.h>
+
+#include "base/error.h"
+#include "base/grow.h"
+#include "format/notes.h"
+#include "picture/scene/parts.h"
+#include "math/sym3.h"
+#include "model/model.h"
+#include "model/name_index.h"
+#include "sim/signal_kind.h"
+
+typedef struct work {
+  fb_run* run;
+  fb_io_options notes; /* who is told */
+  fb_scene* scene;
+  size_t shape_room;
+  fb_guess* guess;
+  fb_name* files; /* names of mesh files, sorted, each once; id: in meshes, -1 where it cannot be drawn */
+  int nfile;
+} work;
+
+static fb_status no_memory(fb_error* error) {
+  fb_fail(error, FB_ERR_MEMORY, "out of memory while a run was made ready to be drawn");
+  return FB_ERR_MEMORY;
+}
+
+/* --- the model --- */
+
+static fb_status parse_model(const char* text, fb_model** model, fb_error* error) {
+  fb_io_options options = fb_default_io_options();
+  options.format = FB_FORMAT_JSON;
+  fb_model_def* def = NULL;
+  fb_status status = fb_model_def_parse(text, strlen(text), "model of the run", &options, &def, error);
+  if (status == FB_OK) status = fb_model_build(def, NULL, model, error);
+  fb_model_def_free(def);
+  return status;
+}
+
+/* A run that somebody else's program wrote may have signals alone; they can still be plotted. */
+static fb_status empty_model(fb_model** model, fb_error* error) {
+  fb_model_def* def = fb_model_def_new();
+  if (!def) return no_memory(error);
+  fb_status status = fb_model_build(def, NULL, model, error);
+  fb_model_def_free(def);
+  return status;
+}
+
+static fb_status take_model(work* w, fb_error* error) {
+  const char* text = fb_run_text(w->run, "model");
+  if (text) return parse_model(text, &w->scene->model, error);
+  fb_io_note(&w->notes, "the run keeps no model, so there is nothing to show in motion");
+  return empty_model(&w->scene->model, error);
+}
+
+/* --- signals of coordinates --- */
+
+static void match_coordinates(const fb_model* m, const fb_name* signals, int nsignal, int* q_signal) {
+  for (int body = 1; body < fb_model_nbody(m); body++)
+    for (int i = 0; i < fb_joint_nq(m, body); i++) {
+      char name[FB_SIGNAL_NAME];
+      fb_signal_name(m, (fb_signal){FB_SIGNAL_Q, body, i}, name);
+      q_signal[fb_joint_q_at(m, body) + i] = fb_names_find(signals, nsignal, name);
+    }
+}
+
+static fb_status find_coordinates(work* w, fb_error* error) {
+  int n = fb_run_nsignal(w->run), nq = fb_model_nq(w->scene->model);
+  fb_name* names = (fb_name*)malloc(((size_t)n + 1) * sizeof *names);
+  w->scene->q_signal = (int*)malloc(((size_t)nq + 1) * sizeof(int));
+  fb_status status = names && w->scene->q_signal ? FB_OK : no_memory(error);
+  if (status == FB_OK) {
+    for (int i = 0; i < n; i++) names[i] = (fb_name){fb_run_signal_at(w->run, i).name, i};
+    fb_names_sort(names, n);
+    match_coordinates(w->scene->model, names, n, w->scene->q_signal);
+    int lost = 0;
+    for (int i = 0; i < nq; i++) lost += w->scene->q_signal[i] < 0;
+    if (lost > 0)
+      fb_io_note(
+          &w->notes,
+          "%d of the %d coordinates were not logged and stand still; log q in the scenario to see all of "
+          "the motion",
+          lost, nq);
+  }
+  free(names);
+  return status;
+}
+
+/* --- meshes --- */
+
+static int is_visual(const fb_shape_def* shape) {
+  return shape->use != FB_USE_CONTACT;
+}
+
+/* Bodies without visual shapes show those of contact. */
+static int shows_contact(const fb_model_def* def, int body) {
+  for (int i = 0; i < fb_model_def_nshape(def, body); i++)
+    if (is_visual(fb_model_def_shape(def, body, i))) return 0;
+  return 1;
+}
+
+/* A shape if it is drawn, else NULL. */
+static const fb_shape_def* drawn_shape(const fb_model_def* def, int body, int contact, int index) {
+  const fb_shape_def* shape = fb_model_def_shape(def, body, index);
+  return contact || is_visual(shape) ? shape : NULL;
+}
+
+/* All mesh files that are drawn, sorted, each once. */
+static fb_status list_files(work* w, fb_error* error) {
+  const fb_model_def* def = fb_model_definition(w->scene->model);
+  size_t room = 0;
+  for (int body = 1; body < w->scene->nbody; body++) {
+    int contact = shows_contact(def, body);
+    for (int i = 0; i < fb_model_def_nshape(def, body); i++) {
+      const fb_shape_def* shape = drawn_shape(def, body, contact, i);
+      if (!shape || shape->kind != FB_SHAPE_MESH) continue;
+      if (!fb_grow(&w->files, (size_t)w->nfile, 1, &room, sizeof *w->files)) return no_memory(error);
+      w->files[w->nfile++] = (fb_name){shape->file, 0};
+    }
+  }
+  fb_names_sort(w->files, w->nfile);
+  int kept = 0;
+  for (int i = 0; i < w->nfile; i++)
+    if (kept == 0 || strcmp(w->files[kept - 1].text, w->files[i].text) != 0) w->files[kept++] = w->files[i];
+  w->nfile = kept;
+  return FB_OK;
+}
+
+/* One file into the next mesh. A damaged one is told of, and is no reason to show nothing. */
+static fb_status read_file(work* w, fb_name* file, fb_error* error) {
+  void* data = NULL;
+  size_t size = 0;
+  fb_error bad;
+  fb_status status = fb_run_read_mesh(w->run, file->text, &data, &size, error);
+  if (status != FB_OK) return status;
+  file->id = -1;
+  if (!data) {
+    fb_io_note(
+        &w->notes,
+        "the run does not hold the mesh '%.200s'; its bodies are drawn from what else is known of them",
+        file->text);
+    return FB_OK;
+  }
+  status = fb_mesh_parse(data, size, file->text, &w->scene->meshes[w->scene->nmesh], &bad);
+  free(data);
+  if (status == FB_OK) {
+    file->id = w->scene->nmesh++;
+    return FB_OK;
+  }
+  if (status == FB_ERR_MEMORY) return no_memory(error);
+  char text[800];
+  fb_io_note(&w->notes, "a mesh cannot be shown: %s", fb_error_format(&bad, text, sizeof text));
+  return FB_OK;
+}
+
+static fb_status read_meshes(work* w, fb_error* error) {
+  fb_status status = list_files(w, error);
+  if (status != FB_OK) return status;
+  w->scene->meshes = (fb_mesh*)calloc((size_t)w->nfile + 1, sizeof *w->scene->meshes);
+  if (!w->scene->meshes) return no_memory(error);
+  for (int i = 0; i < w->nfile && status == FB_OK; i++) status = read_file(w, &w->files[i], error);
+  return status;
+}
+
+/* --- shapes --- */
+
+fb_scene_shape* fb_scene_add(fb_scene* scene, size_t* room, fb_shape_kind kind, const double color[4]) {
+  if (!fb_grow(&scene->shapes, (size_t)scene->nshape, 1, room, sizeof *scene->shapes)) return NULL;
+  fb_scene_shape* shape = &scene->shapes[scene->nshape++];
+  memset(shape, 0, sizeof *shape);
+  shape->kind = kind;
+  shape->quat[0] = 1;
+  shape->mesh = -1;
+  memcpy(shape->color, color, sizeof shape->color);
+  return shape;
+}
+
+static int hex(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* "#rrggbb" or "#rrggbbaa"; color stays as it is when the text is neither. */
+static void read_color(const char* text, double color[4]) {
+  size_t n = text ? strlen(text) : 0;
+  if ((n != 7 && n != 9) || text[0] != '#') return;
+  double read[4] = {0, 0, 0, 1};
+  for (size_t i = 0; 2 * i + 2 < n; i++) {
+    int high = hex(text[2 * i + 1]), low = hex(text[2 * i + 2]);
+    if (high < 0 || low < 0) return;
+    read[i] = (16 * high + low) / 255.0;
+  }
+  memcpy(color, read, sizeof read);
+}
+
+static fb_status add_own(work* w, int body, const fb_shape_def* shape, fb_error* error) {
+  int mesh = -1;
+  if (shape->kind == FB_SHAPE_MESH) {
+    mesh = fb_names_find(w->files, w->nfile, shape->file);
+    if (mesh < 0) return FB_OK; /* told already */
+  }
+  double color[4];
+  fb_scene_body_color(w->scene->model, body, color);
+  read_color(shape->color, color);
+  fb_scene_shape* out = fb_scene_add(w->scene, &w->shape_room, shape->kind, color);
+  if (!out) return no_memory(error);
+  memcpy(out->size, shape->size, sizeof out->size);
+  memcpy(out->at, shape->at, sizeof out->at);
+  fb_rot_to_quat(shape->R, out->quat);
+  out->mesh = mesh;
+  return FB_OK;
+}
+
+static fb_status add_shapes(work* w, int body, fb_error* error) {
+  fb_scene* scene = w->scene;
+  const fb_model_def* def = fb_model_definition(scene->model);
+  scene->bodies[body].first_shape = scene->nshape;
+  int contact = shows_contact(def, body);
+  fb_status status = FB_OK;
+  for (int i = 0; i < fb_model_def_nshape(def, body) && status == FB_OK; i++) {
+    const fb_shape_def* shape = drawn_shape(def, body, contact, i);
+    if (shape) status = add_own(w, body, shape, error);
+  }
+  if (status == FB_OK && scene->nshape == scene->bodies[body].first_shape)
+    if (fb_guess_body(w->guess, scene, &w->shape_room, body) != FB_OK) status = no_memory(error);
+  scene->bodies[body].nshape = scene->nshape - scene->bodies[body].first_shape;
+  return status;
+}
+
+static void add_ellipsoid(const fb_body_def* def, fb_scene_body* body) {
+  double moments[3], R[9];
+  fb_sym3_axes(def->inertia, moments, R);
+  fb_equal_ellipsoid(def->mass, moments, body->ellipsoid_radii);
+  memcpy(body->ellipsoid_at, def->com, sizeof body->ellipsoid_at);
+  fb_rot_to_quat(R, body->ellipsoid_quat);
+}
+
+static fb_status fill_bodies(work* w, fb_error* error) {
+  fb_scene* scene = w->scene;
+  scene->bodies = (fb_scene_body*)calloc((size_t)scene->nbody, sizeof *scene->bodies);
+  w->guess = fb_guess_new(scene->model);
+  if (!scene->bodies || !w->guess) return no_memory(error);
+  scene->bodies[0].parent = -1;
+  scene->bodies[0].ellipsoid_quat[0] = 1;
+  fb_status status = FB_OK;
+  for (int i = 1; i < scene->nbody && status == FB_OK; i++) {
+    scene->bodies[i].parent = fb_body_parent(scene->model, i);
+    add_ellipsoid(fb_model_def_body(fb_model_definition(scene->model), i), &scene->bodies[i]);
+    status = add_shapes(w, i, error);
+  }
+  return status;
+}
+
+/* --- the whole --- */
+
+fb_status fb_scene_of_run(fb_run* run, fb_note_fn note, void* note_user, fb_scene** scene, fb_error* error) {
+  work w = {.run = run, .notes = fb_default_io_options()};
+  w.notes.note = note;
+  w.notes.note_user = note_user;
+  *scene = NULL;
+  w.scene = (fb_scene*)calloc(1, sizeof *w.scene);
+  if (!w.scene) return no_memory(error);
+  fb_status status = take_model(&w, error);
+  if (status == FB_OK) w.scene->nbody = fb_model_nbody(w.scene->model);
+  if (status == FB_OK) status = find_coordinates(&w, error);
+  if (status == FB_OK) status = read_meshes(&w, error);
+  if (status == FB_OK) status = fill_bodies(&w, error);
+  fb_guess_free(w.guess);
+  free(w.files);
+  if (status == FB_OK)
+    *scene = w.scene;
+  else
+    fb_scene_free(w.scene);
+  return status;
+}
+
+void fb_scene_free(fb_scene* scene) {
+  if (!scene) return;
+  for (int i = 0; i < scene->nmesh; i++) fb_mesh_free(&scene->meshes[i]);
+  free(scene->meshes);
+  free(scene->bodies);
+  free(scene->shapes);
+  free(scene->q_signal);
+  fb_model_free(scene->model);
+  free(scene);
+}

@@ -1,0 +1,78 @@
+/* csv.c -- a run as CSV (RFC 4180 with line feeds): one line a sample, numbers in the fewest digits
+ * that read back the same double, whatever the locale. Numbers that are not finite are nan, inf and -inf. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/number.h"
+#include "run/export/formats.h"
+#include "run/store/store.h"
+
+enum { PIECE = 1024 }; /* samples read at a time */
+
+/* A field, between quotes where it holds something that would end it. */
+static void put_field(FILE* stream, const char* name, const char* unit) {
+  int quoted = strpbrk(name, ",\"\r\n") != NULL || strpbrk(unit, ",\"\r\n") != NULL;
+  if (quoted) fputc('"', stream);
+  const char* const parts[] = {name, " [", unit, "]"};
+  for (int i = 0; i < (unit[0] ? 4 : 1); i++)
+    for (const char* c = parts[i]; *c; c++) {
+      if (*c == '"') fputc('"', stream);
+      fputc(*c, stream);
+    }
+  if (quoted) fputc('"', stream);
+}
+
+static void put_number(FILE* stream, double x) {
+  char text[32];
+  fputs(isnan(x) ? "nan" : fb_number_text(x, text), stream);
+}
+
+static void put_header(FILE* stream, const fb_run* run, const fb_run_part* part) {
+  put_field(stream, "t", "s");
+  for (int i = 0; i < part->nsignal; i++) {
+    fb_run_signal s = fb_run_signal_at(run, part->signals[i]);
+    fputc(',', stream);
+    put_field(stream, s.name, s.unit);
+  }
+  fputc('\n', stream);
+}
+
+static fb_status fail_write(const char* shown, fb_error* error) {
+  return fb_run_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
+}
+
+static fb_status put_samples(fb_run* run, const fb_run_part* part, const int* columns, double* values,
+                             FILE* stream, const char* shown, fb_error* error) {
+  fb_status status = FB_OK;
+  for (long long done = 0; done < part->count && status == FB_OK; done += PIECE) {
+    long long n = part->count - done < PIECE ? part->count - done : PIECE;
+    status = fb_run_read_many(run, columns, part->nsignal + 1, part->first + done, n, values, error);
+    for (long long i = 0; i < n && status == FB_OK; i++)
+      for (int j = 0; j <= part->nsignal; j++) {
+        put_number(stream, values[j * n + i]);
+        fputc(j < part->nsignal ? ',' : '\n', stream);
+      }
+    if (status == FB_OK && ferror(stream)) status = fail_write(shown, error);
+  }
+  return status;
+}
+
+fb_status fb_run_write_csv(fb_run* run, const fb_run_part* part, FILE* stream, const char* shown,
+                           fb_error* error) {
+  size_t width = (size_t)part->nsignal + 1;
+  int* columns = (int*)malloc(width * sizeof *columns);
+  double* values = (double*)malloc(width * PIECE * sizeof *values);
+  fb_status status = columns && values ? FB_OK : fb_run_no_memory(error);
+  if (status == FB_OK) {
+    columns[0] = -1;
+    if (part->nsignal > 0) memcpy(columns + 1, part->signals, (width - 1) * sizeof *columns);
+    put_header(stream, run, part);
+    status = put_samples(run, part, columns, values, stream, shown, error);
+  }
+  if (status == FB_OK && fflush(stream) != 0) status = fail_write(shown, error);
+  free(columns);
+  free(values);
+  return status;
+}

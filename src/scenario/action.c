@@ -1,0 +1,48 @@
+/* action.c -- what an event of a scenario does, in words: for its explanation and for the log. */
+#include "scenario/scenario.h"
+#include "text/text.h"
+
+static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_action* action) {
+  const fb_model* m = s->model;
+  switch (action->kind) {
+    case FB_ACT_LOCK:
+      fb_text_printf(out, "joint '%s' is locked", fb_joint_name(m, action->body));
+      break;
+    case FB_ACT_RELEASE:
+      fb_text_printf(out, "joint '%s' is released", fb_joint_name(m, action->body));
+      break;
+    case FB_ACT_MOVE:
+      fb_text_printf(out, "motion '%s' begins", s->motions[action->index].name);
+      break;
+    case FB_ACT_BOUNCE:
+      fb_text_printf(out, "joint '%s' bounces", fb_joint_name(m, action->body));
+      if (fb_joint_nv(m, action->body) > 1)
+        fb_text_printf(out, " in coordinate %d", action->index - fb_joint_v_at(m, action->body));
+      fb_text_printf(out, ", restitution %g", action->number);
+      break;
+    case FB_ACT_MODE:
+      fb_text_printf(out, "mode '%s' begins",
+                     s->modes && s->modes[action->index] ? s->modes[action->index] : "");
+      break;
+    case FB_ACT_SET:
+      fb_text_printf(out, "%s of '%s' is set to %g", action->parameter, action->block, action->number);
+      break;
+    case FB_ACT_STOP:
+      fb_text_add(out, "the run ends");
+  }
+}
+
+/* What a stop says when nothing else is done there. */
+static void add_phase(fb_text* out, const fb_scenario* s, const fb_event* event) {
+  if (event->phase == FB_LIMIT_HIT) return;
+  fb_scenario_add_coordinate_name(out, s->model, s->limits[event->limit].coordinate);
+  fb_text_add(out, event->phase == FB_LIMIT_RESTS ? " rests" : " leaves");
+}
+
+void fb_scenario_add_actions(fb_text* out, const fb_scenario* s, int event) {
+  if (s->events[event].event.kind == FB_AT_LIMIT) add_phase(out, s, &s->events[event].event);
+  for (int i = 0; i < s->events[event].count; i++) {
+    if (i > 0) fb_text_add(out, "; ");
+    add_action(out, s, &s->events[event].actions[i]);
+  }
+}

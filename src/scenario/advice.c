@@ -1,0 +1,121 @@
+/* advice.c -- what is legal in a scenario, but looks as if it was meant otherwise. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "scenario/scenario.h"
+#include "model/model.h"
+
+typedef struct adviser {
+  const fb_scenario* s;
+  fb_scenario_advice_fn* advise;
+  void* user;
+  int count;
+} adviser;
+
+/* The value at a path of keys, as "log", "period"; the nearest that is there. */
+static const fb_node* node_at(const fb_scenario* s, const char* key, const char* inner) {
+  const fb_node* root = fb_doc_root(s->doc);
+  const fb_node* node = fb_map_get(root, key);
+  const fb_node* deep = node && inner ? fb_map_get(node, inner) : NULL;
+  return deep ? deep : node ? node : root;
+}
+
+static void say(adviser* a, const fb_node* node, const char* format, ...) FB_PRINTF(3, 4);
+static void say(adviser* a, const fb_node* node, const char* format, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  a->count++;
+  a->advise(a->user, fb_node_place(node), text);
+}
+
+static void check_start(adviser* a) {
+  static const double DEGREES = 180 / 3.14159265358979323846;
+  const fb_model* m = a->s->model;
+  for (int i = 1; i < fb_model_nbody(m); i++) {
+    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), i)->joint;
+    for (int k = 0; k < fb_joint_nv(m, i); k++) {
+      int at = fb_coordinate_q_at(m, fb_joint_v_at(m, i) + k),
+          length = fb_coordinate_is_length(fb_joint_get_type(m, i), k);
+      double scale = length ? 1 : DEGREES, q = at < 0 ? 0 : a->s->q[at];
+      if (at < 0 || (q >= joint->lower[k] && q <= joint->upper[k])) continue;
+      say(a, node_at(a->s, "start", "joints"),
+          "the joint '%.60s' starts at %.6g %s, outside its limits of %.6g to %.6g", fb_joint_name(m, i),
+          q * scale, length ? "m" : "deg", joint->lower[k] * scale, joint->upper[k] * scale);
+    }
+  }
+}
+
+static void check_events(adviser* a) {
+  const fb_scenario* s = a->s;
+  char at[32], end[32];
+  for (int i = 0; i < s->nevent; i++) {
+    const fb_event* event = &s->events[i].event;
+    if (event->kind != FB_AT_TIME || event->time <= s->duration) continue;
+    say(a, node_at(s, "events", NULL), "the event '%.60s' at %s never happens: the run ends at %s",
+        event->name, fb_scenario_time_text(event->time, at), fb_scenario_time_text(s->duration, end));
+  }
+}
+
+static void check_steps(adviser* a) {
+  const fb_scenario* s = a->s;
+  char step[32], other[32];
+  fb_scenario_time_text(s->options.step, step);
+  const fb_node *step_node = node_at(s, "integrator", "step"), *period_node = node_at(s, "log", "period");
+  if (!fb_scenario_is_fixed(s)) return;
+  if (s->options.step > s->duration * (1 + 1e-9))
+    say(a, step_node, "the step of %s is longer than the run, which lasts %s: one step, as long as that",
+        step, fb_scenario_time_text(s->duration, other));
+  else if (s->checkpoint < s->options.step * (1 - 1e-9))
+    say(a, step_node, "the step of %s is cut by checkpoints, which come every %s", step,
+        fb_scenario_time_text(s->checkpoint, other));
+  if (s->log_period < s->options.step * (1 - 1e-9))
+    say(a, period_node, "the log's period of %s is shorter than the step of %s: there is one sample a step",
+        fb_scenario_time_text(s->log_period, other), step);
+  else if (!fb_scenario_is_multiple(s->log_period, s->options.step))
+    say(a, period_node,
+        "the log's period of %s is no multiple of the step of %s: samples come late, where a step ends",
+        fb_scenario_time_text(s->log_period, other), step);
+  if (fb_scenario_steps(s) > 1e9)
+    say(a, step_node, "a step of %s takes %.2g steps: days of computing, if that is not a slip", step,
+        fb_scenario_steps(s));
+}
+
+static void check_samples(adviser* a) {
+  double samples = fb_scenario_samples(a->s);
+  if (samples > 1e8)
+    say(a, node_at(a->s, "log", "period"), "%.2g samples of %d signals fill %.2g GB, if that is not a slip",
+        samples, a->s->nsignal, 8e-9 * samples * a->s->nsignal);
+}
+
+static void check_meshes(adviser* a) {
+  const fb_scenario* s = a->s;
+  int body = 1, index = -1;
+  for (const char* name; (name = fb_scenario_next_mesh(s, &body, &index)) != NULL;) {
+    char *path = fb_scenario_mesh_path(s, name), *data = NULL;
+    size_t size;
+    fb_error trouble;
+    fb_status status = path ? fb_scenario_read_mesh(path, &data, &size, &trouble)
+                            : fb_fail(&trouble, FB_ERR_MEMORY, "was not looked at, because memory ran out");
+    free(data);
+    if (status)
+      say(a, node_at(s, fb_map_get(fb_doc_root(s->doc), "models") ? "models" : "model", NULL),
+          "the mesh '%.100s' of body '%.60s' %.300s: %.150s; pictures will do without it", name,
+          fb_body_name(s->model, body), trouble.text, path ? path : name);
+    free(path);
+  }
+}
+
+int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user) {
+  adviser a = {s, advise, user, 0};
+  check_start(&a);
+  check_events(&a);
+  check_steps(&a);
+  check_samples(&a);
+  check_meshes(&a);
+  return a.count;
+}

@@ -1,0 +1,422 @@
+/* explain.c -- says in plain sentences what a scenario will do. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "scenario/scenario.h"
+#include "text/text.h"
+#include "model/model.h"
+#include "sim/signal_kind.h"
+
+#define DEGREES (180 / 3.14159265358979323846)
+
+enum { HEAD = 12, MAX_SHOWN = 8 };
+
+char* fb_scenario_time_text(double seconds, char buffer[32]) {
+  double x = fabs(seconds);
+  if (x >= 120 && x < 7200 && fmod(seconds, 60) == 0)
+    snprintf(buffer, 32, "%g min", seconds / 60);
+  else if (x >= 7200 && fmod(seconds, 3600) == 0)
+    snprintf(buffer, 32, "%g h", seconds / 3600);
+  else if (x == 0 || x >= 0.1)
+    snprintf(buffer, 32, "%.10g s", seconds);
+  else if (x >= 1e-4)
+    snprintf(buffer, 32, "%.6g ms", seconds * 1e3);
+  else
+    snprintf(buffer, 32, "%.6g us", seconds * 1e6);
+  return buffer;
+}
+
+/* A line's head, shown once for all lines of its kind. */
+static void head(fb_text* out, const char** last, const char* word) {
+  fb_text_printf(out, "  %-*s", HEAD, *last && strcmp(*last, word) == 0 ? "" : word);
+  *last = word;
+}
+
+void fb_scenario_add_coordinate(fb_text* out, const fb_model* m, int body, int i, double x, int rate) {
+  int length = fb_coordinate_is_length(fb_joint_get_type(m, body), i);
+  fb_text_printf(out, "%.6g %s%s", length ? x : x * DEGREES, length ? "m" : "deg", rate ? "/s" : "");
+}
+
+/* Round-off beside larger numbers reads as zero. */
+static void add_vector(fb_text* out, const double* x, const char* unit) {
+  double least = 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])), y[3];
+  for (int i = 0; i < 3; i++) y[i] = fabs(x[i]) > least ? x[i] : 0;
+  fb_text_printf(out, "[%.6g, %.6g, %.6g] %s", y[0], y[1], y[2], unit);
+}
+
+void fb_scenario_add_coordinate_name(fb_text* out, const fb_model* m, int k) {
+  int body = fb_coordinate_body(m, k);
+  fb_text_add(out, fb_joint_name(m, body));
+  if (fb_joint_nv(m, body) > 1) fb_text_printf(out, " coordinate %d", k - fb_joint_v_at(m, body));
+}
+
+/* --- the scene --- */
+
+static void add_scene(fb_text* out, const fb_scenario* s, const char** last) {
+  const fb_model* m = s->model;
+  int bodies = fb_model_nbody(m) - 1, nv = fb_model_nv(m);
+  head(out, last, "model");
+  const char* between = "";
+  for (size_t i = 0; i < s->input_count; i++)
+    if (s->inputs[i].is_model) {
+      fb_text_printf(out, "%s%s", between, s->inputs[i].file);
+      between = ", ";
+    }
+  fb_text_add(out, *between ? ": " : "in the scenario itself: ");
+  fb_text_printf(out, "%d %s, %d degree%s of freedom, %.6g kg\n", bodies, bodies == 1 ? "body" : "bodies", nv,
+                 nv == 1 ? "" : "s", fb_model_mass(m));
+  head(out, last, "gravity");
+  const double* g = s->gravity_w;
+  if (g[0] == 0 && g[1] == 0 && g[2] == 0)
+    fb_text_add(out, "none");
+  else
+    add_vector(out, g, "m/s^2");
+  fb_text_add(out, "\n");
+}
+
+/* --- the start --- */
+
+static int differs(const double* x, int count, const double* from) {
+  for (int i = 0; i < count; i++)
+    if (x[i] != (from ? from[i] : 0)) return 1;
+  return 0;
+}
+
+static void add_numbers(fb_text* out, const fb_model* m, int body, const double* x, int count, int rate) {
+  if (count > 1) fb_text_add(out, "[");
+  for (int i = 0; i < count; i++) {
+    if (i) fb_text_add(out, ", ");
+    fb_scenario_add_coordinate(out, m, body, i, x[i], rate);
+  }
+  if (count > 1) fb_text_add(out, "]");
+}
+
+/* A floating base, as the scenario gives it: in the world. */
+static void add_base_start(fb_text* out, const fb_model* m, int body, const double* q, const double* v) {
+  const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), body)->joint;
+  double p[3], R[9], rpy[3], linear[3], angular[3];
+  fb_rot_apply(joint->R, q, p);
+  for (int i = 0; i < 3; i++) p[i] += joint->at[i];
+  fb_rot_from_quat(q + 3, R);
+  fb_rot_multiply(joint->R, R, R);
+  fb_rot_to_rpy(R, rpy);
+  fb_rot_apply(joint->R, v, linear);
+  fb_rot_apply(joint->R, v + 3, angular);
+  for (int i = 0; i < 3; i++) {
+    rpy[i] *= DEGREES;
+    angular[i] *= DEGREES;
+  }
+  fb_text_printf(out, "%s at ", fb_body_name(m, body));
+  add_vector(out, p, "m, rpy ");
+  add_vector(out, rpy, "deg");
+  if (differs(v, 6, NULL)) {
+    fb_text_add(out, ", moving at ");
+    add_vector(out, linear, "m/s, ");
+    add_vector(out, angular, "deg/s");
+  }
+  fb_text_add(out, "\n");
+}
+
+static void add_joint_start(fb_text* out, const fb_model* m, int body, const double* q, const double* v) {
+  fb_joint_type type = fb_joint_get_type(m, body);
+  int nv = fb_joint_nv(m, body);
+  fb_text_add(out, fb_joint_name(m, body));
+  if (type == FB_JOINT_FREE) {
+    fb_text_add(out, " at ");
+    add_vector(out, q, "m");
+  } else if (type != FB_JOINT_SPHERICAL) {
+    fb_text_add(out, " at ");
+    add_numbers(out, m, body, q, nv, 0);
+  }
+  if (type == FB_JOINT_FREE || type == FB_JOINT_SPHERICAL) {
+    const double* quat = q + (type == FB_JOINT_FREE ? 3 : 0);
+    fb_text_printf(out, ", turned by %.6g deg", 2 * acos(fmin(1, fabs(quat[0]))) * DEGREES);
+  }
+  if (differs(v, nv, NULL)) {
+    fb_text_add(out, ", moving at ");
+    add_numbers(out, m, body, v, nv, 1);
+  }
+  fb_text_add(out, "\n");
+}
+
+static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
+  static const double origin[7] = {0, 0, 0, 1, 0, 0, 0};
+  const fb_model* m = s->model;
+  int shown = 0, more = 0, resting = 0;
+  for (int i = 1; i < fb_model_nbody(m); i++) {
+    fb_joint_type type = fb_joint_get_type(m, i);
+    const double *q = s->q + fb_joint_q_at(m, i), *v = s->v + fb_joint_v_at(m, i);
+    const double* zero = type == FB_JOINT_FREE ? origin : type == FB_JOINT_SPHERICAL ? origin + 3 : NULL;
+    if (!differs(q, fb_joint_nq(m, i), zero) && !differs(v, fb_joint_nv(m, i), NULL)) {
+      resting += fb_joint_nv(m, i) > 0;
+    } else if (shown == MAX_SHOWN) {
+      more++;
+    } else {
+      shown++;
+      head(out, last, "start");
+      if (type == FB_JOINT_FREE && fb_body_parent(m, i) == FB_WORLD)
+        add_base_start(out, m, i, q, v);
+      else
+        add_joint_start(out, m, i, q, v);
+    }
+  }
+  if (s->zero_momentum) {
+    head(out, last, "start");
+    fb_text_add(out, "what floats has no momentum: its base moves against the joints\n");
+  }
+  if (resting == 0 && more == 0) return;
+  head(out, last, "start");
+  if (more) fb_text_printf(out, "and %d more joint%s", more, more == 1 ? "" : "s");
+  if (resting)
+    fb_text_printf(out, "%s at 0, at rest", more ? "; the others" : shown ? "the others" : "everything");
+  fb_text_add(out, "\n");
+}
+
+/* --- what acts --- */
+
+static void add_modes(fb_text* out, const fb_scenario* s, unsigned bits) {
+  if (!bits || !s->modes) return;
+  fb_text_add(out, ", in mode ");
+  const char* between = "";
+  for (int i = 0; i < s->nmode; i++)
+    if (bits & (1u << i)) {
+      fb_text_printf(out, "%s%s", between, s->modes[i]);
+      between = ", ";
+    }
+}
+
+static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_motion* it) {
+  const fb_model* m = s->model;
+  int at = it->first - fb_joint_v_at(m, it->body);
+  fb_text_printf(out, "%s: ", it->name);
+  if (it->count == 1)
+    fb_scenario_add_coordinate_name(out, m, it->first);
+  else
+    fb_text_add(out, fb_joint_name(m, it->body));
+  if (it->motions[0].kind == FB_LOCKED) fb_text_add(out, " is locked");
+  if (it->motions[0].kind == FB_BY_RATE) {
+    fb_text_add(out, " moves at");
+    for (int i = 0; i < it->count; i++) {
+      fb_text_add(out, i ? ", " : " ");
+      fb_scenario_add_coordinate(out, m, it->body, at + i, it->motions[i].rate, 1);
+    }
+  }
+  if (it->motions[0].kind == FB_BY_PATH) {
+    int still = fb_spline_next_knot(it->motions[0].path, 0) == INFINITY;
+    fb_text_add(out, still ? " is held at" : " follows a path that begins at");
+    for (int i = 0; i < it->count; i++) {
+      double x;
+      fb_spline_at(it->motions[i].path, 0, &x, NULL, NULL);
+      fb_text_add(out, i ? ", " : " ");
+      fb_scenario_add_coordinate(out, m, it->body, at + i, x, 0);
+    }
+  }
+  fb_text_add(out, it->at_start ? ", from the start\n" : ", when an event says so\n");
+}
+
+static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
+  const fb_schedule* rows = &block->schedule;
+  const double* x = rows->values;
+  char from[32], to[32];
+  int frame = block->coordinate < 0, constant = rows->count == 2 && !rows->interpolate;
+  fb_text_printf(out, "%s: ", block->name);
+  if (frame && constant) {
+    add_vector(out, x, "N, ");
+    add_vector(out, x + 3, "N m on ");
+  } else if (constant) {
+    int body = fb_coordinate_body(s->model, block->coordinate),
+        i = block->coordinate - fb_joint_v_at(s->model, body);
+    int length = fb_coordinate_is_length(fb_joint_get_type(s->model, body), i);
+    fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");
+  } else {
+    fb_text_printf(out, "a schedule of %d rows on ", rows->count);
+  }
+  if (frame)
+    fb_text_printf(out, "%s, %s axes", fb_frame_name(s->model, block->frame),
+                   block->in_frame_axes ? "its own" : "world");
+  else
+    fb_scenario_add_coordinate_name(out, s->model, block->coordinate);
+  fb_text_printf(out, ", from %s", fb_scenario_time_text(rows->times[0], from));
+  if (rows->times[rows->count - 1] < s->duration)
+    fb_text_printf(out, " to %s", fb_scenario_time_text(rows->times[rows->count - 1], to));
+  else
+    fb_text_add(out, " on");
+}
+
+/* --- events --- */
+
+static void add_event(fb_text* out, const fb_scenario* s, int index) {
+  const fb_event* event = &s->events[index].event;
+  char time[32], name[FB_SIGNAL_NAME];
+  fb_text_printf(out, "%s: ", event->name);
+  if (event->kind == FB_AT_TIME) {
+    fb_text_printf(out, "at %s", fb_scenario_time_text(event->time, time));
+    if (event->period > 0)
+      fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
+  } else if (event->kind == FB_AT_LIMIT) {
+    fb_text_printf(out, "%s cannot %s %.6g %s", fb_signal_name(s->model, event->signal, name),
+                   event->direction > 0 ? "exceed" : "fall below", event->level,
+                   fb_signal_unit(s->model, event->signal));
+  } else {
+    fb_text_printf(out, "%s %s %s %.6g %s", event->once ? "the first time that" : "when",
+                   fb_signal_name(s->model, event->signal, name),
+                   event->direction > 0   ? "rises through"
+                   : event->direction < 0 ? "falls through"
+                                          : "passes",
+                   event->level, fb_signal_unit(s->model, event->signal));
+  }
+  fb_text_add(out, s->events[index].count ? ": " : ", only logged");
+  fb_scenario_add_actions(out, s, index);
+  fb_text_add(out, "\n");
+}
+
+/* What the search inside steps can promise for the signal of an event; see docs/theory/integration.md. */
+typedef enum promise { ALL_FOUND, FAST_RIPPLES_MISSED, COARSE_STEPS_MISS, PROMISES } promise;
+
+static promise promise_of(const fb_scenario* s, const fb_signal* signal) {
+  if (!s->outside && s->options.method != FB_DOPRI5) return COARSE_STEPS_MISS;
+  int kind = signal->kind;
+  int plain = kind == FB_SIGNAL_T || kind == FB_SIGNAL_Q || kind == FB_SIGNAL_V;
+  int attitude = kind == FB_SIGNAL_Q && strcmp(fb_signal_unit(s->model, *signal), "1") == 0;
+  return plain && !attitude ? ALL_FOUND : FAST_RIPPLES_MISSED;
+}
+
+static void add_promise(fb_text* out, const fb_scenario* s, promise promised) {
+  char time[32];
+  if (promised == ALL_FOUND)
+    fb_text_add(out, "every crossing of the computed motion is found, inside steps too\n");
+  else if (promised == FAST_RIPPLES_MISSED)
+    fb_text_add(out,
+                "found inside steps too; two crossings can be missed only in a ripple much faster than the "
+                "links turn\n");
+  else
+    fb_text_printf(
+        out,
+        "found inside steps too; two crossings within one step can be missed if the signal oscillates "
+        "by more than 1 rad per step of %s\n",
+        fb_scenario_time_text(s->options.step, time));
+}
+
+static void add_promises(fb_text* out, const fb_scenario* s, const char** last) {
+  for (int kind = 0; kind < PROMISES; kind++) {
+    int count = 0;
+    for (int i = 0; i < s->nevent; i++) {
+      const fb_event* event = &s->events[i].event;
+      if (event->kind != FB_AT_CROSSING || (int)promise_of(s, &event->signal) != kind) continue;
+      if (count == 0) head(out, last, "crossings");
+      fb_text_printf(out, "%s%s", count++ > 0 ? ", " : "", event->name);
+    }
+    if (count == 0) continue;
+    fb_text_add(out, ": ");
+    add_promise(out, s, (promise)kind);
+  }
+}
+
+/* Limits are enforced only where an event says how. */
+static void add_limits(fb_text* out, const fb_scenario* s, const char** last) {
+  const fb_model* m = s->model;
+  int count = 0, first = 0;
+  for (int i = 1; i < fb_model_nbody(m); i++) {
+    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), i)->joint;
+    int limited = 0;
+    for (int k = 0; k < fb_joint_nv(m, i); k++)
+      limited |= isfinite(joint->lower[k]) || isfinite(joint->upper[k]);
+    if (!limited || s->given[i] & FB_GIVEN_LIMIT) continue;
+    if (count++ == 0) first = i;
+  }
+  if (count == 0) return;
+  head(out, last, "limits");
+  fb_text_printf(out, "of %d joint%s are not enforced: no event with limit: %s says what happens there\n",
+                 count, count == 1 ? "" : "s", count == 1 ? fb_joint_name(m, first) : "JOINT");
+}
+
+static void add_friction(fb_text* out, const fb_scenario* s, const char** last) {
+  int count = 0;
+  for (int b = 1; b < fb_model_nbody(s->model); b++) {
+    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), b)->joint;
+    int rubs = 0;
+    for (int i = 0; i < fb_joint_nv(s->model, b); i++) rubs |= joint->friction[i] > 0;
+    count += rubs;
+  }
+  if (count == 0) return;
+  head(out, last, "friction");
+  fb_text_printf(out, "of %d joint%s is ", count, count == 1 ? "" : "s");
+  fb_text_add(out,
+              s->options.friction_law == FB_FRICTION_STICTION
+                  ? "Coulomb's: a joint at rest sticks until more than its friction pulls at it\n"
+                  : "smooth: under a load they creep where they should stand still; friction_law: stiction "
+                    "makes them stick\n");
+}
+
+/* --- the run --- */
+
+static void add_run(fb_text* out, const fb_scenario* s, int nsignal, const char** last) {
+  char time[32];
+  head(out, last, "integrator");
+  fb_text_add(out, s->integrator);
+  if (fb_scenario_is_fixed(s))
+    fb_text_printf(out, ": %.0f step%s%s", fb_scenario_steps(s), fb_scenario_steps(s) == 1 ? "" : "s",
+                   fb_scenario_more_steps(s) ? ", and more where events and edges cut them" : "");
+  fb_text_add(out, "\n");
+  head(out, last, "duration");
+  fb_text_add(out, fb_scenario_time_text(s->duration, time));
+  if (s->checkpoint < s->duration * (1 - 1e-9))
+    fb_text_printf(out, ", a checkpoint every %s\n", fb_scenario_time_text(s->checkpoint, time));
+  else
+    fb_text_add(out, ", no checkpoint\n");
+  head(out, last, "log");
+  fb_text_printf(out, "%d signals every %s: %.0f samples\n", nsignal,
+                 fb_scenario_time_text(s->log_period, time), fb_scenario_samples(s));
+}
+
+fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, fb_error* error) {
+  fb_text out = {0};
+  const char* last = NULL;
+  fb_signal* logged;
+  int nsignal;
+  fb_status status = fb_scenario_logged(s, &logged, &nsignal, error);
+  free(logged);
+  if (status) return status;
+  fb_text_printf(&out, "%s\n", s->name);
+  add_scene(&out, s, &last);
+  add_start(&out, s, &last);
+  for (int i = 0; i < s->nmotion; i++) {
+    head(&out, &last, "motion");
+    add_motion(&out, s, &s->motions[i]);
+  }
+  if (s->modes) {
+    head(&out, &last, "mode");
+    fb_text_printf(&out, "%s at the start, of %d\n", s->modes[0], s->nmode);
+  }
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_scenario_block* block = &s->blocks[i];
+    head(&out, &last, block->type == FB_CONTROL_NONE ? "force" : "control");
+    if (block->type == FB_CONTROL_NONE)
+      add_force(&out, s, block);
+    else
+      fb_scenario_add_law(&out, s, block);
+    add_modes(&out, s, block->modes);
+    fb_text_add(&out, "\n");
+  }
+  for (int i = 0; i < s->nevent; i++) {
+    const fb_event* event = &s->events[i].event;
+    if (event->kind == FB_AT_LIMIT && event->phase != FB_LIMIT_HIT) continue; /* part of the stop */
+    head(&out, &last, event->kind == FB_AT_LIMIT ? "stop" : "event");
+    add_event(&out, s, i);
+  }
+  add_promises(&out, s, &last);
+  add_limits(&out, s, &last);
+  add_friction(&out, s, &last);
+  add_run(&out, s, nsignal, &last);
+  if (s->view.given) {
+    head(&out, &last, "view");
+    fb_scenario_add_view(&out, s);
+    fb_text_add(&out, "\n");
+  }
+  *text = fb_text_take(&out, size);
+  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the scenario was explained");
+}

@@ -1,0 +1,196 @@
+/* force.c -- forces and torques of a scenario as given functions of time.
+ *
+ * A constant one is a schedule of two rows: it begins, it ends. A joint of several coordinates becomes as many
+ * schedules, because a block drives one coordinate. */
+#include <string.h>
+
+#include "base/grow.h"
+#include "scenario/scenario.h"
+
+static const double NEVER = 1e30; /* [s] later than any run ends */
+
+enum { WRENCH = 6 };
+
+/* The rows as they are read: values[count][width], width 6 of a frame, nv of a joint. */
+typedef struct rows {
+  int count, width, interpolate;
+  double *times, *values;
+} rows;
+
+static fb_status add_block(fb_scenario* s, const fb_scenario_block* block, fb_error* error) {
+  if (!block->name || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->block_room, sizeof *s->blocks))
+    return fb_scenario_no_memory(error);
+  s->blocks[s->nblock++] = *block;
+  return FB_OK;
+}
+
+static fb_status take_rows(fb_scenario* s, rows* r, fb_error* error) {
+  r->values = (double*)fb_scenario_take(s, (size_t)r->count * (size_t)r->width, sizeof *r->values);
+  return r->values ? FB_OK : fb_scenario_no_memory(error);
+}
+
+/* --- constant, from when to when --- */
+
+static fb_status read_constant(fb_scenario* s, const fb_fields* values, const fb_force_row* row, int body,
+                               rows* r, fb_error* error) {
+  const fb_node* tau = fb_fields_value(values, "tau");
+  if (body < 0 && !fb_fields_value(values, "force") && !fb_fields_value(values, "torque"))
+    return fb_node_fail(
+        values->map, error, FB_ERR_CONTENT,
+        "a frame force needs 'force', 'torque' or both, or 'times' with 'forces' or 'torques'");
+  if (body >= 0 && !tau)
+    return fb_node_fail(values->map, error, FB_ERR_CONTENT,
+                        "a joint force needs 'tau', or 'times' with 'taus'");
+  if (!(row->to > row->from))
+    return fb_node_fail(fb_fields_value(values, fb_fields_value(values, "to") ? "to" : "from"), error,
+                        FB_ERR_CONTENT, "it ends at %g s, which must be after its beginning at %g s", row->to,
+                        row->from);
+  r->count = 2;
+  r->times = (double*)fb_scenario_take(s, 2, sizeof *r->times);
+  if (!r->times) return fb_scenario_no_memory(error);
+  fb_status status = take_rows(s, r, error);
+  if (status) return status;
+  r->times[0] = row->from;
+  r->times[1] = row->to;
+  if (body >= 0) return fb_scenario_coordinates(s, tau, fb_fields_row(values, "tau"), body, r->values, error);
+  memcpy(r->values, row->force, sizeof row->force);
+  memcpy(r->values + 3, row->torque, sizeof row->torque);
+  return FB_OK;
+}
+
+/* --- schedules --- */
+
+static fb_status need_rows(const fb_node* list, const fb_field* field, int count, fb_error* error) {
+  fb_status status = fb_scenario_need_list(list, field->key, error);
+  if (status || fb_node_count(list) == count) return status;
+  return fb_node_fail(list, error, FB_ERR_CONTENT, "there are %d times, but %d %s; give one for each", count,
+                      fb_node_count(list), field->key);
+}
+
+static fb_status read_vectors(const fb_fields* values, const char* key, int offset, rows* r,
+                              fb_error* error) {
+  const fb_node* list = fb_fields_value(values, key);
+  if (!list) return FB_OK;
+  const fb_field* field = fb_fields_row(values, key);
+  fb_status status = need_rows(list, field, r->count, error);
+  for (int i = 0; i < r->count && !status; i++)
+    status =
+        fb_node_numbers(fb_node_item(list, i), field->quantity, 3, r->values + i * WRENCH + offset, error);
+  return status;
+}
+
+static fb_status read_taus(const fb_scenario* s, const fb_fields* values, int body, rows* r,
+                           fb_error* error) {
+  const fb_node* list = fb_fields_value(values, "taus");
+  const fb_field* field = fb_fields_row(values, "taus");
+  if (!list)
+    return fb_node_fail(values->map, error, FB_ERR_CONTENT, "a joint force with 'times' needs 'taus'");
+  fb_status status = need_rows(list, field, r->count, error);
+  for (int i = 0; i < r->count && !status; i++)
+    status = fb_scenario_coordinates(s, fb_node_item(list, i), field, body, r->values + i * r->width, error);
+  return status;
+}
+
+static fb_status read_schedule(fb_scenario* s, const fb_fields* values, const fb_force_row* row, int body,
+                               rows* r, fb_error* error) {
+  static const char* const constant[] = {"force", "torque", "tau", "from", "to"};
+  for (int i = 0; i < 5; i++)
+    if (fb_fields_value(values, constant[i]))
+      return fb_node_fail(fb_fields_value(values, constant[i]), error, FB_ERR_CONTENT,
+                          "'%s' is for a constant force, and 'times' for one that changes; keep one of them",
+                          constant[i]);
+  const fb_node* times = fb_fields_value(values, "times");
+  fb_status status = fb_scenario_times(s, times, &r->count, &r->times, error);
+  if (!status && r->count < 2)
+    status = fb_node_fail(times, error, FB_ERR_CONTENT,
+                          "a force acts from one time to the next, so two times are needed at least");
+  if (!status) status = take_rows(s, r, error);
+  r->interpolate = row->interpolate;
+  if (status) return status;
+  if (body >= 0) return read_taus(s, values, body, r, error);
+  if (!fb_fields_value(values, "forces") && !fb_fields_value(values, "torques"))
+    return fb_node_fail(values->map, error, FB_ERR_CONTENT,
+                        "a frame force with 'times' needs 'forces', 'torques' or both");
+  status = read_vectors(values, "forces", 0, r, error);
+  return status ? status : read_vectors(values, "torques", 3, r, error);
+}
+
+/* 'forces', 'torques', 'taus' and 'interpolate' belong to 'times'. */
+static fb_status check_constant(const fb_fields* values, fb_error* error) {
+  static const char* const scheduled[] = {"forces", "torques", "taus", "interpolate"};
+  for (int i = 0; i < 4; i++)
+    if (fb_fields_value(values, scheduled[i]))
+      return fb_node_fail(fb_fields_value(values, scheduled[i]), error, FB_ERR_CONTENT,
+                          "'%s' needs 'times' beside it", scheduled[i]);
+  return FB_OK;
+}
+
+/* --- a force --- */
+
+/* One block for each coordinate of the joint. */
+static fb_status add_joint_blocks(fb_scenario* s, fb_scenario_block block, int body, const rows* r,
+                                  fb_error* error) {
+  int v_at = fb_joint_v_at(s->model, body);
+  const char* name = block.name;
+  fb_status status = FB_OK;
+  for (int i = 0; i < r->width && !status; i++) {
+    double* values = (double*)fb_scenario_take(s, (size_t)r->count, sizeof *values);
+    if (!values) return fb_scenario_no_memory(error);
+    for (int k = 0; k < r->count; k++) values[k] = r->values[k * r->width + i];
+    if (r->width > 1) block.name = fb_scenario_print(s, "%.200s.%d", name, i);
+    block.coordinate = v_at + i;
+    block.schedule = (fb_schedule){r->count, r->times, values, r->interpolate};
+    status = add_block(s, &block, error);
+  }
+  return status;
+}
+
+static fb_status read_where(const fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                            int* body, fb_error* error) {
+  *body = -1;
+  if (fb_fields_value(values, "joint"))
+    return fb_scenario_joint(s, fb_fields_value(values, "joint"), body, error);
+  fb_status status = fb_scenario_frame(s, fb_fields_value(values, "frame"), &block->frame, error);
+  if (!status && fb_fields_value(values, "axes"))
+    status = fb_fields_word(values, "axes", &block->in_frame_axes, error);
+  return status;
+}
+
+static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
+  fb_fields values;
+  fb_force_row row = {.to = NEVER};
+  fb_scenario_block block = {.type = FB_CONTROL_NONE, .coordinate = -1};
+  int body = -1;
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_FORCE, &values, error);
+  if (status) return status;
+  const fb_node *frame = fb_fields_value(&values, "frame"), *joint = fb_fields_value(&values, "joint");
+  if (!frame && !joint)
+    return fb_node_fail(map, error, FB_ERR_CONTENT,
+                        "a force needs 'frame', where it acts, or 'joint', whose actuator it is");
+  status = fb_fields_read(&values, frame ? FB_FORCE_FRAME : FB_FORCE_JOINT, &row, error);
+  if (!status) status = fb_scenario_modes_of(s, fb_fields_value(&values, "mode"), &block.modes, error);
+  if (!status) status = read_where(s, &values, &block, &body, error);
+  if (status) return status;
+  rows r = {.width = body < 0 ? WRENCH : fb_joint_nv(s->model, body)};
+  if (fb_fields_value(&values, "times"))
+    status = read_schedule(s, &values, &row, body, &r, error);
+  else if (!(status = check_constant(&values, error)))
+    status = read_constant(s, &values, &row, body, &r, error);
+  if (status) return status;
+  block.name = row.name ? row.name : fb_scenario_print(s, "forces[%d]", index);
+  if (!block.name || !r.values) return fb_scenario_no_memory(error);
+  if (body >= 0) return add_joint_blocks(s, block, body, &r, error);
+  block.schedule = (fb_schedule){r.count, r.times, r.values, r.interpolate};
+  return add_block(s, &block, error);
+}
+
+fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  const fb_node* list = fb_fields_value(values, "forces");
+  if (!list) return FB_OK;
+  fb_status status = fb_scenario_need_list(list, "forces", error);
+  for (int i = 0; i < fb_node_count(list) && !status; i++)
+    status = read_force(s, fb_node_item(list, i), i, error);
+  return status ? status
+                : fb_scenario_check_names(list, fb_fields_value(values, "control"), "force and control law",
+                                          error);
+}

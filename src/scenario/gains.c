@@ -1,0 +1,236 @@
+/* gains.c -- control laws of joints, coordinate by coordinate: joint_pd, joint_pid, computed_torque.
+ *
+ * Gains of computed_torque are accelerations, so they carry no unit of force: kp in 1/s^2, kd in 1/s. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/scenario.h"
+
+static int is_plain(const fb_model* m, int body) {
+  fb_joint_type type = fb_joint_get_type(m, body);
+  return type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE && fb_joint_nv(m, body) > 0;
+}
+
+/* --- which joints --- */
+
+static void add_joint(const fb_scenario* s, int body, fb_scenario_block* out) {
+  const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), body)->joint;
+  for (int i = 0; i < fb_joint_nv(s->model, body); i++)
+    out->joints[out->count++] = (fb_pd_joint){.coordinate = fb_joint_v_at(s->model, body) + i,
+                                              .target = s->q[fb_joint_q_at(s->model, body) + i],
+                                              .effort = joint->effort[i]};
+}
+
+static int has_joint(const fb_scenario* s, const fb_scenario_block* block, int body) {
+  for (int i = 0; i < block->count; i++)
+    if (fb_coordinate_body(s->model, block->joints[i].coordinate) == body) return 1;
+  return 0;
+}
+
+static fb_status read_joint(const fb_scenario* s, const fb_node* node, fb_scenario_block* out,
+                            fb_error* error) {
+  int body;
+  fb_status status = fb_scenario_joint(s, node, &body, error);
+  if (status) return status;
+  if (!is_plain(s->model, body))
+    return fb_node_fail(node, error, FB_ERR_JOINT,
+                        "%s is for angles and lengths; the %s joint '%.60s' has an attitude",
+                        fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_CONTROLLER, (int)out->type),
+                        fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body));
+  if (has_joint(s, out, body))
+    return fb_node_fail(node, error, FB_ERR_NAME, "the joint '%.60s' is named twice",
+                        fb_joint_name(s->model, body));
+  add_joint(s, body, out);
+  return FB_OK;
+}
+
+static fb_status read_joints(fb_scenario* s, const fb_node* node, const fb_node* map, fb_scenario_block* out,
+                             fb_error* error) {
+  out->joints = (fb_pd_joint*)fb_scenario_take(s, (size_t)fb_model_nv(s->model), sizeof *out->joints);
+  if (!out->joints) return fb_scenario_no_memory(error);
+  if (node && fb_node_get_kind(node) == FB_NODE_LIST) {
+    fb_status status = FB_OK;
+    for (int i = 0; i < fb_node_count(node) && !status; i++)
+      status = read_joint(s, fb_node_item(node, i), out, error);
+    if (!status && out->count == 0)
+      status = fb_node_fail(node, error, FB_ERR_CONTENT, "the list of joints is empty");
+    return status;
+  }
+  if (node && strcmp(fb_node_text(node), "all") != 0) return read_joint(s, node, out, error);
+  for (int i = 1; i < fb_model_nbody(s->model); i++)
+    if (is_plain(s->model, i)) add_joint(s, i, out);
+  if (out->count > 0) return FB_OK;
+  return fb_node_fail(node ? node : map, error, FB_ERR_CONTENT,
+                      "no joint of this scene has an angle or a length to control");
+}
+
+/* --- numbers for each coordinate --- */
+
+/* One number for all coordinates, or a list with one for each; at[i] is where that of coordinate i goes. */
+static fb_status read_each(const fb_scenario* s, const fb_node* node, const fb_field* field,
+                           const fb_scenario_block* block, double* (*at)(fb_pd_joint*), fb_error* error) {
+  int list = fb_node_get_kind(node) == FB_NODE_LIST;
+  if (list && fb_node_count(node) != block->count)
+    return fb_node_fail(
+        node, error, FB_ERR_CONTENT,
+        "'%s' has %d numbers, but %d coordinates are controlled; give one for each, or one for all",
+        field->key, fb_node_count(node), block->count);
+  fb_status status = FB_OK;
+  for (int i = 0; i < block->count && !status; i++) {
+    int k = block->joints[i].coordinate, body = fb_coordinate_body(s->model, k);
+    status = fb_scenario_number(s, list ? fb_node_item(node, i) : node, field, body,
+                                k - fb_joint_v_at(s->model, body), at(&block->joints[i]), error);
+  }
+  return status;
+}
+
+static double* kp_of(fb_pd_joint* joint) {
+  return &joint->kp;
+}
+static double* kd_of(fb_pd_joint* joint) {
+  return &joint->kd;
+}
+static double* ki_of(fb_pd_joint* joint) {
+  return &joint->ki;
+}
+static double* effort_of(fb_pd_joint* joint) {
+  return &joint->effort;
+}
+static double* target_of(fb_pd_joint* joint) {
+  return &joint->target;
+}
+
+/* The joint that the key of a map names, which must be one of the block's; *first is its first coordinate. */
+static fb_status controlled_joint(const fb_scenario* s, const fb_node* map, int index,
+                                  const fb_scenario_block* block, int* body, int* first, fb_error* error) {
+  fb_status status = fb_scenario_key_joint(s, map, index, body, error);
+  if (status) return status;
+  for (*first = 0; *first < block->count; ++*first)
+    if (block->joints[*first].coordinate == fb_joint_v_at(s->model, *body)) return FB_OK;
+  return fb_map_key_fail(map, index, error, FB_ERR_NAME,
+                         "the joint '%.60s' is not among the joints that this law controls",
+                         fb_map_key(map, index));
+}
+
+static fb_status read_targets(const fb_scenario* s, const fb_node* node, const fb_field* field,
+                              const fb_scenario_block* block, fb_error* error) {
+  if (fb_node_get_kind(node) != FB_NODE_MAP) return read_each(s, node, field, block, target_of, error);
+  fb_status status = FB_OK;
+  for (int i = 0, body, first; i < fb_node_count(node) && !status; i++) {
+    double numbers[FB_JOINT_MAX_NV];
+    status = controlled_joint(s, node, i, block, &body, &first, error);
+    if (!status) status = fb_scenario_coordinates(s, fb_map_value(node, i), field, body, numbers, error);
+    for (int k = 0; !status && k < fb_joint_nv(s->model, body); k++)
+      block->joints[first + k].target = numbers[k];
+  }
+  return status;
+}
+
+/* A list of values; for a joint of several coordinates a list of such lists. */
+static fb_status read_joint_path(fb_scenario* s, const fb_node* node, const fb_field* field, int body,
+                                 const fb_scenario_path* path, fb_pd_joint* joints, fb_error* error) {
+  int nv = fb_joint_nv(s->model, body);
+  if (nv == 1) return fb_scenario_spline(s, node, field, body, 0, path, &joints[0].path, error);
+  fb_status status = fb_scenario_need_list(node, "lists, one for each coordinate", error);
+  if (!status && fb_node_count(node) != nv)
+    status = fb_node_fail(node, error, FB_ERR_CONTENT,
+                          "the joint '%.60s' has %d coordinates, so %d lists are expected, but found %d",
+                          fb_joint_name(s->model, body), nv, nv, fb_node_count(node));
+  for (int i = 0; i < nv && !status; i++)
+    status = fb_scenario_spline(s, fb_node_item(node, i), field, body, i, path, &joints[i].path, error);
+  return status;
+}
+
+static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* target,
+                            fb_scenario_block* block, fb_error* error) {
+  fb_fields values;
+  fb_scenario_path path;
+  fb_status status = fb_scenario_path_of(s, map, FB_SCENARIO_PATHS, &values, &path, error);
+  if (status) return status;
+  const fb_node* paths = fb_fields_value(&values, "values");
+  char found[80];
+  if (fb_node_get_kind(paths) != FB_NODE_MAP)
+    return fb_node_fail(paths, error, FB_ERR_CONTENT, "expected a map from joints to lists, but found %s",
+                        fb_node_describe(paths, found));
+  for (int i = 0, body, first; i < fb_node_count(paths) && !status; i++) {
+    status = controlled_joint(s, paths, i, block, &body, &first, error);
+    if (!status && target &&
+        (fb_node_get_kind(target) != FB_NODE_MAP || fb_map_get(target, fb_map_key(paths, i))))
+      status = fb_map_key_fail(paths, i, error, FB_ERR_CONTENT,
+                               "the joint '%.60s' has a target and a path; keep one of them",
+                               fb_map_key(paths, i));
+    if (!status)
+      status = read_joint_path(s, fb_map_value(paths, i), fb_fields_row(&values, "values"), body, &path,
+                               &block->joints[first], error);
+  }
+  return status;
+}
+
+/* --- a law --- */
+
+/* The row of a gain; of computed_torque without unit. */
+static fb_field gain_row(const fb_fields* values, const char* key, const fb_scenario_block* block) {
+  fb_field row = *fb_fields_row(values, key);
+  if (block->type == FB_CONTROL_COMPUTED_TORQUE && strcmp(key, "effort") != 0)
+    row.quantity = row.angular = FB_Q_NONE;
+  return row;
+}
+
+static fb_status read_numbers(const fb_scenario* s, const fb_fields* values, fb_scenario_block* out,
+                              fb_error* error) {
+  static const struct {
+    const char* key;
+    double* (*at)(fb_pd_joint*);
+  } gains[] = {{"kp", kp_of}, {"kd", kd_of}, {"ki", ki_of}, {"effort", effort_of}};
+  fb_status status = FB_OK;
+  for (size_t i = 0; i < sizeof gains / sizeof *gains && !status; i++) {
+    const fb_node* node = fb_fields_value(values, gains[i].key);
+    fb_field row = gain_row(values, gains[i].key, out);
+    if (node) status = read_each(s, node, &row, out, gains[i].at, error);
+  }
+  if (!fb_fields_value(values, "kd") && out->type == FB_CONTROL_COMPUTED_TORQUE) /* critical damping */
+    for (int i = 0; i < out->count; i++) out->joints[i].kd = 2 * sqrt(out->joints[i].kp);
+  return status;
+}
+
+fb_status fb_scenario_read_gains(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                                 const fb_node** blame, fb_error* error) {
+  const fb_node *joints = fb_fields_value(values, "joints"), *target = fb_fields_value(values, "target"),
+                *path = fb_fields_value(values, "path");
+  *blame = joints ? joints : values->map;
+  fb_status status = read_joints(s, joints, values->map, block, error);
+  if (!status) status = read_numbers(s, values, block, error);
+  if (!status && target) status = read_targets(s, target, fb_fields_row(values, "target"), block, error);
+  if (!status && path) status = read_paths(s, path, target, block, error);
+  return status;
+}
+
+/* --- parameters --- */
+
+fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_block* block,
+                                      const char* name) {
+  static const struct {
+    const char* ending;
+    fb_field field;
+  } kinds[] = {{".kp", {.quantity = FB_Q_STIFFNESS, .angular = FB_Q_ANGULAR_STIFFNESS}},
+               {".kd", {.quantity = FB_Q_DAMPING, .angular = FB_Q_ANGULAR_DAMPING}},
+               {".ki", {.quantity = FB_Q_INTEGRAL_GAIN, .angular = FB_Q_ANGULAR_INTEGRAL_GAIN}},
+               {".target", {.quantity = FB_Q_LENGTH, .angular = FB_Q_ANGLE}},
+               {".effort", {.quantity = FB_Q_FORCE, .angular = FB_Q_TORQUE}}};
+  for (int i = 0; i < block->count; i++) {
+    int k = block->joints[i].coordinate, body = fb_coordinate_body(s->model, k),
+        at = k - fb_joint_v_at(s->model, body);
+    for (size_t e = 0; e < sizeof kinds / sizeof *kinds; e++) {
+      char text[400];
+      if (fb_joint_nv(s->model, body) > 1)
+        snprintf(text, sizeof text, "%s.%d%s", fb_joint_name(s->model, body), at, kinds[e].ending);
+      else
+        snprintf(text, sizeof text, "%s%s", fb_joint_name(s->model, body), kinds[e].ending);
+      if (strcmp(text, name) != 0) continue;
+      int plain = e < 3 && block->type == FB_CONTROL_COMPUTED_TORQUE;
+      return plain ? FB_Q_NONE : fb_scenario_quantity(s, &kinds[e].field, body, at);
+    }
+  }
+  return FB_Q_NONE;
+}

@@ -1,0 +1,67 @@
+/* input.c -- the files that a scenario is made of: models, scripts and plugins beside it, and their copies. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "scenario/scenario.h"
+#include "text/files.h"
+
+char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size) {
+  const char* slash = strrchr(file, '/');
+  const char* base = slash ? slash + 1 : file;
+  if (strcmp(file, "-") == 0 || strcmp(file, "standard input") == 0) base = "scenario.yaml";
+  snprintf(buffer, size, "%s/%d-%s", folder, index, base);
+  return buffer;
+}
+
+fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* error) {
+  char name[4096];
+  fb_status status = FB_OK;
+  for (size_t i = 0; i < s->input_count && !status; i++)
+    status = fb_write_own_file(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
+                               s->inputs[i].text, s->inputs[i].size, error);
+  return status;
+}
+
+char* fb_scenario_beside(const char* file, const char* text) {
+  const char* slash = text[0] == '/' ? NULL : strrchr(file, '/');
+  size_t folder = slash ? (size_t)(slash + 1 - file) : 0, length = strlen(text) + 1;
+  char* path = (char*)malloc(folder + length);
+  if (!path) return NULL;
+  memcpy(path, file, folder);
+  memcpy(path + folder, text, length);
+  return path;
+}
+
+/* Where the input is read, as memory of its own: NULL without it. */
+static char* place_of(const fb_scenario* s, int index, const char* text) {
+  char copy[4096];
+  const char* from = s->inputs[index].file;
+  if (s->copies) from = fb_scenario_copy_name(s->copies, index, text, copy, sizeof copy);
+  char* place = (char*)malloc(strlen(from) + 1);
+  return place ? strcpy(place, from) : NULL;
+}
+
+fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
+                                 fb_error* error) {
+  const char* text;
+  fb_status status = fb_node_string(node, &text, error);
+  if (status) return status;
+  if (!text[0] || strcmp(text, "-") == 0)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected the name of a %s", what);
+  if (!fb_grow(&s->inputs, s->input_count, 1, &s->input_room, sizeof *s->inputs))
+    return fb_scenario_no_memory(error);
+  *index = (int)s->input_count++;
+  fb_scenario_input* input = &s->inputs[*index];
+  *input = (fb_scenario_input){.file = fb_scenario_beside(s->folder_of, text)};
+  if (input->file) input->from = place_of(s, *index, text);
+  if (!input->from) return fb_scenario_no_memory(error);
+  fb_error reason;
+  size_t most = strcmp(what, "plugin") == 0 ? FB_MOST_BINARY : FB_MOST_TEXT;
+  status = fb_read_file_most(input->from, most, &input->text, &input->size, &reason);
+  if (status)
+    return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
+                        reason.text);
+  return FB_OK;
+}

@@ -1,0 +1,235 @@
+/* names.c -- what a name in a scenario stands for; where there is no such thing, the nearest that is. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "scenario/scenario.h"
+
+enum { MAX_LISTED = 2000 }; /* a suggestion among more names than this would take too long */
+
+typedef const char* (*name_fn)(const fb_scenario* s, int index);
+
+/* "; did you mean 'near'?" among count names; "" without memory. */
+static char* suggest(const fb_scenario* s, const char* word, name_fn name, int first, int end,
+                     char near[FB_SUGGESTION_SIZE]) {
+  int count = end - first < MAX_LISTED ? end - first : MAX_LISTED, n = 0;
+  const char** names = (const char**)malloc(((size_t)count + 1) * sizeof *names);
+  near[0] = '\0';
+  if (!names) return near;
+  for (int i = 0; i < count; i++)
+    if (name(s, first + i)) names[n++] = name(s, first + i);
+  names[n] = NULL;
+  if (n > 0) fb_suggestion_or_list(word, names, n == 1 ? "there is" : "there are", near);
+  free((void*)names);
+  return near;
+}
+
+static const char* joint_name(const fb_scenario* s, int body) {
+  return fb_joint_nv(s->model, body) > 0 ? fb_joint_name(s->model, body) : NULL;
+}
+
+/* Bodies, then joints that are not called as their bodies are. */
+static const char* body_or_joint_name(const fb_scenario* s, int index) {
+  int nbody = fb_model_nbody(s->model), body = index < nbody ? index : index - nbody;
+  const char *own = fb_body_name(s->model, body), *joint = fb_joint_name(s->model, body);
+  return index < nbody ? own : body > FB_WORLD && strcmp(own, joint) != 0 ? joint : NULL;
+}
+
+static const char* frame_name(const fb_scenario* s, int frame) {
+  return fb_frame_name(s->model, frame);
+}
+
+/* The words of a message about a joint that does not exist. */
+static void no_joint(const fb_scenario* s, const char* word, char text[480]) {
+  char near[FB_SUGGESTION_SIZE];
+  int body = fb_model_find_body(s->model, word);
+  if (body > 0)
+    snprintf(text, 480, "'%.60s' is a body, and here a joint is expected; its joint is '%.60s'", word,
+             fb_joint_name(s->model, body));
+  else
+    snprintf(text, 480, "there is no joint '%.60s'%s", word,
+             suggest(s, word, joint_name, 1, fb_model_nbody(s->model), near));
+}
+
+static void no_coordinates(const char* word, char text[480]) {
+  snprintf(text, 480, "the joint '%.60s' is fixed, so it has no coordinates", word);
+}
+
+fb_status fb_scenario_joint(const fb_scenario* s, const fb_node* node, int* body, fb_error* error) {
+  const char* word;
+  char text[480];
+  fb_status status = fb_node_string(node, &word, error);
+  if (status) return status;
+  *body = fb_model_find_joint(s->model, word);
+  if (*body >= 0 && fb_joint_nv(s->model, *body) > 0) return FB_OK;
+  if (*body >= 0)
+    no_coordinates(word, text);
+  else
+    no_joint(s, word, text);
+  return fb_node_fail(node, error, *body >= 0 ? FB_ERR_JOINT : FB_ERR_NAME, "%s", text);
+}
+
+fb_status fb_scenario_key_joint(const fb_scenario* s, const fb_node* map, int index, int* body,
+                                fb_error* error) {
+  const char* word = fb_map_key(map, index);
+  char text[480];
+  *body = fb_model_find_joint(s->model, word);
+  if (*body >= 0 && fb_joint_nv(s->model, *body) > 0) return FB_OK;
+  if (*body >= 0)
+    no_coordinates(word, text);
+  else
+    no_joint(s, word, text);
+  return fb_map_key_fail(map, index, error, *body >= 0 ? FB_ERR_JOINT : FB_ERR_NAME, "%s", text);
+}
+
+fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error) {
+  const char* word;
+  char near[FB_SUGGESTION_SIZE];
+  fb_status status = fb_node_string(node, &word, error);
+  if (status) return status;
+  *frame = fb_model_find_frame(s->model, word);
+  if (*frame > 0) return FB_OK;
+  if (*frame == 0)
+    return fb_node_fail(node, error, FB_ERR_NAME, "the world does not move; name a body or a frame on one");
+  return fb_node_fail(node, error, FB_ERR_NAME, "there is no frame '%.60s'%s", word,
+                      suggest(s, word, frame_name, 1, fb_model_nframe(s->model), near));
+}
+
+fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body, fb_error* error) {
+  const char* word;
+  char near[FB_SUGGESTION_SIZE];
+  fb_status status = fb_node_string(node, &word, error);
+  if (status) return status;
+  *body = fb_model_find_joint(s->model, word);
+  if (*body < 0) *body = fb_model_find_body(s->model, word);
+  if (*body > 0) return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_NAME, "there is no joint or body '%.60s'%s", word,
+                      suggest(s, word, body_or_joint_name, 1, 2 * fb_model_nbody(s->model), near));
+}
+
+int fb_scenario_floats(const fb_model* m, int body) {
+  return fb_body_parent(m, body) == FB_WORLD && fb_joint_get_type(m, body) == FB_JOINT_FREE;
+}
+
+const char** fb_scenario_list_bases(const fb_model* m, int* count, int* last) {
+  const char** names = (const char**)calloc((size_t)fb_model_nbody(m) + 1, sizeof *names);
+  *count = 0;
+  for (int i = 1; names && i < fb_model_nbody(m); i++)
+    if (fb_scenario_floats(m, i)) names[(*count)++] = fb_body_name(m, *last = i);
+  return names;
+}
+
+fb_status fb_scenario_word(const fb_node* node, const char* word, const char* what, const char* const* names,
+                           int count, int* index, fb_error* error) {
+  char near[FB_SUGGESTION_SIZE] = "; there is none";
+  for (*index = 0; *index < count; ++*index)
+    if (names[*index] && strcmp(names[*index], word) == 0) return FB_OK;
+  const char** list = (const char**)malloc(((size_t)count + 1) * sizeof *list);
+  int n = 0;
+  for (int i = 0; list && i < count && n < MAX_LISTED; i++)
+    if (names[i]) list[n++] = names[i];
+  if (list) list[n] = NULL;
+  if (n > 0) fb_suggestion_or_list(word, list, n == 1 ? "there is" : "there are", near);
+  free((void*)list);
+  return fb_node_fail(node, error, FB_ERR_NAME, "there is no %s '%.60s'%s", what, word, near);
+}
+
+/* The names of motions or blocks as a list; NULL without memory. */
+static const char** list_names(const fb_scenario* s, int motions) {
+  int count = motions ? s->nmotion : s->nblock;
+  const char** names = (const char**)malloc(((size_t)count + 1) * sizeof *names);
+  for (int i = 0; names && i < count; i++) names[i] = motions ? s->motions[i].name : s->blocks[i].name;
+  return names;
+}
+
+static fb_status find_listed(const fb_scenario* s, const fb_node* node, int motions, int* index,
+                             fb_error* error) {
+  const char* word;
+  fb_status status = fb_node_string(node, &word, error);
+  if (status) return status;
+  const char** names = list_names(s, motions);
+  if (!names) return fb_scenario_no_memory(error);
+  status = fb_scenario_word(node, word, motions ? "motion" : "block", names, motions ? s->nmotion : s->nblock,
+                            index, error);
+  free((void*)names);
+  return status;
+}
+
+fb_status fb_scenario_motion_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error) {
+  return find_listed(s, node, 1, index, error);
+}
+
+fb_status fb_scenario_block_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error) {
+  return find_listed(s, node, 0, index, error);
+}
+
+fb_status fb_scenario_mode_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error) {
+  const char* word;
+  fb_status status = fb_node_string(node, &word, error);
+  if (status) return status;
+  if (!s->modes)
+    return fb_node_fail(node, error, FB_ERR_NAME,
+                        "there is no mode '%.60s', because the scenario names none; add modes: [%.60s, ...]",
+                        word, word);
+  return fb_scenario_word(node, word, "mode", s->modes, s->nmode, index, error);
+}
+
+fb_status fb_scenario_modes_of(const fb_scenario* s, const fb_node* node, unsigned* bits, fb_error* error) {
+  *bits = 0;
+  if (!node) return FB_OK;
+  int list = fb_node_get_kind(node) == FB_NODE_LIST, index = 0;
+  if (list && fb_node_count(node) == 0)
+    return fb_node_fail(node, error, FB_ERR_CONTENT,
+                        "the list of modes is empty; leave it out for all modes");
+  for (int i = 0; i < (list ? fb_node_count(node) : 1); i++) {
+    fb_status status = fb_scenario_mode_of(s, list ? fb_node_item(node, i) : node, &index, error);
+    if (status) return status;
+    *bits |= 1u << index;
+  }
+  return FB_OK;
+}
+
+static const char* name_of(const fb_node* list, int index) {
+  const fb_node* name = fb_map_get(fb_node_item(list, index), "name");
+  return name ? fb_node_text(name) : "";
+}
+
+static int named_before(const fb_node* list, int end, const char* name) {
+  for (int i = 0; i < end; i++)
+    if (strcmp(name_of(list, i), name) == 0) return 1;
+  return 0;
+}
+
+fb_status fb_scenario_check_names(const fb_node* list, const fb_node* earlier, const char* what,
+                                  fb_error* error) {
+  for (int i = 0; list && i < fb_node_count(list); i++) {
+    const char* name = name_of(list, i);
+    if (!*name) continue;
+    if (named_before(list, i, name) || (earlier && named_before(earlier, fb_node_count(earlier), name)))
+      return fb_node_fail(fb_map_get(fb_node_item(list, i), "name"), error, FB_ERR_NAME,
+                          "the name '%.60s' is given twice; each %s needs a name of its own", name, what);
+  }
+  return FB_OK;
+}
+
+fb_status fb_scenario_read_modes(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  const fb_node* node = fb_fields_value(values, "modes");
+  s->nmode = 1;
+  if (!node) return FB_OK;
+  int list = fb_node_get_kind(node) == FB_NODE_LIST, count = list ? fb_node_count(node) : 1;
+  if (count < 1 || count > 32)
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected 1 to 32 modes, but found %d", count);
+  s->modes = (const char**)fb_scenario_take(s, (size_t)count + 1, sizeof *s->modes);
+  if (!s->modes) return fb_scenario_no_memory(error);
+  for (int i = 0; i < count; i++) {
+    const fb_node* item = list ? fb_node_item(node, i) : node;
+    fb_status status = fb_node_string(item, &s->modes[i], error);
+    if (status) return status;
+    for (int k = 0; k < i; k++)
+      if (strcmp(s->modes[k], s->modes[i]) == 0)
+        return fb_node_fail(item, error, FB_ERR_NAME, "the mode '%.60s' is named twice", s->modes[i]);
+  }
+  s->nmode = count;
+  return FB_OK;
+}

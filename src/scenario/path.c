@@ -1,0 +1,143 @@
+/* path.c -- paths of a scenario: times, values, and how a path runs between them.
+ *
+ * Paths of motions, of joints, of frames and of attitudes have the same keys beside their values: `times`, `shape`,
+ * `ramp` and `shaping`. Shaping is applied to each spline by itself. */
+#include <stdlib.h>
+
+#include "scenario/scenario.h"
+
+/* --- how it runs --- */
+
+fb_status fb_scenario_times(fb_scenario* s, const fb_node* list, int* count, double** times,
+                            fb_error* error) {
+  fb_status status = fb_scenario_need_list(list, "times", error);
+  if (status) return status;
+  *count = fb_node_count(list);
+  if (*count < 1) return fb_node_fail(list, error, FB_ERR_CONTENT, "the list of times is empty");
+  *times = (double*)fb_scenario_take(s, (size_t)*count, sizeof **times);
+  if (!*times) return fb_scenario_no_memory(error);
+  for (int i = 0; i < *count && !status; i++) {
+    const fb_node* item = fb_node_item(list, i);
+    status = fb_node_number(item, FB_Q_TIME, &(*times)[i], error);
+    if (!status && i > 0 && !((*times)[i] > (*times)[i - 1]))
+      status = fb_node_fail(item, error, FB_ERR_CONTENT, "times must rise, but %g s comes after %g s",
+                            (*times)[i], (*times)[i - 1]);
+  }
+  return status;
+}
+
+static fb_status read_shaping(const fb_node* map, fb_scenario_path* path, fb_error* error) {
+  fb_fields values;
+  if (!map) return FB_OK;
+  path->shaped = 1;
+  path->shaping.robust = 1;
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_SHAPING, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, &path->shaping, error);
+  if (status || path->shaping.damping < 1) return status;
+  return fb_node_fail(fb_fields_value(&values, "damping"), error, FB_ERR_CONTENT,
+                      "'damping' is a ratio, and %g of it does not vibrate; give one below 1, as 0.005",
+                      path->shaping.damping);
+}
+
+fb_status fb_scenario_path_of(fb_scenario* s, const fb_node* map, int object, fb_fields* values,
+                              fb_scenario_path* path, fb_error* error) {
+  fb_path_row row = {0.25};
+  *path = (fb_scenario_path){.shape = FB_PATH_CUBIC};
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, object, values, error);
+  if (!status && fb_fields_value(values, "shape"))
+    status = fb_fields_word(values, "shape", &path->shape, error);
+  if (!status) status = fb_fields_read(values, path->shape, &row, error);
+  if (!status && row.ramp > 0.5)
+    status = fb_node_fail(fb_fields_value(values, "ramp"), error, FB_ERR_CONTENT,
+                          "'ramp' is %g, but speeding up and slowing down take the whole time at 0.5 already",
+                          row.ramp);
+  if (!status) status = read_shaping(fb_fields_value(values, "shaping"), path, error);
+  if (!status)
+    status = fb_scenario_times(s, fb_fields_value(values, "times"), &path->count, &path->times, error);
+  path->ramp = row.ramp;
+  return status;
+}
+
+/* --- splines --- */
+
+static void free_spline(void* memory) {
+  fb_spline_free((fb_spline*)memory);
+}
+
+static fb_status own_spline(fb_scenario* s, fb_spline* spline, const fb_spline** out, fb_error* error) {
+  *out = spline;
+  return fb_scenario_own(s, spline, free_spline) ? FB_OK : fb_scenario_no_memory(error);
+}
+
+fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error) {
+  double time = 0;
+  fb_spline* spline;
+  fb_status status = fb_spline_new(1, &time, &value, &spline, error);
+  return status ? status : own_spline(s, spline, out, error);
+}
+
+static fb_status through(const fb_scenario_path* path, const double* numbers, fb_spline** spline,
+                         fb_error* error) {
+  if (path->shape == FB_PATH_QUINTIC)
+    return fb_spline_quintic(path->count, path->times, numbers, spline, error);
+  if (path->shape == FB_PATH_TRAPEZOID)
+    return fb_spline_trapezoid(path->count, path->times, numbers, path->ramp, spline, error);
+  return fb_spline_new(path->count, path->times, numbers, spline, error);
+}
+
+static fb_status make_spline(fb_scenario* s, const fb_node* list, const fb_scenario_path* path,
+                             const double* numbers, const fb_spline** out, fb_error* error) {
+  fb_spline *spline = NULL, *shaped = NULL;
+  fb_status status = through(path, numbers, &spline, error);
+  if (!status && path->shaped) {
+    const fb_shaping_row* row = &path->shaping;
+    status = fb_spline_shaped(spline, row->frequency, row->damping, row->robust, &shaped, error);
+    fb_spline_free(spline);
+    spline = shaped;
+  }
+  if (!status) return own_spline(s, spline, out, error);
+  fb_node_place_error(list, error);
+  return status;
+}
+
+static fb_status need_values(const fb_node* list, const char* what, const char* several,
+                             const fb_scenario_path* path, fb_error* error) {
+  fb_status status = fb_scenario_need_list(list, what, error);
+  if (status || fb_node_count(list) == path->count) return status;
+  return fb_node_fail(list, error, FB_ERR_CONTENT, "there are %d times, but %d %s; give one for each",
+                      path->count, fb_node_count(list), several);
+}
+
+fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field* field, int body, int i,
+                             const fb_scenario_path* path, const fb_spline** out, fb_error* error) {
+  fb_status status = need_values(list, "numbers", "values", path, error);
+  if (status) return status;
+  double* numbers = (double*)malloc((size_t)path->count * sizeof *numbers);
+  if (!numbers) return fb_scenario_no_memory(error);
+  for (int k = 0; k < path->count && !status; k++) {
+    const fb_node* item = fb_node_item(list, k);
+    status = body < 0 ? fb_node_number(item, field->quantity, &numbers[k], error)
+                      : fb_scenario_number(s, item, field, body, i, &numbers[k], error);
+  }
+  if (!status) status = make_spline(s, list, path, numbers, out, error);
+  free(numbers);
+  return status;
+}
+
+fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_field* field,
+                               const fb_scenario_path* path, const fb_spline* out[3], fb_error* error) {
+  fb_status status = need_values(list, "points, as [[1, 0, 0], [1, 0.5, 0]]", "points", path, error);
+  if (status) return status;
+  size_t n = (size_t)path->count;
+  double* numbers = (double*)malloc(3 * n * sizeof *numbers); /* all x, all y, all z */
+  if (!numbers) return fb_scenario_no_memory(error);
+  for (size_t k = 0; k < n && !status; k++) {
+    double point[3];
+    status = fb_node_numbers(fb_node_item(list, (int)k), field->quantity, 3, point, error);
+    for (size_t i = 0; i < 3 && !status; i++) numbers[i * n + k] = point[i];
+  }
+  for (size_t i = 0; i < 3 && !status; i++)
+    status = make_spline(s, list, path, numbers + i * n, &out[i], error);
+  free(numbers);
+  return status;
+}

@@ -1,0 +1,171 @@
+/* plan.c -- what a run of a scenario will come to, before it is run: signals, steps, samples.
+ *
+ * Fixed steps end at the multiples of the step, and besides at checkpoints, time events and edges. Samples are taken at
+ * the first step end at or after each multiple of the log period, and at the end. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "scenario/scenario.h"
+#include "sim/signal_kind.h"
+
+/* --- what is logged --- */
+
+static int has_signal(const fb_signal* signals, int count, fb_signal signal) {
+  for (int i = 0; i < count; i++)
+    if (memcmp(&signals[i], &signal, sizeof signal) == 0) return 1;
+  return 0;
+}
+
+/* A list that grows by what names stand for, each signal once. */
+typedef struct signal_list {
+  fb_signal* signals;
+  int count;
+  size_t room;
+} signal_list;
+
+static fb_status grow_list(signal_list* list, int more, fb_error* error) {
+  if (fb_grow(&list->signals, (size_t)list->count, (size_t)more, &list->room, sizeof *list->signals))
+    return FB_OK;
+  return fb_fail(error, FB_ERR_MEMORY, "out of memory for %d signals", list->count + more);
+}
+
+static fb_status add_named(const fb_model* m, const char* name, signal_list* list, fb_error* error) {
+  int count, before = list->count;
+  fb_error none;
+  if (fb_signal_find(m, name, NULL, 0, &count, &none)) return FB_OK; /* a scene without joints has no q */
+  fb_status status = grow_list(list, 2 * count, error);
+  if (status) return status;
+  fb_signal* found = list->signals + before + count; /* the last part of the room */
+  fb_signal_find(m, name, found, count, &count, &none);
+  for (int i = 0; i < count; i++)
+    if (!has_signal(list->signals, list->count, found[i])) list->signals[list->count++] = found[i];
+  return FB_OK;
+}
+
+/* The force or the torque at a frame; those at the world move nothing and are no signals. */
+static fb_status add_push(int kind, int frame, signal_list* list, fb_error* error) {
+  if (frame == FB_WORLD) return FB_OK;
+  fb_status status = grow_list(list, 3, error);
+  for (int i = 0; i < 3 && !status; i++) {
+    const fb_signal signal = {kind, frame, i};
+    if (!has_signal(list->signals, list->count, signal)) list->signals[list->count++] = signal;
+  }
+  return status;
+}
+
+/* Whether one of three columns of a wrench's schedule is ever other than zero. */
+static int ever_acts(const fb_schedule* rows, int first) {
+  for (int i = 0; i < rows->count; i++)
+    for (int k = first; k < first + 3; k++)
+      if (rows->values[6 * i + k] != 0) return 1;
+  return 0;
+}
+
+/* What pushes from outside and is known beforehand: given forces on frames, and thrusters. */
+static fb_status add_pushes(const fb_scenario* s, signal_list* list, fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < s->nblock && !status; i++) {
+    const fb_scenario_block* block = &s->blocks[i];
+    int given = block->type == FB_CONTROL_NONE && block->coordinate < 0;
+    if (given && ever_acts(&block->schedule, 0))
+      status = add_push(FB_SIGNAL_FORCE, block->frame, list, error);
+    if (!status && given && ever_acts(&block->schedule, 3))
+      status = add_push(FB_SIGNAL_TORQUE, block->frame, list, error);
+    if (block->type == FB_CONTROL_ATTITUDE && block->attitude.nwheel == 0)
+      status = add_push(FB_SIGNAL_TORQUE, block->attitude.body, list, error);
+  }
+  return status;
+}
+
+/* What older Freebodies logged stands first, in their order, so that their runs can be taken up. */
+fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* count, fb_error* error) {
+  signal_list list = {NULL, 0, 0};
+  fb_status status = grow_list(&list, s->nsignal + 1, error);
+  if (!status && s->nsignal > 0) memcpy(list.signals, s->signals, (size_t)s->nsignal * sizeof *list.signals);
+  if (!status) list.count = s->nsignal;
+  if (!status) status = add_named(s->model, "ledger", &list, error);
+  if (!status && s->log_motion) status = add_named(s->model, "q", &list, error);
+  if (!status && s->log_motion) status = add_pushes(s, &list, error);
+  *signals = list.signals;
+  *count = list.count;
+  return status;
+}
+
+/* --- steps --- */
+
+int fb_scenario_is_fixed(const fb_scenario* s) {
+  return !s->outside && (s->options.method != FB_DOPRI5 || !s->options.adaptive);
+}
+
+int fb_scenario_is_multiple(double x, double of) {
+  double n = x / of;
+  return fabs(n - nearbyint(n)) < 1e-9 * fmax(1, n);
+}
+
+/* Instants 0 < k period < end, and how many of them are no multiples of the step. */
+static double count_off_steps(double period, double end, double step) {
+  enum { LOOK = 1000000 }; /* of more than these the first tell the part */
+  double all = ceil(end / period - 1e-9) - 1, looked = fmin(all, LOOK), off = 0;
+  if (!(all > 0) || fb_scenario_is_multiple(period, step)) return 0;
+  for (int k = 1; k <= (int)looked; k++) off += !fb_scenario_is_multiple(k * period, step);
+  return all > looked ? nearbyint(all * off / looked) : off;
+}
+
+double fb_scenario_steps(const fb_scenario* s) {
+  double h = s->options.step;
+  if (!fb_scenario_is_fixed(s)) return -1;
+  return ceil(s->duration / h - 1e-9) + count_off_steps(s->checkpoint, s->duration, h);
+}
+
+static int cuts(const fb_scenario* s, double t) {
+  return t > 0 && t < s->duration && !fb_scenario_is_multiple(t, s->options.step);
+}
+
+static int path_cuts(const fb_scenario* s, const fb_spline* path) {
+  double t = 0;
+  while (path && (t = fb_spline_next_knot(path, t)) < s->duration)
+    if (cuts(s, t)) return 1;
+  return 0;
+}
+
+static int event_cuts(const fb_scenario* s, const fb_event* event) {
+  if (event->kind != FB_AT_TIME) return 1;
+  return cuts(s, event->time) ||
+         (event->period > 0 && event->time < s->duration && cuts(s, event->time + event->period));
+}
+
+static int block_cuts(const fb_scenario* s, const fb_scenario_block* block) {
+  const fb_spline* path;
+  if (block->has_edges) return 1;
+  if (block->period > 0 && cuts(s, block->period)) return 1;
+  if (block->sampled && cuts(s, block->sampling.delay)) return 1;
+  for (int i = 0; (path = fb_scenario_block_path(block, i)) != NULL; i++)
+    if (path_cuts(s, path)) return 1;
+  for (int i = 0; i < block->schedule.count; i++)
+    if (cuts(s, block->schedule.times[i])) return 1;
+  return 0;
+}
+
+int fb_scenario_more_steps(const fb_scenario* s) {
+  for (int i = 0; i < s->nevent; i++)
+    if (event_cuts(s, &s->events[i].event)) return 1;
+  for (int i = 0; i < s->nmotion; i++)
+    for (int k = 0; k < s->motions[i].count; k++)
+      if (s->motions[i].motions[k].kind == FB_BY_PATH && path_cuts(s, s->motions[i].motions[k].path))
+        return 1;
+  for (int i = 0; i < s->nblock; i++)
+    if (block_cuts(s, &s->blocks[i])) return 1;
+  return 0;
+}
+
+/* --- samples --- */
+
+double fb_scenario_samples(const fb_scenario* s) {
+  double h = s->options.step, last = floor(s->duration / s->log_period + 1e-9), t = last * s->log_period;
+  int fixed = fb_scenario_is_fixed(s);
+  if (fixed && s->log_period < h * (1 - 1e-9)) return fb_scenario_steps(s) + 1;
+  if (fixed) t = ceil(t / h - 1e-9) * h; /* it waits for a step to end */
+  return last + 1 + (t < s->duration * (1 - 1e-12));
+}

@@ -1,0 +1,352 @@
+/* scenario.h -- what a scenario is once it was read, and what its readers share.
+ *
+ * Names and texts point into the document, which the scenario keeps. Everything else is owned by it too, handed out
+ * by fb_scenario_take. */
+#ifndef FB_SCENARIO_SCENARIO_H
+#define FB_SCENARIO_SCENARIO_H
+
+#include <freebody/control.h>
+#include <freebody/lua.h>
+#include <freebody/plugin.h>
+#include <freebody/scenario.h>
+
+#include "block/coordinate.h"
+#include "scenario/schema.h"
+#include "document/schema_fields.h"
+
+/* A file that was read, byte for byte. */
+typedef struct fb_scenario_input {
+  char* file; /* as the scenario or the caller names it */
+  char* text;
+  size_t size;
+  char* from;   /* where it was read: `file`, or its copy; NULL of the scenario itself */
+  int is_model; /* 0: the scenario, a script or a plugin */
+} fb_scenario_input;
+
+typedef struct fb_scenario_motion {
+  const char* name;
+  int body, first, count; /* the joint, and its coordinates that are moved: indices in v */
+  fb_motion motions[FB_JOINT_MAX_NV];
+  int at_start;
+} fb_scenario_motion;
+
+/* A Lua script or a plugin. */
+typedef struct fb_scenario_script {
+  const char* file;         /* lua: stands for the script in messages; plugin: what is loaded */
+  const char* text;         /* lua */
+  size_t size;              /* lua */
+  fb_lua_options options;   /* lua */
+  fb_parameter* parameters; /* plugin */
+  int count;                /* of parameters of either */
+} fb_scenario_script;
+
+typedef struct fb_scenario_block {
+  const char* name;
+  fb_control_type type;
+  unsigned modes;
+  fb_pd_joint* joints; /* joint_pd, joint_pid, computed_torque */
+  int count;
+  fb_frame_task task;        /* frame_tracking, resolved_rate, reaction_null */
+  fb_attitude_task attitude; /* attitude */
+  fb_scenario_script script; /* lua, plugin */
+  int sampled, limited;      /* the wrappers around it */
+  fb_sampling sampling;
+  double period;                        /* of its ticks, those of its samples too; 0: none [s] */
+  int moves;                            /* it moves joints by accelerations */
+  int has_edges;                        /* what it does may jump or bend at instants that only it knows */
+  int coordinate, frame, in_frame_axes; /* schedules; coordinate -1: of a frame */
+  fb_schedule schedule;
+} fb_scenario_block;
+
+typedef enum fb_action_kind {
+  FB_ACT_LOCK,
+  FB_ACT_RELEASE,
+  FB_ACT_MOVE,
+  FB_ACT_BOUNCE,
+  FB_ACT_MODE,
+  FB_ACT_SET,
+  FB_ACT_STOP
+} fb_action_kind;
+
+typedef struct fb_scenario_action {
+  fb_action_kind kind;
+  int body;      /* lock, release */
+  int index;     /* the motion, the mode, or the coordinate that bounces */
+  double number; /* restitution, value */
+  const char *block, *parameter;
+} fb_scenario_action;
+
+typedef struct fb_scenario_event {
+  const fb_scenario* scenario;
+  fb_event event; /* its act and user are filled when a simulation is made */
+  fb_scenario_action* actions;
+  int count;
+} fb_scenario_event;
+
+enum { FB_BACKGROUND_NOT_GIVEN = -1, FB_BACKGROUND_SPACE, FB_BACKGROUND_PLAIN };
+
+/* How pictures shall look. */
+typedef struct fb_scenario_view {
+  int given; /* the scenario has a `view` */
+  int background;
+  int has_sun, has_ground, has_trails;
+  double sun[3], ground;
+  int follow;  /* a frame; 0: nothing */
+  int* trails; /* [ntrail] frames */
+  int ntrail;
+} fb_scenario_view;
+
+typedef struct fb_owned {
+  void* memory;
+  void (*free)(void* memory);
+} fb_owned;
+
+enum { FB_GIVEN_LIMIT = 8 }; /* an event watches its joint's limits */
+
+struct fb_scenario {
+  fb_doc* doc;
+  fb_io_options io;      /* while it is read */
+  const char* folder_of; /* the file whose folder model files are relative to */
+  const char* copies;    /* or the folder with the copies of all files */
+  fb_note_fn note;       /* what scripts print */
+  void* note_user;
+  int bare; /* a model without a scenario; it is inputs[0] */
+  fb_owned* owned;
+  size_t owned_count, owned_room;
+  fb_scenario_input* inputs;
+  size_t input_count, input_room;
+  const char* name;
+  fb_model* model;
+  double gravity_w[3];
+  double *q, *v;
+  unsigned char*
+      given; /* [nbody] 1: `start` says where its joint is, 2: at which rate, 3: both; FB_GIVEN_LIMIT */
+  int zero_momentum; /* the bases have the velocities that this takes */
+  double duration, log_period, checkpoint;
+  int checkpoint_given;
+  int log_motion;         /* q and the forces that are known beforehand are logged, asked for or not */
+  fb_sim_options options; /* but for its stepper */
+  const char* outside;    /* the method from outside, as "cvode"; or NULL */
+  char integrator[96];
+  const char** modes; /* [nmode] NULL-ended; NULL entry when there is one without a name */
+  int nmode;
+  fb_scenario_motion* motions;
+  fb_scenario_block* blocks;
+  fb_scenario_event* events;
+  fb_limit* limits; /* events with FB_AT_LIMIT name them by index */
+  fb_signal* signals;
+  int nmotion, nblock, nevent, nlimit, nsignal;
+  size_t motion_room, block_room, event_room, limit_room, signal_room;
+  fb_scenario_view view;
+};
+
+/* ---- scenario.c ---- */
+
+/* The same as fb_scenario_read, from text already read. */
+fb_status fb_scenario_parse(const char* text, size_t size, const char* file,
+                            const fb_scenario_options* options, fb_scenario** scenario, fb_error* error);
+/* *found: the text is a scenario, not a model. FB_ERR_MEMORY is the only failure. */
+fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* error);
+
+fb_status fb_scenario_no_memory(fb_error* error);
+/* Zeroed memory that lives as long as the scenario; NULL when there is none. */
+void* fb_scenario_take(fb_scenario* s, size_t count, size_t size);
+/* Text likewise, copied, or printed. */
+const char* fb_scenario_text(fb_scenario* s, const char* text);
+const char* fb_scenario_print(fb_scenario* s, const char* format, ...) FB_PRINTF(2, 3);
+/* Lets the scenario own something; 0 when out of memory, and then it is freed at once. */
+int fb_scenario_own(fb_scenario* s, void* memory, void (*release)(void* memory));
+
+/* ---- scenario/names.c: what a name stands for, or the nearest that exists ---- */
+
+fb_status fb_scenario_joint(const fb_scenario* s, const fb_node* node, int* body, fb_error* error);
+fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error);
+/* The body that a joint or a body is called by. */
+fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body, fb_error* error);
+int fb_scenario_floats(const fb_model* m, int body);
+/* The floating bases as a NULL-ended list of names; *count of them, the last is *last. NULL without memory; to be
+ * freed. */
+const char** fb_scenario_list_bases(const fb_model* m, int* count, int* last);
+/* The joint that is the key of a map's value. */
+fb_status fb_scenario_key_joint(const fb_scenario* s, const fb_node* map, int index, int* body,
+                                fb_error* error);
+fb_status fb_scenario_motion_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
+fb_status fb_scenario_block_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
+fb_status fb_scenario_mode_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
+/* A mode, or a list of them, as bits; node may be NULL. */
+fb_status fb_scenario_modes_of(const fb_scenario* s, const fb_node* node, unsigned* bits, fb_error* error);
+/* No two items of a list, nor one of them and one of the earlier list (may be NULL), have the same name. */
+fb_status fb_scenario_check_names(const fb_node* list, const fb_node* earlier, const char* what,
+                                  fb_error* error);
+/* `what` is what the word names, as "motion"; names[count]. */
+fb_status fb_scenario_word(const fb_node* node, const char* word, const char* what, const char* const* names,
+                           int count, int* index, fb_error* error);
+
+/* ---- scenario/values.c: numbers whose unit depends on the joint ---- */
+
+/* The unit of a field at coordinate i of a joint's velocity. */
+fb_quantity fb_scenario_quantity(const fb_scenario* s, const fb_field* field, int body, int i);
+fb_status fb_scenario_number(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
+                             int i, double* out, fb_error* error);
+/* One number for a joint of one coordinate, else a list: numbers[nv]. */
+fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
+                                  double* numbers, fb_error* error);
+/* A joint's place in q, from start.joints. */
+fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int body, double* q,
+                               fb_error* error);
+/* The joint has coordinates; `coordinate` (-1: not given) is one of them. */
+fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,
+                                       fb_error* error);
+fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error);
+
+/* ---- scenario/path.c: paths in time ---- */
+
+typedef struct fb_scenario_path {
+  int count;
+  double* times;
+  int shape; /* fb_path_shape */
+  double ramp;
+  int shaped;
+  fb_shaping_row shaping;
+} fb_scenario_path;
+
+/* Rising times. */
+fb_status fb_scenario_times(fb_scenario* s, const fb_node* list, int* count, double** times, fb_error* error);
+/* The keys of a path of any kind, and how it runs; its values are left to the caller. */
+fb_status fb_scenario_path_of(fb_scenario* s, const fb_node* map, int object, fb_fields* values,
+                              fb_scenario_path* path, fb_error* error);
+/* A spline through the times and the values of a list, for coordinate i of a joint; body -1: in the field's own
+ * unit. */
+fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field* field, int body, int i,
+                             const fb_scenario_path* path, const fb_spline** out, fb_error* error);
+/* Three of them through a list of points. */
+fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_field* field,
+                               const fb_scenario_path* path, const fb_spline* out[3], fb_error* error);
+fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error);
+
+/* ---- scenario/input.c ---- */
+
+/* Reads the file that a node names, beside the scenario or from the copies; it becomes the last of the inputs. `what`
+ * is what it should be, as "model file". *index is its place among the inputs. */
+fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
+                                 fb_error* error);
+/* The file that `text` names in the folder of `file`, unless it begins at the root: malloc'd, NULL without memory. */
+char* fb_scenario_beside(const char* file, const char* text);
+/* "folder/2-base": where the copy of the index-th file stands. Returns buffer. */
+char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size);
+
+/* ---- the parts, in the order in which they are read; values are those of the scenario's own keys ---- */
+
+fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_modes(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_start(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_motions(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* Floating bases without momentum, once joints and motions are known. */
+fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* Takes the event over. */
+fb_status fb_scenario_add_event(fb_scenario* s, const fb_scenario_event* event, fb_error* error);
+
+/* ---- scenario/stop.c ---- */
+
+/* The same, but where a joint bounces at a level of its coordinate the event becomes a stop. */
+fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, fb_error* error);
+/* The signal of coordinate `at` of a body's joint. */
+fb_status fb_scenario_coordinate_signal(const fb_scenario* s, int body, int at, fb_signal* signal,
+                                        fb_error* error);
+fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* values, fb_error* error);
+
+/* ---- scenario/control.c: one law; its readers, by type. *blame becomes the node that stands for what the law's
+ * block may refuse ---- */
+
+fb_status fb_scenario_read_gains(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                                 const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_task(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
+                                fb_scenario_block* block, const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_attitude(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
+                                    fb_scenario_block* block, const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_script(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
+                                  fb_scenario_block* block, const fb_node** blame, fb_error* error);
+fb_status fb_scenario_read_sample(const fb_scenario* s, const fb_node* map, fb_scenario_block* block,
+                                  fb_error* error);
+/* Refuses ticks without end. */
+fb_status fb_scenario_check_period(const fb_scenario* s, const fb_node* node, double period, fb_error* error);
+/* What a parameter of a law of joints measures, from its name. */
+fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_block* block, const char* name);
+/* Nonzero when a frame task moves this body's joint, or pushes it. */
+int fb_scenario_task_drives(const fb_scenario* s, const fb_scenario_block* block, int body);
+
+/* ---- scenario/block.c ---- */
+
+/* Fills a block for a simulation, or to look at its parameters. */
+fb_status fb_scenario_make_block(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
+                                 fb_error* error);
+/* The quantity of a block's parameter; an error when there is no such parameter. */
+fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* block, const fb_node* node,
+                                fb_quantity* quantity, fb_error* error);
+/* The splines that a block follows, one after the other from index 0; NULL after the last. */
+const fb_spline* fb_scenario_block_path(const fb_scenario_block* block, int index);
+
+/* ---- scenario/plan.c: what a run will come to ---- */
+
+/* All that a run logs: the scenario's own signals, the ledger always, and the motion unless it is not wanted.
+ * malloc'd, free() it after an error too. */
+fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* count, fb_error* error);
+int fb_scenario_is_fixed(const fb_scenario* s); /* steps are fixed, not found by error control */
+int fb_scenario_is_multiple(double x, double of);
+double fb_scenario_steps(const fb_scenario* s);   /* of fixed steps, cut at checkpoints; else -1 */
+int fb_scenario_more_steps(const fb_scenario* s); /* events and edges may cut more of them */
+double fb_scenario_samples(const fb_scenario* s);
+
+/* ---- scenario/advice.c ---- */
+
+typedef void fb_scenario_advice_fn(void* user, fb_place place, const char* text);
+/* Reports what looks as if it was meant otherwise; returns how many reports there were. */
+int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user);
+
+/* ---- scenario/mesh.c: files that shapes name ---- */
+
+/* The file of a shape as the scenario would name it, when the model that has it stands in a file of its own. */
+fb_status fb_scenario_place_mesh(fb_scenario* s, const fb_node* model, const char** file, fb_error* error);
+/* The name of the next mesh of the scene, each once; NULL after the last. Begin with *body 1, *index -1; *body is
+ * the first body that has it. */
+const char* fb_scenario_next_mesh(const fb_scenario* s, int* body, int* index);
+/* Where it lies; malloc'd, NULL without memory. */
+char* fb_scenario_mesh_path(const fb_scenario* s, const char* name);
+/* Reads the file and checks that it is a mesh, whole: its bytes (free() them), or error->text, what is the matter:
+ * "is not there". FB_ERR_CONTENT: there is no mesh; FB_ERR_IO, FB_ERR_MEMORY: there may be, but reading failed. */
+fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_error* error);
+
+/* ---- scenario/action.c ---- */
+
+struct fb_text;
+/* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. */
+void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event);
+
+/* ---- scenario/view.c ---- */
+
+/* "ground at z = 0 m, trails of hand", without an end of line. */
+void fb_scenario_add_view(struct fb_text* out, const fb_scenario* s);
+/* The same, and gravity, as one line of JSON for the run store (docs/run-store.md); malloc'd. */
+fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* error);
+
+/* ---- scenario/explain_control.c ---- */
+
+/* "arm: joint PD along paths: elbow", without an end of line. */
+void fb_scenario_add_law(struct fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
+
+/* ---- scenario/explain.c ---- */
+
+/* "30 deg", "0.2 m", "0.5 deg/s": a coordinate i of a joint, or its rate. */
+void fb_scenario_add_coordinate(struct fb_text* out, const fb_model* m, int body, int i, double x, int rate);
+/* "elbow", or "gimbal coordinate 1" of a joint with several. */
+void fb_scenario_add_coordinate_name(struct fb_text* out, const fb_model* m, int k);
+
+/* "10 ms", "2 min": a time for people. Returns buffer. */
+char* fb_scenario_time_text(double seconds, char buffer[32]);
+
+#endif

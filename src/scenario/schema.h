@@ -1,0 +1,125 @@
+/* schema.h -- the one table of scenario files. */
+#ifndef FB_SCENARIO_SCHEMA_H
+#define FB_SCENARIO_SCHEMA_H
+
+#include "document/schema.h"
+
+enum { FB_SCENARIO_VERSION = 1 };
+
+typedef enum fb_scenario_object {
+  FB_SCENARIO_SCENARIO,
+  FB_SCENARIO_PART,
+  FB_SCENARIO_START,
+  FB_SCENARIO_BASE,
+  FB_SCENARIO_POSE,
+  FB_SCENARIO_MOTION,
+  FB_SCENARIO_PATH,
+  FB_SCENARIO_CONTROLLER,
+  FB_SCENARIO_PATHS,
+  FB_SCENARIO_POSITION,
+  FB_SCENARIO_TURN,
+  FB_SCENARIO_SHAPING,
+  FB_SCENARIO_SAMPLE,
+  FB_SCENARIO_NOISE,
+  FB_SCENARIO_FORCE,
+  FB_SCENARIO_EVENT,
+  FB_SCENARIO_ACTION,
+  FB_SCENARIO_BOUNCE,
+  FB_SCENARIO_SETTING,
+  FB_SCENARIO_INTEGRATOR,
+  FB_SCENARIO_LOG,
+  FB_SCENARIO_VIEW,
+  FB_SCENARIO_OBJECT_COUNT
+} fb_scenario_object;
+
+/* Variants of events, forces, paths and controllers. */
+enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT };
+enum { FB_FORCE_FRAME, FB_FORCE_JOINT };
+typedef enum fb_path_shape { FB_PATH_CUBIC, FB_PATH_QUINTIC, FB_PATH_TRAPEZOID } fb_path_shape;
+typedef enum fb_control_type {
+  FB_CONTROL_NONE = -1, /* a force as a function of time, no law */
+  FB_CONTROL_JOINT_PD,
+  FB_CONTROL_JOINT_PID,
+  FB_CONTROL_COMPUTED_TORQUE,
+  FB_CONTROL_FRAME_TRACKING,
+  FB_CONTROL_RESOLVED_RATE,
+  FB_CONTROL_REACTION_NULL,
+  FB_CONTROL_ATTITUDE,
+  FB_CONTROL_LUA,
+  FB_CONTROL_PLUGIN
+} fb_control_type;
+
+/* What the plain keys of each object are read into. */
+typedef struct fb_scenario_top {
+  const char* name;
+  double duration, checkpoint;
+} fb_scenario_top;
+typedef struct fb_part_row {
+  const char* name;
+  double at[3];
+} fb_part_row;
+typedef struct fb_base_row {
+  double at[3], velocity[3], angular_velocity[3];
+} fb_base_row;
+typedef struct fb_motion_row {
+  const char *name, *joint;
+  int coordinate, lock, at_start;
+} fb_motion_row;
+typedef struct fb_path_row {
+  double ramp;
+} fb_path_row;
+typedef struct fb_shaping_row {
+  double frequency, damping;
+  int robust;
+} fb_shaping_row;
+typedef struct fb_controller_row {
+  const char *name, *frame, *from, *body, *file, *text;
+  double gain, damping, axis[3], period, most_seconds, most_memory;
+  int from_start, most_instructions, limit;
+} fb_controller_row;
+typedef struct fb_sample_row {
+  double rate, period, delay;
+  int seed;
+} fb_sample_row;
+typedef struct fb_noise_row {
+  double position, rate;
+} fb_noise_row;
+typedef struct fb_force_row {
+  const char *name, *frame, *joint;
+  double force[3], torque[3], from, to;
+  int interpolate;
+} fb_force_row;
+typedef struct fb_event_row {
+  const char *name, *when, *limit;
+  double at, every;
+  int once;
+} fb_event_row;
+typedef struct fb_action_row {
+  const char *lock, *release, *move, *mode;
+  int stop;
+} fb_action_row;
+typedef struct fb_bounce_row {
+  const char* joint;
+  int coordinate;
+  double restitution;
+} fb_bounce_row;
+typedef struct fb_setting_row {
+  const char *block, *parameter;
+} fb_setting_row;
+typedef struct fb_integrator_row {
+  double step, rtol, atol, max_step;
+  int adaptive;
+} fb_integrator_row;
+typedef struct fb_log_row {
+  double period;
+  int motion;
+} fb_log_row;
+
+typedef struct fb_view_row {
+  double sun[3], ground;
+  const char* follow;
+} fb_view_row;
+
+extern const fb_schema fb_scenario_schema;
+
+#endif

@@ -1,0 +1,134 @@
+/* sim.c -- a simulation made from a scenario: blocks, motions, events, started. */
+#include <freebody/sundials.h>
+
+#include "scenario/scenario.h"
+
+void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
+  s->note = note;
+  s->note_user = user;
+}
+
+static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block, fb_sim* sim,
+                           fb_error* error) {
+  fb_block made;
+  fb_status status = fb_scenario_make_block(s, block, &made, error);
+  if (status) return status;
+  status = fb_sim_add_block(sim, &made, NULL, error);
+  if (status && made.free) made.free(made.user);
+  return status;
+}
+
+/* --- motions --- */
+
+/* The scenario's motions are added in order, one for each coordinate that is not merely locked: the id that the
+ * simulation gave to coordinate i of a motion. */
+static int motion_id(const fb_scenario* s, int motion, int i) {
+  int id = 0;
+  for (int k = 0; k < motion; k++)
+    if (s->motions[k].motions[0].kind != FB_LOCKED) id += s->motions[k].count;
+  return s->motions[motion].motions[0].kind == FB_LOCKED ? (int)FB_MOTION_LOCKED : id + i;
+}
+
+static fb_status add_motions(const fb_scenario* s, fb_sim* sim, fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < s->nmotion; i++)
+    for (int k = 0; k < s->motions[i].count && !status; k++)
+      if (s->motions[i].motions[k].kind != FB_LOCKED)
+        status = fb_sim_add_motion(sim, &s->motions[i].motions[k], NULL, error);
+  return status;
+}
+
+static fb_status begin_motion(const fb_scenario* s, int motion, fb_sim* sim, fb_error* error) {
+  const fb_scenario_motion* it = &s->motions[motion];
+  fb_status status = FB_OK;
+  for (int i = 0; i < it->count && !status; i++)
+    status = fb_sim_move(sim, it->first + i, motion_id(s, motion, i), error);
+  return status;
+}
+
+/* --- events --- */
+
+/* Whether the bounce is a limit's, which the simulation sees to by itself. */
+static int is_stop(const fb_scenario_event* event, const fb_scenario_action* action) {
+  return event->event.kind == FB_AT_LIMIT &&
+         event->scenario->limits[event->event.limit].coordinate == action->index;
+}
+
+static fb_status act_once(const fb_scenario_event* event, const fb_scenario_action* action, fb_sim* sim,
+                          fb_error* error) {
+  const fb_scenario* s = event->scenario;
+  int block;
+  switch (action->kind) {
+    case FB_ACT_LOCK:
+      return fb_sim_move_joint(sim, action->body, FB_MOTION_LOCKED, error);
+    case FB_ACT_RELEASE:
+      return fb_sim_move_joint(sim, action->body, FB_MOTION_FORCE, error);
+    case FB_ACT_MOVE:
+      return begin_motion(s, action->index, sim, error);
+    case FB_ACT_BOUNCE:
+      return is_stop(event, action) ? FB_OK : fb_sim_bounce(sim, action->index, action->number, error);
+    case FB_ACT_MODE:
+      return fb_sim_set_mode(sim, action->index, error);
+    case FB_ACT_SET:
+      block = fb_sim_find_block(sim, action->block);
+      return fb_sim_set_parameter(sim, block, fb_sim_find_parameter(sim, block, action->parameter),
+                                  action->number, error);
+    default:
+      fb_sim_stop(sim);
+      return FB_OK;
+  }
+}
+
+static fb_status act(void* user, fb_sim* sim, fb_error* error) {
+  const fb_scenario_event* event = (const fb_scenario_event*)user;
+  fb_status status = FB_OK;
+  for (int i = 0; i < event->count && !status; i++) status = act_once(event, &event->actions[i], sim, error);
+  return status;
+}
+
+static fb_status add_events(const fb_scenario* s, fb_sim* sim, fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < s->nlimit && !status; i++) status = fb_sim_add_limit(sim, &s->limits[i], NULL, error);
+  for (int i = 0; i < s->nevent && !status; i++) {
+    fb_event event = s->events[i].event;
+    event.act = s->events[i].count > 0 ? act : NULL;
+    event.user = &s->events[i];
+    status = fb_sim_add_event(sim, &event, NULL, error);
+  }
+  return status;
+}
+
+/* --- all of it --- */
+
+static fb_status fill(const fb_scenario* s, fb_sim* sim, fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < s->nblock && !status; i++) status = add_block(s, &s->blocks[i], sim, error);
+  if (!status) status = add_motions(s, sim, error);
+  if (!status) status = add_events(s, sim, error);
+  for (int i = 0; i < s->nmotion && !status; i++)
+    if (s->motions[i].at_start) status = begin_motion(s, i, sim, error);
+  return status ? status : fb_sim_start(sim, s->q, s->v, error);
+}
+
+fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* error) {
+  fb_sim_options options = s->options;
+  fb_stepper stepper;
+  *sim = NULL;
+  fb_status status = FB_OK;
+  if (s->outside) {
+    status = fb_sundials_stepper(s->outside, options.rtol, options.atol, options.max_step, &stepper, error);
+    options.stepper = &stepper;
+  }
+  if (status) return status;
+  status = fb_sim_new(s->model, &options, sim, error);
+  if (status) {
+    if (s->outside && stepper.free) stepper.free(stepper.self);
+    return status;
+  }
+  status = fill(s, *sim, error);
+  if (status) {
+    fb_sim_free(*sim);
+    *sim = NULL;
+  }
+  return status;
+}

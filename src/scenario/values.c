@@ -1,0 +1,110 @@
+/* values.c -- numbers of a scenario whose unit depends on the joint. */
+#include <freebody/rotation.h>
+
+#include "scenario/scenario.h"
+#include "model/model.h"
+
+fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %s, but found %s", what,
+                      fb_node_describe(node, found));
+}
+
+fb_quantity fb_scenario_quantity(const fb_scenario* s, const fb_field* field, int body, int i) {
+  return fb_coordinate_is_length(fb_joint_get_type(s->model, body), i) ? field->quantity : field->angular;
+}
+
+fb_status fb_scenario_number(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
+                             int i, double* out, fb_error* error) {
+  fb_status status = fb_node_number(node, fb_scenario_quantity(s, field, body, i), out, error);
+  return status ? status : fb_field_check_range(node, field, *out, error);
+}
+
+/* A list of `count` for a joint that has so many coordinates. */
+static fb_status need_count(const fb_scenario* s, const fb_node* node, int body, int count, fb_error* error) {
+  char found[80];
+  if (fb_node_get_kind(node) == FB_NODE_LIST && fb_node_count(node) == count) return FB_OK;
+  return fb_node_fail(
+      node, error, FB_ERR_CONTENT,
+      "the %s joint '%.60s' has %d coordinates, so a list of %d numbers is expected, but found %s",
+      fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body), count, count,
+      fb_node_describe(node, found));
+}
+
+fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
+                                  double* numbers, fb_error* error) {
+  int nv = fb_joint_nv(s->model, body);
+  if (nv == 1 && fb_node_get_kind(node) == FB_NODE_LIST)
+    return fb_node_fail(
+        node, error, FB_ERR_CONTENT,
+        "the %s joint '%.60s' has one coordinate, so a number is expected, but found a list of %d",
+        fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body),
+        fb_node_count(node));
+  if (nv == 1) return fb_scenario_number(s, node, field, body, 0, numbers, error);
+  fb_status status = need_count(s, node, body, nv, error);
+  for (int i = 0; i < nv && !status; i++)
+    status = fb_scenario_number(s, fb_node_item(node, i), field, body, i, &numbers[i], error);
+  return status;
+}
+
+/* {at: .., rpy: ..}: what spherical and free joints take. */
+static fb_status read_pose(const fb_node* map, int free_joint, double* q, fb_error* error) {
+  fb_fields values;
+  fb_base_row row = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+  double R[9];
+  fb_rot_identity(R);
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_POSE, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, &row, error);
+  if (!status) status = fb_fields_rotation(&values, R, error);
+  if (status) return status;
+  if (!free_joint && fb_fields_value(&values, "at"))
+    return fb_node_fail(fb_fields_value(&values, "at"), error, FB_ERR_CONTENT,
+                        "a spherical joint turns and does not move; leave 'at' out");
+  for (int i = 0; i < 3 && free_joint; i++) q[i] = row.at[i];
+  fb_rot_to_quat(R, q + (free_joint ? 3 : 0));
+  return FB_OK;
+}
+
+/* A quaternion inside q, as numbers. */
+static fb_status read_quaternion(const fb_node* list, int first, double q[4], fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < 4 && !status; i++)
+    status = fb_node_number(fb_node_item(list, first + i), FB_Q_NONE, &q[i], error);
+  if (status) return status;
+  double norm = fb_quat_normalise(q);
+  if (norm > 1e-6 && norm < 1e100) return FB_OK;
+  return fb_node_fail(list, error, FB_ERR_CONTENT,
+                      "the quaternion has the length %g, so it is no rotation; the identity is [1, 0, 0, 0]",
+                      norm);
+}
+
+fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int body, double* q,
+                               fb_error* error) {
+  static const fb_field coordinate = {.key = "joints", .quantity = FB_Q_LENGTH, .angular = FB_Q_ANGLE};
+  fb_joint_type type = fb_joint_get_type(s->model, body);
+  if (type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE)
+    return fb_scenario_coordinates(s, node, &coordinate, body, q, error);
+  int free_joint = type == FB_JOINT_FREE, nq = fb_joint_nq(s->model, body);
+  if (fb_node_get_kind(node) == FB_NODE_MAP) return read_pose(node, free_joint, q, error);
+  char found[80];
+  if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != nq)
+    return fb_node_fail(node, error, FB_ERR_CONTENT,
+                        "the %s joint '%.60s' takes a map as {rpy: [0, 0, 90 deg]}, or %s, but found %s",
+                        fb_joint_type_name(type), fb_joint_name(s->model, body),
+                        free_joint ? "position and quaternion, 7 numbers" : "a quaternion w, x, y, z",
+                        fb_node_describe(node, found));
+  fb_status status = FB_OK;
+  for (int i = 0; i < 3 && free_joint && !status; i++)
+    status = fb_node_number(fb_node_item(node, i), FB_Q_LENGTH, &q[i], error);
+  return status ? status : read_quaternion(node, free_joint ? 3 : 0, q + (free_joint ? 3 : 0), error);
+}
+
+fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,
+                                       fb_error* error) {
+  int nv = fb_joint_nv(s->model, body);
+  if (coordinate < nv) return FB_OK;
+  return fb_node_fail(
+      node, error, FB_ERR_CONTENT, "the %s joint '%.60s' has no coordinate %d; it has %d, counted from 0",
+      fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body), coordinate, nv);
+}

@@ -1,0 +1,120 @@
+/* view.c -- how pictures of a run shall look: read, told, and written for the run store. It changes nothing in
+ * the run itself. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/json_writer.h"
+#include "scenario/scenario.h"
+#include "text/text.h"
+
+static const char* background_name(const fb_scenario_view* view) {
+  return view->background == FB_BACKGROUND_SPACE ? "space" : "plain";
+}
+
+/* --- reading --- */
+
+static fb_status check_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error) {
+  return node ? fb_scenario_frame(s, node, frame, error) : FB_OK;
+}
+
+/* One frame, or a list of them, which may be empty. */
+static fb_status read_trails(fb_scenario* s, const fb_node* node, fb_error* error) {
+  if (!node) return FB_OK;
+  fb_scenario_view* view = &s->view;
+  int list = fb_node_get_kind(node) == FB_NODE_LIST;
+  view->has_trails = 1;
+  view->ntrail = list ? fb_node_count(node) : 1;
+  view->trails = (int*)fb_scenario_take(s, (size_t)view->ntrail, sizeof *view->trails);
+  if (!view->trails) return fb_scenario_no_memory(error);
+  fb_status status = FB_OK;
+  for (int i = 0; i < view->ntrail && !status; i++)
+    status = fb_scenario_frame(s, list ? fb_node_item(node, i) : node, &view->trails[i], error);
+  return status;
+}
+
+fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* top, fb_error* error) {
+  const fb_node* map = fb_fields_value(top, "view");
+  fb_scenario_view* view = &s->view;
+  fb_view_row row = {{0, 0, 0}, 0, NULL};
+  fb_fields values;
+  view->background = FB_BACKGROUND_NOT_GIVEN;
+  if (!map) return FB_OK;
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_VIEW, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, &row, error);
+  if (!status && fb_fields_value(&values, "background"))
+    status = fb_fields_word(&values, "background", &view->background, error);
+  if (!status) status = check_frame(s, fb_fields_value(&values, "follow"), &view->follow, error);
+  if (!status) status = read_trails(s, fb_fields_value(&values, "trails"), error);
+  if (status) return status;
+  view->given = 1;
+  view->has_sun = fb_fields_value(&values, "sun") != NULL;
+  view->has_ground = fb_fields_value(&values, "ground") != NULL;
+  view->ground = row.ground;
+  memcpy(view->sun, row.sun, sizeof view->sun);
+  return FB_OK;
+}
+
+/* --- telling --- */
+
+void fb_scenario_add_view(struct fb_text* out, const fb_scenario* s) {
+  const fb_scenario_view* view = &s->view;
+  const char* comma = "";
+  if (view->background != FB_BACKGROUND_NOT_GIVEN) {
+    fb_text_printf(out, "background %s", background_name(view));
+    comma = ", ";
+  }
+  if (view->has_sun) {
+    fb_text_printf(out, "%ssun towards [%.6g, %.6g, %.6g]", comma, view->sun[0], view->sun[1], view->sun[2]);
+    comma = ", ";
+  }
+  if (view->has_ground) {
+    fb_text_printf(out, "%sground at z = %.6g m", comma, view->ground);
+    comma = ", ";
+  }
+  if (view->follow > 0) {
+    fb_text_printf(out, "%sfollows %s", comma, fb_frame_name(s->model, view->follow));
+    comma = ", ";
+  }
+  if (view->has_trails) fb_text_printf(out, "%s%s", comma, view->ntrail ? "trails of" : "no trails");
+  for (int i = 0; i < view->ntrail; i++)
+    fb_text_printf(out, "%s %s", i ? "," : "", fb_frame_name(s->model, view->trails[i]));
+  if (!comma[0] && !view->has_trails) fb_text_add(out, "as it comes");
+}
+
+/* --- for the store --- */
+
+fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* error) {
+  const fb_scenario_view* view = &s->view;
+  size_t size;
+  fb_json* json = fb_json_new(0);
+  *text = NULL;
+  if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the view of a run");
+  fb_json_begin_map(json);
+  fb_json_key(json, "gravity");
+  fb_json_numbers(json, s->gravity_w, 3);
+  if (view->background != FB_BACKGROUND_NOT_GIVEN) {
+    fb_json_key(json, "background");
+    fb_json_string(json, background_name(view));
+  }
+  if (view->has_sun) {
+    fb_json_key(json, "sun");
+    fb_json_numbers(json, view->sun, 3);
+  }
+  if (view->has_ground) {
+    fb_json_key(json, "ground");
+    fb_json_number(json, view->ground);
+  }
+  if (view->follow > 0) {
+    fb_json_key(json, "follow");
+    fb_json_string(json, fb_frame_name(s->model, view->follow));
+  }
+  if (view->has_trails) {
+    fb_json_key(json, "trails");
+    fb_json_begin_list(json);
+    for (int i = 0; i < view->ntrail; i++) fb_json_string(json, fb_frame_name(s->model, view->trails[i]));
+    fb_json_end_list(json);
+  }
+  fb_json_end_map(json);
+  *text = fb_json_finish(json, &size);
+  return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory for the view of a run");
+}

@@ -1,0 +1,218 @@
+/* dopri5.c -- Dormand-Prince 5(4) on the configuration group, with error control and dense output
+ *
+ *   seven stages, the last of them the first of the next step; y_1 of order 5, and the estimate
+ *   err = h sum e_i k_i of order 4, in the norm  |err| = max |err_j| / (atol + rtol max(|y_0j|, |y_1j|))
+ *
+ * Attitudes go by rotation vectors (explicit.c), whose size counts as one radian in the norm. The step follows
+ * the error by a PI controller. Dense output is the interpolant of order 4. Of the ledger, work and impulses are in the
+ * error, measured by the energies and momenta of their tree (fb_ledger_sizes).
+ * Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4-II.6. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "base/error.h"
+#include "sim/stepper/explicit.h"
+
+enum { STAGES = 7 };
+static const double A[] = {1.0 / 5,
+                           3.0 / 40,
+                           9.0 / 40,
+                           44.0 / 45,
+                           -56.0 / 15,
+                           32.0 / 9,
+                           19372.0 / 6561,
+                           -25360.0 / 2187,
+                           64448.0 / 6561,
+                           -212.0 / 729,
+                           9017.0 / 3168,
+                           -355.0 / 33,
+                           46732.0 / 5247,
+                           49.0 / 176,
+                           -5103.0 / 18656,
+                           35.0 / 384,
+                           0,
+                           500.0 / 1113,
+                           125.0 / 192,
+                           -2187.0 / 6784,
+                           11.0 / 84};
+static const double B[] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0};
+static const double C[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+/* b of order 5 less b of order 4. */
+static const double E[] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                           -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+static const double DENSE[] = {-12715105075.0 / 11282082432,  0,
+                               87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
+                               701980252875.0 / 199316789632, -1453857185.0 / 822651844,
+                               69997945.0 / 29380423};
+static const fb_tableau DOPRI5 = {STAGES, FB_CHART_ROTATION, A, B, C};
+
+typedef struct fb_dopri5 {
+  double h;         /* the step to try next; 0: find one */
+  double err_old;   /* of the last accepted step, for the controller */
+  double h_last;    /* length of the step that the stages belong to */
+  int first_known;  /* stage 0 holds the rate at the start of the next step */
+  int stages_known; /* stages belong to the step last made */
+} fb_dopri5;
+
+static fb_status start(void* self, fb_sim* s, fb_error* error) {
+  (void)self;
+  s->stepper.self = calloc(1, sizeof(fb_dopri5));
+  return s->stepper.self ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
+}
+
+/* The step last made may still be looked into. */
+static void reset(void* self, fb_sim* s) {
+  (void)s;
+  fb_dopri5* o = (fb_dopri5*)self;
+  *o = (fb_dopri5){.err_old = 1e-4, .h_last = o->h_last, .stages_known = o->stages_known};
+}
+
+/* The larger; a number that is none is larger than all. */
+static double worse(double worst, double x) {
+  return x <= worst ? worst : x;
+}
+
+/* The largest of |x_j| in units of the tolerance at y0 and y1 (either may be the same). Velocities and plain
+ * coordinates of motions are given, not found: they do not count. */
+static double weighed(const fb_sim* s, const double* x, const double* y0, const double* y1) {
+  double atol = s->options.atol, rtol = s->options.rtol, worst = 0;
+  for (int k = 0; k < s->nv; k++) {
+    if (s->motion[k] != FB_MOTION_FORCE) continue;
+    int at = s->chart.coordinate_q[k], v_at = s->nq + k;
+    worst = worse(worst, fabs(x[v_at]) / (atol + rtol * fmax(fabs(y0[v_at]), fabs(y1[v_at]))));
+    if (at >= 0) worst = worse(worst, fabs(x[at]) / (atol + rtol * fmax(fabs(y0[at]), fabs(y1[at]))));
+  }
+  for (int r = 0; r < s->chart.nquat; r++)
+    for (int j = 0; j < 3; j++) worst = worse(worst, fabs(x[s->chart.quat_q[r] + j]) / (atol + rtol));
+  for (int i = s->nq + s->nv; i < s->nq + s->nv + s->nx; i++)
+    worst = worse(worst, fabs(x[i]) / (atol + rtol * fmax(fabs(y0[i]), fabs(y1[i]))));
+  return worst;
+}
+
+/* The same for the quadratures of the ledger. */
+static double weighed_ledger(const fb_sim* s, const double* x, const double* y0, const double* y1) {
+  double atol = s->options.atol, rtol = s->options.rtol, worst = 0;
+  int at = s->nq + s->nv + s->nx;
+  fb_ledger_sizes(s, y0 + at, y1 + at, s->z_size);
+  for (int i = 0; i < s->nz; i++)
+    if (s->z_size[i] >= 0) worst = worse(worst, fabs(x[at + i]) / (atol + rtol * s->z_size[i]));
+  return worst;
+}
+
+/* A first step from the sizes of y' and of its change (Hairer, Norsett, Wanner II.4). Stage 0 is known. */
+static fb_status first_step(fb_dopri5* o, fb_sim* s, double span, fb_error* error) {
+  static const double ONE = 1;
+  double limit = s->options.max_step > 0 ? fmin(s->options.max_step, span) : span;
+  if (s->options.step > 0) {
+    o->h = fmin(s->options.step, limit);
+    return FB_OK;
+  }
+  double *k0 = fb_stage(s, 0), *k1 = fb_stage(s, 1);
+  double d0 = weighed(s, s->y, s->y, s->y), d1 = weighed(s, k0, s->y, s->y);
+  double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+  h0 = fmin(h0, limit);
+  fb_stage_combine(s, FB_CHART_ROTATION, s->y, h0, &ONE, 1, s->nq + s->nv + s->nx, s->y_stage, s->xi);
+  fb_flow_place(s, s->head->t + h0, s->y_stage);
+  fb_status status = fb_stage_rate(s, FB_CHART_ROTATION, 1, s->head->t + h0, s->y_stage, s->xi, error);
+  if (status) return status;
+  for (int i = 0; i < s->ny; i++) k1[i] -= k0[i];
+  double d2 = fmax(d1, weighed(s, k1, s->y, s->y) / h0);
+  double h1 = d2 <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / d2, 0.2);
+  o->h = fmin(fmin(100 * h0, h1), limit);
+  return FB_OK;
+}
+
+static double step_error(fb_sim* s, double h, const double* y1) {
+  double* err = s->y_stage;
+  memset(err, 0, (size_t)s->ny * sizeof *err);
+  for (int i = 0; i < STAGES; i++)
+    for (int j = 0; j < s->ny; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
+  return worse(weighed(s, err, s->y, y1), weighed_ledger(s, err, s->y, y1));
+}
+
+/* The factor by which the next step is longer, and whether this one stands. */
+static int accept(fb_dopri5* o, double err, double* factor) {
+  static const double BETA = 0.04, SAFETY = 0.9, SHRINK = 0.2, GROW = 5;
+  double shaped = pow(fmax(err, 1e-10), 0.2 - 0.75 * BETA);
+  if (!(err <= 1)) {
+    *factor = isfinite(err) ? fmax(SHRINK, SAFETY / shaped) : 0.1;
+    return 0;
+  }
+  *factor = fmin(GROW, fmax(SHRINK, SAFETY * pow(o->err_old, BETA) / shaped));
+  o->err_old = fmax(err, 1e-4);
+  return 1;
+}
+
+/* The last stage is the next step's first, once attitudes are measured from there. */
+static void hand_on(fb_sim* s, const double* y) {
+  double* k = fb_stage(s, 0);
+  memcpy(k, fb_stage(s, STAGES - 1), (size_t)s->ny * sizeof *k);
+  for (int r = 0; r < s->chart.nquat; r++)
+    memcpy(k + s->chart.quat_q[r], y + s->nq + s->chart.quat_v[r], 3 * sizeof *k);
+}
+
+static fb_status first_stage(fb_dopri5* o, fb_sim* s, fb_error* error) {
+  if (o->first_known) {
+    hand_on(s, s->y);
+    o->first_known = 0;
+    return FB_OK;
+  }
+  return fb_stage_rate(s, FB_CHART_ROTATION, 0, s->head->t, s->y, NULL, error);
+}
+
+static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
+                         fb_error* error) {
+  fb_dopri5* o = (fb_dopri5*)self;
+  double t = s->head->t, span = t_limit - t;
+  o->stages_known = 0;
+  fb_status status = first_stage(o, s, error);
+  if (!status && s->options.adaptive && o->h <= 0) status = first_step(o, s, span, error);
+  double h = s->options.adaptive ? o->h : span;
+  while (!status) {
+    int last = h >= span * (1 - 1e-12);
+    if (last) h = span;
+    status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
+    if (status) break;
+    double factor = 1, err = s->options.adaptive ? step_error(s, h, y_next) : 0;
+    int stands = accept(o, err, &factor);
+    /* A step cut short by the limit says little about the next one. */
+    double wanted = h * factor;
+    if (s->options.max_step > 0) wanted = fmin(wanted, s->options.max_step);
+    if (!stands || !last || wanted > o->h) o->h = wanted;
+    if (stands) {
+      *t_next = last ? t_limit : t + h;
+      o->h_last = h;
+      o->first_known = o->stages_known = 1;
+      return FB_OK;
+    }
+    s->head->rejected++;
+    h = o->h;
+    if (h < fb_time_slack(t))
+      return fb_fail(
+          error, FB_ERR_NO_SOLUTION,
+          "at t = %.9g s the step shrank to %.3g s and the error is still %.3g times the tolerance; "
+          "loosen rtol and atol, or look for something that jumps there",
+          t, h, err);
+  }
+  return status;
+}
+
+/* Between the ends: the interpolant; for attitudes that of the rotation vector. */
+static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
+  fb_dopri5* o = (fb_dopri5*)self;
+  if (!o->stages_known) return fb_fail(error, FB_ERR_ARG, "t = %.9g s is not inside the step last made", t);
+  double theta = (t - s->t0) / o->h_last, rest = 1 - theta, w[STAGES];
+  for (int i = 0; i < STAGES; i++)
+    w[i] = theta * (B[i] + rest * ((i == 0) - B[i] +
+                                   theta * (2 * B[i] - (i == 0) - (i == STAGES - 1) + rest * DENSE[i])));
+  fb_stage_combine(s, FB_CHART_ROTATION, s->y0, o->h_last, w, STAGES, s->ny, y, s->xi);
+  fb_flow_place(s, t, y);
+  return FB_OK;
+}
+
+fb_stepper fb_dopri5_stepper(void) {
+  return (fb_stepper){"dopri5", NULL, start, reset, advance, at, free};
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# What one can do on the page (page.mjs): a satellite of twelve bodies, two runs compared, names made to break pages.
+# Pages and pictures stay in the build's viewer folder.
+set -eu
+freebody=$FB_BUILD/bin/freebody
+out=$FB_BUILD/viewer/page
+rm -rf "$out"
+mkdir -p "$out"
+
+"$freebody" run "$FB_SOURCE/tests/data/view/sat12.yaml" -o "$out/sat12" --quiet
+"$freebody" view "$out/sat12" -o "$out/sat12.html" >/dev/null
+"$freebody" export "$out/sat12" -o "$out/sat12.csv"
+
+"$freebody" run "$FB_SOURCE/scenarios/ets7/ets7.yaml" -o "$out/ets7" --quiet
+"$freebody" run "$FB_SOURCE/scenarios/ets7/ets7_quiet.yaml" -o "$out/ets7_quiet" --quiet
+"$freebody" view "$out/ets7" --with "$out/ets7_quiet" -o "$out/compared.html" >/dev/null
+"$freebody" export "$out/ets7_quiet" --signals p.hand -o "$out/ets7_quiet.csv"
+
+# 10 kB of text, a closing tag, a comment, quotes, an entity, an emoji, in the names of everything.
+node - "$out/names.json" <<'SCRIPT'
+const nasty = `</script><!--<script>window.broken = 1</script><img src=x onerror="window.broken = 2">"'&lt; 🛰️`;
+const long = nasty + "x".repeat(10240);
+const fs = require("node:fs");
+fs.writeFileSync(process.argv[2], JSON.stringify({
+  scenario: 1, name: long,
+  model: { name: long, bodies: [
+    { name: nasty, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: { name: nasty, type: "free" },
+      frames: [{ name: long, at: [1, 0, 0] }] },
+    { name: `🦾 "arm"`, parent: nasty, mass: 1, inertia: [1, 1, 1, 0, 0, 0],
+      joint: { name: `<b>elbow</b>`, type: "revolute", axis: [0, 0, 1], at: [1, 0, 0] } } ] },
+  start: { rates: { "<b>elbow</b>": 1 } },
+  events: [{ name: nasty, at: 0.5 }, { name: long, at: 0.7 }],
+  duration: 1 }));
+SCRIPT
+"$freebody" run "$out/names.json" -o "$out/names" --quiet
+"$freebody" view "$out/names" -o "$out/names.html" >/dev/null
+exec node "$FB_SOURCE/tests/browser/page.mjs" "$out"

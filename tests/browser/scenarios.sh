@@ -1,0 +1,22 @@
+#!/bin/sh
+# The report of every shipped scenario, opened in Chromium (scenarios.mjs). Each is run with the positions of all frames in
+# its log besides what it logs by itself. Pages and pictures stay in the build's viewer folder.
+set -eu
+freebody=$FB_BUILD/bin/freebody
+out=$FB_BUILD/viewer/scenarios
+rm -rf "$out"
+mkdir -p "$out/runs"
+mkdir "$out/copy"
+cp -r "$FB_SOURCE/scenarios" "$out/copy/scenarios"
+ln -s "$FB_SOURCE/include" "$out/copy/include"
+for makefile in "$out"/copy/scenarios/*/Makefile; do # plugins
+  make -s -B -C "$(dirname "$makefile")" CC="$CC"
+done
+for file in "$out"/copy/scenarios/*/*.yaml; do
+  grep -q '^scenario:' "$file" || continue
+  name=$(basename "$file" .yaml)
+  "$freebody" run "$file" -o "$out/runs/$name" --quiet --set 'log.signals=[q, p, tau, energy, momentum]'
+  "$freebody" view "$out/runs/$name" -o "$out/$name.html" >/dev/null
+  "$freebody" export "$out/runs/$name" --signals 'p.*' -o "$out/$name.csv"
+done
+exec node "$FB_SOURCE/tests/browser/scenarios.mjs" "$out"

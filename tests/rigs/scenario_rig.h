@@ -1,0 +1,63 @@
+/* scenario_rig.h -- scenarios from texts, run or refused, for the tests of the reader. Include after cmocka.h. */
+#ifndef FB_TESTS_SCENARIO_RIG_H
+#define FB_TESTS_SCENARIO_RIG_H
+
+#include <string.h>
+
+#include <freebody/scenario.h>
+
+#include "scenario/scenario.h"
+
+#define FOLDER FB_TEST_DATA "/scenario/"
+#define PI 3.14159265358979323846
+#define SATELLITE                        \
+  "scenario: 1\nmodel: satellite.yaml\n" \
+  "start: {joints: {joint1: 0.3, joint2: 0.7, joint3: -1.4, joint4: 0.3, joint5: 0.7, joint6: 0.2}}\n"
+
+static inline fb_scenario* parse(const char* text) {
+  fb_scenario* s = NULL;
+  fb_error error;
+  char line[sizeof error + 64];
+  if (fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", NULL, &s, &error))
+    fail_msg("%s\nin\n%s", fb_error_format(&error, line, sizeof line), text);
+  return s;
+}
+
+static inline fb_sim* make_sim(const fb_scenario* s) {
+  fb_sim* sim = NULL;
+  fb_error error;
+  if (fb_scenario_sim(s, &sim, &error)) fail_msg("%s", error.text);
+  return sim;
+}
+
+static inline fb_sim* run(const fb_scenario* s, double t) {
+  fb_sim* sim = make_sim(s);
+  fb_error error;
+  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
+  return sim;
+}
+
+typedef struct malformed {
+  const char* text;
+  int line, column; /* 0: the error has no place */
+  const char* phrase;
+} malformed;
+
+/* The text is refused there, with that phrase, in a file whose name holds `file`; also when nobody wants to know. */
+static inline void assert_refused(const malformed* c, const char* file) {
+  fb_scenario* scenario;
+  fb_error error;
+  fb_status status = fb_scenario_parse(c->text, strlen(c->text), FOLDER "case.yaml", NULL, &scenario, &error);
+  if (status == FB_OK) fail_msg("accepted:\n%s", c->text);
+  assert_null(scenario);
+  char line[sizeof error + 64];
+  fb_error_format(&error, line, sizeof line);
+  if (error.status != status || error.place.line != c->line || error.place.column != c->column ||
+      !strstr(error.text, c->phrase))
+    fail_msg("%sexpected %d:%d: %s\nfound    %s", c->text, c->line, c->column, c->phrase, line);
+  assert_non_null(strstr(error.file, file));
+  assert_int_equal(fb_scenario_parse(c->text, strlen(c->text), FOLDER "case.yaml", NULL, &scenario, NULL),
+                   status);
+}
+
+#endif
