@@ -11,7 +11,7 @@
 
 enum { OPT_JSON, OPT_SECONDS, OPT_BASE };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"json", NULL, "print one JSON object instead of the table"},
     {"seconds", "S", "time spent on each figure, 0 to 3600; 0.3 by default, 0 measures one batch"},
     FB_OPTION_BASE,
@@ -59,17 +59,17 @@ static int end_point_of(const fb_model* m) {
 static fb_status time_file(bench_report* report, const char* file, const fb_io_options* options,
                            fb_error* error) {
   bench_row_result* row = &report->model[report->nmodel];
-  fb_loaded loaded;
-  fb_status status = fb_load(file, options, &loaded, error);
+  cmd_loaded loaded;
+  fb_status status = cmd_load(file, options, &loaded, error);
   if (status == FB_OK) {
     const char* name = fb_model_name(loaded.model);
-    snprintf(row->name, sizeof row->name, "%s", name[0] ? name : fb_shown_name(file));
-    fb_text_clean(row->name);
+    snprintf(row->name, sizeof row->name, "%s", name[0] ? name : cmd_shown_name(file));
+    cmd_text_clean(row->name);
     snprintf(row->about, sizeof row->about, "%s", loaded.format);
     row->njoint = fb_model_nbody(loaded.model) - 1;
     status = time_model(report, loaded.model, end_point_of(loaded.model), error);
   }
-  fb_unload(&loaded);
+  cmd_unload(&loaded);
   return status;
 }
 
@@ -79,13 +79,13 @@ static int meant_as_name(const char* word) {
   return access(word, F_OK) != 0;
 }
 
-static int no_such_model(const fb_app* app, const char* word) {
+static int no_such_model(const cmd_app* app, const char* word) {
   char names[256] = "";
   for (int i = 0; i < bench_model_count(); i++) {
     size_t used = strlen(names);
     snprintf(names + used, sizeof names - used, " %s", bench_model_name(i));
   }
-  return fb_usage_error(app, "'%s' is neither a file nor a built-in model; those are:%s", word, names);
+  return cmd_usage_error(app, "'%s' is neither a file nor a built-in model; those are:%s", word, names);
 }
 
 typedef struct bench_run {
@@ -94,29 +94,29 @@ typedef struct bench_run {
   int json;
 } bench_run;
 
-static int add_model(const fb_app* app, bench_run* run, const char* word) {
+static int add_model(const cmd_app* app, bench_run* run, const char* word) {
   fb_error error;
   memset(&error, 0, sizeof error);
   int index = bench_model_find(word);
   if (run->report.nmodel == BENCH_MAX_MODELS)
-    return fb_usage_error(app, "more than %d models at a time; '%s' is too many", BENCH_MAX_MODELS, word);
+    return cmd_usage_error(app, "more than %d models at a time; '%s' is too many", BENCH_MAX_MODELS, word);
   if (index < 0 && meant_as_name(word)) return no_such_model(app, word);
   fb_status status = index >= 0 ? time_builtin(&run->report, index, &error)
                                 : time_file(&run->report, word, &run->options, &error);
   if (status == FB_OK) return FB_EXIT_OK;
-  fb_print_error(app, &error);
+  cmd_print_error(app, &error);
   return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
-static int read_seconds(const fb_app* app, const char* text, double* seconds) {
+static int read_seconds(const cmd_app* app, const char* text, double* seconds) {
   char* end = NULL;
   *seconds = strtod(text, &end);
   if (*end || end == text || !(*seconds >= 0 && *seconds <= 3600))
-    return fb_usage_error(app, "--seconds takes a number from 0 to 3600, not '%s'", text);
+    return cmd_usage_error(app, "--seconds takes a number from 0 to 3600, not '%s'", text);
   return FB_EXIT_OK;
 }
 
-static int time_words(const fb_app* app, bench_run* run, const char** words, int count) {
+static int time_words(const cmd_app* app, bench_run* run, const char** words, int count) {
   int code = FB_EXIT_OK;
   for (int i = 0; i < count && code == FB_EXIT_OK; i++) code = add_model(app, run, words[i]);
   for (int i = 0; i < bench_model_count() && count == 0 && code == FB_EXIT_OK; i++)
@@ -129,19 +129,19 @@ static int time_words(const fb_app* app, bench_run* run, const char** words, int
   return FB_EXIT_OK;
 }
 
-static int run_bench(fb_app* app, int argc, char** argv) {
-  bench_run* run = (bench_run*)fb_take(1, sizeof *run);
-  const char** words = (const char**)fb_take((size_t)argc, sizeof *words);
+static int run_bench(cmd_app* app, int argc, char** argv) {
+  bench_run* run = (bench_run*)cmd_take(1, sizeof *run);
+  const char** words = (const char**)cmd_take((size_t)argc, sizeof *words);
   int count = 0, code = FB_EXIT_OK;
   run->options = fb_default_io_options();
   run->report.seconds = 0.3;
   run->report.runner[run->report.nrunner++] = &bench_own;
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; code == FB_EXIT_OK && (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; code == FB_EXIT_OK && (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) code = FB_EXIT_USAGE;
     if (o == OPT_JSON) run->json = 1;
     if (o == OPT_SECONDS) code = read_seconds(app, walk.value, &run->report.seconds);
-    if (o == OPT_BASE && !fb_option_base(app, walk.value, &run->options.base)) code = FB_EXIT_USAGE;
+    if (o == OPT_BASE && !cmd_option_base(app, walk.value, &run->options.base)) code = FB_EXIT_USAGE;
     if (o == FB_OPTION_OPERAND) words[count++] = walk.value;
   }
   if (code == FB_EXIT_OK) code = time_words(app, run, words, count);
@@ -150,7 +150,7 @@ static int run_bench(fb_app* app, int argc, char** argv) {
   return code;
 }
 
-const fb_command fb_command_bench = {
+const cmd_command cmd_command_bench = {
     "bench",
     "measure how long dynamics and kinematics take on this machine",
     "[--json] [--seconds S] [--base free|fixed] [MODEL]...",

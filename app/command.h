@@ -15,62 +15,62 @@
 enum { FB_EXIT_OK = 0, FB_EXIT_FAILED = 1, FB_EXIT_USAGE = 2 };
 
 /* One option of a subcommand. Lists end with a NULL name. */
-typedef struct fb_option {
+typedef struct cmd_option {
   const char* name;  /* without the dashes */
   const char* value; /* what its value is called in the help; NULL: a switch; "[N]": may be left out */
   const char* help;
-} fb_option;
+} cmd_option;
 
-typedef struct fb_app fb_app;
+typedef struct cmd_app cmd_app;
 
 /* One subcommand: a row of the table in main.c. */
-typedef struct fb_command {
+typedef struct cmd_command {
   const char* name;
   const char* summary; /* one line, for the list */
   const char* usage;   /* what follows the name */
   const char* about;   /* the help's text */
-  const fb_option* options;
+  const cmd_option* options;
   const char* example;
-  int (*run)(fb_app* app, int argc, char** argv); /* argv without the subcommand's name */
-} fb_command;
+  int (*run)(cmd_app* app, int argc, char** argv); /* argv without the subcommand's name */
+} cmd_command;
 
-struct fb_app {
-  const fb_command* command; /* the one that runs, or NULL */
-  int color_out;             /* escapes may be written to standard output */
+struct cmd_app {
+  const cmd_command* command; /* the one that runs, or NULL */
+  int color_out;              /* escapes may be written to standard output */
   int color_err;
 };
 
-extern const fb_command fb_command_run, fb_command_view;
-extern const fb_command fb_command_info, fb_command_check, fb_command_convert, fb_command_eval,
-    fb_command_bench, fb_command_new, fb_command_schema, fb_command_export, fb_command_plot;
+extern const cmd_command cmd_command_run, cmd_command_view;
+extern const cmd_command cmd_command_info, cmd_command_check, cmd_command_convert, cmd_command_eval, cmd_command_bench, cmd_command_new, cmd_command_schema,
+    cmd_command_export, cmd_command_plot;
 
 /* ---- options.c ---- */
 
-/* What fb_option_next returns besides an index into the subcommand's options. */
+/* What cmd_option_next returns besides an index into the subcommand's options. */
 enum { FB_OPTION_END = -1, FB_OPTION_OPERAND = -2, FB_OPTION_BAD = -3 };
 
-typedef struct fb_option_walk {
-  fb_app* app;
+typedef struct cmd_option_walk {
+  cmd_app* app;
   int argc;
   char** argv;
   int at;
   int operands_only; /* after "--" */
   const char* value; /* of the option or operand last returned */
-} fb_option_walk;
+} cmd_option_walk;
 
-fb_option_walk fb_option_start(fb_app* app, int argc, char** argv);
+cmd_option_walk cmd_option_start(cmd_app* app, int argc, char** argv);
 /* The next option or operand; FB_OPTION_BAD after it has printed what is wrong. */
-int fb_option_next(fb_option_walk* walk);
+int cmd_option_next(cmd_option_walk* walk);
 /* Prints "freebody NAME: text" and a pointer to the help; returns FB_EXIT_USAGE. */
-int fb_usage_error(const fb_app* app, const char* format, ...) FB_PRINTF(2, 3);
+int cmd_usage_error(const cmd_app* app, const char* format, ...) FB_PRINTF(2, 3);
 /* A whole number from lo to hi, else 0 and a usage error has been printed. */
-int fb_option_int(const fb_app* app, const char* option, const char* text, int lo, int hi, int* out);
+int cmd_option_int(const cmd_app* app, const char* option, const char* text, int lo, int hi, int* out);
 /* A time in seconds, with or without its unit: 20, 20s, 5min; else 0 and a usage error has been printed. */
-int fb_option_time(const fb_app* app, const char* option, const char* text, double* out);
+int cmd_option_time(const cmd_app* app, const char* option, const char* text, double* out);
 /* An fb_base from the value of --base, else 0 and a usage error has been printed. */
-int fb_option_base(const fb_app* app, const char* text, int* out);
+int cmd_option_base(const cmd_app* app, const char* text, int* out);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
-int fb_option_color(fb_app* app, const char* when);
+int cmd_option_color(cmd_app* app, const char* when);
 #define FB_OPTION_NO_PLUGINS \
   { "no-plugins", NULL, "refuse scenarios that name plugins, which are code with your rights" }
 #define FB_OPTION_BASE \
@@ -78,62 +78,68 @@ int fb_option_color(fb_app* app, const char* when);
 
 /* ---- terminal.c ---- */
 
-typedef enum fb_style { FB_STYLE_PLAIN, FB_STYLE_BOLD, FB_STYLE_DIM, FB_STYLE_RED, FB_STYLE_YELLOW } fb_style;
+typedef enum cmd_style {
+  FB_STYLE_PLAIN,
+  FB_STYLE_BOLD,
+  FB_STYLE_DIM,
+  FB_STYLE_RED,
+  FB_STYLE_YELLOW
+} cmd_style;
 
 /* Whether colour may be written to the stream when nobody said: a terminal, and NO_COLOR is unset. */
-int fb_terminal_color(FILE* stream);
-const char* fb_style_on(int color, fb_style style); /* the escape, or "" */
-const char* fb_style_off(int color);
+int cmd_terminal_color(FILE* stream);
+const char* cmd_style_on(int color, cmd_style style); /* the escape, or "" */
+const char* cmd_style_off(int color);
 /* Makes text harmless for a terminal, in place: control characters and what is not UTF-8 become '?'. */
-char* fb_text_clean(char* text);
+char* cmd_text_clean(char* text);
 /* The same, but tabs and line ends stay. */
-char* fb_text_clean_lines(char* text);
+char* cmd_text_clean_lines(char* text);
 /* A line on standard error, cleaned as a whole; the line end is added. Cut after some 4000 bytes. */
-void fb_tell(const char* format, ...) FB_PRINTF(1, 2);
+void cmd_tell(const char* format, ...) FB_PRINTF(1, 2);
 /* The same of a text whose tabs and line ends stay. */
-void fb_tell_lines(const char* text);
+void cmd_tell_lines(const char* text);
 /* Columns that UTF-8 text takes, one a code point. */
-int fb_text_width(const char* text);
+int cmd_text_width(const char* text);
 /* Prints text on standard output, with a line end at its end. */
-void fb_print_text(const char* text, size_t size);
+void cmd_print_text(const char* text, size_t size);
 /* Prints "file:line:column: path: text" on standard error. */
-void fb_print_error(const fb_app* app, const fb_error* error);
+void cmd_print_error(const cmd_app* app, const fb_error* error);
 /* Flushes standard output; returns code, or FB_EXIT_FAILED with a message when it could not. */
-int fb_finish_output(const fb_app* app, int code);
+int cmd_finish_output(const cmd_app* app, int code);
 
 /* ---- table.c: aligned columns; columns without any text are left out ---- */
 
-typedef struct fb_table fb_table;
+typedef struct cmd_table cmd_table;
 
-fb_table* fb_table_new(int columns, const char* const* headers);
-void fb_table_cell(fb_table* table, const char* format, ...) FB_PRINTF(2, 3);
-void fb_table_print(const fb_table* table, FILE* stream, int color);
-void fb_table_free(fb_table* table);
+cmd_table* cmd_table_new(int columns, const char* const* headers);
+void cmd_table_cell(cmd_table* table, const char* format, ...) FB_PRINTF(2, 3);
+void cmd_table_print(const cmd_table* table, FILE* stream, int color);
+void cmd_table_free(cmd_table* table);
 
 /* ---- load.c ---- */
 
 /* Memory for the command's own use; ends the program with a message when there is none. */
-void* fb_take(size_t count, size_t size);
+void* cmd_take(size_t count, size_t size);
 /* Ends the program with a message. */
-_Noreturn void fb_out_of_memory(void);
+_Noreturn void cmd_out_of_memory(void);
 
 /* A model of any format, or the one inside an evaluation file, read and checked. */
-typedef struct fb_loaded {
+typedef struct cmd_loaded {
   fb_model* model;
   const fb_model_def* def; /* the model's own */
   const char* format;      /* in words */
   int notes;               /* what the reader passed over or read in another way, minor things left out */
-} fb_loaded;
+} cmd_loaded;
 
 /* options->note is called too, when there is one. */
-fb_status fb_load(const char* file, const fb_io_options* options, fb_loaded* out, fb_error* error);
+fb_status cmd_load(const char* file, const fb_io_options* options, cmd_loaded* out, fb_error* error);
 /* The same from text already read. */
-fb_status fb_load_text(const char* text, size_t size, const char* file, const fb_io_options* options,
-                       fb_loaded* out, fb_error* error);
-void fb_unload(fb_loaded* loaded);
+fb_status cmd_load_text(const char* text, size_t size, const char* file, const fb_io_options* options,
+                        cmd_loaded* out, fb_error* error);
+void cmd_unload(cmd_loaded* loaded);
 /* Whether a note is about something that changes neither the motion nor the picture. */
-int fb_note_is_minor(const char* text);
+int cmd_note_is_minor(const char* text);
 /* The file as messages name it: "standard input" for "-". */
-const char* fb_shown_name(const char* file);
+const char* cmd_shown_name(const char* file);
 
 #endif

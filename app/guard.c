@@ -36,26 +36,26 @@ static shared* theirs;
 static volatile pid_t child;
 static volatile sig_atomic_t asked_by;
 
-void* fb_guard_share(size_t size) {
+void* cmd_guard_share(size_t size) {
   void* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) fb_out_of_memory();
+  if (memory == MAP_FAILED) cmd_out_of_memory();
   return memory;
 }
 
 /* --- the child --- */
 
-int fb_guard_listen(int on) {
+int cmd_guard_listen(int on) {
   if (!mine) return 0;
   if (on) mine->asked = 0;
   mine->listening = on;
   return 1;
 }
 
-int fb_guard_asked(void) {
+int cmd_guard_asked(void) {
   return mine && mine->asked;
 }
 
-void fb_guard_exit(int code) {
+void cmd_guard_exit(int code) {
   if (!mine) exit(code);
   fflush(NULL);
   mine->in_order = 1;
@@ -111,7 +111,7 @@ static void set_handlers(void (*ends)(int), void (*stops)(int), struct sigaction
   for (int i = 0; i < COUNT; i++) set_handler(SIGNALS[i], SIGNALS[i] == SIGTSTP ? stops : ends, &before[i]);
 }
 
-_Noreturn static void be_child(const fb_app* app, int (*work)(void*), void* user, shared* both, pid_t parent,
+_Noreturn static void be_child(const cmd_app* app, int (*work)(void*), void* user, shared* both, pid_t parent,
                                const sigset_t* mask) {
   struct sigaction unused[COUNT];
   mine = both;
@@ -119,12 +119,12 @@ _Noreturn static void be_child(const fb_app* app, int (*work)(void*), void* user
   die_with(parent);
   sigprocmask(SIG_SETMASK, mask, NULL);
   int code = work(user);
-  fb_guard_exit(fb_finish_output(app, code));
+  cmd_guard_exit(cmd_finish_output(app, code));
 }
 
 /* --- the parent --- */
 
-static void wait_for(shared* both, const sigset_t* mask, fb_guard_end* end) {
+static void wait_for(shared* both, const sigset_t* mask, cmd_guard_end* end) {
   struct sigaction before[COUNT];
   siginfo_t info;
   int status = 0;
@@ -142,8 +142,8 @@ static void wait_for(shared* both, const sigset_t* mask, fb_guard_end* end) {
   end->asked_by = asked_by;
 }
 
-int fb_guard(const fb_app* app, int (*work)(void* user), void* user, fb_guard_end* end) {
-  shared* both = (shared*)fb_guard_share(sizeof *both);
+int cmd_guard(const cmd_app* app, int (*work)(void* user), void* user, cmd_guard_end* end) {
+  shared* both = (shared*)cmd_guard_share(sizeof *both);
   sigset_t all, mask;
   memset(end, 0, sizeof *end);
   fflush(NULL); /* or a child that calls exit writes what is buffered here once more */
@@ -165,7 +165,7 @@ int fb_guard(const fb_app* app, int (*work)(void* user), void* user, fb_guard_en
 }
 
 /* Sent by people and shells, not by code that goes wrong; 0: neither. */
-static int asked_signal(const fb_guard_end* end) {
+static int asked_signal(const cmd_guard_end* end) {
   static const int outside[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
   int signal = end->asked_by ? end->asked_by : end->signal;
   for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
@@ -173,11 +173,11 @@ static int asked_signal(const fb_guard_end* end) {
   return 0;
 }
 
-int fb_guard_was_asked(const fb_guard_end* end) {
+int cmd_guard_was_asked(const cmd_guard_end* end) {
   return asked_signal(end) != 0;
 }
 
-int fb_guard_code(const fb_guard_end* end) {
+int cmd_guard_code(const cmd_guard_end* end) {
   int signal = asked_signal(end);
   if (end->in_order) return end->code;
   if (!signal) return FB_EXIT_FAILED;
@@ -190,7 +190,7 @@ int fb_guard_code(const fb_guard_end* end) {
   return FB_EXIT_FAILED; /* it is blocked */
 }
 
-const char* fb_guard_words(const fb_guard_end* end, char text[96]) {
+const char* cmd_guard_words(const cmd_guard_end* end, char text[96]) {
   if (end->signal == SIGKILL)
     snprintf(text, 96, "was killed (signal 9), by somebody or because memory ran out");
   else if (end->signal)

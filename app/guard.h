@@ -9,33 +9,33 @@
 #include "command.h"
 
 /* How a child ended. */
-typedef struct fb_guard_end {
+typedef struct cmd_guard_end {
   long child;   /* its process id */
   int in_order; /* the work came back; code is what it returned */
   int code;     /* exit code, also where the work did not come back: something inside has called exit */
   int signal;   /* the one that ended it; 0: none */
   int asked_by; /* the signal by which the user had it ended at once; 0: none */
-} fb_guard_end;
+} cmd_guard_end;
 
 /* Calls work in a child, writes out what it printed, and waits for its end; to be called before any thread is started.
  * Returns 0 when no process could be made; that has been said. */
-int fb_guard(const fb_app* app, int (*work)(void* user), void* user, fb_guard_end* end);
+int cmd_guard(const cmd_app* app, int (*work)(void* user), void* user, cmd_guard_end* end);
 /* Whether somebody wanted its end, by a signal. */
-int fb_guard_was_asked(const fb_guard_end* end);
+int cmd_guard_was_asked(const cmd_guard_end* end);
 /* The exit code of the command. When somebody wanted the end of the child, the command dies of the same signal, so that
  * a shell sees what it would see without a child. */
-int fb_guard_code(const fb_guard_end* end);
+int cmd_guard_code(const cmd_guard_end* end);
 /* "crashed: signal 11, Segmentation fault", "ended its process with exit code 3": into text. */
-const char* fb_guard_words(const fb_guard_end* end, char text[96]);
+const char* cmd_guard_words(const cmd_guard_end* end, char text[96]);
 
 /* Memory that parent and child share, zeroed; ends the program with a message when there is none. */
-void* fb_guard_share(size_t size);
+void* cmd_guard_share(size_t size);
 /* Ends the process with a code as if the work had returned it: for what ends the command by our own will. */
-_Noreturn void fb_guard_exit(int code);
+_Noreturn void cmd_guard_exit(int code);
 
 /* In a child: from now on the first signal that asks for the end only asks (on = 1), or ends it at once, as at first
  * (on = 0). Returns 0 in a process that is no child, which has signals of its own. */
-int fb_guard_listen(int on);
-int fb_guard_asked(void);
+int cmd_guard_listen(int on);
+int cmd_guard_asked(void);
 
 #endif

@@ -8,21 +8,20 @@
 #include "command.h"
 
 /* One row a subcommand; its name, help and code stand in the file of that name. */
-static const fb_command* const COMMANDS[] = {
-    &fb_command_run,     &fb_command_view,   &fb_command_info,   &fb_command_check,
-    &fb_command_convert, &fb_command_export, &fb_command_plot,   &fb_command_eval,
-    &fb_command_bench,   &fb_command_new,    &fb_command_schema,
+static const cmd_command* const COMMANDS[] = {
+    &cmd_command_run,  &cmd_command_view, &cmd_command_info,  &cmd_command_check, &cmd_command_convert, &cmd_command_export,
+    &cmd_command_plot, &cmd_command_eval, &cmd_command_bench, &cmd_command_new,   &cmd_command_schema,
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
-static const fb_command* find_command(const char* name) {
+static const cmd_command* find_command(const char* name) {
   for (int i = 0; i < COMMAND_COUNT; i++)
     if (strcmp(COMMANDS[i]->name, name) == 0) return COMMANDS[i];
   return NULL;
 }
 
 static void print_overview(FILE* out, int color) {
-  const char *bold = fb_style_on(color, FB_STYLE_BOLD), *off = fb_style_off(color);
+  const char *bold = cmd_style_on(color, FB_STYLE_BOLD), *off = cmd_style_off(color);
   fprintf(out, "%sfreebody%s %s -- the motion of articulated bodies on a moving base\n\n", bold, off,
           fb_version());
   fprintf(out, "Usage: freebody COMMAND [OPTION]... FILE...\n\n");
@@ -37,11 +36,11 @@ static void print_overview(FILE* out, int color) {
           "version.\n");
 }
 
-static void print_help(const fb_app* app, const fb_command* command) {
-  const char *bold = fb_style_on(app->color_out, FB_STYLE_BOLD), *off = fb_style_off(app->color_out);
+static void print_help(const cmd_app* app, const cmd_command* command) {
+  const char *bold = cmd_style_on(app->color_out, FB_STYLE_BOLD), *off = cmd_style_off(app->color_out);
   printf("%sfreebody %s%s -- %s\n\n", bold, command->name, off, command->summary);
   printf("Usage: freebody %s %s\n\n%s\n\nOptions:\n", command->name, command->usage, command->about);
-  for (const fb_option* o = command->options; o->name; o++) {
+  for (const cmd_option* o = command->options; o->name; o++) {
     char head[64];
     snprintf(head, sizeof head, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
     printf("  %-22s %s\n", head, o->help);
@@ -59,7 +58,7 @@ static int unknown_command(const char* name) {
   const char* near = fb_nearest_word(name, names);
   char shown[64];
   snprintf(shown, sizeof shown, "%s", name);
-  fb_text_clean(shown);
+  cmd_text_clean(shown);
   if (near)
     fprintf(stderr, "freebody: there is no command '%s'; did you mean '%s'?\n", shown, near);
   else
@@ -74,32 +73,32 @@ static int wants_help(int argc, char** argv) {
   return 0;
 }
 
-static int run_help(fb_app* app, int argc, char** argv) {
+static int run_help(cmd_app* app, int argc, char** argv) {
   if (argc == 0 || wants_help(argc, argv)) {
     print_overview(stdout, app->color_out);
     return FB_EXIT_OK;
   }
-  const fb_command* command = find_command(argv[0]);
+  const cmd_command* command = find_command(argv[0]);
   if (!command) return unknown_command(argv[0]);
   print_help(app, command);
   return FB_EXIT_OK;
 }
 
 /* Words that --color takes before the subcommand: 1, 2, 0 when it is something else, -1 when it is wrong. */
-static int take_color(fb_app* app, int argc, char** argv) {
-  if (strncmp(argv[0], "--color=", 8) == 0) return fb_option_color(app, argv[0] + 8) ? 1 : -1;
+static int take_color(cmd_app* app, int argc, char** argv) {
+  if (strncmp(argv[0], "--color=", 8) == 0) return cmd_option_color(app, argv[0] + 8) ? 1 : -1;
   if (strcmp(argv[0], "--color") != 0) return 0;
-  return fb_option_color(app, argc > 1 ? argv[1] : NULL) ? 2 : -1;
+  return cmd_option_color(app, argc > 1 ? argv[1] : NULL) ? 2 : -1;
 }
 
-static int dispatch(fb_app* app, int argc, char** argv) {
+static int dispatch(cmd_app* app, int argc, char** argv) {
   if (argc < 1) {
     print_overview(stderr, app->color_err);
     return FB_EXIT_USAGE;
   }
   for (int used; argc > 0 && (used = take_color(app, argc, argv)) != 0; argc -= used, argv += used)
     if (used < 0) return FB_EXIT_USAGE;
-  if (argc < 1) return fb_usage_error(app, "which COMMAND?");
+  if (argc < 1) return cmd_usage_error(app, "which COMMAND?");
   const char* word = argv[0];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return run_help(app, 0, NULL);
   if (strcmp(word, "help") == 0) return run_help(app, argc - 1, argv + 1);
@@ -112,7 +111,7 @@ static int dispatch(fb_app* app, int argc, char** argv) {
     char name[32];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     char near[FB_SUGGESTION_SIZE];
-    return fb_usage_error(app, "unknown option '%s'%s", word, fb_suggestion(name, known, near));
+    return cmd_usage_error(app, "unknown option '%s'%s", word, fb_suggestion(name, known, near));
   }
   app->command = find_command(word);
   if (!app->command) return unknown_command(word);
@@ -124,7 +123,7 @@ static int dispatch(fb_app* app, int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
-  fb_app app = {NULL, fb_terminal_color(stdout), fb_terminal_color(stderr)};
+  cmd_app app = {NULL, cmd_terminal_color(stdout), cmd_terminal_color(stderr)};
   int code = dispatch(&app, argc > 0 ? argc - 1 : 0, argv + 1);
-  return fb_finish_output(&app, code);
+  return cmd_finish_output(&app, code);
 }

@@ -13,12 +13,12 @@
 
 enum { MAX_OPTIONS = 24, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
 
-fb_option_walk fb_option_start(fb_app* app, int argc, char** argv) {
-  fb_option_walk walk = {app, argc, argv, 0, 0, NULL};
+cmd_option_walk cmd_option_start(cmd_app* app, int argc, char** argv) {
+  cmd_option_walk walk = {app, argc, argv, 0, 0, NULL};
   return walk;
 }
 
-int fb_usage_error(const fb_app* app, const char* format, ...) {
+int cmd_usage_error(const cmd_app* app, const char* format, ...) {
   char text[512];
   va_list args;
   va_start(args, format);
@@ -26,22 +26,22 @@ int fb_usage_error(const fb_app* app, const char* format, ...) {
   va_end(args);
   const char* name = app->command ? app->command->name : "";
   const char* space = app->command ? " " : "";
-  fprintf(stderr, "freebody%s%s: %s\nTry 'freebody%s%s --help'.\n", space, name, fb_text_clean(text), space,
+  fprintf(stderr, "freebody%s%s: %s\nTry 'freebody%s%s --help'.\n", space, name, cmd_text_clean(text), space,
           name);
   return FB_EXIT_USAGE;
 }
 
 /* The index of the option called name[0 .. length), or -1. */
-static int find_option(const fb_option* options, const char* name, size_t length) {
+static int find_option(const cmd_option* options, const char* name, size_t length) {
   for (int i = 0; options[i].name; i++)
     if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0) return i;
   return -1;
 }
 
-static int unknown_option(const fb_option_walk* walk, const char* name, size_t length) {
+static int unknown_option(const cmd_option_walk* walk, const char* name, size_t length) {
   const char* names[MAX_OPTIONS + 3];
   int n = 0;
-  const fb_option* options = walk->app->command->options;
+  const cmd_option* options = walk->app->command->options;
   for (; options[n].name && n < MAX_OPTIONS; n++) names[n] = options[n].name;
   names[n++] = "help";
   names[n++] = "color";
@@ -50,21 +50,21 @@ static int unknown_option(const fb_option_walk* walk, const char* name, size_t l
   snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), name);
   const char* near = fb_nearest_word(word, names);
   if (near)
-    fb_usage_error(walk->app, "unknown option '--%s'; did you mean '--%s'?", word, near);
+    cmd_usage_error(walk->app, "unknown option '--%s'; did you mean '--%s'?", word, near);
   else
-    fb_usage_error(walk->app, "unknown option '--%s'", word);
+    cmd_usage_error(walk->app, "unknown option '--%s'", word);
   return FB_OPTION_BAD;
 }
 
 /* The value after '=' or in the next word; NULL when there is none. */
-static const char* take_value(fb_option_walk* walk, const char* equals) {
+static const char* take_value(cmd_option_walk* walk, const char* equals) {
   if (equals) return equals + 1;
   return walk->at < walk->argc ? walk->argv[walk->at++] : NULL;
 }
 
 /* A value that may be left out stands after '=', or is the next word when that begins as a number and names no
  * file: 0.5s is a number that somebody gave a unit, 2nd.yaml an operand. */
-static const char* take_optional(fb_option_walk* walk, const char* equals) {
+static const char* take_optional(cmd_option_walk* walk, const char* equals) {
   double number;
   if (equals) return equals + 1;
   const char* next = walk->at < walk->argc ? walk->argv[walk->at] : "";
@@ -73,31 +73,31 @@ static const char* take_optional(fb_option_walk* walk, const char* equals) {
   return walk->argv[walk->at++];
 }
 
-int fb_option_color(fb_app* app, const char* when) {
+int cmd_option_color(cmd_app* app, const char* when) {
   if (when && strcmp(when, "always") == 0)
     app->color_out = app->color_err = 1;
   else if (when && strcmp(when, "never") == 0)
     app->color_out = app->color_err = 0;
   else if (!when || strcmp(when, "auto") != 0) {
-    fb_usage_error(app, "--color takes always, never or auto%s%s%s", when ? ", not '" : "", when ? when : "",
-                   when ? "'" : "");
+    cmd_usage_error(app, "--color takes always, never or auto%s%s%s", when ? ", not '" : "", when ? when : "",
+                    when ? "'" : "");
     return 0;
   }
   return 1;
 }
 
-static int read_long_option(fb_option_walk* walk, const char* name) {
+static int read_long_option(cmd_option_walk* walk, const char* name) {
   const char* equals = strchr(name, '=');
   size_t length = equals ? (size_t)(equals - name) : strlen(name);
   if (length == 5 && strncmp(name, "color", 5) == 0)
-    return fb_option_color(walk->app, take_value(walk, equals)) ? (int)OPTION_TAKEN : (int)FB_OPTION_BAD;
-  const fb_option* options = walk->app->command->options;
+    return cmd_option_color(walk->app, take_value(walk, equals)) ? (int)OPTION_TAKEN : (int)FB_OPTION_BAD;
+  const cmd_option* options = walk->app->command->options;
   int index = find_option(options, name, length);
   if (index < 0) return unknown_option(walk, name, length);
   if (!options[index].value) {
     walk->value = NULL;
     if (!equals) return index;
-    fb_usage_error(walk->app, "--%s takes no value", options[index].name);
+    cmd_usage_error(walk->app, "--%s takes no value", options[index].name);
     return FB_OPTION_BAD;
   }
   if (options[index].value[0] == '[') {
@@ -106,11 +106,11 @@ static int read_long_option(fb_option_walk* walk, const char* name) {
   }
   walk->value = take_value(walk, equals);
   if (walk->value && walk->value[0]) return index;
-  fb_usage_error(walk->app, "--%s needs a value (%s)", options[index].name, options[index].value);
+  cmd_usage_error(walk->app, "--%s needs a value (%s)", options[index].name, options[index].value);
   return FB_OPTION_BAD;
 }
 
-static int read_word(fb_option_walk* walk, const char* word) {
+static int read_word(cmd_option_walk* walk, const char* word) {
   if (!walk->operands_only && strcmp(word, "--") == 0) {
     walk->operands_only = 1;
     return OPTION_TAKEN;
@@ -118,17 +118,17 @@ static int read_word(fb_option_walk* walk, const char* word) {
   if (walk->operands_only || word[0] != '-' || !word[1]) {
     walk->value = word;
     if (word[0]) return FB_OPTION_OPERAND;
-    fb_usage_error(walk->app, "an empty file name was given");
+    cmd_usage_error(walk->app, "an empty file name was given");
     return FB_OPTION_BAD;
   }
   if (word[1] == '-') return read_long_option(walk, word + 2);
   if (strcmp(word, "-o") == 0 && find_option(walk->app->command->options, "output", 6) >= 0)
     return read_long_option(walk, "output");
-  fb_usage_error(walk->app, "unknown option '%s'; options are written with two dashes", word);
+  cmd_usage_error(walk->app, "unknown option '%s'; options are written with two dashes", word);
   return FB_OPTION_BAD;
 }
 
-int fb_option_next(fb_option_walk* walk) {
+int cmd_option_next(cmd_option_walk* walk) {
   while (walk->at < walk->argc) {
     int found = read_word(walk, walk->argv[walk->at++]);
     if (found != OPTION_TAKEN) return found;
@@ -136,31 +136,31 @@ int fb_option_next(fb_option_walk* walk) {
   return FB_OPTION_END;
 }
 
-int fb_option_int(const fb_app* app, const char* option, const char* text, int lo, int hi, int* out) {
+int cmd_option_int(const cmd_app* app, const char* option, const char* text, int lo, int hi, int* out) {
   char* end = NULL;
   long x = strtol(text, &end, 10);
   if (end != text && !*end && x >= lo && x <= hi) {
     *out = (int)x;
     return 1;
   }
-  fb_usage_error(app, "--%s takes a whole number from %d to %d, not '%s'", option, lo, hi, text);
+  cmd_usage_error(app, "--%s takes a whole number from %d to %d, not '%s'", option, lo, hi, text);
   return 0;
 }
 
-int fb_option_time(const fb_app* app, const char* option, const char* text, double* out) {
+int cmd_option_time(const cmd_app* app, const char* option, const char* text, double* out) {
   const char* rest = fb_number_parse(text, out);
   while (rest && *rest == ' ') rest++;
   if (rest && (!*rest || fb_unit_apply(FB_Q_TIME, rest, out)) && isfinite(*out)) return 1;
-  fb_usage_error(app, "--%s takes a time, as 20, 20s or 5min, not '%s'", option, text);
+  cmd_usage_error(app, "--%s takes a time, as 20, 20s or 5min, not '%s'", option, text);
   return 0;
 }
 
-int fb_option_base(const fb_app* app, const char* text, int* out) {
+int cmd_option_base(const cmd_app* app, const char* text, int* out) {
   if (strcmp(text, "free") == 0)
     *out = FB_BASE_FREE;
   else if (strcmp(text, "fixed") == 0)
     *out = FB_BASE_FIXED;
   else
-    fb_usage_error(app, "--base takes free or fixed, not '%s'", text);
+    cmd_usage_error(app, "--base takes free or fixed, not '%s'", text);
   return *out != FB_BASE_AS_FILE;
 }

@@ -9,7 +9,7 @@
 
 enum { OPT_JSON };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"json", NULL, "print a JSON Schema, for editors and other programs"},
     {NULL, NULL, NULL},
 };
@@ -19,25 +19,25 @@ static const fb_schema* find_schema(const char* name) {
   return strcmp(name, "scenario") == 0 ? &fb_scenario_schema : NULL;
 }
 
-static int unknown_schema(const fb_app* app, const char* name) {
+static int unknown_schema(const cmd_app* app, const char* name) {
   static const char* const names[] = {"model", "scenario", NULL};
   char near[FB_SUGGESTION_SIZE];
-  return fb_usage_error(app, "there is no schema '%s'%s", name,
-                        fb_suggestion_or_list(name, names, "there are", near));
+  return cmd_usage_error(app, "there is no schema '%s'%s", name,
+                         fb_suggestion_or_list(name, names, "there are", near));
 }
 
-static int run_schema(fb_app* app, int argc, char** argv) {
+static int run_schema(cmd_app* app, int argc, char** argv) {
   const char* name = NULL;
   int json = 0;
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
     if (o == OPT_JSON) json = 1;
     if (o != FB_OPTION_OPERAND) continue;
-    if (name) return fb_usage_error(app, "one schema at a time; '%s' is too many", walk.value);
+    if (name) return cmd_usage_error(app, "one schema at a time; '%s' is too many", walk.value);
     name = walk.value;
   }
-  if (!name) return fb_usage_error(app, "which schema? There are 'model' and 'scenario'");
+  if (!name) return cmd_usage_error(app, "which schema? There are 'model' and 'scenario'");
   const fb_schema* schema = find_schema(name);
   if (!schema) return unknown_schema(app, name);
   size_t size = 0;
@@ -45,15 +45,15 @@ static int run_schema(fb_app* app, int argc, char** argv) {
   if (!text) {
     fb_error error;
     fb_fail(&error, FB_ERR_MEMORY, "out of memory");
-    fb_print_error(app, &error);
+    cmd_print_error(app, &error);
     return FB_EXIT_FAILED;
   }
-  fb_print_text(text, size);
+  cmd_print_text(text, size);
   free(text);
   return FB_EXIT_OK;
 }
 
-const fb_command fb_command_schema = {
+const cmd_command cmd_command_schema = {
     "schema",
     "print the description of a file format, as a page or as a JSON Schema",
     "[--json] model|scenario",

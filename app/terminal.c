@@ -3,7 +3,7 @@
  *
  * Names of bodies and files, errors and prints of scripts, texts of a run: all of it may come from a stranger, and a
  * terminal acts on control characters (it can be made to hide lines, to answer as if somebody typed, to write a file).
- * So such text is printed through fb_text_clean, fb_tell or fb_tell_lines. */
+ * So such text is printed through cmd_text_clean, cmd_tell or cmd_tell_lines. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { MOST_LINE = 4096 };
 
-int fb_terminal_color(FILE* stream) {
+int cmd_terminal_color(FILE* stream) {
   const char* no_color = getenv("NO_COLOR"); /* no-color.org: set and not empty */
   if (no_color && no_color[0]) return 0;
   const char* term = getenv("TERM");
@@ -23,12 +23,12 @@ int fb_terminal_color(FILE* stream) {
   return isatty(fileno(stream)) == 1;
 }
 
-const char* fb_style_on(int color, fb_style style) {
+const char* cmd_style_on(int color, cmd_style style) {
   static const char* const escape[] = {"", "\033[1m", "\033[2m", "\033[31m", "\033[33m"};
   return color ? escape[style] : "";
 }
 
-const char* fb_style_off(int color) {
+const char* cmd_style_off(int color) {
   return color ? "\033[0m" : "";
 }
 
@@ -48,49 +48,50 @@ static char* clean(char* text, const char* kept) {
   return text;
 }
 
-char* fb_text_clean(char* text) {
+char* cmd_text_clean(char* text) {
   return clean(text, "");
 }
 
-char* fb_text_clean_lines(char* text) {
+char* cmd_text_clean_lines(char* text) {
   return clean(text, "\t\n");
 }
 
-void fb_tell(const char* format, ...) {
+void cmd_tell(const char* format, ...) {
   char line[MOST_LINE];
   va_list args;
   va_start(args, format);
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
-  fprintf(stderr, "%s\n", fb_text_clean(line));
+  fprintf(stderr, "%s\n", cmd_text_clean(line));
 }
 
-void fb_tell_lines(const char* text) {
+void cmd_tell_lines(const char* text) {
   char lines[MOST_LINE];
   snprintf(lines, sizeof lines, "%s", text);
-  fprintf(stderr, "%s\n", fb_text_clean_lines(lines));
+  fprintf(stderr, "%s\n", cmd_text_clean_lines(lines));
 }
 
-int fb_text_width(const char* text) {
+int cmd_text_width(const char* text) {
   int width = 0;
   for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
   return width;
 }
 
-void fb_print_text(const char* text, size_t size) {
+void cmd_print_text(const char* text, size_t size) {
   fwrite(text, 1, size, stdout);
   if (size && text[size - 1] != '\n') putchar('\n');
 }
 
-void fb_print_error(const fb_app* app, const fb_error* error) {
+void cmd_print_error(const cmd_app* app, const fb_error* error) {
   char text[sizeof(fb_error) + 64];
-  fb_text_clean(fb_error_format(error, text, sizeof text));
+  cmd_text_clean(fb_error_format(error, text, sizeof text));
   fflush(stdout); /* what was said before should stand before */
   if (!error->file[0]) fprintf(stderr, "freebody %s: ", app->command ? app->command->name : "");
-  fprintf(stderr, "%s%s%s\n", fb_style_on(app->color_err, FB_STYLE_RED), text, fb_style_off(app->color_err));
+  fprintf(stderr, "%s%s%s\n", cmd_style_on(app->color_err, FB_STYLE_RED), text,
+          cmd_style_off(app->color_err));
 }
 
-int fb_finish_output(const fb_app* app, int code) {
+int cmd_finish_output(const cmd_app* app, int code) {
   errno = 0;
   int failed_before = ferror(stdout);
   if (fflush(stdout) == 0 && !failed_before && !ferror(stdout)) return code;

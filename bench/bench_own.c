@@ -44,7 +44,7 @@ fb_model* bench_own_build(const bench_model* model, fb_error* error) {
   fb_status status = def ? fb_model_def_set_name(def, model->name) : FB_ERR_MEMORY;
   for (int i = 0; i < model->nbody && status == FB_OK; i++) {
     fb_body_def body = body_def(model, &model->body[i]);
-    status = fb_model_def_add_body(def, &body, error);
+    status = fb_model_def_add_body(def, &body, NULL, error);
   }
   if (status == FB_OK) status = fb_model_build(def, NULL, &m, error);
   fb_model_def_free(def);
@@ -203,7 +203,7 @@ const bench_runner bench_own = {
     .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion, call_step},
     .calls = {"fb_forward_dynamics", "fb_inverse_dynamics", "fb_inertia_matrix",
               "fb_kinematics + fb_frame_jacobian", "fb_kinematics(q)", "fb_kinematics(q, v, vdot)",
-              "fb_sim_step, FB_RK4"},
+              "fb_sim_step, FB_METHOD_RK4"},
     .open = own_open,
     .read = own_read,
     .close = own_close,

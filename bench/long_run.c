@@ -33,7 +33,7 @@ typedef struct run {
   fb_method method;
   double step;                     /* 0: adaptive */
   double rtol;                     /* of dopri5 */
-  fb_stepper (*candidate)(double); /* with FB_OUTSIDE */
+  fb_stepper (*candidate)(double); /* with FB_METHOD_CUSTOM */
 } run;
 
 typedef struct outcome {
@@ -129,7 +129,7 @@ static outcome tumble(const run* r, double duration) {
   long samples = lround(duration * RATE);
   for (long i = 1; i <= samples; i++) {
     double t0 = now(), t = (double)i / RATE;
-    if (fb_sim_run(sim, t, &error)) stop_with(r->name, &error);
+    if (fb_sim_run_to(sim, t, &error)) stop_with(r->name, &error);
     out.seconds += now() - t0;
     fb_sim_ledger(sim, &l);
     double energy = l.residual / l.kinetic_0;
@@ -179,7 +179,7 @@ static double equal_tolerance(double cost, double duration) {
   double low = -12, high = -3;
   for (int i = 0; i < 12; i++) {
     double middle = 0.5 * (low + high);
-    run r = {"dopri5", FB_DOPRI5, 0, pow(10, middle), NULL};
+    run r = {"dopri5", FB_METHOD_DOPRI5, 0, pow(10, middle), NULL};
     *(tumble(&r, duration).seconds / duration > cost ? &low : &high) = middle;
   }
   return pow(10, 0.5 * (low + high));
@@ -217,11 +217,11 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 2; i++)
     printf("%-20s %6s %9s %9s %9s %9s %9s %9s %6s %6s\n", HEAD[i][0], HEAD[i][1], HEAD[i][2], HEAD[i][3],
            HEAD[i][4], HEAD[i][5], HEAD[i][6], HEAD[i][7], HEAD[i][8], HEAD[i][9]);
-  const run momentum = {"momentum", FB_MOMENTUM, step, 0, NULL};
-  const run same[] = {{"midpoint in (q, v)", FB_OUTSIDE, step, 0, candidate_midpoint},
-                      {"reduction, RKMK4", FB_OUTSIDE, step, 0, candidate_reduction},
-                      {"rk4", FB_RK4, step, 0, NULL},
-                      {"rkmk4", FB_RKMK4, step, 0, NULL}};
+  const run momentum = {"momentum", FB_METHOD_MOMENTUM, step, 0, NULL};
+  const run same[] = {{"midpoint in (q, v)", FB_METHOD_CUSTOM, step, 0, candidate_midpoint},
+                      {"reduction, RKMK4", FB_METHOD_CUSTOM, step, 0, candidate_reduction},
+                      {"rk4", FB_METHOD_RK4, step, 0, NULL},
+                      {"rkmk4", FB_METHOD_RKMK4, step, 0, NULL}};
   outcome ours = report(&momentum, duration, unit), last = ours;
   if (check_only) {
     fb_model_free(model);
@@ -231,8 +231,8 @@ int main(int argc, char** argv) {
   double cost = ours.seconds / duration;
   double shorter = step * fmin(1, last.seconds / ours.seconds);
   const run equal[] = {
-      {"rk4, equal cost", FB_RK4, shorter, 0, NULL},
-      {"dopri5, equal cost", FB_DOPRI5, 0, equal_tolerance(cost, fmin(duration, 300)), NULL}};
+      {"rk4, equal cost", FB_METHOD_RK4, shorter, 0, NULL},
+      {"dopri5, equal cost", FB_METHOD_DOPRI5, 0, equal_tolerance(cost, fmin(duration, 300)), NULL}};
   for (size_t i = 0; i < sizeof equal / sizeof equal[0]; i++) report(&equal[i], duration, unit);
   printf("\ndopri5 with rtol = atol = %.1e\n", equal[1].rtol);
   fb_model_free(model);

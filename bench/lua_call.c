@@ -91,12 +91,12 @@ static double time_call(const fb_model* m, const script* s, double seconds) {
   fb_error error;
   fb_random_q(m, 1, q);
   fb_random_v(m, 2, v);
-  fb_view view = {m, d, 0, q, v};
+  fb_context context = {m, d, 0, q, v};
   do {
     double before = now();
     for (int i = 0; i < 1000; i++) {
-      fb_drive drive = {.tau = tau};
-      if (block.act(block.user, &view, memory, NULL, &drive, NULL, &error)) stop_with(s->name, &error);
+      fb_action action = {.tau = tau};
+      if (block.act(block.user, &context, memory, NULL, &action, NULL, &error)) stop_with(s->name, &error);
     }
     best = fmin(best, (now() - before) / 1000);
   } while (now() - start < seconds);
@@ -116,7 +116,7 @@ static double time_run(const fb_model* m, const fb_block* block, double seconds,
       fb_sim_start(sim, q, v, &error))
     stop_with("set-up", &error);
   double before = now();
-  if (fb_sim_run(sim, seconds, &error)) stop_with("run", &error);
+  if (fb_sim_run_to(sim, seconds, &error)) stop_with("run", &error);
   double factor = seconds / (now() - before);
   memcpy(q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof *q);
   fb_sim_free(sim);

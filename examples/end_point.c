@@ -40,7 +40,7 @@ static void print_jacobian(const fb_model* m, const double* J) {
     for (int k = 0; k < fb_joint_nv(m, body); k++) {
       const double* column = J + fb_joint_v_at(m, body) + k;
       char name[64];
-      if (fb_joint_get_type(m, body) == FB_JOINT_FREE)
+      if (fb_joint_type_of(m, body) == FB_JOINT_FREE)
         snprintf(name, sizeof name, "%s %s", fb_joint_name(m, body), free_axes[k]);
       else
         snprintf(name, sizeof name, "%s", fb_joint_name(m, body));

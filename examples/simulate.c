@@ -14,12 +14,12 @@ static int stop(const fb_error* error) {
 }
 
 /* Called at every stage of every step: turns the first joint of the arm to and fro, and damps the others. */
-static fb_status swing(void* user, const fb_view* view, const double* memory, const double* state,
-                       fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status swing(void* user, const fb_context* context, const double* memory, const double* state,
+                       fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)state, (void)state_rate, (void)error;
-  int first = *(const int*)user, nv = fb_model_nv(view->model);
-  drive->tau[first] += 2 * sin(0.5 * view->t);
-  for (int k = first + 1; k < nv; k++) drive->tau[k] -= 20 * view->v[k];
+  int first = *(const int*)user, nv = fb_model_nv(context->model);
+  action->tau[first] += 2 * sin(0.5 * context->t);
+  for (int k = first + 1; k < nv; k++) action->tau[k] -= 20 * context->v[k];
   return FB_OK;
 }
 
@@ -40,7 +40,7 @@ static int simulate(const fb_model* m, fb_sim* sim, int joint, fb_error* error) 
   printf("    t [s]   arm [rad]   base roll, pitch, yaw [mrad]\n");
   for (int i = 0; i <= 12 && !status; i++) {
     double R[9], rpy[3];
-    status = fb_sim_run(sim, i, error);
+    status = fb_sim_run_to(sim, i, error);
     fb_rot_from_quat(fb_sim_q(sim) + 3, R);
     fb_rot_to_rpy(R, rpy);
     printf("%9.1f %11.4f %9.3f %8.3f %8.3f\n", fb_sim_time(sim), fb_sim_q(sim)[fb_joint_q_at(m, joint)],
@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   int joint = fb_model_find_joint(m, "joint1");
   int code = EXIT_FAILURE;
   fb_sim_options options = fb_default_sim_options(); /* rk4 at 10 ms, no gravity */
-  if (joint < 0 || fb_joint_get_type(m, 1) != FB_JOINT_FREE)
+  if (joint < 0 || fb_joint_type_of(m, 1) != FB_JOINT_FREE)
     fprintf(stderr, "simulate: %s has no joint1, or its base does not float\n", argv[1]);
   else if (fb_sim_new(m, &options, &sim, &error))
     code = stop(&error);

@@ -9,14 +9,14 @@
 
 enum { OPT_ONLY, OPT_INDENT };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"only", "NAME,NAME..", "print these outputs only (bodies.p, frames.J, mass), and no model"},
     {"indent", "N", "spaces a level, 0 to 8; 0 prints one line (default 1)"},
     {NULL, NULL, NULL},
 };
 
 /* The case as it was read, with its outputs at the end. */
-static void write_case(fb_eval* eval, int index, const char* wanted, fb_json* json) {
+static void write_case(cmd_eval* eval, int index, const char* wanted, fb_json* json) {
   const fb_node* node = fb_node_item(eval->cases, index);
   fb_json_begin_map(json);
   for (int i = 0; i < fb_node_count(node); i++) {
@@ -25,17 +25,17 @@ static void write_case(fb_eval* eval, int index, const char* wanted, fb_json* js
     fb_json_node(json, fb_map_value(node, i));
   }
   fb_json_key(json, "outputs");
-  fb_eval_write(eval, wanted, json);
+  cmd_eval_write(eval, wanted, json);
   fb_json_end_map(json);
 }
 
-static fb_status write_cases(fb_eval* eval, const char* wanted, fb_json* json, fb_error* error) {
-  unsigned needs = fb_eval_needs(eval->format, wanted);
+static fb_status write_cases(cmd_eval* eval, const char* wanted, fb_json* json, fb_error* error) {
+  unsigned needs = cmd_eval_needs(eval->format, wanted);
   fb_json_begin_list(json);
   for (int i = 0; i < fb_node_count(eval->cases); i++) {
-    fb_status status = fb_eval_read_case(eval, i, needs, error);
+    fb_status status = cmd_eval_read_case(eval, i, needs, error);
     if (status != FB_OK) return status;
-    fb_eval_compute(eval, needs);
+    cmd_eval_compute(eval, needs);
     write_case(eval, i, wanted, json);
   }
   fb_json_end_list(json);
@@ -43,10 +43,10 @@ static fb_status write_cases(fb_eval* eval, const char* wanted, fb_json* json, f
 }
 
 /* The file's own object; with --only the model is left out. */
-static fb_status write_reply(fb_eval* eval, const fb_node* root, const char* only, fb_json* json,
+static fb_status write_reply(cmd_eval* eval, const fb_node* root, const char* only, fb_json* json,
                              fb_error* error) {
   char wanted[FB_EVAL_MAX_OUTPUTS];
-  fb_status status = fb_eval_select(eval->format, only, wanted, error);
+  fb_status status = cmd_eval_select(eval->format, only, wanted, error);
   fb_json_begin_map(json);
   for (int i = 0; i < fb_node_count(root) && status == FB_OK; i++) {
     const char* key = fb_map_key(root, i);
@@ -66,7 +66,7 @@ static fb_status evaluate(const char* file, const char* only, fb_json* json, fb_
   char* text = NULL;
   size_t size = 0;
   fb_doc* doc = NULL;
-  fb_eval eval;
+  cmd_eval eval;
   memset(&eval, 0, sizeof eval);
   fb_status status = fb_read_file(file, &text, &size, error);
   if (status == FB_OK && text[strspn(text, " \t\r\n")] == '<') {
@@ -75,42 +75,42 @@ static fb_status evaluate(const char* file, const char* only, fb_json* json, fb_
         fb_fail(error, FB_ERR_CONTENT,
                 "this is XML: a model, not an evaluation file; see freebody info. An evaluation file may "
                 "name it as its `model`");
-    fb_error_set_place(error, fb_shown_name(file), NULL, first);
+    fb_error_set_place(error, cmd_shown_name(file), NULL, first);
   }
-  if (status == FB_OK) status = fb_doc_parse(text, size, fb_shown_name(file), &doc, error);
+  if (status == FB_OK) status = fb_doc_parse(text, size, cmd_shown_name(file), &doc, error);
   free(text);
-  if (status == FB_OK) status = fb_eval_open(&eval, doc, fb_shown_name(file), NULL, error);
+  if (status == FB_OK) status = cmd_eval_open(&eval, doc, cmd_shown_name(file), NULL, error);
   if (status == FB_OK) status = write_reply(&eval, fb_doc_root(doc), only, json, error);
-  fb_eval_close(&eval);
+  cmd_eval_close(&eval);
   fb_doc_free(doc);
   return status;
 }
 
-static int run_eval(fb_app* app, int argc, char** argv) {
+static int run_eval(cmd_app* app, int argc, char** argv) {
   const char *file = NULL, *only = NULL;
   int indent = 1;
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == OPT_ONLY) {
-      if (only) return fb_usage_error(app, "give --only once, the names separated by commas");
+      if (only) return cmd_usage_error(app, "give --only once, the names separated by commas");
       only = walk.value;
     } else if (o == OPT_INDENT) {
-      if (!fb_option_int(app, "indent", walk.value, 0, 8, &indent)) return FB_EXIT_USAGE;
+      if (!cmd_option_int(app, "indent", walk.value, 0, 8, &indent)) return FB_EXIT_USAGE;
     } else if (o == FB_OPTION_OPERAND && !file) {
       file = walk.value;
     } else {
       return o == FB_OPTION_BAD ? FB_EXIT_USAGE
-                                : fb_usage_error(app, "one FILE at a time; '%s' is too many", walk.value);
+                                : cmd_usage_error(app, "one FILE at a time; '%s' is too many", walk.value);
     }
   }
-  if (!file) return fb_usage_error(app, "which FILE? ('-' is standard input)");
+  if (!file) return cmd_usage_error(app, "which FILE? ('-' is standard input)");
   fb_error error;
   memset(&error, 0, sizeof error);
   fb_json* json = fb_json_new(indent);
   fb_status status =
       json ? evaluate(file, only, json, &error) : fb_fail(&error, FB_ERR_MEMORY, "out of memory");
   if (status != FB_OK) {
-    fb_print_error(app, &error);
+    cmd_print_error(app, &error);
     fb_json_free(json);
     return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
   }
@@ -118,15 +118,15 @@ static int run_eval(fb_app* app, int argc, char** argv) {
   char* text = fb_json_finish(json, &size);
   if (!text) {
     fb_fail(&error, FB_ERR_MEMORY, "out of memory while writing the outputs; choose fewer with --only");
-    fb_print_error(app, &error);
+    cmd_print_error(app, &error);
     return FB_EXIT_FAILED;
   }
-  fb_print_text(text, size);
+  cmd_print_text(text, size);
   free(text);
   return FB_EXIT_OK;
 }
 
-const fb_command fb_command_eval = {
+const cmd_command cmd_command_eval = {
     "eval",
     "evaluate a model at given states and print the results as JSON",
     "[--only NAME,NAME..] [--indent N] FILE",

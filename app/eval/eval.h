@@ -1,6 +1,6 @@
 /* eval.h -- evaluation files: one model, many cases; what `eval` computes and `check` looks over.
  *
- * Each format is one fb_eval_format: how its model and inputs are read, and its table of outputs. A new
+ * Each format is one cmd_eval_format: how its model and inputs are read, and its table of outputs. A new
  * output is a new row. */
 #ifndef FB_APP_EVAL_EVAL_H
 #define FB_APP_EVAL_EVAL_H
@@ -22,40 +22,40 @@ enum {
   FB_NEEDS_TAU = 8   /* the input tau */
 };
 
-typedef struct fb_eval fb_eval;
+typedef struct cmd_eval cmd_eval;
 
 /* When an output is printed. */
-typedef enum fb_eval_when {
+typedef enum cmd_eval_when {
   FB_PRINT,   /* unless --only leaves it out */
   FB_REQUEST, /* only when --only names it itself */
   FB_NAME     /* with every item of its list, to tell which one it is */
-} fb_eval_when;
+} cmd_eval_when;
 
-typedef struct fb_eval_output {
+typedef struct cmd_eval_output {
   const char* list; /* the list of objects it stands in, or NULL: a value of its own */
   const char* name;
   unsigned needs;
-  fb_eval_when when;
-  void (*write)(fb_eval* eval, int item, int what,
+  cmd_eval_when when;
+  void (*write)(cmd_eval* eval, int item, int what,
                 fb_json* json); /* item counts from 0; 0 outside of lists */
   int what;                     /* for a writer that serves several rows */
-} fb_eval_output;
+} cmd_eval_output;
 
-typedef struct fb_eval_format {
-  const char* name;              /* the value of `format` */
-  const char* const* keys;       /* of the file, NULL-ended */
-  const fb_eval_output* outputs; /* rows of one list stand together; ends with a NULL name */
-  int (*count)(const fb_eval* eval, const char* list); /* items of a list */
+typedef struct cmd_eval_format {
+  const char* name;               /* the value of `format` */
+  const char* const* keys;        /* of the file, NULL-ended */
+  const cmd_eval_output* outputs; /* rows of one list stand together; ends with a NULL name */
+  int (*count)(const cmd_eval* eval, const char* list); /* items of a list */
   fb_status (*read_model)(const fb_node* root, const fb_io_options* options, fb_model_def** def,
                           fb_error* error); /* options may be NULL */
   /* Checks everything in a case's `inputs` and fills q, v, vdot; `needs` says which may not be missing. */
-  fb_status (*read_inputs)(fb_eval* eval, const fb_node* inputs, unsigned needs, fb_error* error);
-} fb_eval_format;
+  fb_status (*read_inputs)(cmd_eval* eval, const fb_node* inputs, unsigned needs, fb_error* error);
+} cmd_eval_format;
 
-extern const fb_eval_format fb_eval_native, fb_eval_spacedyn;
+extern const cmd_eval_format cmd_eval_native, cmd_eval_spacedyn;
 
-struct fb_eval {
-  const fb_eval_format* format;
+struct cmd_eval {
+  const cmd_eval_format* format;
   const fb_node* cases;
   fb_model* model;
   fb_data* data;
@@ -79,43 +79,43 @@ struct fb_eval {
 enum { FB_EVAL_MAX_OUTPUTS = 64 };
 
 /* Whether the document says that it is an evaluation file. */
-int fb_eval_is(const fb_doc* doc);
+int cmd_eval_is(const fb_doc* doc);
 /* Reads and builds the model, checks the frame of the file. Close it whatever this returns. */
-fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const fb_io_options* options,
-                       fb_error* error);
-void fb_eval_close(fb_eval* eval);
+fb_status cmd_eval_open(cmd_eval* eval, const fb_doc* doc, const char* file, const fb_io_options* options,
+                        fb_error* error);
+void cmd_eval_close(cmd_eval* eval);
 /* Checks a case and reads its inputs. */
-fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* error);
+fb_status cmd_eval_read_case(cmd_eval* eval, int index, unsigned needs, fb_error* error);
 
 /* app/eval/output.c: which outputs are wanted (one flag a row), what they need, and writing them. */
-fb_status fb_eval_select(const fb_eval_format* format, const char* only, char* wanted, fb_error* error);
-unsigned fb_eval_needs(const fb_eval_format* format, const char* wanted);
-void fb_eval_compute(fb_eval* eval, unsigned needs);
-void fb_eval_write(fb_eval* eval, const char* wanted, fb_json* json);
+fb_status cmd_eval_select(const cmd_eval_format* format, const char* only, char* wanted, fb_error* error);
+unsigned cmd_eval_needs(const cmd_eval_format* format, const char* wanted);
+void cmd_eval_compute(cmd_eval* eval, unsigned needs);
+void cmd_eval_write(cmd_eval* eval, const char* wanted, fb_json* json);
 /* The Jacobian of a frame (or its rate), 6 x nv, kept until another is asked for. */
-const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate);
+const double* cmd_eval_jacobian(cmd_eval* eval, int frame, int rate);
 /* One vector (or the rotation) of a frame, of data's motion. */
-typedef enum fb_eval_quantity {
+typedef enum cmd_eval_quantity {
   FB_POSITION,
   FB_ROTATION,
   FB_VELOCITY,
   FB_TURNING, /* angular velocity */
   FB_ACCELERATION,
   FB_TURNING_RATE
-} fb_eval_quantity;
-void fb_eval_write_quantity(const fb_eval* eval, int frame, fb_eval_quantity what, fb_json* json);
+} cmd_eval_quantity;
+void cmd_eval_write_quantity(const cmd_eval* eval, int frame, cmd_eval_quantity what, fb_json* json);
 /* [[..], ..]: columns from .. from + cols of rows first .. first + rows of a matrix of `stride` columns. */
-void fb_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols);
+void cmd_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols);
 
 /* app/eval/input.c: one more wrench on the case. */
-void fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3]);
+void cmd_eval_add_wrench(cmd_eval* eval, int frame, const double force[3], const double torque[3]);
 
 /* app/eval/input.c: a list of exactly `count` numbers, `what` saying in words what they are. Numbers of an input that
  * are too large to compute with are refused. */
-fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
-                          fb_error* error);
+fb_status cmd_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
+                           fb_error* error);
 /* The same from a node that is there, with units where the quantity has some. */
-fb_status fb_eval_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
-                               fb_error* error);
+fb_status cmd_eval_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
+                                fb_error* error);
 
 #endif

@@ -9,16 +9,16 @@
 #include "eval/eval.h"
 #include "model/check.h"
 
-static const fb_eval_format* const FORMATS[] = {&fb_eval_native, &fb_eval_spacedyn};
+static const cmd_eval_format* const FORMATS[] = {&cmd_eval_native, &cmd_eval_spacedyn};
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
 
-static const fb_eval_format* find_format(const fb_node* node) {
+static const cmd_eval_format* find_format(const fb_node* node) {
   for (int i = 0; node && i < FORMAT_COUNT; i++)
     if (strcmp(fb_node_text(node), FORMATS[i]->name) == 0) return FORMATS[i];
   return NULL;
 }
 
-int fb_eval_is(const fb_doc* doc) {
+int cmd_eval_is(const fb_doc* doc) {
   const fb_node* root = fb_doc_root(doc);
   return find_format(fb_map_get(root, "format")) != NULL;
 }
@@ -30,7 +30,7 @@ static int is_model(const fb_node* root) {
   return 0;
 }
 
-static fb_status read_format(fb_eval* eval, const fb_node* root, fb_error* error) {
+static fb_status read_format(cmd_eval* eval, const fb_node* root, fb_error* error) {
   if (fb_node_get_kind(root) != FB_NODE_MAP)
     return fb_node_fail(root, error, FB_ERR_CONTENT,
                         "an evaluation file is an object with `format`, `model` and `cases`");
@@ -61,7 +61,7 @@ static fb_status read_format(fb_eval* eval, const fb_node* root, fb_error* error
                       "version %d of %s is not known; this program reads 1", number, eval->format->name);
 }
 
-static fb_status build_model(fb_eval* eval, const fb_node* root, const char* file,
+static fb_status build_model(cmd_eval* eval, const fb_node* root, const char* file,
                              const fb_io_options* options, fb_error* error) {
   fb_model_def* def = NULL;
   fb_status status = eval->format->read_model(root, options, &def, error);
@@ -72,8 +72,8 @@ static fb_status build_model(fb_eval* eval, const fb_node* root, const char* fil
   return status;
 }
 
-fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const fb_io_options* options,
-                       fb_error* error) {
+fb_status cmd_eval_open(cmd_eval* eval, const fb_doc* doc, const char* file, const fb_io_options* options,
+                        fb_error* error) {
   memset(eval, 0, sizeof *eval);
   const fb_node* root = fb_doc_root(doc);
   fb_status status = read_format(eval, root, error);
@@ -88,23 +88,23 @@ fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const
   eval->dynamics = fb_data_new(eval->model);
   if (!eval->data || !eval->dynamics)
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model of %zu coordinates", nv);
-  eval->q = (double*)fb_take(nq, sizeof(double));
-  eval->v = (double*)fb_take(nv, sizeof(double));
-  eval->vdot = (double*)fb_take(nv, sizeof(double));
-  eval->tau = (double*)fb_take(nv, sizeof(double));
-  eval->x = (double*)fb_take(nv, sizeof(double));
-  eval->y = (double*)fb_take(nv, sizeof(double));
-  eval->prescribed = (unsigned char*)fb_take(nv, 1);
+  eval->q = (double*)cmd_take(nq, sizeof(double));
+  eval->v = (double*)cmd_take(nv, sizeof(double));
+  eval->vdot = (double*)cmd_take(nv, sizeof(double));
+  eval->tau = (double*)cmd_take(nv, sizeof(double));
+  eval->x = (double*)cmd_take(nv, sizeof(double));
+  eval->y = (double*)cmd_take(nv, sizeof(double));
+  eval->prescribed = (unsigned char*)cmd_take(nv, 1);
   eval->loads = fb_default_loads();
   eval->loads.passive = FB_PASSIVE_SPRINGS | FB_PASSIVE_DAMPERS;
   fb_model_def_gravity(fb_model_definition(eval->model), eval->loads.gravity_w);
-  eval->J = (double*)fb_take(6 * nv, sizeof(double));
-  eval->path = (int*)fb_take(nv, sizeof(int));
-  eval->row = (double*)fb_take(2 * nv + 6, sizeof(double));
+  eval->J = (double*)cmd_take(6 * nv, sizeof(double));
+  eval->path = (int*)cmd_take(nv, sizeof(int));
+  eval->row = (double*)cmd_take(2 * nv + 6, sizeof(double));
   return FB_OK;
 }
 
-void fb_eval_close(fb_eval* eval) {
+void cmd_eval_close(cmd_eval* eval) {
   free(eval->q);
   free(eval->v);
   free(eval->vdot);
@@ -125,7 +125,7 @@ void fb_eval_close(fb_eval* eval) {
   memset(eval, 0, sizeof *eval);
 }
 
-fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* error) {
+fb_status cmd_eval_read_case(cmd_eval* eval, int index, unsigned needs, fb_error* error) {
   static const char* const keys[] = {"label", "inputs", "outputs", NULL};
   const fb_node* node = fb_node_item(eval->cases, index);
   if (fb_node_get_kind(node) != FB_NODE_MAP)
@@ -141,9 +141,10 @@ fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* 
   return eval->format->read_inputs(eval, inputs, needs, error);
 }
 
-void fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3]) {
+void cmd_eval_add_wrench(cmd_eval* eval, int frame, const double force[3], const double torque[3]) {
   int n = eval->loads.nwrench;
-  if (!fb_grow(&eval->wrenches, (size_t)n, 1, &eval->wrench_room, sizeof *eval->wrenches)) fb_out_of_memory();
+  if (!fb_grow(&eval->wrenches, (size_t)n, 1, &eval->wrench_room, sizeof *eval->wrenches))
+    cmd_out_of_memory();
   fb_wrench wrench = {.frame = frame};
   memcpy(wrench.force, force, sizeof wrench.force);
   memcpy(wrench.torque, torque, sizeof wrench.torque);
@@ -152,8 +153,8 @@ void fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const d
   eval->loads.nwrench = n + 1;
 }
 
-fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
-                          fb_error* error) {
+fb_status cmd_eval_numbers(const fb_node* inputs, const char* key, int count, const char* what, double* out,
+                           fb_error* error) {
   static const char* const velocities[] = {"v", "v0", "w0", "qd"};
   const fb_node* node = fb_map_get(inputs, key);
   for (size_t i = 0; !node && i < sizeof velocities / sizeof velocities[0]; i++)
@@ -169,11 +170,11 @@ fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, con
   if (fb_node_count(node) != count)
     return fb_node_fail(node, error, FB_ERR_STATE, "`%s` has %d numbers; it needs %d, one for each of the %s",
                         key, fb_node_count(node), count, what);
-  return fb_eval_node_numbers(node, FB_Q_NONE, count, out, error);
+  return cmd_eval_node_numbers(node, FB_Q_NONE, count, out, error);
 }
 
-fb_status fb_eval_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
-                               fb_error* error) {
+fb_status cmd_eval_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
+                                fb_error* error) {
   fb_status status = fb_node_numbers(node, quantity, count, out, error);
   for (int i = 0; i < count && status == FB_OK; i++)
     if (fabs(out[i]) > FB_HUGE_NUMBER)

@@ -4,6 +4,6 @@
 
 #include "eval/eval.h"
 
-fb_status fb_spacedyn_read_inputs(fb_eval* eval, const fb_node* inputs, unsigned needs, fb_error* error);
+fb_status cmd_spacedyn_read_inputs(cmd_eval* eval, const fb_node* inputs, unsigned needs, fb_error* error);
 
 #endif

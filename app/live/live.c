@@ -19,7 +19,7 @@ static int read_port(const char* text, int* port) {
 }
 
 /* "ADDRESS" or "ADDRESS:PORT"; an IPv6 address stands in brackets, for it has colons of its own. */
-static int read_address(const char* text, fb_live_place* place) {
+static int read_address(const char* text, cmd_live_place* place) {
   int bracket = text[0] == '[';
   const char* end = strchr(text, bracket ? ']' : ':');
   if (bracket && !end) return 0;
@@ -36,12 +36,12 @@ static int read_address(const char* text, fb_live_place* place) {
   return *rest == ':' && read_port(rest + 1, &place->port);
 }
 
-int fb_live_read_place(const fb_app* app, const char* text, fb_live_place* place) {
-  *place = (fb_live_place){"127.0.0.1", FB_LIVE_PORT, FB_LIVE_PORTS};
+int cmd_live_read_place(const cmd_app* app, const char* text, cmd_live_place* place) {
+  *place = (cmd_live_place){"127.0.0.1", FB_LIVE_PORT, FB_LIVE_PORTS};
   if (!text || read_address(text, place)) return 1;
-  *place = (fb_live_place){"127.0.0.1", FB_LIVE_PORT, 1};
+  *place = (cmd_live_place){"127.0.0.1", FB_LIVE_PORT, 1};
   if (read_port(text, &place->port)) return 1;
-  fb_usage_error(
+  cmd_usage_error(
       app,
       "--live takes nothing, a port, or an address of this machine with or without a port, as 9000, "
       "0.0.0.0:9000 or [::1]:9000; not '%s'",
@@ -51,7 +51,7 @@ int fb_live_read_place(const fb_app* app, const char* text, fb_live_place* place
 
 #ifndef FB_LIVE
 
-int fb_live_open(const fb_app* app, const fb_live_place* place, fb_live** live) {
+int cmd_live_open(const cmd_app* app, const cmd_live_place* place, cmd_live** live) {
   (void)app;
   (void)place;
   *live = NULL;
@@ -63,28 +63,28 @@ int fb_live_open(const fb_app* app, const fb_live_place* place, fb_live** live) 
   return FB_EXIT_FAILED;
 }
 
-/* No fb_live can be made, so all that is left is a run that nobody watches. */
-int fb_live_start(fb_live* live, const char* folder) {
+/* No cmd_live can be made, so all that is left is a run that nobody watches. */
+int cmd_live_start(cmd_live* live, const char* folder) {
   (void)live;
   (void)folder;
   return FB_EXIT_OK;
 }
 
-void fb_live_finish(fb_live* live, int hasty) {
+void cmd_live_finish(cmd_live* live, int hasty) {
   (void)live;
   (void)hasty;
 }
 
-void fb_live_close(fb_live* live) {
+void cmd_live_close(cmd_live* live) {
   (void)live;
 }
 
-int fb_live_paused(const fb_live* live) {
+int cmd_live_paused(const cmd_live* live) {
   (void)live;
   return 0;
 }
 
-void fb_live_committed(fb_live* live) {
+void cmd_live_committed(cmd_live* live) {
   (void)live;
 }
 

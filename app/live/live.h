@@ -12,29 +12,29 @@
 enum { FB_LIVE_PORT = 8717, FB_LIVE_PORTS = 21 /* tried one after the other */ };
 
 /* Where to listen. */
-typedef struct fb_live_place {
+typedef struct cmd_live_place {
   char address[48]; /* a number, of IPv4 or IPv6 */
   int port;         /* 0: any */
   int ports;        /* how many to try, from port on */
-} fb_live_place;
+} cmd_live_place;
 
 /* A server and what it shares with the simulation. NULL stands for a run that nobody watches. */
-typedef struct fb_live fb_live;
+typedef struct cmd_live cmd_live;
 
 /* The value of --live: NULL, PORT, ADDRESS or ADDRESS:PORT; 0 when it is none of them, after saying so. */
-int fb_live_read_place(const fb_app* app, const char* text, fb_live_place* place);
+int cmd_live_read_place(const cmd_app* app, const char* text, cmd_live_place* place);
 /* Listens, and finds what pages are made of, before anything of the run is written. An exit code: what is wrong or
  * missing has been said. */
-int fb_live_open(const fb_app* app, const fb_live_place* place, fb_live** live);
+int cmd_live_open(const cmd_app* app, const cmd_live_place* place, cmd_live** live);
 /* Serves the run in the folder, from a thread of its own, and says where. An exit code. */
-int fb_live_start(fb_live* live, const char* folder);
+int cmd_live_start(cmd_live* live, const char* folder);
 /* Sends what is left, for some seconds at most, and says goodbye. hasty: somebody waits at the terminal. */
-void fb_live_finish(fb_live* live, int hasty);
-void fb_live_close(fb_live* live);
+void cmd_live_finish(cmd_live* live, int hasty);
+void cmd_live_close(cmd_live* live);
 
 /* Whether somebody asked the run to wait. */
-int fb_live_paused(const fb_live* live);
+int cmd_live_paused(const cmd_live* live);
 /* There is more to read in the store. */
-void fb_live_committed(fb_live* live);
+void cmd_live_committed(cmd_live* live);
 
 #endif

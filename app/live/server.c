@@ -19,8 +19,8 @@ enum { TICK = 100000, TICK_OVER = 10000 /* us */ };
 /* --- the library's calls --- */
 
 static int call(struct lws* wsi, enum lws_callback_reasons reason, void* user, void* in, size_t count) {
-  fb_live* live = (fb_live*)lws_context_user(lws_get_context(wsi));
-  fb_live_client* client = (fb_live_client*)user;
+  cmd_live* live = (cmd_live*)lws_context_user(lws_get_context(wsi));
+  cmd_live_client* client = (cmd_live_client*)user;
   switch (reason) {
     case LWS_CALLBACK_WSI_CREATE:
       live->connections++;
@@ -29,27 +29,27 @@ static int call(struct lws* wsi, enum lws_callback_reasons reason, void* user, v
       live->connections--;
       return 0;
     case LWS_CALLBACK_RAW_RX_FILE:
-      fb_live_accept(live, lws_get_vhost(wsi));
+      cmd_live_accept(live, lws_get_vhost(wsi));
       return 0;
     case LWS_CALLBACK_HTTP:
-      return fb_live_answer(live, wsi, client, (const char*)in);
+      return cmd_live_answer(live, wsi, client, (const char*)in);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-      return fb_live_answer_more(live, wsi, client);
+      return cmd_live_answer_more(live, wsi, client);
     case LWS_CALLBACK_CLOSED_HTTP:
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
-      fb_live_drop_answer(live, client);
+      cmd_live_drop_answer(live, client);
       return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-      return fb_live_upgrade(live, wsi);
+      return cmd_live_upgrade(live, wsi);
     case LWS_CALLBACK_ESTABLISHED:
-      fb_live_enter(live, wsi, client);
+      cmd_live_enter(live, wsi, client);
       return 0;
     case LWS_CALLBACK_RECEIVE:
-      return fb_live_hear(live, client, (const char*)in, count);
+      return cmd_live_hear(live, client, (const char*)in, count);
     case LWS_CALLBACK_SERVER_WRITEABLE:
-      return fb_live_tell(live, client);
+      return cmd_live_tell(live, client);
     case LWS_CALLBACK_CLOSED:
-      fb_live_leave(live, client);
+      cmd_live_leave(live, client);
       return 0;
     default:
       return 0;
@@ -60,7 +60,7 @@ static int call(struct lws* wsi, enum lws_callback_reasons reason, void* user, v
 static const struct lws_protocols PROTOCOLS[] = {
     {.name = "freebody-live",
      .callback = call,
-     .per_session_data_size = sizeof(fb_live_client),
+     .per_session_data_size = sizeof(cmd_live_client),
      .tx_packet_size = FB_LIVE_NUMBERS * sizeof(double) + 1024},
     {.name = NULL},
 };
@@ -71,39 +71,39 @@ static const lws_retry_bo_t IDLE = {.secs_since_valid_ping = 30, .secs_since_val
 /* --- the thread --- */
 
 /* Nobody else is taken in; everybody gets what is left. */
-static void begin_end(fb_live* live) {
+static void begin_end(cmd_live* live) {
   live->over = 1;
   live->look_next = 0;
-  live->until = fb_wall_now() + PATIENCE;
+  live->until = cmd_wall_now() + PATIENCE;
   lws_set_timeout(live->listener, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
-  if (live->clients) fb_live_look(live);
-  for (fb_live_client* c = live->clients; c; c = c->next) c->moved = fb_wall_now();
-  fb_live_wake(live);
+  if (live->clients) cmd_live_look(live);
+  for (cmd_live_client* c = live->clients; c; c = c->next) c->moved = cmd_wall_now();
+  cmd_live_wake(live);
 }
 
-static void drop_the_stuck(fb_live* live) {
-  double now = fb_wall_now();
+static void drop_the_stuck(cmd_live* live) {
+  double now = cmd_wall_now();
   if (atomic_load(&live->hasty) && live->until > now + HASTE) live->until = now + HASTE;
-  for (fb_live_client* c = live->clients; c; c = c->next) {
+  for (cmd_live_client* c = live->clients; c; c = c->next) {
     if (!c->started) lws_callback_on_writable(c->wsi);
     if (now > c->moved + STUCK) lws_set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
   }
 }
 
 static void tick(lws_sorted_usec_list_t* timer) {
-  fb_live* live = lws_container_of(timer, fb_live, timer);
+  cmd_live* live = lws_container_of(timer, cmd_live, timer);
   if (atomic_load(&live->ended) && !live->over) begin_end(live);
   if (live->over) drop_the_stuck(live);
-  if (!live->over && live->clients) fb_live_look(live);
+  if (!live->over && live->clients) cmd_live_look(live);
   lws_sul_schedule(live->context, 0, timer, tick, live->over ? TICK_OVER : TICK);
 }
 
-static int is_done(const fb_live* live) {
-  return live->over && ((!live->clients && !live->sending) || fb_wall_now() > live->until);
+static int is_done(const cmd_live* live) {
+  return live->over && ((!live->clients && !live->sending) || cmd_wall_now() > live->until);
 }
 
 static void* serve(void* user) {
-  fb_live* live = (fb_live*)user;
+  cmd_live* live = (cmd_live*)user;
   tick(&live->timer);
   while (!is_done(live) && lws_service(live->context, 0) >= 0) {
     /* The timer is late by up to TICK; the end should not be. */
@@ -115,7 +115,7 @@ static void* serve(void* user) {
 }
 
 /* Signals are the simulation's; those of a fault of our own stay. */
-static int start_thread(fb_live* live) {
+static int start_thread(cmd_live* live) {
   sigset_t all, before;
   sigfillset(&all);
   const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
@@ -128,19 +128,19 @@ static int start_thread(fb_live* live) {
 
 /* --- beginning and end --- */
 
-int fb_live_open(const fb_app* app, const fb_live_place* place, fb_live** out) {
-  fb_live* live = (fb_live*)fb_take(1, sizeof *live);
+int cmd_live_open(const cmd_app* app, const cmd_live_place* place, cmd_live** out) {
+  cmd_live* live = (cmd_live*)cmd_take(1, sizeof *live);
   memset(live, 0, sizeof *live);
   live->app = app;
   live->socket = -1;
   strcpy(live->status, "running");
   *out = live;
-  live->page_template = fb_view_template(app);
-  return live->page_template ? fb_live_listen(live, place) : FB_EXIT_FAILED;
+  live->page_template = cmd_view_template(app);
+  return live->page_template ? cmd_live_listen(live, place) : FB_EXIT_FAILED;
 }
 
 /* The library with one virtual host that listens nowhere, and our socket in its care. */
-static int make_context(fb_live* live) {
+static int make_context(cmd_live* live) {
   struct lws_context_creation_info info;
   lws_sock_file_fd_type listener;
   memset(&info, 0, sizeof info);
@@ -163,9 +163,9 @@ static int make_context(fb_live* live) {
   return live->listener != NULL;
 }
 
-int fb_live_start(fb_live* live, const char* folder) {
+int cmd_live_start(cmd_live* live, const char* folder) {
   if (!live) return FB_EXIT_OK;
-  live->folder = strcpy((char*)fb_take(strlen(folder) + 1, 1), folder);
+  live->folder = strcpy((char*)cmd_take(strlen(folder) + 1, 1), folder);
   /* The library ignores SIGPIPE from now on; afterwards it is as it was. */
   sigaction(SIGPIPE, NULL, &live->sigpipe);
   lws_set_log_level(0, NULL);
@@ -174,8 +174,8 @@ int fb_live_start(fb_live* live, const char* folder) {
           stderr);
     return FB_EXIT_FAILED;
   }
-  const char *on = fb_style_on(live->app->color_err, FB_STYLE_BOLD),
-             *off = fb_style_off(live->app->color_err);
+  const char *on = cmd_style_on(live->app->color_err, FB_STYLE_BOLD),
+             *off = cmd_style_off(live->app->color_err);
   fprintf(stderr, "watch it live at %s%s%s\n", on, live->url, off);
   if (!live->loopback)
     fprintf(stderr,
@@ -187,7 +187,7 @@ int fb_live_start(fb_live* live, const char* folder) {
   return FB_EXIT_OK;
 }
 
-void fb_live_finish(fb_live* live, int hasty) {
+void cmd_live_finish(cmd_live* live, int hasty) {
   const struct timespec nap = {0, 2000000};
   if (!live || !live->running) return;
   atomic_store(&live->hasty, hasty);
@@ -195,23 +195,23 @@ void fb_live_finish(fb_live* live, int hasty) {
   lws_cancel_service(live->context);
   while (!atomic_load(&live->done)) {
     nanosleep(&nap, NULL);
-    if (fb_interrupt_asked()) atomic_store(&live->hasty, 1);
+    if (cmd_interrupt_asked()) atomic_store(&live->hasty, 1);
   }
   pthread_join(live->thread, NULL);
   live->running = 0;
 }
 
-void fb_live_close(fb_live* live) {
+void cmd_live_close(cmd_live* live) {
   fb_error ignored;
   if (!live) return;
-  fb_live_finish(live, 1);
+  cmd_live_finish(live, 1);
   if (live->context) {
     lws_context_destroy(live->context);
     sigaction(SIGPIPE, &live->sigpipe, NULL);
   }
   if (!live->listener && live->socket >= 0) close(live->socket);
-  fb_run_close(live->run, &ignored);
-  fb_live_release(live->page);
+  fb_store_close(live->run, &ignored);
+  cmd_live_release(live->page);
   free(live->columns);
   free(live->message);
   free(live->page_template);
@@ -221,10 +221,10 @@ void fb_live_close(fb_live* live) {
 
 /* --- what the simulation asks and tells --- */
 
-int fb_live_paused(const fb_live* live) {
+int cmd_live_paused(const cmd_live* live) {
   return live && atomic_load(&live->paused);
 }
 
-void fb_live_committed(fb_live* live) {
+void cmd_live_committed(cmd_live* live) {
   if (live) atomic_fetch_add(&live->commits, 1);
 }

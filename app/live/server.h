@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 #include "live/live.h"
 
@@ -19,23 +19,23 @@ enum {
 };
 
 /* Bytes that several connections may be sending; room for the library stands before them. */
-typedef struct fb_live_body {
+typedef struct cmd_live_body {
   int refs;
   size_t size;
   unsigned char bytes[]; /* LWS_PRE, then size */
-} fb_live_body;
+} cmd_live_body;
 
 /* A connection: lws keeps the memory, zeros at first. */
-typedef struct fb_live_client fb_live_client;
-struct fb_live_client {
+typedef struct cmd_live_client cmd_live_client;
+struct cmd_live_client {
   /* HTTP: what is being sent */
-  fb_live_body* body;
+  cmd_live_body* body;
   size_t sent;
 
   /* WebSocket */
   struct lws* wsi;
-  fb_live_client *next, *before; /* in fb_live.clients */
-  char heard[FB_LIVE_MESSAGE];   /* a message on its way in */
+  cmd_live_client *next, *before; /* in cmd_live.clients */
+  char heard[FB_LIVE_MESSAGE];    /* a message on its way in */
   size_t heard_size;
   int started;      /* it has said from where */
   int told;         /* it has had a text since */
@@ -46,13 +46,13 @@ struct fb_live_client {
   double moved; /* when something was last handed to its socket [s] */
 };
 
-struct fb_live {
+struct cmd_live {
   /* Shared with the simulation's thread. */
   atomic_int paused, ended, hasty, done;
   atomic_llong commits;
 
   /* From before the thread starts. */
-  const fb_app* app;
+  const cmd_app* app;
   int socket; /* that listens; the library closes it once `listener` is there */
   int loopback;
   char address[48], url[96];
@@ -67,13 +67,13 @@ struct fb_live {
   lws_sorted_usec_list_t timer;
   int connections;
   int sending; /* answers on their way */
-  fb_live_client* clients;
-  fb_run* run; /* the store as last looked at; NULL: not yet */
+  cmd_live_client* clients;
+  fb_store* run; /* the store as last looked at; NULL: not yet */
   long long commits_seen;
   double look_next; /* not before this time [s] */
   int* columns;     /* -1 (time), 0, 1 ...: all signals of the run */
   char status[16];  /* "running" */
-  fb_live_body* page;
+  cmd_live_body* page;
   double page_made;
   int over;     /* the run has ended, and what is left is being sent */
   double until; /* for so long at most [s] */
@@ -86,34 +86,34 @@ struct fb_live {
 /* ---- app/live/server_listen.c ---- */
 
 /* A socket that listens, and where; an exit code. */
-int fb_live_listen(fb_live* live, const fb_live_place* place);
+int cmd_live_listen(cmd_live* live, const cmd_live_place* place);
 /* Takes in who is waiting. */
-void fb_live_accept(fb_live* live, struct lws_vhost* vhost);
+void cmd_live_accept(cmd_live* live, struct lws_vhost* vhost);
 
 /* ---- app/live/server_http.c ---- */
 
 /* Each returns what the library's callback returns. */
-int fb_live_answer(fb_live* live, struct lws* wsi, fb_live_client* client, const char* path);
-int fb_live_answer_more(fb_live* live, struct lws* wsi, fb_live_client* client);
-int fb_live_upgrade(fb_live* live, struct lws* wsi);
-void fb_live_drop_answer(fb_live* live, fb_live_client* client);
-void fb_live_release(fb_live_body* body);
+int cmd_live_answer(cmd_live* live, struct lws* wsi, cmd_live_client* client, const char* path);
+int cmd_live_answer_more(cmd_live* live, struct lws* wsi, cmd_live_client* client);
+int cmd_live_upgrade(cmd_live* live, struct lws* wsi);
+void cmd_live_drop_answer(cmd_live* live, cmd_live_client* client);
+void cmd_live_release(cmd_live_body* body);
 
 /* ---- app/live/server_stream.c ---- */
 
-void fb_live_enter(fb_live* live, struct lws* wsi, fb_live_client* client);
-void fb_live_leave(fb_live* live, fb_live_client* client);
-int fb_live_hear(fb_live* live, fb_live_client* client, const char* bytes, size_t count);
-int fb_live_tell(fb_live* live, fb_live_client* client);
+void cmd_live_enter(cmd_live* live, struct lws* wsi, cmd_live_client* client);
+void cmd_live_leave(cmd_live* live, cmd_live_client* client);
+int cmd_live_hear(cmd_live* live, cmd_live_client* client, const char* bytes, size_t count);
+int cmd_live_tell(cmd_live* live, cmd_live_client* client);
 /* Looks into the store again, if there is more in it; wakes those who get something by it. */
-void fb_live_look(fb_live* live);
-void fb_live_wake(fb_live* live);
+void cmd_live_look(cmd_live* live);
+void cmd_live_wake(cmd_live* live);
 
 /* ---- app/live/server_message.c ---- */
 
-typedef enum fb_live_said { FB_LIVE_SAID_NONSENSE, FB_LIVE_SAID_FROM, FB_LIVE_SAID_PAUSE } fb_live_said;
+typedef enum cmd_live_said { FB_LIVE_SAID_NONSENSE, FB_LIVE_SAID_FROM, FB_LIVE_SAID_PAUSE } cmd_live_said;
 
 /* What a client said: {"from": n} or {"pause": true}, and nothing else. *value: n, or 0 or 1. */
-fb_live_said fb_live_read_message(const char* text, size_t size, long long* value);
+cmd_live_said cmd_live_read_message(const char* text, size_t size, long long* value);
 
 #endif

@@ -20,8 +20,8 @@ static const char PAGE_TYPE[] = "text/html; charset=utf-8", TEXT_TYPE[] = "text/
 
 /* --- bodies --- */
 
-static fb_live_body* new_body(const char* text, size_t size) {
-  fb_live_body* body = (fb_live_body*)malloc(sizeof *body + LWS_PRE + size);
+static cmd_live_body* new_body(const char* text, size_t size) {
+  cmd_live_body* body = (cmd_live_body*)malloc(sizeof *body + LWS_PRE + size);
   if (!body) return NULL;
   body->refs = 1;
   body->size = size;
@@ -29,27 +29,27 @@ static fb_live_body* new_body(const char* text, size_t size) {
   return body;
 }
 
-void fb_live_release(fb_live_body* body) {
+void cmd_live_release(cmd_live_body* body) {
   if (body && --body->refs == 0) free(body);
 }
 
 /* The page of the run as it is now, kept for a second, as a crowd of browsers would else keep us busy. NULL: error has
  * why. */
-static fb_live_body* take_page(fb_live* live, fb_error* error) {
+static cmd_live_body* take_page(cmd_live* live, fb_error* error) {
   static const double KEPT = 1; /* [s] */
-  double now = fb_wall_now();
+  double now = cmd_wall_now();
   if (!live->page || now > live->page_made + KEPT) {
-    fb_run* run;
+    fb_store* run;
     char* text = NULL;
     size_t size = 0;
     fb_error ignored;
-    if (fb_run_open(live->folder, &run, error) != FB_OK) return NULL;
-    fb_show_options options = fb_default_show_options();
+    if (fb_store_open(live->folder, &run, error) != FB_OK) return NULL;
+    fb_picture_options options = fb_default_picture_options();
     options.page_template = live->page_template;
     fb_status status = fb_page_print_live(run, WEBSOCKET_PATH, &options, &text, &size, error);
-    fb_run_close(run, &ignored);
+    fb_store_close(run, &ignored);
     if (status != FB_OK) return NULL;
-    fb_live_release(live->page);
+    cmd_live_release(live->page);
     live->page = new_body(text, size);
     live->page_made = now;
     free(text);
@@ -91,7 +91,7 @@ static int is_machine(const char* host, size_t length) {
 }
 
 /* Name and port may be written in many ways, the port also be that of a tunnel; the name must be ours. */
-static int is_own_name(const fb_live* live, const char* host) {
+static int is_own_name(const cmd_live* live, const char* host) {
   const char* end = host[0] == '[' ? strchr(host, ']') : strchr(host, ':');
   size_t length = end ? (size_t)(end - host) + (host[0] == '[') : strlen(host);
   if (host[length] && (host[length] != ':' || host[length + 1 + strspn(host + length + 1, "0123456789")]))
@@ -102,7 +102,7 @@ static int is_own_name(const fb_live* live, const char* host) {
 }
 
 /* NULL, or why the request is not for us. */
-static const char* find_fault(const fb_live* live, struct lws* wsi) {
+static const char* find_fault(const cmd_live* live, struct lws* wsi) {
   char host[256], origin[272];
   if (!copy_header(wsi, WSI_TOKEN_HOST, host, sizeof host) || !host[0] || !is_own_name(live, host))
     return live->loopback
@@ -139,15 +139,15 @@ static int send_headers(struct lws* wsi, unsigned code, const char* type, size_t
 }
 
 /* Takes the body over. */
-static int begin_answer(fb_live* live, struct lws* wsi, fb_live_client* client, unsigned code,
-                        const char* type, fb_live_body* body) {
+static int begin_answer(cmd_live* live, struct lws* wsi, cmd_live_client* client, unsigned code,
+                        const char* type, cmd_live_body* body) {
   int head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
   if (!body || send_headers(wsi, code, type, body->size)) {
-    fb_live_release(body);
+    cmd_live_release(body);
     return -1;
   }
   if (head) {
-    fb_live_release(body);
+    cmd_live_release(body);
     return -1;
   }
   client->body = body;
@@ -157,15 +157,15 @@ static int begin_answer(fb_live* live, struct lws* wsi, fb_live_client* client, 
   return 0;
 }
 
-static int answer_text(fb_live* live, struct lws* wsi, fb_live_client* client, unsigned code,
+static int answer_text(cmd_live* live, struct lws* wsi, cmd_live_client* client, unsigned code,
                        const char* text) {
   return begin_answer(live, wsi, client, code, TEXT_TYPE, new_body(text, strlen(text)));
 }
 
-int fb_live_answer(fb_live* live, struct lws* wsi, fb_live_client* client, const char* path) {
+int cmd_live_answer(cmd_live* live, struct lws* wsi, cmd_live_client* client, const char* path) {
   fb_error error;
   const char* fault = find_fault(live, wsi);
-  fb_live_drop_answer(live, client);
+  cmd_live_drop_answer(live, client);
   if (fault) return answer_text(live, wsi, client, 403, fault);
   if (!lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) && !lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI))
     return answer_text(live, wsi, client, 405, "This server answers GET and HEAD only.\n");
@@ -173,14 +173,14 @@ int fb_live_answer(fb_live* live, struct lws* wsi, fb_live_client* client, const
     return answer_text(live, wsi, client, 400, "This is where a WebSocket connects; the page is at /\n");
   if (strcmp(path, "/") != 0)
     return answer_text(live, wsi, client, 404, "There is nothing here; the page is at /\n");
-  fb_live_body* page = take_page(live, &error);
+  cmd_live_body* page = take_page(live, &error);
   if (!page) return answer_text(live, wsi, client, 500, error.text);
   return begin_answer(live, wsi, client, 200, PAGE_TYPE, page);
 }
 
-int fb_live_answer_more(fb_live* live, struct lws* wsi, fb_live_client* client) {
+int cmd_live_answer_more(cmd_live* live, struct lws* wsi, cmd_live_client* client) {
   enum { CHUNK = 1 << 16, PATIENCE = 10 /* s */ };
-  fb_live_body* body = client ? client->body : NULL;
+  cmd_live_body* body = client ? client->body : NULL;
   if (!body) return 0;
   size_t left = body->size - client->sent, count = left < CHUNK ? left : CHUNK;
   lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE);
@@ -192,13 +192,13 @@ int fb_live_answer_more(fb_live* live, struct lws* wsi, fb_live_client* client) 
     lws_callback_on_writable(wsi);
     return 0;
   }
-  fb_live_drop_answer(live, client);
+  cmd_live_drop_answer(live, client);
   return -1;
 }
 
-void fb_live_drop_answer(fb_live* live, fb_live_client* client) {
+void cmd_live_drop_answer(cmd_live* live, cmd_live_client* client) {
   if (!client || !client->body) return;
-  fb_live_release(client->body);
+  cmd_live_release(client->body);
   client->body = NULL;
   live->sending--;
 }
@@ -206,7 +206,7 @@ void fb_live_drop_answer(fb_live* live, fb_live_client* client) {
 /* --- WebSockets --- */
 
 /* 0: let in; < 0: closed, after an answer. */
-int fb_live_upgrade(fb_live* live, struct lws* wsi) {
+int cmd_live_upgrade(cmd_live* live, struct lws* wsi) {
   char path[16], protocol[16];
   /* By the header, and not by what the library hands over: to a protocol that it does not know it has answered by now, and
    * points to memory that it has freed (libwebsockets 4.1.6). */

@@ -68,7 +68,7 @@ static int listen_at(const any_address* a, socklen_t size) {
   return -1;
 }
 
-static int say_why_not(const fb_live_place* place, int why) {
+static int say_why_not(const cmd_live_place* place, int why) {
   static const char other[] = "choose another with --live=PORT, or --live=0 for any that is free";
   const char *address = place->address, *open = strchr(address, ':') ? "[" : "", *shut = *open ? "]" : "";
   int port = place->port;
@@ -91,7 +91,7 @@ static int say_why_not(const fb_live_place* place, int why) {
 }
 
 /* The page's address, with the port that it came to. */
-static void note_url(fb_live* live) {
+static void note_url(cmd_live* live) {
   any_address a;
   socklen_t size = sizeof a;
   memset(&a, 0, sizeof a);
@@ -102,7 +102,7 @@ static void note_url(fb_live* live) {
   live->loopback = is_loopback(&a);
 }
 
-int fb_live_listen(fb_live* live, const fb_live_place* place) {
+int cmd_live_listen(cmd_live* live, const cmd_live_place* place) {
   int why = 0;
   snprintf(live->address, sizeof live->address, "%s", place->address);
   for (int i = 0; i < place->ports && live->socket < 0 && (i == 0 || why == EADDRINUSE); i++) {
@@ -131,7 +131,7 @@ static void turn_away(int fd) {
   close(fd);
 }
 
-void fb_live_accept(fb_live* live, struct lws_vhost* vhost) {
+void cmd_live_accept(cmd_live* live, struct lws_vhost* vhost) {
   enum { AT_ONCE = 16 }; /* the others are served in between */
   const int on = 1;
   for (int i = 0; i < AT_ONCE; i++) {

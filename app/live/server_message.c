@@ -49,7 +49,7 @@ static int is_end(scan* s) {
   return s->at == s->end;
 }
 
-fb_live_said fb_live_read_message(const char* text, size_t size, long long* value) {
+cmd_live_said cmd_live_read_message(const char* text, size_t size, long long* value) {
   scan s = {text, text + size};
   if (!take(&s, "{")) return FB_LIVE_SAID_NONSENSE;
   int from = take(&s, "\"from\""), pause = !from && take(&s, "\"pause\"");

@@ -15,16 +15,16 @@
 
 /* --- coming and going --- */
 
-void fb_live_enter(fb_live* live, struct lws* wsi, fb_live_client* client) {
+void cmd_live_enter(cmd_live* live, struct lws* wsi, cmd_live_client* client) {
   memset(client, 0, sizeof *client);
   client->wsi = wsi;
-  client->moved = fb_wall_now();
+  client->moved = cmd_wall_now();
   client->next = live->clients;
   if (client->next) client->next->before = client;
   live->clients = client;
 }
 
-void fb_live_leave(fb_live* live, fb_live_client* client) {
+void cmd_live_leave(cmd_live* live, cmd_live_client* client) {
   if (!client || !client->wsi) return;
   if (client->next) client->next->before = client->before;
   if (client->before)
@@ -34,15 +34,15 @@ void fb_live_leave(fb_live* live, fb_live_client* client) {
   memset(client, 0, sizeof *client);
 }
 
-void fb_live_wake(fb_live* live) {
-  for (fb_live_client* c = live->clients; c; c = c->next) lws_callback_on_writable(c->wsi);
+void cmd_live_wake(cmd_live* live) {
+  for (cmd_live_client* c = live->clients; c; c = c->next) lws_callback_on_writable(c->wsi);
 }
 
 /* --- the store --- */
 
 /* "failed: why" is "failed" here. */
-static void note_status(fb_live* live, fb_run* run) {
-  const char* text = fb_run_text(run, "status");
+static void note_status(cmd_live* live, fb_store* run) {
+  const char* text = fb_store_text(run, "status");
   if (!text) text = "running";
   size_t length = strcspn(text, ":");
   if (length >= sizeof live->status) length = sizeof live->status - 1;
@@ -51,9 +51,9 @@ static void note_status(fb_live* live, fb_run* run) {
 }
 
 /* What the messages are made with: the columns to read and a place for the largest. */
-static int make_room(fb_live* live, const fb_run* run) {
+static int make_room(cmd_live* live, const fb_store* run) {
   if (live->columns) return 1;
-  size_t width = (size_t)fb_run_nsignal(run) + 1, numbers = FB_LIVE_NUMBERS + 2;
+  size_t width = (size_t)fb_store_nsignal(run) + 1, numbers = FB_LIVE_NUMBERS + 2;
   if (numbers < width + 2) numbers = width + 2;
   live->columns = (int*)malloc(width * sizeof *live->columns);
   live->message = (unsigned char*)malloc(LWS_PRE + numbers * sizeof(double));
@@ -69,48 +69,48 @@ static int make_room(fb_live* live, const fb_run* run) {
   return 1;
 }
 
-void fb_live_look(fb_live* live) {
+void cmd_live_look(cmd_live* live) {
   static const double SHARE = 10; /* looking takes a tenth of the time at most */
-  fb_run* run;
+  fb_store* run;
   fb_error ignored;
   long long commits = atomic_load(&live->commits);
-  double begin = fb_wall_now();
+  double begin = cmd_wall_now();
   if ((live->run && commits == live->commits_seen && !live->over) || begin < live->look_next) return;
-  fb_status status = fb_run_open(live->folder, &run, &ignored);
-  live->look_next = live->over ? 0 : begin + SHARE * (fb_wall_now() - begin);
+  fb_status status = fb_store_open(live->folder, &run, &ignored);
+  live->look_next = live->over ? 0 : begin + SHARE * (cmd_wall_now() - begin);
   if (status != FB_OK) return; /* a busy or full disk may be better next time */
   if (!make_room(live, run)) {
-    fb_run_close(run, &ignored);
+    fb_store_close(run, &ignored);
     return;
   }
-  fb_run_close(live->run, &ignored);
+  fb_store_close(live->run, &ignored);
   live->run = run;
   live->commits_seen = commits;
   note_status(live, run);
-  fb_live_wake(live);
+  cmd_live_wake(live);
 }
 
 /* --- what a client says --- */
 
-static int refuse(fb_live_client* client, enum lws_close_status why) {
+static int refuse(cmd_live_client* client, enum lws_close_status why) {
   lws_close_reason(client->wsi, why, NULL, 0);
   return -1;
 }
 
-static int obey(fb_live* live, fb_live_client* client) {
+static int obey(cmd_live* live, cmd_live_client* client) {
   long long value = 0;
-  switch (fb_live_read_message(client->heard, client->heard_size, &value)) {
+  switch (cmd_live_read_message(client->heard, client->heard_size, &value)) {
     case FB_LIVE_SAID_FROM:
       client->started = 1;
       client->told = 0;
       client->cursor = value;
       client->event = 0;
-      fb_live_look(live);
+      cmd_live_look(live);
       lws_callback_on_writable(client->wsi);
       return 0;
     case FB_LIVE_SAID_PAUSE:
       atomic_store(&live->paused, (int)value);
-      fb_live_wake(live);
+      cmd_live_wake(live);
       return 0;
     default:
       return refuse(client, LWS_CLOSE_STATUS_INVALID_PAYLOAD);
@@ -118,7 +118,7 @@ static int obey(fb_live* live, fb_live_client* client) {
 }
 
 /* A message may come in pieces. */
-int fb_live_hear(fb_live* live, fb_live_client* client, const char* bytes, size_t count) {
+int cmd_live_hear(cmd_live* live, cmd_live_client* client, const char* bytes, size_t count) {
   if (lws_frame_is_binary(client->wsi)) return refuse(client, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
   if (count > sizeof client->heard - client->heard_size)
     return refuse(client, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
@@ -132,16 +132,16 @@ int fb_live_hear(fb_live* live, fb_live_client* client, const char* bytes, size_
 
 /* --- what it is told --- */
 
-static int text_is_due(const fb_live* live, const fb_live_client* c) {
-  return !c->told || c->event < fb_run_nevent(live->run) || c->told_paused != atomic_load(&live->paused) ||
+static int text_is_due(const cmd_live* live, const cmd_live_client* c) {
+  return !c->told || c->event < fb_store_nevent(live->run) || c->told_paused != atomic_load(&live->paused) ||
          strcmp(c->told_status, live->status) != 0;
 }
 
-static int samples_are_due(const fb_live* live, const fb_live_client* c) {
-  return c->cursor < fb_run_nsample(live->run);
+static int samples_are_due(const cmd_live* live, const cmd_live_client* c) {
+  return c->cursor < fb_store_nsample(live->run);
 }
 
-static int send_text(fb_live_client* client, const char* text, size_t size) {
+static int send_text(cmd_live_client* client, const char* text, size_t size) {
   unsigned char* buffer = (unsigned char*)malloc(LWS_PRE + size);
   if (!buffer) return -1;
   memcpy(buffer + LWS_PRE, text, size);
@@ -151,15 +151,15 @@ static int send_text(fb_live_client* client, const char* text, size_t size) {
 }
 
 /* The events that this client has not heard of, some of them when there are many. */
-static void put_events(fb_json* json, fb_run* run, int* next) {
+static void put_events(fb_json* json, fb_store* run, int* next) {
   enum { MOST = 200 };
-  int end = fb_run_nevent(run) - *next > MOST ? *next + MOST : fb_run_nevent(run);
+  int end = fb_store_nevent(run) - *next > MOST ? *next + MOST : fb_store_nevent(run);
   fb_json_key(json, "first_event");
   fb_json_int(json, *next);
   fb_json_key(json, "events");
   fb_json_begin_list(json);
   for (; *next < end; ++*next) {
-    fb_run_event event = fb_run_event_at(run, *next);
+    fb_store_event event = fb_store_event_at(run, *next);
     fb_json_begin_map(json);
     fb_json_key(json, "t");
     fb_json_number(json, event.t);
@@ -172,7 +172,7 @@ static void put_events(fb_json* json, fb_run* run, int* next) {
   fb_json_end_list(json);
 }
 
-static int tell_text(fb_live* live, fb_live_client* client) {
+static int tell_text(cmd_live* live, cmd_live_client* client) {
   size_t size = 0;
   int paused = atomic_load(&live->paused);
   fb_json* json = fb_json_new(0);
@@ -183,7 +183,7 @@ static int tell_text(fb_live* live, fb_live_client* client) {
   fb_json_key(json, "paused");
   fb_json_bool(json, paused);
   fb_json_key(json, "samples");
-  fb_json_int(json, fb_run_nsample(live->run));
+  fb_json_int(json, fb_store_nsample(live->run));
   put_events(json, live->run, &client->event);
   fb_json_end_map(json);
   char* text = fb_json_finish(json, &size);
@@ -208,13 +208,13 @@ static void to_little_endian(double* x, size_t count) {
 }
 
 /* Those who keep up all want the same, so it is read once. */
-static int read_samples(fb_live* live, long long first, long long count) {
+static int read_samples(cmd_live* live, long long first, long long count) {
   fb_error ignored;
-  size_t width = (size_t)fb_run_nsignal(live->run) + 1;
+  size_t width = (size_t)fb_store_nsignal(live->run) + 1;
   double* numbers = (double*)(void*)(live->message + LWS_PRE);
   if (live->message_first == first && live->message_count == count) return 1;
   live->message_first = -1;
-  if (fb_run_read_many(live->run, live->columns, (int)width, first, count, numbers + 2, &ignored) != FB_OK)
+  if (fb_store_read_many(live->run, live->columns, (int)width, first, count, numbers + 2, &ignored) != FB_OK)
     return 0;
   numbers[0] = (double)first;
   numbers[1] = (double)count;
@@ -224,9 +224,9 @@ static int read_samples(fb_live* live, long long first, long long count) {
   return 1;
 }
 
-static int tell_samples(fb_live* live, fb_live_client* client) {
-  long long width = fb_run_nsignal(live->run) + 1, most = FB_LIVE_NUMBERS / width;
-  long long count = fb_run_nsample(live->run) - client->cursor;
+static int tell_samples(cmd_live* live, cmd_live_client* client) {
+  long long width = fb_store_nsignal(live->run) + 1, most = FB_LIVE_NUMBERS / width;
+  long long count = fb_store_nsample(live->run) - client->cursor;
   if (most < 1) most = 1;
   if (count > most) count = most;
   if (!read_samples(live, client->cursor, count)) return -1;
@@ -239,14 +239,14 @@ static int tell_samples(fb_live* live, fb_live_client* client) {
 static const double GRACE = 0.5;
 
 /* One message, as the library asks. News come before samples, but the end of the run comes after them. */
-int fb_live_tell(fb_live* live, fb_live_client* client) {
+int cmd_live_tell(cmd_live* live, cmd_live_client* client) {
   int ready = client->started && live->run, code = 0;
   int text = ready && text_is_due(live, client), samples = ready && samples_are_due(live, client);
   int ended = strcmp(live->status, "running") != 0;
   if (!text && !samples && !live->over) return 0;
-  if (!client->started && fb_wall_now() < client->moved + GRACE) return 0;
+  if (!client->started && cmd_wall_now() < client->moved + GRACE) return 0;
   if (!text && !samples) return refuse(client, LWS_CLOSE_STATUS_NORMAL);
-  client->moved = fb_wall_now();
+  client->moved = cmd_wall_now();
   code = text && (!samples || !ended || !client->told) ? tell_text(live, client) : tell_samples(live, client);
   if (code == 0) lws_callback_on_writable(client->wsi);
   return code;

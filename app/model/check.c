@@ -12,7 +12,7 @@
 
 enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"strict", NULL, "advice counts as an error"},
     {"quiet", NULL, "print errors only"},
     FB_OPTION_NO_PLUGINS,
@@ -21,7 +21,7 @@ static const fb_option OPTIONS[] = {
 };
 
 typedef struct check_run {
-  fb_app* app;
+  cmd_app* app;
   int strict, quiet;
   fb_io_options options; /* for the readers */
   const char* file;      /* the one at hand */
@@ -44,20 +44,21 @@ static void print_advice(void* user, fb_place place, const char* text) {
   int color = run->app->color_err;
   fflush(stdout);
   fb_error_format(&advice, line, sizeof line);
-  fprintf(stderr, "%s%s%s\n", fb_style_on(color, FB_STYLE_YELLOW), fb_text_clean(line), fb_style_off(color));
+  fprintf(stderr, "%s%s%s\n", cmd_style_on(color, FB_STYLE_YELLOW), cmd_text_clean(line),
+          cmd_style_off(color));
 }
 
 /* What the reader passed over or read in another way is advice too. It is kept until it is known in which
  * file the model stands. */
 static void keep_note(void* user, const char* text) {
   check_run* run = (check_run*)user;
-  if (fb_note_is_minor(text)) return;
+  if (cmd_note_is_minor(text)) return;
   fb_text_add_bytes(&run->kept, text, strlen(text) + 1);
   run->notes++;
 }
 
 static void print_notes(check_run* run) {
-  if (run->kept.failed) fb_out_of_memory();
+  if (run->kept.failed) cmd_out_of_memory();
   const char* text = run->kept.data;
   for (int i = 0; i < run->notes && text; i++, text += strlen(text) + 1) {
     const char* words = strncmp(text, "lost: ", 6) == 0 ? text + 6 : text;
@@ -75,7 +76,7 @@ static void print_notes(check_run* run) {
 /* Says that a file is well; cases < 0 when it is a model; `more_advice` is how much advice there was before. */
 static void report(check_run* run, const fb_model* model, int cases, int more_advice) {
   print_notes(run);
-  int advice = more_advice + run->notes + fb_lint_model(model, print_advice, run);
+  int advice = more_advice + run->notes + cmd_lint_model(model, print_advice, run);
   run->refused = advice && run->strict;
   if (run->quiet) return;
   char name[256], more[96] = "";
@@ -90,8 +91,8 @@ static void report(check_run* run, const fb_model* model, int cases, int more_ad
                  run->refused ? "not accepted" : "ok", name, nbody, nbody == 1 ? "body" : "bodies", nv,
                  nv == 1 ? "" : "s", more);
   char* text = fb_text_take(&line, NULL);
-  if (!text) fb_out_of_memory();
-  puts(fb_text_clean(text));
+  if (!text) cmd_out_of_memory();
+  puts(cmd_text_clean(text));
   free(text);
 }
 
@@ -102,13 +103,13 @@ static const char* source_of(const check_run* run, const fb_model* model) {
 
 /* Every case of an evaluation file; the first bad one is the error. */
 static fb_status check_eval(check_run* run, const fb_doc* doc, fb_error* error) {
-  fb_eval eval;
-  fb_status status = fb_eval_open(&eval, doc, run->file, &run->options, error);
+  cmd_eval eval;
+  fb_status status = cmd_eval_open(&eval, doc, run->file, &run->options, error);
   if (status == FB_OK) run->source = source_of(run, eval.model);
   int cases = status == FB_OK ? fb_node_count(eval.cases) : 0;
-  for (int i = 0; i < cases && status == FB_OK; i++) status = fb_eval_read_case(&eval, i, FB_NEEDS_V, error);
+  for (int i = 0; i < cases && status == FB_OK; i++) status = cmd_eval_read_case(&eval, i, FB_NEEDS_V, error);
   if (status == FB_OK) report(run, eval.model, cases, 0);
-  fb_eval_close(&eval);
+  cmd_eval_close(&eval);
   return status;
 }
 
@@ -119,7 +120,7 @@ static fb_status try_eval(check_run* run, const char* text, size_t size, int* fo
   fb_doc* doc = NULL;
   fb_status status = fb_doc_parse(text, size, run->file, &doc, error);
   if (status != FB_OK) return status == FB_ERR_MEMORY ? status : FB_OK;
-  if (fb_eval_is(doc)) {
+  if (cmd_eval_is(doc)) {
     *found = 1;
     status = check_eval(run, doc, error);
   }
@@ -140,7 +141,7 @@ static fb_status check_scenario(check_run* run, const char* text, size_t size, f
   run->source = source_of(run, fb_scenario_model(scenario));
   report(run, fb_scenario_model(scenario), -1, advice);
   status = run->quiet ? FB_OK : fb_scenario_explain(scenario, &words, &length, error);
-  if (words) fb_print_text(fb_text_clean_lines(words), length);
+  if (words) cmd_print_text(cmd_text_clean_lines(words), length);
   free(words);
   fb_scenario_free(scenario);
   return status;
@@ -154,16 +155,16 @@ static fb_status check_text(check_run* run, const char* text, size_t size, fb_er
   if (found) return check_scenario(run, text, size, error);
   status = try_eval(run, text, size, &found, error);
   if (status != FB_OK || found) return status;
-  fb_loaded loaded;
-  status = fb_load_text(text, size, run->file, &run->options, &loaded, error);
+  cmd_loaded loaded;
+  status = cmd_load_text(text, size, run->file, &run->options, &loaded, error);
   if (status == FB_OK) report(run, loaded.model, -1, 0);
-  fb_unload(&loaded);
+  cmd_unload(&loaded);
   return status;
 }
 
 static int fail(check_run* run, fb_status status, const fb_error* error) {
   print_notes(run);
-  fb_print_error(run->app, error);
+  cmd_print_error(run->app, error);
   return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
@@ -183,43 +184,43 @@ static int check_here(void* user) {
 /* One file; an exit code. */
 static int check_file(check_run* run, const char* file) {
   fb_error error;
-  fb_guard_end end;
+  cmd_guard_end end;
   memset(&error, 0, sizeof error);
   run->notes = 0;
-  run->file = run->source = fb_shown_name(file);
+  run->file = run->source = cmd_shown_name(file);
   fb_status status = fb_read_file(file, &run->text, &run->size, &error);
   if (status != FB_OK) return fail(run, status, &error);
-  int whole = fb_plugin_guard(run->app, run->plugins, check_here, run, &end);
+  int whole = cmd_plugin_guard(run->app, run->plugins, check_here, run, &end);
   free(run->text);
   if (whole) return end.code;
   if (!end.child) return FB_EXIT_FAILED;
-  if (fb_guard_was_asked(&end)) return fb_guard_code(&end);
-  fb_plugin_fate(run->plugins, &end, "", &error);
+  if (cmd_guard_was_asked(&end)) return cmd_guard_code(&end);
+  cmd_plugin_fate(run->plugins, &end, "", &error);
   fb_error_set_place(&error, run->file, NULL, (fb_place){0, 0});
-  fb_print_error(run->app, &error);
+  cmd_print_error(run->app, &error);
   return FB_EXIT_USAGE;
 }
 
-static int run_check(fb_app* app, int argc, char** argv) {
+static int run_check(cmd_app* app, int argc, char** argv) {
   check_run run = {.app = app, .options = fb_default_io_options()};
-  run.plugins = fb_plugin_guard_new(sizeof *run.plugins);
+  run.plugins = cmd_plugin_guard_new(sizeof *run.plugins);
   run.options.note = keep_note;
   run.options.note_user = &run;
-  const char** files = (const char**)fb_take((size_t)argc, sizeof *files);
+  const char** files = (const char**)cmd_take((size_t)argc, sizeof *files);
   int count = 0, from_stdin = 0, usage = FB_EXIT_OK;
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; usage == FB_EXIT_OK && (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; usage == FB_EXIT_OK && (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) usage = FB_EXIT_USAGE;
     if (o == OPT_STRICT) run.strict = 1;
     if (o == OPT_QUIET) run.quiet = 1;
     if (o == OPT_NO_PLUGINS) run.plugins->forbid = 1;
-    if (o == OPT_BASE && !fb_option_base(app, walk.value, &run.options.base)) usage = FB_EXIT_USAGE;
+    if (o == OPT_BASE && !cmd_option_base(app, walk.value, &run.options.base)) usage = FB_EXIT_USAGE;
     if (o != FB_OPTION_OPERAND) continue;
     if (strcmp(walk.value, "-") == 0 && from_stdin++)
-      usage = fb_usage_error(app, "standard input can be read once; '-' is there twice");
+      usage = cmd_usage_error(app, "standard input can be read once; '-' is there twice");
     files[count++] = walk.value;
   }
-  if (usage == FB_EXIT_OK && count == 0) usage = fb_usage_error(app, "which FILE? ('-' is standard input)");
+  if (usage == FB_EXIT_OK && count == 0) usage = cmd_usage_error(app, "which FILE? ('-' is standard input)");
   int seen[3] = {0}; /* exit codes */
   for (int i = 0; i < count && usage == FB_EXIT_OK; i++) seen[check_file(&run, files[i])] = 1;
   free((void*)files);
@@ -227,7 +228,7 @@ static int run_check(fb_app* app, int argc, char** argv) {
   return seen[FB_EXIT_FAILED] ? FB_EXIT_FAILED : seen[FB_EXIT_USAGE] ? FB_EXIT_USAGE : FB_EXIT_OK;
 }
 
-const fb_command fb_command_check = {
+const cmd_command cmd_command_check = {
     "check",
     "validate models, scenarios and evaluation files; explain what is wrong",
     "[--strict] [--quiet] [--no-plugins] [--base free|fixed] FILE...",

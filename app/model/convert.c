@@ -7,7 +7,7 @@
 
 enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, MAX_PACKAGES = 64 };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"from", "FORMAT", "yaml, json, urdf or spacedyn; told by the content when not given"},
     {"to", "FORMAT", "the same; told by OUT's name when not given"},
     {"package", "NAME=DIR", "where package://NAME/.. of a URDF lies; may be repeated"},
@@ -24,7 +24,7 @@ typedef struct convert_args {
   int force, base;
 } convert_args;
 
-static int read_format(const fb_app* app, const char* text, fb_format* out) {
+static int read_format(const cmd_app* app, const char* text, fb_format* out) {
   static const char* const names[] = {"yaml", "json", "urdf", "spacedyn", NULL};
   static const fb_format formats[] = {FB_FORMAT_YAML, FB_FORMAT_JSON, FB_FORMAT_URDF, FB_FORMAT_SPACEDYN};
   for (int i = 0; names[i]; i++)
@@ -33,33 +33,33 @@ static int read_format(const fb_app* app, const char* text, fb_format* out) {
       return FB_EXIT_OK;
     }
   char near[FB_SUGGESTION_SIZE];
-  return fb_usage_error(app, "there is no format '%s'%s", text,
-                        fb_suggestion_or_list(text, names, "there are", near));
+  return cmd_usage_error(app, "there is no format '%s'%s", text,
+                         fb_suggestion_or_list(text, names, "there are", near));
 }
 
-static int add_package(const fb_app* app, convert_args* args, const char* text) {
+static int add_package(const cmd_app* app, convert_args* args, const char* text) {
   const char* equals = strchr(text, '=');
   if (!equals || equals == text || !equals[1])
-    return fb_usage_error(app, "--package takes NAME=DIR, not '%s'", text);
+    return cmd_usage_error(app, "--package takes NAME=DIR, not '%s'", text);
   if (args->npackage == MAX_PACKAGES)
-    return fb_usage_error(app, "more than %d --package options", (int)MAX_PACKAGES);
+    return cmd_usage_error(app, "more than %d --package options", (int)MAX_PACKAGES);
   args->packages[args->npackage++] = text;
   return FB_EXIT_OK;
 }
 
-static int add_operand(const fb_app* app, convert_args* args, const char* text) {
+static int add_operand(const cmd_app* app, convert_args* args, const char* text) {
   if (!args->in)
     args->in = text;
   else if (!args->out)
     args->out = text;
   else
-    return fb_usage_error(app, "one IN and one OUT; '%s' is too many", text);
+    return cmd_usage_error(app, "one IN and one OUT; '%s' is too many", text);
   return FB_EXIT_OK;
 }
 
-static int read_args(fb_app* app, int argc, char** argv, convert_args* args) {
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o, code; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+static int read_args(cmd_app* app, int argc, char** argv, convert_args* args) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o, code; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     switch (o) {
       case OPT_FROM:
         code = read_format(app, walk.value, &args->from);
@@ -75,7 +75,7 @@ static int read_args(fb_app* app, int argc, char** argv, convert_args* args) {
         code = FB_EXIT_OK;
         break;
       case OPT_BASE:
-        code = fb_option_base(app, walk.value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
+        code = cmd_option_base(app, walk.value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
         break;
       case FB_OPTION_OPERAND:
         code = add_operand(app, args, walk.value);
@@ -86,18 +86,18 @@ static int read_args(fb_app* app, int argc, char** argv, convert_args* args) {
     if (code != FB_EXIT_OK) return code;
   }
   if (!args->in || !args->out)
-    return fb_usage_error(app, "give IN and OUT ('-' is standard input or output)");
+    return cmd_usage_error(app, "give IN and OUT ('-' is standard input or output)");
   if (strcmp(args->out, "-") == 0 && args->to == FB_FORMAT_AUTO)
-    return fb_usage_error(app,
-                          "standard output has no name to tell the format by; add --to yaml, json, urdf or "
-                          "spacedyn");
+    return cmd_usage_error(app,
+                           "standard output has no name to tell the format by; add --to yaml, json, urdf or "
+                           "spacedyn");
   return FB_EXIT_OK;
 }
 
 /* Notes of the readers and writers: "lost: ..." is what could not be carried over, the others say what
  * was read or written in another way. */
 typedef struct note_list {
-  const fb_app* app;
+  const cmd_app* app;
   int lost, noted;
 } note_list;
 
@@ -106,26 +106,26 @@ static void print_note(void* user, const char* text) {
   int lost = strncmp(text, "lost: ", 6) == 0;
   int color = notes->app->color_err;
   char shown[600];
-  snprintf(shown, sizeof shown, "%s", lost ? text + 6 : fb_note_is_minor(text) ? text + 7 : text);
-  fprintf(stderr, "%s%s:%s %s\n", fb_style_on(color, FB_STYLE_YELLOW), lost ? "lost" : "note",
-          fb_style_off(color), fb_text_clean(shown));
+  snprintf(shown, sizeof shown, "%s", lost ? text + 6 : cmd_note_is_minor(text) ? text + 7 : text);
+  fprintf(stderr, "%s%s:%s %s\n", cmd_style_on(color, FB_STYLE_YELLOW), lost ? "lost" : "note",
+          cmd_style_off(color), cmd_text_clean(shown));
   if (lost)
     notes->lost++;
   else
     notes->noted++;
 }
 
-static void print_summary(const convert_args* args, const fb_loaded* loaded, const note_list* notes) {
+static void print_summary(const convert_args* args, const cmd_loaded* loaded, const note_list* notes) {
   char lost[64] = "nothing lost", noted[32] = "";
   int nbody = fb_model_nbody(loaded->model) - 1, nv = fb_model_nv(loaded->model);
   if (notes->lost) snprintf(lost, sizeof lost, "%d thing%s lost", notes->lost, notes->lost == 1 ? "" : "s");
   if (notes->noted) snprintf(noted, sizeof noted, ", %d note%s", notes->noted, notes->noted == 1 ? "" : "s");
-  fb_tell("%s (%s) -> %s: %d bod%s, %d degree%s of freedom, %s%s", fb_shown_name(args->in), loaded->format,
-          strcmp(args->out, "-") == 0 ? "standard output" : args->out, nbody, nbody == 1 ? "y" : "ies", nv,
-          nv == 1 ? "" : "s", lost, noted);
+  cmd_tell("%s (%s) -> %s: %d bod%s, %d degree%s of freedom, %s%s", cmd_shown_name(args->in), loaded->format,
+           strcmp(args->out, "-") == 0 ? "standard output" : args->out, nbody, nbody == 1 ? "y" : "ies", nv,
+           nv == 1 ? "" : "s", lost, noted);
 }
 
-static int convert(const fb_app* app, const convert_args* args) {
+static int convert(const cmd_app* app, const convert_args* args) {
   fb_error error;
   memset(&error, 0, sizeof error);
   note_list notes = {app, 0, 0};
@@ -135,24 +135,24 @@ static int convert(const fb_app* app, const convert_args* args) {
   options.note_user = &notes;
   options.packages = args->npackage ? args->packages : NULL;
   options.base = args->base;
-  fb_loaded loaded;
-  fb_status status = fb_load(args->in, &options, &loaded, &error);
+  cmd_loaded loaded;
+  fb_status status = cmd_load(args->in, &options, &loaded, &error);
   if (status != FB_OK) {
-    fb_print_error(app, &error);
+    cmd_print_error(app, &error);
     return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
   }
   options.format = args->to;
   status = fb_model_def_write(loaded.def, args->out, &options, &error);
   if (status != FB_OK)
-    fb_print_error(app, &error);
+    cmd_print_error(app, &error);
   else
     print_summary(args, &loaded, &notes);
-  fb_unload(&loaded);
+  cmd_unload(&loaded);
   if (status == FB_OK) return FB_EXIT_OK;
   return status == FB_ERR_ARG ? FB_EXIT_USAGE : FB_EXIT_FAILED;
 }
 
-static int run_convert(fb_app* app, int argc, char** argv) {
+static int run_convert(cmd_app* app, int argc, char** argv) {
   convert_args args;
   memset(&args, 0, sizeof args);
   int code = read_args(app, argc, argv, &args);
@@ -160,13 +160,13 @@ static int run_convert(fb_app* app, int argc, char** argv) {
   struct stat found;
   int exists = strcmp(args.out, "-") != 0 && stat(args.out, &found) == 0 && S_ISREG(found.st_mode);
   if (exists && !args.force) {
-    fb_tell("freebody convert: %s exists already; add --force to overwrite it", args.out);
+    cmd_tell("freebody convert: %s exists already; add --force to overwrite it", args.out);
     return FB_EXIT_USAGE;
   }
   return convert(app, &args);
 }
 
-const fb_command fb_command_convert = {
+const cmd_command cmd_command_convert = {
     "convert",
     "write a model in another format and list what that format cannot hold",
     "[--from FORMAT] [--to FORMAT] [--package NAME=DIR]... [--base free|fixed]\n                        "

@@ -10,7 +10,7 @@
 
 enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN, OPT_BASE };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"json", NULL, "print everything as one JSON object"},
     {"full", NULL, "add centres of mass, inertias, joint placements and shapes"},
     {"ascii", NULL, "draw the tree with ASCII characters"},
@@ -19,39 +19,39 @@ static const fb_option OPTIONS[] = {
     {NULL, NULL, NULL},
 };
 
-static void print_title(const fb_info* info, const char* title) {
-  printf("\n%s%s%s\n", fb_style_on(info->app->color_out, FB_STYLE_BOLD), title,
-         fb_style_off(info->app->color_out));
+static void print_title(const cmd_info* info, const char* title) {
+  printf("\n%s%s%s\n", cmd_style_on(info->app->color_out, FB_STYLE_BOLD), title,
+         cmd_style_off(info->app->color_out));
 }
 
-static void print_summary(const fb_info* info) {
+static void print_summary(const cmd_info* info) {
   const fb_model* m = info->model;
   char com_text[96], name[256];
   double com[3];
   fb_subtree_com(m, info->data, FB_WORLD, com, NULL, NULL);
   snprintf(name, sizeof name, "%s", fb_model_name(m)[0] ? fb_model_name(m) : "(no name)");
-  printf("%s%s%s\n", fb_style_on(info->app->color_out, FB_STYLE_BOLD), fb_text_clean(name),
-         fb_style_off(info->app->color_out));
-  fb_table* table = fb_table_new(2, NULL);
-  fb_table_cell(table, "file"),
-      fb_table_cell(table, "%s (%s)", fb_shown_name(info->file), info->loaded->format);
-  fb_table_cell(table, "bodies"), fb_table_cell(table, "%d", fb_model_nbody(m) - 1);
-  fb_table_cell(table, "trees"), fb_table_cell(table, "%d", fb_model_ntree(m));
-  fb_table_cell(table, "degrees of freedom");
-  fb_table_cell(table, "%d (nq %d, nv %d)", fb_model_nv(m), fb_model_nq(m), fb_model_nv(m));
-  fb_table_cell(table, "frames"), fb_table_cell(table, "%d", fb_model_nframe(m) - fb_model_nbody(m));
-  fb_table_cell(table, "mass"), fb_table_cell(table, "%.9g kg", fb_model_mass(m));
-  fb_table_cell(table, "centre of mass");
-  fb_table_cell(table, "%s m (neutral configuration)", fb_info_vector(com, 3, com_text, sizeof com_text));
+  printf("%s%s%s\n", cmd_style_on(info->app->color_out, FB_STYLE_BOLD), cmd_text_clean(name),
+         cmd_style_off(info->app->color_out));
+  cmd_table* table = cmd_table_new(2, NULL);
+  cmd_table_cell(table, "file"),
+      cmd_table_cell(table, "%s (%s)", cmd_shown_name(info->file), info->loaded->format);
+  cmd_table_cell(table, "bodies"), cmd_table_cell(table, "%d", fb_model_nbody(m) - 1);
+  cmd_table_cell(table, "trees"), cmd_table_cell(table, "%d", fb_model_ntree(m));
+  cmd_table_cell(table, "degrees of freedom");
+  cmd_table_cell(table, "%d (nq %d, nv %d)", fb_model_nv(m), fb_model_nq(m), fb_model_nv(m));
+  cmd_table_cell(table, "frames"), cmd_table_cell(table, "%d", fb_model_nframe(m) - fb_model_nbody(m));
+  cmd_table_cell(table, "mass"), cmd_table_cell(table, "%.9g kg", fb_model_mass(m));
+  cmd_table_cell(table, "centre of mass");
+  cmd_table_cell(table, "%s m (neutral configuration)", cmd_info_vector(com, 3, com_text, sizeof com_text));
   if (info->loaded->notes) {
-    fb_table_cell(table, "notes");
-    fb_table_cell(table, "%d: run freebody check", info->loaded->notes);
+    cmd_table_cell(table, "notes");
+    cmd_table_cell(table, "%d: run freebody check", info->loaded->notes);
   }
-  fb_table_print(table, stdout, 0);
-  fb_table_free(table);
+  cmd_table_print(table, stdout, 0);
+  cmd_table_free(table);
 }
 
-int fb_info_axes(const fb_joint_def* joint, double axis[3], double axis2[3]) {
+int cmd_info_axes(const fb_joint_def* joint, double axis[3], double axis2[3]) {
   memcpy(axis, joint->axis, sizeof joint->axis);
   memcpy(axis2, joint->axis2, sizeof joint->axis2);
   fb_axis_normalise(axis);
@@ -59,67 +59,67 @@ int fb_info_axes(const fb_joint_def* joint, double axis[3], double axis2[3]) {
   return fb_joint_type_naxis(joint->type);
 }
 
-static void print_text(const fb_info* info) {
+static void print_text(const cmd_info* info) {
   print_summary(info);
   print_title(info, "Tree");
-  fb_info_print_tree(info);
+  cmd_info_print_tree(info);
   if (fb_model_nbody(info->model) > 1) {
     print_title(info, "Joints");
-    fb_info_print_joints(info);
+    cmd_info_print_joints(info);
   }
   if (info->full && fb_model_nbody(info->model) > 1) {
     print_title(info, "Bodies, and where their joints stand in the parent");
-    fb_info_print_bodies(info);
+    cmd_info_print_bodies(info);
   }
   if (fb_model_nframe(info->model) > fb_model_nbody(info->model)) {
     print_title(info, "Frames, in the world at the neutral configuration");
-    fb_info_print_frames(info);
+    cmd_info_print_frames(info);
   }
   if (!info->spacedyn) return;
-  fb_info_spacedyn spacedyn;
-  fb_info_spacedyn_make(info->model, &spacedyn);
+  cmd_info_spacedyn spacedyn;
+  cmd_info_spacedyn_make(info->model, &spacedyn);
   print_title(info, spacedyn.n > 0 ? "SpaceDyn topology" : "SpaceDyn topology: the base alone, no links");
-  fb_info_print_spacedyn(info, &spacedyn);
-  fb_info_spacedyn_free(&spacedyn);
+  cmd_info_print_spacedyn(info, &spacedyn);
+  cmd_info_spacedyn_free(&spacedyn);
 }
 
-static fb_status print_info(fb_info* info, int json, fb_error* error) {
+static fb_status print_info(cmd_info* info, int json, fb_error* error) {
   const fb_model* m = info->model;
   info->data = fb_data_new(m);
   if (!info->data) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the model's kinematics");
-  double* q = (double*)fb_take((size_t)fb_model_nq(m), sizeof(double));
+  double* q = (double*)cmd_take((size_t)fb_model_nq(m), sizeof(double));
   fb_neutral(m, q);
   fb_kinematics(m, info->data, q, NULL, NULL);
   fb_centre_of_mass(m, info->data);
   free(q);
-  fb_status status = json ? fb_info_print_json(info, error) : FB_OK;
+  fb_status status = json ? cmd_info_print_json(info, error) : FB_OK;
   if (!json) print_text(info);
   fb_data_free(info->data);
   return status;
 }
 
-static int run_info(fb_app* app, int argc, char** argv) {
-  fb_info info;
+static int run_info(cmd_app* app, int argc, char** argv) {
+  cmd_info info;
   memset(&info, 0, sizeof info);
   int json = 0;
   fb_io_options options = fb_default_io_options();
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
     if (o == OPT_JSON) json = 1;
     if (o == OPT_FULL) info.full = 1;
     if (o == OPT_ASCII) info.ascii = 1;
-    if (o == OPT_BASE && !fb_option_base(app, walk.value, &options.base)) return FB_EXIT_USAGE;
+    if (o == OPT_BASE && !cmd_option_base(app, walk.value, &options.base)) return FB_EXIT_USAGE;
     if (o == OPT_SPACEDYN) info.spacedyn = 1;
     if (o != FB_OPTION_OPERAND) continue;
-    if (info.file) return fb_usage_error(app, "one MODEL at a time; '%s' is too many", walk.value);
+    if (info.file) return cmd_usage_error(app, "one MODEL at a time; '%s' is too many", walk.value);
     info.file = walk.value;
   }
-  if (!info.file) return fb_usage_error(app, "which MODEL? ('-' is standard input)");
+  if (!info.file) return cmd_usage_error(app, "which MODEL? ('-' is standard input)");
   fb_error error;
   memset(&error, 0, sizeof error);
-  fb_loaded loaded;
-  fb_status status = fb_load(info.file, &options, &loaded, &error);
+  cmd_loaded loaded;
+  fb_status status = cmd_load(info.file, &options, &loaded, &error);
   if (status == FB_OK) {
     info.app = app;
     info.loaded = &loaded;
@@ -127,13 +127,13 @@ static int run_info(fb_app* app, int argc, char** argv) {
     info.def = loaded.def;
     status = print_info(&info, json, &error);
   }
-  fb_unload(&loaded);
+  cmd_unload(&loaded);
   if (status == FB_OK) return FB_EXIT_OK;
-  fb_print_error(app, &error);
+  cmd_print_error(app, &error);
   return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
-const fb_command fb_command_info = {
+const cmd_command cmd_command_info = {
     "info",
     "show a model: its tree, joints, frames, masses and degrees of freedom",
     "[--json] [--full] [--ascii] [--spacedyn] [--base free|fixed] MODEL",

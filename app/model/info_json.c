@@ -27,7 +27,7 @@ static void put_coordinates(fb_json* json, const fb_joint_def* joint) {
     fb_json_put_numbers(json, rows[i].key, rows[i].x, fb_joint_type_nv(joint->type));
 }
 
-static void put_joint(const fb_info* info, int body, fb_json* json) {
+static void put_joint(const cmd_info* info, int body, fb_json* json) {
   const fb_model* m = info->model;
   const fb_joint_def* joint = &fb_model_def_body(info->def, body)->joint;
   fb_json_key(json, "joint");
@@ -39,7 +39,7 @@ static void put_joint(const fb_info* info, int body, fb_json* json) {
   fb_json_put_int(json, "v_at", fb_joint_v_at(m, body));
   fb_json_put_int(json, "nv", fb_joint_nv(m, body));
   double axis[3], axis2[3], rpy[3];
-  int axes = fb_info_axes(joint, axis, axis2);
+  int axes = cmd_info_axes(joint, axis, axis2);
   if (axes > 0) fb_json_put_numbers(json, "axis", axis, 3);
   if (axes > 1) fb_json_put_numbers(json, "axis2", axis2, 3);
   if (joint->type == FB_JOINT_HELICAL) {
@@ -58,7 +58,7 @@ static void put_joint(const fb_info* info, int body, fb_json* json) {
 }
 
 /* Of a frame, in the world at the neutral configuration. */
-static void put_pose(const fb_info* info, int frame, fb_json* json) {
+static void put_pose(const cmd_info* info, int frame, fb_json* json) {
   double p[3], R[9];
   fb_frame_pose(info->model, info->data, frame, p, R);
   fb_json_put_numbers(json, "p", p, 3);
@@ -66,7 +66,7 @@ static void put_pose(const fb_info* info, int frame, fb_json* json) {
   fb_json_matrix(json, R, 3, 3);
 }
 
-static void put_bodies(const fb_info* info, fb_json* json) {
+static void put_bodies(const cmd_info* info, fb_json* json) {
   const fb_model* m = info->model;
   fb_json_key(json, "bodies");
   fb_json_begin_list(json);
@@ -86,7 +86,7 @@ static void put_bodies(const fb_info* info, fb_json* json) {
   fb_json_end_list(json);
 }
 
-static void put_frames(const fb_info* info, fb_json* json) {
+static void put_frames(const cmd_info* info, fb_json* json) {
   const fb_model* m = info->model;
   fb_json_key(json, "frames");
   fb_json_begin_list(json);
@@ -100,12 +100,12 @@ static void put_frames(const fb_info* info, fb_json* json) {
   fb_json_end_list(json);
 }
 
-static void put_summary(const fb_info* info, fb_json* json) {
+static void put_summary(const cmd_info* info, fb_json* json) {
   const fb_model* m = info->model;
   double com[3];
   fb_subtree_com(m, info->data, FB_WORLD, com, NULL, NULL);
   put_string(json, "name", fb_model_name(m));
-  put_string(json, "file", fb_shown_name(info->file));
+  put_string(json, "file", cmd_shown_name(info->file));
   put_string(json, "format", info->loaded->format);
   fb_json_put_int(json, "notes", info->loaded->notes);
   fb_json_put_int(json, "nbody", fb_model_nbody(m) - 1);
@@ -117,7 +117,7 @@ static void put_summary(const fb_info* info, fb_json* json) {
   fb_json_put_numbers(json, "com", com, 3);
 }
 
-fb_status fb_info_print_json(const fb_info* info, fb_error* error) {
+fb_status cmd_info_print_json(const cmd_info* info, fb_error* error) {
   fb_json* json = fb_json_new(1);
   if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   fb_json_begin_map(json);
@@ -125,16 +125,16 @@ fb_status fb_info_print_json(const fb_info* info, fb_error* error) {
   put_bodies(info, json);
   put_frames(info, json);
   if (info->spacedyn) {
-    fb_info_spacedyn spacedyn;
-    fb_info_spacedyn_make(info->model, &spacedyn);
-    fb_info_put_spacedyn(&spacedyn, json);
-    fb_info_spacedyn_free(&spacedyn);
+    cmd_info_spacedyn spacedyn;
+    cmd_info_spacedyn_make(info->model, &spacedyn);
+    cmd_info_put_spacedyn(&spacedyn, json);
+    cmd_info_spacedyn_free(&spacedyn);
   }
   fb_json_end_map(json);
   size_t size = 0;
   char* text = fb_json_finish(json, &size);
   if (!text) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
-  fb_print_text(text, size);
+  cmd_print_text(text, size);
   free(text);
   return FB_OK;
 }

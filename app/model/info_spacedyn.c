@@ -7,9 +7,9 @@
 #include "model/info.h"
 #include "text/json_writer.h"
 
-static void add_reason(fb_info_spacedyn* out, const char* format, ...) FB_PRINTF(2, 3);
+static void add_reason(cmd_info_spacedyn* out, const char* format, ...) FB_PRINTF(2, 3);
 
-static void add_reason(fb_info_spacedyn* out, const char* format, ...) {
+static void add_reason(cmd_info_spacedyn* out, const char* format, ...) {
   va_list args;
   va_start(args, format);
   vsnprintf(out->reasons[out->nreason++], sizeof out->reasons[0], format, args);
@@ -17,10 +17,10 @@ static void add_reason(fb_info_spacedyn* out, const char* format, ...) {
 }
 
 /* The links are the bodies but the bases, in file order; a link's number counts from 1. */
-static void number_links(const fb_model* m, fb_info_spacedyn* out) {
+static void number_links(const fb_model* m, cmd_info_spacedyn* out) {
   int nbody = fb_model_nbody(m);
-  int* number = (int*)fb_take((size_t)nbody, sizeof(int));
-  out->body = (int*)fb_take(4 * (size_t)nbody, sizeof(int));
+  int* number = (int*)cmd_take((size_t)nbody, sizeof(int));
+  out->body = (int*)cmd_take(4 * (size_t)nbody, sizeof(int));
   out->B = out->body + nbody;
   out->S0 = out->B + nbody;
   out->Se = out->S0 + nbody;
@@ -38,11 +38,11 @@ static void number_links(const fb_model* m, fb_info_spacedyn* out) {
   free(number);
 }
 
-static void judge_joints(const fb_model* m, fb_info_spacedyn* out) {
+static void judge_joints(const fb_model* m, cmd_info_spacedyn* out) {
   int fixed = 0, other = 0, late = 0;
   for (int i = 0; i < out->n; i++) {
     int b = out->body[i];
-    fb_joint_type type = fb_joint_get_type(m, b);
+    fb_joint_type type = fb_joint_type_of(m, b);
     fixed += type == FB_JOINT_FIXED;
     late += out->B[i] > i + 1;
     if (type == FB_JOINT_FIXED || type == FB_JOINT_REVOLUTE || type == FB_JOINT_PRISMATIC) continue;
@@ -64,50 +64,50 @@ static void judge_joints(const fb_model* m, fb_info_spacedyn* out) {
                "a body stands before its parent; 'freebody convert' numbers the links anew, parents first");
 }
 
-void fb_info_spacedyn_make(const fb_model* m, fb_info_spacedyn* out) {
+void cmd_info_spacedyn_make(const fb_model* m, cmd_info_spacedyn* out) {
   memset(out, 0, sizeof *out);
   number_links(m, out);
   if (fb_model_ntree(m) != 1)
     add_reason(out, "it has %d trees; SpaceDyn holds one robot (B = 0 is the base of a link's own tree here)",
                fb_model_ntree(m));
   for (int b = 1; b < fb_model_nbody(m) && fb_model_ntree(m) == 1; b++)
-    if (fb_body_parent(m, b) == FB_WORLD && fb_joint_get_type(m, b) != FB_JOINT_FREE)
+    if (fb_body_parent(m, b) == FB_WORLD && fb_joint_type_of(m, b) != FB_JOINT_FREE)
       add_reason(out, "its base '%.80s' stands on a %s joint; SpaceDyn's base floats", fb_body_name(m, b),
-                 fb_joint_type_name(fb_joint_get_type(m, b)));
+                 fb_joint_type_name(fb_joint_type_of(m, b)));
   judge_joints(m, out);
 }
 
-void fb_info_spacedyn_free(fb_info_spacedyn* s) {
+void cmd_info_spacedyn_free(cmd_info_spacedyn* s) {
   free(s->body);
   memset(s, 0, sizeof *s);
 }
 
-void fb_info_print_spacedyn(const fb_info* info, const fb_info_spacedyn* s) {
+void cmd_info_print_spacedyn(const cmd_info* info, const cmd_info_spacedyn* s) {
   static const char* const headers[] = {"link", "body", "B", "S0", "Se"};
   for (int i = 0; i < s->nreason; i++)
     printf("  %s%s\n",
-           i ? "and: " : "SpaceDyn cannot hold this model as it is: ", fb_text_clean((char*)s->reasons[i]));
-  fb_table* table = fb_table_new(5, headers);
+           i ? "and: " : "SpaceDyn cannot hold this model as it is: ", cmd_text_clean((char*)s->reasons[i]));
+  cmd_table* table = cmd_table_new(5, headers);
   for (int i = 0; i < s->n; i++) {
-    fb_table_cell(table, "%d", i + 1);
-    fb_table_cell(table, "%s", fb_body_name(info->model, s->body[i]));
-    fb_table_cell(table, "%d", s->B[i]);
-    fb_table_cell(table, "%d", s->S0[i]);
-    fb_table_cell(table, "%d", s->Se[i]);
+    cmd_table_cell(table, "%d", i + 1);
+    cmd_table_cell(table, "%s", fb_body_name(info->model, s->body[i]));
+    cmd_table_cell(table, "%d", s->B[i]);
+    cmd_table_cell(table, "%d", s->S0[i]);
+    cmd_table_cell(table, "%d", s->Se[i]);
   }
-  fb_table_print(table, stdout, info->app->color_out);
-  fb_table_free(table);
+  cmd_table_print(table, stdout, info->app->color_out);
+  cmd_table_free(table);
 }
 
 static void put_ints(fb_json* json, const char* key, const int* x, int count) {
-  double* numbers = (double*)fb_take((size_t)count, sizeof *numbers);
+  double* numbers = (double*)cmd_take((size_t)count, sizeof *numbers);
   for (int i = 0; i < count; i++) numbers[i] = x[i];
   fb_json_key(json, key);
   fb_json_numbers(json, numbers, count);
   free(numbers);
 }
 
-void fb_info_put_spacedyn(const fb_info_spacedyn* s, fb_json* json) {
+void cmd_info_put_spacedyn(const cmd_info_spacedyn* s, fb_json* json) {
   fb_json_key(json, "spacedyn");
   fb_json_begin_map(json);
   fb_json_key(json, "fits");

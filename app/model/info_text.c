@@ -10,7 +10,7 @@
 /* Smaller numbers are rounding noise of poses of about a metre; shown as zero. */
 static const double NOISE = 1e-12;
 
-char* fb_info_vector(const double* x, int count, char* buffer, size_t size) {
+char* cmd_info_vector(const double* x, int count, char* buffer, size_t size) {
   size_t used = 0;
   buffer[0] = 0;
   for (int i = 0; i < count && used < size; i++)
@@ -20,14 +20,14 @@ char* fb_info_vector(const double* x, int count, char* buffer, size_t size) {
 }
 
 /* The list, or nothing when every number is the one that means "none". */
-static void add_list(fb_table* table, const double* x, int count, double none) {
+static void add_list(cmd_table* table, const double* x, int count, double none) {
   char text[128] = "";
   int any = 0;
   for (int i = 0; i < count; i++) any |= x[i] != none;
-  fb_table_cell(table, "%s", any ? fb_info_vector(x, count, text, sizeof text) : "");
+  cmd_table_cell(table, "%s", any ? cmd_info_vector(x, count, text, sizeof text) : "");
 }
 
-static void add_limits(fb_table* table, const fb_joint_def* joint, int count) {
+static void add_limits(cmd_table* table, const fb_joint_def* joint, int count) {
   char text[256] = "";
   size_t used = 0;
   int any = 0;
@@ -35,31 +35,31 @@ static void add_limits(fb_table* table, const fb_joint_def* joint, int count) {
   for (int i = 0; any && i < count && used < sizeof text; i++)
     used += (size_t)snprintf(text + used, sizeof text - used, "%s[%.6g, %.6g]", i ? " " : "", joint->lower[i],
                              joint->upper[i]);
-  fb_table_cell(table, "%s", text);
+  cmd_table_cell(table, "%s", text);
 }
 
 /* "3", "3..5", or nothing for a joint without coordinates. */
-static void add_range(fb_table* table, int at, int count) {
+static void add_range(cmd_table* table, int at, int count) {
   if (count == 0)
-    fb_table_cell(table, "%s", "");
+    cmd_table_cell(table, "%s", "");
   else if (count == 1)
-    fb_table_cell(table, "%d", at);
+    cmd_table_cell(table, "%d", at);
   else
-    fb_table_cell(table, "%d..%d", at, at + count - 1);
+    cmd_table_cell(table, "%d..%d", at, at + count - 1);
 }
 
-void fb_info_print_joints(const fb_info* info) {
+void cmd_info_print_joints(const cmd_info* info) {
   static const char* const headers[] = {"joint",    "type",      "pitch", "q",       "v",
                                         "limits",   "stiffness", "rest",  "damping", "friction",
                                         "armature", "effort",    "speed"};
   enum { COLUMNS = sizeof headers / sizeof headers[0] };
   const fb_model* m = info->model;
-  fb_table* table = fb_table_new(COLUMNS, headers);
+  cmd_table* table = cmd_table_new(COLUMNS, headers);
   for (int b = 1; b < fb_model_nbody(m); b++) {
     const fb_joint_def* joint = &fb_model_def_body(info->def, b)->joint;
     int nv = fb_joint_nv(m, b);
-    fb_table_cell(table, "%s", fb_joint_name(m, b));
-    fb_table_cell(table, "%s", fb_joint_type_name(joint->type));
+    cmd_table_cell(table, "%s", fb_joint_name(m, b));
+    cmd_table_cell(table, "%s", fb_joint_type_name(joint->type));
     add_list(table, &joint->pitch, joint->type == FB_JOINT_HELICAL, 0);
     add_range(table, fb_joint_q_at(m, b), fb_joint_nq(m, b));
     add_range(table, fb_joint_v_at(m, b), nv);
@@ -72,45 +72,45 @@ void fb_info_print_joints(const fb_info* info) {
     add_list(table, joint->effort, nv, INFINITY);
     add_list(table, joint->speed, nv, INFINITY);
   }
-  fb_table_print(table, stdout, info->app->color_out);
-  fb_table_free(table);
+  cmd_table_print(table, stdout, info->app->color_out);
+  cmd_table_free(table);
 }
 
-void fb_info_print_frames(const fb_info* info) {
+void cmd_info_print_frames(const cmd_info* info) {
   static const char* const headers[] = {"frame", "body", "position [m]", "roll pitch yaw [rad]"};
   const fb_model* m = info->model;
-  fb_table* table = fb_table_new(4, headers);
+  cmd_table* table = cmd_table_new(4, headers);
   for (int f = fb_model_nbody(m); f < fb_model_nframe(m); f++) {
     double p[3], R[9], rpy[3];
     char text[96];
     fb_frame_pose(m, info->data, f, p, R);
     fb_rot_to_rpy(R, rpy);
-    fb_table_cell(table, "%s", fb_frame_name(m, f));
-    fb_table_cell(table, "%s", fb_body_name(m, fb_frame_body(m, f)));
-    fb_table_cell(table, "%s", fb_info_vector(p, 3, text, sizeof text));
-    fb_table_cell(table, "%s", fb_info_vector(rpy, 3, text, sizeof text));
+    cmd_table_cell(table, "%s", fb_frame_name(m, f));
+    cmd_table_cell(table, "%s", fb_body_name(m, fb_frame_body(m, f)));
+    cmd_table_cell(table, "%s", cmd_info_vector(p, 3, text, sizeof text));
+    cmd_table_cell(table, "%s", cmd_info_vector(rpy, 3, text, sizeof text));
   }
-  fb_table_print(table, stdout, info->app->color_out);
-  fb_table_free(table);
+  cmd_table_print(table, stdout, info->app->color_out);
+  cmd_table_free(table);
 }
 
-void fb_info_print_bodies(const fb_info* info) {
+void cmd_info_print_bodies(const cmd_info* info) {
   static const char* const headers[] = {"body",         "com [m]",   "ixx iyy izz ixy ixz iyz [kg m^2]",
                                         "joint at [m]", "rpy [rad]", "shapes"};
   const fb_model* m = info->model;
-  fb_table* table = fb_table_new(6, headers);
+  cmd_table* table = cmd_table_new(6, headers);
   for (int b = 1; b < fb_model_nbody(m); b++) {
     const fb_body_def* def = fb_model_def_body(info->def, b);
     double rpy[3];
     char text[160];
     fb_rot_to_rpy(def->joint.R, rpy);
-    fb_table_cell(table, "%s", fb_body_name(m, b));
-    fb_table_cell(table, "%s", fb_info_vector(def->com, 3, text, sizeof text));
-    fb_table_cell(table, "%s", fb_info_vector(def->inertia, 6, text, sizeof text));
-    fb_table_cell(table, "%s", fb_info_vector(def->joint.at, 3, text, sizeof text));
-    fb_table_cell(table, "%s", fb_info_vector(rpy, 3, text, sizeof text));
-    fb_table_cell(table, "%d", fb_model_def_nshape(info->def, b));
+    cmd_table_cell(table, "%s", fb_body_name(m, b));
+    cmd_table_cell(table, "%s", cmd_info_vector(def->com, 3, text, sizeof text));
+    cmd_table_cell(table, "%s", cmd_info_vector(def->inertia, 6, text, sizeof text));
+    cmd_table_cell(table, "%s", cmd_info_vector(def->joint.at, 3, text, sizeof text));
+    cmd_table_cell(table, "%s", cmd_info_vector(rpy, 3, text, sizeof text));
+    cmd_table_cell(table, "%d", fb_model_def_nshape(info->def, b));
   }
-  fb_table_print(table, stdout, info->app->color_out);
-  fb_table_free(table);
+  cmd_table_print(table, stdout, info->app->color_out);
+  cmd_table_free(table);
 }

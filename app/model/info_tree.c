@@ -19,10 +19,10 @@ static const tree_lines ASCII = {"|  ", "   ", "|- ", "`- "};
 static void axis_text(const fb_joint_def* joint, char* text, size_t size) {
   char first[96], second[96];
   double axis[3], axis2[3];
-  int count = fb_info_axes(joint, axis, axis2);
+  int count = cmd_info_axes(joint, axis, axis2);
   text[0] = 0;
-  if (count > 0) snprintf(text, size, "%s", fb_info_vector(axis, 3, first, sizeof first));
-  if (count > 1) snprintf(text, size, "%s, %s", first, fb_info_vector(axis2, 3, second, sizeof second));
+  if (count > 0) snprintf(text, size, "%s", cmd_info_vector(axis, 3, first, sizeof first));
+  if (count > 1) snprintf(text, size, "%s, %s", first, cmd_info_vector(axis2, 3, second, sizeof second));
 }
 
 /* The names of a body's frames; a long list ends in a count. */
@@ -40,21 +40,21 @@ static void frames_text(const fb_model_def* def, int body, char* text, size_t si
   }
 }
 
-static void add_row(const fb_info* info, fb_table* table, int body, const char* prefix, int depth) {
+static void add_row(const cmd_info* info, cmd_table* table, int body, const char* prefix, int depth) {
   const fb_model* m = info->model;
   const fb_body_def* def = fb_model_def_body(info->def, body);
   char axis[256], frames[256];
   axis_text(&def->joint, axis, sizeof axis);
   frames_text(info->def, body, frames, sizeof frames);
   if (depth > DRAWN_LEVELS)
-    fb_table_cell(table, "%s%s (depth %d)", prefix, fb_body_name(m, body), depth);
+    cmd_table_cell(table, "%s%s (depth %d)", prefix, fb_body_name(m, body), depth);
   else
-    fb_table_cell(table, "%s%s", prefix, fb_body_name(m, body));
-  fb_table_cell(table, "%s", fb_joint_type_name(fb_joint_get_type(m, body)));
-  fb_table_cell(table, "%s", axis);
-  fb_table_cell(table, "%d", fb_joint_nv(m, body));
-  fb_table_cell(table, "%.6g", fb_body_mass(m, body));
-  fb_table_cell(table, "%s", frames);
+    cmd_table_cell(table, "%s%s", prefix, fb_body_name(m, body));
+  cmd_table_cell(table, "%s", fb_joint_type_name(fb_joint_type_of(m, body)));
+  cmd_table_cell(table, "%s", axis);
+  cmd_table_cell(table, "%d", fb_joint_nv(m, body));
+  cmd_table_cell(table, "%.6g", fb_body_mass(m, body));
+  cmd_table_cell(table, "%s", frames);
 }
 
 /* The lines left of a body: one piece a level above it, then its own fork. */
@@ -65,16 +65,16 @@ static void draw_prefix(const tree_lines* lines, const char* has_next, int depth
   strcat(prefix, depth > DRAWN_LEVELS || has_next[levels] ? lines->fork : lines->last);
 }
 
-void fb_info_print_tree(const fb_info* info) {
+void cmd_info_print_tree(const cmd_info* info) {
   static const char* const headers[] = {"body", "joint", "axis", "dof", "mass [kg]", "frames"};
   const tree_lines* lines = info->ascii ? &ASCII : &BOX;
   fb_forest forest;
   if (fb_forest_make(info->def, &forest, NULL) != FB_OK)
-    fb_out_of_memory(); /* the tree is sound: it is built */
-  int* depth = (int*)fb_take((size_t)forest.nbody, sizeof *depth);
-  fb_table* table = fb_table_new(6, headers);
-  fb_table_cell(table, "world");
-  for (int c = 1; c < 6; c++) fb_table_cell(table, "%s", "");
+    cmd_out_of_memory(); /* the tree is sound: it is built */
+  int* depth = (int*)cmd_take((size_t)forest.nbody, sizeof *depth);
+  cmd_table* table = cmd_table_new(6, headers);
+  cmd_table_cell(table, "world");
+  for (int c = 1; c < 6; c++) cmd_table_cell(table, "%s", "");
   char has_next[DRAWN_LEVELS + 1] = {0};
   char prefix[PREFIX_SIZE];
   for (int i = 1; i < forest.nbody; i++) {
@@ -83,8 +83,8 @@ void fb_info_print_tree(const fb_info* info) {
     draw_prefix(lines, has_next, level, prefix);
     add_row(info, table, body, prefix, level);
   }
-  fb_table_print(table, stdout, info->app->color_out);
-  fb_table_free(table);
+  cmd_table_print(table, stdout, info->app->color_out);
+  cmd_table_free(table);
   fb_forest_free(&forest);
   free(depth);
 }

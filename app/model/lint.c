@@ -14,7 +14,7 @@
 
 typedef struct lint_run {
   const fb_model* model;
-  fb_advice_fn advise;
+  cmd_advice_fn advise;
   void* user;
   int count;
 } lint_run;
@@ -123,8 +123,8 @@ static void mass_ratio(lint_run* run) {
   const fb_model* m = run->model;
   int n = fb_model_nbody(m);
   /* The lightest and the heaviest body of each tree, kept at its base; 0 when there is none yet. */
-  int* light = (int*)fb_take((size_t)n, sizeof *light);
-  int* heavy = (int*)fb_take((size_t)n, sizeof *heavy);
+  int* light = (int*)cmd_take((size_t)n, sizeof *light);
+  int* heavy = (int*)cmd_take((size_t)n, sizeof *heavy);
   for (int b = 1; b < n; b++) {
     int base = fb_body_base(m, b);
     if (fb_body_mass(m, b) <= 0) continue;
@@ -149,7 +149,7 @@ static void (*const RULES[])(lint_run* run, int body) = {
     point_mass, odd_gyration, far_centroid, massless_pair, odd_limits, idle_actuator,
 };
 
-int fb_lint_model(const fb_model* model, fb_advice_fn advise, void* user) {
+int cmd_lint_model(const fb_model* model, cmd_advice_fn advise, void* user) {
   lint_run run = {model, advise, user, 0};
   for (int b = 1; b < fb_model_nbody(model); b++)
     for (size_t r = 0; r < sizeof RULES / sizeof RULES[0]; r++) RULES[r](&run, b);

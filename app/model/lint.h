@@ -5,9 +5,9 @@
 #include <freebody/model.h>
 
 /* Called once for each piece of advice. */
-typedef void (*fb_advice_fn)(void* user, fb_place place, const char* text);
+typedef void (*cmd_advice_fn)(void* user, fb_place place, const char* text);
 
 /* Looks the whole model over; returns how much advice was given. */
-int fb_lint_model(const fb_model* model, fb_advice_fn advise, void* user);
+int cmd_lint_model(const fb_model* model, cmd_advice_fn advise, void* user);
 
 #endif

@@ -7,22 +7,22 @@
 #include "format/model_origin.h"
 #include "text/files.h"
 
-void fb_out_of_memory(void) {
+void cmd_out_of_memory(void) {
   fprintf(stderr, "freebody: out of memory\n");
-  fb_guard_exit(FB_EXIT_FAILED);
+  cmd_guard_exit(FB_EXIT_FAILED);
 }
 
-void* fb_take(size_t count, size_t size) {
+void* cmd_take(size_t count, size_t size) {
   void* memory = calloc(count ? count : 1, size ? size : 1);
-  if (!memory) fb_out_of_memory();
+  if (!memory) cmd_out_of_memory();
   return memory;
 }
 
-const char* fb_shown_name(const char* file) {
+const char* cmd_shown_name(const char* file) {
   return strcmp(file, "-") == 0 ? "standard input" : file;
 }
 
-int fb_note_is_minor(const char* text) {
+int cmd_note_is_minor(const char* text) {
   return strncmp(text, "minor: ", 7) == 0;
 }
 
@@ -33,12 +33,12 @@ typedef struct note_counter {
 
 static void count_note(void* user, const char* text) {
   note_counter* counter = (note_counter*)user;
-  if (!fb_note_is_minor(text)) counter->count++;
+  if (!cmd_note_is_minor(text)) counter->count++;
   if (counter->options && counter->options->note) counter->options->note(counter->options->note_user, text);
 }
 
-fb_status fb_load_text(const char* text, size_t size, const char* file, const fb_io_options* options,
-                       fb_loaded* out, fb_error* error) {
+fb_status cmd_load_text(const char* text, size_t size, const char* file, const fb_io_options* options,
+                        cmd_loaded* out, fb_error* error) {
   memset(out, 0, sizeof *out);
   fb_model_def* def = NULL;
   note_counter counter = {options, 0};
@@ -47,12 +47,12 @@ fb_status fb_load_text(const char* text, size_t size, const char* file, const fb
   counting.note_user = &counter;
   fb_model_origin origin;
   fb_status status =
-      fb_model_def_parse_origin(text, size, fb_shown_name(file), &counting, &def, &origin, error);
+      fb_model_def_parse_origin(text, size, cmd_shown_name(file), &counting, &def, &origin, error);
   if (status == FB_OK) status = fb_model_build(def, NULL, &out->model, error);
   fb_model_def_free(def);
   if (status != FB_OK) {
     fb_place unknown = {0, 0};
-    if (!error->file[0]) fb_error_set_place(error, fb_shown_name(file), NULL, unknown);
+    if (!error->file[0]) fb_error_set_place(error, cmd_shown_name(file), NULL, unknown);
     return status;
   }
   out->def = fb_model_definition(out->model);
@@ -61,17 +61,17 @@ fb_status fb_load_text(const char* text, size_t size, const char* file, const fb
   return FB_OK;
 }
 
-fb_status fb_load(const char* file, const fb_io_options* options, fb_loaded* out, fb_error* error) {
+fb_status cmd_load(const char* file, const fb_io_options* options, cmd_loaded* out, fb_error* error) {
   memset(out, 0, sizeof *out);
   char* text = NULL;
   size_t size = 0;
   fb_status status = fb_read_file(file, &text, &size, error);
-  if (status == FB_OK) status = fb_load_text(text, size, file, options, out, error);
+  if (status == FB_OK) status = cmd_load_text(text, size, file, options, out, error);
   free(text);
   return status;
 }
 
-void fb_unload(fb_loaded* loaded) {
+void cmd_unload(cmd_loaded* loaded) {
   fb_model_free(loaded->model);
   memset(loaded, 0, sizeof *loaded);
 }

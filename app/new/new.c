@@ -12,13 +12,13 @@
 
 enum { OPT_PLUGIN, OPT_FORCE };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"plugin", NULL, "a control law in C instead, with a Makefile"},
     {"force", NULL, "write over files of these names"},
     {NULL, NULL, NULL},
 };
 
-static const fb_new_file SCENARIO[] = {
+static const cmd_new_file SCENARIO[] = {
     {"pendulum.yaml",
      "# A pendulum of two rods, let go at 60 degrees. Run it: freebody run pendulum.yaml\n"
      "scenario: 1\n"
@@ -76,19 +76,19 @@ static const fb_new_file SCENARIO[] = {
 static void path_of(fb_text* path, const char* folder, const char* name) {
   path->size = 0;
   fb_text_printf(path, "%s/%s", folder, name);
-  if (path->failed) fb_out_of_memory();
+  if (path->failed) cmd_out_of_memory();
 }
 
-static int fail(const fb_app* app, const char* file, const char* text) {
+static int fail(const cmd_app* app, const char* file, const char* text) {
   fb_error error;
   fb_fail(&error, FB_ERR_IO, "%s", text);
   fb_error_set_place(&error, file, NULL, (fb_place){0, 0});
-  fb_print_error(app, &error);
+  cmd_print_error(app, &error);
   return FB_EXIT_FAILED;
 }
 
 /* Makes the folder unless it is there. */
-static int make_folder(const fb_app* app, const char* folder) {
+static int make_folder(const cmd_app* app, const char* folder) {
   struct stat info;
   if (mkdir(folder, 0777) == 0) return FB_EXIT_OK;
   int reason = errno;
@@ -100,7 +100,7 @@ static int make_folder(const fb_app* app, const char* folder) {
 }
 
 /* Nothing is written unless all files can be. */
-static int check_free(const fb_app* app, const fb_new_file* files, const char* folder, fb_text* path) {
+static int check_free(const cmd_app* app, const cmd_new_file* files, const char* folder, fb_text* path) {
   struct stat info;
   for (int i = 0; files[i].name; i++) {
     path_of(path, folder, files[i].name);
@@ -110,36 +110,36 @@ static int check_free(const fb_app* app, const fb_new_file* files, const char* f
   return FB_EXIT_OK;
 }
 
-static int write_files(const fb_app* app, const fb_new_file* files, const char* folder, fb_text* path) {
+static int write_files(const cmd_app* app, const cmd_new_file* files, const char* folder, fb_text* path) {
   for (int i = 0; files[i].name; i++) {
     fb_error error;
     path_of(path, folder, files[i].name);
     if (fb_write_file(path->data, files[i].text, strlen(files[i].text), &error) == FB_OK) continue;
-    fb_print_error(app, &error);
+    cmd_print_error(app, &error);
     return FB_EXIT_FAILED;
   }
   path_of(path, folder, files[0].name);
-  if (files == fb_new_plugin)
+  if (files == cmd_new_plugin)
     printf("%s is ready; look at %s, and build it with: make -C %s\n", folder, path->data, folder);
   else
     printf("%s is ready; see what it does with: freebody check %s\n", folder, path->data);
   return FB_EXIT_OK;
 }
 
-static int run_new(fb_app* app, int argc, char** argv) {
+static int run_new(cmd_app* app, int argc, char** argv) {
   const char* folder = NULL;
-  const fb_new_file* files = SCENARIO;
+  const cmd_new_file* files = SCENARIO;
   int force = 0;
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
-    if (o == OPT_PLUGIN) files = fb_new_plugin;
+    if (o == OPT_PLUGIN) files = cmd_new_plugin;
     if (o == OPT_FORCE) force = 1;
     if (o != FB_OPTION_OPERAND) continue;
-    if (folder) return fb_usage_error(app, "one folder at a time; '%s' is too many", walk.value);
+    if (folder) return cmd_usage_error(app, "one folder at a time; '%s' is too many", walk.value);
     folder = walk.value;
   }
-  if (!folder) return fb_usage_error(app, "which DIR?");
+  if (!folder) return cmd_usage_error(app, "which DIR?");
   fb_text path = {0};
   int code = make_folder(app, folder);
   if (code == FB_EXIT_OK && !force) code = check_free(app, files, folder, &path);
@@ -148,7 +148,7 @@ static int run_new(fb_app* app, int argc, char** argv) {
   return code;
 }
 
-const fb_command fb_command_new = {
+const cmd_command cmd_command_new = {
     "new",
     "make a folder with a scenario to start from, or a control law in C",
     "[--plugin] [--force] DIR",

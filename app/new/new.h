@@ -2,12 +2,12 @@
 #ifndef FB_APP_NEW_NEW_H
 #define FB_APP_NEW_NEW_H
 
-typedef struct fb_new_file {
+typedef struct cmd_new_file {
   const char* name;
   const char* text;
-} fb_new_file;
+} cmd_new_file;
 
 /* A control law in C; ends with a NULL name. The first file is the one to look at. */
-extern const fb_new_file fb_new_plugin[];
+extern const cmd_new_file cmd_new_plugin[];
 
 #endif

@@ -35,7 +35,8 @@ static const char PLUGIN[] =
     "} pid;\n"
     "\n"
     "/* Before the first step; memory and state are zero. */\n"
-    "static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) "
+    "static fb_status start(void* user, const fb_context* view, double* memory, double* state, fb_error* "
+    "error) "
     "{\n"
     "  (void)view, (void)state, (void)error;\n"
     "  memcpy(memory, ((const pid*)user)->given, sizeof ((const pid*)user)->given);\n"
@@ -47,8 +48,8 @@ static const char PLUGIN[] =
     " * state_rate. (A law that runs at fixed instants has a `tick` and a `period` instead: "
     "freebody/block.h. Or the scenario\n"
     " * samples this one.) */\n"
-    "static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,\n"
-    "                     fb_drive* drive, double* state_rate, fb_error* error) {\n"
+    "static fb_status act(void* user, const fb_context* view, const double* memory, const double* state,\n"
+    "                     fb_action* drive, double* state_rate, fb_error* error) {\n"
     "  const pid* law = (const pid*)user;\n"
     "  (void)error;\n"
     "  double off = memory[TARGET] - view->q[law->q_at];\n"
@@ -153,5 +154,5 @@ static const char README[] =
 
 /* clang-format on */
 
-const fb_new_file fb_new_plugin[] = {
+const cmd_new_file cmd_new_plugin[] = {
     {"plugin.c", PLUGIN}, {"Makefile", MAKEFILE}, {"README.md", README}, {NULL, NULL}};

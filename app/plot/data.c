@@ -21,17 +21,17 @@ typedef struct column {
   point first, least, greatest, last;
 } column;
 
-static void add_point(fb_plot_series* series, double t, double x) {
+static void add_point(cmd_plot_series* series, double t, double x) {
   size_t room_t = series->room, room_x = series->room;
-  if (!fb_grow(&series->t, series->count, 1, &room_t, sizeof *series->t)) fb_out_of_memory();
-  if (!fb_grow(&series->x, series->count, 1, &room_x, sizeof *series->x)) fb_out_of_memory();
+  if (!fb_grow(&series->t, series->count, 1, &room_t, sizeof *series->t)) cmd_out_of_memory();
+  if (!fb_grow(&series->x, series->count, 1, &room_x, sizeof *series->x)) cmd_out_of_memory();
   series->room = room_x;
   series->t[series->count] = t;
   series->x[series->count++] = x;
 }
 
 /* The column's points in order of time, each once, and a gap when a sample had no number. */
-static void end_column(fb_plot_series* series, column* c) {
+static void end_column(cmd_plot_series* series, column* c) {
   if (c->any) {
     const point* low = c->least.i < c->greatest.i ? &c->least : &c->greatest;
     const point* high = c->least.i < c->greatest.i ? &c->greatest : &c->least;
@@ -48,7 +48,7 @@ static void end_column(fb_plot_series* series, column* c) {
   c->any = c->gap = 0;
 }
 
-static void take_sample(fb_plot_series* series, column* c, long long number, point p) {
+static void take_sample(cmd_plot_series* series, column* c, long long number, point p) {
   if (number != c->number) {
     end_column(series, c);
     c->number = number;
@@ -66,20 +66,20 @@ static void take_sample(fb_plot_series* series, column* c, long long number, poi
   c->last = p;
 }
 
-fb_status fb_plot_read(fb_run* run, const fb_run_part* part, const fb_plot* plot, int columns,
-                       fb_plot_series* series, fb_error* error) {
+fb_status cmd_plot_read(fb_store* run, const fb_store_part* part, const cmd_plot* plot, int columns,
+                        cmd_plot_series* series, fb_error* error) {
   enum { PIECE = 4096 };
   int n = part->nsignal, thin = part->count > 4LL * columns;
   double scale = plot->to > plot->from ? columns / (plot->to - plot->from) : 0;
-  int* wanted = (int*)fb_take((size_t)n + 1, sizeof *wanted);
-  double* values = (double*)fb_take(((size_t)n + 1) * PIECE, sizeof *values);
-  column* now = (column*)fb_take((size_t)n, sizeof *now);
+  int* wanted = (int*)cmd_take((size_t)n + 1, sizeof *wanted);
+  double* values = (double*)cmd_take(((size_t)n + 1) * PIECE, sizeof *values);
+  column* now = (column*)cmd_take((size_t)n, sizeof *now);
   wanted[0] = -1;
   memcpy(wanted + 1, part->signals, (size_t)n * sizeof *wanted);
   fb_status status = FB_OK;
   for (long long done = 0; done < part->count && status == FB_OK; done += PIECE) {
     long long m = part->count - done < PIECE ? part->count - done : PIECE;
-    status = fb_run_read_many(run, wanted, n + 1, part->first + done, m, values, error);
+    status = fb_store_read_many(run, wanted, n + 1, part->first + done, m, values, error);
     for (long long i = 0; i < m && status == FB_OK; i++) {
       double t = values[i];
       long long number = thin ? (long long)((t - plot->from) * scale) + 1 : done + i + 1;

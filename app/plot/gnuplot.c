@@ -73,11 +73,11 @@ static void read_errors(FILE* stream, char* text, size_t size) {
   size_t n = fread(text, 1, size - 1, stream);
   while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ')) n--;
   text[n] = '\0';
-  fb_text_clean(text);
+  cmd_text_clean(text);
 }
 
 /* A picture that was cut off, by a full disk say, lacks its end; gnuplot does not tell. */
-static int is_whole(int out, fb_plot_kind kind) {
+static int is_whole(int out, cmd_plot_kind kind) {
   enum { TAIL = 32 };
   static const char* const ends[] = {"</svg>", "IEND", "%%EOF"};
   char tail[TAIL];
@@ -130,7 +130,8 @@ static fb_status copy_all(int from, int out, const char* shown, fb_error* error)
 }
 
 /* Into a file that can be looked at. */
-static fb_status draw(const fb_text* script, int out, const char* shown, fb_plot_kind kind, fb_error* error) {
+static fb_status draw(const fb_text* script, int out, const char* shown, cmd_plot_kind kind,
+                      fb_error* error) {
   child c = {0, -1, tmpfile()};
   fb_status status = c.errors ? FB_OK : fail(shown, error, "cannot make a temporary file");
   void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a child that ended early is told by its own words */
@@ -148,8 +149,8 @@ static int can_be_read(int out) {
   return fstat(out, &info) == 0 && S_ISREG(info.st_mode) && (fcntl(out, F_GETFL) & O_ACCMODE) == O_RDWR;
 }
 
-fb_status fb_plot_draw(const fb_text* script, int out, const char* shown, fb_plot_kind kind,
-                       fb_error* error) {
+fb_status cmd_plot_draw(const fb_text* script, int out, const char* shown, cmd_plot_kind kind,
+                        fb_error* error) {
   if (out != STDOUT_FILENO && can_be_read(out)) return draw(script, out, shown, kind, error);
   FILE* between = tmpfile();
   if (!between) return fail(shown, error, "cannot make a temporary file");

@@ -10,7 +10,7 @@
 
 enum { OPT_OUTPUT, OPT_SIZE, OPT_FROM, OPT_TO, OPT_TITLE, OPT_WITH, DEFAULT_WIDTH = 900, MAX_SERIES = 400 };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"output", "F.svg|F.png|F.pdf", "the picture (also -o); '-' is SVG on standard output"},
     {"size", "WxH", "in pixels (900 wide, and as high as the panels need)"},
     {"from", "TIME", "from this time on: 2, 2s, 5min"},
@@ -25,24 +25,24 @@ typedef struct plot_args {
   char** names; /* signals, as given */
   int nname;
   int width, height;
-  fb_span span;
-  fb_plot_kind kind;
+  cmd_span span;
+  cmd_plot_kind kind;
 } plot_args;
 
 /* One run and what is drawn of it. */
 typedef struct source {
-  fb_run* run;
-  fb_run_part part;
+  fb_store* run;
+  fb_store_part part;
   int* signals;
 } source;
 
 /* --- the command line --- */
 
-static int read_size(const fb_app* app, const char* text, plot_args* args) {
+static int read_size(const cmd_app* app, const char* text, plot_args* args) {
   char end;
   int w, h;
   if (sscanf(text, "%dx%d%c", &w, &h, &end) != 2 || w < 200 || h < 120 || w > 10000 || h > 10000) {
-    fb_usage_error(app, "--size takes WIDTHxHEIGHT in pixels, from 200x120 to 10000x10000, not '%s'", text);
+    cmd_usage_error(app, "--size takes WIDTHxHEIGHT in pixels, from 200x120 to 10000x10000, not '%s'", text);
     return 0;
   }
   args->width = w;
@@ -50,20 +50,20 @@ static int read_size(const fb_app* app, const char* text, plot_args* args) {
   return 1;
 }
 
-static int read_kind(const fb_app* app, plot_args* args) {
+static int read_kind(const cmd_app* app, plot_args* args) {
   static const char* const endings[] = {".svg", ".png", ".pdf"};
   if (strcmp(args->out, "-") == 0) return 1;
   size_t n = strlen(args->out);
   for (int i = 0; i < 3; i++)
     if (n > 4 && strcasecmp(args->out + n - 4, endings[i]) == 0) {
-      args->kind = (fb_plot_kind)i;
+      args->kind = (cmd_plot_kind)i;
       return 1;
     }
-  fb_usage_error(app, "the ending of '%s' tells no format; there are .svg, .png and .pdf", args->out);
+  cmd_usage_error(app, "the ending of '%s' tells no format; there are .svg, .png and .pdf", args->out);
   return 0;
 }
 
-static int read_option(const fb_app* app, int option, const char* value, plot_args* args) {
+static int read_option(const cmd_app* app, int option, const char* value, plot_args* args) {
   switch (option) {
     case OPT_OUTPUT:
       args->out = value;
@@ -71,9 +71,9 @@ static int read_option(const fb_app* app, int option, const char* value, plot_ar
     case OPT_SIZE:
       return read_size(app, value, args);
     case OPT_FROM:
-      return fb_option_time(app, "from", value, &args->span.from);
+      return cmd_option_time(app, "from", value, &args->span.from);
     case OPT_TO:
-      return fb_option_time(app, "to", value, &args->span.to);
+      return cmd_option_time(app, "to", value, &args->span.to);
     case OPT_TITLE:
       args->title = value;
       return 1;
@@ -85,9 +85,9 @@ static int read_option(const fb_app* app, int option, const char* value, plot_ar
   }
 }
 
-static int read_args(fb_app* app, int argc, char** argv, plot_args* args) {
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+static int read_args(cmd_app* app, int argc, char** argv, plot_args* args) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_OPERAND && !args->run)
       args->run = walk.value;
     else if (o == FB_OPTION_OPERAND)
@@ -95,11 +95,13 @@ static int read_args(fb_app* app, int argc, char** argv, plot_args* args) {
     else if (!read_option(app, o, walk.value, args))
       return FB_EXIT_USAGE;
   }
-  if (!args->run) return fb_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
+  if (!args->run) return cmd_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
   if (!args->nname)
-    return fb_usage_error(app, "which SIGNALs? 'freebody export %s --list' shows those there are", args->run);
-  if (!args->out) return fb_usage_error(app, "give -o F.svg, F.png or F.pdf ('-' is SVG on standard output)");
-  return fb_span_check(app, &args->span) && read_kind(app, args) ? FB_EXIT_OK : FB_EXIT_USAGE;
+    return cmd_usage_error(app, "which SIGNALs? 'freebody export %s --list' shows those there are",
+                           args->run);
+  if (!args->out)
+    return cmd_usage_error(app, "give -o F.svg, F.png or F.pdf ('-' is SVG on standard output)");
+  return cmd_span_check(app, &args->span) && read_kind(app, args) ? FB_EXIT_OK : FB_EXIT_USAGE;
 }
 
 /* --- reading --- */
@@ -110,44 +112,44 @@ static const char* last_of_path(const char* path) {
 }
 
 static fb_status choose(source* s, const plot_args* args, const char* folder, fb_error* error) {
-  s->signals = (int*)fb_take((size_t)fb_run_nsignal(s->run), sizeof *s->signals);
+  s->signals = (int*)cmd_take((size_t)fb_store_nsignal(s->run), sizeof *s->signals);
   s->part.signals = s->signals;
   fb_status status = FB_OK;
   for (int i = 0; i < args->nname && status == FB_OK; i++)
-    status = fb_part_add(s->run, args->names[i], s->signals, &s->part.nsignal, error);
+    status = cmd_part_add(s->run, args->names[i], s->signals, &s->part.nsignal, error);
   if (status == FB_OK && s->part.nsignal > MAX_SERIES)
     status = fb_fail(error, FB_ERR_ARG, "%d signals in one picture; choose at most %d", s->part.nsignal,
                      (int)MAX_SERIES);
-  return status == FB_OK ? fb_span_find(s->run, folder, &args->span, &s->part, error) : status;
+  return status == FB_OK ? cmd_span_find(s->run, folder, &args->span, &s->part, error) : status;
 }
 
 /* The second run draws the signals of the first. */
 static fb_status choose_same(source* s, const source* first, const plot_args* args, fb_error* error) {
-  s->signals = (int*)fb_take((size_t)fb_run_nsignal(s->run) + 1, sizeof *s->signals);
+  s->signals = (int*)cmd_take((size_t)fb_store_nsignal(s->run) + 1, sizeof *s->signals);
   s->part.signals = s->signals;
   for (int i = 0; i < first->part.nsignal; i++) {
-    const char* name = fb_run_signal_at(first->run, first->part.signals[i]).name;
-    if (fb_run_find(s->run, name) < 0)
-      return fb_run_select(s->run, name, s->signals, &s->part.nsignal, error);
-    s->signals[s->part.nsignal++] = fb_run_find(s->run, name);
+    const char* name = fb_store_signal_at(first->run, first->part.signals[i]).name;
+    if (fb_store_find(s->run, name) < 0)
+      return fb_store_select(s->run, name, s->signals, &s->part.nsignal, error);
+    s->signals[s->part.nsignal++] = fb_store_find(s->run, name);
   }
-  return fb_span_find(s->run, args->second, &args->span, &s->part, error);
+  return cmd_span_find(s->run, args->second, &args->span, &s->part, error);
 }
 
 /* Widens the time axis by the run's own. */
-static fb_status widen(const source* s, fb_plot* plot, fb_error* error) {
+static fb_status widen(const source* s, cmd_plot* plot, fb_error* error) {
   double t[2];
-  fb_status status = fb_run_read(s->run, -1, s->part.first, 1, &t[0], error);
-  if (status == FB_OK) status = fb_run_read(s->run, -1, s->part.first + s->part.count - 1, 1, &t[1], error);
+  fb_status status = fb_store_read(s->run, -1, s->part.first, 1, &t[0], error);
+  if (status == FB_OK) status = fb_store_read(s->run, -1, s->part.first + s->part.count - 1, 1, &t[1], error);
   if (status != FB_OK) return status;
   plot->from = fmin(plot->from, t[0]);
   plot->to = fmax(plot->to, t[1]);
   return FB_OK;
 }
 
-static void name_series(const source* s, int second, fb_plot_series* series) {
+static void name_series(const source* s, int second, cmd_plot_series* series) {
   for (int i = 0; i < s->part.nsignal; i++) {
-    fb_run_signal signal = fb_run_signal_at(s->run, s->part.signals[i]);
+    fb_store_signal signal = fb_store_signal_at(s->run, s->part.signals[i]);
     series[i].name = signal.name;
     series[i].unit = signal.unit;
     series[i].meaning = signal.meaning;
@@ -155,11 +157,11 @@ static void name_series(const source* s, int second, fb_plot_series* series) {
   }
 }
 
-static void collect_events(const fb_app* app, const source* s, fb_plot* plot) {
-  int n = fb_run_nevent(s->run);
-  plot->events = (fb_run_event*)fb_take((size_t)n, sizeof *plot->events);
+static void collect_events(const cmd_app* app, const source* s, cmd_plot* plot) {
+  int n = fb_store_nevent(s->run);
+  plot->events = (fb_store_event*)cmd_take((size_t)n, sizeof *plot->events);
   for (int i = 0; i < n; i++) {
-    fb_run_event event = fb_run_event_at(s->run, i);
+    fb_store_event event = fb_store_event_at(s->run, i);
     if (event.t >= plot->from && event.t <= plot->to) plot->events[plot->nevent++] = event;
   }
   if (plot->nevent > 200)
@@ -167,35 +169,35 @@ static void collect_events(const fb_app* app, const source* s, fb_plot* plot) {
             app->command->name, plot->nevent);
 }
 
-static fb_status read_series(source sources[2], fb_plot* plot, fb_error* error) {
+static fb_status read_series(source sources[2], cmd_plot* plot, fb_error* error) {
   int n = sources[0].part.nsignal, columns = 2 * plot->width;
   plot->nseries = n + sources[1].part.nsignal;
-  plot->series = (fb_plot_series*)fb_take((size_t)plot->nseries, sizeof *plot->series);
+  plot->series = (cmd_plot_series*)cmd_take((size_t)plot->nseries, sizeof *plot->series);
   fb_status status = FB_OK;
   for (int k = 0; k < 2 && status == FB_OK; k++) {
     if (!sources[k].run) continue;
-    fb_plot_series* series = plot->series + (k ? n : 0);
+    cmd_plot_series* series = plot->series + (k ? n : 0);
     name_series(&sources[k], k, series);
-    status = fb_plot_read(sources[k].run, &sources[k].part, plot, columns, series, error);
+    status = cmd_plot_read(sources[k].run, &sources[k].part, plot, columns, series, error);
   }
   return status;
 }
 
 /* --- drawing --- */
 
-static fb_status draw(const fb_plot* plot, const char* out, fb_error* error) {
+static fb_status draw(const cmd_plot* plot, const char* out, fb_error* error) {
   fb_text script = {NULL, 0, 0, 0};
-  fb_plot_script(plot, &script);
-  if (script.failed) fb_out_of_memory();
+  cmd_plot_script(plot, &script);
+  if (script.failed) cmd_out_of_memory();
   fb_status status;
   if (strcmp(out, "-") == 0) {
     fflush(stdout);
-    status = fb_plot_draw(&script, 1, "standard output", plot->kind, error);
+    status = cmd_plot_draw(&script, 1, "standard output", plot->kind, error);
   } else {
     fb_output output;
     status = fb_output_open(out, &output, error);
     if (status == FB_OK) {
-      status = fb_plot_draw(&script, output.descriptor, out, plot->kind, error);
+      status = cmd_plot_draw(&script, output.descriptor, out, plot->kind, error);
       status = fb_output_close(&output, status, error);
     }
   }
@@ -203,15 +205,15 @@ static fb_status draw(const fb_plot* plot, const char* out, fb_error* error) {
   return status;
 }
 
-static fb_status plot_sources(const fb_app* app, const plot_args* args, source sources[2], fb_error* error) {
-  fb_plot plot;
+static fb_status plot_sources(const cmd_app* app, const plot_args* args, source sources[2], fb_error* error) {
+  cmd_plot plot;
   memset(&plot, 0, sizeof plot);
   plot.kind = args->kind;
   plot.width = args->width;
   plot.height = args->height;
   plot.from = INFINITY;
   plot.to = -INFINITY;
-  const char* name = fb_run_text(sources[0].run, "name");
+  const char* name = fb_store_text(sources[0].run, "name");
   plot.title = args->title ? args->title : name ? name : last_of_path(args->run);
   plot.second_title = args->second ? last_of_path(args->second) : "";
   fb_status status = choose(&sources[0], args, args->run, error);
@@ -234,37 +236,37 @@ static fb_status plot_sources(const fb_app* app, const plot_args* args, source s
   return status;
 }
 
-static int plot_runs(const fb_app* app, const plot_args* args) {
+static int plot_runs(const cmd_app* app, const plot_args* args) {
   source sources[2];
   memset(sources, 0, sizeof sources);
   int code;
-  sources[0].run = fb_open_run(app, args->run, &code);
-  if (args->second && sources[0].run) sources[1].run = fb_open_run(app, args->second, &code);
+  sources[0].run = cmd_open_run(app, args->run, &code);
+  if (args->second && sources[0].run) sources[1].run = cmd_open_run(app, args->second, &code);
   if (code == FB_EXIT_OK) {
     fb_error error;
     memset(&error, 0, sizeof error);
-    code = fb_exit_code(app, plot_sources(app, args, sources, &error), &error);
+    code = cmd_exit_code(app, plot_sources(app, args, sources, &error), &error);
   }
   for (int k = 0; k < 2; k++) {
     free(sources[k].signals);
-    fb_run_close(sources[k].run, NULL);
+    fb_store_close(sources[k].run, NULL);
   }
   return code;
 }
 
-static int run_plot(fb_app* app, int argc, char** argv) {
+static int run_plot(cmd_app* app, int argc, char** argv) {
   plot_args args;
   memset(&args, 0, sizeof args);
-  args.span = fb_span_all();
+  args.span = cmd_span_all();
   args.width = DEFAULT_WIDTH;
-  args.names = (char**)fb_take((size_t)argc, sizeof *args.names);
+  args.names = (char**)cmd_take((size_t)argc, sizeof *args.names);
   int code = read_args(app, argc, argv, &args);
   if (code == FB_EXIT_OK) code = plot_runs(app, &args);
   free(args.names);
   return code;
 }
 
-const fb_command fb_command_plot = {
+const cmd_command cmd_command_plot = {
     "plot",
     "draw signals of a run over time, to SVG, PNG or PDF",
     "RUN SIGNAL... -o F.svg|F.png|F.pdf [--size WxH] [--from TIME] [--to TIME]\n"

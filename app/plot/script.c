@@ -34,7 +34,7 @@ typedef struct panel {
   int entries;                /* of the legend */
   double lo, hi;              /* of the axis */
   double top, bottom;         /* [px] from above */
-  fb_ticks ticks;
+  cmd_ticks ticks;
 } panel;
 
 typedef struct layout {
@@ -45,19 +45,19 @@ typedef struct layout {
   double event_x[EVENTS_NAMED];      /* its middle [px] */
   int event_rows;
   double events_at; /* height of the rows' lowest [px] */
-  fb_ticks time;
+  cmd_ticks time;
 } layout;
 
 /* --- text --- */
 
 static double text_width(const char* text, double size) {
-  return 0.58 * size * fb_text_width(text);
+  return 0.58 * size * cmd_text_width(text);
 }
 
 /* gnuplot takes '' for a quote only after another character, so that each is a text of its own, joined by dots. */
 static void put_quoted(fb_text* s, const char* text) {
-  char* clean = (char*)fb_take(strlen(text) + 1, 1);
-  fb_text_clean(strcpy(clean, text));
+  char* clean = (char*)cmd_take(strlen(text) + 1, 1);
+  cmd_text_clean(strcpy(clean, text));
   fb_text_add(s, "'");
   for (const char* c = clean; *c; c++) {
     if (*c == '\'')
@@ -71,7 +71,7 @@ static void put_quoted(fb_text* s, const char* text) {
 
 /* --- panels --- */
 
-static panel* panel_of(layout* l, const fb_plot_series* series) {
+static panel* panel_of(layout* l, const cmd_plot_series* series) {
   for (int i = 0; i < l->npanel; i++)
     if (strcmp(l->panels[i].unit, series->unit) == 0) return &l->panels[i];
   /* More units than panels is beyond reading; the last takes the rest. */
@@ -85,9 +85,9 @@ static panel* panel_of(layout* l, const fb_plot_series* series) {
   return p;
 }
 
-static void collect_panels(const fb_plot* plot, layout* l) {
+static void collect_panels(const cmd_plot* plot, layout* l) {
   for (int i = 0; i < plot->nseries; i++) {
-    const fb_plot_series* s = &plot->series[i];
+    const cmd_plot_series* s = &plot->series[i];
     panel* p = panel_of(l, s);
     p->entries++;
     if (p->meaning && strcmp(p->meaning, s->meaning) != 0) p->meaning = NULL;
@@ -112,7 +112,7 @@ static void pad_range(panel* p) {
 /* --- places --- */
 
 /* Names of events above the panels, each in the first row where it does not run into its neighbour. */
-static void place_events(const fb_plot* plot, layout* l) {
+static void place_events(const cmd_plot* plot, layout* l) {
   double end[EVENT_ROWS];
   for (int r = 0; r < EVENT_ROWS; r++) end[r] = -INFINITY;
   l->event_rows = 0;
@@ -133,7 +133,7 @@ static void place_events(const fb_plot* plot, layout* l) {
   }
 }
 
-static double legend_width(const fb_plot* plot) {
+static double legend_width(const cmd_plot* plot) {
   double widest = 0;
   for (int i = 0; i < plot->nseries; i++) {
     double w = text_width(plot->series[i].name, SMALL);
@@ -144,7 +144,7 @@ static double legend_width(const fb_plot* plot) {
 }
 
 /* Panels share the height; without a wish of the user's each gets what it and its legend need. */
-static void place_panels(const fb_plot* plot, layout* l) {
+static void place_panels(const cmd_plot* plot, layout* l) {
   double top = TOP + (plot->title[0] ? TITLE_SPACE : 0) + l->event_rows * EVENT_ROW;
   l->events_at = top - 8;
   double panels = 0;
@@ -160,11 +160,11 @@ static void place_panels(const fb_plot* plot, layout* l) {
   for (int i = 0; i < l->npanel; i++) {
     l->panels[i].top = top + i * (panels + GAP);
     l->panels[i].bottom = l->panels[i].top + panels;
-    fb_ticks_choose(l->panels[i].lo, l->panels[i].hi, (int)(panels / 42), &l->panels[i].ticks);
+    cmd_ticks_choose(l->panels[i].lo, l->panels[i].hi, (int)(panels / 42), &l->panels[i].ticks);
   }
 }
 
-static void place(const fb_plot* plot, layout* l) {
+static void place(const cmd_plot* plot, layout* l) {
   collect_panels(plot, l);
   for (int i = 0; i < l->npanel; i++) pad_range(&l->panels[i]);
   l->width = plot->width;
@@ -172,14 +172,14 @@ static void place(const fb_plot* plot, layout* l) {
   place_panels(plot, l); /* once for the numbers on the axes, whose width the left margin needs */
   int digits = 0;
   for (int i = 0; i < l->npanel; i++) {
-    int w = fb_ticks_width(&l->panels[i].ticks);
+    int w = cmd_ticks_width(&l->panels[i].ticks);
     if (w > digits) digits = w;
   }
   l->left = 42 + 0.62 * SMALL * digits;
   if (l->right < l->left + 60) l->right = l->left + 60;
   place_events(plot, l);
   place_panels(plot, l);
-  fb_ticks_choose(plot->from, plot->to, (int)((l->right - l->left) / 85), &l->time);
+  cmd_ticks_choose(plot->from, plot->to, (int)((l->right - l->left) / 85), &l->time);
 }
 
 /* --- writing --- */
@@ -193,7 +193,7 @@ static double at_y(const layout* l, double y) {
   return 1 - y / l->height;
 }
 
-static void put_terminal(const fb_plot* plot, const layout* l, fb_text* s) {
+static void put_terminal(const cmd_plot* plot, const layout* l, fb_text* s) {
   int w = (int)l->width, h = (int)(l->height + 0.5);
   switch (plot->kind) {
     case FB_PLOT_SVG:
@@ -216,11 +216,11 @@ static void put_terminal(const fb_plot* plot, const layout* l, fb_text* s) {
   }
 }
 
-static double font(const fb_plot* plot, double px) {
+static double font(const cmd_plot* plot, double px) {
   return plot->kind == FB_PLOT_SVG ? px : 0.75 * px;
 }
 
-static void put_common(const fb_plot* plot, const layout* l, fb_text* s) {
+static void put_common(const cmd_plot* plot, const layout* l, fb_text* s) {
   put_terminal(plot, l, s);
   fb_text_add(s,
               "set encoding utf8\n"
@@ -239,7 +239,7 @@ static void put_common(const fb_plot* plot, const layout* l, fb_text* s) {
 }
 
 /* Thin dashed lines through all panels; names above the first. */
-static void put_events(const fb_plot* plot, const layout* l, fb_text* s) {
+static void put_events(const cmd_plot* plot, const layout* l, fb_text* s) {
   if (plot->nevent > EVENTS_DRAWN) return;
   for (int i = 0; i < plot->nevent; i++) {
     double t = plot->events[i].t;
@@ -257,7 +257,7 @@ static void put_events(const fb_plot* plot, const layout* l, fb_text* s) {
   }
 }
 
-static void put_ticks(const char* axis, const fb_ticks* ticks, int labels, double size, fb_text* s) {
+static void put_ticks(const char* axis, const cmd_ticks* ticks, int labels, double size, fb_text* s) {
   fb_text_printf(s, "set %stics out nomirror scale 0.5 font ',%g' tc rgb '#333333' (", axis, size);
   for (int i = 0; i < ticks->count; i++)
     fb_text_printf(s, "%s'%s' %.17g", i ? ", " : "", labels ? ticks->text[i] : "", ticks->at[i]);
@@ -293,13 +293,13 @@ static int tells_more(const panel* p) {
 }
 
 /* "position of a frame [m]" beside the axis; where signals differ or that is too long for the panel, "position [m]". */
-static void put_axis_name(const fb_plot* plot, const layout* l, const panel* p, fb_text* s) {
+static void put_axis_name(const cmd_plot* plot, const layout* l, const panel* p, fb_text* s) {
   char name[200], unit[80] = "";
   if (p->unit[0]) snprintf(unit, sizeof unit, "[%.70s]", p->unit);
   const char* words[] = {tells_more(p) ? p->meaning : quantity_of(p), quantity_of(p), ""};
   for (int i = 0; i < 3; i++) {
     snprintf(name, sizeof name, "%.100s%s%s", words[i], words[i][0] && unit[0] ? " " : "", unit);
-    if (0.52 * FONT * fb_text_width(name) <= p->bottom - p->top + GAP) break;
+    if (0.52 * FONT * cmd_text_width(name) <= p->bottom - p->top + GAP) break;
   }
   fb_text_add(s, "set label 2 ");
   put_quoted(s, name);
@@ -317,12 +317,12 @@ static unsigned lighter(unsigned color) {
 }
 
 /* The curves of a panel. Beyond the colours there are, dashes tell the curves apart. */
-static void put_curves(const fb_plot* plot, layout* l, const panel* p, fb_text* s) {
+static void put_curves(const cmd_plot* plot, layout* l, const panel* p, fb_text* s) {
   static const char* const dashes[] = {"1", "(30,9)", "(6,6)", "(30,9,6,9)"};
   int drawn = 0, first_run = 0, second_run = 0;
   fb_text_add(s, "plot ");
   for (int i = 0; i < plot->nseries; i++) {
-    const fb_plot_series* series = &plot->series[i];
+    const cmd_plot_series* series = &plot->series[i];
     if (panel_of(l, series) != p) continue;
     int k = series->second ? second_run++ : first_run++;
     unsigned color = COLORS[k % NCOLOR];
@@ -343,7 +343,7 @@ static void put_curves(const fb_plot* plot, layout* l, const panel* p, fb_text* 
   fb_text_add(s, "\n");
 }
 
-static void put_panel(const fb_plot* plot, layout* l, int index, fb_text* s) {
+static void put_panel(const cmd_plot* plot, layout* l, int index, fb_text* s) {
   const panel* p = &l->panels[index];
   int lowest = index == l->npanel - 1;
   double spacing = fmin(1.0, (p->bottom - p->top) / (LEGEND_LINE * p->entries)) * LEGEND_LINE / SMALL / 1.25;
@@ -363,9 +363,9 @@ static void put_panel(const fb_plot* plot, layout* l, int index, fb_text* s) {
   if (index == 0) fb_text_add(s, "unset label\n"); /* the title and the events' names stand once */
 }
 
-static void put_data(const fb_plot* plot, fb_text* s) {
+static void put_data(const cmd_plot* plot, fb_text* s) {
   for (int i = 0; i < plot->nseries; i++) {
-    const fb_plot_series* series = &plot->series[i];
+    const cmd_plot_series* series = &plot->series[i];
     fb_text_printf(s, "$D%d << END_OF_DATA\n", i);
     for (size_t k = 0; k < series->count; k++) {
       if (isfinite(series->x[k]))
@@ -379,8 +379,8 @@ static void put_data(const fb_plot* plot, fb_text* s) {
   }
 }
 
-void fb_plot_script(const fb_plot* plot, fb_text* script) {
-  layout* l = (layout*)fb_take(1, sizeof *l);
+void cmd_plot_script(const cmd_plot* plot, fb_text* script) {
+  layout* l = (layout*)cmd_take(1, sizeof *l);
   place(plot, l);
   put_data(plot, script);
   put_common(plot, l, script);

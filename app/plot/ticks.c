@@ -28,7 +28,7 @@ static void write_label(double x, double greatest, int power, char* text, size_t
   snprintf(text, size, "%.*g", digits < 1 ? 1 : digits > 16 ? 16 : digits, x);
 }
 
-void fb_ticks_choose(double lo, double hi, int wanted, fb_ticks* ticks) {
+void cmd_ticks_choose(double lo, double hi, int wanted, cmd_ticks* ticks) {
   ticks->count = 0;
   if (!(hi > lo) || !isfinite(hi - lo)) return;
   if (wanted < 2) wanted = 2;
@@ -46,7 +46,7 @@ void fb_ticks_choose(double lo, double hi, int wanted, fb_ticks* ticks) {
   }
 }
 
-int fb_ticks_width(const fb_ticks* ticks) {
+int cmd_ticks_width(const cmd_ticks* ticks) {
   int width = 0;
   for (int i = 0; i < ticks->count; i++) {
     int w = (int)strlen(ticks->text[i]);

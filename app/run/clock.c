@@ -12,7 +12,7 @@
 
 #include "run/run.h"
 
-double fb_wall_now(void) {
+double cmd_wall_now(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -20,47 +20,47 @@ double fb_wall_now(void) {
 
 /* --- pacing --- */
 
-fb_pacer fb_pacer_start(double factor, double t) {
-  fb_pacer pacer;
+cmd_pacer cmd_pacer_start(double factor, double t) {
+  cmd_pacer pacer;
   memset(&pacer, 0, sizeof pacer);
   pacer.factor = factor;
   pacer.t_begin = pacer.t_paced = t;
-  pacer.wall_begin = fb_wall_now();
+  pacer.wall_begin = cmd_wall_now();
   return pacer;
 }
 
-static void keep_lateness(fb_pacer* pacer, double late) {
+static void keep_lateness(cmd_pacer* pacer, double late) {
   double ns = 1e9 * late, bin = ns > 1 ? 8 * log2(ns) : 0;
   pacer->bins[bin < FB_LATE_BINS ? (int)bin : FB_LATE_BINS - 1]++;
   pacer->count++;
   pacer->late_max = fmax(pacer->late_max, late);
 }
 
-void fb_wall_sleep(double wall) {
+void cmd_wall_sleep(double wall) {
   struct timespec until;
   double whole = floor(wall);
   until.tv_sec = (time_t)whole;
   until.tv_nsec = (long)(1e9 * (wall - whole));
-  while (!fb_interrupt_asked() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+  while (!cmd_interrupt_asked() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
     continue;
 }
 
-int fb_pacer_wait(fb_pacer* pacer, double t, double longest) {
+int cmd_pacer_wait(cmd_pacer* pacer, double t, double longest) {
   static const double SHORTEST = 1e-3; /* between waits [s]: sleeping costs some 50 us */
   if (!pacer->waiting && t - pacer->t_paced < SHORTEST * pacer->factor * (1 - 1e-9)) return 1;
   pacer->t_paced = t;
   double deadline = pacer->wall_begin + (t - pacer->t_begin) / pacer->factor;
-  double now = fb_wall_now();
+  double now = cmd_wall_now();
   if (now > deadline)
     pacer->missed += !pacer->waiting;
   else
-    fb_wall_sleep(fmin(deadline, now + longest));
-  pacer->waiting = now + longest < deadline && !fb_interrupt_asked();
-  if (!pacer->waiting && !fb_interrupt_asked()) keep_lateness(pacer, fmax(0, fb_wall_now() - deadline));
+    cmd_wall_sleep(fmin(deadline, now + longest));
+  pacer->waiting = now + longest < deadline && !cmd_interrupt_asked();
+  if (!pacer->waiting && !cmd_interrupt_asked()) keep_lateness(pacer, fmax(0, cmd_wall_now() - deadline));
   return !pacer->waiting;
 }
 
-double fb_pacer_quantile(const fb_pacer* pacer, double part) {
+double cmd_pacer_quantile(const cmd_pacer* pacer, double part) {
   double wanted = part * (double)pacer->count;
   long long below = 0;
   for (int i = 0; i < FB_LATE_BINS; i++) {
@@ -72,11 +72,11 @@ double fb_pacer_quantile(const fb_pacer* pacer, double part) {
 
 /* --- progress --- */
 
-fb_progress fb_progress_start(int quiet, double t, double duration) {
+cmd_progress cmd_progress_start(int quiet, double t, double duration) {
   const char* terminal = getenv("TERM");
   int dumb = terminal && strcmp(terminal, "dumb") == 0;
-  double now = fb_wall_now();
-  return (fb_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, t, duration, now, now, 0};
+  double now = cmd_wall_now();
+  return (cmd_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, t, duration, now, now, 0};
 }
 
 static int columns_of_terminal(void) {
@@ -109,14 +109,14 @@ enum { FIELDS = 5, FIELD_SIZE = 64 };
 
 /* How far, how fast, how long still, and the residuals; those that do not fit are left out, the least telling first.
  * Returns the length of what stays. */
-static int print_fields(const fb_progress* progress, double t, double speed, fb_residuals residuals, int room,
-                        char fields[FIELDS][FIELD_SIZE]) {
+static int print_fields(const cmd_progress* progress, double t, double speed, cmd_residuals residuals,
+                        int room, char fields[FIELDS][FIELD_SIZE]) {
   static const int least_telling_first[FIELDS] = {4, 3, 1, 2, 0};
   char eta[32] = "?", multiple[32];
   if (speed > 0) print_clock((progress->duration - t) / speed, eta);
   memset(fields, 0, FIELDS * FIELD_SIZE);
   snprintf(fields[0], FIELD_SIZE, "%.6g of %.6g s", t, progress->duration);
-  snprintf(fields[1], FIELD_SIZE, "  %s x real time", fb_speed_text(speed, multiple));
+  snprintf(fields[1], FIELD_SIZE, "  %s x real time", cmd_speed_text(speed, multiple));
   snprintf(fields[2], FIELD_SIZE, progress->paused ? "  paused" : "  ETA %s", eta);
   if (residuals.energy >= 0) snprintf(fields[3], FIELD_SIZE, "  energy %.1e", residuals.energy);
   if (residuals.momentum >= 0) snprintf(fields[4], FIELD_SIZE, "  momentum %.1e", residuals.momentum);
@@ -130,7 +130,7 @@ static int print_fields(const fb_progress* progress, double t, double speed, fb_
   return length;
 }
 
-void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals residuals) {
+void cmd_progress_show(cmd_progress* progress, double t, double wall, cmd_residuals residuals) {
   static const double BETWEEN = 0.1; /* [s] */
   if (!progress->on || wall - progress->shown < BETWEEN) return;
   progress->shown = wall;
@@ -146,12 +146,12 @@ void fb_progress_show(fb_progress* progress, double t, double wall, fb_residuals
   fflush(stderr);
 }
 
-char* fb_speed_text(double speed, char text[32]) {
+char* cmd_speed_text(double speed, char text[32]) {
   snprintf(text, 32, speed >= 100 && speed < 1e9 ? "%.0f" : "%.3g", speed);
   return text;
 }
 
-void fb_progress_clear(const fb_progress* progress) {
+void cmd_progress_clear(const cmd_progress* progress) {
   if (!progress->on) return;
   fputs("\r\033[K", stderr);
   fflush(stderr);

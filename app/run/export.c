@@ -6,7 +6,7 @@
 
 enum { OPT_OUTPUT, OPT_SIGNALS, OPT_FROM, OPT_TO, OPT_LIST };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"output", "F.h5|F.csv", "the file to write (also -o); '-' is CSV on standard output"},
     {"signals", "A,B,C",
      "these alone, may be repeated; p.hand stands for p.hand.x, .y, .z, and q for all of q"},
@@ -17,112 +17,112 @@ static const fb_option OPTIONS[] = {
 };
 
 typedef struct export_args {
-  const fb_app* app;
+  const cmd_app* app;
   const char *run, *out;
   const char** signals; /* NULL-ended, as given */
   int nsignal;
-  fb_span span;
+  cmd_span span;
   int list;
 } export_args;
 
-static int read_args(fb_app* app, int argc, char** argv, export_args* args) {
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+static int read_args(cmd_app* app, int argc, char** argv, export_args* args) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     int good = 1;
     if (o == OPT_OUTPUT)
       args->out = walk.value;
     else if (o == OPT_SIGNALS)
       args->signals[args->nsignal++] = walk.value;
     else if (o == OPT_FROM)
-      good = fb_option_time(app, "from", walk.value, &args->span.from);
+      good = cmd_option_time(app, "from", walk.value, &args->span.from);
     else if (o == OPT_TO)
-      good = fb_option_time(app, "to", walk.value, &args->span.to);
+      good = cmd_option_time(app, "to", walk.value, &args->span.to);
     else if (o == OPT_LIST)
       args->list = 1;
     else if (o == FB_OPTION_OPERAND && !args->run)
       args->run = walk.value;
     else
       return o == FB_OPTION_BAD ? FB_EXIT_USAGE
-                                : fb_usage_error(app, "one RUN at a time; '%s' is too many", walk.value);
+                                : cmd_usage_error(app, "one RUN at a time; '%s' is too many", walk.value);
     if (!good) return FB_EXIT_USAGE;
   }
-  if (!args->run) return fb_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
+  if (!args->run) return cmd_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
   if (!args->out && !args->list)
-    return fb_usage_error(app, "give -o F.h5 or -o F.csv ('-' is CSV on standard output), or --list");
-  return fb_span_check(app, &args->span) ? FB_EXIT_OK : FB_EXIT_USAGE;
+    return cmd_usage_error(app, "give -o F.h5 or -o F.csv ('-' is CSV on standard output), or --list");
+  return cmd_span_check(app, &args->span) ? FB_EXIT_OK : FB_EXIT_USAGE;
 }
 
-static fb_status print_list(const fb_app* app, fb_run* run, const fb_run_part* part, fb_error* error) {
+static fb_status print_list(const cmd_app* app, fb_store* run, const fb_store_part* part, fb_error* error) {
   static const char* const headers[] = {"signal", "unit", "axes", "meaning"};
-  fb_table* table = fb_table_new(4, headers);
+  cmd_table* table = cmd_table_new(4, headers);
   for (int i = 0; i < part->nsignal; i++) {
-    fb_run_signal s = fb_run_signal_at(run, part->signals[i]);
-    fb_table_cell(table, "%s", s.name);
-    fb_table_cell(table, "%s", s.unit);
-    fb_table_cell(table, "%s", s.axes);
-    fb_table_cell(table, "%s", s.meaning);
+    fb_store_signal s = fb_store_signal_at(run, part->signals[i]);
+    cmd_table_cell(table, "%s", s.name);
+    cmd_table_cell(table, "%s", s.unit);
+    cmd_table_cell(table, "%s", s.axes);
+    cmd_table_cell(table, "%s", s.meaning);
   }
-  fb_table_print(table, stdout, app->color_out);
-  fb_table_free(table);
+  cmd_table_print(table, stdout, app->color_out);
+  cmd_table_free(table);
   char words[96];
-  fb_status status = fb_part_words(run, part, words, sizeof words, error);
-  int nevent = fb_run_nevent(run);
+  fb_status status = cmd_part_words(run, part, words, sizeof words, error);
+  int nevent = fb_store_nevent(run);
   if (status == FB_OK) printf("\n  %s, %d event%s\n", words, nevent, nevent == 1 ? "" : "s");
   return status;
 }
 
-static fb_status export_run(const fb_app* app, const export_args* args, fb_run* run, int* signals,
+static fb_status export_run(const cmd_app* app, const export_args* args, fb_store* run, int* signals,
                             fb_error* error) {
-  fb_run_part part;
+  fb_store_part part;
   memset(&part, 0, sizeof part);
-  fb_status status = args->list ? FB_OK : fb_run_export_check(args->out, error);
-  if (status == FB_OK && !args->nsignal) status = fb_part_add(run, "*", signals, &part.nsignal, error);
+  fb_status status = args->list ? FB_OK : fb_store_export_check(args->out, error);
+  if (status == FB_OK && !args->nsignal) status = cmd_part_add(run, "*", signals, &part.nsignal, error);
   for (int i = 0; i < args->nsignal && status == FB_OK; i++)
-    status = fb_part_add(run, args->signals[i], signals, &part.nsignal, error);
+    status = cmd_part_add(run, args->signals[i], signals, &part.nsignal, error);
   part.signals = signals;
   if (args->list && status == FB_OK) {
-    part.count = fb_run_nsample(run);
+    part.count = fb_store_nsample(run);
     return print_list(app, run, &part, error);
   }
-  if (status == FB_OK) status = fb_span_find(run, args->run, &args->span, &part, error);
+  if (status == FB_OK) status = cmd_span_find(run, args->run, &args->span, &part, error);
   char words[96];
-  if (status == FB_OK) status = fb_part_words(run, &part, words, sizeof words, error);
-  if (status == FB_OK) status = fb_run_export_part(run, args->out, &part, error);
+  if (status == FB_OK) status = cmd_part_words(run, &part, words, sizeof words, error);
+  if (status == FB_OK) status = fb_store_export_part(run, args->out, &part, error);
   if (status == FB_OK && strcmp(args->out, "-") != 0)
-    fb_tell("%s -> %s: %d signal%s, %s", args->run, args->out, part.nsignal, part.nsignal == 1 ? "" : "s",
-            words);
+    cmd_tell("%s -> %s: %d signal%s, %s", args->run, args->out, part.nsignal, part.nsignal == 1 ? "" : "s",
+             words);
   return status;
 }
 
 static int export_named(void* user) {
   const export_args* args = (const export_args*)user;
-  const fb_app* app = args->app;
+  const cmd_app* app = args->app;
   int code;
-  fb_run* run = fb_open_run(app, args->run, &code);
+  fb_store* run = cmd_open_run(app, args->run, &code);
   if (!run) return code;
-  int* signals = (int*)fb_take((size_t)fb_run_nsignal(run), sizeof *signals);
+  int* signals = (int*)cmd_take((size_t)fb_store_nsignal(run), sizeof *signals);
   fb_error error;
   memset(&error, 0, sizeof error);
-  code = fb_exit_code(app, export_run(app, args, run, signals, &error), &error);
+  code = cmd_exit_code(app, export_run(app, args, run, signals, &error), &error);
   free(signals);
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
   return code;
 }
 
-static int run_export(fb_app* app, int argc, char** argv) {
+static int run_export(cmd_app* app, int argc, char** argv) {
   export_args args;
   memset(&args, 0, sizeof args);
-  args.span = fb_span_all();
-  args.signals = (const char**)fb_take((size_t)argc + 1, sizeof *args.signals);
+  args.span = cmd_span_all();
+  args.signals = (const char**)cmd_take((size_t)argc + 1, sizeof *args.signals);
   int code = read_args(app, argc, argv, &args);
   args.app = app;
   if (code == FB_EXIT_OK)
-    code = args.list ? export_named(&args) : fb_export_guard(app, args.out, export_named, &args);
+    code = args.list ? export_named(&args) : cmd_export_guard(app, args.out, export_named, &args);
   free((void*)args.signals);
   return code;
 }
 
-const fb_command fb_command_export = {
+const cmd_command cmd_command_export = {
     "export",
     "write signals of a run to HDF5 or CSV, or list them",
     "RUN -o F.h5|F.csv|- [--signals A,B,C]... [--from TIME] [--to TIME]\n"

@@ -27,20 +27,20 @@ static void remove_temporary(const char* file, long process) {
   }
 }
 
-int fb_export_guard(const fb_app* app, const char* file, int (*work)(void* user), void* user) {
-  fb_guard_end end;
+int cmd_export_guard(const cmd_app* app, const char* file, int (*work)(void* user), void* user) {
+  cmd_guard_end end;
   fb_error error;
   char words[96];
   if (!is_hdf5(file)) return work(user);
-  if (!fb_guard(app, work, user, &end)) return FB_EXIT_FAILED;
+  if (!cmd_guard(app, work, user, &end)) return FB_EXIT_FAILED;
   if (end.in_order) return end.code;
   remove_temporary(file, end.child);
-  if (fb_guard_was_asked(&end)) return fb_guard_code(&end);
+  if (cmd_guard_was_asked(&end)) return cmd_guard_code(&end);
   fb_fail(&error, FB_ERR_IO,
           "no file was written: the HDF5 library %s. It does so when memory runs out: free some, or export "
           "to .csv",
-          fb_guard_words(&end, words));
+          cmd_guard_words(&end, words));
   fb_error_set_place(&error, file, NULL, (fb_place){0, 0});
-  fb_print_error(app, &error);
+  cmd_print_error(app, &error);
   return FB_EXIT_FAILED;
 }

@@ -5,30 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-fb_span fb_span_all(void) {
-  fb_span span = {-INFINITY, INFINITY};
+cmd_span cmd_span_all(void) {
+  cmd_span span = {-INFINITY, INFINITY};
   return span;
 }
 
-int fb_span_check(const fb_app* app, const fb_span* span) {
+int cmd_span_check(const cmd_app* app, const cmd_span* span) {
   if (span->from <= span->to) return 1;
-  fb_usage_error(app, "--from %g lies after --to %g", span->from, span->to);
+  cmd_usage_error(app, "--from %g lies after --to %g", span->from, span->to);
   return 0;
 }
 
 /* The times of the first and last sample of a run that has some. */
-static fb_status read_ends(fb_run* run, long long first, long long count, double ends[2], fb_error* error) {
-  fb_status status = fb_run_read(run, -1, first, 1, &ends[0], error);
-  return status == FB_OK ? fb_run_read(run, -1, first + count - 1, 1, &ends[1], error) : status;
+static fb_status read_ends(fb_store* run, long long first, long long count, double ends[2], fb_error* error) {
+  fb_status status = fb_store_read(run, -1, first, 1, &ends[0], error);
+  return status == FB_OK ? fb_store_read(run, -1, first + count - 1, 1, &ends[1], error) : status;
 }
 
-fb_status fb_span_find(fb_run* run, const char* name, const fb_span* span, fb_run_part* part,
-                       fb_error* error) {
+fb_status cmd_span_find(fb_store* run, const char* name, const cmd_span* span, fb_store_part* part,
+                        fb_error* error) {
   part->from = span->from;
   part->to = span->to;
-  fb_status status = fb_run_range(run, span->from, span->to, &part->first, &part->count, error);
+  fb_status status = fb_store_range(run, span->from, span->to, &part->first, &part->count, error);
   if (status != FB_OK || part->count > 0) return status;
-  long long n = fb_run_nsample(run);
+  long long n = fb_store_nsample(run);
   double ends[2];
   fb_place nowhere = {0, 0};
   if (n == 0) {
@@ -43,16 +43,16 @@ fb_status fb_span_find(fb_run* run, const char* name, const fb_span* span, fb_ru
   return status;
 }
 
-fb_status fb_part_add(fb_run* run, const char* names, int* signals, int* count, fb_error* error) {
+fb_status cmd_part_add(fb_store* run, const char* names, int* signals, int* count, fb_error* error) {
   /* A joint's name may hold a comma, so the whole is tried first. */
-  if (fb_run_select(run, names, signals, count, error) == FB_OK) return FB_OK;
-  char* copy = (char*)fb_take(strlen(names) + 1, 1);
+  if (fb_store_select(run, names, signals, count, error) == FB_OK) return FB_OK;
+  char* copy = (char*)cmd_take(strlen(names) + 1, 1);
   strcpy(copy, names);
   fb_status status = FB_OK;
   for (char* name = copy; name && status == FB_OK;) {
     char* comma = strchr(name, ',');
     if (comma) *comma = '\0';
-    status = name[0] ? fb_run_select(run, name, signals, count, error)
+    status = name[0] ? fb_store_select(run, name, signals, count, error)
                      : fb_fail(error, FB_ERR_NAME, "'%s' has an empty name between its commas", names);
     name = comma ? comma + 1 : NULL;
   }
@@ -60,7 +60,8 @@ fb_status fb_part_add(fb_run* run, const char* names, int* signals, int* count, 
   return status;
 }
 
-fb_status fb_part_words(fb_run* run, const fb_run_part* part, char* buffer, size_t size, fb_error* error) {
+fb_status cmd_part_words(fb_store* run, const fb_store_part* part, char* buffer, size_t size,
+                         fb_error* error) {
   snprintf(buffer, size, "no samples");
   if (part->count == 0) return FB_OK;
   double ends[2];
@@ -71,19 +72,19 @@ fb_status fb_part_words(fb_run* run, const fb_run_part* part, char* buffer, size
   return status;
 }
 
-int fb_exit_code(const fb_app* app, fb_status status, const fb_error* error) {
+int cmd_exit_code(const cmd_app* app, fb_status status, const fb_error* error) {
   if (status == FB_OK) return FB_EXIT_OK;
-  fb_print_error(app, error);
+  cmd_print_error(app, error);
   return status == FB_ERR_ARG || status == FB_ERR_NAME ? FB_EXIT_USAGE : FB_EXIT_FAILED;
 }
 
 /* A folder without a run is bad input; memory that runs out is not. */
-fb_run* fb_open_run(const fb_app* app, const char* folder, int* code) {
+fb_store* cmd_open_run(const cmd_app* app, const char* folder, int* code) {
   fb_error error;
-  fb_run* run = NULL;
-  fb_status status = fb_run_open(folder, &run, &error);
+  fb_store* run = NULL;
+  fb_status status = fb_store_open(folder, &run, &error);
   *code = status == FB_OK ? FB_EXIT_OK : status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
   if (status == FB_OK) return run;
-  fb_print_error(app, &error);
+  cmd_print_error(app, &error);
   return NULL;
 }

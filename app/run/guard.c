@@ -10,15 +10,15 @@
 #include "run/run.h"
 
 typedef struct guarded {
-  fb_job* job;
-  int (*run)(fb_job* job);
+  cmd_job* job;
+  int (*run)(cmd_job* job);
 } guarded;
 
-void fb_job_watch(fb_job* job, double t) {
-  fb_run_watch* watch = job->watch;
+void cmd_job_watch(cmd_job* job, double t) {
+  cmd_run_watch* watch = job->watch;
   watch->t = t;
   if (watch->folder[0]) return;
-  char* signal = fb_job_worth_plotting(job);
+  char* signal = cmd_job_worth_plotting(job);
   snprintf(watch->signal, sizeof watch->signal, "%s", signal);
   snprintf(watch->folder, sizeof watch->folder, "%s", job->folder);
   free(signal);
@@ -29,8 +29,8 @@ static int run_inside(void* user) {
   return g->run(g->job);
 }
 
-static void say_what_is_kept(const fb_run_watch* watch, const fb_guard_end* end) {
-  char* folder = fb_job_shell_name(watch->folder);
+static void say_what_is_kept(const cmd_run_watch* watch, const cmd_guard_end* end) {
+  char* folder = cmd_job_shell_name(watch->folder);
   if (watch->over)
     fprintf(stderr, "The run had ended by then, and is kept in %s\n", folder);
   else if (end->signal == SIGKILL || end->asked_by)
@@ -47,45 +47,45 @@ static void say_what_is_kept(const fb_run_watch* watch, const fb_guard_end* end)
 }
 
 /* By the user's wish: where it was is said of a plugin that does not come back, as the reason that it took two. */
-static int end_as_asked(const fb_run_watch* watch, const fb_guard_end* end) {
+static int end_as_asked(const cmd_run_watch* watch, const cmd_guard_end* end) {
   const fb_plugin_record* p = &watch->plugin;
   if (end->asked_by && watch->folder[0] && p->stage != FB_PLUGIN_DONE) {
     fprintf(stderr, "freebody run: ended at t = %.9g s, %s of plugin '%s', block \"%s\"\n", p->t,
             fb_plugin_where(p->stage), p->file, p->block);
     say_what_is_kept(watch, end);
   }
-  return fb_guard_code(end);
+  return cmd_guard_code(end);
 }
 
 /* The child has not come to its end: says so here and in the store. */
-static int settle(const fb_job* job, const fb_guard_end* end) {
-  fb_run_watch* watch = job->watch;
+static int settle(const cmd_job* job, const cmd_guard_end* end) {
+  cmd_run_watch* watch = job->watch;
   fb_error error, trouble;
-  fb_progress progress = fb_progress_start(job->args->quiet, 0, 1);
-  fb_progress_clear(&progress);
-  fb_text_clean(watch->plugin.file);
-  fb_text_clean(watch->plugin.block);
-  if (fb_guard_was_asked(end)) return end_as_asked(watch, end);
+  cmd_progress progress = cmd_progress_start(job->args->quiet, 0, 1);
+  cmd_progress_clear(&progress);
+  cmd_text_clean(watch->plugin.file);
+  cmd_text_clean(watch->plugin.block);
+  if (cmd_guard_was_asked(end)) return end_as_asked(watch, end);
   char at[40] = "";
   if (watch->folder[0]) snprintf(at, sizeof at, "at t = %.9g s: ", fmax(watch->plugin.t, watch->t));
-  fb_plugin_fate(&watch->plugin, end, at, &error);
-  fb_print_error(job->app, &error);
+  cmd_plugin_fate(&watch->plugin, end, at, &error);
+  cmd_print_error(job->app, &error);
   if (!watch->folder[0]) return FB_EXIT_FAILED;
   if (!watch->over) {
     char text[sizeof error.text + 16];
     snprintf(text, sizeof text, "failed: %s", error.text);
-    if (fb_run_mark(watch->folder, "status", text, &trouble) != FB_OK) fb_print_error(job->app, &trouble);
+    if (fb_store_mark(watch->folder, "status", text, &trouble) != FB_OK) cmd_print_error(job->app, &trouble);
   }
   say_what_is_kept(watch, end);
   return FB_EXIT_FAILED;
 }
 
-int fb_job_guard(fb_job* job, int (*run)(fb_job* job)) {
+int cmd_job_guard(cmd_job* job, int (*run)(cmd_job* job)) {
   guarded g = {job, run};
-  fb_guard_end end;
-  fb_plugin_record* record = fb_plugin_guard_new(sizeof *job->watch);
-  job->watch = (fb_run_watch*)(void*)record;
+  cmd_guard_end end;
+  fb_plugin_record* record = cmd_plugin_guard_new(sizeof *job->watch);
+  job->watch = (cmd_run_watch*)(void*)record;
   record->forbid = job->args->no_plugins;
-  if (fb_plugin_guard(job->app, record, run_inside, &g, &end)) return end.code;
+  if (cmd_plugin_guard(job->app, record, run_inside, &g, &end)) return end.code;
   return end.child ? settle(job, &end) : FB_EXIT_FAILED;
 }

@@ -13,8 +13,8 @@
 #include "scenario/scenario.h"
 #include "run/run.h"
 
-fb_status fb_job_copy_inputs(const fb_job* job, fb_error* error) {
-  char* inputs = fb_job_path(job->folder, "inputs");
+fb_status cmd_job_copy_inputs(const cmd_job* job, fb_error* error) {
+  char* inputs = cmd_job_path(job->folder, "inputs");
   fb_status status = FB_OK;
   if (mkdir(inputs, 0777) != 0 && errno != EEXIST) {
     status = fb_fail(error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
@@ -27,21 +27,21 @@ fb_status fb_job_copy_inputs(const fb_job* job, fb_error* error) {
 }
 
 static uint32_t sum_of(const fb_scenario* s, size_t index) {
-  return fb_run_sum(s->inputs[index].text, s->inputs[index].size);
+  return fb_store_sum(s->inputs[index].text, s->inputs[index].size);
 }
 
-char* fb_job_print_sums(const fb_scenario* s) {
+char* cmd_job_print_sums(const fb_scenario* s) {
   fb_json* json = fb_json_new(0);
-  if (!json) fb_out_of_memory();
+  if (!json) cmd_out_of_memory();
   fb_json_begin_list(json);
   for (size_t i = 0; i < s->input_count; i++) fb_json_int(json, sum_of(s, i));
   fb_json_end_list(json);
   char* text = fb_json_finish(json, NULL);
-  if (!text) fb_out_of_memory();
+  if (!text) cmd_out_of_memory();
   return text;
 }
 
-fb_status fb_job_copy_changed(const char* place, fb_error* error) {
+fb_status cmd_job_copy_changed(const char* place, fb_error* error) {
   fb_fail(
       error, FB_ERR_CONTENT,
       "what is here is not what the run was begun with; restore it, or begin a new run (--force, or another "
@@ -50,17 +50,17 @@ fb_status fb_job_copy_changed(const char* place, fb_error* error) {
   return FB_ERR_CONTENT;
 }
 
-fb_status fb_job_check_inputs(const char* folder, const fb_scenario* s, const char* sums, fb_error* error) {
+fb_status cmd_job_check_inputs(const char* folder, const fb_scenario* s, const char* sums, fb_error* error) {
   fb_doc* doc = NULL;
   fb_status status = fb_doc_parse(sums, strlen(sums), "inputs of the run", &doc, error);
   if (status != FB_OK) return status;
   const fb_node* list = fb_doc_root(doc);
-  if ((size_t)fb_node_count(list) != s->input_count) status = fb_job_copy_changed(folder, error);
+  if ((size_t)fb_node_count(list) != s->input_count) status = cmd_job_copy_changed(folder, error);
   for (size_t i = 0; status == FB_OK && i < s->input_count; i++) {
     char sum[16], name[4096];
     snprintf(sum, sizeof sum, "%u", (unsigned)sum_of(s, i));
     if (strcmp(fb_node_text(fb_node_item(list, (int)i)), sum) != 0)
-      status = fb_job_copy_changed(
+      status = cmd_job_copy_changed(
           fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name), error);
   }
   fb_doc_free(doc);

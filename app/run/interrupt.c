@@ -17,9 +17,9 @@ static void ask(int signal) {
   asked = 1;
 }
 
-void fb_interrupt_watch(void) {
+void cmd_interrupt_watch(void) {
   asked = 0;
-  if (fb_guard_listen(1)) return;
+  if (cmd_guard_listen(1)) return;
   for (int i = 0; i < COUNT; i++) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -31,11 +31,11 @@ void fb_interrupt_watch(void) {
   }
 }
 
-void fb_interrupt_unwatch(void) {
-  if (fb_guard_listen(0)) return;
+void cmd_interrupt_unwatch(void) {
+  if (cmd_guard_listen(0)) return;
   for (int i = 0; i < COUNT; i++) sigaction(SIGNALS[i], &before[i], NULL);
 }
 
-int fb_interrupt_asked(void) {
-  return asked || fb_guard_asked();
+int cmd_interrupt_asked(void) {
+  return asked || cmd_guard_asked();
 }

@@ -14,9 +14,9 @@
 #include "sim/sim.h"
 
 typedef struct loop {
-  fb_job* job;
+  cmd_job* job;
   fb_sim* sim;
-  fb_run* store;
+  fb_store* store;
   double duration, log_period, checkpoint_period;
   long long next_sample, next_checkpoint; /* in periods */
   int exact;                              /* samples fall inside steps */
@@ -27,7 +27,7 @@ typedef struct loop {
   int energy_at, linear_at, linear_scale_at, angular_at, angular_scale_at; /* in values, or -1 */
   void* snapshot;
   size_t snapshot_size;
-  fb_progress progress;
+  cmd_progress progress;
   double looked, committed; /* wall clock [s] */
   double paused;            /* for how long [s] */
   int steps_between_looks, steps_since_look;
@@ -52,7 +52,7 @@ static int find_value(const loop* l, const char* name) {
   return -1;
 }
 
-static loop begin(fb_job* job) {
+static loop begin(cmd_job* job) {
   const fb_scenario* s = job->scenario;
   const fb_sim_options* options = &job->sim->options;
   loop l = {.job = job, .sim = job->sim, .store = job->store};
@@ -61,10 +61,10 @@ static loop begin(fb_job* job) {
   l.checkpoint_period = fb_scenario_checkpoint_period(s);
   l.next_sample = next_multiple(job->t_begin, l.log_period);
   l.next_checkpoint = next_multiple(job->t_begin, l.checkpoint_period);
-  l.exact = options->method == FB_OUTSIDE || (options->method == FB_DOPRI5 && options->adaptive);
+  l.exact = options->method == FB_METHOD_CUSTOM || (options->method == FB_METHOD_DOPRI5 && options->adaptive);
   l.signals = job->signals;
   l.nsignal = job->nsignal;
-  l.values = (double*)fb_take((size_t)l.nsignal + 1, sizeof *l.values);
+  l.values = (double*)cmd_take((size_t)l.nsignal + 1, sizeof *l.values);
   l.t_sampled = -1;
   l.energy_at = find_value(&l, "ledger.relative");
   l.linear_at = find_value(&l, "ledger.linear");
@@ -72,15 +72,15 @@ static loop begin(fb_job* job) {
   l.angular_at = find_value(&l, "ledger.angular");
   l.angular_scale_at = find_value(&l, "ledger.angular_scale");
   l.snapshot_size = fb_sim_snapshot_size(l.sim);
-  l.snapshot = fb_take(l.snapshot_size, 1);
-  l.progress = fb_progress_start(job->args->quiet, job->t_begin, l.duration);
-  l.looked = l.committed = fb_wall_now();
+  l.snapshot = cmd_take(l.snapshot_size, 1);
+  l.progress = cmd_progress_start(job->args->quiet, job->t_begin, l.duration);
+  l.looked = l.committed = cmd_wall_now();
   l.steps_between_looks = 1;
   return l;
 }
 
 static void end(loop* l) {
-  fb_progress_clear(&l->progress);
+  cmd_progress_clear(&l->progress);
   free(l->values);
   free(l->snapshot);
 }
@@ -95,7 +95,7 @@ static fb_status log_sample(loop* l, double t, fb_error* error) {
   else
     fb_signal_values(l->sim, l->signals, l->nsignal, l->values);
   l->t_sampled = t;
-  return status == FB_OK ? fb_run_append(l->store, t, l->values, error) : status;
+  return status == FB_OK ? fb_store_append(l->store, t, l->values, error) : status;
 }
 
 /* With error control: the instants inside the step, before what is due at its end happens. */
@@ -120,14 +120,14 @@ static fb_status log_end(loop* l, fb_error* error) {
 
 static fb_status log_events(loop* l, fb_error* error) {
   int count;
-  const fb_happening* happened = fb_sim_happenings(l->sim, &count);
+  const fb_event_record* happened = fb_sim_event_records(l->sim, &count);
   fb_status status = FB_OK;
   for (int i = 0; i < count && status == FB_OK; i++) {
     fb_text text = {0};
     fb_scenario_add_actions(&text, l->job->scenario, happened[i].event);
-    if (text.failed) fb_out_of_memory();
-    status = fb_run_add_event(l->store, happened[i].t, l->sim->events[happened[i].event].name,
-                              text.data ? text.data : "", error);
+    if (text.failed) cmd_out_of_memory();
+    status = fb_store_add_event(l->store, happened[i].t, l->sim->events[happened[i].event].name,
+                                text.data ? text.data : "", error);
     free(text.data);
   }
   return status;
@@ -135,10 +135,10 @@ static fb_status log_events(loop* l, fb_error* error) {
 
 /* From now on readers see it, and those who watch are told. */
 static fb_status commit(loop* l, fb_error* error) {
-  l->committed = fb_wall_now();
-  fb_status status = fb_run_commit(l->store, error);
-  if (status == FB_OK) fb_job_watch(l->job, fb_sim_time(l->sim));
-  fb_live_committed(l->job->live);
+  l->committed = cmd_wall_now();
+  fb_status status = fb_store_commit(l->store, error);
+  if (status == FB_OK) cmd_job_watch(l->job, fb_sim_time(l->sim));
+  cmd_live_committed(l->job->live);
   return status;
 }
 
@@ -146,14 +146,14 @@ static fb_status save(loop* l, fb_error* error) {
   double t = fb_sim_time(l->sim);
   l->next_checkpoint = next_multiple(t, l->checkpoint_period);
   fb_sim_save(l->sim, l->snapshot);
-  fb_status status = fb_run_add_checkpoint(l->store, t, l->snapshot, l->snapshot_size, error);
+  fb_status status = fb_store_add_checkpoint(l->store, t, l->snapshot, l->snapshot_size, error);
   return status == FB_OK ? commit(l, error) : status;
 }
 
 /* --- the clock --- */
 
-static fb_residuals residuals_of(const loop* l) {
-  fb_residuals r = {-1, -1};
+static cmd_residuals residuals_of(const loop* l) {
+  cmd_residuals r = {-1, -1};
   const double* x = l->values;
   if (l->t_sampled < 0) return r;
   if (l->energy_at >= 0) r.energy = x[l->energy_at];
@@ -168,12 +168,12 @@ static fb_residuals residuals_of(const loop* l) {
  * microsecond or a second, so how many pass between two looks follows from how long they took. */
 static fb_status look_at_clock(loop* l, fb_error* error) {
   if (++l->steps_since_look < l->steps_between_looks) return FB_OK;
-  double now = fb_wall_now(), took = now - l->looked;
+  double now = cmd_wall_now(), took = now - l->looked;
   l->looked = now;
   l->steps_since_look = 0;
   if (took < 0.005 && l->steps_between_looks < 1 << 16) l->steps_between_looks *= 2;
   if (took > 0.02 && l->steps_between_looks > 1) l->steps_between_looks /= 2;
-  fb_progress_show(&l->progress, fb_sim_time(l->sim), now, residuals_of(l));
+  cmd_progress_show(&l->progress, fb_sim_time(l->sim), now, residuals_of(l));
   return now - l->committed < (l->job->live ? 0.1 : 1) ? FB_OK : commit(l, error);
 }
 
@@ -181,15 +181,15 @@ static fb_status look_at_clock(loop* l, fb_error* error) {
  * seen. */
 static fb_status hold(loop* l, fb_error* error) {
   static const double NAP = 0.02; /* [s] */
-  if (!fb_live_paused(l->job->live)) return FB_OK;
+  if (!cmd_live_paused(l->job->live)) return FB_OK;
   fb_status status = commit(l, error);
-  double begin = fb_wall_now();
+  double begin = cmd_wall_now();
   l->progress.paused = 1;
   l->progress.shown = 0;
-  fb_progress_show(&l->progress, fb_sim_time(l->sim), begin, residuals_of(l));
-  while (status == FB_OK && fb_live_paused(l->job->live) && !fb_interrupt_asked())
-    fb_wall_sleep(fb_wall_now() + NAP);
-  double took = fb_wall_now() - begin;
+  cmd_progress_show(&l->progress, fb_sim_time(l->sim), begin, residuals_of(l));
+  while (status == FB_OK && cmd_live_paused(l->job->live) && !cmd_interrupt_asked())
+    cmd_wall_sleep(cmd_wall_now() + NAP);
+  double took = cmd_wall_now() - begin;
   l->progress.paused = 0;
   l->progress.wall_begin += took;
   l->job->pacer.wall_begin += took;
@@ -201,12 +201,12 @@ static fb_status hold(loop* l, fb_error* error) {
  * pause it, too. */
 static fb_status keep_step(loop* l, fb_error* error) {
   static const double NAP = 0.05; /* [s] */
-  fb_pacer* pacer = &l->job->pacer;
+  cmd_pacer* pacer = &l->job->pacer;
   double longest = l->job->live ? NAP : INFINITY, t = fb_sim_time(l->sim);
   fb_status status = hold(l, error);
-  if (status != FB_OK || !(pacer->factor > 0) || fb_pacer_wait(pacer, t, longest)) return status;
+  if (status != FB_OK || !(pacer->factor > 0) || cmd_pacer_wait(pacer, t, longest)) return status;
   status = commit(l, error);
-  while (status == FB_OK && !fb_pacer_wait(pacer, t, longest)) status = hold(l, error);
+  while (status == FB_OK && !cmd_pacer_wait(pacer, t, longest)) status = hold(l, error);
   return status;
 }
 
@@ -246,14 +246,14 @@ static void say_when(fb_error* error, double t) {
   snprintf(error->text, sizeof error->text, "at t = %.9g s: %.700s", t, text);
 }
 
-void fb_job_loop(fb_job* job) {
+void cmd_job_loop(cmd_job* job) {
   loop l = begin(job);
   fb_error* error = &job->error;
-  fb_interrupt_watch();
-  double start = fb_wall_now();
-  job->pacer = fb_pacer_start(job->args->realtime, job->t_begin);
+  cmd_interrupt_watch();
+  double start = cmd_wall_now();
+  job->pacer = cmd_pacer_start(job->args->realtime, job->t_begin);
   fb_status status = log_start(&l, error);
-  while (status == FB_OK && !is_over(&l) && !fb_interrupt_asked()) status = advance(&l, error);
+  while (status == FB_OK && !is_over(&l) && !cmd_interrupt_asked()) status = advance(&l, error);
   if (status == FB_OK && is_over(&l) && l.t_sampled != fb_sim_time(l.sim))
     status = log_sample(&l, fb_sim_time(l.sim), error);
   job->end = status != FB_OK         ? FB_JOB_FAILED
@@ -261,6 +261,6 @@ void fb_job_loop(fb_job* job) {
              : is_over(&l)           ? FB_JOB_FINISHED
                                      : FB_JOB_INTERRUPTED;
   if (status != FB_OK) say_when(error, fb_sim_time(l.sim));
-  job->wall = fb_wall_now() - start - l.paused;
+  job->wall = cmd_wall_now() - start - l.paused;
   end(&l);
 }

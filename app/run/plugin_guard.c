@@ -5,26 +5,26 @@
  * any; when one was asked for, all is given back and begun again in the child. Work without plugins has no child. */
 #include "run/plugin_guard.h"
 
-fb_plugin_record* fb_plugin_guard_new(size_t size) {
-  fb_plugin_record* record = (fb_plugin_record*)fb_guard_share(size);
+fb_plugin_record* cmd_plugin_guard_new(size_t size) {
+  fb_plugin_record* record = (fb_plugin_record*)cmd_guard_share(size);
   fb_plugin_set_record(record);
   return record;
 }
 
-int fb_plugin_guard(const fb_app* app, fb_plugin_record* record, int (*work)(void* user), void* user,
-                    fb_guard_end* end) {
-  *end = (fb_guard_end){.in_order = 1};
+int cmd_plugin_guard(const cmd_app* app, fb_plugin_record* record, int (*work)(void* user), void* user,
+                     cmd_guard_end* end) {
+  *end = (cmd_guard_end){.in_order = 1};
   record->refused = 0;
   record->refuse = 1;
   end->code = work(user);
   if (!record->refused) return 1;
   record->refused = record->refuse = 0;
-  return fb_guard(app, work, user, end) && end->in_order;
+  return cmd_guard(app, work, user, end) && end->in_order;
 }
 
-void fb_plugin_fate(const fb_plugin_record* p, const fb_guard_end* end, const char* at, fb_error* error) {
+void cmd_plugin_fate(const fb_plugin_record* p, const cmd_guard_end* end, const char* at, fb_error* error) {
   char words[96];
-  fb_guard_words(end, words);
+  cmd_guard_words(end, words);
   if (p->stage == FB_PLUGIN_DONE)
     fb_fail(
         error, FB_ERR_CONTENT,

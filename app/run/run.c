@@ -27,7 +27,7 @@ enum {
   OPT_BASE
 };
 
-static const fb_option OPTIONS[] = {
+static const cmd_option OPTIONS[] = {
     {"output", "DIR", "the folder for the run, also -o DIR; NAME.run when not given"},
     {"set", "KEY=VALUE", "change a value of the scenario, as integrator.step=1ms; may be repeated"},
     {"duration", "TIME", "simulated time, instead of the scenario's: 20, 20s, 5min"},
@@ -44,41 +44,41 @@ static const fb_option OPTIONS[] = {
 
 /* --- what was asked --- */
 
-static int read_duration(const fb_app* app, const char* text, double* out) {
-  if (!fb_option_time(app, "duration", text, out)) return FB_EXIT_USAGE;
+static int read_duration(const cmd_app* app, const char* text, double* out) {
+  if (!cmd_option_time(app, "duration", text, out)) return FB_EXIT_USAGE;
   if (*out > 0 && *out <= 1e12) return FB_EXIT_OK;
-  return fb_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
+  return cmd_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
 }
 
-static int refuse_factor(const fb_app* app, const char* text) {
-  return fb_usage_error(
+static int refuse_factor(const cmd_app* app, const char* text) {
+  return cmd_usage_error(
       app, "--realtime takes a factor, a plain number from 1e-6 to 1e6 as 2 or 0.5, or nothing; not '%s'",
       text);
 }
 
 /* 0, as fast as it goes, says something beside --live only. */
-static int read_factor(const fb_app* app, const char* text, double* out) {
+static int read_factor(const cmd_app* app, const char* text, double* out) {
   *out = 1;
   const char* rest = text ? fb_number_parse(text, out) : "";
   int sound = rest && !*rest && (*out == 0 || (*out >= 1e-6 && *out <= 1e6));
   return sound ? FB_EXIT_OK : refuse_factor(app, text);
 }
 
-static int read_export(const fb_app* app, const char* text, fb_run_args* args) {
+static int read_export(const cmd_app* app, const char* text, cmd_run_args* args) {
   fb_error error;
   for (const char* word = text; *word;) {
     size_t length = strcspn(word, ",");
     int csv = length == 3 && strncmp(word, "csv", 3) == 0, h5 = length == 2 && strncmp(word, "h5", 2) == 0;
-    if (!csv && !h5) return fb_usage_error(app, "--export takes csv, h5 or csv,h5, not '%s'", text);
+    if (!csv && !h5) return cmd_usage_error(app, "--export takes csv, h5 or csv,h5, not '%s'", text);
     args->csv |= csv;
     args->h5 |= h5;
     word += length + (word[length] == ',');
   }
-  if (!args->h5 || fb_run_export_check("log.h5", &error) == FB_OK) return FB_EXIT_OK;
-  return fb_usage_error(app, "%s", error.text);
+  if (!args->h5 || fb_store_export_check("log.h5", &error) == FB_OK) return FB_EXIT_OK;
+  return cmd_usage_error(app, "%s", error.text);
 }
 
-static int read_option(fb_app* app, int option, const char* value, fb_run_args* args) {
+static int read_option(cmd_app* app, int option, const char* value, cmd_run_args* args) {
   switch (option) {
     case OPT_OUTPUT:
       args->output = value;
@@ -87,7 +87,7 @@ static int read_option(fb_app* app, int option, const char* value, fb_run_args* 
       int n = 0;
       while (args->set[n]) n++;
       args->set[n] = value;
-      return strchr(value, '=') ? FB_EXIT_OK : fb_usage_error(app, "--set takes KEY=VALUE, not '%s'", value);
+      return strchr(value, '=') ? FB_EXIT_OK : cmd_usage_error(app, "--set takes KEY=VALUE, not '%s'", value);
     }
     case OPT_DURATION:
       return read_duration(app, value, &args->duration);
@@ -95,7 +95,7 @@ static int read_option(fb_app* app, int option, const char* value, fb_run_args* 
       return read_factor(app, value, &args->realtime);
     case OPT_LIVE:
       args->live = 1;
-      return fb_live_read_place(app, value, &args->place) ? FB_EXIT_OK : FB_EXIT_USAGE;
+      return cmd_live_read_place(app, value, &args->place) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case OPT_RESUME:
       args->resume = 1;
       return FB_EXIT_OK;
@@ -111,9 +111,9 @@ static int read_option(fb_app* app, int option, const char* value, fb_run_args* 
       args->no_plugins = 1;
       return FB_EXIT_OK;
     case OPT_BASE:
-      return fb_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
+      return cmd_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case FB_OPTION_OPERAND:
-      if (args->operand) return fb_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
+      if (args->operand) return cmd_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
       args->operand = value;
       return FB_EXIT_OK;
     default:
@@ -121,21 +121,21 @@ static int read_option(fb_app* app, int option, const char* value, fb_run_args* 
   }
 }
 
-static int read_args(fb_app* app, int argc, char** argv, fb_run_args* args) {
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+static int read_args(cmd_app* app, int argc, char** argv, cmd_run_args* args) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     int code = read_option(app, o, walk.value, args);
     if (code != FB_EXIT_OK) return code;
   }
   if (!args->operand && args->resume && args->output) args->operand = args->output;
-  if (!args->operand) return fb_usage_error(app, "which SCENARIO or MODEL? ('-' is standard input)");
+  if (!args->operand) return cmd_usage_error(app, "which SCENARIO or MODEL? ('-' is standard input)");
   if (args->resume && args->force)
-    return fb_usage_error(app, "--resume goes on with a run, --force replaces it: choose one of them");
+    return cmd_usage_error(app, "--resume goes on with a run, --force replaces it: choose one of them");
   for (int i = 0; args->set[i] && args->duration >= 0; i++)
     if (strncmp(args->set[i], "duration=", 9) == 0)
-      return fb_usage_error(app, "--duration and --set %s conflict; choose one of them", args->set[i]);
+      return cmd_usage_error(app, "--duration and --set %s conflict; choose one of them", args->set[i]);
   if (args->resume && strcmp(args->operand, "-") == 0)
-    return fb_usage_error(app, "--resume takes the folder of the run instead of standard input");
+    return cmd_usage_error(app, "--resume takes the folder of the run instead of standard input");
   if (args->realtime == 0 && !args->live) return refuse_factor(app, "0");
   if (args->realtime < 0) args->realtime = args->live;
   return FB_EXIT_OK;
@@ -156,7 +156,7 @@ static int is_folder(const char* name) {
 /* NAME.run, with nothing in NAME that would make it another place. */
 static char* default_folder(const char* name) {
   size_t size = strlen(name) + 16;
-  char* folder = (char*)fb_take(size, 1);
+  char* folder = (char*)cmd_take(size, 1);
   snprintf(folder, size, "%s.run", name[0] ? name : "scenario");
   for (char* c = folder; *c; c++)
     if (*c == '/' || (unsigned char)*c < 0x20) *c = '_';
@@ -165,33 +165,33 @@ static char* default_folder(const char* name) {
 }
 
 static char* copy_text(const char* text) {
-  char* copy = (char*)fb_take(strlen(text) + 1, 1);
+  char* copy = (char*)cmd_take(strlen(text) + 1, 1);
   return strcpy(copy, text);
 }
 
 /* That plugins are not loaded in this process is for app/run/guard.c to know, and no failure. */
-static int fail(const fb_job* job, const fb_error* error, int code) {
-  if (!job->watch->plugin.refused) fb_print_error(job->app, error);
+static int fail(const cmd_job* job, const fb_error* error, int code) {
+  if (!job->watch->plugin.refused) cmd_print_error(job->app, error);
   return error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : code;
 }
 
 /* Reads the scenario that was named, if one was, and settles the folder. */
-static int settle(fb_job* job) {
-  const fb_run_args* args = job->args;
+static int settle(cmd_job* job) {
+  const cmd_run_args* args = job->args;
   fb_error error;
   if (args->resume && is_folder(args->operand)) {
     if (args->output && args->output != args->operand)
-      return fb_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
-                            args->output);
+      return cmd_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
+                             args->output);
     if (args->set[0] || args->duration >= 0 || args->base != FB_BASE_AS_FILE)
-      return fb_usage_error(
+      return cmd_usage_error(
           job->app,
           "a run goes on with the values that it was begun with: leave out --set, --duration and --base");
     job->folder = copy_text(args->operand);
     return FB_EXIT_OK;
   }
   if (args->resume && !is_there(args->operand))
-    return fb_usage_error(
+    return cmd_usage_error(
         job->app, "there is no folder '%s', nor a scenario of this name; --resume takes the folder of a run",
         args->operand);
   fb_scenario_options options = fb_default_scenario_options();
@@ -208,75 +208,75 @@ static int settle(fb_job* job) {
 }
 
 /* A new run, or an old one where it was left. *complete: there is nothing to do. */
-static int open_run(fb_job* job, int* complete) {
+static int open_run(cmd_job* job, int* complete) {
   fb_error error;
   *complete = 0;
-  if (job->args->resume && (!job->scenario || fb_job_exists(job->folder))) {
-    fb_status status = fb_job_resume(job, complete, &error);
+  if (job->args->resume && (!job->scenario || cmd_job_exists(job->folder))) {
+    fb_status status = cmd_job_resume(job, complete, &error);
     /* With a simulation all was read and found good; what fails then is the writing. */
     int code = job->sim && status == FB_ERR_IO ? FB_EXIT_FAILED : FB_EXIT_USAGE;
     return status == FB_OK ? FB_EXIT_OK : fail(job, &error, code);
   }
-  if (!job->args->force && fb_job_exists(job->folder)) {
-    fb_tell(
+  if (!job->args->force && cmd_job_exists(job->folder)) {
+    cmd_tell(
         "freebody run: %s holds a run already; add --resume to go on with it, --force to replace it, or "
         "choose another folder with --output",
         job->folder);
     return FB_EXIT_USAGE;
   }
-  return fb_job_create(job, &error) == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
+  return cmd_job_create(job, &error) == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
 }
 
 /* --- the end --- */
 
 typedef struct export_work {
-  const fb_job* job;
+  const cmd_job* job;
   const char* file;
 } export_work;
 
 static int export_file(void* user) {
   const export_work* work = (const export_work*)user;
-  fb_run* run;
+  fb_store* run;
   fb_error error;
   fb_status status = fb_refuse_link(work->file, "", &error);
-  if (status == FB_OK) status = fb_run_open(work->job->folder, &run, &error);
+  if (status == FB_OK) status = fb_store_open(work->job->folder, &run, &error);
   if (status == FB_OK) {
-    status = fb_run_export(run, work->file, NULL, 0, &error);
-    fb_run_close(run, NULL);
+    status = fb_store_export(run, work->file, NULL, 0, &error);
+    fb_store_close(run, NULL);
   }
   return status == FB_OK ? FB_EXIT_OK : fail(work->job, &error, FB_EXIT_FAILED);
 }
 
-static int export_to(const fb_job* job, const char* name) {
-  char* file = fb_job_path(job->folder, name);
+static int export_to(const cmd_job* job, const char* name) {
+  char* file = cmd_job_path(job->folder, name);
   export_work work = {job, file};
-  int code = fb_export_guard(job->app, file, export_file, &work);
+  int code = cmd_export_guard(job->app, file, export_file, &work);
   free(file);
   return code;
 }
 
 /* Neither the store nor a server is open, or a child process could not do it. */
-static int export_all(const fb_job* job) {
+static int export_all(const cmd_job* job) {
   int code = job->args->csv ? export_to(job, "log.csv") : FB_EXIT_OK;
   return code == FB_EXIT_OK && job->args->h5 ? export_to(job, "log.h5") : code;
 }
 
 /* How the store calls the end; a store that cannot be written any more keeps its last word. */
-static fb_status close_status(fb_job* job, fb_error* error) {
+static fb_status close_status(cmd_job* job, fb_error* error) {
   char text[sizeof job->error.text + 16];
   if (job->end == FB_JOB_FAILED)
     snprintf(text, sizeof text, "failed: %s", job->error.text);
   else
-    snprintf(text, sizeof text, "%s", fb_job_end_name(job->end));
-  fb_status status = fb_run_set_text(job->store, "status", text, error);
-  return status == FB_OK ? fb_run_commit(job->store, error) : status;
+    snprintf(text, sizeof text, "%s", cmd_job_end_name(job->end));
+  fb_status status = fb_store_set_text(job->store, "status", text, error);
+  return status == FB_OK ? fb_store_commit(job->store, error) : status;
 }
 
 /* A motion that went wrong goes wrong again; room on a disk, or time, may be there another day. */
-static void say_what_is_kept(const fb_job* job, double t) {
+static void say_what_is_kept(const cmd_job* job, double t) {
   fb_error ignored;
-  if (fb_run_check_place(job->store, &ignored) != FB_OK) return; /* not there, or not by this name */
-  char *folder = fb_job_shell_name(job->folder), *signal = fb_job_worth_plotting(job);
+  if (fb_store_check_place(job->store, &ignored) != FB_OK) return; /* not there, or not by this name */
+  char *folder = cmd_job_shell_name(job->folder), *signal = cmd_job_worth_plotting(job);
   if (job->end == FB_JOB_FAILED && job->error.status != FB_ERR_IO && job->error.status != FB_ERR_MEMORY)
     fprintf(
         stderr,
@@ -290,10 +290,10 @@ static void say_what_is_kept(const fb_job* job, double t) {
 
 /* Says what went wrong, if anything did; the summary is written whatever it was, where it can be: not into the folder of
  * another run. */
-static int settle_end(const fb_job* job, const fb_summary* summary, fb_status closed, const fb_error* why) {
+static int settle_end(const cmd_job* job, const cmd_summary* summary, fb_status closed, const fb_error* why) {
   fb_error error;
-  fb_status written = fb_run_check_place(job->store, &error);
-  if (written == FB_OK) written = fb_summary_write(summary, &error);
+  fb_status written = fb_store_check_place(job->store, &error);
+  if (written == FB_OK) written = cmd_summary_write(summary, &error);
   if (job->end == FB_JOB_FAILED) return fail(job, &job->error, FB_EXIT_FAILED);
   if (closed != FB_OK) return fail(job, why, FB_EXIT_FAILED);
   if (written != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
@@ -302,21 +302,21 @@ static int settle_end(const fb_job* job, const fb_summary* summary, fb_status cl
   return FB_EXIT_FAILED;
 }
 
-static void close_all(fb_job* job) {
+static void close_all(cmd_job* job) {
   fb_error ignored;
-  fb_live_close(job->live);
-  fb_run_close(job->store, &ignored);
+  cmd_live_close(job->live);
+  fb_store_close(job->store, &ignored);
   job->live = NULL;
   job->store = NULL;
 }
 
-static int finish(fb_job* job) {
+static int finish(cmd_job* job) {
   fb_error error;
   fb_status closed = close_status(job, &error);
-  fb_live_committed(job->live);
-  fb_live_finish(job->live, job->end == FB_JOB_INTERRUPTED);
-  fb_interrupt_unwatch();
-  fb_summary summary = fb_summary_take(job);
+  cmd_live_committed(job->live);
+  cmd_live_finish(job->live, job->end == FB_JOB_INTERRUPTED);
+  cmd_interrupt_unwatch();
+  cmd_summary summary = cmd_summary_take(job);
   int code = settle_end(job, &summary, closed, &error);
   job->watch->over = 1;
   if (code != FB_EXIT_OK) {
@@ -324,35 +324,35 @@ static int finish(fb_job* job) {
     return code;
   }
   if (summary.warning[0])
-    fprintf(stderr, "%sfreebody run: %s%s\n", fb_style_on(job->app->color_err, FB_STYLE_YELLOW),
-            fb_text_clean(summary.warning), fb_style_off(job->app->color_err));
-  if (!job->args->quiet) fb_summary_print(&summary, stdout);
+    fprintf(stderr, "%sfreebody run: %s%s\n", cmd_style_on(job->app->color_err, FB_STYLE_YELLOW),
+            cmd_text_clean(summary.warning), cmd_style_off(job->app->color_err));
+  if (!job->args->quiet) cmd_summary_print(&summary, stdout);
   fflush(stdout); /* a plugin may still end the process, when it is freed */
   close_all(job);
   return export_all(job);
 }
 
-static void clean_up(fb_job* job) {
+static void clean_up(cmd_job* job) {
   close_all(job);
   fb_sim_free(job->sim);
   fb_scenario_free(job->scenario);
   free(job->signals);
   free(job->folder);
-  *job =
-      (fb_job){.app = job->app, .args = job->args, .watch = job->watch, .text = job->text, .size = job->size};
+  *job = (cmd_job){
+      .app = job->app, .args = job->args, .watch = job->watch, .text = job->text, .size = job->size};
 }
 
 /* Serves the run to those who want to watch. What a resumed run drops is gone before anybody can see it. */
-static int go_live(fb_job* job) {
+static int go_live(cmd_job* job) {
   fb_error error;
   if (!job->live) return FB_EXIT_OK;
-  if (fb_run_commit(job->store, &error) != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
-  return fb_live_start(job->live, job->folder);
+  if (fb_store_commit(job->store, &error) != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
+  return cmd_live_start(job->live, job->folder);
 }
 
-static int go(fb_job* job) {
+static int go(cmd_job* job) {
   int complete = 0,
-      code = job->args->live ? fb_live_open(job->app, &job->args->place, &job->live) : FB_EXIT_OK;
+      code = job->args->live ? cmd_live_open(job->app, &job->args->place, &job->live) : FB_EXIT_OK;
   if (code == FB_EXIT_OK) code = settle(job);
   if (code == FB_EXIT_OK) code = open_run(job, &complete);
   if (code == FB_EXIT_OK && complete) {
@@ -361,35 +361,35 @@ static int go(fb_job* job) {
   }
   if (code == FB_EXIT_OK) code = go_live(job);
   if (code != FB_EXIT_OK) return code;
-  fb_job_watch(job, job->t_begin);
-  fb_job_loop(job);
+  cmd_job_watch(job, job->t_begin);
+  cmd_job_loop(job);
   return finish(job);
 }
 
-static int run_job(fb_job* job) {
+static int run_job(cmd_job* job) {
   int code = go(job);
   clean_up(job);
   return code;
 }
 
-static int run_run(fb_app* app, int argc, char** argv) {
-  fb_run_args args;
+static int run_run(cmd_app* app, int argc, char** argv) {
+  cmd_run_args args;
   memset(&args, 0, sizeof args);
   args.duration = args.realtime = -1;
   args.base = fb_default_io_options().base;
-  args.set = (const char**)fb_take((size_t)argc + 1, sizeof *args.set);
+  args.set = (const char**)cmd_take((size_t)argc + 1, sizeof *args.set);
   int code = read_args(app, argc, argv, &args);
   if (code == FB_EXIT_OK) {
-    fb_job job = {.app = app, .args = &args};
+    cmd_job job = {.app = app, .args = &args};
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
-    code = fb_job_guard(&job, run_job);
+    code = cmd_job_guard(&job, run_job);
     free(job.text);
   }
   free((void*)args.set);
   return code;
 }
 
-const fb_command fb_command_run = {
+const cmd_command cmd_command_run = {
     "run",
     "simulate a scenario or a model, and keep what happens in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"

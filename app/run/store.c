@@ -21,13 +21,13 @@
 
 static const char* const END_NAMES[] = {"finished", "stopped", "interrupted", "failed"};
 
-const char* fb_job_end_name(fb_job_end end) {
+const char* cmd_job_end_name(cmd_job_end end) {
   return END_NAMES[end];
 }
 
-char* fb_job_path(const char* folder, const char* name) {
+char* cmd_job_path(const char* folder, const char* name) {
   size_t size = strlen(folder) + strlen(name) + 2;
-  char* path = (char*)fb_take(size, 1);
+  char* path = (char*)cmd_take(size, 1);
   size_t n = strlen(folder);
   snprintf(path, size, "%s%s%s", folder, n > 0 && folder[n - 1] == '/' ? "" : "/", name);
   return path;
@@ -35,7 +35,7 @@ char* fb_job_path(const char* folder, const char* name) {
 
 /* Between single quotes a shell looks for nothing but the closing one; one inside ends them, stands escaped, and
  * begins them again. */
-char* fb_job_shell_name(const char* folder) {
+char* cmd_job_shell_name(const char* folder) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-";
   fb_text text = {0};
   int quoted = folder[strspn(folder, plain)] != '\0';
@@ -48,29 +48,29 @@ char* fb_job_shell_name(const char* folder) {
       fb_text_add_bytes(&text, c, 1);
   if (quoted) fb_text_add(&text, "'");
   char* name = fb_text_take(&text, NULL);
-  if (!name) fb_out_of_memory();
-  return fb_text_clean(name);
+  if (!name) cmd_out_of_memory();
+  return cmd_text_clean(name);
 }
 
-char* fb_job_worth_plotting(const fb_job* job) {
+char* cmd_job_worth_plotting(const cmd_job* job) {
   const fb_model* m = fb_scenario_model(job->scenario);
   char name[FB_SIGNAL_NAME] = "ledger.residual";
   for (int i = job->nsignal - 1; i >= 0; i--) {
     fb_signal_name(m, job->signals[i], name);
-    if (strncmp(name, "energy.", 7) == 0) return fb_job_shell_name("energy");
+    if (strncmp(name, "energy.", 7) == 0) return cmd_job_shell_name("energy");
   }
-  return fb_job_shell_name(name);
+  return cmd_job_shell_name(name);
 }
 
 /* What Lua scripts print, on standard error; a script that prints at every stage must not flood it. */
 static void print_note(void* user, const char* text) {
   enum { MOST = 1000 };
-  int* printed = &((fb_job*)user)->printed;
-  if (++*printed <= MOST) fb_tell_lines(text);
+  int* printed = &((cmd_job*)user)->printed;
+  if (++*printed <= MOST) cmd_tell_lines(text);
   if (*printed == MOST) fprintf(stderr, "freebody run: scripts print no more here after %d lines\n", MOST);
 }
 
-static fb_status make_sim(fb_job* job, fb_error* error) {
+static fb_status make_sim(cmd_job* job, fb_error* error) {
   fb_scenario_set_note(job->scenario, job->args->quiet ? NULL : print_note, job);
   return fb_scenario_sim(job->scenario, &job->sim, error);
 }
@@ -78,7 +78,7 @@ static fb_status make_sim(fb_job* job, fb_error* error) {
 /* What cannot be looked at may be there: a run that exists must not be taken for one that does not. */
 static int has_file(const char* folder, const char* name) {
   struct stat info;
-  char* path = fb_job_path(folder, name);
+  char* path = cmd_job_path(folder, name);
   int found = stat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
   free(path);
   return found;
@@ -90,12 +90,12 @@ static int has_file(const char* folder, const char* name) {
 static char* print_overrides(const char* const* set) {
   size_t size;
   fb_json* json = fb_json_new(0);
-  if (!json) fb_out_of_memory();
+  if (!json) cmd_out_of_memory();
   fb_json_begin_list(json);
   for (int i = 0; set && set[i]; i++) fb_json_string(json, set[i]);
   fb_json_end_list(json);
   char* text = fb_json_finish(json, &size);
-  if (!text) fb_out_of_memory();
+  if (!text) cmd_out_of_memory();
   return text;
 }
 
@@ -106,12 +106,12 @@ static fb_status print_model(const fb_scenario* s, char** text, fb_error* error)
   return fb_model_def_print(fb_model_definition(fb_scenario_model(s)), &options, text, &size, error);
 }
 
-/* The file comes last: a run that has it has all that it begins with (fb_job_exists). */
-static fb_status set_texts(fb_job* job, fb_error* error) {
+/* The file comes last: a run that has it has all that it begins with (cmd_job_exists). */
+static fb_status set_texts(cmd_job* job, fb_error* error) {
   const fb_scenario* s = job->scenario;
   char duration[32], *model = NULL, *view = NULL,
                      *overrides = print_overrides((const char*const*)job->args->set),
-                     *sums = fb_job_print_sums(s);
+                     *sums = cmd_job_print_sums(s);
   fb_status status = print_model(s, &model, error);
   if (status == FB_OK) status = fb_scenario_print_view(s, &view, error);
   const char* const texts[][2] = {{"name", fb_scenario_name(s)},
@@ -126,9 +126,9 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
                                   {"status", "running"},
                                   {"file", job->args->operand}};
   if (status == FB_OK && job->args->base != FB_BASE_AS_FILE)
-    status = fb_run_set_text(job->store, "base", job->args->base == FB_BASE_FREE ? "free" : "fixed", error);
+    status = fb_store_set_text(job->store, "base", job->args->base == FB_BASE_FREE ? "free" : "fixed", error);
   for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
-    status = fb_run_set_text(job->store, texts[i][0], texts[i][1], error);
+    status = fb_store_set_text(job->store, texts[i][0], texts[i][1], error);
   free(overrides);
   free(sums);
   free(view);
@@ -139,36 +139,36 @@ static fb_status set_texts(fb_job* job, fb_error* error) {
 /* --- meshes --- */
 
 /* Why a file is not stored: a model may name one that is no mesh. */
-static void say_refused(const fb_job* job, const char* name, int body, const fb_error* why) {
+static void say_refused(const cmd_job* job, const char* name, int body, const fb_error* why) {
   if (job->args->quiet) return;
-  fb_tell(
+  cmd_tell(
       "freebody run: mesh '%.150s' of body '%.60s' %s; the run does without it, and the viewer will draw the "
       "body "
       "from its inertia",
       name, fb_body_name(fb_scenario_model(job->scenario), body), why->text);
 }
 
-static fb_status add_mesh(fb_job* job, const char* name, int body, fb_error* error) {
+static fb_status add_mesh(cmd_job* job, const char* name, int body, fb_error* error) {
   char *data, *path = fb_scenario_mesh_path(job->scenario, name);
   size_t size;
   fb_error why;
-  if (!path) fb_out_of_memory();
+  if (!path) cmd_out_of_memory();
   fb_status status = fb_scenario_read_mesh(path, &data, &size, &why);
   free(path);
-  if (status == FB_ERR_MEMORY) fb_out_of_memory();
+  if (status == FB_ERR_MEMORY) cmd_out_of_memory();
   if (status == FB_ERR_CONTENT) {
     say_refused(job, name, body, &why);
     return FB_OK;
   }
   if (status != FB_OK) return fb_fail(error, status, "the mesh '%.150s' %s", name, why.text);
-  status = fb_run_add_mesh(job->store, name, data, size, error);
+  status = fb_store_add_mesh(job->store, name, data, size, error);
   free(data);
   return status;
 }
 
 /* The run keeps what its pictures need, and no file that is not a mesh, whatever the model names. What is not there is
  * missing in pictures and nowhere else. */
-static fb_status add_meshes(fb_job* job, fb_error* error) {
+static fb_status add_meshes(cmd_job* job, fb_error* error) {
   const fb_scenario* s = job->scenario;
   int body = 1, index = -1;
   fb_status status = FB_OK;
@@ -179,38 +179,38 @@ static fb_status add_meshes(fb_job* job, fb_error* error) {
 
 /* --- beginning --- */
 
-static fb_status create_store(fb_job* job, fb_error* error) {
+static fb_status create_store(cmd_job* job, fb_error* error) {
   const fb_model* m = fb_scenario_model(job->scenario);
   size_t count = (size_t)job->nsignal;
-  fb_run_signal* rows = (fb_run_signal*)fb_take(count, sizeof *rows);
-  char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])fb_take(count, sizeof *names);
+  fb_store_signal* rows = (fb_store_signal*)cmd_take(count, sizeof *rows);
+  char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])cmd_take(count, sizeof *names);
   for (size_t i = 0; i < count; i++)
     rows[i] =
-        (fb_run_signal){fb_signal_name(m, job->signals[i], names[i]), fb_signal_unit(m, job->signals[i]),
-                        fb_signal_axes(m, job->signals[i]), fb_signal_meaning(job->signals[i])};
+        (fb_store_signal){fb_signal_name(m, job->signals[i], names[i]), fb_signal_unit(m, job->signals[i]),
+                          fb_signal_axes(m, job->signals[i]), fb_signal_meaning(job->signals[i])};
   /* One that never began holds nothing to keep. */
   int replace = job->args->force || job->args->resume;
-  fb_status status = fb_run_create(job->folder, rows, job->nsignal, replace, &job->store, error);
+  fb_status status = fb_store_create(job->folder, rows, job->nsignal, replace, &job->store, error);
   free(names);
   free(rows);
   return status;
 }
 
-fb_status fb_job_create(fb_job* job, fb_error* error) {
+fb_status cmd_job_create(cmd_job* job, fb_error* error) {
   fb_status status = make_sim(job, error);
   if (status == FB_OK) status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   if (status == FB_OK) status = create_store(job, error);
-  if (status == FB_OK) status = fb_job_copy_inputs(job, error);
+  if (status == FB_OK) status = cmd_job_copy_inputs(job, error);
   if (status == FB_OK) status = add_meshes(job, error);
   if (status == FB_OK) status = set_texts(job, error);
-  return status == FB_OK ? fb_run_commit(job->store, error) : status;
+  return status == FB_OK ? fb_store_commit(job->store, error) : status;
 }
 
 /* --- taking up --- */
 
 /* What the store says of a run. */
 typedef struct stored {
-  fb_run* run;
+  fb_store* run;
   const char *file, *scenario, *model, *overrides, *status, *version;
   const char* sums; /* of the copies; or NULL */
   double duration;
@@ -221,7 +221,7 @@ typedef struct stored {
 
 static void forget(stored* old) {
   fb_error ignored;
-  fb_run_close(old->run, &ignored);
+  fb_store_close(old->run, &ignored);
   fb_doc_free(old->set_doc);
   free((void*)old->set);
 }
@@ -232,23 +232,23 @@ static fb_status recall_overrides(stored* old, fb_error* error) {
   if (status != FB_OK) return status;
   const fb_node* list = fb_doc_root(old->set_doc);
   int count = fb_node_count(list);
-  old->set = (const char**)fb_take((size_t)count + 1, sizeof *old->set);
+  old->set = (const char**)cmd_take((size_t)count + 1, sizeof *old->set);
   for (int i = 0; i < count; i++) old->set[i] = fb_node_text(fb_node_item(list, i));
   return FB_OK;
 }
 
 static fb_status recall(const char* folder, stored* old, fb_error* error) {
   memset(old, 0, sizeof *old);
-  fb_status status = fb_run_open(folder, &old->run, error);
+  fb_status status = fb_store_open(folder, &old->run, error);
   if (status != FB_OK) return status;
-  old->file = fb_run_text(old->run, "file");
-  old->scenario = fb_run_text(old->run, "scenario");
-  old->model = fb_run_text(old->run, "model");
-  old->overrides = fb_run_text(old->run, "overrides");
-  old->status = fb_run_text(old->run, "status");
-  old->version = fb_run_text(old->run, "version");
-  old->sums = fb_run_text(old->run, "inputs");
-  const char *duration = fb_run_text(old->run, "duration"), *base = fb_run_text(old->run, "base");
+  old->file = fb_store_text(old->run, "file");
+  old->scenario = fb_store_text(old->run, "scenario");
+  old->model = fb_store_text(old->run, "model");
+  old->overrides = fb_store_text(old->run, "overrides");
+  old->status = fb_store_text(old->run, "status");
+  old->version = fb_store_text(old->run, "version");
+  old->sums = fb_store_text(old->run, "inputs");
+  const char *duration = fb_store_text(old->run, "duration"), *base = fb_store_text(old->run, "base");
   if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
   if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !old->version ||
       !duration || !fb_number_parse(duration, &old->duration)) {
@@ -261,14 +261,14 @@ static fb_status recall(const char* folder, stored* old, fb_error* error) {
   return recall_overrides(old, error);
 }
 
-int fb_job_exists(const char* folder) {
+int cmd_job_exists(const char* folder) {
   fb_error ignored;
-  fb_run* run;
+  fb_store* run;
   if (!has_file(folder, "run.db")) return 0;
   /* What cannot be read is there, too. */
-  if (fb_run_open(folder, &run, &ignored) != FB_OK) return 1;
-  int begun = fb_run_text(run, "file") != NULL;
-  fb_run_close(run, &ignored);
+  if (fb_store_open(folder, &run, &ignored) != FB_OK) return 1;
+  int begun = fb_store_text(run, "file") != NULL;
+  fb_store_close(run, &ignored);
   return begun;
 }
 
@@ -283,8 +283,8 @@ static fb_status changed(const char* folder, const char* what, fb_error* error) 
 }
 
 /* The scenario beside --resume must be what the run was made from. */
-static fb_status compare_given(fb_job* job, const stored* old, const fb_scenario* copies, fb_error* error) {
-  const fb_run_args* args = job->args;
+static fb_status compare_given(cmd_job* job, const stored* old, const fb_scenario* copies, fb_error* error) {
+  const cmd_run_args* args = job->args;
   const fb_scenario* given = job->scenario;
   char* overrides = print_overrides((const char* const*)args->set);
   int same = !args->set[0] || strcmp(overrides, old->overrides) == 0;
@@ -308,8 +308,8 @@ static fb_status compare_given(fb_job* job, const stored* old, const fb_scenario
 }
 
 /* The scenario as the copies have it, checked against what the store knows of it. */
-static fb_status read_copies(const fb_job* job, const stored* old, fb_scenario** out, fb_error* error) {
-  char* inputs = fb_job_path(job->folder, "inputs");
+static fb_status read_copies(const cmd_job* job, const stored* old, fb_scenario** out, fb_error* error) {
+  char* inputs = cmd_job_path(job->folder, "inputs");
   fb_scenario_options options = fb_default_scenario_options();
   options.inputs = inputs;
   options.set = (const char* const*)old->set;
@@ -320,22 +320,22 @@ static fb_status read_copies(const fb_job* job, const stored* old, fb_scenario**
   if (status == FB_OK) status = print_model(*out, &model, error);
   if (status == FB_OK &&
       (strcmp((*out)->inputs[0].text, old->scenario) != 0 || strcmp(model, old->model) != 0))
-    status = fb_job_copy_changed(inputs, error);
-  if (status == FB_OK && old->sums) status = fb_job_check_inputs(inputs, *out, old->sums, error);
+    status = cmd_job_copy_changed(inputs, error);
+  if (status == FB_OK && old->sums) status = cmd_job_check_inputs(inputs, *out, old->sums, error);
   free(model);
   free(inputs);
   return status;
 }
 
 /* A run goes on with the signals that it has; one begun by an older Freebody may have fewer. */
-static fb_status recall_signals(fb_job* job, const stored* old, fb_error* error) {
+static fb_status recall_signals(cmd_job* job, const stored* old, fb_error* error) {
   const fb_model* m = fb_scenario_model(job->scenario);
   fb_status status = fb_scenario_logged(job->scenario, &job->signals, &job->nsignal, error);
   if (status != FB_OK) return status;
-  int count = fb_run_nsignal(old->run), same = count <= job->nsignal;
+  int count = fb_store_nsignal(old->run), same = count <= job->nsignal;
   for (int i = 0; same && i < count; i++) {
     char name[FB_SIGNAL_NAME];
-    same = strcmp(fb_run_signal_at(old->run, i).name, fb_signal_name(m, job->signals[i], name)) == 0;
+    same = strcmp(fb_store_signal_at(old->run, i).name, fb_signal_name(m, job->signals[i], name)) == 0;
   }
   job->nsignal = count;
   return same ? FB_OK
@@ -343,25 +343,25 @@ static fb_status recall_signals(fb_job* job, const stored* old, fb_error* error)
                         "this run logs other signals than this Freebody would log of its scenario", error);
 }
 
-static fb_status reopen(fb_job* job, fb_error* error) {
+static fb_status reopen(cmd_job* job, fb_error* error) {
   double t;
   void* snapshot;
   size_t size;
-  fb_status status = fb_run_resume(job->folder, &t, &snapshot, &size, &job->store, error);
+  fb_status status = fb_store_resume(job->folder, &t, &snapshot, &size, &job->store, error);
   if (status != FB_OK) return status;
   if (t >= 0) status = fb_sim_restore(job->sim, snapshot, size, error);
   free(snapshot);
   if (status != FB_OK) { /* without a commit, which would drop what came after the checkpoint */
-    fb_run_free(job->store);
+    fb_store_free(job->store);
     job->store = NULL;
     return status;
   }
   if (t >= 0) job->t_begin = fb_sim_time(job->sim);
   /* A summary belongs to the end; the one of an earlier leg would say that this one came to it. */
-  char* summary = fb_job_path(job->folder, "summary.json");
+  char* summary = cmd_job_path(job->folder, "summary.json");
   unlink(summary);
   free(summary);
-  return fb_run_set_text(job->store, "status", "running", error);
+  return fb_store_set_text(job->store, "status", "running", error);
 }
 
 static int is_complete(const char* folder, const stored* old) {
@@ -370,7 +370,7 @@ static int is_complete(const char* folder, const stored* old) {
   return over && has_file(folder, "summary.json");
 }
 
-fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error) {
+fb_status cmd_job_resume(cmd_job* job, int* complete, fb_error* error) {
   stored old;
   fb_scenario* copies = NULL;
   fb_status status = recall(job->folder, &old, error);
@@ -381,7 +381,7 @@ fb_status fb_job_resume(fb_job* job, int* complete, fb_error* error) {
   *complete = status == FB_OK && is_complete(job->folder, &old);
   if (status == FB_OK && !*complete) status = recall_signals(job, &old, error);
   if (status == FB_OK && strcmp(old.version, fb_version()) != 0)
-    fb_tell(
+    cmd_tell(
         "freebody run: this run was begun by version %s, this is %s: results may differ in the last digits",
         old.version, fb_version());
   forget(&old);

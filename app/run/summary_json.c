@@ -37,22 +37,22 @@ static void put_momentum(fb_json* json, const fb_model* m, const fb_ledger* l) {
   fb_json_begin_map(json);
   fb_json_put_number(json, "linear_residual", l->linear_residual);
   fb_json_put_number(json, "linear_scale", l->linear_scale);
-  fb_json_put_number(json, "linear_relative", fb_summary_linear(l));
+  fb_json_put_number(json, "linear_relative", cmd_summary_linear(l));
   fb_json_put_number(json, "angular_residual", l->angular_residual);
   fb_json_put_number(json, "angular_scale", l->angular_scale);
-  fb_json_put_number(json, "angular_relative", fb_summary_angular(l));
+  fb_json_put_number(json, "angular_relative", cmd_summary_angular(l));
   put_worst(json, m, l->momentum_worst, l->momentum_worst_t, l->momentum_body);
   fb_json_end_map(json);
 }
 
-static void put_events(fb_json* json, const fb_job* job) {
+static void put_events(fb_json* json, const cmd_job* job) {
   enum { FIRST = 100 };
-  int count = fb_run_nevent(job->store);
+  int count = fb_store_nevent(job->store);
   fb_json_put_int(json, "event_count", count);
   fb_json_key(json, "events");
   fb_json_begin_list(json);
   for (int i = 0; i < count && i < FIRST; i++) {
-    fb_run_event event = fb_run_event_at(job->store, i);
+    fb_store_event event = fb_store_event_at(job->store, i);
     fb_json_begin_map(json);
     fb_json_put_number(json, "t", event.t);
     fb_json_put_text(json, "name", event.name);
@@ -62,39 +62,39 @@ static void put_events(fb_json* json, const fb_job* job) {
   fb_json_end_list(json);
 }
 
-static void put_realtime(fb_json* json, const fb_pacer* pacer) {
+static void put_realtime(fb_json* json, const cmd_pacer* pacer) {
   if (!(pacer->factor > 0)) return;
   fb_json_key(json, "realtime");
   fb_json_begin_map(json);
   fb_json_put_number(json, "factor", pacer->factor);
   fb_json_put_int(json, "deadlines", pacer->count);
   fb_json_put_int(json, "missed", pacer->missed);
-  fb_json_put_number(json, "jitter_p50", fb_pacer_quantile(pacer, 0.5));
-  fb_json_put_number(json, "jitter_p99", fb_pacer_quantile(pacer, 0.99));
+  fb_json_put_number(json, "jitter_p50", cmd_pacer_quantile(pacer, 0.5));
+  fb_json_put_number(json, "jitter_p99", cmd_pacer_quantile(pacer, 0.99));
   fb_json_put_number(json, "jitter_max", pacer->late_max);
   fb_json_end_map(json);
 }
 
 /* What depends on the machine and the moment. */
-static void put_wall(fb_json* json, const fb_summary* summary) {
-  const fb_job* job = summary->job;
+static void put_wall(fb_json* json, const cmd_summary* summary) {
+  const cmd_job* job = summary->job;
   fb_json_key(json, "wall");
   fb_json_begin_map(json);
   fb_json_put_number(json, "seconds", job->wall);
   fb_json_put_number(json, "from", job->t_begin);
-  fb_json_put_number(json, "speed", fb_summary_speed(job, summary->t));
+  fb_json_put_number(json, "speed", cmd_summary_speed(job, summary->t));
   put_realtime(json, &job->pacer);
   fb_json_end_map(json);
 }
 
-static void put_all(fb_json* json, const fb_summary* summary) {
-  const fb_job* job = summary->job;
+static void put_all(fb_json* json, const cmd_summary* summary) {
+  const cmd_job* job = summary->job;
   fb_json_begin_map(json);
   fb_json_put_text(json, "name", fb_scenario_name(job->scenario));
   fb_json_put_text(json, "model", fb_model_name(fb_sim_model(job->sim)));
   fb_json_put_text(json, "integrator", fb_scenario_integrator(job->scenario));
   fb_json_put_text(json, "version", fb_version());
-  fb_json_put_text(json, "status", fb_job_end_name(job->end));
+  fb_json_put_text(json, "status", cmd_job_end_name(job->end));
   if (job->end == FB_JOB_FAILED) fb_json_put_text(json, "error", job->error.text);
   if (summary->warning[0]) fb_json_put_text(json, "warning", summary->warning);
   fb_json_put_number(json, "duration", fb_scenario_duration(job->scenario));
@@ -102,7 +102,7 @@ static void put_all(fb_json* json, const fb_summary* summary) {
   fb_json_put_int(json, "steps", fb_sim_steps(job->sim));
   fb_json_put_int(json, "rejected", fb_sim_rejected(job->sim));
   fb_json_put_int(json, "evaluations", fb_sim_evaluations(job->sim));
-  fb_json_put_int(json, "samples", fb_run_nsample(job->store));
+  fb_json_put_int(json, "samples", fb_store_nsample(job->store));
   put_energy(json, fb_sim_model(job->sim), &summary->ledger);
   put_momentum(json, fb_sim_model(job->sim), &summary->ledger);
   put_events(json, job);
@@ -110,14 +110,14 @@ static void put_all(fb_json* json, const fb_summary* summary) {
   fb_json_end_map(json);
 }
 
-fb_status fb_summary_write(const fb_summary* summary, fb_error* error) {
+fb_status cmd_summary_write(const cmd_summary* summary, fb_error* error) {
   size_t size = 0;
   fb_json* json = fb_json_new(1);
-  if (!json) fb_out_of_memory();
+  if (!json) cmd_out_of_memory();
   put_all(json, summary);
   char* text = fb_json_finish(json, &size);
-  if (!text) fb_out_of_memory();
-  char* file = fb_job_path(summary->job->folder, "summary.json");
+  if (!text) cmd_out_of_memory();
+  char* file = cmd_job_path(summary->job->folder, "summary.json");
   fb_status status = fb_write_own_file(file, text, size, error);
   free(file);
   free(text);

@@ -28,7 +28,7 @@ enum {
   OPT_OPEN
 };
 
-const fb_option fb_view_options[] = {
+const cmd_option cmd_view_options[] = {
     {"output", "FILE", "F.html, F.glb, or F.png of a still (also -o); without it report.html in RUN"},
     {"with", "RUN2", "another run beside it, its robot as a ghost, its signals in every plot"},
     {"still", "TIME", "a picture (-o F.png) at this time: 12.5, t=12.5, 2min"},
@@ -59,11 +59,11 @@ static int ends_in(const char* file, const char* ending) {
 
 /* --- values --- */
 
-static int read_size(const fb_app* app, const char* text, fb_shot* shot) {
+static int read_size(const cmd_app* app, const char* text, cmd_shot* shot) {
   char end;
   int w, h;
   if (sscanf(text, "%dx%d%c", &w, &h, &end) != 2 || w < 64 || h < 64 || w > 8192 || h > 8192) {
-    fb_usage_error(app, "--size takes WIDTHxHEIGHT in pixels, from 64x64 to 8192x8192, not '%s'", text);
+    cmd_usage_error(app, "--size takes WIDTHxHEIGHT in pixels, from 64x64 to 8192x8192, not '%s'", text);
     return 0;
   }
   shot->width = w;
@@ -71,45 +71,45 @@ static int read_size(const fb_app* app, const char* text, fb_shot* shot) {
   return 1;
 }
 
-static int read_number(const fb_app* app, const char* option, const char* text, double lo, double hi,
+static int read_number(const cmd_app* app, const char* option, const char* text, double lo, double hi,
                        double* out) {
   const char* rest = fb_number_parse(text, out);
   if (rest && !*rest && *out >= lo && *out <= hi) return 1;
-  fb_usage_error(app, "--%s takes a number from %g to %g, not '%s'", option, lo, hi, text);
+  cmd_usage_error(app, "--%s takes a number from %g to %g, not '%s'", option, lo, hi, text);
   return 0;
 }
 
-static int read_camera(const fb_app* app, const char* text, fb_shot* shot) {
+static int read_camera(const cmd_app* app, const char* text, cmd_shot* shot) {
   static const char* const places[] = {"fit", "iso", "x", "y", "z"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     if (strcmp(text, places[i]) == 0) {
       shot->camera = places[i];
       return 1;
     }
-  fb_usage_error(app, "--camera takes iso, x, y, z or fit, not '%s'", text);
+  cmd_usage_error(app, "--camera takes iso, x, y, z or fit, not '%s'", text);
   return 0;
 }
 
-static int read_still(const fb_app* app, const char* text, fb_view_args* args) {
+static int read_still(const cmd_app* app, const char* text, cmd_view_args* args) {
   if (strncmp(text, "t=", 2) == 0) text += 2;
-  if (!fb_option_time(app, "still", text, &args->shot.from)) return 0;
+  if (!cmd_option_time(app, "still", text, &args->shot.from)) return 0;
   args->shot.to = args->shot.from;
   if (args->kind == FB_VIEW_VIDEO) {
-    fb_usage_error(app, "--still or --video, one at a time");
+    cmd_usage_error(app, "--still or --video, one at a time");
     return 0;
   }
   args->kind = FB_VIEW_STILL;
   return 1;
 }
 
-static int read_video(const fb_app* app, const char* file, fb_view_args* args) {
+static int read_video(const cmd_app* app, const char* file, cmd_view_args* args) {
   if (args->kind == FB_VIEW_STILL) {
-    fb_usage_error(app, "--still or --video, one at a time");
+    cmd_usage_error(app, "--still or --video, one at a time");
     return 0;
   }
   if (!ends_in(file, ".mp4") && !ends_in(file, ".gif") && !ends_in(file, ".webm")) {
-    fb_usage_error(app, "--video writes .mp4, .gif or .webm, told by the ending; '%s' has none of them",
-                   file);
+    cmd_usage_error(app, "--video writes .mp4, .gif or .webm, told by the ending; '%s' has none of them",
+                    file);
     return 0;
   }
   args->kind = FB_VIEW_VIDEO;
@@ -117,9 +117,9 @@ static int read_video(const fb_app* app, const char* file, fb_view_args* args) {
   return 1;
 }
 
-static int read_picture_option(const fb_app* app, int option, const char* value, fb_view_args* args) {
-  fb_shot* shot = &args->shot;
-  if (option != OPT_FPS) args->only = fb_view_options[option].name;
+static int read_picture_option(const cmd_app* app, int option, const char* value, cmd_view_args* args) {
+  cmd_shot* shot = &args->shot;
+  if (option != OPT_FPS) args->only = cmd_view_options[option].name;
   switch (option) {
     case OPT_SIZE:
       return read_size(app, value, shot);
@@ -129,9 +129,9 @@ static int read_picture_option(const fb_app* app, int option, const char* value,
     case OPT_SPEED:
       return read_number(app, "speed", value, 1e-6, 1e6, &shot->speed);
     case OPT_FROM:
-      return fb_option_time(app, "from", value, &args->span.from);
+      return cmd_option_time(app, "from", value, &args->span.from);
     case OPT_TO:
-      return fb_option_time(app, "to", value, &args->span.to);
+      return cmd_option_time(app, "to", value, &args->span.to);
     case OPT_CAMERA:
       return read_camera(app, value, shot);
     case OPT_ZOOM:
@@ -154,7 +154,7 @@ static int read_picture_option(const fb_app* app, int option, const char* value,
   }
 }
 
-static int read_option(const fb_app* app, int option, const char* value, fb_view_args* args) {
+static int read_option(const cmd_app* app, int option, const char* value, cmd_view_args* args) {
   switch (option) {
     case OPT_OUTPUT:
       args->out = value;
@@ -176,67 +176,67 @@ static int read_option(const fb_app* app, int option, const char* value, fb_view
 
 /* --- what belongs together --- */
 
-static int check_page_file(const fb_app* app, const fb_view_args* args) {
+static int check_page_file(const cmd_app* app, const cmd_view_args* args) {
   const char* out = args->out;
   if (!out || strcmp(out, "-") == 0 || ends_in(out, ".html") || ends_in(out, ".htm")) return FB_EXIT_OK;
-  if (ends_in(out, ".png")) return fb_usage_error(app, "a picture of which time? Add --still 12.5");
+  if (ends_in(out, ".png")) return cmd_usage_error(app, "a picture of which time? Add --still 12.5");
   if (ends_in(out, ".mp4") || ends_in(out, ".gif") || ends_in(out, ".webm"))
-    return fb_usage_error(app, "write a video with --video %s", out);
-  return fb_usage_error(app,
-                        "the ending of '%s' tells no format; there are .html, .glb, .png with --still, and "
-                        "--video",
-                        out);
+    return cmd_usage_error(app, "write a video with --video %s", out);
+  return cmd_usage_error(app,
+                         "the ending of '%s' tells no format; there are .html, .glb, .png with --still, and "
+                         "--video",
+                         out);
 }
 
-static int check_still(const fb_app* app, fb_view_args* args) {
-  if (!args->out) return fb_usage_error(app, "where to? --still writes a picture: give -o FRAME.png");
+static int check_still(const cmd_app* app, cmd_view_args* args) {
+  if (!args->out) return cmd_usage_error(app, "where to? --still writes a picture: give -o FRAME.png");
   if (!ends_in(args->out, ".png"))
-    return fb_usage_error(app, "a still is a PNG: give -o FRAME.png, not '%s'", args->out);
+    return cmd_usage_error(app, "a still is a PNG: give -o FRAME.png, not '%s'", args->out);
   args->shot.file = args->out;
   args->out = NULL;
   return FB_EXIT_OK;
 }
 
-static int check(const fb_app* app, fb_view_args* args) {
+static int check(const cmd_app* app, cmd_view_args* args) {
   int code = FB_EXIT_OK;
-  if (!args->run) return fb_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
-  if (!fb_span_check(app, &args->span)) return FB_EXIT_USAGE;
+  if (!args->run) return cmd_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
+  if (!cmd_span_check(app, &args->span)) return FB_EXIT_USAGE;
   if (args->kind == FB_VIEW_PAGE && args->out && ends_in(args->out, ".glb")) args->kind = FB_VIEW_GLTF;
   int picture = args->kind == FB_VIEW_STILL || args->kind == FB_VIEW_VIDEO;
-  if (args->only && !picture) return fb_usage_error(app, "--%s is for --still and --video", args->only);
+  if (args->only && !picture) return cmd_usage_error(app, "--%s is for --still and --video", args->only);
   if (args->fps_given && args->kind == FB_VIEW_PAGE)
-    return fb_usage_error(app, "--fps is for --video and .glb; a page holds all samples");
+    return cmd_usage_error(app, "--fps is for --video and .glb; a page holds all samples");
   if (args->kind == FB_VIEW_STILL) code = check_still(app, args);
   if (args->kind == FB_VIEW_GLTF && args->second)
-    return fb_usage_error(app, "--with is for pages and pictures; a .glb holds one run");
+    return cmd_usage_error(app, "--with is for pages and pictures; a .glb holds one run");
   if (code == FB_EXIT_OK && args->kind != FB_VIEW_GLTF) code = check_page_file(app, args);
   if (code == FB_EXIT_OK && args->open &&
       (args->kind != FB_VIEW_PAGE || (args->out && strcmp(args->out, "-") == 0)))
-    return fb_usage_error(app, "--open is for pages that are written to a file");
+    return cmd_usage_error(app, "--open is for pages that are written to a file");
   if (code == FB_EXIT_OK && args->kind == FB_VIEW_VIDEO && args->out && strcmp(args->out, "-") == 0)
-    return fb_usage_error(app, "-o beside --video keeps the page in a file; '-' is none");
+    return cmd_usage_error(app, "-o beside --video keeps the page in a file; '-' is none");
   if (args->kind == FB_VIEW_VIDEO && ends_in(args->shot.file, ".gif") && !args->fps_given)
     args->shot.fps = 15;
   return code;
 }
 
-int fb_view_read_args(fb_app* app, int argc, char** argv, fb_view_args* args) {
+int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args) {
   memset(args, 0, sizeof *args);
-  args->span = fb_span_all();
+  args->span = cmd_span_all();
   args->shot.width = 1280;
   args->shot.height = 720;
   args->shot.fps = 30;
   args->shot.speed = 1;
   args->shot.dark = -1;
-  fb_option_walk walk = fb_option_start(app, argc, argv);
-  for (int o; (o = fb_option_next(&walk)) != FB_OPTION_END;) {
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
     if (o != FB_OPTION_OPERAND) {
       if (!read_option(app, o, walk.value, args)) return FB_EXIT_USAGE;
     } else if (!args->run) {
       args->run = walk.value;
     } else {
-      return fb_usage_error(app, "one RUN at a time; '%s' is too many (--with compares two)", walk.value);
+      return cmd_usage_error(app, "one RUN at a time; '%s' is too many (--with compares two)", walk.value);
     }
   }
   return check(app, args);

@@ -5,22 +5,22 @@
 #include "run/export.h"
 #include "view/view.h"
 
-typedef enum fb_view_kind { FB_VIEW_PAGE, FB_VIEW_GLTF, FB_VIEW_STILL, FB_VIEW_VIDEO } fb_view_kind;
+typedef enum cmd_view_kind { FB_VIEW_PAGE, FB_VIEW_GLTF, FB_VIEW_STILL, FB_VIEW_VIDEO } cmd_view_kind;
 
-typedef struct fb_view_args {
+typedef struct cmd_view_args {
   const char *run, *second;
   const char* out; /* NULL: report.html in the run's folder */
-  fb_view_kind kind;
-  fb_shot shot;     /* its file and page are filled in later */
-  fb_span span;     /* of a video */
+  cmd_view_kind kind;
+  cmd_shot shot;    /* its file and page are filled in later */
+  cmd_span span;    /* of a video */
   int open;         /* show the page when it is written */
   int fps_given;    /* --fps */
   const char* only; /* the last option given that is for pictures alone; or NULL */
-} fb_view_args;
+} cmd_view_args;
 
-extern const fb_option fb_view_options[];
+extern const cmd_option cmd_view_options[];
 
 /* FB_EXIT_OK, or the exit code after a usage error has been printed. */
-int fb_view_read_args(fb_app* app, int argc, char** argv, fb_view_args* args);
+int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args);
 
 #endif

@@ -17,8 +17,8 @@
 
 enum { MOST_BYTES = 1 << 29, CHUNK = 1 << 16 };
 
-struct fb_browser {
-  fb_browser_process process;
+struct cmd_browser {
+  cmd_browser_process process;
   double timeout; /* for each answer [s] */
   char* inbox;    /* bytes received; the first `used` are done with */
   size_t size, used, room;
@@ -38,14 +38,14 @@ static double timeout(void) {
 
 /* --- messages --- */
 
-static fb_status post(fb_browser* b, const char* message, size_t size, fb_error* error) {
-  int reason = fb_child_write(b->process.to, message, size + 1);
-  if (reason && fb_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
-  return reason ? fb_browser_fail_with_log(&b->process, error, "Chromium has ended") : FB_OK;
+static fb_status post(cmd_browser* b, const char* message, size_t size, fb_error* error) {
+  int reason = cmd_child_write(b->process.to, message, size + 1);
+  if (reason && cmd_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
+  return reason ? cmd_browser_fail_with_log(&b->process, error, "Chromium has ended") : FB_OK;
 }
 
 /* Waits for more bytes. */
-static fb_status receive(fb_browser* b, double until, fb_error* error) {
+static fb_status receive(cmd_browser* b, double until, fb_error* error) {
   if (b->used > 0) memmove(b->inbox, b->inbox + b->used, b->size - b->used);
   b->size -= b->used;
   b->used = 0;
@@ -53,8 +53,8 @@ static fb_status receive(fb_browser* b, double until, fb_error* error) {
   if (!fb_grow(&b->inbox, b->size, CHUNK, &b->room, 1)) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   for (;;) {
     struct pollfd ready = {b->process.from, POLLIN, 0};
-    if (fb_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
-    double left = until - fb_wall_now();
+    if (cmd_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
+    double left = until - cmd_wall_now();
     if (left <= 0) {
       char what[200];
       snprintf(what, sizeof what,
@@ -67,19 +67,19 @@ static fb_status receive(fb_browser* b, double until, fb_error* error) {
     if (n <= 0) continue;
     ssize_t got = read(b->process.from, b->inbox + b->size, b->room - b->size);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) return fb_browser_fail_with_log(&b->process, error, "Chromium has ended by itself");
+    if (got <= 0) return cmd_browser_fail_with_log(&b->process, error, "Chromium has ended by itself");
     b->size += (size_t)got;
     return FB_OK;
   }
 }
 
 /* The next message; it stands in the inbox until the next call. */
-static fb_status next_message(fb_browser* b, double until, fb_reply* message, fb_error* error) {
+static fb_status next_message(cmd_browser* b, double until, cmd_reply* message, fb_error* error) {
   size_t looked = b->used;
   for (;;) {
     char* end = b->size > looked ? (char*)memchr(b->inbox + looked, 0, b->size - looked) : NULL;
     if (end) {
-      *message = (fb_reply){b->inbox + b->used, end};
+      *message = (cmd_reply){b->inbox + b->used, end};
       b->used = (size_t)(end - b->inbox) + 1;
       return FB_OK;
     }
@@ -90,38 +90,38 @@ static fb_status next_message(fb_browser* b, double until, fb_reply* message, fb
 }
 
 /* What a script threw: its first line. */
-static void read_exception(fb_browser* b, fb_reply details) {
-  char* text = fb_reply_text(fb_reply_find(details, "exception/description"), NULL);
+static void read_exception(cmd_browser* b, cmd_reply details) {
+  char* text = cmd_reply_text(cmd_reply_find(details, "exception/description"), NULL);
   if (text && !text[0]) {
     free(text);
-    text = fb_reply_text(fb_reply_find(details, "exception/value"), NULL);
+    text = cmd_reply_text(cmd_reply_find(details, "exception/value"), NULL);
   }
   if (text && !text[0]) {
     free(text);
-    text = fb_reply_text(fb_reply_find(details, "text"), NULL);
+    text = cmd_reply_text(cmd_reply_find(details, "text"), NULL);
   }
   if (text) text[strcspn(text, "\n")] = '\0';
   snprintf(b->thrown, sizeof b->thrown, "%.400s", text && text[0] ? text : "an exception without a text");
-  fb_text_clean(b->thrown);
+  cmd_text_clean(b->thrown);
   free(text);
 }
 
 /* A message that answers nothing: something happened. */
-static fb_status notice(fb_browser* b, fb_reply message, fb_error* error) {
-  fb_reply method = fb_reply_find(message, "method");
-  if (fb_reply_is(method, "Page.loadEventFired")) b->loaded = 1;
-  if (fb_reply_is(method, "Inspector.targetCrashed"))
-    return fb_browser_fail_with_log(&b->process, error,
-                                    "the page has crashed in the browser, perhaps for want of memory");
-  if (fb_reply_is(method, "Runtime.exceptionThrown") && b->loading) {
-    read_exception(b, fb_reply_find(message, "params/exceptionDetails"));
+static fb_status notice(cmd_browser* b, cmd_reply message, fb_error* error) {
+  cmd_reply method = cmd_reply_find(message, "method");
+  if (cmd_reply_is(method, "Page.loadEventFired")) b->loaded = 1;
+  if (cmd_reply_is(method, "Inspector.targetCrashed"))
+    return cmd_browser_fail_with_log(&b->process, error,
+                                     "the page has crashed in the browser, perhaps for want of memory");
+  if (cmd_reply_is(method, "Runtime.exceptionThrown") && b->loading) {
+    read_exception(b, cmd_reply_find(message, "params/exceptionDetails"));
     return fb_fail(error, FB_ERR_IO, "the page's script failed: %s", b->thrown);
   }
   return FB_OK;
 }
 
 /* Calls a method with its parameters, JSON, and waits for its result. */
-static fb_status call(fb_browser* b, const char* method, const char* parameters, fb_reply* result,
+static fb_status call(cmd_browser* b, const char* method, const char* parameters, cmd_reply* result,
                       fb_error* error) {
   fb_text message = {0};
   long id = ++b->last_id;
@@ -132,43 +132,43 @@ static fb_status call(fb_browser* b, const char* method, const char* parameters,
   char* text = fb_text_take(&message, &size);
   fb_status status = text ? post(b, text, size, error) : fb_fail(error, FB_ERR_MEMORY, "out of memory");
   free(text);
-  double until = fb_wall_now() + b->timeout;
-  fb_reply answer = {NULL, NULL};
-  while (!status && fb_reply_id(fb_reply_find(answer, "id")) != id) {
+  double until = cmd_wall_now() + b->timeout;
+  cmd_reply answer = {NULL, NULL};
+  while (!status && cmd_reply_id(cmd_reply_find(answer, "id")) != id) {
     status = next_message(b, until, &answer, error);
-    if (!status && !fb_reply_find(answer, "id").at) status = notice(b, answer, error);
+    if (!status && !cmd_reply_find(answer, "id").at) status = notice(b, answer, error);
   }
   if (status) return status;
-  *result = fb_reply_find(answer, "result");
+  *result = cmd_reply_find(answer, "result");
   if (result->at) return FB_OK;
-  char* why = fb_reply_text(fb_reply_find(answer, "error/message"), NULL);
+  char* why = cmd_reply_text(cmd_reply_find(answer, "error/message"), NULL);
   status =
-      fb_fail(error, FB_ERR_IO, "Chromium does not do %s: %.300s", method, why ? fb_text_clean(why) : "?");
+      fb_fail(error, FB_ERR_IO, "Chromium does not do %s: %.300s", method, why ? cmd_text_clean(why) : "?");
   free(why);
   return status;
 }
 
 /* --- what others call --- */
 
-fb_status fb_browser_open(fb_browser** browser, fb_error* error) {
+fb_status cmd_browser_open(cmd_browser** browser, fb_error* error) {
   *browser = NULL;
-  fb_browser* b = (fb_browser*)calloc(1, sizeof *b);
+  cmd_browser* b = (cmd_browser*)calloc(1, sizeof *b);
   if (!b) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   b->timeout = timeout();
   b->awaited = "starting Chromium";
-  fb_status status = fb_browser_start(&b->process, error);
-  fb_reply result;
+  fb_status status = cmd_browser_start(&b->process, error);
+  cmd_reply result;
   if (!status) status = call(b, "Browser.getVersion", "{}", &result, error);
   if (status)
-    fb_browser_close(b);
+    cmd_browser_close(b);
   else
     *browser = b;
   return status;
 }
 
-void fb_browser_close(fb_browser* b) {
+void cmd_browser_close(cmd_browser* b) {
   if (!b) return;
-  fb_browser_end(&b->process);
+  cmd_browser_end(&b->process);
   free(b->inbox);
   free(b);
 }
@@ -184,8 +184,8 @@ static char* with_text(const char* key, const char* text) {
   return fb_json_finish(json, NULL);
 }
 
-static fb_status call_with_text(fb_browser* b, const char* method, const char* key, const char* text,
-                                fb_reply* result, fb_error* error) {
+static fb_status call_with_text(cmd_browser* b, const char* method, const char* key, const char* text,
+                                cmd_reply* result, fb_error* error) {
   char* parameters = with_text(key, text);
   if (!parameters) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   fb_status status = call(b, method, parameters, result, error);
@@ -194,17 +194,17 @@ static fb_status call_with_text(fb_browser* b, const char* method, const char* k
 }
 
 /* A tab, and the session in which it is spoken to. */
-static fb_status open_tab(fb_browser* b, fb_error* error) {
-  fb_reply result;
+static fb_status open_tab(cmd_browser* b, fb_error* error) {
+  cmd_reply result;
   fb_status status = call(b, "Target.createTarget", "{\"url\":\"about:blank\"}", &result, error);
   if (status) return status;
-  char* id = fb_reply_text(fb_reply_find(result, "targetId"), NULL);
+  char* id = cmd_reply_text(cmd_reply_find(result, "targetId"), NULL);
   char parameters[160];
   snprintf(parameters, sizeof parameters, "{\"targetId\":\"%.80s\",\"flatten\":true}", id ? id : "");
   free(id);
   status = call(b, "Target.attachToTarget", parameters, &result, error);
   if (status) return status;
-  char* session = fb_reply_text(fb_reply_find(result, "sessionId"), NULL);
+  char* session = cmd_reply_text(cmd_reply_find(result, "sessionId"), NULL);
   snprintf(b->session, sizeof b->session, "%s", session ? session : "");
   free(session);
   status = call(b, "Page.enable", "{}", &result, error);
@@ -228,30 +228,30 @@ static char* address(const char* file) {
   return fb_text_take(&text, NULL);
 }
 
-static fb_status navigate(fb_browser* b, const char* file, fb_error* error) {
+static fb_status navigate(cmd_browser* b, const char* file, fb_error* error) {
   char* url = address(file);
   if (!url) return fb_fail(error, FB_ERR_IO, "cannot find the page %s: %s", file, strerror(errno));
-  fb_reply result;
+  cmd_reply result;
   fb_status status = call_with_text(b, "Page.navigate", "url", url, &result, error);
   free(url);
   if (status) return status;
-  char* why = fb_reply_text(fb_reply_find(result, "errorText"), NULL);
+  char* why = cmd_reply_text(cmd_reply_find(result, "errorText"), NULL);
   if (why && why[0])
     status = fb_fail(error, FB_ERR_IO,
                      "Chromium cannot open the page %s: %.100s; a browser in a container of its own (snap, "
                      "flatpak) may not see this folder",
-                     file, fb_text_clean(why));
+                     file, cmd_text_clean(why));
   free(why);
-  double until = fb_wall_now() + b->timeout;
+  double until = cmd_wall_now() + b->timeout;
   while (!status && !b->loaded) {
-    fb_reply message;
+    cmd_reply message;
     status = next_message(b, until, &message, error);
     if (!status) status = notice(b, message, error);
   }
   return status;
 }
 
-fb_status fb_browser_load(fb_browser* b, const char* file, int width, int height, fb_error* error) {
+fb_status cmd_browser_load(cmd_browser* b, const char* file, int width, int height, fb_error* error) {
   /* A page that is damaged says so, at the latest when it is loaded. */
   static const char ready[] =
       "new Promise((done, failed) => {"
@@ -268,19 +268,19 @@ fb_status fb_browser_load(fb_browser* b, const char* file, int width, int height
   char size[160];
   snprintf(size, sizeof size, "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":1,\"mobile\":false}", width,
            height);
-  fb_reply result;
+  cmd_reply result;
   if (!status) status = call(b, "Emulation.setDeviceMetricsOverride", size, &result, error);
   b->awaited = "loading the page";
   b->loading = 1;
   if (!status) status = navigate(b, file, error);
   b->awaited = "waiting for the page to be ready";
-  if (!status) status = fb_browser_evaluate(b, ready, NULL, NULL, error);
+  if (!status) status = cmd_browser_evaluate(b, ready, NULL, NULL, error);
   b->loading = 0;
   return status;
 }
 
-fb_status fb_browser_evaluate(fb_browser* b, const char* expression, char** text, size_t* size,
-                              fb_error* error) {
+fb_status cmd_browser_evaluate(cmd_browser* b, const char* expression, char** text, size_t* size,
+                               fb_error* error) {
   if (!b->loading) b->awaited = "drawing a picture";
   fb_json* json = fb_json_new(0);
   if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
@@ -293,26 +293,26 @@ fb_status fb_browser_evaluate(fb_browser* b, const char* expression, char** text
   fb_json_bool(json, 1);
   fb_json_end_map(json);
   char* parameters = fb_json_finish(json, NULL);
-  fb_reply result = {NULL, NULL};
+  cmd_reply result = {NULL, NULL};
   fb_status status = parameters ? call(b, "Runtime.evaluate", parameters, &result, error)
                                 : fb_fail(error, FB_ERR_MEMORY, "out of memory");
   free(parameters);
   if (status) return status;
-  fb_reply thrown = fb_reply_find(result, "exceptionDetails");
+  cmd_reply thrown = cmd_reply_find(result, "exceptionDetails");
   if (thrown.at) {
     read_exception(b, thrown);
     return fb_fail(error, FB_ERR_IO, "the page's script failed: %s", b->thrown);
   }
   if (!text) return FB_OK;
-  *text = fb_reply_text(fb_reply_find(result, "result/value"), size);
+  *text = cmd_reply_text(cmd_reply_find(result, "result/value"), size);
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory");
 }
 
-fb_status fb_browser_capture(fb_browser* b, char** text, size_t* size, fb_error* error) {
-  fb_reply result;
+fb_status cmd_browser_capture(cmd_browser* b, char** text, size_t* size, fb_error* error) {
+  cmd_reply result;
   b->awaited = "taking a picture of the page";
   fb_status status = call(b, "Page.captureScreenshot", "{\"format\":\"png\"}", &result, error);
   if (status) return status;
-  *text = fb_reply_text(fb_reply_find(result, "data"), size);
+  *text = cmd_reply_text(cmd_reply_find(result, "data"), size);
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory");
 }

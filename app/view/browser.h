@@ -10,87 +10,87 @@
 /* ---- app/view/browser_child.c: programs started beside us ---- */
 
 /* A descriptor of ours, and its number in the child. */
-typedef struct fb_child_end {
+typedef struct cmd_child_end {
   int ours, theirs;
-} fb_child_end;
+} cmd_child_end;
 
 /* Starts argv[0], found in PATH, in a process group of its own, so that Ctrl-C comes to us alone; of our open files it
  * gets the ends and nothing else. What it leaves behind it leaves in `folder`; NULL: where it likes. Returns 0 or the
  * reason, an errno. */
-int fb_child_start(char* const argv[], const fb_child_end* ends, int nend, const char* folder, pid_t* pid);
+int cmd_child_start(char* const argv[], const cmd_child_end* ends, int nend, const char* folder, pid_t* pid);
 /* A pipe with descriptors above those that children are given, closed in them: ends[0] reads. 0, or an errno. */
-int fb_child_pipe(int ends[2]);
+int cmd_child_pipe(int ends[2]);
 /* Waits for at most so many seconds [s]; 1 when it has ended, and then *code is as waitpid gives it. */
-int fb_child_wait(pid_t pid, double seconds, int* code);
+int cmd_child_wait(pid_t pid, double seconds, int* code);
 /* Ends it and all that it started, after giving it some time to end by itself [s]. */
-void fb_child_kill(pid_t pid, double seconds);
+void cmd_child_kill(pid_t pid, double seconds);
 /* The last words of a log, on one line; "" where it has none. Returns text. */
-char* fb_child_words(int log, char* text, size_t size);
+char* cmd_child_words(int log, char* text, size_t size);
 /* Writes all of it; 0, or an errno. */
-int fb_child_write(int descriptor, const void* data, size_t size);
+int cmd_child_write(int descriptor, const void* data, size_t size);
 
 /* ---- app/view/browser_json.c: what the browser answers ---- */
 
 /* A JSON value in somebody's memory; at is NULL where there is none. */
-typedef struct fb_reply {
+typedef struct cmd_reply {
   const char *at, *end;
-} fb_reply;
+} cmd_reply;
 
 /* The value at a path of keys, "result/value". */
-fb_reply fb_reply_find(fb_reply value, const char* path);
+cmd_reply cmd_reply_find(cmd_reply value, const char* path);
 /* The value as an id; -1 where it is none. */
-long fb_reply_id(fb_reply value);
+long cmd_reply_id(cmd_reply value);
 /* Whether the value is this text, without escapes. */
-int fb_reply_is(fb_reply value, const char* text);
+int cmd_reply_is(cmd_reply value, const char* text);
 /* The text of a string (malloc'd), "" for other values; NULL when out of memory. */
-char* fb_reply_text(fb_reply value, size_t* size);
+char* cmd_reply_text(cmd_reply value, size_t* size);
 /* Base64, decoded where it stands. Returns the size, or -1 where it is none. */
-long long fb_base64_decode(char* text, size_t size);
+long long cmd_base64_decode(char* text, size_t size);
 
 /* ---- app/view/browser_start.c ---- */
 
 /* Chromium as a process. */
-typedef struct fb_browser_process {
+typedef struct cmd_browser_process {
   pid_t pid;        /* 0: not started */
   int to, from;     /* our ends of its pipes; -1: none */
   int log;          /* what it writes to its standard error; -1: none */
   char folder[128]; /* its temporary folder; "" none */
-} fb_browser_process;
+} cmd_browser_process;
 
 /* To be ended also when it could not be started. */
-fb_status fb_browser_start(fb_browser_process* process, fb_error* error);
+fb_status cmd_browser_start(cmd_browser_process* process, fb_error* error);
 /* Ends it and all that it started, and removes its folder. */
-void fb_browser_end(fb_browser_process* process);
+void cmd_browser_end(cmd_browser_process* process);
 /* Sets an error with the browser's last words. */
-fb_status fb_browser_fail_with_log(fb_browser_process* process, fb_error* error, const char* what);
+fb_status cmd_browser_fail_with_log(cmd_browser_process* process, fb_error* error, const char* what);
 
 /* ---- app/view/browser.c ---- */
 
-typedef struct fb_browser fb_browser;
+typedef struct cmd_browser cmd_browser;
 
 /* Starts Chromium. Everything that waits gives up after FREEBODY_VIEW_TIMEOUT seconds (60), and on Ctrl-C. */
-fb_status fb_browser_open(fb_browser** browser, fb_error* error);
+fb_status cmd_browser_open(cmd_browser** browser, fb_error* error);
 /* Ends it, and removes its temporary folder. browser may be NULL. */
-void fb_browser_close(fb_browser* browser);
+void cmd_browser_close(cmd_browser* browser);
 /* Opens a page from disk, in a window of this size, and waits until it says that it is ready. */
-fb_status fb_browser_load(fb_browser* browser, const char* file, int width, int height, fb_error* error);
+fb_status cmd_browser_load(cmd_browser* browser, const char* file, int width, int height, fb_error* error);
 /* The value of an expression, when a promise of what becomes of it; *text malloc'd, "" where it is no string. text may
  * be NULL. */
-fb_status fb_browser_evaluate(fb_browser* browser, const char* expression, char** text, size_t* size,
-                              fb_error* error);
+fb_status cmd_browser_evaluate(cmd_browser* browser, const char* expression, char** text, size_t* size,
+                               fb_error* error);
 /* What the window shows, as base64 of a PNG. */
-fb_status fb_browser_capture(fb_browser* browser, char** text, size_t* size, fb_error* error);
+fb_status cmd_browser_capture(cmd_browser* browser, char** text, size_t* size, fb_error* error);
 
 /* ---- app/view/still.c ---- */
 
 /* Refuses names that no page knows. */
-fb_status fb_shot_check(const fb_shot* shot, fb_error* error);
+fb_status cmd_shot_check(const cmd_shot* shot, fb_error* error);
 /* Opens the page of a shot with its camera, overlays and so on. */
-fb_status fb_shot_open(const fb_shot* shot, fb_browser** browser, fb_error* error);
+fb_status cmd_shot_open(const cmd_shot* shot, cmd_browser** browser, fb_error* error);
 /* One picture of the 3-D view: *png malloc'd. */
-fb_status fb_shot_take(fb_browser* browser, double t, int width, int height, char** png, size_t* size,
-                       fb_error* error);
+fb_status cmd_shot_take(cmd_browser* browser, double t, int width, int height, char** png, size_t* size,
+                        fb_error* error);
 /* Prints an error; returns the exit code for it. */
-int fb_shot_fail(const fb_app* app, const fb_error* error);
+int cmd_shot_fail(const cmd_app* app, const fb_error* error);
 
 #endif

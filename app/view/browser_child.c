@@ -43,7 +43,7 @@ static char** environment(const char* folder, char** texts) {
   return copy;
 }
 
-static int start(char* const argv[], const fb_child_end* ends, int nend, char* const env[], pid_t* pid) {
+static int start(char* const argv[], const cmd_child_end* ends, int nend, char* const env[], pid_t* pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&actions);
@@ -61,7 +61,7 @@ static int start(char* const argv[], const fb_child_end* ends, int nend, char* c
   return reason;
 }
 
-int fb_child_start(char* const argv[], const fb_child_end* ends, int nend, const char* folder, pid_t* pid) {
+int cmd_child_start(char* const argv[], const cmd_child_end* ends, int nend, const char* folder, pid_t* pid) {
   if (!folder) return start(argv, ends, nend, environ, pid);
   char *texts = NULL, **env = environment(folder, &texts);
   int reason = env && texts ? start(argv, ends, nend, env, pid) : ENOMEM;
@@ -70,7 +70,7 @@ int fb_child_start(char* const argv[], const fb_child_end* ends, int nend, const
   return reason;
 }
 
-int fb_child_pipe(int ends[2]) {
+int cmd_child_pipe(int ends[2]) {
   enum { ABOVE = 10 }; /* children get 0 to 4 */
   int low[2];
   if (pipe(low) != 0) return errno;
@@ -84,21 +84,21 @@ int fb_child_pipe(int ends[2]) {
   return reason;
 }
 
-int fb_child_wait(pid_t pid, double seconds, int* code) {
-  double until = fb_wall_now() + seconds;
+int cmd_child_wait(pid_t pid, double seconds, int* code) {
+  double until = cmd_wall_now() + seconds;
   for (;;) {
     pid_t ended = waitpid(pid, code, WNOHANG);
     if (ended == pid || (ended < 0 && errno != EINTR)) return 1;
-    if (fb_wall_now() >= until) return 0;
+    if (cmd_wall_now() >= until) return 0;
     struct timespec moment = {0, 5000000};
     nanosleep(&moment, NULL);
   }
 }
 
-void fb_child_kill(pid_t pid, double seconds) {
+void cmd_child_kill(pid_t pid, double seconds) {
   int code;
   /* Left as it is until its group is gone too, so that its number can be nobody else's. */
-  for (double until = fb_wall_now() + seconds; fb_wall_now() < until;) {
+  for (double until = cmd_wall_now() + seconds; cmd_wall_now() < until;) {
     siginfo_t info;
     memset(&info, 0, sizeof info);
     if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid) break;
@@ -111,7 +111,7 @@ void fb_child_kill(pid_t pid, double seconds) {
   }
 }
 
-char* fb_child_words(int log, char* text, size_t size) {
+char* cmd_child_words(int log, char* text, size_t size) {
   off_t length = lseek(log, 0, SEEK_END);
   off_t begin = length > (off_t)size - 1 ? length - (off_t)(size - 1) : 0;
   ssize_t n = length > 0 ? pread(log, text, size - 1, begin) : 0;
@@ -122,14 +122,14 @@ char* fb_child_words(int log, char* text, size_t size) {
   for (size_t i = strlen(text); i > 0 && (text[i - 1] == '\n' || text[i - 1] == ' '); i--) text[i - 1] = '\0';
   for (char* c = text; *c; c++)
     if (*c == '\n') *c = ' ';
-  return fb_text_clean(text);
+  return cmd_text_clean(text);
 }
 
-int fb_child_write(int descriptor, const void* data, size_t size) {
+int cmd_child_write(int descriptor, const void* data, size_t size) {
   const char* at = (const char*)data;
   while (size > 0) {
     ssize_t n = write(descriptor, at, size);
-    if (n < 0 && errno == EINTR && !fb_interrupt_asked()) continue;
+    if (n < 0 && errno == EINTR && !cmd_interrupt_asked()) continue;
     if (n < 0) return errno;
     at += n;
     size -= (size_t)n;

@@ -6,7 +6,7 @@
 
 #include "view/browser.h"
 
-static const fb_reply NONE = {NULL, NULL};
+static const cmd_reply NONE = {NULL, NULL};
 
 static const char* skip_space(const char* at, const char* end) {
   while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) at++;
@@ -37,7 +37,7 @@ static const char* skip_value(const char* at, const char* end) {
 }
 
 /* The value of one key of a map. */
-static fb_reply member(fb_reply map, const char* key, size_t length) {
+static cmd_reply member(cmd_reply map, const char* key, size_t length) {
   const char *at = skip_space(map.at, map.end), *end = map.end;
   if (at >= end || *at != '{') return NONE;
   at = skip_space(at + 1, end);
@@ -52,14 +52,14 @@ static fb_reply member(fb_reply map, const char* key, size_t length) {
     at = skip_value(at, end);
     const char* after = at;
     while (after > value && skip_space(after - 1, after) == after) after--;
-    if (same) return (fb_reply){value, after};
+    if (same) return (cmd_reply){value, after};
     at = skip_space(at, end);
     if (at < end && *at == ',') at = skip_space(at + 1, end);
   }
   return NONE;
 }
 
-fb_reply fb_reply_find(fb_reply value, const char* path) {
+cmd_reply cmd_reply_find(cmd_reply value, const char* path) {
   while (value.at && *path) {
     size_t length = strcspn(path, "/");
     value = member(value, path, length);
@@ -68,7 +68,7 @@ fb_reply fb_reply_find(fb_reply value, const char* path) {
   return value;
 }
 
-long fb_reply_id(fb_reply value) {
+long cmd_reply_id(cmd_reply value) {
   long id = 0;
   if (!value.at || value.at == value.end) return -1;
   for (const char* at = value.at; at < value.end; at++) {
@@ -78,7 +78,7 @@ long fb_reply_id(fb_reply value) {
   return id;
 }
 
-int fb_reply_is(fb_reply value, const char* text) {
+int cmd_reply_is(cmd_reply value, const char* text) {
   size_t length = strlen(text);
   return value.at && value.end - value.at == (ptrdiff_t)length + 2 && *value.at == '"' &&
          memcmp(value.at + 1, text, length) == 0;
@@ -124,7 +124,7 @@ static long read_escape(const char** from, const char* end) {
   return 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 }
 
-char* fb_reply_text(fb_reply value, size_t* size) {
+char* cmd_reply_text(cmd_reply value, size_t* size) {
   int is_text = value.at && value.end - value.at >= 2 && *value.at == '"';
   const char* from = is_text ? value.at + 1 : "";
   const char* end = is_text ? value.end - 1 : from;
@@ -152,7 +152,7 @@ char* fb_reply_text(fb_reply value, size_t* size) {
   return text;
 }
 
-long long fb_base64_decode(char* text, size_t size) {
+long long cmd_base64_decode(char* text, size_t size) {
   int values[256];
   static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (int i = 0; i < 256; i++) values[i] = -1;

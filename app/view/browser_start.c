@@ -32,7 +32,7 @@ static void remove_folder(const char* folder) {
   }
 }
 
-static fb_status make_folder(fb_browser_process* b, fb_error* error) {
+static fb_status make_folder(cmd_browser_process* b, fb_error* error) {
   enum {
     LONGEST = 46
   }; /* with a longer name Chromium could not make its socket in it, of 108 bytes at most */
@@ -53,7 +53,7 @@ static fb_status make_folder(fb_browser_process* b, fb_error* error) {
 
 /* --- starting and ending --- */
 
-static int start_as(fb_browser_process* b, char* program, const fb_child_end* ends, int nend) {
+static int start_as(cmd_browser_process* b, char* program, const cmd_child_end* ends, int nend) {
   char profile[sizeof b->folder + 32];
   snprintf(profile, sizeof profile, "--user-data-dir=%s/profile", b->folder);
   /* Chromium refuses to run its sandbox for root. */
@@ -84,11 +84,11 @@ static int start_as(fb_browser_process* b, char* program, const fb_child_end* en
                         "--host-resolver-rules=MAP * ~NOTFOUND",
                         "about:blank",
                         NULL};
-  return fb_child_start(argv, ends, nend, b->folder, &b->pid);
+  return cmd_child_start(argv, ends, nend, b->folder, &b->pid);
 }
 
 /* The browser that the environment names, or the first of the usual names that is there. */
-static fb_status start_any(fb_browser_process* b, const fb_child_end* ends, int nend, fb_error* error) {
+static fb_status start_any(cmd_browser_process* b, const cmd_child_end* ends, int nend, fb_error* error) {
   static char names[][24] = {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"};
   char* named = getenv("FREEBODY_CHROMIUM");
   int reason = ENOENT, count = (int)(sizeof names / sizeof names[0]);
@@ -110,16 +110,16 @@ static fb_status start_any(fb_browser_process* b, const fb_child_end* ends, int 
   return fb_fail(error, FB_ERR_IO, "cannot start Chromium: %s", strerror(reason));
 }
 
-static fb_status connect(fb_browser_process* b, fb_error* error) {
+static fb_status connect(cmd_browser_process* b, fb_error* error) {
   int there[2] = {-1, -1}, back[2] = {-1, -1};
   int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  int reason = nothing < 0 ? errno : fb_child_pipe(there);
-  if (!reason) reason = fb_child_pipe(back);
+  int reason = nothing < 0 ? errno : cmd_child_pipe(there);
+  if (!reason) reason = cmd_child_pipe(back);
   fb_status status = FB_OK;
   if (reason) {
     status = fb_fail(error, FB_ERR_IO, "cannot make pipes to the browser: %s", strerror(reason));
   } else {
-    const fb_child_end ends[] = {{nothing, 0}, {b->log, 1}, {b->log, 2}, {there[0], 3}, {back[1], 4}};
+    const cmd_child_end ends[] = {{nothing, 0}, {b->log, 1}, {b->log, 2}, {there[0], 3}, {back[1], 4}};
     status = start_any(b, ends, 5, error);
   }
   b->to = there[1];
@@ -130,25 +130,25 @@ static fb_status connect(fb_browser_process* b, fb_error* error) {
   return status;
 }
 
-fb_status fb_browser_start(fb_browser_process* b, fb_error* error) {
-  *b = (fb_browser_process){.pid = 0, .to = -1, .from = -1, .log = -1};
+fb_status cmd_browser_start(cmd_browser_process* b, fb_error* error) {
+  *b = (cmd_browser_process){.pid = 0, .to = -1, .from = -1, .log = -1};
   fb_status status = make_folder(b, error);
   return status ? status : connect(b, error);
 }
 
-void fb_browser_end(fb_browser_process* b) {
+void cmd_browser_end(cmd_browser_process* b) {
   static const char leave[] = "{\"id\":1000000000,\"method\":\"Browser.close\"}";
   /* Asked to, it ends its own children in order; a container may have nobody else to do that. */
-  if (b->pid) fb_child_kill(b->pid, fb_child_write(b->to, leave, sizeof leave) == 0 ? 2 : 0);
+  if (b->pid) cmd_child_kill(b->pid, cmd_child_write(b->to, leave, sizeof leave) == 0 ? 2 : 0);
   if (b->to >= 0) close(b->to);
   if (b->from >= 0) close(b->from);
   if (b->log >= 0) close(b->log);
   if (b->folder[0]) remove_folder(b->folder);
 }
 
-fb_status fb_browser_fail_with_log(fb_browser_process* b, fb_error* error, const char* what) {
+fb_status cmd_browser_fail_with_log(cmd_browser_process* b, fb_error* error, const char* what) {
   char words[360];
-  fb_child_words(b->log, words, sizeof words);
+  cmd_child_words(b->log, words, sizeof words);
   return fb_fail(error, FB_ERR_IO, "%s%s%s", what, words[0] ? "; it said: " : ", and it gave no reason",
                  words);
 }

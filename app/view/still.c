@@ -12,8 +12,8 @@ static fb_status no_memory(fb_error* error) {
   return fb_fail(error, FB_ERR_MEMORY, "out of memory while a picture was made");
 }
 
-int fb_shot_fail(const fb_app* app, const fb_error* error) {
-  fb_print_error(app, error);
+int cmd_shot_fail(const cmd_app* app, const fb_error* error) {
+  cmd_print_error(app, error);
   return error->status == FB_ERR_IO || error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
@@ -59,7 +59,7 @@ static fb_status check_overlays(const char* option, const char* names, fb_error*
 }
 
 /* What freebody.set takes; free() it, or NULL. */
-static char* settings(const fb_shot* shot) {
+static char* settings(const cmd_shot* shot) {
   fb_json* json = fb_json_new(0);
   if (!json) return NULL;
   fb_json_begin_map(json);
@@ -82,7 +82,7 @@ static char* settings(const fb_shot* shot) {
 }
 
 /* Whom to follow must be there. */
-static fb_status check_follow(fb_browser* browser, const char* name, fb_error* error) {
+static fb_status check_follow(cmd_browser* browser, const char* name, fb_error* error) {
   fb_json* json = fb_json_new(0);
   if (!json) return no_memory(error);
   fb_json_string(json, name);
@@ -91,7 +91,7 @@ static fb_status check_follow(fb_browser* browser, const char* name, fb_error* e
   fb_text_printf(&script, "freebody.pose(%s) ? 'there' : ''", quoted ? quoted : "''");
   char *text = fb_text_take(&script, NULL), *answer = NULL;
   fb_status status =
-      quoted && text ? fb_browser_evaluate(browser, text, &answer, NULL, error) : no_memory(error);
+      quoted && text ? cmd_browser_evaluate(browser, text, &answer, NULL, error) : no_memory(error);
   if (!status && (!answer || !answer[0]))
     status = fb_fail(error, FB_ERR_NAME,
                      "there is no body or frame '%.200s' to follow; 'freebody info MODEL' lists them", name);
@@ -101,7 +101,7 @@ static fb_status check_follow(fb_browser* browser, const char* name, fb_error* e
   return status;
 }
 
-static fb_status set_up(const fb_shot* shot, fb_browser* browser, fb_error* error) {
+static fb_status set_up(const cmd_shot* shot, cmd_browser* browser, fb_error* error) {
   fb_status status = shot->follow ? check_follow(browser, shot->follow, error) : FB_OK;
   if (status) return status;
   char* options = settings(shot);
@@ -111,30 +111,30 @@ static fb_status set_up(const fb_shot* shot, fb_browser* browser, fb_error* erro
   free(options);
   char* text = fb_text_take(&script, NULL);
   if (!text) return no_memory(error);
-  status = fb_browser_evaluate(browser, text, NULL, NULL, error);
+  status = cmd_browser_evaluate(browser, text, NULL, NULL, error);
   free(text);
   return status;
 }
 
-fb_status fb_shot_check(const fb_shot* shot, fb_error* error) {
+fb_status cmd_shot_check(const cmd_shot* shot, fb_error* error) {
   fb_status status = check_overlays("--show", shot->show, error);
   if (!status) status = check_overlays("--hide", shot->hide, error);
   if (!status && shot->follow) status = fb_text_check(shot->follow, strlen(shot->follow), "--follow", error);
   return status;
 }
 
-fb_status fb_shot_open(const fb_shot* shot, fb_browser** browser, fb_error* error) {
+fb_status cmd_shot_open(const cmd_shot* shot, cmd_browser** browser, fb_error* error) {
   enum { ENOUGH = 320 };
-  fb_status status = fb_browser_open(browser, error);
+  fb_status status = cmd_browser_open(browser, error);
   if (status) return status;
   /* The 3-D view is drawn apart at the size of the picture, so its window, of the same shape, may be small: that is
    * quicker, for it is drawn too. */
   int part = shot->whole_page || shot->width < ENOUGH ? 1 : shot->width / ENOUGH;
   int height = shot->height / part > 0 ? shot->height / part : 1;
-  status = fb_browser_load(*browser, shot->page, shot->width / part, height, error);
+  status = cmd_browser_load(*browser, shot->page, shot->width / part, height, error);
   if (!status) status = set_up(shot, *browser, error);
   if (!status) return FB_OK;
-  fb_browser_close(*browser);
+  cmd_browser_close(*browser);
   *browser = NULL;
   return status;
 }
@@ -149,7 +149,7 @@ static long long read_size(const char* at) {
 /* Base64 in place into a PNG of the size that was asked for. */
 static fb_status decode(char* text, size_t* size, int width, int height, fb_error* error) {
   static const char magic[] = "\x89PNG\r\n\x1a\n";
-  long long n = fb_base64_decode(text, *size);
+  long long n = cmd_base64_decode(text, *size);
   if (n < 45 || memcmp(text, magic, 8) != 0)
     return fb_fail(error, FB_ERR_IO, "the browser gave something else than a PNG picture");
   long long got[2] = {read_size(text + 16), read_size(text + 20)};
@@ -163,15 +163,15 @@ static fb_status decode(char* text, size_t* size, int width, int height, fb_erro
   return FB_OK;
 }
 
-fb_status fb_shot_take(fb_browser* browser, double t, int width, int height, char** png, size_t* size,
-                       fb_error* error) {
+fb_status cmd_shot_take(cmd_browser* browser, double t, int width, int height, char** png, size_t* size,
+                        fb_error* error) {
   static const char prefix[] = "data:image/png;base64,";
   size_t skip = sizeof prefix - 1;
   char script[160], number[32];
   *png = NULL;
   snprintf(script, sizeof script, "freebody.picture(%s, %d, %d)", fb_number_text(t, number), width, height);
   char* text = NULL;
-  fb_status status = fb_browser_evaluate(browser, script, &text, size, error);
+  fb_status status = cmd_browser_evaluate(browser, script, &text, size, error);
   if (status) return status;
   if (*size <= skip || memcmp(text, prefix, skip) != 0) {
     status = fb_fail(error, FB_ERR_IO, "the page gave no picture of %d x %d pixels; ask for a smaller one",
@@ -190,37 +190,37 @@ fb_status fb_shot_take(fb_browser* browser, double t, int width, int height, cha
 }
 
 /* The whole page, after what changed has been drawn. */
-static fb_status take_page(fb_browser* browser, const fb_shot* shot, char** png, size_t* size,
+static fb_status take_page(cmd_browser* browser, const cmd_shot* shot, char** png, size_t* size,
                            fb_error* error) {
   char script[240], number[32];
   snprintf(script, sizeof script,
            "freebody.seek(%s); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
            "setTimeout(done, 50))))",
            fb_number_text(shot->from, number));
-  fb_status status = fb_browser_evaluate(browser, script, NULL, NULL, error);
-  if (!status) status = fb_browser_capture(browser, png, size, error);
+  fb_status status = cmd_browser_evaluate(browser, script, NULL, NULL, error);
+  if (!status) status = cmd_browser_capture(browser, png, size, error);
   if (!status) status = decode(*png, size, shot->width, shot->height, error);
   return status;
 }
 
-static fb_status take_still(const fb_shot* shot, fb_error* error) {
-  fb_browser* browser = NULL;
+static fb_status take_still(const cmd_shot* shot, fb_error* error) {
+  cmd_browser* browser = NULL;
   char* png = NULL;
   size_t size = 0;
-  fb_status status = fb_shot_check(shot, error);
-  if (!status) status = fb_shot_open(shot, &browser, error);
+  fb_status status = cmd_shot_check(shot, error);
+  if (!status) status = cmd_shot_open(shot, &browser, error);
   if (!status && shot->whole_page) status = take_page(browser, shot, &png, &size, error);
   if (!status && !shot->whole_page)
-    status = fb_shot_take(browser, shot->from, shot->width, shot->height, &png, &size, error);
-  fb_browser_close(browser);
+    status = cmd_shot_take(browser, shot->from, shot->width, shot->height, &png, &size, error);
+  cmd_browser_close(browser);
   if (!status) status = fb_write_file(shot->file, png, size, error);
   free(png);
   return status;
 }
 
-int fb_view_still(const fb_app* app, const fb_shot* shot) {
+int cmd_view_still(const cmd_app* app, const cmd_shot* shot) {
   fb_error error;
   fb_error_clear(&error);
   fb_status status = take_still(shot, &error);
-  return status ? fb_shot_fail(app, &error) : FB_EXIT_OK;
+  return status ? cmd_shot_fail(app, &error) : FB_EXIT_OK;
 }

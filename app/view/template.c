@@ -11,7 +11,7 @@ static const char BESIDE[] = "/../share/freebody/viewer.html"; /* seen from the 
 /* The folder in which the program that runs lies; NULL when nobody tells. */
 static char* own_folder(void) {
   for (size_t room = 256; room <= 65536; room *= 2) {
-    char* path = (char*)fb_take(room, 1);
+    char* path = (char*)cmd_take(room, 1);
     ssize_t n = readlink("/proc/self/exe", path, room);
     if (n > 0 && (size_t)n < room) {
       path[n] = '\0';
@@ -31,18 +31,18 @@ static char* beside_command(void) {
   char* folder = own_folder();
   if (!folder) return NULL;
   size_t n = strlen(folder);
-  char* file = (char*)fb_take(n + sizeof BESIDE, 1);
+  char* file = (char*)cmd_take(n + sizeof BESIDE, 1);
   memcpy(file, folder, n);
   memcpy(file + n, BESIDE, sizeof BESIDE);
   free(folder);
   return file;
 }
 
-static void say_missing(const fb_app* app, const char* file, int named) {
+static void say_missing(const cmd_app* app, const char* file, int named) {
   char shown[400];
   snprintf(shown, sizeof shown, "%s", file ? file : "share/freebody/viewer.html");
   fprintf(stderr, "freebody %s: the viewer's page is not at %s: %s\n", app->command->name,
-          fb_text_clean(shown), strerror(errno));
+          cmd_text_clean(shown), strerror(errno));
   if (named)
     fprintf(stderr, "FREEBODY_VIEWER names it; unset it, or let it name the viewer.html of this version.\n");
   else
@@ -51,12 +51,12 @@ static void say_missing(const fb_app* app, const char* file, int named) {
             "run\n'scripts/viewer' and 'make'. FREEBODY_VIEWER=FILE names one that lies elsewhere.\n");
 }
 
-char* fb_view_template(const fb_app* app) {
+char* cmd_view_template(const cmd_app* app) {
   const char* named = getenv("FREEBODY_VIEWER");
   int given = named && named[0];
   char* file = NULL;
   if (given) {
-    file = (char*)fb_take(strlen(named) + 1, 1);
+    file = (char*)cmd_take(strlen(named) + 1, 1);
     strcpy(file, named);
   } else {
     file = beside_command();

@@ -54,7 +54,7 @@ typedef struct encoder {
 static fb_status fail_encoder(encoder* e, fb_error* error) {
   char words[360];
   fflush(e->log);
-  fb_child_words(fileno(e->log), words, sizeof words);
+  cmd_child_words(fileno(e->log), words, sizeof words);
   return fb_fail(error, FB_ERR_IO, "ffmpeg could not make the video: %s",
                  words[0] ? words : "it ended without a reason");
 }
@@ -99,11 +99,11 @@ static fb_status start_encoder(encoder* e, const format* how, double fps, const 
   for (int i = 0; how->options[i]; i++) argv[n++] = how->options[i];
   argv[n++] = url;
   argv[n] = NULL;
-  int reason = fb_child_pipe(ends);
+  int reason = cmd_child_pipe(ends);
   /* The file last: each number is taken only after what may have it in us was copied. */
-  const fb_child_end theirs[] = {
+  const cmd_child_end theirs[] = {
       {ends[0], 0}, {fileno(e->log), 1}, {fileno(e->log), 2}, {output->descriptor, THEIR_FILE}};
-  if (!reason) reason = fb_child_start((char* const*)argv, theirs, 4, NULL, &e->pid);
+  if (!reason) reason = cmd_child_start((char* const*)argv, theirs, 4, NULL, &e->pid);
   if (reason) e->pid = 0;
   free(url);
   if (ends[0] >= 0) close(ends[0]);
@@ -116,42 +116,42 @@ static fb_status finish_encoder(encoder* e, fb_error* error) {
   int code = 0;
   close(e->to);
   e->to = -1;
-  while (!fb_child_wait(e->pid, 0.25, &code))
-    if (fb_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
+  while (!cmd_child_wait(e->pid, 0.25, &code))
+    if (cmd_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
   e->pid = 0;
   return WIFEXITED(code) && WEXITSTATUS(code) == 0 ? FB_OK : fail_encoder(e, error);
 }
 
 static void free_encoder(encoder* e) {
   if (e->to >= 0) close(e->to);
-  if (e->pid) fb_child_kill(e->pid, 0);
+  if (e->pid) cmd_child_kill(e->pid, 0);
   if (e->log) fclose(e->log);
 }
 
 /* --- frames --- */
 
 /* How many; -1 for too many. */
-static long count_frames(const fb_shot* shot) {
+static long count_frames(const cmd_shot* shot) {
   double n = (shot->to - shot->from) * shot->fps / shot->speed;
   if (!(n >= 0)) return 1;
   return n < MOST_FRAMES ? (long)floor(n + 1e-9 * (1 + n)) + 1 : -1;
 }
 
-static fb_status take_frames(const fb_shot* shot, long count, int even, fb_browser* browser, encoder* e,
+static fb_status take_frames(const cmd_shot* shot, long count, int even, cmd_browser* browser, encoder* e,
                              fb_error* error) {
   int width = shot->width + (even && shot->width % 2), height = shot->height + (even && shot->height % 2);
-  int show = fb_progress_start(shot->quiet, 0, 1).on;
+  int show = cmd_progress_start(shot->quiet, 0, 1).on;
   fb_status status = FB_OK;
   for (long i = 0; i < count && !status; i++) {
     if (show) fprintf(stderr, "\rframe %ld of %ld", i + 1, count);
     char* png;
     size_t size;
     double t = fmin(shot->from + (double)i * shot->speed / shot->fps, fmax(shot->from, shot->to));
-    status = fb_shot_take(browser, t, width, height, &png, &size, error);
+    status = cmd_shot_take(browser, t, width, height, &png, &size, error);
     if (status) break;
-    int reason = fb_child_write(e->to, png, size);
+    int reason = cmd_child_write(e->to, png, size);
     free(png);
-    if (reason && fb_interrupt_asked())
+    if (reason && cmd_interrupt_asked())
       status = fb_fail(error, FB_ERR_IO, "interrupted");
     else if (reason)
       status = finish_encoder(e, error);
@@ -163,7 +163,7 @@ static fb_status take_frames(const fb_shot* shot, long count, int even, fb_brows
   return status;
 }
 
-static fb_status make_video(const fb_shot* shot, const format* how, const fb_output* output,
+static fb_status make_video(const cmd_shot* shot, const format* how, const fb_output* output,
                             fb_error* error) {
   long count = count_frames(shot);
   if (count < 0)
@@ -173,29 +173,29 @@ static fb_status make_video(const fb_shot* shot, const format* how, const fb_out
         "frames; choose a higher --speed, or fewer frames",
         shot->from, shot->to, shot->speed, shot->fps, MOST_FRAMES);
   encoder e = {0, -1, NULL};
-  fb_browser* browser = NULL;
+  cmd_browser* browser = NULL;
   /* First, for it is soon told when it is missing. */
   fb_status status = start_encoder(&e, how, shot->fps, output, error);
-  if (!status) status = fb_shot_open(shot, &browser, error);
+  if (!status) status = cmd_shot_open(shot, &browser, error);
   if (!status) status = take_frames(shot, count, how->even, browser, &e, error);
-  fb_browser_close(browser);
+  cmd_browser_close(browser);
   if (!status) status = finish_encoder(&e, error);
   free_encoder(&e);
   return status;
 }
 
-int fb_view_video(const fb_app* app, const fb_shot* shot) {
+int cmd_view_video(const cmd_app* app, const cmd_shot* shot) {
   fb_error error;
   fb_error_clear(&error);
   const format* how = format_of(shot->file);
   if (!how)
-    return fb_usage_error(app, "a video's file ends in .mp4, .webm or .gif, not as '%s' does", shot->file);
+    return cmd_usage_error(app, "a video's file ends in .mp4, .webm or .gif, not as '%s' does", shot->file);
   fb_output output;
-  fb_status status = fb_shot_check(shot, &error);
+  fb_status status = cmd_shot_check(shot, &error);
   if (!status) status = fb_output_open(shot->file, &output, &error);
   if (!status) {
     status = make_video(shot, how, &output, &error);
     status = fb_output_close(&output, status, &error);
   }
-  return status ? fb_shot_fail(app, &error) : FB_EXIT_OK;
+  return status ? cmd_shot_fail(app, &error) : FB_EXIT_OK;
 }

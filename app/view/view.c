@@ -18,7 +18,7 @@ extern char** environ;
 
 static void print_note(void* user, const char* text) {
   (void)user;
-  fb_tell("note: %s", text);
+  cmd_tell("note: %s", text);
 }
 
 /* --- what was written --- */
@@ -31,21 +31,21 @@ static void size_words(double bytes, char words[32]) {
 }
 
 /* "RUN -> FILE: 1.2 MB, what to do with it". */
-static void say_written(const fb_view_args* args, const char* file, const char* then) {
+static void say_written(const cmd_view_args* args, const char* file, const char* then) {
   struct stat info;
   char words[32] = "";
   if (stat(file, &info) == 0) size_words((double)info.st_size, words);
-  fb_tell("%s -> %s: %s%s", args->run, file, words, then);
+  cmd_tell("%s -> %s: %s%s", args->run, file, words, then);
 }
 
 /* A run that is going on, or was killed, is shown as far as it came. */
-static void say_unfinished(const fb_view_args* args, fb_run* run) {
-  const char* status = fb_run_text(run, "status");
-  long long n = fb_run_nsample(run);
+static void say_unfinished(const cmd_view_args* args, fb_store* run) {
+  const char* status = fb_store_text(run, "status");
+  long long n = fb_store_nsample(run);
   if (n == 0)
-    fb_tell("freebody view: %s has no samples yet; there is nothing to play", args->run);
+    cmd_tell("freebody view: %s has no samples yet; there is nothing to play", args->run);
   else if (status && strcmp(status, "running") == 0)
-    fb_tell("freebody view: %s is not finished; these are its first %lld samples", args->run, n);
+    cmd_tell("freebody view: %s is not finished; these are its first %lld samples", args->run, n);
 }
 
 /* --- the page --- */
@@ -59,7 +59,7 @@ static char* default_page(const char* run) {
     const char* slash = strrchr(run, '/');
     n = slash ? (size_t)(slash - run) + 1 : 0;
   }
-  char* path = (char*)fb_take(n + 1 + sizeof name, 1);
+  char* path = (char*)cmd_take(n + 1 + sizeof name, 1);
   memcpy(path, run, n);
   if (n > 0 && path[n - 1] != '/') path[n++] = '/';
   memcpy(path + n, name, sizeof name);
@@ -75,28 +75,28 @@ static void open_page(const char* file) {
             strerror(failed));
 }
 
-static int write_page(const fb_app* app, fb_run* runs[2], const char* file) {
-  fb_show_options options = fb_default_show_options();
-  char* page = fb_view_template(app);
+static int write_page(const cmd_app* app, fb_store* runs[2], const char* file) {
+  fb_picture_options options = fb_default_picture_options();
+  char* page = cmd_view_template(app);
   if (!page) return FB_EXIT_FAILED;
   options.page_template = page;
   options.second = runs[1];
   options.note = print_note;
   fb_error error;
   fb_error_clear(&error);
-  int code = fb_exit_code(app, fb_page_write(runs[0], file, &options, &error), &error);
+  int code = cmd_exit_code(app, fb_page_write(runs[0], file, &options, &error), &error);
   free(page);
   return code;
 }
 
-static int view_page(const fb_app* app, const fb_view_args* args, fb_run* runs[2]) {
+static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2]) {
   if (args->out && strcmp(args->out, "-") == 0) return write_page(app, runs, "-");
   char* given = args->out ? NULL : default_page(args->run);
   const char* file = given ? given : args->out;
   fb_error error;
   fb_error_clear(&error);
   fb_status own = given ? fb_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
-  int code = own == FB_OK ? write_page(app, runs, file) : fb_exit_code(app, own, &error);
+  int code = own == FB_OK ? write_page(app, runs, file) : cmd_exit_code(app, own, &error);
   if (code == FB_EXIT_OK) {
     say_unfinished(args, runs[0]);
     say_written(args, file, "; open it in a browser");
@@ -108,13 +108,13 @@ static int view_page(const fb_app* app, const fb_view_args* args, fb_run* runs[2
 
 /* --- glTF --- */
 
-static int view_gltf(const fb_app* app, const fb_view_args* args, fb_run* run) {
-  fb_show_options options = fb_default_show_options();
+static int view_gltf(const cmd_app* app, const cmd_view_args* args, fb_store* run) {
+  fb_picture_options options = fb_default_picture_options();
   options.note = print_note;
   if (args->fps_given) options.frames_per_second = args->shot.fps;
   fb_error error;
   fb_error_clear(&error);
-  int code = fb_exit_code(app, fb_gltf_write(run, args->out, &options, &error), &error);
+  int code = cmd_exit_code(app, fb_gltf_write(run, args->out, &options, &error), &error);
   if (code == FB_EXIT_OK) say_unfinished(args, run);
   if (code == FB_EXIT_OK) say_written(args, args->out, ", binary glTF 2.0");
   return code;
@@ -147,18 +147,18 @@ static void remove_scratch(const scratch* s) {
 }
 
 /* The times that the run has, within --from and --to; a still must lie in them. */
-static fb_status find_times(const fb_view_args* args, fb_run* run, fb_shot* shot, fb_error* error) {
-  fb_run_part part;
+static fb_status find_times(const cmd_view_args* args, fb_store* run, cmd_shot* shot, fb_error* error) {
+  fb_store_part part;
   memset(&part, 0, sizeof part);
-  fb_span span = args->span;
+  cmd_span span = args->span;
   if (args->kind == FB_VIEW_STILL) { /* between two samples there may be none */
     span.from = -INFINITY;
     span.to = INFINITY;
   }
-  fb_status status = fb_span_find(run, args->run, &span, &part, error);
+  fb_status status = cmd_span_find(run, args->run, &span, &part, error);
   double ends[2] = {0, 0};
-  if (status == FB_OK) status = fb_run_read(run, -1, part.first, 1, &ends[0], error);
-  if (status == FB_OK) status = fb_run_read(run, -1, part.first + part.count - 1, 1, &ends[1], error);
+  if (status == FB_OK) status = fb_store_read(run, -1, part.first, 1, &ends[0], error);
+  if (status == FB_OK) status = fb_store_read(run, -1, part.first + part.count - 1, 1, &ends[1], error);
   if (status != FB_OK) return status;
   if (args->kind == FB_VIEW_VIDEO) {
     shot->from = fmax(span.from, ends[0]);
@@ -170,20 +170,20 @@ static fb_status find_times(const fb_view_args* args, fb_run* run, fb_shot* shot
   return FB_OK;
 }
 
-static int take_pictures(const fb_app* app, const fb_view_args* args, fb_run* runs[2], const char* page) {
-  fb_shot shot = args->shot;
+static int take_pictures(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2], const char* page) {
+  cmd_shot shot = args->shot;
   fb_error error;
   fb_error_clear(&error);
-  int code = fb_exit_code(app, find_times(args, runs[0], &shot, &error), &error);
+  int code = cmd_exit_code(app, find_times(args, runs[0], &shot, &error), &error);
   if (code == FB_EXIT_OK) code = write_page(app, runs, page);
   if (code != FB_EXIT_OK) return code;
   shot.page = page;
-  code = args->kind == FB_VIEW_STILL ? fb_view_still(app, &shot) : fb_view_video(app, &shot);
+  code = args->kind == FB_VIEW_STILL ? cmd_view_still(app, &shot) : cmd_view_video(app, &shot);
   if (code == FB_EXIT_OK) say_written(args, shot.file, "");
   return code;
 }
 
-static int view_pictures(const fb_app* app, const fb_view_args* args, fb_run* runs[2]) {
+static int view_pictures(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2]) {
   scratch s;
   if (args->out) { /* a page that is to be kept */
     int code = take_pictures(app, args, runs, args->out);
@@ -198,12 +198,12 @@ static int view_pictures(const fb_app* app, const fb_view_args* args, fb_run* ru
 
 /* On Ctrl-C nothing stays behind; a program that ended early is told of by its own words, and what it ended with is for
  * us to hear, whatever we were started with. */
-static int view_pictures_watched(const fb_app* app, const fb_view_args* args, fb_run* runs[2]) {
+static int view_pictures_watched(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2]) {
   void (*on_pipe)(int) = signal(SIGPIPE, SIG_IGN);
   void (*on_child)(int) = signal(SIGCHLD, SIG_DFL);
-  fb_interrupt_watch();
+  cmd_interrupt_watch();
   int code = view_pictures(app, args, runs);
-  fb_interrupt_unwatch();
+  cmd_interrupt_unwatch();
   signal(SIGCHLD, on_child);
   signal(SIGPIPE, on_pipe);
   return code;
@@ -211,25 +211,25 @@ static int view_pictures_watched(const fb_app* app, const fb_view_args* args, fb
 
 /* --- the command --- */
 
-static int view_runs(const fb_app* app, const fb_view_args* args) {
+static int view_runs(const cmd_app* app, const cmd_view_args* args) {
   int code;
-  fb_run* runs[2] = {fb_open_run(app, args->run, &code), NULL};
-  if (runs[0] && args->second) runs[1] = fb_open_run(app, args->second, &code);
+  fb_store* runs[2] = {cmd_open_run(app, args->run, &code), NULL};
+  if (runs[0] && args->second) runs[1] = cmd_open_run(app, args->second, &code);
   if (code == FB_EXIT_OK)
     code = args->kind == FB_VIEW_PAGE   ? view_page(app, args, runs)
            : args->kind == FB_VIEW_GLTF ? view_gltf(app, args, runs[0])
                                         : view_pictures_watched(app, args, runs);
-  for (int i = 0; i < 2; i++) fb_run_close(runs[i], NULL);
+  for (int i = 0; i < 2; i++) fb_store_close(runs[i], NULL);
   return code;
 }
 
-static int run_view(fb_app* app, int argc, char** argv) {
-  fb_view_args args;
-  int code = fb_view_read_args(app, argc, argv, &args);
+static int run_view(cmd_app* app, int argc, char** argv) {
+  cmd_view_args args;
+  int code = cmd_view_read_args(app, argc, argv, &args);
   return code == FB_EXIT_OK ? view_runs(app, &args) : code;
 }
 
-const fb_command fb_command_view = {
+const cmd_command cmd_command_view = {
     "view",
     "show a run: a page for the browser, pictures, a video, or glTF",
     "RUN [-o REPORT.html|RUN.glb] [--with RUN2] [--open]\n"
@@ -241,7 +241,7 @@ const fb_command fb_command_view = {
     "Pictures and videos are taken of that page by Chromium without a window, and videos need ffmpeg. A .glb "
     "is\n"
     "the animated robot for Blender and other programs. RUN may still be running.",
-    fb_view_options,
+    cmd_view_options,
     "  freebody view ets7.run\n"
     "  freebody view ets7.run --with ets7_plain.run -o both.html --open\n"
     "  freebody view ets7.run --still t=12.5 -o frame.png --size 1600x900",

@@ -2,16 +2,16 @@
 #ifndef FB_APP_VIEW_VIEW_H
 #define FB_APP_VIEW_VIEW_H
 
-#include <freebody/show.h>
+#include <freebody/picture.h>
 
 #include "command.h"
 
 /* The file of the page's template: the environment's FREEBODY_VIEWER, else ../share/freebody/viewer.html seen from the
  * folder of the command. free() it; NULL when there is none, after saying what is missing and what to do. */
-char* fb_view_template(const fb_app* app);
+char* cmd_view_template(const cmd_app* app);
 
 /* Pictures of a run through its page in a browser without a window. */
-typedef struct fb_shot {
+typedef struct cmd_shot {
   const char* page;   /* the page's file */
   const char* file;   /* what to write */
   int width, height;  /* pixels */
@@ -25,11 +25,11 @@ typedef struct fb_shot {
   int whole_page;     /* a still of the page with plots and all, and not of the 3-D view alone */
   int dark;           /* 1: dark, 0: light, -1: as the page does by itself */
   int quiet;          /* no progress */
-} fb_shot;
+} cmd_shot;
 
-/* Each returns an exit code, after saying what is wrong. They give up when fb_interrupt_asked(); SIGPIPE must be ignored
+/* Each returns an exit code, after saying what is wrong. They give up when cmd_interrupt_asked(); SIGPIPE must be ignored
  * and SIGCHLD not. */
-int fb_view_still(const fb_app* app, const fb_shot* shot);
-int fb_view_video(const fb_app* app, const fb_shot* shot);
+int cmd_view_still(const cmd_app* app, const cmd_shot* shot);
+int cmd_view_video(const cmd_app* app, const cmd_shot* shot);
 
 #endif

@@ -19,23 +19,23 @@
 #include <freebody/status.h>
 
 /* The moment at which a block is asked. */
-typedef struct fb_view {
+typedef struct fb_context {
   const fb_model* model;
   fb_data* data; /* for the block's own kinematics and dynamics; holds nothing on entry */
   double t;      /* [s] */
   const double* q;
   const double* v;
-} fb_view;
+} fb_context;
 
 /* Where a block puts what it does. */
-typedef struct fb_drive {
+typedef struct fb_action {
   double* tau;          /* [nv] add to it; power-conjugate to v */
   double* vdot;         /* [nv] of blocks that move coordinates: the accelerations wanted, */
   unsigned char* moved; /* [nv] and 1 where one is; the force that it takes follows */
-  fb_wrench* wrenches;  /* use fb_drive_wrench */
+  fb_wrench* wrenches;  /* use fb_action_wrench */
   int nwrench;
   int room;
-} fb_drive;
+} fb_action;
 
 typedef struct fb_block {
   const char* name; /* unique in a simulation; copied */
@@ -45,14 +45,14 @@ typedef struct fb_block {
   int nmemory;                   /* doubles of memory */
   int nstate;                    /* doubles of state */
   int nwrench;                   /* the most wrenches that act adds */
-  int moves;                     /* 1: act may fill drive->vdot; not with FB_MOMENTUM */
+  int moves;                     /* 1: act may fill action->vdot; not with FB_METHOD_MOMENTUM */
   const char* const* parameters; /* names of the first entries of memory, NULL-ended; or NULL */
 
   /* Fills memory and state, both zero on entry, before the first step. */
-  fb_status (*start)(void* user, const fb_view* view, double* memory, double* state, fb_error* error);
-  fb_status (*tick)(void* user, const fb_view* view, double* memory, double* state, fb_error* error);
-  fb_status (*act)(void* user, const fb_view* view, const double* memory, const double* state,
-                   fb_drive* drive, double* state_rate, fb_error* error);
+  fb_status (*start)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
+  fb_status (*tick)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
+  fb_status (*act)(void* user, const fb_context* context, const double* memory, const double* state,
+                   fb_action* action, double* state_rate, fb_error* error);
   /* The next instant after t at which what act does jumps or bends; INFINITY when there is none. Steps end
    * there, so that no step straddles it. NULL: never. */
   double (*next_edge)(void* user, const double* memory, double t);
@@ -65,9 +65,9 @@ FB_BEGIN_DECLS
 FB_API fb_block fb_default_block(void);
 /* 1 where a motion or a lock of the simulation, not a force, says how coordinate k moves at this moment: what a block does
  * to it is without effect. *acceleration (may be NULL) is then the one that it has. 0 elsewhere. */
-FB_API int fb_view_moved(const fb_view* view, int k, double* acceleration);
+FB_API int fb_context_moved(const fb_context* context, int k, double* acceleration);
 /* The next free wrench, zeroed; NULL when the block has used all that it declared. */
-FB_API fb_wrench* fb_drive_wrench(fb_drive* drive);
+FB_API fb_wrench* fb_action_wrench(fb_action* action);
 
 FB_END_DECLS
 

@@ -53,8 +53,8 @@ typedef struct fb_frame_task {
 
 /* What happens to a torque of which a part is beyond its bound. */
 typedef enum fb_saturation {
-  FB_SATURATE_AXIS,     /* each part is cut by itself: the most torque, in another direction */
-  FB_SATURATE_DIRECTION /* all parts are scaled by one factor: the direction stays */
+  FB_SATURATION_AXIS,     /* each part is cut by itself: the most torque, in another direction */
+  FB_SATURATION_DIRECTION /* all parts are scaled by one factor: the direction stays */
 } fb_saturation;
 
 /* Attitude of a floating base by torque: T = kp angle + kd (rate wanted - rate). By thrusters (torque on the base, its parts

@@ -18,9 +18,9 @@
 #include <freebody/momentum.h>
 #include <freebody/plugin.h>
 #include <freebody/rotation.h>
-#include <freebody/run.h>
+#include <freebody/store.h>
 #include <freebody/scenario.h>
-#include <freebody/show.h>
+#include <freebody/picture.h>
 #include <freebody/signal.h>
 #include <freebody/sim.h>
 #include <freebody/spatial.h>

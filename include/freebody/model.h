@@ -51,7 +51,7 @@ FB_API int fb_body_parent(const fb_model* m, int body);       /* -1 for the worl
 FB_API int fb_body_base(const fb_model* m, int body);         /* root of its tree; 0 for the world */
 FB_API double fb_body_mass(const fb_model* m, int body);
 FB_API const char* fb_joint_name(const fb_model* m, int body);
-FB_API fb_joint_type fb_joint_get_type(const fb_model* m, int body);
+FB_API fb_joint_type fb_joint_type_of(const fb_model* m, int body);
 FB_API int fb_joint_q_at(const fb_model* m, int body); /* first index in q */
 FB_API int fb_joint_v_at(const fb_model* m, int body); /* first index in v */
 FB_API int fb_joint_nq(const fb_model* m, int body);

@@ -8,7 +8,7 @@
  *   fb_body_def base = fb_default_body_def();
  *   base.name = "base"; base.mass = 100; base.inertia[0] = base.inertia[1] = base.inertia[2] = 20;
  *   base.joint.type = FB_JOINT_FREE;
- *   fb_model_def_add_body(def, &base, &error);
+ *   fb_model_def_add_body(def, &base, &base_id, &error);
  */
 #ifndef FREEBODY_MODEL_DEF_H
 #define FREEBODY_MODEL_DEF_H
@@ -73,7 +73,7 @@ typedef enum fb_shape_kind {
   FB_SHAPE_MESH       /* file; size: scale factors, 1 by default */
 } fb_shape_kind;
 
-typedef enum fb_shape_use { FB_USE_BOTH, FB_USE_VISUAL, FB_USE_CONTACT } fb_shape_use;
+typedef enum fb_shape_use { FB_SHAPE_USE_BOTH, FB_SHAPE_USE_VISUAL, FB_SHAPE_USE_CONTACT } fb_shape_use;
 
 typedef struct fb_shape_def {
   const char* name; /* or NULL */
@@ -118,9 +118,9 @@ FB_API fb_model_def* fb_model_def_new(void); /* NULL when out of memory */
 FB_API fb_model_def* fb_model_def_copy(const fb_model_def* def);
 FB_API void fb_model_def_free(fb_model_def* def);
 
-/* Everything given is copied, strings too. Body ids count from 1 in the order of adding; 0 is the
- * world. The numbers are not judged here but by fb_model_build. */
-FB_API fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, fb_error* error);
+/* Everything given is copied, strings too. Body ids, returned in *id (may be NULL), count from 1 in the order of
+ * adding; 0 is the world. The numbers are not judged here but by fb_model_build. */
+FB_API fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, int* id, fb_error* error);
 FB_API fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_frame_def* frame,
                                         fb_error* error);
 FB_API fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def* shape,

@@ -17,7 +17,7 @@
 #include <freebody/export.h>
 #include <freebody/status.h>
 
-/* Counts up when fb_block, fb_view, fb_drive or what they mean changes. */
+/* Counts up when fb_block, fb_context, fb_action or what they mean changes. */
 #define FB_PLUGIN_VERSION 1
 
 /* A number that the scenario gives by name: parameters: {gain: 3}. */

@@ -20,14 +20,16 @@
 #include <freebody/status.h>
 
 /*         code              name             order  what it is */
-#define FB_METHOD_LIST(X)                                                                                   \
-  X(FB_EULER, "euler", 1, "explicit Euler (SpaceDyn's int_eu2)")                                            \
-  X(FB_SEMI_IMPLICIT, "semi_implicit", 1, "velocities first, then positions with the new ones")             \
-  X(FB_RK4, "rk4", 4, "classical Runge-Kutta on quaternions, normalised each stage (SpaceDyn's f_dyn_rk2)") \
-  X(FB_RKMK4, "rkmk4", 4, "Runge-Kutta-Munthe-Kaas: attitudes by rotation vectors, on the group")           \
-  X(FB_DOPRI5, "dopri5", 5, "Dormand-Prince 5(4) on the group, error control and dense output")             \
-  X(FB_MOMENTUM, "momentum", 2, "variational midpoint rule: momentum to round-off, energy without drift")   \
-  X(FB_OUTSIDE, "outside", 0, "a stepper of the caller's own (SUNDIALS: freebody/sundials.h)")
+#define FB_METHOD_LIST(X)                                                                                \
+  X(FB_METHOD_EULER, "euler", 1, "explicit Euler (SpaceDyn's int_eu2)")                                  \
+  X(FB_METHOD_SEMI_IMPLICIT, "semi_implicit", 1, "velocities first, then positions with the new ones")   \
+  X(FB_METHOD_RK4, "rk4", 4,                                                                             \
+    "classical Runge-Kutta on quaternions, normalised each stage (SpaceDyn's f_dyn_rk2)")                \
+  X(FB_METHOD_RKMK4, "rkmk4", 4, "Runge-Kutta-Munthe-Kaas: attitudes by rotation vectors, on the group") \
+  X(FB_METHOD_DOPRI5, "dopri5", 5, "Dormand-Prince 5(4) on the group, error control and dense output")   \
+  X(FB_METHOD_MOMENTUM, "momentum", 2,                                                                   \
+    "variational midpoint rule: momentum to round-off, energy without drift")                            \
+  X(FB_METHOD_CUSTOM, "outside", 0, "a stepper of the caller's own (SUNDIALS: freebody/sundials.h)")
 
 #define FB_METHOD_AS_ENUM(code, name, order, what) code,
 typedef enum fb_method { FB_METHOD_LIST(FB_METHOD_AS_ENUM) FB_METHOD_COUNT } fb_method;
@@ -68,23 +70,23 @@ typedef struct fb_sim_options {
   int passive;         /* FB_PASSIVE_ALL by default */
   fb_friction_law friction_law;
   int nmode;                 /* modes, 1 .. 32 */
-  const fb_stepper* stepper; /* with FB_OUTSIDE; copied */
+  const fb_stepper* stepper; /* with FB_METHOD_CUSTOM; copied */
   int cookie_;               /* set by fb_default_sim_options */
 } fb_sim_options;
 
 /* ---- what moves a coordinate ---- */
 
 typedef enum fb_motion_kind {
-  FB_BY_FORCE, /* forces act; the coordinate gives way */
-  FB_LOCKED,   /* held where it is */
-  FB_BY_RATE,  /* moved at `rate` */
-  FB_BY_PATH   /* moved along `path`; not for attitudes */
+  FB_MOTION_FORCE,  /* forces act; the coordinate gives way */
+  FB_MOTION_LOCKED, /* held where it is */
+  FB_MOTION_RATE,   /* moved at `rate` */
+  FB_MOTION_PATH    /* moved along `path`; not for attitudes */
 } fb_motion_kind;
 
 typedef struct fb_motion {
   fb_motion_kind kind;
-  double rate;           /* FB_BY_RATE */
-  const fb_spline* path; /* FB_BY_PATH; must outlive the simulation */
+  double rate;           /* FB_MOTION_RATE */
+  const fb_spline* path; /* FB_MOTION_PATH; must outlive the simulation */
 } fb_motion;
 
 /* ---- limits ---- */
@@ -108,9 +110,9 @@ typedef enum fb_limit_phase {
 /* ---- events ---- */
 
 typedef enum fb_trigger_kind {
-  FB_AT_TIME,     /* at `time`, and every `period` after it when that is > 0 */
-  FB_AT_CROSSING, /* when `signal` passes `level` */
-  FB_AT_LIMIT     /* when `phase` of `limit` begins */
+  FB_TRIGGER_TIME,     /* at `time`, and every `period` after it when that is > 0 */
+  FB_TRIGGER_CROSSING, /* when `signal` passes `level` */
+  FB_TRIGGER_LIMIT     /* when `phase` of `limit` begins */
 } fb_trigger_kind;
 
 typedef struct fb_event {
@@ -129,10 +131,10 @@ typedef struct fb_event {
 } fb_event;
 
 /* One event that happened in the step last made. */
-typedef struct fb_happening {
+typedef struct fb_event_record {
   int event;
   double t;
-} fb_happening;
+} fb_event_record;
 
 /* ---- the ledger ---- */
 
@@ -204,7 +206,7 @@ FB_API fb_status fb_sim_step(fb_sim* sim, double t_limit, fb_error* error);
 FB_API fb_status fb_sim_advance(fb_sim* sim, double t_limit, fb_error* error);
 FB_API fb_status fb_sim_settle(fb_sim* sim, fb_error* error);
 /* Steps until t, or until an event has called fb_sim_stop. */
-FB_API fb_status fb_sim_run(fb_sim* sim, double t, fb_error* error);
+FB_API fb_status fb_sim_run_to(fb_sim* sim, double t, fb_error* error);
 /* The state at t inside the step last made: exact at its ends; between them by dopri5's dense output, by a
  * shorter step of the others, which is right only until fb_sim_settle. Any of q, v may be NULL. */
 FB_API fb_status fb_sim_state_at(fb_sim* sim, double t, double* q, double* v, fb_error* error);
@@ -218,7 +220,7 @@ FB_API long long fb_sim_steps(const fb_sim* sim);       /* made since the start 
 FB_API long long fb_sim_rejected(const fb_sim* sim);    /* tried and made again shorter */
 FB_API long long fb_sim_evaluations(const fb_sim* sim); /* of the right-hand side */
 /* What happened in the step last made; *count of them, in the order in which they happened. */
-FB_API const fb_happening* fb_sim_happenings(const fb_sim* sim, int* count);
+FB_API const fb_event_record* fb_sim_event_records(const fb_sim* sim, int* count);
 FB_API int fb_sim_stopped(const fb_sim* sim);
 
 /* The ledger now. To ask for it changes nothing. */
@@ -228,11 +230,11 @@ FB_API const double* fb_sim_work(const fb_sim* sim);
 
 /* ---- events may ---- */
 
-/* Moves coordinate k (index in v) by a motion: FB_BY_FORCE, FB_LOCKED or an id from fb_sim_add_motion. When its
+/* Moves coordinate k (index in v) by a motion: FB_MOTION_FORCE, FB_MOTION_LOCKED or an id from fb_sim_add_motion. When its
  * velocity has to jump, all others jump with it by the impulse that this takes: momentum stays, energy need not.
  * A mechanical system does the same, if it is rigid. After the start, a path counts its
  * time from the moment it is taken up, and is shifted to begin where the coordinate is: positions do not jump. */
-enum { FB_MOTION_FORCE = -1, FB_MOTION_LOCKED = -2 };
+enum { FB_MOVE_BY_FORCE = -1, FB_MOVE_LOCKED = -2 };
 FB_API fb_status fb_sim_move(fb_sim* sim, int k, int motion, fb_error* error);
 /* The same for all coordinates of a joint, in one impulse. */
 FB_API fb_status fb_sim_move_joint(fb_sim* sim, int body, int motion, fb_error* error);

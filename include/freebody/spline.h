@@ -16,8 +16,8 @@ typedef struct fb_spline fb_spline;
 FB_BEGIN_DECLS
 
 /* Times must rise. Allocates once; NULL in *spline on failure. */
-FB_API fb_status fb_spline_new(int count, const double* times, const double* values, fb_spline** spline,
-                               fb_error* error);
+FB_API fb_status fb_spline_cubic(int count, const double* times, const double* values, fb_spline** spline,
+                                 fb_error* error);
 FB_API fb_status fb_spline_quintic(int count, const double* times, const double* values, fb_spline** spline,
                                    fb_error* error);
 /* ramp: the part of each leg's time spent speeding up, and again slowing down, 0 < ramp <= 0.5; the top speed of a leg

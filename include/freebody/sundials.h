@@ -2,7 +2,7 @@
  *
  *   fb_stepper stepper;
  *   fb_sundials_stepper("cvode", 1e-8, 1e-10, 0, &stepper, &error);
- *   options.method = FB_OUTSIDE;
+ *   options.method = FB_METHOD_CUSTOM;
  *   options.stepper = &stepper;
  *   fb_sim_new(model, &options, &sim, &error);
  *

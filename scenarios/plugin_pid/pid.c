@@ -15,22 +15,22 @@ const int fb_plugin_version = FB_PLUGIN_VERSION;
 enum { KP, KI, KD, TARGET, GRAVITY, NPARAMETER };
 static const char* const NAMES[] = {"kp", "ki", "kd", "target", "gravity", NULL};
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)view, (void)state, (void)error;
+static fb_status start(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
+  (void)context, (void)state, (void)error;
   memcpy(memory, user, NPARAMETER * sizeof *memory);
   return FB_OK;
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state, fb_drive* drive,
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state, fb_action* action,
                      double* state_rate, fb_error* error) {
   double* hold = (double*)user + NPARAMETER; /* scratch: filled and used within this call */
   (void)error;
   fb_loads loads = fb_default_loads();
   loads.gravity_w[2] = -memory[GRAVITY];
-  fb_gravity_compensation(view->model, view->data, view->q, &loads, hold);
-  for (int k = 0; k < fb_model_nv(view->model); k++) {
-    double off = memory[TARGET] - view->q[k];
-    drive->tau[k] += hold[k] + memory[KP] * off + memory[KI] * state[k] - memory[KD] * view->v[k];
+  fb_gravity_compensation(context->model, context->data, context->q, &loads, hold);
+  for (int k = 0; k < fb_model_nv(context->model); k++) {
+    double off = memory[TARGET] - context->q[k];
+    action->tau[k] += hold[k] + memory[KP] * off + memory[KI] * state[k] - memory[KD] * context->v[k];
     state_rate[k] = off;
   }
   return FB_OK;

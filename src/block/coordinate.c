@@ -13,7 +13,7 @@ int fb_coordinate_body(const fb_model* m, int k) {
 int fb_coordinate_q_at(const fb_model* m, int k) {
   int body = fb_coordinate_body(m, k), i = k - m->top.body_v[body];
   if (body == FB_WORLD) return -1;
-  fb_joint_type type = fb_joint_get_type(m, body);
+  fb_joint_type type = fb_joint_type_of(m, body);
   if (type == FB_JOINT_SPHERICAL || (type == FB_JOINT_FREE && i >= 3)) return -1;
   return m->top.body_q[body] + i;
 }
@@ -33,7 +33,7 @@ fb_status fb_coordinate_check_plain(const fb_model* m, const char* block, int k,
     return fb_fail(error, FB_ERR_JOINT,
                    "block \"%s\": coordinate %d belongs to the attitude of the %s joint \"%s\", which has no "
                    "angle of its own to follow; choose a coordinate that is a plain angle or length",
-                   block, k, fb_joint_type_name(fb_joint_get_type(m, fb_coordinate_body(m, k))),
+                   block, k, fb_joint_type_name(fb_joint_type_of(m, fb_coordinate_body(m, k))),
                    fb_joint_name(m, fb_coordinate_body(m, k)));
   return FB_OK;
 }

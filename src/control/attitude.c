@@ -43,7 +43,7 @@ static void hold_within(fb_saturation how, double bound, double* x, int count) {
   double largest = 0;
   bound = fmax(bound, 0); /* an event may have set anything */
   for (int i = 0; i < count; i++) {
-    if (how == FB_SATURATE_AXIS) x[i] = x[i] > bound ? bound : x[i] < -bound ? -bound : x[i];
+    if (how == FB_SATURATION_AXIS) x[i] = x[i] > bound ? bound : x[i] < -bound ? -bound : x[i];
     if (fabs(x[i]) > largest) largest = fabs(x[i]);
   }
   for (int i = 0; i < count && largest > bound; i++) x[i] *= bound / largest;
@@ -54,48 +54,49 @@ static void base_attitude(const attitude* a, const double* q, double R_wb[9]) {
   fb_rot_multiply(a->R_wj, R_wb, R_wb);
 }
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
   (void)state, (void)error;
   const attitude* a = (const attitude*)user;
   memory[KP] = a->kp;
   memory[KD] = a->kd;
   memory[EFFORT] = a->effort;
-  base_attitude(a, view->q, memory + START);
+  base_attitude(a, context->q, memory + START);
   return FB_OK;
 }
 
 /* The torque wanted, world axes. */
-static void find_torque(const attitude* a, const fb_view* view, const double* memory, const double R_wb[9],
-                        double T_w[3]) {
+static void find_torque(const attitude* a, const fb_context* context, const double* memory,
+                        const double R_wb[9], double T_w[3]) {
   static const double ORIGIN[3] = {0, 0, 0};
   fb_frame_aim aim;
   double e[3], w[3];
-  fb_frame_path_at(&a->path, ORIGIN, memory + START, view->t, &aim);
+  fb_frame_path_at(&a->path, ORIGIN, memory + START, context->t, &aim);
   fb_rot_difference(aim.R, R_wb, e);
-  fb_rot_apply(a->R_wj, view->v + a->w_at, w);
+  fb_rot_apply(a->R_wj, context->v + a->w_at, w);
   for (int i = 0; i < 3; i++) T_w[i] = memory[KP] * e[i] + memory[KD] * (aim.w[i] - w[i]);
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate, (void)error;
   const attitude* a = (const attitude*)user;
   const fb_wheels* wheels = &a->wheels;
   double R_wb[9], T[3];
-  base_attitude(a, view->q, R_wb);
-  find_torque(a, view, memory, R_wb, T);
+  base_attitude(a, context->q, R_wb);
+  find_torque(a, context, memory, R_wb, T);
   fb_rot_apply_transpose(R_wb, T, T); /* body axes */
   if (wheels->count > 0) {
     fb_wheels_share(wheels, T, a->tau);
     hold_within(a->saturate, memory[EFFORT], a->tau, wheels->count);
-    fb_wheels_keep_speeds(wheels, view->v, a->tau);
+    fb_wheels_keep_speeds(wheels, context->v, a->tau);
     hold_within(a->saturate, memory[EFFORT], a->tau, wheels->count);
-    for (int i = 0; i < wheels->count; i++) drive->tau[wheels->v_at[i]] += a->tau[i];
+    for (int i = 0; i < wheels->count; i++) action->tau[wheels->v_at[i]] += a->tau[i];
   } else {
     hold_within(a->saturate, memory[EFFORT], T, 3);
     fb_rot_apply(R_wb, T, T);
     fb_rot_apply_transpose(a->R_wj, T, T); /* the joint's */
-    for (int i = 0; i < 3; i++) drive->tau[a->w_at + i] += T[i];
+    for (int i = 0; i < 3; i++) action->tau[a->w_at + i] += T[i];
   }
   return FB_OK;
 }
@@ -111,12 +112,12 @@ static fb_status check_base(const fb_model* m, const char* name, int body, fb_er
   if (body <= FB_WORLD || body >= fb_model_nbody(m))
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": body %d does not exist; the model has 1 to %d", name,
                    body, fb_model_nbody(m) - 1);
-  if (fb_joint_get_type(m, body) != FB_JOINT_FREE || fb_body_parent(m, body) != FB_WORLD)
+  if (fb_joint_type_of(m, body) != FB_JOINT_FREE || fb_body_parent(m, body) != FB_WORLD)
     return fb_fail(
         error, FB_ERR_JOINT,
         "block \"%s\": body \"%s\" is no floating base: it is on a %s joint, on \"%s\"; choose one "
         "that a free joint joins to the world",
-        name, fb_body_name(m, body), fb_joint_type_name(fb_joint_get_type(m, body)),
+        name, fb_body_name(m, body), fb_joint_type_name(fb_joint_type_of(m, body)),
         fb_body_name(m, fb_body_parent(m, body)));
   return FB_OK;
 }
@@ -134,9 +135,9 @@ static fb_status check(const fb_model* m, const char* name, const fb_attitude_ta
                    "block \"%s\": effort is %g; give the largest torque as a number that is not negative, "
                    "INFINITY for no bound",
                    name, task->effort);
-  if (task->saturate != FB_SATURATE_AXIS && task->saturate != FB_SATURATE_DIRECTION)
+  if (task->saturate != FB_SATURATION_AXIS && task->saturate != FB_SATURATION_DIRECTION)
     return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": saturate is %d; use FB_SATURATE_AXIS or FB_SATURATE_DIRECTION", name,
+                   "block \"%s\": saturate is %d; use FB_SATURATION_AXIS or FB_SATURATION_DIRECTION", name,
                    (int)task->saturate);
   return check_base(m, name, task->body, error);
 }

@@ -41,12 +41,12 @@ static fb_status find_axis(const fb_model* m, const char* block, int base, int w
     if (body == FB_WORLD)
       return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" does not stand on body \"%s\"", block,
                      fb_body_name(m, wheel), fb_body_name(m, base));
-    if (body != wheel && fb_joint_get_type(m, body) != FB_JOINT_FIXED)
+    if (body != wheel && fb_joint_type_of(m, body) != FB_JOINT_FIXED)
       return fb_fail(error, FB_ERR_JOINT,
                      "block \"%s\": between wheel \"%s\" and body \"%s\" is the %s joint \"%s\"; wheels must "
                      "stand on the body itself, or on bodies fixed to it",
                      block, fb_body_name(m, wheel), fb_body_name(m, base),
-                     fb_joint_type_name(fb_joint_get_type(m, body)), fb_joint_name(m, body));
+                     fb_joint_type_name(fb_joint_type_of(m, body)), fb_joint_name(m, body));
     fb_rot_apply(fb_model_def_body(def, body)->joint.R, axis, axis);
   }
   return FB_OK;
@@ -58,10 +58,10 @@ static fb_status check_wheel(const fb_model* m, const char* block, const int* bo
   if (wheel <= FB_WORLD || wheel >= fb_model_nbody(m))
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": wheel %d is body %d, which does not exist", block, i + 1,
                    wheel);
-  if (fb_joint_get_type(m, wheel) != FB_JOINT_REVOLUTE)
+  if (fb_joint_type_of(m, wheel) != FB_JOINT_REVOLUTE)
     return fb_fail(error, FB_ERR_JOINT,
                    "block \"%s\": wheel \"%s\" is on a %s joint; wheels turn on revolute ones", block,
-                   fb_body_name(m, wheel), fb_joint_type_name(fb_joint_get_type(m, wheel)));
+                   fb_body_name(m, wheel), fb_joint_type_name(fb_joint_type_of(m, wheel)));
   for (int k = 0; k < i; k++)
     if (bodies[k] == wheel)
       return fb_fail(error, FB_ERR_ARG, "block \"%s\" has wheel \"%s\" twice", block, fb_body_name(m, wheel));

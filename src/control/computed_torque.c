@@ -2,7 +2,7 @@
  *
  *   v'_wanted = target'' + kd e' + kp e,   e = target - q,  e' = target' - v
  *   tau of the listed coordinates: mixed dynamics, they accelerate so, others that motions and locks move as those say,
- *   the rest free of drive; within +- effort
+ *   the rest free of action; within +- effort
  *
  * so that e'' + kd e' + kp e = 0 whatever the robot's inertia (Luh, Walker, Paul 1980), while joints that are not
  * listed and a floating base give way: their answer is in the forces. The law knows the model: velocity products,
@@ -26,30 +26,32 @@ typedef struct computed_torque {
   unsigned char* known;  /* [nv] scratch of act: those, and what motions and locks move */
 } computed_torque;
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)view, (void)state, (void)error;
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
+  (void)context, (void)state, (void)error;
   fb_joint_gains_start(((const computed_torque*)user)->gains, memory);
   return FB_OK;
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate, (void)error;
   const computed_torque* law = (const computed_torque*)user;
   const fb_joint_gains* gains = law->gains;
   for (int i = 0; i < gains->count; i++) {
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
-    fb_gain_error e = fb_joint_gains_error(c, view, memory);
+    fb_gain_error e = fb_joint_gains_error(c, context, memory);
     law->vdot[c->given.coordinate] = e.acceleration + p[FB_GAIN_KD] * e.rate + p[FB_GAIN_KP] * e.place;
   }
-  for (int k = 0; k < fb_model_nv(view->model); k++)
-    law->known[k] = fb_view_moved(view, k, &law->vdot[k]) || law->listed[k];
-  fb_mixed_dynamics(view->model, view->data, view->q, view->v, law->known, &law->loads, law->vdot, law->tau);
+  for (int k = 0; k < fb_model_nv(context->model); k++)
+    law->known[k] = fb_context_moved(context, k, &law->vdot[k]) || law->listed[k];
+  fb_mixed_dynamics(context->model, context->data, context->q, context->v, law->known, &law->loads, law->vdot,
+                    law->tau);
   for (int i = 0; i < gains->count; i++) {
     int k = gains->coordinates[i].given.coordinate;
     double effort = fmax(memory[gains->coordinates[i].memory_at + FB_GAIN_EFFORT], 0);
-    drive->tau[k] += fmin(fmax(law->tau[k], -effort), effort);
+    action->tau[k] += fmin(fmax(law->tau[k], -effort), effort);
   }
   return FB_OK;
 }

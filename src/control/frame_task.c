@@ -29,58 +29,60 @@ fb_frame_task fb_default_frame_task(void) {
 
 /* --- in motion --- */
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
   (void)state, (void)error;
   const fb_task* task = (const fb_task*)user;
   const fb_topology* top = &task->m->top;
   double* q_carrier = memory + FB_TASK_Q_CARRIER;
   memory[FB_TASK_KP] = task->given.kp;
   memory[FB_TASK_KD] = task->given.kd;
-  fb_kinematics(task->m, view->data, view->q, NULL, NULL);
-  fb_frame_pose(task->m, view->data, task->given.frame, memory + FB_TASK_P_START, memory + FB_TASK_R_START);
+  fb_kinematics(task->m, context->data, context->q, NULL, NULL);
+  fb_frame_pose(task->m, context->data, task->given.frame, memory + FB_TASK_P_START,
+                memory + FB_TASK_R_START);
   for (int i = 0; i < task->ncarrier; i++) {
     int nq = fb_task_link_nq(task->m, task->links[i]);
-    memcpy(q_carrier, view->q + top->link_q[task->links[i]], (size_t)nq * sizeof *q_carrier);
+    memcpy(q_carrier, context->q + top->link_q[task->links[i]], (size_t)nq * sizeof *q_carrier);
     q_carrier += nq;
   }
   return FB_OK;
 }
 
-static fb_status move(const fb_task* task, fb_drive* drive, fb_error* error) {
+static fb_status move(const fb_task* task, fb_action* action, fb_error* error) {
   for (int j = 0; j < task->n; j++) {
     int k = task->coordinates[j];
     if (task->taken[j]) continue;
-    if (drive->moved[k])
+    if (action->moved[k])
       return fb_fail(error, FB_ERR_ARG, "joint \"%s\" is moved by another block too; let one of them do it",
                      fb_joint_name(task->m, fb_coordinate_body(task->m, k)));
-    drive->vdot[k] = task->y[j];
-    drive->moved[k] = 1;
+    action->vdot[k] = task->y[j];
+    action->moved[k] = 1;
   }
   return FB_OK;
 }
 
-static void push(fb_task* task, const fb_view* view, fb_drive* drive) {
+static void push(fb_task* task, const fb_context* context, fb_action* action) {
   double effort = task->given.effort;
   memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
-  fb_task_known(task, view);
+  fb_task_known(task, context);
   for (int j = 0; j < task->n; j++) task->vdot[task->coordinates[j]] = task->y[j];
-  fb_mixed_dynamics(task->m, view->data, view->q, view->v, task->prescribed, &task->loads, task->vdot,
-                    task->tau);
+  fb_mixed_dynamics(task->m, context->data, context->q, context->v, task->prescribed, &task->loads,
+                    task->vdot, task->tau);
   for (int j = 0; j < task->n; j++) {
     int k = task->coordinates[j];
     if (task->taken[j]) continue;
-    drive->tau[k] += task->tau[k] > effort ? effort : task->tau[k] < -effort ? -effort : task->tau[k];
+    action->tau[k] += task->tau[k] > effort ? effort : task->tau[k] < -effort ? -effort : task->tau[k];
   }
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate;
   fb_task* task = (fb_task*)user;
-  fb_status status = fb_task_accelerate(task, view, memory, error);
+  fb_status status = fb_task_accelerate(task, context, memory, error);
   if (status) return status;
-  if (task->given.by_motion) return move(task, drive, error);
-  push(task, view, drive);
+  if (task->given.by_motion) return move(task, action, error);
+  push(task, context, action);
   return FB_OK;
 }
 

@@ -50,8 +50,8 @@ int fb_task_link_nv(const fb_model* m, int link);
 
 /* What is known of the accelerations before the law is asked: vdot is that of the coordinates which motions and locks
  * move, else 0; they and the law's own are `prescribed`. */
-void fb_task_known(fb_task* task, const fb_view* view);
+void fb_task_known(fb_task* task, const fb_context* context);
 /* Fills y from the state and the path. */
-fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error);
+fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory, fb_error* error);
 
 #endif

@@ -34,13 +34,14 @@
 static const double LAME_FLOOR = 0.03;
 
 /* What the law asks of the frame, less `bias`, for the rows that it has: x. Needs kinematics with v. */
-static void fill_wanted(fb_task* task, const fb_view* view, const double* memory, const double bias[6]) {
+static void fill_wanted(fb_task* task, const fb_context* context, const double* memory,
+                        const double bias[6]) {
   double p[3], R[9], v[6], off[6], kp = memory[FB_TASK_KP], kd = memory[FB_TASK_KD];
   fb_frame_aim aim;
   int frame = task->given.frame;
-  fb_frame_path_at(&task->given.path, memory + FB_TASK_P_START, memory + FB_TASK_R_START, view->t, &aim);
-  fb_frame_pose(task->m, view->data, frame, p, R);
-  fb_frame_velocity(task->m, view->data, frame, v, v + 3);
+  fb_frame_path_at(&task->given.path, memory + FB_TASK_P_START, memory + FB_TASK_R_START, context->t, &aim);
+  fb_frame_pose(task->m, context->data, frame, p, R);
+  fb_frame_velocity(task->m, context->data, frame, v, v + 3);
   for (int i = 0; i < 3; i++) off[i] = aim.p[i] - p[i];
   fb_rot_difference(aim.R, R, off + 3);
   for (int i = 0; i < task->given.rows; i++) {
@@ -49,13 +50,13 @@ static void fill_wanted(fb_task* task, const fb_view* view, const double* memory
   }
 }
 
-void fb_task_known(fb_task* task, const fb_view* view) {
+void fb_task_known(fb_task* task, const fb_context* context) {
   for (int k = 0; k < task->m->top.nv; k++) {
     task->vdot[k] = 0;
-    task->prescribed[k] = fb_view_moved(view, k, &task->vdot[k]) || task->own[k];
+    task->prescribed[k] = fb_context_moved(context, k, &task->vdot[k]) || task->own[k];
   }
   for (int j = 0; j < task->n; j++)
-    task->taken[j] = (unsigned char)fb_view_moved(view, task->coordinates[j], &task->y[j]);
+    task->taken[j] = (unsigned char)fb_context_moved(context, task->coordinates[j], &task->y[j]);
 }
 
 /* A: the frame's rows of the joints' columns of J. */
@@ -69,10 +70,10 @@ static void fill_joint_part(fb_task* task, const fb_data* d) {
 /* --- a base that stands still, or is believed to --- */
 
 /* The joints that carry the base as they were at the start, and at rest. */
-static void believe(fb_task* task, const fb_view* view, const double* q_carrier) {
+static void believe(fb_task* task, const fb_context* context, const double* q_carrier) {
   const fb_topology* t = &task->m->top;
-  memcpy(task->q, view->q, (size_t)t->nq * sizeof *task->q);
-  memcpy(task->v, view->v, (size_t)t->nv * sizeof *task->v);
+  memcpy(task->q, context->q, (size_t)t->nq * sizeof *task->q);
+  memcpy(task->v, context->v, (size_t)t->nv * sizeof *task->v);
   for (int i = 0; i < task->ncarrier; i++) {
     int link = task->links[i], nq = fb_task_link_nq(task->m, link), nv = fb_task_link_nv(task->m, link);
     memcpy(task->q + t->link_q[link], q_carrier, (size_t)nq * sizeof *task->q);
@@ -81,23 +82,23 @@ static void believe(fb_task* task, const fb_view* view, const double* q_carrier)
   }
 }
 
-static void fill_still(fb_task* task, const fb_view* view, const double* memory) {
+static void fill_still(fb_task* task, const fb_context* context, const double* memory) {
   const fb_model* m = task->m;
   double bias[6];
-  const double *q = view->q, *v = view->v;
+  const double *q = context->q, *v = context->v;
   if (task->carrier_nv) {
-    believe(task, view, memory + FB_TASK_Q_CARRIER);
+    believe(task, context, memory + FB_TASK_Q_CARRIER);
     q = task->q;
     v = task->v;
   }
-  fb_kinematics(m, view->data, q, v, NULL);
-  fb_frame_bias_acceleration(m, view->data, v, task->given.frame, bias);
-  fill_joint_part(task, view->data);
-  fb_task_known(task, view);
+  fb_kinematics(m, context->data, q, v, NULL);
+  fb_frame_bias_acceleration(m, context->data, v, task->given.frame, bias);
+  fill_joint_part(task, context->data);
+  fb_task_known(task, context);
   for (int j = 0; j < task->n; j++)
     for (int row = 0; row < task->given.rows && task->taken[j]; row++)
       bias[row] += task->A[row * task->n + j] * task->y[j];
-  fill_wanted(task, view, memory, bias);
+  fill_wanted(task, context, memory, bias);
 }
 
 /* --- a base that moves --- */
@@ -124,20 +125,21 @@ static void add_base_part(fb_task* task, const fb_data* d) {
 }
 
 /* Accelerations of all coordinates when those that the law moves have none: vdot. */
-static void coast(fb_task* task, const fb_view* view, const double* v) {
+static void coast(fb_task* task, const fb_context* context, const double* v) {
   memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
-  fb_task_known(task, view);
-  fb_mixed_dynamics(task->m, view->data, view->q, v, task->prescribed, &task->loads, task->vdot, task->tau);
+  fb_task_known(task, context);
+  fb_mixed_dynamics(task->m, context->data, context->q, v, task->prescribed, &task->loads, task->vdot,
+                    task->tau);
 }
 
 /* The acceleration that the base would have if the joints that are moved were frozen. */
-static void freeze(fb_task* task, const fb_view* view, double a[6]) {
-  memcpy(task->v, view->v, (size_t)task->m->top.nv * sizeof *task->v);
+static void freeze(fb_task* task, const fb_context* context, double a[6]) {
+  memcpy(task->v, context->v, (size_t)task->m->top.nv * sizeof *task->v);
   for (int j = 0; j < task->n; j++)
-    if (!fb_view_moved(view, task->coordinates[j], NULL)) task->v[task->coordinates[j]] = 0;
-  coast(task, view, task->v);
-  fb_kinematics(task->m, view->data, view->q, task->v, task->vdot);
-  fb_frame_acceleration(task->m, view->data, task->base, a, a + 3);
+    if (!fb_context_moved(context, task->coordinates[j], NULL)) task->v[task->coordinates[j]] = 0;
+  coast(task, context, task->v);
+  fb_kinematics(task->m, context->data, context->q, task->v, task->vdot);
+  fb_frame_acceleration(task->m, context->data, task->base, a, a + 3);
 }
 
 /* What is asked of the base, less what it has at y = 0. Needs kinematics with v and the vdot of coast. */
@@ -149,25 +151,26 @@ static void fill_kept(fb_task* task, const fb_data* d, double kd, const double f
   for (int i = 0; !task->given.from && i < 3; i++) x[i] = -kd * w[i] - a[3 + i];
 }
 
-static fb_status fill_moving(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
+static fb_status fill_moving(fb_task* task, const fb_context* context, const double* memory,
+                             fb_error* error) {
   const fb_model* m = task->m;
   double bias[6], frozen[6] = {0};
-  if (task->given.keep_base && task->given.from) freeze(task, view, frozen);
-  coast(task, view, view->v);
-  if (!fb_base_response(m, view->data, task->links, task->ncarrier, task->nlink, task->base, task->prescribed,
-                        task->n, task->G) &&
-      fb_check_state(m, view->q, view->v, NULL) == FB_OK) /* not a trial step gone wrong */
+  if (task->given.keep_base && task->given.from) freeze(task, context, frozen);
+  coast(task, context, context->v);
+  if (!fb_base_response(m, context->data, task->links, task->ncarrier, task->nlink, task->base,
+                        task->prescribed, task->n, task->G) &&
+      fb_check_state(m, context->q, context->v, NULL) == FB_OK) /* not a trial step gone wrong */
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
         "the base \"%s\", with all that hangs on it, has no inertia about some axis, or one of the joints "
         "that carry it has none, so how it answers to the joints is not known; give it inertia",
         fb_body_name(m, task->base));
-  fill_joint_part(task, view->data);
-  add_base_part(task, view->data);
-  fb_kinematics(m, view->data, view->q, view->v, task->vdot);
-  fb_frame_acceleration(m, view->data, task->given.frame, bias, bias + 3);
-  fill_wanted(task, view, memory, bias);
-  if (task->given.keep_base) fill_kept(task, view->data, memory[FB_TASK_KD], frozen);
+  fill_joint_part(task, context->data);
+  add_base_part(task, context->data);
+  fb_kinematics(m, context->data, context->q, context->v, task->vdot);
+  fb_frame_acceleration(m, context->data, task->given.frame, bias, bias + 3);
+  fill_wanted(task, context, memory, bias);
+  if (task->given.keep_base) fill_kept(task, context->data, memory[FB_TASK_KD], frozen);
   return FB_OK;
 }
 
@@ -185,8 +188,8 @@ static int leave_out_taken(fb_task* task) {
 }
 
 /* y from A and x, with the motion that does not show at the frame slowed down. */
-static void resolve(fb_task* task, const fb_view* view, double kd) {
-  const double *v = view->v, damping = task->given.damping;
+static void resolve(fb_task* task, const fb_context* context, double kd) {
+  const double *v = context->v, damping = task->given.damping;
   int lame = leave_out_taken(task);
   for (int row = 0; row < task->rows; row++)
     for (int j = 0; j < task->n; j++)
@@ -196,15 +199,17 @@ static void resolve(fb_task* task, const fb_view* view, double kd) {
   else
     fb_damped_solve(task->A, task->rows, task->n, task->x, damping, task->y, task->work);
   for (int j = 0; j < task->n; j++)
-    if (!fb_view_moved(view, task->coordinates[j], &task->y[j])) task->y[j] -= kd * v[task->coordinates[j]];
+    if (!fb_context_moved(context, task->coordinates[j], &task->y[j]))
+      task->y[j] -= kd * v[task->coordinates[j]];
 }
 
-fb_status fb_task_accelerate(fb_task* task, const fb_view* view, const double* memory, fb_error* error) {
+fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory,
+                             fb_error* error) {
   fb_status status = FB_OK;
   if (task->carrier_nv && !task->given.assume_still)
-    status = fill_moving(task, view, memory, error);
+    status = fill_moving(task, context, memory, error);
   else
-    fill_still(task, view, memory);
-  if (!status) resolve(task, view, memory[FB_TASK_KD]);
+    fill_still(task, context, memory);
+  if (!status) resolve(task, context, memory[FB_TASK_KD]);
   return status;
 }

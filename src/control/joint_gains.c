@@ -29,13 +29,14 @@ void fb_joint_gains_start(const fb_joint_gains* gains, double* memory) {
   }
 }
 
-fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_view* view, const double* memory) {
+fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context* context,
+                                   const double* memory) {
   double target, rate = 0, acceleration = 0;
   if (c->given.path)
-    fb_spline_at(c->given.path, view->t, &target, &rate, &acceleration);
+    fb_spline_at(c->given.path, context->t, &target, &rate, &acceleration);
   else
     target = memory[c->target_at];
-  return (fb_gain_error){target - view->q[c->q_at], rate - view->v[c->given.coordinate], acceleration};
+  return (fb_gain_error){target - context->q[c->q_at], rate - context->v[c->given.coordinate], acceleration};
 }
 
 double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t) {

@@ -36,7 +36,8 @@ void fb_joint_gains_free(fb_joint_gains* gains);
 void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block);
 /* The parameters as they were given. */
 void fb_joint_gains_start(const fb_joint_gains* gains, double* memory);
-fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_view* view, const double* memory);
+fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context* context,
+                                   const double* memory);
 /* The next knot of any path after t. */
 double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t);
 

@@ -14,8 +14,9 @@
 
 static const double FADE = 0.01; /* part of the effort */
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)view, (void)state, (void)error;
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
+  (void)context, (void)state, (void)error;
   fb_joint_gains_start((const fb_joint_gains*)user, memory);
   return FB_OK;
 }
@@ -27,21 +28,21 @@ static double integral_rate(double tau, double effort, double push, double error
   return error * fmin(1, (1 - fabs(tau) / effort) / FADE);
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   (void)error;
   const fb_joint_gains* gains = (const fb_joint_gains*)user;
   for (int i = 0; i < gains->count; i++) {
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
-    fb_gain_error e = fb_joint_gains_error(c, view, memory);
+    fb_gain_error e = fb_joint_gains_error(c, context, memory);
     double tau = p[FB_GAIN_KP] * e.place + p[FB_GAIN_KD] * e.rate, effort = fmax(p[FB_GAIN_EFFORT], 0);
     if (c->state_at >= 0) {
       double ki = memory[c->ki_at];
       tau += ki * state[c->state_at];
       state_rate[c->state_at] = integral_rate(tau, effort, ki * e.place, e.place);
     }
-    drive->tau[c->given.coordinate] += fmin(fmax(tau, -effort), effort);
+    action->tau[c->given.coordinate] += fmin(fmax(tau, -effort), effort);
   }
   return FB_OK;
 }

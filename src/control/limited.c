@@ -19,24 +19,25 @@ typedef struct limited {
   double *effort, *tau; /* [nv] */
 } limited;
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
   const fb_block* inner = &((limited*)user)->inner;
-  return inner->start(inner->user, view, memory, state, error);
+  return inner->start(inner->user, context, memory, state, error);
 }
 
-static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
   const fb_block* inner = &((limited*)user)->inner;
-  return inner->tick(inner->user, view, memory, state, error);
+  return inner->tick(inner->user, context, memory, state, error);
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   limited* l = (limited*)user;
-  double* all = drive->tau;
+  double* all = action->tau;
   memset(l->tau, 0, (size_t)l->nv * sizeof *l->tau);
-  drive->tau = l->tau;
-  fb_status status = l->inner.act(l->inner.user, view, memory, state, drive, state_rate, error);
-  drive->tau = all;
+  action->tau = l->tau;
+  fb_status status = l->inner.act(l->inner.user, context, memory, state, action, state_rate, error);
+  action->tau = all;
   /* Not fmin and fmax: a NaN must not become a limit. */
   for (int k = 0; k < l->nv; k++)
     all[k] += l->tau[k] > l->effort[k] ? l->effort[k] : l->tau[k] < -l->effort[k] ? -l->effort[k] : l->tau[k];

@@ -47,19 +47,19 @@ static double multiple_until(double t, double period) {
 }
 
 /* The state as sample n sees it. */
-static fb_view look(sampled* s, const fb_view* view, double n) {
+static fb_context look(sampled* s, const fb_context* context, double n) {
   const fb_sampling* g = &s->sampling;
   uint64_t number = n < 0x1p63 ? (uint64_t)n : 0;
   int nv = s->line.nv;
-  fb_view seen = *view;
+  fb_context seen = *context;
   if (g->noise_q > 0) {
     for (int k = 0; k < nv; k++) s->noise[k] = g->noise_q * fb_noise(g->seed, number, k, 2 * nv);
-    fb_integrate(view->model, view->q, s->noise, 1, s->q);
+    fb_integrate(context->model, context->q, s->noise, 1, s->q);
     seen.q = s->q;
   }
   if (g->noise_v > 0) {
     for (int k = 0; k < nv; k++)
-      s->v[k] = view->v[k] + g->noise_v * fb_noise(g->seed, number, nv + k, 2 * nv);
+      s->v[k] = context->v[k] + g->noise_v * fb_noise(g->seed, number, nv + k, 2 * nv);
     seen.v = s->v;
   }
   return seen;
@@ -73,11 +73,12 @@ static fb_status check_line(const sampled* s, const double* memory, fb_error* er
       "its memory holds counts of samples that cannot be; was it restored from a damaged snapshot?");
 }
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
   (void)state;
   const sampled* s = (const sampled*)user;
   const fb_block* inner = &s->inner;
-  return inner->start ? inner->start(inner->user, view, memory, memory + s->state_at, error) : FB_OK;
+  return inner->start ? inner->start(inner->user, context, memory, memory + s->state_at, error) : FB_OK;
 }
 
 /* When what is wanted at sample n takes effect. The sample may have been taken a rounding error beside its instant:
@@ -89,50 +90,50 @@ static double begin_of(const sampled* s, double t, double n) {
 }
 
 /* What the law wants goes into the line, and its state goes on by a period. */
-static fb_status ask(sampled* s, const fb_view* seen, double n, double* memory, fb_error* error) {
+static fb_status ask(sampled* s, const fb_context* seen, double n, double* memory, fb_error* error) {
   const fb_block* inner = &s->inner;
   double* state = memory + s->state_at;
   size_t nv = (size_t)s->line.nv;
-  fb_drive drive = {s->tau, s->vdot, s->moved, s->wrenches, 0, inner->nwrench};
+  fb_action action = {s->tau, s->vdot, s->moved, s->wrenches, 0, inner->nwrench};
   memset(s->tau, 0, nv * sizeof *s->tau);
   memset(s->vdot, 0, nv * sizeof *s->vdot);
   memset(s->moved, 0, nv);
   for (int i = 0; i < inner->nstate; i++) s->rate[i] = 0;
   fb_status status =
-      inner->act ? inner->act(inner->user, seen, memory, state, &drive, s->rate, error) : FB_OK;
+      inner->act ? inner->act(inner->user, seen, memory, state, &action, s->rate, error) : FB_OK;
   if (status) return status;
-  fb_line_put(&s->line, memory + s->line_at, begin_of(s, seen->t, n), &drive);
+  fb_line_put(&s->line, memory + s->line_at, begin_of(s, seen->t, n), &action);
   for (int i = 0; i < inner->nstate; i++) state[i] += s->sampling.period * s->rate[i];
   return FB_OK;
 }
 
-static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
   (void)state;
   sampled* s = (sampled*)user;
   const fb_block* inner = &s->inner;
   double* counts = memory + s->counts_at;
-  double n = multiple_until(view->t, s->sampling.period);
+  double n = multiple_until(context->t, s->sampling.period);
   if (n != counts[NEXT_SAMPLE]) fb_line_empty(memory + s->line_at);
   fb_status status = check_line(s, memory, error);
   if (status) return status;
   counts[NEXT_SAMPLE] = n + 1;
-  fb_view seen = look(s, view, n);
-  if (inner->tick && multiple_until(view->t, inner->period) >= counts[NEXT_TICK]) {
-    counts[NEXT_TICK] = multiple_until(view->t, inner->period) + 1;
+  fb_context seen = look(s, context, n);
+  if (inner->tick && multiple_until(context->t, inner->period) >= counts[NEXT_TICK]) {
+    counts[NEXT_TICK] = multiple_until(context->t, inner->period) + 1;
     status = inner->tick(inner->user, &seen, memory, memory + s->state_at, error);
     if (status) return status;
   }
   return ask(s, &seen, n, memory, error);
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate;
   const sampled* s = (const sampled*)user;
   fb_status status = check_line(s, memory, error);
   /* Past the next sample it has missed that one: what was held before is stale. */
-  if (!status && view->t <= (memory[s->counts_at + NEXT_SAMPLE] + 1e-3) * s->sampling.period)
-    fb_line_drive(&s->line, memory + s->line_at, view->t, drive);
+  if (!status && context->t <= (memory[s->counts_at + NEXT_SAMPLE] + 1e-3) * s->sampling.period)
+    fb_line_drive(&s->line, memory + s->line_at, context->t, action);
   return status;
 }
 

@@ -63,44 +63,44 @@ static void unpack_wrench(const double* numbers, fb_wrench* wrench) {
   memcpy(wrench->torque, numbers + 5, sizeof wrench->torque);
 }
 
-void fb_line_put(const fb_line* line, double* memory, double begin, const fb_drive* drive) {
+void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action) {
   int at = memory[COUNT] > 0 ? ((int)memory[NEWEST] + 1) % line->room : 0, nv = line->nv;
   double* output = memory + RING + at * output_size(line);
   double* tau = output + TAU;
   memory[NEWEST] = at;
   memory[COUNT] = fmin(memory[COUNT] + 1, line->room);
   output[BEGIN] = begin;
-  output[WRENCHES] = drive->nwrench;
-  memcpy(tau, drive->tau, (size_t)nv * sizeof *tau);
+  output[WRENCHES] = action->nwrench;
+  memcpy(tau, action->tau, (size_t)nv * sizeof *tau);
   for (int k = 0; line->moves && k < nv; k++) {
-    tau[nv + k] = drive->moved[k] ? drive->vdot[k] : 0;
-    tau[2 * nv + k] = drive->moved[k];
+    tau[nv + k] = action->moved[k] ? action->vdot[k] : 0;
+    tau[2 * nv + k] = action->moved[k];
   }
   double* wrenches = tau + (line->moves ? 3 : 1) * nv;
-  for (int i = 0; i < drive->nwrench; i++) pack_wrench(&drive->wrenches[i], wrenches + WRENCH_SIZE * i);
+  for (int i = 0; i < action->nwrench; i++) pack_wrench(&action->wrenches[i], wrenches + WRENCH_SIZE * i);
 }
 
-static void drive_output(const fb_line* line, const double* output, fb_drive* drive) {
+static void drive_output(const fb_line* line, const double* output, fb_action* action) {
   int nv = line->nv;
   const double* tau = output + TAU;
-  for (int k = 0; k < nv; k++) drive->tau[k] += tau[k];
+  for (int k = 0; k < nv; k++) action->tau[k] += tau[k];
   for (int k = 0; line->moves && k < nv; k++) {
     if (tau[2 * nv + k] == 0) continue;
-    drive->vdot[k] = tau[nv + k];
-    drive->moved[k] = 1;
+    action->vdot[k] = tau[nv + k];
+    action->moved[k] = 1;
   }
   const double* wrenches = tau + (line->moves ? 3 : 1) * nv;
   for (int i = 0; i < (int)output[WRENCHES]; i++) {
-    fb_wrench* wrench = fb_drive_wrench(drive);
+    fb_wrench* wrench = fb_action_wrench(action);
     if (wrench) unpack_wrench(wrenches + WRENCH_SIZE * i, wrench);
   }
 }
 
-void fb_line_drive(const fb_line* line, const double* memory, double t, fb_drive* drive) {
+void fb_line_drive(const fb_line* line, const double* memory, double t, fb_action* action) {
   for (int age = 0; age < (int)memory[COUNT]; age++) {
     const double* output = output_at(line, memory, age);
     if (output[BEGIN] > t) continue;
-    drive_output(line, output, drive);
+    drive_output(line, output, action);
     return;
   }
 }

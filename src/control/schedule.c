@@ -53,22 +53,22 @@ static double next_edge(void* user, const double* memory, double t) {
   return i < s->count ? s->times[i] : INFINITY;
 }
 
-static fb_status act_joint(void* user, const fb_view* view, const double* memory, const double* state,
-                           fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act_joint(void* user, const fb_context* context, const double* memory, const double* state,
+                           fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)state, (void)state_rate, (void)error;
   const schedule* s = (const schedule*)user;
   double value;
-  if (schedule_at(s, view->t, &value)) drive->tau[s->coordinate] += value;
+  if (schedule_at(s, context->t, &value)) action->tau[s->coordinate] += value;
   return FB_OK;
 }
 
-static fb_status act_frame(void* user, const fb_view* view, const double* memory, const double* state,
-                           fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act_frame(void* user, const fb_context* context, const double* memory, const double* state,
+                           fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)state, (void)state_rate, (void)error;
   const schedule* s = (const schedule*)user;
   double value[WRENCH];
-  if (!schedule_at(s, view->t, value)) return FB_OK;
-  fb_wrench* wrench = fb_drive_wrench(drive);
+  if (!schedule_at(s, context->t, value)) return FB_OK;
+  fb_wrench* wrench = fb_action_wrench(action);
   wrench->frame = s->frame;
   wrench->in_frame_axes = s->in_frame_axes;
   memcpy(wrench->force, value, sizeof wrench->force);

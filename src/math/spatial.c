@@ -33,7 +33,7 @@ void fb_pose_inverse(const fb_pose* ab, fb_pose* ba) {
   for (int i = 0; i < 3; i++) ba->p[i] = -p[i];
 }
 
-void fb_motion_cross(const double V[6], const double M[6], double out[6]) {
+void fb_spatial_motion_cross(const double V[6], const double M[6], double out[6]) {
   double t[6], vm[3];
   cross3(V, M, t);
   cross3(V, M + 3, t + 3);
@@ -42,7 +42,7 @@ void fb_motion_cross(const double V[6], const double M[6], double out[6]) {
   memcpy(out, t, sizeof t);
 }
 
-void fb_force_cross(const double V[6], const double F[6], double out[6]) {
+void fb_spatial_force_cross(const double V[6], const double F[6], double out[6]) {
   double t[6], vf[3];
   cross3(V, F, t);
   cross3(V + 3, F + 3, vf);
@@ -71,19 +71,19 @@ static void line_to_parent(const fb_pose* ab, const double line[3], const double
   for (int i = 0; i < 3; i++) moment_a[i] += arm[i];
 }
 
-void fb_motion_to_child(const fb_pose* ab, const double M_a[6], double M_b[6]) {
+void fb_spatial_motion_to_child(const fb_pose* ab, const double M_a[6], double M_b[6]) {
   line_to_child(ab, M_a, M_a + 3, M_b, M_b + 3);
 }
 
-void fb_motion_to_parent(const fb_pose* ab, const double M_b[6], double M_a[6]) {
+void fb_spatial_motion_to_parent(const fb_pose* ab, const double M_b[6], double M_a[6]) {
   line_to_parent(ab, M_b, M_b + 3, M_a, M_a + 3);
 }
 
-void fb_force_to_child(const fb_pose* ab, const double F_a[6], double F_b[6]) {
+void fb_spatial_force_to_child(const fb_pose* ab, const double F_a[6], double F_b[6]) {
   line_to_child(ab, F_a + 3, F_a, F_b + 3, F_b);
 }
 
-void fb_force_to_parent(const fb_pose* ab, const double F_b[6], double F_a[6]) {
+void fb_spatial_force_to_parent(const fb_pose* ab, const double F_b[6], double F_a[6]) {
   line_to_parent(ab, F_b + 3, F_b, F_a + 3, F_a);
 }
 
@@ -97,12 +97,12 @@ static void matrix_of(void (*map)(const fb_pose*, const double*, double*), const
   }
 }
 
-void fb_motion_matrix(const fb_pose* ab, double bXa[36]) {
-  matrix_of(fb_motion_to_child, ab, bXa);
+void fb_spatial_motion_matrix(const fb_pose* ab, double bXa[36]) {
+  matrix_of(fb_spatial_motion_to_child, ab, bXa);
 }
 
-void fb_force_matrix(const fb_pose* ab, double bXa_star[36]) {
-  matrix_of(fb_force_to_child, ab, bXa_star);
+void fb_spatial_force_matrix(const fb_pose* ab, double bXa_star[36]) {
+  matrix_of(fb_spatial_force_to_child, ab, bXa_star);
 }
 
 double fb_spatial_dot(const double M[6], const double F[6]) {

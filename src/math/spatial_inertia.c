@@ -26,8 +26,9 @@ static void add_offsets(double I[6], double s, const double a[3], const double b
   I[5] -= s * (a[1] * b[2] + a[2] * b[1]);
 }
 
-void fb_inertia_from_com(double mass, const double com[3], const double I_com[6], fb_inertia* out) {
-  fb_inertia t;
+void fb_spatial_inertia_from_com(double mass, const double com[3], const double I_com[6],
+                                 fb_spatial_inertia* out) {
+  fb_spatial_inertia t;
   t.mass = mass;
   memcpy(t.moments, I_com, sizeof t.moments);
   add_offsets(t.moments, 0.5 * mass, com, com);
@@ -35,8 +36,8 @@ void fb_inertia_from_com(double mass, const double com[3], const double I_com[6]
   *out = t;
 }
 
-void fb_inertia_to_com(const fb_inertia* I, double* mass, double com[3], double I_com[6]) {
-  const fb_inertia t = *I;
+void fb_spatial_inertia_to_com(const fb_spatial_inertia* I, double* mass, double com[3], double I_com[6]) {
+  const fb_spatial_inertia t = *I;
   double c[3] = {0, 0, 0};
   if (t.mass > 0) {
     for (int i = 0; i < 3; i++) c[i] = t.h[i] / t.mass;
@@ -47,7 +48,8 @@ void fb_inertia_to_com(const fb_inertia* I, double* mass, double com[3], double 
   add_offsets(I_com, -0.5 * t.mass, c, c);
 }
 
-void fb_inertia_add(const fb_inertia* a, const fb_inertia* b, fb_inertia* sum) {
+void fb_spatial_inertia_add(const fb_spatial_inertia* a, const fb_spatial_inertia* b,
+                            fb_spatial_inertia* sum) {
   sum->mass = a->mass + b->mass;
   for (int i = 0; i < 3; i++) sum->h[i] = a->h[i] + b->h[i];
   for (int i = 0; i < 6; i++) sum->moments[i] = a->moments[i] + b->moments[i];
@@ -64,8 +66,8 @@ static void turn(const double R[9], const double I[6], double out[6]) {
   memcpy(out, t, sizeof t);
 }
 
-void fb_inertia_to_parent(const fb_pose* ab, const fb_inertia* I_b, fb_inertia* I_a) {
-  fb_inertia t;
+void fb_spatial_inertia_to_parent(const fb_pose* ab, const fb_spatial_inertia* I_b, fb_spatial_inertia* I_a) {
+  fb_spatial_inertia t;
   t.mass = I_b->mass;
   turn(ab->R, I_b->moments, t.moments);
   fb_rot_apply(ab->R, I_b->h, t.h);
@@ -76,13 +78,13 @@ void fb_inertia_to_parent(const fb_pose* ab, const fb_inertia* I_b, fb_inertia* 
   *I_a = t;
 }
 
-void fb_inertia_to_child(const fb_pose* ab, const fb_inertia* I_a, fb_inertia* I_b) {
+void fb_spatial_inertia_to_child(const fb_pose* ab, const fb_spatial_inertia* I_a, fb_spatial_inertia* I_b) {
   fb_pose ba;
   fb_pose_inverse(ab, &ba);
-  fb_inertia_to_parent(&ba, I_a, I_b);
+  fb_spatial_inertia_to_parent(&ba, I_a, I_b);
 }
 
-void fb_inertia_apply(const fb_inertia* I, const double V[6], double momentum[6]) {
+void fb_spatial_inertia_apply(const fb_spatial_inertia* I, const double V[6], double momentum[6]) {
   double M[9], hv[3], hw[3], t[6];
   unpack(I->moments, M);
   fb_rot_apply(M, V, t);
@@ -95,7 +97,7 @@ void fb_inertia_apply(const fb_inertia* I, const double V[6], double momentum[6]
   memcpy(momentum, t, sizeof t);
 }
 
-void fb_inertia_matrix6(const fb_inertia* I, double M[36]) {
+void fb_spatial_inertia_matrix(const fb_spatial_inertia* I, double M[36]) {
   double Io[9], h[9];
   unpack(I->moments, Io);
   tilde3(I->h, h);

@@ -18,7 +18,7 @@
 
 /* Index in q of the joint's quaternion, or -1. */
 static int quat_at(const fb_model* m, int body) {
-  switch (fb_joint_get_type(m, body)) {
+  switch (fb_joint_type_of(m, body)) {
     case FB_JOINT_SPHERICAL:
       return m->top.body_q[body];
     case FB_JOINT_FREE:
@@ -87,7 +87,7 @@ void fb_random_q(const fb_model* m, uint64_t seed, double* q) {
     int plain = quat < 0 ? fb_joint_nv(m, b) : quat - at;
     for (int i = 0; i < plain; i++)
       q[at + i] = random_coordinate(&r, m->par.lower[v + i], m->par.upper[v + i],
-                                    fb_coordinate_is_length(fb_joint_get_type(m, b), i) ? 1 : PI);
+                                    fb_coordinate_is_length(fb_joint_type_of(m, b), i) ? 1 : PI);
     if (quat >= 0) random_quat(&r, q + quat);
   }
 }
@@ -117,7 +117,7 @@ static fb_status check_numbers(const fb_model* m, const char* what, const double
 }
 
 static fb_status check_angles(const fb_model* m, const double* q, int body, fb_error* error) {
-  fb_joint_type type = fb_joint_get_type(m, body);
+  fb_joint_type type = fb_joint_type_of(m, body);
   for (int i = 0; i < fb_joint_nv(m, body) && quat_at(m, body) < 0; i++) {
     double x = q[m->top.body_q[body] + i];
     if (!fb_coordinate_is_length(type, i) && fabs(x) > HUGE_ANGLE)

@@ -49,7 +49,7 @@ struct fb_data {
   fb_level level;     /* of links and frames */
   fb_level com_level; /* of centres of mass */
   /* A simulation's own: the coordinates that motions and locks move now, 1 each, and their accelerations [nv]; NULL
-   * where there are none. Blocks ask by fb_view_moved. */
+   * where there are none. Blocks ask by fb_context_moved. */
   const unsigned char* moved;
   const double* moved_vdot;
 #define X(name, rows, cols, unit, meaning) double* name;

@@ -163,9 +163,9 @@ static fb_pose placed(const fb_pose* on, const double* R, const double p[3]) {
 
 /* Adds the body's inertia to the link that carries it. */
 static void add_inertia(fb_model* m, int link, const fb_body_def* body, const fb_pose* own) {
-  fb_inertia in_body, in_link;
-  fb_inertia_from_com(body->mass, body->com, body->inertia, &in_body);
-  fb_inertia_to_parent(own, &in_body, &in_link);
+  fb_spatial_inertia in_body, in_link;
+  fb_spatial_inertia_from_com(body->mass, body->com, body->inertia, &in_body);
+  fb_spatial_inertia_to_parent(own, &in_body, &in_link);
   m->par.link_mass[link] += in_link.mass;
   for (int i = 0; i < 3; i++) m->par.link_h[3 * link + i] += in_link.h[i];
   for (int i = 0; i < 6; i++) m->par.link_I[6 * link + i] += in_link.moments[i];

@@ -79,7 +79,7 @@ const char* fb_joint_name(const fb_model* m, int body) {
   return b->joint.name ? b->joint.name : b->name;
 }
 
-fb_joint_type fb_joint_get_type(const fb_model* m, int body) {
+fb_joint_type fb_joint_type_of(const fb_model* m, int body) {
   return has_body(m, body) ? (fb_joint_type)m->top.joint_type[body] : FB_JOINT_FIXED;
 }
 
@@ -92,11 +92,11 @@ int fb_joint_v_at(const fb_model* m, int body) {
 }
 
 int fb_joint_nq(const fb_model* m, int body) {
-  return fb_joint_type_nq(fb_joint_get_type(m, body));
+  return fb_joint_type_nq(fb_joint_type_of(m, body));
 }
 
 int fb_joint_nv(const fb_model* m, int body) {
-  return fb_joint_type_nv(fb_joint_get_type(m, body));
+  return fb_joint_type_nv(fb_joint_type_of(m, body));
 }
 
 /* The index of a named frame in its body's list. */

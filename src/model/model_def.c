@@ -89,7 +89,7 @@ fb_frame_def fb_default_frame_def(void) {
 }
 
 fb_shape_def fb_default_shape_def(void) {
-  fb_shape_def shape = {.kind = FB_SHAPE_BOX, .use = FB_USE_BOTH};
+  fb_shape_def shape = {.kind = FB_SHAPE_BOX, .use = FB_SHAPE_USE_BOTH};
   fb_rot_identity(shape.R);
   return shape;
 }
@@ -151,7 +151,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
   if (!status) status = fb_model_def_set_source(copy, def->source);
   for (int i = 1; i <= def->count && !status; i++) {
     const body_entry* b = entry_of(def, i);
-    status = fb_model_def_add_body(copy, &b->def, NULL);
+    status = fb_model_def_add_body(copy, &b->def, NULL, NULL);
     for (int k = 0; k < b->nframe && !status; k++)
       status = fb_model_def_add_frame(copy, i, &b->frames[k], NULL);
     for (int k = 0; k < b->nshape && !status; k++)
@@ -162,7 +162,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
   return NULL;
 }
 
-fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, fb_error* error) {
+fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, int* id, fb_error* error) {
   if (body->cookie_ != COOKIE)
     return fb_fail(error, FB_ERR_ARG, "the fb_body_def was not made by fb_default_body_def");
   if (!fb_grow(&def->bodies, (size_t)def->count, 1, &def->room, sizeof *def->bodies))
@@ -177,6 +177,7 @@ fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, fb_e
     return out_of_memory(error);
   }
   def->bodies[def->count++] = entry;
+  if (id) *id = def->count;
   return FB_OK;
 }
 

@@ -40,7 +40,7 @@ static void add_phase(fb_text* out, const fb_scenario* s, const fb_event* event)
 }
 
 void fb_scenario_add_actions(fb_text* out, const fb_scenario* s, int event) {
-  if (s->events[event].event.kind == FB_AT_LIMIT) add_phase(out, s, &s->events[event].event);
+  if (s->events[event].event.kind == FB_TRIGGER_LIMIT) add_phase(out, s, &s->events[event].event);
   for (int i = 0; i < s->events[event].count; i++) {
     if (i > 0) fb_text_add(out, "; ");
     add_action(out, s, &s->events[event].actions[i]);

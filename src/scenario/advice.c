@@ -40,7 +40,7 @@ static void check_start(adviser* a) {
     const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), i)->joint;
     for (int k = 0; k < fb_joint_nv(m, i); k++) {
       int at = fb_coordinate_q_at(m, fb_joint_v_at(m, i) + k),
-          length = fb_coordinate_is_length(fb_joint_get_type(m, i), k);
+          length = fb_coordinate_is_length(fb_joint_type_of(m, i), k);
       double scale = length ? 1 : DEGREES, q = at < 0 ? 0 : a->s->q[at];
       if (at < 0 || (q >= joint->lower[k] && q <= joint->upper[k])) continue;
       say(a, node_at(a->s, "start", "joints"),
@@ -55,7 +55,7 @@ static void check_events(adviser* a) {
   char at[32], end[32];
   for (int i = 0; i < s->nevent; i++) {
     const fb_event* event = &s->events[i].event;
-    if (event->kind != FB_AT_TIME || event->time <= s->duration) continue;
+    if (event->kind != FB_TRIGGER_TIME || event->time <= s->duration) continue;
     say(a, node_at(s, "events", NULL), "the event '%.60s' at %s never happens: the run ends at %s",
         event->name, fb_scenario_time_text(event->time, at), fb_scenario_time_text(s->duration, end));
   }

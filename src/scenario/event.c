@@ -145,7 +145,7 @@ static fb_status read_crossing(const fb_scenario* s, const fb_fields* values, fb
                                fb_error* error) {
   static const int signs[] = {0, 1, -1};
   int direction = 0;
-  event->kind = FB_AT_CROSSING;
+  event->kind = FB_TRIGGER_CROSSING;
   fb_status status = read_signal(s, fb_fields_value(values, "when"), &event->signal, error);
   if (status) return status;
   fb_quantity quantity = fb_unit_quantity(fb_signal_unit(s->model, event->signal));
@@ -168,7 +168,7 @@ static fb_status add_limit(action_reader* r, const fb_fields* values, fb_scenari
   const char* end = direction > 0 ? "upper" : "lower";
   event.event.name = several ? fb_scenario_print(s, "%.200s.%d.%s", event.event.name, at, end)
                              : fb_scenario_print(s, "%.200s.%s", event.event.name, end);
-  event.event.kind = FB_AT_CROSSING;
+  event.event.kind = FB_TRIGGER_CROSSING;
   event.event.level = level;
   event.event.direction = direction;
   return fb_scenario_add_watch(s, &event, error);
@@ -229,7 +229,7 @@ static fb_status read_event(fb_scenario* s, const fb_node* map, int index, fb_er
   event.event.once = row.once;
   if (!event.event.name) return fb_scenario_no_memory(error);
   if (variant == FB_EVENT_LIMIT) return read_limits(&reader, &values, &event, error);
-  event.event.kind = FB_AT_TIME;
+  event.event.kind = FB_TRIGGER_TIME;
   if (variant == FB_EVENT_CROSSING) status = read_crossing(s, &values, &event.event, error);
   if (!status) status = read_actions(&reader, fb_fields_value(&values, "do"), &event, error);
   return status ? status : fb_scenario_add_watch(s, &event, error);

@@ -37,7 +37,7 @@ static void head(fb_text* out, const char** last, const char* word) {
 }
 
 void fb_scenario_add_coordinate(fb_text* out, const fb_model* m, int body, int i, double x, int rate) {
-  int length = fb_coordinate_is_length(fb_joint_get_type(m, body), i);
+  int length = fb_coordinate_is_length(fb_joint_type_of(m, body), i);
   fb_text_printf(out, "%.6g %s%s", length ? x : x * DEGREES, length ? "m" : "deg", rate ? "/s" : "");
 }
 
@@ -122,7 +122,7 @@ static void add_base_start(fb_text* out, const fb_model* m, int body, const doub
 }
 
 static void add_joint_start(fb_text* out, const fb_model* m, int body, const double* q, const double* v) {
-  fb_joint_type type = fb_joint_get_type(m, body);
+  fb_joint_type type = fb_joint_type_of(m, body);
   int nv = fb_joint_nv(m, body);
   fb_text_add(out, fb_joint_name(m, body));
   if (type == FB_JOINT_FREE) {
@@ -148,7 +148,7 @@ static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
   const fb_model* m = s->model;
   int shown = 0, more = 0, resting = 0;
   for (int i = 1; i < fb_model_nbody(m); i++) {
-    fb_joint_type type = fb_joint_get_type(m, i);
+    fb_joint_type type = fb_joint_type_of(m, i);
     const double *q = s->q + fb_joint_q_at(m, i), *v = s->v + fb_joint_v_at(m, i);
     const double* zero = type == FB_JOINT_FREE ? origin : type == FB_JOINT_SPHERICAL ? origin + 3 : NULL;
     if (!differs(q, fb_joint_nq(m, i), zero) && !differs(v, fb_joint_nv(m, i), NULL)) {
@@ -197,15 +197,15 @@ static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_mot
     fb_scenario_add_coordinate_name(out, m, it->first);
   else
     fb_text_add(out, fb_joint_name(m, it->body));
-  if (it->motions[0].kind == FB_LOCKED) fb_text_add(out, " is locked");
-  if (it->motions[0].kind == FB_BY_RATE) {
+  if (it->motions[0].kind == FB_MOTION_LOCKED) fb_text_add(out, " is locked");
+  if (it->motions[0].kind == FB_MOTION_RATE) {
     fb_text_add(out, " moves at");
     for (int i = 0; i < it->count; i++) {
       fb_text_add(out, i ? ", " : " ");
       fb_scenario_add_coordinate(out, m, it->body, at + i, it->motions[i].rate, 1);
     }
   }
-  if (it->motions[0].kind == FB_BY_PATH) {
+  if (it->motions[0].kind == FB_MOTION_PATH) {
     int still = fb_spline_next_knot(it->motions[0].path, 0) == INFINITY;
     fb_text_add(out, still ? " is held at" : " follows a path that begins at");
     for (int i = 0; i < it->count; i++) {
@@ -230,7 +230,7 @@ static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
   } else if (constant) {
     int body = fb_coordinate_body(s->model, block->coordinate),
         i = block->coordinate - fb_joint_v_at(s->model, body);
-    int length = fb_coordinate_is_length(fb_joint_get_type(s->model, body), i);
+    int length = fb_coordinate_is_length(fb_joint_type_of(s->model, body), i);
     fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");
   } else {
     fb_text_printf(out, "a schedule of %d rows on ", rows->count);
@@ -253,11 +253,11 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
   const fb_event* event = &s->events[index].event;
   char time[32], name[FB_SIGNAL_NAME];
   fb_text_printf(out, "%s: ", event->name);
-  if (event->kind == FB_AT_TIME) {
+  if (event->kind == FB_TRIGGER_TIME) {
     fb_text_printf(out, "at %s", fb_scenario_time_text(event->time, time));
     if (event->period > 0)
       fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
-  } else if (event->kind == FB_AT_LIMIT) {
+  } else if (event->kind == FB_TRIGGER_LIMIT) {
     fb_text_printf(out, "%s cannot %s %.6g %s", fb_signal_name(s->model, event->signal, name),
                    event->direction > 0 ? "exceed" : "fall below", event->level,
                    fb_signal_unit(s->model, event->signal));
@@ -278,7 +278,7 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
 typedef enum promise { ALL_FOUND, FAST_RIPPLES_MISSED, COARSE_STEPS_MISS, PROMISES } promise;
 
 static promise promise_of(const fb_scenario* s, const fb_signal* signal) {
-  if (!s->outside && s->options.method != FB_DOPRI5) return COARSE_STEPS_MISS;
+  if (!s->outside && s->options.method != FB_METHOD_DOPRI5) return COARSE_STEPS_MISS;
   int kind = signal->kind;
   int plain = kind == FB_SIGNAL_T || kind == FB_SIGNAL_Q || kind == FB_SIGNAL_V;
   int attitude = kind == FB_SIGNAL_Q && strcmp(fb_signal_unit(s->model, *signal), "1") == 0;
@@ -306,7 +306,7 @@ static void add_promises(fb_text* out, const fb_scenario* s, const char** last) 
     int count = 0;
     for (int i = 0; i < s->nevent; i++) {
       const fb_event* event = &s->events[i].event;
-      if (event->kind != FB_AT_CROSSING || (int)promise_of(s, &event->signal) != kind) continue;
+      if (event->kind != FB_TRIGGER_CROSSING || (int)promise_of(s, &event->signal) != kind) continue;
       if (count == 0) head(out, last, "crossings");
       fb_text_printf(out, "%s%s", count++ > 0 ? ", " : "", event->name);
     }
@@ -404,8 +404,8 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
   }
   for (int i = 0; i < s->nevent; i++) {
     const fb_event* event = &s->events[i].event;
-    if (event->kind == FB_AT_LIMIT && event->phase != FB_LIMIT_HIT) continue; /* part of the stop */
-    head(&out, &last, event->kind == FB_AT_LIMIT ? "stop" : "event");
+    if (event->kind == FB_TRIGGER_LIMIT && event->phase != FB_LIMIT_HIT) continue; /* part of the stop */
+    head(&out, &last, event->kind == FB_TRIGGER_LIMIT ? "stop" : "event");
     add_event(&out, s, i);
   }
   add_promises(&out, s, &last);

@@ -83,7 +83,7 @@ static void add_attitude(fb_text* out, const fb_scenario* s, const fb_scenario_b
     fb_text_add(out, "torque from outside");
   if (has_speeds(s, task)) fb_text_add(out, " within the model's speeds");
   if (isfinite(task->effort)) fb_text_printf(out, ", each within %.6g N m", task->effort);
-  if (task->saturate == FB_SATURATE_DIRECTION) fb_text_add(out, ", scaled together");
+  if (task->saturate == FB_SATURATION_DIRECTION) fb_text_add(out, ", scaled together");
 }
 
 static void add_script(fb_text* out, const fb_scenario_block* block) {

@@ -8,7 +8,7 @@
 #include "scenario/scenario.h"
 
 static int is_plain(const fb_model* m, int body) {
-  fb_joint_type type = fb_joint_get_type(m, body);
+  fb_joint_type type = fb_joint_type_of(m, body);
   return type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE && fb_joint_nv(m, body) > 0;
 }
 
@@ -37,7 +37,7 @@ static fb_status read_joint(const fb_scenario* s, const fb_node* node, fb_scenar
     return fb_node_fail(node, error, FB_ERR_JOINT,
                         "%s is for angles and lengths; the %s joint '%.60s' has an attitude",
                         fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_CONTROLLER, (int)out->type),
-                        fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body));
+                        fb_joint_type_name(fb_joint_type_of(s->model, body)), fb_joint_name(s->model, body));
   if (has_joint(s, out, body))
     return fb_node_fail(node, error, FB_ERR_NAME, "the joint '%.60s' is named twice",
                         fb_joint_name(s->model, body));

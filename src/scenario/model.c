@@ -70,7 +70,7 @@ static fb_status add_body(fb_scenario* s, const part* p, const fb_model_def* fro
   if (!status) status = prefixed(s, p, &body.parent, error);
   if (!status) status = prefixed(s, p, &body.joint.name, error);
   if (!status && !body.parent) move_joint(p, &body.joint);
-  if (!status) status = fb_model_def_add_body(to, &body, error);
+  if (!status) status = fb_model_def_add_body(to, &body, NULL, error);
   int at = fb_model_def_nbody(to) - 1;
   for (int i = 0; i < fb_model_def_nframe(from, id) && !status; i++) {
     fb_frame_def frame = *fb_model_def_frame(from, id, i);

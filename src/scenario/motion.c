@@ -9,7 +9,7 @@ static fb_status read_lock(const fb_node* node, const fb_motion_row* row, fb_sce
   if (!row->lock)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "'lock' is true, or is left out; false would say nothing");
-  for (int i = 0; i < out->count; i++) out->motions[i].kind = FB_LOCKED;
+  for (int i = 0; i < out->count; i++) out->motions[i].kind = FB_MOTION_LOCKED;
   return FB_OK;
 }
 
@@ -32,7 +32,7 @@ static fb_status check_plain(const fb_scenario* s, const fb_node* node, const fb
           node, error, FB_ERR_JOINT,
           "coordinate %d of the %s joint '%.60s' belongs to an attitude, which can be locked or "
           "turned at a rate only",
-          out->first + i - v_at, fb_joint_type_name(fb_joint_get_type(s->model, out->body)),
+          out->first + i - v_at, fb_joint_type_name(fb_joint_type_of(s->model, out->body)),
           fb_joint_name(s->model, out->body));
   return FB_OK;
 }
@@ -43,7 +43,7 @@ static fb_status read_rate(const fb_scenario* s, const fb_fields* values, const 
   fb_status status =
       read_numbers(s, fb_fields_value(values, "rate"), fb_fields_row(values, "rate"), row, out, rates, error);
   for (int i = 0; i < out->count && !status; i++)
-    out->motions[i] = (fb_motion){.kind = FB_BY_RATE, .rate = rates[i]};
+    out->motions[i] = (fb_motion){.kind = FB_MOTION_RATE, .rate = rates[i]};
   return status;
 }
 
@@ -59,7 +59,7 @@ static fb_status read_value(fb_scenario* s, const fb_fields* values, const fb_mo
                      "give a rate or a path");
   if (!status) status = read_numbers(s, node, fb_fields_row(values, "value"), row, out, numbers, error);
   for (int i = 0; i < out->count && !status; i++) {
-    out->motions[i].kind = FB_BY_PATH;
+    out->motions[i].kind = FB_MOTION_PATH;
     status = fb_scenario_constant(s, numbers[i], &out->motions[i].path, error);
   }
   return status;
@@ -72,11 +72,11 @@ static fb_status read_path(fb_scenario* s, const fb_node* map, fb_scenario_motio
   if (!status && out->count > 1)
     status = fb_node_fail(map, error, FB_ERR_CONTENT,
                           "the %s joint '%.60s' has %d coordinates; say which one with 'coordinate'",
-                          fb_joint_type_name(fb_joint_get_type(s->model, out->body)),
+                          fb_joint_type_name(fb_joint_type_of(s->model, out->body)),
                           fb_joint_name(s->model, out->body), out->count);
   if (!status) status = check_plain(s, map, out, error);
   if (status) return status;
-  out->motions[0].kind = FB_BY_PATH;
+  out->motions[0].kind = FB_MOTION_PATH;
   return fb_scenario_spline(s, fb_fields_value(&values, "values"), fb_fields_row(&values, "values"),
                             out->body, out->first - fb_joint_v_at(s->model, out->body), &path,
                             &out->motions[0].path, error);
@@ -151,8 +151,8 @@ static void apply(fb_scenario* s, const fb_scenario_motion* it) {
   for (int i = 0; i < it->count && it->at_start; i++) {
     int k = it->first + i, at = fb_coordinate_q_at(s->model, k);
     const fb_motion* motion = &it->motions[i];
-    s->v[k] = motion->kind == FB_BY_RATE ? motion->rate : 0;
-    if (motion->kind == FB_BY_PATH) fb_spline_at(motion->path, 0, &s->q[at], &s->v[k], NULL);
+    s->v[k] = motion->kind == FB_MOTION_RATE ? motion->rate : 0;
+    if (motion->kind == FB_MOTION_PATH) fb_spline_at(motion->path, 0, &s->q[at], &s->v[k], NULL);
   }
 }
 

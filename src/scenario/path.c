@@ -72,7 +72,7 @@ static fb_status own_spline(fb_scenario* s, fb_spline* spline, const fb_spline**
 fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error) {
   double time = 0;
   fb_spline* spline;
-  fb_status status = fb_spline_new(1, &time, &value, &spline, error);
+  fb_status status = fb_spline_cubic(1, &time, &value, &spline, error);
   return status ? status : own_spline(s, spline, out, error);
 }
 
@@ -82,7 +82,7 @@ static fb_status through(const fb_scenario_path* path, const double* numbers, fb
     return fb_spline_quintic(path->count, path->times, numbers, spline, error);
   if (path->shape == FB_PATH_TRAPEZOID)
     return fb_spline_trapezoid(path->count, path->times, numbers, path->ramp, spline, error);
-  return fb_spline_new(path->count, path->times, numbers, spline, error);
+  return fb_spline_cubic(path->count, path->times, numbers, spline, error);
 }
 
 static fb_status make_spline(fb_scenario* s, const fb_node* list, const fb_scenario_path* path,

@@ -96,7 +96,7 @@ fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* cou
 /* --- steps --- */
 
 int fb_scenario_is_fixed(const fb_scenario* s) {
-  return !s->outside && (s->options.method != FB_DOPRI5 || !s->options.adaptive);
+  return !s->outside && (s->options.method != FB_METHOD_DOPRI5 || !s->options.adaptive);
 }
 
 int fb_scenario_is_multiple(double x, double of) {
@@ -131,7 +131,7 @@ static int path_cuts(const fb_scenario* s, const fb_spline* path) {
 }
 
 static int event_cuts(const fb_scenario* s, const fb_event* event) {
-  if (event->kind != FB_AT_TIME) return 1;
+  if (event->kind != FB_TRIGGER_TIME) return 1;
   return cuts(s, event->time) ||
          (event->period > 0 && event->time < s->duration && cuts(s, event->time + event->period));
 }
@@ -153,7 +153,7 @@ int fb_scenario_more_steps(const fb_scenario* s) {
     if (event_cuts(s, &s->events[i].event)) return 1;
   for (int i = 0; i < s->nmotion; i++)
     for (int k = 0; k < s->motions[i].count; k++)
-      if (s->motions[i].motions[k].kind == FB_BY_PATH && path_cuts(s, s->motions[i].motions[k].path))
+      if (s->motions[i].motions[k].kind == FB_MOTION_PATH && path_cuts(s, s->motions[i].motions[k].path))
         return 1;
   for (int i = 0; i < s->nblock; i++)
     if (block_cuts(s, &s->blocks[i])) return 1;

@@ -133,7 +133,7 @@ struct fb_scenario {
   fb_scenario_motion* motions;
   fb_scenario_block* blocks;
   fb_scenario_event* events;
-  fb_limit* limits; /* events with FB_AT_LIMIT name them by index */
+  fb_limit* limits; /* events with FB_TRIGGER_LIMIT name them by index */
   fb_signal* signals;
   int nmotion, nblock, nevent, nlimit, nsignal;
   size_t motion_room, block_room, event_room, limit_room, signal_room;

@@ -25,12 +25,12 @@ enum {
   ATTITUDE = BIT(FB_CONTROL_ATTITUDE),
   LUA = BIT(FB_CONTROL_LUA),
   PLUGIN = BIT(FB_CONTROL_PLUGIN),
-  DOPRI5 = BIT(FB_DOPRI5),
-  CONTROLLED = DOPRI5 | BIT(FB_OUTSIDE) | BIT(FB_METHOD_COUNT) /* those that choose their own step */
+  DOPRI5 = BIT(FB_METHOD_DOPRI5),
+  CONTROLLED = DOPRI5 | BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT) /* those that choose their own step */
 };
 
 /* The methods of fb_method, but where "outside" stands the two that come from outside. */
-#define AS_NAME(code, name, order, what) (code) == FB_OUTSIDE ? "cvode" : (name),
+#define AS_NAME(code, name, order, what) (code) == FB_METHOD_CUSTOM ? "cvode" : (name),
 static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "arkode", NULL};
 static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
 static const char* const FORCE_KINDS[] = {"frame", "joint", NULL};

@@ -56,7 +56,7 @@ static fb_status check_outside(const fb_scenario* s, const fb_node* node, fb_err
 
 /* The momentum method steps momenta, and has no place for accelerations that laws ask for. */
 static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error* error) {
-  for (int i = 0; s->options.method == FB_MOMENTUM && i < s->nblock; i++)
+  for (int i = 0; s->options.method == FB_METHOD_MOMENTUM && i < s->nblock; i++)
     if (s->blocks[i].moves)
       return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
                           "the law '%.60s' moves joints, which the momentum method cannot take; use another "
@@ -67,7 +67,7 @@ static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error*
 
 static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {
   fb_fields values;
-  int method = FB_RK4;
+  int method = FB_METHOD_RK4;
   fb_integrator_row row = {0, s->options.rtol, s->options.atol, 0, 1};
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_INTEGRATOR, &values, error);
   const fb_node* node = status ? NULL : fb_fields_value(&values, "method");
@@ -75,13 +75,13 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   if (!status) status = fb_fields_read(&values, method, &row, error);
   if (!status) status = check_control(&values, &row, error);
   if (status) return status;
-  int outside = method >= FB_OUTSIDE;
+  int outside = method >= FB_METHOD_CUSTOM;
   if (outside) row.step = 0; /* it chooses its own, and no other way of stepping is lost by naming it */
   status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
   if (status) return status;
-  int fixed = !outside && (method != FB_DOPRI5 || !row.adaptive);
+  int fixed = !outside && (method != FB_METHOD_DOPRI5 || !row.adaptive);
   const char* name = fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_INTEGRATOR, method);
-  s->options.method = outside ? FB_OUTSIDE : (fb_method)method;
+  s->options.method = outside ? FB_METHOD_CUSTOM : (fb_method)method;
   s->options.step = row.step > 0 ? row.step : fixed ? s->options.step : 0;
   s->options.adaptive = row.adaptive;
   s->options.rtol = row.rtol;

@@ -25,15 +25,15 @@ static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block,
 static int motion_id(const fb_scenario* s, int motion, int i) {
   int id = 0;
   for (int k = 0; k < motion; k++)
-    if (s->motions[k].motions[0].kind != FB_LOCKED) id += s->motions[k].count;
-  return s->motions[motion].motions[0].kind == FB_LOCKED ? (int)FB_MOTION_LOCKED : id + i;
+    if (s->motions[k].motions[0].kind != FB_MOTION_LOCKED) id += s->motions[k].count;
+  return s->motions[motion].motions[0].kind == FB_MOTION_LOCKED ? (int)FB_MOVE_LOCKED : id + i;
 }
 
 static fb_status add_motions(const fb_scenario* s, fb_sim* sim, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < s->nmotion; i++)
     for (int k = 0; k < s->motions[i].count && !status; k++)
-      if (s->motions[i].motions[k].kind != FB_LOCKED)
+      if (s->motions[i].motions[k].kind != FB_MOTION_LOCKED)
         status = fb_sim_add_motion(sim, &s->motions[i].motions[k], NULL, error);
   return status;
 }
@@ -50,7 +50,7 @@ static fb_status begin_motion(const fb_scenario* s, int motion, fb_sim* sim, fb_
 
 /* Whether the bounce is a limit's, which the simulation sees to by itself. */
 static int is_stop(const fb_scenario_event* event, const fb_scenario_action* action) {
-  return event->event.kind == FB_AT_LIMIT &&
+  return event->event.kind == FB_TRIGGER_LIMIT &&
          event->scenario->limits[event->event.limit].coordinate == action->index;
 }
 
@@ -60,9 +60,9 @@ static fb_status act_once(const fb_scenario_event* event, const fb_scenario_acti
   int block;
   switch (action->kind) {
     case FB_ACT_LOCK:
-      return fb_sim_move_joint(sim, action->body, FB_MOTION_LOCKED, error);
+      return fb_sim_move_joint(sim, action->body, FB_MOVE_LOCKED, error);
     case FB_ACT_RELEASE:
-      return fb_sim_move_joint(sim, action->body, FB_MOTION_FORCE, error);
+      return fb_sim_move_joint(sim, action->body, FB_MOVE_BY_FORCE, error);
     case FB_ACT_MOVE:
       return begin_motion(s, action->index, sim, error);
     case FB_ACT_BOUNCE:

@@ -23,7 +23,7 @@ fb_status fb_scenario_coordinate_signal(const fb_scenario* s, int body, int at, 
 
 /* The bounce that makes the event a stop: of the coordinate whose level it watches. NULL when there is none. */
 static const fb_scenario_action* find_bounce(const fb_scenario* s, const fb_scenario_event* event) {
-  if (event->event.kind != FB_AT_CROSSING || event->event.once) return NULL;
+  if (event->event.kind != FB_TRIGGER_CROSSING || event->event.once) return NULL;
   for (int i = 0; i < event->count; i++) {
     const fb_scenario_action* action = &event->actions[i];
     fb_signal signal;
@@ -68,7 +68,7 @@ fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, 
   if (!bounce) return fb_scenario_add_event(s, event, error);
   fb_scenario_event stop = *event;
   fb_status status = add_limit(s, bounce, &event->event, error);
-  stop.event.kind = FB_AT_LIMIT;
+  stop.event.kind = FB_TRIGGER_LIMIT;
   stop.event.limit = s->nlimit - 1;
   if (!status) stop.event.direction = s->limits[s->nlimit - 1].side;
   stop.event.phase = FB_LIMIT_HIT;

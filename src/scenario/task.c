@@ -189,7 +189,7 @@ static fb_status read_wheel(const fb_scenario* s, const fb_node* node, const int
                             int* wheel, fb_error* error) {
   fb_status status = fb_scenario_body(s, node, wheel, error);
   if (status) return status;
-  fb_joint_type type = fb_joint_get_type(s->model, *wheel);
+  fb_joint_type type = fb_joint_type_of(s->model, *wheel);
   if (type != FB_JOINT_REVOLUTE)
     return fb_node_fail(node, error, FB_ERR_JOINT, "wheels turn on revolute joints; '%.60s' is on a %s joint",
                         fb_node_text(node), fb_joint_type_name(type));
@@ -227,7 +227,7 @@ fb_status fb_scenario_read_attitude(fb_scenario* s, const fb_fields* values, con
   if (!status) status = read_one(values, "kd", FB_Q_ANGULAR_DAMPING, &task->kd, error);
   if (!status) status = read_one(values, "effort", FB_Q_TORQUE, &task->effort, error);
   if (!status && fb_fields_value(values, "saturate")) {
-    int how = FB_SATURATE_AXIS;
+    int how = FB_SATURATION_AXIS;
     status = fb_fields_word(values, "saturate", &how, error);
     task->saturate = (fb_saturation)how;
   }

@@ -12,7 +12,7 @@ fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error*
 }
 
 fb_quantity fb_scenario_quantity(const fb_scenario* s, const fb_field* field, int body, int i) {
-  return fb_coordinate_is_length(fb_joint_get_type(s->model, body), i) ? field->quantity : field->angular;
+  return fb_coordinate_is_length(fb_joint_type_of(s->model, body), i) ? field->quantity : field->angular;
 }
 
 fb_status fb_scenario_number(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
@@ -28,7 +28,7 @@ static fb_status need_count(const fb_scenario* s, const fb_node* node, int body,
   return fb_node_fail(
       node, error, FB_ERR_CONTENT,
       "the %s joint '%.60s' has %d coordinates, so a list of %d numbers is expected, but found %s",
-      fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body), count, count,
+      fb_joint_type_name(fb_joint_type_of(s->model, body)), fb_joint_name(s->model, body), count, count,
       fb_node_describe(node, found));
 }
 
@@ -39,7 +39,7 @@ fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, con
     return fb_node_fail(
         node, error, FB_ERR_CONTENT,
         "the %s joint '%.60s' has one coordinate, so a number is expected, but found a list of %d",
-        fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body),
+        fb_joint_type_name(fb_joint_type_of(s->model, body)), fb_joint_name(s->model, body),
         fb_node_count(node));
   if (nv == 1) return fb_scenario_number(s, node, field, body, 0, numbers, error);
   fb_status status = need_count(s, node, body, nv, error);
@@ -82,7 +82,7 @@ static fb_status read_quaternion(const fb_node* list, int first, double q[4], fb
 fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int body, double* q,
                                fb_error* error) {
   static const fb_field coordinate = {.key = "joints", .quantity = FB_Q_LENGTH, .angular = FB_Q_ANGLE};
-  fb_joint_type type = fb_joint_get_type(s->model, body);
+  fb_joint_type type = fb_joint_type_of(s->model, body);
   if (type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE)
     return fb_scenario_coordinates(s, node, &coordinate, body, q, error);
   int free_joint = type == FB_JOINT_FREE, nq = fb_joint_nq(s->model, body);
@@ -106,5 +106,5 @@ fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node
   if (coordinate < nv) return FB_OK;
   return fb_node_fail(
       node, error, FB_ERR_CONTENT, "the %s joint '%.60s' has no coordinate %d; it has %d, counted from 0",
-      fb_joint_type_name(fb_joint_get_type(s->model, body)), fb_joint_name(s->model, body), coordinate, nv);
+      fb_joint_type_name(fb_joint_type_of(s->model, body)), fb_joint_name(s->model, body), coordinate, nv);
 }

@@ -58,7 +58,7 @@ long long fb_sim_evaluations(const fb_sim* s) {
   return s->started ? s->head->evaluations : 0;
 }
 
-const fb_happening* fb_sim_happenings(const fb_sim* s, int* count) {
+const fb_event_record* fb_sim_event_records(const fb_sim* s, int* count) {
   *count = s->nhappening;
   return s->happenings;
 }

@@ -33,7 +33,7 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart) {
   for (int b = 1; b < m->top.nbody; b++) {
     int q_at = fb_joint_q_at(m, b), v_at = fb_joint_v_at(m, b), nv = fb_joint_nv(m, b);
     if (nv == 0) continue;
-    switch (fb_joint_get_type(m, b)) {
+    switch (fb_joint_type_of(m, b)) {
       case FB_JOINT_SPHERICAL:
         add_quat(chart, q_at, v_at);
         break;

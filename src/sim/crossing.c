@@ -235,7 +235,7 @@ static fb_status search_piece(search* f, const point* a, const point* b, int may
 static double turning(const fb_model* m, const double* v, int body) {
   double sum = 0;
   for (int b = body; b != FB_WORLD; b = fb_body_parent(m, b)) {
-    fb_joint_type type = fb_joint_get_type(m, b);
+    fb_joint_type type = fb_joint_type_of(m, b);
     for (int i = 0; i < fb_joint_nv(m, b); i++)
       if (!fb_coordinate_is_length(type, i)) sum += fabs(v[fb_joint_v_at(m, b) + i]);
   }
@@ -249,7 +249,7 @@ static double fastest_turning(const fb_sim* s, const double* y, int body) {
   double most = 0;
   sums[FB_WORLD] = 0;
   for (int b = 1; b < s->m->top.nbody; b++) { /* parents come first */
-    fb_joint_type type = fb_joint_get_type(s->m, b);
+    fb_joint_type type = fb_joint_type_of(s->m, b);
     sums[b] = sums[fb_body_parent(s->m, b)];
     for (int i = 0; i < fb_joint_nv(s->m, b); i++)
       if (!fb_coordinate_is_length(type, i)) sums[b] += fabs(v[fb_joint_v_at(s->m, b) + i]);
@@ -321,7 +321,7 @@ static void put_near(fb_sim* s, int end) {
  * semi_implicit accelerations a stay, and q = q0 + v0 h + a h^2, so that q' = 2 v1 - v0. */
 static void carry_rates(fb_sim* s) {
   const double *v0 = s->y0 + s->nq, *v1 = s->y1 + s->nq;
-  double *v = s->near[1], share = s->options.method == FB_SEMI_IMPLICIT ? 2 : 0;
+  double *v = s->near[1], share = s->options.method == FB_METHOD_SEMI_IMPLICIT ? 2 : 0;
   for (int k = 0; k < s->nv; k++) v[k] = v0[k] + share * (v1[k] - v0[k]);
   coordinate_rates(s, s->y1, v, s->rate);
 }

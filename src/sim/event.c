@@ -18,13 +18,13 @@ enum { ON_LEVEL = 2 };
 
 double fb_event_next_time(const fb_sim* s, int event) {
   const fb_event* e = &s->events[event];
-  if (e->kind != FB_AT_TIME || (s->fired[event] > 0 && (e->once || !(e->period > 0)))) return INFINITY;
+  if (e->kind != FB_TRIGGER_TIME || (s->fired[event] > 0 && (e->once || !(e->period > 0)))) return INFINITY;
   return e->time + (double)s->fired[event] * e->period;
 }
 
 static int watches(const fb_sim* s, int event) {
   const fb_event* e = &s->events[event];
-  return e->kind == FB_AT_CROSSING && !(e->once && s->fired[event] > 0);
+  return e->kind == FB_TRIGGER_CROSSING && !(e->once && s->fired[event] > 0);
 }
 
 /* The signal of an event, from its level. */
@@ -68,7 +68,7 @@ static int body_of(const fb_sim* s, const fb_signal* signal) {
 static int is_polynomial(const fb_sim* s, const fb_signal* signal) {
   if (signal->kind == FB_SIGNAL_T || signal->kind == FB_SIGNAL_V) return 1;
   if (signal->kind != FB_SIGNAL_Q) return 0;
-  fb_joint_type type = fb_joint_get_type(s->m, signal->index);
+  fb_joint_type type = fb_joint_type_of(s->m, signal->index);
   return type != FB_JOINT_SPHERICAL && !(type == FB_JOINT_FREE && signal->component >= 3);
 }
 
@@ -108,7 +108,7 @@ static fb_status happen(fb_sim* s, int event, int* acted, fb_error* error) {
   const fb_event* e = &s->events[event];
   s->fired[event]++;
   s->happened[event] = 1;
-  s->happenings[s->nhappening++] = (fb_happening){event, s->head->t};
+  s->happenings[s->nhappening++] = (fb_event_record){event, s->head->t};
   if (!e->act) return FB_OK;
   *acted = 1;
   fb_status status = e->act(e->user, s, error);
@@ -122,8 +122,9 @@ static fb_status happen(fb_sim* s, int event, int* acted, fb_error* error) {
 /* Of events that watch no signal. */
 static unsigned char is_due(const fb_sim* s, int event, double t) {
   const fb_event* e = &s->events[event];
-  if (e->kind == FB_AT_LIMIT && !(e->once && s->fired[event] > 0)) return s->phases[e->limit] >> e->phase & 1;
-  return e->kind == FB_AT_TIME && fb_event_next_time(s, event) <= t + fb_time_slack(t);
+  if (e->kind == FB_TRIGGER_LIMIT && !(e->once && s->fired[event] > 0))
+    return s->phases[e->limit] >> e->phase & 1;
+  return e->kind == FB_TRIGGER_TIME && fb_event_next_time(s, event) <= t + fb_time_slack(t);
 }
 
 /* Which events are due now, and on which side every watched signal is. */

@@ -20,27 +20,27 @@
 void fb_flow_place(const fb_sim* s, double t, double* y) {
   if (s->head->nmoved == 0) return;
   for (int k = 0; k < s->nv; k++) {
-    if (s->motion[k] == FB_MOTION_FORCE) continue;
+    if (s->motion[k] == FB_MOVE_BY_FORCE) continue;
     int at = s->chart.coordinate_q[k];
     fb_motion_at(s, k, t, at >= 0 ? &y[at] : NULL, &y[s->nq + k], NULL);
   }
 }
 
-fb_view fb_flow_view(fb_sim* s, double t, const double* y) {
+fb_context fb_flow_view(fb_sim* s, double t, const double* y) {
   s->d->moved = s->head->nmoved > 0 ? s->moved : NULL;
   s->d->moved_vdot = s->moved_vdot;
   for (int k = 0; s->d->moved && k < s->nv; k++) {
-    s->moved[k] = s->motion[k] != FB_MOTION_FORCE && !fb_is_held(s->motion[k]);
+    s->moved[k] = s->motion[k] != FB_MOVE_BY_FORCE && !fb_is_held(s->motion[k]);
     if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
   }
-  return (fb_view){s->m, s->d, t, y, y + s->nq};
+  return (fb_context){s->m, s->d, t, y, y + s->nq};
 }
 
-/* Moved coordinates: their accelerations are given, as the view has them. Held ones have none; blocks are not told, since
+/* Moved coordinates: their accelerations are given, as the context has them. Held ones have none; blocks are not told, since
  * what they do may pull them off. */
 static void prescribe(fb_sim* s) {
   for (int k = 0; k < s->nv; k++) {
-    if (s->motion[k] == FB_MOTION_FORCE) continue; /* a block may move it */
+    if (s->motion[k] == FB_MOVE_BY_FORCE) continue; /* a block may move it */
     s->prescribed[k] = 1;
     s->vdot[k] = s->moved[k] ? s->moved_vdot[k] : 0;
   }
@@ -56,33 +56,33 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 }
 
 /* Asks block i what it does at a moment, if it acts in the present mode. */
-static fb_status ask_block(fb_sim* s, int i, const fb_view* view, const double* x, fb_drive* drive,
+static fb_status ask_block(fb_sim* s, int i, const fb_context* context, const double* x, fb_action* action,
                            double* xdot, fb_error* error) {
   const fb_block* block = &s->blocks[i];
   if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) return FB_OK;
-  int before = drive->nwrench;
-  drive->room = before + block->nwrench;
-  fb_status status = block->act(block->user, view, s->memory + s->block_memory[i], x + s->block_state[i],
-                                drive, xdot + s->block_state[i], error);
-  for (int w = before; !status && w < drive->nwrench; w++)
+  int before = action->nwrench;
+  action->room = before + block->nwrench;
+  fb_status status = block->act(block->user, context, s->memory + s->block_memory[i], x + s->block_state[i],
+                                action, xdot + s->block_state[i], error);
+  for (int w = before; !status && w < action->nwrench; w++)
     if (!fb_frame_exists(s->m, s->wrenches[w].frame))
       status = fb_fail(error, FB_ERR_NAME,
                        "a wrench acts on frame %d, which does not exist; the model has 0 to %d",
                        s->wrenches[w].frame, s->m->top.nsite - 1);
-  return status ? fb_block_failed(block, view->t, status, error) : FB_OK;
+  return status ? fb_block_failed(block, context->t, status, error) : FB_OK;
 }
 
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
-  fb_view view = fb_flow_view(s, t < s->t_left ? t : s->t_left, y); /* accelerations bend at knots */
-  fb_drive drive = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
+  fb_context context = fb_flow_view(s, t < s->t_left ? t : s->t_left, y); /* accelerations bend at knots */
+  fb_action action = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
   if (s->head->nmoved + s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {
-    fb_status status = ask_block(s, i, &view, y + s->nq + s->nv, &drive, xdot, error);
+    fb_status status = ask_block(s, i, &context, y + s->nq + s->nv, &action, xdot, error);
     if (status) return status;
   }
-  s->nwrench = drive.nwrench;
+  s->nwrench = action.nwrench;
   if (s->head->nmoved > 0) prescribe(s);
   if (s->options.friction_law == FB_FRICTION_STICTION) fb_contact_friction(s, y + s->nq);
   return FB_OK;
@@ -90,14 +90,14 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
 
 fb_status fb_flow_find_moved(fb_sim* s, fb_error* error) {
   if (s->nmoving == 0) return FB_OK;
-  fb_view view = fb_flow_view(s, s->head->t, s->y);
-  fb_drive drive = {s->tau, s->vdot, s->by_block, s->wrenches, 0, 0};
+  fb_context context = fb_flow_view(s, s->head->t, s->y);
+  fb_action action = {s->tau, s->vdot, s->by_block, s->wrenches, 0, 0};
   memset(s->by_block, 0, (size_t)s->nv);
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(fb_y_x(s, s->y_probe), 0, (size_t)s->nx * sizeof *s->y_probe);
   for (int i = 0; i < s->nblock; i++) {
     if (!s->blocks[i].moves) continue;
-    fb_status status = ask_block(s, i, &view, s->y + s->nq + s->nv, &drive, fb_y_x(s, s->y_probe), error);
+    fb_status status = ask_block(s, i, &context, s->y + s->nq + s->nv, &action, fb_y_x(s, s->y_probe), error);
     if (status) return status;
   }
   return FB_OK;
@@ -185,7 +185,7 @@ static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
 
 /* Whether limits or stiction hold a coordinate by a force of their own. The momentum method has it in tau. */
 static int is_held(const fb_sim* s) {
-  return s->head->nheld > 0 && s->options.method != FB_MOMENTUM;
+  return s->head->nheld > 0 && s->options.method != FB_METHOD_MOMENTUM;
 }
 
 static int has_losses(const fb_sim* s) {

@@ -37,7 +37,7 @@ static fb_status stop_reversed(fb_sim* s, fb_error* error) {
   int any = 0;
   for (int k = 0; k < s->nv; k++) {
     int stops = s->reversed[k] && fb_sim_gives_way(s, k);
-    w->prescribed[k] = stops || s->motion[k] != FB_MOTION_FORCE || !fb_sim_gives_way(s, k);
+    w->prescribed[k] = stops || s->motion[k] != FB_MOVE_BY_FORCE || !fb_sim_gives_way(s, k);
     w->dv[k] = stops ? -s->y[s->nq + k] : 0;
     any |= w->dv[k] != 0;
   }
@@ -56,7 +56,7 @@ static int find_candidates(fb_sim* s) {
     int both = isinf(w->lo[n]) && isinf(w->hi[n]);
     s->held_side[k] = both ? 0 : s->held_side[k];
     if (both) s->shift[k] = s->y[s->chart.coordinate_q[k]];
-    fb_contact_set_motion(s, k, both ? (int)FB_MOTION_STOPPED : (int)FB_MOTION_FORCE);
+    fb_contact_set_motion(s, k, both ? (int)FB_MOTION_STOPPED : (int)FB_MOVE_BY_FORCE);
     if (!both) w->at[n++] = k;
   }
   return n;

@@ -21,7 +21,7 @@ static double restitution(const fb_sim* s, int i, double u, double a) {
   double e = s->limits[i].restitution, speed = -u;
   if (s->soft[i]) return 0;
   if (a >= 0) return e;
-  if (s->options.method == FB_EULER) speed = fmax(0, speed + a * s->options.step);
+  if (s->options.method == FB_METHOD_EULER) speed = fmax(0, speed + a * s->options.step);
   return 2 * e * speed < -a * fb_contact_shortest_hop(s, s->reach[i], a) ? 0 : e * speed / -u;
 }
 

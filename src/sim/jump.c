@@ -36,7 +36,7 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
 }
 
 int fb_sim_gives_way(const fb_sim* s, int k) {
-  return !s->by_block[k] && (s->motion[k] == FB_MOTION_FORCE || fb_is_held(s->motion[k]));
+  return !s->by_block[k] && (s->motion[k] == FB_MOVE_BY_FORCE || fb_is_held(s->motion[k]));
 }
 
 void fb_sim_unit_response(fb_sim* s, int k, double* dv) {
@@ -46,7 +46,7 @@ void fb_sim_unit_response(fb_sim* s, int k, double* dv) {
   memset(s->total_tau, 0, size);
   memset(s->tau, 0, size);
   memset(dv, 0, size);
-  for (int i = 0; i < s->nv; i++) s->prescribed[i] = s->motion[i] != FB_MOTION_FORCE || s->by_block[i];
+  for (int i = 0; i < s->nv; i++) s->prescribed[i] = s->motion[i] != FB_MOVE_BY_FORCE || s->by_block[i];
   s->tau[k] = 1;
   fb_mixed_dynamics(s->m, s->d, s->y, s->total_tau, s->prescribed, &none, dv, s->tau);
 }
@@ -66,7 +66,7 @@ static fb_status take_up_motions(fb_sim* s, fb_error* error) {
   if (status) return status;
   s->head->nmoved = s->head->nheld = 0;
   for (int k = 0; k < s->nv; k++) {
-    int by_motion = s->motion[k] != FB_MOTION_FORCE;
+    int by_motion = s->motion[k] != FB_MOVE_BY_FORCE;
     s->prescribed[k] = !fb_sim_gives_way(s, k);
     /* What a block moves keeps its velocity; what is held has none. */
     s->vdot[k] = by_motion && s->prescribed[k] ? lacking(s, k) : 0;
@@ -86,9 +86,9 @@ static fb_status take_up_motions(fb_sim* s, fb_error* error) {
 static fb_status check_motion(const fb_sim* s, int k, int motion, fb_error* error) {
   if (k < 0 || k >= s->nv)
     return fb_fail(error, FB_ERR_ARG, "there is no coordinate %d; the model has 0 to %d", k, s->nv - 1);
-  if (motion < FB_MOTION_LOCKED || motion >= s->nmotion)
+  if (motion < FB_MOVE_LOCKED || motion >= s->nmotion)
     return fb_fail(error, FB_ERR_ARG, "there is no motion %d; %d were added", motion, s->nmotion);
-  if (motion >= 0 && s->motions[motion].kind == FB_BY_PATH && s->chart.coordinate_q[k] < 0)
+  if (motion >= 0 && s->motions[motion].kind == FB_MOTION_PATH && s->chart.coordinate_q[k] < 0)
     return fb_fail(error, FB_ERR_ARG,
                    "coordinate %d is part of an attitude, which cannot follow a path; "
                    "give it a rate or lock it",
@@ -99,11 +99,11 @@ static fb_status check_motion(const fb_sim* s, int k, int motion, fb_error* erro
 /* Gives coordinate k its motion; a path begins where the coordinate is, now. */
 static void set_motion(fb_sim* s, int k, int motion) {
   const fb_motion* m = motion >= 0 ? &s->motions[motion] : NULL;
-  s->motion[k] = !m                       ? motion
-                 : m->kind == FB_BY_FORCE ? FB_MOTION_FORCE
-                 : m->kind == FB_LOCKED   ? FB_MOTION_LOCKED
-                                          : motion;
-  if (!s->started || !m || m->kind != FB_BY_PATH) return;
+  s->motion[k] = !m                            ? motion
+                 : m->kind == FB_MOTION_FORCE  ? FB_MOVE_BY_FORCE
+                 : m->kind == FB_MOTION_LOCKED ? FB_MOVE_LOCKED
+                                               : motion;
+  if (!s->started || !m || m->kind != FB_MOTION_PATH) return;
   double first;
   fb_spline_at(m->path, 0, &first, NULL, NULL);
   s->begun[k] = s->head->t;
@@ -131,8 +131,8 @@ fb_status fb_sim_move_joint(fb_sim* s, int body, int motion, fb_error* error) {
 }
 
 fb_motion_kind fb_sim_motion(const fb_sim* s, int k) {
-  int id = k >= 0 && k < s->nv ? s->motion[k] : FB_MOTION_FORCE;
-  return id == FB_MOTION_LOCKED ? FB_LOCKED : id < 0 ? FB_BY_FORCE : s->motions[id].kind;
+  int id = k >= 0 && k < s->nv ? s->motion[k] : FB_MOVE_BY_FORCE;
+  return id == FB_MOVE_LOCKED ? FB_MOTION_LOCKED : id < 0 ? FB_MOTION_FORCE : s->motions[id].kind;
 }
 
 /* How long coordinate k, thrown back, takes until it turns round again; INFINITY when nothing pushes it back. */
@@ -161,7 +161,7 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
   if (!(restitution >= 0 && restitution <= 1))
     return fb_fail(error, FB_ERR_ARG, "restitution is %g; it lies between 0 and 1", restitution);
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "fb_sim_start comes before fb_sim_bounce");
-  if (s->motion[k] == FB_MOTION_LOCKED) return FB_OK; /* it does not move */
+  if (s->motion[k] == FB_MOVE_LOCKED) return FB_OK; /* it does not move */
   if (!fb_sim_gives_way(s, k))
     return fb_fail(error, FB_ERR_STATE, "coordinate %d is moved; release it before it bounces", k);
   double incoming = s->y[s->nq + k];

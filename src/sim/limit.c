@@ -87,7 +87,7 @@ int fb_sim_rests(const fb_sim* s, int k) {
 
 void fb_contact_set_motion(fb_sim* s, int k, int motion) {
   s->head->nheld += fb_is_held(motion) - fb_is_held(s->motion[k]);
-  s->head->nmoved += (motion != FB_MOTION_FORCE) - (s->motion[k] != FB_MOTION_FORCE);
+  s->head->nmoved += (motion != FB_MOVE_BY_FORCE) - (s->motion[k] != FB_MOVE_BY_FORCE);
   s->motion[k] = motion;
 }
 
@@ -95,16 +95,16 @@ void fb_contact_let_go(fb_sim* s) {
   if (s->head->nheld == 0) return;
   for (int i = 0; i < s->nlimit; i++) s->soft[i] |= s->motion[s->limits[i].coordinate] == FB_MOTION_STOPPED;
   for (int k = 0; k < s->nv; k++)
-    if (fb_is_held(s->motion[k])) fb_contact_set_motion(s, k, FB_MOTION_FORCE);
+    if (fb_is_held(s->motion[k])) fb_contact_set_motion(s, k, FB_MOVE_BY_FORCE);
   s->contacts_due = 1;
 }
 
 /* Moved coordinates rub by the way they go. */
 void fb_contact_friction(fb_sim* s, const double* v) {
   for (int k = 0; k < s->nv; k++) {
-    int way = s->motion[k] == FB_MOTION_FORCE && !s->prescribed[k] ? s->slide[k]
-              : fb_is_held(s->motion[k])                           ? 0
-                                                                   : fb_sign(v[k]);
+    int way = s->motion[k] == FB_MOVE_BY_FORCE && !s->prescribed[k] ? s->slide[k]
+              : fb_is_held(s->motion[k])                            ? 0
+                                                                    : fb_sign(v[k]);
     s->friction[k] = -way * fb_stiction(s, k);
   }
 }
@@ -119,7 +119,7 @@ double fb_contact_fastest(const fb_sim* s, int k) {
 /* Methods of order one fall with at least the speed that a step gives, so their hops never get shorter than about a
  * step. */
 double fb_contact_shortest_hop(const fb_sim* s, double q, double a) {
-  int coarse = s->options.method == FB_EULER || s->options.method == FB_SEMI_IMPLICIT;
+  int coarse = s->options.method == FB_METHOD_EULER || s->options.method == FB_METHOD_SEMI_IMPLICIT;
   double time = fmax(1e-5, 256 * DBL_EPSILON * s->head->t), height = 64 * DBL_EPSILON * fabs(q);
   if (coarse) time = fmax(time, 2 * s->options.step);
   return a != 0 ? fmax(time, sqrt(8 * height / fabs(a))) : time;
@@ -192,7 +192,7 @@ static fb_status beyond_at(fb_sim* s, int limit, double t, const double* y, doub
 
 static int is_watched(const fb_sim* s, int limit) {
   int k = s->limits[limit].coordinate;
-  return s->motion[k] == FB_MOTION_FORCE && fb_sim_gives_way(s, k);
+  return s->motion[k] == FB_MOVE_BY_FORCE && fb_sim_gives_way(s, k);
 }
 
 /* While everything is held nothing moves, and steps grow whatever the forces do: look at reactions this often. [s] */
@@ -216,7 +216,7 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
           (fb_watch){
               .value = margin_at, .index = k, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST_LOOK},
           end, &first, &root, error);
-    if (status || s->motion[k] != FB_MOTION_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) continue;
+    if (status || s->motion[k] != FB_MOVE_BY_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) continue;
     status = look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end,
                       &first, &root, error);
     s->reversed[k] = isfinite(root) != 0;
@@ -308,7 +308,7 @@ fb_status fb_contact_settle(fb_sim* s, fb_error* error) {
   if (check_stall(s, error)) return FB_ERR_NO_SOLUTION;
   fb_status status = fb_flow_find_moved(s, error);
   for (int k = 0; k < s->nv; k++) /* a law that moves it is stronger */
-    if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_contact_set_motion(s, k, FB_MOTION_FORCE);
+    if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_contact_set_motion(s, k, FB_MOVE_BY_FORCE);
   move_reaches(s);
   if (!status && s->nlimit > 0) status = fb_contact_impact(s, error);
   if (!status) status = fb_contact_hold(s, error);

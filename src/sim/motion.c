@@ -11,7 +11,7 @@
 
 static const fb_spline* path_of(const fb_sim* s, int k) {
   int id = s->motion[k];
-  return id >= 0 && s->motions[id].kind == FB_BY_PATH ? s->motions[id].path : NULL;
+  return id >= 0 && s->motions[id].kind == FB_MOTION_PATH ? s->motions[id].path : NULL;
 }
 
 /* The path's own time. t - begun may miss a knot by a rounding; on a knot its right side counts. */

@@ -13,7 +13,7 @@
 enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
 
 fb_sim_options fb_default_sim_options(void) {
-  return (fb_sim_options){.method = FB_RK4,
+  return (fb_sim_options){.method = FB_METHOD_RK4,
                           .step = 0.01,
                           .adaptive = 1,
                           .rtol = 1e-9,
@@ -28,9 +28,9 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "these options were not made by fb_default_sim_options");
   if ((int)o->method < 0 || o->method >= FB_METHOD_COUNT)
     return fb_fail(error, FB_ERR_ARG, "there is no method %d", (int)o->method);
-  if (o->method == FB_OUTSIDE && !o->stepper)
+  if (o->method == FB_METHOD_CUSTOM && !o->stepper)
     return fb_fail(error, FB_ERR_ARG, "the method is \"outside\", and no stepper is given");
-  int finds_step = o->method == FB_OUTSIDE || (o->method == FB_DOPRI5 && o->adaptive);
+  int finds_step = o->method == FB_METHOD_CUSTOM || (o->method == FB_METHOD_DOPRI5 && o->adaptive);
   if (!isfinite(o->step) || o->step < 0 || (!finds_step && o->step == 0))
     return fb_fail(error, FB_ERR_ARG, "the step is %g s; it must be greater than 0", o->step);
   if (!(o->rtol > 0 && o->rtol < 1 && o->atol > 0 && isfinite(o->atol)))
@@ -73,18 +73,18 @@ static int make_chart(fb_sim* s) {
 /* Motions may be chosen before the start; without one, forces act. */
 static int make_first_motions(fb_sim* s) {
   s->first_motion = (int*)malloc(((size_t)s->nv + 1) * sizeof *s->first_motion);
-  for (int k = 0; s->first_motion && k < s->nv; k++) s->first_motion[k] = FB_MOTION_FORCE;
+  for (int k = 0; s->first_motion && k < s->nv; k++) s->first_motion[k] = FB_MOVE_BY_FORCE;
   s->motion = s->first_motion;
   return s->first_motion != NULL;
 }
 
 static fb_stepper stepper_of(const fb_sim_options* o) {
   switch (o->method) {
-    case FB_DOPRI5:
+    case FB_METHOD_DOPRI5:
       return fb_dopri5_stepper();
-    case FB_MOMENTUM:
+    case FB_METHOD_MOMENTUM:
       return fb_momentum_stepper();
-    case FB_OUTSIDE:
+    case FB_METHOD_CUSTOM:
       return *o->stepper;
     default:
       return fb_explicit_stepper(o->method);
@@ -168,7 +168,7 @@ fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* 
 fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* error) {
   fb_status status = check_open(s, "event", error);
   if (status) return status;
-  int timed = event->kind == FB_AT_TIME, crossing = event->kind == FB_AT_CROSSING;
+  int timed = event->kind == FB_TRIGGER_TIME, crossing = event->kind == FB_TRIGGER_CROSSING;
   if (timed && !(event->time >= 0 && event->period >= 0 && isfinite(event->time) && isfinite(event->period)))
     return fb_fail(error, FB_ERR_ARG,
                    "event \"%s\": its time is %g s and its period %g s; both must be 0 or more",
@@ -176,7 +176,7 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
   if (crossing && !isfinite(event->level))
     return fb_fail(error, FB_ERR_NOT_FINITE, "event \"%s\": the level that its signal crosses is not finite",
                    event->name ? event->name : "");
-  if (event->kind == FB_AT_LIMIT && (event->limit < 0 || event->limit >= s->nlimit))
+  if (event->kind == FB_TRIGGER_LIMIT && (event->limit < 0 || event->limit >= s->nlimit))
     return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no limit %d; %d were added",
                    event->name ? event->name : "", event->limit, s->nlimit);
   if (crossing && !fb_signal_exists(s->m, event->signal))
@@ -200,10 +200,10 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
 fb_status fb_sim_add_motion(fb_sim* s, const fb_motion* motion, int* id, fb_error* error) {
   fb_status status = check_open(s, "motion", error);
   if (status) return status;
-  if ((int)motion->kind < FB_BY_FORCE || motion->kind > FB_BY_PATH)
+  if ((int)motion->kind < FB_MOTION_FORCE || motion->kind > FB_MOTION_PATH)
     return fb_fail(error, FB_ERR_ARG, "there is no kind %d of motion", (int)motion->kind);
   if (!isfinite(motion->rate)) return fb_fail(error, FB_ERR_NOT_FINITE, "the rate of a motion is not finite");
-  if (motion->kind == FB_BY_PATH && !motion->path)
+  if (motion->kind == FB_MOTION_PATH && !motion->path)
     return fb_fail(error, FB_ERR_ARG, "a motion along a path has no path");
   if (!fb_grow(&s->motions, (size_t)s->nmotion, 1, &s->room_motions, sizeof *s->motions))
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a motion");

@@ -159,7 +159,7 @@ const char* fb_signal_unit(const fb_model* m, fb_signal signal) {
   const fb_signal_kind* kind = kind_of(m, signal);
   if (!kind) return "";
   if (kind->over != FB_OVER_Q && kind->over != FB_OVER_V) return kind->unit;
-  fb_joint_type type = fb_joint_get_type(m, signal.index);
+  fb_joint_type type = fb_joint_type_of(m, signal.index);
   if (kind->over == FB_OVER_Q && in_quaternion(type, signal.component)) return "1";
   return fb_coordinate_is_length(type, signal.component) ? kind->unit_length : kind->unit;
 }

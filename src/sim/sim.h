@@ -125,7 +125,7 @@ struct fb_sim {
   double* y;        /* [ny] */
   double* momentum; /* [nv + 9 nroot] as the momentum method keeps them */
   double* memory;   /* [nmemory] of the blocks */
-  int* motion;      /* [nv] FB_MOTION_FORCE, FB_MOTION_LOCKED, or an index in motions */
+  int* motion;      /* [nv] FB_MOVE_BY_FORCE, FB_MOVE_LOCKED, or an index in motions */
   double* begun;    /* [nv] when its path was taken up */
   double*
       shift; /* [nv] what is added to its path, so that it began where the coordinate was; where it is held */
@@ -183,7 +183,7 @@ struct fb_sim {
   double* root;              /* [nevent] when its signal passes in this step */
   unsigned char* due;        /* [nevent] */
   unsigned char* happened;   /* [nevent] at this instant, already */
-  fb_happening* happenings;
+  fb_event_record* happenings;
   int nhappening;
 };
 
@@ -223,7 +223,7 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart);
 /* Puts moved coordinates of y where they belong at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
 /* What a block is shown at (t, y). */
-fb_view fb_flow_view(fb_sim* s, double t, const double* y);
+fb_context fb_flow_view(fb_sim* s, double t, const double* y);
 /* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
  * (nx) is filled. */
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);

@@ -86,7 +86,7 @@ static int indices_are_sound(const look* l) {
   int moved = 0, held = 0;
   for (int k = 0; k < s->nv; k++) {
     int motion = int_at(l, &s->motion[k]);
-    moved += motion != FB_MOTION_FORCE;
+    moved += motion != FB_MOVE_BY_FORCE;
     held += fb_is_held(motion);
   }
   return int_at(l, &head->nmoved) == moved && int_at(l, &head->nheld) == held;
@@ -131,7 +131,7 @@ static int counts_are_sound(const look* l) {
   for (int i = 0; i < s->nevent; i++) {
     const fb_event* e = &s->events[i];
     long long fired = count_at(l, &s->fired[i]);
-    int repeats = e->kind == FB_AT_TIME && !e->once && e->period > 0;
+    int repeats = e->kind == FB_TRIGGER_TIME && !e->once && e->period > 0;
     if (!is_count(fired) || (repeats && !is_up_to_date(e->time + (double)fired * e->period, e->period, t)))
       return 0;
   }

@@ -72,7 +72,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);
-  TAKE(fb_happening, happenings, s->nevent);
+  TAKE(fb_event_record, happenings, s->nevent);
   TAKE(int, block_memory, s->nblock);
   TAKE(int, block_state, s->nblock);
 }
@@ -97,7 +97,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
     s->nmemory += s->blocks[i].nmemory;
     s->room_wrenches += s->blocks[i].nwrench;
     s->nmoving += s->blocks[i].moves != 0;
-    if (s->blocks[i].moves && s->options.method == FB_MOMENTUM)
+    if (s->blocks[i].moves && s->options.method == FB_METHOD_MOMENTUM)
       return fb_fail(
           error, FB_ERR_UNSUPPORTED,
           "block \"%s\" moves joints by accelerations, which the momentum method cannot take; use another "
@@ -122,10 +122,10 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {
-  fb_view view = fb_flow_view(s, 0, s->y);
+  fb_context context = fb_flow_view(s, 0, s->y);
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* b = &s->blocks[i];
-    fb_status status = b->start ? b->start(b->user, &view, s->memory + s->block_memory[i],
+    fb_status status = b->start ? b->start(b->user, &context, s->memory + s->block_memory[i],
                                            fb_y_x(s, s->y) + s->block_state[i], error)
                                 : FB_OK;
     if (status) return fb_block_failed(b, 0, status, error);
@@ -135,7 +135,7 @@ static fb_status start_blocks(fb_sim* s, fb_error* error) {
 
 static void count_moved(fb_sim* s) {
   memcpy(s->motion, s->first_motion, (size_t)s->nv * sizeof *s->motion);
-  for (int k = 0; k < s->nv; k++) s->head->nmoved += s->motion[k] != FB_MOTION_FORCE;
+  for (int k = 0; k < s->nv; k++) s->head->nmoved += s->motion[k] != FB_MOVE_BY_FORCE;
 }
 
 /* Everything begins at t = 0. */

@@ -48,7 +48,8 @@ static double next_multiple(double t, double h) {
 }
 
 static int steps_are_fixed(const fb_sim* s) {
-  return s->options.method != FB_OUTSIDE && !(s->options.method == FB_DOPRI5 && s->options.adaptive);
+  return s->options.method != FB_METHOD_CUSTOM &&
+         !(s->options.method == FB_METHOD_DOPRI5 && s->options.adaptive);
 }
 
 static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
@@ -59,9 +60,9 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
     s->ticks[i]++;
     *acted = 1;
     if (b->modes && !(b->modes >> s->head->mode & 1)) continue;
-    fb_view view = fb_flow_view(s, t, s->y);
-    fb_status status =
-        b->tick(b->user, &view, s->memory + s->block_memory[i], fb_y_x(s, s->y) + s->block_state[i], error);
+    fb_context context = fb_flow_view(s, t, s->y);
+    fb_status status = b->tick(b->user, &context, s->memory + s->block_memory[i],
+                               fb_y_x(s, s->y) + s->block_state[i], error);
     if (status) return fb_block_failed(b, t, status, error);
   }
   return FB_OK;
@@ -147,7 +148,7 @@ fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {
   return status ? status : fb_sim_settle(s, error);
 }
 
-fb_status fb_sim_run(fb_sim* s, double t, fb_error* error) {
+fb_status fb_sim_run_to(fb_sim* s, double t, fb_error* error) {
   fb_status status = check_limit(s, t, error);
   if (!status && isinf(t)) return fb_fail(error, FB_ERR_ARG, "the time to run to must be finite");
   while (!status && !s->head->stopped && s->head->t < t - fb_time_slack(t)) status = fb_sim_step(s, t, error);

@@ -31,7 +31,7 @@
 /* The body on the free joint of a link. */
 static int body_on(const fb_model* m, int link) {
   int b = 1;
-  while (m->top.body_link[b] != link || fb_joint_get_type(m, b) != FB_JOINT_FREE) b++;
+  while (m->top.body_link[b] != link || fb_joint_type_of(m, b) != FB_JOINT_FREE) b++;
   return b;
 }
 

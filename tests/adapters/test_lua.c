@@ -162,9 +162,9 @@ static void functions_give_the_numbers_of_the_library(void** unused) {
     if (fb_lua_block(m, "law", text, strlen(text), "t.lua", &options, &block, &error))
       fail_msg("%s", error.text);
     double tau[NV] = {0};
-    fb_drive drive = {.tau = tau};
-    fb_view view = {m, d, 0, q, v};
-    if (block.act(block.user, &view, NULL, NULL, &drive, NULL, &error))
+    fb_action action = {.tau = tau};
+    fb_context context = {m, d, 0, q, v};
+    if (block.act(block.user, &context, NULL, NULL, &action, NULL, &error))
       fail_msg("%s: %s", SCRIPTS[i], error.text);
     for (int k = 0; k < NV; k++)
       if (tau[k] != expected[i][k])
@@ -381,7 +381,7 @@ static void memory_set_from_outside_does_no_harm(void** unused) {
       fb_sim* sim = sim_with(m, &block, 0.01);
       start_or_fail(sim, q, v);
       assert_int_equal(fb_sim_set_parameter(sim, 0, entry, VALUES[i], NULL), FB_OK);
-      fb_sim_run(sim, 0.15, NULL); /* whatever comes of it */
+      fb_sim_run_to(sim, 0.15, NULL); /* whatever comes of it */
       fb_sim_free(sim);
     }
   fb_model_free(m);
@@ -398,11 +398,11 @@ static void garbage_does_not_pile_up(void** unused) {
   fb_block block;
   assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, &error), FB_OK);
   double q = 0, v = 0;
-  fb_view view = {m, NULL, 0, &q, &v};
+  fb_context context = {m, NULL, 0, &q, &v};
   for (int i = 0; i < 3000; i++) {
     double tau = 0;
-    fb_drive drive = {.tau = &tau};
-    if (block.act(block.user, &view, NULL, NULL, &drive, NULL, &error)) fail_msg("%d: %s", i, error.text);
+    fb_action action = {.tau = &tau};
+    if (block.act(block.user, &context, NULL, NULL, &action, NULL, &error)) fail_msg("%d: %s", i, error.text);
     assert_true(tau == 50);
   }
   block.free(block.user);

@@ -226,7 +226,7 @@ static fb_status outcome(const fb_model* m, const char* text, const fb_lua_optio
   if (status) return status;
   fb_sim* sim = sim_with(m, &block, 0.01);
   status = fb_sim_start(sim, &q, &v, error);
-  if (!status) status = fb_sim_run(sim, 0.3, error);
+  if (!status) status = fb_sim_run_to(sim, 0.3, error);
   fb_sim_free(sim);
   return status;
 }

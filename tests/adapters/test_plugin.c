@@ -40,7 +40,7 @@ static fb_block faulty_or_fail(const fb_model* m, fault which) {
 /* The simulation of a block on a pendulum, started at 0.4 rad. */
 static rig rig_new(fb_model* m, const fb_block* block) {
   static const double q = 0.4, v = -0.3;
-  fb_sim_options options = options_of(FB_RK4, 0.005);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.005);
   options.gravity_w[2] = -9.81;
   rig r = {m, sim_or_fail(m, &options)};
   block_or_fail(r.sim, block);
@@ -56,16 +56,16 @@ static void rig_free(rig* r) {
 /* --- a sound plugin --- */
 
 /* The same law as its source says, compiled in. */
-static fb_status here_act(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status here_act(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)memory, (void)error;
   double zero = 0, weight;
   fb_loads loads = fb_default_loads();
   loads.gravity_w[2] = -9.81;
   loads.passive = 0;
-  fb_inverse_dynamics(view->model, view->data, view->q, view->v, &zero, &loads, &weight);
-  drive->tau[0] += weight - 40 * view->q[0] - 8 * view->v[0] + state[0];
-  state_rate[0] = -10 * view->q[0];
+  fb_inverse_dynamics(context->model, context->data, context->q, context->v, &zero, &loads, &weight);
+  action->tau[0] += weight - 40 * context->q[0] - 8 * context->v[0] + state[0];
+  state_rate[0] = -10 * context->q[0];
   return FB_OK;
 }
 
@@ -223,10 +223,10 @@ static void plugins_that_declare_nonsense_are_refused(void** unused) {
       {PERIOD_NEGATIVE, "block \"law\": its period is -0.5 s; it must be"},
       {PERIOD_NAN, "block \"law\": its period is nan s; it must be"},
       {PERIOD_ZERO, "block \"law\": it has a tick, but its period is 0 s; set period"},
-      {WRENCHES_MANY_AT_ONCE, "its act leaves drive->nwrench at 2; it was 0, and may grow to 1"},
-      {WRENCHES_NEGATIVE_AT_ONCE, "its act leaves drive->nwrench at -1"},
+      {WRENCHES_MANY_AT_ONCE, "its act leaves action->nwrench at 2; it was 0, and may grow to 1"},
+      {WRENCHES_NEGATIVE_AT_ONCE, "its act leaves action->nwrench at -1"},
       {MOVES_AT_ONCE,
-       "its act fills drive->vdot or drive->moved for joint \"bob\", but its block has moves = 0"},
+       "its act fills action->vdot or action->moved for joint \"bob\", but its block has moves = 0"},
   };
   fb_model* m = pendulum();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -282,7 +282,7 @@ static void runs_end_where_a_plugin_goes_wrong(void** unused) {
     fb_block block = load_or_fail(m, cases[i].file);
     rig r = rig_new(m, &block);
     fb_error error;
-    assert_int_equal(fb_sim_run(r.sim, 1, &error), cases[i].status);
+    assert_int_equal(fb_sim_run_to(r.sim, 1, &error), cases[i].status);
     if (!strstr(error.text, cases[i].text) || strncmp(error.text, "at t = 0.1", 10) != 0)
       fail_msg("expected '%s' in '%s'", cases[i].text, error.text);
     assert_true(fabs(fb_sim_time(r.sim) - 0.1) < 0.006);
@@ -297,19 +297,19 @@ static void runs_end_where_a_plugin_does_more_than_it_declares(void** unused) {
     const char* text;
   } cases[] = {
       {EDGE_DENSE, "good.so': its next_edge gives 10001 instants from 0.1"},
-      {WRENCHES_MANY, "block \"law\": its act leaves drive->nwrench at 2; it was 0, and may grow to 1"},
-      {WRENCHES_NEGATIVE, "block \"law\": its act leaves drive->nwrench at -1; it was 0"},
-      {MOVES, "block \"law\": its act fills drive->vdot or drive->moved for joint \"bob\""},
+      {WRENCHES_MANY, "block \"law\": its act leaves action->nwrench at 2; it was 0, and may grow to 1"},
+      {WRENCHES_NEGATIVE, "block \"law\": its act leaves action->nwrench at -1; it was 0"},
+      {MOVES, "block \"law\": its act fills action->vdot or action->moved for joint \"bob\""},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_model* m = pendulum();
     fb_block block = faulty_or_fail(m, cases[i].which);
     rig r = rig_new(m, &block);
     fb_error error;
-    assert_int_equal(fb_sim_run(r.sim, 1, &error), FB_ERR_CONTENT);
+    assert_int_equal(fb_sim_run_to(r.sim, 1, &error), FB_ERR_CONTENT);
     if (!strstr(error.text, cases[i].text) || strncmp(error.text, "at t = 0.1", 10) != 0)
       fail_msg("expected '%s' in '%s'", cases[i].text, error.text);
-    assert_int_equal(fb_sim_run(r.sim, 1, NULL), FB_ERR_CONTENT);
+    assert_int_equal(fb_sim_run_to(r.sim, 1, NULL), FB_ERR_CONTENT);
     rig_free(&r);
   }
 }
@@ -322,12 +322,12 @@ static void plugins_cannot_take_drive_away(void** unused) {
   double tau = 0, vdot = 0, q = 0.4, v = -0.3, memory[4] = {0}, state = 0, rate;
   unsigned char moved = 0;
   fb_wrench wrench;
-  const fb_view view = {m, d, 0.2, &q, &v};
-  fb_drive drive = {&tau, &vdot, &moved, &wrench, 0, 1};
-  assert_int_equal(block.act(block.user, &view, memory, &state, &drive, &rate, NULL), FB_OK);
-  assert_ptr_equal(drive.tau, &tau);
-  assert_ptr_equal(drive.vdot, &vdot);
-  assert_int_equal(drive.room, 1);
+  const fb_context context = {m, d, 0.2, &q, &v};
+  fb_action action = {&tau, &vdot, &moved, &wrench, 0, 1};
+  assert_int_equal(block.act(block.user, &context, memory, &state, &action, &rate, NULL), FB_OK);
+  assert_ptr_equal(action.tau, &tau);
+  assert_ptr_equal(action.vdot, &vdot);
+  assert_int_equal(action.room, 1);
   block.free(block.user);
   fb_data_free(d);
   fb_model_free(m);

@@ -18,14 +18,14 @@ static fb_sim* solver_or_fail(const fb_model* m, const char* name, double tolera
   fb_error error;
   if (fb_sundials_stepper(name, tolerance, tolerance, max_step, &stepper, &error)) fail_msg("%s", error.text);
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_OUTSIDE;
+  options.method = FB_METHOD_CUSTOM;
   options.stepper = &stepper;
   return sim_or_fail(m, &options);
 }
 
 static fb_sim* dopri5_or_fail(const fb_model* m, double tolerance) {
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_DOPRI5;
+  options.method = FB_METHOD_DOPRI5;
   options.step = 0;
   options.rtol = options.atol = tolerance;
   return sim_or_fail(m, &options);
@@ -47,7 +47,7 @@ static fb_model* stiff_joint(void) {
   body.joint.damping[0] = DAMPING;
   body.mass = 1;
   for (int i = 0; i < 3; i++) body.inertia[i] = INERTIA;
-  assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
   return m;
@@ -216,11 +216,11 @@ static void no_step_straddles_an_edge(void** unused) {
 /* A lag of a microsecond between the command and the torque, x' = (command - x) / lag. */
 static const double LAG = 1e-6;
 
-static fb_status motor(void* user, const fb_view* view, const double* memory, const double* state,
-                       fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status motor(void* user, const fb_context* context, const double* memory, const double* state,
+                       fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)memory, (void)error;
-  state_rate[0] = (sin(view->t) - state[0]) / LAG;
-  drive->tau[0] += state[0];
+  state_rate[0] = (sin(context->t) - state[0]) / LAG;
+  action->tau[0] += state[0];
   return FB_OK;
 }
 
@@ -255,19 +255,18 @@ static void moved_coordinates_are_where_they_belong(void** unused) {
   double q[32], v[32], x, rate;
   fb_random_q(m, 3, q);
   fb_random_v(m, 4, v);
-  assert_int_equal(fb_spline_new(3, times, values, &path, NULL), FB_OK);
+  assert_int_equal(fb_spline_cubic(3, times, values, &path, NULL), FB_OK);
   for (int i = 0; i < SOLVERS; i++) {
     fb_sim *sim = solver_or_fail(m, NAMES[i], 1e-8, 0), *exact = dopri5_or_fail(m, 1e-12);
     fb_sim* both[2] = {sim, exact};
     for (int k = 0; k < 2; k++) {
-      const fb_motion along = {FB_BY_PATH, 0, path}, turning = {FB_BY_RATE, 0.3, NULL};
+      const fb_motion along = {FB_MOTION_PATH, 0, path}, turning = {FB_MOTION_RATE, 0.3, NULL};
       int id[2];
       assert_int_equal(fb_sim_add_motion(both[k], &along, &id[0], NULL), FB_OK);
       assert_int_equal(fb_sim_add_motion(both[k], &turning, &id[1], NULL), FB_OK);
       assert_int_equal(fb_sim_move_joint(both[k], fb_model_find_joint(m, "a1"), id[0], NULL), FB_OK);
       assert_int_equal(fb_sim_move_joint(both[k], fb_model_find_joint(m, "b1"), id[1], NULL), FB_OK);
-      assert_int_equal(fb_sim_move_joint(both[k], fb_model_find_joint(m, "b3"), FB_MOTION_LOCKED, NULL),
-                       FB_OK);
+      assert_int_equal(fb_sim_move_joint(both[k], fb_model_find_joint(m, "b3"), FB_MOVE_LOCKED, NULL), FB_OK);
       start_or_fail(both[k], q, v);
       run_or_fail(both[k], 1.2);
     }
@@ -289,19 +288,19 @@ static void moved_coordinates_are_where_they_belong(void** unused) {
 
 static fb_status lock_arm(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOTION_LOCKED, error);
+  return fb_sim_move_joint(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOVE_LOCKED, error);
 }
 
 static fb_status release_arm(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOTION_FORCE, error);
+  return fb_sim_move_joint(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOVE_BY_FORCE, error);
 }
 
 /* When an angle passes a level the joint locks; half a second later it is free again. Returns when it locked. */
 static double run_events(fb_sim* sim, const double* q, const double* v, double t_end) {
   const fb_model* m = fb_sim_model(sim);
-  fb_event lock = {.name = "lock", .kind = FB_AT_CROSSING, .direction = 1, .once = 1, .act = lock_arm};
-  fb_event release = {.name = "release", .kind = FB_AT_TIME, .time = 1.5, .once = 1, .act = release_arm};
+  fb_event lock = {.name = "lock", .kind = FB_TRIGGER_CROSSING, .direction = 1, .once = 1, .act = lock_arm};
+  fb_event release = {.name = "release", .kind = FB_TRIGGER_TIME, .time = 1.5, .once = 1, .act = release_arm};
   int count;
   assert_int_equal(fb_signal_find(m, "q.a1", &lock.signal, 1, &count, NULL), FB_OK);
   lock.level = q[fb_joint_q_at(m, fb_model_find_joint(m, "a1"))] + 0.3;
@@ -312,7 +311,7 @@ static double run_events(fb_sim* sim, const double* q, const double* v, double t
   double locked = NAN;
   while (fb_sim_time(sim) < t_end) {
     if (fb_sim_step(sim, t_end, &error)) fail_msg("%s", error.text);
-    const fb_happening* happened = fb_sim_happenings(sim, &count);
+    const fb_event_record* happened = fb_sim_event_records(sim, &count);
     for (int i = 0; i < count; i++)
       if (happened[i].event == 0) locked = happened[i].t;
     if (fb_sim_time(sim) > locked && fb_sim_time(sim) < 1.5)
@@ -350,16 +349,16 @@ static void events_lock_and_release_where_dopri5_does(void** unused) {
 }
 
 /* A state may be looked at inside a step that a tick has ended. */
-static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
   (void)user, (void)state, (void)error;
-  memory[0] = -2 * view->v[0] - 10 * view->q[0];
+  memory[0] = -2 * context->v[0] - 10 * context->q[0];
   return FB_OK;
 }
 
-static fb_status hold(void* user, const fb_view* view, const double* memory, const double* state,
-                      fb_drive* drive, double* state_rate, fb_error* error) {
-  (void)user, (void)view, (void)state, (void)state_rate, (void)error;
-  drive->tau[0] += memory[0];
+static fb_status hold(void* user, const fb_context* context, const double* memory, const double* state,
+                      fb_action* action, double* state_rate, fb_error* error) {
+  (void)user, (void)context, (void)state, (void)state_rate, (void)error;
+  action->tau[0] += memory[0];
   return FB_OK;
 }
 
@@ -463,13 +462,13 @@ static void a_simulation_can_be_started_again(void** unused) {
 /* What a block does wrong after half a second. */
 enum { REFUSES, DIVIDES_BY_ZERO, BLOWS_UP };
 
-static fb_status go_wrong(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status go_wrong(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)state, (void)state_rate;
   int how = *(const int*)user;
-  if (how == BLOWS_UP) drive->tau[0] += 10 * view->v[0] * view->v[0] * view->v[0] + 1;
-  if (how == DIVIDES_BY_ZERO) drive->tau[0] += view->t > 0.5 ? NAN : 0;
-  if (how != REFUSES || view->t < 0.5) return FB_OK;
+  if (how == BLOWS_UP) action->tau[0] += 10 * context->v[0] * context->v[0] * context->v[0] + 1;
+  if (how == DIVIDES_BY_ZERO) action->tau[0] += context->t > 0.5 ? NAN : 0;
+  if (how != REFUSES || context->t < 0.5) return FB_OK;
   if (error) snprintf(error->text, sizeof error->text, "the motor is off");
   return FB_ERR_STATE;
 }
@@ -496,12 +495,13 @@ static void failures_say_where_and_what_to_do(void** unused) {
       block_or_fail(sim, &block);
       start_or_fail(sim, &q0, &v0);
       fb_error error = {.status = FB_OK};
-      fb_status status = fb_sim_run(sim, 10, &error);
+      fb_status status = fb_sim_run_to(sim, 10, &error);
       print_message("%s\n", error.text);
       if (status != cases[k].status || !strstr(error.text, cases[k].text) || !strstr(error.text, "t = "))
         fail_msg("%s, case %zu: %s, \"%s\"", NAMES[i], k, fb_status_name(status), error.text);
       assert_true(isfinite(fb_sim_q(sim)[0]) && fb_sim_time(sim) < 1);
-      assert_int_equal(fb_sim_run(sim, 10, NULL), cases[k].status); /* again, without a place for the text */
+      assert_int_equal(fb_sim_run_to(sim, 10, NULL),
+                       cases[k].status); /* again, without a place for the text */
       fb_sim_free(sim);
     }
   fb_model_free(m);

@@ -47,8 +47,8 @@ static void labels_units_events_and_the_title_stand_in_the_picture(void** state)
 static void axes_name_the_quantity_and_names_of_events_stay_inside(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  static const fb_run_signal signals[] = {
+  fb_store* run = NULL;
+  static const fb_store_signal signals[] = {
       {"tau.hull.0", "N", "joint", "force or torque of a joint's actuator"},
       {"tau.elbow", "N m", "joint", "force or torque of a joint's actuator"},
       {"q.hull.3", "1", "joint", "coordinate of a joint"},
@@ -60,10 +60,10 @@ static void axes_name_the_quantity_and_names_of_events_stay_inside(void** state)
   };
   enum { COUNT = sizeof signals / sizeof *signals };
   const double zero[COUNT] = {0};
-  assert_int_equal(fb_run_create("units", signals, COUNT, 1, &run, &error), FB_OK);
-  for (int i = 0; i < 10; i++) assert_int_equal(fb_run_append(run, i, zero, &error), FB_OK);
-  assert_int_equal(fb_run_add_event(run, 0, "a long name of an event", "", &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_create("units", signals, COUNT, 1, &run, &error), FB_OK);
+  for (int i = 0; i < 10; i++) assert_int_equal(fb_store_append(run, i, zero, &error), FB_OK);
+  assert_int_equal(fb_store_add_event(run, 0, "a long name of an event", "", &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
       {"$FB plot units '*' -o a.svg", 0, "", ""},
       /* The middle of the name, half of it right of the axis, which begins at some 70 pixels. */
@@ -83,15 +83,15 @@ static void axes_name_the_quantity_and_names_of_events_stay_inside(void** state)
 static void names_with_signs_that_mean_something_to_gnuplot_are_plain_text(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  const fb_run_signal odd[] = {{"it's `date` \"x\" {a}_b^2 \\n %d $HOME @y", "N'm", "", "a 'thing'"},
-                               {"\xc3\xa4rm", "N'm", "", "a 'thing'"}};
-  assert_int_equal(fb_run_create("run", odd, 2, 0, &run, &error), FB_OK);
+  fb_store* run = NULL;
+  const fb_store_signal odd[] = {{"it's `date` \"x\" {a}_b^2 \\n %d $HOME @y", "N'm", "", "a 'thing'"},
+                                 {"\xc3\xa4rm", "N'm", "", "a 'thing'"}};
+  assert_int_equal(fb_store_create("run", odd, 2, 0, &run, &error), FB_OK);
   for (int i = 0; i < 10; i++) {
     double v[2] = {i, -i};
-    assert_int_equal(fb_run_append(run, i, v, &error), FB_OK);
+    assert_int_equal(fb_store_append(run, i, v, &error), FB_OK);
   }
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
       {"for t in \"'\" \"''\" \"'a\" \"a''b\" \"'''a'''\"; do $FB plot run '*' -o q.svg --title \"$t\" &&"
        " grep -cF \"<text>$t</text>\" q.svg; done",
@@ -115,15 +115,15 @@ static void names_with_signs_that_mean_something_to_gnuplot_are_plain_text(void*
 static void a_long_run_keeps_its_spikes(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  const fb_run_signal one[] = {{"x", "m", "", ""}};
+  fb_store* run = NULL;
+  const fb_store_signal one[] = {{"x", "m", "", ""}};
   enum { N = 200000 };
-  assert_int_equal(fb_run_create("run", one, 1, 0, &run, &error), FB_OK);
+  assert_int_equal(fb_store_create("run", one, 1, 0, &run, &error), FB_OK);
   for (int i = 0; i < N; i++) {
     double v = i == 123457 ? 70 : i == 150001 ? -30 : sin(0.001 * i);
-    assert_int_equal(fb_run_append(run, 0.001 * i, &v, &error), FB_OK);
+    assert_int_equal(fb_store_append(run, 0.001 * i, &v, &error), FB_OK);
   }
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
       {"$FB plot run x -o a.svg", 0, "", ""},
       {"$FB plot run x -o b.svg --from 10 --to 20 && grep -c '<text>1.0</text>' b.svg", 0, "1", ""},
@@ -139,12 +139,12 @@ static void a_long_run_keeps_its_spikes(void** state) {
 static void a_single_sample_and_values_that_are_no_numbers_can_be_drawn(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  const fb_run_signal two[] = {{"x", "m", "", ""}, {"none", "N", "", ""}};
+  fb_store* run = NULL;
+  const fb_store_signal two[] = {{"x", "m", "", ""}, {"none", "N", "", ""}};
   const double v[2] = {1, NAN};
-  assert_int_equal(fb_run_create("run", two, 2, 0, &run, &error), FB_OK);
-  assert_int_equal(fb_run_append(run, 2, v, &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_create("run", two, 2, 0, &run, &error), FB_OK);
+  assert_int_equal(fb_store_append(run, 2, v, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {{"$FB plot run '*' -o a.svg", 0, "", ""}};
   CHECK_CASES(cases);
 }
@@ -152,11 +152,11 @@ static void a_single_sample_and_values_that_are_no_numbers_can_be_drawn(void** s
 static void another_run_is_drawn_over_it(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   sample_run("run", 100);
   sample_run("other", 200);
-  assert_int_equal(fb_run_create("short", SAMPLE_NAMES, 2, 0, &run, &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_create("short", SAMPLE_NAMES, 2, 0, &run, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
       {"$FB plot run q -o a.svg --with other", 0, "", ""},
       {"$FB plot run p.hand -o b.svg --with short", 2, "", "short/run.db: the run has no signal 'p.hand.x'"},

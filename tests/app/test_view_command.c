@@ -2,7 +2,7 @@
  * need a browser and have tests of their own. */
 #include "run_command.h"
 
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 /* A template of one line stands for the page built from viewer/, so that no npm is needed here. */
 static const char SETUP[] =
@@ -110,15 +110,15 @@ static void a_missing_template_says_how_to_build_it(void** state) {
 /* A run that nobody ended, with so many samples. */
 static void make_unfinished(const char* folder, int nsample) {
   fb_error error;
-  fb_run* run = NULL;
-  fb_run_signal x = {"x", "m", "", ""};
-  assert_int_equal(fb_run_create(folder, &x, 1, 1, &run, &error), FB_OK);
-  assert_int_equal(fb_run_set_text(run, "status", "running", &error), FB_OK);
+  fb_store* run = NULL;
+  fb_store_signal x = {"x", "m", "", ""};
+  assert_int_equal(fb_store_create(folder, &x, 1, 1, &run, &error), FB_OK);
+  assert_int_equal(fb_store_set_text(run, "status", "running", &error), FB_OK);
   for (int i = 0; i < nsample; i++) {
     double value = 2 * i;
-    assert_int_equal(fb_run_append(run, i, &value, &error), FB_OK);
+    assert_int_equal(fb_store_append(run, i, &value, &error), FB_OK);
   }
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
 }
 
 static void unfinished_runs_are_shown_as_far_as_they_came(void** state) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 enum { JOINTS = 9, SIGNALS = 7 + JOINTS };
 
@@ -47,27 +47,27 @@ int main(int argc, char** argv) {
     return 2;
   }
   fb_error error;
-  fb_run* run;
+  fb_store* run;
   char names[SIGNALS][16], model[4096];
-  fb_run_signal signals[SIGNALS];
+  fb_store_signal signals[SIGNALS];
   for (int i = 0; i < SIGNALS; i++) {
     snprintf(names[i], sizeof names[i], i < 7 ? "q.base.%d" : "q.joint%d", i < 7 ? i : i - 7);
-    signals[i] = (fb_run_signal){names[i],
-                                 i < 3   ? "m"
-                                 : i < 7 ? "1"
-                                         : "rad",
-                                 "joint", "coordinate of a joint"};
+    signals[i] = (fb_store_signal){names[i],
+                                   i < 3   ? "m"
+                                   : i < 7 ? "1"
+                                           : "rad",
+                                   "joint", "coordinate of a joint"};
   }
   print_model(model, sizeof model);
-  if (fb_run_create(argv[1], signals, SIGNALS, 1, &run, &error) != FB_OK) stop(&error);
-  if (fb_run_set_text(run, "name", "a million samples", &error) != FB_OK) stop(&error);
-  if (fb_run_set_text(run, "model", model, &error) != FB_OK) stop(&error);
-  if (fb_run_set_text(run, "status", "finished", &error) != FB_OK) stop(&error);
+  if (fb_store_create(argv[1], signals, SIGNALS, 1, &run, &error) != FB_OK) stop(&error);
+  if (fb_store_set_text(run, "name", "a million samples", &error) != FB_OK) stop(&error);
+  if (fb_store_set_text(run, "model", model, &error) != FB_OK) stop(&error);
+  if (fb_store_set_text(run, "status", "finished", &error) != FB_OK) stop(&error);
   for (long i = 0; i < count; i++) {
     double x[SIGNALS], t = 0.001 * (double)i;
     sample(t, x);
-    if (fb_run_append(run, t, x, &error) != FB_OK) stop(&error);
+    if (fb_store_append(run, t, x, &error) != FB_OK) stop(&error);
   }
-  if (fb_run_close(run, &error) != FB_OK) stop(&error);
+  if (fb_store_close(run, &error) != FB_OK) stop(&error);
   return 0;
 }

@@ -21,7 +21,7 @@ static void body_or_fail(fb_model_def* def, const char* name, const char* parent
   if (R) memcpy(body.joint.R, R, sizeof body.joint.R);
   body.mass = 1;
   for (int i = 0; i < 3; i++) body.inertia[i] = moment;
-  if (fb_model_def_add_body(def, &body, &error)) fail_msg("%s", error.text);
+  if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
 }
 
 static fb_block block_of(const fb_model* m, const fb_attitude_task* task) {
@@ -33,7 +33,7 @@ static fb_block block_of(const fb_model* m, const fb_attitude_task* task) {
 
 static fb_sim* sim_with(const fb_model* m, const fb_attitude_task* task, const double* q, const double* v) {
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_DOPRI5;
+  options.method = FB_METHOD_DOPRI5;
   options.rtol = 1e-11;
   options.atol = 1e-13;
   fb_sim* sim = sim_or_fail(m, &options);
@@ -47,7 +47,7 @@ static fb_sim* sim_with(const fb_model* m, const fb_attitude_task* task, const d
 static fb_spline* step_of(double angle) {
   static const double time = 0;
   fb_spline* s = NULL;
-  assert_int_equal(fb_spline_new(1, &time, &angle, &s, NULL), FB_OK);
+  assert_int_equal(fb_spline_cubic(1, &time, &angle, &s, NULL), FB_OK);
   return s;
 }
 
@@ -72,7 +72,7 @@ static void the_loop_has_the_frequency_and_damping_of_its_gains(void** unused) {
     memcpy(body.joint.R, R_wj, sizeof R_wj);
     body.mass = 10;
     for (int i = 0; i < 3; i++) body.inertia[i] = 2 + i;
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
     fb_model* m = build_or_fail(def, NULL);
     fb_attitude_task task = fb_default_attitude_task();
     task.body = 1;
@@ -211,16 +211,16 @@ typedef struct moment {
 } moment;
 
 static void start_at(const fb_model* m, const fb_block* b, moment* at) {
-  fb_view view = {m, NULL, 0, at->q, at->v};
+  fb_context context = {m, NULL, 0, at->q, at->v};
   assert_true(b->nmemory <= 16);
-  assert_int_equal(b->start(b->user, &view, at->memory, NULL, NULL), FB_OK);
+  assert_int_equal(b->start(b->user, &context, at->memory, NULL, NULL), FB_OK);
 }
 
 static void act_at(const fb_model* m, const fb_block* b, moment* at) {
-  fb_view view = {m, NULL, 0, at->q, at->v};
-  fb_drive drive = {at->tau, NULL, NULL, NULL, 0, 0};
+  fb_context context = {m, NULL, 0, at->q, at->v};
+  fb_action action = {at->tau, NULL, NULL, NULL, 0, 0};
   memset(at->tau, 0, sizeof at->tau);
-  assert_int_equal(b->act(b->user, &view, at->memory, NULL, &drive, NULL, NULL), FB_OK);
+  assert_int_equal(b->act(b->user, &context, at->memory, NULL, &action, NULL, NULL), FB_OK);
 }
 
 /* On a robot whose base's joint frame is turned: what kinematics and the wrench of that torque say. */

@@ -34,7 +34,7 @@ static satellite satellite_of(const double (*axes)[3], int count, double speed, 
     if (i >= 0) body.joint.speed[0] = speed;
     body.mass = i < 0 ? 100 : 1;
     for (int k = 0; k < 3; k++) body.inertia[k] = i < 0 ? 5 + k : 0.02;
-    if (fb_model_def_add_body(def, &body, &error)) fail_msg("%s", error.text);
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
   }
   s.m = build_or_fail(def, NULL);
   fb_model_def_free(def);
@@ -71,15 +71,15 @@ typedef struct moment {
 } moment;
 
 static void start_at(const fb_model* m, const fb_block* b, moment* at) {
-  fb_view view = {m, NULL, 0, at->q, at->v};
-  assert_int_equal(b->start(b->user, &view, at->memory, NULL, NULL), FB_OK);
+  fb_context context = {m, NULL, 0, at->q, at->v};
+  assert_int_equal(b->start(b->user, &context, at->memory, NULL, NULL), FB_OK);
 }
 
 static void act_at(const fb_model* m, const fb_block* b, moment* at) {
-  fb_view view = {m, NULL, 0, at->q, at->v};
-  fb_drive drive = {at->tau, NULL, NULL, NULL, 0, 0};
+  fb_context context = {m, NULL, 0, at->q, at->v};
+  fb_action action = {at->tau, NULL, NULL, NULL, 0, 0};
   memset(at->tau, 0, sizeof at->tau);
-  assert_int_equal(b->act(b->user, &view, at->memory, NULL, &drive, NULL, NULL), FB_OK);
+  assert_int_equal(b->act(b->user, &context, at->memory, NULL, &action, NULL, NULL), FB_OK);
 }
 
 /* The base's attitude at a moment. */
@@ -150,8 +150,8 @@ static void bounds_cut_parts_or_scale_the_whole(void** unused) {
         if (e == 0) memcpy(free_torque, got, (size_t)n * sizeof *got);
         for (int i = 0; i < n; i++) largest = worse_of(largest, fabs(free_torque[i]));
         for (int i = 0; i < n; i++)
-          want[i] = how == FB_SATURATE_AXIS ? fmin(fmax(free_torque[i], -bound), bound)
-                                            : free_torque[i] * fmin(1, bound / largest);
+          want[i] = how == FB_SATURATION_AXIS ? fmin(fmax(free_torque[i], -bound), bound)
+                                              : free_torque[i] * fmin(1, bound / largest);
         assert_near(how ? "direction" : "axis", got, want, n, 1e-13);
       }
       b.free(b.user);
@@ -272,10 +272,10 @@ static void torques_do_not_jump_at_the_limit(void** unused) {
 /* --- in motion --- */
 
 /* A constant torque from outside, which the wheels must take up until they cannot. */
-static fb_status push_act(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* state_rate, fb_error* error) {
-  (void)view, (void)memory, (void)state, (void)state_rate, (void)error;
-  for (int k = 0; k < 3; k++) drive->tau[3 + k] += ((const double*)user)[k];
+static fb_status push_act(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* state_rate, fb_error* error) {
+  (void)context, (void)memory, (void)state, (void)state_rate, (void)error;
+  for (int k = 0; k < 3; k++) action->tau[3 + k] += ((const double*)user)[k];
   return FB_OK;
 }
 
@@ -321,8 +321,10 @@ static void wheels_come_to_their_limit_and_stay_without_chatter(void** unused) {
     const char* name;
     fb_method method;
     int adaptive;
-  } ways[] = {
-      {"rk4", FB_RK4, 0}, {"euler", FB_EULER, 0}, {"dopri5", FB_DOPRI5, 1}, {"momentum", FB_MOMENTUM, 0}};
+  } ways[] = {{"rk4", FB_METHOD_RK4, 0},
+              {"euler", FB_METHOD_EULER, 0},
+              {"dopri5", FB_METHOD_DOPRI5, 1},
+              {"momentum", FB_METHOD_MOMENTUM, 0}};
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
     double fastest, unlimited, steps = run_into_limit(10, ways[i].method, ways[i].adaptive, NULL, &fastest);
     double usual = run_into_limit(INFINITY, ways[i].method, ways[i].adaptive, NULL, &unlimited);
@@ -338,7 +340,7 @@ static void wheels_come_to_their_limit_and_stay_without_chatter(void** unused) {
   sampling.period = 0.05;
   sampling.delay = 0.02;
   sampling.noise_q = sampling.noise_v = 1e-4;
-  run_into_limit(10, FB_RK4, 0, &sampling, &fastest);
+  run_into_limit(10, FB_METHOD_RK4, 0, &sampling, &fastest);
   assert_true(fastest > 9.9 && fastest < 10.5);
 }
 

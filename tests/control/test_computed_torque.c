@@ -31,7 +31,7 @@ static int driven_q(const fb_model* m, int i) {
 
 static fb_sim* sim_with(const fb_model* m, const fb_pd_joint* joints, const double* q, const double* v) {
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_DOPRI5;
+  options.method = FB_METHOD_DOPRI5;
   options.rtol = 1e-11;
   options.atol = 1e-13;
   memcpy(options.gravity_w, GRAVITY, sizeof GRAVITY);
@@ -118,15 +118,15 @@ typedef struct moment {
 } moment;
 
 static void act_at(const fb_model* m, const fb_block* b, fb_data* d, double t, moment* at) {
-  fb_view view = {m, d, t, at->q, at->v};
-  fb_drive drive = {at->tau, NULL, NULL, NULL, 0, 0};
+  fb_context context = {m, d, t, at->q, at->v};
+  fb_action action = {at->tau, NULL, NULL, NULL, 0, 0};
   memset(at->tau, 0, sizeof at->tau);
-  assert_int_equal(b->act(b->user, &view, at->memory, NULL, &drive, NULL, NULL), FB_OK);
-  assert_int_equal(drive.nwrench, 0);
+  assert_int_equal(b->act(b->user, &context, at->memory, NULL, &action, NULL, NULL), FB_OK);
+  assert_int_equal(action.nwrench, 0);
 }
 
 static int is_plain(const fb_model* m, int body, int i) {
-  fb_joint_type type = fb_joint_get_type(m, body);
+  fb_joint_type type = fb_joint_type_of(m, body);
   return type != FB_JOINT_SPHERICAL && (type != FB_JOINT_FREE || i < 3);
 }
 
@@ -157,8 +157,8 @@ static void forces_give_the_accelerations_wanted(void** unused) {
       }
     if (count > 0) {
       fb_block law = law_or_fail(m, joints, count);
-      fb_view view = {m, d, 0, at.q, at.v};
-      assert_int_equal(law.start(law.user, &view, at.memory, NULL, NULL), FB_OK);
+      fb_context context = {m, d, 0, at.q, at.v};
+      assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
       act_at(m, &law, d, 0, &at);
       fb_loads loads = fb_default_loads();
       memcpy(loads.gravity_w, GRAVITY, sizeof GRAVITY);
@@ -191,9 +191,9 @@ static void forces_stay_within_the_effort_and_parameters_act(void** unused) {
   moment at = {.q = {0.3}, .v = {-0.4}};
   const fb_pd_joint joint = {0, 30, 2, 0.5, NULL, 100, 0};
   fb_block law = law_or_fail(m, &joint, 1);
-  fb_view view = {m, d, 0, at.q, at.v};
+  fb_context context = {m, d, 0, at.q, at.v};
   assert_int_equal(law.nstate, 0);
-  assert_int_equal(law.start(law.user, &view, at.memory, NULL, NULL), FB_OK);
+  assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
   /* the bob stands at (-sin, 0, -cos): gravity's moment about y is z Gx - x Gz */
   double weight = -cos(0.3) * GRAVITY[0] + sin(0.3) * GRAVITY[2];
   double want = 30 * (0.5 - 0.3) + 2 * 0.4 - weight;

@@ -29,7 +29,7 @@ static void add_body(fb_model_def* def, const char* name, const char* parent, fb
   b.joint.axis[0] = b.joint.axis[1] = b.joint.axis2[1] = b.joint.axis2[2] = 0;
   b.mass = 1;
   b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
-  assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
 }
 
 /* v: base 0 .. 5, arm 6, slide 7, gimbal 8 9, ball 10 .. 12, wheel 13; q: one entry more up to the ball. */
@@ -52,19 +52,19 @@ static rig rig_new(void) {
 
 /* Starts a block on zeroed memory, as a simulation does. */
 static void start(rig* r, const fb_block* b) {
-  fb_view view = {r->m, NULL, 0, r->q, r->v};
+  fb_context context = {r->m, NULL, 0, r->q, r->v};
   assert_true(b->nmemory <= 32);
   memset(r->memory, 0, sizeof r->memory);
-  if (b->start) assert_int_equal(b->start(b->user, &view, r->memory, r->state, NULL), FB_OK);
+  if (b->start) assert_int_equal(b->start(b->user, &context, r->memory, r->state, NULL), FB_OK);
 }
 
 /* What the block does at t: r->tau, r->wrenches; returns how many wrenches. */
 static int act(rig* r, const fb_block* b, double t) {
-  fb_view view = {r->m, NULL, t, r->q, r->v};
-  fb_drive drive = {r->tau, NULL, NULL, r->wrenches, 0, b->nwrench};
+  fb_context context = {r->m, NULL, t, r->q, r->v};
+  fb_action action = {r->tau, NULL, NULL, r->wrenches, 0, b->nwrench};
   memset(r->tau, 0, sizeof r->tau);
-  assert_int_equal(b->act(b->user, &view, r->memory, r->state, &drive, r->state_rate, NULL), FB_OK);
-  return drive.nwrench;
+  assert_int_equal(b->act(b->user, &context, r->memory, r->state, &action, r->state_rate, NULL), FB_OK);
+  return action.nwrench;
 }
 
 static fb_block pd_or_fail(const rig* r, const fb_pd_joint* joints, int count) {
@@ -126,7 +126,7 @@ static void pd_follows_a_path_with_its_rate(void** unused) {
   static const double t[3] = {1, 2, 4}, x[3] = {0, 1, -1};
   rig r = rig_new();
   fb_spline* path = NULL;
-  assert_int_equal(fb_spline_new(3, t, x, &path, NULL), FB_OK);
+  assert_int_equal(fb_spline_cubic(3, t, x, &path, NULL), FB_OK);
   const fb_pd_joint joint = {13, 8, 3, 99, path, INFINITY, 0};
   fb_block b = pd_or_fail(&r, &joint, 1);
   start(&r, &b);
@@ -288,7 +288,7 @@ static fb_sim* loaded_wheel(fb_model** m, fb_pd_joint joint, double load, double
   const double times[2] = {1, until}, loads[2] = {load, 0}, zero = 0;
   const fb_schedule schedule = {2, times, loads, 0};
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_DOPRI5;
+  options.method = FB_METHOD_DOPRI5;
   options.rtol = rtol;
   fb_sim* sim = NULL;
   fb_block pid, push;
@@ -303,7 +303,7 @@ static fb_sim* loaded_wheel(fb_model** m, fb_pd_joint joint, double load, double
 
 static void run_to(fb_sim* sim, double t) {
   fb_error error;
-  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
 }
 
 /* kp 12, kd 7, ki 6 on 1 kg m^2. Without the integral a load of 3 N m leaves 3 / 12 rad. */
@@ -460,15 +460,15 @@ static void wrenches_come_zeroed_until_the_room_is_used(void** unused) {
   (void)unused;
   fb_wrench room[3];
   memset(room, 0x55, sizeof room);
-  fb_drive drive = {NULL, NULL, NULL, room, 0, 2};
+  fb_action action = {NULL, NULL, NULL, room, 0, 2};
   for (int i = 0; i < 2; i++) {
-    fb_wrench* w = fb_drive_wrench(&drive);
+    fb_wrench* w = fb_action_wrench(&action);
     assert_ptr_equal(w, &room[i]);
     assert_true(w->frame == FB_WORLD && w->in_frame_axes == 0);
     for (int k = 0; k < 3; k++) assert_true(w->force[k] == 0 && w->torque[k] == 0);
   }
-  assert_null(fb_drive_wrench(&drive));
-  assert_int_equal(drive.nwrench, 2);
+  assert_null(fb_action_wrench(&action));
+  assert_int_equal(action.nwrench, 2);
 }
 
 int main(void) {

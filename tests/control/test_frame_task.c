@@ -20,7 +20,7 @@ typedef struct seen {
 static seen run_line(const task_rig* r, const line* l, const fb_frame_task* task, double step, double T) {
   seen s = {0};
   double p0[3], R0[9], B0[9];
-  fb_sim_options options = options_of(FB_RK4, step);
+  fb_sim_options options = options_of(FB_METHOD_RK4, step);
   fb_sim* sim = task_sim(r, task, &options);
   fb_ledger ledger = {0};
   pose_at(r, r->q, r->hand, p0, R0);
@@ -97,18 +97,18 @@ static void check_closed_form(task_rig* r, fb_frame_task task, double turn, doub
   static const double e0[3] = {0.05, -0.02, 0.03}, axis[3] = {2, -1, 2};
   double p0[3], R0[9], rate0[3];
   fb_spline *position[3], *angle;
-  fb_sim_options options = options_of(FB_RK4, step);
+  fb_sim_options options = options_of(FB_METHOD_RK4, step);
   memcpy(options.gravity_w, task.gravity_w, sizeof task.gravity_w);
   fb_kinematics(r->m, r->d, r->q, r->v, NULL);
   fb_frame_pose(r->m, r->d, r->hand, p0, R0);
   fb_frame_velocity(r->m, r->d, r->hand, rate0, NULL);
   for (int i = 0; i < 3; i++) {
     const double t[2] = {0, 3}, x[2] = {p0[i] + e0[i], p0[i] + e0[i] + 0.1 * (i - 1)};
-    assert_int_equal(fb_spline_new(2, t, x, &position[i], NULL), FB_OK);
+    assert_int_equal(fb_spline_cubic(2, t, x, &position[i], NULL), FB_OK);
     task.path.position[i] = position[i];
   }
-  assert_int_equal(fb_spline_new(2, (const double[]){0, 3}, (const double[]){turn, turn - 0.4}, &angle, NULL),
-                   FB_OK);
+  assert_int_equal(
+      fb_spline_cubic(2, (const double[]){0, 3}, (const double[]){turn, turn - 0.4}, &angle, NULL), FB_OK);
   task.path.from_start = 0;
   task.path.turn = task.rows == 6 ? angle : NULL;
   memcpy(task.path.axis_w, axis, sizeof axis);
@@ -229,7 +229,7 @@ static void who_believes_the_base_still_misses_by_what_theory_says(void** unused
   double p0[3], q[7 + ARM], p[3], predicted[3], believed = 0, off = 0, missed = 0, base[7], arm[3][2 * ARM];
   memcpy(base, r.q, sizeof base);
   pose_at(&r, r.q, r.hand, p0, NULL);
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   fb_sim* sim = task_sim(&r, &task, &options);
   for (int i = 0; i < 3000; i++) {
     for (int k = 0; k < 3; k++) {
@@ -285,7 +285,7 @@ static void a_base_that_turns_is_slowed_down_by_the_arm(void** unused) {
   task.keep_base = 1;
   double w0[3] = {0.02, -0.03, 0.01}, w[3], want[3];
   memcpy(r.v + 3, w0, sizeof w0);
-  fb_sim_options options = options_of(FB_RK4, 0.002);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.002);
   fb_sim* sim = task_sim(&r, &task, &options);
   for (int i = 1; i <= 5; i++) {
     double t = 0.3 * i;
@@ -311,7 +311,7 @@ static void forces_give_the_motion_that_accelerations_give(void** unused) {
       task.rows = keep ? 3 : 6;
       task.keep_base = keep;
       task.assume_still = still;
-      fb_sim_options options = options_of(FB_RK4, 0.01);
+      fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
       fb_sim* by_motion = task_sim(&r, &task, &options);
       task.by_motion = 0;
       fb_sim* by_force = task_sim(&r, &task, &options);
@@ -381,7 +381,7 @@ static void a_damped_arm_bears_what_it_cannot_reach(void** unused) {
     task.path.position[2] = height;
     task.rows = 3;
     task.damping = 0.1;
-    fb_sim_options options = options_of(FB_RK4, 0.01);
+    fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
     fb_sim* sim = task_sim(&r, &task, &options);
     for (int i = 1; i <= 60; i++) {
       run_or_fail(sim, 0.5 * i);
@@ -402,7 +402,7 @@ static void a_damped_arm_bears_what_it_cannot_reach(void** unused) {
 
 static void a_run_taken_up_again_goes_on_bit_for_bit(void** unused) {
   (void)unused;
-  static const fb_method methods[] = {FB_RK4, FB_DOPRI5};
+  static const fb_method methods[] = {FB_METHOD_RK4, FB_METHOD_DOPRI5};
   for (int i = 0; i < 8; i++) {
     task_rig r = ets7();
     line l = line_new(1, 8);

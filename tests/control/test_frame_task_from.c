@@ -77,7 +77,7 @@ static macro odd_chain(fb_joint_type base, int joints) {
     body.mass = 2;
     memcpy(body.com, at, sizeof at);
     for (int k = 0; k < 3; k++) body.inertia[k] = 0.2;
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   }
   add_body(def, "deck", name, FB_JOINT_FIXED, 5, axis, at, 0);
   add_arm(def, joints);
@@ -159,7 +159,7 @@ static seen run_line(const macro* x, const line* l, const fb_frame_task* task, d
   seen s = {0};
   double p0[3];
   int at = x->r.first - SPRUNG, floats = x->r.nq - x->r.nv;
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   fb_sim* sim = task_sim(&x->r, task, &options);
   pose_at(&x->r, x->r.q, x->r.hand, p0, NULL);
   for (int i = 1; i <= (int)(T * 20 + 0.5); i++) {
@@ -247,7 +247,7 @@ static void errors_of_the_hand_die_out_while_the_boom_rings(void** unused) {
     x.r.q[x.r.nq - MOST_ARM - SPRUNG] = 0.03; /* bent, and let go */
     pose_at(&x.r, x.r.q, x.r.hand, p0, NULL);
     for (int k = 0; k < 3; k++) task.path.position[k] = aim[k] = constant(p0[k] + e0[k]);
-    fb_sim_options options = options_of(FB_RK4, 0.002);
+    fb_sim_options options = options_of(FB_METHOD_RK4, 0.002);
     fb_sim* sim = task_sim(&x.r, &task, &options);
     for (int sample = 1; sample <= 10; sample++) {
       double t = 0.1 * sample, e[3], want[3], p[3];
@@ -274,7 +274,7 @@ static void who_believes_the_boom_stiff_moves_the_arm_as_on_a_stiff_one(void** u
     line l = line_new(0.1, 4);
     fb_frame_task task = task_from_deck(&x, &l);
     task.assume_still = 1;
-    fb_sim_options options = options_of(FB_RK4, 0.01);
+    fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
     fb_sim* sim = task_sim(&x.r, &task, &options);
     double p0[3], q[RIG_NQ], believed = 0, off = 0;
     pose_at(&x.r, x.r.q, x.r.hand, p0, NULL);
@@ -300,7 +300,7 @@ static void a_run_from_a_carried_base_resumes_bit_for_bit(void** unused) {
     fb_frame_task task = task_from_deck(&x, &l);
     task.assume_still = i >> 1;
     task.keep_base = !task.assume_still;
-    fb_sim_options options = options_of(FB_RK4, 0.01);
+    fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
     fb_sim *first = task_sim(&x.r, &task, &options), *second = task_sim(&x.r, &task, &options);
     run_or_fail(first, 2);
     void* snapshot = malloc(fb_sim_snapshot_size(first));
@@ -361,7 +361,7 @@ static void a_joint_without_inertia_that_carries_the_base_is_named(void** unused
     body.joint.type = i ? FB_JOINT_PRISMATIC : FB_JOINT_REVOLUTE;
     memcpy(body.joint.axis, x_axis, sizeof x_axis);
     body.mass = 1;
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   }
   task_rig r = rig_of(build_or_fail(def, NULL), "tip");
   fb_model_def_free(def);

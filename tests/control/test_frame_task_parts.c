@@ -51,7 +51,7 @@ static void gains_are_parameters_and_knots_are_edges(void** unused) {
   task_rig r = ets7();
   line l = line_new(1, 60);
   fb_spline* turn;
-  assert_int_equal(fb_spline_new(2, (const double[]){1, 2}, (const double[]){0, 0.2}, &turn, NULL), FB_OK);
+  assert_int_equal(fb_spline_cubic(2, (const double[]){1, 2}, (const double[]){0, 0.2}, &turn, NULL), FB_OK);
   fb_frame_task task = task_along(&r, &l);
   task.path.turn = turn;
   task.path.axis_w[2] = 1;
@@ -127,7 +127,7 @@ static void a_base_without_inertia_is_named(void** unused) {
     body.joint.type = i ? FB_JOINT_PRISMATIC : FB_JOINT_FREE;
     memcpy(body.joint.axis, x_axis, sizeof x_axis);
     body.mass = 1;
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   }
   task_rig r = rig_of(build_or_fail(def, NULL), "tip");
   fb_model_def_free(def);

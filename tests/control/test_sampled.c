@@ -21,15 +21,15 @@ typedef struct law {
   double seen_t, seen_q[32], seen_v[32];
 } law;
 
-static fb_status law_act(void* user, const fb_view* view, const double* memory, const double* state,
-                         fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status law_act(void* user, const fb_context* context, const double* memory, const double* state,
+                         fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)state, (void)state_rate, (void)error;
   law* l = (law*)user;
   l->asked++;
-  l->seen_t = view->t;
-  memcpy(l->seen_q, view->q, (size_t)fb_model_nq(view->model) * sizeof(double));
-  memcpy(l->seen_v, view->v, (size_t)fb_model_nv(view->model) * sizeof(double));
-  if (l->force) drive->tau[0] += l->force(view->t, view->q[0], view->v[0]);
+  l->seen_t = context->t;
+  memcpy(l->seen_q, context->q, (size_t)fb_model_nq(context->model) * sizeof(double));
+  memcpy(l->seen_v, context->v, (size_t)fb_model_nv(context->model) * sizeof(double));
+  if (l->force) action->tau[0] += l->force(context->t, context->q[0], context->v[0]);
   return FB_OK;
 }
 
@@ -61,7 +61,7 @@ static fb_model* cart(double effort) {
   body.joint.axis[0] = 1;
   body.joint.effort[0] = effort;
   body.mass = 1;
-  assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
   return m;
@@ -124,7 +124,7 @@ static void what_acts_is_the_law_some_time_ago(void** unused) {
   (void)unused;
   double (*const forces[])(double, double, double) = {swell, bang, spring};
   static const double delays[] = {0, 0.3, 0.999, 1, 2, 2.5, 7, 99.5, 100}; /* periods */
-  static const fb_method methods[] = {FB_RK4, FB_RKMK4, FB_DOPRI5, FB_MOMENTUM};
+  static const fb_method methods[] = {FB_METHOD_RK4, FB_METHOD_RKMK4, FB_METHOD_DOPRI5, FB_METHOD_MOMENTUM};
   fb_model* m = cart(INFINITY);
   for (size_t f = 0; f < 3; f++)
     for (size_t d = 0; d < sizeof delays / sizeof delays[0]; d++)
@@ -153,7 +153,7 @@ static void nothing_acts_before_the_first_delay_is_over(void** unused) {
   fb_sampling sampling = sampling_of(0.1, 0.25);
   fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
   double at[2];
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   run_cart(m, &options, &block, 0.25, at);
   assert_near("drift", at, (const double[]){CART_Q + 0.25 * CART_V, CART_V}, 2, 1e-15);
   fb_model_free(m);
@@ -165,7 +165,7 @@ static void steps_end_where_outputs_take_effect(void** unused) {
   law l = {.force = swell};
   fb_sampling sampling = sampling_of(0.1, 0.25);
   fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
-  fb_sim_options options = options_of(FB_RK4, 10);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 10);
   fb_sim* sim = sim_or_fail(m, &options);
   fb_error error;
   block_or_fail(sim, &block);
@@ -190,7 +190,7 @@ static void whole_periods_of_delay_make_no_slivers(void** unused) {
       law l = {.force = swell};
       fb_sampling sampling = sampling_of(periods[p], n * periods[p]);
       fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
-      fb_sim_options options = options_of(FB_RK4, 1000);
+      fb_sim_options options = options_of(FB_METHOD_RK4, 1000);
       fb_sim* sim = sim_or_fail(m, &options);
       block_or_fail(sim, &block);
       start_or_fail(sim, &CART_Q, &CART_V);
@@ -236,14 +236,14 @@ static void results_converge_with_the_order_of_the_method(void** unused) {
   (void)unused;
   closed_loop c = loop_new();
   fb_sim_options tight = fb_default_sim_options();
-  tight.method = FB_DOPRI5;
+  tight.method = FB_METHOD_DOPRI5;
   tight.rtol = 1e-12;
   tight.atol = 1e-13;
   fb_sim* best = loop_start(&c, &tight);
   run_or_fail(best, 1);
   double error[2];
   for (int i = 0; i < 2; i++) {
-    fb_sim_options options = options_of(FB_RKMK4, i ? 0.005 : 0.01);
+    fb_sim_options options = options_of(FB_METHOD_RKMK4, i ? 0.005 : 0.01);
     fb_sim* sim = loop_start(&c, &options);
     run_or_fail(sim, 1);
     error[i] = distance(c.m, fb_sim_q(sim), fb_sim_v(sim), fb_sim_q(best), fb_sim_v(best));
@@ -259,7 +259,7 @@ static void results_do_not_depend_on_the_logging_rate(void** unused) {
   (void)unused;
   closed_loop c = loop_new();
   for (int adaptive = 0; adaptive < 2; adaptive++) {
-    fb_sim_options options = options_of(adaptive ? FB_DOPRI5 : FB_RK4, 0.005);
+    fb_sim_options options = options_of(adaptive ? FB_METHOD_DOPRI5 : FB_METHOD_RK4, 0.005);
     options.adaptive = adaptive;
     fb_sim *quiet = loop_start(&c, &options), *logged = loop_start(&c, &options),
            *halting = loop_start(&c, &options);
@@ -329,8 +329,8 @@ static void law_sees_noise_of_the_given_size(void** unused) {
   fb_random_q(m, 1, q);
   fb_random_v(m, 1, v);
   for (int n = 0; n < TICKS; n++) {
-    fb_view view = {m, NULL, n * 0.01, q, v};
-    assert_int_equal(block.tick(block.user, &view, memory, NULL, NULL), FB_OK);
+    fb_context context = {m, NULL, n * 0.01, q, v};
+    assert_int_equal(block.tick(block.user, &context, memory, NULL, NULL), FB_OK);
     fb_difference(m, q, l.seen_q, d);
     for (int k = 0; k < nv; k++) {
       square_q += d[k] * d[k] / (TICKS * nv);
@@ -357,8 +357,8 @@ static double seen_after(const fb_model* m, unsigned long long seed, const doubl
   fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
   assert_true(block.nmemory <= 64);
   for (int i = 0; i < count; i++) {
-    fb_view view = {m, NULL, times[i], &q, &v};
-    assert_int_equal(block.tick(block.user, &view, memory, NULL, NULL), FB_OK);
+    fb_context context = {m, NULL, times[i], &q, &v};
+    assert_int_equal(block.tick(block.user, &context, memory, NULL, NULL), FB_OK);
   }
   block.free(block.user);
   return l.seen_q[0];
@@ -380,29 +380,31 @@ static void noise_depends_on_seed_and_tick_alone(void** unused) {
 /* --- laws with memory, state, ticks, wrenches, accelerations --- */
 
 /* x' = 1 + q seen; force x + gain, a push along x in the frame of the cart as large as memory says. */
-static fb_status rich_start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)user, (void)view, (void)error;
+static fb_status rich_start(void* user, const fb_context* context, double* memory, double* state,
+                            fb_error* error) {
+  (void)user, (void)context, (void)error;
   memory[0] = 0.5;
   state[0] = 0.1;
   return FB_OK;
 }
-static fb_status rich_tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)view, (void)state, (void)error;
+static fb_status rich_tick(void* user, const fb_context* context, double* memory, double* state,
+                           fb_error* error) {
+  (void)context, (void)state, (void)error;
   ((law*)user)->ticks++;
   memory[1] += 0.01;
   return FB_OK;
 }
-static fb_status rich_act(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status rich_act(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)error;
-  drive->tau[0] += state[0] + memory[0];
-  state_rate[0] = 1 + view->q[0];
-  fb_wrench* wrench = fb_drive_wrench(drive);
+  action->tau[0] += state[0] + memory[0];
+  state_rate[0] = 1 + context->q[0];
+  fb_wrench* wrench = fb_action_wrench(action);
   wrench->frame = 1;
   wrench->force[0] = memory[1];
-  if (drive->moved && fb_model_nv(view->model) > 1) {
-    drive->vdot[7] = -view->v[7];
-    drive->moved[7] = 1;
+  if (action->moved && fb_model_nv(context->model) > 1) {
+    action->vdot[7] = -context->v[7];
+    action->moved[7] = 1;
   }
   return FB_OK;
 }
@@ -433,7 +435,7 @@ static void state_moves_by_euler_and_ticks_come_when_due(void** unused) {
   fb_sampling sampling = sampling_of(period, delay);
   fb_block block = sampled_or_fail(m, rich_block(&l, 3 * period, 0), &sampling);
   double got[2], q = CART_Q, v = CART_V, x = 0.1, push = 0, u = 0;
-  fb_sim_options options = options_of(FB_RK4, 0.005);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.005);
   run_cart(m, &options, &block, SAMPLES * period, got);
   for (int n = 0; n < SAMPLES; n++) {
     if (n % 3 == 0) push += 0.01;
@@ -457,7 +459,7 @@ static void parameters_keep_their_places_and_act_from_the_next_sample(void** unu
   fb_error error;
   fb_sampling sampling = sampling_of(0.1, 0);
   fb_block block = sampled_or_fail(m, rich_block(&l, 10, 0), &sampling);
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   fb_sim* sim = sim_or_fail(m, &options);
   int id = block_or_fail(sim, &block);
   const double still[2] = {-1, 0}; /* its state does not move there at first */
@@ -480,7 +482,7 @@ static void resumed_runs_have_the_same_bits(void** unused) {
   (void)unused;
   closed_loop c = loop_new();
   size_t nq = (size_t)fb_model_nq(c.m) * sizeof(double), nv = (size_t)fb_model_nv(c.m) * sizeof(double);
-  static const fb_method methods[] = {FB_RK4, FB_DOPRI5, FB_SEMI_IMPLICIT};
+  static const fb_method methods[] = {FB_METHOD_RK4, FB_METHOD_DOPRI5, FB_METHOD_SEMI_IMPLICIT};
   for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
     fb_sim* sims[2];
     law laws[2] = {{0}};
@@ -510,11 +512,11 @@ static void resumed_runs_have_the_same_bits(void** unused) {
   fb_model_free(c.m);
 }
 
-static fb_status coast_act(void* user, const fb_view* view, const double* memory, const double* state,
-                           fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status coast_act(void* user, const fb_context* context, const double* memory, const double* state,
+                           fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)state, (void)state_rate, (void)error;
-  drive->vdot[0] = ((law*)user)->force(view->t, view->q[0], view->v[0]);
-  drive->moved[0] = 1;
+  action->vdot[0] = ((law*)user)->force(context->t, context->q[0], context->v[0]);
+  action->moved[0] = 1;
   return FB_OK;
 }
 
@@ -529,7 +531,7 @@ static void accelerations_are_held_too(void** unused) {
   block = sampled_or_fail(m, block, &sampling);
   assert_int_equal(block.moves, 1);
   double got[2], want[2];
-  fb_sim_options options = options_of(FB_RK4, 0.005);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.005);
   run_cart(m, &options, &block, 1.5, got);
   cart_by_hand(spring, 0.013, 0.02, 1.5, want); /* one kilogram: forces are accelerations */
   assert_near("cart", got, want, 2, 1e-12);
@@ -552,12 +554,17 @@ static void nothing_stale_acts_after_a_pause(void** unused) {
     fb_sampling sampling = sampling_of(0.1, 0.05);
     fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
     block.modes = 1;
-    fb_sim_options options = options_of(FB_RK4, 0.01);
+    fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
     options.nmode = 2;
     fb_sim* sim = sim_or_fail(m, &options);
     const fb_event events[] = {
-        {.name = "off", .kind = FB_AT_TIME, .time = 0.33, .once = 1, .act = switch_mode, .user = &off},
-        {.name = "on", .kind = FB_AT_TIME, .time = cases[c][0], .once = 1, .act = switch_mode, .user = &on}};
+        {.name = "off", .kind = FB_TRIGGER_TIME, .time = 0.33, .once = 1, .act = switch_mode, .user = &off},
+        {.name = "on",
+         .kind = FB_TRIGGER_TIME,
+         .time = cases[c][0],
+         .once = 1,
+         .act = switch_mode,
+         .user = &on}};
     block_or_fail(sim, &block);
     for (int i = 0; i < 2; i++) event_or_fail(sim, &events[i]);
     start_or_fail(sim, &CART_Q, &CART_V);
@@ -587,16 +594,16 @@ static void limits_hold_for_what_the_block_itself_adds(void** unused) {
   law l = {.force = strong};
   double q = 0, v = 0, tau;
   fb_block block = limited_or_fail(m, law_block(&l));
-  fb_drive drive = {&tau, NULL, NULL, NULL, 0, 0};
+  fb_action action = {&tau, NULL, NULL, NULL, 0, 0};
   for (size_t i = 0; i < 3; i++) {
-    fb_view view = {m, NULL, cases[i][0], &q, &v};
+    fb_context context = {m, NULL, cases[i][0], &q, &v};
     tau = 100; /* of another block */
-    assert_int_equal(block.act(block.user, &view, NULL, NULL, &drive, NULL, NULL), FB_OK);
+    assert_int_equal(block.act(block.user, &context, NULL, NULL, &action, NULL, NULL), FB_OK);
     assert_true(tau == 100 + cases[i][1]);
-    assert_ptr_equal(drive.tau, &tau);
+    assert_ptr_equal(action.tau, &tau);
   }
-  fb_view view = {m, NULL, 3, &q, &v};
-  assert_int_equal(block.act(block.user, &view, NULL, NULL, &drive, NULL, NULL), FB_OK);
+  fb_context context = {m, NULL, 3, &q, &v};
+  assert_int_equal(block.act(block.user, &context, NULL, NULL, &action, NULL, NULL), FB_OK);
   assert_true(isnan(tau)); /* not hidden behind a limit */
   block.free(block.user);
   assert_int_equal(l.freed, 1);
@@ -619,7 +626,7 @@ static void limits_are_those_of_each_coordinate(void** unused) {
     body.parent = i ? names[i - 1] : NULL;
     body.joint.type = types[i];
     memcpy(body.joint.effort, effort[i], sizeof effort[i]);
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   }
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
@@ -632,11 +639,11 @@ static void limits_are_those_of_each_coordinate(void** unused) {
   if (fb_block_joint_pd(m, "pd", joints, 4, &block, &error)) fail_msg("%s", error.text);
   block = limited_or_fail(m, block);
   double memory[32] = {0}, q[4] = {0}, v[4] = {0}, tau[4] = {0};
-  fb_view view = {m, NULL, 0, q, v};
-  fb_drive drive = {tau, NULL, NULL, NULL, 0, 0};
+  fb_context context = {m, NULL, 0, q, v};
+  fb_action action = {tau, NULL, NULL, NULL, 0, 0};
   assert_true(block.nmemory <= 32);
-  assert_int_equal(block.start(block.user, &view, memory, NULL, NULL), FB_OK);
-  assert_int_equal(block.act(block.user, &view, memory, NULL, &drive, NULL, NULL), FB_OK);
+  assert_int_equal(block.start(block.user, &context, memory, NULL, NULL), FB_OK);
+  assert_int_equal(block.act(block.user, &context, memory, NULL, &action, NULL, NULL), FB_OK);
   assert_near("tau", tau, (const double[]){-3, 100, 7, 0}, 4, 1e-15);
   block.free(block.user);
   fb_model_free(m);
@@ -649,7 +656,7 @@ static double clipped(double t, double q, double v) {
 static void wrappers_wrap_wrappers(void** unused) {
   (void)unused;
   fb_model* m = cart(0.2);
-  fb_sim_options options = options_of(FB_RK4, 0.003);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.003);
   double got[2], want[2];
   cart_by_hand(clipped, 0.02, 0.013, 2, want);
   for (int way = 0; way < 3; way++) {

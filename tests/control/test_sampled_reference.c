@@ -47,7 +47,7 @@ static void references_are_the_true_start_whatever_the_noise(void** unused) {
   double q[32], v[32];
   fb_random_q(m, 3, q);
   fb_random_v(m, 4, v);
-  fb_view view = {m, d, 0, q, v};
+  fb_context context = {m, d, 0, q, v};
   for (int which = 0; which < REFERRING; which++)
     for (int wrapped = 0; wrapped < 2; wrapped++) {
       double want[MOST_MEMORY] = {0}, got[MOST_MEMORY] = {0};
@@ -55,11 +55,11 @@ static void references_are_the_true_start_whatever_the_noise(void** unused) {
       sampling.noise_q = sampling.noise_v = 0.1;
       fb_block block = referring_block(m, which);
       int count = block.nmemory;
-      assert_int_equal(block.start(block.user, &view, want, NULL, NULL), FB_OK);
+      assert_int_equal(block.start(block.user, &context, want, NULL, NULL), FB_OK);
       if (wrapped) assert_int_equal(fb_block_limited(m, &block, &block, NULL), FB_OK);
       block = sampled_or_fail(m, block, &sampling);
       assert_true(block.nmemory <= MOST_MEMORY);
-      assert_int_equal(block.start(block.user, &view, got, NULL, NULL), FB_OK);
+      assert_int_equal(block.start(block.user, &context, got, NULL, NULL), FB_OK);
       assert_memory_equal(got, want, (size_t)count * sizeof *want);
       block.free(block.user);
     }
@@ -80,11 +80,11 @@ static void noise_does_not_move_the_attitude_that_is_kept(void** unused) {
     sampling.seed = 11;
     fb_block block = sampled_or_fail(m, keeper(m, 1, 4), &sampling);
     block.modes = later ? 2 : 0;
-    fb_sim_options options = options_of(FB_RK4, 0.05);
+    fb_sim_options options = options_of(FB_METHOD_RK4, 0.05);
     options.nmode = 2;
     fb_sim* sim = sim_or_fail(m, &options);
     const fb_event event = {
-        .name = "on", .kind = FB_AT_TIME, .time = 1, .once = 1, .act = switch_mode, .user = &on};
+        .name = "on", .kind = FB_TRIGGER_TIME, .time = 1, .once = 1, .act = switch_mode, .user = &on};
     block_or_fail(sim, &block);
     event_or_fail(sim, &event);
     double q[7], v[6] = {0, 0, 0, 0.02, -0.01, 0.01}, R0[9], R[9], e[3], mean[3] = {0};

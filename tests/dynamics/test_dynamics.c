@@ -192,7 +192,7 @@ static void a_pendulum_moves_as_the_closed_form_says(void** unused) {
   rod.com[2] = -0.5;
   rod.joint.type = FB_JOINT_REVOLUTE;
   rod.joint.axis[1] = 1;
-  fb_model_def_add_body(def, &rod, NULL);
+  fb_model_def_add_body(def, &rod, NULL, NULL);
   fb_model* m = build_or_fail(def, NULL);
   fb_data* d = fb_data_new(m);
   fb_loads loads = fb_default_loads();
@@ -236,7 +236,7 @@ static void a_free_joint_may_be_prescribed_in_part(void** unused) {
     bench b = bench_new((uint64_t)mask, 4, 0);
     unsigned char* prescribed = (unsigned char*)calloc((size_t)b.nv + 1, 1);
     for (int body = 1; body < fb_model_nbody(b.m); body++)
-      for (int k = 0; k < 6 && fb_joint_get_type(b.m, body) == FB_JOINT_FREE; k++)
+      for (int k = 0; k < 6 && fb_joint_type_of(b.m, body) == FB_JOINT_FREE; k++)
         prescribed[fb_joint_v_at(b.m, body) + k] = mask >> k & 1;
     dense_parts(&b);
     memcpy(b.x, b.s.vdot, (size_t)b.nv * sizeof *b.x);
@@ -259,7 +259,7 @@ static void far_from_the_origin_nothing_is_lost(void** unused) {
     fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, near);
     fb_frame_jacobian(b.m, b.d, frame, J);
     for (int body = 1; body < fb_model_nbody(b.m); body++)
-      if (fb_joint_get_type(b.m, body) == FB_JOINT_FREE && fb_body_parent(b.m, body) == FB_WORLD)
+      if (fb_joint_type_of(b.m, body) == FB_JOINT_FREE && fb_body_parent(b.m, body) == FB_WORLD)
         b.s.q[fb_joint_q_at(b.m, body)] += 7e6;
     fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, b.x);
     fb_frame_jacobian(b.m, b.d, frame, b.s.J);
@@ -332,7 +332,7 @@ static void a_joint_that_moves_nothing_is_named(void** unused) {
     point.joint.type = FB_JOINT_REVOLUTE;
     random_fill(&r, -1, 1, 3, point.joint.axis);
     for (int k = 0; k < 3; k++) point.com[k] = 2 * point.joint.axis[k];
-    fb_model_def_add_body(def, &point, NULL);
+    fb_model_def_add_body(def, &point, NULL, NULL);
     fb_model* m = build_or_fail(def, NULL);
     fb_data* d = fb_data_new(m);
     fb_error error;

@@ -273,7 +273,7 @@ static void every_lane_of_every_kernel_agrees_with_the_scalar_one(void** unused)
       check_instance(fb_kernels_get(k), &r);
       wide += fb_kernels_get(k)->width == MOST_LANES;
     }
-    for (int body = 1; body < fb_model_nbody(m); body++) types[fb_joint_get_type(m, body)]++;
+    for (int body = 1; body < fb_model_nbody(m); body++) types[fb_joint_type_of(m, body)]++;
     for (int link = 1; link < fb_model_nlink(m); link++) {
       kinds[m->top.link_kind[link]]++;
       upright +=

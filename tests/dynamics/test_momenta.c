@@ -74,7 +74,7 @@ static void the_slope_is_that_of_the_kinetic_energy_along_the_group(void** unuse
     note(&worst, relative_error(worst_of(b.x, b.nv) * worst_of(b.s.v, b.nv), b.y, b.total, b.nv), 0,
          1 + i % 12);
     for (int body = 1; body < fb_model_nbody(b.m); body++)
-      types[fb_joint_get_type(b.m, body)] += fb_body_parent(b.m, body) != FB_WORLD;
+      types[fb_joint_type_of(b.m, body)] += fb_body_parent(b.m, body) != FB_WORLD;
     free(d);
     bench_free(&b);
   }
@@ -91,7 +91,7 @@ static void momenta_of_a_floating_base_are_those_of_its_tree(void** unused) {
   int seen = 0;
   for (int i = 0; i < 40; i++) {
     fb_model* m = random_model((uint64_t)i + 40, 1 + i % 8);
-    if (fb_model_ntree(m) != 1 || fb_joint_get_type(m, fb_model_traversal(m, 1)) != FB_JOINT_FREE) {
+    if (fb_model_ntree(m) != 1 || fb_joint_type_of(m, fb_model_traversal(m, 1)) != FB_JOINT_FREE) {
       fb_model_free(m);
       continue;
     }

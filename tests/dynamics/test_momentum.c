@@ -133,7 +133,7 @@ static void reactions_hold_the_joint_forces_and_sum_to_the_ground(void** unused)
     fb_kinematics(b.m, b.d, b.s.q, b.s.v, b.s.vdot);
     fb_joint_reactions(b.m, b.d, &b.loads, wrench);
     for (int body = 1; body < nbody; body++) {
-      fb_joint_type type = fb_joint_get_type(b.m, body);
+      fb_joint_type type = fb_joint_type_of(b.m, body);
       if (type != FB_JOINT_REVOLUTE && type != FB_JOINT_PRISMATIC) continue;
       const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(b.m), body)->joint;
       double R[9], axis[3], length = 0, share = 0, armature = joint->armature[0];

@@ -90,7 +90,7 @@ static int for_random_trees(void (*check)(rig*)) {
     fb_model* m = build_or_fail(def, &options);
     fb_model_def_free(def);
     for (int b = 1; b < fb_model_nbody(m); b++) {
-      if (fb_body_parent(m, b) != FB_WORLD || fb_joint_get_type(m, b) != FB_JOINT_FREE) continue;
+      if (fb_body_parent(m, b) != FB_WORLD || fb_joint_type_of(m, b) != FB_JOINT_FREE) continue;
       run_rig(m, b, (uint64_t)i, check);
       count++;
     }

@@ -112,8 +112,8 @@ static fb_model* two_bodies(double m0, double I0, double m1, double I1, double a
   link.mass = m1;
   link.com[0] = b;
   for (int i = 0; i < 3; i++) link.inertia[i] = I1;
-  assert_int_equal(fb_model_def_add_body(def, &base, NULL), FB_OK);
-  assert_int_equal(fb_model_def_add_body(def, &link, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &base, NULL, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &link, NULL, NULL), FB_OK);
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
   return m;
@@ -268,8 +268,8 @@ static void a_slider_through_the_centres_of_mass_leaves_the_attitude_alone(void*
   mass.inertia[0] = mass.inertia[1] = mass.inertia[2] = 0.1;
   mass.joint.type = FB_JOINT_PRISMATIC;
   mass.joint.axis[0] = 0.3, mass.joint.axis[1] = -0.7, mass.joint.axis[2] = 0.2;
-  assert_int_equal(fb_model_def_add_body(def, &base, NULL), FB_OK);
-  assert_int_equal(fb_model_def_add_body(def, &mass, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &base, NULL, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &mass, NULL, NULL), FB_OK);
   fb_model* m = build_or_fail(def, NULL);
   fb_floating* f;
   fb_error error;

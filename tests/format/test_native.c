@@ -68,7 +68,7 @@ static void test_a_model_is_read_in_full(void** state) {
   const fb_shape_def* mesh = fb_model_def_shape(def, 1, 2);
   assert_string_equal(mesh->file, "meshes/bus.stl");
   assert_string_equal(mesh->color, "#ffffff80");
-  assert_true(mesh->size[2] == 0.001 && mesh->use == FB_USE_VISUAL);
+  assert_true(mesh->size[2] == 0.001 && mesh->use == FB_SHAPE_USE_VISUAL);
   const fb_shape_def* tank = fb_model_def_shape(def, 1, 1);
   assert_true(tank->kind == FB_SHAPE_CYLINDER && tank->size[0] == 0.4 && tank->size[1] == 0.9);
   fb_model_def_free(def);
@@ -234,7 +234,7 @@ static fb_model_def* make_rotations(int count) {
   fb_model_def* def = fb_model_def_new();
   fb_body_def body = fb_default_body_def();
   body.name = "body";
-  assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   fb_random random = random_seed(7);
   for (int i = 0; i < count; i++) {
     char name[24];
@@ -287,7 +287,7 @@ static void test_odd_names_survive_writing(void** state) {
     body.name = names[i];
     body.parent = i ? names[i - 1] : NULL;
     body.joint.name = names[i];
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   }
   assert_survives_writing(def);
   fb_model_def_free(def);

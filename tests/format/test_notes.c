@@ -113,7 +113,7 @@ static void too_many_links_for_spacedyn_are_refused(void** state) {
     body.parent = i ? parent : NULL;
     body.joint.type = i ? FB_JOINT_REVOLUTE : FB_JOINT_FREE;
     body.joint.axis[2] = 1;
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   }
   fb_io_options options = fb_default_io_options();
   options.format = FB_FORMAT_SPACEDYN;

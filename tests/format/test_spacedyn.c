@@ -371,10 +371,10 @@ static fb_model_def* make_odd(void) {
   fb_rot_from_rpy(NUMBERS(1.1, 0.3, -2), slide.joint.R);
   slide.mass = 2;
   memcpy(slide.inertia, NUMBERS(0.2, 0.2, 0.2, 0, 0, 0), sizeof slide.inertia);
-  assert_int_equal(fb_model_def_add_body(def, &base, NULL), FB_OK);
-  assert_int_equal(fb_model_def_add_body(def, &arm, NULL), FB_OK);
-  assert_int_equal(fb_model_def_add_body(def, &plate, NULL), FB_OK);
-  assert_int_equal(fb_model_def_add_body(def, &slide, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &base, NULL, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &arm, NULL, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &plate, NULL, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &slide, NULL, NULL), FB_OK);
   tool.name = "tool";
   memcpy(tool.at, NUMBERS(0.3, 0.2, 0.1), sizeof tool.at);
   fb_rot_from_rpy(NUMBERS(0.1, 0.9, 0.4), tool.R);
@@ -447,9 +447,9 @@ static void children_before_parents_are_numbered_anew(void** state) {
   fb_body_def end = tip;
   end.name = "end";
   end.parent = "tip";
-  assert_int_equal(fb_model_def_add_body(def, &end, NULL), FB_OK);
-  assert_int_equal(fb_model_def_add_body(def, &tip, NULL), FB_OK);
-  assert_int_equal(fb_model_def_add_body(def, &base, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &end, NULL, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &tip, NULL, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &base, NULL, NULL), FB_OK);
   char notes[NOTES];
   size_t size;
   fb_io_options options = noting(notes);
@@ -484,8 +484,8 @@ static void models_beyond_SpaceDyn_are_refused(void** state) {
     arm.parent = cases[i].second_parent;
     arm.joint.type = cases[i].arm;
     arm.joint.axis[2] = 1;
-    assert_int_equal(fb_model_def_add_body(def, &hub, NULL), FB_OK);
-    assert_int_equal(fb_model_def_add_body(def, &arm, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &hub, NULL, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &arm, NULL, NULL), FB_OK);
     fb_json* json = fb_json_new(0);
     assert_int_equal(fb_spacedyn_write(def, NULL, json, &error), FB_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, cases[i].message));

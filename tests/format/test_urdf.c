@@ -295,14 +295,14 @@ static void shapes_keep_kind_size_colour_and_use(void** state) {
        "/models/probe/meshes/body.stl",
        "#ffcc00",
        FB_SHAPE_MESH,
-       FB_USE_VISUAL,
+       FB_SHAPE_USE_VISUAL,
        {0.001, 0.001, 0.002}},
-      {NULL, "package://other/wing.OBJ", "#33669980", FB_SHAPE_MESH, FB_USE_VISUAL, {1, 1, 1}},
-      {NULL, "/data/dish.stl", NULL, FB_SHAPE_MESH, FB_USE_VISUAL, {1, 1, 1}},
-      {NULL, NULL, "#b3331a", FB_SHAPE_SPHERE, FB_USE_VISUAL, {0.3, 0, 0}},
-      {NULL, NULL, NULL, FB_SHAPE_CYLINDER, FB_USE_VISUAL, {0.1, 2, 0}},
-      {"hull", NULL, NULL, FB_SHAPE_BOX, FB_USE_CONTACT, {1, 2, 3}},
-      {NULL, NULL, NULL, FB_SHAPE_CAPSULE, FB_USE_CONTACT, {0.2, 0.5, 0}},
+      {NULL, "package://other/wing.OBJ", "#33669980", FB_SHAPE_MESH, FB_SHAPE_USE_VISUAL, {1, 1, 1}},
+      {NULL, "/data/dish.stl", NULL, FB_SHAPE_MESH, FB_SHAPE_USE_VISUAL, {1, 1, 1}},
+      {NULL, NULL, "#b3331a", FB_SHAPE_SPHERE, FB_SHAPE_USE_VISUAL, {0.3, 0, 0}},
+      {NULL, NULL, NULL, FB_SHAPE_CYLINDER, FB_SHAPE_USE_VISUAL, {0.1, 2, 0}},
+      {"hull", NULL, NULL, FB_SHAPE_BOX, FB_SHAPE_USE_CONTACT, {1, 2, 3}},
+      {NULL, NULL, NULL, FB_SHAPE_CAPSULE, FB_SHAPE_USE_CONTACT, {0.2, 0.5, 0}},
   };
   static const char* const packages[] = {"prob=/wrong", "probe=/models/probe", NULL};
   char notes[NOTES];
@@ -386,11 +386,11 @@ static void extension_elements_add_what_urdf_lacks(void** state) {
   assert_int_equal(fb_model_def_nshape(def, 1), 2);
   const fb_shape_def *tank = fb_model_def_shape(def, 1, 0), *egg = fb_model_def_shape(def, 1, 1);
   assert_int_equal(tank->kind, FB_SHAPE_CAPSULE);
-  assert_int_equal(tank->use, FB_USE_BOTH);
+  assert_int_equal(tank->use, FB_SHAPE_USE_BOTH);
   assert_near("tank", tank->size, NUMBERS(0.2, 0.5), 2, 0);
   assert_string_equal(tank->color, "#ff0000");
   assert_int_equal(egg->kind, FB_SHAPE_ELLIPSOID);
-  assert_int_equal(egg->use, FB_USE_CONTACT);
+  assert_int_equal(egg->use, FB_SHAPE_USE_CONTACT);
   assert_near("egg", egg->size, NUMBERS(1, 2, 3), 3, 0);
   assert_string_equal(egg->color, "#0a0b0c");
   assert_int_equal(fb_model_def_nframe(def, 1), 2);

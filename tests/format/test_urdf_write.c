@@ -112,10 +112,10 @@ static fb_model_def* make_full(void) {
   base.joint.damping[4] = 2;
   base.mass = 7;
   base.com[2] = -1e-17;
-  assert_int_equal(fb_model_def_add_body(def, &tip, NULL), FB_OK); /* the child first */
-  assert_int_equal(fb_model_def_add_body(def, &base, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &tip, NULL, NULL), FB_OK); /* the child first */
+  assert_int_equal(fb_model_def_add_body(def, &base, NULL, NULL), FB_OK);
   static const char* const colors[] = {"#A0b0C0", "#01020304", "#010203ff", "tomato", NULL};
-  static const fb_shape_use uses[] = {FB_USE_BOTH, FB_USE_CONTACT, FB_USE_VISUAL};
+  static const fb_shape_use uses[] = {FB_SHAPE_USE_BOTH, FB_SHAPE_USE_CONTACT, FB_SHAPE_USE_VISUAL};
   for (int kind = FB_SHAPE_BOX; kind <= FB_SHAPE_MESH; kind++) {
     for (int use = 0; use < 3; use++) {
       shape.kind = (fb_shape_kind)kind;
@@ -185,7 +185,7 @@ static void characters_beyond_xml_are_refused(void** state) {
   fb_model_def* def = fb_model_def_new();
   fb_body_def body = fb_default_body_def();
   body.name = "bell\a";
-  assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   assert_int_equal(fb_urdf_print(def, NULL, &text, &size, &error), FB_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.text, "control character"));
   fb_model_def_free(def);
@@ -208,10 +208,10 @@ static void definitions_that_are_no_tree_are_refused(void** state) {
     fb_body_def body = fb_default_body_def();
     body.name = cases[i].name1;
     body.parent = cases[i].parent1;
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
     body.name = cases[i].name2;
     body.parent = cases[i].parent2;
-    assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
     assert_int_not_equal(fb_urdf_print(def, NULL, &text, &size, &error), FB_OK);
     assert_non_null(strstr(error.text, cases[i].message));
     fb_model_def_free(def);

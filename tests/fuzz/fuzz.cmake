@@ -12,7 +12,7 @@ add_library(fuzz_shared STATIC fuzz.c fuzz_model.c fuzz_sim.c fuzz_run.c fuzz_st
 target_include_directories(fuzz_shared PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests/rigs)
 target_compile_definitions(fuzz_shared PUBLIC _POSIX_C_SOURCE=200809L FB_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
                                               FB_FUZZ_DATA="${CMAKE_CURRENT_SOURCE_DIR}")
-target_link_libraries(fuzz_shared PUBLIC freebody_io_inside freebody_inside ${io_needs} m)
+target_link_libraries(fuzz_shared PUBLIC freebody_io_internal freebody_internal ${io_needs} m)
 
 function(fb_fuzzer name)
   cmake_parse_arguments(arg "" "MAX_LEN;TIMEOUT" "SEEDS;APP" ${ARGN})

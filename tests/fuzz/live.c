@@ -20,7 +20,7 @@ static const char HANDSHAKE[] =
     "GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n";
 
-static fb_live server;
+static cmd_live server;
 
 /* --- the server --- */
 
@@ -86,7 +86,7 @@ static void check_message(const char* text, size_t size) {
   int number = 0, truth = 0;
   fb_doc* doc = NULL;
   fb_error error;
-  fb_live_said said = fb_live_read_message(text, size, &value);
+  cmd_live_said said = cmd_live_read_message(text, size, &value);
   if (said == FB_LIVE_SAID_NONSENSE) return;
   fuzz_accept();
   char* line = on_one_line(text, size);

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <freebody/run.h>
-#include <freebody/show.h>
+#include <freebody/store.h>
+#include <freebody/picture.h>
 
 #include "base/checksum.h"
 #include "fuzz.h"
@@ -61,11 +61,11 @@ static void digest_text(uint64_t* digest, const char* text) {
   *digest = fb_checksum(*digest, text ? text : "?", text ? strlen(text) + 1 : 1);
 }
 
-static void read_texts(fb_run* run, uint64_t* digest) {
+static void read_texts(fb_store* run, uint64_t* digest) {
   static const char* const keys[] = {"name", "scenario", "model", "view", "status", "freebody", "nothing"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) digest_text(digest, fb_run_text(run, keys[i]));
-  for (int i = 0; i < fb_run_nevent(run); i++) {
-    fb_run_event event = fb_run_event_at(run, i);
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) digest_text(digest, fb_store_text(run, keys[i]));
+  for (int i = 0; i < fb_store_nevent(run); i++) {
+    fb_store_event event = fb_store_event_at(run, i);
     fuzz_check(event.name && event.text, "event %d has no name or text", i);
     *digest = fb_checksum(*digest, &event.t, sizeof event.t);
     digest_text(digest, event.name);
@@ -73,8 +73,8 @@ static void read_texts(fb_run* run, uint64_t* digest) {
   }
 }
 
-static void read_signal(const fb_run* run, int index, uint64_t* digest) {
-  fb_run_signal signal = fb_run_signal_at(run, index);
+static void read_signal(const fb_store* run, int index, uint64_t* digest) {
+  fb_store_signal signal = fb_store_signal_at(run, index);
   fuzz_check(signal.name && signal.unit && signal.axes && signal.meaning, "signal %d lacks a text", index);
   digest_text(digest, signal.name);
   digest_text(digest, signal.unit);
@@ -82,57 +82,57 @@ static void read_signal(const fb_run* run, int index, uint64_t* digest) {
 }
 
 /* Every signal, time first; 0 when it cannot be read. */
-static int read_samples(fb_run* run, uint64_t* digest) {
+static int read_samples(fb_store* run, uint64_t* digest) {
   fb_error error;
-  long long count = fb_run_nsample(run);
+  long long count = fb_store_nsample(run);
   fuzz_check(count >= 0, "a run of %lld samples", count);
   if (count > MOST_SAMPLES) count = MOST_SAMPLES;
   double* values = (double*)malloc(((size_t)count + 1) * sizeof *values);
   if (!values) fuzz_fail("out of memory");
   int good = 1;
-  for (int i = -1; i < fb_run_nsignal(run) && good; i++) {
+  for (int i = -1; i < fb_store_nsignal(run) && good; i++) {
     if (i >= 0) read_signal(run, i, digest);
-    good = fuzz_ok(fb_run_read(run, i, 0, count, values, &error), &error);
+    good = fuzz_ok(fb_store_read(run, i, 0, count, values, &error), &error);
     if (good) *digest = fb_checksum(*digest, values, (size_t)count * sizeof *values);
   }
   free(values);
   return good;
 }
 
-static void export_csv(fb_run* run) {
+static void export_csv(fb_store* run) {
   fb_error error;
   FILE* nowhere = fopen("/dev/null", "wb");
-  int n = fb_run_nsignal(run), *signals = (int*)calloc((size_t)n + 1, sizeof *signals);
+  int n = fb_store_nsignal(run), *signals = (int*)calloc((size_t)n + 1, sizeof *signals);
   if (!nowhere || !signals) fuzz_fail("out of memory");
   for (int i = 0; i < n; i++) signals[i] = i;
-  fb_run_part part = {signals, n, 0, fb_run_nsample(run), -1e300, 1e300};
+  fb_store_part part = {signals, n, 0, fb_store_nsample(run), -1e300, 1e300};
   if (part.count > MOST_SAMPLES) part.count = MOST_SAMPLES;
-  fuzz_ok(fb_run_write_csv(run, &part, nowhere, "log.csv", &error), &error);
+  fuzz_ok(fb_store_write_csv(run, &part, nowhere, "log.csv", &error), &error);
   free(signals);
   fclose(nowhere);
 }
 
-static void show(fb_run* run) {
+static void show(fb_store* run) {
   fb_error error;
-  fb_show_options options = fb_default_show_options();
+  fb_picture_options options = fb_default_picture_options();
   options.page_template = FB_TEST_DATA "/view/fake_page.html";
-  if (fb_run_nsample(run) > MOST_SAMPLES) return;
+  if (fb_store_nsample(run) > MOST_SAMPLES) return;
   fuzz_ok(fb_page_write(run, fuzz_path("page.html"), &options, &error), &error);
   fuzz_ok(fb_gltf_write(run, fuzz_path("run.glb"), &options, &error), &error);
 }
 
 /* What is in the run; 0 when something cannot be read. */
 static uint64_t read_run(void) {
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   fb_error error;
   uint64_t digest = 1;
-  if (!fuzz_ok(fb_run_open(folder, &run, &error), &error)) return 0;
+  if (!fuzz_ok(fb_store_open(folder, &run, &error), &error)) return 0;
   fuzz_accept();
   read_texts(run, &digest);
   if (!read_samples(run, &digest)) digest = 0;
   export_csv(run);
   show(run);
-  fb_run_close(run, &error);
+  fb_store_close(run, &error);
   return digest;
 }
 
@@ -156,25 +156,25 @@ static void restore(const void* snapshot, size_t size) {
 
 /* A run that goes on is one afterwards too. */
 static void resume(void) {
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   fb_error error;
   void* snapshot = NULL;
   double t;
   size_t size;
-  if (!fuzz_ok(fb_run_resume(folder, &t, &snapshot, &size, &run, &error), &error)) return;
+  if (!fuzz_ok(fb_store_resume(folder, &t, &snapshot, &size, &run, &error), &error)) return;
   restore(snapshot, size);
   free(snapshot);
-  int n = fb_run_nsignal(run);
+  int n = fb_store_nsignal(run);
   double* values = (double*)calloc((size_t)n + 1, sizeof *values);
   if (!values) fuzz_fail("out of memory");
-  fb_status status = fb_run_append(run, t < 0 ? 0 : t, values, &error);
-  if (status == FB_OK) status = fb_run_add_event(run, t, "again", "", &error);
+  fb_status status = fb_store_append(run, t < 0 ? 0 : t, values, &error);
+  if (status == FB_OK) status = fb_store_add_event(run, t, "again", "", &error);
   fuzz_ok(status, &error);
   free(values);
-  fb_status closed = fb_run_close(run, &error);
+  fb_status closed = fb_store_close(run, &error);
   if (!fuzz_ok(closed, &error) || status != FB_OK) return;
-  fuzz_check(fb_run_open(folder, &run, &error) == FB_OK, "a resumed run cannot be opened: %s", error.text);
-  fb_run_close(run, &error);
+  fuzz_check(fb_store_open(folder, &run, &error) == FB_OK, "a resumed run cannot be opened: %s", error.text);
+  fb_store_close(run, &error);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

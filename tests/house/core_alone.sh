@@ -37,7 +37,7 @@ int main(void) {
   body.mass = 1;
   body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
   body.joint.type = FB_JOINT_FREE;
-  if (fb_model_def_add_body(def, &body, &error) || fb_model_build(def, NULL, &m, &error)) {
+  if (fb_model_def_add_body(def, &body, NULL, &error) || fb_model_build(def, NULL, &m, &error)) {
     puts(error.text);
     return 1;
   }

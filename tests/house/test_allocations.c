@@ -52,7 +52,7 @@ typedef struct rig {
   size_t work_size;
   fb_ik_target target;
   fb_floating* f;
-  fb_sim* sims[FB_OUTSIDE]; /* one a method */
+  fb_sim* sims[FB_METHOD_CUSTOM]; /* one a method */
   int base;
 } rig;
 
@@ -121,11 +121,11 @@ static void call_trim(rig* r) {
 
 /* A step of each method; every hundredth time a lock or a release, and a snapshot kept. */
 static void call_steps(rig* r) {
-  for (int i = 0; i < FB_OUTSIDE; i++) {
+  for (int i = 0; i < FB_METHOD_CUSTOM; i++) {
     fb_ledger ledger;
     assert_int_equal(fb_sim_step(r->sims[i], 1e9, NULL), FB_OK);
     if (fb_sim_steps(r->sims[i]) % 100 != 0) continue;
-    int motion = fb_sim_motion(r->sims[i], 0) == FB_LOCKED ? FB_MOTION_FORCE : FB_MOTION_LOCKED;
+    int motion = fb_sim_motion(r->sims[i], 0) == FB_MOTION_LOCKED ? FB_MOVE_BY_FORCE : FB_MOVE_LOCKED;
     assert_int_equal(fb_sim_move(r->sims[i], 0, motion, NULL), FB_OK);
     fb_sim_ledger(r->sims[i], &ledger);
     fb_sim_save(r->sims[i], r->work);
@@ -152,12 +152,12 @@ static const struct {
 
 static int floating_base(const fb_model* m) {
   for (int b = 1; b < fb_model_nbody(m); b++)
-    if (fb_body_parent(m, b) == FB_WORLD && fb_joint_get_type(m, b) == FB_JOINT_FREE) return b;
+    if (fb_body_parent(m, b) == FB_WORLD && fb_joint_type_of(m, b) == FB_JOINT_FREE) return b;
   return -1;
 }
 
 static void open_sims(rig* r) {
-  for (int i = 0; i < FB_OUTSIDE; i++) {
+  for (int i = 0; i < FB_METHOD_CUSTOM; i++) {
     fb_sim_options options = fb_default_sim_options();
     options.method = (fb_method)i;
     options.step = 1e-4;
@@ -209,7 +209,7 @@ static void hot_functions_allocate_nothing(void** unused) {
   free(r.prescribed);
   free(r.work);
   state_free(&r.s);
-  for (int i = 0; i < FB_OUTSIDE; i++) fb_sim_free(r.sims[i]);
+  for (int i = 0; i < FB_METHOD_CUSTOM; i++) fb_sim_free(r.sims[i]);
   fb_floating_free(r.f);
   fb_data_free(r.d);
   fb_model_free(r.m);

@@ -172,7 +172,7 @@ static void test_motion_vectors_are_angular_first_at_the_origin(void** state) {
   const fb_pose ab = example_pose();
   const double spin_a[6] = {0, 0, 1, 0, 0, 0};
   double b[6];
-  fb_motion_to_child(&ab, spin_a, b);
+  fb_spatial_motion_to_child(&ab, spin_a, b);
   assert_near("(w, v) in b", b, (const double[]){0, 0, 1, 2, 0, 0}, 6, 0);
 }
 
@@ -182,7 +182,7 @@ static void test_force_vectors_are_moment_first_at_the_origin(void** state) {
   const fb_pose ab = example_pose();
   const double push_b[6] = {0, 0, 0, 1, 0, 0};
   double a[6];
-  fb_force_to_parent(&ab, push_b, a);
+  fb_spatial_force_to_parent(&ab, push_b, a);
   assert_near("(n, f) in a", a, (const double[]){0, 0, 2, 0, 1, 0}, 6, 0);
 }
 
@@ -190,18 +190,18 @@ static void test_inertia_elements_are_those_of_the_tensor(void** state) {
   (void)state;
   /* Half a kilogram at (1, 1, 0) and at (-1, -1, 0): the product element is -sum m x y = -1. */
   const double com[3] = {0, 0, 0}, I_com[6] = {1, 1, 2, -1, 0, 0}, about_x[6] = {1, 0, 0, 0, 0, 0};
-  fb_inertia I;
+  fb_spatial_inertia I;
   double h[6];
-  fb_inertia_from_com(1, com, I_com, &I);
-  fb_inertia_apply(&I, about_x, h);
+  fb_spatial_inertia_from_com(1, com, I_com, &I);
+  fb_spatial_inertia_apply(&I, about_x, h);
   assert_near("xx yy zz xy xz yz", h, (const double[]){1, -1, 0, 0, 0, 0}, 6, 0);
 }
 
 static void test_inertia_is_at_the_origin_with_mass_times_centre(void** state) {
   (void)state;
   const double com[3] = {3, 0, 0}, none[6] = {0, 0, 0, 0, 0, 0};
-  fb_inertia I;
-  fb_inertia_from_com(2, com, none, &I);
+  fb_spatial_inertia I;
+  fb_spatial_inertia_from_com(2, com, none, &I);
   assert_near("h = m c", I.h, (const double[]){6, 0, 0}, 3, 0);
   assert_near("about the origin", I.moments, (const double[]){0, 18, 18, 0, 0, 0}, 6, 0);
 }

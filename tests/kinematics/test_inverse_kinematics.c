@@ -126,7 +126,7 @@ static fb_model* arm(int n, double limit, int planar) {
     b.joint.at[0] = i ? 1 : 0;
     b.joint.lower[0] = -limit;
     b.joint.upper[0] = limit;
-    assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
     memcpy(parent, name, sizeof parent);
   }
   fb_frame_def tip = fb_default_frame_def();
@@ -236,7 +236,7 @@ static fb_model* two_arms(void) {
   base.name = "base";
   base.mass = 100;
   base.joint.type = FB_JOINT_FREE;
-  fb_model_def_add_body(def, &base, NULL);
+  fb_model_def_add_body(def, &base, NULL, NULL);
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 6; i++) {
       char name[16], parent[16];
@@ -250,7 +250,7 @@ static fb_model* two_arms(void) {
       b.joint.axis[(i + 2) % 3] = 1;
       b.joint.at[0] = i ? 0.5 : 0;
       b.joint.at[1] = i ? 0.1 : side ? 1 : -1;
-      fb_model_def_add_body(def, &b, NULL);
+      fb_model_def_add_body(def, &b, NULL, NULL);
     }
   for (int side = 0; side < 2; side++) {
     fb_frame_def tip = fb_default_frame_def();

@@ -357,7 +357,7 @@ static void a_long_chain_ends_where_the_closed_form_says(void** unused) {
     b.joint.axis[2] = 1;
     b.joint.at[0] = i ? 1 : 0;
     b.mass = 1;
-    assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
     memcpy(parent, name, sizeof parent);
   }
   fb_model* m = build_or_fail(def, NULL);

@@ -42,7 +42,7 @@ static cloud random_cloud(fb_random* random) {
 }
 
 /* From the definition, sum m (r.r - r rt), with each particle moved by the pose first. */
-static void cloud_inertia(const cloud* c, const fb_pose* pose, fb_inertia* out) {
+static void cloud_inertia(const cloud* c, const fb_pose* pose, fb_spatial_inertia* out) {
   memset(out, 0, sizeof *out);
   for (int k = 0; k < 8; k++) {
     double r[3];
@@ -60,13 +60,14 @@ static void cloud_inertia(const cloud* c, const fb_pose* pose, fb_inertia* out) 
   }
 }
 
-static void random_inertia(fb_random* random, fb_inertia* out) {
+static void random_inertia(fb_random* random, fb_spatial_inertia* out) {
   const cloud c = random_cloud(random);
   const fb_pose here = fb_pose_identity();
   cloud_inertia(&c, &here, out);
 }
 
-static void assert_same_inertia(const char* what, const fb_inertia* got, const fb_inertia* want, double tol) {
+static void assert_same_inertia(const char* what, const fb_spatial_inertia* got,
+                                const fb_spatial_inertia* want, double tol) {
   assert_near(what, &got->mass, &want->mass, 1, tol);
   assert_near(what, got->h, want->h, 3, tol);
   assert_near(what, got->moments, want->moments, 6, tol);
@@ -100,7 +101,7 @@ static void cross_matrix(const double V[6], double M[36]) {
   for (int j = 0; j < 6; j++) {
     double unit[6] = {0}, column[6];
     unit[j] = 1;
-    fb_motion_cross(V, unit, column);
+    fb_spatial_motion_cross(V, unit, column);
     for (int i = 0; i < 6; i++) M[6 * i + j] = column[i];
   }
 }
@@ -136,8 +137,8 @@ static void test_transform_matrices_are_those_of_the_paper(void** state) {
     fb_pose ab;
     double X[36], Xs[36], want[36] = {0}, E[36], product[36];
     random_pose(&random, &ab);
-    fb_motion_matrix(&ab, X);
-    fb_force_matrix(&ab, Xs);
+    fb_spatial_motion_matrix(&ab, X);
+    fb_spatial_force_matrix(&ab, Xs);
     /* (11): R_ba on the diagonal, -R_ba p~ below. */
     const double* p = ab.p;
     double Rba[9], low[9];
@@ -179,27 +180,27 @@ static void test_changes_of_frame_invert_compose_and_keep_power(void** state) {
     fb_pose_multiply(&ab, &bc, &ac);
     random_fill(&random, -1, 1, 6, M);
     random_fill(&random, -1, 1, 6, F);
-    fb_motion_to_child(&ab, M, Mb);
-    fb_force_to_child(&ab, F, Fb);
-    fb_motion_matrix(&ab, X);
+    fb_spatial_motion_to_child(&ab, M, Mb);
+    fb_spatial_force_to_child(&ab, F, Fb);
+    fb_spatial_motion_matrix(&ab, X);
     apply6(X, M, want);
     assert_near("(12)", Mb, want, 6, ULPS);
-    fb_motion_to_parent(&ab, Mb, back);
+    fb_spatial_motion_to_parent(&ab, Mb, back);
     assert_near("(13) motion", back, M, 6, ULPS);
-    fb_force_to_parent(&ab, Fb, back);
+    fb_spatial_force_to_parent(&ab, Fb, back);
     assert_near("(13) force", back, F, 6, ULPS);
     const double power_a = fb_spatial_dot(M, F), power_b = fb_spatial_dot(Mb, Fb);
     assert_near_of(1, "power", &power_b, &power_a, 1, ULPS); /* of its products */
-    fb_motion_to_child(&bc, Mb, Mc);
-    fb_motion_to_child(&ac, M, want);
+    fb_spatial_motion_to_child(&bc, Mb, Mc);
+    fb_spatial_motion_to_child(&ac, M, want);
     assert_near("motion by way of b", Mc, want, 6, ULPS);
-    fb_force_to_child(&bc, Fb, Fc);
-    fb_force_to_child(&ac, F, want);
+    fb_spatial_force_to_child(&bc, Fb, Fc);
+    fb_spatial_force_to_child(&ac, F, want);
     assert_near("force by way of b", Fc, want, 6, ULPS);
-    check_in_place(fb_motion_to_child, &ab, M);
-    check_in_place(fb_motion_to_parent, &ab, M);
-    check_in_place(fb_force_to_child, &ab, F);
-    check_in_place(fb_force_to_parent, &ab, F);
+    check_in_place(fb_spatial_motion_to_child, &ab, M);
+    check_in_place(fb_spatial_motion_to_parent, &ab, M);
+    check_in_place(fb_spatial_force_to_child, &ab, F);
+    check_in_place(fb_spatial_force_to_parent, &ab, F);
   }
 }
 
@@ -214,24 +215,24 @@ static void test_cross_products_are_dual_and_keep_their_meaning_in_any_frame(voi
     random_fill(&random, -1, 1, 6, V);
     random_fill(&random, -1, 1, 6, M);
     random_fill(&random, -1, 1, 6, F);
-    fb_motion_cross(V, M, VM);
-    fb_force_cross(V, F, VF);
+    fb_spatial_motion_cross(V, M, VM);
+    fb_spatial_force_cross(V, F, VF);
     const double a = fb_spatial_dot(VM, F), b = -fb_spatial_dot(M, VF);
     assert_near_of(1, "(V x M).F = -M.(V x* F)", &a, &b, 1, ULPS); /* of its products */
-    fb_motion_cross(V, V, got);
+    fb_spatial_motion_cross(V, V, got);
     assert_near("V x V = 0", got, zero, 6, 0);
-    fb_motion_to_child(&ab, V, Vb);
-    fb_motion_to_child(&ab, M, Mb);
-    fb_force_to_child(&ab, F, Fb);
-    fb_motion_to_child(&ab, VM, want);
-    fb_motion_cross(Vb, Mb, got);
+    fb_spatial_motion_to_child(&ab, V, Vb);
+    fb_spatial_motion_to_child(&ab, M, Mb);
+    fb_spatial_force_to_child(&ab, F, Fb);
+    fb_spatial_motion_to_child(&ab, VM, want);
+    fb_spatial_motion_cross(Vb, Mb, got);
     assert_near("X(V x M) = XV x XM", got, want, 6, ULPS);
-    fb_force_to_child(&ab, VF, want);
-    fb_force_cross(Vb, Fb, got);
+    fb_spatial_force_to_child(&ab, VF, want);
+    fb_spatial_force_cross(Vb, Fb, got);
     assert_near("X*(V x* F) = XV x* X*F", got, want, 6, ULPS);
-    fb_motion_cross(V, M, M);
+    fb_spatial_motion_cross(V, M, M);
     assert_near("in place", M, VM, 6, 0);
-    fb_force_cross(V, F, F);
+    fb_spatial_force_cross(V, F, F);
     assert_near("in place", F, VF, 6, 0);
   }
 }
@@ -264,14 +265,14 @@ static void test_derivative_of_a_transform_is_a_cross_product(void** state) {
       moved(&wb, Vb, AT[j] * STEP, &b);
       fb_pose_inverse(&a, &a);
       fb_pose_multiply(&a, &b, &ab);
-      fb_motion_matrix(&ab, X);
+      fb_spatial_motion_matrix(&ab, X);
       for (int i = 0; i < 36; i++) got[i] += WEIGHT[j] / STEP * X[i];
     }
     /* (16): d/dt bX_a = b(V_a - V_b) x bX_a */
     fb_pose_inverse(&wa, &a);
     fb_pose_multiply(&a, &wb, &ab);
-    fb_motion_matrix(&ab, X);
-    fb_motion_to_child(&ab, Va, relative);
+    fb_spatial_motion_matrix(&ab, X);
+    fb_spatial_motion_to_child(&ab, Va, relative);
     for (int i = 0; i < 6; i++) relative[i] -= Vb[i];
     cross_matrix(relative, V);
     multiply6(V, 0, X, want);
@@ -291,17 +292,17 @@ static void test_vectors_fixed_in_a_moving_frame_change_by_the_cross_product(voi
     random_fill(&random, -1, 1, 6, F);
     for (int j = 0; j < 4; j++) {
       moved(&wb, V, AT[j] * STEP, &b);
-      fb_motion_to_parent(&b, M, x);
+      fb_spatial_motion_to_parent(&b, M, x);
       for (int i = 0; i < 6; i++) dM[i] += WEIGHT[j] / STEP * x[i];
-      fb_force_to_parent(&b, F, x);
+      fb_spatial_force_to_parent(&b, F, x);
       for (int i = 0; i < 6; i++) dF[i] += WEIGHT[j] / STEP * x[i];
     }
     /* (5) with no componentwise change; the derivative is taken in the resting frame w. */
-    fb_motion_cross(V, M, want);
-    fb_motion_to_parent(&wb, want, want);
+    fb_spatial_motion_cross(V, M, want);
+    fb_spatial_motion_to_parent(&wb, want, want);
     assert_near("(5) motion", dM, want, 6, SLOPE);
-    fb_force_cross(V, F, want);
-    fb_force_to_parent(&wb, want, want);
+    fb_spatial_force_cross(V, F, want);
+    fb_spatial_force_to_parent(&wb, want, want);
     assert_near("(5) force", dF, want, 6, SLOPE);
   }
 }
@@ -313,20 +314,20 @@ static void test_inertia_moves_between_frames_as_its_particles_do(void** state) 
     const cloud c = random_cloud(&random);
     const fb_pose here = fb_pose_identity();
     fb_pose ab;
-    fb_inertia Ib, Ia, got;
+    fb_spatial_inertia Ib, Ia, got;
     double X[36], M[36], MX[36], want[36], Ma[36];
     random_pose(&random, &ab);
     cloud_inertia(&c, &here, &Ib);
     cloud_inertia(&c, &ab, &Ia);
-    fb_inertia_to_parent(&ab, &Ib, &got);
+    fb_spatial_inertia_to_parent(&ab, &Ib, &got);
     assert_same_inertia("particles moved", &got, &Ia, ULPS);
-    fb_motion_matrix(&ab, X);
-    fb_inertia_matrix6(&Ib, M);
+    fb_spatial_motion_matrix(&ab, X);
+    fb_spatial_inertia_matrix(&Ib, M);
     multiply6(M, 0, X, MX);
     multiply6(X, 1, MX, want);
-    fb_inertia_matrix6(&got, Ma);
+    fb_spatial_inertia_matrix(&got, Ma);
     assert_near("(20)", Ma, want, 36, ULPS);
-    fb_inertia_to_child(&ab, &got, &got);
+    fb_spatial_inertia_to_child(&ab, &got, &got);
     assert_same_inertia("back", &got, &Ib, ULPS);
   }
 }
@@ -335,21 +336,21 @@ static void test_inertia_of_joined_bodies_is_the_sum(void** state) {
   (void)state;
   fb_random random = random_seed(28);
   for (int k = 0; k < ROUNDS; k++) {
-    fb_inertia a, b, sum;
+    fb_spatial_inertia a, b, sum;
     double A[36], B[36], S[36], com[3], central[6], mass;
     random_inertia(&random, &a);
     random_inertia(&random, &b);
-    fb_inertia_add(&a, &b, &sum);
-    fb_inertia_matrix6(&a, A);
-    fb_inertia_matrix6(&b, B);
-    fb_inertia_matrix6(&sum, S);
+    fb_spatial_inertia_add(&a, &b, &sum);
+    fb_spatial_inertia_matrix(&a, A);
+    fb_spatial_inertia_matrix(&b, B);
+    fb_spatial_inertia_matrix(&sum, S);
     for (int i = 0; i < 36; i++) A[i] += B[i];
     assert_near("(19)", S, A, 36, ULPS);
-    fb_inertia_to_com(&sum, &mass, com, central);
+    fb_spatial_inertia_to_com(&sum, &mass, com, central);
     for (int i = 0; i < 3; i++) com[i] *= a.mass + b.mass;
     const double first[3] = {a.h[0] + b.h[0], a.h[1] + b.h[1], a.h[2] + b.h[2]};
     assert_near("joint centre of mass", com, first, 3, ULPS);
-    fb_inertia_add(&a, &b, &a);
+    fb_spatial_inertia_add(&a, &b, &a);
     assert_same_inertia("in place", &a, &sum, 0);
   }
 }
@@ -358,19 +359,19 @@ static void test_inertia_about_the_centre_of_mass_returns(void** state) {
   (void)state;
   fb_random random = random_seed(29);
   for (int k = 0; k < ROUNDS; k++) {
-    fb_inertia I, back, central;
+    fb_spatial_inertia I, back, central;
     double mass, com[3], I_com[6], M[36];
     fb_pose shift = fb_pose_identity();
     random_inertia(&random, &I);
-    fb_inertia_to_com(&I, &mass, com, I_com);
-    fb_inertia_from_com(mass, com, I_com, &back);
+    fb_spatial_inertia_to_com(&I, &mass, com, I_com);
+    fb_spatial_inertia_from_com(mass, com, I_com, &back);
     assert_same_inertia("(18) there and back", &back, &I, ULPS);
     /* Moving the origin into the centre of mass leaves I_com and no first moment. */
     for (int i = 0; i < 3; i++) shift.p[i] = com[i];
-    fb_inertia_to_child(&shift, &I, &central);
+    fb_spatial_inertia_to_child(&shift, &I, &central);
     assert_near("central", central.moments, I_com, 6, ULPS);
     assert_near_of(worst_of(I.h, 3), "no first moment", central.h, (const double[]){0, 0, 0}, 3, ULPS);
-    fb_inertia_matrix6(&I, M);
+    fb_spatial_inertia_matrix(&I, M);
     for (int i = 0; i < 6; i++) {
       for (int j = 0; j < 6; j++) assert_true(M[6 * i + j] == M[6 * j + i]);
     }
@@ -379,9 +380,9 @@ static void test_inertia_about_the_centre_of_mass_returns(void** state) {
 
 static void test_massless_inertia_has_its_centre_at_the_origin(void** state) {
   (void)state;
-  const fb_inertia none = {0, {0, 0, 0}, {1, 2, 3, 0, 0, 0}};
+  const fb_spatial_inertia none = {0, {0, 0, 0}, {1, 2, 3, 0, 0, 0}};
   double mass = 1, com[3] = {1, 1, 1}, I_com[6];
-  fb_inertia_to_com(&none, &mass, com, I_com);
+  fb_spatial_inertia_to_com(&none, &mass, com, I_com);
   assert_true(mass == 0);
   assert_near("com", com, (const double[]){0, 0, 0}, 3, 0);
   assert_near("I_com", I_com, none.moments, 6, 0);
@@ -392,24 +393,24 @@ static void test_momentum_is_inertia_times_velocity_and_energy_keeps_its_value(v
   fb_random random = random_seed(30);
   for (int k = 0; k < ROUNDS; k++) {
     fb_pose ab;
-    fb_inertia Ib, Ia;
+    fb_spatial_inertia Ib, Ia;
     double V[6], Va[6], h[6], ha[6], M[36], want[6];
     random_pose(&random, &ab);
     random_inertia(&random, &Ib);
     random_fill(&random, -1, 1, 6, V);
-    fb_inertia_apply(&Ib, V, h);
-    fb_inertia_matrix6(&Ib, M);
+    fb_spatial_inertia_apply(&Ib, V, h);
+    fb_spatial_inertia_matrix(&Ib, M);
     apply6(M, V, want);
     assert_near("(17)", h, want, 6, ULPS);
-    fb_inertia_to_parent(&ab, &Ib, &Ia);
-    fb_motion_to_parent(&ab, V, Va);
-    fb_inertia_apply(&Ia, Va, ha);
-    fb_force_to_parent(&ab, h, want);
+    fb_spatial_inertia_to_parent(&ab, &Ib, &Ia);
+    fb_spatial_motion_to_parent(&ab, V, Va);
+    fb_spatial_inertia_apply(&Ia, Va, ha);
+    fb_spatial_force_to_parent(&ab, h, want);
     assert_near("momentum is a force vector", ha, want, 6, ULPS);
     const double energy_b = fb_spatial_dot(V, h) / 2, energy_a = fb_spatial_dot(Va, ha) / 2;
     assert_near("energy", &energy_a, &energy_b, 1, ULPS);
     assert_true(energy_b > 0);
-    fb_inertia_apply(&Ib, V, V);
+    fb_spatial_inertia_apply(&Ib, V, V);
     assert_near("in place", V, h, 6, 0);
   }
 }
@@ -419,21 +420,21 @@ static void test_derivative_of_an_inertia_is_the_paper_s(void** state) {
   fb_random random = random_seed(31);
   for (int k = 0; k < 100; k++) {
     fb_pose wb, b;
-    fb_inertia Ib, Iw;
+    fb_spatial_inertia Ib, Iw;
     double V[6], Vw[6], M[36], cross[36], got[36] = {0}, want[36], right[36];
     random_pose(&random, &wb);
     random_inertia(&random, &Ib);
     random_fill(&random, -1, 1, 6, V);
     for (int j = 0; j < 4; j++) {
       moved(&wb, V, AT[j] * STEP, &b);
-      fb_inertia_to_parent(&b, &Ib, &Iw);
-      fb_inertia_matrix6(&Iw, M);
+      fb_spatial_inertia_to_parent(&b, &Ib, &Iw);
+      fb_spatial_inertia_matrix(&Iw, M);
       for (int i = 0; i < 36; i++) got[i] += WEIGHT[j] / STEP * M[i];
     }
     /* (21) in w: V x* I - I V x, and V x* = -(V x)t */
-    fb_inertia_to_parent(&wb, &Ib, &Iw);
-    fb_inertia_matrix6(&Iw, M);
-    fb_motion_to_parent(&wb, V, Vw);
+    fb_spatial_inertia_to_parent(&wb, &Ib, &Iw);
+    fb_spatial_inertia_matrix(&Iw, M);
+    fb_spatial_motion_to_parent(&wb, V, Vw);
     cross_matrix(Vw, cross);
     multiply6(cross, 1, M, want);
     multiply6(M, 0, cross, right);

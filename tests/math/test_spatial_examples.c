@@ -46,12 +46,12 @@ static void test_rolling_ball_has_one_velocity_in_four_frames(void** state) {
   const double want_Q[6] = {-b.v / b.r, 0, 0, 0, b.v, 0};
   const double want_B[6] = {-b.v / b.r, 0, 0, 0, b.v * cos(b.theta), b.v * sin(b.theta)};
   double V[6];
-  fb_motion_to_parent(&b.IP, V_P, V);
+  fb_spatial_motion_to_parent(&b.IP, V_P, V);
   assert_near("(46)", V, want_I, 6, ULPS);
   assert_near("(46) in numbers", V, (const double[]){-4, 0, 0, 0, 0, 2.4}, 6, PRINTED);
-  fb_motion_to_child(&b.PQ, V_P, V);
+  fb_spatial_motion_to_child(&b.PQ, V_P, V);
   assert_near("(47)", V, want_Q, 6, ULPS);
-  fb_motion_to_child(&b.QB, V, V);
+  fb_spatial_motion_to_child(&b.QB, V, V);
   assert_near("(48)", V, want_B, 6, ULPS);
   assert_near("(48) in numbers", V, (const double[]){-4, 0, 0, 0, 0.7247, 1.8641}, 6, PRINTED);
 }
@@ -73,15 +73,15 @@ static void test_rolling_ball_accelerates_upwards_in_every_frame(void** state) {
   double A_P[6], A[6];
   /* (49): I rests, so the components of (46) are differentiated as they are. */
   const double A_I[6] = {0, 0, 0, 0, 0, b.v * b.v / b.r};
-  fb_motion_cross(frame, V_P, A_P);
+  fb_spatial_motion_cross(frame, V_P, A_P);
   assert_near("(50)", A_P, want, 6, ULPS);
-  fb_motion_to_parent(&b.IP, A_P, A);
+  fb_spatial_motion_to_parent(&b.IP, A_P, A);
   assert_near("(51)", A, A_I, 6, ULPS);
-  fb_motion_cross(frame, V_Q, A);
+  fb_spatial_motion_cross(frame, V_Q, A);
   assert_near("in Q", A, want, 6, ULPS);
   /* In B: the frame moves as the body does, so V x V = 0 and the derivative of (48) is all. */
   const double A_B[6] = {0, 0, 0, 0, -b.v * sin(b.theta) * rate, b.v * cos(b.theta) * rate};
-  fb_motion_to_child(&b.QB, A, A);
+  fb_spatial_motion_to_child(&b.QB, A, A);
   assert_near("in B", A, A_B, 6, ULPS);
   /* The centre itself moves uniformly: spatial linear part + w x v = 0. */
   const double centre[3] = {0, 0, up + V_Q[0] * V_Q[4]}; /* w has x only, v has y only */
@@ -93,12 +93,12 @@ static void test_rolling_ball_needs_no_force(void** state) {
   const ball b = ball_at(0.3);
   const double mass = 3, I = 0.4 * mass * b.r * b.r, com[3] = {0, 0, 0}, I_com[6] = {I, I, I, 0, 0, 0};
   const double V[6] = {-b.v / b.r, 0, 0, 0, b.v, 0}, A[6] = {0, 0, 0, 0, 0, b.v * b.v / b.r};
-  fb_inertia inertia;
+  fb_spatial_inertia inertia;
   double net[6], momentum[6], bias[6];
-  fb_inertia_from_com(mass, com, I_com, &inertia);
-  fb_inertia_apply(&inertia, A, net);
-  fb_inertia_apply(&inertia, V, momentum);
-  fb_force_cross(V, momentum, bias);
+  fb_spatial_inertia_from_com(mass, com, I_com, &inertia);
+  fb_spatial_inertia_apply(&inertia, A, net);
+  fb_spatial_inertia_apply(&inertia, V, momentum);
+  fb_spatial_force_cross(V, momentum, bias);
   for (int i = 0; i < 6; i++) net[i] += bias[i];
   assert_near("(22)", net, (const double[]){0, 0, 0, 0, 0, 0}, 6, ULPS);
 }
@@ -106,9 +106,9 @@ static void test_rolling_ball_needs_no_force(void** state) {
 /* ---- 6.2 The free base with one link. ---- */
 
 typedef struct robot {
-  fb_inertia base, link; /* each at its own origin, in its own axes */
-  double hinge[3];       /* link origin in base axes; the joint turns about the link's z */
-  fb_pose tilt;          /* link axes in base axes at q = 0 */
+  fb_spatial_inertia base, link; /* each at its own origin, in its own axes */
+  double hinge[3];               /* link origin in base axes; the joint turns about the link's z */
+  fb_pose tilt;                  /* link axes in base axes at q = 0 */
 } robot;
 
 typedef struct motion {
@@ -128,17 +128,17 @@ static fb_pose link_in_base(const robot* r, double q) {
 }
 
 /* (22): I A + V x* I V */
-static void net_force(const fb_inertia* I, const double V[6], const double A[6], double F[6]) {
+static void net_force(const fb_spatial_inertia* I, const double V[6], const double A[6], double F[6]) {
   double momentum[6], bias[6];
-  fb_inertia_apply(I, A, F);
-  fb_inertia_apply(I, V, momentum);
-  fb_force_cross(V, momentum, bias);
+  fb_spatial_inertia_apply(I, A, F);
+  fb_spatial_inertia_apply(I, V, momentum);
+  fb_spatial_force_cross(V, momentum, bias);
   for (int i = 0; i < 6; i++) F[i] += bias[i];
 }
 
 static void link_velocity(const robot* r, const motion* m, double V_L[6]) {
   const fb_pose BL = link_in_base(r, m->q);
-  fb_motion_to_child(&BL, m->V_B, V_L);
+  fb_spatial_motion_to_child(&BL, m->V_B, V_L);
   for (int i = 0; i < 6; i++) V_L[i] += S[i] * m->qd;
 }
 
@@ -147,13 +147,13 @@ static void newton_euler(const robot* r, const motion* m, const double acc[7], d
   const fb_pose BL = link_in_base(r, m->q);
   double V_L[6], A_L[6], joint[6], coriolis[6], on_base[6];
   link_velocity(r, m, V_L);
-  fb_motion_to_child(&BL, acc, A_L);
+  fb_spatial_motion_to_child(&BL, acc, A_L);
   for (int i = 0; i < 6; i++) joint[i] = S[i] * m->qd;
-  fb_motion_cross(V_L, joint, coriolis);
+  fb_spatial_motion_cross(V_L, joint, coriolis);
   for (int i = 0; i < 6; i++) A_L[i] += S[i] * acc[6] + coriolis[i];
   net_force(&r->link, V_L, A_L, F_L);
   net_force(&r->base, m->V_B, acc, out);
-  fb_force_to_parent(&BL, F_L, on_base);
+  fb_spatial_force_to_parent(&BL, F_L, on_base);
   for (int i = 0; i < 6; i++) out[i] += on_base[i];
   out[6] = fb_spatial_dot(S, F_L);
 }
@@ -205,12 +205,12 @@ static double total_momentum(const robot* r, const motion* m, double H_W[6]) {
   const fb_pose BL = link_in_base(r, m->q);
   double V_L[6], h_B[6], h_L[6];
   link_velocity(r, m, V_L);
-  fb_inertia_apply(&r->base, m->V_B, h_B);
-  fb_inertia_apply(&r->link, V_L, h_L);
+  fb_spatial_inertia_apply(&r->base, m->V_B, h_B);
+  fb_spatial_inertia_apply(&r->link, V_L, h_L);
   const double energy = (fb_spatial_dot(m->V_B, h_B) + fb_spatial_dot(V_L, h_L)) / 2;
-  fb_force_to_parent(&BL, h_L, h_L);
+  fb_spatial_force_to_parent(&BL, h_L, h_L);
   for (int i = 0; i < 6; i++) h_B[i] += h_L[i];
-  fb_force_to_parent(&m->WB, h_B, H_W);
+  fb_spatial_force_to_parent(&m->WB, h_B, H_W);
   return energy;
 }
 
@@ -220,8 +220,8 @@ static robot planar_robot(void) {
   robot r = {.hinge = {0.5, 0, 0}, .tilt = fb_pose_identity()};
   const double at_origin[3] = {0, 0, 0}, out_there[3] = {0.4, 0, 0};
   const double I0[6] = {1.2, 1.3, 2, 0, 0, 0}, I1[6] = {0.01, 0.1, 0.1, 0, 0, 0};
-  fb_inertia_from_com(10, at_origin, I0, &r.base);
-  fb_inertia_from_com(2, out_there, I1, &r.link);
+  fb_spatial_inertia_from_com(10, at_origin, I0, &r.base);
+  fb_spatial_inertia_from_com(2, out_there, I1, &r.link);
   return r;
 }
 
@@ -286,7 +286,7 @@ static void test_planar_floating_base_agrees_with_the_closed_form(void** state) 
                    ULPS);
     assert_near("torque", &out[6], &tau, 1, ULPS);
     const fb_pose BL = link_in_base(&r, q);
-    fb_force_to_parent(&BL, F_L, on_base);
+    fb_spatial_force_to_parent(&BL, F_L, on_base);
     const double force[3] = {p.mu * p.d_dd[0], p.mu * p.d_dd[1], 0};
     assert_near("joint force, base axes", on_base + 3, force, 3, ULPS);
   }
@@ -301,7 +301,7 @@ static void test_planar_floating_base_gives_the_printed_numbers(void** state) {
   free_flight(&r, &m, PLANAR_TAU, acc);
   newton_euler(&r, &m, acc, out, F_L);
   const fb_pose BL = link_in_base(&r, PLANAR_Q);
-  fb_force_to_parent(&BL, F_L, on_base);
+  fb_spatial_force_to_parent(&BL, F_L, on_base);
   const double got[5] = {m.V_B[2], acc[2], acc[6], on_base[3], on_base[4]};
   const double printed[5] = {-0.2567, 0.0700, 0.3917, -0.8368, -0.6802};
   assert_near_of(1, "base rate and acceleration, joint acceleration, force", got, printed, 5, PRINTED);
@@ -315,9 +315,9 @@ static robot spatial_robot(fb_random* random) {
   random_quat(random, q);
   fb_rot_from_quat(q, r.tilt.R);
   random_fill(random, -0.3, 0.3, 3, com);
-  fb_inertia_from_com(10, com, I0, &r.base);
+  fb_spatial_inertia_from_com(10, com, I0, &r.base);
   random_fill(random, -0.5, 0.5, 3, com);
-  fb_inertia_from_com(4, com, I1, &r.link);
+  fb_spatial_inertia_from_com(4, com, I1, &r.link);
   return r;
 }
 
@@ -409,12 +409,12 @@ static void test_composite_inertia_gives_the_same_base_acceleration(void** state
     const motion m = spatial_motion(&random);
     const fb_pose BL = link_in_base(&r, m.q);
     double acc[7], inert[7], moving[7], F[6], want[6], zero[6] = {0};
-    fb_inertia whole;
+    fb_spatial_inertia whole;
     free_flight(&r, &m, random_in(&random, -1, 1), acc);
     /* (I_B + Xt I_L X) A_B + [terms without A_B] = 0 */
-    fb_inertia_to_parent(&BL, &r.link, &whole);
-    fb_inertia_add(&whole, &r.base, &whole);
-    fb_inertia_apply(&whole, acc, want);
+    fb_spatial_inertia_to_parent(&BL, &r.link, &whole);
+    fb_spatial_inertia_add(&whole, &r.base, &whole);
+    fb_spatial_inertia_apply(&whole, acc, want);
     memset(inert, 0, sizeof inert);
     inert[6] = acc[6];
     newton_euler(&r, &m, inert, moving, F);

@@ -99,7 +99,7 @@ static fb_model* one_of_each(void) {
     if (t == FB_JOINT_REVOLUTE) b.joint.lower[0] = 0.2, b.joint.upper[0] = 0.3;
     if (t == FB_JOINT_PRISMATIC) b.joint.lower[0] = 5;
     if (t == FB_JOINT_HELICAL) b.joint.upper[0] = -9;
-    assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
   }
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);

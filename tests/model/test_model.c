@@ -45,7 +45,8 @@ static fb_model_def* define(const robot* r) {
   fb_model_def* def = fb_model_def_new();
   assert_non_null(def);
   fb_model_def_set_source(def, "robot.yaml");
-  for (int i = 0; i < NBODY; i++) assert_int_equal(fb_model_def_add_body(def, &r->body[i], NULL), FB_OK);
+  for (int i = 0; i < NBODY; i++)
+    assert_int_equal(fb_model_def_add_body(def, &r->body[i], NULL, NULL), FB_OK);
   assert_int_equal(fb_model_def_add_frame(def, NBODY, &r->tool, NULL), FB_OK);
   assert_int_equal(fb_model_def_add_shape(def, 1, &r->box, NULL), FB_OK);
   return def;
@@ -350,7 +351,7 @@ static void spacedyn_topology_reads_as_in_the_paper(void** unused) {
     b.mass = 1;
     b.joint.type = i ? FB_JOINT_REVOLUTE : FB_JOINT_FREE;
     b.joint.axis[2] = 1;
-    fb_model_def_add_body(def, &b, NULL);
+    fb_model_def_add_body(def, &b, NULL, NULL);
   }
   fb_frame_def hand = fb_default_frame_def();
   hand.name = "hand3";
@@ -373,7 +374,7 @@ static void spacedyn_topology_reads_as_in_the_paper(void** unused) {
   other.name = "debris";
   other.mass = 1;
   other.joint.type = FB_JOINT_FREE;
-  fb_model_def_add_body(def, &other, NULL);
+  fb_model_def_add_body(def, &other, NULL, NULL);
   m = build_or_fail(def, NULL);
   assert_int_equal(fb_model_ntree(m), 2);
   assert_int_equal(fb_model_spacedyn_topology(m, B, NULL, NULL, NULL), FB_ERR_TREE);
@@ -389,7 +390,7 @@ static void definitions_and_options_must_come_from_their_defaults(void** unused)
   blank.name = "x";
   fb_error error;
   fb_model* m;
-  assert_int_equal(fb_model_def_add_body(def, &blank, &error), FB_ERR_ARG);
+  assert_int_equal(fb_model_def_add_body(def, &blank, NULL, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "fb_default_body_def"));
   fb_frame_def frame = fb_default_frame_def();
   assert_int_equal(fb_model_def_add_frame(def, 3, &frame, &error), FB_ERR_ARG);

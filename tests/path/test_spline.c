@@ -16,7 +16,7 @@
 static fb_spline* spline_or_fail(int count, const double* t, const double* x) {
   fb_error error = {.status = FB_OK};
   fb_spline* s = NULL;
-  if (fb_spline_new(count, t, x, &s, &error)) fail_msg("%s", error.text);
+  if (fb_spline_cubic(count, t, x, &s, &error)) fail_msg("%s", error.text);
   return s;
 }
 
@@ -455,7 +455,7 @@ static void points_that_make_no_curve_are_refused(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_error error = {.status = FB_OK};
     fb_spline* s = (fb_spline*)&error;
-    fb_status status = fb_spline_new(cases[i].count, cases[i].t, cases[i].x, &s, &error);
+    fb_status status = fb_spline_cubic(cases[i].count, cases[i].t, cases[i].x, &s, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
       fail_msg("%s: %s, \"%s\"", cases[i].name, fb_status_name(status), error.text);
     assert_null(s);

@@ -70,8 +70,8 @@ static fb_model_def* pair(fb_joint_type type, const char* base_name) {
   fb_frame_def tip = fb_default_frame_def();
   tip.name = "tip";
   tip.at[0] = 0.25;
-  expect_ok(fb_model_def_add_body(def, &base, &error), &error);
-  expect_ok(fb_model_def_add_body(def, &link, &error), &error);
+  expect_ok(fb_model_def_add_body(def, &base, NULL, &error), &error);
+  expect_ok(fb_model_def_add_body(def, &link, NULL, &error), &error);
   expect_ok(fb_model_def_add_frame(def, 2, &tip, &error), &error);
   return def;
 }
@@ -246,7 +246,7 @@ static void a_thousand_bodies_share_their_geometry(void** state) {
     fb_shape_def box = fb_default_shape_def();
     box.kind = i % 2 ? FB_SHAPE_SPHERE : FB_SHAPE_ELLIPSOID;
     for (int n = 0; n < 3; n++) box.size[n] = 0.1 * (1 + n) + 0.001 * i;
-    expect_ok(fb_model_def_add_body(def, &body, &error), &error);
+    expect_ok(fb_model_def_add_body(def, &body, NULL, &error), &error);
     expect_ok(fb_model_def_add_shape(def, i + 1, &box, &error), &error);
     memcpy(before, name, sizeof before);
   }
@@ -342,7 +342,7 @@ static void shapes_have_sound_triangles_and_no_negative_scales(void** state) {
   add_shape(def, FB_SHAPE_CAPSULE, (const double[]){1e-300, 1, 0}, NULL, NULL); /* beyond single precision */
   maker k = begin_run("run", def, "shapes");
   fb_error error;
-  expect_ok(fb_run_add_mesh(k.run, "part.obj", MESH, strlen(MESH), &error), &error);
+  expect_ok(fb_store_add_mesh(k.run, "part.obj", MESH, strlen(MESH), &error), &error);
   end_run(&k);
   glb g = write_glb("run", 0);
   assert_int_equal(nnote, 0);
@@ -392,13 +392,13 @@ static void bad_arguments_and_places_are_refused(void** state) {
   fb_error error;
   maker k = begin_run("run", pair(FB_JOINT_FIXED, "base"), "refused");
   end_run(&k);
-  fb_run* run;
-  expect_ok(fb_run_open("run", &run, &error), &error);
-  fb_show_options options;
+  fb_store* run;
+  expect_ok(fb_store_open("run", &run, &error), &error);
+  fb_picture_options options;
   memset(&options, 0, sizeof options);
   assert_int_equal(fb_gltf_write(run, "x.glb", &options, &error), FB_ERR_ARG);
   assert_int_equal(fb_gltf_write(run, "x.glb", NULL, &error), FB_ERR_ARG);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   assert_int_equal(write_to("run", "x.glb", -1, &error), FB_ERR_ARG);
   assert_int_equal(write_to("run", "x.glb", NAN, &error), FB_ERR_ARG);
   assert_int_equal(write_to("run", "nowhere/x.glb", 0, &error), FB_ERR_IO);

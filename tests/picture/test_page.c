@@ -5,7 +5,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
-#include <freebody/show.h>
+#include <freebody/picture.h>
 
 #include "document/document.h"
 #include "picture/page/page.h"
@@ -49,11 +49,11 @@ static double odd_value(int signal, long long i) {
 
 static void make_run(const char* folder, long long nsample) {
   memset(long_name, 'x', LONG_NAME);
-  fb_run_signal rows[SIGNALS] = {{"q.elbow", "rad", "joint", "coordinate of a joint"},
-                                 {ODD, "m", "world", ODD},
-                                 {"three", "1", "", ""},
-                                 {long_name, "N", "", ""},
-                                 {"noise", "", "", ""}};
+  fb_store_signal rows[SIGNALS] = {{"q.elbow", "rad", "joint", "coordinate of a joint"},
+                                   {ODD, "m", "world", ODD},
+                                   {"three", "1", "", ""},
+                                   {long_name, "N", "", ""},
+                                   {"noise", "", "", ""}};
   const char* texts[][2] = {
       {"name", ODD},           {"model", MODEL},
       {"status", "finished"},  {"version", "9.9"},
@@ -61,40 +61,40 @@ static void make_run(const char* folder, long long nsample) {
       {"file", "<f>"},         {"overrides", "[\"a=<\"]"},
       {"scenario", long_name}, {"view", "{\"gravity\": [0, 0, -1.5], \"follow\": \"</script>\"}"}};
   fb_error error;
-  fb_run* run = NULL;
-  if (fb_run_create(folder, rows, SIGNALS, 1, &run, &error)) fail_msg("%s", error.text);
+  fb_store* run = NULL;
+  if (fb_store_create(folder, rows, SIGNALS, 1, &run, &error)) fail_msg("%s", error.text);
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-    assert_int_equal(fb_run_set_text(run, texts[i][0], texts[i][1], &error), FB_OK);
-  assert_int_equal(fb_run_add_mesh(run, "a.obj", TRIANGLE, strlen(TRIANGLE), &error), FB_OK);
-  assert_int_equal(fb_run_add_event(run, 0.5, ODD, "it <b>happened</b>", &error), FB_OK);
+    assert_int_equal(fb_store_set_text(run, texts[i][0], texts[i][1], &error), FB_OK);
+  assert_int_equal(fb_store_add_mesh(run, "a.obj", TRIANGLE, strlen(TRIANGLE), &error), FB_OK);
+  assert_int_equal(fb_store_add_event(run, 0.5, ODD, "it <b>happened</b>", &error), FB_OK);
   for (long long i = 0; i < nsample; i++) {
     double values[SIGNALS];
     for (int k = 0; k < SIGNALS; k++) values[k] = odd_value(k, i);
-    if (fb_run_append(run, 1e-3 * (double)i, values, &error)) fail_msg("%s", error.text);
+    if (fb_store_append(run, 1e-3 * (double)i, values, &error)) fail_msg("%s", error.text);
   }
-  if (fb_run_close(run, &error)) fail_msg("%s", error.text);
+  if (fb_store_close(run, &error)) fail_msg("%s", error.text);
   char path[64];
   snprintf(path, sizeof path, "%s/summary.json", folder);
   spill(path, "{\"events\": [], \"wall\": {\"seconds\": 1.5}, \"name\": \"</script>\"}");
 }
 
-static fb_show_options page_options(void) {
-  fb_show_options options = fb_default_show_options();
+static fb_picture_options page_options(void) {
+  fb_picture_options options = fb_default_picture_options();
   options.page_template = "template.html";
   return options;
 }
 
-static void write_page(const char* folder, const char* file, const fb_show_options* options) {
+static void write_page(const char* folder, const char* file, const fb_picture_options* options) {
   fb_error error;
-  fb_run* run = NULL;
-  if (fb_run_open(folder, &run, &error)) fail_msg("%s", error.text);
+  fb_store* run = NULL;
+  if (fb_store_open(folder, &run, &error)) fail_msg("%s", error.text);
   if (fb_page_write(run, file, options, &error)) fail_msg("%s: %s", error.file, error.text);
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
 }
 
 /* The page of a run in the folder r with so many samples, malloc'd. */
 static char* page_of(long long nsample) {
-  fb_show_options options = page_options();
+  fb_picture_options options = page_options();
   make_run("r", nsample);
   write_page("r", "p.html", &options);
   return slurp("p.html");
@@ -205,23 +205,23 @@ static void every_number_comes_back_bit_for_bit(void** state) {
 static void many_signals_are_read_in_parts(void** state) {
   (void)state;
   enum { MANY = 600 };
-  fb_run_signal* rows = (fb_run_signal*)calloc(MANY, sizeof *rows);
+  fb_store_signal* rows = (fb_store_signal*)calloc(MANY, sizeof *rows);
   double* values = (double*)calloc(MANY, sizeof *values);
   char(*names)[16] = (char(*)[16])calloc(MANY, sizeof *names);
   assert_true(rows && values && names);
   fb_error error;
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   for (int i = 0; i < MANY; i++) {
     snprintf(names[i], sizeof names[i], "s%d", i);
-    rows[i] = (fb_run_signal){names[i], "1", "", ""};
+    rows[i] = (fb_store_signal){names[i], "1", "", ""};
   }
-  assert_int_equal(fb_run_create("many", rows, MANY, 1, &run, &error), FB_OK);
+  assert_int_equal(fb_store_create("many", rows, MANY, 1, &run, &error), FB_OK);
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < MANY; i++) values[i] = 10 * i + k;
-    assert_int_equal(fb_run_append(run, k, values, &error), FB_OK);
+    assert_int_equal(fb_store_append(run, k, values, &error), FB_OK);
   }
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
-  fb_show_options options = page_options();
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
+  fb_picture_options options = page_options();
   write_page("many", "p.html", &options);
   char* page = slurp("p.html");
   for (int i = 0; i < MANY; i += 37) {
@@ -351,13 +351,13 @@ static void check_sums(const char* page, int count) {
 
 static void every_element_has_its_check_sum(void** state) {
   (void)state;
-  fb_show_options options = page_options();
+  fb_picture_options options = page_options();
   fb_error error;
   make_run("r", 5000);
   make_run("s", 0);
-  assert_int_equal(fb_run_open("s", &options.second, &error), FB_OK);
+  assert_int_equal(fb_store_open("s", &options.second, &error), FB_OK);
   write_page("r", "p.html", &options);
-  fb_run_close(options.second, NULL);
+  fb_store_close(options.second, NULL);
   char* page = slurp("p.html");
   check_sums(page, 2 * (1 + 1 + SIGNALS + 1));
   free(page);
@@ -366,12 +366,12 @@ static void every_element_has_its_check_sum(void** state) {
 static void what_a_run_lacks_is_empty(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  fb_run_signal x = {"x", "m", "", ""};
-  assert_int_equal(fb_run_create("bare", &x, 1, 1, &run, &error), FB_OK);
-  assert_int_equal(fb_run_set_text(run, "view", "[1, 2", &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
-  fb_show_options options = page_options();
+  fb_store* run = NULL;
+  fb_store_signal x = {"x", "m", "", ""};
+  assert_int_equal(fb_store_create("bare", &x, 1, 1, &run, &error), FB_OK);
+  assert_int_equal(fb_store_set_text(run, "view", "[1, 2", &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
+  fb_picture_options options = page_options();
   write_page("bare", "p.html", &options);
   char* page = slurp("p.html");
   fb_doc* doc = header_of(page, "freebody-0");
@@ -388,7 +388,7 @@ static void what_a_run_lacks_is_empty(void** state) {
 
 static void the_same_run_gives_the_same_bytes(void** state) {
   (void)state;
-  fb_show_options options = page_options();
+  fb_picture_options options = page_options();
   char* first = page_of(5000);
   write_page("r", "again.html", &options);
   char* second = slurp("again.html");
@@ -400,10 +400,10 @@ static void the_same_run_gives_the_same_bytes(void** state) {
 static void a_second_run_stands_beside_the_first(void** state) {
   (void)state;
   fb_error error;
-  fb_show_options options = page_options();
+  fb_picture_options options = page_options();
   make_run("r", 4);
   make_run("r2", 9);
-  assert_int_equal(fb_run_open("r2", &options.second, &error), FB_OK);
+  assert_int_equal(fb_store_open("r2", &options.second, &error), FB_OK);
   write_page("r", "p.html", &options);
   char* page = slurp("p.html");
   fb_doc *one = header_of(page, "freebody-0"), *two = header_of(page, "freebody-1");
@@ -414,18 +414,18 @@ static void a_second_run_stands_beside_the_first(void** state) {
   fb_doc_free(one);
   fb_doc_free(two);
   free(page);
-  fb_run_close(options.second, NULL);
+  fb_store_close(options.second, NULL);
 }
 
 static void a_live_page_has_all_but_samples(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   char* page = NULL;
   size_t size;
-  fb_show_options options = page_options();
+  fb_picture_options options = page_options();
   make_run("r", 100);
-  assert_int_equal(fb_run_open("r", &run, &error), FB_OK);
+  assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
   if (fb_page_print_live(run, "/live?<x>", &options, &page, &size, &error)) fail_msg("%s", error.text);
   assert_int_equal(strlen(page), size);
   fb_doc* doc = header_of(page, "freebody-0");
@@ -435,7 +435,7 @@ static void a_live_page_has_all_but_samples(void** state) {
   assert_null(page_element(page, "freebody-0-0", &size));
   fb_doc_free(doc);
   free(page);
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
 }
 
 static void bad_templates_and_places_are_refused(void** state) {
@@ -452,11 +452,11 @@ static void bad_templates_and_places_are_refused(void** state) {
       {NULL, "out.html", "bad.html", FB_ERR_IO},
   };
   fb_error error;
-  fb_run* run = NULL;
-  fb_show_options options = page_options();
+  fb_store* run = NULL;
+  fb_picture_options options = page_options();
   make_run("r", 1);
   options.page_template = "bad.html";
-  assert_int_equal(fb_run_open("r", &run, &error), FB_OK);
+  assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char text[1200];
     if (cases[i].text)
@@ -470,11 +470,11 @@ static void bad_templates_and_places_are_refused(void** state) {
   }
   memset(&options, 0, sizeof options);
   assert_int_equal(fb_page_write(run, "out.html", &options, &error), FB_ERR_ARG);
-  options = fb_default_show_options();
+  options = fb_default_picture_options();
   assert_int_equal(fb_page_write(run, "out.html", &options, &error), FB_ERR_ARG);
   assert_int_equal(fb_page_write(run, NULL, &options, &error), FB_ERR_ARG);
   assert_int_equal(fb_page_write(NULL, "out.html", &options, &error), FB_ERR_ARG);
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
 }
 
 static void a_summary_that_is_none_or_a_link_is_told(void** state) {
@@ -491,14 +491,14 @@ static void a_summary_that_is_none_or_a_link_is_told(void** state) {
   make_run("r", 1);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fb_error error;
-    fb_run* run = NULL;
-    fb_show_options options = page_options();
+    fb_store* run = NULL;
+    fb_picture_options options = page_options();
     assert_int_equal(system(rows[i].line), 0);
-    assert_int_equal(fb_run_open("r", &run, &error), FB_OK);
+    assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
     assert_int_not_equal(fb_page_write(run, "out.html", &options, &error), FB_OK);
     if (!strstr(error.file, "summary.json") || !strstr(error.text, rows[i].words))
       fail_msg("%s: %s", error.file, error.text);
-    fb_run_close(run, NULL);
+    fb_store_close(run, NULL);
   }
   assert_int_equal(remove("r/summary.json"), 0);
 }
@@ -506,13 +506,13 @@ static void a_summary_that_is_none_or_a_link_is_told(void** state) {
 static void a_full_disk_is_told(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  fb_show_options options = page_options();
+  fb_store* run = NULL;
+  fb_picture_options options = page_options();
   make_run("r", 20000);
-  assert_int_equal(fb_run_open("r", &run, &error), FB_OK);
+  assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
   assert_int_equal(fb_page_write(run, "/dev/full", &options, &error), FB_ERR_IO);
   if (!strstr(error.text, "cannot write the page: ")) fail_msg("%s", error.text);
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
 }
 
 static int open_scratch_with_template(void** state) {

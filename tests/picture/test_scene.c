@@ -32,7 +32,7 @@ static fb_model_def* read_def(const char* text) {
 /* A run of the model with the signals that `log` stands for ("" for none), two samples, the second 0.5 more. */
 static void make_run(const fb_model_def* def, const char* log) {
   fb_error error;
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   fb_model* model = NULL;
   char* text = NULL;
   size_t size;
@@ -43,7 +43,7 @@ static void make_run(const fb_model_def* def, const char* log) {
   if (fb_model_def_print(def, &options, &text, &size, &error)) fail_msg("%s", error.text);
   if (log[0] && fb_signal_find(model, log, NULL, 0, &count, &error)) fail_msg("%s", error.text);
   fb_signal* signals = (fb_signal*)calloc((size_t)count + 1, sizeof *signals);
-  fb_run_signal* rows = (fb_run_signal*)calloc((size_t)count + 1, sizeof *rows);
+  fb_store_signal* rows = (fb_store_signal*)calloc((size_t)count + 1, sizeof *rows);
   char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])calloc((size_t)count + 1, sizeof *names);
   double* values = (double*)calloc((size_t)count + 1, sizeof *values);
   assert_true(signals && rows && names && values);
@@ -51,15 +51,15 @@ static void make_run(const fb_model_def* def, const char* log) {
   for (int i = 0; i < count; i++) {
     /* The other way round, so that order does not tell them. */
     fb_signal_name(model, signals[count - 1 - i], names[i]);
-    rows[i] = (fb_run_signal){names[i], "rad", "joint", ""};
+    rows[i] = (fb_store_signal){names[i], "rad", "joint", ""};
   }
-  if (fb_run_create("r", rows, count, 1, &run, &error)) fail_msg("%s", error.text);
-  assert_int_equal(fb_run_set_text(run, "model", text, &error), FB_OK);
+  if (fb_store_create("r", rows, count, 1, &run, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_store_set_text(run, "model", text, &error), FB_OK);
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < count; i++) values[i] = count - 1 - i + 0.5 * k;
-    assert_int_equal(fb_run_append(run, k, values, &error), FB_OK);
+    assert_int_equal(fb_store_append(run, k, values, &error), FB_OK);
   }
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   free(signals);
   free(rows);
   free(names);
@@ -68,22 +68,22 @@ static void make_run(const fb_model_def* def, const char* log) {
   fb_model_free(model);
 }
 
-static fb_scene* scene_of(fb_run** run) {
+static fb_scene* scene_of(fb_store** run) {
   fb_error error;
   fb_scene* scene = NULL;
   notes[0] = 0;
-  if (fb_run_open("r", run, &error)) fail_msg("%s", error.text);
+  if (fb_store_open("r", run, &error)) fail_msg("%s", error.text);
   if (fb_scene_of_run(*run, keep_note, NULL, &scene, &error)) fail_msg("%s", error.text);
   return scene;
 }
 
-static void let_go(fb_scene* scene, fb_run* run) {
+static void let_go(fb_scene* scene, fb_store* run) {
   fb_scene_free(scene);
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
 }
 
 /* The scene of a model in YAML, its coordinates all logged. */
-static fb_scene* scene_of_text(const char* text, fb_run** run) {
+static fb_scene* scene_of_text(const char* text, fb_store** run) {
   fb_model_def* def = read_def(text);
   make_run(def, "q");
   fb_model_def_free(def);
@@ -136,7 +136,7 @@ static void shipped_models_have_shapes_and_ellipsoids_of_their_inertia(void** st
     char path[512];
     fb_error error;
     fb_model_def* def = NULL;
-    fb_run* run;
+    fb_store* run;
     snprintf(path, sizeof path, "%s/scenarios/%s", FB_SOURCE_DIR, files[f]);
     if (fb_model_def_read(path, NULL, &def, &error)) fail_msg("%s", error.text);
     make_run(def, "q");
@@ -203,7 +203,7 @@ static void no_mass_has_no_ellipsoid(void** state) {
 
 static void visual_shapes_are_taken_as_they_are(void** state) {
   (void)state;
-  fb_run* run;
+  fb_store* run;
   fb_scene* scene =
       scene_of_text(HEAD "- " FREE
                          "  name: a\n  shapes:\n"
@@ -247,14 +247,14 @@ static void meshes_are_read_once_and_missing_ones_are_told_and_guessed(void** st
   make_run(def, "q");
   fb_model_def_free(def);
   fb_error error;
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   double t;
   void* snapshot;
   size_t size;
-  assert_int_equal(fb_run_resume("r", &t, &snapshot, &size, &run, &error), FB_OK);
-  assert_int_equal(fb_run_add_mesh(run, "good.obj", good, strlen(good), &error), FB_OK);
-  assert_int_equal(fb_run_add_mesh(run, "damaged.stl", bad, strlen(bad), &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_resume("r", &t, &snapshot, &size, &run, &error), FB_OK);
+  assert_int_equal(fb_store_add_mesh(run, "good.obj", good, strlen(good), &error), FB_OK);
+  assert_int_equal(fb_store_add_mesh(run, "damaged.stl", bad, strlen(bad), &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   free(snapshot);
   fb_scene* scene = scene_of(&run);
   assert_int_equal(scene->nmesh, 1);
@@ -281,7 +281,7 @@ static int count_kind(const fb_scene* scene, int body, fb_shape_kind kind) {
 
 static void bodies_without_shapes_get_links_boxes_and_joints(void** state) {
   (void)state;
-  fb_run* run;
+  fb_store* run;
   fb_scene* scene = scene_of_text(
       HEAD
       "- {name: base, joint: {type: free}, mass: 12, inertia: [5, 10, 13, 0, 0, 0], com: [0.1, 0, 0]}\n"
@@ -325,7 +325,7 @@ static void bodies_without_shapes_get_links_boxes_and_joints(void** state) {
 static void colours_are_those_of_the_place_in_the_tree(void** state) {
   (void)state;
   double base[4], first[4], second[4], third[4];
-  fb_run* run;
+  fb_store* run;
   fb_scene* scene = scene_of_text(HEAD "- " FREE "  name: a\n- " FIXED_TO_A "  name: b\n- " FIXED_TO_A
                                        "  name: c\n- " FIXED_TO_A "  name: d\n",
                                   &run);
@@ -356,9 +356,9 @@ static void long_chains_and_wide_bases_are_quick(void** state) {
     body.joint.type = FB_JOINT_REVOLUTE;
     body.joint.axis[2] = 1;
     body.joint.at[0] = 1 + 1e-3 * i;
-    assert_int_equal(fb_model_def_add_body(def, &body, &error), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, &error), FB_OK);
   }
-  fb_run* run;
+  fb_store* run;
   make_run(def, "q");
   fb_scene* scene = scene_of(&run);
   assert_true(scene->bodies[1].nshape < 100); /* not a link to each of thousands */
@@ -378,7 +378,7 @@ static const char FLYING[] =
 
 static void coordinates_are_found_by_name(void** state) {
   (void)state;
-  fb_run* run;
+  fb_store* run;
   fb_scene* scene = scene_of_text(FLYING, &run);
   for (int i = 0; i < 12; i++) assert_int_equal(scene->q_signal[i], 11 - i);
   let_go(scene, run);
@@ -389,7 +389,7 @@ static void coordinates_not_logged_are_told(void** state) {
   fb_model_def* def = read_def(FLYING);
   make_run(def, "q.elbow");
   fb_model_def_free(def);
-  fb_run* run;
+  fb_store* run;
   fb_scene* scene = scene_of(&run);
   for (int i = 0; i < 12; i++) assert_int_equal(scene->q_signal[i], i < 11 ? -1 : 0);
   assert_non_null(strstr(notes, "11 of the 12 coordinates were not logged"));
@@ -409,7 +409,7 @@ static void coordinates_of_hard_names_are_told_apart(void** state) {
            "- {name: a, joint: {type: spherical}, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n"
            "- {name: a.1, joint: {type: revolute, axis: [1, 0, 0]}, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n",
            same, same);
-  fb_run* run;
+  fb_store* run;
   fb_scene* scene = scene_of_text(text, &run);
   for (int i = 0; i < 13; i++) assert_int_equal(scene->q_signal[i], 12 - i);
   let_go(scene, run);
@@ -418,10 +418,10 @@ static void coordinates_of_hard_names_are_told_apart(void** state) {
 static void a_run_without_a_model_is_an_empty_scene(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  fb_run_signal x = {"x", "m", "", ""};
-  assert_int_equal(fb_run_create("r", &x, 1, 1, &run, &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  fb_store* run = NULL;
+  fb_store_signal x = {"x", "m", "", ""};
+  assert_int_equal(fb_store_create("r", &x, 1, 1, &run, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   fb_scene* scene = scene_of(&run);
   assert_int_equal(scene->nbody, 1);
   assert_non_null(strstr(notes, "keeps no model"));
@@ -431,17 +431,17 @@ static void a_run_without_a_model_is_an_empty_scene(void** state) {
 static void a_damaged_model_is_an_error(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   fb_scene* scene = NULL;
-  fb_run_signal x = {"x", "m", "", ""};
-  assert_int_equal(fb_run_create("r", &x, 1, 1, &run, &error), FB_OK);
-  assert_int_equal(fb_run_set_text(run, "model", "{\"freebody\": 1", &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
-  assert_int_equal(fb_run_open("r", &run, &error), FB_OK);
+  fb_store_signal x = {"x", "m", "", ""};
+  assert_int_equal(fb_store_create("r", &x, 1, 1, &run, &error), FB_OK);
+  assert_int_equal(fb_store_set_text(run, "model", "{\"freebody\": 1", &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
   assert_int_not_equal(fb_scene_of_run(run, NULL, NULL, &scene, &error), FB_OK);
   assert_null(scene);
   assert_string_equal(error.file, "model of the run");
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
 }
 
 int main(void) {

@@ -23,11 +23,13 @@ static inline fb_sim* sim_by(int method, const fb_model* m, double step, fb_sim_
   fb_stepper stepper;
   fb_error error;
   fb_sim* sim;
-  options.method = method < METHOD_COUNT ? METHODS[method] : method == METHOD_COUNT ? FB_DOPRI5 : FB_OUTSIDE;
+  options.method = method < METHOD_COUNT    ? METHODS[method]
+                   : method == METHOD_COUNT ? FB_METHOD_DOPRI5
+                                            : FB_METHOD_CUSTOM;
   options.step = step;
   options.adaptive = method >= METHOD_COUNT;
   options.rtol = options.atol = 1e-8;
-  if (options.method == FB_OUTSIDE) {
+  if (options.method == FB_METHOD_CUSTOM) {
     if (fb_sundials_stepper(NAMES[method], 1e-8, 1e-8, 0, &stepper, &error)) fail_msg("%s", error.text);
     options.stepper = &stepper;
   }
@@ -48,7 +50,7 @@ static inline fb_model* sliders(int count, int coupled, const double* friction) 
     body.joint.axis[0] = 1;
     if (friction) body.joint.friction[0] = friction[i];
     body.mass = 1;
-    if (fb_model_def_add_body(def, &body, &error)) fail_msg("%s", error.text);
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
   }
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);

@@ -5,7 +5,7 @@
 #include "run_command.h"
 
 #include <freebody/freebody.h>
-#include <freebody/show.h>
+#include <freebody/picture.h>
 
 #include "document/document.h"
 #include "sim/signal_kind.h"
@@ -14,7 +14,7 @@
 /* --- runs to write --- */
 
 typedef struct maker {
-  fb_run* run;
+  fb_store* run;
   fb_model* model;
   double* values;
 } maker;
@@ -30,22 +30,22 @@ static inline maker begin_run(const char* folder, fb_model_def* def, const char*
   expect_ok(fb_model_build(def, NULL, &k.model, &error), &error);
   int nq = fb_model_nq(k.model);
   char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])calloc((size_t)nq + 1, sizeof *names);
-  fb_run_signal* signals = (fb_run_signal*)calloc((size_t)nq + 1, sizeof *signals);
+  fb_store_signal* signals = (fb_store_signal*)calloc((size_t)nq + 1, sizeof *signals);
   k.values = (double*)calloc((size_t)nq + 1, sizeof *k.values);
   assert_true(names && signals && k.values);
   for (int body = 1, n = 0; body < fb_model_nbody(k.model); body++)
     for (int i = 0; i < fb_joint_nq(k.model, body); i++, n++) {
       fb_signal_name(k.model, (fb_signal){FB_SIGNAL_Q, body, i}, names[n]);
-      signals[n] = (fb_run_signal){names[n], "1", "joint", "coordinate"};
+      signals[n] = (fb_store_signal){names[n], "1", "joint", "coordinate"};
     }
-  expect_ok(fb_run_create(folder, signals, nq, 1, &k.run, &error), &error);
+  expect_ok(fb_store_create(folder, signals, nq, 1, &k.run, &error), &error);
   char* text;
   size_t size;
   fb_io_options options = fb_default_io_options();
   options.format = FB_FORMAT_JSON;
   expect_ok(fb_model_def_print(def, &options, &text, &size, &error), &error);
-  expect_ok(fb_run_set_text(k.run, "model", text, &error), &error);
-  expect_ok(fb_run_set_text(k.run, "name", name, &error), &error);
+  expect_ok(fb_store_set_text(k.run, "model", text, &error), &error);
+  expect_ok(fb_store_set_text(k.run, "name", name, &error), &error);
   free(text);
   free(names);
   free(signals);
@@ -55,12 +55,12 @@ static inline maker begin_run(const char* folder, fb_model_def* def, const char*
 
 static inline void add_sample(maker* k, double t, const double* q) {
   fb_error error;
-  expect_ok(fb_run_append(k->run, t, q, &error), &error);
+  expect_ok(fb_store_append(k->run, t, q, &error), &error);
 }
 
 static inline void end_run(maker* k) {
   fb_error error;
-  expect_ok(fb_run_close(k->run, &error), &error);
+  expect_ok(fb_store_close(k->run, &error), &error);
   fb_model_free(k->model);
   free(k->values);
 }
@@ -97,15 +97,15 @@ static inline void take_note(void* user, const char* text) {
 }
 
 static inline fb_status write_to(const char* folder, const char* file, double rate, fb_error* error) {
-  fb_run* run;
-  expect_ok(fb_run_open(folder, &run, error), error);
-  fb_show_options options = fb_default_show_options();
+  fb_store* run;
+  expect_ok(fb_store_open(folder, &run, error), error);
+  fb_picture_options options = fb_default_picture_options();
   options.frames_per_second = rate;
   options.note = take_note;
   nnote = 0;
   fb_status status = fb_gltf_write(run, file, &options, error);
   fb_error ignored;
-  fb_run_close(run, &ignored);
+  fb_store_close(run, &ignored);
   return status;
 }
 

@@ -28,7 +28,7 @@ static inline fb_block script_or_fail(const fb_model* m, const char* name, const
 }
 
 static inline fb_sim* sim_with(const fb_model* m, const fb_block* block, double step) {
-  fb_sim_options options = options_of(FB_RK4, step);
+  fb_sim_options options = options_of(FB_METHOD_RK4, step);
   fb_sim* sim = sim_or_fail(m, &options);
   block_or_fail(sim, block);
   return sim;

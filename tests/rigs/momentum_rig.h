@@ -30,7 +30,7 @@ static inline scene scene_new(fb_model_def* def, uint64_t seed) {
   c.v = numbers_new(fb_model_nv(c.m));
   fb_random_q(c.m, seed, c.q);
   fb_random_v(c.m, seed, c.v);
-  c.options.method = FB_MOMENTUM;
+  c.options.method = FB_METHOD_MOMENTUM;
   return c;
 }
 
@@ -62,7 +62,7 @@ static inline fb_sim* begin(const scene* c, fb_method method, double step) {
 
 static inline void run_to(fb_sim* sim, double t) {
   fb_error error;
-  check(fb_sim_run(sim, t, &error));
+  check(fb_sim_run_to(sim, t, &error));
 }
 
 /* --- models --- */
@@ -83,7 +83,7 @@ static inline fb_body_def body(const char* name, const char* parent, fb_joint_ty
 }
 
 static inline void add_body(fb_model_def* def, const fb_body_def* b) {
-  assert_int_equal(fb_model_def_add_body(def, b, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, b, NULL, NULL), FB_OK);
 }
 
 /* A base that floats and an arm of n revolute joints. */
@@ -138,19 +138,19 @@ static inline fb_model_def* chain_of(fb_joint_type root, fb_joint_type type, int
 /* --- forces --- */
 
 /* Torques and wrenches that depend on time, place and speed. */
-static inline fb_status push(void* user, const fb_view* view, const double* memory, const double* state,
-                             fb_drive* drive, double* state_rate, fb_error* error) {
+static inline fb_status push(void* user, const fb_context* context, const double* memory, const double* state,
+                             fb_action* action, double* state_rate, fb_error* error) {
   (void)user;
   (void)memory;
   (void)error;
-  int nv = fb_model_nv(view->model);
-  for (int k = 0; k < nv; k++) drive->tau[k] += sin(2 * view->t + k) + state[0] - 0.1 * view->v[k];
-  fb_wrench* w = fb_drive_wrench(drive);
-  w->frame = fb_model_nbody(view->model) - 1;
+  int nv = fb_model_nv(context->model);
+  for (int k = 0; k < nv; k++) action->tau[k] += sin(2 * context->t + k) + state[0] - 0.1 * context->v[k];
+  fb_wrench* w = fb_action_wrench(action);
+  w->frame = fb_model_nbody(context->model) - 1;
   w->in_frame_axes = 1;
-  w->force[0] = 2 * cos(view->t);
+  w->force[0] = 2 * cos(context->t);
   w->torque[1] = 0.5;
-  state_rate[0] = cos(3 * view->t) + view->v[nv - 1] - 2 * state[0];
+  state_rate[0] = cos(3 * context->t) + context->v[nv - 1] - 2 * state[0];
   return FB_OK;
 }
 

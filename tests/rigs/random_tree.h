@@ -85,7 +85,7 @@ static inline fb_model_def* random_forest(fb_random* r, int nbody, double decade
     bodies[k] = swap;
   }
   for (int i = 0; i < nbody; i++) {
-    assert_int_equal(fb_model_def_add_body(def, &bodies[i], NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &bodies[i], NULL, NULL), FB_OK);
     for (int k = random_index(r, 3); k > 0; k--) {
       char name[32];
       fb_frame_def frame = fb_default_frame_def();

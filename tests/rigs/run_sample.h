@@ -6,10 +6,10 @@
 
 #include <math.h>
 
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 enum { SAMPLE_SIGNALS = 6 };
-static const fb_run_signal SAMPLE_NAMES[SAMPLE_SIGNALS] = {
+static const fb_store_signal SAMPLE_NAMES[SAMPLE_SIGNALS] = {
     {"q.elbow", "rad", "joint", "coordinate of a joint"},
     {"q.shoulder_1", "rad", "joint", "coordinate of a joint"},
     {"p.hand.x", "m", "world", "position of a frame"},
@@ -30,17 +30,17 @@ static inline void sample_values(long long i, double v[SAMPLE_SIGNALS]) {
 
 static inline void sample_run(const char* folder, long long n) {
   fb_error error;
-  fb_run* run = NULL;
-  if (fb_run_create(folder, SAMPLE_NAMES, SAMPLE_SIGNALS, 1, &run, &error)) fail_msg("%s", error.text);
-  assert_int_equal(fb_run_set_text(run, "name", "swing", &error), FB_OK);
+  fb_store* run = NULL;
+  if (fb_store_create(folder, SAMPLE_NAMES, SAMPLE_SIGNALS, 1, &run, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_store_set_text(run, "name", "swing", &error), FB_OK);
   for (long long i = 0; i < n; i++) {
     double v[SAMPLE_SIGNALS];
     sample_values(i, v);
-    if (fb_run_append(run, 0.01 * (double)i, v, &error)) fail_msg("%s", error.text);
+    if (fb_store_append(run, 0.01 * (double)i, v, &error)) fail_msg("%s", error.text);
   }
-  assert_int_equal(fb_run_add_event(run, 0.02, "touch", "the hand touches the wall", &error), FB_OK);
-  assert_int_equal(fb_run_add_event(run, 0.05, "let_go {50%} $x", "the hand \"lets\" go", &error), FB_OK);
-  if (fb_run_close(run, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_store_add_event(run, 0.02, "touch", "the hand touches the wall", &error), FB_OK);
+  assert_int_equal(fb_store_add_event(run, 0.05, "let_go {50%} $x", "the hand \"lets\" go", &error), FB_OK);
+  if (fb_store_close(run, &error)) fail_msg("%s", error.text);
 }
 
 #endif

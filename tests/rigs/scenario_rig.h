@@ -33,7 +33,7 @@ static inline fb_sim* make_sim(const fb_scenario* s) {
 static inline fb_sim* run(const fb_scenario* s, double t) {
   fb_sim* sim = make_sim(s);
   fb_error error;
-  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
   return sim;
 }
 

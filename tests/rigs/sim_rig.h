@@ -13,7 +13,8 @@
 #include "random_tree.h"
 
 /* Every method of the core, with the order that it must show. */
-static const fb_method METHODS[] = {FB_EULER, FB_SEMI_IMPLICIT, FB_RK4, FB_RKMK4, FB_DOPRI5, FB_MOMENTUM};
+static const fb_method METHODS[] = {FB_METHOD_EULER, FB_METHOD_SEMI_IMPLICIT, FB_METHOD_RK4,
+                                    FB_METHOD_RKMK4, FB_METHOD_DOPRI5,        FB_METHOD_MOMENTUM};
 enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
 
 /* A body on a parent, with a joint and a full inertia; its joint damped, rubbing and sprung when `passive`. */
@@ -36,7 +37,7 @@ static inline void add_body(fb_model_def* def, const char* name, const char* par
   const double com[3] = {0.05, -0.02, 0.3}, inertia[6] = {0.11, 0.1, 0.05, 0.01, -0.005, 0.004};
   memcpy(body.com, com, sizeof com);
   for (int i = 0; i < 6; i++) body.inertia[i] = inertia[i] * mass;
-  if (fb_model_def_add_body(def, &body, &error)) fail_msg("%s", error.text);
+  if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
 }
 
 /* A satellite with two arms of three joints, one of them a ball: floating (FREE) or bolted (FIXED). */
@@ -69,7 +70,7 @@ static inline fb_model* pendulum(void) {
   body.joint.upper[0] = 0.5;
   body.mass = 1;
   body.com[2] = -1;
-  if (fb_model_def_add_body(def, &body, &error)) fail_msg("%s", error.text);
+  if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
   return m;
@@ -84,7 +85,7 @@ static inline fb_model* free_body(void) {
   body.joint.type = FB_JOINT_FREE;
   body.mass = 10;
   for (int i = 0; i < 3; i++) body.inertia[i] = i + 1;
-  if (fb_model_def_add_body(def, &body, &error)) fail_msg("%s", error.text);
+  if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
   return m;
@@ -112,7 +113,7 @@ static inline void start_or_fail(fb_sim* sim, const double* q, const double* v) 
 
 static inline void run_or_fail(fb_sim* sim, double t) {
   fb_error error;
-  if (fb_sim_run(sim, t, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
 }
 
 static inline int event_or_fail(fb_sim* sim, const fb_event* event) {

@@ -77,7 +77,7 @@ static inline line line_new(double part, double T) {
   line l;
   for (int i = 0; i < 3; i++)
     assert_int_equal(
-        fb_spline_new(2, (const double[]){0, T}, (const double[]){0, part * LINE[i]}, &l.along[i], NULL),
+        fb_spline_cubic(2, (const double[]){0, T}, (const double[]){0, part * LINE[i]}, &l.along[i], NULL),
         FB_OK);
   return l;
 }
@@ -88,7 +88,7 @@ static inline void line_free(line* l) {
 
 static inline fb_spline* constant(double value) {
   fb_spline* s = NULL;
-  assert_int_equal(fb_spline_new(1, (const double[]){0}, &value, &s, NULL), FB_OK);
+  assert_int_equal(fb_spline_cubic(1, (const double[]){0}, &value, &s, NULL), FB_OK);
   return s;
 }
 
@@ -160,16 +160,16 @@ typedef struct call {
 } call;
 
 static inline void call_start(const task_rig* r, const fb_block* b, call* c) {
-  fb_view view = {r->m, r->d, 0, r->q, r->v};
+  fb_context context = {r->m, r->d, 0, r->q, r->v};
   memset(c, 0, sizeof *c);
   assert_true(b->nmemory <= 32);
-  assert_int_equal(b->start(b->user, &view, c->memory, NULL, NULL), FB_OK);
+  assert_int_equal(b->start(b->user, &context, c->memory, NULL, NULL), FB_OK);
 }
 
 static inline fb_status call_act(const task_rig* r, const fb_block* b, double t, call* c, fb_error* error) {
-  fb_view view = {r->m, r->d, t, r->q, r->v};
-  fb_drive drive = {c->tau, c->vdot, c->moved, NULL, 0, 0};
-  return b->act(b->user, &view, c->memory, NULL, &drive, NULL, error);
+  fb_context context = {r->m, r->d, t, r->q, r->v};
+  fb_action action = {c->tau, c->vdot, c->moved, NULL, 0, 0};
+  return b->act(b->user, &context, c->memory, NULL, &action, NULL, error);
 }
 
 #endif

@@ -14,18 +14,18 @@
 
 #include "text/number.h"
 
-static fb_run* open_run(const char* folder) {
+static fb_store* open_run(const char* folder) {
   fb_error error;
-  fb_run* run = NULL;
-  if (fb_run_open(folder, &run, &error)) fail_msg("%s", error.text);
+  fb_store* run = NULL;
+  if (fb_store_open(folder, &run, &error)) fail_msg("%s", error.text);
   return run;
 }
 
 static void export_all(const char* folder, const char* file) {
   fb_error error;
-  fb_run* run = open_run(folder);
-  if (fb_run_export(run, file, NULL, 0, &error)) fail_msg("%s: %s", error.file, error.text);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  fb_store* run = open_run(folder);
+  if (fb_store_export(run, file, NULL, 0, &error)) fail_msg("%s: %s", error.file, error.text);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
 }
 
 /* --- CSV --- */
@@ -85,13 +85,13 @@ static void an_empty_run_has_a_header_alone(void** state) {
 static void csv_quotes_names_that_would_break_it(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
-  const fb_run_signal odd[] = {{"a,b", "m", "", ""}, {"say \"x\"", "", "", ""}};
+  fb_store* run = NULL;
+  const fb_store_signal odd[] = {{"a,b", "m", "", ""}, {"say \"x\"", "", "", ""}};
   double v[2] = {1, 2};
-  assert_int_equal(fb_run_create("run", odd, 2, 0, &run, &error), FB_OK);
-  assert_int_equal(fb_run_append(run, 0, v, &error), FB_OK);
-  assert_int_equal(fb_run_export(run, "odd.csv", NULL, 0, &error), FB_OK); /* straight from the writer */
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  assert_int_equal(fb_store_create("run", odd, 2, 0, &run, &error), FB_OK);
+  assert_int_equal(fb_store_append(run, 0, v, &error), FB_OK);
+  assert_int_equal(fb_store_export(run, "odd.csv", NULL, 0, &error), FB_OK); /* straight from the writer */
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   char* text = slurp("odd.csv");
   assert_string_equal(text, "t [s],\"a,b [m]\",\"say \"\"x\"\"\"\n0,1,2\n");
   free(text);
@@ -216,14 +216,14 @@ static fb_status export_limited(const char* file, rlim_t most, fb_error* error) 
   struct rlimit limit;
   signal(SIGXFSZ, SIG_IGN);
   assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-  fb_run* run = open_run("run");
+  fb_store* run = open_run("run");
   rlim_t before = limit.rlim_cur;
   limit.rlim_cur = most;
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  fb_status status = fb_run_export(run, file, NULL, 0, error);
+  fb_status status = fb_store_export(run, file, NULL, 0, error);
   limit.rlim_cur = before;
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  fb_run_close(run, NULL);
+  fb_store_close(run, NULL);
   return status;
 }
 
@@ -272,18 +272,18 @@ static void wrong_arguments_are_refused_with_a_reason(void** state) {
   (void)state;
   fb_error error;
   sample_run("run", 3);
-  fb_run* run = open_run("run");
+  fb_store* run = open_run("run");
   const int twice[] = {1, 1}, far[] = {99};
-  assert_int_equal(fb_run_export(run, "a.csv", twice, 2, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_export(run, "a.csv", twice, 2, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "'q.shoulder_1' is named twice"));
-  assert_int_equal(fb_run_export(run, "a.csv", far, 1, &error), FB_ERR_ARG);
-  assert_int_equal(fb_run_export(run, "a.txt", NULL, 0, &error), FB_ERR_ARG);
-  assert_int_equal(fb_run_export(run, "none/a.csv", NULL, 0, &error), FB_ERR_IO);
+  assert_int_equal(fb_store_export(run, "a.csv", far, 1, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_export(run, "a.txt", NULL, 0, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_export(run, "none/a.csv", NULL, 0, &error), FB_ERR_IO);
   assert_non_null(strstr(error.text, "the folder 'none' does not exist"));
-  assert_int_equal(fb_run_export(run, ".", NULL, 0, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_export(run, ".", NULL, 0, &error), FB_ERR_ARG);
   assert_int_equal(mkdir("d.csv", 0777), 0);
-  assert_int_equal(fb_run_export(run, "d.csv", NULL, 0, &error), FB_ERR_IO);
-  fb_run_close(run, NULL);
+  assert_int_equal(fb_store_export(run, "d.csv", NULL, 0, &error), FB_ERR_IO);
+  fb_store_close(run, NULL);
 }
 
 /* --- the command --- */
@@ -318,16 +318,16 @@ static void the_command_exports_what_is_asked_for(void** state) {
 static void names_stand_for_what_they_begin(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run = NULL;
+  fb_store* run = NULL;
   static const char* const names[] = {"q.base.0", "q.base.1",    "q.left,right",     "q.a",
                                       "q.a.b",    "ledger.work", "ledger.impulse.x", "quat.base.w"};
   enum { COUNT = sizeof names / sizeof *names };
-  fb_run_signal signals[COUNT];
+  fb_store_signal signals[COUNT];
   double v[COUNT] = {0};
-  for (int i = 0; i < COUNT; i++) signals[i] = (fb_run_signal){names[i], "", "", ""};
-  assert_int_equal(fb_run_create("odd", signals, COUNT, 1, &run, &error), FB_OK);
-  assert_int_equal(fb_run_append(run, 0, v, &error), FB_OK);
-  assert_int_equal(fb_run_close(run, &error), FB_OK);
+  for (int i = 0; i < COUNT; i++) signals[i] = (fb_store_signal){names[i], "", "", ""};
+  assert_int_equal(fb_store_create("odd", signals, COUNT, 1, &run, &error), FB_OK);
+  assert_int_equal(fb_store_append(run, 0, v, &error), FB_OK);
+  assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
       {"$FB export odd -o - --signals q | head -n 1", 0,
        "t [s],q.base.0,q.base.1,\"q.left,right\",q.a,q.a.b\n", ""},

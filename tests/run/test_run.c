@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include <freebody/lua.h>
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 static int open_with_scenarios(void** state) {
   if (scratch_open(state)) return -1;
@@ -219,11 +219,11 @@ static void two_runs_give_the_same_bytes(void** state) {
 
 /* Whether a run has as many samples committed. */
 static int has_samples(const char* folder, long long count) {
-  fb_run* r = NULL;
+  fb_store* r = NULL;
   fb_error error;
-  if (fb_run_open(folder, &r, &error) != FB_OK) return 0;
-  int enough = fb_run_nsample(r) >= count;
-  fb_run_close(r, &error);
+  if (fb_store_open(folder, &r, &error) != FB_OK) return 0;
+  int enough = fb_store_nsample(r) >= count;
+  fb_store_close(r, &error);
   return enough;
 }
 

@@ -6,14 +6,14 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 #include "base/random.h"
 #include "run/store/store.h"
 
 enum { NSIGNAL = 2, SAMPLES = 3000 };
-static const fb_run_signal SIGNALS[NSIGNAL] = {{"q.elbow", "rad", "", "coordinate of a joint"},
-                                               {"p.hand.x", "m", "world", "position of a frame"}};
+static const fb_store_signal SIGNALS[NSIGNAL] = {{"q.elbow", "rad", "", "coordinate of a joint"},
+                                                 {"p.hand.x", "m", "world", "position of a frame"}};
 
 static void sql(const char* text) {
   sqlite3* db;
@@ -30,21 +30,21 @@ static void must(fb_status status, const fb_error* error) {
 /* A run with some of everything: blocks, events, texts, a mesh, checkpoints, and a text that changed after the last. */
 static void write_run(void) {
   fb_error error;
-  fb_run* run;
+  fb_store* run;
   static char snapshot[5000];
   memset(snapshot, 7, sizeof snapshot);
-  must(fb_run_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
-  must(fb_run_set_text(run, "name", "swing", &error), &error);
-  must(fb_run_set_text(run, "status", "running", &error), &error);
-  must(fb_run_add_mesh(run, "box.stl", "solid box", 9, &error), &error);
+  must(fb_store_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
+  must(fb_store_set_text(run, "name", "swing", &error), &error);
+  must(fb_store_set_text(run, "status", "running", &error), &error);
+  must(fb_store_add_mesh(run, "box.stl", "solid box", 9, &error), &error);
   for (int i = 0; i < SAMPLES; i++) {
     double t = 0.01 * i, v[NSIGNAL] = {t * t, 1 - t};
-    must(fb_run_append(run, t, v, &error), &error);
-    if (i % 300 == 0) must(fb_run_add_event(run, t, "beat", "it beats", &error), &error);
-    if (i % 1000 == 900) must(fb_run_add_checkpoint(run, t, snapshot, sizeof snapshot, &error), &error);
+    must(fb_store_append(run, t, v, &error), &error);
+    if (i % 300 == 0) must(fb_store_add_event(run, t, "beat", "it beats", &error), &error);
+    if (i % 1000 == 900) must(fb_store_add_checkpoint(run, t, snapshot, sizeof snapshot, &error), &error);
   }
-  must(fb_run_set_text(run, "status", "finished", &error), &error);
-  must(fb_run_close(run, &error), &error);
+  must(fb_store_set_text(run, "status", "finished", &error), &error);
+  must(fb_store_close(run, &error), &error);
 }
 
 static char* good; /* the bytes of run.db */
@@ -79,48 +79,48 @@ typedef struct account {
   size_t size;
 } account;
 
-static fb_status tell_samples(fb_run* run, FILE* out, fb_error* error) {
-  long long n = fb_run_nsample(run);
+static fb_status tell_samples(fb_store* run, FILE* out, fb_error* error) {
+  long long n = fb_store_nsample(run);
   double* x = (double*)malloc(((size_t)n + 1) * sizeof *x);
   assert_non_null(x);
   fb_status status = FB_OK;
   for (int j = -1; j < NSIGNAL && status == FB_OK; j++) {
-    status = fb_run_read(run, j, 0, n, x, error);
+    status = fb_store_read(run, j, 0, n, x, error);
     for (long long i = 0; status == FB_OK && i < n; i++) fprintf(out, "%.17g\n", x[i]);
   }
   free(x);
   return status;
 }
 
-static fb_status tell_mesh(fb_run* run, FILE* out, fb_error* error) {
+static fb_status tell_mesh(fb_store* run, FILE* out, fb_error* error) {
   void* data;
   size_t size;
-  fb_status status = fb_run_read_mesh(run, "box.stl", &data, &size, error);
+  fb_status status = fb_store_read_mesh(run, "box.stl", &data, &size, error);
   fprintf(out, "%zu %.*s\n", size, (int)size, data ? (const char*)data : "");
   free(data);
   return status;
 }
 
-static void tell_texts(fb_run* run, FILE* out) {
+static void tell_texts(fb_store* run, FILE* out) {
   static const char* const keys[] = {"freebody", "name", "status", "nothing"};
   for (int i = 0; i < 4; i++) {
-    const char* text = fb_run_text(run, keys[i]);
+    const char* text = fb_store_text(run, keys[i]);
     fprintf(out, "%s: %s\n", keys[i], text ? text : "(none)");
   }
-  for (int i = 0; i < fb_run_nsignal(run); i++) {
-    fb_run_signal s = fb_run_signal_at(run, i);
+  for (int i = 0; i < fb_store_nsignal(run); i++) {
+    fb_store_signal s = fb_store_signal_at(run, i);
     fprintf(out, "%s %s %s %s\n", s.name, s.unit, s.axes, s.meaning);
   }
-  for (int i = 0; i < fb_run_nevent(run); i++) {
-    fb_run_event e = fb_run_event_at(run, i);
+  for (int i = 0; i < fb_store_nevent(run); i++) {
+    fb_store_event e = fb_store_event_at(run, i);
     fprintf(out, "%.17g %s %s\n", e.t, e.name, e.text);
   }
 }
 
 /* FB_OK with all that a reader finds. */
 static fb_status read_all(account* a, fb_error* error) {
-  fb_run* run;
-  fb_status status = fb_run_open("run", &run, error);
+  fb_store* run;
+  fb_status status = fb_store_open("run", &run, error);
   a->text = NULL;
   if (status != FB_OK) return status;
   FILE* out = open_memstream(&a->text, &a->size);
@@ -130,17 +130,17 @@ static fb_status read_all(account* a, fb_error* error) {
   if (status == FB_OK) status = tell_mesh(run, out, error);
   fclose(out);
   fb_error ignored;
-  fb_run_close(run, &ignored);
+  fb_store_close(run, &ignored);
   return status;
 }
 
 /* FB_OK with all that going on with the run finds. */
 static fb_status resume_all(account* a, fb_error* error) {
-  fb_run* run;
+  fb_store* run;
   double t;
   void* snapshot;
   size_t size;
-  fb_status status = fb_run_resume("run", &t, &snapshot, &size, &run, error);
+  fb_status status = fb_store_resume("run", &t, &snapshot, &size, &run, error);
   a->text = NULL;
   if (status != FB_OK) return status;
   FILE* out = open_memstream(&a->text, &a->size);
@@ -152,7 +152,7 @@ static fb_status resume_all(account* a, fb_error* error) {
   fclose(out);
   free(snapshot);
   fb_error ignored;
-  fb_run_close(run, &ignored);
+  fb_store_close(run, &ignored);
   return status;
 }
 
@@ -311,19 +311,19 @@ static void a_rollback_journal_beside_the_run_is_not_acted_on(void** state) {
 }
 
 /* With sums that fit, as a stranger can make them. */
-static void forge(const char* statement_sql, int count, void (*fill)(fb_run_row* row, int index)) {
+static void forge(const char* statement_sql, int count, void (*fill)(fb_store_row* row, int index)) {
   sqlite3* db;
   sqlite3_stmt* statement;
   fb_error error;
-  fb_run owner = {.path = (char*)"run/run.db"};
+  fb_store owner = {.path = (char*)"run/run.db"};
   assert_int_equal(sqlite3_open("run/run.db", &db), SQLITE_OK);
   owner.db = db;
   assert_int_equal(sqlite3_exec(db, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_prepare_v2(db, statement_sql, -1, &statement, NULL), SQLITE_OK);
   for (int i = 0; i < count; i++) {
-    fb_run_row row = fb_run_row_begin(statement);
+    fb_store_row row = fb_store_row_begin(statement);
     fill(&row, i);
-    must(fb_run_row_write(&owner, &row, NULL, 0, "forge", &error), &error);
+    must(fb_store_row_write(&owner, &row, NULL, 0, "forge", &error), &error);
   }
   sqlite3_finalize(statement);
   assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
@@ -339,24 +339,24 @@ enum { VERY_MANY = 200000 };
 /* Texts are not copied, so that each needs a place of its own until it is written. */
 static char word[32];
 
-static void fill_text(fb_run_row* row, int index) {
+static void fill_text(fb_store_row* row, int index) {
   snprintf(word, sizeof word, "k%d", index);
-  fb_run_row_text(row, word);
-  fb_run_row_text(row, "");
+  fb_store_row_text(row, word);
+  fb_store_row_text(row, "");
 }
 
-static void fill_mesh(fb_run_row* row, int index) {
+static void fill_mesh(fb_store_row* row, int index) {
   snprintf(word, sizeof word, "m%d", index);
-  fb_run_row_text(row, word);
-  fb_run_row_int(row, 0);
+  fb_store_row_text(row, word);
+  fb_store_row_int(row, 0);
 }
 
-static void put_totals(fb_run_row* row, long long texts, long long meshes, long long checkpoint) {
+static void put_totals(fb_store_row* row, long long texts, long long meshes, long long checkpoint) {
   const long long counts[] = {0, NSIGNAL, SAMPLES, 10, texts, meshes, checkpoint};
-  for (int i = 0; i < 7; i++) fb_run_row_int(row, counts[i]);
+  for (int i = 0; i < 7; i++) fb_store_row_int(row, counts[i]);
 }
 
-static void fill_many(fb_run_row* row, int index) {
+static void fill_many(fb_store_row* row, int index) {
   (void)index;
   put_totals(row, VERY_MANY + 3, VERY_MANY + 1, 3);
 }
@@ -376,21 +376,21 @@ static void a_store_of_very_many_texts_and_meshes_is_opened(void** state) {
   free(a.text);
 }
 
-static void fill_last(fb_run_row* row, int index) {
+static void fill_last(fb_store_row* row, int index) {
   (void)index;
   put_totals(row, 3, 1, INT64_MAX);
 }
 
-static void fill_below(fb_run_row* row, int index) {
+static void fill_below(fb_store_row* row, int index) {
   (void)index;
   put_totals(row, 3, 1, -5);
 }
 
-static void fill_early(fb_run_row* row, int index) {
+static void fill_early(fb_store_row* row, int index) {
   (void)index;
-  fb_run_row_int(row, 3);
-  fb_run_row_real(row, -1);
-  for (int i = 0; i < 4; i++) fb_run_row_int(row, 0);
+  fb_store_row_int(row, 3);
+  fb_store_row_real(row, -1);
+  for (int i = 0; i < 4; i++) fb_store_row_int(row, 0);
 }
 
 /* The next checkpoint has the number after the last. */
@@ -398,7 +398,7 @@ static void numbers_and_times_of_checkpoints_are_bounded(void** state) {
   (void)state;
   static const struct {
     const char* put;
-    void (*fill)(fb_run_row* row, int index);
+    void (*fill)(fb_store_row* row, int index);
     const char* words;
   } rows[] = {
       {PUT_TOTAL, fill_last, "its last checkpoint has the number 9223372036854775807"},
@@ -419,7 +419,7 @@ static void numbers_and_times_of_checkpoints_are_bounded(void** state) {
 
 static char* long_text;
 
-static void fill_long(fb_run_row* row, int index) {
+static void fill_long(fb_store_row* row, int index) {
   enum { LENGTH = 1 << 20 };
   snprintf(word, sizeof word, "l%d", index);
   if (!long_text) {
@@ -428,8 +428,8 @@ static void fill_long(fb_run_row* row, int index) {
     memset(long_text, 'x', LENGTH);
     long_text[LENGTH] = '\0';
   }
-  fb_run_row_text(row, word);
-  fb_run_row_text(row, index == 0 ? long_text : "");
+  fb_store_row_text(row, word);
+  fb_store_row_text(row, index == 0 ? long_text : "");
 }
 
 static unsigned at(const unsigned char* p, int bytes) {
@@ -481,13 +481,13 @@ static void texts_that_a_small_file_repeats_do_not_fill_the_memory(void** state)
 static void a_journal_is_not_written_into_a_file_with_two_names(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run;
+  fb_store* run;
   account a;
-  must(fb_run_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
-  must(fb_run_set_text(run, "name", "swing", &error), &error);
-  must(fb_run_commit(run, &error), &error);
+  must(fb_store_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
+  must(fb_store_set_text(run, "name", "swing", &error), &error);
+  must(fb_store_commit(run, &error), &error);
   assert_int_equal(system("cp run/run.db-wal kept-wal"), 0);
-  must(fb_run_close(run, &error), &error);
+  must(fb_store_close(run, &error), &error);
   spill("precious", "this is no database");
   unlink("run/run.db");
   assert_int_equal(link("precious", "run/run.db"), 0);
@@ -540,7 +540,7 @@ static const char VERSION_1[] =
 static void a_store_from_before_checksums_is_read_and_not_resumed(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run;
+  fb_store* run;
   double x[2], t;
   void* data;
   size_t size;
@@ -550,22 +550,22 @@ static void a_store_from_before_checksums_is_read_and_not_resumed(void** state) 
     if (with_meshes)
       sql("CREATE TABLE IF NOT EXISTS mesh(name TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);"
           "INSERT INTO mesh VALUES('box.stl', x'010203')");
-    must(fb_run_open("run", &run, &error), &error);
-    assert_int_equal(fb_run_nsample(run), 2);
-    must(fb_run_read(run, 0, 0, 2, x, &error), &error);
+    must(fb_store_open("run", &run, &error), &error);
+    assert_int_equal(fb_store_nsample(run), 2);
+    must(fb_store_read(run, 0, 0, 2, x, &error), &error);
     assert_true(x[0] == 2 && x[1] == -3);
-    assert_string_equal(fb_run_text(run, "name"), "swing");
-    assert_string_equal(fb_run_event_at(run, 0).name, "beat");
-    must(fb_run_read_mesh(run, "box.stl", &data, &size, &error), &error);
+    assert_string_equal(fb_store_text(run, "name"), "swing");
+    assert_string_equal(fb_store_event_at(run, 0).name, "beat");
+    must(fb_store_read_mesh(run, "box.stl", &data, &size, &error), &error);
     assert_int_equal(size, 3 * with_meshes);
     free(data);
-    must(fb_run_close(run, &error), &error);
+    must(fb_store_close(run, &error), &error);
   }
-  assert_int_equal(fb_run_resume("run", &t, &data, &size, &run, &error), FB_ERR_IO);
+  assert_int_equal(fb_store_resume("run", &t, &data, &size, &run, &error), FB_ERR_IO);
   check_said("an older Freebody wrote this run", "resume", &error);
   /* The same damage is found as far as it can be. */
   sql("UPDATE block SET t_first = 'soon'");
-  assert_int_equal(fb_run_open("run", &run, &error), FB_ERR_IO);
+  assert_int_equal(fb_store_open("run", &run, &error), FB_ERR_IO);
   check_said("holds a value of another type", "t_first", &error);
 }
 
@@ -574,18 +574,18 @@ static void a_store_from_before_checksums_is_read_and_not_resumed(void** state) 
 static void a_writer_counts_all_events_and_remembers_the_first(void** state) {
   (void)state;
   fb_error error;
-  fb_run* run;
+  fb_store* run;
   enum { MANY = 5000 };
-  must(fb_run_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
-  for (int i = 0; i < MANY; i++) must(fb_run_add_event(run, i, "beat", "it beats", &error), &error);
-  assert_int_equal(fb_run_nevent(run), MANY);
-  assert_true(fb_run_event_at(run, 999).t == 999);
-  assert_string_equal(fb_run_event_at(run, 1000).name, "");
-  must(fb_run_close(run, &error), &error);
-  must(fb_run_open("run", &run, &error), &error);
-  assert_int_equal(fb_run_nevent(run), MANY);
-  assert_true(fb_run_event_at(run, MANY - 1).t == MANY - 1);
-  must(fb_run_close(run, &error), &error);
+  must(fb_store_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
+  for (int i = 0; i < MANY; i++) must(fb_store_add_event(run, i, "beat", "it beats", &error), &error);
+  assert_int_equal(fb_store_nevent(run), MANY);
+  assert_true(fb_store_event_at(run, 999).t == 999);
+  assert_string_equal(fb_store_event_at(run, 1000).name, "");
+  must(fb_store_close(run, &error), &error);
+  must(fb_store_open("run", &run, &error), &error);
+  assert_int_equal(fb_store_nevent(run), MANY);
+  assert_true(fb_store_event_at(run, MANY - 1).t == MANY - 1);
+  must(fb_store_close(run, &error), &error);
 }
 
 #define T(name) cmocka_unit_test_setup_teardown(name, scratch_open, scratch_close)

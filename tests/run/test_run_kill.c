@@ -13,7 +13,7 @@
 #include <sqlite3.h>
 #include <time.h>
 
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 #ifndef FB_KILLS
 #define FB_KILLS 40
@@ -109,11 +109,11 @@ static char* checkpoints_of(const char* folder) {
   return copy;
 }
 
-static char* events_of(fb_run* r) {
-  char* text = (char*)calloc((size_t)fb_run_nevent(r) + 1, 200);
+static char* events_of(fb_store* r) {
+  char* text = (char*)calloc((size_t)fb_store_nevent(r) + 1, 200);
   assert_non_null(text);
-  for (int i = 0; i < fb_run_nevent(r); i++) {
-    fb_run_event event = fb_run_event_at(r, i);
+  for (int i = 0; i < fb_store_nevent(r); i++) {
+    fb_store_event event = fb_store_event_at(r, i);
     snprintf(text + strlen(text), 200, "%a %.60s %.90s\n", event.t, event.name, event.text);
   }
   return text;
@@ -133,13 +133,13 @@ enum { PARTS = 4 };
 
 /* Samples, events, checkpoints, summary. */
 static void take_parts(const char* folder, char* parts[PARTS]) {
-  fb_run* r = NULL;
+  fb_store* r = NULL;
   fb_error error;
-  if (fb_run_open(folder, &r, &error) != FB_OK) fail_msg("%s: %s", folder, error.text);
-  assert_int_equal(fb_run_export(r, "samples.csv", NULL, 0, &error), FB_OK);
+  if (fb_store_open(folder, &r, &error) != FB_OK) fail_msg("%s: %s", folder, error.text);
+  assert_int_equal(fb_store_export(r, "samples.csv", NULL, 0, &error), FB_OK);
   parts[0] = slurp("samples.csv");
   parts[1] = events_of(r);
-  assert_int_equal(fb_run_close(r, &error), FB_OK);
+  assert_int_equal(fb_store_close(r, &error), FB_OK);
   parts[2] = checkpoints_of(folder);
   parts[3] = summary_of(folder);
 }

@@ -23,13 +23,13 @@
 /* What the run in `folder` has under a name; NULL: nothing. */
 static void check_mesh(const char* folder, const char* name, const char* expected) {
   fb_error error;
-  fb_run* run;
+  fb_store* run;
   void* data;
   size_t size;
-  if (fb_run_open(folder, &run, &error)) fail_msg("%s", error.text);
+  if (fb_store_open(folder, &run, &error)) fail_msg("%s", error.text);
   /* The name is the one that stands in the model. */
-  if (expected && !strstr(fb_run_text(run, "model"), name)) fail_msg("'%s' is not in the model", name);
-  if (fb_run_read_mesh(run, name, &data, &size, &error)) fail_msg("%s", error.text);
+  if (expected && !strstr(fb_store_text(run, "model"), name)) fail_msg("'%s' is not in the model", name);
+  if (fb_store_read_mesh(run, name, &data, &size, &error)) fail_msg("%s", error.text);
   if (expected) {
     if (!data) fail_msg("the run has no mesh '%s'", name);
     assert_int_equal(size, strlen(expected));
@@ -38,7 +38,7 @@ static void check_mesh(const char* folder, const char* name, const char* expecte
     fail_msg("the run has a mesh '%s'", name);
   }
   free(data);
-  fb_run_close(run, &error);
+  fb_store_close(run, &error);
 }
 
 static int files_open(void** state) {
@@ -153,11 +153,11 @@ static void how_pictures_shall_look_is_among_the_texts(void** state) {
       {"run", "{\"gravity\": [0, 0, -3.7], \"ground\": -1, \"follow\": \"cube\", \"trails\": [\"cube\"]}"},
       {"bare", "{\"gravity\": [0, 0, 0]}"}};
   for (int i = 0; i < 2; i++) {
-    fb_run* run;
+    fb_store* run;
     fb_error error;
-    if (fb_run_open(want[i][0], &run, &error)) fail_msg("%s", error.text);
-    assert_string_equal(fb_run_text(run, "view"), want[i][1]);
-    fb_run_close(run, &error);
+    if (fb_store_open(want[i][0], &run, &error)) fail_msg("%s", error.text);
+    assert_string_equal(fb_store_text(run, "view"), want[i][1]);
+    fb_store_close(run, &error);
   }
 }
 
@@ -170,10 +170,10 @@ static void pretend_text(const char* file, const char* key, const char* text) {
   assert_int_equal(
       sqlite3_prepare_v2(db, "UPDATE meta SET text = ?2, sum = ?3 WHERE key = ?1", -1, &update, NULL),
       SQLITE_OK);
-  fb_run_row row = fb_run_row_begin(update);
-  fb_run_row_text(&row, key);
-  fb_run_row_text(&row, text);
-  assert_int_equal(fb_run_row_write(NULL, &row, NULL, 0, "pretend", &error), FB_OK);
+  fb_store_row row = fb_store_row_begin(update);
+  fb_store_row_text(&row, key);
+  fb_store_row_text(&row, text);
+  assert_int_equal(fb_store_row_write(NULL, &row, NULL, 0, "pretend", &error), FB_OK);
   sqlite3_finalize(update);
   sqlite3_close(db);
 }
@@ -213,15 +213,15 @@ static void pretend_snapshot(const char* file) {
                          " data) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
                          -1, &insert, NULL),
       SQLITE_OK);
-  fb_run_row row = fb_run_row_begin(insert);
-  fb_run_row_int(&row, sqlite3_column_int64(select, 0));
-  fb_run_row_real(&row, sqlite3_column_double(select, 1));
-  fb_run_row_int(&row, sqlite3_column_int64(select, 2));
-  fb_run_row_int(&row, sqlite3_column_int64(select, 3));
-  fb_run_row_int(&row, 0);
-  fb_run_row_int(&row, fb_run_sum("x", 1));
+  fb_store_row row = fb_store_row_begin(insert);
+  fb_store_row_int(&row, sqlite3_column_int64(select, 0));
+  fb_store_row_real(&row, sqlite3_column_double(select, 1));
+  fb_store_row_int(&row, sqlite3_column_int64(select, 2));
+  fb_store_row_int(&row, sqlite3_column_int64(select, 3));
+  fb_store_row_int(&row, 0);
+  fb_store_row_int(&row, fb_store_sum("x", 1));
   sqlite3_finalize(select);
-  assert_int_equal(fb_run_row_write(NULL, &row, "x", 1, "pretend", &error), FB_OK);
+  assert_int_equal(fb_store_row_write(NULL, &row, "x", 1, "pretend", &error), FB_OK);
   sqlite3_finalize(insert);
   sqlite3_close(db);
 }

@@ -204,7 +204,7 @@ static void test_a_scenario_runs_and_its_events_happen(void** state) {
   fb_scenario* s = read_file(FOLDER "full.yaml", NULL);
   fb_sim* sim = make_sim(s);
   fb_error error;
-  if (fb_sim_run(sim, fb_scenario_duration(s), &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_to(sim, fb_scenario_duration(s), &error)) fail_msg("%s", error.text);
   assert_int_equal(fb_sim_stopped(sim), 1); /* an event says so */
   assert_near(fb_sim_time(sim), 9);
   int arm = fb_sim_find_block(sim, "arm");
@@ -221,12 +221,13 @@ static void test_actions_do_what_they_say(void** state) {
     fb_motion_kind elbow;
     int mode;
   } cases[] = {
-      {"events: [{at: 0.1, do: [{lock: elbow}]}]", FB_LOCKED, 0},
-      {"motions: [{joint: elbow, lock: true}]\nevents: [{at: 0.1, do: [{release: elbow}]}]", FB_BY_FORCE, 0},
+      {"events: [{at: 0.1, do: [{lock: elbow}]}]", FB_MOTION_LOCKED, 0},
+      {"motions: [{joint: elbow, lock: true}]\nevents: [{at: 0.1, do: [{release: elbow}]}]", FB_MOTION_FORCE,
+       0},
       {"motions: [{name: m, joint: elbow, rate: 1, at_start: false}]\nevents: [{at: 0.1, do: [{move: m}]}]",
-       FB_BY_RATE, 0},
-      {"motions: [{joint: elbow, value: 1}]", FB_BY_PATH, 0},
-      {"modes: [a, b]\nevents: [{at: 0.1, do: [{mode: b}]}]", FB_BY_FORCE, 1},
+       FB_MOTION_RATE, 0},
+      {"motions: [{joint: elbow, value: 1}]", FB_MOTION_PATH, 0},
+      {"modes: [a, b]\nevents: [{at: 0.1, do: [{mode: b}]}]", FB_MOTION_FORCE, 1},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[400];
@@ -234,7 +235,7 @@ static void test_actions_do_what_they_say(void** state) {
     fb_scenario* s = parse(text);
     fb_sim* sim = make_sim(s);
     fb_error error;
-    if (fb_sim_run(sim, 0.2, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_to(sim, 0.2, &error)) fail_msg("%s", error.text);
     int k = fb_joint_v_at(fb_scenario_model(s), fb_model_find_joint(fb_scenario_model(s), "elbow"));
     assert_int_equal(fb_sim_motion(sim, k), cases[i].elbow);
     assert_int_equal(fb_sim_mode(sim), cases[i].mode);
@@ -251,7 +252,7 @@ static void test_two_readings_give_equal_runs(void** state) {
   for (int i = 0; i < 2; i++) {
     s[i] = read_file(FOLDER "full.yaml", NULL);
     sim[i] = make_sim(s[i]);
-    assert_int_equal(fb_sim_run(sim[i], 2, &error), FB_OK);
+    assert_int_equal(fb_sim_run_to(sim[i], 2, &error), FB_OK);
   }
   assert_memory_equal(fb_sim_y(sim[0]), fb_sim_y(sim[1]), (size_t)fb_sim_ny(sim[0]) * sizeof(double));
   char* text[2];
@@ -283,7 +284,7 @@ static void test_outside_integrators_are_made_or_refused(void** state) {
       continue;
     }
     fb_sim* sim = make_sim(s);
-    if (fb_sim_run(sim, 0.1, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_to(sim, 0.1, &error)) fail_msg("%s", error.text);
     assert_near(fb_sim_time(sim), 0.1);
     fb_sim_free(sim);
     fb_scenario_free(s);

@@ -314,7 +314,7 @@ static void test_scripts_act_or_are_refused_where_there_is_no_lua(void** state) 
     v[k] = 1;
     assert_int_equal(fb_scenario_sim(s, &sim, &error), FB_OK);
     assert_int_equal(fb_sim_start(sim, fb_scenario_q(s), v, &error), FB_OK);
-    if (fb_sim_run(sim, 0.02, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_to(sim, 0.02, &error)) fail_msg("%s", error.text);
     assert_within(v_of(sim, "wheel_x"), exp(-3 * 0.02 / 0.05), 2e-2);
     free(v);
     fb_sim_free(sim);

@@ -270,7 +270,7 @@ static void test_a_run_of_every_type_is_taken_up_from_its_copies_bit_for_bit(voi
     void* snapshot = malloc(size);
     assert_non_null(snapshot);
     fb_sim_save(whole, snapshot);
-    assert_int_equal(fb_sim_run(whole, 2, &error), FB_OK);
+    assert_int_equal(fb_sim_run_to(whole, 2, &error), FB_OK);
     fb_scenario_options options = fb_default_scenario_options();
     options.inputs = folder;
     fb_scenario* again;
@@ -278,7 +278,7 @@ static void test_a_run_of_every_type_is_taken_up_from_its_copies_bit_for_bit(voi
     fb_sim* rest = NULL;
     assert_int_equal(fb_scenario_sim(again, &rest, &error), FB_OK);
     if (fb_sim_restore(rest, snapshot, size, &error)) fail_msg("%s", error.text);
-    assert_int_equal(fb_sim_run(rest, 2, &error), FB_OK);
+    assert_int_equal(fb_sim_run_to(rest, 2, &error), FB_OK);
     assert_int_equal(fb_sim_ny(whole), fb_sim_ny(rest));
     assert_memory_equal(fb_sim_y(whole), fb_sim_y(rest), (size_t)fb_sim_ny(whole) * sizeof(double));
     free(snapshot);

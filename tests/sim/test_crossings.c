@@ -55,7 +55,7 @@ static fb_model* finish(fb_model_def* def) {
 static void add_plain(fb_model_def* def, fb_body_def* body) {
   fb_error error;
   for (int i = 0; i < 3; i++) body->inertia[i] = 0.7;
-  if (fb_model_def_add_body(def, body, &error)) fail_msg("%s", error.text);
+  if (fb_model_def_add_body(def, body, NULL, &error)) fail_msg("%s", error.text);
 }
 
 static void add_tip(fb_model_def* def, int body) {
@@ -130,11 +130,11 @@ typedef struct way {
   int adaptive;
 } way;
 
-static const way WAYS[] = {{"euler", FB_EULER, 0},       {"semi_implicit", FB_SEMI_IMPLICIT, 0},
-                           {"rk4", FB_RK4, 0},           {"rkmk4", FB_RKMK4, 0},
-                           {"momentum", FB_MOMENTUM, 0}, {"dopri5, fixed steps", FB_DOPRI5, 0},
-                           {"dopri5", FB_DOPRI5, 1},     {"cvode", FB_OUTSIDE, 1},
-                           {"arkode", FB_OUTSIDE, 1}};
+static const way WAYS[] = {{"euler", FB_METHOD_EULER, 0},       {"semi_implicit", FB_METHOD_SEMI_IMPLICIT, 0},
+                           {"rk4", FB_METHOD_RK4, 0},           {"rkmk4", FB_METHOD_RKMK4, 0},
+                           {"momentum", FB_METHOD_MOMENTUM, 0}, {"dopri5, fixed steps", FB_METHOD_DOPRI5, 0},
+                           {"dopri5", FB_METHOD_DOPRI5, 1},     {"cvode", FB_METHOD_CUSTOM, 1},
+                           {"arkode", FB_METHOD_CUSTOM, 1}};
 enum { WAY_COUNT = sizeof WAYS / sizeof WAYS[0] };
 
 typedef struct trial {
@@ -251,7 +251,10 @@ static trial make_trial(int kind, fb_model* const models[KINDS], const way* w) {
   c.step = rate > 0 ? phase / rate : between(0.05, 0.7);
   c.rtol = pow(10, between(-9, -4));
   int turns = kind == ARM || kind == SPIN;
-  c.duration = !w->adaptive ? 16 * c.step : w->method == FB_DOPRI5 ? (turns ? 60 : 3) : turns ? 3 : 0.8;
+  c.duration = !w->adaptive                    ? 16 * c.step
+               : w->method == FB_METHOD_DOPRI5 ? (turns ? 60 : 3)
+               : turns                         ? 3
+                                               : 0.8;
   if (kind == ARC || kind == TUMBLE) c.duration = fmin(c.duration, 3);
   c.level = choose_level(&c.truth, c.duration);
   c.direction = random_index(&dice, 3) - 1;
@@ -267,7 +270,7 @@ static fb_sim* make_sim(const trial* c, const way* w, fb_signal* signal) {
   options.rtol = c->rtol;
   options.atol = 1e-3 * c->rtol;
   options.gravity_w[2] = c->gravity;
-  if (w->method == FB_OUTSIDE) {
+  if (w->method == FB_METHOD_CUSTOM) {
     if (fb_sundials_stepper(w->name, options.rtol, options.atol, 0, &stepper, &error))
       fail_msg("%s", error.text);
     options.stepper = &stepper;
@@ -276,13 +279,13 @@ static fb_sim* make_sim(const trial* c, const way* w, fb_signal* signal) {
   int count;
   if (fb_signal_find(c->m, c->signal, signal, 1, &count, &error)) fail_msg("%s", error.text);
   fb_event passes = {.name = "passes",
-                     .kind = FB_AT_CROSSING,
+                     .kind = FB_TRIGGER_CROSSING,
                      .signal = *signal,
                      .level = c->level,
                      .direction = c->direction};
   event_or_fail(sim, &passes);
   for (int k = 0; c->kind == ARM && k < 2; k++) {
-    fb_motion motion = {FB_BY_RATE, c->rates[k], NULL};
+    fb_motion motion = {FB_MOTION_RATE, c->rates[k], NULL};
     int id;
     assert_int_equal(fb_sim_add_motion(sim, &motion, &id, &error), FB_OK);
     assert_int_equal(fb_sim_move(sim, k, id, &error), FB_OK);
@@ -402,7 +405,7 @@ static int run_trial(const trial* c, const way* w, score* total) {
     if (t1 - t0 > 1e-7) n.missed += n.crossings - before;
     int side = side_of(inside_at(&in, t1));
     if (fb_sim_settle(sim, &error)) fail_msg("%s", error.text);
-    fb_sim_happenings(sim, &count);
+    fb_sim_event_records(sim, &count);
     happened += count;
     int passes = side != 0 && side != n.side && (c->direction == 0 || side == c->direction);
     if (t1 - t0 > 1e-7 && count == 0 && passes && n.side != 0) n.missed++;
@@ -442,7 +445,7 @@ static void crossings_of_random_signals_are_found(void** unused) {
   long missed = 0, signals = 0, differ = 0;
   for (int i = 0; i < WAY_COUNT; i++) {
     const way* w = &WAYS[i];
-    if (w->method == FB_OUTSIDE && !fb_sundials_available()) continue;
+    if (w->method == FB_METHOD_CUSTOM && !fb_sundials_available()) continue;
     score total = {0}, kinds[KINDS] = {{0}};
     dice = random_seed(20261115 + (uint64_t)i);
     for (long k = 0; k < each; k++) {
@@ -482,7 +485,7 @@ static int run_all(fb_sim* sim, double until, double t[200]) {
   while (fb_sim_time(sim) < until - 1e-12) {
     int count;
     if (fb_sim_step(sim, until, &error)) fail_msg("%s", error.text);
-    const fb_happening* h = fb_sim_happenings(sim, &count);
+    const fb_event_record* h = fb_sim_event_records(sim, &count);
     for (int i = 0; i < count; i++) {
       assert_true(total < 200);
       t[total++] = h[i].t;
@@ -514,7 +517,7 @@ static void a_block_that_comes_back_within_a_step_is_seen(void** unused) {
   const double x = 1, speed = 13.6525, g = 9.81, level = 10;
   double out = (speed - sqrt(speed * speed - 2 * g * (level - x))) / g, back = 2 * speed / g - out, t[200];
   for (int i = 0; i < WAY_COUNT; i++) {
-    if (WAYS[i].method == FB_OUTSIDE && !fb_sundials_available()) continue;
+    if (WAYS[i].method == FB_METHOD_CUSTOM && !fb_sundials_available()) continue;
     if (fb_method_order(WAYS[i].method) == 1) continue; /* with 2 s they do not get there, or stay there */
     for (int direction = -1; direction < 2; direction++) {
       trial c = throw_block(m, x, speed, -g, level, direction),
@@ -541,7 +544,7 @@ static void a_block_that_comes_back_within_a_step_is_seen(void** unused) {
 static void a_spin_is_seen_however_long_the_steps_are(void** unused) {
   (void)unused;
   fb_model* m = ball();
-  fb_sim_options options = options_of(FB_DOPRI5, 0);
+  fb_sim_options options = options_of(FB_METHOD_DOPRI5, 0);
   options.adaptive = 1;
   const double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0, 0, 0, 0, 0, 1};
   fb_sim *alone = sim_or_fail(m, &options), *watched = sim_or_fail(m, &options);
@@ -561,7 +564,7 @@ static void a_spin_is_seen_however_long_the_steps_are(void** unused) {
     }
   }
   assert_true(longest > 100);
-  fb_event passes = {.name = "passes", .kind = FB_AT_CROSSING, .level = 0.5, .direction = 1};
+  fb_event passes = {.name = "passes", .kind = FB_TRIGGER_CROSSING, .level = 0.5, .direction = 1};
   int count;
   assert_int_equal(fb_signal_find(m, "p.tip.x", &passes.signal, 1, &count, &error), FB_OK);
   event_or_fail(watched, &passes);
@@ -578,7 +581,7 @@ static void a_start_on_the_level_counts_in_either_direction(void** unused) {
   (void)unused;
   fb_model* m = slide();
   for (int i = 0; i < WAY_COUNT; i++) {
-    if (WAYS[i].method == FB_OUTSIDE && !fb_sundials_available()) continue;
+    if (WAYS[i].method == FB_METHOD_CUSTOM && !fb_sundials_available()) continue;
     for (int speed = -1; speed <= 1; speed++) {
       trial c = throw_block(m, 0.25, speed, 0, 0.25, 0);
       double t[200];

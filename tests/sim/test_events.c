@@ -23,7 +23,7 @@ static diary keep(fb_sim* sim, double until) {
   while (fb_sim_time(sim) < until - 1e-12 && !fb_sim_stopped(sim)) {
     int count;
     if (fb_sim_step(sim, until, &error)) fail_msg("%s", error.text);
-    const fb_happening* h = fb_sim_happenings(sim, &count);
+    const fb_event_record* h = fb_sim_event_records(sim, &count);
     for (int i = 0; i < count; i++) {
       assert_true(d.count < 64);
       d.event[d.count] = h[i].event;
@@ -41,7 +41,7 @@ static void a_crossing_is_found_on_the_steps_own_solution(void** unused) {
     fb_sim_options options = options_of(METHODS[i], 0.04);
     fb_sim* sim = sim_or_fail(m, &options);
     fb_event passes = {
-        .name = "passes", .kind = FB_AT_CROSSING, .signal = signal_or_fail(m, "p.hull.x"), .level = 0.3};
+        .name = "passes", .kind = FB_TRIGGER_CROSSING, .signal = signal_or_fail(m, "p.hull.x"), .level = 0.3};
     event_or_fail(sim, &passes);
     start_or_fail(sim, q, v);
     diary d = keep(sim, 1);
@@ -59,11 +59,11 @@ static void fixed_steps_are_made_again_to_the_event(void** unused) {
   fb_model* m = pendulum();
   const double q = 0.4, v = 0;
   for (int i = 0; i < METHOD_COUNT; i++) {
-    if (METHODS[i] == FB_DOPRI5) continue; /* dense output */
+    if (METHODS[i] == FB_METHOD_DOPRI5) continue; /* dense output */
     fb_sim_options options = options_of(METHODS[i], 0.05);
     options.gravity_w[2] = -9.81;
     fb_sim *sim = sim_or_fail(m, &options), *again = sim_or_fail(m, &options);
-    fb_event bottom = {.name = "bottom", .kind = FB_AT_CROSSING, .signal = signal_or_fail(m, "q.bob")};
+    fb_event bottom = {.name = "bottom", .kind = FB_TRIGGER_CROSSING, .signal = signal_or_fail(m, "q.bob")};
     fb_error error;
     event_or_fail(sim, &bottom);
     start_or_fail(sim, &q, &v);
@@ -71,7 +71,7 @@ static void fixed_steps_are_made_again_to_the_event(void** unused) {
     int count = 0;
     while (count == 0) {
       assert_int_equal(fb_sim_step(sim, 9, &error), FB_OK);
-      fb_sim_happenings(sim, &count);
+      fb_sim_event_records(sim, &count);
     }
     run_or_fail(again, fb_sim_step_start(sim));
     assert_int_equal(fb_sim_step(again, fb_sim_time(sim), &error), FB_OK);
@@ -94,12 +94,12 @@ static void directions_and_once_choose_among_crossings(void** unused) {
   const double q = 0.1, v = 0; /* about 2 s a period: six passages in 6 s */
   for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
     for (int adaptive = 0; adaptive < 2; adaptive++) {
-      fb_sim_options options = options_of(FB_DOPRI5, 0.02);
+      fb_sim_options options = options_of(FB_METHOD_DOPRI5, 0.02);
       options.gravity_w[2] = -9.81;
       options.adaptive = adaptive;
       fb_sim* sim = sim_or_fail(m, &options);
       fb_event e = {.name = "bottom",
-                    .kind = FB_AT_CROSSING,
+                    .kind = FB_TRIGGER_CROSSING,
                     .signal = signal_or_fail(m, "q.bob"),
                     .direction = CASES[c].direction,
                     .once = CASES[c].once};
@@ -126,7 +126,7 @@ static void a_ball_bounces_and_comes_to_rest(void** unused) {
   body.joint.type = FB_JOINT_PRISMATIC;
   body.joint.axis[2] = 1;
   body.mass = 2;
-  assert_int_equal(fb_model_def_add_body(def, &body, &error), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, &error), FB_OK);
   fb_model* m = build_or_fail(def, NULL);
   double e = 0.5, q = 1, v = 0, g = 10;
   for (int i = 0; i < METHOD_COUNT; i++) {
@@ -134,7 +134,7 @@ static void a_ball_bounces_and_comes_to_rest(void** unused) {
     options.gravity_w[2] = -g;
     fb_sim* sim = sim_or_fail(m, &options);
     fb_event floor = {.name = "floor",
-                      .kind = FB_AT_CROSSING,
+                      .kind = FB_TRIGGER_CROSSING,
                       .signal = signal_or_fail(m, "q.ball"),
                       .direction = -1,
                       .act = bounce,
@@ -171,7 +171,7 @@ static void a_start_on_the_level_counts(void** unused) {
     options.gravity_w[0] = -5; /* presses towards larger angles */
     fb_sim* sim = sim_or_fail(m, &options);
     fb_event stop_at = {.name = "limit",
-                        .kind = FB_AT_CROSSING,
+                        .kind = FB_TRIGGER_CROSSING,
                         .signal = signal_or_fail(m, "q.bob"),
                         .level = 0.5,
                         .direction = 1,
@@ -201,7 +201,7 @@ static void jumps_over_a_level_are_crossings(void** unused) {
     assert_int_equal(fb_block_joint_schedule(m, "pulse", 0, &pulse, &block, &error), FB_OK);
     block_or_fail(sim, &block);
     fb_event thrust = {
-        .name = "thrust", .kind = FB_AT_CROSSING, .signal = signal_or_fail(m, "tau.hull.0"), .level = 5};
+        .name = "thrust", .kind = FB_TRIGGER_CROSSING, .signal = signal_or_fail(m, "tau.hull.0"), .level = 5};
     event_or_fail(sim, &thrust);
     start_or_fail(sim, q, v);
     diary d = keep(sim, 1);
@@ -227,15 +227,15 @@ static void time_events_fall_on_their_instants(void** unused) {
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.03);
     fb_sim* sim = sim_or_fail(m, &options);
-    fb_event at_start = {.name = "start", .kind = FB_AT_TIME};
-    fb_event beat = {.name = "beat", .kind = FB_AT_TIME, .time = 0.1, .period = 0.1};
-    fb_event end = {.name = "end", .kind = FB_AT_TIME, .time = 0.55, .act = stop};
+    fb_event at_start = {.name = "start", .kind = FB_TRIGGER_TIME};
+    fb_event beat = {.name = "beat", .kind = FB_TRIGGER_TIME, .time = 0.1, .period = 0.1};
+    fb_event end = {.name = "end", .kind = FB_TRIGGER_TIME, .time = 0.55, .act = stop};
     event_or_fail(sim, &at_start);
     event_or_fail(sim, &beat);
     event_or_fail(sim, &end);
     start_or_fail(sim, q, v);
     int count;
-    assert_int_equal(fb_sim_happenings(sim, &count)[0].event, 0);
+    assert_int_equal(fb_sim_event_records(sim, &count)[0].event, 0);
     assert_int_equal(count, 1);
     diary d = keep(sim, 1);
     assert_int_equal(d.count, 6);
@@ -276,8 +276,9 @@ static void no_step_straddles_an_edge(void** unused) {
   fb_model_free(m);
 }
 
-static fb_status tick_only(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)user, (void)view, (void)memory, (void)state, (void)error;
+static fb_status tick_only(void* user, const fb_context* context, double* memory, double* state,
+                           fb_error* error) {
+  (void)user, (void)context, (void)memory, (void)state, (void)error;
   return FB_OK;
 }
 
@@ -309,18 +310,19 @@ static void edges_a_rounding_after_a_tick_are_seen_from_the_right(void** unused)
 }
 
 /* A sampled law with memory and state: counts its ticks, holds the position it saw, and integrates it. */
-static fb_status sample(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status sample(void* user, const fb_context* context, double* memory, double* state,
+                        fb_error* error) {
   (void)user, (void)state, (void)error;
   memory[0] += 1;
-  memory[1] = view->q[0];
+  memory[1] = context->q[0];
   return FB_OK;
 }
 
-static fb_status hold(void* user, const fb_view* view, const double* memory, const double* state,
-                      fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status hold(void* user, const fb_context* context, const double* memory, const double* state,
+                      fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)error;
-  drive->tau[0] += -30 * memory[1] - 0.5 * state[0];
-  state_rate[0] = view->q[0];
+  action->tau[0] += -30 * memory[1] - 0.5 * state[0];
+  state_rate[0] = context->q[0];
   return FB_OK;
 }
 
@@ -370,10 +372,10 @@ static fb_status set_parameter(void* user, fb_sim* sim, fb_error* error) {
   return fb_sim_set_parameter(sim, block, at, 0.25, error);
 }
 
-static fb_status constant_push(void* user, const fb_view* view, const double* memory, const double* state,
-                               fb_drive* drive, double* state_rate, fb_error* error) {
-  (void)view, (void)memory, (void)state, (void)state_rate, (void)error;
-  drive->tau[0] += *(const double*)user;
+static fb_status constant_push(void* user, const fb_context* context, const double* memory,
+                               const double* state, fb_action* action, double* state_rate, fb_error* error) {
+  (void)context, (void)memory, (void)state, (void)state_rate, (void)error;
+  action->tau[0] += *(const double*)user;
   return FB_OK;
 }
 
@@ -396,8 +398,9 @@ static void modes_choose_which_blocks_act(void** unused) {
       blocks[b].modes = b < 2 ? 1u << b : 0;
       block_or_fail(sim, &blocks[b]);
     }
-    fb_event change = {.name = "next", .kind = FB_AT_TIME, .time = 0.305, .period = 0.2, .act = next_mode};
-    fb_event end = {.name = "end", .kind = FB_AT_TIME, .time = 0.6, .act = stop};
+    fb_event change = {
+        .name = "next", .kind = FB_TRIGGER_TIME, .time = 0.305, .period = 0.2, .act = next_mode};
+    fb_event end = {.name = "end", .kind = FB_TRIGGER_TIME, .time = 0.6, .act = stop};
     event_or_fail(sim, &change);
     event_or_fail(sim, &end);
     start_or_fail(sim, q, v);
@@ -414,14 +417,14 @@ static void events_set_parameters(void** unused) {
   (void)unused;
   fb_model* m = pendulum();
   const double q = 0, v = 0;
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   fb_sim* sim = sim_or_fail(m, &options);
   fb_pd_joint joint = {0, 100, 20, 0, NULL, INFINITY, 0};
   fb_block pd;
   fb_error error;
   assert_int_equal(fb_block_joint_pd(m, "pd", &joint, 1, &pd, &error), FB_OK);
   block_or_fail(sim, &pd);
-  fb_event change = {.name = "target", .kind = FB_AT_TIME, .time = 1, .act = set_parameter};
+  fb_event change = {.name = "target", .kind = FB_TRIGGER_TIME, .time = 1, .act = set_parameter};
   event_or_fail(sim, &change);
   start_or_fail(sim, &q, &v);
   run_or_fail(sim, 1);
@@ -439,7 +442,7 @@ static void a_step_is_looked_into_before_what_ends_it_happens(void** unused) {
   const double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0};
   double push = 10;
   fb_signal tau = signal_or_fail(m, "tau.hull.0");
-  fb_sim_options options = options_of(FB_DOPRI5, 0);
+  fb_sim_options options = options_of(FB_METHOD_DOPRI5, 0);
   options.adaptive = 1;
   options.nmode = 2;
   fb_sim* sim = sim_or_fail(m, &options);
@@ -449,7 +452,7 @@ static void a_step_is_looked_into_before_what_ends_it_happens(void** unused) {
   block.act = constant_push;
   block.modes = 1;
   block_or_fail(sim, &block);
-  fb_event change = {.name = "next", .kind = FB_AT_TIME, .time = 0.3, .act = next_mode};
+  fb_event change = {.name = "next", .kind = FB_TRIGGER_TIME, .time = 0.3, .act = next_mode};
   event_or_fail(sim, &change);
   start_or_fail(sim, q, v);
   double before, after, x[7];
@@ -473,7 +476,7 @@ static void a_step_is_looked_into_before_what_ends_it_happens(void** unused) {
 
 static fb_status lock_arm(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, fb_model_find_body(fb_sim_model(sim), "a1"), FB_MOTION_LOCKED, error);
+  return fb_sim_move_joint(sim, fb_model_find_body(fb_sim_model(sim), "a1"), FB_MOVE_LOCKED, error);
 }
 
 static fb_sim* busy_sim(const fb_model* m, fb_method method, int adaptive) {
@@ -483,8 +486,8 @@ static fb_sim* busy_sim(const fb_model* m, fb_method method, int adaptive) {
   fb_sim* sim = sim_or_fail(m, &options);
   fb_block law = sampled_law();
   block_or_fail(sim, &law);
-  fb_event lock = {.name = "lock", .kind = FB_AT_TIME, .time = 0.515, .act = lock_arm};
-  fb_event passes = {.name = "passes", .kind = FB_AT_CROSSING, .signal = signal_or_fail(m, "v.a2")};
+  fb_event lock = {.name = "lock", .kind = FB_TRIGGER_TIME, .time = 0.515, .act = lock_arm};
+  fb_event passes = {.name = "passes", .kind = FB_TRIGGER_CROSSING, .signal = signal_or_fail(m, "v.a2")};
   event_or_fail(sim, &lock);
   event_or_fail(sim, &passes);
   double q[32], v[32];
@@ -529,8 +532,8 @@ static void a_snapshot_of_another_simulation_is_refused(void** unused) {
   (void)unused;
   fb_model *m = tree6(FB_JOINT_FREE, 0), *other = free_body();
   const double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0};
-  fb_sim_options options = options_of(FB_RK4, 0.01);
-  fb_sim *one = busy_sim(m, FB_RK4, 0), *two = sim_or_fail(other, &options);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
+  fb_sim *one = busy_sim(m, FB_METHOD_RK4, 0), *two = sim_or_fail(other, &options);
   void* saved = malloc(fb_sim_snapshot_size(one));
   fb_error error;
   assert_true(saved != NULL);
@@ -547,18 +550,18 @@ static void a_snapshot_of_another_simulation_is_refused(void** unused) {
 
 /* ---- what is refused ---- */
 
-static fb_status break_down(void* user, const fb_view* view, const double* memory, const double* state,
-                            fb_drive* drive, double* state_rate, fb_error* error) {
-  (void)user, (void)memory, (void)state, (void)state_rate, (void)drive;
-  if (view->t < 0.1) return FB_OK;
+static fb_status break_down(void* user, const fb_context* context, const double* memory, const double* state,
+                            fb_action* action, double* state_rate, fb_error* error) {
+  (void)user, (void)memory, (void)state, (void)state_rate, (void)action;
+  if (context->t < 0.1) return FB_OK;
   if (error) snprintf(error->text, sizeof error->text, "the valve is stuck");
   return FB_ERR_NO_SOLUTION;
 }
 
-static fb_status give_nan(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status give_nan(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
-  if (view->t > 0.1) drive->tau[4] = NAN;
+  if (context->t > 0.1) action->tau[4] = NAN;
   return FB_OK;
 }
 
@@ -576,7 +579,7 @@ static void faults_of_blocks_come_with_time_and_name(void** unused) {
       block.act = kind ? give_nan : break_down;
       block_or_fail(sim, &block);
       start_or_fail(sim, q, v);
-      assert_true(fb_sim_run(sim, 1, &error) != FB_OK);
+      assert_true(fb_sim_run_to(sim, 1, &error) != FB_OK);
       assert_non_null(strstr(error.text, "t = 0."));
       assert_non_null(strstr(error.text, kind ? "hull" : "\"thruster\": the valve is stuck"));
       assert_true(fb_sim_time(sim) < 0.12 && isfinite(fb_sim_v(sim)[4])); /* what was reached stays */
@@ -606,20 +609,20 @@ static void bad_options_are_refused(void** unused) {
   REFUSED(nmode, 0);
   REFUSED(nmode, 33);
   REFUSED(method, FB_METHOD_COUNT);
-  REFUSED(method, FB_OUTSIDE);
+  REFUSED(method, FB_METHOD_CUSTOM);
   REFUSED(cookie_, 0);
   REFUSED(gravity_w[1], INFINITY);
 #undef REFUSED
   sim = sim_or_fail(m, &good);
   double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0};
   assert_int_equal(fb_sim_step(sim, 1, &error), FB_ERR_ARG);
-  assert_int_equal(fb_sim_run(sim, 1, &error), FB_ERR_ARG);
+  assert_int_equal(fb_sim_run_to(sim, 1, &error), FB_ERR_ARG);
   assert_int_equal(fb_sim_state_at(sim, 0, q, v, &error), FB_ERR_ARG);
   const double time = 0, place = 0.5;
   fb_spline* path;
   int far;
-  assert_int_equal(fb_spline_new(1, &time, &place, &path, &error), FB_OK);
-  fb_motion along = {FB_BY_PATH, 0, path};
+  assert_int_equal(fb_spline_cubic(1, &time, &place, &path, &error), FB_OK);
+  fb_motion along = {FB_MOTION_PATH, 0, path};
   assert_int_equal(fb_sim_add_motion(sim, &along, &far, &error), FB_OK);
   q[3] = 5;
   assert_int_not_equal(fb_sim_start(sim, q, v, &error), FB_OK);
@@ -628,13 +631,14 @@ static void bad_options_are_refused(void** unused) {
   fb_block late = fb_default_block();
   late.name = "late";
   assert_int_equal(fb_sim_add_block(sim, &late, NULL, &error), FB_ERR_ARG);
-  assert_int_equal(fb_sim_move(sim, 99, FB_MOTION_LOCKED, &error), FB_ERR_ARG);
+  assert_int_equal(fb_sim_move(sim, 99, FB_MOVE_LOCKED, &error), FB_ERR_ARG);
   assert_int_equal(fb_sim_move(sim, 0, 7, &error), FB_ERR_ARG);
   assert_int_equal(fb_sim_bounce(sim, 0, 2, &error), FB_ERR_ARG);
   assert_int_equal(fb_sim_move(sim, 3, far, &error), FB_ERR_ARG); /* an attitude */
   assert_int_equal(fb_sim_move(sim, 0, far, &error), FB_OK);
   assert_int_equal(fb_sim_bounce(sim, 0, 0.5, &error), FB_ERR_STATE); /* what is moved does not bounce */
-  fb_event twin = {.name = "twin", .kind = FB_AT_TIME}, lost = {.name = "lost", .kind = FB_AT_CROSSING};
+  fb_event twin = {.name = "twin", .kind = FB_TRIGGER_TIME},
+           lost = {.name = "lost", .kind = FB_TRIGGER_CROSSING};
   lost.signal.kind = 999;
   fb_motion odd = {(fb_motion_kind)9, 0, NULL};
   fb_sim* fresh = sim_or_fail(m, &good);

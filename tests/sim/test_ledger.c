@@ -23,7 +23,7 @@ static fb_body_def body_of(const char* name, const char* parent, fb_joint_type t
 
 static void add_or_fail(fb_model_def* def, const fb_body_def* body) {
   fb_error error;
-  if (fb_model_def_add_body(def, body, &error)) fail_msg("%s", error.text);
+  if (fb_model_def_add_body(def, body, NULL, &error)) fail_msg("%s", error.text);
 }
 
 static fb_model* finish(fb_model_def* def) {
@@ -77,16 +77,16 @@ static const observer OBSERVERS[] = {{"at rest", 0, 0},   {"a walk", 0, 1},     
 enum { OBSERVER_COUNT = sizeof OBSERVERS / sizeof OBSERVERS[0] };
 
 /* Thrusters off the centre, fixed to the hull, and a motor at the flap. */
-static fb_status thrust(void* user, const fb_view* view, const double* memory, const double* x,
-                        fb_drive* drive, double* xdot, fb_error* error) {
+static fb_status thrust(void* user, const fb_context* context, const double* memory, const double* x,
+                        fb_action* action, double* xdot, fb_error* error) {
   (void)memory, (void)x, (void)xdot, (void)error;
-  const fb_wrench jet = {.frame = fb_model_find_body(view->model, "mast"),
-                         .force = {3 * cos(view->t), 1, 2},
+  const fb_wrench jet = {.frame = fb_model_find_body(context->model, "mast"),
+                         .force = {3 * cos(context->t), 1, 2},
                          .torque = {0, 0.2, -0.1},
                          .in_frame_axes = 1};
-  if (*(const int*)user) drive->wrenches[drive->nwrench++] = jet;
-  if (*(const int*)user) drive->tau[0] += 5 * sin(2 * view->t);
-  drive->tau[7] += 0.5 * sin(view->t);
+  if (*(const int*)user) action->wrenches[action->nwrench++] = jet;
+  if (*(const int*)user) action->tau[0] += 5 * sin(2 * context->t);
+  action->tau[7] += 0.5 * sin(context->t);
   return FB_OK;
 }
 
@@ -121,9 +121,10 @@ static fb_sim* adaptive_or_fail(const fb_model* m, const char* method, double rt
   options.atol = 1e-12;
   options.step = 0;
   options.gravity_w[2] = -9.81;
-  options.method = strcmp(method, "dopri5") == 0 ? FB_DOPRI5 : FB_OUTSIDE;
+  options.method = strcmp(method, "dopri5") == 0 ? FB_METHOD_DOPRI5 : FB_METHOD_CUSTOM;
   options.stepper = &stepper;
-  if (options.method == FB_OUTSIDE && fb_sundials_stepper(method, rtol, options.atol, 0, &stepper, &error))
+  if (options.method == FB_METHOD_CUSTOM &&
+      fb_sundials_stepper(method, rtol, options.atol, 0, &stepper, &error))
     fail_msg("%s", error.text);
   return sim_or_fail(m, &options);
 }
@@ -135,7 +136,7 @@ static void every_observer_finds_the_same_residual(void** unused) {
   fb_model* m = satellite(0);
   for (int pushed = -1; pushed < 2; pushed++)
     for (int i = 0; i < METHOD_COUNT; i++) {
-      fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_DOPRI5 ? 0.01 : 0.005);
+      fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_METHOD_DOPRI5 ? 0.01 : 0.005);
       fb_ledger at_rest = observe(m, &options, OBSERVERS[0], pushed, 3);
       print_message("%-14s %s: energy %.2e, worst %.2e at %.3g s; momentum %.1e\n",
                     fb_method_name(METHODS[i]),
@@ -187,7 +188,7 @@ static void error_control_makes_the_same_motion_for_every_observer(void** unused
 static void a_vibration_that_is_eaten_is_seen_from_orbit(void** unused) {
   (void)unused;
   fb_model* m = satellite(0);
-  fb_sim_options options = options_of(FB_RK4, 0.03); /* a fifth of its period: strongly damped */
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.03); /* a fifth of its period: strongly damped */
   for (int k = 0; k < OBSERVER_COUNT; k++) {
     fb_ledger l = observe(m, &options, OBSERVERS[k], -1, 20);
     print_message("%-8s relative %.3g, worst %.3g at %.3g s\n", OBSERVERS[k].name, l.relative, l.worst,
@@ -215,17 +216,17 @@ static void the_books_of_a_tree_close_whatever_acts_on_it(void** unused) {
     for (int k = 0; k < OBSERVER_COUNT; k++) {
       fb_model* m = satellite(cases[i].damping);
       double q[16], v[16];
-      fb_sim_options options = options_of(FB_RKMK4, 0.0005);
+      fb_sim_options options = options_of(FB_METHOD_RKMK4, 0.0005);
       options.gravity_w[2] = -cases[i].gravity;
       fb_sim* sim = sim_or_fail(m, &options);
-      fb_motion glide = {FB_BY_RATE, OBSERVERS[k].drift, NULL};
+      fb_motion glide = {FB_MOTION_RATE, OBSERVERS[k].drift, NULL};
       fb_error error;
       fb_ledger l;
       int id;
       add_thrust(sim, &cases[i].pushed);
       assert_int_equal(fb_sim_add_motion(sim, &glide, &id, &error), FB_OK);
       if (cases[i].base == 1) assert_int_equal(fb_sim_move(sim, 1, id, &error), FB_OK);
-      if (cases[i].base == 2) assert_int_equal(fb_sim_move_joint(sim, 1, FB_MOTION_LOCKED, &error), FB_OK);
+      if (cases[i].base == 2) assert_int_equal(fb_sim_move_joint(sim, 1, FB_MOVE_LOCKED, &error), FB_OK);
       bend(m, OBSERVERS[k].away, OBSERVERS[k].drift, q, v);
       start_or_fail(sim, q, v);
       run_or_fail(sim, 0.5);
@@ -242,12 +243,12 @@ static void the_books_of_a_tree_close_whatever_acts_on_it(void** unused) {
 }
 
 /* What does not move inside has nothing to lose: rounding must not be judged by rounding. */
-static fb_status through_centre(void* user, const fb_view* view, const double* memory, const double* x,
-                                fb_drive* drive, double* xdot, fb_error* error) {
+static fb_status through_centre(void* user, const fb_context* context, const double* memory, const double* x,
+                                fb_action* action, double* xdot, fb_error* error) {
   (void)user, (void)memory, (void)x, (void)xdot, (void)error;
   const fb_wrench jet = {
-      .frame = fb_model_com_frame(view->model, 1), .force = {30, -10, 70}, .in_frame_axes = 1};
-  drive->wrenches[drive->nwrench++] = jet;
+      .frame = fb_model_com_frame(context->model, 1), .force = {30, -10, 70}, .in_frame_axes = 1};
+  action->wrenches[action->nwrench++] = jet;
   return FB_OK;
 }
 
@@ -292,7 +293,7 @@ static void rest_on_a_spring_or_far_away_is_not_warned_about(void** unused) {
     double q = 0, v = 0;
     for (int i = 0; i < 20; i++) q = 3 * g * 0.7 * cos(q) / 1e4; /* where it hangs still */
     for (int i = 0; i < METHOD_COUNT; i++) {
-      fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_EULER ? 1e-4 : 1e-3);
+      fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_METHOD_EULER ? 1e-4 : 1e-3);
       options.gravity_w[2] = -g;
       fb_sim* sim = sim_or_fail(m, &options);
       start_or_fail(sim, &q, &v);
@@ -325,7 +326,8 @@ static void a_light_tree_is_not_hidden_by_a_heavy_one(void** unused) {
   add_or_fail(def, &mast);
   fb_model* m = finish(def);
   for (int who = 0; who < 2; who++) {
-    fb_sim_options options = options_of(FB_RK4, 0.12); /* a tenth of a second or so is a radian of it */
+    fb_sim_options options =
+        options_of(FB_METHOD_RK4, 0.12); /* a tenth of a second or so is a radian of it */
     fb_sim* sim = sim_or_fail(m, &options);
     double q[16], v[16] = {0};
     fb_ledger l;
@@ -354,7 +356,7 @@ static void a_lock_at_7500_m_s_is_booked_to_the_last_digits(void** unused) {
   fb_model* m = satellite(0);
   double jumped[2] = {0, 0};
   for (int k = 0; k < 2; k++) {
-    fb_sim_options options = options_of(FB_RKMK4, 0.001);
+    fb_sim_options options = options_of(FB_METHOD_RKMK4, 0.001);
     fb_sim* sim = sim_or_fail(m, &options);
     double q[16], v[16];
     fb_error error;
@@ -362,7 +364,7 @@ static void a_lock_at_7500_m_s_is_booked_to_the_last_digits(void** unused) {
     bend(m, 7e6 * k, 7500 * k, q, v);
     start_or_fail(sim, q, v);
     run_or_fail(sim, 0.1);
-    assert_int_equal(fb_sim_move_joint(sim, 2, FB_MOTION_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_move_joint(sim, 2, FB_MOVE_LOCKED, &error), FB_OK);
     run_or_fail(sim, 0.2);
     fb_sim_ledger(sim, &l);
     jumped[k] = l.jumped;
@@ -405,7 +407,7 @@ static void limits_and_stiction_leave_the_books_closed(void** unused) {
       print_message("%-14s %s: energy %.1e at %.3g s, momentum %.1e at %.3g s, jumped %.3g J\n",
                     fb_method_name(METHODS[i]), held ? "held" : "free", l.worst, l.worst_t, l.momentum_worst,
                     l.momentum_worst_t, l.jumped);
-      double bound = fb_method_order(METHODS[i]) < 2 ? 2e-3 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-7;
+      double bound = fb_method_order(METHODS[i]) < 2 ? 2e-3 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-7;
       assert_true(l.jumped < -0.01 && l.worst < bound && l.momentum_worst < bound);
       fb_sim_free(sim);
       fb_model_free(m);
@@ -475,7 +477,7 @@ static void the_work_of_a_motion_that_needs_no_steps_is_right(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     if (strcmp(cases[i].method, "dopri5") != 0 && !fb_sundials_available()) continue;
     fb_sim* sim = adaptive_or_fail(m, cases[i].method, cases[i].rtol);
-    fb_motion turning = {FB_BY_RATE, cases[i].rate, NULL};
+    fb_motion turning = {FB_MOTION_RATE, cases[i].rate, NULL};
     double q = 0, v = cases[i].rate;
     int id;
     fb_error error;
@@ -533,9 +535,9 @@ static void a_run_looked_at_once_is_judged_like_one_looked_at_often(void** unuse
     }
     print_message("%-14s relative %.1e, worst %.1e at %.3g s\n", fb_method_name(METHODS[i]), a.relative,
                   a.worst, a.worst_t);
-    assert_true(a.relative < (fb_method_order(METHODS[i]) < 2 ? 0.1
-                              : METHODS[i] == FB_MOMENTUM     ? 1e-4
-                                                              : 1e-7));
+    assert_true(a.relative < (fb_method_order(METHODS[i]) < 2    ? 0.1
+                              : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4
+                                                                 : 1e-7));
     assert_true(a.scale > 0.9 * 9.81 * (1 - cos(amplitude)));
     is_same("relative", "often", b.relative + 1e-14, a.relative + 1e-14); /* steps end an ulp apart */
     is_same("worst", "often", b.worst, a.worst);
@@ -550,7 +552,7 @@ static void the_worst_residual_is_kept_and_when_it_was(void** unused) {
   (void)unused;
   fb_model* m = pendulum();
   const double amplitude = 2.5, period = period_of(amplitude);
-  fb_sim* sim = swing(m, FB_MOMENTUM, amplitude, 40);
+  fb_sim* sim = swing(m, FB_METHOD_MOMENTUM, amplitude, 40);
   fb_ledger l;
   double worst = 0, worst_t = 0, end = 0;
   fb_error error;

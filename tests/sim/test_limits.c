@@ -17,14 +17,15 @@ static void watch_or_fail(fb_sim* sim, int limit, record* r) {
   static const char* const phases[] = {"hit", "rests", "leaves"};
   for (int i = 0; i < 3; i++) {
     int id = event_or_fail(
-        sim, &(fb_event){.name = phases[i], .kind = FB_AT_LIMIT, .limit = limit, .phase = (fb_limit_phase)i});
+        sim,
+        &(fb_event){.name = phases[i], .kind = FB_TRIGGER_LIMIT, .limit = limit, .phase = (fb_limit_phase)i});
     if (i == 0) *r = (record){id, ""};
   }
 }
 
 static void write_down(const fb_sim* sim, record* r) {
   int count;
-  const fb_happening* h = fb_sim_happenings(sim, &count);
+  const fb_event_record* h = fb_sim_event_records(sim, &count);
   for (int i = 0; i < count; i++) {
     size_t n = strlen(r->text);
     if (h[i].event < r->first || h[i].event >= r->first + 3 || n + 1 >= sizeof r->text) continue;
@@ -67,7 +68,7 @@ static void a_slider_that_came_to_rest_is_held_when_it_is_pushed_again(void** un
 
 static fb_status release(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move(sim, 0, FB_MOTION_FORCE, error);
+  return fb_sim_move(sim, 0, FB_MOVE_BY_FORCE, error);
 }
 
 static void a_pressed_slider_stays_when_it_is_released(void** unused) {
@@ -78,7 +79,7 @@ static void a_pressed_slider_stays_when_it_is_released(void** unused) {
     fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
     limit_or_fail(sim, 0, 1, +1, 0.3);
     push_or_fail(sim, 0, 1, times, forces);
-    event_or_fail(sim, &(fb_event){.name = "let", .kind = FB_AT_TIME, .time = 6, .act = release});
+    event_or_fail(sim, &(fb_event){.name = "let", .kind = FB_TRIGGER_TIME, .time = 6, .act = release});
     start_or_fail(sim, &q, &v);
     run_or_fail(sim, 8);
     assert_true(fb_sim_q(sim)[0] == 1 && fb_sim_v(sim)[0] == 0);
@@ -113,10 +114,10 @@ static void a_slider_leaves_its_stop_when_it_is_pulled(void** unused) {
 }
 
 /* A spring pulls smoothly: the reaction passes zero inside a step. Slider of 1 kg, force 2 cos(t) presses until pi/2. */
-static fb_status cosine(void* user, const fb_view* view, const double* memory, const double* state,
-                        fb_drive* drive, double* rate, fb_error* error) {
+static fb_status cosine(void* user, const fb_context* context, const double* memory, const double* state,
+                        fb_action* action, double* rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)rate, (void)error;
-  drive->tau[0] += 2 * cos(view->t);
+  action->tau[0] += 2 * cos(context->t);
   return FB_OK;
 }
 
@@ -230,7 +231,7 @@ static void a_chain_at_its_stops_leaves_as_one(void** unused) {
 /* A joint that rests on its stop takes up what a brake on another does without being thrown back. */
 static fb_status brake(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move(sim, 1, FB_MOTION_LOCKED, error);
+  return fb_sim_move(sim, 1, FB_MOVE_LOCKED, error);
 }
 
 static void a_stop_at_rest_takes_up_the_impulse_of_a_brake(void** unused) {
@@ -241,7 +242,7 @@ static void a_stop_at_rest_takes_up_the_impulse_of_a_brake(void** unused) {
     fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
     limit_or_fail(sim, 0, 1, +1, 0.9);
     push_or_fail(sim, 0, 1, times, press);
-    event_or_fail(sim, &(fb_event){.name = "brake", .kind = FB_AT_TIME, .time = 0.1, .act = brake});
+    event_or_fail(sim, &(fb_event){.name = "brake", .kind = FB_TRIGGER_TIME, .time = 0.1, .act = brake});
     start_or_fail(sim, q, v);
     run_or_fail(sim, 1);
     assert_true(fb_sim_q(sim)[0] == 1 && fb_sim_v(sim)[0] == 0 && fb_sim_v(sim)[1] == 0);
@@ -257,11 +258,11 @@ typedef struct pushes {
   double size[64], speed[64], phase[64];
 } pushes;
 
-static fb_status push_all(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* rate, fb_error* error) {
+static fb_status push_all(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* rate, fb_error* error) {
   (void)memory, (void)state, (void)rate, (void)error;
   const pushes* p = (const pushes*)user;
-  for (int k = 0; k < p->nv; k++) drive->tau[k] += p->size[k] * sin(p->speed[k] * view->t + p->phase[k]);
+  for (int k = 0; k < p->nv; k++) action->tau[k] += p->size[k] * sin(p->speed[k] * context->t + p->phase[k]);
   return FB_OK;
 }
 
@@ -291,7 +292,7 @@ static int fence_in(fb_random* r, fb_sim* sim, const double* q, fence* fences) {
   const fb_model* m = fb_sim_model(sim);
   int n = 0;
   for (int b = 1; b < fb_model_nbody(m); b++) {
-    fb_joint_type type = fb_joint_get_type(m, b);
+    fb_joint_type type = fb_joint_type_of(m, b);
     if (type == FB_JOINT_FREE || type == FB_JOINT_SPHERICAL) continue;
     for (int i = 0; i < fb_joint_nv(m, b); i++) {
       fence f = {fb_joint_v_at(m, b) + i, fb_joint_q_at(m, b) + i, 0, 0};
@@ -331,9 +332,9 @@ static toll run_random(uint64_t seed, int method, fb_friction_law law) {
   options.friction_law = law;
   random_fill(&r, -6, 6, 3, options.gravity_w);
   fb_sim* sim = sim_by(method, m,
-                       is_coarse(method)                               ? 1e-3
-                       : METHODS[method % METHOD_COUNT] == FB_MOMENTUM ? 2e-3
-                                                                       : 0.01,
+                       is_coarse(method)                                      ? 1e-3
+                       : METHODS[method % METHOD_COUNT] == FB_METHOD_MOMENTUM ? 2e-3
+                                                                              : 0.01,
                        options);
   fence fences[64];
   pushes p = {.nv = fb_model_nv(m)};

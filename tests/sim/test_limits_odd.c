@@ -12,11 +12,11 @@ typedef struct wave {
   double mean, size, speed;
 } wave;
 
-static fb_status act_wave(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* rate, fb_error* error) {
+static fb_status act_wave(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* rate, fb_error* error) {
   (void)memory, (void)state, (void)rate, (void)error;
   const wave* w = (const wave*)user;
-  drive->tau[0] += w->mean + w->size * sin(w->speed * view->t);
+  action->tau[0] += w->mean + w->size * sin(w->speed * context->t);
   return FB_OK;
 }
 
@@ -34,7 +34,7 @@ static int count_until(fb_sim* sim, double until, int event) {
   while (fb_sim_time(sim) < until) {
     int count;
     if (fb_sim_step(sim, until, &error)) fail_msg("%s", error.text);
-    const fb_happening* h = fb_sim_happenings(sim, &count);
+    const fb_event_record* h = fb_sim_event_records(sim, &count);
     for (int i = 0; i < count; i++) total += event < 0 || h[i].event == event;
   }
   return total;
@@ -51,7 +51,7 @@ static void bounces_end_also_where_next_to_nothing_presses(void** unused) {
       double until = 4 * sqrt(2e-3 / press);
       fb_sim* sim = sim_by(i, m, until / 2000, fb_default_sim_options());
       int limit = limit_or_fail(sim, 0, level, +1, 0.5);
-      event_or_fail(sim, &(fb_event){.name = "hit", .kind = FB_AT_LIMIT, .limit = limit});
+      event_or_fail(sim, &(fb_event){.name = "hit", .kind = FB_TRIGGER_LIMIT, .limit = limit});
       push_or_fail(sim, 0, 1, times, &press);
       start_or_fail(sim, &q, &v);
       assert_in_range(count_until(sim, until, 0), 1, 60);
@@ -97,7 +97,8 @@ static void a_stop_lets_go_in_steps_that_nothing_makes_short(void** unused) {
       fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
       int limit = limit_or_fail(sim, 0, 1, +1, 0);
       event_or_fail(
-          sim, &(fb_event){.name = "off", .kind = FB_AT_LIMIT, .limit = limit, .phase = FB_LIMIT_LEAVES});
+          sim,
+          &(fb_event){.name = "off", .kind = FB_TRIGGER_LIMIT, .limit = limit, .phase = FB_LIMIT_LEAVES});
       wave_or_fail(sim, &w);
       start_or_fail(sim, &q, &v);
       int count = count_until(sim, 100, 0);
@@ -153,11 +154,11 @@ static void a_slider_that_begins_to_move_goes_on(void** unused) {
 }
 
 /* q'' = c (2 T^2 - 12 T t + 12 t^2): out to 1 m and back to rest within one step of 4 s, exact for dopri5. */
-static fb_status out_and_back(void* user, const fb_view* view, const double* memory, const double* state,
-                              fb_drive* drive, double* rate, fb_error* error) {
+static fb_status out_and_back(void* user, const fb_context* context, const double* memory,
+                              const double* state, fb_action* action, double* rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)rate, (void)error;
-  const double T = 4, c = 0.0625, t = view->t;
-  drive->tau[0] += c * (2 * T * T - 12 * T * t + 12 * t * t);
+  const double T = 4, c = 0.0625, t = context->t;
+  action->tau[0] += c * (2 * T * T - 12 * T * t + 12 * t * t);
   return FB_OK;
 }
 
@@ -171,7 +172,7 @@ static void a_limit_is_met_in_a_step_that_ends_inside_again(void** unused) {
   block.act = out_and_back;
   block_or_fail(sim, &block);
   int limit = limit_or_fail(sim, 0, 0.5, +1, 0.5);
-  int hit = event_or_fail(sim, &(fb_event){.name = "hit", .kind = FB_AT_LIMIT, .limit = limit});
+  int hit = event_or_fail(sim, &(fb_event){.name = "hit", .kind = FB_TRIGGER_LIMIT, .limit = limit});
   start_or_fail(sim, &q, &v);
   assert_int_equal(count_until(sim, 4, hit), 1);
   fb_sim_free(sim);
@@ -187,7 +188,7 @@ static void an_event_at_the_level_of_a_stop_happens(void** unused) {
     fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
     limit_or_fail(sim, 0, 1, +1, 0.5);
     int passes = event_or_fail(sim, &(fb_event){.name = "passes",
-                                                .kind = FB_AT_CROSSING,
+                                                .kind = FB_TRIGGER_CROSSING,
                                                 .signal = signal_or_fail(m, "q.s0"),
                                                 .level = 1,
                                                 .direction = 1});
@@ -204,18 +205,18 @@ static fb_status lock(void* user, fb_sim* sim, fb_error* error) {
 
 static void a_lock_on_a_stop_is_no_leave(void** unused) {
   (void)unused;
-  static int locked = FB_MOTION_LOCKED, loose = FB_MOTION_FORCE;
+  static int locked = FB_MOVE_LOCKED, loose = FB_MOVE_BY_FORCE;
   fb_model* m = sliders(1, 0, NULL);
   const double q = 1, v = 0, times[] = {0}, press = 1;
   for (int i = 0; i < method_count(); i++) {
     fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
     int limit = limit_or_fail(sim, 0, 1, +1, 0.5);
     int off = event_or_fail(
-        sim, &(fb_event){.name = "off", .kind = FB_AT_LIMIT, .limit = limit, .phase = FB_LIMIT_LEAVES});
-    event_or_fail(sim,
-                  &(fb_event){.name = "lock", .kind = FB_AT_TIME, .time = 1, .act = lock, .user = &locked});
-    event_or_fail(sim,
-                  &(fb_event){.name = "free", .kind = FB_AT_TIME, .time = 2, .act = lock, .user = &loose});
+        sim, &(fb_event){.name = "off", .kind = FB_TRIGGER_LIMIT, .limit = limit, .phase = FB_LIMIT_LEAVES});
+    event_or_fail(
+        sim, &(fb_event){.name = "lock", .kind = FB_TRIGGER_TIME, .time = 1, .act = lock, .user = &locked});
+    event_or_fail(
+        sim, &(fb_event){.name = "free", .kind = FB_TRIGGER_TIME, .time = 2, .act = lock, .user = &loose});
     push_or_fail(sim, 0, 1, times, &press);
     start_or_fail(sim, &q, &v);
     assert_int_equal(count_until(sim, 3, off), 0);
@@ -237,7 +238,7 @@ static void a_heavy_joint_leaves_whatever_a_light_one_elsewhere_does(void** unus
     body.joint.type = FB_JOINT_PRISMATIC;
     body.joint.axis[0] = 1;
     body.mass = masses[i];
-    if (fb_model_def_add_body(def, &body, &error)) fail_msg("%s", error.text);
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
   }
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);

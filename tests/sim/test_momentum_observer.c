@@ -14,7 +14,7 @@ static int body_of(const fb_model* m, int k) {
 /* Whether coordinate k is a translation of a base that floats. */
 static int is_drift(const fb_model* m, int k) {
   int b = body_of(m, k);
-  return fb_body_parent(m, b) == FB_WORLD && fb_joint_get_type(m, b) == FB_JOINT_FREE &&
+  return fb_body_parent(m, b) == FB_WORLD && fb_joint_type_of(m, b) == FB_JOINT_FREE &&
          k - fb_joint_v_at(m, b) < 3;
 }
 
@@ -69,10 +69,10 @@ static fb_sim* seen_by(const scene* c, const observer* o, fb_method method, doub
 
 /* Every observer's motion against that of the first. */
 static void check_observers(const char* what, const scene* c, double step, double t, double tolerance) {
-  fb_sim* still = seen_by(c, &OBSERVERS[0], FB_MOMENTUM, step);
+  fb_sim* still = seen_by(c, &OBSERVERS[0], FB_METHOD_MOMENTUM, step);
   run_to(still, t);
   for (int i = 1; i < NOBSERVER; i++) {
-    fb_sim* sim = seen_by(c, &OBSERVERS[i], FB_MOMENTUM, step);
+    fb_sim* sim = seen_by(c, &OBSERVERS[i], FB_METHOD_MOMENTUM, step);
     fb_ledger ledger;
     run_to(sim, t);
     fb_sim_ledger(sim, &ledger);
@@ -198,25 +198,25 @@ static void the_lightest_base_under_the_heaviest_arm_does_not_either(void** unus
 }
 
 /* Pushes that every observer sees alike: torques of joints, a torque and a force that stay with a far link. */
-static fb_status thrust(void* user, const fb_view* view, const double* memory, const double* state,
-                        fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status thrust(void* user, const fb_context* context, const double* memory, const double* state,
+                        fb_action* action, double* state_rate, fb_error* error) {
   (void)user;
   (void)memory;
   (void)error;
-  const fb_model* m = view->model;
+  const fb_model* m = context->model;
   for (int k = 0; k < fb_model_nv(m); k++)
-    if (fb_joint_get_type(m, body_of(m, k)) != FB_JOINT_FREE)
-      drive->tau[k] += sin(2 * view->t + k) - 0.1 * view->v[k];
-  fb_wrench* w = fb_drive_wrench(drive);
+    if (fb_joint_type_of(m, body_of(m, k)) != FB_JOINT_FREE)
+      action->tau[k] += sin(2 * context->t + k) - 0.1 * context->v[k];
+  fb_wrench* w = fb_action_wrench(action);
   w->frame = fb_model_nbody(m) - 1;
   w->in_frame_axes = 1;
-  w->force[0] = 20 * cos(view->t) + state[0];
+  w->force[0] = 20 * cos(context->t) + state[0];
   w->force[2] = 3;
   w->torque[1] = 0.5;
-  w = fb_drive_wrench(drive);
+  w = fb_action_wrench(action);
   w->frame = 1;
   w->force[1] = 4;
-  state_rate[0] = cos(3 * view->t) - 2 * state[0];
+  state_rate[0] = cos(3 * context->t) - 2 * state[0];
   return FB_OK;
 }
 
@@ -239,7 +239,8 @@ static void nor_do_they_under_thrust_on_a_forest(void** unused) {
   for (int g = 0; g < 2; g++) {
     observer still = OBSERVERS[0], far = OBSERVERS[2];
     still.gravity[2] = far.gravity[2] = -9.81 * g;
-    fb_sim *a = seen_by(&trees, &still, FB_MOMENTUM, 0.01), *b = seen_by(&trees, &far, FB_MOMENTUM, 0.01);
+    fb_sim *a = seen_by(&trees, &still, FB_METHOD_MOMENTUM, 0.01),
+           *b = seen_by(&trees, &far, FB_METHOD_MOMENTUM, 0.01);
     run_to(a, 2);
     run_to(b, 2);
     double off = inner_distance(a, b);
@@ -259,10 +260,10 @@ static void trees_at_rest_fall_without_turning(void** unused) {
   fb_neutral(c.m, c.q);
   memset(c.v, 0, (size_t)fb_model_nv(c.m) * sizeof *c.v);
   c.options.passive = 0;
-  fb_sim* still = begin(&c, FB_MOMENTUM, 0.01);
+  fb_sim* still = begin(&c, FB_METHOD_MOMENTUM, 0.01);
   c.options.gravity_w[0] = 1;
   c.options.gravity_w[2] = -9.81;
-  fb_sim* sim = begin(&c, FB_MOMENTUM, 0.01);
+  fb_sim* sim = begin(&c, FB_METHOD_MOMENTUM, 0.01);
   run_to(still, 2);
   run_to(sim, 2);
   int post = fb_joint_v_at(c.m, fb_model_find_body(c.m, "post")), nv = fb_model_nv(c.m);
@@ -283,9 +284,9 @@ static void trees_at_rest_fall_without_turning(void** unused) {
 static void a_drifting_body_is_as_exact_as_one_at_rest(void** unused) {
   (void)unused;
   scene c = spinning(lone_satellite(0.1));
-  fb_sim *exact = seen_by(&c, &OBSERVERS[0], FB_DOPRI5, 0),
-         *still = seen_by(&c, &OBSERVERS[0], FB_MOMENTUM, 0.01),
-         *far = seen_by(&c, &OBSERVERS[4], FB_MOMENTUM, 0.01);
+  fb_sim *exact = seen_by(&c, &OBSERVERS[0], FB_METHOD_DOPRI5, 0),
+         *still = seen_by(&c, &OBSERVERS[0], FB_METHOD_MOMENTUM, 0.01),
+         *far = seen_by(&c, &OBSERVERS[4], FB_METHOD_MOMENTUM, 0.01);
   run_to(exact, 10);
   run_to(still, 10);
   run_to(far, 10);
@@ -312,7 +313,7 @@ static void the_centre_of_mass_flies_along_its_parabola(void** unused) {
     const observer* o = &OBSERVERS[i];
     scene c = scene_new(free_flyer(6), 1);
     for (int k = 0; k < fb_model_nv(c.m); k++) c.v[k] *= 0.2;
-    fb_sim* sim = seen_by(&c, o, FB_MOMENTUM, 0.02);
+    fb_sim* sim = seen_by(&c, o, FB_METHOD_MOMENTUM, 0.02);
     fb_data* d = fb_data_new(c.m);
     fb_ledger ledger;
     double com_0[3], com[3], want[3], mass = fb_model_mass(c.m);
@@ -338,8 +339,8 @@ typedef struct station_def {
 static station_def station;
 
 /* Keeps the base where it was, on springs and dampers to the world: those see place and speed as they are. */
-static fb_status keep_station(void* user, const fb_view* view, const double* memory, const double* state,
-                              fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status keep_station(void* user, const fb_context* context, const double* memory,
+                              const double* state, fb_action* action, double* state_rate, fb_error* error) {
   const station_def* def = (const station_def*)user;
   const observer* o = def->seen_by;
   (void)memory;
@@ -347,8 +348,8 @@ static fb_status keep_station(void* user, const fb_view* view, const double* mem
   (void)state_rate;
   (void)error;
   for (int j = 0; j < 3; j++)
-    drive->tau[j] -=
-        def->stiffness * (view->q[j] - o->place[j] - view->t * o->drift[j]) + 40 * (view->v[j] - o->drift[j]);
+    action->tau[j] -= def->stiffness * (context->q[j] - o->place[j] - context->t * o->drift[j]) +
+                      40 * (context->v[j] - o->drift[j]);
   return FB_OK;
 }
 
@@ -376,7 +377,7 @@ static void a_block_holds_its_station_seven_thousand_kilometres_out(void** unuse
     for (int k = 0; k < fb_model_nv(c.m); k++) c.v[k] *= CASES[n].speed;
     for (int i = 0; i < 3; i++) {
       station = (station_def){&OBSERVERS[i], CASES[n].stiffness};
-      sims[i] = seen_by(&c, station.seen_by, FB_MOMENTUM, 0.01);
+      sims[i] = seen_by(&c, station.seen_by, FB_METHOD_MOMENTUM, 0.01);
       run_to(sims[i], 2);
     }
     double near = inner_distance(sims[1], sims[0]), far = inner_distance(sims[2], sims[0]);
@@ -390,21 +391,21 @@ static void a_block_holds_its_station_seven_thousand_kilometres_out(void** unuse
 
 static fb_status lock_base(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, 1, FB_MOTION_LOCKED, error);
+  return fb_sim_move_joint(sim, 1, FB_MOVE_LOCKED, error);
 }
 
 static fb_status release_base(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, 1, FB_MOTION_FORCE, error);
+  return fb_sim_move_joint(sim, 1, FB_MOVE_BY_FORCE, error);
 }
 
 /* Docks the base for a while; a crossing cuts steps short, before and after. */
 static void add_docking(fb_sim* sim) {
   fb_error error;
   int count;
-  const fb_event events[] = {{.name = "dock", .kind = FB_AT_TIME, .time = 0.1013, .act = lock_base},
-                             {.name = "undock", .kind = FB_AT_TIME, .time = 0.2531, .act = release_base},
-                             {.name = "crossing", .kind = FB_AT_CROSSING, .level = 0.1}};
+  const fb_event events[] = {{.name = "dock", .kind = FB_TRIGGER_TIME, .time = 0.1013, .act = lock_base},
+                             {.name = "undock", .kind = FB_TRIGGER_TIME, .time = 0.2531, .act = release_base},
+                             {.name = "crossing", .kind = FB_TRIGGER_CROSSING, .level = 0.1}};
   for (int i = 0; i < 3; i++) {
     fb_event event = events[i];
     if (i == 2) check(fb_signal_find(fb_sim_model(sim), "v.j3", &event.signal, 1, &count, &error));
@@ -413,7 +414,7 @@ static void add_docking(fb_sim* sim) {
 }
 
 static double docked_error(const scene* c, double step, const fb_sim* exact) {
-  fb_sim* sim = begin(c, FB_MOMENTUM, step);
+  fb_sim* sim = begin(c, FB_METHOD_MOMENTUM, step);
   fb_ledger ledger;
   run_to(sim, 0.4);
   double off = inner_distance(sim, exact);
@@ -430,7 +431,7 @@ static void a_base_that_docks_and_lets_go_keeps_the_order(void** unused) {
   c.add = add_docking;
   c.options.gravity_w[1] = -1;
   c.v[0] += 1;
-  fb_sim* exact = begin(&c, FB_DOPRI5, 0);
+  fb_sim* exact = begin(&c, FB_METHOD_DOPRI5, 0);
   run_to(exact, 0.4);
   double coarse = docked_error(&c, 0.002, exact), fine = docked_error(&c, 0.001, exact);
   print_message("docking: errors %.1e %.1e\n", coarse, fine);
@@ -446,8 +447,8 @@ static void a_snapshot_far_out_goes_on_bit_for_bit(void** unused) {
   fb_error error;
   scene c = scene_new(free_flyer(6), 5);
   c.add = add_thrust;
-  fb_sim *a = seen_by(&c, &OBSERVERS[4], FB_MOMENTUM, 0.01),
-         *b = seen_by(&c, &OBSERVERS[4], FB_MOMENTUM, 0.01);
+  fb_sim *a = seen_by(&c, &OBSERVERS[4], FB_METHOD_MOMENTUM, 0.01),
+         *b = seen_by(&c, &OBSERVERS[4], FB_METHOD_MOMENTUM, 0.01);
   size_t size = fb_sim_snapshot_size(a);
   void* snapshot = malloc(size);
   run_to(a, 0.5);

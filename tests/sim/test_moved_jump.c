@@ -19,7 +19,7 @@ typedef struct scene {
 } scene;
 
 static fb_sim_options two_modes(void) {
-  fb_sim_options options = options_of(FB_RK4, 0.005);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.005);
   options.nmode = 2;
   return options;
 }
@@ -62,7 +62,7 @@ static void kick_or_fail(scene* s, kick what) {
   fb_error error;
   fb_status status = what == BOUNCE_LEFT ? fb_sim_bounce(s->sim, fb_joint_v_at(s->r.m, s->left), 0.6, &error)
                                          : fb_sim_move_joint(s->sim, what == LOCK_LEFT ? s->left : s->right,
-                                                             FB_MOTION_LOCKED, &error);
+                                                             FB_MOVE_LOCKED, &error);
   if (status) fail_msg("%s", error.text);
 }
 
@@ -128,7 +128,7 @@ static void joints_give_way_where_the_law_does_not_act(void** unused) {
 
 static void lock_or_fail(fb_sim* sim, int k) {
   fb_error error;
-  if (fb_sim_move(sim, k, FB_MOTION_LOCKED, &error)) fail_msg("%s", error.text);
+  if (fb_sim_move(sim, k, FB_MOVE_LOCKED, &error)) fail_msg("%s", error.text);
 }
 
 /* Coordinates locked at 1.3 s: after that the hand comes back to its line, by motion and by force. All that the law must
@@ -187,7 +187,7 @@ static void the_hand_stays_on_its_line_beside_joints_of_motions(void** unused) {
       s.sim = sim_or_fail(s.r.m, &options);
       fb_block block = task_block(&s.r, &task);
       block_or_fail(s.sim, &block);
-      fb_motion motion = {.kind = FB_BY_PATH, .path = path};
+      fb_motion motion = {.kind = FB_MOTION_PATH, .path = path};
       if (fb_sim_add_motion(s.sim, &motion, &id, &error)) fail_msg("%s", error.text);
       if (fb_sim_move(s.sim, k, id, &error)) fail_msg("%s", error.text);
       start_or_fail(s.sim, s.r.q, s.r.v);
@@ -264,7 +264,7 @@ static void a_released_joint_is_moved_again(void** unused) {
   lock_or_fail(s.sim, 9);
   run_or_fail(s.sim, 2);
   assert_true(fb_sim_v(s.sim)[9] == 0);
-  assert_int_equal(fb_sim_move(s.sim, 9, FB_MOTION_FORCE, &error), FB_OK);
+  assert_int_equal(fb_sim_move(s.sim, 9, FB_MOVE_BY_FORCE, &error), FB_OK);
   run_or_fail(s.sim, 3);
   assert_true(fabs(fb_sim_v(s.sim)[9]) > 1e-3);
   scene_free(&s);

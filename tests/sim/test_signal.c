@@ -34,7 +34,7 @@ static fb_model* every_joint(void) {
     random_fill(&r, -0.3, 0.3, 3, b.com);
     random_inertia(&r, b.mass, b.inertia);
     if (type != FB_JOINT_FREE) random_passive(&r, &b.joint);
-    assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
     fb_frame_def f = fb_default_frame_def();
     char frame[48];
     snprintf(frame, sizeof frame, "%s.tip", name);
@@ -108,7 +108,7 @@ static fb_model* hard_names(void) {
     b.joint.type = bodies[i].type;
     b.joint.axis[0] = 1;
     b.mass = b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
-    assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
   }
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
@@ -307,7 +307,7 @@ static void a_model_that_cannot_move_has_no_joint_signals(void** unused) {
   fb_body_def b = fb_default_body_def();
   b.name = "rock";
   b.mass = 1;
-  assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
   fb_error error;
@@ -354,7 +354,7 @@ static void add_schedules(rig* r) {
 static rig rig_new(void) {
   rig r = {.m = every_joint(), .loads = fb_default_loads()};
   fb_sim_options o = fb_default_sim_options();
-  o.method = FB_DOPRI5;
+  o.method = FB_METHOD_DOPRI5;
   o.gravity_w[2] = r.loads.gravity_w[2] = -1.5;
   r.nv = fb_model_nv(r.m);
   r.d = fb_data_new(r.m);
@@ -364,7 +364,7 @@ static rig rig_new(void) {
   if (fb_sim_new(r.m, &o, &r.sim, &error)) fail_msg("%s", error.text);
   add_schedules(&r);
   state s = state_new(r.m, 9);
-  if (fb_sim_start(r.sim, s.q, s.v, &error) || fb_sim_run(r.sim, 0.05, &error)) fail_msg("%s", error.text);
+  if (fb_sim_start(r.sim, s.q, s.v, &error) || fb_sim_run_to(r.sim, 0.05, &error)) fail_msg("%s", error.text);
   state_free(&s);
   return r;
 }
@@ -486,7 +486,7 @@ static void values_are_those_of_direct_calls(void** unused) {
   for (int locked = 0; locked < 2; locked++) {
     int body = fb_model_find_joint(r.m, "revolute");
     if (locked) {
-      assert_int_equal(fb_sim_move_joint(r.sim, body, FB_MOTION_LOCKED, NULL), FB_OK);
+      assert_int_equal(fb_sim_move_joint(r.sim, body, FB_MOVE_LOCKED, NULL), FB_OK);
       prescribed[fb_joint_v_at(r.m, body)] = 1;
     }
     const double *q = fb_sim_q(r.sim), *v = fb_sim_v(r.sim);
@@ -557,9 +557,9 @@ static void values_inside_a_step_are_those_of_the_state_there(void** unused) {
 }
 
 /* A motor that gives out when told. */
-static fb_status refuse(void* user, const fb_view* view, const double* memory, const double* state,
-                        fb_drive* drive, double* state_rate, fb_error* error) {
-  (void)view, (void)memory, (void)state, (void)drive, (void)state_rate;
+static fb_status refuse(void* user, const fb_context* context, const double* memory, const double* state,
+                        fb_action* action, double* state_rate, fb_error* error) {
+  (void)context, (void)memory, (void)state, (void)action, (void)state_rate;
   if (!*(const int*)user) return FB_OK;
   if (error) snprintf(error->text, sizeof error->text, "the motor is off");
   return FB_ERR_STATE;

@@ -22,7 +22,7 @@ static fb_model* hull_with_tip(void) {
   body.joint.at[1] = 0.5;
   body.mass = 10;
   for (int i = 0; i < 3; i++) body.inertia[i] = i + 1;
-  assert_int_equal(fb_model_def_add_body(def, &body, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
   tip.name = "tip";
   tip.at[0] = 0.4;
   tip.at[2] = -0.2;
@@ -60,7 +60,7 @@ static void value(fb_sim* sim, const fb_model* m, const char* name, int count, d
 }
 
 static fb_sim* start(const fb_model* m, void (*add)(fb_sim* sim, const fb_model* m)) {
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   fb_sim* sim = sim_or_fail(m, &options);
   double q[7];
   fb_neutral(m, q);
@@ -178,11 +178,11 @@ static void add_turning_push(fb_sim* sim, const fb_model* m) {
 static void an_event_finds_where_a_force_crosses_a_level(void** unused) {
   (void)unused;
   fb_model* m = free_body();
-  fb_sim_options options = options_of(FB_DOPRI5, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_DOPRI5, 0.01);
   options.adaptive = 1;
   fb_sim* sim = sim_or_fail(m, &options);
   add_turning_push(sim, m);
-  fb_event event = {.name = "across", .kind = FB_AT_CROSSING, .level = 0.5, .direction = -1, .once = 1};
+  fb_event event = {.name = "across", .kind = FB_TRIGGER_CROSSING, .level = 0.5, .direction = -1, .once = 1};
   int count;
   assert_int_equal(fb_signal_find(m, "force.hull.x", &event.signal, 1, &count, NULL), FB_OK);
   event_or_fail(sim, &event);
@@ -193,7 +193,7 @@ static void an_event_finds_where_a_force_crosses_a_level(void** unused) {
   while (fb_sim_time(sim) < 2) {
     if (fb_sim_step(sim, 2, &error)) fail_msg("%s", error.text);
     int n;
-    const fb_happening* happened = fb_sim_happenings(sim, &n);
+    const fb_event_record* happened = fb_sim_event_records(sim, &n);
     for (int i = 0; i < n; i++) found = happened[i].t;
   }
   assert_near("when", &found, (const double[]){acos(0.5) / 2}, 1, 1e-9);
@@ -231,11 +231,11 @@ static void looking_at_forces_changes_nothing(void** unused) {
   fb_model_free(m);
 }
 
-static fb_status swing_up(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* state_rate, fb_error* error) {
-  (void)user, (void)view, (void)memory, (void)state, (void)state_rate, (void)error;
-  drive->moved[0] = 1;
-  drive->vdot[0] = 2;
+static fb_status swing_up(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* state_rate, fb_error* error) {
+  (void)user, (void)context, (void)memory, (void)state, (void)state_rate, (void)error;
+  action->moved[0] = 1;
+  action->vdot[0] = 2;
   return FB_OK;
 }
 
@@ -243,7 +243,7 @@ static fb_status swing_up(void* user, const fb_view* view, const double* memory,
 static void the_force_of_a_joint_that_a_block_moves_is_known(void** unused) {
   (void)unused;
   fb_model* m = pendulum();
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   options.gravity_w[2] = -9.81;
   fb_sim* sim = sim_or_fail(m, &options);
   fb_block block = fb_default_block();

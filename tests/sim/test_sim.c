@@ -30,7 +30,7 @@ static final_state solve(const fb_model* m, fb_sim_options options, double speed
 
 static final_state exact(const fb_model* m, double speed, double t) {
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_DOPRI5;
+  options.method = FB_METHOD_DOPRI5;
   options.step = 0;
   options.rtol = options.atol = 1e-14;
   return solve(m, options, speed, t);
@@ -63,7 +63,7 @@ static void dopri5_meets_its_tolerance_within_a_factor_of_ten(void** unused) {
   final_state want = exact(m, 1, 1);
   for (double tolerance = 1e-4; tolerance > 1e-13; tolerance /= 100) {
     fb_sim_options options = fb_default_sim_options();
-    options.method = FB_DOPRI5;
+    options.method = FB_METHOD_DOPRI5;
     options.step = 0;
     options.rtol = options.atol = tolerance;
     final_state got = solve(m, options, 1, 1);
@@ -91,7 +91,7 @@ static void states_inside_a_step_are_as_good_as_those_at_its_ends(void** unused)
     const double inside = 0.0237;
     final_state want = exact(m, 1, inside);
     assert_int_equal(fb_sim_state_at(sim, inside, q, v, &error), FB_OK);
-    assert_true(distance(m, q, v, want.q, want.v) < (METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-8));
+    assert_true(distance(m, q, v, want.q, want.v) < (METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-8));
     assert_int_equal(fb_sim_state_at(sim, fb_sim_time(sim), q, v, &error), FB_OK);
     assert_memory_equal(q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof *q);
     assert_int_equal(fb_sim_state_at(sim, 1, q, v, &error), FB_ERR_ARG);
@@ -165,7 +165,7 @@ static void a_principal_spin_stays(void** unused) {
     const double want_p[3] = {1.1, 1.8, 3.3}, want_R[9] = {cos(2), -sin(2), 0, sin(2), cos(2), 0, 0, 0, 1};
     fb_rot_from_quat(fb_sim_q(sim) + 3, R);
     assert_near("position", fb_sim_q(sim), want_p, 3, 1e-13);
-    assert_near("attitude", R, want_R, 9, METHODS[i] == FB_RK4 ? 1e-9 : 1e-12);
+    assert_near("attitude", R, want_R, 9, METHODS[i] == FB_METHOD_RK4 ? 1e-9 : 1e-12);
     assert_near("velocity", fb_sim_v(sim), v, 6, 1e-13);
     fb_sim_free(sim);
   }
@@ -206,7 +206,7 @@ static void a_locked_base_is_a_bolted_one(void** unused) {
     fb_sim_options options = options_of(METHODS[i], 0.01);
     options.gravity_w[1] = -3;
     fb_sim *a = sim_or_fail(floating, &options), *b = sim_or_fail(bolted, &options);
-    assert_int_equal(fb_sim_move_joint(a, fb_model_find_body(floating, "base"), FB_MOTION_LOCKED, &error),
+    assert_int_equal(fb_sim_move_joint(a, fb_model_find_body(floating, "base"), FB_MOVE_LOCKED, &error),
                      FB_OK);
     start_or_fail(a, q, v);
     start_or_fail(b, q + 7, v + 6);
@@ -231,12 +231,12 @@ static void coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_thei
   double q[32], v[32] = {0};
   fb_spline* path;
   fb_error error;
-  assert_int_equal(fb_spline_new(3, times, values, &path, &error), FB_OK);
+  assert_int_equal(fb_spline_cubic(3, times, values, &path, &error), FB_OK);
   fb_neutral(m, q);
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.001);
     fb_sim* sim = sim_or_fail(m, &options);
-    fb_motion along = {FB_BY_PATH, 0, path}, turning = {FB_BY_RATE, 1.5, NULL};
+    fb_motion along = {FB_MOTION_PATH, 0, path}, turning = {FB_MOTION_RATE, 1.5, NULL};
     int id[2];
     fb_ledger ledger;
     assert_int_equal(fb_sim_add_motion(sim, &along, &id[0], &error), FB_OK);
@@ -253,7 +253,7 @@ static void coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_thei
     fb_sim_ledger(sim, &ledger);
     assert_true(fabs(ledger.work) > 0);
     int first_order = fb_method_order(METHODS[i]) < 2;
-    double bound = first_order ? 2e-2 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-9;
+    double bound = first_order ? 2e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-9;
     if (!(ledger.relative <= bound && ledger.linear_residual <= bound * ledger.linear_scale))
       fail_msg("%s: residual %g of %g J, %g of %g kg m/s", fb_method_name(METHODS[i]), ledger.residual,
                ledger.exchanged, ledger.linear_residual, ledger.linear_scale);
@@ -278,8 +278,8 @@ static void a_lock_keeps_momentum_and_takes_energy(void** unused) {
     run_or_fail(sim, 0.1);
     fb_sim_ledger(sim, &before);
     int arm = fb_model_find_body(m, "a1"), ball = fb_model_find_body(m, "b3"), k = fb_joint_v_at(m, arm);
-    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOTION_LOCKED, &error), FB_OK);
-    assert_int_equal(fb_sim_move_joint(sim, ball, FB_MOTION_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOVE_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_move_joint(sim, ball, FB_MOVE_LOCKED, &error), FB_OK);
     fb_sim_ledger(sim, &after);
     double held = fb_sim_q(sim)[k + 1];
     assert_near("linear momentum", after.linear, before.linear, 3, 1e-12);
@@ -290,14 +290,15 @@ static void a_lock_keeps_momentum_and_takes_energy(void** unused) {
     if (fb_sim_q(sim)[k + 1] != held || fb_sim_v(sim)[k] != 0)
       fail_msg("%s: moved by %g, at %g", fb_method_name(METHODS[i]), fb_sim_q(sim)[k + 1] - held,
                fb_sim_v(sim)[k]);
-    assert_int_equal(fb_sim_motion(sim, k), FB_LOCKED);
-    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOTION_FORCE, &error), FB_OK);
+    assert_int_equal(fb_sim_motion(sim, k), FB_MOTION_LOCKED);
+    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOVE_BY_FORCE, &error), FB_OK);
     run_or_fail(sim, 0.3);
     assert_true(fabs(fb_sim_v(sim)[k]) > 0);
     fb_sim_ledger(sim, &later);
-    double bound = fb_method_order(METHODS[i]) < 2 ? 1e-2 : METHODS[i] == FB_MOMENTUM ? 1e-5 : 1e-10;
+    double bound = fb_method_order(METHODS[i]) < 2 ? 1e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-5 : 1e-10;
     assert_true(later.relative < bound);
-    assert_true(later.angular_residual < (METHODS[i] == FB_MOMENTUM ? 1e-12 : bound) * later.angular_scale);
+    assert_true(later.angular_residual <
+                (METHODS[i] == FB_METHOD_MOMENTUM ? 1e-12 : bound) * later.angular_scale);
     fb_sim_free(sim);
   }
   fb_model_free(m);
@@ -312,13 +313,13 @@ static void a_path_taken_up_later_begins_where_the_joint_is(void** unused) {
   double q[32], v[32];
   fb_spline* path;
   fb_error error;
-  assert_int_equal(fb_spline_new(3, times, values, &path, &error), FB_OK);
+  assert_int_equal(fb_spline_cubic(3, times, values, &path, &error), FB_OK);
   fb_random_q(m, 5, q);
   fb_random_v(m, 6, v);
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.001);
     fb_sim* sim = sim_or_fail(m, &options);
-    fb_motion along = {FB_BY_PATH, 0, path};
+    fb_motion along = {FB_MOTION_PATH, 0, path};
     fb_ledger before, after;
     int id;
     assert_int_equal(fb_sim_add_motion(sim, &along, &id, &error), FB_OK);
@@ -333,7 +334,7 @@ static void a_path_taken_up_later_begins_where_the_joint_is(void** unused) {
     assert_near("on its way", &fb_sim_q(sim)[elbow + 1], &(double){here + x}, 1, 1e-12);
     run_or_fail(sim, 1.2); /* past the knots, where accelerations bend and jump */
     fb_sim_ledger(sim, &after);
-    double bound = fb_method_order(METHODS[i]) < 2 ? 2e-2 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-8;
+    double bound = fb_method_order(METHODS[i]) < 2 ? 2e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-8;
     assert_true(after.relative < bound && after.linear_residual < bound * after.linear_scale);
     fb_sim_free(sim);
   }
@@ -357,7 +358,7 @@ static void jumps_of_a_base_are_in_the_ledger(void** unused) {
     run_or_fail(sim, 0.05);
     fb_sim_ledger(sim, &before);
     assert_int_equal(fb_sim_bounce(sim, 1, 0.7, &error), FB_OK);
-    assert_int_equal(fb_sim_move_joint(sim, fb_model_find_body(m, "base"), FB_MOTION_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_move_joint(sim, fb_model_find_body(m, "base"), FB_MOVE_LOCKED, &error), FB_OK);
     fb_sim_ledger(sim, &after);
     assert_true(fabs(after.linear_residual - before.linear_residual) < 1e-12 * after.linear_scale);
     assert_true(fabs(after.angular_residual - before.angular_residual) < 1e-12 * after.angular_scale);
@@ -382,7 +383,7 @@ static void spin_far_from_the_origin_stays(void** unused) {
     fb_sim_options options = options_of(METHODS[i], 0.01);
     fb_sim* sim = sim_or_fail(m, &options);
     for (int b = 2; b < fb_model_nbody(m); b++)
-      assert_int_equal(fb_sim_move_joint(sim, b, FB_MOTION_LOCKED, &error), FB_OK);
+      assert_int_equal(fb_sim_move_joint(sim, b, FB_MOVE_LOCKED, &error), FB_OK);
     start_or_fail(sim, q, v);
     run_or_fail(sim, 100);
     double spin = sqrt(pow(fb_sim_v(sim)[3], 2) + pow(fb_sim_v(sim)[4], 2) + pow(fb_sim_v(sim)[5], 2));
@@ -394,16 +395,16 @@ static void spin_far_from_the_origin_stays(void** unused) {
 
 /* ---- the ledger ---- */
 
-static fb_status shake(void* user, const fb_view* view, const double* memory, const double* state,
-                       fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status shake(void* user, const fb_context* context, const double* memory, const double* state,
+                       fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
-  int nv = fb_model_nv(view->model);
-  for (int k = 0; k < nv; k++) drive->tau[k] += 3 * sin(5 * view->t + k); /* the base too: thrusters */
-  fb_wrench* w = fb_drive_wrench(drive);
-  w->frame = fb_model_find_frame(view->model, "a3");
+  int nv = fb_model_nv(context->model);
+  for (int k = 0; k < nv; k++) action->tau[k] += 3 * sin(5 * context->t + k); /* the base too: thrusters */
+  fb_wrench* w = fb_action_wrench(action);
+  w->frame = fb_model_find_frame(context->model, "a3");
   w->in_frame_axes = 1;
   w->force[0] = 2;
-  w->torque[1] = cos(view->t);
+  w->torque[1] = cos(context->t);
   return FB_OK;
 }
 
@@ -428,7 +429,7 @@ static void energy_and_momentum_close_under_forces_of_every_kind(void** unused) 
       run_or_fail(sim, 0.1 * k);
       fb_sim_ledger(sim, &ledger);
     }
-    double bound = fb_method_order(METHODS[i]) < 2 ? 3e-2 : METHODS[i] == FB_MOMENTUM ? 1e-4 : 1e-8;
+    double bound = fb_method_order(METHODS[i]) < 2 ? 3e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-8;
     assert_true(fabs(ledger.work) > 0 && fabs(ledger.outside) > 0 && ledger.dissipated > 0);
     if (!(ledger.relative <= bound && ledger.linear_residual <= bound * ledger.linear_scale &&
           ledger.angular_residual <= bound * ledger.angular_scale))

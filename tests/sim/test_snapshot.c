@@ -17,11 +17,11 @@
 #endif
 
 /* A law that pushes a joint and the hand, so that its delay line holds forces and a wrench. */
-static fb_status push(void* user, const fb_view* view, const double* memory, const double* state,
-                      fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status push(void* user, const fb_context* context, const double* memory, const double* state,
+                      fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
-  drive->tau[6] += sin(view->t) - view->v[6];
-  fb_wrench* wrench = fb_drive_wrench(drive);
+  action->tau[6] += sin(context->t) - context->v[6];
+  fb_wrench* wrench = fb_action_wrench(action);
   if (wrench) wrench->force[0] = 0.1;
   return FB_OK;
 }
@@ -42,7 +42,7 @@ static fb_block delayed_law(const fb_model* m) {
 
 /* All that a snapshot holds indices and counts of: a delay line, motions, limits, stiction, ticks, events, modes. */
 static fb_sim* busy_sim(const fb_model* m) {
-  fb_sim_options options = options_of(FB_RK4, 0.01);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   options.friction_law = FB_FRICTION_STICTION;
   options.nmode = 3;
   fb_sim* sim = sim_or_fail(m, &options);
@@ -50,13 +50,13 @@ static fb_sim* busy_sim(const fb_model* m) {
   block_or_fail(sim, &law);
   fb_error error;
   int motion;
-  const fb_motion turning = {.kind = FB_BY_RATE, .rate = 0.3};
+  const fb_motion turning = {.kind = FB_MOTION_RATE, .rate = 0.3};
   const fb_limit stop = {.coordinate = 7, .side = 1, .level = 0.05, .restitution = 0.5};
   if (fb_sim_add_motion(sim, &turning, &motion, &error)) fail_msg("%s", error.text);
   if (fb_sim_move(sim, 9, motion, &error)) fail_msg("%s", error.text);
   if (fb_sim_add_limit(sim, &stop, NULL, &error)) fail_msg("%s", error.text);
-  fb_event beat = {.name = "beat", .kind = FB_AT_TIME, .time = 0.1, .period = 0.07};
-  fb_event passes = {.name = "passes", .kind = FB_AT_CROSSING, .signal = signal_or_fail(m, "q.a1")};
+  fb_event beat = {.name = "beat", .kind = FB_TRIGGER_TIME, .time = 0.1, .period = 0.07};
+  fb_event passes = {.name = "passes", .kind = FB_TRIGGER_CROSSING, .signal = signal_or_fail(m, "q.a1")};
   event_or_fail(sim, &beat);
   event_or_fail(sim, &passes);
   double q[32], v[32];
@@ -212,7 +212,7 @@ static void a_delay_line_that_cannot_be_ends_the_run_and_touches_nothing(void** 
       memcpy(place(r, &r->sim->memory[rows[i].at + k * output]), &rows[i].value, sizeof(double));
     sign(r);
     assert_int_equal(fb_sim_restore(r->sim, r->altered, r->size, &error), FB_OK);
-    if (fb_sim_run(r->sim, 0.6, &error) == FB_OK)
+    if (fb_sim_run_to(r->sim, 0.6, &error) == FB_OK)
       fail_msg("number %d of the law's memory is %g, and the run goes on", rows[i].at, rows[i].value);
     assert_non_null(strstr(error.text, "law"));
   }

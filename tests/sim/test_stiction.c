@@ -76,10 +76,10 @@ static void a_push_below_the_level_moves_nothing_and_one_above_moves_it(void** u
 }
 
 /* A mass on a spring: every half swing is shorter by 2 f / k, and it sticks where the spring pulls less than f. */
-static fb_status spring(void* user, const fb_view* view, const double* memory, const double* state,
-                        fb_drive* drive, double* rate, fb_error* error) {
+static fb_status spring(void* user, const fb_context* context, const double* memory, const double* state,
+                        fb_action* action, double* rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)rate, (void)error;
-  drive->tau[0] -= 100 * view->q[0];
+  action->tau[0] -= 100 * context->q[0];
   return FB_OK;
 }
 

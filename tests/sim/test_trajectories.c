@@ -27,12 +27,12 @@ typedef struct push {
   fb_wrench wrenches[16];
 } push;
 
-static fb_status push_act(void* user, const fb_view* view, const double* memory, const double* state,
-                          fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status push_act(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* state_rate, fb_error* error) {
   const push* p = (const push*)user;
-  (void)view, (void)memory, (void)state, (void)state_rate, (void)error;
-  for (int k = 0; k < p->nv; k++) drive->tau[k] += p->tau[k];
-  for (int i = 0; i < p->nwrench; i++) *fb_drive_wrench(drive) = p->wrenches[i];
+  (void)context, (void)memory, (void)state, (void)state_rate, (void)error;
+  for (int k = 0; k < p->nv; k++) action->tau[k] += p->tau[k];
+  for (int i = 0; i < p->nwrench; i++) *fb_action_wrench(action) = p->wrenches[i];
   return FB_OK;
 }
 
@@ -108,7 +108,7 @@ static int follow(const char* what, const fb_model* m, const fb_node* trajectory
     fail_msg("%s", error.text);
   double dt = options.step;
   fb_model_def_gravity(fb_model_definition(m), options.gravity_w);
-  if (options.method == FB_DOPRI5) options.step = 0;
+  if (options.method == FB_METHOD_DOPRI5) options.step = 0;
   if (fb_sim_new(m, &options, &sim, &error) || fb_sim_add_block(sim, &block, NULL, &error) ||
       fb_sim_start(sim, q, v, &error))
     fail_msg("%s", error.text);
@@ -116,7 +116,7 @@ static int follow(const char* what, const fb_model* m, const fb_node* trajectory
     const fb_node* sample = fb_node_item(samples, i);
     int step;
     assert_int_equal(fb_node_int(fb_map_get(sample, "step"), &step, &error), FB_OK);
-    if (fb_sim_run(sim, step * dt, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_to(sim, step * dt, &error)) fail_msg("%s", error.text);
     compare_state(what, sample, fb_sim_q(sim), fb_sim_v(sim), n, tolerance);
   }
   fb_sim_free(sim);
@@ -153,14 +153,14 @@ static void rk4_is_that_of_spacedyn(void** unused) {
 static void euler_is_that_of_spacedyn(void** unused) {
   (void)unused;
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_EULER;
+  options.method = FB_METHOD_EULER;
   follow_all("int_eu2", "int_eu2", options, 1e-11);
 }
 
 static void dopri5_finds_the_exact_solution(void** unused) {
   (void)unused;
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_DOPRI5;
+  options.method = FB_METHOD_DOPRI5;
   options.rtol = options.atol = 1e-12;
   follow_all("exact by dopri5", "exact", options, 1e-9);
 }
@@ -168,7 +168,7 @@ static void dopri5_finds_the_exact_solution(void** unused) {
 static void rkmk4_comes_as_near_to_the_exact_solution_as_rk4(void** unused) {
   (void)unused;
   fb_sim_options options = fb_default_sim_options();
-  options.method = FB_RKMK4;
+  options.method = FB_METHOD_RKMK4;
   follow_all("exact by rkmk4", "exact", options, 1e-6);
 }
 

@@ -58,7 +58,7 @@ static fb_body_def one_body(fb_joint_type type, double mass) {
 
 static fb_model_def* def_of(const fb_body_def* b) {
   fb_model_def* def = fb_model_def_new();
-  assert_int_equal(fb_model_def_add_body(def, b, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_body(def, b, NULL, NULL), FB_OK);
   return def;
 }
 
@@ -242,7 +242,7 @@ static fb_model_def* random_chain(fb_random* random, int n) {
     b.mass = random_in(random, 0.1, 20);
     random_fill(random, -0.3, 0.3, 3, b.com);
     random_inertia(random, b.mass, b.inertia);
-    assert_int_equal(fb_model_def_add_body(def, &b, NULL), FB_OK);
+    assert_int_equal(fb_model_def_add_body(def, &b, NULL, NULL), FB_OK);
   }
   return def;
 }

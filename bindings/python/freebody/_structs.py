@@ -98,7 +98,7 @@ class ScenarioOptions(ctypes.Structure):
 
 # Each with its name in C.
 C_NAMES = {Place: "fb_place", Failure: "fb_error", BuildOptions: "fb_build_options", IoOptions: "fb_io_options",
-           Wrench: "fb_wrench", Loads: "fb_loads", View: "fb_view", Drive: "fb_drive", Block: "fb_block",
+           Wrench: "fb_wrench", Loads: "fb_loads", View: "fb_context", Drive: "fb_action", Block: "fb_block",
            SimOptions: "fb_sim_options", Stepper: "fb_stepper", Ledger: "fb_ledger", Signal: "fb_signal",
            ScenarioOptions: "fb_scenario_options"}
 
@@ -133,7 +133,7 @@ SIGNATURES = {
     "fb_body_parent": (_I, _P, _I),
     "fb_body_mass": (_D, _P, _I),
     "fb_joint_name": (_S, _P, _I),
-    "fb_joint_get_type": (_I, _P, _I),
+    "fb_joint_type_of": (_I, _P, _I),
     "fb_joint_type_name": (_S, _I),
     "fb_joint_q_at": (_I, _P, _I),
     "fb_joint_v_at": (_I, _P, _I),
@@ -195,7 +195,7 @@ SIGNATURES = {
     "fb_sim_ledger": (None, _P, _P),
     "fb_sim_move_joint": (_I, _P, _I, _I, _P),
     "fb_default_block": (Block,),
-    "fb_drive_wrench": (ctypes.POINTER(Wrench), _P),
+    "fb_action_wrench": (ctypes.POINTER(Wrench), _P),
     "fb_signal_find": (_I, _P, _S, _P, _I, _P, _P),
     "fb_signal_name": (_S, _P, Signal, _P),
     "fb_signal_unit": (_S, _P, Signal),

@@ -94,7 +94,7 @@ class Model:
     def _joint(self, body):
         c, m = self._c, self._m
         q, v = c.fb_joint_q_at(m, body), c.fb_joint_v_at(m, body)
-        return Joint(text_of(c.fb_joint_name(m, body)), text_of(c.fb_joint_type_name(c.fb_joint_get_type(m, body))),
+        return Joint(text_of(c.fb_joint_name(m, body)), text_of(c.fb_joint_type_name(c.fb_joint_type_of(m, body))),
                      self.bodies[body], self.bodies[c.fb_body_parent(m, body)],
                      slice(q, q + c.fb_joint_nq(m, body)), slice(v, v + c.fb_joint_nv(m, body)))
 

@@ -123,7 +123,7 @@ class Simulation:
         held = _Held(self, function, 6, name)
 
         def push(drive, values):
-            wrench = c.fb_drive_wrench(ctypes.byref(drive)).contents
+            wrench = c.fb_action_wrench(ctypes.byref(drive)).contents
             wrench.frame, wrench.in_frame_axes = number, bool(in_frame_axes)
             wrench.force[:], wrench.torque[:] = values[:3], values[3:]
 

@@ -77,7 +77,7 @@ class Layout(unittest.TestCase):
                 want.append(f"{c_name}.{field} {place.offset} {place.size}")
         lines += ['  printf("signal name %d\\n", (int)FB_SIGNAL_NAME);',
                   '  printf("passive %d %d %d\\n", FB_PASSIVE_SPRINGS, FB_PASSIVE_DAMPERS, FB_PASSIVE_FRICTION);',
-                  '  printf("motion %d %d\\n", FB_MOTION_FORCE, FB_MOTION_LOCKED);',
+                  '  printf("motion %d %d\\n", FB_MOVE_BY_FORCE, FB_MOVE_LOCKED);',
                   '  printf("base %d %d %d\\n", FB_BASE_AS_FILE, FB_BASE_FREE, FB_BASE_FIXED);',
                   '  printf("version %s\\n", FB_VERSION_TEXT);', "  return 0;", "}"]
         want += [f"signal name {_structs.SIGNAL_NAME}",

@@ -25,14 +25,14 @@ SIGNALS = (("p.hand.x", "m", "world", "position of a frame"), ("p.hand.y", "m", 
 
 
 class Writer:
-    """fb_run of the C library, as much as the tests write."""
+    """fb_store of the C library, as much as the tests write."""
 
     def __init__(self, folder):
         self.c = _library.library()._c
         self.error = ctypes.create_string_buffer(4096)
         self.run = ctypes.c_void_p()
         rows = (RunSignal * len(SIGNALS))(*[tuple(word.encode() for word in signal) for signal in SIGNALS])
-        self.check(self.c.fb_run_create(os.fsencode(folder), rows, len(rows), 0, ctypes.byref(self.run), self.error))
+        self.check(self.c.fb_store_create(os.fsencode(folder), rows, len(rows), 0, ctypes.byref(self.run), self.error))
 
     def check(self, status):
         assert status == 0, self.error.raw
@@ -40,19 +40,19 @@ class Writer:
     def append(self, first, count):
         for i in range(first, first + count):
             values = (ctypes.c_double * 3)(i, -i, i / 3)
-            self.check(self.c.fb_run_append(self.run, ctypes.c_double(i / 10), values, self.error))
+            self.check(self.c.fb_store_append(self.run, ctypes.c_double(i / 10), values, self.error))
 
     def event(self, t, name, text):
-        self.check(self.c.fb_run_add_event(self.run, ctypes.c_double(t), name, text, self.error))
+        self.check(self.c.fb_store_add_event(self.run, ctypes.c_double(t), name, text, self.error))
 
     def text(self, key, text):
-        self.check(self.c.fb_run_set_text(self.run, key, text, self.error))
+        self.check(self.c.fb_store_set_text(self.run, key, text, self.error))
 
     def commit(self):
-        self.check(self.c.fb_run_commit(self.run, self.error))
+        self.check(self.c.fb_store_commit(self.run, self.error))
 
     def close(self):
-        self.check(self.c.fb_run_close(self.run, self.error))
+        self.check(self.c.fb_store_close(self.run, self.error))
 
 
 class Reading(unittest.TestCase):

@@ -73,14 +73,14 @@ static void take_tau(lua_State* L, const fb_lua* s, double* tau) {
 /* Calls act or tick at the moment in s. */
 static int call_function(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
-  double* tau = s->phase == FB_LUA_TICK ? s->writable + s->held_at : s->drive->tau;
+  double* tau = s->phase == FB_LUA_TICK ? s->writable + s->held_at : s->action->tau;
   lua_rawgeti(L, LUA_REGISTRYINDEX, s->phase == FB_LUA_TICK ? FB_LUA_TICK_REF : FB_LUA_ACT_REF);
   lua_pushvalue(L, 1);
-  lua_pushnumber(L, s->view->t);
+  lua_pushnumber(L, s->context->t);
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_Q_REF);
-  fb_lua_fill_list(L, lua_gettop(L), s->nq, s->view->q);
+  fb_lua_fill_list(L, lua_gettop(L), s->nq, s->context->q);
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_V_REF);
-  fb_lua_fill_list(L, lua_gettop(L), s->nv, s->view->v);
+  fb_lua_fill_list(L, lua_gettop(L), s->nv, s->context->v);
   lua_call(L, 3, 1);
   take_tau(L, s, tau);
   if (s->phase == FB_LUA_TICK || s->watch_calls < WATCH_FIRST || s->watch_calls % WATCH_EVERY == 0)
@@ -89,44 +89,45 @@ static int call_function(lua_State* L) {
   return 0;
 }
 
-static fb_status call(fb_lua* s, fb_lua_phase phase, const fb_view* view, const double* memory,
-                      double* writable, fb_drive* drive, fb_error* error) {
+static fb_status call(fb_lua* s, fb_lua_phase phase, const fb_context* context, const double* memory,
+                      double* writable, fb_action* action, fb_error* error) {
   s->phase = phase;
-  s->view = view;
+  s->context = context;
   s->memory = memory;
   s->writable = writable;
-  s->drive = drive;
+  s->action = action;
   s->nwrench = s->has_motion = s->has_poses = 0;
   fb_status status = fb_lua_protect(s, call_function, error);
-  s->view = NULL;
+  s->context = NULL;
   s->memory = s->writable = NULL;
-  s->drive = NULL;
+  s->action = NULL;
   return status;
 }
 
 /* --- the block --- */
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)view, (void)state, (void)error;
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
+  (void)context, (void)state, (void)error;
   const fb_lua* s = (const fb_lua*)user;
   if (s->ninitial > 0) memcpy(memory, s->initial, (size_t)s->ninitial * sizeof *memory);
   return FB_OK;
 }
 
-static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
   (void)state;
   fb_lua* s = (fb_lua*)user;
   memset(memory + s->held_at, 0, ((size_t)s->nv + 1) * sizeof *memory); /* no force, no wrench */
-  return call(s, FB_LUA_TICK, view, memory, memory, NULL, error);
+  return call(s, FB_LUA_TICK, context, memory, memory, NULL, error);
 }
 
 /* Memory may be set from outside, so its numbers are not trusted. */
-static void act_held(const fb_lua* s, const double* held, fb_drive* drive) {
-  for (int k = 0; k < s->nv; k++) drive->tau[k] += held[k];
+static void act_held(const fb_lua* s, const double* held, fb_action* action) {
+  for (int k = 0; k < s->nv; k++) action->tau[k] += held[k];
   double n = held[s->nv];
   for (int i = 0; i < s->most_wrenches && i < n; i++) {
     const double* slot = held + s->nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
-    fb_wrench* w = fb_drive_wrench(drive);
+    fb_wrench* w = fb_action_wrench(action);
     if (!w) return;
     w->frame = slot[0] >= 0 && slot[0] < INT_MAX ? (int)slot[0] : -1;
     w->in_frame_axes = slot[1] != 0;
@@ -135,12 +136,12 @@ static void act_held(const fb_lua* s, const double* held, fb_drive* drive) {
   }
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate;
   fb_lua* s = (fb_lua*)user;
-  if (s->has_tick) act_held(s, memory + s->held_at, drive);
-  return s->has_act ? call(s, FB_LUA_ACT, view, memory, NULL, drive, error) : FB_OK;
+  if (s->has_tick) act_held(s, memory + s->held_at, action);
+  return s->has_act ? call(s, FB_LUA_ACT, context, memory, NULL, action, error) : FB_OK;
 }
 
 static void script_free(void* user) {

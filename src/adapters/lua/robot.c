@@ -46,41 +46,41 @@ static const char* name_argument(lua_State* L, const char* function, const char*
   return lua_tostring(L, 1);
 }
 
-/* A view, or an error while the script is loaded. */
-static const fb_view* moment(lua_State* L, const char* function) {
-  const fb_view* view = fb_lua_of(L)->view;
-  if (!view)
+/* A context, or an error while the script is loaded. */
+static const fb_context* moment(lua_State* L, const char* function) {
+  const fb_context* context = fb_lua_of(L)->context;
+  if (!context)
     fb_lua_throw(
         L, FB_ERR_CONTENT,
         "%s is known at a moment of the motion only: call it in tick or act, not while the script is "
         "loaded",
         function);
-  return view;
+  return context;
 }
 
-static const fb_view* motion(lua_State* L, const char* function) {
-  const fb_view* view = moment(L, function);
+static const fb_context* motion(lua_State* L, const char* function) {
+  const fb_context* context = moment(L, function);
   fb_lua* s = fb_lua_of(L);
   if (!s->has_motion) {
     fb_lua_charge(L, 10.0 * s->nv);
-    fb_kinematics(view->model, view->data, view->q, view->v, NULL);
+    fb_kinematics(context->model, context->data, context->q, context->v, NULL);
   }
   s->has_motion = s->has_poses = 1;
-  return view;
+  return context;
 }
 
-static const fb_view* poses(lua_State* L, const char* function) {
+static const fb_context* poses(lua_State* L, const char* function) {
   return fb_lua_of(L)->has_poses ? moment(L, function) : motion(L, function);
 }
 
 /* Dynamics leave the poses in the data, but not the velocities. */
-static const fb_view* dynamics(lua_State* L, const char* function) {
-  const fb_view* view = moment(L, function);
+static const fb_context* dynamics(lua_State* L, const char* function) {
+  const fb_context* context = moment(L, function);
   fb_lua* s = fb_lua_of(L);
   fb_lua_charge(L, 30.0 * s->nv);
   s->has_motion = 0;
   s->has_poses = 1;
-  return view;
+  return context;
 }
 
 /* Pushes what is kept for the frame named by the first argument, and returns the frame. upvalue: all that is kept. */
@@ -113,9 +113,9 @@ static int push_frame(lua_State* L, const char* function) {
 /* --- kinematics --- */
 
 static int pose(lua_State* L) {
-  const fb_view* view = poses(L, "pose");
+  const fb_context* context = poses(L, "pose");
   double p[3], R[9];
-  fb_frame_pose(view->model, view->data, push_frame(L, "pose"), p, R);
+  fb_frame_pose(context->model, context->data, push_frame(L, "pose"), p, R);
   int kept = lua_gettop(L);
   fb_lua_push_kept_list(L, 1, 3, p);
   lua_pushvalue(L, kept);
@@ -125,18 +125,18 @@ static int pose(lua_State* L) {
 }
 
 static int attitude(lua_State* L) {
-  const fb_view* view = poses(L, "attitude");
+  const fb_context* context = poses(L, "attitude");
   double R[9], quat[4];
-  fb_frame_pose(view->model, view->data, push_frame(L, "attitude"), NULL, R);
+  fb_frame_pose(context->model, context->data, push_frame(L, "attitude"), NULL, R);
   fb_rot_to_quat(R, quat);
   fb_lua_push_kept_list(L, 1, 4, quat);
   return 1;
 }
 
 static int velocity(lua_State* L) {
-  const fb_view* view = motion(L, "velocity");
+  const fb_context* context = motion(L, "velocity");
   double v[3], w[3];
-  fb_frame_velocity(view->model, view->data, push_frame(L, "velocity"), v, w);
+  fb_frame_velocity(context->model, context->data, push_frame(L, "velocity"), v, w);
   int kept = lua_gettop(L);
   fb_lua_push_kept_list(L, 1, 3, v);
   lua_pushvalue(L, kept);
@@ -146,20 +146,21 @@ static int velocity(lua_State* L) {
 }
 
 static int jacobian(lua_State* L) {
-  const fb_view* view = poses(L, "jacobian");
+  const fb_context* context = poses(L, "jacobian");
   int nv = fb_lua_of(L)->nv, frame = push_frame(L, "jacobian");
   fb_lua_charge(L, 6.0 * nv);
   double* J = fb_lua_scratch(L, 6 * (size_t)nv);
-  fb_frame_jacobian(view->model, view->data, frame, J);
+  fb_frame_jacobian(context->model, context->data, frame, J);
   fb_lua_push_kept_rows(L, 1, 6, nv, J);
   return 1;
 }
 
 /* Jdot v: the frame's acceleration when the joints do not accelerate. */
 static int bias_acceleration(lua_State* L) {
-  const fb_view* view = motion(L, "bias_acceleration");
+  const fb_context* context = motion(L, "bias_acceleration");
   double a[6];
-  fb_frame_bias_acceleration(view->model, view->data, view->v, push_frame(L, "bias_acceleration"), a);
+  fb_frame_bias_acceleration(context->model, context->data, context->v, push_frame(L, "bias_acceleration"),
+                             a);
   fb_lua_push_kept_list(L, 1, 6, a);
   return 1;
 }
@@ -168,7 +169,7 @@ static fb_floating* floating_of(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   fb_error error;
   for (int b = 1; b < fb_model_nbody(s->m) && !s->floating; b++) {
-    if (fb_body_parent(s->m, b) != FB_WORLD || fb_joint_get_type(s->m, b) != FB_JOINT_FREE) continue;
+    if (fb_body_parent(s->m, b) != FB_WORLD || fb_joint_type_of(s->m, b) != FB_JOINT_FREE) continue;
     if (fb_floating_new(s->m, b, &s->floating, &error)) fb_lua_throw(L, error.status, "%s", error.text);
   }
   if (!s->floating)
@@ -177,12 +178,12 @@ static fb_floating* floating_of(lua_State* L) {
 }
 
 static int floating_jacobian(lua_State* L) {
-  const fb_view* view = moment(L, "floating_jacobian");
+  const fb_context* context = moment(L, "floating_jacobian");
   fb_floating* f = floating_of(L);
   int nj = fb_floating_nj(f), frame = push_frame(L, "floating_jacobian"), kept = lua_gettop(L);
   fb_lua_charge(L, 60.0 * nj + 30.0 * fb_lua_of(L)->nv);
   double* J = fb_lua_scratch(L, 6 * (size_t)nj);
-  fb_floating_update(f, view->q, NULL);
+  fb_floating_update(f, context->q, NULL);
   fb_floating_jacobian(f, frame, J);
   if (nj > 0 && J[0] != J[0])
     fb_lua_throw(L, FB_ERR_CONTENT, "floating_jacobian: frame '%s' is not on the first floating robot",
@@ -204,33 +205,33 @@ static fb_loads loads_of(const fb_lua* s) {
 }
 
 static int inertia(lua_State* L) {
-  const fb_view* view = dynamics(L, "inertia");
+  const fb_context* context = dynamics(L, "inertia");
   size_t nv = (size_t)fb_lua_of(L)->nv;
   fb_lua_charge(L, 2 * (double)nv * (double)nv);
   double* H = fb_lua_scratch(L, nv * nv);
-  fb_inertia_matrix(view->model, view->data, view->q, H);
+  fb_inertia_matrix(context->model, context->data, context->q, H);
   lua_pushvalue(L, lua_upvalueindex(1));
   fb_lua_push_kept_rows(L, 1, (int)nv, (int)nv, H);
   return 1;
 }
 
 static int bias(lua_State* L) {
-  const fb_view* view = dynamics(L, "bias");
+  const fb_context* context = dynamics(L, "bias");
   fb_lua* s = fb_lua_of(L);
   fb_loads loads = loads_of(s);
   double* c = fb_lua_scratch(L, (size_t)s->nv);
-  fb_bias(view->model, view->data, view->q, view->v, &loads, c);
+  fb_bias(context->model, context->data, context->q, context->v, &loads, c);
   lua_pushvalue(L, lua_upvalueindex(1));
   fb_lua_push_kept_list(L, 1, s->nv, c);
   return 1;
 }
 
 static int gravity(lua_State* L) {
-  const fb_view* view = dynamics(L, "gravity");
+  const fb_context* context = dynamics(L, "gravity");
   fb_lua* s = fb_lua_of(L);
   fb_loads loads = loads_of(s);
   double* tau = fb_lua_scratch(L, (size_t)s->nv);
-  fb_gravity_compensation(view->model, view->data, view->q, &loads, tau);
+  fb_gravity_compensation(context->model, context->data, context->q, &loads, tau);
   lua_pushvalue(L, lua_upvalueindex(1));
   fb_lua_push_kept_list(L, 1, s->nv, tau);
   return 1;
@@ -238,12 +239,12 @@ static int gravity(lua_State* L) {
 
 /* Its result depends on what is given: a new table each time. */
 static int inverse_dynamics(lua_State* L) {
-  const fb_view* view = dynamics(L, "inverse_dynamics");
+  const fb_context* context = dynamics(L, "inverse_dynamics");
   fb_lua* s = fb_lua_of(L);
   fb_loads loads = loads_of(s);
   double *vdot = fb_lua_scratch(L, 2 * (size_t)s->nv), *tau = vdot + s->nv;
   fb_lua_read_list(L, 1, "the accelerations for inverse_dynamics", s->nv, vdot);
-  fb_inverse_dynamics(view->model, view->data, view->q, view->v, vdot, &loads, tau);
+  fb_inverse_dynamics(context->model, context->data, context->q, context->v, vdot, &loads, tau);
   fb_lua_push_list(L, s->nv, tau);
   return 1;
 }
@@ -253,7 +254,7 @@ static int inverse_dynamics(lua_State* L) {
 /* In tick a wrench is held: it goes into memory. */
 static void put_wrench(lua_State* L, fb_lua* s, const fb_wrench* w) {
   if (s->phase == FB_LUA_ACT) {
-    fb_wrench* slot = fb_drive_wrench(s->drive);
+    fb_wrench* slot = fb_action_wrench(s->action);
     if (slot)
       *slot = *w;
     else

@@ -58,12 +58,12 @@ typedef struct fb_lua {
 
   /* the moment */
   fb_lua_phase phase;
-  const fb_view* view; /* NULL while loading */
+  const fb_context* context; /* NULL while loading */
   const double* memory;
   double* writable; /* the same memory in tick, else NULL */
-  fb_drive* drive;
+  fb_action* action;
   int nwrench;     /* added by this call */
-  int has_motion;  /* the view's data holds poses and velocities */
+  int has_motion;  /* the context's data holds poses and velocities */
   int has_poses;   /* or poses at least */
   int watch_calls; /* calls of act since the script's variables were last compared */
 

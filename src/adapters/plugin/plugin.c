@@ -26,7 +26,7 @@ typedef struct plugin {
   char *name, *file;
   fb_error spare; /* the simulation may ask for none; plugins need not know */
 
-  /* what act finds in drive when its block does not move coordinates: [nv] zeros, to stay so */
+  /* what act finds in action when its block does not move coordinates: [nv] zeros, to stay so */
   double* vdot;
   unsigned char* moved;
 
@@ -61,12 +61,13 @@ static fb_status check_state(const plugin* p, const double* state, const char* w
                  p->inner.nstate, state[i]);
 }
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
   p->nedge = 0;
-  enter(p, FB_PLUGIN_STARTS, view->t);
-  fb_status status = p->inner.start(p->inner.user, view, memory, state, e);
+  enter(p, FB_PLUGIN_STARTS, context->t);
+  fb_status status = p->inner.start(p->inner.user, context, memory, state, e);
   fb_plugin_leave();
   return status ? failed(status, "start", e) : check_state(p, state, "start", e);
 }
@@ -79,41 +80,42 @@ static fb_status refuse_edges(const plugin* p, fb_error* error) {
       p->file, p->nedge, p->first_edge, p->last_edge);
 }
 
-static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
   if (p->nedge > MOST_EDGES) return refuse_edges(p, e);
-  enter(p, FB_PLUGIN_TICKS, view->t);
-  fb_status status = p->inner.tick(p->inner.user, view, memory, state, e);
+  enter(p, FB_PLUGIN_TICKS, context->t);
+  fb_status status = p->inner.tick(p->inner.user, context, memory, state, e);
   fb_plugin_leave();
   return status ? failed(status, "tick", e) : check_state(p, state, "tick", e);
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   plugin* p = (plugin*)user;
   fb_error* e = error ? error : &p->spare;
-  int nv = fb_model_nv(view->model), before = drive->nwrench, sound = fb_plugin_first_bad(drive->tau, nv) < 0;
+  int nv = fb_model_nv(context->model), before = action->nwrench,
+      sound = fb_plugin_first_bad(action->tau, nv) < 0;
   if (p->nedge > MOST_EDGES) return refuse_edges(p, e);
-  fb_drive theirs = *drive;
+  fb_action theirs = *action;
   if (!p->inner.moves) {
     theirs.vdot = p->vdot;
     theirs.moved = p->moved;
   }
-  fb_drive used = theirs;
-  enter(p, FB_PLUGIN_ACTS, view->t);
-  fb_status status = p->inner.act(p->inner.user, view, memory, state, &theirs, state_rate, e);
+  fb_action used = theirs;
+  enter(p, FB_PLUGIN_ACTS, context->t);
+  fb_status status = p->inner.act(p->inner.user, context, memory, state, &theirs, state_rate, e);
   fb_plugin_leave();
   if (status) return failed(status, "act", e);
-  used.nwrench = theirs.nwrench; /* the only one of drive's own entries that is its to change */
-  status = fb_plugin_check_use(view->model, &p->inner, &used, before, drive->room, e);
+  used.nwrench = theirs.nwrench; /* the only one of action's own entries that is its to change */
+  status = fb_plugin_check_use(context->model, &p->inner, &used, before, action->room, e);
   if (status) return status;
-  drive->nwrench = used.nwrench;
+  action->nwrench = used.nwrench;
   /* A trial step gone wrong is the integrator's to mend. */
-  if (!sound || fb_plugin_first_bad(view->q, fb_model_nq(view->model)) >= 0 ||
-      fb_plugin_first_bad(view->v, nv) >= 0 || fb_plugin_first_bad(state, p->inner.nstate) >= 0)
+  if (!sound || fb_plugin_first_bad(context->q, fb_model_nq(context->model)) >= 0 ||
+      fb_plugin_first_bad(context->v, nv) >= 0 || fb_plugin_first_bad(state, p->inner.nstate) >= 0)
     return FB_OK;
-  status = fb_plugin_check_drive(view->model, &p->inner, drive, before, e);
+  status = fb_plugin_check_drive(context->model, &p->inner, action, before, e);
   return status ? status : check_state(p, state_rate, "act", e);
 }
 

@@ -48,12 +48,12 @@ fb_status fb_plugin_try(const fb_plugin_request* request, double seconds, fb_err
 
 /* Index of the first number that is not finite, or -1. */
 int fb_plugin_first_bad(const double* x, int count);
-/* Whether act has used of drive what its block declares, and no more: wrenches from `before` to `room`; of a block that
+/* Whether act has used of action what its block declares, and no more: wrenches from `before` to `room`; of a block that
  * does not move coordinates vdot and moved, zero before, stay so (and are made so). */
-fb_status fb_plugin_check_use(const fb_model* m, const fb_block* block, const fb_drive* drive, int before,
+fb_status fb_plugin_check_use(const fb_model* m, const fb_block* block, const fb_action* action, int before,
                               int room, fb_error* error);
 /* Whether what it has put there is finite. */
-fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const fb_drive* drive, int before,
+fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const fb_action* action, int before,
                                 fb_error* error);
 
 /* ---- adapters/plugin/record.c: which plugin is at work, for who wants to know it after its process has died ---- */

@@ -68,7 +68,7 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* erro
   if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
   status = read_joint(&values, &body, error);
   if (!status) status = check_inertia_given(&values, &body, error);
-  if (!status) status = fb_model_def_add_body(def, &body, error);
+  if (!status) status = fb_model_def_add_body(def, &body, NULL, error);
   int id = fb_model_def_nbody(def) - 1;
   if (!status) status = read_frames(fb_fields_value(&values, "frames"), def, id, error);
   if (!status) status = read_shapes(fb_fields_value(&values, "shapes"), def, id, error);

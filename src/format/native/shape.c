@@ -25,7 +25,7 @@ static fb_status read_scale(const fb_node* node, double scale[3], fb_error* erro
 
 fb_status fb_native_read_shape(const fb_node* map, fb_shape_def* shape, fb_error* error) {
   fb_fields values;
-  int kind = 0, use = FB_USE_BOTH;
+  int kind = 0, use = FB_SHAPE_USE_BOTH;
   shape->place = fb_node_place(map);
   fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_SHAPE, &values, error);
   if (!status) status = fb_fields_word(&values, "kind", &kind, error);

@@ -36,7 +36,7 @@ static fb_status add_base(const fb_spacedyn_params* p, fb_place place, fb_model_
   base.mass = p->m0;
   base.place = base.joint.place = place;
   copy(p->inertia0, 6, base.inertia);
-  return fb_model_def_add_body(def, &base, error);
+  return fb_model_def_add_body(def, &base, NULL, error);
 }
 
 static fb_status add_end(const fb_spacedyn_params* p, int i, fb_place place, fb_model_def* def,
@@ -69,7 +69,7 @@ static fb_status add_link(const fb_spacedyn_params* p, int i, fb_place place, fb
   link.mass = p->m[i];
   subtract(zero, p->c_own + 3 * i, link.com);
   copy(p->inertia + 6 * i, 6, link.inertia);
-  fb_status status = fb_model_def_add_body(def, &link, error);
+  fb_status status = fb_model_def_add_body(def, &link, NULL, error);
   return status || !p->SE[i] ? status : add_end(p, i, place, def, error);
 }
 

@@ -29,11 +29,11 @@ typedef struct writer {
   fb_error* error;
   fb_forest tree;
   fb_spacedyn_params p;
-  int* carrier;    /* per body: the body that it is part of, itself unless on a fixed joint */
-  int* link;       /* per body: number of the link that it is, or is part of; 0 the base */
-  fb_pose* pose;   /* per body: its frame in SpaceDyn's frame of its link, origins at the joint */
-  fb_inertia* sum; /* per link, the base first: all it carries, about its own body's centroid */
-  double* centre;  /* per link, the base first: that centroid in the link's frame */
+  int* carrier;            /* per body: the body that it is part of, itself unless on a fixed joint */
+  int* link;               /* per body: number of the link that it is, or is part of; 0 the base */
+  fb_pose* pose;           /* per body: its frame in SpaceDyn's frame of its link, origins at the joint */
+  fb_spatial_inertia* sum; /* per link, the base first: all it carries, about its own body's centroid */
+  double* centre;          /* per link, the base first: that centroid in the link's frame */
   int merged, frames_lost, names_lost;
 } writer;
 
@@ -131,7 +131,7 @@ static void place_body(writer* w, int id) {
 static void add_inertia(writer* w, int id) {
   const fb_body_def* body = body_of(w, id);
   double* centre = w->centre + 3 * (size_t)w->link[id];
-  fb_inertia moved, own = {.mass = body->mass};
+  fb_spatial_inertia moved, own = {.mass = body->mass};
   fb_pose at_com = w->pose[id];
   double com[3];
   memcpy(own.moments, body->inertia, sizeof own.moments);
@@ -140,8 +140,8 @@ static void add_inertia(writer* w, int id) {
     if (w->carrier[id] == id) centre[a] = com[a];
     at_com.p[a] += com[a] - centre[a];
   }
-  fb_inertia_to_parent(&at_com, &own, &moved);
-  fb_inertia_add(&w->sum[w->link[id]], &moved, &w->sum[w->link[id]]);
+  fb_spatial_inertia_to_parent(&at_com, &own, &moved);
+  fb_spatial_inertia_add(&w->sum[w->link[id]], &moved, &w->sum[w->link[id]]);
 }
 
 /* Where the joint of a link's body stands in the frame of the link below. */
@@ -187,11 +187,11 @@ static void place_frames(writer* w, int id) {
 static void measure_from_centroids(writer* w) {
   fb_spacedyn_params* p = &w->p;
   double com0[3];
-  fb_inertia_to_com(&w->sum[0], &p->m0, com0, p->inertia0);
+  fb_spatial_inertia_to_com(&w->sum[0], &p->m0, com0, p->inertia0);
   for (int a = 0; a < 3; a++) com0[a] += w->centre[a];
   for (int i = 0; i < p->n; i++) {
     double com[3];
-    fb_inertia_to_com(&w->sum[i + 1], &p->m[i], com, p->inertia + 6 * i);
+    fb_spatial_inertia_to_com(&w->sum[i + 1], &p->m[i], com, p->inertia + 6 * i);
     for (int a = 0; a < 3; a++) p->c_own[3 * i + a] = 0 - (com[a] + w->centre[3 * (i + 1) + a]);
   }
   for (int i = 0; i < p->n; i++)
@@ -285,7 +285,7 @@ static fb_status write_model(writer* w, fb_json* json) {
   size_t nbody = (size_t)w->tree.nbody;
   w->carrier = (int*)calloc(2 * nbody, sizeof *w->carrier);
   w->pose = (fb_pose*)calloc(nbody, sizeof *w->pose);
-  w->sum = (fb_inertia*)calloc(nbody, sizeof *w->sum);
+  w->sum = (fb_spatial_inertia*)calloc(nbody, sizeof *w->sum);
   w->centre = (double*)calloc(3 * nbody, sizeof *w->centre);
   if (!w->carrier || !w->pose || !w->sum || !w->centre)
     return fb_fail(w->error, FB_ERR_MEMORY, "out of memory while writing");

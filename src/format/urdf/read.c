@@ -41,9 +41,9 @@ fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3]
 /* An inertia about the centre of mass in axes turned by R. */
 static void turn_inertia(const double R[9], const double in[6], double out[6]) {
   fb_pose pose = fb_pose_identity();
-  fb_inertia turned, plain = {0, {0, 0, 0}, {in[0], in[1], in[2], in[3], in[4], in[5]}};
+  fb_spatial_inertia turned, plain = {0, {0, 0, 0}, {in[0], in[1], in[2], in[3], in[4], in[5]}};
   memcpy(pose.R, R, sizeof pose.R);
-  fb_inertia_to_parent(&pose, &plain, &turned);
+  fb_spatial_inertia_to_parent(&pose, &plain, &turned);
   memcpy(out, turned.moments, sizeof turned.moments);
 }
 
@@ -161,7 +161,7 @@ static fb_status add_body(fb_urdf_reader* r, int link, int world) {
   if (!status) status = read_inertial(r, element, &body);
   if (status) return status;
   turn_body(Z, &body);
-  status = fb_model_def_add_body(r->def, &body, r->error);
+  status = fb_model_def_add_body(r->def, &body, NULL, r->error);
   if (status) return status;
   r->body[link] = fb_model_def_nbody(r->def) - 1;
   status = fb_urdf_read_shapes(r, element, r->body[link], Z);

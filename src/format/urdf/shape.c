@@ -194,7 +194,7 @@ static fb_status read_use(const fb_urdf_reader* r, int e, int is_visual, fb_shap
     return fb_xml_fail(
         r->xml, e, r->error, FB_ERR_CONTENT,
         "use=\"%s\" is not known; the one word here is \"both\": one shape to see and to touch", use);
-  shape->use = FB_USE_BOTH;
+  shape->use = FB_SHAPE_USE_BOTH;
   if (!is_visual) *skip = 1; /* its <visual> twin has brought it already */
   return FB_OK;
 }
@@ -230,7 +230,7 @@ static fb_status read_shape(fb_urdf_reader* r, int element, int is_visual, int b
   const char* name = fb_xml_attribute(r->xml, element, "name");
   shape.name = name && name[0] ? name : NULL;
   shape.place = fb_xml_place(r->xml, element);
-  shape.use = is_visual ? FB_USE_VISUAL : FB_USE_CONTACT;
+  shape.use = is_visual ? FB_SHAPE_USE_VISUAL : FB_SHAPE_USE_CONTACT;
   fb_status status = fb_urdf_read_origin(r, element, shape.at, shape.R);
   if (!status) status = read_geometry(r, element, &shape, file, &skip);
   if (!status) status = read_material(r, element, color);

@@ -79,9 +79,9 @@ static void write_extension(fb_urdf_writer* w, const fb_shape_def* s, int is_vis
   int has_material = is_visual && parse_color(s->color, rgba);
   int needs_color = s->color && !(has_material && is_canonical(s->color));
   int rounded = s->kind == FB_SHAPE_CAPSULE || s->kind == FB_SHAPE_ELLIPSOID;
-  if (s->use != FB_USE_BOTH && !needs_color && !rounded) return;
+  if (s->use != FB_SHAPE_USE_BOTH && !needs_color && !rounded) return;
   fb_text_add(&w->text, "      <freebody");
-  if (s->use == FB_USE_BOTH) fb_urdf_add_attribute(w, "use", "both");
+  if (s->use == FB_SHAPE_USE_BOTH) fb_urdf_add_attribute(w, "use", "both");
   if (s->kind == FB_SHAPE_CAPSULE) {
     fb_urdf_add_attribute(w, "kind", "capsule");
     add_radius_and_length(w, s->size[0], s->size[1]);
@@ -106,6 +106,6 @@ static void write_one(fb_urdf_writer* w, const fb_shape_def* shape, const char* 
 }
 
 void fb_urdf_write_shape(fb_urdf_writer* w, const fb_shape_def* shape) {
-  if (shape->use != FB_USE_CONTACT) write_one(w, shape, "visual");
-  if (shape->use != FB_USE_VISUAL) write_one(w, shape, "collision");
+  if (shape->use != FB_SHAPE_USE_CONTACT) write_one(w, shape, "visual");
+  if (shape->use != FB_SHAPE_USE_VISUAL) write_one(w, shape, "collision");
 }

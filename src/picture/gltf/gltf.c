@@ -99,8 +99,8 @@ static void release(fb_gltf* g) {
   free(g->rest);
 }
 
-fb_status fb_gltf_write(fb_run* run, const char* file, const fb_show_options* options, fb_error* error) {
-  fb_status status = fb_show_options_check(options, error);
+fb_status fb_gltf_write(fb_store* run, const char* file, const fb_picture_options* options, fb_error* error) {
+  fb_status status = fb_picture_options_check(options, error);
   if (status != FB_OK) return status;
   if (!run || !file) return fb_fail(error, FB_ERR_ARG, "fb_gltf_write needs a run and a file");
   if (!(options->frames_per_second >= 0) || isinf(options->frames_per_second))

@@ -5,7 +5,7 @@
 #ifndef FB_PICTURE_GLTF_GLTF_H
 #define FB_PICTURE_GLTF_GLTF_H
 
-#include <freebody/show.h>
+#include <freebody/picture.h>
 
 #include "base/error.h"
 #include "picture/scene/scene.h"
@@ -123,11 +123,11 @@ fb_status fb_gltf_add_shapes(fb_gltf* g, fb_error* error);
 /* ---- picture/gltf/motion.c ---- */
 
 /* Fills rest, channels and times. */
-fb_status fb_gltf_add_motion(fb_gltf* g, fb_run* run, const fb_show_options* options, fb_error* error);
+fb_status fb_gltf_add_motion(fb_gltf* g, fb_store* run, const fb_picture_options* options, fb_error* error);
 
 /* ---- picture/gltf/json.c ---- */
 
 /* The JSON part of the file; free() it, or NULL without memory. */
-char* fb_gltf_print(const fb_gltf* g, fb_run* run, size_t* size);
+char* fb_gltf_print(const fb_gltf* g, fb_store* run, size_t* size);
 
 #endif

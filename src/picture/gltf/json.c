@@ -351,7 +351,7 @@ static void put_head(fb_json* json, const fb_gltf* g, const char* name) {
   fb_json_end_list(json);
 }
 
-char* fb_gltf_print(const fb_gltf* g, fb_run* run, size_t* size) {
+char* fb_gltf_print(const fb_gltf* g, fb_store* run, size_t* size) {
   tree t;
   int* memory = plan_tree(g, &t);
   fb_json* json = memory ? fb_json_new(0) : NULL;
@@ -359,7 +359,7 @@ char* fb_gltf_print(const fb_gltf* g, fb_run* run, size_t* size) {
     free(memory);
     return NULL;
   }
-  const char* name = fb_run_text(run, "name");
+  const char* name = fb_store_text(run, "name");
   if (!name || !name[0]) name = "run";
   int view[FB_GLTF_VIEWS] = {0, 0, 0};
   fb_json_begin_map(json);

@@ -20,7 +20,7 @@ enum { CHUNK = 2048 }; /* samples read at a time */
 
 typedef struct motion {
   fb_gltf* g;
-  fb_run* run;
+  fb_store* run;
   const fb_model* m;
   fb_data* data;
   double interval; /* between keys, on the average at least [s] */
@@ -64,10 +64,10 @@ static int add_key(motion* k, double t) {
 }
 
 static fb_status read_keys(motion* k, fb_error* error) {
-  long long n = fb_run_nsample(k->run);
+  long long n = fb_store_nsample(k->run);
   for (long long begin = 0; begin < n; begin += CHUNK) {
     long long count = n - begin < CHUNK ? n - begin : CHUNK;
-    fb_status status = fb_run_read_many(k->run, k->signals, k->nsignal, begin, count, k->chunk, error);
+    fb_status status = fb_store_read_many(k->run, k->signals, k->nsignal, begin, count, k->chunk, error);
     if (status != FB_OK) return status;
     if (begin == 0) k->first = k->chunk[0];
     for (long long i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ static int changes(const motion* k, int coordinate) {
 static int add_channels(motion* k) {
   fb_gltf* g = k->g;
   for (int body = 1; body < fb_model_nbody(k->m); body++) {
-    const char* moves = MOVES[fb_joint_get_type(k->m, body)];
+    const char* moves = MOVES[fb_joint_type_of(k->m, body)];
     int moved = 0, turned = 0;
     for (int i = 0; i < fb_joint_nq(k->m, body); i++) {
       if (!changes(k, fb_joint_q_at(k->m, body) + i)) continue;
@@ -146,7 +146,7 @@ static double put_quaternion(unsigned char* at, int is_first, const double quat[
   return is_first ? 1 : fabs(dot);
 }
 
-static void note_fast(const motion* k, int body, size_t key, const fb_show_options* options) {
+static void note_fast(const motion* k, int body, size_t key, const fb_picture_options* options) {
   char text[400];
   snprintf(
       text, sizeof text,
@@ -157,7 +157,7 @@ static void note_fast(const motion* k, int body, size_t key, const fb_show_optio
 }
 
 /* Fills the channels key by key. */
-static void fill(motion* k, const fb_show_options* options) {
+static void fill(motion* k, const fb_picture_options* options) {
   static const double COS_75 = 0.2588;
   fb_gltf* g = k->g;
   int nbody = fb_model_nbody(k->m), told = 0;
@@ -201,7 +201,7 @@ static int prepare(motion* k) {
   return 1;
 }
 
-fb_status fb_gltf_add_motion(fb_gltf* g, fb_run* run, const fb_show_options* options, fb_error* error) {
+fb_status fb_gltf_add_motion(fb_gltf* g, fb_store* run, const fb_picture_options* options, fb_error* error) {
   double rate = options->frames_per_second > 0 ? options->frames_per_second : 60;
   motion k = {.g = g, .run = run, .m = g->scene->model, .interval = 1 / rate};
   fb_status status = prepare(&k) ? FB_OK : fb_gltf_no_memory(error);

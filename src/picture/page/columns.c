@@ -21,7 +21,7 @@ typedef struct piece_head {
 } piece_head;
 
 typedef struct columns {
-  fb_run* run;
+  fb_store* run;
   FILE* spool;
   long long nsample;
   int ncolumn; /* signals and time */
@@ -99,7 +99,7 @@ static fb_status spool_block(columns* c, const fb_page_out* out, long long block
   for (int from = 0; from < c->ncolumn && status == FB_OK; from += MOST_AT_ONCE) {
     int n = c->ncolumn - from < MOST_AT_ONCE ? c->ncolumn - from : MOST_AT_ONCE;
     for (int i = 0; i < n; i++) c->signals[i] = from + i - 1;
-    status = fb_run_read_many(c->run, c->signals, n, block * FB_PAGE_BLOCK, count, c->values, error);
+    status = fb_store_read_many(c->run, c->signals, n, block * FB_PAGE_BLOCK, count, c->values, error);
     for (int i = 0; i < n && status == FB_OK; i++) {
       status = spool_piece(c, out, c->values + i * count, count, error);
       c->ends[block * c->ncolumn + from + i] = (long long)ftello(c->spool);
@@ -155,11 +155,11 @@ static fb_status put_column(columns* c, const fb_page_out* out, int number, int 
 
 /* --- the whole --- */
 
-static int prepare(columns* c, fb_run* run) {
+static int prepare(columns* c, fb_store* run) {
   memset(c, 0, sizeof *c);
   c->run = run;
-  c->nsample = fb_run_nsample(run);
-  c->ncolumn = fb_run_nsignal(run) + 1;
+  c->nsample = fb_store_nsample(run);
+  c->ncolumn = fb_store_nsignal(run) + 1;
   c->nblock = (c->nsample + FB_PAGE_BLOCK - 1) / FB_PAGE_BLOCK;
   if (c->nblock > 1) c->nbucket = (c->nsample + FB_PAGE_BUCKET - 1) / FB_PAGE_BUCKET;
   size_t most = 2 * (size_t)c->nbucket > FB_PAGE_BLOCK ? 2 * (size_t)c->nbucket : FB_PAGE_BLOCK;
@@ -183,7 +183,7 @@ static void clean_up(columns* c) {
   free(c->packed);
 }
 
-fb_status fb_page_put_columns(const fb_page_out* out, fb_run* run, int number, fb_error* error) {
+fb_status fb_page_put_columns(const fb_page_out* out, fb_store* run, int number, fb_error* error) {
   columns c;
   fb_status status = prepare(&c, run) ? FB_OK : fb_page_no_memory(error);
   if (status == FB_OK && !(c.spool = open_spool(out))) status = fail_spool(out, error);

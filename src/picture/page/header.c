@@ -12,7 +12,7 @@
 #include "document/echo.h"
 
 /* The last part of the folder's name. */
-static fb_status put_folder(fb_json* json, const fb_run* run, fb_error* error) {
+static fb_status put_folder(fb_json* json, const fb_store* run, fb_error* error) {
   const char* end = strrchr(run->path, '/');
   const char* from = end;
   while (from && from > run->path && from[-1] != '/') from--;
@@ -23,13 +23,13 @@ static fb_status put_folder(fb_json* json, const fb_run* run, fb_error* error) {
   return FB_OK;
 }
 
-static fb_status put_texts(fb_json* json, fb_run* run, fb_error* error) {
+static fb_status put_texts(fb_json* json, fb_store* run, fb_error* error) {
   static const char* const keys[][2] = {
       {"name", "name"}, {"freebody", "version"},      {"status", "status"},
       {"file", "file"}, {"integrator", "integrator"}, {"scenario", "scenario"}};
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    fb_json_put_text(json, keys[i][0], fb_run_text(run, keys[i][1]));
-  const char* duration = fb_run_text(run, "duration");
+    fb_json_put_text(json, keys[i][0], fb_store_text(run, keys[i][1]));
+  const char* duration = fb_store_text(run, "duration");
   double seconds = 0;
   if (duration) fb_number_parse(duration, &seconds);
   fb_json_key(json, "duration");
@@ -51,9 +51,9 @@ static fb_status parse(const char* text, fb_node_kind kind, fb_doc** doc, fb_err
   return FB_OK;
 }
 
-static fb_status put_overrides(fb_json* json, fb_run* run, fb_error* error) {
+static fb_status put_overrides(fb_json* json, fb_store* run, fb_error* error) {
   fb_doc* doc;
-  fb_status status = parse(fb_run_text(run, "overrides"), FB_NODE_LIST, &doc, error);
+  fb_status status = parse(fb_store_text(run, "overrides"), FB_NODE_LIST, &doc, error);
   const fb_node* list = doc ? fb_doc_root(doc) : NULL;
   fb_json_key(json, "overrides");
   fb_json_begin_list(json);
@@ -65,10 +65,10 @@ static fb_status put_overrides(fb_json* json, fb_run* run, fb_error* error) {
 }
 
 /* What the scene looks like; a run without it floats where there is no gravity. */
-static fb_status put_view(fb_json* json, fb_run* run, fb_error* error) {
+static fb_status put_view(fb_json* json, fb_store* run, fb_error* error) {
   static const double none[3] = {0, 0, 0};
   fb_doc* doc;
-  fb_status status = parse(fb_run_text(run, "view"), FB_NODE_MAP, &doc, error);
+  fb_status status = parse(fb_store_text(run, "view"), FB_NODE_MAP, &doc, error);
   fb_json_key(json, "view");
   if (doc) {
     fb_json_node(json, fb_doc_root(doc));
@@ -88,7 +88,7 @@ static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
   char* text = NULL;
   size_t size;
   *doc = NULL;
-  if (!fb_run_exists(path)) return FB_OK;
+  if (!fb_store_exists(path)) return FB_OK;
   fb_status status = fb_refuse_link(path, "", error);
   if (status == FB_OK) status = fb_read_file(path, &text, &size, error);
   if (status == FB_OK) status = parse(text, FB_NODE_MAP, doc, error);
@@ -100,7 +100,7 @@ static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
   return status;
 }
 
-static fb_status put_summary(fb_json* json, const fb_run* run, fb_error* error) {
+static fb_status put_summary(fb_json* json, const fb_store* run, fb_error* error) {
   const char* slash = strrchr(run->path, '/');
   size_t n = slash ? (size_t)(slash - run->path) + 1 : 0;
   char* path = (char*)malloc(n + sizeof "summary.json");
@@ -121,11 +121,11 @@ static fb_status put_summary(fb_json* json, const fb_run* run, fb_error* error) 
 
 /* --- lists --- */
 
-static void put_signals(fb_json* json, const fb_run* run) {
+static void put_signals(fb_json* json, const fb_store* run) {
   fb_json_key(json, "signals");
   fb_json_begin_list(json);
-  for (int i = 0; i < fb_run_nsignal(run); i++) {
-    fb_run_signal signal = fb_run_signal_at(run, i);
+  for (int i = 0; i < fb_store_nsignal(run); i++) {
+    fb_store_signal signal = fb_store_signal_at(run, i);
     fb_json_begin_map(json);
     fb_json_put_text(json, "name", signal.name);
     fb_json_put_text(json, "unit", signal.unit);
@@ -136,11 +136,11 @@ static void put_signals(fb_json* json, const fb_run* run) {
   fb_json_end_list(json);
 }
 
-static void put_events(fb_json* json, const fb_run* run) {
+static void put_events(fb_json* json, const fb_store* run) {
   fb_json_key(json, "events");
   fb_json_begin_list(json);
-  for (int i = 0; i < fb_run_nevent(run); i++) {
-    fb_run_event event = fb_run_event_at(run, i);
+  for (int i = 0; i < fb_store_nevent(run); i++) {
+    fb_store_event event = fb_store_event_at(run, i);
     fb_json_begin_map(json);
     fb_json_key(json, "t");
     fb_json_number(json, event.t);
@@ -152,7 +152,7 @@ static void put_events(fb_json* json, const fb_run* run) {
 }
 
 /* The texts of the run, and what is read from them. */
-static fb_status put_said(fb_json* json, fb_run* run, fb_error* error) {
+static fb_status put_said(fb_json* json, fb_store* run, fb_error* error) {
   fb_status status = put_texts(json, run, error);
   if (status == FB_OK) status = put_overrides(json, run, error);
   if (status == FB_OK) status = put_summary(json, run, error);
@@ -160,7 +160,7 @@ static fb_status put_said(fb_json* json, fb_run* run, fb_error* error) {
   return status;
 }
 
-static fb_status put_all(fb_json* json, fb_run* run, const fb_scene* scene, const char* const* notes,
+static fb_status put_all(fb_json* json, fb_store* run, const fb_scene* scene, const char* const* notes,
                          int nnote, const char* live, fb_error* error) {
   fb_json_begin_map(json);
   fb_json_put_text(json, "format", "freebody-page");
@@ -175,7 +175,7 @@ static fb_status put_all(fb_json* json, fb_run* run, const fb_scene* scene, cons
   fb_json_begin_list(json);
   for (int i = 0; i < nnote; i++) fb_json_string(json, notes[i]);
   fb_json_end_list(json);
-  fb_json_put_int(json, "samples", live ? 0 : fb_run_nsample(run));
+  fb_json_put_int(json, "samples", live ? 0 : fb_store_nsample(run));
   fb_json_put_int(json, "block", FB_PAGE_BLOCK);
   fb_json_put_int(json, "bucket", FB_PAGE_BUCKET);
   if (live) {
@@ -188,7 +188,7 @@ static fb_status put_all(fb_json* json, fb_run* run, const fb_scene* scene, cons
   return FB_OK;
 }
 
-fb_status fb_page_put_header(const fb_page_out* out, fb_run* run, int number, const fb_scene* scene,
+fb_status fb_page_put_header(const fb_page_out* out, fb_store* run, int number, const fb_scene* scene,
                              const char* const* notes, int nnote, const char* live, fb_error* error) {
   fb_json* json = fb_json_new(0);
   if (!json) return fb_page_no_memory(error);

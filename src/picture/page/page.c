@@ -15,13 +15,13 @@ enum { COOKIE = 0x0fb5a };
 
 static const char MARKER[] = "<!--freebody-data-->";
 
-fb_show_options fb_default_show_options(void) {
-  return (fb_show_options){.cookie_ = COOKIE};
+fb_picture_options fb_default_picture_options(void) {
+  return (fb_picture_options){.cookie_ = COOKIE};
 }
 
-fb_status fb_show_options_check(const fb_show_options* options, fb_error* error) {
+fb_status fb_picture_options_check(const fb_picture_options* options, fb_error* error) {
   if (options && options->cookie_ == COOKIE) return FB_OK;
-  return fb_fail(error, FB_ERR_ARG, "show options must come from fb_default_show_options");
+  return fb_fail(error, FB_ERR_ARG, "show options must come from fb_default_picture_options");
 }
 
 static fb_status fail_stream(const fb_page_out* out, fb_error* error) {
@@ -67,7 +67,7 @@ static fb_status read_template(const char* file, page_template* out, fb_error* e
 
 /* What the scene could not show, for the page and for the caller. */
 typedef struct notes {
-  const fb_show_options* options;
+  const fb_picture_options* options;
   char** texts;
   size_t count, room;
   int lost; /* one could not be kept */
@@ -100,8 +100,8 @@ static fb_status put_meshes(const fb_page_out* out, int number, const fb_scene* 
   return status;
 }
 
-static fb_status put_run(const fb_page_out* out, fb_run* run, int number, const char* live,
-                         const fb_show_options* options, fb_error* error) {
+static fb_status put_run(const fb_page_out* out, fb_store* run, int number, const char* live,
+                         const fb_picture_options* options, fb_error* error) {
   notes n = {options, NULL, 0, 0, 0};
   fb_scene* scene;
   fb_status status = fb_scene_of_run(run, keep_note, &n, &scene, error);
@@ -121,8 +121,8 @@ static fb_status put_run(const fb_page_out* out, fb_run* run, int number, const 
 }
 
 /* What stands where the marker was. */
-static fb_status put_data(const fb_page_out* plain, fb_run* run, const char* live,
-                          const fb_show_options* options, fb_error* error) {
+static fb_status put_data(const fb_page_out* plain, fb_store* run, const char* live,
+                          const fb_picture_options* options, fb_error* error) {
   fb_page_sums sums;
   fb_page_out out = *plain;
   out.sums = &sums;
@@ -134,8 +134,8 @@ static fb_status put_data(const fb_page_out* plain, fb_run* run, const char* liv
   return status;
 }
 
-static fb_status put_page(const fb_page_out* out, fb_run* run, const char* live, const page_template* page,
-                          const fb_show_options* options, fb_error* error) {
+static fb_status put_page(const fb_page_out* out, fb_store* run, const char* live, const page_template* page,
+                          const fb_picture_options* options, fb_error* error) {
   size_t after = page->marker + sizeof MARKER - 1;
   fwrite(page->text, 1, page->marker, out->stream);
   fb_status status = put_data(out, run, live, options, error);
@@ -146,8 +146,8 @@ static fb_status put_page(const fb_page_out* out, fb_run* run, const char* live,
 
 /* --- to a file --- */
 
-static fb_status put_file(fb_run* run, const fb_output* output, const page_template* page,
-                          const fb_show_options* options, fb_error* error) {
+static fb_status put_file(fb_store* run, const fb_output* output, const page_template* page,
+                          const fb_picture_options* options, fb_error* error) {
   fb_page_out out = {fb_output_stream(output), output->shown, output->temporary, NULL};
   if (!out.stream) return fail_stream(&out, error);
   fb_status status = put_page(&out, run, NULL, page, options, error);
@@ -155,16 +155,16 @@ static fb_status put_file(fb_run* run, const fb_output* output, const page_templ
   return status;
 }
 
-static fb_status put_standard_output(fb_run* run, const page_template* page, const fb_show_options* options,
-                                     fb_error* error) {
+static fb_status put_standard_output(fb_store* run, const page_template* page,
+                                     const fb_picture_options* options, fb_error* error) {
   fb_page_out out = {stdout, "standard output", NULL, NULL};
   return put_page(&out, run, NULL, page, options, error);
 }
 
-fb_status fb_page_write(fb_run* run, const char* file, const fb_show_options* options, fb_error* error) {
+fb_status fb_page_write(fb_store* run, const char* file, const fb_picture_options* options, fb_error* error) {
   page_template page;
   fb_output output;
-  fb_status status = fb_show_options_check(options, error);
+  fb_status status = fb_picture_options_check(options, error);
   if (status == FB_OK && (!run || !file))
     status = fb_fail(error, FB_ERR_ARG, "fb_page_write needs a run and a file");
   if (status == FB_OK) status = read_template(options->page_template, &page, error);
@@ -182,12 +182,12 @@ fb_status fb_page_write(fb_run* run, const char* file, const fb_show_options* op
 
 /* --- to memory --- */
 
-fb_status fb_page_print_live(fb_run* run, const char* path, const fb_show_options* options, char** text,
+fb_status fb_page_print_live(fb_store* run, const char* path, const fb_picture_options* options, char** text,
                              size_t* size, fb_error* error) {
   page_template page;
   *text = NULL;
   *size = 0;
-  fb_status status = fb_show_options_check(options, error);
+  fb_status status = fb_picture_options_check(options, error);
   if (status == FB_OK) status = read_template(options->page_template, &page, error);
   if (status != FB_OK) return status;
   fb_page_out out = {open_memstream(text, size), "the page", NULL, NULL};

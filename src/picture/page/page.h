@@ -4,18 +4,18 @@
 
 #include <stddef.h>
 
-#include <freebody/show.h>
+#include <freebody/picture.h>
 
 enum {
   FB_PAGE_BLOCK = 4096, /* samples a block: unpacked when one of them is looked at */
   FB_PAGE_BUCKET = 64   /* samples a bucket of the pyramid, from which curves are drawn */
 };
 
-/* FB_ERR_ARG for options that did not come from fb_default_show_options. */
-fb_status fb_show_options_check(const fb_show_options* options, fb_error* error);
+/* FB_ERR_ARG for options that did not come from fb_default_picture_options. */
+fb_status fb_picture_options_check(const fb_picture_options* options, fb_error* error);
 
 /* The page of a run that goes on: all but the samples, which come by WebSocket from `path`. *text is malloc'd. */
-fb_status fb_page_print_live(fb_run* run, const char* path, const fb_show_options* options, char** text,
+fb_status fb_page_print_live(fb_store* run, const char* path, const fb_picture_options* options, char** text,
                              size_t* size, fb_error* error);
 
 #endif

@@ -62,12 +62,12 @@ fb_status fb_page_put_words(const fb_page_out* out, const void* words, size_t co
 /* ---- picture/page/columns.c ---- */
 
 /* The elements freebody-R-C: time, and all signals. */
-fb_status fb_page_put_columns(const fb_page_out* out, fb_run* run, int number, fb_error* error);
+fb_status fb_page_put_columns(const fb_page_out* out, fb_store* run, int number, fb_error* error);
 
 /* ---- picture/page/header.c ---- */
 
 /* The element freebody-R. live: a path, or NULL for a page with its samples in it. */
-fb_status fb_page_put_header(const fb_page_out* out, fb_run* run, int number, const fb_scene* scene,
+fb_status fb_page_put_header(const fb_page_out* out, fb_store* run, int number, const fb_scene* scene,
                              const char* const* notes, int nnote, const char* live, fb_error* error);
 
 /* ---- picture/page/bodies.c ---- */

@@ -19,7 +19,7 @@
 #include "sim/signal_kind.h"
 
 typedef struct work {
-  fb_run* run;
+  fb_store* run;
   fb_io_options notes; /* who is told */
   fb_scene* scene;
   size_t shape_room;
@@ -55,7 +55,7 @@ static fb_status empty_model(fb_model** model, fb_error* error) {
 }
 
 static fb_status take_model(work* w, fb_error* error) {
-  const char* text = fb_run_text(w->run, "model");
+  const char* text = fb_store_text(w->run, "model");
   if (text) return parse_model(text, &w->scene->model, error);
   fb_io_note(&w->notes, "the run keeps no model, so there is nothing to show in motion");
   return empty_model(&w->scene->model, error);
@@ -73,12 +73,12 @@ static void match_coordinates(const fb_model* m, const fb_name* signals, int nsi
 }
 
 static fb_status find_coordinates(work* w, fb_error* error) {
-  int n = fb_run_nsignal(w->run), nq = fb_model_nq(w->scene->model);
+  int n = fb_store_nsignal(w->run), nq = fb_model_nq(w->scene->model);
   fb_name* names = (fb_name*)malloc(((size_t)n + 1) * sizeof *names);
   w->scene->q_signal = (int*)malloc(((size_t)nq + 1) * sizeof(int));
   fb_status status = names && w->scene->q_signal ? FB_OK : no_memory(error);
   if (status == FB_OK) {
-    for (int i = 0; i < n; i++) names[i] = (fb_name){fb_run_signal_at(w->run, i).name, i};
+    for (int i = 0; i < n; i++) names[i] = (fb_name){fb_store_signal_at(w->run, i).name, i};
     fb_names_sort(names, n);
     match_coordinates(w->scene->model, names, n, w->scene->q_signal);
     int lost = 0;
@@ -97,7 +97,7 @@ static fb_status find_coordinates(work* w, fb_error* error) {
 /* --- meshes --- */
 
 static int is_visual(const fb_shape_def* shape) {
-  return shape->use != FB_USE_CONTACT;
+  return shape->use != FB_SHAPE_USE_CONTACT;
 }
 
 /* Bodies without visual shapes show those of contact. */
@@ -139,7 +139,7 @@ static fb_status read_file(work* w, fb_name* file, fb_error* error) {
   void* data = NULL;
   size_t size = 0;
   fb_error bad;
-  fb_status status = fb_run_read_mesh(w->run, file->text, &data, &size, error);
+  fb_status status = fb_store_read_mesh(w->run, file->text, &data, &size, error);
   if (status != FB_OK) return status;
   file->id = -1;
   if (!data) {
@@ -262,7 +262,8 @@ static fb_status fill_bodies(work* w, fb_error* error) {
 
 /* --- the whole --- */
 
-fb_status fb_scene_of_run(fb_run* run, fb_note_fn note, void* note_user, fb_scene** scene, fb_error* error) {
+fb_status fb_scene_of_run(fb_store* run, fb_note_fn note, void* note_user, fb_scene** scene,
+                          fb_error* error) {
   work w = {.run = run, .notes = fb_default_io_options()};
   w.notes.note = note;
   w.notes.note_user = note_user;

@@ -7,7 +7,7 @@
 
 #include <freebody/io.h>
 #include <freebody/model.h>
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 #include "format/mesh/mesh.h"
 
@@ -39,7 +39,7 @@ typedef struct fb_scene {
 
 /* The scene of a run: its model, and the meshes that it keeps. What cannot be shown is left out or replaced by what
  * inertia tells, and noted. */
-fb_status fb_scene_of_run(fb_run* run, fb_note_fn note, void* note_user, fb_scene** scene, fb_error* error);
+fb_status fb_scene_of_run(fb_store* run, fb_note_fn note, void* note_user, fb_scene** scene, fb_error* error);
 void fb_scene_free(fb_scene* scene);
 
 #endif

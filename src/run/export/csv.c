@@ -29,10 +29,10 @@ static void put_number(FILE* stream, double x) {
   fputs(isnan(x) ? "nan" : fb_number_text(x, text), stream);
 }
 
-static void put_header(FILE* stream, const fb_run* run, const fb_run_part* part) {
+static void put_header(FILE* stream, const fb_store* run, const fb_store_part* part) {
   put_field(stream, "t", "s");
   for (int i = 0; i < part->nsignal; i++) {
-    fb_run_signal s = fb_run_signal_at(run, part->signals[i]);
+    fb_store_signal s = fb_store_signal_at(run, part->signals[i]);
     fputc(',', stream);
     put_field(stream, s.name, s.unit);
   }
@@ -40,15 +40,15 @@ static void put_header(FILE* stream, const fb_run* run, const fb_run_part* part)
 }
 
 static fb_status fail_write(const char* shown, fb_error* error) {
-  return fb_run_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
+  return fb_store_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
 }
 
-static fb_status put_samples(fb_run* run, const fb_run_part* part, const int* columns, double* values,
+static fb_status put_samples(fb_store* run, const fb_store_part* part, const int* columns, double* values,
                              FILE* stream, const char* shown, fb_error* error) {
   fb_status status = FB_OK;
   for (long long done = 0; done < part->count && status == FB_OK; done += PIECE) {
     long long n = part->count - done < PIECE ? part->count - done : PIECE;
-    status = fb_run_read_many(run, columns, part->nsignal + 1, part->first + done, n, values, error);
+    status = fb_store_read_many(run, columns, part->nsignal + 1, part->first + done, n, values, error);
     for (long long i = 0; i < n && status == FB_OK; i++)
       for (int j = 0; j <= part->nsignal; j++) {
         put_number(stream, values[j * n + i]);
@@ -59,12 +59,12 @@ static fb_status put_samples(fb_run* run, const fb_run_part* part, const int* co
   return status;
 }
 
-fb_status fb_run_write_csv(fb_run* run, const fb_run_part* part, FILE* stream, const char* shown,
-                           fb_error* error) {
+fb_status fb_store_write_csv(fb_store* run, const fb_store_part* part, FILE* stream, const char* shown,
+                             fb_error* error) {
   size_t width = (size_t)part->nsignal + 1;
   int* columns = (int*)malloc(width * sizeof *columns);
   double* values = (double*)malloc(width * PIECE * sizeof *values);
-  fb_status status = columns && values ? FB_OK : fb_run_no_memory(error);
+  fb_status status = columns && values ? FB_OK : fb_store_no_memory(error);
   if (status == FB_OK) {
     columns[0] = -1;
     if (part->nsignal > 0) memcpy(columns + 1, part->signals, (width - 1) * sizeof *columns);

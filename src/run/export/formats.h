@@ -8,10 +8,10 @@
 #include "run/export/selection.h"
 
 /* `shown` is the file's name in messages. */
-fb_status fb_run_write_csv(fb_run* run, const fb_run_part* part, FILE* stream, const char* shown,
-                           fb_error* error);
+fb_status fb_store_write_csv(fb_store* run, const fb_store_part* part, FILE* stream, const char* shown,
+                             fb_error* error);
 /* `descriptor`, of an ordinary file, to read and write, stays open. */
-fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, int descriptor, const char* shown,
-                            fb_error* error);
+fb_status fb_store_write_hdf5(fb_store* run, const fb_store_part* part, int descriptor, const char* shown,
+                              fb_error* error);
 
 #endif

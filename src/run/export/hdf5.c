@@ -22,8 +22,8 @@
 enum { CHUNK = 4096 /* samples: 32 KiB a signal */, DEFLATE_LEVEL = 4 };
 
 typedef struct writer {
-  fb_run* run;
-  const fb_run_part* part;
+  fb_store* run;
+  const fb_store_part* part;
   hid_t file, group_list, dataset_list; /* lists of properties for what is made */
   hid_t* datasets;                      /* t, then the signals */
   int opened;
@@ -32,8 +32,8 @@ typedef struct writer {
 } writer;
 
 static fb_status fail_write(const writer* w, const char* shown, fb_error* error) {
-  return fb_run_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s",
-                        w->reason ? strerror(w->reason) : "HDF5 refuses, or memory ran out");
+  return fb_store_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s",
+                          w->reason ? strerror(w->reason) : "HDF5 refuses, or memory ran out");
 }
 
 /* --- handles: each is there, or H5I_INVALID_HID and nothing is done with it --- */
@@ -99,7 +99,7 @@ static int set_lists(hid_t links, hid_t list, hid_t access, hsize_t size) {
          set_chunks(list, size);
 }
 
-static int make_dataset(writer* w, const char* path, const fb_run_signal* s) {
+static int make_dataset(writer* w, const char* path, const fb_store_signal* s) {
   hsize_t size = (hsize_t)w->part->count;
   hid_t space = H5Screate_simple(1, &size, NULL), list = H5Pcopy(w->dataset_list);
   hid_t links = H5Pcreate(H5P_LINK_CREATE), access = H5Pcreate(H5P_DATASET_ACCESS);
@@ -116,12 +116,12 @@ static int make_dataset(writer* w, const char* path, const fb_run_signal* s) {
 }
 
 static int make_datasets(writer* w) {
-  const fb_run_signal time = {"t", "s", "", "time"};
+  const fb_store_signal time = {"t", "s", "", "time"};
   if (!make_dataset(w, "/t", &time)) return 0;
   hid_t group = H5Gcreate2(w->file, "/signals", H5P_DEFAULT, w->group_list, H5P_DEFAULT);
   int good = group >= 0 && H5Gclose(group) >= 0;
   for (int i = 0; good && i < w->part->nsignal; i++) {
-    fb_run_signal s = fb_run_signal_at(w->run, w->part->signals[i]);
+    fb_store_signal s = fb_store_signal_at(w->run, w->part->signals[i]);
     size_t size = strlen(s.name) + 10;
     char* path = (char*)malloc(size);
     if (!path) return 0;
@@ -143,18 +143,18 @@ static int write_chunk(hid_t dataset, long long at, long long count, const doubl
 }
 
 static fb_status write_samples(writer* w, const char* shown, fb_error* error) {
-  const fb_run_part* part = w->part;
+  const fb_store_part* part = w->part;
   size_t width = (size_t)part->nsignal + 1;
   int* columns = (int*)malloc(width * sizeof *columns);
   double* values = (double*)malloc(width * CHUNK * sizeof *values);
-  fb_status status = columns && values ? FB_OK : fb_run_no_memory(error);
+  fb_status status = columns && values ? FB_OK : fb_store_no_memory(error);
   if (status == FB_OK) {
     columns[0] = -1;
     if (part->nsignal > 0) memcpy(columns + 1, part->signals, (width - 1) * sizeof *columns);
   }
   for (long long done = 0; done < part->count && status == FB_OK; done += CHUNK) {
     long long n = part->count - done < CHUNK ? part->count - done : CHUNK;
-    status = fb_run_read_many(w->run, columns, (int)width, part->first + done, n, values, error);
+    status = fb_store_read_many(w->run, columns, (int)width, part->first + done, n, values, error);
     for (size_t i = 0; i < width && status == FB_OK; i++)
       if (!write_chunk(w->datasets[i], done, n, values + (long long)i * n) || w->reason)
         status = fail_write(w, shown, error);
@@ -174,8 +174,8 @@ typedef struct chosen_events {
 /* Events are in order of time, so those of a span stand together. */
 static chosen_events choose_events(const writer* w) {
   chosen_events chosen = {0, 0};
-  for (int i = 0; i < fb_run_nevent(w->run); i++) {
-    double t = fb_run_event_at(w->run, i).t;
+  for (int i = 0; i < fb_store_nevent(w->run); i++) {
+    double t = fb_store_event_at(w->run, i).t;
     if (t < w->part->from || t > w->part->to) continue;
     if (chosen.count++ == 0) chosen.first = (size_t)i;
   }
@@ -196,14 +196,14 @@ static int write_event_data(writer* w, const char* path, hid_t type, hsize_t cou
 static int write_event_texts(writer* w, const char* path, chosen_events chosen, int names) {
   size_t size = 1, n = (size_t)chosen.count;
   for (size_t i = 0; i < n; i++) {
-    fb_run_event e = fb_run_event_at(w->run, (int)(chosen.first + i));
+    fb_store_event e = fb_store_event_at(w->run, (int)(chosen.first + i));
     size_t length = strlen(names ? e.name : e.text);
     if (length > size) size = length;
   }
   char* data = (char*)calloc(n + 1, size);
   if (!data) return 0;
   for (size_t i = 0; i < n; i++) {
-    fb_run_event e = fb_run_event_at(w->run, (int)(chosen.first + i));
+    fb_store_event e = fb_store_event_at(w->run, (int)(chosen.first + i));
     const char* text = names ? e.name : e.text;
     for (size_t k = 0; text[k]; k++) data[i * size + k] = text[k];
   }
@@ -220,7 +220,7 @@ static int write_events(writer* w) {
   double* times = (double*)malloc(((size_t)chosen.count + 1) * sizeof *times);
   int good = group >= 0 && times;
   for (size_t i = 0; good && i < (size_t)chosen.count; i++)
-    times[i] = fb_run_event_at(w->run, (int)(chosen.first + i)).t;
+    times[i] = fb_store_event_at(w->run, (int)(chosen.first + i)).t;
   good = good && write_event_data(w, "/events/t", H5T_NATIVE_DOUBLE, chosen.count, times) &&
          write_event_texts(w, "/events/name", chosen, 1) && write_event_texts(w, "/events/text", chosen, 0);
   good = end(group, H5Gclose) && good;
@@ -231,7 +231,7 @@ static int write_events(writer* w) {
 /* --- the file --- */
 
 static fb_status write_all(writer* w, const char* shown, fb_error* error) {
-  const char* name = fb_run_text(w->run, "name");
+  const char* name = fb_store_text(w->run, "name");
   int good = put_text(w->file, "format", "freebody-run") && put_int(w->file, "version", w->run->version) &&
              put_text(w->file, "freebody", fb_version()) && put_text(w->file, "name", name ? name : "") &&
              make_datasets(w) && write_events(w);
@@ -248,7 +248,7 @@ static int close_all(writer* w) {
 
 static fb_status write_file(writer* w, int descriptor, const char* shown, fb_error* error) {
   hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = timeless(H5P_FILE_CREATE);
-  hid_t driver = access < 0 ? H5I_INVALID_HID : fb_run_hdf5_driver(access, descriptor, &w->reason);
+  hid_t driver = access < 0 ? H5I_INVALID_HID : fb_store_hdf5_driver(access, descriptor, &w->reason);
   w->group_list = timeless(H5P_GROUP_CREATE);
   w->dataset_list = timeless(H5P_DATASET_CREATE);
   w->file = H5I_INVALID_HID;
@@ -278,19 +278,19 @@ static fb_status write_quietly(writer* w, int descriptor, const char* shown, fb_
   void* print_data;
   if (!start_hdf5() || H5Eget_auto2(H5E_DEFAULT, &print, &print_data) < 0 ||
       H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0)
-    return fb_run_fail_at(shown, error, FB_ERR_MEMORY, "the HDF5 library cannot start: out of memory");
+    return fb_store_fail_at(shown, error, FB_ERR_MEMORY, "the HDF5 library cannot start: out of memory");
   fb_status status = write_file(w, descriptor, shown, error);
   H5Eset_auto2(H5E_DEFAULT, print, print_data);
   return status;
 }
 
-fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, int descriptor, const char* shown,
-                            fb_error* error) {
+fb_status fb_store_write_hdf5(fb_store* run, const fb_store_part* part, int descriptor, const char* shown,
+                              fb_error* error) {
   writer* w = (writer*)calloc(1, sizeof *w);
   if (w) w->datasets = (hid_t*)calloc((size_t)part->nsignal + 1, sizeof *w->datasets);
   if (!w || !w->datasets) {
     free(w);
-    return fb_run_no_memory(error);
+    return fb_store_no_memory(error);
   }
   w->run = run;
   w->part = part;
@@ -302,5 +302,5 @@ fb_status fb_run_write_hdf5(fb_run* run, const fb_run_part* part, int descriptor
 }
 #else
 /* Without HDF5 run/export/export.c says so; a file of C holds at least one declaration. */
-typedef int fb_run_no_hdf5;
+typedef int fb_store_no_hdf5;
 #endif

@@ -130,7 +130,7 @@ static herr_t driver_truncate(H5FD_t* base, hid_t transfer, hbool_t closing) {
   return 0;
 }
 
-hid_t fb_run_hdf5_driver(hid_t access, int descriptor, int* reason) {
+hid_t fb_store_hdf5_driver(hid_t access, int descriptor, int* reason) {
   static const H5FD_class_t driver = {
 #if H5_VERSION_GE(1, 13, 2)
     .version = H5FD_CLASS_VERSION,
@@ -163,5 +163,5 @@ hid_t fb_run_hdf5_driver(hid_t access, int descriptor, int* reason) {
 }
 #else
 /* Without HDF5 there is nothing here; a file of C holds at least one declaration. */
-typedef int fb_run_no_hdf5_file;
+typedef int fb_store_no_hdf5_file;
 #endif

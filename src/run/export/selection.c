@@ -13,11 +13,11 @@ static int stands_for(const char* name, size_t length, int star, const char* sig
 }
 
 /* The names and what they begin with up to their first and last dots, to suggest one of; those are cut from copies. */
-static fb_status fail_unknown(const fb_run* run, const char* name, fb_error* error) {
+static fb_status fail_unknown(const fb_store* run, const char* name, fb_error* error) {
   size_t n = (size_t)run->nsignal, count = 0;
   const char** words = (const char**)calloc(3 * n + 1, sizeof *words);
   char** stems = (char**)calloc(2 * n + 1, sizeof *stems);
-  fb_status status = words && stems ? FB_OK : fb_run_no_memory(error);
+  fb_status status = words && stems ? FB_OK : fb_store_no_memory(error);
   for (size_t i = 0; i < 2 * n && status == FB_OK; i++) {
     const char* whole = run->signals[i / 2].name;
     const char* dot = i % 2 ? strrchr(whole, '.') : strchr(whole, '.');
@@ -25,7 +25,7 @@ static fb_status fail_unknown(const fb_run* run, const char* name, fb_error* err
     if (!dot) continue;
     stems[i] = strdup(whole);
     if (!stems[i]) {
-      status = fb_run_no_memory(error);
+      status = fb_store_no_memory(error);
       break;
     }
     stems[i][dot - whole] = '\0';
@@ -34,8 +34,8 @@ static fb_status fail_unknown(const fb_run* run, const char* name, fb_error* err
   char near[FB_SUGGESTION_SIZE];
   if (status == FB_OK) {
     fb_suggestion(name, words, near);
-    status = fb_run_fail_at(run->path, error, FB_ERR_NAME, "the run has no signal '%.200s'%s", name,
-                            near[0] ? near : "; 'freebody export RUN --list' shows those it has");
+    status = fb_store_fail_at(run->path, error, FB_ERR_NAME, "the run has no signal '%.200s'%s", name,
+                              near[0] ? near : "; 'freebody export RUN --list' shows those it has");
   }
   for (size_t i = 0; stems && i < 2 * n; i++) free(stems[i]);
   free(stems);
@@ -50,11 +50,11 @@ static void add_once(int signal, int before, int* signals, int* count) {
   signals[(*count)++] = signal;
 }
 
-fb_status fb_run_select(const fb_run* run, const char* name, int* signals, int* count, fb_error* error) {
+fb_status fb_store_select(const fb_store* run, const char* name, int* signals, int* count, fb_error* error) {
   size_t length = strlen(name);
   int star = length > 0 && name[length - 1] == '*', matched = 0, before = *count;
   if (star) length--;
-  int exact = fb_run_find(run, name);
+  int exact = fb_store_find(run, name);
   if (exact >= 0) {
     add_once(exact, before, signals, count);
     return FB_OK;
@@ -66,7 +66,7 @@ fb_status fb_run_select(const fb_run* run, const char* name, int* signals, int* 
   }
   if (matched) return FB_OK;
   if (strcmp(name, "t") == 0)
-    return fb_run_fail_at(run->path, error, FB_ERR_NAME,
-                          "'t' is the time, which is always there; name signals");
+    return fb_store_fail_at(run->path, error, FB_ERR_NAME,
+                            "'t' is the time, which is always there; name signals");
   return fail_unknown(run, name, error);
 }

@@ -26,10 +26,10 @@ static int compare_names(const void* a, const void* b) {
   return strcmp(*(const char* const*)a, *(const char* const*)b);
 }
 
-static fb_status check_signals(const fb_run_signal* signals, int count, fb_error* error) {
+static fb_status check_signals(const fb_store_signal* signals, int count, fb_error* error) {
   if (count < 0 || (count > 0 && !signals)) return fb_fail(error, FB_ERR_ARG, "a run with %d signals", count);
   const char** names = (const char**)malloc(((size_t)count + 1) * sizeof *names);
-  if (!names) return fb_run_no_memory(error);
+  if (!names) return fb_store_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < count && status == FB_OK; i++) {
     names[i] = signals[i].name;
@@ -54,80 +54,80 @@ static void remove_database(const char* path) {
 }
 
 /* The whole database under a temporary name; closed again, so that one file holds it. */
-static fb_status write_new(const char* path, const fb_run_signal* signals, int count, fb_error* error) {
-  fb_run* run = fb_run_new(path);
-  if (!run) return fb_run_no_memory(error);
+static fb_status write_new(const char* path, const fb_store_signal* signals, int count, fb_error* error) {
+  fb_store* run = fb_store_new(path);
+  if (!run) return fb_store_no_memory(error);
   static const char doing[] = "make the run";
   remove_database(path); /* left by one that was killed */
-  fb_status status = fb_run_connect(run, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, error);
-  if (status == FB_OK) status = fb_run_exec(run, PRAGMAS_NEW, doing, error);
-  if (status == FB_OK) status = fb_run_exec(run, "BEGIN", doing, error);
-  if (status == FB_OK) status = fb_run_make_tables(run, error);
-  if (status == FB_OK) status = fb_run_put_text(run, "freebody", FB_VERSION_TEXT, error);
-  if (status == FB_OK) status = fb_run_put_signals(run, signals, count, error);
-  if (status == FB_OK) status = fb_run_put_total(run, count, error);
-  if (status == FB_OK) status = fb_run_exec(run, "COMMIT", doing, error);
+  fb_status status = fb_store_connect(run, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, 0, error);
+  if (status == FB_OK) status = fb_store_exec(run, PRAGMAS_NEW, doing, error);
+  if (status == FB_OK) status = fb_store_exec(run, "BEGIN", doing, error);
+  if (status == FB_OK) status = fb_store_make_tables(run, error);
+  if (status == FB_OK) status = fb_store_put_text(run, "freebody", FB_VERSION_TEXT, error);
+  if (status == FB_OK) status = fb_store_put_signals(run, signals, count, error);
+  if (status == FB_OK) status = fb_store_put_total(run, count, error);
+  if (status == FB_OK) status = fb_store_exec(run, "COMMIT", doing, error);
   /* From MEMORY to WAL is a change in the header of the file; the first to read or write makes a journal. */
-  if (status == FB_OK) status = fb_run_exec(run, "PRAGMA journal_mode = WAL", doing, error);
-  fb_run_free(run);
+  if (status == FB_OK) status = fb_store_exec(run, "PRAGMA journal_mode = WAL", doing, error);
+  fb_store_free(run);
   return status;
 }
 
 /* Under the lock: the new database beside the old run, then in its place. */
-static fb_status make(const char* folder, const char* path, const fb_run_signal* signals, int count,
+static fb_status make(const char* folder, const char* path, const fb_store_signal* signals, int count,
                       int replace, fb_error* error) {
-  int exists = fb_run_exists(path);
+  int exists = fb_store_exists(path);
   if (exists && !replace)
-    return fb_run_fail_at(
+    return fb_store_fail_at(
         path, error, FB_ERR_IO,
         "there is a run in this folder already; resume it, ask for it to be replaced, or choose "
         "another folder. Nothing was changed");
-  fb_status status = fb_run_check_writable(folder, error);
+  fb_status status = fb_store_check_writable(folder, error);
   if (status != FB_OK) return status;
-  char* fresh = fb_run_path(folder, "run.db.tmp");
-  if (!fresh) return fb_run_no_memory(error);
+  char* fresh = fb_store_path(folder, "run.db.tmp");
+  if (!fresh) return fb_store_no_memory(error);
   status = write_new(fresh, signals, count, error);
   /* What was written for the temporary name says nothing to the user. */
   if (status != FB_OK && error && error->file[0]) fb_error_set_place(error, path, NULL, (fb_place){0, 0});
-  if (status == FB_OK && exists) status = fb_run_remove_files(folder, error);
+  if (status == FB_OK && exists) status = fb_store_remove_files(folder, error);
   /* A journal without its database would be taken for the new one's. */
   if (status == FB_OK) remove_database(path);
   if (status == FB_OK && rename(fresh, path) != 0)
-    status = fb_run_fail_at(path, error, FB_ERR_IO, "cannot make the run: %s", strerror(errno));
+    status = fb_store_fail_at(path, error, FB_ERR_IO, "cannot make the run: %s", strerror(errno));
   if (status != FB_OK) remove_database(fresh);
   free(fresh);
   return status;
 }
 
-static fb_status open_new(fb_run* run, fb_error* error) {
-  fb_status status = fb_run_connect(run, SQLITE_OPEN_READWRITE, 0, error);
-  if (status == FB_OK) status = fb_run_use_journal(run, error);
-  if (status == FB_OK) status = fb_run_check_tables(run, error);
-  if (status == FB_OK) status = fb_run_load(run, error);
-  if (status == FB_OK) status = fb_run_start_writing(run, error);
+static fb_status open_new(fb_store* run, fb_error* error) {
+  fb_status status = fb_store_connect(run, SQLITE_OPEN_READWRITE, 0, error);
+  if (status == FB_OK) status = fb_store_use_journal(run, error);
+  if (status == FB_OK) status = fb_store_check_tables(run, error);
+  if (status == FB_OK) status = fb_store_load(run, error);
+  if (status == FB_OK) status = fb_store_start_writing(run, error);
   return status;
 }
 
-fb_status fb_run_create(const char* folder, const fb_run_signal* signals, int count, int replace,
-                        fb_run** run, fb_error* error) {
+fb_status fb_store_create(const char* folder, const fb_store_signal* signals, int count, int replace,
+                          fb_store** run, fb_error* error) {
   *run = NULL;
   if (!folder || !folder[0]) return fb_fail(error, FB_ERR_ARG, "a run needs the name of a folder");
   fb_status status = check_signals(signals, count, error);
-  if (status == FB_OK) status = fb_run_make_folder(folder, error);
+  if (status == FB_OK) status = fb_store_make_folder(folder, error);
   if (status != FB_OK) return status;
-  char* path = fb_run_path(folder, "run.db");
-  fb_run* made = path ? fb_run_new(path) : NULL;
+  char* path = fb_store_path(folder, "run.db");
+  fb_store* made = path ? fb_store_new(path) : NULL;
   if (!made) {
     free(path);
-    return fb_run_no_memory(error);
+    return fb_store_no_memory(error);
   }
-  status = fb_run_lock(folder, path, &made->lock, error);
+  status = fb_store_lock(folder, path, &made->lock, error);
   if (status == FB_OK) status = make(folder, path, signals, count, replace, error);
   if (status == FB_OK) status = open_new(made, error);
   free(path);
   if (status == FB_OK)
     *run = made;
   else
-    fb_run_free(made);
+    fb_store_free(made);
   return status;
 }

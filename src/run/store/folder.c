@@ -20,7 +20,7 @@
 #include "text/output.h"
 #include "run/store/store.h"
 
-char* fb_run_path(const char* folder, const char* name) {
+char* fb_store_path(const char* folder, const char* name) {
   size_t n = strlen(folder), size = n + strlen(name) + 2;
   char* path = (char*)malloc(size);
   if (path) snprintf(path, size, "%s%s%s", folder, n && folder[n - 1] == '/' ? "" : "/", name);
@@ -28,26 +28,26 @@ char* fb_run_path(const char* folder, const char* name) {
 }
 
 /* What cannot be looked at may be there. */
-int fb_run_exists(const char* path) {
+int fb_store_exists(const char* path) {
   struct stat info;
   return lstat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-fb_status fb_run_locate(const char* named, char** path, fb_error* error) {
+fb_status fb_store_locate(const char* named, char** path, fb_error* error) {
   struct stat info;
   *path = NULL;
   if (stat(named, &info) != 0) {
     if (errno == ENOENT || errno == ENOTDIR)
-      return fb_run_fail_at(named, error, FB_ERR_IO,
-                            "there is no such folder; name the folder of a run, as 'freebody run' made it");
-    return fb_run_fail_at(named, error, FB_ERR_IO, "cannot look at this: %s", strerror(errno));
+      return fb_store_fail_at(named, error, FB_ERR_IO,
+                              "there is no such folder; name the folder of a run, as 'freebody run' made it");
+    return fb_store_fail_at(named, error, FB_ERR_IO, "cannot look at this: %s", strerror(errno));
   }
-  *path = S_ISDIR(info.st_mode) ? fb_run_path(named, "run.db") : strdup(named);
-  if (!*path) return fb_run_no_memory(error);
+  *path = S_ISDIR(info.st_mode) ? fb_store_path(named, "run.db") : strdup(named);
+  if (!*path) return fb_store_no_memory(error);
   if (stat(*path, &info) == 0 && S_ISREG(info.st_mode)) return FB_OK;
   free(*path);
   *path = NULL;
-  return fb_run_fail_at(
+  return fb_store_fail_at(
       named, error, FB_ERR_IO,
       "there is no run in this folder: it has no run.db; name a folder that 'freebody run' made");
 }
@@ -60,8 +60,8 @@ enum { NAME_COUNT = sizeof NAMES / sizeof NAMES[0] };
 static fb_status refuse_links(const char* folder, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < NAME_COUNT && status == FB_OK; i++) {
-    char* path = fb_run_path(folder, NAMES[i]);
-    status = path ? fb_refuse_link(path, ", or choose another folder", error) : fb_run_no_memory(error);
+    char* path = fb_store_path(folder, NAMES[i]);
+    status = path ? fb_refuse_link(path, ", or choose another folder", error) : fb_store_no_memory(error);
     free(path);
   }
   return status;
@@ -70,17 +70,18 @@ static fb_status refuse_links(const char* folder, fb_error* error) {
 static fb_status lock_folder(const char* folder, const char* path, int* lock, fb_error* error) {
   *lock = open(folder, O_RDONLY | O_CLOEXEC);
   if (*lock < 0)
-    return fb_run_fail_at(folder, error, FB_ERR_IO, "cannot open the folder: %s; choose another folder",
-                          strerror(errno));
+    return fb_store_fail_at(folder, error, FB_ERR_IO, "cannot open the folder: %s; choose another folder",
+                            strerror(errno));
   if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return FB_OK;
   close(*lock);
   *lock = -1;
-  return fb_run_fail_at(path, error, FB_ERR_IO,
-                        "another process is writing this run; wait until it ends, stop it, or choose another "
-                        "folder");
+  return fb_store_fail_at(
+      path, error, FB_ERR_IO,
+      "another process is writing this run; wait until it ends, stop it, or choose another "
+      "folder");
 }
 
-fb_status fb_run_lock(const char* folder, const char* path, int* lock, fb_error* error) {
+fb_status fb_store_lock(const char* folder, const char* path, int* lock, fb_error* error) {
   fb_status status = lock_folder(folder, path, lock, error);
   return status == FB_OK ? refuse_links(folder, error) : status;
 }
@@ -89,13 +90,13 @@ fb_status fb_run_lock(const char* folder, const char* path, int* lock, fb_error*
 
 static fb_status fail_make(const char* folder, fb_error* error) {
   if (errno == EEXIST || errno == ENOTDIR)
-    return fb_run_fail_at(folder, error, FB_ERR_IO,
-                          "this is a file, or lies under one; a run needs a folder: choose another name");
+    return fb_store_fail_at(folder, error, FB_ERR_IO,
+                            "this is a file, or lies under one; a run needs a folder: choose another name");
   if (errno == EACCES || errno == EPERM || errno == EROFS)
-    return fb_run_fail_at(
+    return fb_store_fail_at(
         folder, error, FB_ERR_IO,
         "no permission to make this folder; choose another place, or change the permissions");
-  return fb_run_fail_at(folder, error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
+  return fb_store_fail_at(folder, error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
 }
 
 /* mkdir that is content with a folder that is there. */
@@ -108,9 +109,9 @@ static int make_one(const char* folder) {
   return 0;
 }
 
-fb_status fb_run_make_folder(const char* folder, fb_error* error) {
+fb_status fb_store_make_folder(const char* folder, fb_error* error) {
   char* path = strdup(folder);
-  if (!path) return fb_run_no_memory(error);
+  if (!path) return fb_store_no_memory(error);
   fb_status status = FB_OK;
   for (char* c = path + 1; status == FB_OK && path[0] && *c; c++) {
     if (*c != '/') continue;
@@ -123,10 +124,10 @@ fb_status fb_run_make_folder(const char* folder, fb_error* error) {
   return status;
 }
 
-fb_status fb_run_check_writable(const char* folder, fb_error* error) {
+fb_status fb_store_check_writable(const char* folder, fb_error* error) {
   if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0) return FB_OK;
-  return fb_run_fail_at(folder, error, FB_ERR_IO,
-                        "no permission to write in this folder; choose another, or change the permissions");
+  return fb_store_fail_at(folder, error, FB_ERR_IO,
+                          "no permission to write in this folder; choose another, or change the permissions");
 }
 
 /* --- removing --- */
@@ -140,16 +141,16 @@ static int remove_entry(const char* path, const struct stat* info, int kind, str
 
 /* The list is the whole of it: whatever else lies in the folder is the user's. run.db goes last, so that a
  * removal that fails half-way leaves a run that still is one. */
-fb_status fb_run_remove_files(const char* folder, fb_error* error) {
+fb_status fb_store_remove_files(const char* folder, fb_error* error) {
   for (int i = 0; i < NAME_COUNT; i++) {
-    char* path = fb_run_path(folder, NAMES[i]);
-    if (!path) return fb_run_no_memory(error);
+    char* path = fb_store_path(folder, NAMES[i]);
+    if (!path) return fb_store_no_memory(error);
     errno = 0;
     int gone = i == 0 ? nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) == 0 : unlink(path) == 0;
     fb_status status = FB_OK;
     if (!gone && errno != ENOENT)
-      status = fb_run_fail_at(path, error, FB_ERR_IO, "cannot remove this to replace the run: %s",
-                              strerror(errno));
+      status = fb_store_fail_at(path, error, FB_ERR_IO, "cannot remove this to replace the run: %s",
+                                strerror(errno));
     free(path);
     if (status != FB_OK) return status;
   }

@@ -12,7 +12,7 @@
 
 /* --- the object --- */
 
-void fb_run_little_endian(double* x, size_t count) {
+void fb_store_little_endian(double* x, size_t count) {
   const uint16_t probe = 1;
   unsigned char low;
   memcpy(&low, &probe, 1);
@@ -25,8 +25,8 @@ void fb_run_little_endian(double* x, size_t count) {
   }
 }
 
-fb_run* fb_run_new(const char* path) {
-  fb_run* run = (fb_run*)calloc(1, sizeof *run);
+fb_store* fb_store_new(const char* path) {
+  fb_store* run = (fb_store*)calloc(1, sizeof *run);
   char* copy = strdup(path);
   if (!run || !copy) {
     free(run);
@@ -38,14 +38,14 @@ fb_run* fb_run_new(const char* path) {
   return run;
 }
 
-static void free_signal(fb_run_signal* s) {
+static void free_signal(fb_store_signal* s) {
   free((void*)s->name);
   free((void*)s->unit);
   free((void*)s->axes);
   free((void*)s->meaning);
 }
 
-void fb_run_free(fb_run* run) {
+void fb_store_free(fb_store* run) {
   if (!run) return;
   sqlite3_finalize(run->insert_block);
   sqlite3_finalize(run->insert_event);
@@ -75,15 +75,15 @@ void fb_run_free(fb_run* run) {
 
 /* --- what is remembered --- */
 
-fb_status fb_run_keep_event(fb_run* run, double t, const char* name, const char* text, fb_error* error) {
-  if (!run->writing || run->nkept < FB_RUN_WRITER_EVENTS) {
+fb_status fb_store_keep_event(fb_store* run, double t, const char* name, const char* text, fb_error* error) {
+  if (!run->writing || run->nkept < FB_STORE_WRITER_EVENTS) {
     if (!fb_grow(&run->events, run->nkept, 1, &run->event_room, sizeof *run->events))
-      return fb_run_no_memory(error);
-    fb_run_event event = {t, strdup(name), strdup(text)};
+      return fb_store_no_memory(error);
+    fb_store_event event = {t, strdup(name), strdup(text)};
     if (!event.name || !event.text) {
       free((void*)event.name);
       free((void*)event.text);
-      return fb_run_no_memory(error);
+      return fb_store_no_memory(error);
     }
     run->events[run->nkept++] = event;
   }
@@ -92,32 +92,32 @@ fb_status fb_run_keep_event(fb_run* run, double t, const char* name, const char*
 }
 
 /* One more, whatever others of its key there are. */
-static fb_status append_text(fb_run* run, const char* key, const char* text, fb_error* error) {
+static fb_status append_text(fb_store* run, const char* key, const char* text, fb_error* error) {
   if (!fb_grow(&run->texts, run->ntext, 1, &run->text_room, sizeof *run->texts))
-    return fb_run_no_memory(error);
-  fb_run_kept kept = {strdup(key), strdup(text)};
+    return fb_store_no_memory(error);
+  fb_store_kept kept = {strdup(key), strdup(text)};
   if (!kept.key || !kept.text) {
     free(kept.key);
     free(kept.text);
-    return fb_run_no_memory(error);
+    return fb_store_no_memory(error);
   }
   run->texts[run->ntext++] = kept;
   return FB_OK;
 }
 
-fb_status fb_run_keep_text(fb_run* run, const char* key, const char* text, fb_error* error) {
-  const char* before = fb_run_text(run, key);
+fb_status fb_store_keep_text(fb_store* run, const char* key, const char* text, fb_error* error) {
+  const char* before = fb_store_text(run, key);
   if (before && strcmp(before, text) == 0) return FB_OK;
   fb_status status = append_text(run, key, text, error);
   if (status == FB_OK) run->nkey += !before;
   return status;
 }
 
-void fb_run_forget_text(fb_run* run, const char* key) {
+void fb_store_forget_text(fb_store* run, const char* key) {
   size_t left = 0;
-  if (fb_run_text(run, key)) run->nkey--;
+  if (fb_store_text(run, key)) run->nkey--;
   for (size_t i = 0; i < run->ntext; i++) {
-    fb_run_kept* kept = &run->texts[i];
+    fb_store_kept* kept = &run->texts[i];
     if (strcmp(kept->key, key) != 0) {
       run->texts[left++] = *kept;
     } else {
@@ -128,9 +128,9 @@ void fb_run_forget_text(fb_run* run, const char* key) {
   run->ntext = left;
 }
 
-fb_status fb_run_keep_block(fb_run* run, fb_run_block block, fb_error* error) {
+fb_status fb_store_keep_block(fb_store* run, fb_store_block block, fb_error* error) {
   if (!fb_grow(&run->blocks, run->nblock, 1, &run->block_room, sizeof *run->blocks))
-    return fb_run_no_memory(error);
+    return fb_store_no_memory(error);
   run->blocks[run->nblock++] = block;
   run->nsample = block.first + block.count;
   run->t_last = block.t_last;
@@ -138,34 +138,35 @@ fb_status fb_run_keep_block(fb_run* run, fb_run_block block, fb_error* error) {
 }
 
 static int compare_meshes(const void* a, const void* b) {
-  return strcmp(((const fb_run_mesh*)a)->name, ((const fb_run_mesh*)b)->name);
+  return strcmp(((const fb_store_mesh*)a)->name, ((const fb_store_mesh*)b)->name);
 }
 
 /* Those that were read are sorted; those written since follow them. */
-fb_run_mesh* fb_run_find_mesh(const fb_run* run, const char* name) {
-  const fb_run_mesh wanted = {(char*)name, 0, 0};
-  fb_run_mesh* found = NULL;
+fb_store_mesh* fb_store_find_mesh(const fb_store* run, const char* name) {
+  const fb_store_mesh wanted = {(char*)name, 0, 0};
+  fb_store_mesh* found = NULL;
   if (run->nsorted > 0)
-    found = (fb_run_mesh*)bsearch(&wanted, run->meshes, run->nsorted, sizeof *run->meshes, compare_meshes);
+    found = (fb_store_mesh*)bsearch(&wanted, run->meshes, run->nsorted, sizeof *run->meshes, compare_meshes);
   for (size_t i = run->nsorted; i < run->nmesh && !found; i++)
     if (strcmp(run->meshes[i].name, name) == 0) found = &run->meshes[i];
   return found;
 }
 
 /* One more, whatever others of its name there are. */
-static fb_status append_mesh(fb_run* run, const char* name, fb_run_mesh** mesh, fb_error* error) {
+static fb_status append_mesh(fb_store* run, const char* name, fb_store_mesh** mesh, fb_error* error) {
   char* copy = strdup(name);
   if (!copy || !fb_grow(&run->meshes, run->nmesh, 1, &run->mesh_room, sizeof *run->meshes)) {
     free(copy);
-    return fb_run_no_memory(error);
+    return fb_store_no_memory(error);
   }
   *mesh = &run->meshes[run->nmesh++];
-  **mesh = (fb_run_mesh){copy, 0, 0};
+  **mesh = (fb_store_mesh){copy, 0, 0};
   return FB_OK;
 }
 
-fb_status fb_run_keep_mesh(fb_run* run, const char* name, long long row, uint32_t data_sum, fb_error* error) {
-  fb_run_mesh* mesh = fb_run_find_mesh(run, name);
+fb_status fb_store_keep_mesh(fb_store* run, const char* name, long long row, uint32_t data_sum,
+                             fb_error* error) {
+  fb_store_mesh* mesh = fb_store_find_mesh(run, name);
   fb_status status = mesh ? FB_OK : append_mesh(run, name, &mesh, error);
   if (status != FB_OK) return status;
   mesh->row = row;
@@ -180,71 +181,71 @@ typedef struct total {
   long long signals, samples, events, texts, meshes, checkpoint;
 } total;
 
-static fb_status load_total(fb_run* run, total* t, fb_error* error) {
+static fb_status load_total(fb_store* run, total* t, fb_error* error) {
   sqlite3_stmt* statement;
   int more = 0;
   fb_status status =
-      fb_run_select_rows(run, "total", "id, signals, samples, events, texts, meshes, checkpoint",
-                         "WHERE id = 0", &statement, error);
-  if (status == FB_OK) status = fb_run_next_row(run, statement, "total", "iiiiiii", &more, error);
+      fb_store_select_rows(run, "total", "id, signals, samples, events, texts, meshes, checkpoint",
+                           "WHERE id = 0", &statement, error);
+  if (status == FB_OK) status = fb_store_next_row(run, statement, "total", "iiiiiii", &more, error);
   long long* fields[] = {&t->signals, &t->samples, &t->events, &t->texts, &t->meshes, &t->checkpoint};
   for (int i = 0; i < 6 && more; i++) *fields[i] = sqlite3_column_int64(statement, i + 1);
   sqlite3_finalize(statement);
-  if (status == FB_OK && !more) status = fb_run_damaged(run, error, "the row of its table 'total' is gone");
+  if (status == FB_OK && !more) status = fb_store_damaged(run, error, "the row of its table 'total' is gone");
   return status;
 }
 
-static fb_status load_signal(fb_run* run, sqlite3_stmt* statement, fb_error* error) {
+static fb_status load_signal(fb_store* run, sqlite3_stmt* statement, fb_error* error) {
   if (sqlite3_column_int64(statement, 0) != run->nsignal)
-    return fb_run_damaged(run, error, "signal %d is missing", run->nsignal);
-  fb_run_signal s = {fb_run_copy_text(statement, 1), fb_run_copy_text(statement, 2),
-                     fb_run_copy_text(statement, 3), fb_run_copy_text(statement, 4)};
+    return fb_store_damaged(run, error, "signal %d is missing", run->nsignal);
+  fb_store_signal s = {fb_store_copy_text(statement, 1), fb_store_copy_text(statement, 2),
+                       fb_store_copy_text(statement, 3), fb_store_copy_text(statement, 4)};
   run->signals[run->nsignal++] = s;
-  return s.name && s.unit && s.axes && s.meaning ? FB_OK : fb_run_no_memory(error);
+  return s.name && s.unit && s.axes && s.meaning ? FB_OK : fb_store_no_memory(error);
 }
 
-static fb_status load_signals(fb_run* run, fb_error* error) {
+static fb_status load_signals(fb_store* run, fb_error* error) {
   sqlite3_stmt* statement;
   size_t room = 0;
   int more = 1;
-  fb_status status = fb_run_select_rows(run, "signal", "id, name, unit, axes, meaning, epoch", "ORDER BY id",
-                                        &statement, error);
+  fb_status status = fb_store_select_rows(run, "signal", "id, name, unit, axes, meaning, epoch",
+                                          "ORDER BY id", &statement, error);
   while (status == FB_OK && more) {
-    status = fb_run_next_row(run, statement, "signal", "itttti", &more, error);
+    status = fb_store_next_row(run, statement, "signal", "itttti", &more, error);
     if (status != FB_OK || !more) break;
     status = fb_grow(&run->signals, (size_t)run->nsignal, 1, &room, sizeof *run->signals)
                  ? load_signal(run, statement, error)
-                 : fb_run_no_memory(error);
+                 : fb_store_no_memory(error);
   }
   sqlite3_finalize(statement);
   return status;
 }
 
 static int compare_keys(const void* a, const void* b) {
-  return strcmp(((const fb_run_kept*)a)->key, ((const fb_run_kept*)b)->key);
+  return strcmp(((const fb_store_kept*)a)->key, ((const fb_store_kept*)b)->key);
 }
 
 /* Each once: looking for every one among all others would take for ever in a file that holds very many. */
-static fb_status sort_texts(fb_run* run, fb_error* error) {
+static fb_status sort_texts(fb_store* run, fb_error* error) {
   if (run->ntext > 0) qsort(run->texts, run->ntext, sizeof *run->texts, compare_keys);
   for (size_t i = 1; i < run->ntext; i++)
     if (compare_keys(&run->texts[i - 1], &run->texts[i]) == 0)
-      return fb_run_damaged(run, error, "its text '%.40s' is there twice", run->texts[i].key);
+      return fb_store_damaged(run, error, "its text '%.40s' is there twice", run->texts[i].key);
   run->nkey = run->ntext;
   return FB_OK;
 }
 
 /* By the table and not its index, which may lack what the table has. */
-static fb_status load_texts(fb_run* run, fb_error* error) {
+static fb_status load_texts(fb_store* run, fb_error* error) {
   sqlite3_stmt* statement;
   int more = 1;
-  fb_status status = fb_run_select_rows(run, "meta", "key, text", "NOT INDEXED", &statement, error);
+  fb_status status = fb_store_select_rows(run, "meta", "key, text", "NOT INDEXED", &statement, error);
   while (status == FB_OK && more) {
-    status = fb_run_next_row(run, statement, "meta", "tt", &more, error);
+    status = fb_store_next_row(run, statement, "meta", "tt", &more, error);
     if (status != FB_OK || !more) break;
     const char *key = (const char*)sqlite3_column_text(statement, 0),
                *text = (const char*)sqlite3_column_text(statement, 1);
-    status = key && text ? append_text(run, key, text, error) : fb_run_no_memory(error);
+    status = key && text ? append_text(run, key, text, error) : fb_store_no_memory(error);
   }
   sqlite3_finalize(statement);
   return status == FB_OK ? sort_texts(run, error) : status;
@@ -253,90 +254,90 @@ static fb_status load_texts(fb_run* run, fb_error* error) {
 /* More than any disk holds; what is computed with a number of samples does not overflow. */
 static const long long MOST_SAMPLES = 1LL << 48;
 
-static fb_status load_block(fb_run* run, sqlite3_stmt* statement, fb_error* error) {
+static fb_status load_block(fb_store* run, sqlite3_stmt* statement, fb_error* error) {
   long long first = sqlite3_column_int64(statement, 0), count = sqlite3_column_int64(statement, 1);
-  fb_run_block block = {first, (int)count, sqlite3_column_double(statement, 2),
-                        sqlite3_column_double(statement, 3)};
-  if (first < 0 || first > MOST_SAMPLES || count < 1 || count > FB_RUN_BLOCK_SAMPLES)
-    return fb_run_damaged(run, error, "a block holds %lld samples from number %lld on", count, first);
+  fb_store_block block = {first, (int)count, sqlite3_column_double(statement, 2),
+                          sqlite3_column_double(statement, 3)};
+  if (first < 0 || first > MOST_SAMPLES || count < 1 || count > FB_STORE_BLOCK_SAMPLES)
+    return fb_store_damaged(run, error, "a block holds %lld samples from number %lld on", count, first);
   if (first != run->nsample)
-    return fb_run_damaged(run, error, "the samples from number %lld on are missing", run->nsample);
+    return fb_store_damaged(run, error, "the samples from number %lld on are missing", run->nsample);
   if (!(block.t_first <= block.t_last) || (run->nblock > 0 && block.t_first < run->t_last))
-    return fb_run_damaged(run, error, "time goes back at sample %lld", first);
-  return fb_run_keep_block(run, block, error);
+    return fb_store_damaged(run, error, "time goes back at sample %lld", first);
+  return fb_store_keep_block(run, block, error);
 }
 
-static fb_status load_blocks(fb_run* run, fb_error* error) {
+static fb_status load_blocks(fb_store* run, fb_error* error) {
   sqlite3_stmt* statement;
   int more = 1;
-  fb_status status = fb_run_select_blocks(run, "ORDER BY first", &statement, error);
+  fb_status status = fb_store_select_blocks(run, "ORDER BY first", &statement, error);
   while (status == FB_OK && more) {
-    status = fb_run_next_block(run, statement, &more, error);
+    status = fb_store_next_block(run, statement, &more, error);
     if (status == FB_OK && more) status = load_block(run, statement, error);
   }
   sqlite3_finalize(statement);
   return status;
 }
 
-static fb_status load_event(fb_run* run, sqlite3_stmt* statement, fb_error* error) {
+static fb_status load_event(fb_store* run, sqlite3_stmt* statement, fb_error* error) {
   if (sqlite3_column_int64(statement, 0) != (long long)run->nevent)
-    return fb_run_damaged(run, error, "event %zu is missing", run->nevent);
+    return fb_store_damaged(run, error, "event %zu is missing", run->nevent);
   const char *name = (const char*)sqlite3_column_text(statement, 2),
              *text = (const char*)sqlite3_column_text(statement, 3);
-  if (!name || !text) return fb_run_no_memory(error);
-  return fb_run_keep_event(run, sqlite3_column_double(statement, 1), name, text, error);
+  if (!name || !text) return fb_store_no_memory(error);
+  return fb_store_keep_event(run, sqlite3_column_double(statement, 1), name, text, error);
 }
 
-static fb_status load_events(fb_run* run, fb_error* error) {
+static fb_status load_events(fb_store* run, fb_error* error) {
   sqlite3_stmt* statement;
   int more = 1;
   fb_status status =
-      fb_run_select_rows(run, "event", "id, t, name, text, epoch", "ORDER BY id", &statement, error);
+      fb_store_select_rows(run, "event", "id, t, name, text, epoch", "ORDER BY id", &statement, error);
   while (status == FB_OK && more) {
-    status = fb_run_next_row(run, statement, "event", "irtti", &more, error);
+    status = fb_store_next_row(run, statement, "event", "irtti", &more, error);
     if (status == FB_OK && more) status = load_event(run, statement, error);
   }
   sqlite3_finalize(statement);
   return status;
 }
 
-static fb_status sort_meshes(fb_run* run, fb_error* error) {
+static fb_status sort_meshes(fb_store* run, fb_error* error) {
   if (run->nmesh > 0) qsort(run->meshes, run->nmesh, sizeof *run->meshes, compare_meshes);
   for (size_t i = 1; i < run->nmesh; i++)
     if (compare_meshes(&run->meshes[i - 1], &run->meshes[i]) == 0)
-      return fb_run_damaged(run, error, "its mesh '%.60s' is there twice", run->meshes[i].name);
+      return fb_store_damaged(run, error, "its mesh '%.60s' is there twice", run->meshes[i].name);
   run->nsorted = run->nmesh;
   return FB_OK;
 }
 
-static fb_status load_mesh(fb_run* run, sqlite3_stmt* statement, int sums, fb_error* error) {
+static fb_status load_mesh(fb_store* run, sqlite3_stmt* statement, int sums, fb_error* error) {
   const char* name = (const char*)sqlite3_column_text(statement, 0);
-  fb_run_mesh* mesh;
-  fb_status status = name ? append_mesh(run, name, &mesh, error) : fb_run_no_memory(error);
+  fb_store_mesh* mesh;
+  fb_status status = name ? append_mesh(run, name, &mesh, error) : fb_store_no_memory(error);
   if (status != FB_OK) return status;
   mesh->row = sqlite3_column_int64(statement, sums ? 3 : 1);
   mesh->data_sum = sums ? (uint32_t)sqlite3_column_int64(statement, 1) : 0;
   return FB_OK;
 }
 
-static fb_status load_meshes(fb_run* run, fb_error* error) {
+static fb_status load_meshes(fb_store* run, fb_error* error) {
   sqlite3_stmt* statement;
-  int more = 1, sums = fb_run_has_sums(run);
+  int more = 1, sums = fb_store_has_sums(run);
   if (!run->has_meshes) return FB_OK;
   /* The number of the row comes after the sum, which does not cover it. */
-  fb_status status = fb_run_prepare(run,
-                                    sums ? "SELECT name, data_sum, sum, rowid FROM mesh NOT INDEXED"
-                                         : "SELECT name, rowid FROM mesh NOT INDEXED",
-                                    &statement, error);
+  fb_status status = fb_store_prepare(run,
+                                      sums ? "SELECT name, data_sum, sum, rowid FROM mesh NOT INDEXED"
+                                           : "SELECT name, rowid FROM mesh NOT INDEXED",
+                                      &statement, error);
   while (status == FB_OK && more) {
-    status = fb_run_next_row(run, statement, "mesh", sums ? "ti" : "t", &more, error);
+    status = fb_store_next_row(run, statement, "mesh", sums ? "ti" : "t", &more, error);
     if (status == FB_OK && more) status = load_mesh(run, statement, sums, error);
   }
   sqlite3_finalize(statement);
   return status == FB_OK ? sort_meshes(run, error) : status;
 }
 
-static fb_status compare(fb_run* run, const total* t, fb_error* error) {
+static fb_status compare(fb_store* run, const total* t, fb_error* error) {
   const struct {
     const char* what;
     long long there, should_be;
@@ -347,17 +348,17 @@ static fb_status compare(fb_run* run, const total* t, fb_error* error) {
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (rows[i].there != rows[i].should_be)
-      return fb_run_damaged(run, error, "it has %lld %s and should have %lld", rows[i].there, rows[i].what,
-                            rows[i].should_be);
+      return fb_store_damaged(run, error, "it has %lld %s and should have %lld", rows[i].there, rows[i].what,
+                              rows[i].should_be);
   if (t->checkpoint < 0 || t->checkpoint > MOST_SAMPLES)
-    return fb_run_damaged(run, error, "its last checkpoint has the number %lld", t->checkpoint);
+    return fb_store_damaged(run, error, "its last checkpoint has the number %lld", t->checkpoint);
   run->checkpoint = t->checkpoint;
   return FB_OK;
 }
 
-fb_status fb_run_load(fb_run* run, fb_error* error) {
+fb_status fb_store_load(fb_store* run, fb_error* error) {
   total t = {0, 0, 0, 0, 0, 0};
-  int sums = fb_run_has_sums(run);
+  int sums = fb_store_has_sums(run);
   fb_status status = sums ? load_total(run, &t, error) : FB_OK;
   if (status == FB_OK) status = load_signals(run, error);
   if (status == FB_OK) status = load_texts(run, error);

@@ -6,26 +6,26 @@
 
 #include "run/store/store.h"
 
-static fb_status mark(fb_run* run, const char* folder, const char* key, const char* text, fb_error* error) {
-  fb_status status = fb_run_lock(folder, run->path, &run->lock, error);
-  if (status == FB_OK) status = fb_run_connect(run, SQLITE_OPEN_READWRITE, 0, error);
-  if (status == FB_OK) status = fb_run_check_tables(run, error);
-  if (status == FB_OK) status = fb_run_use_journal(run, error);
-  if (status == FB_OK) status = fb_run_begin(run, error);
-  if (status == FB_OK) status = fb_run_load(run, error);
-  if (status == FB_OK) status = fb_run_start_writing(run, error);
-  if (status == FB_OK) status = fb_run_set_text(run, key, text, error);
-  return status == FB_OK ? fb_run_commit(run, error) : status;
+static fb_status mark(fb_store* run, const char* folder, const char* key, const char* text, fb_error* error) {
+  fb_status status = fb_store_lock(folder, run->path, &run->lock, error);
+  if (status == FB_OK) status = fb_store_connect(run, SQLITE_OPEN_READWRITE, 0, error);
+  if (status == FB_OK) status = fb_store_check_tables(run, error);
+  if (status == FB_OK) status = fb_store_use_journal(run, error);
+  if (status == FB_OK) status = fb_store_begin(run, error);
+  if (status == FB_OK) status = fb_store_load(run, error);
+  if (status == FB_OK) status = fb_store_start_writing(run, error);
+  if (status == FB_OK) status = fb_store_set_text(run, key, text, error);
+  return status == FB_OK ? fb_store_commit(run, error) : status;
 }
 
-fb_status fb_run_mark(const char* folder, const char* key, const char* text, fb_error* error) {
+fb_status fb_store_mark(const char* folder, const char* key, const char* text, fb_error* error) {
   char* path;
-  fb_status status = fb_run_locate(folder, &path, error);
+  fb_status status = fb_store_locate(folder, &path, error);
   if (status != FB_OK) return status;
-  fb_run* run = fb_run_new(path);
+  fb_store* run = fb_store_new(path);
   free(path);
-  if (!run) return fb_run_no_memory(error);
+  if (!run) return fb_store_no_memory(error);
   status = mark(run, folder, key, text, error);
-  fb_run_free(run);
+  fb_store_free(run);
   return status;
 }

@@ -6,6 +6,6 @@
 
 /* Sets a text of the run in the folder and commits it; all that the run has committed stays as it is. FB_ERR_IO when
  * another process writes the run. */
-fb_status fb_run_mark(const char* folder, const char* key, const char* text, fb_error* error);
+fb_status fb_store_mark(const char* folder, const char* key, const char* text, fb_error* error);
 
 #endif

@@ -17,39 +17,40 @@ typedef struct last_checkpoint {
   size_t size;
 } last_checkpoint;
 
-static fb_status copy_snapshot(fb_run* run, sqlite3_stmt* statement, last_checkpoint* last, fb_error* error) {
+static fb_status copy_snapshot(fb_store* run, sqlite3_stmt* statement, last_checkpoint* last,
+                               fb_error* error) {
   const void* data = sqlite3_column_blob(statement, 0);
   last->size = (size_t)sqlite3_column_bytes(statement, 0);
-  if (!data && last->size > 0) return fb_run_no_memory(error);
-  if (fb_run_sum(data, last->size) != last->data_sum)
-    return fb_run_damaged(run, error, "its checkpoint %lld at t = %.9g s does not fit its checksum", last->id,
-                          last->t);
+  if (!data && last->size > 0) return fb_store_no_memory(error);
+  if (fb_store_sum(data, last->size) != last->data_sum)
+    return fb_store_damaged(run, error, "its checkpoint %lld at t = %.9g s does not fit its checksum",
+                            last->id, last->t);
   last->data = malloc(last->size + 1);
-  if (!last->data) return fb_run_no_memory(error);
+  if (!last->data) return fb_store_no_memory(error);
   if (last->size) memcpy(last->data, data, last->size);
   return FB_OK;
 }
 
-static fb_status read_snapshot(fb_run* run, last_checkpoint* last, fb_error* error) {
+static fb_status read_snapshot(fb_store* run, last_checkpoint* last, fb_error* error) {
   sqlite3_stmt* statement;
-  fb_status status = fb_run_prepare(run, "SELECT data FROM checkpoint WHERE id = ?", &statement, error);
+  fb_status status = fb_store_prepare(run, "SELECT data FROM checkpoint WHERE id = ?", &statement, error);
   if (status != FB_OK) return status;
   sqlite3_bind_int64(statement, 1, last->id);
   if (sqlite3_step(statement) == SQLITE_ROW)
     status = copy_snapshot(run, statement, last, error);
   else
-    status = fb_run_fail(run, "read the last checkpoint", error);
+    status = fb_store_fail(run, "read the last checkpoint", error);
   sqlite3_finalize(statement);
   return status;
 }
 
-static fb_status read_checkpoint(fb_run* run, last_checkpoint* last, fb_error* error) {
+static fb_status read_checkpoint(fb_store* run, last_checkpoint* last, fb_error* error) {
   sqlite3_stmt* statement;
   int more = 0;
   if (run->checkpoint == 0) return FB_OK;
-  fb_status status = fb_run_select_rows(run, "checkpoint", "id, t, samples, events, epoch, data_sum",
-                                        "ORDER BY id DESC LIMIT 1", &statement, error);
-  if (status == FB_OK) status = fb_run_next_row(run, statement, "checkpoint", "iriiii", &more, error);
+  fb_status status = fb_store_select_rows(run, "checkpoint", "id, t, samples, events, epoch, data_sum",
+                                          "ORDER BY id DESC LIMIT 1", &statement, error);
+  if (status == FB_OK) status = fb_store_next_row(run, statement, "checkpoint", "iriiii", &more, error);
   if (more) {
     last->id = sqlite3_column_int64(statement, 0);
     last->t = sqlite3_column_double(statement, 1);
@@ -59,9 +60,9 @@ static fb_status read_checkpoint(fb_run* run, last_checkpoint* last, fb_error* e
   }
   sqlite3_finalize(statement);
   if (status == FB_OK && last->id != run->checkpoint)
-    status = fb_run_damaged(run, error, "its checkpoint %lld is gone", run->checkpoint);
+    status = fb_store_damaged(run, error, "its checkpoint %lld is gone", run->checkpoint);
   if (status == FB_OK && !(isfinite(last->t) && last->t >= 0))
-    status = fb_run_damaged(run, error, "its checkpoint %lld is at the time %g s", last->id, last->t);
+    status = fb_store_damaged(run, error, "its checkpoint %lld is at the time %g s", last->id, last->t);
   return status == FB_OK ? read_snapshot(run, last, error) : status;
 }
 
@@ -70,64 +71,65 @@ static fb_status read_checkpoint(fb_run* run, last_checkpoint* last, fb_error* e
 static const char DROP[] = "drop what came after the last checkpoint";
 
 /* Forgets the blocks from sample `samples` on. A block ends at every checkpoint. */
-static fb_status drop_blocks(fb_run* run, long long samples, fb_error* error) {
+static fb_status drop_blocks(fb_store* run, long long samples, fb_error* error) {
   while (run->nblock > 0 && run->blocks[run->nblock - 1].first >= samples) run->nblock--;
-  const fb_run_block* end = run->nblock > 0 ? &run->blocks[run->nblock - 1] : NULL;
+  const fb_store_block* end = run->nblock > 0 ? &run->blocks[run->nblock - 1] : NULL;
   run->nsample = end ? end->first + end->count : 0;
   run->t_last = end ? end->t_last : 0;
   if (run->nsample != samples)
-    return fb_run_damaged(run, error, "its last checkpoint is after %lld samples, where no block ends",
-                          samples);
-  return fb_run_exec_number(run, "DELETE FROM block WHERE first >= ?", samples, DROP, error);
+    return fb_store_damaged(run, error, "its last checkpoint is after %lld samples, where no block ends",
+                            samples);
+  return fb_store_exec_number(run, "DELETE FROM block WHERE first >= ?", samples, DROP, error);
 }
 
-static fb_status drop_events(fb_run* run, long long events, fb_error* error) {
+static fb_status drop_events(fb_store* run, long long events, fb_error* error) {
   if (events < 0 || events > (long long)run->nevent)
-    return fb_run_damaged(run, error, "its last checkpoint is after %lld events of %zu", events, run->nevent);
+    return fb_store_damaged(run, error, "its last checkpoint is after %lld events of %zu", events,
+                            run->nevent);
   run->nevent = (size_t)events;
   for (; run->nkept > run->nevent; run->nkept--) {
     free((void*)run->events[run->nkept - 1].name);
     free((void*)run->events[run->nkept - 1].text);
   }
-  return fb_run_exec_number(run, "DELETE FROM event WHERE id >= ?", events, DROP, error);
+  return fb_store_exec_number(run, "DELETE FROM event WHERE id >= ?", events, DROP, error);
 }
 
 /* One text as it was, or gone. */
-static fb_status restore_text(fb_run* run, const char* key, const char* text, fb_error* error) {
+static fb_status restore_text(fb_store* run, const char* key, const char* text, fb_error* error) {
   sqlite3_stmt* statement;
-  if (text) return fb_run_put_text(run, key, text, error);
-  fb_run_forget_text(run, key);
-  fb_status status = fb_run_prepare(run, "DELETE FROM meta WHERE key = ?", &statement, error);
+  if (text) return fb_store_put_text(run, key, text, error);
+  fb_store_forget_text(run, key);
+  fb_status status = fb_store_prepare(run, "DELETE FROM meta WHERE key = ?", &statement, error);
   if (status != FB_OK) return status;
   sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
-  status = fb_run_step(run, statement, DROP, error);
+  status = fb_store_step(run, statement, DROP, error);
   sqlite3_finalize(statement);
   return status;
 }
 
-static fb_status restore_texts(fb_run* run, long long checkpoint, fb_error* error) {
+static fb_status restore_texts(fb_store* run, long long checkpoint, fb_error* error) {
   sqlite3_stmt* statement;
   int more = 1;
-  fb_status status = fb_run_select_rows(run, "meta_before", "checkpoint, key, text",
-                                        "NOT INDEXED WHERE checkpoint = ?", &statement, error);
+  fb_status status = fb_store_select_rows(run, "meta_before", "checkpoint, key, text",
+                                          "NOT INDEXED WHERE checkpoint = ?", &statement, error);
   if (status == FB_OK) sqlite3_bind_int64(statement, 1, checkpoint);
   while (status == FB_OK && more) {
-    status = fb_run_next_row(run, statement, "meta_before", "itn", &more, error);
+    status = fb_store_next_row(run, statement, "meta_before", "itn", &more, error);
     if (status != FB_OK || !more) break;
     const char* key = (const char*)sqlite3_column_text(statement, 1);
     const char* text = (const char*)sqlite3_column_text(statement, 2);
     if (!key || (!text && sqlite3_column_type(statement, 2) != SQLITE_NULL))
-      status = fb_run_no_memory(error);
+      status = fb_store_no_memory(error);
     else
       status = restore_text(run, key, text, error);
   }
   sqlite3_finalize(statement);
   if (status != FB_OK) return status;
-  return fb_run_exec_number(run, "DELETE FROM meta_before WHERE checkpoint = ?", checkpoint, DROP, error);
+  return fb_store_exec_number(run, "DELETE FROM meta_before WHERE checkpoint = ?", checkpoint, DROP, error);
 }
 
 /* Without a checkpoint all samples and events go; texts stay, they say what the run is. */
-static fb_status go_back(fb_run* run, const last_checkpoint* last, fb_error* error) {
+static fb_status go_back(fb_store* run, const last_checkpoint* last, fb_error* error) {
   fb_status status = drop_blocks(run, last->samples, error);
   if (status == FB_OK) status = drop_events(run, last->events, error);
   return status == FB_OK ? restore_texts(run, last->id, error) : status;
@@ -136,11 +138,11 @@ static fb_status go_back(fb_run* run, const last_checkpoint* last, fb_error* err
 /* --- opening --- */
 
 /* In the transaction that the first commit ends. */
-static fb_status load_last(fb_run* run, last_checkpoint* last, fb_error* error) {
-  fb_status status = fb_run_check_tables(run, error);
-  if (status == FB_OK) status = fb_run_load(run, error);
+static fb_status load_last(fb_store* run, last_checkpoint* last, fb_error* error) {
+  fb_status status = fb_store_check_tables(run, error);
+  if (status == FB_OK) status = fb_store_load(run, error);
   if (status == FB_OK) status = read_checkpoint(run, last, error);
-  if (status == FB_OK) status = fb_run_start_writing(run, error);
+  if (status == FB_OK) status = fb_store_start_writing(run, error);
   return status == FB_OK ? go_back(run, last, error) : status;
 }
 
@@ -151,42 +153,42 @@ static char* folder_of(const char* path) {
   return folder;
 }
 
-static fb_status open_last(fb_run* run, last_checkpoint* last, fb_error* error) {
+static fb_status open_last(fb_store* run, last_checkpoint* last, fb_error* error) {
   char* folder = folder_of(run->path);
-  if (!folder) return fb_run_no_memory(error);
-  fb_status status = fb_run_lock(folder, run->path, &run->lock, error);
+  if (!folder) return fb_store_no_memory(error);
+  fb_status status = fb_store_lock(folder, run->path, &run->lock, error);
   free(folder);
-  if (status == FB_OK) status = fb_run_check_own(run, error);
-  if (status == FB_OK) status = fb_run_connect(run, SQLITE_OPEN_READWRITE, 0, error);
+  if (status == FB_OK) status = fb_store_check_own(run, error);
+  if (status == FB_OK) status = fb_store_connect(run, SQLITE_OPEN_READWRITE, 0, error);
   /* A database of somebody else is not touched, not even its journal mode. */
-  if (status == FB_OK) status = fb_run_check_tables(run, error);
-  if (status == FB_OK && !fb_run_has_sums(run))
-    status =
-        fb_run_fail_at(run->path, error, FB_ERR_IO,
-                       "an older Freebody wrote this run, without the checksums that going on with it needs; "
-                       "it can be read, and its scenario run again");
-  if (status == FB_OK) status = fb_run_use_journal(run, error);
-  if (status == FB_OK) status = fb_run_begin(run, error);
+  if (status == FB_OK) status = fb_store_check_tables(run, error);
+  if (status == FB_OK && !fb_store_has_sums(run))
+    status = fb_store_fail_at(
+        run->path, error, FB_ERR_IO,
+        "an older Freebody wrote this run, without the checksums that going on with it needs; "
+        "it can be read, and its scenario run again");
+  if (status == FB_OK) status = fb_store_use_journal(run, error);
+  if (status == FB_OK) status = fb_store_begin(run, error);
   return status == FB_OK ? load_last(run, last, error) : status;
 }
 
-fb_status fb_run_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_run** run,
-                        fb_error* error) {
+fb_status fb_store_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_store** run,
+                          fb_error* error) {
   *t = -1;
   *snapshot = NULL;
   *size = 0;
   *run = NULL;
   char* path;
-  fb_status status = fb_run_locate(folder, &path, error);
+  fb_status status = fb_store_locate(folder, &path, error);
   if (status != FB_OK) return status;
-  fb_run* opened = fb_run_new(path);
+  fb_store* opened = fb_store_new(path);
   free(path);
-  if (!opened) return fb_run_no_memory(error);
+  if (!opened) return fb_store_no_memory(error);
   last_checkpoint last = {0, 0, 0, 0, 0, NULL, 0};
   status = open_last(opened, &last, error);
   if (status != FB_OK) {
     free(last.data);
-    fb_run_free(opened);
+    fb_store_free(opened);
     return status;
   }
   if (last.id > 0) *t = last.t;

@@ -13,7 +13,7 @@ static uint32_t add(uint32_t sum, const void* data, size_t size) {
   return (uint32_t)crc32_z(sum, (const Bytef*)data, size);
 }
 
-uint32_t fb_run_sum(const void* data, size_t size) {
+uint32_t fb_store_sum(const void* data, size_t size) {
   return add(0, data, size);
 }
 
@@ -36,57 +36,57 @@ static uint32_t add_bytes(uint32_t sum, char type, const void* data, size_t size
 
 /* --- writing --- */
 
-fb_run_row fb_run_row_begin(sqlite3_stmt* statement) {
-  return (fb_run_row){statement, 1, SQLITE_OK, 0};
+fb_store_row fb_store_row_begin(sqlite3_stmt* statement) {
+  return (fb_store_row){statement, 1, SQLITE_OK, 0};
 }
 
-static void bound(fb_run_row* row, int code) {
+static void bound(fb_store_row* row, int code) {
   if (row->code == SQLITE_OK) row->code = code;
   row->column++;
 }
 
-void fb_run_row_int(fb_run_row* row, long long x) {
+void fb_store_row_int(fb_store_row* row, long long x) {
   row->sum = add_bits(row->sum, 'i', (uint64_t)x);
   bound(row, sqlite3_bind_int64(row->statement, row->column, x));
 }
 
-void fb_run_row_real(fb_run_row* row, double x) {
+void fb_store_row_real(fb_store_row* row, double x) {
   row->sum = add_real(row->sum, x);
   bound(row, sqlite3_bind_double(row->statement, row->column, x));
 }
 
-void fb_run_row_text(fb_run_row* row, const char* text) {
+void fb_store_row_text(fb_store_row* row, const char* text) {
   row->sum = text ? add_bytes(row->sum, 't', text, strlen(text)) : add_bits(row->sum, 'n', 0);
   bound(row, text ? sqlite3_bind_text(row->statement, row->column, text, -1, SQLITE_STATIC)
                   : sqlite3_bind_null(row->statement, row->column));
 }
 
-static int bind_blob(fb_run_row* row, const void* data, size_t size) {
+static int bind_blob(fb_store_row* row, const void* data, size_t size) {
   return sqlite3_bind_blob64(row->statement, row->column, size ? data : "", size, SQLITE_STATIC);
 }
 
-void fb_run_row_blob(fb_run_row* row, const void* data, size_t size) {
+void fb_store_row_blob(fb_store_row* row, const void* data, size_t size) {
   row->sum = add_bytes(row->sum, 'b', data, size);
   bound(row, bind_blob(row, data, size));
 }
 
-fb_status fb_run_row_write(fb_run* run, fb_run_row* row, const void* data, size_t size, const char* doing,
-                           fb_error* error) {
+fb_status fb_store_row_write(fb_store* run, fb_store_row* row, const void* data, size_t size,
+                             const char* doing, fb_error* error) {
   bound(row, sqlite3_bind_int64(row->statement, row->column, row->sum));
   if (data) bound(row, bind_blob(row, data, size));
-  if (row->code == SQLITE_OK) return fb_run_step(run, row->statement, doing, error);
-  return fb_run_fail(run, doing, error);
+  if (row->code == SQLITE_OK) return fb_store_step(run, row->statement, doing, error);
+  return fb_store_fail(run, doing, error);
 }
 
 /* --- reading --- */
 
-fb_status fb_run_select_rows(fb_run* run, const char* table, const char* columns, const char* rest,
-                             sqlite3_stmt** statement, fb_error* error) {
+fb_status fb_store_select_rows(fb_store* run, const char* table, const char* columns, const char* rest,
+                               sqlite3_stmt** statement, fb_error* error) {
   *statement = NULL;
   char* sql =
-      sqlite3_mprintf("SELECT %s%s FROM %s %s", columns, fb_run_has_sums(run) ? ", sum" : "", table, rest);
-  if (!sql) return fb_run_no_memory(error);
-  fb_status status = fb_run_prepare(run, sql, statement, error);
+      sqlite3_mprintf("SELECT %s%s FROM %s %s", columns, fb_store_has_sums(run) ? ", sum" : "", table, rest);
+  if (!sql) return fb_store_no_memory(error);
+  fb_status status = fb_store_prepare(run, sql, statement, error);
   sqlite3_free(sql);
   return status;
 }
@@ -132,54 +132,54 @@ static int add_column(uint32_t* sum, sqlite3_stmt* statement, int column) {
 }
 
 /* What the first column calls the row. */
-static fb_status damaged_row(fb_run* run, sqlite3_stmt* statement, const char* table, const char* what,
+static fb_status damaged_row(fb_store* run, sqlite3_stmt* statement, const char* table, const char* what,
                              fb_error* error) {
   const unsigned char* key = sqlite3_column_text(statement, 0);
-  return fb_run_damaged(run, error, "row '%.40s' of its table '%s' %s", key ? (const char*)key : "", table,
-                        what);
+  return fb_store_damaged(run, error, "row '%.40s' of its table '%s' %s", key ? (const char*)key : "", table,
+                          what);
 }
 
 /* Rows of a forged file may share what they hold, or be met again and again: a small file would fill all memory. */
-static int holds_too_much(fb_run* run, sqlite3_stmt* statement, int count) {
+static int holds_too_much(fb_store* run, sqlite3_stmt* statement, int count) {
   for (int i = 0; i < count; i++)
     if (sqlite3_column_type(statement, i) == SQLITE_TEXT) run->text += sqlite3_column_bytes(statement, i);
   return run->most > 0 && run->text > run->most_text;
 }
 
-fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* table, const char* types,
-                          int* more, fb_error* error) {
+fb_status fb_store_next_row(fb_store* run, sqlite3_stmt* statement, const char* table, const char* types,
+                            int* more, fb_error* error) {
   *more = 0;
   int code = sqlite3_step(statement);
   if (code == SQLITE_DONE) return FB_OK;
-  if (code != SQLITE_ROW) return fb_run_fail(run, "read the run", error);
+  if (code != SQLITE_ROW) return fb_store_fail(run, "read the run", error);
   int count = (int)strlen(types);
   for (int i = 0; i < count; i++)
     if (!fits(statement, i, types[i]))
       return damaged_row(run, statement, table, "holds a value of another type than it should", error);
   if (holds_too_much(run, statement, count))
-    return fb_run_damaged(run, error, "its table '%s' holds more than a file of its size can", table);
+    return fb_store_damaged(run, error, "its table '%s' holds more than a file of its size can", table);
   *more = 1;
-  if (!fb_run_has_sums(run)) return FB_OK;
+  if (!fb_store_has_sums(run)) return FB_OK;
   uint32_t sum = 0;
   for (int i = 0; i < count; i++)
-    if (!add_column(&sum, statement, i)) return fb_run_no_memory(error);
+    if (!add_column(&sum, statement, i)) return fb_store_no_memory(error);
   if (sqlite3_column_type(statement, count) != SQLITE_INTEGER ||
       sqlite3_column_int64(statement, count) != (long long)sum)
     return damaged_row(run, statement, table, "does not fit its checksum", error);
   return FB_OK;
 }
 
-char* fb_run_copy_text(sqlite3_stmt* statement, int column) {
+char* fb_store_copy_text(sqlite3_stmt* statement, int column) {
   const unsigned char* text = sqlite3_column_text(statement, column);
   return text ? strdup((const char*)text) : NULL;
 }
 
-fb_status fb_run_select_blocks(fb_run* run, const char* rest, sqlite3_stmt** statement, fb_error* error) {
-  const char* columns = fb_run_has_sums(run) ? "first, count, t_first, t_last, epoch, data_sums"
-                                             : "first, count, t_first, t_last, epoch";
-  return fb_run_select_rows(run, "block", columns, rest, statement, error);
+fb_status fb_store_select_blocks(fb_store* run, const char* rest, sqlite3_stmt** statement, fb_error* error) {
+  const char* columns = fb_store_has_sums(run) ? "first, count, t_first, t_last, epoch, data_sums"
+                                               : "first, count, t_first, t_last, epoch";
+  return fb_store_select_rows(run, "block", columns, rest, statement, error);
 }
 
-fb_status fb_run_next_block(fb_run* run, sqlite3_stmt* statement, int* more, fb_error* error) {
-  return fb_run_next_row(run, statement, "block", fb_run_has_sums(run) ? "iirrib" : "iirri", more, error);
+fb_status fb_store_next_block(fb_store* run, sqlite3_stmt* statement, int* more, fb_error* error) {
+  return fb_store_next_row(run, statement, "block", fb_store_has_sums(run) ? "iirrib" : "iirri", more, error);
 }

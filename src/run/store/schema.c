@@ -62,61 +62,62 @@ static const struct {
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
-static const char* declaration(const fb_run* run, int table) {
-  return !fb_run_has_sums(run) ? TABLES[table].before : TABLES[table].declared;
+static const char* declaration(const fb_store* run, int table) {
+  return !fb_store_has_sums(run) ? TABLES[table].before : TABLES[table].declared;
 }
 
 /* --- making them --- */
 
-fb_status fb_run_make_tables(fb_run* run, fb_error* error) {
+fb_status fb_store_make_tables(fb_store* run, fb_error* error) {
   char version[96];
   snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-           (int)FB_RUN_APPLICATION, (int)FB_RUN_VERSION);
-  fb_status status = fb_run_exec(run, version, "make the run", error);
+           (int)FB_STORE_APPLICATION, (int)FB_STORE_VERSION);
+  fb_status status = fb_store_exec(run, version, "make the run", error);
   for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++)
-    status = fb_run_exec(run, TABLES[i].declared, "make the run", error);
-  run->version = FB_RUN_VERSION;
+    status = fb_store_exec(run, TABLES[i].declared, "make the run", error);
+  run->version = FB_STORE_VERSION;
   return status;
 }
 
 /* --- checking them --- */
 
-static fb_status read_pragma(fb_run* run, const char* sql, int* value, fb_error* error) {
+static fb_status read_pragma(fb_store* run, const char* sql, int* value, fb_error* error) {
   sqlite3_stmt* statement;
-  fb_status status = fb_run_prepare(run, sql, &statement, error);
+  fb_status status = fb_store_prepare(run, sql, &statement, error);
   if (status == FB_OK && sqlite3_step(statement) != SQLITE_ROW)
-    status = fb_run_fail(run, "read the run", error);
+    status = fb_store_fail(run, "read the run", error);
   if (status == FB_OK) *value = sqlite3_column_int(statement, 0);
   sqlite3_finalize(statement);
   return status;
 }
 
-static fb_status check_version(fb_run* run, fb_error* error) {
+static fb_status check_version(fb_store* run, fb_error* error) {
   int application = 0, version = 0;
   fb_status status = read_pragma(run, "PRAGMA application_id", &application, error);
   if (status == FB_OK) status = read_pragma(run, "PRAGMA user_version", &version, error);
   if (status != FB_OK) return status;
-  if (application != FB_RUN_APPLICATION)
-    return fb_run_fail_at(run->path, error, FB_ERR_IO,
-                          "this database is not a run of Freebody; name the folder that 'freebody run' made");
-  if (version < FB_RUN_WITHOUT_SUMS)
-    return fb_run_fail_at(
+  if (application != FB_STORE_APPLICATION)
+    return fb_store_fail_at(
+        run->path, error, FB_ERR_IO,
+        "this database is not a run of Freebody; name the folder that 'freebody run' made");
+  if (version < FB_STORE_WITHOUT_SUMS)
+    return fb_store_fail_at(
         run->path, error, FB_ERR_IO,
         "an older Freebody wrote this run (store version %d, this one has %d); read it with that "
         "Freebody, or run the scenario again",
-        version, (int)FB_RUN_VERSION);
-  if (version > FB_RUN_VERSION)
-    return fb_run_fail_at(
+        version, (int)FB_STORE_VERSION);
+  if (version > FB_STORE_VERSION)
+    return fb_store_fail_at(
         run->path, error, FB_ERR_IO,
         "a newer Freebody wrote this run (store version %d, this one has %d); update Freebody to "
         "read it",
-        version, (int)FB_RUN_VERSION);
+        version, (int)FB_STORE_VERSION);
   run->version = version;
   return FB_OK;
 }
 
-static fb_status refuse_stranger(fb_run* run, const char* type, const char* name, fb_error* error) {
-  return fb_run_fail_at(
+static fb_status refuse_stranger(fb_store* run, const char* type, const char* name, fb_error* error) {
+  return fb_store_fail_at(
       run->path, error, FB_ERR_IO,
       "this database holds the %.20s '%.60s', which is not as Freebody makes it, so it is not "
       "read; restore it from a copy, or run the scenario again",
@@ -124,11 +125,11 @@ static fb_status refuse_stranger(fb_run* run, const char* type, const char* name
 }
 
 /* One declaration: a table of ours, or what SQLite adds to tables by itself. */
-static fb_status check_declared(fb_run* run, sqlite3_stmt* statement, int* found, fb_error* error) {
+static fb_status check_declared(fb_store* run, sqlite3_stmt* statement, int* found, fb_error* error) {
   const char* texts[3];
   for (int i = 0; i < 3; i++) {
     texts[i] = (const char*)sqlite3_column_text(statement, i);
-    if (!texts[i] && sqlite3_column_type(statement, i) != SQLITE_NULL) return fb_run_no_memory(error);
+    if (!texts[i] && sqlite3_column_type(statement, i) != SQLITE_NULL) return fb_store_no_memory(error);
     if (!texts[i]) texts[i] = "";
   }
   const char *type = texts[0], *name = texts[1], *declared = texts[2];
@@ -143,25 +144,25 @@ static fb_status check_declared(fb_run* run, sqlite3_stmt* statement, int* found
   return refuse_stranger(run, type, name, error);
 }
 
-static fb_status check_declarations(fb_run* run, fb_error* error) {
+static fb_status check_declarations(fb_store* run, fb_error* error) {
   sqlite3_stmt* statement;
   int found[TABLE_COUNT] = {0}, code = SQLITE_DONE;
-  fb_status status = fb_run_prepare(run, "SELECT type, name, sql FROM sqlite_master", &statement, error);
+  fb_status status = fb_store_prepare(run, "SELECT type, name, sql FROM sqlite_master", &statement, error);
   while (status == FB_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
     status = check_declared(run, statement, found, error);
-  if (status == FB_OK && code != SQLITE_DONE) status = fb_run_fail(run, "read the run", error);
+  if (status == FB_OK && code != SQLITE_DONE) status = fb_store_fail(run, "read the run", error);
   sqlite3_finalize(statement);
   run->has_meshes = 0;
   for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++) {
     if (strcmp(TABLES[i].name, "mesh") == 0) run->has_meshes = found[i];
-    int may_lack = !declaration(run, i) || (!fb_run_has_sums(run) && TABLES[i].optional);
+    int may_lack = !declaration(run, i) || (!fb_store_has_sums(run) && TABLES[i].optional);
     if (found[i] != 1 && !(found[i] == 0 && may_lack))
-      status = fb_run_damaged(run, error, "its table '%s' is gone", TABLES[i].name);
+      status = fb_store_damaged(run, error, "its table '%s' is gone", TABLES[i].name);
   }
   return status;
 }
 
-fb_status fb_run_check_tables(fb_run* run, fb_error* error) {
+fb_status fb_store_check_tables(fb_store* run, fb_error* error) {
   fb_status status = check_version(run, error);
   return status == FB_OK ? check_declarations(run, error) : status;
 }

@@ -11,7 +11,7 @@
 
 /* --- errors --- */
 
-fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...) {
+fb_status fb_store_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...) {
   char text[700];
   va_list args;
   va_start(args, format);
@@ -22,15 +22,15 @@ fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, co
   return status;
 }
 
-fb_status fb_run_damaged(const fb_run* run, fb_error* error, const char* format, ...) {
+fb_status fb_store_damaged(const fb_store* run, fb_error* error, const char* format, ...) {
   char text[300];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  return fb_run_fail_at(run->path, error, FB_ERR_IO,
-                        "the run is damaged: %s; restore run.db from a copy, or run the scenario again",
-                        text);
+  return fb_store_fail_at(run->path, error, FB_ERR_IO,
+                          "the run is damaged: %s; restore run.db from a copy, or run the scenario again",
+                          text);
 }
 
 /* The system's own reason, which SQLite keeps with the connection, the database's file or the journal's. */
@@ -53,83 +53,83 @@ static int disk_is_full(int code, int reason) {
 }
 
 /* What to do, by what SQLite says. */
-static fb_status explain(fb_run* run, const char* doing, fb_error* error) {
+static fb_status explain(fb_store* run, const char* doing, fb_error* error) {
   sqlite3* db = run->db;
   int code = sqlite3_errcode(db) & 0xff, reason = system_reason(db);
-  if (code == SQLITE_NOMEM) return fb_run_no_memory(error);
+  if (code == SQLITE_NOMEM) return fb_store_no_memory(error);
   if (disk_is_full(code, reason))
-    return fb_run_fail_at(run->path, error, FB_ERR_IO,
-                          "cannot %s: the disk is full%s; what was committed before is safe. Make room%s",
-                          doing, reason == EFBIG ? " (a limit on the size of files is reached)" : "",
-                          run->writing ? ", then resume the run" : "");
+    return fb_store_fail_at(run->path, error, FB_ERR_IO,
+                            "cannot %s: the disk is full%s; what was committed before is safe. Make room%s",
+                            doing, reason == EFBIG ? " (a limit on the size of files is reached)" : "",
+                            run->writing ? ", then resume the run" : "");
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-    return fb_run_fail_at(run->path, error, FB_ERR_IO,
-                          "cannot %s: another process is writing this run; wait until it ends, or stop it",
-                          doing);
+    return fb_store_fail_at(run->path, error, FB_ERR_IO,
+                            "cannot %s: another process is writing this run; wait until it ends, or stop it",
+                            doing);
   if (code == SQLITE_READONLY || code == SQLITE_PERM || reason == EACCES || reason == EROFS)
-    return fb_run_fail_at(
+    return fb_store_fail_at(
         run->path, error, FB_ERR_IO,
         "cannot %s: no permission to write this file or its folder; choose another folder, or "
         "change the permissions",
         doing);
   if (code == SQLITE_NOTADB)
-    return fb_run_fail_at(run->path, error, FB_ERR_IO,
-                          "this file is not a database, so it is no run of Freebody; name the folder that "
-                          "'freebody run' made");
+    return fb_store_fail_at(run->path, error, FB_ERR_IO,
+                            "this file is not a database, so it is no run of Freebody; name the folder that "
+                            "'freebody run' made");
   if (code == SQLITE_CORRUPT)
-    return fb_run_fail_at(
+    return fb_store_fail_at(
         run->path, error, FB_ERR_IO,
         "cannot %s: the file is damaged (%s); restore it from a copy, or run the scenario again", doing,
         sqlite3_errmsg(db));
   if (code == SQLITE_INTERRUPT)
-    return fb_run_damaged(run, error, "to %s takes more work than a file of its size can need", doing);
-  return fb_run_fail_at(run->path, error, FB_ERR_IO, "cannot %s: %s%s%s", doing, sqlite3_errmsg(db),
-                        reason ? ": " : "", reason ? strerror(reason) : "");
+    return fb_store_damaged(run, error, "to %s takes more work than a file of its size can need", doing);
+  return fb_store_fail_at(run->path, error, FB_ERR_IO, "cannot %s: %s%s%s", doing, sqlite3_errmsg(db),
+                          reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
 /* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed stands. */
-void fb_run_give_up(fb_run* run, const fb_error* why) {
+void fb_store_give_up(fb_store* run, const fb_error* why) {
   if (!run->writing || run->failure.status != FB_OK) return;
   run->failure = *why;
   if (!sqlite3_get_autocommit(run->db)) sqlite3_exec(run->db, "ROLLBACK", NULL, NULL, NULL);
   run->in_write = 0;
 }
 
-fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error) {
+fb_status fb_store_fail(fb_store* run, const char* doing, fb_error* error) {
   fb_error own;
   fb_status status = explain(run, doing, &own);
-  fb_run_give_up(run, &own);
+  fb_store_give_up(run, &own);
   if (error) *error = own;
   return status;
 }
 
 /* --- statements --- */
 
-fb_status fb_run_exec(fb_run* run, const char* sql, const char* doing, fb_error* error) {
-  return sqlite3_exec(run->db, sql, NULL, NULL, NULL) == SQLITE_OK ? FB_OK : fb_run_fail(run, doing, error);
+fb_status fb_store_exec(fb_store* run, const char* sql, const char* doing, fb_error* error) {
+  return sqlite3_exec(run->db, sql, NULL, NULL, NULL) == SQLITE_OK ? FB_OK : fb_store_fail(run, doing, error);
 }
 
-fb_status fb_run_prepare(fb_run* run, const char* sql, sqlite3_stmt** statement, fb_error* error) {
+fb_status fb_store_prepare(fb_store* run, const char* sql, sqlite3_stmt** statement, fb_error* error) {
   *statement = NULL;
   run->work = run->text = 0;
   if (sqlite3_prepare_v2(run->db, sql, -1, statement, NULL) == SQLITE_OK) return FB_OK;
-  return fb_run_fail(run, run->writing ? "write the run" : "read the run", error);
+  return fb_store_fail(run, run->writing ? "write the run" : "read the run", error);
 }
 
-fb_status fb_run_step(fb_run* run, sqlite3_stmt* statement, const char* doing, fb_error* error) {
+fb_status fb_store_step(fb_store* run, sqlite3_stmt* statement, const char* doing, fb_error* error) {
   int code = sqlite3_step(statement);
-  fb_status status = code == SQLITE_DONE || code == SQLITE_ROW ? FB_OK : fb_run_fail(run, doing, error);
+  fb_status status = code == SQLITE_DONE || code == SQLITE_ROW ? FB_OK : fb_store_fail(run, doing, error);
   sqlite3_reset(statement);
   return status;
 }
 
-fb_status fb_run_exec_number(fb_run* run, const char* sql, long long number, const char* doing,
-                             fb_error* error) {
+fb_status fb_store_exec_number(fb_store* run, const char* sql, long long number, const char* doing,
+                               fb_error* error) {
   sqlite3_stmt* statement;
-  fb_status status = fb_run_prepare(run, sql, &statement, error);
+  fb_status status = fb_store_prepare(run, sql, &statement, error);
   if (status != FB_OK) return status;
   sqlite3_bind_int64(statement, 1, number);
-  status = fb_run_step(run, statement, doing, error);
+  status = fb_store_step(run, statement, doing, error);
   sqlite3_finalize(statement);
   return status;
 }
@@ -158,7 +158,7 @@ static char* name_for_sqlite(const char* path, int immutable) {
 enum { OPERATIONS = 100000 };
 
 static int count_work(void* user) {
-  fb_run* run = (fb_run*)user;
+  fb_store* run = (fb_store*)user;
   run->work += OPERATIONS;
   return run->most > 0 && run->work > run->most;
 }
@@ -173,7 +173,7 @@ static double size_of(const char* path, const char* ending) {
 }
 
 /* The file may be a stranger's: no SQL that it holds is run, and no statement of ours runs for ever on it. */
-static fb_status protect(fb_run* run, fb_error* error) {
+static fb_status protect(fb_store* run, fb_error* error) {
   static const int settings[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                                     {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                                     {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
@@ -182,25 +182,25 @@ static fb_status protect(fb_run* run, fb_error* error) {
   int code = SQLITE_OK;
   for (size_t i = 0; i < sizeof settings / sizeof *settings && code == SQLITE_OK; i++)
     code = sqlite3_db_config(run->db, settings[i][0], settings[i][1], (int*)NULL);
-  if (code != SQLITE_OK) return fb_run_fail(run, "open the run", error);
+  if (code != SQLITE_OK) return fb_store_fail(run, "open the run", error);
   /* A row takes some 50 operations, and 10 bytes at least. */
   run->most = 1e7 + 50 * size;
   run->most_text =
       64e6 + 2 * size; /* in another encoding a text may be shorter; a journal may grow meanwhile */
   sqlite3_progress_handler(run->db, OPERATIONS, count_work, run);
-  return fb_run_exec(run, "PRAGMA cell_size_check = ON", "open the run", error);
+  return fb_store_exec(run, "PRAGMA cell_size_check = ON", "open the run", error);
 }
 
-fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error) {
-  fb_status status = fb_run_check_beside(run, error);
+fb_status fb_store_connect(fb_store* run, int flags, int immutable, fb_error* error) {
+  fb_status status = fb_store_check_beside(run, error);
   if (status != FB_OK) return status;
   char* name = name_for_sqlite(run->path, immutable);
-  if (!name) return fb_run_no_memory(error);
+  if (!name) return fb_store_no_memory(error);
   if (immutable) flags |= SQLITE_OPEN_URI;
   int code = sqlite3_open_v2(name, &run->db, flags | SQLITE_OPEN_NOMUTEX, NULL);
   free(name);
-  if (!run->db) return fb_run_no_memory(error);
-  if (code != SQLITE_OK) return fb_run_fail(run, "open the run", error);
-  sqlite3_busy_timeout(run->db, FB_RUN_BUSY_MS);
+  if (!run->db) return fb_store_no_memory(error);
+  if (code != SQLITE_OK) return fb_store_fail(run, "open the run", error);
+  sqlite3_busy_timeout(run->db, FB_STORE_BUSY_MS);
   return protect(run, error);
 }

@@ -7,39 +7,39 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <freebody/run.h>
+#include <freebody/store.h>
 
 #include "base/error.h"
 #include "run/export/selection.h"
 
 enum {
-  FB_RUN_APPLICATION = 0x4662726e, /* "Fbrn": a database of ours */
-  FB_RUN_VERSION = 2,              /* of the tables */
-  FB_RUN_WITHOUT_SUMS = 1,         /* the version that is still read, though it has no checksums */
-  FB_RUN_BLOCK_SAMPLES = 1024,
-  FB_RUN_WRITER_EVENTS = 1000, /* a writer remembers so many, the first ones; readers all of them */
-  FB_RUN_BUSY_MS = 1000        /* how long to wait for a tool that holds the database */
+  FB_STORE_APPLICATION = 0x4662726e, /* "Fbrn": a database of ours */
+  FB_STORE_VERSION = 2,              /* of the tables */
+  FB_STORE_WITHOUT_SUMS = 1,         /* the version that is still read, though it has no checksums */
+  FB_STORE_BLOCK_SAMPLES = 1024,
+  FB_STORE_WRITER_EVENTS = 1000, /* a writer remembers so many, the first ones; readers all of them */
+  FB_STORE_BUSY_MS = 1000        /* how long to wait for a tool that holds the database */
 };
 
 /* A text by its key. */
-typedef struct fb_run_kept {
+typedef struct fb_store_kept {
   char *key, *text;
-} fb_run_kept;
+} fb_store_kept;
 
 /* Where samples first .. first+count-1 are, and from when to when they reach. */
-typedef struct fb_run_block {
+typedef struct fb_store_block {
   long long first;
   int count;
   double t_first, t_last;
-} fb_run_block;
+} fb_store_block;
 
-typedef struct fb_run_mesh {
+typedef struct fb_store_mesh {
   char* name;
   long long row;
   uint32_t data_sum;
-} fb_run_mesh;
+} fb_store_mesh;
 
-struct fb_run {
+struct fb_store {
   sqlite3* db;
   char* path;             /* of run.db, as messages name it */
   int version;            /* of its tables */
@@ -51,19 +51,19 @@ struct fb_run {
   double work, most;      /* of SQLite for the statement at hand, and what no sound run asks of it */
   double text, most_text; /* bytes that it has read of texts, likewise */
 
-  fb_run_signal* signals;
+  fb_store_signal* signals;
   int nsignal;
-  fb_run_block* blocks; /* all that are closed, one after the other */
+  fb_store_block* blocks; /* all that are closed, one after the other */
   size_t nblock, block_room;
   long long nsample; /* in these */
-  fb_run_event* events;
+  fb_store_event* events;
   size_t nevent, nkept, event_room; /* how many there are, and how many of them `events` holds */
-  fb_run_kept* texts;               /* the newest of a key last; handed-out ones live as long as the run */
+  fb_store_kept* texts;             /* the newest of a key last; handed-out ones live as long as the run */
   size_t nkey, ntext, text_room;
   int has_meshes; /* the table; of the stores without checksums, some do not have it */
-  fb_run_mesh* meshes;
-  size_t nmesh, nsorted, mesh_room;    /* the first `nsorted` of them are in the order of their names */
-  double column[FB_RUN_BLOCK_SAMPLES]; /* of a block, as it is read */
+  fb_store_mesh* meshes;
+  size_t nmesh, nsorted, mesh_room;      /* the first `nsorted` of them are in the order of their names */
+  double column[FB_STORE_BLOCK_SAMPLES]; /* of a block, as it is read */
 
   /* Writing: the block being filled, sample after sample (t first), and as it is stored, column after
    * column, with a checksum of each. */
@@ -78,138 +78,139 @@ struct fb_run {
 };
 
 /* Whether its tables have checksums. */
-static inline int fb_run_has_sums(const fb_run* run) {
-  return run->version != FB_RUN_WITHOUT_SUMS;
+static inline int fb_store_has_sums(const fb_store* run) {
+  return run->version != FB_STORE_WITHOUT_SUMS;
 }
 
 /* ---- run/store/sql.c: SQLite with our messages ---- */
 
 /* What went wrong in SQLite, in words; `doing` completes "cannot ...". */
-fb_status fb_run_fail(fb_run* run, const char* doing, fb_error* error);
+fb_status fb_store_fail(fb_store* run, const char* doing, fb_error* error);
 /* Nothing is written any more: whoever asks hears why. */
-void fb_run_give_up(fb_run* run, const fb_error* why);
+void fb_store_give_up(fb_store* run, const fb_error* why);
 /* An error about run.db or its folder. */
-fb_status fb_run_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...)
+fb_status fb_store_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...)
     FB_PRINTF(4, 5);
 /* "the run is damaged: ...", with what to do about it. */
-fb_status fb_run_damaged(const fb_run* run, fb_error* error, const char* format, ...) FB_PRINTF(3, 4);
-static inline fb_status fb_run_no_memory(fb_error* error) {
+fb_status fb_store_damaged(const fb_store* run, fb_error* error, const char* format, ...) FB_PRINTF(3, 4);
+static inline fb_status fb_store_no_memory(fb_error* error) {
   fb_fail(error, FB_ERR_MEMORY, "out of memory while working on a run");
   return FB_ERR_MEMORY;
 }
-fb_status fb_run_exec(fb_run* run, const char* sql, const char* doing, fb_error* error);
-fb_status fb_run_prepare(fb_run* run, const char* sql, sqlite3_stmt** statement, fb_error* error);
+fb_status fb_store_exec(fb_store* run, const char* sql, const char* doing, fb_error* error);
+fb_status fb_store_prepare(fb_store* run, const char* sql, sqlite3_stmt** statement, fb_error* error);
 /* Runs a statement that returns no rows, and resets it. */
-fb_status fb_run_step(fb_run* run, sqlite3_stmt* statement, const char* doing, fb_error* error);
+fb_status fb_store_step(fb_store* run, sqlite3_stmt* statement, const char* doing, fb_error* error);
 /* A statement with one number in it. */
-fb_status fb_run_exec_number(fb_run* run, const char* sql, long long number, const char* doing,
-                             fb_error* error);
+fb_status fb_store_exec_number(fb_store* run, const char* sql, long long number, const char* doing,
+                               fb_error* error);
 /* Opens run->path; immutable: a file that nobody changes, in a folder that cannot be written. */
-fb_status fb_run_connect(fb_run* run, int flags, int immutable, fb_error* error);
+fb_status fb_store_connect(fb_store* run, int flags, int immutable, fb_error* error);
 
 /* ---- run/store/beside.c: what lies beside run.db ---- */
 
 /* Refuses what SQLite would act on and no run has: a rollback journal, and a journal or an index that is a link, a second
  * name of another file, or no file at all. */
-fb_status fb_run_check_beside(const fb_run* run, fb_error* error);
+fb_status fb_store_check_beside(const fb_store* run, fb_error* error);
 /* Refuses a run.db that has a second name, under which it would change too. */
-fb_status fb_run_check_own(const fb_run* run, fb_error* error);
+fb_status fb_store_check_own(const fb_store* run, fb_error* error);
 /* Notes which file is written, and whether it still has its name: what is written into another is lost. */
-fb_status fb_run_note_place(fb_run* run, fb_error* error);
-fb_status fb_run_check_place(const fb_run* run, fb_error* error);
+fb_status fb_store_note_place(fb_store* run, fb_error* error);
+fb_status fb_store_check_place(const fb_store* run, fb_error* error);
 
 /* ---- run/store/row.c: rows with their checksums ---- */
 
 /* A row being written: values are bound one after the other, and summed on the way. */
-typedef struct fb_run_row {
+typedef struct fb_store_row {
   sqlite3_stmt* statement;
   int column, code;
   uint32_t sum;
-} fb_run_row;
+} fb_store_row;
 
 /* CRC-32, as zlib has it. */
-uint32_t fb_run_sum(const void* data, size_t size);
-fb_run_row fb_run_row_begin(sqlite3_stmt* statement);
-void fb_run_row_int(fb_run_row* row, long long x);
-void fb_run_row_real(fb_run_row* row, double x);
-void fb_run_row_text(fb_run_row* row, const char* text); /* NULL: none */
-void fb_run_row_blob(fb_run_row* row, const void* data, size_t size);
+uint32_t fb_store_sum(const void* data, size_t size);
+fb_store_row fb_store_row_begin(sqlite3_stmt* statement);
+void fb_store_row_int(fb_store_row* row, long long x);
+void fb_store_row_real(fb_store_row* row, double x);
+void fb_store_row_text(fb_store_row* row, const char* text); /* NULL: none */
+void fb_store_row_blob(fb_store_row* row, const void* data, size_t size);
 /* Binds the sum of what was bound, then `data` where it is not NULL, and runs the statement. */
-fb_status fb_run_row_write(fb_run* run, fb_run_row* row, const void* data, size_t size, const char* doing,
-                           fb_error* error);
+fb_status fb_store_row_write(fb_store* run, fb_store_row* row, const void* data, size_t size,
+                             const char* doing, fb_error* error);
 
 /* SELECT columns, sum FROM table ...; without the sum in a store that has none. */
-fb_status fb_run_select_rows(fb_run* run, const char* table, const char* columns, const char* rest,
-                             sqlite3_stmt** statement, fb_error* error);
+fb_status fb_store_select_rows(fb_store* run, const char* table, const char* columns, const char* rest,
+                               sqlite3_stmt** statement, fb_error* error);
 /* The next row of it; *more is 0 after the last. `types` has a letter for each column, in the order in which they were
  * written: i integer, r real, t text, n text or NULL, b blob. A row of other types, or whose sum is not the one stored
  * with it, is damaged. */
-fb_status fb_run_next_row(fb_run* run, sqlite3_stmt* statement, const char* table, const char* types,
-                          int* more, fb_error* error);
+fb_status fb_store_next_row(fb_store* run, sqlite3_stmt* statement, const char* table, const char* types,
+                            int* more, fb_error* error);
 /* The same of blocks, by their first sample: first, count, t_first, t_last, epoch and, in a store with sums, data_sums. */
-fb_status fb_run_select_blocks(fb_run* run, const char* rest, sqlite3_stmt** statement, fb_error* error);
-fb_status fb_run_next_block(fb_run* run, sqlite3_stmt* statement, int* more, fb_error* error);
+fb_status fb_store_select_blocks(fb_store* run, const char* rest, sqlite3_stmt** statement, fb_error* error);
+fb_status fb_store_next_block(fb_store* run, sqlite3_stmt* statement, int* more, fb_error* error);
 /* A copy of a text of the present row; NULL without memory. */
-char* fb_run_copy_text(sqlite3_stmt* statement, int column);
+char* fb_store_copy_text(sqlite3_stmt* statement, int column);
 
 /* ---- run/store/schema.c: the tables ---- */
 
 /* Makes them in an empty database. */
-fb_status fb_run_make_tables(fb_run* run, fb_error* error);
+fb_status fb_store_make_tables(fb_store* run, fb_error* error);
 /* Is it a database, a run, of a version that can be read, with our tables and nothing else? */
-fb_status fb_run_check_tables(fb_run* run, fb_error* error);
+fb_status fb_store_check_tables(fb_store* run, fb_error* error);
 
 /* ---- run/store/load.c: what a run holds in memory ---- */
 
-fb_run* fb_run_new(const char* path);
+fb_store* fb_store_new(const char* path);
 /* Closes the database and frees everything; nothing is committed. */
-void fb_run_free(fb_run* run);
+void fb_store_free(fb_store* run);
 /* Reads all but samples, meshes and checkpoints, and checks it. */
-fb_status fb_run_load(fb_run* run, fb_error* error);
+fb_status fb_store_load(fb_store* run, fb_error* error);
 /* These count an event, a text, a block, a mesh, and remember it; or nothing at all without memory. */
-fb_status fb_run_keep_event(fb_run* run, double t, const char* name, const char* text, fb_error* error);
-fb_status fb_run_keep_text(fb_run* run, const char* key, const char* text, fb_error* error);
-fb_status fb_run_keep_block(fb_run* run, fb_run_block block, fb_error* error);
-fb_status fb_run_keep_mesh(fb_run* run, const char* name, long long row, uint32_t data_sum, fb_error* error);
-fb_run_mesh* fb_run_find_mesh(const fb_run* run, const char* name);
-void fb_run_forget_text(fb_run* run, const char* key);
+fb_status fb_store_keep_event(fb_store* run, double t, const char* name, const char* text, fb_error* error);
+fb_status fb_store_keep_text(fb_store* run, const char* key, const char* text, fb_error* error);
+fb_status fb_store_keep_block(fb_store* run, fb_store_block block, fb_error* error);
+fb_status fb_store_keep_mesh(fb_store* run, const char* name, long long row, uint32_t data_sum,
+                             fb_error* error);
+fb_store_mesh* fb_store_find_mesh(const fb_store* run, const char* name);
+void fb_store_forget_text(fb_store* run, const char* key);
 
 /* Numbers of this machine to those of the file, and back. */
-void fb_run_little_endian(double* x, size_t count);
+void fb_store_little_endian(double* x, size_t count);
 
 /* ---- run/store/folder.c: the folder around run.db ---- */
 
 /* "folder/name", malloc'd. */
-char* fb_run_path(const char* folder, const char* name);
+char* fb_store_path(const char* folder, const char* name);
 /* run.db of what the user named: a folder, or run.db itself. FB_ERR_IO when there is none. */
-fb_status fb_run_locate(const char* named, char** path, fb_error* error);
+fb_status fb_store_locate(const char* named, char** path, fb_error* error);
 /* Locks the folder against other writers as long as the descriptor is open. FB_ERR_IO when a name in it that a run
  * writes is a link; the descriptor is open then, too. */
-fb_status fb_run_lock(const char* folder, const char* path, int* lock, fb_error* error);
+fb_status fb_store_lock(const char* folder, const char* path, int* lock, fb_error* error);
 /* Makes the folder and the ones above it. */
-fb_status fb_run_make_folder(const char* folder, fb_error* error);
+fb_status fb_store_make_folder(const char* folder, fb_error* error);
 /* SQLite says only that there is no file when it may not make one. */
-fb_status fb_run_check_writable(const char* folder, fb_error* error);
+fb_status fb_store_check_writable(const char* folder, fb_error* error);
 /* Removes what a run consists of, run.db last. */
-fb_status fb_run_remove_files(const char* folder, fb_error* error);
-int fb_run_exists(const char* path);
+fb_status fb_store_remove_files(const char* folder, fb_error* error);
+int fb_store_exists(const char* path);
 
 /* ---- run/store/write.c ---- */
 
 /* Is it open for writing, and did all writes go well so far? */
-fb_status fb_run_check_writing(fb_run* run, fb_error* error);
+fb_status fb_store_check_writing(fb_store* run, fb_error* error);
 /* Opened for writing: what cannot be set inside a transaction. */
-fb_status fb_run_use_journal(fb_run* run, fb_error* error);
+fb_status fb_store_use_journal(fb_store* run, fb_error* error);
 /* Loaded: room for samples, and statements to write with. */
-fb_status fb_run_start_writing(fb_run* run, fb_error* error);
+fb_status fb_store_start_writing(fb_store* run, fb_error* error);
 /* Begins the transaction that the next commit ends, if none is open. */
-fb_status fb_run_begin(fb_run* run, fb_error* error);
+fb_status fb_store_begin(fb_store* run, fb_error* error);
 /* Closes the block being filled. */
-fb_status fb_run_close_block(fb_run* run, fb_error* error);
+fb_status fb_store_close_block(fb_store* run, fb_error* error);
 /* A text into the table, whatever the last checkpoint had. */
-fb_status fb_run_put_text(fb_run* run, const char* key, const char* text, fb_error* error);
-fb_status fb_run_put_signals(fb_run* run, const fb_run_signal* signals, int count, fb_error* error);
+fb_status fb_store_put_text(fb_store* run, const char* key, const char* text, fb_error* error);
+fb_status fb_store_put_signals(fb_store* run, const fb_store_signal* signals, int count, fb_error* error);
 /* How much there is of everything, so that what is lost is missed. */
-fb_status fb_run_put_total(fb_run* run, int nsignal, fb_error* error);
+fb_status fb_store_put_total(fb_store* run, int nsignal, fb_error* error);
 
 #endif

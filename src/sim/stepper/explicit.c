@@ -128,12 +128,12 @@ static fb_status semi_implicit_at(void* self, fb_sim* s, double t, double* y, fb
 
 fb_stepper fb_explicit_stepper(fb_method method) {
   fb_stepper stepper = {fb_method_name(method), NULL, NULL, NULL, tableau_advance, tableau_at, NULL};
-  if (method == FB_SEMI_IMPLICIT) {
+  if (method == FB_METHOD_SEMI_IMPLICIT) {
     stepper.advance = semi_implicit_advance;
     stepper.at = semi_implicit_at;
     return stepper;
   }
-  const fb_tableau* tableau = method == FB_EULER ? &EULER : method == FB_RK4 ? &RK4 : &RKMK4;
+  const fb_tableau* tableau = method == FB_METHOD_EULER ? &EULER : method == FB_METHOD_RK4 ? &RK4 : &RKMK4;
   stepper.self = (void*)(uintptr_t)tableau; /* only read */
   return stepper;
 }

@@ -55,7 +55,7 @@ static void find_floating(fb_momentum_method* o, const fb_sim* s) {
   for (int i = 0; i < s->nroot; i++) {
     fb_momentum_tree* t = &o->trees[i];
     t->floats = 1;
-    for (int k = t->v_at; k < t->v_at + 6; k++) t->floats &= s->motion[k] == FB_MOTION_FORCE;
+    for (int k = t->v_at; k < t->v_at + 6; k++) t->floats &= s->motion[k] == FB_MOVE_BY_FORCE;
     count += t->floats;
   }
   o->all_float = count == s->m->top.ntree;

@@ -43,19 +43,19 @@ static void find_end_momenta(fb_momentum_method* o, const fb_sim* s, double h) {
 /* Forces that moved coordinates took, for the ledger: p' - w x p - g. */
 static void find_moving_forces(fb_momentum_method* o, fb_sim* s, double h) {
   for (int k = 0; k < s->nv; k++)
-    if (s->motion[k] != FB_MOTION_FORCE) s->tau[k] = (o->p1[k] - o->p0[k]) / h - o->slope[k] - o->force[k];
+    if (s->motion[k] != FB_MOVE_BY_FORCE) s->tau[k] = (o->p1[k] - o->p0[k]) / h - o->slope[k] - o->force[k];
   for (int i = 0; i < s->chart.nquat; i++) {
     int k = s->chart.quat_v[i];
     double turning[3];
     cross3(o->v + k, o->mu + k, turning);
     for (int j = 0; j < 3; j++)
-      if (s->motion[k + j] != FB_MOTION_FORCE) s->tau[k + j] -= turning[j];
+      if (s->motion[k + j] != FB_MOVE_BY_FORCE) s->tau[k + j] -= turning[j];
   }
 }
 
 /* Moved coordinates: known velocities are those of v, or zero where coordinates give way. */
 static void know(fb_momentum_method* o, const fb_sim* s, const double* v) {
-  for (int k = 0; k < s->nv; k++) o->known[k] = s->motion[k] == FB_MOTION_FORCE ? 0 : v[k];
+  for (int k = 0; k < s->nv; k++) o->known[k] = s->motion[k] == FB_MOVE_BY_FORCE ? 0 : v[k];
 }
 
 /* State, kept momenta and ledger at the end. */
@@ -104,7 +104,7 @@ static void guess(fb_momentum_method* o, fb_sim* s, double t_mid, const double* 
 /* Moved coordinates go at their mean velocity. */
 static void set_moved(fb_momentum_method* o, const fb_sim* s, double t, const double* q0, double h) {
   for (int k = 0; k < s->nv; k++) {
-    if (s->motion[k] == FB_MOTION_FORCE) continue;
+    if (s->motion[k] == FB_MOVE_BY_FORCE) continue;
     double to = NAN;
     fb_motion_at(s, k, t + h, &to, &o->v[k], NULL);
     if (!isnan(to)) o->v[k] = (to - q0[s->chart.coordinate_q[k]]) / h;

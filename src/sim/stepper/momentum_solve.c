@@ -40,7 +40,7 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
   if (s->options.friction_law == FB_FRICTION_STICTION)
     for (int k = 0; k < s->nv; k++) o->force[k] += s->friction[k];
   for (int k = 0; k < s->nv; k++)
-    if (s->motion[k] == FB_MOTION_FORCE) o->force[k] += s->tau[k];
+    if (s->motion[k] == FB_MOVE_BY_FORCE) o->force[k] += s->tau[k];
   fb_momentum_split_force(o, s);
 }
 
@@ -216,7 +216,7 @@ static fb_status did_not_converge(fb_momentum_method* o, fb_sim* s, double t, co
 /* Forces of moved coordinates, by what mu lacks; they turn the momenta of the attitude that they belong to. */
 static void find_given(fb_momentum_method* o, const fb_sim* s, double h, const double* mu_before) {
   for (int k = 0; k < s->nv; k++)
-    if (s->motion[k] != FB_MOTION_FORCE) o->given[k] += 2 / h * (o->mu[k] - mu_before[k]);
+    if (s->motion[k] != FB_MOVE_BY_FORCE) o->given[k] += 2 / h * (o->mu[k] - mu_before[k]);
 }
 
 fb_status fb_momentum_solve(fb_momentum_method* o, fb_sim* s, double t, const double* y0, double h,

@@ -67,8 +67,8 @@ typedef struct law {
   double* work; /* [nv] zeros, [nv] result */
 } law;
 
-static fb_status start(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
-  (void)view, (void)state, (void)error;
+static fb_status start(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
+  (void)context, (void)state, (void)error;
   memcpy(memory, ((law*)user)->given, sizeof((law*)user)->given);
 #if ODD == OVERRUN
   memory[NMEMORY] = 1;
@@ -76,9 +76,9 @@ static fb_status start(void* user, const fb_view* view, double* memory, double* 
   return FB_OK;
 }
 
-static fb_status tick(void* user, const fb_view* view, double* memory, double* state, fb_error* error) {
+static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
   (void)state, (void)error;
-  if (((law*)user)->fault == EXIT_TICK && view->t > 0.1) exit(0);
+  if (((law*)user)->fault == EXIT_TICK && context->t > 0.1) exit(0);
   memory[TICKS]++;
   return FB_OK;
 }
@@ -100,48 +100,48 @@ static void end_process(int fault) {
   while (fault == HANG_LATE) pause();
 }
 
-static void do_fault(int fault, fb_drive* drive) {
+static void do_fault(int fault, fb_action* action) {
   static double elsewhere;
-  if (fault == WRENCHES_MANY) drive->nwrench = drive->room + 1;
-  if (fault == WRENCHES_NEGATIVE) drive->nwrench = -1;
-  if (fault == MOVES) drive->moved[0] = 1;
+  if (fault == WRENCHES_MANY) action->nwrench = action->room + 1;
+  if (fault == WRENCHES_NEGATIVE) action->nwrench = -1;
+  if (fault == MOVES) action->moved[0] = 1;
   if (fault == DRIVE_REPLACED) {
-    drive->vdot = drive->tau = &elsewhere;
-    drive->room = 1 << 20;
+    action->vdot = action->tau = &elsewhere;
+    action->room = 1 << 20;
   }
 }
 
-static fb_status act(void* user, const fb_view* view, const double* memory, const double* state,
-                     fb_drive* drive, double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   const law* l = (const law*)user;
-  int nv = fb_model_nv(view->model);
+  int nv = fb_model_nv(context->model);
   fb_loads loads = fb_default_loads();
   loads.gravity_w[2] = -9.81;
   loads.passive = 0;
-  fb_inverse_dynamics(view->model, view->data, view->q, view->v, l->work, &loads, l->work + nv);
-  drive->tau[0] += l->work[nv] - memory[KP] * view->q[0] - memory[KD] * view->v[0] + state[0];
-  state_rate[0] = -memory[KI] * view->q[0];
-  if (l->fault == CRASH_AWAY && view->q[0] != 0) end_process(CRASH_LATE);
-  if (view->t > 0.1) {
+  fb_inverse_dynamics(context->model, context->data, context->q, context->v, l->work, &loads, l->work + nv);
+  action->tau[0] += l->work[nv] - memory[KP] * context->q[0] - memory[KD] * context->v[0] + state[0];
+  state_rate[0] = -memory[KI] * context->q[0];
+  if (l->fault == CRASH_AWAY && context->q[0] != 0) end_process(CRASH_LATE);
+  if (context->t > 0.1) {
     ((law*)user)->late = 1;
     end_process(l->fault);
-    do_fault(l->fault, drive);
+    do_fault(l->fault, action);
   }
-  if (l->fault == WRENCHES_MANY_AT_ONCE) do_fault(WRENCHES_MANY, drive);
-  if (l->fault == WRENCHES_NEGATIVE_AT_ONCE) do_fault(WRENCHES_NEGATIVE, drive);
-  if (l->fault == MOVES_AT_ONCE) drive->vdot[0] = 2;
+  if (l->fault == WRENCHES_MANY_AT_ONCE) do_fault(WRENCHES_MANY, action);
+  if (l->fault == WRENCHES_NEGATIVE_AT_ONCE) do_fault(WRENCHES_NEGATIVE, action);
+  if (l->fault == MOVES_AT_ONCE) action->vdot[0] = 2;
 #if ODD == CRASH_ACT
   raise(SIGABRT);
 #elif ODD == ACT_NAN
-  if (view->t > 0.1) drive->tau[0] = sqrt(-1 - view->t);
+  if (context->t > 0.1) action->tau[0] = sqrt(-1 - context->t);
 #elif ODD == STATE_NAN
-  if (view->t > 0.1) state_rate[0] = HUGE_VAL;
+  if (context->t > 0.1) state_rate[0] = HUGE_VAL;
 #elif ODD == WRENCH_NAN
-  fb_wrench* wrench = fb_drive_wrench(drive);
+  fb_wrench* wrench = fb_action_wrench(action);
   wrench->frame = 1;
-  if (view->t > 0.1) wrench->torque[1] = -HUGE_VAL;
+  if (context->t > 0.1) wrench->torque[1] = -HUGE_VAL;
 #elif ODD == ACT_REFUSE
-  if (view->t > 0.1) {
+  if (context->t > 0.1) {
     snprintf(error->text, sizeof error->text, "the oil is at %d degrees", 130);
     return FB_ERR_STATE;
   }
