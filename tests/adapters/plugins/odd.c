@@ -67,7 +67,8 @@ typedef struct law {
   double* work; /* [nv] zeros, [nv] result */
 } law;
 
-static fb_status start(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
   (void)context, (void)state, (void)error;
   memcpy(memory, ((law*)user)->given, sizeof((law*)user)->given);
 #if ODD == OVERRUN
