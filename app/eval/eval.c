@@ -2,9 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+#include <freebody/json.h>
+
 #include "command.h"
 #include "eval/eval.h"
-#include "text/files.h"
 #include "document/echo.h"
 
 enum { OPT_ONLY, OPT_INDENT };
@@ -68,7 +70,7 @@ static fb_status evaluate(const char* file, const char* only, fb_json* json, fb_
   fb_doc* doc = NULL;
   cmd_eval eval;
   memset(&eval, 0, sizeof eval);
-  fb_status status = fb_read_file(file, &text, &size, error);
+  fb_status status = fb_file_read(file, &text, &size, error);
   if (status == FB_OK && text[strspn(text, " \t\r\n")] == '<') {
     fb_place first = {1, 1};
     status =

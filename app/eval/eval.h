@@ -9,10 +9,10 @@
 #include <freebody/dynamics.h>
 #include <freebody/floating.h>
 #include <freebody/io.h>
+#include <freebody/json.h>
 #include <freebody/model.h>
 
 #include "document/document.h"
-#include "text/json_writer.h"
 
 /* What an output needs beyond positions. */
 enum {

@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+#include <freebody/text.h>
+
 #include "command.h"
 #include "eval/eval.h"
 #include "scenario/scenario.h"
-#include "text/text.h"
 #include "model/lint.h"
 #include "run/plugin_guard.h"
-#include "text/files.h"
 
 enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
 
@@ -188,7 +189,7 @@ static int check_file(check_run* run, const char* file) {
   memset(&error, 0, sizeof error);
   run->notes = 0;
   run->file = run->source = cmd_shown_name(file);
-  fb_status status = fb_read_file(file, &run->text, &run->size, &error);
+  fb_status status = fb_file_read(file, &run->text, &run->size, &error);
   if (status != FB_OK) return fail(run, status, &error);
   int whole = cmd_plugin_guard(run->app, run->plugins, check_here, run, &end);
   free(run->text);
