@@ -1,15 +1,14 @@
 /* options.c -- the small option parser shared by all subcommands: --name, --name=value, --name value, -o for
  * --output, "--" before operands that begin with a dash, "-" as an operand. */
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <freebody/text.h>
+
 #include "base/words.h"
 #include "command.h"
-#include "text/number.h"
-#include "text/units.h"
 
 enum { MAX_OPTIONS = 24, OPTION_TAKEN = -4 /* a common option, already dealt with */ };
 
@@ -148,9 +147,7 @@ int cmd_option_int(const cmd_app* app, const char* option, const char* text, int
 }
 
 int cmd_option_time(const cmd_app* app, const char* option, const char* text, double* out) {
-  const char* rest = fb_number_parse(text, out);
-  while (rest && *rest == ' ') rest++;
-  if (rest && (!*rest || fb_unit_apply(FB_Q_TIME, rest, out)) && isfinite(*out)) return 1;
+  if (fb_time_parse(text, out)) return 1;
   cmd_usage_error(app, "--%s takes a time, as 20, 20s or 5min, not '%s'", option, text);
   return 0;
 }

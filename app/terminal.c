@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <freebody/text.h>
+
 #include "command.h"
-#include "text/check.h"
 
 enum { MOST_LINE = 4096 };
 
@@ -37,7 +38,7 @@ static char* clean(char* text, const char* kept) {
   size_t left = strlen(text);
   for (char* c = text; left > 0;) {
     const unsigned char* u = (const unsigned char*)c;
-    size_t n = fb_text_character(c, left);
+    size_t n = fb_utf8_length(c, left);
     /* The C1 controls, U+0080 to U+009F, are C2 80 to C2 9F in UTF-8. */
     int c1 = n == 2 && u[0] == 0xc2 && u[1] <= 0x9f, c0 = u[0] < 0x20 && !strchr(kept, *c);
     if (n == 0) n = 1, *c = '?';

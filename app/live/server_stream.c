@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json_writer.h"
+#include <freebody/json.h>
+
 #include "run/export/selection.h"
 #include "live/server.h"
 #include "run/run.h"

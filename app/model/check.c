@@ -2,13 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/eval.h>
+#include <freebody/files.h>
+#include <freebody/text.h>
+
 #include "command.h"
-#include "eval/eval.h"
 #include "scenario/scenario.h"
-#include "text/text.h"
 #include "model/lint.h"
 #include "run/plugin_guard.h"
-#include "text/files.h"
 
 enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
 
@@ -102,29 +103,13 @@ static const char* source_of(const check_run* run, const fb_model* model) {
 }
 
 /* Every case of an evaluation file; the first bad one is the error. */
-static fb_status check_eval(check_run* run, const fb_doc* doc, fb_error* error) {
-  cmd_eval eval;
-  fb_status status = cmd_eval_open(&eval, doc, run->file, &run->options, error);
-  if (status == FB_OK) run->source = source_of(run, eval.model);
-  int cases = status == FB_OK ? fb_node_count(eval.cases) : 0;
-  for (int i = 0; i < cases && status == FB_OK; i++) status = cmd_eval_read_case(&eval, i, FB_NEEDS_V, error);
-  if (status == FB_OK) report(run, eval.model, cases, 0);
-  cmd_eval_close(&eval);
-  return status;
-}
-
-/* Tries the text as an evaluation file. *found stays 0 when it is something else. */
-static fb_status try_eval(check_run* run, const char* text, size_t size, int* found, fb_error* error) {
-  /* A cheap look first: parsing twice would double the time of large models. */
-  if (!strstr(text, "format")) return FB_OK;
-  fb_doc* doc = NULL;
-  fb_status status = fb_doc_parse(text, size, run->file, &doc, error);
-  if (status != FB_OK) return status == FB_ERR_MEMORY ? status : FB_OK;
-  if (cmd_eval_is(doc)) {
-    *found = 1;
-    status = check_eval(run, doc, error);
-  }
-  fb_doc_free(doc);
+static fb_status check_eval(check_run* run, const char* text, size_t size, fb_error* error) {
+  fb_model* model;
+  int cases;
+  fb_status status = fb_eval_check(text, size, run->file, &run->options, &model, &cases, error);
+  if (model) run->source = source_of(run, model);
+  if (status == FB_OK) report(run, model, cases, 0);
+  fb_model_free(model);
   return status;
 }
 
@@ -148,13 +133,13 @@ static fb_status check_scenario(check_run* run, const char* text, size_t size, f
 }
 
 static fb_status check_text(check_run* run, const char* text, size_t size, fb_error* error) {
-  int found = 0;
-  fb_status status = fb_scenario_is(text, size, &found, error);
+  int is_scenario = 0, is_eval = 0;
+  fb_status status = fb_scenario_is(text, size, &is_scenario, error);
+  if (status == FB_OK && !is_scenario) status = fb_eval_is(text, size, &is_eval, error);
   if (status != FB_OK) fb_error_set_place(error, run->file, NULL, (fb_place){0, 0});
   if (status != FB_OK) return status;
-  if (found) return check_scenario(run, text, size, error);
-  status = try_eval(run, text, size, &found, error);
-  if (status != FB_OK || found) return status;
+  if (is_scenario) return check_scenario(run, text, size, error);
+  if (is_eval) return check_eval(run, text, size, error);
   cmd_loaded loaded;
   status = cmd_load_text(text, size, run->file, &run->options, &loaded, error);
   if (status == FB_OK) report(run, loaded.model, -1, 0);
@@ -188,7 +173,7 @@ static int check_file(check_run* run, const char* file) {
   memset(&error, 0, sizeof error);
   run->notes = 0;
   run->file = run->source = cmd_shown_name(file);
-  fb_status status = fb_read_file(file, &run->text, &run->size, &error);
+  fb_status status = fb_file_read(file, &run->text, &run->size, &error);
   if (status != FB_OK) return fail(run, status, &error);
   int whole = cmd_plugin_guard(run->app, run->plugins, check_here, run, &end);
   free(run->text);

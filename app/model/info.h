@@ -3,9 +3,9 @@
 #define FB_APP_MODEL_INFO_H
 
 #include <freebody/data.h>
+#include <freebody/json.h>
 
 #include "command.h"
-#include "text/json_writer.h"
 
 typedef struct cmd_info {
   const cmd_app* app;

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/json.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
 #include "model/info.h"
-#include "text/json_writer.h"
 
 static void put_string(fb_json* json, const char* key, const char* text) {
   fb_json_key(json, key);

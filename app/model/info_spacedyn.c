@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/json.h>
+
 #include "model/info.h"
-#include "text/json_writer.h"
 
 static void add_reason(cmd_info_spacedyn* out, const char* format, ...) FB_PRINTF(2, 3);
 

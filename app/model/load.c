@@ -2,10 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+
 #include "command.h"
 #include "guard.h"
 #include "format/model_origin.h"
-#include "text/files.h"
 
 void cmd_out_of_memory(void) {
   fprintf(stderr, "freebody: out of memory\n");
@@ -65,7 +66,7 @@ fb_status cmd_load(const char* file, const fb_io_options* options, cmd_loaded* o
   memset(out, 0, sizeof *out);
   char* text = NULL;
   size_t size = 0;
-  fb_status status = fb_read_file(file, &text, &size, error);
+  fb_status status = fb_file_read(file, &text, &size, error);
   if (status == FB_OK) status = cmd_load_text(text, size, file, options, out, error);
   free(text);
   return status;

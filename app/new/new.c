@@ -5,10 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <freebody/files.h>
+#include <freebody/text.h>
+
 #include "command.h"
-#include "text/text.h"
 #include "new/new.h"
-#include "text/files.h"
 
 enum { OPT_PLUGIN, OPT_FORCE };
 
@@ -114,7 +115,7 @@ static int write_files(const cmd_app* app, const cmd_new_file* files, const char
   for (int i = 0; files[i].name; i++) {
     fb_error error;
     path_of(path, folder, files[i].name);
-    if (fb_write_file(path->data, files[i].text, strlen(files[i].text), &error) == FB_OK) continue;
+    if (fb_file_write(path->data, files[i].text, strlen(files[i].text), &error) == FB_OK) continue;
     cmd_print_error(app, &error);
     return FB_EXIT_FAILED;
   }

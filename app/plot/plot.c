@@ -6,7 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "text/output.h"
+#include <freebody/files.h>
+#include <freebody/text.h>
 
 enum { OPT_OUTPUT, OPT_SIZE, OPT_FROM, OPT_TO, OPT_TITLE, OPT_WITH, DEFAULT_WIDTH = 900, MAX_SERIES = 400 };
 

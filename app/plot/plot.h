@@ -3,8 +3,9 @@
 #ifndef FB_APP_PLOT_PLOT_H
 #define FB_APP_PLOT_PLOT_H
 
+#include <freebody/text.h>
+
 #include "run/export.h"
-#include "text/text.h"
 
 typedef enum cmd_plot_kind { FB_PLOT_SVG, FB_PLOT_PNG, FB_PLOT_PDF } cmd_plot_kind;
 

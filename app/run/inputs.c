@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <freebody/files.h>
+#include <freebody/json.h>
+
 #include "document/document.h"
-#include "text/json_writer.h"
-#include "text/output.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
 #include "run/run.h"
@@ -20,7 +21,7 @@ fb_status cmd_job_copy_inputs(const cmd_job* job, fb_error* error) {
     status = fb_fail(error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
     fb_error_set_place(error, inputs, NULL, (fb_place){0, 0});
   }
-  if (status == FB_OK) status = fb_refuse_link(inputs, ", or choose another folder", error);
+  if (status == FB_OK) status = fb_file_refuse_link(inputs, ", or choose another folder", error);
   if (status == FB_OK) status = fb_scenario_copy(job->scenario, inputs, error);
   free(inputs);
   return status;

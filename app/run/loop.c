@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/text.h>
+
 #include "scenario/scenario.h"
-#include "text/text.h"
 #include "run/run.h"
 #include "sim/sim.h"
 

@@ -4,14 +4,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <freebody/files.h>
+#include <freebody/text.h>
+
 #include "run/export.h"
-#include "text/number.h"
-#include "text/output.h"
 #include "run/export/selection.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
 #include "run/run.h"
-#include "text/files.h"
 
 enum {
   OPT_OUTPUT,
@@ -199,7 +199,7 @@ static int settle(cmd_job* job) {
   options.io.base = args->base;
   options.duration = args->duration;
   /* Once: standard input cannot be read again when plugins have the run begun anew. */
-  fb_status status = job->text ? FB_OK : fb_read_file(args->operand, &job->text, &job->size, &error);
+  fb_status status = job->text ? FB_OK : fb_file_read(args->operand, &job->text, &job->size, &error);
   if (status == FB_OK)
     status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
   if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);
@@ -238,7 +238,7 @@ static int export_file(void* user) {
   const export_work* work = (const export_work*)user;
   fb_store* run;
   fb_error error;
-  fb_status status = fb_refuse_link(work->file, "", &error);
+  fb_status status = fb_file_refuse_link(work->file, "", &error);
   if (status == FB_OK) status = fb_store_open(work->job->folder, &run, &error);
   if (status == FB_OK) {
     status = fb_store_export(run, work->file, NULL, 0, &error);

@@ -10,13 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <freebody/json.h>
+#include <freebody/text.h>
 #include <freebody/version.h>
 
 #include "document/document.h"
-#include "text/json_writer.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
-#include "text/text.h"
 #include "run/run.h"
 
 static const char* const END_NAMES[] = {"finished", "stopped", "interrupted", "failed"};

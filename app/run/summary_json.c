@@ -1,9 +1,9 @@
 /* summary_json.c -- summary.json. All of it is the same in every run of the same scenario, but for `wall`. */
 #include <stdlib.h>
 
+#include <freebody/json.h>
 #include <freebody/version.h>
 
-#include "text/json_writer.h"
 #include "run/run.h"
 #include "text/files.h"
 
@@ -118,7 +118,7 @@ fb_status cmd_summary_write(const cmd_summary* summary, fb_error* error) {
   char* text = fb_json_finish(json, &size);
   if (!text) cmd_out_of_memory();
   char* file = cmd_job_path(summary->job->folder, "summary.json");
-  fb_status status = fb_write_own_file(file, text, size, error);
+  fb_status status = fb_file_write_own(file, text, size, error);
   free(file);
   free(text);
   return status;

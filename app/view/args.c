@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "text/number.h"
+#include <freebody/text.h>
 
 enum {
   OPT_OUTPUT,

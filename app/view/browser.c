@@ -10,9 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "base/grow.h"
-#include "text/json_writer.h"
-#include "text/number.h"
 #include "run/run.h"
 
 enum { MOST_BYTES = 1 << 29, CHUNK = 1 << 16 };

@@ -4,7 +4,6 @@
 
 #include <sys/types.h>
 
-#include "text/text.h"
 #include "view/view.h"
 
 /* ---- app/view/browser_child.c: programs started beside us ---- */

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json_writer.h"
+#include <freebody/files.h>
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "view/browser.h"
-#include "text/files.h"
 #include "text/check.h"
 
 static fb_status no_memory(fb_error* error) {
@@ -213,7 +215,7 @@ static fb_status take_still(const cmd_shot* shot, fb_error* error) {
   if (!status && !shot->whole_page)
     status = cmd_shot_take(browser, shot->from, shot->width, shot->height, &png, &size, error);
   cmd_browser_close(browser);
-  if (!status) status = fb_write_file(shot->file, png, size, error);
+  if (!status) status = fb_file_write(shot->file, png, size, error);
   free(png);
   return status;
 }

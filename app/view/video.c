@@ -9,8 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "text/number.h"
-#include "text/output.h"
+#include <freebody/files.h>
+#include <freebody/text.h>
+
 #include "run/run.h"
 #include "view/browser.h"
 

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text/output.h"
+#include <freebody/files.h>
+
 #include "run/run.h"
 #include "view/args.h"
 
@@ -95,7 +96,7 @@ static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store* ru
   const char* file = given ? given : args->out;
   fb_error error;
   fb_error_clear(&error);
-  fb_status own = given ? fb_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
+  fb_status own = given ? fb_file_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
   int code = own == FB_OK ? write_page(app, runs, file) : cmd_exit_code(app, own, &error);
   if (code == FB_EXIT_OK) {
     say_unfinished(args, runs[0]);

@@ -1,4 +1,4 @@
-/* export.h -- what a public declaration needs: visibility and C linkage. */
+/* export.h -- what a public declaration needs: visibility, C linkage, checked printf formats. */
 #ifndef FREEBODY_EXPORT_H
 #define FREEBODY_EXPORT_H
 
@@ -6,6 +6,13 @@
 #define FB_API __attribute__((visibility("default")))
 #else
 #define FB_API
+#endif
+
+/* The arguments of a function that takes a printf format: its place and that of the first argument, from 1. */
+#if defined(__GNUC__)
+#define FB_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define FB_PRINTF(text, first)
 #endif
 
 #ifdef __cplusplus

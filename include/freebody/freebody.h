@@ -7,27 +7,32 @@
 #include <freebody/control.h>
 #include <freebody/data.h>
 #include <freebody/dynamics.h>
+#include <freebody/eval.h>
+#include <freebody/files.h>
 #include <freebody/floating.h>
 #include <freebody/inverse_kinematics.h>
 #include <freebody/io.h>
 #include <freebody/jacobian.h>
+#include <freebody/json.h>
 #include <freebody/kinematics.h>
 #include <freebody/lua.h>
 #include <freebody/model.h>
 #include <freebody/model_def.h>
 #include <freebody/momentum.h>
+#include <freebody/picture.h>
 #include <freebody/plugin.h>
 #include <freebody/rotation.h>
-#include <freebody/store.h>
 #include <freebody/scenario.h>
-#include <freebody/picture.h>
 #include <freebody/signal.h>
 #include <freebody/sim.h>
 #include <freebody/spatial.h>
 #include <freebody/spline.h>
 #include <freebody/status.h>
+#include <freebody/store.h>
 #include <freebody/sundials.h>
+#include <freebody/text.h>
 #include <freebody/trim.h>
 #include <freebody/version.h>
+#include <freebody/words.h>
 
 #endif

@@ -55,6 +55,15 @@ FB_API const char* fb_status_name(fb_status status);
  * ended with a zero, and returns buffer. */
 FB_API char* fb_error_format(const fb_error* error, char* buffer, size_t size);
 
+/* For those who report errors, as blocks, plugins and tools do. error may be NULL.
+ *
+ * Sets status and text, clears file, path and place, and returns status. */
+FB_API fb_status fb_fail(fb_error* error, fb_status status, const char* format, ...) FB_PRINTF(3, 4);
+/* Clears an error that another function may fill in part. */
+FB_API void fb_error_clear(fb_error* error);
+/* Adds the place to an error that is set. file and path may be NULL; line 0 leaves the place as it is. */
+FB_API void fb_error_set_place(fb_error* error, const char* file, const char* path, fb_place place);
+
 FB_END_DECLS
 
 #endif

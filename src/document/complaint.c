@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freebody/text.h>
+
 typedef enum pointer { AT_PROBLEM, AT_CONTEXT } pointer;
 
 typedef struct row {
@@ -90,7 +92,7 @@ static const row* find_row(const yaml_parser_t* parser) {
 /* Where the mark is in the text, which ends with a zero; marks count characters. */
 static const char* at_mark(yaml_mark_t mark, const char* text, size_t size) {
   const char* end = text + size;
-  for (size_t i = 0; i < mark.index && text < end; i++) text += fb_text_character(text, (size_t)(end - text));
+  for (size_t i = 0; i < mark.index && text < end; i++) text += fb_utf8_length(text, (size_t)(end - text));
   return text;
 }
 

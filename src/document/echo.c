@@ -1,8 +1,10 @@
 /* echo.c -- a document written out again as JSON or YAML, with its numbers as they were written. */
 #include <string.h>
 
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "document/echo.h"
-#include "text/number.h"
 
 /* Nonzero when the text may stand in JSON as it is: no plus sign, no bare point, no leading zeros. */
 static int is_json_number(const char* text) {

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <yaml.h>
 
+#include <freebody/text.h>
+
 #include "base/grow.h"
 #include "document/document.h"
 #include "document/complaint.h"
@@ -94,7 +96,7 @@ static int wants_key(const builder* b) {
 
 /* In brackets libyaml takes the '?' of ?name for an indicator, as in "? name", and the text would lose it. */
 static int lost_question_mark(builder* b, yaml_mark_t mark) {
-  for (; b->index < mark.index; b->index++) b->cursor += fb_text_character(b->cursor, 4);
+  for (; b->index < mark.index; b->index++) b->cursor += fb_utf8_length(b->cursor, 4);
   return b->cursor > b->text && b->cursor[-1] == '?';
 }
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freebody/text.h>
+
 #include "base/words.h"
 #include "document/document.h"
 #include "text/number.h"

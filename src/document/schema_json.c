@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/json_writer.h"
+#include <freebody/json.h>
+
 #include "document/schema.h"
 
 static void add_pair(fb_json* json, const char* key, const char* value) {

@@ -1,8 +1,9 @@
 /* schema_markdown.c -- a schema table as the key tables of a page. */
 #include <string.h>
 
+#include <freebody/text.h>
+
 #include "document/schema.h"
-#include "text/text.h"
 
 static const char* si_unit(fb_quantity quantity, char buffer[200]) {
   fb_quantity_units(quantity, buffer, 200);

@@ -3,21 +3,22 @@
  * A text that begins with '<' is XML, so URDF. The others are YAML or JSON and told by their keys. Files are
  * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. An evaluation file may hold its model or
  * name the file that does. */
-#include <freebody/io.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+#include <freebody/io.h>
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "document/document.h"
-#include "text/json_writer.h"
 #include "format/model_of_eval.h"
 #include "format/model_origin.h"
 #include "format/native/native.h"
 #include "format/notes.h"
-#include "text/number.h"
 #include "format/spacedyn/spacedyn.h"
 #include "format/urdf/urdf.h"
 #include "math/vector3.h"
-#include "text/files.h"
 
 enum { COOKIE = 0x0fb10 };
 
@@ -158,7 +159,7 @@ fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_m
   char* text;
   size_t size;
   *def = NULL;
-  fb_status status = fb_read_file(file, &text, &size, error);
+  fb_status status = fb_file_read(file, &text, &size, error);
   if (status) return status;
   const char* name = strcmp(file, "-") == 0 ? "standard input" : file;
   status = fb_model_def_parse(text, size, name, options, def, error);
@@ -263,7 +264,7 @@ fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb
   char* text;
   size_t size;
   fb_status status = fb_model_def_print(def, &room, &text, &size, error);
-  if (!status) status = fb_write_file(file, text, size, error);
+  if (!status) status = fb_file_write(file, text, size, error);
   free(text);
   return status;
 }

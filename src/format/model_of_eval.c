@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+
 #include "format/native/native.h"
 #include "model/check.h"
-#include "text/files.h"
 
 static int is_eval(const char* text, size_t size, const char* file) {
   fb_doc* doc = NULL;
@@ -25,7 +26,7 @@ static fb_status read_named(const fb_node* name, const char* file, const fb_io_o
   char* text;
   size_t size;
   fb_error reason;
-  fb_status status = fb_read_file(file, &text, &size, &reason);
+  fb_status status = fb_file_read(file, &text, &size, &reason);
   if (status)
     return fb_node_fail(name, error, status, "the model file '%.200s' cannot be read: %s", file, reason.text);
   if (is_eval(text, size, file)) {

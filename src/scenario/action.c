@@ -1,6 +1,7 @@
 /* action.c -- what an event of a scenario does, in words: for its explanation and for the log. */
 #include "scenario/scenario.h"
-#include "text/text.h"
+
+#include <freebody/text.h>
 
 static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_action* action) {
   const fb_model* m = s->model;

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/text.h>
 
 #include "scenario/scenario.h"
-#include "text/text.h"
 #include "model/model.h"
 #include "sim/signal_kind.h"
 

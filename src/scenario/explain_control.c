@@ -1,8 +1,9 @@
 /* explain_control.c -- says in one sentence what a control law of a scenario does. */
 #include <math.h>
 
+#include <freebody/text.h>
+
 #include "scenario/scenario.h"
-#include "text/text.h"
 
 enum { MAX_SHOWN = 8 };
 

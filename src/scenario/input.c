@@ -19,7 +19,7 @@ fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* e
   char name[4096];
   fb_status status = FB_OK;
   for (size_t i = 0; i < s->input_count && !status; i++)
-    status = fb_write_own_file(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
+    status = fb_file_write_own(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
                                s->inputs[i].text, s->inputs[i].size, error);
   return status;
 }
@@ -59,7 +59,7 @@ fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char
   if (!input->from) return fb_scenario_no_memory(error);
   fb_error reason;
   size_t most = strcmp(what, "plugin") == 0 ? FB_MOST_BINARY : FB_MOST_TEXT;
-  status = fb_read_file_most(input->from, most, &input->text, &input->size, &reason);
+  status = fb_file_read_most(input->from, most, &input->text, &input->size, &reason);
   if (status)
     return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
                         reason.text);

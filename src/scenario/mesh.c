@@ -73,7 +73,7 @@ fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_
   const char* trouble = find_trouble(path);
   if (trouble) return fb_fail(error, FB_ERR_CONTENT, "%s", trouble);
   fb_error bad;
-  fb_status status = fb_read_file_most(path, FB_MOST_BINARY, data, size, &bad);
+  fb_status status = fb_file_read_most(path, FB_MOST_BINARY, data, size, &bad);
   if (status == FB_ERR_IO) return fb_fail(error, status, "cannot be read (%s)", bad.text);
   if (status == FB_OK) status = parse_and_forget(*data, *size, path, &bad);
   if (status == FB_OK) return FB_OK;

@@ -3,6 +3,7 @@
  * The document is parsed, changed by the overrides, and read part by part by the table of scenario/schema.c; at
  * the end a simulation is made and thrown away, so that what would fail when a run starts fails here. A bare model
  * is the scenario that says nothing but its version. */
+#include <freebody/files.h>
 #include <freebody/scenario.h>
 
 #include <math.h>
@@ -14,7 +15,6 @@
 #include "base/grow.h"
 #include "base/words.h"
 #include "scenario/scenario.h"
-#include "text/files.h"
 
 enum { COOKIE = 0x0fb5c };
 
@@ -271,7 +271,7 @@ fb_status fb_scenario_read(const char* file, const fb_scenario_options* options,
   *scenario = NULL;
   const char* from = file;
   if (options && options->inputs) from = fb_scenario_copy_name(options->inputs, 0, file, copy, sizeof copy);
-  fb_status status = fb_read_file(from, &text, &size, error);
+  fb_status status = fb_file_read(from, &text, &size, error);
   if (!status) status = fb_scenario_parse(text, size, file, options, scenario, error);
   free(text);
   return status;

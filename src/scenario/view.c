@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json_writer.h"
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "scenario/scenario.h"
-#include "text/text.h"
 
 static const char* background_name(const fb_scenario_view* view) {
   return view->background == FB_BACKGROUND_SPACE ? "space" : "plain";

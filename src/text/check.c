@@ -4,11 +4,13 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "text/check.h"
-#include "text/yaml_text.h"
+#include <freebody/text.h>
 
-size_t fb_text_character(const char* text, size_t left) {
+#include "base/error.h"
+#include "text/yaml_text.h"
+#include "text/check.h"
+
+size_t fb_utf8_length(const char* text, size_t left) {
   const unsigned char* p = (const unsigned char*)text;
   size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : 4;
   if (n == 1) return 1;
@@ -60,7 +62,7 @@ fb_status fb_text_check_brackets(const char* text, size_t size, int most, const 
 fb_status fb_text_check(const char* text, size_t size, const char* name, fb_error* error) {
   for (size_t i = 0; i < size;) {
     unsigned char c = (unsigned char)text[i];
-    size_t n = is_control(c) ? 0 : fb_text_character(text + i, size - i);
+    size_t n = is_control(c) ? 0 : fb_utf8_length(text + i, size - i);
     if (n == 0) {
       fb_fail(error, FB_ERR_SYNTAX,
               "this is not a text file: the byte 0x%02x is %s; models are text in UTF-8", (unsigned)c,
@@ -80,7 +82,7 @@ static int declares_tag(const char* text, size_t size, size_t at) {
 
 fb_status fb_text_check_yaml(const char* text, size_t size, const char* name, fb_error* error) {
   for (size_t i = 0; i < size;) {
-    size_t n = fb_text_character(text + i, size - i);
+    size_t n = fb_utf8_length(text + i, size - i);
     unsigned code = fb_yaml_must_escape(text + i, n);
     if (code) {
       fb_fail(

@@ -6,9 +6,6 @@
 
 #include <freebody/status.h>
 
-/* The length of the UTF-8 character that text begins with, or 0 when it is not valid. It reads no further than the first
- * byte that is wrong. */
-size_t fb_text_character(const char* text, size_t left);
 /* The line and column after the first `size` bytes. */
 fb_place fb_text_place(const char* text, size_t size);
 /* Checks that text is UTF-8 without control characters, and says where it is not. */

@@ -10,10 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <freebody/files.h>
+
 #include "base/error.h"
 #include "base/grow.h"
 #include "text/files.h"
-#include "text/output.h"
 
 static fb_status fail_file(fb_error* error, const char* file, const char* text) {
   fb_fail(error, FB_ERR_IO, "%s", text);
@@ -95,7 +96,7 @@ static fb_status open_ordinary(const char* file, size_t most, FILE** stream, fb_
   return status;
 }
 
-fb_status fb_read_file_most(const char* file, size_t most, char** text, size_t* size, fb_error* error) {
+fb_status fb_file_read_most(const char* file, size_t most, char** text, size_t* size, fb_error* error) {
   *text = NULL;
   *size = 0;
   if (strcmp(file, "-") == 0) return read_all(stdin, "standard input", most, text, size, error);
@@ -107,8 +108,8 @@ fb_status fb_read_file_most(const char* file, size_t most, char** text, size_t* 
   return status;
 }
 
-fb_status fb_read_file(const char* file, char** text, size_t* size, fb_error* error) {
-  return fb_read_file_most(file, FB_MOST_TEXT, text, size, error);
+fb_status fb_file_read(const char* file, char** text, size_t* size, fb_error* error) {
+  return fb_file_read_most(file, FB_MOST_TEXT, text, size, error);
 }
 
 /* --- writing --- */
@@ -129,7 +130,7 @@ static fb_status write_output(fb_output* output, const char* text, size_t size, 
   return fb_output_close(output, status, error);
 }
 
-fb_status fb_write_file(const char* file, const char* text, size_t size, fb_error* error) {
+fb_status fb_file_write(const char* file, const char* text, size_t size, fb_error* error) {
   if (strcmp(file, "-") == 0) {
     if (fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0) return FB_OK;
     return fail_errno(error, "standard output", "write");
@@ -139,7 +140,7 @@ fb_status fb_write_file(const char* file, const char* text, size_t size, fb_erro
   return status == FB_OK ? write_output(&output, text, size, error) : status;
 }
 
-fb_status fb_write_own_file(const char* file, const char* text, size_t size, fb_error* error) {
+fb_status fb_file_write_own(const char* file, const char* text, size_t size, fb_error* error) {
   fb_output output;
   fb_status status = fb_output_open_own(file, &output, error);
   return status == FB_OK ? write_output(&output, text, size, error) : status;

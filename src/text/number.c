@@ -3,7 +3,6 @@
  * Most numbers in a file have at most 15 digits and a small exponent. Then digits and power of ten are both
  * exact doubles and one multiplication or division rounds correctly (W. D. Clinger, "How to read floating
  * point numbers accurately", 1990). The rest goes to strtod in the C locale. */
-#include "text/number.h"
 
 #include <float.h>
 #include <locale.h>
@@ -12,6 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <freebody/text.h>
+
+#include "text/number.h"
 
 static const double POWER_OF_TEN[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

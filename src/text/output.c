@@ -13,7 +13,6 @@
  * it inherits, which the kernel resolves to the open file itself and not by a path. Without /proc it gets the temporary
  * name, after the same comparison. */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "text/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +22,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <freebody/files.h>
+
 #include "base/error.h"
+#include "text/files.h"
 
 static fb_status fail(const fb_output* output, const char* text, fb_error* error) {
   fb_fail(error, FB_ERR_IO, "%s", text);
@@ -135,11 +137,11 @@ fb_status fb_output_open(const char* file, fb_output* output, fb_error* error) {
 
 /* rename() replaces a link and does not follow it, so one that appears after the check does no harm either. */
 fb_status fb_output_open_own(const char* file, fb_output* output, fb_error* error) {
-  fb_status status = fb_refuse_link(file, "", error);
+  fb_status status = fb_file_refuse_link(file, "", error);
   return status == FB_OK ? open_output(file, 1, output, error) : status;
 }
 
-fb_status fb_refuse_link(const char* file, const char* instead, fb_error* error) {
+fb_status fb_file_refuse_link(const char* file, const char* instead, fb_error* error) {
   char to[256];
   ssize_t n = readlink(file, to, sizeof to - 1);
   if (n < 0) return FB_OK; /* not a link; what else may be wrong is found when it is opened */

@@ -1,10 +1,11 @@
 /* text.c -- text that grows by doubling. */
-#include "text/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <freebody/text.h>
 
 #include "base/grow.h"
 

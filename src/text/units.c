@@ -2,8 +2,11 @@
  *
  * value [SI] = number * times / per: two factors, because 35 cm = 35 / 100 is exact to the last bit where
  * 35 * 0.01 is not. Blanks, '*', '^' and the middle dot in a unit do not count: "N m", "N*m" and "Nm" are one. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <freebody/text.h>
 
 #include "text/units.h"
 
@@ -162,4 +165,10 @@ fb_quantity fb_unit_quantity(const char* name) {
   for (int i = 0; i < UNIT_COUNT; i++)
     if (same_unit(UNITS[i].name, name)) return UNITS[i].quantity;
   return FB_Q_NONE;
+}
+
+int fb_time_parse(const char* text, double* seconds) {
+  const char* unit = fb_number_parse(text, seconds);
+  while (unit && *unit == ' ') unit++;
+  return unit && (!*unit || fb_unit_apply(FB_Q_TIME, unit, seconds)) && isfinite(*seconds);
 }

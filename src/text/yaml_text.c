@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <freebody/text.h>
+
 #include "text/number.h"
 
 static int is_letter(char c) {

@@ -15,10 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <freebody/files.h>
+#include <freebody/text.h>
+
 #include "base/words.h"
 #include "document/document.h"
-#include "text/number.h"
-#include "text/files.h"
 
 static fb_doc* parse(const char* text) {
   fb_doc* doc = NULL;
@@ -420,11 +421,11 @@ static void test_files_are_written_and_read_back(void** state) {
   fb_error error;
   char* text;
   size_t size;
-  assert_int_equal(fb_write_file(file, "one", 3, &error), FB_OK);
+  assert_int_equal(fb_file_write(file, "one", 3, &error), FB_OK);
   assert_int_equal(chmod(file, 0640), 0);
   assert_int_equal(symlink(file, link), 0);
-  assert_int_equal(fb_write_file(link, "two\0two", 7, &error), FB_OK);
-  assert_int_equal(fb_read_file(file, &text, &size, &error), FB_OK);
+  assert_int_equal(fb_file_write(link, "two\0two", 7, &error), FB_OK);
+  assert_int_equal(fb_file_read(file, &text, &size, &error), FB_OK);
   assert_int_equal(size, 7);
   assert_memory_equal(text, "two\0two", 8);
   free(text);
@@ -434,7 +435,7 @@ static void test_files_are_written_and_read_back(void** state) {
   assert_int_equal(lstat(link, &info), 0);
   assert_true(S_ISLNK(info.st_mode)); /* and a link stays a link */
   assert_int_equal(unlink(file) | unlink(link), 0);
-  assert_int_equal(fb_write_file("/dev/null", "x", 1, &error), FB_OK);
+  assert_int_equal(fb_file_write("/dev/null", "x", 1, &error), FB_OK);
 }
 
 static void test_file_errors_say_what_is_wrong(void** state) {
@@ -443,16 +444,16 @@ static void test_file_errors_say_what_is_wrong(void** state) {
   char* text;
   size_t size;
   fb_error error;
-  assert_int_equal(fb_read_file(folder, &text, &size, &error), FB_ERR_IO);
+  assert_int_equal(fb_file_read(folder, &text, &size, &error), FB_ERR_IO);
   assert_non_null(strstr(error.text, "folder"));
-  assert_int_equal(fb_write_file(folder, "x", 1, &error), FB_ERR_IO);
+  assert_int_equal(fb_file_write(folder, "x", 1, &error), FB_ERR_IO);
   assert_non_null(strstr(error.text, "folder"));
   snprintf(file, sizeof file, "%s/none/a.txt", folder);
-  assert_int_equal(fb_read_file(file, &text, &size, &error), FB_ERR_IO);
+  assert_int_equal(fb_file_read(file, &text, &size, &error), FB_ERR_IO);
   assert_null(text);
   assert_string_equal(error.text, "there is no such file");
   assert_string_equal(error.file, strlen(file) < sizeof error.file ? file : error.file);
-  assert_int_equal(fb_write_file(file, "x", 1, &error), FB_ERR_IO);
+  assert_int_equal(fb_file_write(file, "x", 1, &error), FB_ERR_IO);
   assert_non_null(strstr(error.text, "/none' does not exist; make it first"));
 }
 

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/json.h>
+
 #include "document/document.h"
-#include "text/json_writer.h"
 
 static fb_doc* parse(const char* text) {
   fb_doc* doc = NULL;

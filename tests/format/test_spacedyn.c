@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
 #include <freebody/freebody.h>
+#include <freebody/json.h>
 
 #include "document/document.h"
-#include "text/json_writer.h"
 #include "format/spacedyn/spacedyn.h"
 #include "near.h"
 #include "same_def.h"
-#include "text/files.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
@@ -62,7 +62,7 @@ static fb_model_def* read_ok(const char* file) {
   char path[600], *text;
   size_t size;
   snprintf(path, sizeof path, "%s/%s", FB_TEST_DATA, file);
-  assert_int_equal(fb_read_file(path, &text, &size, NULL), FB_OK);
+  assert_int_equal(fb_file_read(path, &text, &size, NULL), FB_OK);
   fb_model_def* def = parse_ok(text, size, file);
   free(text);
   return def;

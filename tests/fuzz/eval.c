@@ -2,28 +2,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../app/eval/eval.h"
+#include "eval/eval.h"
 #include "fuzz.h"
 
 #define FILE_NAME FB_TEST_DATA "/models/input.json" /* models that it names lie there */
 
 /* One case with the outputs that are flagged. */
-static fb_status evaluate_case(cmd_eval* eval, int index, const char* wanted, fb_json* json,
+static fb_status evaluate_case(fb_eval* eval, int index, const char* wanted, fb_json* json,
                                fb_error* error) {
-  unsigned needs = cmd_eval_needs(eval->format, wanted);
-  fb_status status = cmd_eval_read_case(eval, index, needs, error);
+  unsigned needs = fb_eval_needs(eval->format, wanted);
+  fb_status status = fb_eval_read_case(eval, index, needs, error);
   if (status != FB_OK) return status;
-  cmd_eval_compute(eval, needs);
-  cmd_eval_write(eval, wanted, json);
+  fb_eval_compute(eval, needs);
+  fb_eval_write(eval, wanted, json);
   fuzz_accept();
   return FB_OK;
 }
 
 /* Each case with the outputs that are printed unasked, and then with all of them. */
-static fb_status evaluate(cmd_eval* eval, const fb_doc* doc, fb_json* json, fb_error* error) {
+static fb_status evaluate(fb_eval* eval, const fb_doc* doc, fb_json* json, fb_error* error) {
   char wanted[FB_EVAL_MAX_OUTPUTS], all[FB_EVAL_MAX_OUTPUTS];
-  fb_status status = cmd_eval_open(eval, doc, FILE_NAME, NULL, error);
-  if (status == FB_OK) status = cmd_eval_select(eval->format, NULL, wanted, error);
+  fb_status status = fb_eval_open(eval, doc, FILE_NAME, NULL, error);
+  if (status == FB_OK) status = fb_eval_select(eval->format, NULL, wanted, error);
   if (status != FB_OK) return status;
   memset(all, 1, sizeof all);
   fb_json_begin_list(json);
@@ -37,7 +37,7 @@ static fb_status evaluate(cmd_eval* eval, const fb_doc* doc, fb_json* json, fb_e
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fb_doc* doc = NULL;
-  cmd_eval eval;
+  fb_eval eval;
   fb_error error;
   char* text = fuzz_text(data, size);
   memset(&eval, 0, sizeof eval);
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fb_json_free(json);
   }
   free(printed);
-  cmd_eval_close(&eval);
+  fb_eval_close(&eval);
   fb_doc_free(doc);
   free(text);
   return 0;

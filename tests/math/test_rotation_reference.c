@@ -14,11 +14,11 @@
 
 #include <cmocka.h>
 
+#include <freebody/files.h>
 #include <freebody/rotation.h>
 
 #include "document/document.h"
 #include "near.h"
-#include "text/files.h"
 
 static const double TOLERANCE = 1e-11;
 
@@ -30,7 +30,7 @@ static int load(void** state) {
   size_t size = 0;
   fb_error error;
   const char* file = FB_TEST_DATA "/reference/spacedyn/attitude.json";
-  if (fb_read_file(file, &text, &size, &error) != FB_OK) return -1;
+  if (fb_file_read(file, &text, &size, &error) != FB_OK) return -1;
   const fb_status status = fb_doc_parse(text, size, "attitude.json", &document, &error);
   free(text);
   return status == FB_OK ? 0 : -1;

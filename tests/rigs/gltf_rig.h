@@ -4,12 +4,12 @@
 
 #include "run_command.h"
 
+#include <freebody/files.h>
 #include <freebody/freebody.h>
 #include <freebody/picture.h>
 
 #include "document/document.h"
 #include "sim/signal_kind.h"
-#include "text/files.h"
 
 /* --- runs to write --- */
 
@@ -115,7 +115,7 @@ static inline glb write_glb(const char* folder, double rate) {
   expect_ok(write_to(folder, "run.glb", rate, &error), &error);
   glb g = {0};
   char* text;
-  expect_ok(fb_read_file("run.glb", &text, &g.size, &error), &error);
+  expect_ok(fb_file_read("run.glb", &text, &g.size, &error), &error);
   g.data = (unsigned char*)text;
   assert_true(g.size >= 20 && g.size % 4 == 0);
   assert_memory_equal(g.data, "glTF", 4);

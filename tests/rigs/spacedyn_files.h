@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <freebody/files.h>
+
 #include "document/document.h"
-#include "text/files.h"
 
 /* A file of tests/data/reference/spacedyn, or the test fails with the reader's message. */
 static inline fb_doc* read_document(const char* name) {
@@ -15,7 +16,7 @@ static inline fb_doc* read_document(const char* name) {
   fb_error error;
   fb_doc* doc = NULL;
   snprintf(file, sizeof file, "%s/reference/spacedyn/%s", FB_TEST_DATA, name);
-  if (fb_read_file(file, &text, &size, &error) || fb_doc_parse(text, size, name, &doc, &error))
+  if (fb_file_read(file, &text, &size, &error) || fb_doc_parse(text, size, name, &doc, &error))
     fail_msg("%s", error.text);
   free(text);
   return doc;

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+
 #include "document/document.h"
 #include "format/urdf/urdf.h"
-#include "text/files.h"
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
@@ -41,7 +42,7 @@ static inline fb_io_options noting(char notes[NOTES]) {
 static inline char* urdf_text(const char* file, size_t* size) {
   char path[600], *text;
   snprintf(path, sizeof path, "%s/urdf/%s", FB_TEST_DATA, file);
-  if (fb_read_file(path, &text, size, NULL)) fail_msg("cannot read %s", path);
+  if (fb_file_read(path, &text, size, NULL)) fail_msg("cannot read %s", path);
   return text;
 }
 

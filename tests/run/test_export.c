@@ -10,9 +10,9 @@
 #include <time.h>
 #ifdef FB_HDF5
 #include <hdf5.h>
-#endif
 
-#include "text/number.h"
+#include <freebody/text.h>
+#endif
 
 static fb_store* open_run(const char* folder) {
   fb_error error;

@@ -2,7 +2,8 @@
  * is followed, and what is put in the place of a temporary file while it is written is noticed. */
 #include <sys/stat.h>
 
-#include "text/output.h"
+#include <freebody/files.h>
+
 #include "run_command.h"
 
 /* SWING runs a pendulum into a folder. victim stands for ~/.bashrc; same.txt is how it must stay. */

@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <freebody/files.h>
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
 #include <freebody/sundials.h>
 
 #include "scenario_rig.h"
-#include "text/files.h"
 
 static fb_scenario* read_file(const char* file, const fb_scenario_options* options) {
   fb_scenario* s = NULL;
@@ -472,9 +472,9 @@ static void test_copies_are_read_back_when_the_originals_are_gone(void** state) 
     char *text, *copy;
     size_t size, copied;
     snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-    assert_int_equal(fb_read_file(path, &copy, &copied, &error), FB_OK);
+    assert_int_equal(fb_file_read(path, &copy, &copied, &error), FB_OK);
     snprintf(path, sizeof path, FOLDER "%s", names[i] + 2);
-    assert_int_equal(fb_read_file(path, &text, &size, &error), FB_OK);
+    assert_int_equal(fb_file_read(path, &text, &size, &error), FB_OK);
     assert_int_equal(size, copied);
     assert_memory_equal(text, copy, size);
     free(text);
@@ -564,7 +564,7 @@ static char* read_page(void) {
   char* page;
   size_t size;
   fb_error error;
-  assert_int_equal(fb_read_file(FB_SOURCE_DIR "/docs/scenario.md", &page, &size, &error), FB_OK);
+  assert_int_equal(fb_file_read(FB_SOURCE_DIR "/docs/scenario.md", &page, &size, &error), FB_OK);
   return page;
 }
 

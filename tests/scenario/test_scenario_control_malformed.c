@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+
 #include "random.h"
 #include "scenario_rig.h"
-#include "text/files.h"
 
 /* What follows is line 3. */
 #define ROBOT "scenario: 1\nmodel: robot.yaml\n"
@@ -272,7 +273,7 @@ static void test_no_text_crashes_the_reader(void** state) {
   size_t size;
   fb_error error;
   fb_random random = random_seed(11);
-  assert_int_equal(fb_read_file(FOLDER "laws.yaml", &text, &size, &error), FB_OK);
+  assert_int_equal(fb_file_read(FOLDER "laws.yaml", &text, &size, &error), FB_OK);
   copy = (char*)malloc(size + 1);
   assert_non_null(copy);
   for (int round = 0; round < 600; round++) {

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <freebody/files.h>
 #include <freebody/lua.h>
 
 #include "scenario_rig.h"
-#include "text/files.h"
 
 static double v_of(const fb_sim* sim, const char* joint) {
   const fb_model* m = fb_sim_model(sim);
@@ -245,7 +245,7 @@ static char* print_everything(void) {
   char* text;
   size_t size;
   fb_error error;
-  assert_int_equal(fb_read_file(FOLDER "laws.yaml", &text, &size, &error), FB_OK);
+  assert_int_equal(fb_file_read(FOLDER "laws.yaml", &text, &size, &error), FB_OK);
   char *all = (char*)malloc(size + sizeof script), *events = strstr(text, "events:");
   assert_true(all && events);
   snprintf(all, size + sizeof script, "%.*s%s%s", (int)(events - text), text,

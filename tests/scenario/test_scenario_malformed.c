@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+
 #include "random.h"
 #include "scenario_rig.h"
-#include "text/files.h"
 
 #define ROBOT "scenario: 1\nmodel: robot.yaml\n" /* what follows is line 3 */
 #define PD "control:\n  - {type: joint_pd, "     /* what follows is line 4, column 22 */
@@ -258,7 +259,7 @@ static void test_no_text_crashes_the_reader(void** state) {
   size_t size;
   fb_error error;
   fb_random random = random_seed(7);
-  assert_int_equal(fb_read_file(FOLDER "full.yaml", &text, &size, &error), FB_OK);
+  assert_int_equal(fb_file_read(FOLDER "full.yaml", &text, &size, &error), FB_OK);
   copy = (char*)malloc(size + 64);
   assert_non_null(copy);
   for (int round = 0; round < 1500; round++) {

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freebody/text.h>
+
 #include "format/mesh/build.h"
-#include "text/number.h"
 
 fb_mesh_words fb_mesh_words_start(const fb_mesh_build* b) {
   fb_mesh_words words;

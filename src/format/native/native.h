@@ -3,10 +3,10 @@
 #define FB_FORMAT_NATIVE_NATIVE_H
 
 #include <freebody/io.h>
+#include <freebody/json.h>
 #include <freebody/model_def.h>
 
 #include "document/document.h"
-#include "text/json_writer.h"
 #include "format/native/schema.h"
 
 /* Reads the native model that is this map (in eval files it stands under `model`). */

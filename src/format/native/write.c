@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include <freebody/json.h>
 #include <freebody/rotation.h>
 
 #include "format/native/native.h"
 #include "format/native/parts.h"
-#include "text/number.h"
 #include "math/vector3.h"
 
 /* --- rotations --- */

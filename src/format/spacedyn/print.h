@@ -2,7 +2,8 @@
 #ifndef FB_FORMAT_SPACEDYN_PRINT_H
 #define FB_FORMAT_SPACEDYN_PRINT_H
 
-#include "text/json_writer.h"
+#include <freebody/json.h>
+
 #include "format/spacedyn/params.h"
 
 /* {format, version, name, model, cases}, cases empty. */

@@ -4,10 +4,10 @@
 #define FB_FORMAT_SPACEDYN_SPACEDYN_H
 
 #include <freebody/io.h>
+#include <freebody/json.h>
 #include <freebody/model_def.h>
 
 #include "document/document.h"
-#include "text/json_writer.h"
 
 /* Reads a map holding num_q, BB, J_type, ... (either layout). Bodies: "base", "link1" ... "linkn" (ids 1,
  * 2 .. n+1); joints "joint1" ...; end-points as frames "end1" ... named by their link. */

@@ -2,8 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <freebody/text.h>
+
 #include "base/words.h"
-#include "text/number.h"
 #include "format/urdf/xml_impl.h"
 
 enum { TOKEN_MAX = 128 };

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/text.h>
 
 #include "base/words.h"
-#include "text/number.h"
 #include "format/urdf/urdf.h"
 #include "format/urdf/writer.h"
 #include "math/vector3.h"

@@ -4,8 +4,8 @@
 
 #include <freebody/io.h>
 #include <freebody/model_def.h>
+#include <freebody/text.h>
 
-#include "text/text.h"
 #include "model/forest.h"
 
 typedef struct fb_urdf_writer {

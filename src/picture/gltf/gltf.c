@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/output.h"
+#include <freebody/files.h>
+
 #include "picture/page/page.h"
 
 fb_status fb_gltf_no_memory(fb_error* error) {

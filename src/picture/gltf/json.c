@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <freebody/json.h>
 #include <freebody/rotation.h>
 #include <freebody/version.h>
 
 #include "picture/gltf/gltf.h"
-#include "text/json_writer.h"
 #include "format/native/schema.h"
 
 /* --- nodes --- */

@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "document/document.h"
-#include "text/number.h"
-#include "text/output.h"
 #include "picture/page/parts.h"
 #include "run/store/store.h"
-#include "text/files.h"
 #include "document/echo.h"
 
 /* The last part of the folder's name. */
@@ -89,8 +90,8 @@ static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
   size_t size;
   *doc = NULL;
   if (!fb_store_exists(path)) return FB_OK;
-  fb_status status = fb_refuse_link(path, "", error);
-  if (status == FB_OK) status = fb_read_file(path, &text, &size, error);
+  fb_status status = fb_file_refuse_link(path, "", error);
+  if (status == FB_OK) status = fb_file_read(path, &text, &size, error);
   if (status == FB_OK) status = parse(text, FB_NODE_MAP, doc, error);
   free(text);
   if (status == FB_OK && !*doc) {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/files.h>
+
 #include "base/copy_text.h"
 #include "base/grow.h"
-#include "text/output.h"
 #include "picture/page/parts.h"
-#include "text/files.h"
 
 enum { COOKIE = 0x0fb5a };
 
@@ -50,7 +50,7 @@ static fb_status fail_template(const char* file, const char* text, fb_error* err
 static fb_status read_template(const char* file, page_template* out, fb_error* error) {
   memset(out, 0, sizeof *out);
   if (!file) return fb_fail(error, FB_ERR_ARG, "a page needs a template: set page_template");
-  fb_status status = fb_read_file(file, &out->text, &out->size, error);
+  fb_status status = fb_file_read(file, &out->text, &out->size, error);
   if (status != FB_OK) return status;
   const char* first = strstr(out->text, MARKER);
   if (!first)

@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 
+#include <freebody/json.h>
+
 #include "base/error.h"
-#include "text/json_writer.h"
 #include "picture/page/page.h"
 #include "picture/scene/scene.h"
 

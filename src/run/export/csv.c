@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/number.h"
+#include <freebody/text.h>
+
 #include "run/export/formats.h"
 #include "run/store/store.h"
 

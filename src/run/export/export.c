@@ -7,7 +7,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "text/output.h"
+#include <freebody/files.h>
+
 #include "run/export/formats.h"
 #include "run/store/store.h"
 

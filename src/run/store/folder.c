@@ -17,7 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text/output.h"
+#include <freebody/files.h>
+
 #include "run/store/store.h"
 
 char* fb_store_path(const char* folder, const char* name) {
@@ -61,7 +62,8 @@ static fb_status refuse_links(const char* folder, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < NAME_COUNT && status == FB_OK; i++) {
     char* path = fb_store_path(folder, NAMES[i]);
-    status = path ? fb_refuse_link(path, ", or choose another folder", error) : fb_store_no_memory(error);
+    status =
+        path ? fb_file_refuse_link(path, ", or choose another folder", error) : fb_store_no_memory(error);
     free(path);
   }
   return status;

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/json_writer.h"
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "document/echo.h"
 
 /* A small document with everything in it, by the calls a program makes. */

@@ -1,12 +1,12 @@
 /* output.c -- the outputs of an evaluation: choosing them by name, computing what they need, and
  * writing them in the order of the format's table. */
+#include <stdio.h>
 #include <string.h>
 
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
-#include "command.h"
 #include "eval/eval.h"
 
 enum { NAME_SIZE = 48 };
@@ -17,19 +17,19 @@ static int same_word(const char* word, size_t length, const char* text) {
 }
 
 /* "bodies.p", or "mass". */
-static void full_name(const cmd_eval_output* output, char name[NAME_SIZE]) {
+static void full_name(const fb_eval_output* output, char name[NAME_SIZE]) {
   snprintf(name, NAME_SIZE, "%s%s%s", output->list ? output->list : "", output->list ? "." : "",
            output->name);
 }
 
-static fb_status unknown_name(const cmd_eval_format* format, const char* word, size_t length,
+static fb_status unknown_name(const fb_eval_format* format, const char* word, size_t length,
                               fb_error* error) {
   char names[FB_EVAL_MAX_OUTPUTS][NAME_SIZE];
   const char* candidates[2 * FB_EVAL_MAX_OUTPUTS + 1];
   const char* whole[FB_EVAL_MAX_OUTPUTS + 1];
   char shown[NAME_SIZE], near[FB_SUGGESTION_SIZE], list[256];
   int n = 0, rows = 0, nwhole = 0;
-  for (const cmd_eval_output* o = format->outputs; o->name; o++, rows++) {
+  for (const fb_eval_output* o = format->outputs; o->name; o++, rows++) {
     full_name(o, names[rows]);
     candidates[n++] = names[rows];
     int first = !o->list || rows == 0 || format->outputs[rows - 1].list != o->list;
@@ -45,10 +45,10 @@ static fb_status unknown_name(const cmd_eval_format* format, const char* word, s
 }
 
 /* Marks what one name of --only means: a value, a whole list, or one member of a list. */
-static int select_word(const cmd_eval_format* format, const char* word, size_t length, char* wanted) {
+static int select_word(const fb_eval_format* format, const char* word, size_t length, char* wanted) {
   int found = 0;
   for (int i = 0; format->outputs[i].name; i++) {
-    const cmd_eval_output* o = &format->outputs[i];
+    const fb_eval_output* o = &format->outputs[i];
     char name[NAME_SIZE];
     full_name(o, name);
     int whole_list = o->list && same_word(word, length, o->list) && o->when != FB_REQUEST;
@@ -59,7 +59,7 @@ static int select_word(const cmd_eval_format* format, const char* word, size_t l
   return found;
 }
 
-fb_status cmd_eval_select(const cmd_eval_format* format, const char* only, char* wanted, fb_error* error) {
+fb_status fb_eval_select(const fb_eval_format* format, const char* only, char* wanted, fb_error* error) {
   memset(wanted, 0, FB_EVAL_MAX_OUTPUTS);
   for (int i = 0; !only && format->outputs[i].name; i++) wanted[i] = format->outputs[i].when != FB_REQUEST;
   while (only) {
@@ -77,14 +77,14 @@ fb_status cmd_eval_select(const cmd_eval_format* format, const char* only, char*
   return FB_OK;
 }
 
-unsigned cmd_eval_needs(const cmd_eval_format* format, const char* wanted) {
+unsigned fb_eval_needs(const fb_eval_format* format, const char* wanted) {
   unsigned needs = 0;
   for (int i = 0; format->outputs[i].name; i++)
     if (wanted[i]) needs |= format->outputs[i].needs;
   return needs;
 }
 
-void cmd_eval_compute(cmd_eval* eval, unsigned needs) {
+void fb_eval_compute(fb_eval* eval, unsigned needs) {
   int use_vdot = eval->has_vdot && (needs & FB_NEEDS_VDOT);
   int use_v = eval->has_v && (use_vdot || (needs & FB_NEEDS_V));
   fb_kinematics(eval->model, eval->data, eval->q, use_v ? eval->v : NULL, use_vdot ? eval->vdot : NULL);
@@ -92,7 +92,7 @@ void cmd_eval_compute(cmd_eval* eval, unsigned needs) {
   eval->J_of = -1;
 }
 
-const double* cmd_eval_jacobian(cmd_eval* eval, int frame, int rate) {
+const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate) {
   if (eval->J_of != frame || eval->J_rate != rate) {
     if (rate)
       fb_frame_jacobian_rate(eval->model, eval->data, frame, eval->J);
@@ -104,7 +104,7 @@ const double* cmd_eval_jacobian(cmd_eval* eval, int frame, int rate) {
   return eval->J;
 }
 
-void cmd_eval_write_quantity(const cmd_eval* e, int frame, cmd_eval_quantity what, fb_json* json) {
+void fb_eval_write_quantity(const fb_eval* e, int frame, fb_eval_quantity what, fb_json* json) {
   double x[3] = {0, 0, 0}, R[9];
   switch (what) {
     case FB_POSITION:
@@ -130,7 +130,8 @@ void cmd_eval_write_quantity(const cmd_eval* e, int frame, cmd_eval_quantity wha
   fb_json_numbers(json, x, 3);
 }
 
-void cmd_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols) {
+void fb_eval_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from,
+                         int cols) {
   fb_json_begin_list(json);
   for (int r = first; r < first + rows; r++)
     fb_json_numbers(json, x + (size_t)r * (size_t)stride + (size_t)from, cols);
@@ -138,7 +139,7 @@ void cmd_write_block(fb_json* json, const double* x, int stride, int first, int 
 }
 
 /* Whether a row is to be written: wanted, and the inputs it needs were given. */
-static int is_ready(const cmd_eval* eval, const cmd_eval_output* output, int wanted) {
+static int is_ready(const fb_eval* eval, const fb_eval_output* output, int wanted) {
   if (!wanted) return 0;
   if ((output->needs & (FB_NEEDS_V | FB_NEEDS_VDOT)) && !eval->has_v) return 0;
   if ((output->needs & FB_NEEDS_TAU) && !eval->has_tau) return 0;
@@ -146,8 +147,8 @@ static int is_ready(const cmd_eval* eval, const cmd_eval_output* output, int wan
 }
 
 /* Writes the rows first .. end of one list, as a list of objects. */
-static void write_list(cmd_eval* eval, const char* wanted, int first, int end, fb_json* json) {
-  const cmd_eval_output* outputs = eval->format->outputs;
+static void write_list(fb_eval* eval, const char* wanted, int first, int end, fb_json* json) {
+  const fb_eval_output* outputs = eval->format->outputs;
   int any = 0;
   for (int i = first; i < end; i++) any |= wanted[i];
   if (!any) return;
@@ -166,8 +167,8 @@ static void write_list(cmd_eval* eval, const char* wanted, int first, int end, f
   fb_json_end_list(json);
 }
 
-void cmd_eval_write(cmd_eval* eval, const char* wanted, fb_json* json) {
-  const cmd_eval_output* outputs = eval->format->outputs;
+void fb_eval_write(fb_eval* eval, const char* wanted, fb_json* json) {
+  const fb_eval_output* outputs = eval->format->outputs;
   fb_json_begin_map(json);
   for (int i = 0, end; outputs[i].name; i = end) {
     end = i + 1;

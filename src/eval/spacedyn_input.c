@@ -10,7 +10,7 @@
 /* How far A0 may be from orthonormal; the same as for matrices in model files. */
 static const double ROTATION_SLACK = 1e-6;
 
-static fb_status read_attitude(cmd_eval* e, const fb_node* inputs, fb_error* error) {
+static fb_status read_attitude(fb_eval* e, const fb_node* inputs, fb_error* error) {
   const fb_node* node = NULL;
   double A0[9], R[9];
   fb_status status = fb_map_need(inputs, "A0", &node, error);
@@ -31,26 +31,26 @@ static fb_status read_attitude(cmd_eval* e, const fb_node* inputs, fb_error* err
   return FB_OK;
 }
 
-static fb_status read_positions(cmd_eval* e, const fb_node* inputs, fb_error* error) {
+static fb_status read_positions(fb_eval* e, const fb_node* inputs, fb_error* error) {
   int n = fb_model_nv(e->model) - 6;
-  fb_status status = cmd_eval_numbers(inputs, "R0", 3, "coordinates", e->q, error);
+  fb_status status = fb_eval_numbers(inputs, "R0", 3, "coordinates", e->q, error);
   if (status == FB_OK) status = read_attitude(e, inputs, error);
   if (status == FB_OK && (n > 0 || fb_map_get(inputs, "q")))
-    status = cmd_eval_numbers(inputs, "q", n, "joints (num_q)", e->q + 7, error);
+    status = fb_eval_numbers(inputs, "q", n, "joints (num_q)", e->q + 7, error);
   return status;
 }
 
 /* A generalized vector in three parts, all there or all absent; *given says which. */
-static fb_status read_parts(const cmd_eval* e, const fb_node* inputs, const char* const keys[3], int required,
+static fb_status read_parts(const fb_eval* e, const fb_node* inputs, const char* const keys[3], int required,
                             double* out, int* given, fb_error* error) {
   int n = fb_model_nv(e->model) - 6;
   *given = required;
   for (int i = 0; i < 3; i++) *given |= fb_map_get(inputs, keys[i]) != NULL;
   if (!*given) return FB_OK;
-  fb_status status = cmd_eval_numbers(inputs, keys[0], 3, "coordinates", out, error);
-  if (status == FB_OK) status = cmd_eval_numbers(inputs, keys[1], 3, "coordinates", out + 3, error);
+  fb_status status = fb_eval_numbers(inputs, keys[0], 3, "coordinates", out, error);
+  if (status == FB_OK) status = fb_eval_numbers(inputs, keys[1], 3, "coordinates", out + 3, error);
   if (status == FB_OK && (n > 0 || fb_map_get(inputs, keys[2])))
-    status = cmd_eval_numbers(inputs, keys[2], n, "joints (num_q)", out + 6, error);
+    status = fb_eval_numbers(inputs, keys[2], n, "joints (num_q)", out + 6, error);
   return status;
 }
 
@@ -62,11 +62,11 @@ static fb_status read_end_load(const fb_node* inputs, const char* key, int n, in
   if (!node) return FB_OK;
   if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != n)
     return fb_node_fail(node, error, FB_ERR_STATE, "%s must be a list of %d vectors, one a link", key, n);
-  return cmd_eval_node_numbers(fb_node_item(node, link), FB_Q_NONE, 3, out, error);
+  return fb_eval_node_numbers(fb_node_item(node, link), FB_Q_NONE, 3, out, error);
 }
 
 /* Fe, Te: loads on the end-points; on links without one they do not count. */
-static fb_status read_end_loads(cmd_eval* e, const fb_node* inputs, fb_error* error) {
+static fb_status read_end_loads(fb_eval* e, const fb_node* inputs, fb_error* error) {
   int n = fb_model_nv(e->model) - 6, nbody = fb_model_nbody(e->model), frame = nbody;
   for (int link = 0; link < n; link++) {
     double force[3], torque[3];
@@ -74,13 +74,14 @@ static fb_status read_end_loads(cmd_eval* e, const fb_node* inputs, fb_error* er
     if (status == FB_OK) status = read_end_load(inputs, "Te", n, link, torque, error);
     if (status != FB_OK) return status;
     if (frame < fb_model_nframe(e->model) && fb_frame_body(e->model, frame) == link + 2)
-      cmd_eval_add_wrench(e, frame++, force, torque);
+      status = fb_eval_add_wrench(e, frame++, force, torque, error);
+    if (status != FB_OK) return status;
   }
   return FB_OK;
 }
 
 /* F0, T0 and tau: together the generalized force; any that is missing is zero. */
-static fb_status read_forces(cmd_eval* e, const fb_node* inputs, fb_error* error) {
+static fb_status read_forces(fb_eval* e, const fb_node* inputs, fb_error* error) {
   static const char* const keys[3] = {"F0", "T0", "tau"};
   int n = fb_model_nv(e->model) - 6;
   fb_status status = FB_OK;
@@ -89,13 +90,13 @@ static fb_status read_forces(cmd_eval* e, const fb_node* inputs, fb_error* error
   for (int i = 0; i < 3 && status == FB_OK; i++) {
     if (!fb_map_get(inputs, keys[i])) continue;
     e->has_tau = 1;
-    status = cmd_eval_numbers(inputs, keys[i], i < 2 ? 3 : n, i < 2 ? "coordinates" : "joints (num_q)",
-                              e->tau + 3 * i, error);
+    status = fb_eval_numbers(inputs, keys[i], i < 2 ? 3 : n, i < 2 ? "coordinates" : "joints (num_q)",
+                             e->tau + 3 * i, error);
   }
   return status;
 }
 
-static fb_status read_prescribed(cmd_eval* e, const fb_node* inputs, fb_error* error) {
+static fb_status read_prescribed(fb_eval* e, const fb_node* inputs, fb_error* error) {
   const fb_node* list = fb_map_get(inputs, "prescribed_joints");
   if (!list) return FB_OK;
   if (fb_node_get_kind(list) != FB_NODE_LIST)
@@ -114,7 +115,7 @@ static fb_status read_prescribed(cmd_eval* e, const fb_node* inputs, fb_error* e
   return FB_OK;
 }
 
-fb_status cmd_spacedyn_read_inputs(cmd_eval* e, const fb_node* inputs, unsigned needs, fb_error* error) {
+fb_status fb_eval_spacedyn_inputs(fb_eval* e, const fb_node* inputs, unsigned needs, fb_error* error) {
   static const char* const keys[] = {"R0",  "A0",  "v0",  "w0",  "q",
                                      "qd",  "F0",  "T0",  "Fe",  "Te",
                                      "tau", "vd0", "wd0", "qdd", "prescribed_joints",

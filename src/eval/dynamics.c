@@ -9,21 +9,22 @@
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
 
-#include "command.h"
-
-const double* cmd_eval_inertia(cmd_eval* e) {
-  size_t nv = (size_t)fb_model_nv(e->model);
-  if (!e->H) e->H = (double*)cmd_take(nv * nv, sizeof(double));
+void fb_eval_write_inertia(fb_eval* e, int item, int what, fb_json* json) {
+  (void)item;
+  (void)what;
+  int nv = fb_model_nv(e->model);
+  if (!e->H) e->H = fb_eval_take(e, (size_t)nv * (size_t)nv);
+  if (!e->H) return;
   fb_inertia_matrix(e->model, e->dynamics, e->q, e->H);
-  return e->H;
+  fb_json_matrix(json, e->H, nv, nv);
 }
 
 /* A joint has nothing to move: no number is printed where none is meant. */
-static void no_answer(cmd_eval* e) {
+static void no_answer(fb_eval* e) {
   for (int k = 0; k < fb_model_nv(e->model); k++) e->x[k] = e->y[k] = NAN;
 }
 
-const double* cmd_eval_vector(cmd_eval* e, cmd_eval_vector_kind what) {
+const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
   fb_data* d = e->dynamics;
   fb_loads unloaded = e->loads;
   unloaded.nwrench = 0;
@@ -55,18 +56,18 @@ const double* cmd_eval_vector(cmd_eval* e, cmd_eval_vector_kind what) {
   return e->x;
 }
 
-const double* cmd_eval_generalized_jacobian(cmd_eval* e, int frame) {
-  fb_error error;
-  if (!e->floating &&
-      fb_floating_new(e->model, fb_body_base(e->model, fb_frame_body(e->model, frame)), &e->floating, &error))
-    return NULL;
-  if (!e->GJ) e->GJ = (double*)cmd_take(6 * (size_t)fb_model_nv(e->model), sizeof(double));
+const double* fb_eval_generalized_jacobian(fb_eval* e, int frame) {
+  int base = fb_body_base(e->model, fb_frame_body(e->model, frame));
+  fb_status status = e->floating ? FB_OK : fb_floating_new(e->model, base, &e->floating, NULL);
+  e->failed |= status == FB_ERR_MEMORY;
+  if (status == FB_OK && !e->GJ) e->GJ = fb_eval_take(e, 6 * (size_t)fb_model_nv(e->model));
+  if (!e->GJ) return NULL;
   fb_floating_update(e->floating, e->q, NULL);
   fb_floating_jacobian(e->floating, frame, e->GJ);
   return e->GJ;
 }
 
-void cmd_eval_mixed(cmd_eval* e) {
+void fb_eval_mixed(fb_eval* e) {
   size_t size = (size_t)fb_model_nv(e->model) * sizeof(double);
   memcpy(e->x, e->vdot, size);
   memcpy(e->y, e->tau, size);
@@ -74,13 +75,13 @@ void cmd_eval_mixed(cmd_eval* e) {
   if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK) no_answer(e);
 }
 
-void cmd_eval_write_mass(cmd_eval* e, int item, int what, fb_json* json) {
+void fb_eval_write_mass(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   (void)what;
   fb_json_number(json, fb_model_mass(e->model));
 }
 
-void cmd_eval_write_com(cmd_eval* e, int item, int what, fb_json* json) {
+void fb_eval_write_com(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   (void)what;
   double com[3];
@@ -88,7 +89,7 @@ void cmd_eval_write_com(cmd_eval* e, int item, int what, fb_json* json) {
   fb_json_numbers(json, com, 3);
 }
 
-void cmd_eval_write_energy(cmd_eval* e, int item, int what, fb_json* json) {
+void fb_eval_write_energy(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   fb_json_number(json, what == FB_ENERGY_KINETIC ? fb_kinetic_energy(e->model, e->data, e->v)
                                                  : fb_potential_energy(e->model, e->data, e->q, &e->loads));

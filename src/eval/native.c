@@ -13,39 +13,39 @@
 
 /* ---- outputs of a body: item 0 is body 1, the world is not listed ---- */
 
-static void body_name(cmd_eval* e, int item, int what, fb_json* json) {
+static void body_name(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
   fb_json_string(json, fb_body_name(e->model, item + 1));
 }
 
-static void body_quantity(cmd_eval* e, int item, int what, fb_json* json) {
-  cmd_eval_write_quantity(e, item + 1, (cmd_eval_quantity)what, json);
+static void body_quantity(fb_eval* e, int item, int what, fb_json* json) {
+  fb_eval_write_quantity(e, item + 1, (fb_eval_quantity)what, json);
 }
 
-static void body_com(cmd_eval* e, int item, int what, fb_json* json) {
-  cmd_eval_write_quantity(e, fb_model_com_frame(e->model, item + 1), (cmd_eval_quantity)what, json);
+static void body_com(fb_eval* e, int item, int what, fb_json* json) {
+  fb_eval_write_quantity(e, fb_model_com_frame(e->model, item + 1), (fb_eval_quantity)what, json);
 }
 
 /* ---- outputs of a named frame: item 0 is the first after the bodies' own ---- */
 
-static int named_frame(const cmd_eval* e, int item) {
+static int named_frame(const fb_eval* e, int item) {
   return fb_model_nbody(e->model) + item;
 }
 
-static void frame_name(cmd_eval* e, int item, int what, fb_json* json) {
+static void frame_name(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
   fb_json_string(json, fb_frame_name(e->model, named_frame(e, item)));
 }
 
-static void frame_quantity(cmd_eval* e, int item, int what, fb_json* json) {
-  cmd_eval_write_quantity(e, named_frame(e, item), (cmd_eval_quantity)what, json);
+static void frame_quantity(fb_eval* e, int item, int what, fb_json* json) {
+  fb_eval_write_quantity(e, named_frame(e, item), (fb_eval_quantity)what, json);
 }
 
-static void frame_jacobian(cmd_eval* e, int item, int rate, fb_json* json) {
-  fb_json_matrix(json, cmd_eval_jacobian(e, named_frame(e, item), rate), 6, fb_model_nv(e->model));
+static void frame_jacobian(fb_eval* e, int item, int rate, fb_json* json) {
+  fb_json_matrix(json, fb_eval_jacobian(e, named_frame(e, item), rate), 6, fb_model_nv(e->model));
 }
 
-static void frame_bias(cmd_eval* e, int item, int what, fb_json* json) {
+static void frame_bias(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
   double a[6];
   fb_frame_bias_acceleration(e->model, e->data, e->v, named_frame(e, item), a);
@@ -54,7 +54,7 @@ static void frame_bias(cmd_eval* e, int item, int what, fb_json* json) {
 
 /* Base part and joint part; J is overwritten, so what it held is forgotten. */
 enum { BASE_PART = 1, RATE = 2 };
-static void frame_part(cmd_eval* e, int item, int what, fb_json* json) {
+static void frame_part(fb_eval* e, int item, int what, fb_json* json) {
   double Jb[36];
   int frame = named_frame(e, item), base = what & BASE_PART;
   e->J_of = -1;
@@ -67,22 +67,16 @@ static void frame_part(cmd_eval* e, int item, int what, fb_json* json) {
 
 /* ---- outputs of the whole scene ---- */
 
-static void scene_vector(cmd_eval* e, int item, int what, fb_json* json) {
+static void scene_vector(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
-  fb_json_numbers(json, cmd_eval_vector(e, (cmd_eval_vector_kind)what), fb_model_nv(e->model));
+  fb_json_numbers(json, fb_eval_vector(e, (fb_eval_vector_kind)what), fb_model_nv(e->model));
 }
 
-static void scene_H(cmd_eval* e, int item, int what, fb_json* json) {
-  (void)item;
-  (void)what;
-  fb_json_matrix(json, cmd_eval_inertia(e), fb_model_nv(e->model), fb_model_nv(e->model));
-}
-
-static void scene_mixed(cmd_eval* e, int item, int what, fb_json* json) {
+static void scene_mixed(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   (void)what;
   int nv = fb_model_nv(e->model);
-  cmd_eval_mixed(e);
+  fb_eval_mixed(e);
   fb_json_begin_map(json);
   fb_json_key(json, "vdot");
   fb_json_numbers(json, e->x, nv);
@@ -91,7 +85,7 @@ static void scene_mixed(cmd_eval* e, int item, int what, fb_json* json) {
   fb_json_end_map(json);
 }
 
-static void scene_momentum(cmd_eval* e, int item, int what, fb_json* json) {
+static void scene_momentum(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   (void)what;
   double com[3], momentum[6];
@@ -104,7 +98,7 @@ static const char BODIES[] = "bodies";
 static const char FRAMES[] = "frames";
 enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = FB_NEEDS_COM };
 
-static const cmd_eval_output OUTPUTS[] = {
+static const fb_eval_output OUTPUTS[] = {
     {BODIES, "name", 0, FB_NAME, body_name, 0},
     {BODIES, "p", 0, FB_PRINT, body_quantity, FB_POSITION},
     {BODIES, "R", 0, FB_PRINT, body_quantity, FB_ROTATION},
@@ -123,27 +117,27 @@ static const cmd_eval_output OUTPUTS[] = {
     {FRAMES, "Jm", 0, FB_REQUEST, frame_part, 0},
     {FRAMES, "Jb_dot", V, FB_REQUEST, frame_part, BASE_PART | RATE},
     {FRAMES, "Jm_dot", V, FB_REQUEST, frame_part, RATE},
-    {NULL, "H", 0, FB_PRINT, scene_H, 0},
+    {NULL, "H", 0, FB_PRINT, fb_eval_write_inertia, 0},
     {NULL, "bias", V, FB_PRINT, scene_vector, FB_VECTOR_BIAS},
     {NULL, "passive", V, FB_PRINT, scene_vector, FB_VECTOR_PASSIVE},
     {NULL, "inverse", A, FB_PRINT, scene_vector, FB_VECTOR_INVERSE},
     {NULL, "forward", T, FB_PRINT, scene_vector, FB_VECTOR_FORWARD},
     {NULL, "mixed", A | T, FB_PRINT, scene_mixed, 0},
-    {NULL, "mass", 0, FB_PRINT, cmd_eval_write_mass, 0},
-    {NULL, "com", COM, FB_PRINT, cmd_eval_write_com, 0},
+    {NULL, "mass", 0, FB_PRINT, fb_eval_write_mass, 0},
+    {NULL, "com", COM, FB_PRINT, fb_eval_write_com, 0},
     {NULL, "momentum", V | COM, FB_PRINT, scene_momentum, 0},
-    {NULL, "kinetic", V, FB_PRINT, cmd_eval_write_energy, FB_ENERGY_KINETIC},
-    {NULL, "potential", 0, FB_PRINT, cmd_eval_write_energy, FB_ENERGY_POTENTIAL},
+    {NULL, "kinetic", V, FB_PRINT, fb_eval_write_energy, FB_ENERGY_KINETIC},
+    {NULL, "potential", 0, FB_PRINT, fb_eval_write_energy, FB_ENERGY_POTENTIAL},
     {NULL, NULL, 0, FB_PRINT, NULL, 0},
 };
 
-static int count_items(const cmd_eval* e, const char* list) {
+static int count_items(const fb_eval* e, const char* list) {
   return list == BODIES ? fb_model_nbody(e->model) - 1 : fb_model_nframe(e->model) - fb_model_nbody(e->model);
 }
 
 /* ---- inputs ---- */
 
-static fb_status read_wrench(cmd_eval* e, const fb_node* node, fb_error* error) {
+static fb_status read_wrench(fb_eval* e, const fb_node* node, fb_error* error) {
   static const char* const keys[] = {"frame", "force", "torque", NULL};
   if (fb_node_get_kind(node) != FB_NODE_MAP)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
@@ -163,13 +157,12 @@ static fb_status read_wrench(cmd_eval* e, const fb_node* node, fb_error* error) 
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "this wrench has neither `force` nor `torque`; give one or both, 3 numbers each");
   double f[3] = {0, 0, 0}, t[3] = {0, 0, 0};
-  if (force && (status = cmd_eval_node_numbers(force, FB_Q_FORCE, 3, f, error)) != FB_OK) return status;
-  if (torque && (status = cmd_eval_node_numbers(torque, FB_Q_TORQUE, 3, t, error)) != FB_OK) return status;
-  cmd_eval_add_wrench(e, fb_model_find_frame(e->model, name), f, t);
-  return FB_OK;
+  if (force && (status = fb_eval_node_numbers(force, FB_Q_FORCE, 3, f, error)) != FB_OK) return status;
+  if (torque && (status = fb_eval_node_numbers(torque, FB_Q_TORQUE, 3, t, error)) != FB_OK) return status;
+  return fb_eval_add_wrench(e, fb_model_find_frame(e->model, name), f, t, error);
 }
 
-static fb_status read_prescribed(cmd_eval* e, const fb_node* node, fb_error* error) {
+static fb_status read_prescribed(fb_eval* e, const fb_node* node, fb_error* error) {
   const char* name = NULL;
   fb_status status = fb_node_string(node, &name, error);
   if (status != FB_OK) return status;
@@ -185,8 +178,8 @@ static fb_status read_prescribed(cmd_eval* e, const fb_node* node, fb_error* err
 }
 
 /* Runs `read` over the items of an optional list. */
-static fb_status read_list(cmd_eval* e, const fb_node* inputs, const char* key,
-                           fb_status (*read)(cmd_eval*, const fb_node*, fb_error*), fb_error* error) {
+static fb_status read_list(fb_eval* e, const fb_node* inputs, const char* key,
+                           fb_status (*read)(fb_eval*, const fb_node*, fb_error*), fb_error* error) {
   const fb_node* list = fb_map_get(inputs, key);
   if (!list) return FB_OK;
   if (fb_node_get_kind(list) != FB_NODE_LIST)
@@ -199,24 +192,24 @@ static fb_status read_list(cmd_eval* e, const fb_node* inputs, const char* key,
 }
 
 /* Positions, then velocities and accelerations where given. */
-static fb_status read_motion(cmd_eval* e, const fb_node* inputs, unsigned needs, fb_error* error) {
+static fb_status read_motion(fb_eval* e, const fb_node* inputs, unsigned needs, fb_error* error) {
   int nq = fb_model_nq(e->model), nv = fb_model_nv(e->model);
   fb_status status = FB_OK;
   if (nq > 0 || fb_map_get(inputs, "q"))
-    status = cmd_eval_numbers(inputs, "q", nq, "position coordinates (nq)", e->q, error);
+    status = fb_eval_numbers(inputs, "q", nq, "position coordinates (nq)", e->q, error);
   e->has_v = fb_map_get(inputs, "v") || nv == 0 || (needs & (FB_NEEDS_V | FB_NEEDS_VDOT));
   if (status == FB_OK && e->has_v && (nv > 0 || fb_map_get(inputs, "v")))
-    status = cmd_eval_numbers(inputs, "v", nv, "velocity coordinates (nv)", e->v, error);
+    status = fb_eval_numbers(inputs, "v", nv, "velocity coordinates (nv)", e->v, error);
   e->has_vdot = fb_map_get(inputs, "vdot") != NULL;
   if (status == FB_OK && e->has_vdot)
-    status = cmd_eval_numbers(inputs, "vdot", nv, "velocity coordinates (nv)", e->vdot, error);
+    status = fb_eval_numbers(inputs, "vdot", nv, "velocity coordinates (nv)", e->vdot, error);
   e->has_tau = fb_map_get(inputs, "tau") != NULL;
   if (status == FB_OK && e->has_tau)
-    status = cmd_eval_numbers(inputs, "tau", nv, "velocity coordinates (nv)", e->tau, error);
+    status = fb_eval_numbers(inputs, "tau", nv, "velocity coordinates (nv)", e->tau, error);
   return status;
 }
 
-static fb_status read_inputs(cmd_eval* e, const fb_node* inputs, unsigned needs, fb_error* error) {
+static fb_status read_inputs(fb_eval* e, const fb_node* inputs, unsigned needs, fb_error* error) {
   static const char* const keys[] = {"q", "v", "tau", "vdot", "wrenches", "prescribed", NULL};
   fb_status status = fb_map_check_keys(inputs, keys, error);
   if (status == FB_OK) status = read_motion(e, inputs, needs, error);
@@ -233,5 +226,5 @@ static fb_status read_inputs(cmd_eval* e, const fb_node* inputs, unsigned needs,
 static const char* const KEYS[] = {"format",  "version", "name",  "description",
                                    "gravity", "model",   "cases", NULL};
 
-const cmd_eval_format cmd_eval_native = {"freebody-eval",  KEYS,       OUTPUTS, count_items,
-                                         fb_model_of_eval, read_inputs};
+const fb_eval_format fb_eval_native = {"freebody-eval",  KEYS,       OUTPUTS, count_items,
+                                       fb_model_of_eval, read_inputs};

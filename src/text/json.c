@@ -1,18 +1,18 @@
-/* json_writer.c -- writes JSON, or YAML with the same calls, into growing text. See json_writer.h.
+/* json.c -- writes JSON, or YAML with the same calls, into growing text.
  *
  * The open lists and maps stand on a stack of fixed size (documents are no deeper). YAML is written in block
  * style for the outer levels, and in flow style inside, where a line that grew too long is broken before the
  * entry that made it so. */
-#include "text/json_writer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/text.h"
+#include <freebody/json.h>
+#include <freebody/text.h>
+
 #include "text/yaml_text.h"
-#include "text/check.h"
 
 enum { MAX_DEPTH = 80, YAML_WIDTH = 100, YAML_BLOCK_MAPS = 3, YAML_BLOCK_LISTS = 4 };
 
@@ -227,7 +227,7 @@ static void add_quoted(fb_text* text, const char* string) {
   fb_text_add(text, "\"");
   const char* from = string;
   for (const char* p = string; *p;) {
-    size_t length = fb_text_character(p, 4);
+    size_t length = fb_utf8_length(p, 4);
     const char* next = p + (length > 0 ? length : 1);
     if (!may_stand(p, length)) {
       fb_text_add_bytes(text, from, (size_t)(p - from));

@@ -1,0 +1,58 @@
+/* eval.c -- `freebody eval`: evaluates a model at given states and prints the same JSON with outputs. */
+#include <stdlib.h>
+
+#include <freebody/eval.h>
+
+#include "command.h"
+
+enum { OPT_ONLY, OPT_INDENT };
+
+static const cmd_option OPTIONS[] = {
+    {"only", "NAME,NAME..", "print these outputs only (bodies.p, frames.J, mass), and no model"},
+    {"indent", "N", "spaces a level, 0 to 8; 0 prints one line (default 1)"},
+    {NULL, NULL, NULL},
+};
+
+static int run_eval(cmd_app* app, int argc, char** argv) {
+  const char* file = NULL;
+  fb_eval_options options = fb_default_eval_options();
+  cmd_option_walk walk = cmd_option_start(app, argc, argv);
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
+    if (o == OPT_ONLY) {
+      if (options.only) return cmd_usage_error(app, "give --only once, the names separated by commas");
+      options.only = walk.value;
+    } else if (o == OPT_INDENT) {
+      if (!cmd_option_int(app, "indent", walk.value, 0, 8, &options.indent)) return FB_EXIT_USAGE;
+    } else if (o == FB_OPTION_OPERAND && !file) {
+      file = walk.value;
+    } else {
+      return o == FB_OPTION_BAD ? FB_EXIT_USAGE
+                                : cmd_usage_error(app, "one FILE at a time; '%s' is too many", walk.value);
+    }
+  }
+  if (!file) return cmd_usage_error(app, "which FILE? ('-' is standard input)");
+  fb_error error;
+  char* text;
+  size_t size;
+  fb_status status = fb_eval_file(file, &options, &text, &size, &error);
+  if (status != FB_OK) {
+    cmd_print_error(app, &error);
+    return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+  }
+  cmd_print_text(text, size);
+  free(text);
+  return FB_EXIT_OK;
+}
+
+const cmd_command cmd_command_eval = {
+    "eval",
+    "evaluate a model at given states and print the results as JSON",
+    "[--only NAME,NAME..] [--indent N] FILE",
+    "Reads one file that holds a model and cases (states), in the format 'freebody-eval' or\n"
+    "'spacedyn-reference', and prints the same object with 'outputs' in every case: poses, velocities,\n"
+    "accelerations, frames with their Jacobians, mass and centre of mass. --only chooses outputs by name;\n"
+    "some large ones (frames.Jdot, end_points.Je_dot) come only when it names them.",
+    OPTIONS,
+    "  freebody eval --only bodies.p,frames.J states.json",
+    run_eval,
+};

@@ -1,0 +1,43 @@
+/* text.h -- text for programs around the library: text that grows, numbers in and out the same in every locale, and
+ * UTF-8 (libfreebody_io). */
+#ifndef FREEBODY_TEXT_H
+#define FREEBODY_TEXT_H
+
+#include <stddef.h>
+
+#include <freebody/export.h>
+
+/* Text that grows. Start with fb_text text = {0}; a failed allocation is remembered, so one check at the end is
+ * enough: fb_text_take returns NULL. */
+typedef struct fb_text {
+  char* data; /* ended with a zero once anything was added */
+  size_t size, room;
+  int failed; /* an allocation failed; what was added since is missing */
+} fb_text;
+
+FB_BEGIN_DECLS
+
+FB_API void fb_text_add(fb_text* text, const char* string);
+FB_API void fb_text_add_bytes(fb_text* text, const char* bytes, size_t count);
+FB_API void fb_text_add_repeat(fb_text* text, char c, int count);
+FB_API void fb_text_printf(fb_text* text, const char* format, ...) FB_PRINTF(2, 3);
+/* Inserts string before the byte at `position`. */
+FB_API void fb_text_insert(fb_text* text, size_t position, const char* string);
+/* Returns the text (free() it) and empties *text; NULL when an allocation failed. size may be NULL. */
+FB_API char* fb_text_take(fb_text* text, size_t* size);
+
+/* Reads the decimal number that `text` begins with: [+-] digits [. digits] [e [+-] digits]. Returns the
+ * first character after it, or NULL when there is none. A number too large becomes an infinity. */
+FB_API const char* fb_number_parse(const char* text, double* out);
+/* Writes the fewest digits that read back as the same double into buffer[32]; returns buffer. */
+FB_API char* fb_number_text(double x, char buffer[32]);
+/* Reads a time with or without a unit, "20", "20 s", "5min", in seconds. Returns 0 when text is not a finite time. */
+FB_API int fb_time_parse(const char* text, double* seconds);
+
+/* The length in bytes of the UTF-8 character that text, which has `left` bytes, begins with; 0 when it is not valid
+ * (RFC 3629). Reads no further than the first wrong byte. */
+FB_API size_t fb_utf8_length(const char* text, size_t left);
+
+FB_END_DECLS
+
+#endif

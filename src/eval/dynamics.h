@@ -1,0 +1,30 @@
+/* dynamics.h -- the outputs of dynamics that both evaluation formats have, each computed when asked. */
+#ifndef FB_EVAL_DYNAMICS_H
+#define FB_EVAL_DYNAMICS_H
+
+#include "eval/eval.h"
+
+/* Vectors of nv; each call overwrites the last. */
+typedef enum fb_eval_vector_kind {
+  FB_VECTOR_BIAS,             /* velocity and gravity terms */
+  FB_VECTOR_GRAVITY,          /* gravity terms alone */
+  FB_VECTOR_PASSIVE,          /* springs and dampers */
+  FB_VECTOR_PUSH,             /* sum of J^T wrench */
+  FB_VECTOR_INVERSE,          /* tau for the input vdot */
+  FB_VECTOR_INVERSE_UNLOADED, /* the same without wrenches */
+  FB_VECTOR_FORWARD           /* vdot for the input tau */
+} fb_eval_vector_kind;
+
+const double* fb_eval_vector(fb_eval* eval, fb_eval_vector_kind what);
+/* The generalized Jacobian, 6 x joints; NULL when the base of the frame does not float, or memory ran out. */
+const double* fb_eval_generalized_jacobian(fb_eval* eval, int frame);
+void fb_eval_mixed(fb_eval* eval); /* vdot into eval->x, tau into eval->y */
+
+/* Rows of both tables. */
+void fb_eval_write_inertia(fb_eval* eval, int item, int what, fb_json* json); /* H */
+typedef enum fb_eval_energy { FB_ENERGY_KINETIC, FB_ENERGY_POTENTIAL } fb_eval_energy;
+void fb_eval_write_mass(fb_eval* eval, int item, int what, fb_json* json);
+void fb_eval_write_com(fb_eval* eval, int item, int what, fb_json* json);
+void fb_eval_write_energy(fb_eval* eval, int item, int what, fb_json* json);
+
+#endif
