@@ -6,7 +6,7 @@
 
 #include "document/document.h"
 
-enum { FB_SCHEMA_MAX_KEYS = 32 };
+enum { FB_SCHEMA_MAX_KEYS = 64 };
 
 typedef enum fb_field_kind {
   FB_FIELD_VERSION,
@@ -41,7 +41,7 @@ typedef enum fb_field_kind {
 typedef enum fb_field_range { FB_RANGE_ANY, FB_RANGE_NOT_NEGATIVE, FB_RANGE_POSITIVE } fb_field_range;
 
 /* Masks over the variants of an object: joint types, shape kinds; objects without variants have variant 0. */
-enum { FB_ALL_VARIANTS = 0xffff };
+enum { FB_ALL_VARIANTS = 0xffff, FB_BY_KIND = 0 };
 
 typedef struct fb_field {
   int object;
@@ -50,7 +50,7 @@ typedef struct fb_field {
   fb_quantity quantity;
   fb_quantity angular; /* where coordinates may be lengths or angles: for those that are angles */
   fb_field_range range;
-  unsigned allowed;         /* variants that may have the key */
+  unsigned allowed;         /* variants that may have the key; FB_BY_KIND: those whose kind lists it */
   unsigned needed;          /* variants that must have it */
   int offset;               /* in the struct it is read into; -1 when a reader of its own takes it */
   int inner;                /* FB_FIELD_MAP, _LIST, _MAPS: the other object */
@@ -65,17 +65,30 @@ typedef struct fb_schema_object {
   int stands_alone;            /* 1: a variant's name says it all ("a box"); 0: "a revolute joint" */
 } fb_schema_object;
 
+/* A variant that lists its keys itself, so that a new one needs no change in the rows of the others. */
+typedef struct fb_schema_kind {
+  const char* keys; /* "frame! kp damping": those it may have; ! marks what it must have */
+  const fb_field*
+      fields; /* rows that it brings along, after those of the table; their keys are in no other row */
+  int field_count;
+} fb_schema_kind;
+
 typedef struct fb_schema {
   const char* title; /* of the JSON Schema */
   int version;
   const fb_schema_object* objects; /* the first is the document itself */
   int object_count;
-  const fb_field* fields; /* those of an object stand together */
+  const fb_field* fields;
   int field_count;
+  int kinds_object;                   /* the object whose variants are */
+  const fb_schema_kind* const* kinds; /* these, NULL-ended; or NULL */
 } fb_schema;
 
-/* The rows of an object, in order; *count of them. */
-const fb_field* fb_schema_fields(const fb_schema* schema, int object, int* count);
+/* The rows of an object, in order from index 0; NULL after the last. */
+const fb_field* fb_schema_field(const fb_schema* schema, int object, int index);
+/* Whether a variant may have the key of a row, and whether it must. */
+int fb_schema_allows(const fb_schema* schema, const fb_field* field, int variant);
+int fb_schema_needs(const fb_schema* schema, const fb_field* field, int variant);
 /* The name of a variant: "revolute", "box"; "" where the object has none. */
 const char* fb_schema_variant(const fb_schema* schema, int object, int variant);
 

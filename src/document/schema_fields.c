@@ -20,7 +20,7 @@ static const char* object_name(const fb_fields* values) {
 
 static fb_status unknown_key(const fb_fields* values, int index, fb_error* error) {
   const char* known[FB_SCHEMA_MAX_KEYS + 1];
-  for (int i = 0; i < values->count; i++) known[i] = values->fields[i].key;
+  for (int i = 0; i < values->count; i++) known[i] = values->fields[i]->key;
   known[values->count] = NULL;
   const char* key = fb_map_key(values->map, index);
   char near[FB_SUGGESTION_SIZE];
@@ -32,7 +32,8 @@ static fb_status unknown_key(const fb_fields* values, int index, fb_error* error
 fb_status fb_fields_collect(const fb_node* map, const fb_schema* schema, int object, fb_fields* values,
                             fb_error* error) {
   *values = (fb_fields){.map = map, .schema = schema, .object = object};
-  values->fields = fb_schema_fields(schema, object, &values->count);
+  while ((values->fields[values->count] = fb_schema_field(schema, object, values->count)) != NULL)
+    values->count++;
   if (fb_node_get_kind(map) != FB_NODE_MAP) {
     char found[80];
     return fb_node_fail(map, error, FB_ERR_CONTENT,
@@ -42,7 +43,7 @@ fb_status fb_fields_collect(const fb_node* map, const fb_schema* schema, int obj
   for (int i = 0; i < fb_node_count(map); i++) {
     const char* key = fb_map_key(map, i);
     int row = 0;
-    while (row < values->count && strcmp(values->fields[row].key, key) != 0) row++;
+    while (row < values->count && strcmp(values->fields[row]->key, key) != 0) row++;
     if (row == values->count) return unknown_key(values, i, error);
     values->value[row] = fb_map_value(map, i);
   }
@@ -51,14 +52,14 @@ fb_status fb_fields_collect(const fb_node* map, const fb_schema* schema, int obj
 
 const fb_node* fb_fields_value(const fb_fields* values, const char* key) {
   for (int i = 0; i < values->count; i++)
-    if (strcmp(values->fields[i].key, key) == 0) return values->value[i];
+    if (strcmp(values->fields[i]->key, key) == 0) return values->value[i];
   return NULL;
 }
 
 const fb_field* fb_fields_row(const fb_fields* values, const char* key) {
   int row = 0;
-  while (strcmp(values->fields[row].key, key) != 0) row++;
-  return &values->fields[row];
+  while (strcmp(values->fields[row]->key, key) != 0) row++;
+  return values->fields[row];
 }
 
 /* "a helical joint", "a box", "a body". */
@@ -72,13 +73,13 @@ static void variant_in_words(const fb_fields* values, int variant, char buffer[6
 }
 
 static fb_status misplaced_key(const fb_fields* values, int row, int variant, fb_error* error) {
-  const fb_field* field = &values->fields[row];
+  const fb_field* field = values->fields[row];
   const char* owners[FB_SCHEMA_MAX_KEYS + 1];
   char who[64], list[128];
   int n = 0;
   variant_in_words(values, variant, who);
-  for (int i = 0; i < FB_SCHEMA_MAX_KEYS; i++)
-    if (field->allowed & (1u << i) && *fb_schema_variant(values->schema, values->object, i))
+  for (int i = 0; n < FB_SCHEMA_MAX_KEYS && *fb_schema_variant(values->schema, values->object, i); i++)
+    if (fb_schema_allows(values->schema, field, i))
       owners[n++] = fb_schema_variant(values->schema, values->object, i);
   owners[n] = NULL;
   return fb_node_fail(values->value[row], error, FB_ERR_CONTENT, "%s cannot have '%s'; it belongs to %s", who,
@@ -89,7 +90,7 @@ static fb_status missing_key(const fb_fields* values, int row, int variant, fb_e
   char who[64];
   variant_in_words(values, variant, who);
   return fb_node_fail(values->map, error, FB_ERR_CONTENT, "%s needs the key '%s' (%s); add it", who,
-                      values->fields[row].key, values->fields[row].help);
+                      values->fields[row]->key, values->fields[row]->help);
 }
 
 /* --- values --- */
@@ -161,43 +162,49 @@ static fb_status read_index(const fb_node* node, const fb_field* field, int* out
   return fb_node_fail(node, error, FB_ERR_CONTENT, "'%s' is %d, but counts from 0", field->key, *out);
 }
 
-static fb_status read_field(const fb_node* node, const fb_field* field, void* target, fb_error* error) {
-  char* at = (char*)target + field->offset;
+static fb_status read_field(const fb_node* node, const fb_field* field, void* at, fb_error* error) {
   switch (field->kind) {
     case FB_FIELD_NUMBER:
-      return read_number(node, field, (double*)(void*)at, error);
+      return read_number(node, field, (double*)at, error);
     case FB_FIELD_VECTOR:
-      return read_vector(node, field, (double*)(void*)at, error);
+      return read_vector(node, field, (double*)at, error);
     case FB_FIELD_INERTIA:
-      return read_inertia(node, field, (double*)(void*)at, error);
+      return read_inertia(node, field, (double*)at, error);
     case FB_FIELD_AXIS:
-      return read_axis(node, field, (double*)(void*)at, error);
+      return read_axis(node, field, (double*)at, error);
     case FB_FIELD_TEXT:
-      return read_text(node, field, (const char**)(void*)at, error);
+      return read_text(node, field, (const char**)at, error);
     case FB_FIELD_COLOR:
-      return read_color(node, (const char**)(void*)at, error);
+      return read_color(node, (const char**)at, error);
     case FB_FIELD_BOOL:
-      return fb_node_bool(node, (int*)(void*)at, error);
+      return fb_node_bool(node, (int*)at, error);
     case FB_FIELD_INDEX:
-      return read_index(node, field, (int*)(void*)at, error);
+      return read_index(node, field, (int*)at, error);
     default:
       return FB_OK;
   }
 }
 
 fb_status fb_fields_read(const fb_fields* values, int variant, void* target, fb_error* error) {
-  unsigned bit = 1u << variant;
+  double looked_at[6]; /* of keys that kinds take by fb_fields_get */
   for (int i = 0; i < values->count; i++) {
-    const fb_field* field = &values->fields[i];
+    const fb_field* field = values->fields[i];
     const fb_node* node = values->value[i];
-    if (!node && (field->needed & bit)) return missing_key(values, i, variant, error);
+    if (!node && fb_schema_needs(values->schema, field, variant))
+      return missing_key(values, i, variant, error);
     if (!node) continue;
-    if (!(field->allowed & bit)) return misplaced_key(values, i, variant, error);
-    if (field->offset < 0) continue;
-    fb_status status = read_field(node, field, target, error);
+    if (!fb_schema_allows(values->schema, field, variant)) return misplaced_key(values, i, variant, error);
+    if (field->offset < 0 && field->allowed != FB_BY_KIND) continue;
+    void* at = field->allowed == FB_BY_KIND ? (void*)looked_at : (char*)target + field->offset;
+    fb_status status = read_field(node, field, at, error);
     if (status) return status;
   }
   return FB_OK;
+}
+
+fb_status fb_fields_get(const fb_fields* values, const char* key, void* out, fb_error* error) {
+  const fb_node* node = fb_fields_value(values, key);
+  return node ? read_field(node, fb_fields_row(values, key), out, error) : FB_OK;
 }
 
 fb_status fb_fields_word(const fb_fields* values, const char* key, int* index, fb_error* error) {

@@ -9,8 +9,8 @@ typedef struct fb_fields {
   const fb_node* map;
   const fb_schema* schema;
   int object;
-  const fb_field* fields;
   int count;
+  const fb_field* fields[FB_SCHEMA_MAX_KEYS + 1];
   const fb_node* value[FB_SCHEMA_MAX_KEYS];
 } fb_fields;
 
@@ -22,6 +22,8 @@ const fb_node* fb_fields_value(const fb_fields* values, const char* key);
 const fb_field* fb_fields_row(const fb_fields* values, const char* key);
 /* Checks which keys this variant may and must have, then reads the plain kinds into the struct at target. */
 fb_status fb_fields_read(const fb_fields* values, int variant, void* target, fb_error* error);
+/* Reads the value of a key of a plain kind into *out, which is left as it is when the key is absent. */
+fb_status fb_fields_get(const fb_fields* values, const char* key, void* out, fb_error* error);
 /* The index of the key's word among the field's words. */
 fb_status fb_fields_word(const fb_fields* values, const char* key, int* index, fb_error* error);
 /* The rotation spelled in rpy, euler_xyz, quat or dcm; R is left as it is when there is none. */

@@ -264,23 +264,22 @@ static void add_value(fb_json* json, const fb_schema* schema, const fb_field* fi
 }
 
 static void add_object(fb_json* json, const fb_schema* schema, int object) {
-  int count;
-  const fb_field* fields = fb_schema_fields(schema, object, &count);
+  const fb_field* field;
   add_pair(json, "type", "object");
   fb_json_key(json, "required");
   fb_json_begin_list(json);
-  for (int i = 0; i < count; i++)
-    if (fields[i].needed == FB_ALL_VARIANTS) fb_json_string(json, fields[i].key);
+  for (int i = 0; (field = fb_schema_field(schema, object, i)) != NULL; i++)
+    if (field->needed == FB_ALL_VARIANTS) fb_json_string(json, field->key);
   fb_json_end_list(json);
   fb_json_key(json, "properties");
   fb_json_begin_map(json);
-  for (int i = 0; i < count; i++) {
-    fb_json_key(json, fields[i].key);
+  for (int i = 0; (field = fb_schema_field(schema, object, i)) != NULL; i++) {
+    fb_json_key(json, field->key);
     fb_json_begin_map(json);
-    add_pair(json, "description", fields[i].help);
+    add_pair(json, "description", field->help);
     fb_json_key(json, "allOf");
     fb_json_begin_list(json);
-    add_value(json, schema, &fields[i]);
+    add_value(json, schema, field);
     fb_json_end_list(json);
     fb_json_end_map(json);
   }

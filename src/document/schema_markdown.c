@@ -70,29 +70,27 @@ static int variant_count(const fb_schema* schema, int object) {
 /* "only for a, b", "not for c": whichever is shorter; nothing where every variant has the key. */
 static void add_variants(fb_text* out, const fb_schema* schema, const fb_field* field) {
   int count = variant_count(schema, field->object), allowed = 0;
-  for (int i = 0; i < count; i++) allowed += (int)((field->allowed >> i) & 1u);
+  for (int i = 0; i < count; i++) allowed += fb_schema_allows(schema, field, i);
   if (allowed == count) return;
   int name_allowed = 2 * allowed <= count;
   fb_text_add(out, name_allowed ? "; only for" : "; not for");
   const char* between = " ";
   for (int i = 0; i < count; i++)
-    if ((int)((field->allowed >> i) & 1u) == name_allowed) {
+    if (fb_schema_allows(schema, field, i) == name_allowed) {
       fb_text_printf(out, "%s%s", between, fb_schema_variant(schema, field->object, i));
       between = ", ";
     }
 }
 
 static void add_object(fb_text* out, const fb_schema* schema, int object) {
-  int count;
-  const fb_field* fields = fb_schema_fields(schema, object, &count);
   fb_text_printf(out, "%s### %s\n\n| key | value | default | meaning |\n|---|---|---|---|\n",
                  object ? "\n" : "", schema->objects[object].name);
-  for (int i = 0; i < count; i++) {
-    fb_text_printf(out, "| `%s` | ", fields[i].key);
-    add_value(out, schema, &fields[i]);
-    fb_text_printf(out, " | %s | %s", fields[i].fallback ? fields[i].fallback : "**required**",
-                   fields[i].help);
-    add_variants(out, schema, &fields[i]);
+  const fb_field* field;
+  for (int i = 0; (field = fb_schema_field(schema, object, i)) != NULL; i++) {
+    fb_text_printf(out, "| `%s` | ", field->key);
+    add_value(out, schema, field);
+    fb_text_printf(out, " | %s | %s", field->fallback ? field->fallback : "**required**", field->help);
+    add_variants(out, schema, field);
     fb_text_add(out, " |\n");
   }
 }

@@ -64,13 +64,13 @@ fb_status fb_fields_rotation(const fb_fields* values, double R[9], fb_error* err
   const fb_node* node = NULL;
   const fb_field* field = NULL;
   for (int i = 0; i < values->count; i++) {
-    if (!values->value[i] || !is_rotation(values->fields[i].kind)) continue;
+    if (!values->value[i] || !is_rotation(values->fields[i]->kind)) continue;
     if (node)
       return fb_node_fail(values->value[i], error, FB_ERR_CONTENT,
                           "the rotation is given twice, as '%s' and as '%s'; keep one of them", field->key,
-                          values->fields[i].key);
+                          values->fields[i]->key);
     node = values->value[i];
-    field = &values->fields[i];
+    field = values->fields[i];
   }
   if (!node) return FB_OK;
   if (field->kind == FB_FIELD_ANGLES) return read_angles(node, field->key, R, error);

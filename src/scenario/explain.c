@@ -7,7 +7,7 @@
 #include <freebody/rotation.h>
 #include <freebody/text.h>
 
-#include "scenario/scenario.h"
+#include "scenario/kinds.h"
 #include "model/model.h"
 #include "sim/signal_kind.h"
 
@@ -42,7 +42,7 @@ void fb_scenario_add_coordinate(fb_text* out, const fb_model* m, int body, int i
 }
 
 /* Round-off beside larger numbers reads as zero. */
-static void add_vector(fb_text* out, const double* x, const char* unit) {
+void fb_scenario_add_vector(fb_text* out, const double* x, const char* unit) {
   double least = 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])), y[3];
   for (int i = 0; i < 3; i++) y[i] = fabs(x[i]) > least ? x[i] : 0;
   fb_text_printf(out, "[%.6g, %.6g, %.6g] %s", y[0], y[1], y[2], unit);
@@ -74,7 +74,7 @@ static void add_scene(fb_text* out, const fb_scenario* s, const char** last) {
   if (g[0] == 0 && g[1] == 0 && g[2] == 0)
     fb_text_add(out, "none");
   else
-    add_vector(out, g, "m/s^2");
+    fb_scenario_add_vector(out, g, "m/s^2");
   fb_text_add(out, "\n");
 }
 
@@ -111,12 +111,12 @@ static void add_base_start(fb_text* out, const fb_model* m, int body, const doub
     angular[i] *= DEGREES;
   }
   fb_text_printf(out, "%s at ", fb_body_name(m, body));
-  add_vector(out, p, "m, rpy ");
-  add_vector(out, rpy, "deg");
+  fb_scenario_add_vector(out, p, "m, rpy ");
+  fb_scenario_add_vector(out, rpy, "deg");
   if (differs(v, 6, NULL)) {
     fb_text_add(out, ", moving at ");
-    add_vector(out, linear, "m/s, ");
-    add_vector(out, angular, "deg/s");
+    fb_scenario_add_vector(out, linear, "m/s, ");
+    fb_scenario_add_vector(out, angular, "deg/s");
   }
   fb_text_add(out, "\n");
 }
@@ -127,7 +127,7 @@ static void add_joint_start(fb_text* out, const fb_model* m, int body, const dou
   fb_text_add(out, fb_joint_name(m, body));
   if (type == FB_JOINT_FREE) {
     fb_text_add(out, " at ");
-    add_vector(out, q, "m");
+    fb_scenario_add_vector(out, q, "m");
   } else if (type != FB_JOINT_SPHERICAL) {
     fb_text_add(out, " at ");
     add_numbers(out, m, body, q, nv, 0);
@@ -218,33 +218,24 @@ static void add_motion(fb_text* out, const fb_scenario* s, const fb_scenario_mot
   fb_text_add(out, it->at_start ? ", from the start\n" : ", when an event says so\n");
 }
 
-static void add_force(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
-  const fb_schedule* rows = &block->schedule;
-  const double* x = rows->values;
-  char from[32], to[32];
-  int frame = block->coordinate < 0, constant = rows->count == 2 && !rows->interpolate;
+/* How a block is run, and within which bounds. */
+static void add_wrappers(fb_text* out, const fb_scenario_block* block) {
+  const fb_sampling* sampling = &block->sampling;
+  char time[32];
+  if (block->limited) fb_text_add(out, ", within the model's efforts");
+  if (!block->sampled) return;
+  fb_text_printf(out, ", sampled every %s", fb_scenario_time_text(sampling->period, time));
+  if (sampling->delay > 0) fb_text_printf(out, ", %s late", fb_scenario_time_text(sampling->delay, time));
+  if (sampling->noise_q > 0 || sampling->noise_v > 0)
+    fb_text_printf(out, ", with noise of %.6g and %.6g", sampling->noise_q, sampling->noise_v);
+}
+
+static void add_block(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
   fb_text_printf(out, "%s: ", block->name);
-  if (frame && constant) {
-    add_vector(out, x, "N, ");
-    add_vector(out, x + 3, "N m on ");
-  } else if (constant) {
-    int body = fb_coordinate_body(s->model, block->coordinate),
-        i = block->coordinate - fb_joint_v_at(s->model, body);
-    int length = fb_coordinate_is_length(fb_joint_type_of(s->model, body), i);
-    fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");
-  } else {
-    fb_text_printf(out, "a schedule of %d rows on ", rows->count);
-  }
-  if (frame)
-    fb_text_printf(out, "%s, %s axes", fb_frame_name(s->model, block->frame),
-                   block->in_frame_axes ? "its own" : "world");
-  else
-    fb_scenario_add_coordinate_name(out, s->model, block->coordinate);
-  fb_text_printf(out, ", from %s", fb_scenario_time_text(rows->times[0], from));
-  if (rows->times[rows->count - 1] < s->duration)
-    fb_text_printf(out, " to %s", fb_scenario_time_text(rows->times[rows->count - 1], to));
-  else
-    fb_text_add(out, " on");
+  block->kind->explain(out, s, block);
+  add_wrappers(out, block);
+  add_modes(out, s, block->modes);
+  fb_text_add(out, "\n");
 }
 
 /* --- events --- */
@@ -393,14 +384,8 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
     fb_text_printf(&out, "%s at the start, of %d\n", s->modes[0], s->nmode);
   }
   for (int i = 0; i < s->nblock; i++) {
-    const fb_scenario_block* block = &s->blocks[i];
-    head(&out, &last, block->type == FB_CONTROL_NONE ? "force" : "control");
-    if (block->type == FB_CONTROL_NONE)
-      add_force(&out, s, block);
-    else
-      fb_scenario_add_law(&out, s, block);
-    add_modes(&out, s, block->modes);
-    fb_text_add(&out, "\n");
+    head(&out, &last, s->blocks[i].kind->heading);
+    add_block(&out, s, &s->blocks[i]);
   }
   for (int i = 0; i < s->nevent; i++) {
     const fb_event* event = &s->events[i].event;

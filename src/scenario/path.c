@@ -141,3 +141,22 @@ fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_fie
   free(numbers);
   return status;
 }
+
+/* --- attitudes --- */
+
+fb_status fb_scenario_turn(fb_scenario* s, const fb_fields* law, const fb_spline** turn, double axis_w[3],
+                           fb_error* error) {
+  const fb_node *map = fb_fields_value(law, "turn"), *axis = fb_fields_value(law, "axis");
+  fb_fields values;
+  fb_scenario_path path;
+  if (axis && !map)
+    return fb_node_fail(axis, error, FB_ERR_CONTENT, "'axis' needs 'turn' beside it, with times and angles");
+  if (map && !axis)
+    return fb_node_fail(map, error, FB_ERR_CONTENT, "'turn' needs 'axis' beside it, as [0, 0, 1]");
+  if (!map) return FB_OK;
+  fb_status status = fb_fields_get(law, "axis", axis_w, error);
+  if (!status) status = fb_scenario_path_of(s, map, FB_SCENARIO_TURN, &values, &path, error);
+  if (status) return status;
+  return fb_scenario_spline(s, fb_fields_value(&values, "angles"), fb_fields_row(&values, "angles"), -1, 0,
+                            &path, turn, error);
+}

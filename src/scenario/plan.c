@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "scenario/scenario.h"
+#include "scenario/kinds.h"
 #include "sim/signal_kind.h"
 
 /* --- what is logged --- */
@@ -55,27 +55,13 @@ static fb_status add_push(int kind, int frame, signal_list* list, fb_error* erro
   return status;
 }
 
-/* Whether one of three columns of a wrench's schedule is ever other than zero. */
-static int ever_acts(const fb_schedule* rows, int first) {
-  for (int i = 0; i < rows->count; i++)
-    for (int k = first; k < first + 3; k++)
-      if (rows->values[6 * i + k] != 0) return 1;
-  return 0;
-}
-
 /* What pushes from outside and is known beforehand: given forces on frames, and thrusters. */
 static fb_status add_pushes(const fb_scenario* s, signal_list* list, fb_error* error) {
   fb_status status = FB_OK;
-  for (int i = 0; i < s->nblock && !status; i++) {
-    const fb_scenario_block* block = &s->blocks[i];
-    int given = block->type == FB_CONTROL_NONE && block->coordinate < 0;
-    if (given && ever_acts(&block->schedule, 0))
-      status = add_push(FB_SIGNAL_FORCE, block->frame, list, error);
-    if (!status && given && ever_acts(&block->schedule, 3))
-      status = add_push(FB_SIGNAL_TORQUE, block->frame, list, error);
-    if (block->type == FB_CONTROL_ATTITUDE && block->attitude.nwheel == 0)
-      status = add_push(FB_SIGNAL_TORQUE, block->attitude.body, list, error);
-  }
+  for (int i = 0; i < s->nblock; i++)
+    for (int turns = 0; turns < 2 && !status && s->blocks[i].kind->pushes; turns++)
+      status = add_push(turns ? FB_SIGNAL_TORQUE : FB_SIGNAL_FORCE,
+                        s->blocks[i].kind->pushes(&s->blocks[i], turns), list, error);
   return status;
 }
 
@@ -137,14 +123,12 @@ static int event_cuts(const fb_scenario* s, const fb_event* event) {
 }
 
 static int block_cuts(const fb_scenario* s, const fb_scenario_block* block) {
-  const fb_spline* path;
   if (block->has_edges) return 1;
   if (block->period > 0 && cuts(s, block->period)) return 1;
   if (block->sampled && cuts(s, block->sampling.delay)) return 1;
-  for (int i = 0; (path = fb_scenario_block_path(block, i)) != NULL; i++)
-    if (path_cuts(s, path)) return 1;
-  for (int i = 0; i < block->schedule.count; i++)
-    if (cuts(s, block->schedule.times[i])) return 1;
+  double t = 0;
+  while (block->kind->next_edge && (t = block->kind->next_edge(block, t)) < s->duration)
+    if (cuts(s, t)) return 1;
   return 0;
 }
 

@@ -6,7 +6,6 @@
 #define FB_SCENARIO_SCENARIO_H
 
 #include <freebody/control.h>
-#include <freebody/lua.h>
 #include <freebody/plugin.h>
 #include <freebody/scenario.h>
 
@@ -30,32 +29,18 @@ typedef struct fb_scenario_motion {
   int at_start;
 } fb_scenario_motion;
 
-/* A Lua script or a plugin. */
-typedef struct fb_scenario_script {
-  const char* file;         /* lua: stands for the script in messages; plugin: what is loaded */
-  const char* text;         /* lua */
-  size_t size;              /* lua */
-  fb_lua_options options;   /* lua */
-  fb_parameter* parameters; /* plugin */
-  int count;                /* of parameters of either */
-} fb_scenario_script;
+typedef struct fb_kind fb_kind; /* scenario/kinds.h */
 
 typedef struct fb_scenario_block {
   const char* name;
-  fb_control_type type;
+  const fb_kind* kind;
+  void* settings; /* the kind's own */
   unsigned modes;
-  fb_pd_joint* joints; /* joint_pd, joint_pid, computed_torque */
-  int count;
-  fb_frame_task task;        /* frame_tracking, resolved_rate, reaction_null */
-  fb_attitude_task attitude; /* attitude */
-  fb_scenario_script script; /* lua, plugin */
-  int sampled, limited;      /* the wrappers around it */
+  int sampled, limited; /* the wrappers around it */
   fb_sampling sampling;
-  double period;                        /* of its ticks, those of its samples too; 0: none [s] */
-  int moves;                            /* it moves joints by accelerations */
-  int has_edges;                        /* what it does may jump or bend at instants that only it knows */
-  int coordinate, frame, in_frame_axes; /* schedules; coordinate -1: of a frame */
-  fb_schedule schedule;
+  double period; /* of its ticks, those of its samples too; 0: none [s] */
+  int moves;     /* it moves joints by accelerations */
+  int has_edges; /* what it does may jump or bend at instants that only it knows */
 } fb_scenario_block;
 
 typedef enum fb_action_kind {
@@ -197,6 +182,12 @@ fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int bo
 /* The joint has coordinates; `coordinate` (-1: not given) is one of them. */
 fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,
                                        fb_error* error);
+/* One number under a key that other kinds give for each coordinate; *out is left as it is when the key is absent. */
+fb_status fb_scenario_one(const fb_fields* values, const char* key, fb_quantity quantity, double* out,
+                          fb_error* error);
+/* Numbers by name; map may be NULL. */
+fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_parameter** parameters, int* count,
+                                 fb_error* error);
 fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error);
 
 /* ---- scenario/path.c: paths in time ---- */
@@ -222,6 +213,9 @@ fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field
 /* Three of them through a list of points. */
 fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_field* field,
                                const fb_scenario_path* path, const fb_spline* out[3], fb_error* error);
+/* The `turn` of a law and its `axis`, which belong together; *turn is NULL when there is none. */
+fb_status fb_scenario_turn(fb_scenario* s, const fb_fields* law, const fb_spline** turn, double axis_w[3],
+                           fb_error* error);
 fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error);
 
 /* ---- scenario/input.c ---- */
@@ -260,25 +254,19 @@ fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, f
 fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* values, fb_error* error);
 
-/* ---- scenario/control.c: one law; its readers, by type. *blame becomes the node that stands for what the law's
- * block may refuse ---- */
+/* ---- scenario/control.c ---- */
 
-fb_status fb_scenario_read_gains(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
-                                 const fb_node** blame, fb_error* error);
-fb_status fb_scenario_read_task(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
-                                fb_scenario_block* block, const fb_node** blame, fb_error* error);
-fb_status fb_scenario_read_attitude(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
-                                    fb_scenario_block* block, const fb_node** blame, fb_error* error);
-fb_status fb_scenario_read_script(fb_scenario* s, const fb_fields* values, const fb_controller_row* row,
-                                  fb_scenario_block* block, const fb_node** blame, fb_error* error);
+/* A block with settings of its kind; its name is the item's, or "WHAT[index]". */
+fb_status fb_scenario_new_block(fb_scenario* s, const fb_kind* kind, const char* name, const char* what,
+                                int index, fb_scenario_block* block, fb_error* error);
+fb_status fb_scenario_add_block(fb_scenario* s, const fb_scenario_block* block, fb_error* error);
+
+/* ---- scenario/sample.c ---- */
+
 fb_status fb_scenario_read_sample(const fb_scenario* s, const fb_node* map, fb_scenario_block* block,
                                   fb_error* error);
 /* Refuses ticks without end. */
 fb_status fb_scenario_check_period(const fb_scenario* s, const fb_node* node, double period, fb_error* error);
-/* What a parameter of a law of joints measures, from its name. */
-fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_block* block, const char* name);
-/* Nonzero when a frame task moves this body's joint, or pushes it. */
-int fb_scenario_task_drives(const fb_scenario* s, const fb_scenario_block* block, int body);
 
 /* ---- scenario/block.c ---- */
 
@@ -288,8 +276,6 @@ fb_status fb_scenario_make_block(const fb_scenario* s, const fb_scenario_block* 
 /* The quantity of a block's parameter; an error when there is no such parameter. */
 fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* block, const fb_node* node,
                                 fb_quantity* quantity, fb_error* error);
-/* The splines that a block follows, one after the other from index 0; NULL after the last. */
-const fb_spline* fb_scenario_block_path(const fb_scenario_block* block, int index);
 
 /* ---- scenario/plan.c: what a run will come to ---- */
 
@@ -334,11 +320,6 @@ void fb_scenario_add_view(struct fb_text* out, const fb_scenario* s);
 /* The same, and gravity, as one line of JSON for the run store (docs/run-store.md); malloc'd. */
 fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* error);
 
-/* ---- scenario/explain_control.c ---- */
-
-/* "arm: joint PD along paths: elbow", without an end of line. */
-void fb_scenario_add_law(struct fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
-
 /* ---- scenario/explain.c ---- */
 
 /* "30 deg", "0.2 m", "0.5 deg/s": a coordinate i of a joint, or its rate. */
@@ -346,6 +327,8 @@ void fb_scenario_add_coordinate(struct fb_text* out, const fb_model* m, int body
 /* "elbow", or "gimbal coordinate 1" of a joint with several. */
 void fb_scenario_add_coordinate_name(struct fb_text* out, const fb_model* m, int k);
 
+/* "[1, 0, 0] N" */
+void fb_scenario_add_vector(struct fb_text* out, const double* x, const char* unit);
 /* "10 ms", "2 min": a time for people. Returns buffer. */
 char* fb_scenario_time_text(double seconds, char buffer[32]);
 

@@ -5,6 +5,8 @@
 
 #include <freebody/sim.h>
 
+#include "scenario/kinds.h"
+
 #define BIT(variant) (1u << (variant))
 enum {
   EVERY = FB_ALL_VARIANTS,
@@ -15,16 +17,7 @@ enum {
   FRAME = BIT(FB_FORCE_FRAME),
   JOINT = BIT(FB_FORCE_JOINT),
   TRAPEZOID = BIT(FB_PATH_TRAPEZOID),
-  PID = BIT(FB_CONTROL_JOINT_PID),
-  JOINT_PID = BIT(FB_CONTROL_JOINT_PD) | PID,
-  JOINTS = JOINT_PID | BIT(FB_CONTROL_COMPUTED_TORQUE),
-  TRACKING = BIT(FB_CONTROL_FRAME_TRACKING),
-  RESOLVED = BIT(FB_CONTROL_RESOLVED_RATE),
-  BY_MOTION = RESOLVED | BIT(FB_CONTROL_REACTION_NULL),
-  TASKS = TRACKING | BY_MOTION,
-  ATTITUDE = BIT(FB_CONTROL_ATTITUDE),
-  LUA = BIT(FB_CONTROL_LUA),
-  PLUGIN = BIT(FB_CONTROL_PLUGIN),
+  BY_KIND = FB_BY_KIND, /* the kinds of controllers list their keys, in scenario/kinds/ */
   DOPRI5 = BIT(FB_METHOD_DOPRI5),
   CONTROLLED = DOPRI5 | BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT) /* those that choose their own step */
 };
@@ -35,11 +28,6 @@ static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "arkode", NULL};
 static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
 static const char* const FORCE_KINDS[] = {"frame", "joint", NULL};
 static const char* const SHAPES[] = {"cubic", "quintic", "trapezoid", NULL};
-static const char* const CONTROL_TYPES[] = {"joint_pd",        "joint_pid",
-                                            "computed_torque", "frame_tracking",
-                                            "resolved_rate",   "reaction_null",
-                                            "attitude",        "lua",
-                                            "plugin",          NULL};
 static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
 static const char* const FRICTION_LAWS[] = {"smooth", "stiction", NULL};
@@ -57,7 +45,7 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
     [FB_SCENARIO_POSE] = {"pose", NULL, 0},
     [FB_SCENARIO_MOTION] = {"motion", NULL, 0},
     [FB_SCENARIO_PATH] = {"path", SHAPES, 0},
-    [FB_SCENARIO_CONTROLLER] = {"controller", CONTROL_TYPES, 0},
+    [FB_SCENARIO_CONTROLLER] = {"controller", fb_kind_names, 0},
     [FB_SCENARIO_PATHS] = {"joint_path", SHAPES, 0},
     [FB_SCENARIO_POSITION] = {"position", SHAPES, 0},
     [FB_SCENARIO_TURN] = {"turn", SHAPES, 0},
@@ -190,78 +178,74 @@ static const fb_field FIELDS[] = {
 
     PLAIN(CONTROLLER, "name", TEXT, EVERY, NEVER, AT(fb_controller_row, name), "as control[0]",
           "for events that set its parameters"),
-    ROW(CONTROLLER, "type", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, CONTROL_TYPES, NULL,
+    ROW(CONTROLLER, "type", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, fb_kind_names, NULL,
         "the control law"),
-    PLAIN(CONTROLLER, "joints", NAMES, JOINTS, NEVER, -1, "all",
+    PLAIN(CONTROLLER, "joints", NAMES, BY_KIND, NEVER, -1, "all",
           "the joints, or `all`, which are those whose coordinates are plain angles and lengths"),
-    PLAIN(CONTROLLER, "frame", TEXT, TASKS, TASKS, AT(fb_controller_row, frame), NULL,
-          "the frame or body that follows a path"),
-    PLAIN(CONTROLLER, "from", TEXT, TASKS, NEVER, AT(fb_controller_row, from),
-          "the tree's base, or what it is bolted to",
+    PLAIN(CONTROLLER, "frame", TEXT, BY_KIND, NEVER, -1, NULL, "the frame or body that follows a path"),
+    PLAIN(CONTROLLER, "from", TEXT, BY_KIND, NEVER, -1, "the tree's base, or what it is bolted to",
           "the body from which the joints on the way to the frame are the law's; joints before it give way"),
-    PLAIN(CONTROLLER, "body", TEXT, ATTITUDE, NEVER, AT(fb_controller_row, body), "the only floating base",
+    PLAIN(CONTROLLER, "body", TEXT, BY_KIND, NEVER, -1, "the only floating base",
           "the floating base whose attitude is controlled"),
-    BOTH(CONTROLLER, "kp", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE,
-         JOINTS | TRACKING | ATTITUDE, JOINTS | TRACKING | ATTITUDE, NULL,
+    BOTH(CONTROLLER, "kp", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE, BY_KIND, NEVER, NULL,
          "gain on the position: of joints one for all, or one for each coordinate; of computed_torque and "
          "frame_tracking without unit, in 1/s^2"),
-    BOTH(CONTROLLER, "kd", COORDINATES, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, JOINTS | TRACKING | ATTITUDE,
-         NEVER, "0; 2 sqrt(kp) where kp is in 1/s^2",
+    BOTH(CONTROLLER, "kd", COORDINATES, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, BY_KIND, NEVER,
+         "0; 2 sqrt(kp) where kp is in 1/s^2",
          "gain on the rate, likewise; of computed_torque and frame_tracking without unit, in 1/s"),
-    BOTH(CONTROLLER, "ki", COORDINATES, INTEGRAL_GAIN, ANGULAR_INTEGRAL_GAIN, NOT_NEGATIVE, JOINT_PID, PID,
+    BOTH(CONTROLLER, "ki", COORDINATES, INTEGRAL_GAIN, ANGULAR_INTEGRAL_GAIN, NOT_NEGATIVE, BY_KIND, NEVER,
          "0; joint_pid requires it", "gain on the integral of the error, likewise"),
-    UNIT(CONTROLLER, "gain", NUMBER, NONE, POSITIVE, BY_MOTION, NEVER, AT(fb_controller_row, gain), "1",
+    UNIT(CONTROLLER, "gain", NUMBER, NONE, POSITIVE, BY_KIND, NEVER, -1, "1",
          "how fast an error dies out, in 1/s"),
-    BOTH(CONTROLLER, "target", TARGETS, LENGTH, ANGLE, ANY, JOINTS, NEVER, "where the joint starts",
+    BOTH(CONTROLLER, "target", TARGETS, LENGTH, ANGLE, ANY, BY_KIND, NEVER, "where the joint starts",
          "wanted coordinates"),
-    INNER_OF(CONTROLLER, "path", MAP, PATHS, JOINTS, "none", "or wanted coordinates as functions of time"),
-    INNER_OF(CONTROLLER, "position", MAP, POSITION, TASKS, "where the frame starts",
+    INNER_OF(CONTROLLER, "path", MAP, PATHS, BY_KIND, "none", "or wanted coordinates as functions of time"),
+    INNER_OF(CONTROLLER, "position", MAP, POSITION, BY_KIND, "where the frame starts",
              "wanted position of the frame, world axes"),
-    PLAIN(CONTROLLER, "from_start", BOOL, TASKS, NEVER, AT(fb_controller_row, from_start), "false",
+    PLAIN(CONTROLLER, "from_start", BOOL, BY_KIND, NEVER, -1, "false",
           "true: `position` counts from where the frame starts, and not from the world's origin"),
-    INNER_OF(CONTROLLER, "turn", MAP, TURN, TRACKING | RESOLVED | ATTITUDE, "the attitude at the start",
+    INNER_OF(CONTROLLER, "turn", MAP, TURN, BY_KIND, "the attitude at the start",
              "wanted attitude: the one at the start, turned about `axis`"),
-    UNIT(CONTROLLER, "axis", AXIS, NONE, ANY, TRACKING | RESOLVED | ATTITUDE, NEVER,
-         AT(fb_controller_row, axis), "`turn` requires it", "the axis of `turn`, world axes, of any length"),
-    WORD(CONTROLLER, "rows", ROWS, TRACKING | RESOLVED, "pose",
+    UNIT(CONTROLLER, "axis", AXIS, NONE, ANY, BY_KIND, NEVER, -1, "`turn` requires it",
+         "the axis of `turn`, world axes, of any length"),
+    WORD(CONTROLLER, "rows", ROWS, BY_KIND, "pose",
          "what the frame follows: its position, the attitude left free, or its whole pose"),
-    WORD(CONTROLLER, "jacobian", JACOBIANS, RESOLVED, "generalized",
+    WORD(CONTROLLER, "jacobian", JACOBIANS, BY_KIND, "generalized",
          "generalized: the answer of a floating base is in it; plain: the law believes that the base stays "
          "where it started"),
-    UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, TASKS, NEVER, AT(fb_controller_row, damping), "0",
+    UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, BY_KIND, NEVER, -1, "0",
          "of the pseudo-inverse: above 0 joints stay slow near singular poses, where the frame then lags"),
-    PLAIN(CONTROLLER, "wheels", NAMES, ATTITUDE, NEVER, -1, "thrusters",
+    PLAIN(CONTROLLER, "wheels", NAMES, BY_KIND, NEVER, -1, "thrusters",
           "reaction wheels, by their joints or bodies, which share the torque and keep to the `speed` of "
           "their joints; "
           "without them it acts on the body"),
-    BOTH(CONTROLLER, "effort", COORDINATES, FORCE, TORQUE, NOT_NEGATIVE, JOINTS | TRACKING | ATTITUDE, NEVER,
+    BOTH(CONTROLLER, "effort", COORDINATES, FORCE, TORQUE, NOT_NEGATIVE, BY_KIND, NEVER,
          "of joints the model's, else no bound",
          "largest force or torque: of each joint, each wheel, or each component of the torque on the body, "
          "in its "
          "axes"),
-    WORD(CONTROLLER, "saturate", SATURATIONS, ATTITUDE, "axis",
+    WORD(CONTROLLER, "saturate", SATURATIONS, BY_KIND, "axis",
          "a torque beyond `effort`: each wheel or component is cut by itself, or all are scaled by one "
          "factor, which "
          "keeps the direction"),
-    PLAIN(CONTROLLER, "file", TEXT, LUA | PLUGIN, PLUGIN, AT(fb_controller_row, file),
-          "lua: this or `text` is required",
+    PLAIN(CONTROLLER, "file", TEXT, BY_KIND, NEVER, -1, "lua: this or `text` is required",
           "the script, or the shared library, relative to the scenario's folder"),
-    PLAIN(CONTROLLER, "text", TEXT, LUA, NEVER, AT(fb_controller_row, text),
-          "lua: this or `file` is required", "the script itself"),
-    UNIT(CONTROLLER, "period", NUMBER, TIME, POSITIVE, LUA, NEVER, AT(fb_controller_row, period), "no ticks",
+    PLAIN(CONTROLLER, "text", TEXT, BY_KIND, NEVER, -1, "lua: this or `file` is required",
+          "the script itself"),
+    UNIT(CONTROLLER, "period", NUMBER, TIME, POSITIVE, BY_KIND, NEVER, -1, "no ticks",
          "time between calls of the script's `tick`"),
-    PLAIN(CONTROLLER, "parameters", BY_NAME, LUA | PLUGIN, NEVER, -1, "its own",
+    PLAIN(CONTROLLER, "parameters", BY_NAME, BY_KIND, NEVER, -1, "its own",
           "numbers by name, for the script or the plugin"),
-    UNIT(CONTROLLER, "most_seconds", NUMBER, TIME, POSITIVE, LUA, NEVER, AT(fb_controller_row, most_seconds),
-         "1 s", "a call of the script that takes longer ends the run"),
-    PLAIN(CONTROLLER, "most_instructions", INDEX, LUA, NEVER, AT(fb_controller_row, most_instructions),
-          "10000000", "and so does one of more instructions"),
-    UNIT(CONTROLLER, "most_memory", NUMBER, NONE, POSITIVE, LUA, NEVER, AT(fb_controller_row, most_memory),
-         "64", "and one with which the script needs more memory, in MiB"),
+    UNIT(CONTROLLER, "most_seconds", NUMBER, TIME, POSITIVE, BY_KIND, NEVER, -1, "1 s",
+         "a call of the script that takes longer ends the run"),
+    PLAIN(CONTROLLER, "most_instructions", INDEX, BY_KIND, NEVER, -1, "10000000",
+          "and so does one of more instructions"),
+    UNIT(CONTROLLER, "most_memory", NUMBER, NONE, POSITIVE, BY_KIND, NEVER, -1, "64",
+         "and one with which the script needs more memory, in MiB"),
     INNER(CONTROLLER, "sample", MAP, SAMPLE, "it acts at every instant",
           "run it as on a computer: at a rate, late, on noisy measurements"),
-    PLAIN(CONTROLLER, "limit", BOOL, EVERY & ~(unsigned)BY_MOTION, NEVER, AT(fb_controller_row, limit),
-          "false", "true: what it gives to each joint stays within the effort of the model's joint"),
+    PLAIN(CONTROLLER, "limit", BOOL, BY_KIND, NEVER, -1, "false",
+          "true: what it gives to each joint stays within the effort of the model's joint"),
     PLAIN(CONTROLLER, "mode", NAMES, EVERY, NEVER, -1, "all", "the modes in which it acts"),
 
     TIMES(PATHS),
@@ -408,6 +392,11 @@ static const fb_field FIELDS[] = {
           "frames or bodies whose path is drawn; an empty list: none"),
 };
 
-const fb_schema fb_scenario_schema = {
-    "Freebody scenario, version 1", FB_SCENARIO_VERSION, OBJECTS, FB_SCENARIO_OBJECT_COUNT, FIELDS,
-    sizeof FIELDS / sizeof *FIELDS};
+const fb_schema fb_scenario_schema = {.title = "Freebody scenario, version 1",
+                                      .version = FB_SCENARIO_VERSION,
+                                      .objects = OBJECTS,
+                                      .object_count = FB_SCENARIO_OBJECT_COUNT,
+                                      .fields = FIELDS,
+                                      .field_count = sizeof FIELDS / sizeof *FIELDS,
+                                      .kinds_object = FB_SCENARIO_CONTROLLER,
+                                      .kinds = fb_kind_schemas};

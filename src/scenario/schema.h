@@ -32,22 +32,10 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_OBJECT_COUNT
 } fb_scenario_object;
 
-/* Variants of events, forces, paths and controllers. */
+/* Variants of events, forces and paths; those of controllers are in scenario/kinds.c. */
 enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT };
 enum { FB_FORCE_FRAME, FB_FORCE_JOINT };
 typedef enum fb_path_shape { FB_PATH_CUBIC, FB_PATH_QUINTIC, FB_PATH_TRAPEZOID } fb_path_shape;
-typedef enum fb_control_type {
-  FB_CONTROL_NONE = -1, /* a force as a function of time, no law */
-  FB_CONTROL_JOINT_PD,
-  FB_CONTROL_JOINT_PID,
-  FB_CONTROL_COMPUTED_TORQUE,
-  FB_CONTROL_FRAME_TRACKING,
-  FB_CONTROL_RESOLVED_RATE,
-  FB_CONTROL_REACTION_NULL,
-  FB_CONTROL_ATTITUDE,
-  FB_CONTROL_LUA,
-  FB_CONTROL_PLUGIN
-} fb_control_type;
 
 /* What the plain keys of each object are read into. */
 typedef struct fb_scenario_top {
@@ -73,9 +61,7 @@ typedef struct fb_shaping_row {
   int robust;
 } fb_shaping_row;
 typedef struct fb_controller_row {
-  const char *name, *frame, *from, *body, *file, *text;
-  double gain, damping, axis[3], period, most_seconds, most_memory;
-  int from_start, most_instructions, limit;
+  const char* name;
 } fb_controller_row;
 typedef struct fb_sample_row {
   double rate, period, delay;

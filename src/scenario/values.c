@@ -48,6 +48,32 @@ fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, con
   return status;
 }
 
+fb_status fb_scenario_one(const fb_fields* values, const char* key, fb_quantity quantity, double* out,
+                          fb_error* error) {
+  const fb_node* node = fb_fields_value(values, key);
+  if (!node) return FB_OK;
+  fb_status status = fb_node_number(node, quantity, out, error);
+  return status ? status : fb_field_check_range(node, fb_fields_row(values, key), *out, error);
+}
+
+fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_parameter** parameters, int* count,
+                                 fb_error* error) {
+  char found[80];
+  if (!map) return FB_OK;
+  if (fb_node_get_kind(map) != FB_NODE_MAP)
+    return fb_node_fail(map, error, FB_ERR_CONTENT, "expected a map from names to numbers, but found %s",
+                        fb_node_describe(map, found));
+  *count = fb_node_count(map);
+  *parameters = (fb_parameter*)fb_scenario_take(s, (size_t)*count, sizeof **parameters);
+  if (!*parameters) return fb_scenario_no_memory(error);
+  fb_status status = FB_OK;
+  for (int i = 0; i < *count && !status; i++) {
+    (*parameters)[i].name = fb_map_key(map, i);
+    status = fb_node_number(fb_map_value(map, i), FB_Q_NONE, &(*parameters)[i].value, error);
+  }
+  return status;
+}
+
 /* {at: .., rpy: ..}: what spherical and free joints take. */
 static fb_status read_pose(const fb_node* map, int free_joint, double* q, fb_error* error) {
   fb_fields values;

@@ -6,7 +6,7 @@
 
 #include <freebody/scenario.h>
 
-#include "scenario/scenario.h"
+#include "scenario/kinds.h"
 
 #define FOLDER FB_TEST_DATA "/scenario/"
 #define PI 3.14159265358979323846
@@ -58,6 +58,11 @@ static inline void assert_refused(const malformed* c, const char* file) {
   assert_non_null(strstr(error.file, file));
   assert_int_equal(fb_scenario_parse(c->text, strlen(c->text), FOLDER "case.yaml", NULL, &scenario, NULL),
                    status);
+}
+
+/* The settings of block i, a law of joints. */
+static inline const fb_joint_law* joint_law(const fb_scenario* s, int i) {
+  return (const fb_joint_law*)s->blocks[i].settings;
 }
 
 #endif

@@ -81,6 +81,22 @@ static void test_the_integral_of_joint_pid_takes_the_sag_away(void** state) {
   }
 }
 
+/* A slip in the list of a kind would leave a key without effect. */
+static void test_every_key_that_a_kind_lists_is_a_row(void** state) {
+  (void)state;
+  for (int k = 0; fb_kind_schemas[k]; k++) {
+    char keys[400];
+    snprintf(keys, sizeof keys, "%s", fb_kind_schemas[k]->keys);
+    for (char* key = strtok(keys, " !"); key; key = strtok(NULL, " !")) {
+      int found = 0;
+      const fb_field* field;
+      for (int i = 0; (field = fb_schema_field(&fb_scenario_schema, FB_SCENARIO_CONTROLLER, i)) != NULL; i++)
+        found += strcmp(field->key, key) == 0 && field->allowed == FB_BY_KIND;
+      if (found != 1) fail_msg("%s: %d rows are called '%s'", fb_kind_names[k], found, key);
+    }
+  }
+}
+
 /* e'' + kd e' + kp e = 0 from rest, kd = 2 sqrt(kp): e = e_0 (1 + w t) exp(-w t), also with gravity and a base
  * that floats. */
 static void test_computed_torque_gives_the_errors_their_own_law(void** state) {
@@ -89,7 +105,7 @@ static void test_computed_torque_gives_the_errors_their_own_law(void** state) {
                          "gravity: [0, 0, -2]\ncontrol:\n"
                          "  - {name: a, type: computed_torque, joints: [joint1, joint2, joint3], kp: 4,\n"
                          "     target: {joint2: 1.2 rad}}\n");
-  assert_within(s->blocks[0].joints[0].kd, 4, 1e-14);
+  assert_within(joint_law(s, 0)->joints[0].kd, 4, 1e-14);
   fb_sim* sim = run(s, 1);
   assert_within(q_of(sim, "joint2"), 1.2 - 0.5 * 3 * exp(-2), 1e-7);
   assert_within(q_of(sim, "joint1"), 0.3, 1e-7);
@@ -135,8 +151,9 @@ static void test_paths_take_their_shape(void** state) {
         "%s}}\n",
         cases[i].keys, cases[i].keys, cases[i].keys, cases[i].keys);
     fb_scenario* s = parse(text);
-    const fb_spline* paths[] = {s->motions[0].motions[0].path, s->blocks[0].joints[0].path,
-                                s->blocks[1].task.path.position[1], s->blocks[2].attitude.turn};
+    const fb_spline* paths[] = {s->motions[0].motions[0].path, joint_law(s, 0)->joints[0].path,
+                                ((const fb_frame_task*)s->blocks[1].settings)->path.position[1],
+                                ((const fb_attitude_task*)s->blocks[2].settings)->turn};
     for (int k = 0; k < 4; k++) {
       double x, v;
       fb_spline_at(paths[k], cases[i].t, &x, &v, NULL);
@@ -348,6 +365,7 @@ static void test_mistakes_in_scripts_are_told_with_their_own_lines(void** state)
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_the_integral_of_joint_pid_takes_the_sag_away),
+      cmocka_unit_test(test_every_key_that_a_kind_lists_is_a_row),
       cmocka_unit_test(test_computed_torque_gives_the_errors_their_own_law),
       cmocka_unit_test(test_paths_take_their_shape),
       cmocka_unit_test(test_frames_follow_their_paths),

@@ -115,7 +115,7 @@ static fb_status read_friction_speed(const fb_node* node, const fb_field* field,
 
 static fb_status read_row(const fb_fields* values, int row, fb_joint_def* joint, fb_error* error) {
   const fb_node* node = values->value[row];
-  const fb_field* field = &values->fields[row];
+  const fb_field* field = values->fields[row];
   switch (field->kind) {
     case FB_FIELD_COORDINATES:
       return read_coordinates(node, field, joint->type, (double*)(void*)((char*)joint + field->offset),

@@ -153,6 +153,9 @@ static const fb_field FIELDS[] = {
      FB_NATIVE_SHAPE, SHAPE_USES, "both", "whether it is seen, touches, or both"},
 };
 
-const fb_schema fb_native_schema = {
-    "Freebody model, version 1",   FB_NATIVE_VERSION, OBJECTS, FB_NATIVE_OBJECT_COUNT, FIELDS,
-    sizeof FIELDS / sizeof *FIELDS};
+const fb_schema fb_native_schema = {.title = "Freebody model, version 1",
+                                    .version = FB_NATIVE_VERSION,
+                                    .objects = OBJECTS,
+                                    .object_count = FB_NATIVE_OBJECT_COUNT,
+                                    .fields = FIELDS,
+                                    .field_count = sizeof FIELDS / sizeof *FIELDS};

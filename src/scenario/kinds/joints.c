@@ -1,11 +1,22 @@
-/* gains.c -- control laws of joints, coordinate by coordinate: joint_pd, joint_pid, computed_torque.
+/* joints.c -- the laws of joints, coordinate by coordinate: joint_pd, joint_pid, computed_torque.
  *
  * Gains of computed_torque are accelerations, so they carry no unit of force: kp in 1/s^2, kd in 1/s. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/scenario.h"
+#include "scenario/kinds.h"
+
+extern const fb_kind fb_kind_computed_torque; /* below */
+
+static const fb_joint_law* law_of(const fb_scenario_block* block) {
+  return (const fb_joint_law*)block->settings;
+}
+
+/* Its gains are accelerations, without units of force. */
+static int is_computed_torque(const fb_scenario_block* block) {
+  return block->kind == &fb_kind_computed_torque;
+}
 
 static int is_plain(const fb_model* m, int body) {
   fb_joint_type type = fb_joint_type_of(m, body);
@@ -14,7 +25,7 @@ static int is_plain(const fb_model* m, int body) {
 
 /* --- which joints --- */
 
-static void add_joint(const fb_scenario* s, int body, fb_scenario_block* out) {
+static void add_joint(const fb_scenario* s, int body, fb_joint_law* out) {
   const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), body)->joint;
   for (int i = 0; i < fb_joint_nv(s->model, body); i++)
     out->joints[out->count++] = (fb_pd_joint){.coordinate = fb_joint_v_at(s->model, body) + i,
@@ -22,21 +33,20 @@ static void add_joint(const fb_scenario* s, int body, fb_scenario_block* out) {
                                               .effort = joint->effort[i]};
 }
 
-static int has_joint(const fb_scenario* s, const fb_scenario_block* block, int body) {
-  for (int i = 0; i < block->count; i++)
-    if (fb_coordinate_body(s->model, block->joints[i].coordinate) == body) return 1;
+static int has_joint(const fb_scenario* s, const fb_joint_law* law, int body) {
+  for (int i = 0; i < law->count; i++)
+    if (fb_coordinate_body(s->model, law->joints[i].coordinate) == body) return 1;
   return 0;
 }
 
-static fb_status read_joint(const fb_scenario* s, const fb_node* node, fb_scenario_block* out,
+static fb_status read_joint(const fb_scenario* s, const fb_node* node, const char* type, fb_joint_law* out,
                             fb_error* error) {
   int body;
   fb_status status = fb_scenario_joint(s, node, &body, error);
   if (status) return status;
   if (!is_plain(s->model, body))
     return fb_node_fail(node, error, FB_ERR_JOINT,
-                        "%s is for angles and lengths; the %s joint '%.60s' has an attitude",
-                        fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_CONTROLLER, (int)out->type),
+                        "%s is for angles and lengths; the %s joint '%.60s' has an attitude", type,
                         fb_joint_type_name(fb_joint_type_of(s->model, body)), fb_joint_name(s->model, body));
   if (has_joint(s, out, body))
     return fb_node_fail(node, error, FB_ERR_NAME, "the joint '%.60s' is named twice",
@@ -45,23 +55,24 @@ static fb_status read_joint(const fb_scenario* s, const fb_node* node, fb_scenar
   return FB_OK;
 }
 
-static fb_status read_joints(fb_scenario* s, const fb_node* node, const fb_node* map, fb_scenario_block* out,
+static fb_status read_joints(fb_scenario* s, const fb_fields* values, const fb_node* node, fb_joint_law* out,
                              fb_error* error) {
+  const char* type = fb_node_text(fb_fields_value(values, "type"));
   out->joints = (fb_pd_joint*)fb_scenario_take(s, (size_t)fb_model_nv(s->model), sizeof *out->joints);
   if (!out->joints) return fb_scenario_no_memory(error);
   if (node && fb_node_get_kind(node) == FB_NODE_LIST) {
     fb_status status = FB_OK;
     for (int i = 0; i < fb_node_count(node) && !status; i++)
-      status = read_joint(s, fb_node_item(node, i), out, error);
+      status = read_joint(s, fb_node_item(node, i), type, out, error);
     if (!status && out->count == 0)
       status = fb_node_fail(node, error, FB_ERR_CONTENT, "the list of joints is empty");
     return status;
   }
-  if (node && strcmp(fb_node_text(node), "all") != 0) return read_joint(s, node, out, error);
+  if (node && strcmp(fb_node_text(node), "all") != 0) return read_joint(s, node, type, out, error);
   for (int i = 1; i < fb_model_nbody(s->model); i++)
     if (is_plain(s->model, i)) add_joint(s, i, out);
   if (out->count > 0) return FB_OK;
-  return fb_node_fail(node ? node : map, error, FB_ERR_CONTENT,
+  return fb_node_fail(node ? node : values->map, error, FB_ERR_CONTENT,
                       "no joint of this scene has an angle or a length to control");
 }
 
@@ -69,18 +80,18 @@ static fb_status read_joints(fb_scenario* s, const fb_node* node, const fb_node*
 
 /* One number for all coordinates, or a list with one for each; at[i] is where that of coordinate i goes. */
 static fb_status read_each(const fb_scenario* s, const fb_node* node, const fb_field* field,
-                           const fb_scenario_block* block, double* (*at)(fb_pd_joint*), fb_error* error) {
+                           const fb_joint_law* law, double* (*at)(fb_pd_joint*), fb_error* error) {
   int list = fb_node_get_kind(node) == FB_NODE_LIST;
-  if (list && fb_node_count(node) != block->count)
+  if (list && fb_node_count(node) != law->count)
     return fb_node_fail(
         node, error, FB_ERR_CONTENT,
         "'%s' has %d numbers, but %d coordinates are controlled; give one for each, or one for all",
-        field->key, fb_node_count(node), block->count);
+        field->key, fb_node_count(node), law->count);
   fb_status status = FB_OK;
-  for (int i = 0; i < block->count && !status; i++) {
-    int k = block->joints[i].coordinate, body = fb_coordinate_body(s->model, k);
+  for (int i = 0; i < law->count && !status; i++) {
+    int k = law->joints[i].coordinate, body = fb_coordinate_body(s->model, k);
     status = fb_scenario_number(s, list ? fb_node_item(node, i) : node, field, body,
-                                k - fb_joint_v_at(s->model, body), at(&block->joints[i]), error);
+                                k - fb_joint_v_at(s->model, body), at(&law->joints[i]), error);
   }
   return status;
 }
@@ -103,26 +114,26 @@ static double* target_of(fb_pd_joint* joint) {
 
 /* The joint that the key of a map names, which must be one of the block's; *first is its first coordinate. */
 static fb_status controlled_joint(const fb_scenario* s, const fb_node* map, int index,
-                                  const fb_scenario_block* block, int* body, int* first, fb_error* error) {
+                                  const fb_joint_law* law, int* body, int* first, fb_error* error) {
   fb_status status = fb_scenario_key_joint(s, map, index, body, error);
   if (status) return status;
-  for (*first = 0; *first < block->count; ++*first)
-    if (block->joints[*first].coordinate == fb_joint_v_at(s->model, *body)) return FB_OK;
+  for (*first = 0; *first < law->count; ++*first)
+    if (law->joints[*first].coordinate == fb_joint_v_at(s->model, *body)) return FB_OK;
   return fb_map_key_fail(map, index, error, FB_ERR_NAME,
                          "the joint '%.60s' is not among the joints that this law controls",
                          fb_map_key(map, index));
 }
 
 static fb_status read_targets(const fb_scenario* s, const fb_node* node, const fb_field* field,
-                              const fb_scenario_block* block, fb_error* error) {
-  if (fb_node_get_kind(node) != FB_NODE_MAP) return read_each(s, node, field, block, target_of, error);
+                              const fb_joint_law* law, fb_error* error) {
+  if (fb_node_get_kind(node) != FB_NODE_MAP) return read_each(s, node, field, law, target_of, error);
   fb_status status = FB_OK;
   for (int i = 0, body, first; i < fb_node_count(node) && !status; i++) {
     double numbers[FB_JOINT_MAX_NV];
-    status = controlled_joint(s, node, i, block, &body, &first, error);
+    status = controlled_joint(s, node, i, law, &body, &first, error);
     if (!status) status = fb_scenario_coordinates(s, fb_map_value(node, i), field, body, numbers, error);
     for (int k = 0; !status && k < fb_joint_nv(s->model, body); k++)
-      block->joints[first + k].target = numbers[k];
+      law->joints[first + k].target = numbers[k];
   }
   return status;
 }
@@ -142,8 +153,8 @@ static fb_status read_joint_path(fb_scenario* s, const fb_node* node, const fb_f
   return status;
 }
 
-static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* target,
-                            fb_scenario_block* block, fb_error* error) {
+static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* target, fb_joint_law* law,
+                            fb_error* error) {
   fb_fields values;
   fb_scenario_path path;
   fb_status status = fb_scenario_path_of(s, map, FB_SCENARIO_PATHS, &values, &path, error);
@@ -154,7 +165,7 @@ static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* t
     return fb_node_fail(paths, error, FB_ERR_CONTENT, "expected a map from joints to lists, but found %s",
                         fb_node_describe(paths, found));
   for (int i = 0, body, first; i < fb_node_count(paths) && !status; i++) {
-    status = controlled_joint(s, paths, i, block, &body, &first, error);
+    status = controlled_joint(s, paths, i, law, &body, &first, error);
     if (!status && target &&
         (fb_node_get_kind(target) != FB_NODE_MAP || fb_map_get(target, fb_map_key(paths, i))))
       status = fb_map_key_fail(paths, i, error, FB_ERR_CONTENT,
@@ -162,7 +173,7 @@ static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* t
                                fb_map_key(paths, i));
     if (!status)
       status = read_joint_path(s, fb_map_value(paths, i), fb_fields_row(&values, "values"), body, &path,
-                               &block->joints[first], error);
+                               &law->joints[first], error);
   }
   return status;
 }
@@ -172,12 +183,11 @@ static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* t
 /* The row of a gain; of computed_torque without unit. */
 static fb_field gain_row(const fb_fields* values, const char* key, const fb_scenario_block* block) {
   fb_field row = *fb_fields_row(values, key);
-  if (block->type == FB_CONTROL_COMPUTED_TORQUE && strcmp(key, "effort") != 0)
-    row.quantity = row.angular = FB_Q_NONE;
+  if (is_computed_torque(block) && strcmp(key, "effort") != 0) row.quantity = row.angular = FB_Q_NONE;
   return row;
 }
 
-static fb_status read_numbers(const fb_scenario* s, const fb_fields* values, fb_scenario_block* out,
+static fb_status read_numbers(const fb_scenario* s, const fb_fields* values, const fb_scenario_block* block,
                               fb_error* error) {
   static const struct {
     const char* key;
@@ -186,30 +196,31 @@ static fb_status read_numbers(const fb_scenario* s, const fb_fields* values, fb_
   fb_status status = FB_OK;
   for (size_t i = 0; i < sizeof gains / sizeof *gains && !status; i++) {
     const fb_node* node = fb_fields_value(values, gains[i].key);
-    fb_field row = gain_row(values, gains[i].key, out);
-    if (node) status = read_each(s, node, &row, out, gains[i].at, error);
+    fb_field row = gain_row(values, gains[i].key, block);
+    if (node) status = read_each(s, node, &row, law_of(block), gains[i].at, error);
   }
-  if (!fb_fields_value(values, "kd") && out->type == FB_CONTROL_COMPUTED_TORQUE) /* critical damping */
-    for (int i = 0; i < out->count; i++) out->joints[i].kd = 2 * sqrt(out->joints[i].kp);
+  if (!fb_fields_value(values, "kd") && is_computed_torque(block)) /* critical damping */
+    for (int i = 0; i < law_of(block)->count; i++)
+      law_of(block)->joints[i].kd = 2 * sqrt(law_of(block)->joints[i].kp);
   return status;
 }
 
-fb_status fb_scenario_read_gains(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
-                                 const fb_node** blame, fb_error* error) {
+static fb_status read(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                      const fb_node** blame, fb_error* error) {
+  fb_joint_law* law = (fb_joint_law*)block->settings;
   const fb_node *joints = fb_fields_value(values, "joints"), *target = fb_fields_value(values, "target"),
                 *path = fb_fields_value(values, "path");
   *blame = joints ? joints : values->map;
-  fb_status status = read_joints(s, joints, values->map, block, error);
+  fb_status status = read_joints(s, values, joints, law, error);
   if (!status) status = read_numbers(s, values, block, error);
-  if (!status && target) status = read_targets(s, target, fb_fields_row(values, "target"), block, error);
-  if (!status && path) status = read_paths(s, path, target, block, error);
+  if (!status && target) status = read_targets(s, target, fb_fields_row(values, "target"), law, error);
+  if (!status && path) status = read_paths(s, path, target, law, error);
   return status;
 }
 
 /* --- parameters --- */
 
-fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_block* block,
-                                      const char* name) {
+static fb_quantity quantity(const fb_scenario* s, const fb_scenario_block* block, const char* name) {
   static const struct {
     const char* ending;
     fb_field field;
@@ -218,8 +229,8 @@ fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_bl
                {".ki", {.quantity = FB_Q_INTEGRAL_GAIN, .angular = FB_Q_ANGULAR_INTEGRAL_GAIN}},
                {".target", {.quantity = FB_Q_LENGTH, .angular = FB_Q_ANGLE}},
                {".effort", {.quantity = FB_Q_FORCE, .angular = FB_Q_TORQUE}}};
-  for (int i = 0; i < block->count; i++) {
-    int k = block->joints[i].coordinate, body = fb_coordinate_body(s->model, k),
+  for (int i = 0; i < law_of(block)->count; i++) {
+    int k = law_of(block)->joints[i].coordinate, body = fb_coordinate_body(s->model, k),
         at = k - fb_joint_v_at(s->model, body);
     for (size_t e = 0; e < sizeof kinds / sizeof *kinds; e++) {
       char text[400];
@@ -228,9 +239,73 @@ fb_quantity fb_scenario_gain_quantity(const fb_scenario* s, const fb_scenario_bl
       else
         snprintf(text, sizeof text, "%s%s", fb_joint_name(s->model, body), kinds[e].ending);
       if (strcmp(text, name) != 0) continue;
-      int plain = e < 3 && block->type == FB_CONTROL_COMPUTED_TORQUE;
+      int plain = e < 3 && is_computed_torque(block);
       return plain ? FB_Q_NONE : fb_scenario_quantity(s, &kinds[e].field, body, at);
     }
   }
   return FB_Q_NONE;
 }
+
+/* --- its block --- */
+
+static fb_status make(const fb_scenario* s, const fb_scenario_block* block, fb_block* out, fb_error* error) {
+  const fb_joint_law* law = law_of(block);
+  if (is_computed_torque(block))
+    return fb_block_computed_torque(s->model, block->name, law->joints, law->count, s->gravity_w, out, error);
+  return fb_block_joint_pd(s->model, block->name, law->joints, law->count, out, error);
+}
+
+static double next_edge(const fb_scenario_block* block, double t) {
+  double next = INFINITY;
+  for (int i = 0; i < law_of(block)->count; i++)
+    if (law_of(block)->joints[i].path)
+      next = fmin(next, fb_spline_next_knot(law_of(block)->joints[i].path, t));
+  return next;
+}
+
+/* --- in words --- */
+
+/* The coordinates of a law that follow paths, or those that have targets; nothing when there are none. */
+static int add_followers(fb_text* out, const fb_scenario* s, const fb_joint_law* law, int paths,
+                         const char* words) {
+  enum { MAX_SHOWN = 8 };
+  int shown = 0, more = 0;
+  for (int i = 0; i < law->count; i++) {
+    const fb_pd_joint* joint = &law->joints[i];
+    int body = fb_coordinate_body(s->model, joint->coordinate);
+    if ((joint->path != NULL) != paths || (shown == MAX_SHOWN && ++more)) continue;
+    fb_text_add(out, shown++ ? ", " : words);
+    fb_scenario_add_coordinate_name(out, s->model, joint->coordinate);
+    if (paths) continue;
+    fb_text_add(out, " ");
+    fb_scenario_add_coordinate(out, s->model, body, joint->coordinate - fb_joint_v_at(s->model, body),
+                               joint->target, 0);
+  }
+  if (more) fb_text_printf(out, " and %d more", more);
+  return shown;
+}
+
+static int has_integral(const fb_joint_law* law) {
+  for (int i = 0; i < law->count; i++)
+    if (law->joints[i].ki > 0) return 1;
+  return 0;
+}
+
+static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
+  const fb_joint_law* law = law_of(block);
+  fb_text_add(out, is_computed_torque(block) ? "computed torque"
+                   : has_integral(law)       ? "joint PID"
+                                             : "joint PD");
+  int paths = add_followers(out, s, law, 1, " along paths: ");
+  add_followers(out, s, law, 0, paths ? "; to targets: " : " to targets: ");
+}
+
+#define JOINT_KIND(list)                                                                        \
+  {                                                                                             \
+    .schema = {.keys = list}, .heading = "control", .size = sizeof(fb_joint_law), .read = read, \
+    .make = make, .explain = explain, .quantity = quantity, .next_edge = next_edge              \
+  }
+
+const fb_kind fb_kind_joint_pd = JOINT_KIND("joints kp! kd ki target path effort limit");
+const fb_kind fb_kind_joint_pid = JOINT_KIND("joints kp! kd ki! target path effort limit");
+const fb_kind fb_kind_computed_torque = JOINT_KIND("joints kp! kd target path effort limit");

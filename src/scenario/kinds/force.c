@@ -2,10 +2,11 @@
  *
  * A constant one is a schedule of two rows: it begins, it ends. A joint of several coordinates becomes as many
  * schedules, because a block drives one coordinate. */
+#include <math.h>
 #include <string.h>
 
-#include "base/grow.h"
-#include "scenario/scenario.h"
+#include "scenario/kinds.h"
+#include "model/model.h"
 
 static const double NEVER = 1e30; /* [s] later than any run ends */
 
@@ -17,11 +18,15 @@ typedef struct rows {
   double *times, *values;
 } rows;
 
-static fb_status add_block(fb_scenario* s, const fb_scenario_block* block, fb_error* error) {
-  if (!block->name || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->block_room, sizeof *s->blocks))
-    return fb_scenario_no_memory(error);
-  s->blocks[s->nblock++] = *block;
-  return FB_OK;
+/* The settings: where it acts, and the schedule. */
+typedef struct force {
+  int coordinate; /* -1: at a frame */
+  int frame, in_frame_axes;
+  fb_schedule schedule;
+} force;
+
+static const force* force_of(const fb_scenario_block* block) {
+  return (const force*)block->settings;
 }
 
 static fb_status take_rows(fb_scenario* s, rows* r, fb_error* error) {
@@ -128,38 +133,40 @@ static fb_status check_constant(const fb_fields* values, fb_error* error) {
 /* --- a force --- */
 
 /* One block for each coordinate of the joint. */
-static fb_status add_joint_blocks(fb_scenario* s, fb_scenario_block block, int body, const rows* r,
+static fb_status add_joint_blocks(fb_scenario* s, const fb_scenario_block* item, int body, const rows* r,
                                   fb_error* error) {
-  int v_at = fb_joint_v_at(s->model, body);
-  const char* name = block.name;
   fb_status status = FB_OK;
   for (int i = 0; i < r->width && !status; i++) {
+    fb_scenario_block block = *item;
+    force* own = (force*)fb_scenario_take(s, 1, sizeof *own);
     double* values = (double*)fb_scenario_take(s, (size_t)r->count, sizeof *values);
-    if (!values) return fb_scenario_no_memory(error);
+    if (!own || !values) return fb_scenario_no_memory(error);
     for (int k = 0; k < r->count; k++) values[k] = r->values[k * r->width + i];
-    if (r->width > 1) block.name = fb_scenario_print(s, "%.200s.%d", name, i);
-    block.coordinate = v_at + i;
-    block.schedule = (fb_schedule){r->count, r->times, values, r->interpolate};
-    status = add_block(s, &block, error);
+    if (r->width > 1) block.name = fb_scenario_print(s, "%.200s.%d", item->name, i);
+    *own = (force){.coordinate = fb_joint_v_at(s->model, body) + i,
+                   .schedule = {r->count, r->times, values, r->interpolate}};
+    block.settings = own;
+    status = fb_scenario_add_block(s, &block, error);
   }
   return status;
 }
 
-static fb_status read_where(const fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
-                            int* body, fb_error* error) {
+static fb_status read_where(const fb_scenario* s, const fb_fields* values, force* out, int* body,
+                            fb_error* error) {
   *body = -1;
+  out->coordinate = -1;
   if (fb_fields_value(values, "joint"))
     return fb_scenario_joint(s, fb_fields_value(values, "joint"), body, error);
-  fb_status status = fb_scenario_frame(s, fb_fields_value(values, "frame"), &block->frame, error);
+  fb_status status = fb_scenario_frame(s, fb_fields_value(values, "frame"), &out->frame, error);
   if (!status && fb_fields_value(values, "axes"))
-    status = fb_fields_word(values, "axes", &block->in_frame_axes, error);
+    status = fb_fields_word(values, "axes", &out->in_frame_axes, error);
   return status;
 }
 
 static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
   fb_fields values;
   fb_force_row row = {.to = NEVER};
-  fb_scenario_block block = {.type = FB_CONTROL_NONE, .coordinate = -1};
+  fb_scenario_block block;
   int body = -1;
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_FORCE, &values, error);
   if (status) return status;
@@ -168,8 +175,11 @@ static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_er
     return fb_node_fail(map, error, FB_ERR_CONTENT,
                         "a force needs 'frame', where it acts, or 'joint', whose actuator it is");
   status = fb_fields_read(&values, frame ? FB_FORCE_FRAME : FB_FORCE_JOINT, &row, error);
-  if (!status) status = fb_scenario_modes_of(s, fb_fields_value(&values, "mode"), &block.modes, error);
-  if (!status) status = read_where(s, &values, &block, &body, error);
+  if (!status) status = fb_scenario_new_block(s, &fb_kind_force, row.name, "forces", index, &block, error);
+  if (status) return status;
+  force* own = (force*)block.settings;
+  status = fb_scenario_modes_of(s, fb_fields_value(&values, "mode"), &block.modes, error);
+  if (!status) status = read_where(s, &values, own, &body, error);
   if (status) return status;
   rows r = {.width = body < 0 ? WRENCH : fb_joint_nv(s->model, body)};
   if (fb_fields_value(&values, "times"))
@@ -177,11 +187,9 @@ static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_er
   else if (!(status = check_constant(&values, error)))
     status = read_constant(s, &values, &row, body, &r, error);
   if (status) return status;
-  block.name = row.name ? row.name : fb_scenario_print(s, "forces[%d]", index);
-  if (!block.name || !r.values) return fb_scenario_no_memory(error);
-  if (body >= 0) return add_joint_blocks(s, block, body, &r, error);
-  block.schedule = (fb_schedule){r.count, r.times, r.values, r.interpolate};
-  return add_block(s, &block, error);
+  if (body >= 0) return add_joint_blocks(s, &block, body, &r, error);
+  own->schedule = (fb_schedule){r.count, r.times, r.values, r.interpolate};
+  return fb_scenario_add_block(s, &block, error);
 }
 
 fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error) {
@@ -194,3 +202,73 @@ fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_er
                 : fb_scenario_check_names(list, fb_fields_value(values, "control"), "force and control law",
                                           error);
 }
+
+/* --- its block --- */
+
+static fb_status make(const fb_scenario* s, const fb_scenario_block* block, fb_block* out, fb_error* error) {
+  const force* own = force_of(block);
+  if (own->coordinate >= 0)
+    return fb_block_joint_schedule(s->model, block->name, own->coordinate, &own->schedule, out, error);
+  return fb_block_frame_schedule(s->model, block->name, own->frame, own->in_frame_axes, &own->schedule, out,
+                                 error);
+}
+
+static double next_edge(const fb_scenario_block* block, double t) {
+  const fb_schedule* schedule = &force_of(block)->schedule;
+  for (int i = 0; i < schedule->count; i++)
+    if (schedule->times[i] > t) return schedule->times[i];
+  return INFINITY;
+}
+
+/* Whether its force, or its torque, is ever other than zero. */
+static int pushes(const fb_scenario_block* block, int turns) {
+  const force* own = force_of(block);
+  int first = turns ? 3 : 0;
+  for (int i = 0; i < own->schedule.count && own->coordinate < 0; i++)
+    for (int k = first; k < first + 3; k++)
+      if (own->schedule.values[WRENCH * i + k] != 0) return own->frame;
+  return FB_WORLD;
+}
+
+/* --- in words --- */
+
+/* "[1, 0, 0] N, [0, 0, 0] N m on ", or "2 N m in " of a joint. */
+static void add_constant(fb_text* out, const fb_scenario* s, const force* own) {
+  const double* x = own->schedule.values;
+  if (own->coordinate < 0) {
+    fb_scenario_add_vector(out, x, "N, ");
+    fb_scenario_add_vector(out, x + 3, "N m on ");
+    return;
+  }
+  int body = fb_coordinate_body(s->model, own->coordinate),
+      i = own->coordinate - fb_joint_v_at(s->model, body);
+  int length = fb_coordinate_is_length(fb_joint_type_of(s->model, body), i);
+  fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");
+}
+
+static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
+  const force* own = force_of(block);
+  const fb_schedule* rows = &own->schedule;
+  char from[32], to[32];
+  if (rows->count == 2 && !rows->interpolate)
+    add_constant(out, s, own);
+  else
+    fb_text_printf(out, "a schedule of %d rows on ", rows->count);
+  if (own->coordinate < 0)
+    fb_text_printf(out, "%s, %s axes", fb_frame_name(s->model, own->frame),
+                   own->in_frame_axes ? "its own" : "world");
+  else
+    fb_scenario_add_coordinate_name(out, s->model, own->coordinate);
+  fb_text_printf(out, ", from %s", fb_scenario_time_text(rows->times[0], from));
+  if (rows->times[rows->count - 1] < s->duration)
+    fb_text_printf(out, " to %s", fb_scenario_time_text(rows->times[rows->count - 1], to));
+  else
+    fb_text_add(out, " on");
+}
+
+const fb_kind fb_kind_force = {.heading = "force",
+                               .size = sizeof(force),
+                               .make = make,
+                               .explain = explain,
+                               .next_edge = next_edge,
+                               .pushes = pushes};

@@ -1,0 +1,50 @@
+/* kinds.h -- the kinds of blocks that a scenario can ask for. Each is a file in scenario/kinds/, with its keys, its
+ * reader, its block and its sentence, and a row of the table in scenario/kinds.c. docs/extending.md adds one step by
+ * step. */
+#ifndef FB_SCENARIO_KINDS_H
+#define FB_SCENARIO_KINDS_H
+
+#include "scenario/scenario.h"
+#include <freebody/text.h>
+
+struct fb_kind {
+  fb_schema_kind schema; /* the keys of a controller that it takes, and those that it brings along */
+  const char* heading;   /* of its line in explanations: "control", "force", "sensor" */
+  size_t size;           /* of its settings */
+
+  /* Reads the settings, zeroed before, from its keys: which there are, and that needed ones are, was checked. *blame
+   * becomes the node that stands for what the block may refuse. */
+  fb_status (*read)(fb_scenario* s, const fb_fields* values, fb_scenario_block* block, const fb_node** blame,
+                    fb_error* error);
+  fb_status (*make)(const fb_scenario* s, const fb_scenario_block* block, fb_block* out, fb_error* error);
+  /* "joint PD along paths: elbow". */
+  void (*explain)(fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
+
+  /* Any of these may be NULL. */
+
+  /* What a parameter measures; NULL: parameters are plain numbers. */
+  fb_quantity (*quantity)(const fb_scenario* s, const fb_scenario_block* block, const char* parameter);
+  /* The first instant after t at which a step has to end, INFINITY when there is none; NULL: it is not known before
+   * the run, or there is none. */
+  double (*next_edge)(const fb_scenario_block* block, double t);
+  /* Of blocks that move joints: whether this body's joint is one of them. */
+  int (*drives)(const fb_scenario* s, const fb_scenario_block* block, int body);
+  /* The frame at which it pushes from outside, or turns; FB_WORLD: it does not. Logged with the motion. */
+  int (*pushes)(const fb_scenario_block* block, int turns);
+};
+
+/* The kinds that an item of `control` can have, by its `type`; both lists in the same order, NULL-ended. */
+extern const fb_kind* const fb_kinds[];
+extern const char* const fb_kind_names[];
+extern const fb_schema_kind* const fb_kind_schemas[];
+
+/* The one kind of `forces`. */
+extern const fb_kind fb_kind_force;
+
+/* The settings of joint_pd, joint_pid and computed_torque; those of the tasks are fb_frame_task and fb_attitude_task. */
+typedef struct fb_joint_law {
+  fb_pd_joint* joints;
+  int count;
+} fb_joint_law;
+
+#endif
