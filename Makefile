@@ -18,7 +18,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 # What the build says is kept in a log, and shown when it fails.
 QUIETLY = @sh scripts/quietly
 
-.PHONY: all demo test lint check-all fuzz faults bench install clean format help
+.PHONY: all demo test lint check-all fuzz faults bench install clean describe format help
 .DEFAULT_GOAL := all
 
 all:
@@ -72,6 +72,10 @@ install: all
 format:
 	@scripts/format
 
+# bindings/api.json, and the modules of the Python package that are generated from it, from the public headers.
+describe:
+	@scripts/describe --write
+
 # The release build, and the folders of the presets and of lint and check-all.
 clean:
 	@rm -rf $(BUILD) build-dev build-gcc build-clang build-shared build-asan build-tsan build-reproducible \
@@ -87,5 +91,6 @@ help:
 	@echo "make faults     make every allocation, read and write of the commands fail, one by one"
 	@echo "make bench      time dynamics and kinematics beside MuJoCo, DART and Simbody"
 	@echo "make install    install under PREFIX=$(PREFIX); DESTDIR is respected"
+	@echo "make describe   write bindings/api.json and Python's structures from the public headers"
 	@echo "make format     format the C sources in place"
 	@echo "make clean      remove what was built"

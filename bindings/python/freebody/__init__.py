@@ -10,9 +10,8 @@ run (freebody.Run) needs none.
 """
 from ._error import Error
 from ._library import version
-from ._structs import DAMPERS, FRICTION, SPRINGS
 from .kinematics import Kinematics
-from .model import Joint, Model, Wrench
+from .model import DAMPERS, FRICTION, SPRINGS, Joint, Model, Wrench
 from .run import Event, Run, Signal
 from .simulation import Ledger, Simulation
 

@@ -10,11 +10,9 @@ import functools
 import os
 import pathlib
 
-from . import _structs
 from ._error import Error
-
-# The version whose structs _structs.py repeats.
-VERSION = "0.1.0"
+from ._functions import FUNCTIONS
+from ._structs import FB_VERSION_TEXT, fb_error
 
 _HERE = pathlib.Path(__file__).resolve().parent
 _START = os.getcwd()  # a program may go elsewhere before the library is needed
@@ -59,12 +57,12 @@ class Library:
     def __init__(self):
         self._c, self.path = _find()
         found = self.fb_version().decode()
-        if found != VERSION:
-            raise Error(f"{self.path} is Freebody {found}, and this Python package belongs to {VERSION}; build both "
-                        "from one source", status="FB_ERR_UNSUPPORTED")
+        if found != FB_VERSION_TEXT:
+            raise Error(f"{self.path} is Freebody {found}, and this Python package belongs to {FB_VERSION_TEXT}; "
+                        "build both from one source", status="FB_ERR_UNSUPPORTED")
 
     def __getattr__(self, name):
-        signature = _structs.SIGNATURES.get(name)
+        signature = FUNCTIONS.get(name)
         if signature is None:
             raise AttributeError(name)
         try:
@@ -78,7 +76,7 @@ class Library:
 
     def call(self, name, *arguments):
         """Calls a function that returns fb_status and takes an fb_error last; raises Error."""
-        failure = _structs.Failure()
+        failure = fb_error()
         status = getattr(self, name)(*arguments, ctypes.byref(failure))
         if status:
             raise self._error(status, failure)

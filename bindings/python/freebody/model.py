@@ -9,6 +9,12 @@ from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import empty, numbers, result
 from .kinematics import Kinematics
 
+# Which passive joint forces act; or them together.
+SPRINGS, DAMPERS, FRICTION = _structs.FB_PASSIVE_SPRINGS, _structs.FB_PASSIVE_DAMPERS, _structs.FB_PASSIVE_FRICTION
+
+# How the base of a URDF stands.
+BASES = {None: _structs.FB_BASE_AS_FILE, "free": _structs.FB_BASE_FREE, "fixed": _structs.FB_BASE_FIXED}
+
 
 class Joint(typing.NamedTuple):
     """The joint between a body and its parent; q[joint.q] and v[joint.v] are its coordinates."""
@@ -56,11 +62,11 @@ class Model:
         c = library()
         notes = []
         options = c.fb_default_io_options()
-        note = _structs.NOTE(lambda user, text: notes.append(text_of(text)))
+        note = _structs.fb_note_fn(lambda user, text: notes.append(text_of(text)))
         options.note = note
-        if base not in _structs.BASES:
+        if base not in BASES:
             raise Error(f"base is {base!r}; it must be \"free\", \"fixed\" or None")
-        options.base = _structs.BASES[base]
+        options.base = BASES[base]
         pairs = texts_for_c([f"{key}={folder}" for key, folder in (packages or {}).items()])
         options.packages = pairs
         build = c.fb_default_build_options()
@@ -233,7 +239,7 @@ class Model:
         """tau that holds the robot still at q."""
         return self.inverse_dynamics(q, None, None, gravity, wrenches, passive)
 
-    def passive_forces(self, q, v=None, kinds=_structs.SPRINGS | _structs.DAMPERS | _structs.FRICTION):
+    def passive_forces(self, q, v=None, kinds=SPRINGS | DAMPERS | FRICTION):
         """Forces of springs, dampers and friction."""
         q, v = self._state(q, self.zero() if v is None else v)
         tau = empty(self.nv)
@@ -270,7 +276,7 @@ class Model:
         if passive is not True:
             loads.passive = int(passive)
         rows = [Wrench(*wrench) for wrench in wrenches]
-        loads.wrenches = (_structs.Wrench * len(rows))(*[
+        loads.wrenches = (_structs.fb_wrench * len(rows))(*[
             (self.frame_id(w.frame), bool(w.in_frame_axes), numbers(w.force, 3, "force"),
              numbers(w.torque, 3, "torque")) for w in rows])
         loads.nwrench = len(rows)

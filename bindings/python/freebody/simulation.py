@@ -54,11 +54,11 @@ class Simulation:
                             ("max_step", max_step)):
             if value is not None:
                 setattr(options, name, value)
-        stepper = _structs.Stepper()
+        stepper = _structs.fb_stepper()
         if method in OUTSIDE:  # the simulation takes it over
             c.call("fb_sundials_stepper", method.encode(), options.rtol, options.atol, options.max_step,
                    ctypes.byref(stepper))
-            options.stepper = ctypes.addressof(stepper)
+            options.stepper = ctypes.pointer(stepper)
         pointer = ctypes.c_void_p()
         c.call("fb_sim_new", model._m, ctypes.byref(options), ctypes.byref(pointer))
         self._begin(model, pointer.value)
@@ -135,10 +135,10 @@ class Simulation:
         block.nwrench = nwrench
         if period:
             block.period, block.nmemory = period, held.count
-            block.tick = _structs.TICK(held.tick)
-            block.act = _structs.ACT(held.act_held(push))
+            block.tick = _structs.fb_block_tick(held.tick)
+            block.act = _structs.fb_block_act(held.act_held(push))
         else:
-            block.act = _structs.ACT(held.act(push))
+            block.act = _structs.fb_block_act(held.act(push))
         self._c.call("fb_sim_add_block", self._s, ctypes.byref(block), None)
         self._callbacks.append(block)  # keeps what C calls alive
 
@@ -213,11 +213,11 @@ class Simulation:
 
     def lock(self, joint):
         """Holds a joint where it is from now on. If it moves, all velocities jump as if it were clamped."""
-        self._move(joint, _structs.MOTION_LOCKED)
+        self._move(joint, _structs.FB_MOVE_LOCKED)
 
     def release(self, joint):
         """Lets a joint move again."""
-        self._move(joint, _structs.MOTION_FORCE)
+        self._move(joint, _structs.FB_MOVE_BY_FORCE)
 
     def _move(self, joint, motion):
         body = self.model.body_id(self.model.joint(joint).body)
@@ -262,7 +262,7 @@ class Simulation:
     def ledger(self):
         """The Ledger now."""
         self._need_start()
-        raw = _structs.Ledger()
+        raw = _structs.fb_ledger()
         self._c.fb_sim_ledger(self._s, ctypes.byref(raw))
         fields = {}
         for name, kind in raw._fields_:
@@ -278,7 +278,7 @@ class Simulation:
 
     def signal_names(self, name):
         """The full names of the signals that a name stands for."""
-        buffer = ctypes.create_string_buffer(_structs.SIGNAL_NAME)
+        buffer = ctypes.create_string_buffer(_structs.FB_SIGNAL_NAME)
         return [text_of(self._c.fb_signal_name(self.model._m, signal, buffer)) for signal in self._find(name)]
 
     def unit(self, name):
@@ -289,7 +289,7 @@ class Simulation:
         if name not in self._found:
             count, m, raw = ctypes.c_int(), self.model._m, name.encode()
             self._c.call("fb_signal_find", m, raw, None, 0, ctypes.byref(count))
-            signals = (_structs.Signal * count.value)()
+            signals = (_structs.fb_signal * count.value)()
             self._c.call("fb_signal_find", m, raw, signals, len(signals), ctypes.byref(count))
             self._found[name] = signals
         return self._found[name]
