@@ -17,6 +17,7 @@
 #include <freebody/model_def.h>
 #include <freebody/momentum.h>
 #include <freebody/plugin.h>
+#include <freebody/response.h>
 #include <freebody/rotation.h>
 #include <freebody/store.h>
 #include <freebody/scenario.h>
