@@ -21,6 +21,7 @@
 #include <freebody/momentum.h>
 #include <freebody/picture.h>
 #include <freebody/plugin.h>
+#include <freebody/response.h>
 #include <freebody/rotation.h>
 #include <freebody/scenario.h>
 #include <freebody/signal.h>

@@ -28,7 +28,7 @@
 #include "control/frame_path.h"
 #include "control/frame_task.h"
 #include "control/frame_task_solve.h"
-#include "floating/response.h"
+#include "dynamics/base_response.h"
 
 /* Of the largest singular value, where joints are taken from the law. */
 static const double LAME_FLOOR = 0.03;

@@ -96,6 +96,14 @@ FB_K fb_k_pair fb_k_free_wrench(const fb_data* d, int v, const double* tau) {
   return w;
 }
 
+/* The six coordinates, v .. v+5, of a free joint that moves so. */
+FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair own, double* rates) {
+  for (int k = 0; k < 3; k++) {
+    fb_st(rates, v + k, fb_v3_dot(fb_ld3(d->axes, v + k), own.v));
+    fb_st(rates, v + 3 + k, fb_v3_dot(fb_ld3(d->axes, v + 3 + k), own.w));
+  }
+}
+
 /* A free joint gives way in all six: da = IA^-1 (tau - p), and only tau reaches the parent. */
 FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p, fb_real* reciprocal) {
   fb_real M[36], b[6];
@@ -216,11 +224,7 @@ FB_K void fb_k_aba_accelerate(const fb_model* m, fb_data* d, int i, const double
   int kind = m->top.link_kind[i], first = m->top.link_v[i], nv = fb_k_link_nv(kind);
   fb_k_pair da = fb_k_carried(m, d, i);
   if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
-    fb_k_pair whole = fb_k_ld_pair(d->da_l, i), own = fb_k_pair_axpy(whole, fb_set(-1.0), da);
-    for (int k = 0; k < 3; k++) {
-      fb_st(vdot, first + k, fb_v3_dot(fb_ld3(d->axes, first + k), own.v));
-      fb_st(vdot, first + 3 + k, fb_v3_dot(fb_ld3(d->axes, first + 3 + k), own.w));
-    }
+    fb_k_free_rates(d, first, fb_k_pair_axpy(fb_k_ld_pair(d->da_l, i), fb_set(-1.0), da), vdot);
     return;
   }
   for (int k = first; k < first + nv; k++) {

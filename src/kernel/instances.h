@@ -28,6 +28,8 @@ typedef struct fb_kernels {
   void (*mixed)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
                 const double* known, const unsigned char* prescribed, const double* gravity,
                 const double* ext, double* vdot, double* tau_out);
+  void (*response)(const fb_model* m, fb_data* d, const double* push, const double* ext,
+                   const unsigned char* prescribed, double* x);
   void (*momenta)(const fb_model* m, fb_data* d, const double* q, const double* v, double* p, double* slope);
   void (*integrate)(const fb_model* m, const double* q, const double* v, double dt, double* q_next);
 } fb_kernels;

@@ -78,10 +78,8 @@ static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
     w->b[i] = s->vdot[w->at[i]];
     w->tolerance[i] = fabs(s->tau[w->at[i]]);
   }
-  for (int j = 0; j < n; j++) {
-    fb_sim_unit_response(s, w->at[j], w->dv);
-    for (int i = 0; i < n; i++) w->A[i * n + j] = w->dv[w->at[i]];
-  }
+  for (int i = 0; i < n; i++) w->rows[i] = fb_row_of_coordinate(w->at[i]);
+  fb_sim_responses(s, w->rows, n, w->A);
   for (int i = 0; i < n; i++)
     w->tolerance[i] = fb_hold_tolerance(s, w->at[i], w->tolerance[i], 1 / w->A[i * n + i], w->a[i]);
   return FB_OK;

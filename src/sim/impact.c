@@ -2,7 +2,7 @@
  *
  *   u+ = u- + A p,   0 <= p  _|_  u+ + e u- >= 0        for all that touches and does not part, u- <= 0
  *
- * u are the rates of the gaps, p the impulses, A = S H^-1 S^T from unit responses, O(n) each. Taken over those that
+ * u are the rates of the gaps, p the impulses, A = S H^-1 S^T, O(n) each row (dynamics/response.c). Taken over those that
  * approach or rest, no energy is gained, whatever their restitutions: dK = sum p (u+ + u-) / 2 = sum p (1 - e) u- / 2.
  * An impact can throw others against their limits: these follow at the same instant, until none approaches; when that takes
  * too long a last one without restitution, over all that touches, ends it (Moreau's law; Glocker, Set-Valued Force
@@ -49,11 +49,10 @@ static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
 
 static void find_responses(fb_sim* s, int n) {
   fb_contact_work* w = s->contact;
-  for (int j = 0; j < n; j++) {
-    const fb_limit* l = &s->limits[w->at[j]];
-    fb_sim_unit_response(s, l->coordinate, w->dv);
-    for (int i = 0; i < n; i++) w->A[i * n + j] = -l->side * fb_limit_rate(s, w->at[i], w->dv);
-  }
+  for (int j = 0; j < n; j++) w->rows[j] = fb_row_of_coordinate(s->limits[w->at[j]].coordinate);
+  fb_sim_responses(s, w->rows, n, w->A);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) w->A[i * n + j] *= s->limits[w->at[i]].side * s->limits[w->at[j]].side;
 }
 
 /* One impact over the touching limits whose number in `at` stands in `subset`: who pushes. */

@@ -39,16 +39,10 @@ int fb_sim_gives_way(const fb_sim* s, int k) {
   return !s->by_block[k] && (s->motion[k] == FB_MOVE_BY_FORCE || fb_is_held(s->motion[k]));
 }
 
-void fb_sim_unit_response(fb_sim* s, int k, double* dv) {
-  fb_loads none = fb_default_loads();
-  none.passive = 0;
-  size_t size = (size_t)s->nv * sizeof(double);
-  memset(s->total_tau, 0, size);
-  memset(s->tau, 0, size);
-  memset(dv, 0, size);
-  for (int i = 0; i < s->nv; i++) s->prescribed[i] = s->motion[i] != FB_MOVE_BY_FORCE || s->by_block[i];
-  s->tau[k] = 1;
-  fb_mixed_dynamics(s->m, s->d, s->y, s->total_tau, s->prescribed, &none, dv, s->tau);
+void fb_sim_responses(fb_sim* s, const fb_row* rows, int count, double* A) {
+  for (int k = 0; k < s->nv; k++) s->prescribed[k] = s->motion[k] != FB_MOVE_BY_FORCE || s->by_block[k];
+  fb_response_begin(s->m, s->d, s->y, s->prescribed);
+  fb_response_matrix(s->m, s->d, s->prescribed, rows, count, A);
 }
 
 /* How much the velocity of a moved coordinate has to change now. */

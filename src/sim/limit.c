@@ -33,6 +33,7 @@ static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
   size_t n = (size_t)w->room, twice = 2 * n;
   w->at = (int*)fb_arena_take(a, n * sizeof(int));
   w->subset = (int*)fb_arena_take(a, n * sizeof(int));
+  w->rows = (fb_row*)fb_arena_take(a, n * sizeof *w->rows);
   w->b = (double*)fb_arena_take(a, n * sizeof(double));
   w->a = (double*)fb_arena_take(a, n * sizeof(double));
   w->lo = (double*)fb_arena_take(a, n * sizeof(double));

@@ -12,6 +12,7 @@ struct fb_contact_work {
   int room;
   int* at;           /* [room] coordinates, or limits, that take part */
   int* subset;       /* [room] */
+  fb_row* rows;      /* [room] */
   double* A;         /* [room][room] responses: accelerations for unit forces, velocities for unit impulses */
   double* b;         /* [room] what there is without them */
   double* a;         /* [room] accelerations of gaps; the largest of a tree */

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include <freebody/response.h>
 #include <freebody/sim.h>
 
 #include "model/data.h"
@@ -271,8 +272,8 @@ void fb_motion_at(const fb_sim* s, int k, double t, double* x, double* rate, dou
 /* The next knot of its path after t; INFINITY when there is none. */
 double fb_motion_next_knot(const fb_sim* s, int k, double t);
 
-/* The response of all velocities to a unit impulse on coordinate k; moved and held coordinates keep theirs. */
-void fb_sim_unit_response(fb_sim* s, int k, double* dv);
+/* A = J H^-1 J^T of rows, velocities for unit impulses; moved and held coordinates keep theirs. */
+void fb_sim_responses(fb_sim* s, const fb_row* rows, int count, double* A);
 /* Whether forces and impulses change coordinate k: it is neither locked nor moved, by a motion or by a block. */
 int fb_sim_gives_way(const fb_sim* s, int k);
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "floating/response.h"
+#include "dynamics/base_response.h"
 #include "model/model.h"
 #include "task_rig.h"
 

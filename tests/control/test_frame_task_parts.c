@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "control/frame_task_solve.h"
-#include "floating/response.h"
+#include "dynamics/base_response.h"
 #include "math/svd.h"
 #include "model/model.h"
 #include "task_rig.h"

@@ -129,6 +129,11 @@ static void mixed(const fb_kernels* k, values* a) {
            a->x[RESULT], a->x[SECOND]);
 }
 
+/* After `mixed`, whose inertias it uses. */
+static void response(const fb_kernels* k, values* a) {
+  k->response(a->m, a->d, a->x[TAU], a->x[EXT], a->prescribed, a->x[RESULT]);
+}
+
 static void momenta(const fb_kernels* k, values* a) {
   k->momenta(a->m, a->d, a->x[Q], a->x[V], a->x[RESULT], a->x[SECOND]);
 }
@@ -141,7 +146,7 @@ static void integrate(const fb_kernels* k, values* a) {
   k->integrate(a->m, a->x[Q], a->x[V], 0.1, a->x[RESULT]);
 }
 
-/* In this order: Jacobian, bias and push read what kinematics left. */
+/* In this order: Jacobian, bias and push read what kinematics left, response what mixed left. */
 static const kernel_call CALLS[] = {
     {"kinematics of q, frame_pose", poses_alone, 3, 9, 1e-13},
     {"kinematics of q and v, frame_velocity", poses_and_velocities, 3, 3, 1e-13},
@@ -154,6 +159,7 @@ static const kernel_call CALLS[] = {
     {"crba", inertia_matrix, PER_V2, NONE, 1e-13},
     {"aba", forward, PER_V, NONE, 1e-10},
     {"mixed", mixed, PER_V, SOME_V, 1e-10},
+    {"response", response, PER_V, NONE, 1e-10},
     {"momenta and slope", momenta, PER_V, PER_V, 1e-13},
     {"momenta", momenta_alone, PER_V, NONE, 1e-13},
     {"integrate", integrate, PER_Q, NONE, 1e-13},
@@ -291,7 +297,7 @@ static void every_lane_of_every_kernel_agrees_with_the_scalar_one(void** unused)
 /* Add a row to CALLS for each new kernel, then count it here. */
 static void no_kernel_is_left_out(void** unused) {
   (void)unused;
-  enum { KERNELS = 14 };
+  enum { KERNELS = 15 };
   assert_int_equal(sizeof(fb_kernels), offsetof(fb_kernels, kinematics) + KERNELS * sizeof(void (*)(void)));
 }
 

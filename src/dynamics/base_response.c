@@ -1,4 +1,4 @@
-/* response.c -- how a base, floating or on joints, answers to accelerations of some joints while all others give way
+/* base_response.c -- how a base, floating or on joints, answers to accelerations of some joints while all others give way
  *
  * With the joints c on the way from the base to a frame prescribed, and all other joints driven by force, what mixed
  * dynamics (dynamics/aba.inl) leaves behind holds, for each coordinate c, the wrench U_c = IA_c S_c that its unit
@@ -15,7 +15,7 @@
  * number of coordinates that carry the base. Of a floating base where there are no other joints, articulated inertias are
  * composite ones, and this is -H_b^-1 H_bm (Umetani, Yoshida 1989). Reads U, D, D_scale, IA, I_l, arm_l, R_wl. Cost
  * O(path). */
-#include "floating/response.h"
+#include "dynamics/base_response.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* response.h -- how a base, floating or on joints, answers to accelerations of some joints while all others give way. */
-#ifndef FB_FLOATING_RESPONSE_H
-#define FB_FLOATING_RESPONSE_H
+/* base_response.h -- how a base, floating or on joints, answers to accelerations of some joints while all others give way. */
+#ifndef FB_DYNAMICS_BASE_RESPONSE_H
+#define FB_DYNAMICS_BASE_RESPONSE_H
 
 #include "model/data.h"
 

@@ -1,0 +1,105 @@
+/* response.c -- rows, and responses along them: the public face of response.inl
+ *
+ * A row between bodies pushes their links with the wrenches (angular, linear) and its opposite at their points, so that
+ * J itself is never built; its rate is read from the motion of the same links. */
+#include <freebody/response.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <freebody/dynamics.h>
+#include <freebody/rotation.h>
+
+#include "base/fill_nan.h"
+#include "kernel/instances.h"
+#include "math/vector3.h"
+#include "model/data.h"
+
+fb_row fb_row_of_coordinate(int coordinate) {
+  return (fb_row){.coordinate = coordinate};
+}
+
+static int exists(const fb_model* m, const fb_row* row) {
+  if (row->coordinate >= 0) return row->coordinate < m->top.nv;
+  for (int end = 0; end < 2; end++)
+    if (row->body[end] < 0 || row->body[end] >= m->top.nbody) return 0;
+  return 1;
+}
+
+/* From the origin of the link that carries the body to the point at one end of the row. */
+static void find_arm(const fb_model* m, const fb_data* d, const fb_row* row, int end, double arm[3]) {
+  int body = row->body[end];
+  fb_rot_apply(d->R_wl + 9 * m->top.site_link[body], m->par.site_pose + FB_POSE_SIZE * body + 9, arm);
+  for (int i = 0; i < 3; i++) arm[i] += row->arm_w[end][i];
+}
+
+/* The rate of a row when links turn with w [nlink][stride] and their origins move with v. */
+static double rate_between(const fb_model* m, const fb_data* d, const fb_row* row, const double* w,
+                           const double* v, int stride) {
+  double rate = 0;
+  for (int end = 0; end < 2; end++) {
+    const double *turn = w + stride * m->top.site_link[row->body[end]],
+                 *move = v + stride * m->top.site_link[row->body[end]];
+    double arm[3], carried[3];
+    find_arm(m, d, row, end, arm);
+    cross3(turn, arm, carried);
+    double along = dot3(row->angular, turn) + dot3(row->linear, move) + dot3(row->linear, carried);
+    rate += end ? along : -along;
+  }
+  return rate;
+}
+
+double fb_row_rate(const fb_model* m, const fb_data* d, const fb_row* row, const double* v) {
+  if (!exists(m, row)) return NAN;
+  if (row->coordinate >= 0) return v[row->coordinate];
+  return d->level < FB_LEVEL_VELOCITY ? NAN : rate_between(m, d, row, d->w_l, d->v_l, 3);
+}
+
+/* A unit force along the row: on a coordinate into known_vdot, on links into ext_l. */
+static const double* push_along(const fb_model* m, fb_data* d, const fb_row* row) {
+  memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
+  if (row->coordinate >= 0) {
+    d->known_vdot[row->coordinate] = 1;
+    return NULL;
+  }
+  memset(d->ext_l, 0, 6 * (size_t)m->top.nlink * sizeof(double));
+  for (int end = 0; end < 2; end++) {
+    double *n = d->ext_l + 6 * m->top.site_link[row->body[end]], *f = n + 3, arm[3], moment[3];
+    find_arm(m, d, row, end, arm);
+    cross3(arm, row->linear, moment);
+    for (int i = 0; i < 3; i++) {
+      f[i] += end ? row->linear[i] : -row->linear[i];
+      n[i] += end ? row->angular[i] + moment[i] : -row->angular[i] - moment[i];
+    }
+  }
+  return d->ext_l;
+}
+
+/* Mixed dynamics at rest under no force, for the inertias it eliminates. */
+void fb_response_begin(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed) {
+  static const double NO_GRAVITY[3] = {0, 0, 0};
+  memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
+  memset(d->total_tau, 0, (size_t)m->top.nv * sizeof(double));
+  m->kernels->mixed(m, d, q, d->total_tau, d->total_tau, d->known_vdot, prescribed, NO_GRAVITY, NULL,
+                    d->known_vdot, d->total_tau);
+}
+
+void fb_response_row(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* row,
+                     double* x) {
+  if (exists(m, row))
+    m->kernels->response(m, d, d->known_vdot, push_along(m, d, row), prescribed, x);
+  else
+    fb_fill_nan(x, m->top.nv);
+}
+
+void fb_response_matrix(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
+                        int count, double* A) {
+  for (int j = 0; j < count; j++) {
+    double* x = d->total_tau;
+    fb_response_row(m, d, prescribed, &rows[j], x);
+    for (int i = 0; i < count; i++)
+      A[i * count + j] = !exists(m, &rows[i]) || !exists(m, &rows[j]) ? NAN
+                         : rows[i].coordinate >= 0                    ? x[rows[i].coordinate]
+                                                   : rate_between(m, d, &rows[i], d->da_l, d->da_l + 3, 6);
+  }
+}
