@@ -192,11 +192,15 @@ static fb_status candidate_at(void* self, fb_sim* sim, double t, double* y, fb_e
 }
 
 static fb_stepper candidate_new(const char* name, double step) {
-  fb_stepper stepper = {name, NULL, candidate_start, candidate_reset, NULL, candidate_at, candidate_free};
   candidate* c = (candidate*)calloc(1, sizeof *c);
   if (c) c->step = step;
-  stepper.self = c;
-  return stepper;
+  return (fb_stepper){.name = name,
+                      .traits = {.adaptive = 1, .dense = 1, .takes_moved = 1},
+                      .self = c,
+                      .start = candidate_start,
+                      .reset = candidate_reset,
+                      .at = candidate_at,
+                      .free = candidate_free};
 }
 
 fb_stepper candidate_midpoint(double step) {

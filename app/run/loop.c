@@ -55,14 +55,13 @@ static int find_value(const loop* l, const char* name) {
 
 static loop begin(cmd_job* job) {
   const fb_scenario* s = job->scenario;
-  const fb_sim_options* options = &job->sim->options;
   loop l = {.job = job, .sim = job->sim, .store = job->store};
   l.duration = fb_scenario_duration(s);
   l.log_period = fb_scenario_log_period(s);
   l.checkpoint_period = fb_scenario_checkpoint_period(s);
   l.next_sample = next_multiple(job->t_begin, l.log_period);
   l.next_checkpoint = next_multiple(job->t_begin, l.checkpoint_period);
-  l.exact = options->method == FB_METHOD_CUSTOM || (options->method == FB_METHOD_DOPRI5 && options->adaptive);
+  l.exact = fb_sim_traits(job->sim).adaptive;
   l.signals = job->signals;
   l.nsignal = job->nsignal;
   l.values = (double*)cmd_take((size_t)l.nsignal + 1, sizeof *l.values);

@@ -35,8 +35,6 @@ static void judge(cmd_summary* summary) {
   const fb_sim* sim = summary->job->sim;
   char *text = summary->warning, tree[64];
   size_t size = sizeof summary->warning, n = 0;
-  int controlled = sim->options.method == FB_METHOD_CUSTOM ||
-                   (sim->options.method == FB_METHOD_DOPRI5 && sim->options.adaptive);
   if (l->worst > MOST)
     n += (size_t)snprintf(text, size, " energy%s is off by %.1e of what was exchanged at t = %.6g s",
                           tree_text(sim, l->worst_body, tree), l->worst, l->worst_t);
@@ -48,8 +46,9 @@ static void judge(cmd_summary* summary) {
   char what[280];
   snprintf(what, sizeof what, "%.270s", text);
   snprintf(text, size, "the ledger does not close:%s; do not trust this motion, %s", what,
-           controlled ? "but tighten integrator.rtol or give a max_step"
-                      : "but shorten the step or use dopri5 (--set integrator.method=dopri5)");
+           fb_sim_traits(sim).adaptive
+               ? "but tighten integrator.rtol or give a max_step"
+               : "but shorten the step or use dopri5 (--set integrator.method=dopri5)");
 }
 
 cmd_summary cmd_summary_take(const cmd_job* job) {

@@ -19,27 +19,45 @@
 #include <freebody/spline.h>
 #include <freebody/status.h>
 
-/*         code              name             order  what it is */
-#define FB_METHOD_LIST(X)                                                                                \
-  X(FB_METHOD_EULER, "euler", 1, "explicit Euler (SpaceDyn's int_eu2)")                                  \
-  X(FB_METHOD_SEMI_IMPLICIT, "semi_implicit", 1, "velocities first, then positions with the new ones")   \
-  X(FB_METHOD_RK4, "rk4", 4,                                                                             \
-    "classical Runge-Kutta on quaternions, normalised each stage (SpaceDyn's f_dyn_rk2)")                \
-  X(FB_METHOD_RKMK4, "rkmk4", 4, "Runge-Kutta-Munthe-Kaas: attitudes by rotation vectors, on the group") \
-  X(FB_METHOD_DOPRI5, "dopri5", 5, "Dormand-Prince 5(4) on the group, error control and dense output")   \
-  X(FB_METHOD_MOMENTUM, "momentum", 2,                                                                   \
-    "variational midpoint rule: momentum to round-off, energy without drift")                            \
-  X(FB_METHOD_CUSTOM, "outside", 0, "a stepper of the caller's own (SUNDIALS: freebody/sundials.h)")
+/* clang-format off */
+/* The methods, a row each; numbers are fb_stepper_traits, and src/sim/stepper/ makes each as fb_stepper_NAME.
+ *     code                     name       order, adaptive, dense, takes_moved, time_stepping   what it is */
+#define FB_METHOD_LIST(X) \
+  X(FB_METHOD_EULER,         euler,         1, 0, 0, 1, 0, "explicit Euler (SpaceDyn's int_eu2)") \
+  X(FB_METHOD_SEMI_IMPLICIT, semi_implicit, 1, 0, 0, 1, 0, "velocities first, then positions with the new ones") \
+  X(FB_METHOD_RK4,           rk4,           4, 0, 0, 1, 0, "classical Runge-Kutta on quaternions, normalised " \
+                                                           "each stage (SpaceDyn's f_dyn_rk2)") \
+  X(FB_METHOD_RKMK4,         rkmk4,         4, 0, 0, 1, 0, "Runge-Kutta-Munthe-Kaas: attitudes by rotation " \
+                                                           "vectors, on the group") \
+  X(FB_METHOD_DOPRI5,        dopri5,        5, 1, 1, 1, 0, "Dormand-Prince 5(4) on the group, error control and " \
+                                                           "dense output") \
+  X(FB_METHOD_MOMENTUM,      momentum,      2, 0, 0, 0, 0, "variational midpoint rule: momentum to round-off, " \
+                                                           "energy without drift")
+/* clang-format on */
 
-#define FB_METHOD_AS_ENUM(code, name, order, what) code,
-typedef enum fb_method { FB_METHOD_LIST(FB_METHOD_AS_ENUM) FB_METHOD_COUNT } fb_method;
+#define FB_METHOD_AS_ENUM(code, name, order, adaptive, dense, takes_moved, time_stepping, what) code,
+typedef enum fb_method {
+  FB_METHOD_LIST(FB_METHOD_AS_ENUM)
+      FB_METHOD_CUSTOM, /* fb_sim_options.stepper (SUNDIALS: freebody/sundials.h) */
+  FB_METHOD_COUNT
+} fb_method;
 #undef FB_METHOD_AS_ENUM
 
 typedef struct fb_sim fb_sim;
 
-/* An integrator of the caller's own, over y = (q, v, block states, ledger): see fb_sim_rate. */
+/* What a stepper does and needs. */
+typedef struct fb_stepper_traits {
+  int order;    /* 0: it varies */
+  int adaptive; /* 1: it chooses its own steps; 0: it makes steps of fb_sim_options.step, which must be given */
+  int dense;    /* 1: states inside a step are interpolated; 0: they come from a shorter step */
+  int takes_moved; /* 1: blocks may move coordinates (fb_block.moves) */
+  int time_stepping; /* 1: it works with the impulse of a whole step, and velocities may jump inside it (contact) */
+} fb_stepper_traits;
+
+/* An integrator of the caller's own, over y = (q, v, block states, ledger): see "for steppers" below. */
 typedef struct fb_stepper {
   const char* name;
+  fb_stepper_traits traits;
   void* self;
   /* Called by fb_sim_start, when the number of unknowns is known. May allocate. */
   fb_status (*start)(void* self, fb_sim* sim, fb_error* error);
@@ -61,10 +79,10 @@ typedef enum fb_friction_law {
 
 typedef struct fb_sim_options {
   fb_method method;
-  double step;  /* of fixed-step methods; dopri5: with adaptive 0, else its first step, 0: it finds one [s] */
-  int adaptive; /* dopri5: 1 (default) error control, 0 fixed step */
-  double rtol;  /* error control: relative; 1e-9 */
-  double atol;  /* and absolute, in the units of each coordinate; 1e-12 */
+  double step;         /* of methods that do not choose their own; of dopri5 its first, 0: it finds one [s] */
+  int adaptive;        /* 0: dopri5 makes fixed steps too, without error control; 1 by default */
+  double rtol;         /* error control: relative; 1e-9 */
+  double atol;         /* and absolute, in the units of each coordinate; 1e-12 */
   double max_step;     /* error control: the longest step; 0: no bound [s] */
   double gravity_w[3]; /* uniform [m/s^2] */
   int passive;         /* FB_PASSIVE_ALL by default */
@@ -174,8 +192,11 @@ typedef struct fb_ledger {
 FB_BEGIN_DECLS
 
 FB_API const char* fb_method_name(fb_method method);
-FB_API int fb_method_find(const char* name); /* the method, or -1 */
-FB_API int fb_method_order(fb_method method);
+FB_API int fb_method_find(const char* name);                 /* the method, or -1 */
+FB_API fb_stepper_traits fb_method_traits(fb_method method); /* its row; zeros for FB_METHOD_CUSTOM */
+/* Of a simulation made with these options, of one that was made. */
+FB_API fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options);
+FB_API fb_stepper_traits fb_sim_traits(const fb_sim* sim);
 
 /* ---- set-up ---- */
 
@@ -263,18 +284,23 @@ FB_API void fb_sim_save(fb_sim* sim, void* snapshot);
  * as it was saved (it carries a checksum); the simulation is then as it was before. */
 FB_API fb_status fb_sim_restore(fb_sim* sim, const void* snapshot, size_t size, fb_error* error);
 
-/* ---- for outside steppers ---- */
+/* ---- for steppers ---- */
 
 FB_API int fb_sim_ny(const fb_sim* sim);        /* unknowns: q (nq), v (nv), block states, ledger */
 FB_API int fb_sim_ny_motion(const fb_sim* sim); /* without the ledger, which is quadrature */
 FB_API const double* fb_sim_y(const fb_sim* sim);
+FB_API int fb_sim_is_attitude(const fb_sim* sim, int i); /* whether entry i of y is of a quaternion */
 /* y' at (t, y), in coordinates (quaternion rates); quaternions need not be of unit length. */
 FB_API fb_status fb_sim_rate(fb_sim* sim, double t, const double* y, double* ydot, fb_error* error);
+/* Its first nq entries: the rates of coordinates q that move with velocities v. */
+FB_API void fb_sim_q_rate(const fb_sim* sim, const double* q, const double* v, double* qdot);
 /* The sizes by which error control measures the ledger's part of y (ny - ny_motion): the energies and momenta that move.
  * Below 0: the entry is no quadrature of a smooth function and does not count. */
 FB_API void fb_sim_ledger_sizes(const fb_sim* sim, const double* y, double* size);
 /* Puts y back where it belongs: unit quaternions, coordinates that are moved. */
 FB_API void fb_sim_project(const fb_sim* sim, double t, double* y);
+/* Counts steps that were tried and made again shorter: fb_sim_rejected. */
+FB_API void fb_sim_count_rejected(fb_sim* sim, long long steps);
 
 FB_END_DECLS
 

@@ -269,7 +269,7 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
 typedef enum promise { ALL_FOUND, FAST_RIPPLES_MISSED, COARSE_STEPS_MISS, PROMISES } promise;
 
 static promise promise_of(const fb_scenario* s, const fb_signal* signal) {
-  if (!s->outside && s->options.method != FB_METHOD_DOPRI5) return COARSE_STEPS_MISS;
+  if (!s->traits.dense) return COARSE_STEPS_MISS;
   int kind = signal->kind;
   int plain = kind == FB_SIGNAL_T || kind == FB_SIGNAL_Q || kind == FB_SIGNAL_V;
   int attitude = kind == FB_SIGNAL_Q && strcmp(fb_signal_unit(s->model, *signal), "1") == 0;

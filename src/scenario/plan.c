@@ -82,7 +82,7 @@ fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* cou
 /* --- steps --- */
 
 int fb_scenario_is_fixed(const fb_scenario* s) {
-  return !s->outside && (s->options.method != FB_METHOD_DOPRI5 || !s->options.adaptive);
+  return !s->traits.adaptive;
 }
 
 int fb_scenario_is_multiple(double x, double of) {

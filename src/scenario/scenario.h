@@ -109,9 +109,10 @@ struct fb_scenario {
   int zero_momentum; /* the bases have the velocities that this takes */
   double duration, log_period, checkpoint;
   int checkpoint_given;
-  int log_motion;         /* q and the forces that are known beforehand are logged, asked for or not */
-  fb_sim_options options; /* but for its stepper */
-  const char* outside;    /* the method from outside, as "cvode"; or NULL */
+  int log_motion;           /* q and the forces that are known beforehand are logged, asked for or not */
+  fb_sim_options options;   /* but for its stepper */
+  const char* outside;      /* the method from outside, as "cvode"; or NULL */
+  fb_stepper_traits traits; /* of the integrator */
   char integrator[96];
   const char** modes; /* [nmode] NULL-ended; NULL entry when there is one without a name */
   int nmode;

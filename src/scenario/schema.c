@@ -19,12 +19,16 @@ enum {
   TRAPEZOID = BIT(FB_PATH_TRAPEZOID),
   BY_KIND = FB_BY_KIND, /* the kinds of controllers list their keys, in scenario/kinds/ */
   DOPRI5 = BIT(FB_METHOD_DOPRI5),
-  CONTROLLED = DOPRI5 | BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT) /* those that choose their own step */
+  SUNDIALS = BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT),
+#define AS_CONTROLLED(code, name, order, adaptive, ...) | ((adaptive) ? BIT(code) : 0)
+  CONTROLLED = SUNDIALS FB_METHOD_LIST(AS_CONTROLLED) /* those that choose their own step */
+#undef AS_CONTROLLED
 };
 
-/* The methods of fb_method, but where "outside" stands the two that come from outside. */
-#define AS_NAME(code, name, order, what) (code) == FB_METHOD_CUSTOM ? "cvode" : (name),
-static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "arkode", NULL};
+/* The methods of fb_method, but for the caller's own; then the two of SUNDIALS. */
+#define AS_NAME(code, name, ...) #name,
+static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode", NULL};
+#undef AS_NAME
 static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
 static const char* const FORCE_KINDS[] = {"frame", "joint", NULL};
 static const char* const SHAPES[] = {"cubic", "quintic", "trapezoid", NULL};

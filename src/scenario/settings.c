@@ -30,8 +30,9 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
   return FB_OK;
 }
 
-static void name_integrator(fb_scenario* s, const char* method, int fixed) {
+static void name_integrator(fb_scenario* s, const char* method) {
   char step[32], asked[32];
+  int fixed = fb_scenario_is_fixed(s);
   const fb_sim_options* o = &s->options;
   double used = fmin(o->step, s->duration);
   if (fixed && s->checkpoint_given) used = fmin(used, s->checkpoint);
@@ -44,11 +45,14 @@ static void name_integrator(fb_scenario* s, const char* method, int fixed) {
     snprintf(s->integrator, sizeof s->integrator, "%s, rtol %g, atol %g", method, o->rtol, o->atol);
 }
 
-/* Whether the integrator from outside is there. */
-static fb_status check_outside(const fb_scenario* s, const fb_node* node, fb_error* error) {
+/* The traits of the integrator. One from outside must be there. */
+static fb_status find_traits(fb_scenario* s, const fb_node* node, fb_error* error) {
   fb_stepper stepper;
   const fb_sim_options* o = &s->options;
+  s->traits = fb_sim_options_traits(o);
+  if (!s->outside) return FB_OK;
   fb_status status = fb_sundials_stepper(s->outside, o->rtol, o->atol, o->max_step, &stepper, error);
+  s->traits = stepper.traits;
   if (status) fb_node_place_error(node, error);
   if (!status && stepper.free) stepper.free(stepper.self);
   return status;
@@ -56,12 +60,12 @@ static fb_status check_outside(const fb_scenario* s, const fb_node* node, fb_err
 
 /* The momentum method steps momenta, and has no place for accelerations that laws ask for. */
 static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error* error) {
-  for (int i = 0; s->options.method == FB_METHOD_MOMENTUM && i < s->nblock; i++)
+  for (int i = 0; !s->traits.takes_moved && i < s->nblock; i++)
     if (s->blocks[i].moves)
       return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
-                          "the law '%.60s' moves joints, which the momentum method cannot take; use another "
+                          "the law '%.60s' moves joints, which the %s method cannot take; use another "
                           "method, or a law that acts by force",
-                          s->blocks[i].name);
+                          s->blocks[i].name, fb_method_name(s->options.method));
   return FB_OK;
 }
 
@@ -79,17 +83,17 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   if (outside) row.step = 0; /* it chooses its own, and no other way of stepping is lost by naming it */
   status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
   if (status) return status;
-  int fixed = !outside && (method != FB_METHOD_DOPRI5 || !row.adaptive);
   const char* name = fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_INTEGRATOR, method);
   s->options.method = outside ? FB_METHOD_CUSTOM : (fb_method)method;
-  s->options.step = row.step > 0 ? row.step : fixed ? s->options.step : 0;
   s->options.adaptive = row.adaptive;
   s->options.rtol = row.rtol;
   s->options.atol = row.atol;
   s->options.max_step = row.max_step;
   s->outside = outside ? name : NULL;
-  name_integrator(s, name, fixed);
-  return outside ? check_outside(s, node, error) : check_laws(s, node, error);
+  status = find_traits(s, node, error);
+  s->options.step = row.step > 0 ? row.step : fb_scenario_is_fixed(s) ? s->options.step : 0;
+  name_integrator(s, name);
+  return status ? status : check_laws(s, node, error);
 }
 
 /* Steps end at checkpoints; where nobody asked for them they fall on whole steps, and cut none. */
@@ -109,8 +113,9 @@ fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, f
     if (known) return known;
   }
   s->options.friction_law = (fb_friction_law)law;
+  s->traits = fb_sim_options_traits(&s->options);
   fb_status status = map ? read_method(s, map, error) : check_step(s, values->map, s->options.step, error);
-  if (!map) name_integrator(s, fb_method_name(s->options.method), 1);
+  if (!map) name_integrator(s, fb_method_name(s->options.method));
   if (!status) place_checkpoints(s);
   return status;
 }

@@ -5,12 +5,13 @@
 #include "base/error.h"
 #include "sim/sim.h"
 
-#define AS_NAME(code, name, order, what) name,
-static const char* const NAMES[] = {FB_METHOD_LIST(AS_NAME)};
+#define AS_NAME(code, name, ...) #name,
+static const char* const NAMES[] = {FB_METHOD_LIST(AS_NAME) "custom"};
 #undef AS_NAME
-#define AS_ORDER(code, name, order, what) order,
-static const int ORDERS[] = {FB_METHOD_LIST(AS_ORDER)};
-#undef AS_ORDER
+#define AS_TRAITS(code, name, order, adaptive, dense, takes_moved, time_stepping, what) \
+  {order, adaptive, dense, takes_moved, time_stepping},
+static const fb_stepper_traits TRAITS[] = {FB_METHOD_LIST(AS_TRAITS){0, 0, 0, 0, 0}};
+#undef AS_TRAITS
 
 const char* fb_method_name(fb_method method) {
   return (int)method >= 0 && method < FB_METHOD_COUNT ? NAMES[method] : "?";
@@ -22,8 +23,19 @@ int fb_method_find(const char* name) {
   return -1;
 }
 
-int fb_method_order(fb_method method) {
-  return (int)method >= 0 && method < FB_METHOD_COUNT ? ORDERS[method] : 0;
+fb_stepper_traits fb_method_traits(fb_method method) {
+  return TRAITS[(int)method >= 0 && method < FB_METHOD_COUNT ? method : FB_METHOD_CUSTOM];
+}
+
+fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options) {
+  if (options->method == FB_METHOD_CUSTOM && options->stepper) return options->stepper->traits;
+  fb_stepper_traits traits = fb_method_traits(options->method);
+  traits.adaptive = traits.adaptive && options->adaptive;
+  return traits;
+}
+
+fb_stepper_traits fb_sim_traits(const fb_sim* s) {
+  return s->stepper.traits;
 }
 
 const fb_model* fb_sim_model(const fb_sim* s) {
@@ -125,4 +137,14 @@ int fb_sim_ny_motion(const fb_sim* s) {
 
 const double* fb_sim_y(const fb_sim* s) {
   return s->y;
+}
+
+int fb_sim_is_attitude(const fb_sim* s, int i) {
+  for (int r = 0; r < s->chart.nquat; r++)
+    if (i >= s->chart.quat_q[r] && i < s->chart.quat_q[r] + 4) return 1;
+  return 0;
+}
+
+void fb_sim_count_rejected(fb_sim* s, long long steps) {
+  s->head->rejected += steps;
 }

@@ -286,21 +286,13 @@ static double near_time(const fb_sim* s, int end) {
   return end ? s->look.t1 - aside : s->t0 + aside;
 }
 
-/* The rates of the coordinates at y that velocities v give, into the q part of ydot. */
-static void coordinate_rates(const fb_sim* s, const double* y, const double* v, double* ydot) {
-  const fb_chart* c = &s->chart;
-  for (int i = 0; i < c->nrun; i++)
-    memcpy(ydot + c->run_q[i], v + c->run_v[i], (size_t)c->run_count[i] * sizeof *ydot);
-  for (int i = 0; i < c->nquat; i++) fb_quat_rate(y + c->quat_q[i], v + c->quat_v[i], ydot + c->quat_q[i]);
-}
-
 /* y' at an end of the step into s->rate, as far as the value depends on it. A look is not a step: the count of
  * evaluations stays. */
 static fb_status find_rates(const search* f, double t, const double* y) {
   fb_sim* s = f->s;
   if (!f->watch->dynamic) {
     memset(s->rate, 0, (size_t)s->ny * sizeof *y);
-    coordinate_rates(s, y, y + s->nq, s->rate);
+    fb_sim_q_rate(s, y, y + s->nq, s->rate);
     return FB_OK;
   }
   long long evaluations = s->head->evaluations;
@@ -323,7 +315,7 @@ static void carry_rates(fb_sim* s) {
   const double *v0 = s->y0 + s->nq, *v1 = s->y1 + s->nq;
   double *v = s->near[1], share = s->options.method == FB_METHOD_SEMI_IMPLICIT ? 2 : 0;
   for (int k = 0; k < s->nv; k++) v[k] = v0[k] + share * (v1[k] - v0[k]);
-  coordinate_rates(s, s->y1, v, s->rate);
+  fb_sim_q_rate(s, s->y1, v, s->rate);
 }
 
 /* Makes sure that s->near[end] is known, as far as the value depends on it. */
@@ -331,7 +323,7 @@ static fb_status find_near(const search* f, int end) {
   fb_sim* s = f->s;
   int wanted = f->watch->dynamic ? KNOWN_WHOLE : KNOWN_Q;
   if (s->look.near[end] >= wanted) return FB_OK;
-  int both = fb_method_order(s->options.method) == 1, first = both ? 0 : end;
+  int both = s->stepper.traits.order == 1, first = both ? 0 : end;
   fb_status status = find_rates(f, first ? s->look.t1 : s->t0, first ? s->y1 : s->y0);
   if (status) return status;
   put_near(s, first);
@@ -441,7 +433,7 @@ static fb_status find_start(search* f, point* a) {
     return f->watch->value(s, f->watch->index, a->t, s->y0, &a->x, f->error);
   a->x = end->x;
   /* The solutions of euler and semi_implicit have kinks between steps. */
-  if (fb_method_order(s->options.method) > 1) f->slopes[0] = end->slope;
+  if (s->stepper.traits.order > 1) f->slopes[0] = end->slope;
   return FB_OK;
 }
 

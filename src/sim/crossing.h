@@ -29,7 +29,7 @@ typedef struct fb_watch {
 
 /* Whether states inside a step come from dense output, and not from a shorter step. */
 static inline int fb_crossing_is_dense(const fb_sim* s) {
-  return s->options.method == FB_METHOD_DOPRI5 || s->options.method == FB_METHOD_CUSTOM;
+  return s->stepper.traits.dense;
 }
 
 /* The first instant in (s->t0, t1] at which the value has passed zero in a direction that counts: the far end of a

@@ -344,12 +344,15 @@ fb_status fb_sim_rate(fb_sim* s, double t, const double* y, double* ydot, fb_err
   fb_sim_project(s, t, unit);
   fb_status status = fb_flow(s, t, unit, ydot, error);
   if (status) return status;
-  const double* v = unit + s->nq;
+  fb_sim_q_rate(s, y, unit + s->nq, ydot);
+  return FB_OK;
+}
+
+void fb_sim_q_rate(const fb_sim* s, const double* q, const double* v, double* qdot) {
   const fb_chart* c = &s->chart;
   for (int i = 0; i < c->nrun; i++)
-    memcpy(ydot + c->run_q[i], v + c->run_v[i], (size_t)c->run_count[i] * sizeof *ydot);
-  for (int i = 0; i < c->nquat; i++) fb_quat_rate(y + c->quat_q[i], v + c->quat_v[i], ydot + c->quat_q[i]);
-  return FB_OK;
+    memcpy(qdot + c->run_q[i], v + c->run_v[i], (size_t)c->run_count[i] * sizeof *qdot);
+  for (int i = 0; i < c->nquat; i++) fb_quat_rate(q + c->quat_q[i], v + c->quat_v[i], qdot + c->quat_q[i]);
 }
 
 void fb_sim_project(const fb_sim* s, double t, double* y) {

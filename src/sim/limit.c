@@ -120,9 +120,8 @@ double fb_contact_fastest(const fb_sim* s, int k) {
 /* Methods of order one fall with at least the speed that a step gives, so their hops never get shorter than about a
  * step. */
 double fb_contact_shortest_hop(const fb_sim* s, double q, double a) {
-  int coarse = s->options.method == FB_METHOD_EULER || s->options.method == FB_METHOD_SEMI_IMPLICIT;
   double time = fmax(1e-5, 256 * DBL_EPSILON * s->head->t), height = 64 * DBL_EPSILON * fabs(q);
-  if (coarse) time = fmax(time, 2 * s->options.step);
+  if (s->stepper.traits.order == 1) time = fmax(time, 2 * s->options.step);
   return a != 0 ? fmax(time, sqrt(8 * height / fabs(a))) : time;
 }
 

@@ -29,9 +29,11 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
   if ((int)o->method < 0 || o->method >= FB_METHOD_COUNT)
     return fb_fail(error, FB_ERR_ARG, "there is no method %d", (int)o->method);
   if (o->method == FB_METHOD_CUSTOM && !o->stepper)
-    return fb_fail(error, FB_ERR_ARG, "the method is \"outside\", and no stepper is given");
-  int finds_step = o->method == FB_METHOD_CUSTOM || (o->method == FB_METHOD_DOPRI5 && o->adaptive);
-  if (!isfinite(o->step) || o->step < 0 || (!finds_step && o->step == 0))
+    return fb_fail(error, FB_ERR_ARG, "the method is \"custom\", and no stepper is given");
+  if (o->method == FB_METHOD_CUSTOM && !(o->stepper->advance && o->stepper->at))
+    return fb_fail(error, FB_ERR_ARG, "stepper \"%s\" lacks advance or at; fill both",
+                   o->stepper->name ? o->stepper->name : "");
+  if (!isfinite(o->step) || o->step < 0 || (!fb_sim_options_traits(o).adaptive && o->step == 0))
     return fb_fail(error, FB_ERR_ARG, "the step is %g s; it must be greater than 0", o->step);
   if (!(o->rtol > 0 && o->rtol < 1 && o->atol > 0 && isfinite(o->atol)))
     return fb_fail(error, FB_ERR_ARG, "rtol is %g and atol %g; both must be greater than 0, rtol less than 1",
@@ -79,16 +81,14 @@ static int make_first_motions(fb_sim* s) {
 }
 
 static fb_stepper stepper_of(const fb_sim_options* o) {
-  switch (o->method) {
-    case FB_METHOD_DOPRI5:
-      return fb_dopri5_stepper();
-    case FB_METHOD_MOMENTUM:
-      return fb_momentum_stepper();
-    case FB_METHOD_CUSTOM:
-      return *o->stepper;
-    default:
-      return fb_explicit_stepper(o->method);
-  }
+#define AS_MAKER(code, name, ...) fb_stepper_##name,
+  static fb_stepper (*const makers[])(void) = {FB_METHOD_LIST(AS_MAKER)};
+#undef AS_MAKER
+  if (o->method == FB_METHOD_CUSTOM) return *o->stepper;
+  fb_stepper stepper = makers[o->method]();
+  stepper.name = fb_method_name(o->method);
+  stepper.traits = fb_sim_options_traits(o);
+  return stepper;
 }
 
 fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** sim, fb_error* error) {

@@ -255,9 +255,10 @@ fb_status fb_sim_due(fb_sim* s, fb_error* error);
 
 /* ---- steppers ---- */
 
-fb_stepper fb_explicit_stepper(fb_method method); /* explicit.c: euler, semi_implicit, rk4, rkmk4 */
-fb_stepper fb_dopri5_stepper(void);               /* dopri5.c; its start allocates self */
-fb_stepper fb_momentum_stepper(void);             /* momentum_method.c */
+/* Each method's functions, src/sim/stepper/; their start may allocate fb_sim.stepper.self. */
+#define FB_METHOD_AS_MAKER(code, name, ...) fb_stepper fb_stepper_##name(void);
+FB_METHOD_LIST(FB_METHOD_AS_MAKER)
+#undef FB_METHOD_AS_MAKER
 
 /* ---- jump.c ---- */
 

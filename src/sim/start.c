@@ -97,12 +97,12 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
     s->nmemory += s->blocks[i].nmemory;
     s->room_wrenches += s->blocks[i].nwrench;
     s->nmoving += s->blocks[i].moves != 0;
-    if (s->blocks[i].moves && s->options.method == FB_METHOD_MOMENTUM)
+    if (s->blocks[i].moves && !s->stepper.traits.takes_moved)
       return fb_fail(
           error, FB_ERR_UNSUPPORTED,
-          "block \"%s\" moves joints by accelerations, which the momentum method cannot take; use another "
+          "block \"%s\" moves joints by accelerations, which the %s method cannot take; use another "
           "method, or let the law give forces",
-          s->blocks[i].name);
+          s->blocks[i].name, s->stepper.name);
   }
   s->nz = s->nv + FB_Z_COUNT + s->nz_trees;
   s->ny = s->nq + s->nv + s->nx + s->nz;

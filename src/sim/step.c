@@ -47,11 +47,6 @@ static double next_multiple(double t, double h) {
   return (n + 1) * h;
 }
 
-static int steps_are_fixed(const fb_sim* s) {
-  return s->options.method != FB_METHOD_CUSTOM &&
-         !(s->options.method == FB_METHOD_DOPRI5 && s->options.adaptive);
-}
-
 static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
   double t = s->head->t;
   for (int i = 0; i < s->nblock; i++) {
@@ -105,7 +100,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   if (s->head->stopped || t_limit <= t + slack) return FB_OK;
   int is_edge;
   double stop = next_stop(s, t_limit, &is_edge), limit = stop;
-  if (steps_are_fixed(s)) {
+  if (!s->stepper.traits.adaptive) {
     double multiple = next_multiple(t, s->options.step);
     if (multiple < limit - slack) limit = multiple;
   }

@@ -28,4 +28,5 @@ refused src/extras/a.c '#include <math.h>' 'room "extras" has no place'
 refused include/freebody/a.h '#include "base/error.h"' 'a public header includes "base/error.h"'
 refused include/freebody/a.h '#include <sys/types.h>' 'a public header includes <sys/types.h>'
 refused include/freebody/a.h '#include <freebody/unheard.h>' '<freebody/unheard.h> has no room yet'
-echo "check_includes: nine wrong includes refused"
+refused src/adapters/sundials/a.c '#include "sim/sim.h"' '"sim/sim.h": a stepper of its own has <freebody/sim.h>'
+echo "check_includes: ten wrong includes refused"

@@ -518,7 +518,8 @@ static void a_block_that_comes_back_within_a_step_is_seen(void** unused) {
   double out = (speed - sqrt(speed * speed - 2 * g * (level - x))) / g, back = 2 * speed / g - out, t[200];
   for (int i = 0; i < WAY_COUNT; i++) {
     if (WAYS[i].method == FB_METHOD_CUSTOM && !fb_sundials_available()) continue;
-    if (fb_method_order(WAYS[i].method) == 1) continue; /* with 2 s they do not get there, or stay there */
+    if (fb_method_traits(WAYS[i].method).order == 1)
+      continue; /* with 2 s they do not get there, or stay there */
     for (int direction = -1; direction < 2; direction++) {
       trial c = throw_block(m, x, speed, -g, level, direction),
             down = throw_block(m, -x, -speed, g, -level, direction);

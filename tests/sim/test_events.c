@@ -343,7 +343,7 @@ static void ticks_fall_on_their_instants_and_are_held(void** unused) {
   const double q[7] = {0.2, 0, 0, 1, 0, 0, 0}, v[6] = {0};
   double want[2] = {0, 0};
   for (int i = 0; i < METHOD_COUNT; i++) {
-    if (fb_method_order(METHODS[i]) < 2) continue;
+    if (fb_method_traits(METHODS[i]).order < 2) continue;
     fb_sim_options options = options_of(METHODS[i], 0.001);
     fb_sim* sim = sim_or_fail(m, &options);
     fb_block law = sampled_law();

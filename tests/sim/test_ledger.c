@@ -393,7 +393,7 @@ static void limits_and_stiction_leave_the_books_closed(void** unused) {
       add_or_fail(def, &hull);
       add_or_fail(def, &flap);
       fb_model* m = finish(def);
-      fb_sim_options options = options_of(METHODS[i], fb_method_order(METHODS[i]) < 2 ? 2e-5 : 1e-3);
+      fb_sim_options options = options_of(METHODS[i], fb_method_traits(METHODS[i]).order < 2 ? 2e-5 : 1e-3);
       options.friction_law = held ? FB_FRICTION_STICTION : FB_FRICTION_SMOOTH;
       fb_sim* sim = sim_or_fail(m, &options);
       const fb_limit stop = {.coordinate = 6, .level = 0.5, .side = 1, .restitution = 0.4};
@@ -407,7 +407,9 @@ static void limits_and_stiction_leave_the_books_closed(void** unused) {
       print_message("%-14s %s: energy %.1e at %.3g s, momentum %.1e at %.3g s, jumped %.3g J\n",
                     fb_method_name(METHODS[i]), held ? "held" : "free", l.worst, l.worst_t, l.momentum_worst,
                     l.momentum_worst_t, l.jumped);
-      double bound = fb_method_order(METHODS[i]) < 2 ? 2e-3 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-7;
+      double bound = fb_method_traits(METHODS[i]).order < 2 ? 2e-3
+                     : METHODS[i] == FB_METHOD_MOMENTUM     ? 1e-4
+                                                            : 1e-7;
       assert_true(l.jumped < -0.01 && l.worst < bound && l.momentum_worst < bound);
       fb_sim_free(sim);
       fb_model_free(m);
@@ -535,9 +537,9 @@ static void a_run_looked_at_once_is_judged_like_one_looked_at_often(void** unuse
     }
     print_message("%-14s relative %.1e, worst %.1e at %.3g s\n", fb_method_name(METHODS[i]), a.relative,
                   a.worst, a.worst_t);
-    assert_true(a.relative < (fb_method_order(METHODS[i]) < 2    ? 0.1
-                              : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4
-                                                                 : 1e-7));
+    assert_true(a.relative < (fb_method_traits(METHODS[i]).order < 2 ? 0.1
+                              : METHODS[i] == FB_METHOD_MOMENTUM     ? 1e-4
+                                                                     : 1e-7));
     assert_true(a.scale > 0.9 * 9.81 * (1 - cos(amplitude)));
     is_same("relative", "often", b.relative + 1e-14, a.relative + 1e-14); /* steps end an ulp apart */
     is_same("worst", "often", b.worst, a.worst);

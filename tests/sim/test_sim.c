@@ -43,7 +43,7 @@ static void every_fixed_step_method_has_its_order(void** unused) {
   const double speed = 4, t = 1;
   final_state want = exact(m, speed, t);
   for (int i = 0; i < METHOD_COUNT; i++) {
-    int order = fb_method_order(METHODS[i]);
+    int order = fb_method_traits(METHODS[i]).order;
     double h = STEPS[order], error[2];
     for (int j = 0; j < 2; j++, h /= 2) {
       final_state got = solve(m, options_of(METHODS[i], h), speed, t);
@@ -83,7 +83,7 @@ static void states_inside_a_step_are_as_good_as_those_at_its_ends(void** unused)
   fb_random_q(m, 3, q0);
   fb_random_v(m, 4, v0);
   for (int i = 0; i < METHOD_COUNT; i++) {
-    if (fb_method_order(METHODS[i]) < 2) continue;
+    if (fb_method_traits(METHODS[i]).order < 2) continue;
     fb_sim_options options = options_of(METHODS[i], 0.01);
     fb_sim* sim = sim_or_fail(m, &options);
     start_or_fail(sim, q0, v0);
@@ -252,7 +252,7 @@ static void coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_thei
     run_or_fail(sim, 1.3); /* past the end of the path, where its acceleration jumps */
     fb_sim_ledger(sim, &ledger);
     assert_true(fabs(ledger.work) > 0);
-    int first_order = fb_method_order(METHODS[i]) < 2;
+    int first_order = fb_method_traits(METHODS[i]).order < 2;
     double bound = first_order ? 2e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-9;
     if (!(ledger.relative <= bound && ledger.linear_residual <= bound * ledger.linear_scale))
       fail_msg("%s: residual %g of %g J, %g of %g kg m/s", fb_method_name(METHODS[i]), ledger.residual,
@@ -295,7 +295,9 @@ static void a_lock_keeps_momentum_and_takes_energy(void** unused) {
     run_or_fail(sim, 0.3);
     assert_true(fabs(fb_sim_v(sim)[k]) > 0);
     fb_sim_ledger(sim, &later);
-    double bound = fb_method_order(METHODS[i]) < 2 ? 1e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-5 : 1e-10;
+    double bound = fb_method_traits(METHODS[i]).order < 2 ? 1e-2
+                   : METHODS[i] == FB_METHOD_MOMENTUM     ? 1e-5
+                                                          : 1e-10;
     assert_true(later.relative < bound);
     assert_true(later.angular_residual <
                 (METHODS[i] == FB_METHOD_MOMENTUM ? 1e-12 : bound) * later.angular_scale);
@@ -334,7 +336,9 @@ static void a_path_taken_up_later_begins_where_the_joint_is(void** unused) {
     assert_near("on its way", &fb_sim_q(sim)[elbow + 1], &(double){here + x}, 1, 1e-12);
     run_or_fail(sim, 1.2); /* past the knots, where accelerations bend and jump */
     fb_sim_ledger(sim, &after);
-    double bound = fb_method_order(METHODS[i]) < 2 ? 2e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-8;
+    double bound = fb_method_traits(METHODS[i]).order < 2 ? 2e-2
+                   : METHODS[i] == FB_METHOD_MOMENTUM     ? 1e-4
+                                                          : 1e-8;
     assert_true(after.relative < bound && after.linear_residual < bound * after.linear_scale);
     fb_sim_free(sim);
   }
@@ -379,7 +383,7 @@ static void spin_far_from_the_origin_stays(void** unused) {
   v[1] = 7500;
   v[3] = v[4] = v[5] = 1e-3;
   for (int i = 0; i < METHOD_COUNT; i++) {
-    if (fb_method_order(METHODS[i]) < 2) continue;
+    if (fb_method_traits(METHODS[i]).order < 2) continue;
     fb_sim_options options = options_of(METHODS[i], 0.01);
     fb_sim* sim = sim_or_fail(m, &options);
     for (int b = 2; b < fb_model_nbody(m); b++)
@@ -429,7 +433,9 @@ static void energy_and_momentum_close_under_forces_of_every_kind(void** unused) 
       run_or_fail(sim, 0.1 * k);
       fb_sim_ledger(sim, &ledger);
     }
-    double bound = fb_method_order(METHODS[i]) < 2 ? 3e-2 : METHODS[i] == FB_METHOD_MOMENTUM ? 1e-4 : 1e-8;
+    double bound = fb_method_traits(METHODS[i]).order < 2 ? 3e-2
+                   : METHODS[i] == FB_METHOD_MOMENTUM     ? 1e-4
+                                                          : 1e-8;
     assert_true(fabs(ledger.work) > 0 && fabs(ledger.outside) > 0 && ledger.dissipated > 0);
     if (!(ledger.relative <= bound && ledger.linear_residual <= bound * ledger.linear_scale &&
           ledger.angular_residual <= bound * ledger.angular_scale))

@@ -11,7 +11,7 @@ from ._numbers import copied, empty, numbers, result
 from .model import Model
 
 
-# Methods of SUNDIALS; the core calls them "outside".
+# Methods of SUNDIALS; the core calls them "custom".
 OUTSIDE = ("cvode", "arkode")
 
 
@@ -48,7 +48,7 @@ class Simulation:
         options.gravity_w = numbers(gravity, 3, "gravity")
         if passive is not True:
             options.passive = int(passive)
-        if step is None and options.method == c.fb_method_find(b"dopri5") and adaptive is not False:
+        if step is None and c.fb_method_traits(options.method).adaptive and adaptive is not False:
             step = 0.0  # it finds one
         for name, value in (("step", step), ("adaptive", adaptive), ("rtol", rtol), ("atol", atol),
                             ("max_step", max_step)):
@@ -363,12 +363,12 @@ class _Held:
 
 
 def _method(c, name):
-    number = c.fb_method_find(b"outside" if name in OUTSIDE else name.encode())
-    if number < 0 or name == "outside":
+    number = c.fb_method_find(b"custom" if name in OUTSIDE else name.encode())
+    if number < 0 or name == "custom":
         known, i = [], 0
         while text_of(c.fb_method_name(i)) != "?":
             known.append(text_of(c.fb_method_name(i)))
             i += 1
-        known = [word for word in known if word != "outside"] + list(OUTSIDE)
+        known = [word for word in known if word != "custom"] + list(OUTSIDE)
         raise Error(f"{unknown_name('method', name, known)} There are: {', '.join(known)}.", status="FB_ERR_NAME")
     return number

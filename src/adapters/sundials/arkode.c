@@ -7,6 +7,9 @@
 
 #include "adapters/sundials/stepper.h"
 
+#define CALL(name) ARKStep##name
+#include "adapters/sundials/common.inl"
+
 /* ARKODE's own test of Newton's method, with the motion alone. Nothing depends on the ledger, and its stages are
  * evaluated again from those of the motion, so iterations for its sake would be in vain. */
 static int has_converged(SUNNonlinearSolver solver, N_Vector y, N_Vector change, sunrealtype tolerance,
@@ -42,15 +45,9 @@ static int create(fb_sundials* s) {
   if (!s->memory) return ARK_MEM_FAIL;
   int flag = ARKStepSetErrHandlerFn(s->memory, fb_sundials_complain, s);
   if (!flag) flag = ARKStepSetTableNum(s->memory, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE);
-  if (!flag) flag = ARKStepSetUserData(s->memory, s);
-  if (!flag) flag = ARKStepWFtolerances(s->memory, fb_sundials_weights);
   if (!flag) flag = create_newton(s);
-  if (!flag) flag = ARKStepSetLinearSolver(s->memory, s->linear, s->matrix);
-  if (!flag) flag = ARKStepSetJacFn(s->memory, fb_sundials_jacobian);
-  if (!flag) flag = ARKStepSetDeltaGammaMax(s->memory, FB_SUNDIALS_SAME_GAMMA);
-  if (!flag) flag = ARKStepSetMaxStep(s->memory, s->max_step);
-  if (!flag) flag = ARKStepSetMaxHnilWarns(s->memory, -1);
-  return flag;
+  if (!flag) flag = set_up(s);
+  return flag ? flag : ARKStepSetDeltaGammaMax(s->memory, FB_SUNDIALS_SAME_GAMMA);
 }
 
 static int begin_again(fb_sundials* s, double t) {
@@ -62,10 +59,6 @@ static int advance(fb_sundials* s, double t_limit, double* t_next) {
   return flag < 0 ? flag : ARKStepEvolve(s->memory, t_limit, s->y, t_next, ARK_ONE_STEP);
 }
 
-static int at(fb_sundials* s, double t, N_Vector y) {
-  return ARKStepGetDky(s->memory, t, 0, y);
-}
-
 static long failures(fb_sundials* s) {
   long attempts = 0, steps = 0;
   ARKStepGetNumStepAttempts(s->memory, &attempts);
@@ -73,13 +66,8 @@ static long failures(fb_sundials* s) {
   return attempts - steps;
 }
 
-static double step(fb_sundials* s) {
-  double h = 0;
-  ARKStepGetCurrentStep(s->memory, &h);
-  return h;
-}
-
 const fb_sundials_solver fb_sundials_arkode = {.name = "arkode",
+                                               .order = 5,
                                                .share = 1,
                                                .create = create,
                                                .begin_again = begin_again,

@@ -4,18 +4,16 @@
 
 #include "adapters/sundials/stepper.h"
 
+#define CALL(name) CVode##name
+#include "adapters/sundials/common.inl"
+
 static int create(fb_sundials* s) {
   s->memory = CVodeCreate(CV_BDF, s->context);
   if (!s->memory) return CV_MEM_FAIL;
   int flag = CVodeSetErrHandlerFn(s->memory, fb_sundials_complain, s);
   if (!flag) flag = CVodeInit(s->memory, fb_sundials_rate, 0, s->y);
-  if (!flag) flag = CVodeSetUserData(s->memory, s);
-  if (!flag) flag = CVodeWFtolerances(s->memory, fb_sundials_weights);
-  if (!flag) flag = CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
-  if (!flag) flag = CVodeSetJacFn(s->memory, fb_sundials_jacobian);
+  if (!flag) flag = set_up(s);
   if (!flag) flag = CVodeSetDeltaGammaMaxLSetup(s->memory, FB_SUNDIALS_SAME_GAMMA);
-  if (!flag) flag = CVodeSetMaxStep(s->memory, s->max_step);
-  if (!flag) flag = CVodeSetMaxHnilWarns(s->memory, -1);
   /* Orders 3 to 5 are not stable for undamped vibration: lower the order where that shows. */
   if (!flag) flag = CVodeSetStabLimDet(s->memory, 1);
   return flag;
@@ -30,10 +28,6 @@ static int advance(fb_sundials* s, double t_limit, double* t_next) {
   return flag < 0 ? flag : CVode(s->memory, t_limit, s->y, t_next, CV_ONE_STEP);
 }
 
-static int at(fb_sundials* s, double t, N_Vector y) {
-  return CVodeGetDky(s->memory, t, 0, y);
-}
-
 static int is_coarse(fb_sundials* s) {
   int order = 0;
   CVodeGetLastOrder(s->memory, &order);
@@ -45,12 +39,6 @@ static long failures(fb_sundials* s) {
   CVodeGetNumErrTestFails(s->memory, &errors);
   CVodeGetNumStepSolveFails(s->memory, &unsolved);
   return errors + unsolved;
-}
-
-static double step(fb_sundials* s) {
-  double h = 0;
-  CVodeGetCurrentStep(s->memory, &h);
-  return h;
 }
 
 /* The many small steps of a multistep method each add their error: without the share, tests/adapters/test_sundials.c finds

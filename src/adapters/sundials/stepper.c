@@ -24,10 +24,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include <freebody/rotation.h>
-
 #include "base/error.h"
-#include "sim/sim.h"
 
 /* A weight that makes an entry vanish from every norm, and is not zero, which SUNDIALS refuses. */
 static const double NO_WEIGHT = 1e-30;
@@ -57,7 +54,7 @@ int fb_sundials_weights(N_Vector y, N_Vector weights, void* user) {
   int ny = fb_sim_ny(s->sim), nmotion = fb_sim_ny_motion(s->sim);
   double *w = N_VGetArrayPointer(weights), *x = N_VGetArrayPointer(y);
   /* The solver's mean is over all entries; that over the motion and that over the ledger are wanted, added. */
-  double scale = sqrt((double)ny / (double)nmotion) / s->solver->share, *size = s->sim->z_size;
+  double scale = sqrt((double)ny / (double)nmotion) / s->solver->share, *size = s->size;
   for (int i = 0; i < nmotion; i++) w[i] = scale / (s->atol + s->rtol * (s->is_attitude[i] ? 1 : fabs(x[i])));
   int counted = 0;
   fb_sim_ledger_sizes(s->sim, x, size);
@@ -105,6 +102,7 @@ static void free_solver(fb_sundials* s) {
   if (s->inside) N_VDestroy(s->inside);
   if (s->context) SUNContext_Free(&s->context);
   free(s->is_attitude);
+  free(s->size);
   s->memory = NULL;
   s->newton = NULL;
   s->linear = NULL;
@@ -112,6 +110,7 @@ static void free_solver(fb_sundials* s) {
   s->y = s->inside = NULL;
   s->context = NULL;
   s->is_attitude = NULL;
+  s->size = s->y_start = s->rate_start = s->rate_end = NULL;
 }
 
 static void stepper_free(void* self) {
@@ -126,7 +125,11 @@ static int make_parts(fb_sundials* s, int ny) {
   s->inside = N_VNew_Serial(ny, s->context);
   s->matrix = SUNDenseMatrix(ny, ny, s->context);
   s->is_attitude = (char*)calloc((size_t)ny, 1);
-  if (!s->y || !s->inside || !s->matrix || !s->is_attitude) return 0;
+  s->size = (double*)calloc(4 * (size_t)ny, sizeof *s->size);
+  if (!s->y || !s->inside || !s->matrix || !s->is_attitude || !s->size) return 0;
+  s->y_start = s->size + ny;
+  s->rate_start = s->y_start + ny;
+  s->rate_end = s->rate_start + ny;
   s->linear = SUNLinSol_Dense(s->y, s->matrix, s->context);
   return s->linear != NULL;
 }
@@ -138,7 +141,7 @@ static fb_status start(void* self, fb_sim* sim, fb_error* error) {
   s->stale = 1;
   if (!make_parts(s, fb_sim_ny(sim)))
     return fb_fail(error, FB_ERR_MEMORY, "no memory for %s", s->solver->name);
-  for (int i = 0; i < 4 * sim->chart.nquat; i++) s->is_attitude[sim->chart.quat_q[i / 4] + i % 4] = 1;
+  for (int i = 0; i < fb_sim_ny_motion(sim); i++) s->is_attitude[i] = (char)fb_sim_is_attitude(sim, i);
   memcpy(N_VGetArrayPointer(s->y), fb_sim_y(sim), (size_t)fb_sim_ny(sim) * sizeof(double));
   s->complaint[0] = '\0';
   if (s->solver->create(s) == 0) return FB_OK;
@@ -204,13 +207,15 @@ static fb_status advance(void* self, fb_sim* sim, double t_limit, double* t_next
                          fb_error* error) {
   fb_sundials* s = (fb_sundials*)self;
   double t = fb_sim_time(sim);
+  memcpy(s->y_start, fb_sim_y(sim), (size_t)fb_sim_ny(sim) * sizeof *s->y_start);
+  s->t_start = t;
   s->status = FB_OK;
   s->complaint[0] = '\0';
   int flag = step_on(s, t, t_limit, t_next);
   s->stale = flag < 0;
   if (flag < 0) return explain(s, flag, t, error);
   long failures = s->solver->failures(s);
-  sim->head->rejected += failures - s->failures;
+  fb_sim_count_rejected(sim, failures - s->failures);
   s->failures = failures;
   s->t_end = *t_next;
   memcpy(y_next, N_VGetArrayPointer(s->y), (size_t)fb_sim_ny(sim) * sizeof *y_next);
@@ -227,22 +232,13 @@ static double cubic(double u, double h, double x0, double rate0, double x1, doub
 /* Coordinates by the cubics that their rates at both ends give. The straight line of a first step may fall where the
  * velocity rises, and events at which the solver begins again would follow one another by the thousand. */
 static void refine_coordinates(const fb_sundials* s, double t, double* y) {
-  const fb_sim* sim = s->sim;
-  const fb_chart* c = &sim->chart;
-  const double *y0 = sim->y0, *y1 = N_VGetArrayPointer(s->y), *v0 = y0 + sim->nq, *v1 = y1 + sim->nq;
-  double h = s->t_end - sim->t0, u = (t - sim->t0) / h;
-  for (int r = 0; r < c->nrun; r++)
-    for (int i = 0; i < c->run_count[r]; i++) {
-      int q = c->run_q[r] + i, v = c->run_v[r] + i;
-      y[q] = cubic(u, h, y0[q], v0[v], y1[q], v1[v]);
-    }
-  for (int r = 0; r < c->nquat; r++) {
-    int q = c->quat_q[r];
-    double rate0[4], rate1[4];
-    fb_quat_rate(y0 + q, v0 + c->quat_v[r], rate0);
-    fb_quat_rate(y1 + q, v1 + c->quat_v[r], rate1);
-    for (int i = 0; i < 4; i++) y[q + i] = cubic(u, h, y0[q + i], rate0[i], y1[q + i], rate1[i]);
-  }
+  const fb_model* m = fb_sim_model(s->sim);
+  int nq = fb_model_nq(m);
+  const double *y0 = s->y_start, *y1 = N_VGetArrayPointer(s->y);
+  double h = s->t_end - s->t_start, u = (t - s->t_start) / h;
+  fb_sim_q_rate(s->sim, y0, y0 + nq, s->rate_start);
+  fb_sim_q_rate(s->sim, y1, y1 + nq, s->rate_end);
+  for (int i = 0; i < nq; i++) y[i] = cubic(u, h, y0[i], s->rate_start[i], y1[i], s->rate_end[i]);
 }
 
 static fb_status at(void* self, fb_sim* sim, double t, double* y, fb_error* error) {
@@ -266,6 +262,7 @@ fb_status fb_sundials_make(const fb_sundials_solver* solver, double rtol, double
   s->atol = atol;
   s->max_step = max_step;
   *stepper = (fb_stepper){.name = solver->name,
+                          .traits = {.order = solver->order, .adaptive = 1, .dense = 1, .takes_moved = 1},
                           .self = s,
                           .start = start,
                           .reset = reset,

@@ -21,6 +21,7 @@ typedef struct fb_sundials fb_sundials;
 /* One solver. Flags are SUNDIALS' own: negative when it failed. */
 typedef struct fb_sundials_solver {
   const char* name;
+  int order;    /* 0: it varies */
   double share; /* of the tolerance, that a single step may take: errors of the steps add up */
   /* Makes s->memory at t = 0, s->y. */
   int (*create)(fb_sundials* s);
@@ -40,7 +41,9 @@ struct fb_sundials {
   SUNContext context;
   void* memory;
   N_Vector y, inside; /* [ny] the end of the step; a point inside it */
-  double t_end;       /* of the step [s] */
+  double *size, *y_start, *rate_start,
+      *rate_end;         /* [ny] of the ledger; the start of the step, q' at its ends */
+  double t_start, t_end; /* of the step [s] */
   SUNMatrix matrix;
   SUNLinearSolver linear;
   SUNNonlinearSolver newton;         /* arkode's, or NULL: the solver has its own */

@@ -166,17 +166,18 @@ static fb_status first_stage(fb_dopri5* o, fb_sim* s, fb_error* error) {
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
+  int adaptive = s->stepper.traits.adaptive;
   double t = s->head->t, span = t_limit - t;
   o->stages_known = 0;
   fb_status status = first_stage(o, s, error);
-  if (!status && s->options.adaptive && o->h <= 0) status = first_step(o, s, span, error);
-  double h = s->options.adaptive ? o->h : span;
+  if (!status && adaptive && o->h <= 0) status = first_step(o, s, span, error);
+  double h = adaptive ? o->h : span;
   while (!status) {
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
     status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
     if (status) break;
-    double factor = 1, err = s->options.adaptive ? step_error(s, h, y_next) : 0;
+    double factor = 1, err = adaptive ? step_error(s, h, y_next) : 0;
     int stands = accept(o, err, &factor);
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
@@ -213,6 +214,6 @@ static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error)
   return FB_OK;
 }
 
-fb_stepper fb_dopri5_stepper(void) {
-  return (fb_stepper){"dopri5", NULL, start, reset, advance, at, free};
+fb_stepper fb_stepper_dopri5(void) {
+  return (fb_stepper){.start = start, .reset = reset, .advance = advance, .at = at, .free = free};
 }

@@ -126,14 +126,22 @@ static fb_status semi_implicit_at(void* self, fb_sim* s, double t, double* y, fb
   return semi_implicit_step(s, s->t0, s->y0, t - s->t0, y, error);
 }
 
-fb_stepper fb_explicit_stepper(fb_method method) {
-  fb_stepper stepper = {fb_method_name(method), NULL, NULL, NULL, tableau_advance, tableau_at, NULL};
-  if (method == FB_METHOD_SEMI_IMPLICIT) {
-    stepper.advance = semi_implicit_advance;
-    stepper.at = semi_implicit_at;
-    return stepper;
-  }
-  const fb_tableau* tableau = method == FB_METHOD_EULER ? &EULER : method == FB_METHOD_RK4 ? &RK4 : &RKMK4;
-  stepper.self = (void*)(uintptr_t)tableau; /* only read */
-  return stepper;
+static fb_stepper stepper_of(const fb_tableau* tableau) {
+  return (fb_stepper){.self = (void*)(uintptr_t)tableau, .advance = tableau_advance, .at = tableau_at};
+}
+
+fb_stepper fb_stepper_euler(void) {
+  return stepper_of(&EULER);
+}
+
+fb_stepper fb_stepper_semi_implicit(void) {
+  return (fb_stepper){.advance = semi_implicit_advance, .at = semi_implicit_at};
+}
+
+fb_stepper fb_stepper_rk4(void) {
+  return stepper_of(&RK4);
+}
+
+fb_stepper fb_stepper_rkmk4(void) {
+  return stepper_of(&RKMK4);
 }

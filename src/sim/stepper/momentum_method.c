@@ -237,6 +237,6 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
-fb_stepper fb_momentum_stepper(void) {
-  return (fb_stepper){"momentum", NULL, start, reset, advance, at, free};
+fb_stepper fb_stepper_momentum(void) {
+  return (fb_stepper){.start = start, .reset = reset, .advance = advance, .at = at, .free = free};
 }

@@ -1,0 +1,185 @@
+/* test_stepper.c -- what the table says of each method is what it does, and a stepper of the caller's own, written with
+ * the public header alone, is treated by the traits that it declares. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sim_rig.h"
+
+/* ---- Heun's method, order 2, on coordinates ---- */
+
+typedef struct heun {
+  double *rate0, *rate1, *y; /* [ny] */
+  double t0, *y0;            /* the step last made began here */
+} heun;
+
+static fb_status heun_start(void* self, fb_sim* sim, fb_error* error) {
+  (void)error;
+  heun* o = (heun*)self;
+  size_t ny = (size_t)fb_sim_ny(sim);
+  o->rate0 = (double*)calloc(4 * ny, sizeof(double));
+  o->rate1 = o->rate0 + ny;
+  o->y = o->rate1 + ny;
+  o->y0 = o->y + ny;
+  return o->rate0 ? FB_OK : FB_ERR_MEMORY;
+}
+
+static fb_status heun_step(heun* o, fb_sim* sim, double t1, double* y1, fb_error* error) {
+  int ny = fb_sim_ny(sim);
+  double h = t1 - o->t0;
+  fb_status status = fb_sim_rate(sim, o->t0, o->y0, o->rate0, error);
+  for (int i = 0; i < ny; i++) o->y[i] = o->y0[i] + h * o->rate0[i];
+  if (!status) status = fb_sim_rate(sim, t1, o->y, o->rate1, error);
+  for (int i = 0; i < ny; i++) y1[i] = o->y0[i] + h / 2 * (o->rate0[i] + o->rate1[i]);
+  fb_sim_project(sim, t1, y1);
+  return status;
+}
+
+static fb_status heun_advance(void* self, fb_sim* sim, double t_limit, double* t_next, double* y_next,
+                              fb_error* error) {
+  heun* o = (heun*)self;
+  o->t0 = fb_sim_time(sim);
+  memcpy(o->y0, fb_sim_y(sim), (size_t)fb_sim_ny(sim) * sizeof(double));
+  *t_next = t_limit;
+  return heun_step(o, sim, t_limit, y_next, error);
+}
+
+static fb_status heun_at(void* self, fb_sim* sim, double t, double* y, fb_error* error) {
+  return heun_step((heun*)self, sim, t, y, error);
+}
+
+static void heun_free(void* self) {
+  free(((heun*)self)->rate0);
+  free(self);
+}
+
+static fb_stepper heun_stepper(int takes_moved) {
+  return (fb_stepper){.name = "heun",
+                      .traits = {.order = 2, .takes_moved = takes_moved},
+                      .self = calloc(1, sizeof(heun)),
+                      .start = heun_start,
+                      .advance = heun_advance,
+                      .at = heun_at,
+                      .free = heun_free};
+}
+
+/* ---- tests ---- */
+
+static void only_methods_that_choose_their_own_step_go_without_one(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  for (int i = 0; i < METHOD_COUNT; i++)
+    for (int adaptive = 0; adaptive < 2; adaptive++) {
+      fb_sim_options options = options_of(METHODS[i], 0);
+      fb_sim* sim = NULL;
+      fb_error error;
+      options.adaptive = adaptive;
+      int chooses = fb_method_traits(METHODS[i]).adaptive && adaptive;
+      assert_int_equal(fb_sim_options_traits(&options).adaptive, chooses);
+      assert_int_equal(fb_sim_new(m, &options, &sim, &error), chooses ? FB_OK : FB_ERR_ARG);
+      if (sim) assert_int_equal(fb_sim_traits(sim).adaptive, 1);
+      fb_sim_free(sim);
+    }
+  fb_model_free(m);
+}
+
+static fb_status stand_still(void* user, const fb_context* context, const double* memory, const double* state,
+                             fb_action* action, double* state_rate, fb_error* error) {
+  (void)user, (void)context, (void)memory, (void)state, (void)state_rate, (void)error;
+  action->moved[0] = 1;
+  action->vdot[0] = 0;
+  return FB_OK;
+}
+
+/* Starts a pendulum whose hinge a block moves. */
+static fb_status start_moved(const fb_sim_options* options, fb_error* error) {
+  const double q = 0.3, v = 0;
+  fb_model* m = pendulum();
+  fb_sim* sim = sim_or_fail(m, options);
+  fb_block block = fb_default_block();
+  block.name = "still";
+  block.moves = 1;
+  block.act = stand_still;
+  if (fb_sim_add_block(sim, &block, NULL, error)) fail_msg("%s", error->text);
+  fb_status status = fb_sim_start(sim, &q, &v, error);
+  fb_sim_free(sim);
+  fb_model_free(m);
+  return status;
+}
+
+static void blocks_that_move_joints_are_refused_where_the_traits_say_so(void** unused) {
+  (void)unused;
+  fb_error error;
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    fb_sim_options options = options_of(METHODS[i], 0.01);
+    int takes = fb_method_traits(METHODS[i]).takes_moved;
+    assert_int_equal(start_moved(&options, &error), takes ? FB_OK : FB_ERR_UNSUPPORTED);
+  }
+  for (int takes = 0; takes < 2; takes++) {
+    fb_stepper stepper = heun_stepper(takes);
+    fb_sim_options options = options_of(FB_METHOD_CUSTOM, 0.01);
+    options.stepper = &stepper;
+    assert_int_equal(start_moved(&options, &error), takes ? FB_OK : FB_ERR_UNSUPPORTED);
+    if (!takes) assert_non_null(strstr(error.text, "the heun method cannot take"));
+  }
+}
+
+static double swing(double step, double t, double* inside) {
+  const double q = 1, v = 0;
+  fb_model* m = pendulum();
+  fb_stepper stepper = heun_stepper(1);
+  fb_sim_options options = options_of(FB_METHOD_CUSTOM, step);
+  fb_error error;
+  options.gravity_w[2] = -9.81;
+  options.stepper = &stepper;
+  fb_sim* sim = sim_or_fail(m, &options);
+  start_or_fail(sim, &q, &v);
+  for (int i = 1; fb_sim_time(sim) < t; i++) {
+    if (fb_sim_step(sim, t, &error)) fail_msg("%s", error.text);
+    if (i < (int)(t / step)) assert_true(fabs(fb_sim_time(sim) - i * step) < 1e-12); /* on whole steps */
+  }
+  double middle = (fb_sim_step_start(sim) + fb_sim_time(sim)) / 2, end = fb_sim_q(sim)[0];
+  if (fb_sim_state_at(sim, middle, inside, NULL, &error)) fail_msg("%s", error.text);
+  fb_sim_free(sim);
+  fb_model_free(m);
+  return end;
+}
+
+static void a_stepper_of_the_callers_own_makes_the_steps_it_declares(void** unused) {
+  (void)unused;
+  double inside, before, exact = swing(1e-4, 1, &inside);
+  double order = log2((swing(0.005, 1, &inside) - exact) / (swing(0.0025, 1, &inside) - exact));
+  print_message("order %.3f\n", order);
+  assert_true(fabs(order - 2) < 0.1);
+  before = swing(0.02, 0.99, &inside); /* the last step is half as long, and ends where the next one looks */
+  (void)swing(0.02, 1, &inside);
+  assert_true(inside == before);
+}
+
+static void a_stepper_that_lacks_a_function_is_refused(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_stepper stepper = heun_stepper(1);
+  fb_sim_options options = options_of(FB_METHOD_CUSTOM, 0.01);
+  fb_sim* sim;
+  fb_error error;
+  options.stepper = &stepper;
+  stepper.at = NULL;
+  assert_int_equal(fb_sim_new(m, &options, &sim, &error), FB_ERR_ARG);
+  assert_string_equal(error.text, "stepper \"heun\" lacks advance or at; fill both");
+  stepper.free(stepper.self);
+  fb_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(only_methods_that_choose_their_own_step_go_without_one),
+      cmocka_unit_test(blocks_that_move_joints_are_refused_where_the_traits_say_so),
+      cmocka_unit_test(a_stepper_of_the_callers_own_makes_the_steps_it_declares),
+      cmocka_unit_test(a_stepper_that_lacks_a_function_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
