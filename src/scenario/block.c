@@ -92,7 +92,7 @@ fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* b
     status = fb_node_fail(node, error, FB_ERR_NAME, "the block '%.60s' has no parameters", block->name);
   else
     status = fb_scenario_word(node, name, "parameter", made.parameters, count, &index, error);
-  if (made.free) made.free(made.user);
+  fb_block_free(&made);
   if (!status) *quantity = quantity_of(s, block, name);
   return status;
 }
