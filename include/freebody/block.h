@@ -56,13 +56,16 @@ typedef struct fb_block {
   /* The next instant after t at which what act does jumps or bends; INFINITY when there is none. Steps end
    * there, so that no step straddles it. NULL: never. */
   double (*next_edge)(void* user, const double* memory, double t);
-  void (*free)(void* user); /* called when the simulation is freed; or NULL */
+  void (*free)(void* user); /* called when the simulation is freed, or refuses the block; or NULL */
 } fb_block;
 
 FB_BEGIN_DECLS
 
 /* A block that does nothing, to be filled. */
 FB_API fb_block fb_default_block(void);
+/* Frees what a block points to, by its own `free`, when it is not handed on to a simulation or to another block; it then
+ * does nothing. */
+FB_API void fb_block_free(fb_block* block);
 /* 1 where a motion or a lock of the simulation, not a force, says how coordinate k moves at this moment: what a block does
  * to it is without effect. *acceleration (may be NULL) is then the one that it has. 0 elsewhere. */
 FB_API int fb_context_moved(const fb_context* context, int k, double* acceleration);

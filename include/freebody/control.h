@@ -1,5 +1,5 @@
-/* control.h -- ready-made blocks. Each call fills a block to be handed to fb_sim_add_block, and copies what it
- * needs; the block frees its copy. */
+/* control.h -- ready-made blocks. Each call fills a block to be handed to fb_sim_add_block, and copies what it is
+ * given, paths too. */
 #ifndef FREEBODY_CONTROL_H
 #define FREEBODY_CONTROL_H
 
@@ -15,14 +15,14 @@ typedef struct fb_pd_joint {
   int coordinate; /* index in v, of a coordinate that is a plain angle or length */
   double kp, kd;
   double target;         /* used when path is NULL */
-  const fb_spline* path; /* or a path in time; must outlive the block */
+  const fb_spline* path; /* or a path in time */
   double effort;         /* INFINITY: no bound */
   double ki;             /* 0: none */
 } fb_pd_joint;
 
 /* Where a frame should be: world axes. */
 typedef struct fb_frame_path {
-  const fb_spline* position[3]; /* [m]; NULL: where it was at the start. They must outlive the block */
+  const fb_spline* position[3]; /* [m]; NULL: where it was at the start */
   int from_start;               /* 1: positions are added to where the frame was at the start */
   const fb_spline*
       turn;         /* attitude: turned by this angle [rad] from that at the start; NULL: as at the start */

@@ -88,7 +88,7 @@ typedef struct fb_sim_options {
   int passive;         /* FB_PASSIVE_ALL by default */
   fb_friction_law friction_law;
   int nmode;                 /* modes, 1 .. 32 */
-  const fb_stepper* stepper; /* with FB_METHOD_CUSTOM; copied */
+  const fb_stepper* stepper; /* with FB_METHOD_CUSTOM; fb_sim_new takes it over, also on failure */
   int cookie_;               /* set by fb_default_sim_options */
 } fb_sim_options;
 
@@ -104,7 +104,7 @@ typedef enum fb_motion_kind {
 typedef struct fb_motion {
   fb_motion_kind kind;
   double rate;           /* FB_MOTION_RATE */
-  const fb_spline* path; /* FB_MOTION_PATH; must outlive the simulation */
+  const fb_spline* path; /* FB_MOTION_PATH; copied */
 } fb_motion;
 
 /* ---- limits ---- */
@@ -205,8 +205,8 @@ FB_API fb_sim_options fb_default_sim_options(void); /* rk4, 10 ms, no gravity */
 FB_API fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** sim, fb_error* error);
 FB_API void fb_sim_free(fb_sim* sim);
 
-/* Blocks, motions and events are added before fb_sim_start; each call returns its id in *id (may be NULL). On
- * success the simulation owns block->user (block->free). */
+/* Blocks, motions and events are added before fb_sim_start; each call returns its id in *id (may be NULL). */
+/* Takes the block over, also on failure: what it points to is freed by its own `free`. */
 FB_API fb_status fb_sim_add_block(fb_sim* sim, const fb_block* block, int* id, fb_error* error);
 FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, fb_error* error);
 /* A motion that fb_sim_move can use later, from an event. */

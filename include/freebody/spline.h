@@ -26,9 +26,10 @@ FB_API fb_status fb_spline_trapezoid(int count, const double* times, const doubl
                                      fb_spline** spline, fb_error* error);
 /* Input shaping (Singer, Seering 1990): the path convolved with impulses that leave a vibration of this natural
  * (undamped) frequency [Hz] and damping ratio, 0 to below 1, at rest. robust 0: ZV, two impulses, half a damped period
- * longer; 1: ZVD, three, a whole period. The path itself may be freed after the call. */
+ * longer; 1: ZVD, three, a whole period. */
 FB_API fb_status fb_spline_shaped(const fb_spline* path, double frequency, double damping, int robust,
                                   fb_spline** spline, fb_error* error);
+FB_API fb_spline* fb_spline_copy(const fb_spline* spline); /* NULL when out of memory, or when spline is */
 FB_API void fb_spline_free(fb_spline* spline);
 /* Value, rate and acceleration at t; any may be NULL. */
 FB_API void fb_spline_at(const fb_spline* spline, double t, double* x, double* xdot, double* xddot);

@@ -23,8 +23,8 @@ FB_BEGIN_DECLS
 FB_API int fb_sundials_available(void);
 
 /* Fills *stepper for one simulation. rtol relative, atol absolute in the units of each coordinate; max_step the
- * longest step, 0 for no bound [s]. The simulation that fb_sim_new makes with it frees it; when that fails, or is
- * never called, call stepper->free(stepper->self). FB_ERR_UNSUPPORTED in a build without SUNDIALS. */
+ * longest step, 0 for no bound [s]. fb_sim_new takes it over; when that is never called, call
+ * stepper->free(stepper->self). FB_ERR_UNSUPPORTED in a build without SUNDIALS. */
 FB_API fb_status fb_sundials_stepper(const char* name, double rtol, double atol, double max_step,
                                      fb_stepper* stepper, fb_error* error);
 

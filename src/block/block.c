@@ -9,6 +9,11 @@ fb_block fb_default_block(void) {
   return (fb_block){.name = NULL};
 }
 
+void fb_block_free(fb_block* block) {
+  if (block->free) block->free(block->user);
+  *block = fb_default_block();
+}
+
 int fb_context_moved(const fb_context* context, int k, double* acceleration) {
   const fb_data* d = context->data;
   if (!d || !d->moved || !d->moved[k]) return 0;

@@ -146,6 +146,7 @@ static void attitude_free(void* user) {
   attitude* a = (attitude*)user;
   if (!a) return;
   fb_wheels_free(&a->wheels);
+  fb_frame_path_free(&a->path);
   free(a->tau);
   free(a->name);
   free(a);
@@ -165,7 +166,6 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
   a->kd = task->kd;
   a->effort = task->effort;
   a->saturate = task->saturate;
-  a->path.turn = task->turn;
   memcpy(a->path.axis_w, task->axis_w, sizeof task->axis_w);
   memcpy(a->R_wj, fb_model_def_body(fb_model_definition(m), task->body)->joint.R, sizeof a->R_wj);
   a->quat_at = fb_joint_q_at(m, task->body) + 3;
@@ -180,7 +180,9 @@ fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitu
   if (status) return status;
   attitude* a = attitude_new(m, name, task);
   if (!a) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
-  status = fb_frame_path_check(name, &a->path, error);
+  a->path.turn = task->turn;
+  status = fb_frame_path_own(name, &a->path, error);
+  if (!status) status = fb_frame_path_check(name, &a->path, error);
   if (!status && task->wheels)
     status = fb_wheels_init(m, name, task->body, task->wheels, task->nwheel, &a->wheels, error);
   if (status) {

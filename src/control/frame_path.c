@@ -6,11 +6,37 @@
 #include "control/frame_path.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <freebody/rotation.h>
 
 #include "base/error.h"
 #include "math/vector3.h"
+
+static void free_spline(const fb_spline* spline) {
+  fb_spline_free((fb_spline*)(uintptr_t)spline); /* a copy of fb_frame_path_own's */
+}
+
+void fb_frame_path_free(fb_frame_path* path) {
+  for (int i = 0; i < 3; i++) free_spline(path->position[i]);
+  free_spline(path->turn);
+  memset(path->position, 0, sizeof path->position);
+  path->turn = NULL;
+}
+
+fb_status fb_frame_path_own(const char* block, fb_frame_path* path, fb_error* error) {
+  const fb_frame_path given = *path;
+  int all = 1;
+  for (int i = 0; i < 3; i++) {
+    path->position[i] = fb_spline_copy(given.position[i]);
+    all = all && !path->position[i] == !given.position[i];
+  }
+  path->turn = fb_spline_copy(given.turn);
+  if (all && !path->turn == !given.turn) return FB_OK;
+  fb_frame_path_free(path);
+  return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", block);
+}
 
 fb_status fb_frame_path_check(const char* block, fb_frame_path* path, fb_error* error) {
   if (!path->turn) return FB_OK;

@@ -10,6 +10,10 @@ typedef struct fb_frame_aim {
   double R[9], w[3], wdot[3];
 } fb_frame_aim;
 
+/* Puts copies in the place of the splines; FB_ERR_MEMORY leaves none. */
+fb_status fb_frame_path_own(const char* block, fb_frame_path* path, fb_error* error);
+/* Frees the copies. */
+void fb_frame_path_free(fb_frame_path* path);
 /* Errors name the block. On success the axis has length one, where there is a turn. */
 fb_status fb_frame_path_check(const char* block, fb_frame_path* path, fb_error* error);
 /* p_start, R_start: the frame's pose at the start; the axis has length one. */

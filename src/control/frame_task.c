@@ -289,6 +289,12 @@ static fb_task* task_new(fb_task draft, const char* name) {
   return task;
 }
 
+static void task_free(void* user) {
+  fb_task* task = (fb_task*)user;
+  fb_frame_path_free(&task->given.path);
+  free(task);
+}
+
 fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* given,
                               fb_block* block, fb_error* error) {
   *block = fb_default_block();
@@ -299,9 +305,13 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   status = fb_frame_path_check(name, &draft.given.path, error);
   find_way(&draft);
   if (!status) status = check_way(&draft, name, error);
+  if (!status) status = fb_frame_path_own(name, &draft.given.path, error);
   if (status) return status;
   fb_task* task = task_new(draft, name);
-  if (!task) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  if (!task) {
+    fb_frame_path_free(&draft.given.path);
+    return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  }
   block->name = task->name;
   block->user = task;
   block->nmemory = FB_TASK_Q_CARRIER + task->carrier_nq;
@@ -310,6 +320,6 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   block->start = start;
   block->act = act;
   block->next_edge = next_edge;
-  block->free = free;
+  block->free = task_free;
   return FB_OK;
 }

@@ -119,21 +119,25 @@ static size_t lay_names(const fb_model* m, const char* name, const fb_pd_joint* 
   return used;
 }
 
-/* Places in memory and state, in the order of PARAMETER_NAMES. */
-static void lay_coordinate(const fb_model* m, fb_joint_gains* gains, int i, const fb_pd_joint* joint) {
+/* Places in memory and state, in the order of PARAMETER_NAMES, and a path of its own. 0 when out of memory. */
+static int lay_coordinate(const fb_model* m, fb_joint_gains* gains, int i, const fb_pd_joint* joint) {
   int ki = has_parameter(joint, KI), target = has_parameter(joint, TARGET), at = gains->nmemory;
   gains->coordinates[i] = (fb_gain_coordinate){*joint,
                                                fb_coordinate_q_at(m, joint->coordinate),
                                                at,
                                                ki ? at + KI : -1,
                                                target ? at + KI + ki : -1,
-                                               ki ? gains->nstate : -1};
+                                               ki ? gains->nstate : -1,
+                                               NULL};
   gains->nmemory += KI + ki + target;
   gains->nstate += ki;
+  gains->coordinates[i].given.path = gains->coordinates[i].path = fb_spline_copy(joint->path);
+  return !joint->path || gains->coordinates[i].path;
 }
 
 void fb_joint_gains_free(fb_joint_gains* gains) {
   if (!gains) return;
+  for (int i = 0; gains->coordinates && i < gains->count; i++) fb_spline_free(gains->coordinates[i].path);
   free(gains->coordinates);
   free(gains->names);
   free(gains->parameters);
@@ -158,9 +162,13 @@ fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* na
   fb_status status = check_joints(m, type, name, joints, count, error);
   if (status) return status;
   fb_joint_gains* made = gains_alloc(count, lay_names(m, name, joints, count, NULL));
+  if (made) lay_names(m, name, joints, count, made);
+  for (int i = 0; made && i < count; i++)
+    if (!lay_coordinate(m, made, i, &joints[i])) {
+      fb_joint_gains_free(made);
+      made = NULL;
+    }
   if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
-  lay_names(m, name, joints, count, made);
-  for (int i = 0; i < count; i++) lay_coordinate(m, made, i, &joints[i]);
   *gains = made;
   return FB_OK;
 }

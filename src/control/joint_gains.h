@@ -13,6 +13,7 @@ typedef struct fb_gain_coordinate {
   int memory_at;        /* of its first parameter */
   int ki_at, target_at; /* in memory; -1 when it has none */
   int state_at;         /* of its integral; -1 when it has none */
+  fb_spline* path;      /* its own copy, which given.path names; or NULL */
 } fb_gain_coordinate;
 
 typedef struct fb_joint_gains {

@@ -52,7 +52,7 @@ static double next_edge(void* user, const double* memory, double t) {
 static void limited_free(void* user) {
   limited* l = (limited*)user;
   if (!l) return;
-  if (l->inner.free) l->inner.free(l->inner.user);
+  fb_block_free(&l->inner);
   free(l->effort);
   free(l);
 }

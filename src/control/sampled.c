@@ -178,7 +178,7 @@ static fb_status check(const char* name, const fb_block* inner, const fb_samplin
 static void sampled_free(void* user) {
   sampled* s = (sampled*)user;
   if (!s) return;
-  if (s->inner.free) s->inner.free(s->inner.user);
+  fb_block_free(&s->inner);
   free(s->q);
   free(s->moved);
   free(s->wrenches);
@@ -240,7 +240,7 @@ fb_status fb_block_sampled(const fb_model* m, fb_block* inner, const fb_sampling
   *inner = *block = fb_default_block(); /* may be one and the same */
   sampled* s = (sampled*)calloc(1, sizeof *s);
   if (!s) {
-    if (taken.free) taken.free(taken.user);
+    fb_block_free(&taken);
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a sampled block");
   }
   s->inner = taken;

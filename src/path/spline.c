@@ -2,11 +2,12 @@
  *
  *   x(t) = sum over k of c_ik (t - t_i)^k,  k = 0 .. 5,   in [t_i, t_i+1)
  *
- * The files spline_*.c make them. A value costs O(log knots). */
+ * cubic.c, quintic.c, trapezoid.c and shaped.c make them. A value costs O(log knots). */
 #include "path/spline.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -70,6 +71,16 @@ fb_status fb_spline_finish(fb_spline* made, int count, const double* times, cons
   else
     *spline = made;
   return status;
+}
+
+fb_spline* fb_spline_copy(const fb_spline* spline) {
+  fb_spline* copy = spline ? fb_spline_room(spline->count, NULL) : NULL;
+  if (!copy) return NULL;
+  size_t n = (size_t)spline->count;
+  copy->count = spline->count;
+  memcpy(copy->t, spline->t, n * sizeof *copy->t);
+  memcpy(copy->coefficients, spline->coefficients, n * sizeof *copy->coefficients);
+  return copy;
 }
 
 void fb_spline_free(fb_spline* spline) {

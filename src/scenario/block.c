@@ -24,7 +24,7 @@ fb_status fb_scenario_parameter(const fb_scenario* s, const fb_scenario_block* b
     status = fb_node_fail(node, error, FB_ERR_NAME, "the block '%.60s' has no parameters", block->name);
   else
     status = fb_scenario_word(node, name, "parameter", made.parameters, count, &index, error);
-  if (made.free) made.free(made.user);
+  fb_block_free(&made);
   if (!status) *quantity = block->kind->quantity ? block->kind->quantity(s, block, name) : FB_Q_NONE;
   return status;
 }

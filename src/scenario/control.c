@@ -51,7 +51,7 @@ static fb_status try_block(const fb_scenario* s, const fb_node* blame, fb_scenar
   block->period = made.period;
   block->moves = made.moves;
   block->has_edges = made.next_edge && !block->kind->next_edge && !block->sampled; /* samples hide its own */
-  if (made.free) made.free(made.user);
+  fb_block_free(&made);
   return fb_scenario_check_period(s, blame, block->period, error);
 }
 

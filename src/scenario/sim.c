@@ -13,9 +13,7 @@ static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block,
   fb_block made;
   fb_status status = fb_scenario_make_block(s, block, &made, error);
   if (status) return status;
-  status = fb_sim_add_block(sim, &made, NULL, error);
-  if (status && made.free) made.free(made.user);
-  return status;
+  return fb_sim_add_block(sim, &made, NULL, error);
 }
 
 /* --- motions --- */
@@ -119,13 +117,8 @@ fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* error) {
     status = fb_sundials_stepper(s->outside, options.rtol, options.atol, options.max_step, &stepper, error);
     options.stepper = &stepper;
   }
-  if (status) return status;
-  status = fb_sim_new(s->model, &options, sim, error);
-  if (status) {
-    if (s->outside && stepper.free) stepper.free(stepper.self);
-    return status;
-  }
-  status = fill(s, *sim, error);
+  if (!status) status = fb_sim_new(s->model, &options, sim, error);
+  if (!status) status = fill(s, *sim, error);
   if (status) {
     fb_sim_free(*sim);
     *sim = NULL;

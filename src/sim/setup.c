@@ -91,9 +91,13 @@ static fb_stepper stepper_of(const fb_sim_options* o) {
   return stepper;
 }
 
-fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** sim, fb_error* error) {
-  *sim = NULL;
-  fb_sim_options o = options ? *options : fb_default_sim_options();
+/* A stepper of the caller's own is taken over, also on failure; options that are not options have none. */
+static void drop_stepper(const fb_sim_options* o) {
+  if (o->cookie_ == COOKIE && o->method == FB_METHOD_CUSTOM && o->stepper && o->stepper->free)
+    o->stepper->free(o->stepper->self);
+}
+
+static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_error* error) {
   fb_status status = check_options(&o, error);
   if (status) return status;
   fb_sim* s = (fb_sim*)calloc(1, sizeof *s);
@@ -117,6 +121,14 @@ fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** 
   return FB_OK;
 }
 
+fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** sim, fb_error* error) {
+  fb_sim_options o = options ? *options : fb_default_sim_options();
+  *sim = NULL;
+  fb_status status = sim_new(m, o, sim, error);
+  if (status) drop_stepper(&o);
+  return status;
+}
+
 void fb_sim_free(fb_sim* s) {
   if (!s) return;
   if (s->stepper.free) s->stepper.free(s->stepper.self);
@@ -125,6 +137,8 @@ void fb_sim_free(fb_sim* s) {
     free((void*)(uintptr_t)s->blocks[i].name);
   }
   for (int i = 0; i < s->nevent; i++) free((void*)(uintptr_t)s->events[i].name);
+  for (int i = 0; i < s->nmotion; i++)
+    fb_spline_free((fb_spline*)(uintptr_t)s->motions[i].path); /* its copy */
   free(s->blocks);
   free(s->events);
   free(s->motions);
@@ -143,7 +157,7 @@ static fb_status check_open(const fb_sim* s, const char* what, fb_error* error) 
   return s->started ? fb_fail(error, FB_ERR_ARG, "a %s cannot be added after fb_sim_start", what) : FB_OK;
 }
 
-fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
+static fb_status add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
   fb_status status = check_open(s, "block", error);
   if (status) return status;
   const char* name = block->name ? block->name : "";
@@ -163,6 +177,12 @@ fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* 
   s->blocks[s->nblock] = *block;
   s->blocks[s->nblock++].name = copy;
   return FB_OK;
+}
+
+fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
+  fb_status status = add_block(s, block, id, error);
+  if (status && block->free) block->free(block->user);
+  return status;
 }
 
 fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* error) {
@@ -205,10 +225,14 @@ fb_status fb_sim_add_motion(fb_sim* s, const fb_motion* motion, int* id, fb_erro
   if (!isfinite(motion->rate)) return fb_fail(error, FB_ERR_NOT_FINITE, "the rate of a motion is not finite");
   if (motion->kind == FB_MOTION_PATH && !motion->path)
     return fb_fail(error, FB_ERR_ARG, "a motion along a path has no path");
-  if (!fb_grow(&s->motions, (size_t)s->nmotion, 1, &s->room_motions, sizeof *s->motions))
+  fb_spline* path = motion->kind == FB_MOTION_PATH ? fb_spline_copy(motion->path) : NULL;
+  if ((motion->kind == FB_MOTION_PATH && !path) ||
+      !fb_grow(&s->motions, (size_t)s->nmotion, 1, &s->room_motions, sizeof *s->motions)) {
+    fb_spline_free(path);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a motion");
+  }
   if (id) *id = s->nmotion;
-  s->motions[s->nmotion++] = *motion;
+  s->motions[s->nmotion++] = (fb_motion){motion->kind, motion->rate, path};
   return FB_OK;
 }
 

@@ -29,7 +29,6 @@ static void simulate(const fb_model* m, const fb_block* block) {
   fb_sim_options options = fb_default_sim_options();
   fuzz_check(fb_sim_new(m, &options, &sim, &error) == FB_OK, "%s", error.text);
   if (!fuzz_ok(fb_sim_add_block(sim, block, NULL, &error), &error)) {
-    block->free(block->user);
     fb_sim_free(sim);
     return;
   }

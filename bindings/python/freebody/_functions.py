@@ -13,6 +13,7 @@ from ._structs import (fb_attitude_task, fb_block, fb_body_def, fb_build_options
 FUNCTIONS = {
     # block.h
     "fb_default_block": (fb_block,),
+    "fb_block_free": (None, c_void_p),
     "fb_context_moved": (c_int, c_void_p, c_int, c_void_p),
     "fb_action_wrench": (POINTER(fb_wrench), c_void_p),
     # configuration.h
@@ -320,6 +321,7 @@ FUNCTIONS = {
     "fb_spline_quintic": (c_int, c_int, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_spline_trapezoid": (c_int, c_int, c_void_p, c_void_p, c_double, c_void_p, c_void_p),
     "fb_spline_shaped": (c_int, c_void_p, c_double, c_double, c_int, c_void_p, c_void_p),
+    "fb_spline_copy": (c_void_p, c_void_p),
     "fb_spline_free": (None, c_void_p),
     "fb_spline_at": (None, c_void_p, c_double, c_void_p, c_void_p, c_void_p),
     "fb_spline_next_knot": (c_double, c_void_p, c_double),

@@ -137,7 +137,7 @@ static fb_status fill(const fb_plugin_request* r, fb_plugin_block_fn make, fb_bl
   fb_status status = make(r->m, r->name, r->parameters, r->count, block, error);
   if (status) return failed(r, status, error);
   status = check_block(r, block, error);
-  if (status && block->free) block->free(block->user);
+  if (status) fb_block_free(block);
   return status;
 }
 
