@@ -9,8 +9,6 @@
 #include <freebody/model.h>
 #include <freebody/status.h>
 
-#include "base/error.h"
-
 /* Exit codes: all well; it failed (disk, memory, a run, foreign code); wrong usage or bad input. */
 enum { FB_EXIT_OK = 0, FB_EXIT_FAILED = 1, FB_EXIT_USAGE = 2 };
 
@@ -120,6 +118,9 @@ void cmd_table_free(cmd_table* table);
 
 /* Memory for the command's own use; ends the program with a message when there is none. */
 void* cmd_take(size_t count, size_t size);
+/* Room for one more element of `size` bytes in an array that grows: `array` is the address of its pointer, NULL at
+ * first, *room how many it has room for. Ends the program likewise. */
+void cmd_grow(void* array, size_t count, size_t* room, size_t size);
 /* Ends the program with a message. */
 _Noreturn void cmd_out_of_memory(void);
 

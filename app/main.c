@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include <freebody/version.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "command.h"
 
 /* One row a subcommand; its name, help and code stand in the file of that name. */

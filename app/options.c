@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <freebody/text.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "command.h"
 
 enum { MAX_OPTIONS = 24, OPTION_TAKEN = -4 /* a common option, already dealt with */ };

@@ -1,11 +1,9 @@
 /* schema.c -- `freebody schema`: a file format, from the same table that checks files. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/words.h"
+#include <freebody/scenario.h>
+
 #include "command.h"
-#include "format/native/schema.h"
-#include "scenario/schema.h"
 
 enum { OPT_JSON };
 
@@ -13,18 +11,6 @@ static const cmd_option OPTIONS[] = {
     {"json", NULL, "print a JSON Schema, for editors and other programs"},
     {NULL, NULL, NULL},
 };
-
-static const fb_schema* find_schema(const char* name) {
-  if (strcmp(name, "model") == 0) return &fb_native_schema;
-  return strcmp(name, "scenario") == 0 ? &fb_scenario_schema : NULL;
-}
-
-static int unknown_schema(const cmd_app* app, const char* name) {
-  static const char* const names[] = {"model", "scenario", NULL};
-  char near[FB_SUGGESTION_SIZE];
-  return cmd_usage_error(app, "there is no schema '%s'%s", name,
-                         fb_suggestion_or_list(name, names, "there are", near));
-}
 
 static int run_schema(cmd_app* app, int argc, char** argv) {
   const char* name = NULL;
@@ -38,13 +24,12 @@ static int run_schema(cmd_app* app, int argc, char** argv) {
     name = walk.value;
   }
   if (!name) return cmd_usage_error(app, "which schema? There are 'model' and 'scenario'");
-  const fb_schema* schema = find_schema(name);
-  if (!schema) return unknown_schema(app, name);
-  size_t size = 0;
-  char* text = json ? fb_schema_json(schema, &size) : fb_schema_markdown(schema, &size);
-  if (!text) {
-    fb_error error;
-    fb_fail(&error, FB_ERR_MEMORY, "out of memory");
+  char* text;
+  size_t size;
+  fb_error error;
+  fb_status status = fb_schema_print(name, json, &text, &size, &error);
+  if (status == FB_ERR_NAME) return cmd_usage_error(app, "%s", error.text);
+  if (status != FB_OK) {
     cmd_print_error(app, &error);
     return FB_EXIT_FAILED;
   }

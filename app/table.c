@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
 #include "command.h"
 
 struct cmd_table {
@@ -36,7 +35,7 @@ void cmd_table_cell(cmd_table* table, const char* format, ...) {
   char* text = (char*)cmd_take((size_t)(length > 0 ? length : 0) + 1, 1);
   if (length > 0) vsnprintf(text, (size_t)length + 1, format, again);
   va_end(again);
-  if (!fb_grow(&table->cells, table->count, 1, &table->room, sizeof *table->cells)) cmd_out_of_memory();
+  cmd_grow(&table->cells, table->count, &table->room, sizeof *table->cells);
   table->cells[table->count++] = cmd_text_clean(text);
 }
 

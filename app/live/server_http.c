@@ -11,7 +11,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "picture/page/page.h"
+#include <freebody/picture.h>
+
 #include "live/server.h"
 #include "run/run.h"
 

@@ -4,11 +4,10 @@
 
 #include <freebody/eval.h>
 #include <freebody/files.h>
+#include <freebody/scenario.h>
 #include <freebody/text.h>
 
 #include "command.h"
-#include "scenario/scenario.h"
-#include "model/lint.h"
 #include "run/plugin_guard.h"
 
 enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
@@ -77,7 +76,7 @@ static void print_notes(check_run* run) {
 /* Says that a file is well; cases < 0 when it is a model; `more_advice` is how much advice there was before. */
 static void report(check_run* run, const fb_model* model, int cases, int more_advice) {
   print_notes(run);
-  int advice = more_advice + run->notes + cmd_lint_model(model, print_advice, run);
+  int advice = more_advice + run->notes + fb_model_advise(model, print_advice, run);
   run->refused = advice && run->strict;
   if (run->quiet) return;
   char name[256], more[96] = "";

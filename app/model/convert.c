@@ -2,7 +2,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
+
 #include "command.h"
 
 enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, MAX_PACKAGES = 64 };

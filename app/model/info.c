@@ -6,7 +6,6 @@
 #include <freebody/kinematics.h>
 
 #include "model/info.h"
-#include "math/axis.h"
 
 enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN, OPT_BASE };
 
@@ -49,14 +48,6 @@ static void print_summary(const cmd_info* info) {
   }
   cmd_table_print(table, stdout, 0);
   cmd_table_free(table);
-}
-
-int cmd_info_axes(const fb_joint_def* joint, double axis[3], double axis2[3]) {
-  memcpy(axis, joint->axis, sizeof joint->axis);
-  memcpy(axis2, joint->axis2, sizeof joint->axis2);
-  fb_axis_normalise(axis);
-  fb_axis_normalise(axis2);
-  return fb_joint_type_naxis(joint->type);
 }
 
 static void print_text(const cmd_info* info) {

@@ -25,8 +25,6 @@ typedef struct cmd_info_spacedyn {
   char reasons[4][240];
 } cmd_info_spacedyn;
 
-/* info.c: which axes the joint has (0, 1 or 2), of unit length. */
-int cmd_info_axes(const fb_joint_def* joint, double axis[3], double axis2[3]);
 /* info_tree.c */
 void cmd_info_print_tree(const cmd_info* info);
 /* info_text.c */

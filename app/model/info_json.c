@@ -39,7 +39,7 @@ static void put_joint(const cmd_info* info, int body, fb_json* json) {
   fb_json_put_int(json, "v_at", fb_joint_v_at(m, body));
   fb_json_put_int(json, "nv", fb_joint_nv(m, body));
   double axis[3], axis2[3], rpy[3];
-  int axes = cmd_info_axes(joint, axis, axis2);
+  int axes = fb_joint_axes(m, body, axis, axis2);
   if (axes > 0) fb_json_put_numbers(json, "axis", axis, 3);
   if (axes > 1) fb_json_put_numbers(json, "axis2", axis2, 3);
   if (joint->type == FB_JOINT_HELICAL) {

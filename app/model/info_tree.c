@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "model/info.h"
-#include "model/forest.h"
 
 /* Levels that are drawn; deeper bodies stand in the last one, with their depth in numbers. */
 enum { DRAWN_LEVELS = 24, PREFIX_SIZE = DRAWN_LEVELS * 8 + 64 };
@@ -16,10 +15,10 @@ typedef struct tree_lines {
 static const tree_lines BOX = {"\u2502  ", "   ", "\u251c\u2500 ", "\u2514\u2500 "};
 static const tree_lines ASCII = {"|  ", "   ", "|- ", "`- "};
 
-static void axis_text(const fb_joint_def* joint, char* text, size_t size) {
+static void axis_text(const fb_model* m, int body, char* text, size_t size) {
   char first[96], second[96];
   double axis[3], axis2[3];
-  int count = cmd_info_axes(joint, axis, axis2);
+  int count = fb_joint_axes(m, body, axis, axis2);
   text[0] = 0;
   if (count > 0) snprintf(text, size, "%s", cmd_info_vector(axis, 3, first, sizeof first));
   if (count > 1) snprintf(text, size, "%s, %s", first, cmd_info_vector(axis2, 3, second, sizeof second));
@@ -42,9 +41,8 @@ static void frames_text(const fb_model_def* def, int body, char* text, size_t si
 
 static void add_row(const cmd_info* info, cmd_table* table, int body, const char* prefix, int depth) {
   const fb_model* m = info->model;
-  const fb_body_def* def = fb_model_def_body(info->def, body);
   char axis[256], frames[256];
-  axis_text(&def->joint, axis, sizeof axis);
+  axis_text(m, body, axis, sizeof axis);
   frames_text(info->def, body, frames, sizeof frames);
   if (depth > DRAWN_LEVELS)
     cmd_table_cell(table, "%s%s (depth %d)", prefix, fb_body_name(m, body), depth);
@@ -65,26 +63,39 @@ static void draw_prefix(const tree_lines* lines, const char* has_next, int depth
   strcat(prefix, depth > DRAWN_LEVELS || has_next[levels] ? lines->fork : lines->last);
 }
 
+/* For each body whether a later one has the same parent: 1, or 0. */
+static char* find_siblings(const fb_model* m) {
+  int nbody = fb_model_nbody(m);
+  char* has_next = (char*)cmd_take((size_t)nbody, 1);
+  char* has_child = (char*)cmd_take((size_t)nbody, 1); /* among those seen */
+  for (int i = nbody - 1; i >= 1; i--) {
+    int body = fb_model_traversal(m, i), parent = fb_body_parent(m, body);
+    has_next[body] = has_child[parent];
+    has_child[parent] = 1;
+  }
+  free(has_child);
+  return has_next;
+}
+
 void cmd_info_print_tree(const cmd_info* info) {
   static const char* const headers[] = {"body", "joint", "axis", "dof", "mass [kg]", "frames"};
   const tree_lines* lines = info->ascii ? &ASCII : &BOX;
-  fb_forest forest;
-  if (fb_forest_make(info->def, &forest, NULL) != FB_OK)
-    cmd_out_of_memory(); /* the tree is sound: it is built */
-  int* depth = (int*)cmd_take((size_t)forest.nbody, sizeof *depth);
+  const fb_model* m = info->model;
+  char* siblings = find_siblings(m);
+  int* depth = (int*)cmd_take((size_t)fb_model_nbody(m), sizeof *depth);
   cmd_table* table = cmd_table_new(6, headers);
   cmd_table_cell(table, "world");
   for (int c = 1; c < 6; c++) cmd_table_cell(table, "%s", "");
   char has_next[DRAWN_LEVELS + 1] = {0};
   char prefix[PREFIX_SIZE];
-  for (int i = 1; i < forest.nbody; i++) {
-    int body = forest.order[i], level = depth[body] = depth[forest.parent[body]] + 1;
-    if (level <= DRAWN_LEVELS) has_next[level] = forest.next[body] != 0;
+  for (int i = 1; i < fb_model_nbody(m); i++) {
+    int body = fb_model_traversal(m, i), level = depth[body] = depth[fb_body_parent(m, body)] + 1;
+    if (level <= DRAWN_LEVELS) has_next[level] = siblings[body];
     draw_prefix(lines, has_next, level, prefix);
     add_row(info, table, body, prefix, level);
   }
   cmd_table_print(table, stdout, info->app->color_out);
   cmd_table_free(table);
-  fb_forest_free(&forest);
+  free(siblings);
   free(depth);
 }

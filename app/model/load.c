@@ -6,7 +6,6 @@
 
 #include "command.h"
 #include "guard.h"
-#include "format/model_origin.h"
 
 void cmd_out_of_memory(void) {
   fprintf(stderr, "freebody: out of memory\n");
@@ -17,6 +16,16 @@ void* cmd_take(size_t count, size_t size) {
   void* memory = calloc(count ? count : 1, size ? size : 1);
   if (!memory) cmd_out_of_memory();
   return memory;
+}
+
+void cmd_grow(void* array, size_t count, size_t* room, size_t size) {
+  if (count < *room) return;
+  void* data;
+  memcpy(&data, array, sizeof data); /* the caller's pointer may be of another type than void* */
+  *room = *room ? 2 * *room : 4;
+  data = realloc(data, *room * size);
+  if (!data) cmd_out_of_memory();
+  memcpy(array, &data, sizeof data);
 }
 
 const char* cmd_shown_name(const char* file) {

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-
 typedef struct point {
   double t, x;
   long long i; /* number of the sample */
@@ -23,8 +21,8 @@ typedef struct column {
 
 static void add_point(cmd_plot_series* series, double t, double x) {
   size_t room_t = series->room, room_x = series->room;
-  if (!fb_grow(&series->t, series->count, 1, &room_t, sizeof *series->t)) cmd_out_of_memory();
-  if (!fb_grow(&series->x, series->count, 1, &room_x, sizeof *series->x)) cmd_out_of_memory();
+  cmd_grow(&series->t, series->count, &room_t, sizeof *series->t);
+  cmd_grow(&series->x, series->count, &room_x, sizeof *series->x);
   series->room = room_x;
   series->t[series->count] = t;
   series->x[series->count++] = x;

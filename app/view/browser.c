@@ -13,7 +13,6 @@
 #include <freebody/json.h>
 #include <freebody/text.h>
 
-#include "base/grow.h"
 #include "run/run.h"
 
 enum { MOST_BYTES = 1 << 29, CHUNK = 1 << 16 };
@@ -45,13 +44,24 @@ static fb_status post(cmd_browser* b, const char* message, size_t size, fb_error
   return reason ? cmd_browser_fail_with_log(&b->process, error, "Chromium has ended") : FB_OK;
 }
 
+/* Room for CHUNK more bytes; 0 when there is no memory. */
+static int make_room(cmd_browser* b) {
+  if (b->room - b->size >= CHUNK) return 1;
+  size_t room = 2 * b->room + CHUNK;
+  char* inbox = (char*)realloc(b->inbox, room);
+  if (!inbox) return 0;
+  b->inbox = inbox;
+  b->room = room;
+  return 1;
+}
+
 /* Waits for more bytes. */
 static fb_status receive(cmd_browser* b, double until, fb_error* error) {
   if (b->used > 0) memmove(b->inbox, b->inbox + b->used, b->size - b->used);
   b->size -= b->used;
   b->used = 0;
   if (b->size > MOST_BYTES) return fb_fail(error, FB_ERR_IO, "the browser's answer is too long");
-  if (!fb_grow(&b->inbox, b->size, CHUNK, &b->room, 1)) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  if (!make_room(b)) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   for (;;) {
     struct pollfd ready = {b->process.from, POLLIN, 0};
     if (cmd_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");

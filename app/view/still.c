@@ -8,7 +8,6 @@
 #include <freebody/text.h>
 
 #include "view/browser.h"
-#include "text/check.h"
 
 static fb_status no_memory(fb_error* error) {
   return fb_fail(error, FB_ERR_MEMORY, "out of memory while a picture was made");
@@ -118,10 +117,21 @@ static fb_status set_up(const cmd_shot* shot, cmd_browser* browser, fb_error* er
   return status;
 }
 
+/* What the page cannot be told is refused before the browser starts. */
+static fb_status check_name(const char* option, const char* name, fb_error* error) {
+  for (size_t left = name ? strlen(name) : 0, n; left > 0; left -= n, name += n) {
+    n = fb_utf8_length(name, left);
+    if (n == 0 || (unsigned char)*name < 0x20 || *name == 0x7f)
+      return fb_fail(error, FB_ERR_NAME, "%s takes the name of a body or frame in UTF-8, not the byte 0x%02x",
+                     option, (unsigned)(unsigned char)*name);
+  }
+  return FB_OK;
+}
+
 fb_status cmd_shot_check(const cmd_shot* shot, fb_error* error) {
   fb_status status = check_overlays("--show", shot->show, error);
   if (!status) status = check_overlays("--hide", shot->hide, error);
-  if (!status && shot->follow) status = fb_text_check(shot->follow, strlen(shot->follow), "--follow", error);
+  if (!status) status = check_name("--follow", shot->follow, error);
   return status;
 }
 

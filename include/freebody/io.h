@@ -40,6 +40,13 @@ typedef struct fb_io_options {
   int cookie_;                 /* set by fb_default_io_options */
 } fb_io_options;
 
+/* What a reader found a text to be. */
+typedef struct fb_model_origin {
+  fb_format format; /* of the model that was read */
+  int eval;         /* 1: it stands in an evaluation file, one with states */
+  int named;        /* 1: the evaluation file names the model's own file */
+} fb_model_origin;
+
 FB_BEGIN_DECLS
 
 FB_API fb_io_options fb_default_io_options(void);
@@ -51,6 +58,12 @@ FB_API fb_status fb_model_def_read(const char* file, const fb_io_options* option
 /* The same from memory; `name` stands for the file in messages. */
 FB_API fb_status fb_model_def_parse(const char* text, size_t size, const char* name,
                                     const fb_io_options* options, fb_model_def** def, fb_error* error);
+/* The same, which also says what it found; origin may be NULL. */
+FB_API fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* name,
+                                           const fb_io_options* options, fb_model_def** def,
+                                           fb_model_origin* origin, fb_error* error);
+FB_API const char* fb_model_origin_words(
+    const fb_model_origin* origin); /* "URDF", "evaluation file, native model" */
 
 /* Reads and builds in one call. */
 FB_API fb_status fb_model_load(const char* file, fb_model** model, fb_error* error);

@@ -17,6 +17,9 @@ enum { FB_WORLD = 0 };
 
 typedef struct fb_model fb_model;
 
+/* Called once for each piece of advice: something legal that looks wrong. The place is in the model's source. */
+typedef void (*fb_advice_fn)(void* user, fb_place place, const char* text);
+
 typedef struct fb_build_options {
   int merge_fixed; /* 1 (default): bodies on fixed joints ride on their carrier at no cost of their own */
   const char*
@@ -70,6 +73,13 @@ FB_API int fb_model_find_frame(const fb_model* m, const char* name);
 
 /* Traversal order, parents first: the index-th body (index 0 is the world). */
 FB_API int fb_model_traversal(const fb_model* m, int index);
+
+/* The axes of a body's joint in the joint frame, of unit length; returns how many it has: 0, 1 or 2. */
+FB_API int fb_joint_axes(const fb_model* m, int body, double axis[3], double axis2[3]);
+
+/* Advice on what is legal but looks wrong: masses without inertia, limits in degrees, masses that differ a million
+ * times. Returns how many pieces of advice there were. */
+FB_API int fb_model_advise(const fb_model* m, fb_advice_fn advise, void* user);
 
 /* SpaceDyn's topology (seeds 000, 001): for a model of one tree, links are the bodies but the base,
  * numbered from 1 in file order, n = nbody - 2. B[n]: parent link, 0 the base. S[n*n]: +1 where

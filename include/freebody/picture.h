@@ -27,6 +27,10 @@ FB_API fb_picture_options fb_default_picture_options(void);
  * room again while it is written. Memory: some megabytes, and less than a byte for each sample. */
 FB_API fb_status fb_page_write(fb_store* run, const char* file, const fb_picture_options* options,
                                fb_error* error);
+/* The page of a run that goes on: all but the samples, which the page reads by WebSocket from `path` of the server that
+ * it came from (docs/live.md). *text is malloc'd. */
+FB_API fb_status fb_page_print_live(fb_store* run, const char* path, const fb_picture_options* options,
+                                    char** text, size_t* size, fb_error* error);
 
 /* Writes the robot in motion as binary glTF 2.0 (.glb): a node for each body with translation and rotation over time. */
 FB_API fb_status fb_gltf_write(fb_store* run, const char* file, const fb_picture_options* options,

@@ -30,6 +30,10 @@ FB_API fb_scenario_options fb_default_scenario_options(void);
 /* Reads and checks a scenario with its models, or a bare model, which runs with defaults. options may be NULL. */
 FB_API fb_status fb_scenario_read(const char* file, const fb_scenario_options* options,
                                   fb_scenario** scenario, fb_error* error);
+/* The same from text that was read already; file: its name, which models and scripts are beside. */
+FB_API fb_status fb_scenario_parse(const char* text, size_t size, const char* file,
+                                   const fb_scenario_options* options, fb_scenario** scenario,
+                                   fb_error* error);
 FB_API void fb_scenario_free(fb_scenario* scenario);
 
 FB_API const char* fb_scenario_name(
@@ -53,6 +57,17 @@ FB_API fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* e
 
 /* Says in plain sentences what will happen: model, start, what acts, events, integrator, log. malloc'd text. */
 FB_API fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, fb_error* error);
+
+/* *found: the text is a scenario, not a model. Fails with FB_ERR_MEMORY only. */
+FB_API fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* error);
+/* Advice on what looks as if it was meant otherwise, as an event after the end of the run; that on its model is
+ * fb_model_advise's. Returns how many pieces of advice there were. */
+FB_API int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user);
+
+/* The description of a file format, "model" or "scenario", from the table that checks the files: every key with its
+ * type, unit, default and meaning, as Markdown, or with json as a JSON Schema. *text is malloc'd. FB_ERR_NAME for other
+ * names. */
+FB_API fb_status fb_schema_print(const char* name, int json, char** text, size_t* size, fb_error* error);
 
 /* Copies the scenario and its model files, byte for byte, into a folder that exists, so that
  * fb_scenario_options.inputs can read them back whatever became of the originals. A link there of the name of a copy

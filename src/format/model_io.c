@@ -13,7 +13,6 @@
 
 #include "document/document.h"
 #include "format/model_of_eval.h"
-#include "format/model_origin.h"
 #include "format/native/native.h"
 #include "format/notes.h"
 #include "format/spacedyn/spacedyn.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernel/instances.h"
+#include "math/axis.h"
 #include "model/name_index.h"
 
 const char* fb_model_name(const fb_model* m) {
@@ -138,6 +139,16 @@ int fb_model_find_joint(const fb_model* m, const char* name) {
 
 int fb_model_traversal(const fb_model* m, int index) {
   return m->top.body_order[index];
+}
+
+int fb_joint_axes(const fb_model* m, int body, double axis[3], double axis2[3]) {
+  if (body <= FB_WORLD || body >= m->top.nbody) return 0;
+  const fb_joint_def* joint = &fb_model_def_body(m->def, body)->joint;
+  memcpy(axis, joint->axis, sizeof joint->axis);
+  memcpy(axis2, joint->axis2, sizeof joint->axis2);
+  fb_axis_normalise(axis);
+  fb_axis_normalise(axis2);
+  return fb_joint_type_naxis(joint->type);
 }
 
 /* SpaceDyn's number of a body: 0 the base, links from 1 in file order. */

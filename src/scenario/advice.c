@@ -9,7 +9,7 @@
 
 typedef struct adviser {
   const fb_scenario* s;
-  fb_scenario_advice_fn* advise;
+  fb_advice_fn advise;
   void* user;
   int count;
 } adviser;
@@ -110,7 +110,7 @@ static void check_meshes(adviser* a) {
   }
 }
 
-int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user) {
+int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   adviser a = {s, advise, user, 0};
   check_start(&a);
   check_events(&a);

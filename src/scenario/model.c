@@ -7,7 +7,6 @@
 
 #include <freebody/rotation.h>
 
-#include "format/model_origin.h"
 #include "format/native/native.h"
 #include "scenario/scenario.h"
 #include "math/vector3.h"

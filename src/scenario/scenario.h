@@ -128,12 +128,6 @@ struct fb_scenario {
 
 /* ---- scenario.c ---- */
 
-/* The same as fb_scenario_read, from text already read. */
-fb_status fb_scenario_parse(const char* text, size_t size, const char* file,
-                            const fb_scenario_options* options, fb_scenario** scenario, fb_error* error);
-/* *found: the text is a scenario, not a model. FB_ERR_MEMORY is the only failure. */
-fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* error);
-
 fb_status fb_scenario_no_memory(fb_error* error);
 /* Zeroed memory that lives as long as the scenario; NULL when there is none. */
 void* fb_scenario_take(fb_scenario* s, size_t count, size_t size);
@@ -288,12 +282,6 @@ int fb_scenario_is_multiple(double x, double of);
 double fb_scenario_steps(const fb_scenario* s);   /* of fixed steps, cut at checkpoints; else -1 */
 int fb_scenario_more_steps(const fb_scenario* s); /* events and edges may cut more of them */
 double fb_scenario_samples(const fb_scenario* s);
-
-/* ---- scenario/advice.c ---- */
-
-typedef void fb_scenario_advice_fn(void* user, fb_place place, const char* text);
-/* Reports what looks as if it was meant otherwise; returns how many reports there were. */
-int fb_scenario_advise(const fb_scenario* s, fb_scenario_advice_fn* advise, void* user);
 
 /* ---- scenario/mesh.c: files that shapes name ---- */
 

@@ -11,7 +11,8 @@ check=$FB_SOURCE/scripts/check-includes
 # refused FILE LINE TEXT: FILE with the one LINE must be refused with TEXT in the message
 refused() {
   rm -rf "$work/tree"
-  mkdir -p "$work/tree/include" "$work/tree/src" "$work/tree/app" "$work/tree/$(dirname "$1")"
+  mkdir -p "$work/tree/include" "$work/tree/src" "$work/tree/app" "$work/tree/bench" "$work/tree/examples" \
+    "$work/tree/$(dirname "$1")"
   printf '%s\n' "$2" >"$work/tree/$1"
   if "$check" "$work/tree" >"$work/message"; then
     echo "check_includes: $1 with $2 was not refused"
@@ -29,4 +30,9 @@ refused include/freebody/a.h '#include "base/error.h"' 'a public header includes
 refused include/freebody/a.h '#include <sys/types.h>' 'a public header includes <sys/types.h>'
 refused include/freebody/a.h '#include <freebody/unheard.h>' '<freebody/unheard.h> has no room yet'
 refused src/adapters/sundials/a.c '#include "sim/sim.h"' '"sim/sim.h": a stepper of its own has <freebody/sim.h>'
-echo "check_includes: ten wrong includes refused"
+refused app/model/a.c '#include "model/model.h"' '"model/model.h" is not for programs'
+refused app/a.c '#include "text/files.h"' '"text/files.h" is not for programs'
+refused app/a.c '#include "../src/base/grow.h"' '"../src/base/grow.h" is not for programs'
+refused bench/a.c '#include "kernel/real.h"' '"kernel/real.h" is not for programs'
+refused examples/a.c '#include "sim/sim.h"' '"sim/sim.h" is not for programs'
+echo "check_includes: 15 wrong includes refused"

@@ -1,4 +1,4 @@
-/* test_json_writer.c -- JSON and YAML text: layout, escapes, and numbers that read back the same double. */
+/* test_json.c -- JSON and YAML text: layout, escapes, and numbers that read back the same double. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

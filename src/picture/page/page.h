@@ -14,8 +14,4 @@ enum {
 /* FB_ERR_ARG for options that did not come from fb_default_picture_options. */
 fb_status fb_picture_options_check(const fb_picture_options* options, fb_error* error);
 
-/* The page of a run that goes on: all but the samples, which come by WebSocket from `path`. *text is malloc'd. */
-fb_status fb_page_print_live(fb_store* run, const char* path, const fb_picture_options* options, char** text,
-                             size_t* size, fb_error* error);
-
 #endif
