@@ -81,7 +81,8 @@ FB_API fb_status fb_forward_dynamics_dense(const fb_model* m, fb_data* d, const 
                                            double* vdot);
 
 /* Passive joint forces (nv), of the kinds asked. */
-FB_API void fb_passive_forces(const fb_model* m, const double* q, const double* v, int kinds, double* tau);
+FB_API void fb_passive_forces(const fb_model* m, const fb_data* d, const double* q, const double* v,
+                              int kinds, double* tau);
 
 /* sum of J^T wrench (nv), after fb_kinematics or any dynamics call at the same q. */
 FB_API void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wrenches, int nwrench,

@@ -19,6 +19,7 @@
 #include <freebody/model.h>
 #include <freebody/model_def.h>
 #include <freebody/momentum.h>
+#include <freebody/parameters.h>
 #include <freebody/picture.h>
 #include <freebody/plugin.h>
 #include <freebody/response.h>

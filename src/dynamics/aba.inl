@@ -14,7 +14,7 @@
  * coordinate at a time, which is their LDL^T. A free joint that gives way hides its parent: then da
  * solves IA da = tau - p outright.
  * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere; NULL: none), prescribed (per
- * coordinate; NULL: none), ext.  Writes vdot, tau_out (NULL: not wanted), IA, U, D, u, da_l.  Cost O(n). */
+ * coordinate; NULL: none), the environment.  Writes vdot, tau_out (NULL: not wanted), IA, U, D, u, da_l.  Cost O(n). */
 #ifndef FB_DYNAMICS_ABA_INL
 #define FB_DYNAMICS_ABA_INL
 
@@ -22,23 +22,25 @@
 #include "dynamics/outward.inl"
 #include "kernel/ldl.inl"
 
-FB_K void fb_k_aba_outward(const fb_model* m, fb_data* d, int i, const double* q, const double* v,
-                           const double* known, const double* ext) {
-  fb_k_link link = fb_k_link_pose(m, d, i, q);
-  fb_k_motion x = fb_k_link_motion(m, d, i, &link, v, known);
-  fb_par mass = m->par.link_mass[i];
-  fb_v3 h = fb_m3_apply_par(link.R, m->par.link_h + 3 * i);
-  fb_s3 I = fb_s3_rotate_par(link.R, m->par.link_I + 6 * i);
+FB_K void fb_k_aba_outward(const fb_topology* top, const fb_parameters* par, fb_data* d,
+                           const fb_link_env* env, int i, const double* q, const double* v,
+                           const double* known) {
+  fb_k_link link = fb_k_link_pose(top, par, d, i, q);
+  fb_k_motion x = fb_k_link_motion(top, par, d, i, &link, v, known);
+  fb_par mass = par->link_mass[i];
+  fb_v3 h = fb_m3_apply_par(link.R, par->link_h + 3 * i);
+  fb_s3 I = fb_s3_rotate_par(link.R, par->link_I + 6 * i);
   fb_v3 f = fb_v3_axpy(fb_m3_apply(x.W, h), fb_set(mass), x.a);
   fb_v3 n = fb_v3_add(fb_s3_apply(I, x.wdot), fb_v3_cross(x.w, fb_s3_apply(I, x.w)));
-  fb_k_store_force(d, i, fb_v3_add(n, fb_v3_cross(h, x.a)), f, ext);
+  fb_k_store_force(d, i, fb_v3_add(n, fb_v3_cross(h, x.a)), f, env->wrench_l);
   fb_st_s3(d->I_l, 9 * i, I);
   fb_st3_at(d->I_l, 9 * i + 6, h);
 }
 
-FB_K fb_k_pair fb_k_axis_pair(const fb_model* m, const fb_data* d, int i, int k) {
+FB_K fb_k_pair fb_k_axis_pair(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i,
+                              int k) {
   fb_k_pair S;
-  fb_k_axis(m, d, i, k, &S.w, &S.v);
+  fb_k_axis(top, par, d, i, k, &S.w, &S.v);
   return S;
 }
 
@@ -65,10 +67,10 @@ FB_K fb_real fb_k_art_size(const fb_k_art* I, int kind) {
 }
 
 /* Takes coordinate k out of IA and p, unless it is prescribed. */
-FB_K void fb_k_eliminate(const fb_model* m, fb_data* d, int i, int k, const double* tau, int is_prescribed,
-                         fb_k_art* I, fb_k_pair* p) {
-  int kind = m->top.link_kind[i];
-  fb_k_pair S = fb_k_axis_pair(m, d, i, k), U = fb_k_art_axis(I, kind, S);
+FB_K void fb_k_eliminate(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int k,
+                         const double* tau, int is_prescribed, fb_k_art* I, fb_k_pair* p) {
+  int kind = top->link_kind[i];
+  fb_k_pair S = fb_k_axis_pair(top, par, d, i, k), U = fb_k_art_axis(I, kind, S);
   fb_real force = fb_k_axis_dot(kind, S, *p);
   fb_k_st_pair(d->U, k, U);
   if (is_prescribed) {
@@ -77,7 +79,7 @@ FB_K void fb_k_eliminate(const fb_model* m, fb_data* d, int i, int k, const doub
     fb_st(d->D_scale, k, fb_set(1.0));
     return;
   }
-  fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + m->par.armature[k]);
+  fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + par->armature[k]);
   fb_real u = fb_ld(tau, k) - force;
   fb_st(d->D, k, reciprocal);
   fb_st(d->D_scale, k, fb_k_art_size(I, kind));
@@ -127,17 +129,17 @@ FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p, fb_real* 
 }
 
 /* Adds what link i hands to its parent. */
-FB_K void fb_k_pass_art(const fb_model* m, fb_data* d, int i, fb_k_art I, fb_k_pair p) {
-  int parent = m->top.link_parent[i];
-  if (!m->top.link_first[i]) I = fb_k_art_add(I, fb_k_ld_art(d->IA, parent));
+FB_K void fb_k_pass_art(const fb_topology* top, fb_data* d, int i, fb_k_art I, fb_k_pair p) {
+  int parent = top->link_parent[i];
+  if (!top->link_first[i]) I = fb_k_art_add(I, fb_k_ld_art(d->IA, parent));
   fb_k_st_art(d->IA, parent, I);
   fb_k_st_pair(d->f_l, parent, fb_k_pair_axpy(fb_k_ld_pair(d->f_l, parent), fb_set(1.0), p));
 }
 
 /* The link alone, and all that its children have added. */
-FB_K fb_k_art fb_k_whole_art(const fb_model* m, const fb_data* d, int i) {
-  fb_k_art I = fb_k_art_rigid(m->par.link_mass[i], fb_ld3_at(d->I_l, 9 * i + 6), fb_ld_s3(d->I_l, 9 * i));
-  return m->top.link_leaf[i] ? I : fb_k_art_add(I, fb_k_ld_art(d->IA, i));
+FB_K fb_k_art fb_k_whole_art(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i) {
+  fb_k_art I = fb_k_art_rigid(par->link_mass[i], fb_ld3_at(d->I_l, 9 * i + 6), fb_ld_s3(d->I_l, 9 * i));
+  return top->link_leaf[i] ? I : fb_k_art_add(I, fb_k_ld_art(d->IA, i));
 }
 
 FB_K fb_k_pair fb_k_pair_shift(fb_k_pair x, fb_v3 arm) {
@@ -146,49 +148,52 @@ FB_K fb_k_pair fb_k_pair_shift(fb_k_pair x, fb_v3 arm) {
 }
 
 /* A free joint that gives way: solved here, and nothing but its wrench goes on. */
-FB_K void fb_k_aba_inward_free(const fb_model* m, fb_data* d, int i, const double* tau) {
-  fb_k_pair wrench = fb_k_free_wrench(d, m->top.link_v[i], tau);
+FB_K void fb_k_aba_inward_free(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                               const double* tau) {
+  fb_k_pair wrench = fb_k_free_wrench(d, top->link_v[i], tau);
   fb_k_art none = fb_k_art_rigid(0.0, fb_v3_zero(), fb_s3_zero());
   fb_real reciprocal[6];
   fb_k_st_pair(d->da_l, i,
-               fb_k_free_solve(fb_k_whole_art(m, d, i), wrench, fb_k_ld_pair(d->f_l, i), reciprocal));
+               fb_k_free_solve(fb_k_whole_art(top, par, d, i), wrench, fb_k_ld_pair(d->f_l, i), reciprocal));
   for (int k = 0; k < 6; k++) {
-    fb_st(d->D, m->top.link_v[i] + k, reciprocal[k]);
-    fb_st(d->D_scale, m->top.link_v[i] + k, 1.0 / reciprocal[k]);
+    fb_st(d->D, top->link_v[i] + k, reciprocal[k]);
+    fb_st(d->D_scale, top->link_v[i] + k, 1.0 / reciprocal[k]);
   }
-  if (m->top.link_parent[i] > 0) fb_k_pass_art(m, d, i, none, fb_k_pair_shift(wrench, fb_ld3(d->arm_l, i)));
+  if (top->link_parent[i] > 0) fb_k_pass_art(top, d, i, none, fb_k_pair_shift(wrench, fb_ld3(d->arm_l, i)));
 }
 
 /* A joint of one coordinate that gives way. IA, U and p move to the parent's origin before U U^T / D is
  * taken off, which is the same and keeps the division off the critical path. */
-FB_K void fb_k_aba_inward_one(const fb_model* m, fb_data* d, int i, const double* tau) {
-  int kind = m->top.link_kind[i], k = m->top.link_v[i];
-  fb_k_art I = fb_k_whole_art(m, d, i);
-  fb_k_pair p = fb_k_ld_pair(d->f_l, i), S = fb_k_axis_pair(m, d, i, k), U = fb_k_art_axis(&I, kind, S);
-  fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + m->par.armature[k]);
+FB_K void fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                              const double* tau) {
+  int kind = top->link_kind[i], k = top->link_v[i];
+  fb_k_art I = fb_k_whole_art(top, par, d, i);
+  fb_k_pair p = fb_k_ld_pair(d->f_l, i), S = fb_k_axis_pair(top, par, d, i, k),
+            U = fb_k_art_axis(&I, kind, S);
+  fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + par->armature[k]);
   fb_real u = fb_ld(tau, k) - fb_k_axis_dot(kind, S, p);
   fb_v3 arm = fb_ld3(d->arm_l, i);
   fb_k_st_pair(d->U, k, U);
   fb_st(d->D, k, reciprocal);
   fb_st(d->D_scale, k, fb_k_art_size(&I, kind));
   fb_st(d->u, k, u);
-  if (m->top.link_parent[i] == 0) return;
+  if (top->link_parent[i] == 0) return;
   I = fb_k_art_shift(I, arm);
   U = fb_k_pair_shift(U, arm);
   p = fb_k_pair_axpy(fb_k_pair_shift(p, arm), u * reciprocal, U);
-  fb_k_pass_art(m, d, i, fb_k_art_downdate(I, U, reciprocal), p);
+  fb_k_pass_art(top, d, i, fb_k_art_downdate(I, U, reciprocal), p);
 }
 
 /* Any joint, any of its coordinates prescribed. */
-FB_K void fb_k_aba_inward_any(const fb_model* m, fb_data* d, int i, const double* tau,
-                              const unsigned char* prescribed) {
-  int first = m->top.link_v[i], nv = fb_k_link_nv(m->top.link_kind[i]);
-  fb_k_art I = fb_k_whole_art(m, d, i);
+FB_K void fb_k_aba_inward_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                              const double* tau, const unsigned char* prescribed) {
+  int first = top->link_v[i], nv = fb_k_link_nv(top->link_kind[i]);
+  fb_k_art I = fb_k_whole_art(top, par, d, i);
   fb_k_pair p = fb_k_ld_pair(d->f_l, i);
   fb_v3 arm = fb_ld3(d->arm_l, i);
   for (int k = first + nv - 1; k >= first; k--)
-    fb_k_eliminate(m, d, i, k, tau, prescribed && prescribed[k], &I, &p);
-  if (m->top.link_parent[i] > 0) fb_k_pass_art(m, d, i, fb_k_art_shift(I, arm), fb_k_pair_shift(p, arm));
+    fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], &I, &p);
+  if (top->link_parent[i] > 0) fb_k_pass_art(top, d, i, fb_k_art_shift(I, arm), fb_k_pair_shift(p, arm));
 }
 
 /* Whether no coordinate of the joint is prescribed. */
@@ -198,31 +203,32 @@ FB_K int fb_k_gives_way(const unsigned char* prescribed, int first, int nv) {
   return nv > 0 && !held;
 }
 
-FB_K void fb_k_aba_inward(const fb_model* m, fb_data* d, int i, const double* tau,
-                          const unsigned char* prescribed) {
-  int kind = m->top.link_kind[i], nv = fb_k_link_nv(kind);
-  int gives_way = fb_k_gives_way(prescribed, m->top.link_v[i], nv);
+FB_K void fb_k_aba_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                          const double* tau, const unsigned char* prescribed) {
+  int kind = top->link_kind[i], nv = fb_k_link_nv(kind);
+  int gives_way = fb_k_gives_way(prescribed, top->link_v[i], nv);
   if (kind == FB_LINK_FREE && gives_way)
-    fb_k_aba_inward_free(m, d, i, tau);
+    fb_k_aba_inward_free(top, par, d, i, tau);
   else if (nv == 1 && gives_way)
-    fb_k_aba_inward_one(m, d, i, tau);
+    fb_k_aba_inward_one(top, par, d, i, tau);
   else
-    fb_k_aba_inward_any(m, d, i, tau, prescribed);
+    fb_k_aba_inward_any(top, par, d, i, tau, prescribed);
 }
 
 /* The acceleration that the parent's unknown part gives to the origin of link i. */
-FB_K fb_k_pair fb_k_carried(const fb_model* m, const fb_data* d, int i) {
-  int parent = m->top.link_parent[i];
+FB_K fb_k_pair fb_k_carried(const fb_topology* top, const fb_data* d, int i) {
+  int parent = top->link_parent[i];
   fb_k_pair da = fb_k_ld_pair(d->da_l, parent);
   fb_v3 arm = fb_ld3(d->arm_l, i);
   da.v = fb_v3_add(da.v, fb_v3_cross(da.w, arm));
   return da;
 }
 
-FB_K void fb_k_aba_accelerate(const fb_model* m, fb_data* d, int i, const double* known,
-                              const unsigned char* prescribed, double* vdot, double* tau_out) {
-  int kind = m->top.link_kind[i], first = m->top.link_v[i], nv = fb_k_link_nv(kind);
-  fb_k_pair da = fb_k_carried(m, d, i);
+FB_K void fb_k_aba_accelerate(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                              const double* known, const unsigned char* prescribed, double* vdot,
+                              double* tau_out) {
+  int kind = top->link_kind[i], first = top->link_v[i], nv = fb_k_link_nv(kind);
+  fb_k_pair da = fb_k_carried(top, d, i);
   if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
     fb_k_free_rates(d, first, fb_k_pair_axpy(fb_k_ld_pair(d->da_l, i), fb_set(-1.0), da), vdot);
     return;
@@ -231,31 +237,31 @@ FB_K void fb_k_aba_accelerate(const fb_model* m, fb_data* d, int i, const double
     fb_real x = fb_ld(d->u, k), react = fb_k_pair_dot(fb_k_ld_pair(d->U, k), da);
     if (prescribed && prescribed[k]) {
       fb_st(vdot, k, fb_ld(known, k));
-      fb_st(tau_out, k, x + react + m->par.armature[k] * fb_ld(known, k));
+      fb_st(tau_out, k, x + react + par->armature[k] * fb_ld(known, k));
       continue;
     }
     x = (x - react) * fb_ld(d->D, k);
     fb_st(vdot, k, x);
-    da = fb_k_pair_axpy(da, x, fb_k_axis_pair(m, d, i, k));
+    da = fb_k_pair_axpy(da, x, fb_k_axis_pair(top, par, d, i, k));
   }
   fb_k_st_pair(d->da_l, i, da);
 }
 
-FB_K void fb_k_mixed(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
-                     const double* known, const unsigned char* prescribed, const double* gravity,
-                     const double* ext, double* vdot, double* tau_out) {
-  fb_k_begin(m, d, q, gravity);
-  for (int i = 1; i < m->top.nlink; i++) fb_k_aba_outward(m, d, i, q, v, known, ext);
-  for (int i = m->top.nlink - 1; i > 0; i--) fb_k_aba_inward(m, d, i, tau, prescribed);
-  for (int i = 1; i < m->top.nlink; i++) fb_k_aba_accelerate(m, d, i, known, prescribed, vdot, tau_out);
+FB_K void fb_k_mixed(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
+                     const double* q, const double* v, const double* tau, const double* known,
+                     const unsigned char* prescribed, double* vdot, double* tau_out) {
+  fb_k_begin(top, d, env, q);
+  for (int i = 1; i < top->nlink; i++) fb_k_aba_outward(top, par, d, env, i, q, v, known);
+  for (int i = top->nlink - 1; i > 0; i--) fb_k_aba_inward(top, par, d, i, tau, prescribed);
+  for (int i = 1; i < top->nlink; i++) fb_k_aba_accelerate(top, par, d, i, known, prescribed, vdot, tau_out);
   d->level = FB_LEVEL_POSE;
   d->com_level = FB_LEVEL_NONE;
 }
 
 /* Nothing prescribed: the same text, from which the compiler drops what is not needed. */
-FB_K void fb_k_aba(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
-                   const double* gravity, const double* ext, double* vdot) {
-  fb_k_mixed(m, d, q, v, tau, NULL, NULL, gravity, ext, vdot, NULL);
+FB_K void fb_k_aba(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
+                   const double* q, const double* v, const double* tau, double* vdot) {
+  fb_k_mixed(top, par, d, env, q, v, tau, NULL, NULL, vdot, NULL);
 }
 
 #endif

@@ -23,13 +23,14 @@
 #include "dynamics/aba.inl"
 #include "kinematics/frame.inl"
 #include "math/ldl.h"
+#include "model/model.h"
 
 /* Pivots below this part of the diagonal are rounding. */
 static const double SINGULAR = 1e-13;
 
 /* IA of a free link, linear part first, lower triangle, factored; 0 when it is singular. */
 static int factor_free(const fb_model* m, const fb_data* d, int link, double M[36]) {
-  fb_k_art I = fb_k_whole_art(m, d, link);
+  fb_k_art I = fb_k_whole_art(&m->top, d->par, d, link);
   const double C[9] = {I.C.xx, 0, 0, I.C.xy, I.C.yy, 0, I.C.xz, I.C.yz, I.C.zz};
   const double A[9] = {I.A.xx, 0, 0, I.A.xy, I.A.yy, 0, I.A.xz, I.A.yz, I.A.zz};
   const double B[9] = {I.B.x.x, I.B.y.x, I.B.z.x, I.B.x.y, I.B.y.y, I.B.z.y, I.B.x.z, I.B.y.z, I.B.z.z};
@@ -103,7 +104,7 @@ static int answer(const fb_model* m, const fb_data* d, const int* links, int cou
     for (int k = first; k < first + nv; k++) {
       if (prescribed && prescribed[k]) continue;
       if (!(1 > SINGULAR * d->D_scale[k] * d->D[k])) return 0;
-      give_way(fb_k_axis_pair(m, d, link, k), fb_k_ld_pair(d->U, k), d->D[k], Y);
+      give_way(fb_k_axis_pair(&m->top, d->par, d, link, k), fb_k_ld_pair(d->U, k), d->D[k], Y);
     }
   }
   return 1;
@@ -112,7 +113,7 @@ static int answer(const fb_model* m, const fb_data* d, const int* links, int cou
 int fb_base_response(const fb_model* m, const fb_data* d, const int* links, int ncarrier, int count, int base,
                      const unsigned char* prescribed, int n, double* G) {
   double Y[36];
-  fb_v3 to_base = fb_k_site_arm(m, d, base), arm = fb_v3_sub(fb_v3_zero(), to_base);
+  fb_v3 to_base = fb_k_site_arm(&m->top, d->par, d, base), arm = fb_v3_sub(fb_v3_zero(), to_base);
   if (!answer(m, d, links, ncarrier, prescribed, Y)) {
     fb_fill_nan(G, 6 * n);
     return 0;

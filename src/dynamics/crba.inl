@@ -36,13 +36,14 @@ FB_K void fb_k_store_composite(fb_data* d, int i, fb_k_composite c) {
 }
 
 /* The link alone, and all that its children have added. */
-FB_K fb_k_composite fb_k_whole_inertia(const fb_model* m, const fb_data* d, int i) {
+FB_K fb_k_composite fb_k_whole_inertia(const fb_topology* top, const fb_parameters* par, const fb_data* d,
+                                       int i) {
   fb_m3 R = fb_ld9(d->R_wl, i);
   fb_k_composite c, sum;
-  c.mass = fb_set(m->par.link_mass[i]);
-  c.h = fb_m3_apply_par(R, m->par.link_h + 3 * i);
-  c.I = fb_s3_rotate_par(R, m->par.link_I + 6 * i);
-  if (m->top.link_leaf[i]) return c;
+  c.mass = fb_set(par->link_mass[i]);
+  c.h = fb_m3_apply_par(R, par->link_h + 3 * i);
+  c.I = fb_s3_rotate_par(R, par->link_I + 6 * i);
+  if (top->link_leaf[i]) return c;
   sum = fb_k_load_composite(d, i);
   c.mass = c.mass + sum.mass;
   c.h = fb_v3_add(c.h, sum.h);
@@ -51,8 +52,8 @@ FB_K fb_k_composite fb_k_whole_inertia(const fb_model* m, const fb_data* d, int 
 }
 
 /* Hands the composite of link i to its parent, moved by l to the parent's origin. */
-FB_K void fb_k_pass_inertia(const fb_model* m, fb_data* d, int i, fb_k_composite c) {
-  int parent = m->top.link_parent[i];
+FB_K void fb_k_pass_inertia(const fb_topology* top, fb_data* d, int i, fb_k_composite c) {
+  int parent = top->link_parent[i];
   fb_v3 l = fb_ld3(d->arm_l, i), u = fb_v3_axpy(c.h, 0.5 * c.mass, l);
   fb_real twice = 2.0 * fb_v3_dot(l, u);
   c.h = fb_v3_axpy(c.h, c.mass, l);
@@ -62,7 +63,7 @@ FB_K void fb_k_pass_inertia(const fb_model* m, fb_data* d, int i, fb_k_composite
   c.I.xy = c.I.xy - (u.x * l.y + l.x * u.y);
   c.I.xz = c.I.xz - (u.x * l.z + l.x * u.z);
   c.I.yz = c.I.yz - (u.y * l.z + l.y * u.z);
-  if (!m->top.link_first[i]) {
+  if (!top->link_first[i]) {
     fb_k_composite sum = fb_k_load_composite(d, parent);
     c.mass = c.mass + sum.mass;
     c.h = fb_v3_add(c.h, sum.h);
@@ -113,30 +114,32 @@ FB_K void fb_k_crba_rows(const fb_data* d, int kind, int v, fb_v3 s_w, fb_v3 s_v
 }
 
 /* Brings the forces of everything below link i to its origin, n + l x f, and fills the rows of its joint. */
-FB_K void fb_k_crba_below(const fb_model* m, fb_data* d, int i, int kind, double* H) {
-  int nv = m->top.nv, v = m->top.link_v[i];
+FB_K void fb_k_crba_below(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int kind,
+                          double* H) {
+  int nv = top->nv, v = top->link_v[i];
   double *nx = d->F, *ny = nx + nv * FB_WIDTH, *nz = ny + nv * FB_WIDTH;
   const double *fx = nz + nv * FB_WIDTH, *fy = fx + nv * FB_WIDTH, *fz = fy + nv * FB_WIDTH;
   fb_v3 s_w, s_v;
-  fb_k_axis(m, d, i, v, &s_w, &s_v);
-  for (int child = m->top.link_child[i]; child > 0; child = m->top.link_next[child]) {
+  fb_k_axis(top, par, d, i, v, &s_w, &s_v);
+  for (int child = top->link_child[i]; child > 0; child = top->link_next[child]) {
     fb_v3 l = fb_ld3(d->arm_l, child);
-    for (int s = m->top.link_slot[child]; s < m->top.link_slot_end[child]; s++) {
+    for (int s = top->link_slot[child]; s < top->link_slot_end[child]; s++) {
       fb_v3 f = fb_v3_make(fb_ld(fx, s), fb_ld(fy, s), fb_ld(fz, s));
       fb_v3 n = fb_v3_add(fb_v3_make(fb_ld(nx, s), fb_ld(ny, s), fb_ld(nz, s)), fb_v3_cross(l, f));
       fb_st(nx, s, n.x);
       fb_st(ny, s, n.y);
       fb_st(nz, s, n.z);
-      fb_k_crba_rows(d, kind, v, s_w, s_v, m->top.slot_v[s], n, f, nv, H);
+      fb_k_crba_rows(d, kind, v, s_w, s_v, top->slot_v[s], n, f, nv, H);
     }
   }
 }
 
 /* Ic S of coordinate k of link i, into its slot, and the joint's own rows in column k. */
-FB_K void fb_k_crba_own(const fb_model* m, fb_data* d, int i, int kind, int k, fb_k_composite c, double* H) {
-  int nv = m->top.nv, v = m->top.link_v[i], slot = m->top.link_slot[i] + k - v;
+FB_K void fb_k_crba_own(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int kind, int k,
+                        fb_k_composite c, double* H) {
+  int nv = top->nv, v = top->link_v[i], slot = top->link_slot[i] + k - v;
   fb_v3 s_w, s_v, n, f;
-  fb_k_axis(m, d, i, k, &s_w, &s_v);
+  fb_k_axis(top, par, d, i, k, &s_w, &s_v);
   n = fb_s3_apply(c.I, s_w);
   f = fb_v3_cross(s_w, c.h);
   if (kind != FB_LINK_REVOLUTE) {
@@ -150,12 +153,12 @@ FB_K void fb_k_crba_own(const fb_model* m, fb_data* d, int i, int kind, int k, f
   fb_st(d->F, 4 * nv + slot, f.y);
   fb_st(d->F, 5 * nv + slot, f.z);
   fb_k_crba_rows(d, kind, v, s_w, s_v, k, n, f, nv, H);
-  fb_st(H, k * (nv + 1), fb_ld(H, k * (nv + 1)) + m->par.armature[k]);
+  fb_st(H, k * (nv + 1), fb_ld(H, k * (nv + 1)) + par->armature[k]);
 }
 
 /* The block of a floating base, [m E, -h~; h~, I] in the axes of its place. */
-FB_K void fb_k_crba_floating(const fb_model* m, const fb_data* d, int v, fb_k_composite c, double* H) {
-  int nv = m->top.nv;
+FB_K void fb_k_crba_floating(const fb_topology* top, const fb_data* d, int v, fb_k_composite c, double* H) {
+  int nv = top->nv;
   fb_v3 x = fb_ld3(d->axes, v), y = fb_ld3(d->axes, v + 1), z = fb_ld3(d->axes, v + 2);
   fb_v3 h = fb_v3_make(fb_v3_dot(x, c.h), fb_v3_dot(y, c.h), fb_v3_dot(z, c.h));
   fb_v3 Ix = fb_s3_apply(c.I, x), Iy = fb_s3_apply(c.I, y), Iz = fb_s3_apply(c.I, z);
@@ -175,44 +178,46 @@ FB_K void fb_k_crba_floating(const fb_model* m, const fb_data* d, int v, fb_k_co
 }
 
 /* One link of a known kind: what is below it, its own columns. */
-FB_K void fb_k_crba_link(const fb_model* m, fb_data* d, int i, int kind, double* H) {
-  int parent = m->top.link_parent[i], v = m->top.link_v[i];
-  fb_k_composite c = fb_k_whole_inertia(m, d, i);
-  if (kind == FB_LINK_FREE && parent == 0 && m->top.link_upright[i])
-    fb_k_crba_below(m, d, i, FB_K_UPRIGHT, H);
+FB_K void fb_k_crba_link(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int kind,
+                         double* H) {
+  int parent = top->link_parent[i], v = top->link_v[i];
+  fb_k_composite c = fb_k_whole_inertia(top, par, d, i);
+  if (kind == FB_LINK_FREE && parent == 0 && top->link_upright[i])
+    fb_k_crba_below(top, par, d, i, FB_K_UPRIGHT, H);
   else
-    fb_k_crba_below(m, d, i, kind, H);
+    fb_k_crba_below(top, par, d, i, kind, H);
   if (kind == FB_LINK_FREE && parent == 0) {
-    fb_k_crba_floating(m, d, v, c, H);
+    fb_k_crba_floating(top, d, v, c, H);
     return;
   }
-  for (int k = v; k < v + fb_k_link_nv(kind); k++) fb_k_crba_own(m, d, i, kind, k, c, H);
-  if (parent > 0) fb_k_pass_inertia(m, d, i, c);
+  for (int k = v; k < v + fb_k_link_nv(kind); k++) fb_k_crba_own(top, par, d, i, kind, k, c, H);
+  if (parent > 0) fb_k_pass_inertia(top, d, i, c);
 }
 
-FB_K void fb_k_crba(const fb_model* m, fb_data* d, const double* q, double* H) {
+FB_K void fb_k_crba(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q,
+                    double* H) {
   fb_k_world_pose(d);
-  fb_k_angles(m, d, q);
-  memset(H, 0, (size_t)m->top.nv * (size_t)m->top.nv * FB_WIDTH * sizeof(double));
-  for (int i = 1; i < m->top.nlink; i++) fb_k_link_pose(m, d, i, q);
-  for (int i = m->top.nlink - 1; i > 0; i--) switch (m->top.link_kind[i]) {
+  fb_k_angles(top, d, q);
+  memset(H, 0, (size_t)top->nv * (size_t)top->nv * FB_WIDTH * sizeof(double));
+  for (int i = 1; i < top->nlink; i++) fb_k_link_pose(top, par, d, i, q);
+  for (int i = top->nlink - 1; i > 0; i--) switch (top->link_kind[i]) {
       case FB_LINK_REVOLUTE:
-        fb_k_crba_link(m, d, i, FB_LINK_REVOLUTE, H);
+        fb_k_crba_link(top, par, d, i, FB_LINK_REVOLUTE, H);
         break;
       case FB_LINK_PRISMATIC:
-        fb_k_crba_link(m, d, i, FB_LINK_PRISMATIC, H);
+        fb_k_crba_link(top, par, d, i, FB_LINK_PRISMATIC, H);
         break;
       case FB_LINK_HELICAL:
-        fb_k_crba_link(m, d, i, FB_LINK_HELICAL, H);
+        fb_k_crba_link(top, par, d, i, FB_LINK_HELICAL, H);
         break;
       case FB_LINK_SPHERICAL:
-        fb_k_crba_link(m, d, i, FB_LINK_SPHERICAL, H);
+        fb_k_crba_link(top, par, d, i, FB_LINK_SPHERICAL, H);
         break;
       case FB_LINK_FREE:
-        fb_k_crba_link(m, d, i, FB_LINK_FREE, H);
+        fb_k_crba_link(top, par, d, i, FB_LINK_FREE, H);
         break;
       default:
-        fb_k_crba_link(m, d, i, FB_LINK_FIXED, H);
+        fb_k_crba_link(top, par, d, i, FB_LINK_FIXED, H);
         break;
     }
   d->level = FB_LEVEL_POSE;

@@ -20,8 +20,8 @@ static int passive_of(const fb_loads* loads) {
 /* tau and the passive forces, into d->total_tau. */
 static const double* with_passive(const fb_model* m, fb_data* d, const double* q, const double* v,
                                   const double* tau, const fb_loads* loads) {
-  if (!m->top.has_passive || passive_of(loads) == 0) return tau;
-  fb_passive_forces(m, q, v, passive_of(loads), d->total_tau);
+  if (!d->par->has_passive[0] || passive_of(loads) == 0) return tau;
+  fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau);
   for (int k = 0; k < m->top.nv; k++) d->total_tau[k] += tau[k];
   return d->total_tau;
 }
@@ -33,9 +33,9 @@ void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const d
     fb_fill_nan(tau, m->top.nv);
     return;
   }
-  m->kernels->rnea(m, d, q, v, vdot, on.gravity, on.ext, tau);
-  if (!m->top.has_passive || passive_of(loads) == 0) return;
-  fb_passive_forces(m, q, v, passive_of(loads), d->total_tau);
+  m->kernels->rnea(&m->top, d->par, d, &on.env, q, v, vdot, tau);
+  if (!d->par->has_passive[0] || passive_of(loads) == 0) return;
+  fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau);
   for (int k = 0; k < m->top.nv; k++) tau[k] -= d->total_tau[k];
 }
 
@@ -46,7 +46,7 @@ void fb_bias(const fb_model* m, fb_data* d, const double* q, const double* v, co
     fb_fill_nan(bias, m->top.nv);
     return;
   }
-  m->kernels->rnea(m, d, q, v, NULL, on.gravity, on.ext, bias);
+  m->kernels->rnea(&m->top, d->par, d, &on.env, q, v, NULL, bias);
 }
 
 void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
@@ -56,7 +56,7 @@ void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const d
     fb_fill_nan(vdot, m->top.nv);
     return;
   }
-  m->kernels->aba(m, d, q, v, with_passive(m, d, q, v, tau, loads), on.gravity, on.ext, vdot);
+  m->kernels->aba(&m->top, d->par, d, &on.env, q, v, with_passive(m, d, q, v, tau, loads), vdot);
 }
 
 void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
@@ -73,15 +73,15 @@ void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const dou
   }
   const double* total = with_passive(m, d, q, v, tau, loads);
   for (int k = 0; k < m->top.nv; k++) d->known_vdot[k] = prescribed[k] ? vdot[k] : 0;
-  m->kernels->mixed(m, d, q, v, total, d->known_vdot, prescribed, on.gravity, on.ext, vdot, tau);
+  m->kernels->mixed(&m->top, d->par, d, &on.env, q, v, total, d->known_vdot, prescribed, vdot, tau);
   if (total == tau) return;
-  fb_passive_forces(m, q, v, passive_of(loads), d->total_tau); /* the actuator supplies what they do not */
+  fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau); /* the actuator supplies what they do not */
   for (int k = 0; k < m->top.nv; k++)
     if (prescribed[k]) tau[k] -= d->total_tau[k];
 }
 
 void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H) {
-  m->kernels->crba(m, d, q, H);
+  m->kernels->crba(&m->top, d->par, d, q, H);
 }
 
 void fb_inertia_pattern(const fb_model* m, int* parent) {
@@ -108,7 +108,7 @@ void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wren
       return;
     }
     fb_wrench_in_world(m, d, &wrenches[i], w, w + 3);
-    m->kernels->frame_push(m, d, wrenches[i].frame, w, tau);
+    m->kernels->frame_push(&m->top, d->par, d, wrenches[i].frame, w, tau);
   }
 }
 
@@ -118,7 +118,7 @@ fb_status fb_forward_dynamics_dense(const fb_model* m, fb_data* d, const double*
   double *H = work, *push = work + (size_t)nv * (size_t)nv;
   fb_bias(m, d, q, v, loads, push);
   for (int k = 0; k < nv; k++) vdot[k] = tau[k] - push[k];
-  fb_passive_forces(m, q, v, passive_of(loads), push);
+  fb_passive_forces(m, d, q, v, passive_of(loads), push);
   for (int k = 0; k < nv; k++) vdot[k] += push[k];
   fb_inertia_matrix(m, d, q, H);
   if (loads && loads->nwrench > 0) {

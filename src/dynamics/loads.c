@@ -52,7 +52,7 @@ static void add_to_link(const fb_model* m, fb_data* d, int frame, const double f
                         const double torque[3]) {
   int link = m->top.site_link[frame];
   double *n = d->ext_l + 6 * link, *f = n + 3, arm[3], moment[3];
-  fb_rot_apply(d->R_wl + 9 * link, m->par.site_pose + FB_POSE_SIZE * frame + 9,
+  fb_rot_apply(d->R_wl + 9 * link, d->par->site_pose + FB_POSE_SIZE * frame + 9,
                arm); /* local: exact far out */
   cross3(arm, force, moment);
   for (int i = 0; i < 3; i++) {
@@ -63,15 +63,15 @@ static void add_to_link(const fb_model* m, fb_data* d, int frame, const double f
 
 fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
                                int with_wrenches) {
-  fb_link_loads out = {{0, 0, 0}, NULL, fb_loads_valid(m, loads)};
+  fb_link_loads out = {{{0, 0, 0}, NULL}, fb_loads_valid(m, loads)};
   if (!loads || !out.valid) return out;
   int nwrench = with_wrenches ? loads->nwrench : 0;
-  if (!loads->body_gravity_w) memcpy(out.gravity, loads->gravity_w, sizeof out.gravity);
+  if (!loads->body_gravity_w) memcpy(out.env.gravity_w, loads->gravity_w, sizeof out.env.gravity_w);
   if (!loads->body_gravity_w && nwrench == 0) return out;
 
   static const double NONE[3] = {0, 0, 0};
   memset(d->ext_l, 0, 6 * (size_t)m->top.nlink * sizeof(double));
-  m->kernels->kinematics(m, d, q, NULL, NULL);
+  m->kernels->kinematics(&m->top, d->par, d, q, NULL, NULL);
   for (int i = 0; i < nwrench; i++) {
     double force[3], torque[3];
     fb_wrench_in_world(m, d, &loads->wrenches[i], force, torque);
@@ -79,9 +79,9 @@ fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, c
   }
   for (int b = 1; loads->body_gravity_w && b < m->top.nbody; b++) {
     double weight[3];
-    for (int i = 0; i < 3; i++) weight[i] = m->par.body_mass[b] * loads->body_gravity_w[3 * b + i];
+    for (int i = 0; i < 3; i++) weight[i] = d->par->body_mass[b] * loads->body_gravity_w[3 * b + i];
     add_to_link(m, d, fb_model_com_frame(m, b), weight, NONE);
   }
-  out.ext = d->ext_l;
+  out.env.wrench_l = d->ext_l;
   return out;
 }

@@ -4,12 +4,12 @@
 
 #include <freebody/dynamics.h>
 
+#include "kernel/link_env.h"
 #include "model/data.h"
+#include "model/model.h"
 
-/* Uniform gravity, and external wrenches per link (NULL when there are none). */
 typedef struct fb_link_loads {
-  double gravity[3];
-  const double* ext;
+  fb_link_env env;
   int valid; /* 0: loads not made by fb_default_loads, or a wrench on a frame that does not exist */
 } fb_link_loads;
 

@@ -24,10 +24,10 @@ typedef struct link_inertia {
   fb_s3 I;
 } link_inertia;
 
-static link_inertia inertia_of(const fb_model* m, const fb_data* d, int i) {
+static link_inertia inertia_of(const fb_data* d, int i) {
   fb_m3 R = fb_ld9(d->R_wl, i);
-  return (link_inertia){m->par.link_mass[i], fb_m3_apply_par(R, m->par.link_h + 3 * i),
-                        fb_s3_rotate_par(R, m->par.link_I + 6 * i)};
+  return (link_inertia){d->par->link_mass[i], fb_m3_apply_par(R, d->par->link_h + 3 * i),
+                        fb_s3_rotate_par(R, d->par->link_I + 6 * i)};
 }
 
 /* Momentum of a link that moves with (w, v), about a point from which its origin stands at arm. */
@@ -47,7 +47,7 @@ void fb_momentum(const fb_model* m, const fb_data* d, const double point_w[3], d
   fb_v3 P = fb_v3_zero(), L = fb_v3_zero(), point = fb_ld3(point_w, 0);
   for (int i = 1; i < m->top.nlink; i++) {
     fb_v3 p, l;
-    link_momentum(inertia_of(m, d, i), fb_ld3(d->w_l, i), fb_ld3(d->v_l, i),
+    link_momentum(inertia_of(d, i), fb_ld3(d->w_l, i), fb_ld3(d->v_l, i),
                   fb_v3_sub(fb_ld3(d->p_wl, i), point), &p, &l);
     P = fb_v3_add(P, p);
     L = fb_v3_add(L, l);
@@ -64,7 +64,7 @@ static void add_column(double* A, int nv, int k, fb_v3 linear, fb_v3 angular) {
 /* Motion of link i's origin by coordinate k of link j above it: J_w, J_v. */
 static void origin_column(const fb_model* m, const fb_data* d, int i, int j, int k, fb_v3* w, fb_v3* v) {
   fb_v3 s_v;
-  fb_k_axis(m, d, j, k, w, &s_v);
+  fb_k_axis(&m->top, d->par, d, j, k, w, &s_v);
   *v = fb_v3_add(s_v, fb_v3_cross(*w, fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, j))));
 }
 
@@ -77,7 +77,7 @@ void fb_centroidal_matrix(const fb_model* m, const fb_data* d, double* A) {
   fb_v3 com = fb_ld3(d->com, FB_WORLD);
   memset(A, 0, 6 * (size_t)nv * sizeof *A);
   for (int i = 1; i < m->top.nlink; i++) {
-    link_inertia b = inertia_of(m, d, i);
+    link_inertia b = inertia_of(d, i);
     fb_v3 arm = fb_v3_sub(fb_ld3(d->p_wl, i), com);
     for (int j = i; j > 0; j = m->top.link_parent[j])
       for (int k = m->top.link_v[j]; k < m->top.link_v[j] + fb_k_link_nv(m->top.link_kind[j]); k++) {
@@ -103,14 +103,14 @@ void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot
   fb_v3 com = fb_ld3(d->com, FB_WORLD), com_v = fb_ld3(d->com_v, FB_WORLD);
   memset(Adot, 0, 6 * (size_t)nv * sizeof *Adot);
   for (int i = 1; i < m->top.nlink; i++) {
-    link_inertia b = inertia_of(m, d, i);
+    link_inertia b = inertia_of(d, i);
     fb_v3 w_i = fb_ld3(d->w_l, i), p = fb_ld3(d->p_wl, i), v_i = fb_ld3(d->v_l, i);
     fb_v3 arm = fb_v3_sub(p, com), arm_rate = fb_v3_sub(v_i, com_v), h_rate = fb_v3_cross(w_i, b.h);
     for (int j = i; j > 0; j = m->top.link_parent[j])
       for (int k = m->top.link_v[j]; k < m->top.link_v[j] + fb_k_link_nv(m->top.link_kind[j]); k++) {
         fb_v3 w, v, w_rate, v_rate, linear, angular, was, unused;
         origin_column(m, d, i, j, k, &w, &v);
-        fb_k_rate_column(m, d, j, k, fb_v3_sub(p, fb_ld3(d->p_wl, j)), v_i, &v_rate, &w_rate);
+        fb_k_rate_column(&m->top, d->par, d, j, k, fb_v3_sub(p, fb_ld3(d->p_wl, j)), v_i, &v_rate, &w_rate);
         link_momentum(b, w_rate, v_rate, arm, &linear, &angular); /* the column turns */
         link_momentum(b, w, v, arm, &was, &unused);
         fb_v3 shift = fb_v3_cross(w, h_rate); /* the link turns */
@@ -127,34 +127,34 @@ double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v) {
   if (d->level < FB_LEVEL_VELOCITY) return NAN;
   for (int i = 1; i < m->top.nlink; i++) {
     fb_v3 w = fb_ld3(d->w_l, i), u = fb_ld3(d->v_l, i), linear, angular;
-    link_momentum(inertia_of(m, d, i), w, u, fb_v3_zero(), &linear, &angular);
+    link_momentum(inertia_of(d, i), w, u, fb_v3_zero(), &linear, &angular);
     sum += 0.5 * (fb_v3_dot(w, angular) + fb_v3_dot(u, linear));
   }
-  for (int k = 0; k < m->top.nv; k++) sum += 0.5 * m->par.armature[k] * v[k] * v[k];
+  for (int k = 0; k < m->top.nv; k++) sum += 0.5 * d->par->armature[k] * v[k] * v[k];
   return sum;
 }
 
-static double spring_energy(const fb_model* m, const double* q) {
+static double spring_energy(const fb_model* m, const fb_data* d, const double* q) {
   const fb_topology* t = &m->top;
   double sum = 0;
   for (int b = 1; b < t->nbody; b++) {
     if (t->joint_type[b] == FB_JOINT_SPHERICAL || t->joint_type[b] == FB_JOINT_FREE) continue;
     for (int i = 0; i < fb_joint_nv(m, b); i++) {
       int k = t->body_v[b] + i;
-      double stretch = q[t->body_q[b] + i] - m->par.rest[k];
-      sum += 0.5 * m->par.stiffness[k] * stretch * stretch;
+      double stretch = q[t->body_q[b] + i] - d->par->rest[k];
+      sum += 0.5 * d->par->stiffness[k] * stretch * stretch;
     }
   }
   return sum;
 }
 
 double fb_potential_energy(const fb_model* m, const fb_data* d, const double* q, const fb_loads* loads) {
-  double sum = !loads || (loads->passive & FB_PASSIVE_SPRINGS) ? spring_energy(m, q) : 0;
+  double sum = !loads || (loads->passive & FB_PASSIVE_SPRINGS) ? spring_energy(m, d, q) : 0;
   for (int b = 1; b < m->top.nbody; b++) {
     double p[3], g[3];
     fb_frame_pose(m, d, fb_model_com_frame(m, b), p, NULL);
     fb_loads_gravity(loads, b, g);
-    sum -= m->par.body_mass[b] * (g[0] * p[0] + g[1] * p[1] + g[2] * p[2]);
+    sum -= d->par->body_mass[b] * (g[0] * p[0] + g[1] * p[1] + g[2] * p[2]);
   }
   return sum;
 }

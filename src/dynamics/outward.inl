@@ -7,11 +7,12 @@
  *   f = m a + W h,  n = I w' + w x I w + h x a,   less external wrenches
  * n and f at the link's origin; h = m c and I of the whole link (all bodies merged into it). [Carius 2018]
  * (34)-(36) in classical accelerations; I w' and I w in link axes, where I is constant.
- * Reads q, v, vdot (may be NULL), ext (may be NULL).  Writes R_wl, p_wl, w_l, known_wdot, known_a,
+ * Reads q, v, vdot (may be NULL), the environment.  Writes R_wl, p_wl, w_l, known_wdot, known_a,
  * W_l, f_l.  Cost O(n). */
 #ifndef FB_DYNAMICS_OUTWARD_INL
 #define FB_DYNAMICS_OUTWARD_INL
 
+#include "kernel/link_env.h"
 #include "kernel/sym3.inl"
 #include "kinematics/kinematics.inl"
 
@@ -27,10 +28,11 @@ FB_K fb_m3 fb_k_point_matrix(fb_v3 w, fb_v3 wdot) {
 }
 
 /* What every recursion starts with: the angles, and the world moving against gravity. */
-FB_K void fb_k_begin(const fb_model* m, fb_data* d, const double* q, const fb_par* gravity) {
+FB_K void fb_k_begin(const fb_topology* top, fb_data* d, const fb_link_env* env, const double* q) {
+  const fb_par* g = env->gravity_w;
   fb_k_world_pose(d);
-  fb_k_angles(m, d, q);
-  fb_st3(d->known_a, 0, fb_v3_make(fb_set(-gravity[0]), fb_set(-gravity[1]), fb_set(-gravity[2])));
+  fb_k_angles(top, d, q);
+  fb_st3(d->known_a, 0, fb_v3_make(fb_set(-g[0]), fb_set(-g[1]), fb_set(-g[2])));
 }
 
 /* Angular velocity and acceleration, and the acceleration of the origin, of link i. */
@@ -39,18 +41,18 @@ typedef struct fb_k_motion {
   fb_m3 W;
 } fb_k_motion;
 
-FB_K fb_k_motion fb_k_link_motion(const fb_model* m, fb_data* d, int i, const fb_k_link* link,
-                                  const double* v, const double* vdot) {
-  int parent = m->top.link_parent[i], kind = m->top.link_kind[i];
+FB_K fb_k_motion fb_k_link_motion(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                                  const fb_k_link* link, const double* v, const double* vdot) {
+  int parent = top->link_parent[i], kind = top->link_kind[i];
   fb_v3 w_p = fb_ld3(d->w_l, parent), dw, dv;
   fb_k_motion x;
-  fb_k_joint_motion(m, i, link->R_j, v, &dw, &dv);
+  fb_k_joint_motion(top, par, i, link->R_j, v, &dw, &dv);
   x.w = fb_v3_add(w_p, dw);
   x.wdot = fb_v3_add(fb_ld3(d->known_wdot, parent), fb_v3_cross(w_p, dw));
   x.a = fb_v3_add(fb_ld3(d->known_a, parent), fb_m3_apply(fb_ld9(d->W_l, parent), link->arm));
   if (kind != FB_LINK_REVOLUTE) x.a = fb_v3_axpy(x.a, fb_set(2.0), fb_v3_cross(w_p, dv));
   if (vdot) {
-    fb_k_joint_motion(m, i, link->R_j, vdot, &dw, &dv);
+    fb_k_joint_motion(top, par, i, link->R_j, vdot, &dw, &dv);
     x.wdot = fb_v3_add(x.wdot, dw);
     if (kind != FB_LINK_REVOLUTE) x.a = fb_v3_add(x.a, dv);
   }
@@ -63,20 +65,21 @@ FB_K fb_k_motion fb_k_link_motion(const fb_model* m, fb_data* d, int i, const fb
 }
 
 /* Stores n and f, less the external wrench. */
-FB_K void fb_k_store_force(fb_data* d, int i, fb_v3 n, fb_v3 f, const double* ext) {
-  if (ext) {
-    n = fb_v3_sub(n, fb_ld3(ext, 2 * i));
-    f = fb_v3_sub(f, fb_ld3(ext, 2 * i + 1));
+FB_K void fb_k_store_force(fb_data* d, int i, fb_v3 n, fb_v3 f, const double* wrench_l) {
+  if (wrench_l) {
+    n = fb_v3_sub(n, fb_ld3(wrench_l, 2 * i));
+    f = fb_v3_sub(f, fb_ld3(wrench_l, 2 * i + 1));
   }
   fb_st3(d->f_l, 2 * i, n);
   fb_st3(d->f_l, 2 * i + 1, f);
 }
 
 /* The joint's share of a force at the link's origin: S^T (n, f), coordinate k of link i. */
-FB_K fb_real fb_k_project(const fb_model* m, const fb_data* d, int i, int k, fb_v3 n, fb_v3 f) {
+FB_K fb_real fb_k_project(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i, int k,
+                          fb_v3 n, fb_v3 f) {
   fb_v3 s_w, s_v;
-  fb_k_axis(m, d, i, k, &s_w, &s_v);
-  switch (m->top.link_kind[i]) {
+  fb_k_axis(top, par, d, i, k, &s_w, &s_v);
+  switch (top->link_kind[i]) {
     case FB_LINK_REVOLUTE:
       return fb_v3_dot(s_w, n);
     case FB_LINK_PRISMATIC:
@@ -87,8 +90,8 @@ FB_K fb_real fb_k_project(const fb_model* m, const fb_data* d, int i, int k, fb_
 }
 
 /* Hands a force at the origin of link i on to its parent. */
-FB_K void fb_k_pass_force(const fb_model* m, fb_data* d, int i, fb_v3 n, fb_v3 f) {
-  int parent = m->top.link_parent[i];
+FB_K void fb_k_pass_force(const fb_topology* top, fb_data* d, int i, fb_v3 n, fb_v3 f) {
+  int parent = top->link_parent[i];
   fb_v3 arm = fb_ld3(d->arm_l, i);
   fb_v3 n_p = fb_v3_add(fb_ld3(d->f_l, 2 * parent), n), f_p = fb_v3_add(fb_ld3(d->f_l, 2 * parent + 1), f);
   fb_st3(d->f_l, 2 * parent, fb_v3_add(n_p, fb_v3_cross(arm, f)));

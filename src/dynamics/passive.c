@@ -7,26 +7,28 @@
 
 #include <math.h>
 
+#include "model/data.h"
 #include "model/model.h"
 
-static void add_springs(const fb_model* m, const double* q, double* tau) {
+static void add_springs(const fb_model* m, const fb_parameters* p, const double* q, double* tau) {
   const fb_topology* t = &m->top;
   for (int b = 1; b < t->nbody; b++) {
     if (t->joint_type[b] == FB_JOINT_SPHERICAL || t->joint_type[b] == FB_JOINT_FREE) continue;
     for (int i = 0; i < fb_joint_nv(m, b); i++) {
       int k = t->body_v[b] + i;
-      tau[k] -= m->par.stiffness[k] * (q[t->body_q[b] + i] - m->par.rest[k]);
+      tau[k] -= p->stiffness[k] * (q[t->body_q[b] + i] - p->rest[k]);
     }
   }
 }
 
-void fb_passive_forces(const fb_model* m, const double* q, const double* v, int kinds, double* tau) {
-  const fb_parameters* p = &m->par;
+void fb_passive_forces(const fb_model* m, const fb_data* d, const double* q, const double* v, int kinds,
+                       double* tau) {
+  const fb_parameters* p = d->par;
   for (int k = 0; k < m->top.nv; k++) {
     tau[k] = 0;
     if (kinds & FB_PASSIVE_DAMPERS) tau[k] -= p->damping[k] * v[k];
     if ((kinds & FB_PASSIVE_FRICTION) && p->friction[k] != 0)
       tau[k] -= p->friction[k] * tanh(v[k] / p->friction_speed[k]);
   }
-  if (kinds & FB_PASSIVE_SPRINGS) add_springs(m, q, tau);
+  if (kinds & FB_PASSIVE_SPRINGS) add_springs(m, p, q, tau);
 }

@@ -55,8 +55,8 @@ static void own_wrench(const fb_model* m, const fb_data* d, const fb_loads* load
   fb_frame_velocity(m, d, centroid, NULL, w);
   fb_frame_acceleration(m, d, centroid, a, wdot);
   fb_loads_gravity(loads, b, g);
-  for (int i = 0; i < 3; i++) force[i] = m->par.body_mass[b] * (a[i] - g[i]);
-  euler_moment(fb_model_def_body(m->def, b)->inertia, R, w, wdot, moment);
+  for (int i = 0; i < 3; i++) force[i] = d->par->body_mass[b] * (a[i] - g[i]);
+  euler_moment(d->par->body_inertia + 6 * b, R, w, wdot, moment);
   add_wrench(wrench, origin, p, force, moment, 1);
 }
 

@@ -14,6 +14,7 @@
 #include "kernel/instances.h"
 #include "math/vector3.h"
 #include "model/data.h"
+#include "model/model.h"
 
 fb_row fb_row_of_coordinate(int coordinate) {
   return (fb_row){.coordinate = coordinate};
@@ -29,7 +30,7 @@ static int exists(const fb_model* m, const fb_row* row) {
 /* From the origin of the link that carries the body to the point at one end of the row. */
 static void find_arm(const fb_model* m, const fb_data* d, const fb_row* row, int end, double arm[3]) {
   int body = row->body[end];
-  fb_rot_apply(d->R_wl + 9 * m->top.site_link[body], m->par.site_pose + FB_POSE_SIZE * body + 9, arm);
+  fb_rot_apply(d->R_wl + 9 * m->top.site_link[body], d->par->site_pose + FB_POSE_SIZE * body + 9, arm);
   for (int i = 0; i < 3; i++) arm[i] += row->arm_w[end][i];
 }
 
@@ -77,17 +78,17 @@ static const double* push_along(const fb_model* m, fb_data* d, const fb_row* row
 
 /* Mixed dynamics at rest under no force, for the inertias it eliminates. */
 void fb_response_begin(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed) {
-  static const double NO_GRAVITY[3] = {0, 0, 0};
+  static const fb_link_env EMPTY_SPACE = {{0, 0, 0}, NULL};
   memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
   memset(d->total_tau, 0, (size_t)m->top.nv * sizeof(double));
-  m->kernels->mixed(m, d, q, d->total_tau, d->total_tau, d->known_vdot, prescribed, NO_GRAVITY, NULL,
-                    d->known_vdot, d->total_tau);
+  m->kernels->mixed(&m->top, d->par, d, &EMPTY_SPACE, q, d->total_tau, d->total_tau, d->known_vdot,
+                    prescribed, d->known_vdot, d->total_tau);
 }
 
 void fb_response_row(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* row,
                      double* x) {
   if (exists(m, row))
-    m->kernels->response(m, d, d->known_vdot, push_along(m, d, row), prescribed, x);
+    m->kernels->response(&m->top, d->par, d, d->known_vdot, push_along(m, d, row), prescribed, x);
   else
     fb_fill_nan(x, m->top.nv);
 }

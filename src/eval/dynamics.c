@@ -37,7 +37,7 @@ const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
       fb_bias(e->model, d, e->q, e->y, &e->loads, e->x);
       break;
     case FB_VECTOR_PASSIVE:
-      fb_passive_forces(e->model, e->q, e->v, e->loads.passive, e->x);
+      fb_passive_forces(e->model, d, e->q, e->v, e->loads.passive, e->x);
       break;
     case FB_VECTOR_PUSH:
       fb_wrench_forces(e->model, e->data, e->loads.wrenches, e->loads.nwrench, e->x);

@@ -5,6 +5,7 @@
 #include <freebody/floating.h>
 
 #include "model/data.h"
+#include "model/model.h"
 
 /* Doubles a link takes in `composite`: mass, h (3), J (6), then the rates of h and J. */
 enum { FB_COMPOSITE_SIZE = 19 };

@@ -59,7 +59,7 @@ static fb_s3 turn_rate(fb_s3 A, fb_v3 w) {
 
 /* One link alone, about a point p_0 that moves with v_0. */
 static composite of_link(const fb_floating* f, int i, fb_v3 p_0, fb_v3 v_0) {
-  const fb_parameters* par = &f->m->par;
+  const fb_parameters* par = f->d->par;
   fb_m3 R = fb_ld9(f->d->R_wl, i);
   composite c = {.mass = par->link_mass[i]};
   fb_v3 h = fb_m3_apply_par(R, par->link_h + 3 * i), r = fb_v3_sub(fb_ld3(f->d->p_wl, i), p_0);
@@ -117,11 +117,11 @@ static fb_v3 angular_of(fb_v3 h, fb_s3 J, fb_v3 w, fb_v3 v) {
 static void fill_column(fb_floating* f, int i, int k, fb_v3 p_0, fb_v3 v_0) {
   composite c = load_composite(f, i);
   fb_v3 s_w, s_v, u_dot, w_dot;
-  fb_k_axis(f->m, f->d, i, k, &s_w, &s_v);
+  fb_k_axis(&f->m->top, f->d->par, f->d, i, k, &s_w, &s_v);
   fb_v3 arm = fb_v3_sub(p_0, fb_ld3(f->d->p_wl, i)), u = fb_v3_add(s_v, fb_v3_cross(s_w, arm));
   set_column(f->Hbm, f->nj, f->column[k], linear_of(c.mass, c.h, s_w, u), angular_of(c.h, c.J, s_w, u));
   if (!f->has_rates) return;
-  fb_k_rate_column(f->m, f->d, i, k, arm, v_0, &u_dot, &w_dot);
+  fb_k_rate_column(&f->m->top, f->d->par, f->d, i, k, arm, v_0, &u_dot, &w_dot);
   set_column(f->Hbm_dot, f->nj, f->column[k],
              fb_v3_add(linear_of(c.mass, c.h, w_dot, u_dot), linear_of(0, c.h_dot, s_w, u)),
              fb_v3_add(angular_of(c.h, c.J, w_dot, u_dot), angular_of(c.h_dot, c.J_dot, s_w, u)));
@@ -129,8 +129,8 @@ static void fill_column(fb_floating* f, int i, int k, fb_v3 p_0, fb_v3 v_0) {
 
 void fb_floating_fill_momentum_matrix(fb_floating* f) {
   const fb_topology* t = &f->m->top;
-  fb_v3 p_0 = fb_k_site_position(f->m, f->d, f->base);
-  fb_v3 v_0 = f->has_rates ? fb_k_site_velocity(f->m, f->d, f->base) : fb_v3_zero();
+  fb_v3 p_0 = fb_k_site_position(&f->m->top, f->d->par, f->d, f->base);
+  fb_v3 v_0 = f->has_rates ? fb_k_site_velocity(&f->m->top, f->d->par, f->d, f->base) : fb_v3_zero();
   fill_composites(f, p_0, v_0);
   composite whole = load_composite(f, f->root);
   base_block(whole.mass, whole.h, whole.J, f->Hb);

@@ -1,37 +1,51 @@
 /* instances.h -- the kernels as compiled for each number type and instruction set, in one table.
  *
+ * A kernel takes four things, or those of them that it reads: topology, parameters, data and environment. It knows
+ * nothing of fb_model, so that a simulation, a lane or a device thread may bring parameters of its own.
  * Each instance_*.c is compiled once per ISA level (cmake/kernel.cmake); only double* crosses. A value takes
  * `width` doubles: 1 scalar, 4 and 8 lanes, 2 complex. */
 #ifndef FB_KERNEL_INSTANCES_H
 #define FB_KERNEL_INSTANCES_H
 
 #include <freebody/data.h>
-#include <freebody/model.h>
+#include <freebody/parameters.h>
+
+#include "kernel/link_env.h"
+#include "model/topology.h"
 
 typedef struct fb_kernels {
   const char* isa;  /* "plain", "v2", "v3", "v4" */
   const char* type; /* "x1", "x4", "x8", "cx" */
   int width;
-  void (*kinematics)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot);
-  void (*frame_pose)(const fb_model* m, const fb_data* d, int frame, double* p_wf, double* R_wf);
-  void (*frame_velocity)(const fb_model* m, const fb_data* d, int frame, double* v_w, double* w_w);
-  void (*frame_acceleration)(const fb_model* m, const fb_data* d, int frame, double* a_w, double* wdot_w);
-  void (*frame_jacobian)(const fb_model* m, const fb_data* d, int frame, double* J);
-  void (*frame_jacobian_rate)(const fb_model* m, const fb_data* d, int frame, double* Jdot);
-  void (*frame_bias)(const fb_model* m, const fb_data* d, const double* v, int frame, double* a);
-  void (*frame_push)(const fb_model* m, const fb_data* d, int frame, const double* wrench, double* tau);
-  void (*rnea)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot,
-               const double* gravity, const double* ext, double* tau);
-  void (*crba)(const fb_model* m, fb_data* d, const double* q, double* H);
-  void (*aba)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
-              const double* gravity, const double* ext, double* vdot);
-  void (*mixed)(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
-                const double* known, const unsigned char* prescribed, const double* gravity,
-                const double* ext, double* vdot, double* tau_out);
-  void (*response)(const fb_model* m, fb_data* d, const double* push, const double* ext,
-                   const unsigned char* prescribed, double* x);
-  void (*momenta)(const fb_model* m, fb_data* d, const double* q, const double* v, double* p, double* slope);
-  void (*integrate)(const fb_model* m, const double* q, const double* v, double dt, double* q_next);
+  void (*kinematics)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q,
+                     const double* v, const double* vdot);
+  void (*frame_pose)(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                     double* p_wf, double* R_wf);
+  void (*frame_velocity)(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                         double* v_w, double* w_w);
+  void (*frame_acceleration)(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                             double* a_w, double* wdot_w);
+  void (*frame_jacobian)(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                         double* J);
+  void (*frame_jacobian_rate)(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                              double* Jdot);
+  void (*frame_bias)(const fb_topology* top, const fb_parameters* par, const fb_data* d, const double* v,
+                     int frame, double* a);
+  void (*frame_push)(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                     const double* wrench, double* tau);
+  void (*rnea)(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
+               const double* q, const double* v, const double* vdot, double* tau);
+  void (*crba)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q, double* H);
+  void (*aba)(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
+              const double* q, const double* v, const double* tau, double* vdot);
+  void (*mixed)(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
+                const double* q, const double* v, const double* tau, const double* known,
+                const unsigned char* prescribed, double* vdot, double* tau_out);
+  void (*response)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* push,
+                   const double* wrench_l, const unsigned char* prescribed, double* x);
+  void (*momenta)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q,
+                  const double* v, double* p, double* slope);
+  void (*integrate)(const fb_topology* top, const double* q, const double* v, double dt, double* q_next);
 } fb_kernels;
 
 /* The scalar kernels for this CPU; NULL when `isa` (NULL: the best, or what FREEBODY_ISA says) is not

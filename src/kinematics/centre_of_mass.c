@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/data.h"
+#include "model/model.h"
 
 typedef void (*read_fn)(const fb_model* m, const fb_data* d, int frame, double x[3]);
 
@@ -33,12 +34,12 @@ static void mean_over_subtrees(const fb_model* m, const fb_data* d, read_fn read
     double x[3];
     read(m, d, fb_model_com_frame(m, b), x);
     for (int k = 0; k < 3; k++) {
-      mean[3 * b + k] += m->par.body_mass[b] * x[k];
+      mean[3 * b + k] += d->par->body_mass[b] * x[k];
       mean[3 * parent + k] += mean[3 * b + k];
     }
   }
   for (int b = 0; b < t->nbody; b++) {
-    double mass = m->par.subtree_mass[b];
+    double mass = d->par->subtree_mass[b];
     if (mass > 0)
       for (int k = 0; k < 3; k++) mean[3 * b + k] /= mass;
     else
@@ -63,5 +64,5 @@ double fb_subtree_com(const fb_model* m, const fb_data* d, int body, double com_
   copy_row(d->com, body, exists && d->com_level >= FB_LEVEL_POSE, com_w);
   copy_row(d->com_v, body, exists && d->com_level >= FB_LEVEL_VELOCITY, v_w);
   copy_row(d->com_a, body, exists && d->com_level >= FB_LEVEL_ACCELERATION, a_w);
-  return exists ? m->par.subtree_mass[body] : NAN;
+  return exists ? d->par->subtree_mass[body] : NAN;
 }

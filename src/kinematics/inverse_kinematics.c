@@ -23,6 +23,7 @@
 #include "base/random.h"
 #include "math/ldl.h"
 #include "math/vector3.h"
+#include "model/data.h"
 #include "model/model.h"
 
 enum { COOKIE = 0x0fb1c, MAX_NUDGES = 3 };
@@ -167,13 +168,13 @@ static void for_each_plain_coordinate(solver* s, double* q, coordinate_fn visit)
 }
 
 static void clamp(solver* s, double* q, int q_at, int v_at) {
-  if (s->movable[v_at]) q[q_at] = fmin(fmax(q[q_at], s->m->par.lower[v_at]), s->m->par.upper[v_at]);
+  if (s->movable[v_at]) q[q_at] = fmin(fmax(q[q_at], s->d->par->lower[v_at]), s->d->par->upper[v_at]);
 }
 
 /* Holds a coordinate that stands at a limit and would be pushed beyond it. */
 static void hold_at_limit(solver* s, double* q, int q_at, int v_at) {
-  if ((q[q_at] <= s->m->par.lower[v_at] && s->step[v_at] < 0) ||
-      (q[q_at] >= s->m->par.upper[v_at] && s->step[v_at] > 0))
+  if ((q[q_at] <= s->d->par->lower[v_at] && s->step[v_at] < 0) ||
+      (q[q_at] >= s->d->par->upper[v_at] && s->step[v_at] > 0))
     s->held[v_at] = 1;
 }
 
@@ -300,7 +301,7 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
 /* Movable coordinates from the random configuration, the others from q. */
 static void random_start(solver* s, int start, const double* q) {
   const fb_topology* t = &s->m->top;
-  fb_random_q(s->m, s->options->seed + (uint64_t)start, s->q_start);
+  fb_random_q_within(s->m, s->d->par, s->options->seed + (uint64_t)start, s->q_start);
   for (int b = 1; b < t->nbody; b++) {
     int all = 1;
     for (int i = 0; i < fb_joint_nv(s->m, b); i++) all &= s->movable[t->body_v[b] + i];
@@ -323,7 +324,8 @@ static void search(solver* s, double* q, fb_ik_report* report) {
 }
 
 static void count_at_limit(solver* s, double* q, int q_at, int v_at) {
-  s->held[v_at] = s->movable[v_at] && (q[q_at] <= s->m->par.lower[v_at] || q[q_at] >= s->m->par.upper[v_at]);
+  s->held[v_at] =
+      s->movable[v_at] && (q[q_at] <= s->d->par->lower[v_at] || q[q_at] >= s->d->par->upper[v_at]);
 }
 
 static fb_status fill_report(solver* s, double* q, fb_ik_report* report, fb_error* error) {

@@ -12,8 +12,8 @@
 #include "kinematics/frame.inl"
 #include "kinematics/kinematics.inl"
 
-FB_K void fb_k_clear_jacobian(const fb_model* m, double* J) {
-  memset(J, 0, 6 * (size_t)m->top.nv * FB_WIDTH * sizeof(double));
+FB_K void fb_k_clear_jacobian(const fb_topology* top, double* J) {
+  memset(J, 0, 6 * (size_t)top->nv * FB_WIDTH * sizeof(double));
 }
 
 FB_K void fb_k_set_column(double* J, int nv, int column, fb_v3 linear, fb_v3 angular) {
@@ -25,15 +25,17 @@ FB_K void fb_k_set_column(double* J, int nv, int column, fb_v3 linear, fb_v3 ang
   fb_st(J, 5 * nv + column, angular.z);
 }
 
-FB_K void fb_k_frame_jacobian(const fb_model* m, const fb_data* d, int frame, double* J) {
-  int nv = m->top.nv;
-  fb_v3 arm = fb_k_site_arm(m, d, frame); /* p - p_k, added up link by link: exact far from the origin */
-  fb_k_clear_jacobian(m, J);
-  for (int i = m->top.site_link[frame]; i > 0; i = m->top.link_parent[i]) {
-    int first = m->top.link_v[i], end = first + fb_k_link_nv(m->top.link_kind[i]);
+FB_K void fb_k_frame_jacobian(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                              double* J) {
+  int nv = top->nv;
+  fb_v3 arm =
+      fb_k_site_arm(top, par, d, frame); /* p - p_k, added up link by link: exact far from the origin */
+  fb_k_clear_jacobian(top, J);
+  for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
+    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
     for (int k = first; k < end; k++) {
       fb_v3 s_w, s_v;
-      fb_k_axis(m, d, i, k, &s_w, &s_v);
+      fb_k_axis(top, par, d, i, k, &s_w, &s_v);
       fb_k_set_column(J, nv, k, fb_v3_add(s_v, fb_v3_cross(s_w, arm)), s_w);
     }
     arm = fb_v3_add(arm, fb_ld3(d->arm_l, i));
@@ -41,40 +43,42 @@ FB_K void fb_k_frame_jacobian(const fb_model* m, const fb_data* d, int frame, do
 }
 
 /* Column k of the rate, for a point at arm from the origin of link i, which k belongs to, moving with v. */
-FB_K void fb_k_rate_column(const fb_model* m, const fb_data* d, int i, int k, fb_v3 arm, fb_v3 v,
-                           fb_v3* linear, fb_v3* angular) {
-  fb_v3 w_p = fb_ld3(d->w_l, m->top.link_parent[i]);
+FB_K void fb_k_rate_column(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i, int k,
+                           fb_v3 arm, fb_v3 v, fb_v3* linear, fb_v3* angular) {
+  fb_v3 w_p = fb_ld3(d->w_l, top->link_parent[i]);
   fb_v3 speed = fb_v3_sub(v, fb_ld3(d->v_l, i));
   fb_v3 s_w, s_v;
-  fb_k_axis(m, d, i, k, &s_w, &s_v);
+  fb_k_axis(top, par, d, i, k, &s_w, &s_v);
   *angular = fb_v3_cross(w_p, s_w);
   *linear = fb_v3_add(fb_v3_cross(w_p, s_v), fb_v3_cross(*angular, arm));
   *linear = fb_v3_add(*linear, fb_v3_cross(s_w, speed));
 }
 
-FB_K void fb_k_frame_jacobian_rate(const fb_model* m, const fb_data* d, int frame, double* Jdot) {
-  fb_v3 arm = fb_k_site_arm(m, d, frame), v = fb_k_site_velocity(m, d, frame);
-  fb_k_clear_jacobian(m, Jdot);
-  for (int i = m->top.site_link[frame]; i > 0; i = m->top.link_parent[i]) {
-    int first = m->top.link_v[i], end = first + fb_k_link_nv(m->top.link_kind[i]);
+FB_K void fb_k_frame_jacobian_rate(const fb_topology* top, const fb_parameters* par, const fb_data* d,
+                                   int frame, double* Jdot) {
+  fb_v3 arm = fb_k_site_arm(top, par, d, frame), v = fb_k_site_velocity(top, par, d, frame);
+  fb_k_clear_jacobian(top, Jdot);
+  for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
+    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
     for (int k = first; k < end; k++) {
       fb_v3 linear, angular;
-      fb_k_rate_column(m, d, i, k, arm, v, &linear, &angular);
-      fb_k_set_column(Jdot, m->top.nv, k, linear, angular);
+      fb_k_rate_column(top, par, d, i, k, arm, v, &linear, &angular);
+      fb_k_set_column(Jdot, top->nv, k, linear, angular);
     }
     arm = fb_v3_add(arm, fb_ld3(d->arm_l, i));
   }
 }
 
 /* Jdot v without forming Jdot: linear, then angular. */
-FB_K void fb_k_frame_bias(const fb_model* m, const fb_data* d, const double* v, int frame, double* a) {
-  fb_v3 arm = fb_k_site_arm(m, d, frame), speed = fb_k_site_velocity(m, d, frame);
+FB_K void fb_k_frame_bias(const fb_topology* top, const fb_parameters* par, const fb_data* d, const double* v,
+                          int frame, double* a) {
+  fb_v3 arm = fb_k_site_arm(top, par, d, frame), speed = fb_k_site_velocity(top, par, d, frame);
   fb_v3 linear = fb_v3_zero(), angular = fb_v3_zero();
-  for (int i = m->top.site_link[frame]; i > 0; i = m->top.link_parent[i]) {
-    int first = m->top.link_v[i], end = first + fb_k_link_nv(m->top.link_kind[i]);
+  for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
+    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
     for (int k = first; k < end; k++) {
       fb_v3 column_v, column_w;
-      fb_k_rate_column(m, d, i, k, arm, speed, &column_v, &column_w);
+      fb_k_rate_column(top, par, d, i, k, arm, speed, &column_v, &column_w);
       linear = fb_v3_axpy(linear, fb_ld(v, k), column_v);
       angular = fb_v3_axpy(angular, fb_ld(v, k), column_w);
     }
@@ -86,14 +90,15 @@ FB_K void fb_k_frame_bias(const fb_model* m, const fb_data* d, const double* v, 
 
 /* Adds J^T (force, torque) of a wrench at the site's origin, world axes: to each coordinate on the path its
  * share of the wrench moved to the link's origin. */
-FB_K void fb_k_frame_push(const fb_model* m, const fb_data* d, int frame, const double* wrench, double* tau) {
-  fb_v3 arm = fb_k_site_arm(m, d, frame), f = fb_ld3(wrench, 0), torque = fb_ld3(wrench, 1);
-  for (int i = m->top.site_link[frame]; i > 0; i = m->top.link_parent[i]) {
+FB_K void fb_k_frame_push(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
+                          const double* wrench, double* tau) {
+  fb_v3 arm = fb_k_site_arm(top, par, d, frame), f = fb_ld3(wrench, 0), torque = fb_ld3(wrench, 1);
+  for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
     fb_v3 n = fb_v3_add(torque, fb_v3_cross(arm, f));
-    int first = m->top.link_v[i], end = first + fb_k_link_nv(m->top.link_kind[i]);
+    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
     for (int k = first; k < end; k++) {
       fb_v3 s_w, s_v;
-      fb_k_axis(m, d, i, k, &s_w, &s_v);
+      fb_k_axis(top, par, d, i, k, &s_w, &s_v);
       fb_st(tau, k, fb_ld(tau, k) + fb_v3_dot(s_w, n) + fb_v3_dot(s_v, f));
     }
     arm = fb_v3_add(arm, fb_ld3(d->arm_l, i));

@@ -10,6 +10,7 @@
 #include "base/fill_nan.h"
 #include "kernel/instances.h"
 #include "model/data.h"
+#include "model/model.h"
 
 /* Whether the frame exists and its motion is known to this level. */
 static int known(const fb_model* m, const fb_data* d, int frame, fb_level level) {
@@ -17,12 +18,12 @@ static int known(const fb_model* m, const fb_data* d, int frame, fb_level level)
 }
 
 void fb_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot) {
-  m->kernels->kinematics(m, d, q, v, vdot);
+  m->kernels->kinematics(&m->top, d->par, d, q, v, vdot);
 }
 
 void fb_frame_pose(const fb_model* m, const fb_data* d, int frame, double p_wf[3], double R_wf[9]) {
   if (known(m, d, frame, FB_LEVEL_POSE)) {
-    m->kernels->frame_pose(m, d, frame, p_wf, R_wf);
+    m->kernels->frame_pose(&m->top, d->par, d, frame, p_wf, R_wf);
     return;
   }
   fb_fill_nan(p_wf, 3);
@@ -31,7 +32,7 @@ void fb_frame_pose(const fb_model* m, const fb_data* d, int frame, double p_wf[3
 
 void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_w[3], double w_w[3]) {
   if (known(m, d, frame, FB_LEVEL_VELOCITY)) {
-    m->kernels->frame_velocity(m, d, frame, v_w, w_w);
+    m->kernels->frame_velocity(&m->top, d->par, d, frame, v_w, w_w);
     return;
   }
   fb_fill_nan(v_w, 3);
@@ -40,7 +41,7 @@ void fb_frame_velocity(const fb_model* m, const fb_data* d, int frame, double v_
 
 void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, double a_w[3], double wdot_w[3]) {
   if (known(m, d, frame, FB_LEVEL_ACCELERATION)) {
-    m->kernels->frame_acceleration(m, d, frame, a_w, wdot_w);
+    m->kernels->frame_acceleration(&m->top, d->par, d, frame, a_w, wdot_w);
     return;
   }
   fb_fill_nan(a_w, 3);
@@ -49,14 +50,14 @@ void fb_frame_acceleration(const fb_model* m, const fb_data* d, int frame, doubl
 
 void fb_frame_jacobian(const fb_model* m, const fb_data* d, int frame, double* J) {
   if (known(m, d, frame, FB_LEVEL_POSE))
-    m->kernels->frame_jacobian(m, d, frame, J);
+    m->kernels->frame_jacobian(&m->top, d->par, d, frame, J);
   else
     fb_fill_nan(J, 6 * m->top.nv);
 }
 
 void fb_frame_jacobian_rate(const fb_model* m, const fb_data* d, int frame, double* Jdot) {
   if (known(m, d, frame, FB_LEVEL_VELOCITY))
-    m->kernels->frame_jacobian_rate(m, d, frame, Jdot);
+    m->kernels->frame_jacobian_rate(&m->top, d->par, d, frame, Jdot);
   else
     fb_fill_nan(Jdot, 6 * m->top.nv);
 }
@@ -64,7 +65,7 @@ void fb_frame_jacobian_rate(const fb_model* m, const fb_data* d, int frame, doub
 void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const double* v, int frame,
                                 double a[6]) {
   if (known(m, d, frame, FB_LEVEL_VELOCITY))
-    m->kernels->frame_bias(m, d, v, frame, a);
+    m->kernels->frame_bias(&m->top, d->par, d, v, frame, a);
   else
     fb_fill_nan(a, 6);
 }

@@ -23,9 +23,9 @@ FB_K int fb_k_link_nv(int kind) {
 
 /* Sine and cosine of the angles in q in one loop, which compilers turn into vectors; entries between
  * them that are no angles cost little and are not used. */
-FB_K void fb_k_angles(const fb_model* m, fb_data* d, const double* q) {
+FB_K void fb_k_angles(const fb_topology* top, fb_data* d, const double* q) {
   FB_INDEPENDENT
-  for (int k = m->top.first_angle; k < m->top.end_angle; k++) {
+  for (int k = top->first_angle; k < top->end_angle; k++) {
     fb_real s, c;
     fb_sincos(fb_ld(q, k), &s, &c);
     fb_st(d->sine, k, s);
@@ -57,12 +57,13 @@ typedef struct fb_k_link {
 } fb_k_link;
 
 /* Axes of the place of link i: R_p R_pj, without products where the place only permutes axes. */
-FB_K fb_m3 fb_k_place_axes(const fb_model* m, const fb_data* d, int i, int parent, fb_m3 R_p) {
-  const int* from = m->top.link_from + 3 * i;
-  const fb_par* sign = m->par.link_sign + 3 * i;
+FB_K fb_m3 fb_k_place_axes(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i,
+                           int parent, fb_m3 R_p) {
+  const int* from = top->link_from + 3 * i;
+  const fb_par* sign = par->link_sign + 3 * i;
   fb_v3 column[3];
   fb_m3 R;
-  if (from[0] < 0) return fb_m3_multiply_par(R_p, m->par.link_pose + FB_POSE_SIZE * i);
+  if (from[0] < 0) return fb_m3_multiply_par(R_p, par->link_pose + FB_POSE_SIZE * i);
   for (int k = 0; k < 3; k++)
     column[k] = fb_v3_make(sign[k] * fb_ld(d->R_wl, 9 * parent + from[k]),
                            sign[k] * fb_ld(d->R_wl, 9 * parent + 3 + from[k]),
@@ -74,15 +75,16 @@ FB_K fb_m3 fb_k_place_axes(const fb_model* m, const fb_data* d, int i, int paren
 }
 
 /* Pose of link i; the angles of q have been taken. */
-FB_K fb_k_link fb_k_link_pose(const fb_model* m, fb_data* d, int i, const double* q) {
-  int parent = m->top.link_parent[i], at = m->top.link_q[i], v = m->top.link_v[i];
-  const fb_par* place = m->par.link_pose + FB_POSE_SIZE * i;
+FB_K fb_k_link fb_k_link_pose(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                              const double* q) {
+  int parent = top->link_parent[i], at = top->link_q[i], v = top->link_v[i];
+  const fb_par* place = par->link_pose + FB_POSE_SIZE * i;
   fb_m3 R_p = fb_ld9(d->R_wl, parent);
   fb_k_link link;
-  link.R_j = link.R = fb_k_place_axes(m, d, i, parent, R_p);
+  link.R_j = link.R = fb_k_place_axes(top, par, d, i, parent, R_p);
   link.arm = fb_m3_apply_par(R_p, place + 9);
 
-  switch (m->top.link_kind[i]) {
+  switch (top->link_kind[i]) {
     case FB_LINK_REVOLUTE:
       link.R = fb_k_turn_z(link.R_j, fb_ld(d->sine, at), fb_ld(d->cosine, at));
       break;
@@ -90,7 +92,7 @@ FB_K fb_k_link fb_k_link_pose(const fb_model* m, fb_data* d, int i, const double
       link.arm = fb_v3_axpy(link.arm, fb_ld(q, at), link.R_j.z);
       break;
     case FB_LINK_HELICAL:
-      link.arm = fb_v3_axpy(link.arm, m->par.link_pitch[i] * fb_ld(q, at), link.R_j.z);
+      link.arm = fb_v3_axpy(link.arm, par->link_pitch[i] * fb_ld(q, at), link.R_j.z);
       link.R = fb_k_turn_z(link.R_j, fb_ld(d->sine, at), fb_ld(d->cosine, at));
       break;
     case FB_LINK_SPHERICAL:
@@ -114,11 +116,11 @@ FB_K fb_k_link fb_k_link_pose(const fb_model* m, fb_data* d, int i, const double
 }
 
 /* Angular and linear motion of a link relative to its parent, S x, from the axes of its place. */
-FB_K void fb_k_joint_motion(const fb_model* m, int i, fb_m3 R_j, const double* x, fb_v3* angular,
-                            fb_v3* linear) {
-  int v = m->top.link_v[i];
+FB_K void fb_k_joint_motion(const fb_topology* top, const fb_parameters* par, int i, fb_m3 R_j,
+                            const double* x, fb_v3* angular, fb_v3* linear) {
+  int v = top->link_v[i];
   *angular = *linear = fb_v3_zero();
-  switch (m->top.link_kind[i]) {
+  switch (top->link_kind[i]) {
     case FB_LINK_REVOLUTE:
       *angular = fb_v3_scale(fb_ld(x, v), R_j.z);
       break;
@@ -127,7 +129,7 @@ FB_K void fb_k_joint_motion(const fb_model* m, int i, fb_m3 R_j, const double* x
       break;
     case FB_LINK_HELICAL:
       *angular = fb_v3_scale(fb_ld(x, v), R_j.z);
-      *linear = fb_v3_scale(fb_set(m->par.link_pitch[i]), *angular);
+      *linear = fb_v3_scale(fb_set(par->link_pitch[i]), *angular);
       break;
     case FB_LINK_SPHERICAL:
       *angular = fb_m3_apply(R_j, fb_ld3_at(x, v));
@@ -141,20 +143,21 @@ FB_K void fb_k_joint_motion(const fb_model* m, int i, fb_m3 R_j, const double* x
   }
 }
 
-FB_K void fb_k_link_velocity(const fb_model* m, fb_data* d, int i, const fb_k_link* link, const double* v) {
-  int parent = m->top.link_parent[i];
+FB_K void fb_k_link_velocity(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                             const fb_k_link* link, const double* v) {
+  int parent = top->link_parent[i];
   fb_v3 w_p = fb_ld3(d->w_l, parent), dw, dv;
-  fb_k_joint_motion(m, i, link->R_j, v, &dw, &dv);
+  fb_k_joint_motion(top, par, i, link->R_j, v, &dw, &dv);
   fb_st3(d->w_l, i, fb_v3_add(w_p, dw));
   fb_st3(d->v_l, i, fb_v3_add(fb_v3_add(fb_ld3(d->v_l, parent), fb_v3_cross(w_p, link->arm)), dv));
 }
 
-FB_K void fb_k_link_acceleration(const fb_model* m, fb_data* d, int i, const fb_k_link* link, const double* v,
-                                 const double* vdot) {
-  int parent = m->top.link_parent[i];
+FB_K void fb_k_link_acceleration(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                                 const fb_k_link* link, const double* v, const double* vdot) {
+  int parent = top->link_parent[i];
   fb_v3 w_p = fb_ld3(d->w_l, parent), wdot_p = fb_ld3(d->wdot_l, parent), dw, dv, ddw, ddv;
-  fb_k_joint_motion(m, i, link->R_j, v, &dw, &dv);
-  fb_k_joint_motion(m, i, link->R_j, vdot, &ddw, &ddv);
+  fb_k_joint_motion(top, par, i, link->R_j, v, &dw, &dv);
+  fb_k_joint_motion(top, par, i, link->R_j, vdot, &ddw, &ddv);
   fb_v3 turning = fb_v3_axpy(fb_v3_cross(w_p, link->arm), fb_set(2.0), dv);
   fb_v3 a = fb_v3_add(fb_ld3(d->a_l, parent), fb_v3_cross(wdot_p, link->arm));
   a = fb_v3_add(fb_v3_add(a, fb_v3_cross(w_p, turning)), ddv);
@@ -164,11 +167,12 @@ FB_K void fb_k_link_acceleration(const fb_model* m, fb_data* d, int i, const fb_
 
 /* How coordinate k moves link i: angular, and linear at the link's origin, world axes. The z axis of
  * a one-degree link is its joint's axis before and after the motion. */
-FB_K void fb_k_axis(const fb_model* m, const fb_data* d, int i, int k, fb_v3* angular, fb_v3* linear) {
+FB_K void fb_k_axis(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i, int k,
+                    fb_v3* angular, fb_v3* linear) {
   fb_v3 z = fb_v3_make(fb_ld(d->R_wl, 9 * i + 2), fb_ld(d->R_wl, 9 * i + 5), fb_ld(d->R_wl, 9 * i + 8));
   fb_v3 zero = fb_v3_zero();
   *angular = *linear = zero;
-  switch (m->top.link_kind[i]) {
+  switch (top->link_kind[i]) {
     case FB_LINK_FIXED:
       break;
     case FB_LINK_REVOLUTE:
@@ -179,13 +183,13 @@ FB_K void fb_k_axis(const fb_model* m, const fb_data* d, int i, int k, fb_v3* an
       break;
     case FB_LINK_HELICAL:
       *angular = z;
-      *linear = fb_v3_scale(fb_set(m->par.link_pitch[i]), z);
+      *linear = fb_v3_scale(fb_set(par->link_pitch[i]), z);
       break;
     case FB_LINK_SPHERICAL:
       *angular = fb_ld3(d->axes, k);
       break;
     default:
-      if (k < m->top.link_v[i] + 3)
+      if (k < top->link_v[i] + 3)
         *linear = fb_ld3(d->axes, k);
       else
         *angular = fb_ld3(d->axes, k);
@@ -201,14 +205,14 @@ FB_K void fb_k_world_pose(fb_data* d) {
   fb_st9(d->R_wl, 0, world);
 }
 
-FB_K void fb_k_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v,
-                          const double* vdot) {
+FB_K void fb_k_kinematics(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q,
+                          const double* v, const double* vdot) {
   fb_k_world_pose(d);
-  fb_k_angles(m, d, q);
-  for (int i = 1; i < m->top.nlink; i++) {
-    fb_k_link link = fb_k_link_pose(m, d, i, q);
-    if (v) fb_k_link_velocity(m, d, i, &link, v);
-    if (v && vdot) fb_k_link_acceleration(m, d, i, &link, v, vdot);
+  fb_k_angles(top, d, q);
+  for (int i = 1; i < top->nlink; i++) {
+    fb_k_link link = fb_k_link_pose(top, par, d, i, q);
+    if (v) fb_k_link_velocity(top, par, d, i, &link, v);
+    if (v && vdot) fb_k_link_acceleration(top, par, d, i, &link, v, vdot);
   }
   d->level = !v ? FB_LEVEL_POSE : !vdot ? FB_LEVEL_VELOCITY : FB_LEVEL_ACCELERATION;
   d->com_level = FB_LEVEL_NONE;

@@ -1,7 +1,7 @@
 /* build.c -- fb_model_build: from a definition to the const model.
  *
- * Checks each body (check.c), then names, tree and masses (tree.c); numbers the coordinates and
- * compiles bodies into links and sites (links.c). All arrays stand in one block of memory. */
+ * Checks each body (check.c), then names and tree (forest.c); numbers the coordinates; checks and adds up masses
+ * (inertia.c); compiles bodies into links and sites (links.c). All arrays stand in one block of memory. */
 #include <freebody/model.h>
 
 #include <stdlib.h>
@@ -11,9 +11,10 @@
 #include "base/error.h"
 #include "kernel/instances.h"
 #include "model/check.h"
+#include "model/forest.h"
+#include "model/inertia.h"
 #include "model/links.h"
 #include "model/model.h"
-#include "model/tree.h"
 
 enum { COOKIE = 0x0fb0b };
 
@@ -37,59 +38,12 @@ static void count_parts(fb_model* m, int merge_fixed) {
   t->nsite = t->nframe + 2 * t->nbody;
 }
 
-static int* take_ints(fb_arena* a, int count) {
-  return (int*)fb_arena_take(a, (size_t)count * sizeof(int));
-}
-
-static double* take_doubles(fb_arena* a, int count) {
-  return (double*)fb_arena_take(a, (size_t)count * sizeof(double));
-}
-
 /* Run once to measure and once to place. */
 static void lay_out(fb_model* m, fb_arena* a) {
-  fb_topology* t = &m->top;
-  t->body_parent = take_ints(a, t->nbody);
-  t->body_order = take_ints(a, t->nbody);
-  t->body_base = take_ints(a, t->nbody);
-  t->body_link = take_ints(a, t->nbody);
-  t->body_frame = take_ints(a, t->nbody);
-  t->body_q = take_ints(a, t->nbody);
-  t->body_v = take_ints(a, t->nbody);
-  t->joint_type = take_ints(a, t->nbody);
-  t->link_parent = take_ints(a, t->nlink);
-  t->link_kind = take_ints(a, t->nlink);
-  t->link_q = take_ints(a, t->nlink);
-  t->link_v = take_ints(a, t->nlink);
-  t->link_from = take_ints(a, 3 * t->nlink);
-  t->link_upright = take_ints(a, t->nlink);
-  t->link_child = take_ints(a, t->nlink);
-  t->link_next = take_ints(a, t->nlink);
-  t->link_slot = take_ints(a, t->nlink);
-  t->link_slot_end = take_ints(a, t->nlink);
-  t->slot_v = take_ints(a, t->nv);
-  t->link_leaf = take_ints(a, t->nlink);
-  t->link_first = take_ints(a, t->nlink);
-  t->site_link = take_ints(a, t->nsite);
-  t->site_body = take_ints(a, t->nsite);
-  m->par.link_pose = take_doubles(a, t->nlink * FB_POSE_SIZE);
-  m->par.link_sign = take_doubles(a, 3 * t->nlink);
-  m->par.link_pitch = take_doubles(a, t->nlink);
-  m->par.site_pose = take_doubles(a, t->nsite * FB_POSE_SIZE);
-  m->par.body_mass = take_doubles(a, t->nbody);
-  m->par.subtree_mass = take_doubles(a, t->nbody);
-  m->par.lower = take_doubles(a, t->nv);
-  m->par.upper = take_doubles(a, t->nv);
-  m->par.link_mass = take_doubles(a, t->nlink);
-  m->par.link_h = take_doubles(a, 3 * t->nlink);
-  m->par.link_I = take_doubles(a, 6 * t->nlink);
-  m->par.armature = take_doubles(a, t->nv);
-  m->par.stiffness = take_doubles(a, t->nv);
-  m->par.rest = take_doubles(a, t->nv);
-  m->par.damping = take_doubles(a, t->nv);
-  m->par.friction = take_doubles(a, t->nv);
-  m->par.friction_speed = take_doubles(a, t->nv);
-  m->frame_names = (fb_name*)fb_arena_take(a, (size_t)t->nframe * sizeof(fb_name));
-  m->joint_names = (fb_name*)fb_arena_take(a, (size_t)t->nbody * sizeof(fb_name));
+  fb_topology_lay_out(&m->top, a);
+  fb_parameters_lay_out(&m->top, &m->par, a);
+  m->frame_names = (fb_name*)fb_arena_take(a, (size_t)m->top.nframe * sizeof(fb_name));
+  m->joint_names = (fb_name*)fb_arena_take(a, (size_t)m->top.nbody * sizeof(fb_name));
 }
 
 static fb_status allocate(fb_model* m, fb_error* error) {
@@ -103,7 +57,33 @@ static fb_status allocate(fb_model* m, fb_error* error) {
   return FB_OK;
 }
 
-/* --- coordinates --- */
+/* --- names and tree --- */
+
+/* body_order, body_base, ntree; no cycles. */
+static fb_status order_bodies(fb_model* m, fb_error* error) {
+  fb_topology* t = &m->top;
+  int* lists = (int*)malloc(2 * (size_t)t->nbody * sizeof(int));
+  if (!lists) return fb_fail(error, FB_ERR_MEMORY, "out of memory while ordering %d bodies", t->nbody);
+  fb_forest forest = {t->nbody, 0, t->body_parent, lists, lists + t->nbody, t->body_order};
+  fb_status status = fb_forest_order(m->def, &forest, error);
+  free(lists);
+  if (status) return status;
+  t->ntree = forest.ntree;
+  for (int i = 0; i < t->nbody; i++) {
+    int b = t->body_order[i], parent = t->body_parent[b];
+    t->body_base[b] = parent <= FB_WORLD ? b : t->body_base[parent];
+  }
+  return FB_OK;
+}
+
+static fb_status make_tree(fb_model* m, fb_error* error) {
+  fb_status status = fb_forest_names(m->def, m->frame_names, error);
+  if (!status) status = fb_forest_joint_names(m->def, m->joint_names, error);
+  if (!status) status = fb_forest_parents(m->def, m->frame_names, m->top.nframe, m->top.body_parent, error);
+  return status ? status : order_bodies(m, error);
+}
+
+/* --- coordinates and masses --- */
 
 static void number_coordinates(fb_model* m) {
   fb_topology* t = &m->top;
@@ -115,19 +95,28 @@ static void number_coordinates(fb_model* m) {
     t->body_q[b] = q;
     t->body_v[b] = v;
     for (int i = 0; i < nv; i++) {
-      m->par.lower[v + i] = joint->lower[i];
-      m->par.upper[v + i] = joint->upper[i];
-      m->par.armature[v + i] = joint->armature[i];
-      m->par.stiffness[v + i] = joint->stiffness[i];
-      m->par.rest[v + i] = joint->rest[i];
-      m->par.damping[v + i] = joint->damping[i];
-      m->par.friction[v + i] = joint->friction[i];
+#define X(code, name) m->par.name[v + i] = joint->name[i];
+      FB_COORDINATE_PARAMETERS(X)
+#undef X
       m->par.friction_speed[v + i] = joint->friction_speed;
-      if (joint->stiffness[i] != 0 || joint->damping[i] != 0 || joint->friction[i] != 0) t->has_passive = 1;
     }
     q += fb_joint_type_nq(joint->type);
     v += nv;
   }
+  fb_parameters_find_passive(t, &m->par);
+}
+
+static fb_status weigh_bodies(fb_model* m, fb_error* error) {
+  int massless;
+  for (int b = 1; b < m->top.nbody; b++) {
+    const fb_body_def* body = fb_model_def_body(m->def, b);
+    m->par.body_mass[b] = body->mass;
+    memcpy(m->par.body_com + 3 * b, body->com, sizeof body->com);
+    memcpy(m->par.body_inertia + 6 * b, body->inertia, sizeof body->inertia);
+  }
+  fb_inertia_subtrees(&m->top, &m->par);
+  fb_status status = fb_inertia_check(m, &m->par, &massless, error);
+  return status ? fb_def_fail(m->def, fb_model_def_body(m->def, massless)->place, error, status) : FB_OK;
 }
 
 /* --- the whole --- */
@@ -158,17 +147,18 @@ static fb_status build(fb_model* m, const fb_build_options* options, fb_error* e
         "v4, or none for the best",
         options->isa ? options->isa : getenv("FREEBODY_ISA"),
         options->isa ? "fb_build_options" : "FREEBODY_ISA");
+  m->par.model = m;
   count_parts(m, options->merge_fixed);
   fb_status status = allocate(m, error);
   if (status) return status;
   number_frames(m);
-  status = fb_tree_names(m, error);
-  if (!status) status = fb_tree_parents(m, error);
-  if (!status) status = fb_tree_order(m, error);
-  if (!status) status = fb_tree_masses(m, error);
+  status = make_tree(m, error);
   if (status) return status;
   number_coordinates(m);
+  status = weigh_bodies(m, error);
+  if (status) return status;
   fb_links_compile(m, options->merge_fixed);
+  fb_inertia_links(&m->top, &m->par);
   return FB_OK;
 }
 

@@ -1,5 +1,5 @@
 /* check.c -- is this body physical? Each check has a message of its own that names the body, the
- * number and the remedy. What concerns several bodies (names, tree) stands in tree.c. */
+ * number and the remedy. What concerns several bodies stands in forest.c (names, tree) and inertia.c. */
 #include "model/check.h"
 
 #include <math.h>
@@ -62,19 +62,20 @@ static fb_status check_rotation(const char* body, const char* what, const double
 
 /* --- mass and inertia --- */
 
-static fb_status check_inertia(const char* name, const fb_body_def* b, fb_error* error) {
-  fb_status status = check_numbers(name, "mass", &b->mass, 1, error);
-  if (!status) status = check_numbers(name, "com", b->com, 3, error);
-  if (!status) status = check_numbers(name, "inertia", b->inertia, 6, error);
+fb_status fb_check_inertia(const char* name, double mass, const double com[3], const double inertia[6],
+                           fb_error* error) {
+  fb_status status = check_numbers(name, "mass", &mass, 1, error);
+  if (!status) status = check_numbers(name, "com", com, 3, error);
+  if (!status) status = check_numbers(name, "inertia", inertia, 6, error);
   if (status) return status;
-  if (b->mass < 0)
+  if (mass < 0)
     return fb_fail(error, FB_ERR_INERTIA, "body \"%s\": mass is %g kg; a mass must be zero or more", name,
-                   b->mass);
+                   mass);
 
   double e[3];
-  fb_sym3_eigenvalues(b->inertia, e);
+  fb_sym3_eigenvalues(inertia, e);
   double slack = 1e-9 * fmax(fabs(e[0]), fabs(e[2]));
-  if (b->mass == 0 && slack > 0)
+  if (mass == 0 && slack > 0)
     return fb_fail(
         error, FB_ERR_INERTIA,
         "body \"%s\": mass is 0 but its inertia is not (largest moment %g kg m^2); give it a mass, or "
@@ -160,17 +161,9 @@ static fb_status check_no_springs(const char* name, const fb_joint_def* j, int n
   return FB_OK;
 }
 
-static fb_status check_joint(const char* name, const fb_joint_def* j, fb_error* error) {
-  if ((unsigned)j->type >= FB_JOINT_TYPE_COUNT)
-    return fb_fail(error, FB_ERR_JOINT, "body \"%s\": joint type %d is not one of fb_joint_type", name,
-                   (int)j->type);
-  if (j->name && !j->name[0])
-    return fb_fail(error, FB_ERR_NAME, "body \"%s\": its joint has an empty name", name);
+fb_status fb_check_joint_numbers(const char* name, const fb_joint_def* j, fb_error* error) {
   int nv = fb_joint_type_nv(j->type);
-  fb_status status = check_numbers(name, "joint position", j->at, 3, error);
-  if (!status) status = check_rotation(name, "joint rotation", j->R, error);
-  if (!status) status = check_axes(name, j, error);
-  if (!status) status = check_limits(name, j, nv, error);
+  fb_status status = check_limits(name, j, nv, error);
   if (!status) status = check_numbers(name, "joint stiffness", j->stiffness, nv, error);
   if (!status) status = check_numbers(name, "joint rest", j->rest, nv, error);
   if (!status) status = check_at_least_zero(name, "joint damping", j->damping, nv, 0, error);
@@ -184,6 +177,18 @@ static fb_status check_joint(const char* name, const fb_joint_def* j, fb_error* 
     return fb_fail(error, FB_ERR_JOINT, "body \"%s\": joint friction_speed is %g; it must be above zero",
                    name, j->friction_speed);
   return check_no_springs(name, j, nv, error);
+}
+
+static fb_status check_joint(const char* name, const fb_joint_def* j, fb_error* error) {
+  if ((unsigned)j->type >= FB_JOINT_TYPE_COUNT)
+    return fb_fail(error, FB_ERR_JOINT, "body \"%s\": joint type %d is not one of fb_joint_type", name,
+                   (int)j->type);
+  if (j->name && !j->name[0])
+    return fb_fail(error, FB_ERR_NAME, "body \"%s\": its joint has an empty name", name);
+  fb_status status = check_numbers(name, "joint position", j->at, 3, error);
+  if (!status) status = check_rotation(name, "joint rotation", j->R, error);
+  if (!status) status = check_axes(name, j, error);
+  return status ? status : fb_check_joint_numbers(name, j, error);
 }
 
 /* --- frames and shapes --- */
@@ -252,7 +257,7 @@ fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error) {
   const fb_body_def* b = fb_model_def_body(def, body);
   fb_status status = fb_check_body_name(def, body, error);
   if (status) return status;
-  status = check_inertia(b->name, b, error);
+  status = fb_check_inertia(b->name, b->mass, b->com, b->inertia, error);
   if (status) return fb_def_fail(def, b->place, error, status);
   status = check_joint(b->name, &b->joint, error);
   if (status) return fb_def_fail(def, b->joint.place.line ? b->joint.place : b->place, error, status);

@@ -35,7 +35,7 @@ void fb_neutral(const fb_model* m, double* q) {
 }
 
 void fb_integrate(const fb_model* m, const double* q, const double* v, double dt, double* q_next) {
-  m->kernels->integrate(m, q, v, dt, q_next);
+  m->kernels->integrate(&m->top, q, v, dt, q_next);
 }
 
 void fb_difference(const fb_model* m, const double* q0, const double* q1, double* dv) {
@@ -79,17 +79,21 @@ static void random_quat(fb_random* r, double q[4]) {
   fb_quat_normalise(q);
 }
 
-void fb_random_q(const fb_model* m, uint64_t seed, double* q) {
+void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t seed, double* q) {
   static const double PI = 3.14159265358979323846;
   fb_random r = {.seed = seed};
   for (int b = 1; b < m->top.nbody; b++) {
     int at = m->top.body_q[b], v = m->top.body_v[b], quat = quat_at(m, b);
     int plain = quat < 0 ? fb_joint_nv(m, b) : quat - at;
     for (int i = 0; i < plain; i++)
-      q[at + i] = random_coordinate(&r, m->par.lower[v + i], m->par.upper[v + i],
+      q[at + i] = random_coordinate(&r, par->lower[v + i], par->upper[v + i],
                                     fb_coordinate_is_length(fb_joint_type_of(m, b), i) ? 1 : PI);
     if (quat >= 0) random_quat(&r, q + quat);
   }
+}
+
+void fb_random_q(const fb_model* m, uint64_t seed, double* q) {
+  fb_random_q_within(m, &m->par, seed, q);
 }
 
 void fb_random_v(const fb_model* m, uint64_t seed, double* v) {

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "model/model.h"
 
 static size_t field_bytes(int rows, int cols, int width) {
   return (size_t)rows * (size_t)cols * (size_t)width * sizeof(double);
 }
 
-static void lay_out(const fb_model* m, int width, fb_data* d, fb_arena* a) {
+static void lay_out(const fb_topology* top, int width, fb_data* d, fb_arena* a) {
   fb_arena_take(a, sizeof *d);
 #define X(name, rows, cols, unit, meaning) \
   d->name = (double*)fb_arena_take(a, field_bytes(rows, cols, width));
@@ -22,7 +23,7 @@ static void lay_out(const fb_model* m, int width, fb_data* d, fb_arena* a) {
 size_t fb_data_size_width(const fb_model* m, int width) {
   fb_data measure;
   fb_arena a = {0};
-  lay_out(m, width, &measure, &a);
+  lay_out(&m->top, width, &measure, &a);
   return a.used;
 }
 
@@ -35,7 +36,9 @@ fb_status fb_data_place_width(const fb_model* m, int width, void* memory, size_t
   memset(memory, 0, needed);
   fb_data* d = (fb_data*)memory;
   fb_arena a = {.base = (char*)memory};
-  lay_out(m, width, d, &a);
+  lay_out(&m->top, width, d, &a);
+  d->model = m;
+  d->par = &m->par;
   d->width = width;
   *data = d;
   return FB_OK;
@@ -59,4 +62,15 @@ fb_data* fb_data_new(const fb_model* m) {
 
 void fb_data_free(fb_data* d) {
   free(d);
+}
+
+fb_status fb_data_use(fb_data* d, const fb_parameters* p) {
+  if (p && p->model != d->model) return FB_ERR_ARG;
+  d->par = p ? p : &d->model->par;
+  d->level = d->com_level = FB_LEVEL_NONE;
+  return FB_OK;
+}
+
+const fb_parameters* fb_data_parameters(const fb_data* d) {
+  return d->par;
 }

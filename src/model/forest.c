@@ -57,6 +57,18 @@ fb_status fb_forest_names(const fb_model_def* def, fb_name* names, fb_error* err
   return fb_def_fail(def, place_of(def, names[twin].id), error, FB_ERR_NAME);
 }
 
+fb_status fb_forest_joint_names(const fb_model_def* def, fb_name* names, fb_error* error) {
+  int count = fb_model_def_nbody(def) - 1;
+  for (int b = 1; b <= count; b++) names[b - 1] = (fb_name){fb_def_joint_name(fb_model_def_body(def, b)), b};
+  fb_names_sort(names, count);
+  int twin = fb_names_twin(names, count);
+  if (!twin) return FB_OK;
+  const fb_body_def* b = fb_model_def_body(def, names[twin].id);
+  fb_fail(error, FB_ERR_NAME, "the name \"%s\" is given twice; every joint needs a name of its own",
+          names[twin].text);
+  return fb_def_fail(def, b->joint.place.line ? b->joint.place : b->place, error, FB_ERR_NAME);
+}
+
 /* --- parents --- */
 
 static fb_status bad_parent(const fb_model_def* def, int body, int parent, fb_error* error) {

@@ -20,10 +20,11 @@ FB_K void fb_k_integrate_add(const double* q, int at, const double* v, int v_at,
   for (int k = 0; k < count; k++) fb_st(q_next, at + k, fb_ld(q, at + k) + dt * fb_ld(v, v_at + k));
 }
 
-FB_K void fb_k_integrate(const fb_model* m, const double* q, const double* v, double dt, double* q_next) {
-  for (int i = 1; i < m->top.nlink; i++) {
-    int at = m->top.link_q[i], v_at = m->top.link_v[i];
-    switch (m->top.link_kind[i]) {
+FB_K void fb_k_integrate(const fb_topology* top, const double* q, const double* v, double dt,
+                         double* q_next) {
+  for (int i = 1; i < top->nlink; i++) {
+    int at = top->link_q[i], v_at = top->link_v[i];
+    switch (top->link_kind[i]) {
       case FB_LINK_FIXED:
         break;
       case FB_LINK_SPHERICAL:

@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <freebody/spatial.h>
-
 #include "math/axis.h"
+#include "model/pose.h"
 
 int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
   switch (type) {
@@ -47,18 +46,6 @@ static fb_pose inverse_of(const fb_pose* pose) {
   return out;
 }
 
-static void store_pose(double* poses, int index, const fb_pose* pose) {
-  memcpy(poses + FB_POSE_SIZE * index, pose->R, sizeof pose->R);
-  memcpy(poses + FB_POSE_SIZE * index + 9, pose->p, sizeof pose->p);
-}
-
-static fb_pose load_pose(const double* poses, int index) {
-  fb_pose pose;
-  memcpy(pose.R, poses + FB_POSE_SIZE * index, sizeof pose.R);
-  memcpy(pose.p, poses + FB_POSE_SIZE * index + 9, sizeof pose.p);
-  return pose;
-}
-
 /* What is being compiled: the last link made and the next coordinates. */
 typedef struct compiler {
   fb_model* m;
@@ -89,7 +76,7 @@ static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place, int n
   t->link_kind[link] = (int)kind;
   t->link_q[link] = c->q;
   t->link_v[link] = c->v;
-  store_pose(c->m->par.link_pose, link, place);
+  fb_pose_store(c->m->par.link_pose, link, place);
   find_permutation(c->m, link, place->R);
   c->link = link;
   c->q += nq;
@@ -150,25 +137,7 @@ static fb_pose compile_joint(compiler* c, const fb_joint_def* joint, const fb_po
 static void set_site(fb_model* m, int site, int link, int body, const fb_pose* pose) {
   m->top.site_link[site] = link;
   m->top.site_body[site] = body;
-  store_pose(m->par.site_pose, site, pose);
-}
-
-/* The pose of something that stands at (R, p) in the frame of `on`. */
-static fb_pose placed(const fb_pose* on, const double* R, const double p[3]) {
-  fb_pose local = fb_pose_identity();
-  if (R) memcpy(local.R, R, sizeof local.R);
-  memcpy(local.p, p, sizeof local.p);
-  return rotate_pose(on, &local);
-}
-
-/* Adds the body's inertia to the link that carries it. */
-static void add_inertia(fb_model* m, int link, const fb_body_def* body, const fb_pose* own) {
-  fb_spatial_inertia in_body, in_link;
-  fb_spatial_inertia_from_com(body->mass, body->com, body->inertia, &in_body);
-  fb_spatial_inertia_to_parent(own, &in_body, &in_link);
-  m->par.link_mass[link] += in_link.mass;
-  for (int i = 0; i < 3; i++) m->par.link_h[3 * link + i] += in_link.h[i];
-  for (int i = 0; i < 6; i++) m->par.link_I[6 * link + i] += in_link.moments[i];
+  fb_pose_store(m->par.site_pose, site, pose);
 }
 
 static void compile_body(compiler* c, int b, int merge_fixed) {
@@ -176,9 +145,9 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   fb_topology* t = &m->top;
   const fb_body_def* body = fb_model_def_body(m->def, b);
   int parent = t->body_parent[b], parent_link = t->body_link[parent];
-  fb_pose on_parent = load_pose(m->par.site_pose, parent);
-  fb_pose joint = placed(&on_parent, body->joint.R, body->joint.at), own = joint;
-  set_site(m, fb_model_joint_frame(m, b), parent_link, parent, &joint);
+  fb_pose on_parent = fb_pose_load(m->par.site_pose, parent);
+  fb_pose joint = fb_pose_placed(&on_parent, body->joint.R, body->joint.at), own = joint;
+  set_site(m, fb_joint_site(t, b), parent_link, parent, &joint);
 
   c->link = parent_link;
   c->q = t->body_q[b];
@@ -191,9 +160,7 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   }
   t->body_link[b] = c->link;
   set_site(m, b, c->link, b, &own);
-  add_inertia(m, c->link, body, &own);
-  fb_pose com = placed(&own, NULL, body->com);
-  set_site(m, fb_model_com_frame(m, b), c->link, b, &com);
+  set_site(m, fb_com_site(t, b), c->link, b, &own); /* until inertia.c moves it to the centre of mass */
 }
 
 /* What inward passes need: leaves, first children, and each subtree's slots. */
@@ -228,20 +195,20 @@ void fb_links_compile(fb_model* m, int merge_fixed) {
   compiler c = {.m = m, .nlink = 1};
   t->link_parent[0] = -1;
   t->link_kind[0] = FB_LINK_FIXED;
-  store_pose(m->par.link_pose, 0, &identity);
+  fb_pose_store(m->par.link_pose, 0, &identity);
   set_site(m, FB_WORLD, 0, FB_WORLD, &identity);
-  set_site(m, fb_model_com_frame(m, FB_WORLD), 0, FB_WORLD, &identity);
-  set_site(m, fb_model_joint_frame(m, FB_WORLD), 0, FB_WORLD, &identity);
+  set_site(m, fb_com_site(t, FB_WORLD), 0, FB_WORLD, &identity);
+  set_site(m, fb_joint_site(t, FB_WORLD), 0, FB_WORLD, &identity);
   for (int i = 1; i < t->nbody; i++) compile_body(&c, t->body_order[i], merge_fixed);
 
   number_slots(t);
 
   int site = t->nbody;
   for (int b = 1; b < t->nbody; b++) {
-    fb_pose own = load_pose(m->par.site_pose, b);
+    fb_pose own = fb_pose_load(m->par.site_pose, b);
     for (int i = 0; i < fb_model_def_nframe(m->def, b); i++, site++) {
       const fb_frame_def* frame = fb_model_def_frame(m->def, b, i);
-      fb_pose pose = placed(&own, frame->R, frame->at);
+      fb_pose pose = fb_pose_placed(&own, frame->R, frame->at);
       set_site(m, site, t->body_link[b], b, &pose);
     }
   }

@@ -117,11 +117,11 @@ int fb_frame_body(const fb_model* m, int frame) {
 }
 
 int fb_model_com_frame(const fb_model* m, int body) {
-  return has_body(m, body) ? m->top.nframe + body : -1;
+  return has_body(m, body) ? fb_com_site(&m->top, body) : -1;
 }
 
 int fb_model_joint_frame(const fb_model* m, int body) {
-  return has_body(m, body) ? m->top.nframe + m->top.nbody + body : -1;
+  return has_body(m, body) ? fb_joint_site(&m->top, body) : -1;
 }
 
 int fb_model_find_frame(const fb_model* m, const char* name) {
@@ -166,7 +166,7 @@ fb_status fb_model_spacedyn_topology(const fb_model* m, int* B, int* S, int* S0,
     int j = spacedyn_link(b, base) - 1, parent = spacedyn_link(t->body_parent[b], base);
     if (B) B[j] = parent;
     if (S0) S0[j] = parent == 0;
-    if (Se) Se[j] = fb_model_def_nframe(m->def, b) > 0;
+    if (Se) Se[j] = t->body_frame[b] < t->nframe && t->site_body[t->body_frame[b]] == b;
     if (!S) continue;
     S[(size_t)j * (size_t)n + (size_t)j] = -1;
     if (parent > 0) S[(size_t)(parent - 1) * (size_t)n + (size_t)j] = 1;

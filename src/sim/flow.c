@@ -191,7 +191,7 @@ static int is_held(const fb_sim* s) {
 static int has_losses(const fb_sim* s) {
   int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
   int rubs = s->options.friction_law == FB_FRICTION_STICTION;
-  return (s->m->top.has_passive && (kinds != 0 || rubs)) || is_held(s);
+  return (s->d->par->has_passive[0] && (kinds != 0 || rubs)) || is_held(s);
 }
 
 /* Power taken out by dampers and friction; s->total_tau becomes their forces, and the reactions of what is held, which
@@ -199,7 +199,7 @@ static int has_losses(const fb_sim* s) {
 static double passive_loss(fb_sim* s, const double* q, const double* v) {
   int rubs = s->options.friction_law == FB_FRICTION_STICTION, held = is_held(s);
   double power = 0;
-  fb_passive_forces(s->m, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), s->total_tau);
+  fb_passive_forces(s->m, s->d, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), s->total_tau);
   for (int k = 0; rubs && k < s->nv; k++) s->total_tau[k] += s->friction[k];
   for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
   for (int k = 0; held && k < s->nv; k++) s->total_tau[k] += s->reaction[k];

@@ -44,7 +44,7 @@ static inline int fb_limit_touches(const fb_sim* s, int i) {
 /* Coulomb's level of coordinate k under stiction; 0 without. */
 static inline double fb_stiction(const fb_sim* s, int k) {
   return s->options.friction_law == FB_FRICTION_STICTION && (s->options.passive & FB_PASSIVE_FRICTION)
-             ? s->m->par.friction[k]
+             ? s->d->par->friction[k]
              : 0;
 }
 

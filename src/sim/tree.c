@@ -100,7 +100,7 @@ int fb_trees_make(fb_sim* s) {
     fb_kinematics(s->m, s->d, q, NULL, NULL);
     find_trees(s);
     name_trees(s);
-    for (int k = 0; k < s->nv; k++) s->has_rotors |= s->m->par.armature[k] != 0;
+    for (int k = 0; k < s->nv; k++) s->has_rotors |= s->d->par->armature[k] != 0;
   }
   free(q);
   return made;
@@ -126,7 +126,7 @@ typedef struct link_motion {
 FB_K fb_v3 sliding(const fb_sim* s, int i, const double* x, int at) {
   const double* R = s->d->R_wl + 9 * (size_t)i;
   int kind = s->m->top.link_kind[i], v = s->m->top.link_v[i];
-  double pitch = kind == FB_LINK_PRISMATIC ? 1 : s->m->par.link_pitch[i];
+  double pitch = kind == FB_LINK_PRISMATIC ? 1 : s->d->par->link_pitch[i];
   if (kind == FB_LINK_PRISMATIC || kind == FB_LINK_HELICAL)
     return fb_v3_scale(pitch * x[at], fb_v3_make(R[2], R[5], R[8]));
   fb_v3 sum = fb_v3_zero();
@@ -159,7 +159,7 @@ static void add3(double* sum, fb_v3 x) {
 
 /* Adds link i to the sums of its tree: about the base's origin. */
 FB_K void add_energies(const fb_sim* s, int i, const link_motion* x, int floats, fb_own* own) {
-  const fb_parameters* par = &s->m->par;
+  const fb_parameters* par = s->d->par;
   const double *I = par->link_I + 6 * i, mass = par->link_mass[i];
   fb_v3 spin = fb_m3_apply(x->R, fb_s3_apply_par(I, fb_m3_apply_transpose(x->R, x->w)));
   fb_v3 L = fb_v3_add(spin, fb_v3_cross(x->h, x->u));
@@ -196,10 +196,10 @@ FB_K void sum_links(fb_sim* s, const double* y, int whole) {
     if (tree < 0) continue;
     int floats = s->trees[tree].root >= 0;
     fb_own* own = &s->own[tree];
-    double mass = s->m->par.link_mass[i];
+    double mass = s->d->par->link_mass[i];
     link_motion x = {.w = fb_ld3(s->d->w_l, i), .R = fb_ld9(s->d->R_wl, i)};
     move_link(s, i, y, &x);
-    x.h = fb_m3_apply_par(x.R, s->m->par.link_h + 3 * i);
+    x.h = fb_m3_apply_par(x.R, s->d->par->link_h + 3 * i);
     x.P = fb_v3_axpy(fb_v3_cross(x.w, x.h), mass, x.u);
     if (whole) add_energies(s, i, &x, floats, own);
     own->mass += mass;
@@ -230,9 +230,8 @@ static void find_drift(fb_sim* s, const double* v) {
 }
 
 static void add_springs(fb_sim* s, const double* q) {
-  const fb_topology* t = &s->m->top;
-  const fb_parameters* par = &s->m->par;
-  if (!t->has_passive || !(s->loads.passive & FB_PASSIVE_SPRINGS)) return;
+  const fb_parameters* par = s->d->par;
+  if (!par->has_passive[0] || !(s->loads.passive & FB_PASSIVE_SPRINGS)) return;
   for (int k = 0; k < s->nv; k++) {
     int at = s->chart.coordinate_q[k];
     if (par->stiffness[k] == 0 || at < 0) continue; /* attitudes have no springs */
@@ -246,7 +245,8 @@ void fb_trees_measure(fb_sim* s, const double* y) {
   const double* v = y + s->nq;
   sum_links(s, y, 1);
   for (int k = 0; s->has_rotors && k < s->nv; k++)
-    if (s->m->par.armature[k] != 0) s->own[s->v_tree[k]].kinetic += 0.5 * s->m->par.armature[k] * v[k] * v[k];
+    if (s->d->par->armature[k] != 0)
+      s->own[s->v_tree[k]].kinetic += 0.5 * s->d->par->armature[k] * v[k] * v[k];
   add_springs(s, y);
   find_drift(s, v);
 }

@@ -126,12 +126,12 @@ static double force_scale(solver* s, const double* q) {
   double sum = 0, g[3];
   for (int b = 1; b < s->m->top.nbody; b++) {
     fb_loads_gravity(loads, b, g);
-    sum += s->m->par.body_mass[b] * sqrt(dot(g, g, 3));
+    sum += s->d->par->body_mass[b] * sqrt(dot(g, g, 3));
   }
   for (int i = 0; loads && i < loads->nwrench; i++)
     sum += largest_of(loads->wrenches[i].force, 3) + largest_of(loads->wrenches[i].torque, 3);
   memset(s->step_v, 0, (size_t)s->m->top.nv * sizeof *s->step_v);
-  fb_passive_forces(s->m, q, s->step_v, loads ? loads->passive : FB_PASSIVE_ALL, s->need);
+  fb_passive_forces(s->m, s->d, q, s->step_v, loads ? loads->passive : FB_PASSIVE_ALL, s->need);
   sum += largest_of(s->need, s->m->top.nv);
   for (int i = 0; s->tau && i < s->k; i++) sum = fmax(sum, fabs(s->tau[s->at[i]]));
   return sum;
@@ -146,7 +146,7 @@ static int is_balanced(const solver* s, const double* r) {
 static void clamp(const solver* s, double* q) {
   for (int i = 0; i < s->k && !s->options->ignore_limits; i++) {
     int v = s->at[i], at = s->q_at[v];
-    if (at >= 0) q[at] = fmin(fmax(q[at], s->m->par.lower[v]), s->m->par.upper[v]);
+    if (at >= 0) q[at] = fmin(fmax(q[at], s->d->par->lower[v]), s->d->par->upper[v]);
   }
 }
 
@@ -154,7 +154,7 @@ static void clamp(const solver* s, double* q) {
 static int limit_side(const solver* s, const double* q, int i) {
   int v = s->at[i], at = s->q_at[v];
   if (at < 0) return 0;
-  return q[at] <= s->m->par.lower[v] ? -1 : q[at] >= s->m->par.upper[v] ? 1 : 0;
+  return q[at] <= s->d->par->lower[v] ? -1 : q[at] >= s->d->par->upper[v] ? 1 : 0;
 }
 
 /* Coordinates that `push` drives against a limit leave the step. Returns how many more there are now. */
@@ -338,7 +338,7 @@ static int iterate(solver* s, double* q, step_fn step, fb_trim_report* report) {
 /* Movable coordinates from the random configuration, the others from q. */
 static void random_start(solver* s, int start, const double* q) {
   const fb_topology* t = &s->m->top;
-  fb_random_q(s->m, s->options->seed + (uint64_t)start, s->q_start);
+  fb_random_q_within(s->m, s->d->par, s->options->seed + (uint64_t)start, s->q_start);
   memset(s->step_v, 0, (size_t)t->nv * sizeof *s->step_v);
   for (int i = 0; i < s->k; i++) s->step_v[s->at[i]] = 1;
   for (int b = 1; b < t->nbody; b++) {

@@ -33,16 +33,18 @@ typedef struct results {
 } results;
 
 static void move(const fb_model* m, const fb_kernels* k, fb_data* d, results* r) {
-  static const double gravity[3] = {0.1, -0.2, -9.81};
+  static const fb_link_env env = {{0.1, -0.2, -9.81}, NULL};
+  const fb_topology* top = &m->top;
+  const fb_parameters* par = &m->par;
   int frame = fb_model_nframe(m) - 1;
-  k->integrate(m, r->q, r->v, 0.01, r->q);
-  k->kinematics(m, d, r->q, r->v, r->vdot);
-  k->frame_jacobian_rate(m, d, frame, r->J);
-  k->frame_acceleration(m, d, frame, r->a, r->a + 3 * k->width);
-  k->rnea(m, d, r->q, r->v, r->vdot, gravity, NULL, r->tau);
-  k->aba(m, d, r->q, r->v, r->tau, gravity, NULL, r->x);
-  k->crba(m, d, r->q, r->H);
-  k->momenta(m, d, r->q, r->v, r->p, r->slope);
+  k->integrate(top, r->q, r->v, 0.01, r->q);
+  k->kinematics(top, par, d, r->q, r->v, r->vdot);
+  k->frame_jacobian_rate(top, par, d, frame, r->J);
+  k->frame_acceleration(top, par, d, frame, r->a, r->a + 3 * k->width);
+  k->rnea(top, par, d, &env, r->q, r->v, r->vdot, r->tau);
+  k->aba(top, par, d, &env, r->q, r->v, r->tau, r->x);
+  k->crba(top, par, d, r->q, r->H);
+  k->momenta(top, par, d, r->q, r->v, r->p, r->slope);
 }
 
 /* Moves the states first .. first + width - 1, and adds each lane's results to its state's hash. */

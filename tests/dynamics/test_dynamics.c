@@ -302,7 +302,7 @@ static void a_model_without_bodies_has_no_dynamics_and_no_energy(void** unused) 
   fb_bias(m, d, &q, &v, &loads, &out);
   fb_inertia_matrix(m, d, &q, &out);
   fb_wrench_forces(m, d, &push, 1, &out);
-  m->kernels->momenta(m, d, &q, &v, &out, &out);
+  m->kernels->momenta(&m->top, &m->par, d, &q, &v, &out, &out);
   fb_integrate(m, &q, &v, 1, &out);
   assert_int_equal(fb_forward_dynamics_dense(m, d, &q, &v, &tau, &loads, work, &out), FB_OK);
   assert_int_equal(fb_check_pivots(m, d, &error), FB_OK);

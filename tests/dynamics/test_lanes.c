@@ -80,70 +80,80 @@ typedef struct kernel_call {
 enum { NONE = 0, PER_Q = -1, PER_V = -2, PER_V6 = -3, PER_V2 = -4, SOME_V = -5 /* the prescribed ones */ };
 
 static void poses_alone(const fb_kernels* k, values* a) {
-  k->kinematics(a->m, a->d, a->x[Q], NULL, NULL);
-  k->frame_pose(a->m, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
+  k->kinematics(&a->m->top, &a->m->par, a->d, a->x[Q], NULL, NULL);
+  k->frame_pose(&a->m->top, &a->m->par, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
 }
 
 static void poses_and_velocities(const fb_kernels* k, values* a) {
-  k->kinematics(a->m, a->d, a->x[Q], a->x[V], NULL);
-  k->frame_velocity(a->m, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
+  k->kinematics(&a->m->top, &a->m->par, a->d, a->x[Q], a->x[V], NULL);
+  k->frame_velocity(&a->m->top, &a->m->par, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
 }
 
 static void accelerations(const fb_kernels* k, values* a) {
-  k->kinematics(a->m, a->d, a->x[Q], a->x[V], a->x[VDOT]);
-  k->frame_acceleration(a->m, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
+  k->kinematics(&a->m->top, &a->m->par, a->d, a->x[Q], a->x[V], a->x[VDOT]);
+  k->frame_acceleration(&a->m->top, &a->m->par, a->d, a->frame, a->x[RESULT], a->x[SECOND]);
 }
 
 static void jacobian(const fb_kernels* k, values* a) {
-  k->frame_jacobian(a->m, a->d, a->frame, a->x[RESULT]);
-  k->frame_jacobian_rate(a->m, a->d, a->frame, a->x[SECOND]);
+  k->frame_jacobian(&a->m->top, &a->m->par, a->d, a->frame, a->x[RESULT]);
+  k->frame_jacobian_rate(&a->m->top, &a->m->par, a->d, a->frame, a->x[SECOND]);
 }
 
 static void frame_bias(const fb_kernels* k, values* a) {
-  k->frame_bias(a->m, a->d, a->x[V], a->frame, a->x[RESULT]);
+  k->frame_bias(&a->m->top, &a->m->par, a->d, a->x[V], a->frame, a->x[RESULT]);
 }
 
 static void frame_push(const fb_kernels* k, values* a) {
   memcpy(a->x[RESULT], a->x[TAU], (size_t)(a->size[TAU] * a->width) * sizeof(double));
-  k->frame_push(a->m, a->d, a->frame, a->x[WRENCH], a->x[RESULT]);
+  k->frame_push(&a->m->top, &a->m->par, a->d, a->frame, a->x[WRENCH], a->x[RESULT]);
+}
+
+static fb_link_env env_of(const values* a, const double* wrench_l) {
+  fb_link_env env = {.wrench_l = wrench_l};
+  memcpy(env.gravity_w, a->gravity, sizeof env.gravity_w);
+  return env;
 }
 
 static void inverse(const fb_kernels* k, values* a) {
-  k->rnea(a->m, a->d, a->x[Q], a->x[V], a->x[VDOT], a->gravity, a->x[EXT], a->x[RESULT]);
+  fb_link_env env = env_of(a, a->x[EXT]);
+  k->rnea(&a->m->top, &a->m->par, a->d, &env, a->x[Q], a->x[V], a->x[VDOT], a->x[RESULT]);
 }
 
 static void bias(const fb_kernels* k, values* a) {
-  k->rnea(a->m, a->d, a->x[Q], a->x[V], NULL, a->gravity, NULL, a->x[RESULT]);
+  fb_link_env env = env_of(a, NULL);
+  k->rnea(&a->m->top, &a->m->par, a->d, &env, a->x[Q], a->x[V], NULL, a->x[RESULT]);
 }
 
 static void inertia_matrix(const fb_kernels* k, values* a) {
-  k->crba(a->m, a->d, a->x[Q], a->x[RESULT]);
+  k->crba(&a->m->top, &a->m->par, a->d, a->x[Q], a->x[RESULT]);
 }
 
 static void forward(const fb_kernels* k, values* a) {
-  k->aba(a->m, a->d, a->x[Q], a->x[V], a->x[TAU], a->gravity, a->x[EXT], a->x[RESULT]);
+  fb_link_env env = env_of(a, a->x[EXT]);
+  k->aba(&a->m->top, &a->m->par, a->d, &env, a->x[Q], a->x[V], a->x[TAU], a->x[RESULT]);
 }
 
 static void mixed(const fb_kernels* k, values* a) {
-  k->mixed(a->m, a->d, a->x[Q], a->x[V], a->x[TAU], a->x[KNOWN], a->prescribed, a->gravity, a->x[EXT],
+  fb_link_env env = env_of(a, a->x[EXT]);
+  k->mixed(&a->m->top, &a->m->par, a->d, &env, a->x[Q], a->x[V], a->x[TAU], a->x[KNOWN], a->prescribed,
            a->x[RESULT], a->x[SECOND]);
 }
 
 /* After `mixed`, whose inertias it uses. */
 static void response(const fb_kernels* k, values* a) {
-  k->response(a->m, a->d, a->x[TAU], a->x[EXT], a->prescribed, a->x[RESULT]);
+  k->response(&a->m->top, &a->m->par, a->d, a->x[TAU], a->x[EXT], a->prescribed, a->x[RESULT]);
 }
 
 static void momenta(const fb_kernels* k, values* a) {
-  k->momenta(a->m, a->d, a->x[Q], a->x[V], a->x[RESULT], a->x[SECOND]);
+  k->momenta(&a->m->top, &a->m->par, a->d, a->x[Q], a->x[V], a->x[RESULT], a->x[SECOND]);
 }
 
 static void momenta_alone(const fb_kernels* k, values* a) {
-  k->momenta(a->m, a->d, a->x[Q], a->x[V], a->x[RESULT], NULL);
+  k->momenta(&a->m->top, &a->m->par, a->d, a->x[Q], a->x[V], a->x[RESULT], NULL);
 }
 
 static void integrate(const fb_kernels* k, values* a) {
-  k->integrate(a->m, a->x[Q], a->x[V], 0.1, a->x[RESULT]);
+  k->integrate(&a->m->top, a->x[Q], a->x[V], 0.1, a->x[RESULT]);
 }
 
 /* In this order: Jacobian, bias and push read what kinematics left, response what mixed left. */

@@ -19,7 +19,7 @@ static void momenta_are_the_inertia_matrix_times_velocity(void** unused) {
   for (int i = 0; i < 200; i++) {
     bench b = bench_new((uint64_t)i, size_of(i), i % 7);
     fb_inertia_matrix(b.m, b.d, b.s.q, b.H);
-    b.m->kernels->momenta(b.m, b.d, b.s.q, b.s.v, b.x, b.y);
+    b.m->kernels->momenta(&b.m->top, &b.m->par, b.d, b.s.q, b.s.v, b.x, b.y);
     double error = 0, scale = row_norm(b.H, b.nv) * worst_of(b.s.v, b.nv);
     for (int k = 0; k < b.nv; k++) {
       double sum = 0;
@@ -50,8 +50,8 @@ static double slope_by_complex_step(const bench* b, fb_data* d, int k) {
   double *q = numbers_new(2 * nq), *e = numbers_new(2 * nv), *H = numbers_new(2 * nv * nv), T = 0;
   for (int i = 0; i < nq; i++) q[2 * i] = b->s.q[i];
   e[2 * k + 1] = h;
-  kernels->integrate(b->m, q, e, 1, q);
-  kernels->crba(b->m, d, q, H);
+  kernels->integrate(&b->m->top, q, e, 1, q);
+  kernels->crba(&b->m->top, &b->m->par, d, q, H);
   for (int i = 0; i < nv; i++)
     for (int j = 0; j < nv; j++) T += 0.5 * b->s.v[i] * H[2 * (i * nv + j) + 1] * b->s.v[j];
   free(q);
@@ -69,7 +69,7 @@ static void the_slope_is_that_of_the_kinetic_energy_along_the_group(void** unuse
     size_t size = fb_data_size_width(b.m, 2);
     fb_data* d = NULL;
     assert_int_equal(fb_data_place_width(b.m, 2, aligned_alloc(64, size), size, &d), FB_OK);
-    b.m->kernels->momenta(b.m, b.d, b.s.q, b.s.v, b.x, b.y);
+    b.m->kernels->momenta(&b.m->top, &b.m->par, b.d, b.s.q, b.s.v, b.x, b.y);
     for (int k = 0; k < b.nv; k++) b.total[k] = slope_by_complex_step(&b, d, k);
     note(&worst, relative_error(worst_of(b.x, b.nv) * worst_of(b.s.v, b.nv), b.y, b.total, b.nv), 0,
          1 + i % 12);
@@ -100,7 +100,7 @@ static void momenta_of_a_floating_base_are_those_of_its_tree(void** unused) {
     fb_data* d = fb_data_new(m);
     state s = state_new(m, (uint64_t)i);
     double *p = numbers_new(fb_model_nv(m)), *slope = numbers_new(fb_model_nv(m)), R[9], x[3], P[3], L[3];
-    m->kernels->momenta(m, d, s.q, s.v, p, slope);
+    m->kernels->momenta(&m->top, &m->par, d, s.q, s.v, p, slope);
     fb_frame_pose(m, d, fb_model_joint_frame(m, base), NULL, R);
     fb_frame_pose(m, d, base, x, NULL);
     fb_momentum(m, d, x, P, L); /* the kernel leaves poses and velocities as fb_kinematics does */

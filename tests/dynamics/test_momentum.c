@@ -92,7 +92,7 @@ static void energy_changes_by_the_power_of_the_forces(void** unused) {
     double got = (energy[1] - energy[0]) / (2 * h);
     fb_kinematics(b.m, b.d, b.s.q, b.s.v, NULL);
     fb_wrench_forces(b.m, b.d, b.wrenches, 2, b.push);
-    fb_passive_forces(b.m, b.s.q, b.s.v, FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION, b.passive);
+    fb_passive_forces(b.m, b.d, b.s.q, b.s.v, FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION, b.passive);
     for (int k = 0; k < b.nv; k++) b.push[k] += b.tau[k] + b.passive[k];
     double want = fb_joint_power(b.m, b.push, b.s.v, NULL), scale = fabs(energy[0]) + fabs(energy[1]);
     assert_near_of(scale, "power = rate of the energy", &got, &want, 1, 1e-6);

@@ -192,10 +192,10 @@ static void complex_jacobian(rig* g, double h, double* Jstar, double* Jstar_dot)
   assert_int_equal(fb_data_place_width(g->m, 2, aligned_alloc(64, size), size, &d), FB_OK);
   for (int i = 0; i < nq; i++) q[2 * i] = g->s.q[i];
   for (int i = 0; i < nv; i++) v[2 * i + 1] = h * g->s.v[i];
-  k->integrate(g->m, q, v, 1, q);
-  k->crba(g->m, d, q, (double*)H);
-  k->kinematics(g->m, d, q, NULL, NULL);
-  k->frame_jacobian(g->m, d, g->frame, (double*)J);
+  k->integrate(&g->m->top, q, v, 1, q);
+  k->crba(&g->m->top, &g->m->par, d, q, (double*)H);
+  k->kinematics(&g->m->top, &g->m->par, d, q, NULL, NULL);
+  k->frame_jacobian(&g->m->top, &g->m->par, d, g->frame, (double*)J);
   for (int a = 0; a < 6; a++) {
     for (int b = 0; b < 6; b++) Hb[6 * a + b] = H[(at + a) * nv + at + b];
     for (int j = 0; j < nj; j++) G[a * nj + j] = H[(at + a) * nv + g->joints[j]];

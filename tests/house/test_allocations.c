@@ -74,7 +74,7 @@ static void call_mixed(rig* r) {
 }
 static void call_parts(rig* r) {
   fb_bias(r->m, r->d, r->s.q, r->s.v, &r->loads, r->x);
-  fb_passive_forces(r->m, r->s.q, r->s.v, FB_PASSIVE_ALL, r->x);
+  fb_passive_forces(r->m, r->d, r->s.q, r->s.v, FB_PASSIVE_ALL, r->x);
   fb_wrench_forces(r->m, r->d, &r->wrench, 1, r->x);
   fb_gravity_compensation(r->m, r->d, r->s.q, &r->loads, r->x);
 }

@@ -175,13 +175,13 @@ static void check_complex_step(const fb_model* m, fb_data* d, state* s, fb_rando
   fb_data* dc = data_of_width(m, 2);
   for (int i = 0; i < nq; i++) q[2 * i] = s->q[i];
   for (int i = 0; i < nv; i++) v[2 * i + 1] = h * s->v[i];
-  k->integrate(m, q, v, 1, q);
-  k->kinematics(m, dc, q, NULL, NULL);
-  k->frame_pose(m, dc, frame, pose, NULL);
+  k->integrate(&m->top, q, v, 1, q);
+  k->kinematics(&m->top, &m->par, dc, q, NULL, NULL);
+  k->frame_pose(&m->top, &m->par, dc, frame, pose, NULL);
   fb_frame_velocity(m, d, frame, want, want + 3);
   for (int i = 0; i < 3; i++) got[i] = pose[2 * i + 1] / h;
   assert_near("complex step of position = velocity", got, want, 3, 1e-12);
-  k->frame_jacobian(m, dc, frame, J);
+  k->frame_jacobian(&m->top, &m->par, dc, frame, J);
   for (int i = 0; i < 6 * nv; i++) J[i] = J[2 * i + 1] / h;
   fb_frame_jacobian_rate(m, d, frame, s->Jdot);
   assert_near("complex step of J = Jdot", J, s->Jdot, 6 * nv, 1e-12);

@@ -58,7 +58,7 @@ static inline void dense_parts(bench* b) {
   const double *q = b->s.q, *v = b->s.v;
   b->loads.wrenches = b->wrenches;
   fb_bias(b->m, b->d, q, v, &b->loads, b->bias);
-  fb_passive_forces(b->m, q, v, b->loads.passive, b->passive);
+  fb_passive_forces(b->m, b->d, q, v, b->loads.passive, b->passive);
   fb_inertia_matrix(b->m, b->d, q, b->H);
   fb_wrench_forces(b->m, b->d, b->wrenches, b->loads.nwrench, b->push);
   for (int k = 0; k < b->nv; k++) b->total[k] = b->passive[k] + b->push[k];

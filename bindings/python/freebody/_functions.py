@@ -51,7 +51,7 @@ FUNCTIONS = {
     "fb_inertia_pattern": (None, c_void_p, c_void_p),
     "fb_forward_dynamics_dense": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,
                                   c_void_p),
-    "fb_passive_forces": (None, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
+    "fb_passive_forces": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
     "fb_wrench_forces": (None, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
     "fb_joint_reactions": (None, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_check_pivots": (c_int, c_void_p, c_void_p, c_void_p),

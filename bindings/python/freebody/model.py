@@ -243,7 +243,7 @@ class Model:
         """Forces of springs, dampers and friction."""
         q, v = self._state(q, self.zero() if v is None else v)
         tau = empty(self.nv)
-        self._c.fb_passive_forces(self._m, q, v, kinds, tau)
+        self._c.fb_passive_forces(self._m, self._data(), q, v, kinds, tau)
         return result(tau)
 
     # ---- for the calls above ----

@@ -36,7 +36,7 @@ void fb_momentum_frame_lay_out(fb_momentum_method* o, const fb_sim* s, fb_arena*
 
 void fb_momentum_frame_set_up(fb_momentum_method* o, const fb_sim* s) {
   const fb_topology* top = &s->m->top;
-  memcpy(o->link_mass, s->m->par.link_mass, (size_t)top->nlink * sizeof(double));
+  memcpy(o->link_mass, s->d->par->link_mass, (size_t)top->nlink * sizeof(double));
   for (int i = top->nlink - 1; i > 0; i--) o->link_mass[top->link_parent[i]] += o->link_mass[i];
   for (int i = 0; i < s->nroot; i++) {
     const fb_float_root* root = &s->roots[i];
@@ -68,7 +68,7 @@ static void find_arms(fb_momentum_method* o, const fb_sim* s) {
   memset(o->link_moment, 0, 3 * (size_t)top->nlink * sizeof(double));
   for (int i = top->nlink - 1; i > 0; i--) {
     double own[3], *moment = o->link_moment + 3 * i, *parent = o->link_moment + 3 * top->link_parent[i];
-    fb_rot_apply(d->R_wl + 9 * i, s->m->par.link_h + 3 * i, own);
+    fb_rot_apply(d->R_wl + 9 * i, s->d->par->link_h + 3 * i, own);
     for (int j = 0; j < 3; j++) {
       moment[j] += own[j];
       parent[j] += moment[j] + o->link_mass[i] * d->arm_l[3 * i + j];
@@ -92,7 +92,7 @@ static void add_exactly(double dx, double* x, double* rest) {
 void fb_momentum_leave_drift(fb_momentum_method* o, fb_sim* s, const double* q, double* v, double* p_rest) {
   for (int i = 0; i < s->nroot; i++)
     if (o->trees[i].floats) memset(v + o->trees[i].v_at, 0, 3 * sizeof *v);
-  s->m->kernels->momenta(s->m, s->d, q, v, p_rest, NULL);
+  s->m->kernels->momenta(&s->m->top, s->d->par, s->d, q, v, p_rest, NULL);
   for (int i = 0; i < s->nroot; i++) {
     const fb_momentum_tree* t = &o->trees[i];
     if (!t->floats) continue;
@@ -106,7 +106,7 @@ void fb_momentum_measure(fb_momentum_method* o, fb_sim* s, double* kept) {
   find_floating(o, s);
   memcpy(o->v, v, (size_t)s->nv * sizeof *v);
   fb_momentum_leave_drift(o, s, s->y, o->v, p_rest);
-  s->m->kernels->momenta(s->m, s->d, s->y, o->v, kept, NULL);
+  s->m->kernels->momenta(&s->m->top, s->d->par, s->d, s->y, o->v, kept, NULL);
   find_arms(o, s);
   memset(kept + s->nv, 0, COM_SIZE * (size_t)s->nroot * sizeof *kept);
   for (int i = 0; i < s->nroot; i++) {
@@ -166,7 +166,7 @@ void fb_momentum_split_force(fb_momentum_method* o, fb_sim* s) {
   }
   if (!pushed) return;
   /* H (F/m, 0, 0) are the momenta at that velocity. */
-  s->m->kernels->momenta(s->m, s->d, o->y_mid, o->com_a, o->mu, NULL);
+  s->m->kernels->momenta(&s->m->top, s->d->par, s->d, o->y_mid, o->com_a, o->mu, NULL);
   for (int k = 0; k < s->nv; k++) o->force[k] -= o->mu[k];
   for (int i = 0; i < s->nroot; i++)
     if (o->trees[i].floats) memset(o->force + o->trees[i].v_at, 0, 3 * sizeof *o->force);

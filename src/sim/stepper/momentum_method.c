@@ -73,7 +73,7 @@ static void finish(fb_momentum_method* o, fb_sim* s, double t, const double* y0,
   fb_momentum_place_end(o, s, h, y1, kept_end);
 
   if (s->head->nmoved > 0) find_moving_forces(o, s, h);
-  s->m->kernels->kinematics(s->m, s->d, o->y_mid, o->y_mid + s->nq, NULL);
+  s->m->kernels->kinematics(&s->m->top, s->d->par, s->d, o->y_mid, o->y_mid + s->nq, NULL);
   fb_flow_ledger(s, o->y_mid, o->z_rate);
   for (int i = 0; i < s->nz; i++) z1[i] += h * o->z_rate[i];
 }

@@ -33,8 +33,8 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
   } else {
     memset(o->force, 0, (size_t)s->nv * sizeof *o->force);
   }
-  if (s->m->top.has_passive && s->loads.passive != 0) {
-    fb_passive_forces(s->m, o->y_mid, fb_y_v(s, o->y_mid), s->loads.passive, s->total_tau);
+  if (s->d->par->has_passive[0] && s->loads.passive != 0) {
+    fb_passive_forces(s->m, s->d, o->y_mid, fb_y_v(s, o->y_mid), s->loads.passive, s->total_tau);
     for (int k = 0; k < s->nv; k++) o->force[k] += s->total_tau[k];
   }
   if (s->options.friction_law == FB_FRICTION_STICTION)
@@ -48,7 +48,7 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
 static void still_rotors(fb_momentum_method* o, const fb_sim* s) {
   for (int i = 0; i < s->chart.nquat; i++) {
     int k = s->chart.quat_v[i];
-    const double *w = o->v + k, *a = s->m->par.armature + k;
+    const double *w = o->v + k, *a = s->d->par->armature + k;
     const double spin[3] = {a[0] * w[0], a[1] * w[1], a[2] * w[2]};
     double moment[3];
     cross3(spin, w, moment);
@@ -79,7 +79,7 @@ static fb_status evaluate(fb_momentum_method* o, fb_sim* s, double t, const doub
   memcpy(o->y_mid, y0, (size_t)s->ny * sizeof *o->y_mid);
   memcpy(fb_y_v(s, o->y_mid), o->v, (size_t)s->nv * sizeof *o->v);
   fb_integrate(s->m, y0, o->v, 0.5 * h, o->y_mid);
-  s->m->kernels->momenta(s->m, s->d, o->y_mid, o->v, o->mu, o->slope);
+  s->m->kernels->momenta(&s->m->top, s->d->par, s->d, o->y_mid, o->v, o->mu, o->slope);
   still_rotors(o, s);
   fb_momentum_place_middle(o, s, h, placed);
   double* x = fb_y_x(s, o->y_mid);
@@ -94,11 +94,14 @@ static fb_status evaluate(fb_momentum_method* o, fb_sim* s, double t, const doub
 }
 
 void fb_momentum_find_velocities(fb_momentum_method* o, fb_sim* s, const double* q, double* p, double* v) {
+  static const fb_link_env EMPTY_SPACE = {{0, 0, 0}, NULL};
   const fb_kernels* kernels = s->m->kernels;
+  const fb_topology* top = &s->m->top;
+  const fb_parameters* par = s->d->par;
   if (s->head->nmoved == 0)
-    kernels->aba(s->m, s->d, q, o->rest, p, o->rest, NULL, v);
+    kernels->aba(top, par, s->d, &EMPTY_SPACE, q, o->rest, p, v);
   else
-    kernels->mixed(s->m, s->d, q, o->rest, p, o->known, s->prescribed, o->rest, NULL, v, p);
+    kernels->mixed(top, par, s->d, &EMPTY_SPACE, q, o->rest, p, o->known, s->prescribed, v, p);
 }
 
 /* ---- the iteration ---- */

@@ -1,0 +1,74 @@
+/* inertia.c -- from bodies' masses to those of subtrees and links
+ *
+ *   m_sub = m_b + sum of m_sub of the children
+ *   (m, h, I) of a link = sum over the bodies merged into it, each moved to the link's origin and axes
+ *
+ * Always added up in the same order, body_order, so that the sums do not depend on who asks. */
+#include "model/inertia.h"
+
+#include <string.h>
+
+#include <freebody/spatial.h>
+
+#include "base/error.h"
+#include "model/pose.h"
+
+void fb_inertia_subtrees(const fb_topology* top, fb_parameters* par) {
+  memcpy(par->subtree_mass, par->body_mass, (size_t)top->nbody * sizeof *par->body_mass);
+  for (int i = top->nbody - 1; i >= 1; i--) {
+    int b = top->body_order[i];
+    par->subtree_mass[top->body_parent[b]] += par->subtree_mass[b];
+  }
+}
+
+static int has_armature(const fb_topology* top, const fb_parameters* par, int body, int nv) {
+  for (int k = top->body_v[body]; k < top->body_v[body] + nv; k++)
+    if (!(par->armature[k] > 0)) return 0;
+  return 1;
+}
+
+fb_status fb_inertia_check(const fb_model* m, const fb_parameters* par, int* body, fb_error* error) {
+  for (int i = m->top.nbody - 1; i >= 1; i--) {
+    int b = m->top.body_order[i], nv = fb_joint_nv(m, b);
+    if (par->subtree_mass[b] != 0 || nv == 0 || has_armature(&m->top, par, b, nv)) continue;
+    *body = b;
+    return fb_fail(
+        error, FB_ERR_INERTIA,
+        "body \"%s\" and all it carries are massless, so its %s joint could accelerate without bound; "
+        "give it mass and inertia, or fix the joint%s",
+        fb_body_name(m, b), fb_joint_type_name(fb_joint_type_of(m, b)),
+        fb_joint_type_of(m, b) == FB_JOINT_FREE ? "" : ", or give the joint armature");
+  }
+  return FB_OK;
+}
+
+/* Adds a body to the link that carries it, and sets the site of its centroid. */
+static void add_body(const fb_topology* top, fb_parameters* par, int b) {
+  const double* com = par->body_com + 3 * b;
+  int link = top->body_link[b];
+  fb_pose own = fb_pose_load(par->site_pose, b), centroid = fb_pose_placed(&own, NULL, com);
+  fb_spatial_inertia in_body, in_link;
+  fb_spatial_inertia_from_com(par->body_mass[b], com, par->body_inertia + 6 * b, &in_body);
+  fb_spatial_inertia_to_parent(&own, &in_body, &in_link);
+  par->link_mass[link] += in_link.mass;
+  for (int i = 0; i < 3; i++) par->link_h[3 * link + i] += in_link.h[i];
+  for (int i = 0; i < 6; i++) par->link_I[6 * link + i] += in_link.moments[i];
+  fb_pose_store(par->site_pose, fb_com_site(top, b), &centroid);
+}
+
+static void clear(fb_parameters* par, int link) {
+  par->link_mass[link] = 0;
+  memset(par->link_h + 3 * link, 0, 3 * sizeof(double));
+  memset(par->link_I + 6 * link, 0, 6 * sizeof(double));
+}
+
+void fb_inertia_links(const fb_topology* top, fb_parameters* par) {
+  for (int link = 0; link < top->nlink; link++) clear(par, link);
+  for (int i = 1; i < top->nbody; i++) add_body(top, par, top->body_order[i]);
+}
+
+void fb_inertia_link(const fb_topology* top, fb_parameters* par, int link) {
+  clear(par, link);
+  for (int i = 1; i < top->nbody; i++)
+    if (top->body_link[top->body_order[i]] == link) add_body(top, par, top->body_order[i]);
+}

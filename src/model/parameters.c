@@ -1,0 +1,165 @@
+/* parameters.c -- parameters of one's own: copies of the model's, set number by number.
+ *
+ * Every number is judged by the checks of the builder (check.c, inertia.c); what follows from it is computed by the
+ * builder's own functions. */
+#include "model/parameters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/fill_nan.h"
+#include "model/check.h"
+#include "model/inertia.h"
+#include "model/model.h"
+
+/* --- copies --- */
+
+static void lay_out(const fb_topology* top, fb_parameters* p, fb_arena* a) {
+  fb_arena_take(a, sizeof *p);
+  fb_parameters_lay_out(top, p, a);
+}
+
+fb_parameters* fb_parameters_copy(const fb_parameters* from) {
+  const fb_topology* top = &from->model->top;
+  fb_parameters to = {.model = from->model};
+  fb_arena measure = {0};
+  lay_out(top, &to, &measure);
+  fb_arena place = {.base = (char*)aligned_alloc(FB_ALIGN, measure.used)};
+  if (!place.base) return NULL;
+  memset(place.base, 0, measure.used);
+  lay_out(top, &to, &place);
+#define X(name, rows, cols, unit, meaning) \
+  memcpy(to.name, from->name, (size_t)(rows) * (size_t)(cols) * sizeof(double));
+  FB_PARAMETER_FIELDS(X)
+#undef X
+  return (fb_parameters*)memcpy(place.base, &to, sizeof to);
+}
+
+fb_parameters* fb_parameters_new(const fb_model* m) {
+  return fb_parameters_copy(&m->par);
+}
+
+void fb_parameters_free(fb_parameters* p) {
+  free(p);
+}
+
+/* --- masses --- */
+
+typedef struct body_inertia {
+  double mass, com[3], inertia[6];
+} body_inertia;
+
+static body_inertia inertia_of(const fb_parameters* p, int body) {
+  body_inertia x = {.mass = p->body_mass[body]};
+  memcpy(x.com, p->body_com + 3 * body, sizeof x.com);
+  memcpy(x.inertia, p->body_inertia + 6 * body, sizeof x.inertia);
+  return x;
+}
+
+static void put_inertia(fb_parameters* p, int body, const body_inertia* x) {
+  p->body_mass[body] = x->mass;
+  memcpy(p->body_com + 3 * body, x->com, sizeof x->com);
+  memcpy(p->body_inertia + 6 * body, x->inertia, sizeof x->inertia);
+  fb_inertia_subtrees(&p->model->top, p);
+}
+
+fb_status fb_parameters_set_inertia(fb_parameters* p, int body, double mass, const double com[3],
+                                    const double inertia[6], fb_error* error) {
+  const fb_model* m = p->model;
+  if (body < 1 || body >= m->top.nbody)
+    return fb_fail(error, FB_ERR_ARG, "there is no body %d; bodies count from 1 to %d", body,
+                   m->top.nbody - 1);
+  fb_status status = fb_check_inertia(fb_body_name(m, body), mass, com, inertia, error);
+  if (status) return status;
+  int massless;
+  body_inertia before = inertia_of(p, body), now = {.mass = mass};
+  memcpy(now.com, com, sizeof now.com);
+  memcpy(now.inertia, inertia, sizeof now.inertia);
+  put_inertia(p, body, &now);
+  status = fb_inertia_check(m, p, &massless, error);
+  if (status)
+    put_inertia(p, body, &before);
+  else
+    fb_inertia_link(&m->top, p, m->top.body_link[body]);
+  return status;
+}
+
+void fb_parameters_inertia(const fb_parameters* p, int body, double* mass, double com[3], double inertia[6]) {
+  if (body < 0 || body >= p->model->top.nbody) {
+    fb_fill_nan(mass, 1);
+    fb_fill_nan(com, 3);
+    fb_fill_nan(inertia, 6);
+    return;
+  }
+  if (mass) *mass = p->body_mass[body];
+  if (com) memcpy(com, p->body_com + 3 * body, 3 * sizeof *com);
+  if (inertia) memcpy(inertia, p->body_inertia + 6 * body, 6 * sizeof *inertia);
+}
+
+/* --- coordinates --- */
+
+/* The array of a parameter; NULL when there is none of that number. */
+static double* array_of(const fb_parameters* p, fb_parameter_kind kind) {
+  switch (kind) {
+#define X(code, name) \
+  case code:          \
+    return p->name;
+    FB_COORDINATE_PARAMETERS(X)
+#undef X
+    case FB_PARAMETER_FRICTION_SPEED:
+      return p->friction_speed;
+    default:
+      return NULL;
+  }
+}
+
+/* The body whose joint has coordinate k. */
+static int owner_of(const fb_model* m, int k) {
+  int body = 1;
+  while (k >= m->top.body_v[body] + fb_joint_nv(m, body)) body++;
+  return body;
+}
+
+/* The joint of coordinate k as a definition would have it, and the whole for massless branches. */
+static fb_status check_coordinate(const fb_parameters* p, int k, fb_error* error) {
+  const fb_model* m = p->model;
+  int body = owner_of(m, k), first = m->top.body_v[body], massless;
+  fb_joint_def joint = {.type = fb_joint_type_of(m, body), .friction_speed = p->friction_speed[k]};
+  for (int i = 0; i < fb_joint_nv(m, body); i++) {
+#define X(code, name) joint.name[i] = p->name[first + i];
+    FB_COORDINATE_PARAMETERS(X)
+#undef X
+  }
+  fb_status status = fb_check_joint_numbers(fb_body_name(m, body), &joint, error);
+  return status ? status : fb_inertia_check(m, p, &massless, error);
+}
+
+fb_status fb_parameters_set(fb_parameters* p, fb_parameter_kind kind, int k, double value, fb_error* error) {
+  double* array = array_of(p, kind);
+  if (!array) return fb_fail(error, FB_ERR_ARG, "parameter %d is not one of fb_parameter_kind", (int)kind);
+  if (k < 0 || k >= p->model->top.nv)
+    return fb_fail(error, FB_ERR_ARG, "there is no coordinate %d; they count from 0 to %d", k,
+                   p->model->top.nv - 1);
+  double before = array[k];
+  array[k] = value;
+  fb_status status = check_coordinate(p, k, error);
+  if (status)
+    array[k] = before;
+  else
+    fb_parameters_find_passive(&p->model->top, p);
+  return status;
+}
+
+double fb_parameters_get(const fb_parameters* p, fb_parameter_kind kind, int k) {
+  const double* array = array_of(p, kind);
+  return array && k >= 0 && k < p->model->top.nv ? array[k] : NAN;
+}
+
+void fb_parameters_find_passive(const fb_topology* top, fb_parameters* p) {
+  int found = 0;
+  for (int k = 0; k < top->nv; k++)
+    found |= p->stiffness[k] != 0 || p->damping[k] != 0 || p->friction[k] != 0;
+  p->has_passive[0] = found;
+}

@@ -1,0 +1,75 @@
+/* parameters.h -- the numbers of a model: masses, places, springs, limits, every array listed once.
+ *
+ * They are apart from the topology so that a simulation, a lane or a device thread may have numbers of its own
+ * (masses that are drawn, propellant that is spent) while the model stays const and shared. Struct, memory and copies
+ * follow from the table below; a new parameter is one row of it.
+ *
+ * The rows of bodies and coordinates are what a user sets; those marked "sum" and the sites of centroids follow from
+ * them (inertia.c), those of links and sites come from the joints' places (links.c). */
+#ifndef FB_MODEL_PARAMETERS_H
+#define FB_MODEL_PARAMETERS_H
+
+#include <freebody/parameters.h>
+
+#include "base/arena.h"
+#include "model/topology.h"
+
+enum { FB_POSE_SIZE = 12 }; /* R row major, then p */
+
+/*   name            rows        cols unit      meaning */
+#define FB_PARAMETER_FIELDS(X)                                                                           \
+  X(link_pose, top->nlink, FB_POSE_SIZE, "m", "the link's place in its parent link at zero coordinates") \
+  X(link_sign, top->nlink, 3, "1", "with link_from: the sign of each axis")                              \
+  X(link_pitch, top->nlink, 1, "m/rad", "of helical links")                                              \
+  X(site_pose, top->nsite, FB_POSE_SIZE, "m", "in the link")                                             \
+  X(body_mass, top->nbody, 1, "kg", "of the body alone")                                                 \
+  X(body_com, top->nbody, 3, "m", "its centre of mass, body frame")                                      \
+  X(body_inertia, top->nbody, 6, "kg m^2", "about that, body axes, xx yy zz xy xz yz")                   \
+  X(subtree_mass, top->nbody, 1, "kg", "sum: the body and all its descendants; [0] the whole scene")     \
+  X(link_mass, top->nlink, 1, "kg", "sum: all bodies merged into the link")                              \
+  X(link_h, top->nlink, 3, "kg m", "sum: mass times centre of mass, link frame")                         \
+  X(link_I, top->nlink, 6, "kg m^2", "sum: about the link's origin, link axes, xx yy zz xy xz yz")       \
+  X(lower, top->nv, 1, "rad", "or m: limits; -INFINITY when none")                                       \
+  X(upper, top->nv, 1, "rad", "or m: INFINITY when none")                                                \
+  X(armature, top->nv, 1, "kg m^2", "or kg: reflected inertia of the rotor")                             \
+  X(stiffness, top->nv, 1, "N m/rad", "or N/m")                                                          \
+  X(rest, top->nv, 1, "rad", "or m: where the spring is slack")                                          \
+  X(damping, top->nv, 1, "N m s/rad", "or N s/m")                                                        \
+  X(friction, top->nv, 1, "N m", "or N: Coulomb level")                                                  \
+  X(friction_speed, top->nv, 1, "rad/s", "or m/s: where it is reached")                                  \
+  X(effort, top->nv, 1, "N m", "or N: largest actuator force; INFINITY when none")                       \
+  X(speed, top->nv, 1, "rad/s", "or m/s: largest speed; INFINITY when none")                             \
+  X(has_passive, 1, 1, "1", "1: some joint has a spring, damper or friction")
+
+/*   code                 name: those of a coordinate, as fb_joint_def lists them (friction_speed, one a joint there,
+ *                        is apart) */
+#define FB_COORDINATE_PARAMETERS(X)    \
+  X(FB_PARAMETER_LOWER, lower)         \
+  X(FB_PARAMETER_UPPER, upper)         \
+  X(FB_PARAMETER_ARMATURE, armature)   \
+  X(FB_PARAMETER_STIFFNESS, stiffness) \
+  X(FB_PARAMETER_REST, rest)           \
+  X(FB_PARAMETER_DAMPING, damping)     \
+  X(FB_PARAMETER_FRICTION, friction)   \
+  X(FB_PARAMETER_EFFORT, effort)       \
+  X(FB_PARAMETER_SPEED, speed)
+
+struct fb_parameters {
+  const struct fb_model* model; /* whose they are */
+#define X(name, rows, cols, unit, meaning) double* name;
+  FB_PARAMETER_FIELDS(X)
+#undef X
+};
+
+/* Sets has_passive by the springs, dampers and friction there are. */
+void fb_parameters_find_passive(const fb_topology* top, fb_parameters* par);
+
+/* Gives every array its place. */
+static inline void fb_parameters_lay_out(const fb_topology* top, fb_parameters* par, fb_arena* a) {
+#define X(name, rows, cols, unit, meaning) \
+  par->name = (double*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(double));
+  FB_PARAMETER_FIELDS(X)
+#undef X
+}
+
+#endif

@@ -1,0 +1,77 @@
+/* topology.h -- the structure of a model: counts and integer arrays, every one listed once.
+ *
+ * The recursions run over links, not bodies. A link is a node that moves in one of six simple ways
+ * relative to its parent link; links.c compiles bodies into links:
+ *   - the joint axis is turned to the link's z axis, so that kernels know only z;
+ *   - cylindrical, universal and planar joints become chains of one-degree links;
+ *   - a body on a fixed joint rides on its carrier's link at a constant offset (unless asked not to).
+ * Link 0 is the world; parents come before children. A site is a frame at a constant pose on a link:
+ * bodies' own frames, named frames, centroids, joint frames. Coordinates keep the order of the file.
+ * A slot is a velocity coordinate numbered in the order of the links, so that those of a subtree are contiguous.
+ *
+ * Struct, memory and copies all follow from the table below; a new array is one row of it. */
+#ifndef FB_MODEL_TOPOLOGY_H
+#define FB_MODEL_TOPOLOGY_H
+
+#include "base/arena.h"
+
+typedef enum fb_link_kind {
+  FB_LINK_FIXED,     /* only when fixed joints are not merged */
+  FB_LINK_REVOLUTE,  /* R(z, q) */
+  FB_LINK_PRISMATIC, /* q z */
+  FB_LINK_HELICAL,   /* R(z, q), pitch q z */
+  FB_LINK_SPHERICAL, /* R(quat); velocity in the axes of the link's place */
+  FB_LINK_FREE       /* p, R(quat); linear velocity, then angular, in the axes of the link's place */
+} fb_link_kind;
+
+/*   name           rows        cols meaning; indices and counts, so that there is no unit */
+#define FB_TOPOLOGY_FIELDS(X)                                                                          \
+  X(body_parent, top->nbody, 1, "parent body; -1 for the world")                                       \
+  X(body_order, top->nbody, 1, "all bodies, parents first")                                            \
+  X(body_base, top->nbody, 1, "root of the tree")                                                      \
+  X(body_link, top->nbody, 1, "the link that carries the body")                                        \
+  X(body_frame, top->nbody, 1, "the first of its named frames, if it has any")                         \
+  X(body_q, top->nbody, 1, "first index in q")                                                         \
+  X(body_v, top->nbody, 1, "first index in v")                                                         \
+  X(joint_type, top->nbody, 1, "fb_joint_type")                                                        \
+  X(link_parent, top->nlink, 1, "parent link; -1 for the world")                                       \
+  X(link_kind, top->nlink, 1, "fb_link_kind")                                                          \
+  X(link_q, top->nlink, 1, "first index in q")                                                         \
+  X(link_v, top->nlink, 1, "first index in v")                                                         \
+  X(link_from, top->nlink, 3, "place that only permutes axes: the column it takes each from; else -1") \
+  X(link_upright, top->nlink, 1, "1: its place has its parent's axes")                                 \
+  X(link_child, top->nlink, 1, "first child, 0 when none")                                             \
+  X(link_next, top->nlink, 1, "next child of the same parent, 0 when none")                            \
+  X(link_slot, top->nlink, 1, "its first slot")                                                        \
+  X(link_slot_end, top->nlink, 1, "past the last slot of the subtree")                                 \
+  X(slot_v, top->nv, 1, "the coordinate in each slot")                                                 \
+  X(link_leaf, top->nlink, 1, "1: no link hangs on it")                                                \
+  X(link_first, top->nlink, 1, "1: the first child that an inward pass meets")                         \
+  X(site_link, top->nsite, 1, "the link that carries the site")                                        \
+  X(site_body, top->nsite, 1, "the body that it belongs to")
+
+typedef struct fb_topology {
+  int nbody, nq, nv, nframe, nsite, nlink, ntree; /* nbody and nlink count the world */
+  int first_angle, end_angle; /* the stretch of q that holds all angles of one-degree links */
+#define X(name, rows, cols, meaning) int* name;
+  FB_TOPOLOGY_FIELDS(X)
+#undef X
+} fb_topology;
+
+/* The sites of a body's centroid and of its joint's frame, which is fixed in the parent. */
+static inline int fb_com_site(const fb_topology* top, int body) {
+  return top->nframe + body;
+}
+static inline int fb_joint_site(const fb_topology* top, int body) {
+  return top->nframe + top->nbody + body;
+}
+
+/* Gives every array its place; the counts are there already. */
+static inline void fb_topology_lay_out(fb_topology* top, fb_arena* a) {
+#define X(name, rows, cols, meaning) \
+  top->name = (int*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(int));
+  FB_TOPOLOGY_FIELDS(X)
+#undef X
+}
+
+#endif
