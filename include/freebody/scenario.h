@@ -30,6 +30,10 @@ FB_API fb_scenario_options fb_default_scenario_options(void);
 /* Reads and checks a scenario with its models, or a bare model, which runs with defaults. options may be NULL. */
 FB_API fb_status fb_scenario_read(const char* file, const fb_scenario_options* options,
                                   fb_scenario** scenario, fb_error* error);
+/* The same from text that was read already; file: its name, which models and scripts are beside. */
+FB_API fb_status fb_scenario_parse(const char* text, size_t size, const char* file,
+                                   const fb_scenario_options* options, fb_scenario** scenario,
+                                   fb_error* error);
 FB_API void fb_scenario_free(fb_scenario* scenario);
 
 FB_API const char* fb_scenario_name(
