@@ -8,8 +8,7 @@
 #include <sys/resource.h>
 
 #include <freebody/run.h>
-
-#include "text/text.h"
+#include <freebody/text.h>
 
 static const char SWING_FILE[] = "swing.yaml";
 
