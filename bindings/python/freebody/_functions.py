@@ -6,9 +6,9 @@ from ctypes import (POINTER, c_char, c_char_p, c_double, c_int, c_longlong, c_si
 
 from ._structs import (fb_attitude_task, fb_block, fb_body_def, fb_build_options, fb_eval_options, fb_event_record,
                        fb_frame_def, fb_frame_task, fb_ik_options, fb_ik_target, fb_io_options, fb_joint_def,
-                       fb_loads, fb_lua_options, fb_picture_options, fb_place, fb_pose, fb_run_options, fb_sampling,
-                       fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options, fb_store_event, fb_store_signal,
-                       fb_trim_options, fb_wrench)
+                       fb_loads, fb_lua_options, fb_picture_options, fb_place, fb_pose, fb_row, fb_run_options,
+                       fb_sampling, fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options, fb_stepper_traits,
+                       fb_store_event, fb_store_signal, fb_trim_options, fb_wrench)
 
 # What each function returns, then what it takes.
 FUNCTIONS = {
@@ -219,6 +219,12 @@ FUNCTIONS = {
     "fb_plugin_load": (c_int, c_void_p, c_char_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_plugin_set_record": (None, c_void_p),
     "fb_plugin_where": (c_char_p, c_int),
+    # response.h
+    "fb_row_of_coordinate": (fb_row, c_int),
+    "fb_row_rate": (c_double, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_response_begin": (None, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_response_row": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_response_matrix": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
     # rotation.h
     "fb_rot_identity": (None, c_void_p),
     "fb_rot_x": (None, c_double, c_void_p),
@@ -308,7 +314,9 @@ FUNCTIONS = {
     # sim.h
     "fb_method_name": (c_char_p, c_int),
     "fb_method_find": (c_int, c_char_p),
-    "fb_method_order": (c_int, c_int),
+    "fb_method_traits": (fb_stepper_traits, c_int),
+    "fb_sim_options_traits": (fb_stepper_traits, c_void_p),
+    "fb_sim_traits": (fb_stepper_traits, c_void_p),
     "fb_default_sim_options": (fb_sim_options,),
     "fb_sim_new": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_sim_free": (None, c_void_p),
@@ -352,9 +360,12 @@ FUNCTIONS = {
     "fb_sim_ny": (c_int, c_void_p),
     "fb_sim_ny_motion": (c_int, c_void_p),
     "fb_sim_y": (c_void_p, c_void_p),
+    "fb_sim_is_attitude": (c_int, c_void_p, c_int),
     "fb_sim_rate": (c_int, c_void_p, c_double, c_void_p, c_void_p, c_void_p),
+    "fb_sim_q_rate": (None, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_sim_ledger_sizes": (None, c_void_p, c_void_p, c_void_p),
     "fb_sim_project": (None, c_void_p, c_double, c_void_p),
+    "fb_sim_count_rejected": (None, c_void_p, c_longlong),
     # spatial.h
     "fb_pose_identity": (fb_pose,),
     "fb_pose_multiply": (None, c_void_p, c_void_p, c_void_p),

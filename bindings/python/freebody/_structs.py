@@ -127,12 +127,14 @@ class fb_body_def(Structure): pass
 class fb_picture_options(Structure): pass
 class fb_parameter(Structure): pass
 class fb_plugin_record(Structure): pass
+class fb_row(Structure): pass
 class fb_run_options(Structure): pass
 class fb_run_wall(Structure): pass
 class fb_ledger(Structure): pass
 class fb_run_summary(Structure): pass
 class fb_scenario_options(Structure): pass
 class fb_signal(Structure): pass
+class fb_stepper_traits(Structure): pass
 class fb_stepper(Structure): pass
 class fb_sim_options(Structure): pass
 class fb_motion(Structure): pass
@@ -228,6 +230,8 @@ fb_picture_options._fields_ = [("page_template", c_char_p), ("second", c_void_p)
 fb_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
 fb_plugin_record._fields_ = [("forbid", c_int), ("refuse", c_int), ("refused", c_int), ("stage", c_int),
                              ("t", c_double), ("who", c_void_p), ("file", c_char * 256), ("block", c_char * 64)]
+fb_row._fields_ = [("coordinate", c_int), ("body", c_int * 2), ("arm_w", (c_double * 3) * 2),
+                   ("linear", c_double * 3), ("angular", c_double * 3)]
 fb_run_options._fields_ = [("replace", c_int), ("commit_period", c_double), ("note", fb_note_fn),
                            ("print", fb_note_fn), ("event", fb_run_options_event),
                            ("committed", fb_run_options_committed), ("user", c_void_p), ("cookie_", c_int)]
@@ -251,9 +255,11 @@ fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_dou
 fb_scenario_options._fields_ = [("set", POINTER(c_char_p)), ("duration", c_double), ("inputs", c_char_p),
                                 ("io", fb_io_options), ("cookie_", c_int)]
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
-fb_stepper._fields_ = [("name", c_char_p), ("self", c_void_p), ("start", fb_stepper_start),
-                       ("reset", fb_stepper_reset), ("advance", fb_stepper_advance), ("at", fb_stepper_at),
-                       ("free", fb_stepper_free)]
+fb_stepper_traits._fields_ = [("order", c_int), ("adaptive", c_int), ("dense", c_int), ("takes_moved", c_int),
+                              ("time_stepping", c_int)]
+fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self", c_void_p),
+                       ("start", fb_stepper_start), ("reset", fb_stepper_reset), ("advance", fb_stepper_advance),
+                       ("at", fb_stepper_at), ("free", fb_stepper_free)]
 fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double),
                            ("atol", c_double), ("max_step", c_double), ("gravity_w", c_double * 3),
                            ("passive", c_int), ("friction_law", c_int), ("nmode", c_int),
