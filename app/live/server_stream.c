@@ -10,7 +10,6 @@
 
 #include <freebody/json.h>
 
-#include "run/export/selection.h"
 #include "live/server.h"
 #include "run/run.h"
 

@@ -45,9 +45,13 @@ void cmd_wall_sleep(double wall) {
     continue;
 }
 
-int cmd_pacer_wait(cmd_pacer* pacer, double t, double longest) {
+double cmd_pacer_next(const cmd_pacer* pacer) {
   static const double SHORTEST = 1e-3; /* between waits [s]: sleeping costs some 50 us */
-  if (!pacer->waiting && t - pacer->t_paced < SHORTEST * pacer->factor * (1 - 1e-9)) return 1;
+  return pacer->factor > 0 ? pacer->t_paced + SHORTEST * pacer->factor * (1 - 1e-9) : INFINITY;
+}
+
+int cmd_pacer_wait(cmd_pacer* pacer, double t, double longest) {
+  if (!pacer->waiting && t < cmd_pacer_next(pacer)) return 1;
   pacer->t_paced = t;
   double deadline = pacer->wall_begin + (t - pacer->t_begin) / pacer->factor;
   double now = cmd_wall_now();
@@ -60,7 +64,8 @@ int cmd_pacer_wait(cmd_pacer* pacer, double t, double longest) {
   return !pacer->waiting;
 }
 
-double cmd_pacer_quantile(const cmd_pacer* pacer, double part) {
+/* The lateness that a part of all deadlines stayed below [s]. */
+static double quantile(const cmd_pacer* pacer, double part) {
   double wanted = part * (double)pacer->count;
   long long below = 0;
   for (int i = 0; i < FB_LATE_BINS; i++) {
@@ -70,13 +75,19 @@ double cmd_pacer_quantile(const cmd_pacer* pacer, double part) {
   return 0;
 }
 
+fb_run_wall cmd_pacer_wall(const cmd_pacer* pacer, double seconds) {
+  return (fb_run_wall){seconds,        pacer->factor,        pacer->count,
+                       pacer->missed,  quantile(pacer, 0.5), quantile(pacer, 0.99),
+                       pacer->late_max};
+}
+
 /* --- progress --- */
 
-cmd_progress cmd_progress_start(int quiet, double t, double duration) {
+cmd_progress cmd_progress_start(int quiet) {
   const char* terminal = getenv("TERM");
   int dumb = terminal && strcmp(terminal, "dumb") == 0;
   double now = cmd_wall_now();
-  return (cmd_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, t, duration, now, now, 0};
+  return (cmd_progress){!quiet && !dumb && isatty(STDERR_FILENO) == 1, now, now, 0};
 }
 
 static int columns_of_terminal(void) {
@@ -109,17 +120,18 @@ enum { FIELDS = 5, FIELD_SIZE = 64 };
 
 /* How far, how fast, how long still, and the residuals; those that do not fit are left out, the least telling first.
  * Returns the length of what stays. */
-static int print_fields(const cmd_progress* progress, double t, double speed, cmd_residuals residuals,
-                        int room, char fields[FIELDS][FIELD_SIZE]) {
+static int print_fields(const cmd_progress* progress, const fb_run_summary* now, double speed, int room,
+                        char fields[FIELDS][FIELD_SIZE]) {
   static const int least_telling_first[FIELDS] = {4, 3, 1, 2, 0};
   char eta[32] = "?", multiple[32];
-  if (speed > 0) print_clock((progress->duration - t) / speed, eta);
+  if (speed > 0) print_clock((now->duration - now->t) / speed, eta);
   memset(fields, 0, FIELDS * FIELD_SIZE);
-  snprintf(fields[0], FIELD_SIZE, "%.6g of %.6g s", t, progress->duration);
+  snprintf(fields[0], FIELD_SIZE, "%.6g of %.6g s", now->t, now->duration);
   snprintf(fields[1], FIELD_SIZE, "  %s x real time", cmd_speed_text(speed, multiple));
   snprintf(fields[2], FIELD_SIZE, progress->paused ? "  paused" : "  ETA %s", eta);
-  if (residuals.energy >= 0) snprintf(fields[3], FIELD_SIZE, "  energy %.1e", residuals.energy);
-  if (residuals.momentum >= 0) snprintf(fields[4], FIELD_SIZE, "  momentum %.1e", residuals.momentum);
+  snprintf(fields[3], FIELD_SIZE, "  energy %.1e", now->ledger.relative);
+  if (now->ledger.linear_scale > 0 || now->ledger.angular_scale > 0)
+    snprintf(fields[4], FIELD_SIZE, "  momentum %.1e", fmax(now->linear_relative, now->angular_relative));
   int length = 0;
   for (int i = 0; i < FIELDS; i++) length += (int)strlen(fields[i]);
   for (int i = 0; i < FIELDS && length > room; i++) {
@@ -130,16 +142,19 @@ static int print_fields(const cmd_progress* progress, double t, double speed, cm
   return length;
 }
 
-void cmd_progress_show(cmd_progress* progress, double t, double wall, cmd_residuals residuals) {
+void cmd_progress_show(cmd_progress* progress, fb_run* run) {
   static const double BETWEEN = 0.1; /* [s] */
+  double wall = cmd_wall_now();
   if (!progress->on || wall - progress->shown < BETWEEN) return;
   progress->shown = wall;
+  fb_run_summary now;
+  fb_run_summarise(run, &now);
   double took = wall - progress->wall_begin;
-  double speed = took > 0 ? (t - progress->t_begin) / took : 0;
+  double speed = took > 0 ? (now.t - now.t_begin) / took : 0;
   char bar[48], fields[FIELDS][FIELD_SIZE];
   int room = columns_of_terminal() - 1;
-  int length = print_fields(progress, t, speed, residuals, room, fields);
-  print_bar(fmin(1, t / progress->duration), room - length, bar);
+  int length = print_fields(progress, &now, speed, room, fields);
+  print_bar(fmin(1, now.t / now.duration), room - length, bar);
   fprintf(stderr, "\r%s", bar);
   for (int i = 0; i < FIELDS; i++) fputs(fields[i], stderr);
   fputs("\033[K", stderr);

@@ -3,8 +3,9 @@
 #ifndef FB_APP_RUN_EXPORT_H
 #define FB_APP_RUN_EXPORT_H
 
+#include <freebody/store.h>
+
 #include "command.h"
-#include "run/export/selection.h"
 
 /* --from and --to [s]. */
 typedef struct cmd_span {

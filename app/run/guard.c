@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/store/mark.h"
 #include "run/plugin_guard.h"
 #include "run/run.h"
 
@@ -18,7 +17,7 @@ void cmd_job_watch(cmd_job* job, double t) {
   cmd_run_watch* watch = job->watch;
   watch->t = t;
   if (watch->folder[0]) return;
-  char* signal = cmd_job_worth_plotting(job);
+  char* signal = cmd_job_worth_plotting(job->run);
   snprintf(watch->signal, sizeof watch->signal, "%s", signal);
   snprintf(watch->folder, sizeof watch->folder, "%s", job->folder);
   free(signal);
@@ -61,7 +60,7 @@ static int end_as_asked(const cmd_run_watch* watch, const cmd_guard_end* end) {
 static int settle(const cmd_job* job, const cmd_guard_end* end) {
   cmd_run_watch* watch = job->watch;
   fb_error error, trouble;
-  cmd_progress progress = cmd_progress_start(job->args->quiet, 0, 1);
+  cmd_progress progress = cmd_progress_start(job->args->quiet);
   cmd_progress_clear(&progress);
   cmd_text_clean(watch->plugin.file);
   cmd_text_clean(watch->plugin.block);

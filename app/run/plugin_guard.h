@@ -2,7 +2,8 @@
 #ifndef FB_APP_RUN_PLUGIN_GUARD_H
 #define FB_APP_RUN_PLUGIN_GUARD_H
 
-#include "adapters/plugin/plugin.h"
+#include <freebody/plugin.h>
+
 #include "guard.h"
 
 /* A record for the call below; it is shared with the child, and so is what follows it up to a size. */

@@ -6,11 +6,9 @@
 
 #include <freebody/files.h>
 #include <freebody/text.h>
+#include <freebody/version.h>
 
 #include "run/export.h"
-#include "run/export/selection.h"
-#include "run/store/store.h"
-#include "scenario/scenario.h"
 #include "run/run.h"
 
 enum {
@@ -207,24 +205,81 @@ static int settle(cmd_job* job) {
   return FB_EXIT_OK;
 }
 
+/* --- what the run has to say --- */
+
+/* What Lua scripts print, on standard error; a script that prints at every stage must not flood it. */
+static void print_line(void* user, const char* text) {
+  enum { MOST = 1000 };
+  int* printed = &((cmd_job*)user)->printed;
+  if (++*printed <= MOST) cmd_tell_lines(text);
+  if (*printed == MOST) fprintf(stderr, "freebody run: scripts print no more here after %d lines\n", MOST);
+}
+
+static void tell_note(void* user, const char* text) {
+  (void)user;
+  cmd_tell("freebody run: %s", text);
+}
+
+/* Readers see more of the run: those who watch are told. */
+static void tell_committed(void* user, double t) {
+  cmd_job* job = (cmd_job*)user;
+  if (job->run) cmd_job_watch(job, t);
+  cmd_live_committed(job->live);
+}
+
+static fb_run_options run_options(cmd_job* job) {
+  fb_run_options options = fb_default_run_options();
+  /* One that never began holds nothing to keep. */
+  options.replace = job->args->force || job->args->resume;
+  if (job->live) options.commit_period = 0.1;
+  if (!job->args->quiet) {
+    options.note = tell_note;
+    options.print = print_line;
+  }
+  options.committed = tell_committed;
+  options.user = job;
+  return options;
+}
+
+/* --- beginning --- */
+
+static void compare_version(const cmd_job* job) {
+  const char* version = fb_store_text(fb_run_store(job->run), "version");
+  if (version && strcmp(version, fb_version()) != 0)
+    cmd_tell(
+        "freebody run: this run was begun by version %s, this is %s: results may differ in the last digits",
+        version, fb_version());
+}
+
+/* A store that can be read could not be written. */
+static int resume_code(const cmd_job* job, fb_status status) {
+  fb_store* store;
+  if (status != FB_ERR_IO || fb_store_open(job->folder, &store, NULL) != FB_OK) return FB_EXIT_USAGE;
+  fb_store_close(store, NULL);
+  return FB_EXIT_FAILED;
+}
+
 /* A new run, or an old one where it was left. *complete: there is nothing to do. */
 static int open_run(cmd_job* job, int* complete) {
   fb_error error;
+  fb_run_options options = run_options(job);
   *complete = 0;
-  if (job->args->resume && (!job->scenario || cmd_job_exists(job->folder))) {
-    fb_status status = cmd_job_resume(job, complete, &error);
-    /* With a simulation all was read and found good; what fails then is the writing. */
-    int code = job->sim && status == FB_ERR_IO ? FB_EXIT_FAILED : FB_EXIT_USAGE;
-    return status == FB_OK ? FB_EXIT_OK : fail(job, &error, code);
+  if (job->args->resume && (!job->scenario || fb_run_exists(job->folder))) {
+    fb_status status = fb_run_resume(job->folder, job->scenario, &options, &job->run, &error);
+    if (status != FB_OK) return fail(job, &error, resume_code(job, status));
+    *complete = !job->run;
+    if (job->run) compare_version(job);
+    return FB_EXIT_OK;
   }
-  if (!job->args->force && cmd_job_exists(job->folder)) {
+  if (!job->args->force && fb_run_exists(job->folder)) {
     cmd_tell(
         "freebody run: %s holds a run already; add --resume to go on with it, --force to replace it, or "
         "choose another folder with --output",
         job->folder);
     return FB_EXIT_USAGE;
   }
-  return cmd_job_create(job, &error) == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
+  fb_status status = fb_run_create(job->scenario, job->folder, &options, &job->run, &error);
+  return status == FB_OK ? FB_EXIT_OK : fail(job, &error, FB_EXIT_FAILED);
 }
 
 /* --- the end --- */
@@ -261,23 +316,12 @@ static int export_all(const cmd_job* job) {
   return code == FB_EXIT_OK && job->args->h5 ? export_to(job, "log.h5") : code;
 }
 
-/* How the store calls the end; a store that cannot be written any more keeps its last word. */
-static fb_status close_status(cmd_job* job, fb_error* error) {
-  char text[sizeof job->error.text + 16];
-  if (job->end == FB_JOB_FAILED)
-    snprintf(text, sizeof text, "failed: %s", job->error.text);
-  else
-    snprintf(text, sizeof text, "%s", cmd_job_end_name(job->end));
-  fb_status status = fb_store_set_text(job->store, "status", text, error);
-  return status == FB_OK ? fb_store_commit(job->store, error) : status;
-}
-
 /* A motion that went wrong goes wrong again; room on a disk, or time, may be there another day. */
 static void say_what_is_kept(const cmd_job* job, double t) {
-  fb_error ignored;
-  if (fb_store_check_place(job->store, &ignored) != FB_OK) return; /* not there, or not by this name */
-  char *folder = cmd_job_shell_name(job->folder), *signal = cmd_job_worth_plotting(job);
-  if (job->end == FB_JOB_FAILED && job->error.status != FB_ERR_IO && job->error.status != FB_ERR_MEMORY)
+  if (!fb_run_in_place(job->run)) return;
+  char *folder = cmd_job_shell_name(job->folder), *signal = cmd_job_worth_plotting(job->run);
+  if (fb_run_state_of(job->run) == FB_RUN_FAILED && job->error.status != FB_ERR_IO &&
+      job->error.status != FB_ERR_MEMORY)
     fprintf(
         stderr,
         "What was computed until t = %.9g s is kept in %s; to look at it: freebody plot %s %s -o plot.svg\n",
@@ -288,55 +332,49 @@ static void say_what_is_kept(const cmd_job* job, double t) {
   free(signal);
 }
 
-/* Says what went wrong, if anything did; the summary is written whatever it was, where it can be: not into the folder of
- * another run. */
-static int settle_end(const cmd_job* job, const cmd_summary* summary, fb_status closed, const fb_error* why) {
-  fb_error error;
-  fb_status written = fb_store_check_place(job->store, &error);
-  if (written == FB_OK) written = cmd_summary_write(summary, &error);
-  if (job->end == FB_JOB_FAILED) return fail(job, &job->error, FB_EXIT_FAILED);
-  if (closed != FB_OK) return fail(job, why, FB_EXIT_FAILED);
-  if (written != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
-  if (job->end != FB_JOB_INTERRUPTED) return FB_EXIT_OK;
-  fprintf(stderr, "freebody run: interrupted at t = %.9g s\n", summary->t);
+/* Says what went wrong, if anything did. */
+static int settle_end(const cmd_job* job, fb_status written, const fb_error* why) {
+  fb_run_state state = fb_run_state_of(job->run);
+  if (state == FB_RUN_FAILED) return fail(job, &job->error, FB_EXIT_FAILED);
+  if (written != FB_OK) return fail(job, why, FB_EXIT_FAILED);
+  if (state != FB_RUN_INTERRUPTED) return FB_EXIT_OK;
+  fprintf(stderr, "freebody run: interrupted at t = %.9g s\n", fb_run_time(job->run));
   return FB_EXIT_FAILED;
 }
 
-static void close_all(cmd_job* job) {
-  fb_error ignored;
+static void close_run(cmd_job* job) {
   cmd_live_close(job->live);
-  fb_store_close(job->store, &ignored);
+  fb_run_free(job->run);
   job->live = NULL;
-  job->store = NULL;
+  job->run = NULL;
 }
 
 static int finish(cmd_job* job) {
   fb_error error;
-  fb_status closed = close_status(job, &error);
-  cmd_live_committed(job->live);
-  cmd_live_finish(job->live, job->end == FB_JOB_INTERRUPTED);
+  fb_status written = fb_run_finish(job->run, &error);
+  cmd_live_finish(job->live, fb_run_state_of(job->run) == FB_RUN_INTERRUPTED);
   cmd_interrupt_unwatch();
-  cmd_summary summary = cmd_summary_take(job);
-  int code = settle_end(job, &summary, closed, &error);
+  int code = settle_end(job, written, &error);
   job->watch->over = 1;
   if (code != FB_EXIT_OK) {
-    say_what_is_kept(job, summary.t);
+    say_what_is_kept(job, fb_run_time(job->run));
     return code;
   }
+  fb_run_summary summary;
+  fb_run_summarise(job->run, &summary);
+  cmd_text_clean(summary.warning);
   if (summary.warning[0])
     fprintf(stderr, "%sfreebody run: %s%s\n", cmd_style_on(job->app->color_err, FB_STYLE_YELLOW),
-            cmd_text_clean(summary.warning), cmd_style_off(job->app->color_err));
-  if (!job->args->quiet) cmd_summary_print(&summary, stdout);
+            summary.warning, cmd_style_off(job->app->color_err));
+  if (!job->args->quiet) cmd_summary_print(job, &summary, stdout);
   fflush(stdout); /* a plugin may still end the process, when it is freed */
-  close_all(job);
+  close_run(job);
   return export_all(job);
 }
 
 static void clean_up(cmd_job* job) {
-  close_all(job);
-  fb_sim_free(job->sim);
+  close_run(job);
   fb_scenario_free(job->scenario);
-  free(job->signals);
   free(job->folder);
   *job = (cmd_job){
       .app = job->app, .args = job->args, .watch = job->watch, .text = job->text, .size = job->size};
@@ -346,7 +384,7 @@ static void clean_up(cmd_job* job) {
 static int go_live(cmd_job* job) {
   fb_error error;
   if (!job->live) return FB_EXIT_OK;
-  if (fb_store_commit(job->store, &error) != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
+  if (fb_run_commit(job->run, &error) != FB_OK) return fail(job, &error, FB_EXIT_FAILED);
   return cmd_live_start(job->live, job->folder);
 }
 
@@ -361,7 +399,7 @@ static int go(cmd_job* job) {
   }
   if (code == FB_EXIT_OK) code = go_live(job);
   if (code != FB_EXIT_OK) return code;
-  cmd_job_watch(job, job->t_begin);
+  cmd_job_watch(job, fb_run_time(job->run));
   cmd_job_loop(job);
   return finish(job);
 }

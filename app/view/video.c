@@ -141,7 +141,7 @@ static long count_frames(const cmd_shot* shot) {
 static fb_status take_frames(const cmd_shot* shot, long count, int even, cmd_browser* browser, encoder* e,
                              fb_error* error) {
   int width = shot->width + (even && shot->width % 2), height = shot->height + (even && shot->height % 2);
-  int show = cmd_progress_start(shot->quiet, 0, 1).on;
+  int show = cmd_progress_start(shot->quiet).on;
   fb_status status = FB_OK;
   for (long i = 0; i < count && !status; i++) {
     if (show) fprintf(stderr, "\rframe %ld of %ld", i + 1, count);

@@ -24,7 +24,7 @@ PATTERN = re.compile(r"""
   | (?P<word>[A-Za-z_]\w*)
   | (?P<number>-?(?:0[xX][0-9a-fA-F]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+)[uUlL]*)
   | (?P<text>"(?:[^"\\\n]|\\.)*")
-  | (?P<mark>[-+|<>~{}()\[\];,*=])
+  | (?P<mark>\.\.\.|[-+|<>~{}()\[\];,*=])
   | (?P<space>\s+)
 """, re.X | re.S | re.M)
 

@@ -9,7 +9,7 @@ import re
 from . import units
 from .lex import Macros, Refused, comment_text, number_of, tokens_of
 
-PLAIN = {"void", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
+PLAIN = {"void", "FILE", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
          "unsigned long", "long long", "unsigned long long", "float", "double", "size_t", "int32_t", "int64_t",
          "uint8_t", "uint32_t", "uint64_t"}
 BASIC = {"void", "char", "short", "int", "unsigned", "signed", "long", "float", "double"}
@@ -243,9 +243,12 @@ class Header:
             return
         returns = self._type()
         name = self.name_here()
-        parameters = self._parameters()
+        entry = {"name": name, "returns": returns, "parameters": self._parameters()}
+        if self.tokens[self.at - 2].text == "...":
+            entry["variadic"] = True
+        if self.peek() == "FB_PRINTF":
+            self.at += 6  # FB_PRINTF(3, 4): for compilers
         self.take(";")
-        entry = {"name": name, "returns": returns, "parameters": parameters}
         comment = joined(comment, self.comment_behind())
         if returns == "double":
             entry.update(units.units_of(comment, 1)[0])
@@ -310,6 +313,9 @@ class Header:
             return []
         parameters = []
         while True:
+            if self.peek() == "...":
+                self.at += 2
+                return parameters
             spelling = self._type()
             parameters.append(self._callback(spelling) if self.peek() == "(" else self._named(spelling))
             if self.peek() == ")":

@@ -99,12 +99,14 @@ def structs_module(description):
 
 
 def functions_module(description):
-    """_functions.py: what every function returns and takes."""
+    """_functions.py: what every function returns and takes; ctypes has no words for those that end in "..."."""
     types, lines = Types(description), []
     for header in description["headers"]:
         if header["functions"]:
             lines.append(f"    # {header['header']}")
         for entry in header["functions"]:
+            if "variadic" in entry:
+                continue
             result = "None" if entry["returns"] == "void" else types.read(entry["returns"])
             items = [result] + [types.argument(parameter) for parameter in entry["parameters"]]
             lines.append(wrapped(f"    \"{entry['name']}\": (", items, ",)," if len(items) == 1 else "),"))

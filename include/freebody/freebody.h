@@ -24,6 +24,7 @@
 #include <freebody/plugin.h>
 #include <freebody/response.h>
 #include <freebody/rotation.h>
+#include <freebody/run.h>
 #include <freebody/scenario.h>
 #include <freebody/signal.h>
 #include <freebody/sim.h>

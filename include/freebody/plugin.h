@@ -29,6 +29,29 @@ typedef struct fb_parameter {
 typedef fb_status (*fb_plugin_block_fn)(const fb_model* m, const char* name, const fb_parameter* parameters,
                                         int count, fb_block* block, fb_error* error);
 
+/* What a plugin is doing. */
+typedef enum fb_plugin_stage {
+  FB_PLUGIN_LOADS,
+  FB_PLUGIN_FILLS,
+  FB_PLUGIN_STARTS,
+  FB_PLUGIN_TICKS,
+  FB_PLUGIN_ACTS,
+  FB_PLUGIN_LOOKS_AHEAD,
+  FB_PLUGIN_FREES,
+  FB_PLUGIN_DONE
+} fb_plugin_stage;
+
+/* Which plugin is at work, for who wants to know it after its process has died. */
+typedef struct fb_plugin_record {
+  int forbid;            /* filled by the caller: no plugin may be loaded at all, */
+  int refuse;            /* or not in this process, ... */
+  int refused;           /* ... and one was asked for */
+  fb_plugin_stage stage; /* FB_PLUGIN_DONE: no function of a plugin runs */
+  double t;              /* simulated time of the function that runs, or of the last that knew it [s] */
+  const void* who;       /* the plugin whose names these are, shortened where they are long: */
+  char file[256], block[64];
+} fb_plugin_record;
+
 FB_BEGIN_DECLS
 
 /* What a plugin defines; nothing of the kind is in libfreebody. */
@@ -42,6 +65,12 @@ FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_p
  * process: a crash or an exit of it ends the process. The freebody command runs plugins in a child process. */
 FB_API fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
                                 const fb_parameter* parameters, int count, fb_block* block, fb_error* error);
+
+/* From now on loading and calling plugins is noted in the record, which may be in memory shared with another process;
+ * NULL: nowhere. For a program that calls plugins from one thread, in a child process. */
+FB_API void fb_plugin_set_record(fb_plugin_record* record);
+/* "in the block's act" */
+FB_API const char* fb_plugin_where(fb_plugin_stage stage);
 
 FB_END_DECLS
 

@@ -21,6 +21,14 @@ typedef struct fb_store_signal {
   const char* meaning; /* "position of a frame" */
 } fb_store_signal;
 
+/* A part of a run: chosen signals over a span of time, to export or to draw. */
+typedef struct fb_store_part {
+  const int* signals; /* indices; -1 is time */
+  int nsignal;
+  long long first, count; /* samples */
+  double from, to;        /* the events between these times [s] */
+} fb_store_part;
+
 typedef struct fb_store_event {
   double t;
   const char* name;
@@ -56,6 +64,10 @@ FB_API fb_status fb_store_resume(const char* folder, double* t, void** snapshot,
  * error. */
 FB_API fb_status fb_store_close(fb_store* run, fb_error* error);
 
+/* Sets a text of a run whose writer has died, and commits it; unlike resuming, this leaves all that was committed. FB_ERR_IO
+ * when another process writes the run. */
+FB_API fb_status fb_store_mark(const char* folder, const char* key, const char* text, fb_error* error);
+
 /* ---- reading: while it is being written too ---- */
 
 /* Opens what is committed by now; to see more, open it again. folder may also name run.db itself. A store of
@@ -64,6 +76,8 @@ FB_API fb_status fb_store_close(fb_store* run, fb_error* error);
 FB_API fb_status fb_store_open(const char* folder, fb_store** run, fb_error* error);
 FB_API const char* fb_store_text(const fb_store* run,
                                  const char* key); /* NULL when there is none; lives with the run */
+FB_API const char* fb_store_key(const fb_store* run,
+                                int index); /* of the texts: 0, 1 ...; NULL after the last */
 FB_API int fb_store_nsignal(const fb_store* run);
 FB_API fb_store_signal fb_store_signal_at(const fb_store* run, int index);
 FB_API int fb_store_find(const fb_store* run, const char* name); /* index, or -1 */
@@ -71,6 +85,17 @@ FB_API long long fb_store_nsample(const fb_store* run);
 /* Samples first .. first+count-1 of one signal; index -1 is time. */
 FB_API fb_status fb_store_read(fb_store* run, int index, long long first, long long count, double* values,
                                fb_error* error);
+/* The same of several signals, one after the other. */
+FB_API fb_status fb_store_read_many(fb_store* run, const int* signals, int nsignal, long long first,
+                                    long long count, double* values, fb_error* error);
+/* The samples with from <= t <= to. */
+FB_API fb_status fb_store_range(fb_store* run, double from, double to, long long* first, long long* count,
+                                fb_error* error);
+/* Adds to signals[nsignal of the run] those that a name stands for and that are not there yet: a signal, what names
+ * begin with up to a dot ("p.hand" for p.hand.x, .y, .z, "p" for all positions), or the beginning of names before a
+ * "*". FB_ERR_NAME with the nearest known name when there is none. */
+FB_API fb_status fb_store_select(const fb_store* run, const char* name, int* signals, int* count,
+                                 fb_error* error);
 /* A mesh of the model: *data malloc'd, NULL when the run has none of that name. */
 FB_API fb_status fb_store_read_mesh(fb_store* run, const char* name, void** data, size_t* size,
                                     fb_error* error);
@@ -83,6 +108,11 @@ FB_API fb_store_event fb_store_event_at(const fb_store* run, int index);
  * writes .h5 in a child process for that reason. */
 FB_API fb_status fb_store_export(fb_store* run, const char* file, const int* signals, int count,
                                  fb_error* error);
+/* The same of a part. */
+FB_API fb_status fb_store_export_part(fb_store* run, const char* file, const fb_store_part* part,
+                                      fb_error* error);
+/* FB_OK when the file's ending is one that can be written. */
+FB_API fb_status fb_store_export_check(const char* file, fb_error* error);
 
 FB_END_DECLS
 

@@ -237,6 +237,20 @@ static fb_scenario* new_scenario(const char* text, size_t size, const char* file
   return s;
 }
 
+static int keep_asked(fb_scenario* s, const char* file, const fb_scenario_options* options) {
+  size_t count = 0;
+  while (options->set && options->set[count]) count++;
+  s->asked.duration = options->duration;
+  s->asked.base = options->io.base;
+  s->asked.file = fb_scenario_text(s, file);
+  s->asked.set = (const char**)fb_scenario_take(s, count + 1, sizeof *s->asked.set);
+  for (size_t i = 0; s->asked.set && i < count; i++) {
+    s->asked.set[i] = fb_scenario_text(s, options->set[i]);
+    if (!s->asked.set[i]) return 0;
+  }
+  return s->asked.file && s->asked.set;
+}
+
 /* A NULL error would be looked into here and there. */
 fb_status fb_scenario_parse(const char* text, size_t size, const char* file, const fb_scenario_options* given,
                             fb_scenario** scenario, fb_error* error) {
@@ -248,7 +262,10 @@ fb_status fb_scenario_parse(const char* text, size_t size, const char* file, con
     return fb_fail(error, FB_ERR_ARG, "the fb_scenario_options were not made by fb_default_scenario_options");
   const char* shown = strcmp(file, "-") == 0 ? STANDARD_INPUT : file;
   fb_scenario* s = new_scenario(text, size, shown);
-  if (!s) return fb_scenario_no_memory(error);
+  if (!s || !keep_asked(s, file, &options)) {
+    fb_scenario_free(s);
+    return fb_scenario_no_memory(error);
+  }
   s->io = options.io;
   s->folder_of = s->inputs[0].file;
   s->copies = options.inputs;

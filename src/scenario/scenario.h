@@ -81,6 +81,14 @@ typedef struct fb_scenario_view {
   int ntrail;
 } fb_scenario_view;
 
+/* How it was read: what a run keeps, to read it again. */
+typedef struct fb_scenario_asked {
+  const char* file; /* as the caller named it */
+  const char** set; /* NULL-ended */
+  double duration;  /* < 0: the file's own */
+  int base;         /* an fb_base */
+} fb_scenario_asked;
+
 typedef struct fb_owned {
   void* memory;
   void (*free)(void* memory);
@@ -95,6 +103,7 @@ struct fb_scenario {
   const char* copies;    /* or the folder with the copies of all files */
   fb_note_fn note;       /* what scripts print */
   void* note_user;
+  fb_scenario_asked asked;
   int bare; /* a model without a scenario; it is inputs[0] */
   fb_owned* owned;
   size_t owned_count, owned_room;

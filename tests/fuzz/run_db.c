@@ -20,7 +20,6 @@
 #include "fuzz.h"
 #include "fuzz_store.h"
 #include "run/export/formats.h"
-#include "run/export/selection.h"
 
 enum { MOST_SAMPLES = 1 << 16 };
 

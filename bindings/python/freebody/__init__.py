@@ -1,19 +1,19 @@
-"""Freebody from Python: models, dynamics, simulations, and the runs that `freebody run` left behind.
+"""Freebody from Python: models, dynamics, simulations, and runs as `freebody run` makes them.
 
     import freebody
     arm = freebody.Model.load("arm.yaml")
     tau = arm.inverse_dynamics(arm.neutral(), gravity=(0, 0, -9.81))
 
 SI units and radians everywhere; frames and the order of numbers are those of docs/conventions.md. Arrays are
-NumPy's where NumPy is installed, else lists. The C library is loaded by the first call that needs it; reading a
-run (freebody.Run) needs none.
+NumPy's where NumPy is installed, else lists. The C library is loaded by the first call that needs it.
 """
 from ._error import Error
 from ._library import version
+from .job import Job, Summary, resume, run
 from .kinematics import Kinematics
 from .model import DAMPERS, FRICTION, SPRINGS, Joint, Model, Wrench
-from .run import Event, Run, Signal
+from .run_folder import Event, Run, Signal
 from .simulation import Ledger, Simulation
 
-__all__ = ["DAMPERS", "Error", "Event", "FRICTION", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
-           "Signal", "Simulation", "Wrench", "version"]
+__all__ = ["DAMPERS", "Error", "Event", "FRICTION", "Job", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
+           "Signal", "Simulation", "Summary", "Wrench", "resume", "run", "version"]

@@ -58,16 +58,3 @@ def copied(address, count):
     room = empty(count)
     ctypes.memmove(room, address, 8 * count)
     return result(room)
-
-
-def from_bytes(raw):
-    """Doubles, little-endian, as an array.array or a NumPy array."""
-    if numpy is not None:
-        return numpy.frombuffer(raw, dtype="<f8").astype(numpy.float64)
-    import array
-    import sys
-    values = array.array("d")
-    values.frombytes(raw)
-    if sys.byteorder == "big":
-        values.byteswap()
-    return values.tolist()

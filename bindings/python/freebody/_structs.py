@@ -46,6 +46,20 @@ FB_SHAPE_MESH = 5
 FB_SHAPE_USE_BOTH = 0
 FB_SHAPE_USE_VISUAL = 1
 FB_SHAPE_USE_CONTACT = 2
+FB_PLUGIN_LOADS = 0
+FB_PLUGIN_FILLS = 1
+FB_PLUGIN_STARTS = 2
+FB_PLUGIN_TICKS = 3
+FB_PLUGIN_ACTS = 4
+FB_PLUGIN_LOOKS_AHEAD = 5
+FB_PLUGIN_FREES = 6
+FB_PLUGIN_DONE = 7
+FB_RUN_RUNNING = 0
+FB_RUN_FINISHED = 1
+FB_RUN_STOPPED = 2
+FB_RUN_INTERRUPTED = 3
+FB_RUN_FAILED = 4
+FB_RUN_STATE_COUNT = 5
 FB_SIGNAL_NAME = 160
 FB_METHOD_EULER = 0
 FB_METHOD_SEMI_IMPLICIT = 1
@@ -84,6 +98,7 @@ FB_ERR_UNSUPPORTED = 11
 FB_ERR_IO = 12
 FB_ERR_NO_SOLUTION = 13
 FB_STATUS_COUNT = 14
+FB_SUGGESTION_SIZE = 320
 
 class fb_context(Structure): pass
 class fb_action(Structure): pass
@@ -96,10 +111,12 @@ class fb_sampling(Structure): pass
 class fb_schedule(Structure): pass
 class fb_wrench(Structure): pass
 class fb_loads(Structure): pass
+class fb_io_options(Structure): pass
+class fb_eval_options(Structure): pass
+class fb_output(Structure): pass
 class fb_ik_target(Structure): pass
 class fb_ik_options(Structure): pass
 class fb_ik_report(Structure): pass
-class fb_io_options(Structure): pass
 class fb_lua_options(Structure): pass
 class fb_build_options(Structure): pass
 class fb_place(Structure): pass
@@ -109,20 +126,28 @@ class fb_shape_def(Structure): pass
 class fb_body_def(Structure): pass
 class fb_picture_options(Structure): pass
 class fb_parameter(Structure): pass
+class fb_plugin_record(Structure): pass
+class fb_row(Structure): pass
+class fb_run_options(Structure): pass
+class fb_run_wall(Structure): pass
+class fb_ledger(Structure): pass
+class fb_run_summary(Structure): pass
 class fb_scenario_options(Structure): pass
 class fb_signal(Structure): pass
+class fb_stepper_traits(Structure): pass
 class fb_stepper(Structure): pass
 class fb_sim_options(Structure): pass
 class fb_motion(Structure): pass
 class fb_limit(Structure): pass
 class fb_event(Structure): pass
 class fb_event_record(Structure): pass
-class fb_ledger(Structure): pass
 class fb_pose(Structure): pass
 class fb_spatial_inertia(Structure): pass
 class fb_error(Structure): pass
 class fb_store_signal(Structure): pass
+class fb_store_part(Structure): pass
 class fb_store_event(Structure): pass
+class fb_text(Structure): pass
 class fb_trim_options(Structure): pass
 class fb_trim_report(Structure): pass
 
@@ -136,6 +161,8 @@ fb_block_act = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_
 fb_block_next_edge = CFUNCTYPE(c_double, c_void_p, c_void_p, c_double)
 fb_block_free = CFUNCTYPE(None, c_void_p)
 fb_lua_options_note = CFUNCTYPE(None, c_void_p, c_char_p)
+fb_run_options_event = CFUNCTYPE(None, c_void_p, c_double, c_char_p, c_char_p)
+fb_run_options_committed = CFUNCTYPE(None, c_void_p, c_double)
 fb_stepper_start = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(fb_error))
 fb_stepper_reset = CFUNCTYPE(None, c_void_p, c_void_p)
 fb_stepper_advance = CFUNCTYPE(c_int, c_void_p, c_void_p, c_double, c_void_p, c_void_p, POINTER(fb_error))
@@ -167,6 +194,11 @@ fb_schedule._fields_ = [("count", c_int), ("times", c_void_p), ("values", c_void
 fb_wrench._fields_ = [("frame", c_int), ("in_frame_axes", c_int), ("force", c_double * 3), ("torque", c_double * 3)]
 fb_loads._fields_ = [("gravity_w", c_double * 3), ("body_gravity_w", c_void_p), ("wrenches", POINTER(fb_wrench)),
                      ("nwrench", c_int), ("passive", c_int), ("cookie_", c_int)]
+fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p), ("base", c_int),
+                          ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
+fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]
+fb_output._fields_ = [("shown", c_char_p), ("target", c_char_p), ("temporary", c_char_p), ("mode", c_uint),
+                      ("descriptor", c_int)]
 fb_ik_target._fields_ = [("frame", c_int), ("p_wf", c_double * 3), ("R_wf", c_double * 9),
                          ("position_weight", c_double), ("rotation_weight", c_double)]
 fb_ik_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed", c_uint64),
@@ -174,8 +206,6 @@ fb_ik_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed
                           ("movable", c_void_p), ("ignore_limits", c_int), ("cookie_", c_int)]
 fb_ik_report._fields_ = [("solved", c_int), ("iterations", c_int), ("starts", c_int), ("at_limit", c_int),
                          ("position_error", c_double), ("rotation_error", c_double)]
-fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p), ("base", c_int),
-                          ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
 fb_lua_options._fields_ = [("period", c_double), ("most_instructions", c_longlong), ("most_seconds", c_double),
                            ("most_memory", c_size_t), ("gravity_w", c_double * 3),
                            ("parameter_names", POINTER(c_char_p)), ("parameter_values", c_void_p),
@@ -198,12 +228,38 @@ fb_body_def._fields_ = [("name", c_char_p), ("parent", c_char_p), ("joint", fb_j
 fb_picture_options._fields_ = [("page_template", c_char_p), ("second", c_void_p), ("frames_per_second", c_double),
                                ("note", fb_note_fn), ("note_user", c_void_p), ("cookie_", c_int)]
 fb_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
+fb_plugin_record._fields_ = [("forbid", c_int), ("refuse", c_int), ("refused", c_int), ("stage", c_int),
+                             ("t", c_double), ("who", c_void_p), ("file", c_char * 256), ("block", c_char * 64)]
+fb_row._fields_ = [("coordinate", c_int), ("body", c_int * 2), ("arm_w", (c_double * 3) * 2),
+                   ("linear", c_double * 3), ("angular", c_double * 3)]
+fb_run_options._fields_ = [("replace", c_int), ("commit_period", c_double), ("note", fb_note_fn),
+                           ("print", fb_note_fn), ("event", fb_run_options_event),
+                           ("committed", fb_run_options_committed), ("user", c_void_p), ("cookie_", c_int)]
+fb_run_wall._fields_ = [("seconds", c_double), ("factor", c_double), ("deadlines", c_longlong),
+                        ("missed", c_longlong), ("jitter_p50", c_double), ("jitter_p99", c_double),
+                        ("jitter_max", c_double)]
+fb_ledger._fields_ = [("kinetic", c_double), ("potential", c_double), ("kinetic_0", c_double),
+                      ("potential_0", c_double), ("work", c_double), ("outside", c_double), ("dissipated", c_double),
+                      ("jumped", c_double), ("residual", c_double), ("exchanged", c_double),
+                      ("peak_kinetic", c_double), ("relative", c_double), ("linear", c_double * 3),
+                      ("angular", c_double * 3), ("linear_0", c_double * 3), ("angular_0", c_double * 3),
+                      ("impulse", c_double * 6), ("linear_residual", c_double), ("angular_residual", c_double),
+                      ("linear_scale", c_double), ("angular_scale", c_double), ("scale", c_double),
+                      ("worst", c_double), ("worst_t", c_double), ("momentum_worst", c_double),
+                      ("momentum_worst_t", c_double), ("worst_body", c_int), ("momentum_body", c_int)]
+fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_double), ("t_begin", c_double),
+                           ("steps", c_longlong), ("rejected", c_longlong), ("evaluations", c_longlong),
+                           ("samples", c_longlong), ("signals", c_int), ("events", c_int), ("ledger", fb_ledger),
+                           ("linear_relative", c_double), ("angular_relative", c_double), ("speed", c_double),
+                           ("wall", fb_run_wall), ("warning", c_char * 480)]
 fb_scenario_options._fields_ = [("set", POINTER(c_char_p)), ("duration", c_double), ("inputs", c_char_p),
                                 ("io", fb_io_options), ("cookie_", c_int)]
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
-fb_stepper._fields_ = [("name", c_char_p), ("self", c_void_p), ("start", fb_stepper_start),
-                       ("reset", fb_stepper_reset), ("advance", fb_stepper_advance), ("at", fb_stepper_at),
-                       ("free", fb_stepper_free)]
+fb_stepper_traits._fields_ = [("order", c_int), ("adaptive", c_int), ("dense", c_int), ("takes_moved", c_int),
+                              ("time_stepping", c_int)]
+fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self", c_void_p),
+                       ("start", fb_stepper_start), ("reset", fb_stepper_reset), ("advance", fb_stepper_advance),
+                       ("at", fb_stepper_at), ("free", fb_stepper_free)]
 fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double),
                            ("atol", c_double), ("max_step", c_double), ("gravity_w", c_double * 3),
                            ("passive", c_int), ("friction_law", c_int), ("nmode", c_int),
@@ -214,21 +270,15 @@ fb_event._fields_ = [("name", c_char_p), ("kind", c_int), ("time", c_double), ("
                      ("signal", fb_signal), ("level", c_double), ("direction", c_int), ("limit", c_int),
                      ("phase", c_int), ("once", c_int), ("act", fb_event_act), ("user", c_void_p)]
 fb_event_record._fields_ = [("event", c_int), ("t", c_double)]
-fb_ledger._fields_ = [("kinetic", c_double), ("potential", c_double), ("kinetic_0", c_double),
-                      ("potential_0", c_double), ("work", c_double), ("outside", c_double), ("dissipated", c_double),
-                      ("jumped", c_double), ("residual", c_double), ("exchanged", c_double),
-                      ("peak_kinetic", c_double), ("relative", c_double), ("linear", c_double * 3),
-                      ("angular", c_double * 3), ("linear_0", c_double * 3), ("angular_0", c_double * 3),
-                      ("impulse", c_double * 6), ("linear_residual", c_double), ("angular_residual", c_double),
-                      ("linear_scale", c_double), ("angular_scale", c_double), ("scale", c_double),
-                      ("worst", c_double), ("worst_t", c_double), ("momentum_worst", c_double),
-                      ("momentum_worst_t", c_double), ("worst_body", c_int), ("momentum_body", c_int)]
 fb_pose._fields_ = [("R", c_double * 9), ("p", c_double * 3)]
 fb_spatial_inertia._fields_ = [("mass", c_double), ("h", c_double * 3), ("moments", c_double * 6)]
 fb_error._fields_ = [("status", c_int), ("place", fb_place), ("file", c_char * 256), ("path", c_char * 256),
                      ("text", c_char * 768)]
 fb_store_signal._fields_ = [("name", c_char_p), ("unit", c_char_p), ("axes", c_char_p), ("meaning", c_char_p)]
+fb_store_part._fields_ = [("signals", c_void_p), ("nsignal", c_int), ("first", c_longlong), ("count", c_longlong),
+                          ("from", c_double), ("to", c_double)]
 fb_store_event._fields_ = [("t", c_double), ("name", c_char_p), ("text", c_char_p)]
+fb_text._fields_ = [("data", c_char_p), ("size", c_size_t), ("room", c_size_t), ("failed", c_int)]
 fb_trim_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed", c_uint64),
                             ("tolerance", c_double), ("leave_unstable", c_int), ("move_base", c_int),
                             ("movable", c_void_p), ("ignore_limits", c_int), ("cookie_", c_int)]

@@ -19,12 +19,36 @@ class Ledger(types.SimpleNamespace):
     """Energies, works, momenta and what they leave unexplained: the fields of fb_ledger (docs and sim.h)."""
 
 
-class _Scenario:
-    """A scenario that was read; lives as long as its model and simulation."""
+def plain_of(raw):
+    """The fields of a C struct as Python has them."""
+    fields = {}
+    for name, kind in raw._fields_:
+        value = getattr(raw, name)
+        if isinstance(value, bytes):
+            value = text_of(value)
+        elif isinstance(value, _structs.fb_ledger):
+            value = Ledger(**plain_of(value))
+        elif isinstance(value, ctypes.Structure):
+            value = types.SimpleNamespace(**plain_of(value))
+        elif isinstance(value, ctypes.Array):
+            value = result(value)
+        fields[name] = value
+    return fields
 
-    def __init__(self, c, pointer):
-        self.pointer = pointer
-        weakref.finalize(self, c.fb_scenario_free, pointer)
+
+class Scenario:
+    """A scenario that was read; lives as long as its model, and the simulation or run that is made from it."""
+
+    def __init__(self, file, set=None, duration=None):
+        c, pointer = library(), ctypes.c_void_p()
+        options = c.fb_default_scenario_options()
+        if set:
+            options.set = texts_for_c([f"{key}={value}" for key, value in set.items()])
+        if duration is not None:
+            options.duration = duration
+        c.call("fb_scenario_read", bytes_of(file), ctypes.byref(options), ctypes.byref(pointer))
+        self.pointer = pointer.value
+        weakref.finalize(self, c.fb_scenario_free, self.pointer)
 
 
 class Simulation:
@@ -77,20 +101,12 @@ class Simulation:
     @classmethod
     def from_scenario(cls, file, set=None, duration=None):
         """A scenario file, read, checked and started: step or run it. set: {"control.arm.kp": 5} overrides values."""
-        c = library()
-        options = c.fb_default_scenario_options()
-        if set:
-            pairs = texts_for_c([f"{key}={value}" for key, value in set.items()])
-            options.set = pairs
-        if duration is not None:
-            options.duration = duration
-        pointer, sim = ctypes.c_void_p(), ctypes.c_void_p()
-        c.call("fb_scenario_read", bytes_of(file), ctypes.byref(options), ctypes.byref(pointer))
-        scenario = _Scenario(c, pointer.value)
-        c.call("fb_scenario_sim", pointer, ctypes.byref(sim))
+        c, sim = library(), ctypes.c_void_p()
+        scenario = Scenario(file, set, duration)
+        c.call("fb_scenario_sim", scenario.pointer, ctypes.byref(sim))
         made = cls.__new__(cls)
-        made._begin(Model(c, c.fb_scenario_model(pointer), owner=scenario), sim.value)
-        made.duration = c.fb_scenario_duration(pointer)
+        made._begin(Model(c, c.fb_scenario_model(scenario.pointer), owner=scenario), sim.value)
+        made.duration = c.fb_scenario_duration(scenario.pointer)
         made._started = True
         return made
 
@@ -264,11 +280,7 @@ class Simulation:
         self._need_start()
         raw = _structs.fb_ledger()
         self._c.fb_sim_ledger(self._s, ctypes.byref(raw))
-        fields = {}
-        for name, kind in raw._fields_:
-            value = getattr(raw, name)
-            fields[name] = value if kind in (ctypes.c_double, ctypes.c_int) else result(value)
-        return Ledger(**fields)
+        return Ledger(**plain_of(raw))
 
     def __getitem__(self, name):
         """A signal now: sim["energy.total"] is a number, sim["p.hand"] an array (include/freebody/signal.h)."""

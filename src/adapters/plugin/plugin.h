@@ -12,18 +12,6 @@ typedef struct fb_plugin_request {
   int count;
 } fb_plugin_request;
 
-/* What a plugin is doing. */
-typedef enum fb_plugin_stage {
-  FB_PLUGIN_LOADS,
-  FB_PLUGIN_FILLS,
-  FB_PLUGIN_STARTS,
-  FB_PLUGIN_TICKS,
-  FB_PLUGIN_ACTS,
-  FB_PLUGIN_LOOKS_AHEAD,
-  FB_PLUGIN_FREES,
-  FB_PLUGIN_DONE
-} fb_plugin_stage;
-
 /* ---- adapters/plugin/open.c ---- */
 
 /* Opens the library, checks it, and lets it fill the block as it likes; `told` (may be NULL) is called before each
@@ -58,19 +46,6 @@ fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const 
 
 /* ---- adapters/plugin/record.c: which plugin is at work, for who wants to know it after its process has died ---- */
 
-typedef struct fb_plugin_record {
-  int forbid;            /* filled by the caller: no plugin may be loaded at all, */
-  int refuse;            /* or not in this process, ... */
-  int refused;           /* ... and one was asked for */
-  fb_plugin_stage stage; /* FB_PLUGIN_DONE: no function of a plugin runs */
-  double t;              /* simulated time of the function that runs, or of the last that knew it [s] */
-  const void* who;       /* the plugin whose names these are, shortened where they are long: */
-  char file[256], block[64];
-} fb_plugin_record;
-
-/* From now on loading and calling plugins is told to the record, which may be in memory shared with another process;
- * NULL: to nobody. For a program that calls plugins from one thread. */
-void fb_plugin_set_record(fb_plugin_record* record);
 /* Whether plugins may be loaded: FB_OK. */
 fb_status fb_plugin_ask(fb_error* error);
 /* Between these a function of a plugin runs; t may be NAN: not known. */
@@ -78,8 +53,6 @@ void fb_plugin_enter(const void* who, const char* file, const char* block, fb_pl
 void fb_plugin_leave(void);
 /* The plugin goes; another one may be in its place later. */
 void fb_plugin_forget(const void* who);
-/* "in the block's act" */
-const char* fb_plugin_where(fb_plugin_stage stage);
 
 /* ---- plugin.c ---- */
 

@@ -14,7 +14,6 @@
 
 #include "base/grow.h"
 #include "picture/gltf/gltf.h"
-#include "run/export/selection.h"
 
 enum { CHUNK = 2048 }; /* samples read at a time */
 

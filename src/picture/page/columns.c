@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "picture/page/parts.h"
-#include "run/export/selection.h"
 
 enum { MOST_AT_ONCE = 256 /* columns that are read together */, BUCKETS = FB_PAGE_BLOCK / FB_PAGE_BUCKET };
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "run/export/selection.h"
+#include <freebody/store.h>
 
 /* `shown` is the file's name in messages. */
 fb_status fb_store_write_csv(fb_store* run, const fb_store_part* part, FILE* stream, const char* shown,

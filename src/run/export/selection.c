@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "run/export/selection.h"
 #include "run/store/store.h"
 
 /* Whether a name, of the given length, is the beginning of a signal's up to its end or a dot; star: up to anywhere. */

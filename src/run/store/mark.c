@@ -1,7 +1,5 @@
 /* mark.c -- a text of a run whose writer has died, as why it did. Resuming would drop what came after the last
  * checkpoint; this leaves it. */
-#include "run/store/mark.h"
-
 #include <stdlib.h>
 
 #include "run/store/store.h"

@@ -83,6 +83,22 @@ const char* fb_store_text(const fb_store* run, const char* key) {
   return NULL;
 }
 
+/* Whether an earlier text has the same key. */
+static int is_repeated(const fb_store* run, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (strcmp(run->texts[i].key, run->texts[index].key) == 0) return 1;
+  return 0;
+}
+
+/* Only a writer has several texts of one key. */
+const char* fb_store_key(const fb_store* run, int index) {
+  size_t i = 0, left = index < 0 ? run->nkey : (size_t)index;
+  if (left >= run->nkey) return NULL;
+  if (run->nkey == run->ntext) return run->texts[left].key;
+  while (is_repeated(run, i) || left-- > 0) i++;
+  return run->texts[i].key;
+}
+
 int fb_store_nsignal(const fb_store* run) {
   return run->nsignal;
 }

@@ -10,7 +10,6 @@
 #include <freebody/store.h>
 
 #include "base/error.h"
-#include "run/export/selection.h"
 
 enum {
   FB_STORE_APPLICATION = 0x4662726e, /* "Fbrn": a database of ours */

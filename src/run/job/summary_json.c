@@ -4,7 +4,8 @@
 #include <freebody/json.h>
 #include <freebody/version.h>
 
-#include "run/run.h"
+#include "run/job/job.h"
+#include "run/store/store.h"
 #include "text/files.h"
 
 /* The worst at the end of any step, when, and of which tree. */
@@ -32,27 +33,28 @@ static void put_energy(fb_json* json, const fb_model* m, const fb_ledger* l) {
   fb_json_end_map(json);
 }
 
-static void put_momentum(fb_json* json, const fb_model* m, const fb_ledger* l) {
+static void put_momentum(fb_json* json, const fb_model* m, const fb_run_summary* summary) {
+  const fb_ledger* l = &summary->ledger;
   fb_json_key(json, "momentum");
   fb_json_begin_map(json);
   fb_json_put_number(json, "linear_residual", l->linear_residual);
   fb_json_put_number(json, "linear_scale", l->linear_scale);
-  fb_json_put_number(json, "linear_relative", cmd_summary_linear(l));
+  fb_json_put_number(json, "linear_relative", summary->linear_relative);
   fb_json_put_number(json, "angular_residual", l->angular_residual);
   fb_json_put_number(json, "angular_scale", l->angular_scale);
-  fb_json_put_number(json, "angular_relative", cmd_summary_angular(l));
+  fb_json_put_number(json, "angular_relative", summary->angular_relative);
   put_worst(json, m, l->momentum_worst, l->momentum_worst_t, l->momentum_body);
   fb_json_end_map(json);
 }
 
-static void put_events(fb_json* json, const cmd_job* job) {
+static void put_events(fb_json* json, const fb_store* store) {
   enum { FIRST = 100 };
-  int count = fb_store_nevent(job->store);
+  int count = fb_store_nevent(store);
   fb_json_put_int(json, "event_count", count);
   fb_json_key(json, "events");
   fb_json_begin_list(json);
   for (int i = 0; i < count && i < FIRST; i++) {
-    fb_store_event event = fb_store_event_at(job->store, i);
+    fb_store_event event = fb_store_event_at(store, i);
     fb_json_begin_map(json);
     fb_json_put_number(json, "t", event.t);
     fb_json_put_text(json, "name", event.name);
@@ -62,63 +64,62 @@ static void put_events(fb_json* json, const cmd_job* job) {
   fb_json_end_list(json);
 }
 
-static void put_realtime(fb_json* json, const cmd_pacer* pacer) {
-  if (!(pacer->factor > 0)) return;
+static void put_realtime(fb_json* json, const fb_run_wall* wall) {
+  if (!(wall->factor > 0)) return;
   fb_json_key(json, "realtime");
   fb_json_begin_map(json);
-  fb_json_put_number(json, "factor", pacer->factor);
-  fb_json_put_int(json, "deadlines", pacer->count);
-  fb_json_put_int(json, "missed", pacer->missed);
-  fb_json_put_number(json, "jitter_p50", cmd_pacer_quantile(pacer, 0.5));
-  fb_json_put_number(json, "jitter_p99", cmd_pacer_quantile(pacer, 0.99));
-  fb_json_put_number(json, "jitter_max", pacer->late_max);
+  fb_json_put_number(json, "factor", wall->factor);
+  fb_json_put_int(json, "deadlines", wall->deadlines);
+  fb_json_put_int(json, "missed", wall->missed);
+  fb_json_put_number(json, "jitter_p50", wall->jitter_p50);
+  fb_json_put_number(json, "jitter_p99", wall->jitter_p99);
+  fb_json_put_number(json, "jitter_max", wall->jitter_max);
   fb_json_end_map(json);
 }
 
 /* What depends on the machine and the moment. */
-static void put_wall(fb_json* json, const cmd_summary* summary) {
-  const cmd_job* job = summary->job;
+static void put_wall(fb_json* json, const fb_run_summary* summary) {
   fb_json_key(json, "wall");
   fb_json_begin_map(json);
-  fb_json_put_number(json, "seconds", job->wall);
-  fb_json_put_number(json, "from", job->t_begin);
-  fb_json_put_number(json, "speed", cmd_summary_speed(job, summary->t));
-  put_realtime(json, &job->pacer);
+  fb_json_put_number(json, "seconds", summary->wall.seconds);
+  fb_json_put_number(json, "from", summary->t_begin);
+  fb_json_put_number(json, "speed", summary->speed);
+  put_realtime(json, &summary->wall);
   fb_json_end_map(json);
 }
 
-static void put_all(fb_json* json, const cmd_summary* summary) {
-  const cmd_job* job = summary->job;
+static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summary) {
+  const fb_model* m = fb_sim_model(run->sim);
   fb_json_begin_map(json);
-  fb_json_put_text(json, "name", fb_scenario_name(job->scenario));
-  fb_json_put_text(json, "model", fb_model_name(fb_sim_model(job->sim)));
-  fb_json_put_text(json, "integrator", fb_scenario_integrator(job->scenario));
+  fb_json_put_text(json, "name", fb_scenario_name(run->scenario));
+  fb_json_put_text(json, "model", fb_model_name(m));
+  fb_json_put_text(json, "integrator", fb_scenario_integrator(run->scenario));
   fb_json_put_text(json, "version", fb_version());
-  fb_json_put_text(json, "status", cmd_job_end_name(job->end));
-  if (job->end == FB_JOB_FAILED) fb_json_put_text(json, "error", job->error.text);
+  fb_json_put_text(json, "status", fb_run_state_name(summary->state));
+  if (summary->state == FB_RUN_FAILED) fb_json_put_text(json, "error", run->error.text);
   if (summary->warning[0]) fb_json_put_text(json, "warning", summary->warning);
-  fb_json_put_number(json, "duration", fb_scenario_duration(job->scenario));
+  fb_json_put_number(json, "duration", summary->duration);
   fb_json_put_number(json, "t", summary->t);
-  fb_json_put_int(json, "steps", fb_sim_steps(job->sim));
-  fb_json_put_int(json, "rejected", fb_sim_rejected(job->sim));
-  fb_json_put_int(json, "evaluations", fb_sim_evaluations(job->sim));
-  fb_json_put_int(json, "samples", fb_store_nsample(job->store));
-  put_energy(json, fb_sim_model(job->sim), &summary->ledger);
-  put_momentum(json, fb_sim_model(job->sim), &summary->ledger);
-  put_events(json, job);
+  fb_json_put_int(json, "steps", summary->steps);
+  fb_json_put_int(json, "rejected", summary->rejected);
+  fb_json_put_int(json, "evaluations", summary->evaluations);
+  fb_json_put_int(json, "samples", summary->samples);
+  put_energy(json, m, &summary->ledger);
+  put_momentum(json, m, summary);
+  put_events(json, run->store);
   put_wall(json, summary);
   fb_json_end_map(json);
 }
 
-fb_status cmd_summary_write(const cmd_summary* summary, fb_error* error) {
+fb_status fb_run_write_summary(fb_run* run, fb_error* error) {
   size_t size = 0;
+  fb_run_summary summary;
+  fb_run_summarise(run, &summary);
   fb_json* json = fb_json_new(1);
-  if (!json) cmd_out_of_memory();
-  put_all(json, summary);
-  char* text = fb_json_finish(json, &size);
-  if (!text) cmd_out_of_memory();
-  char* file = cmd_job_path(summary->job->folder, "summary.json");
-  fb_status status = fb_file_write_own(file, text, size, error);
+  if (!json) return fb_store_no_memory(error);
+  put_all(json, run, &summary);
+  char *text = fb_json_finish(json, &size), *file = fb_store_path(run->folder, "summary.json");
+  fb_status status = text && file ? fb_file_write_own(file, text, size, error) : fb_store_no_memory(error);
   free(file);
   free(text);
   return status;

@@ -1,0 +1,149 @@
+"""Making a run: a scenario from its start to its end, into a folder, by fb_run of the C library."""
+import ctypes
+import math
+import os
+import types
+import weakref
+
+from . import _structs
+from ._error import Error
+from ._library import bytes_of, library, text_of
+from .run_folder import Run
+from .simulation import Scenario, plain_of
+
+
+class Summary(types.SimpleNamespace):
+    """How a run stands, or went: the fields of fb_run_summary (run.h)."""
+
+
+class Job:
+    """A run on its way, advanced in slices, which do not change its results.
+
+        with freebody.Job("pendulum.yaml", "pendulum.run") as job:
+            while job.running:
+                job.advance(seconds=0.1)
+                print(job.t, job.summary.ledger.relative)
+
+    Leaving the `with` finishes the run; one that is not over is called interrupted then, and Job.resume goes on with it.
+    set and duration change values of the scenario, as for Simulation.from_scenario. replace: a run that is in the
+    folder is replaced. folder None: nothing is written. print: gets the lines that Lua scripts print.
+    """
+
+    def __init__(self, scenario, folder, set=None, duration=None, replace=False, print=None):
+        c, run = library(), ctypes.c_void_p()
+        read = Scenario(scenario, set, duration)
+        options = self._options(c, print)
+        options.replace = bool(replace)
+        c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder), ctypes.byref(options),
+               ctypes.byref(run))
+        self._begin(c, run.value, folder, read)
+
+    @classmethod
+    def resume(cls, folder, print=None):
+        """Goes on with a run from its last checkpoint; None when it is complete."""
+        c, run = library(), ctypes.c_void_p()
+        job = cls.__new__(cls)
+        options = job._options(c, print)
+        c.call("fb_run_resume", bytes_of(folder), None, ctypes.byref(options), ctypes.byref(run))
+        if not run.value:
+            return None
+        job._begin(c, run.value, folder, None)
+        return job
+
+    def _options(self, c, print):
+        options = c.fb_default_run_options()
+        self.notes = notes = []  # what the run remarks: a mesh that is left out
+        options.note = _structs.fb_note_fn(lambda user, text: notes.append(text_of(text)))
+        if print is not None:
+            options.print = _structs.fb_note_fn(lambda user, text: print(text_of(text)))
+        self._keep = options  # what C calls
+        return options
+
+    def _begin(self, c, run, folder, scenario):
+        self._c, self._run = c, run
+        self.folder = None if folder is None else os.fspath(folder)
+        # The finalizer holds the scenario and the functions, which C wants to outlive the run.
+        self._free = weakref.finalize(self, lambda c, run, *kept: c.fb_run_free(run), c, run, scenario, self._keep)
+
+    # ---- going on ----
+
+    def advance(self, until=math.inf, seconds=math.inf):
+        """Steps, logs, saves and commits until a simulated time, for some seconds of the clock, or to the end."""
+        self._c.call("fb_run_advance", self._open(), until, seconds)
+
+    def finish(self):
+        """Ends the run, here where it is, and writes its summary. The Run to read, or None without a folder."""
+        if self._free.alive:
+            try:
+                self._c.call("fb_run_finish", self._run)
+            finally:
+                self._last = self.state, self.t, self.summary
+                self._free()
+        return None if self.folder is None else Run(self.folder)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        try:
+            self.finish()
+        except Error:
+            if kind is None:
+                raise
+
+    def _open(self):
+        if not self._free.alive:
+            raise Error("the run was finished; Job.resume goes on with one that was interrupted", status="FB_ERR_STATE")
+        return self._run
+
+    # ---- looking ----
+
+    @property
+    def running(self):
+        """True until the end."""
+        return self.state == "running"
+
+    @property
+    def state(self):
+        """"running", "finished", "stopped", "interrupted" or "failed"."""
+        if not self._free.alive:
+            return self._last[0]
+        return text_of(self._c.fb_run_state_name(self._c.fb_run_state_of(self._run)))
+
+    @property
+    def t(self):
+        """Simulated time [s]."""
+        return self._c.fb_run_time(self._run) if self._free.alive else self._last[1]
+
+    @property
+    def summary(self):
+        """The Summary now."""
+        if not self._free.alive:
+            return self._last[2]
+        raw = _structs.fb_run_summary()
+        self._c.fb_run_summarise(self._run, ctypes.byref(raw))
+        return Summary(**dict(plain_of(raw), state=self.state))
+
+
+def run(scenario, folder, set=None, duration=None, replace=False, progress=None, print=None):
+    """Runs a scenario file into a folder, as `freebody run` does, and returns the Run.
+
+    progress(job), if given, is called ten times a second, and ends the run by returning False. Ctrl-C ends it too:
+    both leave it interrupted, and resume(folder) goes on with it. The rest is as for Job.
+    """
+    return _go(Job(scenario, folder, set, duration, replace, print), progress)
+
+
+def resume(folder, progress=None, print=None):
+    """Goes on with a run that was interrupted, and returns the Run."""
+    job = Job.resume(folder, print)
+    return Run(folder) if job is None else _go(job, progress)
+
+
+def _go(job, progress):
+    with job:
+        while job.running:
+            job.advance(seconds=0.1)
+            if progress is not None and progress(job) is False:
+                break
+    return job.finish()

@@ -1,0 +1,145 @@
+"""Reading a run folder: fb_store of the C library."""
+import collections.abc
+import ctypes
+import itertools
+import os
+import typing
+import weakref
+
+from ._error import Error
+from ._library import bytes_of, library, text_of
+from ._numbers import empty, result
+
+
+class Signal(typing.NamedTuple):
+    """What a column of numbers is."""
+    name: str
+    unit: str
+    axes: str
+    meaning: str
+
+
+class Event(typing.NamedTuple):
+    """Something that happened."""
+    t: float
+    name: str
+    text: str
+
+
+class Run(collections.abc.Mapping):
+    """A run, by its folder.
+
+        run = freebody.Run("runs/pendulum")
+        run.t, run["q.pin"], run["p.tip"]     times, one signal, all components side by side
+        run.signals["q.pin"].unit             "rad"
+        run.events, run.texts["status"]
+
+    As a mapping it goes from signal names to arrays. A run may be read while it is written: all that one Run gives
+    belongs to the moment of opening, until refresh() is called.
+    """
+
+    def __init__(self, folder):
+        self.folder = os.fspath(folder)
+        self._c = library()
+        self._close = None
+        self._open()
+
+    # ---- opening ----
+
+    def _open(self):
+        c, pointer = self._c, ctypes.c_void_p()
+        c.call("fb_store_open", bytes_of(self.folder), ctypes.byref(pointer))
+        self.close()
+        self._store = pointer.value
+        self._close = weakref.finalize(self, c.fb_store_close, self._store, None)
+        self.nsample = c.fb_store_nsample(self._store)  # how many samples there are
+        rows = [c.fb_store_signal_at(self._store, i) for i in range(c.fb_store_nsignal(self._store))]
+        signals = [Signal(*map(text_of, (row.name, row.unit, row.axes, row.meaning))) for row in rows]
+        self.signals = {signal.name: signal for signal in signals}
+        rows = [c.fb_store_event_at(self._store, i) for i in range(c.fb_store_nevent(self._store))]
+        self.events = [Event(row.t, text_of(row.name), text_of(row.text)) for row in rows]
+        keys = itertools.takewhile(lambda key: key is not None,
+                                   (c.fb_store_key(self._store, i) for i in itertools.count()))
+        self.texts = {text_of(key): text_of(c.fb_store_text(self._store, key)) for key in keys}
+
+    def refresh(self):
+        """Sees what was written since; True when there are more samples."""
+        before = self.nsample
+        self._open()
+        return self.nsample > before
+
+    def close(self):
+        """Lets go of the file; also done by `with` and by the garbage collector."""
+        if self._close is not None:
+            self._close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __repr__(self):
+        return f"<freebody.Run {self.folder!r}: {len(self.signals)} signals, {self.nsample} samples>"
+
+    # ---- samples ----
+
+    @property
+    def t(self):
+        """The times of the samples [s]."""
+        return result(self._read([-1], 0, self.nsample))
+
+    def __getitem__(self, name):
+        """One signal; or all components of one side by side, as rows of an array: run["p.hand"]."""
+        if name == "t" and name not in self.signals:
+            return self.t
+        wanted = self._select(name)
+        values = self._read(wanted, 0, self.nsample)
+        if name in self.signals:
+            return result(values)
+        columns = result(values, len(wanted), self.nsample)
+        return columns.T.copy() if hasattr(columns, "T") else [list(row) for row in zip(*columns)]
+
+    def components(self, name):
+        """The full names behind a name: "p.hand" gives p.hand.x, p.hand.y, p.hand.z."""
+        names = list(self.signals)
+        return [names[i] for i in self._select(name)]
+
+    def __iter__(self):
+        return iter(self.signals)
+
+    def __len__(self):
+        return len(self.signals)
+
+    def __contains__(self, name):
+        return name in self.signals
+
+    def get(self, name, default=None):
+        """A signal, or the default when the run has none of that name."""
+        return self[name] if name in self.signals else default
+
+    def samples(self, *names):
+        """Goes through the samples: (t, value of each name), with some thousand in memory at a time."""
+        wanted = [-1] + [i for name in names for i in self._select(name)]
+        at_once = max(1, 1 << 18 >> len(wanted).bit_length())
+        for first in range(0, self.nsample, at_once):
+            count = min(at_once, self.nsample - first)
+            values = self._read(wanted, first, count)
+            yield from zip(*[values[i * count:(i + 1) * count] for i in range(len(wanted))])
+
+    def _select(self, name):
+        """The indices of the signals that a name stands for."""
+        found, count = (ctypes.c_int * len(self.signals))(), ctypes.c_int()
+        self._call("fb_store_select", bytes_of(name), found, ctypes.byref(count))
+        return found[:count.value]
+
+    def _read(self, wanted, first, count):
+        """Samples of several signals, one after the other; -1 is time."""
+        values = empty(len(wanted) * count)
+        self._call("fb_store_read_many", (ctypes.c_int * len(wanted))(*wanted), len(wanted), first, count, values)
+        return values
+
+    def _call(self, name, *arguments):
+        if not self._close.alive:
+            raise Error("this Run was closed; open it again", status="FB_ERR_STATE")
+        self._c.call(name, self._store, *arguments)

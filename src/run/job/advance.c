@@ -1,0 +1,215 @@
+/* advance.c -- the loop of a run: step, log, save, commit
+ *
+ * Samples fall at 0, p, 2p ... : with error control exactly there, by the step's own interpolant; with fixed steps at
+ * the first step end at or after. Logging never changes where steps end. Checkpoints fall at 0, c, 2c ... and steps
+ * end there in every run; which sample and which checkpoint comes next follows from the time alone, so a resumed run
+ * does the same as one that was not interrupted. The end has a sample of its own, and no checkpoint. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <freebody/text.h>
+
+#include "run/job/job.h"
+#include "run/store/store.h"
+#include "scenario/scenario.h"
+#include "sim/sim.h"
+
+static double wall_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The first k with k * period after t. */
+static long long next_multiple(double t, double period) {
+  long long k = (long long)floor(t / period);
+  while ((double)k * period <= t + fb_time_slack(t)) k++;
+  return k;
+}
+
+static int is_reached(const fb_run* run, double instant) {
+  double t = fb_sim_time(run->sim);
+  return instant <= t + fb_time_slack(t);
+}
+
+static int is_over(const fb_run* run) {
+  return fb_sim_stopped(run->sim) || is_reached(run, run->scenario->duration);
+}
+
+fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error) {
+  const fb_scenario* s = run->scenario;
+  run->t_begin = t_begin;
+  run->begun = t_begin > 0;
+  run->next_sample = next_multiple(t_begin, s->log_period);
+  run->next_checkpoint = next_multiple(t_begin, s->checkpoint);
+  run->exact = !fb_scenario_is_fixed(s);
+  run->t_sampled = -1;
+  run->looked = run->committed = wall_now();
+  run->steps_between_looks = 1;
+  run->snapshot_size = fb_sim_snapshot_size(run->sim);
+  run->snapshot = malloc(run->snapshot_size);
+  run->values = (double*)calloc((size_t)run->nsignal + 1, sizeof *run->values);
+  return run->snapshot && run->values ? FB_OK : fb_store_no_memory(error);
+}
+
+/* --- logging --- */
+
+static fb_status log_sample(fb_run* run, double t, fb_error* error) {
+  fb_status status = FB_OK;
+  if (t > fb_sim_step_start(run->sim))
+    status = fb_signal_values_at(run->sim, t, run->signals, run->nsignal, run->values, error);
+  else /* at the start there is no step to look into */
+    fb_signal_values(run->sim, run->signals, run->nsignal, run->values);
+  if (status != FB_OK) return status;
+  run->t_sampled = t;
+  run->nsample++;
+  return run->store ? fb_store_append(run->store, t, run->values, error) : FB_OK;
+}
+
+/* With error control: the instants inside the step, before what is due at its end happens. */
+static fb_status log_inside(fb_run* run, fb_error* error) {
+  double now = fb_sim_time(run->sim), t;
+  fb_status status = FB_OK;
+  while (run->exact && status == FB_OK &&
+         (t = (double)run->next_sample * run->scenario->log_period) < now - fb_time_slack(now)) {
+    status = log_sample(run, t, error);
+    run->next_sample++;
+  }
+  return status;
+}
+
+/* The end of the step, when a sample is due there. */
+static fb_status log_end(fb_run* run, fb_error* error) {
+  double now = fb_sim_time(run->sim);
+  if (!is_reached(run, (double)run->next_sample * run->scenario->log_period)) return FB_OK;
+  run->next_sample = next_multiple(now, run->scenario->log_period);
+  return log_sample(run, now, error);
+}
+
+static fb_status log_event(fb_run* run, const fb_event_record* record, fb_error* error) {
+  fb_text text = {0};
+  fb_text_add(&text, "");
+  fb_scenario_add_actions(&text, run->scenario, record->event);
+  fb_status status = text.failed ? fb_store_no_memory(error) : FB_OK;
+  const char* name = run->sim->events[record->event].name;
+  if (status == FB_OK && run->store)
+    status = fb_store_add_event(run->store, record->t, name, text.data, error);
+  if (status == FB_OK) run->nevent++;
+  if (status == FB_OK && run->options.event)
+    run->options.event(run->options.user, record->t, name, text.data);
+  free(text.data);
+  return status;
+}
+
+static fb_status log_events(fb_run* run, fb_error* error) {
+  int count;
+  const fb_event_record* happened = fb_sim_event_records(run->sim, &count);
+  fb_status status = FB_OK;
+  for (int i = 0; i < count && status == FB_OK; i++) status = log_event(run, &happened[i], error);
+  return status;
+}
+
+/* A run that begins has its first sample, and what happened at its start. */
+static fb_status log_start(fb_run* run, fb_error* error) {
+  if (run->begun) return FB_OK;
+  run->begun = 1;
+  fb_status status = log_events(run, error);
+  return status == FB_OK ? log_sample(run, 0, error) : status;
+}
+
+/* --- committing --- */
+
+static fb_status commit(fb_run* run, fb_error* error) {
+  run->committed = wall_now();
+  fb_status status = run->store ? fb_store_commit(run->store, error) : FB_OK;
+  if (status == FB_OK && run->options.committed)
+    run->options.committed(run->options.user, fb_sim_time(run->sim));
+  return status;
+}
+
+/* Taken without a store, too: the integrator forgets its past there. */
+static fb_status save(fb_run* run, fb_error* error) {
+  double t = fb_sim_time(run->sim);
+  run->next_checkpoint = next_multiple(t, run->scenario->checkpoint);
+  fb_sim_save(run->sim, run->snapshot);
+  fb_status status = FB_OK;
+  if (run->store) status = fb_store_add_checkpoint(run->store, t, run->snapshot, run->snapshot_size, error);
+  return status == FB_OK ? commit(run, error) : status;
+}
+
+/* Steps may take a microsecond or a second, so how many pass between two looks follows from how long they took. */
+static fb_status look_at_clock(fb_run* run, double deadline, int* late, fb_error* error) {
+  if (++run->steps_since_look < run->steps_between_looks) return FB_OK;
+  double now = wall_now(), took = now - run->looked;
+  run->looked = now;
+  run->steps_since_look = 0;
+  if (took < 0.005 && run->steps_between_looks < 1 << 16) run->steps_between_looks *= 2;
+  if (took > 0.02 && run->steps_between_looks > 1) run->steps_between_looks /= 2;
+  *late = now >= deadline;
+  return now - run->committed < run->options.commit_period ? FB_OK : commit(run, error);
+}
+
+/* --- stepping --- */
+
+/* One step and all that follows from it. */
+static fb_status step(fb_run* run, fb_error* error) {
+  double checkpoint = (double)run->next_checkpoint * run->scenario->checkpoint;
+  double duration = run->scenario->duration;
+  double limit = checkpoint < duration - fb_time_slack(duration) ? checkpoint : duration;
+  fb_status status = fb_sim_advance(run->sim, limit, error);
+  if (status == FB_OK) status = log_inside(run, error);
+  if (status == FB_OK) status = fb_sim_settle(run->sim, error);
+  if (status == FB_OK) status = log_events(run, error);
+  if (status == FB_OK) status = log_end(run, error);
+  return status == FB_OK && !is_over(run) && is_reached(run, checkpoint) ? save(run, error) : status;
+}
+
+static fb_status go_on(fb_run* run, double until, double deadline, fb_error* error) {
+  int late = 0;
+  fb_status status = log_start(run, error);
+  while (status == FB_OK && !late && !is_over(run)) {
+    status = step(run, error);
+    if (status == FB_OK) status = look_at_clock(run, deadline, &late, error);
+    if (is_reached(run, until)) break;
+  }
+  if (status != FB_OK || !is_over(run)) return status;
+  run->state = fb_sim_stopped(run->sim) ? FB_RUN_STOPPED : FB_RUN_FINISHED;
+  return run->t_sampled == fb_sim_time(run->sim) ? FB_OK : log_sample(run, fb_sim_time(run->sim), error);
+}
+
+/* The run has failed, and its error says at which time. */
+static fb_status fail(fb_run* run, fb_error* error) {
+  fb_error* own = &run->error;
+  run->state = FB_RUN_FAILED;
+  if (!strstr(own->text, "t = ")) {
+    char text[sizeof own->text];
+    snprintf(text, sizeof text, "%s", own->text);
+    snprintf(own->text, sizeof own->text, "at t = %.9g s: %.700s", fb_sim_time(run->sim), text);
+  }
+  if (error) *error = *own;
+  return own->status;
+}
+
+fb_status fb_run_advance(fb_run* run, double until, double seconds, fb_error* error) {
+  static const double SHORT = 0.02; /* the longest time between two looks at the clock [s] */
+  if (run->state == FB_RUN_FAILED && error) *error = run->error;
+  if (run->state != FB_RUN_RUNNING) return run->error.status;
+  if (seconds < SHORT) run->steps_between_looks = 1;
+  double start = wall_now();
+  fb_status status = go_on(run, until, start + seconds, &run->error);
+  run->wall.seconds += wall_now() - start;
+  return status == FB_OK ? FB_OK : fail(run, error);
+}
+
+fb_status fb_run_commit(fb_run* run, fb_error* error) {
+  fb_error own;
+  fb_status status = commit(run, &own);
+  if (status == FB_OK) return FB_OK;
+  if (error) *error = own;
+  if (run->state != FB_RUN_RUNNING) return status;
+  run->error = own;
+  return fail(run, error);
+}

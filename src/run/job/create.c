@@ -1,0 +1,163 @@
+/* create.c -- how a run begins: the folder with run.db and inputs/, and in run.db all that pages and a resumed run need.
+ *
+ *   inputs/      the scenario and its models, byte for byte
+ *   run.db       samples, events, checkpoints, meshes, and texts that say what the run is */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/json.h>
+#include <freebody/text.h>
+#include <freebody/version.h>
+
+#include "run/job/job.h"
+#include "run/store/store.h"
+#include "scenario/scenario.h"
+
+/* --- texts --- */
+
+/* ["a.b=1", "c=2"] */
+fb_status fb_run_print_overrides(const char* const* set, char** text, fb_error* error) {
+  *text = NULL;
+  fb_json* json = fb_json_new(0);
+  if (!json) return fb_store_no_memory(error);
+  fb_json_begin_list(json);
+  for (int i = 0; set && set[i]; i++) fb_json_string(json, set[i]);
+  fb_json_end_list(json);
+  *text = fb_json_finish(json, NULL);
+  return *text ? FB_OK : fb_store_no_memory(error);
+}
+
+fb_status fb_run_print_model(const fb_scenario* s, char** text, fb_error* error) {
+  size_t size;
+  fb_io_options options = fb_default_io_options();
+  options.format = FB_FORMAT_JSON;
+  return fb_model_def_print(fb_model_definition(fb_scenario_model(s)), &options, text, &size, error);
+}
+
+/* The file comes last: a run that has it has all that it begins with (fb_run_exists). */
+static fb_status set_printed(fb_run* run, const char* model, const char* view, const char* overrides,
+                             const char* sums, fb_error* error) {
+  const fb_scenario* s = run->scenario;
+  char duration[32];
+  const char* const texts[][2] = {{"name", fb_scenario_name(s)},
+                                  {"scenario", s->inputs[0].text},
+                                  {"inputs", sums},
+                                  {"overrides", overrides},
+                                  {"model", model},
+                                  {"view", view},
+                                  {"integrator", fb_scenario_integrator(s)},
+                                  {"duration", fb_number_text(fb_scenario_duration(s), duration)},
+                                  {"version", fb_version()},
+                                  {"status", fb_run_state_name(FB_RUN_RUNNING)},
+                                  {"file", s->asked.file}};
+  fb_status status = FB_OK;
+  if (s->asked.base != FB_BASE_AS_FILE)
+    status = fb_store_set_text(run->store, "base", s->asked.base == FB_BASE_FREE ? "free" : "fixed", error);
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
+    status = fb_store_set_text(run->store, texts[i][0], texts[i][1], error);
+  return status;
+}
+
+static fb_status set_texts(fb_run* run, fb_error* error) {
+  const fb_scenario* s = run->scenario;
+  char *model = NULL, *view = NULL, *overrides = NULL, *sums = NULL;
+  fb_status status = fb_run_print_model(s, &model, error);
+  if (status == FB_OK) status = fb_scenario_print_view(s, &view, error);
+  if (status == FB_OK) status = fb_run_print_overrides(s->asked.set, &overrides, error);
+  if (status == FB_OK) status = fb_run_print_sums(s, &sums, error);
+  if (status == FB_OK) status = set_printed(run, model, view, overrides, sums, error);
+  free(model);
+  free(view);
+  free(overrides);
+  free(sums);
+  return status;
+}
+
+/* --- meshes --- */
+
+/* Why a file is not stored: a model may name one that is no mesh. */
+static void note_refused(const fb_run* run, const char* name, int body, const fb_error* why) {
+  char text[sizeof why->text + 400];
+  if (!run->options.note) return;
+  snprintf(text, sizeof text,
+           "mesh '%.150s' of body '%.60s' %s; the run does without it, and the viewer will draw the body "
+           "from its inertia",
+           name, fb_body_name(fb_scenario_model(run->scenario), body), why->text);
+  run->options.note(run->options.user, text);
+}
+
+static fb_status add_mesh(fb_run* run, const char* name, int body, fb_error* error) {
+  char *data, *path = fb_scenario_mesh_path(run->scenario, name);
+  size_t size;
+  fb_error why;
+  if (!path) return fb_store_no_memory(error);
+  fb_status status = fb_scenario_read_mesh(path, &data, &size, &why);
+  free(path);
+  if (status == FB_ERR_CONTENT) {
+    note_refused(run, name, body, &why);
+    return FB_OK;
+  }
+  if (status != FB_OK) return fb_fail(error, status, "the mesh '%.150s' %s", name, why.text);
+  status = fb_store_add_mesh(run->store, name, data, size, error);
+  free(data);
+  return status;
+}
+
+/* The run keeps what its pictures need, and no file that is not a mesh, whatever the model names. What is not there is
+ * missing in pictures and nowhere else. */
+static fb_status add_meshes(fb_run* run, fb_error* error) {
+  int body = 1, index = -1;
+  fb_status status = FB_OK;
+  for (const char* name;
+       status == FB_OK && (name = fb_scenario_next_mesh(run->scenario, &body, &index)) != NULL;)
+    status = add_mesh(run, name, body, error);
+  return status;
+}
+
+/* --- the store --- */
+
+static fb_status create_store(fb_run* run, fb_error* error) {
+  const fb_model* m = fb_scenario_model(run->scenario);
+  size_t count = (size_t)run->nsignal;
+  fb_store_signal* rows = (fb_store_signal*)calloc(count + 1, sizeof *rows);
+  char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])calloc(count + 1, sizeof *names);
+  fb_status status = rows && names ? FB_OK : fb_store_no_memory(error);
+  for (size_t i = 0; status == FB_OK && i < count; i++) {
+    fb_signal signal = run->signals[i];
+    rows[i] = (fb_store_signal){fb_signal_name(m, signal, names[i]), fb_signal_unit(m, signal),
+                                fb_signal_axes(m, signal), fb_signal_meaning(signal)};
+  }
+  if (status == FB_OK)
+    status = fb_store_create(run->folder, rows, run->nsignal, run->options.replace, &run->store, error);
+  free(names);
+  free(rows);
+  return status;
+}
+
+static fb_status fill_folder(fb_run* run, fb_error* error) {
+  fb_status status = create_store(run, error);
+  if (status == FB_OK) status = fb_run_copy_inputs(run, error);
+  if (status == FB_OK) status = add_meshes(run, error);
+  if (status == FB_OK) status = set_texts(run, error);
+  return status == FB_OK ? fb_store_commit(run->store, error) : status;
+}
+
+fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options* given, fb_run** out,
+                        fb_error* error) {
+  fb_run_options options;
+  fb_run* run = NULL;
+  *out = NULL;
+  fb_status status = fb_run_check_options(given, &options, error);
+  if (status == FB_OK) status = fb_run_new(s, folder, &options, &run, error);
+  if (status != FB_OK) return status;
+  status = fb_run_make_sim(run, s, error);
+  if (status == FB_OK) status = fb_scenario_logged(s, &run->signals, &run->nsignal, error);
+  if (status == FB_OK && folder) status = fill_folder(run, error);
+  if (status == FB_OK) status = fb_run_begin_leg(run, 0, error);
+  if (status == FB_OK)
+    *out = run;
+  else
+    fb_run_free(run);
+  return status;
+}

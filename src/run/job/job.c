@@ -1,0 +1,152 @@
+/* job.c -- a run: its memory, how it is left, and what can be asked of it. */
+#include "run/job/job.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "run/store/store.h"
+#include "scenario/scenario.h"
+
+enum { COOKIE = 0x0fb70 };
+
+fb_run_options fb_default_run_options(void) {
+  return (fb_run_options){.commit_period = 1, .cookie_ = COOKIE};
+}
+
+const char* fb_run_state_name(fb_run_state state) {
+#define AS_NAME(code, name, what) name,
+  static const char* const names[] = {FB_RUN_STATE_LIST(AS_NAME)};
+#undef AS_NAME
+  return (unsigned)state < FB_RUN_STATE_COUNT ? names[state] : "unknown";
+}
+
+/* --- making --- */
+
+fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* options, fb_error* error) {
+  *options = given ? *given : fb_default_run_options();
+  if (options->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "the fb_run_options were not made by fb_default_run_options");
+  if (!(options->commit_period > 0))
+    return fb_fail(error, FB_ERR_ARG, "the commit period is %g s, but must be more than 0",
+                   options->commit_period);
+  return FB_OK;
+}
+
+fb_status fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options, fb_run** run,
+                     fb_error* error) {
+  fb_run* made = (fb_run*)calloc(1, sizeof *made);
+  *run = made;
+  if (!made) return fb_store_no_memory(error);
+  made->options = *options;
+  made->scenario = s;
+  made->folder = folder ? strdup(folder) : NULL;
+  if (!folder || made->folder) return FB_OK;
+  free(made);
+  *run = NULL;
+  return fb_store_no_memory(error);
+}
+
+fb_status fb_run_make_sim(fb_run* run, fb_scenario* s, fb_error* error) {
+  fb_note_fn note = s->note;
+  void* user = s->note_user;
+  if (run->options.print) fb_scenario_set_note(s, run->options.print, run->options.user);
+  fb_status status = fb_scenario_sim(s, &run->sim, error);
+  fb_scenario_set_note(s, note, user);
+  return status;
+}
+
+void fb_run_drop(fb_run* run) {
+  if (run->store) fb_store_free(run->store);
+  fb_sim_free(run->sim);
+  fb_scenario_free(run->own);
+  free(run->signals);
+  free(run->values);
+  free(run->snapshot);
+  free(run->folder);
+  free(run);
+}
+
+void fb_run_free(fb_run* run) {
+  if (!run) return;
+  fb_store_close(run->store, NULL);
+  run->store = NULL;
+  fb_run_drop(run);
+}
+
+/* A link that leads nowhere is left for the store to refuse. */
+int fb_run_has_file(const char* folder, const char* name) {
+  struct stat info;
+  char* path = fb_store_path(folder, name);
+  int found = !path || stat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+  free(path);
+  return found;
+}
+
+int fb_run_exists(const char* folder) {
+  fb_store* store;
+  if (!fb_run_has_file(folder, "run.db")) return 0;
+  if (fb_store_open(folder, &store, NULL) != FB_OK) return 1;
+  int begun = fb_store_text(store, "file") != NULL;
+  fb_store_close(store, NULL);
+  return begun;
+}
+
+/* --- the end --- */
+
+/* A store that cannot be written any more keeps its last word. */
+static fb_status write_state(fb_run* run, fb_error* error) {
+  char text[sizeof run->error.text + 16];
+  int failed = run->state == FB_RUN_FAILED;
+  snprintf(text, sizeof text, "%s%s%s", fb_run_state_name(run->state), failed ? ": " : "",
+           failed ? run->error.text : "");
+  fb_status status = fb_store_set_text(run->store, "status", text, error);
+  return status == FB_OK ? fb_run_commit(run, error) : status;
+}
+
+fb_status fb_run_finish(fb_run* run, fb_error* error) {
+  fb_error unwritten;
+  if (run->state == FB_RUN_RUNNING) run->state = FB_RUN_INTERRUPTED;
+  if (!run->store) return FB_OK;
+  fb_status status = write_state(run, error);
+  /* Not into the folder of another run. */
+  fb_status written = fb_store_check_place(run->store, &unwritten);
+  if (written == FB_OK) written = fb_run_write_summary(run, &unwritten);
+  if (status != FB_OK || written == FB_OK) return status;
+  if (error) *error = unwritten;
+  return written;
+}
+
+/* --- looking --- */
+
+void fb_run_set_wall(fb_run* run, const fb_run_wall* wall) {
+  run->wall = *wall;
+}
+
+fb_run_state fb_run_state_of(const fb_run* run) {
+  return run->state;
+}
+
+double fb_run_time(const fb_run* run) {
+  return fb_sim_time(run->sim);
+}
+
+const fb_scenario* fb_run_scenario(const fb_run* run) {
+  return run->scenario;
+}
+
+const fb_store* fb_run_store(const fb_run* run) {
+  return run->store;
+}
+
+const double* fb_run_sample(const fb_run* run, double* t) {
+  if (run->t_sampled < 0) return NULL;
+  if (t) *t = run->t_sampled;
+  return run->values;
+}
+
+int fb_run_in_place(const fb_run* run) {
+  return run->store && fb_store_check_place(run->store, NULL) == FB_OK;
+}

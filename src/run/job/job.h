@@ -1,0 +1,74 @@
+/* job.h -- a run on its way, inside: what the files of this folder share. */
+#ifndef FB_RUN_JOB_JOB_H
+#define FB_RUN_JOB_JOB_H
+
+#include <freebody/run.h>
+
+#include "base/error.h"
+
+struct fb_run {
+  fb_run_options options;
+  const fb_scenario* scenario;
+  fb_scenario* own; /* of a resumed run, read from the copies; or NULL */
+  char* folder;     /* NULL: nothing is written */
+  fb_store* store;  /* likewise */
+  fb_sim* sim;
+  fb_signal* signals; /* logged: the scenario's, and all of the ledger */
+  int nsignal;
+  double* values;   /* [nsignal] of the last sample */
+  double t_sampled; /* its time; < 0: none in this leg */
+  long long nsample;
+  int nevent;
+  void* snapshot;
+  size_t snapshot_size;
+  double t_begin;                         /* where this leg began: 0, or a checkpoint [s] */
+  int begun;                              /* the first sample and what happened at the start are logged */
+  int exact;                              /* samples fall inside steps */
+  long long next_sample, next_checkpoint; /* in periods */
+  double looked, committed;               /* at the wall clock [s] */
+  int steps_between_looks, steps_since_look;
+  fb_run_wall wall;
+  fb_run_state state;
+  fb_error error; /* when it failed */
+};
+
+/* ---- job.c ---- */
+
+fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* options, fb_error* error);
+/* A run without a store. */
+fb_status fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options, fb_run** run,
+                     fb_error* error);
+/* Its simulation, whose scripts print where the options say. */
+fb_status fb_run_make_sim(fb_run* run, fb_scenario* s, fb_error* error);
+/* What cannot be looked at may be there: a run that exists must not be taken for one that does not. */
+int fb_run_has_file(const char* folder, const char* name);
+/* Frees it; nothing is committed. */
+void fb_run_drop(fb_run* run);
+
+/* ---- advance.c ---- */
+
+/* Everything is there: the leg may begin, at t_begin. */
+fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error);
+
+/* ---- create.c: texts of a run, that a resumed one is compared with; free() them ---- */
+
+fb_status fb_run_print_overrides(const char* const* set, char** text, fb_error* error);
+fb_status fb_run_print_model(const fb_scenario* s, char** text, fb_error* error);
+
+/* ---- inputs.c: copies of what the run was made from ---- */
+
+/* Makes them, in the folder inputs/. */
+fb_status fb_run_copy_inputs(const fb_run* run, fb_error* error);
+/* The CRC-32 of each, as a JSON list; free() it. */
+fb_status fb_run_print_sums(const fb_scenario* s, char** text, fb_error* error);
+/* Whether the scenario, read from copies in this folder, was read from files with these sums. */
+fb_status fb_run_check_inputs(const char* folder, const fb_scenario* s, const char* sums, fb_error* error);
+/* The error about a copy, or a folder of them, that has changed. */
+fb_status fb_run_copy_changed(const char* place, fb_error* error);
+
+/* ---- summary_json.c ---- */
+
+/* FOLDER/summary.json. */
+fb_status fb_run_write_summary(fb_run* run, fb_error* error);
+
+#endif

@@ -1,0 +1,59 @@
+/* summary.c -- what a run came to: its course, the ledger, and whether the motion can be trusted. */
+#include <stdio.h>
+#include <string.h>
+
+#include "run/job/job.h"
+#include "scenario/scenario.h"
+
+static double relative(double residual, double scale) {
+  return scale > 0 ? residual / scale : residual;
+}
+
+/* " of tree "arm"" where there are several, else nothing. */
+static const char* tree_text(const fb_model* m, int body, char text[64]) {
+  text[0] = '\0';
+  if (body > 0 && fb_model_ntree(m) > 1) snprintf(text, 64, " of tree \"%.40s\"", fb_body_name(m, body));
+  return text;
+}
+
+/* Warns when the method made or lost more than a motion to be trusted can have, at the end of any step. */
+static void judge(const fb_run* run, fb_run_summary* summary) {
+  static const double MOST = 1e-3;
+  const fb_ledger* l = &summary->ledger;
+  const fb_model* m = fb_scenario_model(run->scenario);
+  char what[280] = "", tree[64];
+  size_t n = 0;
+  if (l->worst > MOST)
+    n = (size_t)snprintf(what, sizeof what, " energy%s is off by %.1e of what was exchanged at t = %.6g s",
+                         tree_text(m, l->worst_body, tree), l->worst, l->worst_t);
+  if (l->momentum_worst > MOST)
+    snprintf(what + n, sizeof what - n, "%s momentum%s is off by %.1e of its scale at t = %.6g s",
+             n ? "," : "", tree_text(m, l->momentum_body, tree), l->momentum_worst, l->momentum_worst_t);
+  if (!what[0]) return;
+  snprintf(summary->warning, sizeof summary->warning,
+           "the ledger does not close:%s; do not trust this motion, %s", what,
+           fb_scenario_is_fixed(run->scenario)
+               ? "but shorten the step or use dopri5 (--set integrator.method=dopri5)"
+               : "but tighten integrator.rtol or give a max_step");
+}
+
+void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
+  const fb_ledger* l = &summary->ledger;
+  memset(summary, 0, sizeof *summary);
+  summary->state = run->state;
+  summary->t = fb_sim_time(run->sim);
+  summary->duration = run->scenario->duration;
+  summary->t_begin = run->t_begin;
+  summary->steps = fb_sim_steps(run->sim);
+  summary->rejected = fb_sim_rejected(run->sim);
+  summary->evaluations = fb_sim_evaluations(run->sim);
+  summary->samples = run->nsample;
+  summary->signals = run->nsignal;
+  summary->events = run->nevent;
+  summary->wall = run->wall;
+  if (run->wall.seconds > 0) summary->speed = (summary->t - run->t_begin) / run->wall.seconds;
+  fb_sim_ledger(run->sim, &summary->ledger);
+  summary->linear_relative = relative(l->linear_residual, l->linear_scale);
+  summary->angular_relative = relative(l->angular_residual, l->angular_scale);
+  judge(run, summary);
+}
