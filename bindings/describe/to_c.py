@@ -19,7 +19,8 @@ def declarator(entry, name):
 
 def parameters(entry):
     """The parameters of a function or callback."""
-    return ", ".join(declarator(parameter, parameter["name"]) for parameter in entry["parameters"]) or "void"
+    listed = [declarator(parameter, parameter["name"]) for parameter in entry["parameters"]]
+    return ", ".join(listed + ["..."] * ("variadic" in entry)) or "void"
 
 
 def laid_out(description):

@@ -48,7 +48,7 @@ FB_API fb_status fb_store_add_mesh(fb_store* run, const char* name, const void* 
                                    fb_error* error);
 FB_API fb_status fb_store_commit(fb_store* run, fb_error* error);
 /* Opens a run to go on with it, and drops all that came after its last checkpoint, which is returned: *t <
- * 0 when there is none; then all samples and events go, and the texts stay. *snapshot is malloc'd. What
+ * 0 when there is none; then all samples and events go, and the texts stay. fb_free *snapshot. What
  * was dropped is gone with the first commit. */
 FB_API fb_status fb_store_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_store** run,
                                  fb_error* error);
@@ -71,7 +71,7 @@ FB_API long long fb_store_nsample(const fb_store* run);
 /* Samples first .. first+count-1 of one signal; index -1 is time. */
 FB_API fb_status fb_store_read(fb_store* run, int index, long long first, long long count, double* values,
                                fb_error* error);
-/* A mesh of the model: *data malloc'd, NULL when the run has none of that name. */
+/* A mesh of the model: *data, to be freed by fb_free; NULL when the run has none of that name. */
 FB_API fb_status fb_store_read_mesh(fb_store* run, const char* name, void** data, size_t* size,
                                     fb_error* error);
 FB_API int fb_store_nevent(const fb_store* run);
