@@ -1,7 +1,6 @@
 /* arm.c -- a satellite of 100 kg bends its arm and turns: a robot built by calls, a law, a run, a check.
  *
  * docs/interface.md shows the same task written against two other libraries. */
-#include <math.h>
 #include <stdio.h>
 
 #include <freebody/freebody.h>

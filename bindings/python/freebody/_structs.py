@@ -46,6 +46,17 @@ FB_SHAPE_MESH = 5
 FB_SHAPE_USE_BOTH = 0
 FB_SHAPE_USE_VISUAL = 1
 FB_SHAPE_USE_CONTACT = 2
+FB_PARAMETER_LOWER = 0
+FB_PARAMETER_UPPER = 1
+FB_PARAMETER_ARMATURE = 2
+FB_PARAMETER_STIFFNESS = 3
+FB_PARAMETER_REST = 4
+FB_PARAMETER_DAMPING = 5
+FB_PARAMETER_FRICTION = 6
+FB_PARAMETER_FRICTION_SPEED = 7
+FB_PARAMETER_EFFORT = 8
+FB_PARAMETER_SPEED = 9
+FB_PARAMETER_COUNT = 10
 FB_SIGNAL_NAME = 160
 FB_METHOD_EULER = 0
 FB_METHOD_SEMI_IMPLICIT = 1
@@ -84,6 +95,7 @@ FB_ERR_UNSUPPORTED = 11
 FB_ERR_IO = 12
 FB_ERR_NO_SOLUTION = 13
 FB_STATUS_COUNT = 14
+FB_SUGGESTION_SIZE = 320
 
 class fb_context(Structure): pass
 class fb_action(Structure): pass
@@ -96,10 +108,13 @@ class fb_sampling(Structure): pass
 class fb_schedule(Structure): pass
 class fb_wrench(Structure): pass
 class fb_loads(Structure): pass
+class fb_io_options(Structure): pass
+class fb_eval_options(Structure): pass
+class fb_output(Structure): pass
 class fb_ik_target(Structure): pass
 class fb_ik_options(Structure): pass
 class fb_ik_report(Structure): pass
-class fb_io_options(Structure): pass
+class fb_model_origin(Structure): pass
 class fb_lua_options(Structure): pass
 class fb_build_options(Structure): pass
 class fb_place(Structure): pass
@@ -109,8 +124,10 @@ class fb_shape_def(Structure): pass
 class fb_body_def(Structure): pass
 class fb_picture_options(Structure): pass
 class fb_parameter(Structure): pass
+class fb_row(Structure): pass
 class fb_scenario_options(Structure): pass
 class fb_signal(Structure): pass
+class fb_stepper_traits(Structure): pass
 class fb_stepper(Structure): pass
 class fb_sim_options(Structure): pass
 class fb_motion(Structure): pass
@@ -123,10 +140,12 @@ class fb_spatial_inertia(Structure): pass
 class fb_error(Structure): pass
 class fb_store_signal(Structure): pass
 class fb_store_event(Structure): pass
+class fb_text(Structure): pass
 class fb_trim_options(Structure): pass
 class fb_trim_report(Structure): pass
 
 fb_note_fn = CFUNCTYPE(None, c_void_p, c_char_p)
+fb_advice_fn = CFUNCTYPE(None, c_void_p, fb_place, c_char_p)
 fb_plugin_block_fn = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(fb_parameter), c_int, POINTER(fb_block),
                                POINTER(fb_error))
 fb_block_start = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_p, POINTER(fb_error))
@@ -167,6 +186,11 @@ fb_schedule._fields_ = [("count", c_int), ("times", c_void_p), ("values", c_void
 fb_wrench._fields_ = [("frame", c_int), ("in_frame_axes", c_int), ("force", c_double * 3), ("torque", c_double * 3)]
 fb_loads._fields_ = [("gravity_w", c_double * 3), ("body_gravity_w", c_void_p), ("wrenches", POINTER(fb_wrench)),
                      ("nwrench", c_int), ("passive", c_int), ("cookie_", c_int)]
+fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p), ("base", c_int),
+                          ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
+fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]
+fb_output._fields_ = [("shown", c_char_p), ("target", c_char_p), ("temporary", c_char_p), ("mode", c_uint),
+                      ("descriptor", c_int)]
 fb_ik_target._fields_ = [("frame", c_int), ("p_wf", c_double * 3), ("R_wf", c_double * 9),
                          ("position_weight", c_double), ("rotation_weight", c_double)]
 fb_ik_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed", c_uint64),
@@ -174,8 +198,7 @@ fb_ik_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed
                           ("movable", c_void_p), ("ignore_limits", c_int), ("cookie_", c_int)]
 fb_ik_report._fields_ = [("solved", c_int), ("iterations", c_int), ("starts", c_int), ("at_limit", c_int),
                          ("position_error", c_double), ("rotation_error", c_double)]
-fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p), ("base", c_int),
-                          ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
+fb_model_origin._fields_ = [("format", c_int), ("eval", c_int), ("named", c_int)]
 fb_lua_options._fields_ = [("period", c_double), ("most_instructions", c_longlong), ("most_seconds", c_double),
                            ("most_memory", c_size_t), ("gravity_w", c_double * 3),
                            ("parameter_names", POINTER(c_char_p)), ("parameter_values", c_void_p),
@@ -198,12 +221,16 @@ fb_body_def._fields_ = [("name", c_char_p), ("parent", c_char_p), ("joint", fb_j
 fb_picture_options._fields_ = [("page_template", c_char_p), ("second", c_void_p), ("frames_per_second", c_double),
                                ("note", fb_note_fn), ("note_user", c_void_p), ("cookie_", c_int)]
 fb_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
+fb_row._fields_ = [("coordinate", c_int), ("body", c_int * 2), ("arm_w", (c_double * 3) * 2),
+                   ("linear", c_double * 3), ("angular", c_double * 3)]
 fb_scenario_options._fields_ = [("set", POINTER(c_char_p)), ("duration", c_double), ("inputs", c_char_p),
                                 ("io", fb_io_options), ("cookie_", c_int)]
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
-fb_stepper._fields_ = [("name", c_char_p), ("self", c_void_p), ("start", fb_stepper_start),
-                       ("reset", fb_stepper_reset), ("advance", fb_stepper_advance), ("at", fb_stepper_at),
-                       ("free", fb_stepper_free)]
+fb_stepper_traits._fields_ = [("order", c_int), ("adaptive", c_int), ("dense", c_int), ("takes_moved", c_int),
+                              ("time_stepping", c_int)]
+fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self", c_void_p),
+                       ("start", fb_stepper_start), ("reset", fb_stepper_reset), ("advance", fb_stepper_advance),
+                       ("at", fb_stepper_at), ("free", fb_stepper_free)]
 fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double),
                            ("atol", c_double), ("max_step", c_double), ("gravity_w", c_double * 3),
                            ("passive", c_int), ("friction_law", c_int), ("nmode", c_int),
@@ -229,6 +256,7 @@ fb_error._fields_ = [("status", c_int), ("place", fb_place), ("file", c_char * 2
                      ("text", c_char * 768)]
 fb_store_signal._fields_ = [("name", c_char_p), ("unit", c_char_p), ("axes", c_char_p), ("meaning", c_char_p)]
 fb_store_event._fields_ = [("t", c_double), ("name", c_char_p), ("text", c_char_p)]
+fb_text._fields_ = [("data", c_char_p), ("size", c_size_t), ("room", c_size_t), ("failed", c_int)]
 fb_trim_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed", c_uint64),
                             ("tolerance", c_double), ("leave_unstable", c_int), ("move_base", c_int),
                             ("movable", c_void_p), ("ignore_limits", c_int), ("cookie_", c_int)]
