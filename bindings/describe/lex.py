@@ -1,7 +1,7 @@
 """Tokens of a public header, with the comments kept and the preprocessor's lines read.
 
-Understood: include guards, #include, #define of a constant, of a list X(...) X(...), of a macro used with such a list,
-and #undef. Everything else is refused with its place.
+Understood: include guards, #include, #define of a constant, of a list (X) with rows X(...) X(...), of a macro used with
+such a list, and #undef. Everything else is refused with its place.
 """
 import re
 import typing
@@ -63,8 +63,8 @@ class Macros:
         tokens = tokens_of(rest, lambda line: place(token.line + line - 1))
         if parameters is None:
             self._constant(name, tokens, place(token.line))
-        elif parameters == "X":
-            self.lists[name] = rows_of(tokens, lambda: f"{place(token.line)}: the list {name}")
+        elif tokens and tokens[0].text == parameters:
+            self.lists[name] = rows_of(tokens, parameters, f"{place(token.line)}: the list {name}")
         else:
             self.pickers[name] = ([word.strip() for word in parameters.split(",")], tokens)
 
@@ -87,17 +87,17 @@ class Macros:
             yield tokens, {column: value_of(value) for column, value in values.items()}
 
 
-def rows_of(tokens, where):
-    """The rows of a list: X(a, "b", 3) X(...)."""
+def rows_of(tokens, mark, where):
+    """The rows of a list: X(a, "b", 3) X(...), where the mark is X."""
     rows, at = [], 0
     tokens = [token for token in tokens if token.kind != "comment"]
     while at < len(tokens):
-        if tokens[at].text != "X" or at + 1 == len(tokens) or tokens[at + 1].text != "(":
-            raise Refused(f"{where()} has {tokens[at].text!r} where X( should be")
+        if tokens[at].text != mark or at + 1 == len(tokens) or tokens[at + 1].text != "(":
+            raise Refused(f"{where} has {tokens[at].text!r} where {mark}( should be")
         row, depth, at = [[]], 1, at + 2
         while depth:
             if at == len(tokens):
-                raise Refused(f"{where()} ends inside a row")
+                raise Refused(f"{where} ends inside a row")
             token, at = tokens[at], at + 1
             depth += {"(": 1, ")": -1}.get(token.text, 0)
             if depth == 1 and token.text == ",":

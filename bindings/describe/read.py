@@ -9,9 +9,9 @@ import re
 from . import units
 from .lex import Macros, Refused, comment_text, number_of, tokens_of
 
-PLAIN = {"void", "FILE", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
+PLAIN = {"void", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
          "unsigned long", "long long", "unsigned long long", "float", "double", "size_t", "int32_t", "int64_t",
-         "uint8_t", "uint32_t", "uint64_t"}
+         "uint8_t", "uint32_t", "uint64_t", "FILE"}
 BASIC = {"void", "char", "short", "int", "unsigned", "signed", "long", "float", "double"}
 PASSED_OVER = {"FB_BEGIN_DECLS", "FB_END_DECLS"}
 
@@ -243,21 +243,29 @@ class Header:
             return
         returns = self._type()
         name = self.name_here()
-        entry = {"name": name, "returns": returns, "parameters": self._parameters()}
-        if self.tokens[self.at - 2].text == "...":
-            entry["variadic"] = True
-        if self.peek() == "FB_PRINTF":
-            self.at += 6  # FB_PRINTF(3, 4): for compilers
+        parameters, variadic = self._parameters()
+        self._format_check()
         self.take(";")
+        entry = {"name": name, "returns": returns, "parameters": parameters, **variadic}
         comment = joined(comment, self.comment_behind())
         if returns == "double":
             entry.update(units.units_of(comment, 1)[0])
         self.found["functions"].append({**entry, "comment": comment})
 
+    def _format_check(self):
+        """FB_PRINTF(3, 4), for compilers."""
+        if self.peek() == "FB_PRINTF":
+            while self.take().text != ")":
+                pass
+
     # ---- types ----
 
     def _type(self):
         """A type up to its name, spelled in one way."""
+        return self._pointers(self._base())
+
+    def _base(self):
+        """A type without the stars that belong to each name."""
         words, constant = [], False
         while self.peek() in BASIC or self.peek() in ("const", "struct") or not words:
             word = self.name_here()
@@ -267,25 +275,26 @@ class Header:
                 words.append(word)
         base = "unsigned" if words == ["unsigned", "int"] else " ".join(words)
         self.known.uses.append((base, self.place(self.tokens[self.at - 1].line)))
-        spelling = ("const " if constant else "") + base
+        return ("const " if constant else "") + base
+
+    def _pointers(self, spelling):
         while self.peek() in ("*", "const"):
             spelling += "*" if self.take().text == "*" else " const"
         return spelling
 
     def _declarators(self):
         """One declaration to its semicolon: double a, b[3]; or a callback."""
-        spelling = self._type()
-        if self.peek() == "(":
-            declared = [self._callback(spelling)]
-        else:
-            declared = [self._named(spelling)]
-            while self.peek() == ",":
-                if spelling.endswith("*"):
-                    self.refuse("declares several pointers at once; give each its own line")
-                self.take()
-                declared.append(self._named(spelling))
+        base = self._base()
+        declared = [self._declarator(base)]
+        while self.peek() == ",":
+            self.take()
+            declared.append(self._declarator(base))
         self.take(";")
         return declared
+
+    def _declarator(self, base):
+        spelling = self._pointers(base)
+        return self._callback(spelling) if self.peek() == "(" else self._named(spelling)
 
     def _named(self, spelling):
         entry = {"name": self.name_here(), "type": spelling}
@@ -304,24 +313,25 @@ class Header:
         self.take("*")
         name = self.name_here()
         self.take(")")
-        return {"name": name, "callback": {"returns": returns, "parameters": self._parameters()}}
+        parameters, variadic = self._parameters()
+        return {"name": name, "callback": {"returns": returns, "parameters": parameters, **variadic}}
 
     def _parameters(self):
+        """The parameters, and {"variadic": True} where more may follow."""
         self.take("(")
         if self.peek() == "void" and self.peek(1) == ")":
             self.at += 2
-            return []
-        parameters = []
-        while True:
+            return [], {}
+        parameters, variadic = [self._declarator(self._base())], {}
+        while self.peek() == ",":
+            self.take()
             if self.peek() == "...":
-                self.at += 2
-                return parameters
-            spelling = self._type()
-            parameters.append(self._callback(spelling) if self.peek() == "(" else self._named(spelling))
-            if self.peek() == ")":
                 self.take()
-                return parameters
-            self.take(",")
+                variadic = {"variadic": True}
+                break
+            parameters.append(self._declarator(self._base()))
+        self.take(")")
+        return parameters, variadic
 
 
 class Known:

@@ -19,8 +19,8 @@ def declarator(entry, name):
 
 def parameters(entry):
     """The parameters of a function or callback."""
-    named = [declarator(parameter, parameter["name"]) for parameter in entry["parameters"]]
-    return ", ".join(named + ["..."] * ("variadic" in entry)) or "void"
+    listed = [declarator(parameter, parameter["name"]) for parameter in entry["parameters"]]
+    return ", ".join(listed + ["..."] * ("variadic" in entry)) or "void"
 
 
 def laid_out(description):

@@ -99,6 +99,7 @@ typedef struct fb_schedule {
 
 FB_BEGIN_DECLS
 
+FB_API fb_pd_joint fb_default_pd_joint(void); /* no coordinate yet, no gains, target 0, no bound */
 FB_API fb_status fb_block_joint_pd(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
                                    fb_block* block, fb_error* error);
 /* tau of one coordinate. */

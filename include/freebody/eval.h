@@ -22,7 +22,7 @@ FB_BEGIN_DECLS
 
 FB_API fb_eval_options fb_default_eval_options(void);
 
-/* Evaluates every case of a file ("-": standard input). *reply is JSON ended with a zero; free() it. On failure, of the
+/* Evaluates every case of a file ("-": standard input). *reply is JSON ended with a zero; fb_free it. On failure, of the
  * last case too, it is NULL. options may be NULL. With `only` the reply leaves out the model. */
 FB_API fb_status fb_eval_file(const char* file, const fb_eval_options* options, char** reply, size_t* size,
                               fb_error* error);

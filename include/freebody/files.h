@@ -10,16 +10,16 @@
 
 /* A file that is being written under a temporary name beside its target. */
 typedef struct fb_output {
-  const char* shown; /* the name given to fb_output_open; must outlive the output */
-  char* target;      /* the same with links followed */
-  char* temporary;   /* beside it; NULL for a device or pipe, which is written directly */
-  unsigned mode;     /* permissions of the file that is replaced; 0: none */
-  int descriptor;    /* of the temporary file, to read and write, or of the device or pipe, to write */
+  char* shown;     /* the name given to fb_output_open */
+  char* target;    /* the same with links followed */
+  char* temporary; /* beside it; NULL for a device or pipe, which is written directly */
+  unsigned mode;   /* permissions of the file that is replaced; 0: none */
+  int descriptor;  /* of the temporary file, to read and write, or of the device or pipe, to write */
 } fb_output;
 
 FB_BEGIN_DECLS
 
-/* Reads a whole file ("-": standard input) of at most 64 MiB into memory that ends with a zero; free() it. FB_ERR_IO for
+/* Reads a whole file ("-": standard input) of at most 64 MiB into memory that ends with a zero; fb_free it. FB_ERR_IO for
  * a larger file, and for one that is not an ordinary file: a device, a pipe. */
 FB_API fb_status fb_file_read(const char* file, char** text, size_t* size, fb_error* error);
 /* Writes a whole file ("-": standard output) as fb_output does: a failure leaves the old file as it was. */
@@ -32,7 +32,7 @@ FB_API fb_status fb_file_refuse_link(const char* file, const char* instead, fb_e
 FB_API fb_status fb_output_open(const char* file, fb_output* output, fb_error* error);
 /* A stream on a duplicate of the descriptor; fclose() it before fb_output_close. NULL, and errno says why. */
 FB_API FILE* fb_output_stream(const fb_output* output);
-/* A name for a child process that opens the file by name, and inherits the descriptor as `theirs`; free() it. */
+/* A name for a child process that opens the file by name, and inherits the descriptor as `theirs`; fb_free it. */
 FB_API fb_status fb_output_child_name(const fb_output* output, int theirs, char** name, fb_error* error);
 /* Closes the output: with FB_OK it replaces the target, otherwise it is removed. Returns status, or what went wrong. */
 FB_API fb_status fb_output_close(fb_output* output, fb_status status, fb_error* error);

@@ -71,7 +71,7 @@ FB_API fb_status fb_model_load(const char* file, fb_model** model, fb_error* err
 /* Writes a definition. file "-" is standard output (options must say the format). */
 FB_API fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb_io_options* options,
                                     fb_error* error);
-/* The same into memory: *text is malloc'd, ended with a zero; free() it. */
+/* The same into memory: *text ends with a zero; fb_free it. */
 FB_API fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* options, char** text,
                                     size_t* size, fb_error* error);
 

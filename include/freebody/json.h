@@ -18,7 +18,7 @@ FB_API fb_json* fb_json_new(int indent); /* spaces a level; 0: one line. NULL wh
 /* The same calls then write YAML: block style for the outer levels, flow style inside, lines broken near column 100. */
 FB_API fb_json* fb_json_new_yaml(void);
 FB_API void fb_json_free(fb_json* json); /* json may be NULL */
-/* Frees json and returns its text (ended with a zero; free() it), or NULL when an allocation failed. size may be NULL. */
+/* Frees json and returns its text (ended with a zero; fb_free it), or NULL when an allocation failed. size may be NULL. */
 FB_API char* fb_json_finish(fb_json* json, size_t* size);
 
 FB_API void fb_json_begin_map(fb_json* json);

@@ -28,7 +28,7 @@ FB_API fb_picture_options fb_default_picture_options(void);
 FB_API fb_status fb_page_write(fb_store* run, const char* file, const fb_picture_options* options,
                                fb_error* error);
 /* The page of a run that goes on: all but the samples, which the page reads by WebSocket from `path` of the server that
- * it came from (docs/live.md). *text is malloc'd. */
+ * it came from (docs/live.md). fb_free *text. */
 FB_API fb_status fb_page_print_live(fb_store* run, const char* path, const fb_picture_options* options,
                                     char** text, size_t* size, fb_error* error);
 

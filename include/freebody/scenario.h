@@ -55,7 +55,7 @@ FB_API void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user);
 /* A simulation ready to step: blocks, motions, events, started. The scenario must outlive it. */
 FB_API fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* error);
 
-/* Says in plain sentences what will happen: model, start, what acts, events, integrator, log. malloc'd text. */
+/* Says in plain sentences what will happen: model, start, what acts, events, integrator, log. fb_free the text. */
 FB_API fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, fb_error* error);
 
 /* *found: the text is a scenario, not a model. Fails with FB_ERR_MEMORY only. */
@@ -65,7 +65,7 @@ FB_API fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_er
 FB_API int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user);
 
 /* The description of a file format, "model" or "scenario", from the table that checks the files: every key with its
- * type, unit, default and meaning, as Markdown, or with json as a JSON Schema. *text is malloc'd. FB_ERR_NAME for other
+ * type, unit, default and meaning, as Markdown, or with json as a JSON Schema. fb_free *text. FB_ERR_NAME for other
  * names. */
 FB_API fb_status fb_schema_print(const char* name, int json, char** text, size_t* size, fb_error* error);
 

@@ -214,7 +214,7 @@ FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id
 /* A stop. A coordinate that starts beyond it cannot go further out, and finds the stop at its level once it has come in. */
 FB_API fb_status fb_sim_add_limit(fb_sim* sim, const fb_limit* limit, int* id, fb_error* error);
 
-/* Sets t = 0 and the state, puts coordinates where their motions begin (fb_sim_move may be called before), and
+/* Sets t = 0 and the state (q NULL: fb_neutral; v NULL: at rest), puts coordinates where their motions begin (fb_sim_move may be called before), and
  * makes the first ticks. May be called again, to start anew. */
 FB_API fb_status fb_sim_start(fb_sim* sim, const double* q, const double* v, fb_error* error);
 

@@ -64,6 +64,9 @@ FB_API void fb_error_clear(fb_error* error);
 /* Adds the place to an error that is set. file and path may be NULL; line 0 leaves the place as it is. */
 FB_API void fb_error_set_place(fb_error* error, const char* file, const char* path, fb_place place);
 
+/* Frees a text or bytes that a call gave in a char** or void**. NULL is left alone. */
+FB_API void fb_free(void* memory);
+
 FB_END_DECLS
 
 #endif

@@ -56,7 +56,7 @@ FB_API fb_status fb_store_add_mesh(fb_store* run, const char* name, const void* 
                                    fb_error* error);
 FB_API fb_status fb_store_commit(fb_store* run, fb_error* error);
 /* Opens a run to go on with it, and drops all that came after its last checkpoint, which is returned: *t <
- * 0 when there is none; then all samples and events go, and the texts stay. *snapshot is malloc'd. What
+ * 0 when there is none; then all samples and events go, and the texts stay. fb_free *snapshot. What
  * was dropped is gone with the first commit. */
 FB_API fb_status fb_store_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_store** run,
                                  fb_error* error);
@@ -96,7 +96,7 @@ FB_API fb_status fb_store_range(fb_store* run, double from, double to, long long
  * "*". FB_ERR_NAME with the nearest known name when there is none. */
 FB_API fb_status fb_store_select(const fb_store* run, const char* name, int* signals, int* count,
                                  fb_error* error);
-/* A mesh of the model: *data malloc'd, NULL when the run has none of that name. */
+/* A mesh of the model: *data, to be freed by fb_free; NULL when the run has none of that name. */
 FB_API fb_status fb_store_read_mesh(fb_store* run, const char* name, void** data, size_t* size,
                                     fb_error* error);
 FB_API int fb_store_nevent(const fb_store* run);

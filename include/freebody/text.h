@@ -23,7 +23,7 @@ FB_API void fb_text_add_repeat(fb_text* text, char c, int count);
 FB_API void fb_text_printf(fb_text* text, const char* format, ...) FB_PRINTF(2, 3);
 /* Inserts string before the byte at `position`. */
 FB_API void fb_text_insert(fb_text* text, size_t position, const char* string);
-/* Returns the text (free() it) and empties *text; NULL when an allocation failed. size may be NULL. */
+/* Returns the text (fb_free it) and empties *text; NULL when an allocation failed. size may be NULL. */
 FB_API char* fb_text_take(fb_text* text, size_t* size);
 
 /* Reads the decimal number that `text` begins with: [+-] digits [. digits] [e [+-] digits]. Returns the

@@ -12,6 +12,10 @@
 enum { KP, KD, EFFORT, KI, TARGET, MOST };
 static const char* const PARAMETER_NAMES[MOST] = {"kp", "kd", "effort", "ki", "target"};
 
+fb_pd_joint fb_default_pd_joint(void) {
+  return (fb_pd_joint){.coordinate = -1, .effort = INFINITY};
+}
+
 /* No integral was asked for: no gain of it. A path leaves no target to be set. */
 static int has_parameter(const fb_pd_joint* joint, int parameter) {
   if (parameter == KI) return joint->ki != 0;

@@ -250,6 +250,6 @@ fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals
     add_beginning(m, name, length - 1, &f);
   else
     for (int k = 0; fb_signal_kinds[k].stem; k++) add_named(m, k, name, &f);
-  *count = f.count;
+  if (count) *count = f.count;
   return f.count > 0 ? FB_OK : explain(m, name, error);
 }

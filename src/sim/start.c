@@ -145,7 +145,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   memset(s->head, 0, s->state_size);
   memcpy(s->head->signature, signature, sizeof signature);
   memcpy(s->y, q, (size_t)s->nq * sizeof *q);
-  memcpy(s->y + s->nq, v, (size_t)s->nv * sizeof *v);
+  if (v) memcpy(s->y + s->nq, v, (size_t)s->nv * sizeof *v);
   count_moved(s);
   fb_sim_project(s, 0, s->y);
   s->t0 = 0;
@@ -165,7 +165,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
 
 fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* error) {
   fb_error_clear(error);
-  fb_status status = fb_check_state(s->m, q, v, error);
+  fb_status status = q ? fb_check_state(s->m, q, v, error) : FB_OK;
   if (!status && !s->laid_out) {
     free(s->head); /* of a start that failed */
     free(s->scratch);
@@ -174,6 +174,11 @@ fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* er
     status = lay_out_all(s, error);
     if (!status && s->stepper.start) status = s->stepper.start(s->stepper.self, s, error);
     s->laid_out = !status;
+  }
+  if (!status && !q) {
+    fb_neutral(s->m, s->y_stage);
+    q = s->y_stage;
+    status = fb_check_state(s->m, q, v, error);
   }
   if (status) return status;
   s->started = 1; /* events may act at t = 0 */

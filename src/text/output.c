@@ -124,10 +124,12 @@ static fb_status choose(fb_output* output, int own, fb_error* error) {
 
 static fb_status open_output(const char* file, int own, fb_output* output, fb_error* error) {
   memset(output, 0, sizeof *output);
-  output->shown = file;
+  output->shown = strdup(file);
   output->descriptor = -1;
-  fb_status status = choose(output, own, error);
-  if (status != FB_OK) free(output->target);
+  fb_status status = output->shown ? choose(output, own, error) : no_memory(error);
+  if (status == FB_OK) return FB_OK;
+  free(output->target);
+  free(output->shown);
   return status;
 }
 
@@ -198,6 +200,7 @@ fb_status fb_output_close(fb_output* output, fb_status status, fb_error* error) 
   if (ours && status != FB_OK) unlink(output->temporary);
   free(output->temporary);
   free(output->target);
+  free(output->shown);
   memset(output, 0, sizeof *output);
   return status;
 }

@@ -446,8 +446,33 @@ static void energy_and_momentum_close_under_forces_of_every_kind(void** unused) 
   fb_model_free(m);
 }
 
+static void a_start_without_a_state_is_neutral_and_at_rest(void** unused) {
+  (void)unused;
+  fb_model* m = tree6(FB_JOINT_FREE, 0);
+  fb_sim* sim = sim_or_fail(m, NULL);
+  fb_error error;
+  double q[64], v[64] = {0};
+  int nq = fb_model_nq(m), nv = fb_model_nv(m);
+  fb_neutral(m, q);
+  start_or_fail(sim, NULL, NULL);
+  assert_memory_equal(fb_sim_q(sim), q, (size_t)nq * sizeof *q);
+  assert_memory_equal(fb_sim_v(sim), v, (size_t)nv * sizeof *v);
+  v[6] = 0.3;
+  start_or_fail(sim, NULL, v);
+  assert_memory_equal(fb_sim_q(sim), q, (size_t)nq * sizeof *q);
+  assert_memory_equal(fb_sim_v(sim), v, (size_t)nv * sizeof *v);
+  v[6] = NAN;
+  assert_int_equal(fb_sim_start(sim, NULL, v, &error), FB_ERR_NOT_FINITE);
+  q[7] = 0.2;
+  start_or_fail(sim, q, NULL);
+  assert_true(fb_sim_q(sim)[7] == 0.2 && fb_sim_v(sim)[6] == 0);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_start_without_a_state_is_neutral_and_at_rest),
       cmocka_unit_test(every_fixed_step_method_has_its_order),
       cmocka_unit_test(dopri5_meets_its_tolerance_within_a_factor_of_ten),
       cmocka_unit_test(states_inside_a_step_are_as_good_as_those_at_its_ends),

@@ -6,9 +6,9 @@ from ctypes import (POINTER, c_char, c_char_p, c_double, c_int, c_longlong, c_si
 
 from ._structs import (fb_attitude_task, fb_block, fb_body_def, fb_build_options, fb_eval_options, fb_event_record,
                        fb_frame_def, fb_frame_task, fb_ik_options, fb_ik_target, fb_io_options, fb_joint_def,
-                       fb_loads, fb_lua_options, fb_picture_options, fb_place, fb_pose, fb_row, fb_run_options,
-                       fb_sampling, fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options, fb_stepper_traits,
-                       fb_store_event, fb_store_signal, fb_trim_options, fb_wrench)
+                       fb_loads, fb_lua_options, fb_pd_joint, fb_picture_options, fb_place, fb_pose, fb_row,
+                       fb_run_options, fb_sampling, fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options,
+                       fb_stepper_traits, fb_store_event, fb_store_signal, fb_trim_options, fb_wrench)
 
 # What each function returns, then what it takes.
 FUNCTIONS = {
@@ -26,6 +26,7 @@ FUNCTIONS = {
     "fb_random_v": (None, c_void_p, c_uint64, c_void_p),
     "fb_check_state": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
     # control.h
+    "fb_default_pd_joint": (fb_pd_joint,),
     "fb_block_joint_pd": (c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_block_joint_schedule": (c_int, c_void_p, c_char_p, c_int, c_void_p, c_void_p, c_void_p),
     "fb_block_frame_schedule": (c_int, c_void_p, c_char_p, c_int, c_int, c_void_p, c_void_p, c_void_p),
@@ -99,6 +100,8 @@ FUNCTIONS = {
     "fb_format_name": (c_char_p, c_int),
     "fb_model_def_read": (c_int, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_model_def_parse": (c_int, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, c_void_p),
+    "fb_model_def_parse_origin": (c_int, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_model_origin_words": (c_char_p, c_void_p),
     "fb_model_load": (c_int, c_char_p, c_void_p, c_void_p),
     "fb_model_def_write": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
     "fb_model_def_print": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
@@ -174,6 +177,8 @@ FUNCTIONS = {
     "fb_model_find_joint": (c_int, c_void_p, c_char_p),
     "fb_model_find_frame": (c_int, c_void_p, c_char_p),
     "fb_model_traversal": (c_int, c_void_p, c_int),
+    "fb_joint_axes": (c_int, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_model_advise": (c_int, c_void_p, c_void_p, c_void_p),
     "fb_model_spacedyn_topology": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     # model_def.h
     "fb_joint_type_name": (c_char_p, c_int),
@@ -210,9 +215,20 @@ FUNCTIONS = {
     "fb_kinetic_energy": (c_double, c_void_p, c_void_p, c_void_p),
     "fb_potential_energy": (c_double, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_joint_power": (c_double, c_void_p, c_void_p, c_void_p, c_void_p),
+    # parameters.h
+    "fb_parameters_new": (c_void_p, c_void_p),
+    "fb_parameters_copy": (c_void_p, c_void_p),
+    "fb_parameters_free": (None, c_void_p),
+    "fb_parameters_set_inertia": (c_int, c_void_p, c_int, c_double, c_void_p, c_void_p, c_void_p),
+    "fb_parameters_inertia": (None, c_void_p, c_int, c_void_p, c_void_p, c_void_p),
+    "fb_parameters_set": (c_int, c_void_p, c_int, c_int, c_double, c_void_p),
+    "fb_parameters_get": (c_double, c_void_p, c_int, c_int),
+    "fb_data_use": (c_int, c_void_p, c_void_p),
+    "fb_data_parameters": (c_void_p, c_void_p),
     # picture.h
     "fb_default_picture_options": (fb_picture_options,),
     "fb_page_write": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
+    "fb_page_print_live": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_gltf_write": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
     # plugin.h
     "fb_plugin_block": (c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
@@ -302,6 +318,9 @@ FUNCTIONS = {
     "fb_scenario_set_note": (None, c_void_p, c_void_p, c_void_p),
     "fb_scenario_sim": (c_int, c_void_p, c_void_p, c_void_p),
     "fb_scenario_explain": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_scenario_is": (c_int, c_char_p, c_size_t, c_void_p, c_void_p),
+    "fb_scenario_advise": (c_int, c_void_p, c_void_p, c_void_p),
+    "fb_schema_print": (c_int, c_char_p, c_int, c_void_p, c_void_p, c_void_p),
     "fb_scenario_copy": (c_int, c_void_p, c_char_p, c_void_p),
     # signal.h
     "fb_signal_find": (c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
@@ -401,6 +420,7 @@ FUNCTIONS = {
     "fb_error_format": (c_char_p, c_void_p, c_void_p, c_size_t),
     "fb_error_clear": (None, c_void_p),
     "fb_error_set_place": (None, c_void_p, c_char_p, c_char_p, fb_place),
+    "fb_free": (None, c_void_p),
     # store.h
     "fb_store_create": (c_int, c_char_p, c_void_p, c_int, c_int, c_void_p, c_void_p),
     "fb_store_set_text": (c_int, c_void_p, c_char_p, c_char_p, c_void_p),

@@ -46,6 +46,17 @@ FB_SHAPE_MESH = 5
 FB_SHAPE_USE_BOTH = 0
 FB_SHAPE_USE_VISUAL = 1
 FB_SHAPE_USE_CONTACT = 2
+FB_PARAMETER_LOWER = 0
+FB_PARAMETER_UPPER = 1
+FB_PARAMETER_ARMATURE = 2
+FB_PARAMETER_STIFFNESS = 3
+FB_PARAMETER_REST = 4
+FB_PARAMETER_DAMPING = 5
+FB_PARAMETER_FRICTION = 6
+FB_PARAMETER_FRICTION_SPEED = 7
+FB_PARAMETER_EFFORT = 8
+FB_PARAMETER_SPEED = 9
+FB_PARAMETER_COUNT = 10
 FB_PLUGIN_LOADS = 0
 FB_PLUGIN_FILLS = 1
 FB_PLUGIN_STARTS = 2
@@ -117,6 +128,7 @@ class fb_output(Structure): pass
 class fb_ik_target(Structure): pass
 class fb_ik_options(Structure): pass
 class fb_ik_report(Structure): pass
+class fb_model_origin(Structure): pass
 class fb_lua_options(Structure): pass
 class fb_build_options(Structure): pass
 class fb_place(Structure): pass
@@ -152,6 +164,7 @@ class fb_trim_options(Structure): pass
 class fb_trim_report(Structure): pass
 
 fb_note_fn = CFUNCTYPE(None, c_void_p, c_char_p)
+fb_advice_fn = CFUNCTYPE(None, c_void_p, fb_place, c_char_p)
 fb_plugin_block_fn = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(fb_parameter), c_int, POINTER(fb_block),
                                POINTER(fb_error))
 fb_block_start = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_p, POINTER(fb_error))
@@ -206,6 +219,7 @@ fb_ik_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed
                           ("movable", c_void_p), ("ignore_limits", c_int), ("cookie_", c_int)]
 fb_ik_report._fields_ = [("solved", c_int), ("iterations", c_int), ("starts", c_int), ("at_limit", c_int),
                          ("position_error", c_double), ("rotation_error", c_double)]
+fb_model_origin._fields_ = [("format", c_int), ("eval", c_int), ("named", c_int)]
 fb_lua_options._fields_ = [("period", c_double), ("most_instructions", c_longlong), ("most_seconds", c_double),
                            ("most_memory", c_size_t), ("gravity_w", c_double * 3),
                            ("parameter_names", POINTER(c_char_p)), ("parameter_values", c_void_p),
