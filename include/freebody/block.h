@@ -16,6 +16,7 @@
 #include <freebody/dynamics.h>
 #include <freebody/export.h>
 #include <freebody/model.h>
+#include <freebody/parameters.h>
 #include <freebody/status.h>
 
 /* The moment at which a block is asked. */
@@ -69,6 +70,8 @@ FB_API void fb_block_free(fb_block* block);
 /* 1 where a motion or a lock of the simulation, not a force, says how coordinate k moves at this moment: what a block does
  * to it is without effect. *acceleration (may be NULL) is then the one that it has. 0 elsewhere. */
 FB_API int fb_context_moved(const fb_context* context, int k, double* acceleration);
+/* The masses, springs and limits that the simulation runs with: its own, or the model's. */
+FB_API const fb_parameters* fb_context_parameters(const fb_context* context);
 /* The next free wrench, zeroed; NULL when the block has used all that it declared. */
 FB_API fb_wrench* fb_action_wrench(fb_action* action);
 

@@ -18,6 +18,7 @@
 
 #include <freebody/export.h>
 #include <freebody/model.h>
+#include <freebody/parameters.h>
 #include <freebody/status.h>
 
 typedef struct fb_floating fb_floating;
@@ -28,6 +29,8 @@ FB_BEGIN_DECLS
  * On failure *f is NULL: FB_ERR_ARG when the body is not a root or its joint is not free. One a thread. */
 FB_API fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error* error);
 FB_API void fb_floating_free(fb_floating* f);
+/* As fb_data_use: parameters that must outlive the use; NULL: the model's own. Update afterwards. */
+FB_API fb_status fb_floating_use(fb_floating* f, const fb_parameters* p);
 FB_API int fb_floating_nj(const fb_floating* f);            /* joint coordinates */
 FB_API const int* fb_floating_joints(const fb_floating* f); /* [nj] their indices in v */
 

@@ -15,6 +15,7 @@
 #include <freebody/block.h>
 #include <freebody/export.h>
 #include <freebody/model.h>
+#include <freebody/parameters.h>
 #include <freebody/signal.h>
 #include <freebody/spline.h>
 #include <freebody/status.h>
@@ -87,9 +88,10 @@ typedef struct fb_sim_options {
   double gravity_w[3]; /* uniform [m/s^2] */
   int passive;         /* FB_PASSIVE_ALL by default */
   fb_friction_law friction_law;
-  int nmode;                 /* modes, 1 .. 32 */
-  const fb_stepper* stepper; /* with FB_METHOD_CUSTOM; fb_sim_new takes it over, also on failure */
-  int cookie_;               /* set by fb_default_sim_options */
+  int nmode;                       /* modes, 1 .. 32 */
+  const fb_stepper* stepper;       /* with FB_METHOD_CUSTOM; fb_sim_new takes it over, also on failure */
+  const fb_parameters* parameters; /* masses, springs, limits of its own; copied. NULL: the model's */
+  int cookie_;                     /* set by fb_default_sim_options */
 } fb_sim_options;
 
 /* ---- what moves a coordinate ---- */

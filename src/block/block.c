@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "model/data.h"
+#include "model/model.h"
 
 fb_block fb_default_block(void) {
   return (fb_block){.name = NULL};
@@ -19,6 +20,10 @@ int fb_context_moved(const fb_context* context, int k, double* acceleration) {
   if (!d || !d->moved || !d->moved[k]) return 0;
   if (acceleration) *acceleration = d->moved_vdot[k];
   return 1;
+}
+
+const fb_parameters* fb_context_parameters(const fb_context* context) {
+  return context->data ? context->data->par : &context->model->par;
 }
 
 fb_wrench* fb_action_wrench(fb_action* action) {

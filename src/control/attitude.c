@@ -18,6 +18,8 @@
 #include "control/attitude_wheels.h"
 #include "control/frame_path.h"
 #include "math/vector3.h"
+#include "model/model.h"
+#include "model/pose.h"
 
 enum { COOKIE = 0x0fba7 };
 enum { KP, KD, EFFORT, START, MEMORY = START + 9 };
@@ -56,13 +58,14 @@ static void base_attitude(const attitude* a, const double* q, double R_wb[9]) {
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
                        fb_error* error) {
-  (void)state, (void)error;
+  (void)state;
   const attitude* a = (const attitude*)user;
   memory[KP] = a->kp;
   memory[KD] = a->kd;
   memory[EFFORT] = a->effort;
   base_attitude(a, context->q, memory + START);
-  return FB_OK;
+  return fb_wheels_check_speeds(context->model, a->name, &a->wheels, fb_context_parameters(context)->speed,
+                                error);
 }
 
 /* The torque wanted, world axes. */
@@ -89,7 +92,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   if (wheels->count > 0) {
     fb_wheels_share(wheels, T, a->tau);
     hold_within(a->saturate, memory[EFFORT], a->tau, wheels->count);
-    fb_wheels_keep_speeds(wheels, context->v, a->tau);
+    fb_wheels_keep_speeds(wheels, fb_context_parameters(context)->speed, context->v, a->tau);
     hold_within(a->saturate, memory[EFFORT], a->tau, wheels->count);
     for (int i = 0; i < wheels->count; i++) action->tau[wheels->v_at[i]] += a->tau[i];
   } else {
@@ -167,7 +170,8 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
   a->effort = task->effort;
   a->saturate = task->saturate;
   memcpy(a->path.axis_w, task->axis_w, sizeof task->axis_w);
-  memcpy(a->R_wj, fb_model_def_body(fb_model_definition(m), task->body)->joint.R, sizeof a->R_wj);
+  fb_pose joint = fb_pose_load(m->par.site_pose, fb_joint_site(&m->top, task->body));
+  memcpy(a->R_wj, joint.R, sizeof a->R_wj);
   a->quat_at = fb_joint_q_at(m, task->body) + 3;
   a->w_at = fb_joint_v_at(m, task->body) + 3;
   return a;

@@ -22,21 +22,30 @@
 #include <freebody/rotation.h>
 
 #include "base/error.h"
-#include "math/axis.h"
+#include "block/coordinate.h"
 #include "math/svd.h"
 #include "math/vector3.h"
+#include "model/model.h"
+#include "model/pose.h"
 
 static const double VANISHED = 1e-9; /* of the largest singular value: axes that mean to be parallel */
 static const double FADE = 0.01;     /* part of the speed limit */
 static const double EPSILON = 0.05;  /* keeps take-overs smooth, and solvable where axes do not span space */
 enum { ROUNDS = 3 };
 
+/* From the axes of a body's joint to those of its parent. Both are sites of one link. */
+static void turn_to_parent(const fb_model* m, int body, double x[3]) {
+  fb_pose joint = fb_pose_load(m->par.site_pose, fb_joint_site(&m->top, body));
+  fb_pose parent = fb_pose_load(m->par.site_pose, fb_body_parent(m, body));
+  fb_rot_apply(joint.R, x, x);
+  fb_rot_apply_transpose(parent.R, x, x);
+}
+
 /* The wheel's axis in base axes. FB_ERR_JOINT when a joint that moves is between the two. */
 static fb_status find_axis(const fb_model* m, const char* block, int base, int wheel, double axis[3],
                            fb_error* error) {
-  const fb_model_def* def = fb_model_definition(m);
-  memcpy(axis, fb_model_def_body(def, wheel)->joint.axis, 3 * sizeof *axis);
-  fb_axis_normalise(axis);
+  fb_pose own = fb_pose_load(m->par.site_pose, wheel); /* on a link whose z axis is the joint's */
+  memcpy(axis, own.R + 6, 3 * sizeof *axis);
   for (int body = wheel; body != base; body = fb_body_parent(m, body)) {
     if (body == FB_WORLD)
       return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" does not stand on body \"%s\"", block,
@@ -47,7 +56,7 @@ static fb_status find_axis(const fb_model* m, const char* block, int base, int w
                      "stand on the body itself, or on bodies fixed to it",
                      block, fb_body_name(m, wheel), fb_body_name(m, base),
                      fb_joint_type_name(fb_joint_type_of(m, body)), fb_joint_name(m, body));
-    fb_rot_apply(fb_model_def_body(def, body)->joint.R, axis, axis);
+    turn_to_parent(m, body, axis);
   }
   return FB_OK;
 }
@@ -68,29 +77,32 @@ static fb_status check_wheel(const fb_model* m, const char* block, const int* bo
   return FB_OK;
 }
 
-static fb_status find_speed(const fb_model* m, const char* block, int wheel, double* speed, fb_error* error) {
-  *speed = fb_model_def_body(fb_model_definition(m), wheel)->joint.speed[0];
-  if (*speed > 0) return FB_OK;
-  return fb_fail(
-      error, FB_ERR_JOINT,
-      "block \"%s\": the model limits the speed of joint \"%s\" to %g rad/s, so wheel \"%s\" can never "
-      "turn; give the joint a greater speed, or none",
-      block, fb_joint_name(m, wheel), *speed, fb_body_name(m, wheel));
+fb_status fb_wheels_check_speeds(const fb_model* m, const char* block, const fb_wheels* wheels,
+                                 const double* speed, fb_error* error) {
+  for (int i = 0; i < wheels->count; i++) {
+    int k = wheels->v_at[i], wheel = fb_coordinate_body(m, k);
+    if (!(speed[k] > 0))
+      return fb_fail(
+          error, FB_ERR_JOINT,
+          "block \"%s\": the model limits the speed of joint \"%s\" to %g rad/s, so wheel \"%s\" can never "
+          "turn; give the joint a greater speed, or none",
+          block, fb_joint_name(m, wheel), speed[k], fb_body_name(m, wheel));
+  }
+  return FB_OK;
 }
 
-/* Fills A, 3 x count, the axes, speed limits and coordinates. */
+/* Fills A, 3 x count, the axes and coordinates. */
 static fb_status find_axes(const fb_model* m, const char* block, int base, const int* bodies,
                            fb_wheels* wheels, double* A, fb_error* error) {
   for (int i = 0; i < wheels->count; i++) {
     double* axis = wheels->axis[i];
     fb_status status = check_wheel(m, block, bodies, i, error);
     if (!status) status = find_axis(m, block, base, bodies[i], axis, error);
-    if (!status) status = find_speed(m, block, bodies[i], &wheels->speed[i], error);
     if (status) return status;
     for (int k = 0; k < 3; k++) A[k * wheels->count + i] = axis[k];
     wheels->v_at[i] = fb_joint_v_at(m, bodies[i]);
   }
-  return FB_OK;
+  return fb_wheels_check_speeds(m, block, wheels, m->par.speed, error);
 }
 
 /* share = -V diag(1 / s) U^T. work holds 3 n numbers for V and those of fb_svd. */
@@ -109,17 +121,18 @@ static void find_shares(const double* A, fb_wheels* wheels, double* work) {
 /* --- in motion --- */
 
 /* 1 where a wheel may speed up freely, 0 at its limit and beyond. */
-static double room(const fb_wheels* wheels, int i, const double* v) {
-  double limit = wheels->speed[i];
+static double room(const fb_wheels* wheels, int i, const double* speed, const double* v) {
+  double limit = speed[wheels->v_at[i]];
   if (isinf(limit)) return 1;
   return fmin(fmax((limit - fabs(v[wheels->v_at[i]])) / (FADE * limit), 0), 1);
 }
 
 /* x = (sum h a a^T + EPSILON E)^-1 b. */
-static void solve_spread(const fb_wheels* wheels, const double* v, const double b[3], double x[3]) {
+static void solve_spread(const fb_wheels* wheels, const double* speed, const double* v, const double b[3],
+                         double x[3]) {
   double M[3][3] = {{EPSILON, 0, 0}, {0, EPSILON, 0}, {0, 0, EPSILON}}, minors[3][3];
   for (int i = 0; i < wheels->count; i++) {
-    double h = room(wheels, i, v);
+    double h = room(wheels, i, speed, v);
     for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++) M[r][c] += h * wheels->axis[i][r] * wheels->axis[i][c];
   }
@@ -131,18 +144,18 @@ void fb_wheels_share(const fb_wheels* wheels, const double T_b[3], double* tau) 
   for (int i = 0; i < wheels->count; i++) tau[i] = dot3(wheels->share[i], T_b);
 }
 
-void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* v, double* tau) {
+void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* speed, const double* v, double* tau) {
   double missing[3] = {0, 0, 0}, spread[3];
   for (int i = 0; i < wheels->count; i++) {
-    double h = room(wheels, i, v);
+    double h = room(wheels, i, speed, v);
     if (!(h < 1 && tau[i] * v[wheels->v_at[i]] > 0)) continue;
     for (int k = 0; k < 3; k++) missing[k] += (1 - h) * tau[i] * wheels->axis[i][k];
     tau[i] *= h;
   }
   for (int round = 0; round < ROUNDS && !is_zero3(missing); round++) {
-    solve_spread(wheels, v, missing, spread);
+    solve_spread(wheels, speed, v, missing, spread);
     for (int i = 0; i < wheels->count; i++) {
-      double h = room(wheels, i, v), more = h * h * dot3(wheels->axis[i], spread);
+      double h = room(wheels, i, speed, v), more = h * h * dot3(wheels->axis[i], spread);
       for (int k = 0; k < 3; k++) missing[k] -= more * wheels->axis[i][k];
       tau[i] += more;
     }
@@ -160,9 +173,8 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
   wheels->v_at = (int*)calloc(n, sizeof *wheels->v_at);
   wheels->axis = (double(*)[3])calloc(n, sizeof *wheels->axis);
   wheels->share = (double(*)[3])calloc(n, sizeof *wheels->share);
-  wheels->speed = (double*)calloc(n, sizeof *wheels->speed);
   double* A = (double*)calloc(6 * n + fb_svd_work(3, count), sizeof *A);
-  if (!wheels->v_at || !wheels->axis || !wheels->share || !wheels->speed || !A) {
+  if (!wheels->v_at || !wheels->axis || !wheels->share || !A) {
     fb_wheels_free(wheels);
     free(A);
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", block);
@@ -180,6 +192,5 @@ void fb_wheels_free(fb_wheels* wheels) {
   free(wheels->v_at);
   free(wheels->axis);
   free(wheels->share);
-  free(wheels->speed);
   *wheels = (fb_wheels){.count = 0};
 }

@@ -9,7 +9,6 @@ typedef struct fb_wheels {
   int* v_at;          /* [count] their coordinates */
   double (*axis)[3];  /* [count] base axes */
   double (*share)[3]; /* [count] torque at the joint for a torque on the base, base axes */
-  double* speed;      /* [count] the most that its joint turns, > 0; INFINITY: no limit */
 } fb_wheels;
 
 /* Checks that the bodies are wheels of the base and finds their shares. Errors name the block; on failure there is
@@ -18,8 +17,12 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
                          fb_wheels* wheels, fb_error* error);
 /* tau [count]: the torques of the wheels for the torque T on the base, base axes. */
 void fb_wheels_share(const fb_wheels* wheels, const double T_b[3], double* tau);
-/* Takes off what would drive wheels beyond their speed limits, at the rates v of the model, and hands it to the others. */
-void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* v, double* tau);
+/* Takes off what would drive wheels beyond the speed limits [nv] of their joints, at the rates v of the model, and hands
+ * it to the others. */
+void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* speed, const double* v, double* tau);
+/* FB_ERR_JOINT where a limit lets a wheel not turn at all. */
+fb_status fb_wheels_check_speeds(const fb_model* m, const char* block, const fb_wheels* wheels,
+                                 const double* speed, fb_error* error);
 void fb_wheels_free(fb_wheels* wheels);
 
 #endif

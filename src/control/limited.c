@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "block/coordinate.h"
+#include "model/parameters.h"
 
 typedef struct limited {
   fb_block inner;
   int nv;
-  double *effort, *tau; /* [nv] */
+  double* tau; /* [nv] what the inner block adds */
 } limited;
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
@@ -33,6 +33,7 @@ static fb_status tick(void* user, const fb_context* context, double* memory, dou
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
   limited* l = (limited*)user;
+  const double* effort = fb_context_parameters(context)->effort;
   double* all = action->tau;
   memset(l->tau, 0, (size_t)l->nv * sizeof *l->tau);
   action->tau = l->tau;
@@ -40,7 +41,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   action->tau = all;
   /* Not fmin and fmax: a NaN must not become a limit. */
   for (int k = 0; k < l->nv; k++)
-    all[k] += l->tau[k] > l->effort[k] ? l->effort[k] : l->tau[k] < -l->effort[k] ? -l->effort[k] : l->tau[k];
+    all[k] += l->tau[k] > effort[k] ? effort[k] : l->tau[k] < -effort[k] ? -effort[k] : l->tau[k];
   return status;
 }
 
@@ -53,7 +54,7 @@ static void limited_free(void* user) {
   limited* l = (limited*)user;
   if (!l) return;
   fb_block_free(&l->inner);
-  free(l->effort);
+  free(l->tau);
   free(l);
 }
 
@@ -66,16 +67,10 @@ static limited* limited_new(const fb_model* m, const fb_block* inner) {
   }
   l->inner = *inner;
   l->nv = fb_model_nv(m);
-  l->effort = (double*)calloc(2 * (size_t)l->nv + 1, sizeof *l->effort);
-  if (!l->effort) {
+  l->tau = (double*)calloc((size_t)l->nv + 1, sizeof *l->tau);
+  if (!l->tau) {
     limited_free(l);
     return NULL;
-  }
-  l->tau = l->effort + l->nv;
-  for (int k = 0; k < l->nv; k++) {
-    int body = fb_coordinate_body(m, k);
-    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), body)->joint;
-    l->effort[k] = joint->effort[k - fb_joint_v_at(m, body)];
   }
   return l;
 }

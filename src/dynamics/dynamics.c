@@ -1,6 +1,7 @@
 /* dynamics.c -- the public face of rnea.inl, aba.inl and crba.inl, and the dense route that checks them. */
 #include <freebody/dynamics.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -81,6 +82,7 @@ void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const dou
 }
 
 void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H) {
+  assert(fb_data_fits(d, m));
   m->kernels->crba(&m->top, d->par, d, q, H);
 }
 
@@ -100,6 +102,7 @@ void fb_inertia_pattern(const fb_model* m, int* parent) {
 
 void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wrenches, int nwrench,
                       double* tau) {
+  assert(fb_data_fits(d, m));
   memset(tau, 0, (size_t)m->top.nv * sizeof *tau);
   for (int i = 0; i < nwrench; i++) {
     double w[6];
@@ -132,12 +135,14 @@ fb_status fb_forward_dynamics_dense(const fb_model* m, fb_data* d, const double*
 
 void fb_gravity_compensation(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
                              double* tau) {
+  assert(fb_data_fits(d, m));
   memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
   fb_inverse_dynamics(m, d, q, d->known_vdot, d->known_vdot, loads, tau);
 }
 
 /* A pivot is what a coordinate has to move; one over it is kept, and the size of the inertia it came from. */
 fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error) {
+  assert(fb_data_fits(d, m));
   static const double ROUND_OFF = 1e-13;
   for (int b = 1; b < m->top.nbody; b++)
     for (int i = 0; i < fb_joint_nv(m, b); i++) {

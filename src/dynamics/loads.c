@@ -6,6 +6,7 @@
  * force m g at each centroid. */
 #include "dynamics/loads.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
@@ -63,6 +64,7 @@ static void add_to_link(const fb_model* m, fb_data* d, int frame, const double f
 
 fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
                                int with_wrenches) {
+  assert(fb_data_fits(d, m));
   fb_link_loads out = {{{0, 0, 0}, NULL}, fb_loads_valid(m, loads)};
   if (!loads || !out.valid) return out;
   int nwrench = with_wrenches ? loads->nwrench : 0;

@@ -8,6 +8,7 @@
  * mass.) Cost: momentum and energies O(n), matrices O(n depth). */
 #include <freebody/momentum.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ static void link_momentum(link_inertia b, fb_v3 w, fb_v3 v, fb_v3 arm, fb_v3* li
 
 void fb_momentum(const fb_model* m, const fb_data* d, const double point_w[3], double linear[3],
                  double angular[3]) {
+  assert(fb_data_fits(d, m));
   if (d->level < FB_LEVEL_VELOCITY) {
     fb_fill_nan(linear, 3);
     fb_fill_nan(angular, 3);
@@ -69,6 +71,7 @@ static void origin_column(const fb_model* m, const fb_data* d, int i, int j, int
 }
 
 void fb_centroidal_matrix(const fb_model* m, const fb_data* d, double* A) {
+  assert(fb_data_fits(d, m));
   int nv = m->top.nv;
   if (d->com_level < FB_LEVEL_POSE) {
     fb_fill_nan(A, 6 * nv);
@@ -95,6 +98,7 @@ static fb_v3 inertia_rate(fb_s3 I, fb_v3 w, fb_v3 x) {
 }
 
 void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot) {
+  assert(fb_data_fits(d, m));
   int nv = m->top.nv;
   if (d->com_level < FB_LEVEL_VELOCITY) {
     fb_fill_nan(Adot, 6 * nv);
@@ -123,6 +127,7 @@ void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot
 }
 
 double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v) {
+  assert(fb_data_fits(d, m));
   double sum = 0;
   if (d->level < FB_LEVEL_VELOCITY) return NAN;
   for (int i = 1; i < m->top.nlink; i++) {
@@ -149,6 +154,7 @@ static double spring_energy(const fb_model* m, const fb_data* d, const double* q
 }
 
 double fb_potential_energy(const fb_model* m, const fb_data* d, const double* q, const fb_loads* loads) {
+  assert(fb_data_fits(d, m));
   double sum = !loads || (loads->passive & FB_PASSIVE_SPRINGS) ? spring_energy(m, d, q) : 0;
   for (int b = 1; b < m->top.nbody; b++) {
     double p[3], g[3];

@@ -5,6 +5,7 @@
  * per velocity coordinate; springs act where a coordinate is a number of its own (not on quaternions). */
 #include <freebody/dynamics.h>
 
+#include <assert.h>
 #include <math.h>
 
 #include "model/data.h"
@@ -23,6 +24,7 @@ static void add_springs(const fb_model* m, const fb_parameters* p, const double*
 
 void fb_passive_forces(const fb_model* m, const fb_data* d, const double* q, const double* v, int kinds,
                        double* tau) {
+  assert(fb_data_fits(d, m));
   const fb_parameters* p = d->par;
   for (int k = 0; k < m->top.nv; k++) {
     tau[k] = 0;

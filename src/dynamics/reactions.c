@@ -7,6 +7,7 @@
  * method beside rnea.inl. Reads the motion that fb_kinematics left.  Cost O(n). */
 #include <freebody/dynamics.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
@@ -61,6 +62,7 @@ static void own_wrench(const fb_model* m, const fb_data* d, const fb_loads* load
 }
 
 void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench) {
+  assert(fb_data_fits(d, m));
   const fb_topology* t = &m->top;
   if (d->level < FB_LEVEL_ACCELERATION || !fb_loads_valid(m, loads)) {
     fb_fill_nan(wrench, 6 * t->nbody);

@@ -4,6 +4,7 @@
  * J itself is never built; its rate is read from the motion of the same links. */
 #include <freebody/response.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static double rate_between(const fb_model* m, const fb_data* d, const fb_row* ro
 }
 
 double fb_row_rate(const fb_model* m, const fb_data* d, const fb_row* row, const double* v) {
+  assert(fb_data_fits(d, m));
   if (!exists(m, row)) return NAN;
   if (row->coordinate >= 0) return v[row->coordinate];
   return d->level < FB_LEVEL_VELOCITY ? NAN : rate_between(m, d, row, d->w_l, d->v_l, 3);
@@ -78,6 +80,7 @@ static const double* push_along(const fb_model* m, fb_data* d, const fb_row* row
 
 /* Mixed dynamics at rest under no force, for the inertias it eliminates. */
 void fb_response_begin(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed) {
+  assert(fb_data_fits(d, m));
   static const fb_link_env EMPTY_SPACE = {{0, 0, 0}, NULL};
   memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
   memset(d->total_tau, 0, (size_t)m->top.nv * sizeof(double));
@@ -87,6 +90,7 @@ void fb_response_begin(const fb_model* m, fb_data* d, const double* q, const uns
 
 void fb_response_row(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* row,
                      double* x) {
+  assert(fb_data_fits(d, m));
   if (exists(m, row))
     m->kernels->response(&m->top, d->par, d, d->known_vdot, push_along(m, d, row), prescribed, x);
   else

@@ -103,6 +103,10 @@ void fb_floating_free(fb_floating* f) {
   free(f);
 }
 
+fb_status fb_floating_use(fb_floating* f, const fb_parameters* p) {
+  return fb_data_use(f->d, p);
+}
+
 int fb_floating_nj(const fb_floating* f) {
   return f->nj;
 }

@@ -6,6 +6,7 @@
  * went.  Writes com, com_v, com_a.  Cost O(n). */
 #include <freebody/kinematics.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static void mean_over_subtrees(const fb_model* m, const fb_data* d, read_fn read
 }
 
 void fb_centre_of_mass(const fb_model* m, fb_data* d) {
+  assert(fb_data_fits(d, m));
   if (d->level >= FB_LEVEL_POSE) mean_over_subtrees(m, d, read_position, d->com);
   if (d->level >= FB_LEVEL_VELOCITY) mean_over_subtrees(m, d, read_velocity, d->com_v);
   if (d->level >= FB_LEVEL_ACCELERATION) mean_over_subtrees(m, d, read_acceleration, d->com_a);
@@ -60,6 +62,7 @@ static void copy_row(const double* rows, int body, int known, double* out) {
 
 double fb_subtree_com(const fb_model* m, const fb_data* d, int body, double com_w[3], double v_w[3],
                       double a_w[3]) {
+  assert(fb_data_fits(d, m));
   int exists = body >= 0 && body < m->top.nbody;
   copy_row(d->com, body, exists && d->com_level >= FB_LEVEL_POSE, com_w);
   copy_row(d->com_v, body, exists && d->com_level >= FB_LEVEL_VELOCITY, v_w);

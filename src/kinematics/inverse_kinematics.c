@@ -9,6 +9,7 @@
  * Cost of an iteration O(k nv depth + (6k)^2 nv) for k targets. */
 #include <freebody/inverse_kinematics.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -346,6 +347,7 @@ static fb_status fill_report(solver* s, double* q, fb_ik_report* report, fb_erro
 fb_status fb_inverse_kinematics(const fb_model* m, fb_data* d, const fb_ik_target* targets, int ntarget,
                                 const fb_ik_options* options, void* work, size_t work_size, double* q,
                                 fb_ik_report* report, fb_error* error) {
+  assert(fb_data_fits(d, m));
   fb_ik_options defaults = fb_default_ik_options();
   fb_ik_report local;
   if (!report) report = &local;

@@ -2,6 +2,7 @@
  * kernels run; what has not been computed reads as NaN. */
 #include <freebody/kinematics.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +15,12 @@
 
 /* Whether the frame exists and its motion is known to this level. */
 static int known(const fb_model* m, const fb_data* d, int frame, fb_level level) {
+  assert(fb_data_fits(d, m));
   return d->level >= level && frame >= 0 && frame < m->top.nsite;
 }
 
 void fb_kinematics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot) {
+  assert(fb_data_fits(d, m));
   m->kernels->kinematics(&m->top, d->par, d, q, v, vdot);
 }
 

@@ -40,10 +40,14 @@ static void count_parts(fb_model* m, int merge_fixed) {
 
 /* Run once to measure and once to place. */
 static void lay_out(fb_model* m, fb_arena* a) {
-  fb_topology_lay_out(&m->top, a);
-  fb_parameters_lay_out(&m->top, &m->par, a);
-  m->frame_names = (fb_name*)fb_arena_take(a, (size_t)m->top.nframe * sizeof(fb_name));
-  m->joint_names = (fb_name*)fb_arena_take(a, (size_t)m->top.nbody * sizeof(fb_name));
+  fb_topology* top = &m->top;
+#define X(name, rows, cols, meaning) \
+  top->name = (int*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(int));
+  FB_TOPOLOGY_FIELDS(X)
+#undef X
+  fb_parameters_lay_out(top, &m->par, a);
+  m->frame_names = (fb_name*)fb_arena_take(a, (size_t)top->nframe * sizeof(fb_name));
+  m->joint_names = (fb_name*)fb_arena_take(a, (size_t)top->nbody * sizeof(fb_name));
 }
 
 static fb_status allocate(fb_model* m, fb_error* error) {

@@ -60,6 +60,11 @@ struct fb_data {
 #undef X
 };
 
+/* For the asserts of functions that trust their arguments. */
+static inline int fb_data_fits(const fb_data* d, const fb_model* m) {
+  return d->model == m && d->width == 1;
+}
+
 size_t fb_data_size_width(const fb_model* m, int width);
 fb_status fb_data_place_width(const fb_model* m, int width, void* memory, size_t size, fb_data** data);
 

@@ -4,10 +4,13 @@
  * builder's own functions. */
 #include "model/parameters.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/error.h"
 #include "base/fill_nan.h"
 #include "model/check.h"
@@ -16,6 +19,14 @@
 
 /* --- copies --- */
 
+void fb_parameters_lay_out(const fb_topology* top, fb_parameters* p, fb_arena* a) {
+#define X(name, rows, cols, unit, meaning) \
+  p->name = (double*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(double));
+  FB_PARAMETER_FIELDS(X)
+#undef X
+}
+
+/* The struct, then its arrays. */
 static void lay_out(const fb_topology* top, fb_parameters* p, fb_arena* a) {
   fb_arena_take(a, sizeof *p);
   fb_parameters_lay_out(top, p, a);
@@ -43,6 +54,20 @@ fb_parameters* fb_parameters_new(const fb_model* m) {
 
 void fb_parameters_free(fb_parameters* p) {
   free(p);
+}
+
+static uint64_t checksum(const fb_parameters* p) {
+  const fb_topology* top = &p->model->top;
+  uint64_t sum = 0;
+#define X(name, rows, cols, unit, meaning) \
+  sum = fb_checksum(sum, p->name, (size_t)(rows) * (size_t)(cols) * sizeof(double));
+  FB_PARAMETER_FIELDS(X)
+#undef X
+  return sum;
+}
+
+int fb_parameters_fingerprint(const fb_parameters* p) {
+  return (int)((checksum(p) ^ checksum(&p->model->par)) & INT_MAX);
 }
 
 /* --- masses --- */

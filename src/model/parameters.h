@@ -64,12 +64,10 @@ struct fb_parameters {
 /* Sets has_passive by the springs, dampers and friction there are. */
 void fb_parameters_find_passive(const fb_topology* top, fb_parameters* par);
 
+/* 0 when the numbers are those of the model itself; else, for all practical purposes, a number that only these have. */
+int fb_parameters_fingerprint(const fb_parameters* par);
+
 /* Gives every array its place. */
-static inline void fb_parameters_lay_out(const fb_topology* top, fb_parameters* par, fb_arena* a) {
-#define X(name, rows, cols, unit, meaning) \
-  par->name = (double*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(double));
-  FB_PARAMETER_FIELDS(X)
-#undef X
-}
+void fb_parameters_lay_out(const fb_topology* top, fb_parameters* par, fb_arena* a);
 
 #endif

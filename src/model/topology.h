@@ -13,8 +13,6 @@
 #ifndef FB_MODEL_TOPOLOGY_H
 #define FB_MODEL_TOPOLOGY_H
 
-#include "base/arena.h"
-
 typedef enum fb_link_kind {
   FB_LINK_FIXED,     /* only when fixed joints are not merged */
   FB_LINK_REVOLUTE,  /* R(z, q) */
@@ -64,14 +62,6 @@ static inline int fb_com_site(const fb_topology* top, int body) {
 }
 static inline int fb_joint_site(const fb_topology* top, int body) {
   return top->nframe + top->nbody + body;
-}
-
-/* Gives every array its place; the counts are there already. */
-static inline void fb_topology_lay_out(fb_topology* top, fb_arena* a) {
-#define X(name, rows, cols, meaning) \
-  top->name = (int*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(int));
-  FB_TOPOLOGY_FIELDS(X)
-#undef X
 }
 
 #endif

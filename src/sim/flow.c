@@ -199,7 +199,8 @@ static int has_losses(const fb_sim* s) {
 static double passive_loss(fb_sim* s, const double* q, const double* v) {
   int rubs = s->options.friction_law == FB_FRICTION_STICTION, held = is_held(s);
   double power = 0;
-  fb_passive_forces(s->m, s->d, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), s->total_tau);
+  fb_passive_forces(s->m, s->d, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION),
+                    s->total_tau);
   for (int k = 0; rubs && k < s->nv; k++) s->total_tau[k] += s->friction[k];
   for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
   for (int k = 0; held && k < s->nv; k++) s->total_tau[k] += s->reaction[k];

@@ -97,13 +97,23 @@ static void drop_stepper(const fb_sim_options* o) {
     o->stepper->free(o->stepper->self);
 }
 
+/* The simulation reads its own copy of the parameters, through its data. */
+static int make_data(fb_sim* s) {
+  s->d = fb_data_new(s->m);
+  if (!s->options.parameters) return s->d != NULL;
+  s->parameters = fb_parameters_copy(s->options.parameters);
+  s->options.parameters = s->parameters;
+  return s->d && s->parameters && fb_data_use(s->d, s->parameters) == FB_OK;
+}
+
 static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_error* error) {
   fb_status status = check_options(&o, error);
+  if (!status && o.parameters && o.parameters->model != m)
+    status = fb_fail(error, FB_ERR_ARG, "the parameters of the simulation are of another model");
   if (status) return status;
   fb_sim* s = (fb_sim*)calloc(1, sizeof *s);
   if (!s) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   s->m = m;
-  s->d = fb_data_new(m);
   s->options = o;
   s->nq = fb_model_nq(m);
   s->nv = fb_model_nv(m);
@@ -112,7 +122,7 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   s->loads.passive = o.passive;
   if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* sim/limit.c's */
   memcpy(s->loads.gravity_w, o.gravity_w, sizeof o.gravity_w);
-  if (!s->d || !make_chart(s) || !make_first_motions(s) || !fb_trees_make(s)) {
+  if (!make_data(s) || !make_chart(s) || !make_first_motions(s) || !fb_trees_make(s)) {
     fb_sim_free(s);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   }
@@ -150,6 +160,7 @@ void fb_sim_free(fb_sim* s) {
   free(s->head);
   free(s->scratch);
   fb_data_free(s->d);
+  fb_parameters_free(s->parameters);
   free(s);
 }
 

@@ -62,7 +62,8 @@ typedef struct fb_books {
 /* The first part of the snapshot. */
 typedef struct fb_sim_head {
   uint64_t checksum; /* of all of it, when it was saved (snapshot.c) */
-  int signature[8];  /* nq, nv, states, memory, blocks, events, limits, friction law: must agree to restore */
+  int signature[8];  /* nq, nv, states, memory, blocks, events, limits, friction law with parameters: must
+                        agree to restore */
   int mode;
   int stopped;
   int nmoved;         /* coordinates that are not driven by force */
@@ -89,7 +90,8 @@ enum { FB_INSIDE = 6 };
 
 struct fb_sim {
   const fb_model* m;
-  fb_data* d;
+  fb_data* d;                /* reads the parameters below */
+  fb_parameters* parameters; /* its own; NULL: the model's */
   fb_sim_options options;
   fb_loads loads; /* gravity and passive kinds; wrenches point at `wrenches` */
   fb_stepper stepper;

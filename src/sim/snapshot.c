@@ -146,8 +146,8 @@ static fb_status check(const fb_sim* s, const void* snapshot, size_t size, fb_er
   if (size == s->state_size) memcpy(&head, snapshot, sizeof head);
   if (size != s->state_size || memcmp(head.signature, s->head->signature, sizeof head.signature) != 0)
     return fb_fail(error, FB_ERR_STATE,
-                   "this snapshot (%zu bytes) is of another simulation: another model, or other blocks, "
-                   "events or limits",
+                   "this snapshot (%zu bytes) is of another simulation: another model, or other parameters, "
+                   "blocks, events or limits",
                    size);
   uint64_t sum = head.checksum;
   head.checksum = 0;

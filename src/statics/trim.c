@@ -9,6 +9,7 @@
  * Cost of an iteration O(k n) for the 2k forces and O(k^3), k movable coordinates. */
 #include <freebody/trim.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -428,6 +429,7 @@ static fb_status fill_report(solver* s, const double* q, fb_trim_report* report,
 fb_status fb_trim(const fb_model* m, fb_data* d, const double* tau, const fb_loads* loads,
                   const fb_trim_options* options, void* work, size_t work_size, double* q,
                   fb_trim_report* report, fb_error* error) {
+  assert(fb_data_fits(d, m));
   fb_trim_options defaults = fb_default_trim_options();
   fb_trim_report local;
   if (!report) report = &local;

@@ -13,6 +13,7 @@
 
 #include "kernel/instances.h"
 #include "model/data.h"
+#include "model/model.h"
 #include "random_tree.h"
 
 enum { MODELS = 20, STATES = 8 };

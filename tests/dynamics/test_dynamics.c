@@ -10,6 +10,7 @@
 #include "dynamics_rig.h"
 #include "kernel/instances.h"
 #include "model/data.h"
+#include "model/model.h"
 
 /* --- forward dynamics --- */
 

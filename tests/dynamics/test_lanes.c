@@ -14,6 +14,7 @@
 
 #include "kernel/instances.h"
 #include "model/data.h"
+#include "model/model.h"
 #include "near.h"
 #include "random_tree.h"
 
@@ -221,6 +222,7 @@ static void compare_lane(const comparison* c, const char* what, const double* wi
 static void compare_call(const comparison* c, const kernel_call* call, const values* wide,
                          const values* one) {
   const fb_model* m = one->m;
+  const fb_topology* top = &m->top;
   compare_lane(c, "first result", wide->x[RESULT], one->x[RESULT], count_of(call->results, m), NULL);
   compare_lane(c, "second result", wide->x[SECOND], one->x[SECOND], count_of(call->seconds, m),
                call->seconds == SOME_V ? one->prescribed : NULL);

@@ -12,6 +12,7 @@
 #include "dynamics_rig.h"
 #include "kernel/instances.h"
 #include "model/data.h"
+#include "model/model.h"
 
 static void momenta_are_the_inertia_matrix_times_velocity(void** unused) {
   (void)unused;

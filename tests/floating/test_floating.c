@@ -11,6 +11,7 @@
 
 #include "kernel/instances.h"
 #include "model/data.h"
+#include "model/model.h"
 #include "near.h"
 #include "random_tree.h"
 #include "worst.h"

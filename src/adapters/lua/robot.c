@@ -183,6 +183,7 @@ static int floating_jacobian(lua_State* L) {
   int nj = fb_floating_nj(f), frame = push_frame(L, "floating_jacobian"), kept = lua_gettop(L);
   fb_lua_charge(L, 60.0 * nj + 30.0 * fb_lua_of(L)->nv);
   double* J = fb_lua_scratch(L, 6 * (size_t)nj);
+  fb_floating_use(f, fb_context_parameters(context));
   fb_floating_update(f, context->q, NULL);
   fb_floating_jacobian(f, frame, J);
   if (nj > 0 && J[0] != J[0])
