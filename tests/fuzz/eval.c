@@ -8,8 +8,7 @@
 #define FILE_NAME FB_TEST_DATA "/models/input.json" /* models that it names lie there */
 
 /* One case with the outputs that are flagged. */
-static fb_status evaluate_case(fb_eval* eval, int index, const char* wanted, fb_json* json,
-                               fb_error* error) {
+static fb_status evaluate_case(fb_eval* eval, int index, const char* wanted, fb_json* json, fb_error* error) {
   unsigned needs = fb_eval_needs(eval->format, wanted);
   fb_status status = fb_eval_read_case(eval, index, needs, error);
   if (status != FB_OK) return status;
