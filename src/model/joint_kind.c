@@ -26,6 +26,14 @@ const fb_joint_kind fb_joint_kinds[FB_JOINT_TYPE_COUNT] = {FB_JOINT_LIST(AS_ROW)
 #undef AS_ROW
 #undef FB_LINK
 
+/* A row that does not fit is refused by the compiler. */
+#define FITS(code, name, chain)                                                                \
+  _Static_assert(FB_SUM(code, NQ) <= FB_JOINT_MAX_NQ && FB_SUM(code, NV) <= FB_JOINT_MAX_NV && \
+                     FB_SUM(code, QUATS) <= 1 && FB_SUM(code, LINKS) <= FB_JOINT_MAX_LINKS,    \
+                 "a joint has at most 7 coordinates in q and 6 in v, one quaternion and 6 links: " name);
+FB_JOINT_LIST(FITS)
+#undef FITS
+
 static int is_type(fb_joint_type type) {
   return (unsigned)type < FB_JOINT_TYPE_COUNT;
 }
