@@ -42,7 +42,7 @@ static void put_joint(const cmd_info* info, int body, fb_json* json) {
   int axes = fb_joint_axes(m, body, axis, axis2);
   if (axes > 0) fb_json_put_numbers(json, "axis", axis, 3);
   if (axes > 1) fb_json_put_numbers(json, "axis2", axis2, 3);
-  if (joint->type == FB_JOINT_HELICAL) {
+  if (fb_joint_type_has_pitch(joint->type)) {
     fb_json_key(json, "pitch");
     fb_json_number(json, joint->pitch);
   }

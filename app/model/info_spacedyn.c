@@ -72,7 +72,7 @@ void cmd_info_spacedyn_make(const fb_model* m, cmd_info_spacedyn* out) {
     add_reason(out, "it has %d trees; SpaceDyn holds one robot (B = 0 is the base of a link's own tree here)",
                fb_model_ntree(m));
   for (int b = 1; b < fb_model_nbody(m) && fb_model_ntree(m) == 1; b++)
-    if (fb_body_parent(m, b) == FB_WORLD && fb_joint_type_of(m, b) != FB_JOINT_FREE)
+    if (fb_body_parent(m, b) == FB_WORLD && !fb_body_floats(m, b))
       add_reason(out, "its base '%.80s' stands on a %s joint; SpaceDyn's base floats", fb_body_name(m, b),
                  fb_joint_type_name(fb_joint_type_of(m, b)));
   judge_joints(m, out);

@@ -60,7 +60,7 @@ void cmd_info_print_joints(const cmd_info* info) {
     int nv = fb_joint_nv(m, b);
     cmd_table_cell(table, "%s", fb_joint_name(m, b));
     cmd_table_cell(table, "%s", fb_joint_type_name(joint->type));
-    add_list(table, &joint->pitch, joint->type == FB_JOINT_HELICAL, 0);
+    add_list(table, &joint->pitch, fb_joint_type_has_pitch(joint->type), 0);
     add_range(table, fb_joint_q_at(m, b), fb_joint_nq(m, b));
     add_range(table, fb_joint_v_at(m, b), nv);
     add_limits(table, joint, nv);

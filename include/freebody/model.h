@@ -52,6 +52,7 @@ FB_API double fb_model_mass(const fb_model* m); /* whole scene [kg] */
 FB_API const char* fb_body_name(const fb_model* m, int body); /* "world" for 0 */
 FB_API int fb_body_parent(const fb_model* m, int body);       /* -1 for the world */
 FB_API int fb_body_base(const fb_model* m, int body);         /* root of its tree; 0 for the world */
+FB_API int fb_body_floats(const fb_model* m, int body); /* 1: a floating base, by a free joint on the world */
 FB_API double fb_body_mass(const fb_model* m, int body);
 FB_API const char* fb_joint_name(const fb_model* m, int body);
 FB_API fb_joint_type fb_joint_type_of(const fb_model* m, int body);
@@ -59,6 +60,12 @@ FB_API int fb_joint_q_at(const fb_model* m, int body); /* first index in q */
 FB_API int fb_joint_v_at(const fb_model* m, int body); /* first index in v */
 FB_API int fb_joint_nq(const fb_model* m, int body);
 FB_API int fb_joint_nv(const fb_model* m, int body);
+
+/* Velocity coordinates k. */
+FB_API int fb_coordinate_body(const fb_model* m,
+                              int k); /* the body whose joint has it; 0 when there is none */
+/* Where it stands in q; -1 when it has no place of its own there, as the rates of an attitude. */
+FB_API int fb_coordinate_q_at(const fb_model* m, int k);
 
 /* Frames. */
 FB_API const char* fb_frame_name(const fb_model* m, int frame); /* named and body frames; "" for others */

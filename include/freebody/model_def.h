@@ -18,19 +18,21 @@
 
 enum { FB_JOINT_MAX_NV = 6, FB_JOINT_MAX_NQ = 7 };
 
-/*         code                 name        nq nv axes */
-#define FB_JOINT_LIST(X)                          \
-  X(FB_JOINT_FIXED, "fixed", 0, 0, 0)             \
-  X(FB_JOINT_REVOLUTE, "revolute", 1, 1, 1)       \
-  X(FB_JOINT_PRISMATIC, "prismatic", 1, 1, 1)     \
-  X(FB_JOINT_HELICAL, "helical", 1, 1, 1)         \
-  X(FB_JOINT_CYLINDRICAL, "cylindrical", 2, 2, 1) \
-  X(FB_JOINT_UNIVERSAL, "universal", 2, 2, 2)     \
-  X(FB_JOINT_SPHERICAL, "spherical", 4, 3, 0)     \
-  X(FB_JOINT_PLANAR, "planar", 3, 3, 0)           \
-  X(FB_JOINT_FREE, "free", 7, 6, 0)
+/* Joint types, one row each: a joint is a chain of links. Each link moves about or along its axis, which is given in
+ * the frame after the links before it: AXIS and AXIS2 are those of fb_joint_def, X, Y, Z are fixed. The links'
+ * coordinates, in the order of the chain, are the joint's. */
+#define FB_JOINT_LIST(ROW)                                                                         \
+  ROW(FB_JOINT_FIXED, "fixed", FB_LINK(FIXED, NONE))                                               \
+  ROW(FB_JOINT_REVOLUTE, "revolute", FB_LINK(REVOLUTE, AXIS))                                      \
+  ROW(FB_JOINT_PRISMATIC, "prismatic", FB_LINK(PRISMATIC, AXIS))                                   \
+  ROW(FB_JOINT_HELICAL, "helical", FB_LINK(HELICAL, AXIS))                                         \
+  ROW(FB_JOINT_CYLINDRICAL, "cylindrical", FB_LINK(REVOLUTE, AXIS) FB_LINK(PRISMATIC, AXIS))       \
+  ROW(FB_JOINT_UNIVERSAL, "universal", FB_LINK(REVOLUTE, AXIS) FB_LINK(REVOLUTE, AXIS2))           \
+  ROW(FB_JOINT_SPHERICAL, "spherical", FB_LINK(SPHERICAL, NONE))                                   \
+  ROW(FB_JOINT_PLANAR, "planar", FB_LINK(PRISMATIC, X) FB_LINK(PRISMATIC, Y) FB_LINK(REVOLUTE, Z)) \
+  ROW(FB_JOINT_FREE, "free", FB_LINK(FREE, NONE))
 
-#define FB_JOINT_AS_ENUM(code, name, nq, nv, axes) code,
+#define FB_JOINT_AS_ENUM(code, name, chain) code,
 typedef enum fb_joint_type { FB_JOINT_LIST(FB_JOINT_AS_ENUM) FB_JOINT_TYPE_COUNT } fb_joint_type;
 #undef FB_JOINT_AS_ENUM
 
@@ -106,7 +108,12 @@ FB_API const char* fb_joint_type_name(fb_joint_type type); /* "revolute"; "?" ou
 FB_API int fb_joint_type_find(const char* name);           /* the type, or -1 */
 FB_API int fb_joint_type_nq(fb_joint_type type);
 FB_API int fb_joint_type_nv(fb_joint_type type);
-FB_API int fb_joint_type_naxis(fb_joint_type type); /* 0, 1, or 2: axis and axis2 */
+FB_API int fb_joint_type_naxis(fb_joint_type type);     /* 0, 1, or 2: axis and axis2 */
+FB_API int fb_joint_type_has_pitch(fb_joint_type type); /* 1: it turns and advances, so it needs a pitch */
+/* Whether velocity coordinate i is a length (else an angle). */
+FB_API int fb_joint_type_is_length(fb_joint_type type, int i);
+/* Where its quaternion begins in its q; -1 when it has none, and q and v have the same coordinates. */
+FB_API int fb_joint_type_quat_at(fb_joint_type type);
 
 /* Massless body on the world, fixed joint, everything else zero, identity or "none". */
 FB_API fb_body_def fb_default_body_def(void);

@@ -1,22 +1,8 @@
-/* coordinate.c -- the coordinate that a block drives: whose it is, and where it stands in q. */
+/* coordinate.c -- checks of the coordinate that a block drives. */
 #include "block/coordinate.h"
 
 #include "base/error.h"
 #include "model/model.h"
-
-int fb_coordinate_body(const fb_model* m, int k) {
-  for (int b = 1; b < m->top.nbody; b++)
-    if (k >= m->top.body_v[b] && k < m->top.body_v[b] + fb_joint_nv(m, b)) return b;
-  return FB_WORLD;
-}
-
-int fb_coordinate_q_at(const fb_model* m, int k) {
-  int body = fb_coordinate_body(m, k), i = k - m->top.body_v[body];
-  if (body == FB_WORLD) return -1;
-  fb_joint_type type = fb_joint_type_of(m, body);
-  if (type == FB_JOINT_SPHERICAL || (type == FB_JOINT_FREE && i >= 3)) return -1;
-  return m->top.body_q[body] + i;
-}
 
 fb_status fb_coordinate_check(const fb_model* m, const char* block, int k, fb_error* error) {
   if (k < 0 || k >= m->top.nv)

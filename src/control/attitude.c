@@ -115,7 +115,7 @@ static fb_status check_base(const fb_model* m, const char* name, int body, fb_er
   if (body <= FB_WORLD || body >= fb_model_nbody(m))
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": body %d does not exist; the model has 1 to %d", name,
                    body, fb_model_nbody(m) - 1);
-  if (fb_joint_type_of(m, body) != FB_JOINT_FREE || fb_body_parent(m, body) != FB_WORLD)
+  if (!fb_body_floats(m, body))
     return fb_fail(
         error, FB_ERR_JOINT,
         "block \"%s\": body \"%s\" is no floating base: it is on a %s joint, on \"%s\"; choose one "

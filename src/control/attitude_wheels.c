@@ -50,7 +50,7 @@ static fb_status find_axis(const fb_model* m, const char* block, int base, int w
     if (body == FB_WORLD)
       return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" does not stand on body \"%s\"", block,
                      fb_body_name(m, wheel), fb_body_name(m, base));
-    if (body != wheel && fb_joint_type_of(m, body) != FB_JOINT_FIXED)
+    if (body != wheel && fb_joint_nv(m, body) > 0)
       return fb_fail(error, FB_ERR_JOINT,
                      "block \"%s\": between wheel \"%s\" and body \"%s\" is the %s joint \"%s\"; wheels must "
                      "stand on the body itself, or on bodies fixed to it",

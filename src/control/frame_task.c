@@ -176,29 +176,18 @@ static fb_status check_task(const fb_model* m, const char* name, const fb_frame_
 /* --- set-up --- */
 
 int fb_task_link_nv(const fb_model* m, int link) {
-  switch ((fb_link_kind)m->top.link_kind[link]) {
-    case FB_LINK_FIXED:
-      return 0;
-    case FB_LINK_SPHERICAL:
-      return 3;
-    case FB_LINK_FREE:
-      return 6;
-    default:
-      return 1;
-  }
+  return fb_link_rows[m->top.link_kind[link]].nv;
 }
 
 int fb_task_link_nq(const fb_model* m, int link) {
-  int kind = m->top.link_kind[link];
-  return fb_task_link_nv(m, link) + (kind == FB_LINK_SPHERICAL || kind == FB_LINK_FREE ? 1 : 0);
+  return fb_link_rows[m->top.link_kind[link]].nq;
 }
 
 /* The body from which the joints are moved, and the links that carry it. */
 static void find_base(fb_task* task) {
   const fb_topology* t = &task->m->top;
   int root = fb_body_base(task->m, t->site_body[task->given.frame]);
-  int floats = root > 0 && t->joint_type[root] == FB_JOINT_FREE;
-  task->base = task->given.from ? task->given.from : floats ? root : 0;
+  task->base = task->given.from ? task->given.from : fb_body_floats(task->m, root) ? root : 0;
   task->ncarrier = task->carrier_nq = task->carrier_nv = 0;
   for (int i = t->body_link[task->base]; i > 0; i = t->link_parent[i]) {
     task->ncarrier++;

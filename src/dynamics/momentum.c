@@ -18,6 +18,7 @@
 #include "dynamics/loads.h"
 #include "kernel/sym3.inl"
 #include "kinematics/jacobian.inl"
+#include "model/joint_kind.h"
 
 typedef struct link_inertia {
   double mass;
@@ -143,7 +144,7 @@ static double spring_energy(const fb_model* m, const fb_data* d, const double* q
   const fb_topology* t = &m->top;
   double sum = 0;
   for (int b = 1; b < t->nbody; b++) {
-    if (t->joint_type[b] == FB_JOINT_SPHERICAL || t->joint_type[b] == FB_JOINT_FREE) continue;
+    if (fb_joint_kinds[t->joint_type[b]].quats > 0) continue;
     for (int i = 0; i < fb_joint_nv(m, b); i++) {
       int k = t->body_v[b] + i;
       double stretch = q[t->body_q[b] + i] - d->par->rest[k];

@@ -9,12 +9,13 @@
 #include <math.h>
 
 #include "model/data.h"
+#include "model/joint_kind.h"
 #include "model/model.h"
 
 static void add_springs(const fb_model* m, const fb_parameters* p, const double* q, double* tau) {
   const fb_topology* t = &m->top;
   for (int b = 1; b < t->nbody; b++) {
-    if (t->joint_type[b] == FB_JOINT_SPHERICAL || t->joint_type[b] == FB_JOINT_FREE) continue;
+    if (fb_joint_kinds[t->joint_type[b]].quats > 0) continue;
     for (int i = 0; i < fb_joint_nv(m, b); i++) {
       int k = t->body_v[b] + i;
       tau[k] -= p->stiffness[k] * (q[t->body_q[b] + i] - p->rest[k]);

@@ -76,7 +76,7 @@ fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error
   if (base < 1 || base >= m->top.nbody)
     return fb_fail(error, FB_ERR_ARG, "there is no body %d; bodies count from 1 to %d", base,
                    m->top.nbody - 1);
-  if (m->top.body_parent[base] != FB_WORLD || m->top.joint_type[base] != FB_JOINT_FREE)
+  if (!fb_body_floats(m, base))
     return fb_fail(error, FB_ERR_ARG,
                    "body \"%s\" is no floating base: it stands on \"%s\" by a %s joint; name the body that "
                    "stands on the world by a free one",

@@ -25,6 +25,7 @@
 #include "math/ldl.h"
 #include "math/vector3.h"
 #include "model/data.h"
+#include "model/joint_kind.h"
 #include "model/model.h"
 
 enum { COOKIE = 0x0fb1c, MAX_NUDGES = 3 };
@@ -163,7 +164,7 @@ typedef void (*coordinate_fn)(solver* s, double* q, int q_at, int v_at);
 static void for_each_plain_coordinate(solver* s, double* q, coordinate_fn visit) {
   const fb_topology* t = &s->m->top;
   for (int b = 1; b < t->nbody; b++) {
-    if (t->joint_type[b] == FB_JOINT_SPHERICAL || t->joint_type[b] == FB_JOINT_FREE) continue;
+    if (fb_joint_kinds[t->joint_type[b]].quats > 0) continue;
     for (int i = 0; i < fb_joint_nv(s->m, b); i++) visit(s, q, t->body_q[b] + i, t->body_v[b] + i);
   }
 }
@@ -186,7 +187,7 @@ static int count_held(const solver* s) {
 }
 
 static int is_length(const solver* s, int body, int i) {
-  return fb_coordinate_is_length((fb_joint_type)s->m->top.joint_type[body], i);
+  return fb_joint_type_is_length((fb_joint_type)s->m->top.joint_type[body], i);
 }
 
 /* Shortens the turns of a step together so that none exceeds MAX_TURN. Lengths may go as far as they
@@ -266,11 +267,10 @@ static double iterate(solver* s, double* q, fb_ik_report* report) {
 static void choose_movable(solver* s) {
   const fb_topology* t = &s->m->top;
   for (int b = 1; b < t->nbody; b++) {
-    int floating_base = t->body_parent[b] == FB_WORLD && t->joint_type[b] == FB_JOINT_FREE;
     for (int i = 0; i < fb_joint_nv(s->m, b); i++) {
       int k = t->body_v[b] + i;
-      s->movable[k] =
-          s->options->movable ? s->options->movable[k] != 0 : !floating_base || s->options->move_base;
+      s->movable[k] = s->options->movable ? s->options->movable[k] != 0
+                                          : !fb_body_floats(s->m, b) || s->options->move_base;
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "math/vector3.h"
+#include "model/joint_kind.h"
 #include "model/model.h"
 
 typedef struct adviser {
@@ -38,7 +39,7 @@ static double gyration_radius(const fb_body_def* def) {
 }
 
 static int is_rotating(fb_joint_type type) {
-  return type != FB_JOINT_FIXED && type != FB_JOINT_PRISMATIC;
+  return fb_joint_kinds[type].nv > fb_joint_kinds[type].lengths;
 }
 
 static void point_mass(adviser* a, int body) {
@@ -91,7 +92,7 @@ static void odd_limits(adviser* a, int body) {
     else if (lo > 0 || hi < 0)
       say(a, joint->place, "joint '%s' has limits [%g, %g] that leave out zero, the neutral configuration",
           name, lo, hi);
-    if (!fb_coordinate_is_length(joint->type, i) && largest > 40)
+    if (!fb_joint_type_is_length(joint->type, i) && largest > 40)
       say(a, joint->place, "joint '%s' has limits [%g, %g] rad, %.0f turns: are these degrees?", name, lo, hi,
           largest / 6.283185307179586);
   }

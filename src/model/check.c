@@ -9,6 +9,7 @@
 #include "math/axis.h"
 #include "math/sym3.h"
 #include "math/vector3.h"
+#include "model/joint_kind.h"
 
 int fb_color_is_valid(const char* color) {
   size_t digits = color[0] == '#' ? strspn(color + 1, "0123456789abcdefABCDEF") : 0;
@@ -111,14 +112,14 @@ static fb_status check_axes(const char* name, const fb_joint_def* j, fb_error* e
   if (fb_joint_type_naxis(j->type) == 0) return FB_OK;
   fb_status status = check_axis(name, "joint axis", j->axis, error);
   if (status) return status;
-  if (j->type == FB_JOINT_HELICAL) return check_numbers(name, "joint pitch", &j->pitch, 1, error);
-  if (j->type != FB_JOINT_UNIVERSAL) return FB_OK;
+  if (fb_joint_type_has_pitch(j->type)) status = check_numbers(name, "joint pitch", &j->pitch, 1, error);
+  if (status || fb_joint_type_naxis(j->type) < 2) return status;
   status = check_axis(name, "joint axis2", j->axis2, error);
   if (status) return status;
   if (fb_axis_sine(j->axis, j->axis2) < 1e-9)
     return fb_fail(error, FB_ERR_JOINT,
-                   "body \"%s\": the universal joint's axis2 is parallel to its axis; turn one of them",
-                   name);
+                   "body \"%s\": the %s joint's axis2 is parallel to its axis; turn one of them", name,
+                   fb_joint_type_name(j->type));
   return FB_OK;
 }
 
@@ -142,7 +143,7 @@ static fb_status check_limits(const char* name, const fb_joint_def* j, int nv, f
 
 /* A quaternion has no single coordinate that a spring or a limit could act on. */
 static fb_status check_no_springs(const char* name, const fb_joint_def* j, int nv, fb_error* error) {
-  if (j->type != FB_JOINT_SPHERICAL && j->type != FB_JOINT_FREE) return FB_OK;
+  if (fb_joint_kinds[j->type].quats == 0) return FB_OK;
   for (int i = 0; i < nv; i++) {
     const char* what = j->lower[i] != -INFINITY || j->upper[i] != INFINITY ? "limits"
                        : j->stiffness[i] != 0                              ? "stiffness"
@@ -153,10 +154,9 @@ static fb_status check_no_springs(const char* name, const fb_joint_def* j, int n
           error, FB_ERR_JOINT,
           "body \"%s\": a %s joint cannot have %s; use a force of your own, or three one-degree joints", name,
           fb_joint_type_name(j->type), what);
-    if (j->type == FB_JOINT_FREE && j->armature[i] != 0)
-      return fb_fail(error, FB_ERR_JOINT,
-                     "body \"%s\": a free joint has no rotor, so armature (%g) is refused", name,
-                     j->armature[i]);
+    if (fb_joint_kinds[j->type].is_free && j->armature[i] != 0)
+      return fb_fail(error, FB_ERR_JOINT, "body \"%s\": a %s joint has no rotor, so armature (%g) is refused",
+                     name, fb_joint_type_name(j->type), j->armature[i]);
   }
   return FB_OK;
 }

@@ -14,18 +14,13 @@
 #include "base/random.h"
 #include "kernel/instances.h"
 #include "model/check.h"
+#include "model/joint_kind.h"
 #include "model/model.h"
 
 /* Index in q of the joint's quaternion, or -1. */
 static int quat_at(const fb_model* m, int body) {
-  switch (fb_joint_type_of(m, body)) {
-    case FB_JOINT_SPHERICAL:
-      return m->top.body_q[body];
-    case FB_JOINT_FREE:
-      return m->top.body_q[body] + 3;
-    default:
-      return -1;
-  }
+  int at = fb_joint_type_quat_at(fb_joint_type_of(m, body));
+  return at < 0 ? -1 : m->top.body_q[body] + at;
 }
 
 void fb_neutral(const fb_model* m, double* q) {
@@ -41,13 +36,15 @@ void fb_integrate(const fb_model* m, const double* q, const double* v, double dt
 void fb_difference(const fb_model* m, const double* q0, const double* q1, double* dv) {
   for (int b = 1; b < m->top.nbody; b++) {
     int q = m->top.body_q[b], v = m->top.body_v[b], quat = quat_at(m, b);
-    int plain = quat < 0 ? fb_joint_nv(m, b) : quat - q;
-    for (int i = 0; i < plain; i++) dv[v + i] = q1[q + i] - q0[q + i];
+    for (int i = 0; i < fb_joint_nv(m, b); i++) {
+      int at = fb_joint_type_q_of(fb_joint_type_of(m, b), i);
+      if (at >= 0) dv[v + i] = q1[q + at] - q0[q + at];
+    }
     if (quat < 0) continue;
     double back[4], step[4];
     fb_quat_conjugate(q0 + quat, back);
     fb_quat_multiply(q1 + quat, back, step);
-    fb_quat_to_rotvec(step, dv + v + plain);
+    fb_quat_to_rotvec(step, dv + v + quat - q);
   }
 }
 
@@ -83,11 +80,14 @@ void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t se
   static const double PI = 3.14159265358979323846;
   fb_random r = {.seed = seed};
   for (int b = 1; b < m->top.nbody; b++) {
-    int at = m->top.body_q[b], v = m->top.body_v[b], quat = quat_at(m, b);
-    int plain = quat < 0 ? fb_joint_nv(m, b) : quat - at;
-    for (int i = 0; i < plain; i++)
-      q[at + i] = random_coordinate(&r, par->lower[v + i], par->upper[v + i],
-                                    fb_coordinate_is_length(fb_joint_type_of(m, b), i) ? 1 : PI);
+    fb_joint_type type = fb_joint_type_of(m, b);
+    int v = m->top.body_v[b], quat = quat_at(m, b);
+    for (int i = 0; i < fb_joint_nv(m, b); i++) {
+      int at = fb_joint_type_q_of(type, i);
+      if (at >= 0)
+        q[m->top.body_q[b] + at] = random_coordinate(&r, par->lower[v + i], par->upper[v + i],
+                                                     fb_joint_type_is_length(type, i) ? 1 : PI);
+    }
     if (quat >= 0) random_quat(&r, q + quat);
   }
 }
@@ -122,12 +122,12 @@ static fb_status check_numbers(const fb_model* m, const char* what, const double
 
 static fb_status check_angles(const fb_model* m, const double* q, int body, fb_error* error) {
   fb_joint_type type = fb_joint_type_of(m, body);
-  for (int i = 0; i < fb_joint_nv(m, body) && quat_at(m, body) < 0; i++) {
-    double x = q[m->top.body_q[body] + i];
-    if (!fb_coordinate_is_length(type, i) && fabs(x) > HUGE_ANGLE)
+  for (int i = 0; i < fb_joint_nv(m, body); i++) {
+    int at = m->top.body_q[body] + fb_joint_type_q_of(type, i);
+    if (fb_joint_type_q_of(type, i) >= 0 && !fb_joint_type_is_length(type, i) && fabs(q[at]) > HUGE_ANGLE)
       return fb_fail(error, FB_ERR_STATE,
                      "q[%d] of joint \"%s\" is %g rad; beyond 1e12 an angle has no digits left for its sine",
-                     m->top.body_q[body] + i, fb_joint_name(m, body), x);
+                     at, fb_joint_name(m, body), q[at]);
   }
   return FB_OK;
 }

@@ -11,6 +11,7 @@
 #include <freebody/spatial.h>
 
 #include "base/error.h"
+#include "model/joint_kind.h"
 #include "model/pose.h"
 
 void fb_inertia_subtrees(const fb_topology* top, fb_parameters* par) {
@@ -37,7 +38,7 @@ fb_status fb_inertia_check(const fb_model* m, const fb_parameters* par, int* bod
         "body \"%s\" and all it carries are massless, so its %s joint could accelerate without bound; "
         "give it mass and inertia, or fix the joint%s",
         fb_body_name(m, b), fb_joint_type_name(fb_joint_type_of(m, b)),
-        fb_joint_type_of(m, b) == FB_JOINT_FREE ? "" : ", or give the joint armature");
+        fb_joint_kinds[m->top.joint_type[b]].is_free ? "" : ", or give the joint armature");
   }
   return FB_OK;
 }

@@ -2,35 +2,26 @@
  *
  * With A the rotation that takes z to the joint's axis, a one-degree joint whose frame stands at T_lj
  * on the parent's link becomes a link at T_lj A that moves along or about its z axis, and the body's
- * frame stands at A^T on it:  T_lj A Rz(q) A^T = T_lj R(axis, q). */
+ * frame stands at A^T on it:  T_lj A Rz(q) A^T = T_lj R(axis, q). Joints of several links repeat this,
+ * with A^T in the place of T_lj. */
 #include "model/links.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "math/axis.h"
+#include "model/joint_kind.h"
 #include "model/pose.h"
 
 int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
-  switch (type) {
-    case FB_JOINT_FIXED:
-      return merge_fixed ? 0 : 1;
-    case FB_JOINT_CYLINDRICAL:
-    case FB_JOINT_UNIVERSAL:
-      return 2;
-    case FB_JOINT_PLANAR:
-      return 3;
-    default:
-      return 1;
-  }
+  return merge_fixed && fb_joint_kinds[type].nv == 0 ? 0 : fb_joint_kinds[type].nlink;
 }
 
-/* The rotation that takes z to an axis of any length: exact for axes along x, y or z. */
-static fb_pose align_z(const double axis[3]) {
+/* The rotation that takes z to a link's axis, exact for axes along x, y or z; none without an axis. */
+static fb_pose align_z(const fb_joint_def* joint, fb_joint_link link) {
   double unit[3];
   fb_pose turn = fb_pose_identity();
-  memcpy(unit, axis, sizeof unit);
-  if (fb_axis_normalise(unit)) fb_axis_from_z(unit, turn.R);
+  if (fb_joint_link_axis(joint, link, unit)) fb_axis_from_z(unit, turn.R);
   return turn;
 }
 
@@ -69,7 +60,7 @@ static void find_permutation(fb_model* m, int link, const double R[9]) {
   m->top.link_upright[link] = R[0] == 1 && R[4] == 1 && R[8] == 1;
 }
 
-static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place, int nq, int nv) {
+static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place) {
   fb_topology* t = &c->m->top;
   int link = c->nlink++;
   t->link_parent[link] = c->link;
@@ -79,57 +70,23 @@ static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place, int n
   fb_pose_store(c->m->par.link_pose, link, place);
   find_permutation(c->m, link, place->R);
   c->link = link;
-  c->q += nq;
-  c->v += nv;
+  c->q += fb_link_rows[kind].nq;
+  c->v += fb_link_rows[kind].nv;
 }
 
 /* Makes the links of one joint whose frame stands at `at` on link c->link; returns the body frame's
  * pose on the last of them. */
 static fb_pose compile_joint(compiler* c, const fb_joint_def* joint, const fb_pose* at) {
-  static const double X[3] = {1, 0, 0}, Y[3] = {0, 1, 0};
-  const fb_pose identity = fb_pose_identity();
-  fb_pose turn = identity;
-  if (joint->type == FB_JOINT_PLANAR)
-    turn = align_z(X);
-  else if (joint->type != FB_JOINT_SPHERICAL && joint->type != FB_JOINT_FREE)
-    turn = align_z(joint->axis);
-  fb_pose place = rotate_pose(at, &turn), back = inverse_of(&turn);
-  switch (joint->type) {
-    case FB_JOINT_PRISMATIC:
-      add_link(c, FB_LINK_PRISMATIC, &place, 1, 1);
-      break;
-    case FB_JOINT_HELICAL:
-      add_link(c, FB_LINK_HELICAL, &place, 1, 1);
-      c->m->par.link_pitch[c->link] = joint->pitch;
-      break;
-    case FB_JOINT_CYLINDRICAL:
-      add_link(c, FB_LINK_REVOLUTE, &place, 1, 1);
-      add_link(c, FB_LINK_PRISMATIC, &identity, 1, 1);
-      break;
-    case FB_JOINT_UNIVERSAL: {
-      fb_pose second = align_z(joint->axis2), between = rotate_pose(&back, &second);
-      add_link(c, FB_LINK_REVOLUTE, &place, 1, 1);
-      add_link(c, FB_LINK_REVOLUTE, &between, 1, 1);
-      return inverse_of(&second);
-    }
-    case FB_JOINT_PLANAR: {
-      fb_pose second = align_z(Y), between = rotate_pose(&back, &second), third = inverse_of(&second);
-      add_link(c, FB_LINK_PRISMATIC, &place, 1, 1);
-      add_link(c, FB_LINK_PRISMATIC, &between, 1, 1);
-      add_link(c, FB_LINK_REVOLUTE, &third, 1, 1);
-      return identity;
-    }
-    case FB_JOINT_SPHERICAL:
-      add_link(c, FB_LINK_SPHERICAL, &place, 4, 3);
-      break;
-    case FB_JOINT_FREE:
-      add_link(c, FB_LINK_FREE, &place, 7, 6);
-      break;
-    default:
-      add_link(c, FB_LINK_REVOLUTE, &place, 1, 1);
-      break;
+  const fb_joint_kind* kind = &fb_joint_kinds[joint->type];
+  fb_pose frame = *at; /* that after the links so far, on the last of them */
+  for (int i = 0; i < kind->nlink; i++) {
+    fb_pose turn = align_z(joint, kind->chain[i]), place = rotate_pose(&frame, &turn);
+    if (i > 0 && kind->chain[i].axis == kind->chain[i - 1].axis) place = fb_pose_identity(); /* exactly */
+    add_link(c, kind->chain[i].kind, &place);
+    if (fb_link_rows[kind->chain[i].kind].pitches) c->m->par.link_pitch[c->link] = joint->pitch;
+    frame = inverse_of(&turn);
   }
-  return back;
+  return frame;
 }
 
 /* --- sites --- */
@@ -152,12 +109,7 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   c->link = parent_link;
   c->q = t->body_q[b];
   c->v = t->body_v[b];
-  if (body->joint.type != FB_JOINT_FIXED) {
-    own = compile_joint(c, &body->joint, &joint);
-  } else if (!merge_fixed) {
-    add_link(c, FB_LINK_FIXED, &joint, 0, 0);
-    own = fb_pose_identity();
-  }
+  if (fb_links_of_joint(body->joint.type, merge_fixed) > 0) own = compile_joint(c, &body->joint, &joint);
   t->body_link[b] = c->link;
   set_site(m, b, c->link, b, &own);
   set_site(m, fb_com_site(t, b), c->link, b, &own); /* until inertia.c moves it to the centre of mass */
@@ -165,16 +117,15 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
 
 /* What inward passes need: leaves, first children, and each subtree's slots. */
 static void number_slots(fb_topology* t) {
-  static const int NV[] = {[FB_LINK_FIXED] = 0,   [FB_LINK_REVOLUTE] = 1,  [FB_LINK_PRISMATIC] = 1,
-                           [FB_LINK_HELICAL] = 1, [FB_LINK_SPHERICAL] = 3, [FB_LINK_FREE] = 6};
   int slot = 0;
   t->first_angle = t->nq;
   for (int i = 0; i < t->nlink; i++) {
     t->link_leaf[i] = 1;
     t->link_slot[i] = slot;
-    for (int k = 0; i > 0 && k < NV[t->link_kind[i]]; k++) t->slot_v[slot++] = t->link_v[i] + k;
+    const fb_link_row* kind = &fb_link_rows[t->link_kind[i]];
+    for (int k = 0; k < kind->nv; k++) t->slot_v[slot++] = t->link_v[i] + k;
     t->link_slot_end[i] = slot;
-    if (i == 0 || (t->link_kind[i] != FB_LINK_REVOLUTE && t->link_kind[i] != FB_LINK_HELICAL)) continue;
+    if (kind->nv != 1 || kind->lengths > 0) continue; /* no angle */
     if (t->first_angle > t->link_q[i]) t->first_angle = t->link_q[i];
     if (t->end_angle <= t->link_q[i]) t->end_angle = t->link_q[i] + 1;
   }

@@ -6,6 +6,7 @@
 
 #include "kernel/instances.h"
 #include "math/axis.h"
+#include "model/joint_kind.h"
 #include "model/name_index.h"
 
 const char* fb_model_name(const fb_model* m) {
@@ -69,6 +70,10 @@ int fb_body_base(const fb_model* m, int body) {
   return has_body(m, body) ? m->top.body_base[body] : -1;
 }
 
+int fb_body_floats(const fb_model* m, int body) {
+  return fb_body_parent(m, body) == FB_WORLD && fb_joint_kinds[m->top.joint_type[body]].is_free;
+}
+
 double fb_body_mass(const fb_model* m, int body) {
   return has_body(m, body) ? m->par.body_mass[body] : NAN;
 }
@@ -98,6 +103,19 @@ int fb_joint_nq(const fb_model* m, int body) {
 
 int fb_joint_nv(const fb_model* m, int body) {
   return fb_joint_type_nv(fb_joint_type_of(m, body));
+}
+
+int fb_coordinate_body(const fb_model* m, int k) {
+  for (int b = 1; b < m->top.nbody; b++)
+    if (k >= m->top.body_v[b] && k < m->top.body_v[b] + fb_joint_nv(m, b)) return b;
+  return FB_WORLD;
+}
+
+int fb_coordinate_q_at(const fb_model* m, int k) {
+  int body = fb_coordinate_body(m, k);
+  if (body == FB_WORLD) return -1;
+  int at = fb_joint_type_q_of(fb_joint_type_of(m, body), k - m->top.body_v[body]);
+  return at < 0 ? -1 : m->top.body_q[body] + at;
 }
 
 /* The index of a named frame in its body's list. */

@@ -15,12 +15,6 @@ typedef struct fb_name {
   int id;
 } fb_name;
 
-/* Whether coordinate i of a joint's velocity is a length (else an angle), and of q where it has one. */
-static inline int fb_coordinate_is_length(fb_joint_type type, int i) {
-  return type == FB_JOINT_PRISMATIC || (type == FB_JOINT_CYLINDRICAL && i == 1) ||
-         (type == FB_JOINT_PLANAR && i < 2) || (type == FB_JOINT_FREE && i < 3);
-}
-
 struct fb_kernels;
 
 struct fb_model {

@@ -29,43 +29,6 @@ struct fb_model_def {
   size_t room;
 };
 
-/* --- joint types --- */
-
-typedef struct joint_row {
-  const char* name;
-  int nq, nv, naxis;
-} joint_row;
-
-#define AS_ROW(code, name, nq, nv, axes) {name, nq, nv, axes},
-static const joint_row JOINTS[] = {FB_JOINT_LIST(AS_ROW)};
-#undef AS_ROW
-
-static int joint_type_valid(fb_joint_type type) {
-  return (unsigned)type < FB_JOINT_TYPE_COUNT;
-}
-
-const char* fb_joint_type_name(fb_joint_type type) {
-  return joint_type_valid(type) ? JOINTS[type].name : "?";
-}
-
-int fb_joint_type_find(const char* name) {
-  for (int i = 0; i < FB_JOINT_TYPE_COUNT; i++)
-    if (strcmp(JOINTS[i].name, name) == 0) return i;
-  return -1;
-}
-
-int fb_joint_type_nq(fb_joint_type type) {
-  return joint_type_valid(type) ? JOINTS[type].nq : 0;
-}
-
-int fb_joint_type_nv(fb_joint_type type) {
-  return joint_type_valid(type) ? JOINTS[type].nv : 0;
-}
-
-int fb_joint_type_naxis(fb_joint_type type) {
-  return joint_type_valid(type) ? JOINTS[type].naxis : 0;
-}
-
 /* --- defaults --- */
 
 fb_joint_def fb_default_joint_def(void) {

@@ -140,17 +140,10 @@ static double* array_of(const fb_parameters* p, fb_parameter_kind kind) {
   }
 }
 
-/* The body whose joint has coordinate k. */
-static int owner_of(const fb_model* m, int k) {
-  int body = 1;
-  while (k >= m->top.body_v[body] + fb_joint_nv(m, body)) body++;
-  return body;
-}
-
 /* The joint of coordinate k as a definition would have it, and the whole for massless branches. */
 static fb_status check_coordinate(const fb_parameters* p, int k, fb_error* error) {
   const fb_model* m = p->model;
-  int body = owner_of(m, k), first = m->top.body_v[body], massless;
+  int body = fb_coordinate_body(m, k), first = m->top.body_v[body], massless;
   fb_joint_def joint = {.type = fb_joint_type_of(m, body), .friction_speed = p->friction_speed[k]};
   for (int i = 0; i < fb_joint_nv(m, body); i++) {
 #define X(code, name) joint.name[i] = p->name[first + i];

@@ -3,7 +3,7 @@
  * The recursions run over links, not bodies. A link is a node that moves in one of six simple ways
  * relative to its parent link; links.c compiles bodies into links:
  *   - the joint axis is turned to the link's z axis, so that kernels know only z;
- *   - cylindrical, universal and planar joints become chains of one-degree links;
+ *   - a joint becomes the chain of links of its kind (joint_kind.h);
  *   - a body on a fixed joint rides on its carrier's link at a constant offset (unless asked not to).
  * Link 0 is the world; parents come before children. A site is a frame at a constant pose on a link:
  * bodies' own frames, named frames, centroids, joint frames. Coordinates keep the order of the file.
@@ -13,14 +13,7 @@
 #ifndef FB_MODEL_TOPOLOGY_H
 #define FB_MODEL_TOPOLOGY_H
 
-typedef enum fb_link_kind {
-  FB_LINK_FIXED,     /* only when fixed joints are not merged */
-  FB_LINK_REVOLUTE,  /* R(z, q) */
-  FB_LINK_PRISMATIC, /* q z */
-  FB_LINK_HELICAL,   /* R(z, q), pitch q z */
-  FB_LINK_SPHERICAL, /* R(quat); velocity in the axes of the link's place */
-  FB_LINK_FREE       /* p, R(quat); linear velocity, then angular, in the axes of the link's place */
-} fb_link_kind;
+#include "model/link_kind.h"
 
 /*   name           rows        cols meaning; indices and counts, so that there is no unit */
 #define FB_TOPOLOGY_FIELDS(X)                                                                          \

@@ -40,7 +40,7 @@ static void check_start(adviser* a) {
     const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), i)->joint;
     for (int k = 0; k < fb_joint_nv(m, i); k++) {
       int at = fb_coordinate_q_at(m, fb_joint_v_at(m, i) + k),
-          length = fb_coordinate_is_length(fb_joint_type_of(m, i), k);
+          length = fb_joint_type_is_length(fb_joint_type_of(m, i), k);
       double scale = length ? 1 : DEGREES, q = at < 0 ? 0 : a->s->q[at];
       if (at < 0 || (q >= joint->lower[k] && q <= joint->upper[k])) continue;
       say(a, node_at(a->s, "start", "joints"),

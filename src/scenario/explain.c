@@ -7,6 +7,7 @@
 #include <freebody/rotation.h>
 #include <freebody/text.h>
 
+#include "model/joint_kind.h"
 #include "scenario/kinds.h"
 #include "model/model.h"
 #include "sim/signal_kind.h"
@@ -37,7 +38,7 @@ static void head(fb_text* out, const char** last, const char* word) {
 }
 
 void fb_scenario_add_coordinate(fb_text* out, const fb_model* m, int body, int i, double x, int rate) {
-  int length = fb_coordinate_is_length(fb_joint_type_of(m, body), i);
+  int length = fb_joint_type_is_length(fb_joint_type_of(m, body), i);
   fb_text_printf(out, "%.6g %s%s", length ? x : x * DEGREES, length ? "m" : "deg", rate ? "/s" : "");
 }
 
@@ -123,19 +124,14 @@ static void add_base_start(fb_text* out, const fb_model* m, int body, const doub
 
 static void add_joint_start(fb_text* out, const fb_model* m, int body, const double* q, const double* v) {
   fb_joint_type type = fb_joint_type_of(m, body);
-  int nv = fb_joint_nv(m, body);
+  int nv = fb_joint_nv(m, body), quat = fb_joint_type_quat_at(type);
   fb_text_add(out, fb_joint_name(m, body));
-  if (type == FB_JOINT_FREE) {
-    fb_text_add(out, " at ");
+  if (quat != 0) fb_text_add(out, " at ");
+  if (fb_joint_kinds[type].is_free)
     fb_scenario_add_vector(out, q, "m");
-  } else if (type != FB_JOINT_SPHERICAL) {
-    fb_text_add(out, " at ");
-    add_numbers(out, m, body, q, nv, 0);
-  }
-  if (type == FB_JOINT_FREE || type == FB_JOINT_SPHERICAL) {
-    const double* quat = q + (type == FB_JOINT_FREE ? 3 : 0);
-    fb_text_printf(out, ", turned by %.6g deg", 2 * acos(fmin(1, fabs(quat[0]))) * DEGREES);
-  }
+  else if (quat != 0)
+    add_numbers(out, m, body, q, quat < 0 ? nv : quat, 0);
+  if (quat >= 0) fb_text_printf(out, ", turned by %.6g deg", 2 * acos(fmin(1, fabs(q[quat]))) * DEGREES);
   if (differs(v, nv, NULL)) {
     fb_text_add(out, ", moving at ");
     add_numbers(out, m, body, v, nv, 1);
@@ -144,13 +140,13 @@ static void add_joint_start(fb_text* out, const fb_model* m, int body, const dou
 }
 
 static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
-  static const double origin[7] = {0, 0, 0, 1, 0, 0, 0};
+  static const double origin[2 * FB_JOINT_MAX_NQ] = {[FB_JOINT_MAX_NQ] = 1};
   const fb_model* m = s->model;
   int shown = 0, more = 0, resting = 0;
   for (int i = 1; i < fb_model_nbody(m); i++) {
-    fb_joint_type type = fb_joint_type_of(m, i);
+    int quat = fb_joint_type_quat_at(fb_joint_type_of(m, i));
     const double *q = s->q + fb_joint_q_at(m, i), *v = s->v + fb_joint_v_at(m, i);
-    const double* zero = type == FB_JOINT_FREE ? origin : type == FB_JOINT_SPHERICAL ? origin + 3 : NULL;
+    const double* zero = quat < 0 ? NULL : origin + FB_JOINT_MAX_NQ - quat;
     if (!differs(q, fb_joint_nq(m, i), zero) && !differs(v, fb_joint_nv(m, i), NULL)) {
       resting += fb_joint_nv(m, i) > 0;
     } else if (shown == MAX_SHOWN) {
@@ -158,7 +154,7 @@ static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
     } else {
       shown++;
       head(out, last, "start");
-      if (type == FB_JOINT_FREE && fb_body_parent(m, i) == FB_WORLD)
+      if (fb_body_floats(m, i))
         add_base_start(out, m, i, q, v);
       else
         add_joint_start(out, m, i, q, v);

@@ -109,7 +109,7 @@ fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body,
 }
 
 int fb_scenario_floats(const fb_model* m, int body) {
-  return fb_body_parent(m, body) == FB_WORLD && fb_joint_type_of(m, body) == FB_JOINT_FREE;
+  return fb_body_floats(m, body);
 }
 
 const char** fb_scenario_list_bases(const fb_model* m, int* count, int* last) {

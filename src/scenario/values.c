@@ -1,8 +1,10 @@
 /* values.c -- numbers of a scenario whose unit depends on the joint. */
+#include <string.h>
+
 #include <freebody/rotation.h>
 
 #include "scenario/scenario.h"
-#include "model/model.h"
+#include "model/joint_kind.h"
 
 fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
@@ -12,7 +14,7 @@ fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error*
 }
 
 fb_quantity fb_scenario_quantity(const fb_scenario* s, const fb_field* field, int body, int i) {
-  return fb_coordinate_is_length(fb_joint_type_of(s->model, body), i) ? field->quantity : field->angular;
+  return fb_joint_type_is_length(fb_joint_type_of(s->model, body), i) ? field->quantity : field->angular;
 }
 
 fb_status fb_scenario_number(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
@@ -74,8 +76,8 @@ fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_paramete
   return status;
 }
 
-/* {at: .., rpy: ..}: what spherical and free joints take. */
-static fb_status read_pose(const fb_node* map, int free_joint, double* q, fb_error* error) {
+/* {at: .., rpy: ..}: what spherical and free joints take. Numbers before the quaternion are the position. */
+static fb_status read_pose(const fb_node* map, int quat, double* q, fb_error* error) {
   fb_fields values;
   fb_base_row row = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   double R[9];
@@ -84,11 +86,11 @@ static fb_status read_pose(const fb_node* map, int free_joint, double* q, fb_err
   if (!status) status = fb_fields_read(&values, 0, &row, error);
   if (!status) status = fb_fields_rotation(&values, R, error);
   if (status) return status;
-  if (!free_joint && fb_fields_value(&values, "at"))
+  if (quat == 0 && fb_fields_value(&values, "at"))
     return fb_node_fail(fb_fields_value(&values, "at"), error, FB_ERR_CONTENT,
                         "a spherical joint turns and does not move; leave 'at' out");
-  for (int i = 0; i < 3 && free_joint; i++) q[i] = row.at[i];
-  fb_rot_to_quat(R, q + (free_joint ? 3 : 0));
+  memcpy(q, row.at, (size_t)quat * sizeof *q);
+  fb_rot_to_quat(R, q + quat);
   return FB_OK;
 }
 
@@ -109,21 +111,23 @@ fb_status fb_scenario_position(const fb_scenario* s, const fb_node* node, int bo
                                fb_error* error) {
   static const fb_field coordinate = {.key = "joints", .quantity = FB_Q_LENGTH, .angular = FB_Q_ANGLE};
   fb_joint_type type = fb_joint_type_of(s->model, body);
-  if (type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE)
-    return fb_scenario_coordinates(s, node, &coordinate, body, q, error);
-  int free_joint = type == FB_JOINT_FREE, nq = fb_joint_nq(s->model, body);
-  if (fb_node_get_kind(node) == FB_NODE_MAP) return read_pose(node, free_joint, q, error);
+  int quat = fb_joint_type_quat_at(type), nq = fb_joint_nq(s->model, body), nv = fb_joint_nv(s->model, body);
+  if (quat < 0) return fb_scenario_coordinates(s, node, &coordinate, body, q, error);
+  int is_pose = fb_joint_kinds[type].nlink == 1;
+  if (is_pose && fb_node_get_kind(node) == FB_NODE_MAP) return read_pose(node, quat, q, error);
   char found[80];
   if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != nq)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
-                        "the %s joint '%.60s' takes a map as {rpy: [0, 0, 90 deg]}, or %s, but found %s",
-                        fb_joint_type_name(type), fb_joint_name(s->model, body),
-                        free_joint ? "position and quaternion, 7 numbers" : "a quaternion w, x, y, z",
+                        "the %s joint '%.60s' takes %s%s, %d numbers, but found %s", fb_joint_type_name(type),
+                        fb_joint_name(s->model, body), is_pose ? "a map as {rpy: [0, 0, 90 deg]}, or " : "",
+                        quat == 0 ? "a quaternion w, x, y, z" : "position and quaternion", nq,
                         fb_node_describe(node, found));
-  fb_status status = FB_OK;
-  for (int i = 0; i < 3 && free_joint && !status; i++)
-    status = fb_node_number(fb_node_item(node, i), FB_Q_LENGTH, &q[i], error);
-  return status ? status : read_quaternion(node, free_joint ? 3 : 0, q + (free_joint ? 3 : 0), error);
+  fb_status status = read_quaternion(node, quat, q + quat, error);
+  for (int i = 0; i < nv && !status; i++) {
+    int at = fb_joint_type_q_of(type, i);
+    if (at >= 0) status = fb_scenario_number(s, fb_node_item(node, at), &coordinate, body, i, &q[at], error);
+  }
+  return status;
 }
 
 fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node, int body, int coordinate,

@@ -32,18 +32,10 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart) {
   chart->nquat = chart->nrun = 0;
   for (int b = 1; b < m->top.nbody; b++) {
     int q_at = fb_joint_q_at(m, b), v_at = fb_joint_v_at(m, b), nv = fb_joint_nv(m, b);
-    if (nv == 0) continue;
-    switch (fb_joint_type_of(m, b)) {
-      case FB_JOINT_SPHERICAL:
-        add_quat(chart, q_at, v_at);
-        break;
-      case FB_JOINT_FREE:
-        add_run(chart, q_at, v_at, 3);
-        add_quat(chart, q_at + 3, v_at + 3);
-        break;
-      default:
-        add_run(chart, q_at, v_at, nv);
-        break;
-    }
+    int quat = fb_joint_type_quat_at(fb_joint_type_of(m, b)), before = quat < 0 ? nv : quat;
+    if (before > 0) add_run(chart, q_at, v_at, before);
+    if (quat < 0) continue;
+    add_quat(chart, q_at + quat, v_at + quat);
+    if (nv > quat + 3) add_run(chart, q_at + quat + 4, v_at + quat + 3, nv - quat - 3);
   }
 }

@@ -237,7 +237,7 @@ static double turning(const fb_model* m, const double* v, int body) {
   for (int b = body; b != FB_WORLD; b = fb_body_parent(m, b)) {
     fb_joint_type type = fb_joint_type_of(m, b);
     for (int i = 0; i < fb_joint_nv(m, b); i++)
-      if (!fb_coordinate_is_length(type, i)) sum += fabs(v[fb_joint_v_at(m, b) + i]);
+      if (!fb_joint_type_is_length(type, i)) sum += fabs(v[fb_joint_v_at(m, b) + i]);
   }
   return sum;
 }
@@ -252,7 +252,7 @@ static double fastest_turning(const fb_sim* s, const double* y, int body) {
     fb_joint_type type = fb_joint_type_of(s->m, b);
     sums[b] = sums[fb_body_parent(s->m, b)];
     for (int i = 0; i < fb_joint_nv(s->m, b); i++)
-      if (!fb_coordinate_is_length(type, i)) sums[b] += fabs(v[fb_joint_v_at(s->m, b) + i]);
+      if (!fb_joint_type_is_length(type, i)) sums[b] += fabs(v[fb_joint_v_at(s->m, b) + i]);
     most = fmax(most, sums[b]);
   }
   return most;

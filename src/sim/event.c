@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/joint_kind.h"
 #include "sim/crossing.h"
 #include "sim/signal_kind.h"
 #include "sim/sim.h"
@@ -68,8 +69,7 @@ static int body_of(const fb_sim* s, const fb_signal* signal) {
 static int is_polynomial(const fb_sim* s, const fb_signal* signal) {
   if (signal->kind == FB_SIGNAL_T || signal->kind == FB_SIGNAL_V) return 1;
   if (signal->kind != FB_SIGNAL_Q) return 0;
-  fb_joint_type type = fb_joint_type_of(s->m, signal->index);
-  return type != FB_JOINT_SPHERICAL && !(type == FB_JOINT_FREE && signal->component >= 3);
+  return fb_joint_type_v_of(fb_joint_type_of(s->m, signal->index), signal->component) >= 0;
 }
 
 static fb_watch watch_of(const fb_sim* s, int event) {

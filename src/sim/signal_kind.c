@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/joint_kind.h"
 #include "model/model.h"
 
 static const char* const XYZ[] = {"x", "y", "z", NULL};
@@ -150,18 +151,14 @@ char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_
   return buffer;
 }
 
-/* Whether entry i of a joint's q belongs to a quaternion. */
-static int in_quaternion(fb_joint_type type, int i) {
-  return type == FB_JOINT_SPHERICAL || (type == FB_JOINT_FREE && i >= 3);
-}
-
 const char* fb_signal_unit(const fb_model* m, fb_signal signal) {
   const fb_signal_kind* kind = kind_of(m, signal);
   if (!kind) return "";
   if (kind->over != FB_OVER_Q && kind->over != FB_OVER_V) return kind->unit;
   fb_joint_type type = fb_joint_type_of(m, signal.index);
-  if (kind->over == FB_OVER_Q && in_quaternion(type, signal.component)) return "1";
-  return fb_coordinate_is_length(type, signal.component) ? kind->unit_length : kind->unit;
+  int i = kind->over == FB_OVER_Q ? fb_joint_type_v_of(type, signal.component) : signal.component;
+  if (i < 0) return "1"; /* of a quaternion */
+  return fb_joint_type_is_length(type, i) ? kind->unit_length : kind->unit;
 }
 
 const char* fb_signal_axes(const fb_model* m, fb_signal signal) {

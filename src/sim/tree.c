@@ -28,10 +28,10 @@
 
 /* ---- set-up ---- */
 
-/* The body on the free joint of a link. */
+/* The body on the free joint of a link; others on that link are fixed to it. */
 static int body_on(const fb_model* m, int link) {
   int b = 1;
-  while (m->top.body_link[b] != link || fb_joint_type_of(m, b) != FB_JOINT_FREE) b++;
+  while (m->top.body_link[b] != link || fb_joint_nv(m, b) == 0) b++;
   return b;
 }
 

@@ -21,6 +21,7 @@
 #include "base/random.h"
 #include "dynamics/loads.h"
 #include "math/ldl.h"
+#include "model/joint_kind.h"
 #include "model/model.h"
 
 enum { COOKIE = 0x0fb1e, MAX_PUSHES = 3, MAX_HALVINGS = 40 };
@@ -369,13 +370,12 @@ static void choose_movable(solver* s) {
   s->k = 0;
   for (int b = 1; b < t->nbody; b++) {
     fb_joint_type type = (fb_joint_type)t->joint_type[b];
-    int plain = type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE;
-    int floating_base = t->body_parent[b] == FB_WORLD && type == FB_JOINT_FREE;
+    int plain = fb_joint_kinds[type].quats == 0;
     for (int i = 0; i < fb_joint_nv(s->m, b); i++) {
       int v = t->body_v[b] + i;
       s->q_at[v] = plain ? t->body_q[b] + i : -1;
-      s->is_length[v] = fb_coordinate_is_length(type, i);
-      if (movable ? movable[v] : !floating_base || s->options->move_base) s->at[s->k++] = v;
+      s->is_length[v] = fb_joint_type_is_length(type, i);
+      if (movable ? movable[v] : !fb_body_floats(s->m, b) || s->options->move_base) s->at[s->k++] = v;
     }
   }
 }
@@ -393,12 +393,6 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
     return fb_fail(error, FB_ERR_MEMORY, "work memory must hold %zu bytes, aligned to %d",
                    fb_trim_work_size(s->m), FB_ALIGN);
   return fb_check_state(s->m, q, NULL, error);
-}
-
-static const char* joint_of(const fb_model* m, int v) {
-  for (int b = 1; b < m->top.nbody; b++)
-    if (v >= m->top.body_v[b] && v < m->top.body_v[b] + fb_joint_nv(m, b)) return fb_joint_name(m, b);
-  return "";
 }
 
 static fb_status fill_report(solver* s, const double* q, fb_trim_report* report, fb_error* error) {
@@ -422,8 +416,8 @@ static fb_status fill_report(solver* s, const double* q, fb_trim_report* report,
       "no equilibrium found after %d iterations from %d start(s): joint \"%s\" still lacks %.3g N or "
       "N m, where the loads come to %.3g; %d coordinate(s) stand at a limit; try another start, "
       "restarts, or hold what nothing can balance",
-      report->iterations, report->starts, joint_of(s->m, report->worst), report->residual, report->scale,
-      report->at_limit);
+      report->iterations, report->starts, fb_joint_name(s->m, fb_coordinate_body(s->m, report->worst)),
+      report->residual, report->scale, report->at_limit);
 }
 
 fb_status fb_trim(const fb_model* m, fb_data* d, const double* tau, const fb_loads* loads,

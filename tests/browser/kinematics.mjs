@@ -57,14 +57,26 @@ function rotation(o) {
 
 const placed = (o) => ({ name: o.name, at: o.at ?? [0, 0, 0], quat: rotation(o) });
 
+// Chains of links, as the table of joint types in docs/model-format.md has their motions.
+const CHAINS = {
+  cylindrical: [["revolute", "axis"], ["prismatic", "axis"]],
+  universal: [["revolute", "axis"], ["revolute", "axis2"]],
+  planar: [["prismatic", [1, 0, 0]], ["prismatic", [0, 1, 0]], ["revolute", [0, 0, 1]]],
+};
+
+function links(joint) {
+  const chain = CHAINS[joint.type] ?? [[joint.type, "axis"]];
+  return chain.map(([kind, source]) => {
+    const axis = typeof source === "string" ? joint[source] : source;
+    return { kind, ...(axis && { axis: unit(axis) }), ...(kind === "helical" && { pitch: joint.pitch }) };
+  });
+}
+
 function pageBodies(model) {
   const names = model.bodies.map((b) => b.name);
   return model.bodies.map((b) => {
     const joint = b.joint ?? { type: "free" };
-    const info = { ...placed(joint), type: joint.type, q: [] };
-    if (joint.axis) info.axis = unit(joint.axis);
-    if (joint.axis2) info.axis2 = unit(joint.axis2);
-    if (joint.pitch !== undefined) info.pitch = joint.pitch;
+    const info = { ...placed(joint), type: joint.type, links: links(joint), q: [] };
     return {
       name: b.name, parent: names.indexOf(b.parent ?? "world"), joint: info, mass: b.mass, com: b.com ?? [0, 0, 0],
       ellipsoid: { at: [0, 0, 0], quat: [1, 0, 0, 0], radii: [0, 0, 0] }, shapes: [],

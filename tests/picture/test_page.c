@@ -299,7 +299,9 @@ static void bodies_are_as_the_model_has_them(void** state) {
   const fb_node* elbow = fb_map_get(b, "joint");
   fb_error error;
   double axis[3];
-  assert_int_equal(fb_node_numbers(fb_map_get(elbow, "axis"), FB_Q_NONE, 3, axis, &error), FB_OK);
+  const fb_node* link = fb_node_item(fb_map_get(elbow, "links"), 0);
+  text_is(link, "kind", "revolute");
+  assert_int_equal(fb_node_numbers(fb_map_get(link, "axis"), FB_Q_NONE, 3, axis, &error), FB_OK);
   assert_true(fabs(axis[1] - 0.6) < 1e-15 && fabs(axis[2] - 0.8) < 1e-15);
   assert_string_equal(fb_node_text(fb_node_item(fb_map_get(elbow, "q"), 0)), "0"); /* q.elbow is signal 0 */
   text_is(fb_node_item(fb_map_get(a, "frames"), 0), "name", "tip");

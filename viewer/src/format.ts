@@ -4,17 +4,21 @@
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number];
 
-export type JointType =
-  | "fixed" | "revolute" | "prismatic" | "helical" | "cylindrical" | "universal" | "spherical" | "planar" | "free";
+// The simple motions of which a joint is a chain (src/model/link_kind.h).
+export type LinkKind = "fixed" | "revolute" | "prismatic" | "helical" | "spherical" | "free";
+
+export interface LinkInfo {
+  kind: LinkKind;
+  axis?: Vec3; // in the frame after the links before it, of length 1
+  pitch?: number; // helical [m/rad]
+}
 
 export interface JointInfo {
   name: string;
-  type: JointType;
+  type: string; // "universal"
   at: Vec3; // joint frame in the parent's body frame
   quat: Quat;
-  axis?: Vec3; // joint frame, of length 1
-  axis2?: Vec3; // universal: in the frame after the first rotation
-  pitch?: number; // helical [m/rad]
+  links: LinkInfo[];
   q: number[]; // for each coordinate the index of its signal; -1: not logged
 }
 

@@ -19,9 +19,7 @@ enum { WATCH_FIRST = 8, WATCH_EVERY = 64 };
 /* --- a call --- */
 
 static const char* joint_of(const fb_model* m, int k) {
-  for (int b = 1; b < fb_model_nbody(m); b++)
-    if (k >= fb_joint_v_at(m, b) && k < fb_joint_v_at(m, b) + fb_joint_nv(m, b)) return fb_joint_name(m, b);
-  return "";
+  return fb_joint_name(m, fb_coordinate_body(m, k));
 }
 
 static const char* function_name(const fb_lua* s) {

@@ -169,7 +169,7 @@ static fb_floating* floating_of(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   fb_error error;
   for (int b = 1; b < fb_model_nbody(s->m) && !s->floating; b++) {
-    if (fb_body_parent(s->m, b) != FB_WORLD || fb_joint_type_of(s->m, b) != FB_JOINT_FREE) continue;
+    if (!fb_body_floats(s->m, b)) continue;
     if (fb_floating_new(s->m, b, &s->floating, &error)) fb_lua_throw(L, error.status, "%s", error.text);
   }
   if (!s->floating)

@@ -13,11 +13,8 @@ int fb_plugin_first_bad(const double* x, int count) {
   return -1;
 }
 
-/* The joint that coordinate k of v belongs to. */
 static const char* joint_of(const fb_model* m, int k) {
-  for (int b = 1; b < fb_model_nbody(m); b++)
-    if (k >= fb_joint_v_at(m, b) && k < fb_joint_v_at(m, b) + fb_joint_nv(m, b)) return fb_joint_name(m, b);
-  return "";
+  return fb_joint_name(m, fb_coordinate_body(m, k));
 }
 
 static fb_status check_moved(const fb_model* m, const fb_action* action, fb_error* error) {

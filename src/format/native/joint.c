@@ -6,10 +6,9 @@
 
 #include "format/native/parts.h"
 #include "math/axis.h"
-#include "model/model.h"
 
 static fb_quantity quantity_of(const fb_field* field, fb_joint_type type, int i) {
-  return fb_coordinate_is_length(type, i) ? field->quantity : field->angular;
+  return fb_joint_type_is_length(type, i) ? field->quantity : field->angular;
 }
 
 /* One number of a list; null leaves the default. */
@@ -107,7 +106,7 @@ static fb_status read_rotor(const fb_node* map, const fb_fields* joint_values, f
 static fb_status read_friction_speed(const fb_node* node, const fb_field* field, fb_joint_def* joint,
                                      fb_error* error) {
   int nv = fb_joint_type_nv(joint->type), lengths = 0;
-  for (int i = 0; i < nv; i++) lengths += fb_coordinate_is_length(joint->type, i);
+  for (int i = 0; i < nv; i++) lengths += fb_joint_type_is_length(joint->type, i);
   fb_quantity quantity = lengths == 0 ? field->angular : lengths == nv ? field->quantity : FB_Q_NONE;
   fb_status status = fb_node_number(node, quantity, &joint->friction_speed, error);
   return status ? status : fb_field_check_range(node, field, joint->friction_speed, error);
@@ -132,9 +131,10 @@ static fb_status read_row(const fb_fields* values, int row, fb_joint_def* joint,
 }
 
 static fb_status check_axes(const fb_fields* values, const fb_joint_def* joint, fb_error* error) {
-  if (joint->type != FB_JOINT_UNIVERSAL || fb_axis_sine(joint->axis, joint->axis2) > 1e-9) return FB_OK;
+  if (fb_joint_type_naxis(joint->type) < 2 || fb_axis_sine(joint->axis, joint->axis2) > 1e-9) return FB_OK;
   return fb_node_fail(fb_fields_value(values, "axis2"), error, FB_ERR_JOINT,
-                      "'axis2' is parallel to 'axis'; the two axes of a universal joint must differ");
+                      "'axis2' is parallel to 'axis'; the two axes of a %s joint must differ",
+                      fb_joint_type_name(joint->type));
 }
 
 fb_status fb_native_read_joint(const fb_node* map, int on_world, fb_joint_def* joint, fb_error* error) {

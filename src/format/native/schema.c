@@ -3,22 +3,28 @@
 
 #include <stddef.h>
 
-#include <freebody/model_def.h>
+#include "model/joint_kind.h"
 
 #define BIT(variant) (1u << (variant))
-#define AXIS_BIT(code, name, nq, nv, axes) ((axes) > 0 ? BIT(code) : 0) |
+/* Joint types by what the links of their chain have; see model/joint_kind.h. */
+#define HAVING(what, code) (FB_SUM(code, what) > 0 ? BIT(code) : 0)
+#define AXIS_BIT(code, name, chain) HAVING(AXIS, code) |
+#define AXIS2_BIT(code, name, chain) HAVING(AXIS2, code) |
+#define PITCH_BIT(code, name, chain) HAVING(PITCHES, code) |
+#define QUAT_BIT(code, name, chain) HAVING(QUATS, code) |
+#define MOVING_BIT(code, name, chain) HAVING(NV, code) |
+#define ONE_DEGREE_BIT(code, name, chain) (FB_SUM(code, NV) == 1 ? BIT(code) : 0) |
 enum {
   EVERY = FB_ALL_VARIANTS,
   NEVER = 0,
-  FIXED = BIT(FB_JOINT_FIXED),
   FREE = BIT(FB_JOINT_FREE),
-  SPHERICAL = BIT(FB_JOINT_SPHERICAL),
-  HELICAL = BIT(FB_JOINT_HELICAL),
-  UNIVERSAL = BIT(FB_JOINT_UNIVERSAL),
-  ONE_DEGREE = BIT(FB_JOINT_REVOLUTE) | BIT(FB_JOINT_PRISMATIC) | HELICAL,
   WITH_AXIS = FB_JOINT_LIST(AXIS_BIT) 0,
-  MOVING = WITH_AXIS | SPHERICAL | BIT(FB_JOINT_PLANAR) | FREE,
-  MEASURED = MOVING & ~(SPHERICAL | FREE), /* coordinates that are plain angles and lengths */
+  WITH_AXIS2 = FB_JOINT_LIST(AXIS2_BIT) 0,
+  WITH_PITCH = FB_JOINT_LIST(PITCH_BIT) 0,
+  WITH_QUAT = FB_JOINT_LIST(QUAT_BIT) 0,
+  ONE_DEGREE = FB_JOINT_LIST(ONE_DEGREE_BIT) 0,
+  MOVING = FB_JOINT_LIST(MOVING_BIT) 0,
+  MEASURED = MOVING & ~WITH_QUAT, /* coordinates that are plain angles and lengths */
   BOX = BIT(FB_SHAPE_BOX),
   ELLIPSOID = BIT(FB_SHAPE_ELLIPSOID),
   LONG = BIT(FB_SHAPE_CYLINDER) | BIT(FB_SHAPE_CAPSULE),
@@ -26,7 +32,7 @@ enum {
   MESH = BIT(FB_SHAPE_MESH)
 };
 
-#define AS_NAME(code, name, nq, nv, axes) name,
+#define AS_NAME(code, name, chain) name,
 static const char* const JOINT_TYPES[] = {FB_JOINT_LIST(AS_NAME) NULL};
 #undef AS_NAME
 const char* const fb_shape_kinds[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
@@ -91,10 +97,10 @@ static const fb_field FIELDS[] = {
      "the type of the joint"},
     JOINT("axis", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, WITH_AXIS, WITH_AXIS,
           AT(fb_joint_def, axis), NULL, "axis in the joint frame, of any length but zero"),
-    JOINT("axis2", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, UNIVERSAL, UNIVERSAL,
+    JOINT("axis2", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, WITH_AXIS2, WITH_AXIS2,
           AT(fb_joint_def, axis2), NULL,
           "second axis, in the frame after the first rotation; not parallel to `axis`"),
-    JOINT("pitch", FB_FIELD_NUMBER, FB_Q_LENGTH_PER_ANGLE, FB_Q_NONE, FB_RANGE_ANY, HELICAL, HELICAL,
+    JOINT("pitch", FB_FIELD_NUMBER, FB_Q_LENGTH_PER_ANGLE, FB_Q_NONE, FB_RANGE_ANY, WITH_PITCH, WITH_PITCH,
           AT(fb_joint_def, pitch), NULL, "advance along the axis for each radian"),
     PLACE_FIELDS(FB_NATIVE_JOINT, fb_joint_def, "the parent body frame"),
     JOINT("limits", FB_FIELD_LIMITS, FB_Q_LENGTH, FB_Q_ANGLE, FB_RANGE_ANY, MEASURED, NEVER, -1, "none",

@@ -179,7 +179,7 @@ static void write_joint(fb_json* json, const fb_joint_def* joint) {
   write_text(json, "type", fb_joint_type_name(joint->type));
   if (fb_joint_type_naxis(joint->type) > 0) write_vector(json, "axis", joint->axis, 3);
   if (fb_joint_type_naxis(joint->type) > 1) write_vector(json, "axis2", joint->axis2, 3);
-  if (joint->type == FB_JOINT_HELICAL) {
+  if (fb_joint_type_has_pitch(joint->type)) {
     fb_json_key(json, "pitch");
     fb_json_number(json, joint->pitch);
   }

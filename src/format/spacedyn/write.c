@@ -60,7 +60,7 @@ static fb_status check_joints(const writer* w) {
   for (int id = 1; id < w->tree.nbody; id++) {
     const fb_body_def* body = body_of(w, id);
     fb_joint_type type = body->joint.type;
-    if (w->tree.parent[id] == 0 || type == FB_JOINT_FIXED) continue;
+    if (w->tree.parent[id] == 0 || fb_joint_type_nv(type) == 0) continue;
     if (type != FB_JOINT_REVOLUTE && type != FB_JOINT_PRISMATIC)
       return fb_fail(w->error, FB_ERR_UNSUPPORTED,
                      "joint '%s' is %s; SpaceDyn holds revolute and prismatic joints only",
@@ -86,7 +86,7 @@ static int number_links(writer* w) {
   int in_order = is_parents_first(w), n = 0;
   for (int k = 1; k < w->tree.nbody; k++) {
     int id = w->tree.order[k], parent = w->tree.parent[id];
-    int fixed = parent != 0 && body_of(w, id)->joint.type == FB_JOINT_FIXED;
+    int fixed = parent != 0 && fb_joint_type_nv(body_of(w, id)->joint.type) == 0;
     w->carrier[id] = fixed ? w->carrier[parent] : id;
   }
   for (int k = 1; k < w->tree.nbody; k++) {
@@ -108,7 +108,7 @@ static int number_links(writer* w) {
 static void link_axes(const fb_body_def* body, double Z[9]) {
   double axis[3] = {body->joint.axis[0], body->joint.axis[1], body->joint.axis[2]};
   fb_rot_identity(Z);
-  if (body->joint.type != FB_JOINT_FREE && fb_axis_normalise(axis)) fb_axis_from_z(axis, Z);
+  if (fb_joint_type_naxis(body->joint.type) > 0 && fb_axis_normalise(axis)) fb_axis_from_z(axis, Z);
 }
 
 /* Of body `id` in its link's frame. A link's own body has its origin there and is turned by Zt. */

@@ -30,6 +30,12 @@ static const type_row TYPES[] = {
 };
 enum { NTYPE = sizeof TYPES / sizeof TYPES[0] };
 
+const char* fb_urdf_type_name(fb_joint_type type) {
+  for (int i = 0; i < NTYPE; i++)
+    if (TYPES[i].type == type) return TYPES[i].name;
+  return NULL;
+}
+
 static fb_status read_type(const fb_urdf_reader* r, int element, const char** name, fb_joint_type* type) {
   fb_status status = fb_xml_need_attribute(r->xml, element, "type", name, r->error);
   if (status) return status;
@@ -93,7 +99,7 @@ static fb_status read_position_limits(const fb_urdf_reader* r, int joint, int e,
 static fb_status read_limit(fb_urdf_reader* r, int joint, const char* type, fb_joint_def* out) {
   int e;
   fb_status status = fb_xml_child(r->xml, joint, "limit", &e, r->error);
-  if (status || e == FB_XML_NONE || out->type == FB_JOINT_FIXED) return status;
+  if (status || e == FB_XML_NONE || fb_joint_type_nv(out->type) == 0) return status;
   if (fb_joint_type_nv(out->type) != 1) {
     fb_urdf_pass_over(r, e); /* as for <dynamics> */
     return FB_OK;
@@ -191,8 +197,8 @@ static fb_status find_extension(const fb_urdf_reader* r, int joint, int* e) {
 
 static fb_status read_extension(const fb_urdf_reader* r, int joint, int e, fb_joint_def* out) {
   fb_status status = FB_OK;
-  if (out->type == FB_JOINT_UNIVERSAL) status = read_axis2(r, joint, e, out);
-  if (!status && out->type == FB_JOINT_HELICAL)
+  if (fb_joint_type_naxis(out->type) > 1) status = read_axis2(r, joint, e, out);
+  if (!status && fb_joint_type_has_pitch(out->type))
     status = fb_xml_need_number(r->xml, e, "pitch", &out->pitch, r->error);
   return status ? status : read_extension_lists(r, e, out);
 }

@@ -9,32 +9,22 @@
 #include "format/urdf/writer.h"
 #include "model/name_index.h"
 
-/* What stands for each of our types in URDF. */
+/* What stands for each of our types in URDF. Of those that it lacks, a joint of one degree becomes one that turns
+ * about its axis, and the others may move in every way. */
 static const char* urdf_type(const fb_joint_def* joint) {
-  switch (joint->type) {
-    case FB_JOINT_FIXED:
-      return "fixed";
-    case FB_JOINT_REVOLUTE:
-      return isfinite(joint->lower[0]) || isfinite(joint->upper[0]) ? "revolute" : "continuous";
-    case FB_JOINT_HELICAL:
-      return "continuous";
-    case FB_JOINT_PRISMATIC:
-      return "prismatic";
-    case FB_JOINT_PLANAR:
-      return "planar";
-    default:
-      return "floating";
-  }
+  int limited = isfinite(joint->lower[0]) || isfinite(joint->upper[0]);
+  if (joint->type == FB_JOINT_REVOLUTE && !limited) return "continuous";
+  const char* name = fb_urdf_type_name(joint->type);
+  return name ? name : fb_joint_type_nv(joint->type) == 1 ? "continuous" : "floating";
 }
 
 static int is_in_urdf(fb_joint_type type) {
-  return type != FB_JOINT_HELICAL && type != FB_JOINT_CYLINDRICAL && type != FB_JOINT_UNIVERSAL &&
-         type != FB_JOINT_SPHERICAL;
+  return fb_urdf_type_name(type) != NULL;
 }
 
-/* URDF's own <limit> and <dynamics> serve these two only. */
+/* URDF's own <limit> and <dynamics> are of joints of one degree. */
 static int has_plain_lists(fb_joint_type type) {
-  return type == FB_JOINT_REVOLUTE || type == FB_JOINT_PRISMATIC;
+  return is_in_urdf(type) && fb_joint_type_nv(type) == 1;
 }
 
 int fb_urdf_is_plain_root(const fb_body_def* body) {
@@ -91,8 +81,8 @@ static void write_extension(fb_urdf_writer* w, const fb_joint_def* joint) {
   fb_text_add(&w->text, "    <freebody");
   size_t empty = w->text.size;
   if (!is_in_urdf(joint->type)) fb_urdf_add_attribute(w, "type", fb_joint_type_name(joint->type));
-  if (joint->type == FB_JOINT_UNIVERSAL) fb_urdf_add_numbers(w, "axis2", joint->axis2, 3);
-  if (joint->type == FB_JOINT_HELICAL) fb_urdf_add_numbers(w, "pitch", &joint->pitch, 1);
+  if (fb_joint_type_naxis(joint->type) > 1) fb_urdf_add_numbers(w, "axis2", joint->axis2, 3);
+  if (fb_joint_type_has_pitch(joint->type)) fb_urdf_add_numbers(w, "pitch", &joint->pitch, 1);
   if (!has_plain_lists(joint->type)) {
     add_list(w, "lower", joint->lower, nv, -INFINITY);
     add_list(w, "upper", joint->upper, nv, INFINITY);

@@ -13,6 +13,7 @@
 #include <freebody/rotation.h>
 
 #include "base/grow.h"
+#include "model/joint_kind.h"
 #include "picture/gltf/gltf.h"
 
 enum { CHUNK = 2048 }; /* samples read at a time */
@@ -84,11 +85,14 @@ static fb_status read_keys(motion* k, fb_error* error) {
 
 /* --- channels --- */
 
-/* Which coordinates of a joint move the body's origin (t) or turn it (r), or both (b). */
-static const char* const MOVES[FB_JOINT_TYPE_COUNT] = {
-    [FB_JOINT_FIXED] = "",         [FB_JOINT_REVOLUTE] = "r",     [FB_JOINT_PRISMATIC] = "t",
-    [FB_JOINT_HELICAL] = "b",      [FB_JOINT_CYLINDRICAL] = "rt", [FB_JOINT_UNIVERSAL] = "rr",
-    [FB_JOINT_SPHERICAL] = "rrrr", [FB_JOINT_PLANAR] = "ttr",     [FB_JOINT_FREE] = "tttrrrr"};
+/* Whether link i of a joint moves the body's origin: it slides, or a link after it slides along another axis. */
+static int moves_origin(const fb_joint_kind* kind, int i) {
+  for (int k = i; k < kind->nlink; k++) {
+    const fb_link_row* link = &fb_link_rows[kind->chain[k].kind];
+    if ((link->lengths || link->pitches) && (k == i || kind->chain[k].axis != kind->chain[i].axis)) return 1;
+  }
+  return 0;
+}
 
 static int changes(const motion* k, int coordinate) {
   size_t at = (size_t)coordinate;
@@ -97,17 +101,27 @@ static int changes(const motion* k, int coordinate) {
   return 0;
 }
 
+/* What changes of a body's pose in its parent. */
+static void find_changes(const motion* k, int body, int* moved, int* turned) {
+  const fb_joint_kind* kind = &fb_joint_kinds[fb_joint_type_of(k->m, body)];
+  int at = fb_joint_q_at(k->m, body);
+  *moved = *turned = 0;
+  for (int i = 0; i < kind->nlink; i++) {
+    const fb_link_row* link = &fb_link_rows[kind->chain[i].kind];
+    for (int j = 0; j < link->nq; j++) {
+      if (!changes(k, at++)) continue;
+      *moved |= j < link->lengths || (link->lengths == 0 && moves_origin(kind, i));
+      *turned |= j >= link->lengths;
+    }
+  }
+}
+
 /* Accessors for what moves. 0 without memory. */
 static int add_channels(motion* k) {
   fb_gltf* g = k->g;
   for (int body = 1; body < fb_model_nbody(k->m); body++) {
-    const char* moves = MOVES[fb_joint_type_of(k->m, body)];
-    int moved = 0, turned = 0;
-    for (int i = 0; i < fb_joint_nq(k->m, body); i++) {
-      if (!changes(k, fb_joint_q_at(k->m, body) + i)) continue;
-      moved |= moves[i] != 'r';
-      turned |= moves[i] != 't';
-    }
+    int moved, turned;
+    find_changes(k, body, &moved, &turned);
     if ((moved || turned) && g->times < 0) {
       g->times = fb_gltf_add_accessor(g, FB_GLTF_KEYS, 5126, 1, k->nkey);
       if (g->times < 0) return 0;

@@ -6,7 +6,7 @@
 
 #include "format/native/schema.h"
 #include "picture/page/parts.h"
-#include "math/vector3.h"
+#include "model/joint_kind.h"
 
 static const int SIZES[] = {3, 1, 3, 2, 2, 3}; /* how many numbers of a shape's size count */
 
@@ -16,14 +16,22 @@ static void put_rotation(fb_json* json, const double R[9]) {
   fb_json_put_numbers(json, "quat", quat, 4);
 }
 
-static void put_axis(fb_json* json, const char* key, const double axis[3]) {
-  double n = norm3(axis);
-  const double unit[3] = {axis[0] / n, axis[1] / n, axis[2] / n};
-  fb_json_put_numbers(json, key, unit, 3);
+static void put_link(fb_json* json, const fb_joint_def* joint, fb_joint_link link) {
+  double axis[3];
+  fb_json_begin_map(json);
+  fb_json_key(json, "kind");
+  fb_json_string(json, fb_link_rows[link.kind].name);
+  if (fb_joint_link_axis(joint, link, axis)) fb_json_put_numbers(json, "axis", axis, 3);
+  if (fb_link_rows[link.kind].pitches) {
+    fb_json_key(json, "pitch");
+    fb_json_number(json, joint->pitch);
+  }
+  fb_json_end_map(json);
 }
 
 static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_joint_def* joint) {
   const fb_model* m = scene->model;
+  const fb_joint_kind* kind = &fb_joint_kinds[joint->type];
   fb_json_begin_map(json);
   fb_json_key(json, "name");
   fb_json_string(json, fb_joint_name(m, body));
@@ -31,12 +39,10 @@ static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_j
   fb_json_string(json, fb_joint_type_name(joint->type));
   fb_json_put_numbers(json, "at", joint->at, 3);
   put_rotation(json, joint->R);
-  if (fb_joint_type_naxis(joint->type) > 0) put_axis(json, "axis", joint->axis);
-  if (fb_joint_type_naxis(joint->type) > 1) put_axis(json, "axis2", joint->axis2);
-  if (joint->type == FB_JOINT_HELICAL) {
-    fb_json_key(json, "pitch");
-    fb_json_number(json, joint->pitch);
-  }
+  fb_json_key(json, "links");
+  fb_json_begin_list(json);
+  for (int i = 0; i < kind->nlink; i++) put_link(json, joint, kind->chain[i]);
+  fb_json_end_list(json);
   fb_json_key(json, "q");
   fb_json_begin_list(json);
   for (int i = 0; i < fb_joint_nq(m, body); i++)

@@ -12,6 +12,7 @@
 #include "picture/scene/parts.h"
 #include "math/sym3.h"
 #include "math/vector3.h"
+#include "model/joint_kind.h"
 
 enum { MOST_LINKS = 64 /* of one body: a base may carry thousands */ };
 
@@ -225,28 +226,19 @@ static void add_mass(body_work* w) {
   fb_rot_to_quat(R, shape->quat);
 }
 
-/* At the body's origin, where its joint is; the axis stands the same in joint and body axes. */
+/* A drum about the one axis, or a ball where several turns meet: at the body's origin, where its joint is; the axis stands the same in joint and body axes. */
 static void add_joint(body_work* w) {
   const fb_joint_def* joint = &w->def->joint;
+  const fb_joint_kind* kind = &fb_joint_kinds[joint->type];
   const double origin[3] = {0, 0, 0}, r = w->guess->radius;
-  switch (joint->type) {
-    case FB_JOINT_REVOLUTE:
-    case FB_JOINT_HELICAL:
-    case FB_JOINT_CYLINDRICAL: {
-      fb_scene_shape* shape = add(w, FB_SHAPE_CYLINDER, JOINT_COLOR);
-      if (!shape) return;
-      shape->size[0] = 1.6 * r;
-      shape->size[1] = 4 * r;
-      quat_from_z(joint->axis, shape->quat);
-      return;
-    }
-    case FB_JOINT_UNIVERSAL:
-    case FB_JOINT_SPHERICAL:
-      add_ball(w, origin, 2 * r, JOINT_COLOR);
-      return;
-    default:
-      return;
-  }
+  int turns = kind->nv - kind->lengths;
+  if (turns > 1 && kind->lengths == 0) add_ball(w, origin, 2 * r, JOINT_COLOR);
+  if (turns != 1 || kind->naxis != 1) return;
+  fb_scene_shape* shape = add(w, FB_SHAPE_CYLINDER, JOINT_COLOR);
+  if (!shape) return;
+  shape->size[0] = 1.6 * r;
+  shape->size[1] = 4 * r;
+  quat_from_z(joint->axis, shape->quat);
 }
 
 fb_status fb_guess_body(const fb_guess* guess, fb_scene* scene, size_t* room, int body) {

@@ -242,7 +242,7 @@ static void add_constant(fb_text* out, const fb_scenario* s, const force* own) {
   }
   int body = fb_coordinate_body(s->model, own->coordinate),
       i = own->coordinate - fb_joint_v_at(s->model, body);
-  int length = fb_coordinate_is_length(fb_joint_type_of(s->model, body), i);
+  int length = fb_joint_type_is_length(fb_joint_type_of(s->model, body), i);
   fb_text_printf(out, "%.6g %s in ", x[0], length ? "N" : "N m");
 }
 

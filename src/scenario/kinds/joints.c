@@ -19,8 +19,7 @@ static int is_computed_torque(const fb_scenario_block* block) {
 }
 
 static int is_plain(const fb_model* m, int body) {
-  fb_joint_type type = fb_joint_type_of(m, body);
-  return type != FB_JOINT_SPHERICAL && type != FB_JOINT_FREE && fb_joint_nv(m, body) > 0;
+  return fb_joint_type_quat_at(fb_joint_type_of(m, body)) < 0 && fb_joint_nv(m, body) > 0;
 }
 
 /* --- which joints --- */

@@ -1,15 +1,13 @@
 // Where bodies and frames are for given coordinates q. In world axes, for a body b on its parent a with the joint frame
 // j placed in a:  q_wb = q_wa q_aj q_jb(q),  p_wb = p_wa + R_wa (p_aj + R_aj p_jb(q)).
-// The motion q_jb, p_jb of each joint type is that of the table in docs/model-format.md. One pass, parents first;
-// double precision throughout, for the card draws in single.
-import type { BodyInfo, JointType, Quat, Vec3 } from "../format";
+// The motion q_jb, p_jb of a joint is that of its links, one after the other. One pass, parents first; double precision
+// throughout, for the card draws in single.
+import type { BodyInfo, LinkInfo, LinkKind, Quat, Vec3 } from "../format";
 import { multiply, normalise, place, turn } from "./rotation";
 
-const COUNT: Record<JointType, number> = {
-  fixed: 0, revolute: 1, prismatic: 1, helical: 1, cylindrical: 2, universal: 2, spherical: 4, planar: 3, free: 7,
-};
-// Where the quaternion begins among a joint's coordinates.
-const QUATERNION: Partial<Record<JointType, number>> = { spherical: 0, free: 3 };
+const COUNT: Record<LinkKind, number> = { fixed: 0, revolute: 1, prismatic: 1, helical: 1, spherical: 4, free: 7 };
+// Where the quaternion begins among a link's coordinates.
+const QUATERNION: Partial<Record<LinkKind, number>> = { spherical: 0, free: 3 };
 const ORIGIN: Vec3 = [0, 0, 0];
 const UPRIGHT: Quat = [1, 0, 0, 0];
 const UP: Vec3 = [0, 0, 1];
@@ -38,8 +36,9 @@ export class Kinematics {
   private readonly order: Int32Array;
   private readonly places = new Map<string, Place>();
   private readonly turned = new Float64Array(4); // q_jb
-  private readonly second = new Float64Array(4);
+  private readonly next = new Float64Array(4);
   private readonly moved = new Float64Array(3); // p_jb
+  private readonly step = new Float64Array(3);
   private readonly jointQuat = new Float64Array(4); // q_wj
   private readonly jointP = new Float64Array(3);
 
@@ -53,9 +52,11 @@ export class Kinematics {
     bodies.forEach((body, i) => {
       this.first[i] = nq;
       this.quat[4 * i] = 1;
-      const at = QUATERNION[body.joint.type];
-      if (at !== undefined) quaternions.push(nq + at);
-      nq += COUNT[body.joint.type];
+      for (const { kind } of body.joint.links) {
+        const at = QUATERNION[kind];
+        if (at !== undefined) quaternions.push(nq + at);
+        nq += COUNT[kind];
+      }
       this.places.set(body.name, { body: i, frame: -1 });
     });
     bodies.forEach((body, i) => body.frames.forEach((f, k) => this.places.set(f.name, { body: i, frame: k })));
@@ -91,57 +92,55 @@ export class Kinematics {
 
   // The motion of body i in its joint frame.
   private move(i: number, q: Float64Array): void {
-    const joint = this.bodies[i].joint;
-    const { turned, second, moved } = this;
-    const axis = joint.axis ?? UP;
-    const a = this.first[i];
-    turned[0] = 1;
-    turned[1] = turned[2] = turned[3] = 0;
-    moved[0] = moved[1] = moved[2] = 0;
-    switch (joint.type) {
+    let at = this.first[i];
+    this.turned.set(UPRIGHT);
+    this.moved.fill(0);
+    for (const link of this.bodies[i].joint.links) {
+      this.moveLink(link, q, at);
+      at += COUNT[link.kind];
+    }
+  }
+
+  // By one link more, whose coordinates begin at q[a].
+  private moveLink(link: LinkInfo, q: Float64Array, a: number): void {
+    const axis = link.axis ?? UP;
+    switch (link.kind) {
       case "fixed":
         break;
       case "revolute":
-        turn(turned, 0, axis, 0, q[a]);
+        this.turn(axis, q[a]);
         break;
       case "prismatic":
         this.slide(axis, q[a]);
         break;
       case "helical":
-        turn(turned, 0, axis, 0, q[a]);
-        this.slide(axis, (joint.pitch ?? 0) * q[a]);
-        break;
-      case "cylindrical":
-        turn(turned, 0, axis, 0, q[a]);
-        this.slide(axis, q[a + 1]);
-        break;
-      case "universal":
-        turn(this.jointQuat, 0, axis, 0, q[a]);
-        turn(second, 0, joint.axis2 ?? UP, 0, q[a + 1]);
-        multiply(turned, 0, this.jointQuat, 0, second, 0);
+        this.slide(axis, (link.pitch ?? 0) * q[a]);
+        this.turn(axis, q[a]);
         break;
       case "spherical":
         this.take(q, a);
         break;
-      case "planar":
-        moved[0] = q[a];
-        moved[1] = q[a + 1];
-        turn(turned, 0, UP, 0, q[a + 2]);
-        break;
       case "free":
-        for (let j = 0; j < 3; j++) moved[j] = q[a + j];
+        place(this.moved, 0, this.moved, 0, this.turned, 0, q, a);
         this.take(q, a + 3);
         break;
     }
   }
 
+  private turn(axis: Vec3, angle: number): void {
+    turn(this.next, 0, axis, 0, angle);
+    multiply(this.turned, 0, this.turned, 0, this.next, 0);
+  }
+
   private slide(axis: Vec3, distance: number): void {
-    for (let j = 0; j < 3; j++) this.moved[j] = axis[j] * distance;
+    for (let j = 0; j < 3; j++) this.step[j] = axis[j] * distance;
+    place(this.moved, 0, this.moved, 0, this.turned, 0, this.step, 0);
   }
 
   private take(q: Float64Array, at: number): void {
-    for (let j = 0; j < 4; j++) this.turned[j] = q[at + j];
-    normalise(this.turned, 0);
+    for (let j = 0; j < 4; j++) this.next[j] = q[at + j];
+    normalise(this.next, 0);
+    multiply(this.turned, 0, this.turned, 0, this.next, 0);
   }
 
   // Origin and axes of a body or frame in the world.

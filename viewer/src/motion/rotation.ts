@@ -2,7 +2,7 @@
 // (w x y z) or a point begins. three's own quaternions are kept for drawing.
 export type Numbers = Float64Array | number[];
 
-// out = a b; out may be neither.
+// out = a b; out may be either.
 export function multiply(out: Numbers, o: number, a: Numbers, oa: number, b: Numbers, ob: number): void {
   const aw = a[oa], ax = a[oa + 1], ay = a[oa + 2], az = a[oa + 3];
   const bw = b[ob], bx = b[ob + 1], by = b[ob + 2], bz = b[ob + 3];

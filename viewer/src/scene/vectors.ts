@@ -139,12 +139,12 @@ export class Torques extends GroupLayer {
     this.posed = new Posed(actor.motion.bodies.length);
     const material = arrowMaterial(COLORS.torque);
     actor.motion.bodies.forEach(({ joint }, i) => {
-      const turns = joint.type === "revolute" || joint.type === "helical";
-      if (!joint.axis || (!turns && joint.type !== "prismatic")) return;
+      const [link, more] = joint.links;
+      if (more || !link.axis) return;
       const signal = Signal.find(actor.run, [`tau.${joint.name}`]);
       if (!signal) return;
-      if (turns) this.turns.push({ signal, show: this.turning(i, material, joint.axis) });
-      else this.slides.push({ signal, show: this.sliding(i, material, joint.axis) });
+      if (link.kind === "prismatic") this.slides.push({ signal, show: this.sliding(i, material, link.axis) });
+      else this.turns.push({ signal, show: this.turning(i, material, link.axis) });
     });
     this.available = this.turns.length + this.slides.length > 0;
   }
