@@ -277,7 +277,7 @@ fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self
 fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double),
                            ("atol", c_double), ("max_step", c_double), ("gravity_w", c_double * 3),
                            ("passive", c_int), ("friction_law", c_int), ("nmode", c_int),
-                           ("stepper", POINTER(fb_stepper)), ("cookie_", c_int)]
+                           ("stepper", POINTER(fb_stepper)), ("parameters", c_void_p), ("cookie_", c_int)]
 fb_motion._fields_ = [("kind", c_int), ("rate", c_double), ("path", c_void_p)]
 fb_limit._fields_ = [("coordinate", c_int), ("side", c_int), ("level", c_double), ("restitution", c_double)]
 fb_event._fields_ = [("name", c_char_p), ("kind", c_int), ("time", c_double), ("period", c_double),
