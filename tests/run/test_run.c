@@ -416,7 +416,7 @@ static void the_base_of_a_urdf_is_as_asked(void** state) {
       {"$FB run bar.urdf --duration 1", 0, "7 degrees of freedom", ""},
       {"$FB run bar.urdf --duration 1 --base fixed -o fixed", 0, "1 degree of freedom", ""},
       {"rm fixed/summary.json; $FB run --resume fixed --base free", 2, "", "leave out"},
-      {"$FB run bar.urdf -o fixed --resume --base free", 2, "", "the --base is not that"},
+      {"$FB run bar.urdf -o fixed --resume --base free", 2, "", "the base (--base) is not the one"},
       {"$FB run --resume fixed", 0, "1 degree of freedom", ""},
   };
   CHECK_CASES(cases);

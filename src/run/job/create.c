@@ -146,11 +146,11 @@ static fb_status fill_folder(fb_run* run, fb_error* error) {
 fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options* given, fb_run** out,
                         fb_error* error) {
   fb_run_options options;
-  fb_run* run = NULL;
   *out = NULL;
   fb_status status = fb_run_check_options(given, &options, error);
-  if (status == FB_OK) status = fb_run_new(s, folder, &options, &run, error);
   if (status != FB_OK) return status;
+  fb_run* run = fb_run_new(s, folder, &options);
+  if (!run) return fb_store_no_memory(error);
   status = fb_run_make_sim(run, s, error);
   if (status == FB_OK) status = fb_scenario_logged(s, &run->signals, &run->nsignal, error);
   if (status == FB_OK && folder) status = fill_folder(run, error);

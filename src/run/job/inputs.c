@@ -45,7 +45,7 @@ fb_status fb_run_print_sums(const fb_scenario* s, char** text, fb_error* error) 
 fb_status fb_run_copy_changed(const char* place, fb_error* error) {
   return fb_store_fail_at(place, error, FB_ERR_CONTENT,
                           "what is here is not what the run was begun with; restore it, or begin a new run "
-                          "(--force, or another --output)");
+                          "in another folder");
 }
 
 fb_status fb_run_check_inputs(const char* folder, const fb_scenario* s, const char* sums, fb_error* error) {

@@ -35,18 +35,15 @@ fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* opti
   return FB_OK;
 }
 
-fb_status fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options, fb_run** run,
-                     fb_error* error) {
-  fb_run* made = (fb_run*)calloc(1, sizeof *made);
-  *run = made;
-  if (!made) return fb_store_no_memory(error);
-  made->options = *options;
-  made->scenario = s;
-  made->folder = folder ? strdup(folder) : NULL;
-  if (!folder || made->folder) return FB_OK;
-  free(made);
-  *run = NULL;
-  return fb_store_no_memory(error);
+fb_run* fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options) {
+  fb_run* run = (fb_run*)calloc(1, sizeof *run);
+  if (!run) return NULL;
+  run->options = *options;
+  run->scenario = s;
+  run->folder = folder ? strdup(folder) : NULL;
+  if (!folder || run->folder) return run;
+  free(run);
+  return NULL;
 }
 
 fb_status fb_run_make_sim(fb_run* run, fb_scenario* s, fb_error* error) {

@@ -35,9 +35,8 @@ struct fb_run {
 /* ---- job.c ---- */
 
 fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* options, fb_error* error);
-/* A run without a store. */
-fb_status fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options, fb_run** run,
-                     fb_error* error);
+/* A run without a store and a simulation; NULL without memory. */
+fb_run* fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options);
 /* Its simulation, whose scripts print where the options say. */
 fb_status fb_run_make_sim(fb_run* run, fb_scenario* s, fb_error* error);
 /* What cannot be looked at may be there: a run that exists must not be taken for one that does not. */

@@ -56,16 +56,15 @@ static fb_status recall(const char* folder, stored* old, fb_error* error) {
       !fb_number_parse(duration, &old->duration))
     return fb_store_fail_at(
         folder, error, FB_ERR_CONTENT,
-        "this run was ended before it began; run its scenario again, with --output this folder and --force");
+        "this run was ended before it began; run its scenario again, and have this one replaced (--force)");
   return recall_overrides(old, error);
 }
 
 static fb_status changed(const char* folder, const char* what, fb_error* error) {
-  return fb_store_fail_at(
-      folder, error, FB_ERR_CONTENT,
-      "%s; go on without naming it (freebody run --resume FOLDER), or begin a new run (--force, or another "
-      "--output)",
-      what);
+  return fb_store_fail_at(folder, error, FB_ERR_CONTENT,
+                          "%s; resume it by its folder alone (freebody run --resume FOLDER), or begin a new "
+                          "run in another folder",
+                          what);
 }
 
 /* --- a scenario that is given, too --- */
@@ -77,11 +76,12 @@ static fb_status compare_asked(const char* folder, const stored* old, const fb_s
   if (status != FB_OK) return status;
   int same = !given->asked.set[0] || strcmp(overrides, old->overrides) == 0;
   free(overrides);
-  if (!same) return changed(folder, "the --set options are not those that this run was begun with", error);
+  if (!same)
+    return changed(folder, "the overrides (--set) are not those that this run was begun with", error);
   if (given->asked.duration >= 0 && given->asked.duration != old->duration)
-    return changed(folder, "the --duration is not that which this run was begun with", error);
+    return changed(folder, "the duration (--duration) is not the one that this run was begun with", error);
   if (given->asked.base != FB_BASE_AS_FILE && given->asked.base != old->base)
-    return changed(folder, "the --base is not that which this run was begun with", error);
+    return changed(folder, "the base (--base) is not the one that this run was begun with", error);
   return FB_OK;
 }
 
@@ -181,28 +181,23 @@ static int is_complete(const char* folder, const stored* old) {
   return over && fb_run_has_file(folder, "summary.json");
 }
 
-/* The run without its store: all that can be known before something is written. NULL: it is complete. */
+/* The run without its store: all that can be known before something is written. *out stays NULL when it is complete. */
 static fb_status take_up(const char* folder, const fb_scenario* given, const fb_run_options* options,
                          fb_run** out, fb_error* error) {
   stored old;
   fb_scenario* copies = NULL;
-  fb_run* run = NULL;
   fb_status status = recall(folder, &old, error);
   if (status == FB_OK) status = read_copies(folder, &old, &copies, error);
   if (status == FB_OK && given) status = compare_given(folder, &old, given, copies, error);
-  if (status != FB_OK || is_complete(folder, &old)) {
-    fb_scenario_free(copies);
-    forget(&old);
-    return status;
+  if (status == FB_OK && !is_complete(folder, &old)) {
+    fb_run* run = *out = fb_run_new(copies, folder, options);
+    status = run ? recall_signals(run, old.store, error) : fb_store_no_memory(error);
   }
-  status = fb_run_new(copies, folder, options, &run, error);
-  if (run)
-    run->own = copies;
+  if (*out)
+    (*out)->own = copies;
   else
     fb_scenario_free(copies);
-  if (status == FB_OK) status = recall_signals(run, old.store, error);
   forget(&old);
-  *out = run;
   return status;
 }
 
