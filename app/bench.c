@@ -154,13 +154,13 @@ const cmd_command cmd_command_bench = {
     "bench",
     "measure how long dynamics and kinematics take on this machine",
     "[--json] [--seconds S] [--base free|fixed] [MODEL]...",
-    "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix, poses "
-    "with\n"
-    "the Jacobian of the end-point, poses of all bodies, and poses with velocities and accelerations. Each\n"
-    "figure is the least of many batches over 64 random states. A MODEL is a file of any format, whose last\n"
-    "named frame is the end-point, or the name of a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms\n"
-    "on a free base), sat12 (a satellite of three branches), fix7 (an arm on the ground). Without one all\n"
-    "built-in models are measured. The machine should be quiet; compare only what ran on the same one.",
+    "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix,\n"
+    "poses with the Jacobian of the end-point, poses of all bodies, and poses with velocities and\n"
+    "accelerations. Each figure is the least of many batches over 64 random states. A MODEL is a file\n"
+    "of any format, whose last named frame is the end-point, or the name of a built-in one: arm6,\n"
+    "arm12, arm30, arm100, arm1000 (arms on a free base), sat12 (a satellite of three branches), fix7\n"
+    "(an arm on the ground). By default all built-in models are measured. The machine should be idle;\n"
+    "compare only figures of the same machine.",
     OPTIONS,
     "  freebody bench robot.urdf",
     run_bench,

@@ -70,9 +70,9 @@ int cmd_option_base(const cmd_app* app, const char* text, int* out);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
 int cmd_option_color(cmd_app* app, const char* when);
 #define FB_OPTION_NO_PLUGINS \
-  { "no-plugins", NULL, "refuse scenarios that name plugins, which are code with your rights" }
+  { "no-plugins", NULL, "reject scenarios that name plugins, which run with your rights" }
 #define FB_OPTION_BASE \
-  { "base", "free|fixed", "how a URDF's base stands; without it: free, unless the root link is named world" }
+  { "base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world" }
 
 /* ---- terminal.c ---- */
 

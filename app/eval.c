@@ -8,8 +8,8 @@
 enum { OPT_ONLY, OPT_INDENT };
 
 static const cmd_option OPTIONS[] = {
-    {"only", "NAME,NAME..", "print these outputs only (bodies.p, frames.J, mass), and no model"},
-    {"indent", "N", "spaces a level, 0 to 8; 0 prints one line (default 1)"},
+    {"only", "NAME,NAME..", "print only these outputs (bodies.p, frames.J, mass), without the model"},
+    {"indent", "N", "spaces per level, 0 to 8; 0 prints one line (default 1)"},
     {NULL, NULL, NULL},
 };
 
@@ -48,10 +48,11 @@ const cmd_command cmd_command_eval = {
     "eval",
     "evaluate a model at given states and print the results as JSON",
     "[--only NAME,NAME..] [--indent N] FILE",
-    "Reads one file that holds a model and cases (states), in the format 'freebody-eval' or\n"
-    "'spacedyn-reference', and prints the same object with 'outputs' in every case: poses, velocities,\n"
-    "accelerations, frames with their Jacobians, mass and centre of mass. --only chooses outputs by name;\n"
-    "some large ones (frames.Jdot, end_points.Je_dot) come only when it names them.",
+    "Reads one file with a model and cases (states), in the format 'freebody-eval' or\n"
+    "'spacedyn-reference', and prints the same object with 'outputs' in every case: poses,\n"
+    "velocities, accelerations, frames with their Jacobians, mass and centre of mass. --only selects\n"
+    "outputs by name; some large ones (frames.Jdot, end_points.Je_dot) are printed only if it names\n"
+    "them.",
     OPTIONS,
     "  freebody eval --only bodies.p,frames.J states.json",
     run_eval,

@@ -28,13 +28,14 @@ static void print_overview(FILE* out, int color) {
   fprintf(out, "Usage: freebody COMMAND [OPTION]... FILE...\n\n");
   for (int i = 0; i < COMMAND_COUNT; i++)
     fprintf(out, "  %s%-9s%s%s\n", bold, COMMANDS[i]->name, off, COMMANDS[i]->summary);
-  fprintf(out, "  %s%-9s%s%s\n", bold, "help", off, "explain a command: freebody help COMMAND");
+  fprintf(out, "  %s%-9s%s%s\n", bold, "help", off, "describe a command: freebody help COMMAND");
   fprintf(out,
-          "\nA FILE of '-' is standard input. Exit codes: 0 all well, 1 the run failed, 2 wrong usage or "
+          "\nThe FILE '-' is standard input. Exit codes: 0 success, 1 failure, 2 wrong usage or "
           "bad input.\n");
-  fprintf(out,
-          "'freebody COMMAND --help' shows a command's options and an example; 'freebody --version' the "
-          "version.\n");
+  fprintf(
+      out,
+      "'freebody COMMAND --help' lists a command's options and an example; 'freebody --version' prints the "
+      "version.\n");
 }
 
 static void print_help(const cmd_app* app, const cmd_command* command) {

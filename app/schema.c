@@ -42,9 +42,9 @@ const cmd_command cmd_command_schema = {
     "schema",
     "print the description of a file format, as a page or as a JSON Schema",
     "[--json] model|scenario",
-    "Prints every key of models in the native format, or of scenarios, with its type, unit, default and "
-    "meaning:\n"
-    "as Markdown, or with --json as a JSON Schema. Both come from the table that checks the files.",
+    "Prints every key of models in the native format, or of scenarios, with its type, unit, default\n"
+    "and meaning: as Markdown, or with --json as a JSON Schema. Both come from the table that checks\n"
+    "the files.",
     OPTIONS,
     "  freebody schema model --json > freebody-model.schema.json",
     run_schema,

@@ -13,8 +13,8 @@
 enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
 
 static const cmd_option OPTIONS[] = {
-    {"strict", NULL, "advice counts as an error"},
-    {"quiet", NULL, "print errors only"},
+    {"strict", NULL, "treat advice as errors"},
+    {"quiet", NULL, "print only errors"},
     FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
     {NULL, NULL, NULL},
@@ -214,14 +214,13 @@ static int run_check(cmd_app* app, int argc, char** argv) {
 
 const cmd_command cmd_command_check = {
     "check",
-    "validate models, scenarios and evaluation files; explain what is wrong",
+    "validate models, scenarios and evaluation files",
     "[--strict] [--quiet] [--no-plugins] [--base free|fixed] FILE...",
-    "Reads each file as 'info', 'run' or 'eval' would and says 'ok', or on standard error what is wrong, "
-    "where\n"
-    "(file, line, column, path in the document) and what to do. Goes on to the next file; exit code 2 if\n"
-    "any is bad. Beyond errors it advises on what is legal but looks wrong: masses without inertia, limits\n"
-    "in degrees, masses that differ a million times, elements and keys that the reader passed over. What a\n"
-    "scenario will do is told in plain sentences.",
+    "Reads each file as 'info', 'run' or 'eval' would. Prints 'ok', or on standard error what is\n"
+    "wrong, where (file, line, column, path in the document) and what to do. All files are read; the\n"
+    "exit code is 2 if any has errors. Input that is legal but looks wrong is reported as advice:\n"
+    "masses without inertia, limits in degrees, masses that differ a million times, elements and keys\n"
+    "that the reader ignored. For a scenario the output describes what a run will do.",
     OPTIONS,
     "  freebody check robot.urdf states.json",
     run_check,

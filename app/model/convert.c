@@ -9,9 +9,9 @@
 enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, MAX_PACKAGES = 64 };
 
 static const cmd_option OPTIONS[] = {
-    {"from", "FORMAT", "yaml, json, urdf or spacedyn; told by the content when not given"},
-    {"to", "FORMAT", "the same; told by OUT's name when not given"},
-    {"package", "NAME=DIR", "where package://NAME/.. of a URDF lies; may be repeated"},
+    {"from", "FORMAT", "yaml, json, urdf or spacedyn; by default recognized from the content"},
+    {"to", "FORMAT", "the same; by default recognized from OUT's name"},
+    {"package", "NAME=DIR", "the folder of package://NAME/.. in a URDF; may be repeated"},
     {"force", NULL, "overwrite OUT if it exists"},
     FB_OPTION_BASE,
     {NULL, NULL, NULL},
@@ -169,13 +169,13 @@ static int run_convert(cmd_app* app, int argc, char** argv) {
 
 const cmd_command cmd_command_convert = {
     "convert",
-    "write a model in another format and list what that format cannot hold",
+    "convert a model to another format and list what that format cannot represent",
     "[--from FORMAT] [--to FORMAT] [--package NAME=DIR]... [--base free|fixed]\n                        "
     "[--force] IN OUT",
-    "Reads the model IN and writes it to OUT, native YAML (.yaml, .yml), native JSON (.json), URDF (.urdf,\n"
-    ".xml) or SpaceDyn JSON (.spacedyn.json). What was not understood in IN and what OUT's format cannot\n"
-    "hold is listed on standard error, one line each, 'lost: ...'. An existing OUT is overwritten only with\n"
-    "--force.",
+    "Reads the model IN and writes it to OUT, native YAML (.yaml, .yml), native JSON (.json), URDF\n"
+    "(.urdf, .xml) or SpaceDyn JSON (.spacedyn.json). What was ignored in IN and what OUT's format\n"
+    "cannot represent is listed on standard error, one line each, 'lost: ...'. An existing OUT is\n"
+    "overwritten only with --force.",
     OPTIONS,
     "  freebody convert robot.urdf robot.yaml\n"
     "  freebody convert --to urdf robot.yaml - | less",

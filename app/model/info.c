@@ -13,7 +13,7 @@ static const cmd_option OPTIONS[] = {
     {"json", NULL, "print everything as one JSON object"},
     {"full", NULL, "add centres of mass, inertias, joint placements and shapes"},
     {"ascii", NULL, "draw the tree with ASCII characters"},
-    {"spacedyn", NULL, "add SpaceDyn's topology (B, S0, Se), and whether SpaceDyn can hold the model"},
+    {"spacedyn", NULL, "add SpaceDyn's topology (B, S0, Se), and whether SpaceDyn can represent the model"},
     FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
@@ -126,12 +126,12 @@ static int run_info(cmd_app* app, int argc, char** argv) {
 
 const cmd_command cmd_command_info = {
     "info",
-    "show a model: its tree, joints, frames, masses and degrees of freedom",
+    "print the tree, joints, frames, masses and degrees of freedom of a model",
     "[--json] [--full] [--ascii] [--spacedyn] [--base free|fixed] MODEL",
-    "Prints what the model holds: its tree with joint types, axes and masses; where each joint's\n"
-    "coordinates stand in q and v, with limits and passive parameters where there are any; and the world\n"
-    "pose of every named frame at the neutral configuration (all coordinates zero). Any model format is\n"
-    "read, and the model inside an evaluation file.",
+    "Prints the tree with joint types, axes and masses; the indices of each joint's coordinates in q\n"
+    "and v, with limits and passive parameters if it has any; and the world pose of every named frame\n"
+    "at the neutral configuration (all coordinates zero). MODEL may have any model format, or be an\n"
+    "evaluation file, whose model is printed.",
     OPTIONS,
     "  freebody info robot.urdf",
     run_info,

@@ -14,8 +14,8 @@
 enum { OPT_PLUGIN, OPT_FORCE };
 
 static const cmd_option OPTIONS[] = {
-    {"plugin", NULL, "a control law in C instead, with a Makefile"},
-    {"force", NULL, "write over files of these names"},
+    {"plugin", NULL, "create a control law in C instead, with a Makefile"},
+    {"force", NULL, "overwrite existing files"},
     {NULL, NULL, NULL},
 };
 
@@ -151,12 +151,11 @@ static int run_new(cmd_app* app, int argc, char** argv) {
 
 const cmd_command cmd_command_new = {
     "new",
-    "make a folder with a scenario to start from, or a control law in C",
+    "create a scenario to start from, or a control law in C",
     "[--plugin] [--force] DIR",
-    "Makes DIR, if need be, and writes into it pendulum.yaml, a scenario of 20 lines, its model rods.yaml "
-    "and\n"
-    "README.md; with --plugin instead plugin.c, a PID law, its Makefile and README.md. Files that are there\n"
-    "already stay as they are, and nothing is written then.",
+    "Creates DIR if necessary and writes pendulum.yaml, a scenario of 20 lines, its model rods.yaml\n"
+    "and README.md into it; with --plugin instead plugin.c, a PID law, its Makefile and README.md. If\n"
+    "one of the files exists, nothing is written, unless --force is given.",
     OPTIONS,
     "  freebody new swing && freebody check swing/pendulum.yaml",
     run_new,

@@ -13,11 +13,11 @@ enum { OPT_OUTPUT, OPT_SIZE, OPT_FROM, OPT_TO, OPT_TITLE, OPT_WITH, DEFAULT_WIDT
 
 static const cmd_option OPTIONS[] = {
     {"output", "F.svg|F.png|F.pdf", "the picture (also -o); '-' is SVG on standard output"},
-    {"size", "WxH", "in pixels (900 wide, and as high as the panels need)"},
+    {"size", "WxH", "size in pixels (900 wide, and as high as the panels need)"},
     {"from", "TIME", "from this time on: 2, 2s, 5min"},
     {"to", "TIME", "up to this time"},
-    {"title", "TEXT", "above the picture (the run's name)"},
-    {"with", "RUN2", "the same signals of another run too, in lighter dashed lines"},
+    {"title", "TEXT", "title of the plot (the run's name)"},
+    {"with", "RUN2", "draw the same signals of another run too, in lighter dashed lines"},
     {NULL, NULL, NULL},
 };
 
@@ -269,17 +269,14 @@ static int run_plot(cmd_app* app, int argc, char** argv) {
 
 const cmd_command cmd_command_plot = {
     "plot",
-    "draw signals of a run over time, to SVG, PNG or PDF",
+    "plot signals of a run over time, to SVG, PNG or PDF",
     "RUN SIGNAL... -o F.svg|F.png|F.pdf [--size WxH] [--from TIME] [--to TIME]\n"
     "                     [--title TEXT] [--with RUN2]",
-    "Draws signals of the run in the folder RUN over time: one panel for each unit, above one another; "
-    "events\n"
-    "as dashed lines with their names where they are few. p.hand stands for p.hand.x, .y and .z, and q for "
-    "all "
-    "that\n"
-    "begin so; 'freebody export RUN --list' shows what there is. Of a long run the least and the "
-    "greatest\n"
-    "value of each column of pixels is drawn, so no spike is lost. Needs gnuplot.",
+    "Plots signals of the run in the folder RUN over time: stacked panels, one for each unit; events\n"
+    "are dashed lines, with their names if they are few. p.hand selects p.hand.x, .y and .z, and q\n"
+    "all signals that begin with q; 'freebody export RUN --list' lists them. For a long run the\n"
+    "smallest and the largest value of each column of pixels are drawn, so that no spike is lost.\n"
+    "Needs gnuplot.",
     OPTIONS,
     "  freebody plot satellite-run q p.hand -o arm.svg\n"
     "  freebody plot satellite-run energy.total -o energy.png --size 1200x500 --from 10",

@@ -8,11 +8,10 @@ enum { OPT_OUTPUT, OPT_SIGNALS, OPT_FROM, OPT_TO, OPT_LIST };
 
 static const cmd_option OPTIONS[] = {
     {"output", "F.h5|F.csv", "the file to write (also -o); '-' is CSV on standard output"},
-    {"signals", "A,B,C",
-     "these alone, may be repeated; p.hand stands for p.hand.x, .y, .z, and q for all of q"},
+    {"signals", "A,B,C", "only these, may be repeated; p.hand selects p.hand.x, .y, .z, and q all of q"},
     {"from", "TIME", "from this time on: 2, 2s, 5min"},
     {"to", "TIME", "up to this time"},
-    {"list", NULL, "show the signals with their units, axes and meanings"},
+    {"list", NULL, "list the signals with their units, axes and meanings"},
     {NULL, NULL, NULL},
 };
 
@@ -127,11 +126,10 @@ const cmd_command cmd_command_export = {
     "write signals of a run to HDF5 or CSV, or list them",
     "RUN -o F.h5|F.csv|- [--signals A,B,C]... [--from TIME] [--to TIME]\n"
     "       freebody export RUN --list",
-    "Reads the run in the folder RUN, also while it is being written, and writes its signals, all or those\n"
-    "named, to a file whose ending tells the format: .h5 (HDF5: /t, /signals/NAME with units and axes as\n"
-    "attributes, /events) or .csv (one line a sample; the first says names and units). The same run gives "
-    "the\n"
-    "same bytes. A file that is there already is replaced, once the new one is whole.",
+    "Reads the run in the folder RUN, also while it is being written, and writes all or the named\n"
+    "signals to a file. Its name determines the format: .h5 (HDF5: /t, /signals/NAME with units and\n"
+    "axes as attributes, /events) or .csv (one line per sample; the first line has names and units).\n"
+    "The same run gives the same bytes. An existing file is replaced when the new one is complete.",
     OPTIONS,
     "  freebody export satellite-run --list\n"
     "  freebody export satellite-run -o log.csv --signals q,p.hand --from 2 --to 5",

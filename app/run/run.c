@@ -26,14 +26,14 @@ enum {
 };
 
 static const cmd_option OPTIONS[] = {
-    {"output", "DIR", "the folder for the run, also -o DIR; NAME.run when not given"},
-    {"set", "KEY=VALUE", "change a value of the scenario, as integrator.step=1ms; may be repeated"},
-    {"duration", "TIME", "simulated time, instead of the scenario's: 20, 20s, 5min"},
-    {"realtime", "[FACTOR]", "keep step with the clock; 2: twice as fast as it"},
-    {"live", "[PORT]", "show the run in a browser as it goes; in step with the clock, see above"},
-    {"resume", NULL, "go on with a run that was interrupted; its folder may stand for the scenario"},
-    {"force", NULL, "replace a run that is in the folder"},
-    {"quiet", NULL, "print errors and warnings only"},
+    {"output", "DIR", "folder of the run, also -o DIR; default: NAME.run"},
+    {"set", "KEY=VALUE", "override a value of the scenario, as integrator.step=1ms; may be repeated"},
+    {"duration", "TIME", "override the simulated time: 20, 20s, 5min"},
+    {"realtime", "[FACTOR]", "run in real time; 2: twice as fast"},
+    {"live", "[PORT]", "serve the run to a browser while it is computed, in real time; see above"},
+    {"resume", NULL, "continue an interrupted run; its folder may be given instead of the scenario"},
+    {"force", NULL, "replace an existing run in the folder"},
+    {"quiet", NULL, "print only errors and warnings"},
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
     FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
@@ -429,23 +429,20 @@ static int run_run(cmd_app* app, int argc, char** argv) {
 
 const cmd_command cmd_command_run = {
     "run",
-    "simulate a scenario or a model, and keep what happens in a folder",
+    "simulate a scenario or a model, and store the result in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
     "                    [--live [PORT]] [--resume] [--force] [--quiet] [--export csv,h5]\n"
     "                    [--no-plugins] [--base free|fixed] SCENARIO|MODEL",
-    "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder: run.db with\n"
-    "the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of what was read. "
-    "Prints\n"
-    "how it went and the ledger of energy and momentum. Ctrl-C stops it cleanly; with --resume it goes on, "
-    "and\n"
-    "ends with the same bits as a run that nobody interrupted.\n"
+    "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder:\n"
+    "run.db with the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of\n"
+    "the files read. Prints a summary and the ledger of energy and momentum. Ctrl-C stops the run\n"
+    "cleanly; --resume continues it, and the result has the same bits as that of a run that was not\n"
+    "interrupted.\n"
     "\n"
-    "With --live the run keeps step with the clock, unless --realtime says otherwise (0: as fast as it "
-    "goes), "
-    "and\n"
-    "a page shows it on this machine: at port 8717, the next that is free, or the one given (0: any). For "
-    "other\n"
-    "machines name an address of this one, as --live=0.0.0.0:9000 (docs/live.md).",
+    "With --live the run proceeds in real time, unless --realtime says otherwise (0: as fast as\n"
+    "possible), and a page on this machine displays it: at port 8717, the next free port, or the\n"
+    "given one (0: any). To serve other machines name an address of this one, as --live=0.0.0.0:9000\n"
+    "(docs/live.md).",
     OPTIONS,
     "  freebody run pendulum.yaml --duration 20s --set integrator.step=1ms\n"
     "  freebody run pendulum.yaml --live\n"

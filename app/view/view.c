@@ -232,16 +232,15 @@ static int run_view(cmd_app* app, int argc, char** argv) {
 
 const cmd_command cmd_command_view = {
     "view",
-    "show a run: a page for the browser, pictures, a video, or glTF",
+    "display a run: an HTML page, pictures, a video, or glTF",
     "RUN [-o REPORT.html|RUN.glb] [--with RUN2] [--open]\n"
     "       freebody view RUN --still TIME -o FRAME.png [--size WxH] [--camera NAME] [--follow NAME]\n"
     "       freebody view RUN --video F.mp4|F.gif [--from TIME] [--to TIME] [--speed X] [--fps N]",
-    "Writes one page that opens from disk in any browser, without a server or network: the robot in motion, "
-    "plots\n"
-    "of all signals, events, the ledger, the scenario and the summary; with RUN2 beside it for comparison.\n"
-    "Pictures and videos are taken of that page by Chromium without a window, and videos need ffmpeg. A .glb "
-    "is\n"
-    "the animated robot for Blender and other programs. RUN may still be running.",
+    "Writes one HTML page that opens from disk in any browser, without a server or network. It has\n"
+    "the moving robot, plots of all signals, events, the ledger, the scenario and the summary, and\n"
+    "with --with a second run for comparison. Pictures and videos of that page are made with\n"
+    "Chromium, which opens no window; videos also need ffmpeg. A .glb file is the animated robot for\n"
+    "Blender and other programs. RUN may still be running.",
     cmd_view_options,
     "  freebody view ets7.run\n"
     "  freebody view ets7.run --with ets7_plain.run -o both.html --open\n"

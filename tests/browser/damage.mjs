@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runTests, test, withBrowser } from "./browser.mjs";
+import { runTests, test, withBrowser, withoutWebGl } from "./browser.mjs";
 
 const [folder, times = "1"] = process.argv.slice(2);
 const bytes = readFileSync(join(folder, "arm.html"));
@@ -108,12 +108,7 @@ const WAYS = { flat: "without the 3-D view", deep: "with the 3-D view" };
 // Opens pages of this content, and has what the page shows that was not changed.
 async function opener(browser, way) {
   const context = await browser.newContext({ viewport: { width: 480, height: 360 } });
-  if (way === "flat") await context.addInitScript(() => {
-    const { getContext } = HTMLCanvasElement.prototype;
-    HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
-      return kind === "2d" ? getContext.call(this, kind, ...more) : null;
-    };
-  });
+  if (way === "flat") await withoutWebGl(context);
   const page = await context.newPage();
   const show = async (content, looking = look) => {
     writeFileSync(file, content);

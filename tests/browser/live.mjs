@@ -33,7 +33,9 @@ log: {period: 10 ms, signals: [q, p, energy]}
 
 // Starts a run; `url` is where it can be watched, `ended` how it came out.
 async function start(name) {
-  const child = spawn(freebody, ["run", "arm.yaml", "-o", name, "--force", "--live=0"], { cwd: folder });
+  // It ends with this program, also where that is killed.
+  const run = [freebody, "run", "arm.yaml", "-o", name, "--force", "--live=0"];
+  const child = spawn("setpriv", ["--pdeathsig", "KILL", ...run], { cwd: folder });
   const ended = new Promise((resolve) => child.on("exit", resolve));
   const url = await new Promise((resolve, reject) => {
     let said = "";
@@ -67,7 +69,7 @@ await withBrowser(async (browser) => {
       assert.equal(await last(page), held, "time goes on while the run is held");
       await page.screenshot({ path: join(folder, "paused.png") });
       // Somebody who comes late gets all of it, and sees that the run is held.
-      const second = await openPage(browser, run.url);
+      const second = await openPage(browser, run.url, { flat: true });
       await upTo(second.page, held);
       await second.page.getByRole("button", { name: "Resume run" }).click();
       await later(page, held + 0.3);
@@ -96,7 +98,7 @@ await withBrowser(async (browser) => {
   test("when the run dies the page keeps what it has, says so, and can try again", async () => {
     const run = await start("killed");
     try {
-      const { page, close } = await openPage(browser, run.url);
+      const { page, close } = await openPage(browser, run.url, { flat: true });
       await later(page, 1.2);
       run.child.kill("SIGKILL");
       const again = page.getByRole("button", { name: "Try again" });

@@ -14,6 +14,8 @@ const api = (page, work, argument) => page.evaluate(work, argument);
 const made = (name, ...runs) => writePage(file("../../share/freebody/viewer.html"), file(name), ...runs);
 const time = (page) => api(page, () => window.freebody.time());
 
+const FLAT = { flat: true }; // for what has nothing to do with the 3-D view
+
 await withBrowser(async (browser) => {
   // A test with a page of its own, which must end without a complaint.
   const onPage = (name, html, work, options) =>
@@ -51,7 +53,7 @@ await withBrowser(async (browser) => {
     const values = page.locator(".legend .value");
     const shown = await values.evaluateAll((all) => all.map((value) => Number(value.dataset.value)));
     assert.deepEqual(shown, ["energy.kinetic", "energy.total"].map((name) => log.get(name)[1234]));
-  });
+  }, FLAT);
 
   onPage("play, pause, speed and keys move the time", "sat12.html", async (page) => {
     await page.locator("body").click({ position: { x: 200, y: 20 } });
@@ -74,13 +76,13 @@ await withBrowser(async (browser) => {
     await page.keyboard.press("Escape");
     await api(page, () => (window.freebody.seek(0), window.freebody.play(true)));
     await until(page, () => window.freebody.time() > 1);
-  });
+  }, FLAT);
 
   onPage("events are listed, and a click goes there", "sat12.html", async (page) => {
     await page.getByRole("tab", { name: "Events" }).click();
     await page.getByRole("button", { name: /halfway/ }).click();
     assert.equal(await time(page), 15);
-  });
+  }, FLAT);
 
   onPage("signals are found by name, plotted, zoomed and taken away", "sat12.html", async (page) => {
     const panels = page.locator(".plot-panel");
@@ -102,7 +104,7 @@ await withBrowser(async (browser) => {
     assert.ok(Math.abs((await time(page)) - 13.5) < 0.3, `the middle of the zoom is at ${await time(page)} s`);
     await page.getByRole("button", { name: "Remove this plot" }).first().click();
     assert.equal(await panels.count(), before);
-  });
+  }, FLAT);
 
   onPage("ledger, scenario, summary and view are there", "sat12.html", async (page) => {
     const tabs = { Ledger: /residual/i, Scenario: /axes: frame/, Summary: /rk4/, View: /centre of mass/i };
@@ -146,7 +148,7 @@ await withBrowser(async (browser) => {
     }
     await page.getByRole("tab", { name: "Plots" }).click();
     await page.screenshot({ path: file("phone.png") });
-  }, { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true });
+  }, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
 
   onPage("printed, it has the picture, the plots, the ledger and the events", "sat12.html", async (page) => {
     await page.pdf({ path: file("print.pdf"), preferCSSPageSize: true });
@@ -170,7 +172,7 @@ await withBrowser(async (browser) => {
     await page.getByRole("button", { name: /script/ }).first().click();
     await page.screenshot({ path: file("names.png") });
     assert.equal(await page.evaluate(() => document.querySelectorAll("#app script, #app img[src=x]").length), 0);
-  });
+  }, FLAT);
 
   const times = Array.from({ length: 200 }, (_, i) => i / 10);
   const signal = (value, unit = "J") => ({ unit, values: times.map(value) });
@@ -189,12 +191,12 @@ await withBrowser(async (browser) => {
     const shown = await page.locator(".legend .value").allTextContents();
     assert.deepEqual([shown[0], shown[6]], ["3\u00a0J", "\u2013"]);
     await page.screenshot({ path: file("values.png") });
-  });
+  }, FLAT);
 
   onPage("what never changes is not plotted first", "values.html", async (page) => {
     const titles = await page.locator(".plot-panel h3").allTextContents();
     assert.ok(titles.length > 0 && !titles.includes("still") && !titles.includes("none"), titles.join());
-  });
+  }, FLAT);
 
   const short = times.slice(0, 100);
   made("lengths.html",
@@ -214,7 +216,7 @@ await withBrowser(async (browser) => {
     const { inside, table } = await page.locator(".compare").evaluate((table) =>
       ({ inside: table.parentElement.clientWidth, table: table.scrollWidth }));
     assert.ok(table <= inside, `the table is ${table} pixels wide, there are ${inside}`);
-  });
+  }, FLAT);
 
   made("events.html", makeRun("events", times, { a: { unit: "m", values: times } },
     Array.from({ length: 5000 }, (_, i) => ({ t: i * 0.004, name: `hit ${i}`, text: "" }))));
@@ -225,7 +227,7 @@ await withBrowser(async (browser) => {
     assert.match(await marked.textContent(), /hit 100/);
     await api(page, () => window.freebody.seek(15));
     assert.equal(await marked.count(), 0);
-  });
+  }, FLAT);
 
   onPage("every control has a name, and tab reaches them", "sat12.html", async (page) => {
     const nameless = await page.evaluate(() =>
@@ -245,7 +247,7 @@ await withBrowser(async (browser) => {
     }
     for (const name of ["Time", "Speed", "Add plot"])
       assert.ok(reached.has(name), `${name} is not reached: ${[...reached]}`);
-  });
+  }, FLAT);
 
   await runTests();
 });
