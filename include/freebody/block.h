@@ -14,6 +14,7 @@
 
 #include <freebody/data.h>
 #include <freebody/dynamics.h>
+#include <freebody/environment.h>
 #include <freebody/export.h>
 #include <freebody/model.h>
 #include <freebody/parameters.h>
@@ -26,6 +27,7 @@ typedef struct fb_context {
   double t;      /* [s] */
   const double* q;
   const double* v;
+  const fb_environment* environment; /* NULL: no gravity */
 } fb_context;
 
 /* Where a block puts what it does. */
@@ -72,6 +74,8 @@ FB_API void fb_block_free(fb_block* block);
 FB_API int fb_context_moved(const fb_context* context, int k, double* acceleration);
 /* The masses, springs and limits that the simulation runs with: its own, or the model's. */
 FB_API const fb_parameters* fb_context_parameters(const fb_context* context);
+/* Loads of the context: its environment at its time, all passive forces, no wrenches. */
+FB_API fb_loads fb_context_loads(const fb_context* context);
 /* The next free wrench, zeroed; NULL when the block has used all that it declared. */
 FB_API fb_wrench* fb_action_wrench(fb_action* action);
 

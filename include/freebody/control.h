@@ -44,11 +44,10 @@ typedef struct fb_frame_task {
   double damping; /* of the pseudo-inverse; 0: singular values below 1e-12 of the largest are left out */
   int keep_base; /* 1: three rows more: the attitude of the floating base is not to change (reaction null motion); with
                     `from`: six rows, the joints that are moved are to add nothing to that body's acceleration */
-  int assume_still;    /* 1: the law believes that the base stays where it was at the start: plain Jacobian */
-  int by_motion;       /* 1: joints move with these accelerations; 0: they get the forces that these take */
-  double gravity_w[3]; /* that the forces count with */
-  double effort;       /* bound on each joint's force; INFINITY: none. Not with by_motion */
-  int cookie_;         /* set by fb_default_frame_task */
+  int assume_still; /* 1: the law believes that the base stays where it was at the start: plain Jacobian */
+  int by_motion;    /* 1: joints move with these accelerations; 0: they get the forces that these take */
+  double effort;    /* bound on each joint's force; INFINITY: none. Not with by_motion */
+  int cookie_;      /* set by fb_default_frame_task */
 } fb_frame_task;
 
 /* What happens to a torque of which a part is beyond its bound. */
@@ -112,8 +111,7 @@ FB_API fb_status fb_block_frame_schedule(const fb_model* m, const char* name, in
 /* tau that gives the accelerations target'' + kd (target' - v) + kp (target - q), kp [1/s^2], kd [1/s], within +-effort;
  * joints that are not named, and a floating base, give way. */
 FB_API fb_status fb_block_computed_torque(const fb_model* m, const char* name, const fb_pd_joint* joints,
-                                          int count, const double gravity_w[3], fb_block* block,
-                                          fb_error* error);
+                                          int count, fb_block* block, fb_error* error);
 
 FB_API fb_frame_task fb_default_frame_task(void); /* pose, kp 1, kd 2, by force */
 FB_API fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* task,

@@ -11,6 +11,7 @@
 #define FREEBODY_DYNAMICS_H
 
 #include <freebody/data.h>
+#include <freebody/environment.h>
 #include <freebody/export.h>
 #include <freebody/model.h>
 
@@ -33,9 +34,9 @@ enum {
 
 /* What acts besides the joints' own forces. */
 typedef struct fb_loads {
-  double gravity_w[3];          /* uniform [m/s^2] */
-  const double* body_gravity_w; /* [nbody][3] a vector per body instead; or NULL */
-  const fb_wrench* wrenches;    /* wrenches on one frame add up */
+  fb_environment environment; /* gravity */
+  double t;                   /* when, for fields that change with time [s] */
+  const fb_wrench* wrenches;  /* wrenches on one frame add up */
   int nwrench;
   int passive; /* FB_PASSIVE_ALL by default */
   int cookie_; /* set by fb_default_loads */

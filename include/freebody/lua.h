@@ -24,7 +24,6 @@ typedef struct fb_lua_options {
   long long most_instructions; /* of one call; 10 million */
   double most_seconds;         /* of one call, by the wall clock; 1 */
   size_t most_memory;          /* of the script; 64 MiB */
-  double gravity_w[3];         /* for inverse_dynamics, bias and gravity */
   /* Values other than the script's own for some of its parameters. Read by fb_lua_block only. */
   const char* const* parameter_names; /* [nparameter] */
   const double* parameter_values;     /* [nparameter] */

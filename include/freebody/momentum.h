@@ -24,7 +24,7 @@ FB_API void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, doubl
 
 /* After fb_kinematics with v. */
 FB_API double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v); /* = v^T H v / 2 */
-/* After fb_kinematics: -sum m g.r (zero at the world's origin) + spring energy (when loads have springs). */
+/* After fb_kinematics: sum of m fb_environment_potential + spring energy (when loads have springs). */
 FB_API double fb_potential_energy(const fb_model* m, const fb_data* d, const double* q,
                                   const fb_loads* loads);
 /* Power of every coordinate's force, tau v [W]; returns the sum. power may be NULL. */

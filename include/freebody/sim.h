@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include <freebody/block.h>
+#include <freebody/environment.h>
 #include <freebody/export.h>
 #include <freebody/model.h>
 #include <freebody/parameters.h>
@@ -80,13 +81,13 @@ typedef enum fb_friction_law {
 
 typedef struct fb_sim_options {
   fb_method method;
-  double step;         /* of methods that do not choose their own; of dopri5 its first, 0: it finds one [s] */
-  int adaptive;        /* 0: dopri5 makes fixed steps too, without error control; 1 by default */
-  double rtol;         /* error control: relative; 1e-9 */
-  double atol;         /* and absolute, in the units of each coordinate; 1e-12 */
-  double max_step;     /* error control: the longest step; 0: no bound [s] */
-  double gravity_w[3]; /* uniform [m/s^2] */
-  int passive;         /* FB_PASSIVE_ALL by default */
+  double step;     /* of methods that do not choose their own; of dopri5 its first, 0: it finds one [s] */
+  int adaptive;    /* 0: dopri5 makes fixed steps too, without error control; 1 by default */
+  double rtol;     /* error control: relative; 1e-9 */
+  double atol;     /* and absolute, in the units of each coordinate; 1e-12 */
+  double max_step; /* error control: the longest step; 0: no bound [s] */
+  fb_environment environment; /* gravity; what it points at must outlive the simulation */
+  int passive;                /* FB_PASSIVE_ALL by default */
   fb_friction_law friction_law;
   int nmode;                       /* modes, 1 .. 32 */
   const fb_stepper* stepper;       /* with FB_METHOD_CUSTOM; fb_sim_new takes it over, also on failure */

@@ -15,18 +15,19 @@ const int fb_plugin_version = FB_PLUGIN_VERSION;
 enum { KP, KI, KD, TARGET, GRAVITY, NPARAMETER };
 static const char* const NAMES[] = {"kp", "ki", "kd", "target", "gravity", NULL};
 
-static fb_status start(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
   (void)context, (void)state, (void)error;
   memcpy(memory, user, NPARAMETER * sizeof *memory);
   return FB_OK;
 }
 
-static fb_status act(void* user, const fb_context* context, const double* memory, const double* state, fb_action* action,
-                     double* state_rate, fb_error* error) {
+static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
+                     fb_action* action, double* state_rate, fb_error* error) {
   double* hold = (double*)user + NPARAMETER; /* scratch: filled and used within this call */
   (void)error;
   fb_loads loads = fb_default_loads();
-  loads.gravity_w[2] = -memory[GRAVITY];
+  loads.environment.gravity_w[2] = -memory[GRAVITY];
   fb_gravity_compensation(context->model, context->data, context->q, &loads, hold);
   for (int k = 0; k < fb_model_nv(context->model); k++) {
     double off = memory[TARGET] - context->q[k];

@@ -26,6 +26,13 @@ const fb_parameters* fb_context_parameters(const fb_context* context) {
   return context->data ? context->data->par : &context->model->par;
 }
 
+fb_loads fb_context_loads(const fb_context* context) {
+  fb_loads loads = fb_default_loads();
+  if (context->environment) loads.environment = *context->environment;
+  loads.t = context->t;
+  return loads;
+}
+
 fb_wrench* fb_action_wrench(fb_action* action) {
   if (action->nwrench >= action->room) return NULL;
   fb_wrench* wrench = &action->wrenches[action->nwrench++];

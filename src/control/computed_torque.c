@@ -6,7 +6,7 @@
  *
  * so that e'' + kd e' + kp e = 0 whatever the robot's inertia (Luh, Walker, Paul 1980), while joints that are not
  * listed and a floating base give way: their answer is in the forces. The law knows the model: velocity products,
- * the gravity that it is given, springs, dampers and friction. It does not know of wrenches and of what other
+ * the gravity of the simulation, springs, dampers and friction. It does not know of wrenches and of what other
  * blocks do. Cost O(bodies). */
 #include <freebody/control.h>
 
@@ -20,7 +20,6 @@
 
 typedef struct computed_torque {
   fb_joint_gains* gains;
-  fb_loads loads;
   double *vdot, *tau;    /* [nv] scratch of act; tau stays zero where not listed */
   unsigned char* listed; /* [nv] */
   unsigned char* known;  /* [nv] scratch of act: those, and what motions and locks move */
@@ -46,7 +45,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   }
   for (int k = 0; k < fb_model_nv(context->model); k++)
     law->known[k] = fb_context_moved(context, k, &law->vdot[k]) || law->listed[k];
-  fb_mixed_dynamics(context->model, context->data, context->q, context->v, law->known, &law->loads, law->vdot,
+  fb_loads loads = fb_context_loads(context);
+  fb_mixed_dynamics(context->model, context->data, context->q, context->v, law->known, &loads, law->vdot,
                     law->tau);
   for (int i = 0; i < gains->count; i++) {
     int k = gains->coordinates[i].given.coordinate;
@@ -74,7 +74,7 @@ static void law_free(void* user) {
 }
 
 /* Takes over the gains, also on failure. */
-static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains, const double gravity_w[3]) {
+static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains) {
   size_t nv = (size_t)fb_model_nv(m);
   computed_torque* law = (computed_torque*)calloc(1, sizeof *law);
   if (!law) {
@@ -82,8 +82,6 @@ static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains, const 
     return NULL;
   }
   law->gains = gains;
-  law->loads = fb_default_loads();
-  memcpy(law->loads.gravity_w, gravity_w, sizeof law->loads.gravity_w);
   law->vdot = (double*)calloc(nv, sizeof *law->vdot);
   law->tau = (double*)calloc(nv, sizeof *law->tau);
   law->listed = (unsigned char*)calloc(2 * nv, 1);
@@ -96,8 +94,7 @@ static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains, const 
   return law;
 }
 
-static fb_status check(const fb_model* m, const char* name, const fb_joint_gains* gains,
-                       const double gravity_w[3], fb_error* error) {
+static fb_status check(const fb_model* m, const char* name, const fb_joint_gains* gains, fb_error* error) {
   for (int i = 0; i < gains->count; i++) {
     const fb_pd_joint* given = &gains->coordinates[i].given;
     if (given->ki != 0)
@@ -106,25 +103,21 @@ static fb_status check(const fb_model* m, const char* name, const fb_joint_gains
           "block \"%s\", joint \"%s\": ki is %g, but computed torque has no integral; leave it at 0", name,
           fb_joint_name(m, fb_coordinate_body(m, given->coordinate)), given->ki);
   }
-  for (int i = 0; i < 3; i++)
-    if (!isfinite(gravity_w[i]))
-      return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": gravity is (%g, %g, %g); it must be finite",
-                     name, gravity_w[0], gravity_w[1], gravity_w[2]);
   return FB_OK;
 }
 
 fb_status fb_block_computed_torque(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
-                                   const double gravity_w[3], fb_block* block, fb_error* error) {
+                                   fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_joint_gains* gains;
   fb_status status = fb_joint_gains_new(m, "computed_torque", name, joints, count, &gains, error);
   if (status) return status;
-  status = check(m, name, gains, gravity_w, error);
+  status = check(m, name, gains, error);
   if (status) {
     fb_joint_gains_free(gains);
     return status;
   }
-  computed_torque* law = law_new(m, gains, gravity_w);
+  computed_torque* law = law_new(m, gains);
   if (!law) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
   fb_joint_gains_fill(gains, block);
   block->user = law;

@@ -66,8 +66,9 @@ static void push(fb_task* task, const fb_context* context, fb_action* action) {
   memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
   fb_task_known(task, context);
   for (int j = 0; j < task->n; j++) task->vdot[task->coordinates[j]] = task->y[j];
-  fb_mixed_dynamics(task->m, context->data, context->q, context->v, task->prescribed, &task->loads,
-                    task->vdot, task->tau);
+  fb_loads loads = fb_context_loads(context);
+  fb_mixed_dynamics(task->m, context->data, context->q, context->v, task->prescribed, &loads, task->vdot,
+                    task->tau);
   for (int j = 0; j < task->n; j++) {
     int k = task->coordinates[j];
     if (task->taken[j]) continue;
@@ -105,9 +106,6 @@ static fb_status check_numbers(const char* name, const fb_frame_task* given, fb_
                    "block \"%s\": effort is %g; give the largest force as a number that is not negative, "
                    "INFINITY for no bound",
                    name, given->effort);
-  if (!isfinite(norm3(given->gravity_w)))
-    return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": its gravity (%g, %g, %g) is not finite", name,
-                   given->gravity_w[0], given->gravity_w[1], given->gravity_w[2]);
   return FB_OK;
 }
 
@@ -289,8 +287,7 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   *block = fb_default_block();
   fb_status status = check_task(m, name, given, error);
   if (status) return status;
-  fb_task draft = {.m = m, .given = *given, .loads = fb_default_loads()};
-  memcpy(draft.loads.gravity_w, given->gravity_w, sizeof given->gravity_w);
+  fb_task draft = {.m = m, .given = *given};
   status = fb_frame_path_check(name, &draft.given.path, error);
   find_way(&draft);
   if (!status) status = check_way(&draft, name, error);

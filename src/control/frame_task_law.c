@@ -128,8 +128,8 @@ static void add_base_part(fb_task* task, const fb_data* d) {
 static void coast(fb_task* task, const fb_context* context, const double* v) {
   memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
   fb_task_known(task, context);
-  fb_mixed_dynamics(task->m, context->data, context->q, v, task->prescribed, &task->loads, task->vdot,
-                    task->tau);
+  fb_loads loads = fb_context_loads(context);
+  fb_mixed_dynamics(task->m, context->data, context->q, v, task->prescribed, &loads, task->vdot, task->tau);
 }
 
 /* The acceleration that the base would have if the joints that are moved were frozen. */

@@ -2,8 +2,8 @@
  *
  *   at the link's origin, world axes:  f += F,  n += T + (p - p_l) x F
  *
- * Uniform gravity needs nothing here: kernels let the world accelerate against it. A vector per body is a
- * force m g at each centroid. */
+ * Uniform gravity needs nothing here: kernels let the world accelerate against it. A vector per body and a
+ * field are a force m g at each centroid, and a torque. */
 #include "dynamics/loads.h"
 
 #include <assert.h>
@@ -12,29 +12,35 @@
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
+#include "environment/environment.h"
 #include "kernel/instances.h"
+#include "kernel/sym3.inl"
 #include "math/vector3.h"
 
 enum { COOKIE = 0x0fb1d };
 
 fb_loads fb_default_loads(void) {
-  return (fb_loads){.passive = FB_PASSIVE_ALL, .cookie_ = COOKIE};
+  return (fb_loads){.environment = fb_default_environment(), .passive = FB_PASSIVE_ALL, .cookie_ = COOKIE};
 }
 
 int fb_loads_valid(const fb_model* m, const fb_loads* loads) {
   if (!loads) return 1;
-  if (loads->cookie_ != COOKIE) return 0;
+  if (loads->cookie_ != COOKIE || loads->environment.cookie_ != FB_ENVIRONMENT_COOKIE) return 0;
   for (int i = 0; i < loads->nwrench; i++)
     if (!fb_frame_exists(m, loads->wrenches[i].frame)) return 0;
   return 1;
 }
 
-void fb_loads_gravity(const fb_loads* loads, int body, double g[3]) {
-  static const double NONE[3] = {0, 0, 0};
-  const double* from = !loads                  ? NONE
-                       : loads->body_gravity_w ? loads->body_gravity_w + 3 * body
-                                               : loads->gravity_w;
-  memcpy(g, from, 3 * sizeof *g);
+void fb_body_field(const fb_model* m, const fb_data* d, const fb_environment* environment, double t, int body,
+                   double wrench[6]) {
+  const fb_environment rest = fb_environment_rest(environment);
+  double p[3], R[9], mass = d->par->body_mass[body];
+  fb_frame_pose(m, d, fb_model_com_frame(m, body), p, R);
+  fb_environment_acceleration(&rest, t, body, p, wrench);
+  for (int i = 0; i < 3; i++) wrench[i] *= mass;
+  fb_s3 I = fb_s3_rotate_par(fb_ld9(R, 0), d->par->body_inertia + 6 * body);
+  const double inertia_w[6] = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
+  fb_environment_torque(&rest, t, p, inertia_w, wrench + 3);
 }
 
 void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w, double force[3],
@@ -67,11 +73,10 @@ fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, c
   assert(fb_data_fits(d, m));
   fb_link_loads out = {{{0, 0, 0}, NULL}, fb_loads_valid(m, loads)};
   if (!loads || !out.valid) return out;
-  int nwrench = with_wrenches ? loads->nwrench : 0;
-  if (!loads->body_gravity_w) memcpy(out.env.gravity_w, loads->gravity_w, sizeof out.env.gravity_w);
-  if (!loads->body_gravity_w && nwrench == 0) return out;
+  int nwrench = with_wrenches ? loads->nwrench : 0, has_rest = fb_environment_has_rest(&loads->environment);
+  fb_environment_uniform(&loads->environment, out.env.gravity_w);
+  if (!has_rest && nwrench == 0) return out;
 
-  static const double NONE[3] = {0, 0, 0};
   memset(d->ext_l, 0, 6 * (size_t)m->top.nlink * sizeof(double));
   m->kernels->kinematics(&m->top, d->par, d, q, NULL, NULL);
   for (int i = 0; i < nwrench; i++) {
@@ -79,10 +84,10 @@ fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, c
     fb_wrench_in_world(m, d, &loads->wrenches[i], force, torque);
     add_to_link(m, d, loads->wrenches[i].frame, force, torque);
   }
-  for (int b = 1; loads->body_gravity_w && b < m->top.nbody; b++) {
-    double weight[3];
-    for (int i = 0; i < 3; i++) weight[i] = d->par->body_mass[b] * loads->body_gravity_w[3 * b + i];
-    add_to_link(m, d, fb_model_com_frame(m, b), weight, NONE);
+  for (int b = 1; has_rest && b < m->top.nbody; b++) {
+    double wrench[6];
+    fb_body_field(m, d, &loads->environment, loads->t, b, wrench);
+    add_to_link(m, d, fb_model_com_frame(m, b), wrench, wrench + 3);
   }
   out.env.wrench_l = d->ext_l;
   return out;

@@ -24,8 +24,10 @@ static inline int fb_frame_exists(const fb_model* m, int frame) {
   return frame >= 0 && frame < m->top.nsite;
 }
 
-/* Gravity on a body under loads. */
-void fb_loads_gravity(const fb_loads* loads, int body, double g[3]);
+/* What the environment does to a body at the poses in d, but for uniform gravity: the force at its centroid, and the
+ * torque; world axes. */
+void fb_body_field(const fb_model* m, const fb_data* d, const fb_environment* environment, double t, int body,
+                   double wrench[6]);
 
 /* A wrench in world axes: force, torque. */
 void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w, double force[3],

@@ -157,11 +157,10 @@ static double spring_energy(const fb_model* m, const fb_data* d, const double* q
 double fb_potential_energy(const fb_model* m, const fb_data* d, const double* q, const fb_loads* loads) {
   assert(fb_data_fits(d, m));
   double sum = !loads || (loads->passive & FB_PASSIVE_SPRINGS) ? spring_energy(m, d, q) : 0;
-  for (int b = 1; b < m->top.nbody; b++) {
-    double p[3], g[3];
+  for (int b = 1; loads && b < m->top.nbody; b++) {
+    double p[3];
     fb_frame_pose(m, d, fb_model_com_frame(m, b), p, NULL);
-    fb_loads_gravity(loads, b, g);
-    sum -= d->par->body_mass[b] * (g[0] * p[0] + g[1] * p[1] + g[2] * p[2]);
+    sum += d->par->body_mass[b] * fb_environment_potential(&loads->environment, b, p);
   }
   return sum;
 }

@@ -15,6 +15,7 @@
 
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
+#include "environment/environment.h"
 #include "math/vector3.h"
 
 /* Adds force and torque, acting at point, to the wrench at origin. */
@@ -50,14 +51,19 @@ static void euler_moment(const double I[6], const double R[9], const double w[3]
 
 static void own_wrench(const fb_model* m, const fb_data* d, const fb_loads* loads, int b,
                        const double origin[3], double* wrench) {
-  double p[3], R[9], a[3], w[3], wdot[3], g[3], force[3], moment[3];
+  double p[3], R[9], a[3], w[3], wdot[3], g[3] = {0, 0, 0}, field[6] = {0}, force[3], moment[3];
   int centroid = fb_model_com_frame(m, b);
   fb_frame_pose(m, d, centroid, p, R);
   fb_frame_velocity(m, d, centroid, NULL, w);
   fb_frame_acceleration(m, d, centroid, a, wdot);
-  fb_loads_gravity(loads, b, g);
-  for (int i = 0; i < 3; i++) force[i] = d->par->body_mass[b] * (a[i] - g[i]);
+  if (loads) fb_environment_uniform(&loads->environment, g);
+  if (loads && fb_environment_has_rest(&loads->environment))
+    fb_body_field(m, d, &loads->environment, loads->t, b, field);
   euler_moment(d->par->body_inertia + 6 * b, R, w, wdot, moment);
+  for (int i = 0; i < 3; i++) {
+    force[i] = d->par->body_mass[b] * (a[i] - g[i]) - field[i];
+    moment[i] -= field[3 + i];
+  }
   add_wrench(wrench, origin, p, force, moment, 1);
 }
 

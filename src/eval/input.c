@@ -103,7 +103,7 @@ fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const
   if (status != FB_OK) return status;
   eval->loads = fb_default_loads();
   eval->loads.passive = FB_PASSIVE_SPRINGS | FB_PASSIVE_DAMPERS;
-  fb_model_def_gravity(fb_model_definition(eval->model), eval->loads.gravity_w);
+  fb_model_def_gravity(fb_model_definition(eval->model), eval->loads.environment.gravity_w);
   return make_room(eval, error);
 }
 

@@ -105,7 +105,7 @@ static void place_checkpoints(fb_scenario* s) {
 fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error) {
   const fb_node* map = fb_fields_value(values, "integrator");
   s->options = fb_default_sim_options();
-  memcpy(s->options.gravity_w, s->gravity_w, sizeof s->gravity_w);
+  memcpy(s->options.environment.gravity_w, s->gravity_w, sizeof s->gravity_w);
   s->options.nmode = s->nmode;
   int law = FB_FRICTION_SMOOTH;
   if (fb_fields_value(values, "friction_law")) {

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "dynamics/loads.h"
+#include "kernel/instances.h"
 #include "math/vector3.h"
 #include "sim/sim.h"
 
@@ -33,7 +34,7 @@ fb_context fb_flow_view(fb_sim* s, double t, const double* y) {
     s->moved[k] = s->motion[k] != FB_MOVE_BY_FORCE && !fb_is_held(s->motion[k]);
     if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
   }
-  return (fb_context){s->m, s->d, t, y, y + s->nq};
+  return (fb_context){s->m, s->d, t, y, y + s->nq, &s->loads.environment};
 }
 
 /* Moved coordinates: their accelerations are given, as the context has them. Held ones have none; blocks are not told, since
@@ -73,6 +74,7 @@ static fb_status ask_block(fb_sim* s, int i, const fb_context* context, const do
 }
 
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
+  s->loads.t = t;
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
   fb_context context = fb_flow_view(s, t < s->t_left ? t : s->t_left, y); /* accelerations bend at knots */
@@ -157,7 +159,7 @@ static void add_weight(const fb_sim* s, double impulse[6]) {
     double com[3], weight[3];
     for (int k = 0; k < 3; k++) {
       com[k] = base[k] + s->own[i].com[k];
-      weight[k] = s->own[i].mass * s->loads.gravity_w[k];
+      weight[k] = s->own[i].mass * s->loads.environment.gravity_w[k];
     }
     add_push(com, weight, NONE, impulse);
   }
@@ -181,6 +183,37 @@ static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
     add_push(p, force, torque, impulse);
   }
   return power;
+}
+
+/* Gravity that is not uniform, body by body: its push on floating trees, and its forces on the coordinates. Added to
+ * s->push are those whose work counts: all on floating trees, which are measured in their own frames, and on the others
+ * what has no potential. Returns the power of the latter in the world. */
+static double add_field(fb_sim* s, const double* v, double impulse[6]) {
+  const fb_environment* whole = &s->loads.environment;
+  fb_environment field = *whole;
+  double power = 0;
+  field.body_gravity_w = NULL;
+  memset(s->field, 0, (size_t)s->nv * sizeof *s->field);
+  for (int b = 1; b < s->m->top.nbody; b++) {
+    int frame = fb_model_com_frame(s->m, b);
+    double p[3], all[6], lost[6];
+    fb_body_field(s->m, s->d, whole, s->loads.t, b, all);
+    fb_body_field(s->m, s->d, &field, s->loads.t, b, lost);
+    if (whole->potential) memset(lost, 0, 3 * sizeof *lost);
+    int floats = fb_sim_floats(s, b);
+    s->m->kernels->frame_push(&s->m->top, s->d->par, s->d, frame, floats ? all : lost, s->push);
+    s->m->kernels->frame_push(&s->m->top, s->d->par, s->d, frame, lost, s->field);
+    if (!floats) continue;
+    fb_frame_pose(s->m, s->d, frame, p, NULL);
+    add_push(p, all, all + 3, impulse);
+  }
+  for (int k = 0; k < s->nv; k++) power += s->field[k] * v[k];
+  return power;
+}
+
+/* Whether s->push holds something. */
+static int is_acted_on(const fb_sim* s) {
+  return s->nwrench > 0 || s->has_field;
 }
 
 /* Whether limits or stiction hold a coordinate by a force of their own. The momentum method has it in tau. */
@@ -214,9 +247,9 @@ static int is_pushed(const fb_sim* s, int losses) {
   for (int i = 0; i < s->nfloat; i++)
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 6; k++)
       if (s->tau[k] != 0) return 1;
-  for (int i = 0; (s->nwrench > 0 || losses) && i < s->nfloat; i++)
+  for (int i = 0; (is_acted_on(s) || losses) && i < s->nfloat; i++)
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 6; k++)
-      if ((s->nwrench > 0 && s->push[k] != 0) || (losses && s->total_tau[k] != 0)) return 1;
+      if ((is_acted_on(s) && s->push[k] != 0) || (losses && s->total_tau[k] != 0)) return 1;
   return 0;
 }
 
@@ -240,7 +273,7 @@ static void push_trees(const fb_sim* s, int losses, double* zdot) {
     double base[6];
     for (int k = 0; k < 6; k++) {
       int at = root->v_at + k;
-      base[k] = s->tau[at] + (s->nwrench > 0 ? s->push[at] : 0) + (losses ? s->total_tau[at] : 0);
+      base[k] = s->tau[at] + (is_acted_on(s) ? s->push[at] : 0) + (losses ? s->total_tau[at] : 0);
     }
     fb_tree_push(s, i, base, zdot);
   }
@@ -259,7 +292,7 @@ static void add_powers(const fb_sim* s, const double* force, const double* v, do
 /* The energy about the centre of mass changes by the power of all forces at velocities relative to it; uniform gravity
  * has none. */
 static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, double* zdot) {
-  int weighs = s->nfloat > 0 && !is_zero3(s->loads.gravity_w), pushed = is_pushed(s, losses);
+  int weighs = s->nfloat > 0 && !is_zero3(s->loads.environment.gravity_w), pushed = is_pushed(s, losses);
   const double* v = pushed ? s->own_v : y + s->nq; /* what does not push is not asked how fast */
   if (pushed || weighs) fb_trees_locate(s, y);
   if (pushed) {
@@ -271,13 +304,13 @@ static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, d
     z[FB_T_WORK] += power;
     z[FB_T_EXCHANGED] += fabs(power);
   }
-  if (s->nwrench > 0) add_powers(s, s->push, v, zdot);
+  if (is_acted_on(s)) add_powers(s, s->push, v, zdot);
   if (losses) add_powers(s, s->total_tau, v, zdot);
   if (!weighs) return;
   add_weight(s, zdot + s->nv + FB_Z_IMPULSE);
   for (int i = 0; i < s->ntree; i++)
     for (int k = 0; s->trees[i].root >= 0 && k < 3; k++)
-      zdot[s->trees[i].z_at + FB_T_IMPULSE + k] += s->own[i].mass * s->loads.gravity_w[k];
+      zdot[s->trees[i].z_at + FB_T_IMPULSE + k] += s->own[i].mass * s->loads.environment.gravity_w[k];
 }
 
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
@@ -290,8 +323,10 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
     magnitude += fabs(zdot[k]);
     forces += fabs(s->tau[k]);
   }
-  if (forces == 0 && s->nwrench == 0 && !losses && is_zero3(s->loads.gravity_w)) return; /* nothing acts */
-  if (s->nwrench > 0) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
+  if (forces == 0 && !is_acted_on(s) && !losses && is_zero3(s->loads.environment.gravity_w))
+    return; /* nothing acts */
+  if (is_acted_on(s)) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
+  if (s->has_field) sums[FB_Z_OUTSIDE] += add_field(s, v, sums + FB_Z_IMPULSE);
   fb_flow_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
   if (losses) sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
   if (losses) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);

@@ -8,6 +8,7 @@
 #include "base/copy_text.h"
 #include "base/error.h"
 #include "base/grow.h"
+#include "environment/environment.h"
 #include "sim/sim.h"
 
 enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
@@ -18,6 +19,7 @@ fb_sim_options fb_default_sim_options(void) {
                           .adaptive = 1,
                           .rtol = 1e-9,
                           .atol = 1e-12,
+                          .environment = fb_default_environment(),
                           .passive = FB_PASSIVE_ALL,
                           .nmode = 1,
                           .cookie_ = COOKIE};
@@ -44,9 +46,7 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "there is no friction law %d", (int)o->friction_law);
   if (o->nmode < 1 || o->nmode > MOST_MODES)
     return fb_fail(error, FB_ERR_ARG, "there are %d modes; 1 to %d are possible", o->nmode, MOST_MODES);
-  for (int i = 0; i < 3; i++)
-    if (!isfinite(o->gravity_w[i])) return fb_fail(error, FB_ERR_NOT_FINITE, "gravity is not finite");
-  return FB_OK;
+  return fb_environment_check(&o->environment, error);
 }
 
 static void place_chart(fb_sim* s, fb_arena* a) {
@@ -121,7 +121,9 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   s->loads = fb_default_loads();
   s->loads.passive = o.passive;
   if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* sim/limit.c's */
-  memcpy(s->loads.gravity_w, o.gravity_w, sizeof o.gravity_w);
+  s->loads.environment = o.environment;
+  fb_environment_uniform(&o.environment, s->loads.environment.gravity_w);
+  s->has_field = fb_environment_has_rest(&o.environment);
   if (!make_data(s) || !make_chart(s) || !make_first_motions(s) || !fb_trees_make(s)) {
     fb_sim_free(s);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");

@@ -93,7 +93,9 @@ struct fb_sim {
   fb_data* d;                /* reads the parameters below */
   fb_parameters* parameters; /* its own; NULL: the model's */
   fb_sim_options options;
-  fb_loads loads; /* gravity and passive kinds; wrenches point at `wrenches` */
+  fb_loads
+      loads; /* environment and passive kinds at the time of the last evaluation; wrenches point at `wrenches` */
+  int has_field; /* gravity is not uniform: the part that is not is evaluated body by body */
   fb_stepper stepper;
   fb_chart chart;
   void* chart_memory;
@@ -153,7 +155,8 @@ struct fb_sim {
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
   double* total_tau;  /* [nv] with passive forces */
-  double* push;       /* [nv] forces of the wrenches */
+  double* push;       /* [nv] forces of the wrenches, and of fields as far as their work counts (flow.c) */
+  double* field;      /* [nv] forces of fields without potential */
   double* own_v;      /* [nv] velocities, of floating bases relative to their centre of mass */
   double* power;      /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
   double* link_own;   /* [nlink][6] r, u of tree.c */

@@ -52,6 +52,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, tau, s->nv);
   TAKE(double, total_tau, s->nv);
   TAKE(double, push, s->nv);
+  TAKE(double, field, s->nv);
   TAKE(double, own_v, s->nv);
   TAKE(double, power, s->ntree);
   TAKE(double, link_own, 6 * s->m->top.nlink);

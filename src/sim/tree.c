@@ -20,6 +20,7 @@
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
+#include "environment/environment.h"
 #include "kernel/sym3.inl"
 #include "kernel/vec3.inl"
 #include "kinematics/kinematics.inl"
@@ -169,7 +170,7 @@ FB_K void add_energies(const fb_sim* s, int i, const link_motion* x, int floats,
     own->spread += 0.5 * (I[0] + I[1] + I[2]) + 2 * fb_v3_dot(x->r, x->h) + mass * fb_v3_dot(x->r, x->r);
     return;
   }
-  double potential = fb_v3_dot(fb_ld3(s->loads.gravity_w, 0), fb_v3_axpy(x->h, mass, x->r));
+  double potential = fb_v3_dot(fb_ld3(s->loads.environment.gravity_w, 0), fb_v3_axpy(x->h, mass, x->r));
   own->potential -= potential;
   own->potential_size += fabs(potential);
 }
@@ -241,6 +242,20 @@ static void add_springs(fb_sim* s, const double* q) {
   }
 }
 
+/* What is stored in a field, of trees on the world; that of floating ones counts as work (flow.c). */
+static void add_field(fb_sim* s) {
+  const fb_environment rest = fb_environment_rest(&s->loads.environment);
+  for (int b = 1; b < s->m->top.nbody; b++) {
+    int tree = s->link_tree[s->m->top.body_link[b]];
+    if (tree < 0 || s->trees[tree].root >= 0) continue;
+    double p[3];
+    fb_frame_pose(s->m, s->d, fb_model_com_frame(s->m, b), p, NULL);
+    double energy = s->d->par->body_mass[b] * fb_environment_potential(&rest, b, p);
+    s->own[tree].potential += energy;
+    s->own[tree].potential_size += fabs(energy);
+  }
+}
+
 void fb_trees_measure(fb_sim* s, const double* y) {
   const double* v = y + s->nq;
   sum_links(s, y, 1);
@@ -248,6 +263,7 @@ void fb_trees_measure(fb_sim* s, const double* y) {
     if (s->d->par->armature[k] != 0)
       s->own[s->v_tree[k]].kinetic += 0.5 * s->d->par->armature[k] * v[k] * v[k];
   add_springs(s, y);
+  if (s->has_field) add_field(s);
   find_drift(s, v);
 }
 

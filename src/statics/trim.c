@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include <freebody/configuration.h>
+#include <freebody/kinematics.h>
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -125,9 +126,11 @@ static void fill_stiffness(solver* s, const double* q) {
 /* The forces that act, torques and lengths taken as over arms of 1 m. */
 static double force_scale(solver* s, const double* q) {
   const fb_loads* loads = s->loads;
-  double sum = 0, g[3];
-  for (int b = 1; b < s->m->top.nbody; b++) {
-    fb_loads_gravity(loads, b, g);
+  double sum = 0, p[3], g[3];
+  fb_kinematics(s->m, s->d, q, NULL, NULL);
+  for (int b = 1; loads && b < s->m->top.nbody; b++) {
+    fb_frame_pose(s->m, s->d, fb_model_com_frame(s->m, b), p, NULL);
+    fb_environment_acceleration(&loads->environment, loads->t, b, p, g);
     sum += s->d->par->body_mass[b] * sqrt(dot(g, g, 3));
   }
   for (int i = 0; loads && i < loads->nwrench; i++)

@@ -96,7 +96,6 @@ static void scripts_know_the_robot_and_lua(void** unused) {
     fb_error error;
     fb_block block;
     fb_lua_options options = fb_default_lua_options();
-    options.gravity_w[2] = -9.81;
     options.parameter_names = NAMES;
     options.parameter_values = VALUES;
     options.nparameter = 1;
@@ -130,7 +129,7 @@ static void functions_give_the_numbers_of_the_library(void** unused) {
   fb_random_v(m, 6, v);
   fb_data* d = fb_data_new(m);
   fb_loads loads = fb_default_loads();
-  loads.gravity_w[0] = 3;
+  loads.environment.gravity_w[0] = 3;
   int frame = fb_model_find_frame(m, "b3");
   fb_kinematics(m, d, q, v, NULL);
   fb_frame_pose(m, d, frame, p, R);
@@ -157,13 +156,12 @@ static void functions_give_the_numbers_of_the_library(void** unused) {
     fb_block block;
     fb_error error;
     fb_lua_options options = fb_default_lua_options();
-    options.gravity_w[0] = 3;
     snprintf(text, sizeof text, A "local x = {} for i = 1, nv do x[i] = 0 end %s return x end", SCRIPTS[i]);
     if (fb_lua_block(m, "law", text, strlen(text), "t.lua", &options, &block, &error))
       fail_msg("%s", error.text);
     double tau[NV] = {0};
     fb_action action = {.tau = tau};
-    fb_context context = {m, d, 0, q, v};
+    fb_context context = {.model = m, .data = d, .q = q, .v = v, .environment = &loads.environment};
     if (block.act(block.user, &context, NULL, NULL, &action, NULL, &error))
       fail_msg("%s: %s", SCRIPTS[i], error.text);
     for (int k = 0; k < NV; k++)
@@ -398,7 +396,7 @@ static void garbage_does_not_pile_up(void** unused) {
   fb_block block;
   assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, &error), FB_OK);
   double q = 0, v = 0;
-  fb_context context = {m, NULL, 0, &q, &v};
+  fb_context context = {.model = m, .data = NULL, .t = 0, .q = &q, .v = &v};
   for (int i = 0; i < 3000; i++) {
     double tau = 0;
     fb_action action = {.tau = &tau};

@@ -41,7 +41,7 @@ static fb_block faulty_or_fail(const fb_model* m, fault which) {
 static rig rig_new(fb_model* m, const fb_block* block) {
   static const double q = 0.4, v = -0.3;
   fb_sim_options options = options_of(FB_METHOD_RK4, 0.005);
-  options.gravity_w[2] = -9.81;
+  options.environment.gravity_w[2] = -9.81;
   rig r = {m, sim_or_fail(m, &options)};
   block_or_fail(r.sim, block);
   start_or_fail(r.sim, &q, &v);
@@ -61,7 +61,7 @@ static fb_status here_act(void* user, const fb_context* context, const double* m
   (void)user, (void)memory, (void)error;
   double zero = 0, weight;
   fb_loads loads = fb_default_loads();
-  loads.gravity_w[2] = -9.81;
+  loads.environment.gravity_w[2] = -9.81;
   loads.passive = 0;
   fb_inverse_dynamics(context->model, context->data, context->q, context->v, &zero, &loads, &weight);
   action->tau[0] += weight - 40 * context->q[0] - 8 * context->v[0] + state[0];
@@ -322,7 +322,7 @@ static void plugins_cannot_take_drive_away(void** unused) {
   double tau = 0, vdot = 0, q = 0.4, v = -0.3, memory[4] = {0}, state = 0, rate;
   unsigned char moved = 0;
   fb_wrench wrench;
-  const fb_context context = {m, d, 0.2, &q, &v};
+  const fb_context context = {.model = m, .data = d, .t = 0.2, .q = &q, .v = &v};
   fb_action action = {&tau, &vdot, &moved, &wrench, 0, 1};
   assert_int_equal(block.act(block.user, &context, memory, &state, &action, &rate, NULL), FB_OK);
   assert_ptr_equal(action.tau, &tau);

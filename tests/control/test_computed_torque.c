@@ -13,7 +13,7 @@ static const double GRAVITY[3] = {1, -2, -9.81};
 static fb_block law_or_fail(const fb_model* m, const fb_pd_joint* joints, int count) {
   fb_error error;
   fb_block block;
-  if (fb_block_computed_torque(m, "law", joints, count, GRAVITY, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_computed_torque(m, "law", joints, count, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -34,7 +34,7 @@ static fb_sim* sim_with(const fb_model* m, const fb_pd_joint* joints, const doub
   options.method = FB_METHOD_DOPRI5;
   options.rtol = 1e-11;
   options.atol = 1e-13;
-  memcpy(options.gravity_w, GRAVITY, sizeof GRAVITY);
+  memcpy(options.environment.gravity_w, GRAVITY, sizeof GRAVITY);
   fb_sim* sim = sim_or_fail(m, &options);
   fb_block law = law_or_fail(m, joints, NDRIVEN);
   block_or_fail(sim, &law);
@@ -118,7 +118,9 @@ typedef struct moment {
 } moment;
 
 static void act_at(const fb_model* m, const fb_block* b, fb_data* d, double t, moment* at) {
-  fb_context context = {m, d, t, at->q, at->v};
+  fb_environment e = fb_default_environment();
+  memcpy(e.gravity_w, GRAVITY, sizeof GRAVITY);
+  fb_context context = {.model = m, .data = d, .t = t, .q = at->q, .v = at->v, .environment = &e};
   fb_action action = {at->tau, NULL, NULL, NULL, 0, 0};
   memset(at->tau, 0, sizeof at->tau);
   assert_int_equal(b->act(b->user, &context, at->memory, NULL, &action, NULL, NULL), FB_OK);
@@ -157,11 +159,11 @@ static void forces_give_the_accelerations_wanted(void** unused) {
       }
     if (count > 0) {
       fb_block law = law_or_fail(m, joints, count);
-      fb_context context = {m, d, 0, at.q, at.v};
+      fb_context context = {.model = m, .data = d, .t = 0, .q = at.q, .v = at.v};
       assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
       act_at(m, &law, d, 0, &at);
       fb_loads loads = fb_default_loads();
-      memcpy(loads.gravity_w, GRAVITY, sizeof GRAVITY);
+      memcpy(loads.environment.gravity_w, GRAVITY, sizeof GRAVITY);
       fb_forward_dynamics(m, d, at.q, at.v, at.tau, &loads, vdot);
       double got[MOST_V];
       for (int i = 0; i < count; i++) got[i] = vdot[joints[i].coordinate];
@@ -191,7 +193,7 @@ static void forces_stay_within_the_effort_and_parameters_act(void** unused) {
   moment at = {.q = {0.3}, .v = {-0.4}};
   const fb_pd_joint joint = {0, 30, 2, 0.5, NULL, 100, 0};
   fb_block law = law_or_fail(m, &joint, 1);
-  fb_context context = {m, d, 0, at.q, at.v};
+  fb_context context = {.model = m, .data = d, .t = 0, .q = at.q, .v = at.v};
   assert_int_equal(law.nstate, 0);
   assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
   /* the bob stands at (-sin, 0, -cos): gravity's moment about y is z Gx - x Gz */
@@ -227,23 +229,20 @@ static void what_it_cannot_drive_is_refused(void** unused) {
     const char* block;
     int count;
     fb_pd_joint joint;
-    double gravity;
     fb_status status;
     const char* text;
   } cases[] = {
-      {"no name", "", 1, {6, 1, 1, 0, NULL, 1, 0}, 0, FB_ERR_NAME, "a computed_torque block needs a name"},
-      {"no joints", "law", 0, {6, 1, 1, 0, NULL, 1, 0}, 0, FB_ERR_ARG, "at least one"},
-      {"an attitude", "law", 1, {4, 1, 1, 0, NULL, 1, 0}, 0, FB_ERR_JOINT, "block \"law\": coordinate 4"},
-      {"an integral", "law", 1, {6, 1, 1, 0, NULL, 1, 2}, 0, FB_ERR_ARG, "joint \"a1\": ki is 2"},
-      {"gravity", "law", 1, {6, 1, 1, 0, NULL, 1, 0}, NAN, FB_ERR_NOT_FINITE, "gravity is (0, 0, nan)"},
+      {"no name", "", 1, {6, 1, 1, 0, NULL, 1, 0}, FB_ERR_NAME, "a computed_torque block needs a name"},
+      {"no joints", "law", 0, {6, 1, 1, 0, NULL, 1, 0}, FB_ERR_ARG, "at least one"},
+      {"an attitude", "law", 1, {4, 1, 1, 0, NULL, 1, 0}, FB_ERR_JOINT, "block \"law\": coordinate 4"},
+      {"an integral", "law", 1, {6, 1, 1, 0, NULL, 1, 2}, FB_ERR_ARG, "joint \"a1\": ki is 2"},
   };
   fb_model* m = tree6(FB_JOINT_FREE, 0);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const double gravity[3] = {0, 0, cases[i].gravity};
     fb_error error = {.status = FB_OK};
     fb_block b;
     fb_status status =
-        fb_block_computed_torque(m, cases[i].block, &cases[i].joint, cases[i].count, gravity, &b, &error);
+        fb_block_computed_torque(m, cases[i].block, &cases[i].joint, cases[i].count, &b, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
       fail_msg("%s: %s, \"%s\"", cases[i].name, fb_status_name(status), error.text);
     assert_null(b.user);

@@ -282,9 +282,6 @@ static void weak(const task_rig* r, fb_frame_task* task) {
 static void bound(const task_rig* r, fb_frame_task* task) {
   (void)r, task->effort = 5;
 }
-static void fall(const task_rig* r, fb_frame_task* task) {
-  (void)r, task->gravity_w[1] = NAN;
-}
 static void both(const task_rig* r, fb_frame_task* task) {
   (void)r, task->keep_base = task->assume_still = 1;
 }
@@ -304,7 +301,6 @@ static void tasks_that_make_no_sense_are_refused(void** unused) {
                {damp, FB_ERR_ARG, "damping is -1"},
                {weak, FB_ERR_ARG, "effort is -1"},
                {bound, FB_ERR_ARG, "effort is 5, but by_motion"},
-               {fall, FB_ERR_NOT_FINITE, "gravity"},
                {both, FB_ERR_ARG, "assume_still denies it"}};
   task_rig r = ets7(), fixed = chain(FB_JOINT_FIXED, 3, 0);
   fb_error error;

@@ -197,7 +197,7 @@ static void a_pendulum_moves_as_the_closed_form_says(void** unused) {
   fb_model* m = build_or_fail(def, NULL);
   fb_data* d = fb_data_new(m);
   fb_loads loads = fb_default_loads();
-  loads.gravity_w[2] = -9.81;
+  loads.environment.gravity_w[2] = -9.81;
   double q = 0.7, v = 1.3, tau = 0.4, vdot, hold;
   fb_forward_dynamics(m, d, &q, &v, &tau, &loads, &vdot);
   double want = (tau - 2 * 9.81 * 0.5 * sin(q)) / (2 * 0.25);
@@ -293,7 +293,7 @@ static void a_model_without_bodies_has_no_dynamics_and_no_energy(void** unused) 
   fb_error error;
   double q = untouched, v = untouched, tau = untouched, out = untouched, work[4] = {0}, com[3];
   double linear[3], angular[3];
-  loads.gravity_w[2] = -9.81;
+  loads.environment.gravity_w[2] = -9.81;
   loads.wrenches = &push;
   loads.nwrench = 1;
   assert_int_equal(fb_model_nq(m) + fb_model_nv(m), 0);

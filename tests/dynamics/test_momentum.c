@@ -109,10 +109,10 @@ static void uniform_gravity_and_the_same_per_body_agree(void** unused) {
     bench b = bench_new((uint64_t)i + 7000, 1 + i % 40, 0);
     int nbody = fb_model_nbody(b.m);
     double* each = numbers_new(3 * nbody);
-    for (int k = 0; k < 3 * nbody; k++) each[k] = b.loads.gravity_w[k % 3];
+    for (int k = 0; k < 3 * nbody; k++) each[k] = b.loads.environment.gravity_w[k % 3];
     b.loads.wrenches = b.wrenches;
     fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.x);
-    b.loads.body_gravity_w = each;
+    b.loads.environment.body_gravity_w = each;
     fb_inverse_dynamics(b.m, b.d, b.s.q, b.s.v, b.s.vdot, &b.loads, b.y);
     assert_near("tau", b.y, b.x, b.nv, 1e-12);
     free(each);
@@ -149,7 +149,7 @@ static void reactions_hold_the_joint_forces_and_sum_to_the_ground(void** unused)
     double com_a[3], ground[3];
     fb_centre_of_mass(b.m, b.d);
     double mass = fb_subtree_com(b.m, b.d, FB_WORLD, NULL, NULL, com_a);
-    for (int k = 0; k < 3; k++) ground[k] = mass * (com_a[k] - b.loads.gravity_w[k]);
+    for (int k = 0; k < 3; k++) ground[k] = mass * (com_a[k] - b.loads.environment.gravity_w[k]);
     for (int w = 0; w < 2; w++) {
       double R[9], force[3];
       if (fb_frame_body(b.m, b.wrenches[w].frame) == FB_WORLD) continue;

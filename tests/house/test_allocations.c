@@ -233,7 +233,7 @@ static void add_laws(const fb_model* m, fb_sim* sim) {
   sampling.delay = 0.013;
   sampling.noise_q = sampling.noise_v = 1e-6;
   fb_status status = fb_block_joint_pd(m, "pid", &pid, 1, &blocks[0], &error);
-  if (!status) status = fb_block_computed_torque(m, "ct", &ct, 1, still, &blocks[1], &error);
+  if (!status) status = fb_block_computed_torque(m, "ct", &ct, 1, &blocks[1], &error);
   if (!status) status = fb_block_frame_task(m, "task", &task, &blocks[2], &error);
   if (!status) status = fb_block_attitude(m, "attitude", &attitude, &blocks[3], &error);
   if (!status) status = fb_block_frame_schedule(m, "push", task.frame, 1, &schedule, &blocks[4], &error);
@@ -271,7 +271,7 @@ static void limits_and_stiction_allocate_nothing(void** unused) {
     double q[32], v[32];
     fb_sim_options options = options_of(METHODS[method], 1e-3);
     options.friction_law = FB_FRICTION_STICTION;
-    options.gravity_w[1] = -9.81;
+    options.environment.gravity_w[1] = -9.81;
     fb_sim* sim = sim_or_fail(m, &options);
     fb_random_q(m, 3, q);
     fb_random_v(m, 3, v);

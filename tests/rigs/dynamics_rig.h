@@ -33,7 +33,7 @@ static inline bench bench_new(uint64_t seed, int nbody, double decades) {
   b.H = numbers_new(b.nv * b.nv);
   b.work = numbers_new(b.nv * b.nv + b.nv);
   random_fill(&r, -5, 5, b.nv, b.tau);
-  random_fill(&r, -5, 5, 3, b.loads.gravity_w);
+  random_fill(&r, -5, 5, 3, b.loads.environment.gravity_w);
   b.loads.nwrench = 2;
   for (int i = 0; i < 2; i++) {
     b.wrenches[i].frame =

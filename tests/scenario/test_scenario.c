@@ -59,7 +59,7 @@ static void test_every_key_is_read(void** state) {
   assert_string_equal(fb_scenario_integrator(s), "dopri5, rtol 1e-08, atol 1e-10");
   assert_near(s->options.step, 0.001);
   assert_near(s->options.max_step, 0.05);
-  assert_near(s->options.gravity_w[2], -1.62);
+  assert_near(s->options.environment.gravity_w[2], -1.62);
   assert_int_equal(s->options.nmode, 2);
   assert_near(q_of(s, "shoulder", 0), PI / 6);
   assert_near(q_of(s, "slide", 0), 0.3); /* the motion `hold` says so, not start */

@@ -269,7 +269,7 @@ static fb_sim* make_sim(const trial* c, const way* w, fb_signal* signal) {
   if (w->adaptive) options.step = 0;
   options.rtol = c->rtol;
   options.atol = 1e-3 * c->rtol;
-  options.gravity_w[2] = c->gravity;
+  options.environment.gravity_w[2] = c->gravity;
   if (w->method == FB_METHOD_CUSTOM) {
     if (fb_sundials_stepper(w->name, options.rtol, options.atol, 0, &stepper, &error))
       fail_msg("%s", error.text);

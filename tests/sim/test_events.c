@@ -61,7 +61,7 @@ static void fixed_steps_are_made_again_to_the_event(void** unused) {
   for (int i = 0; i < METHOD_COUNT; i++) {
     if (METHODS[i] == FB_METHOD_DOPRI5) continue; /* dense output */
     fb_sim_options options = options_of(METHODS[i], 0.05);
-    options.gravity_w[2] = -9.81;
+    options.environment.gravity_w[2] = -9.81;
     fb_sim *sim = sim_or_fail(m, &options), *again = sim_or_fail(m, &options);
     fb_event bottom = {.name = "bottom", .kind = FB_TRIGGER_CROSSING, .signal = signal_or_fail(m, "q.bob")};
     fb_error error;
@@ -95,7 +95,7 @@ static void directions_and_once_choose_among_crossings(void** unused) {
   for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
     for (int adaptive = 0; adaptive < 2; adaptive++) {
       fb_sim_options options = options_of(FB_METHOD_DOPRI5, 0.02);
-      options.gravity_w[2] = -9.81;
+      options.environment.gravity_w[2] = -9.81;
       options.adaptive = adaptive;
       fb_sim* sim = sim_or_fail(m, &options);
       fb_event e = {.name = "bottom",
@@ -131,7 +131,7 @@ static void a_ball_bounces_and_comes_to_rest(void** unused) {
   double e = 0.5, q = 1, v = 0, g = 10;
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], i < 2 ? 1e-4 : 0.01);
-    options.gravity_w[2] = -g;
+    options.environment.gravity_w[2] = -g;
     fb_sim* sim = sim_or_fail(m, &options);
     fb_event floor = {.name = "floor",
                       .kind = FB_TRIGGER_CROSSING,
@@ -168,7 +168,7 @@ static void a_start_on_the_level_counts(void** unused) {
   double e = 0;
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.01);
-    options.gravity_w[0] = -5; /* presses towards larger angles */
+    options.environment.gravity_w[0] = -5; /* presses towards larger angles */
     fb_sim* sim = sim_or_fail(m, &options);
     fb_event stop_at = {.name = "limit",
                         .kind = FB_TRIGGER_CROSSING,
@@ -482,7 +482,7 @@ static fb_status lock_arm(void* user, fb_sim* sim, fb_error* error) {
 static fb_sim* busy_sim(const fb_model* m, fb_method method, int adaptive) {
   fb_sim_options options = options_of(method, 0.01);
   options.adaptive = adaptive;
-  options.gravity_w[0] = 0.4;
+  options.environment.gravity_w[0] = 0.4;
   fb_sim* sim = sim_or_fail(m, &options);
   fb_block law = sampled_law();
   block_or_fail(sim, &law);
@@ -611,7 +611,7 @@ static void bad_options_are_refused(void** unused) {
   REFUSED(method, FB_METHOD_COUNT);
   REFUSED(method, FB_METHOD_CUSTOM);
   REFUSED(cookie_, 0);
-  REFUSED(gravity_w[1], INFINITY);
+  REFUSED(environment.gravity_w[1], INFINITY);
 #undef REFUSED
   sim = sim_or_fail(m, &good);
   double q[7] = {0, 0, 0, 1, 0, 0, 0}, v[6] = {0};

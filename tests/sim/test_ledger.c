@@ -120,7 +120,7 @@ static fb_sim* adaptive_or_fail(const fb_model* m, const char* method, double rt
   options.rtol = rtol;
   options.atol = 1e-12;
   options.step = 0;
-  options.gravity_w[2] = -9.81;
+  options.environment.gravity_w[2] = -9.81;
   options.method = strcmp(method, "dopri5") == 0 ? FB_METHOD_DOPRI5 : FB_METHOD_CUSTOM;
   options.stepper = &stepper;
   if (options.method == FB_METHOD_CUSTOM &&
@@ -217,7 +217,7 @@ static void the_books_of_a_tree_close_whatever_acts_on_it(void** unused) {
       fb_model* m = satellite(cases[i].damping);
       double q[16], v[16];
       fb_sim_options options = options_of(FB_METHOD_RKMK4, 0.0005);
-      options.gravity_w[2] = -cases[i].gravity;
+      options.environment.gravity_w[2] = -cases[i].gravity;
       fb_sim* sim = sim_or_fail(m, &options);
       fb_motion glide = {FB_MOTION_RATE, OBSERVERS[k].drift, NULL};
       fb_error error;
@@ -264,7 +264,7 @@ static void a_hull_without_motion_inside_is_not_warned_about(void** unused) {
         add_body(def, "hull", NULL, FB_JOINT_FREE, 37, X, ORIGIN, 0);
         fb_model* m = finish(def);
         fb_sim_options options = options_of(METHODS[i], 0.05);
-        options.gravity_w[0] = -8.7;
+        options.environment.gravity_w[0] = -8.7;
         fb_sim* sim = sim_or_fail(m, &options);
         if (pushed) block_or_fail(sim, &jets);
         start_or_fail(sim, q, fast ? v : still);
@@ -294,7 +294,7 @@ static void rest_on_a_spring_or_far_away_is_not_warned_about(void** unused) {
     for (int i = 0; i < 20; i++) q = 3 * g * 0.7 * cos(q) / 1e4; /* where it hangs still */
     for (int i = 0; i < METHOD_COUNT; i++) {
       fb_sim_options options = options_of(METHODS[i], METHODS[i] == FB_METHOD_EULER ? 1e-4 : 1e-3);
-      options.gravity_w[2] = -g;
+      options.environment.gravity_w[2] = -g;
       fb_sim* sim = sim_or_fail(m, &options);
       start_or_fail(sim, &q, &v);
       run_or_fail(sim, 0.3);
@@ -516,7 +516,7 @@ static double period_of(double amplitude) {
 
 static fb_sim* swing(const fb_model* m, fb_method method, double amplitude, int steps) {
   fb_sim_options options = options_of(method, period_of(amplitude) / steps);
-  options.gravity_w[2] = -9.81;
+  options.environment.gravity_w[2] = -9.81;
   fb_sim* sim = sim_or_fail(m, &options);
   start_or_fail(sim, &amplitude, &(double){0});
   return sim;

@@ -154,7 +154,7 @@ static void bounces_come_to_rest_in_bounded_work(void** unused) {
     for (size_t c = 0; c < sizeof RESTITUTIONS / sizeof RESTITUTIONS[0]; c++) {
       double e = RESTITUTIONS[c], fall = sqrt(2 / g), over = fall * (1 + e) / (1 - e);
       fb_sim_options options = fb_default_sim_options();
-      options.gravity_w[0] = -g;
+      options.environment.gravity_w[0] = -g;
       fb_sim* sim = sim_by(i, m, is_coarse(i) ? 1e-3 : 0.01, options);
       limit_or_fail(sim, 0, 0, -1, e);
       start_or_fail(sim, &q, &v);
@@ -330,7 +330,7 @@ static toll run_random(uint64_t seed, int method, fb_friction_law law) {
   state x = state_new(m, seed);
   fb_sim_options options = fb_default_sim_options();
   options.friction_law = law;
-  random_fill(&r, -6, 6, 3, options.gravity_w);
+  random_fill(&r, -6, 6, 3, options.environment.gravity_w);
   fb_sim* sim = sim_by(method, m,
                        is_coarse(method)                                      ? 1e-3
                        : METHODS[method % METHOD_COUNT] == FB_METHOD_MOMENTUM ? 2e-3

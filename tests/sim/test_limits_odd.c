@@ -263,7 +263,7 @@ static void what_rests_stays_on_its_stop_to_the_bit(void** unused) {
   for (int i = 2; i < method_count(); i++) {
     fb_sim_options options = fb_default_sim_options();
     fb_error error;
-    options.gravity_w[0] = 3;
+    options.environment.gravity_w[0] = 3;
     fb_sim* sim = sim_by(i, m, 1e-3, options);
     for (int k = 0; k < 3; k++)
       for (int side = -1; side <= 1; side += 2) limit_or_fail(sim, k, 0.5 * side, side, k == 1 ? 0 : 1);

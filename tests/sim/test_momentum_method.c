@@ -59,7 +59,7 @@ static void the_order_is_two_for_every_joint_type(void** unused) {
       scene c = scene_new(chain_of(root, (fb_joint_type)type, 1, (uint64_t)type + 3), (uint64_t)type + 5);
       snprintf(what, sizeof what, "%s joints on a %s base", fb_joint_type_name((fb_joint_type)type),
                fixed ? "fixed" : "floating");
-      c.options.gravity_w[2] = -1.5;
+      c.options.environment.gravity_w[2] = -1.5;
       if (fb_model_nv(c.m) > 0) check_order(what, &c, 0.005, 0.4);
       scene_free(&c);
     }
@@ -80,7 +80,7 @@ static void the_order_is_two_for_forests_under_blocks_with_states_and_wrenches(v
     char what[64];
     snprintf(what, sizeof what, "forest %d, %d trees%s", (int)seed, fb_model_ntree(c.m),
              seed < 8 ? "" : ", drifting");
-    c.options.gravity_w[0] = 2;
+    c.options.environment.gravity_w[0] = 2;
     c.add = add_push;
     if (seed >= 8) let_drift(&c, 30);
     check_order(what, &c, 0.005, 0.3);
@@ -97,7 +97,7 @@ static void the_order_is_two_for_a_base_with_dampers(void** unused) {
   add_body(def, &base);
   add_body(def, &arm);
   scene c = scene_new(def, 2);
-  c.options.gravity_w[2] = -3;
+  c.options.environment.gravity_w[2] = -3;
   let_drift(&c, 5);
   check_order("base with dampers", &c, 0.01, 1);
   scene_free(&c);
@@ -147,7 +147,7 @@ static void the_order_is_two_with_moved_coordinates(void** unused) {
   check(fb_spline_cubic(3, times, values, &wave, &error));
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     scene c = scene_new(free_flyer(6), 1);
-    c.options.gravity_w[1] = -1;
+    c.options.environment.gravity_w[1] = -1;
     c.add = CASES[i].add;
     check_order(CASES[i].name, &c, 0.005, 0.4);
     scene_free(&c);
@@ -271,7 +271,7 @@ static void energy_does_not_drift_in_a_field_on_springs_or_on_any_base(void** un
       add_body(def, &b);
     }
     scene c = scene_new(def, 4);
-    c.options.gravity_w[2] = CASES[i].gravity;
+    c.options.environment.gravity_w[2] = CASES[i].gravity;
     fb_sim* sim = begin(&c, FB_METHOD_MOMENTUM, 0.01);
     drift d = watch(sim, 8, 160);
     check_drift(CASES[i].name, &d, CASES[i].swing);
@@ -285,7 +285,7 @@ static void energy_does_not_drift_in_a_field_on_springs_or_on_any_base(void** un
 static void impulses_from_outside_are_all_that_momentum_gains(void** unused) {
   (void)unused;
   scene c = scene_new(free_flyer(4), 2);
-  c.options.gravity_w[0] = 0.5;
+  c.options.environment.gravity_w[0] = 0.5;
   c.add = add_push;
   fb_sim* sim = begin(&c, FB_METHOD_MOMENTUM, 0.01);
   drift d = watch(sim, 5, 50);

@@ -54,7 +54,7 @@ static fb_sim* seen_by(const scene* c, const observer* o, fb_method method, doub
   seen.v = numbers_new(nv);
   memcpy(seen.q, c->q, (size_t)nq * sizeof *c->q);
   memcpy(seen.v, c->v, (size_t)nv * sizeof *c->v);
-  memcpy(seen.options.gravity_w, o->gravity, sizeof o->gravity);
+  memcpy(seen.options.environment.gravity_w, o->gravity, sizeof o->gravity);
   for (int k = 0; k < nv; k++) {
     int b = body_of(c->m, k), j = k - fb_joint_v_at(c->m, b);
     if (!is_drift(c->m, k)) continue;
@@ -261,8 +261,8 @@ static void trees_at_rest_fall_without_turning(void** unused) {
   memset(c.v, 0, (size_t)fb_model_nv(c.m) * sizeof *c.v);
   c.options.passive = 0;
   fb_sim* still = begin(&c, FB_METHOD_MOMENTUM, 0.01);
-  c.options.gravity_w[0] = 1;
-  c.options.gravity_w[2] = -9.81;
+  c.options.environment.gravity_w[0] = 1;
+  c.options.environment.gravity_w[2] = -9.81;
   fb_sim* sim = begin(&c, FB_METHOD_MOMENTUM, 0.01);
   run_to(still, 2);
   run_to(sim, 2);
@@ -429,7 +429,7 @@ static void a_base_that_docks_and_lets_go_keeps_the_order(void** unused) {
   (void)unused;
   scene c = scene_new(free_flyer(6), 5);
   c.add = add_docking;
-  c.options.gravity_w[1] = -1;
+  c.options.environment.gravity_w[1] = -1;
   c.v[0] += 1;
   fb_sim* exact = begin(&c, FB_METHOD_DOPRI5, 0);
   run_to(exact, 0.4);

@@ -240,8 +240,7 @@ static void computed_torque_knows_of_locks(void** unused) {
                               .kd = 4,
                               .target = s.r.q[s.r.first + 1 + i],
                               .effort = INFINITY};
-  if (fb_block_computed_torque(s.r.m, "arm", joints, ARM_END, none, &block, &error))
-    fail_msg("%s", error.text);
+  if (fb_block_computed_torque(s.r.m, "arm", joints, ARM_END, &block, &error)) fail_msg("%s", error.text);
   s.sim = sim_or_fail(s.r.m, &options);
   block_or_fail(s.sim, &block);
   start_or_fail(s.sim, s.r.q, s.r.v);

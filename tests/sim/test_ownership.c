@@ -26,9 +26,8 @@ static fb_status with_pd(const fb_model* m, const fb_spline* path, fb_sim* sim, 
 static fb_status with_computed_torque(const fb_model* m, const fb_spline* path, fb_sim* sim,
                                       fb_error* error) {
   fb_pd_joint joint = {.coordinate = 6, .kp = 8, .kd = 3, .path = path, .effort = INFINITY};
-  const double nothing[3] = {0, 0, 0};
   fb_block block;
-  fb_status status = fb_block_computed_torque(m, "law", &joint, 1, nothing, &block, error);
+  fb_status status = fb_block_computed_torque(m, "law", &joint, 1, &block, error);
   return status ? status : fb_sim_add_block(sim, &block, NULL, error);
 }
 

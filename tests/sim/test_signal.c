@@ -355,7 +355,7 @@ static rig rig_new(void) {
   rig r = {.m = every_joint(), .loads = fb_default_loads()};
   fb_sim_options o = fb_default_sim_options();
   o.method = FB_METHOD_DOPRI5;
-  o.gravity_w[2] = r.loads.gravity_w[2] = -1.5;
+  o.environment.gravity_w[2] = r.loads.environment.gravity_w[2] = -1.5;
   r.nv = fb_model_nv(r.m);
   r.d = fb_data_new(r.m);
   r.tau = numbers_new(r.nv);

@@ -244,7 +244,7 @@ static void the_force_of_a_joint_that_a_block_moves_is_known(void** unused) {
   (void)unused;
   fb_model* m = pendulum();
   fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
-  options.gravity_w[2] = -9.81;
+  options.environment.gravity_w[2] = -9.81;
   fb_sim* sim = sim_or_fail(m, &options);
   fb_block block = fb_default_block();
   block.name = "swing";

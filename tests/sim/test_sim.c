@@ -141,7 +141,7 @@ static void a_pendulum_comes_back_after_its_period(void** unused) {
   const double q0 = 1.2, v0 = 0, period = pendulum_period(q0, 9.81);
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], period / (i < 2 ? 20000 : 1000));
-    options.gravity_w[2] = -9.81;
+    options.environment.gravity_w[2] = -9.81;
     fb_sim* sim = sim_or_fail(m, &options);
     start_or_fail(sim, &q0, &v0);
     run_or_fail(sim, period);
@@ -204,7 +204,7 @@ static void a_locked_base_is_a_bolted_one(void** unused) {
   fb_random_v(bolted, 4, v + 6);
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.01);
-    options.gravity_w[1] = -3;
+    options.environment.gravity_w[1] = -3;
     fb_sim *a = sim_or_fail(floating, &options), *b = sim_or_fail(bolted, &options);
     assert_int_equal(fb_sim_move_joint(a, fb_model_find_body(floating, "base"), FB_MOVE_LOCKED, &error),
                      FB_OK);
@@ -420,7 +420,7 @@ static void energy_and_momentum_close_under_forces_of_every_kind(void** unused) 
   fb_random_v(m, 8, v);
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.002);
-    options.gravity_w[2] = -1.6;
+    options.environment.gravity_w[2] = -1.6;
     fb_sim* sim = sim_or_fail(m, &options);
     fb_block block = fb_default_block();
     fb_ledger ledger;

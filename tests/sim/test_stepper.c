@@ -133,7 +133,7 @@ static double swing(double step, double t, double* inside) {
   fb_stepper stepper = heun_stepper(1);
   fb_sim_options options = options_of(FB_METHOD_CUSTOM, step);
   fb_error error;
-  options.gravity_w[2] = -9.81;
+  options.environment.gravity_w[2] = -9.81;
   options.stepper = &stepper;
   fb_sim* sim = sim_or_fail(m, &options);
   start_or_fail(sim, &q, &v);

@@ -18,7 +18,7 @@ static void a_block_stands_on_a_slope_that_is_not_too_steep(void** unused) {
   fb_model* m = sliders(1, 0, &friction);
   for (int i = 0; i < method_count(); i++) {
     fb_sim_options options = sticky();
-    options.gravity_w[0] = 4.999;
+    options.environment.gravity_w[0] = 4.999;
     fb_sim* sim = sim_by(i, m, 0.01, options);
     start_or_fail(sim, &q, &v);
     run_or_fail(sim, 10);

@@ -107,7 +107,7 @@ static int follow(const char* what, const fb_model* m, const fb_node* trajectory
   if (fb_node_number(fb_map_get(trajectory, "dt"), FB_Q_TIME, &options.step, &error))
     fail_msg("%s", error.text);
   double dt = options.step;
-  fb_model_def_gravity(fb_model_definition(m), options.gravity_w);
+  fb_model_def_gravity(fb_model_definition(m), options.environment.gravity_w);
   if (options.method == FB_METHOD_DOPRI5) options.step = 0;
   if (fb_sim_new(m, &options, &sim, &error) || fb_sim_add_block(sim, &block, NULL, &error) ||
       fb_sim_start(sim, q, v, &error))

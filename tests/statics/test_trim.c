@@ -31,7 +31,7 @@ static rig rig_new(fb_model_def* def) {
   r.size = fb_trim_work_size(r.m);
   r.work = aligned_alloc(64, r.size);
   r.q = numbers_new(fb_model_nq(r.m));
-  r.loads.gravity_w[2] = -G;
+  r.loads.environment.gravity_w[2] = -G;
   fb_neutral(r.m, r.q);
   return r;
 }

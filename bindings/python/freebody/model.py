@@ -272,7 +272,7 @@ class Model:
 
     def _loads(self, gravity, wrenches, passive):
         loads = self._c.fb_default_loads()
-        loads.gravity_w = numbers(gravity, 3, "gravity")
+        loads.environment.gravity_w = numbers(gravity, 3, "gravity")
         if passive is not True:
             loads.passive = int(passive)
         rows = [Wrench(*wrench) for wrench in wrenches]

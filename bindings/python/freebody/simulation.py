@@ -69,7 +69,7 @@ class Simulation:
         c = library()
         options = c.fb_default_sim_options()
         options.method = _method(c, method)
-        options.gravity_w = numbers(gravity, 3, "gravity")
+        options.environment.gravity_w = numbers(gravity, 3, "gravity")
         if passive is not True:
             options.passive = int(passive)
         if step is None and c.fb_method_traits(options.method).adaptive and adaptive is not False:

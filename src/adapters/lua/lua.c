@@ -32,10 +32,6 @@ static fb_status check_options(const char* name, const fb_lua_options* o, fb_err
     return fb_fail(error, FB_ERR_ARG,
                    "block \"%s\": the script may have %zu bytes of memory; give it %d or more", name,
                    o->most_memory, LEAST_MEMORY);
-  for (int i = 0; i < 3; i++)
-    if (!isfinite(o->gravity_w[i]))
-      return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": gravity is (%g, %g, %g); it must be finite",
-                     name, o->gravity_w[0], o->gravity_w[1], o->gravity_w[2]);
   return FB_OK;
 }
 

@@ -199,12 +199,6 @@ static int floating_jacobian(lua_State* L) {
 
 /* --- dynamics --- */
 
-static fb_loads loads_of(const fb_lua* s) {
-  fb_loads loads = fb_default_loads();
-  memcpy(loads.gravity_w, s->options.gravity_w, sizeof loads.gravity_w);
-  return loads;
-}
-
 static int inertia(lua_State* L) {
   const fb_context* context = dynamics(L, "inertia");
   size_t nv = (size_t)fb_lua_of(L)->nv;
@@ -219,7 +213,7 @@ static int inertia(lua_State* L) {
 static int bias(lua_State* L) {
   const fb_context* context = dynamics(L, "bias");
   fb_lua* s = fb_lua_of(L);
-  fb_loads loads = loads_of(s);
+  fb_loads loads = fb_context_loads(context);
   double* c = fb_lua_scratch(L, (size_t)s->nv);
   fb_bias(context->model, context->data, context->q, context->v, &loads, c);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -230,7 +224,7 @@ static int bias(lua_State* L) {
 static int gravity(lua_State* L) {
   const fb_context* context = dynamics(L, "gravity");
   fb_lua* s = fb_lua_of(L);
-  fb_loads loads = loads_of(s);
+  fb_loads loads = fb_context_loads(context);
   double* tau = fb_lua_scratch(L, (size_t)s->nv);
   fb_gravity_compensation(context->model, context->data, context->q, &loads, tau);
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -242,7 +236,7 @@ static int gravity(lua_State* L) {
 static int inverse_dynamics(lua_State* L) {
   const fb_context* context = dynamics(L, "inverse_dynamics");
   fb_lua* s = fb_lua_of(L);
-  fb_loads loads = loads_of(s);
+  fb_loads loads = fb_context_loads(context);
   double *vdot = fb_lua_scratch(L, 2 * (size_t)s->nv), *tau = vdot + s->nv;
   fb_lua_read_list(L, 1, "the accelerations for inverse_dynamics", s->nv, vdot);
   fb_inverse_dynamics(context->model, context->data, context->q, context->v, vdot, &loads, tau);

@@ -124,7 +124,7 @@ static fb_status use(const fb_plugin_request* r, const fb_block* b, teller* t, f
   fb_error ignored;
   fb_error_clear(&ignored);
   fb_neutral(r->m, x.q);
-  const fb_context context = {r->m, x.d, 0, x.q, x.v};
+  const fb_context context = {.model = r->m, .data = x.d, .q = x.q, .v = x.v};
   fb_action action = {x.tau, x.vdot, x.moved, x.wrenches, 0, b->nwrench};
   fb_status status = FB_OK;
   tell(t, FB_PLUGIN_STARTS);

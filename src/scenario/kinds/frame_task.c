@@ -121,7 +121,6 @@ static fb_status read(fb_scenario* s, const fb_fields* values, fb_scenario_block
   fb_frame_task* task = (fb_frame_task*)block->settings;
   *blame = fb_fields_value(values, "frame");
   *task = fb_default_frame_task();
-  memcpy(task->gravity_w, s->gravity_w, sizeof task->gravity_w);
   fb_status status = fb_scenario_frame(s, *blame, &task->frame, error);
   if (!status) status = read_from(s, values, task, error);
   if (!status) status = read_gains(s, values, block, task, error);

@@ -250,7 +250,7 @@ static fb_quantity quantity(const fb_scenario* s, const fb_scenario_block* block
 static fb_status make(const fb_scenario* s, const fb_scenario_block* block, fb_block* out, fb_error* error) {
   const fb_joint_law* law = law_of(block);
   if (is_computed_torque(block))
-    return fb_block_computed_torque(s->model, block->name, law->joints, law->count, s->gravity_w, out, error);
+    return fb_block_computed_torque(s->model, block->name, law->joints, law->count, out, error);
   return fb_block_joint_pd(s->model, block->name, law->joints, law->count, out, error);
 }
 

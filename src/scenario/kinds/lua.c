@@ -39,12 +39,10 @@ static fb_status read_source(fb_scenario* s, const fb_fields* values, lua_law* o
   return out->file ? FB_OK : fb_scenario_no_memory(error);
 }
 
-static fb_status read_limits(const fb_scenario* s, const fb_fields* values, fb_lua_options* out,
-                             fb_error* error) {
+static fb_status read_limits(const fb_fields* values, fb_lua_options* out, fb_error* error) {
   static const double MOST_MIB = 1 << 20;
   int instructions = -1;
   double memory = 0;
-  memcpy(out->gravity_w, s->gravity_w, sizeof out->gravity_w);
   fb_status status = fb_fields_get(values, "period", &out->period, error);
   if (!status) status = fb_fields_get(values, "most_seconds", &out->most_seconds, error);
   if (!status) status = fb_fields_get(values, "most_instructions", &instructions, error);
@@ -81,7 +79,7 @@ static fb_status read(fb_scenario* s, const fb_fields* values, fb_scenario_block
   lua_law* law = (lua_law*)block->settings;
   law->options = fb_default_lua_options();
   fb_status status = read_source(s, values, law, blame, error);
-  if (!status) status = read_limits(s, values, &law->options, error);
+  if (!status) status = read_limits(values, &law->options, error);
   return status ? status : read_parameters(s, fb_fields_value(values, "parameters"), &law->options, error);
 }
 

@@ -45,7 +45,7 @@ void fb_momentum_frame_set_up(fb_momentum_method* o, const fb_sim* s) {
     t->v_at = root->v_at;
     t->link = top->body_link[root->body];
     t->mass = o->link_mass[t->link];
-    fb_rot_apply_transpose(root->R_wj, s->loads.gravity_w, t->gravity);
+    fb_rot_apply_transpose(root->R_wj, s->loads.environment.gravity_w, t->gravity);
   }
 }
 

@@ -26,8 +26,9 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
   fb_loads outer = s->loads;
   outer.nwrench = s->nwrench;
   outer.passive = 0;
-  if (o->all_float) memset(outer.gravity_w, 0, sizeof outer.gravity_w);
-  if (outer.nwrench > 0 || !is_zero3(outer.gravity_w)) {
+  double* gravity_w = outer.environment.gravity_w;
+  if (o->all_float) memset(gravity_w, 0, 3 * sizeof *gravity_w);
+  if (outer.nwrench > 0 || s->has_field || !is_zero3(gravity_w)) {
     fb_gravity_compensation(s->m, s->d, o->y_mid, &outer, o->force);
     for (int k = 0; k < s->nv; k++) o->force[k] = -o->force[k];
   } else {
@@ -228,7 +229,7 @@ fb_status fb_momentum_solve(fb_momentum_method* o, fb_sim* s, double t, const do
   double before[KINDS] = {INFINITY, INFINITY, INFINITY}, change[KINDS];
   int iterations = 0;
   while (iterations < MAX_ITERATIONS) {
-    fb_status status = evaluate(o, s, t, y0, h, s->nblock > 0, error);
+    fb_status status = evaluate(o, s, t, y0, h, s->nblock > 0 || s->has_field, error);
     if (status) return status;
     memcpy(o->v_before, o->v, (size_t)s->nv * sizeof *o->v);
     if (s->head->nmoved > 0) memcpy(o->p1, o->mu, (size_t)s->nv * sizeof *o->mu);

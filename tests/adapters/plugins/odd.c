@@ -117,7 +117,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   const law* l = (const law*)user;
   int nv = fb_model_nv(context->model);
   fb_loads loads = fb_default_loads();
-  loads.gravity_w[2] = -9.81;
+  loads.environment.gravity_w[2] = -9.81;
   loads.passive = 0;
   fb_inverse_dynamics(context->model, context->data, context->q, context->v, l->work, &loads, l->work + nv);
   action->tau[0] += l->work[nv] - memory[KP] * context->q[0] - memory[KD] * context->v[0] + state[0];
