@@ -170,7 +170,6 @@ static void a_stepper_that_lacks_a_function_is_refused(void** unused) {
   stepper.at = NULL;
   assert_int_equal(fb_sim_new(m, &options, &sim, &error), FB_ERR_ARG);
   assert_string_equal(error.text, "stepper \"heun\" lacks advance or at; fill both");
-  stepper.free(stepper.self);
   fb_model_free(m);
 }
 
