@@ -121,6 +121,7 @@ class fb_attitude_task(Structure): pass
 class fb_sampling(Structure): pass
 class fb_schedule(Structure): pass
 class fb_wrench(Structure): pass
+class fb_environment(Structure): pass
 class fb_loads(Structure): pass
 class fb_io_options(Structure): pass
 class fb_eval_options(Structure): pass
@@ -173,6 +174,9 @@ fb_block_act = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_
                          POINTER(fb_error))
 fb_block_next_edge = CFUNCTYPE(c_double, c_void_p, c_void_p, c_double)
 fb_block_free = CFUNCTYPE(None, c_void_p)
+fb_environment_acceleration = CFUNCTYPE(None, c_void_p, c_double, c_void_p, c_void_p)
+fb_environment_gradient = CFUNCTYPE(None, c_void_p, c_double, c_void_p, c_void_p)
+fb_environment_potential = CFUNCTYPE(c_double, c_void_p, c_void_p)
 fb_lua_options_note = CFUNCTYPE(None, c_void_p, c_char_p)
 fb_run_options_event = CFUNCTYPE(None, c_void_p, c_double, c_char_p, c_char_p)
 fb_run_options_committed = CFUNCTYPE(None, c_void_p, c_double)
@@ -183,7 +187,8 @@ fb_stepper_at = CFUNCTYPE(c_int, c_void_p, c_void_p, c_double, c_void_p, POINTER
 fb_stepper_free = CFUNCTYPE(None, c_void_p)
 fb_event_act = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(fb_error))
 
-fb_context._fields_ = [("model", c_void_p), ("data", c_void_p), ("t", c_double), ("q", c_void_p), ("v", c_void_p)]
+fb_context._fields_ = [("model", c_void_p), ("data", c_void_p), ("t", c_double), ("q", c_void_p), ("v", c_void_p),
+                       ("environment", POINTER(fb_environment))]
 fb_action._fields_ = [("tau", c_void_p), ("vdot", c_void_p), ("moved", c_void_p), ("wrenches", POINTER(fb_wrench)),
                       ("nwrench", c_int), ("room", c_int)]
 fb_block._fields_ = [("name", c_char_p), ("user", c_void_p), ("period", c_double), ("modes", c_uint),
@@ -196,8 +201,7 @@ fb_frame_path._fields_ = [("position", c_void_p * 3), ("from_start", c_int), ("t
                           ("axis_w", c_double * 3)]
 fb_frame_task._fields_ = [("frame", c_int), ("from", c_int), ("path", fb_frame_path), ("rows", c_int),
                           ("kp", c_double), ("kd", c_double), ("damping", c_double), ("keep_base", c_int),
-                          ("assume_still", c_int), ("by_motion", c_int), ("gravity_w", c_double * 3),
-                          ("effort", c_double), ("cookie_", c_int)]
+                          ("assume_still", c_int), ("by_motion", c_int), ("effort", c_double), ("cookie_", c_int)]
 fb_attitude_task._fields_ = [("body", c_int), ("turn", c_void_p), ("axis_w", c_double * 3), ("kp", c_double),
                              ("kd", c_double), ("wheels", c_void_p), ("nwheel", c_int), ("effort", c_double),
                              ("saturate", c_int), ("cookie_", c_int)]
@@ -205,7 +209,10 @@ fb_sampling._fields_ = [("period", c_double), ("delay", c_double), ("noise_q", c
                         ("seed", c_ulonglong), ("cookie_", c_int)]
 fb_schedule._fields_ = [("count", c_int), ("times", c_void_p), ("values", c_void_p), ("interpolate", c_int)]
 fb_wrench._fields_ = [("frame", c_int), ("in_frame_axes", c_int), ("force", c_double * 3), ("torque", c_double * 3)]
-fb_loads._fields_ = [("gravity_w", c_double * 3), ("body_gravity_w", c_void_p), ("wrenches", POINTER(fb_wrench)),
+fb_environment._fields_ = [("gravity_w", c_double * 3), ("body_gravity_w", c_void_p),
+                           ("acceleration", fb_environment_acceleration), ("gradient", fb_environment_gradient),
+                           ("potential", fb_environment_potential), ("user", c_void_p), ("cookie_", c_int)]
+fb_loads._fields_ = [("environment", fb_environment), ("t", c_double), ("wrenches", POINTER(fb_wrench)),
                      ("nwrench", c_int), ("passive", c_int), ("cookie_", c_int)]
 fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p), ("base", c_int),
                           ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
@@ -221,10 +228,9 @@ fb_ik_report._fields_ = [("solved", c_int), ("iterations", c_int), ("starts", c_
                          ("position_error", c_double), ("rotation_error", c_double)]
 fb_model_origin._fields_ = [("format", c_int), ("eval", c_int), ("named", c_int)]
 fb_lua_options._fields_ = [("period", c_double), ("most_instructions", c_longlong), ("most_seconds", c_double),
-                           ("most_memory", c_size_t), ("gravity_w", c_double * 3),
-                           ("parameter_names", POINTER(c_char_p)), ("parameter_values", c_void_p),
-                           ("nparameter", c_int), ("note", fb_lua_options_note), ("note_user", c_void_p),
-                           ("cookie_", c_int)]
+                           ("most_memory", c_size_t), ("parameter_names", POINTER(c_char_p)),
+                           ("parameter_values", c_void_p), ("nparameter", c_int), ("note", fb_lua_options_note),
+                           ("note_user", c_void_p), ("cookie_", c_int)]
 fb_build_options._fields_ = [("merge_fixed", c_int), ("isa", c_char_p), ("cookie_", c_int)]
 fb_place._fields_ = [("line", c_int), ("column", c_int)]
 fb_joint_def._fields_ = [("name", c_char_p), ("type", c_int), ("axis", c_double * 3), ("axis2", c_double * 3),
@@ -275,7 +281,7 @@ fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self
                        ("start", fb_stepper_start), ("reset", fb_stepper_reset), ("advance", fb_stepper_advance),
                        ("at", fb_stepper_at), ("free", fb_stepper_free)]
 fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double),
-                           ("atol", c_double), ("max_step", c_double), ("gravity_w", c_double * 3),
+                           ("atol", c_double), ("max_step", c_double), ("environment", fb_environment),
                            ("passive", c_int), ("friction_law", c_int), ("nmode", c_int),
                            ("stepper", POINTER(fb_stepper)), ("parameters", c_void_p), ("cookie_", c_int)]
 fb_motion._fields_ = [("kind", c_int), ("rate", c_double), ("path", c_void_p)]
