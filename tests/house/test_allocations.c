@@ -221,7 +221,7 @@ static void add_laws(const fb_model* m, fb_sim* sim) {
   fb_error error;
   int a1 = fb_joint_v_at(m, fb_model_find_body(m, "a1")), b1 = fb_joint_v_at(m, fb_model_find_body(m, "b1"));
   const fb_pd_joint pid = {b1, 5, 3, 0.2, NULL, 10, 0.5}, ct = {b1 + 1, 4, 4, 0.1, NULL, INFINITY, 0};
-  const double still[3] = {0, 0, 0}, times[2] = {0, 1}, push[12] = {1, 2, 3, 0.1, 0.2, 0.3};
+  const double times[2] = {0, 1}, push[12] = {1, 2, 3, 0.1, 0.2, 0.3};
   const fb_schedule schedule = {2, times, push, 1};
   fb_frame_task task = fb_default_frame_task();
   task.frame = fb_model_find_frame(m, "a3");

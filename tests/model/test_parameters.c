@@ -108,7 +108,7 @@ static int results_of(const fb_model* m, fb_data* d, const state* s, double* x) 
   fb_wrench push = {.frame = fb_model_com_frame(m, nbody - 1), .force = {1, 2, 3}, .torque = {3, 2, 1}};
   loads.wrenches = &push;
   loads.nwrench = 1;
-  loads.gravity_w[2] = -9.81;
+  loads.environment.gravity_w[2] = -9.81;
   fb_forward_dynamics(m, d, s->q, s->v, s->vdot, &loads, at), at += nv;
   fb_inverse_dynamics(m, d, s->q, s->v, s->vdot, &loads, at), at += nv;
   fb_bias(m, d, s->q, s->v, &loads, at), at += nv;
@@ -207,9 +207,8 @@ static int first_plain(const fb_model* m) {
 /* Computed torque, which knows the masses, within the joints' effort. */
 static fb_status add_law(fb_sim* sim, const fb_model* m, fb_error* error) {
   fb_pd_joint joint = {.coordinate = first_plain(m), .kp = 40, .kd = 4, .target = 0.5, .effort = INFINITY};
-  const double gravity[3] = {0, 0, -1};
   fb_block law;
-  fb_status status = fb_block_computed_torque(m, "law", &joint, 1, gravity, &law, error);
+  fb_status status = fb_block_computed_torque(m, "law", &joint, 1, &law, error);
   if (!status) status = fb_block_limited(m, &law, &law, error);
   return status ? status : fb_sim_add_block(sim, &law, NULL, error);
 }
@@ -219,7 +218,7 @@ static fb_status simulate(job* j) {
   fb_sim* sim;
   options.method = j->method;
   options.step = 0.002;
-  options.gravity_w[2] = -1;
+  options.environment.gravity_w[2] = -1;
   options.parameters = j->parameters;
   fb_status status = fb_sim_new(j->m, &options, &sim, &j->error);
   if (!status && first_plain(j->m) >= 0) status = add_law(sim, j->m, &j->error);

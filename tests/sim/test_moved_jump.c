@@ -228,7 +228,6 @@ static void a_law_whose_joints_are_all_locked_goes_on(void** unused) {
  * thought to push the base, the joints would be held off by as much as that takes. */
 static void computed_torque_knows_of_locks(void** unused) {
   (void)unused;
-  static const double none[3] = {0, 0, 0};
   scene s = scene_before(6);
   fb_sim_options options = two_modes();
   fb_pd_joint joints[ARM_END];
