@@ -26,6 +26,12 @@ const fb_parameters* fb_context_parameters(const fb_context* context) {
   return context->data ? context->data->par : &context->model->par;
 }
 
+int fb_ports_width(const fb_port* ports, int count) {
+  int width = 0;
+  for (int i = 0; i < count; i++) width += ports[i].count;
+  return width;
+}
+
 fb_wrench* fb_action_wrench(fb_action* action) {
   if (action->nwrench >= action->room) return NULL;
   fb_wrench* wrench = &action->wrenches[action->nwrench++];

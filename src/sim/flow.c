@@ -33,7 +33,7 @@ fb_context fb_flow_view(fb_sim* s, double t, const double* y) {
     s->moved[k] = s->motion[k] != FB_MOVE_BY_FORCE && !fb_is_held(s->motion[k]);
     if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
   }
-  return (fb_context){s->m, s->d, t, y, y + s->nq};
+  return (fb_context){.model = s->m, .data = s->d, .t = t, .q = y, .v = y + s->nq};
 }
 
 /* Moved coordinates: their accelerations are given, as the context has them. Held ones have none; blocks are not told, since
@@ -56,12 +56,13 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 }
 
 /* Asks block i what it does at a moment, if it acts in the present mode. */
-static fb_status ask_block(fb_sim* s, int i, const fb_context* context, const double* x, fb_action* action,
+static fb_status ask_block(fb_sim* s, int i, fb_context* context, const double* x, fb_action* action,
                            double* xdot, fb_error* error) {
   const fb_block* block = &s->blocks[i];
   if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) return FB_OK;
   int before = action->nwrench;
   action->room = before + block->nwrench;
+  context->inputs = s->in + s->block_in[i];
   fb_status status = block->act(block->user, context, s->memory + s->block_memory[i], x + s->block_state[i],
                                 action, xdot + s->block_state[i], error);
   for (int w = before; !status && w < action->nwrench; w++)
@@ -75,7 +76,10 @@ static fb_status ask_block(fb_sim* s, int i, const fb_context* context, const do
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
-  fb_context context = fb_flow_view(s, t < s->t_left ? t : s->t_left, y); /* accelerations bend at knots */
+  double t_asked = t < s->t_left ? t : s->t_left; /* accelerations bend at knots */
+  fb_status filled = fb_ports_fill(s, t_asked, y, error);
+  if (filled) return filled;
+  fb_context context = fb_flow_view(s, t_asked, y);
   fb_action action = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
   if (s->head->nmoved + s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {
@@ -90,6 +94,8 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
 
 fb_status fb_flow_find_moved(fb_sim* s, fb_error* error) {
   if (s->nmoving == 0) return FB_OK;
+  fb_status filled = fb_ports_fill(s, s->head->t, s->y, error);
+  if (filled) return filled;
   fb_context context = fb_flow_view(s, s->head->t, s->y);
   fb_action action = {s->tau, s->vdot, s->by_block, s->wrenches, 0, 0};
   memset(s->by_block, 0, (size_t)s->nv);

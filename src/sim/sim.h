@@ -107,8 +107,13 @@ struct fb_sim {
   int has_rotors;          /* some joint has armature */
 
   fb_block* blocks;
-  int* block_memory; /* [nblock] offset in memory */
-  int* block_state;  /* [nblock] offset in the state part of y */
+  int* block_memory;         /* [nblock] offset in memory */
+  int* block_state;          /* [nblock] offset in the state part of y */
+  int *block_in, *block_out; /* [nblock] where its inputs and outputs begin */
+  int* order;                /* [nblock] who gives before who takes (ports.c) */
+  int nin, nout;             /* numbers of all inputs, of all outputs */
+  fb_signal* in_signals;     /* [nin] */
+  unsigned char* linked;     /* [nblock] its outputs are inputs of blocks */
   fb_event* events;
   fb_motion* motions;
   fb_limit* limits;
@@ -173,6 +178,8 @@ struct fb_sim {
   unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
+  double *in, *out;          /* [nin], [nout] */
+  unsigned char* asked;      /* [nblock] */
   double* stages;            /* [FB_MAX_STAGES][ny] */
   double* y_stage;           /* [ny] */
   double* xi;                /* [nquat][3] rotation vectors from the start of the step */
@@ -319,12 +326,25 @@ fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error);
  * something. */
 fb_status fb_events_act(fb_sim* s, int* acted, fb_error* error);
 
+/* ---- ports.c ---- */
+
+/* Finds the inputs of all blocks and the order of the blocks. */
+fb_status fb_ports_start(fb_sim* s, fb_error* error);
+/* Fills s->in at (t, y): before blocks act or tick. */
+fb_status fb_ports_fill(fb_sim* s, double t, const double* y, fb_error* error);
+/* Fills s->out, of the blocks that these signals are of. */
+fb_status fb_ports_look(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                        fb_error* error);
+
 /* ---- signal.c ---- */
 
 /* Whether a signal is one that fb_signal_find could have given. */
 int fb_signal_exists(const fb_model* m, fb_signal signal);
 /* Values of signals at a moment of the simulation. */
 fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                         double* values, fb_error* error);
+/* The same, but for outputs of blocks, which are read as they stand in s->out. */
+fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error);
 
 /* ---- tree.c: trees in their own frames ---- */

@@ -163,7 +163,7 @@ static void functions_give_the_numbers_of_the_library(void** unused) {
       fail_msg("%s", error.text);
     double tau[NV] = {0};
     fb_action action = {.tau = tau};
-    fb_context context = {m, d, 0, q, v};
+    fb_context context = {.model = m, .data = d, .q = q, .v = v};
     if (block.act(block.user, &context, NULL, NULL, &action, NULL, &error))
       fail_msg("%s: %s", SCRIPTS[i], error.text);
     for (int k = 0; k < NV; k++)
@@ -398,7 +398,7 @@ static void garbage_does_not_pile_up(void** unused) {
   fb_block block;
   assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, &error), FB_OK);
   double q = 0, v = 0;
-  fb_context context = {m, NULL, 0, &q, &v};
+  fb_context context = {.model = m, .q = &q, .v = &v};
   for (int i = 0; i < 3000; i++) {
     double tau = 0;
     fb_action action = {.tau = &tau};

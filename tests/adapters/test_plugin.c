@@ -181,7 +181,7 @@ static void bad_plugins_are_refused_with_a_word_on_what_to_do(void** unused) {
        "fb_no_such_function. It calls what neither it nor this program"},
       {FB_PLUGINS "/no_version.so", FB_ERR_CONTENT, "it has no fb_plugin_version"},
       {FB_PLUGINS "/old.so", FB_ERR_UNSUPPORTED,
-       "built for version 42 of the plugin interface, and this is Freebody"},
+       "built for version 43 of the plugin interface, and this is Freebody"},
       {FB_PLUGINS "/no_function.so", FB_ERR_CONTENT, "the plugin has no function fb_plugin_block"},
       {FB_PLUGINS "/crash.so", FB_ERR_CONTENT,
        "it crashed in fb_plugin_block: signal 11, Segmentation fault"},
@@ -322,7 +322,7 @@ static void plugins_cannot_take_drive_away(void** unused) {
   double tau = 0, vdot = 0, q = 0.4, v = -0.3, memory[4] = {0}, state = 0, rate;
   unsigned char moved = 0;
   fb_wrench wrench;
-  const fb_context context = {m, d, 0.2, &q, &v};
+  const fb_context context = {.model = m, .data = d, .t = 0.2, .q = &q, .v = &v};
   fb_action action = {&tau, &vdot, &moved, &wrench, 0, 1};
   assert_int_equal(block.act(block.user, &context, memory, &state, &action, &rate, NULL), FB_OK);
   assert_ptr_equal(action.tau, &tau);

@@ -118,7 +118,7 @@ typedef struct moment {
 } moment;
 
 static void act_at(const fb_model* m, const fb_block* b, fb_data* d, double t, moment* at) {
-  fb_context context = {m, d, t, at->q, at->v};
+  fb_context context = {.model = m, .data = d, .t = t, .q = at->q, .v = at->v};
   fb_action action = {at->tau, NULL, NULL, NULL, 0, 0};
   memset(at->tau, 0, sizeof at->tau);
   assert_int_equal(b->act(b->user, &context, at->memory, NULL, &action, NULL, NULL), FB_OK);
@@ -157,7 +157,7 @@ static void forces_give_the_accelerations_wanted(void** unused) {
       }
     if (count > 0) {
       fb_block law = law_or_fail(m, joints, count);
-      fb_context context = {m, d, 0, at.q, at.v};
+      fb_context context = {.model = m, .data = d, .q = at.q, .v = at.v};
       assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
       act_at(m, &law, d, 0, &at);
       fb_loads loads = fb_default_loads();
@@ -191,7 +191,7 @@ static void forces_stay_within_the_effort_and_parameters_act(void** unused) {
   moment at = {.q = {0.3}, .v = {-0.4}};
   const fb_pd_joint joint = {0, 30, 2, 0.5, NULL, 100, 0};
   fb_block law = law_or_fail(m, &joint, 1);
-  fb_context context = {m, d, 0, at.q, at.v};
+  fb_context context = {.model = m, .data = d, .q = at.q, .v = at.v};
   assert_int_equal(law.nstate, 0);
   assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
   /* the bob stands at (-sin, 0, -cos): gravity's moment about y is z Gx - x Gz */

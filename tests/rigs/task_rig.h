@@ -160,14 +160,14 @@ typedef struct call {
 } call;
 
 static inline void call_start(const task_rig* r, const fb_block* b, call* c) {
-  fb_context context = {r->m, r->d, 0, r->q, r->v};
+  fb_context context = {.model = r->m, .data = r->d, .q = r->q, .v = r->v};
   memset(c, 0, sizeof *c);
   assert_true(b->nmemory <= 32);
   assert_int_equal(b->start(b->user, &context, c->memory, NULL, NULL), FB_OK);
 }
 
 static inline fb_status call_act(const task_rig* r, const fb_block* b, double t, call* c, fb_error* error) {
-  fb_context context = {r->m, r->d, t, r->q, r->v};
+  fb_context context = {.model = r->m, .data = r->d, .t = t, .q = r->q, .v = r->v};
   fb_action action = {c->tau, c->vdot, c->moved, NULL, 0, 0};
   return b->act(b->user, &context, c->memory, NULL, &action, NULL, error);
 }
