@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "block/coordinate.h"
-#include "model/model.h"
 
 enum { KP, KD, EFFORT, KI, TARGET, MOST };
 static const char* const PARAMETER_NAMES[MOST] = {"kp", "kd", "effort", "ki", "target"};
@@ -119,7 +118,7 @@ static size_t print_name(const fb_model* m, int coordinate, int parameter, char*
 
 static fb_port error_port(const fb_model* m, int coordinate, const char* name) {
   int body = fb_coordinate_body(m, coordinate), i = coordinate - fb_joint_v_at(m, body);
-  int length = fb_coordinate_is_length(fb_joint_type_of(m, body), i);
+  int length = fb_joint_type_is_length(fb_joint_type_of(m, body), i);
   return (fb_port){.name = name, .unit = length ? "m" : "rad", .axes = "joint", .count = 1};
 }
 
