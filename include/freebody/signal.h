@@ -8,7 +8,7 @@
  *   com.p  com.v                                centre of mass of the scene
  *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
  *   energy.kinetic  energy.potential  energy.total
- *   ledger.work  ledger.outside  ledger.dissipated  ledger.jumped  ledger.exchanged  ledger.peak_kinetic
+ *   ledger.work  ledger.external  ledger.dissipated  ledger.impacts  ledger.gross  ledger.peak_kinetic
  *   ledger.residual  ledger.relative            energy that the ledger cannot explain
  *   ledger.worst  ledger.worst_t                the largest ledger.relative of all steps so far, and when;
  *   ledger.momentum_worst  ..._worst_t          the same of momentum

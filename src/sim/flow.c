@@ -258,7 +258,7 @@ static void add_powers(const fb_sim* s, const double* force, const double* v, do
   for (int k = 0; k < s->nv; k++) s->power[s->v_tree[k]] += force[k] * v[k];
   for (int i = 0; i < s->ntree; i++) {
     zdot[s->trees[i].z_at + FB_T_WORK] += s->power[i];
-    zdot[s->trees[i].z_at + FB_T_EXCHANGED] += fabs(s->power[i]);
+    zdot[s->trees[i].z_at + FB_T_GROSS] += fabs(s->power[i]);
   }
 }
 
@@ -275,7 +275,7 @@ static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, d
   for (int k = 0; k < s->nv && (worked || pushed); k++) {
     double power = s->tau[k] * v[k], *z = zdot + s->trees[s->v_tree[k]].z_at;
     z[FB_T_WORK] += power;
-    z[FB_T_EXCHANGED] += fabs(power);
+    z[FB_T_GROSS] += fabs(power);
   }
   if (s->nwrench > 0) add_powers(s, s->push, v, zdot);
   if (losses) add_powers(s, s->total_tau, v, zdot);
@@ -297,11 +297,11 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
     forces += fabs(s->tau[k]);
   }
   if (forces == 0 && s->nwrench == 0 && !losses && is_zero3(s->loads.gravity_w)) return; /* nothing acts */
-  if (s->nwrench > 0) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
+  if (s->nwrench > 0) sums[FB_Z_EXTERNAL] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
   fb_flow_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
   if (losses) sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
   if (losses) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
-  sums[FB_Z_EXCHANGED] = magnitude + fabs(sums[FB_Z_OUTSIDE]) + sums[FB_Z_DISSIPATED];
+  sums[FB_Z_GROSS] = magnitude + fabs(sums[FB_Z_EXTERNAL]) + sums[FB_Z_DISSIPATED];
   add_tree_rates(s, y, magnitude > 0, losses, zdot);
 }
 

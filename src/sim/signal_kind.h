@@ -74,6 +74,9 @@ const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int 
 /* How many components a kind has for one of them. */
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index);
 
+/* Names of signals that once were others are understood in scenarios and old runs: the one that it has now. */
+const char* fb_signal_present_name(const char* name);
+
 /* ---- signal_output.c: signals of a model and of blocks ---- */
 
 /* Of the blocks only names and outputs are looked at. */

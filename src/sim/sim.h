@@ -52,7 +52,7 @@ typedef struct fb_worst {
 typedef struct fb_books {
   double energy_0, potential_0, linear_0[3],
       angular_0[3]; /* at the start; angular: about the centre of mass */
-  double jumped;    /* energy gained at jumps */
+  double impacts;   /* energy gained at jumps */
   /* The most seen at the ends of steps, and after jumps. */
   double kinetic, potential_change, potential_size, spread;
   double speed; /* of its centre of mass in the world */
@@ -73,7 +73,7 @@ typedef struct fb_sim_head {
   int momentum_known; /* fb_sim.momentum belongs to y */
   double t, burst_from, stall_from;
   long long steps, rejected, evaluations;
-  double kinetic_0, potential_0, jumped;
+  double kinetic_0, potential_0, impacts;
   double linear_0[3], angular_0[3];
   double peak_kinetic; /* at the end of a step, or after a jump */
 } fb_sim_head;
@@ -199,13 +199,13 @@ struct fb_sim {
 
 enum { FB_MAX_STAGES = 8 };
 /* The ledger's part of y, after the work of each coordinate: the world's frame. */
-enum { FB_Z_DISSIPATED, FB_Z_OUTSIDE, FB_Z_EXCHANGED, FB_Z_IMPULSE, FB_Z_COUNT = FB_Z_IMPULSE + 6 };
+enum { FB_Z_DISSIPATED, FB_Z_EXTERNAL, FB_Z_GROSS, FB_Z_IMPULSE, FB_Z_COUNT = FB_Z_IMPULSE + 6 };
 /* Then of each tree, in its own frame: net work of all forces but springs and gravity, the integral of the magnitudes
  * of their powers; of floating trees also the integrals of |force| and |moment| from outside, and of both as vectors.
  * Weight counts in the impulse only. */
 enum {
   FB_T_WORK,
-  FB_T_EXCHANGED,
+  FB_T_GROSS,
   FB_T_ON_WORLD, /* that is all for a tree on the world */
   FB_T_PUSHED = FB_T_ON_WORLD,
   FB_T_TURNED,

@@ -10,6 +10,7 @@
 #include "run/job/job.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
+#include "sim/signal_kind.h"
 
 /* What the store says of a run. */
 typedef struct stored {
@@ -142,7 +143,7 @@ static fb_status recall_signals(fb_run* run, const fb_store* old, fb_error* erro
   for (int i = 0; same && i < count; i++) {
     fb_signal_info info;
     fb_scenario_signal_info(run->scenario, run->signals[i], &info);
-    same = strcmp(fb_store_signal_at(old, i).name, info.name) == 0;
+    same = strcmp(fb_signal_present_name(fb_store_signal_at(old, i).name), info.name) == 0;
   }
   run->nsignal = count;
   return same ? FB_OK
