@@ -91,7 +91,7 @@ static double time_call(const fb_model* m, const script* s, double seconds) {
   fb_error error;
   fb_random_q(m, 1, q);
   fb_random_v(m, 2, v);
-  fb_context context = {.model = m, .data = d, .t = 0, .q = q, .v = v};
+  fb_context context = {.model = m, .data = d, .q = q, .v = v};
   do {
     double before = now();
     for (int i = 0; i < 1000; i++) {

@@ -87,9 +87,9 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   print_section(job, out, "Energy [J]");
   add_row(table, "start", l->kinetic_0 + l->potential_0, "kinetic and potential");
   add_row(table, "work", l->work, "of actuators and prescribed motions");
-  add_row(table, "outside", l->outside, "of forces from outside");
+  add_row(table, "external", l->external, "of forces from outside");
   add_row(table, "dissipated", 0 - l->dissipated, "in dampers and friction");
-  add_row(table, "jumped", l->jumped, "at locks and bounces");
+  add_row(table, "impacts", l->impacts, "at locks and bounces");
   add_row(table, "end", l->kinetic + l->potential, "kinetic and potential");
   cmd_table_cell(table, "residual");
   cmd_table_cell(table, "%.2e", l->residual);

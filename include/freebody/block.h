@@ -8,7 +8,12 @@
  *
  * `act` is called at every stage of every step and must depend on its arguments only. `tick` is called at fixed
  * instants and may write memory: what it leaves there is held until the next one (sample and hold). A block that
- * has both is a sampled control law with continuous action; either may be NULL. */
+ * has both is a sampled control law with continuous action; either may be NULL.
+ *
+ * Ports: `output` tells numbers that others may know, as a function of the same arguments as act. They are signals of
+ * the simulation, BLOCK.PORT (freebody/signal.h), and so may be logged, plotted and watched by events; a block that
+ * names one among its inputs finds it in its context. Who gives is asked before who takes; blocks whose outputs wait
+ * for one another are refused by fb_sim_start. A block without ports costs nothing more. */
 #ifndef FREEBODY_BLOCK_H
 #define FREEBODY_BLOCK_H
 
@@ -28,6 +33,7 @@ typedef struct fb_context {
   const double* q;
   const double* v;
   const fb_environment* environment; /* NULL: no gravity */
+  const double* inputs;              /* of the block, one after the other in declared order; NULL in start */
 } fb_context;
 
 /* Where a block puts what it does. */
@@ -40,6 +46,15 @@ typedef struct fb_action {
   int room;
 } fb_action;
 
+/* Numbers that a block gives, or takes. Several are told apart as .x .y .z when they are 3 and have axes, else as .0 .1
+ * and so on. */
+typedef struct fb_port {
+  const char* name; /* "rate"; of an input the signal that it takes: "omega.hub", "gyro.rate" */
+  const char* unit; /* "rad/s"; "1" without unit. Of an input: what it must be; NULL: anything */
+  const char* axes; /* "world", "joint", the name of a frame; "" where there are none. Of an input likewise */
+  int count;
+} fb_port;
+
 typedef struct fb_block {
   const char* name; /* unique in a simulation; copied */
   void* user;
@@ -50,13 +65,20 @@ typedef struct fb_block {
   int nwrench;                   /* the most wrenches that act adds */
   int moves;                     /* 1: act may fill action->vdot; not with FB_METHOD_MOMENTUM */
   const char* const* parameters; /* names of the first entries of memory, NULL-ended; or NULL */
+  const fb_port* outputs;        /* [noutput] they and their texts live as long as the block */
+  const fb_port* inputs;         /* [ninput] likewise. Signals that depend on forces cannot be taken */
+  int noutput, ninput;
+  int held; /* 1: output reads memory only, as tick left it, and not the inputs of the moment */
 
   /* Fills memory and state, both zero on entry, before the first step. */
   fb_status (*start)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
   fb_status (*tick)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
   fb_status (*act)(void* user, const fb_context* context, const double* memory, const double* state,
                    fb_action* action, double* state_rate, fb_error* error);
-  /* The next instant after t at which what act does jumps or bends; INFINITY when there is none. Steps end
+  /* Fills all outputs, zero on entry, one after the other in declared order: in every mode. NULL without outputs. */
+  fb_status (*output)(void* user, const fb_context* context, const double* memory, const double* state,
+                      double* outputs, fb_error* error);
+  /* The next instant after t at which what act does, or an output, jumps or bends; INFINITY when there is none. Steps end
    * there, so that no step straddles it. NULL: never. */
   double (*next_edge)(void* user, const double* memory, double t);
   void (*free)(void* user); /* called when the simulation is freed, or refuses the block; or NULL */
@@ -76,6 +98,8 @@ FB_API int fb_context_moved(const fb_context* context, int k, double* accelerati
 FB_API const fb_parameters* fb_context_parameters(const fb_context* context);
 /* Loads of the context: its environment at its time, all passive forces, no wrenches. */
 FB_API fb_loads fb_context_loads(const fb_context* context);
+/* How many numbers some ports have together. */
+FB_API int fb_ports_width(const fb_port* ports, int count);
 /* The next free wrench, zeroed; NULL when the block has used all that it declared. */
 FB_API fb_wrench* fb_action_wrench(fb_action* action);
 

@@ -18,7 +18,7 @@
 #include <freebody/status.h>
 
 /* Counts up when fb_block, fb_context, fb_action or what they mean changes. */
-#define FB_PLUGIN_VERSION 1
+#define FB_PLUGIN_VERSION 2
 
 /* A number that the scenario gives by name: parameters: {gain: 3}. */
 typedef struct fb_parameter {
@@ -36,6 +36,7 @@ typedef enum fb_plugin_stage {
   FB_PLUGIN_STARTS,
   FB_PLUGIN_TICKS,
   FB_PLUGIN_ACTS,
+  FB_PLUGIN_TELLS,
   FB_PLUGIN_LOOKS_AHEAD,
   FB_PLUGIN_FREES,
   FB_PLUGIN_DONE

@@ -44,6 +44,8 @@ FB_API double fb_scenario_log_period(const fb_scenario* s);
 FB_API double fb_scenario_checkpoint_period(const fb_scenario* s);
 FB_API int fb_scenario_nsignal(const fb_scenario* s);
 FB_API const fb_signal* fb_scenario_signals(const fb_scenario* s);
+/* What fb_sim_signal_info would say, before there is a simulation. */
+FB_API void fb_scenario_signal_info(const fb_scenario* s, fb_signal signal, fb_signal_info* info);
 FB_API const char* fb_scenario_integrator(const fb_scenario* s); /* "rk4, 10 ms" */
 /* Start state, after every option: [nq], [nv]. */
 FB_API const double* fb_scenario_q(const fb_scenario* s);

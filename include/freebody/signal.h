@@ -8,7 +8,7 @@
  *   com.p  com.v                                centre of mass of the scene
  *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
  *   energy.kinetic  energy.potential  energy.total
- *   ledger.work  ledger.outside  ledger.dissipated  ledger.jumped  ledger.exchanged  ledger.peak_kinetic
+ *   ledger.work  ledger.external  ledger.dissipated  ledger.impacts  ledger.gross  ledger.peak_kinetic
  *   ledger.residual  ledger.relative            energy that the ledger cannot explain
  *   ledger.worst  ledger.worst_t                the largest ledger.relative of all steps so far, and when;
  *   ledger.momentum_worst  ..._worst_t          the same of momentum
@@ -16,6 +16,7 @@
  *                                               ledger.angular_scale to judge them by
  *   ledger.impulse  ledger.angular_impulse      from outside
  *   t
+ *   BLOCK.OUTPUT                                what a block of the simulation tells (freebody/block.h)
  *
  * Vectors take a component: p.hand.x, quat.base.w, q.base.3 (a joint of several coordinates). A name without its
  * component stands for all of them, and a stem (q, p, com, energy, ledger) for all that begin with it. Every signal
@@ -50,7 +51,18 @@ FB_API const char* fb_signal_unit(const fb_model* m, fb_signal signal); /* "rad"
 FB_API const char* fb_signal_axes(const fb_model* m, fb_signal signal); /* "world", "joint", "" */
 FB_API const char* fb_signal_meaning(fb_signal signal);                 /* "position of a frame" */
 
+/* All that there is to say of a signal. */
+typedef struct fb_signal_info {
+  char name[FB_SIGNAL_NAME];
+  const char *unit, *axes, *meaning;
+} fb_signal_info;
+
+/* The signals of a simulation: those of its model, which the functions above know too, and the outputs of its blocks.
+ * Where a name could be either, it is the model's. */
 struct fb_sim;
+FB_API fb_status fb_sim_find_signal(const struct fb_sim* sim, const char* name, fb_signal* signals, int room,
+                                    int* count, fb_error* error);
+FB_API void fb_sim_signal_info(const struct fb_sim* sim, fb_signal signal, fb_signal_info* info);
 /* The values of signals at the end of the step last made. */
 FB_API void fb_signal_values(struct fb_sim* sim, const fb_signal* signals, int count, double* values);
 /* The same inside the step last made. */

@@ -166,11 +166,11 @@ typedef struct fb_ledger {
   double kinetic, potential;     /* now [J] */
   double kinetic_0, potential_0; /* at the start */
   double work;                   /* done by actuators and by prescribed motions [J] */
-  double outside;                /* done by wrenches from outside [J] */
+  double external;               /* done by wrenches from outside [J] */
   double dissipated;             /* by dampers and friction, >= 0 [J] */
-  double jumped;                 /* kinetic energy gained at locks, bounces and other jumps, mostly < 0 [J] */
-  double residual;     /* (K + V) - (K_0 + V_0) - work - outside + dissipated - jumped, own frames [J] */
-  double exchanged;    /* the time integral of the magnitude of all powers above [J] */
+  double impacts;                /* kinetic energy gained at locks, bounces and other jumps, mostly < 0 [J] */
+  double residual;     /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts, own frames [J] */
+  double gross;        /* the time integral of the magnitude of all powers above [J] */
   double peak_kinetic; /* the most at the end of a step [J] */
   double relative;     /* |residual| / scale of the tree for which this is largest */
   /* Trees whose base floats; the others push against the world. World axes, about the world's origin. */
@@ -183,7 +183,7 @@ typedef struct fb_ledger {
       linear_scale; /* of that tree: the larger of the impulse exchanged and sqrt(2 M K), K the peak about its */
   double
       angular_scale; /* centre of mass; the larger of the moments exchanged and sqrt(2 J K), J = sum m r^2 */
-  double scale;      /* of `relative`: the largest of exchanged, peak K and peak |V - V_0| of that tree [J] */
+  double scale;      /* of `relative`: the largest of gross, peak K and peak |V - V_0| of that tree [J] */
   double worst;      /* the largest `relative` at the end of any step so far */
   double worst_t;    /* when that was [s] */
   double momentum_worst;   /* the largest of linear_residual / linear_scale and the same of angular so far */

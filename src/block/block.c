@@ -33,6 +33,12 @@ fb_loads fb_context_loads(const fb_context* context) {
   return loads;
 }
 
+int fb_ports_width(const fb_port* ports, int count) {
+  int width = 0;
+  for (int i = 0; i < count; i++) width += ports[i].count;
+  return width;
+}
+
 fb_wrench* fb_action_wrench(fb_action* action) {
   if (action->nwrench >= action->room) return NULL;
   fb_wrench* wrench = &action->wrenches[action->nwrench++];

@@ -4,7 +4,8 @@
  *
  * all in world axes; e is the shortest turn to the wanted attitude, at most pi. Thrusters sit on the base: T in body axes,
  * each component within +- effort; wheels share it (attitude_wheels.c), each within +- effort. What is beyond is cut part
- * by part, or all parts are scaled by one factor. kp, kd and effort are parameters in memory; R_start follows them there. The law knows nothing of inertias: about an axis with the moment of
+ * by part, or all parts are scaled by one factor. kp, kd and effort are parameters in memory; R_start follows them there. Output: T, body axes,
+ * before it is cut. The law knows nothing of inertias: about an axis with the moment of
  * inertia I small errors obey  I e'' + kd e' + kp e = 0.  Cost O(wheels). */
 #include <freebody/control.h>
 
@@ -34,6 +35,7 @@ typedef struct attitude {
   fb_saturation saturate;
   fb_wheels wheels; /* none: thrusters */
   double* tau;      /* [wheels] scratch of act */
+  fb_port torque;   /* its output: T in body axes */
 } attitude;
 
 fb_attitude_task fb_default_attitude_task(void) {
@@ -101,6 +103,18 @@ static fb_status act(void* user, const fb_context* context, const double* memory
     fb_rot_apply_transpose(a->R_wj, T, T); /* the joint's */
     for (int i = 0; i < 3; i++) action->tau[a->w_at + i] += T[i];
   }
+  return FB_OK;
+}
+
+/* Before it is held within its bounds. */
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  (void)state, (void)error;
+  const attitude* a = (const attitude*)user;
+  double R_wb[9];
+  base_attitude(a, context->q, R_wb);
+  find_torque(a, context, memory, R_wb, outputs);
+  fb_rot_apply_transpose(R_wb, outputs, outputs);
   return FB_OK;
 }
 
@@ -172,6 +186,7 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
   memcpy(a->path.axis_w, task->axis_w, sizeof task->axis_w);
   fb_pose joint = fb_pose_load(m->par.site_pose, fb_joint_site(&m->top, task->body));
   memcpy(a->R_wj, joint.R, sizeof a->R_wj);
+  a->torque = (fb_port){.name = "torque", .unit = "N m", .axes = fb_body_name(m, task->body), .count = 3};
   a->quat_at = fb_joint_q_at(m, task->body) + 3;
   a->w_at = fb_joint_v_at(m, task->body) + 3;
   return a;
@@ -199,6 +214,9 @@ fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitu
   block->parameters = PARAMETERS;
   block->start = start;
   block->act = act;
+  block->outputs = &a->torque;
+  block->noutput = 1;
+  block->output = output;
   block->next_edge = next_edge;
   block->free = attitude_free;
   return FB_OK;

@@ -7,7 +7,7 @@
  * so that e'' + kd e' + kp e = 0 whatever the robot's inertia (Luh, Walker, Paul 1980), while joints that are not
  * listed and a floating base give way: their answer is in the forces. The law knows the model: velocity products,
  * the gravity of the simulation, springs, dampers and friction. It does not know of wrenches and of what other
- * blocks do. Cost O(bodies). */
+ * blocks do. Outputs: e of each coordinate. Cost O(bodies). */
 #include <freebody/control.h>
 
 #include <math.h>
@@ -53,6 +53,13 @@ static fb_status act(void* user, const fb_context* context, const double* memory
     double effort = fmax(memory[gains->coordinates[i].memory_at + FB_GAIN_EFFORT], 0);
     action->tau[k] += fmin(fmax(law->tau[k], -effort), effort);
   }
+  return FB_OK;
+}
+
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  (void)state, (void)error;
+  fb_joint_gains_tell(((const computed_torque*)user)->gains, context, memory, outputs);
   return FB_OK;
 }
 
@@ -123,6 +130,7 @@ fb_status fb_block_computed_torque(const fb_model* m, const char* name, const fb
   block->user = law;
   block->start = start;
   block->act = act;
+  block->output = output;
   block->next_edge = next_edge;
   block->free = law_free;
   return FB_OK;

@@ -4,7 +4,8 @@
  * accelerations of frame_task_law.c are handed on as they are (by_motion), or as the forces that they take,
  *   tau = mixed dynamics with the joints from the base to the frame prescribed, all others driven by force,
  *   but for those that motions and locks move,
- * each held within +- effort. kp and kd are parameters in memory. Cost O(n). */
+ * each held within +- effort. kp and kd are parameters in memory. Outputs: how far the frame is
+ * from its path. Cost O(n). */
 #include "control/frame_task.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@
 
 enum { COOKIE = 0x0fb57 };
 static const char* const PARAMETERS[] = {"kp", "kd", NULL};
+static const fb_port OUTPUTS[] = {{"position_error", "m", "world", 3}, {"attitude_error", "rad", "world", 3}};
 
 fb_frame_task fb_default_frame_task(void) {
   return (fb_frame_task){.frame = -1, .rows = 6, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = COOKIE};
@@ -84,6 +86,16 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   if (status) return status;
   if (task->given.by_motion) return move(task, action, error);
   push(task, context, action);
+  return FB_OK;
+}
+
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  (void)state, (void)error;
+  const fb_task* task = (const fb_task*)user;
+  fb_frame_aim aim;
+  fb_kinematics(task->m, context->data, context->q, NULL, NULL);
+  fb_task_error(task, context, memory, &aim, outputs);
   return FB_OK;
 }
 
@@ -302,9 +314,12 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   block->user = task;
   block->nmemory = FB_TASK_Q_CARRIER + task->carrier_nq;
   block->parameters = PARAMETERS;
+  block->outputs = OUTPUTS;
+  block->noutput = given->rows / 3;
   block->moves = given->by_motion != 0;
   block->start = start;
   block->act = act;
+  block->output = output;
   block->next_edge = next_edge;
   block->free = task_free;
   return FB_OK;

@@ -4,6 +4,7 @@
 
 #include <freebody/control.h>
 
+#include "control/frame_path.h"
 #include "model/model.h"
 
 /* What the simulation remembers for it. */
@@ -50,6 +51,10 @@ int fb_task_link_nv(const fb_model* m, int link);
 /* What is known of the accelerations before the law is asked: vdot is that of the coordinates which motions and locks
  * move, else 0; they and the law's own are `prescribed`. */
 void fb_task_known(fb_task* task, const fb_context* context);
+/* What the path asks of the frame, and how far it is from there: position, then attitude as a rotation vector, world
+ * axes; of the rows that it has. The context's data must hold the poses. */
+void fb_task_error(const fb_task* task, const fb_context* context, const double* memory, fb_frame_aim* aim,
+                   double* off);
 /* Fills y from the state and the path. */
 fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory, fb_error* error);
 

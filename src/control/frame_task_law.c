@@ -33,17 +33,22 @@
 /* Of the largest singular value, where joints are taken from the law. */
 static const double LAME_FLOOR = 0.03;
 
+void fb_task_error(const fb_task* task, const fb_context* context, const double* memory, fb_frame_aim* aim,
+                   double* off) {
+  double p[3], R[9];
+  fb_frame_path_at(&task->given.path, memory + FB_TASK_P_START, memory + FB_TASK_R_START, context->t, aim);
+  fb_frame_pose(task->m, context->data, task->given.frame, p, R);
+  for (int i = 0; i < 3; i++) off[i] = aim->p[i] - p[i];
+  if (task->given.rows == 6) fb_rot_difference(aim->R, R, off + 3);
+}
+
 /* What the law asks of the frame, less `bias`, for the rows that it has: x. Needs kinematics with v. */
 static void fill_wanted(fb_task* task, const fb_context* context, const double* memory,
                         const double bias[6]) {
-  double p[3], R[9], v[6], off[6], kp = memory[FB_TASK_KP], kd = memory[FB_TASK_KD];
+  double v[6], off[6], kp = memory[FB_TASK_KP], kd = memory[FB_TASK_KD];
   fb_frame_aim aim;
-  int frame = task->given.frame;
-  fb_frame_path_at(&task->given.path, memory + FB_TASK_P_START, memory + FB_TASK_R_START, context->t, &aim);
-  fb_frame_pose(task->m, context->data, frame, p, R);
-  fb_frame_velocity(task->m, context->data, frame, v, v + 3);
-  for (int i = 0; i < 3; i++) off[i] = aim.p[i] - p[i];
-  fb_rot_difference(aim.R, R, off + 3);
+  fb_task_error(task, context, memory, &aim, off);
+  fb_frame_velocity(task->m, context->data, task->given.frame, v, v + 3);
   for (int i = 0; i < task->given.rows; i++) {
     double rate = i < 3 ? aim.v[i] : aim.w[i - 3], forward = i < 3 ? aim.a[i] : aim.wdot[i - 3];
     task->x[i] = forward + kd * (rate - v[i]) + kp * off[i] - bias[i];

@@ -43,6 +43,12 @@ fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context
   return (fb_gain_error){target - context->q[c->q_at], rate - context->v[c->given.coordinate], acceleration};
 }
 
+void fb_joint_gains_tell(const fb_joint_gains* gains, const fb_context* context, const double* memory,
+                         double* outputs) {
+  for (int i = 0; i < gains->count; i++)
+    outputs[i] = fb_joint_gains_error(&gains->coordinates[i], context, memory).place;
+}
+
 double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t) {
   double next = INFINITY;
   for (int i = 0; i < gains->count; i++)
@@ -56,6 +62,8 @@ void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block) {
   block->nmemory = gains->nmemory;
   block->nstate = gains->nstate;
   block->parameters = gains->parameters;
+  block->outputs = gains->outputs;
+  block->noutput = gains->count;
 }
 
 /* --- checks --- */
@@ -96,13 +104,22 @@ static fb_status check_joints(const fb_model* m, const char* type, const char* n
 
 /* --- set-up --- */
 
-/* "elbow.kp", or "gimbal.1.kp" of a joint of several coordinates. Returns the length with its ending zero. */
+/* "elbow.kp", or "gimbal.1.kp" of a joint of several coordinates; of parameter MOST "error.elbow", its output. Returns
+ * the length with its ending zero. */
 static size_t print_name(const fb_model* m, int coordinate, int parameter, char* text, size_t size) {
   int body = fb_coordinate_body(m, coordinate), several = fb_joint_nv(m, body) > 1;
   char index[16] = "";
   if (several) snprintf(index, sizeof index, ".%d", coordinate - fb_joint_v_at(m, body));
-  int n = snprintf(text, size, "%s%s.%s", fb_joint_name(m, body), index, PARAMETER_NAMES[parameter]);
+  int n = parameter == MOST
+              ? snprintf(text, size, "error.%s%s", fb_joint_name(m, body), index)
+              : snprintf(text, size, "%s%s.%s", fb_joint_name(m, body), index, PARAMETER_NAMES[parameter]);
   return (size_t)n + 1;
+}
+
+static fb_port error_port(const fb_model* m, int coordinate, const char* name) {
+  int body = fb_coordinate_body(m, coordinate), i = coordinate - fb_joint_v_at(m, body);
+  int length = fb_joint_type_is_length(fb_joint_type_of(m, body), i);
+  return (fb_port){.name = name, .unit = length ? "m" : "rad", .axes = "joint", .count = 1};
 }
 
 /* Fills the names, or only measures them when there is no memory yet. Returns bytes. */
@@ -112,12 +129,13 @@ static size_t lay_names(const fb_model* m, const char* name, const fb_pd_joint* 
   int at = 0;
   if (gains) memcpy(gains->names, name, used);
   for (int i = 0; i < count; i++)
-    for (int p = 0; p < MOST; p++) {
-      if (!has_parameter(&joints[i], p)) continue;
+    for (int p = 0; p <= MOST; p++) {
+      if (p < MOST && !has_parameter(&joints[i], p)) continue;
       char* text = gains ? gains->names + used : NULL;
       size_t size = print_name(m, joints[i].coordinate, p, NULL, 0);
       if (gains) print_name(m, joints[i].coordinate, p, text, size);
-      if (gains) gains->parameters[at++] = text;
+      if (gains && p < MOST) gains->parameters[at++] = text;
+      if (gains && p == MOST) gains->outputs[i] = error_port(m, joints[i].coordinate, text);
       used += size;
     }
   return used;
@@ -145,6 +163,7 @@ void fb_joint_gains_free(fb_joint_gains* gains) {
   free(gains->coordinates);
   free(gains->names);
   free(gains->parameters);
+  free(gains->outputs);
   free(gains);
 }
 
@@ -154,8 +173,9 @@ static fb_joint_gains* gains_alloc(int count, size_t names_size) {
   gains->count = count;
   gains->coordinates = (fb_gain_coordinate*)calloc((size_t)count, sizeof *gains->coordinates);
   gains->parameters = (const char**)calloc((size_t)count * MOST + 1, sizeof *gains->parameters);
+  gains->outputs = (fb_port*)calloc((size_t)count, sizeof *gains->outputs);
   gains->names = (char*)malloc(names_size);
-  if (gains->coordinates && gains->parameters && gains->names) return gains;
+  if (gains->coordinates && gains->parameters && gains->outputs && gains->names) return gains;
   fb_joint_gains_free(gains);
   return NULL;
 }

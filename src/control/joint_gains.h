@@ -20,6 +20,7 @@ typedef struct fb_joint_gains {
   fb_gain_coordinate* coordinates; /* [count] */
   char* names;                     /* texts one after the other: the block's, then its parameters' */
   const char** parameters;         /* NULL-ended */
+  fb_port* outputs;                /* [count] "error.NAME" */
   int count, nmemory, nstate;
 } fb_joint_gains;
 
@@ -33,8 +34,11 @@ typedef struct fb_gain_error {
 fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* name, const fb_pd_joint* joints,
                              int count, fb_joint_gains** gains, fb_error* error);
 void fb_joint_gains_free(fb_joint_gains* gains);
-/* Name, memory, state and parameters of a block that has them. */
+/* Name, memory, state, parameters and outputs of a block that has them. */
 void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block);
+/* Fills its outputs: how far each coordinate is from where it should be. */
+void fb_joint_gains_tell(const fb_joint_gains* gains, const fb_context* context, const double* memory,
+                         double* outputs);
 /* The parameters as they were given. */
 void fb_joint_gains_start(const fb_joint_gains* gains, double* memory);
 fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context* context,

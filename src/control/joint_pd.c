@@ -5,7 +5,7 @@
  *
  * Over the last hundredth before the bound x' fades from e to 0: a rate that jumped would have the integral chatter
  * along the bound, and the integrator with it. Gains, bound and, where there is no path, the target are parameters
- * in memory; x is a state, only where ki was given. Cost O(coordinates). */
+ * in memory; x is a state, only where ki was given. Outputs: e of each coordinate. Cost O(coordinates). */
 #include <freebody/control.h>
 
 #include <math.h>
@@ -47,6 +47,13 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return FB_OK;
 }
 
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  (void)state, (void)error;
+  fb_joint_gains_tell((const fb_joint_gains*)user, context, memory, outputs);
+  return FB_OK;
+}
+
 static double next_edge(void* user, const double* memory, double t) {
   (void)memory;
   return fb_joint_gains_next_edge((const fb_joint_gains*)user, t);
@@ -66,6 +73,7 @@ fb_status fb_block_joint_pd(const fb_model* m, const char* name, const fb_pd_joi
   block->user = gains;
   block->start = start;
   block->act = act;
+  block->output = output;
   block->next_edge = next_edge;
   block->free = pd_free;
   return FB_OK;

@@ -45,6 +45,12 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return status;
 }
 
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  const fb_block* inner = &((limited*)user)->inner;
+  return inner->output(inner->user, context, memory, state, outputs, error);
+}
+
 static double next_edge(void* user, const double* memory, double t) {
   const fb_block* inner = &((limited*)user)->inner;
   return inner->next_edge(inner->user, memory, t);
@@ -85,6 +91,7 @@ fb_status fb_block_limited(const fb_model* m, fb_block* inner, fb_block* block, 
   block->start = taken.start ? start : NULL;
   block->tick = taken.tick ? tick : NULL;
   block->act = taken.act ? act : NULL;
+  block->output = taken.output ? output : NULL;
   block->next_edge = taken.next_edge ? next_edge : NULL;
   block->free = limited_free;
   return FB_OK;

@@ -1,7 +1,7 @@
 /* sampled.c -- a law as a computer runs it: sampled, with noise, delayed and held
  *
  *   at t_n = n period, n = 0, 1, 2 ...:   (q, v) seen = (exp(noise_q z) q, v + noise_v z),   u_n = law(t_n, q, v seen)
- *   in [t_n + delay, t_n + period + delay):   what acts is u_n;   before delay nothing does
+ *   in [t_n + delay, t_n + period + delay):   what acts is u_n, and so are the outputs;   before delay nothing does
  *
  * The law's start is given the true state: a reference that it takes there ("where it starts") is not a measurement.
  *
@@ -36,6 +36,7 @@ typedef struct sampled {
   int state_at, counts_at, line_at; /* in memory */
   double *q, *v, *noise;            /* what is seen; [nq], [nv], [nv] */
   double *tau, *vdot, *rate;        /* what the law says: [nv], [nv], [inner.nstate] */
+  double* ports;                    /* and its outputs: [line.nport] */
   unsigned char* moved;             /* [nv] */
   fb_wrench* wrenches;              /* [inner.nwrench] */
 } sampled;
@@ -101,8 +102,10 @@ static fb_status ask(sampled* s, const fb_context* seen, double n, double* memor
   for (int i = 0; i < inner->nstate; i++) s->rate[i] = 0;
   fb_status status =
       inner->act ? inner->act(inner->user, seen, memory, state, &action, s->rate, error) : FB_OK;
+  for (int i = 0; i < s->line.nport; i++) s->ports[i] = 0;
+  if (!status && s->line.nport > 0) status = inner->output(inner->user, seen, memory, state, s->ports, error);
   if (status) return status;
-  fb_line_put(&s->line, memory + s->line_at, begin_of(s, seen->t, n), &action);
+  fb_line_put(&s->line, memory + s->line_at, begin_of(s, seen->t, n), &action, s->ports);
   for (int i = 0; i < inner->nstate; i++) state[i] += s->sampling.period * s->rate[i];
   return FB_OK;
 }
@@ -126,14 +129,28 @@ static fb_status tick(void* user, const fb_context* context, double* memory, dou
   return ask(s, &seen, n, memory, error);
 }
 
+/* Past the next sample it has missed that one: what was held before is stale. */
+static int is_fresh(const sampled* s, const double* memory, double t) {
+  return t <= (memory[s->counts_at + NEXT_SAMPLE] + 1e-3) * s->sampling.period;
+}
+
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate;
   const sampled* s = (const sampled*)user;
   fb_status status = check_line(s, memory, error);
-  /* Past the next sample it has missed that one: what was held before is stale. */
-  if (!status && context->t <= (memory[s->counts_at + NEXT_SAMPLE] + 1e-3) * s->sampling.period)
+  if (!status && is_fresh(s, memory, context->t))
     fb_line_drive(&s->line, memory + s->line_at, context->t, action);
+  return status;
+}
+
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  (void)state;
+  const sampled* s = (const sampled*)user;
+  fb_status status = check_line(s, memory, error);
+  if (!status && is_fresh(s, memory, context->t))
+    fb_line_tell(&s->line, memory + s->line_at, context->t, outputs);
   return status;
 }
 
@@ -187,7 +204,7 @@ static void sampled_free(void* user) {
 
 /* Scratch for a look and an answer. 0 without memory. */
 static int take_scratch(sampled* s, int nq) {
-  size_t nv = (size_t)s->line.nv, n = (size_t)nq + 4 * nv + (size_t)s->inner.nstate;
+  size_t nv = (size_t)s->line.nv, n = (size_t)nq + 4 * nv + (size_t)s->inner.nstate + (size_t)s->line.nport;
   s->q = (double*)calloc(n + 1, sizeof *s->q);
   s->moved = (unsigned char*)calloc(nv + 1, 1);
   s->wrenches = (fb_wrench*)calloc((size_t)s->inner.nwrench + 1, sizeof *s->wrenches);
@@ -197,6 +214,7 @@ static int take_scratch(sampled* s, int nq) {
   s->tau = s->noise + nv;
   s->vdot = s->tau + nv;
   s->rate = s->vdot + nv;
+  s->ports = s->rate + s->inner.nstate;
   return 1;
 }
 
@@ -219,6 +237,7 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   s->line.nv = fb_model_nv(m);
   s->line.moves = s->inner.moves;
   s->line.nwrench = s->inner.nwrench;
+  s->line.nport = fb_ports_width(s->inner.outputs, s->inner.noutput);
   int nmemory = lay_memory(s);
   if (nmemory == 0 || !take_scratch(s, fb_model_nq(m)))
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for the samples of block \"%s\"", name);
@@ -229,6 +248,8 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   block->start = start;
   block->tick = tick;
   block->act = act;
+  block->output = s->line.nport > 0 ? output : NULL;
+  block->held = 1;
   block->next_edge = next_edge;
   block->free = sampled_free;
   return FB_OK;

@@ -2,7 +2,8 @@
  *
  * In memory: how many outputs there are, the place of the newest, then a ring of them. One output is
  *
- *   begin, wrenches in use, tau [nv], for blocks that move coordinates vdot [nv] and moved [nv], wrenches [nwrench][8]
+ *   begin, wrenches in use, tau [nv], for blocks that move coordinates vdot [nv] and moved [nv], wrenches [nwrench][8],
+ *   ports [nport]
  *
  * Memory may come from a checkpoint, so no number in it is used as an index before it is known to be one: a line is
  * used only where fb_line_is_sound, and a wrench's frame that is none becomes -1, which the simulation refuses.
@@ -18,12 +19,12 @@ enum { COUNT, NEWEST, RING };                   /* of the line */
 enum { BEGIN, WRENCHES, TAU, WRENCH_SIZE = 8 }; /* of an output */
 
 static int output_size(const fb_line* line) {
-  return TAU + (line->moves ? 3 : 1) * line->nv + WRENCH_SIZE * line->nwrench;
+  return TAU + (line->moves ? 3 : 1) * line->nv + WRENCH_SIZE * line->nwrench + line->nport;
 }
 
 long long fb_line_size(const fb_line* line) {
   long long tau = TAU + (line->moves ? 3LL : 1LL) * line->nv;
-  return RING + line->room * (tau + (long long)WRENCH_SIZE * line->nwrench);
+  return RING + line->room * (tau + (long long)WRENCH_SIZE * line->nwrench + line->nport);
 }
 
 void fb_line_empty(double* memory) {
@@ -63,7 +64,8 @@ static void unpack_wrench(const double* numbers, fb_wrench* wrench) {
   memcpy(wrench->torque, numbers + 5, sizeof wrench->torque);
 }
 
-void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action) {
+void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action,
+                 const double* ports) {
   int at = memory[COUNT] > 0 ? ((int)memory[NEWEST] + 1) % line->room : 0, nv = line->nv;
   double* output = memory + RING + at * output_size(line);
   double* tau = output + TAU;
@@ -78,6 +80,7 @@ void fb_line_put(const fb_line* line, double* memory, double begin, const fb_act
   }
   double* wrenches = tau + (line->moves ? 3 : 1) * nv;
   for (int i = 0; i < action->nwrench; i++) pack_wrench(&action->wrenches[i], wrenches + WRENCH_SIZE * i);
+  for (int i = 0; i < line->nport; i++) wrenches[WRENCH_SIZE * line->nwrench + i] = ports[i];
 }
 
 static void drive_output(const fb_line* line, const double* output, fb_action* action) {
@@ -96,13 +99,24 @@ static void drive_output(const fb_line* line, const double* output, fb_action* a
   }
 }
 
-void fb_line_drive(const fb_line* line, const double* memory, double t, fb_action* action) {
+/* The last output that has begun at t; NULL when none has. */
+static const double* output_begun(const fb_line* line, const double* memory, double t) {
   for (int age = 0; age < (int)memory[COUNT]; age++) {
     const double* output = output_at(line, memory, age);
-    if (output[BEGIN] > t) continue;
-    drive_output(line, output, action);
-    return;
+    if (output[BEGIN] <= t) return output;
   }
+  return NULL;
+}
+
+void fb_line_drive(const fb_line* line, const double* memory, double t, fb_action* action) {
+  const double* output = output_begun(line, memory, t);
+  if (output) drive_output(line, output, action);
+}
+
+void fb_line_tell(const fb_line* line, const double* memory, double t, double* ports) {
+  const double* output = output_begun(line, memory, t);
+  if (output && line->nport > 0)
+    memcpy(ports, output + output_size(line) - line->nport, (size_t)line->nport * sizeof *ports);
 }
 
 double fb_line_next(const fb_line* line, const double* memory, double t) {

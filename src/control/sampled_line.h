@@ -9,6 +9,7 @@
 typedef struct fb_line {
   int room;
   int nv, moves, nwrench;
+  int nport; /* numbers that it tells, as outputs */
 } fb_line;
 
 /* Numbers in memory. */
@@ -17,10 +18,13 @@ long long fb_line_size(const fb_line* line);
 void fb_line_empty(double* memory);
 /* Whether the counts and places in memory are such as the functions below leave there, and may be given to them. */
 int fb_line_is_sound(const fb_line* line, const double* memory);
-/* Puts in what a action holds, to act from `begin` on; the oldest makes room. Later ones begin later. */
-void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action);
-/* Adds what acts at t to a action: the last output that has begun. */
+/* Puts in what an action holds and ports [nport], to act from `begin` on; the oldest makes room. Later ones begin later. */
+void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action,
+                 const double* ports);
+/* Adds what acts at t to an action: the last output that has begun. */
 void fb_line_drive(const fb_line* line, const double* memory, double t, fb_action* action);
+/* Its ports at t; left as they are when none has begun. */
+void fb_line_tell(const fb_line* line, const double* memory, double t, double* ports);
 /* The next beginning after t; INFINITY when there is none. */
 double fb_line_next(const fb_line* line, const double* memory, double t);
 

@@ -1,11 +1,19 @@
 /* block.c -- the block of an item of a scenario, with what is wrapped around it. */
 #include "scenario/kinds.h"
 
-/* Limits inside, so that they are reckoned at the samples only. */
+/* What a sampled block tells is kept in its memory, from sample to sample. Where nobody reads it, it is left out, so that
+ * checkpoints are no larger than they have to be, and those of older Freebodies fit. */
+static void drop_outputs(fb_block* block) {
+  block->outputs = NULL;
+  block->noutput = 0;
+}
+
+/* Limits inside, so that they apply at the samples only. */
 fb_status fb_scenario_make_block(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
                                  fb_error* error) {
   fb_status status = block->kind->make(s, block, out, error);
   if (!status && block->limited) status = fb_block_limited(s->model, out, out, error);
+  if (!status && block->sampled && s->is_read && !block->is_read && !s->has_inputs) drop_outputs(out);
   if (!status && block->sampled) status = fb_block_sampled(s->model, out, &block->sampling, out, error);
   if (!status) out->modes = block->modes;
   return status;

@@ -12,9 +12,31 @@ fb_status fb_scenario_new_block(fb_scenario* s, const fb_kind* kind, const char*
 }
 
 fb_status fb_scenario_add_block(fb_scenario* s, const fb_scenario_block* block, fb_error* error) {
-  if (!block->name || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->block_room, sizeof *s->blocks))
+  if (!block->name || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->block_room, sizeof *s->blocks) ||
+      !fb_grow(&s->faces, (size_t)s->nblock, 1, &s->face_room, sizeof *s->faces))
     return fb_scenario_no_memory(error);
+  s->faces[s->nblock] = fb_default_block();
+  s->faces[s->nblock].name = block->name;
+  s->faces[s->nblock].outputs = block->outputs;
+  s->faces[s->nblock].noutput = block->noutput;
   s->blocks[s->nblock++] = *block;
+  return FB_OK;
+}
+
+/* Copies the outputs of a block, whose own go with it. */
+static fb_status keep_outputs(fb_scenario* s, const fb_block* made, fb_scenario_block* block,
+                              fb_error* error) {
+  fb_port* ports = (fb_port*)fb_scenario_take(s, (size_t)made->noutput, sizeof *ports);
+  if (!ports) return fb_scenario_no_memory(error);
+  for (int i = 0; i < made->noutput; i++) {
+    const fb_port* from = &made->outputs[i];
+    ports[i] = (fb_port){fb_scenario_text(s, from->name), fb_scenario_text(s, from->unit ? from->unit : "1"),
+                         fb_scenario_text(s, from->axes ? from->axes : ""), from->count};
+    if (!ports[i].name || !ports[i].unit || !ports[i].axes) return fb_scenario_no_memory(error);
+  }
+  block->outputs = ports;
+  block->noutput = made->noutput;
+  s->has_inputs |= made->ninput > 0;
   return FB_OK;
 }
 
@@ -42,8 +64,7 @@ static fb_status check_alone(const fb_scenario* s, const fb_node* node, const fb
 }
 
 /* What the block itself refuses is refused here, where its place is known; lines of scripts are better places. */
-static fb_status try_block(const fb_scenario* s, const fb_node* blame, fb_scenario_block* block,
-                           fb_error* error) {
+static fb_status try_block(fb_scenario* s, const fb_node* blame, fb_scenario_block* block, fb_error* error) {
   fb_block made;
   fb_status status = fb_scenario_make_block(s, block, &made, error);
   if (status && error->place.line == 0) fb_node_place_error(blame, error);
@@ -51,8 +72,9 @@ static fb_status try_block(const fb_scenario* s, const fb_node* blame, fb_scenar
   block->period = made.period;
   block->moves = made.moves;
   block->has_edges = made.next_edge && !block->kind->next_edge && !block->sampled; /* samples hide its own */
+  status = keep_outputs(s, &made, block, error);
   fb_block_free(&made);
-  return fb_scenario_check_period(s, blame, block->period, error);
+  return status ? status : fb_scenario_check_period(s, blame, block->period, error);
 }
 
 /* --- all of it --- */

@@ -125,30 +125,32 @@ fb_status fb_scenario_add_event(fb_scenario* s, const fb_scenario_event* event, 
 }
 
 /* One signal that is one number. */
-static fb_status read_signal(const fb_scenario* s, const fb_node* node, fb_signal* signal, fb_error* error) {
+static fb_status read_signal(fb_scenario* s, const fb_node* node, fb_signal* signal, fb_error* error) {
   const char* name;
   int count;
   fb_status status = fb_node_string(node, &name, error);
   if (status) return status;
-  status = fb_signal_find(s->model, name, signal, 1, &count, error);
+  status = fb_scenario_find_signals(s, name, signal, 1, &count, error);
   if (status) {
     fb_node_place_error(node, error);
     return status;
   }
   if (count == 1) return FB_OK;
-  char one[FB_SIGNAL_NAME];
+  fb_signal_info one;
+  fb_scenario_signal_info(s, *signal, &one);
   return fb_node_fail(node, error, FB_ERR_NAME, "'%.60s' stands for %d signals; choose one of them, as %s",
-                      name, count, fb_signal_name(s->model, *signal, one));
+                      name, count, one.name);
 }
 
-static fb_status read_crossing(const fb_scenario* s, const fb_fields* values, fb_event* event,
-                               fb_error* error) {
+static fb_status read_crossing(fb_scenario* s, const fb_fields* values, fb_event* event, fb_error* error) {
   static const int signs[] = {0, 1, -1};
   int direction = 0;
   event->kind = FB_TRIGGER_CROSSING;
   fb_status status = read_signal(s, fb_fields_value(values, "when"), &event->signal, error);
   if (status) return status;
-  fb_quantity quantity = fb_unit_quantity(fb_signal_unit(s->model, event->signal));
+  fb_signal_info info;
+  fb_scenario_signal_info(s, event->signal, &info);
+  fb_quantity quantity = fb_unit_quantity(info.unit);
   status = fb_node_number(fb_fields_value(values, "crosses"), quantity, &event->level, error);
   if (!status && fb_fields_value(values, "direction"))
     status = fb_fields_word(values, "direction", &direction, error);

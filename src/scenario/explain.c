@@ -238,23 +238,23 @@ static void add_block(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
 
 static void add_event(fb_text* out, const fb_scenario* s, int index) {
   const fb_event* event = &s->events[index].event;
-  char time[32], name[FB_SIGNAL_NAME];
+  char time[32];
+  fb_signal_info info;
+  fb_scenario_signal_info(s, event->signal, &info);
   fb_text_printf(out, "%s: ", event->name);
   if (event->kind == FB_TRIGGER_TIME) {
     fb_text_printf(out, "at %s", fb_scenario_time_text(event->time, time));
     if (event->period > 0)
       fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
   } else if (event->kind == FB_TRIGGER_LIMIT) {
-    fb_text_printf(out, "%s cannot %s %.6g %s", fb_signal_name(s->model, event->signal, name),
-                   event->direction > 0 ? "exceed" : "fall below", event->level,
-                   fb_signal_unit(s->model, event->signal));
+    fb_text_printf(out, "%s cannot %s %.6g %s", info.name, event->direction > 0 ? "exceed" : "fall below",
+                   event->level, info.unit);
   } else {
-    fb_text_printf(out, "%s %s %s %.6g %s", event->once ? "the first time that" : "when",
-                   fb_signal_name(s->model, event->signal, name),
+    fb_text_printf(out, "%s %s %s %.6g %s", event->once ? "the first time that" : "when", info.name,
                    event->direction > 0   ? "rises through"
                    : event->direction < 0 ? "falls through"
                                           : "passes",
-                   event->level, fb_signal_unit(s->model, event->signal));
+                   event->level, info.unit);
   }
   fb_text_add(out, s->events[index].count ? ": " : ", only logged");
   fb_scenario_add_actions(out, s, index);

@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "scenario/scenario.h"
+#include "sim/signal_kind.h"
 
 enum { MAX_LISTED = 2000 }; /* a suggestion among more names than this would take too long */
 
@@ -133,6 +134,20 @@ fb_status fb_scenario_word(const fb_node* node, const char* word, const char* wh
   if (n > 0) fb_suggestion_or_list(word, list, n == 1 ? "there is" : "there are", near);
   free((void*)list);
   return fb_node_fail(node, error, FB_ERR_NAME, "there is no %s '%.60s'%s", what, word, near);
+}
+
+fb_status fb_scenario_find_signals(fb_scenario* s, const char* name, fb_signal* signals, int room, int* count,
+                                   fb_error* error) {
+  const fb_signal_space space = {s->model, s->faces, s->nblock};
+  fb_status status = fb_space_find(&space, name, signals, room, count, error);
+  for (int i = 0; i < room && i < *count && !status; i++)
+    if (signals[i].kind == FB_SIGNAL_OUTPUT) s->blocks[signals[i].index].is_read = 1;
+  return status;
+}
+
+void fb_scenario_signal_info(const fb_scenario* s, fb_signal signal, fb_signal_info* info) {
+  const fb_signal_space space = {s->model, s->faces, s->nblock};
+  fb_space_info(&space, signal, info);
 }
 
 /* The names of motions or blocks as a list; NULL without memory. */

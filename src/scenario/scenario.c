@@ -70,6 +70,7 @@ void fb_scenario_free(fb_scenario* s) {
   free(s->inputs);
   free(s->motions);
   free(s->blocks);
+  free(s->faces);
   free(s->events);
   free(s->limits);
   free(s->signals);
@@ -214,6 +215,7 @@ static fb_status read_all(fb_scenario* s, const char* text, size_t size, const c
   if (!status) status = read_top(s, &values, options, error);
   if (!status) status = read_parts(s, &values, error);
   if (!status) status = name_by_model(s, &values, error);
+  s->is_read = 1;
   if (!status) status = try_start(s, error);
   return status;
 }

@@ -41,6 +41,9 @@ typedef struct fb_scenario_block {
   double period; /* of its ticks, those of its samples too; 0: none [s] */
   int moves;     /* it moves joints by accelerations */
   int has_edges; /* what it does may jump or bend at instants that only it knows */
+  const fb_port* outputs;
+  int noutput;
+  int is_read; /* the scenario names a signal of its outputs */
 } fb_scenario_block;
 
 typedef enum fb_action_kind {
@@ -127,11 +130,14 @@ struct fb_scenario {
   int nmode;
   fb_scenario_motion* motions;
   fb_scenario_block* blocks;
+  fb_block* faces; /* [nblock] what signals are found by: names and outputs of the blocks */
+  int has_inputs;  /* some block takes signals */
+  int is_read;     /* all of it: it is known which signals are asked for */
   fb_scenario_event* events;
   fb_limit* limits; /* events with FB_TRIGGER_LIMIT name them by index */
   fb_signal* signals;
   int nmotion, nblock, nevent, nlimit, nsignal;
-  size_t motion_room, block_room, event_room, limit_room, signal_room;
+  size_t motion_room, block_room, face_room, event_room, limit_room, signal_room;
   fb_scenario_view view;
 };
 
@@ -162,6 +168,9 @@ fb_status fb_scenario_key_joint(const fb_scenario* s, const fb_node* map, int in
 fb_status fb_scenario_motion_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
 fb_status fb_scenario_block_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
 fb_status fb_scenario_mode_of(const fb_scenario* s, const fb_node* node, int* index, fb_error* error);
+/* The signals that a name stands for, as fb_sim_find_signal; blocks whose outputs are among them are noted. */
+fb_status fb_scenario_find_signals(fb_scenario* s, const char* name, fb_signal* signals, int room, int* count,
+                                   fb_error* error);
 /* A mode, or a list of them, as bits; node may be NULL. */
 fb_status fb_scenario_modes_of(const fb_scenario* s, const fb_node* node, unsigned* bits, fb_error* error);
 /* No two items of a list, nor one of them and one of the earlier list (may be NULL), have the same name. */

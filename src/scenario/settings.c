@@ -131,12 +131,12 @@ static int has_signal(const fb_scenario* s, fb_signal signal) {
 /* Adds what a name stands for, each signal once. */
 static fb_status add_signals(fb_scenario* s, const char* name, fb_error* error) {
   int count;
-  fb_status status = fb_signal_find(s->model, name, NULL, 0, &count, error);
+  fb_status status = fb_scenario_find_signals(s, name, NULL, 0, &count, error);
   if (status) return status;
   if (!fb_grow(&s->signals, (size_t)s->nsignal, 2 * (size_t)count, &s->signal_room, sizeof *s->signals))
     return fb_scenario_no_memory(error);
   fb_signal* found = s->signals + s->nsignal + count; /* the second half of the new room */
-  status = fb_signal_find(s->model, name, found, count, &count, error);
+  status = fb_scenario_find_signals(s, name, found, count, &count, error);
   int whole = s->nsignal;
   for (int i = 0; i < count && !status; i++) {
     fb_signal signal = found[i];

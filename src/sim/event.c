@@ -59,6 +59,7 @@ static int is_dynamic(int kind) {
 
 /* The body with which a signal turns. */
 static int body_of(const fb_sim* s, const fb_signal* signal) {
+  if (signal->kind == FB_SIGNAL_OUTPUT) return FB_ALL_BODIES;
   const fb_signal_kind* kind = &fb_signal_kinds[signal->kind];
   if (kind->over == FB_OVER_FRAMES) return fb_frame_body(s->m, signal->index);
   if (kind->over == FB_OVER_Q || kind->over == FB_OVER_V || signal->kind == FB_SIGNAL_T) return FB_WORLD;

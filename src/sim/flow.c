@@ -34,7 +34,8 @@ fb_context fb_flow_view(fb_sim* s, double t, const double* y) {
     s->moved[k] = s->motion[k] != FB_MOVE_BY_FORCE && !fb_is_held(s->motion[k]);
     if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
   }
-  return (fb_context){s->m, s->d, t, y, y + s->nq, &s->loads.environment};
+  return (fb_context){
+      .model = s->m, .data = s->d, .t = t, .q = y, .v = y + s->nq, .environment = &s->loads.environment};
 }
 
 /* Moved coordinates: their accelerations are given, as the context has them. Held ones have none; blocks are not told, since
@@ -57,12 +58,13 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 }
 
 /* Asks block i what it does at a moment, if it acts in the present mode. */
-static fb_status ask_block(fb_sim* s, int i, const fb_context* context, const double* x, fb_action* action,
+static fb_status ask_block(fb_sim* s, int i, fb_context* context, const double* x, fb_action* action,
                            double* xdot, fb_error* error) {
   const fb_block* block = &s->blocks[i];
   if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) return FB_OK;
   int before = action->nwrench;
   action->room = before + block->nwrench;
+  context->inputs = s->in + s->block_in[i];
   fb_status status = block->act(block->user, context, s->memory + s->block_memory[i], x + s->block_state[i],
                                 action, xdot + s->block_state[i], error);
   for (int w = before; !status && w < action->nwrench; w++)
@@ -77,7 +79,10 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   s->loads.t = t;
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   if (s->nx > 0) memset(xdot, 0, (size_t)s->nx * sizeof *xdot);
-  fb_context context = fb_flow_view(s, t < s->t_left ? t : s->t_left, y); /* accelerations bend at knots */
+  double t_asked = t < s->t_left ? t : s->t_left; /* accelerations bend at knots */
+  fb_status filled = fb_ports_fill(s, t_asked, y, error);
+  if (filled) return filled;
+  fb_context context = fb_flow_view(s, t_asked, y);
   fb_action action = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
   if (s->head->nmoved + s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {
@@ -92,6 +97,8 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
 
 fb_status fb_flow_find_moved(fb_sim* s, fb_error* error) {
   if (s->nmoving == 0) return FB_OK;
+  fb_status filled = fb_ports_fill(s, s->head->t, s->y, error);
+  if (filled) return filled;
   fb_context context = fb_flow_view(s, s->head->t, s->y);
   fb_action action = {s->tau, s->vdot, s->by_block, s->wrenches, 0, 0};
   memset(s->by_block, 0, (size_t)s->nv);
@@ -285,7 +292,7 @@ static void add_powers(const fb_sim* s, const double* force, const double* v, do
   for (int k = 0; k < s->nv; k++) s->power[s->v_tree[k]] += force[k] * v[k];
   for (int i = 0; i < s->ntree; i++) {
     zdot[s->trees[i].z_at + FB_T_WORK] += s->power[i];
-    zdot[s->trees[i].z_at + FB_T_EXCHANGED] += fabs(s->power[i]);
+    zdot[s->trees[i].z_at + FB_T_GROSS] += fabs(s->power[i]);
   }
 }
 
@@ -302,7 +309,7 @@ static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, d
   for (int k = 0; k < s->nv && (worked || pushed); k++) {
     double power = s->tau[k] * v[k], *z = zdot + s->trees[s->v_tree[k]].z_at;
     z[FB_T_WORK] += power;
-    z[FB_T_EXCHANGED] += fabs(power);
+    z[FB_T_GROSS] += fabs(power);
   }
   if (is_acted_on(s)) add_powers(s, s->push, v, zdot);
   if (losses) add_powers(s, s->total_tau, v, zdot);
@@ -325,12 +332,12 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   }
   if (forces == 0 && !is_acted_on(s) && !losses && is_zero3(s->loads.environment.gravity_w))
     return; /* nothing acts */
-  if (is_acted_on(s)) sums[FB_Z_OUTSIDE] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
-  if (s->has_field) sums[FB_Z_OUTSIDE] += add_field(s, v, sums + FB_Z_IMPULSE);
+  if (is_acted_on(s)) sums[FB_Z_EXTERNAL] = add_wrenches(s, v, sums + FB_Z_IMPULSE);
+  if (s->has_field) sums[FB_Z_EXTERNAL] += add_field(s, v, sums + FB_Z_IMPULSE);
   fb_flow_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
   if (losses) sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
   if (losses) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
-  sums[FB_Z_EXCHANGED] = magnitude + fabs(sums[FB_Z_OUTSIDE]) + sums[FB_Z_DISSIPATED];
+  sums[FB_Z_GROSS] = magnitude + fabs(sums[FB_Z_EXTERNAL]) + sums[FB_Z_DISSIPATED];
   add_tree_rates(s, y, magnitude > 0, losses, zdot);
 }
 

@@ -4,7 +4,7 @@
  *
  * which is mixed dynamics at zero velocity without gravity ([Meng 2007] section 5): O(n), momentum of a floating tree
  * stays unless its base itself jumps, which is an impulse from outside; the kinetic energy that goes or comes is booked
- * as `jumped`. */
+ * as `impacts`. */
 #include <math.h>
 #include <string.h>
 

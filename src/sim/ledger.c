@@ -2,7 +2,7 @@
  *
  * Each tree is judged in its own frame (tree.c): about its centre of mass when its base floats, else in the world's.
  *
- *   energy     (K + V) - (K_0 + V_0) - W - jumped      K, V from positions and velocities, W integrated from forces
+ *   energy     (K + V) - (K_0 + V_0) - W - impacts      K, V from positions and velocities, W integrated from forces
  *   linear     M v_c - (M v_c)_0 - impulse
  *   angular    L_c - L_c0 - impulse of the moments about the centre of mass
  *
@@ -91,8 +91,8 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   if (floats && z[FB_T_PUSHED] > own->mass * speed) speed = z[FB_T_PUSHED] / own->mass;
   double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size;
   double moved = largest(b->kinetic, own->kinetic, b->potential_change);
-  x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->jumped;
-  x.energy.scale = largest(z[FB_T_EXCHANGED], moved, floor);
+  x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;
+  x.energy.scale = largest(z[FB_T_GROSS], moved, floor);
   if (!floats) return x;
   double linear[3], angular[3], e = twice_kinetic(s, i, speed);
   for (int k = 0; k < 3; k++) {
@@ -173,7 +173,7 @@ void fb_ledger_begin(fb_sim* s) {
   h->kinetic_0 = kinetic_in_world(s);
   h->potential_0 = fb_potential_energy(s->m, s->d, s->y, &s->loads);
   momentum_in_world(s, h->linear_0, h->angular_0);
-  h->jumped = h->peak_kinetic = 0;
+  h->impacts = h->peak_kinetic = 0;
   keep(s);
 }
 
@@ -207,10 +207,10 @@ void fb_ledger_jump_end(fb_sim* s) {
   for (int i = 0; i < s->ntree; i++) {
     const double *before = s->drift_before + 3 * (size_t)i, *after = s->own[i].drift;
     double change = s->own[i].kinetic - s->kinetic_before[i];
-    s->books[i].jumped += change;
+    s->books[i].impacts += change;
     for (int k = 0; k < 3; k++)
       change += 0.5 * s->own[i].mass * (after[k] - before[k]) * (after[k] + before[k]);
-    s->head->jumped += change;
+    s->head->impacts += change;
   }
   keep(s);
 }
@@ -256,10 +256,10 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
                      .potential = fb_potential_energy(s->m, s->d, y, &s->loads),
                      .kinetic_0 = h->kinetic_0,
                      .potential_0 = h->potential_0,
-                     .outside = sums[FB_Z_OUTSIDE],
+                     .external = sums[FB_Z_EXTERNAL],
                      .dissipated = sums[FB_Z_DISSIPATED],
-                     .jumped = h->jumped,
-                     .exchanged = sums[FB_Z_EXCHANGED],
+                     .impacts = h->impacts,
+                     .gross = sums[FB_Z_GROSS],
                      .peak_kinetic = h->peak_kinetic};
   for (int k = 0; k < s->nv; k++) out->work += work[k];
   momentum_in_world(s, out->linear, out->angular);
@@ -295,9 +295,9 @@ static double most_of(const double* z0, const double* z1, int k) {
 static void size_tree(const fb_sim* s, int i, const double* z0, const double* z1, double* size) {
   const fb_books* b = &s->books[i];
   int at = s->trees[i].z_at;
-  double energy = largest(b->kinetic, b->potential_change, z1[at + FB_T_EXCHANGED] - z0[at + FB_T_EXCHANGED]);
+  double energy = largest(b->kinetic, b->potential_change, z1[at + FB_T_GROSS] - z0[at + FB_T_GROSS]);
   size[at + FB_T_WORK] = larger(energy, most_of(z0, z1, at + FB_T_WORK));
-  size[at + FB_T_EXCHANGED] = -1;
+  size[at + FB_T_GROSS] = -1;
   s->power[i] = energy;
   if (s->trees[i].root < 0) return;
   double e = twice_kinetic(s, i, 0);
@@ -312,14 +312,14 @@ static void size_tree(const fb_sim* s, int i, const double* z0, const double* z1
 
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size) {
   int at = s->nv;
-  double energy = larger(s->head->peak_kinetic, z1[at + FB_Z_EXCHANGED] - z0[at + FB_Z_EXCHANGED]);
+  double energy = larger(s->head->peak_kinetic, z1[at + FB_Z_GROSS] - z0[at + FB_Z_GROSS]);
   for (int i = 0; i < s->ntree; i++) {
     size_tree(s, i, z0, z1, size);
     energy = larger(energy, s->books[i].potential_change);
   }
   for (int k = 0; k < s->nv; k++) size[k] = larger(s->power[s->v_tree[k]], most_of(z0, z1, k));
   for (int k = 0; k < FB_Z_COUNT; k++)
-    size[at + k] = k == FB_Z_DISSIPATED || k == FB_Z_OUTSIDE ? larger(energy, most_of(z0, z1, at + k)) : -1;
+    size[at + k] = k == FB_Z_DISSIPATED || k == FB_Z_EXTERNAL ? larger(energy, most_of(z0, z1, at + k)) : -1;
   for (int i = 0; i < s->nfloat; i++) /* their work is seen from the world */
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 3; k++)
       size[k] = larger(energy, most_of(z0, z1, k));

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/grow.h"
 #include "environment/environment.h"
+#include "sim/signal_kind.h"
 #include "sim/sim.h"
 
 enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
@@ -170,6 +171,21 @@ static fb_status check_open(const fb_sim* s, const char* what, fb_error* error) 
   return s->started ? fb_fail(error, FB_ERR_ARG, "a %s cannot be added after fb_sim_start", what) : FB_OK;
 }
 
+static fb_status check_ports(const fb_block* block, const char* name, fb_error* error) {
+  if (block->noutput > 0 && !block->output)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\" has outputs, but no function output that fills them",
+                   name);
+  for (int i = 0; i < block->noutput + block->ninput; i++) {
+    const fb_port* port = i < block->noutput ? &block->outputs[i] : &block->inputs[i - block->noutput];
+    if (!port->name || !*port->name || port->count < 1)
+      return fb_fail(error, FB_ERR_ARG,
+                     "block \"%s\": its %s %d, \"%s\", has %d numbers; give it a name and 1 or more", name,
+                     i < block->noutput ? "output" : "input", i < block->noutput ? i : i - block->noutput,
+                     port->name ? port->name : "", port->count);
+  }
+  return FB_OK;
+}
+
 static fb_status add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
   fb_status status = check_open(s, "block", error);
   if (status) return status;
@@ -181,6 +197,8 @@ static fb_status add_block(fb_sim* s, const fb_block* block, int* id, fb_error* 
                    block->tick ? "greater than 0" : "0 or more");
   if (block->nmemory < 0 || block->nstate < 0 || block->nwrench < 0)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\" asks for a negative amount of memory", name);
+  status = check_ports(block, name, error);
+  if (status) return status;
   char* copy = fb_copy_text(name);
   if (!copy || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->room_blocks, sizeof *s->blocks)) {
     free(copy);
@@ -212,7 +230,8 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
   if (event->kind == FB_TRIGGER_LIMIT && (event->limit < 0 || event->limit >= s->nlimit))
     return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no limit %d; %d were added",
                    event->name ? event->name : "", event->limit, s->nlimit);
-  if (crossing && !fb_signal_exists(s->m, event->signal))
+  const fb_signal_space space = {s->m, s->blocks, s->nblock};
+  if (crossing && !fb_space_has(&space, event->signal))
     return fb_fail(error, FB_ERR_NAME,
                    "event \"%s\": its signal is none of this model's; fb_signal_find gives them",
                    event->name ? event->name : "");

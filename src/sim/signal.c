@@ -25,7 +25,8 @@ typedef struct moment {
 
 static int needs_of(const fb_signal* signals, int count) {
   int needs = FB_NEEDS_NOTHING;
-  for (int i = 0; i < count; i++) needs |= fb_signal_kinds[signals[i].kind].needs;
+  for (int i = 0; i < count; i++)
+    if (signals[i].kind != FB_SIGNAL_OUTPUT) needs |= fb_signal_kinds[signals[i].kind].needs;
   if (needs & FB_NEEDS_ACCELERATIONS) needs |= FB_NEEDS_VDOT;
   return needs;
 }
@@ -142,7 +143,7 @@ static void read_vector(moment* now, const fb_signal* signal) {
   }
 }
 
-/* The value of a joint's signal at once; of the others after read_vector. */
+/* The value of a joint's signal, or a block's, at once; of the others after read_vector. */
 static double value_of(const moment* now, const fb_signal* signal) {
   const fb_sim* s = now->s;
   int at = signal->component;
@@ -157,16 +158,19 @@ static double value_of(const moment* now, const fb_signal* signal) {
       return s->tau[fb_joint_v_at(s->m, signal->index) + at];
     case FB_SIGNAL_WORK:
       return now->work[fb_joint_v_at(s->m, signal->index) + at];
+    case FB_SIGNAL_OUTPUT:
+      return s->out[s->block_out[signal->index] + at];
     default:
       return now->vector[at];
   }
 }
 
-static int is_joint(int kind) {
-  return kind >= FB_SIGNAL_Q && kind <= FB_SIGNAL_WORK;
+/* Whether the kind has vectors, which are read whole. */
+static int is_vector(int kind) {
+  return (kind < FB_SIGNAL_Q || kind > FB_SIGNAL_WORK) && kind != FB_SIGNAL_OUTPUT;
 }
 
-fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error) {
   moment now = {.s = s, .t = t, .q = y, .v = y + s->nq, .work = y + s->nq + s->nv + s->nx};
   fb_status status = look(&now, y, needs_of(signals, count), error);
@@ -177,13 +181,21 @@ fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* 
   fb_signal last = {-1, -1, 0};
   for (int i = 0; i < count; i++) {
     const fb_signal* signal = &signals[i];
-    if (!is_joint(signal->kind) && (signal->kind != last.kind || signal->index != last.index)) {
+    if (is_vector(signal->kind) && (signal->kind != last.kind || signal->index != last.index)) {
       read_vector(&now, signal);
       last = *signal;
     }
     values[i] = value_of(&now, signal);
   }
   return FB_OK;
+}
+
+fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                         double* values, fb_error* error) {
+  fb_status status = fb_ports_look(s, t, y, signals, count, error);
+  if (!status) return fb_signal_read(s, t, y, signals, count, values, error);
+  fb_fill_nan(values, count);
+  return status;
 }
 
 void fb_signal_values(fb_sim* s, const fb_signal* signals, int count, double* values) {

@@ -245,6 +245,7 @@ static fb_status explain(const fb_model* m, const char* name, fb_error* error) {
 fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals, int room, int* count,
                          fb_error* error) {
   finds f = {signals, room, 0};
+  name = fb_signal_present_name(name);
   size_t length = strlen(name);
   if (length > 0 && name[length - 1] == '*')
     add_beginning(m, name, length - 1, &f);

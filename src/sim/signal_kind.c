@@ -56,10 +56,10 @@ const fb_signal_kind fb_signal_kinds[] = {
     {"momentum", "angular", FB_OVER_NOTHING, FB_NEEDS_LEDGER, XYZ, "kg m^2/s", NULL, "world",
      offsetof(fb_ledger, angular), "angular momentum of the floating trees about the world's origin"},
     LEDGER("work", NULL, "J", "", work, "work done by actuators and prescribed motions"),
-    LEDGER("outside", NULL, "J", "", outside, "work done by wrenches from outside"),
+    LEDGER("external", NULL, "J", "", external, "work done by wrenches from outside"),
     LEDGER("dissipated", NULL, "J", "", dissipated, "energy lost in dampers and friction"),
-    LEDGER("jumped", NULL, "J", "", jumped, "kinetic energy gained at locks, bounces and other jumps"),
-    LEDGER("exchanged", NULL, "J", "", exchanged, "time integral of the magnitudes of all powers"),
+    LEDGER("impacts", NULL, "J", "", impacts, "kinetic energy gained at locks, bounces and other jumps"),
+    LEDGER("gross", NULL, "J", "", gross, "time integral of the magnitudes of all powers"),
     LEDGER("peak_kinetic", NULL, "J", "", peak_kinetic, "largest kinetic energy at the end of a step so far"),
     LEDGER("residual", NULL, "J", "", residual, "energy that the ledger cannot explain"),
     LEDGER("relative", NULL, "1", "", relative,
@@ -96,6 +96,17 @@ int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int inde
   int count = 0;
   while (kind->components && kind->components[count]) count++;
   return count > 0 ? count : 1;
+}
+
+const char* fb_signal_present_name(const char* name) {
+  static const struct {
+    const char *before, *now;
+  } renamed[] = {{"ledger.outside", "ledger.external"},
+                 {"ledger.jumped", "ledger.impacts"},
+                 {"ledger.exchanged", "ledger.gross"}};
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+    if (strcmp(name, renamed[i].before) == 0) return renamed[i].now;
+  return name;
 }
 
 /* The kind, or NULL when there is no such signal. */

@@ -22,7 +22,8 @@ enum {
   FB_NEEDS_RATES = 16,
   FB_NEEDS_ACCELERATIONS = 32,
   FB_NEEDS_COM = 64,
-  FB_NEEDS_WRENCHES = 128
+  FB_NEEDS_WRENCHES = 128,
+  FB_NEEDS_FORCES = FB_NEEDS_TAU | FB_NEEDS_VDOT | FB_NEEDS_ACCELERATIONS | FB_NEEDS_WRENCHES
 };
 
 typedef struct fb_signal_kind {
@@ -62,13 +63,33 @@ enum {
   FB_SIGNAL_LEDGER /* this and all that follow are read from the ledger */
 };
 
+enum { FB_SIGNAL_OUTPUT = 1000 }; /* no row of the table: index is the block, component counts its numbers */
+
 extern const fb_signal_kind fb_signal_kinds[]; /* ended by a kind whose stem is NULL */
 
 /* The joints or frames a kind runs over: index from .. end-1. */
 void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end);
-/* How many components a kind has for one of them. */
 /* What a signal of this kind is of: the name of a frame or joint, or the kind's own part, which may be NULL. */
 const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int index);
+/* How many components a kind has for one of them. */
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index);
+
+/* Names of signals that once were others are understood in scenarios and old runs: the one that it has now. */
+const char* fb_signal_present_name(const char* name);
+
+/* ---- signal_output.c: signals of a model and of blocks ---- */
+
+/* Of the blocks only names and outputs are looked at. */
+typedef struct fb_signal_space {
+  const fb_model* m;
+  const fb_block* blocks;
+  int nblock;
+} fb_signal_space;
+
+fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signal* signals, int room,
+                        int* count, fb_error* error);
+void fb_space_info(const fb_signal_space* space, fb_signal signal, fb_signal_info* info);
+/* Whether a signal is one that fb_space_find could have given. */
+int fb_space_has(const fb_signal_space* space, fb_signal signal);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct fb_worst {
 typedef struct fb_books {
   double energy_0, potential_0, linear_0[3],
       angular_0[3]; /* at the start; angular: about the centre of mass */
-  double jumped;    /* energy gained at jumps */
+  double impacts;   /* energy gained at jumps */
   /* The most seen at the ends of steps, and after jumps. */
   double kinetic, potential_change, potential_size, spread;
   double speed; /* of its centre of mass in the world */
@@ -73,7 +73,7 @@ typedef struct fb_sim_head {
   int momentum_known; /* fb_sim.momentum belongs to y */
   double t, burst_from, stall_from;
   long long steps, rejected, evaluations;
-  double kinetic_0, potential_0, jumped;
+  double kinetic_0, potential_0, impacts;
   double linear_0[3], angular_0[3];
   double peak_kinetic; /* at the end of a step, or after a jump */
 } fb_sim_head;
@@ -109,8 +109,13 @@ struct fb_sim {
   int has_rotors;          /* some joint has armature */
 
   fb_block* blocks;
-  int* block_memory; /* [nblock] offset in memory */
-  int* block_state;  /* [nblock] offset in the state part of y */
+  int* block_memory;         /* [nblock] offset in memory */
+  int* block_state;          /* [nblock] offset in the state part of y */
+  int *block_in, *block_out; /* [nblock] where its inputs and outputs begin */
+  int* order;                /* [nblock] who gives before who takes (ports.c) */
+  int nin, nout;             /* numbers of all inputs, of all outputs */
+  fb_signal* in_signals;     /* [nin] */
+  unsigned char* linked;     /* [nblock] its outputs are inputs of blocks */
   fb_event* events;
   fb_motion* motions;
   fb_limit* limits;
@@ -176,6 +181,8 @@ struct fb_sim {
   unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
+  double *in, *out;          /* [nin], [nout] */
+  unsigned char* asked;      /* [nblock] */
   double* stages;            /* [FB_MAX_STAGES][ny] */
   double* y_stage;           /* [ny] */
   double* xi;                /* [nquat][3] rotation vectors from the start of the step */
@@ -195,13 +202,13 @@ struct fb_sim {
 
 enum { FB_MAX_STAGES = 8 };
 /* The ledger's part of y, after the work of each coordinate: the world's frame. */
-enum { FB_Z_DISSIPATED, FB_Z_OUTSIDE, FB_Z_EXCHANGED, FB_Z_IMPULSE, FB_Z_COUNT = FB_Z_IMPULSE + 6 };
+enum { FB_Z_DISSIPATED, FB_Z_EXTERNAL, FB_Z_GROSS, FB_Z_IMPULSE, FB_Z_COUNT = FB_Z_IMPULSE + 6 };
 /* Then of each tree, in its own frame: net work of all forces but springs and gravity, the integral of the magnitudes
  * of their powers; of floating trees also the integrals of |force| and |moment| from outside, and of both as vectors.
  * Weight counts in the impulse only. */
 enum {
   FB_T_WORK,
-  FB_T_EXCHANGED,
+  FB_T_GROSS,
   FB_T_ON_WORLD, /* that is all for a tree on the world */
   FB_T_PUSHED = FB_T_ON_WORLD,
   FB_T_TURNED,
@@ -322,12 +329,25 @@ fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error);
  * something. */
 fb_status fb_events_act(fb_sim* s, int* acted, fb_error* error);
 
+/* ---- ports.c ---- */
+
+/* Finds the inputs of all blocks and the order of the blocks. */
+fb_status fb_ports_start(fb_sim* s, fb_error* error);
+/* Fills s->in at (t, y): before blocks act or tick. */
+fb_status fb_ports_fill(fb_sim* s, double t, const double* y, fb_error* error);
+/* Fills s->out, of the blocks that these signals are of. */
+fb_status fb_ports_look(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                        fb_error* error);
+
 /* ---- signal.c ---- */
 
 /* Whether a signal is one that fb_signal_find could have given. */
 int fb_signal_exists(const fb_model* m, fb_signal signal);
 /* Values of signals at a moment of the simulation. */
 fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                         double* values, fb_error* error);
+/* The same, but for outputs of blocks, which are read as they stand in s->out. */
+fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error);
 
 /* ---- tree.c: trees in their own frames ---- */

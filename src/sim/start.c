@@ -76,6 +76,14 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(fb_event_record, happenings, s->nevent);
   TAKE(int, block_memory, s->nblock);
   TAKE(int, block_state, s->nblock);
+  TAKE(int, block_in, s->nblock);
+  TAKE(int, block_out, s->nblock);
+  TAKE(int, order, s->nblock);
+  TAKE(fb_signal, in_signals, s->nin);
+  TAKE(unsigned char, linked, s->nblock);
+  TAKE(unsigned char, asked, s->nblock);
+  TAKE(double, in, s->nin);
+  TAKE(double, out, s->nout);
 }
 #undef TAKE
 
@@ -92,11 +100,13 @@ static void* lay_out(fb_sim* s, void (*place)(fb_sim* s, fb_arena* a), size_t* s
 }
 
 static fb_status lay_out_all(fb_sim* s, fb_error* error) {
-  s->nx = s->nmemory = s->room_wrenches = s->nmoving = 0;
+  s->nx = s->nmemory = s->room_wrenches = s->nmoving = s->nin = s->nout = 0;
   for (int i = 0; i < s->nblock; i++) {
     s->nx += s->blocks[i].nstate;
     s->nmemory += s->blocks[i].nmemory;
     s->room_wrenches += s->blocks[i].nwrench;
+    s->nin += fb_ports_width(s->blocks[i].inputs, s->blocks[i].ninput);
+    s->nout += fb_ports_width(s->blocks[i].outputs, s->blocks[i].noutput);
     s->nmoving += s->blocks[i].moves != 0;
     if (s->blocks[i].moves && !s->stepper.traits.takes_moved)
       return fb_fail(
@@ -119,7 +129,8 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
     x += s->blocks[i].nstate;
   }
   s->loads.wrenches = s->wrenches;
-  return fb_contact_start(s, error);
+  fb_status status = fb_ports_start(s, error);
+  return status ? status : fb_contact_start(s, error);
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {

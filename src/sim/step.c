@@ -49,15 +49,19 @@ static double next_multiple(double t, double h) {
 
 static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
   double t = s->head->t;
-  for (int i = 0; i < s->nblock; i++) {
+  for (int n = 0; n < s->nblock; n++) {
+    int i = s->order[n];
     const fb_block* b = &s->blocks[i];
     if (tick_time(s, i) > t + fb_time_slack(t)) continue;
     s->ticks[i]++;
     *acted = 1;
     if (b->modes && !(b->modes >> s->head->mode & 1)) continue;
+    fb_status status = b->ninput > 0 ? fb_ports_fill(s, t, s->y, error) : FB_OK;
+    if (status) return status;
     fb_context context = fb_flow_view(s, t, s->y);
-    fb_status status = b->tick(b->user, &context, s->memory + s->block_memory[i],
-                               fb_y_x(s, s->y) + s->block_state[i], error);
+    context.inputs = s->in + s->block_in[i];
+    status = b->tick(b->user, &context, s->memory + s->block_memory[i], fb_y_x(s, s->y) + s->block_state[i],
+                     error);
     if (status) return fb_block_failed(b, t, status, error);
   }
   return FB_OK;

@@ -207,6 +207,57 @@ static void a_pd_law_in_lua_is_the_ready_made_one(void** unused) {
   fb_model_free(m);
 }
 
+/* One script tells twice its angle, another pushes with it. */
+static void scripts_tell_and_take_numbers(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_sim* sim = sim_or_fail(m, NULL);
+  const fb_block blocks[] = {
+      script_or_fail(m, "law",
+                     "inputs = {['eye.twice'] = 1, ['p.bob'] = 3}\n"
+                     "function act(t, q, v, inputs) return {inputs['eye.twice'] + inputs['p.bob'][1]} end",
+                     0),
+      script_or_fail(m, "eye",
+                     "outputs = {twice = {'rad', 1}, both = {'rad', 2, 'joint'}}\n"
+                     "function output(t, q, v) return {twice = 2 * q[1], both = {q[1], v[1]}} end\n" A "end",
+                     0)};
+  for (int i = 0; i < 2; i++) block_or_fail(sim, &blocks[i]);
+  double q = 0.25, v = 0.5, x[4];
+  start_or_fail(sim, &q, &v);
+  fb_signal signals[4] = {signal_or_fail(m, "tau.bob")};
+  int count;
+  fb_error error;
+  if (fb_sim_find_signal(sim, "eye", signals + 1, 3, &count, &error)) fail_msg("%s", error.text);
+  assert_int_equal(count, 3);
+  fb_signal_values(sim, signals, 4, x);
+  assert_near("told", x, (const double[]){0.5, 0.25, 0.5, 0.5}, 4, 0);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+static void ports_that_cannot_be_are_refused(void** unused) {
+  (void)unused;
+  static const struct {
+    const char *text, *words;
+  } cases[] = {{"outputs = {a = {'m', 1}}", "has no function output(t, q, v)"},
+               {"outputs = 3", "'outputs' must be a table"},
+               {"outputs = {a = 1}", "outputs.a must be {unit, how many numbers}"},
+               {"outputs = {a = {'m', 0}}", "outputs.a must be {unit, how many numbers, axes}"},
+               {"inputs = {t = 'x'}", "must be how many numbers the signal has"},
+               {"inputs = {'t'}", "the keys of 'inputs' must be names"}};
+  fb_model* m = pendulum();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[200];
+    fb_block block;
+    fb_error error;
+    int size = snprintf(text, sizeof text, "%s\n" A "end", cases[i].text);
+    if (!fb_lua_block(m, "law", text, (size_t)size, "law.lua", NULL, &block, &error))
+      fail_msg("%s", cases[i].text);
+    if (!strstr(error.text, cases[i].words)) fail_msg("%s: %s", cases[i].text, error.text);
+  }
+  fb_model_free(m);
+}
+
 /* A free body of 10 kg; its force of one newton for one second is 0.1 m/s, of either kind. */
 static void wrenches_push_in_act_and_are_held_from_tick(void** unused) {
   (void)unused;
@@ -396,7 +447,7 @@ static void garbage_does_not_pile_up(void** unused) {
   fb_block block;
   assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, &error), FB_OK);
   double q = 0, v = 0;
-  fb_context context = {.model = m, .data = NULL, .t = 0, .q = &q, .v = &v};
+  fb_context context = {.model = m, .q = &q, .v = &v};
   for (int i = 0; i < 3000; i++) {
     double tau = 0;
     fb_action action = {.tau = &tau};
@@ -479,6 +530,8 @@ int main(void) {
       cmocka_unit_test(scripts_know_the_robot_and_lua),
       cmocka_unit_test(functions_give_the_numbers_of_the_library),
       cmocka_unit_test(a_pd_law_in_lua_is_the_ready_made_one),
+      cmocka_unit_test(scripts_tell_and_take_numbers),
+      cmocka_unit_test(ports_that_cannot_be_are_refused),
       cmocka_unit_test(wrenches_push_in_act_and_are_held_from_tick),
       cmocka_unit_test(print_goes_to_the_note_and_nowhere_else),
       cmocka_unit_test(resuming_is_the_same_to_the_bit),

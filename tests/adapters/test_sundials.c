@@ -341,7 +341,7 @@ static void events_lock_and_release_where_dopri5_does(void** unused) {
     assert_true(fabs(got - want) < 1e-8 && error < 1e-7);
     assert_true(ledger.linear_residual < 1e-7 * ledger.linear_scale);
     assert_true(ledger.angular_residual < 1e-7 * ledger.angular_scale);
-    assert_true(ledger.relative < 1e-6 && ledger.jumped < 0);
+    assert_true(ledger.relative < 1e-6 && ledger.impacts < 0);
     fb_sim_free(sim);
   }
   fb_sim_free(exact);

@@ -211,13 +211,13 @@ typedef struct moment {
 } moment;
 
 static void start_at(const fb_model* m, const fb_block* b, moment* at) {
-  fb_context context = {.model = m, .data = NULL, .t = 0, .q = at->q, .v = at->v};
+  fb_context context = {.model = m, .q = at->q, .v = at->v};
   assert_true(b->nmemory <= 16);
   assert_int_equal(b->start(b->user, &context, at->memory, NULL, NULL), FB_OK);
 }
 
 static void act_at(const fb_model* m, const fb_block* b, moment* at) {
-  fb_context context = {.model = m, .data = NULL, .t = 0, .q = at->q, .v = at->v};
+  fb_context context = {.model = m, .q = at->q, .v = at->v};
   fb_action action = {at->tau, NULL, NULL, NULL, 0, 0};
   memset(at->tau, 0, sizeof at->tau);
   assert_int_equal(b->act(b->user, &context, at->memory, NULL, &action, NULL, NULL), FB_OK);

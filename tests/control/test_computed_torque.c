@@ -159,7 +159,7 @@ static void forces_give_the_accelerations_wanted(void** unused) {
       }
     if (count > 0) {
       fb_block law = law_or_fail(m, joints, count);
-      fb_context context = {.model = m, .data = d, .t = 0, .q = at.q, .v = at.v};
+      fb_context context = {.model = m, .data = d, .q = at.q, .v = at.v};
       assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
       act_at(m, &law, d, 0, &at);
       fb_loads loads = fb_default_loads();
@@ -193,7 +193,7 @@ static void forces_stay_within_the_effort_and_parameters_act(void** unused) {
   moment at = {.q = {0.3}, .v = {-0.4}};
   const fb_pd_joint joint = {0, 30, 2, 0.5, NULL, 100, 0};
   fb_block law = law_or_fail(m, &joint, 1);
-  fb_context context = {.model = m, .data = d, .t = 0, .q = at.q, .v = at.v};
+  fb_context context = {.model = m, .data = d, .q = at.q, .v = at.v};
   assert_int_equal(law.nstate, 0);
   assert_int_equal(law.start(law.user, &context, at.memory, NULL, NULL), FB_OK);
   /* the bob stands at (-sin, 0, -cos): gravity's moment about y is z Gx - x Gz */

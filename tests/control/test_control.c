@@ -52,7 +52,7 @@ static rig rig_new(void) {
 
 /* Starts a block on zeroed memory, as a simulation does. */
 static void start(rig* r, const fb_block* b) {
-  fb_context context = {.model = r->m, .data = NULL, .t = 0, .q = r->q, .v = r->v};
+  fb_context context = {.model = r->m, .q = r->q, .v = r->v};
   assert_true(b->nmemory <= 32);
   memset(r->memory, 0, sizeof r->memory);
   if (b->start) assert_int_equal(b->start(b->user, &context, r->memory, r->state, NULL), FB_OK);
@@ -60,7 +60,7 @@ static void start(rig* r, const fb_block* b) {
 
 /* What the block does at t: r->tau, r->wrenches; returns how many wrenches. */
 static int act(rig* r, const fb_block* b, double t) {
-  fb_context context = {.model = r->m, .data = NULL, .t = t, .q = r->q, .v = r->v};
+  fb_context context = {.model = r->m, .t = t, .q = r->q, .v = r->v};
   fb_action action = {r->tau, NULL, NULL, r->wrenches, 0, b->nwrench};
   memset(r->tau, 0, sizeof r->tau);
   assert_int_equal(b->act(b->user, &context, r->memory, r->state, &action, r->state_rate, NULL), FB_OK);

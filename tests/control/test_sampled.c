@@ -329,7 +329,7 @@ static void law_sees_noise_of_the_given_size(void** unused) {
   fb_random_q(m, 1, q);
   fb_random_v(m, 1, v);
   for (int n = 0; n < TICKS; n++) {
-    fb_context context = {.model = m, .data = NULL, .t = n * 0.01, .q = q, .v = v};
+    fb_context context = {.model = m, .t = n * 0.01, .q = q, .v = v};
     assert_int_equal(block.tick(block.user, &context, memory, NULL, NULL), FB_OK);
     fb_difference(m, q, l.seen_q, d);
     for (int k = 0; k < nv; k++) {
@@ -357,7 +357,7 @@ static double seen_after(const fb_model* m, unsigned long long seed, const doubl
   fb_block block = sampled_or_fail(m, law_block(&l), &sampling);
   assert_true(block.nmemory <= 64);
   for (int i = 0; i < count; i++) {
-    fb_context context = {.model = m, .data = NULL, .t = times[i], .q = &q, .v = &v};
+    fb_context context = {.model = m, .t = times[i], .q = &q, .v = &v};
     assert_int_equal(block.tick(block.user, &context, memory, NULL, NULL), FB_OK);
   }
   block.free(block.user);
@@ -596,13 +596,13 @@ static void limits_hold_for_what_the_block_itself_adds(void** unused) {
   fb_block block = limited_or_fail(m, law_block(&l));
   fb_action action = {&tau, NULL, NULL, NULL, 0, 0};
   for (size_t i = 0; i < 3; i++) {
-    fb_context context = {.model = m, .data = NULL, .t = cases[i][0], .q = &q, .v = &v};
+    fb_context context = {.model = m, .t = cases[i][0], .q = &q, .v = &v};
     tau = 100; /* of another block */
     assert_int_equal(block.act(block.user, &context, NULL, NULL, &action, NULL, NULL), FB_OK);
     assert_true(tau == 100 + cases[i][1]);
     assert_ptr_equal(action.tau, &tau);
   }
-  fb_context context = {.model = m, .data = NULL, .t = 3, .q = &q, .v = &v};
+  fb_context context = {.model = m, .t = 3, .q = &q, .v = &v};
   assert_int_equal(block.act(block.user, &context, NULL, NULL, &action, NULL, NULL), FB_OK);
   assert_true(isnan(tau)); /* not hidden behind a limit */
   block.free(block.user);
@@ -639,7 +639,7 @@ static void limits_are_those_of_each_coordinate(void** unused) {
   if (fb_block_joint_pd(m, "pd", joints, 4, &block, &error)) fail_msg("%s", error.text);
   block = limited_or_fail(m, block);
   double memory[32] = {0}, q[4] = {0}, v[4] = {0}, tau[4] = {0};
-  fb_context context = {.model = m, .data = NULL, .t = 0, .q = q, .v = v};
+  fb_context context = {.model = m, .q = q, .v = v};
   fb_action action = {tau, NULL, NULL, NULL, 0, 0};
   assert_true(block.nmemory <= 32);
   assert_int_equal(block.start(block.user, &context, memory, NULL, NULL), FB_OK);

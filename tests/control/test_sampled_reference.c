@@ -47,7 +47,7 @@ static void references_are_the_true_start_whatever_the_noise(void** unused) {
   double q[32], v[32];
   fb_random_q(m, 3, q);
   fb_random_v(m, 4, v);
-  fb_context context = {.model = m, .data = d, .t = 0, .q = q, .v = v};
+  fb_context context = {.model = m, .data = d, .q = q, .v = v};
   for (int which = 0; which < REFERRING; which++)
     for (int wrapped = 0; wrapped < 2; wrapped++) {
       double want[MOST_MEMORY] = {0}, got[MOST_MEMORY] = {0};

@@ -215,6 +215,14 @@ static void hot_functions_allocate_nothing(void** unused) {
   fb_model_free(r.m);
 }
 
+/* Takes what another law tells. */
+static fb_status listen(void* user, const fb_context* context, const double* memory, const double* state,
+                        fb_action* action, double* state_rate, fb_error* error) {
+  (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
+  action->tau[0] += 1e-3 * (context->inputs[0] + context->inputs[3]);
+  return FB_OK;
+}
+
 /* One block of each kind around a satellite with two arms. */
 static void add_laws(const fb_model* m, fb_sim* sim) {
   fb_block blocks[6];
@@ -242,6 +250,14 @@ static void add_laws(const fb_model* m, fb_sim* sim) {
   if (!status) status = fb_block_joint_pd(m, "sampled", &pd, 1, &inner, &error);
   if (!status) status = fb_block_sampled(m, &inner, &sampling, &blocks[5], &error);
   if (status) fail_msg("%s", error.text);
+  static const fb_port inputs[] = {{"task.position_error", "m", "world", 3},
+                                   {"sampled.error.a1", "rad", "joint", 1}};
+  fb_block listener = fb_default_block();
+  listener.name = "listener";
+  listener.inputs = inputs;
+  listener.ninput = 2;
+  listener.act = listen;
+  block_or_fail(sim, &listener);
   for (int i = 0; i < 6; i++) block_or_fail(sim, &blocks[i]);
 }
 

@@ -160,7 +160,7 @@ typedef struct call {
 } call;
 
 static inline void call_start(const task_rig* r, const fb_block* b, call* c) {
-  fb_context context = {.model = r->m, .data = r->d, .t = 0, .q = r->q, .v = r->v};
+  fb_context context = {.model = r->m, .data = r->d, .q = r->q, .v = r->v};
   memset(c, 0, sizeof *c);
   assert_true(b->nmemory <= 32);
   assert_int_equal(b->start(b->user, &context, c->memory, NULL, NULL), FB_OK);

@@ -63,11 +63,11 @@ for file in "$scratch/docs/reach.yaml" "$scenarios"/*/*.yaml; do
       if (x > most[what]) most[what] = x
     }
     {
-      keep("ledger.residual"); keep("ledger.exchanged"); keep("ledger.peak_kinetic"); rows++
+      keep("ledger.residual"); keep("ledger.gross"); keep("ledger.peak_kinetic"); rows++
       keep("ledger.linear"); keep("ledger.linear_scale"); keep("ledger.angular"); keep("ledger.angular_scale")
     }
     END {
-      scale = most["ledger.exchanged"] > most["ledger.peak_kinetic"] ? most["ledger.exchanged"] : most["ledger.peak_kinetic"]
+      scale = most["ledger.gross"] > most["ledger.peak_kinetic"] ? most["ledger.gross"] : most["ledger.peak_kinetic"]
       if (!("ledger.residual" in at) || rows < 100) { print name ": no ledger in the log"; exit 1 }
       printf "%-12s residual %.2e of %.4g J: %.2e\n", name, most["ledger.residual"], scale, most["ledger.residual"] / scale
       exit !(!odd && scale > 0 && most["ledger.residual"] <= 1e-6 * scale &&

@@ -53,6 +53,40 @@ static void test_samples_are_read(void** state) {
   fb_scenario_free(s);
 }
 
+/* Outputs are logged, and watched, by name; of a sampled law they cost memory only where they are. */
+static void test_outputs_of_laws_are_signals(void** state) {
+  (void)state;
+  static const char control[] =
+      "control:\n"
+      "  - {name: a, type: joint_pd, joints: joint1, kp: 9, sample: {rate: 50 Hz}}\n"
+      "  - {name: b, type: frame_tracking, frame: hand, kp: 1}\n";
+  char text[600];
+  snprintf(text, sizeof text, SATELLITE "%s", control);
+  fb_scenario* s = parse(text);
+  assert_int_equal(s->blocks[0].noutput, 1);
+  fb_block plain, told;
+  assert_int_equal(fb_scenario_make_block(s, &s->blocks[0], &plain, NULL), FB_OK);
+  fb_scenario_free(s);
+  snprintf(text, sizeof text,
+           SATELLITE
+           "%slog: {signals: [a.error, b.position_error]}\n"
+           "events: [{when: b.position_error.x, crosses: 1 mm}]\n",
+           control);
+  s = parse(text);
+  fb_signal_info info;
+  assert_int_equal(fb_scenario_nsignal(s), 4);
+  fb_scenario_signal_info(s, fb_scenario_signals(s)[0], &info);
+  assert_string_equal(info.name, "a.error.joint1");
+  assert_string_equal(info.unit, "rad");
+  assert_within(s->events[0].event.level, 1e-3, 0);
+  assert_int_equal(fb_scenario_make_block(s, &s->blocks[0], &told, NULL), FB_OK);
+  assert_true(plain.noutput == 0 && told.noutput == 1 && told.nmemory > plain.nmemory);
+  plain.free(plain.user);
+  told.free(told.user);
+  fb_sim_free(run(s, 0.1));
+  fb_scenario_free(s);
+}
+
 /* Before its delay has passed a law does nothing; a law without limit gives what the model's wheel could not. */
 static void test_delays_and_limits_are_felt(void** state) {
   (void)state;
@@ -295,6 +329,7 @@ static void test_a_run_of_every_type_is_taken_up_from_its_copies_bit_for_bit(voi
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_samples_are_read),
+      cmocka_unit_test(test_outputs_of_laws_are_signals),
       cmocka_unit_test(test_delays_and_limits_are_felt),
       cmocka_unit_test(test_forces_of_several_laws_add),
       cmocka_unit_test(test_laws_by_motion_share_a_joint_in_different_modes_only),

@@ -162,7 +162,7 @@ static void bounces_come_to_rest_in_bounded_work(void** unused) {
       assert_true(fb_sim_q(sim)[0] == 0 && fb_sim_v(sim)[0] == 0 && fb_sim_rests(sim, 0));
       fb_ledger ledger;
       fb_sim_ledger(sim, &ledger);
-      assert_near("all energy is gone", &ledger.jumped, &(double){-g}, 1, is_coarse(i) ? 0.1 : 1e-6);
+      assert_near("all energy is gone", &ledger.impacts, &(double){-g}, 1, is_coarse(i) ? 0.1 : 1e-6);
       fb_sim_free(sim);
     }
   fb_model_free(m);
@@ -196,8 +196,8 @@ static void two_stops_met_at_once_hold_both(void** unused) {
             fail_msg("%s, case %d: q[%d] is %.12g at t = %.12g", NAMES[i], (int)c, k, fb_sim_q(sim)[k],
                      fb_sim_time(sim));
         fb_sim_ledger(sim, &ledger);
-        assert_true(ledger.jumped <= jumped + 1e-12);
-        jumped = ledger.jumped;
+        assert_true(ledger.impacts <= jumped + 1e-12);
+        jumped = ledger.impacts;
       }
       assert_true(fb_sim_steps(sim) < 20000);
       fb_sim_free(sim);
@@ -357,8 +357,8 @@ static toll run_random(uint64_t seed, int method, fb_friction_law law) {
     if (fb_sim_step(sim, 0.3, &error)) fail_msg("seed %d, %s: %s", (int)seed, NAMES[method], error.text);
     fb_sim_ledger(sim, &ledger);
     most = worse_of(most, ledger.kinetic);
-    result.gained = worse_of(result.gained, (ledger.jumped - jumped) / fmax(most, 1e-3));
-    jumped = ledger.jumped;
+    result.gained = worse_of(result.gained, (ledger.impacts - jumped) / fmax(most, 1e-3));
+    jumped = ledger.impacts;
     for (int i = 0; i < n; i++) {
       double q = fb_sim_q(sim)[fences[i].at], beyond = worse_of(fences[i].lower - q, q - fences[i].upper);
       result.beyond = worse_of(result.beyond, beyond);

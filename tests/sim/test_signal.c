@@ -167,6 +167,9 @@ static void names_stand_for_all_their_components(void** unused) {
       {"momentum", 6, "momentum.linear.x", "momentum.angular.z"},
       {"energy", 3, "energy.kinetic", "energy.total"},
       {"ledger.residual", 1, "ledger.residual", "ledger.residual"},
+      {"ledger.outside", 1, "ledger.external", "ledger.external"}, /* its names of before */
+      {"ledger.jumped", 1, "ledger.impacts", "ledger.impacts"},
+      {"ledger.exchanged", 1, "ledger.gross", "ledger.gross"},
       {"ledger.impulse", 3, "ledger.impulse.x", "ledger.impulse.z"},
       {"ledger.an*", 5, "ledger.angular_impulse.x", "ledger.angular_scale"},
       {"p.left*", 6, "p.left.planar.x", "p.left.planar.tip.z"},
@@ -461,10 +464,10 @@ static void check_ledger(rig* r) {
     const double* want;
     int count;
   } fields[] = {{"ledger.work", &l.work, 1},
-                {"ledger.outside", &l.outside, 1},
+                {"ledger.external", &l.external, 1},
                 {"ledger.dissipated", &l.dissipated, 1},
-                {"ledger.jumped", &l.jumped, 1},
-                {"ledger.exchanged", &l.exchanged, 1},
+                {"ledger.impacts", &l.impacts, 1},
+                {"ledger.gross", &l.gross, 1},
                 {"ledger.peak_kinetic", &l.peak_kinetic, 1},
                 {"ledger.residual", &l.residual, 1},
                 {"ledger.relative", &l.relative, 1},

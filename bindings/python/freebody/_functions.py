@@ -18,6 +18,7 @@ FUNCTIONS = {
     "fb_context_moved": (c_int, c_void_p, c_int, c_void_p),
     "fb_context_parameters": (c_void_p, c_void_p),
     "fb_context_loads": (fb_loads, c_void_p),
+    "fb_ports_width": (c_int, c_void_p, c_int),
     "fb_action_wrench": (POINTER(fb_wrench), c_void_p),
     # configuration.h
     "fb_neutral": (None, c_void_p, c_void_p),
@@ -327,6 +328,7 @@ FUNCTIONS = {
     "fb_scenario_checkpoint_period": (c_double, c_void_p),
     "fb_scenario_nsignal": (c_int, c_void_p),
     "fb_scenario_signals": (POINTER(fb_signal), c_void_p),
+    "fb_scenario_signal_info": (None, c_void_p, fb_signal, c_void_p),
     "fb_scenario_integrator": (c_char_p, c_void_p),
     "fb_scenario_q": (c_void_p, c_void_p),
     "fb_scenario_v": (c_void_p, c_void_p),
@@ -343,6 +345,8 @@ FUNCTIONS = {
     "fb_signal_unit": (c_char_p, c_void_p, fb_signal),
     "fb_signal_axes": (c_char_p, c_void_p, fb_signal),
     "fb_signal_meaning": (c_char_p, fb_signal),
+    "fb_sim_find_signal": (c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_sim_signal_info": (None, c_void_p, fb_signal, c_void_p),
     "fb_signal_values": (None, c_void_p, c_void_p, c_int, c_void_p),
     "fb_signal_values_at": (c_int, c_void_p, c_double, c_void_p, c_int, c_void_p, c_void_p),
     # sim.h

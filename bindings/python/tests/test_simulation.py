@@ -66,7 +66,7 @@ class Motion(unittest.TestCase):
         sim.lock("pin")
         sim.run(1)
         self.assertEqual(list(sim.q), [0.5])
-        self.assertAlmostEqual(sim.ledger.jumped, -INERTIA / 2, places=12)
+        self.assertAlmostEqual(sim.ledger.impacts, -INERTIA / 2, places=12)
         sim.release("pin")
         self.assertLess(sim.run(1.2).q[0], 0.5)
 

@@ -26,6 +26,10 @@ static const char* function_name(const fb_lua* s) {
   return s->phase == FB_LUA_TICK ? "tick" : "act";
 }
 
+static fb_lua_ref function_ref(fb_lua_phase phase) {
+  return phase == FB_LUA_TICK ? FB_LUA_TICK_REF : phase == FB_LUA_ACT ? FB_LUA_ACT_REF : FB_LUA_OUTPUT_REF;
+}
+
 static int refuse_number(lua_State* L, const fb_lua* s, int k) {
   const char* joint = joint_of(s->m, k);
   int type = lua_type(L, 2);
@@ -68,22 +72,25 @@ static void take_tau(lua_State* L, const fb_lua* s, double* tau) {
   }
 }
 
-/* Calls act or tick at the moment in s. */
+/* Calls act, tick or output at the moment in s. */
 static int call_function(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
-  double* tau = s->phase == FB_LUA_TICK ? s->writable + s->held_at : s->action->tau;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, s->phase == FB_LUA_TICK ? FB_LUA_TICK_REF : FB_LUA_ACT_REF);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref(s->phase));
   lua_pushvalue(L, 1);
   lua_pushnumber(L, s->context->t);
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_Q_REF);
   fb_lua_fill_list(L, lua_gettop(L), s->nq, s->context->q);
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_V_REF);
   fb_lua_fill_list(L, lua_gettop(L), s->nv, s->context->v);
-  lua_call(L, 3, 1);
-  take_tau(L, s, tau);
+  if (s->ninput > 0) fb_lua_push_inputs(L, s);
+  lua_call(L, s->ninput > 0 ? 4 : 3, 1);
+  if (s->phase == FB_LUA_OUTPUT)
+    fb_lua_take_outputs(L, s, s->told);
+  else
+    take_tau(L, s, s->phase == FB_LUA_TICK ? s->writable + s->held_at : s->action->tau);
   if (s->phase == FB_LUA_TICK || s->watch_calls < WATCH_FIRST || s->watch_calls % WATCH_EVERY == 0)
     fb_lua_watch_check(L);
-  if (s->phase == FB_LUA_ACT) s->watch_calls = s->watch_calls % (WATCH_EVERY * WATCH_EVERY) + 1;
+  if (s->phase != FB_LUA_TICK) s->watch_calls = s->watch_calls % (WATCH_EVERY * WATCH_EVERY) + 1;
   return 0;
 }
 
@@ -142,12 +149,22 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return s->has_act ? call(s, FB_LUA_ACT, context, memory, NULL, action, error) : FB_OK;
 }
 
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  (void)state;
+  fb_lua* s = (fb_lua*)user;
+  s->told = outputs;
+  return call(s, FB_LUA_OUTPUT, context, memory, NULL, NULL, error);
+}
+
 static void script_free(void* user) {
   fb_lua* s = (fb_lua*)user;
   if (!s) return;
   if (s->L) lua_close(s->L);
   fb_floating_free(s->floating);
   free(s->initial);
+  fb_lua_free_ports(s->outputs, s->noutput);
+  fb_lua_free_ports(s->inputs, s->ninput);
   free((void*)s->parameters);
   free(s->words);
   free(s->name);
@@ -234,6 +251,10 @@ static int load_script(lua_State* L) {
   keep_functions(L, s);
   count_wrenches(L, s);
   fb_lua_declare(L);
+  fb_lua_declare_ports(L);
+  if (s->noutput > 0 && !keep_function(L, "output", FB_LUA_OUTPUT_REF, &s->output_line))
+    fb_lua_throw(L, FB_ERR_CONTENT,
+                 "the script declares outputs, but has no function output(t, q, v) that returns them");
   fb_lua_watch(L);
   return 0;
 }
@@ -273,7 +294,12 @@ static void fill_block(fb_lua* s, fb_block* block) {
   block->parameters = s->parameters;
   block->start = start;
   block->tick = s->has_tick ? tick : NULL;
+  block->outputs = s->outputs;
+  block->noutput = s->noutput;
+  block->inputs = s->inputs;
+  block->ninput = s->ninput;
   block->act = act;
+  block->output = s->noutput > 0 ? output : NULL;
   block->free = script_free;
 }
 

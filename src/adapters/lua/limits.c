@@ -215,7 +215,8 @@ fb_status fb_lua_protect(fb_lua* s, lua_CFunction f, fb_error* error) {
     keep_text(s, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "the script failed");
   lua_settop(L, 0);
   /* "return f()" leaves no line of its own. */
-  if (s->line == 0 && s->context) s->line = s->phase == FB_LUA_TICK ? s->tick_line : s->act_line;
+  if (s->line == 0 && s->context)
+    s->line = s->phase == FB_LUA_TICK ? s->tick_line : s->phase == FB_LUA_ACT ? s->act_line : s->output_line;
   fb_fail(error, s->why, "%s", s->text);
   fb_error_set_place(error, s->file, NULL, (fb_place){s->line, 0});
   return s->why;

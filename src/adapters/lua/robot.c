@@ -268,6 +268,8 @@ static void put_wrench(lua_State* L, fb_lua* s, const fb_wrench* w) {
 static int wrench(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   moment(L, "wrench");
+  if (s->phase == FB_LUA_OUTPUT)
+    return fb_lua_throw(L, FB_ERR_CONTENT, "output only tells what is; call wrench in act or tick");
   lua_settop(L, 4);
   fb_wrench w = {.frame = push_frame(L, "wrench")};
   w.in_frame_axes = lua_toboolean(L, 4);

@@ -15,7 +15,7 @@
 
 #include <freebody/floating.h>
 
-typedef enum fb_lua_phase { FB_LUA_LOAD, FB_LUA_TICK, FB_LUA_ACT } fb_lua_phase;
+typedef enum fb_lua_phase { FB_LUA_LOAD, FB_LUA_TICK, FB_LUA_ACT, FB_LUA_OUTPUT } fb_lua_phase;
 
 enum {
   FB_LUA_LONGEST_STRING = 1 << 16, /* so that no single instruction takes long [bytes] */
@@ -33,6 +33,8 @@ typedef enum fb_lua_ref {
   FB_LUA_GLOBALS = LUA_RIDX_LAST + 2, /* the script's global variables */
   FB_LUA_ACT_REF,
   FB_LUA_TICK_REF,
+  FB_LUA_OUTPUT_REF,
+  FB_LUA_INPUTS_REF,
   FB_LUA_Q_REF,
   FB_LUA_V_REF,
   FB_LUA_SCRATCH_REF,
@@ -62,6 +64,7 @@ typedef struct fb_lua {
   const double* memory;
   double* writable; /* the same memory in tick, else NULL */
   fb_action* action;
+  double* told;    /* where output puts what it returns */
   int nwrench;     /* added by this call */
   int has_motion;  /* the context's data holds poses and velocities */
   int has_poses;   /* or poses at least */
@@ -78,9 +81,11 @@ typedef struct fb_lua {
   int ninitial, nparameter;
   const char** parameters; /* NULL-ended, in `words` */
   char* words;
+  fb_port *outputs, *inputs;
+  int noutput, ninput;
   int has_act, has_tick;
-  int act_line, tick_line; /* where they begin */
-  int held_at;             /* -1: there is no tick */
+  int act_line, tick_line, output_line; /* where they begin */
+  int held_at;                          /* -1: there is no tick */
   int most_wrenches;
 
   double* scratch; /* in Lua's memory */
@@ -131,6 +136,15 @@ extern const char fb_lua_prelude[];  /* adapters/lua/prelude.c */
 
 /* Lays out what the script declared, and puts watched tables in its place. Throws. */
 void fb_lua_declare(lua_State* L);
+
+/* ---- adapters/lua/ports.c ---- */
+
+void fb_lua_declare_ports(lua_State* L); /* the tables outputs and inputs. Throws */
+void fb_lua_free_ports(fb_port* ports, int count);
+/* Pushes the table of the inputs at the moment. */
+void fb_lua_push_inputs(lua_State* L, const fb_lua* s);
+/* What output returned is on top, its function at the bottom: into x. */
+void fb_lua_take_outputs(lua_State* L, const fb_lua* s, double* x);
 
 /* ---- adapters/lua/watch.c: local variables that outlive a call ---- */
 

@@ -94,7 +94,11 @@ static fb_status check_sizes(const fb_plugin_request* r, const fb_block* b, fb_e
   const struct {
     const char* what;
     int count;
-  } sizes[] = {{"nmemory", b->nmemory}, {"nstate", b->nstate}, {"nwrench", b->nwrench}};
+  } sizes[] = {{"nmemory", b->nmemory},
+               {"nstate", b->nstate},
+               {"nwrench", b->nwrench},
+               {"noutput", b->noutput},
+               {"ninput", b->ninput}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
     if (sizes[i].count < 0 || sizes[i].count > MOST_NUMBERS)
       return fb_fail(error, FB_ERR_CONTENT,
@@ -116,12 +120,18 @@ static fb_status check_period(const fb_plugin_request* r, const fb_block* b, fb_
 }
 
 static fb_status check_block(const fb_plugin_request* r, const fb_block* b, fb_error* error) {
-  int parameters = 0;
+  int parameters = 0, whole = (b->noutput == 0 || b->outputs) && (b->ninput == 0 || b->inputs);
   while (b->parameters && b->parameters[parameters]) parameters++;
-  if (!b->act && !b->tick)
+  if (!b->act && !b->tick && !b->output)
     return fb_fail(error, FB_ERR_CONTENT,
                    "block \"%s\": fb_plugin_block has filled neither act nor tick of the block", r->name);
   fb_status status = check_sizes(r, b, error);
+  if (!status && (!whole || (b->noutput > 0 && !b->output)))
+    status = fb_fail(
+        error, FB_ERR_CONTENT,
+        "block \"%s\": it has noutput = %d and ninput = %d, so it needs the lists outputs and inputs, and "
+        "the function output",
+        r->name, b->noutput, b->ninput);
   if (!status) status = check_period(r, b, error);
   if (status) return status;
   if (parameters > b->nmemory)

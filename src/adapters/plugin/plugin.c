@@ -119,6 +119,19 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return status ? status : check_state(p, state_rate, "act", e);
 }
 
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  plugin* p = (plugin*)user;
+  fb_error* e = error ? error : &p->spare;
+  enter(p, FB_PLUGIN_TELLS, context->t);
+  fb_status status = p->inner.output(p->inner.user, context, memory, state, outputs, e);
+  fb_plugin_leave();
+  if (status) return failed(status, "output", e);
+  int bad = fb_plugin_first_bad(outputs, fb_ports_width(p->inner.outputs, p->inner.noutput));
+  if (bad < 0) return FB_OK;
+  return fb_fail(e, FB_ERR_NOT_FINITE, "its output makes number %d of what it tells %g", bad, outputs[bad]);
+}
+
 /* Counts edges that lie close together; those told again do not count. */
 static void count_edge(plugin* p, double edge) {
   if (p->nedge == 0 || edge < p->first_edge || edge > p->first_edge + EDGES_SECONDS) {
@@ -197,6 +210,7 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   block->start = p->inner.start ? start : NULL;
   block->tick = p->inner.tick ? tick : NULL;
   block->act = p->inner.act ? act : NULL;
+  block->output = p->inner.output ? output : NULL;
   block->next_edge = p->inner.next_edge ? next_edge : NULL;
   block->free = plugin_free;
   return FB_OK;

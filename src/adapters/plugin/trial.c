@@ -76,7 +76,7 @@ static int is_whole(const double* numbers, int count) {
 /* What the functions of a block are called with. */
 typedef struct bench {
   fb_data* d;
-  double *q, *v, *memory, *state, *tau, *vdot, *rate;
+  double *q, *v, *memory, *state, *tau, *vdot, *rate, *inputs, *outputs;
   unsigned char* moved;
   fb_wrench* wrenches;
 } bench;
@@ -91,10 +91,12 @@ static int bench_new(const fb_model* m, const fb_block* b, bench* x) {
   x->tau = guarded(nv);
   x->vdot = guarded(nv);
   x->rate = guarded(b->nstate);
+  x->inputs = guarded(fb_ports_width(b->inputs, b->ninput));
+  x->outputs = guarded(fb_ports_width(b->outputs, b->noutput));
   x->moved = (unsigned char*)calloc((size_t)nv + 1, 1);
   x->wrenches = (fb_wrench*)calloc((size_t)b->nwrench + 1, sizeof *x->wrenches);
-  return x->d && x->q && x->v && x->memory && x->state && x->tau && x->vdot && x->rate && x->moved &&
-         x->wrenches;
+  return x->d && x->q && x->v && x->memory && x->state && x->tau && x->vdot && x->rate && x->inputs &&
+         x->outputs && x->moved && x->wrenches;
 }
 
 static fb_status check_guards(const fb_plugin_request* r, const fb_block* b, const bench* x,
@@ -106,6 +108,7 @@ static fb_status check_guards(const fb_plugin_request* r, const fb_block* b, con
   } arrays[] = {{"memory, which has nmemory", x->memory, b->nmemory},
                 {"state, which has nstate", x->state, b->nstate},
                 {"state_rate, which has nstate", x->rate, b->nstate},
+                {"outputs, which have", x->outputs, fb_ports_width(b->outputs, b->noutput)},
                 {"drive->tau, which has nv", x->tau, fb_model_nv(r->m)},
                 {"drive->vdot, which has nv", x->vdot, fb_model_nv(r->m)}};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
@@ -124,7 +127,7 @@ static fb_status use(const fb_plugin_request* r, const fb_block* b, teller* t, f
   fb_error ignored;
   fb_error_clear(&ignored);
   fb_neutral(r->m, x.q);
-  const fb_context context = {.model = r->m, .data = x.d, .q = x.q, .v = x.v};
+  const fb_context context = {.model = r->m, .data = x.d, .q = x.q, .v = x.v, .inputs = x.inputs};
   fb_action action = {x.tau, x.vdot, x.moved, x.wrenches, 0, b->nwrench};
   fb_status status = FB_OK;
   tell(t, FB_PLUGIN_STARTS);
@@ -140,6 +143,10 @@ static fb_status use(const fb_plugin_request* r, const fb_block* b, teller* t, f
   status = check_guards(r, b, &x, FB_PLUGIN_ACTS, error);
   const fb_action used = {x.tau, x.vdot, x.moved, x.wrenches, action.nwrench, b->nwrench};
   if (!status) status = fb_plugin_check_use(r->m, b, &used, 0, b->nwrench, error);
+  if (status) return status;
+  tell(t, FB_PLUGIN_TELLS);
+  if (b->output) b->output(b->user, &context, x.memory, x.state, x.outputs, &ignored);
+  status = check_guards(r, b, &x, FB_PLUGIN_TELLS, error);
   if (status) return status;
   tell(t, FB_PLUGIN_LOOKS_AHEAD);
   if (b->next_edge) b->next_edge(b->user, x.memory, 0);

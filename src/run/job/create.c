@@ -118,19 +118,17 @@ static fb_status add_meshes(fb_run* run, fb_error* error) {
 /* --- the store --- */
 
 static fb_status create_store(fb_run* run, fb_error* error) {
-  const fb_model* m = fb_scenario_model(run->scenario);
   size_t count = (size_t)run->nsignal;
   fb_store_signal* rows = (fb_store_signal*)calloc(count + 1, sizeof *rows);
-  char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])calloc(count + 1, sizeof *names);
-  fb_status status = rows && names ? FB_OK : fb_store_no_memory(error);
+  fb_signal_info* infos = (fb_signal_info*)calloc(count + 1, sizeof *infos);
+  fb_status status = rows && infos ? FB_OK : fb_store_no_memory(error);
   for (size_t i = 0; status == FB_OK && i < count; i++) {
-    fb_signal signal = run->signals[i];
-    rows[i] = (fb_store_signal){fb_signal_name(m, signal, names[i]), fb_signal_unit(m, signal),
-                                fb_signal_axes(m, signal), fb_signal_meaning(signal)};
+    fb_scenario_signal_info(run->scenario, run->signals[i], &infos[i]);
+    rows[i] = (fb_store_signal){infos[i].name, infos[i].unit, infos[i].axes, infos[i].meaning};
   }
   if (status == FB_OK)
     status = fb_store_create(run->folder, rows, run->nsignal, run->options.replace, &run->store, error);
-  free(names);
+  free(infos);
   free(rows);
   return status;
 }

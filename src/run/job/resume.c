@@ -10,6 +10,7 @@
 #include "run/job/job.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
+#include "sim/signal_kind.h"
 
 /* What the store says of a run. */
 typedef struct stored {
@@ -136,13 +137,13 @@ static fb_status read_copies(const char* folder, const stored* old, fb_scenario*
 
 /* A run goes on with the signals that it has; one begun by an older Freebody may have fewer. */
 static fb_status recall_signals(fb_run* run, const fb_store* old, fb_error* error) {
-  const fb_model* m = fb_scenario_model(run->scenario);
   fb_status status = fb_scenario_logged(run->scenario, &run->signals, &run->nsignal, error);
   if (status != FB_OK) return status;
   int count = fb_store_nsignal(old), same = count <= run->nsignal;
   for (int i = 0; same && i < count; i++) {
-    char name[FB_SIGNAL_NAME];
-    same = strcmp(fb_store_signal_at(old, i).name, fb_signal_name(m, run->signals[i], name)) == 0;
+    fb_signal_info info;
+    fb_scenario_signal_info(run->scenario, run->signals[i], &info);
+    same = strcmp(fb_signal_present_name(fb_store_signal_at(old, i).name), info.name) == 0;
   }
   run->nsignal = count;
   return same ? FB_OK

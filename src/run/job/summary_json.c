@@ -21,10 +21,10 @@ static void put_energy(fb_json* json, const fb_model* m, const fb_ledger* l) {
   fb_json_put_number(json, "start", l->kinetic_0 + l->potential_0);
   fb_json_put_number(json, "end", l->kinetic + l->potential);
   fb_json_put_number(json, "work", l->work);
-  fb_json_put_number(json, "outside", l->outside);
+  fb_json_put_number(json, "external", l->external);
   fb_json_put_number(json, "dissipated", l->dissipated);
-  fb_json_put_number(json, "jumped", l->jumped);
-  fb_json_put_number(json, "exchanged", l->exchanged);
+  fb_json_put_number(json, "impacts", l->impacts);
+  fb_json_put_number(json, "gross", l->gross);
   fb_json_put_number(json, "peak_kinetic", l->peak_kinetic);
   fb_json_put_number(json, "residual", l->residual);
   fb_json_put_number(json, "relative", l->relative);

@@ -12,6 +12,7 @@ interface Line {
   signal: string;
   label: string;
   words: string;
+  was?: string; // its name in runs of before
   sign?: -1; // counted against the energy
 }
 
@@ -22,9 +23,10 @@ const NOW: Line[] = [
 ];
 const WENT: Line[] = [
   { signal: "ledger.work", label: "Work", words: "done by actuators and prescribed motions" },
-  { signal: "ledger.outside", label: "Outside", words: "done by forces from outside" },
+  { signal: "ledger.external", was: "ledger.outside", label: "External", words: "done by forces from outside" },
   { signal: "ledger.dissipated", label: "Dissipated", words: "lost in dampers and friction", sign: -1 },
-  { signal: "ledger.jumped", label: "Jumped", words: "gained at locks, bounces and other jumps" },
+  { signal: "ledger.impacts", was: "ledger.jumped", label: "Impacts",
+    words: "gained at locks, bounces and other jumps" },
 ];
 const LEFT: Line[] = [
   { signal: "ledger.residual", label: "Residual", words: "what the rows above do not explain" },
@@ -121,7 +123,8 @@ export class Ledger implements Tab {
   private table(part: { run: Run; cells: Cell[] }, caption: string, lines: Line[]): HTMLElement {
     const body = el("tbody");
     for (const line of lines) {
-      const signal = part.run.find(line.signal);
+      const now = part.run.find(line.signal);
+      const signal = now < 0 && line.was ? part.run.find(line.was) : now;
       if (signal < 0) continue;
       const element = el("td", { class: "number" });
       const sign = line.sign ?? 1;
