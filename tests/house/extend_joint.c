@@ -68,7 +68,7 @@ static void near(const char* what, const double* x, const double* y, int count) 
   for (int i = 0; i < count; i++) scale = fmax(scale, fabs(y[i]));
   for (int i = 0; i < count; i++)
     if (!(fabs(x[i] - y[i]) <= 1e-12 * scale)) {
-      printf("extend_joint: %s[%d] is %.17g with a gimbal, %.17g with revolute joints\n", what, i, x[i],
+      printf("extend_joint: %s[%d] is %.17g with the new joint, %.17g with simple ones\n", what, i, x[i],
              y[i]);
       failed = 1;
     }
