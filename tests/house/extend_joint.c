@@ -1,8 +1,8 @@
-/* extend_joint.c -- a joint kind that was added as a row of FB_JOINT_LIST works everywhere: extend_joint.sh adds
+/* extend_joint.c -- joint kinds that were added as rows of FB_JOINT_LIST work everywhere: extend_joint.sh adds
  *   ROW(FB_JOINT_GIMBAL, "gimbal", FB_LINK(REVOLUTE, X) FB_LINK(REVOLUTE, Y) FB_LINK(REVOLUTE, Z))
- * and compiles this with it. A robot with a gimbal, read from a native file, is held against the same robot with
- * three revolute joints and massless bodies between them: both have the same coordinates. */
-#include <float.h>
+ *   ROW(FB_JOINT_TELESCOPE, "telescope", FB_LINK(SPHERICAL, NONE) FB_LINK(PRISMATIC, AXIS))
+ * and compiles this with them. A robot with such a joint, read from a native file, is held against the same robot with
+ * simple joints and massless bodies between them: both have the same coordinates. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "document/document.h"
 #include "format/native/native.h"
 
-enum { NQ = 10, NV = 9 };
+enum { NQ = 12, NV = 10 }; /* at most */
 
 #define BASE "{freebody: 1, bodies: [{name: base, mass: 10, com: [0.1, 0, 0], inertia: [2, 3, 4, 0.1, 0, 0]}"
 #define HAND                                                                                               \
@@ -26,19 +26,27 @@ enum { NQ = 10, NV = 9 };
   "0, 0]}]"
 #define AT "at: [0.5, 0.1, 0.2], rpy: [0.3, -0.4, 0.5]"
 
-static const char GIMBAL[] = BASE
-    ", {name: hand, parent: base, " HAND ", joint: {name: wrist, type: gimbal, " AT
-    ", stiffness: [1, 2, 3], rest: [0.1, 0, 5 deg], damping: [0.1, 0.2, 0.3], armature: [0.01, 0.02, 0.03], "
-    "limits: [[-2, 2], null, [-90 deg, 90 deg]]}}]}";
-static const char REVOLUTES[] =
-    BASE ", {name: outer, parent: base, mass: 0, joint: {type: revolute, axis: [1, 0, 0], " AT
-         ", stiffness: 1, rest: 0.1, damping: 0.1, armature: 0.01, limits: [-2, 2]}}"
-         ", {name: inner, parent: outer, mass: 0, joint: {type: revolute, axis: [0, 1, 0], stiffness: 2, "
-         "damping: 0.2, "
-         "armature: 0.02}}"
-         ", {name: hand, parent: inner, " HAND
-         ", joint: {type: revolute, axis: [0, 0, 1], stiffness: 3, "
-         "rest: 5 deg, damping: 0.3, armature: 0.03, limits: [-90 deg, 90 deg]}}]}";
+typedef struct robot_pair {
+  const char *joint, *chain; /* the robot with the new joint; with simple ones */
+} robot_pair;
+
+static const robot_pair PAIRS[] = {
+    {BASE ", {name: hand, parent: base, " HAND ", joint: {name: wrist, type: gimbal, " AT
+          ", stiffness: [1, 2, 3], rest: [0.1, 0, 5 deg], damping: [0.1, 0.2, 0.3], "
+          "armature: [0.01, 0.02, 0.03], limits: [[-2, 2], null, [-90 deg, 90 deg]]}}]}",
+     BASE ", {name: outer, parent: base, mass: 0, joint: {type: revolute, axis: [1, 0, 0], " AT
+          ", stiffness: 1, rest: 0.1, damping: 0.1, armature: 0.01, limits: [-2, 2]}}"
+          ", {name: inner, parent: outer, mass: 0, joint: {type: revolute, axis: [0, 1, 0], stiffness: 2, "
+          "damping: 0.2, armature: 0.02}}"
+          ", {name: hand, parent: inner, " HAND ", joint: {type: revolute, axis: [0, 0, 1], stiffness: 3, "
+          "rest: 5 deg, damping: 0.3, armature: 0.03, limits: [-90 deg, 90 deg]}}]}"},
+    {BASE ", {name: hand, parent: base, " HAND ", joint: {name: wrist, type: telescope, axis: [1, 2, 2], " AT
+          ", damping: [0.1, 0.2, 0.3, 0.4], armature: [0, 0, 0, 0.2]}}]}",
+     BASE ", {name: ball, parent: base, mass: 0, joint: {type: spherical, " AT ", damping: [0.1, 0.2, 0.3]}}"
+          ", {name: hand, parent: ball, " HAND
+          ", joint: {type: prismatic, axis: [1, 2, 2], damping: 0.4, armature: 0.2}}]}"},
+};
+enum { NPAIR = sizeof PAIRS / sizeof PAIRS[0] };
 
 static int failed;
 
@@ -60,7 +68,7 @@ static void near(const char* what, const double* x, const double* y, int count) 
   for (int i = 0; i < count; i++) scale = fmax(scale, fabs(y[i]));
   for (int i = 0; i < count; i++)
     if (!(fabs(x[i] - y[i]) <= 1e-12 * scale)) {
-      printf("extend_joint: %s[%d] is %.17g with a gimbal, %.17g with revolute joints\n", what, i, x[i],
+      printf("extend_joint: %s[%d] is %.17g with the new joint, %.17g with simple ones\n", what, i, x[i],
              y[i]);
       failed = 1;
     }
@@ -98,7 +106,7 @@ static fb_model* model_of(const char* text) {
 /* --- comparisons --- */
 
 typedef struct results {
-  double tau[NV], vdot[NV], H[NV * NV], p[3], R[9], energy[1], q_end[NQ], v_end[NV], q_ik[NQ], q_trim[NQ];
+  double tau[NV], vdot[NV], H[NV * NV], p[3], R[9], q_end[NQ], v_end[NV], q_ik[NQ], q_trim[NQ];
 } results;
 
 static void simulate(const fb_model* m, const double* q, const double* v, results* out) {
@@ -108,13 +116,13 @@ static void simulate(const fb_model* m, const double* q, const double* v, result
   check(fb_sim_new(m, &options, &sim, &error), &error);
   check(fb_sim_start(sim, q, v, &error), &error);
   check(fb_sim_run_to(sim, 1, &error), &error);
-  memcpy(out->q_end, fb_sim_q(sim), sizeof out->q_end);
-  memcpy(out->v_end, fb_sim_v(sim), sizeof out->v_end);
+  memcpy(out->q_end, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof(double));
+  memcpy(out->v_end, fb_sim_v(sim), (size_t)fb_model_nv(m) * sizeof(double));
   fb_sim_free(sim);
 }
 
 /* Turns the hand back to where q has it, and finds where the springs are slack. */
-static void solve(const fb_model* m, fb_data* d, const double* q, results* out) {
+static void solve(const fb_model* m, fb_data* d, const double* q, const double* v, results* out) {
   fb_error error;
   fb_ik_report ik_report;
   fb_trim_report trim_report;
@@ -124,9 +132,9 @@ static void solve(const fb_model* m, fb_data* d, const double* q, results* out) 
   void* work = aligned_alloc(64, (ik_size + trim_size + 63) / 64 * 64);
   fb_ik_target target = {.frame = fb_model_find_frame(m, "tip"), .rotation_weight = 1};
   memcpy(target.R_wf, out->R, sizeof out->R);
-  memcpy(out->q_ik, q, sizeof out->q_ik);
-  for (int i = 0; i < 3; i++) out->q_ik[7 + i] *= 0.9;
-  memcpy(out->q_trim, q, sizeof out->q_trim);
+  fb_integrate(m, q, v, 0.1, out->q_ik);
+  memcpy(out->q_ik, q, 7 * sizeof *q); /* the base stays */
+  memcpy(out->q_trim, q, (size_t)fb_model_nq(m) * sizeof *q);
   check(fb_inverse_kinematics(m, d, &target, 1, &ik, work, ik_size, out->q_ik, &ik_report, &error), &error);
   check(fb_trim(m, d, NULL, NULL, &trim, work, trim_size, out->q_trim, &trim_report, &error), &error);
   free(work);
@@ -140,50 +148,74 @@ static void compute(const fb_model* m, const double* q, const double* v, results
   fb_inertia_matrix(m, d, q, out->H);
   fb_kinematics(m, d, q, v, NULL);
   fb_frame_pose(m, d, fb_model_find_frame(m, "tip"), out->p, out->R);
-  solve(m, d, q, out);
+  solve(m, d, q, v, out);
   fb_data_free(d);
   simulate(m, q, v, out);
 }
 
+static void compare(const fb_model* joint, const fb_model* chain) {
+  int nq = fb_model_nq(joint), nv = fb_model_nv(joint);
+  double q[NQ], v[NV];
+  need(fb_model_nq(chain) == nq && fb_model_nv(chain) == nv, "both have the same coordinates");
+  for (uint64_t seed = 0; seed < 10; seed++) {
+    results a = {0}, b = {0};
+    fb_random_q(joint, seed, q);
+    fb_random_v(joint, seed, v);
+    compute(joint, q, v, &a);
+    compute(chain, q, v, &b);
+    near("vdot", a.vdot, b.vdot, nv);
+    near("tau", a.tau, b.tau, nv);
+    near("H", a.H, b.H, nv * nv);
+    near("p", a.p, b.p, 3);
+    near("R", a.R, b.R, 9);
+    near("q after 1 s", a.q_end, b.q_end, nq);
+    near("v after 1 s", a.v_end, b.v_end, nv);
+    near("q of inverse kinematics", a.q_ik, b.q_ik, nq);
+    near("q of trim", a.q_trim, b.q_trim, nq);
+    fb_difference(joint, q, a.q_end, a.vdot);
+    fb_difference(chain, q, b.q_end, b.vdot);
+    near("difference", a.vdot, b.vdot, nv);
+  }
+}
+
 /* --- what is said about it --- */
 
-static void check_names(const fb_model* m) {
-  int type = fb_joint_type_find("gimbal"), wrist = fb_model_find_joint(m, "wrist"), count;
-  fb_signal signals[3];
+/* The units of q.wrist and of v.wrist, one after the other. */
+static void check_units(const fb_model* m, const char* signal, const char* const* want, int count) {
+  fb_signal signals[NQ];
   fb_error error;
-  char name[FB_SIGNAL_NAME];
-  need(type >= 0 && (int)fb_joint_type_of(m, wrist) == type, "a gimbal is a joint type");
-  need(fb_joint_nq(m, wrist) == 3 && fb_joint_nv(m, wrist) == 3, "it has three coordinates");
-  need(fb_joint_type_quat_at((fb_joint_type)type) == -1, "it has no quaternion");
-  need(!fb_joint_type_is_length((fb_joint_type)type, 1), "its coordinates are angles");
-  check(fb_signal_find(m, "q.wrist", signals, 3, &count, &error), &error);
-  need(count == 3 && strcmp(fb_signal_name(m, signals[1], name), "q.wrist.1") == 0, "q.wrist.1 is a signal");
-  need(strcmp(fb_signal_unit(m, signals[1]), "rad") == 0, "q.wrist.1 is in rad");
+  int found;
+  check(fb_signal_find(m, signal, signals, NQ, &found, &error), &error);
+  need(found == count, "its signals are as many as its coordinates");
+  for (int i = 0; i < found && i < count; i++)
+    need(strcmp(fb_signal_unit(m, signals[i]), want[i]) == 0, "every signal has the unit of its coordinate");
+}
+
+static void check_gimbal(const fb_model* m) {
+  static const char* const q[] = {"rad", "rad", "rad"};
+  need(strcmp(fb_joint_type_name(fb_joint_type_of(m, 2)), "gimbal") == 0, "a gimbal is a joint type");
+  need(fb_joint_type_quat_at(fb_joint_type_of(m, 2)) == -1, "a gimbal has no quaternion");
+  check_units(m, "q.wrist", q, 3);
+}
+
+static void check_telescope(const fb_model* m) {
+  static const char* const q[] = {"1", "1", "1", "1", "m"};
+  static const char* const v[] = {"rad/s", "rad/s", "rad/s", "m/s"};
+  need(fb_joint_type_quat_at(fb_joint_type_of(m, 2)) == 0, "a telescope has a quaternion");
+  need(fb_coordinate_q_at(m, 8) == -1 && fb_coordinate_q_at(m, 9) == 11, "its length is the last entry of q");
+  check_units(m, "q.wrist", q, 5);
+  check_units(m, "v.wrist", v, 4);
 }
 
 int main(void) {
-  fb_model *gimbal = model_of(GIMBAL), *revolutes = model_of(REVOLUTES);
-  double q[NQ], v[NV];
-  results a, b;
-  need(fb_model_nq(gimbal) == NQ && fb_model_nv(gimbal) == NV, "both have the same coordinates");
-  check_names(gimbal);
-  for (uint64_t seed = 0; seed < 10; seed++) {
-    fb_random_q(gimbal, seed, q);
-    fb_random_v(gimbal, seed, v);
-    compute(gimbal, q, v, &a);
-    compute(revolutes, q, v, &b);
-    near("vdot", a.vdot, b.vdot, NV);
-    near("tau", a.tau, b.tau, NV);
-    near("H", a.H, b.H, NV * NV);
-    near("p", a.p, b.p, 3);
-    near("R", a.R, b.R, 9);
-    near("q after 1 s", a.q_end, b.q_end, NQ);
-    near("v after 1 s", a.v_end, b.v_end, NV);
-    near("q of inverse kinematics", a.q_ik, b.q_ik, NQ);
-    near("q of trim", a.q_trim, b.q_trim, NQ);
+  static void (*const said[NPAIR])(const fb_model*) = {check_gimbal, check_telescope};
+  for (int i = 0; i < NPAIR; i++) {
+    fb_model *joint = model_of(PAIRS[i].joint), *chain = model_of(PAIRS[i].chain);
+    compare(joint, chain);
+    said[i](joint);
+    fb_model_free(joint);
+    fb_model_free(chain);
   }
-  fb_model_free(gimbal);
-  fb_model_free(revolutes);
-  if (!failed) printf("extend_joint: a gimbal equals three revolute joints\n");
+  if (!failed) printf("extend_joint: %d new joint kinds equal chains of simple joints\n", NPAIR);
   return failed;
 }
