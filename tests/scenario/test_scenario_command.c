@@ -23,7 +23,7 @@ static void new_makes_a_scenario_that_is_sound(void** state) {
       {"$FB new", 2, "", "which DIR"},
       {"$FB new a b", 2, "", "too many"},
       {"$FB new --help", 0, "Example:", ""},
-      {"$FB help", 0, "make a folder with a scenario", ""},
+      {"$FB help", 0, "create a scenario to start from", ""},
   };
   CHECK_CASES(cases);
 }
