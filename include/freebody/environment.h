@@ -18,7 +18,7 @@ typedef struct fb_environment {
   /* da_i/dp_j, row major [1/s^2]: it turns bodies. NULL: bodies feel no torque. */
   void (*gradient)(void* user, double t, const double p_w[3], double gradient_w[9]);
   /* U with a = -dU/dp [J/kg], of a field that does not change with time. NULL: there is none, and the work of the field
-   * counts as from outside. That of the torques always does. */
+   * is external in the ledger. That of the torques always is. */
   double (*potential)(void* user, const double p_w[3]);
   void* user;
   int cookie_; /* set by fb_default_environment */

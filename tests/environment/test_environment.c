@@ -164,7 +164,7 @@ static void a_central_field_keeps_energy_and_angular_momentum(void** unused) {
   }
 }
 
-/* What a field does not store it gives from outside. */
+/* What a field does not store counts as external work. */
 static void the_ledger_closes_in_every_field(void** unused) {
   (void)unused;
   fb_environment swing = fb_default_environment();
@@ -177,7 +177,7 @@ static void the_ledger_closes_in_every_field(void** unused) {
   const struct {
     const char* name;
     fb_environment e;
-    int outside;
+    int external;
   } cases[] = {{"a potential", environment_of(0, 1), 0},
                {"none", environment_of(0, 0), 1},
                {"a gradient", environment_of(1, 1), 1},
@@ -189,9 +189,9 @@ static void the_ledger_closes_in_every_field(void** unused) {
     for (int fixed = 0; fixed < 2; fixed++) {
       fb_ledger l = orbit(fixed ? FB_JOINT_FIXED : FB_JOINT_FREE, cases[i].e, FB_METHOD_DOPRI5, 0);
       double off = l.kinetic + l.potential - l.kinetic_0 - l.potential_0 - l.external;
-      print_message("%-22s %s: worst %.1e, momentum %.1e, outside %g J\n", cases[i].name,
+      print_message("%-22s %s: worst %.1e, momentum %.1e, external %g J\n", cases[i].name,
                     fixed ? "fixed" : "free", l.worst, l.momentum_worst, l.external);
-      assert_true((l.external != 0) == cases[i].outside);
+      assert_true((l.external != 0) == cases[i].external);
       assert_true(fabs(off) < 1e-8 * l.peak_kinetic);
       assert_true(l.worst < 1e-8 && l.momentum_worst < 1e-8);
     }
