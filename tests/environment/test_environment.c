@@ -157,7 +157,7 @@ static void a_central_field_keeps_energy_and_angular_momentum(void** unused) {
     double tolerance = cases[i].tolerance;
     print_message("%-9s worst %.1e, momentum %.1e, potential from %g to %g J\n",
                   fb_method_name(cases[i].method), l.worst, l.momentum_worst, l.potential_0, l.potential);
-    assert_true(l.outside == 0 && fabs(l.potential - l.potential_0) > 1);
+    assert_true(l.external == 0 && fabs(l.potential - l.potential_0) > 1);
     assert_true(fabs(l.kinetic + l.potential - l.kinetic_0 - l.potential_0) < tolerance * l.peak_kinetic);
     assert_near("angular momentum", l.angular, l.angular_0, 3, tolerance);
     assert_true(l.worst < tolerance && l.momentum_worst < tolerance);
@@ -188,10 +188,10 @@ static void the_ledger_closes_in_every_field(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     for (int fixed = 0; fixed < 2; fixed++) {
       fb_ledger l = orbit(fixed ? FB_JOINT_FIXED : FB_JOINT_FREE, cases[i].e, FB_METHOD_DOPRI5, 0);
-      double off = l.kinetic + l.potential - l.kinetic_0 - l.potential_0 - l.outside;
+      double off = l.kinetic + l.potential - l.kinetic_0 - l.potential_0 - l.external;
       print_message("%-22s %s: worst %.1e, momentum %.1e, outside %g J\n", cases[i].name,
-                    fixed ? "fixed" : "free", l.worst, l.momentum_worst, l.outside);
-      assert_true((l.outside != 0) == cases[i].outside);
+                    fixed ? "fixed" : "free", l.worst, l.momentum_worst, l.external);
+      assert_true((l.external != 0) == cases[i].outside);
       assert_true(fabs(off) < 1e-8 * l.peak_kinetic);
       assert_true(l.worst < 1e-8 && l.momentum_worst < 1e-8);
     }
@@ -218,7 +218,7 @@ static void a_field_that_is_uniform_is_uniform_gravity(void** unused) {
   for (int fixed = 0; fixed < 2; fixed++) {
     fb_joint_type base = fixed ? FB_JOINT_FIXED : FB_JOINT_FREE;
     fb_ledger a = orbit(base, plain, FB_METHOD_RK4, 1e-2), b = orbit(base, field, FB_METHOD_RK4, 1e-2);
-    const double got[] = {b.kinetic, b.potential, b.outside}, want[] = {a.kinetic, a.potential, 0};
+    const double got[] = {b.kinetic, b.potential, b.external}, want[] = {a.kinetic, a.potential, 0};
     assert_near("energies", got, want, 3, 1e-11);
     assert_near("momentum", b.angular, a.angular, 3, 1e-10);
     assert_near("impulse", b.impulse, a.impulse, 6, 1e-10);

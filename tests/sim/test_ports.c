@@ -149,7 +149,7 @@ static void an_event_watches_an_output(void** state) {
   (void)state;
   fb_model* m = pendulum();
   fb_sim_options options = fb_default_sim_options();
-  options.gravity_w[2] = -9.81;
+  options.environment.gravity_w[2] = -9.81;
   fb_sim* sim = sim_or_fail(m, &options);
   teller t = {1, 0, 0};
   fb_block block = block_of("teller", &t, NULL);
