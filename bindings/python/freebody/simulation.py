@@ -290,19 +290,23 @@ class Simulation:
 
     def signal_names(self, name):
         """The full names of the signals that a name stands for."""
-        buffer = ctypes.create_string_buffer(_structs.FB_SIGNAL_NAME)
-        return [text_of(self._c.fb_signal_name(self.model._m, signal, buffer)) for signal in self._find(name)]
+        return [text_of(self._info(signal).name) for signal in self._find(name)]
 
     def unit(self, name):
         """The unit of a signal, "rad", "m/s"; "1" without unit."""
-        return text_of(self._c.fb_signal_unit(self.model._m, self._find(name)[0]))
+        return text_of(self._info(self._find(name)[0]).unit)
+
+    def _info(self, signal):
+        info = _structs.fb_signal_info()
+        self._c.fb_sim_signal_info(self._s, signal, ctypes.byref(info))
+        return info
 
     def _find(self, name):
         if name not in self._found:
-            count, m, raw = ctypes.c_int(), self.model._m, name.encode()
-            self._c.call("fb_signal_find", m, raw, None, 0, ctypes.byref(count))
+            count, raw = ctypes.c_int(), name.encode()
+            self._c.call("fb_sim_find_signal", self._s, raw, None, 0, ctypes.byref(count))
             signals = (_structs.fb_signal * count.value)()
-            self._c.call("fb_signal_find", m, raw, signals, len(signals), ctypes.byref(count))
+            self._c.call("fb_sim_find_signal", self._s, raw, signals, len(signals), ctypes.byref(count))
             self._found[name] = signals
         return self._found[name]
 

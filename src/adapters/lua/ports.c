@@ -59,7 +59,10 @@ static void declare(lua_State* L, const char* table, int is_output, fb_port** po
   int n = type == LUA_TTABLE ? fb_lua_push_keys(L, at) : 0;
   if (n > MOST_PORTS) fb_lua_throw(L, FB_ERR_CONTENT, "'%s' may have %d entries", table, (int)MOST_PORTS);
   *ports = (fb_port*)calloc((size_t)n + 1, sizeof **ports);
-  if (!*ports) fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the ports of the script");
+  if (!*ports) {
+    fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the ports of the script");
+    return;
+  }
   for (int i = 0; i < n; i++, lua_settop(L, at + 1)) {
     if (lua_rawgeti(L, at + 1, i + 1) != LUA_TSTRING)
       fb_lua_throw(L, FB_ERR_CONTENT, "the keys of '%s' must be names", table);

@@ -187,6 +187,7 @@ static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_er
   else if (!(status = check_constant(&values, error)))
     status = read_constant(s, &values, &row, body, &r, error);
   if (status) return status;
+  if (!r.values) return fb_scenario_no_memory(error);
   if (body >= 0) return add_joint_blocks(s, &block, body, &r, error);
   own->schedule = (fb_schedule){r.count, r.times, r.values, r.interpolate};
   return fb_scenario_add_block(s, &block, error);
