@@ -25,15 +25,18 @@
 #include <freebody/parameters.h>
 #include <freebody/status.h>
 
+typedef struct fb_kinematics_cache fb_kinematics_cache;
+
 /* The moment at which a block is asked. */
 typedef struct fb_context {
   const fb_model* model;
-  fb_data* data; /* for the block's own kinematics and dynamics; holds nothing on entry */
+  fb_data* data; /* for the block's own dynamics; holds nothing on entry */
   double t;      /* [s] */
   const double* q;
   const double* v;
   const fb_environment* environment; /* NULL: no gravity */
   const double* inputs;              /* of the block, one after the other in declared order; NULL in start */
+  fb_kinematics_cache* cache_;       /* of the simulation, for fb_context_kinematics; or NULL */
 } fb_context;
 
 /* Where a block puts what it does. */
@@ -96,6 +99,9 @@ FB_API void fb_block_free(fb_block* block);
 FB_API int fb_context_moved(const fb_context* context, int k, double* acceleration);
 /* The masses, springs and limits that the simulation runs with: its own, or the model's. */
 FB_API const fb_parameters* fb_context_parameters(const fb_context* context);
+/* Poses and velocities at the context's q and v, for fb_frame_pose, fb_frame_velocity, fb_frame_jacobian and the like.
+ * They are computed once for all blocks that ask. A context made by hand has no cache: they are then computed into data. */
+FB_API const fb_data* fb_context_kinematics(const fb_context* context);
 /* Loads of the context: its environment at its time, all passive forces, no wrenches. */
 FB_API fb_loads fb_context_loads(const fb_context* context);
 /* How many numbers some ports have together. */

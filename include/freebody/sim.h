@@ -240,6 +240,9 @@ FB_API double fb_sim_time(const fb_sim* sim);
 FB_API double fb_sim_step_start(const fb_sim* sim); /* where the step last made began */
 FB_API const double* fb_sim_q(const fb_sim* sim);
 FB_API const double* fb_sim_v(const fb_sim* sim);
+/* Poses and velocities at fb_sim_q, fb_sim_v, for fb_frame_pose and the like, until the next step. To ask twice costs
+ * nothing. NULL before the start. */
+FB_API const fb_data* fb_sim_kinematics(fb_sim* sim);
 FB_API long long fb_sim_steps(const fb_sim* sim);       /* made since the start */
 FB_API long long fb_sim_rejected(const fb_sim* sim);    /* tried and made again shorter */
 FB_API long long fb_sim_evaluations(const fb_sim* sim); /* of the right-hand side */

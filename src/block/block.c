@@ -3,6 +3,9 @@
 
 #include <stddef.h>
 
+#include <freebody/kinematics.h>
+
+#include "block/kinematics_cache.h"
 #include "model/data.h"
 #include "model/model.h"
 
@@ -24,6 +27,12 @@ int fb_context_moved(const fb_context* context, int k, double* acceleration) {
 
 const fb_parameters* fb_context_parameters(const fb_context* context) {
   return context->data ? context->data->par : &context->model->par;
+}
+
+const fb_data* fb_context_kinematics(const fb_context* context) {
+  if (context->cache_) return fb_kinematics_cache_at(context->cache_, context->q, context->v);
+  if (context->data) fb_kinematics(context->model, context->data, context->q, context->v, NULL);
+  return context->data;
 }
 
 fb_loads fb_context_loads(const fb_context* context) {

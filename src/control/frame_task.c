@@ -39,8 +39,7 @@ static fb_status start(void* user, const fb_context* context, double* memory, do
   double* q_carrier = memory + FB_TASK_Q_CARRIER;
   memory[FB_TASK_KP] = task->given.kp;
   memory[FB_TASK_KD] = task->given.kd;
-  fb_kinematics(task->m, context->data, context->q, NULL, NULL);
-  fb_frame_pose(task->m, context->data, task->given.frame, memory + FB_TASK_P_START,
+  fb_frame_pose(task->m, fb_context_kinematics(context), task->given.frame, memory + FB_TASK_P_START,
                 memory + FB_TASK_R_START);
   for (int i = 0; i < task->ncarrier; i++) {
     int nq = fb_task_link_nq(task->m, task->links[i]);
@@ -94,8 +93,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   (void)state, (void)error;
   const fb_task* task = (const fb_task*)user;
   fb_frame_aim aim;
-  fb_kinematics(task->m, context->data, context->q, NULL, NULL);
-  fb_task_error(task, context, memory, &aim, outputs);
+  fb_task_error(task, fb_context_kinematics(context), context->t, memory, &aim, outputs);
   return FB_OK;
 }
 

@@ -53,7 +53,7 @@ int fb_task_link_nv(const fb_model* m, int link);
 void fb_task_known(fb_task* task, const fb_context* context);
 /* What the path asks of the frame, and how far it is from there: position, then attitude as a rotation vector, world
  * axes; of the rows that it has. The context's data must hold the poses. */
-void fb_task_error(const fb_task* task, const fb_context* context, const double* memory, fb_frame_aim* aim,
+void fb_task_error(const fb_task* task, const fb_data* d, double t, const double* memory, fb_frame_aim* aim,
                    double* off);
 /* Fills y from the state and the path. */
 fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory, fb_error* error);

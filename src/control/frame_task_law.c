@@ -33,22 +33,22 @@
 /* Of the largest singular value, where joints are taken from the law. */
 static const double LAME_FLOOR = 0.03;
 
-void fb_task_error(const fb_task* task, const fb_context* context, const double* memory, fb_frame_aim* aim,
+void fb_task_error(const fb_task* task, const fb_data* d, double t, const double* memory, fb_frame_aim* aim,
                    double* off) {
   double p[3], R[9];
-  fb_frame_path_at(&task->given.path, memory + FB_TASK_P_START, memory + FB_TASK_R_START, context->t, aim);
-  fb_frame_pose(task->m, context->data, task->given.frame, p, R);
+  fb_frame_path_at(&task->given.path, memory + FB_TASK_P_START, memory + FB_TASK_R_START, t, aim);
+  fb_frame_pose(task->m, d, task->given.frame, p, R);
   for (int i = 0; i < 3; i++) off[i] = aim->p[i] - p[i];
   if (task->given.rows == 6) fb_rot_difference(aim->R, R, off + 3);
 }
 
 /* What the law asks of the frame, less `bias`, for the rows that it has: x. Needs kinematics with v. */
-static void fill_wanted(fb_task* task, const fb_context* context, const double* memory,
+static void fill_wanted(fb_task* task, const fb_data* d, double t, const double* memory,
                         const double bias[6]) {
   double v[6], off[6], kp = memory[FB_TASK_KP], kd = memory[FB_TASK_KD];
   fb_frame_aim aim;
-  fb_task_error(task, context, memory, &aim, off);
-  fb_frame_velocity(task->m, context->data, task->given.frame, v, v + 3);
+  fb_task_error(task, d, t, memory, &aim, off);
+  fb_frame_velocity(task->m, d, task->given.frame, v, v + 3);
   for (int i = 0; i < task->given.rows; i++) {
     double rate = i < 3 ? aim.v[i] : aim.w[i - 3], forward = i < 3 ? aim.a[i] : aim.wdot[i - 3];
     task->x[i] = forward + kd * (rate - v[i]) + kp * off[i] - bias[i];
@@ -90,20 +90,22 @@ static void believe(fb_task* task, const fb_context* context, const double* q_ca
 static void fill_still(fb_task* task, const fb_context* context, const double* memory) {
   const fb_model* m = task->m;
   double bias[6];
-  const double *q = context->q, *v = context->v;
+  const double* v = context->v;
+  const fb_data* d = context->data;
   if (task->carrier_nv) {
     believe(task, context, memory + FB_TASK_Q_CARRIER);
-    q = task->q;
     v = task->v;
+    fb_kinematics(m, context->data, task->q, v, NULL);
+  } else {
+    d = fb_context_kinematics(context);
   }
-  fb_kinematics(m, context->data, q, v, NULL);
-  fb_frame_bias_acceleration(m, context->data, v, task->given.frame, bias);
-  fill_joint_part(task, context->data);
+  fb_frame_bias_acceleration(m, d, v, task->given.frame, bias);
+  fill_joint_part(task, d);
   fb_task_known(task, context);
   for (int j = 0; j < task->n; j++)
     for (int row = 0; row < task->given.rows && task->taken[j]; row++)
       bias[row] += task->A[row * task->n + j] * task->y[j];
-  fill_wanted(task, context, memory, bias);
+  fill_wanted(task, d, context->t, memory, bias);
 }
 
 /* --- a base that moves --- */
@@ -174,7 +176,7 @@ static fb_status fill_moving(fb_task* task, const fb_context* context, const dou
   add_base_part(task, context->data);
   fb_kinematics(m, context->data, context->q, context->v, task->vdot);
   fb_frame_acceleration(m, context->data, task->given.frame, bias, bias + 3);
-  fill_wanted(task, context, memory, bias);
+  fill_wanted(task, context->data, context->t, memory, bias);
   if (task->given.keep_base) fill_kept(task, context->data, memory[FB_TASK_KD], frozen);
   return FB_OK;
 }

@@ -58,6 +58,10 @@ const double* fb_sim_v(const fb_sim* s) {
   return s->started ? s->y + s->nq : NULL;
 }
 
+const fb_data* fb_sim_kinematics(fb_sim* s) {
+  return s->started ? fb_sim_kinematics_at(s, s->y) : NULL;
+}
+
 long long fb_sim_steps(const fb_sim* s) {
   return s->started ? s->head->steps : 0;
 }

@@ -34,8 +34,13 @@ fb_context fb_flow_view(fb_sim* s, double t, const double* y) {
     s->moved[k] = s->motion[k] != FB_MOVE_BY_FORCE && !fb_is_held(s->motion[k]);
     if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
   }
-  return (fb_context){
-      .model = s->m, .data = s->d, .t = t, .q = y, .v = y + s->nq, .environment = &s->loads.environment};
+  return (fb_context){.model = s->m,
+                      .data = s->d,
+                      .t = t,
+                      .q = y,
+                      .v = y + s->nq,
+                      .environment = &s->loads.environment,
+                      .cache_ = &s->cache};
 }
 
 /* Moved coordinates: their accelerations are given, as the context has them. Held ones have none; blocks are not told, since
@@ -301,7 +306,7 @@ static void add_powers(const fb_sim* s, const double* force, const double* v, do
 static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, double* zdot) {
   int weighs = s->nfloat > 0 && !is_zero3(s->loads.environment.gravity_w), pushed = is_pushed(s, losses);
   const double* v = pushed ? s->own_v : y + s->nq; /* what does not push is not asked how fast */
-  if (pushed || weighs) fb_trees_locate(s, y);
+  if (pushed || weighs) fb_trees_locate(s, s->d, y);
   if (pushed) {
     push_trees(s, losses, zdot);
     find_own_velocities(s, y + s->nq);

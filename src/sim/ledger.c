@@ -56,9 +56,10 @@ static double ratio(double residual, double scale) {
 
 /* ---- one tree ---- */
 
-static void measure(fb_sim* s, const double* y) {
-  fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
-  fb_trees_measure(s, y);
+static const fb_data* measure(fb_sim* s, const double* y) {
+  const fb_data* d = fb_sim_kinematics_at(s, y);
+  fb_trees_measure(s, d, y);
+  return d;
 }
 
 static double length(const double a[3]) {
@@ -128,12 +129,12 @@ static double kinetic_in_world(const fb_sim* s) {
 }
 
 /* Momentum of all floating trees, in the world and about its origin. */
-static void momentum_in_world(const fb_sim* s, double linear[3], double angular[3]) {
+static void momentum_in_world(const fb_sim* s, const fb_data* d, double linear[3], double angular[3]) {
   memset(linear, 0, 3 * sizeof *linear);
   memset(angular, 0, 3 * sizeof *angular);
   for (int i = 0; i < s->ntree; i++) {
     if (s->trees[i].root < 0) continue;
-    const double* base = s->d->p_wl + 3 * (size_t)s->roots[s->trees[i].root].link;
+    const double* base = d->p_wl + 3 * (size_t)s->roots[s->trees[i].root].link;
     double c[3], P[3], orbit[3];
     for (int k = 0; k < 3; k++) {
       c[k] = base[k] + s->own[i].com[k];
@@ -162,7 +163,7 @@ static void keep(fb_sim* s) {
 
 void fb_ledger_begin(fb_sim* s) {
   fb_sim_head* h = s->head;
-  measure(s, s->y);
+  const fb_data* d = measure(s, s->y);
   for (int i = 0; i < s->ntree; i++) {
     const fb_own* own = &s->own[i];
     fb_books* b = &s->books[i];
@@ -171,8 +172,8 @@ void fb_ledger_begin(fb_sim* s) {
     memcpy(b->angular_0, own->angular, sizeof b->angular_0);
   }
   h->kinetic_0 = kinetic_in_world(s);
-  h->potential_0 = fb_potential_energy(s->m, s->d, s->y, &s->loads);
-  momentum_in_world(s, h->linear_0, h->angular_0);
+  h->potential_0 = fb_potential_energy(s->m, d, s->y, &s->loads);
+  momentum_in_world(s, d, h->linear_0, h->angular_0);
   h->impacts = h->peak_kinetic = 0;
   keep(s);
 }
@@ -251,9 +252,9 @@ static void take_momentum(fb_judged now, double* residual, double* scale) {
 void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
   const double *work = y + s->nq + s->nv + s->nx, *sums = work + s->nv;
   const fb_sim_head* h = s->head;
-  measure(s, y);
+  const fb_data* d = measure(s, y);
   *out = (fb_ledger){.kinetic = kinetic_in_world(s),
-                     .potential = fb_potential_energy(s->m, s->d, y, &s->loads),
+                     .potential = fb_potential_energy(s->m, d, y, &s->loads),
                      .kinetic_0 = h->kinetic_0,
                      .potential_0 = h->potential_0,
                      .external = sums[FB_Z_EXTERNAL],
@@ -262,7 +263,7 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
                      .gross = sums[FB_Z_GROSS],
                      .peak_kinetic = h->peak_kinetic};
   for (int k = 0; k < s->nv; k++) out->work += work[k];
-  momentum_in_world(s, out->linear, out->angular);
+  momentum_in_world(s, d, out->linear, out->angular);
   memcpy(out->linear_0, h->linear_0, sizeof out->linear_0);
   memcpy(out->angular_0, h->angular_0, sizeof out->angular_0);
   memcpy(out->impulse, sums + FB_Z_IMPULSE, sizeof out->impulse);

@@ -101,10 +101,11 @@ static void drop_stepper(const fb_sim_options* o) {
 /* The simulation reads its own copy of the parameters, through its data. */
 static int make_data(fb_sim* s) {
   s->d = fb_data_new(s->m);
-  if (!s->options.parameters) return s->d != NULL;
+  if (!fb_kinematics_cache_make(&s->cache, s->m) || !s->d) return 0;
+  if (!s->options.parameters) return 1;
   s->parameters = fb_parameters_copy(s->options.parameters);
   s->options.parameters = s->parameters;
-  return s->d && s->parameters && fb_data_use(s->d, s->parameters) == FB_OK;
+  return s->parameters && !fb_data_use(s->d, s->parameters) && !fb_data_use(s->cache.d, s->parameters);
 }
 
 static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_error* error) {
@@ -163,6 +164,7 @@ void fb_sim_free(fb_sim* s) {
   free(s->head);
   free(s->scratch);
   fb_data_free(s->d);
+  fb_kinematics_cache_free(&s->cache);
   fb_parameters_free(s->parameters);
   free(s);
 }

@@ -17,6 +17,7 @@
 /* One moment, and what is known of it. */
 typedef struct moment {
   fb_sim* s;
+  const fb_data* d; /* its kinematics, where signals need them */
   double t;
   const double *q, *v, *work;
   fb_ledger ledger;
@@ -43,23 +44,30 @@ static fb_status look_at_forces(moment* now, const double* y, int needs, fb_erro
   return status;
 }
 
-static fb_status look(moment* now, const double* y, int needs, fb_error* error) {
+/* Poses, velocities and centres of mass; with accelerations they are computed anew. */
+static const fb_data* look_at_motion(moment* now, const double* y, int needs) {
   fb_sim* s = now->s;
+  int accelerates = needs & FB_NEEDS_ACCELERATIONS;
+  fb_data* d = accelerates ? s->d : fb_sim_kinematics_at(s, y);
+  if (accelerates) fb_kinematics(s->m, d, now->q, now->v, s->vdot);
+  if (needs & FB_NEEDS_COM) fb_centre_of_mass(s->m, d);
+  return d;
+}
+
+static fb_status look(moment* now, const double* y, int needs, fb_error* error) {
   if (needs & (FB_NEEDS_TAU | FB_NEEDS_VDOT | FB_NEEDS_WRENCHES)) {
     fb_status status = look_at_forces(now, y, needs, error);
     if (status) return status;
   }
-  if (needs & FB_NEEDS_LEDGER) fb_ledger_at(s, y, &now->ledger);
+  if (needs & FB_NEEDS_LEDGER) fb_ledger_at(now->s, y, &now->ledger);
   if (needs & (FB_NEEDS_POSES | FB_NEEDS_RATES | FB_NEEDS_ACCELERATIONS))
-    fb_kinematics(s->m, s->d, now->q, needs & (FB_NEEDS_RATES | FB_NEEDS_ACCELERATIONS) ? now->v : NULL,
-                  needs & FB_NEEDS_ACCELERATIONS ? s->vdot : NULL);
-  if (needs & FB_NEEDS_COM) fb_centre_of_mass(s->m, s->d);
+    now->d = look_at_motion(now, y, needs);
   return FB_OK;
 }
 
 static void read_attitude(moment* now, const fb_signal* signal) {
   double R[9];
-  fb_frame_pose(now->s->m, now->s->d, signal->index, NULL, R);
+  fb_frame_pose(now->s->m, now->d, signal->index, NULL, R);
   if (signal->kind == FB_SIGNAL_QUAT)
     fb_rot_to_quat(R, now->vector);
   else
@@ -74,7 +82,7 @@ static void read_push(moment* now, const fb_signal* signal) {
   memset(now->vector, 0, sizeof now->vector);
   for (int i = 0; i < s->nwrench; i++) {
     if (s->wrenches[i].frame != signal->index) continue;
-    fb_wrench_in_world(s->m, s->d, &s->wrenches[i], push[0], push[1]);
+    fb_wrench_in_world(s->m, now->d, &s->wrenches[i], push[0], push[1]);
     for (int k = 0; k < 3; k++) now->vector[k] += push[is_torque][k];
   }
   for (int i = 0; i < s->nroot; i++) {
@@ -87,15 +95,15 @@ static void read_push(moment* now, const fb_signal* signal) {
 static double energy(const moment* now, int kind) {
   const fb_sim* s = now->s;
   double sum = 0;
-  if (kind != FB_SIGNAL_POTENTIAL) sum += fb_kinetic_energy(s->m, s->d, now->v);
-  if (kind != FB_SIGNAL_KINETIC) sum += fb_potential_energy(s->m, s->d, now->q, &s->loads);
+  if (kind != FB_SIGNAL_POTENTIAL) sum += fb_kinetic_energy(s->m, now->d, now->v);
+  if (kind != FB_SIGNAL_KINETIC) sum += fb_potential_energy(s->m, now->d, now->q, &s->loads);
   return sum;
 }
 
 /* Fills the vector with all components of a signal that is not a joint's. */
 static void read_vector(moment* now, const fb_signal* signal) {
   const fb_model* m = now->s->m;
-  const fb_data* d = now->s->d;
+  const fb_data* d = now->d;
   double* x = now->vector;
   switch (signal->kind) {
     case FB_SIGNAL_T:

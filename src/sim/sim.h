@@ -7,6 +7,7 @@
 #include <freebody/response.h>
 #include <freebody/sim.h>
 
+#include "block/kinematics_cache.h"
 #include "model/data.h"
 #include "model/model.h"
 
@@ -90,7 +91,8 @@ enum { FB_INSIDE = 6 };
 
 struct fb_sim {
   const fb_model* m;
-  fb_data* d;                /* reads the parameters below */
+  fb_data* d;                /* of the dynamics; reads the parameters below */
+  fb_kinematics_cache cache; /* poses and velocities at the state last asked for */
   fb_parameters* parameters; /* its own; NULL: the model's */
   fb_sim_options options;
   fb_loads
@@ -226,6 +228,11 @@ static inline double* fb_y_z(const fb_sim* s, double* y) {
   return y + s->nq + s->nv + s->nx;
 }
 
+/* Poses and velocities at y, computed unless they are those last asked for. */
+static inline fb_data* fb_sim_kinematics_at(fb_sim* s, const double* y) {
+  return fb_kinematics_cache_at(&s->cache, y, y + s->nq);
+}
+
 /* ---- chart.c ---- */
 
 /* Fills the chart of a model; call once with arrays NULL to measure. */
@@ -355,10 +362,10 @@ fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* 
 /* Finds trees and roots; 0: no memory. s->d is used. */
 int fb_trees_make(fb_sim* s);
 void fb_trees_free(fb_sim* s);
-/* mass, com, com_v of s->own at y. s->d must hold the poses and angular velocities at y. */
-void fb_trees_locate(fb_sim* s, const double* y);
+/* mass, com, com_v of s->own at y. d holds the poses and angular velocities at y. */
+void fb_trees_locate(fb_sim* s, const fb_data* d, const double* y);
 /* All of s->own, in the same way. */
-void fb_trees_measure(fb_sim* s, const double* y);
+void fb_trees_measure(fb_sim* s, const fb_data* d, const double* y);
 /* Adds a force and a moment on the base of a floating tree, or impulses, to the tree's part of z: about its centre of
  * mass, and their magnitudes. After fb_trees_locate or fb_trees_measure. */
 void fb_tree_push(const fb_sim* s, int tree, const double base[6], double* z);

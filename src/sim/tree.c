@@ -124,32 +124,32 @@ typedef struct link_motion {
 } link_motion;
 
 /* The part of x (q, or v) that slides link i along its joint. */
-FB_K fb_v3 sliding(const fb_sim* s, int i, const double* x, int at) {
-  const double* R = s->d->R_wl + 9 * (size_t)i;
+FB_K fb_v3 sliding(const fb_sim* s, const fb_data* d, int i, const double* x, int at) {
+  const double* R = d->R_wl + 9 * (size_t)i;
   int kind = s->m->top.link_kind[i], v = s->m->top.link_v[i];
-  double pitch = kind == FB_LINK_PRISMATIC ? 1 : s->d->par->link_pitch[i];
+  double pitch = kind == FB_LINK_PRISMATIC ? 1 : d->par->link_pitch[i];
   if (kind == FB_LINK_PRISMATIC || kind == FB_LINK_HELICAL)
     return fb_v3_scale(pitch * x[at], fb_v3_make(R[2], R[5], R[8]));
   fb_v3 sum = fb_v3_zero();
   for (int k = 0; kind == FB_LINK_FREE && k < 3; k++)
-    sum = fb_v3_axpy(sum, x[at + k], fb_ld3(s->d->axes, v + k));
+    sum = fb_v3_axpy(sum, x[at + k], fb_ld3(d->axes, v + k));
   return sum;
 }
 
 /* r and u of link i. Parents come first: theirs are in s->link_own. */
-FB_K void move_link(const fb_sim* s, int i, const double* y, link_motion* x) {
+FB_K void move_link(const fb_sim* s, const fb_data* d, int i, const double* y, link_motion* x) {
   const fb_topology* t = &s->m->top;
   int parent = t->link_parent[i], first = s->link_tree[parent] < 0;
   x->r = x->u = fb_v3_zero();
   if (first) {
     if (t->link_kind[i] == FB_LINK_FREE) return; /* it is the base */
-    x->r = sliding(s, i, y, t->link_q[i]);
+    x->r = sliding(s, d, i, y, t->link_q[i]);
   } else {
-    fb_v3 arm = fb_ld3(s->d->arm_l, i);
+    fb_v3 arm = fb_ld3(d->arm_l, i);
     x->r = fb_v3_add(fb_ld3(s->link_own, 2 * parent), arm);
-    x->u = fb_v3_add(fb_ld3(s->link_own, 2 * parent + 1), fb_v3_cross(fb_ld3(s->d->w_l, parent), arm));
+    x->u = fb_v3_add(fb_ld3(s->link_own, 2 * parent + 1), fb_v3_cross(fb_ld3(d->w_l, parent), arm));
   }
-  if (t->link_kind[i] != FB_LINK_REVOLUTE) x->u = fb_v3_add(x->u, sliding(s, i, y + s->nq, t->link_v[i]));
+  if (t->link_kind[i] != FB_LINK_REVOLUTE) x->u = fb_v3_add(x->u, sliding(s, d, i, y + s->nq, t->link_v[i]));
 }
 
 static void add3(double* sum, fb_v3 x) {
@@ -159,8 +159,9 @@ static void add3(double* sum, fb_v3 x) {
 }
 
 /* Adds link i to the sums of its tree: about the base's origin. */
-FB_K void add_energies(const fb_sim* s, int i, const link_motion* x, int floats, fb_own* own) {
-  const fb_parameters* par = s->d->par;
+FB_K void add_energies(const fb_sim* s, const fb_data* d, int i, const link_motion* x, int floats,
+                       fb_own* own) {
+  const fb_parameters* par = d->par;
   const double *I = par->link_I + 6 * i, mass = par->link_mass[i];
   fb_v3 spin = fb_m3_apply(x->R, fb_s3_apply_par(I, fb_m3_apply_transpose(x->R, x->w)));
   fb_v3 L = fb_v3_add(spin, fb_v3_cross(x->h, x->u));
@@ -189,7 +190,7 @@ static void to_centre(fb_own* own, int whole) {
   for (int k = 0; k < 3; k++) own->angular[k] -= mass * moment[k];
 }
 
-FB_K void sum_links(fb_sim* s, const double* y, int whole) {
+FB_K void sum_links(fb_sim* s, const fb_data* d, const double* y, int whole) {
   const fb_topology* t = &s->m->top;
   memset(s->own, 0, (size_t)s->ntree * sizeof *s->own);
   for (int i = 1; i < t->nlink; i++) {
@@ -197,12 +198,12 @@ FB_K void sum_links(fb_sim* s, const double* y, int whole) {
     if (tree < 0) continue;
     int floats = s->trees[tree].root >= 0;
     fb_own* own = &s->own[tree];
-    double mass = s->d->par->link_mass[i];
-    link_motion x = {.w = fb_ld3(s->d->w_l, i), .R = fb_ld9(s->d->R_wl, i)};
-    move_link(s, i, y, &x);
-    x.h = fb_m3_apply_par(x.R, s->d->par->link_h + 3 * i);
+    double mass = d->par->link_mass[i];
+    link_motion x = {.w = fb_ld3(d->w_l, i), .R = fb_ld9(d->R_wl, i)};
+    move_link(s, d, i, y, &x);
+    x.h = fb_m3_apply_par(x.R, d->par->link_h + 3 * i);
     x.P = fb_v3_axpy(fb_v3_cross(x.w, x.h), mass, x.u);
-    if (whole) add_energies(s, i, &x, floats, own);
+    if (whole) add_energies(s, d, i, &x, floats, own);
     own->mass += mass;
     fb_st3(s->link_own, 2 * i, x.r);
     fb_st3(s->link_own, 2 * i + 1, x.u);
@@ -214,8 +215,8 @@ FB_K void sum_links(fb_sim* s, const double* y, int whole) {
     if (s->trees[i].root >= 0 && s->own[i].mass > 0) to_centre(&s->own[i], whole);
 }
 
-void fb_trees_locate(fb_sim* s, const double* y) {
-  sum_links(s, y, 0);
+void fb_trees_locate(fb_sim* s, const fb_data* d, const double* y) {
+  sum_links(s, d, y, 0);
 }
 
 /* ---- energy and momentum ---- */
@@ -230,8 +231,8 @@ static void find_drift(fb_sim* s, const double* v) {
   }
 }
 
-static void add_springs(fb_sim* s, const double* q) {
-  const fb_parameters* par = s->d->par;
+static void add_springs(fb_sim* s, const fb_data* d, const double* q) {
+  const fb_parameters* par = d->par;
   if (!par->has_passive[0] || !(s->loads.passive & FB_PASSIVE_SPRINGS)) return;
   for (int k = 0; k < s->nv; k++) {
     int at = s->chart.coordinate_q[k];
@@ -243,27 +244,26 @@ static void add_springs(fb_sim* s, const double* q) {
 }
 
 /* What is stored in a field, of trees on the world; that of floating ones counts as work (flow.c). */
-static void add_field(fb_sim* s) {
+static void add_field(fb_sim* s, const fb_data* d) {
   const fb_environment rest = fb_environment_rest(&s->loads.environment);
   for (int b = 1; b < s->m->top.nbody; b++) {
     int tree = s->link_tree[s->m->top.body_link[b]];
     if (tree < 0 || s->trees[tree].root >= 0) continue;
     double p[3];
-    fb_frame_pose(s->m, s->d, fb_model_com_frame(s->m, b), p, NULL);
-    double energy = s->d->par->body_mass[b] * fb_environment_potential(&rest, b, p);
+    fb_frame_pose(s->m, d, fb_model_com_frame(s->m, b), p, NULL);
+    double energy = d->par->body_mass[b] * fb_environment_potential(&rest, b, p);
     s->own[tree].potential += energy;
     s->own[tree].potential_size += fabs(energy);
   }
 }
 
-void fb_trees_measure(fb_sim* s, const double* y) {
+void fb_trees_measure(fb_sim* s, const fb_data* d, const double* y) {
   const double* v = y + s->nq;
-  sum_links(s, y, 1);
+  sum_links(s, d, y, 1);
   for (int k = 0; s->has_rotors && k < s->nv; k++)
-    if (s->d->par->armature[k] != 0)
-      s->own[s->v_tree[k]].kinetic += 0.5 * s->d->par->armature[k] * v[k] * v[k];
-  add_springs(s, y);
-  if (s->has_field) add_field(s);
+    if (d->par->armature[k] != 0) s->own[s->v_tree[k]].kinetic += 0.5 * d->par->armature[k] * v[k] * v[k];
+  add_springs(s, d, y);
+  if (s->has_field) add_field(s, d);
   find_drift(s, v);
 }
 

@@ -192,7 +192,7 @@ fb_stepper_free = CFUNCTYPE(None, c_void_p)
 fb_event_act = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(fb_error))
 
 fb_context._fields_ = [("model", c_void_p), ("data", c_void_p), ("t", c_double), ("q", c_void_p), ("v", c_void_p),
-                       ("environment", POINTER(fb_environment)), ("inputs", c_void_p)]
+                       ("environment", POINTER(fb_environment)), ("inputs", c_void_p), ("cache_", c_void_p)]
 fb_action._fields_ = [("tau", c_void_p), ("vdot", c_void_p), ("moved", c_void_p), ("wrenches", POINTER(fb_wrench)),
                       ("nwrench", c_int), ("room", c_int)]
 fb_port._fields_ = [("name", c_char_p), ("unit", c_char_p), ("axes", c_char_p), ("count", c_int)]

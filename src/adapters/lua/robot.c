@@ -58,28 +58,18 @@ static const fb_context* moment(lua_State* L, const char* function) {
   return context;
 }
 
-static const fb_context* motion(lua_State* L, const char* function) {
+/* Poses and velocities of the moment. */
+static const fb_data* motion(lua_State* L, const char* function) {
   const fb_context* context = moment(L, function);
   fb_lua* s = fb_lua_of(L);
-  if (!s->has_motion) {
-    fb_lua_charge(L, 10.0 * s->nv);
-    fb_kinematics(context->model, context->data, context->q, context->v, NULL);
-  }
-  s->has_motion = s->has_poses = 1;
-  return context;
+  if (!s->has_motion) fb_lua_charge(L, 10.0 * s->nv);
+  s->has_motion = 1;
+  return fb_context_kinematics(context);
 }
 
-static const fb_context* poses(lua_State* L, const char* function) {
-  return fb_lua_of(L)->has_poses ? moment(L, function) : motion(L, function);
-}
-
-/* Dynamics leave the poses in the data, but not the velocities. */
 static const fb_context* dynamics(lua_State* L, const char* function) {
   const fb_context* context = moment(L, function);
-  fb_lua* s = fb_lua_of(L);
-  fb_lua_charge(L, 30.0 * s->nv);
-  s->has_motion = 0;
-  s->has_poses = 1;
+  fb_lua_charge(L, 30.0 * fb_lua_of(L)->nv);
   return context;
 }
 
@@ -113,9 +103,9 @@ static int push_frame(lua_State* L, const char* function) {
 /* --- kinematics --- */
 
 static int pose(lua_State* L) {
-  const fb_context* context = poses(L, "pose");
+  const fb_data* d = motion(L, "pose");
   double p[3], R[9];
-  fb_frame_pose(context->model, context->data, push_frame(L, "pose"), p, R);
+  fb_frame_pose(fb_lua_of(L)->m, d, push_frame(L, "pose"), p, R);
   int kept = lua_gettop(L);
   fb_lua_push_kept_list(L, 1, 3, p);
   lua_pushvalue(L, kept);
@@ -125,18 +115,18 @@ static int pose(lua_State* L) {
 }
 
 static int attitude(lua_State* L) {
-  const fb_context* context = poses(L, "attitude");
+  const fb_data* d = motion(L, "attitude");
   double R[9], quat[4];
-  fb_frame_pose(context->model, context->data, push_frame(L, "attitude"), NULL, R);
+  fb_frame_pose(fb_lua_of(L)->m, d, push_frame(L, "attitude"), NULL, R);
   fb_rot_to_quat(R, quat);
   fb_lua_push_kept_list(L, 1, 4, quat);
   return 1;
 }
 
 static int velocity(lua_State* L) {
-  const fb_context* context = motion(L, "velocity");
+  const fb_data* d = motion(L, "velocity");
   double v[3], w[3];
-  fb_frame_velocity(context->model, context->data, push_frame(L, "velocity"), v, w);
+  fb_frame_velocity(fb_lua_of(L)->m, d, push_frame(L, "velocity"), v, w);
   int kept = lua_gettop(L);
   fb_lua_push_kept_list(L, 1, 3, v);
   lua_pushvalue(L, kept);
@@ -146,21 +136,21 @@ static int velocity(lua_State* L) {
 }
 
 static int jacobian(lua_State* L) {
-  const fb_context* context = poses(L, "jacobian");
+  const fb_data* d = motion(L, "jacobian");
   int nv = fb_lua_of(L)->nv, frame = push_frame(L, "jacobian");
   fb_lua_charge(L, 6.0 * nv);
   double* J = fb_lua_scratch(L, 6 * (size_t)nv);
-  fb_frame_jacobian(context->model, context->data, frame, J);
+  fb_frame_jacobian(fb_lua_of(L)->m, d, frame, J);
   fb_lua_push_kept_rows(L, 1, 6, nv, J);
   return 1;
 }
 
 /* Jdot v: the frame's acceleration when the joints do not accelerate. */
 static int bias_acceleration(lua_State* L) {
-  const fb_context* context = motion(L, "bias_acceleration");
+  const fb_data* d = motion(L, "bias_acceleration");
   double a[6];
-  fb_frame_bias_acceleration(context->model, context->data, context->v, push_frame(L, "bias_acceleration"),
-                             a);
+  const fb_context* context = fb_lua_of(L)->context;
+  fb_frame_bias_acceleration(context->model, d, context->v, push_frame(L, "bias_acceleration"), a);
   fb_lua_push_kept_list(L, 1, 6, a);
   return 1;
 }

@@ -66,8 +66,7 @@ typedef struct fb_lua {
   fb_action* action;
   double* told;    /* where output puts what it returns */
   int nwrench;     /* added by this call */
-  int has_motion;  /* the context's data holds poses and velocities */
-  int has_poses;   /* or poses at least */
+  int has_motion;  /* this call has paid for poses and velocities */
   int watch_calls; /* calls of act since the script's variables were last compared */
 
   /* the error that the call ended in */

@@ -1,0 +1,21 @@
+/* kinematics_cache.h -- poses and velocities at a state, computed once for all who ask about that state. */
+#ifndef FB_BLOCK_KINEMATICS_CACHE_H
+#define FB_BLOCK_KINEMATICS_CACHE_H
+
+#include <freebody/block.h>
+
+struct fb_kinematics_cache {
+  const fb_model* m;
+  fb_data* d;
+  double *q, *v; /* [nq], [nv] the state that d belongs to */
+  int known;     /* 0: to none yet */
+};
+
+/* 0: no memory. d then is for the model's parameters, see fb_data_use. */
+int fb_kinematics_cache_make(fb_kinematics_cache* cache, const fb_model* m);
+void fb_kinematics_cache_free(fb_kinematics_cache* cache);
+
+/* The data with poses and velocities at (q, v). It is known by its numbers, so nobody needs to say when they change. */
+fb_data* fb_kinematics_cache_at(fb_kinematics_cache* cache, const double* q, const double* v);
+
+#endif
