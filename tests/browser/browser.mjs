@@ -44,8 +44,8 @@ export const withoutWebGl = (context) =>
     };
   });
 
-// Opens a page from disk; `complaints` gathers errors on the console and requests for anything but the page. Options are
-// those of a browser context, and flat: without the 3-D view.
+// Opens a page from disk; `complaints` gathers errors on the console and requests for anything but the page. Options
+// are those of a browser context, and flat: without the 3-D view.
 export async function openPage(browser, file, { flat = false, ...options } = {}) {
   const viewport = { width: 1280, height: 800 };
   const context = await browser.newContext({ viewport, deviceScaleFactor: SCALE, ...options });

@@ -284,9 +284,9 @@ function checkLink(data) {
     overrides: [], view: {}, samples: 0, block: 0, bucket: 0, status: "running", live: { path: "/live" },
   };
   const cases = [
-    ["a message cut off", [new Float64Array([0, 2, 0, 1]).buffer], 1006, "lost", /not understood/],
-    ["no JSON", ["{"], 1006, "lost", /not understood/],
-    ["news that are none", ["null"], 1006, "lost", /not understood/],
+    ["a message cut off", [new Float64Array([0, 2, 0, 1]).buffer], 1006, "lost", /is invalid/],
+    ["no JSON", ["{"], 1006, "lost", /is invalid/],
+    ["news that are none", ["null"], 1006, "lost", /is invalid/],
     ["an early end", [`{"status": "finished", "samples": 9}`], 1006, "ended", /last 9 samples/],
     ["a good end", [`{"samples": 1}`, new Float64Array([0, 1, 0, 5]).buffer], 1000, "ended", null],
   ];

@@ -42,7 +42,7 @@ function begin(root: HTMLElement): void {
     offerApi(new App(runs, root));
   } catch (error) {
     const why = reasonOf(error);
-    showDamage(root, error instanceof PageError ? why : `Something in it failed: ${why}`);
+    showDamage(root, error instanceof PageError ? why : `Error in this page: ${why}`);
     if (!(error instanceof PageError)) throw error;
   }
 }

@@ -58,7 +58,7 @@ export class LiveLink {
       if (data instanceof ArrayBuffer) this.run.takeSamples(data);
       else this.run.takeNews(JSON.parse(String(data)) as LiveNews);
     } catch (error) {
-      this.report(`A message from the run was not understood, and the page no longer follows it: ${reasonOf(error)}.`);
+      this.report(`A message from the run is invalid, and the page no longer follows the run: ${reasonOf(error)}.`);
       this.tries = TRIES; // the same would come again
       this.socket?.close();
     }

@@ -13,12 +13,12 @@ const listed = (ids: string[]): string =>
 function readSums(page: Document): Map<string, unknown> {
   const element = page.getElementById(SUMS_ID);
   if (!element) {
-    throw new PageError("This page is damaged: its check sums are missing; it may have been cut off.");
+    throw new PageError("This page is damaged: its checksums are missing; it may have been cut off.");
   }
   try {
     return new Map(Object.entries(JSON.parse(element.textContent ?? "") as object));
   } catch (error) {
-    throw new PageError(`This page is damaged: its check sums, “${SUMS_ID}”, cannot be read: ${reasonOf(error)}.`);
+    throw new PageError(`This page is damaged: its checksums, “${SUMS_ID}”, cannot be read: ${reasonOf(error)}.`);
   }
 }
 
@@ -33,7 +33,7 @@ export class Parts {
     const lost = [...this.sums.keys()].filter((id) => !found.has(id));
     const strange = [...found].filter((id) => !this.sums.has(id));
     if (lost.length > 0) throw new PageError(`This page is damaged: it lacks ${listed(lost)}.`);
-    if (strange.length > 0) throw new PageError(`This page is damaged: ${listed(strange)} has no check sum.`);
+    if (strange.length > 0) throw new PageError(`This page is damaged: ${listed(strange)} has no checksum.`);
   }
 
   // Whether the page was filled at all.

@@ -14,7 +14,7 @@ let parts = 0;
 
 // Stands above all else, once a part of the page is found to be damaged.
 export const damage = el("div", { class: "damage", role: "alert", hidden: true },
-  el("p", {}, "This page is damaged. What it has lost is not shown:"), lost,
+  el("p", {}, "This page is damaged. The damaged parts are not shown:"), lost,
   el("p", {}, more, "Write it again from the run: ", el("code", {}, "freebody view RUN")));
 
 export function installBanners(): void {
@@ -22,10 +22,10 @@ export function installBanners(): void {
   window.addEventListener("error", (event) => {
     // browsers tell of this when an observer has more to do than one frame allows; nothing is wrong then
     if (event.message.startsWith("ResizeObserver loop")) return;
-    report(`Something in this page failed: ${event.message}`);
+    report(`Error in this page: ${event.message}`);
   });
   window.addEventListener("unhandledrejection", (event) => {
-    report(`Something in this page failed: ${reasonOf(event.reason)}`);
+    report(`Error in this page: ${reasonOf(event.reason)}`);
   });
 }
 
@@ -42,7 +42,7 @@ export function report(message: string): void {
 export function reportDamage(part: string): void {
   damage.hidden = false;
   if (++parts <= PARTS) lost.append(el("li", {}, shorten(part, 300)));
-  else setText(more, `So are ${parts - PARTS} more parts. `);
+  else setText(more, `${parts - PARTS} more parts are damaged. `);
 }
 
 // For screen readers.

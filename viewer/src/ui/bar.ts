@@ -8,9 +8,9 @@ import { shorten } from "../text";
 import { isDark, onTheme, toggleTheme } from "./theme";
 
 const WORDS: Record<string, string> = {
-  finished: "The run came to its end", stopped: "An event stopped the run", interrupted: "The run was interrupted",
-  failed: "The run failed", running: "The run goes on",
-  paused: "The simulation is held; Resume run lets it go on",
+  finished: "The run is complete", stopped: "An event stopped the run", interrupted: "The run was interrupted",
+  failed: "The run failed", running: "The run is in progress",
+  paused: "The simulation is paused; Resume run continues it",
 };
 
 export class Bar {

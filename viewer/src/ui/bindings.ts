@@ -29,7 +29,7 @@ export function bindings(app: App): Binding[] {
     { keys: ["End"], shown: "End", does: "to the end", run: () => player.seek(player.last) },
     { keys: ["[", "]"], shown: "[ ]", does: "slower, faster",
       run: (event) => app.transport.faster(event.key === "]" ? 1 : -1) },
-    { keys: ["l"], shown: "l", does: "play again and again", run: () => {
+    { keys: ["l"], shown: "l", does: "repeat", run: () => {
       player.loop = !player.loop;
       player.changed();
     } },
@@ -40,9 +40,9 @@ export function bindings(app: App): Binding[] {
       app.tabs.openById("plots");
       app.plots.add();
     } },
-    { keys: ["0"], shown: "0", does: "plots of the whole run", run: () => app.plots.whole() },
+    { keys: ["0"], shown: "0", does: "show the whole run in the plots", run: () => app.plots.whole() },
     { keys: ["f"], shown: "f", does: "follow the next body or frame", run: () => app.options.followNext() },
-    { keys: ["z"], shown: "z", does: "the camera sees all", run: () => app.options.camera("fit") },
+    { keys: ["z"], shown: "z", does: "show everything", run: () => app.options.camera("fit") },
     ...overlayKeys(app),
     { keys: ["d"], shown: "d", does: "dark or light", run: toggleTheme },
     { keys: ["?"], shown: "?", does: "this help", run: () => app.help.open() },

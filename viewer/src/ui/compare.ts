@@ -18,7 +18,7 @@ export class Compare implements Tab {
         el("span", { class: `key key-${index}` }), shorten(text, 60));
     this.element.append(
       el("p", { class: "muted" },
-        "Signals that are plotted, at the time that is shown: of each run the sample at or before it, while it lasts."),
+        "The plotted signals at the time shown: for each run the sample at or before it, until the end of that run."),
       el("div", { class: "wide" }, el("table", { class: "ledger compare" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "signal"), el("th", { scope: "col" }, "unit"),
           head(runName(a), 0), head(runName(b), 1), el("th", { scope: "col" }, "difference"))),

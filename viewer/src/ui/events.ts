@@ -71,7 +71,7 @@ export class Events implements Tab {
     this.more.hidden = this.entries.length <= this.shown;
     const count = this.entries.length;
     setText(this.note, count === 0
-      ? this.search.value ? "No event is called so." : "Nothing happened that the scenario watched for."
+      ? this.search.value ? "No event of that name." : "This run has no events."
       : this.more.hidden ? "" : `${part.length} of ${count} events`);
     this.current = null;
     this.update();

@@ -3,10 +3,10 @@ import { el, textButton } from "./dom";
 import type { Binding } from "./keys";
 
 const MOUSE: [string, string][] = [
-  ["drag 3-D", "turn; with the right button shift; the wheel comes closer"],
+  ["drag 3-D", "rotate; with the right button pan; the wheel zooms"],
   ["point at plot", "exact values of the sample under the cursor"],
   ["click plot", "go to that time"],
-  ["drag plot", "zoom; the wheel too; a double click shows all"],
+  ["drag plot", "zoom; the wheel too; a double click shows the whole run"],
 ];
 
 export class Help {

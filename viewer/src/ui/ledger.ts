@@ -23,14 +23,14 @@ const NOW: Line[] = [
 ];
 const WENT: Line[] = [
   { signal: "ledger.work", label: "Work", words: "done by actuators and prescribed motions" },
-  { signal: "ledger.external", was: "ledger.outside", label: "External", words: "done by forces from outside" },
+  { signal: "ledger.external", was: "ledger.outside", label: "External", words: "done by external forces" },
   { signal: "ledger.dissipated", label: "Dissipated", words: "lost in dampers and friction", sign: -1 },
   { signal: "ledger.impacts", was: "ledger.jumped", label: "Impacts",
     words: "gained at locks, bounces and other jumps" },
 ];
 const LEFT: Line[] = [
-  { signal: "ledger.residual", label: "Residual", words: "what the rows above do not explain" },
-  { signal: "ledger.relative", label: "Relative", words: "of what was exchanged or moved, of the tree that is worst" },
+  { signal: "ledger.residual", label: "Residual", words: "not explained by the rows above" },
+  { signal: "ledger.relative", label: "Relative", words: "relative to what was exchanged or moved, of the worst tree" },
   { signal: "ledger.worst", label: "Worst", words: "the largest of these at any step so far" },
   { signal: "ledger.worst_t", label: "When", words: "the time of that step" },
 ];
@@ -57,9 +57,9 @@ export class Ledger implements Tab {
   constructor(private readonly context: Context) {
     this.element.append(el("p", { class: "muted" },
       "Work, losses and impulses are integrated from forces; energies and momenta follow from positions and " +
-      "velocities. What does not add up was made or lost by the method, and shows how far the run can be trusted: " +
-      "below 1e\u22126 of its scale is fine for almost everything, above 1e\u22123 is not. Every tree is judged by " +
-      "itself, a floating one about its centre of mass, and at the end of every step."));
+      "velocities. The difference was created or lost by the method, and measures the accuracy of the run: " +
+      "below 1e\u22126 of its scale is sufficient for almost everything, above 1e\u22123 is not. It is computed for " +
+      "each tree separately, about the centre of mass of a floating one, and at the end of every step."));
     for (const run of context.runs) this.addRun(run);
   }
 
@@ -75,7 +75,7 @@ export class Ledger implements Tab {
     }
     const verdicts = el("div", { class: "verdicts" });
     this.element.append(verdicts, this.table(part, "Energy now", NOW),
-      this.table(part, "Where it came from and went", WENT), this.table(part, "What is left", LEFT));
+      this.table(part, "Balance", WENT), this.table(part, "Residual", LEFT));
     this.addMomentum(part);
     part.verdicts.unshift({
       element: el("p", { class: "verdict" }), what: "Energy",

@@ -44,7 +44,7 @@ export class LiveControl {
     setText(this.words, text);
     setText(this.button, state === "lost" ? "Try again" : this.run.paused ? "Resume run" : "Pause run");
     this.button.hidden = state !== "open" && state !== "lost";
-    const open = this.run.paused ? "The run is paused" : "The run goes on";
+    const open = this.run.paused ? "The run is paused" : "The run is in progress";
     const spoken = state === "open" ? open : `The run: ${WORDS[state]}`;
     if (spoken !== this.said) announce(spoken);
     this.said = spoken;

@@ -98,6 +98,6 @@ export function panelPicture(panel: PlotPanel): HTMLCanvasElement | null {
 export function savePicture(panel: PlotPanel): void {
   panelPicture(panel)?.toBlob((blob) => {
     if (blob) saveAs(`${fileName(`${runName(panel.host.context.runs[0])}-${panel.label}`)}.png`, [blob], "image/png");
-    else report("The picture could not be made.");
+    else report("The picture could not be created.");
   });
 }

@@ -55,7 +55,7 @@ export class Scenario implements Tab {
       const text = header.scenario.replace(/\r\n?/g, "\n").replace(/\n+$/, "");
       if (this.context.runs.length > 1) this.element.append(runTitle(run));
       if (!text) {
-        this.element.append(el("p", { class: "hint" }, "The run keeps no text of its scenario."));
+        this.element.append(el("p", { class: "hint" }, "This run has no text of its scenario."));
         continue;
       }
       const pre = el("pre", { class: "code" }, ...coloured(text));
@@ -76,7 +76,7 @@ export class Scenario implements Tab {
 
   private overrides(list: string[]): Node {
     if (list.length === 0) return document.createDocumentFragment();
-    return el("div", { class: "overrides" }, el("p", {}, "Changed for this run:"),
+    return el("div", { class: "overrides" }, el("p", {}, "Overrides of this run:"),
       el("ul", {}, ...list.map((text) => el("li", {}, el("div", { class: "long" }, el("code", {}, `--set ${text}`))))));
   }
 }

@@ -78,7 +78,7 @@ export class SignalPicker {
     this.list.replaceChildren(...found.slice(0, SHOWN).map((row) => this.item(row)));
     this.list.scrollTop = 0;
     this.note.textContent = found.length === 0
-      ? "No signal is called so."
+      ? "No signal of that name."
       : found.length > SHOWN ? `${SHOWN} of ${found.length} are shown; search for the others.` : "";
     this.count();
   }

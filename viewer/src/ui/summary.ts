@@ -100,8 +100,8 @@ export class Summary implements Tab {
       rows(about, ""),
       header.summary
         ? section("", rest, "", 1) : el("p", { class: "hint" }, header.live && header.status !== "running"
-          ? `The summary stands in the run's folder: freebody view ${header.folder} -o report.html shows it.`
-          : "The summary comes when the run has ended."));
+          ? `The summary is in the run's folder: freebody view ${header.folder} -o report.html shows it.`
+          : "The summary is written when the run has ended."));
   }
 
   private notes(notes: string[]): HTMLElement | null {

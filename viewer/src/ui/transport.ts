@@ -27,7 +27,7 @@ export class Transport {
     const { player } = context;
     this.ticks = new Ticks(context);
     this.playButton = iconButton("play", "Play (space)", () => this.toggle(), { class: "icon-button primary" });
-    this.loopButton = iconButton("loop", "Play again and again", () => {
+    this.loopButton = iconButton("loop", "Repeat", () => {
       player.loop = !player.loop;
       player.changed();
     }, { "aria-pressed": "false" });

@@ -28,7 +28,7 @@ export class ViewOptions implements Tab {
         el("div", { class: "button-row" },
           ...PLACES.map(([place, label]) => textButton(label, () => this.camera(place)))),
         el("p", { class: "muted" },
-          "Drag to turn, drag with the right button to shift, turn the wheel to come closer.")),
+          "Drag to rotate, drag with the right button to pan, turn the wheel to zoom.")),
       el("fieldset", {}, el("legend", {}, "Follow"),
         el("div", { class: "button-row" },
           el("label", { for: "follow", class: "hidden-text" }, "Body or frame to follow"), this.field, this.names,
@@ -52,7 +52,7 @@ export class ViewOptions implements Tab {
         this.context.view.setOverlay(name, box.checked);
         this.context.player.changed();
       });
-      const title = available ? label : "This run has nothing of the kind";
+      const title = available ? label : "Not available in this run";
       return el("label", { class: available ? "" : "muted", title }, box, label);
     }));
     if (focused) this.boxes.querySelector<HTMLInputElement>(`[data-overlay="${focused}"]`)?.focus();
@@ -87,6 +87,6 @@ export class ViewOptions implements Tab {
     const found = names.find((n) => n === name) ?? names.find((n) => n.toLowerCase().includes(name.toLowerCase()));
     if (found) return this.follow(found);
     this.field.setAttribute("aria-invalid", "true");
-    announce("No body or frame is called so");
+    announce("No body or frame of that name");
   }
 }
