@@ -1,9 +1,10 @@
 /* error.c -- filling and printing fb_error, with texts cut at the end, never overrun. */
-#include "base/error.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <freebody/status.h>
 
 /* Copies text into buffer[size]; a text that does not fit ends in "...". */
 static void copy_text(char* buffer, size_t size, const char* text) {

@@ -2,10 +2,11 @@
  *
  * Distance: insertions, deletions, substitutions and swaps of neighbours, each 1 (optimal string alignment),
  * on lower-case letters with '-' taken as '_'. A word is near when no more than a third of it is wrong. */
-#include "base/words.h"
 
 #include <stdio.h>
 #include <string.h>
+
+#include <freebody/words.h>
 
 enum { LONGEST = 40 };
 

@@ -1,7 +1,8 @@
 /* coordinate.c -- checks of the coordinate that a block drives. */
 #include "block/coordinate.h"
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "model/model.h"
 
 fb_status fb_coordinate_check(const fb_model* m, const char* block, int k, fb_error* error) {

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "control/attitude_wheels.h"
 #include "control/frame_path.h"
 #include "math/vector3.h"

@@ -20,8 +20,8 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "block/coordinate.h"
 #include "math/svd.h"
 #include "math/vector3.h"

@@ -9,12 +9,12 @@
  * the gravity of the simulation, springs, dampers and friction. It does not know of wrenches and of what other
  * blocks do. Outputs: e of each coordinate. Cost O(bodies). */
 #include <freebody/control.h>
+#include <freebody/status.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "block/coordinate.h"
 #include "control/joint_gains.h"
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "math/vector3.h"
 
 static void free_spline(const fb_spline* spline) {

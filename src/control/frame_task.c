@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include <freebody/kinematics.h>
+#include <freebody/status.h>
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "block/coordinate.h"
 #include "control/frame_path.h"
 #include "control/frame_task_solve.h"

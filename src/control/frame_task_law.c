@@ -23,8 +23,8 @@
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "control/frame_path.h"
 #include "control/frame_task.h"
 #include "control/frame_task_solve.h"

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "block/coordinate.h"
 
 enum { KP, KD, EFFORT, KI, TARGET, MOST };

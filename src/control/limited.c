@@ -5,12 +5,12 @@
  * Each coordinate by itself; what other blocks add does not count. Wrenches and prescribed accelerations pass as they
  * are. Cost O(coordinates) beside the inner block's. */
 #include <freebody/control.h>
+#include <freebody/status.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "model/parameters.h"
 
 typedef struct limited {

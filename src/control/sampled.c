@@ -20,8 +20,8 @@
 #include <string.h>
 
 #include <freebody/configuration.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "control/noise.h"
 #include "control/sampled_line.h"
 

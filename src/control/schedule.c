@@ -5,12 +5,12 @@
  * What holds at a row's own time is what comes after it. One block drives a coordinate with one number a row, the
  * other a frame with six. Cost O(log rows). */
 #include <freebody/control.h>
+#include <freebody/status.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "block/coordinate.h"
 
 enum { WRENCH = 6 };

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <yaml.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "document/document.h"
 
 /* libyaml counts from zero. */

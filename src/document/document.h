@@ -9,7 +9,6 @@
 
 #include <freebody/status.h>
 
-#include "base/error.h"
 #include "text/units.h"
 
 typedef struct fb_doc fb_doc;

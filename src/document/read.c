@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include <freebody/text.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "document/document.h"
 #include "text/number.h"
 

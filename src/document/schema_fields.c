@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
+
 #include "math/vector3.h"
 #include "model/check.h"
 

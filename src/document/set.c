@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/words.h>
+
 #include "base/grow.h"
-#include "base/words.h"
 #include "document/document.h"
 #include "document/tree.h"
 

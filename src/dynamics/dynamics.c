@@ -7,8 +7,8 @@
 
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
 #include "kernel/instances.h"

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "math/vector3.h"
 
 fb_environment fb_default_environment(void) {

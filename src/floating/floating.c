@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include <freebody/kinematics.h>
+#include <freebody/status.h>
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "math/ldl.h"
 #include "math/svd.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
 
 void fb_io_note(const fb_io_options* options, const char* format, ...) {
   if (!options || !options->note) return;

@@ -18,9 +18,9 @@
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "math/ldl.h"
 #include "math/vector3.h"

@@ -3,12 +3,12 @@
  * Checks each body (check.c), then names and tree (forest.c); numbers the coordinates; checks and adds up masses
  * (inertia.c); compiles bodies into links and sites (links.c). All arrays stand in one block of memory. */
 #include <freebody/model.h>
+#include <freebody/status.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "kernel/instances.h"
 #include "model/check.h"
 #include "model/forest.h"

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "math/axis.h"
 #include "math/sym3.h"
 #include "math/vector3.h"

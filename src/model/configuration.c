@@ -9,8 +9,8 @@
 #include <math.h>
 
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "kernel/instances.h"
 #include "model/check.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include <freebody/model.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "model/check.h"
 #include "model/name_index.h"
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include <freebody/spatial.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "model/joint_kind.h"
 #include "model/pose.h"
 

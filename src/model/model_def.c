@@ -2,12 +2,12 @@
  * shapes. It owns copies of all that is given to it and judges nothing but its arguments. */
 #include <freebody/model_def.h>
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/grow.h"
 
 enum { COOKIE = 0x0fb0d };

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/status.h>
+
 #include "base/checksum.h"
-#include "base/error.h"
 #include "base/fill_nan.h"
 #include "model/check.h"
 #include "model/inertia.h"

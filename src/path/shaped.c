@@ -14,7 +14,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
 
 enum { MOST = 3 };
 static const double PI = 3.14159265358979323846;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
 
 fb_status fb_spline_check_points(int count, const double* times, const double* values, fb_error* error) {
   if (count < 1)

@@ -8,7 +8,7 @@
  * with u counted from the beginning of each part. */
 #include "path/spline.h"
 
-#include "base/error.h"
+#include <freebody/status.h>
 
 /* The knots of the leg from (t0, x0) to (t1, x1), the last one left out. */
 static void add_leg(fb_spline* s, double ramp, double t0, double x0, double t1, double x1) {

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
+
 #include "scenario/scenario.h"
 #include "sim/signal_kind.h"
 

@@ -5,6 +5,7 @@
  * is the scenario that says nothing but its version. */
 #include <freebody/files.h>
 #include <freebody/scenario.h>
+#include <freebody/words.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/words.h"
 #include "scenario/scenario.h"
 
 enum { COOKIE = 0x0fb5c };

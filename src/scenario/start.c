@@ -11,8 +11,8 @@
 #include <freebody/configuration.h>
 #include <freebody/floating.h>
 #include <freebody/rotation.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "scenario/scenario.h"
 
 enum { GIVEN_PLACE = 1, GIVEN_RATE = 2, GIVEN_BASE = 4 }; /* and FB_GIVEN_LIMIT */

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "sim/sim.h"
 
 #define AS_NAME(code, name, ...) #name,

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "model/joint_kind.h"
 #include "sim/crossing.h"
 #include "sim/signal_kind.h"

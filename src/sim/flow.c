@@ -11,8 +11,8 @@
 #include <freebody/configuration.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "dynamics/loads.h"
 #include "kernel/instances.h"
 #include "math/vector3.h"

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "sim/limit.h"
 
 void fb_sim_forget(fb_sim* s) {

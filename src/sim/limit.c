@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/status.h>
+
 #include "base/arena.h"
-#include "base/error.h"
 #include "math/lcp.h"
 #include "sim/crossing.h"
 

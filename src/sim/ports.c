@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "sim/signal_kind.h"
 #include "sim/sim.h"
 

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/status.h>
+
 #include "base/arena.h"
 #include "base/copy_text.h"
-#include "base/error.h"
 #include "base/grow.h"
 #include "environment/environment.h"
 #include "sim/signal_kind.h"

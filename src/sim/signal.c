@@ -7,8 +7,8 @@
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
 #include "sim/signal_kind.h"

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/words.h"
+#include <freebody/status.h>
+#include <freebody/words.h>
+
 #include "sim/signal_kind.h"
 #include "sim/sim.h"
 

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <freebody/status.h>
+
 #include "base/checksum.h"
-#include "base/error.h"
 #include "sim/sim.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include <freebody/configuration.h>
+#include <freebody/status.h>
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "sim/crossing.h"
 #include "sim/sim.h"
 

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "sim/sim.h"
 
 static double tick_time(const fb_sim* s, int block) {

@@ -16,9 +16,9 @@
 
 #include <freebody/configuration.h>
 #include <freebody/kinematics.h>
+#include <freebody/status.h>
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "dynamics/loads.h"
 #include "math/ldl.h"

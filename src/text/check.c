@@ -4,9 +4,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include <freebody/status.h>
 #include <freebody/text.h>
 
-#include "base/error.h"
 #include "text/yaml_text.h"
 #include "text/check.h"
 

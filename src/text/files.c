@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include <freebody/files.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "base/grow.h"
 #include "text/files.h"
 

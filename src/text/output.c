@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 #include <freebody/files.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "text/files.h"
 
 static fb_status fail(const fb_output* output, const char* text, fb_error* error) {

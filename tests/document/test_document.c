@@ -17,8 +17,8 @@
 
 #include <freebody/files.h>
 #include <freebody/text.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "document/document.h"
 
 static fb_doc* parse(const char* text) {

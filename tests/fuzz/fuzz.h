@@ -15,8 +15,6 @@
 #include <freebody/sim.h>
 #include <freebody/status.h>
 
-#include "base/error.h"
-
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 /* Says what is wrong and aborts. */

@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/status.h>
+
 #include "adapters/lua/script.h"
 #include "base/copy_text.h"
-#include "base/error.h"
 
 /* The script's variables are compared after this many calls of act, and after every tick. */
 enum { WATCH_FIRST = 8, WATCH_EVERY = 64 };

@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/words.h>
+
 #include "adapters/lua/script.h"
 #include "base/grow.h"
-#include "base/words.h"
 
 enum { DEEPEST = 4, LONGEST_PATH = 200, MOST_SUGGESTED = 500 };
 

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <time.h>
 
+#include <freebody/status.h>
+
 #include "adapters/lua/script.h"
-#include "base/error.h"
 
 enum {
   COUNT_EVERY = 1000,    /* instructions between two looks */

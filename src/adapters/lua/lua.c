@@ -1,9 +1,8 @@
 /* lua.c -- the door to Lua, which a build may lack. */
 #include <freebody/lua.h>
+#include <freebody/status.h>
 
 #include <math.h>
-
-#include "base/error.h"
 
 #ifdef FB_LUA
 #include "adapters/lua/script.h"

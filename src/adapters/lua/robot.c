@@ -12,9 +12,9 @@
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
+#include <freebody/words.h>
 
 #include "adapters/lua/script.h"
-#include "base/words.h"
 
 enum { MOST_SUGGESTED = 2000 };
 

@@ -7,9 +7,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <freebody/words.h>
+
 #include "adapters/lua/script.h"
 #include "base/random.h"
-#include "base/words.h"
 
 enum { MOST_UNPACKED = 1000, MOST_SUGGESTED = 500 };
 

@@ -1,8 +1,9 @@
 /* action.c -- what a plugin's act has put into action: no more than its block declares, and only numbers. */
 #include <math.h>
 
+#include <freebody/status.h>
+
 #include "adapters/plugin/plugin.h"
-#include "base/error.h"
 
 int fb_plugin_first_bad(const double* x, int count) {
   double sum = 0;

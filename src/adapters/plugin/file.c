@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <freebody/status.h>
+#include <freebody/words.h>
+
 #include "adapters/plugin/plugin.h"
-#include "base/error.h"
-#include "base/words.h"
 
 enum { MOST_NAMES = 256, PATH_SIZE = 4096 };
 

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freebody/status.h>
 #include <freebody/version.h>
 
 #include "adapters/plugin/plugin.h"
-#include "base/error.h"
 
 enum { PATH_SIZE = 4096, MOST_NUMBERS = 10000000 /* that a block may declare */ };
 

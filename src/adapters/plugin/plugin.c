@@ -3,6 +3,7 @@
  * After each call what came back is looked at (adapters/plugin/drive.c): numbers that are not finite end the run with the block's
  * name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
 #include <freebody/plugin.h>
+#include <freebody/status.h>
 
 #include <dlfcn.h>
 #include <math.h>
@@ -11,7 +12,6 @@
 
 #include "adapters/plugin/plugin.h"
 #include "base/copy_text.h"
-#include "base/error.h"
 #include "sim/sim.h"
 
 static const double TRIAL_SECONDS = 5;

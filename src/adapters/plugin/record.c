@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <freebody/status.h>
+
 #include "adapters/plugin/plugin.h"
-#include "base/error.h"
 
 static fb_plugin_record* record;
 

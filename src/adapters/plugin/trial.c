@@ -19,9 +19,9 @@
 #include <unistd.h>
 
 #include <freebody/configuration.h>
+#include <freebody/status.h>
 
 #include "adapters/plugin/plugin.h"
-#include "base/error.h"
 
 enum { GUARD = 64 }; /* numbers behind what a block may write */
 static const double GUARD_VALUE = -1.2345e301;

@@ -24,7 +24,7 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
 
 /* A weight that makes an entry vanish from every norm, and is not zero, which SUNDIALS refuses. */
 static const double NO_WEIGHT = 1e-30;

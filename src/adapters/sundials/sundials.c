@@ -1,12 +1,12 @@
 /* sundials.c -- the door to SUNDIALS, which a build may lack. */
+#include <freebody/status.h>
 #include <freebody/sundials.h>
+#include <freebody/words.h>
 
 #include <math.h>
 #include <string.h>
 
 #include "adapters/sundials/stepper.h"
-#include "base/error.h"
-#include "base/words.h"
 
 static const char* const NAMES[] = {"cvode", "arkode", NULL};
 

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include <freebody/status.h>
+
 #include "format/mesh/mesh.h"
 
 enum { FB_MESH_MOST = 50 * 1000 * 1000 /* triangles, and vertices */ };

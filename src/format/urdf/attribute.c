@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include <freebody/text.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "format/urdf/xml_impl.h"
 
 enum { TOKEN_MAX = 128 };

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "format/notes.h"
 #include "format/urdf/urdf.h"
 #include "format/urdf/reader.h"

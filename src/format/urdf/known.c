@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
+
 #include "format/notes.h"
 #include "format/urdf/reader.h"
 

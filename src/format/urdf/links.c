@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
+
 #include "format/urdf/reader.h"
 #include "model/name_index.h"
 

@@ -5,8 +5,8 @@
 
 #include <freebody/rotation.h>
 #include <freebody/text.h>
+#include <freebody/words.h>
 
-#include "base/words.h"
 #include "format/urdf/urdf.h"
 #include "format/urdf/writer.h"
 #include "math/vector3.h"

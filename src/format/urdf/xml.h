@@ -10,8 +10,6 @@
 
 #include <freebody/status.h>
 
-#include "base/error.h"
-
 typedef struct fb_xml fb_xml;
 
 enum { FB_XML_NONE = -1 };

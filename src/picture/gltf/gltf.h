@@ -6,8 +6,8 @@
 #define FB_PICTURE_GLTF_GLTF_H
 
 #include <freebody/picture.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "picture/scene/scene.h"
 
 /* The parts of the file's binary data. */

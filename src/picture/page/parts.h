@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include <freebody/json.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "picture/page/page.h"
 #include "picture/scene/scene.h"
 

@@ -8,8 +8,8 @@
 
 #include <freebody/rotation.h>
 #include <freebody/signal.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "base/grow.h"
 #include "format/notes.h"
 #include "picture/scene/parts.h"

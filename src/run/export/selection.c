@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
+
 #include "run/store/store.h"
 
 /* Whether a name, of the given length, is the beginning of a signal's up to its end or a dot; star: up to anywhere. */

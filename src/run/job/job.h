@@ -3,8 +3,7 @@
 #define FB_RUN_JOB_JOB_H
 
 #include <freebody/run.h>
-
-#include "base/error.h"
+#include <freebody/status.h>
 
 struct fb_run {
   fb_run_options options;

@@ -7,9 +7,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <freebody/status.h>
 #include <freebody/store.h>
-
-#include "base/error.h"
 
 enum {
   FB_STORE_APPLICATION = 0x4662726e, /* "Fbrn": a database of ours */

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
+#include <freebody/words.h>
+
 #include "scenario/kinds.h"
 
 static const fb_attitude_task* task_of(const fb_scenario_block* block) {

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "sim/stepper/explicit.h"
 
 enum { STAGES = 7 };

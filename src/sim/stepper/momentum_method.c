@@ -19,8 +19,8 @@
 #include <string.h>
 
 #include <freebody/configuration.h>
+#include <freebody/status.h>
 
-#include "base/error.h"
 #include "kernel/instances.h"
 #include "math/vector3.h"
 #include "sim/stepper/momentum_rule.h"
