@@ -5,7 +5,7 @@
  *
  * Between events the set of held coordinates stays: each is a coordinate with given acceleration zero, and mixed dynamics
  * finds the reaction. A step ends at the first instant at which a gap closes, a reaction reaches its bound or a
- * sliding coordinate comes to rest; then velocities are settled (impact.c), after them accelerations (hold.c), each as
+ * sliding coordinate comes to rest; then velocities are settled (impact.c), after them accelerations (stick.c), each as
  * one complementarity problem over all that touches (math/lcp.h). The same happens wherever forces jump: at edges,
  * ticks and after events. Moved and locked coordinates are not held by anything here. */
 #include "sim/limit.h"

@@ -1,4 +1,4 @@
-/* limit.h -- inside limits and stiction: what sim/limit.c, impact.c and hold.c share. */
+/* limit.h -- inside limits and stiction: what sim/limit.c, impact.c and stick.c share. */
 #ifndef FB_SIM_LIMIT_H
 #define FB_SIM_LIMIT_H
 
@@ -66,7 +66,7 @@ double fb_contact_fastest(const fb_sim* s, int k);
 
 /* impact.c: velocities of coordinates that run into limits are thrown back, all at once. */
 fb_status fb_contact_impact(fb_sim* s, fb_error* error);
-/* hold.c: which coordinates that do not move are held, and which way the others begin to move. */
+/* stick.c: which coordinates that do not move are held, and which way the others begin to move. */
 fb_status fb_contact_hold(fb_sim* s, fb_error* error);
 /* One more impact; 1 when there were too many in too short a time. */
 int fb_contact_chatters(fb_sim* s);

@@ -233,7 +233,7 @@ static inline fb_data* fb_sim_kinematics_at(fb_sim* s, const double* y) {
   return fb_kinematics_cache_at(&s->cache, y, y + s->nq);
 }
 
-/* ---- chart.c ---- */
+/* ---- quaternions.c ---- */
 
 /* Fills the chart of a model; call once with arrays NULL to measure. */
 void fb_chart_fill(const fb_model* m, fb_chart* chart);
@@ -297,7 +297,7 @@ void fb_sim_responses(fb_sim* s, const fb_row* rows, int count, double* A);
 /* Whether forces and impulses change coordinate k: it is neither locked nor moved, by a motion or by a block. */
 int fb_sim_gives_way(const fb_sim* s, int k);
 
-/* ---- limits and stiction: sim/limit.c, impact.c, hold.c ---- */
+/* ---- limits and stiction: sim/limit.c, impact.c, stick.c ---- */
 
 /* Coordinates at rest on a limit, and those that stick, are motions of their own: their rate is zero, the force that
  * this takes is s->reaction. */
@@ -346,7 +346,7 @@ fb_status fb_ports_fill(fb_sim* s, double t, const double* y, fb_error* error);
 fb_status fb_ports_look(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                         fb_error* error);
 
-/* ---- signal.c ---- */
+/* ---- signal_value.c ---- */
 
 /* Whether a signal is one that fb_signal_find could have given. */
 int fb_signal_exists(const fb_model* m, fb_signal signal);

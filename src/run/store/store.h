@@ -105,7 +105,7 @@ fb_status fb_store_exec_number(fb_store* run, const char* sql, long long number,
 /* Opens run->path; immutable: a file that nobody changes, in a folder that cannot be written. */
 fb_status fb_store_connect(fb_store* run, int flags, int immutable, fb_error* error);
 
-/* ---- run/store/beside.c: what lies beside run.db ---- */
+/* ---- run/store/neighbours.c: what lies beside run.db ---- */
 
 /* Refuses what SQLite would act on and no run has: a rollback journal, and a journal or an index that is a link, a second
  * name of another file, or no file at all. */

@@ -3,7 +3,7 @@
  *   seven stages, the last of them the first of the next step; y_1 of order 5, and the estimate
  *   err = h sum e_i k_i of order 4, in the norm  |err| = max |err_j| / (atol + rtol max(|y_0j|, |y_1j|))
  *
- * Attitudes go by rotation vectors (explicit.c), whose size counts as one radian in the norm. The step follows
+ * Attitudes go by rotation vectors (runge_kutta.c), whose size counts as one radian in the norm. The step follows
  * the error by a PI controller. Dense output is the interpolant of order 4. Of the ledger, work and impulses are in the
  * error, measured by the energies and momenta of their tree (fb_ledger_sizes).
  * Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4-II.6. */
@@ -14,7 +14,7 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
-#include "sim/stepper/explicit.h"
+#include "sim/stepper/runge_kutta.h"
 
 enum { STAGES = 7 };
 static const double A[] = {1.0 / 5,

@@ -1,4 +1,4 @@
-/* explicit.c -- explicit Runge-Kutta methods on the configuration group
+/* runge_kutta.c -- explicit Runge-Kutta methods on the configuration group
  *
  *   k_i = f(t + c_i h, y_0 + h sum_j a_ij k_j),   y_1 = y_0 + h sum_i b_i k_i
  *
@@ -7,7 +7,7 @@
  *   rotation     q = exp(xi) q_0 with xi' = dexp^-1_xi(w): Munthe-Kaas 1999, the order of the tableau is kept and
  *                nothing leaves the group
  * Euler is the tableau of one stage, with the rotation chart: SpaceDyn's int_eu2. */
-#include "sim/stepper/explicit.h"
+#include "sim/stepper/runge_kutta.h"
 
 #include <stdint.h>
 #include <string.h>

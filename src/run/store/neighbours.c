@@ -1,4 +1,4 @@
-/* beside.c -- what lies beside run.db, looked at before SQLite opens it, and whether run.db stays where it is.
+/* neighbours.c -- what lies beside run.db, looked at before SQLite opens it, and whether run.db stays where it is.
  *
  * SQLite acts on files by their names alone: it rolls back what run.db-journal says and removes a file that it names, it
  * writes the index of the journal into run.db-shm, and it copies what run.db-wal says into run.db. In a folder from a

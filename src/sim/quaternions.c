@@ -1,4 +1,4 @@
-/* chart.c -- where the quaternions of q are, and where the plain numbers. */
+/* quaternions.c -- where the quaternions of q are, and where the plain numbers. */
 #include "sim/sim.h"
 
 static void add_quat(fb_chart* c, int q_at, int v_at) {

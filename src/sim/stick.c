@@ -1,4 +1,4 @@
-/* hold.c -- which of the coordinates that do not move are held, and which begin to move
+/* stick.c -- which of the coordinates that do not move are held, and which begin to move
  *
  *   a = A r + b,   lo <= r <= hi,   a = 0 where lo < r < hi,   a >= 0 where r = lo,   a <= 0 where r = hi
  *

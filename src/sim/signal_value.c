@@ -1,4 +1,4 @@
-/* signal.c -- values of signals
+/* signal_value.c -- values of signals
  *
  * What several signals of a call share is computed once: what acts and the accelerations, the ledger, the
  * kinematics. Signals that need none of it (t, q, v, work) cost a look-up. */

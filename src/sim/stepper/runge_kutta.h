@@ -1,6 +1,6 @@
-/* explicit.h -- explicit Runge-Kutta steps on the configuration group. */
-#ifndef FB_SIM_STEPPER_EXPLICIT_H
-#define FB_SIM_STEPPER_EXPLICIT_H
+/* runge_kutta.h -- explicit Runge-Kutta steps on the configuration group. */
+#ifndef FB_SIM_STEPPER_RUNGE_KUTTA_H
+#define FB_SIM_STEPPER_RUNGE_KUTTA_H
 
 #include "sim/sim.h"
 
