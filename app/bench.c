@@ -130,8 +130,8 @@ static int time_words(const cmd_app* app, bench_run* run, const char** words, in
 }
 
 static int run_bench(cmd_app* app, int argc, char** argv) {
-  bench_run* run = (bench_run*)cmd_take(1, sizeof *run);
-  const char** words = (const char**)cmd_take((size_t)argc, sizeof *words);
+  bench_run* run = cmd_take(1, sizeof *run);
+  const char** words = cmd_take((size_t)argc, sizeof *words);
   int count = 0, code = FB_EXIT_OK;
   run->options = fb_default_io_options();
   run->report.seconds = 0.3;

@@ -13,7 +13,7 @@ struct cmd_table {
 };
 
 cmd_table* cmd_table_new(int columns, const char* const* headers) {
-  cmd_table* table = (cmd_table*)cmd_take(1, sizeof *table);
+  cmd_table* table = cmd_take(1, sizeof *table);
   table->columns = columns;
   table->headers = headers;
   return table;
@@ -32,7 +32,7 @@ void cmd_table_cell(cmd_table* table, const char* format, ...) {
   va_copy(again, args);
   int length = vsnprintf(NULL, 0, format, args);
   va_end(args);
-  char* text = (char*)cmd_take((size_t)(length > 0 ? length : 0) + 1, 1);
+  char* text = cmd_take((size_t)(length > 0 ? length : 0) + 1, 1);
   if (length > 0) vsnprintf(text, (size_t)length + 1, format, again);
   va_end(again);
   cmd_grow(&table->cells, table->count, &table->room, sizeof *table->cells);
@@ -53,7 +53,7 @@ static void print_row(const cmd_table* table, const char* const* row, const int*
 }
 
 void cmd_table_print(const cmd_table* table, FILE* stream, int color) {
-  int* width = (int*)cmd_take((size_t)table->columns, sizeof *width);
+  int* width = cmd_take((size_t)table->columns, sizeof *width);
   for (size_t i = 0; i < table->count; i++) {
     int* w = &width[i % (size_t)table->columns];
     int wide = cmd_text_width(table->cells[i]);

@@ -9,7 +9,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wc++-compat)
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion)
 if(FB_WERROR)
   add_compile_options(-Werror)
 endif()

@@ -129,7 +129,7 @@ static int start_thread(cmd_live* live) {
 /* --- beginning and end --- */
 
 int cmd_live_open(const cmd_app* app, const cmd_live_place* place, cmd_live** out) {
-  cmd_live* live = (cmd_live*)cmd_take(1, sizeof *live);
+  cmd_live* live = cmd_take(1, sizeof *live);
   memset(live, 0, sizeof *live);
   live->app = app;
   live->socket = -1;
@@ -165,7 +165,7 @@ static int make_context(cmd_live* live) {
 
 int cmd_live_start(cmd_live* live, const char* folder) {
   if (!live) return FB_EXIT_OK;
-  live->folder = strcpy((char*)cmd_take(strlen(folder) + 1, 1), folder);
+  live->folder = strcpy(cmd_take(strlen(folder) + 1, 1), folder);
   /* The library ignores SIGPIPE from now on; afterwards it is as it was. */
   sigaction(SIGPIPE, NULL, &live->sigpipe);
   lws_set_log_level(0, NULL);

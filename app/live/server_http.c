@@ -22,7 +22,7 @@ static const char PAGE_TYPE[] = "text/html; charset=utf-8", TEXT_TYPE[] = "text/
 /* --- bodies --- */
 
 static cmd_live_body* new_body(const char* text, size_t size) {
-  cmd_live_body* body = (cmd_live_body*)malloc(sizeof *body + LWS_PRE + size);
+  cmd_live_body* body = malloc(sizeof *body + LWS_PRE + size);
   if (!body) return NULL;
   body->refs = 1;
   body->size = size;

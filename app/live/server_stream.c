@@ -55,8 +55,8 @@ static int make_room(cmd_live* live, const fb_store* run) {
   if (live->columns) return 1;
   size_t width = (size_t)fb_store_nsignal(run) + 1, numbers = FB_LIVE_NUMBERS + 2;
   if (numbers < width + 2) numbers = width + 2;
-  live->columns = (int*)malloc(width * sizeof *live->columns);
-  live->message = (unsigned char*)malloc(LWS_PRE + numbers * sizeof(double));
+  live->columns = malloc(width * sizeof *live->columns);
+  live->message = malloc(LWS_PRE + numbers * sizeof(double));
   live->message_first = live->message_count = -1;
   if (!live->columns || !live->message) {
     free(live->columns);
@@ -142,7 +142,7 @@ static int samples_are_due(const cmd_live* live, const cmd_live_client* c) {
 }
 
 static int send_text(cmd_live_client* client, const char* text, size_t size) {
-  unsigned char* buffer = (unsigned char*)malloc(LWS_PRE + size);
+  unsigned char* buffer = malloc(LWS_PRE + size);
   if (!buffer) return -1;
   memcpy(buffer + LWS_PRE, text, size);
   int written = lws_write(client->wsi, buffer + LWS_PRE, size, LWS_WRITE_TEXT);

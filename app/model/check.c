@@ -190,7 +190,7 @@ static int run_check(cmd_app* app, int argc, char** argv) {
   run.plugins = cmd_plugin_guard_new(sizeof *run.plugins);
   run.options.note = keep_note;
   run.options.note_user = &run;
-  const char** files = (const char**)cmd_take((size_t)argc, sizeof *files);
+  const char** files = cmd_take((size_t)argc, sizeof *files);
   int count = 0, from_stdin = 0, usage = FB_EXIT_OK;
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; usage == FB_EXIT_OK && (o = cmd_option_next(&walk)) != FB_OPTION_END;) {

@@ -78,7 +78,7 @@ static fb_status print_info(cmd_info* info, int json, fb_error* error) {
   const fb_model* m = info->model;
   info->data = fb_data_new(m);
   if (!info->data) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the model's kinematics");
-  double* q = (double*)cmd_take((size_t)fb_model_nq(m), sizeof(double));
+  double* q = cmd_take((size_t)fb_model_nq(m), sizeof(double));
   fb_neutral(m, q);
   fb_kinematics(m, info->data, q, NULL, NULL);
   fb_centre_of_mass(m, info->data);

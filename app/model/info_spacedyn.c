@@ -20,8 +20,8 @@ static void add_reason(cmd_info_spacedyn* out, const char* format, ...) {
 /* The links are the bodies but the bases, in file order; a link's number counts from 1. */
 static void number_links(const fb_model* m, cmd_info_spacedyn* out) {
   int nbody = fb_model_nbody(m);
-  int* number = (int*)cmd_take((size_t)nbody, sizeof(int));
-  out->body = (int*)cmd_take(4 * (size_t)nbody, sizeof(int));
+  int* number = cmd_take((size_t)nbody, sizeof(int));
+  out->body = cmd_take(4 * (size_t)nbody, sizeof(int));
   out->B = out->body + nbody;
   out->S0 = out->B + nbody;
   out->Se = out->S0 + nbody;
@@ -101,7 +101,7 @@ void cmd_info_print_spacedyn(const cmd_info* info, const cmd_info_spacedyn* s) {
 }
 
 static void put_ints(fb_json* json, const char* key, const int* x, int count) {
-  double* numbers = (double*)cmd_take((size_t)count, sizeof *numbers);
+  double* numbers = cmd_take((size_t)count, sizeof *numbers);
   for (int i = 0; i < count; i++) numbers[i] = x[i];
   fb_json_key(json, key);
   fb_json_numbers(json, numbers, count);

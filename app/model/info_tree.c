@@ -66,8 +66,8 @@ static void draw_prefix(const tree_lines* lines, const char* has_next, int depth
 /* For each body whether a later one has the same parent: 1, or 0. */
 static char* find_siblings(const fb_model* m) {
   int nbody = fb_model_nbody(m);
-  char* has_next = (char*)cmd_take((size_t)nbody, 1);
-  char* has_child = (char*)cmd_take((size_t)nbody, 1); /* among those seen */
+  char* has_next = cmd_take((size_t)nbody, 1);
+  char* has_child = cmd_take((size_t)nbody, 1); /* among those seen */
   for (int i = nbody - 1; i >= 1; i--) {
     int body = fb_model_traversal(m, i), parent = fb_body_parent(m, body);
     has_next[body] = has_child[parent];
@@ -82,7 +82,7 @@ void cmd_info_print_tree(const cmd_info* info) {
   const tree_lines* lines = info->ascii ? &ASCII : &BOX;
   const fb_model* m = info->model;
   char* siblings = find_siblings(m);
-  int* depth = (int*)cmd_take((size_t)fb_model_nbody(m), sizeof *depth);
+  int* depth = cmd_take((size_t)fb_model_nbody(m), sizeof *depth);
   cmd_table* table = cmd_table_new(6, headers);
   cmd_table_cell(table, "world");
   for (int c = 1; c < 6; c++) cmd_table_cell(table, "%s", "");

@@ -95,7 +95,7 @@ static const char PLUGIN[] =
     "  law.q_at = fb_joint_q_at(m, (int)joint);\n"
     "  law.v_at = fb_joint_v_at(m, (int)joint);\n"
     "\n"
-    "  pid* copy = (pid*)malloc(sizeof *copy);\n"
+    "  pid* copy = malloc(sizeof *copy);\n"
     "  if (!copy) return FB_ERR_MEMORY;\n"
     "  *copy = law;\n"
     "  block->user = copy;\n"

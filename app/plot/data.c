@@ -69,9 +69,9 @@ fb_status cmd_plot_read(fb_store* run, const fb_store_part* part, const cmd_plot
   enum { PIECE = 4096 };
   int n = part->nsignal, thin = part->count > 4LL * columns;
   double scale = plot->to > plot->from ? columns / (plot->to - plot->from) : 0;
-  int* wanted = (int*)cmd_take((size_t)n + 1, sizeof *wanted);
-  double* values = (double*)cmd_take(((size_t)n + 1) * PIECE, sizeof *values);
-  column* now = (column*)cmd_take((size_t)n, sizeof *now);
+  int* wanted = cmd_take((size_t)n + 1, sizeof *wanted);
+  double* values = cmd_take(((size_t)n + 1) * PIECE, sizeof *values);
+  column* now = cmd_take((size_t)n, sizeof *now);
   wanted[0] = -1;
   memcpy(wanted + 1, part->signals, (size_t)n * sizeof *wanted);
   fb_status status = FB_OK;

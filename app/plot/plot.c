@@ -113,7 +113,7 @@ static const char* last_of_path(const char* path) {
 }
 
 static fb_status choose(source* s, const plot_args* args, const char* folder, fb_error* error) {
-  s->signals = (int*)cmd_take((size_t)fb_store_nsignal(s->run), sizeof *s->signals);
+  s->signals = cmd_take((size_t)fb_store_nsignal(s->run), sizeof *s->signals);
   s->part.signals = s->signals;
   fb_status status = FB_OK;
   for (int i = 0; i < args->nname && status == FB_OK; i++)
@@ -126,7 +126,7 @@ static fb_status choose(source* s, const plot_args* args, const char* folder, fb
 
 /* The second run draws the signals of the first. */
 static fb_status choose_same(source* s, const source* first, const plot_args* args, fb_error* error) {
-  s->signals = (int*)cmd_take((size_t)fb_store_nsignal(s->run) + 1, sizeof *s->signals);
+  s->signals = cmd_take((size_t)fb_store_nsignal(s->run) + 1, sizeof *s->signals);
   s->part.signals = s->signals;
   for (int i = 0; i < first->part.nsignal; i++) {
     const char* name = fb_store_signal_at(first->run, first->part.signals[i]).name;
@@ -160,7 +160,7 @@ static void name_series(const source* s, int second, cmd_plot_series* series) {
 
 static void collect_events(const cmd_app* app, const source* s, cmd_plot* plot) {
   int n = fb_store_nevent(s->run);
-  plot->events = (fb_store_event*)cmd_take((size_t)n, sizeof *plot->events);
+  plot->events = cmd_take((size_t)n, sizeof *plot->events);
   for (int i = 0; i < n; i++) {
     fb_store_event event = fb_store_event_at(s->run, i);
     if (event.t >= plot->from && event.t <= plot->to) plot->events[plot->nevent++] = event;
@@ -173,7 +173,7 @@ static void collect_events(const cmd_app* app, const source* s, cmd_plot* plot) 
 static fb_status read_series(source sources[2], cmd_plot* plot, fb_error* error) {
   int n = sources[0].part.nsignal, columns = 2 * plot->width;
   plot->nseries = n + sources[1].part.nsignal;
-  plot->series = (cmd_plot_series*)cmd_take((size_t)plot->nseries, sizeof *plot->series);
+  plot->series = cmd_take((size_t)plot->nseries, sizeof *plot->series);
   fb_status status = FB_OK;
   for (int k = 0; k < 2 && status == FB_OK; k++) {
     if (!sources[k].run) continue;
@@ -260,7 +260,7 @@ static int run_plot(cmd_app* app, int argc, char** argv) {
   memset(&args, 0, sizeof args);
   args.span = cmd_span_all();
   args.width = DEFAULT_WIDTH;
-  args.names = (char**)cmd_take((size_t)argc, sizeof *args.names);
+  args.names = cmd_take((size_t)argc, sizeof *args.names);
   int code = read_args(app, argc, argv, &args);
   if (code == FB_EXIT_OK) code = plot_runs(app, &args);
   free(args.names);

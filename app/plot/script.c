@@ -56,7 +56,7 @@ static double text_width(const char* text, double size) {
 
 /* gnuplot takes '' for a quote only after another character, so that each is a text of its own, joined by dots. */
 static void put_quoted(fb_text* s, const char* text) {
-  char* clean = (char*)cmd_take(strlen(text) + 1, 1);
+  char* clean = cmd_take(strlen(text) + 1, 1);
   cmd_text_clean(strcpy(clean, text));
   fb_text_add(s, "'");
   for (const char* c = clean; *c; c++) {
@@ -380,7 +380,7 @@ static void put_data(const cmd_plot* plot, fb_text* s) {
 }
 
 void cmd_plot_script(const cmd_plot* plot, fb_text* script) {
-  layout* l = (layout*)cmd_take(1, sizeof *l);
+  layout* l = cmd_take(1, sizeof *l);
   place(plot, l);
   put_data(plot, script);
   put_common(plot, l, script);

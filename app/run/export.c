@@ -99,7 +99,7 @@ static int export_named(void* user) {
   int code;
   fb_store* run = cmd_open_run(app, args->run, &code);
   if (!run) return code;
-  int* signals = (int*)cmd_take((size_t)fb_store_nsignal(run), sizeof *signals);
+  int* signals = cmd_take((size_t)fb_store_nsignal(run), sizeof *signals);
   fb_error error;
   memset(&error, 0, sizeof error);
   code = cmd_exit_code(app, export_run(app, args, run, signals, &error), &error);
@@ -112,7 +112,7 @@ static int run_export(cmd_app* app, int argc, char** argv) {
   export_args args;
   memset(&args, 0, sizeof args);
   args.span = cmd_span_all();
-  args.signals = (const char**)cmd_take((size_t)argc + 1, sizeof *args.signals);
+  args.signals = cmd_take((size_t)argc + 1, sizeof *args.signals);
   int code = read_args(app, argc, argv, &args);
   args.app = app;
   if (code == FB_EXIT_OK)

@@ -46,7 +46,7 @@ fb_status cmd_span_find(fb_store* run, const char* name, const cmd_span* span, f
 fb_status cmd_part_add(fb_store* run, const char* names, int* signals, int* count, fb_error* error) {
   /* A joint's name may hold a comma, so the whole is tried first. */
   if (fb_store_select(run, names, signals, count, error) == FB_OK) return FB_OK;
-  char* copy = (char*)cmd_take(strlen(names) + 1, 1);
+  char* copy = cmd_take(strlen(names) + 1, 1);
   strcpy(copy, names);
   fb_status status = FB_OK;
   for (char* name = copy; name && status == FB_OK;) {

@@ -8,7 +8,7 @@
 
 char* cmd_job_path(const char* folder, const char* name) {
   size_t n = strlen(folder), size = n + strlen(name) + 2;
-  char* path = (char*)cmd_take(size, 1);
+  char* path = cmd_take(size, 1);
   snprintf(path, size, "%s%s%s", folder, n > 0 && folder[n - 1] == '/' ? "" : "/", name);
   return path;
 }

@@ -154,7 +154,7 @@ static int is_folder(const char* name) {
 /* NAME.run, with nothing in NAME that would make it another place. */
 static char* default_folder(const char* name) {
   size_t size = strlen(name) + 16;
-  char* folder = (char*)cmd_take(size, 1);
+  char* folder = cmd_take(size, 1);
   snprintf(folder, size, "%s.run", name[0] ? name : "scenario");
   for (char* c = folder; *c; c++)
     if (*c == '/' || (unsigned char)*c < 0x20) *c = '_';
@@ -163,7 +163,7 @@ static char* default_folder(const char* name) {
 }
 
 static char* copy_text(const char* text) {
-  char* copy = (char*)cmd_take(strlen(text) + 1, 1);
+  char* copy = cmd_take(strlen(text) + 1, 1);
   return strcpy(copy, text);
 }
 
@@ -415,7 +415,7 @@ static int run_run(cmd_app* app, int argc, char** argv) {
   memset(&args, 0, sizeof args);
   args.duration = args.realtime = -1;
   args.base = fb_default_io_options().base;
-  args.set = (const char**)cmd_take((size_t)argc + 1, sizeof *args.set);
+  args.set = cmd_take((size_t)argc + 1, sizeof *args.set);
   int code = read_args(app, argc, argv, &args);
   if (code == FB_EXIT_OK) {
     cmd_job job = {.app = app, .args = &args};

@@ -48,7 +48,7 @@ static fb_status post(cmd_browser* b, const char* message, size_t size, fb_error
 static int make_room(cmd_browser* b) {
   if (b->room - b->size >= CHUNK) return 1;
   size_t room = 2 * b->room + CHUNK;
-  char* inbox = (char*)realloc(b->inbox, room);
+  char* inbox = realloc(b->inbox, room);
   if (!inbox) return 0;
   b->inbox = inbox;
   b->room = room;
@@ -163,7 +163,7 @@ static fb_status call(cmd_browser* b, const char* method, const char* parameters
 
 fb_status cmd_browser_open(cmd_browser** browser, fb_error* error) {
   *browser = NULL;
-  cmd_browser* b = (cmd_browser*)calloc(1, sizeof *b);
+  cmd_browser* b = calloc(1, sizeof *b);
   if (!b) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   b->timeout = timeout();
   b->awaited = "starting Chromium";

@@ -31,8 +31,8 @@ static int names_place(const char* entry) {
 static char** environment(const char* folder, char** texts) {
   size_t n = 0, m = 0, size = strlen(folder) + 24;
   while (environ[n]) n++;
-  char** copy = (char**)malloc((n + PLACE_COUNT + 1) * sizeof *copy);
-  *texts = (char*)malloc(PLACE_COUNT * size);
+  char** copy = malloc((n + PLACE_COUNT + 1) * sizeof *copy);
+  *texts = malloc(PLACE_COUNT * size);
   for (size_t i = 0; i < n && copy; i++)
     if (!names_place(environ[i])) copy[m++] = environ[i];
   for (size_t i = 0; i < PLACE_COUNT && copy && *texts; i++) {

@@ -128,7 +128,7 @@ char* cmd_reply_text(cmd_reply value, size_t* size) {
   int is_text = value.at && value.end - value.at >= 2 && *value.at == '"';
   const char* from = is_text ? value.at + 1 : "";
   const char* end = is_text ? value.end - 1 : from;
-  char* text = (char*)malloc((size_t)(end - from) + 1);
+  char* text = malloc((size_t)(end - from) + 1);
   if (!text) return NULL;
   char* to = text;
   while (from < end) {

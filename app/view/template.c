@@ -11,7 +11,7 @@ static const char BESIDE[] = "/../share/freebody/viewer.html"; /* seen from the 
 /* The folder in which the program that runs lies; NULL when nobody tells. */
 static char* own_folder(void) {
   for (size_t room = 256; room <= 65536; room *= 2) {
-    char* path = (char*)cmd_take(room, 1);
+    char* path = cmd_take(room, 1);
     ssize_t n = readlink("/proc/self/exe", path, room);
     if (n > 0 && (size_t)n < room) {
       path[n] = '\0';
@@ -31,7 +31,7 @@ static char* beside_command(void) {
   char* folder = own_folder();
   if (!folder) return NULL;
   size_t n = strlen(folder);
-  char* file = (char*)cmd_take(n + sizeof BESIDE, 1);
+  char* file = cmd_take(n + sizeof BESIDE, 1);
   memcpy(file, folder, n);
   memcpy(file + n, BESIDE, sizeof BESIDE);
   free(folder);
@@ -56,7 +56,7 @@ char* cmd_view_template(const cmd_app* app) {
   int given = named && named[0];
   char* file = NULL;
   if (given) {
-    file = (char*)cmd_take(strlen(named) + 1, 1);
+    file = cmd_take(strlen(named) + 1, 1);
     strcpy(file, named);
   } else {
     file = beside_command();

@@ -64,7 +64,7 @@ static fb_status fail_encoder(encoder* e, fb_error* error) {
 static char* file_url(const fb_output* output, fb_error* error) {
   char* name;
   if (fb_output_child_name(output, THEIR_FILE, &name, error) != FB_OK) return NULL;
-  char* url = (char*)malloc(strlen(name) + sizeof "file:");
+  char* url = malloc(strlen(name) + sizeof "file:");
   if (url)
     sprintf(url, "file:%s", name);
   else

@@ -60,7 +60,7 @@ static char* default_page(const char* run) {
     const char* slash = strrchr(run, '/');
     n = slash ? (size_t)(slash - run) + 1 : 0;
   }
-  char* path = (char*)cmd_take(n + 1 + sizeof name, 1);
+  char* path = cmd_take(n + 1 + sizeof name, 1);
   memcpy(path, run, n);
   if (n > 0 && path[n - 1] != '/') path[n++] = '/';
   memcpy(path + n, name, sizeof name);

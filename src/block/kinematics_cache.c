@@ -8,7 +8,7 @@
 
 int fb_kinematics_cache_make(fb_kinematics_cache* c, const fb_model* m) {
   size_t nq = (size_t)fb_model_nq(m), nv = (size_t)fb_model_nv(m);
-  *c = (fb_kinematics_cache){.m = m, .d = fb_data_new(m), .q = (double*)malloc((nq + nv + 1) * sizeof *c->q)};
+  *c = (fb_kinematics_cache){.m = m, .d = fb_data_new(m), .q = malloc((nq + nv + 1) * sizeof *c->q)};
   if (c->q) c->v = c->q + nq;
   return c->d && c->q;
 }

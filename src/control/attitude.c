@@ -170,10 +170,10 @@ static void attitude_free(void* user) {
 }
 
 static attitude* attitude_new(const fb_model* m, const char* name, const fb_attitude_task* task) {
-  attitude* a = (attitude*)calloc(1, sizeof *a);
+  attitude* a = calloc(1, sizeof *a);
   size_t size = strlen(name) + 1;
-  if (a) a->name = (char*)malloc(size);
-  if (a) a->tau = (double*)calloc((size_t)(task->nwheel > 0 ? task->nwheel : 1), sizeof *a->tau);
+  if (a) a->name = malloc(size);
+  if (a) a->tau = calloc((size_t)(task->nwheel > 0 ? task->nwheel : 1), sizeof *a->tau);
   if (!a || !a->name || !a->tau) {
     attitude_free(a);
     return NULL;

@@ -170,10 +170,10 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
   if (count < 1)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": give at least one wheel; there are %d", block, count);
   size_t n = (size_t)count;
-  wheels->v_at = (int*)calloc(n, sizeof *wheels->v_at);
+  wheels->v_at = calloc(n, sizeof *wheels->v_at);
   wheels->axis = (double(*)[3])calloc(n, sizeof *wheels->axis);
   wheels->share = (double(*)[3])calloc(n, sizeof *wheels->share);
-  double* A = (double*)calloc(6 * n + fb_svd_work(3, count), sizeof *A);
+  double* A = calloc(6 * n + fb_svd_work(3, count), sizeof *A);
   if (!wheels->v_at || !wheels->axis || !wheels->share || !A) {
     fb_wheels_free(wheels);
     free(A);

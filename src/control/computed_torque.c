@@ -83,15 +83,15 @@ static void law_free(void* user) {
 /* Takes over the gains, also on failure. */
 static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains) {
   size_t nv = (size_t)fb_model_nv(m);
-  computed_torque* law = (computed_torque*)calloc(1, sizeof *law);
+  computed_torque* law = calloc(1, sizeof *law);
   if (!law) {
     fb_joint_gains_free(gains);
     return NULL;
   }
   law->gains = gains;
-  law->vdot = (double*)calloc(nv, sizeof *law->vdot);
-  law->tau = (double*)calloc(nv, sizeof *law->tau);
-  law->listed = (unsigned char*)calloc(2 * nv, 1);
+  law->vdot = calloc(nv, sizeof *law->vdot);
+  law->tau = calloc(nv, sizeof *law->tau);
+  law->listed = calloc(2 * nv, 1);
   if (!law->vdot || !law->tau || !law->listed) {
     law_free(law);
     return NULL;

@@ -247,18 +247,18 @@ static fb_status check_way(const fb_task* task, const char* name, fb_error* erro
 }
 
 static double* take(fb_arena* a, size_t count) {
-  return (double*)fb_arena_take(a, count * sizeof(double));
+  return fb_arena_take(a, count * sizeof(double));
 }
 
 static void lay_out(fb_task* task, size_t name_size, fb_arena* a) {
   size_t nv = (size_t)task->m->top.nv, n = (size_t)task->n, rows = (size_t)task->rows;
   fb_arena_take(a, sizeof *task);
-  task->name = (char*)fb_arena_take(a, name_size);
-  task->links = (int*)fb_arena_take(a, (size_t)task->nlink * sizeof(int));
-  task->coordinates = (int*)fb_arena_take(a, n * sizeof(int));
-  task->own = (unsigned char*)fb_arena_take(a, nv);
-  task->prescribed = (unsigned char*)fb_arena_take(a, nv);
-  task->taken = (unsigned char*)fb_arena_take(a, n);
+  task->name = fb_arena_take(a, name_size);
+  task->links = fb_arena_take(a, (size_t)task->nlink * sizeof(int));
+  task->coordinates = fb_arena_take(a, n * sizeof(int));
+  task->own = fb_arena_take(a, nv);
+  task->prescribed = fb_arena_take(a, nv);
+  task->taken = fb_arena_take(a, n);
   task->q = take(a, (size_t)task->m->top.nq);
   task->v = take(a, nv);
   task->vdot = take(a, nv);
@@ -276,7 +276,7 @@ static fb_task* task_new(fb_task draft, const char* name) {
   size_t name_size = strlen(name) + 1;
   fb_arena arena = {0};
   lay_out(&draft, name_size, &arena);
-  arena = (fb_arena){(char*)calloc(1, arena.used), 0};
+  arena = (fb_arena){calloc(1, arena.used), 0};
   if (!arena.base) return NULL;
   lay_out(&draft, name_size, &arena);
   memcpy(draft.name, name, name_size);

@@ -169,13 +169,13 @@ void fb_joint_gains_free(fb_joint_gains* gains) {
 }
 
 static fb_joint_gains* gains_alloc(int count, size_t names_size) {
-  fb_joint_gains* gains = (fb_joint_gains*)calloc(1, sizeof *gains);
+  fb_joint_gains* gains = calloc(1, sizeof *gains);
   if (!gains) return NULL;
   gains->count = count;
-  gains->coordinates = (fb_gain_coordinate*)calloc((size_t)count, sizeof *gains->coordinates);
-  gains->parameters = (const char**)calloc((size_t)count * MOST + 1, sizeof *gains->parameters);
-  gains->outputs = (fb_port*)calloc((size_t)count, sizeof *gains->outputs);
-  gains->names = (char*)malloc(names_size);
+  gains->coordinates = calloc((size_t)count, sizeof *gains->coordinates);
+  gains->parameters = calloc((size_t)count * MOST + 1, sizeof *gains->parameters);
+  gains->outputs = calloc((size_t)count, sizeof *gains->outputs);
+  gains->names = malloc(names_size);
   if (gains->coordinates && gains->parameters && gains->outputs && gains->names) return gains;
   fb_joint_gains_free(gains);
   return NULL;

@@ -66,14 +66,14 @@ static void limited_free(void* user) {
 
 /* Takes the inner block over, whatever comes. */
 static limited* limited_new(const fb_model* m, const fb_block* inner) {
-  limited* l = (limited*)calloc(1, sizeof *l);
+  limited* l = calloc(1, sizeof *l);
   if (!l) {
     if (inner->free) inner->free(inner->user);
     return NULL;
   }
   l->inner = *inner;
   l->nv = fb_model_nv(m);
-  l->tau = (double*)calloc((size_t)l->nv + 1, sizeof *l->tau);
+  l->tau = calloc((size_t)l->nv + 1, sizeof *l->tau);
   if (!l->tau) {
     limited_free(l);
     return NULL;

@@ -205,9 +205,9 @@ static void sampled_free(void* user) {
 /* Scratch for a look and an answer. 0 without memory. */
 static int take_scratch(sampled* s, int nq) {
   size_t nv = (size_t)s->line.nv, n = (size_t)nq + 4 * nv + (size_t)s->inner.nstate + (size_t)s->line.nport;
-  s->q = (double*)calloc(n + 1, sizeof *s->q);
-  s->moved = (unsigned char*)calloc(nv + 1, 1);
-  s->wrenches = (fb_wrench*)calloc((size_t)s->inner.nwrench + 1, sizeof *s->wrenches);
+  s->q = calloc(n + 1, sizeof *s->q);
+  s->moved = calloc(nv + 1, 1);
+  s->wrenches = calloc((size_t)s->inner.nwrench + 1, sizeof *s->wrenches);
   if (!s->q || !s->moved || !s->wrenches) return 0;
   s->v = s->q + nq;
   s->noise = s->v + nv;
@@ -259,7 +259,7 @@ fb_status fb_block_sampled(const fb_model* m, fb_block* inner, const fb_sampling
                            fb_error* error) {
   fb_block taken = *inner;
   *inner = *block = fb_default_block(); /* may be one and the same */
-  sampled* s = (sampled*)calloc(1, sizeof *s);
+  sampled* s = calloc(1, sizeof *s);
   if (!s) {
     fb_block_free(&taken);
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a sampled block");

@@ -114,7 +114,7 @@ static void* copy_of(const void* data, size_t size) {
 }
 
 static schedule* schedule_new(const char* name, const fb_schedule* given, int width) {
-  schedule* s = (schedule*)calloc(1, sizeof *s);
+  schedule* s = calloc(1, sizeof *s);
   if (!s) return NULL;
   size_t rows = (size_t)given->count;
   s->count = given->count;

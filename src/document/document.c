@@ -63,7 +63,7 @@ static const char* key_of(const fb_doc* doc, int id) {
 static fb_status sort_keys(fb_doc* doc, int map, int* twin, int* first) {
   int count = doc->nodes[map].count;
   size_t from = doc->nodes[map].first;
-  keyed* sorted = (keyed*)malloc((size_t)count * sizeof *sorted);
+  keyed* sorted = malloc((size_t)count * sizeof *sorted);
   if (!sorted || !fb_grow(&doc->children, doc->child_count, (size_t)count, &doc->child_room, sizeof(int))) {
     free(sorted);
     return FB_ERR_MEMORY;

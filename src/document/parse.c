@@ -261,7 +261,7 @@ static void blank_tabs_around_json(char* text, size_t size) {
 
 /* Parses a copy of the text, changed where libyaml would not take valid JSON; no change moves a place. */
 static fb_status read_text(builder* b, const char* text, size_t size) {
-  char* copy = (char*)malloc(size + 1);
+  char* copy = malloc(size + 1);
   if (!copy) return out_of_memory(b);
   if (size > 0) memcpy(copy, text, size);
   copy[size] = '\0';
@@ -282,9 +282,9 @@ static fb_status read_text(builder* b, const char* text, size_t size) {
 }
 
 static fb_doc* new_doc(const char* name) {
-  fb_doc* doc = (fb_doc*)calloc(1, sizeof *doc);
+  fb_doc* doc = calloc(1, sizeof *doc);
   size_t size = strlen(name) + 1;
-  char* copy = (char*)malloc(size);
+  char* copy = malloc(size);
   if (!doc || !copy) {
     free(doc);
     free(copy);

@@ -151,7 +151,7 @@ static fb_status add_key(setter* s, const step* at, int* id) {
   fb_doc* doc = s->doc;
   int map = *id, count = doc->nodes[map].count;
   size_t key = fb_doc_add_text(doc, at->key, (size_t)at->length);
-  int* children = (int*)malloc(((size_t)count + 1) * sizeof *children);
+  int* children = malloc(((size_t)count + 1) * sizeof *children);
   if (key == SIZE_MAX || !children) {
     free(children);
     return out_of_memory(s);
@@ -169,7 +169,7 @@ static fb_status add_key(setter* s, const step* at, int* id) {
 static fb_status remove_key(setter* s, int id) {
   fb_doc* doc = s->doc;
   int map = doc->nodes[id].parent, count = doc->nodes[map].count, kept = 0;
-  int* children = (int*)malloc((size_t)count * sizeof *children);
+  int* children = malloc((size_t)count * sizeof *children);
   if (!children) return out_of_memory(s);
   for (int i = 0; i < count; i++) {
     int child = child_id(doc, map, i);

@@ -76,8 +76,8 @@ static fb_status make_room(fb_eval* eval, fb_error* error) {
   eval->data = fb_data_new(eval->model);
   eval->dynamics = fb_data_new(eval->model);
   eval->q = fb_eval_take(eval, nq + 13 * nv + 6);
-  eval->prescribed = (unsigned char*)calloc(nv + 1, 1);
-  eval->path = (int*)calloc(nv + 1, sizeof(int));
+  eval->prescribed = calloc(nv + 1, 1);
+  eval->path = calloc(nv + 1, sizeof(int));
   if (!eval->data || !eval->dynamics || !eval->q || !eval->prescribed || !eval->path)
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model of %zu coordinates", nv);
   eval->v = eval->q + nq;
@@ -138,7 +138,7 @@ fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* 
 }
 
 double* fb_eval_take(fb_eval* eval, size_t count) {
-  double* numbers = (double*)calloc(count + 1, sizeof(double));
+  double* numbers = calloc(count + 1, sizeof(double));
   eval->failed |= !numbers;
   return numbers;
 }

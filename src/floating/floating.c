@@ -22,16 +22,16 @@ static size_t larger(size_t a, size_t b) {
 }
 
 static double* take(fb_arena* a, size_t count) {
-  return (double*)fb_arena_take(a, count * sizeof(double));
+  return fb_arena_take(a, count * sizeof(double));
 }
 
 /* Lays everything out behind the struct; the data's memory comes last. */
 static void* lay_out(const fb_model* m, fb_floating* f, fb_arena* a) {
   size_t nj = (size_t)f->nj, nv = (size_t)m->top.nv, nlink = (size_t)m->top.nlink;
   fb_arena_take(a, sizeof *f);
-  f->joints = (int*)fb_arena_take(a, nj * sizeof(int));
-  f->column = (int*)fb_arena_take(a, nv * sizeof(int));
-  f->on_tree = (int*)fb_arena_take(a, nlink * sizeof(int));
+  f->joints = fb_arena_take(a, nj * sizeof(int));
+  f->column = fb_arena_take(a, nv * sizeof(int));
+  f->on_tree = fb_arena_take(a, nlink * sizeof(int));
   f->composite = take(a, FB_COMPOSITE_SIZE * nlink);
   f->Hb = take(a, 36);
   f->Hb_dot = take(a, 36);
@@ -85,7 +85,7 @@ fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error
   fb_floating draft = {.m = m, .base = base, .root = m->top.body_link[base], .nj = count_joints(m, base)};
   fb_arena measure = {0};
   lay_out(m, &draft, &measure);
-  char* memory = (char*)aligned_alloc(FB_ALIGN, measure.used);
+  char* memory = aligned_alloc(FB_ALIGN, measure.used);
   if (!memory)
     return fb_fail(error, FB_ERR_MEMORY, "no memory for the analysis of \"%s\" (%zu bytes)",
                    fb_body_name(m, base), measure.used);

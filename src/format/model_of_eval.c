@@ -56,7 +56,7 @@ static fb_status read_model(const fb_node* root, const fb_io_options* options, f
   /* Beside the evaluation file, unless the name begins at the root. */
   const char* slash = text[0] == '/' ? NULL : strrchr(fb_node_file(root), '/');
   size_t folder = slash ? (size_t)(slash + 1 - fb_node_file(root)) : 0, length = strlen(text) + 1;
-  char* file = (char*)malloc(folder + length);
+  char* file = malloc(folder + length);
   if (!file) return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
   memcpy(file, fb_node_file(root), folder);
   memcpy(file + folder, text, length);

@@ -68,7 +68,7 @@ fb_ik_target fb_default_ik_target(void) {
 /* --- memory --- */
 
 static double* take(fb_arena* a, size_t count) {
-  return (double*)fb_arena_take(a, count * sizeof(double));
+  return fb_arena_take(a, count * sizeof(double));
 }
 
 static void lay_out(const fb_model* m, int ntarget, solver* s, fb_arena* a) {
@@ -81,8 +81,8 @@ static void lay_out(const fb_model* m, int ntarget, solver* s, fb_arena* a) {
   s->q_try = take(a, nq);
   s->q_best = take(a, nq);
   s->q_start = take(a, nq);
-  s->movable = (unsigned char*)fb_arena_take(a, nv);
-  s->held = (unsigned char*)fb_arena_take(a, nv);
+  s->movable = fb_arena_take(a, nv);
+  s->held = fb_arena_take(a, nv);
 }
 
 size_t fb_ik_work_size(const fb_model* m, int ntarget) {

@@ -42,12 +42,12 @@ static void count_parts(fb_model* m, int merge_fixed) {
 static void lay_out(fb_model* m, fb_arena* a) {
   fb_topology* top = &m->top;
 #define X(name, rows, cols, meaning) \
-  top->name = (int*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(int));
+  top->name = fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(int));
   FB_TOPOLOGY_FIELDS(X)
 #undef X
   fb_parameters_lay_out(top, &m->par, a);
-  m->frame_names = (fb_name*)fb_arena_take(a, (size_t)top->nframe * sizeof(fb_name));
-  m->joint_names = (fb_name*)fb_arena_take(a, (size_t)top->nbody * sizeof(fb_name));
+  m->frame_names = fb_arena_take(a, (size_t)top->nframe * sizeof(fb_name));
+  m->joint_names = fb_arena_take(a, (size_t)top->nbody * sizeof(fb_name));
 }
 
 static fb_status allocate(fb_model* m, fb_error* error) {
@@ -66,7 +66,7 @@ static fb_status allocate(fb_model* m, fb_error* error) {
 /* body_order, body_base, ntree; no cycles. */
 static fb_status order_bodies(fb_model* m, fb_error* error) {
   fb_topology* t = &m->top;
-  int* lists = (int*)malloc(2 * (size_t)t->nbody * sizeof(int));
+  int* lists = malloc(2 * (size_t)t->nbody * sizeof(int));
   if (!lists) return fb_fail(error, FB_ERR_MEMORY, "out of memory while ordering %d bodies", t->nbody);
   fb_forest forest = {t->nbody, 0, t->body_parent, lists, lists + t->nbody, t->body_order};
   fb_status status = fb_forest_order(m->def, &forest, error);
@@ -175,7 +175,7 @@ fb_status fb_model_build(const fb_model_def* def, const fb_build_options* option
     return fb_fail(error, FB_ERR_ARG, "the fb_build_options were not made by fb_default_build_options");
   fb_status status = check_bodies(def, error);
   if (status) return status;
-  fb_model* m = (fb_model*)calloc(1, sizeof *m);
+  fb_model* m = calloc(1, sizeof *m);
   if (m) m->def = fb_model_def_copy(def);
   if (!m || !m->def) {
     fb_model_free(m);

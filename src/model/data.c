@@ -14,8 +14,7 @@ static size_t field_bytes(int rows, int cols, int width) {
 
 static void lay_out(const fb_topology* top, int width, fb_data* d, fb_arena* a) {
   fb_arena_take(a, sizeof *d);
-#define X(name, rows, cols, unit, meaning) \
-  d->name = (double*)fb_arena_take(a, field_bytes(rows, cols, width));
+#define X(name, rows, cols, unit, meaning) d->name = fb_arena_take(a, field_bytes(rows, cols, width));
   FB_DATA_FIELDS(X)
 #undef X
 }

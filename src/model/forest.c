@@ -150,8 +150,8 @@ fb_status fb_forest_make(const fb_model_def* def, fb_forest* f, fb_error* error)
   f->nbody = fb_model_def_nbody(def);
   size_t n = (size_t)f->nbody;
   int nname = fb_forest_nname(def);
-  fb_name* names = (fb_name*)malloc((size_t)nname * sizeof *names);
-  f->parent = (int*)calloc(4 * n, sizeof(int));
+  fb_name* names = malloc((size_t)nname * sizeof *names);
+  f->parent = calloc(4 * n, sizeof(int));
   if (!names || !f->parent) {
     free(names);
     fb_forest_free(f);

@@ -63,7 +63,7 @@ fb_shape_def fb_default_shape_def(void) {
 static char* copy_string(const char* text, int* failed) {
   if (!text) return NULL;
   size_t size = strlen(text) + 1;
-  char* copy = (char*)malloc(size);
+  char* copy = malloc(size);
   if (copy)
     memcpy(copy, text, size);
   else
@@ -76,7 +76,7 @@ static fb_status out_of_memory(fb_error* error) {
 }
 
 fb_model_def* fb_model_def_new(void) {
-  return (fb_model_def*)calloc(1, sizeof(fb_model_def));
+  return calloc(1, sizeof(fb_model_def));
 }
 
 static void free_body(body_entry* b) {

@@ -22,7 +22,7 @@
 
 void fb_parameters_lay_out(const fb_topology* top, fb_parameters* p, fb_arena* a) {
 #define X(name, rows, cols, unit, meaning) \
-  p->name = (double*)fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(double));
+  p->name = fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(double));
   FB_PARAMETER_FIELDS(X)
 #undef X
 }
@@ -38,7 +38,7 @@ fb_parameters* fb_parameters_copy(const fb_parameters* from) {
   fb_parameters to = {.model = from->model};
   fb_arena measure = {0};
   lay_out(top, &to, &measure);
-  fb_arena place = {.base = (char*)aligned_alloc(FB_ALIGN, measure.used)};
+  fb_arena place = {.base = aligned_alloc(FB_ALIGN, measure.used)};
   if (!place.base) return NULL;
   memset(place.base, 0, measure.used);
   lay_out(top, &to, &place);

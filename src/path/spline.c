@@ -29,7 +29,7 @@ fb_status fb_spline_check_points(int count, const double* times, const double* v
 
 fb_spline* fb_spline_room(int knots, fb_error* error) {
   size_t n = (size_t)knots;
-  fb_spline* s = (fb_spline*)calloc(1, sizeof *s + n * (1 + FB_SPLINE_TERMS) * sizeof(double));
+  fb_spline* s = calloc(1, sizeof *s + n * (1 + FB_SPLINE_TERMS) * sizeof(double));
   if (!s) {
     fb_fail(error, FB_ERR_MEMORY, "out of memory for a spline of %d knots", knots);
     return NULL;

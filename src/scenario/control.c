@@ -26,7 +26,7 @@ fb_status fb_scenario_add_block(fb_scenario* s, const fb_scenario_block* block, 
 /* Copies the outputs of a block, whose own go with it. */
 static fb_status keep_outputs(fb_scenario* s, const fb_block* made, fb_scenario_block* block,
                               fb_error* error) {
-  fb_port* ports = (fb_port*)fb_scenario_take(s, (size_t)made->noutput, sizeof *ports);
+  fb_port* ports = fb_scenario_take(s, (size_t)made->noutput, sizeof *ports);
   if (!ports) return fb_scenario_no_memory(error);
   for (int i = 0; i < made->noutput; i++) {
     const fb_port* from = &made->outputs[i];

@@ -108,7 +108,7 @@ static fb_status read_actions(const action_reader* r, const fb_node* list, fb_sc
   fb_status status = fb_scenario_need_list(list, "actions, as [{lock: elbow}]", error);
   if (status) return status;
   out->count = fb_node_count(list);
-  out->actions = (fb_scenario_action*)fb_scenario_take(r->s, (size_t)out->count, sizeof *out->actions);
+  out->actions = fb_scenario_take(r->s, (size_t)out->count, sizeof *out->actions);
   if (!out->actions) return fb_scenario_no_memory(error);
   for (int i = 0; i < out->count && !status; i++)
     status = read_action(r, fb_node_item(list, i), &out->actions[i], error);

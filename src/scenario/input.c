@@ -27,7 +27,7 @@ fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* e
 char* fb_scenario_beside(const char* file, const char* text) {
   const char* slash = text[0] == '/' ? NULL : strrchr(file, '/');
   size_t folder = slash ? (size_t)(slash + 1 - file) : 0, length = strlen(text) + 1;
-  char* path = (char*)malloc(folder + length);
+  char* path = malloc(folder + length);
   if (!path) return NULL;
   memcpy(path, file, folder);
   memcpy(path + folder, text, length);
@@ -39,7 +39,7 @@ static char* place_of(const fb_scenario* s, int index, const char* text) {
   char copy[4096];
   const char* from = s->inputs[index].file;
   if (s->copies) from = fb_scenario_copy_name(s->copies, index, text, copy, sizeof copy);
-  char* place = (char*)malloc(strlen(from) + 1);
+  char* place = malloc(strlen(from) + 1);
   return place ? strcpy(place, from) : NULL;
 }
 

@@ -16,7 +16,7 @@ typedef const char* (*name_fn)(const fb_scenario* s, int index);
 static char* suggest(const fb_scenario* s, const char* word, name_fn name, int first, int end,
                      char near[FB_SUGGESTION_SIZE]) {
   int count = end - first < MAX_LISTED ? end - first : MAX_LISTED, n = 0;
-  const char** names = (const char**)malloc(((size_t)count + 1) * sizeof *names);
+  const char** names = malloc(((size_t)count + 1) * sizeof *names);
   near[0] = '\0';
   if (!names) return near;
   for (int i = 0; i < count; i++)
@@ -115,7 +115,7 @@ int fb_scenario_floats(const fb_model* m, int body) {
 }
 
 const char** fb_scenario_list_bases(const fb_model* m, int* count, int* last) {
-  const char** names = (const char**)calloc((size_t)fb_model_nbody(m) + 1, sizeof *names);
+  const char** names = calloc((size_t)fb_model_nbody(m) + 1, sizeof *names);
   *count = 0;
   for (int i = 1; names && i < fb_model_nbody(m); i++)
     if (fb_scenario_floats(m, i)) names[(*count)++] = fb_body_name(m, *last = i);
@@ -127,7 +127,7 @@ fb_status fb_scenario_word(const fb_node* node, const char* word, const char* wh
   char near[FB_SUGGESTION_SIZE] = "; there is none";
   for (*index = 0; *index < count; ++*index)
     if (names[*index] && strcmp(names[*index], word) == 0) return FB_OK;
-  const char** list = (const char**)malloc(((size_t)count + 1) * sizeof *list);
+  const char** list = malloc(((size_t)count + 1) * sizeof *list);
   int n = 0;
   for (int i = 0; list && i < count && n < MAX_LISTED; i++)
     if (names[i]) list[n++] = names[i];
@@ -154,7 +154,7 @@ void fb_scenario_signal_info(const fb_scenario* s, fb_signal signal, fb_signal_i
 /* The names of motions or blocks as a list; NULL without memory. */
 static const char** list_names(const fb_scenario* s, int motions) {
   int count = motions ? s->nmotion : s->nblock;
-  const char** names = (const char**)malloc(((size_t)count + 1) * sizeof *names);
+  const char** names = malloc(((size_t)count + 1) * sizeof *names);
   for (int i = 0; names && i < count; i++) names[i] = motions ? s->motions[i].name : s->blocks[i].name;
   return names;
 }
@@ -236,7 +236,7 @@ fb_status fb_scenario_read_modes(fb_scenario* s, const fb_fields* values, fb_err
   int list = fb_node_get_kind(node) == FB_NODE_LIST, count = list ? fb_node_count(node) : 1;
   if (count < 1 || count > 32)
     return fb_node_fail(node, error, FB_ERR_CONTENT, "expected 1 to 32 modes, but found %d", count);
-  s->modes = (const char**)fb_scenario_take(s, (size_t)count + 1, sizeof *s->modes);
+  s->modes = fb_scenario_take(s, (size_t)count + 1, sizeof *s->modes);
   if (!s->modes) return fb_scenario_no_memory(error);
   for (int i = 0; i < count; i++) {
     const fb_node* item = list ? fb_node_item(node, i) : node;

@@ -14,7 +14,7 @@ fb_status fb_scenario_times(fb_scenario* s, const fb_node* list, int* count, dou
   if (status) return status;
   *count = fb_node_count(list);
   if (*count < 1) return fb_node_fail(list, error, FB_ERR_CONTENT, "the list of times is empty");
-  *times = (double*)fb_scenario_take(s, (size_t)*count, sizeof **times);
+  *times = fb_scenario_take(s, (size_t)*count, sizeof **times);
   if (!*times) return fb_scenario_no_memory(error);
   for (int i = 0; i < *count && !status; i++) {
     const fb_node* item = fb_node_item(list, i);
@@ -112,7 +112,7 @@ fb_status fb_scenario_spline(fb_scenario* s, const fb_node* list, const fb_field
                              const fb_scenario_path* path, const fb_spline** out, fb_error* error) {
   fb_status status = need_values(list, "numbers", "values", path, error);
   if (status) return status;
-  double* numbers = (double*)malloc((size_t)path->count * sizeof *numbers);
+  double* numbers = malloc((size_t)path->count * sizeof *numbers);
   if (!numbers) return fb_scenario_no_memory(error);
   for (int k = 0; k < path->count && !status; k++) {
     const fb_node* item = fb_node_item(list, k);
@@ -129,7 +129,7 @@ fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_fie
   fb_status status = need_values(list, "points, as [[1, 0, 0], [1, 0.5, 0]]", "points", path, error);
   if (status) return status;
   size_t n = (size_t)path->count;
-  double* numbers = (double*)malloc(3 * n * sizeof *numbers); /* all x, all y, all z */
+  double* numbers = malloc(3 * n * sizeof *numbers); /* all x, all y, all z */
   if (!numbers) return fb_scenario_no_memory(error);
   for (size_t k = 0; k < n && !status; k++) {
     double point[3];

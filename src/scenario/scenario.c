@@ -45,7 +45,7 @@ void* fb_scenario_take(fb_scenario* s, size_t count, size_t size) {
 }
 
 const char* fb_scenario_text(fb_scenario* s, const char* text) {
-  char* copy = (char*)fb_scenario_take(s, strlen(text) + 1, 1);
+  char* copy = fb_scenario_take(s, strlen(text) + 1, 1);
   return copy ? strcpy(copy, text) : NULL;
 }
 
@@ -221,13 +221,12 @@ static fb_status read_all(fb_scenario* s, const char* text, size_t size, const c
 }
 
 static fb_scenario* new_scenario(const char* text, size_t size, const char* file) {
-  fb_scenario* s = (fb_scenario*)calloc(1, sizeof *s);
+  fb_scenario* s = calloc(1, sizeof *s);
   if (!s || !fb_grow(&s->inputs, 0, 1, &s->input_room, sizeof *s->inputs)) {
     free(s);
     return NULL;
   }
-  fb_scenario_input input = {
-      .file = (char*)malloc(strlen(file) + 1), .text = (char*)malloc(size + 1), .size = size};
+  fb_scenario_input input = {.file = malloc(strlen(file) + 1), .text = malloc(size + 1), .size = size};
   s->inputs[s->input_count++] = input;
   if (!input.file || !input.text) {
     fb_scenario_free(s);
@@ -245,7 +244,7 @@ static int keep_asked(fb_scenario* s, const char* file, const fb_scenario_option
   s->asked.duration = options->duration;
   s->asked.base = options->io.base;
   s->asked.file = fb_scenario_text(s, file);
-  s->asked.set = (const char**)fb_scenario_take(s, count + 1, sizeof *s->asked.set);
+  s->asked.set = fb_scenario_take(s, count + 1, sizeof *s->asked.set);
   for (size_t i = 0; s->asked.set && i < count; i++) {
     s->asked.set[i] = fb_scenario_text(s, options->set[i]);
     if (!s->asked.set[i]) return 0;

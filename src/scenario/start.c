@@ -130,9 +130,9 @@ static fb_status collect_start(const fb_fields* top, fb_fields* values, fb_error
 fb_status fb_scenario_read_start(fb_scenario* s, const fb_fields* top, fb_error* error) {
   fb_fields values;
   const fb_model* m = s->model;
-  s->q = (double*)fb_scenario_take(s, (size_t)fb_model_nq(m), sizeof *s->q);
-  s->v = (double*)fb_scenario_take(s, (size_t)fb_model_nv(m), sizeof *s->v);
-  s->given = (unsigned char*)fb_scenario_take(s, (size_t)fb_model_nbody(m), 1);
+  s->q = fb_scenario_take(s, (size_t)fb_model_nq(m), sizeof *s->q);
+  s->v = fb_scenario_take(s, (size_t)fb_model_nv(m), sizeof *s->v);
+  s->given = fb_scenario_take(s, (size_t)fb_model_nbody(m), 1);
   if (!s->q || !s->v || !s->given) return fb_scenario_no_memory(error);
   fb_neutral(m, s->q);
   fb_status status = collect_start(top, &values, error);
@@ -170,7 +170,7 @@ static fb_status stop_tree(fb_scenario* s, const fb_node* node, int body, fb_err
   fb_status status = fb_floating_new(s->model, body, &floating, error);
   if (status) return status;
   int nj = fb_floating_nj(floating), v_at = fb_joint_v_at(s->model, body);
-  double* rates = (double*)malloc(((size_t)nj + 1) * sizeof *rates);
+  double* rates = malloc(((size_t)nj + 1) * sizeof *rates);
   if (!rates) {
     fb_floating_free(floating);
     return fb_scenario_no_memory(error);

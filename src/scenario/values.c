@@ -66,7 +66,7 @@ fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_paramete
     return fb_node_fail(map, error, FB_ERR_CONTENT, "expected a map from names to numbers, but found %s",
                         fb_node_describe(map, found));
   *count = fb_node_count(map);
-  *parameters = (fb_parameter*)fb_scenario_take(s, (size_t)*count, sizeof **parameters);
+  *parameters = fb_scenario_take(s, (size_t)*count, sizeof **parameters);
   if (!*parameters) return fb_scenario_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < *count && !status; i++) {

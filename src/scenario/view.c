@@ -25,7 +25,7 @@ static fb_status read_trails(fb_scenario* s, const fb_node* node, fb_error* erro
   int list = fb_node_get_kind(node) == FB_NODE_LIST;
   view->has_trails = 1;
   view->ntrail = list ? fb_node_count(node) : 1;
-  view->trails = (int*)fb_scenario_take(s, (size_t)view->ntrail, sizeof *view->trails);
+  view->trails = fb_scenario_take(s, (size_t)view->ntrail, sizeof *view->trails);
   if (!view->trails) return fb_scenario_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < view->ntrail && !status; i++)

@@ -32,24 +32,24 @@ static int count_room(const fb_sim* s) {
 
 static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
   size_t n = (size_t)w->room, twice = 2 * n;
-  w->at = (int*)fb_arena_take(a, n * sizeof(int));
-  w->subset = (int*)fb_arena_take(a, n * sizeof(int));
-  w->rows = (fb_row*)fb_arena_take(a, n * sizeof *w->rows);
-  w->b = (double*)fb_arena_take(a, n * sizeof(double));
-  w->a = (double*)fb_arena_take(a, n * sizeof(double));
-  w->lo = (double*)fb_arena_take(a, n * sizeof(double));
-  w->hi = (double*)fb_arena_take(a, n * sizeof(double));
-  w->tolerance = (double*)fb_arena_take(a, n * sizeof(double));
-  w->q = (double*)fb_arena_take(a, twice * sizeof(double));
-  w->z = (double*)fb_arena_take(a, twice * sizeof(double));
-  w->w = (double*)fb_arena_take(a, twice * sizeof(double));
-  w->basis = (int*)fb_arena_take(a, fb_lcp_basis_size(2 * w->room) * sizeof(int));
-  w->dv = (double*)fb_arena_take(a, (size_t)nv * sizeof(double));
-  w->prescribed = (unsigned char*)fb_arena_take(a, (size_t)nv);
-  w->before = (int*)fb_arena_take(a, 2 * (size_t)nv * sizeof(int));
-  w->A = (double*)fb_arena_take(a, n * n * sizeof(double));
-  w->M = (double*)fb_arena_take(a, twice * twice * sizeof(double));
-  w->lcp = (double*)fb_arena_take(a, fb_lcp_work_size(2 * w->room) * sizeof(double));
+  w->at = fb_arena_take(a, n * sizeof(int));
+  w->subset = fb_arena_take(a, n * sizeof(int));
+  w->rows = fb_arena_take(a, n * sizeof *w->rows);
+  w->b = fb_arena_take(a, n * sizeof(double));
+  w->a = fb_arena_take(a, n * sizeof(double));
+  w->lo = fb_arena_take(a, n * sizeof(double));
+  w->hi = fb_arena_take(a, n * sizeof(double));
+  w->tolerance = fb_arena_take(a, n * sizeof(double));
+  w->q = fb_arena_take(a, twice * sizeof(double));
+  w->z = fb_arena_take(a, twice * sizeof(double));
+  w->w = fb_arena_take(a, twice * sizeof(double));
+  w->basis = fb_arena_take(a, fb_lcp_basis_size(2 * w->room) * sizeof(int));
+  w->dv = fb_arena_take(a, (size_t)nv * sizeof(double));
+  w->prescribed = fb_arena_take(a, (size_t)nv);
+  w->before = fb_arena_take(a, 2 * (size_t)nv * sizeof(int));
+  w->A = fb_arena_take(a, n * n * sizeof(double));
+  w->M = fb_arena_take(a, twice * twice * sizeof(double));
+  w->lcp = fb_arena_take(a, fb_lcp_work_size(2 * w->room) * sizeof(double));
 }
 
 void fb_contact_free(fb_sim* s) {
@@ -62,7 +62,7 @@ fb_status fb_contact_start(fb_sim* s, fb_error* error) {
   fb_contact_free(s); /* of a start that failed */
   int room = count_room(s);
   if (room == 0) return FB_OK;
-  fb_contact_work* w = (fb_contact_work*)calloc(1, sizeof *w);
+  fb_contact_work* w = calloc(1, sizeof *w);
   s->contact = w;
   if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d limits", s->nlimit);
   w->room = room;

@@ -54,19 +54,19 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
 static void place_chart(fb_sim* s, fb_arena* a) {
   fb_chart* c = &s->chart;
   size_t nquat = (size_t)c->nquat, nrun = (size_t)c->nrun;
-  c->quat_q = (int*)fb_arena_take(a, nquat * sizeof(int));
-  c->quat_v = (int*)fb_arena_take(a, nquat * sizeof(int));
-  c->run_q = (int*)fb_arena_take(a, nrun * sizeof(int));
-  c->run_v = (int*)fb_arena_take(a, nrun * sizeof(int));
-  c->run_count = (int*)fb_arena_take(a, nrun * sizeof(int));
-  c->coordinate_q = (int*)fb_arena_take(a, (size_t)s->nv * sizeof(int));
+  c->quat_q = fb_arena_take(a, nquat * sizeof(int));
+  c->quat_v = fb_arena_take(a, nquat * sizeof(int));
+  c->run_q = fb_arena_take(a, nrun * sizeof(int));
+  c->run_v = fb_arena_take(a, nrun * sizeof(int));
+  c->run_count = fb_arena_take(a, nrun * sizeof(int));
+  c->coordinate_q = fb_arena_take(a, (size_t)s->nv * sizeof(int));
 }
 
 static int make_chart(fb_sim* s) {
   fb_chart_fill(s->m, &s->chart); /* measures: its arrays are NULL */
   fb_arena a = {0};
   place_chart(s, &a);
-  a = (fb_arena){(char*)malloc(a.used + 1), 0};
+  a = (fb_arena){malloc(a.used + 1), 0};
   s->chart_memory = a.base;
   if (!a.base) return 0;
   place_chart(s, &a);
@@ -76,7 +76,7 @@ static int make_chart(fb_sim* s) {
 
 /* Motions may be chosen before the start; without one, forces act. */
 static int make_first_motions(fb_sim* s) {
-  s->first_motion = (int*)malloc(((size_t)s->nv + 1) * sizeof *s->first_motion);
+  s->first_motion = malloc(((size_t)s->nv + 1) * sizeof *s->first_motion);
   for (int k = 0; s->first_motion && k < s->nv; k++) s->first_motion[k] = FB_MOVE_BY_FORCE;
   s->motion = s->first_motion;
   return s->first_motion != NULL;
@@ -114,7 +114,7 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   if (!status && o.parameters && o.parameters->model != m)
     status = fb_fail(error, FB_ERR_ARG, "the parameters of the simulation are of another model");
   if (status) return status;
-  fb_sim* s = (fb_sim*)calloc(1, sizeof *s);
+  fb_sim* s = calloc(1, sizeof *s);
   if (!s) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   s->m = m;
   s->options = o;

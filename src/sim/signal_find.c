@@ -146,7 +146,7 @@ static void list_words(const char* stem, const char* words[WORDS]) {
 static const char** list_objects(const fb_model* m, const fb_signal_kind* kind) {
   int from, end, count = 0;
   fb_signal_range(m, kind, &from, &end);
-  const char** names = (const char**)malloc((size_t)(end - from + 1) * sizeof *names);
+  const char** names = malloc((size_t)(end - from + 1) * sizeof *names);
   if (!names) return NULL;
   for (int i = from; i < end; i++)
     if (fb_signal_components(m, kind, i) > 0) names[count++] = fb_signal_object(m, kind, i);

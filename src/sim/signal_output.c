@@ -93,7 +93,7 @@ static fb_status explain_block(const fb_block* block, const char* name, fb_error
   if (block->noutput == 0)
     return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": block \"%s\" has no outputs", name,
                    block->name);
-  const char** words = (const char**)malloc(((size_t)block->noutput + 1) * sizeof *words);
+  const char** words = malloc(((size_t)block->noutput + 1) * sizeof *words);
   char near[FB_SUGGESTION_SIZE] = "";
   for (int i = 0; words && i < block->noutput; i++) words[i] = block->outputs[i].name;
   if (words) words[block->noutput] = NULL;

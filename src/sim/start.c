@@ -11,7 +11,7 @@
 #include "sim/sim.h"
 
 /* One line an array: `type` fits the field, for compilers that want void* cast. */
-#define TAKE(type, field, count) s->field = (type*)fb_arena_take(a, (size_t)(count) * sizeof(type))
+#define TAKE(type, field, count) s->field = fb_arena_take(a, (size_t)(count) * sizeof(type))
 
 static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(fb_sim_head, head, 1);
@@ -92,7 +92,7 @@ static void* lay_out(fb_sim* s, void (*place)(fb_sim* s, fb_arena* a), size_t* s
   fb_arena a = {0};
   place(s, &a);
   *size = a.used;
-  a = (fb_arena){(char*)aligned_alloc(FB_ALIGN, a.used + FB_ALIGN), 0};
+  a = (fb_arena){aligned_alloc(FB_ALIGN, a.used + FB_ALIGN), 0};
   if (!a.base) return NULL;
   memset(a.base, 0, *size);
   place(s, &a);

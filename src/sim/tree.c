@@ -90,11 +90,11 @@ static void name_trees(fb_sim* s) {
 
 int fb_trees_make(fb_sim* s) {
   size_t nlink = (size_t)s->m->top.nlink;
-  double* q = (double*)malloc(((size_t)s->nq + 1) * sizeof *q);
-  s->roots = (fb_float_root*)calloc(nlink, sizeof *s->roots);
-  s->trees = (fb_sim_tree*)calloc(nlink, sizeof *s->trees);
-  s->link_tree = (int*)calloc(nlink, sizeof *s->link_tree);
-  s->v_tree = (int*)calloc((size_t)s->nv + 1, sizeof *s->v_tree);
+  double* q = malloc(((size_t)s->nq + 1) * sizeof *q);
+  s->roots = calloc(nlink, sizeof *s->roots);
+  s->trees = calloc(nlink, sizeof *s->trees);
+  s->link_tree = calloc(nlink, sizeof *s->link_tree);
+  s->v_tree = calloc((size_t)s->nv + 1, sizeof *s->v_tree);
   int made = q && s->roots && s->trees && s->link_tree && s->v_tree;
   if (made) {
     fb_neutral(s->m, q);

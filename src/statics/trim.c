@@ -59,14 +59,14 @@ fb_trim_options fb_default_trim_options(void) {
 /* --- memory --- */
 
 static double* take(fb_arena* a, size_t count) {
-  return (double*)fb_arena_take(a, count * sizeof(double));
+  return fb_arena_take(a, count * sizeof(double));
 }
 
 static void lay_out(const fb_model* m, solver* s, fb_arena* a) {
   size_t nv = (size_t)m->top.nv, nq = (size_t)m->top.nq;
-  s->at = (int*)fb_arena_take(a, nv * sizeof(int));
-  s->q_at = (int*)fb_arena_take(a, nv * sizeof(int));
-  s->is_length = (int*)fb_arena_take(a, nv * sizeof(int));
+  s->at = fb_arena_take(a, nv * sizeof(int));
+  s->q_at = fb_arena_take(a, nv * sizeof(int));
+  s->is_length = fb_arena_take(a, nv * sizeof(int));
   double** vectors[] = {&s->need, &s->step_v, &s->r, &s->r_try, &s->step, &s->g};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) *vectors[i] = take(a, nv);
   s->K = take(a, nv * nv);
@@ -74,7 +74,7 @@ static void lay_out(const fb_model* m, solver* s, fb_arena* a) {
   double** configurations[] = {&s->q_try, &s->q_half, &s->q_start, &s->q_best};
   for (size_t i = 0; i < sizeof configurations / sizeof configurations[0]; i++)
     *configurations[i] = take(a, nq);
-  s->held = (unsigned char*)fb_arena_take(a, nv);
+  s->held = fb_arena_take(a, nv);
 }
 
 size_t fb_trim_work_size(const fb_model* m) {

@@ -37,7 +37,7 @@ struct fb_json {
 };
 
 static fb_json* new_writer(int indent, int yaml) {
-  fb_json* json = (fb_json*)calloc(1, sizeof *json);
+  fb_json* json = calloc(1, sizeof *json);
   if (!json) return NULL;
   json->indent = indent;
   json->yaml = yaml;

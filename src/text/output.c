@@ -89,7 +89,7 @@ static int open_above(const char* name, int flags) {
 /* Makes an empty file of a name that nobody has, beside the target. */
 static fb_status make_temporary(fb_output* output, fb_error* error) {
   size_t size = strlen(output->target) + 48;
-  output->temporary = (char*)malloc(size);
+  output->temporary = malloc(size);
   if (!output->temporary) return no_memory(error);
   for (int i = 0; i < 1000 && output->descriptor < 0; i++) {
     snprintf(output->temporary, size, "%s.%ld-%d.tmp", output->target, (long)getpid(), i);
@@ -169,7 +169,7 @@ fb_status fb_output_child_name(const fb_output* output, int theirs, char** name,
   snprintf(ours, sizeof ours, "/proc/self/fd/%d", output->descriptor);
   const char* path = output->temporary ? output->temporary : output->target;
   size_t size = strlen(path) + sizeof ours;
-  *name = (char*)malloc(size);
+  *name = malloc(size);
   if (!*name) return no_memory(error);
   if (is_same_file(output->descriptor, ours, 1)) {
     snprintf(*name, size, "/proc/self/fd/%d", theirs);

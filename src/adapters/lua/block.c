@@ -271,7 +271,7 @@ static fb_status load(fb_lua* s, const char* text, size_t size, fb_error* error)
 
 static fb_lua* script_new(const fb_model* m, const char* name, const char* file,
                           const fb_lua_options* options) {
-  fb_lua* s = (fb_lua*)calloc(1, sizeof *s);
+  fb_lua* s = calloc(1, sizeof *s);
   if (!s) return NULL;
   s->m = m;
   s->nq = fb_model_nq(m);

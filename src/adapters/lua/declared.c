@@ -237,8 +237,8 @@ static void keep_names(lua_State* L, fb_lua* s) {
     if (lua_rawget(L, places) != LUA_TNUMBER)
       fb_lua_throw(L, FB_ERR_CONTENT, "parameters.%s must be a single number", lua_tostring(L, -2));
   }
-  s->parameters = (const char**)calloc((size_t)n + 1, sizeof *s->parameters);
-  s->words = (char*)malloc(size + 1);
+  s->parameters = calloc((size_t)n + 1, sizeof *s->parameters);
+  s->words = malloc(size + 1);
   if (!s->parameters || !s->words) {
     fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the parameters");
     return;

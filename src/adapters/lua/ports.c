@@ -58,7 +58,7 @@ static void declare(lua_State* L, const char* table, int is_output, fb_port** po
     fb_lua_throw(L, FB_ERR_CONTENT, "'%s' must be a table, not a %s", table, lua_typename(L, type));
   int n = type == LUA_TTABLE ? fb_lua_push_keys(L, at) : 0;
   if (n > MOST_PORTS) fb_lua_throw(L, FB_ERR_CONTENT, "'%s' may have %d entries", table, (int)MOST_PORTS);
-  *ports = (fb_port*)calloc((size_t)n + 1, sizeof **ports);
+  *ports = calloc((size_t)n + 1, sizeof **ports);
   if (!*ports) {
     fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the ports of the script");
     return;

@@ -29,7 +29,7 @@ static const char* joint_name(const fb_model* m, int i) {
 static void suggest(const fb_model* m, const char* word, const char* (*name)(const fb_model*, int), int count,
                     char near[FB_SUGGESTION_SIZE]) {
   int n = 0, most = count < MOST_SUGGESTED ? count : MOST_SUGGESTED;
-  const char** names = (const char**)malloc(((size_t)most + 1) * sizeof *names);
+  const char** names = malloc(((size_t)most + 1) * sizeof *names);
   near[0] = '\0';
   if (!names) return;
   for (int i = 0; i < most; i++)

@@ -31,7 +31,7 @@ static int list_libraries(const char* folder, char** names) {
   for (struct dirent* entry; count < MOST_NAMES && (entry = readdir(dir));) {
     if (!ends_with(entry->d_name, ".so") && !ends_with(entry->d_name, ".dylib")) continue;
     size_t size = strlen(entry->d_name) + 1;
-    names[count] = (char*)malloc(size);
+    names[count] = malloc(size);
     if (!names[count]) break;
     memcpy(names[count++], entry->d_name, size);
   }

@@ -175,13 +175,13 @@ static void plugin_free(void* user) {
 }
 
 static plugin* plugin_new(const fb_plugin_request* request) {
-  plugin* p = (plugin*)calloc(1, sizeof *p);
+  plugin* p = calloc(1, sizeof *p);
   size_t nv = (size_t)fb_model_nv(request->m);
   if (!p) return NULL;
   p->name = fb_copy_text(request->name);
   p->file = fb_copy_text(request->file);
-  p->vdot = (double*)calloc(nv + 1, sizeof *p->vdot);
-  p->moved = (unsigned char*)calloc(nv + 1, 1);
+  p->vdot = calloc(nv + 1, sizeof *p->vdot);
+  p->moved = calloc(nv + 1, 1);
   if (p->name && p->file && p->vdot && p->moved) return p;
   plugin_free(p);
   return NULL;

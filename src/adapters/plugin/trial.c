@@ -62,7 +62,7 @@ static void stand_alone(void) {
 
 /* `count` zeros and a guard. */
 static double* guarded(int count) {
-  double* numbers = (double*)calloc((size_t)count + GUARD, sizeof *numbers);
+  double* numbers = calloc((size_t)count + GUARD, sizeof *numbers);
   for (int i = 0; numbers && i < GUARD; i++) numbers[count + i] = GUARD_VALUE;
   return numbers;
 }
@@ -93,8 +93,8 @@ static int bench_new(const fb_model* m, const fb_block* b, bench* x) {
   x->rate = guarded(b->nstate);
   x->inputs = guarded(fb_ports_width(b->inputs, b->ninput));
   x->outputs = guarded(fb_ports_width(b->outputs, b->noutput));
-  x->moved = (unsigned char*)calloc((size_t)nv + 1, 1);
-  x->wrenches = (fb_wrench*)calloc((size_t)b->nwrench + 1, sizeof *x->wrenches);
+  x->moved = calloc((size_t)nv + 1, 1);
+  x->wrenches = calloc((size_t)b->nwrench + 1, sizeof *x->wrenches);
   return x->d && x->q && x->v && x->memory && x->state && x->tau && x->vdot && x->rate && x->inputs &&
          x->outputs && x->moved && x->wrenches;
 }

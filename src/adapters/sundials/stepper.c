@@ -124,8 +124,8 @@ static int make_parts(fb_sundials* s, int ny) {
   s->y = N_VNew_Serial(ny, s->context);
   s->inside = N_VNew_Serial(ny, s->context);
   s->matrix = SUNDenseMatrix(ny, ny, s->context);
-  s->is_attitude = (char*)calloc((size_t)ny, 1);
-  s->size = (double*)calloc(4 * (size_t)ny, sizeof *s->size);
+  s->is_attitude = calloc((size_t)ny, 1);
+  s->size = calloc(4 * (size_t)ny, sizeof *s->size);
   if (!s->y || !s->inside || !s->matrix || !s->is_attitude || !s->size) return 0;
   s->y_start = s->size + ny;
   s->rate_start = s->y_start + ny;
@@ -255,7 +255,7 @@ static fb_status at(void* self, fb_sim* sim, double t, double* y, fb_error* erro
 
 fb_status fb_sundials_make(const fb_sundials_solver* solver, double rtol, double atol, double max_step,
                            fb_stepper* stepper, fb_error* error) {
-  fb_sundials* s = (fb_sundials*)calloc(1, sizeof *s);
+  fb_sundials* s = calloc(1, sizeof *s);
   if (!s) return fb_fail(error, FB_ERR_MEMORY, "no memory for %s", solver->name);
   s->solver = solver;
   s->rtol = rtol;

@@ -59,7 +59,7 @@ static size_t find_slot(const fb_mesh_build* b, const float p[3]) {
 static int grow_slots(fb_mesh_build* b) {
   if (2 * (b->nvertex + 1) <= b->nslot) return 1;
   size_t nslot = b->nslot ? 2 * b->nslot : FIRST_SLOTS;
-  unsigned* slots = (unsigned*)calloc(nslot, sizeof *slots);
+  unsigned* slots = calloc(nslot, sizeof *slots);
   if (!slots) return 0;
   free(b->slots);
   b->slots = slots;

@@ -84,7 +84,7 @@ static fb_status out_of_memory(const fb_node* node, fb_error* error) {
 static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, int id, fb_error* error) {
   int count = fb_model_def_nbody(def) - 1;
   const fb_body_def* body = fb_model_def_body(def, id);
-  const char** words = (const char**)malloc(((size_t)count + 2) * sizeof *words);
+  const char** words = malloc(((size_t)count + 2) * sizeof *words);
   if (!words) return out_of_memory(bodies, error);
   for (int i = 0; i < count; i++) words[i] = fb_model_def_body(def, i + 1)->name;
   words[count] = "world";
@@ -99,7 +99,7 @@ static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, 
 
 static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, fb_error* error) {
   int count = fb_model_def_nbody(def) - 1;
-  fb_name* names = (fb_name*)malloc(((size_t)count + 1) * sizeof *names);
+  fb_name* names = malloc(((size_t)count + 1) * sizeof *names);
   if (!names) return out_of_memory(bodies, error);
   for (int i = 0; i < count; i++) names[i] = (fb_name){fb_model_def_body(def, i + 1)->name, i + 1};
   fb_names_sort(names, count);

@@ -35,9 +35,9 @@ int fb_spacedyn_params_make(fb_spacedyn_params* p, int n) {
   size_t k = (size_t)n;
   memset(p, 0, sizeof *p);
   p->n = n;
-  p->BB = (int*)calloc(2 * k + 1, sizeof *p->BB);
-  p->type = (char*)calloc(k + 1, 1);
-  p->m = (double*)calloc(22 * k + 1, sizeof *p->m);
+  p->BB = calloc(2 * k + 1, sizeof *p->BB);
+  p->type = calloc(k + 1, 1);
+  p->m = calloc(22 * k + 1, sizeof *p->m);
   if (!p->BB || !p->type || !p->m) return 0;
   p->SE = p->BB + k;
   p->inertia = p->m + k;
@@ -65,7 +65,7 @@ static fb_status read_along(const reader* r, const fb_node* node, const char* wh
 
 static fb_status read_integers(const reader* r, const fb_node* node, const char* what, int low, int high,
                                int* out) {
-  double* x = (double*)malloc(((size_t)r->p->n + 1) * sizeof *x);
+  double* x = malloc(((size_t)r->p->n + 1) * sizeof *x);
   if (!x) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
   fb_status status = read_along(r, node, what, x);
   for (int i = 0; i < r->p->n && !status; i++) {
@@ -85,7 +85,7 @@ static fb_status read_vectors(const reader* r, const fb_node* node, const char* 
   int n = r->p->n, by_link[2] = {n, 3}, by_axis[2] = {3, n};
   if (!r->matlab) return fb_array_nested(node, what, by_link, 2, out, r->error);
   if (n <= 1) return fb_array_loose(node, what, 3 * n, out, r->error);
-  double* columns = (double*)malloc(3 * (size_t)n * sizeof *columns);
+  double* columns = malloc(3 * (size_t)n * sizeof *columns);
   if (!columns) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
   fb_status status = fb_array_nested(node, what, by_axis, 2, columns, r->error);
   for (int i = 0; i < n && !status; i++)
@@ -117,7 +117,7 @@ static fb_status pack_inertia(const reader* r, const fb_node* node, const char* 
 static fb_status read_link_inertias(const reader* r, const fb_node* node) {
   int n = r->p->n, side_by_side[2] = {3, 3 * n}, square[2] = {3, 3};
   fb_status status = FB_OK;
-  double* all = (double*)malloc((9 * (size_t)n + 1) * sizeof *all);
+  double* all = malloc((9 * (size_t)n + 1) * sizeof *all);
   if (!all) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
   if (n > 0 && r->matlab) status = fb_array_nested(node, "inertia", side_by_side, 2, all, r->error);
   if (n > 0 && !r->matlab) status = fb_array_check(node, "inertia", n, r->error);
@@ -258,7 +258,7 @@ static fb_status check_SS(const reader* r) {
 static fb_status check_S0(const reader* r) {
   const fb_node* S0 = fb_map_get(r->map, "S0");
   if (!S0) return FB_OK;
-  int* flags = (int*)malloc(((size_t)r->p->n + 1) * sizeof *flags);
+  int* flags = malloc(((size_t)r->p->n + 1) * sizeof *flags);
   if (!flags) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
   fb_status status = read_integers(r, S0, "S0", 0, 1, flags);
   for (int i = 0; i < r->p->n && !status; i++)
@@ -318,7 +318,7 @@ static fb_status read_cc(const reader* r) {
   fb_status status = fb_map_need(r->map, "cc", &cc, r->error);
   if (status) return status;
   if (r->matlab && n == 1) return fb_array_loose(cc, "cc", 3, p->c_own, r->error);
-  double* row = (double*)malloc((size_t)(n > 3 ? n : 3) * sizeof *row);
+  double* row = malloc((size_t)(n > 3 ? n : 3) * sizeof *row);
   if (!row) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
   status = fb_array_check(cc, "cc", outer, r->error);
   for (int i = 0; i < outer && !status; i++) {
@@ -343,7 +343,7 @@ static fb_status read_c0(const reader* r) {
   int n = r->p->n;
   fb_status status = fb_map_need(r->map, "c0", &c0, r->error);
   if (status) return status;
-  double* x = (double*)malloc(3 * (size_t)n * sizeof *x);
+  double* x = malloc(3 * (size_t)n * sizeof *x);
   if (!x) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
   status = read_vectors(r, c0, "c0", x);
   for (int i = 0; i < n && !status; i++)

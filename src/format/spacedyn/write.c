@@ -283,10 +283,10 @@ static void note_losses(const writer* w) {
 
 static fb_status write_model(writer* w, fb_json* json) {
   size_t nbody = (size_t)w->tree.nbody;
-  w->carrier = (int*)calloc(2 * nbody, sizeof *w->carrier);
-  w->pose = (fb_pose*)calloc(nbody, sizeof *w->pose);
-  w->sum = (fb_spatial_inertia*)calloc(nbody, sizeof *w->sum);
-  w->centre = (double*)calloc(3 * nbody, sizeof *w->centre);
+  w->carrier = calloc(2 * nbody, sizeof *w->carrier);
+  w->pose = calloc(nbody, sizeof *w->pose);
+  w->sum = calloc(nbody, sizeof *w->sum);
+  w->centre = calloc(3 * nbody, sizeof *w->centre);
   if (!w->carrier || !w->pose || !w->sum || !w->centre)
     return fb_fail(w->error, FB_ERR_MEMORY, "out of memory while writing");
   w->link = w->carrier + nbody;

@@ -135,7 +135,7 @@ static int place_element(fb_urdf_reader* r, int element, int parent, int parent_
 fb_status fb_urdf_tell_unread(fb_urdf_reader* r) {
   if (!r->options || !r->options->note) return FB_OK;
   int count = fb_xml_count(r->xml);
-  int* row = (int*)malloc((size_t)count * sizeof *row);
+  int* row = malloc((size_t)count * sizeof *row);
   if (!row) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
   row[0] = find_row("robot");
   check_attributes(r, 0, &ROWS[row[0]]);

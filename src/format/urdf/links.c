@@ -58,9 +58,9 @@ static void count_elements(fb_urdf_reader* r) {
 
 static int make_arrays(fb_urdf_reader* r) {
   size_t nl = (size_t)r->nlink + 1, nj = (size_t)r->njoint + 1, nm = (size_t)r->nmaterial + 1;
-  r->link = (int*)calloc(5 * nl + 3 * nj, sizeof *r->link);
-  r->links = (fb_name*)calloc(nl + nj + nm, sizeof *r->links);
-  r->turn = (double*)calloc(9 * nl, sizeof *r->turn);
+  r->link = calloc(5 * nl + 3 * nj, sizeof *r->link);
+  r->links = calloc(nl + nj + nm, sizeof *r->links);
+  r->turn = calloc(9 * nl, sizeof *r->turn);
   if (!r->link || !r->links || !r->turn) return 0;
   r->parent_joint = r->link + nl;
   r->parent_link = r->link + 2 * nl;
@@ -127,7 +127,7 @@ fb_status fb_urdf_gather(fb_urdf_reader* r) {
 /* --- the tree --- */
 
 static fb_status unknown_link(const fb_urdf_reader* r, int element, const char* wanted) {
-  const char** names = (const char**)malloc(((size_t)r->nlink + 1) * sizeof *names);
+  const char** names = malloc(((size_t)r->nlink + 1) * sizeof *names);
   if (!names) return out_of_memory(r);
   for (int i = 0; i < r->nlink; i++) names[i] = r->links[i].text;
   names[r->nlink] = NULL;

@@ -223,7 +223,7 @@ static fb_status read_extension(const fb_urdf_reader* r, int shape_element, int 
 
 static fb_status read_shape(fb_urdf_reader* r, int element, int is_visual, int body, const double turn[9]) {
   char color[COLOR_SIZE] = "";
-  char* file = (char*)malloc(FILE_SIZE);
+  char* file = malloc(FILE_SIZE);
   if (!file) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
   int skip = 0;
   fb_shape_def shape = fb_default_shape_def();

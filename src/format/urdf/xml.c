@@ -131,7 +131,7 @@ static fb_status feed(parse_state* s, const char* text, size_t size, const char*
 
 fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** out, fb_error* error) {
   *out = NULL;
-  fb_xml* xml = (fb_xml*)calloc(1, sizeof *xml);
+  fb_xml* xml = calloc(1, sizeof *xml);
   XML_Parser parser = XML_ParserCreate(NULL);
   int failed = !xml || !parser;
   if (xml) {

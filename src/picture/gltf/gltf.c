@@ -79,8 +79,8 @@ static int prepare(fb_gltf* g) {
   static const double half = 0.70710678118654752440; /* square root */
   size_t nbody = (size_t)g->scene->nbody;
   g->times = -1;
-  g->shapes = (fb_gltf_shape*)calloc((size_t)g->scene->nshape + 1, sizeof *g->shapes);
-  g->channels = (fb_gltf_channels*)malloc(nbody * sizeof *g->channels);
+  g->shapes = calloc((size_t)g->scene->nshape + 1, sizeof *g->shapes);
+  g->channels = malloc(nbody * sizeof *g->channels);
   g->rest = (double(*)[7])calloc(nbody, sizeof *g->rest);
   if (!g->shapes || !g->channels || !g->rest) return 0;
   for (size_t i = 0; i < nbody; i++) g->channels[i] = (fb_gltf_channels){-1, -1};

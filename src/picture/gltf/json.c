@@ -32,7 +32,7 @@ static int nshape_of(const fb_gltf* g, int body) {
 
 static int* plan_tree(const fb_gltf* g, tree* t) {
   int n = g->scene->nbody;
-  int* memory = (int*)calloc(4 * (size_t)n, sizeof *memory);
+  int* memory = calloc(4 * (size_t)n, sizeof *memory);
   if (!memory) return NULL;
   *t = (tree){memory, memory + n, memory + 2 * n, memory + 3 * n, n};
   for (int i = n - 1; i > 0; i--) {

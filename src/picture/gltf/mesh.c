@@ -101,9 +101,9 @@ void fb_gltf_make_mesh(fb_gltf_surface* s, const fb_mesh* mesh, int mirrored) {
   work w = {.mesh = mesh};
   for (int i = 0; i < 3; i++) w.sign[i] = mirrored >> i & 1 ? -1 : 1;
   w.normal = (double(*)[3])malloc((n + 1) * sizeof *w.normal);
-  w.first = (int*)calloc((size_t)mesh->nvertex + 2, sizeof(int));
-  w.around = (int*)malloc((3 * n + 1) * sizeof(int));
-  unsigned* corner = (unsigned*)malloc((3 * n + 1) * sizeof *corner);
+  w.first = calloc((size_t)mesh->nvertex + 2, sizeof(int));
+  w.around = malloc((3 * n + 1) * sizeof(int));
+  unsigned* corner = malloc((3 * n + 1) * sizeof *corner);
   if (w.normal && w.first && w.around && corner && n <= INT_MAX / 3) {
     find_normals(&w);
     find_neighbours(&w);

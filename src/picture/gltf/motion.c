@@ -197,10 +197,10 @@ static int prepare(motion* k) {
   int nq = fb_model_nq(k->m);
   size_t n = (size_t)nq + 1;
   k->data = fb_data_new(k->m);
-  k->signals = (int*)malloc(n * sizeof *k->signals);
-  k->place = (int*)malloc(n * sizeof *k->place);
-  k->chunk = (double*)malloc(n * CHUNK * sizeof *k->chunk);
-  k->now = (double*)calloc(n, sizeof *k->now);
+  k->signals = malloc(n * sizeof *k->signals);
+  k->place = malloc(n * sizeof *k->place);
+  k->chunk = malloc(n * CHUNK * sizeof *k->chunk);
+  k->now = calloc(n, sizeof *k->now);
   k->stride = nq > 0 ? n - 1 : 1;
   if (!k->data || !k->signals || !k->place || !k->chunk || !k->now) return 0;
   fb_neutral(k->m, k->now);

@@ -51,7 +51,7 @@ static fb_status fail_spool(const fb_page_out* out, fb_error* error) {
 static FILE* open_spool(const fb_page_out* out) {
   if (!out->beside) return tmpfile();
   size_t size = strlen(out->beside) + 8;
-  char* name = (char*)malloc(size);
+  char* name = malloc(size);
   if (!name) return NULL;
   snprintf(name, size, "%sXXXXXX", out->beside);
   int descriptor = mkstemp(name), unnamed = descriptor >= 0 && unlink(name) == 0;
@@ -164,11 +164,11 @@ static int prepare(columns* c, fb_store* run) {
   size_t most = 2 * (size_t)c->nbucket > FB_PAGE_BLOCK ? 2 * (size_t)c->nbucket : FB_PAGE_BLOCK;
   size_t at_once = c->ncolumn < MOST_AT_ONCE ? (size_t)c->ncolumn : MOST_AT_ONCE;
   c->ends = (long long*)calloc((size_t)c->nblock + 1, (size_t)c->ncolumn * sizeof *c->ends);
-  c->values = (double*)malloc(at_once * FB_PAGE_BLOCK * sizeof *c->values);
-  c->signals = (int*)malloc(at_once * sizeof *c->signals);
-  c->pyramid = (double*)malloc((2 * (size_t)c->nbucket + 1) * sizeof *c->pyramid);
-  c->planes = (unsigned char*)malloc(8 * most);
-  c->packed = (unsigned char*)malloc(fb_page_packed_room(most));
+  c->values = malloc(at_once * FB_PAGE_BLOCK * sizeof *c->values);
+  c->signals = malloc(at_once * sizeof *c->signals);
+  c->pyramid = malloc((2 * (size_t)c->nbucket + 1) * sizeof *c->pyramid);
+  c->planes = malloc(8 * most);
+  c->packed = malloc(fb_page_packed_room(most));
   return c->ends && c->values && c->signals && c->pyramid && c->planes && c->packed;
 }
 

@@ -104,7 +104,7 @@ static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
 static fb_status put_summary(fb_json* json, const fb_store* run, fb_error* error) {
   const char* slash = strrchr(run->path, '/');
   size_t n = slash ? (size_t)(slash - run->path) + 1 : 0;
-  char* path = (char*)malloc(n + sizeof "summary.json");
+  char* path = malloc(n + sizeof "summary.json");
   fb_doc* doc = NULL;
   if (!path) return fb_page_no_memory(error);
   memcpy(path, run->path, n);

@@ -65,9 +65,9 @@ void fb_page_put_base64(const fb_page_out* out, const unsigned char* bytes, size
 }
 
 fb_status fb_page_put_words(const fb_page_out* out, const void* words, size_t count, fb_error* error) {
-  unsigned char* bytes = (unsigned char*)malloc(4 * count + 1);
+  unsigned char* bytes = malloc(4 * count + 1);
   size_t room = (size_t)compressBound((uLong)(4 * count)), size = 0;
-  unsigned char* packed = (unsigned char*)malloc(room);
+  unsigned char* packed = malloc(room);
   fb_status status = bytes && packed ? FB_OK : fb_page_no_memory(error);
   if (status == FB_OK) {
     for (size_t i = 0; i < count; i++) {

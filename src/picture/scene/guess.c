@@ -85,7 +85,7 @@ static int count_points(const fb_guess* g) {
 /* The median distance from bodies' origins to what they carry; of what has no extent so, the size of its boxes. */
 static int typical_length(const fb_guess* g, double* length) {
   int count = 0, nbody = fb_model_def_nbody(g->def);
-  double *lengths = (double*)malloc((size_t)count_points(g) * sizeof *lengths), widest = 0;
+  double *lengths = malloc((size_t)count_points(g) * sizeof *lengths), widest = 0;
   if (!lengths) return 0;
   for (int i = 1; i < nbody; i++) {
     reach r = reach_start(g, i);
@@ -111,14 +111,14 @@ static void chain_children(fb_guess* g) {
 }
 
 fb_guess* fb_guess_new(const fb_model* m) {
-  fb_guess* g = (fb_guess*)calloc(1, sizeof *g);
+  fb_guess* g = calloc(1, sizeof *g);
   if (!g) return NULL;
   size_t nbody = (size_t)fb_model_nbody(m);
   double length;
   g->model = m;
   g->def = fb_model_definition(m);
-  g->first_child = (int*)malloc(nbody * sizeof(int));
-  g->next_child = (int*)malloc(nbody * sizeof(int));
+  g->first_child = malloc(nbody * sizeof(int));
+  g->next_child = malloc(nbody * sizeof(int));
   if (g->first_child && g->next_child) {
     chain_children(g);
     if (typical_length(g, &length)) {

@@ -74,8 +74,8 @@ static void match_coordinates(const fb_model* m, const fb_name* signals, int nsi
 
 static fb_status find_coordinates(work* w, fb_error* error) {
   int n = fb_store_nsignal(w->run), nq = fb_model_nq(w->scene->model);
-  fb_name* names = (fb_name*)malloc(((size_t)n + 1) * sizeof *names);
-  w->scene->q_signal = (int*)malloc(((size_t)nq + 1) * sizeof(int));
+  fb_name* names = malloc(((size_t)n + 1) * sizeof *names);
+  w->scene->q_signal = malloc(((size_t)nq + 1) * sizeof(int));
   fb_status status = names && w->scene->q_signal ? FB_OK : no_memory(error);
   if (status == FB_OK) {
     for (int i = 0; i < n; i++) names[i] = (fb_name){fb_store_signal_at(w->run, i).name, i};
@@ -164,7 +164,7 @@ static fb_status read_file(work* w, fb_name* file, fb_error* error) {
 static fb_status read_meshes(work* w, fb_error* error) {
   fb_status status = list_files(w, error);
   if (status != FB_OK) return status;
-  w->scene->meshes = (fb_mesh*)calloc((size_t)w->nfile + 1, sizeof *w->scene->meshes);
+  w->scene->meshes = calloc((size_t)w->nfile + 1, sizeof *w->scene->meshes);
   if (!w->scene->meshes) return no_memory(error);
   for (int i = 0; i < w->nfile && status == FB_OK; i++) status = read_file(w, &w->files[i], error);
   return status;
@@ -246,7 +246,7 @@ static void add_ellipsoid(const fb_body_def* def, fb_scene_body* body) {
 
 static fb_status fill_bodies(work* w, fb_error* error) {
   fb_scene* scene = w->scene;
-  scene->bodies = (fb_scene_body*)calloc((size_t)scene->nbody, sizeof *scene->bodies);
+  scene->bodies = calloc((size_t)scene->nbody, sizeof *scene->bodies);
   w->guess = fb_guess_new(scene->model);
   if (!scene->bodies || !w->guess) return no_memory(error);
   scene->bodies[0].parent = -1;
@@ -268,7 +268,7 @@ fb_status fb_scene_of_run(fb_store* run, fb_note_fn note, void* note_user, fb_sc
   w.notes.note = note;
   w.notes.note_user = note_user;
   *scene = NULL;
-  w.scene = (fb_scene*)calloc(1, sizeof *w.scene);
+  w.scene = calloc(1, sizeof *w.scene);
   if (!w.scene) return no_memory(error);
   fb_status status = take_model(&w, error);
   if (status == FB_OK) w.scene->nbody = fb_model_nbody(w.scene->model);

@@ -63,8 +63,8 @@ static fb_status put_samples(fb_store* run, const fb_store_part* part, const int
 fb_status fb_store_write_csv(fb_store* run, const fb_store_part* part, FILE* stream, const char* shown,
                              fb_error* error) {
   size_t width = (size_t)part->nsignal + 1;
-  int* columns = (int*)malloc(width * sizeof *columns);
-  double* values = (double*)malloc(width * PIECE * sizeof *values);
+  int* columns = malloc(width * sizeof *columns);
+  double* values = malloc(width * PIECE * sizeof *values);
   fb_status status = columns && values ? FB_OK : fb_store_no_memory(error);
   if (status == FB_OK) {
     columns[0] = -1;

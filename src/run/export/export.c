@@ -88,7 +88,7 @@ fb_status fb_store_export_part(fb_store* run, const char* file, const fb_store_p
 /* Each signal once: HDF5 knows them by name. */
 static fb_status check_part(const fb_store* run, const int* signals, int count, fb_error* error) {
   if (count < 0) return fb_fail(error, FB_ERR_ARG, "an export of %d signals", count);
-  char* seen = (char*)calloc((size_t)run->nsignal + 1, 1);
+  char* seen = calloc((size_t)run->nsignal + 1, 1);
   if (!seen) return fb_store_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < count && status == FB_OK; i++) {
@@ -107,7 +107,7 @@ fb_status fb_store_export(fb_store* run, const char* file, const int* signals, i
   int* all = NULL;
   if (!signals) {
     count = run->nsignal;
-    all = (int*)malloc(((size_t)count + 1) * sizeof *all);
+    all = malloc(((size_t)count + 1) * sizeof *all);
     if (!all) return fb_store_no_memory(error);
     for (int i = 0; i < count; i++) all[i] = i;
   }

@@ -123,7 +123,7 @@ static int make_datasets(writer* w) {
   for (int i = 0; good && i < w->part->nsignal; i++) {
     fb_store_signal s = fb_store_signal_at(w->run, w->part->signals[i]);
     size_t size = strlen(s.name) + 10;
-    char* path = (char*)malloc(size);
+    char* path = malloc(size);
     if (!path) return 0;
     snprintf(path, size, "/signals/%s", s.name);
     good = make_dataset(w, path, &s);
@@ -145,8 +145,8 @@ static int write_chunk(hid_t dataset, long long at, long long count, const doubl
 static fb_status write_samples(writer* w, const char* shown, fb_error* error) {
   const fb_store_part* part = w->part;
   size_t width = (size_t)part->nsignal + 1;
-  int* columns = (int*)malloc(width * sizeof *columns);
-  double* values = (double*)malloc(width * CHUNK * sizeof *values);
+  int* columns = malloc(width * sizeof *columns);
+  double* values = malloc(width * CHUNK * sizeof *values);
   fb_status status = columns && values ? FB_OK : fb_store_no_memory(error);
   if (status == FB_OK) {
     columns[0] = -1;
@@ -200,7 +200,7 @@ static int write_event_texts(writer* w, const char* path, chosen_events chosen, 
     size_t length = strlen(names ? e.name : e.text);
     if (length > size) size = length;
   }
-  char* data = (char*)calloc(n + 1, size);
+  char* data = calloc(n + 1, size);
   if (!data) return 0;
   for (size_t i = 0; i < n; i++) {
     fb_store_event e = fb_store_event_at(w->run, (int)(chosen.first + i));
@@ -217,7 +217,7 @@ static int write_event_texts(writer* w, const char* path, chosen_events chosen, 
 static int write_events(writer* w) {
   chosen_events chosen = choose_events(w);
   hid_t group = H5Gcreate2(w->file, "/events", H5P_DEFAULT, w->group_list, H5P_DEFAULT);
-  double* times = (double*)malloc(((size_t)chosen.count + 1) * sizeof *times);
+  double* times = malloc(((size_t)chosen.count + 1) * sizeof *times);
   int good = group >= 0 && times;
   for (size_t i = 0; good && i < (size_t)chosen.count; i++)
     times[i] = fb_store_event_at(w->run, (int)(chosen.first + i)).t;
@@ -286,8 +286,8 @@ static fb_status write_quietly(writer* w, int descriptor, const char* shown, fb_
 
 fb_status fb_store_write_hdf5(fb_store* run, const fb_store_part* part, int descriptor, const char* shown,
                               fb_error* error) {
-  writer* w = (writer*)calloc(1, sizeof *w);
-  if (w) w->datasets = (hid_t*)calloc((size_t)part->nsignal + 1, sizeof *w->datasets);
+  writer* w = calloc(1, sizeof *w);
+  if (w) w->datasets = calloc((size_t)part->nsignal + 1, sizeof *w->datasets);
   if (!w || !w->datasets) {
     free(w);
     return fb_store_no_memory(error);

@@ -36,7 +36,7 @@ static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr
   (void)flags;
   (void)most;
   const driver_info* info = (const driver_info*)H5Pget_driver_info(access);
-  driver_file* file = info ? (driver_file*)calloc(1, sizeof *file) : NULL;
+  driver_file* file = info ? calloc(1, sizeof *file) : NULL;
   if (!file) return NULL;
   file->reason = info->reason;
   file->descriptor = fcntl(info->descriptor, F_DUPFD_CLOEXEC, 0);

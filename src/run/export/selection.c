@@ -15,8 +15,8 @@ static int stands_for(const char* name, size_t length, int star, const char* sig
 /* The names and what they begin with up to their first and last dots, to suggest one of; those are cut from copies. */
 static fb_status fail_unknown(const fb_store* run, const char* name, fb_error* error) {
   size_t n = (size_t)run->nsignal, count = 0;
-  const char** words = (const char**)calloc(3 * n + 1, sizeof *words);
-  char** stems = (char**)calloc(2 * n + 1, sizeof *stems);
+  const char** words = calloc(3 * n + 1, sizeof *words);
+  char** stems = calloc(2 * n + 1, sizeof *stems);
   fb_status status = words && stems ? FB_OK : fb_store_no_memory(error);
   for (size_t i = 0; i < 2 * n && status == FB_OK; i++) {
     const char* whole = run->signals[i / 2].name;

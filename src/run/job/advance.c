@@ -51,7 +51,7 @@ fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error) {
   run->steps_between_looks = 1;
   run->snapshot_size = fb_sim_snapshot_size(run->sim);
   run->snapshot = malloc(run->snapshot_size);
-  run->values = (double*)calloc((size_t)run->nsignal + 1, sizeof *run->values);
+  run->values = calloc((size_t)run->nsignal + 1, sizeof *run->values);
   return run->snapshot && run->values ? FB_OK : fb_store_no_memory(error);
 }
 

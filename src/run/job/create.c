@@ -119,8 +119,8 @@ static fb_status add_meshes(fb_run* run, fb_error* error) {
 
 static fb_status create_store(fb_run* run, fb_error* error) {
   size_t count = (size_t)run->nsignal;
-  fb_store_signal* rows = (fb_store_signal*)calloc(count + 1, sizeof *rows);
-  fb_signal_info* infos = (fb_signal_info*)calloc(count + 1, sizeof *infos);
+  fb_store_signal* rows = calloc(count + 1, sizeof *rows);
+  fb_signal_info* infos = calloc(count + 1, sizeof *infos);
   fb_status status = rows && infos ? FB_OK : fb_store_no_memory(error);
   for (size_t i = 0; status == FB_OK && i < count; i++) {
     fb_scenario_signal_info(run->scenario, run->signals[i], &infos[i]);

@@ -36,7 +36,7 @@ fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* opti
 }
 
 fb_run* fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options) {
-  fb_run* run = (fb_run*)calloc(1, sizeof *run);
+  fb_run* run = calloc(1, sizeof *run);
   if (!run) return NULL;
   run->options = *options;
   run->scenario = s;

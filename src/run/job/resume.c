@@ -35,7 +35,7 @@ static fb_status recall_overrides(stored* old, fb_error* error) {
   if (status != FB_OK) return status;
   const fb_node* list = fb_doc_root(old->set_doc);
   int count = fb_node_count(list);
-  old->set = (const char**)calloc((size_t)count + 1, sizeof *old->set);
+  old->set = calloc((size_t)count + 1, sizeof *old->set);
   if (!old->set) return fb_store_no_memory(error);
   for (int i = 0; i < count; i++) old->set[i] = fb_node_text(fb_node_item(list, i));
   return FB_OK;

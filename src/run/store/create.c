@@ -28,7 +28,7 @@ static int compare_names(const void* a, const void* b) {
 
 static fb_status check_signals(const fb_store_signal* signals, int count, fb_error* error) {
   if (count < 0 || (count > 0 && !signals)) return fb_fail(error, FB_ERR_ARG, "a run with %d signals", count);
-  const char** names = (const char**)malloc(((size_t)count + 1) * sizeof *names);
+  const char** names = malloc(((size_t)count + 1) * sizeof *names);
   if (!names) return fb_store_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < count && status == FB_OK; i++) {

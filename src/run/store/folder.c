@@ -23,7 +23,7 @@
 
 char* fb_store_path(const char* folder, const char* name) {
   size_t n = strlen(folder), size = n + strlen(name) + 2;
-  char* path = (char*)malloc(size);
+  char* path = malloc(size);
   if (path) snprintf(path, size, "%s%s%s", folder, n && folder[n - 1] == '/' ? "" : "/", name);
   return path;
 }

@@ -26,7 +26,7 @@ void fb_store_little_endian(double* x, size_t count) {
 }
 
 fb_store* fb_store_new(const char* path) {
-  fb_store* run = (fb_store*)calloc(1, sizeof *run);
+  fb_store* run = calloc(1, sizeof *run);
   char* copy = strdup(path);
   if (!run || !copy) {
     free(run);

@@ -14,7 +14,7 @@
 /* What has a name like run.db, with an ending; 0 when there is none, or < 0 without memory. */
 static int look(const fb_store* run, const char* ending, struct stat* info) {
   size_t size = strlen(run->path) + strlen(ending) + 1;
-  char* name = (char*)malloc(size);
+  char* name = malloc(size);
   if (!name) return -1;
   snprintf(name, size, "%s%s", run->path, ending);
   int found = lstat(name, info) == 0;

@@ -13,7 +13,7 @@
 
 static int has_journal(const char* path) {
   size_t size = strlen(path) + 5;
-  char* name = (char*)malloc(size);
+  char* name = malloc(size);
   struct stat info;
   if (!name) return 1;
   memcpy(name, path, size - 5);

@@ -138,7 +138,7 @@ fb_status fb_store_exec_number(fb_store* run, const char* sql, long long number,
 
 /* A name that SQLite takes for a file whatever it looks like: as a path, or as a URI that says immutable. */
 static char* name_for_sqlite(const char* path, int immutable) {
-  char* name = (char*)malloc(3 * strlen(path) + 32);
+  char* name = malloc(3 * strlen(path) + 32);
   if (!name) return NULL;
   char* end = name;
   if (immutable) end += sprintf(end, "file:");

@@ -37,9 +37,9 @@ fb_status fb_store_start_writing(fb_store* run, fb_error* error) {
   size_t width = (size_t)run->nsignal + 1;
   size_t rows = MOST_NUMBERS / width;
   run->max_rows = rows > FB_STORE_BLOCK_SAMPLES ? (int)FB_STORE_BLOCK_SAMPLES : rows < 1 ? 1 : (int)rows;
-  run->rows = (double*)malloc(width * (size_t)run->max_rows * sizeof(double));
-  run->columns = (double*)malloc(width * (size_t)run->max_rows * sizeof(double));
-  run->column_sums = (unsigned char*)malloc(4 * width);
+  run->rows = malloc(width * (size_t)run->max_rows * sizeof(double));
+  run->columns = malloc(width * (size_t)run->max_rows * sizeof(double));
+  run->column_sums = malloc(4 * width);
   if (!run->rows || !run->columns || !run->column_sums) return fb_store_no_memory(error);
   run->most = 0; /* from here on the work is our own */
   fb_status status = fb_store_note_place(run, error);

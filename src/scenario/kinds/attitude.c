@@ -57,7 +57,7 @@ static fb_status read_wheels(fb_scenario* s, const fb_node* node, fb_attitude_ta
   if (count == 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "the list of wheels is empty; leave it out for thrusters");
-  int* wheels = (int*)fb_scenario_take(s, (size_t)count, sizeof *wheels);
+  int* wheels = fb_scenario_take(s, (size_t)count, sizeof *wheels);
   if (!wheels) return fb_scenario_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < count && !status; i++)

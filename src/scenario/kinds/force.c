@@ -30,7 +30,7 @@ static const force* force_of(const fb_scenario_block* block) {
 }
 
 static fb_status take_rows(fb_scenario* s, rows* r, fb_error* error) {
-  r->values = (double*)fb_scenario_take(s, (size_t)r->count * (size_t)r->width, sizeof *r->values);
+  r->values = fb_scenario_take(s, (size_t)r->count * (size_t)r->width, sizeof *r->values);
   return r->values ? FB_OK : fb_scenario_no_memory(error);
 }
 
@@ -51,7 +51,7 @@ static fb_status read_constant(fb_scenario* s, const fb_fields* values, const fb
                         FB_ERR_CONTENT, "it ends at %g s, which must be after its beginning at %g s", row->to,
                         row->from);
   r->count = 2;
-  r->times = (double*)fb_scenario_take(s, 2, sizeof *r->times);
+  r->times = fb_scenario_take(s, 2, sizeof *r->times);
   if (!r->times) return fb_scenario_no_memory(error);
   fb_status status = take_rows(s, r, error);
   if (status) return status;
@@ -138,8 +138,8 @@ static fb_status add_joint_blocks(fb_scenario* s, const fb_scenario_block* item,
   fb_status status = FB_OK;
   for (int i = 0; i < r->width && !status; i++) {
     fb_scenario_block block = *item;
-    force* own = (force*)fb_scenario_take(s, 1, sizeof *own);
-    double* values = (double*)fb_scenario_take(s, (size_t)r->count, sizeof *values);
+    force* own = fb_scenario_take(s, 1, sizeof *own);
+    double* values = fb_scenario_take(s, (size_t)r->count, sizeof *values);
     if (!own || !values) return fb_scenario_no_memory(error);
     for (int k = 0; k < r->count; k++) values[k] = r->values[k * r->width + i];
     if (r->width > 1) block.name = fb_scenario_print(s, "%.200s.%d", item->name, i);

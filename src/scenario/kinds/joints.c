@@ -57,7 +57,7 @@ static fb_status read_joint(const fb_scenario* s, const fb_node* node, const cha
 static fb_status read_joints(fb_scenario* s, const fb_fields* values, const fb_node* node, fb_joint_law* out,
                              fb_error* error) {
   const char* type = fb_node_text(fb_fields_value(values, "type"));
-  out->joints = (fb_pd_joint*)fb_scenario_take(s, (size_t)fb_model_nv(s->model), sizeof *out->joints);
+  out->joints = fb_scenario_take(s, (size_t)fb_model_nv(s->model), sizeof *out->joints);
   if (!out->joints) return fb_scenario_no_memory(error);
   if (node && fb_node_get_kind(node) == FB_NODE_LIST) {
     fb_status status = FB_OK;

@@ -62,8 +62,8 @@ static fb_status read_parameters(fb_scenario* s, const fb_node* map, fb_lua_opti
   fb_parameter* parameters = NULL;
   fb_status status = fb_scenario_parameters(s, map, &parameters, &out->nparameter, error);
   if (status || !parameters) return status;
-  const char** names = (const char**)fb_scenario_take(s, (size_t)out->nparameter, sizeof *names);
-  double* values = (double*)fb_scenario_take(s, (size_t)out->nparameter, sizeof *values);
+  const char** names = fb_scenario_take(s, (size_t)out->nparameter, sizeof *names);
+  double* values = fb_scenario_take(s, (size_t)out->nparameter, sizeof *values);
   if (!names || !values) return fb_scenario_no_memory(error);
   for (int i = 0; i < out->nparameter; i++) {
     names[i] = parameters[i].name;

@@ -27,11 +27,11 @@ size_t fb_momentum_kept_size(const fb_sim* s) {
 
 void fb_momentum_frame_lay_out(fb_momentum_method* o, const fb_sim* s, fb_arena* a) {
   size_t coordinates = (size_t)s->nv * sizeof(double), links = (size_t)s->m->top.nlink * sizeof(double);
-  o->trees = (fb_momentum_tree*)fb_arena_take(a, (size_t)s->nroot * sizeof *o->trees);
-  o->com_a = (double*)fb_arena_take(a, coordinates);
-  o->com_a_before = (double*)fb_arena_take(a, coordinates);
-  o->link_mass = (double*)fb_arena_take(a, links);
-  o->link_moment = (double*)fb_arena_take(a, 3 * links);
+  o->trees = fb_arena_take(a, (size_t)s->nroot * sizeof *o->trees);
+  o->com_a = fb_arena_take(a, coordinates);
+  o->com_a_before = fb_arena_take(a, coordinates);
+  o->link_mass = fb_arena_take(a, links);
+  o->link_moment = fb_arena_take(a, 3 * links);
 }
 
 void fb_momentum_frame_set_up(fb_momentum_method* o, const fb_sim* s) {

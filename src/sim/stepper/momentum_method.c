@@ -198,22 +198,22 @@ static void lay_out(fb_momentum_method* o, const fb_sim* s, fb_arena* a) {
   size_t coordinates = (size_t)s->nv * sizeof(double);
   fb_arena_take(a, sizeof *o);
   for (size_t i = 0; i < sizeof per_coordinate / sizeof per_coordinate[0]; i++)
-    *per_coordinate[i] = (double*)fb_arena_take(a, coordinates);
-  for (int i = 0; i < PAST; i++) o->past[i] = (double*)fb_arena_take(a, coordinates);
-  o->rest = (double*)fb_arena_take(a, coordinates + 3 * sizeof(double));
-  o->y_mid = (double*)fb_arena_take(a, (size_t)s->ny * sizeof(double));
-  o->y_end = (double*)fb_arena_take(a, (size_t)(s->nq + s->nv) * sizeof(double));
-  o->y_aside = (double*)fb_arena_take(a, (size_t)(s->nq + s->nv) * sizeof(double));
-  o->start = (double*)fb_arena_take(a, fb_momentum_kept_size(s));
-  o->end = (double*)fb_arena_take(a, fb_momentum_kept_size(s));
-  o->aside = (double*)fb_arena_take(a, fb_momentum_kept_size(s));
-  o->x_rate = (double*)fb_arena_take(a, (size_t)s->nx * sizeof(double));
-  o->x_rate_before = (double*)fb_arena_take(a, (size_t)s->nx * sizeof(double));
-  o->z_rate = (double*)fb_arena_take(a, (size_t)s->nz * sizeof(double));
-  o->change = (double*)fb_arena_take(a, (size_t)s->m->top.nbody * sizeof(double));
-  o->change_drift = (double*)fb_arena_take(a, (size_t)s->m->top.nbody * sizeof(double));
-  o->size = (double*)fb_arena_take(a, (size_t)s->m->top.nbody * sizeof(double));
-  o->base = (int*)fb_arena_take(a, (size_t)s->nv * sizeof(int));
+    *per_coordinate[i] = fb_arena_take(a, coordinates);
+  for (int i = 0; i < PAST; i++) o->past[i] = fb_arena_take(a, coordinates);
+  o->rest = fb_arena_take(a, coordinates + 3 * sizeof(double));
+  o->y_mid = fb_arena_take(a, (size_t)s->ny * sizeof(double));
+  o->y_end = fb_arena_take(a, (size_t)(s->nq + s->nv) * sizeof(double));
+  o->y_aside = fb_arena_take(a, (size_t)(s->nq + s->nv) * sizeof(double));
+  o->start = fb_arena_take(a, fb_momentum_kept_size(s));
+  o->end = fb_arena_take(a, fb_momentum_kept_size(s));
+  o->aside = fb_arena_take(a, fb_momentum_kept_size(s));
+  o->x_rate = fb_arena_take(a, (size_t)s->nx * sizeof(double));
+  o->x_rate_before = fb_arena_take(a, (size_t)s->nx * sizeof(double));
+  o->z_rate = fb_arena_take(a, (size_t)s->nz * sizeof(double));
+  o->change = fb_arena_take(a, (size_t)s->m->top.nbody * sizeof(double));
+  o->change_drift = fb_arena_take(a, (size_t)s->m->top.nbody * sizeof(double));
+  o->size = fb_arena_take(a, (size_t)s->m->top.nbody * sizeof(double));
+  o->base = fb_arena_take(a, (size_t)s->nv * sizeof(int));
   fb_momentum_frame_lay_out(o, s, a);
 }
 
@@ -222,7 +222,7 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   fb_arena a = {0};
   free(self); /* of a start that failed */
   lay_out(&measure, s, &a);
-  a = (fb_arena){(char*)aligned_alloc(FB_ALIGN, a.used), 0};
+  a = (fb_arena){aligned_alloc(FB_ALIGN, a.used), 0};
   fb_momentum_method* o = (fb_momentum_method*)(void*)a.base;
   s->stepper.self = o;
   if (!o) return fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
