@@ -53,9 +53,10 @@ static void lay_out(fb_model* m, fb_arena* a) {
 static fb_status allocate(fb_model* m, fb_error* error) {
   fb_arena measure = {0};
   lay_out(m, &measure);
-  m->memory = calloc(1, measure.used);
+  m->memory = aligned_alloc(FB_ALIGN, measure.used);
   if (!m->memory)
     return fb_fail(error, FB_ERR_MEMORY, "out of memory: the model needs %zu bytes", measure.used);
+  memset(m->memory, 0, measure.used);
   fb_arena place = {.base = (char*)m->memory};
   lay_out(m, &place);
   return FB_OK;

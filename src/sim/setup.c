@@ -106,7 +106,9 @@ static int make_data(fb_sim* s) {
   if (!s->options.parameters) return 1;
   s->parameters = fb_parameters_copy(s->options.parameters);
   s->options.parameters = s->parameters;
-  return s->parameters && !fb_data_use(s->d, s->parameters) && !fb_data_use(s->cache.d, s->parameters);
+  if (!s->parameters) return 0;
+  s->fingerprint = fb_parameters_fingerprint(s->parameters);
+  return !fb_data_use(s->d, s->parameters) && !fb_data_use(s->cache.d, s->parameters);
 }
 
 static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_error* error) {

@@ -94,6 +94,7 @@ struct fb_sim {
   fb_data* d;                /* of the dynamics; reads the parameters below */
   fb_kinematics_cache cache; /* poses and velocities at the state last asked for */
   fb_parameters* parameters; /* its own; NULL: the model's */
+  int fingerprint;           /* of its parameters */
   fb_sim_options options;
   fb_loads
       loads; /* environment and passive kinds at the time of the last evaluation; wrenches point at `wrenches` */

@@ -152,9 +152,8 @@ static void count_moved(fb_sim* s) {
 
 /* Everything begins at t = 0. */
 static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* error) {
-  const int signature[] = {
-      s->nq,     s->nv,     s->nx,     s->nmemory,
-      s->nblock, s->nevent, s->nlimit, (int)s->options.friction_law ^ fb_parameters_fingerprint(s->d->par)};
+  const int signature[] = {s->nq,     s->nv,     s->nx,     s->nmemory,
+                           s->nblock, s->nevent, s->nlimit, (int)s->options.friction_law ^ s->fingerprint};
   memset(s->head, 0, s->state_size);
   memcpy(s->head->signature, signature, sizeof signature);
   memcpy(s->y, q, (size_t)s->nq * sizeof *q);
