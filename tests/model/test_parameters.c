@@ -141,6 +141,25 @@ static int floating_of(const fb_model* m, const fb_parameters* p, const state* s
   return count;
 }
 
+/* Where inverse kinematics within the limits and static equilibrium end, restarts within the limits too. */
+static int searches_of(const fb_model* m, fb_data* d, const state* s, double* x) {
+  int nq = fb_model_nq(m);
+  size_t bytes = fb_ik_work_size(m, 1) + fb_trim_work_size(m);
+  void* work = aligned_alloc(64, (bytes / 64 + 1) * 64);
+  fb_ik_options ik = fb_default_ik_options();
+  fb_ik_target target = fb_default_ik_target();
+  fb_trim_options trim = fb_default_trim_options();
+  ik.max_iterations = trim.max_iterations = 10;
+  ik.restarts = trim.restarts = 1;
+  target.frame = fb_model_com_frame(m, fb_model_nbody(m) - 1);
+  memcpy(x, s->q, (size_t)nq * sizeof *x);
+  memcpy(x + nq, s->q, (size_t)nq * sizeof *x);
+  fb_inverse_kinematics(m, d, &target, 1, &ik, work, bytes, x, NULL, NULL);
+  fb_trim(m, d, s->vdot, NULL, &trim, work, bytes, x + nq, NULL, NULL);
+  free(work);
+  return 2 * nq;
+}
+
 static void check_tree(uint64_t seed, int nbody, int merge_fixed) {
   fb_random r = random_seed(seed);
   fb_build_options options = fb_default_build_options();
@@ -162,6 +181,9 @@ static void check_tree(uint64_t seed, int nbody, int merge_fixed) {
   count = floating_of(built, NULL, &s, want);
   assert_int_equal(floating_of(m, p, &s, got), count);
   assert_same_bits("an analysis of a floating base", got, want, count);
+  count = searches_of(built, e, &s, want);
+  assert_int_equal(searches_of(m, d, &s, got), count);
+  assert_same_bits("a search", got, want, count);
 
   assert_int_equal(fb_data_use(d, NULL), FB_OK); /* and back */
   fb_data* own = fb_data_new(m);
@@ -189,6 +211,7 @@ typedef struct job {
   const fb_model* m;
   const fb_parameters* parameters;
   fb_method method;
+  fb_friction_law friction_law;
   const double *q, *v;
   fb_status status;
   fb_error error;
@@ -217,6 +240,7 @@ static fb_status simulate(job* j) {
   fb_sim_options options = fb_default_sim_options();
   fb_sim* sim;
   options.method = j->method;
+  options.friction_law = j->friction_law;
   options.step = 0.002;
   options.environment.gravity_w[2] = -1;
   options.parameters = j->parameters;
@@ -265,6 +289,7 @@ static void simulations_of_one_model_in_two_threads_equal_two_models(void** unus
       built[k] = build_or_fail(others[k], NULL);
       p[k] = parameters_of(m, others[k]);
       own[k] = (job){.m = m, .parameters = p[k], .method = METHODS[i % 3], .q = s.q, .v = s.v};
+      if (i % 4 == 0) own[k].friction_law = FB_FRICTION_STICTION;
       want[k] = own[k];
       want[k].m = built[k];
       want[k].parameters = NULL;
