@@ -1,4 +1,5 @@
-/* extend_joint.c -- joint kinds that were added as rows of FB_JOINT_LIST work everywhere: extend_joint.sh adds
+/* extend_core.c -- a method and joint kinds that were added as rows work everywhere: extend_core.sh adds those of
+ * docs/extending.md,
  *   ROW(FB_JOINT_GIMBAL, "gimbal", FB_LINK(REVOLUTE, X) FB_LINK(REVOLUTE, Y) FB_LINK(REVOLUTE, Z))
  *   ROW(FB_JOINT_TELESCOPE, "telescope", FB_LINK(SPHERICAL, NONE) FB_LINK(PRISMATIC, AXIS))
  * and compiles this with them. A robot with such a joint, read from a native file, is held against the same robot with
@@ -52,13 +53,13 @@ static int failed;
 
 static void need(int is_true, const char* what) {
   if (is_true) return;
-  printf("extend_joint: not so: %s\n", what);
+  printf("extend_core: not so: %s\n", what);
   failed = 1;
 }
 
 static void check(fb_status status, const fb_error* error) {
   if (!status) return;
-  printf("extend_joint: %s\n", error->text);
+  printf("extend_core: %s\n", error->text);
   exit(1);
 }
 
@@ -68,7 +69,7 @@ static void near(const char* what, const double* x, const double* y, int count) 
   for (int i = 0; i < count; i++) scale = fmax(scale, fabs(y[i]));
   for (int i = 0; i < count; i++)
     if (!(fabs(x[i] - y[i]) <= 1e-12 * scale)) {
-      printf("extend_joint: %s[%d] is %.17g with the new joint, %.17g with simple ones\n", what, i, x[i],
+      printf("extend_core: %s[%d] is %.17g with the new joint, %.17g with simple ones\n", what, i, x[i],
              y[i]);
       failed = 1;
     }
@@ -207,15 +208,49 @@ static void check_telescope(const fb_model* m) {
   check_units(m, "v.wrist", v, 4);
 }
 
+/* --- the method --- */
+
+/* The coordinates after a second of swinging. */
+static void swing(const fb_model* m, fb_method method, double step, double* q) {
+  fb_sim_options options = fb_default_sim_options();
+  double v[NV];
+  fb_sim* sim;
+  fb_error error;
+  options.method = method;
+  options.step = step;
+  fb_random_q(m, 3, q);
+  fb_random_v(m, 4, v);
+  check(fb_sim_new(m, &options, &sim, &error), &error);
+  check(fb_sim_start(sim, q, v, &error), &error);
+  check(fb_sim_run_to(sim, 1, &error), &error);
+  memcpy(q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof *q);
+  fb_sim_free(sim);
+}
+
+static void check_heun(const fb_model* m) {
+  double exact[NQ], got[NQ], error[2] = {0, 0};
+  swing(m, FB_METHOD_RK4, 1e-3, exact);
+  for (int i = 0; i < 2; i++) {
+    swing(m, FB_METHOD_HEUN, i ? 2.5e-3 : 5e-3, got);
+    for (int k = 0; k < fb_model_nq(m); k++) error[i] = fmax(error[i], fabs(got[k] - exact[k]));
+  }
+  double order = log2(error[0] / error[1]);
+  printf("extend_core: heun has order %.2f (errors %.1e, %.1e)\n", order, error[0], error[1]);
+  need(order > 1.9 && order < 2.1, "heun is of order 2");
+  need(fb_method_find("heun") == (int)FB_METHOD_HEUN && fb_method_traits(FB_METHOD_HEUN).order == 2,
+       "heun is found by its name, with its traits");
+}
+
 int main(void) {
   static void (*const said[NPAIR])(const fb_model*) = {check_gimbal, check_telescope};
   for (int i = 0; i < NPAIR; i++) {
     fb_model *joint = model_of(PAIRS[i].joint), *chain = model_of(PAIRS[i].chain);
     compare(joint, chain);
     said[i](joint);
+    if (i == 0) check_heun(joint);
     fb_model_free(joint);
     fb_model_free(chain);
   }
-  if (!failed) printf("extend_joint: %d new joint kinds equal chains of simple joints\n", NPAIR);
+  if (!failed) printf("extend_core: %d new joint kinds equal chains of simple joints\n", NPAIR);
   return failed;
 }

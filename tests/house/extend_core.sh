@@ -1,0 +1,29 @@
+#!/bin/sh
+# What docs/extending.md adds to the core works: a copy of the core and of the native reader gets the rows of the page, two
+# joint kinds and a method, and the method's file; it is compiled, and extend_core.c compares the new joints with chains of
+# simple ones and measures the order of the method.
+#   extend_core.sh FOLDER...     the sources needed; environment: CC, FB_SOURCE
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cp -r "$FB_SOURCE/include" "$FB_SOURCE/src" "$work"
+cd "$work"
+
+sh "$FB_SOURCE/tests/house/extract.sh" "$FB_SOURCE/docs/extending.md" page
+mv page/heun.c src/sim/stepper/
+# add ROWS LINE HEADER: the rows before the first line that begins so
+add() {
+  sed -i -e "/^ *$2/{" -e "e cat page/$1" -e '}' "$3"
+  grep -qF "$(head -n 1 "page/$1")" "$3" || { echo "extend_core: $3 has no line $2"; exit 1; }
+}
+add gimbal.row 'ROW(FB_JOINT_FREE,' include/freebody/model_def.h
+add heun.row 'X(FB_METHOD_RK4,' include/freebody/sim.h
+
+# -w: warnings are for the build itself. An archive, so that only what the program calls is linked.
+mkdir objects
+find "$@" -name '*.c' | tr / : | xargs -P 2 -I '{}' sh -c \
+  "$CC"' -std=gnu17 -O0 -w -Wno-psabi -c -Iinclude -Isrc "$(echo "{}" | tr : /)" -o "objects/{}.o" || exit 255'
+ar rc libextended.a objects/*.o
+$CC -std=gnu17 -w -Iinclude -Isrc "$FB_SOURCE/tests/house/extend_core.c" libextended.a -lyaml -lm -o extend_core
+./extend_core
