@@ -21,7 +21,7 @@ static int passive_of(const fb_loads* loads) {
 /* tau and the passive forces, into d->total_tau. */
 static const double* with_passive(const fb_model* m, fb_data* d, const double* q, const double* v,
                                   const double* tau, const fb_loads* loads) {
-  if (!d->par->has_passive[0] || passive_of(loads) == 0) return tau;
+  if (d->par->has_passive[0] == 0 || passive_of(loads) == 0) return tau;
   fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau);
   for (int k = 0; k < m->top.nv; k++) d->total_tau[k] += tau[k];
   return d->total_tau;
@@ -35,7 +35,7 @@ void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const d
     return;
   }
   m->kernels->rnea(&m->top, d->par, d, &on.env, q, v, vdot, tau);
-  if (!d->par->has_passive[0] || passive_of(loads) == 0) return;
+  if (d->par->has_passive[0] == 0 || passive_of(loads) == 0) return;
   fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau);
   for (int k = 0; k < m->top.nv; k++) tau[k] -= d->total_tau[k];
 }

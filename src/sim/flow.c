@@ -236,7 +236,7 @@ static int is_held(const fb_sim* s) {
 static int has_losses(const fb_sim* s) {
   int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
   int rubs = s->options.friction_law == FB_FRICTION_STICTION;
-  return (s->d->par->has_passive[0] && (kinds != 0 || rubs)) || is_held(s);
+  return (s->d->par->has_passive[0] != 0 && (kinds != 0 || rubs)) || is_held(s);
 }
 
 /* Power taken out by dampers and friction; s->total_tau becomes their forces, and the reactions of what is held, which

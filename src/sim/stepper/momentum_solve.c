@@ -34,7 +34,7 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
   } else {
     memset(o->force, 0, (size_t)s->nv * sizeof *o->force);
   }
-  if (s->d->par->has_passive[0] && s->loads.passive != 0) {
+  if (s->d->par->has_passive[0] != 0 && s->loads.passive != 0) {
     fb_passive_forces(s->m, s->d, o->y_mid, fb_y_v(s, o->y_mid), s->loads.passive, s->total_tau);
     for (int k = 0; k < s->nv; k++) o->force[k] += s->total_tau[k];
   }
