@@ -2,13 +2,16 @@
 #ifndef FB_BLOCK_KINEMATICS_CACHE_H
 #define FB_BLOCK_KINEMATICS_CACHE_H
 
+#include <stddef.h>
+
 #include <freebody/block.h>
 
 struct fb_kinematics_cache {
   const fb_model* m;
   fb_data* d;
   double *q, *v; /* [nq], [nv] the state that d belongs to */
-  int known;     /* 0: to none yet */
+  size_t q_size, v_size;
+  int known; /* 0: to none yet */
 };
 
 /* 0: no memory. d then is for the model's parameters, see fb_data_use. */

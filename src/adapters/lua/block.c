@@ -102,7 +102,8 @@ static fb_status call(fb_lua* s, fb_lua_phase phase, const fb_context* context, 
   s->memory = memory;
   s->writable = writable;
   s->action = action;
-  s->nwrench = s->has_motion = 0;
+  s->nwrench = 0;
+  s->motion = NULL;
   fb_status status = fb_lua_protect(s, call_function, error);
   s->context = NULL;
   s->memory = s->writable = NULL;

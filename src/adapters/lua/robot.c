@@ -62,14 +62,16 @@ static const fb_context* moment(lua_State* L, const char* function) {
 static const fb_data* motion(lua_State* L, const char* function) {
   const fb_context* context = moment(L, function);
   fb_lua* s = fb_lua_of(L);
-  if (!s->has_motion) fb_lua_charge(L, 10.0 * s->nv);
-  s->has_motion = 1;
-  return fb_context_kinematics(context);
+  if (s->motion) return s->motion;
+  fb_lua_charge(L, 10.0 * s->nv);
+  return s->motion = fb_context_kinematics(context);
 }
 
 static const fb_context* dynamics(lua_State* L, const char* function) {
   const fb_context* context = moment(L, function);
-  fb_lua_charge(L, 30.0 * fb_lua_of(L)->nv);
+  fb_lua* s = fb_lua_of(L);
+  fb_lua_charge(L, 30.0 * s->nv);
+  if (s->motion == context->data) s->motion = NULL; /* of a context without a cache: it is used now */
   return context;
 }
 

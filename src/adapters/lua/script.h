@@ -64,10 +64,10 @@ typedef struct fb_lua {
   const double* memory;
   double* writable; /* the same memory in tick, else NULL */
   fb_action* action;
-  double* told;    /* where output puts what it returns */
-  int nwrench;     /* added by this call */
-  int has_motion;  /* this call has paid for poses and velocities */
-  int watch_calls; /* calls of act since the script's variables were last compared */
+  double* told;          /* where output puts what it returns */
+  int nwrench;           /* added by this call */
+  const fb_data* motion; /* poses and velocities, once this call has asked for them */
+  int watch_calls;       /* calls of act since the script's variables were last compared */
 
   /* the error that the call ended in */
   fb_status why;
