@@ -41,8 +41,10 @@ static int read_args(cmd_app* app, int argc, char** argv, export_args* args) {
     else if (o == FB_OPTION_OPERAND && !args->run)
       args->run = walk.value;
     else
-      return o == FB_OPTION_BAD ? FB_EXIT_USAGE
-                                : cmd_usage_error(app, "one RUN at a time; '%s' is too many", walk.value);
+      return o == FB_OPTION_BAD
+                 ? FB_EXIT_USAGE
+                 : cmd_usage_error(app, "one RUN at a time; '%s' is too many (--signals selects signals)",
+                                   walk.value);
     if (!good) return FB_EXIT_USAGE;
   }
   if (!args->run) return cmd_usage_error(app, "which RUN? Name the folder that 'freebody run' made");

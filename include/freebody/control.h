@@ -12,12 +12,12 @@
  * hundredth before). Parameters in memory: "NAME.kp", "NAME.kd", "NAME.effort", "NAME.ki" when it is not 0 and, when
  * path is NULL, "NAME.target", NAME the joint's; of a joint of several coordinates "NAME.0.kp" and so on. */
 typedef struct fb_pd_joint {
-  int coordinate; /* index in v, of a coordinate that is a plain angle or length */
-  double kp, kd;
-  double target;         /* used when path is NULL */
+  int coordinate;        /* index in v, of a coordinate that is a plain angle or length */
+  double kp, kd;         /* [N m/rad or N/m], [N m s/rad or N s/m] */
+  double target;         /* used when path is NULL [rad or m] */
   const fb_spline* path; /* or a path in time */
-  double effort;         /* INFINITY: no bound */
-  double ki;             /* 0: none */
+  double effort;         /* INFINITY: no bound [N m or N] */
+  double ki;             /* 0: none [N m/rad/s or N/m/s] */
 } fb_pd_joint;
 
 /* Where a frame should be: world axes. */
@@ -91,8 +91,8 @@ typedef struct fb_sampling {
  * rows: (1 s, 10 N), (2 s, 0). At a row's own time it is what comes after. */
 typedef struct fb_schedule {
   int count;
-  const double* times;
-  const double* values; /* [count] for a coordinate; [count][6] force, torque for a frame */
+  const double* times;  /* [count] [s] */
+  const double* values; /* [count] for a coordinate; [count][6] force, torque for a frame [N], [N m] */
   int interpolate;
 } fb_schedule;
 

@@ -53,7 +53,7 @@ FB_API size_t fb_ik_work_size(const fb_model* m, int ntarget);
 
 /* Starts from q and leaves the best configuration found in q. Returns FB_OK when solved,
  * FB_ERR_NO_SOLUTION when not (q is then the nearest found, report says how near), or FB_ERR_ARG,
- * FB_ERR_MEMORY, FB_ERR_STATE. options may be NULL. Allocates nothing. */
+ * FB_ERR_MEMORY, FB_ERR_STATE. options and report may be NULL. Allocates nothing. */
 FB_API fb_status fb_inverse_kinematics(const fb_model* m, fb_data* d, const fb_ik_target* targets,
                                        int ntarget, const fb_ik_options* options, void* work,
                                        size_t work_size, double* q, fb_ik_report* report, fb_error* error);

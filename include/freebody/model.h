@@ -31,7 +31,7 @@ FB_BEGIN_DECLS
 
 FB_API fb_build_options fb_default_build_options(void);
 
-/* Checks everything (design: mass, inertia, names, tree, joints) and compiles the model. options may
+/* Checks everything (masses, inertias, names, tree, joints) and compiles the model. options may
  * be NULL. On failure *model is NULL and error says which body and number, with its place. */
 FB_API fb_status fb_model_build(const fb_model_def* def, const fb_build_options* options, fb_model** model,
                                 fb_error* error);
@@ -53,7 +53,7 @@ FB_API const char* fb_body_name(const fb_model* m, int body); /* "world" for 0 *
 FB_API int fb_body_parent(const fb_model* m, int body);       /* -1 for the world */
 FB_API int fb_body_base(const fb_model* m, int body);         /* root of its tree; 0 for the world */
 FB_API int fb_body_floats(const fb_model* m, int body); /* 1: a floating base, by a free joint on the world */
-FB_API double fb_body_mass(const fb_model* m, int body);
+FB_API double fb_body_mass(const fb_model* m, int body); /* [kg] */
 FB_API const char* fb_joint_name(const fb_model* m, int body);
 FB_API fb_joint_type fb_joint_type_of(const fb_model* m, int body);
 FB_API int fb_joint_q_at(const fb_model* m, int body); /* first index in q */
@@ -69,9 +69,9 @@ FB_API int fb_coordinate_q_at(const fb_model* m, int k);
 
 /* Frames. */
 FB_API const char* fb_frame_name(const fb_model* m, int frame); /* named and body frames; "" for others */
-FB_API int fb_frame_body(const fb_model* m, int frame);
-FB_API int fb_model_com_frame(const fb_model* m, int body);   /* at the centroid, body axes */
-FB_API int fb_model_joint_frame(const fb_model* m, int body); /* joint frame, fixed in the parent */
+FB_API int fb_frame_body(const fb_model* m, int frame);         /* -1 when there is no such frame */
+FB_API int fb_model_com_frame(const fb_model* m, int body);     /* at the centroid, body axes */
+FB_API int fb_model_joint_frame(const fb_model* m, int body);   /* joint frame, fixed in the parent */
 
 /* Look-up by name; -1 when there is none. A body's name finds its own frame. */
 FB_API int fb_model_find_body(const fb_model* m, const char* name);
@@ -88,7 +88,7 @@ FB_API int fb_joint_axes(const fb_model* m, int body, double axis[3], double axi
  * times. Returns how many pieces of advice there were. */
 FB_API int fb_model_advise(const fb_model* m, fb_advice_fn advise, void* user);
 
-/* SpaceDyn's topology (seeds 000, 001): for a model of one tree, links are the bodies but the base,
+/* SpaceDyn's topology: for a model of one tree, links are the bodies but the base,
  * numbered from 1 in file order, n = nbody - 2. B[n]: parent link, 0 the base. S[n*n]: +1 where
  * i = B_j, -1 on the diagonal. S0[n]: 1 where B_j = 0. Se[n]: 1 where the link has a named frame.
  * Any pointer may be NULL. FB_ERR_TREE when the model has not exactly one tree. */

@@ -36,25 +36,26 @@ enum { FB_JOINT_MAX_NV = 6, FB_JOINT_MAX_NQ = 7 };
 typedef enum fb_joint_type { FB_JOINT_LIST(FB_JOINT_AS_ENUM) FB_JOINT_TYPE_COUNT } fb_joint_type;
 #undef FB_JOINT_AS_ENUM
 
-/* The joint between a body and its parent. Lists run over the joint's velocity coordinates. */
+/* The joint between a body and its parent. Lists run over the joint's velocity coordinates; the first of two
+ * units is that of an angle, the second that of a length. */
 typedef struct fb_joint_def {
   const char* name; /* NULL: the body's name */
   fb_joint_type type;
-  double axis[3];      /* joint frame; any length but zero */
-  double axis2[3];     /* universal: in the frame after the first rotation */
-  double pitch;        /* helical [m/rad] */
-  double at[3];        /* joint frame's origin in the parent body frame [m] */
-  double R[9];         /* joint axes to parent body axes, row major */
-  double lower[6];     /* limits of the coordinates; -INFINITY when none */
-  double upper[6];     /* +INFINITY when none */
-  double stiffness[6]; /* spring towards rest */
-  double rest[6];
-  double damping[6];     /* viscous, >= 0 */
-  double friction[6];    /* Coulomb level, >= 0 */
-  double friction_speed; /* friction * tanh(v / friction_speed), > 0 */
-  double armature[6];    /* reflected rotor inertia, >= 0; none on free joints */
-  double effort[6];      /* largest actuator force or torque; INFINITY when none */
-  double speed[6];       /* largest speed; INFINITY when none */
+  double axis[3];        /* joint frame; any length but zero */
+  double axis2[3];       /* universal: in the frame after the first rotation */
+  double pitch;          /* helical [m/rad] */
+  double at[3];          /* joint frame's origin in the parent body frame [m] */
+  double R[9];           /* joint axes to parent body axes, row major */
+  double lower[6];       /* limits of the coordinates; -INFINITY when none [rad or m] */
+  double upper[6];       /* +INFINITY when none [rad or m] */
+  double stiffness[6];   /* spring towards rest [N m/rad or N/m] */
+  double rest[6];        /* where it pulls to [rad or m] */
+  double damping[6];     /* viscous, >= 0 [N m s/rad or N s/m] */
+  double friction[6];    /* Coulomb level, >= 0 [N m or N] */
+  double friction_speed; /* friction * tanh(v / friction_speed), > 0 [rad/s or m/s] */
+  double armature[6];    /* reflected rotor inertia, >= 0; none on free joints [kg m^2 or kg] */
+  double effort[6];      /* largest actuator force or torque; INFINITY when none [N m or N] */
+  double speed[6];       /* largest speed; INFINITY when none [rad/s or m/s] */
   fb_place place;        /* where it stands in the source file; zero when made by calls */
 } fb_joint_def;
 

@@ -23,7 +23,7 @@ FB_API void fb_rot_z(double angle, double R[9]);
 FB_API void fb_rot_transpose(const double R[9], double Rt[9]);
 FB_API void fb_rot_multiply(const double A[9], const double B[9], double AB[9]); /* AB may be A or B */
 FB_API void fb_rot_apply(const double R[9], const double x[3], double Rx[3]);    /* Rx may be x */
-FB_API void fb_rot_apply_transpose(const double R[9], const double x[3], double Rtx[3]);
+FB_API void fb_rot_apply_transpose(const double R[9], const double x[3], double Rtx[3]); /* Rtx may be x */
 
 /* The rotation nearest to M (polar decomposition). Returns the largest |element| of M Mt - 1 found
  * before the repair; negative when det M <= 0 or M is not finite (R is then the identity). */

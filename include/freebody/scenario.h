@@ -38,10 +38,10 @@ FB_API void fb_scenario_free(fb_scenario* scenario);
 
 FB_API const char* fb_scenario_name(
     const fb_scenario* s); /* its name, or the file's without folder and ending */
-FB_API const fb_model* fb_scenario_model(const fb_scenario* s); /* all its models as one scene */
-FB_API double fb_scenario_duration(const fb_scenario* s);
-FB_API double fb_scenario_log_period(const fb_scenario* s);
-FB_API double fb_scenario_checkpoint_period(const fb_scenario* s);
+FB_API const fb_model* fb_scenario_model(const fb_scenario* s);    /* all its models as one scene */
+FB_API double fb_scenario_duration(const fb_scenario* s);          /* [s] */
+FB_API double fb_scenario_log_period(const fb_scenario* s);        /* [s] */
+FB_API double fb_scenario_checkpoint_period(const fb_scenario* s); /* [s] */
 FB_API int fb_scenario_nsignal(const fb_scenario* s);
 FB_API const fb_signal* fb_scenario_signals(const fb_scenario* s);
 /* What fb_sim_signal_info would say, before there is a simulation. */

@@ -38,9 +38,9 @@ enum { FB_SIGNAL_NAME = 160 };
 
 FB_BEGIN_DECLS
 
-/* The signals that a name stands for, into signals[room] (may be NULL to count); *count (may be NULL) how many there are. Names
- * end in "*" to match all that begin so: "q.*", "p.hand*". FB_ERR_NAME with the nearest known name when there is
- * none. */
+/* The signals that a name stands for, into signals[room] (may be NULL to count); *count (may be NULL) how many there
+ * are. Names end in "*" to match all that begin so: "q.*", "p.hand*". FB_ERR_NAME with the nearest known name when
+ * there is none. */
 FB_API fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals, int room, int* count,
                                 fb_error* error);
 /* Its full name, "p.hand.x", into buffer; returns buffer. No two signals of a model have the same: where a name is too

@@ -106,7 +106,7 @@ typedef enum fb_motion_kind {
 
 typedef struct fb_motion {
   fb_motion_kind kind;
-  double rate;           /* FB_MOTION_RATE */
+  double rate;           /* FB_MOTION_RATE [rad/s or m/s] */
   const fb_spline* path; /* FB_MOTION_PATH; copied */
 } fb_motion;
 
@@ -139,9 +139,9 @@ typedef enum fb_trigger_kind {
 typedef struct fb_event {
   const char* name; /* unique; copied */
   fb_trigger_kind kind;
-  double time, period;
+  double time, period; /* [s] */
   fb_signal signal;
-  double level;
+  double level;  /* in the unit of the signal */
   int direction; /* +1 rising, -1 falling, 0 either */
   int limit;     /* id from fb_sim_add_limit */
   fb_limit_phase phase;
@@ -153,8 +153,8 @@ typedef struct fb_event {
 
 /* One event that happened in the step last made. */
 typedef struct fb_event_record {
-  int event;
-  double t;
+  int event; /* its id */
+  double t;  /* [s] */
 } fb_event_record;
 
 /* ---- the ledger ---- */
@@ -217,8 +217,8 @@ FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id
 /* A stop. A coordinate that starts beyond it cannot go further out, and finds the stop at its level once it has come in. */
 FB_API fb_status fb_sim_add_limit(fb_sim* sim, const fb_limit* limit, int* id, fb_error* error);
 
-/* Sets t = 0 and the state (q NULL: fb_neutral; v NULL: at rest), puts coordinates where their motions begin (fb_sim_move may be called before), and
- * makes the first ticks. May be called again, to start anew. */
+/* Sets t = 0 and the state (q NULL: fb_neutral; v NULL: at rest), puts coordinates where their motions begin
+ * (fb_sim_move may be called before), and makes the first ticks. May be called again, to start anew. */
 FB_API fb_status fb_sim_start(fb_sim* sim, const double* q, const double* v, fb_error* error);
 
 /* ---- in motion ---- */
@@ -257,10 +257,10 @@ FB_API const double* fb_sim_work(const fb_sim* sim);
 
 /* ---- events may ---- */
 
-/* Moves coordinate k (index in v) by a motion: FB_MOTION_FORCE, FB_MOTION_LOCKED or an id from fb_sim_add_motion. When its
- * velocity has to jump, all others jump with it by the impulse that this takes: momentum stays, energy need not.
- * A mechanical system does the same, if it is rigid. After the start, a path counts its
- * time from the moment it is taken up, and is shifted to begin where the coordinate is: positions do not jump. */
+/* Moves coordinate k (index in v) by a motion: FB_MOVE_BY_FORCE, FB_MOVE_LOCKED or an id from fb_sim_add_motion. When
+ * its velocity has to jump, all others jump with it by the impulse that this takes, as in a rigid mechanism: momentum
+ * stays, energy need not. After the start, a path counts its time from the moment it is taken up, and is shifted to
+ * begin where the coordinate is: positions do not jump. */
 enum { FB_MOVE_BY_FORCE = -1, FB_MOVE_LOCKED = -2 };
 FB_API fb_status fb_sim_move(fb_sim* sim, int k, int motion, fb_error* error);
 /* The same for all coordinates of a joint, in one impulse. */

@@ -30,7 +30,7 @@ typedef struct fb_store_part {
 } fb_store_part;
 
 typedef struct fb_store_event {
-  double t;
+  double t; /* [s] */
   const char* name;
   const char* text; /* what it did */
 } fb_store_event;

@@ -1,4 +1,4 @@
-/* sundials.h -- steppers for stiff systems, from the SUNDIALS library (docs/theory/stiff.md).
+/* sundials.h -- steppers for stiff systems, from the SUNDIALS library (libfreebody_io; docs/theory/stiff.md).
  *
  *   fb_stepper stepper;
  *   fb_sundials_stepper("cvode", 1e-8, 1e-10, 0, &stepper, &error);
