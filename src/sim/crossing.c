@@ -231,28 +231,29 @@ static fb_status search_piece(search* f, const point* a, const point* b, int may
 
 /* ---- how far things turn ---- */
 
-/* A bound on the angular velocity of a body: the sum of those of the joints that carry it. */
-static double turning(const fb_model* m, const double* v, int body) {
+static double joint_turning(const fb_sim* s, const double* v, int body) {
+  int at = fb_joint_v_at(s->m, body), end = at + fb_joint_nv(s->m, body);
   double sum = 0;
-  for (int b = body; b != FB_WORLD; b = fb_body_parent(m, b)) {
-    fb_joint_type type = fb_joint_type_of(m, b);
-    for (int i = 0; i < fb_joint_nv(m, b); i++)
-      if (!fb_joint_type_is_length(type, i)) sum += fabs(v[fb_joint_v_at(m, b) + i]);
-  }
+  for (int k = at; k < end; k++)
+    if (!s->chart.is_length[k]) sum += fabs(v[k]);
+  return sum;
+}
+
+/* A bound on the angular velocity of a body: the sum of those of the joints that carry it. */
+static double turning(const fb_sim* s, const double* v, int body) {
+  double sum = 0;
+  for (int b = body; b != FB_WORLD; b = fb_body_parent(s->m, b)) sum += joint_turning(s, v, b);
   return sum;
 }
 
 static double fastest_turning(const fb_sim* s, const double* y, int body) {
   const double* v = y + s->nq;
-  if (body != FB_ALL_BODIES) return turning(s->m, v, body);
+  if (body != FB_ALL_BODIES) return turning(s, v, body);
   double* sums = s->turning;
   double most = 0;
   sums[FB_WORLD] = 0;
   for (int b = 1; b < s->m->top.nbody; b++) { /* parents come first */
-    fb_joint_type type = fb_joint_type_of(s->m, b);
-    sums[b] = sums[fb_body_parent(s->m, b)];
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++)
-      if (!fb_joint_type_is_length(type, i)) sums[b] += fabs(v[fb_joint_v_at(s->m, b) + i]);
+    sums[b] = sums[fb_body_parent(s->m, b)] + joint_turning(s, v, b);
     most = fmax(most, sums[b]);
   }
   return most;

@@ -32,7 +32,10 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart) {
   chart->nquat = chart->nrun = 0;
   for (int b = 1; b < m->top.nbody; b++) {
     int q_at = fb_joint_q_at(m, b), v_at = fb_joint_v_at(m, b), nv = fb_joint_nv(m, b);
-    int quat = fb_joint_type_quat_at(fb_joint_type_of(m, b)), before = quat < 0 ? nv : quat;
+    fb_joint_type type = fb_joint_type_of(m, b);
+    int quat = fb_joint_type_quat_at(type), before = quat < 0 ? nv : quat;
+    for (int i = 0; chart->is_length && i < nv; i++)
+      chart->is_length[v_at + i] = fb_joint_type_is_length(type, i);
     if (before > 0) add_run(chart, q_at, v_at, before);
     if (quat < 0) continue;
     add_quat(chart, q_at + quat, v_at + quat);
