@@ -5,8 +5,11 @@
  *   parameters = {kp = 100}                  -- numbers that scenarios and events set; the script reads them
  *   state = {integral = 0}                   -- numbers that tick may change; kept with the run
  *   wrenches = 1                             -- how many wrenches a call may add; 0 when not given
+ *   outputs = {error = {"rad", 1}}           -- numbers that it tells, each a signal BLOCK.NAME: unit, count, axes
+ *   inputs = {["gyro.rate"] = 3}             -- signals that it takes: the fourth argument of its functions, by name
  *   function tick(t, q, v) ... end           -- at a fixed rate (period > 0); may write state; returns tau, held
  *   function act(t, q, v) ... return tau end -- at every stage; must not write state; returns tau, nv numbers or nil
+ *   function output(t, q, v) ... end         -- returns the outputs, by name; must not write state
  *
  * and calls pose, jacobian, floating_jacobian, inertia, bias, inverse_dynamics ... (docs/lua.md). No files, processes,
  * loading of code or unbounded library functions; instructions, time and memory of a call are bounded. */

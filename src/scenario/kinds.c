@@ -1,5 +1,5 @@
 /* kinds.c -- the table of the kinds of blocks: one row for each `type` of an item of `control`. What is behind a name is
- * fb_kind_NAME, in a file of its own in scenario/kinds/. */
+ * fb_kind_NAME, in a file of scenario/kinds/. */
 #include "scenario/kinds.h"
 
 #define KINDS(X)     \

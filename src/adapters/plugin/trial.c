@@ -108,9 +108,9 @@ static fb_status check_guards(const fb_plugin_request* r, const fb_block* b, con
   } arrays[] = {{"memory, which has nmemory", x->memory, b->nmemory},
                 {"state, which has nstate", x->state, b->nstate},
                 {"state_rate, which has nstate", x->rate, b->nstate},
-                {"outputs, which have", x->outputs, fb_ports_width(b->outputs, b->noutput)},
-                {"drive->tau, which has nv", x->tau, fb_model_nv(r->m)},
-                {"drive->vdot, which has nv", x->vdot, fb_model_nv(r->m)}};
+                {"outputs, which have in all", x->outputs, fb_ports_width(b->outputs, b->noutput)},
+                {"action->tau, which has nv", x->tau, fb_model_nv(r->m)},
+                {"action->vdot, which has nv", x->vdot, fb_model_nv(r->m)}};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     if (!is_whole(arrays[i].numbers, arrays[i].count))
       return fb_fail(error, FB_ERR_CONTENT, "%s it writes past the end of %s = %d numbers",
