@@ -1,6 +1,6 @@
-/* configuration.h -- the configuration group: q lives on it, v in its tangent space.
+/* configuration.h -- operations on the configuration group: q is an element of it, v is in its tangent space.
  *
- * Spherical and free joints carry unit quaternions; their angular velocity is in joint-frame axes,
+ * Spherical and free joints have unit quaternions; their angular velocity is in joint-frame axes,
  * which are fixed in the parent, so an increment multiplies from the left: quat' = exp(w dt) quat.
  * All other coordinates add. */
 #ifndef FREEBODY_CONFIGURATION_H
@@ -19,13 +19,14 @@ FB_API void fb_integrate(const fb_model* m, const double* q, const double* v, do
 FB_API void fb_difference(const fb_model* m, const double* q0, const double* q1,
                           double* dv); /* q1 = integrate(q0, dv, 1) */
 FB_API void fb_normalise(const fb_model* m,
-                         double* q); /* unit quaternions; zero or not finite become the identity */
-/* A random configuration from a seed: within limits where there are any, else angles in [-pi, pi],
- * displacements in [-1, 1] m, uniform rotations. The same seed gives the same q everywhere. */
+                         double* q); /* normalises quaternions; zero or non-finite ones become the identity */
+/* A random configuration: within the limits of coordinates that have limits, otherwise angles in [-pi, pi],
+ * displacements in [-1, 1] m, uniform rotations. The same seed gives the same q on every machine. */
 FB_API void fb_random_q(const fb_model* m, uint64_t seed, double* q);
 FB_API void fb_random_v(const fb_model* m, uint64_t seed, double* v); /* uniform in [-1, 1] */
 
-/* Finite numbers to 1e30, angles to 1e12 rad, quaternion norms within 1e-6 of one. v may be NULL. */
+/* Checks a state: finite numbers up to 1e30, angles up to 1e12 rad, quaternion norms within 1e-6 of one. v may be
+ * NULL. */
 FB_API fb_status fb_check_state(const fb_model* m, const double* q, const double* v, fb_error* error);
 
 FB_END_DECLS

@@ -2,11 +2,11 @@
  *
  *   H(q) v' + bias(q, v) = tau + passive(q, v) + sum of J^T wrench
  *
- * bias holds velocity products and gravity. tau is power-conjugate to v. Inverse, forward and mixed
- * dynamics, the bias and the inertia matrix compute poses by themselves (positions and Jacobians may be
- * read afterwards, velocities not); the other functions say what they need. Nothing allocates. Cost O(n), but
- * for the inertia matrix, O(n depth), and the dense route, O(n^3). A fixed base is a base on a fixed joint;
- * a base with given motion is a mixed problem. */
+ * bias contains velocity products and gravity. tau is power-conjugate to v. Inverse, forward and mixed
+ * dynamics, the bias and the inertia matrix compute poses themselves (positions and Jacobians may be
+ * read afterwards, velocities may not); the other functions say what they need. Nothing allocates. Cost O(n),
+ * except the inertia matrix, O(n depth), and the dense route, O(n^3). A fixed base is a base on a fixed joint;
+ * a base with prescribed motion is a mixed problem. */
 #ifndef FREEBODY_DYNAMICS_H
 #define FREEBODY_DYNAMICS_H
 
@@ -15,8 +15,8 @@
 #include <freebody/export.h>
 #include <freebody/model.h>
 
-/* A force and a torque on the body that carries a frame, at the frame's origin. A frame that does not exist
- * (-1 from a look-up), like loads not made by fb_default_loads, turns every result into NaN. */
+/* A force and a torque on the body that a frame is attached to, at the frame's origin. If the frame does not exist
+ * (-1 from a look-up), or loads were not made by fb_default_loads, every result is NaN. */
 typedef struct fb_wrench {
   int frame;
   int in_frame_axes; /* 0: world axes; 1: the frame's own */
@@ -24,7 +24,7 @@ typedef struct fb_wrench {
   double torque[3];  /* [N m] */
 } fb_wrench;
 
-/* Which passive joint forces act; or them together. */
+/* Which passive joint forces act; combine with |. */
 enum {
   FB_PASSIVE_SPRINGS = 1,  /* -stiffness (q - rest) */
   FB_PASSIVE_DAMPERS = 2,  /* -damping v */
@@ -32,10 +32,10 @@ enum {
   FB_PASSIVE_ALL = 7
 };
 
-/* What acts besides the joints' own forces. */
+/* Everything that acts other than the joint forces tau. */
 typedef struct fb_loads {
   fb_environment environment; /* gravity */
-  double t;                   /* when, for fields that change with time [s] */
+  double t;                   /* time, for fields that depend on it [s] */
   const fb_wrench* wrenches;  /* wrenches on one frame add up */
   int nwrench;
   int passive; /* FB_PASSIVE_ALL by default */
@@ -44,10 +44,10 @@ typedef struct fb_loads {
 
 FB_BEGIN_DECLS
 
-/* No gravity, no wrenches, all passive forces. Wherever loads are taken, NULL means this. */
+/* No gravity, no wrenches, all passive forces. Functions that take loads accept NULL for this. */
 FB_API fb_loads fb_default_loads(void);
 
-/* tau for a wanted vdot. The base's entries are the reaction that must hold or drive it. */
+/* tau for a given vdot. The base's entries are the force needed to hold or drive the base. */
 FB_API void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                                 const double* vdot, const fb_loads* loads, double* tau);
 
@@ -55,15 +55,15 @@ FB_API void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, 
 FB_API void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                                 const double* tau, const fb_loads* loads, double* vdot);
 
-/* Each joint, the base too, either driven by force or moved with a prescribed acceleration: prescribed[k]
- * is 1 for coordinates whose vdot is given, 0 where tau is given; NULL: all by force.
- * vdot and tau are read where given and filled where not. SpaceDyn's f_dyn_f0 is: joints prescribed, base
+/* Each joint, the base included, is either driven by force or moved with a prescribed acceleration: prescribed[k]
+ * is 1 for coordinates whose vdot is given, 0 for those whose tau is given; NULL: all by force.
+ * vdot and tau are read where given and filled in elsewhere. SpaceDyn's f_dyn_f0 is: joints prescribed, base
  * tau zero. */
 FB_API void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                               const unsigned char* prescribed, const fb_loads* loads, double* vdot,
                               double* tau);
 
-/* bias (nv): velocity and gravity terms. Of loads only gravity is read. */
+/* bias (nv): velocity and gravity terms. Only the gravity of loads is read. */
 FB_API void fb_bias(const fb_model* m, fb_data* d, const double* q, const double* v, const fb_loads* loads,
                     double* bias);
 
@@ -76,12 +76,12 @@ FB_API void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, do
 FB_API void fb_inertia_pattern(const fb_model* m, int* parent);
 
 /* Forward dynamics by the dense route, H^-1 (tau + passive + J^T wrench - bias): the independent check of
- * fb_forward_dynamics. work holds nv*nv + nv doubles. Returns FB_ERR_NO_SOLUTION when H is singular. */
+ * fb_forward_dynamics. work has room for nv*nv + nv doubles. Returns FB_ERR_NO_SOLUTION when H is singular. */
 FB_API fb_status fb_forward_dynamics_dense(const fb_model* m, fb_data* d, const double* q, const double* v,
                                            const double* tau, const fb_loads* loads, double* work,
                                            double* vdot);
 
-/* Passive joint forces (nv), of the kinds asked. */
+/* Passive joint forces (nv) of the given kinds (FB_PASSIVE_...). */
 FB_API void fb_passive_forces(const fb_model* m, const fb_data* d, const double* q, const double* v,
                               int kinds, double* tau);
 
@@ -89,9 +89,9 @@ FB_API void fb_passive_forces(const fb_model* m, const fb_data* d, const double*
 FB_API void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrench* wrenches, int nwrench,
                              double* tau);
 
-/* The wrench that each body gets through its joint from its parent: [nbody][6], force then torque, world axes, at
- * the joint frame's origin; row 0 is the sum on the world's side at the world's origin (what the ground
- * gives). Fixed joints too, merged or not. A rotor's armature torque is not in it. Call after
+/* The wrench that each body's parent exerts on it through the joint: [nbody][6], force then torque, world axes, at
+ * the joint frame's origin. Row 0 is the sum of the wrenches exerted by the world, at the world's origin (the ground
+ * reaction). Includes fixed joints, merged or not; excludes the armature torque of rotors. Call after
  * fb_kinematics(q, v, vdot) with the same loads. */
 FB_API void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench);
 

@@ -1,5 +1,5 @@
-/* eval.h -- evaluation files: a model and cases (states) in one file, evaluated to the same JSON with outputs in every
- * case (libfreebody_io). docs/eval-format.md has the two formats, freebody-eval and spacedyn-reference. */
+/* eval.h -- evaluation files: a model and cases (states) in one file; the result is the same JSON with outputs added to
+ * each case (libfreebody_io). docs/eval-format.md describes the two formats, freebody-eval and spacedyn-reference. */
 #ifndef FREEBODY_EVAL_H
 #define FREEBODY_EVAL_H
 
@@ -12,8 +12,8 @@
 
 typedef struct fb_eval_options {
   const char*
-      only; /* names of outputs, separated by commas: "bodies.p,frames.J,mass"; NULL: all but the large ones */
-  int indent;       /* spaces a level; 0: one line */
+      only; /* names of outputs, separated by commas: "bodies.p,frames.J,mass"; NULL: all except the large ones */
+  int indent;       /* spaces per level; 0: one line */
   fb_io_options io; /* how models are read */
   int cookie_;      /* set by fb_default_eval_options */
 } fb_eval_options;
@@ -22,18 +22,19 @@ FB_BEGIN_DECLS
 
 FB_API fb_eval_options fb_default_eval_options(void);
 
-/* Evaluates every case of a file ("-": standard input). *reply is JSON ended with a zero; fb_free it. On failure, of the
- * last case too, it is NULL. options may be NULL. With `only` the reply leaves out the model. */
+/* Evaluates every case of a file ("-": standard input). *reply is zero-terminated JSON; free it with fb_free. It is
+ * NULL when any case fails. options may be NULL. With `only` the reply omits the model. */
 FB_API fb_status fb_eval_file(const char* file, const fb_eval_options* options, char** reply, size_t* size,
                               fb_error* error);
-/* The same from memory; `name` stands for the file in messages, and models named in the text lie beside it. */
+/* The same from memory; `name` is the file name used in messages, and models named in the text are searched relative to
+ * its folder. */
 FB_API fb_status fb_eval_text(const char* text, size_t text_size, const char* name,
                               const fb_eval_options* options, char** reply, size_t* size, fb_error* error);
 
 /* *found: the text is an evaluation file. Fails with FB_ERR_MEMORY only. */
 FB_API fb_status fb_eval_is(const char* text, size_t size, int* found, fb_error* error);
-/* Reads an evaluation file and checks the inputs of all its cases, without computing. *model is its model, also when a
- * case is bad, and NULL when there is none; fb_model_free it. io may be NULL. */
+/* Reads an evaluation file and checks the inputs of all its cases without computing them. *model is its model, even
+ * when a case is invalid, or NULL when there is none; free it with fb_model_free. io may be NULL. */
 FB_API fb_status fb_eval_check(const char* text, size_t size, const char* name, const fb_io_options* io,
                                fb_model** model, int* ncase, fb_error* error);
 

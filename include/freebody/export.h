@@ -1,4 +1,4 @@
-/* export.h -- what a public declaration needs: visibility, C linkage, checked printf formats. */
+/* export.h -- macros for public declarations: visibility, C linkage, checked printf formats. */
 #ifndef FREEBODY_EXPORT_H
 #define FREEBODY_EXPORT_H
 
@@ -8,7 +8,7 @@
 #define FB_API
 #endif
 
-/* The arguments of a function that takes a printf format: its place and that of the first argument, from 1. */
+/* Marks a function that takes a printf format: positions of the format and of its first argument, from 1. */
 #if defined(__GNUC__)
 #define FB_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else

@@ -1,4 +1,4 @@
-/* files.h -- whole files read and written, and output files that appear whole or not at all (libfreebody_io; POSIX). */
+/* files.h -- reading and writing whole files, and atomic output files (libfreebody_io; POSIX). */
 #ifndef FREEBODY_FILES_H
 #define FREEBODY_FILES_H
 
@@ -8,33 +8,35 @@
 #include <freebody/export.h>
 #include <freebody/status.h>
 
-/* A file that is being written under a temporary name beside its target. */
+/* A file that is written under a temporary name in the folder of its target and replaces the target when complete. */
 typedef struct fb_output {
   char* shown;     /* the name given to fb_output_open */
-  char* target;    /* the same with links followed */
-  char* temporary; /* beside it; NULL for a device or pipe, which is written directly */
-  unsigned mode;   /* permissions of the file that is replaced; 0: none */
-  int descriptor;  /* of the temporary file, to read and write, or of the device or pipe, to write */
+  char* target;    /* the same with links resolved */
+  char* temporary; /* in the same folder; NULL for a device or pipe, which is written directly */
+  unsigned mode;   /* permissions of the file that is replaced; 0: there is none */
+  int descriptor;  /* of the temporary file, for reading and writing, or of the device or pipe, for writing */
 } fb_output;
 
 FB_BEGIN_DECLS
 
-/* Reads a whole file ("-": standard input) of at most 64 MiB into memory that ends with a zero; fb_free it. FB_ERR_IO for
- * a larger file, and for one that is not an ordinary file: a device, a pipe. */
+/* Reads a whole file ("-": standard input) of at most 64 MiB into zero-terminated memory; free it with fb_free.
+ * FB_ERR_IO for a larger file, and for a device or pipe. */
 FB_API fb_status fb_file_read(const char* file, char** text, size_t* size, fb_error* error);
-/* Writes a whole file ("-": standard output) as fb_output does: a failure leaves the old file as it was. */
+/* Writes a whole file ("-": standard output) atomically, as fb_output does: on failure the old file is unchanged. */
 FB_API fb_status fb_file_write(const char* file, const char* text, size_t size, fb_error* error);
-/* FB_ERR_IO when the file is a link: files of a run folder must not be. The message names the target and says to remove
- * the link; `instead` adds an alternative, ", or choose another folder", or is "". */
+/* FB_ERR_IO when the file is a link, which files of a run folder must not be. The message names the target and says to
+ * remove the link; `instead` is an alternative to append, such as ", or choose another folder", or "". */
 FB_API fb_status fb_file_refuse_link(const char* file, const char* instead, fb_error* error);
 
-/* Opens an empty file beside the one named, or the device or pipe itself; a link is followed. */
+/* Opens an empty temporary file for the one named, or the device or pipe itself; links are followed. */
 FB_API fb_status fb_output_open(const char* file, fb_output* output, fb_error* error);
-/* A stream on a duplicate of the descriptor; fclose() it before fb_output_close. NULL, and errno says why. */
+/* A stream on a duplicate of the descriptor; fclose() it before fb_output_close. NULL on failure, with errno set. */
 FB_API FILE* fb_output_stream(const fb_output* output);
-/* A name for a child process that opens the file by name, and inherits the descriptor as `theirs`; fb_free it. */
+/* A name by which a child process that inherits the descriptor as number `theirs` can open the file; free it with
+ * fb_free. */
 FB_API fb_status fb_output_child_name(const fb_output* output, int theirs, char** name, fb_error* error);
-/* Closes the output: with FB_OK it replaces the target, otherwise it is removed. Returns status, or what went wrong. */
+/* Closes the output: if status is FB_OK it replaces the target, otherwise it is removed. Returns status, or the error
+ * of closing. */
 FB_API fb_status fb_output_close(fb_output* output, fb_status status, fb_error* error);
 
 FB_END_DECLS

@@ -1,4 +1,4 @@
-/* freebody.h -- all of Freebody: dynamics of robots that float, fly, land and drive. */
+/* freebody.h -- includes every public header of Freebody: dynamics of robots that float, fly, land and drive. */
 #ifndef FREEBODY_FREEBODY_H
 #define FREEBODY_FREEBODY_H
 

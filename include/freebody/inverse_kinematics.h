@@ -1,7 +1,7 @@
-/* inverse_kinematics.h -- joint coordinates that put one or several frames where they should be.
+/* inverse_kinematics.h -- joint coordinates that bring one or several frames to given poses.
  *
  * Damped least squares (Levenberg-Marquardt) on the configuration group with joint limits; the
- * report says honestly how far every target is. */
+ * report contains the remaining errors. */
 #ifndef FREEBODY_INVERSE_KINEMATICS_H
 #define FREEBODY_INVERSE_KINEMATICS_H
 
@@ -14,19 +14,19 @@
 
 typedef struct fb_ik_target {
   int frame;
-  double p_wf[3];         /* wanted origin, world [m] */
-  double R_wf[9];         /* wanted attitude, frame axes to world axes */
+  double p_wf[3];         /* desired origin, world [m] */
+  double R_wf[9];         /* desired attitude, frame axes to world axes */
   double position_weight; /* 1 by default; 0: position is free [1/m] */
   double rotation_weight; /* 1 by default; 0: attitude is free [1/rad] */
 } fb_ik_target;
 
 typedef struct fb_ik_options {
-  int max_iterations;        /* for each start; 200 */
-  int restarts;              /* further starts from random configurations when the first fails; 0 */
-  uint64_t seed;             /* of those */
+  int max_iterations;        /* per start; 200 */
+  int restarts;              /* additional starts from random configurations when the first fails; 0 */
+  uint64_t seed;             /* of the random configurations */
   double position_tolerance; /* [m], 1e-10 */
   double rotation_tolerance; /* [rad], 1e-10 */
-  int move_base;             /* 0: floating bases stay where q puts them (default); 1: they move too */
+  int move_base;             /* 0: floating bases stay at their pose in q (default); 1: they move too */
   const unsigned char*
       movable;       /* per velocity coordinate: 1 may move; NULL: all, floating bases by move_base */
   int ignore_limits; /* 0 */
@@ -51,8 +51,8 @@ fb_default_ik_target(void); /* the world's frame at the origin: set the frame an
 /* Bytes of work memory, aligned to 64, for ntarget targets. */
 FB_API size_t fb_ik_work_size(const fb_model* m, int ntarget);
 
-/* Starts from q and leaves the best configuration found in q. Returns FB_OK when solved,
- * FB_ERR_NO_SOLUTION when not (q is then the nearest found, report says how near), or FB_ERR_ARG,
+/* Starts from q and stores the best configuration found in q. Returns FB_OK when solved,
+ * FB_ERR_NO_SOLUTION when not (q is then the closest found; see report for the errors), or FB_ERR_ARG,
  * FB_ERR_MEMORY, FB_ERR_STATE. options and report may be NULL. Allocates nothing. */
 FB_API fb_status fb_inverse_kinematics(const fb_model* m, fb_data* d, const fb_ik_target* targets,
                                        int ntarget, const fb_ik_options* options, void* work,

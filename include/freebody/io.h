@@ -19,31 +19,31 @@ typedef enum fb_format {
   FB_FORMAT_SPACEDYN /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
 } fb_format;
 
-/* How the base of a URDF stands, which the format itself does not say. */
+/* How the base of a URDF is attached to the world, which the format does not specify. */
 typedef enum fb_base {
   FB_BASE_AS_FILE, /* floating, unless the root link is named `world` and has no inertial */
-  FB_BASE_FREE,    /* floating, also where a link `world` carries it by a fixed joint */
-  FB_BASE_FIXED    /* bolted to the world, also where it would float */
+  FB_BASE_FREE,    /* floating, even if a fixed joint attaches it to a link `world` */
+  FB_BASE_FIXED    /* fixed to the world, even if it would float by default */
 } fb_base;
 
-/* Called once for each thing that a reader passed over or a writer could not express. A text begins with
- * "lost: " when something of the model is not carried over, with "minor: " when neither the motion nor the
- * picture changes, and with neither when it is carried over in another way. "line N: " may follow. */
+/* Called once for each item that a reader ignored or a writer could not express. The text begins with "lost: " when
+ * part of the model is not carried over, with "minor: " when neither the motion nor the picture changes, and with
+ * neither when it is carried over in another form. "line N: " may follow. */
 typedef void (*fb_note_fn)(void* user, const char* text);
 
 typedef struct fb_io_options {
   fb_format format;
   fb_note_fn note; /* or NULL */
   void* note_user;
-  int base;                    /* an fb_base; other formats than URDF say it themselves, and a note says so */
-  const char* const* packages; /* "name=folder" pairs for package:// addresses, NULL-ended; or NULL */
+  int base; /* an fb_base; formats other than URDF specify it themselves, and a note says so */
+  const char* const* packages; /* "name=folder" pairs for package:// addresses, NULL-terminated; or NULL */
   int cookie_;                 /* set by fb_default_io_options */
 } fb_io_options;
 
-/* What a reader found a text to be. */
+/* What kind of text a reader found. */
 typedef struct fb_model_origin {
   fb_format format; /* of the model that was read */
-  int eval;         /* 1: it stands in an evaluation file, one with states */
+  int eval;         /* 1: it is part of an evaluation file, one with states */
   int named;        /* 1: the evaluation file names the model's own file */
 } fb_model_origin;
 
@@ -55,10 +55,10 @@ FB_API const char* fb_format_name(fb_format format); /* "native YAML" ... */
 /* Reads a definition. file "-" is standard input. options may be NULL. */
 FB_API fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
                                    fb_error* error);
-/* The same from memory; `name` stands for the file in messages. */
+/* The same from memory; `name` is the file name used in messages. */
 FB_API fb_status fb_model_def_parse(const char* text, size_t size, const char* name,
                                     const fb_io_options* options, fb_model_def** def, fb_error* error);
-/* The same, which also says what it found; origin may be NULL. */
+/* The same, and stores what kind of text it was in *origin, which may be NULL. */
 FB_API fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* name,
                                            const fb_io_options* options, fb_model_def** def,
                                            fb_model_origin* origin, fb_error* error);
@@ -68,10 +68,10 @@ FB_API const char* fb_model_origin_words(
 /* Reads and builds in one call. */
 FB_API fb_status fb_model_load(const char* file, fb_model** model, fb_error* error);
 
-/* Writes a definition. file "-" is standard output (options must say the format). */
+/* Writes a definition. file "-" is standard output (options must specify the format). */
 FB_API fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb_io_options* options,
                                     fb_error* error);
-/* The same into memory: *text ends with a zero; fb_free it. */
+/* The same into memory: *text is zero-terminated; free it with fb_free. */
 FB_API fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* options, char** text,
                                     size_t* size, fb_error* error);
 

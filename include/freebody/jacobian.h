@@ -18,9 +18,9 @@ FB_API void fb_frame_jacobian_rate(const fb_model* m, const fb_data* d, int fram
 FB_API void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const double* v, int frame,
                                        double a[6]);
 
-/* Base part and joint part ([Yoshida 1999] (16)): [v; w]_frame = Jb [v; w]_base + Jm v. Jb is 6 x 6, by the
- * motion of the tree's base body origin in world axes, [E, -(p_f - p_0)~; 0, E], whatever joint the
- * base has. Jm is 6 x nv with the base's own columns zero. Either may be NULL. */
+/* Base part and joint part ([Yoshida 1999] (16)): [v; w]_frame = Jb [v; w]_base + Jm v. Jb is 6 x 6, for the
+ * motion of the tree's base body origin in world axes, [E, -(p_f - p_0)~; 0, E], for any type of base joint.
+ * Jm is 6 x nv with the base's own columns zero. Either may be NULL. */
 FB_API void fb_frame_jacobian_parts(const fb_model* m, const fb_data* d, int frame, double Jb[36],
                                     double* Jm);
 FB_API void fb_frame_jacobian_parts_rate(const fb_model* m, const fb_data* d, int frame, double Jb_dot[36],

@@ -1,11 +1,11 @@
-/* model.h -- the checked, numbered, const model, shared by any number of threads.
+/* model.h -- the checked and compiled model: const, and shared by any number of threads.
  *
- * Body 0 is the world; bodies 1 .. nbody-1 stand in the order of the definition. The joint of a body
+ * Body 0 is the world; bodies 1 .. nbody-1 are in the order of the definition. The joint of a body
  * has the body's id. Coordinates q and v follow the bodies in the same order.
  *
  * Frames: ids 0 .. nbody-1 are the bodies' own frames (at the body origin, same name), ids nbody ..
- * nframe-1 the named ones, bodies in order. Centroids and joint frames have ids too, past those, from
- * fb_model_com_frame and fb_model_joint_frame: whatever takes a frame takes them all. */
+ * nframe-1 the named frames, body by body. Centroids and joint frames have higher ids, from
+ * fb_model_com_frame and fb_model_joint_frame. Functions that take a frame accept all of these. */
 #ifndef FREEBODY_MODEL_H
 #define FREEBODY_MODEL_H
 
@@ -17,13 +17,13 @@ enum { FB_WORLD = 0 };
 
 typedef struct fb_model fb_model;
 
-/* Called once for each piece of advice: something legal that looks wrong. The place is in the model's source. */
+/* Called once for each warning: something legal that looks wrong. The place is in the model's source. */
 typedef void (*fb_advice_fn)(void* user, fb_place place, const char* text);
 
 typedef struct fb_build_options {
-  int merge_fixed; /* 1 (default): bodies on fixed joints ride on their carrier at no cost of their own */
+  int merge_fixed; /* 1 (default): bodies on fixed joints are merged into their parent and cost nothing */
   const char*
-      isa; /* NULL: the best this CPU has; or "plain", "v2", "v3", "v4" (also FREEBODY_ISA in the environment) */
+      isa; /* NULL: the best that this CPU supports; or "plain", "v2", "v3", "v4" (also by the variable FREEBODY_ISA) */
   int cookie_; /* set by fb_default_build_options */
 } fb_build_options;
 
@@ -31,16 +31,16 @@ FB_BEGIN_DECLS
 
 FB_API fb_build_options fb_default_build_options(void);
 
-/* Checks everything (masses, inertias, names, tree, joints) and compiles the model. options may
- * be NULL. On failure *model is NULL and error says which body and number, with its place. */
+/* Checks the definition (masses, inertias, names, tree, joints) and compiles the model. options may
+ * be NULL. On failure *model is NULL and error names the body and the value, with its place. */
 FB_API fb_status fb_model_build(const fb_model_def* def, const fb_build_options* options, fb_model** model,
                                 fb_error* error);
 FB_API void fb_model_free(fb_model* model);
 
 FB_API const char* fb_model_name(const fb_model* m);
 FB_API const fb_model_def* fb_model_definition(const fb_model* m); /* the model's own copy */
-FB_API const char* fb_model_isa(const fb_model* m); /* the instruction set its kernels run on */
-FB_API int fb_model_nbody(const fb_model* m);       /* the world included */
+FB_API const char* fb_model_isa(const fb_model* m);                /* the instruction set of its kernels */
+FB_API int fb_model_nbody(const fb_model* m);                      /* the world included */
 FB_API int fb_model_nq(const fb_model* m);
 FB_API int fb_model_nv(const fb_model* m);
 FB_API int fb_model_nframe(const fb_model* m);  /* bodies' own frames and named ones */
@@ -48,11 +48,11 @@ FB_API int fb_model_ntree(const fb_model* m);   /* bodies whose parent is the wo
 FB_API int fb_model_nlink(const fb_model* m);   /* nodes of the recursion, the world included */
 FB_API double fb_model_mass(const fb_model* m); /* whole scene [kg] */
 
-/* Bodies and their joints. Ids that do not exist: names are NULL, indices -1, masses NaN. */
+/* Bodies and their joints. For ids that do not exist names are NULL, indices -1, masses NaN. */
 FB_API const char* fb_body_name(const fb_model* m, int body); /* "world" for 0 */
 FB_API int fb_body_parent(const fb_model* m, int body);       /* -1 for the world */
 FB_API int fb_body_base(const fb_model* m, int body);         /* root of its tree; 0 for the world */
-FB_API int fb_body_floats(const fb_model* m, int body); /* 1: a floating base, by a free joint on the world */
+FB_API int fb_body_floats(const fb_model* m, int body);  /* 1: floating base, by a free joint on the world */
 FB_API double fb_body_mass(const fb_model* m, int body); /* [kg] */
 FB_API const char* fb_joint_name(const fb_model* m, int body);
 FB_API fb_joint_type fb_joint_type_of(const fb_model* m, int body);
@@ -64,7 +64,7 @@ FB_API int fb_joint_nv(const fb_model* m, int body);
 /* Velocity coordinates k. */
 FB_API int fb_coordinate_body(const fb_model* m,
                               int k); /* the body whose joint has it; 0 when there is none */
-/* Where it stands in q; -1 when it has no place of its own there, as the rates of an attitude. */
+/* Its index in q; -1 when it has none, as for the angular velocity of an attitude. */
 FB_API int fb_coordinate_q_at(const fb_model* m, int k);
 
 /* Frames. */
@@ -73,7 +73,7 @@ FB_API int fb_frame_body(const fb_model* m, int frame);         /* -1 when there
 FB_API int fb_model_com_frame(const fb_model* m, int body);     /* at the centroid, body axes */
 FB_API int fb_model_joint_frame(const fb_model* m, int body);   /* joint frame, fixed in the parent */
 
-/* Look-up by name; -1 when there is none. A body's name finds its own frame. */
+/* Look-up by name; -1 when there is none. The name of a body is also the name of its own frame. */
 FB_API int fb_model_find_body(const fb_model* m, const char* name);
 FB_API int fb_model_find_joint(const fb_model* m, const char* name);
 FB_API int fb_model_find_frame(const fb_model* m, const char* name);
@@ -81,17 +81,17 @@ FB_API int fb_model_find_frame(const fb_model* m, const char* name);
 /* Traversal order, parents first: the index-th body (index 0 is the world). */
 FB_API int fb_model_traversal(const fb_model* m, int index);
 
-/* The axes of a body's joint in the joint frame, of unit length; returns how many it has: 0, 1 or 2. */
+/* The axes of a body's joint in the joint frame, of unit length; returns their number: 0, 1 or 2. */
 FB_API int fb_joint_axes(const fb_model* m, int body, double axis[3], double axis2[3]);
 
-/* Advice on what is legal but looks wrong: masses without inertia, limits in degrees, masses that differ a million
- * times. Returns how many pieces of advice there were. */
+/* Reports what is legal but looks wrong: masses without inertia, limits that seem to be in degrees, masses that differ
+ * by a factor of a million. Returns the number of warnings. */
 FB_API int fb_model_advise(const fb_model* m, fb_advice_fn advise, void* user);
 
-/* SpaceDyn's topology: for a model of one tree, links are the bodies but the base,
- * numbered from 1 in file order, n = nbody - 2. B[n]: parent link, 0 the base. S[n*n]: +1 where
+/* SpaceDyn's topology ([Yoshida 1999]): for a model of one tree, links are all bodies except the base,
+ * numbered from 1 in file order, n = nbody - 2. B[n]: parent link, 0 for the base. S[n*n]: +1 where
  * i = B_j, -1 on the diagonal. S0[n]: 1 where B_j = 0. Se[n]: 1 where the link has a named frame.
- * Any pointer may be NULL. FB_ERR_TREE when the model has not exactly one tree. */
+ * Any pointer may be NULL. FB_ERR_TREE unless the model has exactly one tree. */
 FB_API fb_status fb_model_spacedyn_topology(const fb_model* m, int* B, int* S, int* S0, int* Se);
 
 FB_END_DECLS

@@ -1,8 +1,8 @@
-/* model_def.h -- the mutable definition of a model, made by a reader or by calls.
+/* model_def.h -- the mutable definition of a model, created by a reader or by calls.
  *
  * Frames and units are those of the native format (docs/model-format.md), all SI. A default body is
- * massless and fixed to the world: say what it is.
- * Add bodies in any order; fb_model_build checks everything and makes the const model.
+ * massless and fixed to the world: set what differs.
+ * Add bodies in any order; fb_model_build checks everything and creates the const model.
  *
  *   fb_model_def* def = fb_model_def_new();
  *   fb_body_def base = fb_default_body_def();
@@ -18,9 +18,9 @@
 
 enum { FB_JOINT_MAX_NV = 6, FB_JOINT_MAX_NQ = 7 };
 
-/* Joint types, one row each: a joint is a chain of links. Each link moves about or along its axis, which is given in
- * the frame after the links before it: AXIS and AXIS2 are those of fb_joint_def, X, Y, Z are fixed. The links'
- * coordinates, in the order of the chain, are the joint's. */
+/* Joint types, one per row: a joint is a chain of links. Each link moves about or along its axis, which is given in
+ * the frame after the preceding links: AXIS and AXIS2 are those of fb_joint_def, X, Y, Z are fixed. The joint's
+ * coordinates are those of its links, in the order of the chain. */
 #define FB_JOINT_LIST(ROW)                                                                         \
   ROW(FB_JOINT_FIXED, "fixed", FB_LINK(FIXED, NONE))                                               \
   ROW(FB_JOINT_REVOLUTE, "revolute", FB_LINK(REVOLUTE, AXIS))                                      \
@@ -41,7 +41,7 @@ typedef enum fb_joint_type { FB_JOINT_LIST(FB_JOINT_AS_ENUM) FB_JOINT_TYPE_COUNT
 typedef struct fb_joint_def {
   const char* name; /* NULL: the body's name */
   fb_joint_type type;
-  double axis[3];        /* joint frame; any length but zero */
+  double axis[3];        /* joint frame; any length except zero */
   double axis2[3];       /* universal: in the frame after the first rotation */
   double pitch;          /* helical [m/rad] */
   double at[3];          /* joint frame's origin in the parent body frame [m] */
@@ -56,7 +56,7 @@ typedef struct fb_joint_def {
   double armature[6];    /* reflected rotor inertia, >= 0; none on free joints [kg m^2 or kg] */
   double effort[6];      /* largest actuator force or torque; INFINITY when none [N m or N] */
   double speed[6];       /* largest speed; INFINITY when none [rad/s or m/s] */
-  fb_place place;        /* where it stands in the source file; zero when made by calls */
+  fb_place place;        /* position in the source file; zero when created by calls */
 } fb_joint_def;
 
 /* A named frame on a body: end-point, sensor, contact point. */
@@ -110,13 +110,13 @@ FB_API int fb_joint_type_find(const char* name);           /* the type, or -1 */
 FB_API int fb_joint_type_nq(fb_joint_type type);
 FB_API int fb_joint_type_nv(fb_joint_type type);
 FB_API int fb_joint_type_naxis(fb_joint_type type);     /* 0, 1, or 2: axis and axis2 */
-FB_API int fb_joint_type_has_pitch(fb_joint_type type); /* 1: it turns and advances, so it needs a pitch */
-/* Whether velocity coordinate i is a length (else an angle). */
+FB_API int fb_joint_type_has_pitch(fb_joint_type type); /* 1: it rotates and advances, so it needs a pitch */
+/* 1 if velocity coordinate i is a length, 0 if it is an angle. */
 FB_API int fb_joint_type_is_length(fb_joint_type type, int i);
-/* Where its quaternion begins in its q; -1 when it has none, and q and v have the same coordinates. */
+/* Index of its quaternion in its q; -1 when it has none, and q and v have the same coordinates. */
 FB_API int fb_joint_type_quat_at(fb_joint_type type);
 
-/* Massless body on the world, fixed joint, everything else zero, identity or "none". */
+/* A massless body fixed to the world; everything else is zero, identity or "none". */
 FB_API fb_body_def fb_default_body_def(void);
 FB_API fb_joint_def fb_default_joint_def(void);
 FB_API fb_frame_def fb_default_frame_def(void);
@@ -126,8 +126,8 @@ FB_API fb_model_def* fb_model_def_new(void); /* NULL when out of memory */
 FB_API fb_model_def* fb_model_def_copy(const fb_model_def* def);
 FB_API void fb_model_def_free(fb_model_def* def);
 
-/* Everything given is copied, strings too. Body ids, returned in *id (may be NULL), count from 1 in the order of
- * adding; 0 is the world. The numbers are not judged here but by fb_model_build. */
+/* All arguments are copied, including strings. Body ids, returned in *id (may be NULL), count from 1 in the order of
+ * adding; 0 is the world. Values are not checked here but by fb_model_build. */
 FB_API fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* body, int* id, fb_error* error);
 FB_API fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_frame_def* frame,
                                         fb_error* error);
@@ -135,15 +135,15 @@ FB_API fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_sh
                                         fb_error* error);
 FB_API fb_status fb_model_def_set_name(fb_model_def* def, const char* name);
 FB_API fb_status fb_model_def_set_source(fb_model_def* def, const char* file); /* for messages */
-/* Uniform gravity, for formats that carry it in the model (SpaceDyn); zero by default [m/s^2]. */
+/* Uniform gravity, for formats whose models contain it (SpaceDyn); zero by default [m/s^2]. */
 FB_API void fb_model_def_set_gravity(fb_model_def* def, const double g_w[3]);
 
-/* Reading back. Strings and pointers live as long as the def is not changed. */
+/* Reading back. Strings and pointers are valid until the definition is changed. */
 FB_API const char* fb_model_def_name(const fb_model_def* def);   /* "" when not set */
 FB_API const char* fb_model_def_source(const fb_model_def* def); /* "" when not set */
 FB_API void fb_model_def_gravity(const fb_model_def* def, double g_w[3]);
 FB_API int fb_model_def_nbody(
-    const fb_model_def* def); /* bodies added, the world included: ids 0 .. nbody-1 */
+    const fb_model_def* def); /* number of bodies including the world: ids 0 .. nbody-1 */
 FB_API const fb_body_def* fb_model_def_body(const fb_model_def* def, int body); /* body >= 1 */
 FB_API int fb_model_def_nframe(const fb_model_def* def, int body);
 FB_API const fb_frame_def* fb_model_def_frame(const fb_model_def* def, int body, int index);

@@ -1,7 +1,7 @@
-/* momentum.h -- momentum, its matrix, energies and powers.
+/* momentum.h -- momentum, the centroidal momentum matrix, energy and power.
  *
- * Momenta leave armature out (a rotor's spin is inside its joint), kinetic energy holds it. All in world
- * axes, SI, whole scene. */
+ * Momenta exclude armature (a rotor's spin is internal to its joint); kinetic energy includes it. All in world
+ * axes, SI, for the whole scene. */
 #ifndef FREEBODY_MOMENTUM_H
 #define FREEBODY_MOMENTUM_H
 

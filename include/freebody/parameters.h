@@ -1,15 +1,15 @@
-/* parameters.h -- numbers of a model that one simulation or one thread may have for itself: masses, springs, limits.
+/* parameters.h -- the numbers of a model that a simulation or a thread can override: masses, springs, limits.
  *
- * A model is const and shared. Where robots of one structure differ in numbers (masses that are drawn at random, springs
- * that are fitted, propellant that is spent), each gets a copy of the model's parameters and sets what differs:
+ * A model is const and shared. When robots of the same structure differ in numbers (masses drawn at random, fitted
+ * springs, spent propellant), give each its own copy of the model's parameters and set what differs:
  *
  *   fb_parameters* p = fb_parameters_new(model);
  *   fb_parameters_set_inertia(p, body, mass, com, inertia, &error);
  *   fb_parameters_set(p, FB_PARAMETER_STIFFNESS, k, 40, &error);
  *   fb_data_use(d, p);                    for calls (m, d, ...), or options.parameters = p for fb_sim_new
  *
- * Results equal those of a model built with these numbers, bit for bit. Values are judged as fb_model_build judges them;
- * one that is refused changes nothing. */
+ * Results equal those of a model built with these numbers, bit for bit. Values are checked as in fb_model_build; a
+ * value that is rejected changes nothing. */
 #ifndef FREEBODY_PARAMETERS_H
 #define FREEBODY_PARAMETERS_H
 
@@ -22,7 +22,7 @@ typedef struct fb_parameters fb_parameters;
 
 /* Of a coordinate of v, as in fb_joint_def. */
 typedef enum fb_parameter_kind {
-  FB_PARAMETER_LOWER, /* limits: one is refused that the other stands against, so move the outer one first */
+  FB_PARAMETER_LOWER, /* limits: lower must stay <= upper after each call, so set the outer one first */
   FB_PARAMETER_UPPER,
   FB_PARAMETER_ARMATURE,
   FB_PARAMETER_STIFFNESS,
@@ -37,7 +37,7 @@ typedef enum fb_parameter_kind {
 
 FB_BEGIN_DECLS
 
-/* A copy of the model's own, in one allocation; NULL when out of memory. The model must outlive it. */
+/* A copy of the model's parameters, in one allocation; NULL when out of memory. The model must outlive it. */
 FB_API fb_parameters* fb_parameters_new(const fb_model* m);
 FB_API fb_parameters* fb_parameters_copy(const fb_parameters* p);
 FB_API void fb_parameters_free(fb_parameters* p);
@@ -45,18 +45,18 @@ FB_API void fb_parameters_free(fb_parameters* p);
 /* Mass [kg], centre of mass in the body frame [m], and inertia xx yy zz xy xz yz about it in body axes [kg m^2]. */
 FB_API fb_status fb_parameters_set_inertia(fb_parameters* p, int body, double mass, const double com[3],
                                            const double inertia[6], fb_error* error);
-/* Any of mass, com and inertia may be NULL. A body that does not exist reads as NaN. */
+/* Any of mass, com and inertia may be NULL. NaN for a body that does not exist. */
 FB_API void fb_parameters_inertia(const fb_parameters* p, int body, double* mass, double com[3],
                                   double inertia[6]);
 
-/* One number of coordinate k of v. */
+/* One parameter of coordinate k of v. */
 FB_API fb_status fb_parameters_set(fb_parameters* p, fb_parameter_kind kind, int k, double value,
                                    fb_error* error);
 FB_API double fb_parameters_get(const fb_parameters* p, fb_parameter_kind kind,
                                 int k); /* NaN: there is none */
 
-/* From now on calls (m, d, ...) read these parameters, which must outlive the use; NULL: the model's own again. What d
- * has computed before is forgotten. FB_ERR_ARG when the parameters are of another model than d. */
+/* From now on calls (m, d, ...) use these parameters, which must live as long as they are in use; NULL: the model's own
+ * again. Earlier results in d are discarded. FB_ERR_ARG when the parameters belong to another model than d. */
 FB_API fb_status fb_data_use(fb_data* d, const fb_parameters* p);
 FB_API const fb_parameters* fb_data_parameters(const fb_data* d); /* those in use */
 

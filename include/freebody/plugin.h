@@ -1,15 +1,15 @@
 /* plugin.h -- control laws in C, loaded at run time (libfreebody_io).
  *
- * A plugin is a shared library that exports two things:
+ * A plugin is a shared library that exports two symbols:
  *
  *   const int fb_plugin_version = FB_PLUGIN_VERSION;
  *   fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters, int count,
  *                             fb_block* block, fb_error* error) { ... }
  *
- * both declared below. The block comes as fb_default_block made it. What the plugin fills in declares its memory and
- * state, as every block does, so that runs resume exactly; the block's name is the scenario's. On failure it writes into
- * error->text what is wrong. Inside it may call all of libfreebody: what it needs is found in the program that loads
- * it (docs/plugins.md). */
+ * both declared below. The block is initialised by fb_default_block. The plugin fills it in and declares its memory
+ * and state, as every block does, so that runs resume exactly; the block's name comes from the scenario. On failure
+ * the plugin describes the error in error->text. It may call any function of libfreebody; the symbols are resolved
+ * from the program that loads it (docs/plugins.md). */
 #ifndef FREEBODY_PLUGIN_H
 #define FREEBODY_PLUGIN_H
 
@@ -17,10 +17,10 @@
 #include <freebody/export.h>
 #include <freebody/status.h>
 
-/* Counts up when fb_block, fb_context, fb_action or what they mean changes. */
+/* Incremented when fb_block, fb_context, fb_action or their meaning changes. */
 #define FB_PLUGIN_VERSION 2
 
-/* A number that the scenario gives by name: parameters: {gain: 3}. */
+/* A named number from the scenario: parameters: {gain: 3}. */
 typedef struct fb_parameter {
   const char* name;
   double value;
@@ -29,7 +29,7 @@ typedef struct fb_parameter {
 typedef fb_status (*fb_plugin_block_fn)(const fb_model* m, const char* name, const fb_parameter* parameters,
                                         int count, fb_block* block, fb_error* error);
 
-/* What a plugin is doing. */
+/* Which function of a plugin is running. */
 typedef enum fb_plugin_stage {
   FB_PLUGIN_LOADS,
   FB_PLUGIN_FILLS,
@@ -42,33 +42,33 @@ typedef enum fb_plugin_stage {
   FB_PLUGIN_DONE
 } fb_plugin_stage;
 
-/* Which plugin is at work, for who wants to know it after its process has died. */
+/* A record of the running plugin, for reporting after its process has died. */
 typedef struct fb_plugin_record {
-  int forbid;            /* filled by the caller: no plugin may be loaded at all, */
-  int refuse;            /* or not in this process, ... */
-  int refused;           /* ... and one was asked for */
-  fb_plugin_stage stage; /* FB_PLUGIN_DONE: no function of a plugin runs */
-  double t;              /* simulated time of the function that runs, or of the last that knew it [s] */
-  const void* who;       /* the plugin whose names these are, shortened where they are long: */
+  int forbid;            /* set by the caller: plugins may not be loaded at all, */
+  int refuse;            /* or not in this process ... */
+  int refused;           /* ... and the library sets this when one was requested */
+  fb_plugin_stage stage; /* FB_PLUGIN_DONE: no function of a plugin is running */
+  double t;              /* simulated time of the running function, or the last known time [s] */
+  const void* who;       /* identifies the plugin; its names follow, truncated when long: */
   char file[256], block[64];
 } fb_plugin_record;
 
 FB_BEGIN_DECLS
 
-/* What a plugin defines; nothing of the kind is in libfreebody. */
+/* To be defined by a plugin; libfreebody does not define them. */
 FB_API extern const int fb_plugin_version;
 FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters,
                                  int count, fb_block* block, fb_error* error);
 
-/* Loads `file` (a path, from the current folder when it is relative), tries its block in a child process first, 5 s at
- * most (a plugin that crashes or hangs there is refused), and fills the block, which unloads the library when it is
- * freed. Numbers that are not finite, when the block gives them, end the run. After loading a plugin is code in your
- * process: a crash or an exit of it ends the process. The freebody command runs plugins in a child process. */
+/* Loads `file` (a path, relative to the current folder), tries its block in a child process first, for at most 5 s
+ * (a plugin that crashes or hangs there is rejected), and fills in the block, which unloads the library when it is
+ * freed. Non-finite numbers from the block end the run. Once loaded, a plugin is code in your process: if it crashes or
+ * exits, the process ends. The freebody command runs plugins in a child process. */
 FB_API fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
                                 const fb_parameter* parameters, int count, fb_block* block, fb_error* error);
 
 /* From now on loading and calling plugins is noted in the record, which may be in memory shared with another process;
- * NULL: nowhere. For a program that calls plugins from one thread, in a child process. */
+ * NULL stops this. For a program that calls plugins from one thread, in a child process. */
 FB_API void fb_plugin_set_record(fb_plugin_record* record);
 /* "in the block's act" */
 FB_API const char* fb_plugin_where(fb_plugin_stage stage);

@@ -1,14 +1,14 @@
-/* rotation.h -- attitudes in every spelling of the field, and their rates.
+/* rotation.h -- attitude representations, conversions between them, and their rates.
  *
  * A rotation matrix R[9] is row major and takes body axes to reference axes: x_w = R_wb x_b. It is
- * SpaceDyn's A; its direction cosines C are the transpose. Angles in rad, rates in rad/s.
+ * SpaceDyn's A; SpaceDyn's direction cosines C are the transpose. Angles in rad, rates in rad/s.
  *   rpy        URDF's: about fixed x, y, z            R = Rz(yaw) Ry(pitch) Rx(roll)
  *   euler_xyz  SpaceDyn's Q, rpy2dc: moving x, y, z   R = Rx(a) Ry(b) Rz(c)
  *   euler_zxz  3-1-3, eul2dc: moving z, x, z          R = Rz(phi) Rx(theta) Rz(psi)
  *   quat       Hamilton, scalar first: w x y z        (SpaceDyn: x y z w of C)
  *   rotvec     rotation vector: axis times angle      R = exp(rotvec~)
- * Every conversion back to angles holds at the singular attitudes too: there one angle (roll, c or psi:
- * see each function) is zero and the others carry the whole rotation. */
+ * Conversions to angles are also valid at singular attitudes: there one angle (roll, c or psi:
+ * see each function) is set to zero and the others represent the whole rotation. */
 #ifndef FREEBODY_ROTATION_H
 #define FREEBODY_ROTATION_H
 
@@ -25,16 +25,16 @@ FB_API void fb_rot_multiply(const double A[9], const double B[9], double AB[9]);
 FB_API void fb_rot_apply(const double R[9], const double x[3], double Rx[3]);    /* Rx may be x */
 FB_API void fb_rot_apply_transpose(const double R[9], const double x[3], double Rtx[3]); /* Rtx may be x */
 
-/* The rotation nearest to M (polar decomposition). Returns the largest |element| of M Mt - 1 found
- * before the repair; negative when det M <= 0 or M is not finite (R is then the identity). */
+/* The rotation nearest to M (polar decomposition). Returns the largest |element| of M Mt - 1, or a negative
+ * number when det M <= 0 or M is not finite (R is then the identity). */
 FB_API double fb_rot_nearest(const double M[9], double R[9]);
 
 FB_API void fb_rot_from_rpy(const double rpy[3], double R[9]);
 FB_API void fb_rot_from_euler_xyz(const double abc[3], double R[9]);
 FB_API void fb_rot_from_euler_zxz(const double phi_theta_psi[3], double R[9]);
-FB_API void fb_rot_from_quat(const double q[4], double R[9]); /* q of any norm but zero */
+FB_API void fb_rot_from_quat(const double q[4], double R[9]); /* q of any norm except zero */
 FB_API void fb_rot_from_axis_angle(const double axis[3], double angle,
-                                   double R[9]); /* axis of any length but zero */
+                                   double R[9]); /* axis of any length except zero */
 FB_API void fb_rot_from_rotvec(const double rotvec[3], double R[9]);
 
 FB_API void fb_rot_to_rpy(const double R[9], double rpy[3]);                 /* |pitch| = pi/2: roll = 0 */
@@ -49,8 +49,8 @@ FB_API void fb_rot_to_rotvec(const double R[9], double rotvec[3]); /* norm <= pi
 FB_API void fb_rot_rate(const double R[9], const double w[3], double Rdot[9]);  /* w~ R */
 FB_API void fb_quat_rate(const double q[4], const double w[3], double qdot[4]); /* (0, w) q / 2 */
 FB_API void fb_quat_rate_to_w(const double q[4], const double qdot[4], double w[3]);
-/* Angle rates from w and back. The first set returns 0 where it is well defined and 1 at a singular
- * attitude, where the rates of least norm that give the nearest w are returned. */
+/* Angle rates from w and back. The first group returns 0 when the rates are well defined, and 1 at a singular
+ * attitude, with the least-norm rates that give the nearest w. */
 FB_API int fb_rpy_rate(const double rpy[3], const double w[3], double rate[3]);
 FB_API int fb_euler_xyz_rate(const double abc[3], const double w[3], double rate[3]);
 FB_API int fb_euler_zxz_rate(const double phi_theta_psi[3], const double w[3], double rate[3]);
@@ -71,7 +71,7 @@ FB_API void fb_rot_difference(const double A[9], const double B[9], double diff[
 FB_API void fb_quat_multiply(const double a[4], const double b[4], double ab[4]);
 FB_API void fb_quat_conjugate(const double q[4], double qc[4]);
 FB_API double fb_quat_normalise(
-    double q[4]); /* returns the norm found; zero or not finite: q becomes the identity */
+    double q[4]); /* returns the previous norm; zero or not finite: q becomes the identity */
 FB_API void fb_quat_from_rotvec(const double rotvec[3], double q[4]); /* exp */
 FB_API void fb_quat_to_rotvec(const double q[4], double rotvec[3]);   /* log, norm <= pi */
 

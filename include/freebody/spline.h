@@ -1,10 +1,10 @@
-/* spline.h -- a number as a function of time through given points, piecewise polynomial.
+/* spline.h -- piecewise polynomial functions of time through given points.
  *
  *   cubic       twice continuously differentiable, at rest at both ends
  *   quintic     at rest at every knot, least jerk between (10 s^3 - 15 s^4 + 6 s^5)
  *   trapezoid   at rest at every knot; constant acceleration, constant speed, constant deceleration between
  *
- * Before the first knot and after the last it stays. One knot is a constant. */
+ * Before the first knot and after the last the value is constant. A spline of one knot is a constant. */
 #ifndef FREEBODY_SPLINE_H
 #define FREEBODY_SPLINE_H
 
@@ -15,13 +15,13 @@ typedef struct fb_spline fb_spline;
 
 FB_BEGIN_DECLS
 
-/* Times must rise. Allocates once; NULL in *spline on failure. */
+/* Times must increase. Allocates once; *spline is NULL on failure. */
 FB_API fb_status fb_spline_cubic(int count, const double* times, const double* values, fb_spline** spline,
                                  fb_error* error);
 FB_API fb_status fb_spline_quintic(int count, const double* times, const double* values, fb_spline** spline,
                                    fb_error* error);
-/* ramp: the part of each leg's time spent speeding up, and again slowing down, 0 < ramp <= 0.5; the top speed of a leg
- * is its mean speed / (1 - ramp). */
+/* ramp: the fraction of each leg's time spent accelerating, and again decelerating, 0 < ramp <= 0.5; the top speed of a
+ * leg is its mean speed / (1 - ramp). */
 FB_API fb_status fb_spline_trapezoid(int count, const double* times, const double* values, double ramp,
                                      fb_spline** spline, fb_error* error);
 /* Input shaping (Singer, Seering 1990): the path convolved with impulses that leave a vibration of this natural
@@ -29,7 +29,7 @@ FB_API fb_status fb_spline_trapezoid(int count, const double* times, const doubl
  * longer; 1: ZVD, three, a whole period. */
 FB_API fb_status fb_spline_shaped(const fb_spline* path, double frequency, double damping, int robust,
                                   fb_spline** spline, fb_error* error);
-FB_API fb_spline* fb_spline_copy(const fb_spline* spline); /* NULL when out of memory, or when spline is */
+FB_API fb_spline* fb_spline_copy(const fb_spline* spline); /* NULL when out of memory, or if spline is */
 FB_API void fb_spline_free(fb_spline* spline);
 /* Value, rate and acceleration at t; any may be NULL. */
 FB_API void fb_spline_at(const fb_spline* spline, double t, double* x, double* xdot, double* xddot);

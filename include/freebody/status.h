@@ -29,7 +29,7 @@
 typedef enum fb_status { FB_STATUS_LIST(FB_STATUS_AS_ENUM) FB_STATUS_COUNT } fb_status;
 #undef FB_STATUS_AS_ENUM
 
-/* Where in a file a thing stands; line 0 means unknown. Both count from 1. */
+/* A position in a file; line 0: unknown. Both count from 1. */
 typedef struct fb_place {
   int line;
   int column;
@@ -39,32 +39,32 @@ typedef struct fb_error {
   fb_status status;
   fb_place place; /* in `file`; line 0 when not known */
   char file[256]; /* as the caller named it, or empty */
-  char path[256]; /* place in the document or model, as bodies[3].joint.axis; or empty */
+  char path[256]; /* position in the document or model, such as bodies[3].joint.axis; or empty */
   char text[768]; /* one or two sentences: what is wrong, with names and numbers, and what to do */
 } fb_error;
 
 FB_BEGIN_DECLS
 
-/* The code's one-line meaning; "unknown status" out of range. */
+/* A one-line description of the code; "unknown status" out of range. */
 FB_API const char* fb_status_text(fb_status status);
 
 /* The code's name, "FB_ERR_ARG". */
 FB_API const char* fb_status_name(fb_status status);
 
-/* Writes "file:line:column: path: text" (parts that are unknown left out) into buffer, always
- * ended with a zero, and returns buffer. */
+/* Writes "file:line:column: path: text" (unknown parts are omitted) into buffer, always
+ * zero-terminated, and returns buffer. */
 FB_API char* fb_error_format(const fb_error* error, char* buffer, size_t size);
 
-/* For those who report errors, as blocks, plugins and tools do. error may be NULL.
+/* For code that reports errors, such as blocks, plugins and tools. error may be NULL.
  *
  * Sets status and text, clears file, path and place, and returns status. */
 FB_API fb_status fb_fail(fb_error* error, fb_status status, const char* format, ...) FB_PRINTF(3, 4);
-/* Clears an error that another function may fill in part. */
+/* Clears an error that another function may fill in partially. */
 FB_API void fb_error_clear(fb_error* error);
-/* Adds the place to an error that is set. file and path may be NULL; line 0 leaves the place as it is. */
+/* Adds a position to an error that is set. file and path may be NULL; line 0 leaves the place unchanged. */
 FB_API void fb_error_set_place(fb_error* error, const char* file, const char* path, fb_place place);
 
-/* Frees a text or bytes that a call gave in a char** or void**. NULL is left alone. */
+/* Frees text or bytes that a call returned in a char** or void**. memory may be NULL. */
 FB_API void fb_free(void* memory);
 
 FB_END_DECLS

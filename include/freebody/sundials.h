@@ -8,7 +8,7 @@
  *
  *   cvode    backward differentiation, orders 1 to 5: long smooth stretches
  *   arkode   an L-stable Runge-Kutta method of order 5: many ticks, edges and events, after each of which a
- *            multistep method has to begin again at order 1
+ *            multistep method has to restart at order 1
  */
 #ifndef FREEBODY_SUNDIALS_H
 #define FREEBODY_SUNDIALS_H
@@ -19,11 +19,11 @@
 
 FB_BEGIN_DECLS
 
-/* Whether this build has SUNDIALS. */
+/* 1 if this build has SUNDIALS. */
 FB_API int fb_sundials_available(void);
 
-/* Fills *stepper for one simulation. rtol relative, atol absolute in the units of each coordinate; max_step the
- * longest step, 0 for no bound [s]. fb_sim_new takes it over; when that is never called, call
+/* Creates a stepper for one simulation. rtol: relative tolerance; atol: absolute tolerance in the units of each
+ * coordinate; max_step: the longest step, 0 for no limit [s]. fb_sim_new takes ownership; if it is never called, call
  * stepper->free(stepper->self). FB_ERR_UNSUPPORTED in a build without SUNDIALS. */
 FB_API fb_status fb_sundials_stepper(const char* name, double rtol, double atol, double max_step,
                                      fb_stepper* stepper, fb_error* error);

@@ -1,4 +1,4 @@
-/* words.h -- names in messages: the known name nearest to a mistyped one, and lists of names. */
+/* words.h -- names in messages: suggestions for mistyped names, and lists of names. */
 #ifndef FREEBODY_WORDS_H
 #define FREEBODY_WORDS_H
 
@@ -6,7 +6,7 @@
 
 #include <freebody/export.h>
 
-/* Room for a suggestion. */
+/* Buffer size for a suggestion. */
 enum { FB_SUGGESTION_SIZE = 320 };
 
 FB_BEGIN_DECLS

@@ -1,4 +1,4 @@
-/* schema.c -- the one table of scenario files. See scenario/schema.h. */
+/* schema.c -- the table of keys of scenario files. See scenario/schema.h. */
 #include "scenario/schema.h"
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ enum {
 #undef AS_CONTROLLED
 };
 
-/* The methods of fb_method, but for the caller's own; then the two of SUNDIALS. */
+/* The methods of fb_method except FB_METHOD_CUSTOM; then the two of SUNDIALS. */
 #define AS_NAME(code, name, ...) #name,
 static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode", NULL};
 #undef AS_NAME
@@ -88,70 +88,71 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
   ROW(object, key, WORD, NONE, NONE, ANY, allowed, NEVER, -1, 0, words, fallback, help)
 #define TURN(object, key, kind, quantity, fallback, help) \
   UNIT(object, key, kind, quantity, ANY, EVERY, NEVER, -1, fallback, "rotation: " help)
-#define PLACE(object, offset, no_move, no_turn, in)                                                      \
-  UNIT(object, "at", VECTOR, LENGTH, ANY, EVERY, NEVER, offset, no_move, "origin in " in),               \
-      TURN(object, "rpy", ANGLES, ANGLE, no_turn, "roll, pitch, yaw about fixed x, y, z; R = Rz Ry Rx"), \
-      TURN(object, "euler_xyz", ANGLES, ANGLE, no_turn, "angles about moving x, y, z; R = Rx Ry Rz"),    \
-      TURN(object, "quat", QUATERNION, NONE, no_turn, "quaternion w, x, y, z, of any length but zero"),  \
+#define PLACE(object, offset, no_move, no_turn, in)                                                        \
+  UNIT(object, "at", VECTOR, LENGTH, ANY, EVERY, NEVER, offset, no_move, "origin in " in),                 \
+      TURN(object, "rpy", ANGLES, ANGLE, no_turn, "roll, pitch, yaw about fixed x, y, z; R = Rz Ry Rx"),   \
+      TURN(object, "euler_xyz", ANGLES, ANGLE, no_turn, "angles about moving x, y, z; R = Rx Ry Rz"),      \
+      TURN(object, "quat", QUATERNION, NONE, no_turn, "quaternion w, x, y, z, of any length except zero"), \
       TURN(object, "dcm", MATRIX, NONE, no_turn, "matrix R as three rows, orthonormal to 1e-6")
 /* How a path runs from time to time. */
-#define TIMES(object) UNIT(object, "times", NUMBERS, TIME, ANY, EVERY, EVERY, -1, NULL, "rising")
+#define TIMES(object) UNIT(object, "times", NUMBERS, TIME, ANY, EVERY, EVERY, -1, NULL, "increasing times")
 #define PROFILE(object)                                                                                      \
   WORD(object, "shape", SHAPES, EVERY, "cubic",                                                              \
        "cubic: smooth through the times, at rest at both ends; quintic: at rest at every time, least jerk; " \
        "trapezoid: at rest at every time, with constant acceleration, speed and deceleration"),              \
-      UNIT(                                                                                                  \
-          object, "ramp", NUMBER, NONE, POSITIVE, TRAPEZOID, NEVER, AT(fb_path_row, ramp), "0.25",           \
-          "the part of the time from one to the next spent speeding up, and again slowing down: up to 0.5"), \
-      INNER(object, "shaping", MAP, SHAPING, "none", "input shaping, so that a vibration is left at rest")
+      UNIT(object, "ramp", NUMBER, NONE, POSITIVE, TRAPEZOID, NEVER, AT(fb_path_row, ramp), "0.25",          \
+           "fraction of each interval spent accelerating, and again decelerating: up to 0.5"),               \
+      INNER(object, "shaping", MAP, SHAPING, "none", "input shaping, which suppresses residual vibration")
 
 static const fb_field FIELDS[] = {
     PLAIN(SCENARIO, "scenario", VERSION, EVERY, EVERY, -1, NULL, "version of the format: 1"),
-    PLAIN(SCENARIO, "name", TEXT, EVERY, NEVER, AT(fb_scenario_top, name), "the file's name without ending",
-          "what the scenario is called"),
+    PLAIN(SCENARIO, "name", TEXT, EVERY, NEVER, AT(fb_scenario_top, name),
+          "the file's name without extension", "name of the scenario"),
     PLAIN(SCENARIO, "model", DOCUMENT, EVERY, NEVER, -1, "this or `models` is required",
           "a model file of any format, relative to the scenario's folder, or a native model as a map"),
     INNER(SCENARIO, "models", LIST, PART, "this or `model` is required",
-          "several models in one scene, each with a place in the world"),
-    UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1, "the model file's, else none",
-         "uniform gravity, world axes"),
+          "several models in one scene, each placed in the world"),
+    UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1,
+         "that of the model file, otherwise none", "uniform gravity, world axes"),
     WORD(SCENARIO, "friction_law", FRICTION_LAWS, EVERY, "smooth",
-         "smooth: friction tanh(v / friction_speed), by which a loaded joint creeps; stiction: a joint at "
-         "rest "
-         "sticks until more than its friction pulls at it"),
+         "smooth: friction tanh(v / friction_speed), with which a loaded joint creeps; stiction: a joint at "
+         "rest sticks until the force on it exceeds its friction"),
     INNER(SCENARIO, "start", MAP, START, "all coordinates and rates 0", "the state at time 0"),
-    INNER(SCENARIO, "motions", LIST, MOTION, "none", "coordinates that are moved, not forced"),
+    INNER(SCENARIO, "motions", LIST, MOTION, "none", "coordinates with prescribed motion"),
     PLAIN(SCENARIO, "modes", NAMES, EVERY, NEVER, -1, "one without a name",
-          "names of up to 32 modes, the first is in force at the start; events switch between them"),
+          "names of up to 32 modes; the first is active at the start, and events switch between them"),
     INNER(SCENARIO, "control", LIST, CONTROLLER, "none", "control laws"),
-    INNER(SCENARIO, "forces", LIST, FORCE, "none", "forces and torques as given functions of time"),
-    INNER(SCENARIO, "events", LIST, EVENT, "none", "what happens when"),
-    INNER(SCENARIO, "integrator", MAP, INTEGRATOR, "rk4 with steps of 10 ms", "how time is stepped"),
+    INNER(SCENARIO, "forces", LIST, FORCE, "none", "forces and torques as functions of time"),
+    INNER(SCENARIO, "events", LIST, EVENT, "none", "actions at given times or conditions"),
+    INNER(SCENARIO, "integrator", MAP, INTEGRATOR, "rk4 with steps of 10 ms", "integration method and step"),
     UNIT(SCENARIO, "duration", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_scenario_top, duration), "10 s",
-         "how long it runs, in simulated time"),
-    INNER(SCENARIO, "log", MAP, LOG, "see there", "what is written down, and how often"),
+         "length of the run, in simulated time"),
+    INNER(SCENARIO, "log", MAP, LOG, "see there", "what is logged, and how often"),
     UNIT(SCENARIO, "checkpoint", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_scenario_top, checkpoint),
          "about a twentieth of the duration, in whole steps",
-         "simulated time between checkpoints, from which an interrupted run goes on"),
-    INNER(SCENARIO, "view", MAP, VIEW, "see there", "how pictures of the run look; it changes nothing else"),
+         "simulated time between checkpoints, from which an interrupted run is resumed"),
+    INNER(SCENARIO, "view", MAP, VIEW, "see there",
+          "appearance of pictures of the run; it has no other effect"),
 
     PLAIN(PART, "model", DOCUMENT, EVERY, EVERY, -1, NULL,
           "a model file, relative to the scenario's folder, or a native model as a map"),
-    PLAIN(PART, "name", TEXT, EVERY, NEVER, AT(fb_part_row, name), "names stay as they are",
-          "put before all names of the model: `arm` becomes `NAME_arm`"),
-    WORD(PART, "base", BASES, EVERY, "as the file says", "how the base of a URDF stands"),
-    PLACE(PART, AT(fb_part_row, at), "0, 0, 0", "no rotation", "the world; moves the model's root joints"),
+    PLAIN(PART, "name", TEXT, EVERY, NEVER, AT(fb_part_row, name), "names are unchanged",
+          "prefix for all names of the model: `arm` becomes `NAME_arm`"),
+    WORD(PART, "base", BASES, EVERY, "as in the file", "how the base of a URDF is attached to the world"),
+    PLACE(PART, AT(fb_part_row, at), "0, 0, 0", "no rotation",
+          "the world; displaces the model's root joints"),
 
-    PLAIN(START, "joints", BY_NAME, EVERY, NEVER, -1, "0",
-          "coordinates by joint: a number; a list where the joint has several; a [pose](#pose) or quaternion "
-          "for "
-          "spherical joints"),
+    PLAIN(
+        START, "joints", BY_NAME, EVERY, NEVER, -1, "0",
+        "coordinates by joint: a number; a list for a joint with several; a [pose](#pose) or quaternion for "
+        "spherical joints"),
     PLAIN(START, "rates", BY_NAME, EVERY, NEVER, -1, "0",
-          "rates by joint: a number, or a list where the joint has several"),
-    INNER(START, "base", MAP, BASE, "at its place in the model, at rest", "the base, when one floats"),
+          "rates by joint: a number, or a list for a joint with several"),
+    INNER(START, "base", MAP, BASE, "at its place in the model, at rest",
+          "the floating base, when there is one"),
     INNER(START, "bases", MAPS, BASE, "at their places in the model, at rest", "the floating bases, by body"),
     PLAIN(START, "zero_momentum", BOOL, EVERY, NEVER, -1, "false",
-          "gives each floating base the velocity at which its tree has no momentum"),
+          "true: each floating base gets the velocity at which its tree has zero momentum"),
 
     PLACE(BASE, AT(fb_base_row, at), "its place in the model", "as in the model", "the world"),
     UNIT(BASE, "velocity", VECTOR, SPEED, ANY, EVERY, NEVER, AT(fb_base_row, velocity), "0, 0, 0",
@@ -162,12 +163,12 @@ static const fb_field FIELDS[] = {
     PLACE(POSE, AT(fb_base_row, at), "0, 0, 0", "no rotation", "the joint frame; free joints only"),
 
     PLAIN(MOTION, "name", TEXT, EVERY, NEVER, AT(fb_motion_row, name), "as motions[0]",
-          "for events to start it"),
+          "its name, by which events start it"),
     PLAIN(MOTION, "joint", TEXT, EVERY, EVERY, AT(fb_motion_row, joint), NULL, "the joint that is moved"),
     PLAIN(MOTION, "coordinate", INDEX, EVERY, NEVER, AT(fb_motion_row, coordinate), "all of them",
           "which one, from 0, of a joint with several"),
     PLAIN(MOTION, "lock", BOOL, EVERY, NEVER, AT(fb_motion_row, lock), "one of these four is required",
-          "true: held where it is"),
+          "true: held at its current position"),
     BOTH(MOTION, "rate", COORDINATES, SPEED, RATE, ANY, EVERY, NEVER, "one of these four is required",
          "moved at a constant rate"),
     BOTH(MOTION, "value", COORDINATES, LENGTH, ANGLE, ANY, EVERY, NEVER, "one of these four is required",
@@ -181,57 +182,57 @@ static const fb_field FIELDS[] = {
     PROFILE(PATH),
 
     PLAIN(CONTROLLER, "name", TEXT, EVERY, NEVER, AT(fb_controller_row, name), "as control[0]",
-          "for events that set its parameters"),
+          "its name, by which events set its parameters"),
     ROW(CONTROLLER, "type", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, fb_kind_names, NULL,
         "the control law"),
     PLAIN(CONTROLLER, "joints", NAMES, BY_KIND, NEVER, -1, "all",
-          "the joints, or `all`, which are those whose coordinates are plain angles and lengths"),
+          "the joints, or `all`: those whose coordinates are plain angles and lengths"),
     PLAIN(CONTROLLER, "frame", TEXT, BY_KIND, NEVER, -1, NULL, "the frame or body that follows a path"),
-    PLAIN(CONTROLLER, "from", TEXT, BY_KIND, NEVER, -1, "the tree's base, or what it is bolted to",
-          "the body from which the joints on the way to the frame are the law's; joints before it give way"),
+    PLAIN(CONTROLLER, "from", TEXT, BY_KIND, NEVER, -1, "the tree's base, or the body it is fixed to",
+          "the law drives the joints between this body and the frame; joints before it are free to move"),
     PLAIN(CONTROLLER, "body", TEXT, BY_KIND, NEVER, -1, "the only floating base",
           "the floating base whose attitude is controlled"),
-    BOTH(CONTROLLER, "kp", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE, BY_KIND, NEVER, NULL,
-         "gain on the position: of joints one for all, or one for each coordinate; of computed_torque and "
-         "frame_tracking without unit, in 1/s^2"),
+    BOTH(
+        CONTROLLER, "kp", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE, BY_KIND, NEVER, NULL,
+        "gain on the position error: for joints, one for all or one for each coordinate; for computed_torque "
+        "and frame_tracking without unit, in 1/s^2"),
     BOTH(CONTROLLER, "kd", COORDINATES, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, BY_KIND, NEVER,
-         "0; 2 sqrt(kp) where kp is in 1/s^2",
-         "gain on the rate, likewise; of computed_torque and frame_tracking without unit, in 1/s"),
+         "0; 2 sqrt(kp) when kp is in 1/s^2",
+         "gain on the rate error, likewise; for computed_torque and frame_tracking without unit, in 1/s"),
     BOTH(CONTROLLER, "ki", COORDINATES, INTEGRAL_GAIN, ANGULAR_INTEGRAL_GAIN, NOT_NEGATIVE, BY_KIND, NEVER,
          "0; joint_pid requires it", "gain on the integral of the error, likewise"),
     UNIT(CONTROLLER, "gain", NUMBER, NONE, POSITIVE, BY_KIND, NEVER, -1, "1",
-         "how fast an error dies out, in 1/s"),
-    BOTH(CONTROLLER, "target", TARGETS, LENGTH, ANGLE, ANY, BY_KIND, NEVER, "where the joint starts",
-         "wanted coordinates"),
-    INNER_OF(CONTROLLER, "path", MAP, PATHS, BY_KIND, "none", "or wanted coordinates as functions of time"),
-    INNER_OF(CONTROLLER, "position", MAP, POSITION, BY_KIND, "where the frame starts",
-             "wanted position of the frame, world axes"),
+         "rate at which an error decays, in 1/s"),
+    BOTH(CONTROLLER, "target", TARGETS, LENGTH, ANGLE, ANY, BY_KIND, NEVER, "initial coordinates",
+         "desired coordinates"),
+    INNER_OF(CONTROLLER, "path", MAP, PATHS, BY_KIND, "none", "or desired coordinates as functions of time"),
+    INNER_OF(CONTROLLER, "position", MAP, POSITION, BY_KIND, "initial position",
+             "desired position of the frame, world axes"),
     PLAIN(CONTROLLER, "from_start", BOOL, BY_KIND, NEVER, -1, "false",
-          "true: `position` counts from where the frame starts, and not from the world's origin"),
-    INNER_OF(CONTROLLER, "turn", MAP, TURN, BY_KIND, "the attitude at the start",
-             "wanted attitude: the one at the start, turned about `axis`"),
+          "true: `position` is relative to the frame's initial position instead of the world's origin"),
+    INNER_OF(CONTROLLER, "turn", MAP, TURN, BY_KIND, "initial attitude",
+             "desired attitude: the initial one, rotated about `axis`"),
     UNIT(CONTROLLER, "axis", AXIS, NONE, ANY, BY_KIND, NEVER, -1, "`turn` requires it",
          "the axis of `turn`, world axes, of any length"),
     WORD(CONTROLLER, "rows", ROWS, BY_KIND, "pose",
-         "what the frame follows: its position, the attitude left free, or its whole pose"),
+         "what is controlled: the frame's position, leaving the attitude free, or its whole pose"),
     WORD(CONTROLLER, "jacobian", JACOBIANS, BY_KIND, "generalized",
-         "generalized: the answer of a floating base is in it; plain: the law believes that the base stays "
-         "where it started"),
+         "generalized: accounts for the reaction of a floating base; plain: assumes that the base stays at "
+         "its "
+         "initial pose"),
     UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, BY_KIND, NEVER, -1, "0",
-         "of the pseudo-inverse: above 0 joints stay slow near singular poses, where the frame then lags"),
+         "of the pseudo-inverse: above 0 it keeps joint rates small near singular poses, where the frame "
+         "lags"),
     PLAIN(CONTROLLER, "wheels", NAMES, BY_KIND, NEVER, -1, "thrusters",
-          "reaction wheels, by their joints or bodies, which share the torque and keep to the `speed` of "
-          "their joints; "
-          "without them it acts on the body"),
+          "reaction wheels, by their joints or bodies, which share the torque and respect the `speed` of "
+          "their joints; without them the torque acts on the body"),
     BOTH(CONTROLLER, "effort", COORDINATES, FORCE, TORQUE, NOT_NEGATIVE, BY_KIND, NEVER,
-         "of joints the model's, else no bound",
+         "for joints the model's, otherwise no limit",
          "largest force or torque: of each joint, each wheel, or each component of the torque on the body, "
-         "in its "
-         "axes"),
+         "in its axes"),
     WORD(CONTROLLER, "saturate", SATURATIONS, BY_KIND, "axis",
-         "a torque beyond `effort`: each wheel or component is cut by itself, or all are scaled by one "
-         "factor, which "
-         "keeps the direction"),
+         "a torque beyond `effort`: each wheel or component is clamped separately, or all are scaled by one "
+         "factor, which keeps the direction"),
     PLAIN(CONTROLLER, "file", TEXT, BY_KIND, NEVER, -1, "lua: this or `text` is required",
           "the script, or the shared library, relative to the scenario's folder"),
     PLAIN(CONTROLLER, "text", TEXT, BY_KIND, NEVER, -1, "lua: this or `file` is required",
@@ -239,17 +240,17 @@ static const fb_field FIELDS[] = {
     UNIT(CONTROLLER, "period", NUMBER, TIME, POSITIVE, BY_KIND, NEVER, -1, "no ticks",
          "time between calls of the script's `tick`"),
     PLAIN(CONTROLLER, "parameters", BY_NAME, BY_KIND, NEVER, -1, "its own",
-          "numbers by name, for the script or the plugin"),
+          "numbers by name, passed to the script or plugin"),
     UNIT(CONTROLLER, "most_seconds", NUMBER, TIME, POSITIVE, BY_KIND, NEVER, -1, "1 s",
-         "a call of the script that takes longer ends the run"),
+         "longest time of one call of the script; exceeding it ends the run"),
     PLAIN(CONTROLLER, "most_instructions", INDEX, BY_KIND, NEVER, -1, "10000000",
-          "and so does one of more instructions"),
+          "largest number of instructions of one call, likewise"),
     UNIT(CONTROLLER, "most_memory", NUMBER, NONE, POSITIVE, BY_KIND, NEVER, -1, "64",
-         "and one with which the script needs more memory, in MiB"),
-    INNER(CONTROLLER, "sample", MAP, SAMPLE, "it acts at every instant",
-          "run it as on a computer: at a rate, late, on noisy measurements"),
+         "largest memory of the script, in MiB, likewise"),
+    INNER(CONTROLLER, "sample", MAP, SAMPLE, "continuous",
+          "sampled as on a flight computer: at a rate, with delay and noisy measurements"),
     PLAIN(CONTROLLER, "limit", BOOL, BY_KIND, NEVER, -1, "false",
-          "true: what it gives to each joint stays within the effort of the model's joint"),
+          "true: the force on each joint is clamped to the model's effort limit"),
     PLAIN(CONTROLLER, "mode", NAMES, EVERY, NEVER, -1, "all", "the modes in which it acts"),
 
     TIMES(PATHS),
@@ -258,9 +259,9 @@ static const fb_field FIELDS[] = {
     PROFILE(PATHS),
 
     TIMES(POSITION),
-    UNIT(POSITION, "x", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "where it starts", "one for each time"),
-    UNIT(POSITION, "y", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "where it starts", "one for each time"),
-    UNIT(POSITION, "z", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "where it starts", "one for each time"),
+    UNIT(POSITION, "x", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "its initial value", "one for each time"),
+    UNIT(POSITION, "y", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "its initial value", "one for each time"),
+    UNIT(POSITION, "z", NUMBERS, LENGTH, ANY, EVERY, NEVER, -1, "its initial value", "one for each time"),
     UNIT(POSITION, "points", VECTORS, LENGTH, ANY, EVERY, NEVER, -1, "none",
          "or all three, as one point for each time"),
     PROFILE(POSITION),
@@ -274,16 +275,17 @@ static const fb_field FIELDS[] = {
     UNIT(SHAPING, "damping", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_shaping_row, damping), "0",
          "its damping ratio, below 1"),
     PLAIN(SHAPING, "robust", BOOL, EVERY, NEVER, AT(fb_shaping_row, robust), "true",
-          "true: ZVD, a whole period longer, forgives a frequency that is a little wrong; false: ZV, half a "
-          "period longer"),
+          "true: ZVD, a whole period longer, robust to errors in the frequency; false: ZV, half a period "
+          "longer"),
 
     UNIT(SAMPLE, "rate", NUMBER, FREQUENCY, POSITIVE, EVERY, NEVER, AT(fb_sample_row, rate),
-         "this or `period` is required", "how often the law sees the state; what it then wants is held"),
+         "this or `period` is required",
+         "sampling rate: the law reads the state, and its output is held until the next sample"),
     UNIT(SAMPLE, "period", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_sample_row, period),
          "this or `rate` is required", "or the time between samples"),
     UNIT(SAMPLE, "delay", NUMBER, TIME, NOT_NEGATIVE, EVERY, NEVER, AT(fb_sample_row, delay), "0",
-         "how long after a sample what it leads to acts, at most 100 periods"),
-    INNER(SAMPLE, "noise", MAP, NOISE, "none", "of what it sees"),
+         "time from a sample until its output acts, at most 100 periods"),
+    INNER(SAMPLE, "noise", MAP, NOISE, "none", "measurement noise"),
     PLAIN(SAMPLE, "seed", INDEX, EVERY, NEVER, AT(fb_sample_row, seed), "0",
           "the same seed gives the same noise"),
 
@@ -292,11 +294,11 @@ static const fb_field FIELDS[] = {
     UNIT(NOISE, "rate", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_noise_row, rate), "0",
          "the same on rates, in rad/s or m/s"),
 
-    PLAIN(FORCE, "name", TEXT, EVERY, NEVER, AT(fb_force_row, name), "as forces[0]", "what it is called"),
+    PLAIN(FORCE, "name", TEXT, EVERY, NEVER, AT(fb_force_row, name), "as forces[0]", "its name"),
     PLAIN(FORCE, "frame", TEXT, FRAME, FRAME, AT(fb_force_row, frame), "this or `joint` is required",
           "the frame or body at whose origin it acts"),
     PLAIN(FORCE, "joint", TEXT, JOINT, JOINT, AT(fb_force_row, joint), "this or `frame` is required",
-          "the joint in which it acts, as its actuator"),
+          "the joint it acts on, as an actuator"),
     WORD(FORCE, "axes", AXES, FRAME, "world", "the axes of force and torque"),
     UNIT(FORCE, "force", VECTOR, FORCE, ANY, FRAME, NEVER, AT(fb_force_row, force), "0, 0, 0",
          "force, constant from `from` to `to`"),
@@ -305,94 +307,92 @@ static const fb_field FIELDS[] = {
     BOTH(FORCE, "tau", COORDINATES, FORCE, TORQUE, ANY, JOINT, NEVER, "none",
          "force or torque of the joint, likewise"),
     UNIT(FORCE, "from", NUMBER, TIME, NOT_NEGATIVE, EVERY, NEVER, AT(fb_force_row, from), "0",
-         "when it begins"),
+         "time at which it begins"),
     UNIT(FORCE, "to", NUMBER, TIME, NOT_NEGATIVE, EVERY, NEVER, AT(fb_force_row, to), "never",
-         "when it ends"),
+         "time at which it ends"),
     UNIT(FORCE, "times", NUMBERS, TIME, ANY, EVERY, NEVER, -1, "none",
-         "or a schedule: times, rising; zero before the first and after the last"),
+         "or a schedule: increasing times; zero before the first and after the last"),
     UNIT(FORCE, "forces", VECTORS, FORCE, ANY, FRAME, NEVER, -1, "0", "one for each time"),
     UNIT(FORCE, "torques", VECTORS, TORQUE, ANY, FRAME, NEVER, -1, "0", "one for each time"),
     BOTH(FORCE, "taus", NUMBERS, FORCE, TORQUE, ANY, JOINT, NEVER, "none",
-         "one for each time; lists where the joint has several coordinates"),
+         "one for each time; lists for a joint with several coordinates"),
     PLAIN(FORCE, "interpolate", BOOL, EVERY, NEVER, AT(fb_force_row, interpolate), "false",
-          "true: straight between the times; false: each value holds until the next time"),
+          "true: linear between the times; false: each value is constant until the next time"),
     PLAIN(FORCE, "mode", NAMES, EVERY, NEVER, -1, "all", "the modes in which it acts"),
 
-    PLAIN(EVENT, "name", TEXT, EVERY, NEVER, AT(fb_event_row, name), "as events[0]", "what the log calls it"),
+    PLAIN(EVENT, "name", TEXT, EVERY, NEVER, AT(fb_event_row, name), "as events[0]", "its name in the log"),
     UNIT(EVENT, "at", NUMBER, TIME, NOT_NEGATIVE, TIME, TIME, AT(fb_event_row, at),
-         "one of `at`, `when`, `limit` is required", "it happens at this time"),
+         "one of `at`, `when`, `limit` is required", "time of the event"),
     UNIT(EVENT, "every", NUMBER, TIME, POSITIVE, TIME, NEVER, AT(fb_event_row, every), "once",
-         "and again each time this has passed"),
+         "repeats it with this period"),
     PLAIN(EVENT, "when", TEXT, CROSSING, CROSSING, AT(fb_event_row, when),
           "one of `at`, `when`, `limit` is required",
-          "it happens when this signal, as p.hand.z, passes `crosses`"),
+          "a signal, such as p.hand.z: the event occurs when it crosses the level `crosses`"),
     PLAIN(EVENT, "crosses", NUMBER, CROSSING, CROSSING, -1, NULL, "the level, in the signal's unit"),
-    WORD(EVENT, "direction", DIRECTIONS, CROSSING, "either", "how it passes"),
+    WORD(EVENT, "direction", DIRECTIONS, CROSSING, "either", "direction of the crossing"),
     PLAIN(EVENT, "limit", TEXT, LIMIT, LIMIT, AT(fb_event_row, limit),
           "one of `at`, `when`, `limit` is required",
-          "it happens when this joint passes one of its limits outwards"),
+          "a joint: the event occurs when it reaches one of its limits"),
     PLAIN(EVENT, "once", BOOL, CROSSING | LIMIT, NEVER, AT(fb_event_row, once), "false",
-          "true: it happens no second time"),
-    INNER(EVENT, "do", LIST, ACTION, "it is only logged", "what happens, in this order"),
+          "true: it occurs at most once"),
+    INNER(EVENT, "do", LIST, ACTION, "it is only logged", "the actions, in order"),
 
     PLAIN(ACTION, "lock", TEXT, EVERY, NEVER, AT(fb_action_row, lock), "each action has one key",
-          "this joint is held where it is"),
+          "hold this joint at its current position"),
     PLAIN(ACTION, "release", TEXT, EVERY, NEVER, AT(fb_action_row, release), "",
-          "this joint moves by forces again"),
-    PLAIN(ACTION, "move", TEXT, EVERY, NEVER, AT(fb_action_row, move), "", "this motion begins"),
+          "drive this joint by force again"),
+    PLAIN(ACTION, "move", TEXT, EVERY, NEVER, AT(fb_action_row, move), "", "start this motion"),
     INNER(ACTION, "bounce", MAP, BOUNCE, "",
-          "the joint is thrown back: at a limit a stop, which holds what is pushed later; else once"),
-    PLAIN(ACTION, "mode", TEXT, EVERY, NEVER, AT(fb_action_row, mode), "", "this mode is in force"),
-    INNER(ACTION, "set", MAP, SETTING, "", "a parameter of a block changes"),
-    PLAIN(ACTION, "stop", BOOL, EVERY, NEVER, AT(fb_action_row, stop), "", "true: the run ends"),
+          "reverse the rate of a joint: with `limit` the limit becomes a rigid stop, otherwise one bounce"),
+    PLAIN(ACTION, "mode", TEXT, EVERY, NEVER, AT(fb_action_row, mode), "", "switch to this mode"),
+    INNER(ACTION, "set", MAP, SETTING, "", "set a parameter of a block"),
+    PLAIN(ACTION, "stop", BOOL, EVERY, NEVER, AT(fb_action_row, stop), "", "true: end the run"),
 
     PLAIN(BOUNCE, "joint", TEXT, EVERY, NEVER, AT(fb_bounce_row, joint), "the joint of the event's `limit`",
           "which joint"),
     PLAIN(BOUNCE, "coordinate", INDEX, EVERY, NEVER, AT(fb_bounce_row, coordinate), "the one at its limit",
           "which coordinate, from 0, of a joint with several"),
     UNIT(BOUNCE, "restitution", NUMBER, NONE, NOT_NEGATIVE, EVERY, EVERY, AT(fb_bounce_row, restitution),
-         NULL, "the rate after it, as a part of the rate before: 0 to 1"),
+         NULL, "ratio of the rate after to the rate before: 0 to 1"),
 
     PLAIN(SETTING, "block", TEXT, EVERY, EVERY, AT(fb_setting_row, block), NULL, "name of a control law"),
     PLAIN(
         SETTING, "parameter", TEXT, EVERY, EVERY, AT(fb_setting_row, parameter), NULL,
-        "of a law of joints JOINT.kp, JOINT.kd, JOINT.ki, JOINT.target, JOINT.effort; of the others kp, kd, "
-        "effort, or the script's or plugin's own"),
+        "for joint laws JOINT.kp, JOINT.kd, JOINT.ki, JOINT.target, JOINT.effort; for others kp, kd, effort, "
+        "or the script's or plugin's own"),
     PLAIN(SETTING, "value", NUMBER, EVERY, EVERY, -1, NULL, "the new value"),
 
     WORD(INTEGRATOR, "method", METHODS, EVERY, "rk4", "the method"),
     UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_integrator_row, step),
-         "10 ms; with error control it finds one",
-         "the step; of dopri5 with error control the first one; cvode and arkode choose their own whatever "
-         "it says"),
+         "10 ms; automatic with error control",
+         "step size; with error control the first step of dopri5; cvode and arkode ignore it"),
     PLAIN(INTEGRATOR, "adaptive", BOOL, DOPRI5, NEVER, AT(fb_integrator_row, adaptive), "true",
           "false: fixed steps without error control"),
     UNIT(INTEGRATOR, "rtol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, rtol), "1e-9",
-         "error of a step, relative"),
+         "relative tolerance of a step"),
     UNIT(INTEGRATOR, "atol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, atol), "1e-12",
-         "error of a step, absolute"),
+         "absolute tolerance of a step"),
     UNIT(INTEGRATOR, "max_step", NUMBER, TIME, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, max_step),
-         "no bound", "the longest step"),
+         "no limit", "the longest step"),
 
     UNIT(LOG, "period", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_log_row, period),
          "a thousandth of the duration, or a little more, in whole steps", "time between samples"),
     PLAIN(LOG, "signals", NAMES, EVERY, NEVER, -1, "q, v, tau, energy, momentum, ledger",
-          "names of signals, as q.elbow, p.hand, energy; a name stands for all that begin with it"),
+          "names of signals, such as q.elbow, p.hand, energy; a stem selects all signals that begin with it"),
     PLAIN(LOG, "motion", BOOL, EVERY, NEVER, AT(fb_log_row, motion), "true",
-          "also log all coordinates q, which pictures of the motion need, and as force.FRAME and "
-          "torque.FRAME what "
-          "the forces of the scenario and thrusters do"),
+          "also log all coordinates q, which pictures of the motion need, and the forces of the scenario and "
+          "of thrusters as force.FRAME and torque.FRAME"),
 
-    WORD(VIEW, "background", BACKGROUNDS, EVERY, "space where something floats without gravity, else plain",
-         "what is behind everything: stars, or one colour"),
+    WORD(VIEW, "background", BACKGROUNDS, EVERY,
+         "space when something floats without gravity, otherwise plain", "stars, or one colour"),
     UNIT(VIEW, "sun", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_view_row, sun), "over the shoulder",
          "direction towards the sun, world axes, of any length"),
     UNIT(VIEW, "ground", NUMBER, LENGTH, ANY, EVERY, NEVER, AT(fb_view_row, ground), "none",
-         "a level plane is drawn at this height, the world's z"),
+         "draws a horizontal plane at this height, the world's z"),
     PLAIN(VIEW, "follow", TEXT, EVERY, NEVER, AT(fb_view_row, follow), "nothing",
-          "the frame or body that the camera goes along with"),
+          "the frame or body that the camera follows"),
     PLAIN(VIEW, "trails", NAMES, EVERY, NEVER, -1,
-          "those whose position is logged, else the last of each arm",
+          "those whose position is logged, otherwise the last of each arm",
           "frames or bodies whose path is drawn; an empty list: none"),
 };
 

@@ -1,4 +1,4 @@
-/* schema.c -- the one table of the native model format. See format/native/schema.h. */
+/* schema.c -- the table of keys of the native model format. See format/native/schema.h. */
 #include "format/native/schema.h"
 
 #include <stddef.h>
@@ -59,7 +59,7 @@ static const fb_schema_object OBJECTS[] = {{"model", NULL, 0},        {"body", N
       ROTATION(object, "euler_xyz", FB_FIELD_ANGLES, FB_Q_ANGLE,                                         \
                "rotation: angles about moving x, y, z; R = Rx Ry Rz"),                                   \
       ROTATION(object, "quat", FB_FIELD_QUATERNION, FB_Q_NONE,                                           \
-               "rotation: quaternion w, x, y, z, of any length but zero"),                               \
+               "rotation: quaternion w, x, y, z, of any length except zero"),                            \
       ROTATION(object, "dcm", FB_FIELD_MATRIX, FB_Q_NONE,                                                \
                "rotation: matrix R as three rows, orthonormal to 1e-6")
 
@@ -67,79 +67,77 @@ static const fb_field FIELDS[] = {
     PLAIN(FB_NATIVE_MODEL, "freebody", FB_FIELD_VERSION, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1, NULL,
           "version of the format: 1"),
     PLAIN(FB_NATIVE_MODEL, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1, "none",
-          "what the model is called"),
+          "name of the model"),
     {FB_NATIVE_MODEL, "bodies", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1,
      FB_NATIVE_BODY, NULL, NULL, "the bodies, in any order; coordinates follow this order"},
 
     PLAIN(FB_NATIVE_BODY, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, AT(fb_body_def, name),
           NULL, "unique among bodies and frames"),
     PLAIN(FB_NATIVE_BODY, "parent", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER,
-          AT(fb_body_def, parent), "world", "the body it hangs on"),
+          AT(fb_body_def, parent), "world", "the body it is attached to"),
     {FB_NATIVE_BODY, "joint", FB_FIELD_MAP, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_JOINT, NULL, "free for a child of the world; required elsewhere",
-     "how it moves against its parent"},
+     FB_NATIVE_JOINT, NULL, "free for a child of the world; otherwise required",
+     "how it moves relative to its parent"},
     PLAIN(FB_NATIVE_BODY, "mass", FB_FIELD_NUMBER, FB_Q_MASS, FB_RANGE_NOT_NEGATIVE, EVERY, EVERY,
           AT(fb_body_def, mass), NULL, "0 for a body without mass"),
     PLAIN(FB_NATIVE_BODY, "com", FB_FIELD_VECTOR, FB_Q_LENGTH, FB_RANGE_ANY, EVERY, NEVER,
           AT(fb_body_def, com), "0, 0, 0", "centre of mass in the body frame"),
     PLAIN(FB_NATIVE_BODY, "inertia", FB_FIELD_INERTIA, FB_Q_INERTIA, FB_RANGE_ANY, EVERY, NEVER,
-          AT(fb_body_def, inertia), "0 when `mass` is 0; required elsewhere",
+          AT(fb_body_def, inertia), "0 when `mass` is 0; otherwise required",
           "ixx, iyy, izz, ixy, ixz, iyz: the elements of the tensor about the centre of mass, body axes"),
     {FB_NATIVE_BODY, "frames", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
      FB_NATIVE_FRAME, NULL, "none", "named frames: end-points, sensors, contact points"},
     {FB_NATIVE_BODY, "shapes", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_SHAPE, NULL, "none", "what it looks like and touches with"},
+     FB_NATIVE_SHAPE, NULL, "none", "geometry for pictures and contact"},
 
     JOINT("name", FB_FIELD_TEXT, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, AT(fb_joint_def, name),
           "the body's name", "unique among joints"),
     {FB_NATIVE_JOINT, "type", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_JOINT, JOINT_TYPES, "free for a child of the world; required elsewhere",
+     FB_NATIVE_JOINT, JOINT_TYPES, "free for a child of the world; otherwise required",
      "the type of the joint"},
     JOINT("axis", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, WITH_AXIS, WITH_AXIS,
-          AT(fb_joint_def, axis), NULL, "axis in the joint frame, of any length but zero"),
+          AT(fb_joint_def, axis), NULL, "axis in the joint frame, of any length except zero"),
     JOINT("axis2", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, WITH_AXIS2, WITH_AXIS2,
           AT(fb_joint_def, axis2), NULL,
           "second axis, in the frame after the first rotation; not parallel to `axis`"),
     JOINT("pitch", FB_FIELD_NUMBER, FB_Q_LENGTH_PER_ANGLE, FB_Q_NONE, FB_RANGE_ANY, WITH_PITCH, WITH_PITCH,
-          AT(fb_joint_def, pitch), NULL, "advance along the axis for each radian"),
+          AT(fb_joint_def, pitch), NULL, "advance along the axis per radian"),
     PLACE_FIELDS(FB_NATIVE_JOINT, fb_joint_def, "the parent body frame"),
     JOINT("limits", FB_FIELD_LIMITS, FB_Q_LENGTH, FB_Q_ANGLE, FB_RANGE_ANY, MEASURED, NEVER, -1, "none",
           "lowest and highest coordinate: a pair [low, high], or a list of pairs, one for each coordinate; "
-          "null "
-          "where there is none"),
+          "null for no limit"),
     JOINT("stiffness", FB_FIELD_COORDINATES, FB_Q_STIFFNESS, FB_Q_ANGULAR_STIFFNESS, FB_RANGE_ANY, MEASURED,
           NEVER, AT(fb_joint_def, stiffness), "0", "spring towards `rest`"),
     JOINT("rest", FB_FIELD_COORDINATES, FB_Q_LENGTH, FB_Q_ANGLE, FB_RANGE_ANY, MEASURED, NEVER,
-          AT(fb_joint_def, rest), "0", "coordinate at which the spring is slack"),
+          AT(fb_joint_def, rest), "0", "coordinate at which the spring force is zero"),
     JOINT("damping", FB_FIELD_COORDINATES, FB_Q_DAMPING, FB_Q_ANGULAR_DAMPING, FB_RANGE_NOT_NEGATIVE, MOVING,
-          NEVER, AT(fb_joint_def, damping), "0", "viscous friction: force or torque for each unit of speed"),
+          NEVER, AT(fb_joint_def, damping), "0", "viscous friction: force or torque per unit of speed"),
     JOINT("friction", FB_FIELD_COORDINATES, FB_Q_FORCE, FB_Q_TORQUE, FB_RANGE_NOT_NEGATIVE, MOVING, NEVER,
           AT(fb_joint_def, friction), "0", "Coulomb friction; acts as friction * tanh(v / friction_speed)"),
     JOINT("friction_speed", FB_FIELD_NUMBER, FB_Q_SPEED, FB_Q_RATE, FB_RANGE_POSITIVE, MOVING, NEVER, -1,
-          "0.001", "speed at which the friction has three quarters of its value"),
+          "0.001", "speed at which friction reaches three quarters of its value"),
     JOINT("armature", FB_FIELD_COORDINATES, FB_Q_MASS, FB_Q_INERTIA, FB_RANGE_NOT_NEGATIVE, MOVING & ~FREE,
           NEVER, AT(fb_joint_def, armature), "0", "reflected inertia of the rotor, seen at the joint"),
     JOINT("rotor", FB_FIELD_MAP, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, ONE_DEGREE, NEVER, -1, "none",
           "another way to write `armature`"),
     JOINT("effort", FB_FIELD_COORDINATES, FB_Q_FORCE, FB_Q_TORQUE, FB_RANGE_NOT_NEGATIVE, MOVING, NEVER,
-          AT(fb_joint_def, effort), "no bound", "largest force or torque of the actuator"),
+          AT(fb_joint_def, effort), "no limit", "largest force or torque of the actuator"),
     JOINT("speed", FB_FIELD_COORDINATES, FB_Q_SPEED, FB_Q_RATE, FB_RANGE_NOT_NEGATIVE, MOVING, NEVER,
-          AT(fb_joint_def, speed), "no bound", "largest speed"),
+          AT(fb_joint_def, speed), "no limit", "largest speed"),
 
     PLAIN(FB_NATIVE_ROTOR, "inertia", FB_FIELD_NUMBER, FB_Q_INERTIA, FB_RANGE_NOT_NEGATIVE, EVERY, EVERY, 0,
           NULL, "of the rotor about its own axis"),
     PLAIN(FB_NATIVE_ROTOR, "ratio", FB_FIELD_NUMBER, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY,
-          (int)sizeof(double), NULL,
-          "turns of the rotor for each turn of the joint; armature = inertia * ratio^2"),
+          (int)sizeof(double), NULL, "gear ratio, rotor turns per joint turn; armature = inertia * ratio^2"),
 
     PLAIN(FB_NATIVE_FRAME, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY,
           AT(fb_frame_def, name), NULL, "unique among bodies and frames"),
     PLACE_FIELDS(FB_NATIVE_FRAME, fb_frame_def, "the body frame"),
 
     {FB_NATIVE_SHAPE, "kind", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1,
-     FB_NATIVE_SHAPE, fb_shape_kinds, NULL, "what it is; cylinder and capsule lie along z"},
+     FB_NATIVE_SHAPE, fb_shape_kinds, NULL, "kind of shape; cylinder and capsule are along z"},
     PLAIN(FB_NATIVE_SHAPE, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER,
-          AT(fb_shape_def, name), "none", "what it is called"),
+          AT(fb_shape_def, name), "none", "its name"),
     PLAIN(FB_NATIVE_SHAPE, "size", FB_FIELD_VECTOR, FB_Q_LENGTH, FB_RANGE_POSITIVE, BOX, BOX,
           AT(fb_shape_def, size), NULL, "edges along x, y, z"),
     PLAIN(FB_NATIVE_SHAPE, "radius", FB_FIELD_NUMBER, FB_Q_LENGTH, FB_RANGE_POSITIVE, ROUND, ROUND,
@@ -147,7 +145,7 @@ static const fb_field FIELDS[] = {
     PLAIN(FB_NATIVE_SHAPE, "radii", FB_FIELD_VECTOR, FB_Q_LENGTH, FB_RANGE_POSITIVE, ELLIPSOID, ELLIPSOID,
           AT(fb_shape_def, size), NULL, "half axes along x, y, z"),
     PLAIN(FB_NATIVE_SHAPE, "length", FB_FIELD_NUMBER, FB_Q_LENGTH, FB_RANGE_POSITIVE, LONG, LONG,
-          AT(fb_shape_def, size[1]), NULL, "along z; of a capsule without its round ends"),
+          AT(fb_shape_def, size[1]), NULL, "along z; for a capsule without its round ends"),
     PLAIN(FB_NATIVE_SHAPE, "file", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, MESH, MESH, AT(fb_shape_def, file),
           NULL, "STL or OBJ file"),
     PLAIN(FB_NATIVE_SHAPE, "scale", FB_FIELD_SCALE, FB_Q_NONE, FB_RANGE_ANY, MESH, NEVER, -1, "1",
@@ -156,7 +154,7 @@ static const fb_field FIELDS[] = {
     PLAIN(FB_NATIVE_SHAPE, "color", FB_FIELD_COLOR, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER,
           AT(fb_shape_def, color), "none", "\"#rrggbb\" or \"#rrggbbaa\", in quotes"),
     {FB_NATIVE_SHAPE, "use", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_SHAPE, SHAPE_USES, "both", "whether it is seen, touches, or both"},
+     FB_NATIVE_SHAPE, SHAPE_USES, "both", "used for pictures, for contact, or both"},
 };
 
 const fb_schema fb_native_schema = {.title = "Freebody model, version 1",
