@@ -34,7 +34,8 @@ FB_API fb_status fb_output_open(const char* file, fb_output* output, fb_error* e
 FB_API FILE* fb_output_stream(const fb_output* output);
 /* A name for a child process that opens the file by name, and inherits the descriptor as `theirs`; fb_free it. */
 FB_API fb_status fb_output_child_name(const fb_output* output, int theirs, char** name, fb_error* error);
-/* Closes the output: with FB_OK it replaces the target, otherwise it is removed. Returns status, or what went wrong. */
+/* Closes the output: with FB_OK it replaces the target, otherwise it is removed. Returns status, or what went wrong.
+ * One that could not be opened, or is closed already, stays so. */
 FB_API fb_status fb_output_close(fb_output* output, fb_status status, fb_error* error);
 
 FB_END_DECLS

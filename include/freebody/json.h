@@ -2,7 +2,7 @@
  *
  * Numbers have the fewest digits that read back as the same double, the same in every locale; numbers that are not
  * finite become null. A failed allocation is remembered, so one check at the end is enough: fb_json_finish returns
- * NULL. */
+ * NULL. So does it for more than 80 levels of maps and lists. */
 #ifndef FREEBODY_JSON_H
 #define FREEBODY_JSON_H
 
