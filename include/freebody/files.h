@@ -36,7 +36,7 @@ FB_API FILE* fb_output_stream(const fb_output* output);
  * fb_free. */
 FB_API fb_status fb_output_child_name(const fb_output* output, int theirs, char** name, fb_error* error);
 /* Closes the output: if status is FB_OK it replaces the target, otherwise it is removed. Returns status, or the error
- * of closing. */
+ * of closing. An output that could not be opened, or is closed already, is left as it is. */
 FB_API fb_status fb_output_close(fb_output* output, fb_status status, fb_error* error);
 
 FB_END_DECLS

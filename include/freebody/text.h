@@ -21,7 +21,7 @@ FB_API void fb_text_add(fb_text* text, const char* string);
 FB_API void fb_text_add_bytes(fb_text* text, const char* bytes, size_t count);
 FB_API void fb_text_add_repeat(fb_text* text, char c, int count);
 FB_API void fb_text_printf(fb_text* text, const char* format, ...) FB_PRINTF(2, 3);
-/* Inserts string before the byte at `position`. */
+/* Inserts string before the byte at `position`; behind the text when it is shorter. */
 FB_API void fb_text_insert(fb_text* text, size_t position, const char* string);
 /* Returns the text (free it with fb_free) and empties *text; NULL when an allocation failed. size may be NULL. */
 FB_API char* fb_text_take(fb_text* text, size_t* size);

@@ -159,7 +159,7 @@ static fb_status read_top(fb_scenario* s, const fb_fields* values, const fb_scen
   fb_status status = fb_fields_read(values, 0, &top, error);
   if (!status) status = check_version(fb_fields_value(values, "scenario"), error);
   if (status) return status;
-  if (options->duration >= 0) top.duration = options->duration;
+  if (!(options->duration < 0)) top.duration = options->duration;
   if (!(top.duration > 0 && top.duration <= 1e12))
     return fb_fail(error, FB_ERR_ARG, "the duration is %g s, but must be more than 0 and at most 1e12 s",
                    top.duration);

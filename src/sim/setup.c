@@ -173,11 +173,23 @@ void fb_sim_free(fb_sim* s) {
   free(s);
 }
 
+/* Memory is laid out for what there was at the first start, also at one that a block or an event then refused. */
 static fb_status check_open(const fb_sim* s, const char* what, fb_error* error) {
-  return s->started ? fb_fail(error, FB_ERR_ARG, "a %s cannot be added after fb_sim_start", what) : FB_OK;
+  return s->laid_out ? fb_fail(error, FB_ERR_ARG, "a %s cannot be added after fb_sim_start", what) : FB_OK;
+}
+
+/* An output of the same name before output `at`; -1 when there is none. */
+static int same_output(const fb_block* block, int at) {
+  for (int i = 0; i < at; i++)
+    if (strcmp(block->outputs[i].name, block->outputs[at].name) == 0) return i;
+  return -1;
 }
 
 static fb_status check_ports(const fb_block* block, const char* name, fb_error* error) {
+  if (block->noutput < 0 || block->ninput < 0 || (block->noutput > 0 && !block->outputs) ||
+      (block->ninput > 0 && !block->inputs))
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\": it has %d outputs and %d inputs; give arrays of as many",
+                   name, block->noutput, block->ninput);
   if (block->noutput > 0 && !block->output)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\" has outputs, but no function output that fills them",
                    name);
@@ -188,6 +200,10 @@ static fb_status check_ports(const fb_block* block, const char* name, fb_error* 
                      "block \"%s\": its %s %d, \"%s\", has %d numbers; give it a name and 1 or more", name,
                      i < block->noutput ? "output" : "input", i < block->noutput ? i : i - block->noutput,
                      port->name ? port->name : "", port->count);
+    if (i < block->noutput && same_output(block, i) >= 0)
+      return fb_fail(error, FB_ERR_NAME,
+                     "block \"%s\": its outputs %d and %d are both called \"%s\"; give one another name",
+                     name, same_output(block, i), i, port->name);
   }
   return FB_OK;
 }

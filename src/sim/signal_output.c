@@ -107,8 +107,9 @@ fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signa
                         int* count, fb_error* error) {
   fb_status status = fb_signal_find(space->m, name, signals, room, count, error);
   if (!status) return FB_OK;
-  *count = find_outputs(space, name, signals, room);
-  if (*count > 0) {
+  int found = find_outputs(space, name, signals, room);
+  if (count) *count = found;
+  if (found > 0) {
     fb_error_clear(error);
     return FB_OK;
   }

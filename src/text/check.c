@@ -12,6 +12,7 @@
 
 size_t fb_utf8_length(const char* text, size_t left) {
   const unsigned char* p = (const unsigned char*)text;
+  if (left == 0) return 0;
   size_t n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3 : 4;
   if (n == 1) return 1;
   if (p[0] < 0xc2 || p[0] > 0xf4 || left < n) return 0;

@@ -130,6 +130,7 @@ static fb_status open_output(const char* file, int own, fb_output* output, fb_er
   if (status == FB_OK) return FB_OK;
   free(output->target);
   free(output->shown);
+  memset(output, 0, sizeof *output);
   return status;
 }
 
@@ -192,6 +193,7 @@ static fb_status settle(const fb_output* output, fb_error* error) {
 }
 
 fb_status fb_output_close(fb_output* output, fb_status status, fb_error* error) {
+  if (!output->shown) return status; /* not open */
   int ours = output->temporary && is_same_file(output->descriptor, output->temporary, 0);
   if (output->temporary && status == FB_OK) status = settle(output, error);
   if (close(output->descriptor) != 0 && status == FB_OK) status = fail_errno(output, "write the file", error);

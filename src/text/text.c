@@ -18,7 +18,7 @@ static int make_room(fb_text* text, size_t more) {
 
 void fb_text_add_bytes(fb_text* text, const char* bytes, size_t count) {
   if (!make_room(text, count)) return;
-  memcpy(text->data + text->size, bytes, count);
+  if (count > 0) memcpy(text->data + text->size, bytes, count);
   text->size += count;
   text->data[text->size] = '\0';
 }
@@ -49,9 +49,11 @@ void fb_text_printf(fb_text* text, const char* format, ...) {
 void fb_text_insert(fb_text* text, size_t position, const char* string) {
   size_t count = strlen(string);
   if (!make_room(text, count)) return;
-  memmove(text->data + position + count, text->data + position, text->size - position + 1);
+  if (position > text->size) position = text->size;
+  memmove(text->data + position + count, text->data + position, text->size - position);
   memcpy(text->data + position, string, count);
   text->size += count;
+  text->data[text->size] = '\0';
 }
 
 char* fb_text_take(fb_text* text, size_t* size) {

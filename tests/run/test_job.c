@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <sys/resource.h>
 
+#include <freebody/lua.h>
 #include <freebody/run.h>
 #include <freebody/text.h>
 
@@ -360,6 +361,27 @@ static void a_step_that_fails_fails_the_run(void** state) {
   fb_scenario_free(s);
 }
 
+/* Not a row of NaN in the log. */
+static void an_output_that_fails_at_the_start_fails_the_run(void** state) {
+  (void)state;
+  static const char* const set[] = {"control=[{name: law, type: lua, file: late.lua}]",
+                                    "log.signals=[law.late]", NULL};
+  if (!fb_lua_available()) return;
+  spill("late.lua",
+        "outputs = {late = {\"1\", 1}}\n"
+        "function act(t, q, v) return nil end\n"
+        "function output(t, q, v) if t == 0 then error(\"too early\") end return {late = t} end\n");
+  fb_error error;
+  fb_scenario* s = read_scenario(SWING_FILE, set);
+  fb_run* run = create(s, "late");
+  assert_int_not_equal(fb_run_advance(run, INFINITY, INFINITY, &error), FB_OK);
+  assert_non_null(strstr(error.text, "too early"));
+  assert_int_equal(fb_run_state_of(run), FB_RUN_FAILED);
+  assert_null(fb_run_sample(run, NULL));
+  fb_run_free(run);
+  fb_scenario_free(s);
+}
+
 /* Where files may not grow the disk seems full. */
 static void a_full_disk_is_told_and_the_run_can_go_on(void** state) {
   (void)state;
@@ -398,6 +420,7 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_is_refused),
       cmocka_unit_test(a_run_is_not_resumed_as_another),
       cmocka_unit_test(a_step_that_fails_fails_the_run),
+      cmocka_unit_test(an_output_that_fails_at_the_start_fails_the_run),
       cmocka_unit_test(a_full_disk_is_told_and_the_run_can_go_on),
   };
   return cmocka_run_group_tests(tests, open_with_scenarios, scratch_close);

@@ -444,6 +444,8 @@ static void test_options_are_checked(void** state) {
   options.duration = 0;
   assert_int_equal(fb_scenario_read(FOLDER "full.yaml", &options, &s, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "the duration is 0 s"));
+  options.duration = NAN;
+  assert_int_equal(fb_scenario_read(FOLDER "full.yaml", &options, &s, &error), FB_ERR_ARG);
   assert_int_equal(fb_scenario_read(FOLDER "nowhere.yaml", NULL, &s, &error), FB_ERR_IO);
   static const char* const model[] = {"model=other.yaml", NULL};
   options = fb_default_scenario_options();

@@ -260,6 +260,48 @@ static void what_cannot_be_joined_is_refused_at_the_start(void** state) {
   fb_model_free(m);
 }
 
+static void ports_that_cannot_be_are_refused_with_their_block(void** state) {
+  (void)state;
+  static const fb_port twice[] = {{"value", "m", "", 1}, {"value", "m", "", 1}},
+                       nameless = {NULL, "m", "", 1}, empty = {"value", "m", "", 0};
+  static const struct {
+    const fb_port *outputs, *inputs;
+    int noutput, ninput;
+    fb_status status;
+  } cases[] = {
+      {twice, NULL, 2, 0, FB_ERR_NAME},     {&nameless, NULL, 1, 0, FB_ERR_ARG},
+      {&empty, NULL, 1, 0, FB_ERR_ARG},     {NULL, NULL, 1, 0, FB_ERR_ARG},
+      {NULL, NULL, 0, 1, FB_ERR_ARG},       {NULL, NULL, -1, 0, FB_ERR_ARG},
+      {&nameless, NULL, 1, -1, FB_ERR_ARG},
+  };
+  fb_model* m = pendulum();
+  fb_sim* sim = sim_or_fail(m, NULL);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    teller t = {1, cases[i].ninput, 0};
+    fb_block block = block_of("a", &t, cases[i].inputs);
+    block.outputs = cases[i].outputs;
+    block.noutput = cases[i].noutput;
+    assert_int_equal(fb_sim_add_block(sim, &block, NULL, NULL), cases[i].status);
+  }
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+/* As fb_signal_find does. */
+static void outputs_are_looked_for_without_a_count(void** state) {
+  (void)state;
+  fb_model* m = pendulum();
+  fb_sim* sim = sim_or_fail(m, NULL);
+  teller t = {1, 0, 0};
+  fb_block block = block_of("a", &t, NULL);
+  fb_signal signal;
+  block_or_fail(sim, &block);
+  assert_int_equal(fb_sim_find_signal(sim, "a.value", &signal, 1, NULL, NULL), FB_OK);
+  assert_int_equal(fb_sim_find_signal(sim, "a.other", NULL, 0, NULL, NULL), FB_ERR_NAME);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 /* --- sampled --- */
 
 /* An error of 0.3 - q is sampled at 0, 0.1 ... and told 0.03 s later; before that there is nothing. */
@@ -293,6 +335,8 @@ int main(void) {
       cmocka_unit_test(who_gives_is_asked_before_who_takes),
       cmocka_unit_test(a_loop_through_held_outputs_is_a_delay),
       cmocka_unit_test(what_cannot_be_joined_is_refused_at_the_start),
+      cmocka_unit_test(ports_that_cannot_be_are_refused_with_their_block),
+      cmocka_unit_test(outputs_are_looked_for_without_a_count),
       cmocka_unit_test(sampled_outputs_are_held_as_late_as_the_action),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -470,6 +470,38 @@ static void a_start_without_a_state_is_neutral_and_at_rest(void** unused) {
   fb_model_free(m);
 }
 
+static fb_status refuse(void* user, const fb_context* context, double* memory, double* state,
+                        fb_error* error) {
+  (void)context, (void)memory, (void)state;
+  return *(const int*)user ? fb_fail(error, FB_ERR_ARG, "not yet") : FB_OK;
+}
+
+/* Its memory would be that of others. */
+static void nothing_is_added_after_a_start_that_a_block_refused(void** state) {
+  (void)state;
+  int refuses = 1;
+  fb_model* m = pendulum();
+  fb_sim* sim = sim_or_fail(m, NULL);
+  fb_block block = fb_default_block(), late = fb_default_block();
+  block.name = "block";
+  block.user = &refuses;
+  block.start = refuse;
+  late.name = "late";
+  late.nmemory = late.nstate = 40;
+  const fb_limit limit = {0, 1, 0.5, 0};
+  const fb_event event = {.name = "late", .time = 0.5};
+  block_or_fail(sim, &block);
+  assert_int_equal(fb_sim_start(sim, NULL, NULL, NULL), FB_ERR_ARG);
+  assert_int_equal(fb_sim_add_block(sim, &late, NULL, NULL), FB_ERR_ARG);
+  assert_int_equal(fb_sim_add_limit(sim, &limit, NULL, NULL), FB_ERR_ARG);
+  assert_int_equal(fb_sim_add_event(sim, &event, NULL, NULL), FB_ERR_ARG);
+  refuses = 0;
+  start_or_fail(sim, NULL, NULL);
+  run_or_fail(sim, 0.1);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_start_without_a_state_is_neutral_and_at_rest),
@@ -485,6 +517,7 @@ int main(void) {
       cmocka_unit_test(a_lock_keeps_momentum_and_takes_energy),
       cmocka_unit_test(a_path_taken_up_later_begins_where_the_joint_is),
       cmocka_unit_test(jumps_of_a_base_are_in_the_ledger),
+      cmocka_unit_test(nothing_is_added_after_a_start_that_a_block_refused),
       cmocka_unit_test(spin_far_from_the_origin_stays),
       cmocka_unit_test(energy_and_momentum_close_under_forces_of_every_kind),
   };

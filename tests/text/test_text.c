@@ -34,6 +34,30 @@ static void text_grows_and_is_taken_out(void** unused) {
   free(taken);
 }
 
+static void what_is_inserted_behind_the_end_is_added(void** unused) {
+  (void)unused;
+  fb_text text = {0};
+  fb_text_insert(&text, 99, "b");
+  assert_string_equal(text.data, "b");
+  fb_text_insert(&text, 99, "c");
+  fb_text_insert(&text, 0, "a");
+  fb_text_add_bytes(&text, NULL, 0);
+  assert_string_equal(text.data, "abc");
+  free(text.data);
+}
+
+/* Nothing is freed twice, and no descriptor of another file closed: 0 is standard input. */
+static void an_output_that_is_not_open_is_closed_without_effect(void** unused) {
+  (void)unused;
+  fb_output output;
+  int input = dup(STDIN_FILENO) >= 0;
+  assert_int_equal(fb_output_open("/nowhere/at/all", &output, NULL), FB_ERR_IO);
+  assert_int_equal(fb_output_close(&output, FB_ERR_IO, NULL), FB_ERR_IO);
+  assert_int_equal(fb_output_open("/dev/null", &output, NULL), FB_OK);
+  for (int i = 0; i < 2; i++) assert_int_equal(fb_output_close(&output, FB_OK, NULL), FB_OK);
+  assert_int_equal(dup(STDIN_FILENO) >= 0, input);
+}
+
 static void a_time_is_read_with_and_without_its_unit(void** unused) {
   (void)unused;
   static const struct {
@@ -59,6 +83,7 @@ static void utf8_characters_have_their_length_and_others_none(void** unused) {
                {"\xf4\x90", 0}, {"\xf4\x90\x80\x80", 0}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     assert_int_equal(fb_utf8_length(cases[i].text, strlen(cases[i].text)), cases[i].length);
+  assert_int_equal(fb_utf8_length("a", 0), 0);
 }
 
 static void a_file_is_written_whole_or_not_at_all(void** unused) {
@@ -100,6 +125,8 @@ static void a_mistyped_name_gets_the_nearest_or_the_list(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(text_grows_and_is_taken_out),
+      cmocka_unit_test(what_is_inserted_behind_the_end_is_added),
+      cmocka_unit_test(an_output_that_is_not_open_is_closed_without_effect),
       cmocka_unit_test(a_time_is_read_with_and_without_its_unit),
       cmocka_unit_test(utf8_characters_have_their_length_and_others_none),
       cmocka_unit_test(a_file_is_written_whole_or_not_at_all),
