@@ -87,9 +87,8 @@ static fb_stepper stepper_of(const fb_sim_options* o) {
 #define AS_MAKER(code, name, ...) fb_stepper_##name,
   static fb_stepper (*const makers[])(void) = {FB_METHOD_LIST(AS_MAKER)};
 #undef AS_MAKER
-  if (o->method == FB_METHOD_CUSTOM) return *o->stepper;
-  fb_stepper stepper = makers[o->method]();
-  stepper.name = fb_method_name(o->method);
+  fb_stepper stepper = o->method == FB_METHOD_CUSTOM ? *o->stepper : makers[o->method]();
+  if (o->method != FB_METHOD_CUSTOM || !stepper.name) stepper.name = fb_method_name(o->method);
   stepper.traits = fb_sim_options_traits(o);
   return stepper;
 }
