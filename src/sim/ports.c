@@ -40,6 +40,13 @@ static fb_status check_input(const fb_sim* s, const fb_block* block, const fb_po
   return FB_OK;
 }
 
+/* Adds who asks to what is wrong with the name of a signal. */
+static fb_status fail_asked(const fb_block* block, fb_status status, fb_error* error) {
+  if (!error) return status;
+  const fb_error own = *error;
+  return fb_fail(error, status, "block \"%s\": %s", block->name, own.text);
+}
+
 static fb_status find_inputs(fb_sim* s, int b, fb_error* error) {
   const fb_block* block = &s->blocks[b];
   fb_signal* signals = s->in_signals + s->block_in[b];
@@ -47,10 +54,11 @@ static fb_status find_inputs(fb_sim* s, int b, fb_error* error) {
     const fb_port* port = &block->inputs[i];
     int count;
     fb_status status = fb_sim_find_signal(s, port->name, signals, port->count, &count, error);
-    if (!status && count != port->count)
+    if (status) return fail_asked(block, status, error);
+    if (count != port->count)
       return fb_fail(error, FB_ERR_ARG, "block \"%s\" takes %d number%s from \"%s\", which has %d",
                      block->name, port->count, port->count == 1 ? "" : "s", port->name, count);
-    if (!status) status = check_input(s, block, port, signals, error);
+    status = check_input(s, block, port, signals, error);
     if (status) return status;
     signals += port->count;
   }

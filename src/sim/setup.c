@@ -87,9 +87,8 @@ static fb_stepper stepper_of(const fb_sim_options* o) {
 #define AS_MAKER(code, name, ...) fb_stepper_##name,
   static fb_stepper (*const makers[])(void) = {FB_METHOD_LIST(AS_MAKER)};
 #undef AS_MAKER
-  if (o->method == FB_METHOD_CUSTOM) return *o->stepper;
-  fb_stepper stepper = makers[o->method]();
-  stepper.name = fb_method_name(o->method);
+  fb_stepper stepper = o->method == FB_METHOD_CUSTOM ? *o->stepper : makers[o->method]();
+  if (o->method != FB_METHOD_CUSTOM || !stepper.name) stepper.name = fb_method_name(o->method);
   stepper.traits = fb_sim_options_traits(o);
   return stepper;
 }
@@ -112,10 +111,20 @@ static int make_data(fb_sim* s) {
   return !fb_data_use(s->d, s->parameters) && !fb_data_use(s->cache.d, s->parameters);
 }
 
+/* The world's own entry is not read. */
+static fb_status check_body_gravity(const fb_model* m, const double* gravity_w, fb_error* error) {
+  for (int i = 3; gravity_w && i < 3 * m->top.nbody; i++)
+    if (!isfinite(gravity_w[i]))
+      return fb_fail(error, FB_ERR_NOT_FINITE, "gravity on body \"%s\" is not finite",
+                     fb_body_name(m, i / 3));
+  return FB_OK;
+}
+
 static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_error* error) {
   fb_status status = check_options(&o, error);
   if (!status && o.parameters && o.parameters->model != m)
     status = fb_fail(error, FB_ERR_ARG, "the parameters of the simulation are of another model");
+  if (!status) status = check_body_gravity(m, o.environment.body_gravity_w, error);
   if (status) return status;
   fb_sim* s = calloc(1, sizeof *s);
   if (!s) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");

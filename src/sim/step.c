@@ -95,6 +95,18 @@ static fb_status check_limit(const fb_sim* s, double t_limit, fb_error* error) {
   return FB_OK;
 }
 
+/* The stepper's own step into s->y1, to *t1. A stepper of the caller's own may end it anywhere. */
+static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_error* error) {
+  fb_status status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
+  if (!status && !(*t1 > t && *t1 <= limit + fb_time_slack(limit)))
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "stepper \"%s\" made a step from %.9g to %.9g s; it must end after its start, and not after "
+        "%.9g s",
+        s->stepper.name, t, *t1, limit);
+  return status ? status : fb_flow_check(s, t, s->y1, error);
+}
+
 fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   fb_status status = check_limit(s, t_limit, error);
   if (!status) status = fb_sim_settle(s, error);
@@ -114,8 +126,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   double t1 = limit;
   s->t0 = t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
-  status = s->stepper.advance(s->stepper.self, s, limit, &t1, s->y1, error);
-  if (!status) status = fb_flow_check(s, t, s->y1, error);
+  status = make_step(s, t, limit, &t1, error);
   double whole = t1;
   if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, error);
   if (!status && s->contact) status = fb_contact_locate(s, &t1, error);

@@ -96,14 +96,18 @@ static void dynamics_turn_a_body_by_the_torque(void** unused) {
 
 static void environments_that_make_no_sense_are_refused(void** unused) {
   (void)unused;
-  fb_environment none = {.cookie_ = 0}, infinite = fb_default_environment(), half = environment_of(1, 0);
+  fb_environment none = {.cookie_ = 0}, infinite = fb_default_environment(), half = environment_of(1, 0),
+                 on_bob = fb_default_environment();
+  static const double nowhere[] = {NAN, NAN, NAN, 0, 0, NAN};
   infinite.gravity_w[1] = INFINITY;
   half.acceleration = NULL;
+  on_bob.body_gravity_w = nowhere;
   const struct {
     fb_environment e;
     const char* text;
   } cases[] = {{none, "was not made by fb_default_environment"},
                {infinite, "gravity is not finite"},
+               {on_bob, "gravity on body \"bob\" is not finite"},
                {half, "no acceleration"}};
   fb_model* m = pendulum();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

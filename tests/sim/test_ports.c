@@ -233,7 +233,7 @@ static void what_cannot_be_joined_is_refused_at_the_start(void** state) {
       {{"t", NULL, NULL, 1},
        {"a.valu", NULL, NULL, 1},
        "block \"a\" has no such output; did you mean 'value'?"},
-      {{"t", NULL, NULL, 1}, {"aa.value", NULL, NULL, 1}, "there is no signal \"aa.value\""},
+      {{"t", NULL, NULL, 1}, {"aa.value", NULL, NULL, 1}, "block \"b\": there is no signal \"aa.value\""},
       {{"t", NULL, NULL, 1}, {"a.value", "rad", NULL, 1}, "with the unit \"rad\", but it has \"m\""},
       {{"t", NULL, NULL, 1}, {"a.value", NULL, "world", 1}, "with the axes \"world\", but it has \"\""},
       {{"t", NULL, NULL, 1}, {"p.bob", NULL, NULL, 1}, "takes 1 number from \"p.bob\", which has 3"},

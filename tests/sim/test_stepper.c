@@ -173,11 +173,41 @@ static void a_stepper_that_lacks_a_function_is_refused(void** unused) {
   fb_model_free(m);
 }
 
+static fb_status step_to(void* self, fb_sim* sim, double t_limit, double* t_next, double* y_next,
+                         fb_error* error) {
+  (void)t_limit, (void)error;
+  *t_next = *(const double*)self;
+  memcpy(y_next, fb_sim_y(sim), (size_t)fb_sim_ny(sim) * sizeof *y_next);
+  return FB_OK;
+}
+
+/* Simulations would never end, or end somewhere else. */
+static void a_step_that_ends_where_it_must_not_is_refused(void** unused) {
+  (void)unused;
+  static const double ends[] = {0, -1, 0.02, NAN, INFINITY};
+  fb_model* m = pendulum();
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    double end = ends[i];
+    fb_stepper stepper = {.self = &end, .advance = step_to, .at = heun_at};
+    fb_sim_options options = options_of(FB_METHOD_CUSTOM, 0.01);
+    fb_error error;
+    options.stepper = &stepper;
+    fb_sim* sim = sim_or_fail(m, &options);
+    start_or_fail(sim, NULL, NULL);
+    assert_int_equal(fb_sim_step(sim, 1, &error), FB_ERR_ARG);
+    assert_non_null(strstr(error.text, "stepper \"custom\" made a step from 0 to "));
+    assert_true(fb_sim_time(sim) == 0);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(only_methods_that_choose_their_own_step_go_without_one),
       cmocka_unit_test(blocks_that_move_joints_are_refused_where_the_traits_say_so),
       cmocka_unit_test(a_stepper_of_the_callers_own_makes_the_steps_it_declares),
+      cmocka_unit_test(a_step_that_ends_where_it_must_not_is_refused),
       cmocka_unit_test(a_stepper_that_lacks_a_function_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
