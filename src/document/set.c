@@ -104,7 +104,7 @@ static fb_status step_by_index(setter* s, const step* at, int* id) {
   const fb_node* node = &s->doc->nodes[*id];
   char text[200], found[80];
   if (node->kind != FB_NODE_LIST) {
-    snprintf(text, sizeof text, "[%d] asks for a list, but here is %s", at->index,
+    snprintf(text, sizeof text, "[%d] needs a list, but this is %s", at->index,
              fb_node_describe(node, found));
     return fail_at(s, *id, text);
   }

@@ -259,7 +259,7 @@ static int wrench(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   moment(L, "wrench");
   if (s->phase == FB_LUA_OUTPUT)
-    return fb_lua_throw(L, FB_ERR_CONTENT, "output only tells what is; call wrench in act or tick");
+    return fb_lua_throw(L, FB_ERR_CONTENT, "output must not apply wrenches; call wrench in act or tick");
   lua_settop(L, 4);
   fb_wrench w = {.frame = push_frame(L, "wrench")};
   w.in_frame_axes = lua_toboolean(L, 4);

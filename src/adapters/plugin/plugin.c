@@ -129,7 +129,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   if (status) return failed(status, "output", e);
   int bad = fb_plugin_first_bad(outputs, fb_ports_width(p->inner.outputs, p->inner.noutput));
   if (bad < 0) return FB_OK;
-  return fb_fail(e, FB_ERR_NOT_FINITE, "its output makes number %d of what it tells %g", bad, outputs[bad]);
+  return fb_fail(e, FB_ERR_NOT_FINITE, "its output number %d is %g", bad, outputs[bad]);
 }
 
 /* Counts edges that lie close together; those told again do not count. */

@@ -78,10 +78,9 @@ static fb_status make(const char* folder, const char* path, const fb_store_signa
                       int replace, fb_error* error) {
   int exists = fb_store_exists(path);
   if (exists && !replace)
-    return fb_store_fail_at(
-        path, error, FB_ERR_IO,
-        "there is a run in this folder already; resume it, ask for it to be replaced, or choose "
-        "another folder. Nothing was changed");
+    return fb_store_fail_at(path, error, FB_ERR_IO,
+                            "this folder already contains a run; resume it, replace it, or choose "
+                            "another folder. Nothing was changed");
   fb_status status = fb_store_check_writable(folder, error);
   if (status != FB_OK) return status;
   char* fresh = fb_store_path(folder, "run.db.tmp");

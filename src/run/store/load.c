@@ -259,7 +259,7 @@ static fb_status load_block(fb_store* run, sqlite3_stmt* statement, fb_error* er
   fb_store_block block = {first, (int)count, sqlite3_column_double(statement, 2),
                           sqlite3_column_double(statement, 3)};
   if (first < 0 || first > MOST_SAMPLES || count < 1 || count > FB_STORE_BLOCK_SAMPLES)
-    return fb_store_damaged(run, error, "a block holds %lld samples from number %lld on", count, first);
+    return fb_store_damaged(run, error, "a block contains %lld samples from number %lld on", count, first);
   if (first != run->nsample)
     return fb_store_damaged(run, error, "the samples from number %lld on are missing", run->nsample);
   if (!(block.t_first <= block.t_last) || (run->nblock > 0 && block.t_first < run->t_last))

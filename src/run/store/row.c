@@ -155,9 +155,10 @@ fb_status fb_store_next_row(fb_store* run, sqlite3_stmt* statement, const char* 
   int count = (int)strlen(types);
   for (int i = 0; i < count; i++)
     if (!fits(statement, i, types[i]))
-      return damaged_row(run, statement, table, "holds a value of another type than it should", error);
+      return damaged_row(run, statement, table, "contains a value of the wrong type", error);
   if (holds_too_much(run, statement, count))
-    return fb_store_damaged(run, error, "its table '%s' holds more than a file of its size can", table);
+    return fb_store_damaged(run, error, "its table '%s' claims more than a file of its size can contain",
+                            table);
   *more = 1;
   if (!fb_store_has_sums(run)) return FB_OK;
   uint32_t sum = 0;
