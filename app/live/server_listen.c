@@ -1,4 +1,4 @@
-/* server_listen.c -- the socket that the live server listens on, and who is taken in from it.
+/* server_listen.c -- the socket that the live server listens on, and which clients it accepts.
  *
  * The socket is ours and not the library's, so that what is wrong with an address or a port can be said in words, and
  * so that a crowd is turned away before it costs anything. */

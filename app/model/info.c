@@ -1,4 +1,4 @@
-/* info.c -- `freebody info`: what a model holds: counts, tree, joints, frames, centre of mass. */
+/* info.c -- `freebody info`: the contents of a model: counts, tree, joints, frames, centre of mass. */
 #include <stdlib.h>
 #include <string.h>
 

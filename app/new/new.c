@@ -1,4 +1,4 @@
-/* new.c -- `freebody new`: a folder to start from: a scenario (a pendulum, its model, a word on what to do), or a control
+/* new.c -- `freebody new`: creates a starting point: a scenario (a pendulum, its model, a short guide), or a control
  * law in C (new_plugin.c). */
 #include <errno.h>
 #include <stdlib.h>

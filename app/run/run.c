@@ -1,4 +1,4 @@
-/* run.c -- `freebody run`: a scenario from its start to its end, into a folder that holds all that happened. */
+/* run.c -- `freebody run`: runs a scenario and stores the results in a folder. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

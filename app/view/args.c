@@ -1,4 +1,4 @@
-/* args.c -- the command line of `freebody view`: what is wanted is told by --still, --video, or the ending of -o. */
+/* args.c -- the command line of `freebody view`: --still, --video, or the extension of -o selects the output. */
 #include "view/args.h"
 
 #include <math.h>

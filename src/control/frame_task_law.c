@@ -8,11 +8,11 @@
  * out at the rate kd. (Luh, Walker, Paul 1980; of a floating base Umetani, Yoshida 1989.)
  *
  * A base that floats or stands on joints: b from mixed dynamics with y = 0, all else driven by force (what passive
- * forces, velocities and gravity do), A = J_c + J_b G with G the answer of the base (floating/response.c); without other
- * joints it is J*. A base that does not move, or is believed not to: A = J_c, b = J' v.
- * Coordinates that motions and locks move have known accelerations, which are in b. Of the law's own joints among them A
- * has no column where enough others are left; else the law asks of them what it would, and they do not answer.
- * keep_base adds rows: of a floating base  w' = -kd w, the attitude rows of G; of a body that is named all six,
+ * forces, velocities and gravity do), A = J_c + J_b G with G the response of the base (floating/response.c); without
+ * other joints it is J*. A base that does not move, or is believed not to: A = J_c, b = J' v. Coordinates that motions
+ * and locks move have known accelerations, which are in b. Of the law's own joints among them A has no column where
+ * enough others are left; else the law asks of them what it would, and they do not answer. keep_base adds rows: of a
+ * floating base  w' = -kd w, the attitude rows of G; of a body that is named all six,
  *   a_b = a_b at v_c = 0 and y = 0, the acceleration that it would have with these joints frozen
  * so that springs on which it stands feel nothing of the motion (reaction null space of a flexible base: Nenchev,
  * Yoshida, Vichitkulsawat, Uchiyama 1999). Their rank is at most the number of coordinates that carry it; the

@@ -1,6 +1,6 @@
 /* set.c -- changes one value of a parsed document: "control.arm.kp=5", "gravity[2]=-1.6".
  *
- * The path has keys between dots (in quotes where they hold a dot themselves) and numbers in brackets. A list's
+ * The path has keys between dots (in quotes when they contain a dot) and numbers in brackets. A list's
  * items are also found by their `name`. Maps that are missing on the way are made; whether their keys make
  * sense is the reader's business. The value is YAML, parsed as a document of its own and grafted in; null takes a
  * key away. */

@@ -1,5 +1,5 @@
-/* check.c -- is this body physical? Each check has a message of its own that names the body, the
- * number and the remedy. What concerns several bodies stands in forest.c (names, tree) and inertia.c. */
+/* check.c -- checks that a body is physical. Each check has a message of its own that names the body, the
+ * number and the remedy. What concerns several bodies is in forest.c (names, tree) and inertia.c. */
 #include "model/check.h"
 
 #include <math.h>

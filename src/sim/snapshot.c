@@ -1,8 +1,8 @@
-/* snapshot.c -- all that the future depends on, as one block of bytes: out and in again.
+/* snapshot.c -- saves and restores the complete state of a simulation as bytes.
  *
- * A snapshot may have lain in a file, so it is looked at before it is used: its size and signature say whether it is of
- * this simulation, its checksum whether it is as it was saved, and every number that becomes an index, or says how often
- * something is still to be done, must be one that can be. What is refused leaves the simulation as it was. */
+ * A snapshot may have lain in a file, so it is looked at before it is used: its size and signature say whether it is
+ * of this simulation, its checksum whether it is as it was saved, and every number that becomes an index, or says how
+ * often something is still to be done, must be one that can be. What is refused leaves the simulation as it was. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* robot.c -- the robot at the present moment, as functions of a script: poses, velocities, Jacobians, dynamics.
+/* robot.c -- the current state of the robot, as functions for scripts: poses, velocities, Jacobians, dynamics.
  *
  * Frames and joints go by name. Results of pose, jacobian and the like stand in tables that are kept, one for each
  * frame, and filled anew at each call: no garbage, and within one call into the script nothing to be confused, since

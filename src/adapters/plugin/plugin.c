@@ -1,7 +1,7 @@
-/* plugin.c -- a plugin's block, with us between it and the simulation
+/* plugin.c -- a wrapper around a plugin's block that checks it for the simulation
  *
- * After each call what came back is looked at (adapters/plugin/drive.c): numbers that are not finite end the run with the block's
- * name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
+ * After each call what came back is looked at (adapters/plugin/drive.c): numbers that are not finite end the run with
+ * the block's name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
 #include <freebody/plugin.h>
 #include <freebody/status.h>
 

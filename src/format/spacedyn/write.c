@@ -3,7 +3,7 @@
  * Frames change into SpaceDyn's: the base frame moves to the base's centroid; link i's frame B becomes
  * B Z, where Z takes z to the joint axis a, because R(a, q) Z = Z Rz(q). So with Z_i, Z_j of parent and child
  *   Rx Ry Rz(Qi_j) = Z_it R_j Z_j,  cc_ii = -Z_it com,  cc_ij = Z_it (at_j - com),  ce = Z_it (at_e - com).
- * Bodies on fixed joints become part of what carries them. What SpaceDyn cannot hold is noted. */
+ * Bodies on fixed joints become part of what carries them. What SpaceDyn cannot represent is noted. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* page.c -- the report page: the template, with the elements of one or two runs where its marker stands. */
+/* page.c -- the report page: the template, with the elements of one or two runs at its marker. */
 #include "picture/page/page.h"
 
 #include <errno.h>

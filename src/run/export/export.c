@@ -1,4 +1,4 @@
-/* export.c -- a run, or a part of it, to a file of another format, told by the file's ending. */
+/* export.c -- exports a run, or a part of it, in the format of the file's extension. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

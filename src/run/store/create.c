@@ -1,4 +1,4 @@
-/* create.c -- a new run: how run.db comes into being at once or not at all.
+/* create.c -- a new run: run.db is created atomically.
  *
  * The database is made whole as run.db.tmp and then renamed, so a run.db is always a run. An old run is
  * removed only after that, when its replacement is known to fit on the disk. */

@@ -1,8 +1,8 @@
-/* load.c -- what a run holds in memory: signals, texts, events, where its blocks and meshes are.
+/* load.c -- the parts of a run kept in memory: signals, texts, events, where its blocks and meshes are.
  *
- * All of it is read when the run is opened, so that whatever is wrong with it is said then; samples, meshes and the last
- * checkpoint are read when they are asked for. What is read must follow without gaps and be as much as the table `total`
- * says, so that rows that are lost are missed. */
+ * All of it is read when the run is opened, so that whatever is wrong with it is said then; samples, meshes and the
+ * last checkpoint are read on demand. What is read must follow without gaps and be as much as the table `total` says,
+ * so that rows that are lost are missed. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

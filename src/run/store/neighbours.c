@@ -1,8 +1,8 @@
-/* neighbours.c -- what lies beside run.db, looked at before SQLite opens it, and whether run.db stays where it is.
+/* neighbours.c -- checks the files next to run.db before SQLite opens it, and that run.db stays in place.
  *
- * SQLite acts on files by their names alone: it rolls back what run.db-journal says and removes a file that it names, it
- * writes the index of the journal into run.db-shm, and it copies what run.db-wal says into run.db. In a folder from a
- * stranger each of them may be a second name of a file of the user's: an archive can hold hard links. */
+ * SQLite acts on files by their names alone: it rolls back what run.db-journal says and removes a file that it names,
+ * it writes the index of the journal into run.db-shm, and it copies what run.db-wal says into run.db. In a folder from
+ * a stranger each of them may be a second name of a file of the user's: an archive can hold hard links. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

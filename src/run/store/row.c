@@ -1,8 +1,8 @@
-/* row.c -- rows of the store, each with a checksum of what it holds.
+/* row.c -- rows of the store, each with a checksum of its contents.
  *
- * Of each value: the letter of its type, i r t b (n for NULL), then 8 bytes of a number (little endian) or the length in
- * 8 bytes and the bytes of a text or blob; over all of them CRC-32. It finds any change of up to four neighbouring bytes
- * for certain. `data`, which may be large, is not in it: that has sums of its own, which are. */
+ * Of each value: the letter of its type, i r t b (n for NULL), then 8 bytes of a number (little endian) or the length
+ * in 8 bytes and the bytes of a text or blob; over all of them CRC-32. It finds any change of up to four neighbouring
+ * bytes for certain. `data`, which may be large, is not in it: that has sums of its own, which are. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
