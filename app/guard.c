@@ -1,4 +1,4 @@
-/* guard.c -- a part of the command in a child process: fork, signals, and how it ended.
+/* guard.c -- runs a part of the command in a child process: fork, signals, exit status.
  *
  * A signal that asks for the end reaches the parent, the child or both, depending on who sends it and to whom. So the
  * child's handlers do nothing, and the parent alone decides: it counts, in memory that both share, and wakes the child

@@ -1,4 +1,4 @@
-/* guard.h -- a part of the command in a child process, so that the command survives code that is not ours.
+/* guard.h -- runs a part of the command in a child process, so that the command survives crashes of foreign code.
  *
  * The child shares terminal and standard streams with its parent. Signals that ask for the end (Ctrl-C, SIGTERM,
  * SIGHUP) count once, whether they were sent to the parent, to both or to the whole group: the parent receives them for

@@ -1,4 +1,4 @@
-/* live.h -- a run that is watched while it goes on (`freebody run --live`): the simulation's side of it.
+/* live.h -- a run that is watched live (`freebody run --live`): the simulation's side.
  *
  * The simulation writes its store as always, only commits more often; a server in a thread of its own reads the store
  * as any reader would, and sends what it finds to pages and scripts. The two threads share atomics and nothing else:

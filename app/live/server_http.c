@@ -1,4 +1,4 @@
-/* server_http.c -- what the live server answers to plain requests, and which WebSockets it lets in.
+/* server_http.c -- how the live server responds to plain requests, and which WebSockets it accepts.
  *
  * A page of another origin may not read what it gets from here, but it could open a WebSocket, for which browsers do
  * not ask the server; so a request whose Origin is not this server is refused. A name of another site may be made to

@@ -1,4 +1,4 @@
-/* server_listen.c -- the socket that the live server listens on, and who is taken in from it.
+/* server_listen.c -- the socket that the live server listens on, and which clients it accepts.
  *
  * The socket is ours and not the library's, so that what is wrong with an address or a port can be said in words, and
  * so that a crowd is turned away before it costs anything. */
@@ -82,7 +82,7 @@ static int say_why_not(const cmd_live_place* place, int why) {
   else if (why == EADDRNOTAVAIL)
     fprintf(stderr,
             "freebody run: this machine has no address %s to listen on; 127.0.0.1 is for this machine "
-            "alone, 0.0.0.0 stands for all its addresses\n",
+            "alone, 0.0.0.0 means all its addresses\n",
             address);
   else
     fprintf(stderr, "freebody run: cannot listen on %s%s%s:%d: %s\n", open, address, shut, port,

@@ -1,4 +1,4 @@
-/* server_message.c -- what clients may say: {"from": n} and {"pause": true|false}. JSON, read strictly: one key, a
+/* server_message.c -- messages from clients: {"from": n} and {"pause": true|false}. JSON, read strictly: one key, a
  * whole number without sign or a truth value, blanks where JSON has them, and nothing before or after. */
 #include <string.h>
 

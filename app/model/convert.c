@@ -89,9 +89,10 @@ static int read_args(cmd_app* app, int argc, char** argv, convert_args* args) {
   if (!args->in || !args->out)
     return cmd_usage_error(app, "give IN and OUT ('-' is standard input or output)");
   if (strcmp(args->out, "-") == 0 && args->to == FB_FORMAT_AUTO)
-    return cmd_usage_error(app,
-                           "standard output has no name to tell the format by; add --to yaml, json, urdf or "
-                           "spacedyn");
+    return cmd_usage_error(
+        app,
+        "standard output has no extension to select the format; add --to yaml, json, urdf or "
+        "spacedyn");
   return FB_EXIT_OK;
 }
 

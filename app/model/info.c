@@ -1,4 +1,4 @@
-/* info.c -- `freebody info`: what a model holds: counts, tree, joints, frames, centre of mass. */
+/* info.c -- `freebody info`: the contents of a model: counts, tree, joints, frames, centre of mass. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static void print_text(const cmd_info* info) {
     cmd_info_print_joints(info);
   }
   if (info->full && fb_model_nbody(info->model) > 1) {
-    print_title(info, "Bodies, and where their joints stand in the parent");
+    print_title(info, "Bodies, and the places of their joints in the parent");
     cmd_info_print_bodies(info);
   }
   if (fb_model_nframe(info->model) > fb_model_nbody(info->model)) {

@@ -1,4 +1,4 @@
-/* info_json.c -- `freebody info --json`: the same facts for programs. */
+/* info_json.c -- `freebody info --json`: the same data as JSON. */
 #include <stdlib.h>
 #include <string.h>
 

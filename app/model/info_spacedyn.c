@@ -57,23 +57,23 @@ static void judge_joints(const fb_model* m, cmd_info_spacedyn* out) {
   else if (fixed)
     add_reason(out,
                "%d bod%s on fixed joints, which SpaceDyn lacks; 'freebody convert' makes %s part of what "
-               "carries %s, so it writes %d link%s where %d stand here",
+               "carries %s, so it writes %d link%s instead of the %d here",
                fixed, fixed == 1 ? "y hangs" : "ies hang", fixed == 1 ? "it" : "them",
                fixed == 1 ? "it" : "them", out->n - fixed, out->n - fixed == 1 ? "" : "s", out->n);
   if (late)
-    add_reason(out,
-               "a body stands before its parent; 'freebody convert' numbers the links anew, parents first");
+    add_reason(out, "a body precedes its parent; 'freebody convert' numbers the links anew, parents first");
 }
 
 void cmd_info_spacedyn_make(const fb_model* m, cmd_info_spacedyn* out) {
   memset(out, 0, sizeof *out);
   number_links(m, out);
   if (fb_model_ntree(m) != 1)
-    add_reason(out, "it has %d trees; SpaceDyn holds one robot (B = 0 is the base of a link's own tree here)",
+    add_reason(out,
+               "it has %d trees; SpaceDyn supports one robot (B = 0 is the base of a link's own tree here)",
                fb_model_ntree(m));
   for (int b = 1; b < fb_model_nbody(m) && fb_model_ntree(m) == 1; b++)
     if (fb_body_parent(m, b) == FB_WORLD && !fb_body_floats(m, b))
-      add_reason(out, "its base '%.80s' stands on a %s joint; SpaceDyn's base floats", fb_body_name(m, b),
+      add_reason(out, "its base '%.80s' is on a %s joint; SpaceDyn's base floats", fb_body_name(m, b),
                  fb_joint_type_name(fb_joint_type_of(m, b)));
   judge_joints(m, out);
 }
@@ -86,8 +86,8 @@ void cmd_info_spacedyn_free(cmd_info_spacedyn* s) {
 void cmd_info_print_spacedyn(const cmd_info* info, const cmd_info_spacedyn* s) {
   static const char* const headers[] = {"link", "body", "B", "S0", "Se"};
   for (int i = 0; i < s->nreason; i++)
-    printf("  %s%s\n",
-           i ? "and: " : "SpaceDyn cannot hold this model as it is: ", cmd_text_clean((char*)s->reasons[i]));
+    printf("  %s%s\n", i ? "and: " : "SpaceDyn cannot represent this model as it is: ",
+           cmd_text_clean((char*)s->reasons[i]));
   cmd_table* table = cmd_table_new(5, headers);
   for (int i = 0; i < s->n; i++) {
     cmd_table_cell(table, "%d", i + 1);

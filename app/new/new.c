@@ -1,4 +1,4 @@
-/* new.c -- `freebody new`: a folder to start from: a scenario (a pendulum, its model, a word on what to do), or a control
+/* new.c -- `freebody new`: creates a starting point: a scenario (a pendulum, its model, a short guide), or a control
  * law in C (new_plugin.c). */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const cmd_new_file SCENARIO[] = {
      "# A pendulum of two rods, let go at 60 degrees. Run it: freebody run pendulum.yaml\n"
      "scenario: 1\n"
      "name: pendulum\n"
-     "model: rods.yaml               # a file beside this one: native, URDF or SpaceDyn JSON\n"
+     "model: rods.yaml               # a file in this folder: native, URDF or SpaceDyn JSON\n"
      "gravity: [0, 0, -9.81]         # m/s^2, in world axes; or none\n"
      "start:\n"
      "  joints: {shoulder: 60 deg}   # the others begin at 0\n"

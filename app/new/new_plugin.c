@@ -30,7 +30,7 @@ static const char PLUGIN[] =
     "/* What is known once the block is made, and then stays. */\n"
     "typedef struct pid {\n"
     "  double given[NMEMORY];\n"
-    "  int q_at, v_at; /* where the joint stands in q, and in v and tau */\n"
+    "  int q_at, v_at; /* index of the joint in q, and in v and tau */\n"
     "} pid;\n"
     "\n"
     "/* Before the first step; memory and state are zero. */\n"
@@ -111,7 +111,7 @@ static const char PLUGIN[] =
 static const char MAKEFILE[] =
     "# Builds plugin.so. The headers of Freebody are found by pkg-config, or say where they are:\n"
     "#   make FREEBODY=../freebody            a folder with include/freebody/plugin.h\n"
-    "# A folder include/ beside this file is looked into first. Nothing is linked: what the plugin calls of "
+    "# A folder include/ next to this file is searched first. Nothing is linked: what the plugin calls of "
     "Freebody it\n"
     "# finds in the program that loads it.\n"
     "CFLAGS ?= -O2 -g -Wall -Wextra\n"
@@ -132,7 +132,7 @@ static const char MAKEFILE[] =
 static const char README[] =
     "# A control law in C\n"
     "\n"
-    "`plugin.c` is a PID law for one joint. Build it, and name it in a scenario beside it:\n"
+    "`plugin.c` is a PID law for one joint. Build it, and name it in a scenario in the same folder:\n"
     "\n"
     "    make                             or: make FREEBODY=DIR, where DIR/include has the headers\n"
     "\n"

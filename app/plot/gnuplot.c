@@ -1,6 +1,6 @@
-/* gnuplot.c -- gnuplot as a child process: the script on its standard input, the picture from its
- * standard output into a file. No shell, and none of the user's own settings. What goes to standard output, a device or a
- * pipe is drawn into a temporary file first: gnuplot does not tell when its output is cut off. */
+/* gnuplot.c -- gnuplot as a child process: the script on its standard input, the picture from its standard output into
+ * a file. No shell, and none of the user's own settings. What goes to standard output, a device or a pipe is drawn
+ * into a temporary file first: gnuplot does not report truncated output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -60,7 +60,7 @@ static int read_kind(const cmd_app* app, plot_args* args) {
       args->kind = (cmd_plot_kind)i;
       return 1;
     }
-  cmd_usage_error(app, "the ending of '%s' tells no format; there are .svg, .png and .pdf", args->out);
+  cmd_usage_error(app, "'%s' has no known extension; there are .svg, .png and .pdf", args->out);
   return 0;
 }
 

@@ -1,4 +1,4 @@
-/* plot.h -- the parts of `freebody plot`: what is asked for, the points to draw, the script, the child
+/* plot.h -- the parts of `freebody plot`: the request, the points to draw, the script, the child
  * that draws. */
 #ifndef FB_APP_PLOT_PLOT_H
 #define FB_APP_PLOT_PLOT_H

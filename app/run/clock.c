@@ -1,4 +1,4 @@
-/* clock.c -- the clock on the wall: pacing for --realtime, and the progress line.
+/* clock.c -- the wall clock: pacing for --realtime, and the progress line.
  *
  * Deadline of simulated time t:  wall_begin + (t - t_begin) / factor.  Waiting is for the absolute time, so that
  * errors do not add up and a late step is made up for. What is measured is how late the program goes on. */

@@ -1,4 +1,4 @@
-/* interrupt.c -- Ctrl-C and its kin while a run steps: the first asks for a clean stop, the second ends the
+/* interrupt.c -- Ctrl-C and similar signals during a run: the first requests a clean stop, the second ends the
  * program at once, for its handler is gone by then. In a child process (guard.c) the parent counts them. */
 #include <signal.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* run.c -- `freebody run`: a scenario from its start to its end, into a folder that holds all that happened. */
+/* run.c -- `freebody run`: runs a scenario and stores the results in a folder. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,7 +273,7 @@ static int open_run(cmd_job* job, int* complete) {
   }
   if (!job->args->force && fb_run_exists(job->folder)) {
     cmd_tell(
-        "freebody run: %s holds a run already; add --resume to go on with it, --force to replace it, or "
+        "freebody run: %s already contains a run; add --resume to continue it, --force to replace it, or "
         "choose another folder with --output",
         job->folder);
     return FB_EXIT_USAGE;

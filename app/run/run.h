@@ -1,4 +1,4 @@
-/* run.h -- what the files of `freebody run` share: what was asked, and the run on its way. */
+/* run.h -- declarations shared by the files of `freebody run`: the request, and the run in progress. */
 #ifndef FB_APP_RUN_RUN_H
 #define FB_APP_RUN_RUN_H
 

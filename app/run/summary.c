@@ -1,4 +1,4 @@
-/* summary.c -- what a run came to, as a table: how it went, the ledger, events, where to look. */
+/* summary.c -- the summary of a run as a table: its course, the ledger, events, output files. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* args.c -- the command line of `freebody view`: what is wanted is told by --still, --video, or the ending of -o. */
+/* args.c -- the command line of `freebody view`: --still, --video, or the extension of -o selects the output. */
 #include "view/args.h"
 
 #include <math.h>
@@ -182,7 +182,7 @@ static int check_page_file(const cmd_app* app, const cmd_view_args* args) {
   if (ends_in(out, ".mp4") || ends_in(out, ".gif") || ends_in(out, ".webm"))
     return cmd_usage_error(app, "write a video with --video %s", out);
   return cmd_usage_error(app,
-                         "the ending of '%s' tells no format; there are .html, .glb, .png with --still, and "
+                         "'%s' has no known extension; there are .html, .glb, .png with --still, and "
                          "--video",
                          out);
 }
@@ -204,16 +204,16 @@ static int check(const cmd_app* app, cmd_view_args* args) {
   int picture = args->kind == FB_VIEW_STILL || args->kind == FB_VIEW_VIDEO;
   if (args->only && !picture) return cmd_usage_error(app, "--%s is for --still and --video", args->only);
   if (args->fps_given && args->kind == FB_VIEW_PAGE)
-    return cmd_usage_error(app, "--fps is for --video and .glb; a page holds all samples");
+    return cmd_usage_error(app, "--fps is for --video and .glb; a page contains all samples");
   if (args->kind == FB_VIEW_STILL) code = check_still(app, args);
   if (args->kind == FB_VIEW_GLTF && args->second)
-    return cmd_usage_error(app, "--with is for pages and pictures; a .glb holds one run");
+    return cmd_usage_error(app, "--with is for pages and pictures; a .glb contains one run");
   if (code == FB_EXIT_OK && args->kind != FB_VIEW_GLTF) code = check_page_file(app, args);
   if (code == FB_EXIT_OK && args->open &&
       (args->kind != FB_VIEW_PAGE || (args->out && strcmp(args->out, "-") == 0)))
     return cmd_usage_error(app, "--open is for pages that are written to a file");
   if (code == FB_EXIT_OK && args->kind == FB_VIEW_VIDEO && args->out && strcmp(args->out, "-") == 0)
-    return cmd_usage_error(app, "-o beside --video keeps the page in a file; '-' is none");
+    return cmd_usage_error(app, "-o with --video keeps the page in a file; '-' is none");
   if (args->kind == FB_VIEW_VIDEO && ends_in(args->shot.file, ".gif") && !args->fps_given)
     args->shot.fps = 15;
   return code;

@@ -1,4 +1,4 @@
-/* browser.c -- speaks with Chromium in the DevTools protocol: JSON messages that end with a zero byte, over pipes,
+/* browser.c -- controls Chromium by the DevTools protocol: JSON messages that end with a zero byte, over pipes,
  * so no port is opened. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "view/browser.h"

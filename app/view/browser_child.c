@@ -1,4 +1,4 @@
-/* browser_child.c -- programs started beside us, without a shell: a browser and an encoder. Each leads a process
+/* browser_child.c -- starts child processes without a shell: a browser and an encoder. Each leads a process
  * group of its own, so that all it started ends with it, and Ctrl-C is ours to answer. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* browser_json.c -- just enough JSON to read a browser's answers: finds a value by its path, and decodes strings,
+/* browser_json.c -- just enough JSON to read a browser's replies: finds a value by its path, and decodes strings,
  * which may be pictures of many megabytes. Made for what one trusted program writes, but never reads past the end of
  * a message, and nothing nests in it. */
 #include <stdlib.h>

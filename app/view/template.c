@@ -1,4 +1,4 @@
-/* template.c -- where the template of the page lies. */
+/* template.c -- finds the template of the page. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

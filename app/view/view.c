@@ -1,4 +1,4 @@
-/* view.c -- `freebody view`: a run to look at, as a page, as pictures of that page, or as an animation in glTF. */
+/* view.c -- `freebody view`: shows a run as a page, as pictures of that page, or as a glTF animation. */
 #include "view/view.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* checksum.h -- a checksum of 64 bits against damage of memory and files; no defence against somebody who means it.
+/* checksum.h -- a checksum of 64 bits against damage of memory and files; no protection against deliberate changes.
  *
  *   h <- (h xor w) * odd constant, then h <- h xor h >> 32, for each word w of 8 bytes
  *

@@ -1,4 +1,4 @@
-/* copy_text.h -- a text of one's own. */
+/* copy_text.h -- copies a string. */
 #ifndef FB_BASE_COPY_TEXT_H
 #define FB_BASE_COPY_TEXT_H
 

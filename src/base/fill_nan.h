@@ -1,4 +1,4 @@
-/* fill_nan.h -- how a result that is not known reads. */
+/* fill_nan.h -- fills unknown results with NaN. */
 #ifndef FB_BASE_FILL_NAN_H
 #define FB_BASE_FILL_NAN_H
 

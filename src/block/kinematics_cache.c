@@ -1,4 +1,4 @@
-/* kinematics_cache.c -- poses and velocities at a state, computed once for all who ask about that state. */
+/* kinematics_cache.c -- poses and velocities at a state, computed once and shared by all users of that state. */
 #include "block/kinematics_cache.h"
 
 #include <stdlib.h>

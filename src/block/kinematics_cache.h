@@ -1,4 +1,4 @@
-/* kinematics_cache.h -- poses and velocities at a state, computed once for all who ask about that state. */
+/* kinematics_cache.h -- poses and velocities at a state, computed once and shared by all users of that state. */
 #ifndef FB_BLOCK_KINEMATICS_CACHE_H
 #define FB_BLOCK_KINEMATICS_CACHE_H
 

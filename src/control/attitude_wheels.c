@@ -48,12 +48,12 @@ static fb_status find_axis(const fb_model* m, const char* block, int base, int w
   memcpy(axis, own.R + 6, 3 * sizeof *axis);
   for (int body = wheel; body != base; body = fb_body_parent(m, body)) {
     if (body == FB_WORLD)
-      return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" does not stand on body \"%s\"", block,
+      return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" is not mounted on body \"%s\"", block,
                      fb_body_name(m, wheel), fb_body_name(m, base));
     if (body != wheel && fb_joint_nv(m, body) > 0)
       return fb_fail(error, FB_ERR_JOINT,
                      "block \"%s\": between wheel \"%s\" and body \"%s\" is the %s joint \"%s\"; wheels must "
-                     "stand on the body itself, or on bodies fixed to it",
+                     "be mounted on the body itself, or on bodies fixed to it",
                      block, fb_body_name(m, wheel), fb_body_name(m, base),
                      fb_joint_type_name(fb_joint_type_of(m, body)), fb_joint_name(m, body));
     turn_to_parent(m, body, axis);

@@ -1,13 +1,13 @@
-/* computed_torque.c -- forces that make the errors of joints die out like those of a damped spring
+/* computed_torque.c -- forces that make joint errors decay like those of a damped spring
  *
  *   v'_wanted = target'' + kd e' + kp e,   e = target - q,  e' = target' - v
  *   tau of the listed coordinates: mixed dynamics, they accelerate so, others that motions and locks move as those say,
  *   the rest free of action; within +- effort
  *
  * so that e'' + kd e' + kp e = 0 whatever the robot's inertia (Luh, Walker, Paul 1980), while joints that are not
- * listed and a floating base give way: their answer is in the forces. The law knows the model: velocity products,
- * the gravity of the simulation, springs, dampers and friction. It does not know of wrenches and of what other
- * blocks do. Outputs: e of each coordinate. Cost O(bodies). */
+ * listed and a floating base are free to move: their reaction is in the forces. The law uses the model: velocity
+ * products, the gravity of the simulation, springs, dampers and friction. It does not know of wrenches and of what
+ * other blocks do. Outputs: e of each coordinate. Cost O(bodies). */
 #include <freebody/control.h>
 #include <freebody/status.h>
 

@@ -1,4 +1,4 @@
-/* frame_path.h -- where a frame should be at an instant, and how it should move there. */
+/* frame_path.h -- the desired pose and motion of a frame at an instant. */
 #ifndef FB_CONTROL_FRAME_PATH_H
 #define FB_CONTROL_FRAME_PATH_H
 

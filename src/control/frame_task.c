@@ -151,11 +151,10 @@ static fb_status check_from(const fb_model* m, const char* name, const fb_frame_
                             fb_error* error) {
   int body = m->top.site_body[given->frame];
   if (given->from < 0 || given->from >= m->top.nbody)
-    return fb_fail(
-        error, FB_ERR_NAME,
-        "block \"%s\": from is body %d, which does not exist; the model has 1 to %d, and 0 stands for "
-        "the base of the frame's tree",
-        name, given->from, m->top.nbody - 1);
+    return fb_fail(error, FB_ERR_NAME,
+                   "block \"%s\": from is body %d, which does not exist; the model has 1 to %d, and 0 means "
+                   "the base of the frame's tree",
+                   name, given->from, m->top.nbody - 1);
   while (body > 0 && body != given->from) body = m->top.body_parent[body];
   if (given->from && body != given->from)
     return fb_fail(
@@ -235,14 +234,14 @@ static fb_status check_way(const fb_task* task, const char* name, fb_error* erro
                    name, frame_name(m, task->given.frame),
                    task->given.from ? "body"
                    : task->base     ? "its floating base"
-                                    : "what it stands on",
+                                    : "the body it is fixed to",
                    fb_body_name(m, task->base));
   if (task->given.keep_base && task->carrier_nv == 0)
     return fb_fail(
         error, FB_ERR_ARG,
-        "block \"%s\": keep_base is for a base that floats or stands on joints, but \"%s\" %s", name,
+        "block \"%s\": keep_base is for a base that floats or is mounted on joints, but \"%s\" %s", name,
         fb_body_name(m, task->given.from ? task->base : fb_body_base(m, m->top.site_body[task->given.frame])),
-        task->given.from ? "stands still" : "does not float; name such a body with from");
+        task->given.from ? "does not move" : "does not float; name such a body with from");
   return FB_OK;
 }
 

@@ -1,4 +1,4 @@
-/* joint_gains.c -- coordinates with gains, bounds and targets in memory: what the laws of joints share. */
+/* joint_gains.c -- coordinates with gains, bounds and targets in memory, shared by the joint laws. */
 #include "control/joint_gains.h"
 
 #include <math.h>

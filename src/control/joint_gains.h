@@ -1,4 +1,4 @@
-/* joint_gains.h -- coordinates with gains, bounds and targets in memory: what the laws of joints share. */
+/* joint_gains.h -- coordinates with gains, bounds and targets in memory, shared by the joint laws. */
 #ifndef FB_CONTROL_JOINT_GAINS_H
 #define FB_CONTROL_JOINT_GAINS_H
 

@@ -3,7 +3,7 @@
  *   tau_k += max(-effort_k, min(effort_k, what the inner block adds to tau_k))
  *
  * Each coordinate by itself; what other blocks add does not count. Wrenches and prescribed accelerations pass as they
- * are. Cost O(coordinates) beside the inner block's. */
+ * are. Cost O(coordinates) plus the inner block's. */
 #include <freebody/control.h>
 #include <freebody/status.h>
 

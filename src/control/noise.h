@@ -1,4 +1,4 @@
-/* noise.h -- Gaussian numbers by their place: (seed, tick, index), the same whatever was asked before. */
+/* noise.h -- Gaussian numbers by their place: (seed, tick, index), independent of earlier calls. */
 #ifndef FB_CONTROL_NOISE_H
 #define FB_CONTROL_NOISE_H
 

@@ -69,9 +69,8 @@ static fb_context look(sampled* s, const fb_context* context, double n) {
 /* What a checkpoint has left there is used only when it can be. */
 static fb_status check_line(const sampled* s, const double* memory, fb_error* error) {
   if (fb_line_is_sound(&s->line, memory + s->line_at)) return FB_OK;
-  return fb_fail(
-      error, FB_ERR_STATE,
-      "its memory holds counts of samples that cannot be; was it restored from a damaged snapshot?");
+  return fb_fail(error, FB_ERR_STATE,
+                 "its memory contains impossible sample counts; was it restored from a damaged snapshot?");
 }
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,

@@ -1,4 +1,4 @@
-/* complaint.c -- libyaml's complaints in sentences of ours. See document/complaint.h.
+/* complaint.c -- translates libyaml's error messages. See document/complaint.h.
  *
  * libyaml 0.2.5 has some thirty complaints, each a problem with its mark and often a context with another. The table
  * gives each a sentence with advice. Some depend on what is in the file at the mark: a ':' or a bracket where none

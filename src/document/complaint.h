@@ -1,4 +1,4 @@
-/* complaint.h -- libyaml's complaints in sentences of ours. */
+/* complaint.h -- translates libyaml's error messages. */
 #ifndef FB_DOCUMENT_COMPLAINT_H
 #define FB_DOCUMENT_COMPLAINT_H
 

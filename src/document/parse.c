@@ -126,7 +126,7 @@ static fb_status on_scalar(builder* b, yaml_event_t* event) {
   yaml_scalar_style_t style = event->data.scalar.style;
   fb_place place = scalar_place(b, event);
   if (memchr(text, '\0', size))
-    return fail_here(b, place, FB_ERR_SYNTAX, "the text holds an escaped zero character; leave it out");
+    return fail_here(b, place, FB_ERR_SYNTAX, "the text contains an escaped zero character; remove it");
   if (b->surrogates) size = fb_yaml_show_surrogates(text, size, style == YAML_DOUBLE_QUOTED_SCALAR_STYLE);
   b->last = place;
   if (wants_key(b)) return read_key(b, text, size, event->start_mark);
@@ -148,7 +148,7 @@ static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind ki
   if (b->depth == FB_DOC_MAX_DEPTH) {
     char text[128];
     snprintf(text, sizeof text,
-             "lists and maps stand more than %d deep in each other here; no model needs that",
+             "lists and maps are nested more than %d levels deep here; no model needs that",
              FB_DOC_MAX_DEPTH);
     return fail_here(b, place, FB_ERR_SYNTAX, text);
   }
@@ -163,7 +163,7 @@ static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind ki
 static fb_status repeated_key(builder* b, int twin, int first) {
   const fb_doc* doc = b->doc;
   char text[256];
-  snprintf(text, sizeof text, "the key '%.80s' stands here a second time (the first is in line %d); keep one",
+  snprintf(text, sizeof text, "the key '%.80s' is given twice (first in line %d); keep one",
            doc->text + doc->nodes[twin].key, doc->nodes[first].key_place.line);
   return fail_here(b, doc->nodes[twin].key_place, FB_ERR_SYNTAX, text);
 }
@@ -238,7 +238,7 @@ static fb_status read_events(builder* b, const char* text, size_t size) {
   if (status) return status;
   if (b->root < 0)
     return fail_here(b, (fb_place){1, 1}, FB_ERR_SYNTAX,
-                     size == 0 ? "the file is empty" : "the file holds no data, only blanks or comments");
+                     size == 0 ? "the file is empty" : "the file contains no data, only blanks or comments");
   b->doc->root = b->root;
   return FB_OK;
 }

@@ -1,5 +1,5 @@
 /* schema_json.c -- a schema table as a JSON Schema (draft 2020-12), for editors that complete and check
- * as one types. It says what a key may look like; what needs the whole document (names, trees) is judged by its reader. */
+ * as one types. It says what a key may look like; names and trees are checked by its reader. */
 #include <stdio.h>
 #include <string.h>
 

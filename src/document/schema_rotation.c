@@ -1,4 +1,4 @@
-/* schema_rotation.c -- the four spellings of a rotation in a document; at most one may stand. */
+/* schema_rotation.c -- the four notations of a rotation in a document; at most one may be given. */
 #include <math.h>
 #include <string.h>
 

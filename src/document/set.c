@@ -1,6 +1,6 @@
 /* set.c -- changes one value of a parsed document: "control.arm.kp=5", "gravity[2]=-1.6".
  *
- * The path has keys between dots (in quotes where they hold a dot themselves) and numbers in brackets. A list's
+ * The path has keys between dots (in quotes when they contain a dot) and numbers in brackets. A list's
  * items are also found by their `name`. Maps that are missing on the way are made; whether their keys make
  * sense is the reader's business. The value is YAML, parsed as a document of its own and grafted in; null takes a
  * key away. */
@@ -104,7 +104,7 @@ static fb_status step_by_index(setter* s, const step* at, int* id) {
   const fb_node* node = &s->doc->nodes[*id];
   char text[200], found[80];
   if (node->kind != FB_NODE_LIST) {
-    snprintf(text, sizeof text, "[%d] asks for a list, but here is %s", at->index,
+    snprintf(text, sizeof text, "[%d] needs a list, but this is %s", at->index,
              fb_node_describe(node, found));
     return fail_at(s, *id, text);
   }

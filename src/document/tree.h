@@ -1,4 +1,4 @@
-/* tree.h -- the inside of fb_doc, shared by what builds it and what looks into it. */
+/* tree.h -- internals of fb_doc, shared by its builder and its readers. */
 #ifndef FB_DOCUMENT_TREE_H
 #define FB_DOCUMENT_TREE_H
 

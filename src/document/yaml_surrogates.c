@@ -1,4 +1,4 @@
-/* yaml_surrogates.c -- JSON's surrogate pairs for a parser that refuses them. See yaml_surrogates.h.
+/* yaml_surrogates.c -- JSON's surrogate pairs, which libyaml rejects. See yaml_surrogates.h.
  *
  * A pair \uD83D\uDE00 is changed to \uE83D\uEE00: one letter of each escape, so no place in the file moves. The parser
  * makes two characters of the private area U+E800 to U+EFFF of it, which are recognized afterwards. A file that uses

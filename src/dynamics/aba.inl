@@ -3,7 +3,7 @@
  *   outward: net forces p at the known accelerations (outward.inl), IA of each link alone
  *   inward, for each coordinate k of a joint, last first:
  *     U = IA S_k,  D = S_k^T U + armature,  u = tau_k - S_k^T p
- *     gives way:   IA <- IA - U U^T / D,  p <- p + U u / D
+ *     by force:    IA <- IA - U U^T / D,  p <- p + U u / D
  *     prescribed:  IA and p pass unchanged, u = S_k^T p is kept for its force
  *     then IA and p move to the parent and add up
  *   outward: v'_k = (u - U^T da) / D,  da <- da + S_k v'_k;   prescribed: tau_k = u + U^T da + armature v'_k
@@ -11,7 +11,7 @@
  * [Meng 2007] section 5 with its errata ((83), (85), (91), (93), (94)), in another form: velocity products and
  * prescribed accelerations are all in p from the first pass, so the inward pass is linear and any choice of
  * force-driven and prescribed joints is one algorithm. Joints of several coordinates are eliminated one
- * coordinate at a time, which is their LDL^T. A free joint that gives way hides its parent: then da
+ * coordinate at a time, which is their LDL^T. A free joint driven by force hides its parent: then da
  * solves IA da = tau - p outright.
  * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere; NULL: none), prescribed (per
  * coordinate; NULL: none), the environment.  Writes vdot, tau_out (NULL: not wanted), IA, U, D, u, da_l.  Cost O(n). */

@@ -2,7 +2,7 @@
  *
  *   n = A w' + B a,   f = B^T w' + C a          a rigid link: A = I, B = h~, C = m E
  *   moved by l to another origin:  B' = B + l~ C,   A' = A - B l~ + l~ B'^T
- *   less a joint that gives way:   IA - U U^T / D,  U = IA S,  D = S^T U + armature
+ *   less a joint driven by force:  IA - U U^T / D,  U = IA S,  D = S^T U + armature
  */
 #ifndef FB_DYNAMICS_ARTICULATED_INL
 #define FB_DYNAMICS_ARTICULATED_INL

@@ -1,20 +1,20 @@
-/* base_response.c -- how a base, floating or on joints, answers to accelerations of some joints while all others give way
+/* base_response.c -- the response of a base, floating or on joints, to accelerations of some joints, all others free
  *
  * With the joints c on the way from the base to a frame prescribed, and all other joints driven by force, what mixed
  * dynamics (dynamics/aba.inl) leaves behind holds, for each coordinate c, the wrench U_c = IA_c S_c that its unit
- * acceleration takes. No joint between it and the base gives way, so the wrench reaches the base whole, moved by
- * r = p_c - p_0, and the base answers with
+ * acceleration takes. No joint between it and the base is free, so the wrench reaches the base whole, moved by
+ * r = p_c - p_0, and the base responds with
  *   [w'; v'] = -Y [n + r x f; f]
  * Y, symmetric, the acceleration for a unit wrench, grows from the root outward over the links that carry the base:
  *   on the world             Y = 0
  *   on a free joint          Y = IA^-1
  *   moved by l to a child    Y <- X Y X^T,  X = [E, 0; -l~, E]
- *   a joint that gives way   Y <- P Y P^T + S S^T / D,  P = E - S U^T / D,  one coordinate after the other; those that
+ *   a joint driven by force  Y <- P Y P^T + S S^T / D,  P = E - S U^T / D,  one coordinate after the other; those that
  *                            are prescribed add nothing
- * (K. Kreutz-Delgado, A. Jain, G. Rodriguez 1992: the inverse of the operational space inertia.) Its rank is at most the
- * number of coordinates that carry the base. Of a floating base where there are no other joints, articulated inertias are
- * composite ones, and this is -H_b^-1 H_bm (Umetani, Yoshida 1989). Reads U, D, D_scale, IA, I_l, arm_l, R_wl. Cost
- * O(path). */
+ * (K. Kreutz-Delgado, A. Jain, G. Rodriguez 1992: the inverse of the operational space inertia.) Its rank is at most
+ * the number of coordinates that carry the base. Of a floating base where there are no other joints, articulated
+ * inertias are composite ones, and this is -H_b^-1 H_bm (Umetani, Yoshida 1989). Reads U, D, D_scale, IA, I_l, arm_l,
+ * R_wl. Cost O(path). */
 #include "dynamics/base_response.h"
 
 #include <string.h>

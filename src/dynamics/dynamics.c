@@ -1,4 +1,4 @@
-/* dynamics.c -- the public face of rnea.inl, aba.inl and crba.inl, and the dense route that checks them. */
+/* dynamics.c -- the public functions of rnea.inl, aba.inl and crba.inl, and the dense route that checks them. */
 #include <freebody/dynamics.h>
 
 #include <assert.h>

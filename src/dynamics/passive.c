@@ -1,4 +1,4 @@
-/* passive.c -- what joints do by themselves
+/* passive.c -- passive joint forces: springs, dampers, friction
  *
  *   tau = -stiffness (q - rest) - damping v - friction tanh(v / friction_speed)
  *

@@ -1,4 +1,4 @@
-/* response.c -- rows, and responses along them: the public face of response.inl
+/* response.c -- rows, and responses along them: the public functions of response.inl
  *
  * A row between bodies pushes their links with the wrenches (angular, linear) and its opposite at their points, so that
  * J itself is never built; its rate is read from the motion of the same links. */

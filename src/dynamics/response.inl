@@ -1,14 +1,14 @@
-/* response.inl -- what a push does to a robot at rest: H x = push + J^T wrench, by articulated inertias already there
+/* response.inl -- the response of a robot at rest to a push: H x = push + J^T wrench, by given articulated inertias
  *
  *   inward, for each coordinate k of a joint, last first:
- *     u = push_k - S_k^T p;   gives way:  p <- p + U u / D;   then p moves to the parent and adds up
+ *     u = push_k - S_k^T p;   by force:   p <- p + U u / D;   then p moves to the parent and adds up
  *   outward: x_k = (u - U^T da) / D,  da <- da + S_k x_k;   prescribed: x_k = 0
  *
  * the linear part of aba.inl, with U and D of the last mixed dynamics and the same `prescribed`: inertias are
  * eliminated once, and each right-hand side costs a third of forward dynamics. x are velocities for impulses,
- * accelerations for forces; da_l is left behind, from which the motion of every frame follows.
- * Reads push, wrench_l (moment and force at each link's origin; NULL: none), prescribed (NULL: none), U, D, IA, I_l, arm_l.
- * Writes x, f_l, u, da_l.  Cost O(n). */
+ * accelerations for forces; da_l is left behind, from which the motion of every frame follows. Reads push, wrench_l
+ * (moment and force at each link's origin; NULL: none), prescribed (NULL: none), U, D, IA, I_l, arm_l. Writes x, f_l,
+ * u, da_l.  Cost O(n). */
 #ifndef FB_DYNAMICS_RESPONSE_INL
 #define FB_DYNAMICS_RESPONSE_INL
 

@@ -1,4 +1,4 @@
-/* dynamics.h -- the outputs of dynamics that both evaluation formats have, each computed when asked. */
+/* dynamics.h -- the outputs of dynamics common to both evaluation formats, each computed on demand. */
 #ifndef FB_EVAL_DYNAMICS_H
 #define FB_EVAL_DYNAMICS_H
 

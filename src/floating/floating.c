@@ -78,8 +78,8 @@ fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error
                    m->top.nbody - 1);
   if (!fb_body_floats(m, base))
     return fb_fail(error, FB_ERR_ARG,
-                   "body \"%s\" is no floating base: it stands on \"%s\" by a %s joint; name the body that "
-                   "stands on the world by a free one",
+                   "body \"%s\" is not a floating base: it is on \"%s\" by a %s joint; name the body that "
+                   "is on the world by a free one",
                    fb_body_name(m, base), fb_body_name(m, m->top.body_parent[base]),
                    fb_joint_type_name((fb_joint_type)m->top.joint_type[base]));
   fb_floating draft = {.m = m, .base = base, .root = m->top.body_link[base], .nj = count_joints(m, base)};

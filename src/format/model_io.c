@@ -1,6 +1,6 @@
 /* model_io.c -- reading and writing models in any format: which format it is, and who reads it.
  *
- * A text that begins with '<' is XML, so URDF. The others are YAML or JSON and told by their keys. Files are
+ * A text that begins with '<' is XML, so URDF. The others are YAML or JSON, recognised by their keys. Files are
  * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. An evaluation file may hold its model or
  * name the file that does. */
 #include <stdlib.h>

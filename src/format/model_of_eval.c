@@ -1,4 +1,4 @@
-/* model_of_eval.c -- the model of a freebody-eval file, which stands in it or in a file that it names. */
+/* model_of_eval.c -- the model of a freebody-eval file: inline, or in a file that it names. */
 #include "format/model_of_eval.h"
 
 #include <math.h>

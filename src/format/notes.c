@@ -19,7 +19,8 @@ void fb_io_note(const fb_io_options* options, const char* format, ...) {
 
 void fb_note_base(const fb_io_options* options) {
   if (!options || options->base == FB_BASE_AS_FILE) return;
-  fb_io_note(options, "the base stands as the file says; only a URDF leaves open whether it floats");
+  fb_io_note(options,
+             "the base is attached as the file says; only a URDF does not specify whether it floats");
 }
 
 void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_io_options* options) {

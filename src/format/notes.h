@@ -1,4 +1,4 @@
-/* notes.h -- what readers and writers tell their caller: fb_io_options.note. */
+/* notes.h -- remarks of readers and writers: fb_io_options.note. */
 #ifndef FB_FORMAT_NOTES_H
 #define FB_FORMAT_NOTES_H
 

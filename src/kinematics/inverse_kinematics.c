@@ -294,7 +294,7 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
       return fb_fail(error, FB_ERR_ARG, "target %d: position, rotation or weight is not valid", t);
   }
   if (!work || (uintptr_t)work % FB_ALIGN != 0 || work_size < fb_ik_work_size(s->m, s->ntarget))
-    return fb_fail(error, FB_ERR_MEMORY, "work memory must hold %zu bytes, aligned to %d",
+    return fb_fail(error, FB_ERR_MEMORY, "work memory must have %zu bytes, aligned to %d",
                    fb_ik_work_size(s->m, s->ntarget), FB_ALIGN);
   return fb_check_state(s->m, q, NULL, error);
 }

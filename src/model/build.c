@@ -1,7 +1,7 @@
 /* build.c -- fb_model_build: from a definition to the const model.
  *
  * Checks each body (check.c), then names and tree (forest.c); numbers the coordinates; checks and adds up masses
- * (inertia.c); compiles bodies into links and sites (links.c). All arrays stand in one block of memory. */
+ * (inertia.c); compiles bodies into links and sites (links.c). All arrays are in one block of memory. */
 #include <freebody/model.h>
 #include <freebody/status.h>
 

@@ -1,5 +1,5 @@
-/* check.c -- is this body physical? Each check has a message of its own that names the body, the
- * number and the remedy. What concerns several bodies stands in forest.c (names, tree) and inertia.c. */
+/* check.c -- checks that a body is physical. Each check has a message of its own that names the body, the
+ * number and the remedy. What concerns several bodies is in forest.c (names, tree) and inertia.c. */
 #include "model/check.h"
 
 #include <math.h>
@@ -28,11 +28,11 @@ static fb_status check_numbers(const char* body, const char* what, const double*
                                fb_error* error) {
   for (int i = 0; i < count; i++) {
     if (!isfinite(x[i]))
-      return fb_fail(error, FB_ERR_NOT_FINITE, "body \"%s\": %s holds %g; give a finite number", body, what,
+      return fb_fail(error, FB_ERR_NOT_FINITE, "body \"%s\": %s is %g; give a finite number", body, what,
                      x[i]);
     if (fabs(x[i]) > FB_HUGE_NUMBER)
-      return fb_fail(error, FB_ERR_ARG, "body \"%s\": %s holds %g, beyond 1e30; numbers are in SI units",
-                     body, what, x[i]);
+      return fb_fail(error, FB_ERR_ARG, "body \"%s\": %s is %g, beyond 1e30; numbers are in SI units", body,
+                     what, x[i]);
   }
   return FB_OK;
 }

@@ -3,7 +3,7 @@
  *   m_sub = m_b + sum of m_sub of the children
  *   (m, h, I) of a link = sum over the bodies merged into it, each moved to the link's origin and axes
  *
- * Always added up in the same order, body_order, so that the sums do not depend on who asks. */
+ * Always added up in the same order, body_order, so that the sums do not depend on the caller. */
 #include "model/inertia.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* joint_kind.c -- the tables of link kinds and joint kinds, and the questions about a joint type. */
+/* joint_kind.c -- the tables of link kinds and joint kinds, and the properties of a joint type. */
 #include "model/joint_kind.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* joint_kind.h -- the kinds of joints: what other code asks about a type, from its row in FB_JOINT_LIST.
+/* joint_kind.h -- the kinds of joints: properties of a type, from its row in FB_JOINT_LIST.
  *
  * A joint is a chain of links and has what they have together. A new kind is a new row of that list: nothing
  * else names the types one by one, except formats with names of their own for them. */

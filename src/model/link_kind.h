@@ -1,6 +1,6 @@
 /* link_kind.h -- the kinds of links, one row each: the simple motions of which joints are chains.
  *
- * Kernels switch on the kind; all other code asks its row. A link's velocity coordinates begin with its lengths, and
+ * Kernels switch on the kind; all other code reads its row. A link's velocity coordinates begin with its lengths, and
  * the rest are rates of turning. A quaternion has the same first index in the link's q as its rates have in v. */
 #ifndef FB_MODEL_LINK_KIND_H
 #define FB_MODEL_LINK_KIND_H

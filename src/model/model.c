@@ -1,4 +1,4 @@
-/* model.c -- what a built model answers: counts, names, indices, SpaceDyn's topology. */
+/* model.c -- queries of a built model: counts, names, indices, SpaceDyn's topology. */
 #include "model/model.h"
 
 #include <math.h>

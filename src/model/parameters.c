@@ -1,6 +1,6 @@
-/* parameters.c -- parameters of one's own: copies of the model's, set number by number.
+/* parameters.c -- copies of a model's parameters, set value by value.
  *
- * Every number is judged by the checks of the builder (check.c, inertia.c); what follows from it is computed by the
+ * Every number is checked by the functions of the builder (check.c, inertia.c); what follows from it is computed by the
  * builder's own functions. */
 #include "model/parameters.h"
 

@@ -4,7 +4,7 @@
  * relative to its parent link; links.c compiles bodies into links:
  *   - the joint axis is turned to the link's z axis, so that kernels know only z;
  *   - a joint becomes the chain of links of its kind (joint_kind.h);
- *   - a body on a fixed joint rides on its carrier's link at a constant offset (unless asked not to).
+ *   - a body on a fixed joint is merged into its carrier's link at a constant offset (unless disabled).
  * Link 0 is the world; parents come before children. A site is a frame at a constant pose on a link:
  * bodies' own frames, named frames, centroids, joint frames. Coordinates keep the order of the file.
  * A slot is a velocity coordinate numbered in the order of the links, so that those of a subtree are contiguous.

@@ -1,4 +1,4 @@
-/* shaped.c -- a path that leaves a vibration at rest (input shaping)
+/* shaped.c -- input shaping: a path without residual vibration
  *
  *   y(t) = sum over j of A_j x(t - T_j)
  *
@@ -6,8 +6,8 @@
  *   ZV    A = (1, K) / (1 + K)          at 0, T         no vibration is left
  *   ZVD   A = (1, 2 K, K^2) / (1 + K)^2   at 0, T, 2 T    nor does it grow in first order when f is wrong
  *
- * Singer, Seering 1990 (Preshaping Command Inputs to Reduce System Vibration). The amplitudes add up to one, so the path
- * still ends where it did. A sum of polynomials is one, so the shaped path is exact: its knots are those of all
+ * Singer, Seering 1990 (Preshaping Command Inputs to Reduce System Vibration). The amplitudes add up to one, so the
+ * path still ends where it did. A sum of polynomials is one, so the shaped path is exact: its knots are those of all
  * the delayed copies together. Cost O(knots). */
 #include "path/spline.h"
 

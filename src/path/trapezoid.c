@@ -1,4 +1,4 @@
-/* trapezoid.c -- from rest to rest with a speed that rises, holds and falls
+/* trapezoid.c -- from rest to rest with constant acceleration, speed and deceleration
  *
  *   a leg of length h, r = ramp h:   top speed  v = (x_i+1 - x_i) / (h - r),   acceleration  a = +-v / r
  *

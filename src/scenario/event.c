@@ -138,7 +138,7 @@ static fb_status read_signal(fb_scenario* s, const fb_node* node, fb_signal* sig
   if (count == 1) return FB_OK;
   fb_signal_info one;
   fb_scenario_signal_info(s, *signal, &one);
-  return fb_node_fail(node, error, FB_ERR_NAME, "'%.60s' stands for %d signals; choose one of them, as %s",
+  return fb_node_fail(node, error, FB_ERR_NAME, "'%.60s' matches %d signals; choose one of them, such as %s",
                       name, count, one.name);
 }
 

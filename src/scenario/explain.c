@@ -1,4 +1,4 @@
-/* explain.c -- says in plain sentences what a scenario will do. */
+/* explain.c -- describes in plain sentences what a scenario will do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

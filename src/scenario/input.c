@@ -1,4 +1,4 @@
-/* input.c -- the files that a scenario is made of: models, scripts and plugins beside it, and their copies. */
+/* input.c -- the files that a scenario is made of: models, scripts and plugins in its folder, and their copies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

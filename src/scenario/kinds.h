@@ -1,4 +1,4 @@
-/* kinds.h -- the kinds of blocks that a scenario can ask for. Each is a file in scenario/kinds/, with its keys, its
+/* kinds.h -- the kinds of blocks that a scenario can use. Each is a file in scenario/kinds/, with its keys, its
  * reader, its block and its sentence, and a row of the table in scenario/kinds.c. docs/extending.md adds one step by
  * step. */
 #ifndef FB_SCENARIO_KINDS_H

@@ -1,4 +1,4 @@
-/* motion.c -- coordinates that are moved, not forced: locked, at a rate, at a value, along a path. */
+/* motion.c -- coordinates with prescribed motion: locked, at a rate, at a value, along a path. */
 #include <string.h>
 
 #include "base/grow.h"

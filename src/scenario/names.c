@@ -1,4 +1,4 @@
-/* names.c -- what a name in a scenario stands for; where there is no such thing, the nearest that is. */
+/* names.c -- resolves names in a scenario, with suggestions for unknown ones. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

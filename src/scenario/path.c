@@ -150,9 +150,9 @@ fb_status fb_scenario_turn(fb_scenario* s, const fb_fields* law, const fb_spline
   fb_fields values;
   fb_scenario_path path;
   if (axis && !map)
-    return fb_node_fail(axis, error, FB_ERR_CONTENT, "'axis' needs 'turn' beside it, with times and angles");
+    return fb_node_fail(axis, error, FB_ERR_CONTENT, "'axis' also needs 'turn', with times and angles");
   if (map && !axis)
-    return fb_node_fail(map, error, FB_ERR_CONTENT, "'turn' needs 'axis' beside it, as [0, 0, 1]");
+    return fb_node_fail(map, error, FB_ERR_CONTENT, "'turn' also needs 'axis', such as [0, 0, 1]");
   if (!map) return FB_OK;
   fb_status status = fb_fields_get(law, "axis", axis_w, error);
   if (!status) status = fb_scenario_path_of(s, map, FB_SCENARIO_TURN, &values, &path, error);

@@ -1,4 +1,4 @@
-/* plan.c -- what a run of a scenario will come to, before it is run: signals, steps, samples.
+/* plan.c -- estimates a run before it starts: signals, steps, samples.
  *
  * Fixed steps end at the multiples of the step, and besides at checkpoints, time events and edges. Samples are taken at
  * the first step end at or after each multiple of the log period, and at the end. */

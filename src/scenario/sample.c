@@ -1,4 +1,4 @@
-/* sample.c -- `sample` of a control law: how often it sees the state, how late it acts, how noisily it sees. */
+/* sample.c -- `sample` of a control law: rate, delay and noise. */
 #include "scenario/scenario.h"
 
 static fb_status read_noise(const fb_node* map, fb_sampling* sampling, fb_error* error) {

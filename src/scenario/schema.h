@@ -1,4 +1,4 @@
-/* schema.h -- the one table of scenario files. */
+/* schema.h -- the table of keys of scenario files. */
 #ifndef FB_SCENARIO_SCHEMA_H
 #define FB_SCENARIO_SCHEMA_H
 

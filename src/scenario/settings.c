@@ -1,4 +1,4 @@
-/* settings.c -- how a scenario is stepped and what it writes down. */
+/* settings.c -- integrator and log of a scenario. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

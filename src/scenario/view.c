@@ -1,4 +1,4 @@
-/* view.c -- how pictures of a run shall look: read, told, and written for the run store. It changes nothing in
+/* view.c -- the appearance of pictures of a run: read, explained, and written for the run store. It changes nothing in
  * the run itself. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* event.c -- instants at which something happens
+/* event.c -- events: their instants and actions
  *
  * Time events end a step by themselves (step.c). A crossing is looked for after each step, inside it too (crossing.c).
  * The step then ends at the far end of the bracket of the first root, where the signal has just passed. The side is

@@ -1,16 +1,16 @@
-/* impact.c -- coordinates that run into their limits are thrown back, all at once
+/* impact.c -- simultaneous impacts of coordinates on their limits
  *
  *   u+ = u- + A p,   0 <= p  _|_  u+ + e u- >= 0        for all that touches and does not part, u- <= 0
  *
- * u are the rates of the gaps, p the impulses, A = S H^-1 S^T, O(n) each row (dynamics/response.c). Taken over those that
- * approach or rest, no energy is gained, whatever their restitutions: dK = sum p (u+ + u-) / 2 = sum p (1 - e) u- / 2.
- * An impact can throw others against their limits: these follow at the same instant, until none approaches; when that takes
- * too long a last one without restitution, over all that touches, ends it (Moreau's law; Glocker, Set-Valued Force
- * Laws, 2001). A limit that rested before something else jumped takes it up without restitution.
+ * u are the rates of the gaps, p the impulses, A = S H^-1 S^T, O(n) each row (dynamics/response.c). Taken over those
+ * that approach or rest, no energy is gained, whatever their restitutions: dK = sum p (u+ + u-) / 2 = sum p (1 - e) u-
+ * / 2. An impact can throw others against their limits: these follow at the same instant, until none approaches; when
+ * that takes too long a last one without restitution, over all that touches, ends it (Moreau's law; Glocker,
+ * Set-Valued Force Laws, 2001). A limit that rested before something else jumped takes it up without restitution.
  *
- * The restitution of a bounce is zero where the hop to come would be shorter than fb_contact_shortest_hop: bounces that
- * come ever faster have then come to rest. Explicit Euler adds |a| h to the speed of every hop; what a bounce throws back
- * is less by that, or it would never end. */
+ * The restitution of a bounce is zero where the hop to come would be shorter than fb_contact_shortest_hop: bounces
+ * that come ever faster have then come to rest. Explicit Euler adds |a| h to the speed of every hop; what a bounce
+ * throws back is less by that, or it would never end. */
 #include <string.h>
 
 #include "math/lcp.h"

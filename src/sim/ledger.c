@@ -1,17 +1,17 @@
-/* ledger.c -- how far a run may be trusted
+/* ledger.c -- the balance of energy and momentum of a run
  *
- * Each tree is judged in its own frame (tree.c): about its centre of mass when its base floats, else in the world's.
+ * Each tree is balanced in its own frame (tree.c): about its centre of mass when its base floats, else in the world's.
  *
  *   energy     (K + V) - (K_0 + V_0) - W - impacts      K, V from positions and velocities, W integrated from forces
  *   linear     M v_c - (M v_c)_0 - impulse
  *   angular    L_c - L_c0 - impulse of the moments about the centre of mass
  *
- * Whatever is left was made or lost by the method. Each residual is judged against what was there to be lost: energy
+ * Whatever is left was made or lost by the method. Each residual is compared with what could have been lost: energy
  * against the largest of the energy exchanged, the peak of K and that of |V - V_0|; momenta against the impulse
- * exchanged and what the peak of K can hold, sqrt(2 M K) and sqrt(2 J K) with J = sum m r^2, which bound the sums of
- * m |v| and of |m r x v| over all points (Cauchy, Schwarz). None of these depends on where the observer
- * stands or how fast he goes. Peaks and the worst residual are taken at the end of every step and after jumps, so they do
- * not depend on the log either. The numbers in the world's frame (energies, work, momentum) are kept beside. */
+ * exchanged and the bound by the peak of K, sqrt(2 M K) and sqrt(2 J K) with J = sum m r^2, which bound the sums of m
+ * |v| and of |m r x v| over all points (Cauchy, Schwarz). None of these depends on where the observer stands or how
+ * fast he goes. Peaks and the worst residual are taken at the end of every step and after jumps, so they do not depend
+ * on the log either. The numbers in the world's frame (energies, work, momentum) are kept beside. */
 #include <math.h>
 #include <string.h>
 

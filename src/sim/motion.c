@@ -1,4 +1,4 @@
-/* motion.c -- coordinates that are moved: where they are at t, how fast, with which acceleration
+/* motion.c -- prescribed coordinates: position, rate and acceleration at t
  *
  *   locked   rate 0        by rate   rate given        by path   x = path(t - begun) + shift
  *   held by a limit or by friction   rate 0, x = shift

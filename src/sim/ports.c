@@ -1,9 +1,9 @@
-/* ports.c -- what blocks tell one another
+/* ports.c -- inputs and outputs of blocks
  *
  * At the start the inputs are looked up and the blocks put in order: who gives before who takes. An output that needs
  * the inputs of the moment comes after them, so blocks that need one another cannot be ordered: an algebraic loop.
- * Held outputs need memory only; where a loop passes through one, it is cut there, and the block that takes it sees at a
- * tick what was held before. The order is that in which the blocks were added, but for this. O(blocks^2) once; then
+ * Held outputs need memory only; where a loop passes through one, it is cut there, and the block that takes it sees at
+ * a tick what was held before. The order is that in which the blocks were added, but for this. O(blocks^2) once; then
  * what is asked for, and nothing without inputs. */
 #include <stdio.h>
 #include <string.h>

@@ -227,7 +227,7 @@ static fb_status add_block(fb_sim* s, const fb_block* block, int* id, fb_error* 
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": its period is %g s; it must be %s", name, block->period,
                    block->tick ? "greater than 0" : "0 or more");
   if (block->nmemory < 0 || block->nstate < 0 || block->nwrench < 0)
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\" asks for a negative amount of memory", name);
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\" declares a negative amount of memory", name);
   status = check_ports(block, name, error);
   if (status) return status;
   char* copy = fb_copy_text(name);

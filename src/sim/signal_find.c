@@ -1,6 +1,6 @@
-/* signal_find.c -- the signals that a name stands for, and what to say when there are none.
+/* signal_find.c -- finds the signals that a name refers to, with suggestions when there are none.
  *
- * Names of joints and frames may hold dots, so what follows the stem is first taken whole as a name, then as a
+ * Names of joints and frames may contain dots, so what follows the stem is first taken whole as a name, then as a
  * name with a component behind its last dot. */
 #include <stdio.h>
 #include <stdlib.h>

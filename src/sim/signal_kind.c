@@ -77,8 +77,8 @@ const fb_signal_kind fb_signal_kinds[] = {
     LEDGER("angular", NULL, "kg m^2/s", "", angular_residual,
            "angular momentum about its centre of mass that the ledger cannot explain, of the tree that is "
            "worst"),
-    LEDGER("linear_scale", NULL, "kg m/s", "", linear_scale, "what linear is judged by"),
-    LEDGER("angular_scale", NULL, "kg m^2/s", "", angular_scale, "what angular is judged by"),
+    LEDGER("linear_scale", NULL, "kg m/s", "", linear_scale, "scale of linear"),
+    LEDGER("angular_scale", NULL, "kg m^2/s", "", angular_scale, "scale of angular"),
     {NULL, NULL, FB_OVER_NOTHING, FB_NEEDS_NOTHING, NULL, NULL, NULL, NULL, 0, NULL},
 };
 

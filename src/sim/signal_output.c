@@ -1,7 +1,8 @@
-/* signal_output.c -- the outputs of blocks as signals, beside those of the model
+/* signal_output.c -- the outputs of blocks as signals, in addition to those of the model
  *
- * "BLOCK.PORT", with ".x" or ".0" behind it where the port has several numbers. Names of blocks and ports may hold dots,
- * so a name is compared with all that there are; it stands for each that it is, or that goes on after it with a dot. */
+ * "BLOCK.PORT", with ".x" or ".0" behind it where the port has several numbers. Names of blocks and ports may contain
+ * dots, so a name is compared with all that there are; it stands for each that it is, or that goes on after it with a
+ * dot. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

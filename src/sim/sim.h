@@ -1,4 +1,4 @@
-/* sim.h -- inside fb_sim: what was set up, what the future depends on, and scratch. */
+/* sim.h -- internals of fb_sim: set-up, state, and scratch. */
 #ifndef FB_SIM_SIM_H
 #define FB_SIM_SIM_H
 

@@ -1,8 +1,8 @@
-/* snapshot.c -- all that the future depends on, as one block of bytes: out and in again.
+/* snapshot.c -- saves and restores the complete state of a simulation as bytes.
  *
- * A snapshot may have lain in a file, so it is looked at before it is used: its size and signature say whether it is of
- * this simulation, its checksum whether it is as it was saved, and every number that becomes an index, or says how often
- * something is still to be done, must be one that can be. What is refused leaves the simulation as it was. */
+ * A snapshot may have lain in a file, so it is looked at before it is used: its size and signature say whether it is
+ * of this simulation, its checksum whether it is as it was saved, and every number that becomes an index, or says how
+ * often something is still to be done, must be one that can be. What is refused leaves the simulation as it was. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -154,12 +154,12 @@ static fb_status check(const fb_sim* s, const void* snapshot, size_t size, fb_er
   head.checksum = 0;
   if (sum != checksum(&head, l.bytes, size))
     return fb_fail(error, FB_ERR_STATE,
-                   "this snapshot is damaged: its checksum does not fit what it holds; take an earlier one, "
+                   "this snapshot is damaged: its checksum does not match its contents; take an earlier one, "
                    "or simulate again");
   if (!indices_are_sound(&l) || !numbers_are_finite(&l) || !counts_are_sound(&l))
     return fb_fail(
         error, FB_ERR_STATE,
-        "this snapshot holds what no simulation saves (an index out of range, a number that is not "
+        "this snapshot contains what no simulation saves (an index out of range, a number that is not "
         "finite, or ticks long overdue), so it was altered; take an earlier one, or simulate again");
   return FB_OK;
 }

@@ -1,4 +1,4 @@
-/* start.c -- the first moment: memory is laid out, blocks and motions begin, the ledger opens. */
+/* start.c -- the start of a simulation: lays out memory, starts blocks and motions, opens the ledger. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -393,7 +393,7 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
                    "max_iterations (%d) and tolerance (%g) must be above zero, restarts (%d) zero or more",
                    o->max_iterations, o->tolerance, o->restarts);
   if (!work || (uintptr_t)work % FB_ALIGN != 0 || work_size < fb_trim_work_size(s->m))
-    return fb_fail(error, FB_ERR_MEMORY, "work memory must hold %zu bytes, aligned to %d",
+    return fb_fail(error, FB_ERR_MEMORY, "work memory must have %zu bytes, aligned to %d",
                    fb_trim_work_size(s->m), FB_ALIGN);
   return fb_check_state(s->m, q, NULL, error);
 }
@@ -417,7 +417,7 @@ static fb_status fill_report(solver* s, const double* q, fb_trim_report* report,
   return fb_fail(
       error, FB_ERR_NO_SOLUTION,
       "no equilibrium found after %d iterations from %d start(s): joint \"%s\" still lacks %.3g N or "
-      "N m, where the loads come to %.3g; %d coordinate(s) stand at a limit; try another start, "
+      "N m, where the loads come to %.3g; %d coordinate(s) are at a limit; try another start, "
       "restarts, or hold what nothing can balance",
       report->iterations, report->starts, fb_joint_name(s->m, fb_coordinate_body(s->m, report->worst)),
       report->residual, report->scale, report->at_limit);

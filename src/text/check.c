@@ -1,4 +1,4 @@
-/* check.c -- is this a text file at all? UTF-8 (RFC 3629), no control characters but tab and line ends.
+/* check.c -- checks that a file is text: UTF-8 (RFC 3629), no control characters but tab and line ends.
  *
  * Runs before the YAML parser, so that binary files get a plain message and the parser sees clean text. */
 #include <limits.h>

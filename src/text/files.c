@@ -1,7 +1,8 @@
-/* files.c -- whole files in and out.
+/* files.c -- reads and writes whole files.
  *
- * By name only ordinary files are read: a device has no end, and a pipe may never have a beginning. Whether it is one is
- * asked before it is opened, so that no device notices, and of the open descriptor again, which nobody can exchange. */
+ * By name only ordinary files are read: a device has no end, and a pipe may never have a beginning. Whether it is one
+ * is asked before it is opened, so that no device notices, and of the open descriptor again, which nobody can
+ * exchange. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

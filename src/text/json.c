@@ -1,6 +1,6 @@
 /* json.c -- writes JSON, or YAML with the same calls, into growing text.
  *
- * The open lists and maps stand on a stack of fixed size (documents are no deeper). YAML is written in block
+ * The open lists and maps are on a stack of fixed size (documents are no deeper). YAML is written in block
  * style for the outer levels, and in flow style inside, where a line that grew too long is broken before the
  * entry that made it so. */
 

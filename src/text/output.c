@@ -1,17 +1,17 @@
-/* output.c -- output files that appear whole or not at all: written under a temporary name beside their target, then
+/* output.c -- atomic output files: written under a temporary name in the folder of the target, then
  * renamed over it, so that a full disk or a killed program leaves the old file as it was. A link that the user names
  * stays a link, and what it points to is replaced. Devices and pipes are written straight.
  *
  * The temporary file is created exclusively, and everything is written through that one descriptor: a link put in the
  * place of the temporary name meanwhile does not lead our writes elsewhere. Permissions are set through the descriptor
- * as well. Before the rename, the file of that name is compared with the descriptor (device and inode) and refused if it
- * is another. Between this comparison and the rename a moment remains; who can use it may write in the folder of the
- * target, and could replace the target itself.
+ * as well. Before the rename, the file of that name is compared with the descriptor (device and inode) and refused if
+ * it is another. Between this comparison and the rename a moment remains; who can use it may write in the folder of
+ * the target, and could replace the target itself.
  *
- * HDF5 writes through the descriptor (run/export/hdf5_file.c), and gnuplot gets it as its standard output. ffmpeg needs a name,
- * because it opens an MP4 a second time to move the index to the front: it gets /proc/self/fd/N of the descriptor that
- * it inherits, which the kernel resolves to the open file itself and not by a path. Without /proc it gets the temporary
- * name, after the same comparison. */
+ * HDF5 writes through the descriptor (run/export/hdf5_file.c), and gnuplot gets it as its standard output. ffmpeg
+ * needs a name, because it opens an MP4 a second time to move the index to the front: it gets /proc/self/fd/N of the
+ * descriptor that it inherits, which the kernel resolves to the open file itself and not by a path. Without /proc it
+ * gets the temporary name, after the same comparison. */
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include <errno.h>

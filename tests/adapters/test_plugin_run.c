@@ -293,7 +293,7 @@ static void output_of_a_run_with_plugins_is_as_of_any_other(void** unused) {
   (void)unused;
   const shell_case cases[] = {
       {"$FB run law.yaml -o y.run", 0, "law: finished", ""},
-      {"$FB run law.yaml -o y.run", 2, "", "holds a run already"},
+      {"$FB run law.yaml -o y.run", 2, "", "already contains a run"},
       {"$FB run law.yaml -o y.run --force >/dev/full", 1, "", "cannot write all of the output"},
       {"$FB run - -o z.run --quiet <law.yaml && $FB export y.run -o - >a && $FB export z.run -o - >b && cmp "
        "a b",

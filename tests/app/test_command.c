@@ -206,7 +206,7 @@ static void info_shows_the_model(void** state) {
       {"$FB info --spacedyn inspector.yaml", 0, "SpaceDyn topology", ""},
       {"$FB info " FB_TEST_DATA "/reference/joints/j09_forest3.json", 0, "chaser, target and station", ""},
       {"$FB info --spacedyn " FB_TEST_DATA "/reference/joints/j09_forest3.json", 0,
-       "cannot hold this model as it is: it has 3 trees", ""},
+       "cannot represent this model as it is: it has 3 trees", ""},
       {"$FB info --spacedyn " FB_TEST_DATA "/urdf/fixed_inside.urdf", 0,
        "'freebody convert' makes them part of what carries them, so it writes", ""},
       {"$FB info --json --spacedyn inspector.yaml", 0, "\"fits\": true", ""},

@@ -52,7 +52,7 @@ static void exit_codes_are_as_documented(void** unused) {
       {"$FB export made -o x.csv --signals nothing", 2, "", "nothing"},
       {"$FB run --resume damaged", 2, "", "damaged/run.db"},
       {"$FB run --resume none", 2, "", "there is no folder 'none'"},
-      {"$FB run s.yaml -o made", 2, "", "holds a run already"},
+      {"$FB run s.yaml -o made", 2, "", "already contains a run"},
       /* wrong usage */
       {"$FB check", 2, "", "which FILE"},
       {"$FB info", 2, "", "Try"},
@@ -66,7 +66,7 @@ static void exit_codes_are_as_documented(void** unused) {
       {"$FB view", 2, "", "Try"},
       {"$FB new", 2, "", "Try"},
       {"$FB schema nothing", 2, "", "Try"},
-      {"$FB export made -o x.txt", 2, "", "none of .csv and .h5"},
+      {"$FB export made -o x.txt", 2, "", "must be .csv or .h5"},
       /* it failed */
       {"$FB convert model.yaml none/m.urdf", 1, "", "the folder 'none' does not exist"},
       {"$FB export made -o none/x.csv", 1, "", "the folder 'none' does not exist"},

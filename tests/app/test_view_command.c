@@ -54,8 +54,8 @@ static void what_is_wrong_is_said(void** state) {
       {"$FB view empty", 2, "", "it has no run.db"},
       {"$FB view swing longer", 2, "", "'longer' is too many (--with compares two)"},
       {"$FB view swing --with nowhere -o a.html", 2, "", "nowhere: there is no such folder"},
-      {"$FB view swing -o a.glb --with longer", 2, "", "a .glb holds one run"},
-      {"$FB view swing -o a.doc", 2, "", "the ending of 'a.doc' tells no format"},
+      {"$FB view swing -o a.glb --with longer", 2, "", "a .glb contains one run"},
+      {"$FB view swing -o a.doc", 2, "", "'a.doc' has no known extension"},
       {"$FB view swing -o a.png", 2, "", "Add --still"},
       {"$FB view swing -o a.mp4", 2, "", "with --video a.mp4"},
       {"$FB view swing --video a.avi", 2, "", ".mp4, .gif or .webm"},
@@ -84,7 +84,7 @@ static void what_is_wrong_is_said(void** state) {
       {"$FB view swing -o - --open", 2, "", "--open is for pages"},
       {"$FB view swing --stil 1", 2, "", "did you mean '--still'?"},
       {"$FB view swing -o nowhere/a.html", 1, "", "the folder 'nowhere' does not exist"},
-      {"$FB view swing -o empty.html/", 2, "", "tells no format"},
+      {"$FB view swing -o empty.html/", 2, "", "has no known extension"},
   };
   CHECK_CASES(cases);
 }

@@ -480,7 +480,7 @@ static void what_makes_no_sense_is_refused(void** unused) {
       {"no such wheel", "keeper", 1, 1, 1, 1, {9}, 0, FB_ERR_ARG, "wheel 1 is body 9"},
       {"a slide", "keeper", 1, 1, 1, 1, {4}, 0, FB_ERR_JOINT, "\"slide\" is on a prismatic joint"},
       {"on an arm", "keeper", 1, 1, 1, 1, {3}, 0, FB_ERR_JOINT, "the revolute joint \"arm\""},
-      {"elsewhere", "keeper", 1, 1, 1, 1, {5}, 0, FB_ERR_TREE, "\"other\" does not stand on body \"hull\""},
+      {"elsewhere", "keeper", 1, 1, 1, 1, {5}, 0, FB_ERR_TREE, "\"other\" is not mounted on body \"hull\""},
       {"twice", "keeper", 1, 1, 1, 2, {2, 2}, 0, FB_ERR_ARG, "wheel \"arm\" twice"},
   };
   fb_spline* turn = step_of(1);

@@ -333,7 +333,7 @@ static void bodies_that_carry_nothing_are_refused(void** unused) {
                {"a6", "a3", 0, FB_ERR_ARG, "body \"a6\" does not carry frame \"a3\""},
                {"a6", "a6", 0, FB_ERR_ARG, "no joint lies between frame \"a6\" and body \"a6\""},
                {"elbow", "deck", 0, FB_ERR_ARG, "no joint lies between frame \"deck\" and body \"elbow\""},
-               {"base", "a6", 1, FB_ERR_ARG, "\"base\" stands still"}};
+               {"base", "a6", 1, FB_ERR_ARG, "\"base\" does not move"}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_frame_task task = task_along(&x.r, NULL);
     fb_error error;

@@ -85,7 +85,7 @@ static const mistake MISTAKES[] = {
     {"a: \"\\ud83d\"\n", 1, 7, "this escape is no character, or half of a pair"},
     {"a: \"\\\\ud83d\\ude00\"\n", 1, 14, "this escape is no character, or half of a pair"},
     {"a: [\"\\ue800\", \"\\ud83d\\ude00\"]\n", 1, 18, "this escape is no character, or half of a pair"},
-    {"a: \"\\0\"\n", 1, 4, "the text holds an escaped zero character; leave it out"},
+    {"a: \"\\0\"\n", 1, 4, "the text contains an escaped zero character; remove it"},
     /* characters that programs read differently */
     {"a: 1\nb: \"\xc2\x85\"\n", 2, 5, "the character U+0085 is read differently"},
     {"a: x\xe2\x80\xa8y\n", 1, 5, "leave it out, or write \\u2028 in double quotes"},

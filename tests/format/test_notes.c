@@ -197,7 +197,7 @@ static void base_is_an_option_of_the_command(void** state) {
       {"$FB check --base=fixed slips.urdf", 0, "2 bodies, 1 degree of freedom", NULL},
       {"$FB convert --base fixed --to yaml slips.urdf -", 0, "type: fixed", "1 degree of freedom"},
       {"$FB check --base fixed good.yaml", 0, "6 degrees of freedom, 1 piece of advice",
-       "only a URDF leaves open"},
+       "only a URDF does not specify"},
   };
   CHECK_CASES(cases);
 }

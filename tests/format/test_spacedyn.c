@@ -298,7 +298,7 @@ static const bad_case BAD[] = {
      "the inertia of link 2 is not symmetric: element (1,2) is 0.5 and (2,1) is 0", "inertia[1]"},
     {"inertia0 asymmetric", "inertia0", "[[1, 0, 0], [0, 1, 2], [0, 0, 1]]", "inertia0 is not symmetric",
      "inertia0"},
-    {"gravity of two", "Gravity", "[0, 1]", "Gravity needs 3 numbers, but holds 2", "Gravity"},
+    {"gravity of two", "Gravity", "[0, 1]", "Gravity needs 3 numbers, but has 2", "Gravity"},
 };
 
 static void write_good(const bad_case* c, char* text, size_t size) {
@@ -470,7 +470,7 @@ static void models_beyond_SpaceDyn_are_refused(void** state) {
     const char* second_parent;
     const char* message;
   } cases[] = {
-      {FB_JOINT_FIXED, FB_JOINT_REVOLUTE, "hub", "the base 'hub' of this model stands on a fixed joint"},
+      {FB_JOINT_FIXED, FB_JOINT_REVOLUTE, "hub", "the base 'hub' of this model is on a fixed joint"},
       {FB_JOINT_FREE, FB_JOINT_SPHERICAL, "hub", "joint 'arm' is spherical"},
       {FB_JOINT_FREE, FB_JOINT_FREE, NULL, "this model has 2 trees"},
   };

@@ -33,8 +33,8 @@ static const bad_file BAD_FILES[] = {
     {"bad_truncated.urdf", 3, 15, FB_ERR_SYNTAX, "not well-formed XML: unclosed token"},
     {"bad_two_parents.urdf", 9, 5, FB_ERR_TREE,
      "link 'c' has two parents: it is the child of joint 'bc' and of joint 'ac' (line 5)"},
-    {"bad_twins.urdf", 4, 3, FB_ERR_NAME, "two links are named 'a'; the first stands at line 2"},
-    {"bad_number.urdf", 4, 7, FB_ERR_CONTENT, "'value' of <mass> holds '1,5', which is not a number"},
+    {"bad_twins.urdf", 4, 3, FB_ERR_NAME, "two links are named 'a'; the first is at line 2"},
+    {"bad_number.urdf", 4, 7, FB_ERR_CONTENT, "'value' of <mass> is '1,5', which is not a number"},
 };
 
 static void bad_files_are_refused_at_their_line(void** state) {
@@ -69,7 +69,7 @@ static const bad_text BAD_TEXTS[] = {
      "link[a].inertial"},
     {"<inertial><mass/>" INERTIA "</inertial>", "", "<mass> needs the attribute value",
      "link[a].inertial.mass"},
-    {"<inertial><mass value='nan'/>" INERTIA "</inertial>", "", "holds 'nan', which is not a number",
+    {"<inertial><mass value='nan'/>" INERTIA "</inertial>", "", "is 'nan', which is not a number",
      "link[a].inertial.mass"},
     {"<inertial><mass value='1e999'/>" INERTIA "</inertial>", "", "too large for a double",
      "link[a].inertial.mass"},
@@ -77,8 +77,8 @@ static const bad_text BAD_TEXTS[] = {
     {"<inertial><mass value='1'/><inertia ixx='1'/></inertial>", "", "needs the attribute iyy",
      "link[a].inertial.inertia"},
     {"<inertial><origin xyz='1 2'/><mass value='1'/>" INERTIA "</inertial>", "",
-     "'xyz' of <origin> needs 3 numbers, but holds 2", "link[a].inertial.origin"},
-    {"<inertial/><inertial/>", "", "may hold one <inertial> only", "link[a].inertial"},
+     "'xyz' of <origin> needs 3 numbers, but has 2", "link[a].inertial.origin"},
+    {"<inertial/><inertial/>", "", "may contain only one <inertial>", "link[a].inertial"},
     {"<visual><geometry/></visual>", "", "<geometry> is empty", "link[a].visual.geometry"},
     {"<visual/>", "", "<visual> needs the element <geometry>", "link[a].visual"},
     {"<visual><geometry><cone/></geometry></visual>", "", "<cone> is not a geometry", "visual.geometry.cone"},
@@ -99,14 +99,14 @@ static const bad_text BAD_TEXTS[] = {
      "link[a].freebody.frame[f]"},
     {"<freebody><spring/></freebody>", "", "not <spring>", "link[a].freebody.spring"},
     {"", "<limit lower='2' upper='1'/>", "lower limit 2 of joint 'j' is above the upper 1", "joint[j].limit"},
-    {"", "<dynamics damping='x'/>", "holds 'x', which is not a number", "joint[j].dynamics"},
+    {"", "<dynamics damping='x'/>", "is 'x', which is not a number", "joint[j].dynamics"},
     {"", "<axis/>", "<axis> needs the attribute xyz", "joint[j].axis"},
     {"", "<freebody type='sphericl'/>", "did you mean 'spherical'?", "joint[j].freebody"},
     {"", "<freebody type='helical'/>", "needs the attribute pitch", "joint[j].freebody"},
     {"", "<freebody type='universal'/>", "needs the attribute axis2", "joint[j].freebody"},
     {"", "<freebody type='universal' axis2='0 0 0'/>", "second axis of joint 'j' is zero",
      "joint[j].freebody"},
-    {"", "<freebody stiffness='1 2'/>", "needs 1 number, but holds 2", "joint[j].freebody"},
+    {"", "<freebody stiffness='1 2'/>", "needs 1 number, but has 2", "joint[j].freebody"},
     {"", "<freebody stifness='1'/>", "did you mean 'stiffness'?", "joint[j].freebody"},
 };
 
@@ -136,13 +136,13 @@ static void other_documents_are_refused(void** state) {
       {"", "no element found"},
       {"<robot>", "no element found"},
       {"<robot/>", "<robot> needs the attribute name"},
-      {"<robot name='r'/>", "<robot> holds no <link>"},
+      {"<robot name='r'/>", "<robot> has no <link>"},
       {"<robot name='r'><link/></robot>", "<link> needs the attribute name"},
       {"<robot name='r'><link name=''/></robot>", "empty name"},
       {"<robot name='r'><link name='a'></robot>", "mismatched tag"},
       {"<sdf><model/></sdf>", "This is SDF"},
       {"<mujoco/>", "This is MJCF"},
-      {"<robot name='r'><link name='world'/></robot>", "nothing hangs on it"},
+      {"<robot name='r'><link name='world'/></robot>", "nothing is attached to it"},
       {"<robot name='r'><link name='world'><inertial/></link></robot>", "named 'world' has mass"},
       {"<robot name='r'><link name='a'/><link name='world'/><joint name='j' type='fixed'><parent "
        "link='a'/><child "

@@ -447,8 +447,7 @@ static void bad_templates_and_places_are_refused(void** state) {
     fb_status status;
   } cases[] = {
       {"<html></html>", "out.html", "the marker <!--freebody-data--> is missing", FB_ERR_CONTENT},
-      {"<!--freebody-data--> <!--freebody-data-->", "out.html", "stands there more than once",
-       FB_ERR_CONTENT},
+      {"<!--freebody-data--> <!--freebody-data-->", "out.html", "occurs more than once", FB_ERR_CONTENT},
       {"<!--freebody-data-->", "no/such/folder/out.html", "the folder 'no/such/folder' does not exist",
        FB_ERR_IO},
       {NULL, "out.html", "bad.html", FB_ERR_IO},

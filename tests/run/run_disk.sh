@@ -83,7 +83,7 @@ if [ "$how" = mount ]; then
   expect 1 "$work/read" "$freebody" run arm.yaml -o "$work/read/run"
   expect 1 "permission" "$freebody" run arm.yaml -o "$work/read/new"
   mount -o remount,ro none "$work/small"
-  expect 2 "holds a run already" "$freebody" run arm.yaml -o "$small"
+  expect 2 "already contains a run" "$freebody" run arm.yaml -o "$small"
   "$freebody" export "$small" -o read.csv >/dev/null
   cmp whole.csv read.csv || fail "a read-only run reads differently"
 else

@@ -59,7 +59,7 @@ static void links_in_a_run_folder_are_refused_by_name(void** state) {
       {"rm e/*; ln -s ../victim e/log.h5; $SWING -o e", 1, "", "e/log.h5: this is a link"},
       {"rm e/*; ln -s ../victim e/summary.json; $SWING -o e", 1, "", "e/summary.json: this is a link"},
       {"rm e/*; ln -s ../home e/inputs; $SWING -o e", 1, "", "e/inputs: this is a link to '../home'"},
-      {"rm e/*; ln -s ../victim e/run.db; $SWING -o e", 2, "", "e holds a run already"},
+      {"rm e/*; ln -s ../victim e/run.db; $SWING -o e", 2, "", "e already contains a run"},
       {"rm e/*; ln -s ../victim e/run.db; $SWING -o e --force", 1, "", "e/run.db: this is a link"},
       {"rm e/*; ln -s ../nothing e/run.db; $SWING -o e; test ! -e nothing", 0, "",
        "e/run.db: this is a link"},
@@ -102,13 +102,14 @@ static void other_things_in_the_place_of_a_file_are_refused(void** state) {
 static void second_names_beside_a_run_are_refused(void** state) {
   (void)state;
   static const char refused[] =
-      "r/run.db: beside this file is run.db-shm, which is a second name of another file and not a file of "
+      "r/run.db: the folder contains run.db-shm, which is a second name of another file and not a file of "
       "its own, as SQLite makes it; remove it, or copy the folder with 'cp -rL' and use the copy";
   static const shell_case cases[] = {
       {"ln victim r/run.db-shm; $FB export r --list", 2, "", refused},
       {"ln victim r/run.db-shm; $FB view r -o a.html", 2, "", refused},
       {"ln victim r/run.db-shm; rm r/summary.json; $FB run --resume r", 2, "", refused},
-      {"ln victim r/run.db-wal; rm r/summary.json; $FB run --resume r", 2, "", "is run.db-wal, which is a"},
+      {"ln victim r/run.db-wal; rm r/summary.json; $FB run --resume r", 2, "",
+       "contains run.db-wal, which is a"},
       {"ln -s ../victim r/run.db-wal; $FB export r --list", 2, "",
        "run.db-wal, which is a link, a folder or"},
       {"mkdir r/run.db-wal; $FB export r --list", 2, "", "run.db-wal, which is a link, a folder or a device"},

@@ -232,7 +232,7 @@ static void damaged_rows_are_refused_with_their_place(void** state) {
       {"UPDATE block SET count = count + (1 << 61) WHERE first = 901", "row '901' of its table 'block'"},
       {"UPDATE block SET count = -5", "row '0' of its table 'block' does not fit its checksum"},
       {"UPDATE block SET t_first = 'soon' WHERE first = 0",
-       "row '0' of its table 'block' holds a value of another type"},
+       "row '0' of its table 'block' contains a value of the wrong type"},
       {"UPDATE block SET data = zeroblob(length(data)) WHERE first = 901",
        "samples from number 901 on are damaged"},
       {"UPDATE block SET data = x'00'", "samples from number 0 on are damaged"},
@@ -473,7 +473,7 @@ static void texts_that_a_small_file_repeats_do_not_fill_the_memory(void** state)
   free(long_text);
   repeat_first_page();
   assert_int_equal(read_all(&a, &error), FB_ERR_IO);
-  if (!strstr(error.text, "its table 'meta' holds more than a file of its size can"))
+  if (!strstr(error.text, "its table 'meta' claims more than a file of its size can"))
     fail_msg("%s", error.text);
 }
 
@@ -566,7 +566,7 @@ static void a_store_from_before_checksums_is_read_and_not_resumed(void** state) 
   /* The same damage is found as far as it can be. */
   sql("UPDATE block SET t_first = 'soon'");
   assert_int_equal(fb_store_open("run", &run, &error), FB_ERR_IO);
-  check_said("holds a value of another type", "t_first", &error);
+  check_said("contains a value of the wrong type", "t_first", &error);
 }
 
 /* --- many events --- */

@@ -412,11 +412,11 @@ static void test_wrong_overrides_are_told(void** state) {
       {"control.amr.kp=1", "control", "no item named 'amr'; did you mean 'arm'?"},
       {"control.arm.kq=1", "control[0].kq", "a controller has no key 'kq'; did you mean 'kp'?"},
       {"duration.x=1", "duration", "there is no key 'x' here, because this is the text '0.2 min'"},
-      {"duration[0]=1", "duration", "[0] asks for a list"},
+      {"duration[0]=1", "duration", "[0] needs a list"},
       {"model.bodies=[]", "model", "there is no key 'bodies' here"},
       {"duration=[1", "duration", "not valid YAML"},
       {"gravity=*x", "gravity", "aliases"},
-      {"log={period: 1, period: 2}", "log", "a second time"},
+      {"log={period: 1, period: 2}", "log", "is given twice"},
       {"scenario=2", "scenario", "version 2"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -284,7 +284,7 @@ static void wrong_arguments_are_told(void** unused) {
   r.options = fb_default_trim_options();
   r.size--;
   assert_int_equal(trim(&r, NULL), FB_ERR_MEMORY);
-  assert_non_null(strstr(r.error.text, "work memory must hold"));
+  assert_non_null(strstr(r.error.text, "work memory must have"));
   r.size++;
   r.q[0] = NAN;
   assert_int_not_equal(trim(&r, NULL), FB_OK);

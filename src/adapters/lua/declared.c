@@ -79,7 +79,8 @@ static void write_list(lua_State* L, fb_lua* s) {
   for (lua_Integer i = 1; i <= n; i++) {
     lua_geti(L, 3, i);
     if (lua_rawgeti(L, list + 1, i) != LUA_TNUMBER)
-      fb_lua_throw(L, FB_ERR_CONTENT, "%s.%s holds lists: set them one by one", path_of(L), push_key(L, 2));
+      fb_lua_throw(L, FB_ERR_CONTENT, "%s.%s contains lists: set them one by one", path_of(L),
+                   push_key(L, 2));
     s->writable[lua_tointeger(L, -1)] = number_for(L, list + 2);
     lua_settop(L, list + 1);
   }
@@ -115,7 +116,8 @@ static int length_of(lua_State* L) {
 
 static void add_number(lua_State* L, fb_lua* s, double x, const char* path) {
   if (s->ninitial >= FB_LUA_MOST_STATE)
-    fb_lua_throw(L, FB_ERR_CONTENT, "the tables parameters and state may hold %d numbers", FB_LUA_MOST_STATE);
+    fb_lua_throw(L, FB_ERR_CONTENT, "the tables parameters and state may contain at most %d numbers",
+                 FB_LUA_MOST_STATE);
   if (!isfinite(x)) fb_lua_throw(L, FB_ERR_NOT_FINITE, "%s is %f; it must be finite", path, x);
   if (!fb_grow(&s->initial, (size_t)s->ninitial, 1, &s->initial_room, sizeof *s->initial))
     fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the script's state");

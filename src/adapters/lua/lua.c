@@ -1,4 +1,4 @@
-/* lua.c -- the door to Lua, which a build may lack. */
+/* lua.c -- the entry points of Lua, which is optional in a build. */
 #include <freebody/lua.h>
 #include <freebody/status.h>
 

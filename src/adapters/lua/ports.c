@@ -1,11 +1,11 @@
-/* ports.c -- what a script tells, and what it takes
+/* ports.c -- outputs and inputs of a script
  *
  *   outputs = {error = {"rad", 1}, force = {"N", 3, "world"}}  -- unit, how many numbers, axes
  *   inputs = {["gyro.rate"] = 3}                               -- a signal, and how many numbers it has
  *   function output(t, q, v, inputs) ... return {error = 0.1, force = {0, 0, 1}} end
  *
- * tick, act and output find a table of their inputs by name behind v: a number, or a list where there are several. Ports
- * are laid out in the order of their sorted names. */
+ * tick, act and output find a table of their inputs by name behind v: a number, or a list where there are several.
+ * Ports are laid out in the order of their sorted names. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* robot.c -- the robot at the present moment, as functions of a script: poses, velocities, Jacobians, dynamics.
+/* robot.c -- the current state of the robot, as functions for scripts: poses, velocities, Jacobians, dynamics.
  *
  * Frames and joints go by name. Results of pose, jacobian and the like stand in tables that are kept, one for each
  * frame, and filled anew at each call: no garbage, and within one call into the script nothing to be confused, since
@@ -261,7 +261,7 @@ static int wrench(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   moment(L, "wrench");
   if (s->phase == FB_LUA_OUTPUT)
-    return fb_lua_throw(L, FB_ERR_CONTENT, "output only tells what is; call wrench in act or tick");
+    return fb_lua_throw(L, FB_ERR_CONTENT, "output must not apply wrenches; call wrench in act or tick");
   lua_settop(L, 4);
   fb_wrench w = {.frame = push_frame(L, "wrench")};
   w.in_frame_axes = lua_toboolean(L, 4);

@@ -1,4 +1,4 @@
-/* sandbox.c -- what a script finds: functions of Lua that are bounded and the same in every run, and our own.
+/* sandbox.c -- the environment of a script: bounded, deterministic functions of Lua, and our own.
  *
  * Left out: files, processes, code (load, require), what catches errors (pcall: a limit must end the call), what makes
  * tables lie (setmetatable), coroutines, patterns, random numbers with a state of their own. A script's global

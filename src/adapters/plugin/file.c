@@ -1,4 +1,4 @@
-/* file.c -- is this file a shared library? If not, what to do: build it, or name another. */
+/* file.c -- checks that a file is a shared library, and otherwise says what to do. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

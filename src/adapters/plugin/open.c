@@ -1,6 +1,6 @@
 /* open.c -- a shared library becomes a block
  *
- * dlopen with all names resolved at once, so that what is missing is told now and not in the middle of a run; the
+ * dlopen with all names resolved at once, so that missing symbols are reported now and not in the middle of a run; the
  * library's own names stay local, so that two plugins do not meet. What it calls of libfreebody it finds in the program
  * (linked with its names exported) or in the shared library that we are in, which is made global for it. */
 #define _GNU_SOURCE /* dladdr */

@@ -1,7 +1,7 @@
-/* plugin.c -- a plugin's block, with us between it and the simulation
+/* plugin.c -- a wrapper around a plugin's block that checks it for the simulation
  *
- * After each call what came back is looked at (adapters/plugin/drive.c): numbers that are not finite end the run with the block's
- * name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
+ * After each call what came back is looked at (adapters/plugin/drive.c): numbers that are not finite end the run with
+ * the block's name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
 #include <freebody/plugin.h>
 #include <freebody/status.h>
 
@@ -129,7 +129,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   if (status) return failed(status, "output", e);
   int bad = fb_plugin_first_bad(outputs, fb_ports_width(p->inner.outputs, p->inner.noutput));
   if (bad < 0) return FB_OK;
-  return fb_fail(e, FB_ERR_NOT_FINITE, "its output makes number %d of what it tells %g", bad, outputs[bad]);
+  return fb_fail(e, FB_ERR_NOT_FINITE, "its output number %d is %g", bad, outputs[bad]);
 }
 
 /* Counts edges that lie close together; those told again do not count. */

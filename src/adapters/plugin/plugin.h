@@ -1,4 +1,4 @@
-/* plugin.h -- plugins, inside: what is asked for, opening a library, trying it in a child process. */
+/* plugin.h -- internals of plugins: the request, opening a library, trying it in a child process. */
 #ifndef FB_ADAPTERS_PLUGIN_PLUGIN_H
 #define FB_ADAPTERS_PLUGIN_PLUGIN_H
 
@@ -36,8 +36,8 @@ fb_status fb_plugin_try(const fb_plugin_request* request, double seconds, fb_err
 
 /* Index of the first number that is not finite, or -1. */
 int fb_plugin_first_bad(const double* x, int count);
-/* Whether act has used of action what its block declares, and no more: wrenches from `before` to `room`; of a block that
- * does not move coordinates vdot and moved, zero before, stay so (and are made so). */
+/* Whether act has used of action what its block declares, and no more: wrenches from `before` to `room`; of a block
+ * that does not move coordinates vdot and moved, zero before, stay so (and are made so). */
 fb_status fb_plugin_check_use(const fb_model* m, const fb_block* block, const fb_action* action, int before,
                               int room, fb_error* error);
 /* Whether what it has put there is finite. */

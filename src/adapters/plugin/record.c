@@ -1,4 +1,4 @@
-/* record.c -- which plugin is at work, and where in it
+/* record.c -- records which plugin is running, and in which function
  *
  * A plugin that crashes takes its process with it. The command runs it in a child, and gives the library a record in
  * memory that both processes see; what stands there when the child is gone says where it was. A call costs two stores,

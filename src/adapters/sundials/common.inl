@@ -1,4 +1,4 @@
-/* common.inl -- what CVODE and ARKODE call the same but for a prefix: CALL(SetMaxStep) is CVodeSetMaxStep or
+/* common.inl -- functions that CVODE and ARKODE share except for a prefix: CALL(SetMaxStep) is CVodeSetMaxStep or
  * ARKStepSetMaxStep. Included by cvode.c and arkode.c, which define it. */
 
 /* What both solvers are told, after they were created. */

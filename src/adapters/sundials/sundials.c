@@ -1,4 +1,4 @@
-/* sundials.c -- the door to SUNDIALS, which a build may lack. */
+/* sundials.c -- the entry points of SUNDIALS, which is optional in a build. */
 #include <freebody/status.h>
 #include <freebody/sundials.h>
 #include <freebody/words.h>

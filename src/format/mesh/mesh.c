@@ -1,7 +1,7 @@
 /* mesh.c -- meshes from the bytes of a file: which format it is, and the joining of equal vertices.
  *
  * Vertices are found again by a hash table with linear probing. A search that a file makes long gives up, and the
- * vertex stands twice: reading takes linear time whatever the file holds. */
+ * vertex is repeated: reading takes linear time for any file. */
 #include "format/mesh/mesh.h"
 
 #include <limits.h>

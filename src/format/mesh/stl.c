@@ -3,7 +3,7 @@
  * Binary: 80 bytes of anything, the number of triangles (uint32), then 50 bytes a triangle: normal and three corners
  * (float32 x y z each), two bytes more; all little-endian. Text: facet normal x y z, outer loop, vertex x y z three
  * times, endloop, endfacet. Normals are not read: the order of the corners says the same, and they are often wrong.
- * Binary files may begin with "solid" too, so their size tells them. */
+ * Binary files may begin with "solid" too, so they are recognised by size. */
 #include <math.h>
 #include <string.h>
 

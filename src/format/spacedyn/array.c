@@ -82,7 +82,7 @@ fb_status fb_array_loose(const fb_node* node, const char* what, int count, doubl
     if (found < count) out[found] = number;
   }
   if (found == count) return FB_OK;
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "%s needs %d number%s, but holds %d", what, count,
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "%s needs %d number%s, but has %d", what, count,
                       count == 1 ? "" : "s", found);
 }
 

@@ -333,7 +333,7 @@ static fb_status read_cc(const reader* r) {
   free(row);
   if (!status && stray)
     fb_io_note(r->options,
-               "lost: cc holds %d numbers between links that BB does not connect; they are passed over",
+               "lost: cc contains %d numbers between links that BB does not connect; they are ignored",
                stray);
   return status;
 }

@@ -1,6 +1,6 @@
 /* params.h -- SpaceDyn's model parameters in memory, whatever layout they came in.
  *
- * Links count from 1 in SpaceDyn and from 0 here; BB holds SpaceDyn's numbers (0 is the base). Only the
+ * Links count from 1 in SpaceDyn and from 0 here; BB contains SpaceDyn's numbers (0 is the base). Only the
  * vectors that a tree uses are kept of cc: to its own joint, and from the parent to it. */
 #ifndef FB_FORMAT_SPACEDYN_PARAMS_H
 #define FB_FORMAT_SPACEDYN_PARAMS_H

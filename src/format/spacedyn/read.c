@@ -1,6 +1,6 @@
 /* read.c -- SpaceDyn's parameters as a model definition.
  *
- * The base's frame stands at its centroid. Link i's frame has SpaceDyn's axes and its origin at joint i
+ * The base's frame is at its centroid. Link i's frame has SpaceDyn's axes and its origin at joint i
  * (of a prismatic joint: moved along z by q_i), so
  *   com = -cc_ii,  child joint j at cc_ij - cc_ii,  end-point at ce_i - cc_ii,
  * and the joint turns about, or slides along, z of a frame turned by Rx Ry Rz of Qi. */

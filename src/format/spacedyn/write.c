@@ -3,7 +3,7 @@
  * Frames change into SpaceDyn's: the base frame moves to the base's centroid; link i's frame B becomes
  * B Z, where Z takes z to the joint axis a, because R(a, q) Z = Z Rz(q). So with Z_i, Z_j of parent and child
  *   Rx Ry Rz(Qi_j) = Z_it R_j Z_j,  cc_ii = -Z_it com,  cc_ij = Z_it (at_j - com),  ce = Z_it (at_e - com).
- * Bodies on fixed joints become part of what carries them. What SpaceDyn cannot hold is noted. */
+ * Bodies on fixed joints become part of what carries them. What SpaceDyn cannot represent is noted. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,14 +46,14 @@ static const fb_body_def* body_of(const writer* w, int id) {
 static fb_status check_base(const writer* w) {
   if (w->tree.ntree != 1)
     return fb_fail(w->error, FB_ERR_UNSUPPORTED,
-                   "SpaceDyn holds one robot on a floating base, but this model has %d trees", w->tree.ntree);
+                   "SpaceDyn supports one robot on a floating base, but this model has %d trees",
+                   w->tree.ntree);
   const fb_body_def* base = body_of(w, w->tree.first[0]);
   if (base->joint.type == FB_JOINT_FREE) return FB_OK;
-  return fb_fail(
-      w->error, FB_ERR_UNSUPPORTED,
-      "SpaceDyn's base floats, but the base '%s' of this model stands on a %s joint. Make the joint "
-      "free to convert it.",
-      base->name, fb_joint_type_name(base->joint.type));
+  return fb_fail(w->error, FB_ERR_UNSUPPORTED,
+                 "SpaceDyn's base floats, but the base '%s' of this model is on a %s joint. Make the joint "
+                 "free to convert it.",
+                 base->name, fb_joint_type_name(base->joint.type));
 }
 
 static fb_status check_joints(const writer* w) {
@@ -63,7 +63,7 @@ static fb_status check_joints(const writer* w) {
     if (w->tree.parent[id] == 0 || fb_joint_type_nv(type) == 0) continue;
     if (type != FB_JOINT_REVOLUTE && type != FB_JOINT_PRISMATIC)
       return fb_fail(w->error, FB_ERR_UNSUPPORTED,
-                     "joint '%s' is %s; SpaceDyn holds revolute and prismatic joints only",
+                     "joint '%s' is %s; SpaceDyn supports only revolute and prismatic joints",
                      fb_def_joint_name(body), fb_joint_type_name(type));
     double axis[3] = {body->joint.axis[0], body->joint.axis[1], body->joint.axis[2]};
     if (!fb_axis_normalise(axis))
@@ -246,7 +246,7 @@ static void note_base_placement(const writer* w) {
   const fb_joint_def* j = &body_of(w, w->tree.first[0])->joint;
   if (!is_zero3(j->at) || !is_identity3x3(j->R))
     fb_io_note(w->options,
-               "lost: where the base's joint frame stands in the world; put it into the state R0, A0");
+               "lost: the pose of the base's joint frame in the world; put it into the state R0, A0");
 }
 
 /* Body and joint names that reading the file again will not give back. */

@@ -74,8 +74,8 @@ static fb_status bad_number(const fb_xml* xml, int element, const char* name, co
         "give its result.",
         name, token);
   return fb_xml_fail(xml, element, error, FB_ERR_CONTENT,
-                     "attribute '%s' of <%s> holds '%s', which is not a number", name,
-                     fb_xml_name(xml, element), token);
+                     "attribute '%s' of <%s> is '%s', which is not a number", name, fb_xml_name(xml, element),
+                     token);
 }
 
 static fb_status read_token(const fb_xml* xml, int element, const char* name, const char* token, int infinite,
@@ -88,7 +88,7 @@ static fb_status read_token(const fb_xml* xml, int element, const char* name, co
   if (!end || *end) return bad_number(xml, element, name, token, error);
   if (isfinite(*out)) return FB_OK;
   return fb_xml_fail(xml, element, error, FB_ERR_NOT_FINITE,
-                     "attribute '%s' of <%s> holds %s, which is too large for a double", name,
+                     "attribute '%s' of <%s> contains %s, which is too large for a double", name,
                      fb_xml_name(xml, element), token);
 }
 
@@ -106,7 +106,7 @@ static fb_status read_list(const fb_xml* xml, int element, const char* name, int
   }
   if (found == count) return FB_OK;
   return fb_xml_fail(xml, element, error, FB_ERR_CONTENT,
-                     "attribute '%s' of <%s> needs %d number%s, but holds %d: \"%.80s\"", name,
+                     "attribute '%s' of <%s> needs %d number%s, but has %d: \"%.80s\"", name,
                      fb_xml_name(xml, element), count, count == 1 ? "" : "s", found, text);
 }
 

@@ -1,4 +1,4 @@
-/* known.c -- what a URDF may hold: one table of elements with their attributes and children. What
+/* known.c -- what a URDF may contain: one table of elements with their attributes and children. What
  * stands in a file beyond it is not read, and is told: each name once, with the line where it first stands
  * and, for a near miss such as <orgin>, the name that was probably meant. */
 #include <stdlib.h>

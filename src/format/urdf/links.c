@@ -102,7 +102,7 @@ static fb_status refuse_twins(const fb_urdf_reader* r, const fb_name* names, int
   int i = fb_names_twin(names, count);
   if (!i) return FB_OK;
   return fb_xml_fail(r->xml, elements[names[i].id], r->error, FB_ERR_NAME,
-                     "two %ss are named '%s'; the first stands at line %d. Rename one of them.", kind,
+                     "two %ss are named '%s'; the first is at line %d. Rename one of them.", kind,
                      names[i].text, fb_xml_place(r->xml, elements[names[i - 1].id]).line);
 }
 
@@ -116,7 +116,7 @@ fb_status fb_urdf_gather(fb_urdf_reader* r) {
   }
   if (r->nlink == 0)
     return fb_xml_fail(r->xml, 0, r->error, FB_ERR_CONTENT,
-                       "<robot> holds no <link>; a robot has one at least");
+                       "<robot> has no <link>; a robot needs at least one");
   fb_names_sort(r->links, r->nlink);
   fb_names_sort(r->joints, r->njoint);
   fb_names_sort(r->materials, r->nmaterial);
@@ -161,7 +161,7 @@ static fb_status connect_joint(fb_urdf_reader* r, int joint) {
     return fb_xml_fail(
         r->xml, child_element, r->error, FB_ERR_TREE,
         "link '%s' has two parents: it is the child of joint '%s' and of joint '%s' (line %d). "
-        "URDF holds trees only; cut the loop at one of them.",
+        "URDF supports only trees; cut the loop at one of them.",
         name_of(r, r->link[child]), name_of(r, r->joint[joint]), name_of(r, r->joint[other]),
         fb_xml_place(r->xml, r->joint[other]).line);
   r->child_link[joint] = child;
@@ -182,7 +182,7 @@ static fb_status refuse_several_roots(const fb_urdf_reader* r, int first, int se
   }
   return fb_xml_fail(r->xml, r->link[second], r->error, FB_ERR_TREE,
                      "%d links have no parent joint: %s%s. A URDF is one tree: join them by joints, or put "
-                     "them under a link named world (the first of them, '%.40s', stands at line %d).",
+                     "them under a link named world (the first of them, '%.40s', is at line %d).",
                      count, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "",
                      name_of(r, r->link[first]), fb_xml_place(r->xml, r->link[first]).line);
 }

@@ -95,9 +95,10 @@ static fb_status read_frames(fb_urdf_reader* r, int link, int body, const double
   if (status || extension == FB_XML_NONE) return status;
   for (int e = fb_xml_first(r->xml, extension); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
     if (strcmp(fb_xml_name(r->xml, e), "frame") != 0)
-      return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
-                         "<freebody> of a link holds <frame name=\"\" xyz=\"\" rpy=\"\"/> only, not <%s>",
-                         fb_xml_name(r->xml, e));
+      return fb_xml_fail(
+          r->xml, e, r->error, FB_ERR_CONTENT,
+          "<freebody> of a link may contain <frame name=\"\" xyz=\"\" rpy=\"\"/> only, not <%s>",
+          fb_xml_name(r->xml, e));
     fb_frame_def frame = fb_default_frame_def();
     frame.place = fb_xml_place(r->xml, e);
     status = fb_xml_check_attributes(r->xml, e, known, r->error);
@@ -228,13 +229,12 @@ static fb_status find_world(fb_urdf_reader* r, int root, int* world) {
                        "the link named 'world' has mass. Rename it to let the robot float, or delete its "
                        "<inertial> to fix the robot to the world.");
   if (r->nlink == 1)
-    return fb_xml_fail(
-        r->xml, element, r->error, FB_ERR_CONTENT,
-        "the link 'world' stands for the world itself, and nothing hangs on it; add a link and "
-        "a joint");
+    return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT,
+                       "the link 'world' is the world itself, and nothing is attached to it; add a link and "
+                       "a joint");
   *world = root;
   if (fb_xml_first(r->xml, element) != FB_XML_NONE)
-    fb_io_note(r->options, "lost: line %d: what the link 'world' holds; it becomes the world itself",
+    fb_io_note(r->options, "lost: line %d: the contents of the link 'world'; it becomes the world itself",
                fb_xml_place(r->xml, element).line);
   return FB_OK;
 }

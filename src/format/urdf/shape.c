@@ -95,7 +95,7 @@ static fb_status resolve_file(const fb_urdf_reader* r, int element, const char* 
     const char* folder = find_package(r->options, rest, length);
     if (!folder)
       fb_io_note(r->options,
-                 "line %d: the package '%.*s' is not among the given folders; '%s' is kept as it stands",
+                 "line %d: the package '%.*s' is not among the given folders; '%s' is kept as it is",
                  fb_xml_place(r->xml, element).line, (int)length, rest, address);
     n = folder ? snprintf(file, FILE_SIZE, "%s%s", folder, rest + length)
                : snprintf(file, FILE_SIZE, "%s", address);
@@ -176,7 +176,7 @@ static fb_status read_geometry(const fb_urdf_reader* r, int shape_element, fb_sh
   int e = fb_xml_first(r->xml, geometry);
   if (e == FB_XML_NONE)
     return fb_xml_fail(r->xml, geometry, r->error, FB_ERR_CONTENT,
-                       "<geometry> is empty; it holds a box, cylinder, sphere, capsule or mesh");
+                       "<geometry> is empty; it needs a box, cylinder, sphere, capsule or mesh");
   const char* name = fb_xml_name(r->xml, e);
   if (strcmp(name, "mesh") == 0) return read_mesh(r, e, shape, file, skip);
   const kind_row* row = find_kind(name);

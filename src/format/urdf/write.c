@@ -141,10 +141,11 @@ static fb_status check_trees(const fb_urdf_writer* w, fb_error* error) {
     count++;
   }
   if (w->tree.ntree == 1 || !floating) return FB_OK;
-  return fb_fail(error, FB_ERR_UNSUPPORTED,
-                 "a URDF holds one tree, but this model has %d: %s%s. Write them to a file each, or use the "
-                 "native format.",
-                 w->tree.ntree, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "");
+  return fb_fail(
+      error, FB_ERR_UNSUPPORTED,
+      "a URDF contains one tree, but this model has %d: %s%s. Write them to a file each, or use the "
+      "native format.",
+      w->tree.ntree, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "");
 }
 
 static int needs_world(const fb_urdf_writer* w) {
@@ -199,7 +200,7 @@ fb_status fb_urdf_print(const fb_model_def* def, const fb_io_options* options, c
     free(result);
     *size = 0;
     return fb_fail(error, FB_ERR_UNSUPPORTED,
-                   "the name '%s' holds a control character, which XML cannot write. Rename it.", w.bad);
+                   "the name '%s' contains a control character, which XML cannot write. Rename it.", w.bad);
   }
   *text = result;
   return FB_OK;

@@ -197,7 +197,7 @@ fb_status fb_xml_child(const fb_xml* xml, int element, const char* name, int* ch
     if (strcmp(fb_xml_name(xml, e), name) != 0) continue;
     if (*child != FB_XML_NONE)
       return fb_xml_fail(xml, e, error, FB_ERR_CONTENT,
-                         "<%s> may hold one <%s> only; there is another at line %d. Delete one of them.",
+                         "<%s> may contain only one <%s>; there is another at line %d. Delete one of them.",
                          fb_xml_name(xml, element), name, fb_xml_place(xml, *child).line);
     *child = e;
   }

@@ -1,4 +1,4 @@
-/* bytes.c -- the binary part of a glTF file: little-endian numbers, and accessors that tell where they stand. */
+/* bytes.c -- the binary part of a glTF file: little-endian numbers, and accessors with their positions. */
 #include <math.h>
 #include <string.h>
 

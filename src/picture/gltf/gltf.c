@@ -57,7 +57,7 @@ static fb_status write_glb(const fb_gltf* g, const char* json, size_t size, cons
   if (numbers + size > UINT32_MAX - 64)
     return fail_at(
         file, error,
-        "a glTF file holds at most 4 GiB, and this animation is longer; ask for fewer frames a second");
+        "a glTF file is limited to 4 GiB, and this animation is larger; use fewer frames per second");
   fb_output output;
   fb_status status = fb_output_open(file, &output, error);
   if (status != FB_OK) return status;

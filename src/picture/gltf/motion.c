@@ -164,7 +164,7 @@ static void note_fast(const motion* k, int body, size_t key, const fb_picture_op
   snprintf(
       text, sizeof text,
       "'%.100s' turns by more than 150 degrees between two keys of the animation, from %.6g to %.6g s, and "
-      "may seem to turn the other way; log more samples, or ask for more frames a second",
+      "may seem to turn the other way; log more samples, or use more frames per second",
       fb_body_name(k->m, body), (double)k->times[key - 1], (double)k->times[key]);
   if (options->note) options->note(options->note_user, text);
 }

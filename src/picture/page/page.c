@@ -1,4 +1,4 @@
-/* page.c -- the report page: the template, with the elements of one or two runs where its marker stands. */
+/* page.c -- the report page: the template, with the elements of one or two runs at its marker. */
 #include "picture/page/page.h"
 
 #include <errno.h>
@@ -42,7 +42,8 @@ typedef struct page_template {
 } page_template;
 
 static fb_status fail_template(const char* file, const char* text, fb_error* error) {
-  fb_fail(error, FB_ERR_CONTENT, "%s; a template of the page holds it once. Build the viewer again", text);
+  fb_fail(error, FB_ERR_CONTENT, "%s; a page template contains it exactly once. Build the viewer again",
+          text);
   fb_error_set_place(error, file, NULL, (fb_place){0, 0});
   return FB_ERR_CONTENT;
 }
@@ -56,7 +57,7 @@ static fb_status read_template(const char* file, page_template* out, fb_error* e
   if (!first)
     status = fail_template(file, "the marker <!--freebody-data--> is missing", error);
   else if (strstr(first + 1, MARKER))
-    status = fail_template(file, "the marker <!--freebody-data--> stands there more than once", error);
+    status = fail_template(file, "the marker <!--freebody-data--> occurs more than once", error);
   else
     out->marker = (size_t)(first - out->text);
   if (status != FB_OK) free(out->text);

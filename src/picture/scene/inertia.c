@@ -1,5 +1,5 @@
-/* inertia.c -- what inertia tells of the look of a body: the box and the ellipsoid of uniform density with the same
- * mass and principal moments,
+/* inertia.c -- the shape of a body estimated from its inertia: the box and the ellipsoid of uniform density with the
+ * same mass and principal moments,
  *
  *   box        (2 h_i)^2 = 6 (I_j + I_k - I_i) / m       ellipsoid   r_i^2 = 5 (I_j + I_k - I_i) / (2 m) */
 #include <math.h>

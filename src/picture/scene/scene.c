@@ -84,11 +84,11 @@ static fb_status find_coordinates(work* w, fb_error* error) {
     int lost = 0;
     for (int i = 0; i < nq; i++) lost += w->scene->q_signal[i] < 0;
     if (lost > 0)
-      fb_io_note(
-          &w->notes,
-          "%d of the %d coordinates were not logged and stand still; log q in the scenario to see all of "
-          "the motion",
-          lost, nq);
+      fb_io_note(&w->notes,
+                 "%d of the %d coordinates were not logged and are shown at rest; log q in the scenario to "
+                 "see all of "
+                 "the motion",
+                 lost, nq);
   }
   free(names);
   return status;
@@ -145,7 +145,7 @@ static fb_status read_file(work* w, fb_name* file, fb_error* error) {
   if (!data) {
     fb_io_note(
         &w->notes,
-        "the run does not hold the mesh '%.200s'; its bodies are drawn from what else is known of them",
+        "the run does not contain the mesh '%.200s'; its bodies are drawn from what else is known of them",
         file->text);
     return FB_OK;
   }

@@ -1,4 +1,4 @@
-/* export.c -- a run, or a part of it, to a file of another format, told by the file's ending. */
+/* export.c -- exports a run, or a part of it, in the format of the file's extension. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ fb_status fb_store_export_check(const char* file, fb_error* error) {
   if (f == FORMAT_NONE)
     return fb_store_fail_at(
         file, error, FB_ERR_ARG,
-        "the ending tells the format, and this is none of .csv and .h5 ('-' is CSV on standard "
+        "the extension selects the format and must be .csv or .h5 ('-' is CSV on standard "
         "output)");
 #ifndef FB_HDF5
   if (f == FORMAT_HDF5)

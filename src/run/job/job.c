@@ -1,4 +1,4 @@
-/* job.c -- a run: its memory, how it is left, and what can be asked of it. */
+/* job.c -- a run: its memory, its end, and queries. */
 #include "run/job/job.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* job.h -- a run on its way, inside: what the files of this folder share. */
+/* job.h -- internals of a run in progress, shared by the files of this folder. */
 #ifndef FB_RUN_JOB_JOB_H
 #define FB_RUN_JOB_JOB_H
 

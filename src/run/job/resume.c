@@ -1,4 +1,4 @@
-/* resume.c -- how a run is resumed: from what its folder holds, whatever became of the files that it was made from. */
+/* resume.c -- resumes a run from its folder alone, independent of the original input files. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

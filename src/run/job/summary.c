@@ -1,4 +1,4 @@
-/* summary.c -- what a run came to: its course, the ledger, and whether the motion can be trusted. */
+/* summary.c -- the summary of a run: its course, the ledger, and whether the motion can be trusted. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* create.c -- a new run: how run.db comes into being at once or not at all.
+/* create.c -- a new run: run.db is created atomically.
  *
  * The database is made whole as run.db.tmp and then renamed, so a run.db is always a run. An old run is
  * removed only after that, when its replacement is known to fit on the disk. */
@@ -78,10 +78,9 @@ static fb_status make(const char* folder, const char* path, const fb_store_signa
                       int replace, fb_error* error) {
   int exists = fb_store_exists(path);
   if (exists && !replace)
-    return fb_store_fail_at(
-        path, error, FB_ERR_IO,
-        "there is a run in this folder already; resume it, ask for it to be replaced, or choose "
-        "another folder. Nothing was changed");
+    return fb_store_fail_at(path, error, FB_ERR_IO,
+                            "this folder already contains a run; resume it, replace it, or choose "
+                            "another folder. Nothing was changed");
   fb_status status = fb_store_check_writable(folder, error);
   if (status != FB_OK) return status;
   char* fresh = fb_store_path(folder, "run.db.tmp");

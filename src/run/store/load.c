@@ -1,8 +1,8 @@
-/* load.c -- what a run holds in memory: signals, texts, events, where its blocks and meshes are.
+/* load.c -- the parts of a run kept in memory: signals, texts, events, where its blocks and meshes are.
  *
- * All of it is read when the run is opened, so that whatever is wrong with it is said then; samples, meshes and the last
- * checkpoint are read when they are asked for. What is read must follow without gaps and be as much as the table `total`
- * says, so that rows that are lost are missed. */
+ * All of it is read when the run is opened, so that whatever is wrong with it is said then; samples, meshes and the
+ * last checkpoint are read on demand. What is read must follow without gaps and be as much as the table `total` says,
+ * so that rows that are lost are missed. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -259,7 +259,7 @@ static fb_status load_block(fb_store* run, sqlite3_stmt* statement, fb_error* er
   fb_store_block block = {first, (int)count, sqlite3_column_double(statement, 2),
                           sqlite3_column_double(statement, 3)};
   if (first < 0 || first > MOST_SAMPLES || count < 1 || count > FB_STORE_BLOCK_SAMPLES)
-    return fb_store_damaged(run, error, "a block holds %lld samples from number %lld on", count, first);
+    return fb_store_damaged(run, error, "a block contains %lld samples from number %lld on", count, first);
   if (first != run->nsample)
     return fb_store_damaged(run, error, "the samples from number %lld on are missing", run->nsample);
   if (!(block.t_first <= block.t_last) || (run->nblock > 0 && block.t_first < run->t_last))

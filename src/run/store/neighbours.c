@@ -1,8 +1,8 @@
-/* neighbours.c -- what lies beside run.db, looked at before SQLite opens it, and whether run.db stays where it is.
+/* neighbours.c -- checks the files next to run.db before SQLite opens it, and that run.db stays in place.
  *
- * SQLite acts on files by their names alone: it rolls back what run.db-journal says and removes a file that it names, it
- * writes the index of the journal into run.db-shm, and it copies what run.db-wal says into run.db. In a folder from a
- * stranger each of them may be a second name of a file of the user's: an archive can hold hard links. */
+ * SQLite acts on files by their names alone: it rolls back what run.db-journal says and removes a file that it names,
+ * it writes the index of the journal into run.db-shm, and it copies what run.db-wal says into run.db. In a folder from
+ * a stranger each of them may be a second name of a file of the user's: an archive can hold hard links. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static fb_status refuse_rollback(const fb_store* run, fb_error* error) {
   if (!found) return FB_OK;
   return fb_store_fail_at(
       run->path, error, FB_ERR_IO,
-      "beside this file is run.db-journal, which Freebody never makes and SQLite would act on; "
+      "the folder contains run.db-journal, which Freebody never creates and SQLite would act on; "
       "if you know where the run comes from, remove it");
 }
 
@@ -41,7 +41,7 @@ static fb_status refuse_strange(const fb_store* run, const char* ending, int* fo
   if (!*found || (S_ISREG(info.st_mode) && info.st_nlink == 1)) return FB_OK;
   return fb_store_fail_at(
       run->path, error, FB_ERR_IO,
-      "beside this file is run.db%s, which is %s and not a file of its own, as SQLite makes it; "
+      "the folder contains run.db%s, which is %s and not a file of its own, as SQLite makes it; "
       "remove it, or copy the folder with 'cp -rL' and use the copy",
       ending, S_ISREG(info.st_mode) ? "a second name of another file" : "a link, a folder or a device");
 }

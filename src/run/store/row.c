@@ -1,8 +1,8 @@
-/* row.c -- rows of the store, each with a checksum of what it holds.
+/* row.c -- rows of the store, each with a checksum of its contents.
  *
- * Of each value: the letter of its type, i r t b (n for NULL), then 8 bytes of a number (little endian) or the length in
- * 8 bytes and the bytes of a text or blob; over all of them CRC-32. It finds any change of up to four neighbouring bytes
- * for certain. `data`, which may be large, is not in it: that has sums of its own, which are. */
+ * Of each value: the letter of its type, i r t b (n for NULL), then 8 bytes of a number (little endian) or the length
+ * in 8 bytes and the bytes of a text or blob; over all of them CRC-32. It finds any change of up to four neighbouring
+ * bytes for certain. `data`, which may be large, is not in it: that has sums of its own, which are. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -155,9 +155,10 @@ fb_status fb_store_next_row(fb_store* run, sqlite3_stmt* statement, const char* 
   int count = (int)strlen(types);
   for (int i = 0; i < count; i++)
     if (!fits(statement, i, types[i]))
-      return damaged_row(run, statement, table, "holds a value of another type than it should", error);
+      return damaged_row(run, statement, table, "contains a value of the wrong type", error);
   if (holds_too_much(run, statement, count))
-    return fb_store_damaged(run, error, "its table '%s' holds more than a file of its size can", table);
+    return fb_store_damaged(run, error, "its table '%s' claims more than a file of its size can contain",
+                            table);
   *more = 1;
   if (!fb_store_has_sums(run)) return FB_OK;
   uint32_t sum = 0;

@@ -119,7 +119,7 @@ static fb_status check_version(fb_store* run, fb_error* error) {
 static fb_status refuse_stranger(fb_store* run, const char* type, const char* name, fb_error* error) {
   return fb_store_fail_at(
       run->path, error, FB_ERR_IO,
-      "this database holds the %.20s '%.60s', which is not as Freebody makes it, so it is not "
+      "this database contains the %.20s '%.60s', which is not as Freebody makes it, so it is not "
       "read; restore it from a copy, or run the scenario again",
       type, name);
 }

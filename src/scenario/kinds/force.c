@@ -126,7 +126,7 @@ static fb_status check_constant(const fb_fields* values, fb_error* error) {
   for (int i = 0; i < 4; i++)
     if (fb_fields_value(values, scheduled[i]))
       return fb_node_fail(fb_fields_value(values, scheduled[i]), error, FB_ERR_CONTENT,
-                          "'%s' needs 'times' beside it", scheduled[i]);
+                          "'%s' also needs 'times'", scheduled[i]);
   return FB_OK;
 }
 

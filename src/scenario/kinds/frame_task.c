@@ -43,7 +43,7 @@ static fb_status read_position(fb_scenario* s, const fb_fields* law, fb_frame_pa
   fb_fields values;
   fb_scenario_path path;
   if (!map && from_start)
-    return fb_node_fail(from_start, error, FB_ERR_CONTENT, "'from_start' needs 'position' beside it");
+    return fb_node_fail(from_start, error, FB_ERR_CONTENT, "'from_start' also needs 'position'");
   if (!map) return FB_OK;
   fb_status status = fb_fields_get(law, "from_start", &out->from_start, error);
   if (!status) status = fb_scenario_path_of(s, map, FB_SCENARIO_POSITION, &values, &path, error);
