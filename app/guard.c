@@ -1,6 +1,6 @@
 /* guard.c -- runs a part of the command in a child process: fork, signals, exit status.
  *
- * A signal that asks for the end reaches the parent, the child or both, depending on who sends it and to whom. So the
+ * A signal that requests the end reaches the parent, the child or both, depending on the sender. So the
  * child's handlers do nothing, and the parent alone decides: it counts, in memory that both share, and wakes the child
  * by a signal of its own. Since it counts before it wakes, a signal that is merged with one that is pending already
  * loses nothing. */

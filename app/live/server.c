@@ -65,7 +65,7 @@ static const struct lws_protocols PROTOCOLS[] = {
     {.name = NULL},
 };
 
-/* A peer that is gone without a word is found out by pings that nobody answers. */
+/* A peer that has vanished is detected by unanswered pings. */
 static const lws_retry_bo_t IDLE = {.secs_since_valid_ping = 30, .secs_since_valid_hangup = 60};
 
 /* --- the thread --- */
@@ -219,7 +219,7 @@ void cmd_live_close(cmd_live* live) {
   free(live);
 }
 
-/* --- what the simulation asks and tells --- */
+/* --- calls of the simulation --- */
 
 int cmd_live_paused(const cmd_live* live) {
   return live && atomic_load(&live->paused);

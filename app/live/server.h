@@ -13,7 +13,7 @@
 #include "live/live.h"
 
 enum {
-  FB_LIVE_CONNECTIONS = 64, /* at once; one more is told to come back later */
+  FB_LIVE_CONNECTIONS = 64, /* at once; further ones are asked to retry later */
   FB_LIVE_MESSAGE = 256,    /* bytes that a client may say at once */
   FB_LIVE_NUMBERS = 65536   /* in a message to a client, or one sample where that is more */
 };

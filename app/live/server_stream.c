@@ -130,7 +130,7 @@ int cmd_live_hear(cmd_live* live, cmd_live_client* client, const char* bytes, si
   return code;
 }
 
-/* --- what it is told --- */
+/* --- messages to a client --- */
 
 static int text_is_due(const cmd_live* live, const cmd_live_client* c) {
   return !c->told || c->event < fb_store_nevent(live->run) || c->told_paused != atomic_load(&live->paused) ||

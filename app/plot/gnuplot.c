@@ -134,7 +134,8 @@ static fb_status draw(const fb_text* script, int out, const char* shown, cmd_plo
                       fb_error* error) {
   child c = {0, -1, tmpfile()};
   fb_status status = c.errors ? FB_OK : fail(shown, error, "cannot make a temporary file");
-  void (*before)(int) = signal(SIGPIPE, SIG_IGN); /* a child that ended early is told by its own words */
+  void (*before)(int) =
+      signal(SIGPIPE, SIG_IGN); /* a child that ended early is reported by its own message */
   if (status == FB_OK) status = run_child(&c, script, out, shown, error);
   signal(SIGPIPE, before);
   if (c.errors) fclose(c.errors);

@@ -23,7 +23,7 @@ enum {
   MAX_PANELS = 64
 };
 
-/* Lines that differ in lightness too, from one to the next, so that they can be told apart in grey. */
+/* Lines that differ in lightness too, from one to the next, so that they can be distinguished in grey. */
 static const unsigned COLORS[] = {0x14407f, 0xd1450b, 0x3fa0d0, 0x0c6b4a,
                                   0xe8a200, 0x7a3fa0, 0x7d7d7d, 0xa8326e};
 enum { NCOLOR = sizeof COLORS / sizeof COLORS[0] };

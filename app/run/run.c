@@ -220,7 +220,7 @@ static void tell_note(void* user, const char* text) {
   cmd_tell("freebody run: %s", text);
 }
 
-/* Readers see more of the run: those who watch are told. */
+/* Readers see more of the run: viewers are notified. */
 static void tell_committed(void* user, double t) {
   cmd_job* job = (cmd_job*)user;
   if (job->run) cmd_job_watch(job, t);

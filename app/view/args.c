@@ -107,8 +107,7 @@ static int read_video(const cmd_app* app, const char* file, cmd_view_args* args)
     return 0;
   }
   if (!ends_in(file, ".mp4") && !ends_in(file, ".gif") && !ends_in(file, ".webm")) {
-    cmd_usage_error(app, "--video writes .mp4, .gif or .webm, told by the ending; '%s' has none of them",
-                    file);
+    cmd_usage_error(app, "--video writes .mp4, .gif or .webm; '%s' has none of these extensions", file);
     return 0;
   }
   args->kind = FB_VIEW_VIDEO;

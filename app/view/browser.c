@@ -117,7 +117,7 @@ static void read_exception(cmd_browser* b, cmd_reply details) {
   free(text);
 }
 
-/* A message that answers nothing: something happened. */
+/* A message that is not a reply: an event. */
 static fb_status notice(cmd_browser* b, cmd_reply message, fb_error* error) {
   cmd_reply method = cmd_reply_find(message, "method");
   if (cmd_reply_is(method, "Page.loadEventFired")) b->loaded = 1;

@@ -28,7 +28,7 @@ char* cmd_child_words(int log, char* text, size_t size);
 /* Writes all of it; 0, or an errno. */
 int cmd_child_write(int descriptor, const void* data, size_t size);
 
-/* ---- app/view/browser_json.c: what the browser answers ---- */
+/* ---- app/view/browser_json.c: replies of the browser ---- */
 
 /* A JSON value in somebody's memory; at is NULL where there is none. */
 typedef struct cmd_reply {

@@ -41,7 +41,7 @@ static void add_text(fb_json* json, const char* key, const char* text) {
   fb_json_string(json, text);
 }
 
-/* The page passes over names that it does not know; who gave them shall be told. */
+/* The page ignores unknown names; the user is told about them. */
 static fb_status check_overlays(const char* option, const char* names, fb_error* error) {
   static const char* const known[] = {"frames",  "names",  "com",  "momentum", "ellipsoids", "forces",
                                       "torques", "trails", "grid", "stars",    "ghost"};

@@ -8,7 +8,7 @@
 
 static const char BESIDE[] = "/../share/freebody/viewer.html"; /* seen from the folder of the command */
 
-/* The folder in which the program that runs lies; NULL when nobody tells. */
+/* The folder in which the program that runs lies; NULL when it is unknown. */
 static char* own_folder(void) {
   for (size_t room = 256; room <= 65536; room *= 2) {
     char* path = cmd_take(room, 1);

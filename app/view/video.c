@@ -25,7 +25,7 @@ typedef struct format {
   const char* options[18]; /* NULL-ended */
 } format;
 
-/* The sRGB of the pictures is told as BT.709, which players of large videos assume. */
+/* The sRGB of the pictures is declared as BT.709, which players of large videos assume. */
 #define YUV                                                                                  \
   "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709", \
       "-color_primaries", "bt709", "-color_trc", "bt709"

@@ -170,7 +170,7 @@ static fb_status fill_moving(fb_task* task, const fb_context* context, const dou
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
         "the base \"%s\", with all that hangs on it, has no inertia about some axis, or one of the joints "
-        "that carry it has none, so how it answers to the joints is not known; give it inertia",
+        "that carry it has none, so its response to the joints is not known; give it inertia",
         fb_body_name(m, task->base));
   fill_joint_part(task, context->data);
   add_base_part(task, context->data);

@@ -3,7 +3,7 @@
  *   y = A^T (A A^T + damping^2 E)^-1 x
  * By Householder reflections: with M = [A^T; damping E] = Q R P^T (columns swapped so that the largest comes first;
  * Golub and Van Loan, 5.4.2), M^T M = A A^T + damping^2 E, and y is the upper part of Q R^-T P^T x: the condition
- * of A is never squared. Where that tells of a singular A without damping, or A has more rows than columns, the
+ * of A is never squared. If that indicates a singular A without damping, or A has more rows than columns, the
  * singular value decomposition decides what to leave out; elsewhere both are the same, and this is several times
  * cheaper. Cost O((n + rows) rows^2). */
 #include "control/frame_task_solve.h"

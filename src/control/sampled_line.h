@@ -9,7 +9,7 @@
 typedef struct fb_line {
   int room;
   int nv, moves, nwrench;
-  int nport; /* numbers that it tells, as outputs */
+  int nport; /* number of values of its outputs */
 } fb_line;
 
 /* Numbers in memory. */

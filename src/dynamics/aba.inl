@@ -106,7 +106,7 @@ FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair own, double* rates)
   }
 }
 
-/* A free joint gives way in all six: da = IA^-1 (tau - p), and only tau reaches the parent. */
+/* A free joint driven by force, in all six: da = IA^-1 (tau - p), and only tau reaches the parent. */
 FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p, fb_real* reciprocal) {
   fb_real M[36], b[6];
   fb_real C[9] = {I.C.xx, I.C.xy, I.C.xz, I.C.xy, I.C.yy, I.C.yz, I.C.xz, I.C.yz, I.C.zz};
@@ -147,7 +147,7 @@ FB_K fb_k_pair fb_k_pair_shift(fb_k_pair x, fb_v3 arm) {
   return x;
 }
 
-/* A free joint that gives way: solved here, and nothing but its wrench goes on. */
+/* A free joint driven by force: solved here, and nothing but its wrench goes on. */
 FB_K void fb_k_aba_inward_free(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                const double* tau) {
   fb_k_pair wrench = fb_k_free_wrench(d, top->link_v[i], tau);
@@ -162,7 +162,7 @@ FB_K void fb_k_aba_inward_free(const fb_topology* top, const fb_parameters* par,
   if (top->link_parent[i] > 0) fb_k_pass_art(top, d, i, none, fb_k_pair_shift(wrench, fb_ld3(d->arm_l, i)));
 }
 
-/* A joint of one coordinate that gives way. IA, U and p move to the parent's origin before U U^T / D is
+/* A joint of one coordinate driven by force. IA, U and p move to the parent's origin before U U^T / D is
  * taken off, which is the same and keeps the division off the critical path. */
 FB_K void fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                               const double* tau) {

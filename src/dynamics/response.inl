@@ -14,7 +14,7 @@
 
 #include "dynamics/aba.inl"
 
-/* A free joint that gives way: solved here, and nothing but its own push goes on. */
+/* A free joint driven by force: solved here, and nothing but its own push goes on. */
 FB_K fb_k_pair fb_k_response_inward_free(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                          const double* push, fb_k_pair p) {
   fb_k_pair wrench = fb_k_free_wrench(d, top->link_v[i], push);

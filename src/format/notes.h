@@ -6,7 +6,7 @@
 
 #include "document/document.h"
 
-/* Tells the caller, if it asked to be told. options may be NULL. */
+/* Reports to the caller, if options has a note function. options may be NULL. */
 void fb_io_note(const fb_io_options* options, const char* format, ...) FB_PRINTF(2, 3);
 
 /* Tells a caller who chose how the base stands that this format has said so already. options may be NULL. */

@@ -94,7 +94,7 @@ size_t fb_ik_work_size(const fb_model* m, int ntarget) {
 
 /* --- error and Jacobian --- */
 
-/* NaN counts as larger than anything: an error that cannot be told is not a small one. */
+/* NaN counts as larger than anything: an unknown error is not a small one. */
 static void keep_larger(double* largest, double x) {
   if (!(x <= *largest)) *largest = x;
 }

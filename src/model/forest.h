@@ -20,10 +20,10 @@ typedef struct fb_forest {
 FB_API fb_status fb_forest_make(const fb_model_def* def, fb_forest* forest, fb_error* error);
 FB_API void fb_forest_free(fb_forest* forest);
 
-/* The steps. World, bodies and named frames, numbered as in a model, sorted; twins refused. */
+/* The steps. World, bodies and named frames, numbered as in a model, sorted; duplicates are rejected. */
 int fb_forest_nname(const fb_model_def* def);
 fb_status fb_forest_names(const fb_model_def* def, fb_name* names, fb_error* error);
-/* Joints, [nbody - 1], numbered by their bodies, sorted; twins refused. */
+/* Joints, [nbody - 1], numbered by their bodies, sorted; duplicates are rejected. */
 fb_status fb_forest_joint_names(const fb_model_def* def, fb_name* names, fb_error* error);
 /* Unknown parents, and frames as parents, refused. */
 fb_status fb_forest_parents(const fb_model_def* def, const fb_name* names, int nname, int* parent,

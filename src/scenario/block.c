@@ -1,7 +1,7 @@
 /* block.c -- the block of an item of a scenario, with what is wrapped around it. */
 #include "scenario/kinds.h"
 
-/* What a sampled block tells is kept in its memory, from sample to sample. Where nobody reads it, it is left out, so that
+/* The outputs of a sampled block are kept in its memory, from sample to sample. When unused they are omitted, so that
  * checkpoints are no larger than they have to be, and those of older Freebodies fit. */
 static void drop_outputs(fb_block* block) {
   block->outputs = NULL;

@@ -47,7 +47,7 @@ char* fb_scenario_mesh_path(const fb_scenario* s, const char* name) {
   return fb_scenario_beside(source[0] ? source : s->inputs[0].file, name);
 }
 
-/* What can be said before it is read; NULL: nothing. Of what goes wrong on a disk, reading it tells. */
+/* What can be said before it is read; NULL: nothing. Errors of the disk are reported by reading. */
 static const char* find_trouble(const char* path) {
   struct stat info;
   if (stat(path, &info) != 0) {

@@ -376,7 +376,7 @@ fb_status fb_flow_check(fb_sim* s, double t, const double* y, fb_error* error) {
     return fb_fail(error, FB_ERR_NOT_FINITE, "after t = %.9g s the state of a block is not finite", t);
   fb_error pivot;
   int known = !fb_flow(s, s->t0, s->y0, s->y_probe, NULL);
-  for (int k = 0; k < s->nv; k++) known &= !isnan(s->d->D[k]); /* what has run away tells nothing */
+  for (int k = 0; k < s->nv; k++) known &= !isnan(s->d->D[k]); /* a diverged state gives no information */
   if (known && fb_check_pivots(s->m, s->d, &pivot))
     return fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", t, pivot.text);
   return fb_fail(

@@ -22,14 +22,14 @@
 #include "math/vector3.h"
 #include "sim/sim.h"
 
-/* Floors of the scales, for what has no motion of its own to be judged by: a hull that coasts, or is pushed through its
+/* Floors of the scales, for what has no motion of its own to compare with: a hull that coasts, or is pushed through its
  * centre of mass; a mass at rest on a spring. They lie some 1e6 above rounding and as far below any motion of interest.
  *   SPEED     rounding moves the parts of a body that goes at v by 1e-16 v; a motion inside slower than 1e-9 v is not told
  *             from it (energies go with the square)
  *   MOMENTUM  M v of such a body is itself known to 1e-16 M v, and each step rounds it anew
  *   STORED    V - V_0 is known to 1e-16 of what was summed for V */
 static const double SPEED = 1e-9, MOMENTUM = 1e-8, STORED = 1e-10;
-/* A residual is judged by what had been exchanged when it arose, or by this part of what was later, where that is more:
+/* A residual is compared with what had been exchanged when it arose, or with this part of the later amount, if larger:
  * the first moments of a motion from rest are exact to atol, not to rtol. */
 static const double EARLY = 1e-3;
 
@@ -81,7 +81,7 @@ static double twice_kinetic(const fb_sim* s, int i, double speed) {
   return larger(2 * s->books[i].kinetic, s->own[i].mass * MOMENTUM * speed * MOMENTUM * speed);
 }
 
-/* Residuals at y, after measure, and what they are judged by. */
+/* Residuals at y, after measure, and their scales. */
 static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   const fb_own* own = &s->own[i];
   const fb_books* b = &s->books[i];

@@ -134,7 +134,7 @@ fb_status fb_ports_start(fb_sim* s, fb_error* error) {
 
 /* --- at a moment --- */
 
-/* Hands block b what others have told. */
+/* Passes the outputs of others to block b. */
 static void take_inputs(fb_sim* s, int b) {
   int end = s->block_in[b] + fb_ports_width(s->blocks[b].inputs, s->blocks[b].ninput);
   for (int i = s->block_in[b]; i < end; i++)

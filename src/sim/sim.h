@@ -45,7 +45,7 @@ typedef struct fb_own {
   double spread;             /* sum of m |r|^2 about the centre of mass */
 } fb_own;
 
-/* The worst residual at the end of a step: how large, what it was judged by, when. */
+/* The worst residual at the end of a step: how large, its scale, when. */
 typedef struct fb_worst {
   double residual, scale, t;
 } fb_worst;

@@ -28,7 +28,7 @@
 enum { COOKIE = 0x0fb1e, MAX_PUSHES = 3, MAX_HALVINGS = 40 };
 static const double DIFFERENCE = 6e-6; /* step of the differences [rad or m]: cube root of the rounding */
 static const double MAX_TURN = 1, MAX_MOVE = 1e3; /* of one coordinate in one step [rad], [m] */
-static const double SOFT = 1e-7;                  /* of the largest stiffness: not told from zero */
+static const double SOFT = 1e-7;                  /* of the largest stiffness: taken as zero */
 
 typedef struct solver {
   const fb_model* m;

@@ -140,7 +140,7 @@ static int is_list(lua_State* L, int n, const char* path) {
   return names == 0 && n > 0;
 }
 
-/* The functions of the table at `index`, which are told where its keys lead by the table on top (popped). */
+/* The functions of the table at `index`, whose keys are resolved by the table on top (popped). */
 static void bind(lua_State* L, int index, const char* path, int length) {
   static const luaL_Reg FUNCTIONS[] = {
       {"__index", read_entry}, {"__newindex", write_entry}, {"__len", length_of}};

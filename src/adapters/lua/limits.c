@@ -60,7 +60,7 @@ static void* allocate(void* user, void* block, size_t old_size, size_t size) {
     return NULL;
   }
   if (size > before) {
-    /* Where there is no block yet, old_size tells what it is for. */
+    /* For a new block old_size gives its kind. */
     if (!block && old_size == LUA_TSTRING && size > FB_LUA_LONGEST_STRING + 64) return refuse(s, "string");
     if (s->used - before > s->options.most_memory || size > s->options.most_memory - (s->used - before))
       return refuse(s, "memory");

@@ -30,7 +30,7 @@ typedef struct plugin {
   double* vdot;
   unsigned char* moved;
 
-  /* edges told: the first and the last of those counted [s] */
+  /* edges reported: the first and the last of those counted [s] */
   double first_edge, last_edge;
   int nedge;
 } plugin;
@@ -132,7 +132,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   return fb_fail(e, FB_ERR_NOT_FINITE, "its output number %d is %g", bad, outputs[bad]);
 }
 
-/* Counts edges that lie close together; those told again do not count. */
+/* Counts edges that lie close together; repeated ones do not count. */
 static void count_edge(plugin* p, double edge) {
   if (p->nedge == 0 || edge < p->first_edge || edge > p->first_edge + EDGES_SECONDS) {
     p->first_edge = p->last_edge = edge;

@@ -14,7 +14,7 @@ typedef struct fb_plugin_request {
 
 /* ---- adapters/plugin/open.c ---- */
 
-/* Opens the library, checks it, and lets it fill the block as it likes; `told` (may be NULL) is called before each
+/* Opens the library, checks it, and lets it fill in the block; `told` (may be NULL) is called before each
  * stage. On failure nothing is left open. */
 fb_status fb_plugin_open(const fb_plugin_request* request, void (*told)(void* to, fb_plugin_stage stage),
                          void* to, void** library, fb_block* block, fb_error* error);

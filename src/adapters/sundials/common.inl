@@ -1,7 +1,7 @@
 /* common.inl -- functions that CVODE and ARKODE share except for a prefix: CALL(SetMaxStep) is CVodeSetMaxStep or
  * ARKStepSetMaxStep. Included by cvode.c and arkode.c, which define it. */
 
-/* What both solvers are told, after they were created. */
+/* Settings of both solvers, after they were created. */
 static int set_up(fb_sundials* s) {
   int flag = CALL(SetUserData)(s->memory, s);
   if (!flag) flag = CALL(WFtolerances)(s->memory, fb_sundials_weights);

@@ -12,7 +12,7 @@ typedef struct fb_mesh {
   unsigned* triangle; /* [ntriangle][3] indices of vertices, counter-clockwise seen from outside */
 } fb_mesh;
 
-/* Reads a mesh from memory, its format told by its content; `name` stands for the file in messages. Equal vertices are
+/* Reads a mesh from memory, in a format recognised by content; `name` is the file name in messages. Equal vertices are
  * joined. A file that is damaged, empty or of another format: FB_ERR_CONTENT that says so. */
 fb_status fb_mesh_parse(const void* data, size_t size, const char* name, fb_mesh* mesh, fb_error* error);
 void fb_mesh_free(fb_mesh* mesh);

@@ -6,7 +6,7 @@
  *   cc         n x n x 3             3 x n x n
  *   inertia    n x 3 x 3             3 x 3n, side by side
  *
- * The nesting of inertia tells them apart for every n, n = 1 and n = 3 too; J_type as one text says the
+ * The nesting of inertia distinguishes them for every n, n = 1 and n = 3 too; J_type as one text says the
  * same. Vectors along n read alike in both. */
 #include "format/spacedyn/params.h"
 
@@ -369,7 +369,7 @@ static fb_status read_geometry(const reader* r) {
 
 /* --- the whole --- */
 
-/* LP is a struct of the user's own, so other fields are not errors; but they are told. */
+/* LP is a struct of the user's own, so other fields are not errors; but they are reported. */
 static const char* const KEYS[] = {"num_q",   "BB", "SS",   "S0",       "SE",      "J_type",
                                    "c0",      "cc", "ce",   "m0",       "m",       "Qi",
                                    "inertia", "Qe", "name", "inertia0", "Gravity", NULL};

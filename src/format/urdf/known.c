@@ -106,7 +106,7 @@ static void tell_one(const fb_urdf_reader* r, const fb_urdf_passed* p) {
 static void check_attributes(fb_urdf_reader* r, int element, const known_row* row) {
   for (int i = 0; i < fb_xml_attribute_count(r->xml, element); i++) {
     const char* name = fb_xml_attribute_name(r->xml, element, i);
-    /* Namespaces are declared for elements that are told themselves. */
+    /* Namespaces are declared for elements that are reported themselves. */
     if (row->any_attribute || strncmp(name, "xmlns", 5) == 0 || is_among(name, row->attributes)) continue;
     count_passed(r, (fb_urdf_passed){.name = row->name,
                                      .attribute = name,

@@ -78,7 +78,7 @@ static int make_arrays(fb_urdf_reader* r) {
 static fb_status sort_element(fb_urdf_reader* r, int e) {
   int is_link = is(r, e, "link"), is_joint = is(r, e, "joint"), is_material = is(r, e, "material");
   if (is(r, e, "freebody")) return read_robot_extension(r, e);
-  if (!is_link && !is_joint && !is_material) return FB_OK; /* told by fb_urdf_tell_unread */
+  if (!is_link && !is_joint && !is_material) return FB_OK; /* reported by fb_urdf_tell_unread */
   const char* name;
   fb_status status = fb_xml_need_attribute(r->xml, e, "name", &name, r->error);
   if (status) return status;

@@ -32,7 +32,7 @@ typedef struct fb_urdf_reader {
   int* body;                                  /* body id of each link; 0 for the link `world` */
   int order_of_links;                         /* bodies in the order of <link>, not depth first */
   fb_urdf_passed passed[FB_URDF_PASSED_MAX];
-  int npassed, passed_others; /* told by name, and beyond those */
+  int npassed, passed_others; /* reported by name, and beyond those */
   int material_names;         /* of shapes, other than their colour's text */
 } fb_urdf_reader;
 

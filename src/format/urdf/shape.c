@@ -195,7 +195,7 @@ static fb_status read_use(const fb_urdf_reader* r, int e, int is_visual, fb_shap
         r->xml, e, r->error, FB_ERR_CONTENT,
         "use=\"%s\" is not known; the one word here is \"both\": one shape to see and to touch", use);
   shape->use = FB_SHAPE_USE_BOTH;
-  if (!is_visual) *skip = 1; /* its <visual> twin has brought it already */
+  if (!is_visual) *skip = 1; /* the equal <visual> was read already */
   return FB_OK;
 }
 

@@ -27,7 +27,7 @@ typedef struct fb_gltf_accessor {
   int component;   /* 5126 float, 5123 and 5125 unsigned of 16 and 32 bits */
   size_t offset;   /* in the part [bytes] */
   size_t count;    /* elements */
-  int bounded;     /* min and max are told */
+  int bounded;     /* min and max are written */
   float min[3], max[3];
 } fb_gltf_accessor;
 

@@ -1,5 +1,5 @@
 /* shape.c -- the shapes of a scene as glTF meshes. A geometry is made once for all shapes that differ in size
- * alone, which their nodes' scales carry, and told from others by the few numbers that matter. */
+ * alone, which their nodes' scales carry, and distinguished by the few numbers that matter. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* --- geometries --- */
 
-/* What the shape's geometry is told by, and the scale that makes the shape of it; 0 when there is nothing to see. */
+/* The key of the shape's geometry, and the scale that makes the shape of it; 0 when there is nothing to see. */
 static int describe(const fb_scene_shape* shape, fb_gltf_geometry* g, double scale[3]) {
   const double* size = shape->size;
   *g = (fb_gltf_geometry){.kind = shape->kind, .mesh = -1, .position = -1, .normal = -1, .index = -1};
@@ -80,7 +80,7 @@ static int store(fb_gltf* g, fb_gltf_geometry* geometry) {
   return fits;
 }
 
-/* The geometry that is told by the same; -1 without memory. */
+/* The geometry with the same key; -1 without memory. */
 static int find_geometry(fb_gltf* g, const fb_gltf_geometry* wanted) {
   for (size_t i = 0; i < g->ngeometry; i++) {
     const fb_gltf_geometry* have = &g->geometries[i];

@@ -20,7 +20,7 @@
 
 typedef struct work {
   fb_store* run;
-  fb_io_options notes; /* who is told */
+  fb_io_options notes; /* receiver of notes */
   fb_scene* scene;
   size_t shape_room;
   fb_guess* guess;
@@ -134,7 +134,7 @@ static fb_status list_files(work* w, fb_error* error) {
   return FB_OK;
 }
 
-/* One file into the next mesh. A damaged one is told of, and is no reason to show nothing. */
+/* One file into the next mesh. A damaged one is reported, and the rest is shown. */
 static fb_status read_file(work* w, fb_name* file, fb_error* error) {
   void* data = NULL;
   size_t size = 0;

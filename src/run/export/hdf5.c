@@ -273,7 +273,7 @@ static int start_hdf5(void) {
 }
 
 static fb_status write_quietly(writer* w, int descriptor, const char* shown, fb_error* error) {
-  /* HDF5 prints its errors unless told otherwise; the caller's wish is put back. */
+  /* HDF5 prints its errors by default; the caller's setting is restored. */
   H5E_auto2_t print;
   void* print_data;
   if (!start_hdf5() || H5Eget_auto2(H5E_DEFAULT, &print, &print_data) < 0 ||

@@ -29,7 +29,7 @@ enum { PAST = FB_MOMENTUM_PAST };
 
 /* ---- the end of the step ---- */
 
-/* p_1 of all coordinates that give way. */
+/* p_1 of all coordinates driven by force. */
 static void find_end_momenta(fb_momentum_method* o, const fb_sim* s, double h) {
   for (int k = 0; k < s->nv; k++) o->p1[k] = o->p0[k] + h * (o->slope[k] + o->force[k]);
   for (int i = 0; i < s->chart.nquat; i++) {
@@ -53,7 +53,7 @@ static void find_moving_forces(fb_momentum_method* o, fb_sim* s, double h) {
   }
 }
 
-/* Moved coordinates: known velocities are those of v, or zero where coordinates give way. */
+/* Moved coordinates: known velocities are those of v, or zero for coordinates driven by force. */
 static void know(fb_momentum_method* o, const fb_sim* s, const double* v) {
   for (int k = 0; k < s->nv; k++) o->known[k] = s->motion[k] == FB_MOVE_BY_FORCE ? 0 : v[k];
 }
