@@ -65,7 +65,7 @@ static fb_status run(const fb_model* m, const int ids[3], fb_sim* sim, fb_error*
   for (int t = 0; t <= 10 && !status; t++) {
     double x[3];
     status = fb_sim_run_to(sim, t, error);
-    fb_signal_values(sim, seen, 3, x);
+    fb_sim_signal_values(sim, seen, 3, x);
     printf("%4d s   base turned %9.6f rad   hand at %8.6f %9.6f m\n", t, x[0], x[1], x[2]);
   }
   if (status) return status;

@@ -3,7 +3,7 @@
  * A plugin is a shared library that exports two symbols:
  *
  *   const int fb_plugin_version = FB_PLUGIN_VERSION;
- *   fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters, int count,
+ *   fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_plugin_parameter* parameters, int count,
  *                             fb_block* block, fb_error* error) { ... }
  *
  * both declared below. The block is initialised by fb_default_block. The plugin fills it in and declares its memory
@@ -21,13 +21,14 @@
 #define FB_PLUGIN_VERSION 2
 
 /* A named number from the scenario: parameters: {gain: 3}. */
-typedef struct fb_parameter {
+typedef struct fb_plugin_parameter {
   const char* name;
   double value;
-} fb_parameter;
+} fb_plugin_parameter;
 
-typedef fb_status (*fb_plugin_block_fn)(const fb_model* m, const char* name, const fb_parameter* parameters,
-                                        int count, fb_block* block, fb_error* error);
+typedef fb_status (*fb_plugin_block_fn)(const fb_model* m, const char* name,
+                                        const fb_plugin_parameter* parameters, int count, fb_block* block,
+                                        fb_error* error);
 
 /* Which function of a plugin is running. */
 typedef enum fb_plugin_stage {
@@ -57,7 +58,7 @@ FB_BEGIN_DECLS
 
 /* To be defined by a plugin; libfreebody does not define them. */
 FB_API extern const int fb_plugin_version;
-FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters,
+FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_plugin_parameter* parameters,
                                  int count, fb_block* block, fb_error* error);
 
 /* Loads `file` (a path, relative to the current folder), tries its block in a child process first, for at most 5 s
@@ -65,7 +66,8 @@ FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_p
  * freed. Non-finite numbers from the block end the run. Once loaded, a plugin is code in your process: if it crashes or
  * exits, the process ends. The freebody command runs plugins in a child process. */
 FB_API fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
-                                const fb_parameter* parameters, int count, fb_block* block, fb_error* error);
+                                const fb_plugin_parameter* parameters, int count, fb_block* block,
+                                fb_error* error);
 
 /* From now on loading and calling plugins is noted in the record, which may be in memory shared with another process;
  * NULL stops this. For a program that calls plugins from one thread, in a child process. */

@@ -64,10 +64,10 @@ FB_API fb_status fb_sim_find_signal(const struct fb_sim* sim, const char* name, 
                                     int* count, fb_error* error);
 FB_API void fb_sim_signal_info(const struct fb_sim* sim, fb_signal signal, fb_signal_info* info);
 /* The values of signals at the end of the last step. */
-FB_API void fb_signal_values(struct fb_sim* sim, const fb_signal* signals, int count, double* values);
+FB_API void fb_sim_signal_values(struct fb_sim* sim, const fb_signal* signals, int count, double* values);
 /* The same at a time t inside the last step. */
-FB_API fb_status fb_signal_values_at(struct fb_sim* sim, double t, const fb_signal* signals, int count,
-                                     double* values, fb_error* error);
+FB_API fb_status fb_sim_signal_values_at(struct fb_sim* sim, double t, const fb_signal* signals, int count,
+                                         double* values, fb_error* error);
 
 FB_END_DECLS
 

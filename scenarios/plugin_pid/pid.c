@@ -37,8 +37,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return FB_OK;
 }
 
-fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters, int count,
-                          fb_block* block, fb_error* error) {
+fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_plugin_parameter* parameters,
+                          int count, fb_block* block, fb_error* error) {
   int nv = fb_model_nv(m);
   (void)name;
   if (fb_model_nq(m) != nv) {

@@ -199,8 +199,8 @@ fb_status fb_scenario_check_coordinate(const fb_scenario* s, const fb_node* node
 fb_status fb_scenario_one(const fb_fields* values, const char* key, fb_quantity quantity, double* out,
                           fb_error* error);
 /* Numbers by name; map may be NULL. */
-fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_parameter** parameters, int* count,
-                                 fb_error* error);
+fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_plugin_parameter** parameters,
+                                 int* count, fb_error* error);
 fb_status fb_scenario_need_list(const fb_node* node, const char* what, fb_error* error);
 
 /* ---- scenario/path.c: paths in time ---- */

@@ -58,8 +58,8 @@ fb_status fb_scenario_one(const fb_fields* values, const char* key, fb_quantity 
   return status ? status : fb_field_check_range(node, fb_fields_row(values, key), *out, error);
 }
 
-fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_parameter** parameters, int* count,
-                                 fb_error* error) {
+fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_plugin_parameter** parameters,
+                                 int* count, fb_error* error) {
   char found[80];
   if (!map) return FB_OK;
   if (fb_node_get_kind(map) != FB_NODE_MAP)

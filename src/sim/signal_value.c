@@ -206,12 +206,12 @@ fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* 
   return status;
 }
 
-void fb_signal_values(fb_sim* s, const fb_signal* signals, int count, double* values) {
+void fb_sim_signal_values(fb_sim* s, const fb_signal* signals, int count, double* values) {
   fb_signal_eval(s, s->head->t, s->y, signals, count, values, NULL);
 }
 
-fb_status fb_signal_values_at(fb_sim* s, double t, const fb_signal* signals, int count, double* values,
-                              fb_error* error) {
+fb_status fb_sim_signal_values_at(fb_sim* s, double t, const fb_signal* signals, int count, double* values,
+                                  fb_error* error) {
   fb_status status = fb_sim_state_at(s, t, NULL, NULL, error);
   if (status) {
     fb_fill_nan(values, count);

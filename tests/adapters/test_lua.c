@@ -229,7 +229,7 @@ static void scripts_tell_and_take_numbers(void** unused) {
   fb_error error;
   if (fb_sim_find_signal(sim, "eye", signals + 1, 3, &count, &error)) fail_msg("%s", error.text);
   assert_int_equal(count, 3);
-  fb_signal_values(sim, signals, 4, x);
+  fb_sim_signal_values(sim, signals, 4, x);
   assert_near("told", x, (const double[]){0.5, 0.25, 0.5, 0.5}, 4, 0);
   fb_sim_free(sim);
   fb_model_free(m);

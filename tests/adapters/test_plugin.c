@@ -9,7 +9,7 @@
 #include "plugins/faults.h"
 #include "sim_rig.h"
 
-static const fb_parameter GAINS[] = {{"kp", 40}, {"ki", 10}, {"kd", 8}};
+static const fb_plugin_parameter GAINS[] = {{"kp", 40}, {"ki", 10}, {"kd", 8}};
 
 /* A hinge with its limits far away, under gravity. */
 typedef struct rig {
@@ -26,7 +26,7 @@ static fb_block load_or_fail(const fb_model* m, const char* file) {
 
 /* The good plugin, with a fault. */
 static fb_status load_faulty(const fb_model* m, fault which, fb_block* block, fb_error* error) {
-  const fb_parameter parameters[] = {GAINS[0], GAINS[1], GAINS[2], {"fault", which}};
+  const fb_plugin_parameter parameters[] = {GAINS[0], GAINS[1], GAINS[2], {"fault", which}};
   return fb_plugin_load(m, "law", FB_PLUGINS "/good.so", parameters, 4, block, error);
 }
 
@@ -360,7 +360,7 @@ static void template_builds_and_holds_a_joint(void** unused) {
        0, "", NULL},
   };
   check_cases(cases, sizeof cases / sizeof cases[0]);
-  static const fb_parameter gains[] = {{"kp", 60}, {"ki", 60}, {"kd", 15}, {"target", 0.3}};
+  static const fb_plugin_parameter gains[] = {{"kp", 60}, {"ki", 60}, {"kd", 15}, {"target", 0.3}};
   fb_model* m = pendulum();
   fb_block block;
   fb_error error;
@@ -369,7 +369,7 @@ static void template_builds_and_holds_a_joint(void** unused) {
   run_or_fail(r.sim, 12);
   double want = 0.3; /* under gravity: the integral takes the weight */
   assert_near("the joint", fb_sim_q(r.sim), &want, 1, 1e-3);
-  static const fb_parameter wrong[][1] = {{{"gain", 1}}, {{"joint", 2}}, {{"joint", 0.5}}};
+  static const fb_plugin_parameter wrong[][1] = {{{"gain", 1}}, {{"joint", 2}}, {{"joint", 0.5}}};
   static const char* const texts[] = {"block \"pid\": there is no parameter \"gain\"", "joint is 2; give",
                                       "joint is 0.5; give"};
   for (int i = 0; i < 3; i++) {

@@ -68,7 +68,7 @@ static void log_steps(const fb_scenario* s, fb_store* run) {
   fb_error error;
   must(fb_scenario_sim(s, &sim, &error), &error);
   for (int i = 0; i < STEPS; i++) {
-    fb_signal_values(sim, fb_scenario_signals(s), fb_scenario_nsignal(s), values);
+    fb_sim_signal_values(sim, fb_scenario_signals(s), fb_scenario_nsignal(s), values);
     must(fb_store_append(run, fb_sim_time(sim), values, &error), &error);
     must(fb_sim_step(sim, fb_scenario_duration(s), &error), &error);
     if (i % 10 == 5)

@@ -20,7 +20,7 @@ static double value_of(fb_sim* sim, const char* name) {
   int count;
   double x;
   if (fb_sim_find_signal(sim, name, &signal, 1, &count, &error)) fail_msg("%s", error.text);
-  fb_signal_values(sim, &signal, 1, &x);
+  fb_sim_signal_values(sim, &signal, 1, &x);
   return x;
 }
 

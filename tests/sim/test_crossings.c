@@ -370,7 +370,7 @@ static double inside_at(void* self, double t) {
   const inside* in = (const inside*)self;
   double x;
   fb_error error;
-  if (fb_signal_values_at(in->sim, t, in->signal, 1, &x, &error)) fail_msg("%s", error.text);
+  if (fb_sim_signal_values_at(in->sim, t, in->signal, 1, &x, &error)) fail_msg("%s", error.text);
   return x - in->level;
 }
 

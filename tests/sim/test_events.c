@@ -462,9 +462,9 @@ static void a_step_is_looked_into_before_what_ends_it_happens(void** unused) {
     assert_int_equal(fb_sim_advance(sim, 1, &error), FB_OK);
   }
   double inside = 0.5 * (fb_sim_step_start(sim) + 0.3);
-  assert_int_equal(fb_signal_values_at(sim, inside, &tau, 1, &before, &error), FB_OK);
+  assert_int_equal(fb_sim_signal_values_at(sim, inside, &tau, 1, &before, &error), FB_OK);
   assert_int_equal(fb_sim_settle(sim, &error), FB_OK);
-  fb_signal_values(sim, &tau, 1, &after);
+  fb_sim_signal_values(sim, &tau, 1, &after);
   assert_true(before == 10 && after == 0);
   assert_int_equal(fb_sim_state_at(sim, inside, x, NULL, &error), FB_OK); /* states stay as they were */
   assert_near("inside", x, &(double){0.5 * inside * inside}, 1, 1e-12);

@@ -120,7 +120,7 @@ static void kinematics_are_computed_once_a_stage_for_all(void** unused) {
     /* The first stage is at the end of the step before: three more, and the end of this one for the ledger. */
     assert_int_equal(count, 4);
     fb_frame_pose(m, fb_sim_kinematics(sim), fb_model_find_frame(m, "b3"), p, NULL);
-    fb_signal_values(sim, signals, 3, values);
+    fb_sim_signal_values(sim, signals, 3, values);
     assert_int_equal(count, 4);
     assert_true(values[0] == p[0]);
   }

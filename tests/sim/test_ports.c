@@ -73,7 +73,7 @@ static fb_signal found(const fb_sim* sim, const char* name) {
 static double value_of(fb_sim* sim, const char* name) {
   fb_signal signal = found(sim, name);
   double x;
-  fb_signal_values(sim, &signal, 1, &x);
+  fb_sim_signal_values(sim, &signal, 1, &x);
   return x;
 }
 

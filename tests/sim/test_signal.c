@@ -399,7 +399,7 @@ static const double* values(rig* r, const char* name, int count) {
   static double x[MOST];
   int found = find(r->m, name, signals);
   if (found != count) fail_msg("%s: %d signals, wanted %d", name, found, count);
-  fb_signal_values(r->sim, signals, count, x);
+  fb_sim_signal_values(r->sim, signals, count, x);
   return x;
 }
 
@@ -514,13 +514,13 @@ static void signals_of_one_call_do_not_disturb_one_another(void** unused) {
   int count = find(r.m, "*", all);
   fb_ledger settled; /* peaks stay from here on */
   fb_sim_ledger(r.sim, &settled);
-  fb_signal_values(r.sim, all, count, together);
+  fb_sim_signal_values(r.sim, all, count, together);
   for (int i = 0; i < count; i++) {
     int other = (i * 7919) % count; /* in another order */
     double alone, pair[2];
-    fb_signal_values(r.sim, &all[i], 1, &alone);
+    fb_sim_signal_values(r.sim, &all[i], 1, &alone);
     assert_near("alone", &alone, &together[i], 1, 1e-13);
-    fb_signal_values(r.sim, (const fb_signal[]){all[other], all[i]}, 2, pair);
+    fb_sim_signal_values(r.sim, (const fb_signal[]){all[other], all[i]}, 2, pair);
     assert_near("in a pair", pair, (const double[]){together[other], alone}, 2, 1e-13);
   }
   rig_free(&r);
@@ -538,21 +538,21 @@ static void values_inside_a_step_are_those_of_the_state_there(void** unused) {
   for (int i = 0; i <= 4; i++) {
     double t = i < 4 ? t0 + 0.25 * i * (t1 - t0) : t1, p[3];
     assert_int_equal(fb_sim_state_at(r.sim, t, q, v, &error), FB_OK);
-    assert_int_equal(fb_signal_values_at(r.sim, t, all, count, x, &error), FB_OK);
+    assert_int_equal(fb_sim_signal_values_at(r.sim, t, all, count, x, &error), FB_OK);
     assert_near("q inside", x, q, nq, 0);
     fb_signal where[4] = {find_one(r.m, "t")};
     find(r.m, "p.base.tip", where + 1);
-    assert_int_equal(fb_signal_values_at(r.sim, t, where, 4, x, &error), FB_OK);
+    assert_int_equal(fb_sim_signal_values_at(r.sim, t, where, 4, x, &error), FB_OK);
     fb_kinematics(r.m, r.d, q, NULL, NULL);
     fb_frame_pose(r.m, r.d, where[1].index, p, NULL);
     assert_near("t inside", x, &t, 1, 0);
     assert_near("p inside", x + 1, p, 3, 1e-14);
   }
   fb_signal done = find_one(r.m, "work.prismatic");
-  assert_int_equal(fb_signal_values_at(r.sim, t0, &done, 1, &work[0], &error), FB_OK);
-  assert_int_equal(fb_signal_values_at(r.sim, t1, &done, 1, &work[1], &error), FB_OK);
+  assert_int_equal(fb_sim_signal_values_at(r.sim, t0, &done, 1, &work[0], &error), FB_OK);
+  assert_int_equal(fb_sim_signal_values_at(r.sim, t1, &done, 1, &work[1], &error), FB_OK);
   assert_true(fabs(work[0] - work[1]) > 0);
-  assert_int_equal(fb_signal_values_at(r.sim, t1 + 1, &done, 1, &work[0], &error), FB_ERR_ARG);
+  assert_int_equal(fb_sim_signal_values_at(r.sim, t1 + 1, &done, 1, &work[0], &error), FB_ERR_ARG);
   assert_true(isnan(work[0]));
   free(q);
   free(v);
@@ -584,14 +584,14 @@ static void what_a_block_refuses_reads_as_nan(void** unused) {
   assert_int_equal(fb_sim_add_block(sim, &b, NULL, NULL), FB_OK);
   assert_int_equal(fb_sim_start(sim, s.q, s.v, NULL), FB_OK);
   const fb_signal signals[2] = {find_one(m, "tau.revolute"), find_one(m, "q.base.0")};
-  fb_signal_values(sim, signals, 2, x);
+  fb_sim_signal_values(sim, signals, 2, x);
   assert_near("before", x, (const double[]){0, s.q[0]}, 2, 0);
   off = 1;
-  fb_signal_values(sim, signals, 2, x);
+  fb_sim_signal_values(sim, signals, 2, x);
   assert_true(isnan(x[0]) && isnan(x[1]));
-  fb_signal_values(sim, signals + 1, 1, x); /* asks no block */
+  fb_sim_signal_values(sim, signals + 1, 1, x); /* asks no block */
   assert_near("after", x, s.q, 1, 0);
-  assert_int_equal(fb_signal_values_at(sim, 0, signals, 1, x, &error), FB_ERR_STATE);
+  assert_int_equal(fb_sim_signal_values_at(sim, 0, signals, 1, x, &error), FB_ERR_STATE);
   assert_non_null(strstr(error.text, "block \"motor\": the motor is off"));
   fb_sim_free(sim);
   state_free(&s);

@@ -56,7 +56,7 @@ static void value(fb_sim* sim, const fb_model* m, const char* name, int count, d
   int found;
   if (fb_signal_find(m, name, signals, 16, &found, &error)) fail_msg("%s", error.text);
   assert_int_equal(found, count);
-  fb_signal_values(sim, signals, count, x);
+  fb_sim_signal_values(sim, signals, count, x);
 }
 
 static fb_sim* start(const fb_model* m, void (*add)(fb_sim* sim, const fb_model* m)) {

@@ -348,8 +348,8 @@ FUNCTIONS = {
     "fb_signal_meaning": (c_char_p, fb_signal),
     "fb_sim_find_signal": (c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_sim_signal_info": (None, c_void_p, fb_signal, c_void_p),
-    "fb_signal_values": (None, c_void_p, c_void_p, c_int, c_void_p),
-    "fb_signal_values_at": (c_int, c_void_p, c_double, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_sim_signal_values": (None, c_void_p, c_void_p, c_int, c_void_p),
+    "fb_sim_signal_values_at": (c_int, c_void_p, c_double, c_void_p, c_int, c_void_p, c_void_p),
     # sim.h
     "fb_method_name": (c_char_p, c_int),
     "fb_method_find": (c_int, c_char_p),

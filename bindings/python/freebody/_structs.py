@@ -140,7 +140,7 @@ class fb_frame_def(Structure): pass
 class fb_shape_def(Structure): pass
 class fb_body_def(Structure): pass
 class fb_picture_options(Structure): pass
-class fb_parameter(Structure): pass
+class fb_plugin_parameter(Structure): pass
 class fb_plugin_record(Structure): pass
 class fb_row(Structure): pass
 class fb_run_options(Structure): pass
@@ -169,7 +169,7 @@ class fb_trim_report(Structure): pass
 
 fb_note_fn = CFUNCTYPE(None, c_void_p, c_char_p)
 fb_advice_fn = CFUNCTYPE(None, c_void_p, fb_place, c_char_p)
-fb_plugin_block_fn = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(fb_parameter), c_int, POINTER(fb_block),
+fb_plugin_block_fn = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(fb_plugin_parameter), c_int, POINTER(fb_block),
                                POINTER(fb_error))
 fb_block_start = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_p, POINTER(fb_error))
 fb_block_tick = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_p, POINTER(fb_error))
@@ -254,7 +254,7 @@ fb_body_def._fields_ = [("name", c_char_p), ("parent", c_char_p), ("joint", fb_j
                         ("com", c_double * 3), ("inertia", c_double * 6), ("place", fb_place), ("cookie_", c_int)]
 fb_picture_options._fields_ = [("page_template", c_char_p), ("second", c_void_p), ("frames_per_second", c_double),
                                ("note", fb_note_fn), ("note_user", c_void_p), ("cookie_", c_int)]
-fb_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
+fb_plugin_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
 fb_plugin_record._fields_ = [("forbid", c_int), ("refuse", c_int), ("refused", c_int), ("stage", c_int),
                              ("t", c_double), ("who", c_void_p), ("file", c_char * 256), ("block", c_char * 64)]
 fb_row._fields_ = [("coordinate", c_int), ("body", c_int * 2), ("arm_w", (c_double * 3) * 2),

@@ -313,7 +313,7 @@ class Simulation:
     def _values_at(self, t, name):
         signals = self._find(name)
         values = empty(len(signals))
-        self._call("fb_signal_values_at", t, signals, len(signals), values)
+        self._call("fb_sim_signal_values_at", t, signals, len(signals), values)
         return values
 
     # ---- for the calls above ----

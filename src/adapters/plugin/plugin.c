@@ -217,7 +217,7 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
 }
 
 fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
-                         const fb_parameter* parameters, int count, fb_block* block, fb_error* error) {
+                         const fb_plugin_parameter* parameters, int count, fb_block* block, fb_error* error) {
   const fb_plugin_request request = {m, name, file, parameters, count};
   return fb_plugin_load_within(&request, TRIAL_SECONDS, block, error);
 }

@@ -8,7 +8,7 @@ typedef struct fb_plugin_request {
   const fb_model* m;
   const char* name; /* of the block */
   const char* file;
-  const fb_parameter* parameters;
+  const fb_plugin_parameter* parameters;
   int count;
 } fb_plugin_request;
 

@@ -60,7 +60,7 @@ fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error) {
 static fb_status log_sample(fb_run* run, double t, fb_error* error) {
   fb_status status;
   if (t > fb_sim_step_start(run->sim))
-    status = fb_signal_values_at(run->sim, t, run->signals, run->nsignal, run->values, error);
+    status = fb_sim_signal_values_at(run->sim, t, run->signals, run->nsignal, run->values, error);
   else /* at the start there is no step to look into */
     status = fb_signal_eval(run->sim, t, fb_sim_y(run->sim), run->signals, run->nsignal, run->values, error);
   if (status != FB_OK) return status;

@@ -59,7 +59,7 @@ static fb_status read_limits(const fb_fields* values, fb_lua_options* out, fb_er
 }
 
 static fb_status read_parameters(fb_scenario* s, const fb_node* map, fb_lua_options* out, fb_error* error) {
-  fb_parameter* parameters = NULL;
+  fb_plugin_parameter* parameters = NULL;
   fb_status status = fb_scenario_parameters(s, map, &parameters, &out->nparameter, error);
   if (status || !parameters) return status;
   const char** names = fb_scenario_take(s, (size_t)out->nparameter, sizeof *names);

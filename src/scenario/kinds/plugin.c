@@ -8,7 +8,7 @@
 
 typedef struct plugin_law {
   const char* file; /* what is loaded */
-  fb_parameter* parameters;
+  fb_plugin_parameter* parameters;
   int count;
 } plugin_law;
 

@@ -10,7 +10,7 @@
 
 typedef fb_status (*model_load_fn)(const char* file, fb_model** model, fb_error* error);
 typedef fb_status (*plugin_load_fn)(const fb_model* m, const char* name, const char* file,
-                                    const fb_parameter* parameters, int count, fb_block* block,
+                                    const fb_plugin_parameter* parameters, int count, fb_block* block,
                                     fb_error* error);
 typedef void (*model_free_fn)(fb_model* model);
 

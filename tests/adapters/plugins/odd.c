@@ -179,8 +179,8 @@ static void law_free(void* user) {
 }
 
 #if ODD != NO_FUNCTION
-fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_parameter* parameters, int count,
-                          fb_block* block, fb_error* error) {
+fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_plugin_parameter* parameters,
+                          int count, fb_block* block, fb_error* error) {
   (void)name, (void)error;
 #if ODD == CRASH
   raise(SIGSEGV);
