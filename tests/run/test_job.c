@@ -300,7 +300,7 @@ static void what_cannot_be_is_refused(void** state) {
     const fb_run_options* options;
     fb_status status;
     const char* text;
-  } cases[] = {{"there", NULL, FB_ERR_IO, "there is a run in this folder already"},
+  } cases[] = {{"there", NULL, FB_ERR_IO, "this folder already contains a run"},
                {"file", NULL, FB_ERR_IO, "this is a file"},
                {"file/below", NULL, FB_ERR_IO, "this is a file, or lies under one"},
                {"", NULL, FB_ERR_ARG, "the name of a folder"},

@@ -333,7 +333,7 @@ static void a_run_is_replaced_only_when_asked_and_other_files_stay(void** state)
              "echo x >run/mine/y && ln -s ../mine run/inputs/link"),
       0);
   REFUSED(fb_store_create("run", SIGNALS, NSIGNAL, 0, &run, &error), error,
-          "there is a run in this folder already");
+          "this folder already contains a run");
   assert_string_equal(error.file, "run/run.db");
   assert_null(run);
   run = open_run("run");

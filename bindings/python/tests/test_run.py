@@ -250,7 +250,7 @@ class Making(unittest.TestCase):
 
     def test_a_folder_with_a_run_is_not_replaced_unasked(self):
         freebody.run(self.SCENARIO, self.place / "kept", duration=1)
-        with self.assertRaisesRegex(freebody.Error, "there is a run in this folder already") as caught:
+        with self.assertRaisesRegex(freebody.Error, "this folder already contains a run") as caught:
             freebody.run(self.SCENARIO, self.place / "kept")
         self.assertEqual(caught.exception.status, "FB_ERR_IO")
         self.assertEqual(freebody.run(self.SCENARIO, self.place / "kept", duration=2, replace=True).nsample, 101)
