@@ -75,7 +75,7 @@ const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int 
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index);
 
 /* Names of signals that once were others are understood in scenarios and old runs: the one that it has now. */
-const char* fb_signal_present_name(const char* name);
+FB_API const char* fb_signal_present_name(const char* name);
 
 /* ---- signal_output.c: signals of a model and of blocks ---- */
 
@@ -86,9 +86,9 @@ typedef struct fb_signal_space {
   int nblock;
 } fb_signal_space;
 
-fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signal* signals, int room,
-                        int* count, fb_error* error);
-void fb_space_info(const fb_signal_space* space, fb_signal signal, fb_signal_info* info);
+FB_API fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signal* signals, int room,
+                               int* count, fb_error* error);
+FB_API void fb_space_info(const fb_signal_space* space, fb_signal signal, fb_signal_info* info);
 /* Whether a signal is one that fb_space_find could have given. */
 int fb_space_has(const fb_signal_space* space, fb_signal signal);
 

@@ -353,8 +353,8 @@ fb_status fb_ports_look(fb_sim* s, double t, const double* y, const fb_signal* s
 /* Whether a signal is one that fb_signal_find could have given. */
 int fb_signal_exists(const fb_model* m, fb_signal signal);
 /* Values of signals at a moment of the simulation. */
-fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
-                         double* values, fb_error* error);
+FB_API fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                                double* values, fb_error* error);
 /* The same, but for outputs of blocks, which are read as they stand in s->out. */
 fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error);
