@@ -60,7 +60,7 @@ static const char* key_of(const fb_doc* doc, int id) {
 }
 
 /* Sorts the children of a large map by key behind their list in file order. */
-static fb_status sort_keys(fb_doc* doc, int map, int* twin, int* first) {
+static fb_status sort_keys(fb_doc* doc, int map, int* repeated, int* first) {
   int count = doc->nodes[map].count;
   size_t from = doc->nodes[map].first;
   keyed* sorted = malloc((size_t)count * sizeof *sorted);
@@ -75,8 +75,8 @@ static fb_status sort_keys(fb_doc* doc, int map, int* twin, int* first) {
   qsort(sorted, (size_t)count, sizeof *sorted, compare_keyed);
   for (int i = 0; i < count; i++) {
     doc->children[doc->child_count++] = sorted[i].id;
-    if (i > 0 && *twin < 0 && strcmp(sorted[i].key, sorted[i - 1].key) == 0) {
-      *twin = sorted[i].id;
+    if (i > 0 && *repeated < 0 && strcmp(sorted[i].key, sorted[i - 1].key) == 0) {
+      *repeated = sorted[i].id;
       *first = sorted[i - 1].id;
     }
   }
@@ -84,16 +84,16 @@ static fb_status sort_keys(fb_doc* doc, int map, int* twin, int* first) {
   return FB_OK;
 }
 
-fb_status fb_doc_close_map(fb_doc* doc, int map, int* twin, int* first) {
+fb_status fb_doc_close_map(fb_doc* doc, int map, int* repeated, int* first) {
   const fb_node* node = &doc->nodes[map];
-  *twin = *first = -1;
+  *repeated = *first = -1;
   if (node->count == 0) return FB_OK;
-  if (node->count > SMALL_MAP) return sort_keys(doc, map, twin, first);
+  if (node->count > SMALL_MAP) return sort_keys(doc, map, repeated, first);
   const int* child = doc->children + node->first;
   for (int i = 1; i < node->count; i++)
     for (int k = 0; k < i; k++)
       if (strcmp(key_of(doc, child[i]), key_of(doc, child[k])) == 0) {
-        *twin = child[i];
+        *repeated = child[i];
         *first = child[k];
         return FB_OK;
       }

@@ -160,12 +160,12 @@ static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind ki
   return FB_OK;
 }
 
-static fb_status repeated_key(builder* b, int twin, int first) {
+static fb_status repeated_key(builder* b, int repeated, int first) {
   const fb_doc* doc = b->doc;
   char text[256];
   snprintf(text, sizeof text, "the key '%.80s' is given twice (first in line %d); keep one",
-           doc->text + doc->nodes[twin].key, doc->nodes[first].key_place.line);
-  return fail_here(b, doc->nodes[twin].key_place, FB_ERR_SYNTAX, text);
+           doc->text + doc->nodes[repeated].key, doc->nodes[first].key_place.line);
+  return fail_here(b, doc->nodes[repeated].key_place, FB_ERR_SYNTAX, text);
 }
 
 static fb_status on_end(builder* b) {
@@ -175,9 +175,9 @@ static fb_status on_end(builder* b) {
   if (!fb_doc_add_children(b->doc, top->id, children, count)) return out_of_memory(b);
   b->pending_count = (size_t)top->first_pending;
   if (b->doc->nodes[top->id].kind != FB_NODE_MAP) return FB_OK;
-  int twin, first;
-  if (fb_doc_close_map(b->doc, top->id, &twin, &first)) return out_of_memory(b);
-  return twin < 0 ? FB_OK : repeated_key(b, twin, first);
+  int repeated, first;
+  if (fb_doc_close_map(b->doc, top->id, &repeated, &first)) return out_of_memory(b);
+  return repeated < 0 ? FB_OK : repeated_key(b, repeated, first);
 }
 
 static fb_status on_document(builder* b, const yaml_event_t* event) {

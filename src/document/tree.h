@@ -34,7 +34,7 @@ struct fb_doc {
 size_t fb_doc_add_text(fb_doc* doc, const char* text, size_t size);
 int fb_doc_add_node(fb_doc* doc, const fb_node* node);
 int fb_doc_add_children(fb_doc* doc, int id, const int* children, int count);
-/* Once the children are there: sorts the keys; *twin is a node whose key repeats that of *first, or -1. */
-fb_status fb_doc_close_map(fb_doc* doc, int map, int* twin, int* first);
+/* Once the children are there: sorts the keys; *repeated is a node whose key repeats that of *first, or -1. */
+fb_status fb_doc_close_map(fb_doc* doc, int map, int* repeated, int* first);
 
 #endif

@@ -54,18 +54,24 @@ void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w,
   fb_rot_apply(R, torque, torque);
 }
 
-/* Adds a force and torque at a frame's origin to its link. */
-static void add_to_link(const fb_model* m, fb_data* d, int frame, const double force[3],
-                        const double torque[3]) {
-  int link = m->top.site_link[frame];
-  double *n = d->ext_l + 6 * link, *f = n + 3, arm[3], moment[3];
-  fb_rot_apply(d->R_wl + 9 * link, d->par->site_pose + FB_POSE_SIZE * frame + 9,
-               arm); /* local: exact far out */
+void fb_link_arm(const fb_model* m, const fb_data* d, int frame, double arm[3]) {
+  fb_rot_apply(d->R_wl + 9 * m->top.site_link[frame], d->par->site_pose + FB_POSE_SIZE * frame + 9, arm);
+}
+
+void fb_link_push(fb_data* d, int link, const double arm[3], const double force[3], const double torque[3]) {
+  double *n = d->ext_l + 6 * link, *f = n + 3, moment[3];
   cross3(arm, force, moment);
   for (int i = 0; i < 3; i++) {
     f[i] += force[i];
     n[i] += torque[i] + moment[i];
   }
+}
+
+/* At a frame's origin. */
+static void push_at(const fb_model* m, fb_data* d, int frame, const double force[3], const double torque[3]) {
+  double arm[3];
+  fb_link_arm(m, d, frame, arm);
+  fb_link_push(d, m->top.site_link[frame], arm, force, torque);
 }
 
 fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,
@@ -82,12 +88,12 @@ fb_link_loads fb_loads_resolve(const fb_model* m, fb_data* d, const double* q, c
   for (int i = 0; i < nwrench; i++) {
     double force[3], torque[3];
     fb_wrench_in_world(m, d, &loads->wrenches[i], force, torque);
-    add_to_link(m, d, loads->wrenches[i].frame, force, torque);
+    push_at(m, d, loads->wrenches[i].frame, force, torque);
   }
   for (int b = 1; has_rest && b < m->top.nbody; b++) {
     double wrench[6];
     fb_body_field(m, d, &loads->environment, loads->t, b, wrench);
-    add_to_link(m, d, fb_model_com_frame(m, b), wrench, wrench + 3);
+    push_at(m, d, fb_model_com_frame(m, b), wrench, wrench + 3);
   }
   out.env.wrench_l = d->ext_l;
   return out;

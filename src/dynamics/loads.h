@@ -33,4 +33,10 @@ void fb_body_field(const fb_model* m, const fb_data* d, const fb_environment* en
 void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w, double force[3],
                         double torque[3]);
 
+/* From the origin of the link that carries a frame to the frame's, world axes: local, so exact far out. Needs poses. */
+void fb_link_arm(const fb_model* m, const fb_data* d, int frame, double arm[3]);
+
+/* Adds a force, at `arm` from the link's origin, and a torque to ext_l; world axes. */
+void fb_link_push(fb_data* d, int link, const double arm[3], const double force[3], const double torque[3]);
+
 #endif

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include <freebody/dynamics.h>
-#include <freebody/rotation.h>
 
 #include "base/fill_nan.h"
+#include "dynamics/loads.h"
 #include "kernel/instances.h"
 #include "math/vector3.h"
 #include "model/data.h"
@@ -30,8 +30,7 @@ static int exists(const fb_model* m, const fb_row* row) {
 
 /* From the origin of the link that carries the body to the point at one end of the row. */
 static void find_arm(const fb_model* m, const fb_data* d, const fb_row* row, int end, double arm[3]) {
-  int body = row->body[end];
-  fb_rot_apply(d->R_wl + 9 * m->top.site_link[body], d->par->site_pose + FB_POSE_SIZE * body + 9, arm);
+  fb_link_arm(m, d, row->body[end], arm);
   for (int i = 0; i < 3; i++) arm[i] += row->arm_w[end][i];
 }
 
@@ -67,13 +66,13 @@ static const double* push_along(const fb_model* m, fb_data* d, const fb_row* row
   }
   memset(d->ext_l, 0, 6 * (size_t)m->top.nlink * sizeof(double));
   for (int end = 0; end < 2; end++) {
-    double *n = d->ext_l + 6 * m->top.site_link[row->body[end]], *f = n + 3, arm[3], moment[3];
+    double arm[3], force[3], torque[3];
     find_arm(m, d, row, end, arm);
-    cross3(arm, row->linear, moment);
     for (int i = 0; i < 3; i++) {
-      f[i] += end ? row->linear[i] : -row->linear[i];
-      n[i] += end ? row->angular[i] + moment[i] : -row->angular[i] - moment[i];
+      force[i] = end ? row->linear[i] : -row->linear[i];
+      torque[i] = end ? row->angular[i] : -row->angular[i];
     }
+    fb_link_push(d, m->top.site_link[row->body[end]], arm, force, torque);
   }
   return d->ext_l;
 }
@@ -81,11 +80,11 @@ static const double* push_along(const fb_model* m, fb_data* d, const fb_row* row
 /* Mixed dynamics at rest under no force, for the inertias it eliminates. */
 void fb_response_begin(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed) {
   assert(fb_data_fits(d, m));
-  static const fb_link_env EMPTY_SPACE = {{0, 0, 0}, NULL};
+  const fb_link_env empty = fb_empty_space();
   memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
   memset(d->total_tau, 0, (size_t)m->top.nv * sizeof(double));
-  m->kernels->mixed(&m->top, d->par, d, &EMPTY_SPACE, q, d->total_tau, d->total_tau, d->known_vdot,
-                    prescribed, d->known_vdot, d->total_tau);
+  m->kernels->mixed(&m->top, d->par, d, &empty, q, d->total_tau, d->total_tau, d->known_vdot, prescribed,
+                    d->known_vdot, d->total_tau);
 }
 
 void fb_response_row(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* row,

@@ -50,22 +50,22 @@ fb_status fb_forest_names(const fb_model_def* def, fb_name* names, fb_error* err
     }
   }
   fb_names_sort(names, id);
-  int twin = fb_names_twin(names, id);
-  if (!twin) return FB_OK;
+  int repeated = fb_names_repeated(names, id);
+  if (!repeated) return FB_OK;
   fb_fail(error, FB_ERR_NAME, "the name \"%s\" is given twice; bodies and frames share one set of names",
-          names[twin].text);
-  return fb_def_fail(def, place_of(def, names[twin].id), error, FB_ERR_NAME);
+          names[repeated].text);
+  return fb_def_fail(def, place_of(def, names[repeated].id), error, FB_ERR_NAME);
 }
 
 fb_status fb_forest_joint_names(const fb_model_def* def, fb_name* names, fb_error* error) {
   int count = fb_model_def_nbody(def) - 1;
   for (int b = 1; b <= count; b++) names[b - 1] = (fb_name){fb_def_joint_name(fb_model_def_body(def, b)), b};
   fb_names_sort(names, count);
-  int twin = fb_names_twin(names, count);
-  if (!twin) return FB_OK;
-  const fb_body_def* b = fb_model_def_body(def, names[twin].id);
+  int repeated = fb_names_repeated(names, count);
+  if (!repeated) return FB_OK;
+  const fb_body_def* b = fb_model_def_body(def, names[repeated].id);
   fb_fail(error, FB_ERR_NAME, "the name \"%s\" is given twice; every joint needs a name of its own",
-          names[twin].text);
+          names[repeated].text);
   return fb_def_fail(def, b->joint.place.line ? b->joint.place : b->place, error, FB_ERR_NAME);
 }
 

@@ -26,7 +26,7 @@ int fb_names_find(const fb_name* names, int count, const char* text) {
   return low < count && strcmp(names[low].text, text) == 0 ? names[low].id : -1;
 }
 
-int fb_names_twin(const fb_name* names, int count) {
+int fb_names_repeated(const fb_name* names, int count) {
   for (int i = 1; i < count; i++)
     if (strcmp(names[i - 1].text, names[i].text) == 0) return i;
   return 0;

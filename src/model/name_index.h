@@ -10,7 +10,7 @@ FB_API void fb_names_sort(fb_name* names, int count); /* by text, then by id */
 /* In a sorted list: the id of a name, the lowest where it stands twice; -1 when it is absent. */
 FB_API int fb_names_find(const fb_name* names, int count, const char* text);
 /* In a sorted list: where a name stands that is the same as the one before it; 0 when all differ. */
-FB_API int fb_names_twin(const fb_name* names, int count);
+FB_API int fb_names_repeated(const fb_name* names, int count);
 
 /* The name of a body's joint: its own, or else the body's. */
 static inline const char* fb_def_joint_name(const fb_body_def* body) {

@@ -76,8 +76,8 @@ long long fb_sim_evaluations(const fb_sim* s) {
 }
 
 const fb_event_record* fb_sim_event_records(const fb_sim* s, int* count) {
-  *count = s->nhappening;
-  return s->happenings;
+  *count = s->nrecord;
+  return s->records;
 }
 
 int fb_sim_stopped(const fb_sim* s) {

@@ -110,7 +110,7 @@ static fb_status happen(fb_sim* s, int event, int* acted, fb_error* error) {
   const fb_event* e = &s->events[event];
   s->fired[event]++;
   s->happened[event] = 1;
-  s->happenings[s->nhappening++] = (fb_event_record){event, s->head->t};
+  s->records[s->nrecord++] = (fb_event_record){event, s->head->t};
   if (!e->act) return FB_OK;
   *acted = 1;
   fb_status status = e->act(e->user, s, error);

@@ -27,7 +27,7 @@ void fb_flow_place(const fb_sim* s, double t, double* y) {
   }
 }
 
-fb_context fb_flow_view(fb_sim* s, double t, const double* y) {
+fb_context fb_flow_context(fb_sim* s, double t, const double* y) {
   s->d->moved = s->head->nmoved > 0 ? s->moved : NULL;
   s->d->moved_vdot = s->moved_vdot;
   for (int k = 0; s->d->moved && k < s->nv; k++) {
@@ -87,7 +87,7 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   double t_asked = t < s->t_left ? t : s->t_left; /* accelerations bend at knots */
   fb_status filled = fb_ports_fill(s, t_asked, y, error);
   if (filled) return filled;
-  fb_context context = fb_flow_view(s, t_asked, y);
+  fb_context context = fb_flow_context(s, t_asked, y);
   fb_action action = {s->tau, s->vdot, s->prescribed, s->wrenches, 0, 0};
   if (s->head->nmoved + s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
   for (int i = 0; i < s->nblock; i++) {
@@ -104,7 +104,7 @@ fb_status fb_flow_find_moved(fb_sim* s, fb_error* error) {
   if (s->nmoving == 0) return FB_OK;
   fb_status filled = fb_ports_fill(s, s->head->t, s->y, error);
   if (filled) return filled;
-  fb_context context = fb_flow_view(s, s->head->t, s->y);
+  fb_context context = fb_flow_context(s, s->head->t, s->y);
   fb_action action = {s->tau, s->vdot, s->by_block, s->wrenches, 0, 0};
   memset(s->by_block, 0, (size_t)s->nv);
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);

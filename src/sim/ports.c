@@ -155,7 +155,7 @@ static fb_status ask(fb_sim* s, int b, fb_context context, const double* x, fb_e
 /* The outputs of the blocks that are marked, and all inputs. */
 static fb_status update(fb_sim* s, double t, const double* y, const unsigned char* marked, fb_error* error) {
   fb_status status = fb_signal_read(s, t, y, s->in_signals, s->nin, s->in, error);
-  fb_context context = fb_flow_view(s, t, y);
+  fb_context context = fb_flow_context(s, t, y);
   for (int i = 0; i < s->nblock && !status; i++) {
     int b = s->order[i];
     take_inputs(s, b);

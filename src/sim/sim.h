@@ -200,8 +200,8 @@ struct fb_sim {
   double* root;              /* [nevent] when its signal passes in this step */
   unsigned char* due;        /* [nevent] */
   unsigned char* happened;   /* [nevent] at this instant, already */
-  fb_event_record* happenings;
-  int nhappening;
+  fb_event_record* records;
+  int nrecord;
 };
 
 enum { FB_MAX_STAGES = 8 };
@@ -245,7 +245,7 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart);
 /* Puts moved coordinates of y where they belong at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
 /* What a block is shown at (t, y). */
-fb_context fb_flow_view(fb_sim* s, double t, const double* y);
+fb_context fb_flow_context(fb_sim* s, double t, const double* y);
 /* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
  * (nx) is filled. */
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);

@@ -73,7 +73,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);
-  TAKE(fb_event_record, happenings, s->nevent);
+  TAKE(fb_event_record, records, s->nevent);
   TAKE(int, block_memory, s->nblock);
   TAKE(int, block_state, s->nblock);
   TAKE(int, block_in, s->nblock);
@@ -134,7 +134,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {
-  fb_context context = fb_flow_view(s, 0, s->y);
+  fb_context context = fb_flow_context(s, 0, s->y);
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* b = &s->blocks[i];
     fb_status status = b->start ? b->start(b->user, &context, s->memory + s->block_memory[i],
@@ -162,7 +162,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   fb_sim_project(s, 0, s->y);
   s->t0 = 0;
   s->t_left = INFINITY;
-  s->nhappening = s->unsettled = 0;
+  s->nrecord = s->unsettled = 0;
   s->contacts_due = 1;
   fb_contact_begin(s);
   fb_status status = start_blocks(s, error);

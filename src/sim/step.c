@@ -59,7 +59,7 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
     if (b->modes && !(b->modes >> s->head->mode & 1)) continue;
     fb_status status = b->ninput > 0 ? fb_ports_fill(s, t, s->y, error) : FB_OK;
     if (status) return status;
-    fb_context context = fb_flow_view(s, t, s->y);
+    fb_context context = fb_flow_context(s, t, s->y);
     context.inputs = s->in + s->block_in[i];
     status = b->tick(b->user, &context, s->memory + s->block_memory[i], fb_y_x(s, s->y) + s->block_state[i],
                      error);
@@ -113,7 +113,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   if (!status) status = fb_contact_settle(s, error); /* of what was changed between steps */
   if (status) return status;
   double t = s->head->t, slack = fb_time_slack(t);
-  s->nhappening = 0;
+  s->nrecord = 0;
   if (s->head->stopped || t_limit <= t + slack) return FB_OK;
   int is_edge;
   double stop = next_stop(s, t_limit, &is_edge), limit = stop;

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <freebody/status.h>
 
 #include "adapters/lua/script.h"
+#include "adapters/wall_clock.h"
 
 enum {
   COUNT_EVERY = 1000,    /* instructions between two looks */
@@ -20,15 +20,9 @@ enum {
   NEAR_LEVELS = 12       /* calls between an allocation and the script's own line */
 };
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The clock starts at the first look. */
 static int is_late(fb_lua* s) {
-  double t = now();
+  double t = fb_wall_clock();
   if (s->deadline == 0) s->deadline = t + s->options.most_seconds;
   return t > s->deadline;
 }

@@ -15,13 +15,13 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <freebody/configuration.h>
 #include <freebody/status.h>
 
 #include "adapters/plugin/plugin.h"
+#include "adapters/wall_clock.h"
 
 enum { GUARD = 64 }; /* numbers behind what a block may write */
 static const double GUARD_VALUE = -1.2345e301;
@@ -175,12 +175,6 @@ _Noreturn static void be_child(const fb_plugin_request* r, int pipe) {
 
 /* --- the parent --- */
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Reads a whole message; 0 when there is no more. */
 static int hear(int pipe, message* last) {
   message next;
@@ -197,9 +191,9 @@ static int hear(int pipe, message* last) {
 
 /* Listens until the child is done or gone: 1; or until its time is over: 0. */
 static int listen_to(int pipe, double seconds, message* last) {
-  double end = now() + seconds;
+  double end = fb_wall_clock() + seconds;
   while (last->stage != FB_PLUGIN_DONE) {
-    double left = end - now();
+    double left = end - fb_wall_clock();
     struct pollfd poll_pipe = {pipe, POLLIN, 0};
     int ready = left > 0 ? poll(&poll_pipe, 1, (int)ceil(1000 * left)) : 0;
     if (ready < 0 && errno == EINTR) continue;

@@ -99,7 +99,7 @@ static fb_status sort_element(fb_urdf_reader* r, int e) {
 
 static fb_status refuse_twins(const fb_urdf_reader* r, const fb_name* names, int count, const int* elements,
                               const char* kind) {
-  int i = fb_names_twin(names, count);
+  int i = fb_names_repeated(names, count);
   if (!i) return FB_OK;
   return fb_xml_fail(r->xml, elements[names[i].id], r->error, FB_ERR_NAME,
                      "two %ss are named '%s'; the first is at line %d. Rename one of them.", kind,

@@ -8,20 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <freebody/text.h>
 
+#include "adapters/wall_clock.h"
 #include "run/job/job.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
-
-static double wall_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* The first k with k * period after t. */
 static long long next_multiple(double t, double period) {
@@ -47,7 +41,7 @@ fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error) {
   run->next_checkpoint = next_multiple(t_begin, s->checkpoint);
   run->exact = !fb_scenario_is_fixed(s);
   run->t_sampled = -1;
-  run->looked = run->committed = wall_now();
+  run->looked = run->committed = fb_wall_clock();
   run->steps_between_looks = 1;
   run->snapshot_size = fb_sim_snapshot_size(run->sim);
   run->snapshot = malloc(run->snapshot_size);
@@ -123,7 +117,7 @@ static fb_status log_start(fb_run* run, fb_error* error) {
 /* --- committing --- */
 
 static fb_status commit(fb_run* run, fb_error* error) {
-  run->committed = wall_now();
+  run->committed = fb_wall_clock();
   fb_status status = run->store ? fb_store_commit(run->store, error) : FB_OK;
   if (status == FB_OK && run->options.committed)
     run->options.committed(run->options.user, fb_sim_time(run->sim));
@@ -143,7 +137,7 @@ static fb_status save(fb_run* run, fb_error* error) {
 /* Steps may take a microsecond or a second, so how many pass between two looks follows from how long they took. */
 static fb_status look_at_clock(fb_run* run, double deadline, int* late, fb_error* error) {
   if (++run->steps_since_look < run->steps_between_looks) return FB_OK;
-  double now = wall_now(), took = now - run->looked;
+  double now = fb_wall_clock(), took = now - run->looked;
   run->looked = now;
   run->steps_since_look = 0;
   if (took < 0.005 && run->steps_between_looks < 1 << 16) run->steps_between_looks *= 2;
@@ -198,9 +192,9 @@ fb_status fb_run_advance(fb_run* run, double until, double seconds, fb_error* er
   if (run->state == FB_RUN_FAILED && error) *error = run->error;
   if (run->state != FB_RUN_RUNNING) return run->error.status;
   if (seconds < SHORT) run->steps_between_looks = 1;
-  double start = wall_now();
+  double start = fb_wall_clock();
   fb_status status = go_on(run, until, start + seconds, &run->error);
-  run->wall.seconds += wall_now() - start;
+  run->wall.seconds += fb_wall_clock() - start;
   return status == FB_OK ? FB_OK : fail(run, error);
 }
 

@@ -95,14 +95,14 @@ static fb_status evaluate(fb_momentum_method* o, fb_sim* s, double t, const doub
 }
 
 void fb_momentum_find_velocities(fb_momentum_method* o, fb_sim* s, const double* q, double* p, double* v) {
-  static const fb_link_env EMPTY_SPACE = {{0, 0, 0}, NULL};
+  const fb_link_env empty = fb_empty_space();
   const fb_kernels* kernels = s->m->kernels;
   const fb_topology* top = &s->m->top;
   const fb_parameters* par = s->d->par;
   if (s->head->nmoved == 0)
-    kernels->aba(top, par, s->d, &EMPTY_SPACE, q, o->rest, p, v);
+    kernels->aba(top, par, s->d, &empty, q, o->rest, p, v);
   else
-    kernels->mixed(top, par, s->d, &EMPTY_SPACE, q, o->rest, p, o->known, s->prescribed, v, p);
+    kernels->mixed(top, par, s->d, &empty, q, o->rest, p, o->known, s->prescribed, v, p);
 }
 
 /* ---- the iteration ---- */
