@@ -11,6 +11,14 @@ set(kernel_flags -ffinite-math-only -fno-trapping-math -fno-math-errno -fno-tree
 if(NOT FB_REPRODUCIBLE)
   list(APPEND kernel_flags -fno-signed-zeros)
 endif()
+# Short loops differ by a tenth with where they happen to lie.
+foreach(flag -falign-functions=64 -falign-loops=32 -falign-jumps=32)
+  string(MAKE_C_IDENTIFIER "FB_HAS_${flag}" has)
+  check_c_compiler_flag(${flag} ${has})
+  if(${has})
+    list(APPEND kernel_flags ${flag})
+  endif()
+endforeach()
 # Lane files alone: lane types never cross a translation unit, so the note on how they are passed does not
 # concern us; and gcc takes a vector that is filled element by element for one used uninitialised. The
 # scalar instance of the same text keeps both warnings.

@@ -71,6 +71,10 @@ FB_API void fb_bias(const fb_model* m, fb_data* d, const double* q, const double
  * listed first, its blocks are H_b = H[0:6, 0:6], H_bm = H[0:6, 6:], H_m = H[6:, 6:] ([Yoshida 1999] (18)). */
 FB_API void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H);
 
+/* The same, but only the lower triangle and the diagonal, H[j][k] with k <= j, are written, as factorisations want them
+ * (fb_inertia_pattern); what stands above stays as it is. */
+FB_API void fb_inertia_matrix_lower(const fb_model* m, fb_data* d, const double* q, double* H);
+
 /* The pattern of H: for coordinate k, parent[k] is the next coordinate towards the world on its branch (-1
  * at a root). H[j][k] with j <= k on different branches is zero: only the chain k, parent[k], ... counts. */
 FB_API void fb_inertia_pattern(const fb_model* m, int* parent);

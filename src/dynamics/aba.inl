@@ -1,91 +1,147 @@
 /* aba.inl -- forward and mixed dynamics by articulated bodies
  *
- *   outward: net forces p at the known accelerations (outward.inl), IA of each link alone
+ *   outward: motion by the known accelerations (kinematics.inl); IA of each link alone and the force p it takes
  *   inward, for each coordinate k of a joint, last first:
  *     U = IA S_k,  D = S_k^T U + armature,  u = tau_k - S_k^T p
  *     by force:    IA <- IA - U U^T / D,  p <- p + U u / D
  *     prescribed:  IA and p pass unchanged, u = S_k^T p is kept for its force
  *     then IA and p move to the parent and add up
- *   outward: v'_k = (u - U^T da) / D,  da <- da + S_k v'_k;   prescribed: tau_k = u + U^T da + armature v'_k
+ *   outward: v'_k = u / D - K^T da,  da <- da + S_k v'_k;   prescribed: tau_k = u + K^T da + armature v'_k
+ *     with da of the parent and K = U / D (prescribed: U), both at the parent's origin
  *
  * [Meng 2007] section 5 with its errata ((83), (85), (91), (93), (94)), in another form: velocity products and
  * prescribed accelerations are all in p from the first pass, so the inward pass is linear and any choice of
  * force-driven and prescribed joints is one algorithm. Joints of several coordinates are eliminated one
  * coordinate at a time, which is their LDL^T. A free joint driven by force hides its parent: then da
- * solves IA da = tau - p outright.
+ * solves IA da = tau - p outright. On the world, where da is zero, K is taken at the link's own origin, so that
+ * nothing is lost however far out that is.
  * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere; NULL: none), prescribed (per
- * coordinate; NULL: none), the environment.  Writes vdot, tau_out (NULL: not wanted), IA, U, D, u, da_l.  Cost O(n). */
+ * coordinate; NULL: none), the environment.  Writes vdot, tau_out (NULL: not wanted), body, K, D, D_scale, DA.
+ * Cost O(n). */
 #ifndef FB_DYNAMICS_ABA_INL
 #define FB_DYNAMICS_ABA_INL
 
 #include "dynamics/articulated.inl"
-#include "dynamics/outward.inl"
 #include "kernel/ldl.inl"
+#include "kinematics/kinematics.inl"
 
-FB_K void fb_k_aba_outward(const fb_topology* top, const fb_parameters* par, fb_data* d,
-                           const fb_link_env* env, int i, const double* q, const double* v,
-                           const double* known) {
-  fb_k_link link = fb_k_link_pose(top, par, d, i, q);
-  fb_k_motion x = fb_k_link_motion(top, par, d, i, &link, v, known);
-  fb_par mass = par->link_mass[i];
-  fb_v3 h = fb_m3_apply_par(link.R, par->link_h + 3 * i);
-  fb_s3 I = fb_s3_rotate_par(link.R, par->link_I + 6 * i);
-  fb_v3 f = fb_v3_axpy(fb_m3_apply(x.W, h), fb_set(mass), x.a);
-  fb_v3 n = fb_v3_add(fb_s3_apply(I, x.wdot), fb_v3_cross(x.w, fb_s3_apply(I, x.w)));
-  fb_k_store_force(d, i, fb_v3_add(n, fb_v3_cross(h, x.a)), f, env->wrench_l);
-  fb_st_s3(d->I_l, 9 * i, I);
-  fb_st3_at(d->I_l, 9 * i + 6, h);
+/* --- outward: links alone --- */
+
+/* I and h in world axes, and the net force as in net_force.inl, with I at hand. */
+FB_K void fb_k_alone_link(double* link, const fb_par* P) {
+  fb_m3 R = fb_block_axes(link);
+  fb_v3 w = fb_block_get3(link, FB_REC_W), wdot = fb_block_get3(link, FB_REC_WDOT),
+        a = fb_block_get3(link, FB_REC_A);
+  fb_v3 h = fb_m3_apply_par(R, fb_par3_of(P, FB_PAR_H));
+  fb_s3 I = fb_s3_rotate_par(R, fb_par6_of(P, FB_PAR_I));
+  fb_v3 n = fb_v3_add(fb_s3_apply(I, wdot), fb_v3_cross(w, fb_s3_apply(I, w)));
+  fb_v3 f = fb_v3_add(fb_v3_cross(wdot, h), fb_v3_cross(w, fb_v3_cross(w, h)));
+  fb_block_put3(link, FB_REC_I_DIAGONAL, fb_v3_make(I.xx, I.yy, I.zz));
+  fb_block_put3(link, FB_REC_I_OFF, fb_v3_make(I.yz, I.xz, I.xy));
+  fb_block_put3(link, FB_REC_H, h);
+  fb_block_put3(link, FB_REC_N, fb_v3_add(n, fb_v3_cross(h, a)));
+  fb_block_put3(link, FB_REC_F, fb_v3_axpy(f, fb_set(fb_par1(P, FB_PAR_MASS)), a));
 }
 
+FB_APART void fb_k_aba_alone(const fb_topology* top, const fb_parameters* par, fb_data* d) {
+  for (int first = 0; first < top->nlink; first += FB_LINKS) {
+    double block[FB_BLOCK_SIZE] __attribute__((aligned(64)));
+    const fb_par* P = fb_link_par(par, first);
+    fb_block_in_axes(block, d, first);
+    fb_block_in(block, d, first, FB_REC_W);
+    fb_block_in(block, d, first, FB_REC_WDOT);
+    fb_block_in(block, d, first, FB_REC_A);
+    FB_INDEPENDENT
+    for (int i = 0; i < FB_LINKS; i++) fb_k_alone_link(block + i, P + i);
+    fb_k_bodies_begin(d, first, block, P);
+  }
+}
+
+/* Takes wrenches from outside off the forces of the bodies. */
+FB_APART void fb_k_bodies_take_off(const fb_topology* top, fb_data* d, const double* wrench_l) {
+  for (int i = 1; i < top->nlink; i++) {
+    fb_v3 n = fb_ld3(wrench_l, 2 * i), f = fb_ld3(wrench_l, 2 * i + 1), zero = fb_v3_zero();
+    fb_k_pair less = fb_k_pair_make(fb_v3_sub(zero, n), fb_v3_sub(zero, f));
+    fb_k_body_store(d, i, fb_k_body_add(fb_k_body_load(d, i), fb_k_body_of_force(less)));
+  }
+}
+
+/* --- inward --- */
+
 FB_K fb_k_pair fb_k_axis_pair(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i,
-                              int k) {
+                              int kind, int k) {
   fb_k_pair S;
-  fb_k_axis(top, par, d, i, k, &S.w, &S.v);
+  fb_k_axis_of(top, par, d, i, kind, k, &S.w, &S.v);
   return S;
 }
 
-/* IA S_k, with what is known of S by the kind of the joint. */
-FB_K fb_k_pair fb_k_art_axis(const fb_k_art* I, int kind, fb_k_pair S) {
-  if (kind == FB_LINK_REVOLUTE)
-    return fb_k_pair_make(fb_s3_apply(I->A, S.w), fb_m3_apply_transpose(I->B, S.w));
-  if (kind == FB_LINK_PRISMATIC) return fb_k_pair_make(fb_m3_apply(I->B, S.v), fb_s3_apply(I->C, S.v));
-  return fb_k_art_apply(*I, S);
+FB_K fb_real fb_k_axis_dot(int kind, fb_k_pair S, fb_v3 n, fb_v3 f) {
+  if (kind == FB_LINK_REVOLUTE) return fb_v3_dot(S.w, n);
+  return fb_v3_dot(S.w, n) + fb_v3_dot(S.v, f);
 }
 
-FB_K fb_real fb_k_axis_dot(int kind, fb_k_pair S, fb_k_pair x) {
-  if (kind == FB_LINK_REVOLUTE) return fb_v3_dot(S.w, x.w);
-  if (kind == FB_LINK_PRISMATIC) return fb_v3_dot(S.v, x.v);
-  return fb_k_pair_dot(S, x);
+/* What coordinate k leaves for the way out: K_w, K_v and -u / D. */
+enum { FB_SLOT_SIZE = 8 };
+FB_K double* fb_k_slot(const fb_data* d, int k) {
+  return fb_from(d->K, FB_SLOT_SIZE * k);
+}
+FB_K fb_k_pair fb_k_slot_pair(const double* slot) {
+  return fb_k_pair_make(fb_v3_make(fb_ld(slot, 0), fb_ld(slot, 1), fb_ld(slot, 2)),
+                        fb_v3_make(fb_ld(slot, 4), fb_ld(slot, 5), fb_ld(slot, 6)));
+}
+FB_K fb_real fb_k_slot_rate(const double* slot) {
+  return -fb_ld(slot, 7);
 }
 
-/* What a pivot is measured against: below round-off of this it means nothing. */
-FB_K fb_real fb_k_art_size(const fb_k_art* I, int kind) {
-  fb_real turn = I->A.xx + I->A.yy + I->A.zz, slide = I->C.xx + I->C.yy + I->C.zz;
-  if (kind == FB_LINK_REVOLUTE || kind == FB_LINK_SPHERICAL) return turn;
-  if (kind == FB_LINK_PRISMATIC) return slide;
-  return turn + slide;
-}
-
-/* Takes coordinate k out of IA and p, unless it is prescribed. */
-FB_K void fb_k_eliminate(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int k,
-                         const double* tau, int is_prescribed, fb_k_art* I, fb_k_pair* p) {
-  int kind = top->link_kind[i];
-  fb_k_pair S = fb_k_axis_pair(top, par, d, i, k), U = fb_k_art_axis(I, kind, S);
-  fb_real force = fb_k_axis_dot(kind, S, *p);
-  fb_k_st_pair(d->U, k, U);
-  if (is_prescribed) {
-    fb_st(d->u, k, force);
-    fb_st(d->D, k, fb_set(1.0));
-    fb_st(d->D_scale, k, fb_set(1.0));
-    return;
-  }
-  fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + par->armature[k]);
-  fb_real u = fb_ld(tau, k) - force;
+/* A joint of one coordinate driven by force: its body at the parent's origin, the coordinate taken out. All moves
+ * there before U U^T / D is taken off, which is the same and keeps the division off the critical path. */
+FB_K fb_k_body fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                                   int kind, const double* tau, fb_k_body I, fb_v3 l) {
+  int k = top->link_v[i];
+  double* slot = fb_k_slot(d, k);
+  fb_real zero = fb_set(0.0);
+  fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
+  fb_k_reach U = fb_k_body_axis(&I, kind, S);
+  U.v = fb_four_add(U.v, fb_four_make(zero, zero, zero, -fb_ld(tau, k))); /* [U_v | -u] */
+  fb_v3 U_w = fb_four_xyz(U.w), U_v = fb_four_xyz(U.v);
+  fb_real reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + par->armature[k]);
   fb_st(d->D, k, reciprocal);
-  fb_st(d->D_scale, k, fb_k_art_size(I, kind));
-  fb_st(d->u, k, u);
-  *I = fb_k_art_downdate(*I, U, reciprocal);
-  *p = fb_k_pair_axpy(*p, u * reciprocal, U);
+  fb_st(d->D_scale, k, fb_k_body_size(&I, kind));
+  U_w = fb_v3_add(U_w, fb_v3_cross(l, U_v));
+  fb_four K_w = fb_four_scale(reciprocal, fb_four_make(U_w.x, U_w.y, U_w.z, zero));
+  fb_four K_v = fb_four_scale(reciprocal, U.v);
+  fb_four_store(slot, K_w);
+  fb_four_store(fb_from(slot, 4), K_v);
+  return fb_k_body_less(fb_k_body_shift(I, l), U_w, U_v, K_w, K_v);
+}
+
+FB_K void fb_k_pass_body(fb_data* d, int parent, fb_k_body I) {
+  fb_k_body_store(d, parent, fb_k_body_add(fb_k_body_load(d, parent), I));
+}
+
+/* A run of such joints, last link first; the body on its way stays in I. */
+FB_K void fb_k_aba_inward_run(const fb_topology* top, const fb_parameters* par, fb_data* d, int run, int kind,
+                              const double* tau) {
+  int first = top->run_first[run], parent = top->link_parent[first];
+  fb_k_body I = fb_k_body_load(d, top->run_end[run] - 1);
+  for (int i = top->run_end[run] - 1; i > first; i--) {
+    I = fb_k_aba_inward_one(top, par, d, i, kind, tau, I, fb_get3(fb_link(d, i), FB_REC_ARM));
+    I = fb_k_body_add(I, fb_k_body_load(d, i - 1));
+  }
+  if (parent == 0)
+    fb_k_aba_inward_one(top, par, d, first, kind, tau, I, fb_v3_zero());
+  else
+    fb_k_pass_body(
+        d, parent,
+        fb_k_aba_inward_one(top, par, d, first, kind, tau, I, fb_get3(fb_link(d, first), FB_REC_ARM)));
+}
+FB_APART void fb_k_aba_inward_revolute(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
+                                       const double* tau) {
+  fb_k_aba_inward_run(top, par, d, run, FB_LINK_REVOLUTE, tau);
+}
+FB_APART void fb_k_aba_inward_sliding(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
+                                      const double* tau) {
+  fb_k_aba_inward_run(top, par, d, run, top->run_kind[run], tau);
 }
 
 /* The wrench (moment, force) that the coordinates v .. v+5 of a free joint exert, world axes. */
@@ -106,94 +162,64 @@ FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair own, double* rates)
   }
 }
 
-/* A free joint driven by force, in all six: da = IA^-1 (tau - p), and only tau reaches the parent. */
-FB_K fb_k_pair fb_k_free_solve(fb_k_art I, fb_k_pair tau, fb_k_pair p, fb_real* reciprocal) {
-  fb_real M[36], b[6];
-  fb_real C[9] = {I.C.xx, I.C.xy, I.C.xz, I.C.xy, I.C.yy, I.C.yz, I.C.xz, I.C.yz, I.C.zz};
-  fb_real A[9] = {I.A.xx, I.A.xy, I.A.xz, I.A.xy, I.A.yy, I.A.yz, I.A.xz, I.A.yz, I.A.zz};
-  fb_real B[9] = {I.B.x.x, I.B.y.x, I.B.z.x, I.B.x.y, I.B.y.y, I.B.z.y, I.B.x.z, I.B.y.z, I.B.z.z};
-  for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++) {
-      M[6 * r + c] = C[3 * r + c];
-      M[6 * (r + 3) + c] = B[3 * r + c];
-      M[6 * (r + 3) + c + 3] = A[3 * r + c];
-    }
-  b[0] = tau.v.x - p.v.x;
-  b[1] = tau.v.y - p.v.y;
-  b[2] = tau.v.z - p.v.z;
-  b[3] = tau.w.x - p.w.x;
-  b[4] = tau.w.y - p.w.y;
-  b[5] = tau.w.z - p.w.z;
+/* IA da = force; pivots and one over each are left in D_scale and D of the six coordinates from v on. */
+FB_K fb_k_pair fb_k_free_solve(fb_data* d, int v, fb_k_body I, fb_k_pair force) {
+  fb_real M[36], reciprocal[6];
+  fb_real b[6] = {force.v.x, force.v.y, force.v.z, force.w.x, force.w.y, force.w.z};
+  fb_k_body_matrix(&I, M);
   fb_k_ldl6_solve(M, b, reciprocal);
+  FB_UNROLL(6)
+  for (int k = 0; k < 6; k++) {
+    fb_st(d->D, v + k, reciprocal[k]);
+    fb_st(d->D_scale, v + k, M[7 * k]);
+  }
   return fb_k_pair_make(fb_v3_make(b[3], b[4], b[5]), fb_v3_make(b[0], b[1], b[2]));
 }
 
-/* Adds what link i hands to its parent. */
-FB_K void fb_k_pass_art(const fb_topology* top, fb_data* d, int i, fb_k_art I, fb_k_pair p) {
-  int parent = top->link_parent[i];
-  if (!top->link_first[i]) I = fb_k_art_add(I, fb_k_ld_art(d->IA, parent));
-  fb_k_st_art(d->IA, parent, I);
-  fb_k_st_pair(d->f_l, parent, fb_k_pair_axpy(fb_k_ld_pair(d->f_l, parent), fb_set(1.0), p));
-}
-
-/* The link alone, and all that its children have added. */
-FB_K fb_k_art fb_k_whole_art(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i) {
-  fb_k_art I = fb_k_art_rigid(par->link_mass[i], fb_ld3_at(d->I_l, 9 * i + 6), fb_ld_s3(d->I_l, 9 * i));
-  return top->link_leaf[i] ? I : fb_k_art_add(I, fb_k_ld_art(d->IA, i));
-}
-
-FB_K fb_k_pair fb_k_pair_shift(fb_k_pair x, fb_v3 arm) {
-  x.w = fb_v3_add(x.w, fb_v3_cross(arm, x.v));
-  return x;
-}
-
 /* A free joint driven by force: solved here, and nothing but its wrench goes on. */
-FB_K void fb_k_aba_inward_free(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                               const double* tau) {
-  fb_k_pair wrench = fb_k_free_wrench(d, top->link_v[i], tau);
-  fb_k_art none = fb_k_art_rigid(0.0, fb_v3_zero(), fb_s3_zero());
-  fb_real reciprocal[6];
-  fb_k_st_pair(d->da_l, i,
-               fb_k_free_solve(fb_k_whole_art(top, par, d, i), wrench, fb_k_ld_pair(d->f_l, i), reciprocal));
-  for (int k = 0; k < 6; k++) {
-    fb_st(d->D, top->link_v[i] + k, reciprocal[k]);
-    fb_st(d->D_scale, top->link_v[i] + k, 1.0 / reciprocal[k]);
-  }
-  if (top->link_parent[i] > 0) fb_k_pass_art(top, d, i, none, fb_k_pair_shift(wrench, fb_ld3(d->arm_l, i)));
+FB_APART void fb_k_aba_inward_free(const fb_topology* top, fb_data* d, int i, const double* tau) {
+  int v = top->link_v[i], parent = top->link_parent[i];
+  double* link = fb_link(d, i);
+  fb_k_pair wrench = fb_k_free_wrench(d, v, tau);
+  fb_k_body I = fb_k_body_load(d, i);
+  fb_k_put_pair(link, FB_REC_DA_W,
+                fb_k_free_solve(d, v, I, fb_k_pair_axpy(wrench, fb_set(-1.0), fb_k_body_force(I))));
+  if (parent > 0)
+    fb_k_pass_body(d, parent, fb_k_body_of_force(fb_k_force_shift(wrench, fb_get3(link, FB_REC_ARM))));
 }
 
-/* A joint of one coordinate driven by force. IA, U and p move to the parent's origin before U U^T / D is
- * taken off, which is the same and keeps the division off the critical path. */
-FB_K void fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                              const double* tau) {
-  int kind = top->link_kind[i], k = top->link_v[i];
-  fb_k_art I = fb_k_whole_art(top, par, d, i);
-  fb_k_pair p = fb_k_ld_pair(d->f_l, i), S = fb_k_axis_pair(top, par, d, i, k),
-            U = fb_k_art_axis(&I, kind, S);
-  fb_real reciprocal = 1.0 / (fb_k_axis_dot(kind, S, U) + par->armature[k]);
-  fb_real u = fb_ld(tau, k) - fb_k_axis_dot(kind, S, p);
-  fb_v3 arm = fb_ld3(d->arm_l, i);
-  fb_k_st_pair(d->U, k, U);
+/* Takes coordinate k out of the body, unless it is prescribed; l leads from the origin at which K is to stand. */
+FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int k,
+                              const double* tau, int is_prescribed, fb_v3 l, fb_k_body I) {
+  int kind = top->link_kind[i];
+  double* slot = fb_k_slot(d, k);
+  fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
+  fb_k_reach U = fb_k_body_axis(&I, kind, S);
+  fb_v3 U_w = fb_four_xyz(U.w), U_v = fb_four_xyz(U.v), at_l = fb_v3_add(U_w, fb_v3_cross(l, U_v));
+  fb_real zero = fb_set(0.0), reciprocal = fb_set(1.0), scale = fb_set(1.0), minus_u = -fb_four_w(U.v);
+  if (!is_prescribed) {
+    reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + par->armature[k]);
+    scale = fb_k_body_size(&I, kind);
+    minus_u = fb_four_w(U.v) - fb_ld(tau, k);
+  }
+  fb_four K_v = fb_four_scale(reciprocal, fb_four_make(U_v.x, U_v.y, U_v.z, minus_u));
   fb_st(d->D, k, reciprocal);
-  fb_st(d->D_scale, k, fb_k_art_size(&I, kind));
-  fb_st(d->u, k, u);
-  if (top->link_parent[i] == 0) return;
-  I = fb_k_art_shift(I, arm);
-  U = fb_k_pair_shift(U, arm);
-  p = fb_k_pair_axpy(fb_k_pair_shift(p, arm), u * reciprocal, U);
-  fb_k_pass_art(top, d, i, fb_k_art_downdate(I, U, reciprocal), p);
+  fb_st(d->D_scale, k, scale);
+  fb_four_store(slot, fb_four_scale(reciprocal, fb_four_make(at_l.x, at_l.y, at_l.z, zero)));
+  fb_four_store(fb_from(slot, 4), K_v);
+  if (is_prescribed) return I;
+  return fb_k_body_less(I, U_w, U_v, fb_four_scale(reciprocal, fb_four_make(U_w.x, U_w.y, U_w.z, zero)), K_v);
 }
 
 /* Any joint, any of its coordinates prescribed. */
-FB_K void fb_k_aba_inward_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                              const double* tau, const unsigned char* prescribed) {
-  int first = top->link_v[i], nv = fb_k_link_nv(top->link_kind[i]);
-  fb_k_art I = fb_k_whole_art(top, par, d, i);
-  fb_k_pair p = fb_k_ld_pair(d->f_l, i);
-  fb_v3 arm = fb_ld3(d->arm_l, i);
-  for (int k = first + nv - 1; k >= first; k--)
-    fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], &I, &p);
-  if (top->link_parent[i] > 0) fb_k_pass_art(top, d, i, fb_k_art_shift(I, arm), fb_k_pair_shift(p, arm));
+FB_APART void fb_k_aba_inward_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                                  const double* tau, const unsigned char* prescribed) {
+  int v = top->link_v[i], parent = top->link_parent[i];
+  fb_v3 l = parent > 0 ? fb_get3(fb_link(d, i), FB_REC_ARM) : fb_v3_zero();
+  fb_k_body I = fb_k_body_load(d, i);
+  for (int k = v + fb_k_link_nv(top->link_kind[i]) - 1; k >= v; k--)
+    I = fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], l, I);
+  if (parent > 0) fb_k_pass_body(d, parent, fb_k_body_shift(I, l));
 }
 
 /* Whether no coordinate of the joint is prescribed. */
@@ -203,59 +229,114 @@ FB_K int fb_k_gives_way(const unsigned char* prescribed, int first, int nv) {
   return nv > 0 && !held;
 }
 
-FB_K void fb_k_aba_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+/* Whether no coordinate of a run is. */
+FB_K int fb_k_run_gives_way(const fb_topology* top, int run, const unsigned char* prescribed) {
+  int nv = fb_k_link_nv(top->run_kind[run]), gives_way = nv > 0;
+  for (int i = top->run_first[run]; prescribed && i < top->run_end[run]; i++)
+    gives_way &= fb_k_gives_way(prescribed, top->link_v[i], nv);
+  return gives_way;
+}
+
+FB_K void fb_k_aba_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
                           const double* tau, const unsigned char* prescribed) {
-  int kind = top->link_kind[i], nv = fb_k_link_nv(kind);
-  int gives_way = fb_k_gives_way(prescribed, top->link_v[i], nv);
-  if (kind == FB_LINK_FREE && gives_way)
-    fb_k_aba_inward_free(top, par, d, i, tau);
-  else if (nv == 1 && gives_way)
-    fb_k_aba_inward_one(top, par, d, i, tau);
+  int kind = top->run_kind[run], gives_way = fb_k_run_gives_way(top, run, prescribed);
+  if (kind == FB_LINK_REVOLUTE && gives_way)
+    fb_k_aba_inward_revolute(top, par, d, run, tau);
+  else if (fb_k_link_nv(kind) == 1 && gives_way)
+    fb_k_aba_inward_sliding(top, par, d, run, tau);
   else
-    fb_k_aba_inward_any(top, par, d, i, tau, prescribed);
+    for (int i = top->run_end[run] - 1; i >= top->run_first[run]; i--)
+      if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, top->link_v[i], 6))
+        fb_k_aba_inward_free(top, d, i, tau);
+      else
+        fb_k_aba_inward_any(top, par, d, i, tau, prescribed);
 }
 
-/* The acceleration that the parent's unknown part gives to the origin of link i. */
-FB_K fb_k_pair fb_k_carried(const fb_topology* top, const fb_data* d, int i) {
-  int parent = top->link_parent[i];
-  fb_k_pair da = fb_k_ld_pair(d->da_l, parent);
-  fb_v3 arm = fb_ld3(d->arm_l, i);
-  da.v = fb_v3_add(da.v, fb_v3_cross(da.w, arm));
-  return da;
+/* --- outward: accelerations --- */
+
+/* A run of joints of one coordinate driven by force; da, on its way, is that of the last link met. */
+FB_K void fb_k_accelerate_run(const fb_topology* top, const fb_parameters* par, fb_data* d, int run, int kind,
+                              double* vdot) {
+  fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[top->run_first[run]]), FB_REC_DA_W);
+  for (int i = top->run_first[run]; i < top->run_end[run]; i++) {
+    double* link = fb_link(d, i);
+    int k = top->link_v[i];
+    const double* slot = fb_k_slot(d, k);
+    fb_real x = fb_k_slot_rate(slot) - fb_k_pair_dot(fb_k_slot_pair(slot), da);
+    fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
+    fb_st(vdot, k, x);
+    da = fb_k_motion_shift(da, fb_get3(link, FB_REC_ARM));
+    da.w = fb_v3_axpy(da.w, x, S.w);
+    if (kind != FB_LINK_REVOLUTE) da.v = fb_v3_axpy(da.v, x, S.v);
+    fb_k_put_pair(link, FB_REC_DA_W, da);
+  }
+}
+FB_APART void fb_k_accelerate_revolute(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
+                                       double* vdot) {
+  fb_k_accelerate_run(top, par, d, run, FB_LINK_REVOLUTE, vdot);
 }
 
-FB_K void fb_k_aba_accelerate(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                              const double* known, const unsigned char* prescribed, double* vdot,
-                              double* tau_out) {
-  int kind = top->link_kind[i], first = top->link_v[i], nv = fb_k_link_nv(kind);
-  fb_k_pair da = fb_k_carried(top, d, i);
-  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
-    fb_k_free_rates(d, first, fb_k_pair_axpy(fb_k_ld_pair(d->da_l, i), fb_set(-1.0), da), vdot);
+/* From the origin at which K of link i stands to the link's own. */
+FB_K fb_v3 fb_k_arm_from_K(const fb_topology* top, const fb_data* d, int i) {
+  return top->link_parent[i] > 0 ? fb_get3(fb_link(d, i), FB_REC_ARM) : fb_v3_zero();
+}
+
+/* The motion by coordinate k of link i, at the origin at which its K stands. */
+FB_K fb_k_pair fb_k_axis_at_K(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i,
+                              int kind, int k, fb_v3 l) {
+  fb_v3 back = fb_v3_sub(fb_v3_zero(), l);
+  return fb_k_motion_shift(fb_k_axis_pair(top, par, d, i, kind, k), back);
+}
+
+/* Any joint, any of its coordinates prescribed. */
+FB_APART void fb_k_accelerate_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                                  const double* known, const unsigned char* prescribed, double* vdot,
+                                  double* tau_out) {
+  int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
+  double* link = fb_link(d, i);
+  fb_v3 l = fb_k_arm_from_K(top, d, i);
+  fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[i]), FB_REC_DA_W);
+  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
+    fb_k_pair own = fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), fb_k_motion_shift(da, l));
+    fb_k_free_rates(d, v, own, vdot);
     return;
   }
-  for (int k = first; k < first + nv; k++) {
-    fb_real x = fb_ld(d->u, k), react = fb_k_pair_dot(fb_k_ld_pair(d->U, k), da);
+  for (int k = v; k < v + nv; k++) {
+    const double* slot = fb_k_slot(d, k);
+    fb_real react = fb_k_pair_dot(fb_k_slot_pair(slot), da), x = fb_k_slot_rate(slot);
     if (prescribed && prescribed[k]) {
       fb_st(vdot, k, fb_ld(known, k));
       fb_st(tau_out, k, x + react + par->armature[k] * fb_ld(known, k));
       continue;
     }
-    x = (x - react) * fb_ld(d->D, k);
+    x = x - react;
     fb_st(vdot, k, x);
-    da = fb_k_pair_axpy(da, x, fb_k_axis_pair(top, par, d, i, k));
+    da = fb_k_pair_axpy(da, x, fb_k_axis_at_K(top, par, d, i, kind, k, l));
   }
-  fb_k_st_pair(d->da_l, i, da);
+  fb_k_put_pair(link, FB_REC_DA_W, fb_k_motion_shift(da, l));
 }
+
+FB_K void fb_k_accelerate(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
+                          const double* known, const unsigned char* prescribed, double* vdot,
+                          double* tau_out) {
+  if (top->run_kind[run] == FB_LINK_REVOLUTE && fb_k_run_gives_way(top, run, prescribed))
+    fb_k_accelerate_revolute(top, par, d, run, vdot);
+  else
+    for (int i = top->run_first[run]; i < top->run_end[run]; i++)
+      fb_k_accelerate_any(top, par, d, i, known, prescribed, vdot, tau_out);
+}
+
+/* --- the whole --- */
 
 FB_K void fb_k_mixed(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
                      const double* q, const double* v, const double* tau, const double* known,
                      const unsigned char* prescribed, double* vdot, double* tau_out) {
-  fb_k_begin(top, d, env, q);
-  for (int i = 1; i < top->nlink; i++) fb_k_aba_outward(top, par, d, env, i, q, v, known);
-  for (int i = top->nlink - 1; i > 0; i--) fb_k_aba_inward(top, par, d, i, tau, prescribed);
-  for (int i = 1; i < top->nlink; i++) fb_k_aba_accelerate(top, par, d, i, known, prescribed, vdot, tau_out);
-  d->level = FB_LEVEL_POSE;
-  d->com_level = FB_LEVEL_NONE;
+  fb_k_outward_in(top, par, d, env, q, v, known);
+  fb_k_aba_alone(top, par, d);
+  if (env->wrench_l) fb_k_bodies_take_off(top, d, env->wrench_l);
+  for (int run = top->nrun - 1; run >= 0; run--) fb_k_aba_inward(top, par, d, run, tau, prescribed);
+  for (int run = 0; run < top->nrun; run++)
+    fb_k_accelerate(top, par, d, run, known, prescribed, vdot, tau_out);
 }
 
 /* Nothing prescribed: the same text, from which the compiler drops what is not needed. */

@@ -1,20 +1,22 @@
-/* articulated.inl -- articulated-body inertias in world axes at a link's origin
+/* articulated.inl -- articulated bodies in world axes at a link's origin, inertia and force in one
  *
- *   n = A w' + B a,   f = B^T w' + C a          a rigid link: A = I, B = h~, C = m E
- *   moved by l to another origin:  B' = B + l~ C,   A' = A - B l~ + l~ B'^T
- *   less a joint driven by force:  IA - U U^T / D,  U = IA S,  D = S^T U + armature
- */
+ *   n = A w' + B a + n0,   f = B^T w' + C a + f0          a rigid link: A = I, B = h~, C = m E
+ *   moved by l to another origin:  [B | n]' = [B | n] + l~ [C | f],  A' = A + T + T^T,  T = l~ ((B + B') / 2)^T
+ *   less a coordinate with axes S: [A] - U_w U_w^T / D,  [B | n] - U_w [U_v | -u]^T / D,  [C | f] - U_v [U_v | -u]^T / D
+ *     U_w = A S_w + B S_v,  U_v = B^T S_w + C S_v,  D = S^T U + armature,  u = tau - S^T (n, f)
+ *
+ * Rows of B stand beside the components of n, rows of C beside those of f, so that what happens to one happens to
+ * the other in the same products (fours.inl). */
 #ifndef FB_DYNAMICS_ARTICULATED_INL
 #define FB_DYNAMICS_ARTICULATED_INL
 
+#include "kernel/fours.inl"
 #include "kernel/sym3.inl"
-#include "model/data.h"
+#include "model/record.inl"
 
-typedef struct fb_k_art {
-  fb_s3 A;
-  fb_m3 B; /* columns */
-  fb_s3 C;
-} fb_k_art;
+typedef struct fb_k_body {
+  fb_fours A, B, C; /* A, [B | n], [C | f] */
+} fb_k_body;
 
 typedef struct fb_k_pair { /* angular, linear; or moment, force */
   fb_v3 w, v;
@@ -32,93 +34,178 @@ FB_K fb_real fb_k_pair_dot(fb_k_pair a, fb_k_pair b) {
 FB_K fb_k_pair fb_k_pair_axpy(fb_k_pair a, fb_real s, fb_k_pair b) {
   return fb_k_pair_make(fb_v3_axpy(a.w, s, b.w), fb_v3_axpy(a.v, s, b.v));
 }
-FB_K fb_k_pair fb_k_ld_pair(const double* array, int i) {
-  return fb_k_pair_make(fb_ld3(array, 2 * i), fb_ld3(array, 2 * i + 1));
+/* Two vectors of a record, one after the other. */
+FB_K fb_k_pair fb_k_get_pair(const double* link, int vector) {
+  return fb_k_pair_make(fb_get3(link, vector), fb_get3(link, vector + 1));
 }
-FB_K void fb_k_st_pair(double* array, int i, fb_k_pair x) {
-  fb_st3(array, 2 * i, x.w);
-  fb_st3(array, 2 * i + 1, x.v);
+FB_K void fb_k_put_pair(double* link, int vector, fb_k_pair x) {
+  fb_put3(link, vector, x.w);
+  fb_put3(link, vector + 1, x.v);
 }
-
-FB_K fb_k_art fb_k_ld_art(const double* array, int i) {
-  fb_k_art r;
-  r.A = fb_ld_s3(array, 21 * i);
-  r.B.x = fb_ld3_at(array, 21 * i + 6);
-  r.B.y = fb_ld3_at(array, 21 * i + 9);
-  r.B.z = fb_ld3_at(array, 21 * i + 12);
-  r.C = fb_ld_s3(array, 21 * i + 15);
-  return r;
+/* A moment and force, at the origin from which their own stands at l. */
+FB_K fb_k_pair fb_k_force_shift(fb_k_pair x, fb_v3 l) {
+  return fb_k_pair_make(fb_v3_add(x.w, fb_v3_cross(l, x.v)), x.v);
 }
-FB_K void fb_k_st_art(double* array, int i, fb_k_art I) {
-  fb_st_s3(array, 21 * i, I.A);
-  fb_st(array, 21 * i + 6, I.B.x.x);
-  fb_st(array, 21 * i + 7, I.B.x.y);
-  fb_st(array, 21 * i + 8, I.B.x.z);
-  fb_st(array, 21 * i + 9, I.B.y.x);
-  fb_st(array, 21 * i + 10, I.B.y.y);
-  fb_st(array, 21 * i + 11, I.B.y.z);
-  fb_st(array, 21 * i + 12, I.B.z.x);
-  fb_st(array, 21 * i + 13, I.B.z.y);
-  fb_st(array, 21 * i + 14, I.B.z.z);
-  fb_st_s3(array, 21 * i + 15, I.C);
+/* A motion, at the origin that stands at l from its own. */
+FB_K fb_k_pair fb_k_motion_shift(fb_k_pair x, fb_v3 l) {
+  return fb_k_pair_make(x.w, fb_v3_add(x.v, fb_v3_cross(x.w, l)));
 }
 
-FB_K fb_k_art fb_k_art_add(fb_k_art a, fb_k_art b) {
-  a.A = fb_s3_add(a.A, b.A);
-  a.B.x = fb_v3_add(a.B.x, b.B.x);
-  a.B.y = fb_v3_add(a.B.y, b.B.y);
-  a.B.z = fb_v3_add(a.B.z, b.B.z);
-  a.C = fb_s3_add(a.C, b.C);
+/* --- memory: nine rows a link --- */
+
+enum { FB_BODY_SIZE = 36 };
+
+FB_K double* fb_k_body_at(const fb_data* d, int i) {
+  return fb_from(d->body, FB_BODY_SIZE * i);
+}
+FB_K fb_k_body fb_k_body_load(const fb_data* d, int i) {
+  const double* at = fb_k_body_at(d, i);
+  fb_k_body I;
+  I.A = fb_fours_symmetric(fb_fours_load(at));
+  I.B = fb_fours_load(at + 12 * FB_WIDTH);
+  I.C = fb_fours_symmetric(fb_fours_load(at + 24 * FB_WIDTH));
+  return I;
+}
+FB_K void fb_k_body_store(fb_data* d, int i, fb_k_body I) {
+  double* at = fb_k_body_at(d, i);
+  fb_fours_store_symmetric(at, I.A);
+  fb_fours_store(at + 12 * FB_WIDTH, I.B);
+  fb_fours_store_symmetric(at + 24 * FB_WIDTH, I.C);
+}
+
+/* --- links alone: rows of H, I_DIAGONAL, I_OFF, N and F of a block --- */
+
+#if FB_PACKED
+
+/* Out of vectors that each hold one number of four links. */
+FB_K void fb_k_bodies_begin(fb_data* d, int first, const double* block, const fb_par* P) {
+  for (int four = 0; four < FB_LINKS; four += 4) {
+    double* at = fb_k_body_at(d, first + four);
+    fb_fours i = fb_block_fours(block + four, FB_REC_I_DIAGONAL),
+             off = fb_block_fours(block + four, FB_REC_I_OFF);
+    fb_fours h = fb_block_fours(block + four, FB_REC_H), n = fb_block_fours(block + four, FB_REC_N);
+    fb_fours f = fb_block_fours(block + four, FB_REC_F);
+    fb_four zero = fb_four_make(0.0, 0.0, 0.0, 0.0), mass = fb_four_load(P + FB_PAR_MASS * FB_BLOCK + four);
+    fb_four_store_across(at, FB_BODY_SIZE, i.x, off.z, off.y, zero);
+    fb_four_store_across(at + 4, FB_BODY_SIZE, off.z, i.y, off.x, zero);
+    fb_four_store_across(at + 8, FB_BODY_SIZE, off.y, off.x, i.z, zero);
+    fb_four_store_across(at + 12, FB_BODY_SIZE, zero, -h.z, h.y, n.x);
+    fb_four_store_across(at + 16, FB_BODY_SIZE, h.z, zero, -h.x, n.y);
+    fb_four_store_across(at + 20, FB_BODY_SIZE, -h.y, h.x, zero, n.z);
+    fb_four_store_across(at + 24, FB_BODY_SIZE, mass, zero, zero, f.x);
+    fb_four_store_across(at + 28, FB_BODY_SIZE, zero, mass, zero, f.y);
+    fb_four_store_across(at + 32, FB_BODY_SIZE, zero, zero, mass, f.z);
+  }
+}
+
+#else
+
+FB_K void fb_k_bodies_begin(fb_data* d, int link, const double* block, const fb_par* P) {
+  fb_v3 i = fb_block_get3(block, FB_REC_I_DIAGONAL), off = fb_block_get3(block, FB_REC_I_OFF);
+  fb_v3 h = fb_block_get3(block, FB_REC_H), n = fb_block_get3(block, FB_REC_N),
+        f = fb_block_get3(block, FB_REC_F);
+  fb_real zero = fb_set(0.0), mass = fb_set(fb_par1(P, FB_PAR_MASS));
+  fb_k_body body;
+  body.A.x = fb_four_make(i.x, off.z, off.y, zero);
+  body.A.y = fb_four_make(off.z, i.y, off.x, zero);
+  body.A.z = fb_four_make(off.y, off.x, i.z, zero);
+  body.B.x = fb_four_make(zero, -h.z, h.y, n.x);
+  body.B.y = fb_four_make(h.z, zero, -h.x, n.y);
+  body.B.z = fb_four_make(-h.y, h.x, zero, n.z);
+  body.C.x = fb_four_make(mass, zero, zero, f.x);
+  body.C.y = fb_four_make(zero, mass, zero, f.y);
+  body.C.z = fb_four_make(zero, zero, mass, f.z);
+  fb_k_body_store(d, link, body);
+}
+
+#endif
+
+/* --- operations --- */
+
+FB_K fb_k_body fb_k_body_add(fb_k_body a, fb_k_body b) {
+  a.A = fb_fours_add(a.A, b.A);
+  a.B = fb_fours_add(a.B, b.B);
+  a.C = fb_fours_add(a.C, b.C);
   return a;
 }
 
-/* A rigid link. */
-FB_K fb_k_art fb_k_art_rigid(fb_par mass, fb_v3 h, fb_s3 I) {
-  fb_k_art r;
-  fb_real zero = fb_set(0.0), m = fb_set(mass);
-  r.A = I;
-  r.B.x = fb_v3_make(zero, h.z, 0.0 - h.y);
-  r.B.y = fb_v3_make(0.0 - h.z, zero, h.x);
-  r.B.z = fb_v3_make(h.y, 0.0 - h.x, zero);
-  r.C.xx = r.C.yy = r.C.zz = m;
-  r.C.xy = r.C.xz = r.C.yz = zero;
-  return r;
-}
-
-/* IA times a motion. */
-FB_K fb_k_pair fb_k_art_apply(fb_k_art I, fb_k_pair x) {
-  return fb_k_pair_make(fb_v3_add(fb_s3_apply(I.A, x.w), fb_m3_apply(I.B, x.v)),
-                        fb_v3_add(fb_m3_apply_transpose(I.B, x.w), fb_s3_apply(I.C, x.v)));
-}
-
-/* IA - k U U^T */
-FB_K fb_k_art fb_k_art_downdate(fb_k_art I, fb_k_pair U, fb_real k) {
-  fb_v3 kn = fb_v3_scale(k, U.w), kf = fb_v3_scale(k, U.v);
-  I.A = fb_s3_downdate(I.A, kn, U.w);
-  I.B.x = fb_v3_axpy(I.B.x, 0.0 - U.v.x, kn);
-  I.B.y = fb_v3_axpy(I.B.y, 0.0 - U.v.y, kn);
-  I.B.z = fb_v3_axpy(I.B.z, 0.0 - U.v.z, kn);
-  I.C = fb_s3_downdate(I.C, kf, U.v);
+FB_K fb_k_body fb_k_body_shift(fb_k_body I, fb_v3 l) {
+  fb_fours B = fb_fours_plus_cross(I.B, l, I.C);
+  fb_fours T = fb_fours_cross(fb_v3_scale(fb_set(0.5), l), fb_fours_transpose(fb_fours_add(I.B, B)));
+  I.A = fb_fours_symmetric(fb_fours_add(fb_fours_add(I.A, T), fb_fours_transpose(T)));
+  I.B = B;
   return I;
 }
 
-/* Moved to the origin from which this one stands at l. */
-FB_K fb_k_art fb_k_art_shift(fb_k_art I, fb_v3 l) {
-  fb_m3 B = I.B;
-  fb_s3 A = I.A;
-  fb_k_art r;
-  r.C = I.C;
-  r.B.x = fb_v3_add(B.x, fb_v3_cross(l, fb_v3_make(I.C.xx, I.C.xy, I.C.xz)));
-  r.B.y = fb_v3_add(B.y, fb_v3_cross(l, fb_v3_make(I.C.xy, I.C.yy, I.C.yz)));
-  r.B.z = fb_v3_add(B.z, fb_v3_cross(l, fb_v3_make(I.C.xz, I.C.yz, I.C.zz)));
-  /* rows of B crossed with l; l crossed with rows of B' */
-  r.A.xx = A.xx - (B.y.x * l.z - B.z.x * l.y) + (l.y * r.B.z.x - l.z * r.B.y.x);
-  r.A.yy = A.yy - (B.z.y * l.x - B.x.y * l.z) + (l.z * r.B.x.y - l.x * r.B.z.y);
-  r.A.zz = A.zz - (B.x.z * l.y - B.y.z * l.x) + (l.x * r.B.y.z - l.y * r.B.x.z);
-  r.A.xy = A.xy - (B.z.x * l.x - B.x.x * l.z) + (l.y * r.B.z.y - l.z * r.B.y.y);
-  r.A.xz = A.xz - (B.x.x * l.y - B.y.x * l.x) + (l.y * r.B.z.z - l.z * r.B.y.z);
-  r.A.yz = A.yz - (B.x.y * l.y - B.y.y * l.x) + (l.z * r.B.x.z - l.x * r.B.z.z);
-  return r;
+/* U_w and [U_v | S^T (n, f)] of the axes of a coordinate, with what is known of them by the kind of the joint. */
+typedef struct fb_k_reach {
+  fb_four w, v;
+} fb_k_reach;
+
+FB_K fb_k_reach fb_k_body_axis(const fb_k_body* I, int kind, fb_k_pair S) {
+  fb_k_reach U;
+  U.w = fb_fours_dot(S.w, I->A);
+  U.v = fb_fours_dot(S.w, I->B);
+  if (kind == FB_LINK_REVOLUTE) return U;
+  U.w = fb_four_add(U.w, fb_fours_dot(S.v, fb_fours_transpose(I->B)));
+  U.v = fb_four_add(U.v, fb_fours_dot(S.v, I->C));
+  return U;
+}
+
+/* Less a coordinate: U_w and U_v, and both over D, [U_w / D | *], [U_v / D | -u / D]. */
+FB_K fb_k_body fb_k_body_less(fb_k_body I, fb_v3 U_w, fb_v3 U_v, fb_four K_w, fb_four K_v) {
+  I.A = fb_fours_symmetric(fb_fours_less(I.A, U_w, K_w));
+  I.B = fb_fours_less(I.B, U_w, K_v);
+  I.C = fb_fours_symmetric(fb_fours_less(I.C, U_v, K_v));
+  return I;
+}
+
+/* What a pivot is measured against: below round-off of this it means nothing. */
+FB_K fb_real fb_k_body_size(const fb_k_body* I, int kind) {
+  fb_real turn = fb_four_xyz(I->A.x).x + fb_four_xyz(I->A.y).y + fb_four_xyz(I->A.z).z;
+  fb_real slide = fb_four_xyz(I->C.x).x + fb_four_xyz(I->C.y).y + fb_four_xyz(I->C.z).z;
+  if (kind == FB_LINK_REVOLUTE || kind == FB_LINK_SPHERICAL) return turn;
+  if (kind == FB_LINK_PRISMATIC) return slide;
+  return turn + slide;
+}
+
+/* The force of a body: n, f. */
+FB_K fb_k_pair fb_k_body_force(fb_k_body I) {
+  return fb_k_pair_make(fb_v3_make(fb_four_w(I.B.x), fb_four_w(I.B.y), fb_four_w(I.B.z)),
+                        fb_v3_make(fb_four_w(I.C.x), fb_four_w(I.C.y), fb_four_w(I.C.z)));
+}
+/* A body without inertia that only passes a force on. */
+FB_K fb_k_body fb_k_body_of_force(fb_k_pair p) {
+  fb_real zero = fb_set(0.0);
+  fb_k_body I;
+  I.A = fb_fours_zero();
+  I.B.x = fb_four_make(zero, zero, zero, p.w.x);
+  I.B.y = fb_four_make(zero, zero, zero, p.w.y);
+  I.B.z = fb_four_make(zero, zero, zero, p.w.z);
+  I.C.x = fb_four_make(zero, zero, zero, p.v.x);
+  I.C.y = fb_four_make(zero, zero, zero, p.v.y);
+  I.C.z = fb_four_make(zero, zero, zero, p.v.z);
+  return I;
+}
+
+/* The inertia as a 6x6 matrix, linear part first, row major; the lower triangle and the diagonal. */
+FB_K void fb_k_body_matrix(const fb_k_body* I, fb_real* M) {
+  fb_v3 A[3] = {fb_four_xyz(I->A.x), fb_four_xyz(I->A.y), fb_four_xyz(I->A.z)};
+  fb_v3 B[3] = {fb_four_xyz(I->B.x), fb_four_xyz(I->B.y), fb_four_xyz(I->B.z)};
+  fb_v3 C[3] = {fb_four_xyz(I->C.x), fb_four_xyz(I->C.y), fb_four_xyz(I->C.z)};
+  FB_UNROLL(3)
+  for (int r = 0; r < 3; r++) {
+    fb_real *linear = M + 6 * r, *angular = M + 6 * (r + 3);
+    linear[0] = C[r].x;
+    linear[1] = C[r].y;
+    linear[2] = C[r].z;
+    angular[0] = B[r].x;
+    angular[1] = B[r].y;
+    angular[2] = B[r].z;
+    angular[3] = A[r].x;
+    angular[4] = A[r].y;
+    angular[5] = A[r].z;
+  }
 }
 
 #endif

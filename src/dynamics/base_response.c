@@ -13,8 +13,8 @@
  *                            are prescribed add nothing
  * (K. Kreutz-Delgado, A. Jain, G. Rodriguez 1992: the inverse of the operational space inertia.) Its rank is at most
  * the number of coordinates that carry the base. Of a floating base where there are no other joints, articulated
- * inertias are composite ones, and this is -H_b^-1 H_bm (Umetani, Yoshida 1989). Reads U, D, D_scale, IA, I_l, arm_l,
- * R_wl. Cost O(path). */
+ * inertias are composite ones, and this is -H_b^-1 H_bm (Umetani, Yoshida 1989). Reads K, D, D_scale, body, ARM, Z.
+ * Cost O(path). */
 #include "dynamics/base_response.h"
 
 #include <string.h>
@@ -29,19 +29,10 @@
 static const double SINGULAR = 1e-13;
 
 /* IA of a free link, linear part first, lower triangle, factored; 0 when it is singular. */
-static int factor_free(const fb_model* m, const fb_data* d, int link, double M[36]) {
-  fb_k_art I = fb_k_whole_art(&m->top, d->par, d, link);
-  const double C[9] = {I.C.xx, 0, 0, I.C.xy, I.C.yy, 0, I.C.xz, I.C.yz, I.C.zz};
-  const double A[9] = {I.A.xx, 0, 0, I.A.xy, I.A.yy, 0, I.A.xz, I.A.yz, I.A.zz};
-  const double B[9] = {I.B.x.x, I.B.y.x, I.B.z.x, I.B.x.y, I.B.y.y, I.B.z.y, I.B.x.z, I.B.y.z, I.B.z.z};
+static int factor_free(const fb_data* d, int link, double M[36]) {
+  fb_k_body I = fb_k_body_load(d, link);
   double diagonal[6];
-  for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++) {
-      M[6 * r + c] = C[3 * r + c];
-      M[6 * r + c + 3] = 0;
-      M[6 * (r + 3) + c] = B[3 * r + c];
-      M[6 * (r + 3) + c + 3] = A[3 * r + c];
-    }
+  fb_k_body_matrix(&I, M);
   for (int i = 0; i < 6; i++) diagonal[i] = M[7 * i];
   if (fb_ldl_factor(M, 6)) return 0;
   for (int i = 0; i < 6; i++)
@@ -51,9 +42,9 @@ static int factor_free(const fb_model* m, const fb_data* d, int link, double M[3
 
 /* --- Y: six rows [v'; w'], six columns [f; n] --- */
 
-static int invert_free(const fb_model* m, const fb_data* d, int link, double Y[36]) {
+static int invert_free(const fb_data* d, int link, double Y[36]) {
   double M[36], column[6];
-  if (!factor_free(m, d, link, M)) return 0;
+  if (!factor_free(d, link, M)) return 0;
   for (int c = 0; c < 6; c++) {
     memset(column, 0, sizeof column);
     column[c] = 1;
@@ -90,6 +81,14 @@ static void give_way(fb_k_pair axis, fb_k_pair force, double reciprocal, double 
       Y[6 * r + c] += reciprocal * ((1 + along * reciprocal) * S[r] * S[c] - S[r] * y[c] - y[r] * S[c]);
 }
 
+/* U_c at the origin of its link, from K_c = U_c / D_c, which stands where l leads from to that. */
+static fb_k_pair force_of(const fb_model* m, const fb_data* d, int link, int k) {
+  fb_k_pair K = fb_k_slot_pair(fb_k_slot(d, k));
+  double D = 1 / d->D[k];
+  fb_v3 back = fb_v3_sub(fb_v3_zero(), fb_k_arm_from_K(&m->top, d, link));
+  return fb_k_force_shift(fb_k_pair_make(fb_v3_scale(D, K.w), fb_v3_scale(D, K.v)), back);
+}
+
 /* Y of the last of `count` links, at its origin; 0 where something has no inertia. */
 static int answer(const fb_model* m, const fb_data* d, const int* links, int count,
                   const unsigned char* prescribed, double Y[36]) {
@@ -97,14 +96,15 @@ static int answer(const fb_model* m, const fb_data* d, const int* links, int cou
   for (int i = 0; i < count; i++) {
     int link = links[i], first = m->top.link_v[link], nv = fb_k_link_nv(m->top.link_kind[link]);
     if (m->top.link_kind[link] == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
-      if (!invert_free(m, d, link, Y)) return 0;
+      if (!invert_free(d, link, Y)) return 0;
       continue;
     }
-    shift(fb_ld3(d->arm_l, link), Y);
+    shift(fb_get3(fb_link(d, link), FB_REC_ARM), Y);
     for (int k = first; k < first + nv; k++) {
       if (prescribed && prescribed[k]) continue;
       if (!(1 > SINGULAR * d->D_scale[k] * d->D[k])) return 0;
-      give_way(fb_k_axis_pair(&m->top, d->par, d, link, k), fb_k_ld_pair(d->U, k), d->D[k], Y);
+      give_way(fb_k_axis_pair(&m->top, d->par, d, link, m->top.link_kind[link], k), force_of(m, d, link, k),
+               d->D[k], Y);
     }
   }
   return 1;
@@ -121,9 +121,9 @@ int fb_base_response(const fb_model* m, const fb_data* d, const int* links, int 
   shift(to_base, Y);
   for (int i = ncarrier, column = 0; i < count; i++) {
     int first = m->top.link_v[links[i]], end = first + fb_k_link_nv(m->top.link_kind[links[i]]);
-    arm = fb_v3_add(arm, fb_ld3(d->arm_l, links[i]));
+    arm = fb_v3_add(arm, fb_get3(fb_link(d, links[i]), FB_REC_ARM));
     for (int k = first; k < end; k++, column++) {
-      fb_k_pair U = fb_k_pair_shift(fb_k_ld_pair(d->U, k), arm);
+      fb_k_pair U = fb_k_force_shift(force_of(m, d, links[i], k), arm);
       const double x[6] = {U.v.x, U.v.y, U.v.z, U.w.x, U.w.y, U.w.z};
       for (int row = 0; row < 6; row++) {
         double sum = 0;

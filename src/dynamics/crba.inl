@@ -5,221 +5,481 @@
  *   F = Ic S of each coordinate, in a slot; slots follow the links, so a subtree's are contiguous
  *   H_jk = S_j^T F_k for all slots k of the subtree of j, then all of them move on to the parent
  *
- * (Featherstone 2008, ch. 6, with the loop over descendants inside, which compilers turn into vectors.)
+ * (Featherstone 2008, ch. 6, with the loop over descendants inside.) Rows are filled in groups: up to four revolute
+ * links, each carrying only the next, share the origin of the first of them. What is below moves there once, and the
+ * rows are products of six terms, four slots at a time. Other links are groups by themselves.
  * Entries off the branches stay zero. Armature adds to the diagonal.
- * Reads q.  Writes H (nv x nv, row major, both triangles), R_wl, p_wl, Ic, F.  Cost O(n depth). */
+ * Reads q.  Writes H (nv x nv, row major; both triangles, or the lower one alone), MASS, H, I_DIAGONAL, I_OFF, F,
+ * rows and what kinematics.inl writes of poses.  Cost O(n depth). */
 #ifndef FB_DYNAMICS_CRBA_INL
 #define FB_DYNAMICS_CRBA_INL
 
-#include "dynamics/outward.inl"
+#include "kinematics/kinematics.inl"
 
+/* --- composites --- */
+
+/* Links alone, a block at a time. */
+FB_K void fb_k_composite_begin(double* link, const fb_par* P) {
+  fb_m3 R = fb_block_axes(link);
+  fb_s3 I = fb_s3_rotate_par(R, fb_par6_of(P, FB_PAR_I));
+  fb_block_put3(link, FB_REC_H, fb_m3_apply_par(R, fb_par3_of(P, FB_PAR_H)));
+  fb_block_put3(link, FB_REC_I_DIAGONAL, fb_v3_make(I.xx, I.yy, I.zz));
+  fb_block_put3(link, FB_REC_I_OFF, fb_v3_make(I.yz, I.xz, I.xy));
+}
+FB_APART void fb_k_composites_begin(const fb_topology* top, const fb_parameters* par, fb_data* d) {
+  for (int first = 0; first < top->nlink; first += FB_LINKS) {
+    double block[FB_BLOCK_SIZE] __attribute__((aligned(64)));
+    const fb_par* P = fb_link_par(par, first);
+    fb_block_in_axes(block, d, first);
+    FB_INDEPENDENT
+    for (int i = 0; i < FB_LINKS; i++) fb_k_composite_begin(block + i, P + i);
+    fb_block_out(block, d, first, FB_REC_H);
+    fb_block_out(block, d, first, FB_REC_I_DIAGONAL);
+    fb_block_out(block, d, first, FB_REC_I_OFF);
+    for (int i = 0; i < FB_LINKS; i++)
+      fb_st(fb_link(d, first + i), FB_STEP * FB_REC_MASS, fb_set(fb_par1(P + i, FB_PAR_MASS)));
+  }
+}
+
+/* Mass, m c, and I: xx yy zz; yz xz xy. */
 typedef struct fb_k_composite {
   fb_real mass;
-  fb_v3 h;
-  fb_s3 I;
+  fb_w3 h, diagonal, off;
 } fb_k_composite;
 
-FB_K fb_k_composite fb_k_load_composite(const fb_data* d, int i) {
+FB_K fb_k_composite fb_k_get_composite(const double* link) {
   fb_k_composite c;
-  c.mass = fb_ld(d->Ic, 10 * i);
-  c.h = fb_ld3_at(d->Ic, 10 * i + 1);
-  c.I = fb_ld_s3(d->Ic, 10 * i + 4);
+  c.mass = fb_ld(link, FB_STEP * FB_REC_MASS);
+  c.h = fb_get_whole(link, FB_REC_H);
+  c.diagonal = fb_get_whole(link, FB_REC_I_DIAGONAL);
+  c.off = fb_get_whole(link, FB_REC_I_OFF);
   return c;
 }
-
-FB_K void fb_k_store_composite(fb_data* d, int i, fb_k_composite c) {
-  fb_st(d->Ic, 10 * i, c.mass);
-  fb_st(d->Ic, 10 * i + 1, c.h.x);
-  fb_st(d->Ic, 10 * i + 2, c.h.y);
-  fb_st(d->Ic, 10 * i + 3, c.h.z);
-  fb_st_s3(d->Ic, 10 * i + 4, c.I);
+FB_K void fb_k_put_composite(double* link, fb_k_composite c) {
+  fb_st(link, FB_STEP * FB_REC_MASS, c.mass);
+  fb_put_whole(link, FB_REC_H, c.h);
+  fb_put_whole(link, FB_REC_I_DIAGONAL, c.diagonal);
+  fb_put_whole(link, FB_REC_I_OFF, c.off);
 }
 
-/* The link alone, and all that its children have added. */
-FB_K fb_k_composite fb_k_whole_inertia(const fb_topology* top, const fb_parameters* par, const fb_data* d,
-                                       int i) {
-  fb_m3 R = fb_ld9(d->R_wl, i);
-  fb_k_composite c, sum;
-  c.mass = fb_set(par->link_mass[i]);
-  c.h = fb_m3_apply_par(R, par->link_h + 3 * i);
-  c.I = fb_s3_rotate_par(R, par->link_I + 6 * i);
-  if (top->link_leaf[i]) return c;
-  sum = fb_k_load_composite(d, i);
-  c.mass = c.mass + sum.mass;
-  c.h = fb_v3_add(c.h, sum.h);
-  c.I = fb_s3_add(c.I, sum.I);
-  return c;
+/* c, moved by l, and the composite of the parent so far. */
+FB_K fb_k_composite fb_k_composite_pass(fb_k_composite c, fb_w3 l, fb_k_composite parent) {
+  fb_w3 u = fb_w3_axpy(c.h, 0.5 * c.mass, l), squares = fb_w3_times(fb_w3_add(l, l), u);
+  fb_w3 products = fb_w3_times(fb_w3_next(u), fb_w3_last(l));
+  products = fb_w3_add(products, fb_w3_times(fb_w3_last(u), fb_w3_next(l)));
+  parent.mass = parent.mass + c.mass;
+  parent.h = fb_w3_add(parent.h, fb_w3_axpy(c.h, c.mass, l));
+  parent.diagonal = fb_w3_add(parent.diagonal, fb_w3_add(fb_w3_next(squares), fb_w3_last(squares)));
+  parent.diagonal = fb_w3_add(parent.diagonal, c.diagonal);
+  parent.off = fb_w3_add(fb_w3_axpy(parent.off, fb_set(-1.0), products), c.off);
+  return parent;
 }
 
-/* Hands the composite of link i to its parent, moved by l to the parent's origin. */
-FB_K void fb_k_pass_inertia(const fb_topology* top, fb_data* d, int i, fb_k_composite c) {
-  int parent = top->link_parent[i];
-  fb_v3 l = fb_ld3(d->arm_l, i), u = fb_v3_axpy(c.h, 0.5 * c.mass, l);
-  fb_real twice = 2.0 * fb_v3_dot(l, u);
-  c.h = fb_v3_axpy(c.h, c.mass, l);
-  c.I.xx = c.I.xx + (twice - 2.0 * u.x * l.x);
-  c.I.yy = c.I.yy + (twice - 2.0 * u.y * l.y);
-  c.I.zz = c.I.zz + (twice - 2.0 * u.z * l.z);
-  c.I.xy = c.I.xy - (u.x * l.y + l.x * u.y);
-  c.I.xz = c.I.xz - (u.x * l.z + l.x * u.z);
-  c.I.yz = c.I.yz - (u.y * l.z + l.y * u.z);
-  if (!top->link_first[i]) {
-    fb_k_composite sum = fb_k_load_composite(d, parent);
-    c.mass = c.mass + sum.mass;
-    c.h = fb_v3_add(c.h, sum.h);
-    c.I = fb_s3_add(c.I, sum.I);
-  }
-  fb_k_store_composite(d, parent, c);
-}
-
-FB_K void fb_k_set_pair(double* H, int nv, int j, int k, fb_real x) {
-  fb_st(H, j * nv + k, x);
-  fb_st(H, k * nv + j, x);
-}
-
-/* Rows v .. of a joint in column k: S^T (n, f). `kind` is a constant where this is called; the rows of an
- * upright base (a free joint whose place has the world's axes) are n and f themselves. */
-enum { FB_K_UPRIGHT = -1 };
-FB_K void fb_k_crba_rows(const fb_data* d, int kind, int v, fb_v3 s_w, fb_v3 s_v, int k, fb_v3 n, fb_v3 f,
-                         int nv, double* H) {
-  switch (kind) {
-    case FB_LINK_FIXED:
-      break;
-    case FB_LINK_REVOLUTE:
-      fb_k_set_pair(H, nv, v, k, fb_v3_dot(s_w, n));
-      break;
-    case FB_LINK_PRISMATIC:
-      fb_k_set_pair(H, nv, v, k, fb_v3_dot(s_v, f));
-      break;
-    case FB_LINK_HELICAL:
-      fb_k_set_pair(H, nv, v, k, fb_v3_dot(s_w, n) + fb_v3_dot(s_v, f));
-      break;
-    case FB_LINK_SPHERICAL:
-      for (int j = v; j < v + 3; j++) fb_k_set_pair(H, nv, j, k, fb_v3_dot(fb_ld3(d->axes, j), n));
-      break;
-    case FB_K_UPRIGHT:
-      fb_k_set_pair(H, nv, v, k, f.x);
-      fb_k_set_pair(H, nv, v + 1, k, f.y);
-      fb_k_set_pair(H, nv, v + 2, k, f.z);
-      fb_k_set_pair(H, nv, v + 3, k, n.x);
-      fb_k_set_pair(H, nv, v + 4, k, n.y);
-      fb_k_set_pair(H, nv, v + 5, k, n.z);
-      break;
-    default:
-      for (int j = v; j < v + 3; j++) {
-        fb_k_set_pair(H, nv, j, k, fb_v3_dot(fb_ld3(d->axes, j), f));
-        fb_k_set_pair(H, nv, j + 3, k, fb_v3_dot(fb_ld3(d->axes, j + 3), n));
-      }
+/* A run, last link first; the composite on its way stays in c. */
+FB_APART void fb_k_compose_run(const fb_topology* top, fb_data* d, int run) {
+  int first = top->run_first[run], last = top->run_end[run] - 1;
+  const double* link = fb_link(d, last);
+  fb_k_composite c = fb_k_get_composite(link);
+  for (int i = last; i >= first; i--) {
+    int on = i > first ? i - 1 : top->link_parent[first];
+    double* parent = fb_link(d, on);
+    if (on == 0) return;
+    c = fb_k_composite_pass(c, fb_get_whole(link, FB_REC_ARM), fb_k_get_composite(parent));
+    fb_k_put_composite(parent, c);
+    link = parent;
   }
 }
 
-/* Brings the forces of everything below link i to its origin, n + l x f, and fills the rows of its joint. */
-FB_K void fb_k_crba_below(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int kind,
-                          double* H) {
-  int nv = top->nv, v = top->link_v[i];
-  double *nx = d->F, *ny = nx + nv * FB_WIDTH, *nz = ny + nv * FB_WIDTH;
-  const double *fx = nz + nv * FB_WIDTH, *fy = fx + nv * FB_WIDTH, *fz = fy + nv * FB_WIDTH;
-  fb_v3 s_w, s_v;
-  fb_k_axis(top, par, d, i, v, &s_w, &s_v);
-  for (int child = top->link_child[i]; child > 0; child = top->link_next[child]) {
-    fb_v3 l = fb_ld3(d->arm_l, child);
-    for (int s = top->link_slot[child]; s < top->link_slot_end[child]; s++) {
-      fb_v3 f = fb_v3_make(fb_ld(fx, s), fb_ld(fy, s), fb_ld(fz, s));
-      fb_v3 n = fb_v3_add(fb_v3_make(fb_ld(nx, s), fb_ld(ny, s), fb_ld(nz, s)), fb_v3_cross(l, f));
-      fb_st(nx, s, n.x);
-      fb_st(ny, s, n.y);
-      fb_st(nz, s, n.z);
-      fb_k_crba_rows(d, kind, v, s_w, s_v, top->slot_v[s], n, f, nv, H);
-    }
+/* How a coordinate moves, and the force of its unit acceleration. */
+typedef struct fb_k_unit {
+  fb_v3 w, v, n, f;
+} fb_k_unit;
+
+/* n and f of (w, v), all at the link's origin. */
+FB_K void fb_k_unit_force(const double* link, fb_k_unit* S) {
+  fb_v3 h = fb_get3(link, FB_REC_H), i = fb_get3(link, FB_REC_I_DIAGONAL), o = fb_get3(link, FB_REC_I_OFF),
+        w = S->w;
+  fb_v3 spin = fb_v3_make(i.x * w.x + o.z * w.y + o.y * w.z, o.z * w.x + i.y * w.y + o.x * w.z,
+                          o.y * w.x + o.x * w.y + i.z * w.z);
+  S->n = fb_v3_add(spin, fb_v3_cross(h, S->v));
+  S->f = fb_v3_axpy(fb_v3_cross(w, h), fb_ld(link, FB_STEP * FB_REC_MASS), S->v);
+}
+
+/* One slot of the forces, whose numbers are `next` apart. */
+FB_K fb_k_unit fb_k_get_force(const double* F, ptrdiff_t next) {
+  fb_k_unit x;
+  x.n = fb_v3_make(fb_ld(F, 0), fb_ld(F + next, 0), fb_ld(F + 2 * next, 0));
+  x.f = fb_v3_make(fb_ld(F + 3 * next, 0), fb_ld(F + 4 * next, 0), fb_ld(F + 5 * next, 0));
+  return x;
+}
+FB_K void fb_k_set_force(double* F, ptrdiff_t next, const fb_k_unit* x) {
+  fb_st(F, 0, x->n.x);
+  fb_st(F + next, 0, x->n.y);
+  fb_st(F + 2 * next, 0, x->n.z);
+  fb_st(F + 3 * next, 0, x->f.x);
+  fb_st(F + 4 * next, 0, x->f.y);
+  fb_st(F + 5 * next, 0, x->f.z);
+}
+
+/* --- where H is written --- */
+
+typedef struct fb_k_target {
+  double* H;
+  int nv, lower; /* 1: the lower triangle alone */
+} fb_k_target;
+
+FB_K double* fb_k_row_at(fb_k_target to, int j) {
+  return to.H + (ptrdiff_t)j * to.nv * FB_WIDTH;
+}
+
+/* H_jk and H_kj, j and k not the same. */
+FB_K void fb_k_set_pair(fb_k_target to, int j, int k, fb_real x) {
+  if (!to.lower || j > k) fb_st(fb_k_row_at(to, j), k, x);
+  if (!to.lower || k > j) fb_st(fb_k_row_at(to, k), j, x);
+}
+
+/* --- groups of links of one coordinate --- */
+
+/* Four slots, or the four links of a group: moments n and forces f of unit accelerations, x y z of all. */
+typedef struct fb_k_forces {
+  fb_fours n, f;
+} fb_k_forces;
+
+FB_K fb_k_forces fb_k_forces_load(const double* F, ptrdiff_t next) {
+  fb_k_forces x;
+  x.n.x = fb_four_load(F);
+  x.n.y = fb_four_load(F + next);
+  x.n.z = fb_four_load(F + 2 * next);
+  x.f.x = fb_four_load(F + 3 * next);
+  x.f.y = fb_four_load(F + 4 * next);
+  x.f.z = fb_four_load(F + 5 * next);
+  return x;
+}
+FB_K void fb_k_numbers_store(double* at, fb_four x, int count) {
+  if (count == 4) fb_four_store(at, x);
+  for (int i = 0; i < count && count < 4; i++) fb_st(at, i, fb_four_lane(x, i));
+}
+FB_K void fb_k_moments_store(double* F, ptrdiff_t next, fb_fours n, int count) {
+  fb_k_numbers_store(F, n.x, count);
+  fb_k_numbers_store(F + next, n.y, count);
+  fb_k_numbers_store(F + 2 * next, n.z, count);
+}
+
+/* How the coordinates of a group move at its origin, (w, v) of all of them, and what a unit acceleration of each takes. */
+typedef struct fb_k_group {
+  fb_fours w, v;
+  fb_k_forces F;
+  fb_four pivot;
+  fb_v3 reach; /* from its origin to that of its last link */
+} fb_k_group;
+
+FB_K fb_four fb_k_par_of_group(const fb_parameters* par, int first, int count, int at) {
+  fb_par x[4] = {0, 0, 0, 0};
+  for (int r = 0; r < count; r++) x[r] = fb_par1(fb_link_par(par, first + r), at);
+  return fb_four_make(fb_set(x[0]), fb_set(x[1]), fb_set(x[2]), fb_set(x[3]));
+}
+
+/* At the origin of the first of `count` links; pivots at the links' own. */
+FB_K fb_k_group fb_k_group_of(const fb_parameters* par, const fb_data* d, int first, int count,
+                              int is_revolute) {
+  fb_fours z = fb_get_fours(d, first, count, FB_REC_Z), arm = fb_get_fours(d, first, count, FB_REC_ARM), at;
+  fb_fours h = fb_get_fours(d, first, count, FB_REC_H), I = fb_get_fours(d, first, count, FB_REC_I_DIAGONAL);
+  fb_fours off = fb_get_fours(d, first, count, FB_REC_I_OFF), swing = fb_fours_cross_each(z, h), spin;
+  fb_k_group g;
+  spin.x = fb_four_plus_times(fb_four_plus_times(fb_four_times(I.x, z.x), off.z, z.y), off.y, z.z);
+  spin.y = fb_four_plus_times(fb_four_plus_times(fb_four_times(off.z, z.x), I.y, z.y), off.x, z.z);
+  spin.z = fb_four_plus_times(fb_four_plus_times(fb_four_times(off.y, z.x), off.x, z.y), I.z, z.z);
+  at.x = fb_four_running(arm.x);
+  at.y = fb_four_running(arm.y);
+  at.z = fb_four_running(arm.z);
+  g.w = z;
+  g.v = fb_fours_cross_each(at, z);
+  g.F.n = spin;
+  g.F.f = swing;
+  if (!is_revolute) {
+    fb_four turn = fb_k_par_of_group(par, first, count, FB_PAR_TURN);
+    fb_four slide = fb_k_par_of_group(par, first, count, FB_PAR_SLIDE);
+    fb_fours mass = fb_get_fours(d, first, count, FB_REC_MASS);
+    fb_four push = fb_four_times(slide, mass.x);
+    g.w = fb_fours_scale_each(turn, z);
+    g.v = fb_fours_add(fb_fours_scale_each(turn, g.v), fb_fours_scale_each(slide, z));
+    g.F.n = fb_fours_less_each(fb_fours_scale_each(turn, spin), slide, swing);
+    g.F.f = fb_fours_add(fb_fours_scale_each(turn, swing), fb_fours_scale_each(push, z));
+    g.pivot = fb_four_plus_times(fb_four_times(turn, fb_fours_dot_each(z, g.F.n)), slide,
+                                 fb_fours_dot_each(z, g.F.f));
+  } else {
+    g.pivot = fb_fours_dot_each(z, spin);
+  }
+  g.F.n = fb_fours_add(g.F.n, fb_fours_cross_each(at, g.F.f));
+  g.reach =
+      fb_v3_make(fb_four_lane(at.x, count - 1), fb_four_lane(at.y, count - 1), fb_four_lane(at.z, count - 1));
+  return g;
+}
+
+/* One coordinate of the group, for four slots at once. */
+typedef struct fb_k_row {
+  fb_fours w, v;
+} fb_k_row;
+
+/* Of row a; the first of revolute links turns about the group's origin. */
+FB_K fb_four fb_k_row_times(const fb_k_row* S, int a, int is_revolute, fb_k_forces x) {
+  fb_four turning = fb_fours_dot_each(S[a].w, x.n);
+  if (a == 0 && is_revolute) return turning;
+  return fb_four_add(turning, fb_fours_dot_each(S[a].v, x.f));
+}
+
+/* Entries of the group among themselves, its forces into their slots. */
+FB_K void fb_k_group_entries(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                             int first, int count, int is_revolute, const fb_k_group* g, fb_k_row* S) {
+  ptrdiff_t next = (ptrdiff_t)to.nv * FB_WIDTH;
+  double* F = fb_from(d->F, top->link_slot[first]);
+  fb_k_moments_store(F, next, g->F.n, count);
+  fb_k_moments_store(F + 3 * next, next, g->F.f, count);
+  FB_UNROLL(4)
+  for (int a = 0; a < count; a++) {
+    int j = top->link_v[first + a];
+    S[a].w = fb_fours_spread(g->w, a);
+    S[a].v = fb_fours_spread(g->v, a);
+    fb_four row = fb_k_row_times(S, a, is_revolute, g->F);
+    fb_st(fb_k_row_at(to, j), j, fb_four_lane(g->pivot, a) + par->armature[j]);
+    FB_UNROLL(4)
+    for (int k = a + 1; k < count; k++) fb_k_set_pair(to, j, top->link_v[first + k], fb_four_lane(row, k));
   }
 }
 
-/* Ic S of coordinate k of link i, into its slot, and the joint's own rows in column k. */
-FB_K void fb_k_crba_own(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int kind, int k,
-                        fb_k_composite c, double* H) {
-  int nv = top->nv, v = top->link_v[i], slot = top->link_slot[i] + k - v;
-  fb_v3 s_w, s_v, n, f;
-  fb_k_axis(top, par, d, i, k, &s_w, &s_v);
-  n = fb_s3_apply(c.I, s_w);
-  f = fb_v3_cross(s_w, c.h);
-  if (kind != FB_LINK_REVOLUTE) {
-    n = fb_v3_add(n, fb_v3_cross(c.h, s_v));
-    f = fb_v3_axpy(f, c.mass, s_v);
-  }
-  fb_st(d->F, slot, n.x);
-  fb_st(d->F, nv + slot, n.y);
-  fb_st(d->F, 2 * nv + slot, n.z);
-  fb_st(d->F, 3 * nv + slot, f.x);
-  fb_st(d->F, 4 * nv + slot, f.y);
-  fb_st(d->F, 5 * nv + slot, f.z);
-  fb_k_crba_rows(d, kind, v, s_w, s_v, k, n, f, nv, H);
-  fb_st(H, k * (nv + 1), fb_ld(H, k * (nv + 1)) + par->armature[k]);
-}
-
-/* The block of a floating base, [m E, -h~; h~, I] in the axes of its place. */
-FB_K void fb_k_crba_floating(const fb_topology* top, const fb_data* d, int v, fb_k_composite c, double* H) {
-  int nv = top->nv;
-  fb_v3 x = fb_ld3(d->axes, v), y = fb_ld3(d->axes, v + 1), z = fb_ld3(d->axes, v + 2);
-  fb_v3 h = fb_v3_make(fb_v3_dot(x, c.h), fb_v3_dot(y, c.h), fb_v3_dot(z, c.h));
-  fb_v3 Ix = fb_s3_apply(c.I, x), Iy = fb_s3_apply(c.I, y), Iz = fb_s3_apply(c.I, z);
-  for (int k = 0; k < 3; k++) fb_st(H, (v + k) * (nv + 1), c.mass);
-  fb_k_set_pair(H, nv, v, v + 4, h.z);
-  fb_k_set_pair(H, nv, v, v + 5, 0.0 - h.y);
-  fb_k_set_pair(H, nv, v + 1, v + 3, 0.0 - h.z);
-  fb_k_set_pair(H, nv, v + 1, v + 5, h.x);
-  fb_k_set_pair(H, nv, v + 2, v + 3, h.y);
-  fb_k_set_pair(H, nv, v + 2, v + 4, 0.0 - h.x);
-  fb_k_set_pair(H, nv, v + 3, v + 3, fb_v3_dot(x, Ix));
-  fb_k_set_pair(H, nv, v + 4, v + 4, fb_v3_dot(y, Iy));
-  fb_k_set_pair(H, nv, v + 5, v + 5, fb_v3_dot(z, Iz));
-  fb_k_set_pair(H, nv, v + 3, v + 4, fb_v3_dot(x, Iy));
-  fb_k_set_pair(H, nv, v + 3, v + 5, fb_v3_dot(x, Iz));
-  fb_k_set_pair(H, nv, v + 4, v + 5, fb_v3_dot(y, Iz));
-}
-
-/* One link of a known kind: what is below it, its own columns. */
-FB_K void fb_k_crba_link(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int kind,
-                         double* H) {
-  int parent = top->link_parent[i], v = top->link_v[i];
-  fb_k_composite c = fb_k_whole_inertia(top, par, d, i);
-  if (kind == FB_LINK_FREE && parent == 0 && top->link_upright[i])
-    fb_k_crba_below(top, par, d, i, FB_K_UPRIGHT, H);
-  else
-    fb_k_crba_below(top, par, d, i, kind, H);
-  if (kind == FB_LINK_FREE && parent == 0) {
-    fb_k_crba_floating(top, d, v, c, H);
+/* `count` rows, from that of `slot` on, in four slots from s on: to H in the order of slots, or each to its
+ * coordinates. */
+FB_K void fb_k_rows_store(const fb_topology* top, fb_k_target to, int slot, int count, int s,
+                          const fb_four* row) {
+  ptrdiff_t next = (ptrdiff_t)to.nv * FB_WIDTH;
+  double *rows = fb_from(fb_k_row_at(to, slot), s), *columns = fb_from(fb_k_row_at(to, s), slot);
+  if (!top->in_order) {
+    for (int a = 0; a < count; a++)
+      for (int k = 0; k < 4; k++)
+        fb_k_set_pair(to, top->slot_v[slot + a], top->slot_v[s + k], fb_four_lane(row[a], k));
     return;
   }
-  for (int k = v; k < v + fb_k_link_nv(kind); k++) fb_k_crba_own(top, par, d, i, kind, k, c, H);
-  if (parent > 0) fb_k_pass_inertia(top, d, i, c);
+  FB_UNROLL(6)
+  for (int a = 0; a < count; a++)
+    if (!to.lower) fb_four_store(rows + a * next, row[a]);
+  if (count >= 4) fb_four_store_across(columns, to.nv, row[0], row[1], row[2], row[3]);
+  FB_UNROLL(6)
+  for (int a = count >= 4 ? 4 : 0; a < count; a++) FB_UNROLL(4)
+  for (int k = 0; k < 4; k++) fb_st(columns + k * next, a, fb_four_lane(row[a], k));
+}
+/* The same in one slot. */
+FB_K void fb_k_column_store(const fb_topology* top, fb_k_target to, int slot, int count, int s,
+                            const fb_real* column) {
+  ptrdiff_t next = (ptrdiff_t)to.nv * FB_WIDTH;
+  double *rows = fb_from(fb_k_row_at(to, slot), s), *columns = fb_from(fb_k_row_at(to, s), slot);
+  if (!top->in_order) {
+    for (int a = 0; a < count; a++) fb_k_set_pair(to, top->slot_v[slot + a], top->slot_v[s], column[a]);
+    return;
+  }
+  FB_UNROLL(6)
+  for (int a = 0; a < count; a++) {
+    fb_st(columns, a, column[a]);
+    if (!to.lower) fb_st(rows + a * next, 0, column[a]);
+  }
 }
 
-FB_K void fb_k_crba(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q,
+/* All slots that hang on one child of the group's last link: their forces move to the group's origin, by l. */
+FB_K void fb_k_group_below(const fb_topology* top, fb_data* d, fb_k_target to, int slot, int count,
+                           int is_revolute, const fb_k_group* g, const fb_k_row* S, fb_v3 l, int s, int end) {
+  ptrdiff_t next = (ptrdiff_t)to.nv * FB_WIDTH;
+  for (; FB_PACKED && s + 4 <= end; s += 4) {
+    double* F = fb_from(d->F, s);
+    fb_k_forces x = fb_k_forces_load(F, next);
+    fb_four row[4];
+    x.n = fb_fours_plus_cross(x.n, l, x.f);
+    fb_k_moments_store(F, next, x.n, 4);
+    FB_UNROLL(4)
+    for (int a = 0; a < count; a++) row[a] = fb_k_row_times(S, a, is_revolute, x);
+    fb_k_rows_store(top, to, slot, count, s, row);
+  }
+  for (; s < end; s++) {
+    fb_k_unit x = fb_k_get_force(fb_from(d->F, s), next);
+    x.n = fb_v3_add(x.n, fb_v3_cross(l, x.f));
+    fb_k_set_force(fb_from(d->F, s), next, &x);
+    fb_four entries = fb_four_add(fb_fours_dot(x.n, g->w), fb_fours_dot(x.f, g->v));
+    fb_real column[4];
+    FB_UNROLL(4)
+    for (int a = 0; a < count; a++) column[a] = fb_four_lane(entries, a);
+    fb_k_column_store(top, to, slot, count, s, column);
+  }
+}
+
+/* `count` links, i the last, each carrying only the next. */
+FB_K void fb_k_group_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to, int i,
+                          int count, int is_revolute) {
+  int first = i - count + 1;
+  fb_k_group g = fb_k_group_of(par, d, first, count, is_revolute);
+  fb_k_row S[4];
+  fb_k_group_entries(top, par, d, to, first, count, is_revolute, &g, S);
+  for (int child = top->link_child[i]; child > 0; child = top->link_next[child])
+    fb_k_group_below(top, d, to, top->link_slot[first], count, is_revolute, &g, S,
+                     fb_v3_add(g.reach, fb_get3(fb_link(d, child), FB_REC_ARM)), top->link_slot[child],
+                     top->link_slot_end[child]);
+}
+FB_APART void fb_k_revolute_1(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                              int i) {
+  fb_k_group_rows(top, par, d, to, i, 1, 1);
+}
+FB_APART void fb_k_revolute_2(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                              int i) {
+  fb_k_group_rows(top, par, d, to, i, 2, 1);
+}
+FB_APART void fb_k_revolute_3(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                              int i) {
+  fb_k_group_rows(top, par, d, to, i, 3, 1);
+}
+FB_APART void fb_k_revolute_4(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                              int i) {
+  fb_k_group_rows(top, par, d, to, i, 4, 1);
+}
+FB_APART void fb_k_sliding_1(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                             int i) {
+  fb_k_group_rows(top, par, d, to, i, 1, 0);
+}
+
+/* --- joints of several coordinates --- */
+
+/* The rows of `count` coordinates of a joint in the slots s .. end of one child, whose forces come to the link's origin
+ * by l; beyond a joint on the world nobody wants them. */
+FB_K void fb_k_joint_below(const fb_topology* top, fb_data* d, fb_k_target to, int i, int count,
+                           const fb_k_unit* S, fb_v3 l, int s, int end) {
+  int slot = top->link_slot[i], goes_on = top->link_parent[i] > 0;
+  ptrdiff_t next = (ptrdiff_t)to.nv * FB_WIDTH;
+  for (; FB_PACKED && s + 4 <= end; s += 4) {
+    fb_k_forces x = fb_k_forces_load(fb_from(d->F, s), next);
+    fb_four row[6];
+    x.n = fb_fours_plus_cross(x.n, l, x.f);
+    if (goes_on) fb_k_moments_store(fb_from(d->F, s), next, x.n, 4);
+    FB_UNROLL(6)
+    for (int r = 0; r < count; r++)
+      row[r] = fb_four_add(fb_fours_dot(S[r].w, x.n), fb_fours_dot(S[r].v, x.f));
+    fb_k_rows_store(top, to, slot, count, s, row);
+  }
+  for (; s < end; s++) {
+    fb_k_unit x = fb_k_get_force(fb_from(d->F, s), next);
+    x.n = fb_v3_add(x.n, fb_v3_cross(l, x.f));
+    if (goes_on) fb_k_set_force(fb_from(d->F, s), next, &x);
+    fb_real column[6];
+    FB_UNROLL(6)
+    for (int r = 0; r < count; r++) column[r] = fb_v3_dot(S[r].w, x.n) + fb_v3_dot(S[r].v, x.f);
+    fb_k_column_store(top, to, slot, count, s, column);
+  }
+}
+FB_K void fb_k_joint_rows_below(const fb_topology* top, fb_data* d, fb_k_target to, int i, int count,
+                                const fb_k_unit* S) {
+  for (int child = top->link_child[i]; child > 0; child = top->link_next[child])
+    fb_k_joint_below(top, d, to, i, count, S, fb_get3(fb_link(d, child), FB_REC_ARM), top->link_slot[child],
+                     top->link_slot_end[child]);
+}
+
+/* With w and v of S given. */
+FB_K void fb_k_joint_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to, int i,
+                          int count, fb_k_unit* S) {
+  int v = top->link_v[i];
+  const double* link = fb_link(d, i);
+  FB_UNROLL(6)
+  for (int k = 0; k < count; k++) {
+    fb_k_unit_force(link, &S[k]);
+    if (top->link_parent[i] > 0)
+      fb_k_set_force(fb_from(d->F, top->link_slot[i] + k), (ptrdiff_t)to.nv * FB_WIDTH, &S[k]);
+    fb_real pivot = fb_v3_dot(S[k].w, S[k].n) + fb_v3_dot(S[k].v, S[k].f);
+    fb_st(fb_k_row_at(to, v + k), v + k, pivot + par->armature[v + k]);
+    FB_UNROLL(6)
+    for (int j = 0; j < k; j++)
+      fb_k_set_pair(to, v + j, v + k, fb_v3_dot(S[j].w, S[k].n) + fb_v3_dot(S[j].v, S[k].f));
+  }
+  fb_k_joint_rows_below(top, d, to, i, count, S);
+}
+FB_APART void fb_k_spherical_rows(const fb_topology* top, const fb_parameters* par, fb_data* d,
+                                  fb_k_target to, int i) {
+  fb_k_unit S[3];
+  for (int k = 0; k < 3; k++)
+    fb_k_axis_of(top, par, d, i, FB_LINK_SPHERICAL, top->link_v[i] + k, &S[k].w, &S[k].v);
+  fb_k_joint_rows(top, par, d, to, i, 3, S);
+}
+FB_APART void fb_k_free_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                             int i) {
+  fb_k_unit S[6];
+  for (int k = 0; k < 6; k++)
+    fb_k_axis_of(top, par, d, i, FB_LINK_FREE, top->link_v[i] + k, &S[k].w, &S[k].v);
+  fb_k_joint_rows(top, par, d, to, i, 6, S);
+}
+/* A free joint upright on the world: its axes are known here, and the rows are f and n themselves. */
+FB_APART void fb_k_base_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                             int i) {
+  fb_m3 E = fb_k_identity();
+  const fb_v3 axes[3] = {E.x, E.y, E.z};
+  fb_k_unit S[6];
+  FB_UNROLL(3)
+  for (int k = 0; k < 3; k++) {
+    S[k].v = S[k + 3].w = axes[k];
+    S[k].w = S[k + 3].v = fb_v3_zero();
+  }
+  fb_k_joint_rows(top, par, d, to, i, 6, S);
+}
+
+/* The forces of everything below a link without coordinates, moved to its origin. */
+FB_K void fb_k_move_forces(const fb_topology* top, fb_data* d, fb_k_target to, int i) {
+  fb_k_joint_rows_below(top, d, to, i, 0, NULL);
+}
+
+/* --- the whole --- */
+
+/* Fills the rows of the group that ends with link i; how many links it has. */
+FB_K int fb_k_crba_group(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                         int i) {
+  int count = top->link_group[i];
+  switch (top->link_kind[i]) {
+    case FB_LINK_FIXED:
+      fb_k_move_forces(top, d, to, i);
+      break;
+    case FB_LINK_SPHERICAL:
+      fb_k_spherical_rows(top, par, d, to, i);
+      break;
+    case FB_LINK_FREE:
+      if (top->link_place[i] == FB_PLACE_UPRIGHT)
+        fb_k_base_rows(top, par, d, to, i);
+      else
+        fb_k_free_rows(top, par, d, to, i);
+      break;
+    case FB_LINK_REVOLUTE:
+      if (count == 4)
+        fb_k_revolute_4(top, par, d, to, i);
+      else if (count == 3)
+        fb_k_revolute_3(top, par, d, to, i);
+      else if (count == 2)
+        fb_k_revolute_2(top, par, d, to, i);
+      else
+        fb_k_revolute_1(top, par, d, to, i);
+      break;
+    default:
+      fb_k_sliding_1(top, par, d, to, i);
+  }
+  return count;
+}
+
+FB_K void fb_k_clear_matrix(fb_k_target to) {
+  if (!to.lower) fb_clear(to.H, to.nv * to.nv);
+  for (int j = 0; to.lower && j < to.nv; j++) fb_clear(fb_k_row_at(to, j), j + 1);
+}
+
+FB_K void fb_k_crba(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q, int lower,
                     double* H) {
-  fb_k_world_pose(d);
-  fb_k_angles(top, d, q);
-  memset(H, 0, (size_t)top->nv * (size_t)top->nv * FB_WIDTH * sizeof(double));
-  for (int i = 1; i < top->nlink; i++) fb_k_link_pose(top, par, d, i, q);
-  for (int i = top->nlink - 1; i > 0; i--) switch (top->link_kind[i]) {
-      case FB_LINK_REVOLUTE:
-        fb_k_crba_link(top, par, d, i, FB_LINK_REVOLUTE, H);
-        break;
-      case FB_LINK_PRISMATIC:
-        fb_k_crba_link(top, par, d, i, FB_LINK_PRISMATIC, H);
-        break;
-      case FB_LINK_HELICAL:
-        fb_k_crba_link(top, par, d, i, FB_LINK_HELICAL, H);
-        break;
-      case FB_LINK_SPHERICAL:
-        fb_k_crba_link(top, par, d, i, FB_LINK_SPHERICAL, H);
-        break;
-      case FB_LINK_FREE:
-        fb_k_crba_link(top, par, d, i, FB_LINK_FREE, H);
-        break;
-      default:
-        fb_k_crba_link(top, par, d, i, FB_LINK_FIXED, H);
-        break;
-    }
+  fb_k_target to;
+  to.H = H;
+  to.nv = top->nv;
+  to.lower = lower;
+  fb_k_world(d, fb_v3_zero());
+  fb_k_outward(top, par, d, FB_K_POSES, q, NULL, NULL);
+  fb_k_composites_begin(top, par, d);
+  for (int run = top->nrun - 1; run >= 0; run--) fb_k_compose_run(top, d, run);
+  if (!top->one_chain) fb_k_clear_matrix(to); /* else every entry is filled */
+  for (int i = top->nlink - 1; i > 0;) i -= fb_k_crba_group(top, par, d, to, i);
   d->level = FB_LEVEL_POSE;
   d->com_level = FB_LEVEL_NONE;
 }

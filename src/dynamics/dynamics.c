@@ -83,7 +83,12 @@ void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const dou
 
 void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H) {
   assert(fb_data_fits(d, m));
-  m->kernels->crba(&m->top, d->par, d, q, H);
+  m->kernels->crba(&m->top, d->par, d, q, 0, H);
+}
+
+void fb_inertia_matrix_lower(const fb_model* m, fb_data* d, const double* q, double* H) {
+  assert(fb_data_fits(d, m));
+  m->kernels->crba(&m->top, d->par, d, q, 1, H);
 }
 
 void fb_inertia_pattern(const fb_model* m, int* parent) {

@@ -14,7 +14,7 @@
 
 #include "environment/environment.h"
 #include "kernel/instances.h"
-#include "kernel/sym3.inl"
+#include "kinematics/frame.inl"
 #include "math/vector3.h"
 
 enum { COOKIE = 0x0fb1d };
@@ -38,7 +38,8 @@ void fb_body_field(const fb_model* m, const fb_data* d, const fb_environment* en
   fb_frame_pose(m, d, fb_model_com_frame(m, body), p, R);
   fb_environment_acceleration(&rest, t, body, p, wrench);
   for (int i = 0; i < 3; i++) wrench[i] *= mass;
-  fb_s3 I = fb_s3_rotate_par(fb_ld9(R, 0), d->par->body_inertia + 6 * body);
+  const double* J = d->par->body_inertia + 6 * body;
+  fb_s3 I = fb_s3_rotate_par(fb_ld9(R, 0), (fb_par6){J[0], J[1], J[2], J[3], J[4], J[5]});
   const double inertia_w[6] = {I.xx, I.yy, I.zz, I.xy, I.xz, I.yz};
   fb_environment_torque(&rest, t, p, inertia_w, wrench + 3);
 }
@@ -55,7 +56,7 @@ void fb_wrench_in_world(const fb_model* m, const fb_data* d, const fb_wrench* w,
 }
 
 void fb_link_arm(const fb_model* m, const fb_data* d, int frame, double arm[3]) {
-  fb_rot_apply(d->R_wl + 9 * m->top.site_link[frame], d->par->site_pose + FB_POSE_SIZE * frame + 9, arm);
+  fb_st3(arm, 0, fb_k_site_arm(&m->top, d->par, d, frame));
 }
 
 void fb_link_push(fb_data* d, int link, const double arm[3], const double force[3], const double torque[3]) {

@@ -10,44 +10,60 @@
  * (w_i, v_i) that its links ride on: as if the twist turned back. A free joint's axes of translation do not
  * turn with its link, so its parent's w counts there: nothing at a root. Both are one product of the axes with a
  * pair (docs/theory/momentum_method.md). Armature is constant and has no slope.
- * Reads q, v.  Writes p, slope (NULL: not wanted), what kinematics.inl writes with v, f_l.  Cost O(n). */
+ * Reads q, v.  Writes p, slope (NULL: not wanted), what kinematics.inl writes with v, N, F.  Cost O(n). */
 #ifndef FB_DYNAMICS_MOMENTA_INL
 #define FB_DYNAMICS_MOMENTA_INL
 
-#include "dynamics/outward.inl"
+#include "dynamics/net_force.inl"
 
-FB_K void fb_k_momenta_outward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                               const double* q, const double* v) {
-  fb_k_link link = fb_k_link_pose(top, par, d, i, q);
-  fb_k_link_velocity(top, par, d, i, &link, v);
-  fb_v3 w_l = fb_ld3(d->w_l, i), v_l = fb_ld3(d->v_l, i);
-  fb_v3 h = fb_m3_apply_par(link.R, par->link_h + 3 * i);
-  fb_v3 L = fb_s3_apply_par(par->link_I + 6 * i, fb_m3_apply_transpose(link.R, w_l));
-  L = fb_v3_add(fb_m3_apply(link.R, L), fb_v3_cross(h, v_l));
-  fb_k_store_force(d, i, L, fb_v3_axpy(fb_v3_cross(w_l, h), fb_set(par->link_mass[i]), v_l), NULL);
+/* L and P of a link alone. */
+FB_K void fb_k_link_momentum(double* link, const fb_par* P) {
+  fb_m3 R = fb_block_axes(link);
+  fb_v3 w = fb_block_get3(link, FB_REC_W), v = fb_block_get3(link, FB_REC_V);
+  fb_v3 h = fb_m3_apply_par(R, fb_par3_of(P, FB_PAR_H));
+  fb_v3 L = fb_s3_apply_par(fb_par6_of(P, FB_PAR_I), fb_m3_apply_transpose(R, w));
+  fb_block_put3(link, FB_REC_N, fb_v3_add(fb_m3_apply(R, L), fb_v3_cross(h, v)));
+  fb_block_put3(link, FB_REC_F, fb_v3_axpy(fb_v3_cross(w, h), fb_set(fb_par1(P, FB_PAR_MASS)), v));
+}
+
+FB_APART void fb_k_link_momenta(const fb_topology* top, const fb_parameters* par, fb_data* d) {
+  for (int first = 0; first < top->nlink; first += FB_LINKS) {
+    double block[FB_BLOCK_SIZE] __attribute__((aligned(64)));
+    const fb_par* P = fb_link_par(par, first);
+    fb_block_in_axes(block, d, first);
+    fb_block_in(block, d, first, FB_REC_W);
+    fb_block_in(block, d, first, FB_REC_V);
+    FB_INDEPENDENT
+    for (int i = 0; i < FB_LINKS; i++) fb_k_link_momentum(block + i, P + i);
+    fb_block_out(block, d, first, FB_REC_N);
+    fb_block_out(block, d, first, FB_REC_F);
+  }
 }
 
 FB_K void fb_k_momenta_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                               const double* v, double* p, double* slope) {
   int kind = top->link_kind[i], first = top->link_v[i], end = first + fb_k_link_nv(kind);
-  fb_v3 L = fb_ld3(d->f_l, 2 * i), P = fb_ld3(d->f_l, 2 * i + 1);
+  const double* link = fb_link(d, i);
+  double* parent = fb_link(d, top->link_parent[i]);
+  fb_v3 L = fb_get3(link, FB_REC_N), P = fb_get3(link, FB_REC_F);
   for (int k = first; k < end; k++)
-    fb_st(p, k, fb_k_project(top, par, d, i, k, L, P) + par->armature[k] * fb_ld(v, k));
+    fb_st(p, k, fb_k_project(top, par, d, i, kind, k, L, P) + par->armature[k] * fb_ld(v, k));
   if (slope) {
-    fb_v3 w_l = fb_ld3(d->w_l, i), v_l = fb_ld3(d->v_l, i);
-    fb_v3 w_axes = kind == FB_LINK_FREE ? fb_ld3(d->w_l, top->link_parent[i]) : w_l;
+    fb_v3 w_l = fb_get3(link, FB_REC_W), v_l = fb_get3(link, FB_REC_V);
+    fb_v3 w_axes = kind == FB_LINK_FREE ? fb_get3(parent, FB_REC_W) : w_l;
     fb_v3 turn = fb_v3_add(fb_v3_cross(L, w_l), fb_v3_cross(P, v_l)), slide = fb_v3_cross(P, w_axes);
-    for (int k = first; k < end; k++) fb_st(slope, k, fb_k_project(top, par, d, i, k, turn, slide));
+    for (int k = first; k < end; k++) fb_st(slope, k, fb_k_project(top, par, d, i, kind, k, turn, slide));
   }
-  fb_k_pass_force(top, d, i, L, P);
+  L = fb_v3_add(L, fb_v3_cross(fb_get3(link, FB_REC_ARM), P));
+  fb_put3(parent, FB_REC_N, fb_v3_add(fb_get3(parent, FB_REC_N), L));
+  fb_put3(parent, FB_REC_F, fb_v3_add(fb_get3(parent, FB_REC_F), P));
 }
 
 FB_K void fb_k_momenta(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q,
                        const double* v, double* p, double* slope) {
-  fb_k_world_pose(d);
-  fb_k_angles(top, d, q);
-  fb_k_store_force(d, 0, fb_v3_zero(), fb_v3_zero(), NULL);
-  for (int i = 1; i < top->nlink; i++) fb_k_momenta_outward(top, par, d, i, q, v);
+  fb_k_world(d, fb_v3_zero());
+  fb_k_outward(top, par, d, FB_K_VELOCITY, q, v, NULL);
+  fb_k_link_momenta(top, par, d);
   for (int i = top->nlink - 1; i > 0; i--) fb_k_momenta_inward(top, par, d, i, v, p, slope);
   d->level = FB_LEVEL_VELOCITY;
   d->com_level = FB_LEVEL_NONE;

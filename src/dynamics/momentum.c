@@ -16,7 +16,6 @@
 
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
-#include "kernel/sym3.inl"
 #include "kinematics/jacobian.inl"
 #include "model/joint_kind.h"
 
@@ -27,9 +26,10 @@ typedef struct link_inertia {
 } link_inertia;
 
 static link_inertia inertia_of(const fb_data* d, int i) {
-  fb_m3 R = fb_ld9(d->R_wl, i);
-  return (link_inertia){d->par->link_mass[i], fb_m3_apply_par(R, d->par->link_h + 3 * i),
-                        fb_s3_rotate_par(R, d->par->link_I + 6 * i)};
+  const double* P = fb_link_par(d->par, i);
+  fb_m3 R = fb_get_axes(fb_link(d, i));
+  return (link_inertia){fb_par1(P, FB_PAR_MASS), fb_m3_apply_par(R, fb_par3_of(P, FB_PAR_H)),
+                        fb_s3_rotate_par(R, fb_par6_of(P, FB_PAR_I))};
 }
 
 /* Momentum of a link that moves with (w, v), about a point from which its origin stands at arm. */
@@ -50,8 +50,8 @@ void fb_momentum(const fb_model* m, const fb_data* d, const double point_w[3], d
   fb_v3 P = fb_v3_zero(), L = fb_v3_zero(), point = fb_ld3(point_w, 0);
   for (int i = 1; i < m->top.nlink; i++) {
     fb_v3 p, l;
-    link_momentum(inertia_of(d, i), fb_ld3(d->w_l, i), fb_ld3(d->v_l, i),
-                  fb_v3_sub(fb_ld3(d->p_wl, i), point), &p, &l);
+    link_momentum(inertia_of(d, i), fb_get3(fb_link(d, i), FB_REC_W), fb_get3(fb_link(d, i), FB_REC_V),
+                  fb_v3_sub(fb_get3(fb_link(d, i), FB_REC_P), point), &p, &l);
     P = fb_v3_add(P, p);
     L = fb_v3_add(L, l);
   }
@@ -68,7 +68,8 @@ static void add_column(double* A, int nv, int k, fb_v3 linear, fb_v3 angular) {
 static void origin_column(const fb_model* m, const fb_data* d, int i, int j, int k, fb_v3* w, fb_v3* v) {
   fb_v3 s_v;
   fb_k_axis(&m->top, d->par, d, j, k, w, &s_v);
-  *v = fb_v3_add(s_v, fb_v3_cross(*w, fb_v3_sub(fb_ld3(d->p_wl, i), fb_ld3(d->p_wl, j))));
+  *v = fb_v3_add(
+      s_v, fb_v3_cross(*w, fb_v3_sub(fb_get3(fb_link(d, i), FB_REC_P), fb_get3(fb_link(d, j), FB_REC_P))));
 }
 
 void fb_centroidal_matrix(const fb_model* m, const fb_data* d, double* A) {
@@ -82,7 +83,7 @@ void fb_centroidal_matrix(const fb_model* m, const fb_data* d, double* A) {
   memset(A, 0, 6 * (size_t)nv * sizeof *A);
   for (int i = 1; i < m->top.nlink; i++) {
     link_inertia b = inertia_of(d, i);
-    fb_v3 arm = fb_v3_sub(fb_ld3(d->p_wl, i), com);
+    fb_v3 arm = fb_v3_sub(fb_get3(fb_link(d, i), FB_REC_P), com);
     for (int j = i; j > 0; j = m->top.link_parent[j])
       for (int k = m->top.link_v[j]; k < m->top.link_v[j] + fb_k_link_nv(m->top.link_kind[j]); k++) {
         fb_v3 w, v, linear, angular;
@@ -109,13 +110,15 @@ void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot
   memset(Adot, 0, 6 * (size_t)nv * sizeof *Adot);
   for (int i = 1; i < m->top.nlink; i++) {
     link_inertia b = inertia_of(d, i);
-    fb_v3 w_i = fb_ld3(d->w_l, i), p = fb_ld3(d->p_wl, i), v_i = fb_ld3(d->v_l, i);
+    fb_v3 w_i = fb_get3(fb_link(d, i), FB_REC_W), p = fb_get3(fb_link(d, i), FB_REC_P),
+          v_i = fb_get3(fb_link(d, i), FB_REC_V);
     fb_v3 arm = fb_v3_sub(p, com), arm_rate = fb_v3_sub(v_i, com_v), h_rate = fb_v3_cross(w_i, b.h);
     for (int j = i; j > 0; j = m->top.link_parent[j])
       for (int k = m->top.link_v[j]; k < m->top.link_v[j] + fb_k_link_nv(m->top.link_kind[j]); k++) {
         fb_v3 w, v, w_rate, v_rate, linear, angular, was, unused;
         origin_column(m, d, i, j, k, &w, &v);
-        fb_k_rate_column(&m->top, d->par, d, j, k, fb_v3_sub(p, fb_ld3(d->p_wl, j)), v_i, &v_rate, &w_rate);
+        fb_k_rate_column(&m->top, d->par, d, j, k, fb_v3_sub(p, fb_get3(fb_link(d, j), FB_REC_P)), v_i,
+                         &v_rate, &w_rate);
         link_momentum(b, w_rate, v_rate, arm, &linear, &angular); /* the column turns */
         link_momentum(b, w, v, arm, &was, &unused);
         fb_v3 shift = fb_v3_cross(w, h_rate); /* the link turns */
@@ -132,7 +135,7 @@ double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v) {
   double sum = 0;
   if (d->level < FB_LEVEL_VELOCITY) return NAN;
   for (int i = 1; i < m->top.nlink; i++) {
-    fb_v3 w = fb_ld3(d->w_l, i), u = fb_ld3(d->v_l, i), linear, angular;
+    fb_v3 w = fb_get3(fb_link(d, i), FB_REC_W), u = fb_get3(fb_link(d, i), FB_REC_V), linear, angular;
     link_momentum(inertia_of(d, i), w, u, fb_v3_zero(), &linear, &angular);
     sum += 0.5 * (fb_v3_dot(w, angular) + fb_v3_dot(u, linear));
   }

@@ -14,8 +14,8 @@
 #include "dynamics/loads.h"
 #include "kernel/instances.h"
 #include "math/vector3.h"
-#include "model/data.h"
 #include "model/model.h"
+#include "model/record.inl"
 
 fb_row fb_row_of_coordinate(int coordinate) {
   return (fb_row){.coordinate = coordinate};
@@ -34,14 +34,14 @@ static void find_arm(const fb_model* m, const fb_data* d, const fb_row* row, int
   for (int i = 0; i < 3; i++) arm[i] += row->arm_w[end][i];
 }
 
-/* The rate of a row when links turn with w [nlink][stride] and their origins move with v. */
-static double rate_between(const fb_model* m, const fb_data* d, const fb_row* row, const double* w,
-                           const double* v, int stride) {
+/* The rate of a row when links turn, and their origins move, as those places of their records say. */
+static double rate_between(const fb_model* m, const fb_data* d, const fb_row* row, int turn_at, int move_at) {
   double rate = 0;
   for (int end = 0; end < 2; end++) {
-    const double *turn = w + stride * m->top.site_link[row->body[end]],
-                 *move = v + stride * m->top.site_link[row->body[end]];
-    double arm[3], carried[3];
+    const double* link = fb_link(d, m->top.site_link[row->body[end]]);
+    double arm[3], carried[3], turn[3], move[3];
+    fb_st3(turn, 0, fb_get3(link, turn_at));
+    fb_st3(move, 0, fb_get3(link, move_at));
     find_arm(m, d, row, end, arm);
     cross3(turn, arm, carried);
     double along = dot3(row->angular, turn) + dot3(row->linear, move) + dot3(row->linear, carried);
@@ -54,7 +54,7 @@ double fb_row_rate(const fb_model* m, const fb_data* d, const fb_row* row, const
   assert(fb_data_fits(d, m));
   if (!exists(m, row)) return NAN;
   if (row->coordinate >= 0) return v[row->coordinate];
-  return d->level < FB_LEVEL_VELOCITY ? NAN : rate_between(m, d, row, d->w_l, d->v_l, 3);
+  return d->level < FB_LEVEL_VELOCITY ? NAN : rate_between(m, d, row, FB_REC_W, FB_REC_V);
 }
 
 /* A unit force along the row: on a coordinate into known_vdot, on links into ext_l. */
@@ -104,6 +104,6 @@ void fb_response_matrix(const fb_model* m, fb_data* d, const unsigned char* pres
     for (int i = 0; i < count; i++)
       A[i * count + j] = !exists(m, &rows[i]) || !exists(m, &rows[j]) ? NAN
                          : rows[i].coordinate >= 0                    ? x[rows[i].coordinate]
-                                                   : rate_between(m, d, &rows[i], d->da_l, d->da_l + 3, 6);
+                                                   : rate_between(m, d, &rows[i], FB_REC_DA_W, FB_REC_DA_V);
   }
 }

@@ -1,68 +1,67 @@
 /* response.inl -- the response of a robot at rest to a push: H x = push + J^T wrench, by given articulated inertias
  *
  *   inward, for each coordinate k of a joint, last first:
- *     u = push_k - S_k^T p;   by force:   p <- p + U u / D;   then p moves to the parent and adds up
- *   outward: x_k = (u - U^T da) / D,  da <- da + S_k x_k;   prescribed: x_k = 0
+ *     u = push_k - S_k^T p;   by force:   p <- p + K u;   then p adds up at the parent
+ *   outward: x_k = u / D - K^T da,  da <- da + S_k x_k;   prescribed: x_k = 0
  *
- * the linear part of aba.inl, with U and D of the last mixed dynamics and the same `prescribed`: inertias are
- * eliminated once, and each right-hand side costs a third of forward dynamics. x are velocities for impulses,
- * accelerations for forces; da_l is left behind, from which the motion of every frame follows. Reads push, wrench_l
- * (moment and force at each link's origin; NULL: none), prescribed (NULL: none), U, D, IA, I_l, arm_l. Writes x, f_l,
- * u, da_l.  Cost O(n). */
+ * the linear part of aba.inl, with K and D of the last mixed dynamics and the same `prescribed`: inertias are
+ * eliminated once, and each right-hand side costs a third of forward dynamics. p moves to the parent's origin, where K
+ * is, before it takes in K u. x are velocities for impulses, accelerations for forces; DA is left behind, from which
+ * the motion of every frame follows. Reads push, wrench_l (moment and force at each link's origin; NULL: none),
+ * prescribed (NULL: none), K, D, body, ARM.  Writes x, N, F, u, DA.  Cost O(n). */
 #ifndef FB_DYNAMICS_RESPONSE_INL
 #define FB_DYNAMICS_RESPONSE_INL
 
 #include "dynamics/aba.inl"
-
-/* A free joint driven by force: solved here, and nothing but its own push goes on. */
-FB_K fb_k_pair fb_k_response_inward_free(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                                         const double* push, fb_k_pair p) {
-  fb_k_pair wrench = fb_k_free_wrench(d, top->link_v[i], push);
-  fb_real reciprocal[6];
-  fb_k_st_pair(d->da_l, i, fb_k_free_solve(fb_k_whole_art(top, par, d, i), wrench, p, reciprocal));
-  return wrench;
-}
+#include "dynamics/net_force.inl"
 
 FB_K void fb_k_response_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                const double* push, const unsigned char* prescribed) {
-  int kind = top->link_kind[i], first = top->link_v[i], nv = fb_k_link_nv(kind);
-  int parent = top->link_parent[i];
-  fb_k_pair p = fb_k_ld_pair(d->f_l, i);
-  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv))
-    p = fb_k_response_inward_free(top, par, d, i, push, p);
-  else
-    for (int k = first + nv - 1; k >= first; k--) {
-      fb_real u = fb_ld(push, k) - fb_k_axis_dot(kind, fb_k_axis_pair(top, par, d, i, k), p);
+  int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind), parent = top->link_parent[i];
+  double *link = fb_link(d, i), *on = fb_link(d, parent);
+  fb_k_pair p = fb_k_get_pair(link, FB_REC_N);
+  fb_v3 l = fb_k_arm_from_K(top, d, i);
+  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
+    fb_k_pair wrench = fb_k_free_wrench(d, v, push); /* solved here, and nothing but its own push goes on */
+    fb_k_put_pair(link, FB_REC_DA_W,
+                  fb_k_free_solve(d, v, fb_k_body_load(d, i), fb_k_pair_axpy(wrench, fb_set(-1.0), p)));
+    p = fb_k_force_shift(wrench, l);
+  } else {
+    p = fb_k_force_shift(p, l);
+    for (int k = v + nv - 1; k >= v; k--) {
+      fb_real u = fb_ld(push, k) - fb_k_pair_dot(fb_k_axis_at_K(top, par, d, i, kind, k, l), p);
       fb_st(d->u, k, u);
-      if (!prescribed || !prescribed[k]) p = fb_k_pair_axpy(p, u * fb_ld(d->D, k), fb_k_ld_pair(d->U, k));
+      if (!prescribed || !prescribed[k]) p = fb_k_pair_axpy(p, u, fb_k_slot_pair(fb_k_slot(d, k)));
     }
-  if (parent == 0) return;
-  p = fb_k_pair_shift(p, fb_ld3(d->arm_l, i));
-  fb_k_st_pair(d->f_l, parent, fb_k_pair_axpy(fb_k_ld_pair(d->f_l, parent), fb_set(1.0), p));
+  }
+  if (parent > 0) fb_k_put_pair(on, FB_REC_N, fb_k_pair_axpy(fb_k_get_pair(on, FB_REC_N), fb_set(1.0), p));
 }
 
 FB_K void fb_k_response_outward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                 const unsigned char* prescribed, double* x) {
-  int kind = top->link_kind[i], first = top->link_v[i], nv = fb_k_link_nv(kind);
-  fb_k_pair da = fb_k_carried(top, d, i);
-  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
-    fb_k_free_rates(d, first, fb_k_pair_axpy(fb_k_ld_pair(d->da_l, i), fb_set(-1.0), da), x);
+  int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
+  double* link = fb_link(d, i);
+  fb_v3 l = fb_k_arm_from_K(top, d, i);
+  fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[i]), FB_REC_DA_W);
+  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
+    fb_k_pair own = fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), fb_k_motion_shift(da, l));
+    fb_k_free_rates(d, v, own, x);
     return;
   }
-  for (int k = first; k < first + nv; k++) {
-    fb_real rate = (fb_ld(d->u, k) - fb_k_pair_dot(fb_k_ld_pair(d->U, k), da)) * fb_ld(d->D, k);
+  for (int k = v; k < v + nv; k++) {
+    fb_real rate = fb_ld(d->u, k) * fb_ld(d->D, k) - fb_k_pair_dot(fb_k_slot_pair(fb_k_slot(d, k)), da);
     if (prescribed && prescribed[k]) rate = fb_set(0.0);
     fb_st(x, k, rate);
-    da = fb_k_pair_axpy(da, rate, fb_k_axis_pair(top, par, d, i, k));
+    da = fb_k_pair_axpy(da, rate, fb_k_axis_at_K(top, par, d, i, kind, k, l));
   }
-  fb_k_st_pair(d->da_l, i, da);
+  fb_k_put_pair(link, FB_REC_DA_W, fb_k_motion_shift(da, l));
 }
 
 FB_K void fb_k_response(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* push,
                         const double* wrench_l, const unsigned char* prescribed, double* x) {
-  fb_k_pair none = fb_k_pair_make(fb_v3_zero(), fb_v3_zero());
   for (int i = 0; i < top->nlink; i++)
-    fb_k_st_pair(d->f_l, i, wrench_l ? fb_k_pair_axpy(none, fb_set(-1.0), fb_k_ld_pair(wrench_l, i)) : none);
+    fb_k_put_pair(fb_link(d, i), FB_REC_N, fb_k_pair_make(fb_v3_zero(), fb_v3_zero()));
+  if (wrench_l) fb_k_take_off(top, d, wrench_l);
   for (int i = top->nlink - 1; i > 0; i--) fb_k_response_inward(top, par, d, i, push, prescribed);
   for (int i = 1; i < top->nlink; i++) fb_k_response_outward(top, par, d, i, prescribed, x);
 }

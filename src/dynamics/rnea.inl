@@ -1,51 +1,59 @@
 /* rnea.inl -- inverse dynamics, the recursive Newton-Euler algorithm
  *
- *   outward: net forces at the given v' (outward.inl)
+ *   outward: motion at the given v' (kinematics.inl), net forces (net_force.inl) less external wrenches
  *   inward:  F_i = f_i + sum of F_j of the children,  tau = S^T F_i + armature v'
  *
  * [Carius 2018] section 5 with its errata. vdot may be NULL (zero): then tau is the bias. Link 0 ends with the
- * wrench that the world must supply. Reads q, v, vdot, the environment.  Writes tau, f_l (the wrench through each
- * link's joint) and what outward.inl writes.  Cost O(n). */
+ * wrench that the world must supply. Reads q, v, vdot, the environment.  Writes tau, N and F (the wrench through each
+ * link's joint) and what kinematics.inl writes.  Cost O(n). */
 #ifndef FB_DYNAMICS_RNEA_INL
 #define FB_DYNAMICS_RNEA_INL
 
-#include "dynamics/outward.inl"
+#include "dynamics/net_force.inl"
 
-FB_K void fb_k_rnea_outward(const fb_topology* top, const fb_parameters* par, fb_data* d,
-                            const fb_link_env* env, int i, const double* q, const double* v,
-                            const double* vdot) {
-  fb_k_link link = fb_k_link_pose(top, par, d, i, q);
-  fb_k_motion x = fb_k_link_motion(top, par, d, i, &link, v, vdot);
-  const fb_par* I = par->link_I + 6 * i;
-  fb_par mass = par->link_mass[i];
-  fb_v3 h = fb_m3_apply_par(link.R, par->link_h + 3 * i);
-  fb_v3 w = fb_m3_apply_transpose(link.R, x.w), wdot = fb_m3_apply_transpose(link.R, x.wdot);
-  fb_v3 n = fb_v3_add(fb_s3_apply_par(I, wdot), fb_v3_cross(w, fb_s3_apply_par(I, w)));
-  fb_v3 f = fb_v3_axpy(fb_m3_apply(x.W, h), fb_set(mass), x.a);
-  n = fb_v3_add(fb_m3_apply(link.R, n), fb_v3_cross(h, x.a));
-  fb_k_store_force(d, i, n, f, env->wrench_l);
-}
-
-FB_K void fb_k_rnea_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+/* A run, last link first; the force on its way stays in n and f. */
+FB_K void fb_k_rnea_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int run, int kind,
                            const double* vdot, double* tau) {
-  int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
-  fb_v3 n = fb_ld3(d->f_l, 2 * i), f = fb_ld3(d->f_l, 2 * i + 1);
-  for (int k = first; k < end; k++) {
-    fb_real t = fb_k_project(top, par, d, i, k, n, f);
-    if (vdot) t = t + par->armature[k] * fb_ld(vdot, k);
-    fb_st(tau, k, t);
+  int first = top->run_first[run], i = top->run_end[run] - 1;
+  const double* link = fb_link(d, i);
+  fb_w3 n = fb_get_whole(link, FB_REC_N), f = fb_get_whole(link, FB_REC_F);
+  for (; i >= first; i--) {
+    double* parent = fb_link(d, i > first ? i - 1 : top->link_parent[first]);
+    int v = top->link_v[i];
+    for (int k = v; k < v + fb_k_link_nv(kind); k++) {
+      fb_real t = kind == FB_LINK_REVOLUTE
+                      ? fb_w3_dot(fb_get_whole(link, FB_REC_Z), n)
+                      : fb_k_project(top, par, d, i, kind, k, fb_w3_parts(n), fb_w3_parts(f));
+      if (vdot) t = t + par->armature[k] * fb_ld(vdot, k);
+      fb_st(tau, k, t);
+    }
+    n = fb_w3_add(n, fb_w3_cross(fb_get_whole(link, FB_REC_ARM), f));
+    n = fb_w3_add(fb_get_whole(parent, FB_REC_N), n);
+    f = fb_w3_add(fb_get_whole(parent, FB_REC_F), f);
+    fb_put_whole(parent, FB_REC_N, n);
+    fb_put_whole(parent, FB_REC_F, f);
+    link = parent;
   }
-  fb_k_pass_force(top, d, i, n, f);
+}
+FB_APART void fb_k_rnea_revolute(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
+                                 const double* vdot, double* tau) {
+  fb_k_rnea_inward(top, par, d, run, FB_LINK_REVOLUTE, vdot, tau);
+}
+FB_APART void fb_k_rnea_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
+                            const double* vdot, double* tau) {
+  fb_k_rnea_inward(top, par, d, run, top->run_kind[run], vdot, tau);
 }
 
 FB_K void fb_k_rnea(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
                     const double* q, const double* v, const double* vdot, double* tau) {
-  fb_k_begin(top, d, env, q);
-  fb_k_store_force(d, 0, fb_v3_zero(), fb_v3_zero(), NULL);
-  for (int i = 1; i < top->nlink; i++) fb_k_rnea_outward(top, par, d, env, i, q, v, vdot);
-  for (int i = top->nlink - 1; i > 0; i--) fb_k_rnea_inward(top, par, d, i, vdot, tau);
-  d->level = FB_LEVEL_POSE;
-  d->com_level = FB_LEVEL_NONE;
+  fb_k_outward_in(top, par, d, env, q, v, vdot);
+  fb_k_net_forces(top, par, d);
+  if (env->wrench_l) fb_k_take_off(top, d, env->wrench_l);
+  for (int run = top->nrun - 1; run >= 0; run--)
+    if (top->run_kind[run] == FB_LINK_REVOLUTE)
+      fb_k_rnea_revolute(top, par, d, run, vdot, tau);
+    else
+      fb_k_rnea_any(top, par, d, run, vdot, tau);
 }
 
 #endif

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "floating/floating.h"
-#include "kernel/sym3.inl"
 #include "kinematics/jacobian.inl"
 
 typedef struct composite {
@@ -59,16 +58,17 @@ static fb_s3 turn_rate(fb_s3 A, fb_v3 w) {
 
 /* One link alone, about a point p_0 that moves with v_0. */
 static composite of_link(const fb_floating* f, int i, fb_v3 p_0, fb_v3 v_0) {
-  const fb_parameters* par = f->d->par;
-  fb_m3 R = fb_ld9(f->d->R_wl, i);
-  composite c = {.mass = par->link_mass[i]};
-  fb_v3 h = fb_m3_apply_par(R, par->link_h + 3 * i), r = fb_v3_sub(fb_ld3(f->d->p_wl, i), p_0);
-  fb_s3 I = fb_s3_rotate_par(R, par->link_I + 6 * i);
+  const double *link = fb_link(f->d, i), *P = fb_link_par(f->d->par, i);
+  fb_m3 R = fb_get_axes(link);
+  composite c = {.mass = fb_par1(P, FB_PAR_MASS)};
+  fb_v3 h = fb_m3_apply_par(R, fb_par3_of(P, FB_PAR_H)), r = fb_v3_sub(fb_get3(link, FB_REC_P), p_0);
+  fb_s3 I = fb_s3_rotate_par(R, fb_par6_of(P, FB_PAR_I));
   fb_v3 u = fb_v3_axpy(h, 0.5 * c.mass, r);
   c.h = fb_v3_axpy(h, c.mass, r);
   c.J = add_shift(I, u, r);
   if (!f->has_rates) return c;
-  fb_v3 w = fb_ld3(f->d->w_l, i), r_dot = fb_v3_sub(fb_ld3(f->d->v_l, i), v_0), h_dot = fb_v3_cross(w, h);
+  fb_v3 w = fb_get3(link, FB_REC_W), r_dot = fb_v3_sub(fb_get3(link, FB_REC_V), v_0),
+        h_dot = fb_v3_cross(w, h);
   fb_v3 u_dot = fb_v3_axpy(h_dot, 0.5 * c.mass, r_dot);
   c.h_dot = fb_v3_axpy(h_dot, c.mass, r_dot);
   c.J_dot = add_shift(add_shift(turn_rate(I, w), u_dot, r), u, r_dot);
@@ -118,7 +118,7 @@ static void fill_column(fb_floating* f, int i, int k, fb_v3 p_0, fb_v3 v_0) {
   composite c = load_composite(f, i);
   fb_v3 s_w, s_v, u_dot, w_dot;
   fb_k_axis(&f->m->top, f->d->par, f->d, i, k, &s_w, &s_v);
-  fb_v3 arm = fb_v3_sub(p_0, fb_ld3(f->d->p_wl, i)), u = fb_v3_add(s_v, fb_v3_cross(s_w, arm));
+  fb_v3 arm = fb_v3_sub(p_0, fb_get3(fb_link(f->d, i), FB_REC_P)), u = fb_v3_add(s_v, fb_v3_cross(s_w, arm));
   set_column(f->Hbm, f->nj, f->column[k], linear_of(c.mass, c.h, s_w, u), angular_of(c.h, c.J, s_w, u));
   if (!f->has_rates) return;
   fb_k_rate_column(&f->m->top, f->d->par, f->d, i, k, arm, v_0, &u_dot, &w_dot);

@@ -35,7 +35,8 @@ typedef struct fb_kernels {
                      const double* wrench, double* tau);
   void (*rnea)(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
                const double* q, const double* v, const double* vdot, double* tau);
-  void (*crba)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q, double* H);
+  void (*crba)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q, int lower,
+               double* H);
   void (*aba)(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
               const double* q, const double* v, const double* tau, double* vdot);
   void (*mixed)(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,

@@ -9,21 +9,21 @@
 #include "kernel/real.h"
 
 FB_K void fb_k_ldl6_solve(fb_real* A, fb_real* b, fb_real* reciprocal) {
-#pragma GCC unroll 6
+  FB_UNROLL(6)
   for (int j = 0; j < 6; j++) {
-    reciprocal[j] = 1.0 / A[7 * j];
-#pragma GCC unroll 6
+    reciprocal[j] = fb_reciprocal(A[7 * j]);
+    FB_UNROLL(6)
     for (int i = j + 1; i < 6; i++) {
       fb_real l = A[6 * i + j] * reciprocal[j];
-#pragma GCC unroll 6
+      FB_UNROLL(6)
       for (int k = j + 1; k <= i; k++) A[6 * i + k] = A[6 * i + k] - l * A[6 * k + j];
       b[i] = b[i] - l * b[j];
     }
   }
-#pragma GCC unroll 6
+  FB_UNROLL(6)
   for (int i = 5; i >= 0; i--) {
     fb_real sum = b[i];
-#pragma GCC unroll 6
+    FB_UNROLL(6)
     for (int k = i + 1; k < 6; k++) sum = sum - A[6 * k + i] * b[k];
     b[i] = sum * reciprocal[i];
   }

@@ -12,6 +12,7 @@
 #define FB_KERNEL_REAL_H
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #ifndef FB_LANES
@@ -19,18 +20,28 @@
 #endif
 
 /* Inlined whole where speed counts; elsewhere that only makes compilers slow. */
-#if defined(__OPTIMIZE__) && !defined(FB_SANITIZED)
+#if defined(FB_K) /* an instance that says so itself */
+#elif defined(__OPTIMIZE__) && !defined(FB_SANITIZED)
 #define FB_K static inline __attribute__((always_inline, unused))
 #else
 #define FB_K static inline __attribute__((unused))
 #endif
 
+/* A loop in a function of its own, so that the compiler allots registers to it alone. */
+#define FB_APART static __attribute__((noinline, unused))
+
 /* Before a loop whose turns do not depend on one another, though the compiler cannot see it. */
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__clang__)
+#define FB_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
 #define FB_INDEPENDENT _Pragma("GCC ivdep")
 #else
 #define FB_INDEPENDENT
 #endif
+
+/* Before a loop of so many turns at most, to be written out. */
+#define FB_PRAGMA(text) _Pragma(#text)
+#define FB_UNROLL(turns) FB_PRAGMA(GCC unroll turns)
 
 typedef double fb_num; /* a constant in the text */
 typedef double fb_par; /* a parameter of the model, the same for all lanes */
@@ -103,6 +114,17 @@ FB_K fb_real fb_ld(const double* array, int i) {
 }
 FB_K void fb_st(double* array, int i, fb_real x) {
   ((fb_real*)(void*)array)[i] = x;
+}
+/* One over x: the one place where kernels divide on their way from link to link. */
+FB_K fb_real fb_reciprocal(fb_real x) {
+  return 1.0 / x;
+}
+/* The array from its i-th value on. */
+FB_K double* fb_from(double* array, int i) {
+  return array + (ptrdiff_t)i * FB_WIDTH;
+}
+FB_K void fb_clear(double* array, int count) {
+  memset(array, 0, (size_t)count * FB_WIDTH * sizeof(double));
 }
 
 #endif

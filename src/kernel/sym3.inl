@@ -27,26 +27,20 @@ FB_K fb_s3 fb_s3_add(fb_s3 a, fb_s3 b) {
   r.yz = a.yz + b.yz;
   return r;
 }
-/* A - k u u^T */
-FB_K fb_s3 fb_s3_downdate(fb_s3 A, fb_v3 ku, fb_v3 u) {
-  A.xx = A.xx - ku.x * u.x;
-  A.yy = A.yy - ku.y * u.y;
-  A.zz = A.zz - ku.z * u.z;
-  A.xy = A.xy - ku.x * u.y;
-  A.xz = A.xz - ku.x * u.z;
-  A.yz = A.yz - ku.y * u.z;
-  return A;
-}
+/* A symmetric matrix of parameters, which are the same for all lanes, and products with it. */
+typedef struct fb_par6 {
+  fb_par xx, yy, zz, xy, xz, yz;
+} fb_par6;
 
-/* Product with a parameter matrix xx yy zz xy xz yz. */
-FB_K fb_v3 fb_s3_apply_par(const fb_par* A, fb_v3 b) {
-  return fb_v3_make(A[0] * b.x + A[3] * b.y + A[4] * b.z, A[3] * b.x + A[1] * b.y + A[5] * b.z,
-                    A[4] * b.x + A[5] * b.y + A[2] * b.z);
+FB_K fb_v3 fb_s3_apply_par(fb_par6 A, fb_v3 b) {
+  return fb_v3_make(A.xx * b.x + A.xy * b.y + A.xz * b.z, A.xy * b.x + A.yy * b.y + A.yz * b.z,
+                    A.xz * b.x + A.yz * b.y + A.zz * b.z);
 }
-/* R A R^T with a parameter matrix A. */
-FB_K fb_s3 fb_s3_rotate_par(fb_m3 R, const fb_par* A) {
-  const fb_par ax[3] = {A[0], A[3], A[4]}, ay[3] = {A[3], A[1], A[5]}, az[3] = {A[4], A[5], A[2]};
-  fb_v3 x = fb_m3_apply_par(R, ax), y = fb_m3_apply_par(R, ay), z = fb_m3_apply_par(R, az);
+/* R A R^T */
+FB_K fb_s3 fb_s3_rotate_par(fb_m3 R, fb_par6 A) {
+  fb_v3 x = fb_m3_apply_par(R, fb_par3_make(A.xx, A.xy, A.xz));
+  fb_v3 y = fb_m3_apply_par(R, fb_par3_make(A.xy, A.yy, A.yz));
+  fb_v3 z = fb_m3_apply_par(R, fb_par3_make(A.xz, A.yz, A.zz));
   fb_s3 r; /* (R A) R^T: columns of R A are x, y, z */
   r.xx = x.x * R.x.x + y.x * R.y.x + z.x * R.z.x;
   r.yy = x.y * R.x.y + y.y * R.y.y + z.y * R.z.y;

@@ -57,18 +57,30 @@ FB_K fb_m3 fb_m3_multiply(fb_m3 A, fb_m3 B) {
   return r;
 }
 
-/* Products with parameters, which are the same for all lanes. */
-FB_K fb_v3 fb_m3_apply_par(fb_m3 A, const fb_par* b) {
-  return fb_v3_make(A.x.x * b[0] + A.y.x * b[1] + A.z.x * b[2], A.x.y * b[0] + A.y.y * b[1] + A.z.y * b[2],
-                    A.x.z * b[0] + A.y.z * b[1] + A.z.z * b[2]);
+/* Vectors and matrices (columns) of parameters, which are the same for all lanes, and products with them. */
+typedef struct fb_par3 {
+  fb_par x, y, z;
+} fb_par3;
+typedef struct fb_par9 {
+  fb_par3 x, y, z;
+} fb_par9;
+
+FB_K fb_par3 fb_par3_make(fb_par x, fb_par y, fb_par z) {
+  fb_par3 r;
+  r.x = x;
+  r.y = y;
+  r.z = z;
+  return r;
 }
-/* A times the row-major 3x3 matrix B. */
-FB_K fb_m3 fb_m3_multiply_par(fb_m3 A, const fb_par* B) {
+FB_K fb_v3 fb_m3_apply_par(fb_m3 A, fb_par3 b) {
+  return fb_v3_make(A.x.x * b.x + A.y.x * b.y + A.z.x * b.z, A.x.y * b.x + A.y.y * b.y + A.z.y * b.z,
+                    A.x.z * b.x + A.y.z * b.y + A.z.z * b.z);
+}
+FB_K fb_m3 fb_m3_multiply_par(fb_m3 A, fb_par9 B) {
   fb_m3 r;
-  const fb_par bx[3] = {B[0], B[3], B[6]}, by[3] = {B[1], B[4], B[7]}, bz[3] = {B[2], B[5], B[8]};
-  r.x = fb_m3_apply_par(A, bx);
-  r.y = fb_m3_apply_par(A, by);
-  r.z = fb_m3_apply_par(A, bz);
+  r.x = fb_m3_apply_par(A, B.x);
+  r.y = fb_m3_apply_par(A, B.y);
+  r.z = fb_m3_apply_par(A, B.z);
   return r;
 }
 
@@ -79,15 +91,13 @@ FB_K fb_v3 fb_ld3_at(const double* array, int i) {
 FB_K fb_v3 fb_ld3(const double* array, int i) {
   return fb_ld3_at(array, 3 * i);
 }
-FB_K void fb_st3(double* array, int i, fb_v3 a) {
-  fb_st(array, 3 * i, a.x);
-  fb_st(array, 3 * i + 1, a.y);
-  fb_st(array, 3 * i + 2, a.z);
-}
 FB_K void fb_st3_at(double* array, int i, fb_v3 a) {
   fb_st(array, i, a.x);
   fb_st(array, i + 1, a.y);
   fb_st(array, i + 2, a.z);
+}
+FB_K void fb_st3(double* array, int i, fb_v3 a) {
+  fb_st3_at(array, 3 * i, a);
 }
 FB_K fb_m3 fb_ld9(const double* array, int i) {
   fb_m3 r;

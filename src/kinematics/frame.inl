@@ -2,45 +2,64 @@
  *
  *   p = p_l + r,  R = R_l R_ls,  v = v_l + w x r,  a = a_l + w' x r + w x (w x r)
  *
- * Reads R_wl, p_wl, w_l, v_l, wdot_l, a_l.  Writes nothing. */
+ * Reads X, Y, Z, P, W, V, WDOT, A of the link's record.  Writes nothing. */
 #ifndef FB_KINEMATICS_FRAME_INL
 #define FB_KINEMATICS_FRAME_INL
 
-#include "kernel/vec3.inl"
-#include "model/data.h"
+#include "model/record.inl"
+
+/* A pose among the parameters: axes, row major, then origin. */
+FB_K fb_par9 fb_k_pose_axes(const fb_par* pose) {
+  fb_par9 R;
+  R.x = fb_par3_make(pose[0], pose[3], pose[6]);
+  R.y = fb_par3_make(pose[1], pose[4], pose[7]);
+  R.z = fb_par3_make(pose[2], pose[5], pose[8]);
+  return R;
+}
+FB_K fb_par3 fb_k_pose_origin(const fb_par* pose) {
+  return fb_par3_make(pose[9], pose[10], pose[11]);
+}
+
+/* The record of the link that a site rides on. */
+FB_K const double* fb_k_site_link(const fb_topology* top, const fb_data* d, int site) {
+  return fb_link(d, top->site_link[site]);
+}
 
 /* From the link's origin to the site's, world axes. */
 FB_K fb_v3 fb_k_site_arm(const fb_topology* top, const fb_parameters* par, const fb_data* d, int site) {
-  return fb_m3_apply_par(fb_ld9(d->R_wl, top->site_link[site]), par->site_pose + FB_POSE_SIZE * site + 9);
+  return fb_m3_apply_par(fb_get_axes(fb_k_site_link(top, d, site)),
+                         fb_k_pose_origin(par->site_pose + FB_POSE_SIZE * site));
 }
 
 FB_K fb_v3 fb_k_site_position(const fb_topology* top, const fb_parameters* par, const fb_data* d, int site) {
-  return fb_v3_add(fb_ld3(d->p_wl, top->site_link[site]), fb_k_site_arm(top, par, d, site));
+  return fb_v3_add(fb_get3(fb_k_site_link(top, d, site), FB_REC_P), fb_k_site_arm(top, par, d, site));
 }
 
 FB_K fb_v3 fb_k_site_velocity(const fb_topology* top, const fb_parameters* par, const fb_data* d, int site) {
-  int link = top->site_link[site];
-  return fb_v3_add(fb_ld3(d->v_l, link), fb_v3_cross(fb_ld3(d->w_l, link), fb_k_site_arm(top, par, d, site)));
+  const double* link = fb_k_site_link(top, d, site);
+  return fb_v3_add(fb_get3(link, FB_REC_V),
+                   fb_v3_cross(fb_get3(link, FB_REC_W), fb_k_site_arm(top, par, d, site)));
 }
 
 FB_K void fb_k_frame_pose(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
                           double* p_wf, double* R_wf) {
-  fb_m3 R_l = fb_ld9(d->R_wl, top->site_link[frame]);
+  fb_m3 R_l = fb_get_axes(fb_k_site_link(top, d, frame));
   if (p_wf) fb_st3(p_wf, 0, fb_k_site_position(top, par, d, frame));
-  if (R_wf) fb_st9(R_wf, 0, fb_m3_multiply_par(R_l, par->site_pose + FB_POSE_SIZE * frame));
+  if (R_wf) fb_st9(R_wf, 0, fb_m3_multiply_par(R_l, fb_k_pose_axes(par->site_pose + FB_POSE_SIZE * frame)));
 }
 
 FB_K void fb_k_frame_velocity(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
                               double* v_w, double* w_w) {
   if (v_w) fb_st3(v_w, 0, fb_k_site_velocity(top, par, d, frame));
-  if (w_w) fb_st3(w_w, 0, fb_ld3(d->w_l, top->site_link[frame]));
+  if (w_w) fb_st3(w_w, 0, fb_get3(fb_k_site_link(top, d, frame), FB_REC_W));
 }
 
 FB_K void fb_k_frame_acceleration(const fb_topology* top, const fb_parameters* par, const fb_data* d,
                                   int frame, double* a_w, double* wdot_w) {
-  int link = top->site_link[frame];
-  fb_v3 arm = fb_k_site_arm(top, par, d, frame), w = fb_ld3(d->w_l, link), wdot = fb_ld3(d->wdot_l, link);
-  fb_v3 a = fb_v3_add(fb_ld3(d->a_l, link), fb_v3_cross(wdot, arm));
+  const double* link = fb_k_site_link(top, d, frame);
+  fb_v3 arm = fb_k_site_arm(top, par, d, frame), w = fb_get3(link, FB_REC_W),
+        wdot = fb_get3(link, FB_REC_WDOT);
+  fb_v3 a = fb_v3_add(fb_get3(link, FB_REC_A), fb_v3_cross(wdot, arm));
   if (a_w) fb_st3(a_w, 0, fb_v3_add(a, fb_v3_cross(w, fb_v3_cross(w, arm))));
   if (wdot_w) fb_st3(wdot_w, 0, wdot);
 }

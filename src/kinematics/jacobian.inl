@@ -5,16 +5,12 @@
  *   J'_w = w_p x s_w,      J'_v = w_p x s_v + (w_p x s_w) x (p - p_k) + s_w x (v - v_k)
  * for coordinates on the path from the world to the site, zero elsewhere ([Yoshida 1999] (16), (25), (26) with
  * their errata). Linear rows first, world axes, row major with nv columns.
- * Reads R_wl, p_wl, axes; for the rate also w_l, v_l.  Cost O(nv + depth). */
+ * Reads Z, ARM, axes; for the rate also W, V.  Cost O(nv + depth). */
 #ifndef FB_KINEMATICS_JACOBIAN_INL
 #define FB_KINEMATICS_JACOBIAN_INL
 
 #include "kinematics/frame.inl"
 #include "kinematics/kinematics.inl"
-
-FB_K void fb_k_clear_jacobian(const fb_topology* top, double* J) {
-  memset(J, 0, 6 * (size_t)top->nv * FB_WIDTH * sizeof(double));
-}
 
 FB_K void fb_k_set_column(double* J, int nv, int column, fb_v3 linear, fb_v3 angular) {
   fb_st(J, column, linear.x);
@@ -30,7 +26,7 @@ FB_K void fb_k_frame_jacobian(const fb_topology* top, const fb_parameters* par, 
   int nv = top->nv;
   fb_v3 arm =
       fb_k_site_arm(top, par, d, frame); /* p - p_k, added up link by link: exact far from the origin */
-  fb_k_clear_jacobian(top, J);
+  fb_clear(J, 6 * nv);
   for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
     int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
     for (int k = first; k < end; k++) {
@@ -38,15 +34,15 @@ FB_K void fb_k_frame_jacobian(const fb_topology* top, const fb_parameters* par, 
       fb_k_axis(top, par, d, i, k, &s_w, &s_v);
       fb_k_set_column(J, nv, k, fb_v3_add(s_v, fb_v3_cross(s_w, arm)), s_w);
     }
-    arm = fb_v3_add(arm, fb_ld3(d->arm_l, i));
+    arm = fb_v3_add(arm, fb_get3(fb_link(d, i), FB_REC_ARM));
   }
 }
 
 /* Column k of the rate, for a point at arm from the origin of link i, which k belongs to, moving with v. */
 FB_K void fb_k_rate_column(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i, int k,
                            fb_v3 arm, fb_v3 v, fb_v3* linear, fb_v3* angular) {
-  fb_v3 w_p = fb_ld3(d->w_l, top->link_parent[i]);
-  fb_v3 speed = fb_v3_sub(v, fb_ld3(d->v_l, i));
+  fb_v3 w_p = fb_get3(fb_link(d, top->link_parent[i]), FB_REC_W);
+  fb_v3 speed = fb_v3_sub(v, fb_get3(fb_link(d, i), FB_REC_V));
   fb_v3 s_w, s_v;
   fb_k_axis(top, par, d, i, k, &s_w, &s_v);
   *angular = fb_v3_cross(w_p, s_w);
@@ -57,7 +53,7 @@ FB_K void fb_k_rate_column(const fb_topology* top, const fb_parameters* par, con
 FB_K void fb_k_frame_jacobian_rate(const fb_topology* top, const fb_parameters* par, const fb_data* d,
                                    int frame, double* Jdot) {
   fb_v3 arm = fb_k_site_arm(top, par, d, frame), v = fb_k_site_velocity(top, par, d, frame);
-  fb_k_clear_jacobian(top, Jdot);
+  fb_clear(Jdot, 6 * top->nv);
   for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
     int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
     for (int k = first; k < end; k++) {
@@ -65,7 +61,7 @@ FB_K void fb_k_frame_jacobian_rate(const fb_topology* top, const fb_parameters* 
       fb_k_rate_column(top, par, d, i, k, arm, v, &linear, &angular);
       fb_k_set_column(Jdot, top->nv, k, linear, angular);
     }
-    arm = fb_v3_add(arm, fb_ld3(d->arm_l, i));
+    arm = fb_v3_add(arm, fb_get3(fb_link(d, i), FB_REC_ARM));
   }
 }
 
@@ -82,7 +78,7 @@ FB_K void fb_k_frame_bias(const fb_topology* top, const fb_parameters* par, cons
       linear = fb_v3_axpy(linear, fb_ld(v, k), column_v);
       angular = fb_v3_axpy(angular, fb_ld(v, k), column_w);
     }
-    arm = fb_v3_add(arm, fb_ld3(d->arm_l, i));
+    arm = fb_v3_add(arm, fb_get3(fb_link(d, i), FB_REC_ARM));
   }
   fb_st3(a, 0, linear);
   fb_st3(a, 1, angular);
@@ -101,7 +97,7 @@ FB_K void fb_k_frame_push(const fb_topology* top, const fb_parameters* par, cons
       fb_k_axis(top, par, d, i, k, &s_w, &s_v);
       fb_st(tau, k, fb_ld(tau, k) + fb_v3_dot(s_w, n) + fb_v3_dot(s_v, f));
     }
-    arm = fb_v3_add(arm, fb_ld3(d->arm_l, i));
+    arm = fb_v3_add(arm, fb_get3(fb_link(d, i), FB_REC_ARM));
   }
 }
 

@@ -8,38 +8,26 @@
 #include <freebody/data.h>
 
 #include "model/parameters.h"
+#include "model/record.h"
 #include "model/topology.h"
 
 /*       name     rows        cols unit        meaning; everything in world axes */
-#define FB_DATA_FIELDS(X)                                                                      \
-  X(R_wl, top->nlink, 9, "1", "link axes to world axes, row major")                            \
-  X(p_wl, top->nlink, 3, "m", "link origin")                                                   \
-  X(arm_l, top->nlink, 3, "m", "from the parent link's origin")                                \
-  X(w_l, top->nlink, 3, "rad/s", "angular velocity of the link")                               \
-  X(v_l, top->nlink, 3, "m/s", "velocity of the link origin")                                  \
-  X(wdot_l, top->nlink, 3, "rad/s^2", "angular acceleration of the link")                      \
-  X(a_l, top->nlink, 3, "m/s^2", "acceleration of the link origin")                            \
-  X(sine, top->nq, 1, "1", "sine of every entry of q")                                         \
-  X(cosine, top->nq, 1, "1", "its cosine")                                                     \
-  X(axes, top->nv, 3, "1", "axes of the place of spherical and free links, a coordinate each") \
-  X(com, top->nbody, 3, "m", "centre of mass of the subtree")                                  \
-  X(com_v, top->nbody, 3, "m/s", "its velocity")                                               \
-  X(com_a, top->nbody, 3, "m/s^2", "its acceleration")                                         \
-  X(known_wdot, top->nlink, 3, "rad/s^2", "angular acceleration by what is known")             \
-  X(known_a, top->nlink, 3, "m/s^2", "linear acceleration by what is known, less gravity")     \
-  X(W_l, top->nlink, 9, "1/s^2", "wdot~ + w~ w~")                                              \
-  X(f_l, top->nlink, 6, "N", "moment and force at the link origin")                            \
-  X(ext_l, top->nlink, 6, "N", "external moment and force at the link origin")                 \
-  X(I_l, top->nlink, 9, "kg", "the link alone: I (6), h (3), world axes")                      \
-  X(IA, top->nlink, 21, "kg", "what its children add: A (6), B (9), C (6)")                    \
-  X(U, top->nv, 6, "kg", "IA S")                                                               \
-  X(D, top->nv, 1, "1/kg", "one over the pivot, S^T IA S and armature")                        \
-  X(D_scale, top->nv, 1, "kg", "what the pivot is measured against")                           \
-  X(u, top->nv, 1, "N", "tau - S^T p, or the known force")                                     \
-  X(da_l, top->nlink, 6, "m/s^2", "angular, linear acceleration by what was unknown")          \
-  X(Ic, top->nlink, 10, "kg", "what children add to the composite: mass, h (3), I (6)")        \
-  X(F, 6, top->nv, "N", "moment and force of a unit acceleration of each slot")                \
-  X(total_tau, top->nv, 1, "N", "tau and passive forces")                                      \
+#define FB_DATA_FIELDS(X)                                                                              \
+  X(rec, fb_links_in_blocks(top->nlink), FB_REC_COUNT* FB_VECTOR, "1", "records of links (record.h)")  \
+  X(body, fb_links_in_blocks(top->nlink), 36, "kg", "articulated: rows A, [B | moment], [C | force]")  \
+  X(sine, top->nq, 1, "1", "sine of every entry of q")                                                 \
+  X(cosine, top->nq, 1, "1", "its cosine")                                                             \
+  X(axes, top->nv, 3, "1", "axes of the place of spherical and free links, a coordinate each")         \
+  X(com, top->nbody, 3, "m", "centre of mass of the subtree")                                          \
+  X(com_v, top->nbody, 3, "m/s", "its velocity")                                                       \
+  X(com_a, top->nbody, 3, "m/s^2", "its acceleration")                                                 \
+  X(ext_l, top->nlink, 6, "N", "external moment and force at the link origin")                         \
+  X(K, top->nv, 8, "1", "IA S over its pivot, parent's origin: angular, 0, linear, -u over the pivot") \
+  X(D, top->nv, 1, "1/kg", "one over the pivot, S^T IA S and armature")                                \
+  X(D_scale, top->nv, 1, "kg", "what the pivot is measured against")                                   \
+  X(u, top->nv, 1, "N", "of a response: push - S^T p")                                                 \
+  X(F, 6, top->nv, "N", "moment and force of a unit acceleration of each slot")                        \
+  X(total_tau, top->nv, 1, "N", "tau and passive forces")                                              \
   X(known_vdot, top->nv, 1, "m/s^2", "prescribed accelerations, zero elsewhere")
 
 /* How far the last fb_kinematics went. */

@@ -51,16 +51,16 @@ static void add_body(const fb_topology* top, fb_parameters* par, int b) {
   fb_spatial_inertia in_body, in_link;
   fb_spatial_inertia_from_com(par->body_mass[b], com, par->body_inertia + 6 * b, &in_body);
   fb_spatial_inertia_to_parent(&own, &in_body, &in_link);
-  par->link_mass[link] += in_link.mass;
-  for (int i = 0; i < 3; i++) par->link_h[3 * link + i] += in_link.h[i];
-  for (int i = 0; i < 6; i++) par->link_I[6 * link + i] += in_link.moments[i];
+  *fb_link_parameter(par, link, FB_PAR_MASS) += in_link.mass;
+  for (int i = 0; i < 3; i++) *fb_link_parameter(par, link, FB_PAR_H + i) += in_link.h[i];
+  for (int i = 0; i < 6; i++) *fb_link_parameter(par, link, FB_PAR_I + i) += in_link.moments[i];
   fb_pose_store(par->site_pose, fb_com_site(top, b), &centroid);
 }
 
 static void clear(fb_parameters* par, int link) {
-  par->link_mass[link] = 0;
-  memset(par->link_h + 3 * link, 0, 3 * sizeof(double));
-  memset(par->link_I + 6 * link, 0, 6 * sizeof(double));
+  *fb_link_parameter(par, link, FB_PAR_MASS) = 0;
+  for (int i = 0; i < 3; i++) *fb_link_parameter(par, link, FB_PAR_H + i) = 0;
+  for (int i = 0; i < 6; i++) *fb_link_parameter(par, link, FB_PAR_I + i) = 0;
 }
 
 void fb_inertia_links(const fb_topology* top, fb_parameters* par) {

@@ -53,25 +53,35 @@ static void find_permutation(fb_model* m, int link, const double R[9]) {
     for (int row = 0; row < 3; row++)
       if (fabs(R[3 * row + column]) == 1) {
         from[column] = row;
-        m->par.link_sign[3 * link + column] = R[3 * row + column];
+        *fb_link_parameter(&m->par, link, FB_PAR_SIGN + column) = R[3 * row + column];
       }
   }
   if (from[0] < 0 || from[1] < 0 || from[2] < 0) from[0] = -1;
-  m->top.link_upright[link] = R[0] == 1 && R[4] == 1 && R[8] == 1;
 }
 
-static void add_link(compiler* c, fb_link_kind kind, const fb_pose* place) {
+static void store_place(fb_model* m, int link, const fb_pose* place) {
+  for (int row = 0; row < 3; row++) {
+    for (int column = 0; column < 3; column++)
+      *fb_link_parameter(&m->par, link, FB_PAR_PLACE + 3 * column + row) = place->R[3 * row + column];
+    *fb_link_parameter(&m->par, link, FB_PAR_AT + row) = place->p[row];
+  }
+  find_permutation(m, link, place->R);
+}
+
+static void add_link(compiler* c, fb_link_kind kind, double pitch, const fb_pose* place) {
   fb_topology* t = &c->m->top;
-  int link = c->nlink++;
+  const fb_link_row* row = &fb_link_rows[kind];
+  int link = c->nlink++, is_single = row->nv == 1;
   t->link_parent[link] = c->link;
   t->link_kind[link] = (int)kind;
   t->link_q[link] = c->q;
   t->link_v[link] = c->v;
-  fb_pose_store(c->m->par.link_pose, link, place);
-  find_permutation(c->m, link, place->R);
+  store_place(c->m, link, place);
+  *fb_link_parameter(&c->m->par, link, FB_PAR_TURN) = is_single && row->lengths == 0;
+  *fb_link_parameter(&c->m->par, link, FB_PAR_SLIDE) = row->pitches ? pitch : is_single && row->lengths > 0;
   c->link = link;
-  c->q += fb_link_rows[kind].nq;
-  c->v += fb_link_rows[kind].nv;
+  c->q += row->nq;
+  c->v += row->nv;
 }
 
 /* Makes the links of one joint whose frame stands at `at` on link c->link; returns the body frame's
@@ -82,8 +92,7 @@ static fb_pose compile_joint(compiler* c, const fb_joint_def* joint, const fb_po
   for (int i = 0; i < kind->nlink; i++) {
     fb_pose turn = align_z(joint, kind->chain[i]), place = rotate_pose(&frame, &turn);
     if (i > 0 && kind->chain[i].axis == kind->chain[i - 1].axis) place = fb_pose_identity(); /* exactly */
-    add_link(c, kind->chain[i].kind, &place);
-    if (fb_link_rows[kind->chain[i].kind].pitches) c->m->par.link_pitch[c->link] = joint->pitch;
+    add_link(c, kind->chain[i].kind, joint->pitch, &place);
     frame = inverse_of(&turn);
   }
   return frame;
@@ -115,12 +124,45 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   set_site(m, fb_com_site(t, b), c->link, b, &own); /* until inertia.c moves it to the centre of mass */
 }
 
-/* What inward passes need: leaves, first children, and each subtree's slots. */
+/* --- what the passes need --- */
+
+static fb_link_place place_of(const fb_topology* t, const fb_parameters* par, int i) {
+  const int* from = t->link_from + 3 * i;
+  if (from[0] < 0) return FB_PLACE_ANY;
+  int upright = t->link_parent[i] == 0;
+  for (int k = 0; k < 3; k++) upright &= from[k] == k && *fb_link_parameter(par, i, FB_PAR_SIGN + k) == 1;
+  return upright ? FB_PLACE_UPRIGHT : FB_PLACE_PERMUTED;
+}
+
+/* Stretches of links that are alike, each on the one before. */
+static void find_runs(fb_topology* t, const fb_parameters* par) {
+  t->nrun = 0;
+  for (int i = 1; i < t->nlink; i++) {
+    t->link_place[i] = (int)place_of(t, par, i);
+    if (i == 1 || t->link_kind[i] != t->link_kind[i - 1] || t->link_place[i] != t->link_place[i - 1] ||
+        t->link_parent[i] != i - 1) {
+      t->run_first[t->nrun] = i;
+      t->run_kind[t->nrun++] = t->link_kind[i];
+    }
+    t->run_end[t->nrun - 1] = i + 1;
+  }
+}
+
+/* Revolute links of which each carries only the next, in groups from the root on, so that those that are not full are
+ * at the tips; any other link is a group by itself. */
+static void find_groups(fb_topology* t) {
+  for (int i = 1; i < t->nlink; i++) {
+    int up = i - 1, goes_on = t->link_parent[i] == up && t->link_child[up] == i && t->link_next[i] == 0;
+    goes_on &= t->link_kind[i] == FB_LINK_REVOLUTE && t->link_kind[up] == FB_LINK_REVOLUTE;
+    t->link_group[i] = goes_on ? t->link_group[up] % FB_GROUP + 1 : 1;
+  }
+}
+
+/* Children and each subtree's slots. */
 static void number_slots(fb_topology* t) {
   int slot = 0;
   t->first_angle = t->nq;
   for (int i = 0; i < t->nlink; i++) {
-    t->link_leaf[i] = 1;
     t->link_slot[i] = slot;
     const fb_link_row* kind = &fb_link_rows[t->link_kind[i]];
     for (int k = 0; k < kind->nv; k++) t->slot_v[slot++] = t->link_v[i] + k;
@@ -132,12 +174,13 @@ static void number_slots(fb_topology* t) {
   while ((t->end_angle - t->first_angle) % 4 != 0 && t->first_angle > 0) t->first_angle--; /* whole vectors */
   for (int i = t->nlink - 1; i > 0; i--) {
     int parent = t->link_parent[i];
-    t->link_first[i] = t->link_leaf[parent];
-    t->link_leaf[parent] = 0;
     t->link_next[i] = t->link_child[parent];
     t->link_child[parent] = i;
     if (t->link_slot_end[parent] < t->link_slot_end[i]) t->link_slot_end[parent] = t->link_slot_end[i];
   }
+  t->in_order = t->one_chain = 1;
+  for (int s = 0; s < t->nv; s++) t->in_order &= t->slot_v[s] == s;
+  for (int i = 1; i < t->nlink; i++) t->one_chain &= t->link_parent[i] == i - 1;
 }
 
 void fb_links_compile(fb_model* m, int merge_fixed) {
@@ -146,13 +189,15 @@ void fb_links_compile(fb_model* m, int merge_fixed) {
   compiler c = {.m = m, .nlink = 1};
   t->link_parent[0] = -1;
   t->link_kind[0] = FB_LINK_FIXED;
-  fb_pose_store(m->par.link_pose, 0, &identity);
+  store_place(m, 0, &identity);
   set_site(m, FB_WORLD, 0, FB_WORLD, &identity);
   set_site(m, fb_com_site(t, FB_WORLD), 0, FB_WORLD, &identity);
   set_site(m, fb_joint_site(t, FB_WORLD), 0, FB_WORLD, &identity);
   for (int i = 1; i < t->nbody; i++) compile_body(&c, t->body_order[i], merge_fixed);
 
   number_slots(t);
+  find_runs(t, &m->par);
+  find_groups(t);
 
   int site = t->nbody;
   for (int b = 1; b < t->nbody; b++) {

@@ -12,33 +12,29 @@
 #include <freebody/parameters.h>
 
 #include "base/arena.h"
+#include "model/record.h"
 #include "model/topology.h"
 
 enum { FB_POSE_SIZE = 12 }; /* R row major, then p */
 
 /*   name            rows        cols unit      meaning */
-#define FB_PARAMETER_FIELDS(X)                                                                           \
-  X(link_pose, top->nlink, FB_POSE_SIZE, "m", "the link's place in its parent link at zero coordinates") \
-  X(link_sign, top->nlink, 3, "1", "with link_from: the sign of each axis")                              \
-  X(link_pitch, top->nlink, 1, "m/rad", "of helical links")                                              \
-  X(site_pose, top->nsite, FB_POSE_SIZE, "m", "in the link")                                             \
-  X(body_mass, top->nbody, 1, "kg", "of the body alone")                                                 \
-  X(body_com, top->nbody, 3, "m", "its centre of mass, body frame")                                      \
-  X(body_inertia, top->nbody, 6, "kg m^2", "about that, body axes, xx yy zz xy xz yz")                   \
-  X(subtree_mass, top->nbody, 1, "kg", "sum: the body and all its descendants; [0] the whole scene")     \
-  X(link_mass, top->nlink, 1, "kg", "sum: all bodies merged into the link")                              \
-  X(link_h, top->nlink, 3, "kg m", "sum: mass times centre of mass, link frame")                         \
-  X(link_I, top->nlink, 6, "kg m^2", "sum: about the link's origin, link axes, xx yy zz xy xz yz")       \
-  X(lower, top->nv, 1, "rad", "or m: limits; -INFINITY when none")                                       \
-  X(upper, top->nv, 1, "rad", "or m: INFINITY when none")                                                \
-  X(armature, top->nv, 1, "kg m^2", "or kg: reflected inertia of the rotor")                             \
-  X(stiffness, top->nv, 1, "N m/rad", "or N/m")                                                          \
-  X(rest, top->nv, 1, "rad", "or m: where the spring is slack")                                          \
-  X(damping, top->nv, 1, "N m s/rad", "or N s/m")                                                        \
-  X(friction, top->nv, 1, "N m", "or N: Coulomb level")                                                  \
-  X(friction_speed, top->nv, 1, "rad/s", "or m/s: where it is reached")                                  \
-  X(effort, top->nv, 1, "N m", "or N: largest actuator force; INFINITY when none")                       \
-  X(speed, top->nv, 1, "rad/s", "or m/s: largest speed; INFINITY when none")                             \
+#define FB_PARAMETER_FIELDS(X)                                                                       \
+  X(link, fb_links_in_blocks(top->nlink), FB_PAR_SIZE, "1", "the parameters of links (record.h)")    \
+  X(site_pose, top->nsite, FB_POSE_SIZE, "m", "in the link")                                         \
+  X(body_mass, top->nbody, 1, "kg", "of the body alone")                                             \
+  X(body_com, top->nbody, 3, "m", "its centre of mass, body frame")                                  \
+  X(body_inertia, top->nbody, 6, "kg m^2", "about that, body axes, xx yy zz xy xz yz")               \
+  X(subtree_mass, top->nbody, 1, "kg", "sum: the body and all its descendants; [0] the whole scene") \
+  X(lower, top->nv, 1, "rad", "or m: limits; -INFINITY when none")                                   \
+  X(upper, top->nv, 1, "rad", "or m: INFINITY when none")                                            \
+  X(armature, top->nv, 1, "kg m^2", "or kg: reflected inertia of the rotor")                         \
+  X(stiffness, top->nv, 1, "N m/rad", "or N/m")                                                      \
+  X(rest, top->nv, 1, "rad", "or m: where the spring is slack")                                      \
+  X(damping, top->nv, 1, "N m s/rad", "or N s/m")                                                    \
+  X(friction, top->nv, 1, "N m", "or N: Coulomb level")                                              \
+  X(friction_speed, top->nv, 1, "rad/s", "or m/s: where it is reached")                              \
+  X(effort, top->nv, 1, "N m", "or N: largest actuator force; INFINITY when none")                   \
+  X(speed, top->nv, 1, "rad/s", "or m/s: largest speed; INFINITY when none")                         \
   X(has_passive, 1, 1, "1", "1: some joint has a spring, damper or friction")
 
 /*   code                 name: those of a coordinate, as fb_joint_def lists them (friction_speed, one a joint there,
@@ -60,6 +56,11 @@ struct fb_parameters {
   FB_PARAMETER_FIELDS(X)
 #undef X
 };
+
+/* One number of a link's parameters. */
+static inline double* fb_link_parameter(const fb_parameters* par, int link, int at) {
+  return par->link + fb_link_parameters_at(link) + at * FB_BLOCK;
+}
 
 /* Sets has_passive by the springs, dampers and friction there are. */
 void fb_parameters_find_passive(const fb_topology* top, fb_parameters* par);

@@ -15,6 +15,10 @@
 
 #include "model/link_kind.h"
 
+/* How the axes of a link's place stand in those of its parent: anyhow; along them, in another order or direction;
+ * the same, on the world. */
+typedef enum fb_link_place { FB_PLACE_ANY, FB_PLACE_PERMUTED, FB_PLACE_UPRIGHT } fb_link_place;
+
 /*   name           rows        cols meaning; indices and counts, so that there is no unit */
 #define FB_TOPOLOGY_FIELDS(X)                                                                          \
   X(body_parent, top->nbody, 1, "parent body; -1 for the world")                                       \
@@ -30,19 +34,26 @@
   X(link_q, top->nlink, 1, "first index in q")                                                         \
   X(link_v, top->nlink, 1, "first index in v")                                                         \
   X(link_from, top->nlink, 3, "place that only permutes axes: the column it takes each from; else -1") \
-  X(link_upright, top->nlink, 1, "1: its place has its parent's axes")                                 \
+  X(link_place, top->nlink, 1, "fb_link_place of its place")                                           \
   X(link_child, top->nlink, 1, "first child, 0 when none")                                             \
   X(link_next, top->nlink, 1, "next child of the same parent, 0 when none")                            \
   X(link_slot, top->nlink, 1, "its first slot")                                                        \
   X(link_slot_end, top->nlink, 1, "past the last slot of the subtree")                                 \
   X(slot_v, top->nv, 1, "the coordinate in each slot")                                                 \
-  X(link_leaf, top->nlink, 1, "1: no link hangs on it")                                                \
-  X(link_first, top->nlink, 1, "1: the first child that an inward pass meets")                         \
+  X(link_group, top->nlink, 1, "how many links the group has that ends with it (dynamics/crba.inl)")   \
+  X(run_first, top->nlink, 1, "first link of each run")                                                \
+  X(run_end, top->nlink, 1, "past its last link")                                                      \
+  X(run_kind, top->nlink, 1, "fb_link_kind of all of them; their fb_link_place is the same, too")      \
   X(site_link, top->nsite, 1, "the link that carries the site")                                        \
   X(site_body, top->nsite, 1, "the body that it belongs to")
 
+enum { FB_GROUP = 4 }; /* links in a group, at most */
+
 typedef struct fb_topology {
   int nbody, nq, nv, nframe, nsite, nlink, ntree; /* nbody and nlink count the world */
+  int nrun;                   /* runs: stretches of links of one kind, each on the link before it */
+  int in_order;               /* 1: slots follow the coordinates */
+  int one_chain;              /* 1: no link carries more than one other, and only one is on the world */
   int first_angle, end_angle; /* the stretch of q that holds all angles of one-degree links */
 #define X(name, rows, cols, meaning) int* name;
   FB_TOPOLOGY_FIELDS(X)

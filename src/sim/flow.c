@@ -16,6 +16,7 @@
 #include "dynamics/loads.h"
 #include "kernel/instances.h"
 #include "math/vector3.h"
+#include "model/record.inl"
 #include "sim/sim.h"
 
 void fb_flow_place(const fb_sim* s, double t, double* y) {
@@ -167,8 +168,8 @@ static void add_weight(const fb_sim* s, double impulse[6]) {
   static const double NONE[3] = {0, 0, 0};
   for (int i = 0; i < s->ntree; i++) {
     if (s->trees[i].root < 0) continue;
-    const double* base = s->d->p_wl + 3 * (size_t)s->roots[s->trees[i].root].link;
-    double com[3], weight[3];
+    double base[3], com[3], weight[3];
+    fb_st3(base, 0, fb_get3(fb_link(s->d, s->roots[s->trees[i].root].link), FB_REC_P));
     for (int k = 0; k < 3; k++) {
       com[k] = base[k] + s->own[i].com[k];
       weight[k] = s->own[i].mass * s->loads.environment.gravity_w[k];

@@ -20,6 +20,7 @@
 #include <freebody/rotation.h>
 
 #include "math/vector3.h"
+#include "model/record.inl"
 #include "sim/sim.h"
 
 /* Floors of the scales, for what has no motion of its own to compare with: a hull that coasts, or is pushed through its
@@ -134,8 +135,8 @@ static void momentum_in_world(const fb_sim* s, const fb_data* d, double linear[3
   memset(angular, 0, 3 * sizeof *angular);
   for (int i = 0; i < s->ntree; i++) {
     if (s->trees[i].root < 0) continue;
-    const double* base = d->p_wl + 3 * (size_t)s->roots[s->trees[i].root].link;
-    double c[3], P[3], orbit[3];
+    double base[3], c[3], P[3], orbit[3];
+    fb_st3(base, 0, fb_get3(fb_link(d, s->roots[s->trees[i].root].link), FB_REC_P));
     for (int k = 0; k < 3; k++) {
       c[k] = base[k] + s->own[i].com[k];
       P[k] = s->own[i].mass * s->own[i].drift[k];

@@ -21,8 +21,6 @@
 #include <freebody/rotation.h>
 
 #include "environment/environment.h"
-#include "kernel/sym3.inl"
-#include "kernel/vec3.inl"
 #include "kinematics/kinematics.inl"
 #include "math/vector3.h"
 #include "sim/sim.h"
@@ -125,11 +123,10 @@ typedef struct link_motion {
 
 /* The part of x (q, or v) that slides link i along its joint. */
 FB_K fb_v3 sliding(const fb_sim* s, const fb_data* d, int i, const double* x, int at) {
-  const double* R = d->R_wl + 9 * (size_t)i;
   int kind = s->m->top.link_kind[i], v = s->m->top.link_v[i];
-  double pitch = kind == FB_LINK_PRISMATIC ? 1 : d->par->link_pitch[i];
   if (kind == FB_LINK_PRISMATIC || kind == FB_LINK_HELICAL)
-    return fb_v3_scale(pitch * x[at], fb_v3_make(R[2], R[5], R[8]));
+    return fb_v3_scale(fb_par1(fb_link_par(d->par, i), FB_PAR_SLIDE) * x[at],
+                       fb_get3(fb_link(d, i), FB_REC_Z));
   fb_v3 sum = fb_v3_zero();
   for (int k = 0; kind == FB_LINK_FREE && k < 3; k++)
     sum = fb_v3_axpy(sum, x[at + k], fb_ld3(d->axes, v + k));
@@ -145,9 +142,10 @@ FB_K void move_link(const fb_sim* s, const fb_data* d, int i, const double* y, l
     if (t->link_kind[i] == FB_LINK_FREE) return; /* it is the base */
     x->r = sliding(s, d, i, y, t->link_q[i]);
   } else {
-    fb_v3 arm = fb_ld3(d->arm_l, i);
+    fb_v3 arm = fb_get3(fb_link(d, i), FB_REC_ARM);
     x->r = fb_v3_add(fb_ld3(s->link_own, 2 * parent), arm);
-    x->u = fb_v3_add(fb_ld3(s->link_own, 2 * parent + 1), fb_v3_cross(fb_ld3(d->w_l, parent), arm));
+    x->u = fb_v3_add(fb_ld3(s->link_own, 2 * parent + 1),
+                     fb_v3_cross(fb_get3(fb_link(d, parent), FB_REC_W), arm));
   }
   if (t->link_kind[i] != FB_LINK_REVOLUTE) x->u = fb_v3_add(x->u, sliding(s, d, i, y + s->nq, t->link_v[i]));
 }
@@ -161,14 +159,15 @@ static void add3(double* sum, fb_v3 x) {
 /* Adds link i to the sums of its tree: about the base's origin. */
 FB_K void add_energies(const fb_sim* s, const fb_data* d, int i, const link_motion* x, int floats,
                        fb_own* own) {
-  const fb_parameters* par = d->par;
-  const double *I = par->link_I + 6 * i, mass = par->link_mass[i];
+  const double* P = fb_link_par(d->par, i);
+  fb_par6 I = fb_par6_of(P, FB_PAR_I);
+  double mass = fb_par1(P, FB_PAR_MASS);
   fb_v3 spin = fb_m3_apply(x->R, fb_s3_apply_par(I, fb_m3_apply_transpose(x->R, x->w)));
   fb_v3 L = fb_v3_add(spin, fb_v3_cross(x->h, x->u));
   own->kinetic += 0.5 * (fb_v3_dot(x->w, L) + fb_v3_dot(x->u, x->P));
   if (floats) {
     add3(own->angular, fb_v3_add(L, fb_v3_cross(x->r, x->P)));
-    own->spread += 0.5 * (I[0] + I[1] + I[2]) + 2 * fb_v3_dot(x->r, x->h) + mass * fb_v3_dot(x->r, x->r);
+    own->spread += 0.5 * (I.xx + I.yy + I.zz) + 2 * fb_v3_dot(x->r, x->h) + mass * fb_v3_dot(x->r, x->r);
     return;
   }
   double potential = fb_v3_dot(fb_ld3(s->loads.environment.gravity_w, 0), fb_v3_axpy(x->h, mass, x->r));
@@ -198,10 +197,11 @@ FB_K void sum_links(fb_sim* s, const fb_data* d, const double* y, int whole) {
     if (tree < 0) continue;
     int floats = s->trees[tree].root >= 0;
     fb_own* own = &s->own[tree];
-    double mass = d->par->link_mass[i];
-    link_motion x = {.w = fb_ld3(d->w_l, i), .R = fb_ld9(d->R_wl, i)};
+    const double *link = fb_link(d, i), *P = fb_link_par(d->par, i);
+    double mass = fb_par1(P, FB_PAR_MASS);
+    link_motion x = {.w = fb_get3(link, FB_REC_W), .R = fb_get_axes(link)};
     move_link(s, d, i, y, &x);
-    x.h = fb_m3_apply_par(x.R, d->par->link_h + 3 * i);
+    x.h = fb_m3_apply_par(x.R, fb_par3_of(P, FB_PAR_H));
     x.P = fb_v3_axpy(fb_v3_cross(x.w, x.h), mass, x.u);
     if (whole) add_energies(s, d, i, &x, floats, own);
     own->mass += mass;

@@ -44,7 +44,7 @@ static void move(const fb_model* m, const fb_kernels* k, fb_data* d, results* r)
   k->frame_acceleration(top, par, d, frame, r->a, r->a + 3 * k->width);
   k->rnea(top, par, d, &env, r->q, r->v, r->vdot, r->tau);
   k->aba(top, par, d, &env, r->q, r->v, r->tau, r->x);
-  k->crba(top, par, d, r->q, r->H);
+  k->crba(top, par, d, r->q, 0, r->H);
   k->momenta(top, par, d, r->q, r->v, r->p, r->slope);
 }
 

@@ -150,6 +150,27 @@ static void the_inertia_matrix_is_symmetric_and_zero_between_branches(void** unu
   for_random_forests(check_pattern);
 }
 
+static int matrices_in_order, matrices_out_of_order;
+
+static void check_lower(bench* b, int bodies, uint64_t seed) {
+  (void)bodies;
+  (void)seed;
+  for (int i = 0; i < b->nv * b->nv; i++) b->work[i] = 7;
+  fb_inertia_matrix_lower(b->m, b->d, b->s.q, b->work);
+  for (int j = 0; j < b->nv; j++)
+    for (int k = 0; k < b->nv; k++) assert_true(b->work[j * b->nv + k] == (k <= j ? b->H[j * b->nv + k] : 7));
+  if (b->m->top.in_order)
+    matrices_in_order++;
+  else
+    matrices_out_of_order++;
+}
+
+static void the_lower_triangle_alone_is_that_of_the_whole_matrix(void** unused) {
+  (void)unused;
+  for_random_forests(check_lower);
+  assert_true(matrices_in_order > 100 && matrices_out_of_order > 100);
+}
+
 /* --- fixed joints, merged or not --- */
 
 static void merging_fixed_joints_changes_no_dynamics(void** unused) {
@@ -356,10 +377,12 @@ static void a_pivot_is_measured_against_the_inertia_it_came_from(void** unused) 
     bench b = bench_new((uint64_t)i + 400, 1 + i % 12, 0);
     fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, NULL, b.x);
     for (int link = 1; link < b.m->top.nlink; link++) {
-      const double *I = b.m->par.link_I + 6 * link, turn = I[0] + I[1] + I[2],
-                   slide = 3 * b.m->par.link_mass[link];
+      const double turn = *fb_link_parameter(&b.m->par, link, FB_PAR_I) +
+                          *fb_link_parameter(&b.m->par, link, FB_PAR_I + 1) +
+                          *fb_link_parameter(&b.m->par, link, FB_PAR_I + 2);
+      const double slide = 3 * *fb_link_parameter(&b.m->par, link, FB_PAR_MASS);
       const int kind = b.m->top.link_kind[link], first = b.m->top.link_v[link];
-      if (!b.m->top.link_leaf[link]) continue;
+      if (b.m->top.link_child[link] > 0) continue;
       const double want = kind == FB_LINK_PRISMATIC ? slide : kind == FB_LINK_HELICAL ? turn + slide : turn;
       if (kind == FB_LINK_FIXED || kind == FB_LINK_FREE) continue;
       assert_near("scale", &b.d->D_scale[kind == FB_LINK_SPHERICAL ? first + 2 : first], &want, 1, 1e-13);
@@ -389,6 +412,7 @@ int main(void) {
       cmocka_unit_test(mixed_dynamics_holds_both_pure_problems),
       cmocka_unit_test(inverse_dynamics_and_inertia_matrix_agree),
       cmocka_unit_test(the_inertia_matrix_is_symmetric_and_zero_between_branches),
+      cmocka_unit_test(the_lower_triangle_alone_is_that_of_the_whole_matrix),
       cmocka_unit_test(merging_fixed_joints_changes_no_dynamics),
       cmocka_unit_test(a_pendulum_moves_as_the_closed_form_says),
       cmocka_unit_test(bad_loads_read_as_nan),

@@ -52,7 +52,7 @@ static double slope_by_complex_step(const bench* b, fb_data* d, int k) {
   for (int i = 0; i < nq; i++) q[2 * i] = b->s.q[i];
   e[2 * k + 1] = h;
   kernels->integrate(&b->m->top, q, e, 1, q);
-  kernels->crba(&b->m->top, &b->m->par, d, q, H);
+  kernels->crba(&b->m->top, &b->m->par, d, q, 0, H);
   for (int i = 0; i < nv; i++)
     for (int j = 0; j < nv; j++) T += 0.5 * b->s.v[i] * H[2 * (i * nv + j) + 1] * b->s.v[j];
   free(q);

@@ -194,7 +194,7 @@ static void complex_jacobian(rig* g, double h, double* Jstar, double* Jstar_dot)
   for (int i = 0; i < nq; i++) q[2 * i] = g->s.q[i];
   for (int i = 0; i < nv; i++) v[2 * i + 1] = h * g->s.v[i];
   k->integrate(&g->m->top, q, v, 1, q);
-  k->crba(&g->m->top, &g->m->par, d, q, (double*)H);
+  k->crba(&g->m->top, &g->m->par, d, q, 0, (double*)H);
   k->kinematics(&g->m->top, &g->m->par, d, q, NULL, NULL);
   k->frame_jacobian(&g->m->top, &g->m->par, d, g->frame, (double*)J);
   for (int a = 0; a < 6; a++) {

@@ -101,6 +101,34 @@ static inline fb_model_def* random_forest(fb_random* r, int nbody, double decade
   return def;
 }
 
+/* A floating or fixed robot of nbody bodies with long arms, listed in order: mostly revolute joints about axes that are
+ * mostly those of the parent, now and then a branch or a joint of another kind. Kernels have ways of their own for such
+ * stretches of links. */
+static inline fb_model_def* random_arms(fb_random* r, int nbody, double decades) {
+  fb_model_def* def = fb_model_def_new();
+  assert_non_null(def);
+  for (int i = 0; i < nbody; i++) {
+    char name[16], parent[16];
+    fb_body_def body = fb_default_body_def();
+    snprintf(name, sizeof name, "b%d", i);
+    snprintf(parent, sizeof parent, "b%d", i == 0 || random_index(r, 8) ? i - 1 : random_index(r, i));
+    body.name = name;
+    body.parent = i == 0 || random_index(r, 30) == 0 ? NULL : parent;
+    body.joint = random_joint(r, !body.parent);
+    if (body.parent && random_index(r, 12)) {
+      body.joint.type = FB_JOINT_REVOLUTE;
+      for (int k = 0, along = random_index(r, 4); along < 3 && k < 3; k++) body.joint.axis[k] = k == along;
+      if (random_index(r, 6)) fb_rot_identity(body.joint.R);
+    }
+    if (random_index(r, 3) == 0) random_passive(r, &body.joint);
+    body.mass = decades > 0 ? pow(10, random_in(r, -decades / 2, decades / 2)) : random_in(r, 0.1, 20);
+    random_fill(r, -0.3, 0.3, 3, body.com);
+    random_inertia(r, body.mass, body.inertia);
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
+  }
+  return def;
+}
+
 static inline fb_model_def* random_tree(fb_random* r, int nbody) {
   return random_forest(r, nbody, 0, 0);
 }

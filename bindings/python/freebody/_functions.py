@@ -54,6 +54,7 @@ FUNCTIONS = {
     "fb_mixed_dynamics": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_bias": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_inertia_matrix": (None, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_inertia_matrix_lower": (None, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_inertia_pattern": (None, c_void_p, c_void_p),
     "fb_forward_dynamics_dense": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,
                                   c_void_p),

@@ -17,6 +17,7 @@
 
 #include "kernel/instances.h"
 #include "math/vector3.h"
+#include "model/record.inl"
 #include "sim/stepper/momentum_method.h"
 
 enum { COM_SIZE = 9 }; /* position, and what rounding has cut off it and off P */
@@ -36,7 +37,7 @@ void fb_momentum_frame_lay_out(fb_momentum_method* o, const fb_sim* s, fb_arena*
 
 void fb_momentum_frame_set_up(fb_momentum_method* o, const fb_sim* s) {
   const fb_topology* top = &s->m->top;
-  memcpy(o->link_mass, s->d->par->link_mass, (size_t)top->nlink * sizeof(double));
+  for (int i = 0; i < top->nlink; i++) o->link_mass[i] = *fb_link_parameter(s->d->par, i, FB_PAR_MASS);
   for (int i = top->nlink - 1; i > 0; i--) o->link_mass[top->link_parent[i]] += o->link_mass[i];
   for (int i = 0; i < s->nroot; i++) {
     const fb_float_root* root = &s->roots[i];
@@ -67,11 +68,14 @@ static void find_arms(fb_momentum_method* o, const fb_sim* s) {
   const fb_data* d = s->d;
   memset(o->link_moment, 0, 3 * (size_t)top->nlink * sizeof(double));
   for (int i = top->nlink - 1; i > 0; i--) {
-    double own[3], *moment = o->link_moment + 3 * i, *parent = o->link_moment + 3 * top->link_parent[i];
-    fb_rot_apply(d->R_wl + 9 * i, s->d->par->link_h + 3 * i, own);
+    double own[3], arm[3], *moment = o->link_moment + 3 * i,
+                           *parent = o->link_moment + 3 * top->link_parent[i];
+    const double* link = fb_link(d, i);
+    fb_st3(own, 0, fb_m3_apply_par(fb_get_axes(link), fb_par3_of(fb_link_par(d->par, i), FB_PAR_H)));
+    fb_st3(arm, 0, fb_get3(link, FB_REC_ARM));
     for (int j = 0; j < 3; j++) {
       moment[j] += own[j];
-      parent[j] += moment[j] + o->link_mass[i] * d->arm_l[3 * i + j];
+      parent[j] += moment[j] + o->link_mass[i] * arm[j];
     }
   }
   for (int i = 0; i < s->nroot; i++) {
