@@ -5,15 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench_earlier.h"
 #include "bench_own.h"
 #include "bench_report.h"
 #include "command.h"
 
-enum { OPT_JSON, OPT_SECONDS, OPT_BASE };
+enum { OPT_JSON, OPT_SECONDS, OPT_AGAINST, OPT_BASE };
 
 static const cmd_option OPTIONS[] = {
     {"json", NULL, "print one JSON object instead of the table"},
     {"seconds", "S", "time spent on each figure, 0 to 3600; 0.3 by default, 0 measures one batch"},
+    {"against", "FILE", "compare with an earlier run, the output of bench --json, in one table"},
     FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
@@ -90,6 +92,7 @@ static int no_such_model(const cmd_app* app, const char* word) {
 
 typedef struct bench_run {
   bench_report report;
+  bench_earlier earlier;
   fb_io_options options;
   int json;
 } bench_run;
@@ -114,6 +117,16 @@ static int read_seconds(const cmd_app* app, const char* text, double* seconds) {
   if (*end || end == text || !(*seconds >= 0 && *seconds <= 3600))
     return cmd_usage_error(app, "--seconds takes a number from 0 to 3600, not '%s'", text);
   return FB_EXIT_OK;
+}
+
+static int read_earlier(const cmd_app* app, bench_run* run, const char* file) {
+  fb_error error;
+  fb_error_clear(&error);
+  run->report.earlier = &run->earlier;
+  fb_status status = bench_earlier_read(&run->earlier, file, &error);
+  if (status == FB_OK) return FB_EXIT_OK;
+  cmd_print_error(app, &error);
+  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
 static int time_words(const cmd_app* app, bench_run* run, const char** words, int count) {
@@ -141,6 +154,7 @@ static int run_bench(cmd_app* app, int argc, char** argv) {
     if (o == FB_OPTION_BAD) code = FB_EXIT_USAGE;
     if (o == OPT_JSON) run->json = 1;
     if (o == OPT_SECONDS) code = read_seconds(app, walk.value, &run->report.seconds);
+    if (o == OPT_AGAINST) code = read_earlier(app, run, walk.value);
     if (o == OPT_BASE && !cmd_option_base(app, walk.value, &run->options.base)) code = FB_EXIT_USAGE;
     if (o == FB_OPTION_OPERAND) words[count++] = walk.value;
   }
@@ -153,14 +167,15 @@ static int run_bench(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_bench = {
     "bench",
     "measure how long dynamics and kinematics take on this machine",
-    "[--json] [--seconds S] [--base free|fixed] [MODEL]...",
+    "[--json] [--seconds S] [--against FILE] [--base free|fixed] [MODEL]...",
     "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix,\n"
     "poses with the Jacobian of the end-point, poses of all bodies, and poses with velocities and\n"
     "accelerations. Each figure is the least of many batches over 64 random states. A MODEL is a file\n"
     "of any format, whose last named frame is the end-point, or the name of a built-in one: arm6,\n"
     "arm12, arm30, arm100, arm1000 (arms on a free base), sat12 (a satellite of three branches), fix7\n"
     "(an arm on the ground). By default all built-in models are measured. The machine should be idle;\n"
-    "compare only figures of the same machine.",
+    "compare only figures of the same machine. --against FILE shows for each model and quantity the new\n"
+    "time, the one in FILE and the ratio of the two.",
     OPTIONS,
     "  freebody bench robot.urdf",
     run_bench,

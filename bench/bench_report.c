@@ -1,8 +1,10 @@
-/* bench_report.c -- the figures of a run as tables: one table when Freebody runs alone, one a quantity with
- * ratios when peers run along; then how well their numbers agree with ours, and what was left out. */
+/* bench_report.c -- the figures of a run as tables: one table when Freebody runs alone, with those of an earlier run
+ * where there is one; one a quantity with ratios when peers run along, then how well their numbers agree with ours,
+ * and what was left out. */
 #include <math.h>
 #include <string.h>
 
+#include "bench_earlier.h"
 #include "bench_report.h"
 
 typedef struct quantity_words {
@@ -25,6 +27,10 @@ const char* bench_quantity_key(bench_quantity quantity) {
   return WORDS[quantity].key;
 }
 
+const char* bench_quantity_column(bench_quantity quantity) {
+  return WORDS[quantity].column;
+}
+
 static void print_ns(FILE* out, double ns) {
   if (isnan(ns))
     fprintf(out, " %10s", "-");
@@ -34,7 +40,7 @@ static void print_ns(FILE* out, double ns) {
 
 /* ---- Freebody alone ---------------------------------------------------------------------------------- */
 
-static int name_width(const bench_report* report) {
+int bench_name_width(const bench_report* report) {
   int width = 8;
   for (int i = 0; i < report->nmodel; i++) {
     int length = (int)strlen(report->model[i].name);
@@ -44,8 +50,8 @@ static int name_width(const bench_report* report) {
 }
 
 static void print_own_table(const bench_report* report, FILE* out) {
-  int width = name_width(report);
-  fprintf(out, "%-*s %5s", width, "model", "nv");
+  int width = bench_name_width(report);
+  fprintf(out, "\n%-*s %5s", width, "model", "nv");
   for (int i = 0; i < BENCH_QUANTITIES; i++) fprintf(out, " %10s", WORDS[i].column);
   fprintf(out, "\n");
   for (int i = 0; i < report->nmodel; i++) {
@@ -73,7 +79,7 @@ static void print_peer_cell(FILE* out, const bench_result* peer, int quantity, d
 }
 
 static void print_quantity(const bench_report* report, int quantity, FILE* out) {
-  int width = name_width(report), peers = 0;
+  int width = bench_name_width(report), peers = 0;
   for (int i = 1; i < report->nrunner; i++) peers += report->runner[i]->call[quantity] != NULL;
   if (!peers) return;
   fprintf(out, "\n%s\n%-*s %5s %10s", WORDS[quantity].title, width, "model", "nv", report->runner[0]->name);
@@ -92,7 +98,7 @@ static void print_quantity(const bench_report* report, int quantity, FILE* out) 
 }
 
 static void print_agreement(const bench_report* report, FILE* out) {
-  int width = name_width(report);
+  int width = bench_name_width(report);
   fprintf(out, "\nAgreement: largest relative difference of the numbers from Freebody's, worst state\n");
   fprintf(out, "%-*s %-10s", width, "model", "");
   for (int i = 0; i < BENCH_MOTION; i++) fprintf(out, " %10s", WORDS[i].column);
@@ -157,13 +163,16 @@ void bench_report_text(const bench_report* report, FILE* out) {
           machine.load);
   if (!machine.optimised) fprintf(out, "This is a build for debugging: its times say nothing.\n");
   if (report->nrunner == 1) {
-    fprintf(out, "\n");
-    print_own_table(report, out);
+    if (report->earlier)
+      bench_against_text(report, out);
+    else
+      print_own_table(report, out);
     print_per_joint(report, out);
     return;
   }
   fprintf(out, "ratio: Freebody's time over the peer's\n");
   for (int i = 0; i < BENCH_QUANTITIES; i++) print_quantity(report, i, out);
+  if (report->earlier) bench_against_text(report, out);
   print_per_joint(report, out);
   print_agreement(report, out);
   print_skipped(report, out);

@@ -23,9 +23,12 @@ typedef struct bench_row_result {
   bench_result result[BENCH_MAX_RUNNERS];
 } bench_row_result;
 
+typedef struct bench_earlier bench_earlier; /* bench_earlier.h */
+
 /* The first runner is Freebody, the others peers. */
 typedef struct bench_report {
-  double seconds; /* time spent on each figure */
+  double seconds;               /* time spent on each figure */
+  const bench_earlier* earlier; /* figures to compare with, or NULL */
   int nrunner, nmodel;
   const bench_runner* runner[BENCH_MAX_RUNNERS];
   bench_row_result model[BENCH_MAX_MODELS];
@@ -34,7 +37,8 @@ typedef struct bench_report {
 /* A peer whose numbers differ more than this (relative) computes something else. */
 #define BENCH_AGREEMENT 1e-6
 
-const char* bench_quantity_key(bench_quantity quantity); /* "inertia_matrix" */
+const char* bench_quantity_key(bench_quantity quantity);    /* "inertia_matrix" */
+const char* bench_quantity_column(bench_quantity quantity); /* "inertia" */
 
 void bench_result_clear(bench_result* result);
 
@@ -45,6 +49,10 @@ void bench_time(bench_call* call, void* self, int states, double seconds, double
 /* As tables; as one JSON object. */
 void bench_report_text(const bench_report* report, FILE* out);
 void bench_report_json(const bench_report* report, FILE* out);
+/* Width of the column of model names. */
+int bench_name_width(const bench_report* report);
+/* A text in quotes, escaped. */
+void bench_json_text(FILE* out, const char* text);
 /* Peers' results that differ from ours by more than BENCH_AGREEMENT. */
 int bench_report_differences(const bench_report* report);
 

@@ -4,9 +4,10 @@
  * alone. Each peer's numbers are compared with ours before anything is timed. The libraries take turns in
  * short slices, so that a busy spell of the machine hits all of them.
  *
- *   bench_race [--json FILE] [--seconds S] [--peer MODULE]... [MODEL...]
+ *   bench_race [--json FILE] [--seconds S] [--against FILE] [--peer MODULE]... [MODEL...]
  *     --json FILE      also write the figures as JSON; '-': print them instead of the tables
  *     --seconds S      time spent on each figure, 0.5
+ *     --against FILE   compare Freebody's figures with those of an earlier run's JSON
  *     --peer MODULE    a peer to run along */
 #include <dlfcn.h>
 #include <math.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench_earlier.h"
 #include "bench_own.h"
 #include "bench_report.h"
 
@@ -22,6 +24,7 @@ enum { ROUNDS = 5, CHECKED_VALUES = 4000000 };
 
 typedef struct race {
   bench_report report;
+  bench_earlier earlier;
   const char* json; /* or NULL */
   int wanted[BENCH_MAX_MODELS];
   int nwanted;
@@ -165,9 +168,20 @@ static int load_peer(race* r, const char* file) {
   return 1;
 }
 
+static int read_earlier(race* r, const char* file) {
+  fb_error error;
+  char text[sizeof error];
+  r->report.earlier = &r->earlier;
+  if (bench_earlier_read(&r->earlier, file, &error) == FB_OK) return 1;
+  fprintf(stderr, "bench_race: %s\n", fb_error_format(&error, text, sizeof text));
+  return 0;
+}
+
 static int usage(const char* wrong) {
   fprintf(stderr, "bench_race: '%s' is not an option, a number of seconds or a model\n", wrong);
-  fprintf(stderr, "usage: bench_race [--json FILE] [--seconds S] [--peer MODULE]... [MODEL...]\nmodels:");
+  fprintf(stderr,
+          "usage: bench_race [--json FILE] [--seconds S] [--against FILE] [--peer MODULE]... "
+          "[MODEL...]\nmodels:");
   for (int i = 0; i < bench_model_count(); i++) fprintf(stderr, " %s", bench_model_name(i));
   fprintf(stderr, "\n");
   return 2;
@@ -179,6 +193,8 @@ static int read_options(race* r, int argc, char** argv) {
     int has_value = i + 1 < argc;
     if (strcmp(argv[i], "--json") == 0 && has_value) {
       r->json = argv[++i];
+    } else if (strcmp(argv[i], "--against") == 0 && has_value) {
+      if (!read_earlier(r, argv[++i])) return 2;
     } else if (strcmp(argv[i], "--peer") == 0 && has_value) {
       if (!load_peer(r, argv[++i])) return usage(argv[i]);
     } else if (strcmp(argv[i], "--seconds") == 0 && has_value) {
