@@ -148,7 +148,7 @@ static int run_bench(cmd_app* app, int argc, char** argv) {
   int count = 0, code = FB_EXIT_OK;
   run->options = fb_default_io_options();
   run->report.seconds = 0.3;
-  run->report.runner[run->report.nrunner++] = &bench_own;
+  bench_entrant_describe(&run->report.runner[run->report.nrunner++], &bench_own);
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; code == FB_EXIT_OK && (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) code = FB_EXIT_USAGE;

@@ -52,7 +52,7 @@ static void put_machine(FILE* out) {
   fprintf(out, "},\n");
 }
 
-static void put_runner(FILE* out, const bench_runner* runner) {
+static void put_runner(FILE* out, const bench_entrant* runner) {
   const char* comma = "";
   fprintf(out, "  {\"name\": ");
   bench_json_text(out, runner->name);
@@ -60,7 +60,7 @@ static void put_runner(FILE* out, const bench_runner* runner) {
   bench_json_text(out, runner->version);
   fprintf(out, ", \"calls\": {");
   for (int i = 0; i < BENCH_QUANTITIES; i++) {
-    if (!runner->call[i]) continue;
+    if (!runner->calls[i][0]) continue;
     fprintf(out, "%s\"%s\": ", comma, bench_quantity_key((bench_quantity)i));
     bench_json_text(out, runner->calls[i]);
     comma = ", ";
@@ -84,13 +84,17 @@ static void put_result(FILE* out, const bench_report* report, int model, int run
   const bench_row_result* row = &report->model[model];
   const bench_result* result = &row->result[runner];
   fprintf(out, "   {\"runner\": ");
-  bench_json_text(out, report->runner[runner]->name);
+  bench_json_text(out, report->runner[runner].name);
   if (result->skipped[0]) {
     fprintf(out, ", \"skipped\": ");
     bench_json_text(out, result->skipped);
   } else {
     fprintf(out, ", \"ns\": ");
     put_quantities(out, result->ns, "%.1f");
+  }
+  if (result->failed[0]) {
+    fprintf(out, ", \"failed\": ");
+    bench_json_text(out, result->failed);
   }
   if (runner == 0 && report->earlier) put_earlier(out, report, model);
   if (runner > 0 && !result->skipped[0]) {
@@ -124,7 +128,7 @@ void bench_report_json(const bench_report* report, FILE* out) {
   if (report->earlier) bench_against_json(report, out);
   fprintf(out, " \"seconds\": %g,\n \"runners\": [\n", report->seconds);
   for (int i = 0; i < report->nrunner; i++) {
-    put_runner(out, report->runner[i]);
+    put_runner(out, &report->runner[i]);
     fprintf(out, i + 1 < report->nrunner ? ",\n" : "\n ],\n");
   }
   fprintf(out, " \"models\": [\n");

@@ -69,32 +69,37 @@ static int comparable(const bench_result* result, int quantity) {
 }
 
 static void print_peer_cell(FILE* out, const bench_result* peer, int quantity, double own) {
-  print_ns(out, peer->ns[quantity]);
   if (isnan(peer->ns[quantity]))
-    fprintf(out, " %7s", "");
+    fprintf(out, " %10s %7s", peer->failed[0] ? "failed" : "-", "");
   else if (comparable(peer, quantity))
-    fprintf(out, " %7.3f", own / peer->ns[quantity]);
+    fprintf(out, " %10.0f %7.3f", peer->ns[quantity], own / peer->ns[quantity]);
   else
-    fprintf(out, " %7s", "differs");
+    fprintf(out, " %10.0f %7s", peer->ns[quantity], "differs");
 }
 
 static void print_quantity(const bench_report* report, int quantity, FILE* out) {
   int width = bench_name_width(report), peers = 0;
-  for (int i = 1; i < report->nrunner; i++) peers += report->runner[i]->call[quantity] != NULL;
+  for (int i = 1; i < report->nrunner; i++) peers += report->runner[i].calls[quantity][0] != 0;
   if (!peers) return;
-  fprintf(out, "\n%s\n%-*s %5s %10s", WORDS[quantity].title, width, "model", "nv", report->runner[0]->name);
+  fprintf(out, "\n%s\n%-*s %5s %10s", WORDS[quantity].title, width, "model", "nv", report->runner[0].name);
   for (int i = 1; i < report->nrunner; i++)
-    if (report->runner[i]->call[quantity]) fprintf(out, " %10s %7s", report->runner[i]->name, "ratio");
+    if (report->runner[i].calls[quantity][0]) fprintf(out, " %10s %7s", report->runner[i].name, "ratio");
   fprintf(out, "\n");
   for (int i = 0; i < report->nmodel; i++) {
     const bench_row_result* row = &report->model[i];
     fprintf(out, "%-*s %5d", width, row->name, row->nv);
     print_ns(out, row->result[0].ns[quantity]);
     for (int j = 1; j < report->nrunner; j++)
-      if (report->runner[j]->call[quantity])
+      if (report->runner[j].calls[quantity][0])
         print_peer_cell(out, &row->result[j], quantity, row->result[0].ns[quantity]);
     fprintf(out, "\n");
   }
+}
+
+static int was_compared(const bench_result* result) {
+  for (int i = 0; i < BENCH_QUANTITIES; i++)
+    if (!isnan(result->difference[i])) return 1;
+  return 0;
 }
 
 static void print_agreement(const bench_report* report, FILE* out) {
@@ -106,8 +111,8 @@ static void print_agreement(const bench_report* report, FILE* out) {
   for (int i = 0; i < report->nmodel; i++) {
     const bench_row_result* row = &report->model[i];
     for (int j = 1; j < report->nrunner; j++) {
-      if (row->result[j].skipped[0]) continue;
-      fprintf(out, "%-*s %-10s", width, row->name, report->runner[j]->name);
+      if (!was_compared(&row->result[j])) continue;
+      fprintf(out, "%-*s %-10s", width, row->name, report->runner[j].name);
       for (int k = 0; k < BENCH_MOTION; k++) {
         if (isnan(row->result[j].difference[k]))
           fprintf(out, " %10s", "-");
@@ -119,20 +124,22 @@ static void print_agreement(const bench_report* report, FILE* out) {
   }
 }
 
-static void print_skipped(const bench_report* report, FILE* out) {
+static void print_missing(const bench_report* report, FILE* out) {
   for (int i = 0; i < report->nmodel; i++)
-    for (int j = 1; j < report->nrunner; j++)
-      if (report->model[i].result[j].skipped[0])
-        fprintf(out, "%s without %s: %s\n", report->model[i].name, report->runner[j]->name,
-                report->model[i].result[j].skipped);
+    for (int j = 1; j < report->nrunner; j++) {
+      const bench_result* result = &report->model[i].result[j];
+      const char *model = report->model[i].name, *peer = report->runner[j].name;
+      if (result->skipped[0]) fprintf(out, "%s without %s: %s\n", model, peer, result->skipped);
+      if (result->failed[0]) fprintf(out, "%s: %s %s\n", model, peer, result->failed);
+    }
 }
 
 static void print_calls(const bench_report* report, FILE* out) {
   fprintf(out, "\nWhat is timed\n");
   for (int i = 0; i < report->nrunner; i++) {
-    const bench_runner* runner = report->runner[i];
+    const bench_entrant* runner = &report->runner[i];
     for (int j = 0; j < BENCH_QUANTITIES; j++)
-      if (runner->call[j])
+      if (runner->calls[j][0])
         fprintf(out, "%-10s %-8s %s\n", j == 0 ? runner->name : "", WORDS[j].column, runner->calls[j]);
   }
 }
@@ -158,7 +165,7 @@ void bench_report_text(const bench_report* report, FILE* out) {
   const char* isa = report->nmodel ? report->model[0].isa : NULL;
   fprintf(out, "ns per call on one core, the least of many batches over random states\n");
   for (int i = 0; i < report->nrunner; i++)
-    fprintf(out, "%s%s %s", i ? ", " : "", report->runner[i]->name, report->runner[i]->version);
+    fprintf(out, "%s%s %s", i ? ", " : "", report->runner[i].name, report->runner[i].version);
   fprintf(out, "\n%s, kernels %s; %s; load %.1f\n", machine.cpu, isa ? isa : "?", machine.compiler,
           machine.load);
   if (!machine.optimised) fprintf(out, "This is a build for debugging: its times say nothing.\n");
@@ -175,7 +182,7 @@ void bench_report_text(const bench_report* report, FILE* out) {
   if (report->earlier) bench_against_text(report, out);
   print_per_joint(report, out);
   print_agreement(report, out);
-  print_skipped(report, out);
+  print_missing(report, out);
   print_calls(report, out);
 }
 

@@ -14,7 +14,7 @@ static void fill(bench_report* report, const bench_earlier* earlier) {
   static const char* const names[2] = {"arm6", "arm6"};
   memset(report, 0, sizeof *report);
   report->earlier = earlier;
-  report->runner[report->nrunner++] = &bench_own;
+  bench_entrant_describe(&report->runner[report->nrunner++], &bench_own);
   for (int i = 0; i < 2; i++) {
     bench_row_result* row = &report->model[report->nmodel++];
     snprintf(row->name, sizeof row->name, "%s", names[i]);
