@@ -169,13 +169,13 @@ const cmd_command cmd_command_bench = {
     "measure how long dynamics and kinematics take on this machine",
     "[--json] [--seconds S] [--against FILE] [--base free|fixed] [MODEL]...",
     "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix,\n"
-    "poses with the Jacobian of the end-point, poses of all bodies, and poses with velocities and\n"
-    "accelerations. Each figure is the least of many batches over 64 random states. A MODEL is a file\n"
-    "of any format, whose last named frame is the end-point, or the name of a built-in one: arm6,\n"
-    "arm12, arm30, arm100, arm1000 (arms on a free base), sat12 (a satellite of three branches), fix7\n"
-    "(an arm on the ground). By default all built-in models are measured. The machine should be idle;\n"
-    "compare only figures of the same machine. --against FILE shows for each model and quantity the new\n"
-    "time, the one in FILE and the ratio of the two.",
+    "poses with the Jacobian of the end-point, poses of all bodies, poses with velocities and\n"
+    "accelerations, and a step of a simulation by RK4 and by semi-implicit Euler. Each figure is the\n"
+    "least of many batches over 64 random states. A MODEL is a file of any format, whose last named\n"
+    "frame is the end-point, or the name of a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms\n"
+    "on a free base), sat12 (a satellite of three branches), fix7 (an arm on the ground). By default all\n"
+    "built-in models are measured. The machine should be idle; compare only figures of the same machine.\n"
+    "--against FILE shows for each model and quantity the new time, the one in FILE and their ratio.",
     OPTIONS,
     "  freebody bench robot.urdf",
     run_bench,

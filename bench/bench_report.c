@@ -21,6 +21,7 @@ static const quantity_words WORDS[BENCH_QUANTITIES] = {
     {"poses", "Poses of all bodies", "poses"},
     {"motion", "Poses, velocities and accelerations of all bodies", "motion"},
     {"rk4_step", "RK4 step", "RK4 step"},
+    {"euler_step", "Semi-implicit Euler step", "Euler step"},
 };
 
 const char* bench_quantity_key(bench_quantity quantity) {
@@ -77,10 +78,15 @@ static void print_peer_cell(FILE* out, const bench_result* peer, int quantity, d
     fprintf(out, " %10.0f %7s", peer->ns[quantity], "differs");
 }
 
-static void print_quantity(const bench_report* report, int quantity, FILE* out) {
-  int width = bench_name_width(report), peers = 0;
+static int peers_offer(const bench_report* report, int quantity) {
+  int peers = 0;
   for (int i = 1; i < report->nrunner; i++) peers += report->runner[i].calls[quantity][0] != 0;
-  if (!peers) return;
+  return peers;
+}
+
+static void print_quantity(const bench_report* report, int quantity, FILE* out) {
+  int width = bench_name_width(report);
+  if (!peers_offer(report, quantity)) return;
   fprintf(out, "\n%s\n%-*s %5s %10s", WORDS[quantity].title, width, "model", "nv", report->runner[0].name);
   for (int i = 1; i < report->nrunner; i++)
     if (report->runner[i].calls[quantity][0]) fprintf(out, " %10s %7s", report->runner[i].name, "ratio");
@@ -106,14 +112,16 @@ static void print_agreement(const bench_report* report, FILE* out) {
   int width = bench_name_width(report);
   fprintf(out, "\nAgreement: largest relative difference of the numbers from Freebody's, worst state\n");
   fprintf(out, "%-*s %-10s", width, "model", "");
-  for (int i = 0; i < BENCH_MOTION; i++) fprintf(out, " %10s", WORDS[i].column);
+  for (int i = 0; i < BENCH_QUANTITIES; i++)
+    if (peers_offer(report, i)) fprintf(out, " %10s", WORDS[i].column);
   fprintf(out, "\n");
   for (int i = 0; i < report->nmodel; i++) {
     const bench_row_result* row = &report->model[i];
     for (int j = 1; j < report->nrunner; j++) {
       if (!was_compared(&row->result[j])) continue;
       fprintf(out, "%-*s %-10s", width, row->name, report->runner[j].name);
-      for (int k = 0; k < BENCH_MOTION; k++) {
+      for (int k = 0; k < BENCH_QUANTITIES; k++) {
+        if (!peers_offer(report, k)) continue;
         if (isnan(row->result[j].difference[k]))
           fprintf(out, " %10s", "-");
         else
@@ -140,7 +148,7 @@ static void print_calls(const bench_report* report, FILE* out) {
     const bench_entrant* runner = &report->runner[i];
     for (int j = 0; j < BENCH_QUANTITIES; j++)
       if (runner->calls[j][0])
-        fprintf(out, "%-10s %-8s %s\n", j == 0 ? runner->name : "", WORDS[j].column, runner->calls[j]);
+        fprintf(out, "%-10s %-10s %s\n", j == 0 ? runner->name : "", WORDS[j].column, runner->calls[j]);
   }
 }
 

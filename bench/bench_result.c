@@ -22,6 +22,7 @@ size_t bench_result_size(bench_quantity quantity, int nv) {
   switch (quantity) {
     case BENCH_FORWARD:
     case BENCH_INVERSE:
+    case BENCH_EULER_STEP:
       return n;
     case BENCH_INERTIA:
       return n * n;
