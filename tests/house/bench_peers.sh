@@ -38,4 +38,9 @@ same() {
 }
 same "$(cells 'Poses of all bodies')" 'fix# # # failed # # # # # # # # # #'
 same "$(cells 'Poses, velocities and accelerations of all bodies')" 'fix# # # failed failed failed failed # # # #'
+
+# The tables of the documentation are made from the JSON.
+"$FB_SOURCE/scripts/bench-table" "$work/json" >"$work/tables"
+expect tables 'crashes_in_open 1, crashes_in_call 1'
+expect tables '| Freebody over the fastest peer | fix7 | arm6 | fix7 |'
 echo "bench_peers: 7 peers, 6 of them faulty"
