@@ -60,10 +60,11 @@ faults:
 	@scripts/viewer needed
 	@scripts/faults $(FAULTED) $(if $(KIND),--kind $(KIND))
 
-# Freebody and the peers that are here; PEER_PREFIX=DIR adds others, MODELS="arm6 sat12" chooses.
+# Freebody and the peers that are here; PEER_PREFIX=DIR adds others, PEERS="mujoco rbdl" and MODELS="arm6 sat12" choose,
+# AGAINST=FILE compares with an earlier build/bench.json.
 bench:
 	@scripts/setup bench
-	@PEER_PREFIX="$(PEER_PREFIX)" scripts/bench $(MODELS)
+	@BUILD="$(BUILD)" PEER_PREFIX="$(PEER_PREFIX)" PEERS="$(PEERS)" AGAINST="$(AGAINST)" scripts/bench $(MODELS)
 
 install: all
 	$(QUIETLY) $(BUILD)/install.log cmake --install $(BUILD) --prefix $(PREFIX)

@@ -5,15 +5,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench_earlier.h"
 #include "bench_own.h"
 #include "bench_report.h"
 #include "command.h"
 
-enum { OPT_JSON, OPT_SECONDS, OPT_BASE };
+enum { OPT_JSON, OPT_SECONDS, OPT_AGAINST, OPT_BASE };
 
 static const cmd_option OPTIONS[] = {
     {"json", NULL, "print one JSON object instead of the table"},
     {"seconds", "S", "time spent on each figure, 0 to 3600; 0.3 by default, 0 measures one batch"},
+    {"against", "FILE", "compare with an earlier run, the output of bench --json, in one table"},
     FB_OPTION_BASE,
     {NULL, NULL, NULL},
 };
@@ -90,6 +92,7 @@ static int no_such_model(const cmd_app* app, const char* word) {
 
 typedef struct bench_run {
   bench_report report;
+  bench_earlier earlier;
   fb_io_options options;
   int json;
 } bench_run;
@@ -116,6 +119,16 @@ static int read_seconds(const cmd_app* app, const char* text, double* seconds) {
   return FB_EXIT_OK;
 }
 
+static int read_earlier(const cmd_app* app, bench_run* run, const char* file) {
+  fb_error error;
+  fb_error_clear(&error);
+  run->report.earlier = &run->earlier;
+  fb_status status = bench_earlier_read(&run->earlier, file, &error);
+  if (status == FB_OK) return FB_EXIT_OK;
+  cmd_print_error(app, &error);
+  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+}
+
 static int time_words(const cmd_app* app, bench_run* run, const char** words, int count) {
   int code = FB_EXIT_OK;
   for (int i = 0; i < count && code == FB_EXIT_OK; i++) code = add_model(app, run, words[i]);
@@ -135,12 +148,13 @@ static int run_bench(cmd_app* app, int argc, char** argv) {
   int count = 0, code = FB_EXIT_OK;
   run->options = fb_default_io_options();
   run->report.seconds = 0.3;
-  run->report.runner[run->report.nrunner++] = &bench_own;
+  bench_entrant_describe(&run->report.runner[run->report.nrunner++], &bench_own);
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; code == FB_EXIT_OK && (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) code = FB_EXIT_USAGE;
     if (o == OPT_JSON) run->json = 1;
     if (o == OPT_SECONDS) code = read_seconds(app, walk.value, &run->report.seconds);
+    if (o == OPT_AGAINST) code = read_earlier(app, run, walk.value);
     if (o == OPT_BASE && !cmd_option_base(app, walk.value, &run->options.base)) code = FB_EXIT_USAGE;
     if (o == FB_OPTION_OPERAND) words[count++] = walk.value;
   }
@@ -153,14 +167,15 @@ static int run_bench(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_bench = {
     "bench",
     "measure how long dynamics and kinematics take on this machine",
-    "[--json] [--seconds S] [--base free|fixed] [MODEL]...",
+    "[--json] [--seconds S] [--against FILE] [--base free|fixed] [MODEL]...",
     "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix,\n"
-    "poses with the Jacobian of the end-point, poses of all bodies, and poses with velocities and\n"
-    "accelerations. Each figure is the least of many batches over 64 random states. A MODEL is a file\n"
-    "of any format, whose last named frame is the end-point, or the name of a built-in one: arm6,\n"
-    "arm12, arm30, arm100, arm1000 (arms on a free base), sat12 (a satellite of three branches), fix7\n"
-    "(an arm on the ground). By default all built-in models are measured. The machine should be idle;\n"
-    "compare only figures of the same machine.",
+    "poses with the Jacobian of the end-point, poses of all bodies, poses with velocities and\n"
+    "accelerations, and a step of a simulation by RK4 and by semi-implicit Euler. Each figure is the\n"
+    "least of many batches over 64 random states. A MODEL is a file of any format, whose last named\n"
+    "frame is the end-point, or the name of a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms\n"
+    "on a free base), sat12 (a satellite of three branches), fix7 (an arm on the ground). By default all\n"
+    "built-in models are measured. The machine should be idle; compare only figures of the same machine.\n"
+    "--against FILE shows for each model and quantity the new time, the one in FILE and their ratio.",
     OPTIONS,
     "  freebody bench robot.urdf",
     run_bench,

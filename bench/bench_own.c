@@ -17,7 +17,7 @@ typedef struct own {
   const fb_model* m;
   fb_model* mine; /* the same when it is to be freed here, else NULL */
   fb_data* d;
-  fb_sim* sim;
+  fb_sim *rk4, *euler;
   const bench_states* states;
   int end_point;
   double *vdot, *tau, *J, *H;
@@ -130,10 +130,19 @@ static void call_jacobian(void* self, int k) {
 }
 
 /* Every batch begins anew, from the first state, and goes on from there: a start in 64 steps. */
-static void call_step(void* self, int k) {
+static void make_step(const own* o, fb_sim* sim, int k) {
+  if (k == 0) fb_sim_start(sim, o->states->q, o->states->v, NULL);
+  fb_sim_step(sim, 1e9, NULL);
+}
+
+static void call_rk4_step(void* self, int k) {
   own* o = (own*)self;
-  if (k == 0) fb_sim_start(o->sim, o->states->q, o->states->v, NULL);
-  fb_sim_step(o->sim, 1e9, NULL);
+  make_step(o, o->rk4, k);
+}
+
+static void call_euler_step(void* self, int k) {
+  own* o = (own*)self;
+  make_step(o, o->euler, k);
 }
 
 /* ---- the runner -------------------------------------------------------------------------------------- */
@@ -145,10 +154,19 @@ static void own_close(void* self) {
   free(o->tau);
   free(o->J);
   free(o->H);
-  fb_sim_free(o->sim);
+  fb_sim_free(o->rk4);
+  fb_sim_free(o->euler);
   fb_data_free(o->d);
   fb_model_free(o->mine);
   free(o);
+}
+
+static fb_sim* new_sim(const fb_model* m, fb_method method) {
+  fb_sim* sim = NULL;
+  fb_sim_options options = fb_default_sim_options();
+  options.method = method;
+  options.step = BENCH_STEP;
+  return fb_sim_new(m, &options, &sim, NULL) == FB_OK ? sim : NULL;
 }
 
 void* bench_own_open(const fb_model* m, int end_point, const bench_states* states) {
@@ -159,14 +177,13 @@ void* bench_own_open(const fb_model* m, int end_point, const bench_states* state
   o->states = states;
   o->end_point = end_point;
   o->d = fb_data_new(m);
-  fb_sim_options options = fb_default_sim_options();
-  options.step = 0.001;
-  fb_sim_new(m, &options, &o->sim, NULL);
+  o->rk4 = new_sim(m, FB_METHOD_RK4);
+  o->euler = new_sim(m, FB_METHOD_SEMI_IMPLICIT);
   o->vdot = doubles(1, nv);
   o->tau = doubles(1, nv);
   o->J = doubles(6, nv);
   o->H = nv <= BENCH_DENSE_NV ? doubles(nv, nv) : doubles(1, 1);
-  if (o->d && o->sim && o->vdot && o->tau && o->J && o->H) return o;
+  if (o->d && o->rk4 && o->euler && o->vdot && o->tau && o->J && o->H) return o;
   own_close(o);
   return NULL;
 }
@@ -194,16 +211,19 @@ static void own_read(void* self, bench_quantity quantity, int state, double* out
   if (quantity == BENCH_INVERSE) memcpy(out, o->tau, nv * sizeof(double));
   if (quantity == BENCH_INERTIA) memcpy(out, o->H, nv * nv * sizeof(double));
   if (quantity == BENCH_JACOBIAN) memcpy(out, o->J, 6 * nv * sizeof(double));
+  if (quantity == BENCH_EULER_STEP)
+    for (size_t i = 0; i < nv; i++) out[i] = (fb_sim_v(o->euler)[i] - o->states->v[i]) / BENCH_STEP;
   if (quantity == BENCH_POSES || quantity == BENCH_MOTION) fb_frame_pose(o->m, o->d, o->end_point, out, NULL);
 }
 
 const bench_runner bench_own = {
     .name = "Freebody",
     .version = FB_VERSION_TEXT,
-    .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion, call_step},
+    .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion, call_rk4_step,
+             call_euler_step},
     .calls = {"fb_forward_dynamics", "fb_inverse_dynamics", "fb_inertia_matrix",
               "fb_kinematics + fb_frame_jacobian", "fb_kinematics(q)", "fb_kinematics(q, v, vdot)",
-              "fb_sim_step, FB_METHOD_RK4"},
+              "fb_sim_step, FB_METHOD_RK4", "fb_sim_step, FB_METHOD_SEMI_IMPLICIT"},
     .open = own_open,
     .read = own_read,
     .close = own_close,

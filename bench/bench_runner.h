@@ -22,9 +22,12 @@ typedef enum bench_quantity {
   BENCH_JACOBIAN, /* of the end-point (6 x nv, linear rows first, world axes) of q, poses included */
   BENCH_POSES,    /* of all bodies, of q; read: origin of the end-point (3) */
   BENCH_MOTION,   /* poses, velocities and accelerations of all bodies, of q, v, vdot */
-  BENCH_STEP,     /* one RK4 step of a free motion, ledger included; not compared */
+  BENCH_RK4_STEP, /* one step of a free motion that begins with the first state and goes on; not compared */
+  BENCH_EULER_STEP, /* the same by the semi-implicit Euler rule; read: (v - v_0) / BENCH_STEP (nv) after the first */
   BENCH_QUANTITIES
 } bench_quantity;
+
+#define BENCH_STEP 0.001 /* step size [s] */
 
 /* count rows of nq or nv numbers each. */
 typedef struct bench_states {

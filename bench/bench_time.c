@@ -27,8 +27,3 @@ void bench_time(bench_call* call, void* self, int states, double seconds, double
     if (!(*best <= ns)) *best = ns;
   } while (now() - start < 1e9 * seconds);
 }
-
-void bench_result_clear(bench_result* result) {
-  for (int i = 0; i < BENCH_QUANTITIES; i++) result->ns[i] = result->difference[i] = NAN;
-  result->skipped[0] = 0;
-}

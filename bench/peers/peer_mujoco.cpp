@@ -1,4 +1,4 @@
-// peer_mujoco.cpp -- MuJoCo, by the pieces of mj_forward that compute unconstrained motion.
+// peer_mujoco.cpp -- MuJoCo, by the pieces of mj_forward that compute unconstrained motion, and by mj_step.
 //
 // MuJoCo's free joint takes the angular velocity in body axes. Its inertia matrix is sparse and stays so.
 #include <algorithm>
@@ -153,6 +153,8 @@ void* open(const bench_model* model, const bench_states* states, char* why, size
   auto r = std::make_unique<Runner>();
   r->m = make_model(*model, why, size);
   if (!r->m) return nullptr;
+  r->m->opt.timestep = BENCH_STEP;
+  r->m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT | mjDSBL_ACTUATION | mjDSBL_SENSOR;
   r->d = mj_makeData(r->m);
   r->end_point = model->end_point + 1; // after the world; bodies stand in the order of the tables
   peer::Layout layout;
@@ -231,6 +233,23 @@ void poses(void* self, int k) {
   mj_kinematics(r->m, r->d);
 }
 
+// The semi-implicit Euler rule is the default integrator.
+void step(void* self, int k) {
+  auto* r = static_cast<Runner*>(self);
+  if (k == 0) {
+    mj_resetData(r->m, r->d);
+    set_q(r, 0);
+    set_v(r, 0);
+  }
+  mj_step(r->m, r->d);
+}
+
+void read_step(const Runner* r, double* out) {
+  std::vector<double> rate(r->d->qvel, r->d->qvel + r->m->nv);
+  for (size_t i = 0; i < rate.size(); i++) rate[i] = (rate[i] - r->states->v[i]) / BENCH_STEP;
+  r->states->acceleration_from_peer(rate.data(), 0, out);
+}
+
 void read(void* self, bench_quantity quantity, int k, double* out) {
   auto* r = static_cast<Runner*>(self);
   const peer::States& states = *r->states;
@@ -238,6 +257,7 @@ void read(void* self, bench_quantity quantity, int k, double* out) {
   if (quantity == BENCH_INVERSE) states.from_peer(r->force.data(), k, out);
   if (quantity == BENCH_JACOBIAN) states.columns_from_peer(r->J.data(), 6, k, out);
   if (quantity == BENCH_POSES) std::memcpy(out, r->d->xpos + 3 * r->end_point, 3 * sizeof(double));
+  if (quantity == BENCH_EULER_STEP) read_step(r, out);
   if (quantity == BENCH_INERTIA) {
     int nv = r->m->nv;
     std::vector<double> full(size_t(nv * nv)), unit(size_t(nv), 0.0);
@@ -256,10 +276,11 @@ extern "C" const bench_runner* bench_peer(void) {
   static bench_runner runner = {
       "MuJoCo",
       mj_versionString(),
-      {forward, inverse, inertia, jacobian, poses, nullptr},
+      {forward, inverse, inertia, jacobian, poses, nullptr, nullptr, step},
       {"mj_kinematics + comPos + crb + factorM + comVel + rne + solveM",
        "mj_kinematics + comPos + comVel + rne", "mj_kinematics + comPos + crb (sparse)",
-       "mj_kinematics + comPos + jac", "mj_kinematics", nullptr},
+       "mj_kinematics + comPos + jac", "mj_kinematics", nullptr, nullptr,
+       "mj_step, Euler; no constraints, contacts, actuators, sensors"},
       open,
       read,
       close,

@@ -111,6 +111,33 @@ static void timed_states_are_solved(void** state) {
   bench_model_close(&model);
 }
 
+/* What is compared of a step is its change of velocity, which for this rule is the acceleration. */
+static void the_first_euler_step_moves_by_the_acceleration(void** state) {
+  (void)state;
+  bench_model model;
+  bench_states states;
+  fb_error error;
+  double vdot[18], change[18];
+  assert_true(bench_model_open(bench_model_find("sat12"), &model));
+  fb_model* m = bench_own_build(&model, &error);
+  assert_non_null(m);
+  assert_true(bench_states_open(m, &states));
+  memset(states.tau, 0, (size_t)states.nv * sizeof(double));
+  void* self = bench_own.open(&model, &states, error.text, sizeof error.text);
+  assert_non_null(self);
+  bench_own.call[BENCH_FORWARD](self, 0);
+  bench_own.read(self, BENCH_FORWARD, 0, vdot);
+  bench_own.call[BENCH_EULER_STEP](self, 0);
+  bench_own.read(self, BENCH_EULER_STEP, 0, change);
+  assert_int_equal(bench_result_size(BENCH_EULER_STEP, states.nv), 18);
+  /* Rounding of v, which is about 1, is divided by the step of 1e-3. */
+  for (int i = 0; i < 18; i++) assert_true(fabs(change[i] - vdot[i]) < 1e-11);
+  bench_own.close(self);
+  bench_states_close(&states);
+  fb_model_free(m);
+  bench_model_close(&model);
+}
+
 /* ---- timing and report ------------------------------------------------------------------------------- */
 
 static void count_call(void* self, int state) {
@@ -214,6 +241,7 @@ int main(void) {
       cmocka_unit_test(registry_holds_the_models_of_the_pages),
       cmocka_unit_test(names_outside_the_registry_are_not_found),
       cmocka_unit_test(timed_states_are_solved),
+      cmocka_unit_test(the_first_euler_step_moves_by_the_acceleration),
       cmocka_unit_test(a_batch_goes_over_all_states_and_keeps_the_least_time),
       cmocka_unit_test(peers_that_compute_something_else_are_counted),
       cmocka_unit_test(json_has_a_time_for_every_quantity),
