@@ -93,10 +93,10 @@ FB_K fb_real fb_k_slot_rate(const double* slot) {
   return -fb_ld(slot, 7);
 }
 
-/* A joint of one coordinate driven by force: its body at the parent's origin, the coordinate taken out. All moves
- * there before U U^T / D is taken off, which is the same and keeps the division off the critical path. */
+/* A joint of one coordinate driven by force: its body, moved by l, and that of its parent so far, the coordinate taken
+ * out. All adds up there before U U^T / D is taken off, which is the same and leaves little to wait for the division. */
 FB_K fb_k_body fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                                   int kind, const double* tau, fb_k_body I, fb_v3 l) {
+                                   int kind, const double* tau, fb_k_body I, fb_v3 l, fb_k_body parent) {
   int k = top->link_v[i];
   double* slot = fb_k_slot(d, k);
   fb_real zero = fb_set(0.0);
@@ -112,7 +112,7 @@ FB_K fb_k_body fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* 
   fb_four K_v = fb_four_scale(reciprocal, U.v);
   fb_four_store(slot, K_w);
   fb_four_store(fb_from(slot, 4), K_v);
-  return fb_k_body_less(fb_k_body_shift(I, l), U_w, U_v, K_w, K_v);
+  return fb_k_body_less(fb_k_body_add(fb_k_body_shift(I, l), parent), U_w, U_v, K_w, K_v);
 }
 
 FB_K void fb_k_pass_body(fb_data* d, int parent, fb_k_body I) {
@@ -125,15 +125,12 @@ FB_K void fb_k_aba_inward_run(const fb_topology* top, const fb_parameters* par, 
   int first = top->run_first[run], parent = top->link_parent[first];
   fb_k_body I = fb_k_body_load(d, top->run_end[run] - 1);
   for (int i = top->run_end[run] - 1; i > first; i--) {
-    I = fb_k_aba_inward_one(top, par, d, i, kind, tau, I, fb_get3(fb_link(d, i), FB_REC_ARM));
-    I = fb_k_body_add(I, fb_k_body_load(d, i - 1));
+    fb_v3 l = fb_get3(fb_link(d, i), FB_REC_ARM);
+    I = fb_k_aba_inward_one(top, par, d, i, kind, tau, I, l, fb_k_body_load(d, i - 1));
   }
-  if (parent == 0)
-    fb_k_aba_inward_one(top, par, d, first, kind, tau, I, fb_v3_zero());
-  else
-    fb_k_pass_body(
-        d, parent,
-        fb_k_aba_inward_one(top, par, d, first, kind, tau, I, fb_get3(fb_link(d, first), FB_REC_ARM)));
+  fb_v3 l = parent > 0 ? fb_get3(fb_link(d, first), FB_REC_ARM) : fb_v3_zero();
+  I = fb_k_aba_inward_one(top, par, d, first, kind, tau, I, l, fb_k_body_load(d, parent));
+  if (parent > 0) fb_k_body_store(d, parent, I);
 }
 FB_APART void fb_k_aba_inward_revolute(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
                                        const double* tau) {
