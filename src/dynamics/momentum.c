@@ -17,7 +17,6 @@
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
 #include "kinematics/jacobian.inl"
-#include "model/joint_kind.h"
 
 typedef struct link_inertia {
   double mass;
@@ -144,15 +143,11 @@ double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v) {
 }
 
 static double spring_energy(const fb_model* m, const fb_data* d, const double* q) {
-  const fb_topology* t = &m->top;
   double sum = 0;
-  for (int b = 1; b < t->nbody; b++) {
-    if (fb_joint_kinds[t->joint_type[b]].quats > 0) continue;
-    for (int i = 0; i < fb_joint_nv(m, b); i++) {
-      int k = t->body_v[b] + i;
-      double stretch = q[t->body_q[b] + i] - d->par->rest[k];
-      sum += 0.5 * d->par->stiffness[k] * stretch * stretch;
-    }
+  for (int k = 0; k < m->top.nv; k++) {
+    if (m->top.spring_q[k] < 0) continue;
+    double stretch = q[m->top.spring_q[k]] - d->par->rest[k];
+    sum += 0.5 * d->par->stiffness[k] * stretch * stretch;
   }
   return sum;
 }

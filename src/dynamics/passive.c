@@ -9,19 +9,7 @@
 #include <math.h>
 
 #include "model/data.h"
-#include "model/joint_kind.h"
 #include "model/model.h"
-
-static void add_springs(const fb_model* m, const fb_parameters* p, const double* q, double* tau) {
-  const fb_topology* t = &m->top;
-  for (int b = 1; b < t->nbody; b++) {
-    if (fb_joint_kinds[t->joint_type[b]].quats > 0) continue;
-    for (int i = 0; i < fb_joint_nv(m, b); i++) {
-      int k = t->body_v[b] + i;
-      tau[k] -= p->stiffness[k] * (q[t->body_q[b] + i] - p->rest[k]);
-    }
-  }
-}
 
 void fb_passive_forces(const fb_model* m, const fb_data* d, const double* q, const double* v, int kinds,
                        double* tau) {
@@ -32,6 +20,7 @@ void fb_passive_forces(const fb_model* m, const fb_data* d, const double* q, con
     if (kinds & FB_PASSIVE_DAMPERS) tau[k] -= p->damping[k] * v[k];
     if ((kinds & FB_PASSIVE_FRICTION) && p->friction[k] != 0)
       tau[k] -= p->friction[k] * tanh(v[k] / p->friction_speed[k]);
+    if ((kinds & FB_PASSIVE_SPRINGS) && m->top.spring_q[k] >= 0)
+      tau[k] -= p->stiffness[k] * (q[m->top.spring_q[k]] - p->rest[k]);
   }
-  if (kinds & FB_PASSIVE_SPRINGS) add_springs(m, p, q, tau);
 }

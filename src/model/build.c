@@ -13,6 +13,7 @@
 #include "model/check.h"
 #include "model/forest.h"
 #include "model/inertia.h"
+#include "model/joint_kind.h"
 #include "model/links.h"
 #include "model/model.h"
 
@@ -104,6 +105,7 @@ static void number_coordinates(fb_model* m) {
       FB_COORDINATE_PARAMETERS(X)
 #undef X
       m->par.friction_speed[v + i] = joint->friction_speed;
+      t->spring_q[v + i] = fb_joint_kinds[joint->type].quats > 0 ? -1 : q + i;
     }
     q += fb_joint_type_nq(joint->type);
     v += nv;
