@@ -162,17 +162,17 @@ FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair own, double* rates)
   }
 }
 
-/* IA da = force; pivots and one over each are left in D_scale and D of the six coordinates from v on. */
+/* IA da = force; one over each pivot is left in D of the six coordinates from v on, and in D_scale what it came from: the
+ * diagonal of IA. */
 FB_K fb_k_pair fb_k_free_solve(fb_data* d, int v, fb_k_body I, fb_k_pair force) {
   fb_real M[36], reciprocal[6];
   fb_real b[6] = {force.v.x, force.v.y, force.v.z, force.w.x, force.w.y, force.w.z};
   fb_k_body_matrix(&I, M);
+  FB_UNROLL(6)
+  for (int k = 0; k < 6; k++) fb_st(d->D_scale, v + k, M[7 * k]);
   fb_k_ldl6_solve(M, b, reciprocal);
   FB_UNROLL(6)
-  for (int k = 0; k < 6; k++) {
-    fb_st(d->D, v + k, reciprocal[k]);
-    fb_st(d->D_scale, v + k, M[7 * k]);
-  }
+  for (int k = 0; k < 6; k++) fb_st(d->D, v + k, reciprocal[k]);
   return fb_k_pair_make(fb_v3_make(b[3], b[4], b[5]), fb_v3_make(b[0], b[1], b[2]));
 }
 

@@ -368,6 +368,34 @@ static void a_joint_that_moves_nothing_is_named(void** unused) {
   }
 }
 
+/* A free body that cannot resist turning about some axis: a rod, or a point. Its last pivots are rounding, of either sign. */
+static void a_free_body_without_inertia_about_an_axis_is_named(void** unused) {
+  (void)unused;
+  fb_random r = random_seed(9);
+  for (int i = 0; i < 100; i++) {
+    fb_model_def* def = fb_model_def_new();
+    fb_body_def body = fb_default_body_def();
+    body.name = i % 2 ? "rod" : "point";
+    body.mass = 1;
+    body.joint.type = FB_JOINT_FREE;
+    random_fill(&r, -1, 1, 3, body.com);
+    body.inertia[0] = body.inertia[1] = i % 2;
+    fb_model_def_add_body(def, &body, NULL, NULL);
+    fb_model* m = build_or_fail(def, NULL);
+    fb_data* d = fb_data_new(m);
+    fb_error error;
+    double q[7], vdot[6];
+    const double v[6] = {0}, tau[6] = {1, 1, 1, 1, 1, 1};
+    fb_random_q(m, (uint64_t)i, q);
+    fb_forward_dynamics(m, d, q, v, tau, NULL, vdot);
+    assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
+    assert_non_null(strstr(error.text, body.name));
+    fb_data_free(d);
+    fb_model_free(m);
+    fb_model_def_free(def);
+  }
+}
+
 /* What fb_check_pivots measures a pivot against: the trace of what can turn, of what can slide, or of both. For a link
  * at the end of a branch, at the coordinate that is eliminated first. */
 static void a_pivot_is_measured_against_the_inertia_it_came_from(void** unused) {
@@ -421,6 +449,7 @@ int main(void) {
       cmocka_unit_test(a_thousand_bodies_work),
       cmocka_unit_test(a_model_without_bodies_has_no_dynamics_and_no_energy),
       cmocka_unit_test(a_joint_that_moves_nothing_is_named),
+      cmocka_unit_test(a_free_body_without_inertia_about_an_axis_is_named),
       cmocka_unit_test(a_pivot_is_measured_against_the_inertia_it_came_from),
       cmocka_unit_test(results_are_the_same_bits_from_call_to_call),
   };
