@@ -188,9 +188,10 @@ FB_APART void fb_k_aba_inward_free(const fb_topology* top, fb_data* d, int i, co
     fb_k_pass_body(d, parent, fb_k_body_of_force(fb_k_force_shift(wrench, fb_get3(link, FB_REC_ARM))));
 }
 
-/* Takes coordinate k out of the body, unless it is prescribed; l leads from the origin at which K is to stand. */
+/* Takes coordinate k out of the body, unless it is prescribed; l leads from the origin at which K is to stand, and the
+ * pivot is measured against `size`. */
 FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int k,
-                              const double* tau, int is_prescribed, fb_v3 l, fb_k_body I) {
+                              const double* tau, int is_prescribed, fb_v3 l, fb_real size, fb_k_body I) {
   int kind = top->link_kind[i];
   double* slot = fb_k_slot(d, k);
   fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
@@ -199,7 +200,7 @@ FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, 
   fb_real zero = fb_set(0.0), reciprocal = fb_set(1.0), scale = fb_set(1.0), minus_u = -fb_four_w(U.v);
   if (!is_prescribed) {
     reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + par->armature[k]);
-    scale = fb_k_body_size(&I, kind);
+    scale = size;
     minus_u = fb_four_w(U.v) - fb_ld(tau, k);
   }
   fb_four K_v = fb_four_scale(reciprocal, fb_four_make(U_v.x, U_v.y, U_v.z, minus_u));
@@ -223,8 +224,9 @@ FB_APART void fb_k_aba_inward_any(const fb_topology* top, const fb_parameters* p
   int v = top->link_v[i], parent = top->link_parent[i];
   fb_v3 l = fb_k_arm_from_K(top, d, i);
   fb_k_body I = fb_k_body_load(d, i);
+  fb_real size = fb_k_body_size(&I, top->link_kind[i]); /* with all coordinates still in it */
   for (int k = v + fb_k_link_nv(top->link_kind[i]) - 1; k >= v; k--)
-    I = fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], l, I);
+    I = fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], l, size, I);
   if (parent > 0) fb_k_pass_body(d, parent, fb_k_body_shift(I, fb_get3(fb_link(d, i), FB_REC_ARM)));
 }
 
