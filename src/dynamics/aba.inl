@@ -7,14 +7,14 @@
  *     prescribed:  IA and p pass unchanged, u = S_k^T p is kept for its force
  *     then IA and p move to the parent and add up
  *   outward: v'_k = u / D - K^T da,  da <- da + S_k v'_k;   prescribed: tau_k = u + K^T da + armature v'_k
- *     with da of the parent and K = U / D (prescribed: U), both at the parent's origin
+ *     with K = U / D (prescribed: U), of a joint of one coordinate at the parent's origin, with da of the parent
  *
  * [Meng 2007] section 5 with its errata ((83), (85), (91), (93), (94)), in another form: velocity products and
  * prescribed accelerations are all in p from the first pass, so the inward pass is linear and any choice of
  * force-driven and prescribed joints is one algorithm. Joints of several coordinates are eliminated one
  * coordinate at a time, which is their LDL^T. A free joint driven by force hides its parent: then da
- * solves IA da = tau - p outright. On the world, where da is zero, K is taken at the link's own origin, so that
- * nothing is lost however far out that is.
+ * solves IA da = tau - p outright. On the world, where da is zero, and of joints of several coordinates K is taken at the
+ * link's own origin, so that nothing is lost however far out that is.
  * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere; NULL: none), prescribed (per
  * coordinate; NULL: none), the environment.  Writes vdot, tau_out (NULL: not wanted), body, K, D, D_scale, DA.
  * Cost O(n). */
@@ -159,17 +159,17 @@ FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair own, double* rates)
   }
 }
 
-/* IA da = force; pivots and one over each are left in D_scale and D of the six coordinates from v on. */
+/* IA da = force; one over each pivot is left in D of the six coordinates from v on, and in D_scale what it came from: the
+ * diagonal of IA. */
 FB_K fb_k_pair fb_k_free_solve(fb_data* d, int v, fb_k_body I, fb_k_pair force) {
   fb_real M[36], reciprocal[6];
   fb_real b[6] = {force.v.x, force.v.y, force.v.z, force.w.x, force.w.y, force.w.z};
   fb_k_body_matrix(&I, M);
+  FB_UNROLL(6)
+  for (int k = 0; k < 6; k++) fb_st(d->D_scale, v + k, M[7 * k]);
   fb_k_ldl6_solve(M, b, reciprocal);
   FB_UNROLL(6)
-  for (int k = 0; k < 6; k++) {
-    fb_st(d->D, v + k, reciprocal[k]);
-    fb_st(d->D_scale, v + k, M[7 * k]);
-  }
+  for (int k = 0; k < 6; k++) fb_st(d->D, v + k, reciprocal[k]);
   return fb_k_pair_make(fb_v3_make(b[3], b[4], b[5]), fb_v3_make(b[0], b[1], b[2]));
 }
 
@@ -185,9 +185,10 @@ FB_APART void fb_k_aba_inward_free(const fb_topology* top, fb_data* d, int i, co
     fb_k_pass_body(d, parent, fb_k_body_of_force(fb_k_force_shift(wrench, fb_get3(link, FB_REC_ARM))));
 }
 
-/* Takes coordinate k out of the body, unless it is prescribed; l leads from the origin at which K is to stand. */
+/* Takes coordinate k out of the body, unless it is prescribed; l leads from the origin at which K is to stand, and the
+ * pivot is measured against `size`. */
 FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, int k,
-                              const double* tau, int is_prescribed, fb_v3 l, fb_k_body I) {
+                              const double* tau, int is_prescribed, fb_v3 l, fb_real size, fb_k_body I) {
   int kind = top->link_kind[i];
   double* slot = fb_k_slot(d, k);
   fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
@@ -196,7 +197,7 @@ FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, 
   fb_real zero = fb_set(0.0), reciprocal = fb_set(1.0), scale = fb_set(1.0), minus_u = -fb_four_w(U.v);
   if (!is_prescribed) {
     reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + par->armature[k]);
-    scale = fb_k_body_size(&I, kind);
+    scale = size;
     minus_u = fb_four_w(U.v) - fb_ld(tau, k);
   }
   fb_four K_v = fb_four_scale(reciprocal, fb_four_make(U_v.x, U_v.y, U_v.z, minus_u));
@@ -208,15 +209,22 @@ FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, 
   return fb_k_body_less(I, U_w, U_v, fb_four_scale(reciprocal, fb_four_make(U_w.x, U_w.y, U_w.z, zero)), K_v);
 }
 
+/* From the origin at which K of link i stands to the link's own. */
+FB_K fb_v3 fb_k_arm_from_K(const fb_topology* top, const fb_data* d, int i) {
+  int at_parent = top->link_parent[i] > 0 && fb_k_link_nv(top->link_kind[i]) == 1;
+  return at_parent ? fb_get3(fb_link(d, i), FB_REC_ARM) : fb_v3_zero();
+}
+
 /* Any joint, any of its coordinates prescribed. */
 FB_APART void fb_k_aba_inward_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                   const double* tau, const unsigned char* prescribed) {
   int v = top->link_v[i], parent = top->link_parent[i];
-  fb_v3 l = parent > 0 ? fb_get3(fb_link(d, i), FB_REC_ARM) : fb_v3_zero();
+  fb_v3 l = fb_k_arm_from_K(top, d, i);
   fb_k_body I = fb_k_body_load(d, i);
+  fb_real size = fb_k_body_size(&I, top->link_kind[i]); /* with all coordinates still in it */
   for (int k = v + fb_k_link_nv(top->link_kind[i]) - 1; k >= v; k--)
-    I = fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], l, I);
-  if (parent > 0) fb_k_pass_body(d, parent, fb_k_body_shift(I, l));
+    I = fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], l, size, I);
+  if (parent > 0) fb_k_pass_body(d, parent, fb_k_body_shift(I, fb_get3(fb_link(d, i), FB_REC_ARM)));
 }
 
 /* Whether no coordinate of the joint is prescribed. */
@@ -273,34 +281,23 @@ FB_APART void fb_k_accelerate_revolute(const fb_topology* top, const fb_paramete
   fb_k_accelerate_run(top, par, d, run, FB_LINK_REVOLUTE, vdot);
 }
 
-/* From the origin at which K of link i stands to the link's own. */
-FB_K fb_v3 fb_k_arm_from_K(const fb_topology* top, const fb_data* d, int i) {
-  return top->link_parent[i] > 0 ? fb_get3(fb_link(d, i), FB_REC_ARM) : fb_v3_zero();
-}
-
-/* The motion by coordinate k of link i, at the origin at which its K stands. */
-FB_K fb_k_pair fb_k_axis_at_K(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i,
-                              int kind, int k, fb_v3 l) {
-  fb_v3 back = fb_v3_sub(fb_v3_zero(), l);
-  return fb_k_motion_shift(fb_k_axis_pair(top, par, d, i, kind, k), back);
-}
-
 /* Any joint, any of its coordinates prescribed. */
 FB_APART void fb_k_accelerate_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                   const double* known, const unsigned char* prescribed, double* vdot,
                                   double* tau_out) {
   int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
   double* link = fb_link(d, i);
-  fb_v3 l = fb_k_arm_from_K(top, d, i);
+  fb_v3 arm = fb_get3(link, FB_REC_ARM);
   fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[i]), FB_REC_DA_W);
+  if (nv != 1) da = fb_k_motion_shift(da, arm);
   if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
-    fb_k_pair own = fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), fb_k_motion_shift(da, l));
-    fb_k_free_rates(d, v, own, vdot);
+    fb_k_free_rates(d, v, fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), da), vdot);
     return;
   }
   for (int k = v; k < v + nv; k++) {
     const double* slot = fb_k_slot(d, k);
     fb_real react = fb_k_pair_dot(fb_k_slot_pair(slot), da), x = fb_k_slot_rate(slot);
+    if (nv == 1) da = fb_k_motion_shift(da, arm);
     if (prescribed && prescribed[k]) {
       fb_st(vdot, k, fb_ld(known, k));
       fb_st(tau_out, k, x + react + par->armature[k] * fb_ld(known, k));
@@ -308,9 +305,9 @@ FB_APART void fb_k_accelerate_any(const fb_topology* top, const fb_parameters* p
     }
     x = x - react;
     fb_st(vdot, k, x);
-    da = fb_k_pair_axpy(da, x, fb_k_axis_at_K(top, par, d, i, kind, k, l));
+    da = fb_k_pair_axpy(da, x, fb_k_axis_pair(top, par, d, i, kind, k));
   }
-  fb_k_put_pair(link, FB_REC_DA_W, fb_k_motion_shift(da, l));
+  fb_k_put_pair(link, FB_REC_DA_W, da);
 }
 
 FB_K void fb_k_accelerate(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,

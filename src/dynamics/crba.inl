@@ -9,8 +9,8 @@
  * links, each carrying only the next, share the origin of the first of them. What is below moves there once, and the
  * rows are products of six terms, four slots at a time. Other links are groups by themselves.
  * Entries off the branches stay zero. Armature adds to the diagonal.
- * Reads q.  Writes H (nv x nv, row major; both triangles, or the lower one alone), MASS, H, I_DIAGONAL, I_OFF, F,
- * rows and what kinematics.inl writes of poses.  Cost O(n depth). */
+ * Reads q.  Writes H (nv x nv, row major; both triangles, or the lower one alone), MASS, H, I_DIAGONAL, I_OFF, F
+ * and what kinematics.inl writes of poses.  Cost O(n depth). */
 #ifndef FB_DYNAMICS_CRBA_INL
 #define FB_DYNAMICS_CRBA_INL
 

@@ -5,8 +5,8 @@
  *   outward: x_k = u / D - K^T da,  da <- da + S_k x_k;   prescribed: x_k = 0
  *
  * the linear part of aba.inl, with K and D of the last mixed dynamics and the same `prescribed`: inertias are
- * eliminated once, and each right-hand side costs a third of forward dynamics. p moves to the parent's origin, where K
- * is, before it takes in K u. x are velocities for impulses, accelerations for forces; DA is left behind, from which
+ * eliminated once, and each right-hand side costs a third of forward dynamics. p takes in K u at the origin at which K
+ * stands, and S^T p is formed at the link's own, where nothing cancels. x are velocities for impulses, accelerations for forces; DA is left behind, from which
  * the motion of every frame follows. Reads push, wrench_l (moment and force at each link's origin; NULL: none),
  * prescribed (NULL: none), K, D, body, ARM.  Writes x, N, F, u, DA.  Cost O(n). */
 #ifndef FB_DYNAMICS_RESPONSE_INL
@@ -25,36 +25,39 @@ FB_K void fb_k_response_inward(const fb_topology* top, const fb_parameters* par,
     fb_k_pair wrench = fb_k_free_wrench(d, v, push); /* solved here, and nothing but its own push goes on */
     fb_k_put_pair(link, FB_REC_DA_W,
                   fb_k_free_solve(d, v, fb_k_body_load(d, i), fb_k_pair_axpy(wrench, fb_set(-1.0), p)));
-    p = fb_k_force_shift(wrench, l);
+    p = wrench;
   } else {
-    p = fb_k_force_shift(p, l);
     for (int k = v + nv - 1; k >= v; k--) {
-      fb_real u = fb_ld(push, k) - fb_k_pair_dot(fb_k_axis_at_K(top, par, d, i, kind, k, l), p);
+      fb_real u = fb_ld(push, k) - fb_k_pair_dot(fb_k_axis_pair(top, par, d, i, kind, k), p);
       fb_st(d->u, k, u);
+      if (nv == 1) p = fb_k_force_shift(p, l);
       if (!prescribed || !prescribed[k]) p = fb_k_pair_axpy(p, u, fb_k_slot_pair(fb_k_slot(d, k)));
     }
   }
-  if (parent > 0) fb_k_put_pair(on, FB_REC_N, fb_k_pair_axpy(fb_k_get_pair(on, FB_REC_N), fb_set(1.0), p));
+  if (parent == 0) return;
+  if (nv != 1) p = fb_k_force_shift(p, fb_get3(link, FB_REC_ARM));
+  fb_k_put_pair(on, FB_REC_N, fb_k_pair_axpy(fb_k_get_pair(on, FB_REC_N), fb_set(1.0), p));
 }
 
 FB_K void fb_k_response_outward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                 const unsigned char* prescribed, double* x) {
   int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
   double* link = fb_link(d, i);
-  fb_v3 l = fb_k_arm_from_K(top, d, i);
+  fb_v3 arm = fb_get3(link, FB_REC_ARM);
   fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[i]), FB_REC_DA_W);
+  if (nv != 1) da = fb_k_motion_shift(da, arm);
   if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
-    fb_k_pair own = fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), fb_k_motion_shift(da, l));
-    fb_k_free_rates(d, v, own, x);
+    fb_k_free_rates(d, v, fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), da), x);
     return;
   }
   for (int k = v; k < v + nv; k++) {
     fb_real rate = fb_ld(d->u, k) * fb_ld(d->D, k) - fb_k_pair_dot(fb_k_slot_pair(fb_k_slot(d, k)), da);
     if (prescribed && prescribed[k]) rate = fb_set(0.0);
     fb_st(x, k, rate);
-    da = fb_k_pair_axpy(da, rate, fb_k_axis_at_K(top, par, d, i, kind, k, l));
+    if (nv == 1) da = fb_k_motion_shift(da, arm);
+    da = fb_k_pair_axpy(da, rate, fb_k_axis_pair(top, par, d, i, kind, k));
   }
-  fb_k_put_pair(link, FB_REC_DA_W, fb_k_motion_shift(da, l));
+  fb_k_put_pair(link, FB_REC_DA_W, da);
 }
 
 FB_K void fb_k_response(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* push,

@@ -8,11 +8,6 @@ typedef struct fb_s3 {
   fb_real xx, yy, zz, xy, xz, yz;
 } fb_s3;
 
-FB_K fb_s3 fb_s3_zero(void) {
-  fb_s3 r;
-  r.xx = r.yy = r.zz = r.xy = r.xz = r.yz = fb_set(0.0);
-  return r;
-}
 FB_K fb_v3 fb_s3_apply(fb_s3 A, fb_v3 b) {
   return fb_v3_make(A.xx * b.x + A.xy * b.y + A.xz * b.z, A.xy * b.x + A.yy * b.y + A.yz * b.z,
                     A.xz * b.x + A.yz * b.y + A.zz * b.z);

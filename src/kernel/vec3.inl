@@ -49,13 +49,6 @@ FB_K fb_v3 fb_m3_apply(fb_m3 A, fb_v3 b) {
 FB_K fb_v3 fb_m3_apply_transpose(fb_m3 A, fb_v3 b) {
   return fb_v3_make(fb_v3_dot(A.x, b), fb_v3_dot(A.y, b), fb_v3_dot(A.z, b));
 }
-FB_K fb_m3 fb_m3_multiply(fb_m3 A, fb_m3 B) {
-  fb_m3 r;
-  r.x = fb_m3_apply(A, B.x);
-  r.y = fb_m3_apply(A, B.y);
-  r.z = fb_m3_apply(A, B.z);
-  return r;
-}
 
 /* Vectors and matrices (columns) of parameters, which are the same for all lanes, and products with them. */
 typedef struct fb_par3 {

@@ -22,7 +22,7 @@
   X(com_v, top->nbody, 3, "m/s", "its velocity")                                                       \
   X(com_a, top->nbody, 3, "m/s^2", "its acceleration")                                                 \
   X(ext_l, top->nlink, 6, "N", "external moment and force at the link origin")                         \
-  X(K, top->nv, 8, "1", "IA S over its pivot, parent's origin: angular, 0, linear, -u over the pivot") \
+  X(K, top->nv, 8, "1", "IA S over its pivot, where aba.inl says: angular, 0, linear, -u by the same") \
   X(D, top->nv, 1, "1/kg", "one over the pivot, S^T IA S and armature")                                \
   X(D_scale, top->nv, 1, "kg", "what the pivot is measured against")                                   \
   X(u, top->nv, 1, "N", "of a response: push - S^T p")                                                 \

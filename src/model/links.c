@@ -45,16 +45,24 @@ typedef struct compiler {
   int q, v;
 } compiler;
 
+/* A column of a rotation that is one axis, to rounding: its row, or -1. A cosine rounds to 1 for angles to 1e-8, so the
+ * other two numbers tell. */
+static int axis_of_column(const double R[9], int column) {
+  static const double ROUND_OFF = 2.3e-16; /* a half turn by the double nearest to pi leaves 1.3e-16 */
+  for (int row = 0; row < 3; row++)
+    if (fabs(R[3 * row + column]) == 1 && fabs(R[3 * ((row + 1) % 3) + column]) < ROUND_OFF &&
+        fabs(R[3 * ((row + 2) % 3) + column]) < ROUND_OFF)
+      return row;
+  return -1;
+}
+
 /* Whether a rotation takes each axis from one axis of the parent: then from which, and its sign. */
 static void find_permutation(fb_model* m, int link, const double R[9]) {
   int* from = m->top.link_from + 3 * link;
   for (int column = 0; column < 3; column++) {
-    from[column] = -1;
-    for (int row = 0; row < 3; row++)
-      if (fabs(R[3 * row + column]) == 1) {
-        from[column] = row;
-        *fb_link_parameter(&m->par, link, FB_PAR_SIGN + column) = R[3 * row + column];
-      }
+    from[column] = axis_of_column(R, column);
+    if (from[column] >= 0)
+      *fb_link_parameter(&m->par, link, FB_PAR_SIGN + column) = R[3 * from[column] + column];
   }
   if (from[0] < 0 || from[1] < 0 || from[2] < 0) from[0] = -1;
 }

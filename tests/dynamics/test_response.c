@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <freebody/configuration.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 #include <freebody/response.h>
@@ -170,12 +171,85 @@ static void two_free_bodies_respond_with_the_sum_of_their_inverse_masses(void** 
   fb_model_def_free(def);
 }
 
+/* --- far out --- */
+
+enum { ARM = 3, MOST_NV = 12 };
+static const double PLANET = 6.4e6; /* [m] */
+
+/* An arm whose first joint is of the given type: on the world, or on a planet that turns, at its surface. */
+static fb_model* arm_on(int planet, fb_joint_type first) {
+  static const char* const names[ARM] = {"shoulder", "elbow", "wrist"};
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def body = fb_default_body_def();
+  body.name = "planet";
+  body.mass = 1000;
+  body.inertia[0] = body.inertia[1] = body.inertia[2] = 1000;
+  body.joint.type = FB_JOINT_SPHERICAL;
+  if (planet) fb_model_def_add_body(def, &body, NULL, NULL);
+  for (int i = 0; i < ARM; i++) {
+    body = fb_default_body_def();
+    body.name = names[i];
+    body.parent = i > 0 ? names[i - 1] : planet ? "planet" : NULL;
+    body.mass = 2;
+    for (int k = 0; k < 3; k++) {
+      body.com[k] = 0.1 * (k + 1);
+      body.inertia[k] = 0.3 + 0.1 * k;
+      body.joint.at[k] = i > 0 ? 0.4 : planet ? PLANET / (k + 1) : 0;
+    }
+    body.joint.type = i > 0 ? FB_JOINT_REVOLUTE : first;
+    body.joint.axis[i] = body.joint.axis2[i + 1 - 3 * (i == 2)] = 1;
+    body.joint.pitch = 0.2;
+    fb_model_def_add_body(def, &body, NULL, NULL);
+  }
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  return m;
+}
+
+/* v' under some forces, and the responses of some rows; the planet is held. */
+static void answers_of_arm(int planet, fb_joint_type first, double* vdot, double A[9]) {
+  fb_model* m = arm_on(planet, first);
+  fb_data* d = fb_data_new(m);
+  double q[MOST_NV + 4], v[MOST_NV] = {0}, tau[MOST_NV] = {0}, all[MOST_NV] = {0};
+  unsigned char held[MOST_NV] = {0};
+  const int nv = fb_model_nv(m), skip = planet ? 3 : 0;
+  fb_row row[3] = {fb_row_of_coordinate(nv - 1), fb_row_of_coordinate(skip), {.coordinate = -1}};
+  fb_neutral(m, q);
+  for (int k = 0; k < skip; k++) held[k] = 1;
+  for (int k = skip; k < nv; k++) {
+    tau[k] = 1 - 0.3 * (k - skip);
+    v[k] = 0.5 - 0.2 * (k - skip);
+    if (fb_coordinate_q_at(m, k) >= 0) q[fb_coordinate_q_at(m, k)] = 0.3 + 0.1 * (k - skip);
+  }
+  fb_mixed_dynamics(m, d, q, v, held, NULL, all, tau);
+  memcpy(vdot, all + skip, (size_t)(nv - skip) * sizeof *vdot);
+  row[2].body[0] = fb_model_find_body(m, "shoulder");
+  row[2].body[1] = fb_model_find_body(m, "wrist");
+  row[2].linear[0] = row[2].angular[1] = row[2].arm_w[1][2] = 1;
+  fb_response_begin(m, d, q, held);
+  fb_response_matrix(m, d, held, row, 3, A);
+  fb_data_free(d);
+  fb_model_free(m);
+}
+
+static void an_arm_far_out_on_a_planet_responds_as_at_home(void** unused) {
+  (void)unused;
+  for (int type = FB_JOINT_REVOLUTE; type < FB_JOINT_TYPE_COUNT; type++) {
+    double here[MOST_NV], there[MOST_NV], A[9], B[9];
+    answers_of_arm(0, (fb_joint_type)type, here, A);
+    answers_of_arm(1, (fb_joint_type)type, there, B);
+    assert_near("v'", there, here, ARM - 1 + fb_joint_type_nv((fb_joint_type)type), 1e-13);
+    assert_near("response", B, A, 9, 1e-13);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_rate_of_a_row_is_its_jacobian_times_velocity),
       cmocka_unit_test(a_response_solves_the_inertia_matrix_where_coordinates_respond),
       cmocka_unit_test(the_matrix_of_responses_is_symmetric_and_made_of_them),
       cmocka_unit_test(two_free_bodies_respond_with_the_sum_of_their_inverse_masses),
+      cmocka_unit_test(an_arm_far_out_on_a_planet_responds_as_at_home),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

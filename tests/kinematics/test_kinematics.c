@@ -379,6 +379,38 @@ static void a_long_chain_ends_where_the_closed_form_says(void** unused) {
   fb_model_def_free(def);
 }
 
+/* Joints turned by little more than nothing, of which the cosine is 1: for every kind, on the world and on another body. */
+static void a_joint_turned_by_a_billionth_stands_turned(void** unused) {
+  (void)unused;
+  static const double angle = 1e-9;
+  for (int type = 0; type < FB_JOINT_TYPE_COUNT; type++)
+    for (int axis = 0; axis < 3; axis++) {
+      fb_model_def* def = fb_model_def_new();
+      fb_body_def body = fb_default_body_def();
+      body.mass = 1;
+      body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
+      body.joint.type = (fb_joint_type)type;
+      body.joint.axis[2] = body.joint.axis2[0] = body.joint.pitch = 1;
+      body.joint.R[3 * ((axis + 2) % 3) + (axis + 1) % 3] = angle;
+      body.joint.R[3 * ((axis + 1) % 3) + (axis + 2) % 3] = -angle;
+      body.name = "first";
+      fb_model_def_add_body(def, &body, NULL, NULL);
+      body.name = "second";
+      body.parent = "first";
+      fb_model_def_add_body(def, &body, NULL, NULL);
+      fb_model* m = build_or_fail(def, NULL);
+      fb_data* d = fb_data_new(m);
+      double q[2 * FB_JOINT_MAX_NQ], R[9];
+      fb_neutral(m, q);
+      fb_kinematics(m, d, q, NULL, NULL);
+      fb_frame_pose(m, d, fb_model_find_frame(m, "second"), NULL, R);
+      assert_near("turn", &R[3 * ((axis + 2) % 3) + (axis + 1) % 3], (const double[]){2 * angle}, 1, 1e-15);
+      fb_data_free(d);
+      fb_model_free(m);
+      fb_model_def_free(def);
+    }
+}
+
 static void data_takes_only_memory_that_fits(void** unused) {
   (void)unused;
   fb_model* m = random_model(4, 4);
@@ -406,6 +438,7 @@ int main(void) {
       cmocka_unit_test(what_was_not_computed_reads_as_nan),
       cmocka_unit_test(a_model_without_bodies_or_joints_works),
       cmocka_unit_test(a_long_chain_ends_where_the_closed_form_says),
+      cmocka_unit_test(a_joint_turned_by_a_billionth_stands_turned),
       cmocka_unit_test(data_takes_only_memory_that_fits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
