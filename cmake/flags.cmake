@@ -35,6 +35,7 @@ endif()
 # Contraction (fused multiply-add) is on by default and off in reproducible builds; compilers differ
 # in what they do unasked. Reassociation (-ffast-math) is never on.
 if(FB_REPRODUCIBLE)
+  add_compile_definitions(FB_REPRODUCIBLE)
   add_compile_options(-ffp-contract=off)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     # gcc 12 fuses pairs of products into fmaddsub when it vectorises straight code, contraction off or not.
