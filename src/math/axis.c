@@ -34,7 +34,9 @@ double fb_axis_sine(const double a[3], const double b[3]) {
 void fb_axis_from_z(const double axis[3], double R[9]) {
   double x = axis[0], y = axis[1], z = axis[2], xx, xy, yy; /* k x^2, k x y, k y^2 */
   if (z < 0) {
-    double r = hypot(x, y), c = r > 0 ? x / r : 0, s = r > 0 ? y / r : 1;
+    /* Not by hypot, whose last bit differs from one C library to another. */
+    double most = fmax(fabs(x), fabs(y)), u = most > 0 ? x / most : 0, v = most > 0 ? y / most : 1;
+    double r = sqrt(u * u + v * v), c = u / r, s = v / r;
     xx = (1 - z) * c * c;
     xy = (1 - z) * c * s;
     yy = (1 - z) * s * s;
