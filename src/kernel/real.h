@@ -30,10 +30,11 @@
 /* A loop in a function of its own, so that the compiler allots registers to it alone. */
 #define FB_APART static __attribute__((noinline, unused))
 
-/* Before a loop whose turns do not depend on one another, though the compiler cannot see it. */
-#if defined(__clang__)
+/* Before a loop whose turns do not depend on one another, though the compiler cannot see it. To clang it is an order to
+ * vectorise, and clang warns where it cannot: lanes and complex numbers are vectors already, and sanitizers add branches. */
+#if defined(__clang__) && FB_LANES == 1 && !defined(FB_COMPLEX) && !defined(FB_SANITIZED)
 #define FB_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#elif defined(__GNUC__)
+#elif defined(__GNUC__) && !defined(__clang__)
 #define FB_INDEPENDENT _Pragma("GCC ivdep")
 #else
 #define FB_INDEPENDENT
