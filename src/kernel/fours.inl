@@ -4,14 +4,15 @@
  * reads. Sums of rows then treat M and x alike: l~ [M | x] = [l~ M | l x x], and s . [M | x] = [M^T s | s . x].
  * Packed rows pay from AVX2 on: below, one such row is two vectors and its shuffles are many instructions. On aarch64 they
  * pay where clang splits them into two registers; gcc keeps such rows in memory. Builds with FB_REPRODUCIBLE do without
- * them, so that a symmetric matrix is rounded once for both its halves. */
+ * them, so that a symmetric matrix is rounded once for both its halves; so do files that are no kernels (without FB_TYPE),
+ * since they read what kernels of any level have left. */
 #ifndef FB_KERNEL_FOURS_INL
 #define FB_KERNEL_FOURS_INL
 
 #include "kernel/vec3.inl"
 
 #ifndef FB_PACKED
-#if FB_LANES != 1 || defined(FB_COMPLEX) || defined(FB_REPRODUCIBLE)
+#if !defined(FB_TYPE) || FB_LANES != 1 || defined(FB_COMPLEX) || defined(FB_REPRODUCIBLE)
 #define FB_PACKED 0
 #elif (defined(__AVX2__) && defined(__FMA__)) || (defined(__aarch64__) && defined(__clang__))
 #define FB_PACKED 1
