@@ -64,12 +64,13 @@ static inline void bench_free(bench* b) {
   fb_model_free(b->m);
 }
 
-/* H, bias, and total = passive + J^T wrench, by the dense route's parts. */
+/* H, bias, and total = passive + J^T wrench, by the dense route's parts; what of H is not written reads as NaN. */
 static inline void dense_parts(bench* b) {
   const double *q = b->s.q, *v = b->s.v;
   b->loads.wrenches = b->wrenches;
   fb_bias(b->m, b->d, q, v, &b->loads, b->bias);
   fb_passive_forces(b->m, b->d, q, v, b->loads.passive, b->passive);
+  for (int i = 0; i < b->nv * b->nv; i++) b->H[i] = NAN;
   fb_inertia_matrix(b->m, b->d, q, b->H);
   fb_wrench_forces(b->m, b->d, b->wrenches, b->loads.nwrench, b->push);
   for (int k = 0; k < b->nv; k++) b->total[k] = b->passive[k] + b->push[k];

@@ -101,6 +101,20 @@ static inline fb_model_def* random_forest(fb_random* r, int nbody, double decade
   return def;
 }
 
+/* A joint whose axes are those of the parent, in another order or direction, as most are that people write. */
+static inline void square_joint(fb_random* r, fb_joint_def* joint) {
+  static const double R[4][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                 {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                 {1, 0, 0, 0, -1, 0, 0, 0, -1},
+                                 {0, 0, -1, -1, 0, 0, 0, 1, 0}};
+  int along = random_index(r, 3), sign = random_index(r, 2) ? 1 : -1;
+  for (int k = 0; k < 3; k++) {
+    joint->axis[k] = k == along ? sign : 0;
+    joint->axis2[k] = k == (along + 1) % 3 ? sign : 0;
+  }
+  memcpy(joint->R, R[random_index(r, 4)], sizeof joint->R);
+}
+
 /* A floating or fixed robot of nbody bodies with long arms, listed in order: mostly revolute joints about axes that are
  * mostly those of the parent, now and then a branch or a joint of another kind. Kernels have ways of their own for such
  * stretches of links. */
@@ -115,11 +129,8 @@ static inline fb_model_def* random_arms(fb_random* r, int nbody, double decades)
     body.name = name;
     body.parent = i == 0 || random_index(r, 30) == 0 ? NULL : parent;
     body.joint = random_joint(r, !body.parent);
-    if (body.parent && random_index(r, 12)) {
-      body.joint.type = FB_JOINT_REVOLUTE;
-      for (int k = 0, along = random_index(r, 4); along < 3 && k < 3; k++) body.joint.axis[k] = k == along;
-      if (random_index(r, 6)) fb_rot_identity(body.joint.R);
-    }
+    if (body.parent && random_index(r, 12)) body.joint.type = FB_JOINT_REVOLUTE;
+    if (random_index(r, 4)) square_joint(r, &body.joint);
     if (random_index(r, 3) == 0) random_passive(r, &body.joint);
     body.mass = decades > 0 ? pow(10, random_in(r, -decades / 2, decades / 2)) : random_in(r, 0.1, 20);
     random_fill(r, -0.3, 0.3, 3, body.com);
