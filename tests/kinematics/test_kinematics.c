@@ -1,7 +1,7 @@
 /* test_kinematics.c -- kinematics and Jacobians on random forests with every joint type.
  *
  * Second methods: the complex step (exact to round-off, through the same kernels compiled for complex
- * numbers), central differences along the configuration group, sums over bodies. */
+ * numbers), central differences along the configuration group, sums over bodies, poses by the definition. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,7 @@
 
 #include "kernel/instances.h"
 #include "model/data.h"
+#include "model/joint_kind.h"
 #include "model/model.h"
 #include "near.h"
 #include "random_tree.h"
@@ -343,6 +344,67 @@ static void a_model_without_bodies_or_joints_works(void** unused) {
   fb_model_def_free(def);
 }
 
+/* Moves R and p along one of the simple motions that a joint is made of; returns what follows of its q. */
+static const double* follow(const fb_joint_def* joint, fb_joint_link link, const double* q, double R[9],
+                            double p[3]) {
+  const int turns = link.kind == FB_LINK_REVOLUTE || link.kind == FB_LINK_HELICAL;
+  const double slide = link.kind == FB_LINK_PRISMATIC ? q[0]
+                       : link.kind == FB_LINK_HELICAL ? joint->pitch * q[0]
+                                                      : 0;
+  double axis[3], step[3], turn[9];
+  fb_rot_identity(turn);
+  fb_joint_link_axis(joint, link, axis);
+  for (int k = 0; k < 3; k++) step[k] = link.kind == FB_LINK_FREE ? q[k] : slide * axis[k];
+  if (turns) fb_rot_from_axis_angle(axis, q[0], turn);
+  if (fb_link_rows[link.kind].quats) fb_rot_from_quat(q + fb_link_rows[link.kind].quat_at, turn);
+  fb_rot_apply(R, step, step);
+  fb_rot_multiply(R, turn, R);
+  for (int k = 0; k < 3; k++) p[k] += step[k];
+  return q + fb_link_rows[link.kind].nq;
+}
+
+/* R and p of a body, [12], from those of its parent. */
+static void place_body(const fb_model* m, int body, const double* q, double* pose) {
+  const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), body)->joint;
+  const double* parent = pose + 12 * fb_body_parent(m, body);
+  double *R = pose + 12 * body, *p = R + 9;
+  fb_rot_apply(parent, joint->at, p);
+  for (int k = 0; k < 3; k++) p[k] += parent[9 + k];
+  fb_rot_multiply(parent, joint->R, R);
+  q += fb_joint_q_at(m, body);
+  for (int i = 0; i < fb_joint_kinds[joint->type].nlink; i++)
+    q = follow(joint, fb_joint_kinds[joint->type].chain[i], q, R, p);
+}
+
+static void bodies_stand_where_their_joints_put_them(void** unused) {
+  (void)unused;
+  int types[FB_JOINT_TYPE_COUNT] = {0};
+  for (int i = 0; i < 200; i++) {
+    fb_random r = random_seed((uint64_t)i + 900);
+    fb_model_def* def = i % 2 ? random_arms(&r, 1 + i % MAX_BODIES, 0) : random_tree(&r, 1 + i % MAX_BODIES);
+    fb_model* m = build_or_fail(def, NULL);
+    fb_data* d = fb_data_new(m);
+    state s = state_new(m, (uint64_t)i);
+    double *pose = numbers_new(12 * fb_model_nbody(m)), got[12];
+    fb_rot_identity(pose);
+    fb_kinematics(m, d, s.q, NULL, NULL);
+    for (int k = 1; k < fb_model_nbody(m); k++) {
+      const int body = fb_model_traversal(m, k);
+      place_body(m, body, s.q, pose);
+      fb_frame_pose(m, d, body, got + 9, got);
+      assert_near("axes", got, pose + 12 * body, 9, 1e-13);
+      assert_near_of(1, "origin", got + 9, pose + 12 * body + 9, 3, 1e-13);
+      types[fb_joint_type_of(m, body)]++;
+    }
+    free(pose);
+    state_free(&s);
+    fb_data_free(d);
+    fb_model_free(m);
+    fb_model_def_free(def);
+  }
+  for (int type = 0; type < FB_JOINT_TYPE_COUNT; type++) assert_true(types[type] > 0);
+}
+
 /* A planar chain of n links of length 1, each turned by a/n: its end lies on a circle's chord. */
 static void a_long_chain_ends_where_the_closed_form_says(void** unused) {
   (void)unused;
@@ -437,6 +499,7 @@ int main(void) {
       cmocka_unit_test(subtree_com_is_the_weighted_mean),
       cmocka_unit_test(what_was_not_computed_reads_as_nan),
       cmocka_unit_test(a_model_without_bodies_or_joints_works),
+      cmocka_unit_test(bodies_stand_where_their_joints_put_them),
       cmocka_unit_test(a_long_chain_ends_where_the_closed_form_says),
       cmocka_unit_test(a_joint_turned_by_a_billionth_stands_turned),
       cmocka_unit_test(data_takes_only_memory_that_fits),
