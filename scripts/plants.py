@@ -478,8 +478,6 @@ PLANTS = [
     (ORDER, "dynamics/crba.inl", "fb_four push = fb_four_times(slide, mass.x);",
      "fb_four push = fb_four_times(slide, mass.y);"),
     (ORDER, "dynamics/crba.inl", "g.v = fb_fours_add(fb_fours_scale_each(turn, g.v), fb_fours_scale_each(slide, z));",
-     "g.v = fb_fours_scale_each(slide, z);"),
-    (ORDER, "dynamics/crba.inl", "g.v = fb_fours_add(fb_fours_scale_each(turn, g.v), fb_fours_scale_each(slide, z));",
      ""),
     (ORDER, "dynamics/crba.inl", "fb_four_times(turn, fb_fours_dot_each(z, g.F.n)), slide,",
      "fb_four_times(turn, fb_fours_dot_each(z, g.F.n)), turn,"),
