@@ -520,7 +520,7 @@ PLANTS = [
      "FB_LINK_SPHERICAL, top->link_v[i] + 2 - k, &S[k].w"),
     (ORDER, "dynamics/crba.inl", "FB_LINK_FREE, top->link_v[i] + k, &S[k].w",
      "FB_LINK_FREE, top->link_v[i] + 5 - k, &S[k].w"),
-    (ORDER, "dynamics/crba.inl", "fb_clear(fb_k_row_at(to, j), j + 1);", "fb_clear(fb_k_row_at(to, j), j);"),
+    (ORDER, "dynamics/crba.inl", "fb_clear(fb_k_row_at(to, j), j + 1);", "fb_clear(fb_k_row_at(to, j), 1);"),
     (ORDER, "dynamics/crba.inl", "fb_clear(fb_k_row_at(to, j), j + 1);", "fb_clear(fb_k_row_at(to, j), to.nv);"),
     (ORDER, "dynamics/crba.inl", "if (!to.lower) fb_clear(to.H, to.nv * to.nv);", ""),
     (ORDER, "dynamics/crba.inl", "if (!top->one_chain) fb_k_clear_matrix(to);", ""),
