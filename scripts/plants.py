@@ -163,7 +163,7 @@ PLANTS = [
     (ORDER, "model/links.c", "t->link_kind[i] == FB_LINK_REVOLUTE && t->link_kind[up] == FB_LINK_REVOLUTE;",
      "t->link_kind[up] == FB_LINK_REVOLUTE;"),
     (ORDER, "model/links.c", "t->link_group[up] % FB_GROUP + 1 : 1;", "t->link_group[up] + 1 : 1;"),
-    (ORDER, "model/links.c", "int upright = t->link_parent[i] == 0;", "int upright = 1;"),
+    (ORDER, "model/links.c", "t->link_kind[i] == FB_LINK_FREE && t->link_parent[i] == 0;", "t->link_kind[i] == FB_LINK_FREE;"),
     (ORDER, "model/links.c", "&& *fb_link_parameter(par, i, FB_PAR_SIGN + k) == 1;", ";"),
     (ORDER, "model/links.c", "t->in_order &= t->slot_v[s] == s;", "t->in_order &= t->slot_v[s] >= 0;"),
     (ORDER, "model/links.c", "t->one_chain &= t->link_parent[i] == i - 1;", "t->one_chain &= t->link_parent[i] < i;"),

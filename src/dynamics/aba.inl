@@ -13,11 +13,12 @@
  * prescribed accelerations are all in p from the first pass, so the inward pass is linear and any choice of
  * force-driven and prescribed joints is one algorithm. Joints of several coordinates are eliminated one
  * coordinate at a time, which is their LDL^T. A free joint driven by force hides its parent: then da
- * solves IA da = tau - p outright. On the world, where da is zero, and of joints of several coordinates K is taken at the
- * link's own origin, so that nothing is lost however far out that is.
- * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere; NULL: none), prescribed (per
- * coordinate; NULL: none), the environment.  Writes vdot, tau_out (NULL: not wanted), body, K, D, D_scale, DA.
- * Cost O(n). */
+ * solves IA da = tau - p outright. On the world, where da is zero, and of joints of several coordinates K is taken at
+ * the link's own origin, so that nothing is lost however far out that is.
+ * Free joints have no armature (check.c).
+ * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere), prescribed (per coordinate; NULL: none, and
+ * then known and tau_out may be NULL too), the environment.  Writes vdot, tau_out (forces of prescribed coordinates),
+ * body, K, D (one over each pivot), D_scale, DA and what kinematics.inl writes.  Cost O(n). */
 #ifndef FB_DYNAMICS_ABA_INL
 #define FB_DYNAMICS_ABA_INL
 
@@ -80,7 +81,7 @@ FB_K fb_real fb_k_axis_dot(int kind, fb_k_pair S, fb_v3 n, fb_v3 f) {
   return fb_v3_dot(S.w, n) + fb_v3_dot(S.v, f);
 }
 
-/* What coordinate k leaves for the way out: K_w, K_v and -u / D. */
+/* What coordinate k leaves for the way out: K_w, 0, K_v, -u / D; of a prescribed one U_w, 0, U_v, -S^T p. */
 enum { FB_SLOT_SIZE = 8 };
 FB_K double* fb_k_slot(const fb_data* d, int k) {
   return fb_from(d->K, FB_SLOT_SIZE * k);
@@ -94,7 +95,7 @@ FB_K fb_real fb_k_slot_rate(const double* slot) {
 }
 
 /* A joint of one coordinate driven by force: its body, moved by l, and that of its parent so far, the coordinate taken
- * out. All adds up there before U U^T / D is taken off, which is the same and leaves little to wait for the division. */
+ * out. All adds up there before U U^T / D is taken off: the same, and little is left to wait for the division. */
 FB_K fb_k_body fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                    int kind, const double* tau, fb_k_body I, fb_v3 l, fb_k_body parent) {
   int k = top->link_v[i];
@@ -159,8 +160,8 @@ FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair own, double* rates)
   }
 }
 
-/* IA da = force; one over each pivot is left in D of the six coordinates from v on, and in D_scale what it came from: the
- * diagonal of IA. */
+/* IA da = force; one over each pivot is left in D of the six coordinates from v on, and in D_scale what it came from:
+ * the diagonal of IA. */
 FB_K fb_k_pair fb_k_free_solve(fb_data* d, int v, fb_k_body I, fb_k_pair force) {
   fb_real M[36], reciprocal[6];
   fb_real b[6] = {force.v.x, force.v.y, force.v.z, force.w.x, force.w.y, force.w.z};
@@ -227,14 +228,14 @@ FB_APART void fb_k_aba_inward_any(const fb_topology* top, const fb_parameters* p
   if (parent > 0) fb_k_pass_body(d, parent, fb_k_body_shift(I, fb_get3(fb_link(d, i), FB_REC_ARM)));
 }
 
-/* Whether no coordinate of the joint is prescribed. */
+/* Whether the joint has coordinates and none of them is prescribed. */
 FB_K int fb_k_gives_way(const unsigned char* prescribed, int first, int nv) {
   int held = 0;
   for (int k = first; prescribed && k < first + nv; k++) held |= prescribed[k];
   return nv > 0 && !held;
 }
 
-/* Whether no coordinate of a run is. */
+/* The same for all joints of a run. */
 FB_K int fb_k_run_gives_way(const fb_topology* top, int run, const unsigned char* prescribed) {
   int nv = fb_k_link_nv(top->run_kind[run]), gives_way = nv > 0;
   for (int i = top->run_first[run]; prescribed && i < top->run_end[run]; i++)

@@ -1,8 +1,10 @@
 /* articulated.inl -- articulated bodies in world axes at a link's origin, inertia and force in one
  *
  *   n = A w' + B a + n0,   f = B^T w' + C a + f0          a rigid link: A = I, B = h~, C = m E
- *   moved by l to another origin:  [B | n]' = [B | n] + l~ [C | f],  A' = A + T + T^T,  T = l~ ((B + B') / 2)^T
- *   less a coordinate with axes S: [A] - U_w U_w^T / D,  [B | n] - U_w [U_v | -u]^T / D,  [C | f] - U_v [U_v | -u]^T / D
+ *     w', a beyond the known motion, which takes n0, f0
+ *   at an origin from which this one is at l:
+ *     [B | n]' = [B | n] + l~ [C | f],  A' = A + T + T^T,  T = l~ ((B + B') / 2)^T
+ *   less a coordinate with axes S: A - U_w U_w^T / D,  [B | n] - U_w [U_v | -u]^T / D,  [C | f] - U_v [U_v | -u]^T / D
  *     U_w = A S_w + B S_v,  U_v = B^T S_w + C S_v,  D = S^T U + armature,  u = tau - S^T (n, f)
  *
  * Rows of B stand beside the components of n, rows of C beside those of f, so that what happens to one happens to
@@ -73,7 +75,7 @@ FB_K void fb_k_body_store(fb_data* d, int i, fb_k_body I) {
   fb_fours_store_symmetric(at + 24 * FB_WIDTH, I.C);
 }
 
-/* --- links alone: rows of H, I_DIAGONAL, I_OFF, N and F of a block --- */
+/* --- bodies of links alone, from H, I_DIAGONAL, I_OFF, N and F of a block --- */
 
 #if FB_PACKED
 
@@ -188,7 +190,7 @@ FB_K fb_k_body fb_k_body_of_force(fb_k_pair p) {
   return I;
 }
 
-/* The inertia as a 6x6 matrix, linear part first, row major; the lower triangle and the diagonal. */
+/* The inertia as a 6x6 matrix, linear part first, row major; all but the upper right 3x3. */
 FB_K void fb_k_body_matrix(const fb_k_body* I, fb_real* M) {
   fb_v3 A[3] = {fb_four_xyz(I->A.x), fb_four_xyz(I->A.y), fb_four_xyz(I->A.z)};
   fb_v3 B[3] = {fb_four_xyz(I->B.x), fb_four_xyz(I->B.y), fb_four_xyz(I->B.z)};

@@ -9,8 +9,8 @@
  * links, each carrying only the next, share the origin of the first of them. What is below moves there once, and the
  * rows are products of six terms, four slots at a time. Other links are groups by themselves.
  * Entries off the branches stay zero. Armature adds to the diagonal.
- * Reads q.  Writes H (nv x nv, row major; both triangles, or the lower one alone), MASS, H, I_DIAGONAL, I_OFF, F
- * and what kinematics.inl writes of poses.  Cost O(n depth). */
+ * Reads q.  Writes H (nv x nv, row major; both triangles, or the lower one alone), of the records
+ * MASS, H, I_DIAGONAL, I_OFF and what kinematics.inl writes of poses, and the slots d->F.  Cost O(n depth). */
 #ifndef FB_DYNAMICS_CRBA_INL
 #define FB_DYNAMICS_CRBA_INL
 
@@ -165,7 +165,8 @@ FB_K void fb_k_moments_store(double* F, ptrdiff_t next, fb_fours n, int count) {
   fb_k_numbers_store(F + 2 * next, n.z, count);
 }
 
-/* How the coordinates of a group move at its origin, (w, v) of all of them, and what a unit acceleration of each takes. */
+/* How the coordinates of a group move at its origin, (w, v) of all of them, and what a unit acceleration of each
+ * takes. */
 typedef struct fb_k_group {
   fb_fours w, v;
   fb_k_forces F;
@@ -221,7 +222,7 @@ typedef struct fb_k_row {
   fb_fours w, v;
 } fb_k_row;
 
-/* Of row a; the first of revolute links turns about the group's origin. */
+/* Row a of H in four slots; the first of revolute links turns about the group's origin, v = 0. */
 FB_K fb_four fb_k_row_times(const fb_k_row* S, int a, int is_revolute, fb_k_forces x) {
   fb_four turning = fb_fours_dot_each(S[a].w, x.n);
   if (a == 0 && is_revolute) return turning;
@@ -377,7 +378,7 @@ FB_K void fb_k_joint_rows_below(const fb_topology* top, fb_data* d, fb_k_target 
                      top->link_slot_end[child]);
 }
 
-/* With w and v of S given. */
+/* The rows of the joint of link i; w and v of S are given, n and f are found here. */
 FB_K void fb_k_joint_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to, int i,
                           int count, fb_k_unit* S) {
   int v = top->link_v[i];
@@ -409,7 +410,7 @@ FB_APART void fb_k_free_rows(const fb_topology* top, const fb_parameters* par, f
     fb_k_axis_of(top, par, d, i, FB_LINK_FREE, top->link_v[i] + k, &S[k].w, &S[k].v);
   fb_k_joint_rows(top, par, d, to, i, 6, S);
 }
-/* A free joint upright on the world: its axes are known here, and the rows are f and n themselves. */
+/* A free joint upright on the world: its axes are known here, so that its rows are f and n themselves. */
 FB_APART void fb_k_base_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
                              int i) {
   fb_m3 E = fb_k_identity();

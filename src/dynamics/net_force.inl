@@ -1,9 +1,10 @@
-/* net_force.inl -- the force and moment that each link's own motion takes, and forces on their way to the root
+/* net_force.inl -- the force and moment that each link's own motion takes, and a joint's share of them
  *
  *   f = m a + w' x h + w x (w x h),   n = I w' + w x I w + h x a      at the link's origin, world axes
  *
  * with h = m c and I of the whole link (all bodies merged into it). [Carius 2018] (34)-(36) in classical accelerations;
- * I w' and I w are taken in link axes, where I is constant. Each link alone: a block of links at a time.
+ * I w' and I w are taken in link axes, where I is constant. Each link alone: a block of links at a time, of which the
+ * last may reach past the links: records and parameters have room for whole blocks.
  * Reads X, Y, Z, W, WDOT, A.  Writes N, F.  Cost O(n). */
 #ifndef FB_DYNAMICS_NET_FORCE_INL
 #define FB_DYNAMICS_NET_FORCE_INL

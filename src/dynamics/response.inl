@@ -5,10 +5,11 @@
  *   outward: x_k = u / D - K^T da,  da <- da + S_k x_k;   prescribed: x_k = 0
  *
  * the linear part of aba.inl, with K and D of the last mixed dynamics and the same `prescribed`: inertias are
- * eliminated once, and each right-hand side costs a third of forward dynamics. p takes in K u at the origin at which K
- * stands, and S^T p is formed at the link's own, where nothing cancels. x are velocities for impulses, accelerations for
- * forces; DA is left behind, from which the motion of every frame follows. Reads push, wrench_l (moment and force at each
- * link's origin; NULL: none), prescribed (NULL: none), K, D, body, ARM.  Writes x, N, F, u, DA.  Cost O(n). */
+ * eliminated once (the 6x6 of a free joint at each call), and a right-hand side costs a third of forward dynamics. p
+ * takes in K u at the origin at which K stands, and S^T p is formed at the link's own, where nothing cancels. x are
+ * velocities for impulses, accelerations for forces; DA is left behind, from which the motion of every frame follows.
+ * Reads push, wrench_l (moment and force at each link's origin; NULL: none), prescribed (NULL: none), K, D, body, Z,
+ * ARM, axes.  Writes x, N, F, u, DA.  Cost O(n). */
 #ifndef FB_DYNAMICS_RESPONSE_INL
 #define FB_DYNAMICS_RESPONSE_INL
 

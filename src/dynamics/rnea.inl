@@ -1,7 +1,7 @@
 /* rnea.inl -- inverse dynamics, the recursive Newton-Euler algorithm
  *
  *   outward: motion at the given v' (kinematics.inl), net forces (net_force.inl) less external wrenches
- *   inward:  F_i = f_i + sum of F_j of the children,  tau = S^T F_i + armature v'
+ *   inward:  F_i = f_i + sum of F_j of the children, n_j + l_j x f_j,  tau = S^T F_i + armature v'
  *
  * [Carius 2018] section 5 with its errata. vdot may be NULL (zero): then tau is the bias. Link 0 ends with the
  * wrench that the world must supply. Reads q, v, vdot, the environment.  Writes tau, N and F (the wrench through each

@@ -1,11 +1,11 @@
-/* fours.inl -- rows of four numbers, and three such rows as a 3x3 matrix with a vector beside it: [M | x]
+/* fours.inl -- rows of four numbers, and three such rows as a 3x3 matrix with a vector beside it: [M | y]
  *
  * Where FB_PACKED is 1 a row is a vector of the machine; elsewhere four fb_real, of which compilers drop what nobody
- * reads. Sums of rows then treat M and x alike: l~ [M | x] = [l~ M | l x x], and s . [M | x] = [M^T s | s . x].
- * Packed rows pay from AVX2 on: below, one such row is two vectors and its shuffles are many instructions. On aarch64 they
- * pay where clang splits them into two registers; gcc keeps such rows in memory. Builds with FB_REPRODUCIBLE do without
- * them, so that a symmetric matrix is rounded once for both its halves; so do files that are no kernels (without FB_TYPE),
- * since they read what kernels of any level have left. */
+ * reads. Sums of rows then treat M and y alike: l~ [M | y] = [l~ M | l x y], and s . [M | y] = [M^T s | s . y].
+ * Packed rows pay from AVX2 on: below, one such row is two vectors and its shuffles are many instructions. On aarch64
+ * they pay where clang splits them into two registers; gcc keeps such rows in memory. Builds with FB_REPRODUCIBLE do
+ * without them, so that a symmetric matrix is rounded once for both its halves; so do files that are no kernels
+ * (without FB_TYPE), since they read what kernels of any level have left. */
 #ifndef FB_KERNEL_FOURS_INL
 #define FB_KERNEL_FOURS_INL
 
@@ -183,7 +183,7 @@ FB_K fb_fours fb_fours_zero(void) {
   return r;
 }
 
-/* Four 3-vectors at once, x, y and z of all of them: their cross products and dot products, each with each. */
+/* Four 3-vectors at once, x, y and z of all of them; the i-th of a with the i-th of b. */
 FB_K fb_fours fb_fours_cross_each(fb_fours a, fb_fours b) {
   fb_fours r;
   r.x = fb_four_less_times(fb_four_times(a.y, b.z), a.z, b.y);
@@ -228,7 +228,7 @@ FB_K void fb_fours_store(double* at, fb_fours a) {
 
 #if FB_PACKED
 
-/* M^T; what was x is lost. */
+/* M^T; the fourth column means nothing. */
 FB_K fb_fours fb_fours_transpose(fb_fours a) {
   fb_four even = __builtin_shufflevector(a.x, a.y, 0, 4, 2, 6),
           odd = __builtin_shufflevector(a.x, a.y, 1, 5, 3, 7);
@@ -260,7 +260,7 @@ FB_K fb_fours fb_fours_gather(const double* at, ptrdiff_t step, int count) {
   r.z = __builtin_shufflevector(ab_even, ce_even, 2, 3, 6, 7);
   return r;
 }
-/* Four rows to four columns: row i goes to at + i step. */
+/* The columns of four rows: number i of a, b, c and e goes to at + i step. */
 FB_K void fb_four_store_across(double* at, ptrdiff_t step, fb_four a, fb_four b, fb_four c, fb_four e) {
   fb_four ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6),
           ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);

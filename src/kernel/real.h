@@ -4,7 +4,7 @@
  *   FB_LANES = 1   a double                         instance _x1
  *   FB_LANES = 4,8 a GCC/Clang vector, a robot a lane  _x4, _x8
  *   FB_COMPLEX     a complex double, for complex-step derivatives  _cx
- * (and later a double per CUDA thread, so kernels keep to the common subset of C17 and C++).
+ * (kernels keep to the common subset of C17 and C++, for a double per CUDA thread).
  * Branches depend on the model only; where lane data would decide, fb_pick_lt selects. Parameters of
  * the model are fb_par, numbers in the text fb_num. Arrays cross translation units as double*, with
  * FB_WIDTH doubles a value; fb_ld and fb_st are the only way in and out. */
@@ -30,8 +30,9 @@
 /* A loop in a function of its own, so that the compiler allots registers to it alone. */
 #define FB_APART static __attribute__((noinline, unused))
 
-/* Before a loop whose turns do not depend on one another, though the compiler cannot see it. To clang it is an order to
- * vectorise, and clang warns where it cannot: lanes and complex numbers are vectors already, and sanitizers add branches. */
+/* Before a loop whose turns do not depend on one another, though the compiler cannot see it. To clang it is an order
+ * to vectorise, and it warns where it cannot: lanes and complex numbers are vectors already, and sanitizers add
+ * branches. */
 #if defined(__clang__) && FB_LANES == 1 && !defined(FB_COMPLEX) && !defined(FB_SANITIZED)
 #define FB_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__) && !defined(__clang__)

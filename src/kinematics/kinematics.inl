@@ -8,8 +8,9 @@
  *   a_i = a_p + w'_p x l + w_p x (w_p x l + 2 dv) + S_v v'
  * with dw = S_w v, dv = S_v v and S the link's motion axes ([Meng 2007] (17)-(27) with its errata; classical,
  * not spatial accelerations). S is fixed in the axes of the parent, so its own rate is w_p x S.
- * Every recursion begins with this sweep, and says how much of it it wants; dynamics lets the world move against
- * gravity. Links are met run by run (topology.h): those of a run are alike and each hangs on the one before.
+ * Every recursion but response.inl begins with this sweep, and says how much of it it wants; dynamics lets the world
+ * move against gravity. Links are met run by run (topology.h): those of a run are alike and each hangs on the one
+ * before.
  * Reads q, v, vdot.  Writes X, Y, Z, ARM, P; W; V; WDOT, A of the records; axes.  Cost O(n). */
 #ifndef FB_KINEMATICS_KINEMATICS_INL
 #define FB_KINEMATICS_KINEMATICS_INL
@@ -19,7 +20,7 @@
 #include "kernel/sincos.inl"
 #include "model/record.inl"
 
-/* What a sweep outward is to find, beside poses. */
+/* What a sweep outward is to find: poses; angular velocities too, as all that follow; velocities; accelerations. */
 enum { FB_K_POSES = 0, FB_K_TURNING = 1, FB_K_VELOCITY = 2, FB_K_ACCELERATION = 4 };
 
 FB_K int fb_k_link_nv(int kind) {
@@ -49,7 +50,7 @@ FB_K fb_m3 fb_k_identity(void) {
   return E;
 }
 
-/* Link 0: the world, with the acceleration it is to have. */
+/* Link 0: the world, with the acceleration it is to have. Its other vectors are zero from the start, but N and F. */
 FB_K void fb_k_world(fb_data* d, fb_v3 a) {
   double* world = fb_link(d, 0);
   fb_m3 E = fb_k_identity();
@@ -62,7 +63,7 @@ FB_K void fb_k_world(fb_data* d, fb_v3 a) {
 /* --- one link --- */
 
 /* Axes of a link's place, R_p R_pj: columns, each still to be multiplied by its sign. A place that only permutes axes
- * takes no products; one upright on the world has its axes. `place` is a constant where this is called. */
+ * takes no products; one upright on the world has its axes. */
 typedef struct fb_k_axes {
   fb_w33 R;
   fb_par3 sign;
@@ -122,7 +123,8 @@ FB_K void fb_k_store_axes(fb_data* d, int v, fb_w33 R_j) {
   fb_st3(d->axes, v + 2, fb_w3_parts(R_j.z));
 }
 
-/* A link as the outward step leaves it: axes of its place, its own, and the way from the parent's origin. */
+/* A link as the outward step leaves it: axes of its joint (revolute and helical links use z alone, and have the others
+ * turned already), its own axes, and the way from the parent's origin. */
 typedef struct fb_k_pose {
   fb_w33 R_j, R;
   fb_w3 arm;

@@ -137,7 +137,7 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
 static fb_link_place place_of(const fb_topology* t, const fb_parameters* par, int i) {
   const int* from = t->link_from + 3 * i;
   if (from[0] < 0) return FB_PLACE_ANY;
-  int upright = t->link_parent[i] == 0;
+  int upright = t->link_kind[i] == FB_LINK_FREE && t->link_parent[i] == 0;
   for (int k = 0; k < 3; k++) upright &= from[k] == k && *fb_link_parameter(par, i, FB_PAR_SIGN + k) == 1;
   return upright ? FB_PLACE_UPRIGHT : FB_PLACE_PERMUTED;
 }

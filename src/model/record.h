@@ -1,9 +1,10 @@
 /* record.h -- the records of links: all that a recursion reads and writes of one link, at constant offsets.
  *
- * A record is a row of 3-vectors in the order of the passes. One address serves a link, and a vector is read and written
- * whole where the machine can: plain doubles leave room for a fourth number beside each (FB_VECTOR). Work that
- * concerns each link alone is done for a block of FB_BLOCK links at once; for it, parameters are interleaved: number c of
- * link i is at  (i / FB_BLOCK) FB_BLOCK SIZE + c FB_BLOCK + i % FB_BLOCK.  record.inl reads and writes both. */
+ * A record is a row of 3-vectors in the order of the passes. One address serves a link, and a vector is read and
+ * written whole where the machine can: plain doubles leave room for a fourth number beside each (FB_VECTOR). Work that
+ * concerns each link alone is done for a block of FB_BLOCK links at once; for it, parameters are interleaved: number c
+ * of link i is at  (i / FB_BLOCK) FB_BLOCK SIZE + c FB_BLOCK + i % FB_BLOCK.  record.inl reads and writes both.
+ * momenta.inl and response.inl keep momenta and pushes in N and F; MASS to I_OFF are those of crba.inl. */
 #ifndef FB_MODEL_RECORD_H
 #define FB_MODEL_RECORD_H
 
@@ -16,7 +17,7 @@
   ROW(X, "1", "the link's x axis")                                                   \
   ROW(Y, "1", "its y axis")                                                          \
   ROW(Z, "1", "its z axis, along which joints of one coordinate move it")            \
-  ROW(ARM, "m", "from the parent link's origin")                                     \
+  ROW(ARM, "m", "from the parent link's origin to the link's")                       \
   ROW(P, "m", "link origin")                                                         \
   ROW(W, "rad/s", "angular velocity of the link")                                    \
   ROW(V, "m/s", "velocity of the link origin")                                       \
@@ -32,14 +33,14 @@
   ROW(I_OFF, "kg m^2", "yz xz xy")
 
 /* The parameters of a link, link axes. */
-#define FB_LINK_PARAMETERS(X)                                                   \
-  X(PLACE, 9, "1", "axes of its place in the parent link, column after column") \
-  X(SIGN, 3, "1", "with link_from: the sign of each of them")                   \
-  X(AT, 3, "m", "origin of its place, axes of the parent link")                 \
-  X(TURN, 1, "rad/rad", "how far a coordinate turns the link about its z axis") \
-  X(SLIDE, 1, "m/rad", "or m/m: how far it moves the link along it")            \
-  X(MASS, 1, "kg", "sum: all bodies merged into the link")                      \
-  X(H, 3, "kg m", "sum: mass times centre of mass")                             \
+#define FB_LINK_PARAMETERS(X)                                                            \
+  X(PLACE, 9, "1", "axes of its place in the parent link, column after column")          \
+  X(SIGN, 3, "1", "of a place that permutes axes (link_from): the sign of each of them") \
+  X(AT, 3, "m", "origin of its place, axes of the parent link")                          \
+  X(TURN, 1, "rad/rad", "1 or 0: whether a coordinate turns the link about its z axis")  \
+  X(SLIDE, 1, "m/rad", "or m/m: how far it moves the link along it")                     \
+  X(MASS, 1, "kg", "sum: all bodies merged into the link")                               \
+  X(H, 3, "kg m", "sum: mass times centre of mass")                                      \
   X(I, 6, "kg m^2", "sum: about the link's origin, xx yy zz xy xz yz")
 
 #define FB_AS_NUMBER(name, unit, meaning) FB_REC_##name,

@@ -16,7 +16,7 @@
 #include "model/link_kind.h"
 
 /* How the axes of a link's place stand in those of its parent: anyhow; along them, in another order or direction;
- * the same, on the world. */
+ * the same, of a free joint on the world. */
 typedef enum fb_link_place { FB_PLACE_ANY, FB_PLACE_PERMUTED, FB_PLACE_UPRIGHT } fb_link_place;
 
 /*   name           rows        cols meaning; indices and counts, so that there is no unit */

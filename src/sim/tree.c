@@ -11,7 +11,7 @@
  * r and u are sums of arms, of w x arm and of sliding along the joints. The position and velocity of the base never
  * enter, so that a tree far out and fast gives the same numbers, bit for bit, as one at rest at the origin. All other
  * trees are measured in the frame of the world, gravity's potential included.
- * Reads R_wl, arm_l, w_l, axes, as forward dynamics or fb_kinematics leave them.  Cost O(n). */
+ * Reads axes, ARM and W of the records, as forward dynamics or fb_kinematics leave them.  Cost O(n). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
