@@ -145,8 +145,8 @@ double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v) {
 static double spring_energy(const fb_model* m, const fb_data* d, const double* q) {
   double sum = 0;
   for (int k = 0; k < m->top.nv; k++) {
-    if (m->top.spring_q[k] < 0) continue;
-    double stretch = q[m->top.spring_q[k]] - d->par->rest[k];
+    if (m->top.coordinate_q[k] < 0) continue;
+    double stretch = q[m->top.coordinate_q[k]] - d->par->rest[k];
     sum += 0.5 * d->par->stiffness[k] * stretch * stretch;
   }
   return sum;

@@ -20,7 +20,7 @@ void fb_passive_forces(const fb_model* m, const fb_data* d, const double* q, con
     if (kinds & FB_PASSIVE_DAMPERS) tau[k] -= p->damping[k] * v[k];
     if ((kinds & FB_PASSIVE_FRICTION) && p->friction[k] != 0)
       tau[k] -= p->friction[k] * tanh(v[k] / p->friction_speed[k]);
-    if ((kinds & FB_PASSIVE_SPRINGS) && m->top.spring_q[k] >= 0)
-      tau[k] -= p->stiffness[k] * (q[m->top.spring_q[k]] - p->rest[k]);
+    if ((kinds & FB_PASSIVE_SPRINGS) && m->top.coordinate_q[k] >= 0)
+      tau[k] -= p->stiffness[k] * (q[m->top.coordinate_q[k]] - p->rest[k]);
   }
 }

@@ -105,7 +105,8 @@ static void number_coordinates(fb_model* m) {
       FB_COORDINATE_PARAMETERS(X)
 #undef X
       m->par.friction_speed[v + i] = joint->friction_speed;
-      t->spring_q[v + i] = fb_joint_kinds[joint->type].quats > 0 ? -1 : q + i;
+      int at = fb_joint_type_q_of(joint->type, i);
+      t->coordinate_q[v + i] = at < 0 ? -1 : q + at;
     }
     q += fb_joint_type_nq(joint->type);
     v += nv;

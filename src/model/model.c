@@ -112,10 +112,7 @@ int fb_coordinate_body(const fb_model* m, int k) {
 }
 
 int fb_coordinate_q_at(const fb_model* m, int k) {
-  int body = fb_coordinate_body(m, k);
-  if (body == FB_WORLD) return -1;
-  int at = fb_joint_type_q_of(fb_joint_type_of(m, body), k - m->top.body_v[body]);
-  return at < 0 ? -1 : m->top.body_q[body] + at;
+  return k >= 0 && k < m->top.nv ? m->top.coordinate_q[k] : -1;
 }
 
 /* The index of a named frame in its body's list. */

@@ -29,7 +29,7 @@ typedef enum fb_link_place { FB_PLACE_ANY, FB_PLACE_PERMUTED, FB_PLACE_UPRIGHT }
   X(body_q, top->nbody, 1, "first index in q")                                                         \
   X(body_v, top->nbody, 1, "first index in v")                                                         \
   X(joint_type, top->nbody, 1, "fb_joint_type")                                                        \
-  X(spring_q, top->nv, 1, "where a spring on the coordinate reads q; -1: joints with attitudes")       \
+  X(coordinate_q, top->nv, 1, "the entry of q that has this rate; -1 for attitudes")                   \
   X(link_parent, top->nlink, 1, "parent link; -1 for the world")                                       \
   X(link_kind, top->nlink, 1, "fb_link_kind")                                                          \
   X(link_q, top->nlink, 1, "first index in q")                                                         \

@@ -23,7 +23,7 @@ void fb_flow_place(const fb_sim* s, double t, double* y) {
   if (s->head->nmoved == 0) return;
   for (int k = 0; k < s->nv; k++) {
     if (s->motion[k] == FB_MOVE_BY_FORCE) continue;
-    int at = s->chart.coordinate_q[k];
+    int at = s->m->top.coordinate_q[k];
     fb_motion_at(s, k, t, at >= 0 ? &y[at] : NULL, &y[s->nq + k], NULL);
   }
 }

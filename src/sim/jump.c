@@ -83,7 +83,7 @@ static fb_status check_motion(const fb_sim* s, int k, int motion, fb_error* erro
     return fb_fail(error, FB_ERR_ARG, "there is no coordinate %d; the model has 0 to %d", k, s->nv - 1);
   if (motion < FB_MOVE_LOCKED || motion >= s->nmotion)
     return fb_fail(error, FB_ERR_ARG, "there is no motion %d; %d were added", motion, s->nmotion);
-  if (motion >= 0 && s->motions[motion].kind == FB_MOTION_PATH && s->chart.coordinate_q[k] < 0)
+  if (motion >= 0 && s->motions[motion].kind == FB_MOTION_PATH && s->m->top.coordinate_q[k] < 0)
     return fb_fail(error, FB_ERR_ARG,
                    "coordinate %d is part of an attitude, which cannot follow a path; "
                    "give it a rate or lock it",
@@ -102,7 +102,7 @@ static void set_motion(fb_sim* s, int k, int motion) {
   double first;
   fb_spline_at(m->path, 0, &first, NULL, NULL);
   s->begun[k] = s->head->t;
-  s->shift[k] = s->y[s->chart.coordinate_q[k]] - first;
+  s->shift[k] = s->y[s->m->top.coordinate_q[k]] - first;
 }
 
 fb_status fb_sim_move(fb_sim* s, int k, int motion, fb_error* error) {
@@ -144,7 +144,7 @@ static fb_status come_to_rest(fb_sim* s, int k, double incoming, fb_error* error
   }
   fb_status status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   s->held_side[k] = incoming > 0 ? -1 : 1;
-  if (s->chart.coordinate_q[k] >= 0) s->shift[k] = s->y[s->chart.coordinate_q[k]];
+  if (s->m->top.coordinate_q[k] >= 0) s->shift[k] = s->y[s->m->top.coordinate_q[k]];
   fb_contact_set_motion(s, k, FB_MOTION_STOPPED);
   s->contacts_due = 1;
   return status;
@@ -172,7 +172,7 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
   double rising = rising_time(s, k, incoming);
   s->contacts_due = 1;
   return 2 * rising < fb_contact_shortest_hop(
-                          s, s->chart.coordinate_q[k] < 0 ? 0 : s->y[s->chart.coordinate_q[k]], s->vdot[k])
+                          s, s->m->top.coordinate_q[k] < 0 ? 0 : s->y[s->m->top.coordinate_q[k]], s->vdot[k])
              ? come_to_rest(s, k, incoming, error)
              : FB_OK;
 }

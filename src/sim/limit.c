@@ -187,7 +187,7 @@ static fb_watch watch_gap(const fb_sim* s, int limit) {
 static fb_status beyond_at(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error) {
   (void)t, (void)error;
   const fb_limit* l = &s->limits[limit];
-  *x = l->side * (y[s->chart.coordinate_q[l->coordinate]] - l->level);
+  *x = l->side * (y[s->m->top.coordinate_q[l->coordinate]] - l->level);
   return FB_OK;
 }
 
@@ -254,7 +254,7 @@ static void move_reaches(fb_sim* s) {
   static const double ROUNDING = 1e-9, BRACKET = 1e-11; /* [m] or [rad]; [s] */
   for (int i = 0; i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
-    double* q = &s->y[s->chart.coordinate_q[l->coordinate]];
+    double* q = &s->y[s->m->top.coordinate_q[l->coordinate]];
     double beyond = l->side * (*q - l->level),
            slack = ROUNDING * fmax(1, fabs(l->level)) + BRACKET * fabs(s->y[s->nq + l->coordinate]);
     s->reach[i] = l->level;
@@ -281,7 +281,7 @@ static void report(fb_sim* s) {
 void fb_contact_follow(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
-    double q = s->y[s->chart.coordinate_q[l->coordinate]];
+    double q = s->y[s->m->top.coordinate_q[l->coordinate]];
     if (s->reach[i] == l->level) continue;
     s->reach[i] = l->side > 0 ? fmax(l->level, fmin(s->reach[i], q)) : fmin(l->level, fmax(s->reach[i], q));
   }

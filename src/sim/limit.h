@@ -29,7 +29,7 @@ struct fb_contact_work {
 /* How far a coordinate is from its limit, >= 0 inside, and how fast that grows. */
 static inline double fb_limit_gap(const fb_sim* s, int i, const double* y) {
   const fb_limit* l = &s->limits[i];
-  return l->side * (s->reach[i] - y[s->chart.coordinate_q[l->coordinate]]);
+  return l->side * (s->reach[i] - y[s->m->top.coordinate_q[l->coordinate]]);
 }
 static inline double fb_limit_rate(const fb_sim* s, int i, const double* v) {
   return -s->limits[i].side * v[s->limits[i].coordinate];

@@ -30,7 +30,7 @@ void fb_motion_at(const fb_sim* s, int k, double t, double* x, double* rate, dou
     if (x) *x += s->shift[k];
     return;
   }
-  if (x && fb_is_held(id) && s->chart.coordinate_q[k] >= 0)
+  if (x && fb_is_held(id) && s->m->top.coordinate_q[k] >= 0)
     *x = s->shift[k]; /* attitudes have no such number */
   if (rate) *rate = id >= 0 ? s->motions[id].rate : 0;
   if (acceleration) *acceleration = 0;

@@ -5,7 +5,6 @@ static void add_quat(fb_chart* c, int q_at, int v_at) {
   if (c->quat_q) {
     c->quat_q[c->nquat] = q_at;
     c->quat_v[c->nquat] = v_at;
-    for (int i = 0; i < 3; i++) c->coordinate_q[v_at + i] = -1;
   }
   c->nquat++;
 }
@@ -16,7 +15,6 @@ static void add_run(fb_chart* c, int q_at, int v_at, int count) {
     c->nrun++;
     return;
   }
-  for (int i = 0; i < count; i++) c->coordinate_q[v_at + i] = q_at + i;
   int last = c->nrun - 1;
   if (last >= 0 && c->run_q[last] + c->run_count[last] == q_at &&
       c->run_v[last] + c->run_count[last] == v_at) {

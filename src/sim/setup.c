@@ -59,7 +59,6 @@ static void place_chart(fb_sim* s, fb_arena* a) {
   c->run_q = fb_arena_take(a, nrun * sizeof(int));
   c->run_v = fb_arena_take(a, nrun * sizeof(int));
   c->run_count = fb_arena_take(a, nrun * sizeof(int));
-  c->coordinate_q = fb_arena_take(a, (size_t)s->nv * sizeof(int));
   c->is_length = fb_arena_take(a, (size_t)s->nv * sizeof(int));
 }
 
@@ -306,7 +305,7 @@ fb_status fb_sim_add_limit(fb_sim* s, const fb_limit* limit, int* id, fb_error* 
   if (k < 0 || k >= s->nv)
     return fb_fail(error, FB_ERR_ARG, "a limit: there is no coordinate %d; the model has 0 to %d", k,
                    s->nv - 1);
-  if (s->chart.coordinate_q[k] < 0)
+  if (s->m->top.coordinate_q[k] < 0)
     return fb_fail(error, FB_ERR_ARG, "coordinate %d is part of an attitude, which has no limits", k);
   if (!isfinite(limit->level)) return fb_fail(error, FB_ERR_NOT_FINITE, "the level of a limit is not finite");
   if (limit->side != 1 && limit->side != -1)

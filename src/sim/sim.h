@@ -16,7 +16,6 @@ typedef struct fb_chart {
   int nquat, nrun;
   int *quat_q, *quat_v;
   int *run_q, *run_v, *run_count;
-  int* coordinate_q; /* [nv] the entry of q that has this rate; -1 for attitudes */
   int* is_length;    /* [nv] 1: a length; 0: it turns */
 } fb_chart;
 

@@ -55,7 +55,7 @@ static int find_candidates(fb_sim* s) {
     if (v != 0 || n == w->room || !find_bounds(s, k, &w->lo[n], &w->hi[n])) continue;
     int both = isinf(w->lo[n]) && isinf(w->hi[n]);
     s->held_side[k] = both ? 0 : s->held_side[k];
-    if (both) s->shift[k] = s->y[s->chart.coordinate_q[k]];
+    if (both) s->shift[k] = s->y[s->m->top.coordinate_q[k]];
     fb_contact_set_motion(s, k, both ? (int)FB_MOTION_STOPPED : (int)FB_MOVE_BY_FORCE);
     if (!both) w->at[n++] = k;
   }
@@ -122,7 +122,7 @@ static void hold(fb_sim* s, int k, double lo, double hi, double response) {
   s->held_side[k] = from_below - from_above;
   s->slide[k] = 0;
   s->heft[k] = 1 / response;
-  if (s->chart.coordinate_q[k] >= 0) s->shift[k] = s->y[s->chart.coordinate_q[k]];
+  if (s->m->top.coordinate_q[k] >= 0) s->shift[k] = s->y[s->m->top.coordinate_q[k]];
   fb_contact_set_motion(s, k, from_below || from_above ? FB_MOTION_STOPPED : FB_MOTION_STUCK);
 }
 

@@ -235,7 +235,7 @@ static void add_springs(fb_sim* s, const fb_data* d, const double* q) {
   const fb_parameters* par = d->par;
   if (par->has_passive[0] == 0 || !(s->loads.passive & FB_PASSIVE_SPRINGS)) return;
   for (int k = 0; k < s->nv; k++) {
-    int at = s->chart.coordinate_q[k];
+    int at = s->m->top.coordinate_q[k];
     if (par->stiffness[k] == 0 || at < 0) continue; /* attitudes have no springs */
     double stretch = q[at] - par->rest[k], energy = 0.5 * par->stiffness[k] * stretch * stretch;
     s->own[s->v_tree[k]].potential += energy;

@@ -81,7 +81,7 @@ static double weighed(const fb_sim* s, const double* x, const double* y0, const 
   double atol = s->options.atol, rtol = s->options.rtol, worst = 0;
   for (int k = 0; k < s->nv; k++) {
     if (s->motion[k] != FB_MOVE_BY_FORCE) continue;
-    int at = s->chart.coordinate_q[k], v_at = s->nq + k;
+    int at = s->m->top.coordinate_q[k], v_at = s->nq + k;
     worst = worse(worst, fabs(x[v_at]) / (atol + rtol * fmax(fabs(y0[v_at]), fabs(y1[v_at]))));
     if (at >= 0) worst = worse(worst, fabs(x[at]) / (atol + rtol * fmax(fabs(y0[at]), fabs(y1[at]))));
   }

@@ -107,7 +107,7 @@ static void set_moved(fb_momentum_method* o, const fb_sim* s, double t, const do
     if (s->motion[k] == FB_MOVE_BY_FORCE) continue;
     double to = NAN;
     fb_motion_at(s, k, t + h, &to, &o->v[k], NULL);
-    if (!isnan(to)) o->v[k] = (to - q0[s->chart.coordinate_q[k]]) / h;
+    if (!isnan(to)) o->v[k] = (to - q0[s->m->top.coordinate_q[k]]) / h;
   }
   know(o, s, o->v);
 }
