@@ -260,26 +260,19 @@ FB_K void fb_k_aba_inward(const fb_topology* top, const fb_parameters* par, fb_d
 
 /* --- outward: accelerations --- */
 
-/* A run of joints of one coordinate driven by force; da, on its way, is that of the last link met. */
-FB_K void fb_k_accelerate_run(const fb_topology* top, const fb_parameters* par, fb_data* d, int run, int kind,
-                              double* vdot) {
+/* A run of revolute joints driven by force; da, on its way, is that of the last link met. */
+FB_APART void fb_k_accelerate_revolute(const fb_topology* top, fb_data* d, int run, double* vdot) {
   fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[top->run_first[run]]), FB_REC_DA_W);
   for (int i = top->run_first[run]; i < top->run_end[run]; i++) {
     double* link = fb_link(d, i);
     int k = top->link_v[i];
     const double* slot = fb_k_slot(d, k);
     fb_real x = fb_k_slot_rate(slot) - fb_k_pair_dot(fb_k_slot_pair(slot), da);
-    fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
     fb_st(vdot, k, x);
     da = fb_k_motion_shift(da, fb_get3(link, FB_REC_ARM));
-    da.w = fb_v3_axpy(da.w, x, S.w);
-    if (kind != FB_LINK_REVOLUTE) da.v = fb_v3_axpy(da.v, x, S.v);
+    da.w = fb_v3_axpy(da.w, x, fb_get3(link, FB_REC_Z));
     fb_k_put_pair(link, FB_REC_DA_W, da);
   }
-}
-FB_APART void fb_k_accelerate_revolute(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
-                                       double* vdot) {
-  fb_k_accelerate_run(top, par, d, run, FB_LINK_REVOLUTE, vdot);
 }
 
 /* Any joint, any of its coordinates prescribed. */
@@ -315,7 +308,7 @@ FB_K void fb_k_accelerate(const fb_topology* top, const fb_parameters* par, fb_d
                           const double* known, const unsigned char* prescribed, double* vdot,
                           double* tau_out) {
   if (top->run_kind[run] == FB_LINK_REVOLUTE && fb_k_run_gives_way(top, run, prescribed))
-    fb_k_accelerate_revolute(top, par, d, run, vdot);
+    fb_k_accelerate_revolute(top, d, run, vdot);
   else
     for (int i = top->run_first[run]; i < top->run_end[run]; i++)
       fb_k_accelerate_any(top, par, d, i, known, prescribed, vdot, tau_out);

@@ -138,7 +138,7 @@ FB_K void fb_k_set_pair(fb_k_target to, int j, int k, fb_real x) {
   if (!to.lower || k > j) fb_st(fb_k_row_at(to, k), j, x);
 }
 
-/* --- groups of links of one coordinate --- */
+/* --- groups of revolute links --- */
 
 /* Four slots, or the four links of a group: moments n and forces f of unit accelerations, x y z of all. */
 typedef struct fb_k_forces {
@@ -174,43 +174,22 @@ typedef struct fb_k_group {
   fb_v3 reach; /* from its origin to that of its last link */
 } fb_k_group;
 
-FB_K fb_four fb_k_par_of_group(const fb_parameters* par, int first, int count, int at) {
-  fb_par x[4] = {0, 0, 0, 0};
-  for (int r = 0; r < count; r++) x[r] = fb_par1(fb_link_par(par, first + r), at);
-  return fb_four_make(fb_set(x[0]), fb_set(x[1]), fb_set(x[2]), fb_set(x[3]));
-}
-
 /* At the origin of the first of `count` links; pivots at the links' own. */
-FB_K fb_k_group fb_k_group_of(const fb_parameters* par, const fb_data* d, int first, int count,
-                              int is_revolute) {
+FB_K fb_k_group fb_k_group_of(const fb_data* d, int first, int count) {
   fb_fours z = fb_get_fours(d, first, count, FB_REC_Z), arm = fb_get_fours(d, first, count, FB_REC_ARM), at;
   fb_fours h = fb_get_fours(d, first, count, FB_REC_H), I = fb_get_fours(d, first, count, FB_REC_I_DIAGONAL);
-  fb_fours off = fb_get_fours(d, first, count, FB_REC_I_OFF), swing = fb_fours_cross_each(z, h), spin;
+  fb_fours off = fb_get_fours(d, first, count, FB_REC_I_OFF);
   fb_k_group g;
-  spin.x = fb_four_plus_times(fb_four_plus_times(fb_four_times(I.x, z.x), off.z, z.y), off.y, z.z);
-  spin.y = fb_four_plus_times(fb_four_plus_times(fb_four_times(off.z, z.x), I.y, z.y), off.x, z.z);
-  spin.z = fb_four_plus_times(fb_four_plus_times(fb_four_times(off.y, z.x), off.x, z.y), I.z, z.z);
+  g.F.n.x = fb_four_plus_times(fb_four_plus_times(fb_four_times(I.x, z.x), off.z, z.y), off.y, z.z);
+  g.F.n.y = fb_four_plus_times(fb_four_plus_times(fb_four_times(off.z, z.x), I.y, z.y), off.x, z.z);
+  g.F.n.z = fb_four_plus_times(fb_four_plus_times(fb_four_times(off.y, z.x), off.x, z.y), I.z, z.z);
   at.x = fb_four_running(arm.x);
   at.y = fb_four_running(arm.y);
   at.z = fb_four_running(arm.z);
   g.w = z;
   g.v = fb_fours_cross_each(at, z);
-  g.F.n = spin;
-  g.F.f = swing;
-  if (!is_revolute) {
-    fb_four turn = fb_k_par_of_group(par, first, count, FB_PAR_TURN);
-    fb_four slide = fb_k_par_of_group(par, first, count, FB_PAR_SLIDE);
-    fb_fours mass = fb_get_fours(d, first, count, FB_REC_MASS);
-    fb_four push = fb_four_times(slide, mass.x);
-    g.w = fb_fours_scale_each(turn, z);
-    g.v = fb_fours_add(fb_fours_scale_each(turn, g.v), fb_fours_scale_each(slide, z));
-    g.F.n = fb_fours_less_each(fb_fours_scale_each(turn, spin), slide, swing);
-    g.F.f = fb_fours_add(fb_fours_scale_each(turn, swing), fb_fours_scale_each(push, z));
-    g.pivot = fb_four_plus_times(fb_four_times(turn, fb_fours_dot_each(z, g.F.n)), slide,
-                                 fb_fours_dot_each(z, g.F.f));
-  } else {
-    g.pivot = fb_fours_dot_each(z, spin);
-  }
+  g.F.f = fb_fours_cross_each(z, h);
+  g.pivot = fb_fours_dot_each(z, g.F.n);
   g.F.n = fb_fours_add(g.F.n, fb_fours_cross_each(at, g.F.f));
   g.reach =
       fb_v3_make(fb_four_lane(at.x, count - 1), fb_four_lane(at.y, count - 1), fb_four_lane(at.z, count - 1));
@@ -222,16 +201,16 @@ typedef struct fb_k_row {
   fb_fours w, v;
 } fb_k_row;
 
-/* Row a of H in four slots; the first of revolute links turns about the group's origin, v = 0. */
-FB_K fb_four fb_k_row_times(const fb_k_row* S, int a, int is_revolute, fb_k_forces x) {
+/* Row a of H in four slots; the first link turns about the group's origin, v = 0. */
+FB_K fb_four fb_k_row_times(const fb_k_row* S, int a, fb_k_forces x) {
   fb_four turning = fb_fours_dot_each(S[a].w, x.n);
-  if (a == 0 && is_revolute) return turning;
+  if (a == 0) return turning;
   return fb_four_add(turning, fb_fours_dot_each(S[a].v, x.f));
 }
 
 /* Entries of the group among themselves, its forces into their slots. */
 FB_K void fb_k_group_entries(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
-                             int first, int count, int is_revolute, const fb_k_group* g, fb_k_row* S) {
+                             int first, int count, const fb_k_group* g, fb_k_row* S) {
   ptrdiff_t next = (ptrdiff_t)to.nv * FB_WIDTH;
   double* F = fb_from(d->F, top->link_slot[first]);
   fb_k_moments_store(F, next, g->F.n, count);
@@ -241,7 +220,7 @@ FB_K void fb_k_group_entries(const fb_topology* top, const fb_parameters* par, f
     int j = top->link_v[first + a];
     S[a].w = fb_fours_spread(g->w, a);
     S[a].v = fb_fours_spread(g->v, a);
-    fb_four row = fb_k_row_times(S, a, is_revolute, g->F);
+    fb_four row = fb_k_row_times(S, a, g->F);
     fb_st(fb_k_row_at(to, j), j, fb_four_lane(g->pivot, a) + par->armature[j]);
     FB_UNROLL(4)
     for (int k = a + 1; k < count; k++) fb_k_set_pair(to, j, top->link_v[first + k], fb_four_lane(row, k));
@@ -265,8 +244,10 @@ FB_K void fb_k_rows_store(const fb_topology* top, fb_k_target to, int slot, int 
     if (!to.lower) fb_four_store(rows + a * next, row[a]);
   if (count >= 4) fb_four_store_across(columns, to.nv, row[0], row[1], row[2], row[3]);
   FB_UNROLL(6)
-  for (int a = count >= 4 ? 4 : 0; a < count; a++) FB_UNROLL(4)
-  for (int k = 0; k < 4; k++) fb_st(columns + k * next, a, fb_four_lane(row[a], k));
+  for (int a = count >= 4 ? 4 : 0; a < count; a++) {
+    FB_UNROLL(4)
+    for (int k = 0; k < 4; k++) fb_st(columns + k * next, a, fb_four_lane(row[a], k));
+  }
 }
 /* The same in one slot. */
 FB_K void fb_k_column_store(const fb_topology* top, fb_k_target to, int slot, int count, int s,
@@ -286,7 +267,7 @@ FB_K void fb_k_column_store(const fb_topology* top, fb_k_target to, int slot, in
 
 /* All slots that hang on one child of the group's last link: their forces move to the group's origin, by l. */
 FB_K void fb_k_group_below(const fb_topology* top, fb_data* d, fb_k_target to, int slot, int count,
-                           int is_revolute, const fb_k_group* g, const fb_k_row* S, fb_v3 l, int s, int end) {
+                           const fb_k_group* g, const fb_k_row* S, fb_v3 l, int s, int end) {
   ptrdiff_t next = (ptrdiff_t)to.nv * FB_WIDTH;
   for (; FB_PACKED && s + 4 <= end; s += 4) {
     double* F = fb_from(d->F, s);
@@ -295,7 +276,7 @@ FB_K void fb_k_group_below(const fb_topology* top, fb_data* d, fb_k_target to, i
     x.n = fb_fours_plus_cross(x.n, l, x.f);
     fb_k_moments_store(F, next, x.n, 4);
     FB_UNROLL(4)
-    for (int a = 0; a < count; a++) row[a] = fb_k_row_times(S, a, is_revolute, x);
+    for (int a = 0; a < count; a++) row[a] = fb_k_row_times(S, a, x);
     fb_k_rows_store(top, to, slot, count, s, row);
   }
   for (; s < end; s++) {
@@ -312,38 +293,34 @@ FB_K void fb_k_group_below(const fb_topology* top, fb_data* d, fb_k_target to, i
 
 /* `count` links, i the last, each carrying only the next. */
 FB_K void fb_k_group_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to, int i,
-                          int count, int is_revolute) {
+                          int count) {
   int first = i - count + 1;
-  fb_k_group g = fb_k_group_of(par, d, first, count, is_revolute);
+  fb_k_group g = fb_k_group_of(d, first, count);
   fb_k_row S[4];
-  fb_k_group_entries(top, par, d, to, first, count, is_revolute, &g, S);
+  fb_k_group_entries(top, par, d, to, first, count, &g, S);
   for (int child = top->link_child[i]; child > 0; child = top->link_next[child])
-    fb_k_group_below(top, d, to, top->link_slot[first], count, is_revolute, &g, S,
+    fb_k_group_below(top, d, to, top->link_slot[first], count, &g, S,
                      fb_v3_add(g.reach, fb_get3(fb_link(d, child), FB_REC_ARM)), top->link_slot[child],
                      top->link_slot_end[child]);
 }
 FB_APART void fb_k_revolute_1(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
                               int i) {
-  fb_k_group_rows(top, par, d, to, i, 1, 1);
+  fb_k_group_rows(top, par, d, to, i, 1);
 }
 FB_APART void fb_k_revolute_2(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
                               int i) {
-  fb_k_group_rows(top, par, d, to, i, 2, 1);
+  fb_k_group_rows(top, par, d, to, i, 2);
 }
 FB_APART void fb_k_revolute_3(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
                               int i) {
-  fb_k_group_rows(top, par, d, to, i, 3, 1);
+  fb_k_group_rows(top, par, d, to, i, 3);
 }
 FB_APART void fb_k_revolute_4(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
                               int i) {
-  fb_k_group_rows(top, par, d, to, i, 4, 1);
-}
-FB_APART void fb_k_sliding_1(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
-                             int i) {
-  fb_k_group_rows(top, par, d, to, i, 1, 0);
+  fb_k_group_rows(top, par, d, to, i, 4);
 }
 
-/* --- joints of several coordinates --- */
+/* --- other joints --- */
 
 /* The rows of `count` coordinates of a joint in the slots s .. end of one child, whose forces come to the link's origin
  * by l; beyond a joint on the world nobody wants them. */
@@ -395,6 +372,12 @@ FB_K void fb_k_joint_rows(const fb_topology* top, const fb_parameters* par, fb_d
       fb_k_set_pair(to, v + j, v + k, fb_v3_dot(S[j].w, S[k].n) + fb_v3_dot(S[j].v, S[k].f));
   }
   fb_k_joint_rows_below(top, d, to, i, count, S);
+}
+FB_APART void fb_k_sliding_rows(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
+                                int i) {
+  fb_k_unit S;
+  fb_k_axis(top, par, d, i, top->link_v[i], &S.w, &S.v);
+  fb_k_joint_rows(top, par, d, to, i, 1, &S);
 }
 FB_APART void fb_k_spherical_rows(const fb_topology* top, const fb_parameters* par, fb_data* d,
                                   fb_k_target to, int i) {
@@ -459,7 +442,7 @@ FB_K int fb_k_crba_group(const fb_topology* top, const fb_parameters* par, fb_da
         fb_k_revolute_1(top, par, d, to, i);
       break;
     default:
-      fb_k_sliding_1(top, par, d, to, i);
+      fb_k_sliding_rows(top, par, d, to, i);
   }
   return count;
 }

@@ -194,18 +194,6 @@ FB_K fb_fours fb_fours_cross_each(fb_fours a, fb_fours b) {
 FB_K fb_four fb_fours_dot_each(fb_fours a, fb_fours b) {
   return fb_four_plus_times(fb_four_plus_times(fb_four_times(a.x, b.x), a.y, b.y), a.z, b.z);
 }
-FB_K fb_fours fb_fours_scale_each(fb_four s, fb_fours a) {
-  a.x = fb_four_times(s, a.x);
-  a.y = fb_four_times(s, a.y);
-  a.z = fb_four_times(s, a.z);
-  return a;
-}
-FB_K fb_fours fb_fours_less_each(fb_fours a, fb_four s, fb_fours b) { /* a - s b */
-  a.x = fb_four_less_times(a.x, s, b.x);
-  a.y = fb_four_less_times(a.y, s, b.y);
-  a.z = fb_four_less_times(a.z, s, b.z);
-  return a;
-}
 FB_K fb_fours fb_fours_spread(fb_fours a, int i) {
   fb_fours r;
   r.x = fb_four_spread(a.x, i);

@@ -59,7 +59,7 @@ struct fb_parameters {
 
 /* One number of a link's parameters. */
 static inline double* fb_link_parameter(const fb_parameters* par, int link, int at) {
-  return par->link + fb_link_parameters_at(link) + at * FB_BLOCK;
+  return par->link + fb_link_parameters_at((unsigned)link) + at * FB_BLOCK;
 }
 
 /* Sets has_passive by the springs, dampers and friction there are. */

@@ -61,7 +61,7 @@ static inline int fb_links_in_blocks(int nlink) {
 }
 
 /* Where the parameters of a link begin; the next is FB_BLOCK further. */
-static inline int fb_link_parameters_at(int link) {
+static inline unsigned fb_link_parameters_at(unsigned link) {
   return link / FB_BLOCK * (FB_BLOCK * FB_PAR_SIZE) + link % FB_BLOCK;
 }
 

@@ -38,7 +38,7 @@ FB_K void fb_put_whole(double* link, int vector, fb_w3 x) {
 }
 #else
 FB_K fb_w3 fb_get_whole(const double* link, int vector) {
-  return fb_get3(fb_from((double*)link, FB_STEP * vector), 0);
+  return fb_get3(link, vector);
 }
 FB_K void fb_put_whole(double* link, int vector, fb_w3 x) {
   fb_put3(link, vector, x);
@@ -53,8 +53,7 @@ FB_K fb_fours fb_get_fours(const fb_data* d, int i, int count, int vector) {
 /* --- parameters: the same for all lanes --- */
 
 FB_K const fb_par* fb_link_par(const fb_parameters* par, int i) {
-  unsigned link = (unsigned)i;
-  return par->link + (size_t)(link / FB_BLOCK * (FB_BLOCK * FB_PAR_SIZE) + link % FB_BLOCK);
+  return par->link + fb_link_parameters_at((unsigned)i);
 }
 FB_K fb_par fb_par1(const fb_par* link, int at) {
   return link[at * FB_BLOCK];
