@@ -16,7 +16,7 @@ typedef struct fb_chart {
   int nquat, nrun;
   int *quat_q, *quat_v;
   int *run_q, *run_v, *run_count;
-  int* is_length;    /* [nv] 1: a length; 0: it turns */
+  int* is_length; /* [nv] 1: a length; 0: it turns */
 } fb_chart;
 
 /* A tree whose base floats: where its free joint stands, which never moves. */
