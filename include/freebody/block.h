@@ -78,6 +78,11 @@ typedef struct fb_block {
   fb_status (*tick)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
   fb_status (*act)(void* user, const fb_context* context, const double* memory, const double* state,
                    fb_action* action, double* state_rate, fb_error* error);
+  /* Adds how steeply the action falls with position and rate, -d tau_k / d q_k and -d tau_k / d v_k, both at least 0, to
+   * stiffness and damping (nv): what FB_METHOD_IMPLICIT needs for long steps with stiff gains. Called after act with the
+   * same arguments. Estimates will do: they bear on stability only. NULL: none declared. */
+  void (*gains)(void* user, const fb_context* context, const double* memory, const double* state,
+                double* stiffness, double* damping);
   /* Fills all outputs, zero on entry, in declared order; called in every mode. NULL without outputs. */
   fb_status (*output)(void* user, const fb_context* context, const double* memory, const double* state,
                       double* outputs, fb_error* error);

@@ -34,7 +34,9 @@
   X(FB_METHOD_DOPRI5,        dopri5,        5, 1, 1, 1, 0, "Dormand-Prince 5(4) on the group, error control and " \
                                                            "dense output") \
   X(FB_METHOD_MOMENTUM,      momentum,      2, 0, 0, 0, 0, "variational midpoint rule: momentum to round-off, " \
-                                                           "energy without drift")
+                                                           "energy without drift") \
+  X(FB_METHOD_IMPLICIT,      implicit,      2, 0, 0, 1, 0, "linearly implicit midpoint rule: springs, dampers and " \
+                                                           "declared gains may be stiff")
 /* clang-format on */
 
 #define FB_METHOD_AS_ENUM(code, name, order, adaptive, dense, takes_moved, time_stepping, what) code,

@@ -47,6 +47,22 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return FB_OK;
 }
 
+/* At the bound they shrink with what is held back, so that the law stays a spring and damper towards its target. */
+static void slopes(void* user, const fb_context* context, const double* memory, const double* state,
+                   double* stiffness, double* damping) {
+  const fb_joint_gains* gains = (const fb_joint_gains*)user;
+  for (int i = 0; i < gains->count; i++) {
+    const fb_gain_coordinate* c = &gains->coordinates[i];
+    const double* p = memory + c->memory_at;
+    fb_gain_error e = fb_joint_gains_error(c, context, memory);
+    double tau = p[FB_GAIN_KP] * e.place + p[FB_GAIN_KD] * e.rate, effort = fmax(p[FB_GAIN_EFFORT], 0);
+    if (c->state_at >= 0) tau += memory[c->ki_at] * state[c->state_at];
+    double part = fabs(tau) > effort ? effort / fabs(tau) : 1;
+    stiffness[c->given.coordinate] += fmax(0, part * p[FB_GAIN_KP]);
+    damping[c->given.coordinate] += fmax(0, part * p[FB_GAIN_KD]);
+  }
+}
+
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
   (void)state, (void)error;
@@ -73,6 +89,7 @@ fb_status fb_block_joint_pd(const fb_model* m, const char* name, const fb_pd_joi
   block->user = gains;
   block->start = start;
   block->act = act;
+  block->gains = slopes;
   block->output = output;
   block->next_edge = next_edge;
   block->free = pd_free;

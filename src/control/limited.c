@@ -16,7 +16,8 @@
 typedef struct limited {
   fb_block inner;
   int nv;
-  double* tau; /* [nv] what the inner block adds */
+  double* tau;                 /* [nv] what the inner block adds */
+  double *stiffness, *damping; /* [nv] its gains */
 } limited;
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
@@ -43,6 +44,20 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   for (int k = 0; k < l->nv; k++)
     all[k] += l->tau[k] > effort[k] ? effort[k] : l->tau[k] < -effort[k] ? -effort[k] : l->tau[k];
   return status;
+}
+
+/* After act: at its limit a coordinate keeps the part of the gains that it keeps of the force. */
+static void gains(void* user, const fb_context* context, const double* memory, const double* state,
+                  double* stiffness, double* damping) {
+  limited* l = (limited*)user;
+  const double* effort = fb_context_parameters(context)->effort;
+  memset(l->stiffness, 0, 2 * (size_t)l->nv * sizeof *l->stiffness);
+  l->inner.gains(l->inner.user, context, memory, state, l->stiffness, l->damping);
+  for (int k = 0; k < l->nv; k++) {
+    double part = fabs(l->tau[k]) > effort[k] ? effort[k] / fabs(l->tau[k]) : 1;
+    stiffness[k] += part * l->stiffness[k];
+    damping[k] += part * l->damping[k];
+  }
 }
 
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
@@ -73,11 +88,13 @@ static limited* limited_new(const fb_model* m, const fb_block* inner) {
   }
   l->inner = *inner;
   l->nv = fb_model_nv(m);
-  l->tau = calloc((size_t)l->nv + 1, sizeof *l->tau);
+  l->tau = calloc(3 * (size_t)l->nv + 1, sizeof *l->tau);
   if (!l->tau) {
     limited_free(l);
     return NULL;
   }
+  l->stiffness = l->tau + l->nv;
+  l->damping = l->stiffness + l->nv;
   return l;
 }
 
@@ -91,6 +108,7 @@ fb_status fb_block_limited(const fb_model* m, fb_block* inner, fb_block* block, 
   block->start = taken.start ? start : NULL;
   block->tick = taken.tick ? tick : NULL;
   block->act = taken.act ? act : NULL;
+  block->gains = taken.gains ? gains : NULL;
   block->output = taken.output ? output : NULL;
   block->next_edge = taken.next_edge ? next_edge : NULL;
   block->free = limited_free;

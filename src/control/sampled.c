@@ -247,6 +247,7 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   block->start = start;
   block->tick = tick;
   block->act = act;
+  block->gains = NULL; /* between samples the force does not follow the state */
   block->output = s->line.nport > 0 ? output : NULL;
   block->held = 1;
   block->next_edge = next_edge;

@@ -67,7 +67,7 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 static fb_status ask_block(fb_sim* s, int i, fb_context* context, const double* x, fb_action* action,
                            double* xdot, fb_error* error) {
   const fb_block* block = &s->blocks[i];
-  if (!block->act || (block->modes && !(block->modes >> s->head->mode & 1))) return FB_OK;
+  if (!block->act || !fb_block_acts(s, i)) return FB_OK;
   int before = action->nwrench;
   action->room = before + block->nwrench;
   context->inputs = s->in + s->block_in[i];
@@ -128,13 +128,14 @@ static void find_reactions(fb_sim* s, int moved) {
   }
 }
 
-void fb_flow_accelerate(fb_sim* s, const double* y) {
+void fb_flow_accelerate(fb_sim* s, const double* y, const double* more) {
   int moved = s->head->nmoved + s->nmoving > 0;
-  int rubs = s->options.friction_law == FB_FRICTION_STICTION, apart = rubs || s->head->nheld > 0;
+  int rubs = s->options.friction_law == FB_FRICTION_STICTION, apart = rubs || more || s->head->nheld > 0;
   s->loads.nwrench = s->nwrench;
   s->head->evaluations++;
   if (apart) memcpy(s->actuator, s->tau, (size_t)s->nv * sizeof *s->tau);
   for (int k = 0; rubs && k < s->nv; k++) s->tau[k] += s->friction[k];
+  for (int k = 0; more && k < s->nv; k++) s->tau[k] += more[k];
   fb_mixed_dynamics(s->m, s->d, y, y + s->nq, moved ? s->prescribed : NULL, &s->loads, s->vdot, s->tau);
   if (apart) find_reactions(s, moved);
 }
@@ -245,8 +246,11 @@ static int has_losses(const fb_sim* s) {
 static double passive_loss(fb_sim* s, const double* q, const double* v) {
   int rubs = s->options.friction_law == FB_FRICTION_STICTION, held = is_held(s);
   double power = 0;
-  fb_passive_forces(s->m, s->d, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION),
-                    s->total_tau);
+  if (s->loss)
+    memcpy(s->total_tau, s->loss, (size_t)s->nv * sizeof *s->loss);
+  else
+    fb_passive_forces(s->m, s->d, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION),
+                      s->total_tau);
   for (int k = 0; rubs && k < s->nv; k++) s->total_tau[k] += s->friction[k];
   for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
   for (int k = 0; held && k < s->nv; k++) s->total_tau[k] += s->reaction[k];
@@ -350,7 +354,7 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
 fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error) {
   fb_status status = fb_flow_drive(s, t, y, fb_y_x(s, ydot), error);
   if (status) return status;
-  fb_flow_accelerate(s, y);
+  fb_flow_accelerate(s, y, NULL);
   memcpy(fb_y_v(s, ydot), s->vdot, (size_t)s->nv * sizeof *ydot);
   fb_flow_ledger(s, y, fb_y_z(s, ydot));
   return FB_OK;

@@ -1,4 +1,5 @@
 /* quaternions.c -- where the quaternions of q are, and where the plain numbers. */
+#include "model/joint_kind.h"
 #include "sim/sim.h"
 
 static void add_quat(fb_chart* c, int q_at, int v_at) {
@@ -32,8 +33,10 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart) {
     int q_at = fb_joint_q_at(m, b), v_at = fb_joint_v_at(m, b), nv = fb_joint_nv(m, b);
     fb_joint_type type = fb_joint_type_of(m, b);
     int quat = fb_joint_type_quat_at(type), before = quat < 0 ? nv : quat;
-    for (int i = 0; chart->is_length && i < nv; i++)
+    for (int i = 0; chart->is_length && i < nv; i++) {
       chart->is_length[v_at + i] = fb_joint_type_is_length(type, i);
+      chart->is_free[v_at + i] = fb_joint_kinds[type].is_free;
+    }
     if (before > 0) add_run(chart, q_at, v_at, before);
     if (quat < 0) continue;
     add_quat(chart, q_at + quat, v_at + quat);

@@ -60,6 +60,7 @@ static void place_chart(fb_sim* s, fb_arena* a) {
   c->run_v = fb_arena_take(a, nrun * sizeof(int));
   c->run_count = fb_arena_take(a, nrun * sizeof(int));
   c->is_length = fb_arena_take(a, (size_t)s->nv * sizeof(int));
+  c->is_free = fb_arena_take(a, (size_t)s->nv * sizeof(int));
 }
 
 static int make_chart(fb_sim* s) {

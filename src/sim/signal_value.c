@@ -39,7 +39,7 @@ static fb_status look_at_forces(moment* now, const double* y, int needs, fb_erro
   long long evaluations = s->head->evaluations;
   fb_status status = fb_flow_drive(s, now->t, y, s->y_stage, error);
   /* What moves a coordinate that is not driven by force is known only with its acceleration. */
-  if (!status && (needs & FB_NEEDS_VDOT || s->head->nmoved + s->nmoving > 0)) fb_flow_accelerate(s, y);
+  if (!status && (needs & FB_NEEDS_VDOT || s->head->nmoved + s->nmoving > 0)) fb_flow_accelerate(s, y, NULL);
   s->head->evaluations = evaluations;
   return status;
 }

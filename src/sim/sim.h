@@ -17,6 +17,7 @@ typedef struct fb_chart {
   int *quat_q, *quat_v;
   int *run_q, *run_v, *run_count;
   int* is_length; /* [nv] 1: a length; 0: it turns */
+  int* is_free;   /* [nv] 1: of a free joint */
 } fb_chart;
 
 /* A tree whose base floats: where its free joint stands, which never moves. */
@@ -162,6 +163,7 @@ struct fb_sim {
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
+  const double* loss; /* [nv] what the ledger takes for the forces of dampers and friction; NULL: those at y */
   double* total_tau;  /* [nv] with passive forces */
   double* push;       /* [nv] forces of the wrenches, and of fields as far as their work counts (flow.c) */
   double* field;      /* [nv] forces of fields without potential */
@@ -251,8 +253,9 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
 /* Asks the blocks that move coordinates which ones they move at the present moment: s->by_block. Uses s->tau, s->vdot,
  * s->wrenches and s->y_probe as scratch. */
 fb_status fb_flow_find_moved(fb_sim* s, fb_error* error);
-/* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. */
-void fb_flow_accelerate(fb_sim* s, const double* y);
+/* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. `more` (nv, or NULL) are forces on the other
+ * coordinates that are no actuator's. */
+void fb_flow_accelerate(fb_sim* s, const double* y, const double* more);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses and angular velocities at y. */
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
@@ -267,6 +270,23 @@ fb_status fb_flow_check(fb_sim* s, double t, const double* y, fb_error* error);
 
 /* Adds the time and the block's name to an error of its own; returns status. */
 fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_error* error);
+
+/* Whether block i acts in the present mode. */
+static inline int fb_block_acts(const fb_sim* s, int i) {
+  return !s->blocks[i].modes || s->blocks[i].modes >> s->head->mode & 1;
+}
+
+/* ---- slopes.c ---- */
+
+/* [nv] each. Zero on free joints and on moved coordinates. */
+typedef struct fb_slopes {
+  double *stiffness, *damping;
+} fb_slopes;
+
+/* Of springs and dampers. */
+void fb_slopes_passive(const fb_sim* s, fb_slopes* slopes);
+/* Of the laws that declare theirs, after fb_flow_drive at the same (t, y). */
+void fb_slopes_blocks(fb_sim* s, double t, const double* y, fb_slopes* slopes);
 
 /* ---- step.c ---- */
 

@@ -56,7 +56,7 @@ static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
     if (tick_time(s, i) > t + fb_time_slack(t)) continue;
     s->ticks[i]++;
     *acted = 1;
-    if (b->modes && !(b->modes >> s->head->mode & 1)) continue;
+    if (!fb_block_acts(s, i)) continue;
     fb_status status = b->ninput > 0 ? fb_ports_fill(s, t, s->y, error) : FB_OK;
     if (status) return status;
     fb_context context = fb_flow_context(s, t, s->y);

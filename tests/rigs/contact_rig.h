@@ -8,8 +8,9 @@
 
 /* Every method, those of SUNDIALS last, where they are built in. */
 enum { EVERY_METHOD = METHOD_COUNT + 3 };
-static const char* const NAMES[EVERY_METHOD] = {
-    "euler", "semi_implicit", "rk4", "rkmk4", "dopri5, fixed", "momentum", "dopri5", "cvode", "arkode"};
+static const char* const NAMES[EVERY_METHOD] = {"euler",         "semi_implicit", "rk4",      "rkmk4",
+                                                "dopri5, fixed", "momentum",      "implicit", "dopri5",
+                                                "cvode",         "arkode"};
 
 static inline int method_count(void) {
   return fb_sundials_available() ? EVERY_METHOD : EVERY_METHOD - 2;
@@ -17,6 +18,10 @@ static inline int method_count(void) {
 
 static inline int is_coarse(int method) {
   return method < 2;
+}
+
+static inline int is_middling(int method) {
+  return method < METHOD_COUNT && is_second_order(METHODS[method]);
 }
 
 static inline fb_sim* sim_by(int method, const fb_model* m, double step, fb_sim_options options) {

@@ -13,9 +13,14 @@
 #include "random_tree.h"
 
 /* Every method of the core, with the order that it must show. */
-static const fb_method METHODS[] = {FB_METHOD_EULER, FB_METHOD_SEMI_IMPLICIT, FB_METHOD_RK4,
-                                    FB_METHOD_RKMK4, FB_METHOD_DOPRI5,        FB_METHOD_MOMENTUM};
+static const fb_method METHODS[] = {FB_METHOD_EULER,   FB_METHOD_SEMI_IMPLICIT, FB_METHOD_RK4,
+                                    FB_METHOD_RKMK4,   FB_METHOD_DOPRI5,        FB_METHOD_MOMENTUM,
+                                    FB_METHOD_IMPLICIT};
 enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
+
+static inline int is_second_order(fb_method method) {
+  return fb_method_traits(method).order == 2;
+}
 
 /* A body on a parent, with a joint and a full inertia; its joint damped, rubbing and sprung when `passive`. */
 static inline void add_body(fb_model_def* def, const char* name, const char* parent, fb_joint_type type,

@@ -408,7 +408,7 @@ static void limits_and_stiction_leave_the_books_closed(void** unused) {
                     fb_method_name(METHODS[i]), held ? "held" : "free", l.worst, l.worst_t, l.momentum_worst,
                     l.momentum_worst_t, l.impacts);
       double bound = fb_method_traits(METHODS[i]).order < 2 ? 2e-3
-                     : METHODS[i] == FB_METHOD_MOMENTUM     ? 1e-4
+                     : is_second_order(METHODS[i])          ? 1e-4
                                                             : 1e-7;
       assert_true(l.impacts < -0.01 && l.worst < bound && l.momentum_worst < bound);
       fb_sim_free(sim);
@@ -537,7 +537,7 @@ static void a_run_looked_at_once_is_judged_like_one_looked_at_often(void** unuse
     print_message("%-14s relative %.1e, worst %.1e at %.3g s\n", fb_method_name(METHODS[i]), a.relative,
                   a.worst, a.worst_t);
     assert_true(a.relative < (fb_method_traits(METHODS[i]).order < 2 ? 0.1
-                              : METHODS[i] == FB_METHOD_MOMENTUM     ? 1e-4
+                              : is_second_order(METHODS[i])          ? 1e-4
                                                                      : 1e-7));
     assert_true(a.scale > 0.9 * 9.81 * (1 - cos(amplitude)));
     is_same("relative", "often", b.relative + 1e-14, a.relative + 1e-14); /* steps end an ulp apart */

@@ -119,6 +119,14 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return status ? status : check_state(p, state_rate, "act", e);
 }
 
+static void gains(void* user, const fb_context* context, const double* memory, const double* state,
+                  double* stiffness, double* damping) {
+  plugin* p = (plugin*)user;
+  enter(p, FB_PLUGIN_ACTS, context->t);
+  p->inner.gains(p->inner.user, context, memory, state, stiffness, damping);
+  fb_plugin_leave();
+}
+
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
   plugin* p = (plugin*)user;
@@ -210,6 +218,7 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   block->start = p->inner.start ? start : NULL;
   block->tick = p->inner.tick ? tick : NULL;
   block->act = p->inner.act ? act : NULL;
+  block->gains = p->inner.gains ? gains : NULL;
   block->output = p->inner.output ? output : NULL;
   block->next_edge = p->inner.next_edge ? next_edge : NULL;
   block->free = plugin_free;

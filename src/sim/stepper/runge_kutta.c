@@ -23,23 +23,27 @@ static const fb_tableau EULER = {1, FB_CHART_ROTATION, EULER_B, EULER_B, EULER_C
 static const fb_tableau RK4 = {4, FB_CHART_QUATERNION, RK4_A, RK4_B, RK4_C};
 static const fb_tableau RKMK4 = {4, FB_CHART_ROTATION, RK4_A, RK4_B, RK4_C};
 
-fb_status fb_stage_rate(fb_sim* s, fb_chart_kind chart, int i, double t, const double* y, const double* xi,
-                        fb_error* error) {
-  double* k = fb_stage(s, i);
-  const double* v = y + s->nq;
+void fb_stage_q_rate(const fb_sim* s, fb_chart_kind chart, const double* q, const double* v, const double* xi,
+                     double* k) {
   const fb_chart* c = &s->chart;
   for (int r = 0; r < c->nrun; r++)
     memcpy(k + c->run_q[r], v + c->run_v[r], (size_t)c->run_count[r] * sizeof *k);
   for (int r = 0; r < c->nquat; r++) {
     double* rate = k + c->quat_q[r];
     if (chart == FB_CHART_QUATERNION) {
-      fb_quat_rate(y + c->quat_q[r], v + c->quat_v[r], rate);
+      fb_quat_rate(q + c->quat_q[r], v + c->quat_v[r], rate);
     } else if (xi) {
       fb_rotvec_rate(xi + 3 * r, v + c->quat_v[r], rate);
     } else {
       memcpy(rate, v + c->quat_v[r], 3 * sizeof *rate);
     }
   }
+}
+
+fb_status fb_stage_rate(fb_sim* s, fb_chart_kind chart, int i, double t, const double* y, const double* xi,
+                        fb_error* error) {
+  double* k = fb_stage(s, i);
+  fb_stage_q_rate(s, chart, y, y + s->nq, xi, k);
   return fb_flow(s, t, y, k, error);
 }
 

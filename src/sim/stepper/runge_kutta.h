@@ -22,6 +22,9 @@ static inline double* fb_stage(const fb_sim* s, int i) {
   return s->stages + (size_t)i * (size_t)s->ny;
 }
 
+/* The rate of q at velocities v, as the chart has it, into the q part of k. */
+void fb_stage_q_rate(const fb_sim* s, fb_chart_kind chart, const double* q, const double* v, const double* xi,
+                     double* k);
 /* The rate at (t, y) into stage i; xi: rotation vectors from the start of the step, 3 for each quaternion. */
 fb_status fb_stage_rate(fb_sim* s, fb_chart_kind chart, int i, double t, const double* y, const double* xi,
                         fb_error* error);

@@ -1,0 +1,46 @@
+/* slopes.c -- how steeply the forces on each coordinate fall with its position and its rate
+ *
+ *   stiffness_k = -d force_k / d q_k,   damping_k = -d force_k / d v_k,   both at least 0
+ *
+ * of springs and dampers, and of the laws that declare theirs (fb_block.gains). The implicit method puts them on the
+ * diagonal of the recursion. Free joints have no armature to carry them: theirs are left out. Cost O(n) plus the
+ * laws'. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim.h"
+
+/* Zero where the diagonal does not reach: on free joints, and on coordinates that are moved. What a law declares is
+ * brought into range: fmax takes 0 for a NaN. */
+static void bound(const fb_sim* s, fb_slopes* slopes) {
+  int moved = s->head->nmoved + s->nmoving > 0;
+  for (int k = 0; k < s->nv; k++) {
+    int reached = !s->chart.is_free[k] && !(moved && s->prescribed[k]);
+    slopes->stiffness[k] = reached ? fmin(fmax(0, slopes->stiffness[k]), 1e300) : 0;
+    slopes->damping[k] = reached ? fmin(fmax(0, slopes->damping[k]), 1e300) : 0;
+  }
+}
+
+void fb_slopes_passive(const fb_sim* s, fb_slopes* slopes) {
+  const fb_parameters* par = s->d->par;
+  int kinds = par->has_passive[0] == 0 ? 0 : s->loads.passive;
+  for (int k = 0; k < s->nv; k++) {
+    slopes->stiffness[k] = kinds & FB_PASSIVE_SPRINGS ? fmax(0, par->stiffness[k]) : 0;
+    slopes->damping[k] = kinds & FB_PASSIVE_DAMPERS ? par->damping[k] : 0;
+  }
+  bound(s, slopes);
+}
+
+void fb_slopes_blocks(fb_sim* s, double t, const double* y, fb_slopes* slopes) {
+  memset(slopes->stiffness, 0, (size_t)s->nv * sizeof(double));
+  memset(slopes->damping, 0, (size_t)s->nv * sizeof(double));
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* block = &s->blocks[i];
+    if (!block->gains || !fb_block_acts(s, i)) continue;
+    fb_context context = fb_flow_context(s, t, y);
+    context.inputs = s->in + s->block_in[i];
+    block->gains(block->user, &context, s->memory + s->block_memory[i], y + s->nq + s->nv + s->block_state[i],
+                 slopes->stiffness, slopes->damping);
+  }
+  bound(s, slopes);
+}
