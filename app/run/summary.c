@@ -64,7 +64,8 @@ static void print_course(const cmd_job* job, const fb_run_summary* summary, FILE
                  fb_model_name(m)[0] ? fb_model_name(m) : "no name", nbody, nbody == 1 ? "body" : "bodies",
                  nv, nv == 1 ? "" : "s");
   cmd_table_cell(table, "integrator");
-  cmd_table_cell(table, "%s", fb_scenario_integrator(s));
+  const char* reason = fb_scenario_integrator_reason(s);
+  cmd_table_cell(table, reason[0] ? "%s (%s)" : "%s", fb_scenario_integrator(s), reason);
   cmd_table_cell(table, "simulated");
   cmd_table_cell(table, "%.9g of %.9g s", summary->t, summary->duration);
   cmd_table_cell(table, "steps");

@@ -42,6 +42,15 @@ typedef struct fb_loads {
   int cookie_; /* set by fb_default_loads */
 } fb_loads;
 
+/* How fast joints move by themselves, under springs and dampers; 0: nothing does. */
+typedef struct fb_rates {
+  double
+      fastest; /* magnitude of the fastest root of s^2 + decay s + omega^2: an explicit step takes 2.8 / fastest */
+  int coordinate;   /* the one with the largest part of that motion; -1 when there is none */
+  double decay;     /* of the fastest exponential decay [1/s] */
+  double vibration; /* of the fastest vibration that is not overdamped [rad/s] */
+} fb_rates;
+
 FB_BEGIN_DECLS
 
 /* No gravity, no wrenches, all passive forces. Functions that take loads accept NULL for this. */
@@ -102,6 +111,12 @@ FB_API void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* lo
 /* After forward or mixed dynamics: FB_OK, or FB_ERR_NO_SOLUTION naming the joint whose pivot vanished (a
  * joint that moves no inertia). */
 FB_API fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error);
+
+/* The fastest motions at q of the model's own springs, dampers and friction at rest, and of stiffness and damping (nv
+ * each, or NULL) that laws add to the coordinates. prescribed as in fb_mixed_dynamics. O(n) for each of some 60 iterations;
+ * to about 1 per cent. */
+FB_API void fb_find_rates(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
+                          const double* stiffness, const double* damping, fb_rates* rates);
 
 /* Joint forces that hold the robot still at q under loads: fb_inverse_dynamics at v = vdot = 0. */
 FB_API void fb_gravity_compensation(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,

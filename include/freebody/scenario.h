@@ -47,6 +47,9 @@ FB_API const fb_signal* fb_scenario_signals(const fb_scenario* s);
 /* As fb_sim_signal_info, before there is a simulation. */
 FB_API void fb_scenario_signal_info(const fb_scenario* s, fb_signal signal, fb_signal_info* info);
 FB_API const char* fb_scenario_integrator(const fb_scenario* s); /* "rk4, 10 ms" */
+/* "auto, for joint 'elbow', whose rate is 35 1/s": why it was chosen; "" when the scenario names it, or nothing in the model
+ * asks for one. */
+FB_API const char* fb_scenario_integrator_reason(const fb_scenario* s);
 /* Initial state with all options applied: [nq], [nv]. */
 FB_API const double* fb_scenario_q(const fb_scenario* s);
 FB_API const double* fb_scenario_v(const fb_scenario* s);

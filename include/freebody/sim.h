@@ -200,6 +200,9 @@ FB_BEGIN_DECLS
 FB_API const char* fb_method_name(fb_method method);
 FB_API int fb_method_find(const char* name);                 /* the method, or -1 */
 FB_API fb_stepper_traits fb_method_traits(fb_method method); /* its row; zeros for FB_METHOD_CUSTOM */
+/* FB_METHOD_RK4 where its steps are short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where they are not.
+ * *step is the step wanted, or 0: then it becomes 10 ms, or less where a vibration is faster. */
+FB_API fb_method fb_method_choose(const fb_rates* rates, double* step);
 /* Traits of the stepper that these options select, and of the stepper of a simulation. */
 FB_API fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options);
 FB_API fb_stepper_traits fb_sim_traits(const fb_sim* sim);
@@ -249,6 +252,9 @@ FB_API const double* fb_sim_v(const fb_sim* sim);
 FB_API const fb_data* fb_sim_kinematics(fb_sim* sim);
 FB_API long long fb_sim_steps(const fb_sim* sim);       /* made since the start */
 FB_API long long fb_sim_rejected(const fb_sim* sim);    /* rejected and repeated with a shorter step */
+/* The time since which steps of dopri5 have been bounded by stability and not by its tolerances, so that an implicit
+ * method would be faster; INFINITY when they are not. Not part of a snapshot. */
+FB_API double fb_sim_stiff_since(const fb_sim* sim);
 FB_API long long fb_sim_evaluations(const fb_sim* sim); /* of the right-hand side */
 /* The events of the last step, *count of them, in the order in which they occurred. */
 FB_API const fb_event_record* fb_sim_event_records(const fb_sim* sim, int* count);

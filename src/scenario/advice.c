@@ -85,6 +85,12 @@ static void check_steps(adviser* a) {
         fb_scenario_steps(s));
 }
 
+static void check_stiffness(adviser* a) {
+  char text[320];
+  if (fb_scenario_stiffness(a->s, text, sizeof text))
+    say(a, node_at(a->s, "integrator", "method"), "%s", text);
+}
+
 static void check_samples(adviser* a) {
   double samples = fb_scenario_samples(a->s);
   if (samples > 1e8)
@@ -115,6 +121,7 @@ int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   check_start(&a);
   check_events(&a);
   check_steps(&a);
+  check_stiffness(&a);
   check_samples(&a);
   check_meshes(&a);
   return a.count;

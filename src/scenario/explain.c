@@ -345,6 +345,7 @@ static void add_run(fb_text* out, const fb_scenario* s, int nsignal, const char*
   char time[32];
   head(out, last, "integrator");
   fb_text_add(out, s->integrator);
+  if (s->integrator_reason[0]) fb_text_printf(out, " (%s)", s->integrator_reason);
   if (fb_scenario_is_fixed(s))
     fb_text_printf(out, ": %.0f step%s%s", fb_scenario_steps(s), fb_scenario_steps(s) == 1 ? "" : "s",
                    fb_scenario_more_steps(s) ? ", and more where events and edges cut them" : "");

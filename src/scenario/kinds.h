@@ -29,6 +29,9 @@ struct fb_kind {
   double (*next_edge)(const fb_scenario_block* block, double t);
   /* Of blocks that move joints: whether this body's joint is one of them. */
   int (*drives)(const fb_scenario* s, const fb_scenario_block* block, int body);
+  /* Adds what a law that acts all the time adds to the springs and dampers of the coordinates (nv each). Returns the
+   * rate of its loop where that does not depend on the inertias, otherwise 0 [1/s]. */
+  double (*gains)(const fb_scenario_block* block, double* stiffness, double* damping);
   /* The frame at which it pushes from outside, or turns; FB_WORLD: it does not. Logged with the motion. */
   int (*pushes)(const fb_scenario_block* block, int turns);
 };

@@ -329,6 +329,10 @@ const char* fb_scenario_integrator(const fb_scenario* s) {
   return s->integrator;
 }
 
+const char* fb_scenario_integrator_reason(const fb_scenario* s) {
+  return s->integrator_reason;
+}
+
 const double* fb_scenario_q(const fb_scenario* s) {
   return s->q;
 }

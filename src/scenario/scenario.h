@@ -126,6 +126,9 @@ struct fb_scenario {
   const char* outside;      /* the method from outside, as "cvode"; or NULL */
   fb_stepper_traits traits; /* of the integrator */
   char integrator[96];
+  fb_rates rates;          /* of the joints at the start */
+  const char* fastest_law; /* the law whose loop is `rates.fastest`; NULL: a joint's */
+  char integrator_reason[160]; /* why auto took it; "" when it was given */
   const char** modes; /* [nmode] NULL-ended; NULL entry when there is one without a name */
   int nmode;
   fb_scenario_motion* motions;
@@ -264,6 +267,8 @@ fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, 
 fb_status fb_scenario_coordinate_signal(const fb_scenario* s, int body, int at, fb_signal* signal,
                                         fb_error* error);
 fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* 1 when the method is not made for something as stiff as the fastest joint; text says so, and what to do. */
+int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size);
 fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* values, fb_error* error);
 

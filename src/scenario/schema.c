@@ -27,7 +27,7 @@ enum {
 
 /* The methods of fb_method except FB_METHOD_CUSTOM; then the two of SUNDIALS. */
 #define AS_NAME(code, name, ...) #name,
-static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode", NULL};
+static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode", "auto", NULL};
 #undef AS_NAME
 static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
 static const char* const FORCE_KINDS[] = {"frame", "joint", NULL};
@@ -124,7 +124,7 @@ static const fb_field FIELDS[] = {
     INNER(SCENARIO, "control", LIST, CONTROLLER, "none", "control laws"),
     INNER(SCENARIO, "forces", LIST, FORCE, "none", "forces and torques as functions of time"),
     INNER(SCENARIO, "events", LIST, EVENT, "none", "actions at given times or conditions"),
-    INNER(SCENARIO, "integrator", MAP, INTEGRATOR, "rk4 with steps of 10 ms", "integration method and step"),
+    INNER(SCENARIO, "integrator", MAP, INTEGRATOR, "auto", "integration method and step"),
     UNIT(SCENARIO, "duration", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_scenario_top, duration), "10 s",
          "length of the run, in simulated time"),
     INNER(SCENARIO, "log", MAP, LOG, "see there", "what is logged, and how often"),
@@ -362,9 +362,10 @@ static const fb_field FIELDS[] = {
         "or the script's or plugin's own"),
     PLAIN(SETTING, "value", NUMBER, EVERY, EVERY, -1, NULL, "the new value"),
 
-    WORD(INTEGRATOR, "method", METHODS, EVERY, "rk4", "the method"),
+    WORD(INTEGRATOR, "method", METHODS, EVERY, "auto",
+         "the method; auto: rk4, or implicit where springs, dampers or gains are too stiff for it"),
     UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_integrator_row, step),
-         "10 ms; automatic with error control",
+         "10 ms, with auto less where a joint vibrates faster; automatic with error control",
          "step size; with error control the first step of dopri5; cvode and arkode ignore it"),
     PLAIN(INTEGRATOR, "adaptive", BOOL, DOPRI5, NEVER, AT(fb_integrator_row, adaptive), "true",
           "false: fixed steps without error control"),

@@ -2,6 +2,8 @@
 #ifndef FB_SCENARIO_SCHEMA_H
 #define FB_SCENARIO_SCHEMA_H
 
+#include <freebody/sim.h>
+
 #include "document/schema.h"
 
 enum { FB_SCENARIO_VERSION = 1 };
@@ -92,6 +94,8 @@ typedef struct fb_bounce_row {
 typedef struct fb_setting_row {
   const char *block, *parameter;
 } fb_setting_row;
+/* The method that the scenario leaves to us; before it those of fb_method, and two of SUNDIALS. */
+enum { FB_INTEGRATOR_AUTO = FB_METHOD_COUNT + 1 };
 typedef struct fb_integrator_row {
   double step, rtol, atol, max_step;
   int adaptive;

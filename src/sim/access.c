@@ -67,6 +67,10 @@ long long fb_sim_steps(const fb_sim* s) {
   return s->started ? s->head->steps : 0;
 }
 
+double fb_sim_stiff_since(const fb_sim* s) {
+  return s->stiff_since;
+}
+
 long long fb_sim_rejected(const fb_sim* s) {
   return s->started ? s->head->rejected : 0;
 }

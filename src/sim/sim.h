@@ -159,19 +159,24 @@ struct fb_sim {
   unsigned epoch;            /* counts what makes the integrator forget: jumps, edges, ticks */
   int unsettled;             /* what is due at its end has not happened yet */
   int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
+  double* y_tame;            /* [nq + nv + nx] the last state that looked ordinary, and its time (trouble.c) */
+  double t_tame;
+  double stiff_since;        /* INFINITY: not known to be [s] */
+  int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
   int contacts_due;          /* what touches or slides has changed, or what acts on it */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
-  const double* loss; /* [nv] what the ledger takes for the forces of dampers and friction; NULL: those at y */
-  double* total_tau;  /* [nv] with passive forces */
-  double* push;       /* [nv] forces of the wrenches, and of fields as far as their work counts (flow.c) */
-  double* field;      /* [nv] forces of fields without potential */
-  double* own_v;      /* [nv] velocities, of floating bases relative to their centre of mass */
-  double* power;      /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
-  double* link_own;   /* [nlink][6] r, u of tree.c */
-  fb_own* own;        /* [ntree] */
-  double* z_size;     /* [nz] fb_ledger_sizes */
+  const double*
+      loss;          /* [nv] what the ledger takes for the forces of dampers and friction; NULL: those at y */
+  double* total_tau; /* [nv] with passive forces */
+  double* push;      /* [nv] forces of the wrenches, and of fields as far as their work counts (flow.c) */
+  double* field;     /* [nv] forces of fields without potential */
+  double* own_v;     /* [nv] velocities, of floating bases relative to their centre of mass */
+  double* power;     /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
+  double* link_own;  /* [nlink][6] r, u of tree.c */
+  fb_own* own;       /* [ntree] */
+  double* z_size;    /* [nz] fb_ledger_sizes */
   double *kinetic_before, *drift_before; /* [ntree], [ntree][3] of a jump on its way */
   double* friction;      /* [nv] stiction: forces of joints that slide, of the last evaluation */
   double* reaction;      /* [nv] what limits and friction give to coordinates that they hold; else 0 */
@@ -265,9 +270,6 @@ fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* 
 void fb_flow_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]);
 /* Whether a body belongs to a tree whose base floats. */
 int fb_sim_floats(const fb_sim* s, int body);
-/* FB_ERR_NOT_FINITE naming the first coordinate of y that is not a number; FB_OK when there is none. */
-fb_status fb_flow_check(fb_sim* s, double t, const double* y, fb_error* error);
-
 /* Adds the time and the block's name to an error of its own; returns status. */
 fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_error* error);
 
@@ -275,6 +277,19 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 static inline int fb_block_acts(const fb_sim* s, int i) {
   return !s->blocks[i].modes || s->blocks[i].modes >> s->head->mode & 1;
 }
+
+/* ---- trouble.c: why a step came to nothing ---- */
+
+/* FB_OK when all of y is finite. */
+int fb_sim_is_finite(const fb_sim* s, const double* y);
+/* The stepper failed with `status`, or made numbers that are not finite (status FB_OK): names what did it, a law, a joint,
+ * a field, and says what to do. The step is tried again for that, up to `limit`. */
+fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error);
+/* After every step, and at the start: keeps the state, if it looks ordinary. */
+void fb_trouble_remember(fb_sim* s);
+/* While s->watching: FB_ERR_NOT_FINITE when a block gives something that is not finite, at a state that is. */
+fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
+                           const fb_action* action, int first_wrench, fb_error* error);
 
 /* ---- slopes.c ---- */
 

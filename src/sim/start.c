@@ -39,6 +39,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, y_probe, s->ny);
   TAKE(double, y_stage, s->ny);
   TAKE(double, y_root, s->ny);
+  TAKE(double, y_tame, s->ny);
   TAKE(double, rate, s->ny);
   TAKE(double, near[0], s->ny);
   TAKE(double, near[1], s->ny);
@@ -150,6 +151,16 @@ static void count_moved(fb_sim* s) {
   for (int k = 0; k < s->nv; k++) s->head->nmoved += s->motion[k] != FB_MOVE_BY_FORCE;
 }
 
+/* Every joint moves something, or has slopes that the implicit method puts in the place of an inertia. */
+static fb_status check_pivots(fb_sim* s, fb_error* error) {
+  double t1 = s->options.step;
+  fb_status status = fb_check_pivots(s->m, s->d, error);
+  if (!status || s->options.method != FB_METHOD_IMPLICIT) return status;
+  fb_error none;
+  fb_status stepped = s->stepper.advance(s->stepper.self, s, t1, &t1, s->y1, &none);
+  return !stepped && !fb_check_pivots(s->m, s->d, &none) ? FB_OK : status;
+}
+
 /* Everything begins at t = 0. */
 static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* error) {
   const int signature[] = {s->nq,     s->nv,     s->nx,     s->nmemory,
@@ -170,8 +181,11 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   fb_sim_forget(s);
   if (!status) status = fb_sim_due(s, error);
   if (!status) status = fb_flow(s, 0, s->y, s->y_stage, error);
-  if (!status) status = fb_check_pivots(s->m, s->d, error);
+  if (!status) status = check_pivots(s, error);
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
+  memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
+  s->t_tame = 0;
+  s->stiff_since = INFINITY;
   return status;
 }
 

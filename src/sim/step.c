@@ -104,7 +104,7 @@ static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_err
         "stepper \"%s\" made a step from %.9g to %.9g s; it must end after its start, and not after "
         "%.9g s",
         s->stepper.name, t, *t1, limit);
-  return status ? status : fb_flow_check(s, t, s->y1, error);
+  return status || !fb_sim_is_finite(s, s->y1) ? fb_trouble(s, limit, status, error) : FB_OK;
 }
 
 fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
@@ -137,6 +137,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
   s->head->t = t1;
   s->head->steps++;
+  fb_trouble_remember(s);
   fb_ledger_step(s);
   s->unsettled = 1;
   s->cut = t1 < whole;

@@ -480,7 +480,7 @@ static void failures_say_where_and_what_to_do(void** unused) {
     fb_status status;
     const char* text;
   } cases[] = {{REFUSES, FB_ERR_STATE, "block \"motor\": the motor is off"},
-               {DIVIDES_BY_ZERO, FB_ERR_NOT_FINITE, "accelerations are not finite, even with"},
+               {DIVIDES_BY_ZERO, FB_ERR_NOT_FINITE, "block \"motor\": it gives joint \"bob\" a force of"},
                {BLOWS_UP, FB_ERR_NO_SOLUTION, "loosen rtol"}};
   static const double q0 = 0, v0 = 0;
   fb_model* m = pendulum();

@@ -221,7 +221,7 @@ static const malformed CASES[] = {
     {ROBOT "integrator: {step: 0}\n", 3, 20, "must be more than 0"},
     {ROBOT "integrator: {step: 1e-20}\n", 3, 20, "is too short for a run of 10 s"},
     {ROBOT "integrator: {rtol: 1e-6}\n", 3, 20,
-     "an rk4 integrator cannot have 'rtol'; it belongs to dopri5, cvode, arkode"},
+     "an auto integrator cannot have 'rtol'; it belongs to dopri5, cvode, arkode"},
     {ROBOT "integrator: {method: dopri5, adaptive: false, rtol: 1e-6}\n", 3, 53, "adaptive: false turns off"},
     {ROBOT "integrator: {method: dopri5, rtol: 0}\n", 3, 36, "must be more than 0"},
     {ROBOT "log: {signals: [q.elbw]}\n", 3, 17, "q.elbow"},

@@ -126,6 +126,7 @@ class fb_schedule(Structure): pass
 class fb_wrench(Structure): pass
 class fb_environment(Structure): pass
 class fb_loads(Structure): pass
+class fb_rates(Structure): pass
 class fb_io_options(Structure): pass
 class fb_eval_options(Structure): pass
 class fb_output(Structure): pass
@@ -223,6 +224,7 @@ fb_environment._fields_ = [("gravity_w", c_double * 3), ("body_gravity_w", c_voi
                            ("potential", fb_environment_potential), ("user", c_void_p), ("cookie_", c_int)]
 fb_loads._fields_ = [("environment", fb_environment), ("t", c_double), ("wrenches", POINTER(fb_wrench)),
                      ("nwrench", c_int), ("passive", c_int), ("cookie_", c_int)]
+fb_rates._fields_ = [("fastest", c_double), ("coordinate", c_int), ("decay", c_double), ("vibration", c_double)]
 fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p), ("base", c_int),
                           ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
 fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]

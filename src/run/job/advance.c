@@ -146,6 +146,27 @@ static fb_status look_at_clock(fb_run* run, double deadline, int* late, fb_error
   return now - run->committed < run->options.commit_period ? FB_OK : commit(run, error);
 }
 
+/* --- stiffness --- */
+
+/* Said once, by a run that would crawl. */
+static void note_stiffness(fb_run* run) {
+  double since = fb_sim_stiff_since(run->sim);
+  if (run->stiffness_noted || !isfinite(since)) return;
+  const fb_scenario* s = run->scenario;
+  const char* joint = s->rates.coordinate < 0
+                          ? NULL
+                          : fb_joint_name(s->model, fb_coordinate_body(s->model, s->rates.coordinate));
+  char text[400];
+  run->stiffness_noted = 1;
+  snprintf(text, sizeof text,
+           "since t = %.3g s stability bounds the steps of %s, not its tolerances: something is "
+           "stiff%s%.60s%s; cvode takes "
+           "long steps there (--set integrator.method=cvode)",
+           since, fb_method_name(s->options.method), joint ? ", probably joint '" : "", joint ? joint : "",
+           joint ? "'" : "");
+  if (run->options.note) run->options.note(run->options.user, text);
+}
+
 /* --- stepping --- */
 
 /* One step and all that follows from it. */
@@ -154,6 +175,7 @@ static fb_status step(fb_run* run, fb_error* error) {
   double duration = run->scenario->duration;
   double limit = checkpoint < duration - fb_time_slack(duration) ? checkpoint : duration;
   fb_status status = fb_sim_advance(run->sim, limit, error);
+  note_stiffness(run);
   if (status == FB_OK) status = log_inside(run, error);
   if (status == FB_OK) status = fb_sim_settle(run->sim, error);
   if (status == FB_OK) status = log_events(run, error);

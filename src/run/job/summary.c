@@ -33,7 +33,9 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
   snprintf(summary->warning, sizeof summary->warning,
            "the ledger does not close:%s; do not trust this motion, %s", what,
            fb_scenario_is_fixed(run->scenario)
-               ? "but shorten the step or use dopri5 (--set integrator.method=dopri5)"
+               ? run->scenario->options.method == FB_METHOD_IMPLICIT
+                     ? "but shorten the step or use cvode (--set integrator.method=cvode)"
+                     : "but shorten the step or use dopri5 (--set integrator.method=dopri5)"
                : "but tighten integrator.rtol or give a max_step");
 }
 

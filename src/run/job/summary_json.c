@@ -94,6 +94,8 @@ static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summ
   fb_json_put_text(json, "name", fb_scenario_name(run->scenario));
   fb_json_put_text(json, "model", fb_model_name(m));
   fb_json_put_text(json, "integrator", fb_scenario_integrator(run->scenario));
+  if (fb_scenario_integrator_reason(run->scenario)[0])
+    fb_json_put_text(json, "integrator_reason", fb_scenario_integrator_reason(run->scenario));
   fb_json_put_text(json, "version", fb_version());
   fb_json_put_text(json, "status", fb_run_state_name(summary->state));
   if (summary->state == FB_RUN_FAILED) fb_json_put_text(json, "error", run->error.text);

@@ -262,6 +262,21 @@ static double next_edge(const fb_scenario_block* block, double t) {
   return next;
 }
 
+static double gains(const fb_scenario_block* block, double* stiffness, double* damping) {
+  double fastest = 0;
+  for (int i = 0; i < law_of(block)->count; i++) {
+    const fb_pd_joint* joint = &law_of(block)->joints[i];
+    double square = joint->kd * joint->kd / 4 - joint->kp;
+    if (is_computed_torque(block)) {
+      fastest = fmax(fastest, square > 0 ? joint->kd / 2 + sqrt(square) : sqrt(joint->kp));
+    } else {
+      stiffness[joint->coordinate] += joint->kp;
+      damping[joint->coordinate] += joint->kd;
+    }
+  }
+  return fastest;
+}
+
 /* --- in words --- */
 
 /* The coordinates of a law that follow paths, or those that have targets; nothing when there are none. */
@@ -299,10 +314,10 @@ static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block*
   add_followers(out, s, law, 0, paths ? "; to targets: " : " to targets: ");
 }
 
-#define JOINT_KIND(list)                                                                        \
-  {                                                                                             \
-    .schema = {.keys = list}, .heading = "control", .size = sizeof(fb_joint_law), .read = read, \
-    .make = make, .explain = explain, .quantity = quantity, .next_edge = next_edge              \
+#define JOINT_KIND(list)                                                                           \
+  {                                                                                                \
+    .schema = {.keys = list}, .heading = "control", .size = sizeof(fb_joint_law), .read = read,    \
+    .make = make, .explain = explain, .quantity = quantity, .next_edge = next_edge, .gains = gains \
   }
 
 const fb_kind fb_kind_joint_pd = JOINT_KIND("joints kp! kd ki target path effort limit");

@@ -6,6 +6,8 @@
  * Attitudes go by rotation vectors (runge_kutta.c), whose size counts as one radian in the norm. The step follows
  * the error by a PI controller. Dense output is the interpolant of order 4. Of the ledger, work and impulses are in the
  * error, measured by the energies and momenta of their tree (fb_ledger_sizes).
+ * Where stability bounds the step, h |lambda| stays near 3.3, lambda estimated by the last two stages, both at the end of the
+ * step; the simulation then knows that it is stiff (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2).
  * Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4-II.6. */
 #include <math.h>
 #include <stdlib.h>
@@ -55,6 +57,7 @@ typedef struct fb_dopri5 {
   double h_last;    /* length of the step that the stages belong to */
   int first_known;  /* stage 0 holds the rate at the start of the next step */
   int stages_known; /* stages belong to the step last made */
+  int stiff, loose; /* steps in a row, or nearly, that stability bounded, and that it did not */
 } fb_dopri5;
 
 static fb_status start(void* self, fb_sim* s, fb_error* error) {
@@ -146,6 +149,32 @@ static int accept(fb_dopri5* o, double err, double* factor) {
   return 1;
 }
 
+/* h |lambda| of the step: how much the rates of the last two stages differ, over how much their states do. */
+static double stability(const fb_sim* s) {
+  const double *last_row = A + 10, *k6 = fb_stage(s, STAGES - 2), *k7 = fb_stage(s, STAGES - 1);
+  double rates = 0, states = 0;
+  for (int j = s->nq; j < s->nq + s->nv; j++) {
+    double apart = 0;
+    for (int i = 0; i < STAGES - 1; i++)
+      apart += (B[i] - (i < STAGES - 2 ? last_row[i] : 0)) * fb_stage(s, i)[j];
+    rates += (k7[j] - k6[j]) * (k7[j] - k6[j]);
+    states += apart * apart;
+  }
+  return states > 0 ? sqrt(rates / states) : 0;
+}
+
+/* Fifteen such steps, not broken by six others, and the simulation is stiff. Looked at now and then, until one is found. */
+static void watch_stiffness(fb_dopri5* o, fb_sim* s, double t) {
+  static const double BOUND = 3.25;
+  if (isfinite(s->stiff_since) || (s->head->steps % 100 != 0 && o->stiff == 0)) return;
+  if (stability(s) > BOUND) {
+    o->loose = 0;
+    if (++o->stiff == 15) s->stiff_since = t;
+  } else if (o->stiff > 0 && ++o->loose == 6) {
+    o->stiff = o->loose = 0;
+  }
+}
+
 /* The last stage is the next step's first, once attitudes are measured from there. */
 static void hand_on(fb_sim* s, const double* y) {
   double* k = fb_stage(s, 0);
@@ -187,6 +216,7 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
       *t_next = last ? t_limit : t + h;
       o->h_last = h;
       o->first_known = o->stages_known = 1;
+      if (adaptive) watch_stiffness(o, s, t);
       return FB_OK;
     }
     s->head->rejected++;

@@ -1,0 +1,237 @@
+/* integrator.c -- the integrator of a scenario: as its keys say, or chosen for the model (sim/choose.c). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/sundials.h>
+
+#include "scenario/kinds.h"
+
+/* Steps so short that a run would never end, or the time would stand still. */
+static fb_status check_step(const fb_scenario* s, const fb_node* node, double step, fb_error* error) {
+  if (step == 0 || step > 1e-12 * s->duration) return FB_OK;
+  char duration[32];
+  return fb_node_fail(node, error, FB_ERR_CONTENT,
+                      "a step of %g s is too short for a run of %s: it would take more than 1e12 steps", step,
+                      fb_scenario_time_text(s->duration, duration));
+}
+
+/* Keys of error control make no sense with adaptive: false. */
+static fb_status check_control(const fb_fields* values, const fb_integrator_row* row, fb_error* error) {
+  static const char* const keys[] = {"rtol", "atol", "max_step"};
+  for (int i = 0; i < 3 && !row->adaptive; i++)
+    if (fb_fields_value(values, keys[i]))
+      return fb_node_fail(fb_fields_value(values, keys[i]), error, FB_ERR_CONTENT,
+                          "'%s' is for error control, which adaptive: false turns off; leave one of them out",
+                          keys[i]);
+  return FB_OK;
+}
+
+/* --- auto --- */
+
+/* What is known of the start: which coordinates are moved, and what laws add to the joints' springs and dampers. */
+typedef struct start_slopes {
+  unsigned char* prescribed; /* [nv] */
+  double *stiffness, *damping;
+  double law_rate; /* of laws whose loops do not depend on what the joints carry [1/s] */
+  const char* law;
+} start_slopes;
+
+static void find_moved(const fb_scenario* s, unsigned char* prescribed) {
+  const fb_model* m = s->model;
+  for (int i = 0; i < s->nmotion; i++)
+    for (int k = 0; s->motions[i].at_start && k < s->motions[i].count; k++)
+      prescribed[s->motions[i].first + k] = 1;
+  for (int i = 0; i < s->nblock; i++)
+    for (int b = 1; s->blocks[i].moves && s->blocks[i].kind->drives && b < fb_model_nbody(m); b++)
+      if (s->blocks[i].kind->drives(s, &s->blocks[i], b))
+        memset(prescribed + fb_joint_v_at(m, b), 1, (size_t)fb_joint_nv(m, b));
+}
+
+/* A sampled law holds its force between samples: it is no spring. */
+static void find_gains(const fb_scenario* s, start_slopes* x) {
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_scenario_block* block = &s->blocks[i];
+    if (!block->kind->gains || block->sampled) continue;
+    double rate = block->kind->gains(block, x->stiffness, x->damping);
+    if (!(rate > x->law_rate)) continue;
+    x->law_rate = rate;
+    x->law = block->name;
+  }
+}
+
+/* The rates at the start. */
+static fb_status find_rates(fb_scenario* s, fb_error* error) {
+  size_t nv = (size_t)fb_model_nv(s->model);
+  start_slopes x = {.prescribed = calloc(nv + 1, 1), .stiffness = calloc(2 * nv + 1, sizeof(double))};
+  fb_data* d = fb_data_new(s->model);
+  fb_status status = x.prescribed && x.stiffness && d ? FB_OK : fb_scenario_no_memory(error);
+  if (!status) {
+    x.damping = x.stiffness + nv;
+    find_moved(s, x.prescribed);
+    find_gains(s, &x);
+    fb_find_rates(s->model, d, s->q, x.prescribed, x.stiffness, x.damping, &s->rates);
+    s->fastest_law = x.law_rate > s->rates.fastest ? x.law : NULL;
+    if (s->fastest_law)
+      s->rates.fastest = s->rates.vibration = x.law_rate; /* no slope that implicit could take */
+  }
+  free(x.prescribed);
+  free(x.stiffness);
+  fb_data_free(d);
+  return status;
+}
+
+/* "joint 'elbow', whose rate is 35 1/s". */
+static void name_fastest(const fb_scenario* s, char* text, size_t size) {
+  const fb_model* m = s->model;
+  const char *law = s->fastest_law,
+             *what = law ? law : fb_joint_name(m, fb_coordinate_body(m, s->rates.coordinate));
+  snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s", law ? "law" : "joint", what, s->rates.fastest);
+}
+
+static int choose(fb_scenario* s, double* step) {
+  char fastest[112];
+  int method = (int)fb_method_choose(&s->rates, step);
+  if (!(s->rates.fastest > 0)) return method;
+  name_fastest(s, fastest, sizeof fastest);
+  snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto, for %s", fastest);
+  return method;
+}
+
+/* --- what will not go well --- */
+
+/* h times a rate, up to which steps are stable; INFINITY: any. */
+static double reach(fb_method method) {
+  if (method == FB_METHOD_EULER || method == FB_METHOD_SEMI_IMPLICIT) return 2;
+  if (method == FB_METHOD_RK4 || method == FB_METHOD_RKMK4) return 2.78;
+  return method == FB_METHOD_DOPRI5 ? 3.3 : INFINITY;
+}
+
+int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size) {
+  static const double MANY = 1e5; /* steps */
+  char fastest[112], step[32];
+  const fb_sim_options* o = &s->options;
+  double most = reach(o->method) / s->rates.fastest;
+  int fixed = fb_scenario_is_fixed(s);
+  if (!(s->rates.fastest > 0) || !(fixed ? o->step > most : s->duration > MANY * most)) return 0;
+  name_fastest(s, fastest, sizeof fastest);
+  if (fixed)
+    snprintf(text, size,
+             "steps of %s are too long for %s with %s: the motion will grow without bound; leave the method "
+             "to auto, or "
+             "take implicit or cvode",
+             fb_scenario_time_text(o->step, step), fb_method_name(o->method), fastest);
+  else
+    snprintf(
+        text, size,
+        "%s will make some %.1e steps, because of %s; cvode, or implicit with fixed steps, take long ones",
+        fb_method_name(o->method), s->duration / most, fastest);
+  return 1;
+}
+
+/* --- as given --- */
+
+static void name_integrator(fb_scenario* s, const char* method) {
+  char step[32], asked[32];
+  int fixed = fb_scenario_is_fixed(s);
+  const fb_sim_options* o = &s->options;
+  double used = fmin(o->step, s->duration);
+  if (fixed && s->checkpoint_given) used = fmin(used, s->checkpoint);
+  if (fixed && used < o->step * (1 - 1e-9))
+    snprintf(s->integrator, sizeof s->integrator, "%s, %s (%s was asked for)", method,
+             fb_scenario_time_text(used, step), fb_scenario_time_text(o->step, asked));
+  else if (fixed)
+    snprintf(s->integrator, sizeof s->integrator, "%s, %s", method, fb_scenario_time_text(o->step, step));
+  else
+    snprintf(s->integrator, sizeof s->integrator, "%s, rtol %g, atol %g", method, o->rtol, o->atol);
+}
+
+/* The traits of the integrator. One from outside must be there. */
+static fb_status find_traits(fb_scenario* s, const fb_node* node, fb_error* error) {
+  fb_stepper stepper;
+  const fb_sim_options* o = &s->options;
+  s->traits = fb_sim_options_traits(o);
+  if (!s->outside) return FB_OK;
+  fb_status status = fb_sundials_stepper(s->outside, o->rtol, o->atol, o->max_step, &stepper, error);
+  s->traits = stepper.traits;
+  if (status) fb_node_place_error(node, error);
+  if (!status && stepper.free) stepper.free(stepper.self);
+  return status;
+}
+
+/* The momentum method steps momenta, and has no place for accelerations that laws ask for. */
+static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error* error) {
+  for (int i = 0; !s->traits.takes_moved && i < s->nblock; i++)
+    if (s->blocks[i].moves)
+      return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
+                          "the law '%.60s' moves joints, which the %s method cannot take; use another "
+                          "method, or a law that acts by force",
+                          s->blocks[i].name, fb_method_name(s->options.method));
+  return FB_OK;
+}
+
+static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {
+  fb_fields values;
+  int method = FB_INTEGRATOR_AUTO;
+  fb_integrator_row row = {0, s->options.rtol, s->options.atol, 0, 1};
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_INTEGRATOR, &values, error);
+  const fb_node* node = status ? NULL : fb_fields_value(&values, "method");
+  if (node) status = fb_fields_word(&values, "method", &method, error);
+  if (!status) status = fb_fields_read(&values, method, &row, error);
+  if (!status) status = check_control(&values, &row, error);
+  if (!status && method == FB_INTEGRATOR_AUTO) method = choose(s, &row.step);
+  if (status) return status;
+  int outside = method >= FB_METHOD_CUSTOM;
+  if (outside) row.step = 0; /* it chooses its own, and no other way of stepping is lost by naming it */
+  status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
+  if (status) return status;
+  const char* name = fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_INTEGRATOR, method);
+  s->options.method = outside ? FB_METHOD_CUSTOM : (fb_method)method;
+  s->options.adaptive = row.adaptive;
+  s->options.rtol = row.rtol;
+  s->options.atol = row.atol;
+  s->options.max_step = row.max_step;
+  s->outside = outside ? name : NULL;
+  status = find_traits(s, node, error);
+  s->options.step = row.step > 0 ? row.step : fb_scenario_is_fixed(s) ? s->options.step : 0;
+  name_integrator(s, name);
+  return status ? status : check_laws(s, node, error);
+}
+
+/* The scenario names no integrator. */
+static fb_status read_nothing(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  double step = 0;
+  int method = choose(s, &step);
+  fb_status status = check_step(s, values->map, step, error);
+  if (status) return status;
+  s->options.method = (fb_method)method;
+  s->options.step = step;
+  s->traits = fb_sim_options_traits(&s->options);
+  name_integrator(s, fb_method_name(s->options.method));
+  return FB_OK;
+}
+
+/* Steps end at checkpoints; where nobody asked for them they fall on whole steps, and cut none. */
+static void place_checkpoints(fb_scenario* s) {
+  if (s->checkpoint_given || !fb_scenario_is_fixed(s)) return;
+  s->checkpoint = fmax(1, nearbyint(s->checkpoint / s->options.step)) * s->options.step;
+}
+
+fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  const fb_node* map = fb_fields_value(values, "integrator");
+  s->options = fb_default_sim_options();
+  memcpy(s->options.environment.gravity_w, s->gravity_w, sizeof s->gravity_w);
+  s->options.nmode = s->nmode;
+  int law = FB_FRICTION_SMOOTH;
+  if (fb_fields_value(values, "friction_law")) {
+    fb_status known = fb_fields_word(values, "friction_law", &law, error);
+    if (known) return known;
+  }
+  s->options.friction_law = (fb_friction_law)law;
+  s->traits = fb_sim_options_traits(&s->options);
+  fb_status status = find_rates(s, error);
+  if (!status) status = map ? read_method(s, map, error) : read_nothing(s, values, error);
+  if (!status) place_checkpoints(s);
+  return status;
+}

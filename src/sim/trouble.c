@@ -1,0 +1,249 @@
+/* trouble.c -- why a step came to nothing: the law, the field or the joint that did it
+ *
+ * Numbers that are not finite have one of four causes, looked for in this order:
+ *   1. a block gave them: the step is tried again, and every block watched
+ *   2. a gravity field gave them
+ *   3. a joint moves no inertia: a pivot vanishes at the start of the step
+ *   4. the step is too long for something stiff. A diverging motion soon throws everything about, the floating base most of
+ *      all; so the slopes of all dampers, springs, friction and laws are compared at the last state that was still
+ *      ordinary, each with the inertia that its joint moves, and the fastest is named. If none is fast, it is the motion
+ *      itself. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <freebody/status.h>
+
+#include "dynamics/loads.h"
+#include "sim/sim.h"
+
+int fb_sim_is_finite(const fb_sim* s, const double* y) {
+  double sum = 0;
+  for (int i = 0; i < s->nq + s->nv + s->nx; i++) sum += y[i] * 0;
+  return sum == 0;
+}
+
+/* ---- 1. blocks ---- */
+
+/* Numbers of a motion that has not run away yet: what a law makes of others is not its fault. */
+static int is_tame(const double* x, int count) {
+  for (int i = 0; i < count; i++)
+    if (!(fabs(x[i]) < 1e12)) return 0;
+  return 1;
+}
+
+static const char* joint_of(const fb_sim* s, int k) {
+  return fb_joint_name(s->m, fb_coordinate_body(s->m, k));
+}
+
+fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
+                           const fb_action* action, int first_wrench, fb_error* error) {
+  if (!is_tame(context->q, s->nq) || !is_tame(context->v, s->nv)) return FB_OK;
+  for (int k = 0; k < s->nv; k++) {
+    int moves = block->moves && action->moved[k];
+    double given = moves ? action->vdot[k] : action->tau[k];
+    if (isfinite(given)) continue;
+    s->watching = 2;
+    return fb_fail(
+        error, FB_ERR_NOT_FINITE,
+        "it gives joint \"%s\" %s of %g; look for a division by zero or the root of a negative number",
+        joint_of(s, k), moves ? "an acceleration" : "a force", given);
+  }
+  for (int w = first_wrench; w < action->nwrench; w++)
+    for (int i = 0; i < 3; i++)
+      if (!isfinite(action->wrenches[w].force[i]) || !isfinite(action->wrenches[w].torque[i])) {
+        s->watching = 2;
+        return fb_fail(error, FB_ERR_NOT_FINITE, "it gives a wrench on \"%s\" that is not finite",
+                       fb_frame_name(s->m, action->wrenches[w].frame));
+      }
+  return FB_OK;
+}
+
+/* The step once more, its blocks watched. 1: one of them is the cause, and error says which. */
+static int is_by_block(fb_sim* s, double limit, fb_status* status, fb_error* error) {
+  double t1 = limit;
+  s->watching = 1;
+  if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
+  fb_status found = s->stepper.advance(s->stepper.self, s, limit, &t1, s->y1, error);
+  int guilty = s->watching == 2 && found;
+  s->watching = 0;
+  if (guilty) *status = found;
+  return guilty;
+}
+
+/* ---- 2. fields ---- */
+
+/* Whether the field on a body is not finite at t; d holds the poses. */
+static int is_hole(fb_sim* s, const fb_data* d, double t, int body, fb_error* error) {
+  double push[6];
+  fb_body_field(s->m, d, &s->loads.environment, t, body, push);
+  for (int i = 0; i < 6; i++)
+    if (!isfinite(push[i])) {
+      fb_fail(error, FB_ERR_NOT_FINITE, "at t = %.9g s the gravity field gives %g on body \"%s\"", t, push[i],
+              fb_body_name(s->m, body));
+      return 1;
+    }
+  return 0;
+}
+
+/* From where the step began, at both of its times. */
+static int is_by_field(fb_sim* s, double limit, fb_error* error) {
+  if (!s->has_field || !is_tame(s->y0, s->nq + s->nv)) return 0;
+  const fb_data* d = fb_sim_kinematics_at(s, s->y0);
+  for (int b = 1; b < s->m->top.nbody; b++)
+    if (is_hole(s, d, s->t0, b, error) || is_hole(s, d, limit, b, error)) return 1;
+  return 0;
+}
+
+/* ---- 3. pivots ---- */
+
+static int is_by_pivot(fb_sim* s, fb_error* error) {
+  fb_error pivot;
+  int known = !fb_flow(s, s->t0, s->y0, s->y_probe, NULL);
+  for (int k = 0; k < s->nv; k++) known &= !isnan(s->d->D[k]); /* a diverged state gives no information */
+  if (!known || !fb_check_pivots(s->m, s->d, &pivot)) return 0;
+  fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", s->t0, pivot.text);
+  return 1;
+}
+
+/* ---- 4. stiffness ---- */
+
+/* Speeds of joints from which nobody would guess yet that the motion grows without bound. */
+void fb_trouble_remember(fb_sim* s) {
+  static const double FAST = 1e3;
+  const double* v = s->y + s->nq;
+  for (int k = 0; k < s->nv; k++)
+    if (!s->chart.is_free[k] && !(fabs(v[k]) < FAST)) return;
+  memcpy(s->y_tame, s->y, (size_t)(s->nq + s->nv + s->nx) * sizeof *s->y);
+  s->t_tame = s->head->t;
+}
+
+typedef struct culprit {
+  const char* what; /* "damper"; NULL: a law's */
+  const char* law;
+  int coordinate; /* -1: none */
+  double rate;    /* by which its force moves the coordinate [1/s] */
+} culprit;
+
+static void accuse(culprit* c, const char* what, const char* law, int k, double rate) {
+  if (rate > c->rate) *c = (culprit){what, law, k, rate};
+}
+
+/* What one coordinate has to move when all others follow; the pivots of fb_response_begin are in s->d. */
+static double mobility(const fb_sim* s, int k) {
+  return fmax(0, s->d->D[k]);
+}
+
+static void accuse_passive(fb_sim* s, culprit* c) {
+  const fb_parameters* par = s->d->par;
+  int kinds = s->loads.passive;
+  for (int k = 0; k < s->nv; k++) {
+    double v = fabs(s->y_tame[s->nq + k]), ease = mobility(s, k), speed = fmax(v, par->friction_speed[k]);
+    if (kinds & FB_PASSIVE_SPRINGS) accuse(c, "spring", NULL, k, sqrt(fmax(0, par->stiffness[k]) * ease));
+    if (kinds & FB_PASSIVE_DAMPERS) accuse(c, "damper", NULL, k, par->damping[k] * ease);
+    if (kinds & FB_PASSIVE_FRICTION) accuse(c, "friction", NULL, k, par->friction[k] / speed * ease);
+  }
+}
+
+/* What block i adds to tau at y, into tau; 0 when it fails there. */
+static int ask_alone(fb_sim* s, int i, const double* y, double* tau) {
+  const fb_block* block = &s->blocks[i];
+  fb_context context = fb_flow_context(s, s->t_tame, y);
+  fb_action action = {tau, s->vdot, s->prescribed, s->wrenches, 0, block->nwrench};
+  memset(tau, 0, (size_t)s->nv * sizeof *tau);
+  context.inputs = s->in + s->block_in[i];
+  return !block->act(block->user, &context, s->memory + s->block_memory[i],
+                     y + s->nq + s->nv + s->block_state[i], &action,
+                     fb_y_x(s, s->y_probe) + s->block_state[i], NULL);
+}
+
+/* Its slopes by differences, coordinate by coordinate. */
+static void accuse_block(fb_sim* s, int i, culprit* c) {
+  static const double SMALL = 1e-6;
+  double *y = s->y_root, *before = s->total_tau, *after = s->tau;
+  memcpy(y, s->y_tame, (size_t)(s->nq + s->nv + s->nx) * sizeof *y);
+  if (!ask_alone(s, i, y, before)) return;
+  for (int k = 0; k < s->nv; k++) {
+    int at[2] = {s->nq + k, s->m->top.coordinate_q[k]};
+    for (int spring = 0; spring < 2 && at[spring] >= 0; spring++) {
+      double was = y[at[spring]];
+      y[at[spring]] = was + SMALL * (1 + fabs(was));
+      double slope = ask_alone(s, i, y, after) ? fabs(after[k] - before[k]) / (SMALL * (1 + fabs(was))) : 0;
+      y[at[spring]] = was;
+      accuse(c, NULL, s->blocks[i].name, k, spring ? sqrt(slope * mobility(s, k)) : slope * mobility(s, k));
+    }
+  }
+}
+
+static culprit find_culprit(fb_sim* s) {
+  culprit c = {NULL, NULL, -1, 0};
+  fb_response_begin(s->m, s->d, s->y_tame, NULL);
+  accuse_passive(s, &c);
+  for (int i = 0; i < s->nblock; i++)
+    if (s->blocks[i].act && fb_block_acts(s, i)) accuse_block(s, i, &c);
+  return c;
+}
+
+/* "10 ms", "0.37 ms". */
+static const char* time_text(double seconds, char buffer[32]) {
+  int micro = seconds < 1e-4;
+  snprintf(buffer, 32, "%.3g %s", seconds * (micro ? 1e6 : 1e3), micro ? "us" : "ms");
+  return buffer;
+}
+
+static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* error) {
+  char force[96], time[32], fast[32];
+  int k = c->coordinate, implicit = s->options.method == FB_METHOD_IMPLICIT;
+  if (c->law)
+    snprintf(force, sizeof force, "block \"%.60s\"", c->law);
+  else
+    snprintf(force, sizeof force, "its %s", c->what);
+  return fb_fail(
+      error, FB_ERR_NOT_FINITE,
+      "after t = %.9g s joint \"%s\" moves without bound, at %.3g %s: a step of %s is too long for %s, which "
+      "acts within %s; use %scvode, or a shorter step%s",
+      s->t0, joint_of(s, k), s->y0[s->nq + k], s->chart.is_length[k] ? "m/s" : "rad/s", time_text(h, time),
+      force, time_text(1 / c->rate, fast), implicit ? "" : "the methods implicit or ",
+      c->law ? ", or smaller gains" : "");
+}
+
+/* Nothing is stiff: it turns too fast. */
+static fb_status say_fast(fb_sim* s, double h, fb_error* error) {
+  const double* v = s->y0 + s->nq;
+  int fastest = 0;
+  for (int k = 1; k < s->nv; k++)
+    if (!s->chart.is_length[k] && (s->chart.is_length[fastest] || fabs(v[k]) > fabs(v[fastest]))) fastest = k;
+  char time[32];
+  return fb_fail(error, FB_ERR_NOT_FINITE,
+                 "after t = %.9g s joint \"%s\" moves without bound, at %.3g %s: that is too fast for a step "
+                 "of %s; shorten "
+                 "the step, or use dopri5",
+                 s->t0, joint_of(s, fastest), v[fastest], s->chart.is_length[fastest] ? "m/s" : "rad/s",
+                 time_text(h, time));
+}
+
+/* Whether all coordinates are finite, and so a block's state is not. */
+static int is_by_state(const fb_sim* s) {
+  double sum = 0;
+  for (int i = 0; i < s->nq + s->nv; i++) sum += s->y1[i] * 0;
+  return sum == 0;
+}
+
+fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error) {
+  if (status && status != FB_ERR_NOT_FINITE && status != FB_ERR_NO_SOLUTION) return status;
+  fb_error own = {0}, *e = error ? error : &own;
+  const fb_error given = *e;
+  int in_block = !status && is_by_state(s);
+  if (is_by_block(s, limit, &status, e)) return status;
+  if (is_by_field(s, limit, e)) return e->status;
+  if (is_by_pivot(s, e)) return e->status;
+  if (status) {
+    *e = given;
+    return status;
+  }
+  if (in_block)
+    return fb_fail(e, FB_ERR_NOT_FINITE, "after t = %.9g s the state of a block is not finite", s->t0);
+  culprit c = find_culprit(s);
+  double h = limit - s->t0;
+  return c.rate * h > 1 ? say_stiff(s, h, &c, e) : say_fast(s, h, e);
+}
