@@ -250,8 +250,8 @@ FB_API const double* fb_sim_v(const fb_sim* sim);
 /* Poses and velocities at fb_sim_q, fb_sim_v, for fb_frame_pose and the like, valid until the next step. Computed at
  * most once per step. NULL before the start. */
 FB_API const fb_data* fb_sim_kinematics(fb_sim* sim);
-FB_API long long fb_sim_steps(const fb_sim* sim);       /* made since the start */
-FB_API long long fb_sim_rejected(const fb_sim* sim);    /* rejected and repeated with a shorter step */
+FB_API long long fb_sim_steps(const fb_sim* sim);    /* made since the start */
+FB_API long long fb_sim_rejected(const fb_sim* sim); /* rejected and repeated with a shorter step */
 /* The time since which steps of dopri5 have been bounded by stability and not by its tolerances, so that an implicit
  * method would be faster; INFINITY when they are not. Not part of a snapshot. */
 FB_API double fb_sim_stiff_since(const fb_sim* sim);

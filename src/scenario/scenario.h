@@ -126,10 +126,10 @@ struct fb_scenario {
   const char* outside;      /* the method from outside, as "cvode"; or NULL */
   fb_stepper_traits traits; /* of the integrator */
   char integrator[96];
-  fb_rates rates;          /* of the joints at the start */
-  const char* fastest_law; /* the law whose loop is `rates.fastest`; NULL: a joint's */
+  fb_rates rates;              /* of the joints at the start */
+  const char* fastest_law;     /* the law whose loop is `rates.fastest`; NULL: a joint's */
   char integrator_reason[160]; /* why auto took it; "" when it was given */
-  const char** modes; /* [nmode] NULL-ended; NULL entry when there is one without a name */
+  const char** modes;          /* [nmode] NULL-ended; NULL entry when there is one without a name */
   int nmode;
   fb_scenario_motion* motions;
   fb_scenario_block* blocks;

@@ -155,11 +155,11 @@ struct fb_sim {
 
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
-  double t0;                 /* where it began */
-  unsigned epoch;            /* counts what makes the integrator forget: jumps, edges, ticks */
-  int unsettled;             /* what is due at its end has not happened yet */
-  int cut, at_edge;          /* it ended before its limit, at a crossing; at an edge */
-  double* y_tame;            /* [nq + nv + nx] the last state that looked ordinary, and its time (trouble.c) */
+  double t0;        /* where it began */
+  unsigned epoch;   /* counts what makes the integrator forget: jumps, edges, ticks */
+  int unsettled;    /* what is due at its end has not happened yet */
+  int cut, at_edge; /* it ended before its limit, at a crossing; at an edge */
+  double* y_tame;   /* [nq + nv + nx] the last state that looked ordinary, and its time (trouble.c) */
   double t_tame;
   double stiff_since;        /* INFINITY: not known to be [s] */
   int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
