@@ -17,7 +17,7 @@ typedef struct own {
   const fb_model* m;
   fb_model* mine; /* the same when it is to be freed here, else NULL */
   fb_data* d;
-  fb_sim *rk4, *euler;
+  fb_sim *rk4, *euler, *implicit;
   const bench_states* states;
   int end_point;
   double *vdot, *tau, *J, *H;
@@ -145,6 +145,11 @@ static void call_euler_step(void* self, int k) {
   make_step(o, o->euler, k);
 }
 
+static void call_implicit_step(void* self, int k) {
+  own* o = (own*)self;
+  make_step(o, o->implicit, k);
+}
+
 /* ---- the runner -------------------------------------------------------------------------------------- */
 
 static void own_close(void* self) {
@@ -156,6 +161,7 @@ static void own_close(void* self) {
   free(o->H);
   fb_sim_free(o->rk4);
   fb_sim_free(o->euler);
+  fb_sim_free(o->implicit);
   fb_data_free(o->d);
   fb_model_free(o->mine);
   free(o);
@@ -179,11 +185,12 @@ void* bench_own_open(const fb_model* m, int end_point, const bench_states* state
   o->d = fb_data_new(m);
   o->rk4 = new_sim(m, FB_METHOD_RK4);
   o->euler = new_sim(m, FB_METHOD_SEMI_IMPLICIT);
+  o->implicit = new_sim(m, FB_METHOD_IMPLICIT);
   o->vdot = doubles(1, nv);
   o->tau = doubles(1, nv);
   o->J = doubles(6, nv);
   o->H = nv <= BENCH_DENSE_NV ? doubles(nv, nv) : doubles(1, 1);
-  if (o->d && o->rk4 && o->euler && o->vdot && o->tau && o->J && o->H) return o;
+  if (o->d && o->rk4 && o->euler && o->implicit && o->vdot && o->tau && o->J && o->H) return o;
   own_close(o);
   return NULL;
 }
@@ -220,10 +227,11 @@ const bench_runner bench_own = {
     .name = "Freebody",
     .version = FB_VERSION_TEXT,
     .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion, call_rk4_step,
-             call_euler_step},
+             call_euler_step, call_implicit_step},
     .calls = {"fb_forward_dynamics", "fb_inverse_dynamics", "fb_inertia_matrix",
               "fb_kinematics + fb_frame_jacobian", "fb_kinematics(q)", "fb_kinematics(q, v, vdot)",
-              "fb_sim_step, FB_METHOD_RK4", "fb_sim_step, FB_METHOD_SEMI_IMPLICIT"},
+              "fb_sim_step, FB_METHOD_RK4", "fb_sim_step, FB_METHOD_SEMI_IMPLICIT",
+              "fb_sim_step, FB_METHOD_IMPLICIT (two forward dynamics, second order)"},
     .open = own_open,
     .read = own_read,
     .close = own_close,

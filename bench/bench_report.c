@@ -22,6 +22,7 @@ static const quantity_words WORDS[BENCH_QUANTITIES] = {
     {"motion", "Poses, velocities and accelerations of all bodies", "motion"},
     {"rk4_step", "RK4 step", "RK4 step"},
     {"euler_step", "Semi-implicit Euler step", "Euler step"},
+    {"implicit_step", "Implicit step", "implicit step"},
 };
 
 const char* bench_quantity_key(bench_quantity quantity) {

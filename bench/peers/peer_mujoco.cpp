@@ -233,16 +233,29 @@ void poses(void* self, int k) {
   mj_kinematics(r->m, r->d);
 }
 
-// The semi-implicit Euler rule is the default integrator.
-void step(void* self, int k) {
+void make_step(void* self, int k, int integrator) {
   auto* r = static_cast<Runner*>(self);
   if (k == 0) {
+    r->m->opt.integrator = integrator;
     mj_resetData(r->m, r->d);
     set_q(r, 0);
     set_v(r, 0);
   }
   mj_step(r->m, r->d);
 }
+
+// The semi-implicit Euler rule is the default integrator.
+void step(void* self, int k) {
+  make_step(self, k, mjINT_EULER);
+}
+
+#if mjVERSION_HEADER >= 234
+void implicit_step(void* self, int k) {
+  make_step(self, k, mjINT_IMPLICITFAST);
+}
+#else
+constexpr bench_call* implicit_step = nullptr;
+#endif
 
 void read_step(const Runner* r, double* out) {
   std::vector<double> rate(r->d->qvel, r->d->qvel + r->m->nv);
@@ -276,11 +289,12 @@ extern "C" const bench_runner* bench_peer(void) {
   static bench_runner runner = {
       "MuJoCo",
       mj_versionString(),
-      {forward, inverse, inertia, jacobian, poses, nullptr, nullptr, step},
+      {forward, inverse, inertia, jacobian, poses, nullptr, nullptr, step, implicit_step},
       {"mj_kinematics + comPos + crb + factorM + comVel + rne + solveM",
        "mj_kinematics + comPos + comVel + rne", "mj_kinematics + comPos + crb (sparse)",
        "mj_kinematics + comPos + jac", "mj_kinematics", nullptr, nullptr,
-       "mj_step, Euler; no constraints, contacts, actuators, sensors"},
+       "mj_step, Euler; no constraints, contacts, actuators, sensors",
+       "mj_step, implicitfast (first order); likewise"},
       open,
       read,
       close,

@@ -300,7 +300,7 @@ typedef struct fb_slopes {
 
 /* Of springs and dampers. */
 void fb_slopes_passive(const fb_sim* s, fb_slopes* slopes);
-/* Of the laws that declare theirs, after fb_flow_drive at the same (t, y). */
+/* Of the laws that declare theirs, after fb_flow_drive at the same (t, y); the slopes must be zero, or from here. */
 void fb_slopes_blocks(fb_sim* s, double t, const double* y, fb_slopes* slopes);
 
 /* ---- step.c ---- */

@@ -5,19 +5,22 @@
  * of springs and dampers, and of the laws that declare theirs (fb_block.gains). The implicit method puts them on the
  * diagonal of the recursion. Free joints have no armature to carry them: theirs are left out. Cost O(n) plus the
  * laws'. */
-#include <math.h>
 #include <string.h>
 
 #include "sim/sim.h"
 
-/* Zero where the diagonal does not reach: on free joints, and on coordinates that are moved. What a law declares is
- * brought into range: fmax takes 0 for a NaN. */
+/* 0 for a NaN too; and no pivot becomes infinite. */
+static double in_range(double x) {
+  return x > 0 ? x < 1e300 ? x : 1e300 : 0;
+}
+
+/* Zero where the diagonal does not reach: on free joints, and on coordinates that are moved. */
 static void bound(const fb_sim* s, fb_slopes* slopes) {
   int moved = s->head->nmoved + s->nmoving > 0;
   for (int k = 0; k < s->nv; k++) {
     int reached = !s->chart.is_free[k] && !(moved && s->prescribed[k]);
-    slopes->stiffness[k] = reached ? fmin(fmax(0, slopes->stiffness[k]), 1e300) : 0;
-    slopes->damping[k] = reached ? fmin(fmax(0, slopes->damping[k]), 1e300) : 0;
+    slopes->stiffness[k] = reached ? in_range(slopes->stiffness[k]) : 0;
+    slopes->damping[k] = reached ? in_range(slopes->damping[k]) : 0;
   }
 }
 
@@ -25,13 +28,21 @@ void fb_slopes_passive(const fb_sim* s, fb_slopes* slopes) {
   const fb_parameters* par = s->d->par;
   int kinds = par->has_passive[0] == 0 ? 0 : s->loads.passive;
   for (int k = 0; k < s->nv; k++) {
-    slopes->stiffness[k] = kinds & FB_PASSIVE_SPRINGS ? fmax(0, par->stiffness[k]) : 0;
+    slopes->stiffness[k] = kinds & FB_PASSIVE_SPRINGS ? par->stiffness[k] : 0;
     slopes->damping[k] = kinds & FB_PASSIVE_DAMPERS ? par->damping[k] : 0;
   }
   bound(s, slopes);
 }
 
+/* Whether a block declares gains; where none does, the slopes stay zero. */
+static int any_gains(const fb_sim* s) {
+  for (int i = 0; i < s->nblock; i++)
+    if (s->blocks[i].gains) return 1;
+  return 0;
+}
+
 void fb_slopes_blocks(fb_sim* s, double t, const double* y, fb_slopes* slopes) {
+  if (!any_gains(s)) return;
   memset(slopes->stiffness, 0, (size_t)s->nv * sizeof(double));
   memset(slopes->damping, 0, (size_t)s->nv * sizeof(double));
   for (int i = 0; i < s->nblock; i++) {
