@@ -59,8 +59,8 @@ class Simulation:
         sim.run(10.0)
         print(sim.t, sim.q, sim.ledger.relative)
 
-    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "cvode", "arkode"; step is that of
-    fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose step is fixed with
+    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints),
+    "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose step is fixed with
     adaptive=False.
     """
 
