@@ -100,6 +100,11 @@ fb_status fb_doc_close_map(fb_doc* doc, int map, int* repeated, int* first) {
   return FB_OK;
 }
 
+int fb_doc_replace_children(fb_doc* doc, int map, const int* children, int count) {
+  int repeated, first;
+  return fb_doc_add_children(doc, map, children, count) && !fb_doc_close_map(doc, map, &repeated, &first);
+}
+
 void fb_doc_free(fb_doc* doc) {
   if (!doc) return;
   free(doc->nodes);

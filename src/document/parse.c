@@ -1,8 +1,10 @@
 /* parse.c -- from text to fb_doc by libyaml's events.
  *
- * Events instead of libyaml's own document tree, because building that tree follows aliases. Refused here: more than one
- * document, aliases, tags, keys that are not scalars, repeated keys, deep nesting. What libyaml refuses is put
- * into words in document/complaint.c. */
+ * Events instead of libyaml's own document tree, because building that tree follows aliases without bound. A node's id
+ * is given when it begins, so that a value and all that it contains have ids that follow one another; children are
+ * listed when a list or map ends, so that theirs do too. Aliases copy such a range (document/anchors.c). Refused
+ * here: more than one document, tags, keys that are not scalars, repeated keys, deep nesting. What libyaml refuses is
+ * put into words in document/complaint.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +13,7 @@
 #include <freebody/text.h>
 
 #include "base/grow.h"
+#include "document/anchors.h"
 #include "document/document.h"
 #include "document/complaint.h"
 #include "document/tree.h"
@@ -22,8 +25,13 @@ typedef struct level {
   int id;
   int first_pending; /* its children wait in pending[] from here */
   int has_key;       /* map: a key was read and waits for its value */
+  int key_merges;    /* which is '<<' */
+  int merged;        /* map: the value of '<<', or -1 */
   size_t key;
   fb_place key_place;
+  size_t anchor;      /* where its name begins in doc->text; SIZE_MAX: it has none */
+  size_t first_child; /* what it contains is listed in doc->children from here */
+  int height;         /* of what it contains: lists and maps in one another */
 } level;
 
 typedef struct builder {
@@ -37,6 +45,7 @@ typedef struct builder {
   int depth;
   int* pending;
   size_t pending_count, pending_room;
+  fb_anchors anchors;
   int documents;
   int root; /* -1 until there is one */
   fb_place last;
@@ -66,25 +75,34 @@ static int push_pending(builder* b, int id) {
   return 1;
 }
 
-/* Gives the node its parent and, in a map, the waiting key; its id comes back in *id. */
+/* Gives the node its parent and, in a map, the waiting key. */
+static void place_node(const builder* b, fb_node* node) {
+  node->parent = -1;
+  if (b->depth == 0) return;
+  const level* top = &b->levels[b->depth - 1];
+  node->parent = top->id;
+  node->index = (int)b->pending_count - top->first_pending;
+  node->key = top->key;
+  node->key_place = top->key_place;
+}
+
+/* Makes it the root, or a child of the open list or map. */
+static fb_status link_node(builder* b, int id) {
+  if (b->depth == 0) {
+    b->root = id;
+    return FB_OK;
+  }
+  level* top = &b->levels[b->depth - 1];
+  if (top->has_key && top->key_merges) top->merged = id;
+  top->has_key = 0;
+  return push_pending(b, id) ? FB_OK : out_of_memory(b);
+}
+
 static fb_status attach(builder* b, fb_node* node, int* id) {
   node->doc = b->doc;
-  node->parent = -1;
-  if (b->depth > 0) {
-    level* top = &b->levels[b->depth - 1];
-    node->parent = top->id;
-    node->index = (int)b->pending_count - top->first_pending;
-    node->key = top->key;
-    node->key_place = top->key_place;
-    top->has_key = 0;
-  }
+  place_node(b, node);
   *id = fb_doc_add_node(b->doc, node);
-  if (*id < 0) return out_of_memory(b);
-  if (b->depth == 0)
-    b->root = *id;
-  else if (!push_pending(b, *id))
-    return out_of_memory(b);
-  return FB_OK;
+  return *id < 0 ? out_of_memory(b) : link_node(b, *id);
 }
 
 /* Nonzero when the next scalar is a key: the open level is a map whose last key has its value. */
@@ -100,8 +118,13 @@ static int lost_question_mark(builder* b, yaml_mark_t mark) {
   return b->cursor > b->text && b->cursor[-1] == '?';
 }
 
-static fb_status read_key(builder* b, const char* text, size_t size, yaml_mark_t mark) {
+static fb_status read_key(builder* b, const char* text, size_t size, const yaml_event_t* event) {
+  yaml_mark_t mark = event->start_mark;
   fb_place place = fb_yaml_place(mark);
+  if (event->data.scalar.anchor)
+    return fail_here(
+        b, place, FB_ERR_SYNTAX,
+        "an anchor (a word that begins with &) cannot stand before a key; put it before the value");
   if (lost_question_mark(b, mark))
     return fail_here(b, place, FB_ERR_SYNTAX, "in brackets a text that begins with '?' needs quotes");
   level* top = &b->levels[b->depth - 1];
@@ -109,6 +132,7 @@ static fb_status read_key(builder* b, const char* text, size_t size, yaml_mark_t
   if (top->key == SIZE_MAX) return out_of_memory(b);
   top->key_place = place;
   top->has_key = 1;
+  top->key_merges = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && strcmp(text, "<<") == 0;
   return FB_OK;
 }
 
@@ -120,6 +144,11 @@ static fb_place scalar_place(const builder* b, const yaml_event_t* event) {
   return fb_yaml_place(event->start_mark);
 }
 
+static fb_status keep_name(builder* b, const yaml_char_t* name, size_t* at) {
+  *at = fb_doc_add_text(b->doc, (const char*)name, strlen((const char*)name));
+  return *at == SIZE_MAX ? out_of_memory(b) : FB_OK;
+}
+
 static fb_status on_scalar(builder* b, yaml_event_t* event) {
   char* text = (char*)event->data.scalar.value;
   size_t size = event->data.scalar.length;
@@ -129,35 +158,44 @@ static fb_status on_scalar(builder* b, yaml_event_t* event) {
     return fail_here(b, place, FB_ERR_SYNTAX, "the text contains an escaped zero character; remove it");
   if (b->surrogates) size = fb_yaml_show_surrogates(text, size, style == YAML_DOUBLE_QUOTED_SCALAR_STYLE);
   b->last = place;
-  if (wants_key(b)) return read_key(b, text, size, event->start_mark);
+  if (wants_key(b)) return read_key(b, text, size, event);
   int quoted = style != YAML_PLAIN_SCALAR_STYLE;
   fb_node node = {.kind = FB_NODE_SCALAR, .quoted = quoted, .place = place};
   if (!quoted && is_null_word(text, size)) node.kind = FB_NODE_NULL;
   node.text = fb_doc_add_text(b->doc, text, size);
   if (node.text == SIZE_MAX) return out_of_memory(b);
   int id;
-  return attach(b, &node, &id);
+  fb_status status = attach(b, &node, &id);
+  if (status || !event->data.scalar.anchor) return status;
+  fb_anchor anchor = {0, id, id + 1, b->doc->child_count, b->doc->child_count, 0};
+  status = keep_name(b, event->data.scalar.anchor, &anchor.name);
+  return status ? status : fb_anchors_add(&b->anchors, b->doc, &anchor, b->error);
 }
 
-static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind kind) {
+static fb_status too_deep(builder* b, fb_place place) {
+  char text[128];
+  snprintf(text, sizeof text, "lists and maps are nested more than %d levels deep here; no model needs that",
+           FB_DOC_MAX_DEPTH);
+  return fail_here(b, place, FB_ERR_SYNTAX, text);
+}
+
+static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind kind,
+                          const yaml_char_t* anchor) {
   fb_place place = fb_yaml_place(event->start_mark);
   b->last = place;
   if (wants_key(b))
     return fail_here(b, place, FB_ERR_SYNTAX,
                      "a list or map cannot be the key of a map; a key is a word such as name");
-  if (b->depth == FB_DOC_MAX_DEPTH) {
-    char text[128];
-    snprintf(text, sizeof text,
-             "lists and maps are nested more than %d levels deep here; no model needs that",
-             FB_DOC_MAX_DEPTH);
-    return fail_here(b, place, FB_ERR_SYNTAX, text);
-  }
+  if (b->depth == FB_DOC_MAX_DEPTH) return too_deep(b, place);
   fb_node node = {.kind = kind, .place = place};
   int id;
   fb_status status = attach(b, &node, &id);
   if (status) return status;
-  b->levels[b->depth++] = (level){.id = id, .first_pending = (int)b->pending_count, .key_place = place};
-  return FB_OK;
+  level* top = &b->levels[b->depth++];
+  *top = (level){.id = id, .first_pending = (int)b->pending_count, .merged = -1, .key_place = place};
+  top->first_child = b->doc->child_count;
+  top->anchor = SIZE_MAX;
+  return anchor ? keep_name(b, anchor, &top->anchor) : FB_OK;
 }
 
 static fb_status repeated_key(builder* b, int repeated, int first) {
@@ -168,16 +206,54 @@ static fb_status repeated_key(builder* b, int repeated, int first) {
   return fail_here(b, doc->nodes[repeated].key_place, FB_ERR_SYNTAX, text);
 }
 
+/* Sorts the keys of a map that has ended, and merges what stands under its '<<'. */
+static fb_status end_map(builder* b, const level* top) {
+  int repeated, first;
+  if (fb_doc_close_map(b->doc, top->id, &repeated, &first)) return out_of_memory(b);
+  if (repeated >= 0) return repeated_key(b, repeated, first);
+  return top->merged < 0 ? FB_OK : fb_doc_merge(b->doc, top->id, top->merged, b->error);
+}
+
+/* The open list or map contains something of this height. */
+static void raise_height(builder* b, int height) {
+  if (b->depth > 0 && b->levels[b->depth - 1].height < height) b->levels[b->depth - 1].height = height;
+}
+
 static fb_status on_end(builder* b) {
   level* top = &b->levels[--b->depth];
   int count = (int)b->pending_count - top->first_pending;
   const int* children = count > 0 ? b->pending + top->first_pending : NULL;
   if (!fb_doc_add_children(b->doc, top->id, children, count)) return out_of_memory(b);
   b->pending_count = (size_t)top->first_pending;
-  if (b->doc->nodes[top->id].kind != FB_NODE_MAP) return FB_OK;
-  int repeated, first;
-  if (fb_doc_close_map(b->doc, top->id, &repeated, &first)) return out_of_memory(b);
-  return repeated < 0 ? FB_OK : repeated_key(b, repeated, first);
+  fb_status status = b->doc->nodes[top->id].kind == FB_NODE_MAP ? end_map(b, top) : FB_OK;
+  raise_height(b, top->height + 1);
+  if (status || top->anchor == SIZE_MAX) return status;
+  const fb_anchor anchor = {top->anchor,         top->id,        (int)b->doc->node_count, top->first_child,
+                            b->doc->child_count, top->height + 1};
+  return fb_anchors_add(&b->anchors, b->doc, &anchor, b->error);
+}
+
+/* A copy of the value that the alias stands for. Its nodes keep their places: there their text is. */
+static fb_status on_alias(builder* b, const yaml_event_t* event) {
+  const char* name = (const char*)event->data.alias.anchor;
+  fb_place place = fb_yaml_place(event->start_mark);
+  const fb_anchor* anchor;
+  int id;
+  if (wants_key(b))
+    return fail_here(b, place, FB_ERR_SYNTAX,
+                     "an alias (a word that begins with *) cannot be a key; write the key out");
+  for (int i = 0; i < b->depth; i++)
+    if (b->levels[i].anchor != SIZE_MAX && strcmp(b->doc->text + b->levels[i].anchor, name) == 0)
+      return fail_here(b, place, FB_ERR_SYNTAX,
+                       "this alias stands inside the value of its own anchor, which would never end");
+  fb_status status = fb_anchors_find(&b->anchors, b->doc, name, place, &anchor, b->error);
+  if (!status && b->depth + anchor->height > FB_DOC_MAX_DEPTH) return too_deep(b, place);
+  if (!status) status = fb_anchors_repeat(&b->anchors, b->doc, anchor, place, &id, b->error);
+  if (status) return status;
+  raise_height(b, anchor->height);
+  b->last = place;
+  place_node(b, &b->doc->nodes[id]);
+  return link_node(b, id);
 }
 
 static fb_status on_document(builder* b, const yaml_event_t* event) {
@@ -191,11 +267,6 @@ static fb_status refuse_tag(builder* b, const yaml_event_t* event) {
                    "tags (words that begin with !) are not used here; leave it out");
 }
 
-static fb_status refuse_alias(builder* b, const yaml_event_t* event) {
-  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
-                   "aliases (words that begin with *) are not supported; write the value out again");
-}
-
 static fb_status on_event(builder* b, yaml_event_t* event) {
   switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
@@ -203,14 +274,18 @@ static fb_status on_event(builder* b, yaml_event_t* event) {
     case YAML_SCALAR_EVENT:
       return event->data.scalar.tag ? refuse_tag(b, event) : on_scalar(b, event);
     case YAML_SEQUENCE_START_EVENT:
-      return event->data.sequence_start.tag ? refuse_tag(b, event) : on_begin(b, event, FB_NODE_LIST);
+      return event->data.sequence_start.tag
+                 ? refuse_tag(b, event)
+                 : on_begin(b, event, FB_NODE_LIST, event->data.sequence_start.anchor);
     case YAML_MAPPING_START_EVENT:
-      return event->data.mapping_start.tag ? refuse_tag(b, event) : on_begin(b, event, FB_NODE_MAP);
+      return event->data.mapping_start.tag
+                 ? refuse_tag(b, event)
+                 : on_begin(b, event, FB_NODE_MAP, event->data.mapping_start.anchor);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
       return on_end(b);
     case YAML_ALIAS_EVENT:
-      return refuse_alias(b, event);
+      return on_alias(b, event);
     default:
       return FB_OK;
   }
@@ -319,6 +394,7 @@ fb_status fb_doc_parse(const char* text, size_t size, const char* name, fb_doc**
   if (!b.doc) return fb_fail(error, FB_ERR_MEMORY, "out of memory while %s was read", name);
   status = read_text(&b, text, size);
   free(b.pending);
+  free(b.anchors.items);
   if (!status)
     *doc = b.doc;
   else

@@ -139,11 +139,8 @@ static fb_status step_by_name(setter* s, const step* at, int* id) {
   return fail_at(s, *id, text);
 }
 
-/* Gives a map other children; their indices are right already. */
 static fb_status replace_children(setter* s, int map, const int* children, int count) {
-  int repeated, first;
-  int grown = fb_doc_add_children(s->doc, map, children, count);
-  return grown && !fb_doc_close_map(s->doc, map, &repeated, &first) ? FB_OK : out_of_memory(s);
+  return fb_doc_replace_children(s->doc, map, children, count) ? FB_OK : out_of_memory(s);
 }
 
 /* A new key with nothing as its value. */

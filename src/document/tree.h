@@ -36,5 +36,7 @@ int fb_doc_add_node(fb_doc* doc, const fb_node* node);
 int fb_doc_add_children(fb_doc* doc, int id, const int* children, int count);
 /* Once the children are there: sorts the keys; *repeated is a node whose key repeats that of *first, or -1. */
 fb_status fb_doc_close_map(fb_doc* doc, int map, int* repeated, int* first);
+/* Gives a map other children, whose parents and indices are right already and whose keys differ. */
+int fb_doc_replace_children(fb_doc* doc, int map, const int* children, int count);
 
 #endif

@@ -136,6 +136,8 @@ static const document DOCUMENTS[] = {
     {"a: [1, 2\n", NULL},
     {"a: \"never closed\n", NULL},
     {"a: *x\n", NULL},
+    {"- &x {a: &y [1, {b: 2}], c: 3}\n- {<<: [*x, {d: *y}], c: 4}\n- *x\n- {<<: 1}\n", NULL},
+    {"- &x {a: &y [1, {b: 2}], c: 3}\n- {<<: [*x, {d: *y}], c: 4}\n- *x\n", NULL},
     {"a: !tag 1\n", NULL},
 };
 enum { DOCUMENT_COUNT = sizeof DOCUMENTS / sizeof *DOCUMENTS };

@@ -70,7 +70,7 @@ static const mistake MISTAKES[] = {
     {"a: %b\n", 1, 4, "a value cannot begin with '%'; put the value in quotes"},
     {"a: & b\n", 1, 4, "a value cannot begin with '&'; put the value in quotes"},
     {"a: * b\n", 1, 4, "a value cannot begin with '*'; put the value in quotes"},
-    {"a: *b\n", 1, 4, "aliases (words that begin with *) are not supported"},
+    {"a: *b\n", 1, 4, "the alias *b has no anchor &b before it"},
     {"a: !b c\n", 1, 4, "tags (words that begin with !) are not used here"},
     {"a: !b!c d\n", 1, 4, "tags (words that begin with !) are not used here"},
     {"a: !<b c\n", 1, 4, "tags (words that begin with !) are not used here"},

@@ -415,7 +415,7 @@ static void test_wrong_overrides_are_told(void** state) {
       {"duration[0]=1", "duration", "[0] needs a list"},
       {"model.bodies=[]", "model", "there is no key 'bodies' here"},
       {"duration=[1", "duration", "not valid YAML"},
-      {"gravity=*x", "gravity", "aliases"},
+      {"gravity=*x", "gravity", "the alias *x has no anchor"},
       {"log={period: 1, period: 2}", "log", "is given twice"},
       {"scenario=2", "scenario", "version 2"},
   };

@@ -27,7 +27,7 @@ static const malformed CASES[] = {
     {"scenario: 1\nname: a: b\n", 2, 8, "a value with ': ' in it needs quotes"},
     {"scenario: 1\nmodel: robot.yaml\n  gravity: none\n", 3, 10, "keys of one map begin in the same column"},
     {"scenario: 1\nscenario: 1\n", 2, 1, "is given twice"},
-    {"scenario: 1\nname: &a x\nmodel: *a\n", 3, 8, "aliases"},
+    {"scenario: 1\nname: &a x\nmodel: *b\n", 3, 8, "the alias *b has no anchor"},
     {"scenario: !!int 1\n", 1, 11, "tags"},
     {"scenario: 1\n---\nscenario: 1\n", 2, 1, "a second document"},
     {"scenario: 1\n[a]: 1\n", 2, 1, "cannot be the key of a map"},
