@@ -103,6 +103,20 @@ typedef struct fb_body_def {
 
 typedef struct fb_model_def fb_model_def;
 
+/* How a model is put on another: its world coincides with the place that at and R give in the parent. */
+typedef struct fb_attach_def {
+  const char* prefix; /* before each of its names, with a '_' between: "left" makes "left_hand"; NULL: none */
+  const char* parent; /* a body or frame of the model it is put on; NULL: the world */
+  double at[3];       /* its world's origin in the parent [m] */
+  double R[9];        /* its world's axes to the parent's, row major */
+  const fb_joint_def*
+      joint; /* replaces the joint of its base, which must be one; at and R of it are not used. NULL:
+                              * on a parent, bases that float are fixed; all other joints remain */
+  const char*
+      file;    /* file in whose folder its meshes are, relative to that of the whole; NULL: names remain */
+  int cookie_; /* set by fb_default_attach_def */
+} fb_attach_def;
+
 FB_BEGIN_DECLS
 
 FB_API const char* fb_joint_type_name(fb_joint_type type); /* "revolute"; "?" out of range */
@@ -120,7 +134,8 @@ FB_API int fb_joint_type_quat_at(fb_joint_type type);
 FB_API fb_body_def fb_default_body_def(void);
 FB_API fb_joint_def fb_default_joint_def(void);
 FB_API fb_frame_def fb_default_frame_def(void);
-FB_API fb_shape_def fb_default_shape_def(void); /* a box of size 0 */
+FB_API fb_shape_def fb_default_shape_def(void);   /* a box of size 0 */
+FB_API fb_attach_def fb_default_attach_def(void); /* on the world, at its origin, all names as they are */
 
 FB_API fb_model_def* fb_model_def_new(void); /* NULL when out of memory */
 FB_API fb_model_def* fb_model_def_copy(const fb_model_def* def);
@@ -132,6 +147,13 @@ FB_API fb_status fb_model_def_add_body(fb_model_def* def, const fb_body_def* bod
 FB_API fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_frame_def* frame,
                                         fb_error* error);
 FB_API fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def* shape,
+                                        fb_error* error);
+/* Adds all bodies of another model, `part`, with their frames and shapes: an arm on a satellite, a payload in a hand.
+ * The parent must be in def already. Gravity, name and source of def remain. */
+FB_API fb_status fb_model_def_attach(fb_model_def* def, const fb_model_def* part, const fb_attach_def* how,
+                                     fb_error* error);
+/* Replaces the joint of a body. */
+FB_API fb_status fb_model_def_set_joint(fb_model_def* def, int body, const fb_joint_def* joint,
                                         fb_error* error);
 FB_API fb_status fb_model_def_set_name(fb_model_def* def, const char* name);
 FB_API fb_status fb_model_def_set_source(fb_model_def* def, const char* file); /* for messages */

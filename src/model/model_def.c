@@ -182,6 +182,18 @@ fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def
   return FB_OK;
 }
 
+fb_status fb_model_def_set_joint(fb_model_def* def, int body, const fb_joint_def* joint, fb_error* error) {
+  body_entry* b = entry_of(def, body);
+  if (!b) return no_such_body(body, error);
+  int failed = 0;
+  char* name = copy_string(joint->name, &failed);
+  if (failed) return out_of_memory(error);
+  free((char*)b->def.joint.name);
+  b->def.joint = *joint;
+  b->def.joint.name = name;
+  return FB_OK;
+}
+
 static fb_status replace_string(char** field, const char* text) {
   int failed = 0;
   char* copy = copy_string(text, &failed);

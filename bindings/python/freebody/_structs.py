@@ -141,6 +141,7 @@ class fb_joint_def(Structure): pass
 class fb_frame_def(Structure): pass
 class fb_shape_def(Structure): pass
 class fb_body_def(Structure): pass
+class fb_attach_def(Structure): pass
 class fb_picture_options(Structure): pass
 class fb_plugin_parameter(Structure): pass
 class fb_plugin_record(Structure): pass
@@ -256,6 +257,8 @@ fb_shape_def._fields_ = [("name", c_char_p), ("kind", c_int), ("size", c_double 
                          ("place", fb_place)]
 fb_body_def._fields_ = [("name", c_char_p), ("parent", c_char_p), ("joint", fb_joint_def), ("mass", c_double),
                         ("com", c_double * 3), ("inertia", c_double * 6), ("place", fb_place), ("cookie_", c_int)]
+fb_attach_def._fields_ = [("prefix", c_char_p), ("parent", c_char_p), ("at", c_double * 3), ("R", c_double * 9),
+                          ("joint", POINTER(fb_joint_def)), ("file", c_char_p), ("cookie_", c_int)]
 fb_picture_options._fields_ = [("page_template", c_char_p), ("second", c_void_p), ("frames_per_second", c_double),
                                ("note", fb_note_fn), ("note_user", c_void_p), ("cookie_", c_int)]
 fb_plugin_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
