@@ -114,6 +114,11 @@ void fb_doc_free(fb_doc* doc) {
   free(doc);
 }
 
+void fb_doc_forget_places(fb_doc* doc) {
+  for (size_t i = 0; i < doc->node_count; i++)
+    doc->nodes[i].place = doc->nodes[i].key_place = (fb_place){0, 0};
+}
+
 /* --- looking --- */
 
 const fb_node* fb_doc_root(const fb_doc* doc) {

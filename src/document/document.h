@@ -30,6 +30,11 @@ const fb_node* fb_doc_root(const fb_doc* doc);
  * "integrator.step=null" takes a key away.
  * Messages about what was set name the file "--set". Pointers to nodes and texts do not outlive the call. */
 fb_status fb_doc_set(fb_doc* doc, const char* assignment, fb_error* error);
+/* The text or number that the path of an assignment leads into, so that nothing can be set below it; *rest is the
+ * assignment from there on. NULL when there is none, or the assignment is wrong. */
+const fb_node* fb_doc_set_blocked(const fb_doc* doc, const char* assignment, const char** rest);
+/* Lets messages about it have no line: for a document that no one wrote. */
+void fb_doc_forget_places(fb_doc* doc);
 
 fb_node_kind fb_node_get_kind(const fb_node* node);
 fb_place fb_node_place(const fb_node* node);

@@ -247,6 +247,7 @@ static void add_value(fb_json* json, const fb_schema* schema, const fb_field* fi
       add_any_list(json, field);
       break;
     case FB_FIELD_BY_NAME:
+    case FB_FIELD_JOINT:
       add_type(json, "object");
       break;
     case FB_FIELD_TARGETS:

@@ -20,7 +20,8 @@ static const char FILE_NAME[] = "--set";
 enum { MAX_STEPS = FB_DOC_MAX_DEPTH, MAX_NAMES = 64 };
 
 typedef struct step {
-  const char* key; /* not ended with a zero; NULL: an index */
+  const char* begin; /* in the assignment */
+  const char* key;   /* not ended with a zero; NULL: an index */
   int length;
   int index;
 } step;
@@ -72,10 +73,9 @@ static fb_status read_path(setter* s) {
   while (p && *p != '=') {
     if (s->count == MAX_STEPS) return fail(s, "the path has too many steps");
     step* next = &s->steps[s->count++];
-    if (*p == '[')
-      p = read_index(p, next);
-    else
-      p = read_key(s->count > 1 ? p + (*p == '.') : p, next);
+    const char* begin = s->count > 1 && *p == '.' ? p + 1 : p;
+    p = *p == '[' ? read_index(p, next) : read_key(begin, next);
+    next->begin = begin;
   }
   if (!p || s->count == 0) return fail(s, "expected KEY=VALUE, where KEY is as control[0].kp or log.period");
   s->value = p + 1;
@@ -232,6 +232,28 @@ static fb_status graft(setter* s, int id, const fb_doc* from) {
   root.key = target->key;
   *target = root;
   return FB_OK;
+}
+
+/* Goes as far as the document has what the path says, without a change. */
+const fb_node* fb_doc_set_blocked(const fb_doc* doc, const char* assignment, const char** rest) {
+  setter s = {.assignment = assignment};
+  if (read_path(&s)) return NULL;
+  const fb_node* node = fb_doc_root(doc);
+  for (int i = 0; i < s.count && node; i++) {
+    const step* at = &s.steps[i];
+    const fb_node* next = NULL;
+    *rest = at->begin;
+    if (node->kind == FB_NODE_SCALAR) return node;
+    if (!at->key) next = fb_node_item(node, at->index);
+    for (int k = 0; at->key && k < node->count && !next; k++) {
+      const fb_node* child = fb_node_item(node, k);
+      const fb_node* name = node->kind == FB_NODE_LIST ? fb_map_get(child, "name") : NULL;
+      if (key_is(node->kind == FB_NODE_MAP ? fb_map_key(node, k) : name ? fb_node_text(name) : "", at))
+        next = child;
+    }
+    node = next;
+  }
+  return NULL;
 }
 
 fb_status fb_doc_set(fb_doc* doc, const char* assignment, fb_error* error) {

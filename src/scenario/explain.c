@@ -70,6 +70,10 @@ static void add_scene(fb_text* out, const fb_scenario* s, const char** last) {
   fb_text_add(out, *between ? ": " : "in the scenario itself: ");
   fb_text_printf(out, "%d %s, %d degree%s of freedom, %.6g kg\n", bodies, bodies == 1 ? "body" : "bodies", nv,
                  nv == 1 ? "" : "s", fb_model_mass(m));
+  for (int i = 0; i < s->nmount; i++) {
+    head(out, last, "parts");
+    fb_text_printf(out, "%s\n", s->mounts[i]);
+  }
   head(out, last, "gravity");
   const double* g = s->gravity_w;
   if (g[0] == 0 && g[1] == 0 && g[2] == 0)

@@ -14,14 +14,6 @@
 #include "scenario/scenario.h"
 #include "text/files.h"
 
-fb_status fb_scenario_place_mesh(fb_scenario* s, const fb_node* model, const char** file, fb_error* error) {
-  if (!*file || fb_node_get_kind(model) != FB_NODE_SCALAR || strstr(*file, "://")) return FB_OK;
-  char* placed = fb_scenario_beside(fb_node_text(model), *file);
-  if (!placed || !fb_scenario_own(s, placed, free)) return fb_scenario_no_memory(error);
-  *file = placed;
-  return FB_OK;
-}
-
 /* Whether an earlier shape has named the same file. */
 static int was_named(const fb_model_def* def, int body, int index, const char* file) {
   for (int b = 1; b <= body; b++)

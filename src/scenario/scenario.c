@@ -68,6 +68,7 @@ void fb_scenario_free(fb_scenario* s) {
     free(s->inputs[i].from);
   }
   free(s->inputs);
+  free(s->changes);
   free(s->motions);
   free(s->blocks);
   free(s->faces);
@@ -207,7 +208,7 @@ static fb_status read_all(fb_scenario* s, const char* text, size_t size, const c
   fb_fields values;
   fb_status status = parse_document(s, text, size, file, error);
   for (int i = 0; options->set && options->set[i] && !status; i++)
-    status = fb_doc_set(s->doc, options->set[i], error);
+    status = fb_scenario_set(s, options->set[i], error);
   if (!status) status = complete_models(s->doc, error);
   if (!status)
     status =

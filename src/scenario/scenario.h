@@ -92,6 +92,12 @@ typedef struct fb_scenario_asked {
   int base;         /* an fb_base */
 } fb_scenario_asked;
 
+/* What --set changes inside a model that is a file. */
+typedef struct fb_scenario_change {
+  int part;         /* of `models`; -1: `model` */
+  const char* rest; /* of the assignment, as "bodies.hand.mass=3" */
+} fb_scenario_change;
+
 typedef struct fb_owned {
   void* memory;
   void (*free)(void* memory);
@@ -112,8 +118,13 @@ struct fb_scenario {
   size_t owned_count, owned_room;
   fb_scenario_input* inputs;
   size_t input_count, input_room;
+  fb_scenario_change* changes;
+  int nchange;
+  size_t change_room;
   const char* name;
   fb_model* model;
+  const char** mounts; /* [nmount] "left: on deck by a fixed joint" */
+  int nmount;
   double gravity_w[3];
   double *q, *v;
   unsigned char*
@@ -245,6 +256,28 @@ char* fb_scenario_beside(const char* file, const char* text);
 /* "folder/2-base": where the copy of the index-th file stands. Returns buffer. */
 char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size);
 
+/* ---- scenario/model.c ---- */
+
+/* A model by its file, or as a map; it is the part-th of `models`, or -1; base as in fb_io_options. */
+fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, int base, fb_model_def** def,
+                                 fb_error* error);
+fb_status fb_scenario_parse_model(const fb_scenario_input* input, const fb_io_options* io, fb_model_def** def,
+                                  fb_error* error);
+
+/* ---- scenario/parts.c ---- */
+
+/* Joins the models of a list into the scene and builds it. */
+fb_status fb_scenario_read_parts(fb_scenario* s, const fb_node* list, int gravity_given, fb_model_def* scene,
+                                 fb_error* error);
+
+/* ---- scenario/change.c: --set ---- */
+
+/* Changes the document, or keeps the change for the file of a model that it reaches into. */
+fb_status fb_scenario_set(fb_scenario* s, const char* assignment, fb_error* error);
+/* Reads a model file, of any format, with the changes that are kept for it. */
+fb_status fb_scenario_change_model(const fb_scenario* s, const fb_scenario_input* input,
+                                   const fb_io_options* io, int part, fb_model_def** def, fb_error* error);
+
 /* ---- the parts, in the order in which they are read; values are those of the scenario's own keys ---- */
 
 fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_error* error);
@@ -308,8 +341,6 @@ double fb_scenario_samples(const fb_scenario* s);
 
 /* ---- scenario/mesh.c: files that shapes name ---- */
 
-/* The file of a shape as the scenario would name it, when the model that has it stands in a file of its own. */
-fb_status fb_scenario_place_mesh(fb_scenario* s, const fb_node* model, const char** file, fb_error* error);
 /* The name of the next mesh of the scene, each once; NULL after the last. Begin with *body 1, *index -1; *body is
  * the first body that has it. */
 const char* fb_scenario_next_mesh(const fb_scenario* s, int* body, int* index);

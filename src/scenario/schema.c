@@ -111,7 +111,7 @@ static const fb_field FIELDS[] = {
     PLAIN(SCENARIO, "model", DOCUMENT, EVERY, NEVER, -1, "this or `models` is required",
           "a model file of any format, relative to the scenario's folder, or a native model as a map"),
     INNER(SCENARIO, "models", LIST, PART, "this or `model` is required",
-          "several models in one scene, each placed in the world"),
+          "several models in one scene, each placed in the world or on another"),
     UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1,
          "that of the model file, otherwise none", "uniform gravity, world axes"),
     WORD(SCENARIO, "friction_law", FRICTION_LAWS, EVERY, "smooth",
@@ -139,8 +139,13 @@ static const fb_field FIELDS[] = {
     PLAIN(PART, "name", TEXT, EVERY, NEVER, AT(fb_part_row, name), "names are unchanged",
           "prefix for all names of the model: `arm` becomes `NAME_arm`"),
     WORD(PART, "base", BASES, EVERY, "as in the file", "how the base of a URDF is attached to the world"),
+    PLAIN(PART, "parent", TEXT, EVERY, NEVER, AT(fb_part_row, parent), "the world",
+          "the body or frame of another model that carries this one, by its name in the scene"),
+    PLAIN(PART, "joint", JOINT, EVERY, NEVER, -1,
+          "that of the model; with `parent`, a floating base is fixed",
+          "replaces the joint of the model's base; its place is given by `at` and the rotation of the part"),
     PLACE(PART, AT(fb_part_row, at), "0, 0, 0", "no rotation",
-          "the world; displaces the model's root joints"),
+          "the parent, or the world; displaces the model's root joints"),
 
     PLAIN(
         START, "joints", BY_NAME, EVERY, NEVER, -1, "0",

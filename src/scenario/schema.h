@@ -45,7 +45,7 @@ typedef struct fb_scenario_top {
   double duration, checkpoint;
 } fb_scenario_top;
 typedef struct fb_part_row {
-  const char* name;
+  const char *name, *parent;
   double at[3];
 } fb_part_row;
 typedef struct fb_base_row {

@@ -413,7 +413,7 @@ static void test_wrong_overrides_are_told(void** state) {
       {"control.arm.kq=1", "control[0].kq", "a controller has no key 'kq'; did you mean 'kp'?"},
       {"duration.x=1", "duration", "there is no key 'x' here, because this is the text '0.2 min'"},
       {"duration[0]=1", "duration", "[0] needs a list"},
-      {"model.bodies=[]", "model", "there is no key 'bodies' here"},
+      {"model.bodys=[]", "bodys", "a model has no key 'bodys'; did you mean 'bodies'? (in the model file '"},
       {"duration=[1", "duration", "not valid YAML"},
       {"gravity=*x", "gravity", "the alias *x has no anchor"},
       {"log={period: 1, period: 2}", "log", "is given twice"},

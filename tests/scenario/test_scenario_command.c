@@ -159,6 +159,17 @@ static void runs_of_every_law_are_taken_up(void** state) {
   const shell_case cases[] = {
       {"mkdir laws && cp " DATA "laws.yaml " DATA "satellite.yaml laws/", 0, "", ""},
       {TAKE_UP("laws/laws.yaml", "", "rm -r laws"), 0, "", NULL},
+      /* models on one another, changed in their files */
+      {"cp -r " FB_SOURCE_DIR "/scenarios/two_arms .", 0, "", ""},
+      {TAKE_UP(
+           "two_arms/two_arms.yaml",
+           "--duration 2 --set models.left.model.bodies.palm.mass=3 --set models[1].model.bodies[1].mass=11",
+           "rm -r two_arms"),
+       0, "", NULL},
+      {"cp " FB_SOURCE_DIR "/scenarios/ets7/ets7.urdf .", 0, "", ""},
+      {TAKE_UP("ets7.urdf", "--duration 2 --set start.rates.joint1=0.2 --set model.bodies.link2.mass=50",
+               "rm ets7.urdf"),
+       0, "", NULL},
   };
   CHECK_CASES(cases);
   if (!fb_lua_available()) return;
