@@ -8,6 +8,7 @@
 #include <freebody/text.h>
 
 #include "command.h"
+#include "model/check_errors.h"
 #include "run/plugin_guard.h"
 
 enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
@@ -152,6 +153,24 @@ static int fail(check_run* run, fb_status status, const fb_error* error) {
   return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
+/* Reads a file that has an error once more, for all of them; its notes are known. */
+static int fail_with_all(check_run* run, const fb_error* first) {
+  cmd_errors errors = {.file = run->file};
+  fb_io_options options = run->options;
+  fb_error last;
+  memset(&last, 0, sizeof last);
+  cmd_errors_keep(&errors, first);
+  run->options.note = NULL;
+  run->options.complain = cmd_errors_keep;
+  run->options.complain_user = &errors;
+  fb_status status = check_text(run, run->text, run->size, &last);
+  if (status && status != FB_ERR_MEMORY) cmd_errors_keep(&errors, &last);
+  run->options = options;
+  print_notes(run);
+  cmd_errors_print(run->app, &errors);
+  return FB_EXIT_USAGE;
+}
+
 /* An exit code. What is not said, for plugins are not loaded in this process, is said in the next. */
 static int check_here(void* user) {
   check_run* run = (check_run*)user;
@@ -160,7 +179,8 @@ static int check_here(void* user) {
   run->refused = run->notes = 0;
   fb_status status = check_text(run, run->text, run->size, &error);
   if (status == FB_OK) return run->refused ? FB_EXIT_USAGE : FB_EXIT_OK;
-  if (!run->plugins->refused) return fail(run, status, &error);
+  if (!run->plugins->refused)
+    return status == FB_ERR_MEMORY ? fail(run, status, &error) : fail_with_all(run, &error);
   free(fb_text_take(&run->kept, NULL));
   return FB_EXIT_USAGE;
 }
@@ -217,8 +237,9 @@ const cmd_command cmd_command_check = {
     "validate models, scenarios and evaluation files",
     "[--strict] [--quiet] [--no-plugins] [--base free|fixed] FILE...",
     "Reads each file as 'info', 'run' or 'eval' would. Prints 'ok', or on standard error what is\n"
-    "wrong, where (file, line, column, path in the document) and what to do. All files are read; the\n"
-    "exit code is 2 if any has errors. Input that is legal but looks wrong is reported as advice:\n"
+    "wrong, where (file, line, column, path in the document) and what to do: up to 20 errors of each\n"
+    "file. All files are read; the exit code is 2 if any has errors. Input that is legal but looks wrong is "
+    "reported as advice:\n"
     "masses without inertia, limits in degrees, masses that differ a million times, elements and keys\n"
     "that the reader ignored. For a scenario the output describes what a run will do.",
     OPTIONS,

@@ -31,10 +31,17 @@ typedef enum fb_base {
  * neither when it is carried over in another form. "line N: " may follow. */
 typedef void (*fb_note_fn)(void* user, const char* text);
 
+/* Called for each error that a reader finds; one may be reported more than once. Returns nonzero to be told more. */
+typedef int (*fb_complaint_fn)(void* user, const fb_error* error);
+
 typedef struct fb_io_options {
   fb_format format;
   fb_note_fn note; /* or NULL */
   void* note_user;
+  fb_complaint_fn
+      complain; /* NULL: a reader stops at the first error. Otherwise it goes on where it can, reports all
+                             * that it finds, and fails in the end; for those who show errors to people */
+  void* complain_user;
   int base; /* an fb_base; formats other than URDF specify it themselves, and a note says so */
   const char* const* packages; /* "name=folder" pairs for package:// addresses, NULL-terminated; or NULL */
   int cookie_;                 /* set by fb_default_io_options */

@@ -30,6 +30,22 @@ static fb_status unknown_key(const fb_fields* values, int index, fb_error* error
                          fb_suggestion_or_list(key, known, "its keys are", near));
 }
 
+/* The row of a key, or -1. */
+static int row_of(const fb_fields* values, const char* key) {
+  for (int row = 0; row < values->count; row++)
+    if (strcmp(values->fields[row]->key, key) == 0) return row;
+  return -1;
+}
+
+int fb_fields_unknown(const fb_fields* values, int from, fb_error* error) {
+  for (int i = from; i < fb_node_count(values->map); i++)
+    if (row_of(values, fb_map_key(values->map, i)) < 0) {
+      unknown_key(values, i, error);
+      return i;
+    }
+  return -1;
+}
+
 fb_status fb_fields_collect(const fb_node* map, const fb_schema* schema, int object, fb_fields* values,
                             fb_error* error) {
   *values = (fb_fields){.map = map, .schema = schema, .object = object};
@@ -42,13 +58,10 @@ fb_status fb_fields_collect(const fb_node* map, const fb_schema* schema, int obj
                         article(object_name(values)), object_name(values), fb_node_describe(map, found));
   }
   for (int i = 0; i < fb_node_count(map); i++) {
-    const char* key = fb_map_key(map, i);
-    int row = 0;
-    while (row < values->count && strcmp(values->fields[row]->key, key) != 0) row++;
-    if (row == values->count) return unknown_key(values, i, error);
-    values->value[row] = fb_map_value(map, i);
+    int row = row_of(values, fb_map_key(map, i));
+    if (row >= 0) values->value[row] = fb_map_value(map, i);
   }
-  return FB_OK;
+  return fb_fields_unknown(values, 0, error) < 0 ? FB_OK : FB_ERR_CONTENT;
 }
 
 const fb_node* fb_fields_value(const fb_fields* values, const char* key) {
@@ -186,21 +199,28 @@ static fb_status read_field(const fb_node* node, const fb_field* field, void* at
   }
 }
 
+/* One row; without a target its value is only looked at, as that of keys that kinds take by fb_fields_get. */
+static fb_status read_row(const fb_fields* values, int row, int variant, void* target, fb_error* error) {
+  const fb_field* field = values->fields[row];
+  const fb_node* node = values->value[row];
+  double looked_at[6];
+  if (!node && fb_schema_needs(values->schema, field, variant))
+    return missing_key(values, row, variant, error);
+  if (!node) return FB_OK;
+  if (!fb_schema_allows(values->schema, field, variant)) return misplaced_key(values, row, variant, error);
+  if (field->offset < 0 && field->allowed != FB_BY_KIND) return FB_OK;
+  int look = !target || field->allowed == FB_BY_KIND;
+  return read_field(node, field, look ? (void*)looked_at : (char*)target + field->offset, error);
+}
+
+fb_status fb_fields_check_row(const fb_fields* values, int row, int variant, fb_error* error) {
+  return read_row(values, row, variant, NULL, error);
+}
+
 fb_status fb_fields_read(const fb_fields* values, int variant, void* target, fb_error* error) {
-  double looked_at[6]; /* of keys that kinds take by fb_fields_get */
-  for (int i = 0; i < values->count; i++) {
-    const fb_field* field = values->fields[i];
-    const fb_node* node = values->value[i];
-    if (!node && fb_schema_needs(values->schema, field, variant))
-      return missing_key(values, i, variant, error);
-    if (!node) continue;
-    if (!fb_schema_allows(values->schema, field, variant)) return misplaced_key(values, i, variant, error);
-    if (field->offset < 0 && field->allowed != FB_BY_KIND) continue;
-    void* at = field->allowed == FB_BY_KIND ? (void*)looked_at : (char*)target + field->offset;
-    fb_status status = read_field(node, field, at, error);
-    if (status) return status;
-  }
-  return FB_OK;
+  fb_status status = FB_OK;
+  for (int i = 0; i < values->count && !status; i++) status = read_row(values, i, variant, target, error);
+  return status;
 }
 
 fb_status fb_fields_get(const fb_fields* values, const char* key, void* out, fb_error* error) {

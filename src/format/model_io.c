@@ -131,12 +131,15 @@ fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* n
   if (!name) name = "";
   if (options->format == FB_FORMAT_URDF || (options->format == FB_FORMAT_AUTO && first == '<')) {
     origin->format = FB_FORMAT_URDF;
-    return fb_urdf_read(text, size, name, options, def, error);
+    fb_status status = fb_urdf_read(text, size, name, options, def, error);
+    if (!status) fb_complain_bodies(*def, options);
+    return status;
   }
   fb_doc* doc;
   fb_status status = fb_doc_parse(text, size, name, &doc, error);
   if (status) return status;
   status = read_map(fb_doc_root(doc), options, def, origin, error);
+  if (!status) fb_complain_bodies(*def, options);
   fb_doc_free(doc);
   return status;
 }

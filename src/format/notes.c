@@ -7,6 +7,8 @@
 
 #include <freebody/words.h>
 
+#include "model/check.h"
+
 void fb_io_note(const fb_io_options* options, const char* format, ...) {
   if (!options || !options->note) return;
   char text[1024];
@@ -15,6 +17,20 @@ void fb_io_note(const fb_io_options* options, const char* format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   options->note(options->note_user, text);
+}
+
+int fb_io_go_on(const fb_io_options* options, fb_status status, const fb_error* error) {
+  if (!options || !options->complain || status == FB_ERR_MEMORY) return 0;
+  return options->complain(options->complain_user, error);
+}
+
+void fb_complain_bodies(const fb_model_def* def, const fb_io_options* options) {
+  fb_error error;
+  if (!options || !options->complain) return;
+  for (int i = 1; i < fb_model_def_nbody(def); i++) {
+    fb_status status = fb_check_body(def, i, &error);
+    if (status && !fb_io_go_on(options, status, &error)) return;
+  }
 }
 
 void fb_note_base(const fb_io_options* options) {

@@ -9,6 +9,12 @@
 /* Reports to the caller, if options has a note function. options may be NULL. */
 void fb_io_note(const fb_io_options* options, const char* format, ...) FB_PRINTF(2, 3);
 
+/* Whether a reader shall go on after an error, to find more of them: the caller wants all, and was told this one. options
+ * may be NULL. */
+int fb_io_go_on(const fb_io_options* options, fb_status status, const fb_error* error);
+/* Reports what is wrong with the bodies of a definition, each by itself, to a caller who wants all errors. */
+void fb_complain_bodies(const fb_model_def* def, const fb_io_options* options);
+
 /* Tells a caller who chose how the base stands that this format has said so already. options may be NULL. */
 void fb_note_base(const fb_io_options* options);
 

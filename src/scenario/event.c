@@ -242,6 +242,6 @@ fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_er
   if (!list) return FB_OK;
   fb_status status = fb_scenario_need_list(list, "events", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++)
-    status = read_event(s, fb_node_item(list, i), i, error);
+    status = fb_scenario_go_on(s, read_event(s, fb_node_item(list, i), i, error), error);
   return status ? status : fb_scenario_check_names(list, NULL, "event", error);
 }

@@ -156,20 +156,23 @@ static void apply(fb_scenario* s, const fb_scenario_motion* it) {
   }
 }
 
+static fb_status add_motion(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
+  fb_scenario_motion motion = {.name = NULL};
+  fb_status status = read_motion(s, map, index, &motion, error);
+  if (!status) status = check_alone(s, map, &motion, error);
+  if (status) return status;
+  if (!fb_grow(&s->motions, (size_t)s->nmotion, 1, &s->motion_room, sizeof *s->motions))
+    return fb_scenario_no_memory(error);
+  apply(s, &motion);
+  s->motions[s->nmotion++] = motion;
+  return FB_OK;
+}
+
 fb_status fb_scenario_read_motions(fb_scenario* s, const fb_fields* values, fb_error* error) {
   const fb_node* list = fb_fields_value(values, "motions");
   if (!list) return FB_OK;
   fb_status status = fb_scenario_need_list(list, "motions", error);
-  for (int i = 0; i < fb_node_count(list) && !status; i++) {
-    fb_scenario_motion motion = {.name = NULL};
-    const fb_node* map = fb_node_item(list, i);
-    status = read_motion(s, map, i, &motion, error);
-    if (!status) status = check_alone(s, map, &motion, error);
-    if (status) break;
-    if (!fb_grow(&s->motions, (size_t)s->nmotion, 1, &s->motion_room, sizeof *s->motions))
-      return fb_scenario_no_memory(error);
-    apply(s, &motion);
-    s->motions[s->nmotion++] = motion;
-  }
+  for (int i = 0; i < fb_node_count(list) && !status; i++)
+    status = fb_scenario_go_on(s, add_motion(s, fb_node_item(list, i), i, error), error);
   return status ? status : fb_scenario_check_names(list, NULL, "motion", error);
 }

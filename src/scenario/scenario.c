@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "format/notes.h"
 #include "scenario/scenario.h"
 
 enum { COOKIE = 0x0fb5c };
@@ -28,6 +29,12 @@ fb_scenario_options fb_default_scenario_options(void) {
 
 fb_status fb_scenario_no_memory(fb_error* error) {
   return fb_fail(error, FB_ERR_MEMORY, "out of memory while the scenario was read");
+}
+
+fb_status fb_scenario_go_on(fb_scenario* s, fb_status status, fb_error* error) {
+  if (!status || !fb_io_go_on(&s->io, status, error)) return status;
+  if (s->failures++ == 0) s->first = *error;
+  return FB_OK;
 }
 
 int fb_scenario_own(fb_scenario* s, void* memory, void (*release)(void* memory)) {
@@ -157,6 +164,10 @@ static const char* name_of_file(fb_scenario* s, const char* file) {
 static fb_status read_top(fb_scenario* s, const fb_fields* values, const fb_scenario_options* options,
                           fb_error* error) {
   fb_scenario_top top = {NULL, 10, 0};
+  s->name = name_of_file(s, s->inputs[0].file);
+  if (!s->name) return fb_scenario_no_memory(error);
+  s->duration = top.duration;
+  s->checkpoint = top.duration / 20;
   fb_status status = fb_fields_read(values, 0, &top, error);
   if (!status) status = check_version(fb_fields_value(values, "scenario"), error);
   if (status) return status;
@@ -171,8 +182,8 @@ static fb_status read_top(fb_scenario* s, const fb_fields* values, const fb_scen
     return fb_node_fail(fb_fields_value(values, "checkpoint"), error, FB_ERR_CONTENT,
                         "a checkpoint each %g s of %g s are more than 1e9; choose a longer time",
                         s->checkpoint, s->duration);
-  s->name = top.name ? top.name : name_of_file(s, s->inputs[0].file);
-  return s->name ? FB_OK : fb_scenario_no_memory(error);
+  if (top.name) s->name = top.name;
+  return FB_OK;
 }
 
 /* What comes from standard input has no file to be named after. */
@@ -183,15 +194,33 @@ static fb_status name_by_model(fb_scenario* s, const fb_fields* values, fb_error
   return s->name ? FB_OK : fb_scenario_no_memory(error);
 }
 
+/* The parts, in order, and which of them one needs: without those its errors would be consequences of theirs. */
+enum { MODELS = 1, MODES = 2, START = 4, MOTIONS = 8, ZERO = 16, CONTROL = 32, FORCES = 64 };
+static const struct {
+  fb_status (*read)(fb_scenario* s, const fb_fields* values, fb_error* error);
+  unsigned needs;
+} PARTS[] = {
+    {fb_scenario_read_models, 0},
+    {fb_scenario_read_modes, 0},
+    {fb_scenario_read_start, MODELS},
+    {fb_scenario_read_motions, MODELS},
+    {fb_scenario_zero_momentum, MODELS | START | MOTIONS},
+    {fb_scenario_read_control, MODELS | MODES},
+    {fb_scenario_read_forces, MODELS | MODES},
+    {fb_scenario_read_events, MODELS | MODES | MOTIONS | CONTROL | FORCES},
+    {fb_scenario_read_integrator, MODELS},
+    {fb_scenario_read_log, MODELS},
+    {fb_scenario_read_view, MODELS},
+};
+
 static fb_status read_parts(fb_scenario* s, const fb_fields* values, fb_error* error) {
-  static fb_status (*const readers[])(fb_scenario*, const fb_fields*, fb_error*) = {
-      fb_scenario_read_models,  fb_scenario_read_modes,    fb_scenario_read_start,
-      fb_scenario_read_motions, fb_scenario_zero_momentum, fb_scenario_read_control,
-      fb_scenario_read_forces,  fb_scenario_read_events,   fb_scenario_read_integrator,
-      fb_scenario_read_log,     fb_scenario_read_view};
+  unsigned failed = 0;
   fb_status status = FB_OK;
-  for (size_t i = 0; i < sizeof readers / sizeof *readers && !status; i++)
-    status = readers[i](s, values, error);
+  for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS && !status; i++) {
+    int before = s->failures;
+    if (!(failed & PARTS[i].needs)) status = fb_scenario_go_on(s, PARTS[i].read(s, values, error), error);
+    if (s->failures > before) failed |= 1u << i;
+  }
   return status;
 }
 
@@ -210,11 +239,19 @@ static fb_status read_all(fb_scenario* s, const char* text, size_t size, const c
   for (int i = 0; options->set && options->set[i] && !status; i++)
     status = fb_scenario_set(s, options->set[i], error);
   if (!status) status = complete_models(s->doc, error);
+  if (!status && s->io.complain)
+    fb_schema_complain(fb_doc_root(s->doc), &fb_scenario_schema, FB_SCENARIO_SCENARIO, s->io.complain,
+                       s->io.complain_user);
   if (!status)
-    status =
-        fb_fields_collect(fb_doc_root(s->doc), &fb_scenario_schema, FB_SCENARIO_SCENARIO, &values, error);
-  if (!status) status = read_top(s, &values, options, error);
+    status = fb_scenario_go_on(
+        s, fb_fields_collect(fb_doc_root(s->doc), &fb_scenario_schema, FB_SCENARIO_SCENARIO, &values, error),
+        error);
+  if (!status) status = fb_scenario_go_on(s, read_top(s, &values, options, error), error);
   if (!status) status = read_parts(s, &values, error);
+  if (s->failures > 0 && !status) {
+    *error = s->first;
+    return s->first.status;
+  }
   if (!status) status = name_by_model(s, &values, error);
   s->is_read = 1;
   if (!status) status = try_start(s, error);

@@ -118,6 +118,8 @@ struct fb_scenario {
   size_t owned_count, owned_room;
   fb_scenario_input* inputs;
   size_t input_count, input_room;
+  fb_error first; /* of the errors, when all are wanted */
+  int failures;
   fb_scenario_change* changes;
   int nchange;
   size_t change_room;
@@ -158,6 +160,8 @@ struct fb_scenario {
 /* ---- scenario.c ---- */
 
 fb_status fb_scenario_no_memory(fb_error* error);
+/* FB_OK, after the error was reported and counted, when the caller wants all errors; else the status itself. */
+fb_status fb_scenario_go_on(fb_scenario* s, fb_status status, fb_error* error);
 /* Zeroed memory that lives as long as the scenario; NULL when there is none. */
 void* fb_scenario_take(fb_scenario* s, size_t count, size_t size);
 /* Text likewise, copied, or printed. */

@@ -29,9 +29,12 @@ static fb_status read_joints(fb_scenario* s, const fb_node* map, fb_error* error
   fb_status status = need_map(map, "joints", error);
   for (int i = 0, body; i < fb_node_count(map) && !status; i++) {
     status = fb_scenario_key_joint(s, map, i, &body, error);
-    if (status) break;
-    status = fb_scenario_position(s, fb_map_value(map, i), body, s->q + fb_joint_q_at(s->model, body), error);
-    s->given[body] |= GIVEN_PLACE;
+    if (!status) {
+      s->given[body] |= GIVEN_PLACE;
+      status =
+          fb_scenario_position(s, fb_map_value(map, i), body, s->q + fb_joint_q_at(s->model, body), error);
+    }
+    status = fb_scenario_go_on(s, status, error);
   }
   return status;
 }
@@ -42,10 +45,12 @@ static fb_status read_rates(fb_scenario* s, const fb_node* map, fb_error* error)
   fb_status status = need_map(map, "joints", error);
   for (int i = 0, body; i < fb_node_count(map) && !status; i++) {
     status = fb_scenario_key_joint(s, map, i, &body, error);
-    if (status) break;
-    status = fb_scenario_coordinates(s, fb_map_value(map, i), &rate, body,
-                                     s->v + fb_joint_v_at(s->model, body), error);
-    s->given[body] |= GIVEN_RATE;
+    if (!status) {
+      s->given[body] |= GIVEN_RATE;
+      status = fb_scenario_coordinates(s, fb_map_value(map, i), &rate, body,
+                                       s->v + fb_joint_v_at(s->model, body), error);
+    }
+    status = fb_scenario_go_on(s, status, error);
   }
   return status;
 }
@@ -135,16 +140,16 @@ fb_status fb_scenario_read_start(fb_scenario* s, const fb_fields* top, fb_error*
   s->given = fb_scenario_take(s, (size_t)fb_model_nbody(m), 1);
   if (!s->q || !s->v || !s->given) return fb_scenario_no_memory(error);
   fb_neutral(m, s->q);
-  fb_status status = collect_start(top, &values, error);
+  fb_status status = fb_scenario_go_on(s, collect_start(top, &values, error), error);
   if (status || !values.map) return status;
   const fb_node *base = fb_fields_value(&values, "base"), *bases = fb_fields_value(&values, "bases");
   if (base && bases)
     return fb_node_fail(bases, error, FB_ERR_CONTENT, "'base' and 'bases' are both there; keep one of them");
-  status = read_joints(s, fb_fields_value(&values, "joints"), error);
-  if (!status) status = read_rates(s, fb_fields_value(&values, "rates"), error);
-  if (!status && base) status = read_only_base(s, base, error);
+  status = fb_scenario_go_on(s, read_joints(s, fb_fields_value(&values, "joints"), error), error);
+  if (!status) status = fb_scenario_go_on(s, read_rates(s, fb_fields_value(&values, "rates"), error), error);
+  if (!status && base) status = fb_scenario_go_on(s, read_only_base(s, base, error), error);
   if (!status && bases) status = read_bases(s, bases, error);
-  if (status) return status;
+  if (status || s->failures > 0) return status;
   status = fb_check_state(m, s->q, s->v, error);
   if (status) fb_node_place_error(values.map, error);
   return status;

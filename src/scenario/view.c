@@ -29,7 +29,8 @@ static fb_status read_trails(fb_scenario* s, const fb_node* node, fb_error* erro
   if (!view->trails) return fb_scenario_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < view->ntrail && !status; i++)
-    status = fb_scenario_frame(s, list ? fb_node_item(node, i) : node, &view->trails[i], error);
+    status = fb_scenario_go_on(
+        s, fb_scenario_frame(s, list ? fb_node_item(node, i) : node, &view->trails[i], error), error);
   return status;
 }
 
@@ -44,7 +45,9 @@ fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* top, fb_error* 
   if (!status) status = fb_fields_read(&values, 0, &row, error);
   if (!status && fb_fields_value(&values, "background"))
     status = fb_fields_word(&values, "background", &view->background, error);
-  if (!status) status = check_frame(s, fb_fields_value(&values, "follow"), &view->follow, error);
+  if (!status)
+    status =
+        fb_scenario_go_on(s, check_frame(s, fb_fields_value(&values, "follow"), &view->follow, error), error);
   if (!status) status = read_trails(s, fb_fields_value(&values, "trails"), error);
   if (status) return status;
   view->given = 1;

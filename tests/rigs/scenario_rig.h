@@ -43,6 +43,47 @@ typedef struct malformed {
   const char* phrase;
 } malformed;
 
+/* The errors that a reader reports when it is to report all, each once. */
+typedef struct complaints {
+  fb_error list[16];
+  int count;
+} complaints;
+
+static inline int keep_complaint(void* user, const fb_error* error) {
+  complaints* all = (complaints*)user;
+  for (int i = 0; i < all->count; i++)
+    if (all->list[i].place.line == error->place.line && all->list[i].place.column == error->place.column &&
+        strcmp(all->list[i].text, error->text) == 0)
+      return 1;
+  all->list[all->count++] = *error;
+  return all->count < 16;
+}
+
+static inline fb_status find_all(const char* text, complaints* all, fb_error* error) {
+  fb_scenario* scenario = NULL;
+  fb_scenario_options options = fb_default_scenario_options();
+  all->count = 0;
+  options.io.complain = keep_complaint;
+  options.io.complain_user = all;
+  fb_status status = fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", &options, &scenario, error);
+  fb_scenario_free(scenario);
+  if (status) keep_complaint(all, error);
+  return status;
+}
+
+/* One mistake is one error, also for those who want all, and the same. */
+static inline void assert_one_error(const malformed* c, const fb_error* first) {
+  complaints all;
+  fb_error error;
+  assert_int_equal(find_all(c->text, &all, &error), first->status);
+  int found = 0;
+  for (int i = 0; i < all.count; i++) found |= strcmp(all.list[i].text, first->text) == 0;
+  for (int i = 0; i < all.count && (all.count != 1 || !found); i++)
+    print_error("%s%d: %s\n", c->text, i, all.list[i].text);
+  assert_true(found);
+  assert_int_equal(all.count, 1);
+}
+
 /* The text is refused there, with that phrase, in a file whose name holds `file`; also when nobody wants to know. */
 static inline void assert_refused(const malformed* c, const char* file) {
   fb_scenario* scenario;
@@ -56,6 +97,7 @@ static inline void assert_refused(const malformed* c, const char* file) {
       !strstr(error.text, c->phrase))
     fail_msg("%sexpected %d:%d: %s\nfound    %s", c->text, c->line, c->column, c->phrase, line);
   assert_non_null(strstr(error.file, file));
+  assert_one_error(c, &error);
   assert_int_equal(fb_scenario_parse(c->text, strlen(c->text), FOLDER "case.yaml", NULL, &scenario, NULL),
                    status);
 }

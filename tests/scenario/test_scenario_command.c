@@ -143,6 +143,38 @@ static void slips_of_syntax_get_a_word_of_advice(void** state) {
   }
 }
 
+static void check_reports_all_errors_of_a_file(void** state) {
+  (void)state;
+  enum { SIZE = 100000, MANY = 30, MOST = 5000 };
+  char* text = malloc(SIZE);
+  assert_non_null(text);
+  size_t n = (size_t)snprintf(text, SIZE, "scenario: 1\nmodel: robot.yaml\nlog: {signals: [");
+  for (int i = 0; i < MANY; i++) n += (size_t)snprintf(text + n, SIZE - n, "q.x%d, ", i);
+  snprintf(text + n, SIZE - n, "]}\n");
+  spill("many.yaml", text);
+  n = (size_t)snprintf(text, SIZE, "scenario: 1\nmodel: robot.yaml\n");
+  for (int i = 0; i < MOST; i++) n += (size_t)snprintf(text + n, SIZE - n, "key%d: 1\n", i);
+  spill("most.yaml", text);
+  free(text);
+  const shell_case cases[] = {
+      {"cp " DATA
+       "robot.yaml . && printf 'scenario: 1\\nmodel: robot.yaml\\ncheckpoint: 1 m\\nduraton: 5\\n' >two.yaml",
+       0, "", ""},
+      {"$FB check two.yaml 2>&1", 2,
+       "two.yaml:3:13: checkpoint: '1 m' is a length, but a time is expected; its units are s, ms, us, min, "
+       "h, day\n"
+       "two.yaml:4:1: duraton: a scenario has no key 'duraton'; did you mean 'duration'?\n"
+       "two.yaml: 2 errors\n",
+       ""},
+      {"$FB run two.yaml 2>&1", 2,
+       "two.yaml:4:1: duraton: a scenario has no key 'duraton'; did you mean 'duration'?\n", ""},
+      {"$FB check many.yaml 2>&1 | tail -1", 0, "many.yaml: 30 errors, of which 20 are shown\n", ""},
+      {"$FB check many.yaml 2>&1 | wc -l | tr -d ' '", 0, "21\n", ""},
+      {"$FB check most.yaml 2>&1 | tail -1", 0, "most.yaml: 100 errors or more, of which 20 are shown\n", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 /* Killed in the middle and taken up when the originals are gone, a run ends with the bytes of one that was not. */
 #define TAKE_UP(file, more, gone)                                                                            \
   "$FB run " file " --quiet --export csv -o whole " more                                                     \
@@ -221,10 +253,15 @@ static void schema_prints_scenarios_too(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(new_makes_a_scenario_that_is_sound),   cmocka_unit_test(check_explains_scenarios),
-      cmocka_unit_test(check_advises_on_scenarios),           cmocka_unit_test(check_counts_right),
-      cmocka_unit_test(slips_of_syntax_get_a_word_of_advice), cmocka_unit_test(schema_prints_scenarios_too),
-      cmocka_unit_test(runs_of_every_law_are_taken_up),       cmocka_unit_test(plugins_run_and_are_taken_up),
+      cmocka_unit_test(new_makes_a_scenario_that_is_sound),
+      cmocka_unit_test(check_explains_scenarios),
+      cmocka_unit_test(check_advises_on_scenarios),
+      cmocka_unit_test(check_counts_right),
+      cmocka_unit_test(slips_of_syntax_get_a_word_of_advice),
+      cmocka_unit_test(schema_prints_scenarios_too),
+      cmocka_unit_test(check_reports_all_errors_of_a_file),
+      cmocka_unit_test(runs_of_every_law_are_taken_up),
+      cmocka_unit_test(plugins_run_and_are_taken_up),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

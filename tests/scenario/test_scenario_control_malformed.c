@@ -139,9 +139,8 @@ static const malformed CASES[] = {
      "a cubic turn needs the key 'angles'"},
     {ROBOT "control: [{type: reaction_null, frame: hand, rows: pose}]\n", 3, 52,
      "a reaction_null controller cannot have 'rows'"},
-    {ROBOT
-     "control: [{type: reaction_null, frame: hand, axis: [0, 0, 1], turn: {times: [0], angles: [1]}}]\n",
-     3, 69, "a reaction_null controller cannot have 'turn'"},
+    {ROBOT "control: [{type: reaction_null, frame: hand, turn: {times: [0], angles: [1]}}]\n", 3, 52,
+     "a reaction_null controller cannot have 'turn'"},
     {ARM "control: [{type: reaction_null, frame: tip}]\n", 3, 40, "does not float"},
     {ROBOT "control: [{type: resolved_rate, frame: hand}, {type: resolved_rate, frame: lower}]\n", 3, 76,
      "the law 'control[0]' moves the joint 'shoulder' already"},

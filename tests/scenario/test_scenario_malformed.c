@@ -39,7 +39,7 @@ static const malformed CASES[] = {
     {"sceanrio: 1\nmodel: robot.yaml\n", 1, 1, "begin it with scenario: 1"},
     /* the scenario itself */
     {"scenario: 2\nmodel: robot.yaml\n", 1, 11, "version 2 of the format"},
-    {"scenario: one\n", 1, 11, "expected a whole number"},
+    {"scenario: one\nmodel: robot.yaml\n", 1, 11, "expected a whole number"},
     {"scenario: 1\n", 1, 1, "the scenario has no model"},
     {ROBOT "durration: 5\n", 3, 1, "a scenario has no key 'durration'; did you mean 'duration'?"},
     {ROBOT "duration: 0\n", 3, 11, "'duration' is 0, but must be more than 0"},
@@ -276,17 +276,113 @@ static void test_no_text_crashes_the_reader(void** state) {
     }
     copy[n] = '\0';
     fb_scenario* scenario = NULL;
-    if (fb_scenario_parse(copy, n, FOLDER "case.yaml", NULL, &scenario, &error) == FB_OK)
+    complaints all;
+    if (fb_scenario_parse(copy, n, FOLDER "case.yaml", NULL, &scenario, &error) == FB_OK) {
       fb_scenario_free(scenario);
-    else
+    } else {
       assert_true(error.text[0] != '\0');
+      assert_int_not_equal(find_all(copy, &all, &error), FB_OK);
+      assert_true(all.count > 0);
+    }
   }
   free(copy);
   free(text);
 }
 
+/* --- all of them --- */
+
+static void test_independent_errors_are_found_together(void** state) {
+  (void)state;
+  static const char text[] =
+      "scenario: 1\n"
+      "durtion: 5\n"
+      "checkpoint: 5 m\n"
+      "model: robot.yaml\n"
+      "start: {joints: {shouldr: 1, elbow: 3 m}, rates: {elbw: 1}}\n"
+      "motions: [{joint: slid, lock: true}, {joint: slide, lock: true}]\n"
+      "control:\n"
+      "  - {name: law, type: joint_pd, joints: [elbow], kq: 1}\n"
+      "  - {type: joint_pd, joints: [shoulderr], kp: 1}\n"
+      "forces: [{frame: hnd, force: [1, 0, 0]}, {frame: hand, force: [1 m, 0, 0]}]\n"
+      "events: [{at: 1, do: [{set: {block: law, parameter: elbow.kp, value: 1}}]}]\n" /* because of line 8 */
+      "integrator: {step: 1 m}\n"
+      "log: {period: 1 kg, signals: [q.elbow, p.hnd, law.error]}\n" /* the last because of line 8 */
+      "view: {ground: 1 s, follow: hand}\n";
+  static const struct {
+    int line;
+    const char* part;
+  } want[] = {
+      {2, "did you mean 'duration'?"}, {3, "a time is expected"},
+      {5, "did you mean 'shoulder'?"}, {5, "an angle is expected"},
+      {5, "did you mean 'elbow'?"},    {6, "did you mean 'slide'?"},
+      {8, "did you mean 'kp'?"},       {9, "there is no joint 'shoulderr'"},
+      {10, "did you mean 'hand'?"},    {10, "a force is expected"},
+      {12, "a time is expected"},      {13, "a time is expected"},
+      {14, "a length is expected"},
+  };
+  enum { COUNT = sizeof want / sizeof *want };
+  complaints all;
+  fb_error error;
+  assert_int_not_equal(find_all(text, &all, &error), FB_OK);
+  for (int i = 0; i < COUNT; i++) {
+    int found = 0;
+    for (int k = 0; k < all.count; k++)
+      found += all.list[k].place.line == want[i].line && strstr(all.list[k].text, want[i].part) != NULL;
+    if (found != 1) fail_msg("%d errors in line %d are \"%s\"", found, want[i].line, want[i].part);
+  }
+  for (int k = COUNT; k < all.count; k++) print_error("%d: %s\n", all.list[k].place.line, all.list[k].text);
+  assert_int_equal(all.count, COUNT);
+}
+
+static void test_models_report_all_their_errors(void** state) {
+  (void)state;
+  static const char text[] =
+      "scenario: 1\nmodels:\n- name: a\n  model:\n    bodies:\n"
+      "    - {name: a, mass: 5 s, inertia: [1, 1, 1, 0, 0, 0]}\n"
+      "    - {name: b, mass: 1, shaps: []}\n"
+      "    - {name: c, mass: 1, inertia: [1, 1, 9, 0, 0, 0]}\n"
+      "    - {name: d, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: revolut, axs: [0, 0, 1]}}\n"
+      "- {model: {bodies: [{name: a, mass: 0, parent: x, joint: {type: fixed}}]}}\n";
+  static const int lines[] = {6, 7, 8, 9, 9, 10};
+  complaints all;
+  fb_error error;
+  assert_int_not_equal(find_all(text, &all, &error), FB_OK);
+  assert_int_equal(all.count, 6);
+  for (int i = 0; i < 6; i++) {
+    int found = 0;
+    for (int k = 0; k < 6; k++) found |= all.list[k].place.line == lines[i];
+    assert_true(found);
+  }
+}
+
+static void test_valid_scenarios_have_no_errors_to_report(void** state) {
+  (void)state;
+  static const char* const files[] = {FOLDER "full.yaml",
+                                      FOLDER "laws.yaml",
+                                      FOLDER "scene.yaml",
+                                      FB_SOURCE_DIR "/scenarios/ets7/ets7_flexible.yaml",
+                                      FB_SOURCE_DIR "/scenarios/two_arms/two_arms.yaml",
+                                      FB_SOURCE_DIR "/scenarios/flexible_base/flexible_base.yaml",
+                                      FB_SOURCE_DIR "/scenarios/tumbler/tumbler.yaml"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    complaints all = {.count = 0};
+    fb_scenario_options options = fb_default_scenario_options();
+    options.io.complain = keep_complaint;
+    options.io.complain_user = &all;
+    fb_scenario* s;
+    fb_error error;
+    if (fb_scenario_read(files[i], &options, &s, &error)) fail_msg("%s: %s", files[i], error.text);
+    if (all.count) fail_msg("%s: %s", files[i], all.list[0].text);
+    fb_scenario_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_independent_errors_are_found_together),
+      cmocka_unit_test(test_models_report_all_their_errors),
+      cmocka_unit_test(test_valid_scenarios_have_no_errors_to_report),
+
       cmocka_unit_test(test_every_mistake_is_told_with_its_place),
       cmocka_unit_test(test_a_wrong_model_is_told_with_its_own_file),
       cmocka_unit_test(test_no_text_crashes_the_reader),

@@ -171,6 +171,7 @@ class fb_trim_options(Structure): pass
 class fb_trim_report(Structure): pass
 
 fb_note_fn = CFUNCTYPE(None, c_void_p, c_char_p)
+fb_complaint_fn = CFUNCTYPE(c_int, c_void_p, POINTER(fb_error))
 fb_advice_fn = CFUNCTYPE(None, c_void_p, fb_place, c_char_p)
 fb_plugin_block_fn = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(fb_plugin_parameter), c_int, POINTER(fb_block),
                                POINTER(fb_error))
@@ -226,7 +227,8 @@ fb_environment._fields_ = [("gravity_w", c_double * 3), ("body_gravity_w", c_voi
 fb_loads._fields_ = [("environment", fb_environment), ("t", c_double), ("wrenches", POINTER(fb_wrench)),
                      ("nwrench", c_int), ("passive", c_int), ("cookie_", c_int)]
 fb_rates._fields_ = [("fastest", c_double), ("coordinate", c_int), ("decay", c_double), ("vibration", c_double)]
-fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p), ("base", c_int),
+fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p),
+                          ("complain", fb_complaint_fn), ("complain_user", c_void_p), ("base", c_int),
                           ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
 fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]
 fb_output._fields_ = [("shown", c_char_p), ("target", c_char_p), ("temporary", c_char_p), ("mode", c_uint),

@@ -97,19 +97,22 @@ static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, 
   return status;
 }
 
-static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, fb_error* error) {
+static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, const fb_io_options* options,
+                               fb_error* error) {
   int count = fb_model_def_nbody(def) - 1;
   fb_name* names = malloc(((size_t)count + 1) * sizeof *names);
   if (!names) return out_of_memory(bodies, error);
   for (int i = 0; i < count; i++) names[i] = (fb_name){fb_model_def_body(def, i + 1)->name, i + 1};
   fb_names_sort(names, count);
-  fb_status status = FB_OK;
-  for (int id = 1; id <= count && !status; id++) {
+  fb_status failed = FB_OK;
+  for (int id = 1; id <= count; id++) {
     const char* parent = fb_model_def_body(def, id)->parent;
-    if (parent && fb_names_find(names, count, parent) < 0) status = unknown_parent(bodies, def, id, error);
+    if (!parent || fb_names_find(names, count, parent) >= 0) continue;
+    failed = unknown_parent(bodies, def, id, error);
+    if (!fb_io_go_on(options, failed, error)) break;
   }
   free(names);
-  return status;
+  return failed;
 }
 
 static fb_status read_version(const fb_node* node, fb_error* error) {
@@ -121,22 +124,42 @@ static fb_status read_version(const fb_node* node, fb_error* error) {
                       FB_NATIVE_VERSION);
 }
 
-static fb_status read_model(const fb_node* map, fb_model_def* def, fb_error* error) {
-  fb_fields values;
+static fb_status read_head(const fb_node* map, const fb_fields* values, fb_model_def* def, fb_error* error) {
   const char* name = NULL;
-  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_MODEL, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, NULL, error);
-  if (!status) status = read_version(fb_fields_value(&values, "freebody"), error);
-  const fb_node* node = status ? NULL : fb_fields_value(&values, "name");
+  fb_status status = fb_fields_read(values, 0, NULL, error);
+  if (!status) status = read_version(fb_fields_value(values, "freebody"), error);
+  const fb_node* node = status ? NULL : fb_fields_value(values, "name");
   if (node) status = fb_node_string(node, &name, error);
-  if (!status && (fb_model_def_set_name(def, name) || fb_model_def_set_source(def, fb_node_file(map))))
-    status = out_of_memory(map, error);
-  if (status) return status;
+  if (!status && fb_model_def_set_name(def, name)) status = out_of_memory(map, error);
+  return status;
+}
+
+/* All bodies, also when one is wrong and the caller wants to know of all. */
+static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, const fb_io_options* options,
+                             fb_error* error) {
+  fb_status failed = need_list(bodies, "bodies", error);
+  if (failed) return failed;
+  for (int i = 0; i < fb_node_count(bodies); i++) {
+    fb_status status = read_body(fb_node_item(bodies, i), def, error);
+    if (!status) continue;
+    failed = status;
+    if (!fb_io_go_on(options, status, error)) break;
+  }
+  return failed ? failed : check_parents(bodies, def, options, error);
+}
+
+static fb_status read_model(const fb_node* map, fb_model_def* def, const fb_io_options* options,
+                            fb_error* error) {
+  fb_fields values;
+  if (fb_model_def_set_source(def, fb_node_file(map))) return out_of_memory(map, error);
+  if (options && options->complain)
+    fb_schema_complain(map, &fb_native_schema, FB_NATIVE_MODEL, options->complain, options->complain_user);
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_MODEL, &values, error);
+  if (!status) status = read_head(map, &values, def, error);
   const fb_node* bodies = fb_fields_value(&values, "bodies");
-  status = need_list(bodies, "bodies", error);
-  for (int i = 0; i < fb_node_count(bodies) && !status; i++)
-    status = read_body(fb_node_item(bodies, i), def, error);
-  return status ? status : check_parents(bodies, def, error);
+  if (status && (!bodies || !fb_io_go_on(options, status, error))) return status;
+  fb_status second = read_bodies(bodies, def, options, error);
+  return status ? status : second;
 }
 
 fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
@@ -145,7 +168,8 @@ fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_mo
   *def = NULL;
   fb_model_def* made = fb_model_def_new();
   if (!made) return out_of_memory(map, error);
-  fb_status status = read_model(map, made, error);
+  fb_status status = read_model(map, made, options, error);
+  fb_complain_bodies(made, options);
   if (status)
     fb_model_def_free(made);
   else

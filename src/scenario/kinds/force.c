@@ -198,7 +198,7 @@ fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_er
   if (!list) return FB_OK;
   fb_status status = fb_scenario_need_list(list, "forces", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++)
-    status = read_force(s, fb_node_item(list, i), i, error);
+    status = fb_scenario_go_on(s, read_force(s, fb_node_item(list, i), i, error), error);
   return status ? status
                 : fb_scenario_check_names(list, fb_fields_value(values, "control"), "force and control law",
                                           error);
