@@ -59,7 +59,7 @@ typedef struct fb_joint_def {
   fb_place place;        /* position in the source file; zero when created by calls */
 } fb_joint_def;
 
-/* A named frame on a body: end-point, sensor, contact point. */
+/* A named frame on a body: end-point, sensor, thruster. */
 typedef struct fb_frame_def {
   const char* name;
   double at[3]; /* origin in the body frame [m] */
@@ -76,6 +76,7 @@ typedef enum fb_shape_kind {
   FB_SHAPE_MESH       /* file; size: scale factors, 1 by default */
 } fb_shape_kind;
 
+/* Shapes are for pictures: there is no contact yet. Those for contact are drawn on bodies that have no others. */
 typedef enum fb_shape_use { FB_SHAPE_USE_BOTH, FB_SHAPE_USE_VISUAL, FB_SHAPE_USE_CONTACT } fb_shape_use;
 
 typedef struct fb_shape_def {

@@ -6,6 +6,7 @@
 
 #include <freebody/words.h>
 
+#include "document/planned.h"
 #include "math/vector3.h"
 #include "model/check.h"
 
@@ -24,6 +25,10 @@ static fb_status unknown_key(const fb_fields* values, int index, fb_error* error
   for (int i = 0; i < values->count; i++) known[i] = values->fields[i]->key;
   known[values->count] = NULL;
   const char* key = fb_map_key(values->map, index);
+  const char* planned = fb_planned_key(key);
+  if (planned)
+    return fb_map_key_fail(values->map, index, error, FB_ERR_UNSUPPORTED, "'%s' is not there yet: %s", key,
+                           planned);
   char near[FB_SUGGESTION_SIZE];
   return fb_map_key_fail(values->map, index, error, FB_ERR_CONTENT, "%s %s has no key '%.60s'%s",
                          article(object_name(values)), object_name(values), key,
@@ -61,7 +66,9 @@ fb_status fb_fields_collect(const fb_node* map, const fb_schema* schema, int obj
     int row = row_of(values, fb_map_key(map, i));
     if (row >= 0) values->value[row] = fb_map_value(map, i);
   }
-  return fb_fields_unknown(values, 0, error) < 0 ? FB_OK : FB_ERR_CONTENT;
+  fb_error unused;
+  if (!error) error = &unused;
+  return fb_fields_unknown(values, 0, error) < 0 ? FB_OK : error->status;
 }
 
 const fb_node* fb_fields_value(const fb_fields* values, const char* key) {

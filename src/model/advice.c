@@ -85,14 +85,18 @@ static void odd_limits(adviser* a, int body) {
   const char* name = fb_joint_name(a->model, body);
   for (int i = 0; i < fb_joint_nv(a->model, body); i++) {
     double lo = joint->lower[i], hi = joint->upper[i];
+    int length = fb_joint_type_is_length(joint->type, i);
+    double scale = length ? 1 : 180 / 3.14159265358979323846;
+    const char* unit = length ? "m" : "deg";
     double largest = fmax(isfinite(lo) ? fabs(lo) : 0, isfinite(hi) ? fabs(hi) : 0);
     if (lo == hi)
-      say(a, joint->place, "joint '%s' has limits [%g, %g] and so cannot move; a fixed joint says it better",
-          name, lo, hi);
+      say(a, joint->place,
+          "joint '%s' has limits [%g, %g] %s and so cannot move; a fixed joint says it better", name,
+          lo * scale, hi * scale, unit);
     else if (lo > 0 || hi < 0)
-      say(a, joint->place, "joint '%s' has limits [%g, %g] that leave out zero, the neutral configuration",
-          name, lo, hi);
-    if (!fb_joint_type_is_length(joint->type, i) && largest > 40)
+      say(a, joint->place, "joint '%s' has limits [%g, %g] %s that leave out zero, the neutral configuration",
+          name, lo * scale, hi * scale, unit);
+    if (!length && largest > 40)
       say(a, joint->place, "joint '%s' has limits [%g, %g] rad, %.0f turns: are these degrees?", name, lo, hi,
           largest / 6.283185307179586);
   }

@@ -1,9 +1,22 @@
 /* action.c -- what an event of a scenario does, in words: for its explanation and for the log. */
 #include "scenario/scenario.h"
 
+#include <string.h>
+
 #include <freebody/text.h>
 
-static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_action* action) {
+/* A number as it is in the log, or with its unit. */
+static void add_value(fb_text* out, const fb_scenario_action* action, int units) {
+  char unit[96];
+  fb_quantity_units(action->quantity, unit, sizeof unit);
+  unit[strcspn(unit, ",")] = '\0'; /* the first is SI */
+  if (units)
+    fb_scenario_add_number(out, action->number, unit);
+  else
+    fb_text_printf(out, "%g", action->number);
+}
+
+static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_action* action, int units) {
   const fb_model* m = s->model;
   switch (action->kind) {
     case FB_ACT_LOCK:
@@ -26,7 +39,8 @@ static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_act
                      s->modes && s->modes[action->index] ? s->modes[action->index] : "");
       break;
     case FB_ACT_SET:
-      fb_text_printf(out, "%s of '%s' is set to %g", action->parameter, action->block, action->number);
+      fb_text_printf(out, "%s of '%s' is set to ", action->parameter, action->block);
+      add_value(out, action, units);
       break;
     case FB_ACT_STOP:
       fb_text_add(out, "the run ends");
@@ -40,10 +54,10 @@ static void add_phase(fb_text* out, const fb_scenario* s, const fb_event* event)
   fb_text_add(out, event->phase == FB_LIMIT_RESTS ? " rests" : " leaves");
 }
 
-void fb_scenario_add_actions(fb_text* out, const fb_scenario* s, int event) {
+void fb_scenario_add_actions(fb_text* out, const fb_scenario* s, int event, int units) {
   if (s->events[event].event.kind == FB_TRIGGER_LIMIT) add_phase(out, s, &s->events[event].event);
   for (int i = 0; i < s->events[event].count; i++) {
     if (i > 0) fb_text_add(out, "; ");
-    add_action(out, s, &s->events[event].actions[i]);
+    add_action(out, s, &s->events[event].actions[i], units);
   }
 }

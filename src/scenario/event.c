@@ -58,6 +58,7 @@ static fb_status read_setting(const action_reader* r, const fb_node* map, fb_sce
   *out = (fb_scenario_action){.kind = FB_ACT_SET, .block = row.block, .parameter = row.parameter};
   const fb_node* value = fb_fields_value(&values, "value");
   if (!status) status = fb_node_number(value, quantity, &out->number, error);
+  out->quantity = quantity;
   if (!status && is_bound(row.parameter) && out->number < 0)
     status = fb_node_fail(value, error, FB_ERR_CONTENT, "'%.60s' is a bound; it must not be negative",
                           row.parameter);

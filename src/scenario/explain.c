@@ -42,6 +42,15 @@ void fb_scenario_add_coordinate(fb_text* out, const fb_model* m, int body, int i
   fb_text_printf(out, "%.6g %s%s", length ? x : x * DEGREES, length ? "m" : "deg", rate ? "/s" : "");
 }
 
+void fb_scenario_add_number(fb_text* out, double x, const char* unit) {
+  int angle = strcmp(unit, "rad") == 0 || strncmp(unit, "rad/", 4) == 0;
+  int none = !unit[0] || strcmp(unit, "1") == 0;
+  fb_text_printf(out, "%.6g%s%s%s", angle ? x * DEGREES : x, none ? "" : " ", angle ? "deg" : "",
+                 none    ? ""
+                 : angle ? unit + 3
+                         : unit);
+}
+
 /* Round-off beside larger numbers reads as zero. */
 void fb_scenario_add_vector(fb_text* out, const double* x, const char* unit) {
   double least = 1e-12 * (fabs(x[0]) + fabs(x[1]) + fabs(x[2])), y[3];
@@ -227,7 +236,9 @@ static void add_wrappers(fb_text* out, const fb_scenario_block* block) {
   fb_text_printf(out, ", sampled every %s", fb_scenario_time_text(sampling->period, time));
   if (sampling->delay > 0) fb_text_printf(out, ", %s late", fb_scenario_time_text(sampling->delay, time));
   if (sampling->noise_q > 0 || sampling->noise_v > 0)
-    fb_text_printf(out, ", with noise of %.6g and %.6g", sampling->noise_q, sampling->noise_v);
+    fb_text_printf(out, ", with noise of %.6g deg or %.6g m, %.6g deg/s or %.6g m/s",
+                   sampling->noise_q * DEGREES, sampling->noise_q, sampling->noise_v * DEGREES,
+                   sampling->noise_v);
 }
 
 static void add_block(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
@@ -251,17 +262,17 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
     if (event->period > 0)
       fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
   } else if (event->kind == FB_TRIGGER_LIMIT) {
-    fb_text_printf(out, "%s cannot %s %.6g %s", info.name, event->direction > 0 ? "exceed" : "fall below",
-                   event->level, info.unit);
+    fb_text_printf(out, "%s cannot %s ", info.name, event->direction > 0 ? "exceed" : "fall below");
+    fb_scenario_add_number(out, event->level, info.unit);
   } else {
-    fb_text_printf(out, "%s %s %s %.6g %s", event->once ? "the first time that" : "when", info.name,
+    fb_text_printf(out, "%s %s %s ", event->once ? "the first time that" : "when", info.name,
                    event->direction > 0   ? "rises through"
                    : event->direction < 0 ? "falls through"
-                                          : "passes",
-                   event->level, info.unit);
+                                          : "passes");
+    fb_scenario_add_number(out, event->level, info.unit);
   }
   fb_text_add(out, s->events[index].count ? ": " : ", only logged");
-  fb_scenario_add_actions(out, s, index);
+  fb_scenario_add_actions(out, s, index, 1);
   fb_text_add(out, "\n");
 }
 
@@ -288,7 +299,7 @@ static void add_promise(fb_text* out, const fb_scenario* s, promise promised) {
     fb_text_printf(
         out,
         "found inside steps too; two crossings within one step can be missed if the signal oscillates "
-        "by more than 1 rad per step of %s\n",
+        "by more than 1 rad (57 deg) per step of %s\n",
         fb_scenario_time_text(s->options.step, time));
 }
 

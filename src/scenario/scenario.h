@@ -58,9 +58,10 @@ typedef enum fb_action_kind {
 
 typedef struct fb_scenario_action {
   fb_action_kind kind;
-  int body;      /* lock, release */
-  int index;     /* the motion, the mode, or the coordinate that bounces */
-  double number; /* restitution, value */
+  int body;             /* lock, release */
+  int index;            /* the motion, the mode, or the coordinate that bounces */
+  double number;        /* restitution, value */
+  fb_quantity quantity; /* of the value */
   const char *block, *parameter;
 } fb_scenario_action;
 
@@ -357,8 +358,9 @@ fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_
 /* ---- scenario/action.c ---- */
 
 struct fb_text;
-/* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. */
-void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event);
+/* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. With `units` a value that is
+ * set has its unit. */
+void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event, int units);
 
 /* ---- scenario/view.c ---- */
 
@@ -371,6 +373,8 @@ fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* er
 
 /* "30 deg", "0.2 m", "0.5 deg/s": a coordinate i of a joint, or its rate. */
 void fb_scenario_add_coordinate(struct fb_text* out, const fb_model* m, int body, int i, double x, int rate);
+/* "30 deg", "0.2 m", "5": a number in an SI unit, angles in degrees as everywhere in explanations. */
+void fb_scenario_add_number(struct fb_text* out, double x, const char* unit);
 /* "elbow", or "gimbal coordinate 1" of a joint with several. */
 void fb_scenario_add_coordinate_name(struct fb_text* out, const fb_model* m, int k);
 

@@ -394,7 +394,7 @@ static const fb_field FIELDS[] = {
     UNIT(VIEW, "sun", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_view_row, sun), "over the shoulder",
          "direction towards the sun, world axes, of any length"),
     UNIT(VIEW, "ground", NUMBER, LENGTH, ANY, EVERY, NEVER, AT(fb_view_row, ground), "none",
-         "draws a horizontal plane at this height, the world's z"),
+         "draws a horizontal plane at this height, the world's z; it is drawn only, and nothing touches it"),
     PLAIN(VIEW, "follow", TEXT, EVERY, NEVER, AT(fb_view_row, follow), "nothing",
           "the frame or body that the camera follows"),
     PLAIN(VIEW, "trails", NAMES, EVERY, NEVER, -1,

@@ -72,7 +72,7 @@ void fb_scenario_add_view(struct fb_text* out, const fb_scenario* s) {
     comma = ", ";
   }
   if (view->has_ground) {
-    fb_text_printf(out, "%sground at z = %.6g m", comma, view->ground);
+    fb_text_printf(out, "%sground drawn at z = %.6g m (nothing touches it)", comma, view->ground);
     comma = ", ";
   }
   if (view->follow > 0) {

@@ -433,6 +433,36 @@ static void test_wrong_overrides_are_told(void** state) {
   }
 }
 
+static void test_explanations_have_one_unit_for_angles(void** state) {
+  (void)state;
+  fb_scenario* s = parse(
+      "scenario: 1\nmodel: robot.yaml\nstart: {joints: {elbow: 90 deg}}\n"
+      "control: [{name: arm, type: joint_pd, joints: [elbow], kp: 1, target: [90 deg],\n"
+      "           sample: {rate: 10 Hz, noise: {position: 1, rate: 2}}}]\n"
+      "events: [{when: q.elbow, crosses: 45 deg, do: [{set: {block: arm, parameter: elbow.target, value: 30 "
+      "deg}},\n"
+      "                                               {set: {block: arm, parameter: elbow.kp, value: 3}}]},\n"
+      "         {when: v.elbow, crosses: 10 deg/s}, {when: p.hand.z, crosses: 20 cm}]\n"
+      "view: {ground: -1}\n");
+  char* text;
+  size_t size;
+  fb_error error;
+  assert_int_equal(fb_scenario_explain(s, &text, &size, &error), FB_OK);
+  static const char* const lines[] = {
+      "elbow at 90 deg",
+      "elbow 90 deg, sampled every 0.1 s, with noise of 57.2958 deg or 1 m, 114.592 deg/s or 2 m/s\n",
+      "when q.elbow passes 45 deg: elbow.target of 'arm' is set to 30 deg; elbow.kp of 'arm' is set to 3 N "
+      "m/rad\n",
+      "when v.elbow passes 10 deg/s, only logged\n",
+      "when p.hand.z passes 0.2 m, only logged\n",
+      "ground drawn at z = -1 m (nothing touches it)\n",
+  };
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (!strstr(text, lines[i])) fail_msg("no \"%s\" in\n%s", lines[i], text);
+  free(text);
+  fb_scenario_free(s);
+}
+
 static void test_options_are_checked(void** state) {
   (void)state;
   fb_scenario* s;
@@ -536,12 +566,13 @@ static void test_the_explanation_tells_everything(void** state) {
       "firm: joint PD to targets: shoulder 0 deg, in mode hold\n",
       "push: [1, 0, 0] N, [0, 0, 0.001] N m on hand, its own axes, from 1 s to 2 s\n",
       "forces[3]: a schedule of 3 rows on camera, world axes, from 0 s to 2 s\n",
-      "beat: at 1 s and every 2 s after it: shoulder.target of 'arm' is set to 0.349066\n",
+      "beat: at 1 s and every 2 s after it: shoulder.target of 'arm' is set to 20 deg\n",
       "high: the first time that p.hand.z rises through 0.5 m: joint 'shoulder' is locked; mode 'hold'",
-      "low: when q.elbow passes -1.5708 rad: joint 'shoulder' is released; motion 'reach' begins\n",
-      "stop        events[3].lower: q.elbow cannot fall below -2 rad: joint 'elbow' bounces, restitution "
+      "low: when q.elbow passes -90 deg: joint 'shoulder' is released; motion 'reach' begins\n",
+      "stop        events[3].lower: q.elbow cannot fall below -114.592 deg: joint 'elbow' bounces, "
+      "restitution "
       "0.5\n",
-      "events[3].upper: q.elbow cannot exceed 2 rad: joint 'elbow' bounces, restitution 0.5\n",
+      "events[3].upper: q.elbow cannot exceed 114.592 deg: joint 'elbow' bounces, restitution 0.5\n",
       "crossings   low: every crossing of the computed motion is found",
       "high: found inside steps too; two crossings can be missed only in a ripple much faster than the links "
       "turn\n",
@@ -639,6 +670,7 @@ int main(void) {
       cmocka_unit_test(test_overrides_fill_large_maps),
       cmocka_unit_test(test_null_takes_a_key_away),
       cmocka_unit_test(test_wrong_overrides_are_told),
+      cmocka_unit_test(test_explanations_have_one_unit_for_angles),
       cmocka_unit_test(test_options_are_checked),
       cmocka_unit_test(test_copies_are_read_back_when_the_originals_are_gone),
       cmocka_unit_test(test_numbers_do_not_depend_on_the_locale),

@@ -210,7 +210,7 @@ static void test_every_law_is_explained(void** state) {
       "torque: computed torque along paths: joint2; to targets: joint3 -80.2141 deg, within the model's "
       "efforts\n",
       "track: frame link2 stays where it starts, position and attitude, by the forces of 2 joints, each "
-      "within 9\n",
+      "within 9 N m or N\n",
       "rate: frame hand follows a path, its position only, by the motion of 7 joints, as if the base stayed "
       "where "
       "it is, in mode a\n",
@@ -218,7 +218,7 @@ static void test_every_law_is_explained(void** state) {
       "attitude, in mode b\n",
       "jets: the attitude of bus is kept, by torque from outside, each within 2 N m, sampled every 0.1 s, 50 "
       "ms "
-      "late, with noise of 0.001 and 0\n",
+      "late, with noise of 0.0572958 deg or 0.001 m, 0 deg/s or 0 m/s\n",
       "wheels: the attitude of bus follows a turn, by 2 wheels, each within 3 N m, scaled together\n",
   };
   fb_scenario* s = parse(

@@ -84,7 +84,7 @@ static void the_view_is_read_told_and_printed_for_the_store(void** unused) {
       {ROBOT("gravity: [0, 0, -1.62]\n"), "{\"gravity\": [0, 0, -1.62]}", NULL},
       {ROBOT("view: {}\n"), "{\"gravity\": [0, 0, 0]}", "  view        as it comes\n"},
       {ROBOT("view: {ground: 20 cm}\n"), "{\"gravity\": [0, 0, 0], \"ground\": 0.2}",
-       "  view        ground at z = 0.2 m\n"},
+       "  view        ground drawn at z = 0.2 m (nothing touches it)\n"},
       {ROBOT("view: {trails: hand}\n"), "{\"gravity\": [0, 0, 0], \"trails\": [\"hand\"]}",
        "  view        trails of hand\n"},
       {ROBOT("view: {trails: []}\n"), "{\"gravity\": [0, 0, 0], \"trails\": []}",
@@ -93,7 +93,8 @@ static void the_view_is_read_told_and_printed_for_the_store(void** unused) {
            "view: {background: space, sun: [1, -2, 0.5], ground: 0, follow: base, trails: [hand, camera]}\n"),
        "{\"gravity\": [0, 0, 0], \"background\": \"space\", \"sun\": [1, -2, 0.5], \"ground\": 0, "
        "\"follow\": \"base\", \"trails\": [\"hand\", \"camera\"]}",
-       "  view        background space, sun towards [1, -2, 0.5], ground at z = 0 m, follows base, trails of "
+       "  view        background space, sun towards [1, -2, 0.5], ground drawn at z = 0 m (nothing touches "
+       "it), follows base, trails of "
        "hand, camera\n"},
       {ROBOT("view: {background: plain, follow: hand}\n"),
        "{\"gravity\": [0, 0, 0], \"background\": \"plain\", \"follow\": \"hand\"}",

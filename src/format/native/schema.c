@@ -86,9 +86,9 @@ static const fb_field FIELDS[] = {
           AT(fb_body_def, inertia), "0 when `mass` is 0; otherwise required",
           "ixx, iyy, izz, ixy, ixz, iyz: the elements of the tensor about the centre of mass, body axes"),
     {FB_NATIVE_BODY, "frames", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_FRAME, NULL, "none", "named frames: end-points, sensors, contact points"},
+     FB_NATIVE_FRAME, NULL, "none", "named frames: end-points, sensors, thrusters"},
     {FB_NATIVE_BODY, "shapes", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_SHAPE, NULL, "none", "geometry for pictures and contact"},
+     FB_NATIVE_SHAPE, NULL, "none", "geometry for pictures; bodies do not touch one another"},
 
     JOINT("name", FB_FIELD_TEXT, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, AT(fb_joint_def, name),
           "the body's name", "unique among joints"),
@@ -154,7 +154,8 @@ static const fb_field FIELDS[] = {
     PLAIN(FB_NATIVE_SHAPE, "color", FB_FIELD_COLOR, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER,
           AT(fb_shape_def, color), "none", "\"#rrggbb\" or \"#rrggbbaa\", in quotes"),
     {FB_NATIVE_SHAPE, "use", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_SHAPE, SHAPE_USES, "both", "used for pictures, for contact, or both"},
+     FB_NATIVE_SHAPE, SHAPE_USES, "both",
+     "visual, both: drawn; contact: drawn if the body has no others. There is no contact yet"},
 };
 
 const fb_schema fb_native_schema = {.title = "Freebody model, version 1",

@@ -163,7 +163,7 @@ static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block*
   if (task->keep_base)
     fb_text_add(out, task->from ? ", which keeps it still" : ", which keeps the base's attitude");
   if (task->assume_still) fb_text_add(out, ", as if the base stayed where it is");
-  if (isfinite(task->effort)) fb_text_printf(out, ", each within %.6g", task->effort);
+  if (isfinite(task->effort)) fb_text_printf(out, ", each within %.6g N m or N", task->effort);
 }
 
 #define TASK_KIND(list)                                                                          \
