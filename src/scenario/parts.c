@@ -136,20 +136,21 @@ static fb_status join_gravity(const part* p, fb_model_def* to, fb_error* error) 
   return FB_OK;
 }
 
-/* For `check`: "left: on deck by a fixed joint". */
+/* For `check`: "left is on deck by a fixed joint". */
 static fb_status note_mount(fb_scenario* s, const part* p, fb_error* error) {
-  const char* type = NULL;
-  for (int i = 1; i < fb_model_def_nbody(p->def); i++) {
-    const fb_body_def* body = fb_model_def_body(p->def, i);
-    if (!body->parent) type = type ? "several" : fb_joint_type_name(body->joint.type);
-  }
-  int several = type && strcmp(type, "several") == 0;
-  const char* who = p->how.prefix ? p->how.prefix : fb_model_def_name(p->def);
-  const char* text =
-      fb_scenario_print(s, "%.100s is on %.100s by %s%s joint%s", who[0] ? who : "a model", p->how.parent,
-                        several ? "" : "a ", type ? type : "", several ? "s" : "");
+  int bases = 0, base = 0;
+  for (int i = 1; i < fb_model_def_nbody(p->def); i++)
+    if (!fb_model_def_body(p->def, i)->parent) bases++, base = i;
+  if (bases == 0) return FB_OK;
+  const char* own = p->how.prefix ? p->how.prefix : fb_model_def_name(p->def);
+  const char* who = own[0] ? own : "a model";
+  const char* text = bases > 1
+                         ? fb_scenario_print(s, "%.100s is on %.100s by %d joints", who, p->how.parent, bases)
+                         : fb_scenario_print(s, "%.100s is on %.100s by a %s joint", who, p->how.parent,
+                                             fb_joint_type_name(fb_model_def_body(p->def, base)->joint.type));
+  if (!text) return fb_scenario_no_memory(error);
   s->mounts[s->nmount++] = text;
-  return text ? FB_OK : fb_scenario_no_memory(error);
+  return FB_OK;
 }
 
 /* Puts the part into the scene when its parent is there; *joined counts those that are. */

@@ -126,7 +126,7 @@ struct fb_scenario {
   size_t change_room;
   const char* name;
   fb_model* model;
-  const char** mounts; /* [nmount] "left: on deck by a fixed joint" */
+  const char** mounts; /* [nmount] "left is on deck by a fixed joint" */
   int nmount;
   double gravity_w[3];
   double *q, *v;

@@ -13,17 +13,9 @@
 
 #include <freebody/json.h>
 
-#include "document/document.h"
 #include "document/echo.h"
 
-static fb_doc* parse(const char* text) {
-  fb_doc* doc = NULL;
-  fb_error error;
-  char message[1400];
-  if (fb_doc_parse(text, strlen(text), "test.yaml", &doc, &error))
-    fail_msg("%s: %s", text, fb_error_format(&error, message, sizeof message));
-  return doc;
-}
+#include "document_rig.h"
 
 /* The document as JSON on one line without blanks; free it. */
 static char* echo(const fb_doc* doc) {

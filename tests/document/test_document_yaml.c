@@ -13,16 +13,7 @@
 
 #include <freebody/json.h>
 
-#include "document/document.h"
-
-static fb_doc* parse(const char* text) {
-  fb_doc* doc = NULL;
-  fb_error error;
-  char message[1400];
-  if (fb_doc_parse(text, strlen(text), "test.yaml", &doc, &error))
-    fail_msg("%s: %s", text, fb_error_format(&error, message, sizeof message));
-  return doc;
-}
+#include "document_rig.h"
 
 typedef struct mistake {
   const char* text;
