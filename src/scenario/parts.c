@@ -195,14 +195,17 @@ fb_status fb_scenario_read_parts(fb_scenario* s, const fb_node* list, int gravit
   if (count == 0) return fb_node_fail(list, error, FB_ERR_CONTENT, "the list of models is empty");
   part* parts = calloc((size_t)count, sizeof *parts);
   s->mounts = fb_scenario_take(s, (size_t)count, sizeof *s->mounts);
-  if (!parts || !s->mounts) status = fb_scenario_no_memory(error);
+  if (!parts || !s->mounts) {
+    free(parts);
+    return fb_scenario_no_memory(error);
+  }
   int before = s->failures;
   for (int i = 0; i < count && !status; i++)
     status = fb_scenario_go_on(s, read_part(s, fb_node_item(list, i), i, &parts[i], error), error);
   if (!status && s->failures > before) status = s->first.status; /* they cannot be joined */
   for (int i = 0; i < count && !status && !gravity_given; i++) status = join_gravity(&parts[i], scene, error);
   if (!status) status = join_parts(s, parts, count, scene, error);
-  for (int i = 0; parts && i < count; i++) fb_model_def_free(parts[i].def);
+  for (int i = 0; i < count; i++) fb_model_def_free(parts[i].def);
   free(parts);
   return status ? status : build_scene(s, list, scene, error);
 }
