@@ -168,7 +168,8 @@ static int fail_with_all(check_run* run, const fb_error* first) {
   run->options = options;
   print_notes(run);
   cmd_errors_print(run->app, &errors);
-  return FB_EXIT_USAGE;
+  if (status == FB_ERR_MEMORY) cmd_print_error(run->app, &last);
+  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
 /* An exit code. What is not said, for plugins are not loaded in this process, is said in the next. */

@@ -94,8 +94,8 @@ int fb_schema_needs(const fb_schema* schema, const fb_field* field, int variant)
 const char* fb_schema_variant(const fb_schema* schema, int object, int variant);
 
 /* Reports all errors of a map and of the maps in it that can be told by the table alone: keys that are not in it or
- * missing, values of the wrong kind or unit. It ends when `complain` returns 0. */
-void fb_schema_complain(const fb_node* map, const fb_schema* schema, int object,
+ * missing, values of the wrong kind or unit. It ends when `complain` returns 0. Returns 0 when memory ran out. */
+int fb_schema_complain(const fb_node* map, const fb_schema* schema, int object,
                         int (*complain)(void* user, const fb_error* error), void* user);
 
 /* The table as the key tables of a page, and as a JSON Schema. malloc'd; NULL without memory. */

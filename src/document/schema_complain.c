@@ -19,6 +19,7 @@ typedef struct complainer {
   int (*complain)(void* user, const fb_error* error);
   void* user;
   int enough; /* the caller wants no more */
+  int no_memory;
   waiting* list;
   size_t count, room;
 } complainer;
@@ -27,10 +28,11 @@ static void report(complainer* c, fb_status status, const fb_error* error) {
   if (status && status != FB_ERR_MEMORY && !c->enough) c->enough = !c->complain(c->user, error);
 }
 
-/* Without memory, errors of that map stay unknown; the reader will say that there is none. */
 static void add(complainer* c, const fb_node* node, int object) {
   if (fb_grow(&c->list, c->count, 1, &c->room, sizeof *c->list))
     c->list[c->count++] = (waiting){node, object};
+  else
+    c->no_memory = 1;
 }
 
 static void add_inner(complainer* c, const fb_node* node, const fb_field* field) {
@@ -102,10 +104,11 @@ static void check_map(complainer* c, const fb_node* map, int object) {
   report(c, fb_fields_rotation(&values, R, &error), &error);
 }
 
-void fb_schema_complain(const fb_node* map, const fb_schema* schema, int object,
-                        int (*complain)(void* user, const fb_error* error), void* user) {
+int fb_schema_complain(const fb_node* map, const fb_schema* schema, int object,
+                       int (*complain)(void* user, const fb_error* error), void* user) {
   complainer c = {.schema = schema, .complain = complain, .user = user};
   add(&c, map, object);
   for (size_t i = 0; i < c.count && !c.enough; i++) check_map(&c, c.list[i].node, c.list[i].object);
   free(c.list);
+  return !c.no_memory;
 }

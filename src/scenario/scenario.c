@@ -239,9 +239,10 @@ static fb_status read_all(fb_scenario* s, const char* text, size_t size, const c
   for (int i = 0; options->set && options->set[i] && !status; i++)
     status = fb_scenario_set(s, options->set[i], error);
   if (!status) status = complete_models(s->doc, error);
-  if (!status && s->io.complain)
-    fb_schema_complain(fb_doc_root(s->doc), &fb_scenario_schema, FB_SCENARIO_SCENARIO, s->io.complain,
-                       s->io.complain_user);
+  if (!status && s->io.complain &&
+      !fb_schema_complain(fb_doc_root(s->doc), &fb_scenario_schema, FB_SCENARIO_SCENARIO, s->io.complain,
+                          s->io.complain_user))
+    status = fb_scenario_no_memory(error);
   if (!status)
     status = fb_scenario_go_on(
         s, fb_fields_collect(fb_doc_root(s->doc), &fb_scenario_schema, FB_SCENARIO_SCENARIO, &values, error),

@@ -78,6 +78,7 @@ ETS7 = ("scenarios/ets7/ets7.urdf",)
 INSPECTOR = ("scenarios/inspector/inspector.yaml",)
 SATELLITE = ("scenarios/satellite/satellite.yaml", "scenarios/ets7/ets7.urdf")
 HOP = ("scenarios/lua_hop/lua_hop.yaml", "scenarios/lua_hop/hop.lua")
+PARTS = tuple("scenarios/two_arms/%s.yaml" % name for name in ("two_arms", "bus", "arm"))
 UNDISTURBED = ("none", 0, "once")
 MADE = (("run swing.yaml -o made --quiet", UNDISTURBED),)
 ARM = (("convert inspector.yaml arm.json --to spacedyn", UNDISTURBED),)
@@ -89,6 +90,7 @@ CASES = [
     Case("check-urdf", "check ets7.urdf", ETS7),
     Case("check-scenario", "check swing.yaml"),
     Case("check-lua", "check lua_hop.yaml", HOP),
+    Case("check-parts", "check two_arms.yaml", PARTS),
     Case("check-eval", "check states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
     Case("info-native", "info inspector.yaml --full --spacedyn", INSPECTOR),
     Case("info-json", "info inspector.yaml --json --spacedyn", INSPECTOR),
@@ -96,6 +98,7 @@ CASES = [
     Case("eval", "eval states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
     Case("run", "run swing.yaml -o out"),
     Case("run-lua", "run lua_hop.yaml -o out --duration 0.3 --set checkpoint=0.1 --quiet", HOP),
+    Case("run-set", "run two_arms.yaml -o out --quiet --duration 0.1 --set models.left.model.bodies.palm.mass=3", PARTS),
     Case("run-stiff", "run swing.yaml -o out --quiet --set 'integrator={method: cvode}' --export csv"),
     Case("resume", "run swing.yaml -o out --resume", (), (), HALF),
     Case("export-csv", "export made -o log.csv", (), ("log.csv",), MADE),

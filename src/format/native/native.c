@@ -152,8 +152,9 @@ static fb_status read_model(const fb_node* map, fb_model_def* def, const fb_io_o
                             fb_error* error) {
   fb_fields values;
   if (fb_model_def_set_source(def, fb_node_file(map))) return out_of_memory(map, error);
-  if (options && options->complain)
-    fb_schema_complain(map, &fb_native_schema, FB_NATIVE_MODEL, options->complain, options->complain_user);
+  if (options && options->complain &&
+      !fb_schema_complain(map, &fb_native_schema, FB_NATIVE_MODEL, options->complain, options->complain_user))
+    return out_of_memory(map, error);
   fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_MODEL, &values, error);
   if (!status) status = read_head(map, &values, def, error);
   const fb_node* bodies = fb_fields_value(&values, "bodies");
