@@ -96,7 +96,7 @@ const char* fb_schema_variant(const fb_schema* schema, int object, int variant);
 /* Reports all errors of a map and of the maps in it that can be told by the table alone: keys that are not in it or
  * missing, values of the wrong kind or unit. It ends when `complain` returns 0. Returns 0 when memory ran out. */
 int fb_schema_complain(const fb_node* map, const fb_schema* schema, int object,
-                        int (*complain)(void* user, const fb_error* error), void* user);
+                       int (*complain)(void* user, const fb_error* error), void* user);
 
 /* The table as the key tables of a page, and as a JSON Schema. malloc'd; NULL without memory. */
 char* fb_schema_markdown(const fb_schema* schema, size_t* size);
