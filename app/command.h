@@ -96,6 +96,8 @@ char* cmd_text_clean_lines(char* text);
 void cmd_tell(const char* format, ...) FB_PRINTF(1, 2);
 /* The same of a text whose tabs and line ends stay. */
 void cmd_tell_lines(const char* text);
+/* "RUN -> FILE: 1.2 MB" and more, which begins with its own punctuation, on standard error. */
+void cmd_tell_written(const char* run, const char* file, const char* more);
 /* Columns that UTF-8 text takes, one a code point. */
 int cmd_text_width(const char* text);
 /* Prints text on standard output, with a line end at its end. */

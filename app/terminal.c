@@ -5,9 +5,11 @@
  * terminal acts on control characters (it can be made to hide lines, to answer as if somebody typed, to write a file).
  * So such text is printed through cmd_text_clean, cmd_tell or cmd_tell_lines. */
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <freebody/text.h>
@@ -70,6 +72,20 @@ void cmd_tell_lines(const char* text) {
   char lines[MOST_LINE];
   snprintf(lines, sizeof lines, "%s", text);
   fprintf(stderr, "%s\n", cmd_text_clean_lines(lines));
+}
+
+static void size_words(double bytes, char words[32]) {
+  if (bytes < 1e6)
+    snprintf(words, 32, "%.0f kB", ceil(bytes / 1e3));
+  else
+    snprintf(words, 32, "%.1f MB", bytes / 1e6);
+}
+
+void cmd_tell_written(const char* run, const char* file, const char* more) {
+  struct stat info;
+  char words[32] = "written";
+  if (stat(file, &info) == 0 && S_ISREG(info.st_mode)) size_words((double)info.st_size, words);
+  cmd_tell("%s -> %s: %s%s", run, file, words, more);
 }
 
 int cmd_text_width(const char* text) {

@@ -13,17 +13,18 @@ typedef enum cmd_plot_kind { FB_PLOT_SVG, FB_PLOT_PNG, FB_PLOT_PDF } cmd_plot_ki
 typedef struct cmd_plot_series {
   const char* name; /* of the signal */
   const char *unit, *meaning;
-  int second; /* of the second run */
+  int run; /* 0: the run that was named first */
   double *t, *x;
   size_t count, room;
 } cmd_plot_series;
 
 typedef struct cmd_plot {
   cmd_plot_kind kind;
-  int width, height;        /* [px]; height 0: what the panels need */
-  const char* title;        /* may be empty */
-  const char* second_title; /* what the second run is called in the legend */
-  double from, to;          /* the time axis [s] */
+  int width, height;      /* [px]; height 0: what the panels need */
+  const char* title;      /* may be empty */
+  const char** run_names; /* [nrun] what the runs are called in the legend */
+  int nrun;
+  double from, to; /* the time axis [s] */
   cmd_plot_series* series;
   int nseries;
   fb_store_event* events; /* those in the span */

@@ -32,6 +32,7 @@ typedef struct panel {
   const char *unit, *meaning; /* meaning: of all its signals, or NULL when they differ */
   int quaternions;            /* all are parts of attitudes */
   int entries;                /* of the legend */
+  int curves;                 /* of one run */
   double lo, hi;              /* of the axis */
   double top, bottom;         /* [px] from above */
   cmd_ticks ticks;
@@ -90,6 +91,7 @@ static void collect_panels(const cmd_plot* plot, layout* l) {
     const cmd_plot_series* s = &plot->series[i];
     panel* p = panel_of(l, s);
     p->entries++;
+    p->curves += s->run == 0;
     if (p->meaning && strcmp(p->meaning, s->meaning) != 0) p->meaning = NULL;
     p->quaternions &= strncmp(s->name, "q.", 2) == 0 || strncmp(s->name, "quat.", 5) == 0;
     for (size_t k = 0; k < s->count; k++) {
@@ -137,7 +139,7 @@ static double legend_width(const cmd_plot* plot) {
   double widest = 0;
   for (int i = 0; i < plot->nseries; i++) {
     double w = text_width(plot->series[i].name, SMALL);
-    if (plot->series[i].second) w += text_width(plot->second_title, SMALL) + 20;
+    if (plot->nrun > 1) w += text_width(plot->run_names[plot->series[i].run], SMALL) + 20;
     if (w > widest) widest = w;
   }
   return fmin(widest + 52, 0.45 * plot->width);
@@ -307,35 +309,53 @@ static void put_axis_name(const cmd_plot* plot, const layout* l, const panel* p,
                  at_x(l, 14), at_y(l, (p->top + p->bottom) / 2), font(plot, FONT));
 }
 
-static unsigned lighter(unsigned color) {
+/* The same colour, mixed with some per cent of white. */
+static unsigned lighter(unsigned color, unsigned percent) {
   unsigned mixed = 0;
   for (int shift = 0; shift < 24; shift += 8) {
     unsigned c = (color >> shift) & 0xff;
-    mixed |= (c + (255 - c) * 45 / 100) << shift;
+    mixed |= (c + (255 - c) * percent / 100) << shift;
   }
   return mixed;
 }
 
-/* The curves of a panel. Beyond the colours there are, dashes tell the curves apart. */
+static const char* const DASHES[] = {"1", "(30,9)", "(6,6)", "(30,9,6,9)"};
+enum { NDASH = sizeof DASHES / sizeof DASHES[0] };
+
+/* How the k-th curve of a run is drawn. */
+typedef struct pen {
+  double width;
+  unsigned color;
+  const char* dash;
+} pen;
+
+/* Of several runs each has its colour, and dashes tell its curves apart; where a panel has more curves than there are
+ * dashes it is the other way round, and further runs are lighter. A single run has a colour for each curve. */
+static pen choose_pen(const cmd_plot* plot, const layout* l, int run, int k) {
+  int most = 0;
+  for (int i = 0; i < l->npanel; i++)
+    if (l->panels[i].curves > most) most = l->panels[i].curves;
+  if (plot->nrun > 1 && most <= NDASH) return (pen){1.7, COLORS[run % NCOLOR], DASHES[k]};
+  unsigned color = COLORS[k % NCOLOR];
+  if (run == 0) return (pen){1.7, color, DASHES[plot->nrun > 1 ? 0 : k / NCOLOR % NDASH]};
+  return (pen){1.4, lighter(color, run % 2 ? 45 : 65), DASHES[1 + (run - 1) % (NDASH - 1)]};
+}
+
 static void put_curves(const cmd_plot* plot, layout* l, const panel* p, fb_text* s) {
-  static const char* const dashes[] = {"1", "(30,9)", "(6,6)", "(30,9,6,9)"};
-  int drawn = 0, first_run = 0, second_run = 0;
+  int drawn = 0, k = 0, run = 0;
   fb_text_add(s, "plot ");
   for (int i = 0; i < plot->nseries; i++) {
     const cmd_plot_series* series = &plot->series[i];
     if (panel_of(l, series) != p) continue;
-    int k = series->second ? second_run++ : first_run++;
-    unsigned color = COLORS[k % NCOLOR];
+    if (series->run != run) k = 0;
+    run = series->run;
+    pen pen = choose_pen(plot, l, run, k++);
     fb_text_printf(s, "%s$D%d using 1:2 with %s", drawn++ ? ", \\\n  " : "", i,
                    series->count == 1 ? "points pt 7 ps 0.4" : "lines");
-    fb_text_printf(s, " lw %g lc rgb '#%06x'", series->second ? 1.4 : 1.7,
-                   series->second ? lighter(color) : color);
-    if (series->count > 1) fb_text_printf(s, " dt %s", series->second ? "(14,10)" : dashes[k / NCOLOR % 4]);
+    fb_text_printf(s, " lw %g lc rgb '#%06x'", pen.width, pen.color);
+    if (series->count > 1) fb_text_printf(s, " dt %s", pen.dash);
     char title[400];
-    if (series->second)
-      snprintf(title, sizeof title, "%s (%s)", series->name, plot->second_title);
-    else
-      snprintf(title, sizeof title, "%s", series->name);
+    snprintf(title, sizeof title, plot->nrun > 1 ? "%s (%s)" : "%s", series->name, plot->run_names[run]);
     fb_text_add(s, " title ");
     put_quoted(s, title);
     fb_text_add(s, " noenhanced");

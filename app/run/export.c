@@ -72,6 +72,12 @@ static fb_status print_list(const cmd_app* app, fb_store* run, const fb_store_pa
   return status;
 }
 
+static void say_written(const export_args* args, const fb_store_part* part, const char* words) {
+  char more[160];
+  snprintf(more, sizeof more, ", %d signal%s, %s", part->nsignal, part->nsignal == 1 ? "" : "s", words);
+  cmd_tell_written(args->run, args->out, more);
+}
+
 static fb_status export_run(const cmd_app* app, const export_args* args, fb_store* run, int* signals,
                             fb_error* error) {
   fb_store_part part;
@@ -89,9 +95,7 @@ static fb_status export_run(const cmd_app* app, const export_args* args, fb_stor
   char words[96];
   if (status == FB_OK) status = cmd_part_words(run, &part, words, sizeof words, error);
   if (status == FB_OK) status = fb_store_export_part(run, args->out, &part, error);
-  if (status == FB_OK && strcmp(args->out, "-") != 0)
-    cmd_tell("%s -> %s: %d signal%s, %s", args->run, args->out, part.nsignal, part.nsignal == 1 ? "" : "s",
-             words);
+  if (status == FB_OK && strcmp(args->out, "-") != 0) say_written(args, &part, words);
   return status;
 }
 

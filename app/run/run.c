@@ -33,7 +33,7 @@ static const cmd_option OPTIONS[] = {
     {"live", "[PORT]", "serve the run to a browser while it is computed, in real time; see above"},
     {"resume", NULL, "continue an interrupted run; its folder may be given instead of the scenario"},
     {"force", NULL, "replace an existing run in the folder"},
-    {"quiet", NULL, "print only errors and warnings"},
+    {"quiet", NULL, "print no progress and no summary, only errors, warnings and notes"},
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
     FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
@@ -232,10 +232,8 @@ static fb_run_options run_options(cmd_job* job) {
   /* One that never began holds nothing to keep. */
   options.replace = job->args->force || job->args->resume;
   if (job->live) options.commit_period = 0.1;
-  if (!job->args->quiet) {
-    options.note = tell_note;
-    options.print = print_line;
-  }
+  options.note = tell_note;
+  if (!job->args->quiet) options.print = print_line;
   options.committed = tell_committed;
   options.user = job;
   return options;

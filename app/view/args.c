@@ -158,7 +158,7 @@ static int read_option(const cmd_app* app, int option, const char* value, cmd_vi
       args->out = value;
       return 1;
     case OPT_WITH:
-      args->second = value;
+      args->with[args->nwith++] = value;
       return 1;
     case OPT_STILL:
       return read_still(app, value, args);
@@ -205,8 +205,13 @@ static int check(const cmd_app* app, cmd_view_args* args) {
   if (args->fps_given && args->kind == FB_VIEW_PAGE)
     return cmd_usage_error(app, "--fps is for --video and .glb; a page contains all samples");
   if (args->kind == FB_VIEW_STILL) code = check_still(app, args);
-  if (args->kind == FB_VIEW_GLTF && args->second)
+  if (args->kind == FB_VIEW_GLTF && args->nwith)
     return cmd_usage_error(app, "--with is for pages and pictures; a .glb contains one run");
+  if (args->nwith > 1) /* fb_picture_options has room for one */
+    return cmd_usage_error(app,
+                           "a page compares two runs: give --with once, not with '%s' too; "
+                           "'freebody plot' draws any number of runs",
+                           args->with[1]);
   if (code == FB_EXIT_OK && args->kind != FB_VIEW_GLTF) code = check_page_file(app, args);
   if (code == FB_EXIT_OK && args->open &&
       (args->kind != FB_VIEW_PAGE || (args->out && strcmp(args->out, "-") == 0)))
@@ -220,6 +225,7 @@ static int check(const cmd_app* app, cmd_view_args* args) {
 
 int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args) {
   memset(args, 0, sizeof *args);
+  args->with = cmd_take((size_t)argc + 1, sizeof *args->with);
   args->span = cmd_span_all();
   args->shot.width = 1280;
   args->shot.height = 720;

@@ -8,7 +8,9 @@
 typedef enum cmd_view_kind { FB_VIEW_PAGE, FB_VIEW_GLTF, FB_VIEW_STILL, FB_VIEW_VIDEO } cmd_view_kind;
 
 typedef struct cmd_view_args {
-  const char *run, *second;
+  const char* run;
+  const char** with; /* [nwith] other runs to compare with; to be freed */
+  int nwith;
   const char* out; /* NULL: report.html in the run's folder */
   cmd_view_kind kind;
   cmd_shot shot;    /* its file and page are filled in later */
@@ -20,7 +22,7 @@ typedef struct cmd_view_args {
 
 extern const cmd_option cmd_view_options[];
 
-/* FB_EXIT_OK, or the exit code after a usage error has been printed. */
+/* FB_EXIT_OK, or the exit code after a usage error has been printed. args->with is to be freed in either case. */
 int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args);
 
 #endif

@@ -24,21 +24,6 @@ static void print_note(void* user, const char* text) {
 
 /* --- what was written --- */
 
-static void size_words(double bytes, char words[32]) {
-  if (bytes < 1e6)
-    snprintf(words, 32, "%.0f kB", ceil(bytes / 1e3));
-  else
-    snprintf(words, 32, "%.1f MB", bytes / 1e6);
-}
-
-/* "RUN -> FILE: 1.2 MB, what to do with it". */
-static void say_written(const cmd_view_args* args, const char* file, const char* then) {
-  struct stat info;
-  char words[32] = "";
-  if (stat(file, &info) == 0) size_words((double)info.st_size, words);
-  cmd_tell("%s -> %s: %s%s", args->run, file, words, then);
-}
-
 /* A run that is going on, or was killed, is shown as far as it came. */
 static void say_unfinished(const cmd_view_args* args, fb_store* run) {
   const char* status = fb_store_text(run, "status");
@@ -100,7 +85,7 @@ static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store* ru
   int code = own == FB_OK ? write_page(app, runs, file) : cmd_exit_code(app, own, &error);
   if (code == FB_EXIT_OK) {
     say_unfinished(args, runs[0]);
-    say_written(args, file, "; open it in a browser");
+    cmd_tell_written(args->run, file, "; open it in a browser");
     if (args->open) open_page(file);
   }
   free(given);
@@ -117,7 +102,7 @@ static int view_gltf(const cmd_app* app, const cmd_view_args* args, fb_store* ru
   fb_error_clear(&error);
   int code = cmd_exit_code(app, fb_gltf_write(run, args->out, &options, &error), &error);
   if (code == FB_EXIT_OK) say_unfinished(args, run);
-  if (code == FB_EXIT_OK) say_written(args, args->out, ", binary glTF 2.0");
+  if (code == FB_EXIT_OK) cmd_tell_written(args->run, args->out, ", binary glTF 2.0");
   return code;
 }
 
@@ -180,7 +165,7 @@ static int take_pictures(const cmd_app* app, const cmd_view_args* args, fb_store
   if (code != FB_EXIT_OK) return code;
   shot.page = page;
   code = args->kind == FB_VIEW_STILL ? cmd_view_still(app, &shot) : cmd_view_video(app, &shot);
-  if (code == FB_EXIT_OK) say_written(args, shot.file, "");
+  if (code == FB_EXIT_OK) cmd_tell_written(args->run, shot.file, "");
   return code;
 }
 
@@ -188,7 +173,7 @@ static int view_pictures(const cmd_app* app, const cmd_view_args* args, fb_store
   scratch s;
   if (args->out) { /* a page that is to be kept */
     int code = take_pictures(app, args, runs, args->out);
-    if (code == FB_EXIT_OK) say_written(args, args->out, "; open it in a browser");
+    if (code == FB_EXIT_OK) cmd_tell_written(args->run, args->out, "; open it in a browser");
     return code;
   }
   if (!make_scratch(&s)) return FB_EXIT_FAILED;
@@ -215,7 +200,7 @@ static int view_pictures_watched(const cmd_app* app, const cmd_view_args* args, 
 static int view_runs(const cmd_app* app, const cmd_view_args* args) {
   int code;
   fb_store* runs[2] = {cmd_open_run(app, args->run, &code), NULL};
-  if (runs[0] && args->second) runs[1] = cmd_open_run(app, args->second, &code);
+  if (runs[0] && args->nwith) runs[1] = cmd_open_run(app, args->with[0], &code);
   if (code == FB_EXIT_OK)
     code = args->kind == FB_VIEW_PAGE   ? view_page(app, args, runs)
            : args->kind == FB_VIEW_GLTF ? view_gltf(app, args, runs[0])
@@ -227,7 +212,9 @@ static int view_runs(const cmd_app* app, const cmd_view_args* args) {
 static int run_view(cmd_app* app, int argc, char** argv) {
   cmd_view_args args;
   int code = cmd_view_read_args(app, argc, argv, &args);
-  return code == FB_EXIT_OK ? view_runs(app, &args) : code;
+  if (code == FB_EXIT_OK) code = view_runs(app, &args);
+  free((void*)args.with);
+  return code;
 }
 
 const cmd_command cmd_command_view = {

@@ -44,6 +44,7 @@ FB_API void fb_json_matrix(fb_json* json, const double* x, int rows,
 FB_API void fb_json_put_text(fb_json* json, const char* key, const char* text); /* NULL is "" */
 FB_API void fb_json_put_int(fb_json* json, const char* key, long long x);
 FB_API void fb_json_put_number(fb_json* json, const char* key, double x);
+FB_API void fb_json_put_time(fb_json* json, const char* key, double t); /* as fb_time_text writes it */
 FB_API void fb_json_put_numbers(fb_json* json, const char* key, const double* x, int count);
 
 FB_END_DECLS

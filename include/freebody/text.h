@@ -31,6 +31,9 @@ FB_API char* fb_text_take(fb_text* text, size_t* size);
 FB_API const char* fb_number_parse(const char* text, double* out);
 /* Writes the fewest digits that read back as the same double into buffer[32]; returns buffer. */
 FB_API char* fb_number_text(double x, char buffer[32]);
+/* The same for a time, but a multiple of a period is written as the decimal that it stands for: 0.3 instead of
+ * 0.30000000000000004. The text has at most 13 digits then and reads back within 1 ulp; other times are exact. */
+FB_API char* fb_time_text(double t, char buffer[32]);
 /* Reads a time with or without a unit, "20", "20 s", "5min", in seconds. Returns 0 when text is not a finite time. */
 FB_API int fb_time_parse(const char* text, double* seconds);
 

@@ -326,6 +326,15 @@ void fb_json_put_number(fb_json* json, const char* key, double x) {
   fb_json_number(json, x);
 }
 
+void fb_json_put_time(fb_json* json, const char* key, double t) {
+  char text[32];
+  fb_json_key(json, key);
+  if (isfinite(t))
+    fb_json_number_text(json, fb_time_text(t, text));
+  else
+    fb_json_number(json, t);
+}
+
 void fb_json_put_numbers(fb_json* json, const char* key, const double* x, int count) {
   fb_json_key(json, key);
   fb_json_numbers(json, x, count);

@@ -100,18 +100,31 @@ int fb_number_is_not_finite(const char* text) {
   return 0;
 }
 
+/* x with at most so many digits, whatever the locale; returns the number that the text reads back as. */
+static double print_digits(double x, int digits, char buffer[32]) {
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  locale_t before = uselocale(plain);
+  snprintf(buffer, 32, "%.*g", digits, x);
+  double back = strtod(buffer, NULL);
+  uselocale(before);
+  if (plain) freelocale(plain);
+  return back;
+}
+
 char* fb_number_text(double x, char buffer[32]) {
   if (x == floor(x) && fabs(x) < 1e15 && !(x == 0 && signbit(x))) {
     snprintf(buffer, 32, "%.0f", x);
     return buffer;
   }
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  locale_t before = uselocale(plain);
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(buffer, 32, "%.*g", digits, x);
-    if (strtod(buffer, NULL) == x) break;
-  }
-  uselocale(before);
-  if (plain) freelocale(plain);
+  for (int digits = 15; digits <= 17; digits++)
+    if (print_digits(x, digits, buffer) == x) break;
   return buffer;
+}
+
+/* A multiple n * period, computed in doubles, lies within an ulp of the decimal that it stands for. */
+char* fb_time_text(double t, char buffer[32]) {
+  enum { DIGITS = 13 }; /* so few that an arbitrary time is not near one of them by chance */
+  double near = isfinite(t) ? print_digits(t, DIGITS, buffer) : t;
+  if (near == nextafter(t, INFINITY) || near == nextafter(t, -INFINITY)) return fb_number_text(near, buffer);
+  return fb_number_text(t, buffer);
 }

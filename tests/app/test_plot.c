@@ -7,15 +7,15 @@ static void pictures_are_written_in_every_format(void** state) {
   (void)state;
   sample_run("run", 100);
   static const shell_case cases[] = {
-      {"$FB plot run q p.hand -o a.svg && head -c 5 a.svg && grep -c '</svg>' a.svg", 0, "<?xml1", ""},
-      {"$FB plot run q -o a.png --size 640x300 && od -An -c -N 4 a.png", 0, "211   P   N   G", ""},
+      {"$FB plot run q p.hand -o a.svg && head -c 5 a.svg && grep -c '</svg>' a.svg", 0, "<?xml1", " -> "},
+      {"$FB plot run q -o a.png --size 640x300 && od -An -c -N 4 a.png", 0, "211   P   N   G", " -> "},
       {"$FB plot run q -o a.png --size 640x300 && od -An -tu1 -j 16 -N 8 a.png", 0,
-       "0   0   2 128   0   0   1  44", ""},
-      {"$FB plot run q -o a.pdf && head -c 5 a.pdf", 0, "%PDF-", ""},
+       "0   0   2 128   0   0   1  44", " -> "},
+      {"$FB plot run q -o a.pdf && head -c 5 a.pdf", 0, "%PDF-", " -> "},
       {"$FB plot run q -o - | tail -n 3", 0, "</svg>", ""},
       {"$FB plot run q -o - > /dev/full", 1, "", "standard output: cannot write the picture: No space left"},
       {"$FB plot run q -o - >&-", 1, "", "standard output: cannot write the picture: Bad file descriptor"},
-      {"mkfifo p.svg; tail -n 3 p.svg & $FB plot run q -o p.svg && wait && rm p.svg", 0, "</svg>", ""},
+      {"mkfifo p.svg; tail -n 3 p.svg & $FB plot run q -o p.svg && wait && rm p.svg", 0, "</svg>", " -> "},
       {"! ls | grep tmp", 0, "", ""},
   };
   CHECK_CASES(cases);
@@ -32,7 +32,8 @@ static void check_svg(const char* const* words, size_t count) {
 static void labels_units_events_and_the_title_stand_in_the_picture(void** state) {
   (void)state;
   sample_run("run", 100);
-  static const shell_case cases[] = {{"$FB plot run 'q.*' p.hand energy.total -o a.svg", 0, "", ""}};
+  static const shell_case cases[] = {
+      {"$FB plot run 'q.*' p.hand energy.total -o a.svg", 0, "", "6 curves, 100 samples from 0 to 0.99 s\n"}};
   CHECK_CASES(cases);
   static const char* const words[] = {
       "<text>swing</text>",    "<text>time [s]</text>",     "<text>coordinate of a joint [rad]</text>",
@@ -65,7 +66,7 @@ static void axes_name_the_quantity_and_names_of_events_stay_inside(void** state)
   assert_int_equal(fb_store_add_event(run, 0, "a long name of an event", "", &error), FB_OK);
   assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
-      {"$FB plot units '*' -o a.svg", 0, "", ""},
+      {"$FB plot units '*' -o a.svg", 0, "", " -> "},
       /* The middle of the name, half of it right of the axis, which begins at some 70 pixels. */
       {"tr -d '\\n' <a.svg | grep -o 'translate([0-9.]*,[^<]*<text>a long name' | sed "
        "'s/translate.\\([0-9]*\\).*/\\1/' "
@@ -95,11 +96,11 @@ static void names_with_signs_that_mean_something_to_gnuplot_are_plain_text(void*
   static const shell_case cases[] = {
       {"for t in \"'\" \"''\" \"'a\" \"a''b\" \"'''a'''\"; do $FB plot run '*' -o q.svg --title \"$t\" &&"
        " grep -cF \"<text>$t</text>\" q.svg; done",
-       0, "1\n1\n1\n1\n1\n", ""},
-      {"$FB plot run '*' -o a.svg --title \"50% of {x}_1 'quoted' \\$y\"", 0, "", ""},
+       0, "1\n1\n1\n1\n1\n", " -> "},
+      {"$FB plot run '*' -o a.svg --title \"50% of {x}_1 'quoted' \\$y\"", 0, "", " -> "},
       {"cp -r run \"it's {b}\" && $FB plot run '*' -o \"o'd d.svg\" --with \"it's {b}\" && grep -o 'rm "
        "(it.*<' o*.svg",
-       0, "rm (it's {b})<", ""},
+       0, "rm (it's {b})<", " -> "},
   };
   CHECK_CASES(cases);
   static const char* const words[] = {
@@ -125,8 +126,8 @@ static void a_long_run_keeps_its_spikes(void** state) {
   }
   assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
-      {"$FB plot run x -o a.svg", 0, "", ""},
-      {"$FB plot run x -o b.svg --from 10 --to 20 && grep -c '<text>1.0</text>' b.svg", 0, "1", ""},
+      {"$FB plot run x -o a.svg", 0, "", " -> "},
+      {"$FB plot run x -o b.svg --from 10 --to 20 && grep -c '<text>1.0</text>' b.svg", 0, "1", " -> "},
   };
   CHECK_CASES(cases);
   static const char* const words[] = {"<text>60</text>", "<text>-20</text>", "<text>180</text>"};
@@ -145,7 +146,7 @@ static void a_single_sample_and_values_that_are_no_numbers_can_be_drawn(void** s
   assert_int_equal(fb_store_create("run", two, 2, 0, &run, &error), FB_OK);
   assert_int_equal(fb_store_append(run, 2, v, &error), FB_OK);
   assert_int_equal(fb_store_close(run, &error), FB_OK);
-  static const shell_case cases[] = {{"$FB plot run '*' -o a.svg", 0, "", ""}};
+  static const shell_case cases[] = {{"$FB plot run '*' -o a.svg", 0, "", " -> "}};
   CHECK_CASES(cases);
 }
 
@@ -158,16 +159,39 @@ static void another_run_is_drawn_over_it(void** state) {
   assert_int_equal(fb_store_create("short", SAMPLE_NAMES, 2, 0, &run, &error), FB_OK);
   assert_int_equal(fb_store_close(run, &error), FB_OK);
   static const shell_case cases[] = {
-      {"$FB plot run q -o a.svg --with other", 0, "", ""},
+      {"$FB plot run q -o a.svg --with other", 0, "", "run -> a.svg: "},
+      {"$FB plot run q -o a.svg --with other", 0, "", " kB, 4 curves of 2 runs\n"},
       {"$FB plot run p.hand -o b.svg --with short", 2, "", "short/run.db: the run has no signal 'p.hand.x'"},
       {"$FB plot run q -o b.svg --with short", 2, "", "short: the run has no samples yet"},
       {"$FB plot run q -o b.svg --with nowhere", 2, "", "nowhere: there is no such folder"},
       {"test ! -e b.svg", 0, "", ""},
   };
   CHECK_CASES(cases);
-  static const char* const words[] = {"<text>q.elbow (other)</text>", "<text>q.elbow</text>",
+  static const char* const words[] = {"<text>q.elbow (other)</text>", "<text>q.elbow (run)</text>",
                                       "<text>1.8</text>"};
   check_svg(words, sizeof words / sizeof words[0]);
+}
+
+/* All of them, each in its colour and by its name; the last --with does not replace the others. */
+static void any_number_of_runs_can_be_drawn(void** state) {
+  (void)state;
+  sample_run("run", 100);
+  sample_run("b", 100);
+  sample_run("c", 100);
+  sample_run("d", 100);
+  assert_int_equal(system("mkdir -p x && cp -r b x/run"), 0);
+  static const shell_case cases[] = {
+      {"$FB plot run energy --with b --with c --with d -o a.svg", 0, "", ", 4 curves of 4 runs\n"},
+      {"grep -o '<text>energy.total ([a-z]*)' a.svg | sort | tr -d '\n'", 0,
+       "<text>energy.total (b)<text>energy.total (c)<text>energy.total (d)<text>energy.total (run)", ""},
+      {"grep -oi 'rgb( 20,  64, 127)\\|rgb(209,  69,  11)\\|rgb( 63, 160, 208)\\|rgb( 12, 107,  74)' a.svg |"
+       " sort -u | wc -l",
+       0, "4", ""},
+      {"$FB plot run energy --with x/run -o b.svg && grep -c '<text>energy.total (x/run)' b.svg", 0, "1",
+       "2 curves"},
+      {"$FB plot run energy --with nowhere --with b -o n.svg", 2, "", "nowhere: there is no such folder"},
+  };
+  CHECK_CASES(cases);
 }
 
 static void what_is_wrong_is_explained(void** state) {
@@ -204,6 +228,7 @@ int main(void) {
       T(a_long_run_keeps_its_spikes),
       T(a_single_sample_and_values_that_are_no_numbers_can_be_drawn),
       T(another_run_is_drawn_over_it),
+      T(any_number_of_runs_can_be_drawn),
       T(what_is_wrong_is_explained),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

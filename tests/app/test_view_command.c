@@ -54,6 +54,8 @@ static void what_is_wrong_is_said(void** state) {
       {"$FB view empty", 2, "", "it has no run.db"},
       {"$FB view swing longer", 2, "", "'longer' is too many (--with compares two)"},
       {"$FB view swing --with nowhere -o a.html", 2, "", "nowhere: there is no such folder"},
+      {"$FB view swing --with longer --with swing -o a.html", 2, "",
+       "give --with once, not with 'swing' too"},
       {"$FB view swing -o a.glb --with longer", 2, "", "a .glb contains one run"},
       {"$FB view swing -o a.doc", 2, "", "'a.doc' has no known extension"},
       {"$FB view swing -o a.png", 2, "", "Add --still"},

@@ -169,6 +169,32 @@ static void test_numbers_have_the_fewest_digits(void** state) {
     assert_string_equal(fb_number_text(rows[i].x, buffer), rows[i].want);
 }
 
+static void times_are_the_decimals_that_multiples_of_periods_stand_for(void** state) {
+  (void)state;
+  static const struct {
+    double t;
+    const char* want;
+  } rows[] = {{0, "0"},
+              {3 * 0.1, "0.3"},
+              {7 * 0.01, "0.07"},
+              {-(3 * 0.1), "-0.3"},
+              {99981 * 0.001, "99.981"},
+              {0.1 + 0.2 + 1e-15, "0.30000000000000104"}, /* more than an ulp away: as it is */
+              {1.2345678901234567, "1.2345678901234567"}, /* the time of an event */
+              {1.0 / 3, "0.3333333333333333"},
+              {1e-300, "1e-300"},
+              {INFINITY, "inf"}};
+  char buffer[32];
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    assert_string_equal(fb_time_text(rows[i].t, buffer), rows[i].want);
+  for (int n = 0; n < 100000; n++) {
+    double t = n * 0.007, back;
+    assert_non_null(fb_number_parse(fb_time_text(t, buffer), &back));
+    assert_true(strlen(buffer) <= 7);
+    assert_true(back == t || back == nextafter(t, 0) || back == nextafter(t, INFINITY));
+  }
+}
+
 static void test_a_hundred_thousand_doubles_read_back_bit_for_bit(void** state) {
   (void)state;
   uint64_t seed = 42;
@@ -220,6 +246,7 @@ int main(void) {
       cmocka_unit_test(test_the_deepest_document_echoes),
       cmocka_unit_test(test_zero_has_no_sign),
       cmocka_unit_test(test_numbers_have_the_fewest_digits),
+      cmocka_unit_test(times_are_the_decimals_that_multiples_of_periods_stand_for),
       cmocka_unit_test(test_a_hundred_thousand_doubles_read_back_bit_for_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

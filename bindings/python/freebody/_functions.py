@@ -147,6 +147,7 @@ FUNCTIONS = {
     "fb_json_put_text": (None, c_void_p, c_char_p, c_char_p),
     "fb_json_put_int": (None, c_void_p, c_char_p, c_longlong),
     "fb_json_put_number": (None, c_void_p, c_char_p, c_double),
+    "fb_json_put_time": (None, c_void_p, c_char_p, c_double),
     "fb_json_put_numbers": (None, c_void_p, c_char_p, c_void_p, c_int),
     # kinematics.h
     "fb_kinematics": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
@@ -490,6 +491,7 @@ FUNCTIONS = {
     "fb_text_take": (c_char_p, c_void_p, c_void_p),
     "fb_number_parse": (c_char_p, c_char_p, c_void_p),
     "fb_number_text": (c_char_p, c_double, c_void_p),
+    "fb_time_text": (c_char_p, c_double, c_void_p),
     "fb_time_parse": (c_int, c_char_p, c_void_p),
     "fb_utf8_length": (c_size_t, c_char_p, c_size_t),
     # trim.h

@@ -1,5 +1,6 @@
 /* csv.c -- a run as CSV (RFC 4180 with line feeds): one line a sample, numbers in the fewest digits
- * that read back the same double, whatever the locale. Numbers that are not finite are nan, inf and -inf. */
+ * that read back the same double, whatever the locale; times as fb_time_text has them. Numbers that are not finite are
+ * nan, inf and -inf. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -47,14 +48,18 @@ static fb_status fail_write(const char* shown, fb_error* error) {
 static fb_status put_samples(fb_store* run, const fb_store_part* part, const int* columns, double* values,
                              FILE* stream, const char* shown, fb_error* error) {
   fb_status status = FB_OK;
+  char time[32];
   for (long long done = 0; done < part->count && status == FB_OK; done += PIECE) {
     long long n = part->count - done < PIECE ? part->count - done : PIECE;
     status = fb_store_read_many(run, columns, part->nsignal + 1, part->first + done, n, values, error);
-    for (long long i = 0; i < n && status == FB_OK; i++)
-      for (int j = 0; j <= part->nsignal; j++) {
+    for (long long i = 0; i < n && status == FB_OK; i++) {
+      fputs(fb_time_text(values[i], time), stream);
+      for (int j = 1; j <= part->nsignal; j++) {
+        fputc(',', stream);
         put_number(stream, values[j * n + i]);
-        fputc(j < part->nsignal ? ',' : '\n', stream);
       }
+      fputc('\n', stream);
+    }
     if (status == FB_OK && ferror(stream)) status = fail_write(shown, error);
   }
   return status;

@@ -11,7 +11,7 @@
 /* The worst at the end of any step, when, and of which tree. */
 static void put_worst(fb_json* json, const fb_model* m, double relative, double t, int body) {
   fb_json_put_number(json, "worst_relative", relative);
-  fb_json_put_number(json, "worst_t", t);
+  fb_json_put_time(json, "worst_t", t);
   if (body > 0) fb_json_put_text(json, "worst_tree", fb_body_name(m, body));
 }
 
@@ -56,7 +56,7 @@ static void put_events(fb_json* json, const fb_store* store) {
   for (int i = 0; i < count && i < FIRST; i++) {
     fb_store_event event = fb_store_event_at(store, i);
     fb_json_begin_map(json);
-    fb_json_put_number(json, "t", event.t);
+    fb_json_put_time(json, "t", event.t);
     fb_json_put_text(json, "name", event.name);
     fb_json_put_text(json, "text", event.text);
     fb_json_end_map(json);
@@ -82,7 +82,7 @@ static void put_wall(fb_json* json, const fb_run_summary* summary) {
   fb_json_key(json, "wall");
   fb_json_begin_map(json);
   fb_json_put_number(json, "seconds", summary->wall.seconds);
-  fb_json_put_number(json, "from", summary->t_begin);
+  fb_json_put_time(json, "from", summary->t_begin);
   fb_json_put_number(json, "speed", summary->speed);
   put_realtime(json, &summary->wall);
   fb_json_end_map(json);
@@ -100,8 +100,8 @@ static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summ
   fb_json_put_text(json, "status", fb_run_state_name(summary->state));
   if (summary->state == FB_RUN_FAILED) fb_json_put_text(json, "error", run->error.text);
   if (summary->warning[0]) fb_json_put_text(json, "warning", summary->warning);
-  fb_json_put_number(json, "duration", summary->duration);
-  fb_json_put_number(json, "t", summary->t);
+  fb_json_put_time(json, "duration", summary->duration);
+  fb_json_put_time(json, "t", summary->t);
   fb_json_put_int(json, "steps", summary->steps);
   fb_json_put_int(json, "rejected", summary->rejected);
   fb_json_put_int(json, "evaluations", summary->evaluations);
