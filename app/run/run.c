@@ -28,10 +28,11 @@ enum {
 static const cmd_option OPTIONS[] = {
     {"output", "DIR", "folder of the run, also -o DIR; default: NAME.run"},
     {"set", "KEY=VALUE", "override a value of the scenario, as integrator.step=1ms; may be repeated"},
-    {"duration", "TIME", "override the simulated time: 20, 20s, 5min"},
+    {"duration", "TIME", "override the simulated time: 20, 20s, 5min; with --resume extend the run to it"},
     {"realtime", "[FACTOR]", "run in real time; 2: twice as fast"},
     {"live", "[PORT]", "serve the run to a browser while it is computed, in real time; see above"},
-    {"resume", NULL, "continue an interrupted run; its folder may be given instead of the scenario"},
+    {"resume", NULL,
+     "continue an interrupted run, or extend one; its folder may be given instead of the scenario"},
     {"force", NULL, "replace an existing run in the folder"},
     {"quiet", NULL, "print no progress and no summary, only errors, warnings and notes"},
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
@@ -181,10 +182,11 @@ static int settle(cmd_job* job) {
     if (args->output && args->output != args->operand)
       return cmd_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
                              args->output);
-    if (args->set[0] || args->duration >= 0 || args->base != FB_BASE_AS_FILE)
+    if (args->set[0] || args->base != FB_BASE_AS_FILE)
       return cmd_usage_error(
           job->app,
-          "a run goes on with the values that it was begun with: leave out --set, --duration and --base");
+          "a run goes on with the values that it was begun with: leave out --set and --base "
+          "(--duration may extend it)");
     job->folder = copy_text(args->operand);
     return FB_EXIT_OK;
   }
@@ -232,6 +234,7 @@ static fb_run_options run_options(cmd_job* job) {
   /* One that never began holds nothing to keep. */
   options.replace = job->args->force || job->args->resume;
   if (job->live) options.commit_period = 0.1;
+  if (job->args->resume && job->args->duration > 0) options.duration = job->args->duration;
   options.note = tell_note;
   if (!job->args->quiet) options.print = print_line;
   options.committed = tell_committed;
@@ -347,6 +350,24 @@ static void close_run(cmd_job* job) {
   job->run = NULL;
 }
 
+/* Files that were written of an extended run before, and not now, are not of this one. */
+static void say_what_is_old(const cmd_job* job) {
+  const struct {
+    const char *name, *remedy;
+    int written;
+  } files[] = {{"log.csv", "--export csv", job->args->csv},
+               {"log.h5", "--export h5", job->args->h5},
+               {"report.html", "freebody view", 0}};
+  if (!job->args->resume || job->args->duration < 0) return;
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    char* file = cmd_job_path(job->folder, files[i].name);
+    if (!files[i].written && is_there(file))
+      cmd_tell("freebody run: %s is of the run before it was extended; %s writes it again", file,
+               files[i].remedy);
+    free(file);
+  }
+}
+
 static int finish(cmd_job* job) {
   fb_error error;
   fb_status written = fb_run_finish(job->run, &error);
@@ -365,6 +386,7 @@ static int finish(cmd_job* job) {
     fprintf(stderr, "%sfreebody run: %s%s\n", cmd_style_on(job->app->color_err, FB_STYLE_YELLOW),
             summary.warning, cmd_style_off(job->app->color_err));
   if (!job->args->quiet) cmd_summary_print(job, &summary, stdout);
+  say_what_is_old(job);
   fflush(stdout); /* a plugin may still end the process, when it is freed */
   close_run(job);
   return export_all(job);
@@ -435,7 +457,7 @@ const cmd_command cmd_command_run = {
     "run.db with the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of\n"
     "the files read. Prints a summary and the ledger of energy and momentum. Ctrl-C stops the run\n"
     "cleanly; --resume continues it, and the result has the same bits as that of a run that was not\n"
-    "interrupted.\n"
+    "interrupted. With a longer --duration it extends a run, also a complete one.\n"
     "\n"
     "With --live the run proceeds in real time, unless --realtime says otherwise (0: as fast as\n"
     "possible), and a page on this machine displays it: at port 8717, the next free port, or the\n"
@@ -444,6 +466,7 @@ const cmd_command cmd_command_run = {
     OPTIONS,
     "  freebody run pendulum.yaml --duration 20s --set integrator.step=1ms\n"
     "  freebody run pendulum.yaml --live\n"
-    "  freebody run --resume pendulum.run",
+    "  freebody run --resume pendulum.run\n"
+    "  freebody run --resume pendulum.run --duration 40",
     run_run,
 };

@@ -37,7 +37,8 @@ typedef enum fb_run_state { FB_RUN_STATE_LIST(FB_RUN_STATE_AS_ENUM) FB_RUN_STATE
 #undef FB_RUN_STATE_AS_ENUM
 
 typedef struct fb_run_options {
-  int replace;          /* fb_run_create: 1 replaces an existing run in the folder, 0 refuses */
+  int replace;     /* fb_run_create: 1 replaces an existing run in the folder, 0 refuses */
+  double duration; /* fb_run_resume: extends the run to this simulated time; 0: the run's own duration [s] */
   double commit_period; /* wall time between commits, in addition to those at checkpoints; 1 [s] */
   fb_note_fn note;      /* receives remarks: a missing mesh, a run begun by another version; or NULL */
   fb_note_fn print; /* receives what Lua scripts print, line by line; NULL: the scenario's note function */
@@ -84,6 +85,8 @@ FB_API fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_
                                fb_run** run, fb_error* error);
 /* Resumes the run in the folder from its last checkpoint, using the copies of its input files in the folder. If `given`
  * is not NULL, it must be the scenario that the run was created with. *run is NULL when the run is already complete.
+ * With a longer duration (fb_run_options.duration, or that of `given`) a run that is complete or not is extended to it,
+ * with its log and checkpoint periods unchanged; FB_ERR_ARG for a shorter one, and for a run that an event stopped.
  * FB_ERR_CONTENT when the run cannot be continued because files, options or signals have changed. */
 FB_API fb_status fb_run_resume(const char* folder, const fb_scenario* given, const fb_run_options* options,
                                fb_run** run, fb_error* error);

@@ -1,10 +1,9 @@
 /* test_run.c -- `freebody run` from outside: folders, options, what it prints, pacing, Ctrl-C and resume. */
 #define _XOPEN_SOURCE 700
-#include "run_command.h"
 #include "run_scenarios.h"
+#include "same_runs.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <time.h>
 
@@ -19,44 +18,6 @@ static int open_with_scenarios(void** state) {
   spill("ball.yaml",
         "freebody: 1\nname: ball\nbodies:\n  - {name: ball, mass: 2, inertia: [1, 1, 1, 0, 0, 0]}\n");
   return 0;
-}
-
-/* The whole of two files is the same, and they are not empty. */
-static void assert_same_files(const char* a, const char* b) {
-  char *x = slurp(a), *y = slurp(b);
-  assert_true(strlen(x) > 0);
-  if (strcmp(x, y) != 0) fail_msg("%s and %s differ", a, b);
-  free(x);
-  free(y);
-}
-
-/* summary.json without what depends on the clock. */
-static char* summary_of(const char* folder) {
-  char file[256];
-  snprintf(file, sizeof file, "%s/summary.json", folder);
-  char* text = slurp(file);
-  char* wall = strstr(text, "\"wall\"");
-  assert_non_null(wall);
-  *wall = '\0';
-  return text;
-}
-
-static void assert_same_runs(const char* a, const char* b) {
-  char line[512];
-  snprintf(line, sizeof line, "$FB export %s -o a.csv && $FB export %s -o b.csv", a, b);
-  outcome o = run(line);
-  if (o.code != 0) fail_msg("%s: exit %d: %s", line, o.code, o.err);
-  outcome_free(&o);
-  assert_same_files("a.csv", "b.csv");
-  char *x = summary_of(a), *y = summary_of(b);
-  assert_string_equal(x, y);
-  free(x);
-  free(y);
-}
-
-static void check_line(const char* line, int code) {
-  shell_case c = {line, code, NULL, NULL};
-  check_cases(&c, 1);
 }
 
 static void a_run_makes_a_folder_and_prints_how_it_went(void** state) {
@@ -217,35 +178,6 @@ static void two_runs_give_the_same_bytes(void** state) {
   }
 }
 
-/* Whether a run has as many samples committed. */
-static int has_samples(const char* folder, long long count) {
-  fb_store* r = NULL;
-  fb_error error;
-  if (fb_store_open(folder, &r, &error) != FB_OK) return 0;
-  int enough = fb_store_nsample(r) >= count;
-  fb_store_close(r, &error);
-  return enough;
-}
-
-/* Starts a shell line, waits for samples in the folder, then sends a signal; the line's exit code, its standard
- * error in stderr.txt. A run paced by the clock lasts long enough for this. */
-static int interrupt(const char* line, const char* folder, int signal) {
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(60); /* whatever happens, it ends */
-    if (!freopen("stderr.txt", "w", stderr)) _exit(127);
-    execl("/bin/sh", "sh", "-c", line, (char*)NULL);
-    _exit(127);
-  }
-  const struct timespec moment = {0, 10000000};
-  int status = -1;
-  while (!has_samples(folder, 10) && waitpid(child, &status, WNOHANG) == 0) nanosleep(&moment, NULL);
-  kill(child, signal);
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 static void interrupted_runs_go_on_to_the_same_end(void** state) {
   (void)state;
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -280,9 +212,10 @@ static void resume_refuses_what_has_changed(void** state) {
   const shell_case cases[] = {
       {"sed 's/mass: 50/mass: 51/' floater.yaml > changed.yaml; $FB run changed.yaml -o part --resume", 2, "",
        "has changed"},
-      {"$FB run floater.yaml -o part --resume --duration 5", 2, "", "--duration"},
+      {"$FB run floater.yaml -o part --resume --duration 3", 2, "", "cannot be shortened to 3 s"},
       {"$FB run floater.yaml -o part --resume --set integrator.step=10ms", 2, "", "--set"},
-      {"$FB run --resume part --duration 5", 2, "", "begun with"},
+      {"$FB run --resume part --duration 3", 2, "", "duration of 4 s and cannot be shortened to 3 s"},
+      {"$FB run --resume part --set checkpoint=1", 2, "", "begun with"},
       {"$FB run --resume part -o elsewhere", 2, "", "two folders"},
       {"rm floater.yaml; $FB run --resume part --quiet", 0, "", ""}, /* the copies are enough */
       {"cat part/summary.json", 0, "\"t\": 4,", ""},

@@ -268,8 +268,8 @@ fb_plugin_record._fields_ = [("forbid", c_int), ("refuse", c_int), ("refused", c
                              ("t", c_double), ("who", c_void_p), ("file", c_char * 256), ("block", c_char * 64)]
 fb_row._fields_ = [("coordinate", c_int), ("body", c_int * 2), ("arm_w", (c_double * 3) * 2),
                    ("linear", c_double * 3), ("angular", c_double * 3)]
-fb_run_options._fields_ = [("replace", c_int), ("commit_period", c_double), ("note", fb_note_fn),
-                           ("print", fb_note_fn), ("event", fb_run_options_event),
+fb_run_options._fields_ = [("replace", c_int), ("duration", c_double), ("commit_period", c_double),
+                           ("note", fb_note_fn), ("print", fb_note_fn), ("event", fb_run_options_event),
                            ("committed", fb_run_options_committed), ("user", c_void_p), ("cookie_", c_int)]
 fb_run_wall._fields_ = [("seconds", c_double), ("factor", c_double), ("deadlines", c_longlong),
                         ("missed", c_longlong), ("jitter_p50", c_double), ("jitter_p99", c_double),

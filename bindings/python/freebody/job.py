@@ -39,11 +39,12 @@ class Job:
         self._begin(c, run.value, folder, read)
 
     @classmethod
-    def resume(cls, folder, print=None):
-        """Goes on with a run from its last checkpoint; None when it is complete."""
+    def resume(cls, folder, print=None, duration=None):
+        """Goes on with a run from its last checkpoint, to a longer duration if one is given; None when it is complete."""
         c, run = library(), ctypes.c_void_p()
         job = cls.__new__(cls)
         options = job._options(c, print)
+        options.duration = duration or 0
         c.call("fb_run_resume", bytes_of(folder), None, ctypes.byref(options), ctypes.byref(run))
         if not run.value:
             return None
@@ -134,9 +135,9 @@ def run(scenario, folder, set=None, duration=None, replace=False, progress=None,
     return _go(Job(scenario, folder, set, duration, replace, print), progress)
 
 
-def resume(folder, progress=None, print=None):
-    """Goes on with a run that was interrupted, and returns the Run."""
-    job = Job.resume(folder, print)
+def resume(folder, progress=None, print=None, duration=None):
+    """Goes on with a run that was interrupted, or extends one to a longer duration, and returns the Run."""
+    job = Job.resume(folder, print, duration)
     return Run(folder) if job is None else _go(job, progress)
 
 

@@ -2,6 +2,7 @@
 #include "run/job/job.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,9 @@ fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* opti
   if (!(options->commit_period > 0))
     return fb_fail(error, FB_ERR_ARG, "the commit period is %g s, but must be more than 0",
                    options->commit_period);
+  if (!(options->duration >= 0 && isfinite(options->duration)))
+    return fb_fail(error, FB_ERR_ARG, "a run cannot be extended to %g s; give a time of more than 0",
+                   options->duration);
   return FB_OK;
 }
 

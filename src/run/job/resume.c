@@ -1,65 +1,16 @@
-/* resume.c -- resumes a run from its folder alone, independent of the original input files. */
-#include <math.h>
+/* resume.c -- resumes a run from its folder alone, independent of the original input files, and extends it where a
+ * longer duration is asked for. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <freebody/text.h>
 
-#include "document/document.h"
 #include "run/job/job.h"
+#include "run/job/recall.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
 #include "sim/signal_kind.h"
-
-/* What the store says of a run. */
-typedef struct stored {
-  fb_store* store;
-  const char *file, *scenario, *model, *overrides, *status;
-  const char* sums; /* of the copies; or NULL */
-  double duration;
-  int base;
-  fb_doc* set_doc;
-  const char** set; /* NULL-ended */
-} stored;
-
-static void forget(stored* old) {
-  fb_store_close(old->store, NULL);
-  fb_doc_free(old->set_doc);
-  free((void*)old->set);
-}
-
-static fb_status recall_overrides(stored* old, fb_error* error) {
-  fb_status status =
-      fb_doc_parse(old->overrides, strlen(old->overrides), "overrides of the run", &old->set_doc, error);
-  if (status != FB_OK) return status;
-  const fb_node* list = fb_doc_root(old->set_doc);
-  int count = fb_node_count(list);
-  old->set = calloc((size_t)count + 1, sizeof *old->set);
-  if (!old->set) return fb_store_no_memory(error);
-  for (int i = 0; i < count; i++) old->set[i] = fb_node_text(fb_node_item(list, i));
-  return FB_OK;
-}
-
-static fb_status recall(const char* folder, stored* old, fb_error* error) {
-  memset(old, 0, sizeof *old);
-  fb_status status = fb_store_open(folder, &old->store, error);
-  if (status != FB_OK) return status;
-  old->file = fb_store_text(old->store, "file");
-  old->scenario = fb_store_text(old->store, "scenario");
-  old->model = fb_store_text(old->store, "model");
-  old->overrides = fb_store_text(old->store, "overrides");
-  old->status = fb_store_text(old->store, "status");
-  old->sums = fb_store_text(old->store, "inputs");
-  const char *duration = fb_store_text(old->store, "duration"), *base = fb_store_text(old->store, "base");
-  if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
-  if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !duration ||
-      !fb_number_parse(duration, &old->duration))
-    return fb_store_fail_at(
-        folder, error, FB_ERR_CONTENT,
-        "this run was ended before it began; run its scenario again, and have this one replaced (--force)");
-  return recall_overrides(old, error);
-}
 
 static fb_status changed(const char* folder, const char* what, fb_error* error) {
   return fb_store_fail_at(folder, error, FB_ERR_CONTENT,
@@ -70,7 +21,7 @@ static fb_status changed(const char* folder, const char* what, fb_error* error) 
 
 /* --- a scenario that is given, too --- */
 
-static fb_status compare_asked(const char* folder, const stored* old, const fb_scenario* given,
+static fb_status compare_asked(const char* folder, const fb_run_stored* old, const fb_scenario* given,
                                fb_error* error) {
   char* overrides;
   fb_status status = fb_run_print_overrides(given->asked.set, &overrides, error);
@@ -79,15 +30,13 @@ static fb_status compare_asked(const char* folder, const stored* old, const fb_s
   free(overrides);
   if (!same)
     return changed(folder, "the overrides (--set) are not those that this run was begun with", error);
-  if (given->asked.duration >= 0 && given->asked.duration != old->duration)
-    return changed(folder, "the duration (--duration) is not the one that this run was begun with", error);
   if (given->asked.base != FB_BASE_AS_FILE && given->asked.base != old->base)
     return changed(folder, "the base (--base) is not the one that this run was begun with", error);
   return FB_OK;
 }
 
 /* It must be what the run was made from. */
-static fb_status compare_given(const char* folder, const stored* old, const fb_scenario* given,
+static fb_status compare_given(const char* folder, const fb_run_stored* old, const fb_scenario* given,
                                const fb_scenario* copies, fb_error* error) {
   fb_status status = compare_asked(folder, old, given, error);
   if (status != FB_OK) return status;
@@ -100,37 +49,6 @@ static fb_status compare_given(const char* folder, const stored* old, const fb_s
            memcmp(given->inputs[i].text, copies->inputs[i].text, given->inputs[i].size) == 0;
   return same ? FB_OK
               : changed(folder, "the scenario or a model of it has changed since this run was begun", error);
-}
-
-/* --- the copies --- */
-
-static fb_status check_copies(const char* inputs, const stored* old, const fb_scenario* copies,
-                              fb_error* error) {
-  char* model = NULL;
-  fb_status status = fb_run_print_model(copies, &model, error);
-  if (status == FB_OK &&
-      (strcmp(copies->inputs[0].text, old->scenario) != 0 || strcmp(model, old->model) != 0))
-    status = fb_run_copy_changed(inputs, error);
-  if (status == FB_OK && old->sums) status = fb_run_check_inputs(inputs, copies, old->sums, error);
-  free(model);
-  return status;
-}
-
-/* The scenario as the copies have it, checked against what the store knows of it. */
-static fb_status read_copies(const char* folder, const stored* old, fb_scenario** out, fb_error* error) {
-  char* inputs = fb_store_path(folder, "inputs");
-  if (!inputs) return fb_store_no_memory(error);
-  fb_scenario_options options = fb_default_scenario_options();
-  options.inputs = inputs;
-  options.set = (const char* const*)old->set;
-  options.duration = old->duration;
-  options.io.base = old->base;
-  fb_status status = fb_scenario_read(old->file, &options, out, error);
-  if (status == FB_OK) status = check_copies(inputs, old, *out, error);
-  /* A copy that is gone is a folder whose content is not right. */
-  if (status == FB_ERR_IO) status = error->status = FB_ERR_CONTENT;
-  free(inputs);
-  return status;
 }
 
 /* --- going on --- */
@@ -160,37 +78,89 @@ static fb_status remove_summary(const fb_run* run, fb_error* error) {
   return FB_OK;
 }
 
-static fb_status reopen(fb_run* run, fb_error* error) {
+/* What a checkpoint has of the duration is that of the time when it was saved. */
+static fb_status write_duration(const fb_run* run, double planned, fb_error* error) {
+  char text[32];
+  const struct {
+    const char* key;
+    double value;
+  } rows[] = {{"duration", run->scenario->duration}, {"planned", planned}};
+  fb_status status = FB_OK;
+  for (int i = 0; i < (planned < run->scenario->duration ? 2 : 1) && status == FB_OK; i++) {
+    const char* before = fb_store_text(run->store, rows[i].key);
+    fb_number_text(rows[i].value, text);
+    if (!before || strcmp(before, text) != 0)
+      status = fb_store_set_text(run->store, rows[i].key, text, error);
+  }
+  return status;
+}
+
+/* Another process may have gone on with it since it was looked at. */
+static fb_status check_time(const fb_run* run, fb_error* error) {
+  if (fb_sim_time(run->sim) < run->scenario->duration) return FB_OK;
+  return fb_store_fail_at(run->folder, error, FB_ERR_IO,
+                          "the run has reached t = %.9g s meanwhile, beyond %.9g s; look at it again",
+                          fb_sim_time(run->sim), run->scenario->duration);
+}
+
+static fb_status reopen(fb_run* run, double planned, fb_error* error) {
   double t;
   void* snapshot;
   size_t size;
   fb_status status = fb_store_resume(run->folder, &t, &snapshot, &size, &run->store, error);
   if (status != FB_OK) return status;
   if (t >= 0) status = fb_sim_restore(run->sim, snapshot, size, error);
+  if (status == FB_OK) status = check_time(run, error);
   free(snapshot);
   run->nsample = fb_store_nsample(run->store);
   run->nevent = fb_store_nevent(run->store);
   if (status == FB_OK) status = fb_run_begin_leg(run, t >= 0 ? fb_sim_time(run->sim) : 0, error);
   if (status == FB_OK) status = remove_summary(run, error);
+  if (status == FB_OK) status = write_duration(run, planned, error);
   return status == FB_OK ? fb_store_set_text(run->store, "status", fb_run_state_name(FB_RUN_RUNNING), error)
                          : status;
 }
 
-static int is_complete(const char* folder, const stored* old) {
-  int over = strcmp(old->status, fb_run_state_name(FB_RUN_FINISHED)) == 0 ||
-             strcmp(old->status, fb_run_state_name(FB_RUN_STOPPED)) == 0;
-  return over && fb_run_has_file(folder, "summary.json");
+static int has_status(const fb_run_stored* old, fb_run_state state) {
+  return strcmp(old->status, fb_run_state_name(state)) == 0;
+}
+
+static int is_over(const char* folder, const fb_run_stored* old) {
+  return (has_status(old, FB_RUN_FINISHED) || has_status(old, FB_RUN_STOPPED)) &&
+         fb_run_has_file(folder, "summary.json");
+}
+
+/* The run's own, or a longer one that is asked for. */
+static fb_status choose_duration(const char* folder, const fb_run_stored* old, const fb_scenario* given,
+                                 const fb_run_options* options, double* duration, fb_error* error) {
+  *duration = old->duration;
+  if (given && given->asked.duration >= 0) *duration = given->asked.duration;
+  if (options->duration > 0) *duration = options->duration;
+  if (*duration < old->duration)
+    return fb_store_fail_at(
+        folder, error, FB_ERR_ARG,
+        "this run has a duration of %.9g s and cannot be shortened to %.9g s; export, plot "
+        "and view take a part of it (--to)",
+        old->duration, *duration);
+  if (*duration == old->duration || !has_status(old, FB_RUN_STOPPED)) return FB_OK;
+  return fb_store_fail_at(
+      folder, error, FB_ERR_ARG,
+      "an event stopped this run, and would stop it again: it cannot be extended to %.9g s; "
+      "begin a new run with its last state (freebody run SCENARIO --from %.200s)",
+      *duration, folder);
 }
 
 /* The run without its store: all that can be known before something is written. *out stays NULL when it is complete. */
 static fb_status take_up(const char* folder, const fb_scenario* given, const fb_run_options* options,
-                         fb_run** out, fb_error* error) {
-  stored old;
+                         double* planned, fb_run** out, fb_error* error) {
+  fb_run_stored old;
   fb_scenario* copies = NULL;
-  fb_status status = recall(folder, &old, error);
-  if (status == FB_OK) status = read_copies(folder, &old, &copies, error);
+  double duration = 0;
+  fb_status status = fb_run_recall(folder, &old, error);
+  if (status == FB_OK) status = choose_duration(folder, &old, given, options, &duration, error);
+  if (status == FB_OK) status = fb_run_read_copies(folder, &old, duration, &copies, error);
   if (status == FB_OK && given) status = compare_given(folder, &old, given, copies, error);
-  if (status == FB_OK && !is_complete(folder, &old)) {
+  if (status == FB_OK && (duration > old.duration || !is_over(folder, &old))) {
     fb_run* run = *out = fb_run_new(copies, folder, options);
     status = run ? recall_signals(run, old.store, error) : fb_store_no_memory(error);
   }
@@ -198,7 +168,8 @@ static fb_status take_up(const char* folder, const fb_scenario* given, const fb_
     (*out)->own = copies;
   else
     fb_scenario_free(copies);
-  forget(&old);
+  *planned = old.planned;
+  fb_run_forget(&old);
   return status;
 }
 
@@ -207,12 +178,13 @@ fb_status fb_run_resume(const char* folder, const fb_scenario* given, const fb_r
   fb_run_options chosen;
   fb_error unused;
   fb_run* run = NULL;
+  double planned = 0;
   *out = NULL;
   if (!error) error = &unused;
   fb_status status = fb_run_check_options(options, &chosen, error);
-  if (status == FB_OK) status = take_up(folder, given, &chosen, &run, error);
+  if (status == FB_OK) status = take_up(folder, given, &chosen, &planned, &run, error);
   if (status == FB_OK && run) status = fb_run_make_sim(run, run->own, error);
-  if (status == FB_OK && run) status = reopen(run, error);
+  if (status == FB_OK && run) status = reopen(run, planned, error);
   if (status == FB_OK)
     *out = run;
   else if (run)
