@@ -3,6 +3,7 @@
 #define FREEBODY_FREEBODY_H
 
 #include <freebody/block.h>
+#include <freebody/compare.h>
 #include <freebody/configuration.h>
 #include <freebody/control.h>
 #include <freebody/data.h>

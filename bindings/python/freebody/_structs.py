@@ -10,6 +10,10 @@ FB_VERSION_MAJOR = 0
 FB_VERSION_MINOR = 1
 FB_VERSION_PATCH = 0
 FB_VERSION_TEXT = '0.1.0'
+FB_COMPARE_NO_TIMES = 0
+FB_COMPARE_SAME_TIMES = 1
+FB_COMPARE_COMMON = 2
+FB_COMPARE_INTERPOLATED = 3
 FB_SATURATION_AXIS = 0
 FB_SATURATION_DIRECTION = 1
 FB_PASSIVE_SPRINGS = 1
@@ -117,6 +121,11 @@ class fb_context(Structure): pass
 class fb_action(Structure): pass
 class fb_port(Structure): pass
 class fb_block(Structure): pass
+class fb_compare_options(Structure): pass
+class fb_compared_signal(Structure): pass
+class fb_compared_event(Structure): pass
+class fb_compared_number(Structure): pass
+class fb_comparison(Structure): pass
 class fb_pd_joint(Structure): pass
 class fb_frame_path(Structure): pass
 class fb_frame_task(Structure): pass
@@ -207,6 +216,19 @@ fb_block._fields_ = [("name", c_char_p), ("user", c_void_p), ("period", c_double
                      ("noutput", c_int), ("ninput", c_int), ("held", c_int), ("start", fb_block_start),
                      ("tick", fb_block_tick), ("act", fb_block_act), ("gains", fb_block_gains),
                      ("output", fb_block_output), ("next_edge", fb_block_next_edge), ("free", fb_block_free)]
+fb_compare_options._fields_ = [("signals", POINTER(c_char_p)), ("from", c_double), ("to", c_double),
+                               ("tolerance", c_double), ("absolute", c_double), ("cookie_", c_int)]
+fb_compared_signal._fields_ = [("name", c_char_p), ("unit", c_char_p), ("difference", c_double), ("t", c_double),
+                               ("a", c_double), ("b", c_double), ("relative", c_double), ("end", c_double),
+                               ("is_beyond", c_int)]
+fb_compared_event._fields_ = [("name", c_char_p), ("a", c_double), ("b", c_double), ("is_beyond", c_int)]
+fb_compared_number._fields_ = [("name", c_char_p), ("a", c_double), ("b", c_double)]
+fb_comparison._fields_ = [("times", c_int), ("instants", c_longlong), ("from", c_double), ("to", c_double),
+                          ("end", c_double * 2), ("samples", c_longlong * 2),
+                          ("signals", POINTER(fb_compared_signal)), ("nsignal", c_int), ("only", c_void_p * 2),
+                          ("nonly", c_int * 2), ("events", POINTER(fb_compared_event)), ("nevent", c_int),
+                          ("numbers", POINTER(fb_compared_number)), ("nnumber", c_int), ("same_model", c_int),
+                          ("same_scenario", c_int), ("is_beyond", c_int), ("memory_", c_void_p)]
 fb_pd_joint._fields_ = [("coordinate", c_int), ("kp", c_double), ("kd", c_double), ("target", c_double),
                         ("path", c_void_p), ("effort", c_double), ("ki", c_double)]
 fb_frame_path._fields_ = [("position", c_void_p * 3), ("from_start", c_int), ("turn", c_void_p),

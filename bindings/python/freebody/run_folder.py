@@ -2,12 +2,14 @@
 import collections.abc
 import ctypes
 import itertools
+import json
+import math
 import os
 import typing
 import weakref
 
 from ._error import Error
-from ._library import bytes_of, library, text_of
+from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import empty, result
 
 
@@ -143,3 +145,30 @@ class Run(collections.abc.Mapping):
         if not self._close.alive:
             raise Error("this Run was closed; open it again", status="FB_ERR_STATE")
         self._c.call(name, self._store, *arguments)
+
+
+def compare(a, b, signals=None, start=-math.inf, end=math.inf, tolerance=None, absolute=0.0):
+    """How two runs differ, as `freebody compare --json` prints it; a and b are Runs or folders.
+
+        difference = freebody.compare("rk4.run", "dopri5.run", signals=["q", "p.tip"], tolerance=1e-6)
+        difference["beyond"], difference["signals"][0]["name"]
+
+    start and end are a span of time [s]. With a tolerance, relative, "beyond" is True where the runs do not agree.
+    """
+    c, comparison, text, size = library(), ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
+    runs = [run if isinstance(run, Run) else Run(run) for run in (a, b)]
+    options = c.fb_default_compare_options()
+    names = None if signals is None else texts_for_c([signals] if isinstance(signals, str) else list(signals))
+    if names is not None:
+        options.signals = names
+    setattr(options, "from", start)
+    options.to, options.absolute = end, absolute
+    if tolerance is not None:
+        options.tolerance = tolerance
+    c.call("fb_compare", runs[0]._store, runs[1]._store, ctypes.byref(options), ctypes.byref(comparison))
+    try:
+        c.call("fb_comparison_print", comparison, ctypes.byref(text), ctypes.byref(size))
+        return json.loads(ctypes.string_at(text.value, size.value))
+    finally:
+        c.fb_free(text)
+        c.fb_comparison_free(comparison)

@@ -3,6 +3,7 @@ import csv
 import ctypes
 import io
 import json
+import math
 import os
 import pathlib
 import sqlite3
@@ -234,6 +235,28 @@ class Making(unittest.TestCase):
         self.assertEqual(self.content("left"), self.content("whole"))
         self.assertIsNone(freebody.Job.resume(left))
 
+    def test_a_run_is_extended(self):
+        for name, duration in ("more", 2), ("whole", 3):
+            freebody.run(self.SCENARIO, self.place / name, duration=duration, set={"checkpoint": "0.1s"}).close()
+        self.assertEqual(freebody.resume(self.place / "more", duration=3).t[-1], 3)
+        self.assertFalse(freebody.compare(self.place / "more", self.place / "whole", tolerance=0)["beyond"])
+        with self.assertRaisesRegex(freebody.Error, "cannot be shortened to 1 s"):
+            freebody.resume(self.place / "more", duration=1)
+        with self.assertRaisesRegex(freebody.Error, "cannot be extended to -1 s"):
+            freebody.resume(self.place / "more", duration=-1)
+
+    def test_runs_are_compared(self):
+        a = freebody.run(self.SCENARIO, self.place / "a", duration=2)
+        b = freebody.run(self.SCENARIO, self.place / "b", duration=2, set={"start.joints.hinge": "61 deg"})
+        same, other = freebody.compare(a, a, tolerance=0), freebody.compare(self.place / "a", b, "q", tolerance=0.01)
+        self.assertEqual((same["beyond"], same["instants"], same["times"]), (False, 101, "same"))
+        self.assertEqual((other["beyond"], [s["name"] for s in other["signals"]]), (True, ["q.hinge"]))
+        self.assertGreater(other["signals"][0]["difference"], 0.0174)
+        self.assertEqual(freebody.compare(a, b, end=0.5)["to"], 0.5)
+        self.assertIn("steps", other["summary"])
+        with self.assertRaisesRegex(freebody.Error, "no signal 'nothing'"):
+            freebody.compare(a, b, ["q", "nothing"])
+
     def test_a_run_without_a_folder_gives_its_summary(self):
         with freebody.Job(self.SCENARIO, None, duration=2) as job:
             job.advance()
@@ -268,7 +291,9 @@ class Command(unittest.TestCase):
             heads = [head.split(" ")[0] for head in rows[0]]
             numbers = [[float(x) for x in row] for row in rows[1:]]
             self.assertEqual(heads, ["t"] + list(run))
-            for i, name in enumerate(heads):
+            for t, row in zip(run.t, numbers):
+                self.assertLessEqual(abs(t - row[0]), math.ulp(t))  # without the rounding of n * period
+            for i, name in enumerate(heads[1:], 1):
                 self.assertEqual(list(run[name]), [row[i] for row in numbers])
             self.assertGreater(run.nsample, 10)
             sim = freebody.Simulation.from_scenario(SCENARIOS / "pendulum" / "pendulum.yaml")

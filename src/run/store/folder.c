@@ -28,6 +28,13 @@ char* fb_store_path(const char* folder, const char* name) {
   return path;
 }
 
+char* fb_store_folder_of(const char* path) {
+  const char* slash = strrchr(path, '/');
+  char* folder = strdup(slash ? path : ".");
+  if (folder && slash) folder[slash == path ? 1 : slash - path] = '\0';
+  return folder;
+}
+
 /* What cannot be looked at may be there. */
 int fb_store_exists(const char* path) {
   struct stat info;

@@ -146,15 +146,8 @@ static fb_status load_last(fb_store* run, last_checkpoint* last, fb_error* error
   return status == FB_OK ? go_back(run, last, error) : status;
 }
 
-static char* folder_of(const char* path) {
-  const char* slash = strrchr(path, '/');
-  char* folder = strdup(slash ? path : ".");
-  if (folder && slash) folder[slash == path ? 1 : slash - path] = '\0';
-  return folder;
-}
-
 static fb_status open_last(fb_store* run, last_checkpoint* last, fb_error* error) {
-  char* folder = folder_of(run->path);
+  char* folder = fb_store_folder_of(run->path);
   if (!folder) return fb_store_no_memory(error);
   fb_status status = fb_store_lock(folder, run->path, &run->lock, error);
   free(folder);

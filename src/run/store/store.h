@@ -180,6 +180,8 @@ void fb_store_little_endian(double* x, size_t count);
 
 /* "folder/name", malloc'd. */
 char* fb_store_path(const char* folder, const char* name);
+/* The folder of a run.db, malloc'd. */
+char* fb_store_folder_of(const char* path);
 /* run.db of what the user named: a folder, or run.db itself. FB_ERR_IO when there is none. */
 fb_status fb_store_locate(const char* named, char** path, fb_error* error);
 /* Locks the folder against other writers as long as the descriptor is open. FB_ERR_IO when a name in it that a run
