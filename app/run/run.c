@@ -1,4 +1,5 @@
 /* run.c -- `freebody run`: runs a scenario and stores the results in a folder. */
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ enum {
   OPT_QUIET,
   OPT_EXPORT,
   OPT_NO_PLUGINS,
-  OPT_BASE
+  OPT_BASE,
+  OPT_FROM
 };
 
 static const cmd_option OPTIONS[] = {
@@ -38,6 +40,7 @@ static const cmd_option OPTIONS[] = {
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
     FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
+    {"from", "RUN[@TIME]", "begin with the state of another run at this time; default: its end"},
     {NULL, NULL, NULL},
 };
 
@@ -111,6 +114,9 @@ static int read_option(cmd_app* app, int option, const char* value, cmd_run_args
       return FB_EXIT_OK;
     case OPT_BASE:
       return cmd_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
+    case OPT_FROM:
+      args->from = value;
+      return FB_EXIT_OK;
     case FB_OPTION_OPERAND:
       if (args->operand) return cmd_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
       args->operand = value;
@@ -174,6 +180,36 @@ static int fail(const cmd_job* job, const fb_error* error, int code) {
   return error->status == FB_ERR_MEMORY ? FB_EXIT_FAILED : code;
 }
 
+/* The first note says what was taken, which is no warning. */
+static void tell_state(void* user, const char* text) {
+  cmd_job* job = (cmd_job*)user;
+  if (job->notes++ > 0 || !job->args->quiet) cmd_tell("freebody run: %s", text);
+}
+
+/* "RUN@TIME", unless the whole is a name: a folder may have an @ in its own. */
+static int split_from(const cmd_job* job, char* folder, double* t) {
+  char* at = strrchr(folder, '@');
+  *t = INFINITY;
+  if (!at || is_there(folder)) return 1;
+  if (strcmp(at + 1, "end") != 0 && !cmd_option_time(job->app, "from RUN@TIME", at + 1, t)) return 0;
+  *at = '\0';
+  return 1;
+}
+
+/* Lets the scenario begin with the state of the run that --from names, if there is one. */
+static int take_state(cmd_job* job) {
+  double t;
+  fb_error error;
+  if (!job->args->from) return FB_EXIT_OK;
+  char* folder = copy_text(job->args->from);
+  int code = split_from(job, folder, &t) ? FB_EXIT_OK : FB_EXIT_USAGE;
+  job->notes = 0;
+  if (code == FB_EXIT_OK && fb_run_take_state(job->scenario, folder, t, tell_state, job, &error) != FB_OK)
+    code = fail(job, &error, FB_EXIT_USAGE);
+  free(folder);
+  return code;
+}
+
 /* Reads the scenario that was named, if one was, and settles the folder. */
 static int settle(cmd_job* job) {
   const cmd_run_args* args = job->args;
@@ -182,11 +218,11 @@ static int settle(cmd_job* job) {
     if (args->output && args->output != args->operand)
       return cmd_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
                              args->output);
-    if (args->set[0] || args->base != FB_BASE_AS_FILE)
+    if (args->set[0] || args->from || args->base != FB_BASE_AS_FILE)
       return cmd_usage_error(
           job->app,
-          "a run goes on with the values that it was begun with: leave out --set and --base "
-          "(--duration may extend it)");
+          "a run goes on with the values that it was begun with: leave out --set, --from and "
+          "--base (--duration may extend it)");
     job->folder = copy_text(args->operand);
     return FB_EXIT_OK;
   }
@@ -204,7 +240,7 @@ static int settle(cmd_job* job) {
     status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
   if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);
   job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
-  return FB_EXIT_OK;
+  return take_state(job);
 }
 
 /* --- what the run has to say --- */
@@ -451,13 +487,14 @@ const cmd_command cmd_command_run = {
     "run",
     "simulate a scenario or a model, and store the result in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
-    "                    [--live [PORT]] [--resume] [--force] [--quiet] [--export csv,h5]\n"
-    "                    [--no-plugins] [--base free|fixed] SCENARIO|MODEL",
+    "                    [--live [PORT]] [--resume] [--from RUN[@TIME]] [--force] [--quiet]\n"
+    "                    [--export csv,h5] [--no-plugins] [--base free|fixed] SCENARIO|MODEL",
     "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder:\n"
     "run.db with the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of\n"
     "the files read. Prints a summary and the ledger of energy and momentum. Ctrl-C stops the run\n"
     "cleanly; --resume continues it, and the result has the same bits as that of a run that was not\n"
-    "interrupted. With a longer --duration it extends a run, also a complete one.\n"
+    "interrupted. With a longer --duration it extends a run, also a complete one. --from begins with\n"
+    "the state of another run: joints, states of laws and the mode, by their names.\n"
     "\n"
     "With --live the run proceeds in real time, unless --realtime says otherwise (0: as fast as\n"
     "possible), and a page on this machine displays it: at port 8717, the next free port, or the\n"
@@ -467,6 +504,7 @@ const cmd_command cmd_command_run = {
     "  freebody run pendulum.yaml --duration 20s --set integrator.step=1ms\n"
     "  freebody run pendulum.yaml --live\n"
     "  freebody run --resume pendulum.run\n"
-    "  freebody run --resume pendulum.run --duration 40",
+    "  freebody run --resume pendulum.run --duration 40\n"
+    "  freebody run pendulum.yaml -o again --from pendulum.run@12.5 --set start.rates.hinge=0",
     run_run,
 };

@@ -12,6 +12,7 @@
 typedef struct cmd_run_args {
   const char* operand; /* scenario or model; with --resume also the folder of a run */
   const char* output;  /* the folder, or NULL */
+  const char* from;    /* "RUN" or "RUN@TIME", whose state it begins with; or NULL */
   const char** set;    /* NULL-ended */
   double duration;     /* < 0: the scenario's [s] */
   int base;            /* an fb_base: how a URDF's base stands */
@@ -66,6 +67,7 @@ typedef struct cmd_job {
   fb_error error; /* when it failed */
   cmd_pacer pacer;
   int printed; /* lines by scripts */
+  int notes;   /* about the state of another run */
 } cmd_job;
 
 /* ---- app/run/names.c: names for messages and for the shell; free() them ---- */

@@ -83,6 +83,13 @@ FB_API const char* fb_run_state_name(fb_run_state state);
  * written. */
 FB_API fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options* options,
                                fb_run** run, fb_error* error);
+/* Lets the scenario begin with the state that the run in the folder has at a time t (INFINITY: its last sample): q and v
+ * of joints, states of blocks, and the mode, each by its name; what the run does not have stays as the scenario has it,
+ * and the time of the new run begins at 0. The state is computed again from the last checkpoint before t. Call it before
+ * fb_run_create or fb_scenario_sim. The first note says what was taken, further ones what was not; note may be NULL.
+ * FB_ERR_ARG when the run has no such time, FB_ERR_CONTENT when no joint has the name of one of the scenario. */
+FB_API fb_status fb_run_take_state(fb_scenario* s, const char* folder, double t, fb_note_fn note, void* user,
+                                   fb_error* error);
 /* Resumes the run in the folder from its last checkpoint, using the copies of its input files in the folder. If `given`
  * is not NULL, it must be the scenario that the run was created with. *run is NULL when the run is already complete.
  * With a longer duration (fb_run_options.duration, or that of `given`) a run that is complete or not is extended to it,

@@ -156,6 +156,8 @@ struct fb_scenario {
   int nmotion, nblock, nevent, nlimit, nsignal;
   size_t motion_room, block_room, face_room, event_room, limit_room, signal_room;
   fb_scenario_view view;
+  const char* taken_text; /* the state of another run that it begins with, and the same read; or NULL */
+  fb_doc* taken;
 };
 
 /* ---- scenario.c ---- */
@@ -361,6 +363,14 @@ struct fb_text;
 /* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. With `units` a value that is
  * set has its unit. */
 void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event, int units);
+
+/* ---- scenario/taken.c ---- */
+
+/* Begins with the state of another run, as src/run/job/state.c prints it; note may be NULL. */
+fb_status fb_scenario_take_state(fb_scenario* s, const char* text, fb_note_fn note, void* user,
+                                 fb_error* error);
+/* Gives a simulation that starts the states of blocks and the mode; user is the scenario. */
+fb_status fb_scenario_take_up(const void* user, fb_sim* sim, fb_error* error);
 
 /* ---- scenario/view.c ---- */
 

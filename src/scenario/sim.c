@@ -2,6 +2,7 @@
 #include <freebody/sundials.h>
 
 #include "scenario/scenario.h"
+#include "sim/sim.h"
 
 void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
   s->note = note;
@@ -105,6 +106,10 @@ static fb_status fill(const fb_scenario* s, fb_sim* sim, fb_error* error) {
   if (!status) status = add_events(s, sim, error);
   for (int i = 0; i < s->nmotion && !status; i++)
     if (s->motions[i].at_start) status = begin_motion(s, i, sim, error);
+  if (s->taken) {
+    sim->take_up = fb_scenario_take_up;
+    sim->take_up_user = s;
+  }
   return status ? status : fb_sim_start(sim, s->q, s->v, error);
 }
 

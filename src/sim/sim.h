@@ -131,6 +131,9 @@ struct fb_sim {
   int nmemory;
   int nmoving; /* blocks that may move coordinates */
   int laid_out, started;
+  /* Called at the start, after those of the blocks: changes their states and the mode; or NULL. */
+  fb_status (*take_up)(const void* user, fb_sim* sim, fb_error* error);
+  const void* take_up_user;
 
   /* What the future depends on, one block of state_size bytes. */
   size_t state_size;

@@ -177,6 +177,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   s->contacts_due = 1;
   fb_contact_begin(s);
   fb_status status = start_blocks(s, error);
+  if (!status && s->take_up) status = s->take_up(s->take_up_user, s, error);
   fb_ledger_begin(s);
   fb_sim_forget(s);
   if (!status) status = fb_sim_due(s, error);

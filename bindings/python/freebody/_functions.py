@@ -315,6 +315,7 @@ FUNCTIONS = {
     "fb_default_run_options": (fb_run_options,),
     "fb_run_state_name": (c_char_p, c_int),
     "fb_run_create": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
+    "fb_run_take_state": (c_int, c_void_p, c_char_p, c_double, c_void_p, c_void_p, c_void_p),
     "fb_run_resume": (c_int, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_run_exists": (c_int, c_char_p),
     "fb_run_free": (None, c_void_p),

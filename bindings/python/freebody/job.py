@@ -26,13 +26,17 @@ class Job:
 
     Leaving the `with` finishes the run; one that is not over is called interrupted then, and Job.resume goes on with it.
     set and duration change values of the scenario, as for Simulation.from_scenario. replace: a run that is in the
-    folder is replaced. folder None: nothing is written. print: gets the lines that Lua scripts print.
+    folder is replaced. folder None: nothing is written. print: gets the lines that Lua scripts print. start_from: the
+    folder of another run, or (folder, t), with whose state it begins.
     """
 
-    def __init__(self, scenario, folder, set=None, duration=None, replace=False, print=None):
+    def __init__(self, scenario, folder, set=None, duration=None, replace=False, print=None, start_from=None):
         c, run = library(), ctypes.c_void_p()
         read = Scenario(scenario, set, duration)
         options = self._options(c, print)
+        if start_from is not None:
+            other, t = start_from if isinstance(start_from, tuple) else (start_from, math.inf)
+            c.call("fb_run_take_state", read.pointer, bytes_of(other), t, options.note, None)
         options.replace = bool(replace)
         c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder), ctypes.byref(options),
                ctypes.byref(run))
@@ -126,13 +130,13 @@ class Job:
         return Summary(**dict(plain_of(raw), state=self.state))
 
 
-def run(scenario, folder, set=None, duration=None, replace=False, progress=None, print=None):
+def run(scenario, folder, set=None, duration=None, replace=False, progress=None, print=None, start_from=None):
     """Runs a scenario file into a folder, as `freebody run` does, and returns the Run.
 
     progress(job), if given, is called ten times a second, and ends the run by returning False. Ctrl-C ends it too:
     both leave it interrupted, and resume(folder) goes on with it. The rest is as for Job.
     """
-    return _go(Job(scenario, folder, set, duration, replace, print), progress)
+    return _go(Job(scenario, folder, set, duration, replace, print, start_from), progress)
 
 
 def resume(folder, progress=None, print=None, duration=None):

@@ -245,6 +245,17 @@ class Making(unittest.TestCase):
         with self.assertRaisesRegex(freebody.Error, "cannot be extended to -1 s"):
             freebody.resume(self.place / "more", duration=-1)
 
+    def test_a_run_begins_with_the_state_of_another(self):
+        first = freebody.run(self.SCENARIO, self.place / "first", duration=2)
+        second = freebody.run(self.SCENARIO, self.place / "second", duration=1, start_from=(self.place / "first", 1.5))
+        self.assertEqual(second["q.hinge"][0], first["q.hinge"][75])
+        with freebody.Job(self.SCENARIO, self.place / "third", duration=1, start_from=first.folder) as job:
+            self.assertIn("begins with the state of", job.notes[0])
+            job.advance(until=0.1)
+        self.assertEqual(freebody.Run(self.place / "third")["v.hinge"][0], first["v.hinge"][-1])
+        with self.assertRaisesRegex(freebody.Error, "no state at t = 3 s"):
+            freebody.run(self.SCENARIO, self.place / "fourth", start_from=(first.folder, 3))
+
     def test_runs_are_compared(self):
         a = freebody.run(self.SCENARIO, self.place / "a", duration=2)
         b = freebody.run(self.SCENARIO, self.place / "b", duration=2, set={"start.joints.hinge": "61 deg"})

@@ -39,6 +39,7 @@ fb_status fb_run_recall(const char* folder, fb_run_stored* old, fb_error* error)
   old->overrides = fb_store_text(old->store, "overrides");
   old->status = fb_store_text(old->store, "status");
   old->sums = fb_store_text(old->store, "inputs");
+  old->start = fb_store_text(old->store, "start");
   const char *duration = fb_store_text(old->store, "duration"), *base = fb_store_text(old->store, "base"),
              *planned = fb_store_text(old->store, "planned");
   if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
@@ -72,7 +73,9 @@ static fb_status read_for(const char* inputs, const fb_run_stored* old, double d
   options.set = (const char* const*)old->set;
   options.duration = duration;
   options.io.base = old->base;
-  return fb_scenario_read(old->file, &options, out, error);
+  fb_status status = fb_scenario_read(old->file, &options, out, error);
+  if (status == FB_OK && old->start) status = fb_scenario_take_state(*out, old->start, NULL, NULL, error);
+  return status;
 }
 
 /* A longer run than was planned logs and saves as often as before, whatever periods its duration would give it. */

@@ -10,6 +10,7 @@ typedef struct fb_run_stored {
   fb_store* store;
   const char *file, *scenario, *model, *overrides, *status;
   const char* sums;         /* of the copies; or NULL */
+  const char* start;        /* the state of another run that it began with; or NULL */
   double duration, planned; /* now, and when the run was begun: shorter if it was extended since [s] */
   int base;
   fb_doc* set_doc;

@@ -30,6 +30,9 @@ static fb_status compare_asked(const char* folder, const fb_run_stored* old, con
   free(overrides);
   if (!same)
     return changed(folder, "the overrides (--set) are not those that this run was begun with", error);
+  if (given->taken_text && (!old->start || strcmp(given->taken_text, old->start) != 0))
+    return changed(folder, "the state to begin with (--from) is not the one that this run was begun with",
+                   error);
   if (given->asked.base != FB_BASE_AS_FILE && given->asked.base != old->base)
     return changed(folder, "the base (--base) is not the one that this run was begun with", error);
   return FB_OK;

@@ -8,64 +8,6 @@
 
 #include "run/store/store.h"
 
-/* The last checkpoint, as read. */
-typedef struct last_checkpoint {
-  long long id, samples, events; /* id 0: there is none */
-  double t;
-  uint32_t data_sum;
-  void* data;
-  size_t size;
-} last_checkpoint;
-
-static fb_status copy_snapshot(fb_store* run, sqlite3_stmt* statement, last_checkpoint* last,
-                               fb_error* error) {
-  const void* data = sqlite3_column_blob(statement, 0);
-  last->size = (size_t)sqlite3_column_bytes(statement, 0);
-  if (!data && last->size > 0) return fb_store_no_memory(error);
-  if (fb_store_sum(data, last->size) != last->data_sum)
-    return fb_store_damaged(run, error, "its checkpoint %lld at t = %.9g s does not fit its checksum",
-                            last->id, last->t);
-  last->data = malloc(last->size + 1);
-  if (!last->data) return fb_store_no_memory(error);
-  if (last->size) memcpy(last->data, data, last->size);
-  return FB_OK;
-}
-
-static fb_status read_snapshot(fb_store* run, last_checkpoint* last, fb_error* error) {
-  sqlite3_stmt* statement;
-  fb_status status = fb_store_prepare(run, "SELECT data FROM checkpoint WHERE id = ?", &statement, error);
-  if (status != FB_OK) return status;
-  sqlite3_bind_int64(statement, 1, last->id);
-  if (sqlite3_step(statement) == SQLITE_ROW)
-    status = copy_snapshot(run, statement, last, error);
-  else
-    status = fb_store_fail(run, "read the last checkpoint", error);
-  sqlite3_finalize(statement);
-  return status;
-}
-
-static fb_status read_checkpoint(fb_store* run, last_checkpoint* last, fb_error* error) {
-  sqlite3_stmt* statement;
-  int more = 0;
-  if (run->checkpoint == 0) return FB_OK;
-  fb_status status = fb_store_select_rows(run, "checkpoint", "id, t, samples, events, epoch, data_sum",
-                                          "ORDER BY id DESC LIMIT 1", &statement, error);
-  if (status == FB_OK) status = fb_store_next_row(run, statement, "checkpoint", "iriiii", &more, error);
-  if (more) {
-    last->id = sqlite3_column_int64(statement, 0);
-    last->t = sqlite3_column_double(statement, 1);
-    last->samples = sqlite3_column_int64(statement, 2);
-    last->events = sqlite3_column_int64(statement, 3);
-    last->data_sum = (uint32_t)sqlite3_column_int64(statement, 5);
-  }
-  sqlite3_finalize(statement);
-  if (status == FB_OK && last->id != run->checkpoint)
-    status = fb_store_damaged(run, error, "its checkpoint %lld is gone", run->checkpoint);
-  if (status == FB_OK && !(isfinite(last->t) && last->t >= 0))
-    status = fb_store_damaged(run, error, "its checkpoint %lld is at the time %g s", last->id, last->t);
-  return status == FB_OK ? read_snapshot(run, last, error) : status;
-}
-
 /* --- going back --- */
 
 static const char DROP[] = "drop what came after the last checkpoint";
@@ -129,7 +71,7 @@ static fb_status restore_texts(fb_store* run, long long checkpoint, fb_error* er
 }
 
 /* Without a checkpoint all samples and events go; texts stay, they say what the run is. */
-static fb_status go_back(fb_store* run, const last_checkpoint* last, fb_error* error) {
+static fb_status go_back(fb_store* run, const fb_store_checkpoint* last, fb_error* error) {
   fb_status status = drop_blocks(run, last->samples, error);
   if (status == FB_OK) status = drop_events(run, last->events, error);
   return status == FB_OK ? restore_texts(run, last->id, error) : status;
@@ -138,15 +80,15 @@ static fb_status go_back(fb_store* run, const last_checkpoint* last, fb_error* e
 /* --- opening --- */
 
 /* In the transaction that the first commit ends. */
-static fb_status load_last(fb_store* run, last_checkpoint* last, fb_error* error) {
+static fb_status load_last(fb_store* run, fb_store_checkpoint* last, fb_error* error) {
   fb_status status = fb_store_check_tables(run, error);
   if (status == FB_OK) status = fb_store_load(run, error);
-  if (status == FB_OK) status = read_checkpoint(run, last, error);
+  if (status == FB_OK) status = fb_store_read_checkpoint(run, INFINITY, last, error);
   if (status == FB_OK) status = fb_store_start_writing(run, error);
   return status == FB_OK ? go_back(run, last, error) : status;
 }
 
-static fb_status open_last(fb_store* run, last_checkpoint* last, fb_error* error) {
+static fb_status open_last(fb_store* run, fb_store_checkpoint* last, fb_error* error) {
   char* folder = fb_store_folder_of(run->path);
   if (!folder) return fb_store_no_memory(error);
   fb_status status = fb_store_lock(folder, run->path, &run->lock, error);
@@ -177,7 +119,7 @@ fb_status fb_store_resume(const char* folder, double* t, void** snapshot, size_t
   fb_store* opened = fb_store_new(path);
   free(path);
   if (!opened) return fb_store_no_memory(error);
-  last_checkpoint last = {0, 0, 0, 0, 0, NULL, 0};
+  fb_store_checkpoint last = {0};
   status = open_last(opened, &last, error);
   if (status != FB_OK) {
     free(last.data);

@@ -176,6 +176,19 @@ void fb_store_forget_text(fb_store* run, const char* key);
 /* Numbers of this machine to those of the file, and back. */
 void fb_store_little_endian(double* x, size_t count);
 
+/* ---- run/store/checkpoint.c ---- */
+
+typedef struct fb_store_checkpoint {
+  long long id, samples, events; /* id 0: there is none */
+  double t;
+  uint32_t data_sum;
+  void* data; /* the snapshot, malloc'd */
+  size_t size;
+} fb_store_checkpoint;
+
+/* The last checkpoint at or before the time t (INFINITY: the last one of all), read and checked. */
+fb_status fb_store_read_checkpoint(fb_store* run, double t, fb_store_checkpoint* checkpoint, fb_error* error);
+
 /* ---- run/store/folder.c: the folder around run.db ---- */
 
 /* "folder/name", malloc'd. */
