@@ -33,8 +33,11 @@ typedef struct outcome {
 } outcome;
 
 static void forget(outcome* o) {
-  name_list* const lists[] = {&o->foreign, &o->missing, &o->different, &o->moved, &o->fresh};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->text.data);
+  free(o->foreign.text.data);
+  free(o->missing.text.data);
+  free(o->different.text.data);
+  free(o->moved.text.data);
+  free(o->fresh.text.data);
 }
 
 /* --- overrides --- */

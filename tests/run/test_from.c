@@ -7,6 +7,8 @@
 
 #include <freebody/run.h>
 
+#include "scenario/scenario.h"
+
 /* Nothing depends on time, but much on the law's integral and on the mode, so that a run in two parts ends as one in one
  * only if both are taken over. */
 static const char HELD[] =
@@ -178,12 +180,45 @@ static void such_a_run_is_resumed_to_the_same_end(void** state) {
   assert_same_runs("uncut", "again");
 }
 
+/* The text is that of a run folder, which may come from a stranger. */
+static void states_that_no_run_has_are_refused(void** state) {
+  (void)state;
+  static const struct {
+    const char *text, *want;
+  } rows[] = {
+      {"", ""},
+      {"7", ""},
+      {"[]", ""},
+      {"{}", "joints"},
+      {"{joints: 3}", "no joint of this scenario"},
+      {"{joints: [3]}", ""},
+      {"{joints: [{name: hinge}]}", "'q'"},
+      {"{joints: [{name: [hinge], q: [1], v: [0]}]}", ""},
+      {"{joints: [{name: hinge, q: [.nan], v: [0]}]}", ""},
+      {"{joints: [{name: hinge, q: [x], v: [0]}]}", ""},
+      {"{joints: [{name: hinge, q: [1, 2], v: [0]}]}", "no joint of this scenario"},
+      {"{joints: [{name: pivot, q: [0, 0, 0, 0], v: [0, 0, 0]}]}", ""},
+      {"{joints: [{name: hinge, q: [1], v: [0]}], blocks: [{name: law, state: [.inf]}]}", ""},
+      {"{joints: [{name: hinge, q: [1], v: [0]}], blocks: {law: 3}, mode: [hold], t: {}, run: []}", NULL},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fb_scenario* s = NULL;
+    fb_error error;
+    fb_error_clear(&error);
+    if (fb_scenario_read("held.yaml", NULL, &s, &error)) fail_msg("%s", error.text);
+    fb_status status = fb_scenario_take_state(s, rows[i].text, NULL, NULL, &error);
+    if ((status == FB_OK) != !rows[i].want) fail_msg("%s: %d %s", rows[i].text, (int)status, error.text);
+    if (rows[i].want && !strstr(error.text, rows[i].want)) fail_msg("%s: %s", rows[i].text, error.text);
+    fb_scenario_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, open_with_scenarios, scratch_close)
       T(a_run_begins_with_the_state_of_another), T(states_of_blocks_and_the_mode_go_on),
       T(what_is_taken_and_what_is_not_is_said),  T(overrides_of_joints_hold),
-      T(such_a_run_is_resumed_to_the_same_end),
+      T(such_a_run_is_resumed_to_the_same_end),  T(states_that_no_run_has_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ class Docs(unittest.TestCase):
                 texts = [printed(lambda: exec(compile(code, "docs/python.md", "exec"), {})) for code in codes]
             finally:
                 os.chdir(home)
-        self.assertEqual(len(texts), 5)
+        self.assertEqual(len(texts), 6)
         self.assertIn("'inspector': 3 bodies, nq 9, nv 8> ['base', 'shoulder', 'elbow']", texts[0])
         self.assertEqual(len(texts[1].splitlines()), 12)
         self.assertRegex(texts[1], r"ledger: \de-(0[89]|1\d) of")

@@ -85,23 +85,28 @@ static fb_status choose_all(fb_compare_work* work, unsigned char* chosen[2], fb_
   return status;
 }
 
+typedef struct place {
+  const char* name;
+  int index;
+} place;
+
 static int by_name(const void* x, const void* y) {
-  return strcmp((*(const fb_store_signal* const*)x)->name, (*(const fb_store_signal* const*)y)->name);
+  return strcmp(((const place*)x)->name, ((const place*)y)->name);
 }
 
 /* The index of each signal of run `a` in run `b`, or -1: places[nsignal of a]. */
 static int find_pairs(const fb_store* a, const fb_store* b, int* places) {
   size_t n = (size_t)b->nsignal;
-  const fb_store_signal** sorted = calloc(n + 1, sizeof *sorted);
+  place* sorted = calloc(n + 1, sizeof *sorted);
   if (!sorted) return 0;
-  for (size_t i = 0; i < n; i++) sorted[i] = &b->signals[i];
-  qsort((void*)sorted, n, sizeof *sorted, by_name);
+  for (size_t i = 0; i < n; i++) sorted[i] = (place){b->signals[i].name, (int)i};
+  qsort(sorted, n, sizeof *sorted, by_name);
   for (int i = 0; i < a->nsignal; i++) {
-    const fb_store_signal* key = &a->signals[i];
-    const fb_store_signal* const* found = bsearch(&key, (const void*)sorted, n, sizeof *sorted, by_name);
-    places[i] = found ? (int)(*found - b->signals) : -1;
+    const place key = {a->signals[i].name, 0};
+    const place* found = bsearch(&key, sorted, n, sizeof *sorted, by_name);
+    places[i] = found ? found->index : -1;
   }
-  free((void*)sorted);
+  free(sorted);
   return 1;
 }
 
