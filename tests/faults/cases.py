@@ -81,6 +81,8 @@ HOP = ("scenarios/lua_hop/lua_hop.yaml", "scenarios/lua_hop/hop.lua")
 PARTS = tuple("scenarios/two_arms/%s.yaml" % name for name in ("two_arms", "bus", "arm"))
 UNDISTURBED = ("none", 0, "once")
 MADE = (("run swing.yaml -o made --quiet", UNDISTURBED),)
+OTHER = (("run swing.yaml -o other --quiet --set integrator.step=20ms", UNDISTURBED),)
+SHORT = (("run swing.yaml -o out --quiet --duration 0.5", UNDISTURBED),)
 ARM = (("convert inspector.yaml arm.json --to spacedyn", UNDISTURBED),)
 # Killed in mid-run: at half of its writes.
 HALF = (("run swing.yaml -o out --quiet", ("write", 0.5, "kill")),)
@@ -101,6 +103,9 @@ CASES = [
     Case("run-set", "run two_arms.yaml -o out --quiet --duration 0.1 --set models.left.model.bodies.palm.mass=3", PARTS),
     Case("run-stiff", "run swing.yaml -o out --quiet --set 'integrator={method: cvode}' --export csv"),
     Case("resume", "run swing.yaml -o out --resume", (), (), HALF),
+    Case("extend", "run swing.yaml -o out --resume --duration 2", (), (), SHORT),
+    Case("from", "run swing.yaml -o out --from made@0.5", (), (), MADE),
+    Case("compare", "compare made other --tolerance 1", (), (), MADE + OTHER),
     Case("export-csv", "export made -o log.csv", (), ("log.csv",), MADE),
     Case("export-h5", "export made -o log.h5", (), ("log.h5",), MADE),
     Case("export-list", "export made --list", (), (), MADE),

@@ -1,9 +1,10 @@
 /* numbers.c -- the numbers of two summaries, side by side: steps, ledger. summary.json exists when a run has ended, and
  * nothing is missed where it does not, or where it is not what Freebody writes. */
+#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 #include <freebody/files.h>
 
@@ -11,21 +12,27 @@
 #include "run/compare/compare.h"
 #include "run/store/store.h"
 
-/* NULL where there is none. Memory that runs out is an error. */
+/* Links, and what is no file, are passed over; what cannot be looked at may be there. */
+static int has_summary(const char* file) {
+  struct stat info;
+  if (lstat(file, &info) != 0) return errno != ENOENT && errno != ENOTDIR;
+  return S_ISREG(info.st_mode);
+}
+
+/* *doc is NULL where there is none, or one that is no summary. */
 static fb_status read_summary(const fb_store* run, fb_doc** doc, fb_error* error) {
   char *folder = fb_store_folder_of(run->path), *file = folder ? fb_store_path(folder, "summary.json") : NULL;
   char* text = NULL;
   size_t size;
   *doc = NULL;
   fb_status status = file ? FB_OK : fb_store_no_memory(error);
-  if (status == FB_OK && fb_file_refuse_link(file, "", NULL) == FB_OK) {
-    status = fb_file_read(file, &text, &size, error);
-    if (status == FB_OK) status = fb_doc_parse(text, size, file, doc, error);
-  }
+  if (status == FB_OK && has_summary(file)) status = fb_file_read(file, &text, &size, error);
+  if (text) status = fb_doc_parse(text, size, file, doc, error);
+  if (text && status != FB_ERR_MEMORY) status = FB_OK;
   free(text);
   free(file);
   free(folder);
-  return status == FB_ERR_MEMORY ? status : FB_OK;
+  return status;
 }
 
 /* The number under keys of a summary, or NAN. */

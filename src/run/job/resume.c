@@ -1,5 +1,6 @@
 /* resume.c -- resumes a run from its folder alone, independent of the original input files, and extends it where a
  * longer duration is asked for. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,9 +77,12 @@ static fb_status recall_signals(fb_run* run, const fb_store* old, fb_error* erro
 static fb_status remove_summary(const fb_run* run, fb_error* error) {
   char* summary = fb_store_path(run->folder, "summary.json");
   if (!summary) return fb_store_no_memory(error);
-  unlink(summary);
+  fb_status status = FB_OK;
+  if (unlink(summary) != 0 && errno != ENOENT)
+    status = fb_store_fail_at(summary, error, FB_ERR_IO,
+                              "cannot remove the summary of what the run was before: %s", strerror(errno));
   free(summary);
-  return FB_OK;
+  return status;
 }
 
 /* What a checkpoint has of the duration is that of the time when it was saved. */
@@ -106,7 +110,13 @@ static fb_status check_time(const fb_run* run, fb_error* error) {
                           fb_sim_time(run->sim), run->scenario->duration);
 }
 
-static fb_status reopen(fb_run* run, double planned, fb_error* error) {
+/* How a run is gone on with. */
+typedef struct extension {
+  double planned; /* the duration that it was begun with [s] */
+  int is_longer;  /* it goes on to a longer one than before */
+} extension;
+
+static fb_status reopen(fb_run* run, const extension* e, fb_error* error) {
   double t;
   void* snapshot;
   size_t size;
@@ -118,10 +128,12 @@ static fb_status reopen(fb_run* run, double planned, fb_error* error) {
   run->nsample = fb_store_nsample(run->store);
   run->nevent = fb_store_nevent(run->store);
   if (status == FB_OK) status = fb_run_begin_leg(run, t >= 0 ? fb_sim_time(run->sim) : 0, error);
-  if (status == FB_OK) status = remove_summary(run, error);
-  if (status == FB_OK) status = write_duration(run, planned, error);
-  return status == FB_OK ? fb_store_set_text(run->store, "status", fb_run_state_name(FB_RUN_RUNNING), error)
-                         : status;
+  if (status == FB_OK) status = write_duration(run, e->planned, error);
+  if (status == FB_OK)
+    status = fb_store_set_text(run->store, "status", fb_run_state_name(FB_RUN_RUNNING), error);
+  /* A complete run that cannot be written stays complete. */
+  if (status == FB_OK && e->is_longer) status = fb_store_commit(run->store, error);
+  return status == FB_OK ? remove_summary(run, error) : status;
 }
 
 static int has_status(const fb_run_stored* old, fb_run_state state) {
@@ -155,7 +167,7 @@ static fb_status choose_duration(const char* folder, const fb_run_stored* old, c
 
 /* The run without its store: all that can be known before something is written. *out stays NULL when it is complete. */
 static fb_status take_up(const char* folder, const fb_scenario* given, const fb_run_options* options,
-                         double* planned, fb_run** out, fb_error* error) {
+                         extension* e, fb_run** out, fb_error* error) {
   fb_run_stored old;
   fb_scenario* copies = NULL;
   double duration = 0;
@@ -171,7 +183,7 @@ static fb_status take_up(const char* folder, const fb_scenario* given, const fb_
     (*out)->own = copies;
   else
     fb_scenario_free(copies);
-  *planned = old.planned;
+  *e = (extension){old.planned, duration > old.duration};
   fb_run_forget(&old);
   return status;
 }
@@ -181,13 +193,13 @@ fb_status fb_run_resume(const char* folder, const fb_scenario* given, const fb_r
   fb_run_options chosen;
   fb_error unused;
   fb_run* run = NULL;
-  double planned = 0;
+  extension e = {0, 0};
   *out = NULL;
   if (!error) error = &unused;
   fb_status status = fb_run_check_options(options, &chosen, error);
-  if (status == FB_OK) status = take_up(folder, given, &chosen, &planned, &run, error);
+  if (status == FB_OK) status = take_up(folder, given, &chosen, &e, &run, error);
   if (status == FB_OK && run) status = fb_run_make_sim(run, run->own, error);
-  if (status == FB_OK && run) status = reopen(run, planned, error);
+  if (status == FB_OK && run) status = reopen(run, &e, error);
   if (status == FB_OK)
     *out = run;
   else if (run)
