@@ -114,20 +114,27 @@ typedef struct fb_motion {
 
 /* ---- limits ---- */
 
-/* A rigid, one-sided stop: it exerts whatever force or impulse is needed to keep the coordinate on its side, and never
- * pulls. Stops that are hit at the same instant are solved together. Limits do not act on coordinates with prescribed
- * motion or a lock. */
+/* A one-sided stop, which pushes and never pulls.
+ *
+ * Rigid, with stiffness 0: it exerts whatever force or impulse is needed to keep the coordinate on its side. Stops that are
+ * hit at the same instant are solved together. It does not act on coordinates with prescribed motion or a lock.
+ *
+ * Soft, with a stiffness: beyond the level by x it pushes back with max(0, stiffness x + damping x'). The energy of its
+ * spring is part of the potential energy. It acts on coordinates with prescribed motion too, as a spring of the joint
+ * does: what moves them does the work. */
 typedef struct fb_limit {
   int coordinate;     /* index in v; not of an attitude */
   int side;           /* +1: the coordinate stays at or below `level`; -1: at or above */
   double level;       /* [rad] or [m] */
-  double restitution; /* 0 .. 1: the fraction of its speed that a coordinate keeps when it bounces */
+  double restitution; /* 0 .. 1: the fraction of its speed that a coordinate keeps when it bounces; 0 when soft */
+  double stiffness;   /* 0: rigid; > 0: soft, not for free joints [N/m] or [N m/rad] */
+  double damping;     /* of a soft one [N s/m] or [N m s/rad] */
 } fb_limit;
 
 typedef enum fb_limit_phase {
-  FB_LIMIT_HIT,   /* the coordinate reached the limit at nonzero speed */
-  FB_LIMIT_RESTS, /* it came to rest at the limit */
-  FB_LIMIT_LEAVES /* it left the limit after a rest, by a force or an impulse */
+  FB_LIMIT_HIT,   /* the coordinate reached the limit at nonzero speed; of a soft one: it passed the level */
+  FB_LIMIT_RESTS, /* it came to rest at the limit; not of a soft one */
+  FB_LIMIT_LEAVES /* it left the limit after a rest, by a force or an impulse; of a soft one: it came back inside */
 } fb_limit_phase;
 
 /* ---- events ---- */
@@ -220,8 +227,8 @@ FB_API fb_status fb_sim_add_block(fb_sim* sim, const fb_block* block, int* id, f
 FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, fb_error* error);
 /* A motion that fb_sim_move can use later, from an event. */
 FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id, fb_error* error);
-/* Adds a stop. A coordinate that starts beyond it cannot move further out; once it has come back inside, the stop acts
- * at its level. */
+/* Adds a stop. A coordinate that starts beyond a rigid one cannot move further out; once it has come back inside, the stop
+ * acts at its level. A soft one pushes back from the start. */
 FB_API fb_status fb_sim_add_limit(fb_sim* sim, const fb_limit* limit, int* id, fb_error* error);
 
 /* Sets t = 0 and the state (q NULL: fb_neutral; v NULL: at rest), moves coordinates to where their motions begin

@@ -99,6 +99,7 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   s->nwrench = action.nwrench;
   if (s->head->nmoved > 0) prescribe(s);
   if (s->options.friction_law == FB_FRICTION_STICTION) fb_contact_friction(s, y + s->nq);
+  if (s->nsoft > 0) fb_soft_stops_push(s, y);
   return FB_OK;
 }
 
@@ -120,23 +121,26 @@ fb_status fb_flow_find_moved(fb_sim* s, fb_error* error) {
 }
 
 /* tau is the actuators' again. Of coordinates that limits and friction hold, what it lacked is their reaction; of those
- * that are moved, friction is not the actuator's. */
+ * that are moved, friction and soft stops are not the actuator's. */
 static void find_reactions(fb_sim* s, int moved) {
   for (int k = 0; k < s->nv; k++) {
     int held = fb_is_held(s->motion[k]);
-    s->reaction[k] = held ? s->tau[k] - s->actuator[k] : 0;
-    s->tau[k] = moved && s->prescribed[k] && !held ? s->tau[k] - s->friction[k] : s->actuator[k];
+    s->reaction[k] = held ? s->tau[k] - s->actuator[k] - s->stop_force[k] : 0;
+    s->tau[k] =
+        moved && s->prescribed[k] && !held ? s->tau[k] - s->friction[k] - s->stop_force[k] : s->actuator[k];
   }
 }
 
 void fb_flow_accelerate(fb_sim* s, const double* y, const double* more) {
   int moved = s->head->nmoved + s->nmoving > 0;
-  int rubs = s->options.friction_law == FB_FRICTION_STICTION, apart = rubs || more || s->head->nheld > 0;
+  int rubs = s->options.friction_law == FB_FRICTION_STICTION;
+  int apart = rubs || more || s->head->nheld > 0 || s->nsoft > 0;
   s->loads.nwrench = s->nwrench;
   s->head->evaluations++;
   if (apart) memcpy(s->actuator, s->tau, (size_t)s->nv * sizeof *s->tau);
   for (int k = 0; rubs && k < s->nv; k++) s->tau[k] += s->friction[k];
   for (int k = 0; more && k < s->nv; k++) s->tau[k] += more[k];
+  for (int k = 0; s->nsoft > 0 && k < s->nv; k++) s->tau[k] += s->stop_force[k];
   fb_mixed_dynamics(s->m, s->d, y, y + s->nq, moved ? s->prescribed : NULL, &s->loads, s->vdot, s->tau);
   if (apart) find_reactions(s, moved);
 }
@@ -239,7 +243,7 @@ static int is_held(const fb_sim* s) {
 static int has_losses(const fb_sim* s) {
   int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
   int rubs = s->options.friction_law == FB_FRICTION_STICTION;
-  return (s->d->par->has_passive[0] != 0 && (kinds != 0 || rubs)) || is_held(s);
+  return (s->d->par->has_passive[0] != 0 && (kinds != 0 || rubs)) || is_held(s) || fb_soft_stops_act(s);
 }
 
 /* Power taken out by dampers and friction; s->total_tau becomes their forces, and the reactions of what is held, which
@@ -253,6 +257,7 @@ static double passive_loss(fb_sim* s, const double* q, const double* v) {
     fb_passive_forces(s->m, s->d, q, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION),
                       s->total_tau);
   for (int k = 0; rubs && k < s->nv; k++) s->total_tau[k] += s->friction[k];
+  if (s->nsoft > 0) fb_soft_stops_add_losses(s, q, s->total_tau);
   for (int k = 0; k < s->nv; k++) power -= s->total_tau[k] * v[k];
   for (int k = 0; held && k < s->nv; k++) s->total_tau[k] += s->reaction[k];
   return power;

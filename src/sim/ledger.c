@@ -121,6 +121,10 @@ static void keep_worst(fb_worst* worst, fb_judged now, double t) {
 
 /* ---- all trees ---- */
 
+static double potential_in_world(const fb_sim* s, const fb_data* d, const double* q) {
+  return fb_potential_energy(s->m, d, q, &s->loads) + fb_soft_stops_energy(s, q);
+}
+
 /* 1/2 M v_c^2, and K about it. */
 static double kinetic_in_world(const fb_sim* s) {
   double sum = 0;
@@ -173,7 +177,7 @@ void fb_ledger_begin(fb_sim* s) {
     memcpy(b->angular_0, own->angular, sizeof b->angular_0);
   }
   h->kinetic_0 = kinetic_in_world(s);
-  h->potential_0 = fb_potential_energy(s->m, d, s->y, &s->loads);
+  h->potential_0 = potential_in_world(s, d, s->y);
   momentum_in_world(s, d, h->linear_0, h->angular_0);
   h->impacts = h->peak_kinetic = 0;
   keep(s);
@@ -255,7 +259,7 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
   const fb_sim_head* h = s->head;
   const fb_data* d = measure(s, y);
   *out = (fb_ledger){.kinetic = kinetic_in_world(s),
-                     .potential = fb_potential_energy(s->m, d, y, &s->loads),
+                     .potential = potential_in_world(s, d, y),
                      .kinetic_0 = h->kinetic_0,
                      .potential_0 = h->potential_0,
                      .external = sums[FB_Z_EXTERNAL],

@@ -22,12 +22,14 @@
 
 /* ---- set-up ---- */
 
-/* As many coordinates as can be held at once: those with limits or friction, and some that events let bounce. */
+/* As many coordinates as can be held at once: those with rigid limits or friction, and some that events let bounce; one
+ * at least where there are limits at all. */
 static int count_room(const fb_sim* s) {
   enum { BOUNCING = 16 };
   int room = s->nevent > 0 ? (s->nv < BOUNCING ? s->nv : BOUNCING) : 0;
   for (int k = 0; k < s->nv; k++) room += fb_stiction(s, k) > 0;
-  return room + s->nlimit;
+  room += s->nlimit - s->nsoft;
+  return room == 0 && s->nlimit > 0 ? 1 : room;
 }
 
 static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
@@ -79,6 +81,7 @@ fb_status fb_contact_start(fb_sim* s, fb_error* error) {
 void fb_contact_begin(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) s->reach[i] = s->limits[i].level;
   for (int k = 0; k < s->nv; k++) s->slide[k] = fb_sign(s->y[s->nq + k]);
+  fb_soft_stops_update(s);
 }
 
 /* ---- what is held ---- */
@@ -191,13 +194,27 @@ static fb_status beyond_at(fb_sim* s, int limit, double t, const double* y, doub
   return FB_OK;
 }
 
+/* Whether the gap of a limit may close: not of a soft one that is touched. */
 static int is_watched(const fb_sim* s, int limit) {
   int k = s->limits[limit].coordinate;
+  if (fb_limit_is_soft(&s->limits[limit])) return s->stop_phase[limit] == FB_STOP_CLEAR;
   return s->motion[k] == FB_MOVE_BY_FORCE && fb_sim_gives_way(s, k);
 }
 
 /* While everything is held nothing moves, and steps grow whatever the forces do: look at reactions this often. [s] */
 static const double LONGEST_LOOK = 0.1;
+
+/* The instant at which a soft stop that is touched is left, or changes between pushing and slack. */
+static fb_status look_at_soft(fb_sim* s, int i, double end, double* first, fb_error* error) {
+  double root;
+  if (s->stop_phase[i] == FB_STOP_CLEAR) return FB_OK;
+  fb_status status = look_for(
+      s, (fb_watch){.value = fb_soft_stop_depth, .index = i, .polynomial = 1, .scale = fabs(s->reach[i])}, end,
+      first, &root, error);
+  if (status || s->limits[i].damping == 0) return status;
+  return look_for(s, (fb_watch){.value = fb_soft_stop_margin, .index = i, .dynamic = 1, .polynomial = 1}, end,
+                  first, &root, error);
+}
 
 static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
   double first = INFINITY, root, end = *t1;
@@ -208,6 +225,7 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
     if (!status && is_watched(s, i) && s->reach[i] != s->limits[i].level)
       status =
           look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, &first, &root, error);
+    if (!status) status = look_at_soft(s, i, end, &first, error);
   }
   for (int k = 0; k < s->nv && !status; k++) {
     s->reversed[k] = 0;
@@ -258,7 +276,7 @@ static void move_reaches(fb_sim* s) {
     double beyond = l->side * (*q - l->level),
            slack = ROUNDING * fmax(1, fabs(l->level)) + BRACKET * fabs(s->y[s->nq + l->coordinate]);
     s->reach[i] = l->level;
-    if (beyond <= 0 || !fb_sim_gives_way(s, l->coordinate)) continue;
+    if (fb_limit_is_soft(l) || beyond <= 0 || !fb_sim_gives_way(s, l->coordinate)) continue;
     if (beyond <= slack)
       *q = l->level; /* the end of a bracket: a rounding too far */
     else
@@ -269,6 +287,7 @@ static void move_reaches(fb_sim* s) {
 static void report(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) {
     int k = s->limits[i].coordinate, way = -s->limits[i].side;
+    if (fb_limit_is_soft(&s->limits[i])) continue; /* soft_stop.c */
     if (!fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0) continue; /* locked where it is */
     int rests =
         s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] * way >= 0 && fb_limit_gap(s, i, s->y) <= 0;
@@ -279,6 +298,7 @@ static void report(fb_sim* s) {
 }
 
 void fb_contact_follow(fb_sim* s) {
+  fb_soft_stops_follow(s);
   for (int i = 0; i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
     double q = s->y[s->m->top.coordinate_q[l->coordinate]];
@@ -311,7 +331,9 @@ fb_status fb_contact_settle(fb_sim* s, fb_error* error) {
   for (int k = 0; k < s->nv; k++) /* a law that moves it is stronger */
     if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_contact_set_motion(s, k, FB_MOVE_BY_FORCE);
   move_reaches(s);
+  fb_soft_stops_follow(s);
   if (!status && s->nlimit > 0) status = fb_contact_impact(s, error);
+  fb_soft_stops_follow(s); /* of velocities that have jumped */
   if (!status) status = fb_contact_hold(s, error);
   if (status) return status;
   report(s);

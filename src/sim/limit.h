@@ -26,6 +26,10 @@ struct fb_contact_work {
   void* memory;
 };
 
+static inline int fb_limit_is_soft(const fb_limit* l) {
+  return l->stiffness > 0;
+}
+
 /* How far a coordinate is from its limit, >= 0 inside, and how fast that grows. */
 static inline double fb_limit_gap(const fb_sim* s, int i, const double* y) {
   const fb_limit* l = &s->limits[i];
@@ -35,10 +39,10 @@ static inline double fb_limit_rate(const fb_sim* s, int i, const double* v) {
   return -s->limits[i].side * v[s->limits[i].coordinate];
 }
 
-/* Whether limit i can push its coordinate now. */
+/* Whether limit i is rigid and can push its coordinate now. */
 static inline int fb_limit_touches(const fb_sim* s, int i) {
   int k = s->limits[i].coordinate;
-  return fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0;
+  return !fb_limit_is_soft(&s->limits[i]) && fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0;
 }
 
 /* Coulomb's level of coordinate k under stiction; 0 without. */
@@ -68,6 +72,10 @@ double fb_contact_fastest(const fb_sim* s, int k);
 fb_status fb_contact_impact(fb_sim* s, fb_error* error);
 /* stick.c: which coordinates that do not move are held, and which way the others begin to move. */
 fb_status fb_contact_hold(fb_sim* s, fb_error* error);
+/* soft_stop.c: how far the coordinate of a soft stop is beyond its level, and how far the stop is from the end of its
+ * phase; for fb_watch. */
+fb_status fb_soft_stop_depth(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error);
+fb_status fb_soft_stop_margin(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error);
 /* One more impact; 1 when there were too many in too short a time. */
 int fb_contact_chatters(fb_sim* s);
 void fb_contact_set_motion(fb_sim* s, int k, int motion);

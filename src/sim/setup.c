@@ -314,9 +314,12 @@ fb_status fb_sim_add_limit(fb_sim* s, const fb_limit* limit, int* id, fb_error* 
                    limit->side);
   if (!(limit->restitution >= 0 && limit->restitution <= 1))
     return fb_fail(error, FB_ERR_ARG, "restitution is %g; it lies between 0 and 1", limit->restitution);
+  status = fb_soft_stop_check(s->m, limit, error);
+  if (status) return status;
   if (!fb_grow(&s->limits, (size_t)s->nlimit, 1, &s->room_limits, sizeof *s->limits))
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a limit");
   if (id) *id = s->nlimit;
   s->limits[s->nlimit++] = *limit;
+  s->nsoft += limit->stiffness > 0;
   return FB_OK;
 }

@@ -124,6 +124,7 @@ struct fb_sim {
   fb_motion* motions;
   fb_limit* limits;
   int nblock, nevent, nmotion, nlimit;
+  int nsoft; /* of the limits, those that give way (soft_stop.c) */
   size_t room_blocks, room_events, room_motions, room_limits;
 
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
@@ -151,7 +152,7 @@ struct fb_sim {
   int* slide;     /* [nv] stiction: the way that a coordinate slides, +1 or -1; 0 where it sticks */
   double* creep;  /* [nv] stiction: speeds this small, against its way, are rounding */
   double* reach;  /* [nlimit] where the stop is: at its level, but beyond it for what started there */
-  int* resting;   /* [nlimit] whether its coordinate was last reported to rest on it */
+  int* resting;   /* [nlimit] whether its coordinate was last reported to rest on it; to touch it, of a soft one */
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
@@ -184,6 +185,8 @@ struct fb_sim {
   double* friction;      /* [nv] stiction: forces of joints that slide, of the last evaluation */
   double* reaction;      /* [nv] what limits and friction give to coordinates that they hold; else 0 */
   double* actuator;      /* [nv] tau as the blocks gave it, while held coordinates are solved for */
+  double* stop_force;    /* [nv] of soft stops, of the last evaluation */
+  unsigned char* stop_phase; /* [nlimit] an fb_stop_phase; rigid ones are always clear */
   unsigned char* phases; /* [nlimit] bits 1 << fb_limit_phase: what happened at this instant */
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
@@ -364,6 +367,28 @@ void fb_contact_friction(fb_sim* s, const double* v);
 double fb_contact_shortest_hop(const fb_sim* s, double q, double a);
 /* After every step: stops that a coordinate began beyond follow it back to their levels. */
 void fb_contact_follow(fb_sim* s);
+
+/* ---- soft_stop.c ---- */
+
+/* What a soft stop does during a step. */
+typedef enum fb_stop_phase { FB_STOP_CLEAR, FB_STOP_PUSHES, FB_STOP_SLACK } fb_stop_phase;
+
+fb_status fb_soft_stop_check(const fb_model* m, const fb_limit* limit, fb_error* error);
+/* Phases of all soft stops at s->y; 1 when one has changed. */
+int fb_soft_stops_update(fb_sim* s);
+/* The same after a step or a jump: notes who was hit or left, and lets the integrator forget. */
+void fb_soft_stops_follow(fb_sim* s);
+/* Whether some soft stop is touched. */
+int fb_soft_stops_act(const fb_sim* s);
+/* Fills s->stop_force at y. */
+void fb_soft_stops_push(fb_sim* s, const double* y);
+/* Adds the part of s->stop_force that springs do not have: that of the dampers. */
+void fb_soft_stops_add_losses(const fb_sim* s, const double* q, double* force);
+/* What the springs store: of one limit, of all. [J] */
+double fb_soft_stop_energy(const fb_sim* s, int limit, const double* q);
+double fb_soft_stops_energy(const fb_sim* s, const double* q);
+/* Adds the slopes -df/dq and -df/dv of the stops that push in this step, for implicit methods [nv]. */
+void fb_soft_stops_add_gains(const fb_sim* s, double* stiffness, double* damping);
 
 /* ---- event.c ---- */
 

@@ -172,6 +172,7 @@ fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error*
   s->t0 = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   s->nrecord = s->unsettled = s->contacts_due = 0;
+  fb_soft_stops_update(s);
   if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   fb_sim_forget(s);
   return FB_OK;

@@ -64,6 +64,8 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, friction, s->nv);
   TAKE(double, reaction, s->nv);
   TAKE(double, actuator, s->nv);
+  TAKE(double, stop_force, s->nv);
+  TAKE(unsigned char, stop_phase, s->nlimit);
   TAKE(unsigned char, phases, s->nlimit);
   TAKE(unsigned char, soft, s->nlimit);
   TAKE(unsigned char, reversed, s->nv);

@@ -21,7 +21,7 @@ static int find_bounds(fb_sim* s, int k, double* lo, double* hi) {
   *lo = -level;
   *hi = level;
   for (int i = 0; i < s->nlimit; i++) {
-    if (s->limits[i].coordinate != k || fb_limit_gap(s, i, s->y) > 0) continue;
+    if (s->limits[i].coordinate != k || fb_limit_is_soft(&s->limits[i]) || fb_limit_gap(s, i, s->y) > 0) continue;
     if (s->limits[i].side > 0) *lo = -INFINITY;
     if (s->limits[i].side < 0) *hi = INFINITY;
     implied = 0;
@@ -76,7 +76,7 @@ static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
   for (int i = 0; i < n; i++) {
     w->a[i] = fb_contact_fastest(s, w->at[i]);
     w->b[i] = s->vdot[w->at[i]];
-    w->tolerance[i] = fabs(s->tau[w->at[i]]);
+    w->tolerance[i] = fabs(s->tau[w->at[i]]) + fabs(s->stop_force[w->at[i]]);
   }
   for (int i = 0; i < n; i++) w->rows[i] = fb_row_of_coordinate(w->at[i]);
   fb_sim_responses(s, w->rows, n, w->A);

@@ -243,6 +243,15 @@ static void add_springs(fb_sim* s, const fb_data* d, const double* q) {
   }
 }
 
+static void add_soft_stops(fb_sim* s, const double* q) {
+  for (int i = 0; i < s->nlimit; i++) {
+    fb_own* own = &s->own[s->v_tree[s->limits[i].coordinate]];
+    double energy = fb_soft_stop_energy(s, i, q);
+    own->potential += energy;
+    own->potential_size += energy;
+  }
+}
+
 /* What is stored in a field, of trees on the world; that of floating ones counts as work (flow.c). */
 static void add_field(fb_sim* s, const fb_data* d) {
   const fb_environment rest = fb_environment_rest(&s->loads.environment);
@@ -263,6 +272,7 @@ void fb_trees_measure(fb_sim* s, const fb_data* d, const double* y) {
   for (int k = 0; s->has_rotors && k < s->nv; k++)
     if (d->par->armature[k] != 0) s->own[s->v_tree[k]].kinetic += 0.5 * d->par->armature[k] * v[k] * v[k];
   add_springs(s, d, y);
+  if (s->nsoft > 0) add_soft_stops(s, y);
   if (s->has_field) add_field(s, d);
   find_drift(s, v);
 }

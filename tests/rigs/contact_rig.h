@@ -65,8 +65,8 @@ static inline fb_model* sliders(int count, int coupled, const double* friction) 
 static inline int limit_or_fail(fb_sim* sim, int k, double level, int side, double restitution) {
   int id;
   fb_error error;
-  if (fb_sim_add_limit(sim, &(fb_limit){k, side, level, restitution}, &id, &error))
-    fail_msg("%s", error.text);
+  fb_limit limit = {.coordinate = k, .side = side, .level = level, .restitution = restitution};
+  if (fb_sim_add_limit(sim, &limit, &id, &error)) fail_msg("%s", error.text);
   return id;
 }
 

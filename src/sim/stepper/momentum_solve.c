@@ -40,6 +40,7 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
   }
   if (s->options.friction_law == FB_FRICTION_STICTION)
     for (int k = 0; k < s->nv; k++) o->force[k] += s->friction[k];
+  for (int k = 0; s->nsoft > 0 && k < s->nv; k++) o->force[k] += s->stop_force[k];
   for (int k = 0; k < s->nv; k++)
     if (s->motion[k] == FB_MOVE_BY_FORCE) o->force[k] += s->tau[k];
   fb_momentum_split_force(o, s);
