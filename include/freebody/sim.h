@@ -123,12 +123,13 @@ typedef struct fb_motion {
  * spring is part of the potential energy. It acts on coordinates with prescribed motion too, as a spring of the joint
  * does: what moves them does the work. */
 typedef struct fb_limit {
-  int coordinate;     /* index in v; not of an attitude */
-  int side;           /* +1: the coordinate stays at or below `level`; -1: at or above */
-  double level;       /* [rad] or [m] */
-  double restitution; /* 0 .. 1: the fraction of its speed that a coordinate keeps when it bounces; 0 when soft */
-  double stiffness;   /* 0: rigid; > 0: soft, not for free joints [N/m] or [N m/rad] */
-  double damping;     /* of a soft one [N s/m] or [N m s/rad] */
+  int coordinate; /* index in v; not of an attitude */
+  int side;       /* +1: the coordinate stays at or below `level`; -1: at or above */
+  double level;   /* [rad] or [m] */
+  double
+      restitution; /* 0 .. 1: the fraction of its speed that a coordinate keeps when it bounces; 0 when soft */
+  double stiffness; /* 0: rigid; > 0: soft, not for free joints [N/m] or [N m/rad] */
+  double damping;   /* of a soft one [N s/m] or [N m s/rad] */
 } fb_limit;
 
 typedef enum fb_limit_phase {

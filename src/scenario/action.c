@@ -47,17 +47,42 @@ static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_act
   }
 }
 
+static int is_soft_hit(const fb_scenario* s, const fb_event* event) {
+  return event->kind == FB_TRIGGER_LIMIT && event->phase == FB_LIMIT_HIT &&
+         s->limits[event->limit].stiffness > 0;
+}
+
 /* What a stop says when nothing else is done there. */
 static void add_phase(fb_text* out, const fb_scenario* s, const fb_event* event) {
-  if (event->phase == FB_LIMIT_HIT) return;
+  if (event->phase == FB_LIMIT_HIT && !is_soft_hit(s, event)) return;
   fb_scenario_add_coordinate_name(out, s->model, s->limits[event->limit].coordinate);
-  fb_text_add(out, event->phase == FB_LIMIT_RESTS ? " rests" : " leaves");
+  fb_text_add(out, event->phase == FB_LIMIT_HIT     ? " is pushed back"
+                   : event->phase == FB_LIMIT_RESTS ? " rests"
+                                                    : " leaves");
+}
+
+/* The bounce of a stop is part of it. */
+static int is_own(const fb_scenario* s, const fb_event* event, const fb_scenario_action* action) {
+  return action->kind == FB_ACT_BOUNCE && event->kind == FB_TRIGGER_LIMIT &&
+         s->limits[event->limit].coordinate == action->index;
+}
+
+void fb_scenario_add_group_actions(fb_text* out, const fb_scenario* s, int index) {
+  const fb_scenario_event* event = &s->events[index];
+  const char* between = event->event.kind == FB_TRIGGER_LIMIT ? "; " : ": ";
+  for (int i = 0; i < event->count; i++) {
+    if (is_own(s, &event->event, &event->actions[i])) continue;
+    fb_text_add(out, between);
+    add_action(out, s, &event->actions[i], 1);
+    between = "; ";
+  }
 }
 
 void fb_scenario_add_actions(fb_text* out, const fb_scenario* s, int event, int units) {
   if (s->events[event].event.kind == FB_TRIGGER_LIMIT) add_phase(out, s, &s->events[event].event);
-  for (int i = 0; i < s->events[event].count; i++) {
-    if (i > 0) fb_text_add(out, "; ");
+  const char* between = is_soft_hit(s, &s->events[event].event) ? "; " : "";
+  for (int i = 0; i < s->events[event].count; i++, between = "; ") {
+    fb_text_add(out, between);
     add_action(out, s, &s->events[event].actions[i], units);
   }
 }

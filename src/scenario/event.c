@@ -7,12 +7,7 @@
 
 /* --- what happens --- */
 
-typedef struct action_reader {
-  fb_scenario* s;
-  int limit_body, limit_at; /* of a limit event: the joint and its coordinate; else -1 */
-} action_reader;
-
-static fb_status read_bounce(const action_reader* r, const fb_node* map, fb_scenario_action* out,
+static fb_status read_bounce(const fb_action_reader* r, const fb_node* map, fb_scenario_action* out,
                              fb_error* error) {
   fb_fields values;
   fb_bounce_row row = {.coordinate = -1};
@@ -43,7 +38,7 @@ static int is_bound(const char* parameter) {
   return size >= end && strcmp(parameter + size - end, "effort") == 0;
 }
 
-static fb_status read_setting(const action_reader* r, const fb_node* map, fb_scenario_action* out,
+static fb_status read_setting(const fb_action_reader* r, const fb_node* map, fb_scenario_action* out,
                               fb_error* error) {
   fb_fields values;
   fb_setting_row row = {NULL, NULL};
@@ -70,7 +65,7 @@ static fb_status read_stop(const fb_node* node, int stop, fb_error* error) {
   return fb_node_fail(node, error, FB_ERR_CONTENT, "'stop' is true, or is left out; false would say nothing");
 }
 
-static fb_status read_action(const action_reader* r, const fb_node* map, fb_scenario_action* out,
+static fb_status read_action(const fb_action_reader* r, const fb_node* map, fb_scenario_action* out,
                              fb_error* error) {
   static const char* const keys[] = {"lock", "release", "move", "bounce", "mode", "set", "stop"};
   fb_fields values;
@@ -103,8 +98,8 @@ static fb_status read_action(const action_reader* r, const fb_node* map, fb_scen
   }
 }
 
-static fb_status read_actions(const action_reader* r, const fb_node* list, fb_scenario_event* out,
-                              fb_error* error) {
+fb_status fb_scenario_read_actions(const fb_action_reader* r, const fb_node* list, fb_scenario_event* out,
+                                   fb_error* error) {
   if (!list) return FB_OK;
   fb_status status = fb_scenario_need_list(list, "actions, as [{lock: elbow}]", error);
   if (status) return status;
@@ -159,51 +154,13 @@ static fb_status read_crossing(fb_scenario* s, const fb_fields* values, fb_event
   return status;
 }
 
-static fb_status add_limit(action_reader* r, const fb_fields* values, fb_scenario_event event, int at,
-                           double level, int direction, fb_error* error) {
-  fb_scenario* s = r->s;
-  int several = fb_joint_nv(s->model, r->limit_body) > 1;
-  if (!isfinite(level)) return FB_OK;
-  fb_status status = fb_scenario_coordinate_signal(s, r->limit_body, at, &event.event.signal, error);
-  r->limit_at = at;
-  if (!status) status = read_actions(r, fb_fields_value(values, "do"), &event, error);
-  if (status) return status;
-  const char* end = direction > 0 ? "upper" : "lower";
-  event.event.name = several ? fb_scenario_print(s, "%.200s.%d.%s", event.event.name, at, end)
-                             : fb_scenario_print(s, "%.200s.%s", event.event.name, end);
-  event.event.kind = FB_TRIGGER_CROSSING;
-  event.event.level = level;
-  event.event.direction = direction;
-  return fb_scenario_add_watch(s, &event, error);
-}
-
-/* Two events for each coordinate that has limits. */
-static fb_status read_limits(action_reader* r, const fb_fields* values, const fb_scenario_event* event,
-                             fb_error* error) {
-  fb_scenario* s = r->s;
-  const fb_node* node = fb_fields_value(values, "limit");
-  fb_status status = fb_scenario_joint(s, node, &r->limit_body, error);
-  if (status) return status;
-  const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), r->limit_body)->joint;
-  int before = s->nevent;
-  s->given[r->limit_body] |= FB_GIVEN_LIMIT;
-  for (int i = 0; i < fb_joint_nv(s->model, r->limit_body) && !status; i++) {
-    status = add_limit(r, values, *event, i, joint->lower[i], -1, error);
-    if (!status) status = add_limit(r, values, *event, i, joint->upper[i], +1, error);
-  }
-  if (!status && s->nevent == before)
-    status = fb_node_fail(node, error, FB_ERR_CONTENT, "the joint '%.60s' has no limits in its model",
-                          fb_joint_name(s->model, r->limit_body));
-  return status;
-}
-
 /* The variant by the key that says when; -1 after an error. */
 static int which_variant(const fb_fields* values, fb_error* error) {
   static const char* const keys[] = {"at", "when", "limit"};
   for (int i = 0; i < 3; i++)
     if (fb_fields_value(values, keys[i])) return i;
   fb_node_fail(values->map, error, FB_ERR_CONTENT,
-               "an event needs 'at', a time, or 'when', a signal, or 'limit', a joint");
+               "an event needs 'at', a time, or 'when', a signal, or 'limit', a joint or all");
   return -1;
 }
 
@@ -218,7 +175,7 @@ static fb_status read_event(fb_scenario* s, const fb_node* map, int index, fb_er
   fb_fields values;
   fb_event_row row = {.name = NULL};
   fb_scenario_event event = {.scenario = s};
-  action_reader reader = {s, -1, 0};
+  fb_action_reader reader = {s, -1, 0};
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_EVENT, &values, error);
   if (status) return status;
   int variant = which_variant(&values, error);
@@ -231,10 +188,10 @@ static fb_status read_event(fb_scenario* s, const fb_node* map, int index, fb_er
   event.event.period = row.every;
   event.event.once = row.once;
   if (!event.event.name) return fb_scenario_no_memory(error);
-  if (variant == FB_EVENT_LIMIT) return read_limits(&reader, &values, &event, error);
+  if (variant == FB_EVENT_LIMIT) return fb_scenario_read_limits(s, &values, &event, error);
   event.event.kind = FB_TRIGGER_TIME;
   if (variant == FB_EVENT_CROSSING) status = read_crossing(s, &values, &event.event, error);
-  if (!status) status = read_actions(&reader, fb_fields_value(&values, "do"), &event, error);
+  if (!status) status = fb_scenario_read_actions(&reader, fb_fields_value(&values, "do"), &event, error);
   return status ? status : fb_scenario_add_watch(s, &event, error);
 }
 
@@ -242,6 +199,7 @@ fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_er
   const fb_node* list = fb_fields_value(values, "events");
   if (!list) return FB_OK;
   fb_status status = fb_scenario_need_list(list, "events", error);
+  if (!status) fb_scenario_find_named_limits(s, list);
   for (int i = 0; i < fb_node_count(list) && !status; i++)
     status = fb_scenario_go_on(s, read_event(s, fb_node_item(list, i), i, error), error);
   return status ? status : fb_scenario_check_names(list, NULL, "event", error);

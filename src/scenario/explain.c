@@ -251,6 +251,15 @@ static void add_block(fb_text* out, const fb_scenario* s, const fb_scenario_bloc
 
 /* --- events --- */
 
+/* Phases are part of their stop, and the events of several joints are shown as one. */
+static int is_shown(const fb_scenario* s, int index) {
+  const fb_scenario_event* event = &s->events[index];
+  if (event->event.kind == FB_TRIGGER_LIMIT && event->event.phase != FB_LIMIT_HIT) return 0;
+  for (int i = 0; event->group && i < index; i++)
+    if (s->events[i].group == event->group) return 0;
+  return 1;
+}
+
 static void add_event(fb_text* out, const fb_scenario* s, int index) {
   const fb_event* event = &s->events[index].event;
   char time[32];
@@ -261,9 +270,6 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
     fb_text_printf(out, "at %s", fb_scenario_time_text(event->time, time));
     if (event->period > 0)
       fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
-  } else if (event->kind == FB_TRIGGER_LIMIT) {
-    fb_text_printf(out, "%s cannot %s ", info.name, event->direction > 0 ? "exceed" : "fall below");
-    fb_scenario_add_number(out, event->level, info.unit);
   } else {
     fb_text_printf(out, "%s %s %s ", event->once ? "the first time that" : "when", info.name,
                    event->direction > 0   ? "rises through"
@@ -309,8 +315,10 @@ static void add_promises(fb_text* out, const fb_scenario* s, const char** last) 
     for (int i = 0; i < s->nevent; i++) {
       const fb_event* event = &s->events[i].event;
       if (event->kind != FB_TRIGGER_CROSSING || (int)promise_of(s, &event->signal) != kind) continue;
+      if (!is_shown(s, i)) continue;
       if (count == 0) head(out, last, "crossings");
-      fb_text_printf(out, "%s%s", count++ > 0 ? ", " : "", event->name);
+      fb_text_printf(out, "%s%s", count++ > 0 ? ", " : "",
+                     s->events[i].group ? s->events[i].group : event->name);
     }
     if (count == 0) continue;
     fb_text_add(out, ": ");
@@ -318,22 +326,13 @@ static void add_promises(fb_text* out, const fb_scenario* s, const char** last) 
   }
 }
 
-/* Limits are enforced only where an event says how. */
-static void add_limits(fb_text* out, const fb_scenario* s, const char** last) {
-  const fb_model* m = s->model;
-  int count = 0, first = 0;
-  for (int i = 1; i < fb_model_nbody(m); i++) {
-    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), i)->joint;
-    int limited = 0;
-    for (int k = 0; k < fb_joint_nv(m, i); k++)
-      limited |= isfinite(joint->lower[k]) || isfinite(joint->upper[k]);
-    if (!limited || s->given[i] & FB_GIVEN_LIMIT) continue;
-    if (count++ == 0) first = i;
+/* Limits of joints that nothing enforces. */
+static void add_ignored(fb_text* out, const fb_scenario* s, const char** last) {
+  for (int kind = 0; kind < FB_IGNORED_COUNT; kind++) {
+    if (!fb_scenario_has_ignored(s, kind)) continue;
+    head(out, last, fb_ignored_heads[kind]);
+    fb_scenario_add_ignored(out, s, kind);
   }
-  if (count == 0) return;
-  head(out, last, "limits");
-  fb_text_printf(out, "of %d joint%s are not enforced: no event with limit: %s says what happens there\n",
-                 count, count == 1 ? "" : "s", count == 1 ? fb_joint_name(m, first) : "JOINT");
 }
 
 static void add_friction(fb_text* out, const fb_scenario* s, const char** last) {
@@ -401,12 +400,15 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
   }
   for (int i = 0; i < s->nevent; i++) {
     const fb_event* event = &s->events[i].event;
-    if (event->kind == FB_TRIGGER_LIMIT && event->phase != FB_LIMIT_HIT) continue; /* part of the stop */
+    if (!is_shown(s, i)) continue;
     head(&out, &last, event->kind == FB_TRIGGER_LIMIT ? "stop" : "event");
-    add_event(&out, s, i);
+    if (event->kind == FB_TRIGGER_LIMIT || s->events[i].group)
+      fb_scenario_add_limit_event(&out, s, i);
+    else
+      add_event(&out, s, i);
   }
   add_promises(&out, s, &last);
-  add_limits(&out, s, &last);
+  add_ignored(&out, s, &last);
   add_friction(&out, s, &last);
   add_run(&out, s, nsignal, &last);
   if (s->view.given) {

@@ -32,9 +32,13 @@ struct fb_kind {
   /* Adds what a law that acts all the time adds to the springs and dampers of the coordinates (nv each). Returns the
    * rate of its loop where that does not depend on the inertias, otherwise 0 [1/s]. */
   double (*gains)(const fb_scenario_block* block, double* stiffness, double* damping);
+  /* What it keeps to of a joint's limits: FB_KEEPS_EFFORT, FB_KEEPS_SPEED. */
+  int (*keeps)(const fb_scenario* s, const fb_scenario_block* block, int body);
   /* The frame at which it pushes from outside, or turns; FB_WORLD: it does not. Logged with the motion. */
   int (*pushes)(const fb_scenario_block* block, int turns);
 };
+
+enum { FB_KEEPS_EFFORT = 1, FB_KEEPS_SPEED = 2 };
 
 /* The kinds that an item of `control` can have, by its `type`; both lists in the same order, NULL-ended. */
 extern const fb_kind* const fb_kinds[];

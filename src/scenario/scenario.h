@@ -70,6 +70,7 @@ typedef struct fb_scenario_event {
   fb_event event; /* its act and user are filled when a simulation is made */
   fb_scenario_action* actions;
   int count;
+  const char* group; /* the name of the event of several joints that it belongs to; else NULL */
 } fb_scenario_event;
 
 enum { FB_BACKGROUND_NOT_GIVEN = -1, FB_BACKGROUND_SPACE, FB_BACKGROUND_PLAIN };
@@ -104,7 +105,8 @@ typedef struct fb_owned {
   void (*free)(void* memory);
 } fb_owned;
 
-enum { FB_GIVEN_LIMIT = 8 }; /* an event watches its joint's limits */
+/* An event watches its joint's limits; one that names the joint makes them stops, or any does. */
+enum { FB_GIVEN_LIMIT = 8, FB_NAMED_STOP = 16, FB_GIVEN_STOP = 32 };
 
 struct fb_scenario {
   fb_doc* doc;
@@ -131,7 +133,7 @@ struct fb_scenario {
   double gravity_w[3];
   double *q, *v;
   unsigned char*
-      given; /* [nbody] 1: `start` says where its joint is, 2: at which rate, 3: both; FB_GIVEN_LIMIT */
+      given; /* [nbody] 1: `start` says where its joint is, 2: at which rate, 3: both; FB_GIVEN_LIMIT ... */
   int zero_momentum; /* the bases have the velocities that this takes */
   double duration, log_period, checkpoint;
   int checkpoint_given;
@@ -296,10 +298,31 @@ fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_
 fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_error* error);
+
+/* Who reads the actions of an event. */
+typedef struct fb_action_reader {
+  fb_scenario* s;
+  int limit_body, limit_at; /* of a limit event: the joint and its coordinate; else -1 */
+} fb_action_reader;
+/* list may be NULL. */
+fb_status fb_scenario_read_actions(const fb_action_reader* r, const fb_node* list, fb_scenario_event* out,
+                                   fb_error* error);
 /* Takes the event over. */
 fb_status fb_scenario_add_event(fb_scenario* s, const fb_scenario_event* event, fb_error* error);
 
+/* ---- scenario/limit.c ---- */
+
+/* Notes which joints events name to make stops of their limits, before any of them is read. */
+void fb_scenario_find_named_limits(fb_scenario* s, const fb_node* events);
+/* An event with `limit`: two events for each coordinate that has limits. */
+fb_status fb_scenario_read_limits(fb_scenario* s, const fb_fields* values, const fb_scenario_event* event,
+                                  fb_error* error);
+
 /* ---- scenario/stop.c ---- */
+
+/* A stop of a coordinate at a level, with an event for each phase that it has. */
+fb_status fb_scenario_add_stop(fb_scenario* s, const fb_limit* limit, const fb_scenario_event* event,
+                               fb_error* error);
 
 /* The same, but where a joint bounces at a level of its coordinate the event becomes a stop. */
 fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, fb_error* error);
@@ -363,6 +386,18 @@ struct fb_text;
 /* "joint 'elbow' is locked; mode 'hold' begins"; nothing for an event that is only logged. With `units` a value that is
  * set has its unit. */
 void fb_scenario_add_actions(struct fb_text* out, const fb_scenario* s, int event, int units);
+/* What else happens at limits, besides the stop itself; after ": ", or "; " where a stop was described. */
+void fb_scenario_add_group_actions(struct fb_text* out, const fb_scenario* s, int event);
+
+/* ---- scenario/explain_limit.c ---- */
+
+/* The line of a stop, "NAME: q.elbow cannot exceed 2 rad: ...", or of an event at the limits of several joints. */
+void fb_scenario_add_limit_event(struct fb_text* out, const fb_scenario* s, int event);
+/* The limits of joints that nothing in the scenario enforces, with the reason: a line of each kind. */
+enum { FB_IGNORED_LIMITS, FB_IGNORED_SPEEDS, FB_IGNORED_EFFORTS, FB_IGNORED_COUNT };
+extern const char* const fb_ignored_heads[FB_IGNORED_COUNT];
+int fb_scenario_has_ignored(const fb_scenario* s, int kind);
+void fb_scenario_add_ignored(struct fb_text* out, const fb_scenario* s, int kind);
 
 /* ---- scenario/taken.c ---- */
 

@@ -335,9 +335,14 @@ static const fb_field FIELDS[] = {
           "a signal, such as p.hand.z: the event occurs when it crosses the level `crosses`"),
     PLAIN(EVENT, "crosses", NUMBER, CROSSING, CROSSING, -1, NULL, "the level, in the signal's unit"),
     WORD(EVENT, "direction", DIRECTIONS, CROSSING, "either", "direction of the crossing"),
-    PLAIN(EVENT, "limit", TEXT, LIMIT, LIMIT, AT(fb_event_row, limit),
-          "one of `at`, `when`, `limit` is required",
-          "a joint: the event occurs when it reaches one of its limits"),
+    PLAIN(EVENT, "limit", NAMES, LIMIT, LIMIT, -1, "one of `at`, `when`, `limit` is required",
+          "a joint, a list of joints, or all: the event occurs when one of them reaches one of its limits; a "
+          "name "
+          "that ends with * selects all joints that begin so"),
+    BOTH(EVENT, "stiffness", NUMBER, STIFFNESS, ANGULAR_STIFFNESS, POSITIVE, LIMIT, NEVER, "none",
+         "makes the limits soft stops: springs that push back a joint beyond its limit, and never pull"),
+    BOTH(EVENT, "damping", NUMBER, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, LIMIT, NEVER, "0",
+         "damping of soft stops"),
     PLAIN(EVENT, "once", BOOL, CROSSING | LIMIT, NEVER, AT(fb_event_row, once), "false",
           "true: it occurs at most once"),
     INNER(EVENT, "do", LIST, ACTION, "it is only logged", "the actions, in order"),

@@ -78,7 +78,7 @@ typedef struct fb_force_row {
   int interpolate;
 } fb_force_row;
 typedef struct fb_event_row {
-  const char *name, *when, *limit;
+  const char *name, *when;
   double at, every;
   int once;
 } fb_event_row;

@@ -1,8 +1,8 @@
-/* stop.c -- events at which a joint bounces at a level of its own coordinate: stops.
+/* stop.c -- events at which a joint bounces at a level of its own coordinate, or is pushed back: stops.
  *
  * A stop holds whatever pushes later, so such an event becomes a limit of the simulation (freebody/sim.h) and three events:
- * NAME when the joint runs into it, with the event's other actions, NAME rests, and NAME leaves. With `once` a bounce
- * stays what it says: one reflection. */
+ * NAME when the joint runs into it, with the event's other actions, NAME rests, which soft stops do not have, and NAME
+ * leaves. With `once` a bounce stays what it says: one reflection. */
 #include <stdio.h>
 #include <string.h>
 
@@ -43,17 +43,6 @@ static int side_of(const fb_scenario* s, const fb_scenario_action* bounce, const
   return event->direction != 0 ? event->direction : at < 0 || s->q[at] <= event->level ? +1 : -1;
 }
 
-static fb_status add_limit(fb_scenario* s, const fb_scenario_action* bounce, const fb_event* event,
-                           fb_error* error) {
-  if (!fb_grow(&s->limits, (size_t)s->nlimit, 1, &s->limit_room, sizeof *s->limits))
-    return fb_scenario_no_memory(error);
-  s->limits[s->nlimit++] = (fb_limit){.coordinate = bounce->index,
-                                      .side = side_of(s, bounce, event),
-                                      .level = event->level,
-                                      .restitution = bounce->number};
-  return FB_OK;
-}
-
 static fb_status add_phase(fb_scenario* s, const fb_scenario_event* stop, fb_limit_phase phase,
                            const char* word, fb_error* error) {
   fb_scenario_event event = *stop;
@@ -63,18 +52,29 @@ static fb_status add_phase(fb_scenario* s, const fb_scenario_event* stop, fb_lim
   return fb_scenario_add_event(s, &event, error);
 }
 
+fb_status fb_scenario_add_stop(fb_scenario* s, const fb_limit* limit, const fb_scenario_event* event,
+                               fb_error* error) {
+  fb_scenario_event stop = *event;
+  if (!fb_grow(&s->limits, (size_t)s->nlimit, 1, &s->limit_room, sizeof *s->limits))
+    return fb_scenario_no_memory(error);
+  s->limits[s->nlimit] = *limit;
+  stop.event.kind = FB_TRIGGER_LIMIT;
+  stop.event.limit = s->nlimit++;
+  stop.event.direction = limit->side;
+  stop.event.phase = FB_LIMIT_HIT;
+  s->given[fb_coordinate_body(s->model, limit->coordinate)] |= FB_GIVEN_LIMIT | FB_GIVEN_STOP;
+  fb_status status = fb_scenario_add_event(s, &stop, error);
+  if (!status && limit->stiffness == 0) status = add_phase(s, &stop, FB_LIMIT_RESTS, "rests", error);
+  if (!status) status = add_phase(s, &stop, FB_LIMIT_LEAVES, "leaves", error);
+  return status;
+}
+
 fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, fb_error* error) {
   const fb_scenario_action* bounce = find_bounce(s, event);
   if (!bounce) return fb_scenario_add_event(s, event, error);
-  fb_scenario_event stop = *event;
-  fb_status status = add_limit(s, bounce, &event->event, error);
-  stop.event.kind = FB_TRIGGER_LIMIT;
-  stop.event.limit = s->nlimit - 1;
-  if (!status) stop.event.direction = s->limits[s->nlimit - 1].side;
-  stop.event.phase = FB_LIMIT_HIT;
-  s->given[bounce->body] |= FB_GIVEN_LIMIT;
-  if (!status) status = fb_scenario_add_event(s, &stop, error);
-  if (!status) status = add_phase(s, &stop, FB_LIMIT_RESTS, "rests", error);
-  if (!status) status = add_phase(s, &stop, FB_LIMIT_LEAVES, "leaves", error);
-  return status;
+  fb_limit limit = {.coordinate = bounce->index,
+                    .side = side_of(s, bounce, &event->event),
+                    .level = event->event.level,
+                    .restitution = bounce->number};
+  return fb_scenario_add_stop(s, &limit, event, error);
 }

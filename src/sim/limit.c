@@ -209,8 +209,8 @@ static fb_status look_at_soft(fb_sim* s, int i, double end, double* first, fb_er
   double root;
   if (s->stop_phase[i] == FB_STOP_CLEAR) return FB_OK;
   fb_status status = look_for(
-      s, (fb_watch){.value = fb_soft_stop_depth, .index = i, .polynomial = 1, .scale = fabs(s->reach[i])}, end,
-      first, &root, error);
+      s, (fb_watch){.value = fb_soft_stop_depth, .index = i, .polynomial = 1, .scale = fabs(s->reach[i])},
+      end, first, &root, error);
   if (status || s->limits[i].damping == 0) return status;
   return look_for(s, (fb_watch){.value = fb_soft_stop_margin, .index = i, .dynamic = 1, .polynomial = 1}, end,
                   first, &root, error);
@@ -287,7 +287,7 @@ static void move_reaches(fb_sim* s) {
 static void report(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) {
     int k = s->limits[i].coordinate, way = -s->limits[i].side;
-    if (fb_limit_is_soft(&s->limits[i])) continue; /* soft_stop.c */
+    if (fb_limit_is_soft(&s->limits[i])) continue;                          /* soft_stop.c */
     if (!fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0) continue; /* locked where it is */
     int rests =
         s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] * way >= 0 && fb_limit_gap(s, i, s->y) <= 0;

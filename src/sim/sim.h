@@ -152,7 +152,8 @@ struct fb_sim {
   int* slide;     /* [nv] stiction: the way that a coordinate slides, +1 or -1; 0 where it sticks */
   double* creep;  /* [nv] stiction: speeds this small, against its way, are rounding */
   double* reach;  /* [nlimit] where the stop is: at its level, but beyond it for what started there */
-  int* resting;   /* [nlimit] whether its coordinate was last reported to rest on it; to touch it, of a soft one */
+  int*
+      resting; /* [nlimit] whether its coordinate was last reported to rest on it; to touch it, of a soft one */
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
@@ -182,12 +183,12 @@ struct fb_sim {
   fb_own* own;       /* [ntree] */
   double* z_size;    /* [nz] fb_ledger_sizes */
   double *kinetic_before, *drift_before; /* [ntree], [ntree][3] of a jump on its way */
-  double* friction;      /* [nv] stiction: forces of joints that slide, of the last evaluation */
-  double* reaction;      /* [nv] what limits and friction give to coordinates that they hold; else 0 */
-  double* actuator;      /* [nv] tau as the blocks gave it, while held coordinates are solved for */
-  double* stop_force;    /* [nv] of soft stops, of the last evaluation */
+  double* friction;          /* [nv] stiction: forces of joints that slide, of the last evaluation */
+  double* reaction;          /* [nv] what limits and friction give to coordinates that they hold; else 0 */
+  double* actuator;          /* [nv] tau as the blocks gave it, while held coordinates are solved for */
+  double* stop_force;        /* [nv] of soft stops, of the last evaluation */
   unsigned char* stop_phase; /* [nlimit] an fb_stop_phase; rigid ones are always clear */
-  unsigned char* phases; /* [nlimit] bits 1 << fb_limit_phase: what happened at this instant */
+  unsigned char* phases;     /* [nlimit] bits 1 << fb_limit_phase: what happened at this instant */
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_contact_work* contact; /* for the complementarity problems; NULL when there can be none */

@@ -32,19 +32,21 @@ static int phase_at(const fb_sim* s, int limit, const double* y) {
 fb_status fb_soft_stop_check(const fb_model* m, const fb_limit* l, fb_error* error) {
   int body = fb_coordinate_body(m, l->coordinate);
   if (!(l->stiffness >= 0 && l->damping >= 0 && isfinite(l->stiffness) && isfinite(l->damping)))
-    return fb_fail(error, FB_ERR_ARG,
-                   "the limit of joint \"%s\" has a stiffness of %g and a damping of %g; both must be finite, and "
-                   "0 or more",
-                   fb_joint_name(m, body), l->stiffness, l->damping);
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "the limit of joint \"%s\" has a stiffness of %g and a damping of %g; both must be finite, and "
+        "0 or more",
+        fb_joint_name(m, body), l->stiffness, l->damping);
   if (l->stiffness == 0 && l->damping > 0)
     return fb_fail(error, FB_ERR_ARG,
                    "the limit of joint \"%s\" has damping and no stiffness; a soft stop needs a stiffness",
                    fb_joint_name(m, body));
   if (l->stiffness > 0 && l->restitution > 0)
-    return fb_fail(error, FB_ERR_ARG,
-                   "the limit of joint \"%s\" has a stiffness and a restitution; a soft stop bounces by its spring "
-                   "and damper, so leave the restitution 0",
-                   fb_joint_name(m, body));
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "the limit of joint \"%s\" has a stiffness and a restitution; a soft stop bounces by its spring "
+        "and damper, so leave the restitution 0",
+        fb_joint_name(m, body));
   if (l->stiffness > 0 && fb_joint_kinds[fb_joint_type_of(m, body)].is_free)
     return fb_fail(error, FB_ERR_JOINT,
                    "joint \"%s\" is free, and free joints have no springs; its limit must be rigid",

@@ -21,7 +21,8 @@ static int find_bounds(fb_sim* s, int k, double* lo, double* hi) {
   *lo = -level;
   *hi = level;
   for (int i = 0; i < s->nlimit; i++) {
-    if (s->limits[i].coordinate != k || fb_limit_is_soft(&s->limits[i]) || fb_limit_gap(s, i, s->y) > 0) continue;
+    if (s->limits[i].coordinate != k || fb_limit_is_soft(&s->limits[i]) || fb_limit_gap(s, i, s->y) > 0)
+      continue;
     if (s->limits[i].side > 0) *lo = -INFINITY;
     if (s->limits[i].side < 0) *hi = INFINITY;
     implied = 0;

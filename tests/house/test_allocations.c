@@ -293,8 +293,8 @@ static void limits_and_stiction_allocate_nothing(void** unused) {
     fb_random_v(m, 3, v);
     for (int k = 0; k < 5; k++)
       for (int side = -1; side <= 1; side += 2)
-        assert_int_equal(fb_sim_add_limit(sim, &(fb_limit){k, side, q[k] + 0.05 * side, 0.4, 0, 0}, NULL, NULL),
-                         FB_OK);
+        assert_int_equal(
+            fb_sim_add_limit(sim, &(fb_limit){k, side, q[k] + 0.05 * side, 0.4, 0, 0}, NULL, NULL), FB_OK);
     start_or_fail(sim, q, v);
     count = 0;
     counting = 1;

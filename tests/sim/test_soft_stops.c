@@ -58,7 +58,7 @@ static void a_mass_comes_back_from_a_soft_stop_as_in_the_textbook(void** unused)
     for (int i = 0; i < method_count(); i++) {
       fb_ledger ledger;
       double got = run_into(i, 1e-3, damped * RATIO, until, &ledger), kept = want.out_v * want.out_v;
-      double order_tolerance = is_coarse(i) ? 2e-2 : i == 5 ? 1e-5 : 1e-7;
+      double order_tolerance = is_coarse(i) ? 4e-2 : i == 5 ? 1e-5 : 1e-7;
       assert_near(NAMES[i], &got, &x, 1, order_tolerance);
       /* What is not kept was dissipated, in the damper and by the spring that the mass outruns. */
       assert_near(NAMES[i], &ledger.dissipated, &(double){0.5 - 0.5 * kept}, 1, order_tolerance);
@@ -71,9 +71,7 @@ static void a_mass_comes_back_from_a_soft_stop_as_in_the_textbook(void** unused)
 /* The kinks of the force are ends of steps, so that rk4 keeps its order. */
 static void a_soft_stop_leaves_a_method_its_order(void** unused) {
   (void)unused;
-  static const struct {
-    int method, order;
-  } ROWS[] = {{2, 4}, {3, 4}, {4, 5}, {5, 2}};
+  static const struct { int method, order; } ROWS[] = {{2, 4}, {3, 4}, {4, 5}, {5, 2}};
   textbook want = solve(RATIO);
   double until = want.out_t + 0.21, x = LEVEL + want.depth + 0.21 * want.out_v;
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
@@ -94,7 +92,7 @@ static void a_load_rests_where_the_spring_carries_it(void** unused) {
     soft_or_fail(sim, 0, LEVEL, +1, K, 20);
     push_or_fail(sim, 0, 1, times, &force);
     start_or_fail(sim, &q, &v);
-    run_or_fail(sim, 6);
+    run_or_fail(sim, 2); /* twenty time constants, so that e^-20 is left */
     fb_sim_ledger(sim, &ledger);
     assert_near(NAMES[i], fb_sim_q(sim), &(double){0.2}, 1, 1e-6);
     assert_near(NAMES[i], &ledger.potential, &(double){0.5}, 1, 1e-5);
@@ -118,10 +116,9 @@ static void a_soft_stop_records_when_it_is_hit_and_left(void** unused) {
     fb_error error;
     static const char* const PHASES[] = {"hit", "rests", "leaves"};
     for (int p = 0; p < 3; p++)
-      event_or_fail(sim, &(fb_event){.name = PHASES[p],
-                                     .kind = FB_TRIGGER_LIMIT,
-                                     .limit = id,
-                                     .phase = (fb_limit_phase)p});
+      event_or_fail(
+          sim,
+          &(fb_event){.name = PHASES[p], .kind = FB_TRIGGER_LIMIT, .limit = id, .phase = (fb_limit_phase)p});
     start_or_fail(sim, &q, &v);
     while (fb_sim_time(sim) < 2) {
       if (fb_sim_step(sim, 2, &error)) fail_msg("%s", error.text);
@@ -133,7 +130,7 @@ static void a_soft_stop_records_when_it_is_hit_and_left(void** unused) {
     }
     double back = want.out_t - want.depth / want.out_v; /* from where it goes at a constant speed */
     assert_near(NAMES[i], &at[0], &LEVEL, 1, 1e-7);
-    assert_near(NAMES[i], &at[2], &back, 1, 2e-6);
+    assert_near(NAMES[i], &at[2], &back, 1, i == 5 ? 1e-5 : 1e-6);
     assert_true(isnan(at[1]));
     fb_sim_free(sim);
   }

@@ -108,6 +108,15 @@ static int pushes(const fb_scenario_block* block, int turns) {
   return turns && task_of(block)->nwheel == 0 ? task_of(block)->body : FB_WORLD;
 }
 
+/* Wheels fade out at their speeds; their share of the torque is bounded when the law says so. */
+static int keeps(const fb_scenario* s, const fb_scenario_block* block, int body) {
+  (void)s;
+  const fb_attitude_task* task = task_of(block);
+  for (int i = 0; i < task->nwheel; i++)
+    if (task->wheels[i] == body) return FB_KEEPS_SPEED | (isfinite(task->effort) ? FB_KEEPS_EFFORT : 0);
+  return 0;
+}
+
 /* --- in words --- */
 
 /* Some of the wheels have a speed limit. */
@@ -137,5 +146,6 @@ const fb_kind fb_kind_attitude = {.schema = {.keys = "body kp! kd turn axis whee
                                   .make = make,
                                   .explain = explain,
                                   .quantity = quantity,
+                                  .keeps = keeps,
                                   .next_edge = next_edge,
                                   .pushes = pushes};

@@ -314,10 +314,16 @@ static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block*
   add_followers(out, s, law, 0, paths ? "; to targets: " : " to targets: ");
 }
 
-#define JOINT_KIND(list)                                                                           \
-  {                                                                                                \
-    .schema = {.keys = list}, .heading = "control", .size = sizeof(fb_joint_law), .read = read,    \
-    .make = make, .explain = explain, .quantity = quantity, .next_edge = next_edge, .gains = gains \
+/* Its joints have the model's effort, or one of the law's own. */
+static int keeps(const fb_scenario* s, const fb_scenario_block* block, int body) {
+  return has_joint(s, law_of(block), body) ? FB_KEEPS_EFFORT : 0;
+}
+
+#define JOINT_KIND(list)                                                                            \
+  {                                                                                                 \
+    .schema = {.keys = list}, .heading = "control", .size = sizeof(fb_joint_law), .read = read,     \
+    .make = make, .explain = explain, .quantity = quantity, .next_edge = next_edge, .gains = gains, \
+    .keeps = keeps                                                                                  \
   }
 
 const fb_kind fb_kind_joint_pd = JOINT_KIND("joints kp! kd ki target path effort limit");
