@@ -85,9 +85,25 @@ static fb_status sample_shared(const search* f, int i, double t, point* p) {
 
 /* ---- roots ---- */
 
+/* Whether the one root between a and b comes after the last instant that matters. */
+static fb_status is_late(const search* f, point a, point b, int* late) {
+  const fb_watch* w = f->watch;
+  double x = 0;
+  *late = 0;
+  if (!w->y_until || !(w->until > a.t && w->until < b.t)) return FB_OK;
+  fb_status status = w->value(f->s, w->index, w->until, w->y_until, &x, f->error);
+  *late = fb_sign(x) == -fb_sign(b.x);
+  return status;
+}
+
 /* The far end of a bracket of the root between a and b, where the value has the sign of b. */
 static fb_status find_root(search* f, point a, point b) {
-  int sign = fb_sign(b.x), kept = 0;                /* which end has stayed: -1 a, +1 b */
+  int sign = fb_sign(b.x), kept = 0, late; /* kept: which end has stayed: -1 a, +1 b */
+  fb_status checked = is_late(f, a, b, &late);
+  if (checked || late) {
+    f->root = late ? b.t : INFINITY;
+    return checked;
+  }
   if (fb_sign(a.x) != -sign) a.x = -sign * DBL_MIN; /* a is on the level */
   for (int i = 0; i < 200 && b.t - a.t > fmax(4 * DBL_EPSILON * fabs(b.t), 1e-12); i++) {
     double t = b.t - b.x * (b.t - a.t) / (b.x - a.x);

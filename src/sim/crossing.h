@@ -24,7 +24,9 @@ typedef struct fb_watch {
   int body;       /* the value turns with this body; FB_WORLD: with none, as coordinates; FB_ALL_BODIES */
   double longest; /* > 0: pieces of steps with dense output are no longer than this [s] */
   double scale; /* of the numbers whose difference the value is: excursions below 4 ulp of it are rounding */
-  fb_watch_end* end; /* kept from step to step, zero at first; NULL: the start is looked at each time */
+  double until; /* y_until given: crossings after this instant do not matter, and need not be found [s] */
+  const double* y_until; /* the state then; NULL: all matter */
+  fb_watch_end* end;     /* kept from step to step, zero at first; NULL: the start is looked at each time */
 } fb_watch;
 
 /* Whether states inside a step come from dense output, and not from a shorter step. */

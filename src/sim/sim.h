@@ -88,7 +88,7 @@ typedef struct fb_step_look {
   unsigned inside;
   int near[2];
 } fb_step_look;
-enum { FB_INSIDE = 6 };
+enum { FB_INSIDE = 6, FB_LOOKS = FB_INSIDE + 4 };
 
 struct fb_sim {
   const fb_model* m;
@@ -190,6 +190,8 @@ struct fb_sim {
   unsigned char* stop_phase; /* [nlimit] an fb_stop_phase; rigid ones are always clear */
   unsigned char* phases;     /* [nlimit] bits 1 << fb_limit_phase: what happened at this instant */
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
+  double* margins;     /* [FB_LOOKS][nv] of reactions, at the states looked at (locate.c) */
+  unsigned margins_known;          /* bits: at which of them */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_contact_work* contact; /* for the complementarity problems; NULL when there can be none */
   unsigned char* prescribed;       /* [nv] */
@@ -204,6 +206,7 @@ struct fb_sim {
   double* y_stage;           /* [ny] */
   double* xi;                /* [nquat][3] rotation vectors from the start of the step */
   double* y_root;            /* [ny] where the root of an event is sought */
+  double* y_first;           /* [ny] where the first contact so far is (sim/limit.c) */
   double* rate;              /* [ny] y' at an end of the step (crossing.c) */
   double* near[2];           /* [ny] the states a little inside its ends */
   double* inside;            /* [FB_INSIDE][ny] states inside it, for all that is watched */
@@ -357,7 +360,7 @@ void fb_contact_begin(fb_sim* s);                       /* at the start: nothing
 void fb_contact_free(fb_sim* s);
 /* Impacts, then who is held: called where something has changed (s->contacts_due). */
 fb_status fb_contact_settle(fb_sim* s, fb_error* error);
-/* Shortens the step to the first instant at which a limit is met, a held coordinate lets go or a sliding one stops. */
+/* locate.c: shortens the step to the first instant at which a limit is met, a held coordinate lets go or a sliding one stops. */
 fb_status fb_contact_locate(fb_sim* s, double* t1, fb_error* error);
 /* Lets go of everything that is held, before an impulse; what touches a limit will take it up without restitution. */
 void fb_contact_let_go(fb_sim* s);

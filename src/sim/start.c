@@ -40,6 +40,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, y_stage, s->ny);
   TAKE(double, y_root, s->ny);
   TAKE(double, y_tame, s->ny);
+  TAKE(double, y_first, s->ny);
   TAKE(double, rate, s->ny);
   TAKE(double, near[0], s->ny);
   TAKE(double, near[1], s->ny);
@@ -65,6 +66,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, reaction, s->nv);
   TAKE(double, actuator, s->nv);
   TAKE(double, stop_force, s->nv);
+  TAKE(double, margins, FB_LOOKS * s->nv);
   TAKE(unsigned char, stop_phase, s->nlimit);
   TAKE(unsigned char, phases, s->nlimit);
   TAKE(unsigned char, soft, s->nlimit);
