@@ -61,7 +61,8 @@ typedef enum fb_saturation {
  * torque on the base, in body axes) or from reaction wheels: bodies on revolute joints, mounted on the base or on
  * bodies fixed to it, whose torques produce T in the least-squares sense. A wheel at the speed limit of its joint
  * (fb_joint_def.speed) gets no torque that would accelerate it further (blended in over the last 1 % below the limit);
- * the other wheels take over as far as they can. Parameters in memory: "kp", "kd", "effort". */
+ * the other wheels take over as far as they can. Parameters in memory: "kp", "kd", "effort". Outputs: "torque", as
+ * wanted, in body axes; "room.JOINT" of each wheel, 1 where it may accelerate freely and 0 at its speed limit. */
 typedef struct fb_attitude_task {
   int body; /* the base: on a free joint in the world */
   const fb_spline*

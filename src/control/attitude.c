@@ -4,12 +4,13 @@
  *
  * all in world axes; e is the shortest turn to the wanted attitude, at most pi. Thrusters sit on the base: T in body axes,
  * each component within +- effort; wheels share it (attitude_wheels.c), each within +- effort. What is beyond is cut part
- * by part, or all parts are scaled by one factor. kp, kd and effort are parameters in memory; R_start follows them there. Output: T, body axes,
- * before it is cut. The law knows nothing of inertias: about an axis with the moment of
+ * by part, or all parts are scaled by one factor. kp, kd and effort are parameters in memory; R_start follows them there.
+ * Outputs: T, body axes, before it is cut; the room of each wheel below its speed limit. The law knows nothing of inertias: about an axis with the moment of
  * inertia I small errors obey  I e'' + kd e' + kp e = 0.  Cost O(wheels). */
 #include <freebody/control.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,8 @@ typedef struct attitude {
   fb_saturation saturate;
   fb_wheels wheels; /* none: thrusters */
   double* tau;      /* [wheels] scratch of act */
-  fb_port torque;   /* its output: T in body axes */
+  fb_port* ports;   /* [1 + wheels] its outputs: T in body axes; room of each wheel */
+  char* port_names; /* [wheels] "room.JOINT", one after the other */
 } attitude;
 
 fb_attitude_task fb_default_attitude_task(void) {
@@ -106,7 +108,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return FB_OK;
 }
 
-/* Before it is held within its bounds. */
+/* The torque before it is held within its bounds, and how far each wheel may still speed up. */
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
   (void)state, (void)error;
@@ -115,6 +117,8 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   base_attitude(a, context->q, R_wb);
   find_torque(a, context, memory, R_wb, outputs);
   fb_rot_apply_transpose(R_wb, outputs, outputs);
+  for (int i = 0; i < a->wheels.count; i++)
+    outputs[3 + i] = fb_wheels_room(&a->wheels, i, fb_context_parameters(context)->speed, context->v);
   return FB_OK;
 }
 
@@ -165,6 +169,8 @@ static void attitude_free(void* user) {
   fb_wheels_free(&a->wheels);
   fb_frame_path_free(&a->path);
   free(a->tau);
+  free(a->ports);
+  free(a->port_names);
   free(a->name);
   free(a);
 }
@@ -186,10 +192,29 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
   memcpy(a->path.axis_w, task->axis_w, sizeof task->axis_w);
   fb_pose joint = fb_pose_load(m->par.site_pose, fb_joint_site(&m->top, task->body));
   memcpy(a->R_wj, joint.R, sizeof a->R_wj);
-  a->torque = (fb_port){.name = "torque", .unit = "N m", .axes = fb_body_name(m, task->body), .count = 3};
   a->quat_at = fb_joint_q_at(m, task->body) + 3;
   a->w_at = fb_joint_v_at(m, task->body) + 3;
   return a;
+}
+
+/* Once the wheels are known. */
+static fb_status make_ports(const fb_model* m, int body, attitude* a, fb_error* error) {
+  int count = a->wheels.count;
+  size_t size = 1, used = 0;
+  for (int i = 0; i < count; i++)
+    size += sizeof "room." + strlen(fb_joint_name(m, fb_coordinate_body(m, a->wheels.v_at[i])));
+  a->ports = calloc((size_t)count + 1, sizeof *a->ports);
+  a->port_names = malloc(size);
+  if (!a->ports || !a->port_names)
+    return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", a->name);
+  a->ports[0] = (fb_port){.name = "torque", .unit = "N m", .axes = fb_body_name(m, body), .count = 3};
+  for (int i = 0; i < count; i++) {
+    char* text = a->port_names + used;
+    used += 1 + (size_t)snprintf(text, size - used, "room.%s",
+                                 fb_joint_name(m, fb_coordinate_body(m, a->wheels.v_at[i])));
+    a->ports[1 + i] = (fb_port){.name = text, .unit = "1", .axes = "", .count = 1};
+  }
+  return FB_OK;
 }
 
 fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
@@ -204,6 +229,7 @@ fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitu
   if (!status) status = fb_frame_path_check(name, &a->path, error);
   if (!status && task->wheels)
     status = fb_wheels_init(m, name, task->body, task->wheels, task->nwheel, &a->wheels, error);
+  if (!status) status = make_ports(m, task->body, a, error);
   if (status) {
     attitude_free(a);
     return status;
@@ -214,8 +240,8 @@ fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitu
   block->parameters = PARAMETERS;
   block->start = start;
   block->act = act;
-  block->outputs = &a->torque;
-  block->noutput = 1;
+  block->outputs = a->ports;
+  block->noutput = 1 + a->wheels.count;
   block->output = output;
   block->next_edge = next_edge;
   block->free = attitude_free;

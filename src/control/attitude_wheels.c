@@ -120,8 +120,7 @@ static void find_shares(const double* A, fb_wheels* wheels, double* work) {
 
 /* --- in motion --- */
 
-/* 1 where a wheel may speed up freely, 0 at its limit and beyond. */
-static double room(const fb_wheels* wheels, int i, const double* speed, const double* v) {
+double fb_wheels_room(const fb_wheels* wheels, int i, const double* speed, const double* v) {
   double limit = speed[wheels->v_at[i]];
   if (isinf(limit)) return 1;
   return fmin(fmax((limit - fabs(v[wheels->v_at[i]])) / (FADE * limit), 0), 1);
@@ -132,7 +131,7 @@ static void solve_spread(const fb_wheels* wheels, const double* speed, const dou
                          double x[3]) {
   double M[3][3] = {{EPSILON, 0, 0}, {0, EPSILON, 0}, {0, 0, EPSILON}}, minors[3][3];
   for (int i = 0; i < wheels->count; i++) {
-    double h = room(wheels, i, speed, v);
+    double h = fb_wheels_room(wheels, i, speed, v);
     for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++) M[r][c] += h * wheels->axis[i][r] * wheels->axis[i][c];
   }
@@ -147,7 +146,7 @@ void fb_wheels_share(const fb_wheels* wheels, const double T_b[3], double* tau) 
 void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* speed, const double* v, double* tau) {
   double missing[3] = {0, 0, 0}, spread[3];
   for (int i = 0; i < wheels->count; i++) {
-    double h = room(wheels, i, speed, v);
+    double h = fb_wheels_room(wheels, i, speed, v);
     if (!(h < 1 && tau[i] * v[wheels->v_at[i]] > 0)) continue;
     for (int k = 0; k < 3; k++) missing[k] += (1 - h) * tau[i] * wheels->axis[i][k];
     tau[i] *= h;
@@ -155,7 +154,7 @@ void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* speed, const d
   for (int round = 0; round < ROUNDS && !is_zero3(missing); round++) {
     solve_spread(wheels, speed, v, missing, spread);
     for (int i = 0; i < wheels->count; i++) {
-      double h = room(wheels, i, speed, v), more = h * h * dot3(wheels->axis[i], spread);
+      double h = fb_wheels_room(wheels, i, speed, v), more = h * h * dot3(wheels->axis[i], spread);
       for (int k = 0; k < 3; k++) missing[k] -= more * wheels->axis[i][k];
       tau[i] += more;
     }

@@ -17,6 +17,9 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
                          fb_wheels* wheels, fb_error* error);
 /* tau [count]: the torques of the wheels for the torque T on the base, base axes. */
 void fb_wheels_share(const fb_wheels* wheels, const double T_b[3], double* tau);
+/* How much of a torque that speeds wheel i up is given: 1 where it is free, falling to 0 over the last hundredth below its
+ * speed limit. */
+double fb_wheels_room(const fb_wheels* wheels, int i, const double* speed, const double* v);
 /* Takes off what would drive wheels beyond the speed limits [nv] of their joints, at the rates v of the model, and hands
  * it to the others. */
 void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* speed, const double* v, double* tau);
