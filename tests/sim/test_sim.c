@@ -482,7 +482,7 @@ static void nothing_is_added_after_a_start_that_a_block_refused(void** state) {
   block.start = refuse;
   late.name = "late";
   late.nmemory = late.nstate = 40;
-  const fb_limit limit = {0, 1, 0.5, 0};
+  const fb_limit limit = {.coordinate = 0, .side = 1, .level = 0.5};
   const fb_event event = {.name = "late", .time = 0.5};
   block_or_fail(sim, &block);
   assert_int_equal(fb_sim_start(sim, NULL, NULL, NULL), FB_ERR_ARG);

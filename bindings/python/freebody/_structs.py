@@ -324,7 +324,8 @@ fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c
                            ("passive", c_int), ("friction_law", c_int), ("nmode", c_int),
                            ("stepper", POINTER(fb_stepper)), ("parameters", c_void_p), ("cookie_", c_int)]
 fb_motion._fields_ = [("kind", c_int), ("rate", c_double), ("path", c_void_p)]
-fb_limit._fields_ = [("coordinate", c_int), ("side", c_int), ("level", c_double), ("restitution", c_double)]
+fb_limit._fields_ = [("coordinate", c_int), ("side", c_int), ("level", c_double), ("restitution", c_double),
+                     ("stiffness", c_double), ("damping", c_double)]
 fb_event._fields_ = [("name", c_char_p), ("kind", c_int), ("time", c_double), ("period", c_double),
                      ("signal", fb_signal), ("level", c_double), ("direction", c_int), ("limit", c_int),
                      ("phase", c_int), ("once", c_int), ("act", fb_event_act), ("user", c_void_p)]

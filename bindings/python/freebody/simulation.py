@@ -110,7 +110,7 @@ class Simulation:
         made._started = True
         return made
 
-    # ---- forces, before start ----
+    # ---- forces and limits, before start ----
 
     def add_force(self, name, function, joint=None, period=0.0):
         """Joint forces by a function of Python: function(t, q, v) returns tau, nv numbers, or None for none.
@@ -157,6 +157,29 @@ class Simulation:
             block.act = _structs.fb_block_act(held.act(push))
         self._c.call("fb_sim_add_block", self._s, ctypes.byref(block), None)
         self._callbacks.append(block)  # keeps what C calls alive
+
+    def add_limits(self, joint=None, restitution=0.0, stiffness=0.0, damping=0.0):
+        """Makes stops of the limits that the model gives to a joint, or to all joints.
+
+        Rigid stops throw a joint back with `restitution` of its speed, 0 to 1; with a stiffness they are soft: beyond
+        its limit by x the joint is pushed back by max(0, stiffness x + damping x').
+        """
+        c, model = self._c, self.model
+        where = slice(0, model.nv) if joint is None else model.joint(joint).v
+        levels = c.fb_parameters_new(model._m)
+        try:
+            ends = [(k, side, c.fb_parameters_get(levels, kind, k)) for k in range(where.start, where.stop)
+                    for side, kind in ((-1, _structs.FB_PARAMETER_LOWER), (1, _structs.FB_PARAMETER_UPPER))]
+        finally:
+            c.fb_parameters_free(levels)
+        ends = [end for end in ends if math.isfinite(end[2])]
+        if not ends:
+            raise Error(f"the joint '{joint}' has no limits" if joint else "no joint of the model has limits",
+                        status="FB_ERR_CONTENT")
+        for k, side, level in ends:
+            limit = _structs.fb_limit(coordinate=k, side=side, level=level, restitution=restitution,
+                                      stiffness=stiffness, damping=damping)
+            c.call("fb_sim_add_limit", self._s, ctypes.byref(limit), None)
 
     # ---- in motion ----
 

@@ -70,6 +70,21 @@ class Motion(unittest.TestCase):
         sim.release("pin")
         self.assertLess(sim.run(1.2).q[0], 0.5)
 
+    def test_limits_become_stops_rigid_or_soft(self):
+        model = freebody.Model.parse(PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], limits: [-0.3, 0.4]"))
+        for options in ({"restitution": 0.5}, {"stiffness": 1e4, "damping": 30}):
+            for joint in (None, "pin"):
+                with self.subTest(options, joint=joint):
+                    sim = freebody.Simulation(model, gravity=(0, 0, -G), step=1e-3)
+                    sim.add_limits(joint, **options)
+                    sim.start([0.39], [-3.0])
+                    angles = sim.record(3.0, 0.01, "q.pin")["q.pin"]
+                    depth = 0.05 if "stiffness" in options else 1e-9
+                    self.assertGreater(min(angles), -0.3 - depth)
+                    self.assertLess(min(angles), -0.29)
+                    self.assertLess(sim.ledger.relative, 1e-5)
+                    self.assertGreater(sim.ledger.dissipated - sim.ledger.impacts, 0.1)
+
     def test_damping_of_the_joint_acts_unless_told_not_to(self):
         text = PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], damping: 0.7")
         m = freebody.Model.parse(text)
@@ -215,6 +230,8 @@ class Errors(unittest.TestCase):
             "needs a finite time": running.run,
             "after fb_sim_start": lambda: running.add_force("late", lambda t, q, v: None),
             "did you mean 'pin'": lambda: sim.lock("pim"),
+            "the joint 'pin' has no limits": lambda: sim.add_limits("pin", stiffness=3),
+            "no joint of the model has limits": sim.add_limits,
             "q has 2 numbers": lambda: sim.start([1, 2]),
         }
         for text, do in cases.items():
