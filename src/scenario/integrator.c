@@ -30,7 +30,8 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
 
 /* --- auto --- */
 
-/* What is known of the start: which coordinates are moved, and what laws add to the joints' springs and dampers. */
+/* What is known of the start: which coordinates are moved, and what laws and soft stops add to the joints' springs and
+ * dampers. */
 typedef struct start_slopes {
   unsigned char* prescribed; /* [nv] */
   double *stiffness, *damping;
@@ -61,6 +62,16 @@ static void find_gains(const fb_scenario* s, start_slopes* x) {
   }
 }
 
+/* Soft stops count as if they were touched, one of the two of a coordinate. */
+static void find_soft_stops(const fb_scenario* s, start_slopes* x) {
+  for (int i = 0; i < s->nlimit; i++) {
+    const fb_limit* l = &s->limits[i];
+    if (i > 0 && l[-1].coordinate == l->coordinate) continue;
+    x->stiffness[l->coordinate] += l->stiffness;
+    x->damping[l->coordinate] += l->damping;
+  }
+}
+
 /* The rates at the start. */
 static fb_status find_rates(fb_scenario* s, fb_error* error) {
   size_t nv = (size_t)fb_model_nv(s->model);
@@ -71,6 +82,7 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
     x.damping = x.stiffness + nv;
     find_moved(s, x.prescribed);
     find_gains(s, &x);
+    find_soft_stops(s, &x);
     fb_find_rates(s->model, d, s->q, x.prescribed, x.stiffness, x.damping, &s->rates);
     s->fastest_law = x.law_rate > s->rates.fastest ? x.law : NULL;
     if (s->fastest_law)

@@ -2,7 +2,7 @@
  *
  *   stiffness_k = -d force_k / d q_k,   damping_k = -d force_k / d v_k,   both at least 0
  *
- * of springs and dampers, and of the laws that declare theirs (fb_block.gains). The implicit method puts them on the
+ * of springs and dampers, those of soft stops that push included, and of the laws that declare theirs (fb_block.gains). The implicit method puts them on the
  * diagonal of the recursion. Free joints have no armature to carry them: theirs are left out. Cost O(n) plus the
  * laws'. */
 #include <string.h>
@@ -31,6 +31,7 @@ void fb_slopes_passive(const fb_sim* s, fb_slopes* slopes) {
     slopes->stiffness[k] = kinds & FB_PASSIVE_SPRINGS ? par->stiffness[k] : 0;
     slopes->damping[k] = kinds & FB_PASSIVE_DAMPERS ? par->damping[k] : 0;
   }
+  fb_soft_stops_add_gains(s, slopes->stiffness, slopes->damping);
   bound(s, slopes);
 }
 

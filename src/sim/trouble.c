@@ -145,6 +145,16 @@ static void accuse_passive(fb_sim* s, culprit* c) {
   }
 }
 
+/* Those that are touched where the motion goes wrong. */
+static void accuse_soft_stops(const fb_sim* s, culprit* c) {
+  for (int i = 0; s->nsoft > 0 && i < s->nlimit; i++) {
+    const fb_limit* l = &s->limits[i];
+    double ease = mobility(s, l->coordinate);
+    if (s->stop_phase[i] == FB_STOP_CLEAR) continue;
+    accuse(c, "soft stop", NULL, l->coordinate, fmax(sqrt(l->stiffness * ease), l->damping * ease));
+  }
+}
+
 /* What block i adds to tau at y, into tau; 0 when it fails there. */
 static int ask_alone(fb_sim* s, int i, const double* y, double* tau) {
   const fb_block* block = &s->blocks[i];
@@ -179,6 +189,7 @@ static culprit find_culprit(fb_sim* s) {
   culprit c = {NULL, NULL, -1, 0};
   fb_response_begin(s->m, s->d, s->y_tame, NULL);
   accuse_passive(s, &c);
+  accuse_soft_stops(s, &c);
   for (int i = 0; i < s->nblock; i++)
     if (s->blocks[i].act && fb_block_acts(s, i)) accuse_block(s, i, &c);
   return c;

@@ -192,6 +192,49 @@ static void soft_stops_of_a_scenario_push_back(void** state) {
   fb_scenario_free(s);
 }
 
+/* A stop of 1e6 N/m is not left to steps of 10 ms; nor is one that only brakes hard. */
+static void the_integrator_is_chosen_for_soft_stops_too(void** state) {
+  (void)state;
+  static const struct {
+    const char* events;
+    fb_method method;
+    double most; /* step [s] */
+  } rows[] = {{"{limit: left_slide}", FB_METHOD_RK4, 0.01},
+              {"{limit: left_slide, stiffness: 1e6}", FB_METHOD_RK4, 2e-3},
+              {"{limit: left_slide, stiffness: 1e3, damping: 1e5}", FB_METHOD_IMPLICIT, 0.01}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[2000];
+    snprintf(text, sizeof text, ARM "events: [%s]\n", rows[i].events);
+    fb_scenario* s = parse(text);
+    assert_int_equal(s->options.method, rows[i].method);
+    assert_true(s->options.step <= rows[i].most);
+    fb_scenario_free(s);
+  }
+}
+
+/* Steps of 10 ms throw the arms from stop to stop, ever faster. */
+static void a_stop_that_is_too_stiff_for_the_step_is_named(void** state) {
+  (void)state;
+  fb_scenario* s = parse(
+      "scenario: 1\nmodel:\n  bodies:\n"
+      "  - {name: hull, joint: {type: free}, mass: 20, inertia: [3, 3, 3, 0, 0, 0]}\n"
+      "  - {name: a, parent: hull, mass: 2, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0], joint: "
+      "{name: "
+      "left, type: revolute, axis: [0, 1, 0], at: [1, 0, 0], limits: [-0.5, 0.5]}}\n"
+      "  - {name: b, parent: hull, mass: 2, com: [0.5, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0], joint: "
+      "{name: "
+      "right, type: revolute, axis: [0, 1, 0], at: [-1, 0, 0], limits: [-0.5, 0.5]}}\n"
+      "start: {rates: {left: 1, right: -0.7}}\nintegrator: {method: rk4}\n"
+      "events: [{limit: all, stiffness: 1e5, damping: 100}]\n");
+  fb_sim* sim = make_sim(s);
+  fb_error error;
+  assert_int_equal(fb_sim_run_to(sim, 5, &error), FB_ERR_NOT_FINITE);
+  if (!strstr(error.text, "joint \"left\"") || !strstr(error.text, "too long for its soft stop"))
+    fail_msg("%s", error.text);
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
 /* --- in words --- */
 
 static void explanations_name_what_is_enforced_and_what_is_not(void** state) {
@@ -283,6 +326,8 @@ int main(void) {
       cmocka_unit_test(limit_all_is_one_event_for_each_joint),
       cmocka_unit_test(a_joint_that_is_moved_has_its_stop_when_it_is_released),
       cmocka_unit_test(soft_stops_of_a_scenario_push_back),
+      cmocka_unit_test(the_integrator_is_chosen_for_soft_stops_too),
+      cmocka_unit_test(a_stop_that_is_too_stiff_for_the_step_is_named),
       cmocka_unit_test(explanations_name_what_is_enforced_and_what_is_not),
       cmocka_unit_test(a_wheel_at_its_speed_limit_shows_in_the_log),
   };
