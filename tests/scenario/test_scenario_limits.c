@@ -185,7 +185,7 @@ static void soft_stops_of_a_scenario_push_back(void** state) {
   assert_true(hits >= 1 && (hits == leaves || hits == leaves + 1));
   assert_true(ledger.dissipated > 0.1 && ledger.worst < 1e-5);
   fb_text words = {0};
-  fb_scenario_add_actions(&words, s, hit);
+  fb_scenario_add_actions(&words, s, hit, 1);
   assert_string_equal(words.data, "knee is pushed back");
   free(words.data);
   fb_sim_free(sim);
