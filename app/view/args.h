@@ -8,10 +8,10 @@
 typedef enum cmd_view_kind { FB_VIEW_PAGE, FB_VIEW_GLTF, FB_VIEW_STILL, FB_VIEW_VIDEO } cmd_view_kind;
 
 typedef struct cmd_view_args {
-  const char* run;
+  const char* run;   /* a run's folder, or a model's file */
   const char** with; /* [nwith] other runs to compare with; to be freed */
   int nwith;
-  const char* out; /* NULL: report.html in the run's folder */
+  const char* out; /* NULL: report.html in the run's folder, or MODEL.html here */
   cmd_view_kind kind;
   cmd_shot shot;    /* its file and page are filled in later */
   cmd_span span;    /* of a video */
@@ -21,6 +21,15 @@ typedef struct cmd_view_args {
 } cmd_view_args;
 
 extern const cmd_option cmd_view_options[];
+
+/* ---- app/view/model_page.c ---- */
+
+/* Whether a file is to be read as a model: a file, and not the database of a run. */
+int cmd_view_is_model(const char* file);
+/* Writes the page of the model that args->run names. *file is what was written, *own its name to be freed, or NULL. */
+int cmd_view_model(const cmd_app* app, const cmd_view_args* args, const char** file, char** own);
+
+/* ---- app/view/args.c ---- */
 
 /* FB_EXIT_OK, or the exit code after a usage error has been printed. args->with is to be freed in either case. */
 int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args);

@@ -17,9 +17,9 @@
 
 extern char** environ;
 
-static void print_note(void* user, const char* text) {
+void cmd_view_note(void* user, const char* text) {
   (void)user;
-  cmd_tell("note: %s", text);
+  if (!cmd_note_is_minor(text)) cmd_tell("note: %s", text);
 }
 
 /* --- what was written --- */
@@ -66,8 +66,9 @@ static int write_page(const cmd_app* app, fb_store* runs[2], const char* file) {
   char* page = cmd_view_template(app);
   if (!page) return FB_EXIT_FAILED;
   options.page_template = page;
-  options.second = runs[1];
-  options.note = print_note;
+  options.others = &runs[1];
+  options.nother = runs[1] != NULL;
+  options.note = cmd_view_note;
   fb_error error;
   fb_error_clear(&error);
   int code = cmd_exit_code(app, fb_page_write(runs[0], file, &options, &error), &error);
@@ -96,7 +97,7 @@ static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store* ru
 
 static int view_gltf(const cmd_app* app, const cmd_view_args* args, fb_store* run) {
   fb_picture_options options = fb_default_picture_options();
-  options.note = print_note;
+  options.note = cmd_view_note;
   if (args->fps_given) options.frames_per_second = args->shot.fps;
   fb_error error;
   fb_error_clear(&error);
@@ -209,10 +210,22 @@ static int view_runs(const cmd_app* app, const cmd_view_args* args) {
   return code;
 }
 
+static int view_model(const cmd_app* app, const cmd_view_args* args) {
+  const char* file = NULL;
+  char* own = NULL;
+  int code = cmd_view_model(app, args, &file, &own);
+  if (code == FB_EXIT_OK && strcmp(file, "-") != 0) {
+    say_written(args, file, "; open it in a browser and move the joints");
+    if (args->open) open_page(file);
+  }
+  free(own);
+  return code;
+}
+
 static int run_view(cmd_app* app, int argc, char** argv) {
   cmd_view_args args;
   int code = cmd_view_read_args(app, argc, argv, &args);
-  if (code == FB_EXIT_OK) code = view_runs(app, &args);
+  if (code == FB_EXIT_OK) code = cmd_view_is_model(args.run) ? view_model(app, &args) : view_runs(app, &args);
   free((void*)args.with);
   return code;
 }
@@ -221,13 +234,15 @@ const cmd_command cmd_command_view = {
     "view",
     "display a run: an HTML page, pictures, a video, or glTF",
     "RUN [-o REPORT.html|RUN.glb] [--with RUN2] [--open]\n"
+    "       freebody view MODEL [-o PAGE.html] [--open]\n"
     "       freebody view RUN --still TIME -o FRAME.png [--size WxH] [--camera NAME] [--follow NAME]\n"
     "       freebody view RUN --video F.mp4|F.gif [--from TIME] [--to TIME] [--speed X] [--fps N]",
     "Writes one HTML page that opens from disk in any browser, without a server or network. It has\n"
     "the moving robot, plots of all signals, events, the ledger, the scenario and the summary, and\n"
     "with --with a second run for comparison. Pictures and videos of that page are made with\n"
     "Chromium, which opens no window; videos also need ffmpeg. A .glb file is the animated robot for\n"
-    "Blender and other programs. RUN may still be running.",
+    "Blender and other programs. RUN may still be running. The page of a MODEL (URDF, YAML, JSON) has\n"
+    "the robot with a slider for each joint, and is written to MODEL.html in the current folder.",
     cmd_view_options,
     "  freebody view ets7.run\n"
     "  freebody view ets7.run --with ets7_plain.run -o both.html --open\n"

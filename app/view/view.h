@@ -10,6 +10,9 @@
  * folder of the command. free() it; NULL when there is none, after saying what is missing and what to do. */
 char* cmd_view_template(const cmd_app* app);
 
+/* Prints a note of a reader or of the page's writer. */
+void cmd_view_note(void* user, const char* text);
+
 /* Pictures of a run through its page in a browser without a window. */
 typedef struct cmd_shot {
   const char* page;   /* the page's file */

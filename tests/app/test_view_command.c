@@ -46,6 +46,22 @@ static void pages_are_written_where_they_are_asked_for(void** state) {
   CHECK_CASES(cases);
 }
 
+static void a_model_has_a_page_without_a_run(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      {"$FB view $SCENARIOS/inspector/inspector.yaml && grep -c '\"mode\": *\"pose\"' inspector.html", 0,
+       "1\n", "-> inspector.html: "},
+      {"$FB view $SCENARIOS/ets7/ets7.urdf -o arm.html && grep -c '\"q.joint6\"' arm.html", 0, "1\n",
+       "move the joints"},
+      {"$FB view $SCENARIOS/inspector/inspector.yaml -o - | cmp - inspector.html", 0, "", ""},
+      {"$FB view $SCENARIOS/ets7/ets7.yaml", 1, "", "name the model's own file"},
+      {"$FB view $SCENARIOS/ets7/ets7.urdf --still 1 -o a.png", 2, "", "are made of runs"},
+      {"$FB view $SCENARIOS/ets7/ets7.urdf --with swing", 2, "", "--with compares runs"},
+      {"printf x > broken.urdf; $FB view broken.urdf", 1, "", "broken.urdf:1"},
+  };
+  CHECK_CASES(cases);
+}
+
 static void what_is_wrong_is_said(void** state) {
   (void)state;
   static const shell_case cases[] = {
@@ -159,6 +175,7 @@ static void pictures_leave_no_page_behind(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pages_are_written_where_they_are_asked_for),
+      cmocka_unit_test(a_model_has_a_page_without_a_run),
       cmocka_unit_test(what_is_wrong_is_said),
       cmocka_unit_test(a_missing_template_says_how_to_build_it),
       cmocka_unit_test(unfinished_runs_are_shown_as_far_as_they_came),

@@ -357,9 +357,12 @@ static void every_element_has_its_check_sum(void** state) {
   fb_error error;
   make_run("r", 5000);
   make_run("s", 0);
-  assert_int_equal(fb_store_open("s", &options.second, &error), FB_OK);
+  fb_store* other = NULL;
+  assert_int_equal(fb_store_open("s", &other, &error), FB_OK);
+  options.others = &other;
+  options.nother = 1;
   write_page("r", "p.html", &options);
-  fb_store_close(options.second, NULL);
+  fb_store_close(other, NULL);
   char* page = slurp("p.html");
   check_sums(page, 2 * (1 + 1 + SIGNALS + 1));
   free(page);
@@ -399,24 +402,73 @@ static void the_same_run_gives_the_same_bytes(void** state) {
   free(second);
 }
 
-static void a_second_run_stands_beside_the_first(void** state) {
+static void runs_to_compare_with_follow_the_first(void** state) {
   (void)state;
+  enum { OTHERS = 3 };
+  static const char* const folders[OTHERS] = {"r2", "r3", "r4"};
   fb_error error;
   fb_picture_options options = page_options();
+  fb_store* others[OTHERS];
   make_run("r", 4);
-  make_run("r2", 9);
-  assert_int_equal(fb_store_open("r2", &options.second, &error), FB_OK);
+  for (int i = 0; i < OTHERS; i++) {
+    make_run(folders[i], 9 + i);
+    assert_int_equal(fb_store_open(folders[i], &others[i], &error), FB_OK);
+  }
+  options.others = others;
+  options.nother = OTHERS;
   write_page("r", "p.html", &options);
   char* page = slurp("p.html");
-  fb_doc *one = header_of(page, "freebody-0"), *two = header_of(page, "freebody-1");
-  assert_true(number_at(fb_doc_root(one), "samples") == 4 && number_at(fb_doc_root(two), "samples") == 9);
-  size_t size;
-  assert_non_null(page_element(page, "freebody-1-5", &size));
-  assert_non_null(page_element(page, "freebody-1-mesh-0", &size));
-  fb_doc_free(one);
-  fb_doc_free(two);
+  for (int i = 0; i <= OTHERS; i++) {
+    char id[32];
+    size_t size;
+    snprintf(id, sizeof id, "freebody-%d", i);
+    fb_doc* doc = header_of(page, id);
+    assert_true(number_at(fb_doc_root(doc), "samples") == (i == 0 ? 4 : 8 + i));
+    fb_doc_free(doc);
+    snprintf(id, sizeof id, "freebody-%d-5", i);
+    assert_non_null(page_element(page, id, &size));
+    snprintf(id, sizeof id, "freebody-%d-mesh-0", i);
+    assert_non_null(page_element(page, id, &size));
+  }
   free(page);
-  fb_store_close(options.second, NULL);
+  for (int i = 0; i < OTHERS; i++) fb_store_close(others[i], NULL);
+}
+
+static void a_page_of_a_model_has_its_coordinates_and_limits(void** state) {
+  (void)state;
+  static const char text[] =
+      "{freebody: 1, name: lamp, bodies: [{name: foot, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: "
+      "fixed}},"
+      " {name: arm, parent: foot, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {name: hinge, type: revolute, "
+      "axis: [0, 0, 1], limits: [-1, null]},"
+      "  shapes: [{kind: mesh, file: nowhere.stl}]},"
+      " {name: ball, parent: arm, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {name: socket, type: "
+      "spherical}}]}";
+  fb_error error;
+  fb_model_def* def;
+  fb_model* model;
+  if (fb_model_def_parse(text, strlen(text), "lamp.yaml", NULL, &def, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_model_build(def, NULL, &model, &error), FB_OK);
+  fb_picture_options options = page_options();
+  assert_int_equal(fb_page_write_model(NULL, "p.html", &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_page_write_model(model, "p.html", &options, &error), FB_OK);
+  char* page = slurp("p.html");
+  fb_doc* doc = header_of(page, "freebody-0");
+  const fb_node* header = fb_doc_root(doc);
+  text_is(header, "mode", "pose");
+  text_is(header, "name", "lamp");
+  assert_int_equal(fb_node_count(fb_map_get(header, "signals")), 1 + 4);
+  text_is(fb_node_item(fb_map_get(header, "signals"), 0), "name", "q.hinge");
+  const fb_node* hinge = fb_map_get(fb_node_item(fb_map_get(header, "bodies"), 1), "joint");
+  const fb_node* limits = fb_node_item(fb_map_get(hinge, "limits"), 0);
+  assert_string_equal(fb_node_text(fb_node_item(limits, 0)), "-1");
+  assert_int_equal(fb_node_get_kind(fb_node_item(limits, 1)), FB_NODE_NULL);
+  assert_int_equal(fb_node_count(fb_map_get(header, "notes")), 1); /* the mesh that is not there */
+  check_sums(page, 1);
+  fb_doc_free(doc);
+  free(page);
+  fb_model_free(model);
+  fb_model_def_free(def);
 }
 
 static void a_live_page_has_all_but_samples(void** state) {
@@ -532,7 +584,8 @@ int main(void) {
       cmocka_unit_test(every_element_has_its_check_sum),
       cmocka_unit_test(what_a_run_lacks_is_empty),
       cmocka_unit_test(the_same_run_gives_the_same_bytes),
-      cmocka_unit_test(a_second_run_stands_beside_the_first),
+      cmocka_unit_test(runs_to_compare_with_follow_the_first),
+      cmocka_unit_test(a_page_of_a_model_has_its_coordinates_and_limits),
       cmocka_unit_test(a_live_page_has_all_but_samples),
       cmocka_unit_test(bad_templates_and_places_are_refused),
       cmocka_unit_test(a_summary_that_is_none_or_a_link_is_told),

@@ -257,6 +257,7 @@ FUNCTIONS = {
     # picture.h
     "fb_default_picture_options": (fb_picture_options,),
     "fb_page_write": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
+    "fb_page_write_model": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
     "fb_page_print_live": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_gltf_write": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
     # plugin.h

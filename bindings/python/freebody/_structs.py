@@ -283,8 +283,9 @@ fb_body_def._fields_ = [("name", c_char_p), ("parent", c_char_p), ("joint", fb_j
                         ("com", c_double * 3), ("inertia", c_double * 6), ("place", fb_place), ("cookie_", c_int)]
 fb_attach_def._fields_ = [("prefix", c_char_p), ("parent", c_char_p), ("at", c_double * 3), ("R", c_double * 9),
                           ("joint", POINTER(fb_joint_def)), ("file", c_char_p), ("cookie_", c_int)]
-fb_picture_options._fields_ = [("page_template", c_char_p), ("second", c_void_p), ("frames_per_second", c_double),
-                               ("note", fb_note_fn), ("note_user", c_void_p), ("cookie_", c_int)]
+fb_picture_options._fields_ = [("page_template", c_char_p), ("others", c_void_p), ("nother", c_int),
+                               ("frames_per_second", c_double), ("note", fb_note_fn), ("note_user", c_void_p),
+                               ("cookie_", c_int)]
 fb_plugin_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
 fb_plugin_record._fields_ = [("forbid", c_int), ("refuse", c_int), ("refused", c_int), ("stage", c_int),
                              ("t", c_double), ("who", c_void_p), ("file", c_char * 256), ("block", c_char * 64)]

@@ -29,6 +29,17 @@ static void put_link(fb_json* json, const fb_joint_def* joint, fb_joint_link lin
   fb_json_end_map(json);
 }
 
+/* [lower, upper] of each velocity coordinate, null for none; nothing where there is no limit at all. */
+static void put_limits(fb_json* json, const fb_joint_def* joint, int nv) {
+  int limited = 0;
+  for (int i = 0; i < nv; i++) limited |= isfinite(joint->lower[i]) || isfinite(joint->upper[i]);
+  if (!limited) return;
+  fb_json_key(json, "limits");
+  fb_json_begin_list(json);
+  for (int i = 0; i < nv; i++) fb_json_numbers(json, (const double[2]){joint->lower[i], joint->upper[i]}, 2);
+  fb_json_end_list(json);
+}
+
 static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_joint_def* joint) {
   const fb_model* m = scene->model;
   const fb_joint_kind* kind = &fb_joint_kinds[joint->type];
@@ -43,6 +54,7 @@ static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_j
   fb_json_begin_list(json);
   for (int i = 0; i < kind->nlink; i++) put_link(json, joint, kind->chain[i]);
   fb_json_end_list(json);
+  put_limits(json, joint, kind->nv);
   fb_json_key(json, "q");
   fb_json_begin_list(json);
   for (int i = 0; i < fb_joint_nq(m, body); i++)

@@ -1,15 +1,18 @@
-/* header.c -- the header of a run in the page: what viewer/src/format.ts calls RunHeader, as JSON in an element of
+/* header.c -- the header of a run, or of a model alone, in the page: what viewer/src/format.ts calls RunHeader, as JSON in an element of
  * its own. Every "<" is written \u003c, so that no text of the run can end the element or begin another. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/files.h>
 #include <freebody/json.h>
+#include <freebody/signal.h>
 #include <freebody/text.h>
+#include <freebody/version.h>
 
 #include "document/document.h"
 #include "picture/page/parts.h"
 #include "run/store/store.h"
+#include "sim/signal_kind.h"
 #include "document/echo.h"
 
 /* The last part of the folder's name. */
@@ -122,25 +125,26 @@ static fb_status put_summary(fb_json* json, const fb_store* run, fb_error* error
 
 /* --- lists --- */
 
+static void put_signal(fb_json* json, fb_store_signal signal) {
+  fb_json_begin_map(json);
+  fb_json_put_text(json, "name", signal.name);
+  fb_json_put_text(json, "unit", signal.unit);
+  fb_json_put_text(json, "axes", signal.axes);
+  fb_json_put_text(json, "meaning", signal.meaning);
+  fb_json_end_map(json);
+}
+
 static void put_signals(fb_json* json, const fb_store* run) {
   fb_json_key(json, "signals");
   fb_json_begin_list(json);
-  for (int i = 0; i < fb_store_nsignal(run); i++) {
-    fb_store_signal signal = fb_store_signal_at(run, i);
-    fb_json_begin_map(json);
-    fb_json_put_text(json, "name", signal.name);
-    fb_json_put_text(json, "unit", signal.unit);
-    fb_json_put_text(json, "axes", signal.axes);
-    fb_json_put_text(json, "meaning", signal.meaning);
-    fb_json_end_map(json);
-  }
+  for (int i = 0; i < fb_store_nsignal(run); i++) put_signal(json, fb_store_signal_at(run, i));
   fb_json_end_list(json);
 }
 
 static void put_events(fb_json* json, const fb_store* run) {
   fb_json_key(json, "events");
   fb_json_begin_list(json);
-  for (int i = 0; i < fb_store_nevent(run); i++) {
+  for (int i = 0; run && i < fb_store_nevent(run); i++) {
     fb_store_event event = fb_store_event_at(run, i);
     fb_json_begin_map(json);
     fb_json_key(json, "t");
@@ -150,6 +154,42 @@ static void put_events(fb_json* json, const fb_store* run) {
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
+}
+
+/* Of a model alone: its coordinates in the order of q, which sliders set. */
+static void put_coordinates(fb_json* json, const fb_model* model) {
+  fb_json_key(json, "signals");
+  fb_json_begin_list(json);
+  for (int body = 1; body < fb_model_nbody(model); body++)
+    for (int i = 0; i < fb_joint_nq(model, body); i++) {
+      char name[FB_SIGNAL_NAME];
+      fb_signal signal = {FB_SIGNAL_Q, body, i};
+      put_signal(json, (fb_store_signal){fb_signal_name(model, signal, name), fb_signal_unit(model, signal),
+                                         fb_signal_axes(model, signal), fb_signal_meaning(signal)});
+    }
+  fb_json_end_list(json);
+}
+
+/* What a page without a run says instead. */
+static void put_unsaid(fb_json* json, const fb_model* model) {
+  static const char* const none[] = {"folder", "status", "integrator", "scenario"};
+  static const double nothing[3] = {0, 0, 0};
+  fb_json_put_text(json, "mode", "pose");
+  fb_json_put_text(json, "name", fb_model_name(model));
+  fb_json_put_text(json, "freebody", fb_version());
+  fb_json_put_text(json, "file", fb_model_def_source(fb_model_definition(model)));
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) fb_json_put_text(json, none[i], "");
+  fb_json_put_number(json, "duration", 0);
+  fb_json_key(json, "overrides");
+  fb_json_begin_list(json);
+  fb_json_end_list(json);
+  fb_json_key(json, "summary");
+  fb_json_null(json);
+  fb_json_key(json, "view");
+  fb_json_begin_map(json);
+  fb_json_put_numbers(json, "gravity", nothing, 3);
+  fb_json_put_text(json, "background", "plain");
+  fb_json_end_map(json);
 }
 
 /* The texts of the run, and what is read from them. */
@@ -167,16 +207,23 @@ static fb_status put_all(fb_json* json, fb_store* run, const fb_scene* scene, co
   fb_json_put_text(json, "format", "freebody-page");
   fb_json_put_int(json, "version", 1);
   fb_json_put_text(json, "model", fb_model_name(scene->model));
-  fb_status status = put_said(json, run, error);
+  fb_status status = FB_OK;
+  if (run)
+    status = put_said(json, run, error);
+  else
+    put_unsaid(json, scene->model);
   if (status != FB_OK) return status;
   fb_page_put_bodies(json, scene);
-  put_signals(json, run);
+  if (run)
+    put_signals(json, run);
+  else
+    put_coordinates(json, scene->model);
   put_events(json, run);
   fb_json_key(json, "notes");
   fb_json_begin_list(json);
   for (int i = 0; i < nnote; i++) fb_json_string(json, notes[i]);
   fb_json_end_list(json);
-  fb_json_put_int(json, "samples", live ? 0 : fb_store_nsample(run));
+  fb_json_put_int(json, "samples", live || !run ? 0 : fb_store_nsample(run));
   fb_json_put_int(json, "block", FB_PAGE_BLOCK);
   fb_json_put_int(json, "bucket", FB_PAGE_BUCKET);
   if (live) {

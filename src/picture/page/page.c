@@ -1,4 +1,4 @@
-/* page.c -- the report page: the template, with the elements of one or two runs at its marker. */
+/* page.c -- the report page: the template, with the elements of the runs, or of a model, at its marker. */
 #include "picture/page/page.h"
 
 #include <errno.h>
@@ -64,7 +64,14 @@ static fb_status read_template(const char* file, page_template* out, fb_error* e
   return status;
 }
 
-/* --- a run --- */
+/* --- a run or a model --- */
+
+/* What a page shows: a run, which may be in progress, or a model alone. */
+typedef struct subject {
+  fb_store* run;         /* NULL: the model */
+  const fb_model* model; /* NULL: that of the run */
+  const char* live;      /* where samples come from; NULL: from the page */
+} subject;
 
 /* What the scene could not show, for the page and for the caller. */
 typedef struct notes {
@@ -101,19 +108,20 @@ static fb_status put_meshes(const fb_page_out* out, int number, const fb_scene* 
   return status;
 }
 
-static fb_status put_run(const fb_page_out* out, fb_store* run, int number, const char* live,
-                         const fb_picture_options* options, fb_error* error) {
+static fb_status put_subject(const fb_page_out* out, const subject* s, int number,
+                             const fb_picture_options* options, fb_error* error) {
   notes n = {options, NULL, 0, 0, 0};
   fb_scene* scene;
-  fb_status status = fb_scene_of_run(run, keep_note, &n, &scene, error);
+  fb_status status = s->run ? fb_scene_of_run(s->run, keep_note, &n, &scene, error)
+                            : fb_scene_of_model(s->model, keep_note, &n, &scene, error);
   if (status == FB_OK) {
     status = n.lost ? fb_page_no_memory(error) : FB_OK;
     if (status == FB_OK)
-      status =
-          fb_page_put_header(out, run, number, scene, (const char* const*)n.texts, (int)n.count, live, error);
+      status = fb_page_put_header(out, s->run, number, scene, (const char* const*)n.texts, (int)n.count,
+                                  s->live, error);
     if (status == FB_OK) status = put_meshes(out, number, scene, error);
     if (status == FB_OK) status = fb_page_check(out, error);
-    if (status == FB_OK && !live) status = fb_page_put_columns(out, run, number, error);
+    if (status == FB_OK && s->run && !s->live) status = fb_page_put_columns(out, s->run, number, error);
     fb_scene_free(scene);
   }
   for (size_t i = 0; i < n.count; i++) free(n.texts[i]);
@@ -122,24 +130,25 @@ static fb_status put_run(const fb_page_out* out, fb_store* run, int number, cons
 }
 
 /* What stands where the marker was. */
-static fb_status put_data(const fb_page_out* plain, fb_store* run, const char* live,
-                          const fb_picture_options* options, fb_error* error) {
+static fb_status put_data(const fb_page_out* plain, const subject* s, const fb_picture_options* options,
+                          fb_error* error) {
   fb_page_sums sums;
   fb_page_out out = *plain;
   out.sums = &sums;
   if (!fb_page_sums_begin(&sums)) return fb_page_no_memory(error);
-  fb_status status = put_run(&out, run, 0, live, options, error);
-  if (status == FB_OK && options->second) status = put_run(&out, options->second, 1, NULL, options, error);
+  fb_status status = put_subject(&out, s, 0, options, error);
+  for (int i = 0; i < options->nother && s->run && status == FB_OK; i++)
+    status = put_subject(&out, &(subject){.run = options->others[i]}, i + 1, options, error);
   if (status == FB_OK) status = fb_page_sums_end(&out, error);
   fb_page_sums_free(&sums);
   return status;
 }
 
-static fb_status put_page(const fb_page_out* out, fb_store* run, const char* live, const page_template* page,
+static fb_status put_page(const fb_page_out* out, const subject* s, const page_template* page,
                           const fb_picture_options* options, fb_error* error) {
   size_t after = page->marker + sizeof MARKER - 1;
   fwrite(page->text, 1, page->marker, out->stream);
-  fb_status status = put_data(out, run, live, options, error);
+  fb_status status = put_data(out, s, options, error);
   fwrite(page->text + after, 1, page->size - after, out->stream);
   fflush(out->stream);
   return status == FB_OK ? fb_page_check(out, error) : status;
@@ -147,38 +156,54 @@ static fb_status put_page(const fb_page_out* out, fb_store* run, const char* liv
 
 /* --- to a file --- */
 
-static fb_status put_file(fb_store* run, const fb_output* output, const page_template* page,
+static fb_status put_file(const subject* s, const fb_output* output, const page_template* page,
                           const fb_picture_options* options, fb_error* error) {
   fb_page_out out = {fb_output_stream(output), output->shown, output->temporary, NULL};
   if (!out.stream) return fail_stream(&out, error);
-  fb_status status = put_page(&out, run, NULL, page, options, error);
+  fb_status status = put_page(&out, s, page, options, error);
   if (fclose(out.stream) != 0 && status == FB_OK) status = fail_stream(&out, error);
   return status;
 }
 
-static fb_status put_standard_output(fb_store* run, const page_template* page,
+static fb_status put_standard_output(const subject* s, const page_template* page,
                                      const fb_picture_options* options, fb_error* error) {
   fb_page_out out = {stdout, "standard output", NULL, NULL};
-  return put_page(&out, run, NULL, page, options, error);
+  return put_page(&out, s, page, options, error);
 }
 
-fb_status fb_page_write(fb_store* run, const char* file, const fb_picture_options* options, fb_error* error) {
+static fb_status write_page(const subject* s, const char* file, const fb_picture_options* options,
+                            fb_error* error) {
   page_template page;
   fb_output output;
-  fb_status status = fb_picture_options_check(options, error);
-  if (status == FB_OK && (!run || !file))
-    status = fb_fail(error, FB_ERR_ARG, "fb_page_write needs a run and a file");
-  if (status == FB_OK) status = read_template(options->page_template, &page, error);
+  fb_status status = read_template(options->page_template, &page, error);
   if (status != FB_OK) return status;
   if (strcmp(file, "-") == 0) {
-    status = put_standard_output(run, &page, options, error);
+    status = put_standard_output(s, &page, options, error);
   } else {
     status = fb_output_open(file, &output, error);
     if (status == FB_OK)
-      status = fb_output_close(&output, put_file(run, &output, &page, options, error), error);
+      status = fb_output_close(&output, put_file(s, &output, &page, options, error), error);
   }
   free(page.text);
   return status;
+}
+
+fb_status fb_page_write(fb_store* run, const char* file, const fb_picture_options* options, fb_error* error) {
+  fb_status status = fb_picture_options_check(options, error);
+  if (status != FB_OK) return status;
+  if (!run || !file) return fb_fail(error, FB_ERR_ARG, "fb_page_write needs a run and a file");
+  for (int i = 0; i < options->nother; i++)
+    if (!options->others || !options->others[i])
+      return fb_fail(error, FB_ERR_ARG, "the run others[%d] to compare with is missing", i);
+  return write_page(&(subject){.run = run}, file, options, error);
+}
+
+fb_status fb_page_write_model(const fb_model* model, const char* file, const fb_picture_options* options,
+                              fb_error* error) {
+  fb_status status = fb_picture_options_check(options, error);
+  if (status != FB_OK) return status;
+  if (!model || !file) return fb_fail(error, FB_ERR_ARG, "fb_page_write_model needs a model and a file");
+  return write_page(&(subject){.model = model}, file, options, error);
 }
 
 /* --- to memory --- */
@@ -192,7 +217,8 @@ fb_status fb_page_print_live(fb_store* run, const char* path, const fb_picture_o
   if (status == FB_OK) status = read_template(options->page_template, &page, error);
   if (status != FB_OK) return status;
   fb_page_out out = {open_memstream(text, size), "the page", NULL, NULL};
-  status = out.stream ? put_page(&out, run, path, &page, options, error) : fb_page_no_memory(error);
+  const subject s = {.run = run, .live = path};
+  status = out.stream ? put_page(&out, &s, &page, options, error) : fb_page_no_memory(error);
   if (out.stream && fclose(out.stream) != 0 && status == FB_OK) status = fb_page_no_memory(error);
   if (status != FB_OK) {
     free(*text);

@@ -67,7 +67,7 @@ fb_status fb_page_put_columns(const fb_page_out* out, fb_store* run, int number,
 
 /* ---- picture/page/header.c ---- */
 
-/* The element freebody-R. live: a path, or NULL for a page with its samples in it. */
+/* The element freebody-R. run: NULL for a model alone. live: a path, or NULL for a page with its samples in it. */
 fb_status fb_page_put_header(const fb_page_out* out, fb_store* run, int number, const fb_scene* scene,
                              const char* const* notes, int nnote, const char* live, fb_error* error);
 

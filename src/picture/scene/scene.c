@@ -1,4 +1,4 @@
-/* scene.c -- the scene of a run: its model's bodies with what is drawn of them, meshes read once each, and which signal
+/* scene.c -- the scene of a run or of a model: bodies with what is drawn of them, meshes read once each, and which signal
  * holds which coordinate. Costs O(n log n) in bodies, shapes and signals. */
 #include "picture/scene/scene.h"
 
@@ -16,10 +16,11 @@
 #include "math/sym3.h"
 #include "model/model.h"
 #include "model/name_index.h"
+#include "scenario/scenario.h"
 #include "sim/signal_kind.h"
 
 typedef struct work {
-  fb_store* run;
+  fb_store* run;       /* NULL: a model alone */
   fb_io_options notes; /* receiver of notes */
   fb_scene* scene;
   size_t shape_room;
@@ -29,7 +30,7 @@ typedef struct work {
 } work;
 
 static fb_status no_memory(fb_error* error) {
-  fb_fail(error, FB_ERR_MEMORY, "out of memory while a run was made ready to be drawn");
+  fb_fail(error, FB_ERR_MEMORY, "out of memory while a robot was made ready to be drawn");
   return FB_ERR_MEMORY;
 }
 
@@ -134,21 +135,42 @@ static fb_status list_files(work* w, fb_error* error) {
   return FB_OK;
 }
 
+/* Each leaves data NULL, and notes it, where there is no mesh of this name. */
+static fb_status stored_mesh(work* w, const char* name, void** data, size_t* size, fb_error* error) {
+  fb_status status = fb_store_read_mesh(w->run, name, data, size, error);
+  if (status == FB_OK && !*data)
+    fb_io_note(
+        &w->notes,
+        "the run does not contain the mesh '%.200s'; its bodies are drawn from what else is known of them",
+        name);
+  return status;
+}
+
+static fb_status mesh_of_model(work* w, const char* name, void** data, size_t* size, fb_error* error) {
+  char *path = fb_scenario_beside(fb_model_def_source(fb_model_definition(w->scene->model)), name),
+       *read = NULL;
+  fb_error why;
+  if (!path) return no_memory(error);
+  fb_status status = fb_scenario_read_mesh(path, &read, size, &why);
+  free(path);
+  *data = read;
+  if (status == FB_ERR_MEMORY) return no_memory(error);
+  if (status != FB_OK)
+    fb_io_note(&w->notes, "the mesh '%.200s' %.300s; its bodies are drawn from what else is known of them",
+               name, why.text);
+  return FB_OK;
+}
+
 /* One file into the next mesh. A damaged one is reported, and the rest is shown. */
 static fb_status read_file(work* w, fb_name* file, fb_error* error) {
   void* data = NULL;
   size_t size = 0;
   fb_error bad;
-  fb_status status = fb_store_read_mesh(w->run, file->text, &data, &size, error);
+  fb_status status = w->run ? stored_mesh(w, file->text, &data, &size, error)
+                            : mesh_of_model(w, file->text, &data, &size, error);
   if (status != FB_OK) return status;
   file->id = -1;
-  if (!data) {
-    fb_io_note(
-        &w->notes,
-        "the run does not contain the mesh '%.200s'; its bodies are drawn from what else is known of them",
-        file->text);
-    return FB_OK;
-  }
+  if (!data) return FB_OK;
   status = fb_mesh_parse(data, size, file->text, &w->scene->meshes[w->scene->nmesh], &bad);
   free(data);
   if (status == FB_OK) {
@@ -262,26 +284,54 @@ static fb_status fill_bodies(work* w, fb_error* error) {
 
 /* --- the whole --- */
 
+/* From the model that the scene has and its signals; frees the scene when that fails. */
+static fb_status fill(work* w, fb_status status, fb_scene** scene, fb_error* error) {
+  if (status == FB_OK) status = read_meshes(w, error);
+  if (status == FB_OK) status = fill_bodies(w, error);
+  fb_guess_free(w->guess);
+  free(w->files);
+  if (status == FB_OK)
+    *scene = w->scene;
+  else
+    fb_scene_free(w->scene);
+  return status;
+}
+
+static fb_status begin(work* w, fb_store* run, fb_note_fn note, void* note_user, fb_scene** scene,
+                       fb_error* error) {
+  *w = (work){.run = run, .notes = fb_default_io_options()};
+  w->notes.note = note;
+  w->notes.note_user = note_user;
+  *scene = NULL;
+  w->scene = calloc(1, sizeof *w->scene);
+  return w->scene ? FB_OK : no_memory(error);
+}
+
 fb_status fb_scene_of_run(fb_store* run, fb_note_fn note, void* note_user, fb_scene** scene,
                           fb_error* error) {
-  work w = {.run = run, .notes = fb_default_io_options()};
-  w.notes.note = note;
-  w.notes.note_user = note_user;
-  *scene = NULL;
-  w.scene = calloc(1, sizeof *w.scene);
-  if (!w.scene) return no_memory(error);
-  fb_status status = take_model(&w, error);
+  work w;
+  fb_status status = begin(&w, run, note, note_user, scene, error);
+  if (status != FB_OK) return status;
+  status = take_model(&w, error);
   if (status == FB_OK) w.scene->nbody = fb_model_nbody(w.scene->model);
   if (status == FB_OK) status = find_coordinates(&w, error);
-  if (status == FB_OK) status = read_meshes(&w, error);
-  if (status == FB_OK) status = fill_bodies(&w, error);
-  fb_guess_free(w.guess);
-  free(w.files);
-  if (status == FB_OK)
-    *scene = w.scene;
-  else
-    fb_scene_free(w.scene);
-  return status;
+  return fill(&w, status, scene, error);
+}
+
+fb_status fb_scene_of_model(const fb_model* model, fb_note_fn note, void* note_user, fb_scene** scene,
+                            fb_error* error) {
+  work w;
+  fb_status status = begin(&w, NULL, note, note_user, scene, error);
+  if (status != FB_OK) return status;
+  status = fb_model_build(fb_model_definition(model), NULL, &w.scene->model, error);
+  if (status == FB_OK) {
+    w.scene->nbody = fb_model_nbody(w.scene->model);
+    size_t nq = (size_t)fb_model_nq(w.scene->model);
+    w.scene->q_signal = malloc((nq + 1) * sizeof(int));
+    if (!w.scene->q_signal) status = no_memory(error);
+    for (size_t i = 0; status == FB_OK && i < nq; i++) w.scene->q_signal[i] = (int)i;
+  }
+  return fill(&w, status, scene, error);
 }
 
 void fb_scene_free(fb_scene* scene) {

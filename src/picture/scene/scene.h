@@ -40,6 +40,9 @@ typedef struct fb_scene {
 /* The scene of a run: its model, and the meshes that it keeps. What cannot be shown is left out or replaced by what
  * inertia tells, and noted. */
 fb_status fb_scene_of_run(fb_store* run, fb_note_fn note, void* note_user, fb_scene** scene, fb_error* error);
+/* The scene of a model alone: its meshes are files named from the model's own, and coordinate i has signal i. */
+fb_status fb_scene_of_model(const fb_model* model, fb_note_fn note, void* note_user, fb_scene** scene,
+                            fb_error* error);
 void fb_scene_free(fb_scene* scene);
 
 #endif
