@@ -4,6 +4,7 @@ import type { Quat, Vec3 } from "../format";
 import { Coordinates } from "../motion/interpolate";
 import { Kinematics } from "../motion/kinematics";
 import type { Run } from "../run";
+import { Placing } from "./placing";
 import { Robot } from "./robot";
 
 export const GHOST_COLOR = "#35c3e8";
@@ -12,6 +13,7 @@ export class Actor {
   readonly motion: Kinematics;
   readonly coordinates: Coordinates;
   readonly robot: Robot;
+  readonly placing: Placing;
   readonly ghost: boolean;
   readonly behind = { value: 0 }; // of a ghost [m]
   sample = -1; // at or before the time shown
@@ -21,13 +23,15 @@ export class Actor {
     this.motion = new Kinematics(run.header.bodies);
     this.coordinates = new Coordinates(run, this.motion);
     this.robot = new Robot(run, ghost ? ghostMaterial(this.behind) : null);
+    this.placing = new Placing(run.header.bodies.length);
     this.motion.update(this.coordinates.values);
   }
 
   show(t: number): void {
     this.sample = this.run.indexAt(t);
     this.motion.update(this.coordinates.at(t));
-    this.robot.pose(this.motion);
+    this.placing.update(this.motion);
+    this.robot.stand(this.placing);
   }
 
   pose(name: string): { p: Vec3; quat: Quat } | null {

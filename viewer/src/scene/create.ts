@@ -73,7 +73,7 @@ class SceneView implements View3D {
     const { renderer } = this.screen;
     if (!renderer) return;
     const [{ robot }] = this.actors;
-    this.world.prepare(renderer, this.scene, robot.meshes.length);
+    this.world.prepare(renderer, this.scene, robot.shapes);
     if (this.world.shadows) robot.castShadows();
   }
 

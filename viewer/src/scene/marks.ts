@@ -3,8 +3,8 @@ import * as THREE from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { GroupLayer, type Stage } from "./layer";
 import type { Actor } from "./actor";
-import { Posed } from "./robot";
-import { place } from "./shapes";
+import { OnBodies, type Part } from "./instances";
+import { placed } from "./shapes";
 
 const RED = "#ff4b4b";
 const GREEN = "#3ddc66";
@@ -31,33 +31,27 @@ function triad(): THREE.BufferGeometry {
 export class Frames extends GroupLayer {
   readonly name = "frames";
   readonly label = "Frames";
-  private readonly posed: Posed;
+  private readonly drawn = new OnBodies();
 
   constructor(actor: Actor, stage: Stage) {
     super(actor, stage, stage.over);
-    this.posed = new Posed(actor.motion.bodies.length);
   }
 
   protected fill(): void {
-    const geometry = triad();
-    const material = new THREE.MeshBasicMaterial({ vertexColors: true });
-    const add = (parent: THREE.Object3D, at: readonly number[], quat: readonly number[], size: number): void => {
-      const mesh = new THREE.Mesh(geometry, material);
-      place(mesh, at, quat);
-      mesh.scale.setScalar(size * this.stage.size);
-      mesh.updateMatrix();
-      mesh.matrixAutoUpdate = false;
-      parent.add(mesh);
+    const part = (body: number, at: readonly number[], quat: readonly number[], size: number): Part => {
+      const scale = size * this.stage.size;
+      return { body, local: placed(at, quat, [scale, scale, scale]) };
     };
-    this.actor.motion.bodies.forEach((body, i) => {
-      add(this.posed.bodies[i], [0, 0, 0], [1, 0, 0, 0], 0.06);
-      for (const frame of body.frames) add(this.posed.bodies[i], frame.at, frame.quat, 0.045);
-    });
-    this.root.add(this.posed.root);
+    const parts = this.actor.motion.bodies.flatMap((body, i) => [
+      part(i, [0, 0, 0], [1, 0, 0, 0], 0.06),
+      ...body.frames.map((frame) => part(i, frame.at, frame.quat, 0.045)),
+    ]);
+    this.drawn.add(triad(), new THREE.MeshBasicMaterial({ vertexColors: true }), parts);
+    this.root.add(this.drawn.root);
   }
 
   update(): void {
-    this.posed.pose(this.actor.motion);
+    this.drawn.pose(this.actor.placing, this.actor.robot.hidden);
   }
 }
 
@@ -65,11 +59,10 @@ export class Ellipsoids extends GroupLayer {
   readonly name = "ellipsoids";
   readonly label = "Inertia ellipsoids";
   override readonly available: boolean;
-  private readonly posed: Posed;
+  private readonly drawn = new OnBodies();
 
   constructor(actor: Actor, stage: Stage) {
     super(actor, stage, stage.scene);
-    this.posed = new Posed(actor.motion.bodies.length);
     this.available = actor.motion.bodies.some((body) => Math.max(...body.ellipsoid.radii) > 0);
   }
 
@@ -79,23 +72,17 @@ export class Ellipsoids extends GroupLayer {
       color: "#ff9d3c", emissive: "#ff9d3c", emissiveIntensity: 0.2, transparent: true, opacity: 0.3, roughness: 0.7,
       depthWrite: false,
     });
-    this.actor.motion.bodies.forEach((body, i) => {
-      const { at, quat, radii } = body.ellipsoid;
+    const parts = this.actor.motion.bodies.flatMap(({ ellipsoid: { at, quat, radii } }, body): Part[] => {
       const largest = Math.max(...radii);
-      if (!(largest > 0)) return;
-      const mesh = new THREE.Mesh(ball, material);
-      mesh.renderOrder = 3;
-      place(mesh, at, quat);
+      if (!(largest > 0)) return [];
       // A rod's ellipsoid is flat to nothing; a little thickness keeps it visible.
-      mesh.scale.set(...(radii.map((r) => Math.max(r, 0.01 * largest)) as [number, number, number]));
-      mesh.updateMatrix();
-      mesh.matrixAutoUpdate = false;
-      this.posed.bodies[i].add(mesh);
+      return [{ body, local: placed(at, quat, radii.map((r) => Math.max(r, 0.01 * largest))) }];
     });
-    this.root.add(this.posed.root);
+    this.drawn.add(ball, material, parts, 3);
+    this.root.add(this.drawn.root);
   }
 
   update(): void {
-    this.posed.pose(this.actor.motion);
+    this.drawn.pose(this.actor.placing, this.actor.robot.hidden);
   }
 }

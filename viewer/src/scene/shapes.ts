@@ -1,26 +1,34 @@
-// Shapes of the model as meshes of three: unit geometries that are shared and scaled, a material for each colour. What
-// a satellite is made of is guessed from colours: gold becomes foil, dark blue sheets become solar panels.
+// Shapes of the model for three: unit geometries that are shared and scaled, a material for each colour. What a
+// satellite is made of is guessed: a gold bus is wrapped in foil, dark blue sheets are solar panels.
 import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import type { ShapeInfo } from "../format";
+import type { BodyInfo, ShapeInfo } from "../format";
 import type { Run } from "../run";
+import { seenOnDark } from "./on_dark";
+import { floats, inSpace } from "./space";
 import { cellTexture, foilTexture } from "./textures";
 
 const CREASE = 0.6; // [rad]: an edge between faces that differ by more
 const MOST_CREASED = 30000; // triangles
 
-export type MaterialFor = (shape: ShapeInfo) => THREE.Material;
-
-export function place(object: THREE.Object3D, at: readonly number[], quat: readonly number[]): void {
-  object.position.set(at[0], at[1], at[2]);
-  object.quaternion.set(quat[1], quat[2], quat[3], quat[0]);
+// The matrix of a thing at a place, turned and scaled.
+export function placed(at: readonly number[], quat: readonly number[], scale: readonly number[]): THREE.Matrix4 {
+  return new THREE.Matrix4().compose(
+    new THREE.Vector3(...at), new THREE.Quaternion(quat[1], quat[2], quat[3], quat[0]), new THREE.Vector3(...scale));
 }
 
 export class Shapes {
   private readonly geometries = new Map<string, THREE.BufferGeometry>();
   private readonly materials = new Map<string, THREE.Material>();
 
-  constructor(private readonly run: Run) {}
+  private readonly space: boolean;
+  private readonly faces: number; // around
+
+  // `fine`: round shapes have many faces.
+  constructor(private readonly run: Run, fine: boolean) {
+    this.space = inSpace(run.header.view, run.header.bodies);
+    this.faces = fine ? 36 : 12;
+  }
 
   // The geometry and how it is scaled; null for one that is empty or damaged.
   geometry(shape: ShapeInfo): { geometry: THREE.BufferGeometry; scale: [number, number, number] } | null {
@@ -34,14 +42,14 @@ export class Shapes {
         return { geometry: this.ball(), scale: [a, b, c] };
       case "cylinder":
         return {
-          geometry: this.once("cylinder", () => new THREE.CylinderGeometry(1, 1, 1, 40).rotateX(Math.PI / 2)),
+          geometry: this.once("cylinder", () => new THREE.CylinderGeometry(1, 1, 1, this.faces).rotateX(Math.PI / 2)),
           scale: [a, a, b],
         };
       case "capsule":
         if (!(a > 0)) return null;
         return {
           geometry: this.once(`capsule ${b / a}`, () =>
-            new THREE.CapsuleGeometry(1, b / a, 10, 28).rotateX(Math.PI / 2)),
+            new THREE.CapsuleGeometry(1, b / a, Math.round(this.faces / 4), this.faces).rotateX(Math.PI / 2)),
           scale: [a, a, a],
         };
       case "mesh": {
@@ -52,7 +60,7 @@ export class Shapes {
   }
 
   private ball(): THREE.BufferGeometry {
-    return this.once("ball", () => new THREE.SphereGeometry(1, 36, 24).rotateX(Math.PI / 2));
+    return this.once("ball", () => new THREE.SphereGeometry(1, this.faces, Math.round((2 * this.faces) / 3)).rotateX(Math.PI / 2));
   }
 
   // Edges stay sharp and curves smooth; large meshes are mostly curved, and sorting them out would take long.
@@ -76,8 +84,8 @@ export class Shapes {
   }
 
   // The look of a shape.
-  material(shape: ShapeInfo): THREE.Material {
-    const stuff = stuffOf(shape);
+  material(shape: ShapeInfo, body: BodyInfo): THREE.Material {
+    const stuff = stuffOf(shape, this.space && floats(body));
     const key = `${stuff} ${shape.color} ${shape.opacity} ${shape.kind === "mesh"}`;
     let material = this.materials.get(key);
     if (!material) {
@@ -87,24 +95,26 @@ export class Shapes {
     return material;
   }
 
-  build(shape: ShapeInfo, materialFor: MaterialFor): THREE.Mesh | null {
+  build(shape: ShapeInfo): { geometry: THREE.BufferGeometry; local: THREE.Matrix4 } | null {
     const made = this.geometry(shape);
-    if (!made) return null;
-    const mesh = new THREE.Mesh(made.geometry, materialFor(shape));
-    place(mesh, shape.at, shape.quat);
-    mesh.scale.set(...made.scale);
-    mesh.updateMatrix();
-    mesh.matrixAutoUpdate = false;
-    return mesh;
+    return made && { geometry: made.geometry, local: placed(shape.at, shape.quat, made.scale) };
   }
 }
 
 type Stuff = "foil" | "cells" | "metal" | "paint";
 
-// Hue, saturation and lightness tell; only boxes carry textures well.
-function stuffOf(shape: ShapeInfo): Stuff {
+// As thick as it is wide, more or less: a sheet or a rod is not wrapped.
+function isBulky({ kind, size }: ShapeInfo): boolean {
+  const edges = kind === "box" ? size : kind === "cylinder" ? [2 * size[0], 2 * size[0], size[1]] : [0, 1];
+  return Math.min(...edges) > 0.25 * Math.max(...edges);
+}
+
+// Hue, saturation and lightness tell; only boxes and drums carry textures well. `bus`: a body that floats in space,
+// which alone is wrapped in foil.
+function stuffOf(shape: ShapeInfo, bus: boolean): Stuff {
   const { h, s, l } = new THREE.Color(shape.color).getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
-  if (h > 0.09 && h < 0.16 && s > 0.4 && l > 0.25 && l < 0.75) return "foil";
+  const gold = h > 0.09 && h < 0.16 && s > 0.4 && l > 0.25 && l < 0.75;
+  if (gold && bus && !shape.guessed && isBulky(shape)) return "foil";
   if (shape.kind === "box" && h > 0.53 && h < 0.72 && s > 0.25 && l < 0.42) {
     const edges = shape.size.slice().sort((a, b) => a - b);
     if (edges[0] < 0.15 * edges[1]) return "cells";
@@ -121,12 +131,13 @@ const LOOK: Record<Stuff, { metalness: number; roughness: number }> = {
 
 function makeMaterial(shape: ShapeInfo, stuff: Stuff): THREE.Material {
   const material = new THREE.MeshStandardMaterial({ color: shape.color, ...LOOK[stuff] });
+  seenOnDark(material);
   if (shape.opacity < 1) {
     material.transparent = true;
     material.opacity = shape.opacity;
     material.depthWrite = shape.opacity > 0.9;
   }
-  if (stuff === "foil" && shape.kind !== "mesh") {
+  if (stuff === "foil") {
     material.bumpMap = foilTexture();
     material.bumpScale = 3.5;
   }

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import type { Actor } from "./actor";
 import { Arrow, CurvedArrow, arrowMaterial } from "./arrows";
 import { GroupLayer, type Stage } from "./layer";
-import { Posed } from "./robot";
+import { Posed } from "./posed";
 import { Signal } from "./signals";
 import { checkerTexture } from "./textures";
 import type { Place } from "../motion/kinematics";
@@ -132,11 +132,10 @@ export class Torques extends GroupLayer {
   override readonly available: boolean;
   private readonly turns: Torque[] = [];
   private readonly slides: Torque[] = [];
-  private readonly posed: Posed;
+  private readonly posed = new Posed();
 
   constructor(actor: Actor, stage: Stage) {
     super(actor, stage, stage.over);
-    this.posed = new Posed(actor.motion.bodies.length);
     const material = arrowMaterial(COLORS.torque);
     actor.motion.bodies.forEach(({ joint }, i) => {
       const [link, more] = joint.links;
@@ -151,13 +150,13 @@ export class Torques extends GroupLayer {
 
   private turning(body: number, material: THREE.Material, axis: ArrayLike<number>): (share: number) => void {
     const arrow = new CurvedArrow(material, axis);
-    this.posed.bodies[body].add(arrow.root);
+    this.posed.on(body).add(arrow.root);
     return (share) => arrow.set(share, 0.055 * this.stage.size);
   }
 
   private sliding(body: number, material: THREE.Material, axis: ArrayLike<number>): (share: number) => void {
     const arrow = new Arrow(material, THICK * this.stage.size);
-    this.posed.bodies[body].add(arrow.root);
+    this.posed.on(body).add(arrow.root);
     const origin = [0, 0, 0];
     return (share) => {
       const length = 0.6 * LONGEST * this.stage.size * share;
@@ -170,7 +169,7 @@ export class Torques extends GroupLayer {
   }
 
   update(): void {
-    this.posed.pose(this.actor.motion);
+    this.posed.pose(this.actor.placing);
     for (const kind of [this.turns, this.slides]) {
       let largest = 0;
       for (const one of kind) largest = Math.max(largest, one.signal.largest());

@@ -3,19 +3,14 @@ import * as THREE from "three";
 import type { BodyInfo, ViewInfo } from "../format";
 import type { Extent } from "./extent";
 import { Ground, cellFor } from "./ground";
+import { setBackdropDark } from "./on_dark";
 import { DARK, LIGHT, SPACE, Sky } from "./sky";
+import { inSpace } from "./space";
 import { makeStars } from "./stars";
 import { surroundings } from "./textures";
 
-const SHADOW_MESHES = 150; // with more, shadows cost too much
+const SHADOW_SHAPES = 150; // with more, shadows cost too much
 const SHADOW_REACH = 1e5; // sizes of the robot from the origin: farther out the card's digits do not suffice for them
-
-// Space where something floats and nothing pulls.
-export function inSpace(view: ViewInfo, bodies: readonly BodyInfo[]): boolean {
-  if (view.background) return view.background === "space";
-  const floats = bodies.some((body) => body.parent < 0 && body.joint.type === "free");
-  return floats && Math.hypot(...view.gravity) === 0;
-}
 
 export class World {
   readonly root = new THREE.Group();
@@ -45,6 +40,7 @@ export class World {
   setDark(dark: boolean): void {
     this.sky.set(this.space ? SPACE : dark ? DARK : LIGHT);
     this.ground.setDark(dark, this.space);
+    setBackdropDark(dark || this.space);
     this.sun.intensity = this.space ? 3.6 : 2.4;
     if (this.space) {
       this.fill.color.set("#8094b8");
@@ -62,7 +58,7 @@ export class World {
   }
 
   // Reflections and shadows need the renderer.
-  prepare(renderer: THREE.WebGLRenderer, scene: THREE.Scene, meshes: number): void {
+  prepare(renderer: THREE.WebGLRenderer, scene: THREE.Scene, shapes: number): void {
     const maker = new THREE.PMREMGenerator(renderer);
     const picture = surroundings(this.toSun, this.space);
     this.environment?.dispose();
@@ -71,7 +67,7 @@ export class World {
     scene.environmentIntensity = this.space ? 1.1 : 0.6;
     picture.dispose();
     maker.dispose();
-    if (meshes > SHADOW_MESHES) return;
+    if (shapes > SHADOW_SHAPES) return;
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.shadows = true;
