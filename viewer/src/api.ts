@@ -2,6 +2,7 @@
 import type { Quat, Vec3 } from "./format";
 import type { CameraPlace, Overlay } from "./scene/view";
 import type { App } from "./ui/app";
+import { setDegrees } from "./ui/angles";
 import { setTheme } from "./ui/theme";
 
 export interface Api {
@@ -17,7 +18,7 @@ export interface Api {
   // Settings for pictures and tests; what is not known is passed over.
   //   overlays {name: true|false}, camera "fit"|"iso"|"x"|"y"|"z", zoom (times closer than what fits),
   //   follow name|null, theme "light"|"dark"|"auto",
-  //   plot [a name or a list of names for each panel], tab "plots"|..., speed, still true: the 3-D view alone
+  //   plot [for each panel a name, an expression, a list of them, or { y: those, over: one }], degrees true|false, tab "plots"|..., speed, still true: the 3-D view alone
   set(options: Record<string, unknown>): void;
   stepTime(): number; // script time of the last seek [ms]
   unpacked(): number; // blocks of samples unpacked so far
@@ -32,8 +33,9 @@ declare global {
 const PLACES: readonly unknown[] = ["fit", "iso", "x", "y", "z"];
 
 function setOptions(app: App, options: Record<string, unknown>): void {
-  const { overlays, camera, zoom, follow, theme, plot, tab, speed, still } = options;
+  const { overlays, camera, zoom, follow, theme, plot, tab, speed, still, degrees } = options;
   if (theme === "light" || theme === "dark" || theme === "auto") setTheme(theme, false);
+  if (typeof degrees === "boolean") setDegrees(degrees, false);
   if (still !== undefined) {
     document.documentElement.classList.toggle("still", still === true);
     app.view.resize();
@@ -48,7 +50,7 @@ function setOptions(app: App, options: Record<string, unknown>): void {
   if (typeof follow === "string" && app.view.followable().includes(follow)) app.view.follow(follow);
   if (PLACES.includes(camera)) app.view.camera(camera as CameraPlace);
   if (typeof zoom === "number") app.view.zoom(zoom);
-  if (Array.isArray(plot)) app.plots.setPanels(plot as (string | string[])[]);
+  if (Array.isArray(plot)) app.plots.setPanels(plot);
   if (typeof tab === "string") app.tabs.openById(tab);
   if (typeof speed === "number") app.transport.setSpeed(speed);
   app.options.fill();

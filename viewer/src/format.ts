@@ -19,6 +19,7 @@ export interface JointInfo {
   at: Vec3; // joint frame in the parent's body frame
   quat: Quat;
   links: LinkInfo[];
+  limits?: [number | null, number | null][]; // of each velocity coordinate; null: none. Not given: none at all
   q: number[]; // for each coordinate the index of its signal; -1: not logged
 }
 
@@ -78,6 +79,7 @@ export interface ViewInfo {
 export interface RunHeader {
   format: "freebody-page";
   version: 1;
+  mode?: "pose"; // a model without a run: its signals are its coordinates, in order, and there are no samples
   name: string;
   folder: string; // of the run, without what is above it
   model: string; // its name
@@ -100,7 +102,7 @@ export interface RunHeader {
   live?: { path: string }; // samples come by WebSocket from this path; `samples` is 0
 }
 
-// Elements that the command puts into the page, for run R = 0 and, when two are compared, 1:
+// Elements that the command puts into the page, for run R = 0 and, when several are compared, 1, 2 and so on:
 //   freebody-R            application/json: a RunHeader
 //   freebody-R-C          text/plain, lines of base64; column C = 0 is time, C = i + 1 signal i. Line 0: the pyramid
 //                         (empty where the run fits into one block), then a line for each block.

@@ -5,6 +5,7 @@ import { App } from "./ui/app";
 import { installBanners, reportDamage } from "./ui/banner";
 import { showDamage, showEmpty } from "./ui/empty";
 import { shorten } from "./text";
+import { beginAngles } from "./ui/angles";
 import { beginTheme } from "./ui/theme";
 import "uplot/dist/uPlot.min.css";
 import "./ui/style/base.css";
@@ -32,6 +33,7 @@ function isTemplate(): boolean {
 
 function begin(root: HTMLElement): void {
   beginTheme();
+  beginAngles();
   installBanners();
   try {
     checkProgram();

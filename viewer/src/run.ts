@@ -11,7 +11,7 @@ export interface Column {
 }
 
 export interface Run {
-  readonly index: number; // 0, or 1 for the one compared with
+  readonly index: number; // 0, or 1 and more for those compared with
   readonly header: RunHeader;
   readonly samples: number; // grows when live
   readonly time: Column;

@@ -8,5 +8,6 @@ export { LiveRun } from "./live_run";
 export { loadRuns } from "./load";
 export { PackedColumn } from "./packed_column";
 export { PageRun } from "./page_run";
+export { PoseRun } from "./pose_run";
 export { PageError } from "./parts";
 export { reasonOf } from "./reason";

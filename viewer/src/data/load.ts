@@ -6,6 +6,7 @@ import { readHeader } from "./header";
 import { LiveRun } from "./live_run";
 import { PageRun, type Report } from "./page_run";
 import { PageError, Parts } from "./parts";
+import { PoseRun } from "./pose_run";
 import { reasonOf } from "./reason";
 
 // Without its times no number of a run means anything.
@@ -17,7 +18,7 @@ function checkTimes(parts: Parts, run: number): void {
   }
 }
 
-// One run, two to compare, or none when nobody has filled the page. `report` is told of parts that are damaged and not
+// One run, several to compare, or none when nobody has filled the page. `report` is told of parts that are damaged and not
 // shown; where nothing can be shown, throws PageError.
 export function loadRuns(page: Document, report: Report): Run[] {
   if (!Parts.any(page)) return [];
@@ -26,6 +27,7 @@ export function loadRuns(page: Document, report: Report): Run[] {
   const runs: Run[] = [];
   for (let i = 0; i === 0 || parts.has(headerId(i)); i++) {
     const header = readHeader(parts, i);
+    if (header.mode === "pose") return [new PoseRun(parts, header, report)];
     if (!header.live) checkTimes(parts, i);
     runs.push(header.live ? new LiveRun(parts, i, header, report) : new PageRun(parts, i, header, cache, report));
   }
@@ -33,9 +35,13 @@ export function loadRuns(page: Document, report: Report): Run[] {
   return runs;
 }
 
-// Two runs of one name are told apart by their folders.
+// Runs of one name are told apart by their folders, and where these are the same too by numbers.
 function nameApart(headers: RunHeader[]): void {
-  const [a, b] = headers;
-  if (!b || a.name !== b.name || a.folder === b.folder) return;
-  for (const header of headers) header.name = header.folder;
+  const same = (key: "name" | "folder", header: RunHeader): RunHeader[] => headers.filter((h) => h[key] === header[key]);
+  const names = headers.map((header) => {
+    if (same("name", header).length === 1) return header.name;
+    const alike = same("folder", header).filter((h) => h.name === header.name);
+    return alike.length === 1 ? header.folder : `${header.folder || header.name} (${alike.indexOf(header) + 1})`;
+  });
+  headers.forEach((header, i) => (header.name = names[i]));
 }

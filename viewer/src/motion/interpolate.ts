@@ -73,6 +73,11 @@ export class Coordinates {
     return out;
   }
 
+  // The samples are others now.
+  forget(): void {
+    this.lowSample = this.highSample = -1;
+  }
+
   // The coordinates at time t; before the first and after the last sample those of the sample.
   at(t: number): Float64Array {
     const k = this.run.indexAt(t);

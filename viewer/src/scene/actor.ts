@@ -7,14 +7,13 @@ import type { Run } from "../run";
 import { Placing } from "./placing";
 import { Robot } from "./robot";
 
-export const GHOST_COLOR = "#35c3e8";
-
 export class Actor {
   readonly motion: Kinematics;
   readonly coordinates: Coordinates;
   readonly robot: Robot;
   readonly placing: Placing;
   readonly ghost: boolean;
+  private readonly material: THREE.MeshStandardMaterial | null; // of a ghost
   readonly behind = { value: 0 }; // of a ghost [m]
   sample = -1; // at or before the time shown
 
@@ -22,9 +21,16 @@ export class Actor {
     this.ghost = ghost;
     this.motion = new Kinematics(run.header.bodies);
     this.coordinates = new Coordinates(run, this.motion);
-    this.robot = new Robot(run, ghost ? ghostMaterial(this.behind) : null);
+    this.material = ghost ? ghostMaterial(this.behind) : null;
+    this.robot = new Robot(run, this.material);
     this.placing = new Placing(run.header.bodies.length);
     this.motion.update(this.coordinates.values);
+  }
+
+  // Of the run, in badge, curves and ghost.
+  setColor(color: string): void {
+    this.material?.color.set(color);
+    this.material?.emissive.set(color);
   }
 
   show(t: number): void {
@@ -44,10 +50,10 @@ export class Actor {
   }
 }
 
-// Where both runs nearly agree, the first is seen: the ghost is tested a little farther away than it is.
-function ghostMaterial(behind: THREE.IUniform<number>): THREE.Material {
+// Where runs nearly agree, the first is seen: a ghost is tested a little farther away than it is.
+function ghostMaterial(behind: THREE.IUniform<number>): THREE.MeshStandardMaterial {
   const material = new THREE.MeshStandardMaterial({
-    color: GHOST_COLOR, emissive: GHOST_COLOR, emissiveIntensity: 0.25, transparent: true, opacity: 0.32,
+    emissiveIntensity: 0.35, transparent: true, opacity: 0.36,
     depthWrite: false, roughness: 0.6,
   });
   material.onBeforeCompile = (shader): void => {

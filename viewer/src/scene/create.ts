@@ -1,6 +1,6 @@
-// Makes the 3-D view of one run, or of two laid over each other.
+// Makes the 3-D view of one run, or of several laid over each other.
 import * as THREE from "three";
-import type { Quat, Vec3 } from "../format";
+import type { BodyInfo, Quat, Vec3 } from "../format";
 import type { Place } from "../motion/kinematics";
 import type { Run } from "../run";
 import { shorten } from "../text";
@@ -9,11 +9,15 @@ import { CameraRig } from "./camera";
 import { extentOf, standing, type Extent } from "./extent";
 import { Overlays } from "./overlays";
 import { Screen } from "./screen";
+import { onClick, SelectionFrame } from "./selection";
+import { floats } from "./space";
+import type { TrailSpan } from "./trails";
 import type { CameraPlace, Overlay, View3D } from "./view";
 import { World } from "./world";
 
 export interface ViewOptions {
-  dark?: boolean; // the theme to begin with
+  dark: boolean; // the theme to begin with
+  colors: readonly string[]; // of the runs
 }
 
 class SceneView implements View3D {
@@ -27,6 +31,9 @@ class SceneView implements View3D {
   private readonly world: World;
   private readonly rig: CameraRig;
   private readonly parts: Overlays;
+  private readonly frame: SelectionFrame;
+  private readonly ray = new THREE.Raycaster();
+  readonly base: number;
   private readonly middle = new THREE.Vector3();
   private readonly lead = new THREE.Vector3(); // from the whereabouts to the robot's middle, as it stands first
   private readonly at = new Float64Array(3);
@@ -39,7 +46,7 @@ class SceneView implements View3D {
   private nextFit = 1; // samples of a live run
 
   constructor(runs: Run[], options: ViewOptions) {
-    this.actors = runs.slice(0, 2).map((run, i) => new Actor(run, i > 0));
+    this.actors = runs.map((run, i) => new Actor(run, i > 0));
     const [{ run }] = this.actors;
     const { header } = run;
     this.extent = extentOf(this.actors);
@@ -58,8 +65,10 @@ class SceneView implements View3D {
     this.rig = new CameraRig(this.screen.canvas, whole, size, calm);
     const stage = { scene: this.scene, over: this.over, size };
     this.parts = new Overlays(this.actors, stage, this.world, () => this.redraw());
+    this.frame = new SelectionFrame(this.actors[0], this.over, size);
+    this.base = baseOf(header.bodies);
     if (this.screen.renderer) this.element.append(this.parts.labels.element);
-    this.setDark(options.dark ?? false);
+    this.setDark(options.dark, options.colors);
     this.prepare();
     this.settle();
     this.rig.controls.addEventListener("change", () => this.redraw());
@@ -82,15 +91,10 @@ class SceneView implements View3D {
     const [{ run }] = this.actors;
     this.stand(run.samples > 0 ? run.time.at(0) : 0);
     this.extent.home.getCenter(this.lead).sub(this.whereabouts());
-    const name = run.header.view.follow ?? (this.extent.roams ? this.mainBody() : undefined);
+    const { view, bodies } = run.header;
+    const name = view.follow ?? (this.extent.roams ? bodies[this.base]?.name : undefined);
     if (name !== undefined) this.follow(name);
     this.camera("iso");
-  }
-
-  // The heaviest of what stands on the world by a joint that moves.
-  private mainBody(): string | undefined {
-    const roots = this.actors[0].motion.bodies.filter((body) => body.parent < 0 && body.joint.type !== "fixed");
-    return roots.sort((a, b) => b.mass - a.mass)[0]?.name;
   }
 
   // The first samples of a live run tell where things are; until the user takes the camera, it then sees to it now and
@@ -117,6 +121,7 @@ class SceneView implements View3D {
       this.rig.along(this.at);
     }
     this.parts.update();
+    this.frame.update();
   }
 
   private draw(): void {
@@ -221,14 +226,85 @@ class SceneView implements View3D {
     this.camera("fit");
   }
 
-  setDark(dark: boolean): void {
+  setDark(dark: boolean, colors: readonly string[]): void {
     this.world.setDark(dark);
-    this.parts.setDark(dark);
+    this.parts.setDark(dark, colors);
     this.redraw();
   }
 
   pose(run: number, name: string): { p: Vec3; quat: Quat } | null {
     return this.actors[run]?.pose(name) ?? null;
+  }
+
+  poseOf(body: number): { p: Vec3; quat: Quat } | null {
+    const [{ motion }] = this.actors;
+    if (!motion.bodies[body]) return null;
+    const p: Vec3 = [0, 0, 0];
+    const quat: Quat = [1, 0, 0, 0];
+    motion.pose({ body, frame: -1 }, p, quat);
+    return { p, quat };
+  }
+
+  jointOf(body: number): number[] {
+    const [{ motion, coordinates }] = this.actors;
+    const first = motion.first[body];
+    return [...coordinates.values.subarray(first, first + motion.bodies[body].joint.q.length)];
+  }
+
+  hide(body: number, hidden: boolean): void {
+    const name = this.actors[0].motion.bodies[body]?.name;
+    for (const { motion, robot } of this.actors) {
+      const place = name === undefined ? null : motion.find(name);
+      if (place && place.frame < 0) robot.hidden[place.body] = hidden ? 1 : 0;
+    }
+    this.redraw();
+  }
+
+  isHidden(body: number): boolean {
+    return this.actors[0].robot.hidden[body] === 1;
+  }
+
+  select(body: number): void {
+    this.frame.set(body);
+    this.redraw();
+  }
+
+  onPick(picked: (body: number) => void): void {
+    onClick(this.screen.canvas, (x, y) => {
+      const box = this.screen.canvas.getBoundingClientRect();
+      const at = new THREE.Vector2(2 * ((x - box.left) / box.width) - 1, 1 - 2 * ((y - box.top) / box.height));
+      this.rig.update();
+      this.scene.updateMatrixWorld();
+      this.ray.setFromCamera(at, this.rig.camera);
+      picked(this.actors[0].robot.pick(this.ray));
+    });
+  }
+
+  trails(): readonly string[] {
+    return this.parts.trailNames;
+  }
+
+  setTrail(name: string, on: boolean): void {
+    this.parts.setTrail(name, on);
+    this.redraw();
+  }
+
+  setTrailSpan(span: TrailSpan): void {
+    this.parts.setTrailSpan(span);
+    this.redraw();
+  }
+
+  get size(): number {
+    return this.extent.size;
+  }
+
+  get sun(): Vec3 {
+    return this.world.toSun.toArray();
+  }
+
+  coordinatesChanged(): void {
+    for (const { coordinates } of this.actors) coordinates.forget();
+    this.redraw();
   }
 
   picture(t: number, width: number, height: number): string {
@@ -253,14 +329,23 @@ class SceneView implements View3D {
   }
 }
 
+// The heaviest of what floats, or else of what stands on the world by a joint that moves; -1: none.
+function baseOf(bodies: readonly BodyInfo[]): number {
+  const roots = bodies.map((_, i) => i).filter((i) => bodies[i].parent < 0 && bodies[i].joint.type !== "fixed");
+  const [base = -1] = roots.sort((a, b) =>
+    Number(floats(bodies[b])) - Number(floats(bodies[a])) || bodies[b].mass - bodies[a].mass);
+  return base;
+}
+
 // For those who do not see it.
 function describe(runs: readonly Run[]): string {
   const { model, bodies } = runs[0].header;
-  const second = runs.length > 1 ? ", with a second run as a ghost" : "";
+  const others = runs.length - 1;
+  const ghosts = others === 0 ? "" : others === 1 ? ", with another run as a ghost" : `, with ${others} runs as ghosts`;
   const count = bodies.length === 1 ? "1 body" : `${bodies.length} bodies`;
-  return `3-D view of ${shorten(model, 80)}: ${count}${second}. Arrow keys turn the view, plus and minus zoom.`;
+  return `3-D view of ${shorten(model, 80)}: ${count}${ghosts}. Arrow keys turn the view, plus and minus zoom.`;
 }
 
-export function createView(runs: Run[], options: ViewOptions = {}): View3D {
+export function createView(runs: Run[], options: ViewOptions): View3D {
   return new SceneView(runs, options);
 }

@@ -4,7 +4,8 @@ import type { Actor } from "./actor";
 import { Labels } from "./labels";
 import type { Layer, Stage } from "./layer";
 import { Ellipsoids, Frames } from "./marks";
-import { TrailSet } from "./trails";
+import { SunArrow } from "./sun_arrow";
+import { TrailSet, type TrailSpan } from "./trails";
 import { CentreOfMass, Forces, Momentum, Torques } from "./vectors";
 import type { Overlay } from "./view";
 import type { World } from "./world";
@@ -28,11 +29,11 @@ export class Overlays {
   readonly labels: Labels;
   private readonly layers: Layer[];
   private readonly trails: TrailSet[];
-  private readonly ghost: Actor | null;
+  private readonly ghosts: readonly Actor[];
 
   constructor(actors: readonly Actor[], stage: Stage, private readonly world: World, redraw: () => void) {
     const [actor] = actors;
-    this.ghost = actors[1] ?? null;
+    this.ghosts = actors.slice(1);
     this.labels = new Labels(actor.motion);
     this.trails = actors.map((one) => new TrailSet(one, stage, redraw));
     this.layers = [
@@ -45,11 +46,13 @@ export class Overlays {
       new Forces(actor, stage),
       new Torques(actor, stage),
       new Ellipsoids(actor, stage),
+      new SunArrow(actor, stage, world.toSun),
+      new Switch("attitude", "Attitude", actor.motion.bodies.length > 0, () => undefined),
       new Switch("grid", "Grid", true, (on) => world.ground.showGrid(on)),
       new Switch("stars", "Stars", world.space, (on) => world.showStars(on)),
-      new Switch("ghost", "Second run", this.ghost !== null, () => this.tellTrails()),
+      new Switch("ghost", "Other runs", this.ghosts.length > 0, () => this.tellTrails()),
     ];
-    const first: Overlay[] = ["trails", "forces", "stars", "ghost"];
+    const first: Overlay[] = ["trails", "forces", "stars", "ghost", ...(world.space ? ["attitude" as const] : [])];
     for (const layer of this.layers) layer.setOn(first.includes(layer.name) || (layer.name === "grid" && !world.space));
   }
 
@@ -65,16 +68,30 @@ export class Overlays {
     this.layers.find((layer) => layer.name === name)?.setOn(on);
   }
 
-  // The second run's trails go with its robot.
-  private tellTrails(): void {
-    const [first, second] = this.trails;
-    first.setOn(this.isOn("trails"));
-    second?.setOn(this.isOn("trails") && this.isOn("ghost"));
-    if (this.ghost) this.ghost.robot.root.visible = this.isOn("ghost");
+  get trailNames(): readonly string[] {
+    return this.trails[0].names;
   }
 
-  setDark(dark: boolean): void {
+  setTrail(name: string, on: boolean): void {
+    const names = this.trailNames.filter((other) => other !== name);
+    for (const set of this.trails) set.show(on ? [...names, name] : names);
+    if (on) this.set("trails", true);
+  }
+
+  setTrailSpan(span: TrailSpan): void {
+    for (const set of this.trails) set.setSpan(span);
+  }
+
+  // The other runs' trails go with their robots.
+  private tellTrails(): void {
+    this.trails.forEach((set, k) => set.setOn(this.isOn("trails") && (k === 0 || this.isOn("ghost"))));
+    for (const { robot } of this.ghosts) robot.root.visible = this.isOn("ghost");
+  }
+
+  setDark(dark: boolean, colors: readonly string[]): void {
     const { space } = this.world;
+    if (this.ghosts.length > 0) this.trails.forEach((set, k) => set.setColor(colors[k]));
+    this.ghosts.forEach((ghost, k) => ghost.setColor(colors[k + 1]));
     const backdrop = new THREE.Color(space ? "#05070d" : dark ? "#232a36" : "#eef2f6");
     for (const set of this.trails) set.setBackdrop(backdrop, !dark && !space);
   }

@@ -139,7 +139,7 @@ function makeMaterial(shape: ShapeInfo, stuff: Stuff): THREE.Material {
   }
   if (stuff === "foil") {
     material.bumpMap = foilTexture();
-    material.bumpScale = 3.5;
+    material.bumpScale = 1.4;
   }
   if (stuff === "cells") {
     material.map = cellTexture();

@@ -1,6 +1,6 @@
 // The lines of one trail: the whole way faint, the part that is past bright, a last piece to where the frame is now;
-// and the last part of the way alone, for ways that wind around themselves. All are opaque and drawn after the ground:
-// short segments overlap, and would add up where they let light through.
+// and the last part of the way alone, fading into the backdrop. All are opaque and drawn after the ground: short
+// segments overlap, and would add up where they let light through.
 import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
@@ -15,7 +15,7 @@ class Strip {
   readonly points: Float64Array;
   readonly buffer: THREE.InstancedInterleavedBuffer;
 
-  constructor(room: number) {
+  constructor(private readonly room: number) {
     this.points = new Float64Array(3 * room);
     this.buffer = new THREE.InstancedInterleavedBuffer(new Float32Array(WIDE * room), WIDE, 1);
     this.buffer.setUsage(THREE.DynamicDrawUsage);
@@ -39,6 +39,21 @@ class Strip {
     return count > 1 ? this.buffer.array[WIDE * (count - 2) + 7] : 0;
   }
 
+  // Colours of the first `count` points, from the one to the other.
+  fade(geometry: LineGeometry, count: number, from: THREE.Color, to: THREE.Color): void {
+    const colors = geometry.getAttribute("instanceColorStart") as THREE.InterleavedBufferAttribute;
+    const data = colors.data.array;
+    for (let i = 0; i + 1 < count; i++) {
+      for (const [end, at] of [[i, 6 * i], [i + 1, 6 * i + 3]]) {
+        const share = end / (count - 1);
+        data[at] = from.r + share * (to.r - from.r);
+        data[at + 1] = from.g + share * (to.g - from.g);
+        data[at + 2] = from.b + share * (to.b - from.b);
+      }
+    }
+    colors.data.needsUpdate = true;
+  }
+
   line(material: LineMaterial, order: number): Line2 {
     const geometry = new LineGeometry();
     const part = (name: string, size: number, at: number): unknown =>
@@ -47,6 +62,11 @@ class Strip {
     part("instanceEnd", 3, 3);
     part("instanceDistanceStart", 1, 6);
     part("instanceDistanceEnd", 1, 7);
+    if (material.vertexColors) {
+      const colors = new THREE.InstancedInterleavedBuffer(new Float32Array(6 * this.room), 6, 1);
+      geometry.setAttribute("instanceColorStart", new THREE.InterleavedBufferAttribute(colors, 3, 0));
+      geometry.setAttribute("instanceColorEnd", new THREE.InterleavedBufferAttribute(colors, 3, 3));
+    }
     geometry.instanceCount = 0;
     const line = new Line2(geometry, material);
     line.frustumCulled = false;
@@ -67,6 +87,8 @@ export class Trail {
   private readonly color: THREE.Color;
   private readonly strong: LineMaterial;
   private readonly weak: LineMaterial;
+  private readonly backdrop = new THREE.Color();
+  private faded = -1; // points of the recent part that have their colours
   private readonly lines: { faint: Line2; bright: Line2; recent: Line2; end: Line2 };
 
   constructor(readonly at: Place, color: string, room: number, roomRecent: number, dash: number) {
@@ -79,15 +101,21 @@ export class Trail {
     this.lines = {
       faint: this.whole.line(this.weak, 1),
       bright: this.whole.line(this.strong, 2),
-      recent: this.recent.line(this.strong, 2),
+      recent: this.recent.line(new LineMaterial({ ...style, linewidth: 2.2, vertexColors: true }), 2),
       end: this.end.line(this.strong, 2),
     };
     this.root.add(...Object.values(this.lines));
   }
 
+  setColor(color: string): void {
+    this.color.set(color);
+  }
+
   setBackdrop(backdrop: THREE.Color, light: boolean): void {
     this.strong.color.copy(this.color).lerp(BLACK, light ? 0.3 : 0);
     this.weak.color.copy(this.strong.color).lerp(backdrop, light ? 0.5 : 0.65);
+    this.backdrop.copy(backdrop);
+    this.faded = -1;
   }
 
   // The whole way of `count` points faint, bright through `done` of them, then to where the frame is.
@@ -103,6 +131,10 @@ export class Trail {
     show(this.lines.faint, 0);
     show(this.lines.bright, 0);
     show(this.lines.recent, count - 1);
+    if (this.faded !== count) {
+      this.recent.fade(this.lines.recent.geometry as LineGeometry, count, this.backdrop, this.strong.color);
+      this.faded = count;
+    }
     this.showEnd(this.recent, count, x, y, z);
   }
 

@@ -1,41 +1,45 @@
 // Trails: the way of each chosen frame over the whole run, faint, and bright up to the time shown. Points are samples a
 // whole number of samples apart, at most ROOM of them, worked out a few milliseconds at a time so that the page opens
-// at once; while a live run grows and the room is full, every second point is dropped. A way that is very long for the
-// robot's size and does not lead away would be a tangle: only the part behind the frame is drawn. Of a long run
-// the points are taken from the overviews of its coordinates, so that its samples stay packed.
+// at once; while a live run grows and the room is full, every second point is dropped. A way that is long for the
+// robot's size and does not lead away would be a tangle: only the part behind the frame is drawn, and fades; so it is
+// where that is asked for, for a number of seconds. Of a long run the points are taken from the overviews of its
+// coordinates, so that its samples stay packed.
 import * as THREE from "three";
 import { Coordinates } from "../motion/interpolate";
 import { Kinematics, type Place } from "../motion/kinematics";
 import { RoughCoordinates } from "../motion/rough";
-import { GHOST_COLOR, type Actor } from "./actor";
+import type { Actor } from "./actor";
 import type { Stage } from "./layer";
 import { Trail } from "./trail_line";
 
 const ROOM = 2000;
 const CHUNK = 6; // [ms]
 const MOST = 24; // trails
-const LONG = 60; // sizes of the robot: a way that is longer and stays in a small space is a tangle
-const SMALL = 10; // the space is small when the way is so many times longer
-const RECENT = 5; // sizes of the robot: how much of a tangle is drawn
+const UNASKED = 4; // trails that nobody asked for; where there would be more, there are none
+const LONG = 20; // sizes of the robot: a way that is longer and stays in a small space is a tangle
+const SMALL = 5; // the space is small when the way is so many times longer
+const RECENT = 3; // sizes of the robot: how much of a tangle is drawn
 const ROOM_RECENT = 200;
 export const LONG_RUN = 32768; // samples: of more, looking at all parts would unpack everything
 const COLORS = ["#ffb340", "#5fd0ff", "#9be564", "#ff7ab8", "#c79bff", "#f2e86d"];
 
-// The frames whose way is drawn: those the scenario names, those whose position is logged, or the last frame
-// of each chain; where no chain has one, its last body.
+export type TrailSpan = "auto" | "whole" | number; // [s]
+
+// The frames whose way is drawn at first: those the scenario names; else a few, those whose position is logged, or the
+// last frame of each chain; where no chain has one, its last body.
 export function trailNames(actor: Actor): string[] {
   const { header } = actor.run;
   const known = (name: string): boolean => actor.motion.find(name) !== null;
   if (header.view.trails) return header.view.trails.filter(known).slice(0, MOST);
   const logged = header.signals.map((s) => s.name).filter((n) => n.startsWith("p.") && n.endsWith(".x"));
   const names = logged.map((n) => n.slice(2, -2)).filter(known);
-  if (names.length > 0) return names.slice(0, MOST);
+  if (names.length > 0) return names.length > UNASKED ? [] : names;
   const parents = new Set(header.bodies.map((body) => body.parent));
   const ends = header.bodies.filter((body, i) => !parents.has(i) && body.parent >= 0);
   const framed = ends.filter((body) => body.frames.length > 0);
-  return (framed.length > 0 ? framed : ends)
-    .map((body) => (body.frames.length > 0 ? body.frames[body.frames.length - 1].name : body.name))
-    .slice(0, MOST);
+  const last = framed.length > 0 ? framed : ends;
+  if (last.length > UNASKED) return [];
+  return last.map((body) => (body.frames.length > 0 ? body.frames[body.frames.length - 1].name : body.name));
 }
 
 const here = new Float64Array(3);
@@ -44,7 +48,7 @@ const axes = new Float64Array(4);
 // All trails of one run.
 export class TrailSet {
   private readonly root = new THREE.Group();
-  private readonly trails: Trail[];
+  private trails: Trail[] = [];
   // Its own, so that working ahead does not disturb what is shown.
   private readonly motion: Kinematics;
   private readonly coordinates: Coordinates;
@@ -54,6 +58,11 @@ export class TrailSet {
   private readonly box = new THREE.Box3(); // where the trails were
   private readonly corner = new THREE.Vector3();
   private readonly size: number;
+  private color: string | null = null; // of the run; null: each trail has its own
+  private readonly backdrop = new THREE.Color();
+  private light = false;
+  private span: TrailSpan = "auto";
+  private shown: string[] = [];
   private stride = 1; // samples from point to point
   private count = 0; // points
   private step = 1; // samples from point to point of the recent part, which are
@@ -67,19 +76,47 @@ export class TrailSet {
     this.size = stage.size;
     this.motion = new Kinematics(actor.run.header.bodies);
     this.coordinates = new Coordinates(actor.run, this.motion);
-    this.trails = trailNames(actor).map((name, i) => {
-      const color = actor.ghost ? GHOST_COLOR : COLORS[i % COLORS.length];
-      const dash = actor.ghost ? 0.012 * stage.size : 0;
-      return new Trail(actor.motion.find(name) as Place, color, ROOM, ROOM_RECENT, dash);
-    });
-    for (const trail of this.trails) this.root.add(trail.root);
     this.root.visible = false;
     stage.scene.add(this.root);
+    this.show(trailNames(actor));
     actor.run.onGrow(() => this.schedule());
   }
 
   get available(): boolean {
-    return this.trails.length > 0;
+    return this.actor.motion.bodies.length > 0;
+  }
+
+  get names(): readonly string[] {
+    return this.shown;
+  }
+
+  // Trails of these bodies and frames, as far as the run has them.
+  show(names: readonly string[]): void {
+    this.shown = names.slice(0, MOST);
+    this.root.clear();
+    this.trails = this.shown.flatMap((name, i) => {
+      const at: Place | null = this.actor.motion.find(name);
+      const dash = this.actor.ghost ? 0.012 * this.size : 0;
+      return at ? [new Trail(at, this.color ?? COLORS[i % COLORS.length], ROOM, ROOM_RECENT, dash)] : [];
+    });
+    for (const trail of this.trails) {
+      trail.setBackdrop(this.backdrop, this.light);
+      this.root.add(trail.root);
+    }
+    this.again();
+  }
+
+  setSpan(span: TrailSpan): void {
+    this.span = span;
+    this.again();
+  }
+
+  // Works out everything from the beginning.
+  private again(): void {
+    this.count = this.unknown = this.recentFirst = this.recentEnd = 0;
+    this.tangled = false;
+    this.box.makeEmpty();
+    this.schedule();
   }
 
   setOn(on: boolean): void {
@@ -88,7 +125,15 @@ export class TrailSet {
     this.schedule();
   }
 
+  // Of the run, where there are several.
+  setColor(color: string): void {
+    this.color = color;
+    for (const trail of this.trails) trail.setColor(color);
+  }
+
   setBackdrop(backdrop: THREE.Color, light: boolean): void {
+    this.backdrop.copy(backdrop);
+    this.light = light;
     for (const trail of this.trails) trail.setBackdrop(backdrop, light);
   }
 
@@ -161,12 +206,34 @@ export class TrailSet {
   }
 
   private isTangled(): boolean {
+    if (this.span === "whole") return false;
+    if (typeof this.span === "number") {
+      this.step = this.spanStep(this.span);
+      return true;
+    }
     let length = 0;
     for (const trail of this.trails) length = Math.max(length, trail.whole.length(this.count));
     const tangled = this.unknown > this.count / 2
       || (length > LONG * this.size && length > SMALL * this.box.getSize(this.corner).length());
     if (tangled && !this.tangled) this.step = this.recentStep();
     return tangled;
+  }
+
+  // Samples from point to point for so many seconds.
+  private spanStep(seconds: number): number {
+    return Math.max(1, Math.ceil(seconds / this.spacing() / ROOM_RECENT) || 1);
+  }
+
+  // Seconds from sample to sample, on average.
+  private spacing(): number {
+    const { samples, time } = this.actor.run;
+    return (time.at(samples - 1) - time.at(0)) / Math.max(1, samples - 1);
+  }
+
+  // Points that a part of so many seconds has.
+  private room(): number {
+    if (typeof this.span !== "number") return ROOM_RECENT;
+    return Math.min(ROOM_RECENT, Math.max(2, Math.round(this.span / this.spacing() / this.step) || 2));
   }
 
   // So that the recent part is about as long as it should be, as fast as things go at the beginning.
@@ -182,7 +249,7 @@ export class TrailSet {
   // Works out the points up to the sample, those that are not there yet; how many there are.
   private recent(sample: number): number {
     const end = Math.floor(Math.min(sample, this.actor.run.samples - 1) / this.step) + 1;
-    const first = Math.max(0, end - ROOM_RECENT);
+    const first = Math.max(0, end - this.room());
     if (end === this.recentEnd && first === this.recentFirst) return end - first;
     const kept = first >= this.recentFirst && first < this.recentEnd ? Math.min(this.recentEnd, end) - first : 0;
     for (const { recent: { points } } of this.trails) {

@@ -10,7 +10,7 @@ import type { Place } from "../motion/kinematics";
 
 const COLORS = { linear: "#2fd0ff", angular: "#ff5fd2", force: "#ff5a36", moment: "#b86bff", torque: "#ffc400" };
 const LONGEST = 0.32; // of the robot's size: the arrow of the largest value
-const THICK = 0.0065;
+export const THICK = 0.0065; // of the robot's size
 // Momentum and forces that are only rounding are no arrows: less than this, relative to what the robot's mass makes
 // of its own size in a second.
 const ROUNDING = 1e-9;

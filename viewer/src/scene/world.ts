@@ -20,7 +20,7 @@ export class World {
   private readonly stars = makeStars();
   private readonly sun = new THREE.DirectionalLight("#fff6e8", 3);
   private readonly fill = new THREE.HemisphereLight();
-  private readonly toSun: THREE.Vector3;
+  readonly toSun: THREE.Vector3; // of length 1
   private readonly size: number;
   private environment: THREE.Texture | null = null;
   shadows = false; // small robots cast them

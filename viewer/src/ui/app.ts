@@ -1,24 +1,31 @@
 // The page: the 3-D view, the bar under it, the tabs beside it, and the clock that moves them.
-import { LiveRun, reasonOf } from "../data";
+import { LiveRun, PoseRun, reasonOf } from "../data";
 import { Player } from "../player";
 import type { Run } from "../run";
 import { createView } from "../scene/create";
 import type { View3D } from "../scene/view";
+import { onAngles } from "./angles";
+import { AttitudeReadout } from "./attitude_readout";
 import { Bar } from "./bar";
 import { damage, report } from "./banner";
+import { Bodies } from "./bodies";
+import { BodyCard } from "./body_card";
 import { Compare } from "./compare";
 import type { Context, Tab } from "./context";
 import { el } from "./dom";
 import { Events } from "./events";
 import { Help } from "./help";
 import { bindings } from "./bindings";
+import { Joints } from "./joints";
 import { listenToKeys } from "./keys";
 import { Ledger } from "./ledger";
+import { runPaint } from "./line_style";
 import { LiveControl } from "./live_control";
 import { noView } from "./no_view";
 import { Plots } from "./plots";
 import { Printing } from "./print";
 import { Scenario } from "./scenario";
+import { Selection } from "./selection";
 import { makeSplitter } from "./splitter";
 import { Summary } from "./summary";
 import { Tabs } from "./tabs";
@@ -37,6 +44,9 @@ export class App {
   readonly transport: Transport;
   readonly options: ViewOptions;
   readonly help: Help;
+  readonly bodies: Bodies;
+  private readonly card: BodyCard;
+  private readonly attitude: AttitudeReadout;
   private readonly bar: Bar;
   private readonly live: LiveControl | null = null;
   private last = 0;
@@ -46,13 +56,21 @@ export class App {
   constructor(readonly runs: Run[], root: HTMLElement) {
     this.takeRange();
     this.view = this.makeView();
-    this.context = { runs, player: this.player, view: this.view };
+    this.context = { runs, player: this.player, view: this.view, selection: new Selection() };
     const first = runs[0];
     if (first instanceof LiveRun) {
       this.player.growing = true;
       this.live = new LiveControl(first, () => this.grow());
     }
     this.plots = new Plots(this.context, () => this.tabs?.shown?.update?.());
+    const changed = (): void => {
+      this.options.fill();
+      this.bodies.refresh();
+      this.player.changed();
+    };
+    this.bodies = new Bodies(this.context, this.plots.components, changed);
+    this.card = new BodyCard(this.context, this.plots.components, changed);
+    this.attitude = new AttitudeReadout(this.context);
     this.options = new ViewOptions(this.context);
     this.tabs = new Tabs(this.makeTabs());
     this.transport = new Transport(this.context);
@@ -66,7 +84,7 @@ export class App {
 
   private makeView(): View3D {
     try {
-      return createView(this.runs, { dark: isDark() });
+      return createView(this.runs, { dark: isDark(), colors: this.colors() });
     } catch (error) {
       const why = reasonOf(error);
       report(`The 3-D view failed: ${why}`);
@@ -74,12 +92,19 @@ export class App {
     }
   }
 
+  private colors(): string[] {
+    return this.runs.map((run) => runPaint(run.index));
+  }
+
   private makeTabs(): Tab[] {
     const { context } = this;
+    const [first] = this.runs;
+    if (first instanceof PoseRun) return [new Joints(context, first, this.view.size), this.bodies, this.options];
     const tabs: Tab[] = [
-      this.plots, new Events(context), new Ledger(context), new Scenario(context), new Summary(context), this.options,
+      this.plots, this.bodies, new Events(context), new Ledger(context), new Scenario(context), new Summary(context),
+      this.options,
     ];
-    if (this.runs.length > 1) tabs.splice(1, 0, new Compare(context, () => this.plots.names));
+    if (this.runs.length > 1) tabs.splice(1, 0, new Compare(context, () => this.plots.plotted));
     return tabs;
   }
 
@@ -88,11 +113,12 @@ export class App {
       this.plots.refresh();
       this.player.changed();
     });
-    const stage = el("div", { class: "stage" }, this.view.element, printing.picture);
+    const stage = el("div", { class: "stage" }, this.view.element, printing.picture,
+      el("div", { class: "over-stage" }, this.attitude.element, this.card.element));
     const main = el("main", { class: "main" });
     main.append(
       el("section", { class: "left", "aria-label": "3-D view and playback" },
-        stage, printing.caption, this.transport.element),
+        stage, printing.caption, this.runs[0] instanceof PoseRun ? null : this.transport.element),
       makeSplitter(main),
       el("section", { class: "right", "aria-label": "Plots and details" }, this.tabs.element));
     root.replaceChildren(damage, this.bar.element, main);
@@ -109,8 +135,13 @@ export class App {
     player.onChange(() => this.transport.update());
     player.onChange(() => this.tabs.shown.update?.());
     player.onChange(() => this.turn());
+    player.onChange(() => this.attitude.update());
+    player.onChange(() => this.card.update());
+    view.onPick((body) => this.context.selection.set(body));
+    this.context.selection.onChange((body) => view.select(body));
+    onAngles(() => player.changed());
     onTheme((dark) => {
-      view.setDark(dark);
+      view.setDark(dark, this.colors());
       view.show(player.time);
     });
     for (const run of this.runs) {

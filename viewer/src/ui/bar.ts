@@ -2,14 +2,16 @@
 import { LiveRun } from "../data";
 import type { Run } from "../run";
 import type { LiveControl } from "./live_control";
-import { runName, type Context } from "./context";
-import { el, iconButton, setIcon, setText } from "./dom";
+import { runKey, runName, type Context } from "./context";
+import { el, iconButton, setIcon, setText, textButton } from "./dom";
 import { shorten } from "../text";
+import { inDegrees, onAngles, setDegrees } from "./angles";
 import { isDark, onTheme, toggleTheme } from "./theme";
 
 const WORDS: Record<string, string> = {
   finished: "The run is complete", stopped: "An event stopped the run", interrupted: "The run was interrupted",
   failed: "The run failed", running: "The run is in progress",
+  model: "A model without a run: move its joints by the sliders",
   paused: "The simulation is paused; Resume run continues it",
 };
 
@@ -22,27 +24,34 @@ export class Bar {
     const showTheme = (): void => setIcon(theme, isDark() ? "sun" : "moon");
     onTheme(showTheme);
     showTheme();
-    const two = context.runs.length > 1;
-    const names = el("div", { class: "run-names" }, ...context.runs.map((run) => this.run(run, two)));
+    const angles = textButton("", () => setDegrees(!inDegrees()), { class: "angle-button", title: "Degrees or radians (o)" });
+    const showAngles = (): void => {
+      setText(angles, inDegrees() ? "deg" : "rad");
+      angles.setAttribute("aria-label", `Angles are in ${inDegrees() ? "degrees" : "radians"}; change`);
+    };
+    onAngles(showAngles);
+    showAngles();
+    const several = context.runs.length > 1;
+    const names = el("div", { class: "run-names" }, ...context.runs.map((run) => this.run(run, several)));
     this.element = el("header", { class: "bar" },
       el("span", { class: "mark", "aria-hidden": "true" }, "Freebody"),
       names,
       live?.element ?? null,
       el("div", { class: "bar-buttons" },
-        iconButton("print", "Print", () => window.print(), { class: "icon-button wide-only" }), theme,
+        iconButton("print", "Print", () => window.print(), { class: "icon-button wide-only" }), angles, theme,
         iconButton("help", "Help (?)", help)));
     this.update();
   }
 
-  private run(run: Run, two: boolean): HTMLElement {
+  private run(run: Run, several: boolean): HTMLElement {
     const badge = el("span", { class: "badge" });
     this.badges.push({ run, element: badge });
     const name = runName(run);
     const { model } = run.header;
     return el("div", { class: "run-name" },
-      two ? el("span", { class: `key key-${run.index}` }) : null,
+      several ? runKey(run) : null,
       el(run.index === 0 ? "h1" : "h2", { class: "cut", title: shorten(name, 3000) }, shorten(name, 1000)),
-      model && model !== name && !two
+      model && model !== name && !several
         ? el("span", { class: "model cut muted", title: shorten(model, 3000) }, shorten(model, 500)) : null,
       badge);
   }
@@ -50,7 +59,7 @@ export class Bar {
   update(): void {
     for (const { run, element } of this.badges) {
       const held = run instanceof LiveRun && run.paused && run.header.status === "running";
-      const status = held ? "paused" : run.header.status || "unknown";
+      const status = held ? "paused" : run.header.mode === "pose" ? "model" : run.header.status || "unknown";
       setText(element, shorten(status, 30));
       element.dataset.status = status;
       element.title = WORDS[status] ?? shorten(status, 200);

@@ -1,5 +1,6 @@
 // The page's keys, bound to what they do.
 import type { App } from "./app";
+import { inDegrees, setDegrees } from "./angles";
 import { announce } from "./banner";
 import { OVERLAY_KEYS, type Binding } from "./keys";
 import { toggleTheme } from "./theme";
@@ -44,6 +45,10 @@ export function bindings(app: App): Binding[] {
     { keys: ["f"], shown: "f", does: "follow the next body or frame", run: () => app.options.followNext() },
     { keys: ["z"], shown: "z", does: "show everything", run: () => app.options.camera("fit") },
     ...overlayKeys(app),
+    { keys: ["o"], shown: "o", does: "degrees or radians", run: () => {
+      setDegrees(!inDegrees());
+      announce(`Angles are in ${inDegrees() ? "degrees" : "radians"}`);
+    } },
     { keys: ["d"], shown: "d", does: "dark or light", run: toggleTheme },
     { keys: ["?"], shown: "?", does: "this help", run: () => app.help.open() },
   ];

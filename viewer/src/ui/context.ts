@@ -3,12 +3,15 @@ import type { Player } from "../player";
 import type { Run } from "../run";
 import type { View3D } from "../scene/view";
 import { el } from "./dom";
+import { runColor } from "./line_style";
+import type { Selection } from "./selection";
 import { shorten } from "../text";
 
 export interface Context {
   readonly runs: Run[];
   readonly player: Player;
   readonly view: View3D;
+  readonly selection: Selection;
 }
 
 // One of the tabs beside the 3-D view.
@@ -33,9 +36,12 @@ export function sampleAt(run: Run, t: number): number {
 
 export const runName = (run: Run): string => run.header.name || run.header.model || "run";
 
-// The colour by which two runs are told apart.
-export const runKey = (run: Run): HTMLElement =>
-  el("span", { class: `key key-${run.index}`, title: shorten(runName(run), 200) });
+// The colour by which runs are told apart.
+export function runKey(run: Run): HTMLElement {
+  const key = el("span", { class: "key", title: shorten(runName(run), 200) });
+  key.style.setProperty("--run", runColor(run.index));
+  return key;
+}
 
 export const runTitle = (run: Run): HTMLElement =>
   el("h3", { class: "run-title" }, runKey(run), shorten(runName(run), 200));

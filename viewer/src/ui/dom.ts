@@ -31,6 +31,8 @@ const ICONS = {
   zoomOut: "M10 3a7 7 0 1 0 4.2 12.6L20 21.4 21.4 20l-5.8-5.8A7 7 0 0 0 10 3m0 2a5 5 0 1 1 0 10 5 5 0 0 1 0-10" +
     "M7 9v2h6V9z",
   fit: "M3 5h2v14H3zM19 5h2v14h-2zM7 12l4-4v3h2V8l4 4-4 4v-3h-2v3z",
+  open: "M7 10l5 5 5-5z",
+  closed: "M10 7l5 5-5 5z",
   moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5",
   sun: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10M11 1h2v4h-2zM11 19h2v4h-2zM1 11h4v2H1zM19 11h4v2h-4z" +
     "M4.2 5.6l1.4-1.4 2.8 2.8L7 8.4zM15.6 17l1.4-1.4 2.8 2.8-1.4 1.4zM5.6 19.8l-1.4-1.4L7 15.6 8.4 17z" +
@@ -44,16 +46,16 @@ export type IconName = keyof typeof ICONS;
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export function icon(name: IconName): SVGSVGElement {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", "icon");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", ICONS[name]);
-  path.setAttribute("fill-rule", "evenodd");
-  svg.append(path);
-  return svg;
+export function svg(tag: string, attributes: Record<string, string>, ...children: (Node | string)[]): SVGElement {
+  const element = document.createElementNS(SVG, tag) as SVGElement;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+export function icon(name: IconName): SVGElement {
+  return svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" },
+    svg("path", { d: ICONS[name], "fill-rule": "evenodd" }));
 }
 
 export function setIcon(button: HTMLElement, name: IconName): void {

@@ -13,7 +13,8 @@ export const OVERLAY_KEYS: [string, Overlay, string][] = [
   ["g", "frames", "frames"], ["n", "names", "names"], ["c", "com", "centre of mass"], ["m", "momentum", "momentum"],
   ["i", "ellipsoids", "inertia ellipsoids"], ["r", "forces", "forces"], ["u", "torques", "torques"],
   ["t", "trails", "trails"],
-  ["p", "grid", "ground and grid"], ["s", "stars", "stars"], ["h", "ghost", "the run compared with"],
+  ["w", "attitude", "the attitude of the base"], ["y", "sun", "the direction of the sun"],
+  ["p", "grid", "ground and grid"], ["s", "stars", "stars"], ["h", "ghost", "the other runs"],
 ];
 
 // Whether keys belong to what has the focus, and not to the page.

@@ -1,12 +1,12 @@
 // Numbers for a panel: of what is seen, as many as there are pixels to see them. Where many samples fall on a pixel,
 // the least and the greatest of them, so that nothing that sticks out is lost.
+import type { Series } from "../expression/series";
 import type { Run } from "../run";
+import { shownAs } from "./angles";
 
-export interface Curve {
+export interface Curve extends Series {
   run: Run;
-  signal: number; // index in the run
-  name: string;
-  unit: string;
+  order: number; // of its label among those of the panel
 }
 
 export interface Table {
@@ -17,17 +17,23 @@ export interface Table {
 const drawable = (value: number, log: boolean): number | null =>
   Number.isFinite(value) && (!log || value > 0) ? value : null;
 
+// A value as the page shows it, in the units chosen.
+export const shownValue = (curve: Curve, sample: number): number =>
+  curve.column.at(sample) * shownAs(curve.unit).factor;
+
 // A run's curves between two times, with about one bucket a point.
-export function gather(run: Run, signals: number[], from: number, to: number, points: number, log: boolean): Table {
-  if (run.samples === 0) return { x: new Float64Array(0), columns: signals.map(() => []) };
+export function gather(run: Run, curves: Curve[], from: number, to: number, points: number, log: boolean): Table {
+  if (run.samples === 0) return { x: new Float64Array(0), columns: curves.map(() => []) };
   const begin = Math.max(0, run.indexAt(from));
   const end = Math.min(run.samples, run.indexAt(to) + 2);
   const time = run.time.overview(begin, end, points);
   const exact = time.min === time.max;
   const count = time.index.length;
   if (exact) {
-    const columns = signals.map((signal) =>
-      Array.from(run.column(signal).overview(begin, end, points).min, (value) => drawable(value, log)));
+    const columns = curves.map(({ column, unit }) => {
+      const { factor } = shownAs(unit);
+      return Array.from(column.overview(begin, end, points).min, (value) => drawable(factor * value, log));
+    });
     return { x: time.min, columns };
   }
   const x = new Float64Array(2 * count);
@@ -35,19 +41,23 @@ export function gather(run: Run, signals: number[], from: number, to: number, po
     x[2 * i] = time.min[i];
     x[2 * i + 1] = time.max[i];
   }
-  return { x, columns: signals.map((signal) => envelope(run.column(signal).overview(begin, end, points), log)) };
+  const columns = curves.map(({ column, unit }) =>
+    envelope(column.overview(begin, end, points), shownAs(unit).factor, log));
+  return { x, columns };
 }
 
 // Two points a bucket: the one nearer to the bucket before comes first, so that a slope is drawn as a slope.
-function envelope(overview: { min: Float64Array; max: Float64Array }, log: boolean): (number | null)[] {
+function envelope(
+  overview: { min: Float64Array; max: Float64Array }, factor: number, log: boolean,
+): (number | null)[] {
   const { min, max } = overview;
   const points: (number | null)[] = new Array(2 * min.length);
   let before = 0;
   for (let i = 0; i < min.length; i++) {
     const middle = min[i] + max[i];
     const falls = middle < before;
-    points[2 * i] = drawable(falls ? max[i] : min[i], log);
-    points[2 * i + 1] = drawable(falls ? min[i] : max[i], log);
+    points[2 * i] = drawable(factor * (falls ? max[i] : min[i]), log);
+    points[2 * i + 1] = drawable(factor * (falls ? min[i] : max[i]), log);
     before = middle;
   }
   return points;

@@ -2,6 +2,7 @@
 import { runName } from "./context";
 import { report } from "./banner";
 import { el, saveAs } from "./dom";
+import { curveDash, curvePaint } from "./line_style";
 import type { Curve } from "./plot_data";
 import type { PlotPanel } from "./plot_panel";
 import { fileName, shorten } from "../text";
@@ -14,11 +15,11 @@ const CHUNK = 10000; // lines that are joined at a time
 export function saveCsv(panel: PlotPanel): void {
   const [from, to] = panel.host.range();
   for (const run of panel.host.context.runs) {
-    const curves = panel.curves.filter((curve) => curve.run === run);
+    const curves = [...panel.over, ...panel.curves].filter((curve) => curve.run === run);
     if (curves.length === 0 || run.samples === 0) continue;
-    const heads = ["t [s]", ...curves.map((curve) => `${curve.name} [${curve.unit}]`)];
+    const heads = ["t [s]", ...curves.map((curve) => `${curve.label} [${curve.unit}]`)];
     const parts = [`${heads.map(quoted).join(",")}\n`];
-    const columns = curves.map((curve) => run.column(curve.signal));
+    const columns = curves.map((curve) => curve.column);
     let lines: string[] = [];
     let i = Math.max(0, run.indexAt(from));
     while (i > 0 && run.time.at(i - 1) >= from) i--;
@@ -45,11 +46,11 @@ interface Entry {
 
 // Where the names of the curves stand, in as many lines as they need.
 function layOut(panel: PlotPanel, pen: CanvasRenderingContext2D, width: number): Entry[] {
-  const two = panel.host.context.runs.length > 1;
   let x = 8;
   let y = 35;
   return panel.curves.map((curve) => {
-    const name = shorten(curve.name, 40) + (two ? ` \u00b7 ${shorten(runName(curve.run), 24)}` : "");
+    const label = shorten(panel.host.components.full(curve.label), 40);
+    const name = label + (panel.several ? ` \u00b7 ${shorten(runName(curve.run), 24)}` : "");
     const wide = pen.measureText(name).width + 36;
     if (x > 8 && x + wide > width) {
       x = 8;
@@ -84,8 +85,8 @@ export function panelPicture(panel: PlotPanel): HTMLCanvasElement | null {
   pen.font = font;
   pen.lineWidth = 2;
   for (const { curve, name, x, y } of entries) {
-    pen.strokeStyle = color(`--curve-${panel.colorIndex(curve.name)}`);
-    pen.setLineDash(curve.run.index === 0 ? [] : [4, 3]);
+    pen.strokeStyle = curvePaint(curve, panel.several);
+    pen.setLineDash(curveDash(curve, panel.several));
     pen.beginPath();
     pen.moveTo(x, y - 4);
     pen.lineTo(x + 16, y - 4);

@@ -1,18 +1,25 @@
-// One panel of plots: some signals over time, of one run or two. Numbers under the cursor are the samples themselves.
-import uPlot from "uplot";
-import type { Run } from "../run";
+// One panel of plots: some signals or expressions over time, or over another one, of all runs. Numbers beside it are
+// the samples themselves.
 import { runName, sampleAt, type Context } from "./context";
-import { el, iconButton, setText, textButton } from "./dom";
-import { gather, merge, type Curve } from "./plot_data";
+import { el, iconButton, setText, svg, textButton } from "./dom";
+import { shownAs } from "./angles";
+import type { ComponentNames } from "./component_names";
+import { ExpressionError } from "../expression/parse";
+import { seriesOf, type Series } from "../expression/series";
+import { curveColor, curveDash, lineSample } from "./line_style";
+import { shownValue, type Curve } from "./plot_data";
 import { saveCsv, savePicture } from "./plot_export";
-import { listenToPlot } from "./plot_mouse";
-import { drawEvents, plotOptions } from "./plot_style";
 import { commonName } from "./signals";
 import { number, shorten, withUnit } from "../text";
+import { TimeChart } from "./time_chart";
+import { XyChart } from "./xy_chart";
+import type uPlot from "uplot";
 
 // What a panel asks of the tab it stands in.
 export interface PlotHost {
   readonly context: Context;
+  readonly names: readonly string[]; // that expressions may use
+  readonly components: ComponentNames;
   range(): [number, number]; // of time, that all panels show
   zoom(from: number, to: number): void;
   whole(): void;
@@ -22,23 +29,42 @@ export interface PlotHost {
   edit(panel: PlotPanel): void;
 }
 
-export const PLOT_HEIGHT = 156;
+// What is plotted: signals, vectors or expressions, over time or over another.
+export interface PlotWish {
+  names: string[];
+  over?: string | undefined; // not given: time
+  more?: string[]; // that belong to them and are not shown
+}
+
+// The drawing in a panel.
+export interface Chart {
+  readonly plot: uPlot | null;
+  rebuild(): void; // its curves or axes are others
+  refresh(): void; // other numbers; does nothing while nobody sees it
+  update(hover: number | null): void; // another time is shown
+  destroy(): void;
+}
+
 const LONGEST = 24; // characters of a name that the legend has room for
 
 export class PlotPanel {
   readonly element: HTMLElement;
   readonly curves: Curve[] = [];
-  plot: uPlot | null = null;
+  readonly box = el("div", { class: "plot" });
+  readonly several: boolean; // runs
+  over: Curve[] = []; // of each run that has it, what the curves are drawn over; none: time
+  labels: string[] = [];
   log = false;
-  private readonly box = el("div", { class: "plot" });
+  private chart: Chart | null = null;
+  private wish: PlotWish = { names: [] };
   private readonly title = el("h3", { class: "cut" });
   private readonly legend = el("ul", { class: "legend" });
+  private readonly note = el("p", { class: "plot-note muted", hidden: true });
   private readonly values: HTMLElement[] = [];
   private readonly logButton: HTMLButtonElement;
-  private readonly playhead = el("div", { class: "playhead" });
-  private readonly pointer = el("div", { class: "pointer", hidden: true });
 
-  constructor(readonly host: PlotHost, public names: string[]) {
+  constructor(readonly host: PlotHost, wish: PlotWish) {
+    this.several = host.context.runs.length > 1;
     this.logButton = textButton("log", () => this.toggleLog(), {
       class: "small", "aria-pressed": "false", title: "Logarithmic axis",
     });
@@ -46,71 +72,107 @@ export class PlotPanel {
       el("header", {},
         this.title,
         this.logButton,
-        textButton("CSV", () => saveCsv(this), { class: "small", title: "Save the samples in view as CSV" }),
+        textButton("CSV", () => saveCsv(this), {
+          class: "small", title: "Save the samples in view as CSV, in the units of the log",
+        }),
         textButton("PNG", () => savePicture(this), { class: "small", title: "Save the picture as PNG" }),
         iconButton("edit", "Choose the signals of this plot", () => this.host.edit(this)),
         iconButton("close", "Remove this plot", () => this.host.remove(this))),
-      this.legend,
-      this.box);
-    this.setNames(names);
+      this.legend, this.note, this.box);
+    this.setWish(wish);
+  }
+
+  get asked(): PlotWish {
+    return this.wish;
   }
 
   get label(): string {
-    return commonName(this.names) || this.names.join(", ");
+    const names = commonName(this.labels) || this.labels.join(", ");
+    return this.wish.over ? `${names} over ${this.wish.over}` : names;
   }
 
-  setNames(names: string[]): void {
-    this.names = names;
+  get plot(): uPlot | null {
+    return this.chart?.plot ?? null;
+  }
+
+  setWish(wish: PlotWish): void {
+    this.wish = wish;
     this.curves.length = 0;
+    this.over = [];
+    this.labels = [];
     for (const run of this.host.context.runs) {
-      for (const name of names) {
-        const signal = run.find(name);
-        if (signal >= 0) this.curves.push({ run, signal, name, unit: run.header.signals[signal].unit });
-      }
+      const [over] = wish.over ? this.series(run.index, wish.over) : [];
+      if (wish.over && !over) continue;
+      if (over) this.over.push({ ...over, run, order: 0 });
+      for (const name of wish.names) for (const one of this.series(run.index, name)) this.push(run.index, one);
     }
     setText(this.title, shorten(this.label, 300));
-    this.title.title = names.join("\n").slice(0, 2000);
+    this.title.title = this.labels.map((label) => this.host.components.full(label)).join("\n").slice(0, 2000);
     this.element.setAttribute("aria-label", `Plot of ${shorten(this.label, 100)}`);
     this.fillLegend();
+    this.fillNote();
+    this.chart?.destroy();
+    this.chart = wish.over ? new XyChart(this) : new TimeChart(this);
     this.rebuild();
   }
 
+  // What a name means in a run; nothing where the run does not have it.
+  private series(run: number, name: string): Series[] {
+    try {
+      return seriesOf(this.host.context.runs[run], name, this.host.names);
+    } catch (error) {
+      if (error instanceof ExpressionError) return [];
+      throw error;
+    }
+  }
+
+  private push(run: number, one: Series): void {
+    if (!this.labels.includes(one.label)) this.labels.push(one.label);
+    this.curves.push({ ...one, run: this.host.context.runs[run], order: this.labels.indexOf(one.label) });
+  }
+
   private shortName(name: string): string {
-    const common = commonName(this.names);
-    if (this.names.length === 1 || !common || !name.startsWith(`${common}.`)) return name;
+    const common = commonName(this.labels);
+    const part = this.host.components.of(name);
+    if (this.labels.length === 1 || !common || !name.startsWith(`${common}.`)) return this.host.components.full(name);
     const rest = name.slice(common.length + 1);
+    if (part && !rest.includes(".")) return part;
     return /^\d+$/.test(rest) ? `[${rest}]` : rest; // a number alone reads like a value
   }
 
   private fillLegend(): void {
-    this.legend.classList.toggle("two", this.host.context.runs.length > 1);
+    this.legend.classList.toggle("several", this.several);
     this.values.length = 0;
     for (const _ of this.curves) this.values.push(el("span", { class: "value" }));
-    this.legend.replaceChildren(...this.names.map((name) => this.legendItem(name)));
-    const longest = Math.max(...this.names.map((name) => this.shortName(name).length));
+    this.legend.replaceChildren(...this.labels.map((label) => this.legendItem(label)));
+    const longest = Math.max(...this.labels.map((label) => this.shortName(label).length));
     this.legend.style.setProperty("--name", `${Math.min(longest, LONGEST)}ch`);
   }
 
   // One name, with its value in each run that has it.
-  private legendItem(name: string): HTMLElement {
-    const item = el("li");
-    const label = el("span", { class: "name" }, shorten(this.shortName(name), 200));
-    item.style.setProperty("--curve", `var(--curve-${this.colorIndex(name)})`);
+  private legendItem(label: string): HTMLElement {
+    const name = el("span", { class: "name" }, shorten(this.shortName(label), 200));
+    const item = el("li", {}, this.several ? name : null);
     this.curves.forEach((curve, k) => {
-      if (curve.name !== name) return;
-      const { meaning } = curve.run.header.signals[curve.signal];
-      item.title ||= shorten(`${name}${meaning ? `: ${meaning}` : ""}`, 500);
-      const swatch = el("span", {
-        class: curve.run.index === 0 ? "swatch" : "swatch dashed", title: shorten(runName(curve.run), 200),
-      });
-      item.append(swatch, ...(item.contains(label) ? [] : [label]), this.values[k]);
+      if (curve.label !== label) return;
+      const meaning = curve.run.header.signals[curve.signal]?.meaning;
+      item.title ||= shorten(`${this.host.components.full(label)}${meaning ? `: ${meaning}` : ""}`, 500);
+      const swatch = lineSample(curveColor(curve, this.several), curveDash(curve, this.several));
+      if (this.several) swatch.append(svg("title", {}, shorten(runName(curve.run), 200)));
+      item.append(swatch, ...(this.several ? [] : [name]), this.values[k]);
     });
     return item;
   }
 
-  // Curves of one name have one colour, in both runs.
-  colorIndex(name: string): number {
-    return this.names.indexOf(name) % 8;
+  private fillNote(): void {
+    const { names, more = [] } = this.wish;
+    this.note.hidden = more.length === 0;
+    if (more.length === 0) return;
+    this.note.replaceChildren(`${names.length} of ${names.length + more.length} are shown. `,
+      textButton("Show all", () => {
+        this.setWish({ ...this.wish, names: [...names, ...more], more: [] });
+        this.element.querySelector("button")?.focus();
+      }, { class: "small" }));
   }
 
   toggleLog(): void {
@@ -121,62 +183,32 @@ export class PlotPanel {
 
   // Makes the plot anew; needed when its curves or its axes are others.
   rebuild(): void {
-    this.plot?.destroy();
-    this.plot = null;
-    this.refresh();
+    this.chart?.rebuild();
+    this.update();
   }
 
   // Numbers for what is seen now. Does nothing while nobody sees the panel.
   refresh(): void {
-    const width = this.box.clientWidth;
-    if (width === 0 || this.curves.length === 0) return;
-    const data = this.numbers(width);
-    if (!this.plot) {
-      this.plot = new uPlot(plotOptions(this, width), data, this.box);
-      this.plot.over.append(this.playhead, this.pointer);
-      listenToPlot(this, this.plot);
-    } else {
-      if (this.plot.width !== width) this.plot.setSize({ width, height: PLOT_HEIGHT });
-      this.plot.setData(data);
-    }
+    this.chart?.refresh();
     this.update();
-  }
-
-  private numbers(points: number): uPlot.AlignedData {
-    const [from, to] = this.host.range();
-    const signals = (run: Run): number[] => this.curves.filter((c) => c.run === run).map((c) => c.signal);
-    const runs = this.host.context.runs.filter((run) => signals(run).length > 0);
-    const table = merge(runs.map((run) => gather(run, signals(run), from, to, points, this.log)));
-    return [table.x, ...table.columns] as uPlot.AlignedData;
   }
 
   // Another time is shown: lines and numbers move, the curves stay.
   update(hover: number | null = null): void {
-    this.place(this.playhead, this.host.context.player.time);
-    if (hover === null) this.pointer.hidden = true;
-    else this.place(this.pointer, hover);
+    this.chart?.update(hover);
     const t = this.host.shownTime();
-    for (let k = 0; k < this.curves.length; k++) {
-      const { run, signal, unit } = this.curves[k];
-      const value = run.column(signal).at(sampleAt(run, t));
+    this.curves.forEach((curve, k) => {
+      const sample = sampleAt(curve.run, t);
+      const { unit } = shownAs(curve.unit);
+      const value = shownValue(curve, sample);
       setText(this.values[k], withUnit(number(value, 8), unit));
       this.values[k].title = withUnit(String(value), unit); // all digits
-      this.values[k].dataset.value = String(value);
-    }
-  }
-
-  private place(line: HTMLElement, t: number): void {
-    const [from, to] = this.host.range();
-    line.hidden = !(t >= from && t <= to);
-    line.style.transform = `translateX(${(((t - from) / (to - from)) * 100).toFixed(4)}%)`; // it is as wide as the plot
-  }
-
-  drawEvents(plot: uPlot): void {
-    drawEvents(plot, this.host.context.runs);
+      this.values[k].dataset.value = String(curve.column.at(sample));
+    });
   }
 
   destroy(): void {
-    this.plot?.destroy();
+    this.chart?.destroy();
     this.element.remove();
   }
 }

@@ -1,9 +1,15 @@
 // How plots look: axes, colours, marks of events.
 import uPlot from "uplot";
 import type { Run } from "../run";
-import { PLOT_HEIGHT, type PlotPanel } from "./plot_panel";
+import { shownAs } from "./angles";
+import { curveDash, curvePaint, runPaint } from "./line_style";
+import type { Curve } from "./plot_data";
+import type { PlotPanel } from "./plot_panel";
 import { axisLabels, axisMarks, number, shorten } from "../text";
 import { color } from "./theme";
+
+export const PLOT_HEIGHT = 156;
+export const XY_HEIGHT = 260;
 
 const FONT = "11px system-ui, sans-serif";
 
@@ -34,10 +40,13 @@ const powers = (values: (number | null)[]): string[] =>
 // One axis for each unit; the first stands left, the second right, more have no axis of their own.
 const unitsOf = (panel: PlotPanel): string[] => [...new Set(panel.curves.map((curve) => curve.unit))];
 
-function valueAxis(panel: PlotPanel, unit: string, k: number): uPlot.Axis {
-  const label = unit === "1" ? " " : shorten(unit, 24); // never none: axes of all panels stand below each other
+// Never none: axes of all panels stand below each other.
+const unitLabel = (unit: string): string => (unit === "1" ? " " : shorten(shownAs(unit).unit, 24));
+
+function valueAxis(panel: PlotPanel, unit: string, scale: string, k: number): uPlot.Axis {
+  const label = unitLabel(unit);
   return {
-    scale: `y${k}`,
+    scale,
     side: k === 0 ? 3 : 1,
     size: 50,
     label,
@@ -81,7 +90,9 @@ function timeAxis(): uPlot.Axis {
   };
 }
 
-export function plotOptions(panel: PlotPanel, width: number): uPlot.Options {
+type Hook = (plot: uPlot) => void;
+
+export function timeOptions(panel: PlotPanel, width: number, events: Hook): uPlot.Options {
   const units = unitsOf(panel);
   const scales: uPlot.Scales = { x: { time: false, range: () => panel.host.range() } };
   units.forEach((_, k) => {
@@ -99,20 +110,83 @@ export function plotOptions(panel: PlotPanel, width: number): uPlot.Options {
       drag: { x: true, y: false, setScale: false },
       bind: { dblclick: () => null },
     },
-    axes: [timeAxis(), ...units.slice(0, 2).map((unit, k) => valueAxis(panel, unit, k))],
-    series: [{}, ...panel.curves.map((curve) => series(panel, curve.name, curve.run, units.indexOf(curve.unit)))],
-    hooks: { drawAxes: [(plot) => panel.drawEvents(plot)] },
+    axes: [timeAxis(), ...units.slice(0, 2).map((unit, k) => valueAxis(panel, unit, `y${k}`, k))],
+    series: [{}, ...panel.curves.map((curve) => series(panel, curve, units.indexOf(curve.unit)))],
+    hooks: { drawAxes: [events] },
   };
 }
 
-function series(panel: PlotPanel, name: string, run: Run, unit: number): uPlot.Series {
-  const stroke = (): string => color(`--curve-${panel.colorIndex(name)}`);
+function series(panel: PlotPanel, curve: Curve, unit: number): uPlot.Series {
+  const stroke = (): string => curvePaint(curve, panel.several);
+  const dash = curveDash(curve, panel.several);
   return {
     scale: `y${unit}`,
     stroke,
-    width: run.index === 0 ? 1.5 : 1.25,
-    ...(run.index === 0 ? {} : { dash: [6, 4] }),
+    width: !panel.several ? 1.5 : curve.run.index === 0 ? 2.6 : 1.3, // where runs agree, both are seen
+    ...(dash.length > 0 ? { dash } : {}),
     points: { size: 4, fill: stroke, width: 0 },
+  };
+}
+
+// A line through points in the order of time.
+function wayPath(plot: uPlot, k: number): uPlot.Series.Paths {
+  const [x, y] = plot.data[k] as unknown as [Float64Array, Float64Array];
+  const stroke = new Path2D();
+  let pen = false;
+  for (let i = 0; i < x.length; i++) {
+    const seen = Number.isFinite(x[i] + y[i]);
+    if (seen) {
+      const [left, top] = [plot.valToPos(x[i], "x", true), plot.valToPos(y[i], "y", true)];
+      if (pen) stroke.lineTo(left, top);
+      else stroke.moveTo(left, top);
+    }
+    pen = seen;
+  }
+  return { stroke, fill: null, clip: null, flags: 0 };
+}
+
+// The least and the greatest of one row of all curves.
+function reach(plot: uPlot, row: 0 | 1): [number, number] {
+  let [min, max] = [Infinity, -Infinity];
+  for (const pair of (plot.data as unknown as (null | [Float64Array, Float64Array])[]).slice(1)) {
+    for (const value of pair?.[row] ?? []) {
+      if (value < min) min = value;
+      if (value > max && value < Infinity) max = value;
+    }
+  }
+  return min <= max ? [min, max] : [0, 1];
+}
+
+export function xyOptions(panel: PlotPanel, width: number, dots: Hook): uPlot.Options {
+  const [across] = panel.over;
+  const equal = !panel.log && panel.curves.every((curve) => curve.unit === across.unit);
+  // So that a metre is as long one way as the other, the shorter range is widened.
+  const range = (row: 0 | 1) => (plot: uPlot): uPlot.Range.MinMax => {
+    if (row === 1 && panel.log) return logRange(plot, ...reach(plot, 1));
+    const [min, max] = linearRange(plot, ...reach(plot, row));
+    if (!equal || min === null || max === null) return [min, max];
+    const [low, high] = linearRange(plot, ...reach(plot, row === 0 ? 1 : 0)) as [number, number];
+    const shape = (plot.over?.clientWidth || width) / (plot.over?.clientHeight || XY_HEIGHT);
+    const span = Math.max(max - min, (high - low) * (row === 0 ? shape : 1 / shape));
+    return [(min + max - span) / 2, (min + max + span) / 2];
+  };
+  return {
+    width,
+    height: XY_HEIGHT,
+    mode: 2,
+    scales: { x: { time: false, range: range(0) }, y: { range: range(1), ...(panel.log ? { distr: 3, log: 10 } : {}) } },
+    legend: { show: false },
+    padding: [8, 20, 0, 0],
+    cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false }, bind: { dblclick: () => null } },
+    axes: [
+      { ...timeAxis(), size: 40, label: `${shorten(across.label, 40)} [${unitLabel(across.unit)}]`, labelSize: 16, labelGap: 0, labelFont: FONT, space: 60,
+        values: (_: uPlot, values: number[]) => axisLabels(values) },
+      valueAxis(panel, panel.curves[0].unit, "y", 0),
+    ],
+    series: [{}, ...panel.curves.map((curve) => ({
+      ...series(panel, curve, 0), paths: wayPath, facets: [{ scale: "x", auto: true }, { scale: "y", auto: true }],
+    } as uPlot.Series))],
+    hooks: { draw: [dots] },
   };
 }
 
@@ -125,7 +199,7 @@ export function drawEvents(plot: uPlot, runs: Run[]): void {
   if (min === undefined || max === undefined || min === null || max === null) return;
   ctx.save();
   runs.forEach((run, k) => {
-    ctx.fillStyle = color(k === 0 ? "--event" : "--event-2");
+    ctx.fillStyle = runs.length > 1 ? runPaint(k) : color("--event");
     ctx.globalAlpha = 0.45;
     let before = -1;
     const seen = run.header.events.filter(({ t }) => t >= min && t <= max);

@@ -1,8 +1,13 @@
 // The tab of plots: panels that share one stretch of time and one cursor.
-import { runName, type Context, type Tab } from "./context";
+import { ExpressionError } from "../expression/parse";
+import { expressionNames, seriesOf } from "../expression/series";
+import { onAngles } from "./angles";
+import type { Plotted } from "./compare";
+import { ComponentNames } from "./component_names";
+import { runKey, runName, type Context, type Tab } from "./context";
 import { el, iconButton, setText, textButton } from "./dom";
 import { watchWheel } from "./plot_mouse";
-import { PlotPanel, type PlotHost } from "./plot_panel";
+import { PlotPanel, type PlotHost, type PlotWish } from "./plot_panel";
 import { SignalPicker } from "./signal_picker";
 import { allSignals, firstPanels, matching } from "./signals";
 import { number, shorten } from "../text";
@@ -12,6 +17,8 @@ export class Plots implements Tab, PlotHost {
   readonly id = "plots";
   readonly label = "Plots";
   readonly element: HTMLElement;
+  readonly names: string[];
+  readonly components: ComponentNames;
   private readonly panels: PlotPanel[] = [];
   private readonly list = el("div", { class: "plot-list" });
   private readonly where = el("output", { class: "muted where" });
@@ -23,6 +30,8 @@ export class Plots implements Tab, PlotHost {
   private seen = false;
 
   constructor(readonly context: Context, private readonly changed: () => void) {
+    this.names = expressionNames(context.runs);
+    this.components = new ComponentNames(context.runs.map((run) => run.header));
     const none = context.runs.every((run) => run.header.signals.length === 0);
     setText(this.empty,
       none ? "This run has no signals in its log." : "No plot is open. Add one with the button above.");
@@ -36,9 +45,13 @@ export class Plots implements Tab, PlotHost {
         this.where),
       this.empty, this.list);
     watchWheel(this.element);
-    for (const names of firstPanels(context.runs[0])) this.push(names);
+    for (const wish of firstPanels(context.runs[0])) this.push(wish);
     new ResizeObserver(() => this.resized()).observe(this.list);
     onTheme(() => this.panels.forEach((panel) => panel.plot?.redraw(false)));
+    onAngles(() => {
+      this.stale = !this.seen;
+      this.panels.forEach((panel) => panel.rebuild());
+    });
   }
 
   // ---- what panels ask ----
@@ -84,8 +97,8 @@ export class Plots implements Tab, PlotHost {
   }
 
   edit(panel: PlotPanel): void {
-    this.choose(panel.names, (names) => {
-      panel.setNames(names);
+    this.choose(panel.asked, (wish) => {
+      panel.setWish(wish);
       this.changed();
     });
   }
@@ -94,30 +107,58 @@ export class Plots implements Tab, PlotHost {
 
   add(): void {
     if (allSignals(this.context.runs).length === 0) return;
-    this.choose([], (names) => {
-      const panel = this.push(names);
+    this.choose({ names: [] }, (wish) => {
+      const panel = this.push(wish);
       panel.refresh();
       panel.element.scrollIntoView({ block: "nearest" });
       this.changed();
     });
   }
 
-  // Panels of these signals and no others; a name stands for all that it is the beginning of.
-  setPanels(wanted: (string | string[])[]): void {
+  // Panels of these and no others: signals, expressions, or a name that stands for all that it is the beginning of;
+  // { y, over } over another.
+  setPanels(wanted: (string | string[] | { y: string | string[]; over: string })[]): void {
     const signals = allSignals(this.context.runs);
+    const named = (name: string): string[] => {
+      const found = matching(signals, name);
+      return found.length > 0 || this.check(name) !== "" ? found : [name];
+    };
     for (const panel of this.panels.splice(0)) panel.destroy();
     for (const entry of wanted) {
-      const names = [entry].flat().flatMap((name) => matching(signals, String(name)));
-      if (names.length > 0) this.push([...new Set(names)]);
+      const { y, over } = typeof entry === "string" || Array.isArray(entry) ? { y: entry, over: undefined } : entry;
+      const names = [...new Set([y].flat().flatMap((name) => named(String(name))))];
+      if (names.length > 0 && (over === undefined || this.check(String(over)) === "")) this.push({ names, over });
     }
     this.empty.hidden = this.panels.length > 0;
     this.refresh();
     this.changed();
   }
 
-  // Names of all signals that are plotted.
-  get names(): string[] {
-    return [...new Set(this.panels.flatMap((panel) => panel.names))];
+  // What is plotted, each label once.
+  get plotted(): Plotted[] {
+    const all = new Map<string, Plotted>();
+    for (const curve of this.panels.flatMap((panel) => [...panel.over, ...panel.curves])) {
+      const { label } = curve;
+      const entry = all.get(label) ?? { label, curves: this.context.runs.map(() => undefined) };
+      all.set(label, entry);
+      entry.curves[curve.run.index] = curve;
+    }
+    return [...all.values()];
+  }
+
+  // Why a text is no expression in any run; "" where it is one.
+  check(text: string): string {
+    let why = "";
+    for (const run of this.context.runs) {
+      try {
+        seriesOf(run, text, this.names);
+        return "";
+      } catch (error) {
+        if (!(error instanceof ExpressionError)) throw error;
+        why ||= error.message;
+      }
+    }
+    return why;
   }
 
   show(): void {
@@ -153,25 +194,25 @@ export class Plots implements Tab, PlotHost {
   // Which curves are whose.
   private runKeys(): HTMLElement {
     return el("div", { class: "run-keys" }, ...this.context.runs.map((run) =>
-      el("span", { class: "cut", title: shorten(runName(run), 500) },
-        el("span", { class: run.index === 0 ? "swatch" : "swatch dashed" }), shorten(runName(run), 100))));
+      el("span", { class: "cut", title: shorten(runName(run), 500) }, runKey(run), shorten(runName(run), 100))));
   }
 
   private resized(): void {
     if (this.seen) this.refresh();
   }
 
-  private push(names: string[]): PlotPanel {
-    const panel = new PlotPanel(this, names);
+  private push(wish: PlotWish): PlotPanel {
+    const panel = new PlotPanel(this, wish);
     this.panels.push(panel);
     this.list.append(panel.element);
     this.empty.hidden = true;
     return panel;
   }
 
-  private choose(names: string[], finish: (names: string[]) => void): void {
-    this.picker ??= new SignalPicker(allSignals(this.context.runs));
-    this.picker.open(names, finish);
+  private choose(wish: PlotWish, finish: (wish: PlotWish) => void): void {
+    this.picker ??= new SignalPicker(
+      allSignals(this.context.runs), this.components, this.names, (text) => this.check(text));
+    this.picker.open(wish, finish);
   }
 
   // Zooms about the time that is shown, or the middle where that is not in view.

@@ -1,14 +1,14 @@
 // Signals by name: what belongs together, what a beginning stands for, and what to plot first.
 import type { SignalInfo } from "../format";
+import { PART } from "../expression/series";
 import type { Column, Run } from "../run";
+import type { PlotWish } from "./plot_panel";
 
 export interface Group {
   name: string; // "p.hand"
   unit: string;
   signals: SignalInfo[];
 }
-
-const PART = /\.(x|y|z|w|roll|pitch|yaw|\d+)$/;
 
 // Where a signal belongs: the components of a vector together, energies together, and so on.
 function groupName(name: string): string {
@@ -30,7 +30,7 @@ export function groupsOf(signals: SignalInfo[]): Group[] {
   return [...groups.values()];
 }
 
-// Names of all signals of either run, the first run's first.
+// All signals of the runs, the first run's first.
 export function allSignals(runs: Run[]): SignalInfo[] {
   const seen = new Map<string, SignalInfo>();
   for (const run of runs) {
@@ -46,7 +46,7 @@ export function matching(signals: SignalInfo[], name: string): string[] {
   return signals.filter((signal) => signal.name.startsWith(begins)).map((signal) => signal.name);
 }
 
-const MOST = 6; // curves of a panel that nobody asked for
+const MOST = 6; // curves of a panel that nobody asked for: as many as there are colours
 
 // Whether a column has two values that differ; one without samples may yet.
 function varies(column: Column): boolean {
@@ -57,7 +57,7 @@ function varies(column: Column): boolean {
 
 // Panels for the beginning: how it moves, how the joints go, what acts, where the energy is.
 // Signals that never change say little; they come only where nothing else does.
-export function firstPanels(run: Run): string[][] {
+export function firstPanels(run: Run): PlotWish[] {
   const groups = groupsOf(run.header.signals);
   const shown = (group: Group): SignalInfo[] => group.signals.slice(0, MOST);
   const changes = (group: Group): boolean => shown(group).some(({ name }) => varies(run.column(run.find(name))));
@@ -79,7 +79,10 @@ export function firstPanels(run: Run): string[][] {
     if (group) chosen.push(group);
   }
   if (chosen.length === 0) chosen.push(...groups.slice(0, 1));
-  return chosen.map((group) => shown(group).map((signal) => signal.name));
+  return chosen.map((group) => {
+    const names = group.signals.map((signal) => signal.name);
+    return { names: names.slice(0, MOST), more: names.slice(MOST) };
+  });
 }
 
 // What all names begin with, up to a dot: the title of a panel that holds them.

@@ -1,6 +1,7 @@
 // Marks of events over the scrub bar: one for each pixel that has any.
 import type { Context } from "./context";
 import { el } from "./dom";
+import { runPaint } from "./line_style";
 import { color, onTheme } from "./theme";
 
 export class Ticks {
@@ -21,7 +22,7 @@ export class Ticks {
     this.element.width = width;
     this.element.height = height;
     runs.forEach((run, k) => {
-      pen.fillStyle = color(k === 0 ? "--event" : "--event-2");
+      pen.fillStyle = runs.length > 1 ? runPaint(k) : color("--event");
       let before = -1;
       for (const event of run.header.events) {
         const x = Math.round(((event.t - player.first) / (player.last - player.first || 1)) * (width - scale));

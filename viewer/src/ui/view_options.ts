@@ -1,12 +1,18 @@
 // The tab of the view: what is drawn with the robot, what the camera follows, where it stands.
+import type { TrailSpan } from "../scene/trails";
 import type { CameraPlace } from "../scene/view";
 import { announce } from "./banner";
 import type { Context, Tab } from "./context";
-import { el, textButton } from "./dom";
+import { el, setText, textButton } from "./dom";
 import { shorten } from "../text";
 
 const PLACES: [CameraPlace, string][] = [
   ["fit", "Fit"], ["iso", "Oblique"], ["x", "Along x"], ["y", "Along y"], ["z", "Along z"],
+];
+
+const SPANS: [TrailSpan, string][] = [
+  ["auto", "automatic"], ["whole", "the whole run"], [1, "the last 1 s"], [5, "the last 5 s"], [20, "the last 20 s"],
+  [100, "the last 100 s"], [1000, "the last 1000 s"],
 ];
 
 export class ViewOptions implements Tab {
@@ -19,11 +25,20 @@ export class ViewOptions implements Tab {
     spellcheck: "false",
   });
   private readonly names = el("datalist", { id: "follow-names" });
+  private readonly span = el("select", { id: "trail-span" }, ...SPANS.map(([value, label]) => el("option", { value }, label)));
+  private readonly trails = el("p", { class: "muted" });
 
   constructor(private readonly context: Context) {
     this.field.addEventListener("change", () => this.take());
+    this.span.addEventListener("change", () => {
+      context.view.setTrailSpan(SPANS[this.span.selectedIndex][0]);
+      context.player.changed();
+    });
     this.element = el("div", { class: "pad view-options" },
       el("fieldset", {}, el("legend", {}, "Show"), this.boxes),
+      el("fieldset", {}, el("legend", {}, "Trails"),
+        el("div", { class: "button-row" }, el("label", { for: "trail-span" }, "Length"), this.span),
+        this.trails),
       el("fieldset", {}, el("legend", {}, "Camera"),
         el("div", { class: "button-row" },
           ...PLACES.map(([place, label]) => textButton(label, () => this.camera(place)))),
@@ -57,6 +72,10 @@ export class ViewOptions implements Tab {
     }));
     if (focused) this.boxes.querySelector<HTMLInputElement>(`[data-overlay="${focused}"]`)?.focus();
     if (document.activeElement !== this.field) this.field.value = this.context.view.following() ?? "";
+    const names = this.context.view.trails();
+    setText(this.trails, names.length > 0
+      ? `Of ${shorten(names.join(", "), 300)}. Click a body to add or remove its trail.`
+      : "None is drawn. Click a body, then Trail.");
   }
 
   camera(place: CameraPlace): void {
