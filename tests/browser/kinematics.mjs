@@ -3,8 +3,8 @@
 // Usage: node kinematics.mjs FREEBODY SOURCE_DIR
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { loadPart } from "./viewer_part.mjs";
 
 const [freebody, source] = process.argv.slice(2).map((path) => resolve(path));
 if (!freebody || !source) {
@@ -12,15 +12,6 @@ if (!freebody || !source) {
   process.exit(2);
 }
 const TOLERANCE = 1e-12; // relative to the largest number of the model: rounding over a dozen joints
-
-// The module under test, as the page has it.
-async function load(file) {
-  const esbuild = createRequire(join(source, "viewer/package.json"))("esbuild");
-  const built = await esbuild.build({
-    entryPoints: [join(source, "viewer/src", file)], bundle: true, format: "esm", write: false, logLevel: "error",
-  });
-  return import("data:text/javascript;base64," + Buffer.from(built.outputFiles[0].contents).toString("base64"));
-}
 
 // --- the model as the command would write it into the page ---
 
@@ -149,8 +140,8 @@ function compareBetween(Kinematics, Coordinates) {
   for (const [t, want] of cases) near(`coordinates at ${t} s`, [...coordinates.at(t)], want);
 }
 
-const { Kinematics } = await load("motion/kinematics.ts");
-const { Coordinates } = await load("motion/interpolate.ts");
+const { Kinematics } = await loadPart(source, "motion/kinematics.ts");
+const { Coordinates } = await loadPart(source, "motion/interpolate.ts");
 const folder = join(source, "tests/data/reference/joints");
 const types = new Set();
 let cases = 0;

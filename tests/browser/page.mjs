@@ -6,6 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openPage, runTests, test, until, withBrowser } from "./browser.mjs";
 import { readCsv } from "./csv.mjs";
+import { exploreTests } from "./explore.mjs";
 import { makeRun, writePage } from "./made.mjs";
 
 const folder = process.argv[2];
@@ -141,7 +142,7 @@ await withBrowser(async (browser) => {
   }, { colorScheme: "dark" });
 
   onPage("on a phone of 360 pixels nothing sticks out", "sat12.html", async (page) => {
-    for (const tab of ["Plots", "Events", "Ledger", "Scenario", "Summary", "View"]) {
+    for (const tab of ["Plots", "Bodies", "Events", "Ledger", "Scenario", "Summary", "View"]) {
       await page.getByRole("tab", { name: tab }).click();
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       assert.ok(width <= 360, `${tab} is ${width} pixels wide`);
@@ -164,7 +165,7 @@ await withBrowser(async (browser) => {
     assert.ok((await page.title()).length < 200);
     const raw = JSON.parse(readFileSync(file("names.json"), "utf8"));
     assert.ok(await api(page, (name) => window.freebody.pose(name) !== null, raw.model.bodies[0].frames[0].name));
-    for (const tab of ["Plots", "Events", "Ledger", "Scenario", "Summary", "View"]) {
+    for (const tab of ["Plots", "Bodies", "Events", "Ledger", "Scenario", "Summary", "View"]) {
       await page.getByRole("tab", { name: tab }).click();
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 1280, `${tab} sticks out`);
     }
@@ -249,5 +250,6 @@ await withBrowser(async (browser) => {
       assert.ok(reached.has(name), `${name} is not reached: ${[...reached]}`);
   }, FLAT);
 
+  exploreTests(onPage, made, folder);
   await runTests();
 });

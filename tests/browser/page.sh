@@ -7,9 +7,12 @@ out=$FB_BUILD/viewer/page
 rm -rf "$out"
 mkdir -p "$out"
 
-"$freebody" run "$FB_SOURCE/tests/data/view/sat12.yaml" -o "$out/sat12" --quiet
+"$freebody" run "$FB_SOURCE/tests/data/view/sat12.yaml" -o "$out/sat12" --quiet \
+  --set 'log.signals=[q, v, tau, p.hand, rpy.base, energy, momentum, arm]'
 "$freebody" view "$out/sat12" -o "$out/sat12.html" >/dev/null
 "$freebody" export "$out/sat12" -o "$out/sat12.csv"
+
+"$freebody" view "$FB_SOURCE/scenarios/inspector/inspector.yaml" -o "$out/model.html" >/dev/null
 
 "$freebody" run "$FB_SOURCE/scenarios/ets7/ets7.yaml" -o "$out/ets7" --quiet
 "$freebody" run "$FB_SOURCE/scenarios/ets7/ets7_quiet.yaml" -o "$out/ets7_quiet" --quiet

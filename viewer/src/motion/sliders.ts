@@ -70,7 +70,8 @@ class JointSliders {
   }
 
   private push(part: string, unit: "rad" | "m", set: (value: number) => void): void {
-    const [low, high] = this.body.joint.limits?.[this.velocity++] ?? [null, null];
+    const [low, high] = this.body.joint.limits?.[this.velocity] ?? [null, null];
+    this.velocity++;
     const wide = unit === "rad" ? TURN : this.reach;
     const min = low ?? Math.min(-wide, (high ?? 0) - wide);
     const max = Math.max(high ?? Math.max(wide, min + wide), min);

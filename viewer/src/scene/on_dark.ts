@@ -17,10 +17,10 @@ export function seenOnDark(material: THREE.MeshStandardMaterial): void {
     shader.fragmentShader = `uniform float rim;\nuniform float lift;\n${shader.fragmentShader}`
       .replace("#include <color_fragment>", `#include <color_fragment>
         float brightest = max(diffuseColor.r, max(diffuseColor.g, diffuseColor.b));
-        diffuseColor.rgb += lift * (1.0 - smoothstep(0.0, 2.5 * lift + 1e-6, brightest));`)
+        if (brightest < lift) diffuseColor.rgb = brightest > 0.001 ? diffuseColor.rgb * (lift / brightest) : vec3(lift);`)
       .replace("#include <emissivemap_fragment>", `#include <emissivemap_fragment>
         float facing = abs(dot(normal, normalize(vViewPosition)));
         totalEmissiveRadiance += rim * vec3(0.62, 0.74, 0.95) * pow(1.0 - facing, 3.0)
-          * (1.0 - smoothstep(0.05, 0.45, brightest));`);
+          * (1.0 - smoothstep(0.02, 0.14, brightest));`);
   };
 }

@@ -28,9 +28,10 @@ export class BodyDetails {
     this.row("Mass", withUnit(number(info.mass, 6), "kg"));
     this.row("Joint", `${shorten(info.joint.name, 60)}, ${info.joint.type}`);
     this.row("Carried by", shorten(parent, 80));
-    info.joint.q.forEach((_, k) => this.row(this.coordinateName(k), ""));
+    if (info.joint.type !== "free") info.joint.q.forEach((_, k) => this.row(this.coordinateName(k), ""));
     this.row("Position", "");
     this.row("Attitude", "");
+    this.row("Quaternion", "");
     if (info.frames.length > 0) this.row("Frames", shorten(info.frames.map((frame) => frame.name).join(", "), 120));
     this.update();
   }
@@ -66,8 +67,8 @@ export class BodyDetails {
     const { unit, factor } = shownAs("rad");
     const angles = rollPitchYaw(pose.quat).map((x) => steady(clean(x) * factor, 5));
     this.set("Position", withUnit(pose.p.map((x) => steady(clean(x), 5)).join("  "), "m"), pose.p.join(" "));
-    this.set("Attitude", withUnit(angles.join("  "), unit),
-      `roll, pitch, yaw. As a quaternion w x y z: ${pose.quat.map((x) => number(x, 8)).join("  ")}`);
+    this.set("Attitude", withUnit(angles.join("  "), unit), "roll, pitch, yaw");
+    this.set("Quaternion", pose.quat.map((x) => clean(x).toFixed(4).replace("-", "\u2212")).join("  "), "w x y z");
   }
 
   // Of a coordinate: a length, an angle, or part of a quaternion.

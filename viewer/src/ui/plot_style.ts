@@ -179,7 +179,7 @@ export function xyOptions(panel: PlotPanel, width: number, dots: Hook): uPlot.Op
     padding: [8, 20, 0, 0],
     cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false }, bind: { dblclick: () => null } },
     axes: [
-      { ...timeAxis(), size: 40, label: `${shorten(across.label, 40)} [${unitLabel(across.unit)}]`, labelSize: 16, labelGap: 0, labelFont: FONT, space: 60,
+      { ...timeAxis(), size: 22, label: `${shorten(across.label, 40)} [${unitLabel(across.unit)}]`, labelSize: 16, labelGap: 0, labelFont: FONT, space: 60,
         values: (_: uPlot, values: number[]) => axisLabels(values) },
       valueAxis(panel, panel.curves[0].unit, "y", 0),
     ],

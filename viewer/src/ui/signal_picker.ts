@@ -43,7 +43,7 @@ export class SignalPicker {
   });
   private readonly list = el("ul", { class: "picker-list", "aria-label": "Signals" });
   private readonly note = el("p", { class: "muted", role: "status" });
-  private readonly formula = this.field("Expressions", "|v.hand|; q.joint1 - q.joint2");
+  private readonly formula = this.field("Expressions", "|vel.hand|; q.joint1 - q.joint2");
   private readonly over = this.field("Over", "time");
   private readonly done: HTMLButtonElement;
   private readonly rows: Row[];
@@ -156,8 +156,8 @@ export class SignalPicker {
     ] as const;
     for (const [{ input, error }, text] of wrong) {
       error.textContent = shorten(text, 300);
-      input.toggleAttribute("aria-invalid", text !== "");
       if (text) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
     }
     const n = this.chosen.size + formulas.length;
     this.done.disabled = wrong.some(([, text]) => text !== "") || (n === 0 && this.list.childElementCount === 0);

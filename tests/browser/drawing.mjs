@@ -1,0 +1,141 @@
+// What is drawn on bodies, without a graphics card: how many calls a large robot costs, where its parts are, what is
+// hidden, and the colours of ghosts; and the sliders of a model and the angles of an attitude.
+// Usage: node drawing.mjs FREEBODY SOURCE_DIR
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { runTests, test } from "./tests.mjs";
+import { loadPart } from "./viewer_part.mjs";
+
+const source = resolve(process.argv[3]);
+const { Actor } = await loadPart(source, "scene/actor.ts");
+const { slidersOf } = await loadPart(source, "motion/sliders.ts");
+const { fromRollPitchYaw, rollPitchYaw, seenFrom } = await loadPart(source, "motion/attitude.ts");
+
+const FAR = 7e6; // [m] from the origin, as in an orbit: single precision has half a metre there
+const shape = (kind, size, more = {}) => ({
+  kind, size, at: [0.1, 0.2, 0.3], quat: [1, 0, 0, 0], color: "#808080", opacity: 1, guessed: false, mesh: -1, ...more,
+});
+
+// A chain of n bodies, each a metre from the one before, with a box, a drum and, if asked, others.
+function chain(n, more = () => []) {
+  const link = (i) => ({
+    name: `b${i}`, parent: i - 1, mass: 1, com: [0, 0, 0], ellipsoid: { at: [0, 0, 0], quat: [1, 0, 0, 0], radii: [1, 1, 1] },
+    joint: {
+      name: `j${i}`, type: i ? "revolute" : "free", at: [i ? 1 : FAR, 0, 0], quat: [1, 0, 0, 0], q: [],
+      links: [i ? { kind: "revolute", axis: [0, 0, 1] } : { kind: "free" }],
+    },
+    shapes: [shape("box", [1, 1, 1]), shape("cylinder", [0.1, 1]), ...more(i)], frames: [],
+  });
+  const header = {
+    bodies: Array.from({ length: n }, (_, i) => link(i)), signals: [], view: { gravity: [0, 0, 0] }, events: [],
+  };
+  return { header, samples: 0, index: 0, indexAt: () => -1, column: () => null, find: () => -1, onGrow: () => undefined };
+}
+
+const placeOf = (robot, drawn, k) => {
+  const m = drawn.object.instanceMatrix.array;
+  return [0, 1, 2].map((j) => robot.root.matrix.elements[12 + j] + m[16 * k + 12 + j]);
+};
+
+test("a thousand bodies of equal shapes take two drawings", () => {
+  const actor = new Actor(chain(1000), false);
+  actor.show(0);
+  assert.equal(actor.robot.drawn.length, 2);
+  assert.ok(actor.robot.drawn.every(({ object }) => object.isInstancedMesh && object.count === 1000));
+});
+
+test("parts are where their bodies are, to a millimetre in orbit", () => {
+  const { robot, motion } = (() => {
+    const actor = new Actor(chain(50), false);
+    actor.show(0);
+    return actor;
+  })();
+  for (const k of [0, 7, 49]) {
+    const at = [0, 0, 0];
+    motion.point(k, [0.1, 0.2, 0.3], at);
+    const got = placeOf(robot, robot.drawn[0], k);
+    assert.ok(Math.hypot(...got.map((x, j) => x - at[j])) < 1e-3, `${got} is not ${at}`);
+  }
+});
+
+test("what is translucent or mirrored is drawn by itself", () => {
+  const actor = new Actor(chain(3, (i) => [
+    shape("box", [1, 1, 1], { opacity: 0.95 }), shape("box", [i === 1 ? -1 : 1, 1, 1]),
+  ]), false);
+  const single = actor.robot.drawn.filter(({ object }) => !object.isInstancedMesh);
+  assert.equal(single.length, 3 + 1);
+});
+
+test("a hidden body has no size, and comes back", () => {
+  const actor = new Actor(chain(4), false);
+  const sizes = () => [0, 1, 2, 3].map((k) => actor.robot.drawn[0].object.instanceMatrix.array[16 * k]);
+  actor.robot.hidden[2] = 1;
+  actor.show(0);
+  assert.deepEqual(sizes(), [1, 1, 0, 1]);
+  actor.robot.hidden[2] = 0;
+  actor.show(0);
+  assert.deepEqual(sizes(), [1, 1, 1, 1]);
+});
+
+test("a ghost has the colour of its run", () => {
+  const ghost = new Actor(chain(2), true);
+  ghost.setColor("#b26c16");
+  for (const { object } of ghost.robot.drawn) assert.equal(object.material.color.getHexString(), "b26c16");
+});
+
+test("gold is foil on the bus of a satellite alone", () => {
+  const gold = () => [shape("box", [1, 1, 1], { color: "#c9a227" })];
+  const wrapped = (run) => new Actor(run, false).robot.drawn.filter(({ object }) => object.material.bumpMap).length;
+  const ground = chain(3, gold);
+  ground.header.view = { gravity: [0, 0, -9.81] };
+  assert.deepEqual([wrapped(chain(3, gold)), wrapped(ground)], [1, 0]);
+  assert.equal(new Actor(chain(3, gold), false).robot.drawn.find(({ object }) => object.material.bumpMap).object.count, 1);
+  assert.equal(wrapped(chain(1, () => [shape("box", [1, 1, 0.01], { color: "#c9a227" })])), 0, "a sheet");
+  assert.equal(wrapped(chain(1, () => [shape("box", [1, 1, 1], { color: "#c9a227", guessed: true })])), 0, "a guess");
+});
+
+// ---- sliders ----
+
+const joint = (type, kinds, limits, first = 0) => ({
+  name: "b", joint: { name: "j", type, links: kinds.map((kind) => ({ kind })), limits, q: [first] },
+});
+const CASES = [
+  ["a turn has its limits", joint("revolute", ["revolute"], [[-1, 2]]), [["", "rad", -1, 2, 0]]],
+  ["without limits it turns once around", joint("revolute", ["revolute"]), [["", "rad", -Math.PI, Math.PI, 0]]],
+  ["0 outside the limits gives the nearest", joint("revolute", ["revolute"], [[-3, -0.5]]), [["", "rad", -3, -0.5, -0.5]]],
+  ["one limit is enough", joint("prismatic", ["prismatic"], [[0.2, null]]), [["", "m", 0.2, 5.2, 0.2]]],
+  ["a slide goes as far as the robot is large", joint("prismatic", ["prismatic"]), [["", "m", -5, 5, 0]]],
+  ["limits the wrong way round do not move", joint("revolute", ["revolute"], [[2, 1]]), [["", "rad", 2, 2, 2]]],
+  ["a universal joint has two", joint("universal", ["revolute", "revolute"]),
+    [["turn 1", "rad", -Math.PI, Math.PI, 0], ["turn 2", "rad", -Math.PI, Math.PI, 0]]],
+  ["a ball turns in three ways", joint("spherical", ["spherical"]),
+    ["roll", "pitch", "yaw"].map((part) => [part, "rad", -Math.PI, Math.PI, 0])],
+];
+for (const [name, body, want] of CASES) {
+  test(`sliders: ${name}`, () => {
+    const got = slidersOf([body], new Float64Array(8), 5).map((s) => [s.part, s.unit, s.min, s.max, s.start]);
+    assert.deepEqual(got, want);
+  });
+}
+
+test("sliders of a floating base set its place and its quaternion", () => {
+  const q = new Float64Array(9);
+  const sliders = slidersOf([joint("free", ["free"], undefined, 2)], q, 5);
+  sliders.forEach((slider, k) => slider.set([1, 2, 3, 0, 0, Math.PI / 2][k]));
+  const half = Math.SQRT1_2;
+  [0, 0, 1, 2, 3, half, 0, 0, half].forEach((x, i) => assert.ok(Math.abs(q[i] - x) < 1e-15, `q[${i}] is ${q[i]}`));
+});
+
+test("roll, pitch and yaw lead to a quaternion and back", () => {
+  for (const rpy of [[0.1, -0.2, 0.3], [3, 1.5, -3], [-1, -1.5, 2], [0, Math.PI / 2, 0.4], [0, -Math.PI / 2, 1]]) {
+    const back = rollPitchYaw(fromRollPitchYaw(rpy));
+    rpy.forEach((x, i) => assert.ok(Math.abs(x - back[i]) < 1e-6, `${rpy} became ${back}`));
+  }
+});
+
+test("a direction is seen from what is turned", () => {
+  const seen = seenFrom(fromRollPitchYaw([0, 0, Math.PI / 2]), [1, 0, 0]);
+  [0, -1, 0].forEach((x, i) => assert.ok(Math.abs(seen[i] - x) < 1e-15));
+});
+
+await runTests();
