@@ -18,7 +18,8 @@ export interface Api {
   // Settings for pictures and tests; what is not known is passed over.
   //   overlays {name: true|false}, camera "fit"|"iso"|"x"|"y"|"z", zoom (times closer than what fits),
   //   follow name|null, theme "light"|"dark"|"auto",
-  //   plot [for each panel a name, an expression, a list of them, or { y: those, over: one }], degrees true|false, tab "plots"|..., speed, still true: the 3-D view alone
+  //   plot [for each panel a name, an expression, a list of them, or { y: those, over: one }], degrees true|false,
+  //   tab "plots"|..., speed, still true: the 3-D view alone
   set(options: Record<string, unknown>): void;
   stepTime(): number; // script time of the last seek [ms]
   unpacked(): number; // blocks of samples unpacked so far

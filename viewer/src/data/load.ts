@@ -18,8 +18,8 @@ function checkTimes(parts: Parts, run: number): void {
   }
 }
 
-// One run, several to compare, or none when nobody has filled the page. `report` is told of parts that are damaged and not
-// shown; where nothing can be shown, throws PageError.
+// One run, several to compare, or none when nobody has filled the page. `report` is told of parts that are damaged and
+// not shown; where nothing can be shown, throws PageError.
 export function loadRuns(page: Document, report: Report): Run[] {
   if (!Parts.any(page)) return [];
   const parts = new Parts(page);
@@ -37,7 +37,8 @@ export function loadRuns(page: Document, report: Report): Run[] {
 
 // Runs of one name are told apart by their folders, and where these are the same too by numbers.
 function nameApart(headers: RunHeader[]): void {
-  const same = (key: "name" | "folder", header: RunHeader): RunHeader[] => headers.filter((h) => h[key] === header[key]);
+  const same = (key: "name" | "folder", header: RunHeader): RunHeader[] =>
+    headers.filter((other) => other[key] === header[key]);
   const names = headers.map((header) => {
     if (same("name", header).length === 1) return header.name;
     const alike = same("folder", header).filter((h) => h.name === header.name);

@@ -67,7 +67,8 @@ class Meaning {
     if (indices.length === 0) throw new ExpressionError(`This run has no signal “${name}”.`);
     const units = [...new Set(indices.map((i) => signals[i].unit))];
     if (units.length > 1) {
-      throw new ExpressionError(`The components of “${name}” have different units (${units.join(", ")}); name one.`);
+      throw new ExpressionError(
+        `The components of “${name}” have different units (${units.join(", ")}); name one.`);
     }
     return {
       unit: units[0], text: name,

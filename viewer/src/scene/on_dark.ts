@@ -17,7 +17,8 @@ export function seenOnDark(material: THREE.MeshStandardMaterial): void {
     shader.fragmentShader = `uniform float rim;\nuniform float lift;\n${shader.fragmentShader}`
       .replace("#include <color_fragment>", `#include <color_fragment>
         float brightest = max(diffuseColor.r, max(diffuseColor.g, diffuseColor.b));
-        if (brightest < lift) diffuseColor.rgb = brightest > 0.001 ? diffuseColor.rgb * (lift / brightest) : vec3(lift);`)
+        if (brightest < 0.001) diffuseColor.rgb = vec3(lift);
+        else if (brightest < lift) diffuseColor.rgb *= lift / brightest;`)
       .replace("#include <emissivemap_fragment>", `#include <emissivemap_fragment>
         float facing = abs(dot(normal, normalize(vViewPosition)));
         totalEmissiveRadiance += rim * vec3(0.62, 0.74, 0.95) * pow(1.0 - facing, 3.0)

@@ -60,7 +60,8 @@ export class Shapes {
   }
 
   private ball(): THREE.BufferGeometry {
-    return this.once("ball", () => new THREE.SphereGeometry(1, this.faces, Math.round((2 * this.faces) / 3)).rotateX(Math.PI / 2));
+    const rings = Math.round((2 * this.faces) / 3);
+    return this.once("ball", () => new THREE.SphereGeometry(1, this.faces, rings).rotateX(Math.PI / 2));
   }
 
   // Edges stay sharp and curves smooth; large meshes are mostly curved, and sorting them out would take long.

@@ -24,7 +24,9 @@ export class Bar {
     const showTheme = (): void => setIcon(theme, isDark() ? "sun" : "moon");
     onTheme(showTheme);
     showTheme();
-    const angles = textButton("", () => setDegrees(!inDegrees()), { class: "angle-button", title: "Degrees or radians (o)" });
+    const angles = textButton("", () => setDegrees(!inDegrees()), {
+      class: "angle-button", title: "Degrees or radians (o)",
+    });
     const showAngles = (): void => {
       setText(angles, inDegrees() ? "deg" : "rad");
       angles.setAttribute("aria-label", `Angles are in ${inDegrees() ? "degrees" : "radians"}; change`);

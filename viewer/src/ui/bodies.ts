@@ -45,7 +45,7 @@ export class Bodies implements Tab {
   private readonly roots: Branch[];
   private readonly parents = new Map<Branch, Branch>();
   private readonly branchOf = new Map<number, Branch>();
-  private readonly list = el("ul", { class: "tree", role: "tree", "aria-label": "Bodies", "aria-multiselectable": "false" });
+  private readonly list = el("ul", { class: "tree", role: "tree", "aria-label": "Bodies" });
   private readonly note = el("p", { class: "muted hint", role: "status" });
   private readonly more: HTMLButtonElement;
   private readonly details: BodyDetails;
@@ -79,7 +79,8 @@ export class Bodies implements Tab {
       el("div", { class: "button-row" }, this.search, textButton("Show all", () => this.hideAll(false)),
         textButton("Only the chosen", () => this.onlyChosen(), { title: "Hide all other bodies" })),
       el("p", { class: "muted" },
-        "Click a body here or in the 3-D view to choose it. The box shows or hides it; with shift also all it carries."),
+        "Click a body here or in the 3-D view to choose it. The box shows or hides it, with shift also all that it " +
+        "carries."),
       this.details.element, this.note, this.list, this.more);
     context.selection.onChange((body) => this.choose(body));
   }
@@ -137,15 +138,16 @@ export class Bodies implements Tab {
     box.checked = !this.context.view.isHidden(branch.body);
     box.addEventListener("click", (event) => this.toggle(branch, !box.checked, event.shiftKey));
     const fold = folds
-      ? iconButton(branch.open ? "open" : "closed", branch.open ? "Close" : "Open", () => this.setOpen(branch, !branch.open),
-        { class: "fold", tabindex: "-1" })
+      ? iconButton(branch.open ? "open" : "closed", branch.open ? "Close" : "Open",
+        () => this.setOpen(branch, !branch.open), { class: "fold", tabindex: "-1" })
       : el("span", { class: "fold" });
     const item = el("li", {
       role: "treeitem", "aria-level": branch.level, "aria-selected": String(chosen), tabindex: chosen ? "0" : "-1",
       "aria-expanded": folds ? String(branch.open) : undefined, "data-body": branch.body,
       title: shorten(`${name}: joint ${joint.name}, ${joint.type}`, 300),
     }, fold, box, el("span", { class: "cut tree-name" }, shorten(name, 200)),
-      el("span", { class: "cut muted" }, joint.name === name ? joint.type : `${shorten(joint.name, 60)}, ${joint.type}`),
+      el("span", { class: "cut muted" },
+        joint.name === name ? joint.type : `${shorten(joint.name, 60)}, ${joint.type}`),
       folds && !branch.open ? el("span", { class: "muted count" }, `+${this.count(branch)}`) : null);
     item.style.setProperty("--indent", String(branch.indent));
     item.addEventListener("click", (event) => {

@@ -30,7 +30,8 @@ export class Compare implements Tab {
         "What is plotted, at the time shown: for each run the sample at or before it, until the end of that run. " +
         "Differences are those to the first run."),
       el("div", { class: "wide" }, el("table", { class: "ledger compare" },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "signal"), el("th", { scope: "col" }, "unit"), ...heads)),
+        el("thead", {}, el("tr", {},
+          el("th", { scope: "col" }, "signal"), el("th", { scope: "col" }, "unit"), ...heads)),
         this.body)));
   }
 

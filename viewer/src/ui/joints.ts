@@ -26,7 +26,9 @@ export class Joints implements Tab {
   private readonly list = el("ul", { class: "sliders" });
   private readonly note = el("p", { class: "muted hint", role: "status" });
   private readonly more: HTMLButtonElement;
-  private readonly search = el("input", { type: "search", "aria-label": "Search joints", placeholder: "Search joints" });
+  private readonly search = el("input", {
+    type: "search", "aria-label": "Search joints", placeholder: "Search joints",
+  });
   private limit = STEP;
 
   constructor(private readonly context: Context, run: PoseRun, reach: number) {
@@ -43,7 +45,9 @@ export class Joints implements Tab {
     });
     this.element = el("div", { class: "pad" },
       el("div", { class: "button-row" }, this.search,
-        textButton("Reset", () => this.reset(), { class: "primary", title: "All joints to 0, or to the limit next to it" })),
+        textButton("Reset", () => this.reset(), {
+          class: "primary", title: "All joints to 0, or to the limit next to it",
+        })),
       this.note, this.list, this.more);
     for (const { slider } of this.rows) slider.set(slider.start);
     onAngles(() => this.rows.forEach((row) => row.show()));

@@ -1,4 +1,4 @@
-// How plots look: axes, colours, marks of events.
+// How plots over time look: axes, colours, marks of events.
 import uPlot from "uplot";
 import type { Run } from "../run";
 import { shownAs } from "./angles";
@@ -9,14 +9,13 @@ import { axisLabels, axisMarks, number, shorten } from "../text";
 import { color } from "./theme";
 
 export const PLOT_HEIGHT = 156;
-export const XY_HEIGHT = 260;
 
-const FONT = "11px system-ui, sans-serif";
+export const FONT = "11px system-ui, sans-serif";
 
 const LEAST = 1e-13; // of the value: a range that is smaller holds too few numbers to put marks between
 
 // A range with air around it; of nothing, something.
-function linearRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
+export function linearRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
   if (min === null || min === undefined || !Number.isFinite(min)) return [0, 1];
   if (min === max) {
     const air = Math.abs(min) * 0.1 || 1;
@@ -26,7 +25,7 @@ function linearRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
   return [min - air, max + air];
 }
 
-function logRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
+export function logRange(_: uPlot, min: number, max: number): uPlot.Range.MinMax {
   if (min === null || min === undefined || !(min > 0)) return [0.1, 1];
   const least = Math.floor(Math.log10(min));
   return [10 ** least, 10 ** Math.max(Math.ceil(Math.log10(max)), least + 1)];
@@ -41,9 +40,9 @@ const powers = (values: (number | null)[]): string[] =>
 const unitsOf = (panel: PlotPanel): string[] => [...new Set(panel.curves.map((curve) => curve.unit))];
 
 // Never none: axes of all panels stand below each other.
-const unitLabel = (unit: string): string => (unit === "1" ? " " : shorten(shownAs(unit).unit, 24));
+export const unitLabel = (unit: string): string => (unit === "1" ? " " : shorten(shownAs(unit).unit, 24));
 
-function valueAxis(panel: PlotPanel, unit: string, scale: string, k: number): uPlot.Axis {
+export function valueAxis(panel: PlotPanel, unit: string, scale: string, k: number): uPlot.Axis {
   const label = unitLabel(unit);
   return {
     scale,
@@ -77,7 +76,7 @@ function timeSpace(_plot: uPlot, _axis: number, from: number, to: number): numbe
   return Math.max(60, 7 * (digits(Math.abs(to)) + digits(10 / (to - from)) + 4));
 }
 
-function timeAxis(): uPlot.Axis {
+export function timeAxis(): uPlot.Axis {
   return {
     size: 22,
     font: FONT,
@@ -90,7 +89,7 @@ function timeAxis(): uPlot.Axis {
   };
 }
 
-type Hook = (plot: uPlot) => void;
+export type Hook = (plot: uPlot) => void;
 
 export function timeOptions(panel: PlotPanel, width: number, events: Hook): uPlot.Options {
   const units = unitsOf(panel);
@@ -116,7 +115,7 @@ export function timeOptions(panel: PlotPanel, width: number, events: Hook): uPlo
   };
 }
 
-function series(panel: PlotPanel, curve: Curve, unit: number): uPlot.Series {
+export function series(panel: PlotPanel, curve: Curve, unit: number): uPlot.Series {
   const stroke = (): string => curvePaint(curve, panel.several);
   const dash = curveDash(curve, panel.several);
   return {
@@ -125,68 +124,6 @@ function series(panel: PlotPanel, curve: Curve, unit: number): uPlot.Series {
     width: !panel.several ? 1.5 : curve.run.index === 0 ? 2.6 : 1.3, // where runs agree, both are seen
     ...(dash.length > 0 ? { dash } : {}),
     points: { size: 4, fill: stroke, width: 0 },
-  };
-}
-
-// A line through points in the order of time.
-function wayPath(plot: uPlot, k: number): uPlot.Series.Paths {
-  const [x, y] = plot.data[k] as unknown as [Float64Array, Float64Array];
-  const stroke = new Path2D();
-  let pen = false;
-  for (let i = 0; i < x.length; i++) {
-    const seen = Number.isFinite(x[i] + y[i]);
-    if (seen) {
-      const [left, top] = [plot.valToPos(x[i], "x", true), plot.valToPos(y[i], "y", true)];
-      if (pen) stroke.lineTo(left, top);
-      else stroke.moveTo(left, top);
-    }
-    pen = seen;
-  }
-  return { stroke, fill: null, clip: null, flags: 0 };
-}
-
-// The least and the greatest of one row of all curves.
-function reach(plot: uPlot, row: 0 | 1): [number, number] {
-  let [min, max] = [Infinity, -Infinity];
-  for (const pair of (plot.data as unknown as (null | [Float64Array, Float64Array])[]).slice(1)) {
-    for (const value of pair?.[row] ?? []) {
-      if (value < min) min = value;
-      if (value > max && value < Infinity) max = value;
-    }
-  }
-  return min <= max ? [min, max] : [0, 1];
-}
-
-export function xyOptions(panel: PlotPanel, width: number, dots: Hook): uPlot.Options {
-  const [across] = panel.over;
-  const equal = !panel.log && panel.curves.every((curve) => curve.unit === across.unit);
-  // So that a metre is as long one way as the other, the shorter range is widened.
-  const range = (row: 0 | 1) => (plot: uPlot): uPlot.Range.MinMax => {
-    if (row === 1 && panel.log) return logRange(plot, ...reach(plot, 1));
-    const [min, max] = linearRange(plot, ...reach(plot, row));
-    if (!equal || min === null || max === null) return [min, max];
-    const [low, high] = linearRange(plot, ...reach(plot, row === 0 ? 1 : 0)) as [number, number];
-    const shape = (plot.over?.clientWidth || width) / (plot.over?.clientHeight || XY_HEIGHT);
-    const span = Math.max(max - min, (high - low) * (row === 0 ? shape : 1 / shape));
-    return [(min + max - span) / 2, (min + max + span) / 2];
-  };
-  return {
-    width,
-    height: XY_HEIGHT,
-    mode: 2,
-    scales: { x: { time: false, range: range(0) }, y: { range: range(1), ...(panel.log ? { distr: 3, log: 10 } : {}) } },
-    legend: { show: false },
-    padding: [8, 20, 0, 0],
-    cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false }, bind: { dblclick: () => null } },
-    axes: [
-      { ...timeAxis(), size: 22, label: `${shorten(across.label, 40)} [${unitLabel(across.unit)}]`, labelSize: 16, labelGap: 0, labelFont: FONT, space: 60,
-        values: (_: uPlot, values: number[]) => axisLabels(values) },
-      valueAxis(panel, panel.curves[0].unit, "y", 0),
-    ],
-    series: [{}, ...panel.curves.map((curve) => ({
-      ...series(panel, curve, 0), paths: wayPath, facets: [{ scale: "x", auto: true }, { scale: "y", auto: true }],
-    } as uPlot.Series))],
-    hooks: { draw: [dots] },
   };
 }
 

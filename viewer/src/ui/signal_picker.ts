@@ -1,5 +1,5 @@
-// A dialog to choose what a plot shows: signals from a long list, by search, one by one or a whole group; expressions of
-// them; and what they are drawn over.
+// A dialog to choose what a plot shows: signals from a long list, by search, one by one or a whole group; expressions
+// of them; and what they are drawn over.
 import type { SignalInfo } from "../format";
 import { el, textButton } from "./dom";
 import type { ComponentNames } from "./component_names";
@@ -8,6 +8,7 @@ import { groupsOf } from "./signals";
 import { shorten } from "../text";
 
 const SHOWN = 200;
+const LISTED = 2000; // names that are offered while one types
 const SEPARATOR = ";"; // between expressions
 
 interface Row {
@@ -33,6 +34,12 @@ function rowsOf(signals: SignalInfo[], components: ComponentNames): Row[] {
   return rows;
 }
 
+interface Field {
+  element: HTMLElement;
+  input: HTMLInputElement;
+  error: HTMLElement;
+}
+
 // Why a text is no expression; "" where it is one.
 export type Check = (text: string) => string;
 
@@ -56,7 +63,8 @@ export class SignalPicker {
   ) {
     this.rows = rowsOf(signals, components);
     this.done = el("button", { type: "submit", class: "primary" }, "Plot");
-    const known = el("datalist", { id: "picker-names" }, ...names.slice(0, 2000).map((name) => el("option", { value: name })));
+    const known = el("datalist", { id: "picker-names" },
+      ...names.slice(0, LISTED).map((name) => el("option", { value: name })));
     this.over.input.setAttribute("list", "picker-names");
     const form = el("form", { method: "dialog" },
       el("h2", { id: "picker-title" }, "Signals to plot together"),
@@ -73,14 +81,15 @@ export class SignalPicker {
   }
 
   // A line to write in, with what is wrong with it below.
-  private field(label: string, placeholder: string): { element: HTMLElement; input: HTMLInputElement; error: HTMLElement } {
+  private field(label: string, placeholder: string): Field {
     const id = `picker-${label.toLowerCase()}`;
     const input = el("input", {
       type: "text", id, placeholder, autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-error`,
     });
     const error = el("p", { class: "field-error", id: `${id}-error`, role: "alert" });
     input.addEventListener("input", () => this.judge());
-    return { element: el("div", { class: "picker-field" }, el("label", { for: id }, label), input, error), input, error };
+    const element = el("div", { class: "picker-field" }, el("label", { for: id }, label), input, error);
+    return { element, input, error };
   }
 
   open(wish: PlotWish, finish: (wish: PlotWish) => void): void {
@@ -168,7 +177,7 @@ export class SignalPicker {
   private accept(): void {
     if (this.done.disabled) return;
     const formulas = this.formulas();
-    if (this.chosen.size + formulas.length === 0) for (const name of this.found()[0]?.names ?? []) this.chosen.add(name);
+    if (this.chosen.size + formulas.length === 0) this.chosen = new Set(this.found()[0]?.names);
     const names = this.signals.map((signal) => signal.name).filter((name) => this.chosen.has(name));
     const over = this.over.input.value.trim();
     this.dialog.close();

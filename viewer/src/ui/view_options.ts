@@ -25,7 +25,8 @@ export class ViewOptions implements Tab {
     spellcheck: "false",
   });
   private readonly names = el("datalist", { id: "follow-names" });
-  private readonly span = el("select", { id: "trail-span" }, ...SPANS.map(([value, label]) => el("option", { value }, label)));
+  private readonly span = el("select", { id: "trail-span" },
+    ...SPANS.map(([value, label]) => el("option", { value }, label)));
   private readonly trails = el("p", { class: "muted" });
 
   constructor(private readonly context: Context) {

@@ -5,7 +5,7 @@ import { sampleAt } from "./context";
 import { curvePaint } from "./line_style";
 import { shownValue, type Curve } from "./plot_data";
 import type { Chart, PlotPanel } from "./plot_panel";
-import { XY_HEIGHT, xyOptions } from "./plot_style";
+import { XY_HEIGHT, xyOptions } from "./xy_style";
 
 const MOST = 4000; // points of a way
 const NEAR = 30; // pixels: a click this close to a way goes to its time
