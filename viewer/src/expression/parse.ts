@@ -40,8 +40,8 @@ class Parser {
     return node;
   }
 
-  private fail(what: string): never {
-    throw new ExpressionError(`${what} (at character ${this.at + 1}).`);
+  private fail(what: string, hint = ""): never {
+    throw new ExpressionError(`${what} (at character ${this.at + 1}).${hint}`);
   }
 
   private space(): void {
@@ -104,14 +104,14 @@ class Parser {
     }
     const word = WORD.exec(rest)?.[0];
     if (!word) this.fail(`A signal or a number is missing before “${rest[0]}”`);
-    return this.fail(`There is no signal “${word}”.${similar(word, this.names)}`);
+    return this.fail(`There is no signal “${word}”`, similar(word, this.names));
   }
 
   private quoted(rest: string): Node {
     const end = rest.indexOf("'", 1);
     if (end < 0) this.fail("The closing ' is missing");
     const name = rest.slice(1, end);
-    if (!this.names.includes(name)) this.fail(`There is no signal “${name}”.${similar(name, this.names)}`);
+    if (!this.names.includes(name)) this.fail(`There is no signal “${name}”`, similar(name, this.names));
     return this.named(name, end + 1);
   }
 

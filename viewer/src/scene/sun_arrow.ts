@@ -6,7 +6,7 @@ import { GroupLayer, type Stage } from "./layer";
 import { THICK } from "./vectors";
 
 const COLOR = "#ffe066";
-const LENGTH = 0.5; // of the robot's size
+const LENGTH = 0.28; // of the robot's size
 
 export class SunArrow extends GroupLayer {
   readonly name = "sun";
