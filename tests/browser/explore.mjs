@@ -46,6 +46,9 @@ function bodyTests(onPage, made) {
     assert.equal(await page.locator("#follow").inputValue(), "");
     await card(page).getByRole("button", { name: "Follow" }).click();
     assert.equal(await page.locator("#follow").inputValue(), "base");
+    await page.keyboard.press("Escape");
+    assert.equal(await card(page).isVisible(), false);
+    await page.mouse.click(...middle);
     await card(page).getByRole("button", { name: "Hide" }).click();
     assert.equal(await card(page).isVisible(), false);
     await page.mouse.click(...middle);
@@ -131,6 +134,9 @@ function plotTests(onPage) {
       assert.match(await page.locator(".field-error").first().textContent(), said);
       assert.equal(await picker(page).getByRole("button", { name: /Plot/ }).isDisabled(), true);
     }
+    await page.locator("#picker-over").fill("p.hand");
+    assert.match(await page.locator(".field-error").last().textContent(), /“p\.hand” is a vector/);
+    await page.locator("#picker-over").fill("");
     await field.fill("|p.hand|; q.joint1 - 2*q.joint3");
     await picker(page).getByRole("button", { name: "Plot 2 signals" }).click();
     await api(page, () => window.freebody.seek(7));

@@ -4,7 +4,7 @@
 import type { EventInfo, RunHeader } from "../format";
 import type { Column, Run } from "../run";
 import { LiveColumn } from "./live_column";
-import { readMesh, signalIndex, type Report } from "./page_run";
+import { NamedRun, type Report } from "./named_run";
 import type { Parts } from "./parts";
 import { lastAtOrBefore } from "./sampled";
 
@@ -15,7 +15,7 @@ export interface LiveNews {
   samples?: number;
 }
 
-export class LiveRun implements Run {
+export class LiveRun extends NamedRun implements Run {
   readonly unpacked = 0;
   readonly time: Column;
   paused = false;
@@ -23,18 +23,12 @@ export class LiveRun implements Run {
   private eventsSeen = 0; // of those that this connection may tell again
   private readonly times = new LiveColumn();
   private readonly columns: LiveColumn[];
-  private readonly names: Map<string, number>;
   private readonly listeners: (() => void)[] = [];
 
-  constructor(
-    private readonly parts: Parts,
-    readonly index: number,
-    readonly header: RunHeader,
-    private readonly report: Report,
-  ) {
+  constructor(parts: Parts, index: number, header: RunHeader, report: Report) {
+    super(parts, index, header, report);
     this.time = this.times;
     this.columns = header.signals.map(() => new LiveColumn());
-    this.names = signalIndex(header);
   }
 
   get samples(): number {
@@ -47,21 +41,11 @@ export class LiveRun implements Run {
   }
 
   column(signal: number): Column {
-    const column = this.columns[signal];
-    if (!column) throw new Error(`there is no signal ${signal}`);
-    return column;
-  }
-
-  find(name: string): number {
-    return this.names.get(name) ?? -1;
+    return NamedRun.pick(this.columns, signal);
   }
 
   indexAt(t: number): number {
     return lastAtOrBefore(this.times, t);
-  }
-
-  mesh(n: number): { positions: Float32Array; triangles: Uint32Array } {
-    return readMesh(this.parts, this.index, n, this.report);
   }
 
   onGrow(listener: () => void): void {

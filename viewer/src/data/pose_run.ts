@@ -1,7 +1,7 @@
 // A model without a run: one sample, which is set by hand. Its signals are its coordinates.
 import type { RunHeader } from "../format";
 import type { Column, Run } from "../run";
-import { readMesh, signalIndex, type Report } from "./page_run";
+import { NamedRun, type Report } from "./named_run";
 import type { Parts } from "./parts";
 
 const single = (value: () => number): Column => ({
@@ -13,37 +13,25 @@ const single = (value: () => number): Column => ({
   },
 });
 
-export class PoseRun implements Run {
-  readonly index = 0;
+export class PoseRun extends NamedRun implements Run {
   readonly samples = 1;
   readonly unpacked = 0;
   readonly time = single(() => 0);
   readonly values: Float64Array;
   private readonly columns: Column[];
-  private readonly names: Map<string, number>;
 
-  constructor(private readonly parts: Parts, readonly header: RunHeader, private readonly report: Report) {
+  constructor(parts: Parts, header: RunHeader, report: Report) {
+    super(parts, 0, header, report);
     this.values = new Float64Array(header.signals.length);
     this.columns = header.signals.map((_, i) => single(() => this.values[i]));
-    this.names = signalIndex(header);
   }
 
   column(signal: number): Column {
-    const column = this.columns[signal];
-    if (!column) throw new Error(`there is no signal ${signal}`);
-    return column;
-  }
-
-  find(name: string): number {
-    return this.names.get(name) ?? -1;
+    return NamedRun.pick(this.columns, signal);
   }
 
   indexAt(): number {
     return 0;
-  }
-
-  mesh(n: number): { positions: Float32Array; triangles: Uint32Array } {
-    return readMesh(this.parts, this.index, n, this.report);
   }
 
   onGrow(): void {

@@ -83,7 +83,8 @@ export class TrailSet {
   }
 
   get available(): boolean {
-    return this.actor.motion.bodies.length > 0;
+    const { mode } = this.actor.run.header; // what is moved by hand leaves none
+    return this.actor.motion.bodies.length > 0 && mode !== "pose";
   }
 
   get names(): readonly string[] {
@@ -120,8 +121,8 @@ export class TrailSet {
   }
 
   setOn(on: boolean): void {
-    this.on = on;
-    this.root.visible = on;
+    this.on = on && this.available;
+    this.root.visible = this.on;
     this.schedule();
   }
 

@@ -45,6 +45,7 @@ export function bindings(app: App): Binding[] {
     { keys: ["f"], shown: "f", does: "follow the next body or frame", run: () => app.options.followNext() },
     { keys: ["z"], shown: "z", does: "show everything", run: () => app.options.camera("fit") },
     ...overlayKeys(app),
+    { keys: ["Escape"], shown: "Esc", does: "choose no body", run: () => app.context.selection.set(-1) },
     { keys: ["o"], shown: "o", does: "degrees or radians", run: () => {
       setDegrees(!inDegrees());
       announce(`Angles are in ${inDegrees() ? "degrees" : "radians"}`);

@@ -1,4 +1,5 @@
 // The card over the 3-D view that tells of the body that was clicked, with buttons for it.
+import { announce } from "./banner";
 import { BodyDetails } from "./body_details";
 import type { ComponentNames } from "./component_names";
 import type { Context } from "./context";
@@ -24,6 +25,7 @@ export class BodyCard {
       view.setTrail(this.name, !view.trails().includes(this.name));
       this.changed();
     }, { ...pressed, title: "Draw the way of this body" });
+    this.trailButton.hidden = !view.overlays().some(({ name, available }) => name === "trails" && available);
     this.element = el("aside", { class: "body-card", "aria-label": "Chosen body", hidden: true },
       el("header", {}, this.title, iconButton("close", "Close", () => selection.set(-1))),
       this.details.element,
@@ -45,6 +47,7 @@ export class BodyCard {
     setText(this.title, shorten(this.name, 200));
     this.title.title = shorten(this.name, 500);
     this.details.show(body);
+    if (body >= 0) announce(`${shorten(this.name, 60)} is chosen`);
     this.update();
   }
 

@@ -1,6 +1,7 @@
 // One panel of plots: some signals or expressions over time, or over another one, of all runs. Numbers beside it are
 // the samples themselves.
 import { runName, sampleAt, type Context } from "./context";
+import type { Chart } from "./chart";
 import { el, iconButton, setText, svg, textButton } from "./dom";
 import { shownAs } from "./angles";
 import type { ComponentNames } from "./component_names";
@@ -34,15 +35,6 @@ export interface PlotWish {
   names: string[];
   over?: string | undefined; // not given: time
   more?: string[]; // that belong to them and are not shown
-}
-
-// The drawing in a panel.
-export interface Chart {
-  readonly plot: uPlot | null;
-  rebuild(): void; // its curves or axes are others
-  refresh(): void; // other numbers; does nothing while nobody sees it
-  update(hover: number | null): void; // another time is shown
-  destroy(): void;
 }
 
 const LONGEST = 24; // characters of a name that the legend has room for

@@ -127,7 +127,7 @@ export class Plots implements Tab, PlotHost {
     for (const entry of wanted) {
       const { y, over } = typeof entry === "string" || Array.isArray(entry) ? { y: entry, over: undefined } : entry;
       const names = [...new Set([y].flat().flatMap((name) => named(String(name))))];
-      if (names.length > 0 && (over === undefined || this.check(String(over)) === "")) this.push({ names, over });
+      if (names.length > 0 && (over === undefined || this.check(String(over), true) === "")) this.push({ names, over });
     }
     this.empty.hidden = this.panels.length > 0;
     this.refresh();
@@ -146,13 +146,13 @@ export class Plots implements Tab, PlotHost {
     return [...all.values()];
   }
 
-  // Why a text is no expression in any run; "" where it is one.
-  check(text: string): string {
+  // Why a text is no expression in any run; "" where it is one. `single`: it must not be a vector.
+  check(text: string, single = false): string {
     let why = "";
     for (const run of this.context.runs) {
       try {
-        seriesOf(run, text, this.names);
-        return "";
+        if (seriesOf(run, text, this.names).length === 1 || !single) return "";
+        why = `“${text}” is a vector; name a component, or take its length: |${text}|.`;
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
         why ||= error.message;
@@ -211,7 +211,7 @@ export class Plots implements Tab, PlotHost {
 
   private choose(wish: PlotWish, finish: (wish: PlotWish) => void): void {
     this.picker ??= new SignalPicker(
-      allSignals(this.context.runs), this.components, this.names, (text) => this.check(text));
+      allSignals(this.context.runs), this.components, this.names, (text, single) => this.check(text, single));
     this.picker.open(wish, finish);
   }
 

@@ -40,8 +40,8 @@ interface Field {
   error: HTMLElement;
 }
 
-// Why a text is no expression; "" where it is one.
-export type Check = (text: string) => string;
+// Why a text is no expression; "" where it is one. `single`: it must not be a vector.
+export type Check = (text: string, single: boolean) => string;
 
 export class SignalPicker {
   private readonly dialog = el("dialog", { class: "picker", "aria-labelledby": "picker-title" });
@@ -160,8 +160,8 @@ export class SignalPicker {
     const formulas = this.formulas();
     const over = this.over.input.value.trim();
     const wrong = [
-      [this.formula, formulas.map((text) => this.check(text)).find(Boolean) ?? ""],
-      [this.over, over && over !== "time" ? this.check(over) : ""],
+      [this.formula, formulas.map((text) => this.check(text, false)).find(Boolean) ?? ""],
+      [this.over, over && over !== "time" ? this.check(over, true) : ""],
     ] as const;
     for (const [{ input, error }, text] of wrong) {
       error.textContent = shorten(text, 300);

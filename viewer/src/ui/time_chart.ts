@@ -1,41 +1,31 @@
 // The drawing of a panel over time, with a line at the time shown and one under the cursor.
 import uPlot from "uplot";
 import type { Run } from "../run";
+import { Chart } from "./chart";
 import { el } from "./dom";
 import { gather, merge, type Curve } from "./plot_data";
 import { listenToPlot } from "./plot_mouse";
-import type { Chart, PlotPanel } from "./plot_panel";
+import type { PlotPanel } from "./plot_panel";
 import { drawEvents, PLOT_HEIGHT, timeOptions } from "./plot_style";
 
-export class TimeChart implements Chart {
-  plot: uPlot | null = null;
+export class TimeChart extends Chart {
   private readonly playhead = el("div", { class: "playhead" });
   private readonly pointer = el("div", { class: "pointer", hidden: true });
 
-  constructor(private readonly panel: PlotPanel) {}
-
-  rebuild(): void {
-    this.destroy();
-    this.refresh();
+  constructor(panel: PlotPanel) {
+    super(panel, PLOT_HEIGHT);
   }
 
-  refresh(): void {
+  protected make(width: number, data: uPlot.AlignedData): uPlot {
     const { panel } = this;
-    const width = panel.box.clientWidth;
-    if (width === 0 || panel.curves.length === 0) return;
-    const data = this.numbers(width);
-    if (!this.plot) {
-      const events = (plot: uPlot): void => drawEvents(plot, panel.host.context.runs);
-      this.plot = new uPlot(timeOptions(panel, width, events), data, panel.box);
-      this.plot.over.append(this.playhead, this.pointer);
-      listenToPlot(panel, this.plot);
-    } else {
-      if (this.plot.width !== width) this.plot.setSize({ width, height: PLOT_HEIGHT });
-      this.plot.setData(data);
-    }
+    const events = (plot: uPlot): void => drawEvents(plot, panel.host.context.runs);
+    const plot = new uPlot(timeOptions(panel, width, events), data, panel.box);
+    plot.over.append(this.playhead, this.pointer);
+    listenToPlot(panel, plot);
+    return plot;
   }
 
-  private numbers(points: number): uPlot.AlignedData {
+  protected numbers(points: number): uPlot.AlignedData {
     const { curves, host, log } = this.panel;
     const [from, to] = host.range();
     const of = (run: Run): Curve[] => curves.filter((curve) => curve.run === run);
@@ -54,10 +44,5 @@ export class TimeChart implements Chart {
     const [from, to] = this.panel.host.range();
     line.hidden = !(t >= from && t <= to);
     line.style.transform = `translateX(${(((t - from) / (to - from)) * 100).toFixed(4)}%)`; // it is as wide as the plot
-  }
-
-  destroy(): void {
-    this.plot?.destroy();
-    this.plot = null;
   }
 }

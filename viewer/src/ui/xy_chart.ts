@@ -1,10 +1,11 @@
 // The drawing of a panel over another signal: the ways in the plane, between the times that all panels show, with a dot
 // at the time shown. Where both axes have one unit, they have one scale.
 import uPlot from "uplot";
+import { Chart } from "./chart";
 import { sampleAt } from "./context";
 import { curvePaint } from "./line_style";
 import { shownValue, type Curve } from "./plot_data";
-import type { Chart, PlotPanel } from "./plot_panel";
+import type { PlotPanel } from "./plot_panel";
 import { XY_HEIGHT, xyOptions } from "./xy_style";
 
 const MOST = 4000; // points of a way
@@ -17,31 +18,23 @@ interface Way {
   t: Float64Array;
 }
 
-export class XyChart implements Chart {
-  plot: uPlot | null = null;
+export class XyChart extends Chart {
   private ways: Way[] = [];
   private hover: number | null = null;
 
-  constructor(private readonly panel: PlotPanel) {}
-
-  rebuild(): void {
-    this.destroy();
-    this.refresh();
+  constructor(panel: PlotPanel) {
+    super(panel, XY_HEIGHT);
   }
 
-  refresh(): void {
-    const { panel } = this;
-    const width = panel.box.clientWidth;
-    if (width === 0 || panel.curves.length === 0) return;
-    this.ways = panel.curves.map((curve) => this.way(curve));
-    const data = [null, ...this.ways.map(({ x, y }) => [x, y])] as unknown as uPlot.AlignedData;
-    if (!this.plot) {
-      this.plot = new uPlot(xyOptions(panel, width, (plot) => this.dots(plot)), data, panel.box);
-      this.listen(this.plot);
-    } else {
-      if (this.plot.width !== width) this.plot.setSize({ width, height: XY_HEIGHT });
-      this.plot.setData(data);
-    }
+  protected numbers(): uPlot.AlignedData {
+    this.ways = this.panel.curves.map((curve) => this.way(curve));
+    return [null, ...this.ways.map(({ x, y }) => [x, y])] as unknown as uPlot.AlignedData;
+  }
+
+  protected make(width: number, data: uPlot.AlignedData): uPlot {
+    const plot = new uPlot(xyOptions(this.panel, width, (drawn) => this.dots(drawn)), data, this.panel.box);
+    this.listen(plot);
+    return plot;
   }
 
   private way(curve: Curve): Way {
@@ -110,10 +103,5 @@ export class XyChart implements Chart {
   update(hover: number | null): void {
     this.hover = hover;
     this.plot?.redraw(false, false);
-  }
-
-  destroy(): void {
-    this.plot?.destroy();
-    this.plot = null;
   }
 }
