@@ -21,7 +21,7 @@ export function seenOnDark(material: THREE.MeshStandardMaterial): void {
         else if (brightest < lift) diffuseColor.rgb *= lift / brightest;`)
       .replace("#include <emissivemap_fragment>", `#include <emissivemap_fragment>
         float facing = abs(dot(normal, normalize(vViewPosition)));
-        totalEmissiveRadiance += rim * vec3(0.62, 0.74, 0.95) * pow(1.0 - facing, 3.0)
+        totalEmissiveRadiance += rim * vec3(0.62, 0.74, 0.95) * pow(1.0 - facing, 4.0)
           * (1.0 - smoothstep(0.02, 0.14, brightest));`);
   };
 }

@@ -144,14 +144,16 @@ export class PlotPanel {
   // One name, with its value in each run that has it.
   private legendItem(label: string): HTMLElement {
     const name = el("span", { class: "name" }, shorten(this.shortName(label), 200));
-    const item = el("li", {}, this.several ? name : null);
+    const pairs = el("span", { class: "pairs" });
+    const item = el("li", {}, ...(this.several ? [name, pairs] : []));
     this.curves.forEach((curve, k) => {
       if (curve.label !== label) return;
       const meaning = curve.run.header.signals[curve.signal]?.meaning;
       item.title ||= shorten(`${this.host.components.full(label)}${meaning ? `: ${meaning}` : ""}`, 500);
       const swatch = lineSample(curveColor(curve, this.several), curveDash(curve, this.several));
       if (this.several) swatch.append(svg("title", {}, shorten(runName(curve.run), 200)));
-      item.append(swatch, ...(this.several ? [] : [name]), this.values[k]);
+      if (this.several) pairs.append(el("span", { class: "pair" }, swatch, this.values[k]));
+      else item.append(swatch, name, this.values[k]);
     });
     return item;
   }
