@@ -30,7 +30,8 @@ enum {
 
 const cmd_option cmd_view_options[] = {
     {"output", "FILE", "F.html, F.glb, or F.png for a still (also -o); default: report.html in RUN"},
-    {"with", "RUN2", "a second run to compare: its robot as a ghost, its signals in every plot"},
+    {"with", "RUN2",
+     "another run to compare: its robot as a ghost, its signals in every plot; may be repeated"},
     {"still", "TIME", "a picture (-o F.png) at this time: 12.5, t=12.5, 2min"},
     {"video", "FILE", "F.mp4, F.gif or F.webm: the run, or the part between --from and --to"},
     {"size", "WxH", "size of pictures in pixels (1280x720)"},
@@ -208,11 +209,6 @@ static int check(const cmd_app* app, cmd_view_args* args) {
   if (args->kind == FB_VIEW_STILL) code = check_still(app, args);
   if (args->kind == FB_VIEW_GLTF && args->nwith)
     return cmd_usage_error(app, "--with is for pages and pictures; a .glb contains one run");
-  if (args->nwith > 1) /* fb_picture_options has room for one */
-    return cmd_usage_error(app,
-                           "a page compares two runs: give --with once, not with '%s' too; "
-                           "'freebody plot' draws any number of runs",
-                           args->with[1]);
   if (code == FB_EXIT_OK && args->kind != FB_VIEW_GLTF) code = check_page_file(app, args);
   if (code == FB_EXIT_OK && args->open &&
       (args->kind != FB_VIEW_PAGE || (args->out && strcmp(args->out, "-") == 0)))
@@ -241,7 +237,8 @@ int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args)
     } else if (!args->run) {
       args->run = walk.value;
     } else {
-      return cmd_usage_error(app, "one RUN at a time; '%s' is too many (--with compares two)", walk.value);
+      return cmd_usage_error(app, "one RUN at a time; '%s' is too many (--with compares several)",
+                             walk.value);
     }
   }
   return check(app, args);

@@ -61,13 +61,13 @@ static void open_page(const char* file) {
             strerror(failed));
 }
 
-static int write_page(const cmd_app* app, fb_store* runs[2], const char* file) {
+static int write_page(const cmd_app* app, const cmd_view_args* args, fb_store** runs, const char* file) {
   fb_picture_options options = fb_default_picture_options();
   char* page = cmd_view_template(app);
   if (!page) return FB_EXIT_FAILED;
   options.page_template = page;
   options.others = &runs[1];
-  options.nother = runs[1] != NULL;
+  options.nother = args->nwith;
   options.note = cmd_view_note;
   fb_error error;
   fb_error_clear(&error);
@@ -76,14 +76,14 @@ static int write_page(const cmd_app* app, fb_store* runs[2], const char* file) {
   return code;
 }
 
-static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2]) {
-  if (args->out && strcmp(args->out, "-") == 0) return write_page(app, runs, "-");
+static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store** runs) {
+  if (args->out && strcmp(args->out, "-") == 0) return write_page(app, args, runs, "-");
   char* given = args->out ? NULL : default_page(args->run);
   const char* file = given ? given : args->out;
   fb_error error;
   fb_error_clear(&error);
   fb_status own = given ? fb_file_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
-  int code = own == FB_OK ? write_page(app, runs, file) : cmd_exit_code(app, own, &error);
+  int code = own == FB_OK ? write_page(app, args, runs, file) : cmd_exit_code(app, own, &error);
   if (code == FB_EXIT_OK) {
     say_unfinished(args, runs[0]);
     cmd_tell_written(args->run, file, "; open it in a browser");
@@ -157,12 +157,12 @@ static fb_status find_times(const cmd_view_args* args, fb_store* run, cmd_shot* 
   return FB_OK;
 }
 
-static int take_pictures(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2], const char* page) {
+static int take_pictures(const cmd_app* app, const cmd_view_args* args, fb_store** runs, const char* page) {
   cmd_shot shot = args->shot;
   fb_error error;
   fb_error_clear(&error);
   int code = cmd_exit_code(app, find_times(args, runs[0], &shot, &error), &error);
-  if (code == FB_EXIT_OK) code = write_page(app, runs, page);
+  if (code == FB_EXIT_OK) code = write_page(app, args, runs, page);
   if (code != FB_EXIT_OK) return code;
   shot.page = page;
   code = args->kind == FB_VIEW_STILL ? cmd_view_still(app, &shot) : cmd_view_video(app, &shot);
@@ -170,7 +170,7 @@ static int take_pictures(const cmd_app* app, const cmd_view_args* args, fb_store
   return code;
 }
 
-static int view_pictures(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2]) {
+static int view_pictures(const cmd_app* app, const cmd_view_args* args, fb_store** runs) {
   scratch s;
   if (args->out) { /* a page that is to be kept */
     int code = take_pictures(app, args, runs, args->out);
@@ -185,7 +185,7 @@ static int view_pictures(const cmd_app* app, const cmd_view_args* args, fb_store
 
 /* On Ctrl-C nothing stays behind; a program that ended early is told of by its own words, and what it ended with is for
  * us to hear, whatever we were started with. */
-static int view_pictures_watched(const cmd_app* app, const cmd_view_args* args, fb_store* runs[2]) {
+static int view_pictures_watched(const cmd_app* app, const cmd_view_args* args, fb_store** runs) {
   void (*on_pipe)(int) = signal(SIGPIPE, SIG_IGN);
   void (*on_child)(int) = signal(SIGCHLD, SIG_DFL);
   cmd_interrupt_watch();
@@ -199,14 +199,16 @@ static int view_pictures_watched(const cmd_app* app, const cmd_view_args* args, 
 /* --- the command --- */
 
 static int view_runs(const cmd_app* app, const cmd_view_args* args) {
-  int code;
-  fb_store* runs[2] = {cmd_open_run(app, args->run, &code), NULL};
-  if (runs[0] && args->nwith) runs[1] = cmd_open_run(app, args->with[0], &code);
+  int code = FB_EXIT_OK, n = 1 + args->nwith;
+  fb_store** runs = cmd_take((size_t)n, sizeof(fb_store*));
+  for (int i = 0; i < n && code == FB_EXIT_OK; i++)
+    runs[i] = cmd_open_run(app, i == 0 ? args->run : args->with[i - 1], &code);
   if (code == FB_EXIT_OK)
     code = args->kind == FB_VIEW_PAGE   ? view_page(app, args, runs)
            : args->kind == FB_VIEW_GLTF ? view_gltf(app, args, runs[0])
                                         : view_pictures_watched(app, args, runs);
-  for (int i = 0; i < 2; i++) fb_store_close(runs[i], NULL);
+  for (int i = 0; i < n; i++) fb_store_close(runs[i], NULL);
+  free((void*)runs);
   return code;
 }
 
@@ -233,13 +235,13 @@ static int run_view(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_view = {
     "view",
     "display a run: an HTML page, pictures, a video, or glTF",
-    "RUN [-o REPORT.html|RUN.glb] [--with RUN2] [--open]\n"
+    "RUN [-o REPORT.html|RUN.glb] [--with RUN2]... [--open]\n"
     "       freebody view MODEL [-o PAGE.html] [--open]\n"
     "       freebody view RUN --still TIME -o FRAME.png [--size WxH] [--camera NAME] [--follow NAME]\n"
     "       freebody view RUN --video F.mp4|F.gif [--from TIME] [--to TIME] [--speed X] [--fps N]",
     "Writes one HTML page that opens from disk in any browser, without a server or network. It has\n"
     "the moving robot, plots of all signals, events, the ledger, the scenario and the summary, and\n"
-    "with --with a second run for comparison. Pictures and videos of that page are made with\n"
+    "with --with other runs for comparison. Pictures and videos of that page are made with\n"
     "Chromium, which opens no window; videos also need ffmpeg. A .glb file is the animated robot for\n"
     "Blender and other programs. RUN may still be running. The page of a MODEL (URDF, YAML, JSON) has\n"
     "the robot with a slider for each joint, and is written to MODEL.html in the current folder.",
