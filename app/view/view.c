@@ -217,7 +217,7 @@ static int view_model(const cmd_app* app, const cmd_view_args* args) {
   char* own = NULL;
   int code = cmd_view_model(app, args, &file, &own);
   if (code == FB_EXIT_OK && strcmp(file, "-") != 0) {
-    say_written(args, file, "; open it in a browser and move the joints");
+    cmd_tell_written(args->run, file, "; open it in a browser and move the joints");
     if (args->open) open_page(file);
   }
   free(own);

@@ -28,7 +28,7 @@ export class Actor {
   }
 
   // Of the run, in badge, curves and ghost.
-  setColor(color: string): void {
+  setColor(color: THREE.ColorRepresentation): void {
     this.material?.color.set(color);
     this.material?.emissive.set(color);
   }

@@ -91,7 +91,7 @@ export class Trail {
   private faded = -1; // points of the recent part that have their colours
   private readonly lines: { faint: Line2; bright: Line2; recent: Line2; end: Line2 };
 
-  constructor(readonly at: Place, color: string, room: number, roomRecent: number, dash: number) {
+  constructor(readonly at: Place, color: THREE.ColorRepresentation, room: number, roomRecent: number, dash: number) {
     this.whole = new Strip(room);
     this.recent = new Strip(roomRecent);
     this.color = new THREE.Color(color);
@@ -107,8 +107,8 @@ export class Trail {
     this.root.add(...Object.values(this.lines));
   }
 
-  setColor(color: string): void {
-    this.color.set(color);
+  setColor(color: THREE.Color): void {
+    this.color.copy(color);
   }
 
   setBackdrop(backdrop: THREE.Color, light: boolean): void {

@@ -58,7 +58,7 @@ export class TrailSet {
   private readonly box = new THREE.Box3(); // where the trails were
   private readonly corner = new THREE.Vector3();
   private readonly size: number;
-  private color: string | null = null; // of the run; null: each trail has its own
+  private color: THREE.Color | null = null; // of the run; null: each trail has its own
   private readonly backdrop = new THREE.Color();
   private light = false;
   private span: TrailSpan = "auto";
@@ -127,7 +127,7 @@ export class TrailSet {
   }
 
   // Of the run, where there are several.
-  setColor(color: string): void {
+  setColor(color: THREE.Color): void {
     this.color = color;
     for (const trail of this.trails) trail.setColor(color);
   }

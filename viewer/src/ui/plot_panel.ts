@@ -195,7 +195,7 @@ export class PlotPanel {
       const sample = sampleAt(curve.run, t);
       const { unit } = shownAs(curve.unit);
       const value = shownValue(curve, sample);
-      setText(this.values[k], withUnit(number(value, 8), unit));
+      setText(this.values[k], withUnit(number(value, this.several ? 6 : 8), unit));
       this.values[k].title = withUnit(String(value), unit); // all digits
       this.values[k].dataset.value = String(curve.column.at(sample));
     });
