@@ -10,8 +10,7 @@ import { CentreOfMass, Forces, Momentum, Torques } from "./vectors";
 import type { Overlay } from "./view";
 import type { World } from "./world";
 
-const WHITE = new THREE.Color("#ffffff");
-const PALER = 0.35;
+const LIGHTER = 0.18;
 
 // A layer that is only a switch.
 class Switch implements Layer {
@@ -93,8 +92,8 @@ export class Overlays {
 
   setDark(dark: boolean, colors: readonly string[]): void {
     const { space } = this.world;
-    // Colours for a light page are too dark for space: there they are paler, and stay what they are.
-    const shown = colors.map((color) => new THREE.Color(color).lerp(WHITE, space && !dark ? PALER : 0));
+    // Colours for a light page are too dark for space: there they are lighter, of the same hue.
+    const shown = colors.map((color) => new THREE.Color(color).offsetHSL(0, 0, space && !dark ? LIGHTER : 0));
     if (this.ghosts.length > 0) this.trails.forEach((set, k) => set.setColor(shown[k]));
     this.ghosts.forEach((ghost, k) => ghost.setColor(shown[k + 1]));
     const backdrop = new THREE.Color(space ? "#05070d" : dark ? "#232a36" : "#eef2f6");
