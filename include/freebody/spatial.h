@@ -57,6 +57,17 @@ FB_API void fb_spatial_inertia_apply(const fb_spatial_inertia* inertia, const do
                                      double momentum[6]);                               /* I V */
 FB_API void fb_spatial_inertia_matrix(const fb_spatial_inertia* inertia, double M[36]); /* row major */
 
+/* Inertias about the centre of mass, xx yy zz xy xz yz. Their principal moments, ascending; rounding about zero is zero. */
+FB_API void fb_inertia_moments(const double inertia[6], double moments[3]);
+/* 1 when a body can have it: no principal moment exceeds the sum of the other two, to 1e-9 of the largest. */
+FB_API int fb_inertia_is_possible(const double inertia[6]);
+/* The possible inertia nearest to a given one in the sense of the sum of squares of all nine elements: the same
+ * principal axes, and the principal moments moved to the nearest point of the cone of possible ones. One that is
+ * possible is copied. The arrays may be the same. */
+FB_API void fb_inertia_nearest(const double inertia[6], double nearest[6]);
+/* Principal moments below `least` raised to it; the arrays may be the same. */
+FB_API void fb_inertia_raise(const double inertia[6], double least, double raised[6]);
+
 FB_END_DECLS
 
 #endif
