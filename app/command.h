@@ -68,12 +68,20 @@ int cmd_option_int(const cmd_app* app, const char* option, const char* text, int
 int cmd_option_time(const cmd_app* app, const char* option, const char* text, double* out);
 /* An fb_base from the value of --base, else 0 and a usage error has been printed. */
 int cmd_option_base(const cmd_app* app, const char* text, int* out);
+/* An fb_inertia_policy from the value of --inertia, else 0 and a usage error has been printed. */
+int cmd_option_inertia(const cmd_app* app, const char* text, int* out);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
 int cmd_option_color(cmd_app* app, const char* when);
 #define FB_OPTION_NO_PLUGINS \
   { "no-plugins", NULL, "reject scenarios that name plugins, which run with your rights" }
 #define FB_OPTION_BASE \
   { "base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world" }
+#define FB_OPTION_INERTIA                                                                                  \
+  {                                                                                                        \
+    "inertia", "strict|repair|keep",                                                                       \
+        "impossible inertias are refused, replaced by the nearest possible, or kept; default: repair for " \
+        "URDF"                                                                                             \
+  }
 
 /* ---- terminal.c ---- */
 

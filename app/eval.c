@@ -5,11 +5,12 @@
 
 #include "command.h"
 
-enum { OPT_ONLY, OPT_INDENT };
+enum { OPT_ONLY, OPT_INDENT, OPT_INERTIA };
 
 static const cmd_option OPTIONS[] = {
     {"only", "NAME,NAME..", "print only these outputs (bodies.p, frames.J, mass), without the model"},
     {"indent", "N", "spaces per level, 0 to 8; 0 prints one line (default 1)"},
+    FB_OPTION_INERTIA,
     {NULL, NULL, NULL},
 };
 
@@ -23,6 +24,8 @@ static int run_eval(cmd_app* app, int argc, char** argv) {
       options.only = walk.value;
     } else if (o == OPT_INDENT) {
       if (!cmd_option_int(app, "indent", walk.value, 0, 8, &options.indent)) return FB_EXIT_USAGE;
+    } else if (o == OPT_INERTIA) {
+      if (!cmd_option_inertia(app, walk.value, &options.io.inertia)) return FB_EXIT_USAGE;
     } else if (o == FB_OPTION_OPERAND && !file) {
       file = walk.value;
     } else {
@@ -47,7 +50,7 @@ static int run_eval(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_eval = {
     "eval",
     "evaluate a model at given states and print the results as JSON",
-    "[--only NAME,NAME..] [--indent N] FILE",
+    "[--only NAME,NAME..] [--indent N] [--inertia strict|repair|keep] FILE",
     "Reads one file with a model and cases (states), in the format 'freebody-eval' or\n"
     "'spacedyn-reference', and prints the same object with 'outputs' in every case: poses,\n"
     "velocities, accelerations, frames with their Jacobians, mass and centre of mass. --only selects\n"

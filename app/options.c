@@ -161,3 +161,12 @@ int cmd_option_base(const cmd_app* app, const char* text, int* out) {
     cmd_usage_error(app, "--base takes free or fixed, not '%s'", text);
   return *out != FB_BASE_AS_FILE;
 }
+
+int cmd_option_inertia(const cmd_app* app, const char* text, int* out) {
+  int policy = fb_inertia_policy_find(text);
+  if (policy < 0)
+    cmd_usage_error(app, "--inertia takes strict, repair or keep, not '%s'", text);
+  else
+    *out = policy;
+  return policy >= 0;
+}

@@ -11,13 +11,14 @@
 #include "model/check_errors.h"
 #include "run/plugin_guard.h"
 
-enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE };
+enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE, OPT_INERTIA };
 
 static const cmd_option OPTIONS[] = {
     {"strict", NULL, "treat advice as errors"},
     {"quiet", NULL, "print only errors"},
     FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
+    FB_OPTION_INERTIA,
     {NULL, NULL, NULL},
 };
 
@@ -220,6 +221,7 @@ static int run_check(cmd_app* app, int argc, char** argv) {
     if (o == OPT_QUIET) run.quiet = 1;
     if (o == OPT_NO_PLUGINS) run.plugins->forbid = 1;
     if (o == OPT_BASE && !cmd_option_base(app, walk.value, &run.options.base)) usage = FB_EXIT_USAGE;
+    if (o == OPT_INERTIA && !cmd_option_inertia(app, walk.value, &run.options.inertia)) usage = FB_EXIT_USAGE;
     if (o != FB_OPTION_OPERAND) continue;
     if (strcmp(walk.value, "-") == 0 && from_stdin++)
       usage = cmd_usage_error(app, "standard input can be read once; '-' is there twice");
@@ -236,7 +238,8 @@ static int run_check(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_check = {
     "check",
     "validate models, scenarios and evaluation files",
-    "[--strict] [--quiet] [--no-plugins] [--base free|fixed] FILE...",
+    "[--strict] [--quiet] [--no-plugins] [--base free|fixed]\n                      [--inertia "
+    "strict|repair|keep] FILE...",
     "Reads each file as 'info', 'run' or 'eval' would. Prints 'ok', or on standard error what is\n"
     "wrong, where (file, line, column, path in the document) and what to do: up to 20 errors of each\n"
     "file. All files are read; the exit code is 2 if any has errors. Input that is legal but looks wrong is "

@@ -6,7 +6,7 @@
 
 #include "command.h"
 
-enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, MAX_PACKAGES = 64 };
+enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, OPT_INERTIA, MAX_PACKAGES = 64 };
 
 static const cmd_option OPTIONS[] = {
     {"from", "FORMAT", "yaml, json, urdf or spacedyn; by default recognized from the content"},
@@ -14,6 +14,7 @@ static const cmd_option OPTIONS[] = {
     {"package", "NAME=DIR", "the folder of package://NAME/.. in a URDF; may be repeated"},
     {"force", NULL, "overwrite OUT if it exists"},
     FB_OPTION_BASE,
+    FB_OPTION_INERTIA,
     {NULL, NULL, NULL},
 };
 
@@ -22,7 +23,7 @@ typedef struct convert_args {
   fb_format from, to;
   const char* packages[MAX_PACKAGES + 1];
   int npackage;
-  int force, base;
+  int force, base, inertia;
 } convert_args;
 
 static int read_format(const cmd_app* app, const char* text, fb_format* out) {
@@ -77,6 +78,9 @@ static int read_args(cmd_app* app, int argc, char** argv, convert_args* args) {
         break;
       case OPT_BASE:
         code = cmd_option_base(app, walk.value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
+        break;
+      case OPT_INERTIA:
+        code = cmd_option_inertia(app, walk.value, &args->inertia) ? FB_EXIT_OK : FB_EXIT_USAGE;
         break;
       case FB_OPTION_OPERAND:
         code = add_operand(app, args, walk.value);
@@ -137,6 +141,7 @@ static int convert(const cmd_app* app, const convert_args* args) {
   options.note_user = &notes;
   options.packages = args->npackage ? args->packages : NULL;
   options.base = args->base;
+  options.inertia = args->inertia;
   cmd_loaded loaded;
   fb_status status = cmd_load(args->in, &options, &loaded, &error);
   if (status != FB_OK) {
@@ -172,7 +177,7 @@ const cmd_command cmd_command_convert = {
     "convert",
     "convert a model to another format and list what that format cannot represent",
     "[--from FORMAT] [--to FORMAT] [--package NAME=DIR]... [--base free|fixed]\n                        "
-    "[--force] IN OUT",
+    "[--inertia strict|repair|keep] [--force] IN OUT",
     "Reads the model IN and writes it to OUT, native YAML (.yaml, .yml), native JSON (.json), URDF\n"
     "(.urdf, .xml) or SpaceDyn JSON (.spacedyn.json). What was ignored in IN and what OUT's format\n"
     "cannot represent is listed on standard error, one line each, 'lost: ...'. An existing OUT is\n"

@@ -7,7 +7,7 @@
 
 #include "model/info.h"
 
-enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN, OPT_BASE };
+enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN, OPT_BASE, OPT_INERTIA };
 
 static const cmd_option OPTIONS[] = {
     {"json", NULL, "print everything as one JSON object"},
@@ -15,12 +15,17 @@ static const cmd_option OPTIONS[] = {
     {"ascii", NULL, "draw the tree with ASCII characters"},
     {"spacedyn", NULL, "add SpaceDyn's topology (B, S0, Se), and whether SpaceDyn can represent the model"},
     FB_OPTION_BASE,
+    FB_OPTION_INERTIA,
     {NULL, NULL, NULL},
 };
 
 static void print_title(const cmd_info* info, const char* title) {
   printf("\n%s%s%s\n", cmd_style_on(info->app->color_out, FB_STYLE_BOLD), title,
          cmd_style_off(info->app->color_out));
+}
+
+static void ignore_advice(void* user, fb_place place, const char* text) {
+  (void)user, (void)place, (void)text;
 }
 
 static void print_summary(const cmd_info* info) {
@@ -45,6 +50,11 @@ static void print_summary(const cmd_info* info) {
   if (info->loaded->notes) {
     cmd_table_cell(table, "notes");
     cmd_table_cell(table, "%d: run freebody check", info->loaded->notes);
+  }
+  int advice = fb_model_advise(m, ignore_advice, NULL);
+  if (advice) {
+    cmd_table_cell(table, "advice");
+    cmd_table_cell(table, "%d: run freebody check", advice);
   }
   cmd_table_print(table, stdout, 0);
   cmd_table_free(table);
@@ -101,6 +111,7 @@ static int run_info(cmd_app* app, int argc, char** argv) {
     if (o == OPT_FULL) info.full = 1;
     if (o == OPT_ASCII) info.ascii = 1;
     if (o == OPT_BASE && !cmd_option_base(app, walk.value, &options.base)) return FB_EXIT_USAGE;
+    if (o == OPT_INERTIA && !cmd_option_inertia(app, walk.value, &options.inertia)) return FB_EXIT_USAGE;
     if (o == OPT_SPACEDYN) info.spacedyn = 1;
     if (o != FB_OPTION_OPERAND) continue;
     if (info.file) return cmd_usage_error(app, "one MODEL at a time; '%s' is too many", walk.value);
@@ -127,7 +138,8 @@ static int run_info(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_info = {
     "info",
     "print the tree, joints, frames, masses and degrees of freedom of a model",
-    "[--json] [--full] [--ascii] [--spacedyn] [--base free|fixed] MODEL",
+    "[--json] [--full] [--ascii] [--spacedyn] [--base free|fixed]\n                     [--inertia "
+    "strict|repair|keep] MODEL",
     "Prints the tree with joint types, axes and masses; the indices of each joint's coordinates in q\n"
     "and v, with limits and passive parameters if it has any; and the world pose of every named frame\n"
     "at the neutral configuration (all coordinates zero). MODEL may have any model format, or be an\n"

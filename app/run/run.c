@@ -24,6 +24,7 @@ enum {
   OPT_EXPORT,
   OPT_NO_PLUGINS,
   OPT_BASE,
+  OPT_INERTIA,
   OPT_FROM
 };
 
@@ -40,6 +41,7 @@ static const cmd_option OPTIONS[] = {
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
     FB_OPTION_NO_PLUGINS,
     FB_OPTION_BASE,
+    FB_OPTION_INERTIA,
     {"from", "RUN[@TIME]", "begin with the state of another run at this time; default: its end"},
     {NULL, NULL, NULL},
 };
@@ -114,6 +116,8 @@ static int read_option(cmd_app* app, int option, const char* value, cmd_run_args
       return FB_EXIT_OK;
     case OPT_BASE:
       return cmd_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
+    case OPT_INERTIA:
+      return cmd_option_inertia(app, value, &args->inertia) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case OPT_FROM:
       args->from = value;
       return FB_EXIT_OK;
@@ -210,19 +214,24 @@ static int take_state(cmd_job* job) {
   return code;
 }
 
+static void count_note(void* user, const char* text) {
+  *(int*)user += !cmd_note_is_minor(text);
+}
+
 /* Reads the scenario that was named, if one was, and settles the folder. */
 static int settle(cmd_job* job) {
   const cmd_run_args* args = job->args;
   fb_error error;
+  int notes = 0;
   if (args->resume && is_folder(args->operand)) {
     if (args->output && args->output != args->operand)
       return cmd_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
                              args->output);
-    if (args->set[0] || args->from || args->base != FB_BASE_AS_FILE)
+    if (args->set[0] || args->from || args->base != FB_BASE_AS_FILE || args->inertia != FB_INERTIA_BY_FORMAT)
       return cmd_usage_error(
           job->app,
-          "a run goes on with the values that it was begun with: leave out --set, --from and "
-          "--base (--duration may extend it)");
+          "a run goes on with the values that it was begun with: leave out --set, --from, --base "
+          "and --inertia (--duration may extend it)");
     job->folder = copy_text(args->operand);
     return FB_EXIT_OK;
   }
@@ -233,12 +242,18 @@ static int settle(cmd_job* job) {
   fb_scenario_options options = fb_default_scenario_options();
   options.set = (const char* const*)args->set;
   options.io.base = args->base;
+  options.io.inertia = args->inertia;
+  options.io.note = count_note;
+  options.io.note_user = &notes;
   options.duration = args->duration;
   /* Once: standard input cannot be read again when plugins have the run begun anew. */
   fb_status status = job->text ? FB_OK : fb_file_read(args->operand, &job->text, &job->size, &error);
   if (status == FB_OK)
     status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
   if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);
+  if (notes > 0)
+    cmd_tell("freebody run: %d note%s on the model; freebody check %s lists them", notes,
+             notes == 1 ? "" : "s", args->operand);
   job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
   return take_state(job);
 }
@@ -488,7 +503,8 @@ const cmd_command cmd_command_run = {
     "simulate a scenario or a model, and store the result in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
     "                    [--live [PORT]] [--resume] [--from RUN[@TIME]] [--force] [--quiet]\n"
-    "                    [--export csv,h5] [--no-plugins] [--base free|fixed] SCENARIO|MODEL",
+    "                    [--export csv,h5] [--no-plugins] [--base free|fixed]\n"
+    "                    [--inertia strict|repair|keep] SCENARIO|MODEL",
     "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder:\n"
     "run.db with the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of\n"
     "the files read. Prints a summary and the ledger of energy and momentum. Ctrl-C stops the run\n"

@@ -16,6 +16,7 @@ typedef struct cmd_run_args {
   const char** set;    /* NULL-ended */
   double duration;     /* < 0: the scenario's [s] */
   int base;            /* an fb_base: how a URDF's base stands */
+  int inertia;         /* an fb_inertia_policy */
   double realtime;     /* simulated seconds a second; 0: as fast as it goes; while reading < 0: not said */
   int live;            /* may be watched, at: */
   cmd_live_place place;

@@ -44,7 +44,8 @@ typedef struct fb_io_options {
   void* complain_user;
   int base; /* an fb_base; formats other than URDF specify it themselves, and a note says so */
   const char* const* packages; /* "name=folder" pairs for package:// addresses, NULL-terminated; or NULL */
-  int cookie_;                 /* set by fb_default_io_options */
+  int inertia; /* an fb_inertia_policy; by format: what the file says, or the format's default */
+  int cookie_; /* set by fb_default_io_options */
 } fb_io_options;
 
 /* What kind of text a reader found. */

@@ -31,6 +31,13 @@ FB_BEGIN_DECLS
 
 FB_API fb_build_options fb_default_build_options(void);
 
+/* Replaces masses and inertias that no body can have by the nearest possible ones: a negative mass by 0, an inertia by
+ * fb_inertia_nearest. The least principal moments of a rod or a point that floats and carries nothing are raised to a
+ * millionth of the largest, or to a radius of gyration of 1 mm, so that it can turn. Numbers that are not finite are left
+ * for fb_model_build to refuse. Each change is reported with the values before and after to advise, which may be NULL.
+ * Returns the number of changes. */
+FB_API int fb_model_def_repair(fb_model_def* def, fb_advice_fn advise, void* user);
+
 /* Checks the definition (masses, inertias, names, tree, joints) and compiles the model. options may
  * be NULL. On failure *model is NULL and error names the body and the value, with its place. */
 FB_API fb_status fb_model_build(const fb_model_def* def, const fb_build_options* options, fb_model** model,

@@ -102,6 +102,15 @@ typedef struct fb_body_def {
   int cookie_; /* set by fb_default_body_def */
 } fb_body_def;
 
+/* What becomes of masses and inertias that no body can have: a negative mass, a principal moment that is negative or
+ * larger than the sum of the other two. NaN and infinity are refused by all. */
+typedef enum fb_inertia_policy {
+  FB_INERTIA_BY_FORMAT, /* repair for a URDF, strict for other formats, unless the file itself says which */
+  FB_INERTIA_STRICT,    /* refused */
+  FB_INERTIA_REPAIR,    /* replaced by the nearest possible ones, with a note: fb_model_def_repair */
+  FB_INERTIA_KEEP       /* computed with as given, where the dynamics can: fb_check_pivots */
+} fb_inertia_policy;
+
 typedef struct fb_model_def fb_model_def;
 
 /* How a model is put on another: its world coincides with the place that at and R give in the parent. */
@@ -119,6 +128,9 @@ typedef struct fb_attach_def {
 } fb_attach_def;
 
 FB_BEGIN_DECLS
+
+FB_API const char* fb_inertia_policy_name(fb_inertia_policy policy); /* "strict"; "?" for by format */
+FB_API int fb_inertia_policy_find(const char* name);                 /* the policy, or -1 */
 
 FB_API const char* fb_joint_type_name(fb_joint_type type); /* "revolute"; "?" out of range */
 FB_API int fb_joint_type_find(const char* name);           /* the type, or -1 */
@@ -160,11 +172,16 @@ FB_API fb_status fb_model_def_set_name(fb_model_def* def, const char* name);
 FB_API fb_status fb_model_def_set_source(fb_model_def* def, const char* file); /* for messages */
 /* Uniform gravity, for formats whose models contain it (SpaceDyn); zero by default [m/s^2]. */
 FB_API void fb_model_def_set_gravity(fb_model_def* def, const double g_w[3]);
+/* Mass [kg] and inertia about the centre of mass [kg m^2] of a body; one that does not exist is left alone. */
+FB_API void fb_model_def_set_inertia(fb_model_def* def, int body, double mass, const double inertia[6]);
+/* 1: fb_model_build takes masses and inertias as they are, even those that no body can have; 0 by default. */
+FB_API void fb_model_def_set_keeps_inertia(fb_model_def* def, int keeps);
 
 /* Reading back. Strings and pointers are valid until the definition is changed. */
 FB_API const char* fb_model_def_name(const fb_model_def* def);   /* "" when not set */
 FB_API const char* fb_model_def_source(const fb_model_def* def); /* "" when not set */
 FB_API void fb_model_def_gravity(const fb_model_def* def, double g_w[3]);
+FB_API int fb_model_def_keeps_inertia(const fb_model_def* def);
 FB_API int fb_model_def_nbody(
     const fb_model_def* def); /* number of bodies including the world: ids 0 .. nbody-1 */
 FB_API const fb_body_def* fb_model_def_body(const fb_model_def* def, int body); /* body >= 1 */

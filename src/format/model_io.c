@@ -196,6 +196,7 @@ static fb_status print_map(const fb_model_def* def, const fb_io_options* options
   fb_status status = FB_OK;
   fb_json* json = options->format == FB_FORMAT_YAML ? fb_json_new_yaml() : fb_json_new(1);
   if (json && options->format == FB_FORMAT_SPACEDYN) {
+    fb_note_kept_inertia(def, options);
     status = fb_spacedyn_write(def, options, json, error);
   } else if (json) {
     note_gravity(def, options);
@@ -219,6 +220,7 @@ fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given
   if (!options) return FB_ERR_ARG;
   switch (options->format) {
     case FB_FORMAT_URDF:
+      fb_note_kept_inertia(def, options);
       return fb_urdf_print(def, options, text, size, error);
     case FB_FORMAT_YAML:
     case FB_FORMAT_JSON:

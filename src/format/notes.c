@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freebody/spatial.h>
 #include <freebody/words.h>
 
 #include "model/check.h"
@@ -50,4 +51,36 @@ void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_
     fb_io_note(options, "lost: line %d: '%.60s' is not read%s", fb_map_key_place(map, i).line, key,
                fb_suggestion(key, known, near));
   }
+}
+
+static void note_repair(void* user, fb_place place, const char* text) {
+  const fb_io_options* options = (const fb_io_options*)user;
+  if (place.line > 0)
+    fb_io_note(options, "line %d: %s", place.line, text);
+  else
+    fb_io_note(options, "%s", text);
+}
+
+int fb_io_inertia_policy(const fb_io_options* options, int own) {
+  return options && options->inertia != FB_INERTIA_BY_FORMAT ? options->inertia : own;
+}
+
+void fb_io_apply_inertia(const fb_io_options* options, int own, fb_model_def* def) {
+  int policy = fb_io_inertia_policy(options, own);
+  fb_model_def_set_keeps_inertia(def, policy == FB_INERTIA_KEEP);
+  if (policy == FB_INERTIA_REPAIR) fb_model_def_repair(def, note_repair, (void*)options);
+}
+
+void fb_note_kept_inertia(const fb_model_def* def, const fb_io_options* options) {
+  int count = 0;
+  for (int b = 1; fb_model_def_keeps_inertia(def) && b < fb_model_def_nbody(def); b++) {
+    const fb_body_def* body = fb_model_def_body(def, b);
+    count += body->mass < 0 || !fb_inertia_is_possible(body->inertia);
+  }
+  if (count > 0)
+    fb_io_note(options,
+               "%d bod%s a mass or an inertia that no body can have; the format has no key that keeps it, so "
+               "read the "
+               "file with --inertia keep",
+               count, count == 1 ? "y has" : "ies have");
 }

@@ -18,6 +18,14 @@ void fb_complain_bodies(const fb_model_def* def, const fb_io_options* options);
 /* Tells a caller who chose how the base stands that this format has said so already. options may be NULL. */
 void fb_note_base(const fb_io_options* options);
 
+/* What is to become of masses and inertias that no body can have, an fb_inertia_policy: what the caller asks for, or
+ * `own`, that of the file or of its format. options may be NULL. */
+int fb_io_inertia_policy(const fb_io_options* options, int own);
+/* Does so, and notes what it repairs. */
+void fb_io_apply_inertia(const fb_io_options* options, int own, fb_model_def* def);
+/* Notes that the format written cannot say that impossible inertias are to be kept, if the definition does. */
+void fb_note_kept_inertia(const fb_model_def* def, const fb_io_options* options);
+
 /* Tells of each key of the map that is not among `known` (NULL-ended), with its line and the nearest. */
 void fb_note_unread_keys(const fb_node* map, const char* const* known, const fb_io_options* options);
 

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include <freebody/spatial.h>
 
 #include "math/vector3.h"
 #include "model/joint_kind.h"
@@ -67,6 +70,32 @@ static void far_centroid(adviser* a, int body) {
         "the centre of mass of body '%s' is %.3g m from its origin, %.0f times its radius of gyration: check "
         "the units, m",
         def->name, distance, distance / radius);
+}
+
+static int has_inertia(const fb_body_def* def) {
+  for (int i = 0; i < 6; i++)
+    if (def->inertia[i] != 0) return 1;
+  return 0;
+}
+
+static void inertia_without_mass(adviser* a, int body) {
+  const fb_body_def* def = body_def(a, body);
+  if (def->mass == 0 && has_inertia(def))
+    say(a, def->place,
+        "body '%s' has inertia but no mass: it turns like a rotor and weighs nothing; give its mass",
+        def->name);
+}
+
+static void kept_inertia(adviser* a, int body) {
+  const fb_body_def* def = body_def(a, body);
+  double e[3];
+  fb_inertia_moments(def->inertia, e);
+  if (def->mass < 0 || !fb_inertia_is_possible(def->inertia))
+    say(a, def->place,
+        "body '%s' keeps a mass of %g kg and principal moments of %.4g, %.4g, %.4g kg m^2, which no body "
+        "has: energies "
+        "may be negative, and the dynamics may have no solution",
+        def->name, def->mass, e[0], e[1], e[2]);
 }
 
 static void massless_pair(adviser* a, int body) {
@@ -149,14 +178,54 @@ static void mass_ratio(adviser* a) {
   if (light) judge_masses(a, light, heavy);
 }
 
+/* --- branches without mass --- */
+
+static int has_armature(const fb_joint_def* joint, int nv) {
+  int all = 1;
+  for (int i = 0; i < nv; i++) all &= joint->armature[i] > 0;
+  return all;
+}
+
+static void say_massless(adviser* a, int body) {
+  const fb_body_def* def = body_def(a, body);
+  say(a, def->place,
+      "body '%s' and all it carries are massless: unless its motion is prescribed, joint '%s' needs mass and "
+      "inertia%s",
+      def->name, fb_joint_name(a->model, body),
+      fb_joint_kinds[def->joint.type].is_free ? "" : ", or armature, or damping and the implicit method");
+}
+
+/* The last moving body of each such branch. */
+static void massless_branches(adviser* a) {
+  const fb_model* m = a->model;
+  int nbody = fb_model_nbody(m);
+  char* heavy = calloc(2 * (size_t)nbody, 1); /* it or what it carries has mass or inertia; or was reported */
+  if (!heavy) return;
+  char* told = heavy + nbody;
+  for (int i = nbody - 1; i >= 1; i--) {
+    int b = fb_model_traversal(m, i), parent = fb_body_parent(m, b), nv = fb_joint_nv(m, b);
+    const fb_body_def* def = body_def(a, b);
+    heavy[b] |= def->mass != 0 || has_inertia(def);
+    if (nv > 0 && !heavy[b] && !told[b] && !has_armature(&def->joint, nv)) {
+      say_massless(a, b);
+      told[b] = 1;
+    }
+    heavy[parent] |= heavy[b];
+    told[parent] |= told[b];
+  }
+  free(heavy);
+}
+
 static void (*const RULES[])(adviser* a, int body) = {
-    point_mass, odd_gyration, far_centroid, massless_pair, odd_limits, idle_actuator,
+    point_mass,   odd_gyration,  far_centroid, inertia_without_mass,
+    kept_inertia, massless_pair, odd_limits,   idle_actuator,
 };
 
 int fb_model_advise(const fb_model* model, fb_advice_fn advise, void* user) {
   adviser a = {model, advise, user, 0};
   for (int b = 1; b < fb_model_nbody(model); b++)
     for (size_t r = 0; r < sizeof RULES / sizeof RULES[0]; r++) RULES[r](&a, b);
+  massless_branches(&a);
   mass_ratio(&a);
   if (fb_model_nv(model) == 0) {
     fb_place nowhere = {0, 0};

@@ -207,6 +207,7 @@ fb_status fb_model_def_attach(fb_model_def* def, const fb_model_def* part, const
   fb_model_def* copy = fb_model_def_copy(part); /* the part may be def itself */
   status = copy ? fb_attach_joints(copy, how, error) : no_memory(error);
   if (!status) status = add_part(&a, copy, def, error);
+  if (!status && fb_model_def_keeps_inertia(part)) fb_model_def_set_keeps_inertia(def, 1);
   fb_model_def_free(copy);
   return status;
 }

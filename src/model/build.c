@@ -1,6 +1,6 @@
 /* build.c -- fb_model_build: from a definition to the const model.
  *
- * Checks each body (check.c), then names and tree (forest.c); numbers the coordinates; checks and adds up masses
+ * Checks each body (check.c), then names and tree (forest.c); numbers the coordinates; adds up masses
  * (inertia.c); compiles bodies into links and sites (links.c). All arrays are in one block of memory. */
 #include <freebody/model.h>
 #include <freebody/status.h>
@@ -114,8 +114,7 @@ static void number_coordinates(fb_model* m) {
   fb_parameters_find_passive(t, &m->par);
 }
 
-static fb_status weigh_bodies(fb_model* m, fb_error* error) {
-  int massless;
+static void weigh_bodies(fb_model* m) {
   for (int b = 1; b < m->top.nbody; b++) {
     const fb_body_def* body = fb_model_def_body(m->def, b);
     m->par.body_mass[b] = body->mass;
@@ -123,8 +122,6 @@ static fb_status weigh_bodies(fb_model* m, fb_error* error) {
     memcpy(m->par.body_inertia + 6 * b, body->inertia, sizeof body->inertia);
   }
   fb_inertia_subtrees(&m->top, &m->par);
-  fb_status status = fb_inertia_check(m, &m->par, &massless, error);
-  return status ? fb_def_fail(m->def, fb_model_def_body(m->def, massless)->place, error, status) : FB_OK;
 }
 
 /* --- the whole --- */
@@ -156,6 +153,7 @@ static fb_status build(fb_model* m, const fb_build_options* options, fb_error* e
         options->isa ? options->isa : getenv("FREEBODY_ISA"),
         options->isa ? "fb_build_options" : "FREEBODY_ISA");
   m->par.model = m;
+  m->keeps_inertia = fb_model_def_keeps_inertia(m->def);
   count_parts(m, options->merge_fixed);
   fb_status status = allocate(m, error);
   if (status) return status;
@@ -163,8 +161,7 @@ static fb_status build(fb_model* m, const fb_build_options* options, fb_error* e
   status = make_tree(m, error);
   if (status) return status;
   number_coordinates(m);
-  status = weigh_bodies(m, error);
-  if (status) return status;
+  weigh_bodies(m);
   fb_links_compile(m, options->merge_fixed);
   fb_inertia_links(&m->top, &m->par);
   return FB_OK;

@@ -1,14 +1,14 @@
 /* check.c -- checks that a body is physical. Each check has a message of its own that names the body, the
- * number and the remedy. What concerns several bodies is in forest.c (names, tree) and inertia.c. */
+ * number and the remedy. What concerns several bodies is in forest.c (names, tree). */
 #include "model/check.h"
 
 #include <math.h>
 #include <string.h>
 
+#include <freebody/spatial.h>
 #include <freebody/status.h>
 
 #include "math/axis.h"
-#include "math/sym3.h"
 #include "math/vector3.h"
 #include "model/joint_kind.h"
 
@@ -64,36 +64,34 @@ static fb_status check_rotation(const char* body, const char* what, const double
 
 /* --- mass and inertia --- */
 
+/* An inertia without mass is possible: the limit of wide bodies that get lighter. */
+static fb_status check_possible(const char* name, double mass, const double inertia[6], fb_error* error) {
+  double e[3];
+  if (mass < 0)
+    return fb_fail(error, FB_ERR_INERTIA, "body \"%s\": mass is %g kg; a mass must be zero or more", name,
+                   mass);
+  if (fb_inertia_is_possible(inertia)) return FB_OK;
+  fb_inertia_moments(inertia, e);
+  if (e[0] < -1e-9 * fmax(fabs(e[0]), fabs(e[2])))
+    return fb_fail(error, FB_ERR_INERTIA,
+                   "body \"%s\": inertia is not positive: its principal moments are %g, %g, %g kg m^2; "
+                   "correct it, or have the nearest possible one taken (inertia: repair)",
+                   name, e[0], e[1], e[2]);
+  return fb_fail(
+      error, FB_ERR_INERTIA,
+      "body \"%s\": inertia breaks the triangle inequality: the principal moments %g + %g < %g kg m^2, "
+      "which no mass distribution has; is it about the centre of mass? inertia: repair takes the nearest "
+      "possible one",
+      name, e[0], e[1], e[2]);
+}
+
 fb_status fb_check_inertia(const char* name, double mass, const double com[3], const double inertia[6],
-                           fb_error* error) {
+                           int keeps, fb_error* error) {
   fb_status status = check_numbers(name, "mass", &mass, 1, error);
   if (!status) status = check_numbers(name, "com", com, 3, error);
   if (!status) status = check_numbers(name, "inertia", inertia, 6, error);
   if (status) return status;
-  if (mass < 0)
-    return fb_fail(error, FB_ERR_INERTIA, "body \"%s\": mass is %g kg; a mass must be zero or more", name,
-                   mass);
-
-  double e[3];
-  fb_sym3_eigenvalues(inertia, e);
-  double slack = 1e-9 * fmax(fabs(e[0]), fabs(e[2]));
-  if (mass == 0 && slack > 0)
-    return fb_fail(
-        error, FB_ERR_INERTIA,
-        "body \"%s\": mass is 0 but its inertia is not (largest moment %g kg m^2); give it a mass, or "
-        "write rotor inertia as joint armature",
-        name, e[2]);
-  if (e[0] < -slack)
-    return fb_fail(error, FB_ERR_INERTIA,
-                   "body \"%s\": inertia is not positive: its principal moments are %g, %g, %g kg m^2", name,
-                   e[0], e[1], e[2]);
-  if (e[0] + e[1] < e[2] - slack)
-    return fb_fail(
-        error, FB_ERR_INERTIA,
-        "body \"%s\": inertia breaks the triangle inequality: the principal moments %g + %g < %g kg m^2, "
-        "which no mass distribution has; is it about the centre of mass?",
-        name, e[0], e[1], e[2]);
-  return FB_OK;
+  return keeps ? FB_OK : check_possible(name, mass, inertia, error);
 }
 
 /* --- joint --- */
@@ -258,7 +256,7 @@ fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error) {
   const fb_body_def* b = fb_model_def_body(def, body);
   fb_status status = fb_check_body_name(def, body, error);
   if (status) return status;
-  status = fb_check_inertia(b->name, b->mass, b->com, b->inertia, error);
+  status = fb_check_inertia(b->name, b->mass, b->com, b->inertia, fb_model_def_keeps_inertia(def), error);
   if (status) return fb_def_fail(def, b->place, error, status);
   status = check_joint(b->name, &b->joint, error);
   if (status) return fb_def_fail(def, b->joint.place.line ? b->joint.place : b->place, error, status);

@@ -10,10 +10,11 @@
 /* Finite numbers, physical mass and inertia, a valid joint, valid frames and shapes. */
 fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error);
 
-/* Its parts that parameters can change: mass, centre of mass and inertia; and of a joint whose type is known, limits,
+/* Its parts that parameters can change: mass, centre of mass and inertia, finite and, unless the model keeps them as they
+ * are, possible; and of a joint whose type is known, limits,
  * springs and all other numbers of its coordinates. */
 fb_status fb_check_inertia(const char* name, double mass, const double com[3], const double inertia[6],
-                           fb_error* error);
+                           int keeps, fb_error* error);
 fb_status fb_check_joint_numbers(const char* name, const fb_joint_def* j, fb_error* error);
 
 /* It has a name, and not the world's. */

@@ -38,6 +38,7 @@ fb_status fb_data_place_width(const fb_model* m, int width, void* memory, size_t
   lay_out(&m->top, width, d, &a);
   d->model = m;
   d->par = &m->par;
+  d->armature = m->par.armature;
   d->width = width;
   *data = d;
   return FB_OK;
@@ -66,6 +67,7 @@ void fb_data_free(fb_data* d) {
 fb_status fb_data_use(fb_data* d, const fb_parameters* p) {
   if (p && p->model != d->model) return FB_ERR_ARG;
   d->par = p ? p : &d->model->par;
+  d->armature = d->par->armature;
   d->level = d->com_level = FB_LEVEL_NONE;
   return FB_OK;
 }

@@ -24,7 +24,7 @@
   X(ext_l, top->nlink, 6, "N", "external moment and force at the link origin")                         \
   X(K, top->nv, 8, "1", "IA S over its pivot, where aba.inl says: angular, 0, linear, -u by the same") \
   X(D, top->nv, 1, "1/kg", "one over the pivot, S^T IA S and armature")                                \
-  X(D_scale, top->nv, 1, "kg", "what the pivot is measured against")                                   \
+  X(D_scale, top->nv, 1, "kg", "what the pivot is measured against; -1: prescribed")                   \
   X(u, top->nv, 1, "N", "of a response: push - S^T p")                                                 \
   X(F, 6, top->nv, "N", "moment and force of a unit acceleration of each slot")                        \
   X(total_tau, top->nv, 1, "N", "tau and passive forces")                                              \
@@ -36,6 +36,7 @@ typedef enum fb_level { FB_LEVEL_NONE, FB_LEVEL_POSE, FB_LEVEL_VELOCITY, FB_LEVE
 struct fb_data {
   const fb_model* model;    /* whose it is */
   const fb_parameters* par; /* in use: the model's own, or what fb_data_use was given */
+  const double* armature;   /* [nv] that the last forward or mixed dynamics had, for fb_check_pivots */
   int width;
   fb_level level;     /* of links and frames */
   fb_level com_level; /* of centres of mass */

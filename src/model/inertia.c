@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include <freebody/spatial.h>
-#include <freebody/status.h>
 
-#include "model/joint_kind.h"
 #include "model/pose.h"
 
 void fb_inertia_subtrees(const fb_topology* top, fb_parameters* par) {
@@ -20,27 +18,6 @@ void fb_inertia_subtrees(const fb_topology* top, fb_parameters* par) {
     int b = top->body_order[i];
     par->subtree_mass[top->body_parent[b]] += par->subtree_mass[b];
   }
-}
-
-static int has_armature(const fb_topology* top, const fb_parameters* par, int body, int nv) {
-  for (int k = top->body_v[body]; k < top->body_v[body] + nv; k++)
-    if (!(par->armature[k] > 0)) return 0;
-  return 1;
-}
-
-fb_status fb_inertia_check(const fb_model* m, const fb_parameters* par, int* body, fb_error* error) {
-  for (int i = m->top.nbody - 1; i >= 1; i--) {
-    int b = m->top.body_order[i], nv = fb_joint_nv(m, b);
-    if (par->subtree_mass[b] != 0 || nv == 0 || has_armature(&m->top, par, b, nv)) continue;
-    *body = b;
-    return fb_fail(
-        error, FB_ERR_INERTIA,
-        "body \"%s\" and all it carries are massless, so its %s joint could accelerate without bound; "
-        "give it mass and inertia, or fix the joint%s",
-        fb_body_name(m, b), fb_joint_type_name(fb_joint_type_of(m, b)),
-        fb_joint_kinds[m->top.joint_type[b]].is_free ? "" : ", or give the joint armature");
-  }
-  return FB_OK;
 }
 
 /* Adds a body to the link that carries it, and sets the site of its centroid. */

@@ -8,9 +8,6 @@
 /* subtree_mass of every body. */
 void fb_inertia_subtrees(const fb_topology* top, fb_parameters* par);
 
-/* FB_ERR_INERTIA when a body and all it carries are massless and its joint could move; *body is that body. */
-fb_status fb_inertia_check(const fb_model* m, const fb_parameters* par, int* body, fb_error* error);
-
 /* Mass, h and I of links, and the sites of centroids: of every link, or of one. */
 void fb_inertia_links(const fb_topology* top, fb_parameters* par);
 void fb_inertia_link(const fb_topology* top, fb_parameters* par, int link);

@@ -22,6 +22,7 @@ struct fb_model {
   fb_parameters par; /* the model's own; calls with an fb_data read those that it uses */
   const struct fb_kernels* kernels;
   fb_model_def* def;    /* for names, and to hand it back; nothing else reads it once the model is built */
+  int keeps_inertia;    /* masses and inertias may be impossible: fb_model_def_set_keeps_inertia */
   fb_name* frame_names; /* [nframe] sorted by name */
   fb_name* joint_names; /* [nbody - 1] sorted by name */
   void* memory;         /* one block behind all arrays above */

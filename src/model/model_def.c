@@ -24,6 +24,7 @@ struct fb_model_def {
   char* name;
   char* source;
   double gravity_w[3];
+  int keeps_inertia;
   body_entry* bodies; /* bodies[i] is body i + 1 */
   int count;
   size_t room;
@@ -110,6 +111,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
   fb_model_def* copy = fb_model_def_new();
   if (!copy) return NULL;
   memcpy(copy->gravity_w, def->gravity_w, sizeof copy->gravity_w);
+  copy->keeps_inertia = def->keeps_inertia;
   fb_status status = fb_model_def_set_name(copy, def->name);
   if (!status) status = fb_model_def_set_source(copy, def->source);
   for (int i = 1; i <= def->count && !status; i++) {
@@ -215,6 +217,17 @@ void fb_model_def_set_gravity(fb_model_def* def, const double g_w[3]) {
   memcpy(def->gravity_w, g_w, sizeof def->gravity_w);
 }
 
+void fb_model_def_set_inertia(fb_model_def* def, int body, double mass, const double inertia[6]) {
+  body_entry* b = entry_of(def, body);
+  if (!b) return;
+  b->def.mass = mass;
+  memcpy(b->def.inertia, inertia, sizeof b->def.inertia);
+}
+
+void fb_model_def_set_keeps_inertia(fb_model_def* def, int keeps) {
+  def->keeps_inertia = keeps != 0;
+}
+
 /* --- reading back --- */
 
 const char* fb_model_def_name(const fb_model_def* def) {
@@ -227,6 +240,10 @@ const char* fb_model_def_source(const fb_model_def* def) {
 
 void fb_model_def_gravity(const fb_model_def* def, double g_w[3]) {
   memcpy(g_w, def->gravity_w, sizeof def->gravity_w);
+}
+
+int fb_model_def_keeps_inertia(const fb_model_def* def) {
+  return def->keeps_inertia;
 }
 
 int fb_model_def_nbody(const fb_model_def* def) {

@@ -1,6 +1,6 @@
 /* parameters.c -- copies of a model's parameters, set value by value.
  *
- * Every number is checked by the functions of the builder (check.c, inertia.c); what follows from it is computed by the
+ * Every number is checked by the functions of the builder (check.c); what follows from it is computed by the
  * builder's own functions. */
 #include "model/parameters.h"
 
@@ -73,43 +73,20 @@ int fb_parameters_fingerprint(const fb_parameters* p) {
 
 /* --- masses --- */
 
-typedef struct body_inertia {
-  double mass, com[3], inertia[6];
-} body_inertia;
-
-static body_inertia inertia_of(const fb_parameters* p, int body) {
-  body_inertia x = {.mass = p->body_mass[body]};
-  memcpy(x.com, p->body_com + 3 * body, sizeof x.com);
-  memcpy(x.inertia, p->body_inertia + 6 * body, sizeof x.inertia);
-  return x;
-}
-
-static void put_inertia(fb_parameters* p, int body, const body_inertia* x) {
-  p->body_mass[body] = x->mass;
-  memcpy(p->body_com + 3 * body, x->com, sizeof x->com);
-  memcpy(p->body_inertia + 6 * body, x->inertia, sizeof x->inertia);
-  fb_inertia_subtrees(&p->model->top, p);
-}
-
 fb_status fb_parameters_set_inertia(fb_parameters* p, int body, double mass, const double com[3],
                                     const double inertia[6], fb_error* error) {
   const fb_model* m = p->model;
   if (body < 1 || body >= m->top.nbody)
     return fb_fail(error, FB_ERR_ARG, "there is no body %d; bodies count from 1 to %d", body,
                    m->top.nbody - 1);
-  fb_status status = fb_check_inertia(fb_body_name(m, body), mass, com, inertia, error);
+  fb_status status = fb_check_inertia(fb_body_name(m, body), mass, com, inertia, m->keeps_inertia, error);
   if (status) return status;
-  int massless;
-  body_inertia before = inertia_of(p, body), now = {.mass = mass};
-  memcpy(now.com, com, sizeof now.com);
-  memcpy(now.inertia, inertia, sizeof now.inertia);
-  put_inertia(p, body, &now);
-  status = fb_inertia_check(m, p, &massless, error);
-  if (status)
-    put_inertia(p, body, &before);
-  else
-    fb_inertia_link(&m->top, p, m->top.body_link[body]);
-  return status;
+  p->body_mass[body] = mass;
+  memcpy(p->body_com + 3 * body, com, 3 * sizeof *com);
+  memcpy(p->body_inertia + 6 * body, inertia, 6 * sizeof *inertia);
+  fb_inertia_subtrees(&m->top, p);
+  fb_inertia_link(&m->top, p, m->top.body_link[body]);
+  return FB_OK;
 }
 
 void fb_parameters_inertia(const fb_parameters* p, int body, double* mass, double com[3], double inertia[6]) {
@@ -141,18 +118,17 @@ static double* array_of(const fb_parameters* p, fb_parameter_kind kind) {
   }
 }
 
-/* The joint of coordinate k as a definition would have it, and the whole for massless branches. */
+/* The joint of coordinate k as a definition would have it. */
 static fb_status check_coordinate(const fb_parameters* p, int k, fb_error* error) {
   const fb_model* m = p->model;
-  int body = fb_coordinate_body(m, k), first = m->top.body_v[body], massless;
+  int body = fb_coordinate_body(m, k), first = m->top.body_v[body];
   fb_joint_def joint = {.type = fb_joint_type_of(m, body), .friction_speed = p->friction_speed[k]};
   for (int i = 0; i < fb_joint_nv(m, body); i++) {
 #define X(code, name) joint.name[i] = p->name[first + i];
     FB_COORDINATE_PARAMETERS(X)
 #undef X
   }
-  fb_status status = fb_check_joint_numbers(fb_body_name(m, body), &joint, error);
-  return status ? status : fb_inertia_check(m, p, &massless, error);
+  return fb_check_joint_numbers(fb_body_name(m, body), &joint, error);
 }
 
 fb_status fb_parameters_set(fb_parameters* p, fb_parameter_kind kind, int k, double value, fb_error* error) {

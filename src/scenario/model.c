@@ -28,17 +28,23 @@ static fb_status parse_input(const fb_scenario* s, int index, const fb_io_option
   return fb_scenario_parse_model(input, io, def, error);
 }
 
-fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, int base, fb_model_def** def,
-                                 fb_error* error) {
-  fb_io_options io = s->io;
-  if (base != FB_BASE_AS_FILE) io.base = base;
+fb_status fb_scenario_read_inertia(const fb_fields* values, int* policy, fb_error* error) {
+  int word = 0;
+  if (!fb_fields_value(values, "inertia")) return FB_OK;
+  fb_status status = fb_fields_word(values, "inertia", &word, error);
+  if (!status) *policy = FB_INERTIA_STRICT + word;
+  return status;
+}
+
+fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, const fb_io_options* how,
+                                 fb_model_def** def, fb_error* error) {
   *def = NULL;
-  if (fb_node_get_kind(node) == FB_NODE_MAP) return fb_native_read(node, &io, def, error);
+  if (fb_node_get_kind(node) == FB_NODE_MAP) return fb_native_read(node, how, def, error);
   int index;
   fb_status status = fb_scenario_read_input(s, node, "model file", &index, error);
   if (status) return status;
   s->inputs[index].is_model = 1;
-  return parse_input(s, index, &io, part, def, error);
+  return parse_input(s, index, how, part, def, error);
 }
 
 /* --- what the scenario says --- */
@@ -78,6 +84,8 @@ static fb_status read_gravity(fb_scenario* s, const fb_node* node, fb_error* err
 
 fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_error* error) {
   fb_status status = which_model(s, values, error);
+  if (!status && s->io.inertia == FB_INERTIA_BY_FORMAT)
+    status = fb_scenario_read_inertia(values, &s->io.inertia, error);
   const fb_node *list = fb_fields_value(values, "models"), *gravity = fb_fields_value(values, "gravity");
   fb_model_def* def = NULL;
   if (!status && list) {
@@ -86,8 +94,7 @@ fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_er
         def ? fb_scenario_read_parts(s, list, gravity != NULL, def, error) : fb_scenario_no_memory(error);
   } else if (!status) {
     status = s->bare ? parse_input(s, 0, &s->io, -1, &def, error)
-                     : fb_scenario_read_model(s, fb_fields_value(values, "model"), -1, FB_BASE_AS_FILE, &def,
-                                              error);
+                     : fb_scenario_read_model(s, fb_fields_value(values, "model"), -1, &s->io, &def, error);
     if (!status && !fb_model_def_name(def)[0] && fb_model_def_set_name(def, s->name))
       status = fb_scenario_no_memory(error);
     if (!status) status = fb_model_build(def, NULL, &s->model, error);

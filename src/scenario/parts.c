@@ -42,7 +42,6 @@ static fb_status read_joint(const fb_node* node, fb_joint_def* joint, fb_error* 
 static fb_status read_base(const fb_fields* values, int* stands, fb_error* error) {
   const fb_node* node = fb_fields_value(values, "base");
   int base = 0;
-  *stands = FB_BASE_AS_FILE;
   if (!node) return FB_OK;
   if (fb_fields_value(values, "parent") || fb_fields_value(values, "joint"))
     return fb_node_fail(node, error, FB_ERR_CONTENT,
@@ -69,12 +68,13 @@ static fb_status try_part(part* p, fb_error* error) {
 static fb_status read_part(fb_scenario* s, const fb_node* node, int index, part* p, fb_error* error) {
   fb_fields values;
   fb_part_row row = {NULL, NULL, {0, 0, 0}};
-  int stands = FB_BASE_AS_FILE;
+  fb_io_options how = s->io; /* what the part says itself goes before what the caller asks for */
   *p = (part){.node = node, .how = fb_default_attach_def()};
   fb_status status = fb_fields_collect(node, &fb_scenario_schema, FB_SCENARIO_PART, &values, error);
   if (!status) status = fb_fields_read(&values, 0, &row, error);
   if (!status) status = fb_fields_rotation(&values, p->how.R, error);
-  if (!status) status = read_base(&values, &stands, error);
+  if (!status) status = read_base(&values, &how.base, error);
+  if (!status) status = fb_scenario_read_inertia(&values, &how.inertia, error);
   if (status) return status;
   p->model = fb_fields_value(&values, "model");
   p->joint = fb_fields_value(&values, "joint");
@@ -87,7 +87,7 @@ static fb_status read_part(fb_scenario* s, const fb_node* node, int index, part*
   if (fb_node_get_kind(p->model) == FB_NODE_SCALAR) p->how.file = fb_node_text(p->model);
   if (p->joint) status = read_joint(p->joint, &p->joint_def, error);
   if (p->joint) p->how.joint = &p->joint_def;
-  if (!status) status = fb_scenario_read_model(s, p->model, index, stands, &p->def, error);
+  if (!status) status = fb_scenario_read_model(s, p->model, index, &how, &p->def, error);
   return status ? status : try_part(p, error);
 }
 

@@ -92,6 +92,7 @@ typedef struct fb_scenario_asked {
   const char** set; /* NULL-ended */
   double duration;  /* < 0: the file's own */
   int base;         /* an fb_base */
+  int inertia;      /* an fb_inertia_policy */
 } fb_scenario_asked;
 
 /* What --set changes inside a model that is a file. */
@@ -267,9 +268,11 @@ char* fb_scenario_copy_name(const char* folder, int index, const char* file, cha
 
 /* ---- scenario/model.c ---- */
 
-/* A model by its file, or as a map; it is the part-th of `models`, or -1; base as in fb_io_options. */
-fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, int base, fb_model_def** def,
-                                 fb_error* error);
+/* A model by its file, or as a map; it is the part-th of `models`, or -1. */
+fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, const fb_io_options* how,
+                                 fb_model_def** def, fb_error* error);
+/* `inertia` of a scenario or of a part, an fb_inertia_policy; absent: *policy stays. */
+fb_status fb_scenario_read_inertia(const fb_fields* values, int* policy, fb_error* error);
 fb_status fb_scenario_parse_model(const fb_scenario_input* input, const fb_io_options* io, fb_model_def** def,
                                   fb_error* error);
 

@@ -39,6 +39,7 @@ static const char* const SATURATIONS[] = {"axis", "direction", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
 static const char* const BACKGROUNDS[] = {"space", "plain", NULL};
+static const char* const INERTIAS[] = {"strict", "repair", "keep", NULL};
 static const char* const BASES[] = {"free", "fixed", NULL};
 
 static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
@@ -112,6 +113,10 @@ static const fb_field FIELDS[] = {
           "a model file of any format, relative to the scenario's folder, or a native model as a map"),
     INNER(SCENARIO, "models", LIST, PART, "this or `model` is required",
           "several models in one scene, each placed in the world or on another"),
+    WORD(SCENARIO, "inertia", INERTIAS, EVERY, "repair for a URDF; otherwise what the model says, or strict",
+         "masses and inertias of the models that no body can have: strict: refused; repair: the nearest "
+         "possible "
+         "ones are taken; keep: computed with as given, where the dynamics can"),
     UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1,
          "that of the model file, otherwise none", "uniform gravity, world axes"),
     WORD(SCENARIO, "friction_law", FRICTION_LAWS, EVERY, "smooth",
@@ -139,6 +144,8 @@ static const fb_field FIELDS[] = {
     PLAIN(PART, "name", TEXT, EVERY, NEVER, AT(fb_part_row, name), "names are unchanged",
           "prefix for all names of the model: `arm` becomes `NAME_arm`"),
     WORD(PART, "base", BASES, EVERY, "as in the file", "how the base of a URDF is attached to the world"),
+    WORD(PART, "inertia", INERTIAS, EVERY, "that of the scenario",
+         "masses and inertias of this model that no body can have: strict, repair or keep"),
     PLAIN(PART, "parent", TEXT, EVERY, NEVER, AT(fb_part_row, parent), "the world",
           "the body or frame of another model that carries this one, by its name in the scene"),
     PLAIN(PART, "joint", JOINT, EVERY, NEVER, -1,

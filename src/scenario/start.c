@@ -190,7 +190,7 @@ static fb_status stop_tree(fb_scenario* s, const fb_node* node, int body, fb_err
   if (isfinite(sum)) return FB_OK;
   return fb_node_fail(
       node, error, FB_ERR_INERTIA,
-      "the tree of '%.60s' is a point or a rod, so its velocity without momentum is not determined",
+      "the tree of '%.60s' is massless, a point or a rod, so its velocity without momentum is not determined",
       fb_body_name(s->model, body));
 }
 

@@ -77,8 +77,6 @@ static const malformed_case CASES[] = {
     {CHECK, "mass_negative.yaml", 5, "-10, but must not be negative"},
     {CHECK, "triangle.yaml", 4, "triangle inequality"},
     {CHECK, "inertia_indefinite.yaml", 4, "not positive"},
-    {CHECK, "inertia_without_mass.yaml", 4, "mass is 0 but its inertia is not"},
-    {CHECK, "massless_leaf.yaml", 7, "massless"},
     {CHECK, "self_parent.yaml", 7, "arm -> arm"},
     {CHECK, "cycle.yaml", 5, "c -> b -> a -> c"},
     {CHECK, "unknown_parent.yaml", 8,

@@ -50,6 +50,10 @@ FB_SHAPE_MESH = 5
 FB_SHAPE_USE_BOTH = 0
 FB_SHAPE_USE_VISUAL = 1
 FB_SHAPE_USE_CONTACT = 2
+FB_INERTIA_BY_FORMAT = 0
+FB_INERTIA_STRICT = 1
+FB_INERTIA_REPAIR = 2
+FB_INERTIA_KEEP = 3
 FB_PARAMETER_LOWER = 0
 FB_PARAMETER_UPPER = 1
 FB_PARAMETER_ARMATURE = 2
@@ -251,7 +255,7 @@ fb_loads._fields_ = [("environment", fb_environment), ("t", c_double), ("wrenche
 fb_rates._fields_ = [("fastest", c_double), ("coordinate", c_int), ("decay", c_double), ("vibration", c_double)]
 fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p),
                           ("complain", fb_complaint_fn), ("complain_user", c_void_p), ("base", c_int),
-                          ("packages", POINTER(c_char_p)), ("cookie_", c_int)]
+                          ("packages", POINTER(c_char_p)), ("inertia", c_int), ("cookie_", c_int)]
 fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]
 fb_output._fields_ = [("shown", c_char_p), ("target", c_char_p), ("temporary", c_char_p), ("mode", c_uint),
                       ("descriptor", c_int)]

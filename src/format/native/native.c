@@ -52,6 +52,13 @@ static fb_status read_joint(const fb_fields* values, fb_body_def* body, fb_error
       body->parent);
 }
 
+/* That a mass may be negative is for `inertia` of the model to say, so the table of keys does not refuse it. */
+static fb_status check_mass(const fb_fields* values, const fb_body_def* body, int policy, fb_error* error) {
+  if (body->mass >= 0 || policy != FB_INERTIA_STRICT) return FB_OK;
+  return fb_node_fail(fb_fields_value(values, "mass"), error, FB_ERR_CONTENT,
+                      "'mass' is %g, but must not be negative", body->mass);
+}
+
 static fb_status check_inertia_given(const fb_fields* values, const fb_body_def* body, fb_error* error) {
   if (body->mass == 0 || fb_fields_value(values, "inertia")) return FB_OK;
   return fb_node_fail(values->map, error, FB_ERR_CONTENT,
@@ -59,7 +66,7 @@ static fb_status check_inertia_given(const fb_fields* values, const fb_body_def*
                       body->name);
 }
 
-static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* error) {
+static fb_status read_body(const fb_node* map, fb_model_def* def, int policy, fb_error* error) {
   fb_fields values;
   fb_body_def body = fb_default_body_def();
   body.place = fb_node_place(map);
@@ -67,7 +74,8 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, fb_error* erro
   if (!status) status = fb_fields_read(&values, 0, &body, error);
   if (status) return status;
   if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
-  status = read_joint(&values, &body, error);
+  status = check_mass(&values, &body, policy, error);
+  if (!status) status = read_joint(&values, &body, error);
   if (!status) status = check_inertia_given(&values, &body, error);
   if (!status) status = fb_model_def_add_body(def, &body, NULL, error);
   int id = fb_model_def_nbody(def) - 1;
@@ -124,10 +132,22 @@ static fb_status read_version(const fb_node* node, fb_error* error) {
                       FB_NATIVE_VERSION);
 }
 
-static fb_status read_head(const fb_node* map, const fb_fields* values, fb_model_def* def, fb_error* error) {
+/* `inertia` of the model, unless the caller asks for another policy. */
+static fb_status read_policy(const fb_fields* values, const fb_io_options* options, int* policy,
+                             fb_error* error) {
+  int word = 0;
+  fb_status status =
+      fb_fields_value(values, "inertia") ? fb_fields_word(values, "inertia", &word, error) : FB_OK;
+  *policy = fb_io_inertia_policy(options, FB_INERTIA_STRICT + word);
+  return status;
+}
+
+static fb_status read_head(const fb_node* map, const fb_fields* values, const fb_io_options* options,
+                           fb_model_def* def, int* policy, fb_error* error) {
   const char* name = NULL;
   fb_status status = fb_fields_read(values, 0, NULL, error);
   if (!status) status = read_version(fb_fields_value(values, "freebody"), error);
+  if (!status) status = read_policy(values, options, policy, error);
   const fb_node* node = status ? NULL : fb_fields_value(values, "name");
   if (node) status = fb_node_string(node, &name, error);
   if (!status && fb_model_def_set_name(def, name)) status = out_of_memory(map, error);
@@ -135,12 +155,12 @@ static fb_status read_head(const fb_node* map, const fb_fields* values, fb_model
 }
 
 /* All bodies, also when one is wrong and the caller wants to know of all. */
-static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, const fb_io_options* options,
-                             fb_error* error) {
+static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, int policy,
+                             const fb_io_options* options, fb_error* error) {
   fb_status failed = need_list(bodies, "bodies", error);
   if (failed) return failed;
   for (int i = 0; i < fb_node_count(bodies); i++) {
-    fb_status status = read_body(fb_node_item(bodies, i), def, error);
+    fb_status status = read_body(fb_node_item(bodies, i), def, policy, error);
     if (!status) continue;
     failed = status;
     if (!fb_io_go_on(options, status, error)) break;
@@ -151,21 +171,23 @@ static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, const fb_
 static fb_status read_model(const fb_node* map, fb_model_def* def, const fb_io_options* options,
                             fb_error* error) {
   fb_fields values;
+  int policy = fb_io_inertia_policy(options, FB_INERTIA_STRICT);
   if (fb_model_def_set_source(def, fb_node_file(map))) return out_of_memory(map, error);
   if (options && options->complain &&
       !fb_schema_complain(map, &fb_native_schema, FB_NATIVE_MODEL, options->complain, options->complain_user))
     return out_of_memory(map, error);
   fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_MODEL, &values, error);
-  if (!status) status = read_head(map, &values, def, error);
+  if (!status) status = read_head(map, &values, options, def, &policy, error);
   const fb_node* bodies = fb_fields_value(&values, "bodies");
   if (status && (!bodies || !fb_io_go_on(options, status, error))) return status;
-  fb_status second = read_bodies(bodies, def, options, error);
+  fb_status second = read_bodies(bodies, def, policy, options, error);
+  fb_io_apply_inertia(options, policy, def);
   return status ? status : second;
 }
 
 fb_status fb_native_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
                          fb_error* error) {
-  fb_note_base(options); /* nothing in this format is passed over, so there is nothing else to note */
+  fb_note_base(options);
   *def = NULL;
   fb_model_def* made = fb_model_def_new();
   if (!made) return out_of_memory(map, error);

@@ -36,6 +36,7 @@ enum {
 static const char* const JOINT_TYPES[] = {FB_JOINT_LIST(AS_NAME) NULL};
 #undef AS_NAME
 const char* const fb_shape_kinds[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
+static const char* const INERTIAS[] = {"strict", "repair", "keep", NULL};
 static const char* const SHAPE_USES[] = {"both", "visual", "contact", NULL};
 static const fb_schema_object OBJECTS[] = {{"model", NULL, 0},        {"body", NULL, 0},
                                            {"joint", JOINT_TYPES, 0}, {"rotor", NULL, 0},
@@ -68,6 +69,11 @@ static const fb_field FIELDS[] = {
           "version of the format: 1"),
     PLAIN(FB_NATIVE_MODEL, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1, "none",
           "name of the model"),
+    {FB_NATIVE_MODEL, "inertia", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
+     FB_NATIVE_MODEL, INERTIAS, "strict",
+     "masses and inertias that no body can have: strict: refused; repair: the nearest possible ones are "
+     "taken; "
+     "keep: computed with as given, where the dynamics can"},
     {FB_NATIVE_MODEL, "bodies", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1,
      FB_NATIVE_BODY, NULL, NULL, "the bodies, in any order; coordinates follow this order"},
 
@@ -78,8 +84,10 @@ static const fb_field FIELDS[] = {
     {FB_NATIVE_BODY, "joint", FB_FIELD_MAP, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
      FB_NATIVE_JOINT, NULL, "free for a child of the world; otherwise required",
      "how it moves relative to its parent"},
-    PLAIN(FB_NATIVE_BODY, "mass", FB_FIELD_NUMBER, FB_Q_MASS, FB_RANGE_NOT_NEGATIVE, EVERY, EVERY,
-          AT(fb_body_def, mass), NULL, "0 for a body without mass"),
+    PLAIN(
+        FB_NATIVE_BODY, "mass", FB_FIELD_NUMBER, FB_Q_MASS, FB_RANGE_ANY, EVERY, EVERY, AT(fb_body_def, mass),
+        NULL,
+        "0 for a body without mass; a negative one is refused unless `inertia` of the model says otherwise"),
     PLAIN(FB_NATIVE_BODY, "com", FB_FIELD_VECTOR, FB_Q_LENGTH, FB_RANGE_ANY, EVERY, NEVER,
           AT(fb_body_def, com), "0, 0, 0", "centre of mass in the body frame"),
     PLAIN(FB_NATIVE_BODY, "inertia", FB_FIELD_INERTIA, FB_Q_INERTIA, FB_RANGE_ANY, EVERY, NEVER,

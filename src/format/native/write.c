@@ -286,6 +286,7 @@ void fb_native_write(const fb_model_def* def, fb_json* json) {
   fb_json_key(json, "freebody");
   fb_json_int(json, FB_NATIVE_VERSION);
   if (*fb_model_def_name(def)) write_text(json, "name", fb_model_def_name(def));
+  if (fb_model_def_keeps_inertia(def)) write_text(json, "inertia", fb_inertia_policy_name(FB_INERTIA_KEEP));
   fb_json_key(json, "bodies");
   fb_json_begin_list(json);
   for (int i = 1; i < fb_model_def_nbody(def); i++) write_body(json, def, i);

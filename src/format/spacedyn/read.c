@@ -114,6 +114,7 @@ fb_status fb_spacedyn_read(const fb_node* map, const fb_io_options* options, fb_
   if (!status && !made) status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
   if (!status) status = fill(&p, inner, fb_map_get(map, "name"), made, error);
   fb_spacedyn_params_free(&p);
+  if (!status) fb_io_apply_inertia(options, FB_INERTIA_STRICT, made);
   if (status)
     fb_model_def_free(made);
   else

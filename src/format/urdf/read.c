@@ -262,6 +262,7 @@ static fb_status read_robot(fb_urdf_reader* r, const char* file) {
   if (!status) status = add_bodies(r, root, world);
   if (!status && (fb_model_def_set_name(r->def, name) || fb_model_def_set_source(r->def, file)))
     status = fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  if (!status) fb_io_apply_inertia(r->options, FB_INERTIA_REPAIR, r->def);
   return status ? status : fb_urdf_tell_unread(r);
 }
 

@@ -54,6 +54,9 @@ static fb_status set_printed(fb_run* run, const char* model, const char* view, c
   fb_status status = FB_OK;
   if (s->asked.base != FB_BASE_AS_FILE)
     status = fb_store_set_text(run->store, "base", s->asked.base == FB_BASE_FREE ? "free" : "fixed", error);
+  if (status == FB_OK && s->asked.inertia != FB_INERTIA_BY_FORMAT)
+    status = fb_store_set_text(run->store, "inertia",
+                               fb_inertia_policy_name((fb_inertia_policy)s->asked.inertia), error);
   if (status == FB_OK && s->taken_text) status = fb_store_set_text(run->store, "start", s->taken_text, error);
   for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
     status = fb_store_set_text(run->store, texts[i][0], texts[i][1], error);

@@ -43,6 +43,8 @@ fb_status fb_run_recall(const char* folder, fb_run_stored* old, fb_error* error)
   const char *duration = fb_store_text(old->store, "duration"), *base = fb_store_text(old->store, "base"),
              *planned = fb_store_text(old->store, "planned");
   if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
+  const char* inertia = fb_store_text(old->store, "inertia");
+  if (inertia) old->inertia = fb_inertia_policy_find(inertia);
   if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !duration ||
       !fb_number_parse(duration, &old->duration) ||
       !fb_number_parse(planned ? planned : duration, &old->planned))
@@ -73,6 +75,7 @@ static fb_status read_for(const char* inputs, const fb_run_stored* old, double d
   options.set = (const char* const*)old->set;
   options.duration = duration;
   options.io.base = old->base;
+  options.io.inertia = old->inertia;
   fb_status status = fb_scenario_read(old->file, &options, out, error);
   if (status == FB_OK && old->start) status = fb_scenario_take_state(*out, old->start, NULL, NULL, error);
   return status;

@@ -36,6 +36,8 @@ static fb_status compare_asked(const char* folder, const fb_run_stored* old, con
                    error);
   if (given->asked.base != FB_BASE_AS_FILE && given->asked.base != old->base)
     return changed(folder, "the base (--base) is not the one that this run was begun with", error);
+  if (given->asked.inertia != FB_INERTIA_BY_FORMAT && given->asked.inertia != old->inertia)
+    return changed(folder, "the inertias (--inertia) are not read as when this run was begun", error);
   return FB_OK;
 }
 
