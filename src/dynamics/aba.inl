@@ -18,7 +18,8 @@
  * Free joints have no armature (check.c).
  * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere), prescribed (per coordinate; NULL: none, and
  * then known and tau_out may be NULL too), the environment.  Writes vdot, tau_out (forces of prescribed coordinates),
- * body, K, D (one over each pivot), D_scale, DA and what kinematics.inl writes.  Cost O(n). */
+ * body, K, D (one over each pivot; one where prescribed), D_scale (-1 where prescribed), DA and what kinematics.inl
+ * writes.  Cost O(n). */
 #ifndef FB_DYNAMICS_ABA_INL
 #define FB_DYNAMICS_ABA_INL
 
@@ -195,7 +196,7 @@ FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, 
   fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
   fb_k_reach U = fb_k_body_axis(&I, kind, S);
   fb_v3 U_w = fb_four_xyz(U.w), U_v = fb_four_xyz(U.v), at_l = fb_v3_add(U_w, fb_v3_cross(l, U_v));
-  fb_real zero = fb_set(0.0), reciprocal = fb_set(1.0), scale = fb_set(1.0), minus_u = -fb_four_w(U.v);
+  fb_real zero = fb_set(0.0), reciprocal = fb_set(1.0), scale = fb_set(-1.0), minus_u = -fb_four_w(U.v);
   if (!is_prescribed) {
     reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + par->armature[k]);
     scale = size;

@@ -22,22 +22,16 @@
 #include "base/fill_nan.h"
 #include "dynamics/aba.inl"
 #include "kinematics/frame.inl"
+#include "math/definite.h"
 #include "math/ldl.h"
 #include "model/model.h"
-
-/* Pivots below this part of the diagonal are rounding. */
-static const double SINGULAR = 1e-13;
 
 /* IA of a free link, linear part first, lower triangle, factored; 0 when it is singular. */
 static int factor_free(const fb_data* d, int link, double M[36]) {
   fb_k_body I = fb_k_body_load(d, link);
-  double diagonal[6];
+  double least;
   fb_k_body_matrix(&I, M);
-  for (int i = 0; i < 6; i++) diagonal[i] = M[7 * i];
-  if (fb_ldl_factor(M, 6)) return 0;
-  for (int i = 0; i < 6; i++)
-    if (!(M[7 * i] > SINGULAR * diagonal[i])) return 0;
-  return 1;
+  return fb_definite6(M, &least) && !fb_ldl_factor(M, 6);
 }
 
 /* --- Y: six rows [v'; w'], six columns [f; n] --- */
@@ -102,7 +96,7 @@ static int answer(const fb_model* m, const fb_data* d, const int* links, int cou
     shift(fb_get3(fb_link(d, link), FB_REC_ARM), Y);
     for (int k = first; k < first + nv; k++) {
       if (prescribed && prescribed[k]) continue;
-      if (!(1 > SINGULAR * d->D_scale[k] * d->D[k])) return 0;
+      if (!(1 > FB_ROUNDING * d->D_scale[k] * d->D[k])) return 0;
       give_way(fb_k_axis_pair(&m->top, d->par, d, link, m->top.link_kind[link], k), force_of(m, d, link, k),
                d->D[k], Y);
     }

@@ -57,6 +57,7 @@ void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const d
     fb_fill_nan(vdot, m->top.nv);
     return;
   }
+  d->armature = d->par->armature;
   m->kernels->aba(&m->top, d->par, d, &on.env, q, v, with_passive(m, d, q, v, tau, loads), vdot);
 }
 
@@ -74,6 +75,7 @@ void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const dou
   }
   const double* total = with_passive(m, d, q, v, tau, loads);
   for (int k = 0; k < m->top.nv; k++) d->known_vdot[k] = prescribed[k] ? vdot[k] : 0;
+  d->armature = d->par->armature;
   m->kernels->mixed(&m->top, d->par, d, &on.env, q, v, total, d->known_vdot, prescribed, vdot, tau);
   if (total == tau) return;
   fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau); /* the actuator supplies what they do not */
@@ -143,22 +145,4 @@ void fb_gravity_compensation(const fb_model* m, fb_data* d, const double* q, con
   assert(fb_data_fits(d, m));
   memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
   fb_inverse_dynamics(m, d, q, d->known_vdot, d->known_vdot, loads, tau);
-}
-
-/* A pivot is what a coordinate has to move; one over it is kept, and the size of the inertia it came from. */
-fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error) {
-  assert(fb_data_fits(d, m));
-  static const double ROUND_OFF = 1e-13;
-  for (int b = 1; b < m->top.nbody; b++)
-    for (int i = 0; i < fb_joint_nv(m, b); i++) {
-      int k = m->top.body_v[b] + i;
-      double pivot = 1 / d->D[k];
-      if (isfinite(pivot) && pivot > ROUND_OFF * d->D_scale[k]) continue;
-      return fb_fail(
-          error, FB_ERR_NO_SOLUTION,
-          "joint \"%s\" has nothing to move: its pivot is %g; give what it carries mass and inertia, or the "
-          "joint armature",
-          fb_joint_name(m, b), pivot);
-    }
-  return FB_OK;
 }

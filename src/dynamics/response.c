@@ -83,6 +83,7 @@ void fb_response_begin(const fb_model* m, fb_data* d, const double* q, const uns
   const fb_link_env empty = fb_empty_space();
   memset(d->known_vdot, 0, (size_t)m->top.nv * sizeof(double));
   memset(d->total_tau, 0, (size_t)m->top.nv * sizeof(double));
+  d->armature = d->par->armature;
   m->kernels->mixed(&m->top, d->par, d, &empty, q, d->total_tau, d->total_tau, d->known_vdot, prescribed,
                     d->known_vdot, d->total_tau);
 }

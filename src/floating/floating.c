@@ -9,11 +9,9 @@
 #include <freebody/status.h>
 
 #include "base/arena.h"
+#include "math/definite.h"
 #include "math/ldl.h"
 #include "math/svd.h"
-
-/* Pivots of H_b below this part of its diagonal are rounding: the tree is a point or a rod. */
-static const double SINGULAR = 1e-13;
 
 /* --- set-up --- */
 
@@ -133,11 +131,11 @@ void fb_floating_apply(const fb_floating* f, const double* A, const double* x, d
   }
 }
 
-/* Factors H_b; a singular one becomes NaN, and so does all that is solved with it. */
+/* Factors H_b; a singular one, of a tree that is massless, a point or a rod, becomes NaN, and so does all that is solved with it. */
 static void factor_base(fb_floating* f) {
+  double least;
   memcpy(f->Hb_factors, f->Hb, 36 * sizeof(double));
-  int bad = fb_ldl_factor(f->Hb_factors, 6);
-  for (int i = 0; i < 6 && !bad; i++) bad = !(f->Hb_factors[7 * i] > SINGULAR * f->Hb[7 * i]);
+  int bad = !fb_definite6(f->Hb, &least) || fb_ldl_factor(f->Hb_factors, 6);
   for (int i = 0; i < 36 && bad; i++) f->Hb_factors[i] = NAN;
 }
 

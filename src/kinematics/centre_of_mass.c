@@ -41,7 +41,7 @@ static void mean_over_subtrees(const fb_model* m, const fb_data* d, read_fn read
   }
   for (int b = 0; b < t->nbody; b++) {
     double mass = d->par->subtree_mass[b];
-    if (mass > 0)
+    if (mass != 0)
       for (int k = 0; k < 3; k++) mean[3 * b + k] /= mass;
     else
       read(m, d, b, mean + 3 * b);

@@ -90,7 +90,7 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   fb_verdict x = {{0, 0}, {0, 0}, {0, 0}};
   int floats = s->trees[i].root >= 0;
   double speed = b->speed;
-  if (floats && z[FB_T_PUSHED] > own->mass * speed) speed = z[FB_T_PUSHED] / own->mass;
+  if (floats && own->mass > 0 && z[FB_T_PUSHED] > own->mass * speed) speed = z[FB_T_PUSHED] / own->mass;
   double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size;
   double moved = largest(b->kinetic, own->kinetic, b->potential_change);
   x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;
@@ -101,8 +101,8 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
     linear[k] = own->mass * own->drift[k] - b->linear_0[k] - z[FB_T_IMPULSE + k];
     angular[k] = own->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
   }
-  x.linear = (fb_judged){length(linear), larger(z[FB_T_PUSHED], sqrt(own->mass * e))};
-  x.angular = (fb_judged){length(angular), larger(z[FB_T_TURNED], sqrt(b->spread * e))};
+  x.linear = (fb_judged){length(linear), larger(z[FB_T_PUSHED], sqrt(fabs(own->mass * e)))};
+  x.angular = (fb_judged){length(angular), larger(z[FB_T_TURNED], sqrt(fabs(b->spread * e)))};
   return x;
 }
 
@@ -307,8 +307,8 @@ static void size_tree(const fb_sim* s, int i, const double* z0, const double* z1
   s->power[i] = energy;
   if (s->trees[i].root < 0) return;
   double e = twice_kinetic(s, i, 0);
-  double linear = larger(sqrt(s->own[i].mass * e), z1[at + FB_T_PUSHED] - z0[at + FB_T_PUSHED]);
-  double angular = larger(sqrt(b->spread * e), z1[at + FB_T_TURNED] - z0[at + FB_T_TURNED]);
+  double linear = larger(sqrt(fabs(s->own[i].mass * e)), z1[at + FB_T_PUSHED] - z0[at + FB_T_PUSHED]);
+  double angular = larger(sqrt(fabs(b->spread * e)), z1[at + FB_T_TURNED] - z0[at + FB_T_TURNED]);
   size[at + FB_T_PUSHED] = size[at + FB_T_TURNED] = -1;
   for (int k = 0; k < 3; k++) {
     size[at + FB_T_IMPULSE + k] = larger(linear, most_of(z0, z1, at + FB_T_IMPULSE + k));

@@ -175,16 +175,21 @@ FB_K void add_energies(const fb_sim* s, const fb_data* d, int i, const link_moti
   own->potential_size += fabs(potential);
 }
 
+/* A sum that is positive but for rounding, unless impossible inertias are kept as given. */
+static double at_least_zero(double x, int keeps) {
+  return keeps ? x : fmax(0, x);
+}
+
 /* From the base's origin to the centre of mass: Koenig and Steiner. */
-static void to_centre(fb_own* own, int whole) {
+static void to_centre(fb_own* own, int whole, int keeps) {
   double mass = own->mass, moment[3];
   for (int k = 0; k < 3; k++) {
     own->com[k] /= mass;
     own->com_v[k] /= mass;
   }
   if (!whole) return;
-  own->kinetic = fmax(0, own->kinetic - 0.5 * mass * dot3(own->com_v, own->com_v));
-  own->spread = fmax(0, own->spread - mass * dot3(own->com, own->com));
+  own->kinetic = at_least_zero(own->kinetic - 0.5 * mass * dot3(own->com_v, own->com_v), keeps);
+  own->spread = at_least_zero(own->spread - mass * dot3(own->com, own->com), keeps);
   cross3(own->com, own->com_v, moment);
   for (int k = 0; k < 3; k++) own->angular[k] -= mass * moment[k];
 }
@@ -212,7 +217,7 @@ FB_K void sum_links(fb_sim* s, const fb_data* d, const double* y, int whole) {
     add3(own->com_v, x.P);
   }
   for (int i = 0; i < s->ntree; i++)
-    if (s->trees[i].root >= 0 && s->own[i].mass > 0) to_centre(&s->own[i], whole);
+    if (s->trees[i].root >= 0 && s->own[i].mass != 0) to_centre(&s->own[i], whole, s->m->keeps_inertia);
 }
 
 void fb_trees_locate(fb_sim* s, const fb_data* d, const double* y) {

@@ -15,6 +15,7 @@
 #include <freebody/status.h>
 
 #include "dynamics/loads.h"
+#include "dynamics/pivots.h"
 #include "sim/sim.h"
 
 int fb_sim_is_finite(const fb_sim* s, const double* y) {
@@ -98,11 +99,13 @@ static int is_by_field(fb_sim* s, double limit, fb_error* error) {
 /* ---- 3. pivots ---- */
 
 static int is_by_pivot(fb_sim* s, fb_error* error) {
-  fb_error pivot;
-  int known = !fb_flow(s, s->t0, s->y0, s->y_probe, NULL);
-  for (int k = 0; k < s->nv; k++) known &= !isnan(s->d->D[k]); /* a diverged state gives no information */
-  if (!known || !fb_check_pivots(s->m, s->d, &pivot)) return 0;
-  fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", s->t0, pivot.text);
+  fb_error idle;
+  double pivot;
+  if (fb_flow(s, s->t0, s->y0, s->y_probe, NULL)) return 0;
+  if (fb_pivots_find_idle(s->m, s->d, &pivot) == FB_WORLD || isnan(pivot))
+    return 0; /* a diverged state, whose pivots are not numbers, gives no information */
+  fb_check_pivots(s->m, s->d, &idle);
+  fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", s->t0, idle.text);
   return 1;
 }
 

@@ -369,22 +369,8 @@ static void a_joint_that_moves_nothing_is_named(void** unused) {
   }
 }
 
-/* A random q at which the axis through the body's origin and its centre of mass is far from square to every world axis:
- * where it is not, pivots before the last are small, too, and the last is rounding of more than its share. */
-static void turn_askew(const fb_model* m, fb_data* d, uint64_t* seed, double* q) {
-  double at[3], com[3], least = 0;
-  while (least < 0.3) {
-    fb_random_q(m, (*seed)++, q);
-    fb_kinematics(m, d, q, NULL, NULL);
-    fb_frame_pose(m, d, 1, at, NULL);
-    fb_frame_pose(m, d, fb_model_com_frame(m, 1), com, NULL);
-    const double axis[3] = {com[0] - at[0], com[1] - at[1], com[2] - at[2]};
-    least = fmin(fabs(axis[0]), fmin(fabs(axis[1]), fabs(axis[2]))) / norm3(axis);
-  }
-}
-
-/* A body that cannot resist turning about some axis, a rod or a point, on a free or a spherical joint. Its last pivots
- * are rounding, of either sign. */
+/* A body that cannot resist turning about some axis, a rod or a point, on a free or a spherical joint. Attitudes near
+ * the axes are tried in test_pivots.c. */
 static void a_body_without_inertia_about_an_axis_is_named(void** unused) {
   (void)unused;
   fb_random r = random_seed(9);
@@ -403,7 +389,7 @@ static void a_body_without_inertia_about_an_axis_is_named(void** unused) {
     fb_error error;
     double q[7], vdot[6];
     const double v[6] = {0}, tau[6] = {1, 1, 1, 1, 1, 1};
-    turn_askew(m, d, &seed, q);
+    fb_random_q(m, seed++, q);
     fb_forward_dynamics(m, d, q, v, tau, NULL, vdot);
     assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
     assert_non_null(strstr(error.text, body.name));

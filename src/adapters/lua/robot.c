@@ -169,6 +169,13 @@ static fb_floating* floating_of(lua_State* L) {
   return s->floating;
 }
 
+/* Whether a frame is on the first floating robot. */
+static int is_on_first(const fb_model* m, int frame) {
+  int first = 1;
+  while (!fb_body_floats(m, first)) first++;
+  return fb_body_base(m, fb_frame_body(m, frame)) == first;
+}
+
 static int floating_jacobian(lua_State* L) {
   const fb_context* context = moment(L, "floating_jacobian");
   fb_floating* f = floating_of(L);
@@ -178,9 +185,13 @@ static int floating_jacobian(lua_State* L) {
   fb_floating_use(f, fb_context_parameters(context));
   fb_floating_update(f, context->q, NULL);
   fb_floating_jacobian(f, frame, J);
-  if (nj > 0 && J[0] != J[0])
+  if (!is_on_first(context->model, frame))
     fb_lua_throw(L, FB_ERR_CONTENT, "floating_jacobian: frame '%s' is not on the first floating robot",
                  lua_tostring(L, 1));
+  if (nj > 0 && J[0] != J[0])
+    fb_lua_throw(L, FB_ERR_INERTIA,
+                 "floating_jacobian: the first floating robot is massless, a point or a rod, so its base's "
+                 "response is not determined");
   fb_lua_push_kept_rows(L, 1, 6, nj, J);
   lua_pushvalue(L, kept);
   for (int i = 0; i < nj; i++) J[i] = fb_floating_joints(f)[i] + 1;

@@ -81,7 +81,7 @@ static void find_arms(fb_momentum_method* o, const fb_sim* s) {
   for (int i = 0; i < s->nroot; i++) {
     fb_momentum_tree* t = &o->trees[i];
     fb_rot_apply_transpose(s->roots[i].R_wj, o->link_moment + 3 * t->link, t->arm);
-    for (int j = 0; j < 3; j++) t->arm[j] /= t->mass;
+    for (int j = 0; j < 3 && t->mass != 0; j++) t->arm[j] /= t->mass;
   }
 }
 
