@@ -11,9 +11,9 @@ from ._error import Error
 from ._library import version
 from .job import Job, Summary, resume, run
 from .kinematics import Kinematics
-from .model import DAMPERS, FRICTION, SPRINGS, Joint, Model, Wrench
+from .model import DAMPERS, FRICTION, SPRINGS, Joint, Model, State, Wrench
 from .run_folder import Event, Run, Signal, compare
 from .simulation import Ledger, Simulation
 
 __all__ = ["DAMPERS", "Error", "Event", "FRICTION", "Job", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
-           "Signal", "Simulation", "Summary", "Wrench", "compare", "resume", "run", "version"]
+           "Signal", "Simulation", "State", "Summary", "Wrench", "compare", "resume", "run", "version"]

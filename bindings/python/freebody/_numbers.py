@@ -16,6 +16,8 @@ def empty(count):
 
 
 def _flatten(values):
+    if isinstance(values, (str, bytes)):  # which consist of such themselves
+        raise TypeError
     try:
         rows = iter(values)
     except TypeError:
@@ -23,16 +25,26 @@ def _flatten(values):
     return [x for row in rows for x in _flatten(row)]
 
 
+def _refused(values, count, what):
+    return Error(f"{what} must be {count} number{'' if count == 1 else 's'}, not {str(values)[:60]!r}")
+
+
 def numbers(values, count, what):
     """A copy of `count` numbers for C, from a list, an array, nested ones, or a single number."""
     room = empty(count)
     if numpy is not None:
-        given = numpy.ascontiguousarray(values, dtype=numpy.float64)
+        try:
+            given = numpy.ascontiguousarray(values, dtype=numpy.float64)
+        except (TypeError, ValueError):
+            raise _refused(values, count, what) from None
         size = given.size
         if size == count:
             ctypes.memmove(room, given.ctypes.data, 8 * count)
     else:
-        given = _flatten(values)
+        try:
+            given = _flatten(values)
+        except (TypeError, ValueError):
+            raise _refused(values, count, what) from None
         size = len(given)
         if size == count:
             room[:] = given

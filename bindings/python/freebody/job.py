@@ -2,12 +2,14 @@
 import ctypes
 import math
 import os
+import threading
 import types
 import weakref
 
 from . import _structs
 from ._error import Error
 from ._library import bytes_of, library, text_of
+from ._threads import alone
 from .run_folder import Run
 from .simulation import Scenario, plain_of
 
@@ -25,14 +27,16 @@ class Job:
                 print(job.t, job.summary.ledger.relative)
 
     Leaving the `with` finishes the run; one that is not over is called interrupted then, and Job.resume goes on with it.
-    set and duration change values of the scenario, as for Simulation.from_scenario. replace: a run that is in the
+    set, duration and inertia change the scenario, as for Simulation.from_scenario. replace: a run that is in the
     folder is replaced. folder None: nothing is written. print: gets the lines that Lua scripts print. start_from: the
-    folder of another run, or (folder, t), with whose state it begins.
+    folder of another run, or (folder, t), with whose state it begins. A Job belongs to one thread at a time, as a
+    Simulation does.
     """
 
-    def __init__(self, scenario, folder, set=None, duration=None, replace=False, print=None, start_from=None):
+    def __init__(self, scenario, folder, set=None, duration=None, replace=False, print=None, start_from=None,
+                 inertia=None):
         c, run = library(), ctypes.c_void_p()
-        read = Scenario(scenario, set, duration)
+        read = Scenario(scenario, set, duration, inertia)
         options = self._options(c, print)
         if start_from is not None:
             other, t = start_from if isinstance(start_from, tuple) else (start_from, math.inf)
@@ -66,16 +70,19 @@ class Job:
 
     def _begin(self, c, run, folder, scenario):
         self._c, self._run = c, run
+        self._busy = threading.RLock()
         self.folder = None if folder is None else os.fspath(folder)
         # The finalizer holds the scenario and the functions, which C wants to outlive the run.
         self._free = weakref.finalize(self, lambda c, run, *kept: c.fb_run_free(run), c, run, scenario, self._keep)
 
     # ---- going on ----
 
+    @alone
     def advance(self, until=math.inf, seconds=math.inf):
         """Steps, logs, saves and commits until a simulated time, for some seconds of the clock, or to the end."""
         self._c.call("fb_run_advance", self._open(), until, seconds)
 
+    @alone
     def finish(self):
         """Ends the run, here where it is, and writes its summary. The Run to read, or None without a folder."""
         if self._free.alive:
@@ -109,6 +116,7 @@ class Job:
         return self.state == "running"
 
     @property
+    @alone
     def state(self):
         """"running", "finished", "stopped", "interrupted" or "failed"."""
         if not self._free.alive:
@@ -116,11 +124,13 @@ class Job:
         return text_of(self._c.fb_run_state_name(self._c.fb_run_state_of(self._run)))
 
     @property
+    @alone
     def t(self):
         """Simulated time [s]."""
         return self._c.fb_run_time(self._run) if self._free.alive else self._last[1]
 
     @property
+    @alone
     def summary(self):
         """The Summary now."""
         if not self._free.alive:
@@ -130,13 +140,14 @@ class Job:
         return Summary(**dict(plain_of(raw), state=self.state))
 
 
-def run(scenario, folder, set=None, duration=None, replace=False, progress=None, print=None, start_from=None):
+def run(scenario, folder, set=None, duration=None, replace=False, progress=None, print=None, start_from=None,
+        inertia=None):
     """Runs a scenario file into a folder, as `freebody run` does, and returns the Run.
 
     progress(job), if given, is called ten times a second, and ends the run by returning False. Ctrl-C ends it too:
     both leave it interrupted, and resume(folder) goes on with it. The rest is as for Job.
     """
-    return _go(Job(scenario, folder, set, duration, replace, print, start_from), progress)
+    return _go(Job(scenario, folder, set, duration, replace, print, start_from, inertia), progress)
 
 
 def resume(folder, progress=None, print=None, duration=None):

@@ -1,8 +1,9 @@
 """Where every part of a robot is and how it moves, at one state."""
 import ctypes
-import weakref
+import threading
 
 from ._numbers import empty, numbers, result
+from ._threads import Scratch
 
 
 class Kinematics:
@@ -18,10 +19,11 @@ class Kinematics:
         self._m = model._m
         self._q, self._v = model._state(q, v)
         rates = None if vdot is None else numbers(vdot, model.nv, "vdot")
-        self._d = model._new_data()
-        weakref.finalize(self, self._c.fb_data_free, self._d)
+        self._scratch = Scratch(self._c, self._m)
+        self._d = self._scratch.pointer
         self._c.fb_kinematics(self._m, self._d, self._q, self._v, rates)
         self._has_com = False
+        self._lock = threading.Lock()
 
     def _pair(self, function, frame, first, second):
         one, two = empty(first), empty(second)
@@ -66,9 +68,10 @@ class Kinematics:
         return numbers([float("nan")] * self.model.nv, self.model.nv, "v") if self._v is None else self._v
 
     def _need_com(self):
-        if not self._has_com:
-            self._c.fb_centre_of_mass(self._m, self._d)
-            self._has_com = True
+        with self._lock:  # all else only reads
+            if not self._has_com:
+                self._c.fb_centre_of_mass(self._m, self._d)
+                self._has_com = True
 
     def centre_of_mass(self, body=0):
         """Position and velocity of the centre of mass of a body and all that hangs on it; 0: the whole scene."""

@@ -1,5 +1,6 @@
 """A robot: its parts by name, and the algorithms of the C library."""
 import ctypes
+import operator
 import typing
 import weakref
 
@@ -7,6 +8,7 @@ from . import _structs
 from ._error import Error, unknown_name
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import empty, numbers, result
+from ._threads import ScratchPerThread
 from .kinematics import Kinematics
 
 # Which passive joint forces act; or them together.
@@ -14,6 +16,23 @@ SPRINGS, DAMPERS, FRICTION = _structs.FB_PASSIVE_SPRINGS, _structs.FB_PASSIVE_DA
 
 # How the base of a URDF stands.
 BASES = {None: _structs.FB_BASE_AS_FILE, "free": _structs.FB_BASE_FREE, "fixed": _structs.FB_BASE_FIXED}
+
+# What becomes of masses and inertias that no body can have.
+INERTIAS = {None: _structs.FB_INERTIA_BY_FORMAT, "strict": _structs.FB_INERTIA_STRICT,
+            "repair": _structs.FB_INERTIA_REPAIR, "keep": _structs.FB_INERTIA_KEEP}
+
+
+def inertia_policy(name):
+    """The number of a policy for C."""
+    if name not in INERTIAS:
+        raise Error(f"inertia is {name!r}; it must be \"strict\", \"repair\", \"keep\" or None")
+    return INERTIAS[name]
+
+
+class State(typing.NamedTuple):
+    """A configuration and a velocity."""
+    q: typing.Sequence[float]
+    v: typing.Sequence[float]
 
 
 class Joint(typing.NamedTuple):
@@ -35,7 +54,7 @@ class Wrench(typing.NamedTuple):
 
 
 class Model:
-    """A model file, read and checked. Use one Model per thread.
+    """A model file, read and checked. Threads may share one.
 
     In all that computes forces: gravity is uniform, in world axes [m/s^2], zero when not given; wrenches is a list of
     Wrench (or tuples of the same order); passive says whether springs, dampers and friction of the joints act: True,
@@ -43,22 +62,24 @@ class Model:
     """
 
     @classmethod
-    def load(cls, file, base=None, packages=None, merge_fixed=True):
+    def load(cls, file, base=None, packages=None, merge_fixed=True, inertia=None):
         """Reads a native model, a URDF or SpaceDyn's parameters.
 
         base: "free" or "fixed", for a URDF, which does not say how its base stands; packages: folders by name, for
-        package:// addresses.
+        package:// addresses. inertia: masses and inertias that no body can have are refused ("strict"), replaced by the
+        nearest possible ones, which notes say ("repair"), or computed with as given ("keep"); by default "repair" for a
+        URDF, and for others what the file says, or "strict".
         """
-        return cls._read(merge_fixed, base, packages, "fb_model_def_read", bytes_of(file))
+        return cls._read(merge_fixed, base, packages, inertia, "fb_model_def_read", bytes_of(file))
 
     @classmethod
-    def parse(cls, text, name="text", base=None, packages=None, merge_fixed=True):
+    def parse(cls, text, name="text", base=None, packages=None, merge_fixed=True, inertia=None):
         """The same from text; name stands for the file in messages."""
         raw = text.encode()
-        return cls._read(merge_fixed, base, packages, "fb_model_def_parse", raw, len(raw), bytes_of(name))
+        return cls._read(merge_fixed, base, packages, inertia, "fb_model_def_parse", raw, len(raw), bytes_of(name))
 
     @classmethod
-    def _read(cls, merge_fixed, base, packages, function, *source):
+    def _read(cls, merge_fixed, base, packages, inertia, function, *source):
         c = library()
         notes = []
         options = c.fb_default_io_options()
@@ -67,6 +88,7 @@ class Model:
         if base not in BASES:
             raise Error(f"base is {base!r}; it must be \"free\", \"fixed\" or None")
         options.base = BASES[base]
+        options.inertia = inertia_policy(inertia)
         pairs = texts_for_c([f"{key}={folder}" for key, folder in (packages or {}).items()])
         options.packages = pairs
         build = c.fb_default_build_options()
@@ -84,7 +106,7 @@ class Model:
     def __init__(self, c, pointer, notes=(), owner=None):
         """From a pointer of C's; users call load or parse."""
         self._c, self._m, self._owner = c, pointer, owner
-        self._d = None
+        self._scratch = ScratchPerThread()
         self.notes = list(notes)  # what the reader passed over, in words
         self.name = text_of(c.fb_model_name(pointer))
         self.nq, self.nv = c.fb_model_nq(pointer), c.fb_model_nv(pointer)
@@ -155,11 +177,22 @@ class Model:
         return result(empty(self.nv))
 
     def random(self, seed=0):
-        """A random configuration and velocity; the same seed gives the same everywhere."""
+        """A random State: q, within the limits of the joints, and v, between -1 and 1.
+
+            q, v = model.random(7)
+
+        The same seed, a whole number from 0 to 2**64 - 1, gives the same numbers everywhere.
+        """
+        try:
+            seed = operator.index(seed)
+        except TypeError:
+            seed = -1
+        if not 0 <= seed < 2**64:
+            raise Error("the seed must be a whole number from 0 to 2**64 - 1")
         q, v = empty(self.nq), empty(self.nv)
         self._c.fb_random_q(self._m, seed, q)
         self._c.fb_random_v(self._m, seed, v)
-        return result(q), result(v)
+        return State(result(q), result(v))
 
     def integrate(self, q, v, dt=1.0):
         """q + v dt, on the configuration group."""
@@ -248,17 +281,8 @@ class Model:
 
     # ---- for the calls above ----
 
-    def _new_data(self):
-        data = self._c.fb_data_new(self._m)
-        if not data:
-            raise MemoryError("no memory for the data of a model")
-        return data
-
     def _data(self):
-        if self._d is None:
-            self._d = self._new_data()
-            weakref.finalize(self, self._c.fb_data_free, self._d)
-        return self._d
+        return self._scratch.get(self._c, self._m)
 
     def _state(self, q, v=None):
         """q and v for C, checked as fb_check_state does; v may be None."""

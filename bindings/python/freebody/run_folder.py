@@ -5,6 +5,7 @@ import itertools
 import json
 import math
 import os
+import threading
 import typing
 import weakref
 
@@ -37,13 +38,14 @@ class Run(collections.abc.Mapping):
         run.events, run.texts["status"]
 
     As a mapping it goes from signal names to arrays. A run may be read while it is written: all that one Run gives
-    belongs to the moment of opening, until refresh() is called.
+    belongs to the moment of opening, until refresh() is called. Threads may share one.
     """
 
     def __init__(self, folder):
         self.folder = os.fspath(folder)
         self._c = library()
         self._close = None
+        self._lock = threading.RLock()  # the store unpacks into memory of its own
         self._open()
 
     # ---- opening ----
@@ -66,14 +68,16 @@ class Run(collections.abc.Mapping):
 
     def refresh(self):
         """Sees what was written since; True when there are more samples."""
-        before = self.nsample
-        self._open()
-        return self.nsample > before
+        with self._lock:
+            before = self.nsample
+            self._open()
+            return self.nsample > before
 
     def close(self):
         """Lets go of the file; also done by `with` and by the garbage collector."""
-        if self._close is not None:
-            self._close()
+        with self._lock:
+            if self._close is not None:
+                self._close()
 
     def __enter__(self):
         return self
@@ -142,9 +146,10 @@ class Run(collections.abc.Mapping):
         return values
 
     def _call(self, name, *arguments):
-        if not self._close.alive:
-            raise Error("this Run was closed; open it again", status="FB_ERR_STATE")
-        self._c.call(name, self._store, *arguments)
+        with self._lock:
+            if not self._close.alive:
+                raise Error("this Run was closed; open it again", status="FB_ERR_STATE")
+            self._c.call(name, self._store, *arguments)
 
 
 def compare(a, b, signals=None, start=-math.inf, end=math.inf, tolerance=None, absolute=0.0):
@@ -165,7 +170,8 @@ def compare(a, b, signals=None, start=-math.inf, end=math.inf, tolerance=None, a
     options.to, options.absolute = end, absolute
     if tolerance is not None:
         options.tolerance = tolerance
-    c.call("fb_compare", runs[0]._store, runs[1]._store, ctypes.byref(options), ctypes.byref(comparison))
+    with runs[0]._lock, runs[1]._lock:
+        c.call("fb_compare", runs[0]._store, runs[1]._store, ctypes.byref(options), ctypes.byref(comparison))
     try:
         c.call("fb_comparison_print", comparison, ctypes.byref(text), ctypes.byref(size))
         return json.loads(ctypes.string_at(text.value, size.value))

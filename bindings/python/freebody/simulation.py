@@ -1,6 +1,7 @@
 """A model in motion: fb_sim of the C library, with Python functions as forces."""
 import ctypes
 import math
+import threading
 import types
 import weakref
 
@@ -8,7 +9,8 @@ from . import _structs
 from ._error import Error, unknown_name
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import copied, empty, numbers, result
-from .model import Model
+from ._threads import alone
+from .model import Model, inertia_policy
 
 
 # Methods of SUNDIALS; the core calls them "custom".
@@ -39,13 +41,14 @@ def plain_of(raw):
 class Scenario:
     """A scenario that was read; lives as long as its model, and the simulation or run that is made from it."""
 
-    def __init__(self, file, set=None, duration=None):
+    def __init__(self, file, set=None, duration=None, inertia=None):
         c, pointer = library(), ctypes.c_void_p()
         options = c.fb_default_scenario_options()
         if set:
             options.set = texts_for_c([f"{key}={value}" for key, value in set.items()])
         if duration is not None:
             options.duration = duration
+        options.io.inertia = inertia_policy(inertia)
         c.call("fb_scenario_read", bytes_of(file), ctypes.byref(options), ctypes.byref(pointer))
         self.pointer = pointer.value
         weakref.finalize(self, c.fb_scenario_free, self.pointer)
@@ -59,9 +62,10 @@ class Simulation:
         sim.run(10.0)
         print(sim.t, sim.q, sim.ledger.relative)
 
-    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints),
-    "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose step is fixed with
-    adaptive=False.
+    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints), "cvode",
+    "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose
+    step is fixed with adaptive=False. A Simulation belongs to one thread at a time: a call while another thread is in
+    one raises an Error.
     """
 
     def __init__(self, model, method="rk4", step=None, gravity=(0, 0, 0), adaptive=None, rtol=None, atol=None,
@@ -92,6 +96,7 @@ class Simulation:
         self.duration = None  # of a scenario [s]
         self._c, self._s = model._c, pointer
         self._callbacks = []
+        self._busy = threading.RLock()  # a force may ask its own simulation
         self._failure = None
         self._started = False
         self._found = {}
@@ -99,10 +104,13 @@ class Simulation:
         weakref.finalize(self, lambda c, s, model: c.fb_sim_free(s), self._c, self._s, model)
 
     @classmethod
-    def from_scenario(cls, file, set=None, duration=None):
-        """A scenario file, read, checked and started: step or run it. set: {"control.arm.kp": 5} overrides values."""
+    def from_scenario(cls, file, set=None, duration=None, inertia=None):
+        """A scenario file, read, checked and started: step or run it. set: {"control.arm.kp": 5} overrides values.
+
+        inertia as for Model.load; it goes before the scenario's own, but for what single models of it say.
+        """
         c, sim = library(), ctypes.c_void_p()
-        scenario = Scenario(file, set, duration)
+        scenario = Scenario(file, set, duration, inertia)
         c.call("fb_scenario_sim", scenario.pointer, ctypes.byref(sim))
         made = cls.__new__(cls)
         made._begin(Model(c, c.fb_scenario_model(scenario.pointer), owner=scenario), sim.value)
@@ -112,6 +120,7 @@ class Simulation:
 
     # ---- forces and limits, before start ----
 
+    @alone
     def add_force(self, name, function, joint=None, period=0.0):
         """Joint forces by a function of Python: function(t, q, v) returns tau, nv numbers, or None for none.
 
@@ -130,6 +139,7 @@ class Simulation:
 
         self._add(name, held, push, period, nwrench=0)
 
+    @alone
     def add_wrench(self, name, frame, function, in_frame_axes=False, period=0.0):
         """A force and torque at a frame: function(t, q, v) returns six numbers, the force first, or None for none.
 
@@ -183,6 +193,7 @@ class Simulation:
 
     # ---- in motion ----
 
+    @alone
     def start(self, q=None, v=None):
         """Sets t = 0 and the state: neutral and at rest when not given. May be called again, to start anew."""
         model = self.model
@@ -193,11 +204,13 @@ class Simulation:
         self._started = True
         return self
 
+    @alone
     def step(self, until=math.inf):
         """One step, not beyond `until`. It ends earlier at an event or where a block asks for it."""
         self._need_start()
         self._call("fb_sim_step", until)
 
+    @alone
     def run(self, until=None):
         """Steps until a time (of a scenario: its duration when not given), or until an event stops the simulation."""
         self._need_start()
@@ -223,6 +236,7 @@ class Simulation:
         if t >= self.t:
             self._call("fb_sim_settle")
 
+    @alone
     def record(self, until, period, *names):
         """Runs, and keeps signals at the present and every period after: {"t": times, name: values}.
 
@@ -250,10 +264,12 @@ class Simulation:
             table[name] = result(flat) if width == 1 else result(flat, len(column), width)
         return table
 
+    @alone
     def lock(self, joint):
         """Holds a joint where it is from now on. If it moves, all velocities jump as if it were clamped."""
         self._move(joint, _structs.FB_MOVE_LOCKED)
 
+    @alone
     def release(self, joint):
         """Lets a joint move again."""
         self._move(joint, _structs.FB_MOVE_BY_FORCE)
@@ -270,18 +286,21 @@ class Simulation:
         return self._c.fb_sim_time(self._s)
 
     @property
+    @alone
     def q(self):
         """Configuration now, a copy."""
         self._need_start()
         return copied(self._c.fb_sim_q(self._s), self.model.nq)
 
     @property
+    @alone
     def v(self):
         """Velocity now, a copy."""
         self._need_start()
         return copied(self._c.fb_sim_v(self._s), self.model.nv)
 
     @property
+    @alone
     def work(self):
         """Work of each coordinate's actuator since the start [J]."""
         self._need_start()
@@ -298,6 +317,7 @@ class Simulation:
         return bool(self._c.fb_sim_stopped(self._s))
 
     @property
+    @alone
     def ledger(self):
         """The Ledger now."""
         self._need_start()
@@ -305,16 +325,19 @@ class Simulation:
         self._c.fb_sim_ledger(self._s, ctypes.byref(raw))
         return Ledger(**plain_of(raw))
 
+    @alone
     def __getitem__(self, name):
         """A signal now: sim["energy.total"] is a number, sim["p.hand"] an array (include/freebody/signal.h)."""
         self._need_start()
         values = self._values_at(self.t, name)
         return values[0] if len(values) == 1 else result(values)
 
+    @alone
     def signal_names(self, name):
         """The full names of the signals that a name stands for."""
         return [text_of(self._info(signal).name) for signal in self._find(name)]
 
+    @alone
     def unit(self, name):
         """The unit of a signal, "rad", "m/s"; "1" without unit."""
         return text_of(self._info(self._find(name)[0]).unit)

@@ -2,6 +2,7 @@
 import gc
 import json
 import math
+import tempfile
 import unittest
 
 from common import DATA, G, INERTIA, PENDULUM, SCENARIOS, distance, freebody_command
@@ -129,6 +130,74 @@ class Configurations(unittest.TestCase):
         self.assertLess(distance(m.normalise(q), q), TIGHT)
         self.assertEqual(len(m.neutral()), m.nq)
         self.assertEqual(list(m.zero()), [0.0] * m.nv)
+
+    def test_a_seed_gives_one_state_within_the_limits(self):
+        text = PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], limits: [0.2, 0.3]")
+        m = freebody.Model.parse(text)
+        state = m.random(7)
+        self.assertEqual((list(state.q), list(state.v)), tuple(map(list, m.random(seed=7))))
+        self.assertEqual([list(x) for x in state], [list(x) for x in freebody.Model.parse(text).random(7)])
+        self.assertNotEqual(list(state.q), list(m.random(8).q))
+        self.assertEqual(list(m.random().q), list(m.random(0).q))
+        if numpy is not None:
+            self.assertEqual(list(m.random(numpy.int64(7)).q), list(state.q))
+        for seed in list(range(50)) + [2**64 - 1]:
+            q, v = m.random(seed)
+            self.assertTrue(0.2 <= q[0] <= 0.3 and -1 <= v[0] <= 1)
+        for seed in (-1, 2**64, 1.5, None, "7"):
+            with self.assertRaisesRegex(freebody.Error, "seed must be a whole number from 0 to"):
+                m.random(seed)
+
+    def test_a_state_in_the_place_of_q_is_refused_in_words(self):
+        m = freebody.Model.load(SCENARIOS / "inspector" / "inspector.yaml")
+        with self.assertRaisesRegex(freebody.Error, "q must be 9 numbers, not|q has 17 numbers"):
+            m.inertia_matrix(m.random(3))
+        with self.assertRaisesRegex(freebody.Error, "q must be 9 numbers, not 'nine'"):
+            m.inertia_matrix("nine")
+
+
+LONG = """<robot name='r'>
+<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='5' ixy='0' ixz='0' iyz='0'/></inertial></link>
+</robot>"""
+
+
+class Inertias(unittest.TestCase):
+    def test_impossible_ones_are_repaired_refused_or_kept(self):
+        moments = {}
+        for policy in (None, "repair", "keep"):
+            m = freebody.Model.parse(LONG, base="free", inertia=policy)
+            moments[policy] = [round(m.inertia_matrix(m.neutral())[3 + i][3 + i], 12) for i in range(3)]
+            self.assertEqual(len(m.notes), 0 if policy == "keep" else 1)
+        self.assertEqual(moments, {None: [2, 2, 4], "repair": [2, 2, 4], "keep": [1, 1, 5]})
+        with self.assertRaisesRegex(freebody.Error, "triangle inequality"):
+            freebody.Model.parse(LONG, inertia="strict")
+        with self.assertRaisesRegex(freebody.Error, 'inertia is \'loose\'; it must be "strict", "repair", "keep" or None'):
+            freebody.Model.parse(LONG, inertia="loose")
+
+    def test_scenarios_and_runs_take_the_same_word(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {"a.urdf": LONG, "s.yaml": "scenario: 1\nmodel: a.urdf\nduration: 1 s\n"}.items():
+                with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                    file.write(text)
+            sim = freebody.Simulation.from_scenario(f"{folder}/s.yaml", inertia="keep")
+            self.assertEqual(sim.model.inertia_matrix(sim.q)[5][5], 5)
+            with self.assertRaisesRegex(freebody.Error, "triangle inequality"):
+                freebody.Simulation.from_scenario(f"{folder}/s.yaml", inertia="strict")
+            with freebody.Job(f"{folder}/s.yaml", f"{folder}/run", inertia="keep") as job:
+                job.advance(until=0.5)
+            run = freebody.resume(f"{folder}/run")
+            self.assertEqual((run.texts["status"], run.texts["inertia"]), ("finished", "keep"))
+            self.assertIn('"inertia": "keep"', run.texts["model"])
+
+    def test_a_massless_joint_is_named_and_may_be_prescribed(self):
+        text = "freebody: 1\nbodies: [{name: tip, mass: 0, joint: {name: wrist, type: revolute, axis: [0, 0, 1]}}]\n"
+        m = freebody.Model.parse(text)
+        with self.assertRaisesRegex(freebody.Error, 'joint "wrist" has nothing to move') as caught:
+            m.forward_dynamics([0], tau=[1])
+        self.assertEqual(caught.exception.status, "FB_ERR_NO_SOLUTION")
+        self.assertEqual(list(m.inverse_dynamics([0], vdot=[3])), [0])
+        vdot, tau = m.mixed_dynamics([0], prescribed=["wrist"], vdot=[3])
+        self.assertEqual((list(vdot), list(tau)), ([3], [0]))
 
 
 class References(unittest.TestCase):

@@ -1,0 +1,43 @@
+"""What makes the classes safe where several threads use one object: scratch memory of C's for each thread, and calls
+that one thread makes at a time."""
+import functools
+import threading
+import weakref
+
+from ._error import Error
+
+
+class Scratch:
+    """An fb_data, freed when its thread ends or its model goes."""
+
+    def __init__(self, c, model):
+        self.pointer = c.fb_data_new(model)
+        if not self.pointer:
+            raise MemoryError("no memory for the data of a model")
+        weakref.finalize(self, c.fb_data_free, self.pointer)
+
+
+class ScratchPerThread(threading.local):
+    """The Scratch of the thread that asks."""
+    scratch = None
+
+    def get(self, c, model):
+        """Its pointer; made when first asked for."""
+        if self.scratch is None:
+            self.scratch = Scratch(c, model)
+        return self.scratch.pointer
+
+
+def alone(method):
+    """For objects with a _busy, an RLock: while one thread is in such a method, others get an Error at once."""
+    @functools.wraps(method)
+    def guarded(self, *arguments, **options):
+        if not self._busy.acquire(blocking=False):
+            kind = type(self).__name__
+            raise Error(f"{kind}.{method.__name__} was called while another thread is in a call of the same {kind}; give "
+                        f"each thread a {kind} of its own, or a lock around it", status="FB_ERR_STATE")
+        try:
+            return method(self, *arguments, **options)
+        finally:
+            self._busy.release()
+    return guarded
