@@ -26,6 +26,12 @@ typedef enum fb_base {
   FB_BASE_FIXED    /* fixed to the world, even if it would float by default */
 } fb_base;
 
+/* What becomes of a URDF joint with <mimic>, which would follow another joint; couplings between joints are not supported. */
+typedef enum fb_mimic {
+  FB_MIMIC_FREE, /* it moves independently */
+  FB_MIMIC_FIXED /* it is fixed at its <mimic offset>, its place when the joint that it mimics is at zero */
+} fb_mimic;
+
 /* Called once for each item that a reader ignored or a writer could not express. The text begins with "lost: " when
  * part of the model is not carried over, with "minor: " when neither the motion nor the picture changes, and with
  * neither when it is carried over in another form. "line N: " may follow. */
@@ -43,8 +49,11 @@ typedef struct fb_io_options {
                              * that it finds, and fails in the end; for those who show errors to people */
   void* complain_user;
   int base; /* an fb_base; formats other than URDF specify it themselves, and a note says so */
-  const char* const* packages; /* "name=folder" pairs for package:// addresses, NULL-terminated; or NULL */
+  /* "name=folder" pairs for package:// and model:// addresses, relative to the working directory, NULL-terminated; or
+   * NULL. Packages that are not among them are searched in ROS_PACKAGE_PATH and around the file: docs/urdf.md. */
+  const char* const* packages;
   int inertia; /* an fb_inertia_policy; by format: what the file says, or the format's default */
+  int mimic;   /* an fb_mimic; a note says which joints it concerns */
   int cookie_; /* set by fb_default_io_options */
 } fb_io_options;
 

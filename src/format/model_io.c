@@ -17,6 +17,7 @@
 #include "format/notes.h"
 #include "format/spacedyn/spacedyn.h"
 #include "format/urdf/urdf.h"
+#include "format/urdf/xml.h"
 #include "math/vector3.h"
 
 enum { COOKIE = 0x0fb10 };
@@ -42,12 +43,12 @@ static const fb_io_options* options_or_default(const fb_io_options* given, fb_io
 
 /* --- reading --- */
 
-/* The first character that is no blank; 0 when there is none. */
-static char first_character(const char* text, size_t size) {
+/* Whether the first character that is no blank begins a map of JSON. */
+static int starts_as_json(const char* text, size_t size) {
   size_t i = 0;
   if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) i = 3; /* byte order mark */
   while (i < size && strchr(" \t\r\n", text[i]) && text[i]) i++;
-  return i < size ? text[i] : '\0';
+  return i < size && text[i] == '{';
 }
 
 static int looks_like_spacedyn(const fb_node* map) {
@@ -124,12 +125,11 @@ fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* n
   fb_model_origin unused;
   *def = NULL;
   if (!origin) origin = &unused;
-  char first = first_character(text, size);
-  *origin = (fb_model_origin){.format = first == '{' ? FB_FORMAT_JSON : FB_FORMAT_YAML};
+  *origin = (fb_model_origin){.format = starts_as_json(text, size) ? FB_FORMAT_JSON : FB_FORMAT_YAML};
   const fb_io_options* options = options_or_default(given, &room, error);
   if (!options) return FB_ERR_ARG;
   if (!name) name = "";
-  if (options->format == FB_FORMAT_URDF || (options->format == FB_FORMAT_AUTO && first == '<')) {
+  if (options->format == FB_FORMAT_URDF || (options->format == FB_FORMAT_AUTO && fb_xml_starts(text, size))) {
     origin->format = FB_FORMAT_URDF;
     fb_status status = fb_urdf_read(text, size, name, options, def, error);
     if (!status) fb_complain_bodies(*def, options);

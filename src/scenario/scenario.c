@@ -15,6 +15,7 @@
 
 #include "base/grow.h"
 #include "format/notes.h"
+#include "format/urdf/xml.h"
 #include "scenario/scenario.h"
 
 enum { COOKIE = 0x0fb5c };
@@ -89,17 +90,11 @@ void fb_scenario_free(fb_scenario* s) {
 
 /* --- the document --- */
 
-static char first_character(const char* text, size_t size) {
-  size_t i = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* byte order mark */
-  while (i < size && strchr(" \t\r\n", text[i]) && text[i]) i++;
-  return i < size ? text[i] : '\0';
-}
-
 /* What is wrong with the document is said by who reads it; that memory ran out must not make it something else. */
 fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* error) {
   fb_doc* doc;
   *found = 0;
-  if (first_character(text, size) == '<' || !strstr(text, "scenario")) return FB_OK;
+  if (fb_xml_starts(text, size) || !strstr(text, "scenario")) return FB_OK;
   fb_status status = fb_doc_parse(text, size, "", &doc, error);
   if (status) return status == FB_ERR_MEMORY ? status : FB_OK;
   *found = fb_map_get(fb_doc_root(doc), "scenario") != NULL;
@@ -111,7 +106,7 @@ fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* er
 static fb_status parse_document(fb_scenario* s, const char* text, size_t size, const char* file,
                                 fb_error* error) {
   static const char nothing[] = "scenario: 1";
-  int xml = first_character(text, size) == '<';
+  int xml = fb_xml_starts(text, size);
   fb_status status = xml ? FB_OK : fb_doc_parse(text, size, file, &s->doc, error);
   if (status) return status;
   const fb_node* root = xml ? NULL : fb_doc_root(s->doc);

@@ -14,7 +14,7 @@ static const char SLIPS[] =
     "    <inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>\n"
     "    <visual><geometry><box size=\"1 1 1\"/><sphere radius=\"2\"/></geometry><material "
     "name=\"gold\"/></visual>\n"
-    "    <visual><geometry><mesh filename=\"bus.dae\"/></geometry></visual></link>\n"
+    "    <visual><geometry><mesh filename=\"bus.wrl\"/></geometry></visual></link>\n"
     "  <link name=\"arm\"><inertial><mass value=\"1\"/>\n"
     "    <inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\n"
     "  <joint name=\"j\" type=\"revolute\"><parent link=\"base\"/><child link=\"arm\"/>\n"
@@ -29,7 +29,7 @@ static const char SLIPS[] =
 
 static const char* const SLIPS_TOLD[] = {
     "lost: line 5: <sphere> is not read; passed over 1 element\n",
-    "lost: line 6: the mesh 'bus.dae' is passed over",
+    "lost: line 6: mesh 'bus.wrl' is left out, because meshes are STL, OBJ or COLLADA",
     "lost: line 10: <orgin> is not read; did you mean <origin>? Passed over 1 element\n",
     "lost: line 11: <origin> has no attribute 'xzy'; did you mean 'xyz'?",
     "lost: line 12: <dynamics> has no attribute 'dampng'; did you mean 'damping'?",
@@ -146,7 +146,7 @@ static void the_command_tells_what_was_passed_over(void** state) {
        "lp.json:2: advice: 'gravity' is not read; did you mean 'Gravity'?"},
       {"$FB info slips.urdf", 0, "7: run freebody check", NULL},
       {"$FB info --json slips.urdf", 0, "\"notes\": 7", NULL},
-      {"$FB convert slips.urdf a.yaml", 0, NULL, "lost: line 6: the mesh 'bus.dae'"},
+      {"$FB convert slips.urdf a.yaml", 0, NULL, "lost: line 6: mesh 'bus.wrl' is left out"},
       {"$FB convert slips.urdf b.yaml", 0, NULL, "7 things lost, 1 note\n"},
       {"$FB convert slips.urdf c.yaml", 0, NULL, "note: the material name of 1 shape is not kept"},
   };
@@ -157,11 +157,11 @@ static void the_command_tells_what_was_passed_over(void** state) {
   "<link name=\"" name                                                                \
   "\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" " \
   "ixz=\"0\" iyz=\"0\"/></inertial></link>"
-#define ON_WORLD(type)                                                                             \
+#define ON_WORLD(type, more)                                                                       \
   "<robot name=\"r\"><link name=\"world\"/>" LINK(                                                 \
       "a") "<joint name=\"j\" type=\"" type                                                        \
            "\"><parent link=\"world\"/><child link=\"a\"/><origin xyz=\"1 2 3\"/><axis xyz=\"0 0 " \
-           "1\"/></joint></robot>"
+           "1\"/>" more "</joint></robot>"
 
 static void the_base_stands_as_the_caller_says(void** state) {
   (void)state;
@@ -173,12 +173,12 @@ static void the_base_stands_as_the_caller_says(void** state) {
       {"<robot name=\"r\">" LINK("a") "</robot>", FB_BASE_AS_FILE, "a(world free a) "},
       {"<robot name=\"r\">" LINK("a") "</robot>", FB_BASE_FREE, "a(world free a) "},
       {"<robot name=\"r\">" LINK("a") "</robot>", FB_BASE_FIXED, "a(world fixed a) "},
-      {ON_WORLD("fixed"), FB_BASE_AS_FILE, "a(world fixed j) "},
-      {ON_WORLD("fixed"), FB_BASE_FREE, "a(world free j) "},
-      {ON_WORLD("floating"), FB_BASE_AS_FILE, "a(world free j) "},
-      {ON_WORLD("floating"), FB_BASE_FIXED, "a(world fixed j) "},
-      {ON_WORLD("prismatic"), FB_BASE_FREE, "a(world prismatic j) "},
-      {ON_WORLD("prismatic"), FB_BASE_FIXED, "a(world prismatic j) "},
+      {ON_WORLD("fixed", ""), FB_BASE_AS_FILE, "a(world fixed j) "},
+      {ON_WORLD("fixed", ""), FB_BASE_FREE, "a(world free j) "},
+      {ON_WORLD("floating", ""), FB_BASE_AS_FILE, "a(world free j) "},
+      {ON_WORLD("floating", ""), FB_BASE_FIXED, "a(world fixed j) "},
+      {ON_WORLD("prismatic", "<limit lower=\"-1\" upper=\"1\"/>"), FB_BASE_FREE, "a(world prismatic j) "},
+      {ON_WORLD("prismatic", "<limit lower=\"-1\" upper=\"1\"/>"), FB_BASE_FIXED, "a(world prismatic j) "},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     char notes[NOTES], text[200];

@@ -152,7 +152,7 @@ static void limits_follow_the_joint_type(void** state) {
   assert_true(isinf(y->lower[0]) && isinf(y->upper[0]));
   assert_true(z->lower[0] == 0 && isinf(z->upper[0]));
   assert_near("damping", z->damping, NUMBERS(12.5), 1, 0);
-  assert_non_null(strstr(notes, "line 9: the <limit> of joint 'y' has neither lower nor upper"));
+  assert_non_null(strstr(notes, "line 9: joint 'y' has a <limit> with neither lower nor upper"));
   fb_model_def_free(def);
   def = read_urdf("continuous.urdf", NULL);
   const fb_joint_def* axle = &fb_model_def_body(def, 2)->joint;
@@ -298,6 +298,7 @@ static void shapes_keep_kind_size_colour_and_use(void** state) {
        FB_SHAPE_USE_VISUAL,
        {0.001, 0.001, 0.002}},
       {NULL, "package://other/wing.OBJ", "#33669980", FB_SHAPE_MESH, FB_SHAPE_USE_VISUAL, {1, 1, 1}},
+      {NULL, "/models/probe/antenna.dae", NULL, FB_SHAPE_MESH, FB_SHAPE_USE_VISUAL, {1, 1, 1}},
       {NULL, "/data/dish.stl", NULL, FB_SHAPE_MESH, FB_SHAPE_USE_VISUAL, {1, 1, 1}},
       {NULL, NULL, "#b3331a", FB_SHAPE_SPHERE, FB_SHAPE_USE_VISUAL, {0.3, 0, 0}},
       {NULL, NULL, NULL, FB_SHAPE_CYLINDER, FB_SHAPE_USE_VISUAL, {0.1, 2, 0}},
@@ -320,9 +321,8 @@ static void shapes_keep_kind_size_colour_and_use(void** state) {
     assert_near("size", s->size, want[i].size, 3, 0);
   }
   assert_near("at", fb_model_def_shape(def, 1, 0)->at, NUMBERS(0, 0, 0.1), 3, 0);
-  assert_non_null(strstr(notes, "line 12: the package 'other' is not among the given folders"));
-  assert_non_null(strstr(notes, "line 13: the mesh 'package://probe/antenna.dae' is passed over"));
-  assert_non_null(strstr(notes, "line 16: there is no material 'unheard'"));
+  assert_non_null(strstr(notes, "line 12: package 'other' is not found; its meshes keep their addresses."));
+  assert_non_null(strstr(notes, "line 16: shape of 'body' (unheard) has a material that is not defined"));
   assert_non_null(strstr(notes, "<texture> is not read"));
   fb_model_def_free(def);
 }

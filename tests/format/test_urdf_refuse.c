@@ -21,15 +21,12 @@ typedef struct bad_file {
 } bad_file;
 
 static const bad_file BAD_FILES[] = {
-    {"bad_several_roots.urdf", 3, 3, FB_ERR_TREE, "2 links have no parent joint: 'one', 'two'"},
-    {"bad_mimic.urdf", 9, 5, FB_ERR_UNSUPPORTED, "joint 'r' mimics joint 'l'"},
     {"bad_cycle.urdf", 2, 3, FB_ERR_TREE, "go round in a ring (from link 'a' on)"},
-    {"bad_ring_beside.urdf", 3, 3, FB_ERR_TREE, "link 'a' does not hang on the root 'root'"},
+    {"bad_ring_beside.urdf", 3, 3, FB_ERR_TREE, "link 'a' leads to no root"},
     {"bad_unknown_link.urdf", 6, 5, FB_ERR_NAME, "there is no link 'foreram'; did you mean 'forearm'?"},
-    {"bad_zero_axis.urdf", 6, 5, FB_ERR_JOINT, "the axis of joint 'hinge' is zero"},
     {"bad_xacro.urdf", 2, 3, FB_ERR_UNSUPPORTED, "Run xacro first"},
     {"bad_xacro_number.urdf", 4, 7, FB_ERR_UNSUPPORTED, "value=\"${heavy}\" is a xacro expression"},
-    {"bad_dtd.urdf", 2, 17, FB_ERR_UNSUPPORTED, "document type declaration"},
+    {"bad_dtd.urdf", 3, 14, FB_ERR_UNSUPPORTED, "declaration of an entity"},
     {"bad_truncated.urdf", 3, 15, FB_ERR_SYNTAX, "not well-formed XML: unclosed token"},
     {"bad_two_parents.urdf", 9, 5, FB_ERR_TREE,
      "link 'c' has two parents: it is the child of joint 'bc' and of joint 'ac' (line 5)"},
@@ -64,31 +61,13 @@ typedef struct bad_text {
 #define INERTIA "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
 
 static const bad_text BAD_TEXTS[] = {
-    {"<inertial>" INERTIA "</inertial>", "", "<inertial> needs the element <mass>", "link[a].inertial"},
-    {"<inertial><mass value='1'/></inertial>", "", "<inertial> needs the element <inertia>",
-     "link[a].inertial"},
-    {"<inertial><mass/>" INERTIA "</inertial>", "", "<mass> needs the attribute value",
-     "link[a].inertial.mass"},
     {"<inertial><mass value='nan'/>" INERTIA "</inertial>", "", "is 'nan', which is not a number",
      "link[a].inertial.mass"},
     {"<inertial><mass value='1e999'/>" INERTIA "</inertial>", "", "too large for a double",
      "link[a].inertial.mass"},
     {"<inertial><mass value='0x10'/>" INERTIA "</inertial>", "", "not a number", "link[a].inertial.mass"},
-    {"<inertial><mass value='1'/><inertia ixx='1'/></inertial>", "", "needs the attribute iyy",
-     "link[a].inertial.inertia"},
     {"<inertial><origin xyz='1 2'/><mass value='1'/>" INERTIA "</inertial>", "",
      "'xyz' of <origin> needs 3 numbers, but has 2", "link[a].inertial.origin"},
-    {"<inertial/><inertial/>", "", "may contain only one <inertial>", "link[a].inertial"},
-    {"<visual><geometry/></visual>", "", "<geometry> is empty", "link[a].visual.geometry"},
-    {"<visual/>", "", "<visual> needs the element <geometry>", "link[a].visual"},
-    {"<visual><geometry><cone/></geometry></visual>", "", "<cone> is not a geometry", "visual.geometry.cone"},
-    {"<visual><geometry><box/></geometry></visual>", "", "<box> needs the attribute size",
-     "visual.geometry.box"},
-    {"<visual><geometry><sphere radius='1'/></geometry><material name='m'><color rgba='1 "
-     "1'/></material></visual>",
-     "", "'rgba' of <color> needs 4 numbers", "visual.material[m].color"},
-    {"<visual><geometry><mesh/></geometry></visual>", "", "<mesh> needs the attribute filename",
-     "visual.geometry.mesh"},
     {"<visual><geometry><sphere radius='1'/></geometry><freebody kind='torus'/></visual>", "",
      "kind=\"torus\" is not known", "link[a].visual.freebody"},
     {"<visual><geometry><sphere radius='1'/></geometry><freebody use='visual'/></visual>", "",
@@ -98,9 +77,7 @@ static const bad_text BAD_TEXTS[] = {
     {"<freebody><frame name='f' xzy='0 0 0'/></freebody>", "", "no attribute 'xzy'; did you mean 'xyz'?",
      "link[a].freebody.frame[f]"},
     {"<freebody><spring/></freebody>", "", "not <spring>", "link[a].freebody.spring"},
-    {"", "<limit lower='2' upper='1'/>", "lower limit 2 of joint 'j' is above the upper 1", "joint[j].limit"},
     {"", "<dynamics damping='x'/>", "is 'x', which is not a number", "joint[j].dynamics"},
-    {"", "<axis/>", "<axis> needs the attribute xyz", "joint[j].axis"},
     {"", "<freebody type='sphericl'/>", "did you mean 'spherical'?", "joint[j].freebody"},
     {"", "<freebody type='helical'/>", "needs the attribute pitch", "joint[j].freebody"},
     {"", "<freebody type='universal'/>", "needs the attribute axis2", "joint[j].freebody"},
@@ -135,26 +112,12 @@ static void other_documents_are_refused(void** state) {
   } cases[] = {
       {"", "no element found"},
       {"<robot>", "no element found"},
-      {"<robot/>", "<robot> needs the attribute name"},
       {"<robot name='r'/>", "<robot> has no <link>"},
       {"<robot name='r'><link/></robot>", "<link> needs the attribute name"},
       {"<robot name='r'><link name=''/></robot>", "empty name"},
       {"<robot name='r'><link name='a'></robot>", "mismatched tag"},
       {"<sdf><model/></sdf>", "This is SDF"},
       {"<mujoco/>", "This is MJCF"},
-      {"<robot name='r'><link name='world'/></robot>", "nothing is attached to it"},
-      {"<robot name='r'><link name='world'><inertial/></link></robot>", "named 'world' has mass"},
-      {"<robot name='r'><link name='a'/><link name='world'/><joint name='j' type='fixed'><parent "
-       "link='a'/><child "
-       "link='world'/></joint></robot>",
-       "'world' is the name of the world itself"},
-      {"<robot name='r'><link name='a'/><link name='b'/><joint name='j'><parent link='a'/><child "
-       "link='b'/></joint></robot>",
-       "<joint> needs the attribute type"},
-      {"<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='spherical'><parent "
-       "link='a'/><child "
-       "link='b'/></joint></robot>",
-       "Write it as <freebody type="},
       {"<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='revolut'><parent "
        "link='a'/><child "
        "link='b'/></joint></robot>",

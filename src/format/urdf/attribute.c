@@ -6,6 +6,7 @@
 #include <freebody/words.h>
 
 #include "format/urdf/xml_impl.h"
+#include "text/number.h"
 
 enum { TOKEN_MAX = 128 };
 
@@ -54,12 +55,13 @@ static int is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* The next token of the list into token[TOKEN_MAX] (cut when longer); NULL at the end. */
-static const char* next_token(const char* s, char token[TOKEN_MAX]) {
-  while (is_space(*s)) s++;
+/* The next token of the list into token[TOKEN_MAX] (cut when longer); NULL at the end. A comma separates too, and is
+ * counted. */
+static const char* next_token(const char* s, char token[TOKEN_MAX], int* commas) {
+  for (; is_space(*s) || *s == ','; s++) *commas += *s == ',';
   if (!*s) return NULL;
   size_t n = 0;
-  for (; *s && !is_space(*s); s++)
+  for (; *s && !is_space(*s) && *s != ','; s++)
     if (n < TOKEN_MAX - 1) token[n++] = *s;
   token[n] = 0;
   return s;
@@ -80,48 +82,69 @@ static fb_status bad_number(const fb_xml* xml, int element, const char* name, co
 
 static fb_status read_token(const fb_xml* xml, int element, const char* name, const char* token, int infinite,
                             double* out, fb_error* error) {
-  if (infinite && (strcmp(token, "inf") == 0 || strcmp(token, "-inf") == 0)) {
-    *out = token[0] == '-' ? -INFINITY : INFINITY;
+  if (infinite && fb_number_is_not_finite(token)) {
+    *out = strpbrk(token, "aA") ? NAN : token[0] == '-' ? -INFINITY : INFINITY;
     return FB_OK;
   }
   const char* end = fb_number_parse(token, out);
   if (!end || *end) return bad_number(xml, element, name, token, error);
-  if (isfinite(*out)) return FB_OK;
+  if (isfinite(*out) || infinite) return FB_OK;
   return fb_xml_fail(xml, element, error, FB_ERR_NOT_FINITE,
                      "attribute '%s' of <%s> contains %s, which is too large for a double", name,
                      fb_xml_name(xml, element), token);
 }
 
-static fb_status read_list(const fb_xml* xml, int element, const char* name, int count, int infinite,
-                           double* out, fb_error* error) {
-  const char* text = fb_xml_attribute(xml, element, name);
-  if (!text) return FB_OK;
+int fb_xml_number_count(const fb_xml* xml, int element, const char* name) {
   char token[TOKEN_MAX];
-  int found = 0;
-  for (const char* s = text; (s = next_token(s, token)) != NULL; found++) {
-    double x;
-    fb_status status = read_token(xml, element, name, token, infinite, &x, error);
-    if (status) return status;
-    if (found < count) out[found] = x;
-  }
-  if (found == count) return FB_OK;
-  return fb_xml_fail(xml, element, error, FB_ERR_CONTENT,
-                     "attribute '%s' of <%s> needs %d number%s, but has %d: \"%.80s\"", name,
-                     fb_xml_name(xml, element), count, count == 1 ? "" : "s", found, text);
+  int count = 0, commas = 0;
+  const char* s = fb_xml_attribute(xml, element, name);
+  while (s && (s = next_token(s, token, &commas)) != NULL) count++;
+  return count;
 }
 
-fb_status fb_xml_numbers(const fb_xml* xml, int element, const char* name, int count, double* out,
+static void count_odd(int* count, int* line, fb_place place) {
+  if (!(*count)++) *line = place.line;
+}
+
+static fb_status read_list(fb_xml* xml, int element, const char* name, int count, int infinite, double* out,
+                           fb_error* error) {
+  const char* text = fb_xml_attribute(xml, element, name);
+  int all = fb_xml_number_count(xml, element, name), commas = 0;
+  if (all == 0) return FB_OK;
+  char token[TOKEN_MAX];
+  const char* s = text;
+  /* "1,5" for a single number is 1.5 to some, so commas separate lists alone. */
+  if (all < count || (count <= 1 && all > count))
+    return strchr(text, ',') && count == 1
+               ? bad_number(xml, element, name, text, error)
+               : fb_xml_fail(xml, element, error, FB_ERR_CONTENT,
+                             "attribute '%s' of <%s> needs %d number%s, but has %d: \"%.80s\"", name,
+                             fb_xml_name(xml, element), count, count == 1 ? "" : "s", all, text);
+  for (int i = 0; i < count; i++) {
+    s = next_token(s, token, &commas);
+    fb_status status = read_token(xml, element, name, token, infinite, &out[i], error);
+    if (status) return status;
+  }
+  if (commas && all > count) return bad_number(xml, element, name, text, error);
+  fb_xml_odd* odd = &xml->odd;
+  if (commas) count_odd(&odd->commas, &odd->comma_line, fb_xml_place(xml, element));
+  if (all > count) count_odd(&odd->extra, &odd->extra_line, fb_xml_place(xml, element));
+  return FB_OK;
+}
+
+fb_status fb_xml_numbers(fb_xml* xml, int element, const char* name, int count, double* out,
                          fb_error* error) {
   return read_list(xml, element, name, count, 0, out, error);
 }
 
-fb_status fb_xml_limits(const fb_xml* xml, int element, const char* name, int count, double* out,
-                        fb_error* error) {
+fb_status fb_xml_limits(fb_xml* xml, int element, const char* name, int count, double* out, fb_error* error) {
   return read_list(xml, element, name, count, 1, out, error);
 }
 
-fb_status fb_xml_need_number(const fb_xml* xml, int element, const char* name, double* out, fb_error* error) {
+fb_status fb_xml_need_number(fb_xml* xml, int element, const char* name, double* out, fb_error* error) {
   const char* text;
   fb_status status = fb_xml_need_attribute(xml, element, name, &text, error);
-  return status ? status : read_list(xml, element, name, 1, 0, out, error);
+  if (status) return status;
+  if (fb_xml_number_count(xml, element, name) == 0) return bad_number(xml, element, name, text, error);
+  return read_list(xml, element, name, 1, 0, out, error);
 }

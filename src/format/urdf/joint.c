@@ -5,7 +5,6 @@
  *   L = J Z (x, y, 0) Rz(theta) Zt,
  * so the joint frame becomes J Z, and the body frame is the link frame turned by Z: what the link
  * holds is rotated by Zt. Exact for every n; nothing turns when n is z. */
-#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include "format/urdf/urdf.h"
 #include "format/urdf/reader.h"
 #include "math/axis.h"
+#include "model/check.h"
 
 /* URDF's names of joint types and ours. */
 typedef struct type_row {
@@ -36,104 +36,220 @@ const char* fb_urdf_type_name(fb_joint_type type) {
   return NULL;
 }
 
-static fb_status read_type(const fb_urdf_reader* r, int element, const char** name, fb_joint_type* type) {
-  fb_status status = fb_xml_need_attribute(r->xml, element, "type", name, r->error);
-  if (status) return status;
+/* Whether two names are equal but for the case of letters and blanks around the first. */
+static int is_type(const char* text, const char* name) {
+  text += strspn(text, " \t");
+  for (; *name; text++, name++)
+    if ((*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text) != *name) return 0;
+  return text[strspn(text, " \t")] == '\0';
+}
+
+/* Types that are no URDF, but whose meaning is plain: spherical and ball, and words in capitals. */
+static const char* plain_type(const char* text, fb_joint_type* type) {
+  for (int i = 0; i < NTYPE; i++)
+    if (is_type(text, TYPES[i].name)) {
+      *type = TYPES[i].type;
+      return TYPES[i].name;
+    }
+  if (!is_type(text, "spherical") && !is_type(text, "ball")) return NULL;
+  *type = FB_JOINT_SPHERICAL;
+  return "spherical";
+}
+
+static fb_status unknown_type(const fb_urdf_reader* r, int element, const char* name) {
   const char* names[NTYPE + 1] = {NULL};
-  for (int i = 0; i < NTYPE; i++) {
-    names[i] = TYPES[i].name;
-    if (strcmp(*name, TYPES[i].name) != 0) continue;
-    *type = TYPES[i].type;
-    return FB_OK;
-  }
+  for (int i = 0; i < NTYPE; i++) names[i] = TYPES[i].name;
   char list[128], near[FB_SUGGESTION_SIZE];
-  int ours = fb_joint_type_find(*name) >= 0;
+  int ours = fb_joint_type_find(name) >= 0 || strcmp(name, "screw") == 0;
   return fb_xml_fail(r->xml, element, r->error, FB_ERR_JOINT, "'%s' is not a joint type of URDF (%s)%s%s",
-                     *name, fb_words_join(names, "", list, sizeof list), fb_suggestion(*name, names, near),
+                     name, fb_words_join(names, "", list, sizeof list), fb_suggestion(name, names, near),
                      ours ? ". Write it as <freebody type=\"...\"/> inside a floating joint." : "");
 }
 
-/* <axis>, of unit length; (1, 0, 0) when absent, as URDF has it. */
-static fb_status read_axis(const fb_urdf_reader* r, int element, double axis[3]) {
-  int e;
+/* *name is the type as URDF spells it. */
+static fb_status read_type(fb_urdf_reader* r, int element, const char* joint, const char** name,
+                           fb_joint_type* type) {
+  const char* text = fb_xml_attribute(r->xml, element, "type");
+  *name = "fixed";
+  *type = FB_JOINT_FIXED;
+  if (!text || !text[0]) {
+    fb_urdf_add_slip(r, FB_SLIP_NO_TYPE, element, "'%.60s'", joint);
+    return FB_OK;
+  }
+  *name = plain_type(text, type);
+  if (!*name) return unknown_type(r, element, text);
+  if (strcmp(text, *name) != 0 || *type == FB_JOINT_SPHERICAL)
+    fb_urdf_add_slip(r, FB_SLIP_TYPE, element, "'%.60s' (%.20s, read as %s)", joint, text, *name);
+  return FB_OK;
+}
+
+/* <axis>, of unit length; (1, 0, 0) when absent, as URDF has it. A joint that has none to move along is fixed. */
+static fb_status read_axis(fb_urdf_reader* r, int element, fb_joint_def* joint) {
+  double* axis = joint->axis;
+  int e = fb_xml_child(r->xml, element, "axis");
   axis[0] = 1, axis[1] = 0, axis[2] = 0;
-  fb_status status = fb_xml_child(r->xml, element, "axis", &e, r->error);
-  if (status || e == FB_XML_NONE) return status;
-  const char* text;
-  status = fb_xml_need_attribute(r->xml, e, "xyz", &text, r->error);
-  if (!status) status = fb_xml_numbers(r->xml, e, "xyz", 3, axis, r->error);
-  if (status) return status;
-  if (fb_axis_normalise(axis)) return FB_OK;
-  return fb_xml_fail(r->xml, e, r->error, FB_ERR_JOINT,
-                     "the axis of joint '%s' is zero; give it a direction, as xyz=\"0 0 1\"",
-                     fb_xml_attribute(r->xml, element, "name"));
+  if (e == FB_XML_NONE) return FB_OK;
+  if (!fb_xml_number_count(r->xml, e, "xyz")) fb_urdf_add_slip(r, FB_SLIP_NO_AXIS, e, "'%.60s'", joint->name);
+  fb_status status = fb_xml_numbers(r->xml, e, "xyz", 3, axis, r->error);
+  if (status || fb_axis_normalise(axis)) return status;
+  fb_urdf_add_slip(r, FB_SLIP_ZERO_AXIS, e, "'%.60s'", joint->name);
+  joint->type = FB_JOINT_FIXED;
+  memset(axis, 0, 3 * sizeof *axis);
+  return FB_OK;
 }
 
-/* The largest double stands for no limit, because URDF has no other word for it. */
-static void drop_huge(double* x, double none) {
-  if (fabs(*x) >= DBL_MAX) *x = none;
+/* --- limits --- */
+
+/* A limit of at least FB_HUGE_NUMBER is none: exporters write the largest double, or 1e30, or an infinity. */
+static int is_no_limit(double x) {
+  return fabs(x) >= FB_HUGE_NUMBER;
 }
 
-static fb_status read_position_limits(const fb_urdf_reader* r, int joint, int e, fb_joint_def* out) {
-  int lower = fb_xml_attribute(r->xml, e, "lower") != NULL;
-  int upper = fb_xml_attribute(r->xml, e, "upper") != NULL;
-  if (!lower && !upper) {
-    fb_io_note(r->options,
-               "line %d: the <limit> of joint '%s' has neither lower nor upper; it is read as no limit "
-               "(URDF's defaults of 0 would lock the joint)",
-               fb_xml_place(r->xml, e).line, fb_xml_attribute(r->xml, joint, "name"));
+/* A number of <limit>; one that cannot be read is not a number here. */
+static fb_status read_number(fb_urdf_reader* r, int e, const char* attribute, double* out) {
+  fb_error why;
+  fb_status status = fb_xml_limits(r->xml, e, attribute, 1, out, &why);
+  if (status == FB_ERR_CONTENT) {
+    *out = NAN;
     return FB_OK;
   }
-  out->lower[0] = out->upper[0] = 0; /* URDF's defaults */
-  fb_status status = fb_xml_limits(r->xml, e, "lower", 1, out->lower, r->error);
-  if (!status) status = fb_xml_limits(r->xml, e, "upper", 1, out->upper, r->error);
-  if (status) return status;
-  drop_huge(out->lower, -INFINITY);
-  drop_huge(out->upper, INFINITY);
-  if (out->lower[0] <= out->upper[0]) return FB_OK;
-  return fb_xml_fail(r->xml, e, r->error, FB_ERR_JOINT,
-                     "the lower limit %g of joint '%s' is above the upper %g", out->lower[0],
-                     fb_xml_attribute(r->xml, joint, "name"), out->upper[0]);
-}
-
-static fb_status read_limit(fb_urdf_reader* r, int joint, const char* type, fb_joint_def* out) {
-  int e;
-  fb_status status = fb_xml_child(r->xml, joint, "limit", &e, r->error);
-  if (status || e == FB_XML_NONE || fb_joint_type_nv(out->type) == 0) return status;
-  if (fb_joint_type_nv(out->type) != 1) {
-    fb_urdf_pass_over(r, e); /* as for <dynamics> */
-    return FB_OK;
-  }
-  if (strcmp(type, "continuous") != 0) status = read_position_limits(r, joint, e, out);
-  if (!status) status = fb_xml_limits(r->xml, e, "effort", 1, out->effort, r->error);
-  if (!status) status = fb_xml_limits(r->xml, e, "velocity", 1, out->speed, r->error);
-  drop_huge(out->effort, INFINITY);
-  drop_huge(out->speed, INFINITY);
+  if (status && r->error) *r->error = why;
   return status;
 }
 
-static fb_status read_dynamics(fb_urdf_reader* r, int joint, fb_joint_def* out) {
-  int e;
-  fb_status status = fb_xml_child(r->xml, joint, "dynamics", &e, r->error);
-  if (status || e == FB_XML_NONE) return status;
-  if (fb_joint_type_nv(out->type) != 1) {
+static void note_odd_limit(fb_urdf_reader* r, int e, const char* attribute, const fb_joint_def* joint) {
+  fb_urdf_add_slip(r, FB_SLIP_ODD_LIMIT, e, "of '%.60s' (%s=\"%.20s\")", joint->name, attribute,
+                   fb_xml_attribute(r->xml, e, attribute));
+}
+
+static fb_status read_position_limit(fb_urdf_reader* r, int e, const char* attribute, double none,
+                                     fb_joint_def* joint, double* out) {
+  *out = 0; /* URDF's default */
+  fb_status status = read_number(r, e, attribute, out);
+  if (isnan(*out)) note_odd_limit(r, e, attribute, joint);
+  if (isnan(*out) || is_no_limit(*out)) *out = none;
+  return status;
+}
+
+static fb_status read_position_limits(fb_urdf_reader* r, int e, fb_joint_def* joint) {
+  if (!fb_xml_number_count(r->xml, e, "lower") && !fb_xml_number_count(r->xml, e, "upper")) {
+    fb_urdf_add_slip(r, FB_SLIP_EMPTY_LIMIT, e, "'%.60s'", joint->name);
+    return FB_OK;
+  }
+  double *lower = joint->lower, *upper = joint->upper;
+  fb_status status = read_position_limit(r, e, "lower", -INFINITY, joint, lower);
+  if (!status) status = read_position_limit(r, e, "upper", INFINITY, joint, upper);
+  if (status || lower[0] <= upper[0]) return status;
+  fb_urdf_add_slip(r, FB_SLIP_REVERSED_LIMIT, e, "'%.60s' (%.6g above %.6g)", joint->name, lower[0],
+                   upper[0]);
+  lower[0] = -INFINITY;
+  upper[0] = INFINITY;
+  return FB_OK;
+}
+
+/* Of effort or velocity. */
+static fb_status read_amount(fb_urdf_reader* r, int e, const char* attribute, const fb_joint_def* joint,
+                             double* out) {
+  fb_status status = read_number(r, e, attribute, out);
+  if (!(*out >= 0)) note_odd_limit(r, e, attribute, joint);
+  if (!(*out >= 0) || is_no_limit(*out)) *out = INFINITY;
+  return status;
+}
+
+/* A joint that may move at no speed would be fixed: exporters write zeros when nobody entered a limit. */
+static void drop_zeros(fb_urdf_reader* r, int e, fb_joint_def* joint) {
+  if (joint->speed[0] != 0) return;
+  fb_urdf_add_slip(r, FB_SLIP_ZERO_LIMIT, e, "'%.60s'", joint->name);
+  joint->speed[0] = INFINITY;
+  if (joint->effort[0] == 0) joint->effort[0] = INFINITY;
+  if (joint->lower[0] != 0 || joint->upper[0] != 0) return;
+  joint->lower[0] = -INFINITY;
+  joint->upper[0] = INFINITY;
+}
+
+static fb_status read_limit(fb_urdf_reader* r, int element, const char* type, fb_joint_def* joint) {
+  int e = fb_xml_child(r->xml, element, "limit"), continuous = strcmp(type, "continuous") == 0;
+  fb_status status = FB_OK;
+  if (fb_joint_type_nv(joint->type) == 0) return FB_OK;
+  if (fb_joint_type_nv(joint->type) != 1) {
+    if (e != FB_XML_NONE) fb_urdf_pass_over(r, e); /* as for <dynamics> */
+    return FB_OK;
+  }
+  if (e == FB_XML_NONE) {
+    if (!continuous && fb_urdf_type_name(joint->type))
+      fb_urdf_add_slip(r, FB_SLIP_NO_LIMIT, element, "'%.60s'", joint->name);
+    return FB_OK;
+  }
+  fb_joint_def ignored = *joint; /* what a continuous joint says of its position */
+  fb_joint_def* into = continuous ? &ignored : joint;
+  if (!continuous || fb_xml_number_count(r->xml, e, "lower") || fb_xml_number_count(r->xml, e, "upper"))
+    status = read_position_limits(r, e, into);
+  if (continuous && (isfinite(into->lower[0]) || isfinite(into->upper[0])) &&
+      (into->lower[0] != 0 || into->upper[0] != 0))
+    fb_urdf_add_slip(r, FB_SLIP_CONTINUOUS_LIMIT, e, "'%.60s'", joint->name);
+  if (!status) status = read_amount(r, e, "effort", joint, joint->effort);
+  if (!status) status = read_amount(r, e, "velocity", joint, joint->speed);
+  if (!status) drop_zeros(r, e, joint);
+  return status;
+}
+
+static fb_status read_dynamics(fb_urdf_reader* r, int element, fb_joint_def* joint) {
+  int e = fb_xml_child(r->xml, element, "dynamics");
+  if (e == FB_XML_NONE) return FB_OK;
+  if (fb_joint_type_nv(joint->type) != 1) {
     fb_urdf_pass_over(r, e); /* one number cannot serve several coordinates; <freebody> takes lists */
     return FB_OK;
   }
-  status = fb_xml_numbers(r->xml, e, "damping", 1, out->damping, r->error);
-  return status ? status : fb_xml_numbers(r->xml, e, "friction", 1, out->friction, r->error);
+  fb_status status = fb_xml_numbers(r->xml, e, "damping", 1, joint->damping, r->error);
+  if (!status) status = fb_xml_numbers(r->xml, e, "friction", 1, joint->friction, r->error);
+  if (joint->damping[0] < 0 || joint->friction[0] < 0)
+    fb_urdf_add_slip(r, FB_SLIP_DAMPING, e, "'%.60s'", joint->name);
+  joint->damping[0] = fmax(joint->damping[0], 0);
+  joint->friction[0] = fmax(joint->friction[0], 0);
+  return status;
 }
 
-static fb_status refuse_mimic(const fb_urdf_reader* r, int joint) {
-  int e;
-  fb_status status = fb_xml_child(r->xml, joint, "mimic", &e, r->error);
-  if (status || e == FB_XML_NONE) return status;
+/* --- <mimic> --- */
+
+/* Damping and all else that a joint has goes with its motion. */
+void fb_urdf_fix_joint(fb_joint_def* joint) {
+  fb_joint_def fixed = fb_default_joint_def();
+  fixed.name = joint->name;
+  fixed.place = joint->place;
+  memcpy(fixed.at, joint->at, sizeof fixed.at);
+  memcpy(fixed.R, joint->R, sizeof fixed.R);
+  *joint = fixed;
+}
+
+/* q = multiplier * q_other + offset. Fixed: where the joint is while the other is at zero. */
+static void fix_at(double offset, fb_joint_def* joint) {
+  double R[9], along[3];
+  if (joint->type == FB_JOINT_PRISMATIC) {
+    fb_rot_apply(joint->R, joint->axis, along);
+    for (int i = 0; i < 3; i++) joint->at[i] += offset * along[i];
+  } else {
+    fb_rot_from_axis_angle(joint->axis, offset, R);
+    fb_rot_multiply(joint->R, R, joint->R);
+  }
+  fb_urdf_fix_joint(joint);
+}
+
+static fb_status read_mimic(fb_urdf_reader* r, int element, fb_joint_def* joint) {
+  int e = fb_xml_child(r->xml, element, "mimic");
+  double offset = 0;
+  if (e == FB_XML_NONE) return FB_OK;
+  if (!fb_urdf_type_name(joint->type) || fb_joint_type_nv(joint->type) != 1) {
+    fb_urdf_add_slip(r, FB_SLIP_MIMIC_PLAIN, e, "'%.60s'", joint->name);
+    return FB_OK;
+  }
+  fb_status status = fb_xml_numbers(r->xml, e, "offset", 1, &offset, r->error);
+  if (status) return status;
+  int fixed = r->options && r->options->mimic == FB_MIMIC_FIXED;
   const char* other = fb_xml_attribute(r->xml, e, "joint");
-  return fb_xml_fail(
-      r->xml, e, r->error, FB_ERR_UNSUPPORTED,
-      "joint '%s' mimics joint '%s'; coupled joints are not supported. Delete <mimic> to leave "
-      "the joint free, or make it fixed.",
-      fb_xml_attribute(r->xml, joint, "name"), other ? other : "?");
+  fb_urdf_add_slip(r, fixed ? FB_SLIP_MIMIC_FIXED : FB_SLIP_MIMIC_FREE, e, "'%.60s' (of '%.60s')",
+                   joint->name, other ? other : "");
+  if (fixed) fix_at(offset, joint);
+  return FB_OK;
 }
 
 /* --- <freebody> --- */
@@ -152,13 +268,12 @@ static const list_row LISTS[] = {
     {"speed", offsetof(fb_joint_def, speed)},
 };
 
-static fb_status read_axis2(const fb_urdf_reader* r, int joint, int e, fb_joint_def* out) {
+static fb_status read_axis2(const fb_urdf_reader* r, int e, fb_joint_def* out) {
   const char* text;
   fb_status status = fb_xml_need_attribute(r->xml, e, "axis2", &text, r->error);
   if (!status) status = fb_xml_numbers(r->xml, e, "axis2", 3, out->axis2, r->error);
   if (status || fb_axis_normalise(out->axis2)) return status;
-  return fb_xml_fail(r->xml, e, r->error, FB_ERR_JOINT, "the second axis of joint '%s' is zero",
-                     fb_xml_attribute(r->xml, joint, "name"));
+  return fb_xml_fail(r->xml, e, r->error, FB_ERR_JOINT, "the second axis of joint '%s' is zero", out->name);
 }
 
 static fb_status read_extension_type(const fb_urdf_reader* r, int e, fb_joint_def* out) {
@@ -190,14 +305,13 @@ static fb_status find_extension(const fb_urdf_reader* r, int joint, int* e) {
   static const char* const known[] = {"type",      "axis2", "pitch",          "lower",    "upper",
                                       "stiffness", "rest",  "damping",        "friction", "armature",
                                       "effort",    "speed", "friction_speed", NULL};
-  fb_status status = fb_xml_child(r->xml, joint, "freebody", e, r->error);
-  if (status || *e == FB_XML_NONE) return status;
-  return fb_xml_check_attributes(r->xml, *e, known, r->error);
+  *e = fb_xml_child(r->xml, joint, "freebody");
+  return *e == FB_XML_NONE ? FB_OK : fb_xml_check_attributes(r->xml, *e, known, r->error);
 }
 
-static fb_status read_extension(const fb_urdf_reader* r, int joint, int e, fb_joint_def* out) {
+static fb_status read_extension(const fb_urdf_reader* r, int e, fb_joint_def* out) {
   fb_status status = FB_OK;
-  if (fb_joint_type_naxis(out->type) > 1) status = read_axis2(r, joint, e, out);
+  if (fb_joint_type_naxis(out->type) > 1) status = read_axis2(r, e, out);
   if (!status && fb_joint_type_has_pitch(out->type))
     status = fb_xml_need_number(r->xml, e, "pitch", &out->pitch, r->error);
   return status ? status : read_extension_lists(r, e, out);
@@ -205,22 +319,23 @@ static fb_status read_extension(const fb_urdf_reader* r, int joint, int e, fb_jo
 
 /* --- the joint --- */
 
-fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, fb_joint_def* joint, double turn[9]) {
+fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, const char* name, fb_joint_def* joint,
+                             double turn[9]) {
   const char* type;
   int e = FB_XML_NONE;
   *joint = fb_default_joint_def();
-  joint->name = fb_xml_attribute(r->xml, element, "name");
+  joint->name = name;
   joint->place = fb_xml_place(r->xml, element);
   fb_rot_identity(turn);
-  fb_status status = read_type(r, element, &type, &joint->type);
-  if (!status) status = refuse_mimic(r, element);
+  fb_status status = read_type(r, element, name, &type, &joint->type);
   if (!status) status = find_extension(r, element, &e);
   if (!status && e != FB_XML_NONE) status = read_extension_type(r, e, joint);
   if (!status) status = fb_urdf_read_origin(r, element, joint->at, joint->R);
-  if (!status && fb_urdf_has_axis(joint->type)) status = read_axis(r, element, joint->axis);
+  if (!status && fb_urdf_has_axis(joint->type)) status = read_axis(r, element, joint);
   if (!status) status = read_limit(r, element, type, joint);
   if (!status) status = read_dynamics(r, element, joint);
-  if (!status && e != FB_XML_NONE) status = read_extension(r, element, e, joint);
+  if (!status && e != FB_XML_NONE) status = read_extension(r, e, joint);
+  if (!status) status = read_mimic(r, element, joint);
   if (status) return status;
   if (joint->type == FB_JOINT_PLANAR) {
     fb_axis_from_z(joint->axis, turn);

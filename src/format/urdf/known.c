@@ -71,7 +71,8 @@ static void count_passed(fb_urdf_reader* r, fb_urdf_passed what) {
     fb_urdf_passed* p = &r->passed[i];
     int same_attribute =
         !what.attribute == !p->attribute && (!what.attribute || strcmp(what.attribute, p->attribute) == 0);
-    if (!same_attribute || strcmp(what.name, p->name) != 0) continue;
+    int same_reason = !what.repeated == !p->repeated;
+    if (!same_attribute || !same_reason || strcmp(what.name, p->name) != 0) continue;
     p->count++;
     return;
   }
@@ -93,6 +94,9 @@ static void tell_one(const fb_urdf_reader* r, const fb_urdf_passed* p) {
   if (p->attribute)
     fb_io_note(r->options, "lost: line %d: <%s> has no attribute '%s'%s; passed over %d of them", p->line,
                p->name, p->attribute, fb_suggestion(p->attribute, near, suggestion), p->count);
+  else if (p->repeated)
+    fb_io_note(r->options, "lost: line %d: <%s> has room for one <%s>; the first is read, and %d more %s not",
+               p->line, p->repeated, p->name, p->count, p->count == 1 ? "is" : "are");
   else if (p->near)
     fb_io_note(r->options, "lost: line %d: <%s> is not read; did you mean <%s>? Passed over %d element%s",
                p->line, p->name, p->near, p->count, plural);
@@ -116,17 +120,27 @@ static void check_attributes(fb_urdf_reader* r, int element, const known_row* ro
   }
 }
 
+/* Whether an element may contain several of this name. */
+static int may_repeat(const char* parent, const char* name) {
+  static const char* const names[] = {"link", "joint", "visual", "collision", "frame", NULL};
+  return is_among(name, names) || strcmp(parent, "robot") == 0;
+}
+
 /* The element's row, or UNKNOWN after it was counted. Inside <geometry> the first element alone is read. */
 static int place_element(fb_urdf_reader* r, int element, int parent, int parent_row) {
-  const char* name = fb_xml_name(r->xml, element);
+  const char *name = fb_xml_name(r->xml, element), *above = ROWS[parent_row].name;
   const char* const* children = ROWS[parent_row].children;
-  if (strcmp(ROWS[parent_row].name, "freebody") == 0 &&
+  if (strcmp(above, "freebody") == 0 &&
       strcmp(fb_xml_name(r->xml, fb_xml_parent(r->xml, parent)), "link") == 0)
     children = FRAME_ALONE;
-  int later = strcmp(ROWS[parent_row].name, "geometry") == 0 && fb_xml_first(r->xml, parent) != element;
-  if (is_among(name, children) && !later) return find_row(name);
+  int later = strcmp(above, "geometry") == 0 && fb_xml_first(r->xml, parent) != element;
+  int known = is_among(name, children) && !later;
+  int repeated = known && !may_repeat(above, name) && fb_xml_child(r->xml, parent, name) != element;
+  if (known && !repeated) return find_row(name);
+  if (!known && !later && strcmp(above, "geometry") == 0) return UNKNOWN; /* the shape was reported */
   count_passed(r, (fb_urdf_passed){.name = name,
-                                   .near = later ? NULL : fb_nearest_word(name, children),
+                                   .near = later || known ? NULL : fb_nearest_word(name, children),
+                                   .repeated = repeated ? above : NULL,
                                    .count = 1,
                                    .line = fb_xml_place(r->xml, element).line});
   return UNKNOWN;

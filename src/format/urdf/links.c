@@ -1,9 +1,11 @@
 /* links.c -- sorts the elements of <robot> and finds the tree that its joints make of its links. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/words.h>
 
+#include "base/grow.h"
 #include "format/urdf/reader.h"
 #include "model/name_index.h"
 
@@ -21,13 +23,24 @@ static fb_status out_of_memory(const fb_urdf_reader* r) {
 
 /* --- sorting the elements --- */
 
+/* Definitions that are left in a finished URDF say nothing; whatever else is of xacro would make links and joints. */
+static int is_left_over(const char* name) {
+  static const char* const names[] = {"xacro:property", "xacro:arg", "xacro:macro", NULL};
+  int i = 0;
+  while (names[i] && strcmp(name, names[i]) != 0) i++;
+  return names[i] != NULL;
+}
+
 fb_status fb_urdf_refuse_xacro(const fb_urdf_reader* r) {
-  for (int e = fb_xml_first(r->xml, 0); e != FB_XML_NONE; e = fb_xml_next(r->xml, e))
-    if (strncmp(fb_xml_name(r->xml, e), "xacro:", 6) == 0)
+  int has_links = fb_xml_child(r->xml, 0, "link") != FB_XML_NONE;
+  for (int e = fb_xml_first(r->xml, 0); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
+    const char* name = fb_xml_name(r->xml, e);
+    if (strncmp(name, "xacro:", 6) == 0 && !(has_links && is_left_over(name)))
       return fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED,
                          "<%s> belongs to xacro, which makes URDF but is not URDF. Run xacro first (xacro "
                          "robot.xacro > robot.urdf) and give its result.",
-                         fb_xml_name(r->xml, e));
+                         name);
+  }
   return FB_OK;
 }
 
@@ -52,8 +65,8 @@ static void count_elements(fb_urdf_reader* r) {
   for (int e = fb_xml_first(r->xml, 0); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
     r->nlink += is(r, e, "link");
     r->njoint += is(r, e, "joint");
-    r->nmaterial += is(r, e, "material");
   }
+  for (int e = 1; e < fb_xml_count(r->xml); e++) r->nmaterial += is(r, e, "material");
 }
 
 static int make_arrays(fb_urdf_reader* r) {
@@ -61,7 +74,8 @@ static int make_arrays(fb_urdf_reader* r) {
   r->link = calloc(5 * nl + 3 * nj, sizeof *r->link);
   r->links = calloc(nl + nj + nm, sizeof *r->links);
   r->turn = calloc(9 * nl, sizeof *r->turn);
-  if (!r->link || !r->links || !r->turn) return 0;
+  r->joint_names = calloc(nj, sizeof *r->joint_names);
+  if (!r->link || !r->links || !r->turn || !r->joint_names) return 0;
   r->parent_joint = r->link + nl;
   r->parent_link = r->link + 2 * nl;
   r->first_joint = r->link + 3 * nl;
@@ -74,36 +88,73 @@ static int make_arrays(fb_urdf_reader* r) {
   return 1;
 }
 
-/* Files one element of <robot> under its kind. */
-static fb_status sort_element(fb_urdf_reader* r, int e) {
-  int is_link = is(r, e, "link"), is_joint = is(r, e, "joint"), is_material = is(r, e, "material");
-  if (is(r, e, "freebody")) return read_robot_extension(r, e);
-  if (!is_link && !is_joint && !is_material) return FB_OK; /* reported by fb_urdf_tell_unread */
+static fb_status add_link(fb_urdf_reader* r, int e) {
   const char* name;
   fb_status status = fb_xml_need_attribute(r->xml, e, "name", &name, r->error);
   if (status) return status;
-  if (!name[0] && !is_material)
-    return fb_xml_fail(r->xml, e, r->error, FB_ERR_NAME, "<%s> has an empty name; give it one",
-                       fb_xml_name(r->xml, e));
-  if (is_link) {
-    r->links[r->nlink] = (fb_name){name, r->nlink};
-    r->link[r->nlink++] = e;
-  } else if (is_joint) {
-    r->joints[r->njoint] = (fb_name){name, r->njoint};
-    r->joint[r->njoint++] = e;
-  } else {
-    r->materials[r->nmaterial++] = (fb_name){name, e};
-  }
+  if (!name[0]) return fb_xml_fail(r->xml, e, r->error, FB_ERR_NAME, "<link> has an empty name; give it one");
+  r->links[r->nlink] = (fb_name){name, r->nlink};
+  r->link[r->nlink++] = e;
   return FB_OK;
 }
 
-static fb_status refuse_twins(const fb_urdf_reader* r, const fb_name* names, int count, const int* elements,
-                              const char* kind) {
-  int i = fb_names_repeated(names, count);
+/* Joints without a name get one when their links are known. */
+static void add_joint(fb_urdf_reader* r, int e) {
+  const char* name = name_of(r, e);
+  if (name && name[0]) r->joints[r->nnamed++] = (fb_name){name, r->njoint};
+  r->joint[r->njoint++] = e;
+}
+
+/* Files one element of <robot> under its kind; others are reported by fb_urdf_tell_unread. */
+static fb_status sort_element(fb_urdf_reader* r, int e) {
+  const char* name = name_of(r, e);
+  if (is(r, e, "freebody")) return read_robot_extension(r, e);
+  if (is(r, e, "link")) return add_link(r, e);
+  if (is(r, e, "joint")) add_joint(r, e);
+  if (is(r, e, "material") && name) r->materials[r->nmaterial++] = (fb_name){name, e};
+  return FB_OK;
+}
+
+/* A material with a colour in one <visual> may be named by others, as urdfdom has it. */
+static void gather_visual_materials(fb_urdf_reader* r) {
+  r->visual_materials = r->materials + r->nmaterial;
+  for (int e = 1; e < fb_xml_count(r->xml); e++) {
+    const char* name = name_of(r, e);
+    if (is(r, e, "material") && name && name[0] && is(r, fb_xml_parent(r->xml, e), "visual") &&
+        fb_xml_child(r->xml, e, "color") != FB_XML_NONE)
+      r->visual_materials[r->nvisual_material++] = (fb_name){name, e};
+  }
+  fb_names_sort(r->visual_materials, r->nvisual_material);
+}
+
+/* A joint may be attached to `world` without a link of that name: then its <parent> stands for the link. */
+static void add_implicit_world(fb_urdf_reader* r) {
+  for (int j = 0; j < r->njoint; j++) {
+    int parent = fb_xml_child(r->xml, r->joint[j], "parent");
+    const char* name = parent == FB_XML_NONE ? NULL : fb_xml_attribute(r->xml, parent, "link");
+    if (!name || strcmp(name, "world") != 0) continue;
+    fb_urdf_add_slip(r, FB_SLIP_NO_WORLD, r->joint[j], "'%.60s'",
+                     name_of(r, r->joint[j]) ? name_of(r, r->joint[j]) : "");
+    if (r->implicit_world >= 0) continue;
+    r->implicit_world = r->nlink;
+    r->links[r->nlink] = (fb_name){name, r->nlink};
+    r->link[r->nlink++] = parent;
+  }
+}
+
+static fb_status refuse_repeated_links(const fb_urdf_reader* r) {
+  int i = fb_names_repeated(r->links, r->nlink);
   if (!i) return FB_OK;
-  return fb_xml_fail(r->xml, elements[names[i].id], r->error, FB_ERR_NAME,
-                     "two %ss are named '%s'; the first is at line %d. Rename one of them.", kind,
-                     names[i].text, fb_xml_place(r->xml, elements[names[i - 1].id]).line);
+  return fb_xml_fail(r->xml, r->link[r->links[i].id], r->error, FB_ERR_NAME,
+                     "two links are named '%s'; the first is at line %d. Rename one of them.",
+                     r->links[i].text, fb_xml_place(r->xml, r->link[r->links[i - 1].id]).line);
+}
+
+/* The first of several joints of one name has it. */
+static void name_joints(fb_urdf_reader* r) {
+  for (int i = 0; i < r->nnamed; i++)
+    if (i == 0 || strcmp(r->joints[i].text, r->joints[i - 1].text) != 0)
+      r->joint_names[r->joints[i].id] = r->joints[i].text;
 }
 
 fb_status fb_urdf_gather(fb_urdf_reader* r) {
@@ -118,10 +169,63 @@ fb_status fb_urdf_gather(fb_urdf_reader* r) {
     return fb_xml_fail(r->xml, 0, r->error, FB_ERR_CONTENT,
                        "<robot> has no <link>; a robot needs at least one");
   fb_names_sort(r->links, r->nlink);
-  fb_names_sort(r->joints, r->njoint);
+  if (fb_names_find(r->links, r->nlink, "world") < 0) add_implicit_world(r);
+  fb_names_sort(r->links, r->nlink);
+  fb_names_sort(r->joints, r->nnamed);
   fb_names_sort(r->materials, r->nmaterial);
-  fb_status status = refuse_twins(r, r->links, r->nlink, r->link, "link");
-  return status ? status : refuse_twins(r, r->joints, r->njoint, r->joint, "joint");
+  gather_visual_materials(r);
+  name_joints(r);
+  return refuse_repeated_links(r);
+}
+
+/* --- names --- */
+
+const char* fb_urdf_link_name(const fb_urdf_reader* r, int link) {
+  if (link == r->renamed) return r->made[0];
+  return link == r->implicit_world ? "world" : name_of(r, r->link[link]);
+}
+
+/* Keeps a copy that the reader frees. */
+static const char* keep_name(fb_urdf_reader* r, const char* name) {
+  if (!fb_grow(&r->made, r->nmade, 1, &r->made_room, sizeof *r->made)) return NULL;
+  char* copy = malloc(strlen(name) + 1);
+  if (!copy) return NULL;
+  r->made[r->nmade++] = copy;
+  return strcpy(copy, name);
+}
+
+/* `name`, or with a number behind it when it is in the list. */
+static const char* free_name(fb_urdf_reader* r, const fb_name* taken, int count, const char* name) {
+  char text[400];
+  snprintf(text, sizeof text, "%.380s", name);
+  for (int i = 2; fb_names_find(taken, count, text) >= 0; i++)
+    snprintf(text, sizeof text, "%.380s_%d", name, i);
+  return keep_name(r, text);
+}
+
+const char* fb_urdf_make_name(fb_urdf_reader* r, const char* name) {
+  return free_name(r, r->joints, r->nnamed, name);
+}
+
+/* A link `world` that is no root, or has nothing attached to it, is a link as others are. */
+static fb_status rename_world(fb_urdf_reader* r) {
+  int world = fb_names_find(r->links, r->nlink, "world");
+  if (world < 0 || (r->parent_joint[world] < 0 && r->first_joint[world] >= 0)) return FB_OK;
+  const char* name = free_name(r, r->links, r->nlink, "world_link");
+  if (!name) return out_of_memory(r);
+  r->renamed = world;
+  fb_urdf_add_slip(r, FB_SLIP_WORLD_RENAMED, r->link[world], "'%s'", name);
+  return FB_OK;
+}
+
+static fb_status name_other_joints(fb_urdf_reader* r) {
+  for (int j = 0; j < r->njoint; j++) {
+    if (r->joint_names[j]) continue;
+    r->joint_names[j] = fb_urdf_make_name(r, fb_urdf_link_name(r, r->child_link[j]));
+    if (!r->joint_names[j]) return out_of_memory(r);
+    fb_urdf_add_slip(r, FB_SLIP_JOINT_NAMED, r->joint[j], "'%.60s'", r->joint_names[j]);
+  }
+  return FB_OK;
 }
 
 /* --- the tree --- */
@@ -144,7 +248,14 @@ static fb_status find_link(const fb_urdf_reader* r, int joint, const char* end, 
   if (!status) status = fb_xml_need_attribute(r->xml, *element, "link", &name, r->error);
   if (status) return status;
   *link = fb_names_find(r->links, r->nlink, name);
-  return *link < 0 ? unknown_link(r, *element, name) : FB_OK;
+  int is_implicit_child = *link >= 0 && *link == r->implicit_world && strcmp(end, "child") == 0;
+  return *link < 0 || is_implicit_child ? unknown_link(r, *element, name) : FB_OK;
+}
+
+/* As the file has it. */
+static const char* joint_name(const fb_urdf_reader* r, int joint) {
+  const char* name = name_of(r, r->joint[joint]);
+  return name ? name : "";
 }
 
 static fb_status connect_joint(fb_urdf_reader* r, int joint) {
@@ -154,7 +265,7 @@ static fb_status connect_joint(fb_urdf_reader* r, int joint) {
   if (status) return status;
   if (parent == child)
     return fb_xml_fail(r->xml, r->joint[joint], r->error, FB_ERR_TREE,
-                       "joint '%s' has the link '%s' as parent and as child", name_of(r, r->joint[joint]),
+                       "joint '%s' has the link '%s' as parent and as child", joint_name(r, joint),
                        name_of(r, r->link[child]));
   int other = r->parent_joint[child];
   if (other >= 0)
@@ -162,7 +273,7 @@ static fb_status connect_joint(fb_urdf_reader* r, int joint) {
         r->xml, child_element, r->error, FB_ERR_TREE,
         "link '%s' has two parents: it is the child of joint '%s' and of joint '%s' (line %d). "
         "URDF supports only trees; cut the loop at one of them.",
-        name_of(r, r->link[child]), name_of(r, r->joint[joint]), name_of(r, r->joint[other]),
+        name_of(r, r->link[child]), joint_name(r, joint), joint_name(r, other),
         fb_xml_place(r->xml, r->joint[other]).line);
   r->child_link[joint] = child;
   r->parent_joint[child] = joint;
@@ -170,56 +281,38 @@ static fb_status connect_joint(fb_urdf_reader* r, int joint) {
   return FB_OK;
 }
 
-static fb_status refuse_several_roots(const fb_urdf_reader* r, int first, int second) {
-  enum { SHOWN = 8 };
-  const char* roots[SHOWN + 1] = {NULL};
-  char names[400];
-  int count = 0;
-  for (int i = 0; i < r->nlink; i++) {
-    if (r->parent_joint[i] >= 0) continue;
-    if (count < SHOWN) roots[count] = name_of(r, r->link[i]);
-    count++;
-  }
-  return fb_xml_fail(r->xml, r->link[second], r->error, FB_ERR_TREE,
-                     "%d links have no parent joint: %s%s. A URDF is one tree: join them by joints, or put "
-                     "them under a link named world (the first of them, '%.40s', is at line %d).",
-                     count, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "",
-                     name_of(r, r->link[first]), fb_xml_place(r->xml, r->link[first]).line);
+/* At least one link has no parent joint; several are trees of their own, but for the world. */
+static fb_status find_roots(fb_urdf_reader* r) {
+  int count = 0, world = fb_names_find(r->links, r->nlink, "world");
+  for (int i = 0; i < r->nlink; i++) count += r->parent_joint[i] < 0;
+  if (count == 0)
+    return fb_xml_fail(
+        r->xml, r->link[0], r->error, FB_ERR_TREE,
+        "every link is the child of a joint, so the joints go round in a ring (from link '%s' on). "
+        "One link must be the root.",
+        name_of(r, r->link[0]));
+  for (int i = 0; i < r->nlink && count > 1; i++)
+    if (r->parent_joint[i] < 0 && i != world)
+      fb_urdf_add_slip(r, FB_SLIP_TREES, r->link[i], "'%.60s'", fb_urdf_link_name(r, i));
+  return FB_OK;
 }
 
-/* The only link without a parent joint. */
-static fb_status find_root(const fb_urdf_reader* r, int* root) {
-  *root = -1;
-  for (int i = 0; i < r->nlink; i++) {
-    if (r->parent_joint[i] >= 0) continue;
-    if (*root >= 0) return refuse_several_roots(r, *root, i);
-    *root = i;
-  }
-  if (*root >= 0) return FB_OK;
-  return fb_xml_fail(
-      r->xml, r->link[0], r->error, FB_ERR_TREE,
-      "every link is the child of a joint, so the joints go round in a ring (from link '%s' on). "
-      "One link must be the root.",
-      name_of(r, r->link[0]));
-}
-
-/* With one root, as many reached links as links means a tree; others hang on a ring. */
-static fb_status refuse_rings(const fb_urdf_reader* r, int root) {
+/* Links that lead to no root are on a ring, or hang on one. */
+static fb_status refuse_rings(const fb_urdf_reader* r) {
   for (int i = 0; i < r->nlink; i++) {
     int at = i, steps = 0;
-    if (r->body[i]) continue; /* known to lead to the root */
-    while (at != root && !r->body[at] && steps++ <= r->nlink) at = r->parent_link[at];
+    while (r->parent_link[at] >= 0 && !r->body[at] && steps++ <= r->nlink) at = r->parent_link[at];
     if (steps > r->nlink)
       return fb_xml_fail(r->xml, r->link[i], r->error, FB_ERR_TREE,
-                         "link '%s' does not hang on the root '%s': the joints above it go round in a ring",
-                         name_of(r, r->link[i]), name_of(r, r->link[root]));
-    for (at = i; at != root && !r->body[at]; at = r->parent_link[at]) r->body[at] = 1;
+                         "link '%s' leads to no root: the joints above it go round in a ring",
+                         name_of(r, r->link[i]));
+    for (at = i; r->parent_link[at] >= 0 && !r->body[at]; at = r->parent_link[at]) r->body[at] = 1;
   }
   memset(r->body, 0, (size_t)r->nlink * sizeof *r->body);
   return FB_OK;
 }
 
-fb_status fb_urdf_connect(fb_urdf_reader* r, int* root) {
+fb_status fb_urdf_connect(fb_urdf_reader* r) {
   for (int i = 0; i < r->nlink; i++) r->parent_joint[i] = r->parent_link[i] = r->first_joint[i] = -1;
   for (int j = 0; j < r->njoint; j++) {
     fb_status status = connect_joint(r, j);
@@ -231,6 +324,8 @@ fb_status fb_urdf_connect(fb_urdf_reader* r, int* root) {
     r->next_joint[j] = r->first_joint[parent];
     r->first_joint[parent] = j;
   }
-  fb_status status = find_root(r, root);
-  return status ? status : refuse_rings(r, *root);
+  fb_status status = rename_world(r);
+  if (!status) status = find_roots(r);
+  if (!status) status = refuse_rings(r);
+  return status ? status : name_other_joints(r);
 }

@@ -2,6 +2,7 @@
  *
  * The root floats, unless it is named `world` and has no <inertial>: then it is the world itself, and
  * its children stand on the joints that are given. docs/urdf.md says the rest. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,11 +32,10 @@ static fb_status read_pose(const fb_urdf_reader* r, int element, double at[3], d
 }
 
 fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3], double R[9]) {
-  int origin;
+  int origin = fb_xml_child(r->xml, element, "origin");
   memset(at, 0, 3 * sizeof *at);
   fb_rot_identity(R);
-  fb_status status = fb_xml_child(r->xml, element, "origin", &origin, r->error);
-  return status || origin == FB_XML_NONE ? status : read_pose(r, origin, at, R);
+  return origin == FB_XML_NONE ? FB_OK : read_pose(r, origin, at, R);
 }
 
 /* An inertia about the centre of mass in axes turned by R. */
@@ -47,20 +47,34 @@ static void turn_inertia(const double R[9], const double in[6], double out[6]) {
   memcpy(out, turned.moments, sizeof turned.moments);
 }
 
-/* <inertial> of a link into its body, in link axes. */
-static fb_status read_inertial(const fb_urdf_reader* r, int element, fb_body_def* body) {
+/* The attribute of an element that may be absent; `missing` gathers the names of what is. */
+static fb_status read_part(const fb_urdf_reader* r, int element, const char* name, double* out, char* missing,
+                           size_t size) {
+  if (element != FB_XML_NONE && fb_xml_number_count(r->xml, element, name))
+    return fb_xml_numbers(r->xml, element, name, 1, out, r->error);
+  size_t used = strlen(missing);
+  snprintf(missing + used, size - used, "%s%s", used ? ", " : "", name);
+  return FB_OK;
+}
+
+/* <inertial> of a link into its body, in link axes. Products of inertia are 0 when they are not there, as many files
+ * leave them out; a mass or a moment that is not there makes a note. */
+static fb_status read_inertial(fb_urdf_reader* r, int element, fb_body_def* body) {
   static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-  int inertial, mass, inertia;
-  double R[9], I[6];
-  fb_status status = fb_xml_child(r->xml, element, "inertial", &inertial, r->error);
-  if (status || inertial == FB_XML_NONE) return status;
-  status = fb_urdf_read_origin(r, inertial, body->com, R);
-  if (!status) status = fb_xml_need_child(r->xml, inertial, "mass", &mass, r->error);
-  if (!status) status = fb_xml_need_number(r->xml, mass, "value", &body->mass, r->error);
-  if (!status) status = fb_xml_need_child(r->xml, inertial, "inertia", &inertia, r->error);
+  double R[9], I[6] = {0};
+  char missing[64] = "", products[64] = "";
+  int inertial = fb_xml_child(r->xml, element, "inertial");
+  if (inertial == FB_XML_NONE) return FB_OK;
+  int mass = fb_xml_child(r->xml, inertial, "mass"), inertia = fb_xml_child(r->xml, inertial, "inertia");
+  fb_status status = fb_urdf_read_origin(r, inertial, body->com, R);
+  if (!status && mass == FB_XML_NONE)
+    snprintf(missing, sizeof missing, "mass");
+  else if (!status)
+    status = read_part(r, mass, "value", &body->mass, missing, sizeof missing);
   for (int i = 0; i < 6 && !status; i++)
-    status = fb_xml_need_number(r->xml, inertia, names[i], &I[i], r->error);
+    status = read_part(r, inertia, names[i], &I[i], i < 3 ? missing : products, sizeof missing);
   if (status) return status;
+  if (missing[0]) fb_urdf_add_slip(r, FB_SLIP_INERTIAL, inertial, "'%.60s' (no %s)", body->name, missing);
   if (is_identity3x3(R))
     memcpy(body->inertia, I, sizeof I);
   else
@@ -90,9 +104,9 @@ static void turn_pose(const double Z[9], double at[3], double R[9]) {
 
 static fb_status read_frames(fb_urdf_reader* r, int link, int body, const double Z[9]) {
   static const char* const known[] = {"name", "xyz", "rpy", NULL};
-  int extension;
-  fb_status status = fb_xml_child(r->xml, link, "freebody", &extension, r->error);
-  if (status || extension == FB_XML_NONE) return status;
+  int extension = fb_xml_child(r->xml, link, "freebody");
+  fb_status status = FB_OK;
+  if (extension == FB_XML_NONE) return FB_OK;
   for (int e = fb_xml_first(r->xml, extension); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
     if (strcmp(fb_xml_name(r->xml, e), "frame") != 0)
       return fb_xml_fail(
@@ -115,15 +129,19 @@ static fb_status read_frames(fb_urdf_reader* r, int link, int body, const double
 static void choose_base(const fb_urdf_reader* r, fb_joint_def* joint) {
   int base = r->options ? r->options->base : FB_BASE_AS_FILE;
   if (joint->type == FB_JOINT_FREE && base == FB_BASE_FIXED) {
-    fb_joint_def fixed = fb_default_joint_def(); /* without the damping and so on of the free joint */
-    fixed.name = joint->name;
-    fixed.place = joint->place;
-    memcpy(fixed.at, joint->at, sizeof fixed.at);
-    memcpy(fixed.R, joint->R, sizeof fixed.R);
-    *joint = fixed;
+    fb_urdf_fix_joint(joint);
   } else if (joint->type == FB_JOINT_FIXED && base == FB_BASE_FREE) {
     joint->type = FB_JOINT_FREE;
   }
+}
+
+/* The base joint has the name of its link, unless a joint in the file has it. */
+static fb_status name_base(fb_urdf_reader* r, int link, fb_body_def* body) {
+  if (fb_names_find(r->joints, r->nnamed, body->name) < 0) return FB_OK;
+  body->joint.name = fb_urdf_make_name(r, body->name);
+  if (!body->joint.name) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  fb_urdf_add_slip(r, FB_SLIP_BASE_NAMED, r->link[link], "'%.60s'", body->joint.name);
+  return FB_OK;
 }
 
 /* The joint that carries a link; the free joint of a floating root has the link's name. */
@@ -134,12 +152,12 @@ static fb_status read_carrier(fb_urdf_reader* r, int link, int world, fb_body_de
     body->joint.type = FB_JOINT_FREE;
     body->joint.place = body->place;
     choose_base(r, &body->joint);
-    return FB_OK;
+    return name_base(r, link, body);
   }
-  fb_status status = fb_urdf_read_joint(r, r->joint[joint], &body->joint, Z);
+  fb_status status = fb_urdf_read_joint(r, r->joint[joint], r->joint_names[joint], &body->joint, Z);
   if (status) return status;
   if (parent != world) {
-    body->parent = name_of(r, r->link[parent]);
+    body->parent = fb_urdf_link_name(r, parent);
     turn_pose(r->turn + 9 * (size_t)parent, body->joint.at, body->joint.R);
   } else {
     choose_base(r, &body->joint);
@@ -156,7 +174,7 @@ static fb_status add_body(fb_urdf_reader* r, int link, int world) {
   int element = r->link[link];
   const double* Z = r->turn + 9 * (size_t)link;
   fb_body_def body = fb_default_body_def();
-  body.name = name_of(r, element);
+  body.name = fb_urdf_link_name(r, link);
   body.place = fb_xml_place(r->xml, element);
   fb_status status = read_carrier(r, link, world, &body);
   if (!status) status = read_inertial(r, element, &body);
@@ -181,62 +199,49 @@ static int next_link(const fb_urdf_reader* r, int link) {
   return -1;
 }
 
-static fb_status add_depth_first(fb_urdf_reader* r, int root, int world) {
+/* Each tree from its root, in the order of the roots. */
+static fb_status add_depth_first(fb_urdf_reader* r, int world) {
   fb_status status = FB_OK;
-  for (int i = root; i >= 0 && !status; i = next_link(r, i))
-    if (i != world) status = add_body(r, i, world);
+  for (int root = 0; root < r->nlink; root++)
+    for (int i = r->parent_joint[root] < 0 ? root : -1; i >= 0 && !status; i = next_link(r, i))
+      if (i != world) status = add_body(r, i, world);
   return status;
 }
 
-/* A child may stand before its parent, whose turn must be known first; so the joints are read twice, the
+/* A child may come before its parent, whose turn must be known first; so the joints are read twice, the
  * first time silently. */
-static fb_status add_in_order_of_links(fb_urdf_reader* r, int root, int world) {
+static fb_status add_in_order_of_links(fb_urdf_reader* r, int world) {
   const fb_io_options* options = r->options;
+  fb_xml_odd odd = *fb_xml_oddities(r->xml);
   fb_joint_def unused;
   fb_status status = FB_OK;
   r->options = NULL;
-  for (int i = root; i >= 0 && !status; i = next_link(r, i))
+  for (int i = 0; i < r->nlink && !status; i++)
     if (r->parent_joint[i] >= 0)
-      status = fb_urdf_read_joint(r, r->joint[r->parent_joint[i]], &unused, r->turn + 9 * (size_t)i);
+      status = fb_urdf_read_joint(r, r->joint[r->parent_joint[i]], "", &unused, r->turn + 9 * (size_t)i);
   r->options = options;
   r->npassed = r->passed_others = 0;
+  *fb_xml_oddities(r->xml) = odd;
   for (int i = 0; i < r->nlink && !status; i++)
     if (i != world) status = add_body(r, i, world);
   return status;
 }
 
-static fb_status add_bodies(fb_urdf_reader* r, int root, int world) {
+static fb_status add_bodies(fb_urdf_reader* r, int world) {
   for (int i = 0; i < r->nlink; i++) fb_rot_identity(r->turn + 9 * (size_t)i);
-  return r->order_of_links ? add_in_order_of_links(r, root, world) : add_depth_first(r, root, world);
+  return r->order_of_links ? add_in_order_of_links(r, world) : add_depth_first(r, world);
 }
 
 /* --- the robot --- */
 
-/* The root, when it stands for the world; otherwise -1. Only the root may be named so. */
-static fb_status find_world(fb_urdf_reader* r, int root, int* world) {
-  int element = r->link[root], inertial, inner = fb_names_find(r->links, r->nlink, "world");
-  *world = -1;
-  if (inner >= 0 && inner != root)
-    return fb_xml_fail(r->xml, r->link[inner], r->error, FB_ERR_NAME,
-                       "the link 'world' hangs on '%s', but 'world' is the name of the world itself. Rename "
-                       "the link, or turn the joints round so that it is the root.",
-                       name_of(r, r->link[r->parent_link[inner]]));
-  if (inner < 0) return FB_OK;
-  fb_status status = fb_xml_child(r->xml, element, "inertial", &inertial, r->error);
-  if (status) return status;
-  if (inertial != FB_XML_NONE)
-    return fb_xml_fail(r->xml, inertial, r->error, FB_ERR_NAME,
-                       "the link named 'world' has mass. Rename it to let the robot float, or delete its "
-                       "<inertial> to fix the robot to the world.");
-  if (r->nlink == 1)
-    return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT,
-                       "the link 'world' is the world itself, and nothing is attached to it; add a link and "
-                       "a joint");
-  *world = root;
-  if (fb_xml_first(r->xml, element) != FB_XML_NONE)
+/* The link that is the world itself: a root of that name with something attached to it; otherwise -1. */
+static int find_world(fb_urdf_reader* r) {
+  int world = fb_names_find(r->links, r->nlink, "world");
+  if (world < 0 || world == r->renamed) return -1;
+  if (fb_xml_first(r->xml, r->link[world]) != FB_XML_NONE)
     fb_io_note(r->options, "lost: line %d: the contents of the link 'world'; it becomes the world itself",
-               fb_xml_place(r->xml, element).line);
-  return FB_OK;
+               fb_xml_place(r->xml, r->link[world]).line);
+  return world;
 }
 
 static fb_status check_root_element(const fb_urdf_reader* r) {
@@ -250,35 +255,48 @@ static fb_status check_root_element(const fb_urdf_reader* r) {
                      name, hint);
 }
 
+static const char* robot_name(const fb_urdf_reader* r) {
+  const char* name = name_of(r, 0);
+  if (name && name[0]) return name;
+  fb_io_note(r->options, "minor: line %d: <robot> has no name", fb_xml_place(r->xml, 0).line);
+  return "";
+}
+
 static fb_status read_robot(fb_urdf_reader* r, const char* file) {
-  const char* name;
-  int root, world;
   fb_status status = check_root_element(r);
   if (!status) status = fb_urdf_refuse_xacro(r);
-  if (!status) status = fb_xml_need_attribute(r->xml, 0, "name", &name, r->error);
   if (!status) status = fb_urdf_gather(r);
-  if (!status) status = fb_urdf_connect(r, &root);
-  if (!status) status = find_world(r, root, &world);
-  if (!status) status = add_bodies(r, root, world);
-  if (!status && (fb_model_def_set_name(r->def, name) || fb_model_def_set_source(r->def, file)))
+  if (!status) status = fb_urdf_connect(r);
+  if (!status) status = add_bodies(r, find_world(r));
+  if (!status && (fb_model_def_set_name(r->def, robot_name(r)) || fb_model_def_set_source(r->def, file)))
     status = fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  if (!status) fb_urdf_tell_slips(r);
   if (!status) fb_io_apply_inertia(r->options, FB_INERTIA_REPAIR, r->def);
   return status ? status : fb_urdf_tell_unread(r);
 }
 
+static void forget(fb_urdf_reader* r) {
+  for (size_t i = 0; i < r->nmade; i++) free(r->made[i]);
+  free(r->made);
+  free(r->link);
+  free(r->links);
+  free((void*)r->joint_names);
+  free(r->turn);
+  fb_packages_close(&r->packages);
+  fb_xml_free(r->xml);
+}
+
 fb_status fb_urdf_read(const char* text, size_t size, const char* name, const fb_io_options* options,
                        fb_model_def** def, fb_error* error) {
-  fb_urdf_reader r = {.options = options, .error = error};
+  fb_urdf_reader r = {.options = options, .error = error, .implicit_world = -1, .renamed = -1};
   *def = NULL;
+  fb_packages_open(&r.packages, options, name);
   fb_status status = fb_xml_parse(text, size, name, &r.xml, error);
   if (status) return status;
   r.def = fb_model_def_new();
   status =
       r.def ? read_robot(&r, name) : fb_fail(error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-  free(r.link);
-  free(r.links);
-  free(r.turn);
-  fb_xml_free(r.xml);
+  forget(&r);
   if (status)
     fb_model_def_free(r.def);
   else

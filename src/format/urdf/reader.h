@@ -5,6 +5,8 @@
 #include <freebody/io.h>
 #include <freebody/model_def.h>
 
+#include "format/urdf/package.h"
+#include "format/urdf/slips.h"
 #include "format/urdf/xml.h"
 #include "model/model.h"
 
@@ -15,6 +17,7 @@ typedef struct fb_urdf_passed {
   const char* name;      /* of the element */
   const char* attribute; /* NULL: the element itself */
   const char* near;      /* what was probably meant, or NULL */
+  const char* repeated;  /* the element that has room for one of them, or NULL */
   int count, line;       /* how many, and the line of the first */
 } fb_urdf_passed;
 
@@ -23,9 +26,17 @@ typedef struct fb_urdf_reader {
   const fb_io_options* options;
   fb_error* error;
   fb_model_def* def;
-  int nlink, njoint, nmaterial;
-  int *link, *joint;                          /* their elements, in document order */
-  fb_name *links, *joints, *materials;        /* by name; materials give their element */
+  int nlink, njoint;
+  int *link, *joint;                     /* their elements, in document order */
+  fb_name *links, *joints;               /* by name; joints that have a name of their own */
+  int nnamed;                            /* of those */
+  fb_name *materials, *visual_materials; /* elements by name: of the robot; in visuals, with a colour */
+  int nmaterial, nvisual_material;
+  const char** joint_names; /* of each joint, as the model has it */
+  int implicit_world;       /* the link that stands for a `world` that is not there; or -1 */
+  int renamed;              /* the link `world` that is not the world; or -1 */
+  char** made;              /* names that are not in the file */
+  size_t nmade, made_room;
   int *parent_joint, *parent_link;            /* of each link; -1 for none */
   int *child_link, *first_joint, *next_joint; /* of each joint; of each link; of each joint */
   double* turn;                               /* 9 for each link: body axes in link axes (planar joints) */
@@ -34,6 +45,8 @@ typedef struct fb_urdf_reader {
   fb_urdf_passed passed[FB_URDF_PASSED_MAX];
   int npassed, passed_others; /* reported by name, and beyond those */
   int material_names;         /* of shapes, other than their colour's text */
+  fb_urdf_tally slips[FB_SLIP_COUNT];
+  fb_packages packages;
 } fb_urdf_reader;
 
 /* Counts an element that is not read (format/urdf/known.c). */
@@ -44,9 +57,18 @@ fb_status fb_urdf_tell_unread(fb_urdf_reader* r);
 /* The optional <origin> of an element; absent: zero and the identity. */
 fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3], double R[9]);
 
-/* A <joint> but for its links. `turn` is the rotation to give the child's body frame: the identity but
+/* The name of a link as the model has it. */
+const char* fb_urdf_link_name(const fb_urdf_reader* r, int link);
+/* `name`, or when a joint has it `name_2` and so on; NULL when out of memory. */
+const char* fb_urdf_make_name(fb_urdf_reader* r, const char* name);
+
+/* A <joint> but for its links and its name, which is given. `turn` is the rotation to give the child's body frame: the identity but
  * for planar joints, whose plane is normal to their axis in URDF and to z here. */
-fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, fb_joint_def* joint, double turn[9]);
+fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, const char* name, fb_joint_def* joint,
+                             double turn[9]);
+
+/* Makes a joint a fixed one at its place. */
+void fb_urdf_fix_joint(fb_joint_def* joint);
 
 /* <visual> and <collision> of a link, in order, in link axes turned into body axes. */
 fb_status fb_urdf_read_shapes(fb_urdf_reader* r, int element, int body, const double turn[9]);
@@ -55,6 +77,6 @@ fb_status fb_urdf_read_shapes(fb_urdf_reader* r, int element, int body, const do
 fb_status fb_urdf_refuse_xacro(const fb_urdf_reader* r);
 /* Sorts links and joints of <robot> and finds the parent and children of each (format/urdf/links.c). */
 fb_status fb_urdf_gather(fb_urdf_reader* r);
-fb_status fb_urdf_connect(fb_urdf_reader* r, int* root);
+fb_status fb_urdf_connect(fb_urdf_reader* r);
 
 #endif

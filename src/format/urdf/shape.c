@@ -11,7 +11,7 @@
 #include "format/urdf/reader.h"
 #include "model/name_index.h"
 
-enum { COLOR_SIZE = 10, FILE_SIZE = 4096 };
+enum { COLOR_SIZE = 10 };
 
 /* --- colours --- */
 
@@ -22,9 +22,10 @@ static int to_byte(double x) {
 /* "#rrggbb", or "#rrggbbaa" when not opaque. */
 static fb_status read_rgba(const fb_urdf_reader* r, int element, char color[COLOR_SIZE]) {
   const char* text;
-  double rgba[4];
+  double rgba[4] = {0, 0, 0, 1};
   fb_status status = fb_xml_need_attribute(r->xml, element, "rgba", &text, r->error);
-  if (!status) status = fb_xml_numbers(r->xml, element, "rgba", 4, rgba, r->error);
+  int count = fb_xml_number_count(r->xml, element, "rgba") == 3 ? 3 : 4; /* without alpha: opaque */
+  if (!status) status = fb_xml_numbers(r->xml, element, "rgba", count, rgba, r->error);
   if (status) return status;
   unsigned bytes[4];
   int changed = 0;
@@ -40,26 +41,38 @@ static fb_status read_rgba(const fb_urdf_reader* r, int element, char color[COLO
   return FB_OK;
 }
 
-/* The colour of a <material>: its own <color>, or that of the robot's material of the same name. */
-static fb_status read_material(fb_urdf_reader* r, int shape, char color[COLOR_SIZE]) {
-  int material, rgba;
-  fb_status status = fb_xml_child(r->xml, shape, "material", &material, r->error);
-  if (status || material == FB_XML_NONE) return status;
-  status = fb_xml_child(r->xml, material, "color", &rgba, r->error);
-  const char* name = fb_xml_attribute(r->xml, material, "name");
-  if (!status && rgba == FB_XML_NONE && name && name[0]) {
-    int shared = fb_names_find(r->materials, r->nmaterial, name);
-    if (shared < 0) {
-      fb_io_note(r->options,
-                 "lost: line %d: there is no material '%s' in the robot; the shape gets no colour",
-                 fb_xml_place(r->xml, material).line, name);
-      return FB_OK;
-    }
-    material = shared;
-    status = fb_xml_child(r->xml, material, "color", &rgba, r->error);
+/* The <material> that is meant by this one of a shape: itself, or the robot's, or another shape's of its name, with a colour;
+ * FB_XML_NONE when there is none. */
+static int find_material(const fb_urdf_reader* r, int material, const char* name) {
+  if (fb_xml_child(r->xml, material, "color") != FB_XML_NONE || !name || !name[0]) return material;
+  int shared = fb_names_find(r->materials, r->nmaterial, name);
+  if (shared >= 0) return shared;
+  shared = fb_names_find(r->visual_materials, r->nvisual_material, name);
+  if (shared >= 0) return shared;
+  return fb_xml_first(r->xml, material) != FB_XML_NONE ? material : FB_XML_NONE; /* one with a texture */
+}
+
+/* Errors that leave out a colour or a shape, and not the robot; xacro's expressions are for xacro. */
+static int is_soft(fb_status status) {
+  return status == FB_ERR_CONTENT || status == FB_ERR_NOT_FINITE;
+}
+
+/* The colour of a <material>. r->error is not NULL. */
+static fb_status read_material(fb_urdf_reader* r, int shape, const char* link, char color[COLOR_SIZE]) {
+  int own = fb_xml_child(r->xml, shape, "material");
+  if (own == FB_XML_NONE) return FB_OK;
+  const char* name = fb_xml_attribute(r->xml, own, "name");
+  int material = find_material(r, own, name);
+  if (material == FB_XML_NONE) {
+    fb_urdf_add_slip(r, FB_SLIP_MATERIAL, own, "of '%.60s' (%.40s)", link, name);
+    return FB_OK;
   }
-  if (status) return status;
-  if (rgba != FB_XML_NONE) status = read_rgba(r, rgba, color);
+  int rgba = fb_xml_child(r->xml, material, "color");
+  fb_status status = rgba != FB_XML_NONE ? read_rgba(r, rgba, color) : FB_OK;
+  if (is_soft(status)) {
+    fb_urdf_add_slip(r, FB_SLIP_MATERIAL, own, "of '%.60s' (%.90s)", link, r->error->text);
+    return FB_OK;
+  }
   if (name && name[0] && (!color[0] || strcmp(name, color + 1) != 0)) r->material_names++;
   return status;
 }
@@ -77,55 +90,35 @@ static int ends_with(const char* text, const char* end) {
   return 1;
 }
 
-/* The folder that "name=folder" gives for the package at the start of `rest`; NULL when none does. */
-static const char* find_package(const fb_io_options* options, const char* rest, size_t length) {
-  if (!options || !options->packages) return NULL;
-  for (const char* const* p = options->packages; *p; p++)
-    if (strncmp(*p, rest, length) == 0 && (*p)[length] == '=') return *p + length + 1;
-  return NULL;
-}
-
-/* The address of a mesh as a file name: package:// by the given folders, file:// stripped. */
-static fb_status resolve_file(const fb_urdf_reader* r, int element, const char* address,
-                              char file[FILE_SIZE]) {
-  int n;
-  if (strncmp(address, "package://", 10) == 0) {
-    const char* rest = address + 10;
-    size_t length = strcspn(rest, "/");
-    const char* folder = find_package(r->options, rest, length);
-    if (!folder)
-      fb_io_note(r->options,
-                 "line %d: the package '%.*s' is not among the given folders; '%s' is kept as it is",
-                 fb_xml_place(r->xml, element).line, (int)length, rest, address);
-    n = folder ? snprintf(file, FILE_SIZE, "%s%s", folder, rest + length)
-               : snprintf(file, FILE_SIZE, "%s", address);
-  } else {
-    n = snprintf(file, FILE_SIZE, "%s", strncmp(address, "file://", 7) == 0 ? address + 7 : address);
-  }
-  if (n >= 0 && n < FILE_SIZE) return FB_OK;
-  return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT, "the file name of the mesh is too long");
+/* One factor for all axes, or three. */
+static fb_status read_scale(const fb_urdf_reader* r, int element, double scale[3]) {
+  int one = fb_xml_number_count(r->xml, element, "scale") == 1;
+  scale[0] = scale[1] = scale[2] = 1;
+  fb_status status = fb_xml_numbers(r->xml, element, "scale", one ? 1 : 3, scale, r->error);
+  if (one) scale[1] = scale[2] = scale[0];
+  return status;
 }
 
 /* *skip is set for meshes that cannot be shown: a lost picture must not keep a robot from loading. */
-static fb_status read_mesh(const fb_urdf_reader* r, int element, fb_shape_def* shape, char file[FILE_SIZE],
-                           int* skip) {
+static fb_status read_mesh(fb_urdf_reader* r, int element, fb_shape_def* shape, char** file, int* skip) {
   const char* address;
   fb_status status = fb_xml_need_attribute(r->xml, element, "filename", &address, r->error);
+  if (!status) status = read_scale(r, element, shape->size);
   if (status) return status;
   shape->kind = FB_SHAPE_MESH;
-  shape->size[0] = shape->size[1] = shape->size[2] = 1;
-  status = fb_xml_numbers(r->xml, element, "scale", 3, shape->size, r->error);
-  if (status) return status;
-  *skip = !ends_with(address, ".stl") && !ends_with(address, ".obj");
+  *skip = !ends_with(address, ".stl") && !ends_with(address, ".obj") && !ends_with(address, ".dae");
   if (*skip) {
-    fb_io_note(r->options,
-               "lost: line %d: the mesh '%s' is passed over, because meshes are STL or OBJ. Convert it%s.",
-               fb_xml_place(r->xml, element).line, address,
-               ends_with(address, ".dae") ? " from COLLADA (.dae) to one of them" : " to one of them");
+    fb_urdf_add_slip(r, FB_SLIP_MESH_FORMAT, element, "'%.100s'", address);
     return FB_OK;
   }
-  shape->file = file;
-  return resolve_file(r, element, address, file);
+  int found = 1;
+  status = fb_packages_resolve(&r->packages, address, file, &found, r->error);
+  if (!status && !found) {
+    const char* name = strstr(address, "//") + 2;
+    fb_urdf_add_slip(r, FB_SLIP_PACKAGE, element, "'%.*s'", (int)strcspn(name, "/"), name);
+  }
+  shape->file = *file;
+  return status;
 }
 
 /* --- geometry --- */
@@ -168,8 +161,8 @@ static fb_status read_sizes(const fb_urdf_reader* r, int element, const kind_row
   return FB_OK;
 }
 
-static fb_status read_geometry(const fb_urdf_reader* r, int shape_element, fb_shape_def* shape,
-                               char file[FILE_SIZE], int* skip) {
+static fb_status read_geometry(fb_urdf_reader* r, int shape_element, fb_shape_def* shape, char** file,
+                               int* skip) {
   int geometry;
   fb_status status = fb_xml_need_child(r->xml, shape_element, "geometry", &geometry, r->error);
   if (status) return status;
@@ -202,10 +195,9 @@ static fb_status read_use(const fb_urdf_reader* r, int e, int is_visual, fb_shap
 static fb_status read_extension(const fb_urdf_reader* r, int shape_element, int is_visual,
                                 fb_shape_def* shape, int* skip) {
   static const char* const known[] = {"use", "kind", "color", "radius", "length", "radii", NULL};
-  int e;
-  fb_status status = fb_xml_child(r->xml, shape_element, "freebody", &e, r->error);
-  if (status || e == FB_XML_NONE) return status;
-  status = fb_xml_check_attributes(r->xml, e, known, r->error);
+  int e = fb_xml_child(r->xml, shape_element, "freebody");
+  if (e == FB_XML_NONE) return FB_OK;
+  fb_status status = fb_xml_check_attributes(r->xml, e, known, r->error);
   if (!status) status = read_use(r, e, is_visual, shape, skip);
   if (status) return status;
   const char* color = fb_xml_attribute(r->xml, e, "color");
@@ -221,28 +213,60 @@ static fb_status read_extension(const fb_urdf_reader* r, int shape_element, int 
 
 /* --- shapes --- */
 
+/* Sizes that count for a kind; a mesh may be mirrored, but not flattened. */
+static int has_extent(const fb_shape_def* s) {
+  int count = s->kind == FB_SHAPE_SPHERE                                    ? 1
+              : s->kind == FB_SHAPE_CYLINDER || s->kind == FB_SHAPE_CAPSULE ? 2
+                                                                            : 3;
+  for (int i = 0; i < count; i++)
+    if (s->kind == FB_SHAPE_MESH ? s->size[i] == 0 : !(s->size[i] > 0)) return 0;
+  return 1;
+}
+
+/* What URDF has of a shape. Errors in it leave the shape out. */
+static fb_status read_plain(fb_urdf_reader* r, int element, const char* link, fb_shape_def* shape,
+                            char** file, char color[COLOR_SIZE], int* skip) {
+  fb_error *error = r->error, why;
+  r->error = &why;
+  fb_status status = fb_urdf_read_origin(r, element, shape->at, shape->R);
+  if (!status) status = read_geometry(r, element, shape, file, skip);
+  if (!status) status = read_material(r, element, link, color);
+  r->error = error;
+  if (is_soft(status)) {
+    fb_urdf_add_slip(r, FB_SLIP_BAD_SHAPE, element, "of '%.40s' (%.90s)", link, why.text);
+    *skip = 1;
+    return FB_OK;
+  }
+  if (status && error) *error = why;
+  return status;
+}
+
+static fb_status add_shape(fb_urdf_reader* r, int element, int body, const double turn[9],
+                           fb_shape_def* shape) {
+  if (!has_extent(shape)) {
+    fb_urdf_add_slip(r, FB_SLIP_EMPTY_SHAPE, element, "of '%.60s'", fb_model_def_body(r->def, body)->name);
+    return FB_OK;
+  }
+  double turn_t[9];
+  fb_rot_apply_transpose(turn, shape->at, shape->at);
+  fb_rot_transpose(turn, turn_t);
+  fb_rot_multiply(turn_t, shape->R, shape->R);
+  return fb_model_def_add_shape(r->def, body, shape, r->error);
+}
+
 static fb_status read_shape(fb_urdf_reader* r, int element, int is_visual, int body, const double turn[9]) {
-  char color[COLOR_SIZE] = "";
-  char* file = malloc(FILE_SIZE);
-  if (!file) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  char color[COLOR_SIZE] = "", *file = NULL;
   int skip = 0;
   fb_shape_def shape = fb_default_shape_def();
   const char* name = fb_xml_attribute(r->xml, element, "name");
   shape.name = name && name[0] ? name : NULL;
   shape.place = fb_xml_place(r->xml, element);
   shape.use = is_visual ? FB_SHAPE_USE_VISUAL : FB_SHAPE_USE_CONTACT;
-  fb_status status = fb_urdf_read_origin(r, element, shape.at, shape.R);
-  if (!status) status = read_geometry(r, element, &shape, file, &skip);
-  if (!status) status = read_material(r, element, color);
+  fb_status status =
+      read_plain(r, element, fb_model_def_body(r->def, body)->name, &shape, &file, color, &skip);
   if (!status && color[0]) shape.color = color;
   if (!status) status = read_extension(r, element, is_visual, &shape, &skip);
-  if (!status && !skip) {
-    fb_rot_apply_transpose(turn, shape.at, shape.at);
-    double turn_t[9];
-    fb_rot_transpose(turn, turn_t);
-    fb_rot_multiply(turn_t, shape.R, shape.R);
-    status = fb_model_def_add_shape(r->def, body, &shape, r->error);
-  }
+  if (!status && !skip) status = add_shape(r, element, body, turn, &shape);
   free(file);
   return status;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/text.h>
+
 #include "base/grow.h"
 #include "format/urdf/xml_impl.h"
 
@@ -68,8 +70,9 @@ typedef struct parse_state {
   fb_status status; /* why we stopped the parser ourselves, or FB_OK */
 } parse_state;
 
-static fb_place place_now(XML_Parser parser) {
-  XML_Size line = XML_GetCurrentLineNumber(parser), column = XML_GetCurrentColumnNumber(parser) + 1;
+static fb_place place_now(const parse_state* s) {
+  XML_Size line = XML_GetCurrentLineNumber(s->parser) + (XML_Size)s->xml->before;
+  XML_Size column = XML_GetCurrentColumnNumber(s->parser) + 1;
   fb_place place = {line > INT_MAX ? INT_MAX : (int)line, column > INT_MAX ? INT_MAX : (int)column};
   return place;
 }
@@ -82,7 +85,7 @@ static void stop(parse_state* s, fb_status status) {
 static void XMLCALL on_start(void* user, const XML_Char* name, const XML_Char** attributes) {
   parse_state* s = (parse_state*)user;
   if (s->status) return;
-  if (!keep_element(s->xml, name, attributes, place_now(s->parser))) stop(s, FB_ERR_MEMORY);
+  if (!keep_element(s->xml, name, attributes, place_now(s))) stop(s, FB_ERR_MEMORY);
 }
 
 static void XMLCALL on_end(void* user, const XML_Char* name) {
@@ -91,10 +94,23 @@ static void XMLCALL on_end(void* user, const XML_Char* name) {
   if (!s->status) s->xml->current = s->xml->elements[s->xml->current].parent;
 }
 
-static void XMLCALL on_doctype(void* user, const XML_Char* name, const XML_Char* system_id,
-                               const XML_Char* public_id, int has_internal_subset) {
-  (void)name, (void)system_id, (void)public_id, (void)has_internal_subset;
+static void XMLCALL on_entity(void* user, const XML_Char* name, int is_parameter, const XML_Char* value,
+                              int length, const XML_Char* base, const XML_Char* system_id,
+                              const XML_Char* public_id, const XML_Char* notation) {
+  (void)name, (void)is_parameter, (void)value, (void)length;
+  (void)base, (void)system_id, (void)public_id, (void)notation;
   stop((parse_state*)user, FB_ERR_UNSUPPORTED);
+}
+
+/* An encoding that expat does not know: ASCII in all that matters, and other bytes as Latin-1 has them. */
+static int XMLCALL on_encoding(void* user, const XML_Char* name, XML_Encoding* info) {
+  fb_xml_odd* odd = &((parse_state*)user)->xml->odd;
+  for (int i = 0; i < 256; i++) info->map[i] = i;
+  info->data = NULL;
+  info->convert = NULL;
+  info->release = NULL;
+  snprintf(odd->encoding, sizeof odd->encoding, "%s", name);
+  return XML_STATUS_OK;
 }
 
 /* Why the parser stopped: for a reason of ours, for want of memory, or at what is no XML. */
@@ -109,11 +125,11 @@ static fb_status report(const parse_state* s, const char* name, fb_error* error)
     fb_fail(error, status, "out of memory while the XML was read");
   else if (status == FB_ERR_UNSUPPORTED)
     fb_fail(error, status,
-            "a document type declaration (<!DOCTYPE ...>) is refused, because its entities can grow without "
+            "the declaration of an entity (<!ENTITY ...>) is refused, because entities can grow without "
             "bound. Delete it: URDF needs none.");
   else
     fb_fail(error, status, "this is not well-formed XML: %s", XML_ErrorString(XML_GetErrorCode(s->parser)));
-  fb_error_set_place(error, name, NULL, place_now(s->parser));
+  fb_error_set_place(error, name, NULL, place_now(s));
   return status;
 }
 
@@ -129,11 +145,52 @@ static fb_status feed(parse_state* s, const char* text, size_t size, const char*
   return FB_OK;
 }
 
-fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** out, fb_error* error) {
-  *out = NULL;
+/* --- the text --- */
+
+static int is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Behind the byte order mark of UTF-8. */
+static size_t skip_mark(const char* text, size_t size) {
+  return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+static int is_utf16(const char* text, size_t size) {
+  return size >= 4 && (memcmp(text, "\xff\xfe<\0", 4) == 0 || memcmp(text, "\xfe\xff\0<", 4) == 0);
+}
+
+int fb_xml_starts(const char* text, size_t size) {
+  size_t i = skip_mark(text, size);
+  while (i < size && is_blank(text[i])) i++;
+  return (i < size && text[i] == '<') || is_utf16(text, size);
+}
+
+/* Where the XML declaration is when blanks or comments come before it; otherwise 0. */
+static size_t find_late_declaration(const char* text, size_t size) {
+  size_t start = skip_mark(text, size), i = start;
+  for (;;) {
+    while (i < size && is_blank(text[i])) i++;
+    if (size - i < 7 || memcmp(text + i, "<!--", 4) != 0) break;
+    for (i += 4; i < size && !(size - i >= 3 && memcmp(text + i, "-->", 3) == 0); i++) continue;
+    i = size - i >= 3 ? i + 3 : size;
+  }
+  return i > start && size - i > 6 && memcmp(text + i, "<?xml", 5) == 0 && is_blank(text[i + 5]) ? i : 0;
+}
+
+static int is_utf8(const char* text, size_t size) {
+  for (size_t n; size > 0; text += n, size -= n)
+    if ((n = fb_utf8_length(text, size)) == 0) return 0;
+  return 1;
+}
+
+/* As `encoding`, or as the text declares when that is NULL. *code is expat's reason for a failure. */
+static fb_status parse_as(const char* text, size_t size, const char* name, const char* encoding, fb_xml** out,
+                          enum XML_Error* code, fb_error* error) {
   fb_xml* xml = calloc(1, sizeof *xml);
-  XML_Parser parser = XML_ParserCreate(NULL);
+  XML_Parser parser = XML_ParserCreate(encoding);
   int failed = !xml || !parser;
+  *code = XML_ERROR_NONE;
   if (xml) {
     xml->current = FB_XML_NONE;
     failed |= !keep_text(xml, name ? name : "", &xml->file);
@@ -143,18 +200,41 @@ fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml**
     fb_fail(error, status, "out of memory while the XML was read");
   } else {
     parse_state s = {.xml = xml, .parser = parser};
+    size_t skip = find_late_declaration(text, size);
+    for (size_t i = 0; i < skip; i++) xml->before += text[i] == '\n' && xml->before < INT_MAX / 2;
+    if (skip) xml->odd.declared_late = xml->before + 1;
     XML_SetUserData(parser, &s);
     XML_SetElementHandler(parser, on_start, on_end);
-    XML_SetStartDoctypeDeclHandler(parser, on_doctype);
-    status = feed(&s, text, size, name, error);
+    XML_SetEntityDeclHandler(parser, on_entity);
+    XML_SetUnknownEncodingHandler(parser, on_encoding, &s);
+    status = feed(&s, text + skip, size - skip, name, error);
+    if (status) *code = XML_GetErrorCode(parser);
   }
   if (parser) XML_ParserFree(parser);
   if (status) {
     fb_xml_free(xml);
-    return status;
+    xml = NULL;
   }
   *out = xml;
+  return status;
+}
+
+/* What is declared as one encoding and written in another is read as what it is: UTF-8, or else Latin-1. */
+fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** out, fb_error* error) {
+  enum XML_Error code, unused;
+  fb_status status = parse_as(text, size, name, NULL, out, &code, error);
+  if (status != FB_ERR_SYNTAX || is_utf16(text, size)) return status;
+  int utf8 = is_utf8(text, size);
+  if (utf8 && code != XML_ERROR_INCORRECT_ENCODING) return status;
+  fb_error again;
+  fb_status second = parse_as(text, size, name, utf8 ? "UTF-8" : "ISO-8859-1", out, &unused, &again);
+  if (second) return status;
+  (*out)->odd.not_utf8 = !utf8;
   return FB_OK;
+}
+
+fb_xml_odd* fb_xml_oddities(fb_xml* xml) {
+  return &xml->odd;
 }
 
 void fb_xml_free(fb_xml* xml) {
@@ -191,22 +271,15 @@ fb_place fb_xml_place(const fb_xml* xml, int element) {
   return xml->elements[element].place;
 }
 
-fb_status fb_xml_child(const fb_xml* xml, int element, const char* name, int* child, fb_error* error) {
-  *child = FB_XML_NONE;
-  for (int e = fb_xml_first(xml, element); e != FB_XML_NONE; e = fb_xml_next(xml, e)) {
-    if (strcmp(fb_xml_name(xml, e), name) != 0) continue;
-    if (*child != FB_XML_NONE)
-      return fb_xml_fail(xml, e, error, FB_ERR_CONTENT,
-                         "<%s> may contain only one <%s>; there is another at line %d. Delete one of them.",
-                         fb_xml_name(xml, element), name, fb_xml_place(xml, *child).line);
-    *child = e;
-  }
-  return FB_OK;
+int fb_xml_child(const fb_xml* xml, int element, const char* name) {
+  int e = fb_xml_first(xml, element);
+  while (e != FB_XML_NONE && strcmp(fb_xml_name(xml, e), name) != 0) e = fb_xml_next(xml, e);
+  return e;
 }
 
 fb_status fb_xml_need_child(const fb_xml* xml, int element, const char* name, int* child, fb_error* error) {
-  fb_status status = fb_xml_child(xml, element, name, child, error);
-  if (status || *child != FB_XML_NONE) return status;
+  *child = fb_xml_child(xml, element, name);
+  if (*child != FB_XML_NONE) return FB_OK;
   return fb_xml_fail(xml, element, error, FB_ERR_CONTENT, "<%s> needs the element <%s>; there is none",
                      fb_xml_name(xml, element), name);
 }

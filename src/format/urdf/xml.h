@@ -1,8 +1,8 @@
 /* xml.h -- an XML document as a flat list of elements, each with its line and column.
  *
  * Parsed by expat in document order; element 0 is the root. Text between elements is dropped (URDF has
- * none). Document type declarations are refused, so no entity can grow. Nothing recurses: elements may
- * nest as deep as they like. */
+ * none). Declarations of entities are refused, so none can grow. Nothing recurses: elements may nest as deep
+ * as they like. What XML forbids and people write nevertheless is read, and kept for notes in fb_xml_odd. */
 #ifndef FB_FORMAT_URDF_XML_H
 #define FB_FORMAT_URDF_XML_H
 
@@ -14,9 +14,21 @@ typedef struct fb_xml fb_xml;
 
 enum { FB_XML_NONE = -1 };
 
+/* What was read although it is not as it should be. */
+typedef struct fb_xml_odd {
+  int declared_late; /* line of an XML declaration with something before it; 0: none */
+  int not_utf8;      /* bytes that are no UTF-8 were read as Latin-1 */
+  char encoding[40]; /* the declared encoding when it is unknown; letters beyond ASCII were read as Latin-1 */
+  int commas, comma_line; /* attributes with commas between their numbers; line of the first */
+  int extra, extra_line;  /* attributes with more numbers than are read; line of the first */
+} fb_xml_odd;
+
+/* Whether a text begins as XML does: with '<', after blanks and a byte order mark, also in UTF-16. */
+int fb_xml_starts(const char* text, size_t size);
 /* `name` stands for the file in messages. On failure *xml is NULL. */
 fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** xml, fb_error* error);
 void fb_xml_free(fb_xml* xml);
+fb_xml_odd* fb_xml_oddities(fb_xml* xml);
 
 /* Elements; every look-up gives FB_XML_NONE where there is none. */
 int fb_xml_first(const fb_xml* xml, int element); /* first child of any name */
@@ -25,9 +37,9 @@ int fb_xml_count(const fb_xml* xml);              /* all elements, numbered in d
 int fb_xml_parent(const fb_xml* xml, int element);
 const char* fb_xml_name(const fb_xml* xml, int element);
 fb_place fb_xml_place(const fb_xml* xml, int element);
-/* The one child of this name; more than one is an error. *child is FB_XML_NONE when there is none. */
-fb_status fb_xml_child(const fb_xml* xml, int element, const char* name, int* child, fb_error* error);
-/* The same, and none is an error too. */
+/* The first child of this name. */
+int fb_xml_child(const fb_xml* xml, int element, const char* name);
+/* The same, and none is an error. */
 fb_status fb_xml_need_child(const fb_xml* xml, int element, const char* name, int* child, fb_error* error);
 
 int fb_xml_attribute_count(const fb_xml* xml, int element);
@@ -39,14 +51,15 @@ fb_status fb_xml_need_attribute(const fb_xml* xml, int element, const char* name
 /* Every attribute must be among `known` (NULL-ended); otherwise an error that names the nearest. */
 fb_status fb_xml_check_attributes(const fb_xml* xml, int element, const char* const* known, fb_error* error);
 
-/* Exactly `count` finite numbers, parted by spaces. An absent attribute leaves `out` as it is. */
-fb_status fb_xml_numbers(const fb_xml* xml, int element, const char* name, int count, double* out,
-                         fb_error* error);
-/* The same, but "inf" and "-inf" may stand for no limit. */
-fb_status fb_xml_limits(const fb_xml* xml, int element, const char* name, int count, double* out,
-                        fb_error* error);
+/* `count` finite numbers, separated by spaces or commas; more are counted in fb_xml_odd. An absent or blank attribute
+ * leaves `out` as it is. */
+fb_status fb_xml_numbers(fb_xml* xml, int element, const char* name, int count, double* out, fb_error* error);
+/* The same, but numbers that are infinite, too large for a double or not a number may be among them. */
+fb_status fb_xml_limits(fb_xml* xml, int element, const char* name, int count, double* out, fb_error* error);
+/* How many numbers an attribute has, or words that are none; 0 for an absent one. */
+int fb_xml_number_count(const fb_xml* xml, int element, const char* name);
 /* One number that must be there. */
-fb_status fb_xml_need_number(const fb_xml* xml, int element, const char* name, double* out, fb_error* error);
+fb_status fb_xml_need_number(fb_xml* xml, int element, const char* name, double* out, fb_error* error);
 
 /* Fills error with the file, the element's place and path, and returns status. */
 fb_status fb_xml_fail(const fb_xml* xml, int element, fb_error* error, fb_status status, const char* format,

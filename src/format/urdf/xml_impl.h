@@ -24,6 +24,8 @@ struct fb_xml {
   size_t nchar, char_room;
   size_t file; /* offset of the file's name */
   int current; /* the element open now, while parsing */
+  int before;  /* lines before the text that expat was given */
+  fb_xml_odd odd;
 };
 
 #endif
