@@ -17,7 +17,7 @@
 #include "format/notes.h"
 #include "format/spacedyn/spacedyn.h"
 #include "format/urdf/urdf.h"
-#include "format/urdf/xml.h"
+#include "format/xml/xml.h"
 #include "math/vector3.h"
 
 enum { COOKIE = 0x0fb10 };

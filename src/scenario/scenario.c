@@ -15,7 +15,7 @@
 
 #include "base/grow.h"
 #include "format/notes.h"
-#include "format/urdf/xml.h"
+#include "format/xml/xml.h"
 #include "scenario/scenario.h"
 
 enum { COOKIE = 0x0fb5c };

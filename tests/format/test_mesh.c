@@ -92,8 +92,8 @@ static const mesh_case TEXTS[] = {
 
     {"nothing", "", 0, 0, "the mesh is empty"},
     {"blanks", " \n\n", 0, 0, "no triangles"},
-    {"XML", "<?xml version=\"1.0\"?><COLLADA/>", 0, 0, "STL (binary or text) or OBJ"},
-    {"PLY", "ply\nformat ascii 1.0\n", 0, 0, "STL (binary or text) or OBJ"},
+    {"XML", "<?xml version=\"1.0\"?><COLLADA/>", 0, 0, "STL (binary or text), OBJ or COLLADA"},
+    {"PLY", "ply\nformat ascii 1.0\n", 0, 0, "STL (binary or text), OBJ or COLLADA"},
 };
 
 static fb_status parse_alone(const void* data, size_t size, fb_mesh* mesh, fb_error* error) {

@@ -322,7 +322,7 @@ static void shapes_keep_kind_size_colour_and_use(void** state) {
   }
   assert_near("at", fb_model_def_shape(def, 1, 0)->at, NUMBERS(0, 0, 0.1), 3, 0);
   assert_non_null(strstr(notes, "line 12: package 'other' is not found; its meshes keep their addresses."));
-  assert_non_null(strstr(notes, "line 16: shape of 'body' (unheard) has a material that is not defined"));
+  assert_non_null(strstr(notes, "line 16: shape of 'body' (unheard) gets no colour"));
   assert_non_null(strstr(notes, "<texture> is not read"));
   fb_model_def_free(def);
 }

@@ -1,4 +1,4 @@
-/* build.h -- a mesh while it is read: what the readers of STL and OBJ share. */
+/* build.h -- a mesh while it is read: what the readers of STL, OBJ and COLLADA share. */
 #ifndef FB_FORMAT_MESH_BUILD_H
 #define FB_FORMAT_MESH_BUILD_H
 
@@ -57,5 +57,7 @@ int fb_stl_is_binary(const fb_mesh_build* b);
 fb_status fb_stl_read_binary(fb_mesh_build* b);
 fb_status fb_stl_read_text(fb_mesh_build* b);
 fb_status fb_obj_read(fb_mesh_build* b);
+int fb_dae_is(const fb_mesh_build* b);
+fb_status fb_dae_read(fb_mesh_build* b);
 
 #endif

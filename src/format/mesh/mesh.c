@@ -117,9 +117,10 @@ static int is_text(const fb_mesh_build* b) {
 static fb_status read_any(fb_mesh_build* b) {
   if (b->size == 0) return fb_mesh_fail(b, 0, "the mesh is empty");
   if (fb_stl_is_binary(b)) return fb_stl_read_binary(b);
+  if (fb_dae_is(b)) return fb_dae_read(b);
   if (is_text(b)) return says_solid(b) ? fb_stl_read_text(b) : fb_obj_read(b);
   if (b->size >= 84) return fb_stl_read_binary(b); /* says in which way it is damaged */
-  return fb_mesh_fail(b, 0, "%zu bytes are neither STL nor OBJ", b->size);
+  return fb_mesh_fail(b, 0, "%zu bytes are neither STL, OBJ nor COLLADA", b->size);
 }
 
 fb_status fb_mesh_parse(const void* data, size_t size, const char* name, fb_mesh* mesh, fb_error* error) {
@@ -132,7 +133,7 @@ fb_status fb_mesh_parse(const void* data, size_t size, const char* name, fb_mesh
   b.error = error;
   fb_status status = read_any(&b);
   if (status == FB_OK && b.ntriangle == 0)
-    status = fb_mesh_fail(&b, 0, "no triangles in it; meshes are STL (binary or text) or OBJ");
+    status = fb_mesh_fail(&b, 0, "no triangles in it; meshes are STL (binary or text), OBJ or COLLADA");
   free(b.slots);
   if (status != FB_OK) {
     free(b.position);

@@ -1,4 +1,4 @@
-/* mesh.h -- triangles read from mesh files: STL (binary and text) and OBJ. */
+/* mesh.h -- triangles read from mesh files: STL (binary and text), OBJ and COLLADA. */
 #ifndef FB_FORMAT_MESH_MESH_H
 #define FB_FORMAT_MESH_MESH_H
 
@@ -8,7 +8,7 @@
 
 typedef struct fb_mesh {
   int nvertex, ntriangle;
-  float* position;    /* [nvertex][3], in the file's units */
+  float* position;    /* [nvertex][3], in the file's units; of COLLADA, which says them, in metres */
   unsigned* triangle; /* [ntriangle][3] indices of vertices, counter-clockwise seen from outside */
 } fb_mesh;
 

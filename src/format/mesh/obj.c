@@ -95,7 +95,7 @@ static fb_status read_statement(obj* o) {
     status = read_face(o);
   else if (!is_statement(word))
     return fb_mesh_fail(o->build, o->words.line,
-                        "this line is no statement of OBJ; meshes are STL (binary or text) or OBJ");
+                        "this line is no statement of OBJ; meshes are STL (binary or text), OBJ or COLLADA");
   /* The rest of the line, and of those that go on with it. */
   while (status == FB_OK && fb_mesh_word_of_line(&o->words)) {
   }

@@ -7,7 +7,7 @@
 
 #include "format/urdf/package.h"
 #include "format/urdf/slips.h"
-#include "format/urdf/xml.h"
+#include "format/xml/xml.h"
 #include "model/model.h"
 
 enum { FB_URDF_PASSED_MAX = 32 };

@@ -1,5 +1,5 @@
 /* xml.c -- expat's events gathered into flat arrays of elements, attributes and characters. */
-#include "format/urdf/xml.h"
+#include "format/xml/xml.h"
 
 #include <expat.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include <freebody/text.h>
 
 #include "base/grow.h"
-#include "format/urdf/xml_impl.h"
+#include "format/xml/xml_impl.h"
 
 /* --- growing --- */
 
@@ -34,7 +34,6 @@ static int keep_attribute(fb_xml* xml, const char* name, const char* value) {
 }
 
 static int keep_element(fb_xml* xml, const char* name, const char** attributes, fb_place place) {
-  if (xml->nelement >= INT_MAX) return 0;
   if (!fb_grow(&xml->elements, xml->nelement, 1, &xml->element_room, sizeof(xml_element))) return 0;
   int id = (int)xml->nelement;
   xml_element* e = &xml->elements[id];
@@ -85,6 +84,10 @@ static void stop(parse_state* s, fb_status status) {
 static void XMLCALL on_start(void* user, const XML_Char* name, const XML_Char** attributes) {
   parse_state* s = (parse_state*)user;
   if (s->status) return;
+  if (s->xml->nelement >= s->xml->most) {
+    stop(s, FB_ERR_ARG);
+    return;
+  }
   if (!keep_element(s->xml, name, attributes, place_now(s))) stop(s, FB_ERR_MEMORY);
 }
 
@@ -92,6 +95,28 @@ static void XMLCALL on_end(void* user, const XML_Char* name) {
   parse_state* s = (parse_state*)user;
   (void)name;
   if (!s->status) s->xml->current = s->xml->elements[s->xml->current].parent;
+}
+
+/* Text goes behind the characters kept so far, and nothing comes between two parts of it but elements, behind which it
+ * is not kept. */
+static void XMLCALL on_text(void* user, const XML_Char* text, int length) {
+  parse_state* s = (parse_state*)user;
+  fb_xml* xml = s->xml;
+  if (s->status || xml->current == FB_XML_NONE) return;
+  xml_element* e = &xml->elements[xml->current];
+  if (e->first != FB_XML_NONE) return;
+  size_t more = (size_t)length;
+  if (!fb_grow(&xml->chars, xml->nchar, more + 1, &xml->char_room, 1)) {
+    stop(s, FB_ERR_MEMORY);
+    return;
+  }
+  if (e->text)
+    xml->nchar--; /* over the zero at its end */
+  else
+    e->text = xml->nchar;
+  memcpy(xml->chars + xml->nchar, text, more);
+  xml->nchar += more;
+  xml->chars[xml->nchar++] = '\0';
 }
 
 static void XMLCALL on_entity(void* user, const XML_Char* name, int is_parameter, const XML_Char* value,
@@ -123,6 +148,8 @@ static fb_status report(const parse_state* s, const char* name, fb_error* error)
   fb_status status = reason(s);
   if (status == FB_ERR_MEMORY)
     fb_fail(error, status, "out of memory while the XML was read");
+  else if (status == FB_ERR_ARG)
+    fb_fail(error, status, "more than %zu elements", s->xml->most);
   else if (status == FB_ERR_UNSUPPORTED)
     fb_fail(error, status,
             "the declaration of an entity (<!ENTITY ...>) is refused, because entities can grow without "
@@ -184,15 +211,16 @@ static int is_utf8(const char* text, size_t size) {
   return 1;
 }
 
-/* As `encoding`, or as the text declares when that is NULL. *code is expat's reason for a failure. */
-static fb_status parse_as(const char* text, size_t size, const char* name, const char* encoding, fb_xml** out,
-                          enum XML_Error* code, fb_error* error) {
+/* As `encoding`, or as the text declares when that is NULL. most: 0 for elements without their text. *code is expat's reason for a failure. */
+static fb_status parse_as(const char* text, size_t size, const char* name, const char* encoding, size_t most,
+                          fb_xml** out, enum XML_Error* code, fb_error* error) {
   fb_xml* xml = calloc(1, sizeof *xml);
   XML_Parser parser = XML_ParserCreate(encoding);
   int failed = !xml || !parser;
   *code = XML_ERROR_NONE;
   if (xml) {
     xml->current = FB_XML_NONE;
+    xml->most = most ? most : INT_MAX;
     failed |= !keep_text(xml, name ? name : "", &xml->file);
   }
   fb_status status = FB_ERR_MEMORY;
@@ -205,6 +233,7 @@ static fb_status parse_as(const char* text, size_t size, const char* name, const
     if (skip) xml->odd.declared_late = xml->before + 1;
     XML_SetUserData(parser, &s);
     XML_SetElementHandler(parser, on_start, on_end);
+    if (most) XML_SetCharacterDataHandler(parser, on_text);
     XML_SetEntityDeclHandler(parser, on_entity);
     XML_SetUnknownEncodingHandler(parser, on_encoding, &s);
     status = feed(&s, text + skip, size - skip, name, error);
@@ -220,17 +249,27 @@ static fb_status parse_as(const char* text, size_t size, const char* name, const
 }
 
 /* What is declared as one encoding and written in another is read as what it is: UTF-8, or else Latin-1. */
-fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** out, fb_error* error) {
+static fb_status parse(const char* text, size_t size, const char* name, size_t most, fb_xml** out,
+                       fb_error* error) {
   enum XML_Error code, unused;
-  fb_status status = parse_as(text, size, name, NULL, out, &code, error);
+  fb_status status = parse_as(text, size, name, NULL, most, out, &code, error);
   if (status != FB_ERR_SYNTAX || is_utf16(text, size)) return status;
   int utf8 = is_utf8(text, size);
   if (utf8 && code != XML_ERROR_INCORRECT_ENCODING) return status;
   fb_error again;
-  fb_status second = parse_as(text, size, name, utf8 ? "UTF-8" : "ISO-8859-1", out, &unused, &again);
+  fb_status second = parse_as(text, size, name, utf8 ? "UTF-8" : "ISO-8859-1", most, out, &unused, &again);
   if (second) return status;
   (*out)->odd.not_utf8 = !utf8;
   return FB_OK;
+}
+
+fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** xml, fb_error* error) {
+  return parse(text, size, name, 0, xml, error);
+}
+
+fb_status fb_xml_parse_texts(const char* text, size_t size, const char* name, size_t most, fb_xml** xml,
+                             fb_error* error) {
+  return parse(text, size, name, most, xml, error);
 }
 
 fb_xml_odd* fb_xml_oddities(fb_xml* xml) {
@@ -265,6 +304,11 @@ int fb_xml_parent(const fb_xml* xml, int element) {
 
 const char* fb_xml_name(const fb_xml* xml, int element) {
   return xml->chars + xml->elements[element].name;
+}
+
+const char* fb_xml_text(const fb_xml* xml, int element) {
+  size_t text = xml->elements[element].text;
+  return text ? xml->chars + text : "";
 }
 
 fb_place fb_xml_place(const fb_xml* xml, int element) {

@@ -1,10 +1,10 @@
 /* xml.h -- an XML document as a flat list of elements, each with its line and column.
  *
- * Parsed by expat in document order; element 0 is the root. Text between elements is dropped (URDF has
- * none). Declarations of entities are refused, so none can grow. Nothing recurses: elements may nest as deep
+ * Parsed by expat in document order; element 0 is the root. Text is dropped (URDF has none), unless it is asked for
+ * and its element has no other content. Declarations of entities are refused, so none can grow. Nothing recurses: elements may nest as deep
  * as they like. What XML forbids and people write nevertheless is read, and kept for notes in fb_xml_odd. */
-#ifndef FB_FORMAT_URDF_XML_H
-#define FB_FORMAT_URDF_XML_H
+#ifndef FB_FORMAT_XML_XML_H
+#define FB_FORMAT_XML_XML_H
 
 #include <stddef.h>
 
@@ -27,6 +27,9 @@ typedef struct fb_xml_odd {
 int fb_xml_starts(const char* text, size_t size);
 /* `name` stands for the file in messages. On failure *xml is NULL. */
 fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** xml, fb_error* error);
+/* The same with the text of elements, and at most `most` of those. */
+fb_status fb_xml_parse_texts(const char* text, size_t size, const char* name, size_t most, fb_xml** xml,
+                             fb_error* error);
 void fb_xml_free(fb_xml* xml);
 fb_xml_odd* fb_xml_oddities(fb_xml* xml);
 
@@ -36,6 +39,7 @@ int fb_xml_next(const fb_xml* xml, int element);  /* next sibling of any name */
 int fb_xml_count(const fb_xml* xml);              /* all elements, numbered in document order */
 int fb_xml_parent(const fb_xml* xml, int element);
 const char* fb_xml_name(const fb_xml* xml, int element);
+const char* fb_xml_text(const fb_xml* xml, int element); /* "" when it has none, or none was asked for */
 fb_place fb_xml_place(const fb_xml* xml, int element);
 /* The first child of this name. */
 int fb_xml_child(const fb_xml* xml, int element, const char* name);

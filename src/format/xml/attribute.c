@@ -5,7 +5,7 @@
 #include <freebody/text.h>
 #include <freebody/words.h>
 
-#include "format/urdf/xml_impl.h"
+#include "format/xml/xml_impl.h"
 #include "text/number.h"
 
 enum { TOKEN_MAX = 128 };

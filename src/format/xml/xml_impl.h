@@ -1,8 +1,8 @@
-/* xml_impl.h -- what fb_xml is made of; for format/urdf/xml.c and format/urdf/attribute.c alone. */
-#ifndef FB_FORMAT_URDF_XML_IMPL_H
-#define FB_FORMAT_URDF_XML_IMPL_H
+/* xml_impl.h -- what fb_xml is made of; for format/xml/xml.c and format/xml/attribute.c alone. */
+#ifndef FB_FORMAT_XML_XML_IMPL_H
+#define FB_FORMAT_XML_XML_IMPL_H
 
-#include "format/urdf/xml.h"
+#include "format/xml/xml.h"
 
 typedef struct xml_attribute {
   size_t name, value; /* offsets in the characters */
@@ -10,6 +10,7 @@ typedef struct xml_attribute {
 
 typedef struct xml_element {
   size_t name; /* offset in the characters */
+  size_t text; /* the same of its text; 0: none */
   int parent, first, last, next;
   size_t attribute, nattribute; /* its first attribute, how many */
   fb_place place;
@@ -25,6 +26,7 @@ struct fb_xml {
   size_t file; /* offset of the file's name */
   int current; /* the element open now, while parsing */
   int before;  /* lines before the text that expat was given */
+  size_t most; /* elements */
   fb_xml_odd odd;
 };
 
