@@ -85,7 +85,8 @@ FB_API const char* fb_model_origin_words(
 /* Reads and builds in one call. */
 FB_API fb_status fb_model_load(const char* file, fb_model** model, fb_error* error);
 
-/* Writes a definition. file "-" is standard output (options must specify the format). */
+/* Writes a definition. file "-" is standard output (options must specify the format). Relative names of mesh files are
+ * changed so that they lead to the same files from the new file's folder, unless it is standard output. */
 FB_API fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb_io_options* options,
                                     fb_error* error);
 /* The same into memory: *text is zero-terminated; free it with fb_free. */

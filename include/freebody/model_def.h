@@ -83,7 +83,7 @@ typedef struct fb_shape_def {
   const char* name; /* or NULL */
   fb_shape_kind kind;
   double size[3];    /* see fb_shape_kind [m] */
-  const char* file;  /* mesh only: STL or OBJ, else NULL */
+  const char* file;  /* mesh only: STL, OBJ or COLLADA, named from the model file's folder; else NULL */
   double at[3];      /* in the body frame [m] */
   double R[9];       /* shape axes to body axes */
   const char* color; /* "#rrggbb" or "#rrggbbaa", or NULL */
@@ -168,6 +168,9 @@ FB_API fb_status fb_model_def_attach(fb_model_def* def, const fb_model_def* part
 /* Replaces the joint of a body. */
 FB_API fb_status fb_model_def_set_joint(fb_model_def* def, int body, const fb_joint_def* joint,
                                         fb_error* error);
+/* Gives the mesh of a body's shape another file; index: as for fb_model_def_shape. */
+FB_API fb_status fb_model_def_set_mesh(fb_model_def* def, int body, int index, const char* file,
+                                       fb_error* error);
 FB_API fb_status fb_model_def_set_name(fb_model_def* def, const char* name);
 FB_API fb_status fb_model_def_set_source(fb_model_def* def, const char* file); /* for messages */
 /* Uniform gravity, for formats whose models contain it (SpaceDyn); zero by default [m/s^2]. */

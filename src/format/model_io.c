@@ -12,6 +12,7 @@
 #include <freebody/text.h>
 
 #include "document/document.h"
+#include "format/mesh_names.h"
 #include "format/model_of_eval.h"
 #include "format/native/native.h"
 #include "format/notes.h"
@@ -265,10 +266,13 @@ fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb
     fb_error_set_place(error, file, NULL, (fb_place){0, 0});
     return FB_ERR_ARG;
   }
-  char* text;
+  char* text = NULL;
   size_t size;
-  fb_status status = fb_model_def_print(def, &room, &text, &size, error);
+  fb_model_def* moved;
+  fb_status status = fb_mesh_names_move(def, file, &moved, error);
+  if (!status) status = fb_model_def_print(moved ? moved : def, &room, &text, &size, error);
   if (!status) status = fb_file_write(file, text, size, error);
+  fb_model_def_free(moved);
   free(text);
   return status;
 }

@@ -205,6 +205,19 @@ static fb_status replace_string(char** field, const char* text) {
   return FB_OK;
 }
 
+fb_status fb_model_def_set_mesh(fb_model_def* def, int body, int index, const char* file, fb_error* error) {
+  body_entry* b = entry_of(def, body);
+  if (!b) return no_such_body(body, error);
+  if (index < 0 || index >= b->nshape || b->shapes[index].kind != FB_SHAPE_MESH)
+    return fb_fail(error, FB_ERR_ARG, "shape %d of body %d is no mesh", index, body);
+  int failed = 0;
+  char* copy = copy_string(file, &failed);
+  if (failed) return out_of_memory(error);
+  free((char*)b->shapes[index].file);
+  b->shapes[index].file = copy;
+  return FB_OK;
+}
+
 fb_status fb_model_def_set_name(fb_model_def* def, const char* name) {
   return replace_string(&def->name, name);
 }

@@ -155,7 +155,7 @@ static const fb_field FIELDS[] = {
     PLAIN(FB_NATIVE_SHAPE, "length", FB_FIELD_NUMBER, FB_Q_LENGTH, FB_RANGE_POSITIVE, LONG, LONG,
           AT(fb_shape_def, size[1]), NULL, "along z; for a capsule without its round ends"),
     PLAIN(FB_NATIVE_SHAPE, "file", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, MESH, MESH, AT(fb_shape_def, file),
-          NULL, "STL or OBJ file"),
+          NULL, "STL, OBJ or COLLADA file"),
     PLAIN(FB_NATIVE_SHAPE, "scale", FB_FIELD_SCALE, FB_Q_NONE, FB_RANGE_ANY, MESH, NEVER, -1, "1",
           "factor, or one for each of x, y, z; none of them zero"),
     PLACE_FIELDS(FB_NATIVE_SHAPE, fb_shape_def, "the body frame"),
