@@ -10,13 +10,13 @@
 #include "bench_report.h"
 #include "command.h"
 
-enum { OPT_JSON, OPT_SECONDS, OPT_AGAINST, OPT_BASE };
+enum { OPT_JSON, OPT_SECONDS, OPT_AGAINST };
 
 static const cmd_option OPTIONS[] = {
     {"json", NULL, "print one JSON object instead of the table"},
     {"seconds", "S", "time spent on each figure, 0 to 3600; 0.3 by default, 0 measures one batch"},
     {"against", "FILE", "compare with an earlier run, the output of bench --json, in one table"},
-    FB_OPTION_BASE,
+    CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
 };
 
@@ -94,6 +94,7 @@ typedef struct bench_run {
   bench_report report;
   bench_earlier earlier;
   fb_io_options options;
+  cmd_reading reading;
   int json;
 } bench_run;
 
@@ -155,9 +156,10 @@ static int run_bench(cmd_app* app, int argc, char** argv) {
     if (o == OPT_JSON) run->json = 1;
     if (o == OPT_SECONDS) code = read_seconds(app, walk.value, &run->report.seconds);
     if (o == OPT_AGAINST) code = read_earlier(app, run, walk.value);
-    if (o == OPT_BASE && !cmd_option_base(app, walk.value, &run->options.base)) code = FB_EXIT_USAGE;
+    if (cmd_reading_take(&walk, o, &run->reading) < 0) code = FB_EXIT_USAGE;
     if (o == FB_OPTION_OPERAND) words[count++] = walk.value;
   }
+  cmd_reading_apply(&run->reading, &run->options);
   if (code == FB_EXIT_OK) code = time_words(app, run, words, count);
   free((void*)words);
   free(run);
@@ -167,7 +169,7 @@ static int run_bench(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_bench = {
     "bench",
     "measure how long dynamics and kinematics take on this machine",
-    "[--json] [--seconds S] [--against FILE] [--base free|fixed] [MODEL]...",
+    "[--json] [--seconds S] [--against FILE]\n                    " CMD_READING_USAGE " [MODEL]...",
     "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix,\n"
     "poses with the Jacobian of the end-point, poses of all bodies, poses with velocities and\n"
     "accelerations, and a step of a simulation by RK4 and by semi-implicit Euler. Each figure is the\n"
@@ -175,7 +177,7 @@ const cmd_command cmd_command_bench = {
     "frame is the end-point, or the name of a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms\n"
     "on a free base), sat12 (a satellite of three branches), fix7 (an arm on the ground). By default all\n"
     "built-in models are measured. The machine should be idle; compare only figures of the same machine.\n"
-    "--against FILE shows for each model and quantity the new time, the one in FILE and their ratio.",
+    "--against FILE shows for each model and quantity the new time, the one in FILE and their ratio.\n" CMD_READING_ABOUT,
     OPTIONS,
     "  freebody bench robot.urdf",
     run_bench,

@@ -66,23 +66,10 @@ int cmd_usage_error(const cmd_app* app, const char* format, ...) FB_PRINTF(2, 3)
 int cmd_option_int(const cmd_app* app, const char* option, const char* text, int lo, int hi, int* out);
 /* A time in seconds, with or without its unit: 20, 20s, 5min; else 0 and a usage error has been printed. */
 int cmd_option_time(const cmd_app* app, const char* option, const char* text, double* out);
-/* An fb_base from the value of --base, else 0 and a usage error has been printed. */
-int cmd_option_base(const cmd_app* app, const char* text, int* out);
-/* An fb_inertia_policy from the value of --inertia, else 0 and a usage error has been printed. */
-int cmd_option_inertia(const cmd_app* app, const char* text, int* out);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
 int cmd_option_color(cmd_app* app, const char* when);
 #define FB_OPTION_NO_PLUGINS \
   { "no-plugins", NULL, "reject scenarios that name plugins, which run with your rights" }
-#define FB_OPTION_BASE \
-  { "base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world" }
-#define FB_OPTION_INERTIA                                                                                  \
-  {                                                                                                        \
-    "inertia", "strict|repair|keep",                                                                       \
-        "impossible inertias are refused, replaced by the nearest possible, or kept; default: repair for " \
-        "URDF"                                                                                             \
-  }
-
 /* ---- terminal.c ---- */
 
 typedef enum cmd_style {
@@ -124,6 +111,41 @@ cmd_table* cmd_table_new(int columns, const char* const* headers);
 void cmd_table_cell(cmd_table* table, const char* format, ...) FB_PRINTF(2, 3);
 void cmd_table_print(const cmd_table* table, FILE* stream, int color);
 void cmd_table_free(cmd_table* table);
+
+/* ---- model/reading.c: how models are read, in every command that reads one ---- */
+
+/* Rows of a command's options. */
+#define CMD_READING_OPTIONS                                                                                  \
+  {"base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world"},      \
+      {"inertia", "strict|repair|keep",                                                                      \
+       "impossible inertias are refused, replaced by the nearest possible, or kept; default: repair for "    \
+       "URDF"},                                                                                              \
+      {"mimic", "free|fixed", "joints of a URDF with <mimic> move independently (default), or are fixed"}, { \
+    "package", "NAME=DIR", "folder of package://NAME/.. in a URDF; may be repeated; see above"               \
+  }
+/* Their part of a command's usage, without a line end. */
+#define CMD_READING_USAGE                                         \
+  "[--base free|fixed] [--inertia strict|repair|keep]\n         " \
+  "           [--mimic free|fixed] [--package NAME=DIR]..."
+/* What a command's help says of them. */
+#define CMD_READING_ABOUT                                                                                \
+  "Packages that --package does not name are searched in the folders of ROS_PACKAGE_PATH, then in the\n" \
+  "folders above the URDF: one with a package.xml, or one of that name."
+
+enum { CMD_MAX_PACKAGES = 64 };
+
+typedef struct cmd_reading {
+  int base, inertia, mimic; /* an fb_base, an fb_inertia_policy, an fb_mimic; 0: not said */
+  const char* packages[CMD_MAX_PACKAGES + 1];
+  int npackage;
+} cmd_reading;
+
+/* Takes the option that cmd_option_next returned if it is one of these: 1; 0 when it is another, -1 after a usage error. */
+int cmd_reading_take(const cmd_option_walk* walk, int option, cmd_reading* reading);
+/* `reading` must outlive io. */
+void cmd_reading_apply(const cmd_reading* reading, fb_io_options* io);
+/* Whether any of them was given. */
+int cmd_reading_is_given(const cmd_reading* reading);
 
 /* ---- load.c ---- */
 

@@ -151,22 +151,3 @@ int cmd_option_time(const cmd_app* app, const char* option, const char* text, do
   cmd_usage_error(app, "--%s takes a time, as 20, 20s or 5min, not '%s'", option, text);
   return 0;
 }
-
-int cmd_option_base(const cmd_app* app, const char* text, int* out) {
-  if (strcmp(text, "free") == 0)
-    *out = FB_BASE_FREE;
-  else if (strcmp(text, "fixed") == 0)
-    *out = FB_BASE_FIXED;
-  else
-    cmd_usage_error(app, "--base takes free or fixed, not '%s'", text);
-  return *out != FB_BASE_AS_FILE;
-}
-
-int cmd_option_inertia(const cmd_app* app, const char* text, int* out) {
-  int policy = fb_inertia_policy_find(text);
-  if (policy < 0)
-    cmd_usage_error(app, "--inertia takes strict, repair or keep, not '%s'", text);
-  else
-    *out = policy;
-  return policy >= 0;
-}

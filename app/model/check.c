@@ -11,14 +11,13 @@
 #include "model/check_errors.h"
 #include "run/plugin_guard.h"
 
-enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS, OPT_BASE, OPT_INERTIA };
+enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS };
 
 static const cmd_option OPTIONS[] = {
     {"strict", NULL, "treat advice as errors"},
     {"quiet", NULL, "print only errors"},
     FB_OPTION_NO_PLUGINS,
-    FB_OPTION_BASE,
-    FB_OPTION_INERTIA,
+    CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
 };
 
@@ -212,6 +211,7 @@ static int run_check(cmd_app* app, int argc, char** argv) {
   run.plugins = cmd_plugin_guard_new(sizeof *run.plugins);
   run.options.note = keep_note;
   run.options.note_user = &run;
+  cmd_reading reading = {0};
   const char** files = cmd_take((size_t)argc, sizeof *files);
   int count = 0, from_stdin = 0, usage = FB_EXIT_OK;
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
@@ -220,8 +220,7 @@ static int run_check(cmd_app* app, int argc, char** argv) {
     if (o == OPT_STRICT) run.strict = 1;
     if (o == OPT_QUIET) run.quiet = 1;
     if (o == OPT_NO_PLUGINS) run.plugins->forbid = 1;
-    if (o == OPT_BASE && !cmd_option_base(app, walk.value, &run.options.base)) usage = FB_EXIT_USAGE;
-    if (o == OPT_INERTIA && !cmd_option_inertia(app, walk.value, &run.options.inertia)) usage = FB_EXIT_USAGE;
+    if (cmd_reading_take(&walk, o, &reading) < 0) usage = FB_EXIT_USAGE;
     if (o != FB_OPTION_OPERAND) continue;
     if (strcmp(walk.value, "-") == 0 && from_stdin++)
       usage = cmd_usage_error(app, "standard input can be read once; '-' is there twice");
@@ -229,6 +228,7 @@ static int run_check(cmd_app* app, int argc, char** argv) {
   }
   if (usage == FB_EXIT_OK && count == 0) usage = cmd_usage_error(app, "which FILE? ('-' is standard input)");
   int seen[3] = {0}; /* exit codes */
+  cmd_reading_apply(&reading, &run.options);
   for (int i = 0; i < count && usage == FB_EXIT_OK; i++) seen[check_file(&run, files[i])] = 1;
   free((void*)files);
   if (usage != FB_EXIT_OK) return usage;
@@ -238,14 +238,13 @@ static int run_check(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_check = {
     "check",
     "validate models, scenarios and evaluation files",
-    "[--strict] [--quiet] [--no-plugins] [--base free|fixed]\n                      [--inertia "
-    "strict|repair|keep] FILE...",
+    "[--strict] [--quiet] [--no-plugins]\n                    " CMD_READING_USAGE " FILE...",
     "Reads each file as 'info', 'run' or 'eval' would. Prints 'ok', or on standard error what is\n"
     "wrong, where (file, line, column, path in the document) and what to do: up to 20 errors of each\n"
     "file. All files are read; the exit code is 2 if any has errors. Input that is legal but looks wrong is "
     "reported as advice:\n"
     "masses without inertia, limits in degrees, masses that differ a million times, elements and keys\n"
-    "that the reader ignored. For a scenario the output describes what a run will do.",
+    "that the reader ignored. For a scenario the output describes what a run will do.\n" CMD_READING_ABOUT,
     OPTIONS,
     "  freebody check robot.urdf states.json",
     run_check,

@@ -6,24 +6,21 @@
 
 #include "command.h"
 
-enum { OPT_FROM, OPT_TO, OPT_PACKAGE, OPT_FORCE, OPT_BASE, OPT_INERTIA, MAX_PACKAGES = 64 };
+enum { OPT_FROM, OPT_TO, OPT_FORCE };
 
 static const cmd_option OPTIONS[] = {
     {"from", "FORMAT", "yaml, json, urdf or spacedyn; by default recognized from the content"},
     {"to", "FORMAT", "the same; by default recognized from OUT's name"},
-    {"package", "NAME=DIR", "the folder of package://NAME/.. in a URDF; may be repeated"},
     {"force", NULL, "overwrite OUT if it exists"},
-    FB_OPTION_BASE,
-    FB_OPTION_INERTIA,
+    CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
 };
 
 typedef struct convert_args {
   const char *in, *out;
   fb_format from, to;
-  const char* packages[MAX_PACKAGES + 1];
-  int npackage;
-  int force, base, inertia;
+  cmd_reading reading;
+  int force;
 } convert_args;
 
 static int read_format(const cmd_app* app, const char* text, fb_format* out) {
@@ -39,16 +36,6 @@ static int read_format(const cmd_app* app, const char* text, fb_format* out) {
                          fb_suggestion_or_list(text, names, "there are", near));
 }
 
-static int add_package(const cmd_app* app, convert_args* args, const char* text) {
-  const char* equals = strchr(text, '=');
-  if (!equals || equals == text || !equals[1])
-    return cmd_usage_error(app, "--package takes NAME=DIR, not '%s'", text);
-  if (args->npackage == MAX_PACKAGES)
-    return cmd_usage_error(app, "more than %d --package options", (int)MAX_PACKAGES);
-  args->packages[args->npackage++] = text;
-  return FB_EXIT_OK;
-}
-
 static int add_operand(const cmd_app* app, convert_args* args, const char* text) {
   if (!args->in)
     args->in = text;
@@ -59,35 +46,28 @@ static int add_operand(const cmd_app* app, convert_args* args, const char* text)
   return FB_EXIT_OK;
 }
 
+static int read_option(const cmd_option_walk* walk, int option, convert_args* args) {
+  int taken = cmd_reading_take(walk, option, &args->reading);
+  if (taken) return taken > 0 ? FB_EXIT_OK : FB_EXIT_USAGE;
+  switch (option) {
+    case OPT_FROM:
+      return read_format(walk->app, walk->value, &args->from);
+    case OPT_TO:
+      return read_format(walk->app, walk->value, &args->to);
+    case OPT_FORCE:
+      args->force = 1;
+      return FB_EXIT_OK;
+    case FB_OPTION_OPERAND:
+      return add_operand(walk->app, args, walk->value);
+    default:
+      return FB_EXIT_USAGE;
+  }
+}
+
 static int read_args(cmd_app* app, int argc, char** argv, convert_args* args) {
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
-  for (int o, code; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    switch (o) {
-      case OPT_FROM:
-        code = read_format(app, walk.value, &args->from);
-        break;
-      case OPT_TO:
-        code = read_format(app, walk.value, &args->to);
-        break;
-      case OPT_PACKAGE:
-        code = add_package(app, args, walk.value);
-        break;
-      case OPT_FORCE:
-        args->force = 1;
-        code = FB_EXIT_OK;
-        break;
-      case OPT_BASE:
-        code = cmd_option_base(app, walk.value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
-        break;
-      case OPT_INERTIA:
-        code = cmd_option_inertia(app, walk.value, &args->inertia) ? FB_EXIT_OK : FB_EXIT_USAGE;
-        break;
-      case FB_OPTION_OPERAND:
-        code = add_operand(app, args, walk.value);
-        break;
-      default:
-        code = FB_EXIT_USAGE;
-    }
+  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
+    int code = read_option(&walk, o, args);
     if (code != FB_EXIT_OK) return code;
   }
   if (!args->in || !args->out)
@@ -139,9 +119,7 @@ static int convert(const cmd_app* app, const convert_args* args) {
   options.format = args->from;
   options.note = print_note;
   options.note_user = &notes;
-  options.packages = args->npackage ? args->packages : NULL;
-  options.base = args->base;
-  options.inertia = args->inertia;
+  cmd_reading_apply(&args->reading, &options);
   cmd_loaded loaded;
   fb_status status = cmd_load(args->in, &options, &loaded, &error);
   if (status != FB_OK) {
@@ -176,12 +154,12 @@ static int run_convert(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_convert = {
     "convert",
     "convert a model to another format and list what that format cannot represent",
-    "[--from FORMAT] [--to FORMAT] [--package NAME=DIR]... [--base free|fixed]\n                        "
-    "[--inertia strict|repair|keep] [--force] IN OUT",
+    "[--from FORMAT] [--to FORMAT] [--force]\n                    " CMD_READING_USAGE " IN OUT",
     "Reads the model IN and writes it to OUT, native YAML (.yaml, .yml), native JSON (.json), URDF\n"
     "(.urdf, .xml) or SpaceDyn JSON (.spacedyn.json). What was ignored in IN and what OUT's format\n"
     "cannot represent is listed on standard error, one line each, 'lost: ...'. An existing OUT is\n"
-    "overwritten only with --force.",
+    "overwritten only with --force. Relative names of mesh files are changed so that they lead from OUT\n"
+    "to the same files; on standard output they stay. " CMD_READING_ABOUT,
     OPTIONS,
     "  freebody convert robot.urdf robot.yaml\n"
     "  freebody convert --to urdf robot.yaml - | less",

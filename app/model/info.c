@@ -7,15 +7,14 @@
 
 #include "model/info.h"
 
-enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN, OPT_BASE, OPT_INERTIA };
+enum { OPT_JSON, OPT_FULL, OPT_ASCII, OPT_SPACEDYN };
 
 static const cmd_option OPTIONS[] = {
     {"json", NULL, "print everything as one JSON object"},
     {"full", NULL, "add centres of mass, inertias, joint placements and shapes"},
     {"ascii", NULL, "draw the tree with ASCII characters"},
     {"spacedyn", NULL, "add SpaceDyn's topology (B, S0, Se), and whether SpaceDyn can represent the model"},
-    FB_OPTION_BASE,
-    FB_OPTION_INERTIA,
+    CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
 };
 
@@ -103,6 +102,7 @@ static int run_info(cmd_app* app, int argc, char** argv) {
   cmd_info info;
   memset(&info, 0, sizeof info);
   int json = 0;
+  cmd_reading reading = {0};
   fb_io_options options = fb_default_io_options();
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
@@ -110,8 +110,7 @@ static int run_info(cmd_app* app, int argc, char** argv) {
     if (o == OPT_JSON) json = 1;
     if (o == OPT_FULL) info.full = 1;
     if (o == OPT_ASCII) info.ascii = 1;
-    if (o == OPT_BASE && !cmd_option_base(app, walk.value, &options.base)) return FB_EXIT_USAGE;
-    if (o == OPT_INERTIA && !cmd_option_inertia(app, walk.value, &options.inertia)) return FB_EXIT_USAGE;
+    if (cmd_reading_take(&walk, o, &reading) < 0) return FB_EXIT_USAGE;
     if (o == OPT_SPACEDYN) info.spacedyn = 1;
     if (o != FB_OPTION_OPERAND) continue;
     if (info.file) return cmd_usage_error(app, "one MODEL at a time; '%s' is too many", walk.value);
@@ -120,6 +119,7 @@ static int run_info(cmd_app* app, int argc, char** argv) {
   if (!info.file) return cmd_usage_error(app, "which MODEL? ('-' is standard input)");
   fb_error error;
   memset(&error, 0, sizeof error);
+  cmd_reading_apply(&reading, &options);
   cmd_loaded loaded;
   fb_status status = cmd_load(info.file, &options, &loaded, &error);
   if (status == FB_OK) {
@@ -138,12 +138,11 @@ static int run_info(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_info = {
     "info",
     "print the tree, joints, frames, masses and degrees of freedom of a model",
-    "[--json] [--full] [--ascii] [--spacedyn] [--base free|fixed]\n                     [--inertia "
-    "strict|repair|keep] MODEL",
+    "[--json] [--full] [--ascii] [--spacedyn]\n                    " CMD_READING_USAGE " MODEL",
     "Prints the tree with joint types, axes and masses; the indices of each joint's coordinates in q\n"
     "and v, with limits and passive parameters if it has any; and the world pose of every named frame\n"
     "at the neutral configuration (all coordinates zero). MODEL may have any model format, or be an\n"
-    "evaluation file, whose model is printed.",
+    "evaluation file, whose model is printed. " CMD_READING_ABOUT,
     OPTIONS,
     "  freebody info robot.urdf",
     run_info,

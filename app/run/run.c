@@ -23,8 +23,6 @@ enum {
   OPT_QUIET,
   OPT_EXPORT,
   OPT_NO_PLUGINS,
-  OPT_BASE,
-  OPT_INERTIA,
   OPT_FROM
 };
 
@@ -40,9 +38,8 @@ static const cmd_option OPTIONS[] = {
     {"quiet", NULL, "print no progress and no summary, only errors, warnings and notes"},
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
     FB_OPTION_NO_PLUGINS,
-    FB_OPTION_BASE,
-    FB_OPTION_INERTIA,
     {"from", "RUN[@TIME]", "begin with the state of another run at this time; default: its end"},
+    CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
 };
 
@@ -114,10 +111,6 @@ static int read_option(cmd_app* app, int option, const char* value, cmd_run_args
     case OPT_NO_PLUGINS:
       args->no_plugins = 1;
       return FB_EXIT_OK;
-    case OPT_BASE:
-      return cmd_option_base(app, value, &args->base) ? FB_EXIT_OK : FB_EXIT_USAGE;
-    case OPT_INERTIA:
-      return cmd_option_inertia(app, value, &args->inertia) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case OPT_FROM:
       args->from = value;
       return FB_EXIT_OK;
@@ -133,7 +126,9 @@ static int read_option(cmd_app* app, int option, const char* value, cmd_run_args
 static int read_args(cmd_app* app, int argc, char** argv, cmd_run_args* args) {
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    int code = read_option(app, o, walk.value, args);
+    int taken = cmd_reading_take(&walk, o, &args->reading);
+    if (taken > 0) continue;
+    int code = taken < 0 ? FB_EXIT_USAGE : read_option(app, o, walk.value, args);
     if (code != FB_EXIT_OK) return code;
   }
   if (!args->operand && args->resume && args->output) args->operand = args->output;
@@ -227,11 +222,11 @@ static int settle(cmd_job* job) {
     if (args->output && args->output != args->operand)
       return cmd_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
                              args->output);
-    if (args->set[0] || args->from || args->base != FB_BASE_AS_FILE || args->inertia != FB_INERTIA_BY_FORMAT)
+    if (args->set[0] || args->from || cmd_reading_is_given(&args->reading))
       return cmd_usage_error(
           job->app,
-          "a run goes on with the values that it was begun with: leave out --set, --from, --base "
-          "and --inertia (--duration may extend it)");
+          "a run goes on with the values that it was begun with: leave out --set, --from, --base, --inertia, "
+          "--mimic and --package (--duration may extend it)");
     job->folder = copy_text(args->operand);
     return FB_EXIT_OK;
   }
@@ -241,8 +236,7 @@ static int settle(cmd_job* job) {
         args->operand);
   fb_scenario_options options = fb_default_scenario_options();
   options.set = (const char* const*)args->set;
-  options.io.base = args->base;
-  options.io.inertia = args->inertia;
+  cmd_reading_apply(&args->reading, &options.io);
   options.io.note = count_note;
   options.io.note_user = &notes;
   options.duration = args->duration;
@@ -485,7 +479,6 @@ static int run_run(cmd_app* app, int argc, char** argv) {
   cmd_run_args args;
   memset(&args, 0, sizeof args);
   args.duration = args.realtime = -1;
-  args.base = fb_default_io_options().base;
   args.set = cmd_take((size_t)argc + 1, sizeof *args.set);
   int code = read_args(app, argc, argv, &args);
   if (code == FB_EXIT_OK) {
@@ -503,8 +496,9 @@ const cmd_command cmd_command_run = {
     "simulate a scenario or a model, and store the result in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
     "                    [--live [PORT]] [--resume] [--from RUN[@TIME]] [--force] [--quiet]\n"
-    "                    [--export csv,h5] [--no-plugins] [--base free|fixed]\n"
-    "                    [--inertia strict|repair|keep] SCENARIO|MODEL",
+    "                    [--export csv,h5] [--no-plugins] " CMD_READING_USAGE
+    "\n"
+    "                    SCENARIO|MODEL",
     "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder:\n"
     "run.db with the chosen signals, events and checkpoints, summary.json, and in inputs/ copies of\n"
     "the files read. Prints a summary and the ledger of energy and momentum. Ctrl-C stops the run\n"

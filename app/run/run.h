@@ -15,8 +15,7 @@ typedef struct cmd_run_args {
   const char* from;    /* "RUN" or "RUN@TIME", whose state it begins with; or NULL */
   const char** set;    /* NULL-ended */
   double duration;     /* < 0: the scenario's [s] */
-  int base;            /* an fb_base: how a URDF's base stands */
-  int inertia;         /* an fb_inertia_policy */
+  cmd_reading reading; /* how models are read */
   double realtime;     /* simulated seconds a second; 0: as fast as it goes; while reading < 0: not said */
   int live;            /* may be watched, at: */
   cmd_live_place place;

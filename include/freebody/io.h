@@ -28,7 +28,8 @@ typedef enum fb_base {
 
 /* What becomes of a URDF joint with <mimic>, which would follow another joint; couplings between joints are not supported. */
 typedef enum fb_mimic {
-  FB_MIMIC_FREE, /* it moves independently */
+  FB_MIMIC_DEFAULT, /* what the scenario says, otherwise free */
+  FB_MIMIC_FREE,    /* it moves independently */
   FB_MIMIC_FIXED /* it is fixed at its <mimic offset>, its place when the joint that it mimics is at zero */
 } fb_mimic;
 

@@ -28,14 +28,6 @@ static fb_status parse_input(const fb_scenario* s, int index, const fb_io_option
   return fb_scenario_parse_model(input, io, def, error);
 }
 
-fb_status fb_scenario_read_inertia(const fb_fields* values, int* policy, fb_error* error) {
-  int word = 0;
-  if (!fb_fields_value(values, "inertia")) return FB_OK;
-  fb_status status = fb_fields_word(values, "inertia", &word, error);
-  if (!status) *policy = FB_INERTIA_STRICT + word;
-  return status;
-}
-
 fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, const fb_io_options* how,
                                  fb_model_def** def, fb_error* error) {
   *def = NULL;
@@ -84,8 +76,7 @@ static fb_status read_gravity(fb_scenario* s, const fb_node* node, fb_error* err
 
 fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_error* error) {
   fb_status status = which_model(s, values, error);
-  if (!status && s->io.inertia == FB_INERTIA_BY_FORMAT)
-    status = fb_scenario_read_inertia(values, &s->io.inertia, error);
+  if (!status) status = fb_scenario_read_how(s, values, 0, &s->io, error);
   const fb_node *list = fb_fields_value(values, "models"), *gravity = fb_fields_value(values, "gravity");
   fb_model_def* def = NULL;
   if (!status && list) {

@@ -39,17 +39,13 @@ static fb_status read_joint(const fb_node* node, fb_joint_def* joint, fb_error* 
   return status ? fb_node_fail(node, error, status, "%s", reason.text) : FB_OK;
 }
 
-static fb_status read_base(const fb_fields* values, int* stands, fb_error* error) {
+/* A base by itself, or something that carries the model. */
+static fb_status check_base(const fb_fields* values, fb_error* error) {
   const fb_node* node = fb_fields_value(values, "base");
-  int base = 0;
-  if (!node) return FB_OK;
-  if (fb_fields_value(values, "parent") || fb_fields_value(values, "joint"))
-    return fb_node_fail(node, error, FB_ERR_CONTENT,
-                        "'base' attaches a model to the world by itself; with 'parent' or 'joint' use joint: "
-                        "{type: ...}");
-  fb_status status = fb_fields_word(values, "base", &base, error);
-  *stands = base == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
-  return status;
+  if (!node || !(fb_fields_value(values, "parent") || fb_fields_value(values, "joint"))) return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_CONTENT,
+                      "'base' attaches a model to the world by itself; with 'parent' or 'joint' use joint: "
+                      "{type: ...}");
 }
 
 /* Builds the model as it will be in the scene, alone. */
@@ -68,13 +64,13 @@ static fb_status try_part(part* p, fb_error* error) {
 static fb_status read_part(fb_scenario* s, const fb_node* node, int index, part* p, fb_error* error) {
   fb_fields values;
   fb_part_row row = {NULL, NULL, {0, 0, 0}};
-  fb_io_options how = s->io; /* what the part says itself goes before what the caller asks for */
+  fb_io_options how;
   *p = (part){.node = node, .how = fb_default_attach_def()};
   fb_status status = fb_fields_collect(node, &fb_scenario_schema, FB_SCENARIO_PART, &values, error);
   if (!status) status = fb_fields_read(&values, 0, &row, error);
   if (!status) status = fb_fields_rotation(&values, p->how.R, error);
-  if (!status) status = read_base(&values, &how.base, error);
-  if (!status) status = fb_scenario_read_inertia(&values, &how.inertia, error);
+  if (!status) status = check_base(&values, error);
+  if (!status) status = fb_scenario_read_how(s, &values, 1, &how, error);
   if (status) return status;
   p->model = fb_fields_value(&values, "model");
   p->joint = fb_fields_value(&values, "joint");

@@ -93,6 +93,7 @@ typedef struct fb_scenario_asked {
   double duration;  /* < 0: the file's own */
   int base;         /* an fb_base */
   int inertia;      /* an fb_inertia_policy */
+  int mimic;        /* an fb_mimic */
 } fb_scenario_asked;
 
 /* What --set changes inside a model that is a file. */
@@ -271,8 +272,6 @@ char* fb_scenario_copy_name(const char* folder, int index, const char* file, cha
 /* A model by its file, or as a map; it is the part-th of `models`, or -1. */
 fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, const fb_io_options* how,
                                  fb_model_def** def, fb_error* error);
-/* `inertia` of a scenario or of a part, an fb_inertia_policy; absent: *policy stays. */
-fb_status fb_scenario_read_inertia(const fb_fields* values, int* policy, fb_error* error);
 fb_status fb_scenario_parse_model(const fb_scenario_input* input, const fb_io_options* io, fb_model_def** def,
                                   fb_error* error);
 
@@ -371,6 +370,12 @@ int fb_scenario_is_multiple(double x, double of);
 double fb_scenario_steps(const fb_scenario* s);   /* of fixed steps, cut at checkpoints; else -1 */
 int fb_scenario_more_steps(const fb_scenario* s); /* events and edges may cut more of them */
 double fb_scenario_samples(const fb_scenario* s);
+
+/* ---- scenario/reading.c ---- */
+
+/* How the models of a scenario are read, or one of its parts: s->io, and what the keys of `values` say. */
+fb_status fb_scenario_read_how(fb_scenario* s, const fb_fields* values, int of_part, fb_io_options* how,
+                               fb_error* error);
 
 /* ---- scenario/mesh.c: files that shapes name ---- */
 

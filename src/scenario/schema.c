@@ -40,6 +40,7 @@ static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
 static const char* const BACKGROUNDS[] = {"space", "plain", NULL};
 static const char* const INERTIAS[] = {"strict", "repair", "keep", NULL};
+static const char* const MIMICS[] = {"free", "fixed", NULL};
 static const char* const BASES[] = {"free", "fixed", NULL};
 
 static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
@@ -113,10 +114,18 @@ static const fb_field FIELDS[] = {
           "a model file of any format, relative to the scenario's folder, or a native model as a map"),
     INNER(SCENARIO, "models", LIST, PART, "this or `model` is required",
           "several models in one scene, each placed in the world or on another"),
+    WORD(SCENARIO, "base", BASES, EVERY, "as in the file",
+         "how the bases of URDFs are attached to the world: free or fixed"),
     WORD(SCENARIO, "inertia", INERTIAS, EVERY, "repair for a URDF; otherwise what the model says, or strict",
          "masses and inertias of the models that no body can have: strict: refused; repair: the nearest "
          "possible "
          "ones are taken; keep: computed with as given, where the dynamics can"),
+    WORD(SCENARIO, "mimic", MIMICS, EVERY, "free",
+         "joints of URDFs with `<mimic>`, which would follow another joint: free: they move independently; "
+         "fixed: they "
+         "are fixed at their offset"),
+    PLAIN(SCENARIO, "packages", BY_NAME, EVERY, NEVER, -1, "searched, see [urdf.md](urdf.md)",
+          "folders of `package://` addresses in URDFs by name, relative to the scenario's folder"),
     UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1,
          "that of the model file, otherwise none", "uniform gravity, world axes"),
     WORD(SCENARIO, "friction_law", FRICTION_LAWS, EVERY, "smooth",
@@ -143,7 +152,8 @@ static const fb_field FIELDS[] = {
           "a model file, relative to the scenario's folder, or a native model as a map"),
     PLAIN(PART, "name", TEXT, EVERY, NEVER, AT(fb_part_row, name), "names are unchanged",
           "prefix for all names of the model: `arm` becomes `NAME_arm`"),
-    WORD(PART, "base", BASES, EVERY, "as in the file", "how the base of a URDF is attached to the world"),
+    WORD(PART, "base", BASES, EVERY, "that of the scenario",
+         "how the base of this URDF is attached to the world"),
     WORD(PART, "inertia", INERTIAS, EVERY, "that of the scenario",
          "masses and inertias of this model that no body can have: strict, repair or keep"),
     PLAIN(PART, "parent", TEXT, EVERY, NEVER, AT(fb_part_row, parent), "the world",
@@ -151,6 +161,10 @@ static const fb_field FIELDS[] = {
     PLAIN(PART, "joint", JOINT, EVERY, NEVER, -1,
           "that of the model; with `parent`, a floating base is fixed",
           "replaces the joint of the model's base; its place is given by `at` and the rotation of the part"),
+    WORD(PART, "mimic", MIMICS, EVERY, "that of the scenario",
+         "joints of this URDF with `<mimic>`: free or fixed"),
+    PLAIN(PART, "packages", BY_NAME, EVERY, NEVER, -1, "those of the scenario",
+          "folders of `package://` addresses in this URDF, before those of the scenario"),
     PLACE(PART, AT(fb_part_row, at), "0, 0, 0", "no rotation",
           "the parent, or the world; displaces the model's root joints"),
 

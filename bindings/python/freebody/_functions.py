@@ -228,6 +228,7 @@ FUNCTIONS = {
     "fb_model_def_add_shape": (c_int, c_void_p, c_int, c_void_p, c_void_p),
     "fb_model_def_attach": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_model_def_set_joint": (c_int, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_model_def_set_mesh": (c_int, c_void_p, c_int, c_int, c_char_p, c_void_p),
     "fb_model_def_set_name": (c_int, c_void_p, c_char_p),
     "fb_model_def_set_source": (c_int, c_void_p, c_char_p),
     "fb_model_def_set_gravity": (None, c_void_p, c_void_p),

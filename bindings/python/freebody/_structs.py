@@ -28,6 +28,9 @@ FB_FORMAT_SPACEDYN = 4
 FB_BASE_AS_FILE = 0
 FB_BASE_FREE = 1
 FB_BASE_FIXED = 2
+FB_MIMIC_DEFAULT = 0
+FB_MIMIC_FREE = 1
+FB_MIMIC_FIXED = 2
 FB_WORLD = 0
 FB_JOINT_MAX_NV = 6
 FB_JOINT_MAX_NQ = 7
@@ -255,7 +258,7 @@ fb_loads._fields_ = [("environment", fb_environment), ("t", c_double), ("wrenche
 fb_rates._fields_ = [("fastest", c_double), ("coordinate", c_int), ("decay", c_double), ("vibration", c_double)]
 fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p),
                           ("complain", fb_complaint_fn), ("complain_user", c_void_p), ("base", c_int),
-                          ("packages", POINTER(c_char_p)), ("inertia", c_int), ("cookie_", c_int)]
+                          ("packages", POINTER(c_char_p)), ("inertia", c_int), ("mimic", c_int), ("cookie_", c_int)]
 fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]
 fb_output._fields_ = [("shown", c_char_p), ("target", c_char_p), ("temporary", c_char_p), ("mode", c_uint),
                       ("descriptor", c_int)]

@@ -17,6 +17,9 @@ SPRINGS, DAMPERS, FRICTION = _structs.FB_PASSIVE_SPRINGS, _structs.FB_PASSIVE_DA
 # How the base of a URDF stands.
 BASES = {None: _structs.FB_BASE_AS_FILE, "free": _structs.FB_BASE_FREE, "fixed": _structs.FB_BASE_FIXED}
 
+# What becomes of a URDF's joints with <mimic>.
+MIMICS = {None: _structs.FB_MIMIC_DEFAULT, "free": _structs.FB_MIMIC_FREE, "fixed": _structs.FB_MIMIC_FIXED}
+
 # What becomes of masses and inertias that no body can have.
 INERTIAS = {None: _structs.FB_INERTIA_BY_FORMAT, "strict": _structs.FB_INERTIA_STRICT,
             "repair": _structs.FB_INERTIA_REPAIR, "keep": _structs.FB_INERTIA_KEEP}
@@ -62,24 +65,26 @@ class Model:
     """
 
     @classmethod
-    def load(cls, file, base=None, packages=None, merge_fixed=True, inertia=None):
+    def load(cls, file, base=None, packages=None, merge_fixed=True, inertia=None, mimic=None):
         """Reads a native model, a URDF or SpaceDyn's parameters.
 
         base: "free" or "fixed", for a URDF, which does not say how its base stands; packages: folders by name, for
-        package:// addresses. inertia: masses and inertias that no body can have are refused ("strict"), replaced by the
+        package:// addresses, before those of ROS_PACKAGE_PATH and those above the file. inertia: masses and inertias that no body can have are refused ("strict"), replaced by the
         nearest possible ones, which notes say ("repair"), or computed with as given ("keep"); by default "repair" for a
-        URDF, and for others what the file says, or "strict".
+        URDF, and for others what the file says, or "strict". mimic: joints of a URDF with <mimic> move independently
+        ("free", the default) or are fixed at their offset ("fixed").
         """
-        return cls._read(merge_fixed, base, packages, inertia, "fb_model_def_read", bytes_of(file))
+        return cls._read(merge_fixed, base, packages, inertia, mimic, "fb_model_def_read", bytes_of(file))
 
     @classmethod
-    def parse(cls, text, name="text", base=None, packages=None, merge_fixed=True, inertia=None):
+    def parse(cls, text, name="text", base=None, packages=None, merge_fixed=True, inertia=None, mimic=None):
         """The same from text; name stands for the file in messages."""
         raw = text.encode()
-        return cls._read(merge_fixed, base, packages, inertia, "fb_model_def_parse", raw, len(raw), bytes_of(name))
+        return cls._read(merge_fixed, base, packages, inertia, mimic, "fb_model_def_parse", raw, len(raw),
+                         bytes_of(name))
 
     @classmethod
-    def _read(cls, merge_fixed, base, packages, inertia, function, *source):
+    def _read(cls, merge_fixed, base, packages, inertia, mimic, function, *source):
         c = library()
         notes = []
         options = c.fb_default_io_options()
@@ -88,6 +93,9 @@ class Model:
         if base not in BASES:
             raise Error(f"base is {base!r}; it must be \"free\", \"fixed\" or None")
         options.base = BASES[base]
+        if mimic not in MIMICS:
+            raise Error(f"mimic is {mimic!r}; it must be \"free\", \"fixed\" or None")
+        options.mimic = MIMICS[mimic]
         options.inertia = inertia_policy(inertia)
         pairs = texts_for_c([f"{key}={folder}" for key, folder in (packages or {}).items()])
         options.packages = pairs

@@ -58,6 +58,9 @@ static fb_status set_printed(fb_run* run, const char* model, const char* view, c
     status = fb_store_set_text(run->store, "inertia",
                                fb_inertia_policy_name((fb_inertia_policy)s->asked.inertia), error);
   if (status == FB_OK && s->taken_text) status = fb_store_set_text(run->store, "start", s->taken_text, error);
+  if (status == FB_OK && s->asked.mimic != FB_MIMIC_DEFAULT)
+    status =
+        fb_store_set_text(run->store, "mimic", s->asked.mimic == FB_MIMIC_FREE ? "free" : "fixed", error);
   for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
     status = fb_store_set_text(run->store, texts[i][0], texts[i][1], error);
   return status;

@@ -45,6 +45,8 @@ fb_status fb_run_recall(const char* folder, fb_run_stored* old, fb_error* error)
   if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
   const char* inertia = fb_store_text(old->store, "inertia");
   if (inertia) old->inertia = fb_inertia_policy_find(inertia);
+  const char* mimic = fb_store_text(old->store, "mimic");
+  if (mimic) old->mimic = strcmp(mimic, "free") == 0 ? FB_MIMIC_FREE : FB_MIMIC_FIXED;
   if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !duration ||
       !fb_number_parse(duration, &old->duration) ||
       !fb_number_parse(planned ? planned : duration, &old->planned))
@@ -56,12 +58,28 @@ fb_status fb_run_recall(const char* folder, fb_run_stored* old, fb_error* error)
 
 /* --- the copies --- */
 
+/* Whether two models as JSON are the same but for the names of mesh files, which depend on where packages are today; the
+ * run has its meshes itself. */
+static int is_same_model(const char* a, const char* b) {
+  static const char key[] = "\"file\": \"";
+  while (*a && *a == *b) {
+    if (strncmp(a, key, sizeof key - 1) != 0 || strncmp(b, key, sizeof key - 1) != 0) {
+      a++, b++;
+      continue;
+    }
+    a += sizeof key - 1, b += sizeof key - 1;
+    while (*a && *a != '"') a += a[0] == '\\' && a[1] ? 2 : 1;
+    while (*b && *b != '"') b += b[0] == '\\' && b[1] ? 2 : 1;
+  }
+  return *a == *b;
+}
+
 static fb_status check_copies(const char* inputs, const fb_run_stored* old, const fb_scenario* copies,
                               fb_error* error) {
   char* model = NULL;
   fb_status status = fb_run_print_model(copies, &model, error);
   if (status == FB_OK &&
-      (strcmp(copies->inputs[0].text, old->scenario) != 0 || strcmp(model, old->model) != 0))
+      (strcmp(copies->inputs[0].text, old->scenario) != 0 || !is_same_model(model, old->model)))
     status = fb_run_copy_changed(inputs, error);
   if (status == FB_OK && old->sums) status = fb_run_check_inputs(inputs, copies, old->sums, error);
   free(model);
@@ -76,6 +94,7 @@ static fb_status read_for(const char* inputs, const fb_run_stored* old, double d
   options.duration = duration;
   options.io.base = old->base;
   options.io.inertia = old->inertia;
+  options.io.mimic = old->mimic;
   fb_status status = fb_scenario_read(old->file, &options, out, error);
   if (status == FB_OK && old->start) status = fb_scenario_take_state(*out, old->start, NULL, NULL, error);
   return status;

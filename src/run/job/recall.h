@@ -12,7 +12,7 @@ typedef struct fb_run_stored {
   const char* sums;         /* of the copies; or NULL */
   const char* start;        /* the state of another run that it began with; or NULL */
   double duration, planned; /* now, and when the run was begun: shorter if it was extended since [s] */
-  int base, inertia;        /* an fb_base, an fb_inertia_policy */
+  int base, inertia, mimic; /* an fb_base, an fb_inertia_policy, an fb_mimic */
   fb_doc* set_doc;
   const char** set; /* NULL-ended */
 } fb_run_stored;

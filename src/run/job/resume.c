@@ -38,6 +38,9 @@ static fb_status compare_asked(const char* folder, const fb_run_stored* old, con
     return changed(folder, "the base (--base) is not the one that this run was begun with", error);
   if (given->asked.inertia != FB_INERTIA_BY_FORMAT && given->asked.inertia != old->inertia)
     return changed(folder, "the inertias (--inertia) are not read as when this run was begun", error);
+  if (given->asked.mimic != FB_MIMIC_DEFAULT && given->asked.mimic != old->mimic)
+    return changed(folder, "joints that mimic others (--mimic) are not read as when this run was begun",
+                   error);
   return FB_OK;
 }
 
