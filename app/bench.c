@@ -177,7 +177,8 @@ const cmd_command cmd_command_bench = {
     "frame is the end-point, or the name of a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms\n"
     "on a free base), sat12 (a satellite of three branches), fix7 (an arm on the ground). By default all\n"
     "built-in models are measured. The machine should be idle; compare only figures of the same machine.\n"
-    "--against FILE shows for each model and quantity the new time, the one in FILE and their ratio.\n" CMD_READING_ABOUT,
+    "--against FILE shows for each model and quantity the new time, the one in FILE and their "
+    "ratio.\n" CMD_READING_ABOUT,
     OPTIONS,
     "  freebody bench robot.urdf",
     run_bench,

@@ -235,7 +235,8 @@ static fb_status check_shape(const char* body, const fb_shape_def* s, fb_error* 
   if (!status) status = check_size(body, s, error);
   if (!status) status = check_color(body, s->color, error);
   if (status || s->kind != FB_SHAPE_MESH || (s->file && s->file[0])) return status;
-  return fb_fail(error, FB_ERR_ARG, "body \"%s\": a mesh names no file; give an STL, OBJ or COLLADA file", body);
+  return fb_fail(error, FB_ERR_ARG, "body \"%s\": a mesh names no file; give an STL, OBJ or COLLADA file",
+                 body);
 }
 
 fb_status fb_check_body_name(const fb_model_def* def, int body, fb_error* error) {
