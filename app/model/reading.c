@@ -1,16 +1,18 @@
 /* reading.c -- --base, --inertia, --mimic and --package: how models are read, the same in every command that reads one. */
 #include <string.h>
 
-#include <freebody/words.h>
-
 #include "command.h"
 
 /* The index of a word in a list that ends with NULL; -1 after a usage error. */
 static int find_word(const cmd_app* app, const char* option, const char* text, const char* const* words) {
-  char list[80];
+  char list[80] = "";
   for (int i = 0; words[i]; i++)
     if (strcmp(text, words[i]) == 0) return i;
-  cmd_usage_error(app, "--%s takes %s, not '%s'", option, fb_words_join(words, "", list, sizeof list), text);
+  for (int i = 0; words[i]; i++) {
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+  }
+  cmd_usage_error(app, "--%s takes %s, not '%s'", option, list, text);
   return -1;
 }
 

@@ -88,9 +88,9 @@ static void every_command_takes_the_options_of_reading(void** state) {
       {"$FB run --force --duration 0.1 -o b.run outside.urdf", 0, "finished", "1 note on the model"},
       {"$FB info --package my_arm outside.urdf", 2, "", "--package takes NAME=DIR, not 'my_arm'"},
       {"$FB info --package =x outside.urdf", 2, "", "--package takes NAME=DIR, not '=x'"},
-      {"$FB info --mimic frozen outside.urdf", 2, "", "--mimic takes free, fixed, not 'frozen'"},
-      {"$FB run --base floating outside.urdf", 2, "", "--base takes free, fixed, not 'floating'"},
-      {"$FB eval --inertia good eval.json", 2, "", "--inertia takes strict, repair, keep, not 'good'"},
+      {"$FB info --mimic frozen outside.urdf", 2, "", "--mimic takes free or fixed, not 'frozen'"},
+      {"$FB run --base floating outside.urdf", 2, "", "--base takes free or fixed, not 'floating'"},
+      {"$FB eval --inertia good eval.json", 2, "", "--inertia takes strict, repair or keep, not 'good'"},
   };
   CHECK_CASES(cases);
 }
