@@ -233,6 +233,7 @@ static void other_xml_is_no_mesh(void** state) {
     assert_int_equal(fb_mesh_parse(rows[i].text, strlen(rows[i].text), "x.dae", &mesh, &error),
                      FB_ERR_CONTENT);
     if (!strstr(error.text, rows[i].error)) fail_msg("%s", error.text);
+    assert_int_equal(error.status, FB_ERR_CONTENT);
   }
 }
 

@@ -397,7 +397,9 @@ fb_status fb_dae_read(fb_mesh_build* b) {
   dae d = {.build = b};
   fb_status status =
       fb_xml_parse_texts((const char*)b->data, b->size, b->name, MOST_ELEMENTS, &d.xml, b->error);
-  if (status) return status == FB_ERR_MEMORY ? status : FB_ERR_CONTENT;
+  if (status && status != FB_ERR_MEMORY) status = FB_ERR_CONTENT; /* no mesh, whatever is wrong with it */
+  if (status && b->error) b->error->status = status;
+  if (status) return status;
   if (!is(&d, 0, "COLLADA"))
     status = fb_mesh_fail(b, 1, "XML, but <%s> is no mesh; <COLLADA> is", fb_xml_name(d.xml, 0));
   else
