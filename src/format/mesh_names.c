@@ -49,7 +49,7 @@ fb_status fb_mesh_names_move(const fb_model_def* def, const char* file, fb_model
   char *from = fb_path_folder(fb_model_def_source(def)), *to = fb_path_folder(file);
   fb_status status = from && to ? FB_OK : no_memory(error);
   /* A folder that is not there makes no file either; writing says so. */
-  if (!status && from[0] && to[0] && strcmp(from, to) != 0) {
+  if (from && to && from[0] && to[0] && strcmp(from, to) != 0) {
     *moved = fb_model_def_copy(def);
     status = *moved ? rename_all(*moved, from, to, error) : no_memory(error);
   }

@@ -322,13 +322,15 @@ static fb_status find_package(fb_packages* p, char* name, const char* rest, int 
   if (given && !(want.folder = fb_path_absolute(given))) status = no_memory(error);
   if (!status && !want.folder) status = find_in_environment(p, &want, is_model, error);
   if (!status && !want.folder) status = find_above(p, &want, rest, error);
-  *folder = want.folder;
+  *folder = NULL;
   if (status) {
     free(name);
     free(want.folder);
     return status;
   }
-  return add_row(&p->known, name, want.folder) ? FB_OK : no_memory(error);
+  if (!add_row(&p->known, name, want.folder)) return no_memory(error);
+  *folder = want.folder;
+  return FB_OK;
 }
 
 /* --- addresses --- */
