@@ -139,8 +139,7 @@ static void a_kept_inertia_survives_a_resumed_run(void** state) {
   (void)state;
   static const shell_case cases[] = {
       {"$FB run plain.yaml --inertia keep -o whole.run --export csv --quiet", 0, "", ""},
-      {"$FB run --resume half.run --inertia keep", 2, "",
-       "leave out --set, --from, --base, --inertia"},
+      {"$FB run --resume half.run --inertia keep", 2, "", "leave out --set, --from, --base, --inertia"},
       {"$FB run --resume plain.yaml --inertia repair -o half.run", 2, "",
        "the inertias (--inertia) are not read as when this run was begun"},
       {"$FB run --resume half.run --export csv", 0, "finished", NULL},
