@@ -50,6 +50,7 @@ const cmd_option cmd_view_options[] = {
     {"dark", NULL, "dark colours in pictures"},
     {"light", NULL, "light colours in pictures"},
     {"open", NULL, "open the page in the browser after it is written"},
+    CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
 };
 
@@ -231,7 +232,9 @@ int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args)
   args->shot.dark = -1;
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
+    int taken = cmd_reading_take(&walk, o, &args->reading);
+    if (o == FB_OPTION_BAD || taken < 0) return FB_EXIT_USAGE;
+    if (taken > 0) continue;
     if (o != FB_OPTION_OPERAND) {
       if (!read_option(app, o, walk.value, args)) return FB_EXIT_USAGE;
     } else if (!args->run) {

@@ -13,11 +13,12 @@ typedef struct cmd_view_args {
   int nwith;
   const char* out; /* NULL: report.html in the run's folder, or MODEL.html here */
   cmd_view_kind kind;
-  cmd_shot shot;    /* its file and page are filled in later */
-  cmd_span span;    /* of a video */
-  int open;         /* show the page when it is written */
-  int fps_given;    /* --fps */
-  const char* only; /* the last option given that is for pictures alone; or NULL */
+  cmd_shot shot;       /* its file and page are filled in later */
+  cmd_span span;       /* of a video */
+  cmd_reading reading; /* of a model */
+  int open;            /* show the page when it is written */
+  int fps_given;       /* --fps */
+  const char* only;    /* the last option given that is for pictures alone; or NULL */
 } cmd_view_args;
 
 extern const cmd_option cmd_view_options[];

@@ -227,6 +227,9 @@ static int view_model(const cmd_app* app, const cmd_view_args* args) {
 static int run_view(cmd_app* app, int argc, char** argv) {
   cmd_view_args args;
   int code = cmd_view_read_args(app, argc, argv, &args);
+  if (code == FB_EXIT_OK && cmd_reading_is_given(&args.reading) && !cmd_view_is_model(args.run))
+    code = cmd_usage_error(app, "--base, --inertia, --mimic and --package are for models; '%s' is a run",
+                           args.run);
   if (code == FB_EXIT_OK) code = cmd_view_is_model(args.run) ? view_model(app, &args) : view_runs(app, &args);
   free((void*)args.with);
   return code;
@@ -237,6 +240,8 @@ const cmd_command cmd_command_view = {
     "display a run: an HTML page, pictures, a video, or glTF",
     "RUN [-o REPORT.html|RUN.glb] [--with RUN2]... [--open]\n"
     "       freebody view MODEL [-o PAGE.html] [--open]\n"
+    "                    " CMD_READING_USAGE
+    "\n"
     "       freebody view RUN --still TIME -o FRAME.png [--size WxH] [--camera NAME] [--follow NAME]\n"
     "       freebody view RUN --video F.mp4|F.gif [--from TIME] [--to TIME] [--speed X] [--fps N]",
     "Writes one HTML page that opens from disk in any browser, without a server or network. It has\n"

@@ -9,6 +9,7 @@
 #include <freebody/words.h>
 
 #include "model/check.h"
+#include "model/model.h"
 
 void fb_io_note(const fb_io_options* options, const char* format, ...) {
   if (!options || !options->note) return;
@@ -68,7 +69,9 @@ int fb_io_inertia_policy(const fb_io_options* options, int own) {
 void fb_io_apply_inertia(const fb_io_options* options, int own, fb_model_def* def) {
   int policy = fb_io_inertia_policy(options, own);
   fb_model_def_set_keeps_inertia(def, policy == FB_INERTIA_KEEP);
-  if (policy == FB_INERTIA_REPAIR) fb_model_def_repair(def, note_repair, (void*)options);
+  if (policy != FB_INERTIA_REPAIR) return;
+  fb_model_def_set_repaired(def);
+  fb_model_def_repair(def, note_repair, (void*)options);
 }
 
 void fb_note_kept_inertia(const fb_model_def* def, const fb_io_options* options) {

@@ -5,6 +5,7 @@
  *
  *   p = p_f + R_f (at + R p_b),   R' = R_f R R_b        f: the frame, or the body itself */
 #include "model/attach.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +209,7 @@ fb_status fb_model_def_attach(fb_model_def* def, const fb_model_def* part, const
   status = copy ? fb_attach_joints(copy, how, error) : no_memory(error);
   if (!status) status = add_part(&a, copy, def, error);
   if (!status && fb_model_def_keeps_inertia(part)) fb_model_def_set_keeps_inertia(def, 1);
+  if (!status && fb_model_def_is_repaired(part)) fb_model_def_set_repaired(def);
   fb_model_def_free(copy);
   return status;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "model/model.h"
 
 enum { COOKIE = 0x0fb0d };
 
@@ -24,7 +25,7 @@ struct fb_model_def {
   char* name;
   char* source;
   double gravity_w[3];
-  int keeps_inertia;
+  int keeps_inertia, is_repaired;
   body_entry* bodies; /* bodies[i] is body i + 1 */
   int count;
   size_t room;
@@ -112,6 +113,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
   if (!copy) return NULL;
   memcpy(copy->gravity_w, def->gravity_w, sizeof copy->gravity_w);
   copy->keeps_inertia = def->keeps_inertia;
+  copy->is_repaired = def->is_repaired;
   fb_status status = fb_model_def_set_name(copy, def->name);
   if (!status) status = fb_model_def_set_source(copy, def->source);
   for (int i = 1; i <= def->count && !status; i++) {
@@ -253,6 +255,14 @@ const char* fb_model_def_source(const fb_model_def* def) {
 
 void fb_model_def_gravity(const fb_model_def* def, double g_w[3]) {
   memcpy(g_w, def->gravity_w, sizeof def->gravity_w);
+}
+
+void fb_model_def_set_repaired(fb_model_def* def) {
+  def->is_repaired = 1;
+}
+
+int fb_model_def_is_repaired(const fb_model_def* def) {
+  return def->is_repaired;
 }
 
 int fb_model_def_keeps_inertia(const fb_model_def* def) {

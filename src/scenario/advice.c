@@ -24,7 +24,7 @@ static const fb_node* node_at(const fb_scenario* s, const char* key, const char*
 
 static void say(adviser* a, const fb_node* node, const char* format, ...) FB_PRINTF(3, 4);
 static void say(adviser* a, const fb_node* node, const char* format, ...) {
-  char text[400];
+  char text[800];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
@@ -91,6 +91,10 @@ static void check_stiffness(adviser* a) {
     say(a, node_at(a->s, "integrator", "method"), "%s", text);
 }
 
+static void check_held(adviser* a) {
+  if (a->s->held) say(a, node_at(a->s, "model", NULL), "%s", a->s->held);
+}
+
 static void check_samples(adviser* a) {
   double samples = fb_scenario_samples(a->s);
   if (samples > 1e8)
@@ -122,6 +126,7 @@ int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   check_events(&a);
   check_steps(&a);
   check_stiffness(&a);
+  check_held(&a);
   check_samples(&a);
   check_meshes(&a);
   return a.count;

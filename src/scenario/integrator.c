@@ -30,66 +30,19 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
 
 /* --- auto --- */
 
-/* What is known of the start: which coordinates are moved, and what laws and soft stops add to the joints' springs and
- * dampers. */
-typedef struct start_slopes {
-  unsigned char* prescribed; /* [nv] */
-  double *stiffness, *damping;
-  double law_rate; /* of laws whose loops do not depend on what the joints carry [1/s] */
-  const char* law;
-} start_slopes;
-
-static void find_moved(const fb_scenario* s, unsigned char* prescribed) {
-  const fb_model* m = s->model;
-  for (int i = 0; i < s->nmotion; i++)
-    for (int k = 0; s->motions[i].at_start && k < s->motions[i].count; k++)
-      prescribed[s->motions[i].first + k] = 1;
-  for (int i = 0; i < s->nblock; i++)
-    for (int b = 1; s->blocks[i].moves && s->blocks[i].kind->drives && b < fb_model_nbody(m); b++)
-      if (s->blocks[i].kind->drives(s, &s->blocks[i], b))
-        memset(prescribed + fb_joint_v_at(m, b), 1, (size_t)fb_joint_nv(m, b));
-}
-
-/* A sampled law holds its force between samples: it is no spring. */
-static void find_gains(const fb_scenario* s, start_slopes* x) {
-  for (int i = 0; i < s->nblock; i++) {
-    const fb_scenario_block* block = &s->blocks[i];
-    if (!block->kind->gains || block->sampled) continue;
-    double rate = block->kind->gains(block, x->stiffness, x->damping);
-    if (!(rate > x->law_rate)) continue;
-    x->law_rate = rate;
-    x->law = block->name;
-  }
-}
-
-/* Soft stops count as if they were touched, one of the two of a coordinate. */
-static void find_soft_stops(const fb_scenario* s, start_slopes* x) {
-  for (int i = 0; i < s->nlimit; i++) {
-    const fb_limit* l = &s->limits[i];
-    if (i > 0 && l[-1].coordinate == l->coordinate) continue;
-    x->stiffness[l->coordinate] += l->stiffness;
-    x->damping[l->coordinate] += l->damping;
-  }
-}
-
 /* The rates at the start. */
 static fb_status find_rates(fb_scenario* s, fb_error* error) {
-  size_t nv = (size_t)fb_model_nv(s->model);
-  start_slopes x = {.prescribed = calloc(nv + 1, 1), .stiffness = calloc(2 * nv + 1, sizeof(double))};
+  fb_start_slopes x;
   fb_data* d = fb_data_new(s->model);
-  fb_status status = x.prescribed && x.stiffness && d ? FB_OK : fb_scenario_no_memory(error);
+  fb_status status = fb_scenario_start_slopes(s, &x, error);
+  if (!status && !d) status = fb_scenario_no_memory(error);
   if (!status) {
-    x.damping = x.stiffness + nv;
-    find_moved(s, x.prescribed);
-    find_gains(s, &x);
-    find_soft_stops(s, &x);
     fb_find_rates(s->model, d, s->q, x.prescribed, x.stiffness, x.damping, &s->rates);
     s->fastest_law = x.law_rate > s->rates.fastest ? x.law : NULL;
     if (s->fastest_law)
       s->rates.fastest = s->rates.vibration = x.law_rate; /* no slope that implicit could take */
   }
-  free(x.prescribed);
-  free(x.stiffness);
+  fb_start_slopes_free(&x);
   fb_data_free(d);
   return status;
 }
@@ -99,7 +52,10 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
   const fb_model* m = s->model;
   const char *law = s->fastest_law,
              *what = law ? law : fb_joint_name(m, fb_coordinate_body(m, s->rates.coordinate));
-  snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s", law ? "law" : "joint", what, s->rates.fastest);
+  if (isinf(s->rates.fastest))
+    snprintf(text, size, "joint '%.60s', which has a damper but moves no inertia", what);
+  else
+    snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s", law ? "law" : "joint", what, s->rates.fastest);
 }
 
 static int choose(fb_scenario* s, double* step) {

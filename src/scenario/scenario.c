@@ -202,6 +202,7 @@ static const struct {
     {fb_scenario_zero_momentum, MODELS | START | MOTIONS},
     {fb_scenario_read_control, MODELS | MODES},
     {fb_scenario_read_forces, MODELS | MODES},
+    {fb_scenario_hold_idle, MODELS | START | MOTIONS | CONTROL | FORCES},
     {fb_scenario_read_events, MODELS | MODES | MOTIONS | CONTROL | FORCES},
     {fb_scenario_read_integrator, MODELS},
     {fb_scenario_read_log, MODELS},

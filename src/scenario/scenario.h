@@ -144,6 +144,7 @@ struct fb_scenario {
   const char* outside;      /* the method from outside, as "cvode"; or NULL */
   fb_stepper_traits traits; /* of the integrator */
   char integrator[96];
+  const char* held;            /* says which joints are held because they have nothing to move; or NULL */
   fb_rates rates;              /* of the joints at the start */
   const char* fastest_law;     /* the law whose loop is `rates.fastest`; NULL: a joint's */
   char integrator_reason[160]; /* why auto took it; "" when it was given */
@@ -331,6 +332,27 @@ fb_status fb_scenario_add_watch(fb_scenario* s, const fb_scenario_event* event, 
 /* The signal of coordinate `at` of a body's joint. */
 fb_status fb_scenario_coordinate_signal(const fb_scenario* s, int body, int at, fb_signal* signal,
                                         fb_error* error);
+/* ---- scenario/start_slopes.c ---- */
+
+typedef struct fb_start_slopes {
+  unsigned char* prescribed;   /* [nv] */
+  double *stiffness, *damping; /* [nv] what laws and soft stops add to the joints' own */
+  double law_rate;             /* of laws whose loops do not depend on what the joints carry [1/s] */
+  const char* law;
+} fb_start_slopes;
+
+/* fb_start_slopes_free it, also after an error. */
+fb_status fb_scenario_start_slopes(const fb_scenario* s, fb_start_slopes* x, fb_error* error);
+void fb_start_slopes_free(fb_start_slopes* x);
+
+/* ---- scenario/held.c ---- */
+
+/* Joints of a model read with `repair` that have nothing to move, and no damper or gain either, are held where they start;
+ * s->held names them. */
+fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error);
+
+/* ---- scenario/integrator.c ---- */
+
 fb_status fb_scenario_read_integrator(fb_scenario* s, const fb_fields* values, fb_error* error);
 /* 1 when the method is not made for something as stiff as the fastest joint; text says so, and what to do. */
 int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size);

@@ -120,7 +120,7 @@ static void a_run_is_resumed_after_its_packages_moved(void** state) {
       {"ROS_PACKAGE_PATH=ws $FB run --force -o m.run --duration 0.1 outside.urdf", 0, "finished", ""},
       {"$FB run --resume m.run", 0, NULL, NULL},
       {"$FB run --resume --package my_arm=ws m.run", 2, "",
-       "leave out --set, --duration, --base, --inertia, --mimic"},
+       "leave out --set, --from, --base, --inertia, --mimic"},
   };
   CHECK_CASES(cases);
 }

@@ -128,7 +128,7 @@ static void what_is_taken_and_what_is_not_is_said(void** state) {
       {"$FB run swing.yaml -o n --from s@soon", 2, "", "--from RUN@TIME takes a time"},
       {"$FB run swing.yaml -o n --from nowhere@1", 2, "", "nowhere: there is no such folder"},
       {"$FB run swing.yaml -o n --from swing.yaml", 2, "", "swing.yaml"},
-      {"$FB run --resume s --from f", 2, "", "leave out --set, --from, --base and --inertia"},
+      {"$FB run --resume s --from f", 2, "", "leave out --set, --from, --base, --inertia, --mimic and --package"},
       {"$FB run swing.yaml -o n --from s --set 'start={joints: {hinge: 1}}'", 2, "",
        "conflicts with a start"},
       {"cp -r s bare; rm -r bare/inputs; $FB run swing.yaml -o n --from bare", 2, "", "bare/inputs"},

@@ -148,10 +148,12 @@ static fb_status fill_folder(fb_run* run, fb_error* error) {
   return status == FB_OK ? fb_store_commit(run->store, error) : status;
 }
 
-static void note_stiffness(const fb_run* run) {
+/* What the run will do otherwise than its user may expect. */
+static void note_surprises(const fb_run* run) {
   char text[400];
-  if (run->options.note && fb_scenario_stiffness(run->scenario, text, sizeof text))
-    run->options.note(run->options.user, text);
+  if (!run->options.note) return;
+  if (run->scenario->held) run->options.note(run->options.user, run->scenario->held);
+  if (fb_scenario_stiffness(run->scenario, text, sizeof text)) run->options.note(run->options.user, text);
 }
 
 fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options* given, fb_run** out,
@@ -165,7 +167,7 @@ fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options
   status = fb_run_make_sim(run, s, error);
   if (status == FB_OK) status = fb_scenario_logged(s, &run->signals, &run->nsignal, error);
   if (status == FB_OK && folder) status = fill_folder(run, error);
-  if (status == FB_OK) note_stiffness(run);
+  if (status == FB_OK) note_surprises(run);
   if (status == FB_OK) status = fb_run_begin_leg(run, 0, error);
   if (status == FB_OK)
     *out = run;
