@@ -83,11 +83,12 @@ typedef enum fb_friction_law {
 
 typedef struct fb_sim_options {
   fb_method method;
-  double step;                /* step size of fixed-step methods; first step of dopri5, 0: automatic [s] */
-  int adaptive;               /* 0: dopri5 makes fixed steps without error control; 1 by default */
-  double rtol;                /* error control: relative tolerance; 1e-9 */
-  double atol;                /* error control: absolute tolerance, in the units of each coordinate; 1e-12 */
-  double max_step;            /* error control: the longest step; 0: no limit [s] */
+  double step;     /* step size of fixed-step methods; first step of dopri5, 0: automatic [s] */
+  int adaptive;    /* 0: dopri5 makes fixed steps without error control; 1 by default */
+  double rtol;     /* error control: relative tolerance; 1e-9 */
+  double atol;     /* error control: absolute tolerance, in the units of each coordinate; 1e-12 */
+  int refine;      /* 1: fixed steps are halved, down to 1/4096, where the motion is too fast for them; 0 */
+  double max_step; /* error control: the longest step; 0: no limit [s] */
   fb_environment environment; /* gravity; what it points to must outlive the simulation */
   int passive;                /* FB_PASSIVE_ALL by default */
   fb_friction_law friction_law;
@@ -263,6 +264,8 @@ FB_API long long fb_sim_rejected(const fb_sim* sim); /* rejected and repeated wi
 /* The time since which steps of dopri5 have been bounded by stability and not by its tolerances, so that an implicit
  * method would be faster; INFINITY when they are not. Not part of a snapshot. */
 FB_API double fb_sim_stiff_since(const fb_sim* sim);
+/* The time of the first step that fb_sim_options.refine made shorter; INFINITY when there was none. Likewise. */
+FB_API double fb_sim_refined_since(const fb_sim* sim);
 FB_API long long fb_sim_evaluations(const fb_sim* sim); /* of the right-hand side */
 /* The events of the last step, *count of them, in the order in which they occurred. */
 FB_API const fb_event_record* fb_sim_event_records(const fb_sim* sim, int* count);

@@ -60,6 +60,7 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
 
 static int choose(fb_scenario* s, double* step) {
   char fastest[112];
+  s->options.refine = 1;
   int method = (int)fb_method_choose(&s->rates, step);
   if (!(s->rates.fastest > 0)) return method;
   name_fastest(s, fastest, sizeof fastest);

@@ -71,6 +71,10 @@ double fb_sim_stiff_since(const fb_sim* s) {
   return s->stiff_since;
 }
 
+double fb_sim_refined_since(const fb_sim* s) {
+  return s->refined_since;
+}
+
 long long fb_sim_rejected(const fb_sim* s) {
   return s->started ? s->head->rejected : 0;
 }

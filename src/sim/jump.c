@@ -14,6 +14,7 @@
 
 void fb_sim_forget(fb_sim* s) {
   s->epoch++;
+  s->level = 0;
   if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
 }
 

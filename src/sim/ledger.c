@@ -188,6 +188,18 @@ void fb_ledger_step(fb_sim* s) {
   keep(s);
 }
 
+double fb_ledger_off(fb_sim* s, const double* y) {
+  double worst = 0;
+  measure(s, y);
+  for (int i = 0; i < s->ntree; i++) {
+    fb_verdict x = judge(s, i, y);
+    worst = larger(worst, largest(ratio(fabs(x.energy.residual), x.energy.scale),
+                                  ratio(x.linear.residual, x.linear.scale),
+                                  ratio(x.angular.residual, x.angular.scale)));
+  }
+  return worst;
+}
+
 /* ---- jumps ---- */
 
 void fb_ledger_jump_begin(fb_sim* s) {

@@ -132,7 +132,7 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   s->options = o;
   s->nq = fb_model_nq(m);
   s->nv = fb_model_nv(m);
-  s->t_left = s->stiff_since = INFINITY;
+  s->t_left = s->stiff_since = s->refined_since = INFINITY;
   s->loads = fb_default_loads();
   s->loads.passive = o.passive;
   if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* sim/limit.c's */

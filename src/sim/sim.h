@@ -166,6 +166,8 @@ struct fb_sim {
   int cut, at_edge; /* it ended before its limit, at a crossing; at an edge */
   double* y_tame;   /* [nq + nv + nx] the last state that looked ordinary, and its time (trouble.c) */
   double t_tame;
+  int level;                 /* steps are 1/2^level of the whole (refine.c) */
+  double refined_since;      /* INFINITY: they never were [s] */
   double stiff_since;        /* INFINITY: not known to be [s] */
   int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
   int contacts_due;          /* what touches or slides has changed, or what acts on it */
@@ -300,6 +302,15 @@ void fb_trouble_remember(fb_sim* s);
 /* While s->watching: FB_ERR_NOT_FINITE when a block gives something that is not finite, at a state that is. */
 fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
                            const fb_action* action, int first_wrench, fb_error* error);
+
+/* ---- refine.c ---- */
+
+/* At the start of a step: whole steps are tried again where they begin. */
+void fb_refine_begin(fb_sim* s);
+/* The present step of fb_sim_options.refine: a whole one, or 1/2, 1/4 ... of it. */
+double fb_refine_step(const fb_sim* s);
+/* Whether the step to s->y1, of length h, is to be made again with the next shorter one. */
+int fb_refine_again(fb_sim* s, double h);
 
 /* ---- slopes.c ---- */
 
@@ -443,6 +454,8 @@ void fb_tree_push(const fb_sim* s, int tree, const double base[6], double* z);
 void fb_ledger_begin(fb_sim* s); /* remembers the energies and momenta of the start */
 /* A step has been made: peaks and worst residuals. */
 void fb_ledger_step(fb_sim* s);
+/* The largest residual of any tree at y, relative to its scale. */
+double fb_ledger_off(fb_sim* s, const double* y);
 /* The ledger at a moment. */
 void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* ledger);
 /* Around any jump of the velocities in s->y, however it is made: books the kinetic energy that it takes or gives. What

@@ -190,7 +190,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
   s->t_tame = 0;
-  s->stiff_since = INFINITY;
+  s->stiff_since = s->refined_since = INFINITY;
   return status;
 }
 

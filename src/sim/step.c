@@ -98,6 +98,11 @@ static fb_status check_limit(const fb_sim* s, double t_limit, fb_error* error) {
 /* The stepper's own step into s->y1, to *t1. A stepper of the caller's own may end it anywhere. */
 static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_error* error) {
   fb_status status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
+  while (!status && fb_refine_again(s, limit - t)) {
+    limit = next_multiple(t, fb_refine_step(s));
+    s->t_left = INFINITY;
+    status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
+  }
   if (!status && !(*t1 > t && *t1 <= limit + fb_time_slack(limit)))
     return fb_fail(
         error, FB_ERR_ARG,
@@ -118,7 +123,8 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   int is_edge;
   double stop = next_stop(s, t_limit, &is_edge), limit = stop;
   if (!s->stepper.traits.adaptive) {
-    double multiple = next_multiple(t, s->options.step);
+    if (s->options.refine) fb_refine_begin(s);
+    double multiple = next_multiple(t, s->options.refine ? fb_refine_step(s) : s->options.step);
     if (multiple < limit - slack) limit = multiple;
   }
   s->t_left = is_edge && limit >= stop ? stop - fb_time_slack(stop) : INFINITY;

@@ -101,7 +101,7 @@ static int is_by_field(fb_sim* s, double limit, fb_error* error) {
 static int is_by_pivot(fb_sim* s, fb_error* error) {
   fb_error idle;
   double pivot;
-  if (fb_flow(s, s->t0, s->y0, s->y_probe, NULL)) return 0;
+  if (!is_tame(s->y0, s->nq + s->nv) || fb_flow(s, s->t0, s->y0, s->y_probe, NULL)) return 0;
   if (fb_pivots_find_idle(s->m, s->d, &pivot) == FB_WORLD || isnan(pivot))
     return 0; /* a diverged state, whose pivots are not numbers, gives no information */
   fb_check_pivots(s->m, s->d, &idle);

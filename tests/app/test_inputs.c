@@ -85,7 +85,7 @@ static void what_is_no_mesh_is_not_stored(void** state) {
       {"mkdir a; timeout 20 $FB run s.yaml -o kept", 0, "finished",
        "freebody run: mesh 'secret' of body 'cube' is not a mesh (line 1: this line is no statement of OBJ; "
        "meshes are "
-       "STL (binary or text) or OBJ)" REFUSED
+       "STL (binary or text), OBJ or COLLADA)" REFUSED
        "freebody run: mesh './a/../secret' of body 'cube' is not a mesh (line 1: "},
       {"timeout 20 $FB run s.yaml -o kept --force 2>&1 >/dev/null | grep -c 'is not a mesh .* does without "
        "it'",

@@ -401,6 +401,7 @@ FUNCTIONS = {
     "fb_sim_steps": (c_longlong, c_void_p),
     "fb_sim_rejected": (c_longlong, c_void_p),
     "fb_sim_stiff_since": (c_double, c_void_p),
+    "fb_sim_refined_since": (c_double, c_void_p),
     "fb_sim_evaluations": (c_longlong, c_void_p),
     "fb_sim_event_records": (POINTER(fb_event_record), c_void_p, c_void_p),
     "fb_sim_stopped": (c_int, c_void_p),

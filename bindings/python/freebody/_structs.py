@@ -328,9 +328,10 @@ fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self
                        ("start", fb_stepper_start), ("reset", fb_stepper_reset), ("advance", fb_stepper_advance),
                        ("at", fb_stepper_at), ("free", fb_stepper_free)]
 fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double),
-                           ("atol", c_double), ("max_step", c_double), ("environment", fb_environment),
-                           ("passive", c_int), ("friction_law", c_int), ("nmode", c_int),
-                           ("stepper", POINTER(fb_stepper)), ("parameters", c_void_p), ("cookie_", c_int)]
+                           ("atol", c_double), ("refine", c_int), ("max_step", c_double),
+                           ("environment", fb_environment), ("passive", c_int), ("friction_law", c_int),
+                           ("nmode", c_int), ("stepper", POINTER(fb_stepper)), ("parameters", c_void_p),
+                           ("cookie_", c_int)]
 fb_motion._fields_ = [("kind", c_int), ("rate", c_double), ("path", c_void_p)]
 fb_limit._fields_ = [("coordinate", c_int), ("side", c_int), ("level", c_double), ("restitution", c_double),
                      ("stiffness", c_double), ("damping", c_double)]

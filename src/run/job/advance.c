@@ -167,6 +167,19 @@ static void note_stiffness(fb_run* run) {
   if (run->options.note) run->options.note(run->options.user, text);
 }
 
+/* Likewise, of steps that auto makes shorter. */
+static void note_refinement(fb_run* run) {
+  double since = fb_sim_refined_since(run->sim);
+  if (run->refinement_noted || !isfinite(since)) return;
+  char text[200];
+  run->refinement_noted = 1;
+  snprintf(text, sizeof text,
+           "since t = %.3g s the motion is too fast for steps of %.3g ms; they are halved where the ledger "
+           "asks for it",
+           since, 1e3 * run->scenario->options.step);
+  if (run->options.note) run->options.note(run->options.user, text);
+}
+
 /* --- stepping --- */
 
 /* One step and all that follows from it. */
@@ -176,6 +189,7 @@ static fb_status step(fb_run* run, fb_error* error) {
   double limit = checkpoint < duration - fb_time_slack(duration) ? checkpoint : duration;
   fb_status status = fb_sim_advance(run->sim, limit, error);
   note_stiffness(run);
+  note_refinement(run);
   if (status == FB_OK) status = log_inside(run, error);
   if (status == FB_OK) status = fb_sim_settle(run->sim, error);
   if (status == FB_OK) status = log_events(run, error);
