@@ -193,9 +193,9 @@ double fb_ledger_off(fb_sim* s, const double* y) {
   measure(s, y);
   for (int i = 0; i < s->ntree; i++) {
     fb_verdict x = judge(s, i, y);
-    worst = larger(worst, largest(ratio(fabs(x.energy.residual), x.energy.scale),
-                                  ratio(x.linear.residual, x.linear.scale),
-                                  ratio(x.angular.residual, x.angular.scale)));
+    worst = larger(
+        worst, largest(ratio(fabs(x.energy.residual), x.energy.scale),
+                       ratio(x.linear.residual, x.linear.scale), ratio(x.angular.residual, x.angular.scale)));
   }
   return worst;
 }
