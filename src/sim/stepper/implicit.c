@@ -143,18 +143,24 @@ static fb_status second_stage(implicit* o, fb_sim* s, double t_mid, const double
   return FB_OK;
 }
 
+/* Of a force that the slopes take away again, what is left is rounding: none. */
+static double sum_of(double force, double a, double b) {
+  static const double ROUNDING = 1e-13;
+  double sum = force + a + b;
+  return fabs(sum) > ROUNDING * (fabs(force) + fabs(a) + fabs(b)) ? sum : 0;
+}
+
 /* The forces that moved the robot in this step: those at y_m, and what the slopes added to them. */
 static void find_step_forces(implicit* o, fb_sim* s, double h) {
   const double *k1v = fb_y_v(s, fb_stage(s, 0)), *k2v = fb_y_v(s, fb_stage(s, 1));
   double g = GAMMA * h;
-  for (int k = 0; k < s->nv; k++) {
-    double bend = (2 * g - h / 2) * k1v[k] - g * k2v[k];
-    s->tau[k] += g * (o->blocks.damping[k] * (k1v[k] - k2v[k]) + o->blocks.stiffness[k] * bend);
-  }
   fb_passive_forces(s->m, s->d, s->y_stage, s->y_stage + s->nq,
                     s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), o->loss);
-  for (int k = 0; k < s->nv; k++)
-    o->loss[k] += g * loss_slope(o, k) * (k1v[k] - k2v[k]) + o->friction[k].less;
+  for (int k = 0; k < s->nv; k++) {
+    double change = k1v[k] - k2v[k], bend = (2 * g - h / 2) * k1v[k] - g * k2v[k];
+    s->tau[k] = sum_of(s->tau[k], g * o->blocks.damping[k] * change, g * o->blocks.stiffness[k] * bend);
+    o->loss[k] = sum_of(o->loss[k], g * loss_slope(o, k) * change, o->friction[k].less);
+  }
 }
 
 /* z_1; y_stage becomes the point at which powers are taken. */
