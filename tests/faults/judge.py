@@ -31,7 +31,7 @@ def files_in(folder):
 def steady(text):
     """Text without what depends on the clock."""
     text = re.sub(r"(?m)^  wall time .*$", "  wall time", text)
-    text = re.sub(r"(-> [^:]*: )[\d.]* ?[kM]?B?", r"\1", text)  # of a file whose size cannot be asked for
+    text = re.sub(r"(-> [^:]*: )(?:[\d.]+ ?[kM]?B|written)", r"\1", text)  # of a file whose size cannot be asked for
     return re.sub(r'"wall": \{[^}]*\}', '"wall"', text)
 
 

@@ -81,7 +81,7 @@ void fb_run_free(fb_run* run) {
 int fb_run_has_file(const char* folder, const char* name) {
   struct stat info;
   char* path = fb_store_path(folder, name);
-  int found = !path || stat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR);
+  int found = path && (stat(path, &info) == 0 || (errno != ENOENT && errno != ENOTDIR));
   free(path);
   return found;
 }
