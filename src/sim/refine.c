@@ -41,7 +41,7 @@ static int is_coarse(fb_sim* s, double h) {
 }
 
 int fb_refine_again(fb_sim* s, double h) {
-  if (!s->options.refine || s->level >= DEEPEST || !is_coarse(s, h)) return 0;
+  if (!s->options.refine || s->stepper.traits.adaptive || s->level >= DEEPEST || !is_coarse(s, h)) return 0;
   if (s->refined_since > s->t0) s->refined_since = s->t0;
   s->level++;
   s->head->rejected++;

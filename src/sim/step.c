@@ -95,12 +95,16 @@ static fb_status check_limit(const fb_sim* s, double t_limit, fb_error* error) {
   return FB_OK;
 }
 
-/* The stepper's own step into s->y1, to *t1. A stepper of the caller's own may end it anywhere. */
+/* The stepper's own step into s->y1, to *t1. A stepper of the caller's own may end it anywhere. What one that is made
+ * again left behind is discarded. */
 static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_error* error) {
   fb_status status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
   while (!status && fb_refine_again(s, limit - t)) {
-    limit = next_multiple(t, fb_refine_step(s));
+    double shorter = next_multiple(t, fb_refine_step(s));
+    if (!(shorter < limit - fb_time_slack(t))) continue; /* it ended earlier by itself */
+    limit = shorter;
     s->t_left = INFINITY;
+    if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
     status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
   }
   if (!status && !(*t1 > t && *t1 <= limit + fb_time_slack(limit)))

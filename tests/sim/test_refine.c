@@ -123,11 +123,93 @@ static void a_snapshot_goes_on_with_the_same_steps(void** unused) {
   fb_model_free(m);
 }
 
+/* How late its ticks were. */
+typedef struct clock_of {
+  double period, latest;
+  long long count;
+} clock_of;
+
+static fb_status note_tick(void* user, const fb_context* context, double* memory, double* state,
+                           fb_error* error) {
+  (void)memory, (void)state, (void)error;
+  clock_of* o = (clock_of*)user;
+  o->latest = fmax(o->latest, fabs(context->t - (double)o->count++ * o->period));
+  return FB_OK;
+}
+
+static void halved_steps_end_at_ticks_at_edges_and_where_the_caller_says(void** unused) {
+  (void)unused;
+  static const double ENDS[] = {0.0731, 0.07361, 0.1313};
+  fb_model* m = fingers();
+  int halved = 0;
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    double torque = 0.5, q[32], v[32] = {0};
+    clock_of clock = {.period = 0.0013};
+    fb_sim_options options = options_of(METHODS[i], 0.01);
+    options.refine = 1;
+    fb_sim* sim = sim_or_fail(m, &options);
+    fb_block block = fb_default_block();
+    block.name = "twist";
+    block.act = twist;
+    block.user = &torque;
+    block_or_fail(sim, &block);
+    block = fb_default_block();
+    block.name = "clock";
+    block.tick = note_tick;
+    block.period = clock.period;
+    block.user = &clock;
+    block_or_fail(sim, &block);
+    fb_neutral(m, q);
+    v[fb_model_nv(m) - 1] = 300;
+    v[fb_model_nv(m) - 2] = 40;
+    start_or_fail(sim, q, v);
+    for (int e = 0; e < 3; e++) {
+      run_or_fail(sim, ENDS[e]);
+      assert_true(fabs(fb_sim_time(sim) - ENDS[e]) < 1e-12);
+    }
+    halved += isfinite(fb_sim_refined_since(sim)) != 0;
+    assert_true(clock.count > 90);
+    if (clock.latest > 1e-12) fail_msg("%s: a tick is %g s late", fb_method_name(METHODS[i]), clock.latest);
+    fb_sim_free(sim);
+  }
+  assert_true(halved > 3);
+  fb_model_free(m);
+}
+
+/* What a rejected step leaves in the integrator must not enter the one that follows. */
+static void a_halved_step_is_that_of_a_simulation_with_short_steps(void** unused) {
+  (void)unused;
+  fb_model* m = fingers();
+  int nq = fb_model_nq(m), nv = fb_model_nv(m);
+  for (int i = 0; i < METHOD_COUNT; i++) {
+    double torque = 0.5, q[32], v[32] = {0};
+    fb_error error;
+    fb_sim* fine = twisted(m, METHODS[i], 1, &torque);
+    fb_neutral(m, q);
+    v[nv - 1] = 300; /* too fast for the first step */
+    v[nv - 2] = 40;
+    start_or_fail(fine, q, v);
+    assert_int_equal(fb_sim_step(fine, 1, &error), FB_OK);
+    double h = fb_sim_time(fine);
+    assert_true(h < 0.01);
+    fb_sim* same = twisted(m, METHODS[i], 0, &torque);
+    start_or_fail(same, q, v);
+    assert_int_equal(fb_sim_step(same, h, &error), FB_OK);
+    if (memcmp(fb_sim_y(fine), fb_sim_y(same), (size_t)(nq + nv) * sizeof(double)) != 0)
+      fail_msg("%s: a step of %g s differs", fb_method_name(METHODS[i]), h);
+    fb_sim_free(fine);
+    fb_sim_free(same);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_motion_that_becomes_too_fast_is_followed_by_shorter_steps),
       cmocka_unit_test(what_is_slow_or_closes_its_ledger_keeps_its_steps_to_the_bit),
       cmocka_unit_test(a_snapshot_goes_on_with_the_same_steps),
+      cmocka_unit_test(halved_steps_end_at_ticks_at_edges_and_where_the_caller_says),
+      cmocka_unit_test(a_halved_step_is_that_of_a_simulation_with_short_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
