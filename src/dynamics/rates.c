@@ -54,11 +54,16 @@ static int largest_part(const problem* p, int turns, const double* x) {
 
 /* The largest eigenvalue of H^-1 C; its mode is left in d->total_tau. 0 when there is none. */
 static double largest_eigenvalue(const problem* p, int turns) {
-  enum { MOST = 60 };
+  enum { MOST = 200 };
+  static const double CLOSE = 1e-5;
   const fb_topology* top = &p->m->top;
   double *x = p->d->total_tau, *force = p->d->known_vdot, value = 0;
-  /* Of no symmetry that a model could share; the iteration finds the rest. */
-  for (int k = 0; k < top->nv; k++) x[k] = 1 + 0.3 * sin(1 + 2.4 * k);
+  /* Of no symmetry that a model could share. Each coordinate begins with the energy that it has by its own rate, so that a
+   * light wrist counts beside a heavy arm; the iteration finds the rest. */
+  for (int k = 0; k < top->nv; k++) {
+    double ease = p->d->D[k];
+    x[k] = (1 + 0.3 * sin(1 + 2.4 * k)) * (ease > 0 && isfinite(ease) ? sqrt(ease) : 0);
+  }
   for (int i = 0; i < MOST; i++) {
     double before = energy(p, turns, x), last = value;
     if (!(before > 0)) return 0;
@@ -66,7 +71,7 @@ static double largest_eigenvalue(const problem* p, int turns) {
     p->m->kernels->response(top, p->d->par, p->d, force, NULL, p->prescribed, x);
     value = sqrt(energy(p, turns, x));
     if (!isfinite(value)) return 0;
-    if (i > 4 && fabs(value - last) < 1e-3 * value) break;
+    if (i > 4 && fabs(value - last) < CLOSE * value) break;
   }
   return value;
 }

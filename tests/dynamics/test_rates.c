@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -140,9 +141,50 @@ static void the_method_and_step_follow_from_the_rates(void** unused) {
   }
 }
 
+/* A slider on the world or on the one before. */
+static void add_slider(fb_model_def* def, int number, int on, double mass, double damping) {
+  fb_body_def body = fb_default_body_def();
+  char name[16], parent[16];
+  snprintf(name, sizeof name, "s%d", number);
+  snprintf(parent, sizeof parent, "s%d", on);
+  body.name = name;
+  body.parent = on < 0 ? NULL : parent;
+  body.joint.type = FB_JOINT_PRISMATIC;
+  body.joint.axis[0] = 1;
+  body.joint.damping[0] = damping;
+  body.mass = mass;
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
+}
+
+static double fastest_of(fb_model_def* def) {
+  fb_model* m = build_or_fail(def, NULL);
+  fb_data* d = fb_data_new(m);
+  double q[256] = {0};
+  fb_rates rates;
+  fb_find_rates(m, d, q, NULL, NULL, NULL, &rates);
+  fb_data_free(d);
+  fb_model_free(m);
+  fb_model_def_free(def);
+  return rates.fastest;
+}
+
+/* auto has 3 % between what it takes and what rk4 can take. */
+static void rates_are_found_of_light_joints_among_heavy_ones_and_of_long_chains(void** unused) {
+  (void)unused;
+  enum { LONG = 200 };
+  fb_model_def *apart = fb_model_def_new(), *chain = fb_model_def_new();
+  add_slider(apart, 0, -1, 10, 1000);
+  add_slider(apart, 1, -1, 1e-8, 3e-6);
+  assert_true(fabs(fastest_of(apart) / 300 - 1) < 0.01);
+  for (int i = 0; i < LONG; i++) add_slider(chain, i, i - 1, 1, 100);
+  double cosine = cos(acos(-1) / (2 * LONG + 1));
+  assert_true(fabs(fastest_of(chain) / (400 * cosine * cosine) - 1) < 0.01);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(decays_and_vibrations_of_random_trees_are_the_eigenvalues),
+      cmocka_unit_test(rates_are_found_of_light_joints_among_heavy_ones_and_of_long_chains),
       cmocka_unit_test(rates_of_one_joint_are_those_of_its_characteristic_equation),
       cmocka_unit_test(the_method_and_step_follow_from_the_rates),
   };
