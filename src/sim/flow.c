@@ -73,7 +73,8 @@ static fb_status ask_block(fb_sim* s, int i, fb_context* context, const double* 
   context->inputs = s->in + s->block_in[i];
   fb_status status = block->act(block->user, context, s->memory + s->block_memory[i], x + s->block_state[i],
                                 action, xdot + s->block_state[i], error);
-  if (!status && s->watching) status = fb_trouble_watch(s, block, context, action, before, error);
+  if (!status && s->watching)
+    status = fb_trouble_watch(s, block, context, action, before, xdot + s->block_state[i], error);
   for (int w = before; !status && w < action->nwrench; w++)
     if (!fb_frame_exists(s->m, s->wrenches[w].frame))
       status = fb_fail(error, FB_ERR_NAME,

@@ -301,7 +301,7 @@ fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error)
 void fb_trouble_remember(fb_sim* s);
 /* While s->watching: FB_ERR_NOT_FINITE when a block gives something that is not finite, at a state that is. */
 fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
-                           const fb_action* action, int first_wrench, fb_error* error);
+                           const fb_action* action, int first_wrench, const double* rates, fb_error* error);
 
 /* ---- refine.c ---- */
 

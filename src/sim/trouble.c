@@ -18,10 +18,14 @@
 #include "dynamics/pivots.h"
 #include "sim/sim.h"
 
-int fb_sim_is_finite(const fb_sim* s, const double* y) {
+static int is_finite(const double* x, int count) {
   double sum = 0;
-  for (int i = 0; i < s->nq + s->nv + s->nx; i++) sum += y[i] * 0;
+  for (int i = 0; i < count; i++) sum += x[i] * 0;
   return sum == 0;
+}
+
+int fb_sim_is_finite(const fb_sim* s, const double* y) {
+  return is_finite(y, s->nq + s->nv + s->nx);
 }
 
 /* ---- 1. blocks ---- */
@@ -38,7 +42,7 @@ static const char* joint_of(const fb_sim* s, int k) {
 }
 
 fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
-                           const fb_action* action, int first_wrench, fb_error* error) {
+                           const fb_action* action, int first_wrench, const double* rates, fb_error* error) {
   if (!is_tame(context->q, s->nq) || !is_tame(context->v, s->nv)) return FB_OK;
   for (int k = 0; k < s->nv; k++) {
     int moves = block->moves && action->moved[k];
@@ -57,6 +61,11 @@ fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* c
         return fb_fail(error, FB_ERR_NOT_FINITE, "it gives a wrench on \"%s\" that is not finite",
                        fb_frame_name(s->m, action->wrenches[w].frame));
       }
+  for (int i = 0; i < block->nstate; i++)
+    if (!isfinite(rates[i])) {
+      s->watching = 2;
+      return fb_fail(error, FB_ERR_NOT_FINITE, "it gives its state %d a rate of %g", i, rates[i]);
+    }
   return FB_OK;
 }
 
@@ -132,9 +141,9 @@ static void accuse(culprit* c, const char* what, const char* law, int k, double 
   if (rate > c->rate) *c = (culprit){what, law, k, rate};
 }
 
-/* What one coordinate has to move when all others follow; the pivots of fb_response_begin are in s->d. */
+/* How easily one coordinate moves when all others follow: 0 when it is moved. The pivots of fb_response_begin are in s->d. */
 static double mobility(const fb_sim* s, int k) {
-  return fmax(0, s->d->D[k]);
+  return s->motion[k] == FB_MOVE_BY_FORCE && !s->by_block[k] ? fmax(0, s->d->D[k]) : 0;
 }
 
 static void accuse_passive(fb_sim* s, culprit* c) {
@@ -205,9 +214,18 @@ static const char* time_text(double seconds, char buffer[32]) {
   return buffer;
 }
 
+/* The coordinate of the same joint that moves fastest. */
+static int fastest_beside(const fb_sim* s, int coordinate) {
+  const double* v = s->y0 + s->nq;
+  int body = fb_coordinate_body(s->m, coordinate), first = fb_joint_v_at(s->m, body), fastest = coordinate;
+  for (int k = first; k < first + fb_joint_nv(s->m, body); k++)
+    if (fabs(v[k]) > fabs(v[fastest])) fastest = k;
+  return fastest;
+}
+
 static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* error) {
   char force[96], time[32], fast[32];
-  int k = c->coordinate, implicit = s->options.method == FB_METHOD_IMPLICIT;
+  int k = fastest_beside(s, c->coordinate), implicit = s->options.method == FB_METHOD_IMPLICIT;
   if (c->law)
     snprintf(force, sizeof force, "block \"%.60s\"", c->law);
   else
@@ -225,8 +243,10 @@ static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* erro
 static fb_status say_fast(fb_sim* s, double h, fb_error* error) {
   const double* v = s->y0 + s->nq;
   int fastest = 0;
-  for (int k = 1; k < s->nv; k++)
-    if (!s->chart.is_length[k] && (s->chart.is_length[fastest] || fabs(v[k]) > fabs(v[fastest]))) fastest = k;
+  for (int k = 1; k < s->nv; k++) {
+    int turns = !s->chart.is_length[k] && v[k] != 0, slid = s->chart.is_length[fastest] || v[fastest] == 0;
+    if ((turns && slid) || (turns == !slid && fabs(v[k]) > fabs(v[fastest]))) fastest = k;
+  }
   char time[32];
   return fb_fail(error, FB_ERR_NOT_FINITE,
                  "after t = %.9g s joint \"%s\" moves without bound, at %.3g %s: that is too fast for a step "
@@ -236,18 +256,19 @@ static fb_status say_fast(fb_sim* s, double h, fb_error* error) {
                  time_text(h, time));
 }
 
-/* Whether all coordinates are finite, and so a block's state is not. */
-static int is_by_state(const fb_sim* s) {
-  double sum = 0;
-  for (int i = 0; i < s->nq + s->nv; i++) sum += s->y1[i] * 0;
-  return sum == 0;
+/* The block whose state is not finite, where all coordinates are; -1: none. */
+static int find_lost_state(const fb_sim* s) {
+  if (!is_finite(s->y1, s->nq + s->nv)) return -1;
+  for (int i = 0; i < s->nblock; i++)
+    if (!is_finite(s->y1 + s->nq + s->nv + s->block_state[i], s->blocks[i].nstate)) return i;
+  return -1;
 }
 
 fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error) {
   if (status && status != FB_ERR_NOT_FINITE && status != FB_ERR_NO_SOLUTION) return status;
   fb_error own = {0}, *e = error ? error : &own;
   const fb_error given = *e;
-  int in_block = !status && is_by_state(s);
+  int lost = status ? -1 : find_lost_state(s);
   if (is_by_block(s, limit, &status, e)) return status;
   if (is_by_field(s, limit, e)) return e->status;
   if (is_by_pivot(s, e)) return e->status;
@@ -255,9 +276,11 @@ fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error)
     *e = given;
     return status;
   }
-  if (in_block)
-    return fb_fail(e, FB_ERR_NOT_FINITE, "after t = %.9g s the state of a block is not finite", s->t0);
+  if (lost >= 0)
+    return fb_fail(e, FB_ERR_NOT_FINITE, "after t = %.9g s the state of block \"%.60s\" is not finite", s->t0,
+                   s->blocks[lost].name);
   culprit c = find_culprit(s);
-  double h = limit - s->t0;
+  double h =
+      s->options.refine ? s->options.step : limit - s->t0; /* what was halved in vain was whole before */
   return c.rate * h > 1 ? say_stiff(s, h, &c, e) : say_fast(s, h, e);
 }

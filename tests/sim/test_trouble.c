@@ -80,6 +80,45 @@ static void what_is_stiff_is_named(void** unused) {
   }
 }
 
+/* A step that was halved in vain was whole while the motion went wrong. */
+static void what_is_stiff_is_named_where_steps_were_halved(void** unused) {
+  (void)unused;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def body = fb_default_body_def();
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
+  body.name = "slider";
+  body.joint.type = FB_JOINT_PRISMATIC;
+  body.joint.axis[0] = 1;
+  body.joint.damping[0] = 1e4;
+  body.mass = 1;
+  assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
+  fb_model* m = build_or_fail(def, NULL);
+  options.refine = 1;
+  fb_sim* sim = sim_or_fail(m, &options);
+  fails_with(sim, (const char* const[]){"\"slider\" moves without bound", "10 ms", "its damper", NULL});
+  fb_sim_free(sim);
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
+static void a_joint_that_is_locked_is_not_named(void** unused) {
+  (void)unused;
+  fb_model* m = satellite(1e6, 0);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
+  fb_sim* sim = sim_or_fail(m, &options);
+  fb_pd_joint joint = fb_default_pd_joint();
+  fb_block servo;
+  fb_error error;
+  joint.coordinate = 8;
+  joint.kp = 1e5;
+  assert_int_equal(fb_block_joint_pd(m, "servo", &joint, 1, &servo, &error), FB_OK);
+  block_or_fail(sim, &servo);
+  assert_int_equal(fb_sim_move(sim, 7, FB_MOVE_LOCKED, &error), FB_OK);
+  fails_with(sim, (const char* const[]){"\"a3\" moves without bound", "block \"servo\"", NULL});
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 static void a_law_that_is_stiff_is_named(void** unused) {
   (void)unused;
   fb_model* m = satellite(0.1, 0);
@@ -108,7 +147,7 @@ static void a_law_that_is_stiff_is_named(void** unused) {
 static fb_status broken(void* user, const fb_context* context, const double* memory, const double* state,
                         fb_action* action, double* state_rate, fb_error* error) {
   const int* kind = (const int*)user;
-  (void)memory, (void)state, (void)state_rate, (void)error;
+  (void)memory, (void)state, (void)error;
   if (context->t < 0.503) return FB_OK;
   if (*kind == 0) action->tau[7] += sqrt(-context->t);
   if (*kind == 1) {
@@ -117,6 +156,7 @@ static fb_status broken(void* user, const fb_context* context, const double* mem
     w->force[1] = NAN;
   }
   if (*kind == 2) action->tau[8] += 1 / (context->t - context->t);
+  if (*kind == 3) state_rate[0] = NAN;
   return FB_OK;
 }
 
@@ -126,11 +166,12 @@ static void a_law_that_gives_nan_is_named_under_every_method(void** unused) {
       {"at t = 0.5", "block \"bad\"", "joint \"a2\"", "nan", "division by zero", NULL},
       {"block \"bad\"", "wrench on", "not finite", NULL},
       {"block \"bad\"", "joint \"a3\"", "inf", NULL},
+      {"at t = 0.5", "block \"bad\"", "its state 0", "nan", NULL},
   };
   fb_model* m = satellite(0.5, 1);
   for (int i = 0; i < METHOD_COUNT; i++)
     for (int adaptive = 0; adaptive <= (METHODS[i] == FB_METHOD_DOPRI5); adaptive++)
-      for (int kind = 0; kind < 3; kind++) {
+      for (int kind = 0; kind < 4; kind++) {
         fb_sim_options options = options_of(METHODS[i], 0.01);
         options.adaptive = adaptive;
         fb_sim* sim = sim_or_fail(m, &options);
@@ -144,6 +185,7 @@ static void a_law_that_gives_nan_is_named_under_every_method(void** unused) {
         block.user = &kind;
         block.act = broken;
         block.nwrench = 1;
+        block.nstate = 1;
         block_or_fail(sim, &block);
         block_or_fail(sim, &good);
         print_message("%-14s", fb_method_name(METHODS[i]));
@@ -199,6 +241,8 @@ static void dopri5_notices_that_stability_bounds_its_steps(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_stiff_is_named),
+      cmocka_unit_test(what_is_stiff_is_named_where_steps_were_halved),
+      cmocka_unit_test(a_joint_that_is_locked_is_not_named),
       cmocka_unit_test(a_law_that_is_stiff_is_named),
       cmocka_unit_test(a_law_that_gives_nan_is_named_under_every_method),
       cmocka_unit_test(a_field_that_gives_nan_is_named),
