@@ -30,6 +30,11 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
 
 /* --- auto --- */
 
+/* Dampers of free joints are outside the diagonal that the implicit method has (sim/slopes.c). */
+static int is_on_free_joint(const fb_model* m, int coordinate) {
+  return coordinate >= 0 && fb_joint_type_of(m, fb_coordinate_body(m, coordinate)) == FB_JOINT_FREE;
+}
+
 /* The rates at the start. */
 static fb_status find_rates(fb_scenario* s, fb_error* error) {
   fb_start_slopes x;
@@ -41,6 +46,8 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
     s->fastest_law = x.law_rate > s->rates.fastest ? x.law : NULL;
     if (s->fastest_law)
       s->rates.fastest = s->rates.vibration = x.law_rate; /* no slope that implicit could take */
+    else if (is_on_free_joint(s->model, s->rates.coordinate))
+      s->rates.vibration = s->rates.fastest; /* likewise */
   }
   fb_start_slopes_free(&x);
   fb_data_free(d);
