@@ -51,7 +51,7 @@ async function start(name) {
 
 const last = (page) => page.evaluate(() => window.freebody.range()[1]);
 const later = (page, t) => until(page, (t) => window.freebody.range()[1] > t, t, 60);
-const upTo = (page, t) => until(page, (t) => window.freebody.range()[1] === t, t, 60);
+const upTo = (page, t) => until(page, (t) => Math.abs(window.freebody.range()[1] - t) < 1e-9, t, 60);
 
 await withBrowser(async (browser) => {
   test("a page follows the run, holds it, lets it go on, and has all of it in the end", async () => {
