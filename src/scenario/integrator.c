@@ -108,14 +108,15 @@ int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size) {
 
 /* --- as given --- */
 
-static void name_integrator(fb_scenario* s, const char* method) {
+/* given: the scenario says which step. */
+static void name_integrator(fb_scenario* s, const char* method, int given) {
   char step[32], asked[32];
   int fixed = fb_scenario_is_fixed(s);
   const fb_sim_options* o = &s->options;
   double used = fmin(o->step, s->duration);
   if (fixed && s->checkpoint_given) used = fmin(used, s->checkpoint);
   if (fixed && used < o->step * (1 - 1e-9))
-    snprintf(s->integrator, sizeof s->integrator, "%s, %s (%s was asked for)", method,
+    snprintf(s->integrator, sizeof s->integrator, given ? "%s, %s (%s was asked for)" : "%s, %s", method,
              fb_scenario_time_text(used, step), fb_scenario_time_text(o->step, asked));
   else if (fixed)
     snprintf(s->integrator, sizeof s->integrator, "%s, %s", method, fb_scenario_time_text(o->step, step));
@@ -171,7 +172,7 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   s->outside = outside ? name : NULL;
   status = find_traits(s, node, error);
   s->options.step = row.step > 0 ? row.step : fb_scenario_is_fixed(s) ? s->options.step : 0;
-  name_integrator(s, name);
+  name_integrator(s, name, fb_fields_value(&values, "step") != NULL);
   return status ? status : check_laws(s, node, error);
 }
 
@@ -184,7 +185,7 @@ static fb_status read_nothing(fb_scenario* s, const fb_fields* values, fb_error*
   s->options.method = (fb_method)method;
   s->options.step = step;
   s->traits = fb_sim_options_traits(&s->options);
-  name_integrator(s, fb_method_name(s->options.method));
+  name_integrator(s, fb_method_name(s->options.method), 0);
   return FB_OK;
 }
 

@@ -110,10 +110,12 @@ static fb_status add_end(limit_reader* r, int body, int at, double level, int si
                              : fb_scenario_add_watch(s, &event, error);
 }
 
+/* Once an event, however many of its words select it. */
 static fb_status add_joint(limit_reader* r, int body, fb_error* error) {
   const fb_joint_def* joint = joint_of(r->s, body);
   fb_status status = FB_OK;
-  r->s->given[body] |= FB_GIVEN_LIMIT;
+  if (r->s->given[body] & FB_THIS_EVENT) return FB_OK;
+  r->s->given[body] |= FB_GIVEN_LIMIT | FB_THIS_EVENT;
   for (int i = 0; i < fb_joint_nv(r->s->model, body) && !status; i++) {
     status = add_end(r, body, i, joint->lower[i], -1, error);
     if (!status) status = add_end(r, body, i, joint->upper[i], +1, error);
@@ -148,6 +150,7 @@ static fb_status add_matching(limit_reader* r, const fb_node* node, const char* 
     status = add_joint(r, body, error);
   }
   if (status || r->added > before) return status;
+  if (limited > 0 && r->added > 0) return FB_OK; /* named before, by this event */
   if (limited > 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "every joint that '%.60s' selects has a stop by another event already", word);
@@ -204,6 +207,7 @@ fb_status fb_scenario_read_limits(fb_scenario* s, const fb_fields* values, const
   const fb_node* node = fb_fields_value(values, "limit");
   limit_reader r = {.s = s, .values = values, .event = event, .makes_stops = makes_stops(values->map)};
   fb_status status = check_soft(values, event->event.once, error);
+  for (int b = 1; b < fb_model_nbody(s->model); b++) s->given[b] &= (unsigned char)~FB_THIS_EVENT;
   if (status || fb_node_get_kind(node) != FB_NODE_LIST) return status ? status : add_word(&r, node, error);
   if (fb_node_count(node) == 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT, "the list of joints is empty; all selects every joint");

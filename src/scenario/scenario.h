@@ -108,7 +108,7 @@ typedef struct fb_owned {
 } fb_owned;
 
 /* An event watches its joint's limits; one that names the joint makes them stops, or any does. */
-enum { FB_GIVEN_LIMIT = 8, FB_NAMED_STOP = 16, FB_GIVEN_STOP = 32 };
+enum { FB_GIVEN_LIMIT = 8, FB_NAMED_STOP = 16, FB_GIVEN_STOP = 32, FB_THIS_EVENT = 64 };
 
 struct fb_scenario {
   fb_doc* doc;

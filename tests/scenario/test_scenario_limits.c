@@ -45,6 +45,8 @@ static void one_event_makes_stops_of_many_limits(void** state) {
       {"{name: s, limit: \"*\", " BOUNCE "}", 6, 0, 18, "s.knee.upper"},
       {"{name: s, limit: left_*, " BOUNCE "}", 4, 0, 12, "s.left_slide.upper leaves"},
       {"{name: s, limit: [knee, left_*], " BOUNCE "}", 6, 0, 18, "s.knee.upper rests"},
+      {"{name: s, limit: [knee, all, \"*\"], " BOUNCE "}", 6, 0, 18, "s.knee.upper rests"},
+      {"{name: s, limit: [knee, \"kn*\"]}", 0, 0, 2, "s.knee.lower"},
       {"{limit: [knee], " BOUNCE "}", 2, 0, 6, "events[0].knee.lower"},
       {"{name: s, limit: knee, " BOUNCE "}", 2, 0, 6, "s.lower"},
       {"{name: s, limit: all, stiffness: 100, damping: 3}", 6, 6, 12, "s.left_slide.lower leaves"},
