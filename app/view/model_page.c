@@ -46,8 +46,11 @@ int cmd_view_model(const cmd_app* app, const cmd_view_args* args, const char** f
   fb_io_options reading = fb_default_io_options();
   reading.note = cmd_view_note;
   cmd_reading_apply(&args->reading, &reading);
-  code = cmd_exit_code(app, cmd_load(args->run, &reading, &loaded, &error), &error);
-  if (code != FB_EXIT_OK) return code;
+  fb_status status = cmd_load(args->run, &reading, &loaded, &error);
+  if (status != FB_OK) {
+    cmd_print_error(app, &error);
+    return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+  }
   fb_picture_options options = fb_default_picture_options();
   char* page = cmd_view_template(app);
   options.page_template = page;
