@@ -82,13 +82,18 @@ static double faster_root(double decay, double omega2) {
   return square > 0 ? decay / 2 + sqrt(square) : sqrt(omega2);
 }
 
-/* A joint that moves no inertia but has a damper: infinitely fast. What has neither is not for us to judge. */
+/* A joint that moves no inertia but has a damper: infinitely fast. What has neither is not for us to judge. The outermost
+ * comes first: its vanishing pivot spoils those of the joints that carry it. */
 static int find_weightless(const problem* p, fb_rates* rates) {
-  for (int k = 0; k < p->m->top.nv; k++) {
-    double pivot = 1 / p->d->D[k];
-    if ((isfinite(pivot) && pivot > 1e-13 * p->d->D_scale[k]) || !(slope(p, 1, k) > 0)) continue;
-    *rates = (fb_rates){.fastest = INFINITY, .coordinate = k, .decay = INFINITY};
-    return 1;
+  const fb_topology* top = &p->m->top;
+  for (int i = top->nbody - 1; i > 0; i--) {
+    int first = top->body_v[top->body_order[i]], end = first + fb_joint_nv(p->m, top->body_order[i]);
+    for (int k = first; k < end; k++) {
+      double pivot = 1 / p->d->D[k];
+      if ((isfinite(pivot) && pivot > 1e-13 * p->d->D_scale[k]) || !(slope(p, 1, k) > 0)) continue;
+      *rates = (fb_rates){.fastest = INFINITY, .coordinate = k, .decay = INFINITY};
+      return 1;
+    }
   }
   return 0;
 }
