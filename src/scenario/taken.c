@@ -69,10 +69,19 @@ static fb_status check_overrides(const fb_scenario* s, fb_error* error) {
 
 /* --- joints --- */
 
+/* Whether a motion says where the joint is. One that only locks it does not: it is held where it is. */
 static int is_moved(const fb_scenario* s, int body) {
-  for (int i = 0; i < s->nmotion; i++)
-    if (s->motions[i].at_start && s->motions[i].body == body) return 1;
+  for (int i = 0; i < s->nmotion; i++) {
+    const fb_scenario_motion* it = &s->motions[i];
+    if (it->at_start && it->body == body && it->motions[0].kind != FB_MOTION_LOCKED) return 1;
+  }
   return 0;
+}
+
+static void stop_locked(fb_scenario* s, int body) {
+  for (int i = 0; i < s->nmotion; i++)
+    for (int k = 0; s->motions[i].at_start && s->motions[i].body == body && k < s->motions[i].count; k++)
+      s->v[s->motions[i].first + k] = 0;
 }
 
 static fb_status take_joint(fb_scenario* s, const fb_node* item, unsigned char* seen, outcome* o,
@@ -100,6 +109,7 @@ static fb_status take_joint(fb_scenario* s, const fb_node* item, unsigned char* 
       status = fb_node_numbers(q, FB_Q_NONE, fb_joint_nq(m, body), place, error);
     if (!status && !is_set(s, "start.rates.", name))
       status = fb_node_numbers(v, FB_Q_NONE, fb_joint_nv(m, body), s->v + fb_joint_v_at(m, body), error);
+    stop_locked(s, body);
   }
   return status;
 }
@@ -227,7 +237,7 @@ fb_status fb_scenario_take_state(fb_scenario* s, const char* text, fb_note_fn no
   s->taken_text = fb_scenario_text(s, text);
   if (!s->taken_text) status = fb_scenario_no_memory(error);
   if (!status) status = take_joints(s, fb_doc_root(doc), &o, error);
-  if (!status && o.taken == 0)
+  if (!status && o.taken == 0 && o.moved.count == 0)
     status =
         fb_fail(error, FB_ERR_CONTENT,
                 "the other run has no joint of this scenario, so it has no state to begin with; its joints "
