@@ -3,7 +3,8 @@
  * Robots as they are found have fingers without mass, bases without <inertial>, and sometimes no masses at all. No force
  * determines how such a joint moves: its pivot vanishes. A model read with `repair`, as URDFs are by default, runs all the
  * same: the joint is locked at the start, and a note says so. Dampers and declared gains count as something to move, since the
- * implicit method can take them. With `strict` and `keep` the run is refused, with the joint's name. */
+ * implicit method can take them; those of a law count in the modes in which it acts, and a joint that is idle in any mode is
+ * held in all of them. With `strict` and `keep` the run is refused, with the joint's name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,54 +51,72 @@ static fb_status hold(fb_scenario* s, int body, unsigned char* prescribed, fb_er
   return FB_OK;
 }
 
-static void add_name(fb_text* names, int count, const char* name) {
+/* The joints that are held, for the note. */
+typedef struct held_joints {
+  fb_text names;
+  int count, moving; /* moving: the scenario gives them rates */
+} held_joints;
+
+static void add_name(held_joints* held, const fb_scenario* s, int body) {
   enum { MOST = 8 };
-  if (count <= MOST) fb_text_printf(names, "%s'%.60s'", count > 1 ? ", " : "", name);
-  if (count == MOST + 1) fb_text_add(names, " and more");
+  const double* v = s->v + fb_joint_v_at(s->model, body);
+  int moves = 0;
+  for (int i = 0; i < fb_joint_nv(s->model, body); i++) moves |= v[i] != 0;
+  held->moving += moves;
+  if (++held->count <= MOST)
+    fb_text_printf(&held->names, "%s'%.60s'", held->count > 1 ? ", " : "", fb_joint_name(s->model, body));
+  if (held->count == MOST + 1) fb_text_add(&held->names, " and more");
 }
 
-static fb_status remember(fb_scenario* s, int count, const char* names, fb_error* error) {
-  if (count == 0) return FB_OK;
-  s->held = fb_scenario_print(s,
-                              "%d joint%s held at the start, with nothing to move: %s; give what %s mass and "
-                              "inertia, or the joint armature, or "
-                              "refuse the run with --inertia strict",
-                              count, count == 1 ? " is" : "s are", names ? names : "",
-                              count == 1 ? "it carries" : "they carry");
+static fb_status remember(fb_scenario* s, const held_joints* held, fb_error* error) {
+  int one = held->count == 1;
+  if (held->count == 0) return FB_OK;
+  s->held = fb_scenario_print(
+      s,
+      "%d joint%s held at the start, with nothing to move: %s%s; give what %s mass and "
+      "inertia, or the joint armature, or refuse the run with --inertia strict",
+      held->count, one ? " is" : "s are", held->names.data ? held->names.data : "",
+      held->moving ? " (rates at the start are left out)" : "", one ? "it carries" : "they carry");
   return s->held ? FB_OK : fb_scenario_no_memory(error);
 }
 
 /* One joint after the other, outermost first, until all that is left has something to move. */
-static fb_status hold_all(fb_scenario* s, fb_start_slopes* x, fb_data* d, fb_error* error) {
+static fb_status hold_all(fb_scenario* s, fb_start_slopes* x, fb_data* d, held_joints* held,
+                          fb_error* error) {
   fb_status status = FB_OK;
-  fb_text names = {0};
   double pivot;
-  int count = 0, body = FB_WORLD;
-  do {
+  while (!status && held->count < fb_model_nbody(s->model)) {
     fb_response_begin(s->model, d, s->q, x->prescribed);
-    body = fb_pivots_find_idle(s->model, d, &pivot);
+    int body = fb_pivots_find_idle(s->model, d, &pivot);
     if (body == FB_WORLD) break;
+    add_name(held, s, body);
     status = hold(s, body, x->prescribed, error);
-    add_name(&names, ++count, fb_joint_name(s->model, body));
-  } while (!status && count < fb_model_nbody(s->model));
-  if (!status) status = remember(s, count, names.data, error);
-  free(names.data);
+  }
+  return status;
+}
+
+static fb_status hold_in_mode(fb_scenario* s, int mode, held_joints* held, fb_error* error) {
+  fb_start_slopes x;
+  fb_data* d = fb_data_new(s->model);
+  fb_parameters* p = fb_parameters_new(s->model);
+  fb_status status = fb_scenario_start_slopes(s, mode, &x, error);
+  if (!status && (!d || !p)) status = fb_scenario_no_memory(error);
+  if (!status) status = lift(s->model, &x, p, error);
+  if (!status) status = fb_data_use(d, p);
+  if (!status) status = hold_all(s, &x, d, held, error);
+  fb_start_slopes_free(&x);
+  fb_data_free(d);
+  fb_parameters_free(p);
   return status;
 }
 
 fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error) {
   (void)values;
   if (!fb_model_def_is_repaired(fb_model_definition(s->model))) return FB_OK;
-  fb_start_slopes x;
-  fb_data* d = fb_data_new(s->model);
-  fb_parameters* p = fb_parameters_new(s->model);
-  fb_status status = fb_scenario_start_slopes(s, &x, error);
-  if (!status && (!d || !p)) status = fb_scenario_no_memory(error);
-  if (!status) status = lift(s->model, &x, p, error);
-  if (!status) status = fb_data_use(d, p);
-  if (!status) status = hold_all(s, &x, d, error);
-  fb_start_slopes_free(&x);
-  fb_data_free(d);
-  fb_parameters_free(p);
+  held_joints held = {0};
+  fb_status status = FB_OK;
+  for (int mode = 0; mode < s->nmode && !status; mode++) status = hold_in_mode(s, mode, &held, error);
+  if (!status) status = remember(s, &held, error);
+  free(held.names.data);
   return status;
 }

@@ -39,7 +39,7 @@ static int is_on_free_joint(const fb_model* m, int coordinate) {
 static fb_status find_rates(fb_scenario* s, fb_error* error) {
   fb_start_slopes x;
   fb_data* d = fb_data_new(s->model);
-  fb_status status = fb_scenario_start_slopes(s, &x, error);
+  fb_status status = fb_scenario_start_slopes(s, FB_EVERY_MODE, &x, error);
   if (!status && !d) status = fb_scenario_no_memory(error);
   if (!status) {
     fb_find_rates(s->model, d, s->q, x.prescribed, x.stiffness, x.damping, &s->rates);

@@ -341,14 +341,16 @@ typedef struct fb_start_slopes {
   const char* law;
 } fb_start_slopes;
 
-/* fb_start_slopes_free it, also after an error. */
-fb_status fb_scenario_start_slopes(const fb_scenario* s, fb_start_slopes* x, fb_error* error);
+enum { FB_EVERY_MODE = -1 };
+
+/* With the laws that act in this mode; FB_EVERY_MODE: with all of them. fb_start_slopes_free it, also after an error. */
+fb_status fb_scenario_start_slopes(const fb_scenario* s, int mode, fb_start_slopes* x, fb_error* error);
 void fb_start_slopes_free(fb_start_slopes* x);
 
 /* ---- scenario/held.c ---- */
 
-/* Joints of a model read with `repair` that have nothing to move, and no damper or gain either, are held where they start;
- * s->held names them. */
+/* Joints of a model read with `repair` that have nothing to move in some mode, and no damper or gain either, are held where
+ * they start; s->held names them. */
 fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error);
 
 /* ---- scenario/integrator.c ---- */
