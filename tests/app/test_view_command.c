@@ -56,7 +56,7 @@ static void a_model_has_a_page_without_a_run(void** state) {
       {"$FB view $SCENARIOS/ets7/ets7.urdf -o arm.html && grep -c '\"q.joint6\"' arm.html", 0, "1\n",
        "move the joints"},
       {"$FB view $SCENARIOS/inspector/inspector.yaml -o - | cmp - inspector.html", 0, "", ""},
-      {"$FB view $SCENARIOS/ets7/ets7.yaml", 1, "", "name the model's own file"},
+      {"$FB view $SCENARIOS/ets7/ets7.yaml", 2, "", "name the model's own file"},
       {"$FB view $SCENARIOS/ets7/ets7.urdf --still 1 -o a.png", 2, "", "are made of runs"},
       {"$FB view $SCENARIOS/ets7/ets7.urdf --with swing", 2, "", "--with compares runs"},
       {"printf x > broken.urdf; $FB view broken.urdf", 2, "", "broken.urdf:1"},
