@@ -4,7 +4,7 @@
  * determines how such a joint moves: its pivot vanishes. A model read with `repair`, as URDFs are by default, runs all the
  * same: the joint is locked at the start, and a note says so. Dampers and declared gains count as something to move, since the
  * implicit method can take them; those of a law count in the modes in which it acts, and a joint that is idle in any mode is
- * held in all of them. With `strict` and `keep` the run is refused, with the joint's name. */
+ * held in all of them. With another method that the scenario names they do not count. With `strict` and `keep` the run is refused, with the joint's name. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +17,14 @@
 #include "model/joint_kind.h"
 #include "model/model.h"
 #include "scenario/scenario.h"
+
+/* Whether the method takes slopes in place of inertia: the implicit one, which auto chooses for such joints. */
+static int takes_slopes(const fb_fields* values) {
+  const fb_node *map = fb_fields_value(values, "integrator"), *method = NULL;
+  if (map && fb_node_get_kind(map) == FB_NODE_MAP) method = fb_map_get(map, "method");
+  return !method || strcmp(fb_node_text(method), "auto") == 0 ||
+         strcmp(fb_node_text(method), "implicit") == 0;
+}
 
 /* Slopes as the armature that the implicit method makes of them, at the usual step. */
 static fb_status lift(const fb_model* m, const fb_start_slopes* x, fb_parameters* p, fb_error* error) {
@@ -55,6 +63,7 @@ static fb_status hold(fb_scenario* s, int body, unsigned char* prescribed, fb_er
 typedef struct held_joints {
   fb_text names;
   int count, moving; /* moving: the scenario gives them rates */
+  int takes_slopes;
 } held_joints;
 
 static void add_name(held_joints* held, const fb_scenario* s, int body) {
@@ -74,9 +83,10 @@ static fb_status remember(fb_scenario* s, const held_joints* held, fb_error* err
   s->held = fb_scenario_print(
       s,
       "%d joint%s held at the start, with nothing to move: %s%s; give what %s mass and "
-      "inertia, or the joint armature, or refuse the run with --inertia strict",
+      "inertia, or the joint armature, %sor refuse the run with --inertia strict",
       held->count, one ? " is" : "s are", held->names.data ? held->names.data : "",
-      held->moving ? " (rates at the start are left out)" : "", one ? "it carries" : "they carry");
+      held->moving ? " (rates at the start are left out)" : "", one ? "it carries" : "they carry",
+      held->takes_slopes ? "" : "or leave the method to auto if it has damping or gains, ");
   return s->held ? FB_OK : fb_scenario_no_memory(error);
 }
 
@@ -101,7 +111,7 @@ static fb_status hold_in_mode(fb_scenario* s, int mode, held_joints* held, fb_er
   fb_parameters* p = fb_parameters_new(s->model);
   fb_status status = fb_scenario_start_slopes(s, mode, &x, error);
   if (!status && (!d || !p)) status = fb_scenario_no_memory(error);
-  if (!status) status = lift(s->model, &x, p, error);
+  if (!status && held->takes_slopes) status = lift(s->model, &x, p, error);
   if (!status) status = fb_data_use(d, p);
   if (!status) status = hold_all(s, &x, d, held, error);
   fb_start_slopes_free(&x);
@@ -111,9 +121,8 @@ static fb_status hold_in_mode(fb_scenario* s, int mode, held_joints* held, fb_er
 }
 
 fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error) {
-  (void)values;
   if (!fb_model_def_is_repaired(fb_model_definition(s->model))) return FB_OK;
-  held_joints held = {0};
+  held_joints held = {.takes_slopes = takes_slopes(values)};
   fb_status status = FB_OK;
   for (int mode = 0; mode < s->nmode && !status; mode++) status = hold_in_mode(s, mode, &held, error);
   if (!status) status = remember(s, &held, error);

@@ -65,6 +65,12 @@ static void a_law_counts_in_the_modes_in_which_it_acts(void** state) {
   static const shell_case cases[] = {
       {"$FB run law.yaml -o law --quiet", 0, "", ""},
       {"$FB run both.yaml -o both --quiet", 0, "", ""},
+      {"$FB run law.yaml -o law --force --quiet --set integrator.method=implicit", 0, "", ""},
+      {"$FB run law.yaml -o law --force --quiet --set integrator.method=rk4", 0, "",
+       "leave the method to auto"},
+      {"$FB run law.yaml -o law --force --quiet --set integrator.method=dopri5", 0, "", HELD},
+      {"$FB run law.yaml -o law --force --quiet --set integrator.method=[rk4]", 2, "", "integrator.method"},
+      {"$FB run law.yaml -o law --force --quiet --set integrator=rk4", 2, "", "integrator"},
       {"$FB run later.yaml -o later --quiet", 0, "", HELD},
       {"$FB run first.yaml -o first --quiet", 0, "", HELD},
   };
