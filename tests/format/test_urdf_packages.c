@@ -26,6 +26,11 @@ static int open_workspace(void** state) {
   spill("ws/src/stack/arm/urdf/tool.urdf", ROBOT("package://tool/meshes/t.obj"));
   spill("ws/src/stack/arm/urdf/relative.urdf", ROBOT("../meshes/a.obj"));
   spill("ws/src/stack/arm/urdf/windows.urdf", ROBOT("..\\meshes\\a.obj"));
+  spill("ws/src/stack/arm/meshes/a b\xc3\xbc.obj", TRIANGLE);
+  spill("ws/src/stack/arm/meshes/50%25.obj", TRIANGLE);
+  spill("ws/src/stack/arm/urdf/escapes.urdf", ROBOT("package://my_arm/meshes/a%20b%C3%bc.obj"));
+  spill("ws/src/stack/arm/urdf/percent.urdf", ROBOT("../meshes/50%25.obj"));
+  spill("ws/src/stack/arm/urdf/no_escapes.urdf", ROBOT("../meshes/%20%zz%.obj"));
   spill("outside.urdf", ROBOT("package://my_arm/meshes/a.obj"));
   spill("dish.urdf", ROBOT("model://dish/d.dae"));
   spill("ament.urdf", ROBOT("package://ament_arm/a.stl"));
@@ -70,6 +75,12 @@ static void packages_are_found_given_in_the_environment_and_above_the_file(void*
        "ros/share/ament_arm/a.stl\n", NULL},
       {"GAZEBO_MODEL_PATH=models $FB convert --to yaml dish.urdf - " FILES, 0, "models/dish/d.dae\n", NULL},
       {"$FB convert --to yaml ws/src/stack/arm/urdf/windows.urdf - " FILES, 0, "../meshes/a.obj\n", NULL},
+      /* escapes of addresses, unless a file has the name as it is, or none has it without them */
+      {"$FB convert --to yaml ws/src/stack/arm/urdf/escapes.urdf - " FILES, 0, "../meshes/a b\xc3\xbc.obj\n",
+       NULL},
+      {"$FB convert --to yaml ws/src/stack/arm/urdf/percent.urdf - " FILES, 0, "../meshes/50%25.obj\n", NULL},
+      {"$FB convert --to yaml ws/src/stack/arm/urdf/no_escapes.urdf - " FILES, 0, "../meshes/%20%zz%.obj\n",
+       NULL},
   };
   CHECK_CASES(cases);
 }

@@ -379,13 +379,57 @@ static fb_status resolve_plain(fb_packages* p, const char* name, char** out, fb_
   return FB_OK;
 }
 
-fb_status fb_packages_resolve(fb_packages* p, const char* address, char** out, int* found, fb_error* error) {
-  *out = NULL;
-  *found = 1;
+/* The byte that %XX stands for, or 0. */
+static int escaped(const char* text) {
+  static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+  const char *high = text[0] == '%' && text[1] ? strchr(digits, text[1]) : NULL,
+             *low = high && text[2] ? strchr(digits, text[2]) : NULL;
+  return low ? (int)((high - digits) % 16 * 16 + (low - digits) % 16) : 0;
+}
+
+static void unescape(char* text) {
+  char* out = text;
+  for (const char* in = text; *in; out++) {
+    int byte = escaped(in);
+    *out = byte ? (char)byte : *in;
+    in += byte ? 3 : 1;
+  }
+  *out = '\0';
+}
+
+/* An address with %20 and the like, where no file has it as it is, but one has what it stands for. */
+static fb_status resolve_escapes(fb_packages* p, char* name, fb_error* error) {
+  const char* percent = strchr(name, '%');
+  while (percent && !escaped(percent)) percent = strchr(percent + 1, '%');
+  if (!percent) return FB_OK;
+  if (!p->folder) p->folder = fb_path_folder(p->file);
+  char* plain = copy_text(name);
+  if (plain) unescape(plain);
+  const char* folder = name[0] == '/' ? "" : p->folder;
+  int there = folder && plain ? has_file(folder, name) : -1;
+  int other = there == 0 ? has_file(folder, plain) : there;
+  if (there == 0 && other > 0) strcpy(name, plain); /* which is shorter */
+  free(plain);
+  return there < 0 || other < 0 ? no_memory(error) : FB_OK;
+}
+
+static fb_status resolve_address(fb_packages* p, const char* address, char** out, int* found,
+                                 fb_error* error) {
   if (strncmp(address, "package://", 10) == 0)
     return resolve_in_package(p, address, address + 10, 0, out, found, error);
   if (strncmp(address, "model://", 8) == 0)
     return resolve_in_package(p, address, address + 8, 1, out, found, error);
   if (strncmp(address, "file://", 7) == 0) address += strncmp(address, "file://localhost/", 17) == 0 ? 16 : 7;
   return resolve_plain(p, address, out, error);
+}
+
+fb_status fb_packages_resolve(fb_packages* p, const char* address, char** out, int* found, fb_error* error) {
+  *out = NULL;
+  *found = 1;
+  fb_status status = resolve_address(p, address, out, found, error);
+  if (!status) status = resolve_escapes(p, *out, error);
+  if (!status) return FB_OK;
+  free(*out);
+  *out = NULL;
+  return status;
 }

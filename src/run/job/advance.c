@@ -189,7 +189,8 @@ static fb_status step(fb_run* run, fb_error* error) {
   double limit = checkpoint < duration - fb_time_slack(duration) ? checkpoint : duration;
   fb_status status = fb_sim_advance(run->sim, limit, error);
   note_stiffness(run);
-  note_refinement(run);
+  if (status == FB_OK)
+    note_refinement(run); /* what fails in a step has another reason, which the error gives */
   if (status == FB_OK) status = log_inside(run, error);
   if (status == FB_OK) status = fb_sim_settle(run->sim, error);
   if (status == FB_OK) status = log_events(run, error);
