@@ -70,7 +70,7 @@ void fb_io_apply_inertia(const fb_io_options* options, int own, fb_model_def* de
   int policy = fb_io_inertia_policy(options, own);
   fb_model_def_set_keeps_inertia(def, policy == FB_INERTIA_KEEP);
   if (policy != FB_INERTIA_REPAIR) return;
-  fb_model_def_set_repaired(def);
+  for (int b = 1; b < fb_model_def_nbody(def); b++) fb_model_def_set_repaired(def, b);
   fb_model_def_repair(def, note_repair, (void*)options);
 }
 

@@ -174,6 +174,7 @@ static fb_status add_part(const attacher* a, const fb_model_def* part, fb_model_
   for (int id = 1; id < fb_model_def_nbody(part) && !status; id++) {
     status = add_body(a, fb_model_def_body(part, id), def, error);
     int at = fb_model_def_nbody(def) - 1;
+    if (!status && fb_model_def_is_repaired(part, id)) fb_model_def_set_repaired(def, at);
     for (int i = 0; i < fb_model_def_nframe(part, id) && !status; i++)
       status = add_frame(a, fb_model_def_frame(part, id, i), def, at, error);
     for (int i = 0; i < fb_model_def_nshape(part, id) && !status; i++)
@@ -209,7 +210,6 @@ fb_status fb_model_def_attach(fb_model_def* def, const fb_model_def* part, const
   status = copy ? fb_attach_joints(copy, how, error) : no_memory(error);
   if (!status) status = add_part(&a, copy, def, error);
   if (!status && fb_model_def_keeps_inertia(part)) fb_model_def_set_keeps_inertia(def, 1);
-  if (!status && fb_model_def_is_repaired(part)) fb_model_def_set_repaired(def);
   fb_model_def_free(copy);
   return status;
 }

@@ -31,9 +31,9 @@ struct fb_model {
 /* fb_random_q within the limits of these parameters. */
 void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t seed, double* q);
 
-/* A definition that was read with FB_INERTIA_REPAIR: a scenario then holds the joints that have nothing to move
+/* Bodies that were read with FB_INERTIA_REPAIR: a scenario holds their joints where these have nothing to move
  * (scenario/held.c). */
-FB_API void fb_model_def_set_repaired(fb_model_def* def);
-FB_API int fb_model_def_is_repaired(const fb_model_def* def);
+FB_API void fb_model_def_set_repaired(fb_model_def* def, int body);
+FB_API int fb_model_def_is_repaired(const fb_model_def* def, int body);
 
 #endif

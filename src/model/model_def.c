@@ -19,13 +19,14 @@ typedef struct body_entry {
   fb_shape_def* shapes;
   int nframe, nshape;
   size_t frame_room, shape_room;
+  int is_repaired;
 } body_entry;
 
 struct fb_model_def {
   char* name;
   char* source;
   double gravity_w[3];
-  int keeps_inertia, is_repaired;
+  int keeps_inertia;
   body_entry* bodies; /* bodies[i] is body i + 1 */
   int count;
   size_t room;
@@ -113,7 +114,6 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
   if (!copy) return NULL;
   memcpy(copy->gravity_w, def->gravity_w, sizeof copy->gravity_w);
   copy->keeps_inertia = def->keeps_inertia;
-  copy->is_repaired = def->is_repaired;
   fb_status status = fb_model_def_set_name(copy, def->name);
   if (!status) status = fb_model_def_set_source(copy, def->source);
   for (int i = 1; i <= def->count && !status; i++) {
@@ -123,6 +123,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
       status = fb_model_def_add_frame(copy, i, &b->frames[k], NULL);
     for (int k = 0; k < b->nshape && !status; k++)
       status = fb_model_def_add_shape(copy, i, &b->shapes[k], NULL);
+    if (!status) copy->bodies[i - 1].is_repaired = b->is_repaired;
   }
   if (!status) return copy;
   fb_model_def_free(copy);
@@ -257,12 +258,14 @@ void fb_model_def_gravity(const fb_model_def* def, double g_w[3]) {
   memcpy(g_w, def->gravity_w, sizeof def->gravity_w);
 }
 
-void fb_model_def_set_repaired(fb_model_def* def) {
-  def->is_repaired = 1;
+void fb_model_def_set_repaired(fb_model_def* def, int body) {
+  body_entry* b = entry_of(def, body);
+  if (b) b->is_repaired = 1;
 }
 
-int fb_model_def_is_repaired(const fb_model_def* def) {
-  return def->is_repaired;
+int fb_model_def_is_repaired(const fb_model_def* def, int body) {
+  const body_entry* b = entry_of(def, body);
+  return b && b->is_repaired;
 }
 
 int fb_model_def_keeps_inertia(const fb_model_def* def) {

@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "format/native/native.h"
+#include "model/model.h"
 #include "scenario/scenario.h"
 
 static const char BARE_PATH[] = "model";
@@ -75,6 +76,12 @@ static void name_file(const char* file, fb_error* error) {
     snprintf(error->text + used, sizeof error->text - used, " (in the model file '%.200s')", file);
 }
 
+/* What is set is checked like any value; the rest stays as it was read. */
+static void keep_repaired(const fb_model_def* read, fb_model_def* def) {
+  for (int b = 1; fb_model_def_is_repaired(read, 1) && b < fb_model_def_nbody(def); b++)
+    fb_model_def_set_repaired(def, b);
+}
+
 fb_status fb_scenario_change_model(const fb_scenario* s, const fb_scenario_input* input,
                                    const fb_io_options* io, int part, fb_model_def** def, fb_error* error) {
   fb_doc* doc = NULL;
@@ -93,6 +100,7 @@ fb_status fb_scenario_change_model(const fb_scenario* s, const fb_scenario_input
   if (read) native.base = FB_BASE_AS_FILE; /* it was heeded, and noted, by the reader of the file */
   if (!status) status = fb_native_read(fb_doc_root(doc), &native, def, error);
   if (!status && read) fb_model_def_set_gravity(*def, gravity_w);
+  if (!status && read && !fb_map_get(fb_doc_root(doc), "inertia")) keep_repaired(read, *def);
   if (status) name_file(input->file, error);
   fb_model_def_free(read);
   fb_doc_free(doc);

@@ -98,7 +98,7 @@ static fb_status hold_all(fb_scenario* s, fb_start_slopes* x, fb_data* d, held_j
   while (!status && held->count < fb_model_nbody(s->model)) {
     fb_response_begin(s->model, d, s->q, x->prescribed);
     int body = fb_pivots_find_idle(s->model, d, &pivot);
-    if (body == FB_WORLD) break;
+    if (body == FB_WORLD || !fb_model_def_is_repaired(fb_model_definition(s->model), body)) break;
     add_name(held, s, body);
     status = hold(s, body, x->prescribed, error);
   }
@@ -120,10 +120,16 @@ static fb_status hold_in_mode(fb_scenario* s, int mode, held_joints* held, fb_er
   return status;
 }
 
+static int has_repaired(const fb_model* m) {
+  for (int b = 1; b < fb_model_nbody(m); b++)
+    if (fb_model_def_is_repaired(fb_model_definition(m), b)) return 1;
+  return 0;
+}
+
 fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error) {
-  if (!fb_model_def_is_repaired(fb_model_definition(s->model))) return FB_OK;
   held_joints held = {.takes_slopes = takes_slopes(values)};
   fb_status status = FB_OK;
+  if (!has_repaired(s->model)) return FB_OK;
   for (int mode = 0; mode < s->nmode && !status; mode++) status = hold_in_mode(s, mode, &held, error);
   if (!status) status = remember(s, &held, error);
   free(held.names.data);

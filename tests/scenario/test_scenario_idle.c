@@ -25,6 +25,12 @@ static int open_all(void** state) {
   spill("hand.urdf", HAND);
   spill("empty.urdf", EMPTY);
   spill("plain.yaml", SCENARIO("start: {joints: {knuckle: 0.3}, rates: {elbow: 1}}\n"));
+  spill("scene.yaml",
+        "scenario: 1\nduration: 1 s\nmodels:\n- {name: u, model: hand.urdf}\n"
+        "- {name: n, model: wire.yaml, at: [5, 0, 0]}\n");
+  spill("wire.yaml",
+        "freebody: 1\nbodies: [{name: hub, mass: 5, inertia: [1, 1, 1, 0, 0, 0]}, {name: wire, parent: hub, "
+        "mass: 0, joint: {name: twist, type: revolute, axis: [0, 0, 1]}}]\n");
   spill("rate.yaml", SCENARIO("start: {rates: {elbow: 1, knuckle: 2}}\n"));
   spill("turned.yaml", SCENARIO("motions: [{name: turn, joint: knuckle, value: 0.5}]\n"));
   spill("locked.yaml", SCENARIO("motions: [{name: stay, joint: knuckle, lock: true}]\n"));
@@ -56,6 +62,38 @@ static void joints_with_nothing_to_move_are_held_and_named(void** state) {
       {"$FB run --resume plain --duration 2 --quiet && $FB run plain.yaml -o long --quiet --duration 2 "
        "--set checkpoint=0.05 && $FB compare plain long --tolerance 0",
        0, "the runs agree to 0", NULL},
+  };
+  CHECK_CASES(cases);
+}
+
+/* What is set in a model that is a file leaves the rest of it as it was read. */
+static void overrides_of_a_urdf_leave_other_joints_held(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      {"$FB run plain.yaml -o set --force --quiet --set model.bodies.arm.mass=3", 0, "", HELD},
+      {"$FB run hand.urdf -o set --force --quiet --duration 1 --set model.bodies.arm.mass=3", 0, "", HELD},
+      {"$FB run plain.yaml -o n --quiet --set model.bodies.arm.mass=-1", 2, "", "must not be negative"},
+      {"$FB run plain.yaml -o n --quiet --set model.bodies.arm.inertia=[1,1,5,0,0,0]", 2, "",
+       "triangle inequality"},
+      {"$FB run --resume set --quiet --duration 2", 0, "", ""},
+      {"$FB run plain.yaml -o set --force --quiet --set model.bodies.finger.joint.armature=0.1", 0, "", ""},
+      {"$FB run plain.yaml -o set --force --quiet --set model.bodies.arm.mass=3 --inertia strict", 2, "",
+       "joint \"knuckle\" has nothing to move"},
+      {"$FB run plain.yaml -o set --force --quiet --set model.inertia=strict", 2, "",
+       "joint \"knuckle\" has nothing to move"},
+  };
+  CHECK_CASES(cases);
+}
+
+/* Each part of a scene is as it was read. */
+static void joints_of_strict_parts_are_not_held(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      {"$FB run scene.yaml -o s --quiet", 2, "", "joint \"n_twist\" has nothing to move"},
+      {"$FB run scene.yaml -o s --quiet --set models.n.model.bodies.wire.joint.armature=1", 0, "",
+       "1 joint is held at the start, with nothing to move: 'u_knuckle'"},
+      {"$FB run scene.yaml -o s --force --quiet --set models.n.inertia=repair", 0, "",
+       "2 joints are held at the start, with nothing to move: 'n_twist', 'u_knuckle'"},
   };
   CHECK_CASES(cases);
 }
@@ -112,6 +150,8 @@ static void a_locked_joint_begins_where_the_other_run_had_it(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(joints_with_nothing_to_move_are_held_and_named),
+      cmocka_unit_test(overrides_of_a_urdf_leave_other_joints_held),
+      cmocka_unit_test(joints_of_strict_parts_are_not_held),
       cmocka_unit_test(a_law_counts_in_the_modes_in_which_it_acts),
       cmocka_unit_test(the_method_is_chosen_for_the_joint_that_moves_no_inertia),
       cmocka_unit_test(a_locked_joint_begins_where_the_other_run_had_it),
