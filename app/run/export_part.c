@@ -22,11 +22,16 @@ static fb_status read_ends(fb_store* run, long long first, long long count, doub
   return status == FB_OK ? fb_store_read(run, -1, first + count - 1, 1, &ends[1], error) : status;
 }
 
+/* Times of samples are multiples of a period, computed in doubles: 0.3 may be stored as 0.30000000000000004. */
+static double slack(double t) {
+  return 1e-12 * fmax(1e-3, fabs(t));
+}
+
 fb_status cmd_span_find(fb_store* run, const char* name, const cmd_span* span, fb_store_part* part,
                         fb_error* error) {
-  part->from = span->from;
-  part->to = span->to;
-  fb_status status = fb_store_range(run, span->from, span->to, &part->first, &part->count, error);
+  part->from = span->from - slack(span->from);
+  part->to = span->to + slack(span->to);
+  fb_status status = fb_store_range(run, part->from, part->to, &part->first, &part->count, error);
   if (status != FB_OK || part->count > 0) return status;
   long long n = fb_store_nsample(run);
   double ends[2];

@@ -300,6 +300,13 @@ static void the_command_exports_what_is_asked_for(void** state) {
        "t [s],energy.total [J],q.elbow [rad]\n0,3,0\n", ""},
       {"$FB export run -o - --signals energy --from 20ms --to '0.0005 min' | tail -n 2", 0,
        "0.02,3\n0.03,3\n", ""},
+      /* the sample at 3 * 0.1 = 0.30000000000000004 s */
+      {"printf 'scenario: 1\nmodel: {bodies: [{name: b, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}]}\nduration: "
+       "1\n"
+       "log: {period: 0.1}\n' > s.yaml; $FB run s.yaml -o s --quiet; $FB export s -o - --signals "
+       "energy.kinetic "
+       "--from 0.3 --to 0.3 | tail -n 1",
+       0, "0.3,0\n", ""},
       {"$FB export run -o - --signals p --to 0", 0, "t [s],p.hand.x [m],p.hand.y [m],p.hand.z [m]\n", ""},
       {"$FB export run/run.db -o - --signals p.hand,p.hand.x | head -n 1", 0,
        "t [s],p.hand.x [m],p.hand.y [m],p.hand.z [m]\n", ""},
