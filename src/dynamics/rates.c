@@ -13,6 +13,7 @@
 
 #include <freebody/response.h>
 
+#include "dynamics/pivots.h"
 #include "kernel/instances.h"
 #include "model/data.h"
 #include "model/model.h"
@@ -98,6 +99,22 @@ static int find_weightless(const problem* p, fb_rates* rates) {
   return 0;
 }
 
+/* A joint whose pivot vanishes because the joints beyond it give way, as a massless base that carries a body by joints for
+ * all its motions: these joints move nothing inwards, and where they have dampers they are as fast. */
+static int find_inward(const problem* p, fb_rates* rates) {
+  double pivot;
+  int idle = fb_pivots_find_idle(p->m, p->d, &pivot);
+  for (int k = 0; idle != FB_WORLD && k < p->m->top.nv; k++) {
+    int body = fb_coordinate_body(p->m, k);
+    if (!(slope(p, 1, k) > 0)) continue;
+    while (body > 0 && body != idle) body = p->m->top.body_parent[body];
+    if (body != idle) continue;
+    *rates = (fb_rates){.fastest = INFINITY, .coordinate = k, .decay = INFINITY};
+    return 1;
+  }
+  return 0;
+}
+
 static void keep_faster(fb_rates* rates, double rate, int coordinate) {
   if (!(rate > rates->fastest)) return;
   rates->fastest = rate;
@@ -110,7 +127,7 @@ void fb_find_rates(const fb_model* m, fb_data* d, const double* q, const unsigne
   const problem p = {m, d, prescribed, stiffness, damping};
   *rates = (fb_rates){.coordinate = -1};
   fb_response_begin(m, d, q, prescribed);
-  if (find_weightless(&p, rates)) return;
+  if (find_weightless(&p, rates) || find_inward(&p, rates)) return;
 
   double decay = largest_eigenvalue(&p, 1);
   if (decay > 0) {
