@@ -123,7 +123,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
       status = fb_model_def_add_frame(copy, i, &b->frames[k], NULL);
     for (int k = 0; k < b->nshape && !status; k++)
       status = fb_model_def_add_shape(copy, i, &b->shapes[k], NULL);
-    if (!status) copy->bodies[i - 1].is_repaired = b->is_repaired;
+    if (!status && b->is_repaired) fb_model_def_set_repaired(copy, i);
   }
   if (!status) return copy;
   fb_model_def_free(copy);
