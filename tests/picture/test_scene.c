@@ -322,6 +322,24 @@ static void bodies_without_shapes_get_links_boxes_and_joints(void** state) {
   let_go(scene, run);
 }
 
+/* As URDF files have them: 1e-6 kg with 1e-6 kg m^2 would be a box of metres. */
+static void an_inertia_that_was_made_up_is_no_box(void** state) {
+  (void)state;
+  fb_store* run;
+  fb_scene* scene = scene_of_text(
+      HEAD
+      "- {name: base, joint: {type: free}, mass: 1e-6, inertia: [1e-6, 1e-6, 2e-6, 0, 0, 0]}\n"
+      "- {name: trunk, parent: base, joint: {type: fixed}, mass: 17, inertia: [0.2, 0.6, 0.6, 0, 0, 0]}\n"
+      "- {name: leg, parent: base, joint: {type: revolute, axis: [1, 0, 0], at: [0.3, 0.1, 0]},\n"
+      "   mass: 0.1, inertia: [1e-3, 1e-3, 1e-3, 0, 0, 0], com: [0, 0, -0.3]}\n",
+      &run);
+  assert_int_equal(count_kind(scene, 1, FB_SHAPE_BOX), 0);
+  assert_int_equal(count_kind(scene, 1, FB_SHAPE_CAPSULE), 1);
+  assert_int_equal(count_kind(scene, 2, FB_SHAPE_BOX), 1);
+  assert_int_equal(count_kind(scene, 3, FB_SHAPE_BOX), 1); /* light, but of the size of its links */
+  let_go(scene, run);
+}
+
 static void colours_are_those_of_the_place_in_the_tree(void** state) {
   (void)state;
   double base[4], first[4], second[4], third[4];
@@ -452,6 +470,7 @@ int main(void) {
       cmocka_unit_test(visual_shapes_are_taken_as_they_are),
       cmocka_unit_test(meshes_are_read_once_and_missing_ones_are_told_and_guessed),
       cmocka_unit_test(bodies_without_shapes_get_links_boxes_and_joints),
+      cmocka_unit_test(an_inertia_that_was_made_up_is_no_box),
       cmocka_unit_test(colours_are_those_of_the_place_in_the_tree),
       cmocka_unit_test(long_chains_and_wide_bases_are_quick),
       cmocka_unit_test(coordinates_are_found_by_name),

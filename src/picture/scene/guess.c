@@ -16,11 +16,14 @@
 
 enum { MOST_LINKS = 64 /* of one body: a base may carry thousands */ };
 
+static const double THICKNESS = 0.04; /* of links, relative to the median distance */
+
 struct fb_guess {
   const fb_model* model;
   const fb_model_def* def;
   int *first_child, *next_child; /* [nbody] bodies that a body carries, as chains in order; -1: the end */
   double radius;                 /* of links [m] */
+  double heaviest;               /* mass of a body [kg] */
 };
 
 static const double BASE_COLOR[4] = {0.80, 0.72, 0.50, 1};
@@ -100,6 +103,12 @@ static int typical_length(const fb_guess* g, double* length) {
   return 1;
 }
 
+static double heaviest_body(const fb_model_def* def) {
+  double most = 0;
+  for (int i = 1; i < fb_model_def_nbody(def); i++) most = fmax(most, fb_model_def_body(def, i)->mass);
+  return most;
+}
+
 static void chain_children(fb_guess* g) {
   int nbody = fb_model_nbody(g->model);
   for (int i = 0; i < nbody; i++) g->first_child[i] = g->next_child[i] = -1;
@@ -122,7 +131,8 @@ fb_guess* fb_guess_new(const fb_model* m) {
   if (g->first_child && g->next_child) {
     chain_children(g);
     if (typical_length(g, &length)) {
-      g->radius = 0.04 * length;
+      g->radius = THICKNESS * length;
+      g->heaviest = heaviest_body(g->def);
       return g;
     }
   }
@@ -206,8 +216,14 @@ static void add_ball(body_work* w, const double at[3], double radius, const doub
   memcpy(shape->at, at, sizeof shape->at);
 }
 
+/* Whether an inertia was made up, as for the massless links of URDF files: hardly any mass, spread over more space than
+ * the links around it have. */
+static int is_made_up(const body_work* w, double half_edge) {
+  return w->def->mass < 0.01 * w->guess->heaviest && half_edge > 2 * w->guess->radius / THICKNESS;
+}
+
 /* The box of inertia, or a ball where all mass is in a point; nothing for a rod thinner than the link that stands for
- * it already. */
+ * it already, nor for an inertia that was made up. */
 static void add_mass(body_work* w) {
   double moments[3], R[9], half[3];
   fb_sym3_axes(w->def->inertia, moments, R);
@@ -219,6 +235,7 @@ static void add_mass(body_work* w) {
     return;
   }
   if (!(middle > w->guess->radius) && (w->count > 0 || most == 0)) return;
+  if (is_made_up(w, most)) return;
   fb_scene_shape* shape = add(w, FB_SHAPE_BOX, w->color);
   if (!shape) return;
   for (int i = 0; i < 3; i++) shape->size[i] = 2 * fmax(half[i], 0.01 * most);
