@@ -4,6 +4,7 @@ import type { Actor } from "./actor";
 import { Labels } from "./labels";
 import type { Layer, Stage } from "./layer";
 import { Ellipsoids, Frames } from "./marks";
+import { floats } from "./space";
 import { SunArrow } from "./sun_arrow";
 import { TrailSet, type TrailSpan } from "./trails";
 import { CentreOfMass, Forces, Momentum, Torques } from "./vectors";
@@ -54,7 +55,7 @@ export class Overlays {
       new Switch("stars", "Stars", world.space, (on) => world.showStars(on)),
       new Switch("ghost", "Other runs", this.ghosts.length > 0, () => this.tellTrails()),
     ];
-    const first: Overlay[] = ["trails", "forces", "stars", "ghost", ...(world.space ? ["attitude" as const] : [])];
+    const first: Overlay[] = ["trails", "forces", "stars", "ghost", ...(world.space && actor.run.header.bodies.some(floats) ? ["attitude" as const] : [])];
     for (const layer of this.layers) layer.setOn(first.includes(layer.name) || (layer.name === "grid" && !world.space));
   }
 

@@ -5,7 +5,7 @@ import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.j
 import type { BodyInfo, ShapeInfo } from "../format";
 import type { Run } from "../run";
 import { seenOnDark } from "./on_dark";
-import { floats, inSpace } from "./space";
+import { inSpace } from "./space";
 import { cellTexture, foilTexture } from "./textures";
 
 const CREASE = 0.6; // [rad]: an edge between faces that differ by more
@@ -86,7 +86,7 @@ export class Shapes {
 
   // The look of a shape.
   material(shape: ShapeInfo, body: BodyInfo): THREE.Material {
-    const stuff = stuffOf(shape, this.space && floats(body));
+    const stuff = stuffOf(shape, this.space && body.parent < 0);
     const key = `${stuff} ${shape.color} ${shape.opacity} ${shape.kind === "mesh"}`;
     let material = this.materials.get(key);
     if (!material) {
@@ -110,8 +110,8 @@ function isBulky({ kind, size }: ShapeInfo): boolean {
   return Math.min(...edges) > 0.25 * Math.max(...edges);
 }
 
-// Hue, saturation and lightness tell; only boxes and drums carry textures well. `bus`: a body that floats in space,
-// which alone is wrapped in foil.
+// Hue, saturation and lightness tell; only boxes and drums carry textures well. `bus`: a base in space, floating or
+// held, which alone is wrapped in foil.
 function stuffOf(shape: ShapeInfo, bus: boolean): Stuff {
   const { h, s, l } = new THREE.Color(shape.color).getHSL({ h: 0, s: 0, l: 0 }, THREE.SRGBColorSpace);
   const gold = h > 0.09 && h < 0.16 && s > 0.4 && l > 0.25 && l < 0.75;

@@ -37,6 +37,6 @@ export class AttitudeReadout {
     const digits = unit === "deg" ? 2 : 4;
     setText(this.angles, `${rollPitchYaw(pose.quat).map((x) => fixed(digits)(x * factor)).join(" ")} ${unit}`);
     setText(this.quaternion, pose.quat.map(fixed(4)).join(" "));
-    setText(this.sun, seenFrom(pose.quat, view.sun).map(fixed(3)).join(" "));
+    setText(this.sun, seenFrom(pose.quat, view.sun).map(fixed(4)).join(" "));
   }
 }
