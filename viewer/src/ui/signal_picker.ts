@@ -155,12 +155,23 @@ export class SignalPicker {
     return this.formula.input.value.split(SEPARATOR).map((text) => text.trim()).filter(Boolean);
   }
 
+  // What is wrong with the first of the expressions that is not one; positions are those in the field.
+  private wrongFormula(): string {
+    let start = 0;
+    for (const text of this.formula.input.value.split(SEPARATOR)) {
+      const wrong = text.trim() && this.check(" ".repeat(start) + text, false);
+      if (wrong) return wrong;
+      start += text.length + SEPARATOR.length;
+    }
+    return "";
+  }
+
   // Checks what is written, and says what the button will do.
   private judge(): void {
     const formulas = this.formulas();
     const over = this.over.input.value.trim();
     const wrong = [
-      [this.formula, formulas.map((text) => this.check(text, false)).find(Boolean) ?? ""],
+      [this.formula, this.wrongFormula()],
       [this.over, over && over !== "time" ? this.check(over, true) : ""],
     ] as const;
     for (const [{ input, error }, text] of wrong) {
