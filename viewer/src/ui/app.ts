@@ -146,7 +146,7 @@ export class App {
     });
     for (const run of this.runs) {
       run.onGrow(() => this.grow());
-      for (const note of run.header.notes) report(note);
+      if (run.header.notes.length > 0) report(run.header.notes.join("\n"));
     }
     view.resize();
     this.tabs.open(0);

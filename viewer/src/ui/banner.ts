@@ -4,6 +4,7 @@ import { shorten } from "../text";
 import { el, iconButton, setText } from "./dom";
 
 const SHOWN = 4;
+const LONGEST = 8000; // characters of a message; its lines stand below each other
 const PARTS = 8; // damaged parts that are named
 const banners = el("div", { class: "banners", role: "alert" });
 const spoken = el("div", { class: "hidden-text", role: "status", "aria-live": "polite" });
@@ -32,7 +33,7 @@ export function installBanners(): void {
 export function report(message: string): void {
   if (said.has(message) || said.size > 100) return;
   said.add(message);
-  const banner = el("div", { class: "banner" }, el("p", {}, message.slice(0, 2000)));
+  const banner = el("div", { class: "banner" }, el("p", {}, shorten(message, LONGEST)));
   banner.append(iconButton("close", "Close this message", () => banner.remove()));
   banners.append(banner);
   while (banners.children.length > SHOWN) banners.firstElementChild?.remove();
