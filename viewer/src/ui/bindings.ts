@@ -8,7 +8,7 @@ import { toggleTheme } from "./theme";
 function overlayKeys(app: App): Binding[] {
   const there = new Map(app.view.overlays().map((overlay) => [overlay.name, overlay]));
   return OVERLAY_KEYS.filter(([, name]) => there.get(name)?.available).map(([key, name, words]) => ({
-    keys: [key], shown: key, does: `show or hide ${words}`, overlay: true,
+    keys: [key], shown: key, does: words, overlay: true,
     run: () => {
       const on = !app.view.overlays().find((overlay) => overlay.name === name)?.on;
       app.view.setOverlay(name, on);

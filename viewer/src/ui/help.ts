@@ -19,7 +19,9 @@ export class Help {
       el("h2", { id: "help-title" }, "Keys and mouse"),
       el("div", { class: "help-columns" },
         list(bindings.filter((b) => !b.overlay).map((b) => [b.shown, b.does])),
-        list([...bindings.filter((b) => b.overlay).map((b): [string, string] => [b.shown, b.does]), ...MOUSE])),
+        el("div", {},
+          el("h3", {}, "Show or hide"), list(bindings.filter((b) => b.overlay).map((b) => [b.shown, b.does])),
+          el("h3", {}, "Mouse"), list(MOUSE))),
       el("p", { class: "muted" }, about),
       el("div", { class: "dialog-buttons" },
         textButton("Close", () => this.dialog.close(), { class: "primary", autofocus: true })));
