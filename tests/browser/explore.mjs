@@ -99,7 +99,14 @@ function bodyTests(onPage, made) {
 
   const black = chainRun("black", 2, { color: "#000000", size: [0.2, 0.2, 0.2] });
   black.header.view = { gravity: [0, 0, 0], background: "space", sun: [-1, 1, -1] }; // light from behind
+  black.header.notes = ["the first note", "the second note", "the third note"];
   made("black.html", black);
+  onPage("several notes are one message", "black.html", async (page) => {
+    const banner = page.locator(".banner");
+    assert.equal(await banner.count(), 1);
+    assert.equal(await banner.locator("p").innerText(), black.header.notes.join("\n"));
+  }, FLAT);
+
   onPage("a black robot is seen against black space", "black.html", async (page) => {
     const bright = await api(page, async () => {
       window.freebody.set({ overlays: { stars: false, trails: false } });
@@ -127,6 +134,7 @@ function plotTests(onPage) {
     const field = page.getByLabel("Expressions");
     const wrong = [
       ["|p.hnd|", /no signal “p\.hnd”.*Did you mean “p\.hand/], ["q.joint1 +", /missing/],
+      ["|p.hand|; q.joint1 - 1; q.hnd", /“q\.hnd” \(at character 25\)/],
       ["p.hand.x + q.joint1", /“p\.hand\.x” \[m\] cannot be added to “q\.joint1” \[rad\]/],
     ];
     for (const [text, said] of wrong) {
@@ -226,6 +234,13 @@ function runTestsOf(onPage, made) {
     const lines = await page.locator(".legend li").evaluateAll((items) =>
       items.map((item) => [...item.querySelectorAll("line")].map((line) => getComputedStyle(line).stroke)));
     assert.deepEqual(lines, [keys, keys]);
+    const columns = await page.locator(".legend li").evaluateAll((items) =>
+      items.map((item) => [...item.querySelectorAll(".value")].map((value) => value.getBoundingClientRect().x)));
+    assert.deepEqual(columns[0], columns[1]);
+    assert.equal(new Set(columns[0]).size, 3, "three runs in one line");
+    for (const key of await page.locator(".run-keys .cut").all()) {
+      assert.ok(await key.evaluate((el) => el.scrollWidth <= el.clientWidth), "a run's name is cut");
+    }
     const names = await page.locator(".run-name h1, .run-name h2").allTextContents();
     assert.equal(new Set(names).size, 3, names.join());
     await openTab(page, "Compare");
@@ -256,6 +271,23 @@ function runTestsOf(onPage, made) {
     assert.deepEqual(await pose(), before);
     assert.deepEqual(await page.getByRole("tab").allTextContents(), ["Joints", "Bodies", "View"]);
   }, FLAT);
+
+  const long = chainRun("long", 4);
+  long.header.mode = "pose";
+  long.header.bodies[0].joint = {
+    ...long.header.bodies[0].joint, name: "a_joint_with_quite_a_long_name", type: "spherical", q: [0, 1, 2, 3],
+    links: [{ kind: "spherical" }],
+  };
+  made("long.html", long);
+  onPage("where a joint's name is cut, which of its angles a slider moves is still read", "long.html", async (page) => {
+    const parts = page.locator(".slider-name > :last-child");
+    assert.deepEqual((await parts.allTextContents()).slice(0, 3), [", roll", ", pitch", ", yaw"]);
+    for (let k = 0; k < 3; k++) {
+      const part = await parts.nth(k).boundingBox();
+      const whole = await page.locator(".slider-name").nth(k).boundingBox();
+      assert.ok(part.x + part.width <= whole.x + whole.width + 0.5, "it is cut");
+    }
+  }, { ...FLAT, viewport: { width: 390, height: 844 } });
 }
 
 // onPage(name, page, work, options) is a test; made(name, ...runs) writes a page.

@@ -116,7 +116,9 @@ export class Joints implements Tab {
       this.move(row, Number.isNaN(value) ? row.value : value / shownAs(slider.unit).factor);
     });
     row.show();
-    return el("li", {}, el("span", { class: "cut slider-name", title: shorten(name, 300) }, shorten(name, 100)),
+    return el("li", {},
+      el("span", { class: "slider-name", title: shorten(name, 300) },
+        el("span", { class: "cut" }, shorten(slider.joint, 100)), slider.part ? el("span", {}, `, ${slider.part}`) : null),
       el("span", { class: "slider-box" }, range), field, unit);
   }
 }
