@@ -97,6 +97,15 @@ function bodyTests(onPage, made) {
     assert.equal(await api(page, () => window.freebody.playing()), false);
   }, FLAT);
 
+  onPage("names of a thousand bodies do not pile up", "thousand.html", async (page) => {
+    await api(page, () => window.freebody.set({ overlays: { names: true } }));
+    const names = await page.locator(".stage span").evaluateAll((all) =>
+      all.filter((one) => one.style.visibility === "visible").map((one) => one.getBoundingClientRect().top));
+    assert.ok(names.length > 3, `${names.length} names are shown`);
+    const view = await page.locator(".stage").boundingBox();
+    assert.ok(Math.max(...names) < view.y + view.height / 2 + 150, "the chain is in the middle, and so are its names");
+  });
+
   const black = chainRun("black", 2, { color: "#000000", size: [0.2, 0.2, 0.2] });
   black.header.view = { gravity: [0, 0, 0], background: "space", sun: [-1, 1, -1] }; // light from behind
   black.header.notes = ["the first note", "the second note", "the third note"];
@@ -176,6 +185,14 @@ function plotTests(onPage) {
     await page.getByRole("button", { name: "Add plot" }).click();
     await page.getByLabel("Search signals").fill("q.base");
     assert.ok((await picker(page).locator(".name").allTextContents()).includes("q.base.3 (qw)"));
+  }, FLAT);
+
+  onPage("units that have no axis are named, in the units chosen", "sat12.html", async (page) => {
+    await api(page, () => window.freebody.set({ plot: [["q.base.0", "q.base.3", "q.joint1"]] }));
+    assert.deepEqual(await page.locator(".legend .name").allTextContents(), ["base.x", "base.qw", "joint1"]);
+    assert.equal(await page.locator(".plot-note").textContent(), "There is no axis for rad. ");
+    await page.keyboard.press("o");
+    assert.equal(await page.locator(".plot-note").textContent(), "There is no axis for deg. ");
   }, FLAT);
 
   onPage("what laws report is in the list", "sat12.html", async (page) => {

@@ -4,7 +4,8 @@ import * as THREE from "three";
 import type { Kinematics, Place } from "../motion/kinematics";
 import { shorten } from "../text";
 
-const MOST = 60;
+const MOST = 200;
+const FARTHEST = 4; // lines that a label is moved down at most
 const LONGEST = 40; // characters shown
 const SIZE = 12; // of letters [CSS pixels]
 const LINE = 1.45; // from one label to the next below, in letters
@@ -19,7 +20,8 @@ interface Label {
   y: number;
   left: number; // in pixels
   top: number;
-  shown: boolean;
+  shown: boolean; // its point is in view
+  fits: boolean; // and there is room for it
 }
 
 export class Labels {
@@ -51,7 +53,7 @@ export class Labels {
     element.append(lead);
     this.element.append(element);
     const at = this.motion.find(name) as Place;
-    this.labels.push({ text, at, element, lead, x: 0, y: 0, left: 0, top: 0, shown: true });
+    this.labels.push({ text, at, element, lead, x: 0, y: 0, left: 0, top: 0, shown: true, fits: true });
   }
 
   setOn(on: boolean): void {
@@ -71,21 +73,24 @@ export class Labels {
     }
   }
 
-  // Moves labels down until they do not cover each other; `size` is that of the letters [pixels].
+  // Moves labels down until they do not cover each other; where that is too far, a label is left out. `size` is that of
+  // the letters [pixels].
   private spread(width: number, height: number, size: number): void {
     const { labels } = this;
     for (let i = 0; i < labels.length; i++) {
       const one = labels[i];
       one.left = one.x * width + ASIDE * size;
       one.top = one.y * height - 0.7 * size;
-      for (let k = 0, tries = 0; one.shown && k < i && tries < MOST; k++) {
+      one.fits = one.shown;
+      const lowest = one.top + FARTHEST * LINE * size;
+      for (let k = 0; one.fits && k < i; k++) {
         const other = labels[k];
-        if (!other.shown || Math.abs(one.top - other.top) >= LINE * size - 0.5) continue;
+        if (!other.fits || Math.abs(one.top - other.top) >= LINE * size - 0.5) continue;
         const [first, second] = one.left < other.left ? [one, other] : [other, one];
         if (second.left - first.left > (0.58 * first.text.length + 1) * size) continue;
         one.top = other.top + LINE * size;
+        one.fits = one.top <= lowest;
         k = -1; // it may lie on an earlier one now
-        tries++;
       }
     }
   }
@@ -93,9 +98,9 @@ export class Labels {
   place(width: number, height: number): void {
     if (!this.on) return;
     this.spread(width, height, SIZE);
-    for (const { element, lead, y, left, top, shown } of this.labels) {
-      element.style.visibility = shown ? "visible" : "hidden";
-      if (!shown) continue;
+    for (const { element, lead, y, left, top, fits } of this.labels) {
+      element.style.visibility = fits ? "visible" : "hidden";
+      if (!fits) continue;
       element.style.transform = `translate(${left.toFixed(1)}px,${top.toFixed(1)}px)`;
       const drop = top + 0.7 * SIZE - y * height;
       lead.style.display = drop > 1 ? "block" : "none";
@@ -111,8 +116,8 @@ export class Labels {
     context.textBaseline = "middle";
     this.spread(width, height, size);
     context.strokeStyle = "rgba(255,255,255,0.8)";
-    for (const { text, x, y, left, top, shown } of this.labels) {
-      if (!shown) continue;
+    for (const { text, x, y, left, top, fits } of this.labels) {
+      if (!fits) continue;
       const middle = top + 0.7 * size;
       context.beginPath();
       context.moveTo(x * width, y * height);

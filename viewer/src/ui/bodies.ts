@@ -1,5 +1,5 @@
-// The tab of bodies: the tree of what carries what, in which bodies are chosen, shown and hidden. Branches are indented
-// where the tree branches, not at every body, so that a chain of a thousand stays a list.
+// The tab of bodies: the tree of what carries what, in which bodies are chosen, shown and hidden. Deep trees are
+// indented where they branch, not at every body, so that a chain of a thousand stays a list.
 import type { BodyInfo } from "../format";
 import { BodyDetails } from "./body_details";
 import type { ComponentNames } from "./component_names";
@@ -24,15 +24,18 @@ function branches(bodies: readonly BodyInfo[]): Branch[] {
   const roots: Branch[] = [];
   bodies.forEach(({ parent }, i) => (all[parent]?.children ?? roots).push(all[i]));
   const waiting = [...roots];
+  let deepest = 1;
   for (let branch = waiting.pop(); branch; branch = waiting.pop()) {
     const forks = branch.children.length > 1;
     branch.open = bodies.length <= OPEN || !forks || branch.level === 1;
     for (const child of branch.children) {
       child.level = branch.level + 1;
+      deepest = Math.max(deepest, child.level);
       child.indent = Math.min(DEEPEST, branch.indent + (forks ? 1 : 0));
       waiting.push(child);
     }
   }
+  if (deepest <= DEEPEST) for (const branch of all) branch.indent = branch.level - 1;
   // A long chain under a fork begins closed: its first body stands for it.
   if (bodies.length > OPEN) for (const root of roots) for (const child of root.children) child.open = false;
   return roots;

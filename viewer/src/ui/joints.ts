@@ -118,7 +118,8 @@ export class Joints implements Tab {
     row.show();
     return el("li", {},
       el("span", { class: "slider-name", title: shorten(name, 300) },
-        el("span", { class: "cut" }, shorten(slider.joint, 100)), slider.part ? el("span", {}, `, ${slider.part}`) : null),
+        el("span", { class: "cut" }, shorten(slider.joint, 100)),
+        slider.part ? el("span", {}, `, ${slider.part}`) : null),
       el("span", { class: "slider-box" }, range), field, unit);
   }
 }

@@ -10,6 +10,7 @@ import { seriesOf, type Series } from "../expression/series";
 import { curveColor, curveDash, lineSample } from "./line_style";
 import { shownValue, type Curve } from "./plot_data";
 import { saveCsv, savePicture } from "./plot_export";
+import { MOST_AXES, unitLabel, unitsOf } from "./plot_style";
 import { commonName } from "./signals";
 import { number, shorten, withUnit } from "../text";
 import { TimeChart } from "./time_chart";
@@ -102,7 +103,6 @@ export class PlotPanel {
     this.title.title = this.labels.map((label) => this.host.components.full(label)).join("\n").slice(0, 2000);
     this.element.setAttribute("aria-label", `Plot of ${shorten(this.label, 100)}`);
     this.fillLegend();
-    this.fillNote();
     this.chart?.destroy();
     this.chart = wish.over ? new XyChart(this) : new TimeChart(this);
     this.rebuild();
@@ -128,7 +128,7 @@ export class PlotPanel {
     const part = this.host.components.of(name);
     if (this.labels.length === 1 || !common || !name.startsWith(`${common}.`)) return this.host.components.full(name);
     const rest = name.slice(common.length + 1);
-    if (part && !rest.includes(".")) return part;
+    if (part) return rest.replace(/[^.]*$/, () => part);
     return /^\d+$/.test(rest) ? `[${rest}]` : rest; // a number alone reads like a value
   }
 
@@ -160,9 +160,12 @@ export class PlotPanel {
 
   private fillNote(): void {
     const { names, more = [] } = this.wish;
-    this.note.hidden = more.length === 0;
+    const without = this.wish.over ? [] : unitsOf(this).slice(MOST_AXES)
+      .map((unit) => (unit === "1" ? "numbers without unit" : unitLabel(unit)));
+    this.note.hidden = more.length + without.length === 0;
+    this.note.replaceChildren(without.length === 0 ? "" : `There is no axis for ${without.join(", ")}. `);
     if (more.length === 0) return;
-    this.note.replaceChildren(`${names.length} of ${names.length + more.length} are shown. `,
+    this.note.append(`${names.length} of ${names.length + more.length} are shown. `,
       textButton("Show all", () => {
         this.setWish({ ...this.wish, names: [...names, ...more], more: [] });
         this.element.querySelector("button")?.focus();
@@ -177,6 +180,7 @@ export class PlotPanel {
 
   // Makes the plot anew; needed when its curves or its axes are others.
   rebuild(): void {
+    this.fillNote();
     this.chart?.rebuild();
     this.update();
   }

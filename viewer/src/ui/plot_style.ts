@@ -37,7 +37,8 @@ const powers = (values: (number | null)[]): string[] =>
   values.map((v) => (v === null || !isPower(v) ? "" : v >= 0.01 && v < 1e4 ? number(v) : number(v, 1)));
 
 // One axis for each unit; the first stands left, the second right, more have no axis of their own.
-const unitsOf = (panel: PlotPanel): string[] => [...new Set(panel.curves.map((curve) => curve.unit))];
+export const MOST_AXES = 2;
+export const unitsOf = (panel: PlotPanel): string[] => [...new Set(panel.curves.map((curve) => curve.unit))];
 
 // Never none: axes of all panels stand below each other.
 export const unitLabel = (unit: string): string => (unit === "1" ? " " : shorten(shownAs(unit).unit, 24));
@@ -109,7 +110,7 @@ export function timeOptions(panel: PlotPanel, width: number, events: Hook): uPlo
       drag: { x: true, y: false, setScale: false },
       bind: { dblclick: () => null },
     },
-    axes: [timeAxis(), ...units.slice(0, 2).map((unit, k) => valueAxis(panel, unit, `y${k}`, k))],
+    axes: [timeAxis(), ...units.slice(0, MOST_AXES).map((unit, k) => valueAxis(panel, unit, `y${k}`, k))],
     series: [{}, ...panel.curves.map((curve) => series(panel, curve, units.indexOf(curve.unit)))],
     hooks: { drawAxes: [events] },
   };
