@@ -93,7 +93,8 @@ test("gold is foil on the bus of a satellite alone", () => {
   ground.header.view = { gravity: [0, 0, -9.81] };
   assert.deepEqual([wrapped(chain(3, gold)), wrapped(ground)], [1, 0]);
   const held = chain(2, gold); // two satellites, of which one does not move
-  held.header.bodies[1] = { ...held.header.bodies[1], parent: -1, joint: { ...held.header.bodies[1].joint, type: "fixed" } };
+  const [, second] = held.header.bodies;
+  held.header.bodies[1] = { ...second, parent: -1, joint: { ...second.joint, type: "fixed" } };
   assert.equal(wrapped(held), 2, "a base that is held");
   assert.equal(wrapped(chain(1, () => [shape("box", [1, 1, 0.01], { color: "#c9a227" })])), 0, "a sheet");
   assert.equal(wrapped(chain(1, () => [shape("box", [1, 1, 1], { color: "#c9a227", guessed: true })])), 0, "a guess");

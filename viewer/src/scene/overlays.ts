@@ -55,7 +55,8 @@ export class Overlays {
       new Switch("stars", "Stars", world.space, (on) => world.showStars(on)),
       new Switch("ghost", "Other runs", this.ghosts.length > 0, () => this.tellTrails()),
     ];
-    const first: Overlay[] = ["trails", "forces", "stars", "ghost", ...(world.space && actor.run.header.bodies.some(floats) ? ["attitude" as const] : [])];
+    const first: Overlay[] = ["trails", "forces", "stars", "ghost"];
+    if (world.space && actor.run.header.bodies.some(floats)) first.push("attitude");
     for (const layer of this.layers) layer.setOn(first.includes(layer.name) || (layer.name === "grid" && !world.space));
   }
 

@@ -1,7 +1,7 @@
 // The lines of one trail: the whole way faint, the part that is past bright, a last piece to where the frame is now;
 // and the last part of the way alone, fading into the backdrop. All are opaque and drawn after the ground: short
-// segments overlap, and would add up where they let light through. Colours are not tone-mapped, like those of the sky, so
-// that a trail has the colour of its run and ends in that of the backdrop.
+// segments overlap, and would add up where they let light through. Colours are not tone-mapped, like those of the
+// sky, so that a trail has the colour of its run and ends in that of the backdrop.
 import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
