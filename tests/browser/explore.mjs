@@ -241,7 +241,8 @@ function plotTests(onPage) {
 function runTestsOf(onPage, made) {
   const times = Array.from({ length: 50 }, (_, i) => i / 10);
   made("three.html", ...[1, 2, 3].map((k) => makeRun(k === 3 ? "run 2" : `run ${k}`, times, {
-    a: { unit: "m", values: times.map((t) => k * t) }, b: { unit: "m", values: times.map((t) => t + k) },
+    a: { unit: "m", values: times.map((t) => k * t) },
+    b: { unit: "rad/s", values: times.map((t) => -1.234567e-20 * (t + k)) }, // a wide one
   })));
   onPage("three runs have three colours, the same in badges and curves", "three.html", async (page) => {
     await api(page, () => (window.freebody.set({ plot: [["a", "b"]] }), window.freebody.seek(2)));
