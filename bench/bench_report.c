@@ -67,7 +67,7 @@ static void print_own_table(const bench_report* report, FILE* out) {
 /* ---- beside peers ------------------------------------------------------------------------------------ */
 
 static int comparable(const bench_result* result, int quantity) {
-  return result->difference[quantity] <= BENCH_AGREEMENT;
+  return !bench_is_compared((bench_quantity)quantity) || result->difference[quantity] <= BENCH_AGREEMENT;
 }
 
 static void print_peer_cell(FILE* out, const bench_result* peer, int quantity, double own) {

@@ -52,6 +52,8 @@ void bench_entrant_describe(bench_entrant* entrant, const bench_runner* runner);
 
 void bench_result_clear(bench_result* result);
 /* How many numbers a runner's `read` gives. */
+/* Whether the numbers of peers must agree with ours. */
+int bench_is_compared(bench_quantity quantity);
 size_t bench_result_size(bench_quantity quantity, int nv);
 
 /* Calls over and over, for `seconds` and one batch at least, and lowers *best to the least time per call of a batch

@@ -17,6 +17,10 @@ void bench_result_clear(bench_result* result) {
   for (int i = 0; i < BENCH_QUANTITIES; i++) result->ns[i] = result->difference[i] = NAN;
 }
 
+int bench_is_compared(bench_quantity quantity) {
+  return quantity != BENCH_IMPLICIT_STEP; /* of different order, with different slopes */
+}
+
 size_t bench_result_size(bench_quantity quantity, int nv) {
   size_t n = (size_t)nv;
   switch (quantity) {

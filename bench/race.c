@@ -60,8 +60,7 @@ static int takes_part(const race* r, int runner, bench_quantity quantity) {
 
 /* The worst state, of all, or of as many as stay within a bounded amount of work. */
 static void compare(race* r, const contest* c, bench_row_result* row, int peer, bench_quantity quantity) {
-  if (!bench_own.call[quantity] || quantity == BENCH_IMPLICIT_STEP)
-    return; /* its rules are of different order */
+  if (!bench_own.call[quantity] || !bench_is_compared(quantity)) return;
   size_t size = bench_result_size(quantity, c->states->nv);
   int states = c->states->count;
   if (size * (size_t)states > CHECKED_VALUES) states = 2;
