@@ -166,7 +166,6 @@ struct fb_sim {
   int cut, at_edge; /* it ended before its limit, at a crossing; at an edge */
   double* y_tame;   /* [nq + nv + nx] the last state that looked ordinary, and its time (trouble.c) */
   double t_tame;
-  int level;                 /* steps are 1/2^level of the whole (refine.c) */
   double refined_since;      /* INFINITY: they never were [s] */
   double stiff_since;        /* INFINITY: not known to be [s] */
   int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
@@ -220,6 +219,7 @@ struct fb_sim {
   unsigned char* happened;   /* [nevent] at this instant, already */
   fb_event_record* records;
   int nrecord;
+  int level; /* steps are 1/2^level of the whole (refine.c) */
 };
 
 enum { FB_MAX_STAGES = 8 };
