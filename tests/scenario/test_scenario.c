@@ -451,8 +451,8 @@ static void test_explanations_have_one_unit_for_angles(void** state) {
   static const char* const lines[] = {
       "elbow at 90 deg",
       "elbow 90 deg, sampled every 0.1 s, with noise of 57.2958 deg or 1 m, 114.592 deg/s or 2 m/s\n",
-      "when q.elbow passes 45 deg: elbow.target of 'arm' is set to 30 deg; elbow.kp of 'arm' is set to 3 N "
-      "m/rad\n",
+      ("when q.elbow passes 45 deg: elbow.target of 'arm' is set to 30 deg; elbow.kp of 'arm' is set to 3 N "
+       "m/rad\n"),
       "when v.elbow passes 10 deg/s, only logged\n",
       "when p.hand.z passes 0.2 m, only logged\n",
       "ground drawn at z = -1 m (nothing touches it)\n",
