@@ -21,6 +21,6 @@ fb_status fb_coordinate_check_plain(const fb_model* m, const char* block, int k,
                    "block \"%s\": coordinate %d belongs to the attitude of the %s joint \"%s\", which has no "
                    "angle of its own to follow; choose a coordinate that is a plain angle or length",
                    block, k, fb_joint_type_name(fb_joint_type_of(m, fb_coordinate_body(m, k))),
-                   fb_joint_name(m, fb_coordinate_body(m, k)));
+                   fb_coordinate_joint_name(m, k));
   return FB_OK;
 }

@@ -202,7 +202,7 @@ static fb_status make_ports(const fb_model* m, int body, attitude* a, fb_error* 
   int count = a->wheels.count;
   size_t size = 1, used = 0;
   for (int i = 0; i < count; i++)
-    size += sizeof "room." + strlen(fb_joint_name(m, fb_coordinate_body(m, a->wheels.v_at[i])));
+    size += sizeof "room." + strlen(fb_coordinate_joint_name(m, a->wheels.v_at[i]));
   a->ports = calloc((size_t)count + 1, sizeof *a->ports);
   a->port_names = malloc(size);
   if (!a->ports || !a->port_names)
@@ -210,8 +210,8 @@ static fb_status make_ports(const fb_model* m, int body, attitude* a, fb_error* 
   a->ports[0] = (fb_port){.name = "torque", .unit = "N m", .axes = fb_body_name(m, body), .count = 3};
   for (int i = 0; i < count; i++) {
     char* text = a->port_names + used;
-    used += 1 + (size_t)snprintf(text, size - used, "room.%s",
-                                 fb_joint_name(m, fb_coordinate_body(m, a->wheels.v_at[i])));
+    used +=
+        1 + (size_t)snprintf(text, size - used, "room.%s", fb_coordinate_joint_name(m, a->wheels.v_at[i]));
     a->ports[1 + i] = (fb_port){.name = text, .unit = "1", .axes = "", .count = 1};
   }
   return FB_OK;

@@ -17,6 +17,7 @@
 
 #include "block/coordinate.h"
 #include "control/joint_gains.h"
+#include "model/model.h"
 
 typedef struct computed_torque {
   fb_joint_gains* gains;
@@ -108,7 +109,7 @@ static fb_status check(const fb_model* m, const char* name, const fb_joint_gains
       return fb_fail(
           error, FB_ERR_ARG,
           "block \"%s\", joint \"%s\": ki is %g, but computed torque has no integral; leave it at 0", name,
-          fb_joint_name(m, fb_coordinate_body(m, given->coordinate)), given->ki);
+          fb_coordinate_joint_name(m, given->coordinate), given->ki);
   }
   return FB_OK;
 }

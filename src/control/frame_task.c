@@ -20,6 +20,7 @@
 #include "control/frame_path.h"
 #include "control/frame_task_solve.h"
 #include "math/vector3.h"
+#include "model/model.h"
 
 enum { COOKIE = 0x0fb57 };
 static const char* const PARAMETERS[] = {"kp", "kd", NULL};
@@ -55,7 +56,7 @@ static fb_status move(const fb_task* task, fb_action* action, fb_error* error) {
     if (task->taken[j]) continue;
     if (action->moved[k])
       return fb_fail(error, FB_ERR_ARG, "joint \"%s\" is moved by another block too; let one of them do it",
-                     fb_joint_name(task->m, fb_coordinate_body(task->m, k)));
+                     fb_coordinate_joint_name(task->m, k));
     action->vdot[k] = task->y[j];
     action->moved[k] = 1;
   }

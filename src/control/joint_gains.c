@@ -9,6 +9,7 @@
 #include <freebody/status.h>
 
 #include "block/coordinate.h"
+#include "model/model.h"
 
 enum { KP, KD, EFFORT, KI, TARGET, MOST };
 static const char* const PARAMETER_NAMES[MOST] = {"kp", "kd", "effort", "ki", "target"};
@@ -72,7 +73,7 @@ void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block) {
 static fb_status check_joint(const fb_model* m, const char* name, const fb_pd_joint* joint, fb_error* error) {
   fb_status status = fb_coordinate_check_plain(m, name, joint->coordinate, error);
   if (status) return status;
-  const char* text = fb_joint_name(m, fb_coordinate_body(m, joint->coordinate));
+  const char* text = fb_coordinate_joint_name(m, joint->coordinate);
   if (!isfinite(joint->kp) || !isfinite(joint->kd) || !isfinite(joint->ki) ||
       (!joint->path && !isfinite(joint->target)))
     return fb_fail(error, FB_ERR_NOT_FINITE,
@@ -98,7 +99,7 @@ static fb_status check_joints(const fb_model* m, const char* type, const char* n
     for (int k = 0; k < i; k++)
       if (joints[k].coordinate == joints[i].coordinate)
         return fb_fail(error, FB_ERR_ARG, "block \"%s\" has coordinate %d, of joint \"%s\", twice", name,
-                       joints[i].coordinate, fb_joint_name(m, fb_coordinate_body(m, joints[i].coordinate)));
+                       joints[i].coordinate, fb_coordinate_joint_name(m, joints[i].coordinate));
   }
   return FB_OK;
 }

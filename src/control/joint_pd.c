@@ -28,6 +28,14 @@ static double integral_rate(double tau, double effort, double push, double error
   return error * fmin(1, (1 - fabs(tau) / effort) / FADE);
 }
 
+/* Before it is held within the effort. */
+static double wanted_force(const fb_gain_coordinate* c, const fb_gain_error* e, const double* memory,
+                           const double* state) {
+  const double* p = memory + c->memory_at;
+  double tau = p[FB_GAIN_KP] * e->place + p[FB_GAIN_KD] * e->rate;
+  return c->state_at >= 0 ? tau + memory[c->ki_at] * state[c->state_at] : tau;
+}
+
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
   (void)error;
@@ -36,12 +44,9 @@ static fb_status act(void* user, const fb_context* context, const double* memory
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
     fb_gain_error e = fb_joint_gains_error(c, context, memory);
-    double tau = p[FB_GAIN_KP] * e.place + p[FB_GAIN_KD] * e.rate, effort = fmax(p[FB_GAIN_EFFORT], 0);
-    if (c->state_at >= 0) {
-      double ki = memory[c->ki_at];
-      tau += ki * state[c->state_at];
-      state_rate[c->state_at] = integral_rate(tau, effort, ki * e.place, e.place);
-    }
+    double tau = wanted_force(c, &e, memory, state), effort = fmax(p[FB_GAIN_EFFORT], 0);
+    if (c->state_at >= 0)
+      state_rate[c->state_at] = integral_rate(tau, effort, memory[c->ki_at] * e.place, e.place);
     action->tau[c->given.coordinate] += fmin(fmax(tau, -effort), effort);
   }
   return FB_OK;
@@ -55,8 +60,7 @@ static void slopes(void* user, const fb_context* context, const double* memory, 
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
     fb_gain_error e = fb_joint_gains_error(c, context, memory);
-    double tau = p[FB_GAIN_KP] * e.place + p[FB_GAIN_KD] * e.rate, effort = fmax(p[FB_GAIN_EFFORT], 0);
-    if (c->state_at >= 0) tau += memory[c->ki_at] * state[c->state_at];
+    double tau = wanted_force(c, &e, memory, state), effort = fmax(p[FB_GAIN_EFFORT], 0);
     double part = fabs(tau) > effort ? effort / fabs(tau) : 1;
     stiffness[c->given.coordinate] += fmax(0, part * p[FB_GAIN_KP]);
     damping[c->given.coordinate] += fmax(0, part * p[FB_GAIN_KD]);

@@ -15,6 +15,7 @@
 
 #include "dynamics/pivots.h"
 #include "kernel/instances.h"
+#include "math/definite.h"
 #include "model/data.h"
 #include "model/model.h"
 
@@ -91,7 +92,7 @@ static int find_weightless(const problem* p, fb_rates* rates) {
     int first = top->body_v[top->body_order[i]], end = first + fb_joint_nv(p->m, top->body_order[i]);
     for (int k = first; k < end; k++) {
       double pivot = 1 / p->d->D[k];
-      if ((isfinite(pivot) && pivot > 1e-13 * p->d->D_scale[k]) || !(slope(p, 1, k) > 0)) continue;
+      if ((isfinite(pivot) && pivot > FB_ROUNDING * p->d->D_scale[k]) || !(slope(p, 1, k) > 0)) continue;
       *rates = (fb_rates){.fastest = INFINITY, .coordinate = k, .decay = INFINITY};
       return 1;
     }

@@ -36,4 +36,9 @@ void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t se
 FB_API void fb_model_def_set_repaired(fb_model_def* def, int body);
 FB_API int fb_model_def_is_repaired(const fb_model_def* def, int body);
 
+/* The name of the joint that coordinate k of v belongs to. */
+static inline const char* fb_coordinate_joint_name(const fb_model* m, int k) {
+  return fb_joint_name(m, fb_coordinate_body(m, k));
+}
+
 #endif

@@ -4,7 +4,8 @@
  * determines how such a joint moves: its pivot vanishes. A model read with `repair`, as URDFs are by default, runs all the
  * same: the joint is locked at the start, and a note says so. Dampers and declared gains count as something to move, since the
  * implicit method can take them; those of a law count in the modes in which it acts, and a joint that is idle in any mode is
- * held in all of them. With another method that the scenario names they do not count. With `strict` and `keep` the run is refused, with the joint's name. */
+ * held in all of them. With another method that the scenario names they do not count. With `strict` and `keep` the run is
+ * refused, with the joint's name. */
 #include <stdlib.h>
 #include <string.h>
 

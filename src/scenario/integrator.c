@@ -7,6 +7,7 @@
 #include <freebody/sundials.h>
 
 #include "scenario/kinds.h"
+#include "model/model.h"
 
 /* Steps so short that a run would never end, or the time would stand still. */
 static fb_status check_step(const fb_scenario* s, const fb_node* node, double step, fb_error* error) {
@@ -57,8 +58,7 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
 /* "joint 'elbow', whose rate is 35 1/s". */
 static void name_fastest(const fb_scenario* s, char* text, size_t size) {
   const fb_model* m = s->model;
-  const char *law = s->fastest_law,
-             *what = law ? law : fb_joint_name(m, fb_coordinate_body(m, s->rates.coordinate));
+  const char *law = s->fastest_law, *what = law ? law : fb_coordinate_joint_name(m, s->rates.coordinate);
   if (isinf(s->rates.fastest))
     snprintf(text, size, "joint '%.60s', which has a damper but moves no inertia", what);
   else

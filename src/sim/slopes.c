@@ -2,9 +2,9 @@
  *
  *   stiffness_k = -d force_k / d q_k,   damping_k = -d force_k / d v_k,   both at least 0
  *
- * of springs and dampers, those of soft stops that push included, and of the laws that declare theirs (fb_block.gains). The implicit method puts them on the
- * diagonal of the recursion. Free joints have no armature to carry them: theirs are left out. Cost O(n) plus the
- * laws'. */
+ * of springs and dampers, those of soft stops that push included, and of the laws that declare theirs (fb_block.gains). The
+ * implicit method puts them on the diagonal of the recursion. Free joints have no armature to carry them: theirs are left
+ * out. Cost O(n) plus the laws'. */
 #include <string.h>
 
 #include "sim/sim.h"

@@ -77,18 +77,18 @@ void fb_soft_stops_follow(fb_sim* s) {
   }
 }
 
-int fb_soft_stops_act(const fb_sim* s) {
-  for (int i = 0; s->nsoft > 0 && i < s->nlimit; i++)
-    if (s->stop_phase[i] != FB_STOP_CLEAR) return 1;
-  return 0;
-}
-
-/* ---- forces and energy ---- */
-
 /* Soft stops that push, or are slack. */
 static int acts(const fb_sim* s, int limit) {
   return s->stop_phase[limit] != FB_STOP_CLEAR;
 }
+
+int fb_soft_stops_act(const fb_sim* s) {
+  for (int i = 0; s->nsoft > 0 && i < s->nlimit; i++)
+    if (acts(s, i)) return 1;
+  return 0;
+}
+
+/* ---- forces and energy ---- */
 
 void fb_soft_stops_push(fb_sim* s, const double* y) {
   for (int k = 0; k < s->nv; k++) s->stop_force[k] = 0;

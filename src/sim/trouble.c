@@ -37,10 +37,6 @@ static int is_tame(const double* x, int count) {
   return 1;
 }
 
-static const char* joint_of(const fb_sim* s, int k) {
-  return fb_joint_name(s->m, fb_coordinate_body(s->m, k));
-}
-
 fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
                            const fb_action* action, int first_wrench, const double* rates, fb_error* error) {
   if (!is_tame(context->q, s->nq) || !is_tame(context->v, s->nv)) return FB_OK;
@@ -52,7 +48,7 @@ fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* c
     return fb_fail(
         error, FB_ERR_NOT_FINITE,
         "it gives joint \"%s\" %s of %g; look for a division by zero or the root of a negative number",
-        joint_of(s, k), moves ? "an acceleration" : "a force", given);
+        fb_coordinate_joint_name(s->m, k), moves ? "an acceleration" : "a force", given);
   }
   for (int w = first_wrench; w < action->nwrench; w++)
     for (int i = 0; i < 3; i++)
@@ -234,8 +230,8 @@ static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* erro
       error, FB_ERR_NOT_FINITE,
       "after t = %.9g s joint \"%s\" moves without bound, at %.3g %s: a step of %s is too long for %s, which "
       "acts within %s; use %scvode, or a shorter step%s",
-      s->t0, joint_of(s, k), s->y0[s->nq + k], s->chart.is_length[k] ? "m/s" : "rad/s", time_text(h, time),
-      force, time_text(1 / c->rate, fast), implicit ? "" : "the methods implicit or ",
+      s->t0, fb_coordinate_joint_name(s->m, k), s->y0[s->nq + k], s->chart.is_length[k] ? "m/s" : "rad/s",
+      time_text(h, time), force, time_text(1 / c->rate, fast), implicit ? "" : "the methods implicit or ",
       c->law ? ", or smaller gains" : "");
 }
 
@@ -252,8 +248,8 @@ static fb_status say_fast(fb_sim* s, double h, fb_error* error) {
                  "after t = %.9g s joint \"%s\" moves without bound, at %.3g %s: that is too fast for a step "
                  "of %s; shorten "
                  "the step, or use dopri5",
-                 s->t0, joint_of(s, fastest), v[fastest], s->chart.is_length[fastest] ? "m/s" : "rad/s",
-                 time_text(h, time));
+                 s->t0, fb_coordinate_joint_name(s->m, fastest), v[fastest],
+                 s->chart.is_length[fastest] ? "m/s" : "rad/s", time_text(h, time));
 }
 
 /* The block whose state is not finite, where all coordinates are; -1: none. */

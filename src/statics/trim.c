@@ -419,8 +419,8 @@ static fb_status fill_report(solver* s, const double* q, fb_trim_report* report,
       "no equilibrium found after %d iterations from %d start(s): joint \"%s\" still lacks %.3g N or "
       "N m, where the loads come to %.3g; %d coordinate(s) are at a limit; try another start, "
       "restarts, or hold what nothing can balance",
-      report->iterations, report->starts, fb_joint_name(s->m, fb_coordinate_body(s->m, report->worst)),
-      report->residual, report->scale, report->at_limit);
+      report->iterations, report->starts, fb_coordinate_joint_name(s->m, report->worst), report->residual,
+      report->scale, report->at_limit);
 }
 
 fb_status fb_trim(const fb_model* m, fb_data* d, const double* tau, const fb_loads* loads,

@@ -32,7 +32,7 @@ function chainRun(name, bodies, shape = {}) {
 }
 
 function bodyTests(onPage, made) {
-  onPage("a click chooses a body, tells of it, and lets it be followed and hidden", "sat12.html", async (page) => {
+  onPage("a click chooses a body, describes it, and lets it be followed and hidden", "sat12.html", async (page) => {
     await api(page, () => window.freebody.set({ follow: "base", camera: "z", zoom: 2 }));
     const canvas = await page.locator(".stage canvas").first().boundingBox();
     const middle = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
@@ -61,7 +61,7 @@ function bodyTests(onPage, made) {
     await page.screenshot({ path: onPage.file("bodies.png") });
   });
 
-  onPage("the tree tells a joint's value as the log has it, in radians and degrees", "sat12.html", async (page) => {
+  onPage("the tree shows a joint's value as the log has it, in radians and degrees", "sat12.html", async (page) => {
     const value = readCsv(onPage.file("sat12.csv")).get("q.joint1")[700];
     await api(page, () => (window.freebody.set({ tab: "bodies" }), window.freebody.seek(7)));
     await page.getByRole("treeitem").filter({ hasText: "joint1" }).click();

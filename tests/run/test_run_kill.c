@@ -8,6 +8,7 @@
 #define _XOPEN_SOURCE 700
 #include "run_command.h"
 #include "run_scenarios.h"
+#include "same_runs.h"
 
 #include <signal.h>
 #include <sqlite3.h>
@@ -116,16 +117,6 @@ static char* events_of(fb_store* r) {
     fb_store_event event = fb_store_event_at(r, i);
     snprintf(text + strlen(text), 200, "%a %.60s %.90s\n", event.t, event.name, event.text);
   }
-  return text;
-}
-
-static char* summary_of(const char* folder) {
-  char file[256];
-  snprintf(file, sizeof file, "%s/summary.json", folder);
-  char* text = slurp(file);
-  char* wall = strstr(text, "\"wall\"");
-  assert_non_null(wall);
-  *wall = '\0';
   return text;
 }
 

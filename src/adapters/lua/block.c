@@ -13,15 +13,12 @@
 
 #include "adapters/lua/script.h"
 #include "base/copy_text.h"
+#include "model/model.h"
 
 /* The script's variables are compared after this many calls of act, and after every tick. */
 enum { WATCH_FIRST = 8, WATCH_EVERY = 64 };
 
 /* --- a call --- */
-
-static const char* joint_of(const fb_model* m, int k) {
-  return fb_joint_name(m, fb_coordinate_body(m, k));
-}
 
 static const char* function_name(const fb_lua* s) {
   return s->phase == FB_LUA_TICK ? "tick" : "act";
@@ -32,7 +29,7 @@ static fb_lua_ref function_ref(fb_lua_phase phase) {
 }
 
 static int refuse_number(lua_State* L, const fb_lua* s, int k) {
-  const char* joint = joint_of(s->m, k);
+  const char* joint = fb_coordinate_joint_name(s->m, k);
   int type = lua_type(L, 2);
   lua_pushvalue(L, 1);
   if (type != LUA_TNUMBER)

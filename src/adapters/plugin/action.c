@@ -4,6 +4,7 @@
 #include <freebody/status.h>
 
 #include "adapters/plugin/plugin.h"
+#include "model/model.h"
 
 int fb_plugin_first_bad(const double* x, int count) {
   double sum = 0;
@@ -14,15 +15,11 @@ int fb_plugin_first_bad(const double* x, int count) {
   return -1;
 }
 
-static const char* joint_of(const fb_model* m, int k) {
-  return fb_joint_name(m, fb_coordinate_body(m, k));
-}
-
 static fb_status check_moved(const fb_model* m, const fb_action* action, fb_error* error) {
   for (int k = 0; k < fb_model_nv(m); k++)
     if (action->moved[k] && !isfinite(action->vdot[k]))
       return fb_fail(error, FB_ERR_NOT_FINITE, "its act makes the acceleration of joint \"%s\" %g",
-                     joint_of(m, k), action->vdot[k]);
+                     fb_coordinate_joint_name(m, k), action->vdot[k]);
   return FB_OK;
 }
 
@@ -49,7 +46,7 @@ static fb_status check_still(const fb_model* m, const fb_action* action, fb_erro
       error, FB_ERR_CONTENT,
       "its act fills action->vdot or action->moved for joint \"%s\", but its block has moves = 0; set "
       "moves to 1 in fb_plugin_block, or leave them alone",
-      joint_of(m, bad));
+      fb_coordinate_joint_name(m, bad));
 }
 
 fb_status fb_plugin_check_use(const fb_model* m, const fb_block* block, const fb_action* action, int before,
@@ -67,8 +64,8 @@ fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const 
                                 fb_error* error) {
   int k = fb_plugin_first_bad(action->tau, fb_model_nv(m));
   if (k >= 0)
-    return fb_fail(error, FB_ERR_NOT_FINITE, "its act makes the force of joint \"%s\" %g", joint_of(m, k),
-                   action->tau[k]);
+    return fb_fail(error, FB_ERR_NOT_FINITE, "its act makes the force of joint \"%s\" %g",
+                   fb_coordinate_joint_name(m, k), action->tau[k]);
   fb_status status = block->moves ? check_moved(m, action, error) : FB_OK;
   return status ? status : check_wrenches(action, before, error);
 }

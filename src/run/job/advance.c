@@ -153,9 +153,8 @@ static void note_stiffness(fb_run* run) {
   double since = fb_sim_stiff_since(run->sim);
   if (run->stiffness_noted || !isfinite(since)) return;
   const fb_scenario* s = run->scenario;
-  const char* joint = s->rates.coordinate < 0
-                          ? NULL
-                          : fb_joint_name(s->model, fb_coordinate_body(s->model, s->rates.coordinate));
+  const char* joint =
+      s->rates.coordinate < 0 ? NULL : fb_coordinate_joint_name(s->model, s->rates.coordinate);
   char text[400];
   run->stiffness_noted = 1;
   snprintf(text, sizeof text,

@@ -45,7 +45,7 @@ class JointSliders {
     }
   }
 
-  // Joints of one coordinate need no more than their name; of several, a number tells equal ones apart.
+  // Joints of one coordinate need no more than their name; of several, a number distinguishes equal ones.
   private part(word: string): string {
     const { links } = this.body.joint;
     if (links.length === 1) return "";

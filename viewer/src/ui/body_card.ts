@@ -1,4 +1,4 @@
-// The card over the 3-D view that tells of the body that was clicked, with buttons for it.
+// The card over the 3-D view that describes the body that was clicked, with buttons for it.
 import { announce } from "./banner";
 import { BodyDetails } from "./body_details";
 import type { ComponentNames } from "./component_names";
