@@ -85,6 +85,12 @@ FB_API int fb_model_find_body(const fb_model* m, const char* name);
 FB_API int fb_model_find_joint(const fb_model* m, const char* name);
 FB_API int fb_model_find_frame(const fb_model* m, const char* name);
 
+/* Loops: constraints between frames or coordinates (freebody/loop.h); ids count from 0 in the order of adding. */
+FB_API int fb_model_nloop(const fb_model* m);
+FB_API const char* fb_loop_name(const fb_model* m, int loop); /* NULL when there is none */
+FB_API fb_loop_type fb_loop_type_of(const fb_model* m, int loop);
+FB_API int fb_model_find_loop(const fb_model* m, const char* name); /* -1 when there is none */
+
 /* Traversal order, parents first: the index-th body (index 0 is the world). */
 FB_API int fb_model_traversal(const fb_model* m, int index);
 

@@ -111,6 +111,40 @@ typedef enum fb_inertia_policy {
   FB_INERTIA_KEEP       /* computed with as given, where the dynamics can: fb_check_pivots */
 } fb_inertia_policy;
 
+/* Loops close what a tree leaves open: a constraint between two frames, or between coordinates. One type per row, with the
+ * number of relative motions that it takes away. */
+#define FB_LOOP_LIST(ROW)                                                                                \
+  ROW(FB_LOOP_WELD, "weld", 6)           /* the frames coincide */                                       \
+  ROW(FB_LOOP_POINT, "point", 3)         /* their origins do */                                          \
+  ROW(FB_LOOP_REVOLUTE, "revolute", 5)   /* origins, and the axis, which has the same numbers in both */ \
+  ROW(FB_LOOP_UNIVERSAL, "universal", 4) /* origins; axis in a stays at right angles to axis2 in b */    \
+  ROW(FB_LOOP_PRISMATIC, "prismatic", 5) /* attitudes; b's origin stays on the axis through a's */       \
+  ROW(FB_LOOP_PLANAR, "planar", 3)       /* z axes are parallel; b's origin stays in a's x-y plane */    \
+  ROW(FB_LOOP_DISTANCE, "distance", 1)   /* the origins stay `length` apart */                           \
+  ROW(FB_LOOP_GEAR, "gear", 1)           /* q_a = sum of ratio q_b, and offset */
+
+#define FB_LOOP_AS_ENUM(code, name, rows) code,
+typedef enum fb_loop_type { FB_LOOP_LIST(FB_LOOP_AS_ENUM) FB_LOOP_TYPE_COUNT } fb_loop_type;
+#undef FB_LOOP_AS_ENUM
+
+enum { FB_LOOP_MAX_ROWS = 6 };
+
+typedef struct fb_loop_def {
+  const char* name;
+  fb_loop_type type;
+  const char *a, *b; /* frames; of a gear, a is a joint with one coordinate, and b is NULL */
+  double
+      axis[3]; /* revolute, prismatic: z by default; universal: in a, x by default; any length except zero */
+  double axis2[3]; /* universal: in b, y by default */
+  double length;   /* distance: NAN, the default, is the distance at the start [m] */
+  int njoint;      /* gear: the number of joints b, each with one coordinate */
+  const char* const* joints;
+  const double* ratios;
+  double offset; /* gear [rad or m] */
+  fb_place place;
+  int cookie_; /* set by fb_default_loop_def */
+} fb_loop_def;
+
 typedef struct fb_model_def fb_model_def;
 
 /* How a model is put on another: its world coincides with the place that at and R give in the parent. */
@@ -143,11 +177,16 @@ FB_API int fb_joint_type_is_length(fb_joint_type type, int i);
 /* Index of its quaternion in its q; -1 when it has none, and q and v have the same coordinates. */
 FB_API int fb_joint_type_quat_at(fb_joint_type type);
 
+FB_API const char* fb_loop_type_name(fb_loop_type type); /* "weld"; "?" out of range */
+FB_API int fb_loop_type_find(const char* name);          /* the type, or -1 */
+FB_API int fb_loop_type_rows(fb_loop_type type);         /* relative motions that it takes away */
+
 /* A massless body fixed to the world; everything else is zero, identity or "none". */
 FB_API fb_body_def fb_default_body_def(void);
 FB_API fb_joint_def fb_default_joint_def(void);
 FB_API fb_frame_def fb_default_frame_def(void);
-FB_API fb_shape_def fb_default_shape_def(void);   /* a box of size 0 */
+FB_API fb_shape_def fb_default_shape_def(void); /* a box of size 0 */
+FB_API fb_loop_def fb_default_loop_def(fb_loop_type type);
 FB_API fb_attach_def fb_default_attach_def(void); /* on the world, at its origin, all names as they are */
 
 FB_API fb_model_def* fb_model_def_new(void); /* NULL when out of memory */
@@ -161,7 +200,8 @@ FB_API fb_status fb_model_def_add_frame(fb_model_def* def, int body, const fb_fr
                                         fb_error* error);
 FB_API fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def* shape,
                                         fb_error* error);
-/* Adds all bodies of another model, `part`, with their frames and shapes: an arm on a satellite, a payload in a hand.
+FB_API fb_status fb_model_def_add_loop(fb_model_def* def, const fb_loop_def* loop, fb_error* error);
+/* Adds all bodies of another model, `part`, with their frames, shapes and loops: an arm on a satellite, a payload in a hand.
  * The parent must be in def already. Gravity, name and source of def remain. */
 FB_API fb_status fb_model_def_attach(fb_model_def* def, const fb_model_def* part, const fb_attach_def* how,
                                      fb_error* error);
@@ -192,6 +232,8 @@ FB_API int fb_model_def_nframe(const fb_model_def* def, int body);
 FB_API const fb_frame_def* fb_model_def_frame(const fb_model_def* def, int body, int index);
 FB_API int fb_model_def_nshape(const fb_model_def* def, int body);
 FB_API const fb_shape_def* fb_model_def_shape(const fb_model_def* def, int body, int index);
+FB_API int fb_model_def_nloop(const fb_model_def* def);
+FB_API const fb_loop_def* fb_model_def_loop(const fb_model_def* def, int loop);
 
 FB_END_DECLS
 

@@ -124,6 +124,10 @@ static int rename_to(const attacher* a, const char** name, char** made) {
   return *made != NULL;
 }
 
+static int is_world(const char* name) {
+  return name && strcmp(name, "world") == 0;
+}
+
 static void move_joint(const attacher* a, fb_joint_def* joint) {
   double at[3];
   fb_rot_apply(a->R, joint->at, at);
@@ -169,6 +173,39 @@ static fb_status add_shape(const attacher* a, const fb_shape_def* given, fb_mode
   return status;
 }
 
+/* Whether the part's world is the model's own. */
+static int stays(const attacher* a) {
+  static const double NONE[3], UNTURNED[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  return !a->parent && memcmp(a->at, NONE, sizeof NONE) == 0 && memcmp(a->R, UNTURNED, sizeof UNTURNED) == 0;
+}
+
+/* A loop, its frames and joints with the prefix. */
+static fb_status add_loop(const attacher* a, const fb_loop_def* given, fb_model_def* def, fb_error* error) {
+  fb_loop_def loop = *given;
+  if ((is_world(loop.a) || is_world(loop.b)) && !stays(a))
+    return fb_fail(
+        error, FB_ERR_TREE,
+        "loop \"%s\" joins the world, but its model is put elsewhere; give that model a body fixed "
+        "to the world, and join the loop to it",
+        loop.name);
+  size_t n = (size_t)loop.njoint;
+  char** made = calloc(n + 3, sizeof *made);
+  const char** joints = calloc(n + 1, sizeof *joints);
+  int ok = made && joints && rename_to(a, &loop.name, &made[0]);
+  if (ok && !is_world(loop.a)) ok = rename_to(a, &loop.a, &made[1]);
+  if (ok && !is_world(loop.b)) ok = rename_to(a, &loop.b, &made[2]);
+  for (size_t i = 0; ok && i < n; i++) {
+    joints[i] = loop.joints[i];
+    ok = rename_to(a, &joints[i], &made[3 + i]);
+  }
+  loop.joints = joints;
+  fb_status status = ok ? fb_model_def_add_loop(def, &loop, error) : no_memory(error);
+  for (size_t i = 0; made && i < n + 3; i++) free(made[i]);
+  free(made);
+  free((void*)joints);
+  return status;
+}
+
 static fb_status add_part(const attacher* a, const fb_model_def* part, fb_model_def* def, fb_error* error) {
   fb_status status = FB_OK;
   for (int id = 1; id < fb_model_def_nbody(part) && !status; id++) {
@@ -180,6 +217,8 @@ static fb_status add_part(const attacher* a, const fb_model_def* part, fb_model_
     for (int i = 0; i < fb_model_def_nshape(part, id) && !status; i++)
       status = add_shape(a, fb_model_def_shape(part, id, i), def, at, error);
   }
+  for (int i = 0; i < fb_model_def_nloop(part) && !status; i++)
+    status = add_loop(a, fb_model_def_loop(part, i), def, error);
   return status;
 }
 

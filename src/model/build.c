@@ -15,6 +15,7 @@
 #include "model/inertia.h"
 #include "model/joint_kind.h"
 #include "model/links.h"
+#include "model/loops.h"
 #include "model/model.h"
 
 enum { COOKIE = 0x0fb0b };
@@ -37,6 +38,7 @@ static void count_parts(fb_model* m, int merge_fixed) {
     t->nlink += fb_links_of_joint(type, merge_fixed);
   }
   t->nsite = t->nframe + 2 * t->nbody;
+  fb_loops_count(m);
 }
 
 /* Run once to measure and once to place. */
@@ -49,6 +51,7 @@ static void lay_out(fb_model* m, fb_arena* a) {
   fb_parameters_lay_out(top, &m->par, a);
   m->frame_names = fb_arena_take(a, (size_t)top->nframe * sizeof(fb_name));
   m->joint_names = fb_arena_take(a, (size_t)top->nbody * sizeof(fb_name));
+  m->loop_names = fb_arena_take(a, (size_t)top->nloop * sizeof(fb_name));
 }
 
 static fb_status allocate(fb_model* m, fb_error* error) {
@@ -164,7 +167,7 @@ static fb_status build(fb_model* m, const fb_build_options* options, fb_error* e
   weigh_bodies(m);
   fb_links_compile(m, options->merge_fixed);
   fb_inertia_links(&m->top, &m->par);
-  return FB_OK;
+  return fb_loops_compile(m, error);
 }
 
 fb_status fb_model_build(const fb_model_def* def, const fb_build_options* options, fb_model** model,
@@ -195,5 +198,6 @@ void fb_model_free(fb_model* m) {
   if (!m) return;
   fb_model_def_free(m->def);
   free(m->memory);
+  free(m->path_memory);
   free(m);
 }

@@ -25,7 +25,9 @@ struct fb_model {
   int keeps_inertia;    /* masses and inertias may be impossible: fb_model_def_set_keeps_inertia */
   fb_name* frame_names; /* [nframe] sorted by name */
   fb_name* joint_names; /* [nbody - 1] sorted by name */
+  fb_name* loop_names;  /* [nloop] sorted by name */
   void* memory;         /* one block behind all arrays above */
+  void* path_memory;    /* behind the paths of loops, which are known only when the links are */
 };
 
 /* fb_random_q within the limits of these parameters. */

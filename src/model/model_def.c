@@ -30,6 +30,9 @@ struct fb_model_def {
   body_entry* bodies; /* bodies[i] is body i + 1 */
   int count;
   size_t room;
+  fb_loop_def* loops;
+  int nloop;
+  size_t loop_room;
 };
 
 /* --- defaults --- */
@@ -58,6 +61,12 @@ fb_shape_def fb_default_shape_def(void) {
   fb_shape_def shape = {.kind = FB_SHAPE_BOX, .use = FB_SHAPE_USE_BOTH};
   fb_rot_identity(shape.R);
   return shape;
+}
+
+fb_loop_def fb_default_loop_def(fb_loop_type type) {
+  fb_loop_def loop = {.type = type, .axis2 = {0, 1, 0}, .length = NAN, .cookie_ = COOKIE};
+  loop.axis[type == FB_LOOP_UNIVERSAL ? 0 : 2] = 1;
+  return loop;
 }
 
 /* --- owning --- */
@@ -96,9 +105,20 @@ static void free_body(body_entry* b) {
   free((char*)b->def.joint.name);
 }
 
+static void free_loop(fb_loop_def* loop) {
+  free((char*)loop->name);
+  free((char*)loop->a);
+  free((char*)loop->b);
+  for (int i = 0; loop->joints && i < loop->njoint; i++) free((char*)loop->joints[i]);
+  free((void*)loop->joints);
+  free((double*)loop->ratios);
+}
+
 void fb_model_def_free(fb_model_def* def) {
   if (!def) return;
   for (int i = 0; i < def->count; i++) free_body(&def->bodies[i]);
+  for (int i = 0; i < def->nloop; i++) free_loop(&def->loops[i]);
+  free(def->loops);
   free(def->bodies);
   free(def->name);
   free(def->source);
@@ -125,6 +145,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
       status = fb_model_def_add_shape(copy, i, &b->shapes[k], NULL);
     if (!status && b->is_repaired) fb_model_def_set_repaired(copy, i);
   }
+  for (int i = 0; i < def->nloop && !status; i++) status = fb_model_def_add_loop(copy, &def->loops[i], NULL);
   if (!status) return copy;
   fb_model_def_free(copy);
   return NULL;
@@ -184,6 +205,42 @@ fb_status fb_model_def_add_shape(fb_model_def* def, int body, const fb_shape_def
     return out_of_memory(error);
   }
   b->shapes[b->nshape++] = copy;
+  return FB_OK;
+}
+
+/* Copies of the joints and ratios of a gear. */
+static void copy_gear(fb_loop_def* loop, int* failed) {
+  size_t n = (size_t)loop->njoint;
+  const char* const* joints = loop->joints;
+  const double* ratios = loop->ratios;
+  const char** names = calloc(n, sizeof *names);
+  double* numbers = malloc(n * sizeof *numbers);
+  loop->joints = names;
+  loop->ratios = numbers;
+  *failed |= !names || !numbers;
+  for (size_t i = 0; i < n && names; i++) names[i] = copy_string(joints[i], failed);
+  if (numbers) memcpy(numbers, ratios, n * sizeof *numbers);
+}
+
+fb_status fb_model_def_add_loop(fb_model_def* def, const fb_loop_def* loop, fb_error* error) {
+  if (loop->cookie_ != COOKIE)
+    return fb_fail(error, FB_ERR_ARG, "the fb_loop_def was not made by fb_default_loop_def");
+  if (!fb_grow(&def->loops, (size_t)def->nloop, 1, &def->loop_room, sizeof *def->loops))
+    return out_of_memory(error);
+  int failed = 0;
+  fb_loop_def copy = *loop;
+  copy.name = copy_string(loop->name, &failed);
+  copy.a = copy_string(loop->a, &failed);
+  copy.b = copy_string(loop->b, &failed);
+  if (loop->njoint > 0)
+    copy_gear(&copy, &failed);
+  else
+    copy.joints = NULL, copy.ratios = NULL;
+  if (failed) {
+    free_loop(&copy);
+    return out_of_memory(error);
+  }
+  def->loops[def->nloop++] = copy;
   return FB_OK;
 }
 
@@ -299,4 +356,12 @@ int fb_model_def_nshape(const fb_model_def* def, int body) {
 const fb_shape_def* fb_model_def_shape(const fb_model_def* def, int body, int index) {
   const body_entry* b = entry_of(def, body);
   return b && index >= 0 && index < b->nshape ? &b->shapes[index] : NULL;
+}
+
+int fb_model_def_nloop(const fb_model_def* def) {
+  return def->nloop;
+}
+
+const fb_loop_def* fb_model_def_loop(const fb_model_def* def, int loop) {
+  return loop >= 0 && loop < def->nloop ? &def->loops[loop] : NULL;
 }

@@ -35,6 +35,10 @@ enum { FB_POSE_SIZE = 12 }; /* R row major, then p */
   X(friction_speed, top->nv, 1, "rad/s", "or m/s: where it is reached")                              \
   X(effort, top->nv, 1, "N m", "or N: largest actuator force; INFINITY when none")                   \
   X(speed, top->nv, 1, "rad/s", "or m/s: largest speed; INFINITY when none")                         \
+  X(loop_axes, top->nloop, 9, "1", "three axes at right angles in frame a, the loop's own last")     \
+  X(loop_normal, top->nloop, 3, "1", "the axis in frame b")                                          \
+  X(loop_length, top->nloop, 1, "m", "of a distance, NAN: that at the start; offset of a gear")      \
+  X(gear_ratio, top->ngear, 1, "1", "of each coordinate in the row of its gear: 1, then -ratio")     \
   X(has_passive, 1, 1, "1", "1: some joint has a spring, damper or friction")
 
 /*   code                 name: those of a coordinate, as fb_joint_def lists them (friction_speed, one a joint there,

@@ -46,12 +46,26 @@ typedef enum fb_link_place { FB_PLACE_ANY, FB_PLACE_PERMUTED, FB_PLACE_UPRIGHT }
   X(run_end, top->nlink, 1, "past its last link")                                                      \
   X(run_kind, top->nlink, 1, "fb_link_kind of all of them; their fb_link_place is the same, too")      \
   X(site_link, top->nsite, 1, "the link that carries the site")                                        \
-  X(site_body, top->nsite, 1, "the body that it belongs to")
+  X(site_body, top->nsite, 1, "the body that it belongs to")                                           \
+  X(loop_type, top->nloop, 1, "fb_loop_type")                                                          \
+  X(loop_site, top->nloop, 2, "frames a and b; -1 of a gear")                                          \
+  X(loop_row, top->nloop + 1, 1, "its first row")                                                      \
+  X(loop_gear, top->nloop + 1, 1, "its first coordinate in gear_v")                                    \
+  X(gear_v, top->ngear, 1, "coordinates that gears couple, that of joint a first")                     \
+  X(loop_path, top->nloop + 1, 1, "its first entry in path_link and path_end")                         \
+  X(loop_u, top->nloop + 1, 1, "its first coordinate of all those on paths")
 
 enum { FB_GROUP = 4 }; /* links in a group, at most */
 
+/* Of a link on the path of a loop: it is on the way from frame a to where both ways meet, from b, or beyond that. */
+typedef enum fb_path_end { FB_PATH_FROM_A, FB_PATH_FROM_B, FB_PATH_BOTH } fb_path_end;
+
 typedef struct fb_topology {
   int nbody, nq, nv, nframe, nsite, nlink, ntree; /* nbody and nlink count the world */
+  int nloop, nrow, ngear;     /* loops, the relative motions that they take away, coordinates in gears */
+  int npath;                  /* links on the paths of all loops, from their frames towards the world */
+  int* path_link;             /* [npath] last links first, and */
+  int* path_end;              /* [npath] an fb_path_end of each */
   int nrun;                   /* runs: stretches of links of one kind, each on the link before it */
   int in_order;               /* 1: slots follow the coordinates */
   int one_chain;              /* 1: no link carries more than one other, and only one is on the world */

@@ -57,6 +57,16 @@ FB_INERTIA_BY_FORMAT = 0
 FB_INERTIA_STRICT = 1
 FB_INERTIA_REPAIR = 2
 FB_INERTIA_KEEP = 3
+FB_LOOP_WELD = 0
+FB_LOOP_POINT = 1
+FB_LOOP_REVOLUTE = 2
+FB_LOOP_UNIVERSAL = 3
+FB_LOOP_PRISMATIC = 4
+FB_LOOP_PLANAR = 5
+FB_LOOP_DISTANCE = 6
+FB_LOOP_GEAR = 7
+FB_LOOP_TYPE_COUNT = 8
+FB_LOOP_MAX_ROWS = 6
 FB_PARAMETER_LOWER = 0
 FB_PARAMETER_UPPER = 1
 FB_PARAMETER_ARMATURE = 2
@@ -157,6 +167,7 @@ class fb_joint_def(Structure): pass
 class fb_frame_def(Structure): pass
 class fb_shape_def(Structure): pass
 class fb_body_def(Structure): pass
+class fb_loop_def(Structure): pass
 class fb_attach_def(Structure): pass
 class fb_picture_options(Structure): pass
 class fb_plugin_parameter(Structure): pass
@@ -288,6 +299,10 @@ fb_shape_def._fields_ = [("name", c_char_p), ("kind", c_int), ("size", c_double 
                          ("place", fb_place)]
 fb_body_def._fields_ = [("name", c_char_p), ("parent", c_char_p), ("joint", fb_joint_def), ("mass", c_double),
                         ("com", c_double * 3), ("inertia", c_double * 6), ("place", fb_place), ("cookie_", c_int)]
+fb_loop_def._fields_ = [("name", c_char_p), ("type", c_int), ("a", c_char_p), ("b", c_char_p), ("axis", c_double * 3),
+                        ("axis2", c_double * 3), ("length", c_double), ("njoint", c_int),
+                        ("joints", POINTER(c_char_p)), ("ratios", c_void_p), ("offset", c_double),
+                        ("place", fb_place), ("cookie_", c_int)]
 fb_attach_def._fields_ = [("prefix", c_char_p), ("parent", c_char_p), ("at", c_double * 3), ("R", c_double * 9),
                           ("joint", POINTER(fb_joint_def)), ("file", c_char_p), ("cookie_", c_int)]
 fb_picture_options._fields_ = [("page_template", c_char_p), ("others", c_void_p), ("nother", c_int),
