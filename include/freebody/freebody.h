@@ -17,6 +17,7 @@
 #include <freebody/jacobian.h>
 #include <freebody/json.h>
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/lua.h>
 #include <freebody/model.h>
 #include <freebody/model_def.h>

@@ -5,6 +5,7 @@
 #include "dynamics/aba.inl"
 #include "dynamics/crba.inl"
 #include "dynamics/momenta.inl"
+#include "dynamics/path.inl"
 #include "dynamics/response.inl"
 #include "dynamics/rnea.inl"
 #include "kernel/instances.h"
@@ -40,6 +41,7 @@ const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
     fb_k_aba,
     fb_k_mixed,
     fb_k_response,
+    fb_k_path,
     fb_k_momenta,
     fb_k_integrate,
 };

@@ -44,6 +44,8 @@ typedef struct fb_kernels {
                 const unsigned char* prescribed, double* vdot, double* tau_out);
   void (*response)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* push,
                    const double* wrench_l, const unsigned char* prescribed, double* x);
+  void (*path)(const fb_topology* top, const fb_parameters* par, fb_data* d, int loop, const double* wrench,
+               const unsigned char* prescribed, double* gram);
   void (*momenta)(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* q,
                   const double* v, double* p, double* slope);
   void (*integrate)(const fb_topology* top, const double* q, const double* v, double dt, double* q_next);

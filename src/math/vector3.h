@@ -26,6 +26,11 @@ static inline void cross3(const double a[3], const double b[3], double out[3]) {
   out[2] = z;
 }
 
+/* x + by y, in place. */
+static inline void add_scaled3(double x[3], double by, const double y[3]) {
+  for (int i = 0; i < 3; i++) x[i] += by * y[i];
+}
+
 /* Neither overflows nor underflows on the way. */
 static inline double norm3(const double a[3]) {
   return hypot(hypot(a[0], a[1]), a[2]);

@@ -40,6 +40,7 @@ fb_status fb_data_place_width(const fb_model* m, int width, void* memory, size_t
   d->par = &m->par;
   d->armature = m->par.armature;
   d->width = width;
+  if (width == 1) memcpy(d->loop_length, m->par.loop_length, (size_t)m->top.nloop * sizeof(double));
   *data = d;
   return FB_OK;
 }
@@ -69,6 +70,8 @@ fb_status fb_data_use(fb_data* d, const fb_parameters* p) {
   d->par = p ? p : &d->model->par;
   d->armature = d->par->armature;
   d->level = d->com_level = FB_LEVEL_NONE;
+  if (d->width == 1)
+    memcpy(d->loop_length, d->par->loop_length, (size_t)d->model->top.nloop * sizeof(double));
   return FB_OK;
 }
 

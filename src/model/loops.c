@@ -249,7 +249,7 @@ static int walk_paths(fb_topology* t, int list) {
     }
   }
   t->loop_path[t->nloop] = at;
-  t->loop_u[t->nloop] = u;
+  t->loop_u[t->nloop] = t->nu = u;
   return at;
 }
 

@@ -57,12 +57,15 @@ typedef enum fb_link_place { FB_PLACE_ANY, FB_PLACE_PERMUTED, FB_PLACE_UPRIGHT }
 
 enum { FB_GROUP = 4 }; /* links in a group, at most */
 
+enum { FB_COLUMNS = 8 }; /* forces that go along a path together: those of a loop, at most 6, in whole vectors */
+
 /* Of a link on the path of a loop: it is on the way from frame a to where both ways meet, from b, or beyond that. */
 typedef enum fb_path_end { FB_PATH_FROM_A, FB_PATH_FROM_B, FB_PATH_BOTH } fb_path_end;
 
 typedef struct fb_topology {
   int nbody, nq, nv, nframe, nsite, nlink, ntree; /* nbody and nlink count the world */
   int nloop, nrow, ngear;     /* loops, the relative motions that they take away, coordinates in gears */
+  int nu;                     /* coordinates of the links on the paths of all loops */
   int npath;                  /* links on the paths of all loops, from their frames towards the world */
   int* path_link;             /* [npath] last links first, and */
   int* path_end;              /* [npath] an fb_path_end of each */

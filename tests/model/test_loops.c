@@ -70,7 +70,7 @@ static void loops_that_cannot_be_are_refused_by_name(void** state) {
   loop.axis[2] = 0;
   expect_refusal(&loop, "no direction");
   const char* joints[] = {"right", "right"};
-  const double ratios[] = {1, 0};
+  const double ratios[] = {1, 2, 0};
   loop = fb_default_loop_def(FB_LOOP_GEAR);
   loop.name = "gear";
   loop.a = "left";
@@ -79,7 +79,7 @@ static void loops_that_cannot_be_are_refused_by_name(void** state) {
   loop.ratios = ratios;
   loop.njoint = 2;
   expect_refusal(&loop, "named twice");
-  loop.ratios = ratios + 1;
+  loop.ratios = ratios + 2;
   loop.njoint = 1;
   expect_refusal(&loop, "ratio of 'right' is 0");
 }

@@ -1,0 +1,67 @@
+/* loop.h -- mechanisms with closed loops: four-bars, parallel robots, two arms that hold one payload, gears.
+ *
+ *   H v' + bias = tau + passive + J^T wrench + J_l^T f,     J_l v' + J_l' v = 0
+ *
+ * The loops of a model (fb_model_def_add_loop) are constraints on its tree, given as rows: relative motions of two frames, or
+ * of coordinates, that are zero. f are the forces along them. They are found from J_l H^-1 J_l^T, which comes from the
+ * articulated inertias of forward dynamics: O(n) for each row, and H is never formed. Rows that repeat others are found;
+ * their forces are not determined, and of all forces with the same effect the least (in the sum of squares of N and N m) are
+ * reported. Without loops these functions are those of the tree, at the same cost.
+ *
+ * Other functions (fb_forward_dynamics, fb_inertia_matrix, fb_kinematics ...) compute with the tree as if the loops were open.
+ * Nothing here allocates. */
+#ifndef FREEBODY_LOOP_H
+#define FREEBODY_LOOP_H
+
+#include <freebody/dynamics.h>
+#include <freebody/model.h>
+
+FB_BEGIN_DECLS
+
+/* fb_mixed_dynamics with the loops closed: q and v must satisfy them (fb_loops_close). prescribed: NULL, all by force. Afterwards
+ * fb_loop_force and fb_loop_effort can be read. Poses and velocities in d are those at q, v; fb_check_pivots may follow. */
+FB_API void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                    const unsigned char* prescribed, const fb_loads* loads, double* vdot,
+                                    double* tau);
+
+/* The force and torque of a loop on frame b, at its origin, world axes; a is acted on by the opposite, at the same point. Zero
+ * for gears, and for ids that do not exist NaN. Either may be NULL. */
+FB_API void fb_loop_force(const fb_model* m, fb_data* d, int loop, double force[3], double torque[3]);
+/* The force of a gear on the coordinate of joint a; on those of joints b it is -ratio times this. 0 for other loops. */
+FB_API double fb_loop_effort(const fb_model* m, fb_data* d, int loop);
+/* The generalised forces of all loops, J_l^T f (nv). */
+FB_API void fb_loop_forces(const fb_model* m, const fb_data* d, double* tau);
+
+/* How far each loop is open at q: the largest of its violations, in m or rad; [nloop]. */
+FB_API void fb_loop_errors(const fb_model* m, fb_data* d, const double* q, double* error);
+
+/* Distances without a length (NAN) take that at q, in d; a distance that has one keeps it. */
+FB_API void fb_loops_measure(const fb_model* m, fb_data* d, const double* q);
+
+/* Closes the loops: moves the coordinates of q for which held[k] is 0 (NULL: none is held) until every error is below
+ * 1e-12, and then those of v, so that the loops stay closed. Where there is a choice, the coordinates change as little as
+ * possible, measured by the kinetic energy of the change. FB_ERR_NO_SOLUTION names the loop that cannot close. v may be NULL. */
+FB_API fb_status fb_loops_close(const fb_model* m, fb_data* d, const unsigned char* held, double* q,
+                                double* v, fb_error* error);
+/* Removes the drift of a step: small errors in q, then in v. Returns the largest error that is left. */
+FB_API double fb_loops_project(const fb_model* m, fb_data* d, const unsigned char* prescribed, double* q,
+                               double* v);
+
+/* How many motions the loops leave at q, by the rank of J_l; nv without loops. */
+FB_API int fb_loops_mobility(const fb_model* m, fb_data* d, const double* q);
+/* Reports each loop with rows that repeat those of others at q, so that its forces are not determined. Returns the
+ * number of such rows. */
+FB_API int fb_loops_advise(const fb_model* m, fb_data* d, const double* q, fb_advice_fn advise, void* user);
+
+/* Joint forces for a given vdot, which must keep the loops closed. Loops leave a choice: those with the least sum of
+ * squares are taken, of the coordinates with actuated[k] = 1 (NULL: all) only, the others being zero.
+ * FB_ERR_NO_SOLUTION when these actuators cannot produce the motion. work: fb_loop_inverse_work(m) doubles. */
+FB_API fb_status fb_loop_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                          const double* vdot, const fb_loads* loads,
+                                          const unsigned char* actuated, double* tau, double* work,
+                                          fb_error* error);
+FB_API size_t fb_loop_inverse_work(const fb_model* m);
+
+FB_END_DECLS
+
+#endif

@@ -1,0 +1,196 @@
+/* close.c -- a configuration and velocities in which the loops are closed
+ *
+ *   dq = -J^T (J J^T + damping)^-1 g(q),  again and again;   dv = -J^T (J J^T)^-1 J v
+ *
+ * Levenberg and Marquardt's iteration on the coordinates that are not held: it changes them least, and does not depend on
+ * masses. From a configuration in which the mechanism is stretched out no direction leads to closed loops; then it begins
+ * anew near by, in the same places every time. For set-up: it allocates. */
+#include <freebody/loop.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+#include <freebody/status.h>
+
+#include "base/random.h"
+#include "constraint/rows.h"
+#include "math/ldl.h"
+
+static const double CLOSED = 1e-13; /* [m or rad] */
+enum { MOST_STEPS = 200, MOST_TRIES = 30 };
+
+typedef struct closer {
+  const fb_model* m;
+  fb_data* d;
+  const unsigned char* held;
+  double *J, *A, *force; /* [nrow][nv], [nrow][nrow], [nrow] */
+  double *dq, *trial, *best, *start;
+  double least; /* error of best */
+} closer;
+
+static int is_held(const closer* c, int k) {
+  return c->held && c->held[k];
+}
+
+/* J at the rows placed, zero for what is held. */
+static void find_jacobian(closer* c) {
+  int n = c->m->top.nrow, nv = c->m->top.nv;
+  memset(c->J, 0, (size_t)n * (size_t)nv * sizeof *c->J);
+  fb_rows_jacobian(c->m, c->d, c->J);
+  for (int r = 0; r < n; r++)
+    for (int k = 0; k < nv; k++)
+      if (is_held(c, k) || isnan(c->d->row_error[r])) c->J[nv * r + k] = 0;
+}
+
+/* dq = -J^T (J J^T (1 + damping))^-1 x; 0 when x cannot be solved for. */
+static int solve(closer* c, const double* x, double damping) {
+  int n = c->m->top.nrow, nv = c->m->top.nv;
+  for (int r = 0; r < n; r++)
+    for (int s = 0; s <= r; s++) {
+      double sum = 0;
+      for (int k = 0; k < nv; k++) sum += c->J[nv * r + k] * c->J[nv * s + k];
+      c->A[n * r + s] = r == s ? sum * (1 + damping) + 1e-300 + damping * 1e-9 : sum;
+    }
+  memcpy(c->force, x, (size_t)n * sizeof *x);
+  for (int r = 0; r < n; r++)
+    if (isnan(x[r])) c->force[r] = 0; /* a distance whose length is not known yet */
+  if (fb_ldl_factor(c->A, n)) return 0;
+  fb_ldl_solve(c->A, n, c->force);
+  for (int k = 0; k < nv; k++) {
+    c->dq[k] = 0;
+    for (int r = 0; r < n; r++) c->dq[k] -= c->J[nv * r + k] * c->force[r];
+  }
+  return 1;
+}
+
+static double place(closer* c, const double* q, int* worst) {
+  double sum = 0, largest = -1;
+  fb_kinematics(c->m, c->d, q, NULL, NULL);
+  fb_rows_place(c->m, c->d, q);
+  for (int r = 0; r < c->m->top.nrow; r++) {
+    double x = c->d->row_error[r];
+    if (isnan(x)) continue;
+    sum += x * x;
+    if (fabs(x) > largest && worst) *worst = r;
+    if (fabs(x) > largest) largest = fabs(x);
+  }
+  return sqrt(sum);
+}
+
+/* A step that turns or moves nothing by more than this at once. */
+static void shorten(closer* c) {
+  static const double LONGEST = 0.5;
+  double longest = 0;
+  for (int k = 0; k < c->m->top.nv; k++) longest = fmax(longest, fabs(c->dq[k]));
+  for (int k = 0; k < c->m->top.nv && longest > LONGEST; k++) c->dq[k] *= LONGEST / longest;
+}
+
+/* From q on; the error that it comes to. */
+static double descend(closer* c, double* q) {
+  double damping = 1e-3, error = place(c, q, NULL);
+  for (int i = 0; i < MOST_STEPS && error > CLOSED && damping < 1e8; i++) {
+    find_jacobian(c);
+    double next = INFINITY;
+    if (solve(c, c->d->row_error, damping)) {
+      shorten(c);
+      fb_integrate(c->m, q, c->dq, 1, c->trial);
+      next = place(c, c->trial, NULL);
+    }
+    if (next < error) {
+      memcpy(q, c->trial, (size_t)c->m->top.nq * sizeof *q);
+      error = next;
+      damping = fmax(damping * 0.1, 1e-12);
+    } else {
+      if (error < 1e-12) break; /* rounding */
+      place(c, q, NULL);
+      damping = fmax(damping, 1e-6) * 10;
+    }
+  }
+  return error;
+}
+
+/* Somewhere near the start: further away with each try. */
+static void leave_start(closer* c, int attempt, double* q) {
+  fb_random r = {(uint64_t)attempt, 0};
+  for (int k = 0; k < c->m->top.nv; k++) {
+    double far = fb_random_uniform(&r, -0.05, 0.05) * attempt;
+    c->dq[k] = is_held(c, k) ? 0 : far;
+  }
+  fb_integrate(c->m, c->start, c->dq, 1, q);
+}
+
+static fb_status cannot_close(closer* c, fb_error* error) {
+  const fb_topology* t = &c->m->top;
+  int row = 0, loop = 0;
+  place(c, c->best, &row);
+  while (t->loop_row[loop + 1] <= row) loop++;
+  const fb_loop_def* def = fb_model_def_loop(c->m->def, loop);
+  fb_fail(error, FB_ERR_NO_SOLUTION,
+          "loop \"%s\" cannot close: nearest to the coordinates given it stays open by %.3g (m or rad); give "
+          "others in "
+          "'start', or check the frames '%s' and '%s'",
+          def->name, fabs(c->d->row_error[row]), def->a, def->b ? def->b : def->joints[0]);
+  fb_error_set_place(error, NULL, NULL, def->place);
+  return FB_ERR_NO_SOLUTION;
+}
+
+static fb_status close_positions(closer* c, double* q, fb_error* error) {
+  size_t size = (size_t)c->m->top.nq * sizeof *q;
+  memcpy(c->start, q, size);
+  c->least = INFINITY;
+  for (int attempt = 0; attempt < MOST_TRIES && !(c->least <= 1e-12); attempt++) {
+    memcpy(q, c->start, size);
+    if (attempt > 0) leave_start(c, attempt, q);
+    double found = descend(c, q);
+    if (found >= c->least) continue;
+    c->least = found;
+    memcpy(c->best, q, size);
+  }
+  memcpy(q, c->best, size);
+  return c->least <= 1e-12 ? FB_OK : cannot_close(c, error);
+}
+
+/* Rates that keep the loops closed. */
+static fb_status close_velocities(closer* c, const double* q, double* v, fb_error* error) {
+  double *rate = c->d->row_rate, size = 0, left = 0;
+  fb_loops_measure(c->m, c->d, q);
+  for (int k = 0; k < c->m->top.nv; k++) size = fmax(size, fabs(v[k]));
+  for (int i = 0; i < 4; i++) {
+    fb_kinematics(c->m, c->d, q, v, NULL);
+    fb_rows_place(c->m, c->d, q);
+    fb_rows_rates(c->m, c->d, v, rate);
+    find_jacobian(c);
+    left = 0;
+    for (int r = 0; r < c->m->top.nrow; r++) left = fmax(left, fabs(rate[r]));
+    if (left <= 1e-14 * size || !solve(c, rate, 1e-12)) break;
+    for (int k = 0; k < c->m->top.nv; k++) v[k] += c->dq[k];
+  }
+  if (left <= 1e-9 * (size + 1)) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_NO_SOLUTION,
+      "the rates given at the start do not keep the loops closed (they would open at %.3g m/s or rad/s); "
+      "give fewer of them",
+      left);
+}
+
+fb_status fb_loops_close(const fb_model* m, fb_data* d, const unsigned char* held, double* q, double* v,
+                         fb_error* error) {
+  size_t n = (size_t)m->top.nrow, nv = (size_t)m->top.nv, nq = (size_t)m->top.nq;
+  if (n == 0) return FB_OK;
+  double* memory = calloc(n * nv + n * n + n + nv + 3 * nq, sizeof *memory);
+  if (!memory) return fb_fail(error, FB_ERR_MEMORY, "out of memory while the loops were closed");
+  closer c = {.m = m, .d = d, .held = held, .J = memory};
+  c.A = c.J + n * nv;
+  c.force = c.A + n * n;
+  c.dq = c.force + n;
+  c.trial = c.dq + nv;
+  c.best = c.trial + nq;
+  c.start = c.best + nq;
+  fb_status status = close_positions(&c, q, error);
+  if (!status && v) status = close_velocities(&c, q, v, error);
+  free(memory);
+  return status;
+}

@@ -1,0 +1,149 @@
+/* constrained.c -- forward and mixed dynamics with the loops closed
+ *
+ *   v'_0 = H^-1 (tau + ... - bias),   A f = -(J v'_0 + J' v),   v' = v'_0 + H^-1 J^T f        A = J H^-1 J^T
+ *
+ * Mixed dynamics of the tree, the accelerations along the rows that it leaves, the forces that take them away, and the
+ * response to these. Drift that is left by integration is removed in the same way: positions by the response to errors,
+ * velocities by that to rates. Cost O(n m) and O(m^3) for m rows. */
+#include <freebody/loop.h>
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+#include <freebody/response.h>
+
+#include "base/fill_nan.h"
+#include "constraint/rows.h"
+
+/* Forces that prescribed coordinates need, once all accelerations are known. */
+static void find_drives(const fb_model* m, fb_data* d, const double* q, const double* v,
+                        const unsigned char* prescribed, const fb_loads* loads, const double* vdot,
+                        double* tau) {
+  double *whole = d->loop_nv, *loops = d->loop_nv + m->top.nv;
+  fb_loop_forces(m, d, loops);
+  fb_inverse_dynamics(m, d, q, v, vdot, loads, whole);
+  for (int k = 0; k < m->top.nv; k++)
+    if (prescribed[k]) tau[k] = whole[k] - loops[k];
+  fb_kinematics(m, d, q, v, NULL);
+}
+
+void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                             const unsigned char* prescribed, const fb_loads* loads, double* vdot,
+                             double* tau) {
+  assert(fb_data_fits(d, m));
+  fb_mixed_dynamics(m, d, q, v, prescribed, loads, vdot, tau);
+  if (m->top.nloop == 0) return;
+  double *force = d->row_force, *x = d->loop_nv;
+  fb_kinematics(m, d, q, v, vdot);
+  fb_rows_place(m, d, q);
+  fb_rows_factor(m, d, prescribed);
+  fb_rows_accelerations(m, d, vdot, d->row_rate);
+  fb_rows_solve(m, d, d->row_rate, force);
+  for (int i = 0; i < m->top.nrow; i++) force[i] = -force[i];
+  fb_rows_respond(m, d, prescribed, force, x);
+  for (int k = 0; k < m->top.nv; k++) vdot[k] += x[k];
+  if (prescribed) find_drives(m, d, q, v, prescribed, loads, vdot, tau);
+}
+
+/* --- forces --- */
+
+static int take_least(const fb_model* m, fb_data* d, int loop) {
+  if (loop < 0 || loop >= m->top.nloop) return 0;
+  if (!d->forces_are_least) fb_rows_take_least(m, d, d->row_force);
+  d->forces_are_least = 1;
+  return 1;
+}
+
+void fb_loop_force(const fb_model* m, fb_data* d, int loop, double force[3], double torque[3]) {
+  double f[3], t[3];
+  if (take_least(m, d, loop)) {
+    fb_rows_wrench(m, d, loop, d->row_force, f, t);
+  } else {
+    fb_fill_nan(f, 3);
+    fb_fill_nan(t, 3);
+  }
+  if (force) memcpy(force, f, sizeof f);
+  if (torque) memcpy(torque, t, sizeof t);
+}
+
+double fb_loop_effort(const fb_model* m, fb_data* d, int loop) {
+  if (!take_least(m, d, loop)) return NAN;
+  return m->top.loop_type[loop] == FB_LOOP_GEAR ? d->row_force[m->top.loop_row[loop]] : 0;
+}
+
+void fb_loop_forces(const fb_model* m, const fb_data* d, double* tau) {
+  memset(tau, 0, (size_t)m->top.nv * sizeof *tau);
+  fb_rows_push(m, d, d->row_force, tau);
+}
+
+/* --- errors --- */
+
+static double worst_of(const double* x, int from, int end) {
+  double worst = 0;
+  for (int i = from; i < end; i++)
+    if (fabs(x[i]) > worst) worst = fabs(x[i]);
+  return worst;
+}
+
+void fb_loop_errors(const fb_model* m, fb_data* d, const double* q, double* error) {
+  if (m->top.nloop == 0) return;
+  fb_kinematics(m, d, q, NULL, NULL);
+  fb_rows_place(m, d, q);
+  for (int i = 0; i < m->top.nloop; i++)
+    error[i] = worst_of(d->row_error, m->top.loop_row[i], m->top.loop_row[i + 1]);
+}
+
+void fb_loops_measure(const fb_model* m, fb_data* d, const double* q) {
+  int poses = 0;
+  for (int i = 0; i < m->top.nloop; i++) {
+    if (m->top.loop_type[i] != FB_LOOP_DISTANCE || !isnan(d->loop_length[i])) continue;
+    if (!poses++) fb_kinematics(m, d, q, NULL, NULL);
+    d->loop_length[i] = fb_rows_distance(m, d, i);
+  }
+}
+
+/* --- drift --- */
+
+double fb_loops_project(const fb_model* m, fb_data* d, const unsigned char* prescribed, double* q,
+                        double* v) {
+  static const double CLOSED = 1e-13;
+  enum { MOST = 6 };
+  int n = m->top.nrow;
+  double left = 0, before = INFINITY, *x = d->loop_nv;
+  if (m->top.nloop == 0) return 0;
+  for (int i = 0;; i++) {
+    fb_response_begin(m, d, q, prescribed);
+    fb_kinematics(m, d, q, v, NULL);
+    fb_rows_place(m, d, q);
+    fb_rows_factor(m, d, prescribed);
+    left = worst_of(d->row_error, 0, n);
+    if (!(left > CLOSED) || i == MOST || left > 0.5 * before) break;
+    before = left;
+    fb_rows_solve(m, d, d->row_error, d->row_rate);
+    fb_rows_respond(m, d, prescribed, d->row_rate, x);
+    fb_integrate(m, q, x, -1, q);
+  }
+  fb_rows_rates(m, d, v, d->row_rate);
+  fb_rows_solve(m, d, d->row_rate, d->row_rate);
+  fb_rows_respond(m, d, prescribed, d->row_rate, x);
+  for (int k = 0; k < m->top.nv; k++) v[k] -= x[k];
+  return left;
+}
+
+/* --- rank --- */
+
+static void factor_at(const fb_model* m, fb_data* d, const double* q) {
+  fb_response_begin(m, d, q, NULL);
+  fb_kinematics(m, d, q, NULL, NULL);
+  fb_rows_place(m, d, q);
+  fb_rows_factor(m, d, NULL);
+}
+
+int fb_loops_mobility(const fb_model* m, fb_data* d, const double* q) {
+  if (m->top.nloop == 0) return m->top.nv;
+  factor_at(m, d, q);
+  return m->top.nv - d->rank;
+}

@@ -1,0 +1,130 @@
+/* solve.c -- forces along rows that may depend on one another
+ *
+ *   A = J H^-1 J^T,  S A S = L L^T with S = diag(A)^-1/2,  the largest pivot first, until what is left is rounding
+ *
+ * The rows met by then are independent; the others repeat them: their forces are not determined, and are zero in the
+ * solution L L^T (S^-1 x) = S a. The same accelerations come from x + N c with A N = 0, and the least of these,
+ * x - N (N^T N)^-1 N^T x, is what is reported. */
+#include "constraint/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/ldl.h"
+
+/* A row whose angle to all before it is less than the root of this repeats them. */
+static const double REPEATED = 1e-10;
+
+/* A row that responds less than this part of the others does not respond: the square of rounding. */
+static const double STIFF = 1e-24;
+
+static void swap(double* x, int i, int j) {
+  double keep = x[i];
+  x[i] = x[j];
+  x[j] = keep;
+}
+
+/* Row i of L is that of row_order[i]; so far it has `columns`. The remaining diagonal is kept in row_work. */
+static void exchange(const fb_model* m, fb_data* d, int i, int j, int columns) {
+  swap(d->row_work, i, j);
+  swap(d->row_order, i, j);
+  for (int c = 0; c < columns; c++) swap(d->row_L + c, m->top.nrow * i, m->top.nrow * j);
+}
+
+static void take_pivot(const fb_model* m, fb_data* d, int k) {
+  int best = k;
+  for (int i = k + 1; i < m->top.nrow; i++)
+    if (d->row_work[i] > d->row_work[best]) best = i;
+  exchange(m, d, k, best, k);
+}
+
+static void eliminate(const fb_model* m, fb_data* d, int k) {
+  int n = m->top.nrow, row = fb_row_at(d, k);
+  double *L = d->row_L, *left = d->row_work, pivot = sqrt(left[k]);
+  L[n * k + k] = pivot;
+  for (int i = k + 1; i < n; i++) {
+    int other = fb_row_at(d, i);
+    double sum = d->row_A[n * other + row] * d->row_scale[other] * d->row_scale[row];
+    for (int c = 0; c < k; c++) sum -= L[n * i + c] * L[n * k + c];
+    L[n * i + k] = sum / pivot;
+    left[i] -= L[n * i + k] * L[n * i + k];
+  }
+}
+
+void fb_rows_factor(const fb_model* m, fb_data* d, const unsigned char* prescribed) {
+  int n = m->top.nrow;
+  double most = 0;
+  fb_rows_find_responses(m, d, prescribed);
+  for (int i = 0; i < n; i++) most = fmax(most, d->row_A[n * i + i]);
+  for (int i = 0; i < n; i++) {
+    double own = d->row_A[n * i + i];
+    int counts = own > STIFF * most && !isnan(d->row_error[i]);
+    d->row_scale[i] = counts ? 1 / sqrt(own) : 0;
+    d->row_work[i] = counts;
+    d->row_order[i] = i;
+  }
+  for (d->rank = 0; d->rank < n; d->rank++) {
+    take_pivot(m, d, d->rank);
+    if (!(d->row_work[d->rank] > REPEATED)) break;
+    eliminate(m, d, d->rank);
+  }
+  for (int i = d->counted = d->rank; i < n; i++)
+    if (d->row_scale[fb_row_at(d, i)] > 0) exchange(m, d, i, d->counted++, d->rank);
+  d->forces_are_least = 0;
+}
+
+void fb_rows_solve(const fb_model* m, const fb_data* d, const double* x, double* force) {
+  int n = m->top.nrow, rank = d->rank;
+  double* z = d->row_work;
+  for (int i = 0; i < rank; i++) {
+    double sum = x[fb_row_at(d, i)] * d->row_scale[fb_row_at(d, i)];
+    for (int c = 0; c < i; c++) sum -= d->row_L[n * i + c] * z[c];
+    z[i] = sum / d->row_L[n * i + i];
+  }
+  for (int i = rank - 1; i >= 0; i--) {
+    for (int r = i + 1; r < rank; r++) z[i] -= d->row_L[n * r + i] * z[r];
+    z[i] /= d->row_L[n * i + i];
+  }
+  memset(force, 0, (size_t)n * sizeof *force);
+  for (int i = 0; i < rank; i++) force[fb_row_at(d, i)] = z[i] * d->row_scale[fb_row_at(d, i)];
+}
+
+/* Column c of N: what forces along independent rows undo a unit force along row_order[rank + c]. Overwrites that row of L
+ * from its beginning with the entries of the independent rows, in their order. */
+static void find_null(const fb_model* m, fb_data* d, int c) {
+  int n = m->top.nrow, rank = d->rank, own = fb_row_at(d, rank + c);
+  double* z = d->row_L + n * (rank + c);
+  for (int i = rank - 1; i >= 0; i--) {
+    for (int r = i + 1; r < rank; r++) z[i] -= d->row_L[n * r + i] * z[r];
+    z[i] /= d->row_L[n * i + i];
+  }
+  for (int i = 0; i < rank; i++) z[i] *= -d->row_scale[fb_row_at(d, i)] / d->row_scale[own];
+}
+
+/* N^T N and N^T force. */
+static void make_normal(const fb_model* m, const fb_data* d, const double* force, double* normal, double* x) {
+  int n = m->top.nrow, rank = d->rank, count = d->counted - rank;
+  for (int i = 0; i < count; i++) {
+    const double* one = d->row_L + n * (rank + i);
+    x[i] = force[fb_row_at(d, rank + i)];
+    for (int r = 0; r < rank; r++) x[i] += one[r] * force[fb_row_at(d, r)];
+    for (int j = 0; j <= i; j++) {
+      double sum = i == j;
+      for (int r = 0; r < rank; r++) sum += one[r] * d->row_L[n * (rank + j) + r];
+      normal[count * i + j] = sum;
+    }
+  }
+}
+
+void fb_rows_take_least(const fb_model* m, fb_data* d, double* force) {
+  int n = m->top.nrow, rank = d->rank, count = d->counted - rank;
+  double *normal = d->row_A, *x = d->row_work; /* A is no longer needed */
+  for (int c = 0; c < count; c++) find_null(m, d, c);
+  make_normal(m, d, force, normal, x);
+  if (count == 0 || fb_ldl_factor(normal, count)) return;
+  fb_ldl_solve(normal, count, x);
+  for (int c = 0; c < count; c++) {
+    for (int r = 0; r < rank; r++) force[fb_row_at(d, r)] -= d->row_L[n * (rank + c) + r] * x[c];
+    force[fb_row_at(d, rank + c)] -= x[c];
+  }
+}
