@@ -15,6 +15,7 @@
 
 #include <freebody/dynamics.h>
 #include <freebody/model.h>
+#include <freebody/response.h>
 
 FB_BEGIN_DECLS
 
@@ -23,6 +24,11 @@ FB_BEGIN_DECLS
 FB_API void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                                     const unsigned char* prescribed, const fb_loads* loads, double* vdot,
                                     double* tau);
+
+/* fb_response_begin and fb_response_matrix with the loops closed: A = J H^-1 J^T less what the forces of the loops take away. */
+FB_API void fb_constrained_responses(const fb_model* m, fb_data* d, const double* q,
+                                     const unsigned char* prescribed, const fb_row* rows, int count,
+                                     double* A);
 
 /* The force and torque of a loop on frame b, at its origin, world axes; a is acted on by the opposite, at the same point. Zero
  * for gears, and for ids that do not exist NaN. Either may be NULL. */

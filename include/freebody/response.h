@@ -39,6 +39,9 @@ FB_API void fb_response_begin(const fb_model* m, fb_data* d, const double* q,
 FB_API void fb_response_row(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* row,
                             double* x);
 
+/* The response along another row: J x, right after fb_response_row has found x. */
+FB_API double fb_response_along(const fb_model* m, const fb_data* d, const fb_row* row, const double* x);
+
 /* A = J H^-1 J^T (count x count, row major, symmetric): A[i][j] is the response along row i to a unit force along
  * row j. */
 FB_API void fb_response_matrix(const fb_model* m, fb_data* d, const unsigned char* prescribed,

@@ -324,8 +324,8 @@ FB_API void fb_sim_q_rate(const fb_sim* sim, const double* q, const double* v, d
 /* The scales that error control uses for the ledger's part of y (ny - ny_motion entries): the energies and momenta in
  * play. Negative: the entry is not the quadrature of a smooth function and is excluded. */
 FB_API void fb_sim_ledger_sizes(const fb_sim* sim, const double* y, double* size);
-/* Projects y onto its constraints: unit quaternions, prescribed coordinates. */
-FB_API void fb_sim_project(const fb_sim* sim, double t, double* y);
+/* Projects y onto its constraints: unit quaternions, prescribed coordinates, closed loops. For the ends of steps. */
+FB_API void fb_sim_project(fb_sim* sim, double t, double* y);
 /* Adds to the number of rejected steps, fb_sim_rejected. */
 FB_API void fb_sim_count_rejected(fb_sim* sim, long long steps);
 

@@ -48,6 +48,27 @@ void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, con
   if (prescribed) find_drives(m, d, q, v, prescribed, loads, vdot, tau);
 }
 
+void fb_constrained_responses(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
+                              const fb_row* rows, int count, double* A) {
+  fb_response_begin(m, d, q, prescribed);
+  if (m->top.nloop == 0) {
+    fb_response_matrix(m, d, prescribed, rows, count, A);
+    return;
+  }
+  double *x = d->loop_nv, *back = d->loop_nv + m->top.nv;
+  fb_rows_place(m, d, q);
+  fb_rows_factor(m, d, prescribed);
+  for (int j = 0; j < count; j++) {
+    fb_response_row(m, d, prescribed, &rows[j], x);
+    for (int i = 0; i < count; i++) A[i * count + j] = fb_response_along(m, d, &rows[i], x);
+    for (int loop = 0; loop < m->top.nloop; loop++)
+      fb_rows_loop_rates(m, d, loop, FB_REC_DA_W, FB_REC_DA_V, x, d->row_rate);
+    fb_rows_solve(m, d, d->row_rate, d->row_rate);
+    fb_rows_respond(m, d, prescribed, d->row_rate, back);
+    for (int i = 0; i < count; i++) A[i * count + j] -= fb_response_along(m, d, &rows[i], back);
+  }
+}
+
 /* --- forces --- */
 
 static int take_least(const fb_model* m, fb_data* d, int loop) {

@@ -97,14 +97,17 @@ void fb_response_row(const fb_model* m, fb_data* d, const unsigned char* prescri
     fb_fill_nan(x, m->top.nv);
 }
 
+double fb_response_along(const fb_model* m, const fb_data* d, const fb_row* row, const double* x) {
+  if (!exists(m, row)) return NAN;
+  return row->coordinate >= 0 ? x[row->coordinate] : rate_between(m, d, row, FB_REC_DA_W, FB_REC_DA_V);
+}
+
 void fb_response_matrix(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
                         int count, double* A) {
   for (int j = 0; j < count; j++) {
     double* x = d->total_tau;
     fb_response_row(m, d, prescribed, &rows[j], x);
     for (int i = 0; i < count; i++)
-      A[i * count + j] = !exists(m, &rows[i]) || !exists(m, &rows[j]) ? NAN
-                         : rows[i].coordinate >= 0                    ? x[rows[i].coordinate]
-                                                   : rate_between(m, d, &rows[i], FB_REC_DA_W, FB_REC_DA_V);
+      A[i * count + j] = exists(m, &rows[j]) ? fb_response_along(m, d, &rows[i], x) : NAN;
   }
 }

@@ -10,6 +10,7 @@
 
 #include <freebody/configuration.h>
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
@@ -142,7 +143,8 @@ void fb_flow_accelerate(fb_sim* s, const double* y, const double* more) {
   for (int k = 0; rubs && k < s->nv; k++) s->tau[k] += s->friction[k];
   for (int k = 0; more && k < s->nv; k++) s->tau[k] += more[k];
   for (int k = 0; s->nsoft > 0 && k < s->nv; k++) s->tau[k] += s->stop_force[k];
-  fb_mixed_dynamics(s->m, s->d, y, y + s->nq, moved ? s->prescribed : NULL, &s->loads, s->vdot, s->tau);
+  fb_constrained_dynamics(s->m, s->d, y, y + s->nq, moved ? s->prescribed : NULL, &s->loads, s->vdot, s->tau);
+  if (s->m->top.nloop > 0) fb_loop_forces(s->m, s->d, s->loop_force);
   if (apart) find_reactions(s, moved);
 }
 
@@ -367,10 +369,15 @@ fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* 
   return FB_OK;
 }
 
+static void normalise(const fb_sim* s, double* y) {
+  for (int i = 0; i < s->chart.nquat; i++) fb_quat_normalise(y + s->chart.quat_q[i]);
+}
+
 fb_status fb_sim_rate(fb_sim* s, double t, const double* y, double* ydot, fb_error* error) {
   double* unit = s->y_probe;
   memcpy(unit, y, (size_t)s->ny * sizeof *unit);
-  fb_sim_project(s, t, unit);
+  normalise(s, unit);
+  fb_flow_place(s, t, unit);
   fb_status status = fb_flow(s, t, unit, ydot, error);
   if (status) return status;
   fb_sim_q_rate(s, y, unit + s->nq, ydot);
@@ -384,7 +391,7 @@ void fb_sim_q_rate(const fb_sim* s, const double* q, const double* v, double* qd
   for (int i = 0; i < c->nquat; i++) fb_quat_rate(q + c->quat_q[i], v + c->quat_v[i], qdot + c->quat_q[i]);
 }
 
-void fb_sim_project(const fb_sim* s, double t, double* y) {
-  for (int i = 0; i < s->chart.nquat; i++) fb_quat_normalise(y + s->chart.quat_q[i]);
-  fb_flow_place(s, t, y);
+void fb_sim_project(fb_sim* s, double t, double* y) {
+  normalise(s, y);
+  fb_flow_close(s, t, y);
 }

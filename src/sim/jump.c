@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <freebody/loop.h>
 #include <freebody/status.h>
 
 #include "sim/limit.h"
@@ -25,7 +26,7 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
   /* Velocity products vanish at rest: total_tau is the rest, then the impulse. */
   memset(s->total_tau, 0, (size_t)s->nv * sizeof(double));
   memset(s->tau, 0, (size_t)s->nv * sizeof(double));
-  fb_mixed_dynamics(s->m, s->d, s->y, s->total_tau, prescribed, &none, dv, s->tau);
+  fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, prescribed, &none, dv, s->tau);
   fb_status status = fb_check_pivots(s->m, s->d, error);
   if (status) return status;
   fb_ledger_jump_begin(s);
@@ -43,8 +44,7 @@ int fb_sim_gives_way(const fb_sim* s, int k) {
 
 void fb_sim_responses(fb_sim* s, const fb_row* rows, int count, double* A) {
   for (int k = 0; k < s->nv; k++) s->prescribed[k] = s->motion[k] != FB_MOVE_BY_FORCE || s->by_block[k];
-  fb_response_begin(s->m, s->d, s->y, s->prescribed);
-  fb_response_matrix(s->m, s->d, s->prescribed, rows, count, A);
+  fb_constrained_responses(s->m, s->d, s->y, s->prescribed, rows, count, A);
 }
 
 /* How much the velocity of a moved coordinate has to change now. */

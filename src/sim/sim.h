@@ -151,7 +151,8 @@ struct fb_sim {
   double* heft;   /* [nv] of held coordinates: the inertia that they would move */
   int* slide;     /* [nv] stiction: the way that a coordinate slides, +1 or -1; 0 where it sticks */
   double* creep;  /* [nv] stiction: speeds this small, against its way, are rounding */
-  double* reach;  /* [nlimit] where the stop is: at its level, but beyond it for what started there */
+  double* loop_length; /* [nloop] of distances, as found at the start */
+  double* reach;       /* [nlimit] where the stop is: at its level, but beyond it for what started there */
   int*
       resting; /* [nlimit] whether its coordinate was last reported to rest on it; to touch it, of a soft one */
   long long* ticks; /* [nblock] made so far */
@@ -179,10 +180,13 @@ struct fb_sim {
   double* push;      /* [nv] forces of the wrenches, and of fields as far as their work counts (flow.c) */
   double* field;     /* [nv] forces of fields without potential */
   double* own_v;     /* [nv] velocities, of floating bases relative to their centre of mass */
-  double* power;     /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
-  double* link_own;  /* [nlink][6] r, u of tree.c */
-  fb_own* own;       /* [ntree] */
-  double* z_size;    /* [nz] fb_ledger_sizes */
+  double*
+      loop_force;   /* [nv] forces of loops on the coordinates, of the last evaluation; NULL without loops */
+  double opening;   /* how far loops were still open when the last step was closed [m or rad] */
+  double* power;    /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
+  double* link_own; /* [nlink][6] r, u of tree.c */
+  fb_own* own;      /* [ntree] */
+  double* z_size;   /* [nz] fb_ledger_sizes */
   double *kinetic_before, *drift_before; /* [ntree], [ntree][3] of a jump on its way */
   double* friction;          /* [nv] stiction: forces of joints that slide, of the last evaluation */
   double* reaction;          /* [nv] what limits and friction give to coordinates that they hold; else 0 */
@@ -262,6 +266,8 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart);
 
 /* Puts moved coordinates of y where they belong at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
+/* The same at the end of a step, and takes the drift out of the loops (sim/loops.c). */
+void fb_flow_close(fb_sim* s, double t, double* y);
 /* What a block is shown at (t, y). */
 fb_context fb_flow_context(fb_sim* s, double t, const double* y);
 /* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
@@ -289,6 +295,15 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 static inline int fb_block_acts(const fb_sim* s, int i) {
   return !s->blocks[i].modes || s->blocks[i].modes >> s->head->mode & 1;
 }
+
+/* ---- loops.c ---- */
+
+/* At the start: lengths that are not given, and coordinates and rates that close the loops. */
+fb_status fb_sim_close_loops(fb_sim* s, fb_error* error);
+/* The loops are as in s->y's snapshot. */
+void fb_sim_take_lengths(fb_sim* s);
+/* After a step to t: FB_ERR_NO_SOLUTION when the loops did not stay closed. */
+fb_status fb_sim_check_loops(const fb_sim* s, double t, fb_error* error);
 
 /* ---- trouble.c: why a step came to nothing ---- */
 

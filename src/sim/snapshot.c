@@ -101,6 +101,7 @@ static int numbers_are_finite(const look* l) {
   } rows[] = {{&s->head->t, 1},
               {s->y, s->ny},
               {s->momentum, s->nv + 9 * s->nroot},
+              {s->loop_length, s->m->top.nloop},
               {s->begun, s->nv},
               {s->shift, s->nv}};
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
@@ -172,6 +173,7 @@ fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error*
   s->t0 = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   s->nrecord = s->unsettled = s->contacts_due = 0;
+  fb_sim_take_lengths(s);
   fb_soft_stops_update(s);
   if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   fb_sim_forget(s);

@@ -26,6 +26,7 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(double, heft, s->nv);
   TAKE(int, slide, s->nv);
   TAKE(double, creep, s->nv);
+  TAKE(double, loop_length, s->m->top.nloop);
   TAKE(double, reach, s->nlimit);
   TAKE(int, resting, s->nlimit);
   TAKE(long long, ticks, s->nblock);
@@ -55,6 +56,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, total_tau, s->nv);
   TAKE(double, push, s->nv);
   TAKE(double, field, s->nv);
+  TAKE(double, loop_force, s->m->top.nloop > 0 ? s->nv : 0);
   TAKE(double, own_v, s->nv);
   TAKE(double, power, s->ntree);
   TAKE(double, link_own, 6 * s->m->top.nlink);
@@ -175,6 +177,8 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   if (v) memcpy(s->y + s->nq, v, (size_t)s->nv * sizeof *v);
   count_moved(s);
   fb_sim_project(s, 0, s->y);
+  fb_status closed = fb_sim_close_loops(s, error);
+  if (closed) return closed;
   s->t0 = 0;
   s->t_left = INFINITY;
   s->nrecord = s->unsettled = 0;

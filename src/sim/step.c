@@ -113,7 +113,8 @@ static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_err
         "stepper \"%s\" made a step from %.9g to %.9g s; it must end after its start, and not after "
         "%.9g s",
         s->stepper.name, t, *t1, limit);
-  return status || !fb_sim_is_finite(s, s->y1) ? fb_trouble(s, limit, status, error) : FB_OK;
+  if (status || !fb_sim_is_finite(s, s->y1)) return fb_trouble(s, limit, status, error);
+  return s->m->top.nloop > 0 ? fb_sim_check_loops(s, *t1, error) : FB_OK;
 }
 
 fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {

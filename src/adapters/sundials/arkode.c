@@ -40,6 +40,11 @@ static int create_newton(fb_sundials* s) {
   return flag ? flag : SUNNonlinSolSetConvTestFn(s->newton, has_converged, s);
 }
 
+/* Closes the loops at the end of a step. */
+static int close_step(sunrealtype t, N_Vector y, void* user) {
+  return fb_sundials_close(t, y, NULL, user);
+}
+
 static int create(fb_sundials* s) {
   s->memory = ARKStepCreate(NULL, fb_sundials_rate, 0, s->y, s->context);
   if (!s->memory) return ARK_MEM_FAIL;
@@ -47,6 +52,8 @@ static int create(fb_sundials* s) {
   if (!flag) flag = ARKStepSetTableNum(s->memory, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE);
   if (!flag) flag = create_newton(s);
   if (!flag) flag = set_up(s);
+  if (!flag && fb_model_nloop(fb_sim_model(s->sim)) > 0)
+    flag = ARKStepSetPostprocessStepFn(s->memory, close_step);
   return flag ? flag : ARKStepSetDeltaGammaMax(s->memory, FB_SUNDIALS_SAME_GAMMA);
 }
 

@@ -7,6 +7,13 @@
 #define CALL(name) CVode##name
 #include "adapters/sundials/common.inl"
 
+/* The correction that closes the loops. */
+static int project(sunrealtype t, N_Vector y, N_Vector correction, sunrealtype tolerance, N_Vector error,
+                   void* user) {
+  (void)tolerance, (void)error;
+  return fb_sundials_close(t, y, correction, user);
+}
+
 static int create(fb_sundials* s) {
   s->memory = CVodeCreate(CV_BDF, s->context);
   if (!s->memory) return CV_MEM_FAIL;
@@ -16,6 +23,10 @@ static int create(fb_sundials* s) {
   if (!flag) flag = CVodeSetDeltaGammaMaxLSetup(s->memory, FB_SUNDIALS_SAME_GAMMA);
   /* Orders 3 to 5 are not stable for undamped vibration: lower the order where that shows. */
   if (!flag) flag = CVodeSetStabLimDet(s->memory, 1);
+  if (!flag && fb_model_nloop(fb_sim_model(s->sim)) > 0) {
+    flag = CVodeSetProjFn(s->memory, project);
+    if (!flag) flag = CVodeSetProjErrEst(s->memory, 0);
+  }
   return flag;
 }
 

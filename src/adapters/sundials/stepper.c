@@ -49,6 +49,21 @@ int fb_sundials_rate(sunrealtype t, N_Vector y, N_Vector ydot, void* user) {
   return TRY_SHORTER;
 }
 
+int fb_sundials_close(double t, N_Vector y, N_Vector correction, void* user) {
+  fb_sundials* s = (fb_sundials*)user;
+  double *x = N_VGetArrayPointer(y), *closed = s->closed;
+  int ny = fb_sim_ny(s->sim);
+  memcpy(closed, x, (size_t)ny * sizeof *closed);
+  fb_sim_project(s->sim, t, closed);
+  if (!correction) {
+    memcpy(x, closed, (size_t)ny * sizeof *closed);
+    return 0;
+  }
+  double* change = N_VGetArrayPointer(correction);
+  for (int i = 0; i < ny; i++) change[i] = closed[i] - x[i];
+  return 0;
+}
+
 int fb_sundials_weights(N_Vector y, N_Vector weights, void* user) {
   const fb_sundials* s = (const fb_sundials*)user;
   int ny = fb_sim_ny(s->sim), nmotion = fb_sim_ny_motion(s->sim);
@@ -110,7 +125,7 @@ static void free_solver(fb_sundials* s) {
   s->y = s->inside = NULL;
   s->context = NULL;
   s->is_attitude = NULL;
-  s->size = s->y_start = s->rate_start = s->rate_end = NULL;
+  s->size = s->y_start = s->rate_start = s->rate_end = s->closed = NULL;
 }
 
 static void stepper_free(void* self) {
@@ -125,11 +140,12 @@ static int make_parts(fb_sundials* s, int ny) {
   s->inside = N_VNew_Serial(ny, s->context);
   s->matrix = SUNDenseMatrix(ny, ny, s->context);
   s->is_attitude = calloc((size_t)ny, 1);
-  s->size = calloc(4 * (size_t)ny, sizeof *s->size);
+  s->size = calloc(5 * (size_t)ny, sizeof *s->size);
   if (!s->y || !s->inside || !s->matrix || !s->is_attitude || !s->size) return 0;
   s->y_start = s->size + ny;
   s->rate_start = s->y_start + ny;
   s->rate_end = s->rate_start + ny;
+  s->closed = s->rate_end + ny;
   s->linear = SUNLinSol_Dense(s->y, s->matrix, s->context);
   return s->linear != NULL;
 }

@@ -43,6 +43,7 @@ struct fb_sundials {
   N_Vector y, inside; /* [ny] the end of the step; a point inside it */
   double *size, *y_start, *rate_start,
       *rate_end;         /* [ny] of the ledger; the start of the step, q' at its ends */
+  double* closed;        /* [ny] y with its loops closed */
   double t_start, t_end; /* of the step [s] */
   SUNMatrix matrix;
   SUNLinearSolver linear;
@@ -65,6 +66,8 @@ fb_status fb_sundials_make(const fb_sundials_solver* solver, double rtol, double
 
 /* What both solvers call, with the fb_sundials as user data. */
 int fb_sundials_rate(sunrealtype t, N_Vector y, N_Vector ydot, void* user);
+/* Closes the loops of y: in place, or as a correction. */
+int fb_sundials_close(double t, N_Vector y, N_Vector correction, void* user);
 int fb_sundials_weights(N_Vector y, N_Vector weights, void* user);
 int fb_sundials_jacobian(sunrealtype t, N_Vector y, N_Vector ydot, SUNMatrix J, void* user, N_Vector tmp1,
                          N_Vector tmp2, N_Vector tmp3);

@@ -215,7 +215,8 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     if (stands) {
       *t_next = last ? t_limit : t + h;
       o->h_last = h;
-      o->first_known = o->stages_known = 1;
+      o->stages_known = 1;
+      o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
       if (adaptive) watch_stiffness(o, s, t);
       return FB_OK;
     }
@@ -240,7 +241,7 @@ static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error)
     w[i] = theta * (B[i] + rest * ((i == 0) - B[i] +
                                    theta * (2 * B[i] - (i == 0) - (i == STAGES - 1) + rest * DENSE[i])));
   fb_stage_combine(s, FB_CHART_ROTATION, s->y0, o->h_last, w, STAGES, s->ny, y, s->xi);
-  fb_flow_place(s, t, y);
+  fb_flow_close(s, t, y);
   return FB_OK;
 }
 

@@ -189,6 +189,7 @@ static fb_status step(implicit* o, fb_sim* s, double t, const double* y0, double
   fb_stage_combine(s, FB_CHART_ROTATION, y0, h, LAST, 2, motion, y1, s->xi);
   fb_flow_place(s, t + h, y1);
   book(o, s, y0, h, y1);
+  fb_flow_close(s, t + h, y1);
   return FB_OK;
 }
 

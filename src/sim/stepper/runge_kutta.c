@@ -90,7 +90,7 @@ fb_status fb_tableau_step(fb_sim* s, const fb_tableau* tableau, int first, doubl
     if (status) return status;
   }
   fb_stage_combine(s, tableau->chart, y0, h, tableau->b, tableau->stages, s->ny, y1, s->xi);
-  fb_flow_place(s, t + h, y1);
+  fb_flow_close(s, t + h, y1);
   return FB_OK;
 }
 
@@ -114,7 +114,7 @@ static fb_status semi_implicit_step(fb_sim* s, double t, const double* y0, doubl
   fb_status status = fb_tableau_step(s, &EULER, 0, t, y0, h, y1, error);
   if (status) return status;
   fb_integrate(s->m, y0, y1 + s->nq, h, y1);
-  fb_flow_place(s, t + h, y1);
+  fb_flow_close(s, t + h, y1);
   return FB_OK;
 }
 

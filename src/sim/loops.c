@@ -1,0 +1,67 @@
+/* loops.c -- closed loops in a simulation: closed at the start, and kept so at the end of every step
+ *
+ * Accelerations keep the loops closed but for the error of the method, which adds up. At the end of a step positions and
+ * velocities are put back, each by the least change in the sense of the kinetic energy (constraint/constrained.c). There
+ * is no gain to choose, nothing vibrates, and the order of the method remains. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/loop.h>
+#include <freebody/status.h>
+
+#include "constraint/rows.h"
+#include "sim/sim.h"
+
+/* Coordinates that motions, locks, limits or blocks move: loops cannot change them. NULL: there are none. */
+static const unsigned char* find_moved(fb_sim* s) {
+  if (s->head->nmoved + s->nmoving == 0) return NULL;
+  for (int k = 0; k < s->nv; k++)
+    if (s->motion[k] != FB_MOVE_BY_FORCE) s->prescribed[k] = 1;
+  return s->prescribed;
+}
+
+void fb_flow_close(fb_sim* s, double t, double* y) {
+  fb_flow_place(s, t, y);
+  if (s->m->top.nloop > 0) s->opening = fb_loops_project(s->m, s->d, find_moved(s), y, y + s->nq);
+}
+
+fb_status fb_sim_close_loops(fb_sim* s, fb_error* error) {
+  int n = s->m->top.nloop;
+  if (n == 0) return FB_OK;
+  if (s->options.method == FB_METHOD_MOMENTUM)
+    return fb_fail(error, FB_ERR_UNSUPPORTED,
+                   "the momentum method cannot take loops: its discrete momenta belong to a tree, and loop "
+                   "forces at one "
+                   "instant would not conserve them; take rkmk4 or dopri5, which keep loop \"%s\" closed",
+                   fb_loop_name(s->m, 0));
+  fb_parameters* own = s->parameters;
+  memcpy(s->d->loop_length, own ? own->loop_length : s->m->par.loop_length, (size_t)n * sizeof(double));
+  if (s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);
+  fb_status status = fb_loops_close(s->m, s->d, find_moved(s), s->y, fb_y_v(s, s->y), error);
+  fb_loops_measure(s->m, s->d, s->y);
+  memcpy(s->loop_length, s->d->loop_length, (size_t)n * sizeof(double));
+  fb_sim_take_lengths(s);
+  return status;
+}
+
+void fb_sim_take_lengths(fb_sim* s) {
+  size_t size = (size_t)s->m->top.nloop * sizeof(double);
+  memcpy(s->d->loop_length, s->loop_length, size);
+  memcpy(s->cache.d->loop_length, s->loop_length, size);
+}
+
+fb_status fb_sim_check_loops(const fb_sim* s, double t, fb_error* error) {
+  static const double OPEN = 1e-7; /* m or rad: far more than any step leaves that can be closed */
+  const fb_topology* top = &s->m->top;
+  if (s->opening <= OPEN) return FB_OK;
+  int worst = 0, loop = 0;
+  for (int i = 0; i < top->nrow; i++)
+    if (fabs(s->d->row_error[i]) > fabs(s->d->row_error[worst])) worst = i;
+  while (top->loop_row[loop + 1] <= worst) loop++;
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s loop \"%s\" opens by %.3g (m or rad) and cannot be closed: %s", t,
+                 fb_loop_name(s->m, loop), s->opening,
+                 s->head->nmoved + s->nmoving > 0
+                     ? "prescribed motions, locks or stops conflict with it; release one of them"
+                     : "the mechanism has come to its end, or the step is too long");
+}
