@@ -20,7 +20,7 @@
 FB_BEGIN_DECLS
 
 /* fb_mixed_dynamics with the loops closed: q and v must satisfy them (fb_loops_close). prescribed: NULL, all by force. Afterwards
- * fb_loop_force and fb_loop_effort can be read. Poses and velocities in d are those at q, v; fb_check_pivots may follow. */
+ * fb_loop_force and fb_loop_effort can be read, and poses; fb_check_pivots may follow. */
 FB_API void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                                     const unsigned char* prescribed, const fb_loads* loads, double* vdot,
                                     double* tau);

@@ -27,7 +27,6 @@ static void find_drives(const fb_model* m, fb_data* d, const double* q, const do
   fb_inverse_dynamics(m, d, q, v, vdot, loads, whole);
   for (int k = 0; k < m->top.nv; k++)
     if (prescribed[k]) tau[k] = whole[k] - loops[k];
-  fb_kinematics(m, d, q, v, NULL);
 }
 
 void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
@@ -37,10 +36,9 @@ void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, con
   fb_mixed_dynamics(m, d, q, v, prescribed, loads, vdot, tau);
   if (m->top.nloop == 0) return;
   double *force = d->row_force, *x = d->loop_nv;
-  fb_kinematics(m, d, q, v, vdot);
   fb_rows_place(m, d, q);
+  fb_rows_accelerations(m, d, v, vdot, d->row_rate); /* before responses take the place of the accelerations */
   fb_rows_factor(m, d, prescribed);
-  fb_rows_accelerations(m, d, vdot, d->row_rate);
   fb_rows_solve(m, d, d->row_rate, force);
   for (int i = 0; i < m->top.nrow; i++) force[i] = -force[i];
   fb_rows_respond(m, d, prescribed, force, x);

@@ -73,9 +73,8 @@ static place find_place(const fb_model* m, fb_data* d, int loop) {
   fb_frame_pose(m, d, site[1], NULL, p.R_b);
   for (int i = 0; i < 3; i++) fb_rot_apply(p.R_a, d->par->loop_axes + 9 * loop + 3 * i, p.e[i]);
   fb_rot_apply(p.R_b, d->par->loop_normal + 3 * loop, p.n);
-  if (d->level < FB_LEVEL_VELOCITY) return p;
-  fb_frame_velocity(m, d, site[0], NULL, p.w_a);
-  fb_frame_velocity(m, d, site[1], NULL, p.w_b);
+  fb_st3(p.w_a, 0, fb_get3(fb_link(d, m->top.site_link[site[0]]), FB_REC_W));
+  fb_st3(p.w_b, 0, fb_get3(fb_link(d, m->top.site_link[site[1]]), FB_REC_W));
   return p;
 }
 
@@ -214,23 +213,65 @@ static void add_centripetal(double* a, double by, const double w[3], const doubl
   add_scaled3(a, by, inward);
 }
 
-/* The acceleration of b's origin as a sees it; wdot and w are the relative ones of turning, u the velocity that a sees. */
-static void relative_acceleration(const fb_model* m, const fb_data* d, int loop, double a[3], double wdot[3],
-                                  double w[3], double u[3]) {
+/* How fast the origin of link i moves relative to its parent's, but for the parent's turning. */
+static void sliding(const fb_model* m, const fb_data* d, int i, const double* v, double out[3]) {
+  int at = m->top.link_v[i];
+  memset(out, 0, 3 * sizeof *out);
+  if (m->top.link_kind[i] == FB_LINK_FREE) {
+    for (int k = at; k < at + 3; k++) add_scaled3(out, v[k], d->axes + 3 * k);
+  } else if (fb_link_rows[m->top.link_kind[i]].nv == 1) {
+    fb_st3(out, 0, fb_get3(fb_link(d, i), FB_REC_Z));
+    double by = *fb_link_parameter(d->par, i, FB_PAR_SLIDE) * v[at];
+    for (int k = 0; k < 3; k++) out[k] *= by;
+  }
+}
+
+/* The velocity of b's origin that a sees, by angular velocities along the path. */
+static void relative_velocity(const fb_model* m, const fb_data* d, int loop, const double* v, double u[3]) {
+  const fb_topology* t = &m->top;
+  const double* arm = d->loop_arm + FB_ARM * loop;
+  double w[3], link_arm[3], carried[3], slide[3];
+  memset(u, 0, 3 * sizeof *u);
+  for (int at = t->loop_path[loop]; at < t->loop_path[loop + 1] && t->path_end[at] != FB_PATH_BOTH; at++) {
+    int i = t->path_link[at];
+    double by = t->path_end[at] == FB_PATH_FROM_B ? 1 : -1;
+    fb_st3(w, 0, fb_get3(fb_link(d, t->link_parent[i]), FB_REC_W));
+    fb_st3(link_arm, 0, fb_get3(fb_link(d, i), FB_REC_ARM));
+    cross3(w, link_arm, carried);
+    add_scaled3(u, by, carried);
+    sliding(m, d, i, v, slide);
+    add_scaled3(u, by, slide);
+  }
+  for (int end = 0; end < 2; end++) {
+    fb_st3(w, 0, fb_get3(fb_link(d, t->site_link[t->loop_site[2 * loop + end]]), FB_REC_W));
+    cross3(w, arm + (end ? FB_ARM_B : FB_ARM_A), carried);
+    add_scaled3(u, end ? 1 : -1, carried);
+  }
+}
+
+/* The acceleration of b's origin as a sees it; wdot and w are the relative ones of turning, u the velocity that a sees. What
+ * links do is in two parts, as forward dynamics leaves it: by what was known before it, and by what was not. */
+static void relative_acceleration(const fb_model* m, const fb_data* d, int loop, const double* v, double a[3],
+                                  double wdot[3], double w[3], double u[3]) {
   const int* site = m->top.loop_site + 2 * loop;
   const double* arm = d->loop_arm + FB_ARM * loop;
-  double w_a[3], w_b[3], turned[3];
+  double w_a[3], w_b[3], turned[3], more[3], more_a[3];
   relative_motion(m, d, loop, FB_REC_WDOT, FB_REC_A, wdot, a);
-  relative_motion(m, d, loop, FB_REC_W, FB_REC_V, w, u);
-  fb_frame_velocity(m, d, site[0], NULL, w_a);
-  fb_frame_velocity(m, d, site[1], NULL, w_b);
+  relative_motion(m, d, loop, FB_REC_DA_W, FB_REC_DA_V, more, more_a);
+  add_scaled3(wdot, 1, more);
+  add_scaled3(a, 1, more_a);
+  fb_st3(w_a, 0, fb_get3(fb_link(d, m->top.site_link[site[0]]), FB_REC_W));
+  fb_st3(w_b, 0, fb_get3(fb_link(d, m->top.site_link[site[1]]), FB_REC_W));
+  for (int i = 0; i < 3; i++) w[i] = w_b[i] - w_a[i];
+  relative_velocity(m, d, loop, v, u);
   add_centripetal(a, 1, w_b, arm + FB_ARM_B);
   add_centripetal(a, -1, w_a, arm + FB_ARM_A);
   cross3(w_a, u, turned);
   add_scaled3(a, -2, turned);
 }
 
-void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* vdot, double* acceleration) {
+void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* v, const double* vdot,
+                           double* acceleration) {
   for (int loop = 0; loop < m->top.nloop; loop++) {
     int first = m->top.loop_row[loop];
     double a[3], wdot[3], w[3], u[3];
@@ -238,7 +279,7 @@ void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* vd
       acceleration[first] = gear_rate(m, d, loop, vdot);
       continue;
     }
-    relative_acceleration(m, d, loop, a, wdot, w, u);
+    relative_acceleration(m, d, loop, v, a, wdot, w, u);
     for (int row = first; row < m->top.loop_row[loop + 1]; row++) {
       const double* way = d->row_way + FB_WAY * row;
       acceleration[row] = dot3(way + FB_WAY_LINEAR, a) + dot3(way + FB_WAY_ANGULAR, wdot) +

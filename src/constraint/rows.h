@@ -19,7 +19,7 @@ enum {
   FB_ARM = 9
 };
 
-/* Errors, directions and arms at the poses in d; with velocities in d the rates of the directions too. */
+/* Errors, directions and arms at the poses in d, and the rates of the directions by the angular velocities in d. */
 void fb_rows_place(const fb_model* m, fb_data* d, const double* q);
 /* From the origin of a to that of b, at the poses in d. [m] */
 double fb_rows_distance(const fb_model* m, fb_data* d, int loop);
@@ -28,8 +28,9 @@ void fb_rows_rates(const fb_model* m, const fb_data* d, const double* v, double*
 /* Rates of the rows of one loop where links turn, and their origins move, as those vectors of their records say. */
 void fb_rows_loop_rates(const fb_model* m, const fb_data* d, int loop, int turn_at, int move_at,
                         const double* v, double* rate);
-/* J v' + J' v, with the accelerations in d; after fb_rows_place. */
-void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* vdot, double* acceleration);
+/* J v' + J' v, after mixed dynamics, which found vdot, and fb_rows_place. */
+void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* v, const double* vdot,
+                           double* acceleration);
 
 /* row_A = J H^-1 J^T, by the inertias that the last mixed dynamics or fb_response_begin eliminated with the same
  * `prescribed`; after fb_rows_place. */

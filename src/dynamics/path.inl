@@ -1,7 +1,8 @@
 /* path.inl -- unit forces between two frames, inward along the path of a loop, all at once
  *
  *   for each link of the path, last first, and each coordinate k of it, last first:
- *     u = -S_k^T p;   by force:   p <- p + K u,   G <- G + u u^T / D;   then p goes to the parent
+ *     u = -S_k^T p;   by force:   p <- p + K u;   then p goes to the parent
+ *   G = sum of u u^T / D
  *
  * H^-1 = (1 - K ..)^T D^-1 (1 - K ..) in the form that aba.inl leaves it, so that J H^-1 J^T is the sum over the
  * coordinates of u u^T / D, and no way outward is needed. p has a column for each row of the loop. The ways from a and
@@ -14,122 +15,167 @@
 
 #include "dynamics/aba.inl"
 
+/* Four columns: rows of moments, rows of forces. */
 typedef struct fb_k_columns {
-  fb_real x[6][FB_COLUMNS]; /* moment, force */
+  fb_fours n, f;
 } fb_k_columns;
 
-/* gram + u u^T / D. */
-FB_K void fb_k_columns_add_gram(const fb_real* u, fb_real reciprocal, int width, double* gram) {
-  for (int r = 0; r < width; r++) {
-    fb_real by = u[r] * reciprocal;
-    for (int c = 0; c < width; c++)
-      fb_st(gram, FB_COLUMNS * r + c, fb_ld(gram, FB_COLUMNS * r + c) + by * u[c]);
-  }
+FB_K fb_k_columns fb_k_columns_load(const double* wrench) {
+  fb_k_columns p;
+  fb_four* rows[6] = {&p.n.x, &p.n.y, &p.n.z, &p.f.x, &p.f.y, &p.f.z};
+  FB_UNROLL(6)
+  for (int k = 0; k < 6; k++)
+    *rows[k] = fb_four_scale(fb_set(-1.0), fb_four_load(wrench + (ptrdiff_t)FB_COLUMNS * FB_WIDTH * k));
+  return p;
 }
 
-FB_K void fb_k_columns_store(double* u, const fb_real* values, int width) {
-  for (int c = 0; c < width; c++) fb_st(u, c, values[c]);
+FB_K fb_k_columns fb_k_columns_none(void) {
+  fb_k_columns p;
+  p.n = p.f = fb_fours_zero();
+  return p;
+}
+
+FB_K fb_k_columns fb_k_columns_sum(fb_k_columns a, fb_k_columns b) {
+  a.n = fb_fours_add(a.n, b.n);
+  a.f = fb_fours_add(a.f, b.f);
+  return a;
 }
 
 /* To the origin from which the columns' own stands at l. */
-FB_K void fb_k_columns_shift(fb_k_columns* p, fb_v3 l, int width) {
-  for (int c = 0; c < width; c++) {
-    fb_real fx = p->x[3][c], fy = p->x[4][c], fz = p->x[5][c];
-    p->x[0][c] = p->x[0][c] + (l.y * fz - l.z * fy);
-    p->x[1][c] = p->x[1][c] + (l.z * fx - l.x * fz);
-    p->x[2][c] = p->x[2][c] + (l.x * fy - l.y * fx);
-  }
+FB_K fb_k_columns fb_k_columns_shift(fb_k_columns p, fb_v3 l) {
+  p.n = fb_fours_plus_cross(p.n, l, p.f);
+  return p;
 }
 
-/* L^-1 p of a free joint's inertia, linear part first; p is spent. */
-FB_K void fb_k_path_free(fb_data* d, int i, fb_k_columns* p, int width, double* u, double* gram) {
-  fb_real M[36], row[6][FB_COLUMNS];
+/* S^T p, which is -u. */
+FB_K fb_four fb_k_columns_along(fb_k_columns p, int kind, fb_k_pair S) {
+  fb_four along = fb_fours_dot(S.w, p.n);
+  return kind == FB_LINK_REVOLUTE ? along : fb_four_add(along, fb_fours_dot(S.v, p.f));
+}
+
+/* p - K S^T p. */
+FB_K fb_k_columns fb_k_columns_less(fb_k_columns p, fb_k_pair K, fb_four along) {
+  p.n = fb_fours_less(p.n, K.w, along);
+  p.f = fb_fours_less(p.f, K.v, along);
+  return p;
+}
+
+/* L^-1 p of a free joint's inertia, linear part first; nothing of p goes on. */
+FB_K void fb_k_path_free(fb_data* d, int i, fb_k_columns p, double* u) {
+  fb_real M[36];
+  fb_four row[6] = {p.f.x, p.f.y, p.f.z, p.n.x, p.n.y, p.n.z};
   fb_k_body I = fb_k_body_load(d, i);
   fb_k_body_matrix(&I, M);
-  for (int k = 0; k < 6; k++)
-    for (int c = 0; c < width; c++) row[k][c] = -p->x[(k + 3) % 6][c];
   for (int j = 0; j < 6; j++) {
     fb_real reciprocal = fb_reciprocal(M[7 * j]);
     for (int r = j + 1; r < 6; r++) {
       fb_real l = M[6 * r + j] * reciprocal;
       for (int k = j + 1; k <= r; k++) M[6 * r + k] = M[6 * r + k] - l * M[6 * k + j];
-      for (int c = 0; c < width; c++) row[r][c] = row[r][c] - l * row[j][c];
+      row[r] = fb_four_less(row[r], l, row[j]);
     }
-    fb_k_columns_store(fb_from(u, FB_COLUMNS * j), row[j], width);
-    fb_k_columns_add_gram(row[j], reciprocal, width, gram);
+    fb_four_store(fb_from(u, FB_COLUMNS * j), row[j]);
   }
-  for (int k = 0; k < 6; k++)
-    for (int c = 0; c < width; c++) p->x[k][c] = fb_set(0.0);
 }
 
-FB_K void fb_k_path_link(const fb_topology* top, const fb_parameters* par, fb_data* d, int i, fb_k_columns* p,
-                         int width, const unsigned char* prescribed, double* u, double* gram) {
+/* Any link, any of its coordinates prescribed. */
+FB_K fb_k_columns fb_k_path_link(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
+                                 fb_k_columns p, const unsigned char* prescribed, double* u) {
   int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
-  fb_v3 l = fb_k_arm_from_K(top, d, i);
+  fb_v3 l = nv == 1 ? fb_k_arm_from_K(top, d, i) : fb_v3_zero();
   if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
-    fb_k_path_free(d, i, p, width, u, gram);
-    return;
+    fb_k_path_free(d, i, p, u);
+    return fb_k_columns_none();
   }
   for (int k = v + nv - 1; k >= v; k--) {
-    fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k), K = fb_k_slot_pair(fb_k_slot(d, k));
-    fb_real own[FB_COLUMNS];
     int given = prescribed && prescribed[k];
-    for (int c = 0; c < width; c++) {
-      own[c] = S.w.x * p->x[0][c] + S.w.y * p->x[1][c] + S.w.z * p->x[2][c];
-      if (kind != FB_LINK_REVOLUTE)
-        own[c] = own[c] + S.v.x * p->x[3][c] + S.v.y * p->x[4][c] + S.v.z * p->x[5][c];
-      own[c] = given ? fb_set(0.0) : -own[c];
-    }
-    if (nv == 1) fb_k_columns_shift(p, l, width);
-    fb_k_columns_store(fb_from(u, FB_COLUMNS * (k - v)), own, width);
-    if (given) continue;
-    fb_k_columns_add_gram(own, fb_ld(d->D, k), width, gram);
-    for (int c = 0; c < width; c++) {
-      p->x[0][c] = p->x[0][c] + K.w.x * own[c];
-      p->x[1][c] = p->x[1][c] + K.w.y * own[c];
-      p->x[2][c] = p->x[2][c] + K.w.z * own[c];
-      p->x[3][c] = p->x[3][c] + K.v.x * own[c];
-      p->x[4][c] = p->x[4][c] + K.v.y * own[c];
-      p->x[5][c] = p->x[5][c] + K.v.z * own[c];
-    }
+    fb_four along = fb_k_columns_along(p, kind, fb_k_axis_pair(top, par, d, i, kind, k));
+    if (given) along = fb_four_scale(fb_set(0.0), along);
+    fb_four_store(fb_from(u, FB_COLUMNS * (k - v)), along);
+    p = fb_k_columns_shift(p, l);
+    if (!given) p = fb_k_columns_less(p, fb_k_slot_pair(fb_k_slot(d, k)), along);
   }
-  if (nv != 1) fb_k_columns_shift(p, fb_get3(fb_link(d, i), FB_REC_ARM), width);
+  return nv == 1 ? p : fb_k_columns_shift(p, fb_get3(fb_link(d, i), FB_REC_ARM));
 }
 
-FB_K void fb_k_path_of_width(const fb_topology* top, const fb_parameters* par, fb_data* d, int loop,
-                             const double* wrench, const unsigned char* prescribed, int width, double* gram) {
-  fb_k_columns p[2];
-  double* u = fb_from(d->path_u, FB_COLUMNS * top->loop_u[loop]);
-  int met = 0;
-  for (int end = 0; end < 2; end++)
-    for (int k = 0; k < 6; k++)
-      for (int c = 0; c < width; c++) p[end].x[k][c] = -fb_ld(wrench, FB_COLUMNS * (6 * end + k) + c);
-  fb_clear(gram, FB_COLUMNS * FB_COLUMNS);
+/* The part of a path from `at` to `end`, on which p goes one way; *u goes on. Most links are on revolute joints driven by
+ * force, and not on the world. */
+FB_K fb_k_columns fb_k_path_stretch(const fb_topology* top, const fb_parameters* par, fb_data* d, int at,
+                                    int end, fb_k_columns p, const unsigned char* prescribed, double** u) {
+  for (; at < end; at++) {
+    int i = top->path_link[at], kind = top->link_kind[i];
+    if (kind == FB_LINK_REVOLUTE && !prescribed && top->link_parent[i] > 0) {
+      const double* link = fb_link(d, i);
+      fb_four along = fb_fours_dot(fb_get3(link, FB_REC_Z), p.n);
+      fb_four_store(*u, along);
+      p = fb_k_columns_less(fb_k_columns_shift(p, fb_get3(link, FB_REC_ARM)),
+                            fb_k_slot_pair(fb_k_slot(d, top->link_v[i])), along);
+    } else {
+      p = fb_k_path_link(top, par, d, i, p, prescribed, *u);
+    }
+    *u = fb_from(*u, FB_COLUMNS * fb_k_link_nv(kind));
+  }
+  return p;
+}
+
+/* Four of the columns, from `first` on. */
+FB_APART void fb_k_path_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int loop,
+                               int first, const double* wrench, const unsigned char* prescribed) {
+  fb_k_columns from_a = fb_k_columns_load(wrench + (ptrdiff_t)first * FB_WIDTH),
+               from_b = fb_k_columns_load(wrench + (ptrdiff_t)(6 * FB_COLUMNS + first) * FB_WIDTH);
+  double* u = fb_from(d->path_u, FB_COLUMNS * top->loop_u[loop] + first);
+  int at = top->loop_path[loop], last = top->loop_path[loop + 1];
+  while (at < last) {
+    int end = top->path_end[at], to = at;
+    while (to < last && top->path_end[to] == end) to++;
+    fb_k_columns p = end == FB_PATH_FROM_A   ? from_a
+                     : end == FB_PATH_FROM_B ? from_b
+                                             : fb_k_columns_sum(from_a, from_b); /* the last stretch */
+    p = fb_k_path_stretch(top, par, d, at, to, p, prescribed, &u);
+    if (end == FB_PATH_FROM_A)
+      from_a = p;
+    else
+      from_b = p;
+    at = to;
+  }
+}
+
+/* u u^T / D of one coordinate, added to the block of G with the rows and columns of two fours. */
+FB_K void fb_k_gram_add(fb_four* G, fb_four rows, fb_four columns) {
+  FB_UNROLL(4)
+  for (int r = 0; r < 4; r++) G[r] = fb_four_plus_times(G[r], fb_four_spread(rows, r), columns);
+}
+
+/* G = sum of u u^T / D, of which six columns count at most; prescribed coordinates have u = 0. */
+FB_APART void fb_k_path_gram(const fb_topology* top, const fb_data* d, int loop, int wide, double* gram) {
+  fb_four left[4], right[4], last[4], zero = fb_fours_zero().x;
+  const double* u = fb_from(d->path_u, FB_COLUMNS * top->loop_u[loop]);
+  for (int r = 0; r < 4; r++) left[r] = right[r] = last[r] = zero;
   for (int at = top->loop_path[loop]; at < top->loop_path[loop + 1]; at++) {
-    int link = top->path_link[at], end = top->path_end[at];
-    for (int k = 0; k < 6 && end == FB_PATH_BOTH && !met; k++)
-      for (int c = 0; c < width; c++) p[0].x[k][c] = p[0].x[k][c] + p[1].x[k][c];
-    met |= end == FB_PATH_BOTH;
-    fb_k_path_link(top, par, d, link, &p[end == FB_PATH_FROM_B], width, prescribed, u, gram);
-    u = fb_from(u, FB_COLUMNS * fb_k_link_nv(top->link_kind[link]));
+    int i = top->path_link[at], v = top->link_v[i], nv = fb_k_link_nv(top->link_kind[i]);
+    for (int k = v; k < v + nv; k++, u += FB_COLUMNS * FB_WIDTH) {
+      fb_four one = fb_four_load(u), by = fb_four_scale(fb_ld(d->D, k), one);
+      fb_k_gram_add(left, by, one);
+      if (!wide) continue;
+      fb_four more = fb_four_load(u + (ptrdiff_t)4 * FB_WIDTH);
+      fb_k_gram_add(right, by, more);
+      fb_k_gram_add(last, fb_four_scale(fb_ld(d->D, k), more), more);
+    }
   }
-}
-
-FB_APART void fb_k_path_4(const fb_topology* top, const fb_parameters* par, fb_data* d, int loop,
-                          const double* wrench, const unsigned char* prescribed, double* gram) {
-  fb_k_path_of_width(top, par, d, loop, wrench, prescribed, 4, gram);
-}
-FB_APART void fb_k_path_8(const fb_topology* top, const fb_parameters* par, fb_data* d, int loop,
-                          const double* wrench, const unsigned char* prescribed, double* gram) {
-  fb_k_path_of_width(top, par, d, loop, wrench, prescribed, FB_COLUMNS, gram);
+  for (int r = 0; r < 4; r++) {
+    fb_four_store(fb_from(gram, FB_COLUMNS * r), left[r]);
+    if (!wide) continue;
+    fb_four_store(fb_from(gram, FB_COLUMNS * r + 4), right[r]);
+    fb_four_store(fb_from(gram, FB_COLUMNS * (4 + r) + 4), last[r]);
+    for (int c = 0; c < 4; c++) fb_st(gram, FB_COLUMNS * (4 + c) + r, fb_four_lane(right[r], c));
+  }
 }
 
 FB_K void fb_k_path(const fb_topology* top, const fb_parameters* par, fb_data* d, int loop,
                     const double* wrench, const unsigned char* prescribed, double* gram) {
-  if (top->loop_row[loop + 1] - top->loop_row[loop] <= 4)
-    fb_k_path_4(top, par, d, loop, wrench, prescribed, gram);
-  else
-    fb_k_path_8(top, par, d, loop, wrench, prescribed, gram);
+  int wide = top->loop_row[loop + 1] - top->loop_row[loop] > 4;
+  fb_k_path_inward(top, par, d, loop, 0, wrench, prescribed);
+  if (wide) fb_k_path_inward(top, par, d, loop, 4, wrench, prescribed);
+  fb_k_path_gram(top, d, loop, wide, gram);
 }
 
 #endif
