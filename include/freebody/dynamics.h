@@ -104,8 +104,9 @@ FB_API void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrenc
 
 /* The wrench that each body's parent exerts on it through the joint: [nbody][6], force then torque, world axes, at
  * the joint frame's origin. Row 0 is the sum of the wrenches exerted by the world, at the world's origin (the ground
- * reaction). Includes fixed joints, merged or not; excludes the armature torque of rotors. Call after
- * fb_kinematics(q, v, vdot) with the same loads. */
+ * reaction). Includes fixed joints, merged or not; excludes the torque that accelerates rotors (armature), which does
+ * not reach the child. Forces of actuators and passive forces are in it by way of vdot. Call after
+ * fb_kinematics(q, v, vdot) with the same loads. In simulations: the signals reaction.JOINT (freebody/signal.h). */
 FB_API void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench);
 
 /* After forward or mixed dynamics: FB_OK, or FB_ERR_NO_SOLUTION naming the joint whose pivot vanished (a

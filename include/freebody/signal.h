@@ -5,7 +5,14 @@
  *   p.FRAME  quat.FRAME  rpy.FRAME  vel.FRAME  omega.FRAME  acc.FRAME  alpha.FRAME    world axes
  *   force.FRAME  torque.FRAME                   external, at a frame, about its origin, world axes: the sum of the
  *                                               wrenches there, and of the force of a floating base's joint
- *   com.p  com.v                                centre of mass of the scene
+ *   reaction.JOINT.force  reaction.JOINT.torque  what the joint transmits: by the parent on the child, at the origin of
+ *                                               the joint frame, world axes; of fixed joints too. Forces of actuators,
+ *                                               springs, dampers, friction, limits and locks are included; the torque
+ *                                               that accelerates a rotor (armature) is not: it is what a sensor
+ *                                               between the joint and the child measures
+ *   joint.JOINT                                 origin of the joint frame, which is fixed in the parent, world axes
+ *   com.p  com.v                                centre of mass of the scene, its velocity
+ *   com.BODY                                    centre of mass of a body, world axes
  *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
  *   energy.kinetic  energy.potential  energy.total
  *   ledger.work  ledger.external  ledger.dissipated  ledger.impacts  ledger.gross  ledger.peak_kinetic
@@ -19,8 +26,9 @@
  *   BLOCK.OUTPUT                                an output of a block of the simulation (freebody/block.h)
  *
  * Vectors take a component: p.hand.x, quat.base.w, q.base.3 (a joint of several coordinates). A name without a
- * component means all of them, and a stem (q, p, com, energy, ledger) all signals that begin with it. Every signal
- * has a unit and, where it applies, axes. */
+ * component means all of them, and a stem (q, p, energy, ledger) all signals that begin with it; com alone means com.p
+ * and com.v. These two are always the scene's: the centre of mass of a body called p is com.p~3, 3 being its number.
+ * Every signal has a unit and, where it applies, axes. */
 #ifndef FREEBODY_SIGNAL_H
 #define FREEBODY_SIGNAL_H
 
@@ -30,7 +38,7 @@
 
 typedef struct fb_signal {
   int kind;
-  int index; /* body of a joint, or frame; 0 when the name has neither */
+  int index; /* body, or the body of a joint, or frame; 0 when the name has none of these */
   int component;
 } fb_signal;
 
@@ -44,8 +52,8 @@ FB_BEGIN_DECLS
 FB_API fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals, int room, int* count,
                                 fb_error* error);
 /* Writes its full name, "p.hand.x", into buffer; returns buffer. Names are unique within a model: a name that is too
- * long for the buffer, or equal to that of another joint's coordinate, is cut and followed by the number of its joint
- * or frame: "p.beginning~17.x". fb_signal_find accepts these too. */
+ * long for the buffer, or that could mean another signal too, is cut and followed by the number of its joint, frame or
+ * body: "p.beginning~17.x". fb_signal_find accepts these too. */
 FB_API char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME]);
 FB_API const char* fb_signal_unit(const fb_model* m, fb_signal signal); /* "rad", "m/s"; "1" without unit */
 FB_API const char* fb_signal_axes(const fb_model* m, fb_signal signal); /* "world", "joint", "" */

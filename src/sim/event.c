@@ -51,6 +51,8 @@ static int is_dynamic(int kind) {
     case FB_SIGNAL_QUAT:
     case FB_SIGNAL_RPY:
     case FB_SIGNAL_COM_P:
+    case FB_SIGNAL_COM_BODY:
+    case FB_SIGNAL_JOINT:
     case FB_SIGNAL_POTENTIAL:
       return 0;
     default:
@@ -62,6 +64,9 @@ static int is_dynamic(int kind) {
 static int body_of(const fb_sim* s, const fb_signal* signal) {
   if (signal->kind == FB_SIGNAL_OUTPUT) return FB_ALL_BODIES;
   const fb_signal_kind* kind = &fb_signal_kinds[signal->kind];
+  if (kind->over == FB_OVER_BODIES) return signal->index;
+  if (signal->kind == FB_SIGNAL_JOINT)
+    return fb_body_parent(s->m, signal->index); /* its frame is fixed there */
   if (kind->over == FB_OVER_FRAMES) return fb_frame_body(s->m, signal->index);
   if (kind->over == FB_OVER_Q || kind->over == FB_OVER_V || signal->kind == FB_SIGNAL_T) return FB_WORLD;
   return FB_ALL_BODIES;

@@ -1,7 +1,8 @@
 /* signal_find.c -- finds the signals that a name refers to, with suggestions when there are none.
  *
- * Names of joints and frames may contain dots, so what follows the stem is first taken whole as a name, then as a
- * name with a component behind its last dot. */
+ * Names of joints, frames and bodies may contain dots, so what follows the stem is first taken whole as a name, then as
+ * a name with a part behind it (reaction.JOINT.force), then as one with a component behind its last dot. Where a name
+ * can mean the scene or a body (com.p of a body p), it is the scene's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,11 +80,13 @@ static int find_numbered(const fb_model* m, const fb_signal_kind* kind, const ch
   return strncmp(fb_signal_object(m, kind, index), name, (size_t)(mark - name)) == 0 ? index : -1;
 }
 
-/* The joint or frame of a name; -1 when there is none. */
+/* The object of a name; -1 when there is none. */
 static int find_object(const fb_model* m, const fb_signal_kind* kind, const char* name) {
   if (kind->over == FB_OVER_NOTHING) return kind->part && strcmp(name, kind->part) == 0 ? 0 : -1;
-  int id = kind->over == FB_OVER_FRAMES ? fb_model_find_frame(m, name) : fb_model_find_joint(m, name);
-  return id > 0 ? id : find_numbered(m, kind, name);
+  if (fb_signal_is_scene(kind, name)) return -1;
+  const fb_signal_objects* objects = &fb_signal_overs[kind->over];
+  int id = objects->find(m, name);
+  return id >= objects->first ? id : find_numbered(m, kind, name);
 }
 
 /* The component of a name, of something that has it; -1 when it has none of that name. */
@@ -107,22 +110,32 @@ static const char* cut(const char* rest, char object[FB_SIGNAL_NAME]) {
   return dot + 1;
 }
 
+/* The object of a name without its component: "elbow.force" of the kinds whose part follows the object. */
+static int find_parted(const fb_model* m, const fb_signal_kind* kind, const char* name) {
+  if (!fb_signal_part_follows(kind)) return find_object(m, kind, name);
+  char object[FB_SIGNAL_NAME];
+  const char* part = cut(name, object);
+  return part && strcmp(part, kind->part) == 0 ? find_object(m, kind, object) : -1;
+}
+
 static void add_named(const fb_model* m, int k, const char* name, finds* f) {
   const fb_signal_kind* kind = &fb_signal_kinds[k];
   const char* rest = after_stem(kind, name);
-  if (!rest) return;
+  /* Of a stem that the scene has too, a name that is the scene's is not a body's, and "com" alone means the scene. */
+  if (!rest || (kind->over == FB_OVER_BODIES && (!*rest || f->count > 0))) return;
   if (!*rest) {
     add_all(m, k, f);
     return;
   }
   int index = find_object(m, kind, rest);
+  if (index < 0) index = find_parted(m, kind, rest);
   if (index >= 0 && fb_signal_components(m, kind, index) > 0) {
     add_components(m, k, index, f);
     return;
   }
   char object[FB_SIGNAL_NAME];
   const char* component = cut(rest, object);
-  index = component ? find_object(m, kind, object) : -1;
+  index = component ? find_parted(m, kind, object) : -1;
   int i = index >= 0 ? find_component(m, kind, index, component) : -1;
   if (i >= 0) add(f, k, index, i);
 }
@@ -154,27 +167,82 @@ static const char** list_objects(const fb_model* m, const fb_signal_kind* kind) 
   return names;
 }
 
+/* The name that is nearest to the beginning of rest up to one of its dots, or to all of it; *tail is what follows. */
+static const char* nearest_object(const char* rest, const char** names, const char** tail) {
+  char object[FB_SIGNAL_NAME];
+  *tail = rest + strlen(rest);
+  const char* near = fb_nearest_word(rest, names);
+  if (near || !cut(rest, object)) return near;
+  do {
+    *tail = rest + strlen(object);
+    near = fb_nearest_word(object, names);
+    char* dot = strrchr(object, '.');
+    if (!dot) return near;
+    *dot = '\0';
+  } while (!near);
+  return near;
+}
+
 static fb_status no_object(const fb_model* m, const fb_signal_kind* kind, const char* name, const char* rest,
                            fb_error* error) {
-  const char* what = kind->over == FB_OVER_FRAMES ? "frame" : "joint";
+  const fb_signal_objects* objects = &fb_signal_overs[kind->over];
   const char** names = list_objects(m, kind);
   if (!names)
-    return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": no %s has that name", name, what);
-  char object[FB_SIGNAL_NAME], others[200];
-  const char *tail = cut(rest, object), *near = tail ? fb_nearest_word(object, names) : NULL;
-  const char* whole = fb_nearest_word(rest, names);
+    return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": no %s has that name", name, objects->what);
+  char others[200];
+  const char *tail, *near = nearest_object(rest, names, &tail);
   fb_words_join(names, "", others, sizeof others);
   fb_status status;
-  if (whole || near)
+  if (near)
     status = fb_fail(error, FB_ERR_NAME,
-                     "there is no signal \"%s\": no %s has that name; did you mean \"%s.%s%s%s\"?", name,
-                     what, kind->stem, whole ? whole : near, whole ? "" : ".", whole ? "" : tail);
+                     "there is no signal \"%s\": no %s has that name; did you mean \"%s.%s%s\"?", name,
+                     objects->what, kind->stem, near, tail);
   else
-    status = fb_fail(error, FB_ERR_NAME,
-                     "there is no signal \"%s\": no %s has that name; the model's moving %ss are %s", name,
-                     what, what, *others ? others : "none");
+    status =
+        fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": no %s has that name; the model's %s are %s",
+                name, objects->what, objects->listed, *others ? others : "none");
   free(names);
   return status;
+}
+
+/* "reaction.elbow.x": the longest beginning of the name that is an object's has other parts; FB_OK where none is. */
+static fb_status no_part(const fb_model* m, const fb_signal_kind* kind, const char* name, const char* rest,
+                         fb_error* error) {
+  char object[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE];
+  const char *words[WORDS], *part = fb_signal_part_follows(kind) ? cut(rest, object) : NULL;
+  while (part && find_object(m, kind, object) < 0) {
+    char* dot = strrchr(object, '.');
+    if (!dot) return FB_OK;
+    *dot = '\0';
+    part = rest + strlen(object) + 1;
+  }
+  if (!part) return FB_OK;
+  char wrong[40];
+  snprintf(wrong, sizeof wrong, "%.*s", (int)strcspn(part, "."), part);
+  list_words(kind->stem, words);
+  fb_suggestion_or_list(wrong, words, "its parts are", suggestion);
+  return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": \"%s.%s\" has no part \"%s\"%s", name,
+                 kind->stem, object, wrong, suggestion);
+}
+
+/* "energy.kinetc", "com.hul": neither a part of the scene's, nor an object where a kind with this stem has some. */
+static fb_status no_scene_part(const fb_model* m, const fb_signal_kind* kind, const char* name,
+                               const char* rest, fb_error* error) {
+  const fb_signal_kind* last = kind;
+  while (last[1].stem && strcmp(last[1].stem, kind->stem) == 0) last++;
+  int has_objects = last->over != FB_OVER_NOTHING;
+  const char** names = has_objects ? list_objects(m, last) : NULL;
+  const char *tail, *near = names ? nearest_object(rest, names, &tail) : NULL;
+  free(names);
+  if (near) return no_object(m, last, name, rest, error);
+  char object[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE], what[40];
+  const char* words[WORDS];
+  list_words(kind->stem, words);
+  snprintf(what, sizeof what, "%s has", kind->stem);
+  fb_suggestion_or_list(cut(rest, object) ? object : rest, words, what, suggestion);
+  return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\"%s%s%s", name, suggestion,
+                 has_objects ? ", or the name of a " : "",
+                 has_objects ? fb_signal_overs[last->over].what : "");
 }
 
 static fb_status no_component(const fb_model* m, const fb_signal_kind* kind, int index, const char* name,
@@ -203,24 +271,22 @@ static fb_status no_coordinates(const fb_model* m, int body, const char* name, f
 /* The kind whose stem the name has is known; something behind it is not. */
 static fb_status explain_rest(const fb_model* m, const fb_signal_kind* kind, const char* name,
                               const char* rest, fb_error* error) {
-  char object[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE];
+  char object[FB_SIGNAL_NAME];
   const char* component = cut(rest, object);
   for (const fb_signal_kind* k = kind; k->stem && strcmp(k->stem, kind->stem) == 0; k++) {
-    int whole = find_object(m, k, rest), index = component ? find_object(m, k, object) : -1;
+    int whole = find_object(m, k, rest), index = component ? find_parted(m, k, object) : -1;
     if (whole >= 0) return no_coordinates(m, whole, name, error);
     if (index >= 0 && fb_signal_components(m, k, index) == 0) return no_coordinates(m, index, name, error);
     if (index >= 0) return no_component(m, k, index, name, error);
   }
-  if (kind->over != FB_OVER_NOTHING) return no_object(m, kind, name, rest, error);
+  if (kind->over != FB_OVER_NOTHING) {
+    fb_status status = no_part(m, kind, name, rest, error);
+    return status ? status : no_object(m, kind, name, rest, error);
+  }
   if (!kind->part)
     return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": \"%s\" is a single number", name,
                    kind->stem);
-  const char* words[WORDS];
-  list_words(kind->stem, words);
-  char what[40];
-  snprintf(what, sizeof what, "%s has", kind->stem);
-  fb_suggestion_or_list(component ? object : rest, words, what, suggestion);
-  return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\"%s", name, suggestion);
+  return no_scene_part(m, kind, name, rest, error);
 }
 
 static fb_status explain(const fb_model* m, const char* name, fb_error* error) {

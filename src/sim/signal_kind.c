@@ -46,6 +46,13 @@ const fb_signal_kind fb_signal_kinds[] = {
      "centre of mass of the scene"},
     {"com", "v", FB_OVER_NOTHING, FB_NEEDS_RATES | FB_NEEDS_COM, XYZ, "m/s", NULL, "world", 0,
      "velocity of the centre of mass of the scene"},
+    {"com", NULL, FB_OVER_BODIES, FB_NEEDS_POSES, XYZ, "m", NULL, "world", 0, "centre of mass of a body"},
+    {"joint", NULL, FB_OVER_JOINTS, FB_NEEDS_POSES, XYZ, "m", NULL, "world", 0,
+     "position of a joint's frame"},
+    {"reaction", "force", FB_OVER_JOINTS, FB_NEEDS_FORCES | FB_NEEDS_REACTIONS, XYZ, "N", NULL, "world", 0,
+     "force through a joint, on the child"},
+    {"reaction", "torque", FB_OVER_JOINTS, FB_NEEDS_FORCES | FB_NEEDS_REACTIONS, XYZ, "N m", NULL, "world", 0,
+     "torque through a joint, on the child, about the joint frame's origin"},
     {"energy", "kinetic", FB_OVER_NOTHING, FB_NEEDS_RATES, NULL, "J", NULL, "", 0, "kinetic energy"},
     {"energy", "potential", FB_OVER_NOTHING, FB_NEEDS_POSES, NULL, "J", NULL, "", 0,
      "potential energy of gravity and springs"},
@@ -84,10 +91,20 @@ const fb_signal_kind fb_signal_kinds[] = {
 
 enum { KINDS = sizeof fb_signal_kinds / sizeof fb_signal_kinds[0] - 1 };
 
+/* In the order of fb_signal_over. */
+const fb_signal_objects fb_signal_overs[] = {
+    {NULL, NULL, 0, NULL, NULL, NULL},
+    {"joint", "moving joints", 1, fb_model_nbody, fb_model_find_joint, fb_joint_name},
+    {"joint", "moving joints", 1, fb_model_nbody, fb_model_find_joint, fb_joint_name},
+    {"frame", "moving frames", 1, fb_model_nframe, fb_model_find_frame, fb_frame_name},
+    {"joint", "joints", 1, fb_model_nbody, fb_model_find_joint, fb_joint_name},
+    {"body", "bodies", 1, fb_model_nbody, fb_model_find_body, fb_body_name},
+};
+
 void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end) {
-  fb_signal_over over = kind->over;
-  *from = over == FB_OVER_NOTHING ? 0 : 1; /* the world has no joint, and its frame does not move */
-  *end = over == FB_OVER_NOTHING ? 1 : over == FB_OVER_FRAMES ? m->top.nframe : m->top.nbody;
+  const fb_signal_objects* objects = &fb_signal_overs[kind->over];
+  *from = objects->first;
+  *end = objects->count ? objects->count(m) : 1;
 }
 
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index) {
@@ -120,22 +137,46 @@ static const fb_signal_kind* kind_of(const fb_model* m, fb_signal signal) {
 }
 
 const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int index) {
-  if (kind->over == FB_OVER_NOTHING) return kind->part;
-  return kind->over == FB_OVER_FRAMES ? fb_frame_name(m, index) : fb_joint_name(m, index);
+  return kind->over == FB_OVER_NOTHING ? kind->part : fb_signal_overs[kind->over].name(m, index);
 }
 
-/* Whether "a.1", entry 1 of joint a, is also the name of a joint with a single entry. */
-static int is_ambiguous(const fb_model* m, const fb_signal_kind* kind, const char* name) {
-  if (kind->over != FB_OVER_Q && kind->over != FB_OVER_V) return 0;
-  int joint = fb_model_find_joint(m, name);
-  return joint > 0 && fb_signal_components(m, kind, joint) == 1;
+int fb_signal_is_scene(const fb_signal_kind* kind, const char* name) {
+  for (const fb_signal_kind* k = fb_signal_kinds; k->stem; k++)
+    if (k->over == FB_OVER_NOTHING && k->part && strcmp(k->stem, kind->stem) == 0 &&
+        strcmp(k->part, name) == 0)
+      return kind->over != FB_OVER_NOTHING;
+  return 0;
+}
+
+/* Whether what follows the stem can be read in another way: "a.1", entry 1 of joint a, as the name of a joint with a
+ * single entry; "a.x" as the name of another frame; "p.x", of a body p, as that of the scene's centre of mass. */
+static int is_ambiguous(const fb_model* m, const fb_signal_kind* kind, const char* object, const char* name) {
+  if (kind->over == FB_OVER_NOTHING) return 0;
+  int other = fb_signal_overs[kind->over].find(m, name);
+  if (kind->over == FB_OVER_Q || kind->over == FB_OVER_V)
+    return other > 0 && fb_signal_components(m, kind, other) == 1;
+  return other >= fb_signal_overs[kind->over].first || fb_signal_is_scene(kind, object);
+}
+
+/* ".3", ".x", ".force.x": what follows the object; "" where there is nothing. */
+enum { TAIL = 24 };
+static void tail_of(const fb_model* m, const fb_signal_kind* kind, fb_signal signal, char tail[TAIL]) {
+  int length = 0;
+  tail[0] = '\0';
+  if (fb_signal_part_follows(kind)) length = snprintf(tail, TAIL, ".%s", kind->part);
+  char* component = tail + length;
+  size_t room = TAIL - (size_t)length;
+  if (kind->components)
+    snprintf(component, room, ".%s", kind->components[signal.component]);
+  else if (fb_signal_components(m, kind, signal.index) > 1)
+    snprintf(component, room, ".%d", signal.component);
 }
 
 /* "stem.object~index" and what follows, the object's name cut between two characters where it is too long. */
-static void number_name(const char* stem, const char* object, int index, const char* dot,
-                        const char* component, char buffer[FB_SIGNAL_NAME]) {
-  char end[32];
-  snprintf(end, sizeof end, "~%d%s%s", index, dot, component);
+static void number_name(const char* stem, const char* object, int index, const char* tail,
+                        char buffer[FB_SIGNAL_NAME]) {
+  char end[TAIL + 16];
+  snprintf(end, sizeof end, "~%d%s", index, tail);
   size_t room = FB_SIGNAL_NAME - 2 - strlen(stem) - strlen(end), length = strlen(object);
   if (length > room)
     for (length = room; length > 0 && (object[length] & 0xc0) == 0x80;) length--;
@@ -146,19 +187,13 @@ char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_
   const fb_signal_kind* kind = kind_of(m, signal);
   buffer[0] = '\0';
   if (!kind) return buffer;
-  const char *object = fb_signal_object(m, kind, signal.index), *component = "";
-  char number[16];
-  if (kind->components) {
-    component = kind->components[signal.component];
-  } else if (fb_signal_components(m, kind, signal.index) > 1) {
-    snprintf(number, sizeof number, "%d", signal.component);
-    component = number;
-  }
-  const char* dot = component[0] ? "." : "";
-  int length = snprintf(buffer, FB_SIGNAL_NAME, "%s%s%s%s%s", kind->stem, object ? "." : "",
-                        object ? object : "", dot, component);
-  if (length >= FB_SIGNAL_NAME || (dot[0] && is_ambiguous(m, kind, buffer + strlen(kind->stem) + 1)))
-    number_name(kind->stem, object, signal.index, dot, component, buffer);
+  const char* object = fb_signal_object(m, kind, signal.index);
+  char tail[TAIL];
+  tail_of(m, kind, signal, tail);
+  int length =
+      snprintf(buffer, FB_SIGNAL_NAME, "%s%s%s%s", kind->stem, object ? "." : "", object ? object : "", tail);
+  if (length >= FB_SIGNAL_NAME || (tail[0] && is_ambiguous(m, kind, object, buffer + strlen(kind->stem) + 1)))
+    number_name(kind->stem, object, signal.index, tail, buffer);
   return buffer;
 }
 

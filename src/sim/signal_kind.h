@@ -4,13 +4,26 @@
 
 #include <freebody/sim.h>
 
-/* What a kind runs over: its names hold the joint's or the frame's. */
+/* What a kind runs over: its names contain that of the joint, frame or body. */
 typedef enum fb_signal_over {
   FB_OVER_NOTHING,
   FB_OVER_Q, /* joints, a component for each coordinate of q */
   FB_OVER_V, /* joints, a component for each of v */
-  FB_OVER_FRAMES
+  FB_OVER_FRAMES,
+  FB_OVER_JOINTS, /* all of them, those without coordinates too */
+  FB_OVER_BODIES
 } fb_signal_over;
+
+/* The objects that kinds run over, by fb_signal_over: ids first .. count-1. A new sort of object is one row more. */
+typedef struct fb_signal_objects {
+  const char *what, *listed; /* "joint", "moving joints" */
+  int first;                 /* 1: the world has no joint, and its frame does not move */
+  int (*count)(const fb_model* m);
+  int (*find)(const fb_model* m, const char* name); /* < first: there is none */
+  const char* (*name)(const fb_model* m, int id);
+} fb_signal_objects;
+
+extern const fb_signal_objects fb_signal_overs[]; /* that of FB_OVER_NOTHING is empty */
 
 /* What must be known before a kind has a value; or them together. Later ones take the earlier along. */
 enum {
@@ -23,13 +36,14 @@ enum {
   FB_NEEDS_ACCELERATIONS = 32,
   FB_NEEDS_COM = 64,
   FB_NEEDS_WRENCHES = 128,
+  FB_NEEDS_REACTIONS = 256,
   FB_NEEDS_FORCES = FB_NEEDS_TAU | FB_NEEDS_VDOT | FB_NEEDS_ACCELERATIONS | FB_NEEDS_WRENCHES
 };
 
 typedef struct fb_signal_kind {
   const char* stem;    /* "p" */
-  const char* part;    /* "linear" of momentum.linear; or NULL */
-  fb_signal_over over; /* a joint's or frame's name follows */
+  const char* part;    /* "linear" of momentum.linear; "force" of reaction.JOINT.force; or NULL */
+  fb_signal_over over; /* the name of a joint, frame or body follows the stem */
   int needs;
   const char* const* components; /* "x", "y", "z", NULL; or NULL: a single number, or a joint's coordinates */
   const char* unit;              /* of joints: of a coordinate that is an angle */
@@ -57,6 +71,10 @@ enum {
   FB_SIGNAL_TORQUE,
   FB_SIGNAL_COM_P,
   FB_SIGNAL_COM_V,
+  FB_SIGNAL_COM_BODY,
+  FB_SIGNAL_JOINT,
+  FB_SIGNAL_REACTION_FORCE,
+  FB_SIGNAL_REACTION_TORQUE,
   FB_SIGNAL_KINETIC,
   FB_SIGNAL_POTENTIAL,
   FB_SIGNAL_TOTAL,
@@ -67,10 +85,16 @@ enum { FB_SIGNAL_OUTPUT = 1000 }; /* no row of the table: index is the block, co
 
 extern const fb_signal_kind fb_signal_kinds[]; /* ended by a kind whose stem is NULL */
 
-/* The joints or frames a kind runs over: index from .. end-1. */
+/* The objects a kind runs over: index from .. end-1. */
 void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end);
-/* What a signal of this kind is of: the name of a frame or joint, or the kind's own part, which may be NULL. */
+/* What a signal of this kind is of: the name of an object, or the kind's own part, which may be NULL. */
 const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int index);
+/* Whether "stem.name" is a signal of the scene, as com.p, so that no object of that name can be meant. */
+int fb_signal_is_scene(const fb_signal_kind* kind, const char* name);
+/* Whether the part follows the name of the object: reaction.JOINT.force. */
+static inline int fb_signal_part_follows(const fb_signal_kind* kind) {
+  return kind->part && kind->over != FB_OVER_NOTHING;
+}
 /* How many components a kind has for one of them. */
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index);
 

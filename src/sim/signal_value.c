@@ -62,6 +62,7 @@ static fb_status look(moment* now, const double* y, int needs, fb_error* error) 
   if (needs & FB_NEEDS_LEDGER) fb_ledger_at(now->s, y, &now->ledger);
   if (needs & (FB_NEEDS_POSES | FB_NEEDS_RATES | FB_NEEDS_ACCELERATIONS))
     now->d = look_at_motion(now, y, needs);
+  if (needs & FB_NEEDS_REACTIONS) fb_sim_reactions(now->s);
   return FB_OK;
 }
 
@@ -90,6 +91,12 @@ static void read_push(moment* now, const fb_signal* signal) {
     fb_rot_apply(s->roots[i].R_wj, s->tau + s->roots[i].v_at + 3 * is_torque, push[0]);
     for (int k = 0; k < 3; k++) now->vector[k] += push[0][k];
   }
+}
+
+/* What a joint carries, from fb_sim_reactions. */
+static void read_reaction(moment* now, const fb_signal* signal) {
+  int is_torque = signal->kind == FB_SIGNAL_REACTION_TORQUE;
+  memcpy(now->vector, now->s->carried + 6 * signal->index + 3 * is_torque, 3 * sizeof *now->vector);
 }
 
 static double energy(const moment* now, int kind) {
@@ -138,6 +145,16 @@ static void read_vector(moment* now, const fb_signal* signal) {
       break;
     case FB_SIGNAL_COM_V:
       fb_subtree_com(m, d, FB_WORLD, NULL, x, NULL);
+      break;
+    case FB_SIGNAL_COM_BODY:
+      fb_frame_pose(m, d, fb_model_com_frame(m, signal->index), x, NULL);
+      break;
+    case FB_SIGNAL_JOINT:
+      fb_frame_pose(m, d, fb_model_joint_frame(m, signal->index), x, NULL);
+      break;
+    case FB_SIGNAL_REACTION_FORCE:
+    case FB_SIGNAL_REACTION_TORQUE:
+      read_reaction(now, signal);
       break;
     case FB_SIGNAL_KINETIC:
     case FB_SIGNAL_POTENTIAL:

@@ -203,6 +203,7 @@ struct fb_sim {
   unsigned char* moved;            /* [nv] by motions and locks, as views tell blocks */
   double* moved_vdot;              /* [nv] and with which accelerations */
   unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
+  double* carried;                 /* [nbody][6] force and torque through every joint (reaction.c) */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
   double *in, *out;          /* [nin], [nout] */
@@ -450,6 +451,12 @@ FB_API fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_s
 /* The same, but for outputs of blocks, which are read as they stand in s->out. */
 fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error);
+
+/* ---- reaction.c ---- */
+
+/* Fills s->carried, as fb_joint_reactions does. After fb_flow_drive and fb_flow_accelerate at (t, y), and fb_kinematics
+ * of s->d at that state with s->vdot. */
+void fb_sim_reactions(fb_sim* s);
 
 /* ---- tree.c: trees in their own frames ---- */
 

@@ -77,6 +77,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(unsigned char, moved, s->nv);
   TAKE(double, moved_vdot, s->nv);
   TAKE(unsigned char, by_block, s->nv);
+  TAKE(double, carried, 6 * s->m->top.nbody);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);

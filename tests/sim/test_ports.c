@@ -238,6 +238,9 @@ static void what_cannot_be_joined_is_refused_at_the_start(void** state) {
       {{"t", NULL, NULL, 1}, {"a.value", NULL, "world", 1}, "with the axes \"world\", but it has \"\""},
       {{"t", NULL, NULL, 1}, {"p.bob", NULL, NULL, 1}, "takes 1 number from \"p.bob\", which has 3"},
       {{"t", NULL, NULL, 1}, {"tau.bob", NULL, NULL, 1}, "which depends on what blocks do"},
+      {{"t", NULL, NULL, 1}, {"reaction.bob.force", "N", "world", 3}, "which depends on what blocks do"},
+      {{"t", NULL, NULL, 1}, {"com.bob", "m", NULL, 1}, "takes 1 number from \"com.bob\", which has 3"},
+      {{"t", NULL, NULL, 1}, {"joint.bob.x", "rad", NULL, 1}, "with the unit \"rad\", but it has \"m\""},
       {{"t", NULL, NULL, 1}, {"momentum.linear", NULL, NULL, 3}, "which depends on what blocks do"},
   };
   fb_model* m = pendulum();

@@ -100,7 +100,9 @@ static fb_model* hard_names(void) {
     const char* name;
     fb_joint_type type;
   } bodies[] = {{names[0], FB_JOINT_SPHERICAL}, {names[1], FB_JOINT_REVOLUTE}, {names[2], FB_JOINT_PLANAR},
-                {"a", FB_JOINT_SPHERICAL},      {"a.1", FB_JOINT_REVOLUTE},    {"a.2", FB_JOINT_FIXED}};
+                {"a", FB_JOINT_SPHERICAL},      {"a.1", FB_JOINT_REVOLUTE},    {"a.2", FB_JOINT_FIXED},
+                {"a.x", FB_JOINT_FIXED},        {"a.force", FB_JOINT_FIXED},   {"a.force.x", FB_JOINT_FIXED},
+                {"p", FB_JOINT_REVOLUTE},       {"p.x", FB_JOINT_FIXED},       {"v", FB_JOINT_PRISMATIC}};
   fb_model_def* def = fb_model_def_new();
   for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
     fb_body_def b = fb_default_body_def();
@@ -139,6 +141,33 @@ static void no_two_signals_have_the_same_name(void** unused) {
   fb_model_free(m);
 }
 
+/* com.p and com.v are the scene's; a body of that name is found by its number. */
+static void the_scene_comes_before_bodies_called_p_and_v(void** unused) {
+  (void)unused;
+  static fb_signal found[MOST];
+  fb_model* m = hard_names();
+  char name[FB_SIGNAL_NAME], want[FB_SIGNAL_NAME];
+  static const struct {
+    const char *name, *body;
+    int count;
+  } cases[] = {{"com", NULL, 6},        {"com.p", NULL, 3}, {"com.p.x", NULL, 1}, {"com.v", NULL, 3},
+               {"com.p.x.y", "p.x", 1}, {"com.a", "a", 3},  {"com.a.x", "a.x", 3}};
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    int count = find(m, cases[i].name, found);
+    if (count != cases[i].count) fail_msg("%s: %d signals", cases[i].name, count);
+    assert_int_equal(found[0].index, cases[i].body ? fb_model_find_body(m, cases[i].body) : 0);
+  }
+  for (int i = 0; i < 2; i++) {
+    int body = fb_model_find_body(m, i == 0 ? "p" : "v");
+    snprintf(want, sizeof want, "com.%c~%d", "pv"[i], body);
+    assert_int_equal(find(m, want, found), 3);
+    assert_int_equal(found[0].index, body);
+    snprintf(want, sizeof want, "com.%c~%d.z", "pv"[i], body);
+    assert_string_equal(fb_signal_name(m, found[2], name), want);
+  }
+  fb_model_free(m);
+}
+
 static void names_stand_for_all_their_components(void** unused) {
   (void)unused;
   static const struct {
@@ -164,6 +193,18 @@ static void names_stand_for_all_their_components(void** unused) {
       {"vel.fixed", 3, "vel.fixed.x", "vel.fixed.z"},
       {"com", 6, "com.p.x", "com.v.z"},
       {"com.v", 3, "com.v.x", "com.v.z"},
+      {"com.left.planar", 3, "com.left.planar.x", "com.left.planar.z"},
+      {"com.fixed.y", 1, "com.fixed.y", "com.fixed.y"},
+      {"com.*", 6 + 3 * (FB_JOINT_TYPE_COUNT + 1), "com.p.x", "com.free.z"},
+      {"joint.left.planar", 3, "joint.left.planar.x", "joint.left.planar.z"},
+      {"joint.fixed.z", 1, "joint.fixed.z", "joint.fixed.z"},
+      {"joint", 3 * (FB_JOINT_TYPE_COUNT + 1), "joint.base.x", "joint.free.z"},
+      {"reaction.fixed", 6, "reaction.fixed.force.x", "reaction.fixed.torque.z"},
+      {"reaction.left.planar.force", 3, "reaction.left.planar.force.x", "reaction.left.planar.force.z"},
+      {"reaction.base.torque.y", 1, "reaction.base.torque.y", "reaction.base.torque.y"},
+      {"reaction.*", 6 * (FB_JOINT_TYPE_COUNT + 1), "reaction.base.force.x", "reaction.free.torque.z"},
+      {"reaction", 6 * (FB_JOINT_TYPE_COUNT + 1), "reaction.base.force.x", "reaction.free.torque.z"},
+      {"reaction.left*", 6, "reaction.left.planar.force.x", "reaction.left.planar.torque.z"},
       {"momentum", 6, "momentum.linear.x", "momentum.angular.z"},
       {"energy", 3, "energy.kinetic", "energy.total"},
       {"ledger.residual", 1, "ledger.residual", "ledger.residual"},
@@ -229,6 +270,10 @@ static void units_and_axes_follow_the_coordinate(void** unused) {
       {"quat.base.w", "1", "world"},
       {"rpy.base.yaw", "rad", "world"},
       {"alpha.base.x", "rad/s^2", "world"},
+      {"com.base.x", "m", "world"},
+      {"joint.fixed.x", "m", "world"},
+      {"reaction.prismatic.force.x", "N", "world"},
+      {"reaction.prismatic.torque.x", "N m", "world"},
       {"momentum.angular.z", "kg m^2/s", "world"},
       {"energy.total", "J", ""},
       {"ledger.relative", "1", ""},
@@ -262,7 +307,18 @@ static void unknown_names_are_explained(void** unused) {
       {"quatt.base", "did you mean 'quat'?"},
       {"enrgy", "did you mean 'energy'?"},
       {"energy.kinetc", "did you mean 'kinetic'?"},
-      {"com.q", "com has p, v"},
+      {"com.q", "com has p, v, or the name of a body"},
+      {"com.bse.x", "no body has that name; did you mean \"com.base.x\"?"},
+      {"com.fixed.w", "\"com.fixed\" has the components x, y, z"},
+      {"com.world", "com has p, v, or the name of a body"},
+      {"joint.revolut", "no joint has that name; did you mean \"joint.revolute\"?"},
+      {"joint.something_else", "no joint has that name; the model's joints are base, fixed"},
+      {"reaction.revolut.force.x", "no joint has that name; did you mean \"reaction.revolute.force.x\"?"},
+      {"reaction.revolute.x", "\"reaction.revolute\" has no part \"x\"; its parts are force, torque"},
+      {"reaction.left.planar.forc.x", "\"reaction.left.planar\" has no part \"forc\"; did you mean 'force'?"},
+      {"reaction.revolute.force.w", "\"reaction.revolute.force\" has the components x, y, z"},
+      {"reaction.force", "no joint has that name"},
+      {"reaction.zz*", "no signal begins with \"reaction.zz\""},
       {"ledger.residul", "did you mean 'residual'?"},
       {"q.revolut", "did you mean \"q.revolute\"?"},
       {"p.bse.x", "did you mean \"p.base.x\"?"},
@@ -439,6 +495,24 @@ static void check_frames(rig* r) {
   }
 }
 
+static void check_bodies(rig* r) {
+  double* carried = numbers_new(6 * fb_model_nbody(r->m));
+  fb_joint_reactions(r->m, r->d, &r->loads, carried);
+  for (int b = 1; b < fb_model_nbody(r->m); b++) {
+    double com[3], origin[3];
+    char name[FB_SIGNAL_NAME];
+    fb_frame_pose(r->m, r->d, fb_model_com_frame(r->m, b), com, NULL);
+    fb_frame_pose(r->m, r->d, fb_model_joint_frame(r->m, b), origin, NULL);
+    snprintf(name, sizeof name, "com.%s", fb_body_name(r->m, b));
+    assert_near(name, values(r, name, 3), com, 3, 1e-14);
+    snprintf(name, sizeof name, "joint.%s", fb_joint_name(r->m, b));
+    assert_near(name, values(r, name, 3), origin, 3, 1e-14);
+    snprintf(name, sizeof name, "reaction.%s", fb_joint_name(r->m, b));
+    assert_near_of(worst_of(carried + 6 * b, 6) + 1, name, values(r, name, 6), carried + 6 * b, 6, 1e-11);
+  }
+  free(carried);
+}
+
 static void check_scene(rig* r, const double* q, const double* v) {
   double p[3], pdot[3], K = fb_kinetic_energy(r->m, r->d, v),
                         V = fb_potential_energy(r->m, r->d, q, &r->loads);
@@ -497,6 +571,7 @@ static void values_are_those_of_direct_calls(void** unused) {
     solve(&r, q, v, prescribed);
     check_joints(&r, q, v);
     check_frames(&r);
+    check_bodies(&r);
     check_scene(&r, q, v);
     check_ledger(&r);
     assert_true(fb_sim_evaluations(r.sim) == evaluations);
@@ -602,6 +677,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_full_name_is_found_again),
       cmocka_unit_test(no_two_signals_have_the_same_name),
+      cmocka_unit_test(the_scene_comes_before_bodies_called_p_and_v),
       cmocka_unit_test(names_stand_for_all_their_components),
       cmocka_unit_test(counting_needs_no_room),
       cmocka_unit_test(units_and_axes_follow_the_coordinate),

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "sim_rig.h"
+#include "signal_rig.h"
 
 /* A free body of 10 kg with moments 1, 2, 3 about its origin, a turned joint frame, and a frame "tip" that is off the
  * centre and turned. */
@@ -34,31 +34,6 @@ static fb_model* hull_with_tip(void) {
 }
 
 static const double SPIN[6] = {0.1, -0.2, 0.3, 0.9, -0.5, 0.7};
-static const double ALWAYS[2] = {0, 100};
-
-/* A constant wrench: force, torque. */
-static void push(fb_sim* sim, const fb_model* m, const char* name, const char* frame, int in_frame_axes,
-                 const double wrench[6]) {
-  double rows[12] = {0};
-  fb_block block;
-  fb_error error;
-  memcpy(rows, wrench, 6 * sizeof *rows);
-  const fb_schedule schedule = {2, ALWAYS, rows, 0};
-  if (fb_block_frame_schedule(m, name, fb_model_find_frame(m, frame), in_frame_axes, &schedule, &block,
-                              &error))
-    fail_msg("%s", error.text);
-  block_or_fail(sim, &block);
-}
-
-static void value(fb_sim* sim, const fb_model* m, const char* name, int count, double* x) {
-  fb_signal signals[16];
-  fb_error error;
-  int found;
-  if (fb_signal_find(m, name, signals, 16, &found, &error)) fail_msg("%s", error.text);
-  assert_int_equal(found, count);
-  fb_sim_signal_values(sim, signals, count, x);
-}
-
 static fb_sim* start(const fb_model* m, void (*add)(fb_sim* sim, const fb_model* m)) {
   fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   fb_sim* sim = sim_or_fail(m, &options);
@@ -220,6 +195,7 @@ static void looking_at_forces_changes_nothing(void** unused) {
         if (i == 1) value(sims[i], m, "force", 6, x);
         run_or_fail(sims[i], 0.01 * k);
         if (i == 1) value(sims[i], m, "torque", 6, x);
+        if (i == 1) value(sims[i], m, "reaction", 6, x);
       }
     }
     assert_memory_equal(fb_sim_q(sims[0]), fb_sim_q(sims[1]), 7 * sizeof(double));
