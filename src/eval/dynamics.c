@@ -67,6 +67,13 @@ const double* fb_eval_generalized_jacobian(fb_eval* e, int frame) {
   return e->GJ;
 }
 
+const double* fb_eval_reactions(fb_eval* e) {
+  if (!e->reactions) e->reactions = fb_eval_take(e, 6 * (size_t)fb_model_nbody(e->model));
+  if (e->reactions && !e->has_reactions) fb_joint_reactions(e->model, e->data, &e->loads, e->reactions);
+  e->has_reactions = 1;
+  return e->reactions;
+}
+
 void fb_eval_mixed(fb_eval* e) {
   size_t size = (size_t)fb_model_nv(e->model) * sizeof(double);
   memcpy(e->x, e->vdot, size);

@@ -18,6 +18,8 @@ typedef enum fb_eval_vector_kind {
 const double* fb_eval_vector(fb_eval* eval, fb_eval_vector_kind what);
 /* The generalized Jacobian, 6 x joints; NULL when the base of the frame does not float, or memory ran out. */
 const double* fb_eval_generalized_jacobian(fb_eval* eval, int frame);
+/* What each joint transmits, [nbody][6], for the input vdot; NULL when memory ran out. Needs FB_NEEDS_VDOT. */
+const double* fb_eval_reactions(fb_eval* eval);
 void fb_eval_mixed(fb_eval* eval); /* vdot into eval->x, tau into eval->y */
 
 /* Rows of both tables. */

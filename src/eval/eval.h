@@ -29,6 +29,7 @@ typedef struct fb_eval fb_eval;
 typedef enum fb_eval_when {
   FB_PRINT,   /* unless `only` leaves it out */
   FB_REQUEST, /* only when `only` names it itself */
+  FB_LISTED,  /* only when `only` names it or its list */
   FB_NAME     /* with every item of its list, to tell which one it is */
 } fb_eval_when;
 
@@ -70,6 +71,8 @@ struct fb_eval {
   fb_data* dynamics;         /* of dynamics.c, apart from data, whose motion stays as it is */
   double *H, *GJ;            /* of dynamics.c, made when first asked for: nv x nv, 6 x nv */
   double *x, *y;             /* results of dynamics.c: nv */
+  double* reactions;         /* [nbody][6], made when first asked for */
+  int has_reactions;         /* those of this case */
   double* J;                 /* 6 x nv: the Jacobian of frame J_of, or its rate */
   int J_of;                  /* -1: none yet in this case */
   int J_rate;                /* whether J holds the rate */

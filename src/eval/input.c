@@ -113,6 +113,7 @@ void fb_eval_close(fb_eval* eval) {
   free(eval->wrenches);
   free(eval->H);
   free(eval->GJ);
+  free(eval->reactions);
   fb_data_free(eval->dynamics);
   fb_floating_free(eval->floating);
   free(eval->path);

@@ -65,6 +65,23 @@ static void frame_part(fb_eval* e, int item, int what, fb_json* json) {
   fb_json_matrix(json, base ? Jb : e->J, 6, base ? 6 : fb_model_nv(e->model));
 }
 
+/* ---- outputs of a joint: item 0 is the joint of body 1 ---- */
+
+static void joint_name(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  fb_json_string(json, fb_joint_name(e->model, item + 1));
+}
+
+static void joint_quantity(fb_eval* e, int item, int what, fb_json* json) {
+  fb_eval_write_quantity(e, fb_model_joint_frame(e->model, item + 1), (fb_eval_quantity)what, json);
+}
+
+enum { FORCE = 0, TORQUE = 3 };
+static void joint_reaction(fb_eval* e, int item, int what, fb_json* json) {
+  const double* reactions = fb_eval_reactions(e);
+  if (reactions) fb_json_numbers(json, reactions + 6 * (item + 1) + what, 3);
+}
+
 /* ---- outputs of the whole scene ---- */
 
 static void scene_vector(fb_eval* e, int item, int what, fb_json* json) {
@@ -96,6 +113,8 @@ static void scene_momentum(fb_eval* e, int item, int what, fb_json* json) {
 
 static const char BODIES[] = "bodies";
 static const char FRAMES[] = "frames";
+static const char JOINTS[] = "joints";
+static const char REACTIONS[] = "reactions";
 enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = FB_NEEDS_COM };
 
 static const fb_eval_output OUTPUTS[] = {
@@ -117,6 +136,12 @@ static const fb_eval_output OUTPUTS[] = {
     {FRAMES, "Jm", 0, FB_REQUEST, frame_part, 0},
     {FRAMES, "Jb_dot", V, FB_REQUEST, frame_part, BASE_PART | RATE},
     {FRAMES, "Jm_dot", V, FB_REQUEST, frame_part, RATE},
+    {JOINTS, "name", 0, FB_NAME, joint_name, 0},
+    {JOINTS, "p", 0, FB_LISTED, joint_quantity, FB_POSITION},
+    {JOINTS, "R", 0, FB_LISTED, joint_quantity, FB_ROTATION},
+    {REACTIONS, "name", 0, FB_NAME, joint_name, 0},
+    {REACTIONS, "force", A, FB_LISTED, joint_reaction, FORCE},
+    {REACTIONS, "torque", A, FB_LISTED, joint_reaction, TORQUE},
     {NULL, "H", 0, FB_PRINT, fb_eval_write_inertia, 0},
     {NULL, "bias", V, FB_PRINT, scene_vector, FB_VECTOR_BIAS},
     {NULL, "passive", V, FB_PRINT, scene_vector, FB_VECTOR_PASSIVE},
@@ -132,7 +157,7 @@ static const fb_eval_output OUTPUTS[] = {
 };
 
 static int count_items(const fb_eval* e, const char* list) {
-  return list == BODIES ? fb_model_nbody(e->model) - 1 : fb_model_nframe(e->model) - fb_model_nbody(e->model);
+  return list == FRAMES ? fb_model_nframe(e->model) - fb_model_nbody(e->model) : fb_model_nbody(e->model) - 1;
 }
 
 /* ---- inputs ---- */

@@ -61,7 +61,7 @@ static int select_word(const fb_eval_format* format, const char* word, size_t le
 
 fb_status fb_eval_select(const fb_eval_format* format, const char* only, char* wanted, fb_error* error) {
   memset(wanted, 0, FB_EVAL_MAX_OUTPUTS);
-  for (int i = 0; !only && format->outputs[i].name; i++) wanted[i] = format->outputs[i].when != FB_REQUEST;
+  for (int i = 0; !only && format->outputs[i].name; i++) wanted[i] = format->outputs[i].when == FB_PRINT;
   while (only) {
     only += strspn(only, " ");
     size_t length = strcspn(only, ",");
@@ -90,6 +90,7 @@ void fb_eval_compute(fb_eval* eval, unsigned needs) {
   fb_kinematics(eval->model, eval->data, eval->q, use_v ? eval->v : NULL, use_vdot ? eval->vdot : NULL);
   if (needs & FB_NEEDS_COM) fb_centre_of_mass(eval->model, eval->data);
   eval->J_of = -1;
+  eval->has_reactions = 0;
 }
 
 const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate) {
