@@ -8,6 +8,7 @@ import { loadPart } from "./viewer_part.mjs";
 
 const source = resolve(process.argv[3]);
 const { Actor } = await loadPart(source, "scene/actor.ts");
+const { Reactions } = await loadPart(source, "scene/wrenches.ts");
 const { slidersOf } = await loadPart(source, "motion/sliders.ts");
 const { fromRollPitchYaw, rollPitchYaw, seenFrom } = await loadPart(source, "motion/attitude.ts");
 
@@ -98,6 +99,51 @@ test("gold is foil on the bus of a satellite alone", () => {
   assert.equal(wrapped(held), 2, "a base that is held");
   assert.equal(wrapped(chain(1, () => [shape("box", [1, 1, 0.01], { color: "#c9a227" })])), 0, "a sheet");
   assert.equal(wrapped(chain(1, () => [shape("box", [1, 1, 1], { color: "#c9a227", guessed: true })])), 0, "a guess");
+});
+
+// ---- reactions ----
+
+// A chain whose log has the given columns, one sample each.
+function logged(n, values) {
+  const run = chain(n);
+  const names = Object.keys(values);
+  run.header.signals = names.map((name) => ({ name, unit: "N", axes: "world", meaning: "" }));
+  const column = (i) => {
+    const only = [values[names[i]]];
+    return { at: () => only[0], overview: () => ({ min: only, max: only }) };
+  };
+  return { ...run, samples: 1, indexAt: () => 0, find: (name) => names.indexOf(name), column };
+}
+
+const vector = (stem, xyz) => Object.fromEntries(["x", "y", "z"].map((c, i) => [`${stem}.${c}`, xyz[i]]));
+const stage = () => ({ over: { add: () => undefined }, size: 10 });
+
+test("reactions are arrows at the origins of joint frames, the largest of each kind equally long", () => {
+  const run = logged(3, {
+    ...vector("reaction.j1.force", [0, 0, 20]), ...vector("reaction.j2.force", [-10, 0, 0]),
+    ...vector("reaction.j2.torque", [0, 3, 0]),
+  });
+  const actor = new Actor(run, false);
+  actor.sample = 0;
+  const layer = new Reactions(actor, stage());
+  assert.ok(layer.available);
+  layer.setOn(true);
+  layer.update();
+  const arrows = layer.root.children;
+  const tips = arrows.map((arrow) => arrow.children[1].position.z);
+  assert.deepEqual(arrows.map(({ position: { x, y, z } }) => [x - FAR, y, z]), [[1, 0, 0], [2, 0, 0], [2, 0, 0]]);
+  assert.ok(Math.abs(tips[0] - tips[2]) < 1e-12 && Math.abs(tips[0] - 2 * tips[1]) < 1e-12, `${tips}`);
+  assert.ok(arrows.every(({ visible }) => visible));
+});
+
+test("reactions that are rounding, or not logged, are no arrows", () => {
+  const actor = new Actor(logged(2, vector("reaction.j0.force", [1e-13, 0, 2e-14])), false);
+  actor.sample = 0;
+  const layer = new Reactions(actor, stage());
+  layer.setOn(true);
+  layer.update();
+  assert.deepEqual(layer.root.children.map(({ visible }) => visible), [false]);
+  assert.ok(!new Reactions(new Actor(chain(2), false), stage()).available);
 });
 
 // ---- sliders ----

@@ -156,6 +156,13 @@ export class Kinematics {
     place(out, o, this.p, 3 * i, this.quat, 4 * i, at, 0);
   }
 
+  // The origin of the joint frame of body i in the world.
+  joint(i: number, out: Float64Array | number[]): void {
+    const { parent, joint } = this.bodies[i];
+    if (parent < 0) for (let k = 0; k < 3; k++) out[k] = joint.at[k];
+    else this.point(parent, joint.at, out);
+  }
+
   // Centre of mass of everything, bodies fixed to the world included; false without mass.
   centreOfMass(out: Float64Array): boolean {
     let mass = 0;

@@ -7,9 +7,10 @@ import { Ellipsoids, Frames } from "./marks";
 import { floats } from "./space";
 import { SunArrow } from "./sun_arrow";
 import { TrailSet, type TrailSpan } from "./trails";
-import { CentreOfMass, Forces, Momentum, Torques } from "./vectors";
+import { CentreOfMass, Momentum, Torques } from "./vectors";
 import type { Overlay } from "./view";
 import type { World } from "./world";
+import { Forces, Reactions } from "./wrenches";
 
 const LIGHTER = 0.18;
 
@@ -48,6 +49,7 @@ export class Overlays {
       new Momentum(actor, stage),
       new Forces(actor, stage),
       new Torques(actor, stage),
+      new Reactions(actor, stage),
       new Ellipsoids(actor, stage),
       new SunArrow(actor, stage, world.toSun),
       new Switch("attitude", "Attitude", actor.motion.bodies.length > 0, () => undefined),

@@ -1,4 +1,4 @@
-// Overlays drawn as marks and arrows: the centre of mass, momentum, forces on frames, torques of joints.
+// Overlays drawn as marks and arrows: the centre of mass, momentum, torques of joints.
 import * as THREE from "three";
 import type { Actor } from "./actor";
 import { Arrow, CurvedArrow, arrowMaterial } from "./arrows";
@@ -6,17 +6,15 @@ import { GroupLayer, type Stage } from "./layer";
 import { Posed } from "./posed";
 import { Signal } from "./signals";
 import { checkerTexture } from "./textures";
-import type { Place } from "../motion/kinematics";
 
-const COLORS = { linear: "#2fd0ff", angular: "#ff5fd2", force: "#ff5a36", moment: "#b86bff", torque: "#ffc400" };
-const LONGEST = 0.32; // of the robot's size: the arrow of the largest value
+const COLORS = { linear: "#2fd0ff", angular: "#ff5fd2", torque: "#ffc400" };
+export const LONGEST = 0.32; // of the robot's size: the arrow of the largest value
 export const THICK = 0.0065; // of the robot's size
 // Momentum and forces that are only rounding are no arrows: less than this, relative to what the robot's mass makes
 // of its own size in a second.
-const ROUNDING = 1e-9;
+export const ROUNDING = 1e-9;
 
 const from = new Float64Array(3);
-const quat = new Float64Array(4);
 const value = new Float64Array(3);
 
 export class CentreOfMass extends GroupLayer {
@@ -72,49 +70,6 @@ export class Momentum extends GroupLayer {
       const largest = signal.largest();
       const scale = largest > least ? (LONGEST * this.stage.size) / largest : 0;
       arrow.set(from, scale * value[0], scale * value[1], scale * value[2]);
-    }
-  }
-}
-
-// Forces and moments on frames, in world axes: force.FRAME.x, torque.FRAME.x and so on. Each kind has one scale.
-export class Forces extends GroupLayer {
-  readonly name = "forces";
-  readonly label = "Forces";
-  override readonly available: boolean;
-  private readonly kinds: { signal: Signal; at: Place; arrow: Arrow }[][] = [];
-
-  constructor(actor: Actor, stage: Stage) {
-    super(actor, stage, stage.over);
-    this.kinds.push(this.find("force", arrowMaterial(COLORS.force), false));
-    this.kinds.push(this.find("torque", arrowMaterial(COLORS.moment), true));
-    this.available = this.kinds.some((kind) => kind.length > 0);
-  }
-
-  private find(stem: string, material: THREE.Material, double: boolean): { signal: Signal; at: Place; arrow: Arrow }[] {
-    const found: { signal: Signal; at: Place; arrow: Arrow }[] = [];
-    for (const { name } of this.actor.run.header.signals) {
-      if (!name.startsWith(`${stem}.`) || !name.endsWith(".x")) continue;
-      const at = this.actor.motion.find(name.slice(stem.length + 1, -2));
-      const signal = Signal.vector(this.actor.run, name.slice(0, -2));
-      if (at && signal) found.push({ signal, at, arrow: new Arrow(material, THICK * this.stage.size, double) });
-    }
-    return found;
-  }
-
-  protected fill(): void {
-    for (const kind of this.kinds) for (const one of kind) this.root.add(one.arrow.root);
-  }
-
-  update(): void {
-    for (const kind of this.kinds) {
-      let largest = 0;
-      for (const one of kind) largest = Math.max(largest, one.signal.largest());
-      const scale = largest > 0 ? (LONGEST * this.stage.size) / largest : 0;
-      for (const { signal, at, arrow } of kind) {
-        signal.read(this.actor.sample, value);
-        this.actor.motion.pose(at, from, quat);
-        arrow.set(from, scale * value[0], scale * value[1], scale * value[2]);
-      }
     }
   }
 }

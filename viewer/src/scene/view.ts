@@ -3,7 +3,7 @@ import type { Quat, Vec3 } from "../format";
 import type { TrailSpan } from "./trails";
 
 export type Overlay =
-  | "frames" | "names" | "com" | "momentum" | "ellipsoids" | "forces" | "torques"
+  | "frames" | "names" | "com" | "momentum" | "ellipsoids" | "forces" | "torques" | "reactions"
   | "trails" | "grid" | "stars" | "ghost" | "attitude" | "sun";
 
 export type CameraPlace = "fit" | "iso" | "x" | "y" | "z";
