@@ -141,6 +141,10 @@ static const bad_script BAD[] = {
     /* names */
     {"global", A "\n return jacobain('bob')\nend", 0, FB_ERR_CONTENT, 2, "did you mean 'jacobian'?"},
     {"frame", A "\n return pose('bop')\nend", 0, FB_ERR_NAME, 2, "no frame 'bop'; did you mean 'bob'?"},
+    {"body", A "\n return body_com('bop')\nend", 0, FB_ERR_NAME, 2, "no body 'bop'; did you mean 'bob'?"},
+    {"joint at", A "\n return joint_position('bop')\nend", 0, FB_ERR_NAME, 2,
+     "joint_position: there is no joint 'bop'; did you mean 'bob'?"},
+    {"com of", A "\n return body_com(3)\nend", 0, FB_ERR_CONTENT, 2, "body_com expects the name of a body"},
     {"joint", "\nlocal i = joint('bop')", 0, FB_ERR_NAME, 2, "no joint 'bop'; did you mean 'bob'?"},
     {"no name", A "\n return velocity(3)\nend", 0, FB_ERR_CONTENT, 2,
      "expects the name of a frame, not number"},

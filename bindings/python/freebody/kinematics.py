@@ -80,6 +80,15 @@ class Kinematics:
         self._c.fb_subtree_com(self._m, self._d, self.model.body_id(body), p, v, None)
         return result(p), result(v)
 
+    def reactions(self, gravity=(0, 0, 0), wrenches=()):
+        """What each joint transmits for the vdot given: {joint: (force, torque)}, by the parent on the child, at the
+        origin of the joint's frame. The torque that accelerates rotors (armature) is not in it."""
+        loads = self.model._loads(gravity, wrenches, True)
+        rows = empty(6 * self.model.nbody)
+        self._c.fb_joint_reactions(self._m, self._d, ctypes.byref(loads), rows)
+        by_body = result(rows, self.model.nbody, 6)  # the world first
+        return {name: (row[:3], row[3:]) for name, row in zip(self.model.joints, by_body[1:])}
+
     def centroidal_matrix(self):
         """A, 6 x nv: [linear; angular momentum about the centre of mass] = A v."""
         self._need_com()

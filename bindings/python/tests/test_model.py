@@ -83,6 +83,19 @@ class Pendulum(unittest.TestCase):
         own = [("tip", (1, 0, 0), (0, 0, 0), True)]
         self.assertLess(distance(m.inverse_dynamics([q], wrenches=own), [1]), TIGHT)
 
+    def test_reactions(self):
+        m, q, v = pendulum(), 0.3, 2.0
+        vdot = m.forward_dynamics([q], [v], gravity=(0, 0, -G))
+        force, torque = m.kinematics([q], [v], vdot).reactions(gravity=(0, 0, -G))["pin"]
+        a = 0.5 * vdot[0]  # of the centre of mass, along its path; towards the pin it has v^2 / 2
+        s, c, n = math.sin(q), math.cos(q), 0.5 * v * v
+        self.assertLess(distance(force, [2 * (n * s - a * c), 0, 2 * (n * c + a * s + G)]), TIGHT)
+        self.assertLess(distance(torque, [0, 0, 0]), TIGHT)
+        push = [freebody.Wrench("tip", force=(0, 0, 3))]
+        held = m.kinematics([0], [0], [0]).reactions((0, 0, -G), push)["pin"]
+        self.assertLess(distance(held, [[0, 0, 2 * G - 3], [0, 0, 0]]), TIGHT)
+        self.assertTrue(math.isnan(m.kinematics([0]).reactions()["pin"][0][0]))
+
     def test_momentum_and_energies(self):
         m, q, v = pendulum(), 0.3, 2.0
         linear, angular = m.momentum([q], [v])

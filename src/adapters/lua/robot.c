@@ -26,6 +26,24 @@ static const char* joint_name(const fb_model* m, int i) {
   return i > 0 && fb_joint_nv(m, i) > 0 ? fb_joint_name(m, i) : NULL;
 }
 
+/* What a name may refer to, and the frame that stands for it. */
+typedef struct named {
+  const char* what;
+  int (*find)(const fb_model* m, const char* name);
+  const char* (*name)(const fb_model* m, int i);
+  int (*count)(const fb_model* m);
+  int (*frame)(const fb_model* m, int i); /* NULL: i itself */
+} named;
+
+static const char* any_joint_name(const fb_model* m, int i) {
+  return i > 0 ? fb_joint_name(m, i) : NULL;
+}
+
+static const named FRAME = {"frame", fb_model_find_frame, frame_name, fb_model_nframe, NULL};
+static const named BODY = {"body", fb_model_find_body, fb_body_name, fb_model_nbody, fb_model_com_frame};
+static const named JOINT = {"joint", fb_model_find_joint, any_joint_name, fb_model_nbody,
+                            fb_model_joint_frame};
+
 static void suggest(const fb_model* m, const char* word, const char* (*name)(const fb_model*, int), int count,
                     char near[FB_SUGGESTION_SIZE]) {
   int n = 0, most = count < MOST_SUGGESTED ? count : MOST_SUGGESTED;
@@ -75,10 +93,10 @@ static const fb_context* dynamics(lua_State* L, const char* function) {
   return context;
 }
 
-/* Pushes what is kept for the frame named by the first argument, and returns the frame. upvalue: all that is kept. */
-static int push_frame(lua_State* L, const char* function) {
+/* Pushes what is kept for the object named by the first argument, and returns its frame. upvalue: all that is kept. */
+static int push_named(lua_State* L, const char* function, const named* named) {
   const fb_model* m = fb_lua_of(L)->m;
-  const char* word = name_argument(L, function, "frame");
+  const char* word = name_argument(L, function, named->what);
   lua_pushvalue(L, 1);
   if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TTABLE) {
     lua_rawgeti(L, -1, 0);
@@ -86,12 +104,13 @@ static int push_frame(lua_State* L, const char* function) {
     lua_pop(L, 1);
     return frame;
   }
-  int frame = fb_model_find_frame(m, word);
-  if (frame < 0) {
+  int id = named->find(m, word);
+  if (id < 0) {
     char near[FB_SUGGESTION_SIZE];
-    suggest(m, word, frame_name, fb_model_nframe(m), near);
-    fb_lua_throw(L, FB_ERR_NAME, "%s: there is no frame '%s'%s", function, word, near);
+    suggest(m, word, named->name, named->count(m), near);
+    fb_lua_throw(L, FB_ERR_NAME, "%s: there is no %s '%s'%s", function, named->what, word, near);
   }
+  int frame = named->frame ? named->frame(m, id) : id;
   lua_pop(L, 1);
   lua_createtable(L, 2, 1);
   lua_pushinteger(L, frame);
@@ -102,7 +121,28 @@ static int push_frame(lua_State* L, const char* function) {
   return frame;
 }
 
+static int push_frame(lua_State* L, const char* function) {
+  return push_named(L, function, &FRAME);
+}
+
 /* --- kinematics --- */
+
+/* Pushes the origin of the frame of what the first argument names. */
+static int position(lua_State* L, const char* function, const named* named) {
+  const fb_data* d = motion(L, function);
+  double p[3];
+  fb_frame_pose(fb_lua_of(L)->m, d, push_named(L, function, named), p, NULL);
+  fb_lua_push_kept_list(L, 1, 3, p);
+  return 1;
+}
+
+static int body_com(lua_State* L) {
+  return position(L, "body_com", &BODY);
+}
+
+static int joint_position(lua_State* L) {
+  return position(L, "joint_position", &JOINT);
+}
 
 static int pose(lua_State* L) {
   const fb_data* d = motion(L, "pose");
@@ -309,6 +349,8 @@ void fb_lua_add_robot(lua_State* L) {
   static const luaL_Reg FUNCTIONS[] = {{"pose", pose},
                                        {"attitude", attitude},
                                        {"velocity", velocity},
+                                       {"body_com", body_com},
+                                       {"joint_position", joint_position},
                                        {"jacobian", jacobian},
                                        {"bias_acceleration", bias_acceleration},
                                        {"floating_jacobian", floating_jacobian},
