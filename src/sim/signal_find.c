@@ -218,7 +218,10 @@ static fb_status no_part(const fb_model* m, const fb_signal_kind* kind, const ch
   }
   if (!part) return FB_OK;
   char wrong[40];
-  snprintf(wrong, sizeof wrong, "%.*s", (int)strcspn(part, "."), part);
+  size_t length = strcspn(part, ".");
+  if (length >= sizeof wrong)
+    for (length = sizeof wrong - 1; (part[length] & 0xc0) == 0x80;) length--; /* not inside a character */
+  snprintf(wrong, sizeof wrong, "%.*s", (int)length, part);
   list_words(kind->stem, words);
   fb_suggestion_or_list(wrong, words, "its parts are", suggestion);
   return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": \"%s.%s\" has no part \"%s\"%s", name,
