@@ -57,7 +57,9 @@ typedef enum fb_link_place { FB_PLACE_ANY, FB_PLACE_PERMUTED, FB_PLACE_UPRIGHT }
 
 enum { FB_GROUP = 4 }; /* links in a group, at most */
 
-enum { FB_COLUMNS = 8 }; /* forces that go along a path together: those of a loop, at most 6, in whole vectors */
+enum {
+  FB_COLUMNS = 8
+}; /* forces that go along a path together: those of a loop, at most 6, in whole vectors */
 
 /* Of a link on the path of a loop: it is on the way from frame a to where both ways meet, from b, or beyond that. */
 typedef enum fb_path_end { FB_PATH_FROM_A, FB_PATH_FROM_B, FB_PATH_BOTH } fb_path_end;

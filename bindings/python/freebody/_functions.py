@@ -163,6 +163,7 @@ FUNCTIONS = {
     "fb_subtree_com": (c_double, c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p),
     # loop.h
     "fb_constrained_dynamics": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_constrained_responses": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
     "fb_loop_force": (None, c_void_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_loop_effort": (c_double, c_void_p, c_void_p, c_int),
     "fb_loop_forces": (None, c_void_p, c_void_p, c_void_p),
@@ -302,6 +303,7 @@ FUNCTIONS = {
     "fb_row_rate": (c_double, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_response_begin": (None, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_response_row": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_response_along": (c_double, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_response_matrix": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
     # rotation.h
     "fb_rot_identity": (None, c_void_p),
