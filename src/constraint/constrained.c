@@ -37,7 +37,8 @@ void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, con
   if (m->top.nloop == 0) return;
   double *force = d->row_force, *x = d->loop_nv;
   fb_rows_place(m, d, q);
-  fb_rows_accelerations(m, d, v, vdot, d->row_rate); /* before responses take the place of the accelerations */
+  fb_rows_accelerations(m, d, v, vdot,
+                        d->row_rate); /* before responses take the place of the accelerations */
   fb_rows_factor(m, d, prescribed);
   fb_rows_solve(m, d, d->row_rate, force);
   for (int i = 0; i < m->top.nrow; i++) force[i] = -force[i];
