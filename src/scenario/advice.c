@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <freebody/loop.h>
+
 #include "scenario/scenario.h"
 #include "model/model.h"
 
@@ -95,6 +97,18 @@ static void check_held(adviser* a) {
   if (a->s->held) say(a, node_at(a->s, "model", NULL), "%s", a->s->held);
 }
 
+static void say_of_loop(void* user, fb_place place, const char* text) {
+  adviser* a = (adviser*)user;
+  (void)place; /* in the model's file */
+  say(a, node_at(a->s, fb_map_get(fb_doc_root(a->s->doc), "models") ? "models" : "model", NULL), "%s", text);
+}
+
+static void check_loops(adviser* a) {
+  fb_data* d = fb_model_nloop(a->s->model) > 0 ? fb_data_new(a->s->model) : NULL;
+  if (d) fb_loops_advise(a->s->model, d, a->s->q, say_of_loop, a);
+  fb_data_free(d);
+}
+
 static void check_samples(adviser* a) {
   double samples = fb_scenario_samples(a->s);
   if (samples > 1e8)
@@ -127,6 +141,7 @@ int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   check_steps(&a);
   check_stiffness(&a);
   check_held(&a);
+  check_loops(&a);
   check_samples(&a);
   check_meshes(&a);
   return a.count;

@@ -190,7 +190,7 @@ static fb_status name_by_model(fb_scenario* s, const fb_fields* values, fb_error
 }
 
 /* The parts, in order, and which of them one needs: without those its errors would be consequences of theirs. */
-enum { MODELS = 1, MODES = 2, START = 4, MOTIONS = 8, ZERO = 16, CONTROL = 32, FORCES = 64 };
+enum { MODELS = 1, MODES = 2, START = 4, MOTIONS = 8, LOOPS = 16, ZERO = 32, CONTROL = 64, FORCES = 128 };
 static const struct {
   fb_status (*read)(fb_scenario* s, const fb_fields* values, fb_error* error);
   unsigned needs;
@@ -199,7 +199,8 @@ static const struct {
     {fb_scenario_read_modes, 0},
     {fb_scenario_read_start, MODELS},
     {fb_scenario_read_motions, MODELS},
-    {fb_scenario_zero_momentum, MODELS | START | MOTIONS},
+    {fb_scenario_close_loops, MODELS | START | MOTIONS},
+    {fb_scenario_zero_momentum, MODELS | START | MOTIONS | LOOPS},
     {fb_scenario_read_control, MODELS | MODES},
     {fb_scenario_read_forces, MODELS | MODES},
     {fb_scenario_hold_idle, MODELS | START | MOTIONS | CONTROL | FORCES},

@@ -107,6 +107,8 @@ typedef struct fb_owned {
   void (*free)(void* memory);
 } fb_owned;
 
+/* What `start` says of a joint: where it is, its rate; and that it is the joint of a base. */
+enum { FB_GIVEN_PLACE = 1, FB_GIVEN_RATE = 2, FB_GIVEN_BASE = 4 };
 /* An event watches its joint's limits; one that names the joint makes them stops, or any does. */
 enum { FB_GIVEN_LIMIT = 8, FB_NAMED_STOP = 16, FB_GIVEN_STOP = 32, FB_THIS_EVENT = 64 };
 
@@ -134,9 +136,8 @@ struct fb_scenario {
   int nmount;
   double gravity_w[3];
   double *q, *v;
-  unsigned char*
-      given; /* [nbody] 1: `start` says where its joint is, 2: at which rate, 3: both; FB_GIVEN_LIMIT ... */
-  int zero_momentum; /* the bases have the velocities that this takes */
+  unsigned char* given; /* [nbody] FB_GIVEN_PLACE ..., FB_GIVEN_LIMIT ... */
+  int zero_momentum;    /* the bases have the velocities that this takes */
   double duration, log_period, checkpoint;
   int checkpoint_given;
   int log_motion;           /* q and the forces that are known beforehand are logged, asked for or not */
@@ -296,6 +297,8 @@ fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_er
 fb_status fb_scenario_read_modes(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_start(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_motions(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* start_loops.c: closes the loops of the model; what `start` and motions give is held. */
+fb_status fb_scenario_close_loops(fb_scenario* s, const fb_fields* top, fb_error* error);
 /* Floating bases without momentum, once joints and motions are known. */
 fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);

@@ -15,8 +15,6 @@
 
 #include "scenario/scenario.h"
 
-enum { GIVEN_PLACE = 1, GIVEN_RATE = 2, GIVEN_BASE = 4 }; /* and FB_GIVEN_LIMIT */
-
 static fb_status need_map(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
   if (fb_node_get_kind(node) == FB_NODE_MAP) return FB_OK;
@@ -30,7 +28,7 @@ static fb_status read_joints(fb_scenario* s, const fb_node* map, fb_error* error
   for (int i = 0, body; i < fb_node_count(map) && !status; i++) {
     status = fb_scenario_key_joint(s, map, i, &body, error);
     if (!status) {
-      s->given[body] |= GIVEN_PLACE;
+      s->given[body] |= FB_GIVEN_PLACE;
       status =
           fb_scenario_position(s, fb_map_value(map, i), body, s->q + fb_joint_q_at(s->model, body), error);
     }
@@ -46,7 +44,7 @@ static fb_status read_rates(fb_scenario* s, const fb_node* map, fb_error* error)
   for (int i = 0, body; i < fb_node_count(map) && !status; i++) {
     status = fb_scenario_key_joint(s, map, i, &body, error);
     if (!status) {
-      s->given[body] |= GIVEN_RATE;
+      s->given[body] |= FB_GIVEN_RATE;
       status = fb_scenario_coordinates(s, fb_map_value(map, i), &rate, body,
                                        s->v + fb_joint_v_at(s->model, body), error);
     }
@@ -80,9 +78,9 @@ static fb_status read_base(fb_scenario* s, const fb_node* map, int body, fb_erro
   fb_rot_to_quat(R_jb, q + 3);
   fb_rot_apply_transpose(R_wj, row.velocity, v);
   fb_rot_apply_transpose(R_wj, row.angular_velocity, v + 3);
-  s->given[body] |= GIVEN_BASE | GIVEN_PLACE;
+  s->given[body] |= FB_GIVEN_BASE | FB_GIVEN_PLACE;
   if (fb_fields_value(&values, "velocity") || fb_fields_value(&values, "angular_velocity"))
-    s->given[body] |= GIVEN_RATE;
+    s->given[body] |= FB_GIVEN_RATE;
   return FB_OK;
 }
 
@@ -165,7 +163,7 @@ static int is_moved(const fb_scenario* s, int body) {
 }
 
 static fb_status stop_tree(fb_scenario* s, const fb_node* node, int body, fb_error* error) {
-  if (s->given[body] & GIVEN_RATE)
+  if (s->given[body] & FB_GIVEN_RATE)
     return fb_node_fail(
         node, error, FB_ERR_CONTENT,
         "'zero_momentum' gives the base '%.60s' its velocity, but the velocity is given too; keep "

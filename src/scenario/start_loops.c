@@ -1,0 +1,40 @@
+/* start_loops.c -- a start at which the loops of the model are closed
+ *
+ * Coordinates and rates that `start` or a motion gives are held; the others are solved for, coordinates from where they would
+ * be without loops, rates by the least change (fb_loops_close). */
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/loop.h>
+
+#include "scenario/scenario.h"
+
+/* Marks the coordinates of joints that `start` gives, and those of motions. */
+static void mark_held(const fb_scenario* s, int given, unsigned char* held) {
+  memset(held, 0, (size_t)fb_model_nv(s->model));
+  for (int b = 1; b < fb_model_nbody(s->model); b++)
+    if (s->given[b] & given) memset(held + fb_joint_v_at(s->model, b), 1, (size_t)fb_joint_nv(s->model, b));
+  for (int i = 0; i < s->nmotion; i++)
+    if (s->motions[i].at_start) memset(held + s->motions[i].first, 1, (size_t)s->motions[i].count);
+}
+
+fb_status fb_scenario_close_loops(fb_scenario* s, const fb_fields* top, fb_error* error) {
+  const fb_model* m = s->model;
+  if (fb_model_nloop(m) == 0) return FB_OK;
+  fb_data* d = fb_data_new(m);
+  unsigned char* held = malloc((size_t)fb_model_nv(m) + 1);
+  fb_status status = d && held ? FB_OK : fb_scenario_no_memory(error);
+  if (!status) {
+    mark_held(s, FB_GIVEN_PLACE, held);
+    status = fb_loops_close(m, d, held, s->q, NULL, error);
+  }
+  if (!status) {
+    mark_held(s, FB_GIVEN_RATE, held);
+    status = fb_loops_close(m, d, held, s->q, s->v, error);
+  }
+  const fb_node* start = fb_fields_value(top, "start");
+  if (status && start) fb_node_place_error(start, error);
+  fb_data_free(d);
+  free(held);
+  return status;
+}
