@@ -7,7 +7,6 @@
 
 #define CONTACT "bodies do not touch one another; leave it out"
 #define JOIN "bodies cannot be joined during a run; models are put on one another by `parent` in `models`"
-#define LOOP "bodies form trees, and joints that close a loop cannot be given; leave it out"
 #define ORBIT "there is uniform gravity only; leave it out"
 #define WHEEL "wheels do not roll on the ground; a wheel is a body with a revolute joint"
 #define SENSOR "there are no models of sensors; log signals, or give a law `sample` with noise"
@@ -17,8 +16,8 @@ static const struct {
 } PLANNED[] = {
     {"contact", CONTACT}, {"contacts", CONTACT}, {"surface", CONTACT}, {"surfaces", CONTACT},
     {"attach", JOIN},     {"detach", JOIN},      {"join", JOIN},       {"joins", JOIN},
-    {"loop", LOOP},       {"loops", LOOP},       {"orbit", ORBIT},     {"orbits", ORBIT},
-    {"wheel", WHEEL},     {"wheels", WHEEL},     {"sensor", SENSOR},   {"sensors", SENSOR},
+    {"orbit", ORBIT},     {"orbits", ORBIT},     {"wheel", WHEEL},     {"wheels", WHEEL},
+    {"sensor", SENSOR},   {"sensors", SENSOR},
 };
 
 const char* fb_planned_key(const char* key) {

@@ -93,11 +93,29 @@ static inline void same_body(const fb_model_def* a, const fb_model_def* b, int i
     same_shape(fb_model_def_shape(a, id, k), fb_model_def_shape(b, id, k), tol);
 }
 
+static inline void same_loop(const fb_loop_def* x, const fb_loop_def* y, double tol) {
+  assert_string_equal(x->name, y->name);
+  assert_string_equal(fb_loop_type_name(x->type), fb_loop_type_name(y->type));
+  assert_string_equal(x->a, y->a);
+  assert_string_equal(same_text(x->b, "-"), same_text(y->b, "-"));
+  assert_near("loop.axis", x->axis, y->axis, 3, tol);
+  assert_near("loop.axis2", x->axis2, y->axis2, 3, tol);
+  assert_int_equal(isnan(x->length), isnan(y->length));
+  if (!isnan(x->length)) assert_near("loop.length", &x->length, &y->length, 1, tol);
+  assert_int_equal(x->njoint, y->njoint);
+  for (int i = 0; i < x->njoint; i++) assert_string_equal(x->joints[i], y->joints[i]);
+  assert_near("loop.ratios", x->ratios, y->ratios, x->njoint, tol);
+  assert_near("loop.offset", &x->offset, &y->offset, 1, tol);
+}
+
 /* Everything but the name of the model and where it came from. */
 static inline void assert_same_def(const fb_model_def* a, const fb_model_def* b, double tol) {
   double g[3], h[3];
   assert_int_equal(fb_model_def_nbody(a), fb_model_def_nbody(b));
   for (int id = 1; id < fb_model_def_nbody(a); id++) same_body(a, b, id, tol);
+  assert_int_equal(fb_model_def_nloop(a), fb_model_def_nloop(b));
+  for (int i = 0; i < fb_model_def_nloop(a); i++)
+    same_loop(fb_model_def_loop(a, i), fb_model_def_loop(b, i), tol);
   fb_model_def_gravity(a, g);
   fb_model_def_gravity(b, h);
   assert_near("gravity", g, h, 3, tol);

@@ -57,7 +57,6 @@ static const malformed CASES[] = {
     {ROBOT "contacts: []\n", 3, 1, "'contacts' is not there yet"},
     {ROBOT "surfaces: []\n", 3, 1, "'surfaces' is not there yet"},
     {ROBOT "orbit: {}\n", 3, 1, "'orbit' is not there yet: there is uniform gravity only"},
-    {ROBOT "loops: []\n", 3, 1, "'loops' is not there yet: bodies form trees"},
     {ROBOT "wheels: []\n", 3, 1, "'wheels' is not there yet: wheels do not roll"},
     {ROBOT "sensors: []\n", 3, 1, "'sensors' is not there yet"},
     {ROBOT "events: [{at: 1, do: [{attach: hand}]}]\n", 3, 24,

@@ -10,7 +10,7 @@
 #include "format/notes.h"
 #include "model/name_index.h"
 
-static fb_status need_list(const fb_node* node, const char* what, fb_error* error) {
+fb_status fb_native_need_list(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
   if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
   return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %s, but found %s", what,
@@ -19,7 +19,7 @@ static fb_status need_list(const fb_node* node, const char* what, fb_error* erro
 
 static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
   if (!list) return FB_OK;
-  fb_status status = need_list(list, "frames", error);
+  fb_status status = fb_native_need_list(list, "frames", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++) {
     fb_frame_def frame = fb_default_frame_def();
     status = fb_native_read_frame(fb_node_item(list, i), &frame, error);
@@ -30,7 +30,7 @@ static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, f
 
 static fb_status read_shapes(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
   if (!list) return FB_OK;
-  fb_status status = need_list(list, "shapes", error);
+  fb_status status = fb_native_need_list(list, "shapes", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++) {
     fb_shape_def shape = fb_default_shape_def();
     status = fb_native_read_shape(fb_node_item(list, i), &shape, error);
@@ -157,7 +157,7 @@ static fb_status read_head(const fb_node* map, const fb_fields* values, const fb
 /* All bodies, also when one is wrong and the caller wants to know of all. */
 static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, int policy,
                              const fb_io_options* options, fb_error* error) {
-  fb_status failed = need_list(bodies, "bodies", error);
+  fb_status failed = fb_native_need_list(bodies, "bodies", error);
   if (failed) return failed;
   for (int i = 0; i < fb_node_count(bodies); i++) {
     fb_status status = read_body(fb_node_item(bodies, i), def, policy, error);
@@ -181,6 +181,8 @@ static fb_status read_model(const fb_node* map, fb_model_def* def, const fb_io_o
   const fb_node* bodies = fb_fields_value(&values, "bodies");
   if (status && (!bodies || !fb_io_go_on(options, status, error))) return status;
   fb_status second = read_bodies(bodies, def, policy, options, error);
+  const fb_node* loops = fb_fields_value(&values, "loops");
+  if (!second && loops) second = fb_native_read_loops(loops, options, def, error);
   fb_io_apply_inertia(options, policy, def);
   return status ? status : second;
 }

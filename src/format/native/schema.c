@@ -29,18 +29,26 @@ enum {
   ELLIPSOID = BIT(FB_SHAPE_ELLIPSOID),
   LONG = BIT(FB_SHAPE_CYLINDER) | BIT(FB_SHAPE_CAPSULE),
   ROUND = LONG | BIT(FB_SHAPE_SPHERE),
-  MESH = BIT(FB_SHAPE_MESH)
+  MESH = BIT(FB_SHAPE_MESH),
+  TWO_AXES = BIT(FB_LOOP_UNIVERSAL),
+  ONE_AXIS = TWO_AXES | BIT(FB_LOOP_REVOLUTE) | BIT(FB_LOOP_PRISMATIC),
+  DISTANCE = BIT(FB_LOOP_DISTANCE),
+  GEAR = BIT(FB_LOOP_GEAR)
 };
 
 #define AS_NAME(code, name, chain) name,
 static const char* const JOINT_TYPES[] = {FB_JOINT_LIST(AS_NAME) NULL};
+#undef AS_NAME
+#define AS_NAME(code, name, rows) name,
+static const char* const LOOP_TYPES[] = {FB_LOOP_LIST(AS_NAME) NULL};
 #undef AS_NAME
 const char* const fb_shape_kinds[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
 static const char* const INERTIAS[] = {"strict", "repair", "keep", NULL};
 static const char* const SHAPE_USES[] = {"both", "visual", "contact", NULL};
 static const fb_schema_object OBJECTS[] = {{"model", NULL, 0},        {"body", NULL, 0},
                                            {"joint", JOINT_TYPES, 0}, {"rotor", NULL, 0},
-                                           {"frame", NULL, 0},        {"shape", fb_shape_kinds, 1}};
+                                           {"frame", NULL, 0},        {"shape", fb_shape_kinds, 1},
+                                           {"loop", LOOP_TYPES, 0}};
 
 #define AT(type, member) (int)offsetof(type, member)
 #define JOINT(key, kind, linear, angular, range, allowed, needed, offset, fallback, help)               \
@@ -76,6 +84,8 @@ static const fb_field FIELDS[] = {
      "keep: computed with as given, where the dynamics can"},
     {FB_NATIVE_MODEL, "bodies", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1,
      FB_NATIVE_BODY, NULL, NULL, "the bodies, in any order; coordinates follow this order"},
+    {FB_NATIVE_MODEL, "loops", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
+     FB_NATIVE_LOOP, NULL, "none", "constraints that close loops between frames, or couple joints"},
 
     PLAIN(FB_NATIVE_BODY, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, AT(fb_body_def, name),
           NULL, "unique among bodies and frames"),
@@ -164,6 +174,26 @@ static const fb_field FIELDS[] = {
     {FB_NATIVE_SHAPE, "use", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
      FB_NATIVE_SHAPE, SHAPE_USES, "both",
      "visual, both: drawn; contact: drawn if the body has no others. There is no contact yet"},
+
+    PLAIN(FB_NATIVE_LOOP, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, AT(fb_loop_def, name),
+          NULL, "unique among loops"),
+    {FB_NATIVE_LOOP, "type", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1,
+     FB_NATIVE_LOOP, LOOP_TYPES, NULL, "which motions it takes away; see Loops"},
+    PLAIN(FB_NATIVE_LOOP, "a", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, AT(fb_loop_def, a), NULL,
+          "a frame, a body or `world`; of a gear, a joint with one coordinate"),
+    PLAIN(FB_NATIVE_LOOP, "b", FB_FIELD_NAMES, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, -1, NULL,
+          "the other frame; of a gear, the other joint, or a list of joints"),
+    PLAIN(FB_NATIVE_LOOP, "axis", FB_FIELD_AXIS, FB_Q_NONE, FB_RANGE_ANY, ONE_AXIS, NEVER,
+          AT(fb_loop_def, axis), "0, 0, 1; of a universal loop 1, 0, 0",
+          "axis, of any length except zero: the same numbers in a and in b, of a universal loop in a"),
+    PLAIN(FB_NATIVE_LOOP, "axis2", FB_FIELD_AXIS, FB_Q_NONE, FB_RANGE_ANY, TWO_AXES, NEVER,
+          AT(fb_loop_def, axis2), "0, 1, 0", "axis in b that stays at right angles to `axis`"),
+    PLAIN(FB_NATIVE_LOOP, "length", FB_FIELD_NUMBER, FB_Q_LENGTH, FB_RANGE_POSITIVE, DISTANCE, NEVER,
+          AT(fb_loop_def, length), "the distance at the start", "distance of the two origins"),
+    PLAIN(FB_NATIVE_LOOP, "ratio", FB_FIELD_COORDINATES, FB_Q_NONE, FB_RANGE_ANY, GEAR, NEVER, -1, "1",
+          "q_a = ratio q_b + offset; a list with one for each joint of `b`: the products are summed"),
+    {FB_NATIVE_LOOP, "offset", FB_FIELD_NUMBER, FB_Q_LENGTH, FB_Q_ANGLE, FB_RANGE_ANY, GEAR, NEVER, -1,
+     FB_NATIVE_LOOP, NULL, "0", "q_a when all joints of `b` are at zero"},
 };
 
 const fb_schema fb_native_schema = {.title = "Freebody model, version 1",

@@ -14,6 +14,7 @@ typedef enum fb_native_object {
   FB_NATIVE_ROTOR,
   FB_NATIVE_FRAME,
   FB_NATIVE_SHAPE,
+  FB_NATIVE_LOOP,
   FB_NATIVE_OBJECT_COUNT
 } fb_native_object;
 

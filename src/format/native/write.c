@@ -281,6 +281,54 @@ static void write_body(fb_json* json, const fb_model_def* def, int id) {
   fb_json_end_map(json);
 }
 
+/* The joints b of a gear and their ratios: lists where there are several. */
+static void write_gear(fb_json* json, const fb_loop_def* loop) {
+  fb_json_key(json, "b");
+  if (loop->njoint != 1) fb_json_begin_list(json);
+  for (int i = 0; i < loop->njoint; i++) fb_json_string(json, loop->joints[i]);
+  if (loop->njoint != 1) fb_json_end_list(json);
+  fb_json_key(json, "ratio");
+  if (loop->njoint == 1)
+    fb_json_number(json, loop->ratios[0]);
+  else
+    fb_json_numbers(json, loop->ratios, loop->njoint);
+  if (loop->offset == 0) return;
+  fb_json_key(json, "offset");
+  fb_json_number(json, loop->offset);
+}
+
+static void write_loop(fb_json* json, const fb_loop_def* loop) {
+  fb_loop_def usual = fb_default_loop_def(loop->type);
+  int two = loop->type == FB_LOOP_UNIVERSAL;
+  int one = two || loop->type == FB_LOOP_REVOLUTE || loop->type == FB_LOOP_PRISMATIC;
+  fb_json_begin_map(json);
+  write_text(json, "name", loop->name);
+  write_text(json, "type", fb_loop_type_name(loop->type));
+  write_text(json, "a", loop->a);
+  if (loop->type == FB_LOOP_GEAR)
+    write_gear(json, loop);
+  else
+    write_text(json, "b", loop->b);
+  if (one && memcmp(loop->axis, usual.axis, sizeof usual.axis) != 0)
+    write_vector(json, "axis", loop->axis, 3);
+  if (two && memcmp(loop->axis2, usual.axis2, sizeof usual.axis2) != 0)
+    write_vector(json, "axis2", loop->axis2, 3);
+  if (loop->type == FB_LOOP_DISTANCE && !isnan(loop->length)) {
+    fb_json_key(json, "length");
+    fb_json_number(json, loop->length);
+  }
+  fb_json_end_map(json);
+}
+
+static void write_loops(fb_json* json, const fb_model_def* def) {
+  int count = fb_model_def_nloop(def);
+  if (count == 0) return;
+  fb_json_key(json, "loops");
+  fb_json_begin_list(json);
+  for (int i = 0; i < count; i++) write_loop(json, fb_model_def_loop(def, i));
+  fb_json_end_list(json);
+}
+
 void fb_native_write(const fb_model_def* def, fb_json* json) {
   fb_json_begin_map(json);
   fb_json_key(json, "freebody");
@@ -291,5 +339,6 @@ void fb_native_write(const fb_model_def* def, fb_json* json) {
   fb_json_begin_list(json);
   for (int i = 1; i < fb_model_def_nbody(def); i++) write_body(json, def, i);
   fb_json_end_list(json);
+  write_loops(json, def);
   fb_json_end_map(json);
 }
