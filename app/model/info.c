@@ -43,6 +43,7 @@ static void print_summary(const cmd_info* info) {
   cmd_table_cell(table, "degrees of freedom");
   cmd_table_cell(table, "%d (nq %d, nv %d)", fb_model_nv(m), fb_model_nq(m), fb_model_nv(m));
   cmd_table_cell(table, "frames"), cmd_table_cell(table, "%d", fb_model_nframe(m) - fb_model_nbody(m));
+  if (fb_model_nloop(m)) cmd_table_cell(table, "loops"), cmd_table_cell(table, "%d", fb_model_nloop(m));
   cmd_table_cell(table, "mass"), cmd_table_cell(table, "%.9g kg", fb_model_mass(m));
   cmd_table_cell(table, "centre of mass");
   cmd_table_cell(table, "%s m (neutral configuration)", cmd_info_vector(com, 3, com_text, sizeof com_text));
@@ -74,6 +75,10 @@ static void print_text(const cmd_info* info) {
   if (fb_model_nframe(info->model) > fb_model_nbody(info->model)) {
     print_title(info, "Frames, in the world at the neutral configuration");
     cmd_info_print_frames(info);
+  }
+  if (fb_model_nloop(info->model) > 0) {
+    print_title(info, "Loops, and the relative motions that they take away");
+    cmd_info_print_loops(info);
   }
   if (!info->spacedyn) return;
   cmd_info_spacedyn spacedyn;

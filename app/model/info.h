@@ -22,7 +22,7 @@ typedef struct cmd_info_spacedyn {
   int n;                   /* links: the bodies that do not stand on the world */
   int *body, *B, *S0, *Se; /* of each link; one block of memory */
   int nreason;             /* 0: SpaceDyn can hold it */
-  char reasons[4][240];
+  char reasons[5][240];
 } cmd_info_spacedyn;
 
 /* info_tree.c */
@@ -30,6 +30,7 @@ void cmd_info_print_tree(const cmd_info* info);
 /* info_text.c */
 void cmd_info_print_joints(const cmd_info* info);
 void cmd_info_print_frames(const cmd_info* info);
+void cmd_info_print_loops(const cmd_info* info);
 void cmd_info_print_bodies(const cmd_info* info); /* --full */
 /* "x y z" with six digits, rounding noise as zero; returns buffer. */
 char* cmd_info_vector(const double* x, int count, char* buffer, size_t size);

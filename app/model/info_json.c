@@ -100,6 +100,34 @@ static void put_frames(const cmd_info* info, fb_json* json) {
   fb_json_end_list(json);
 }
 
+/* b is a list of joints in a gear, and a frame otherwise. */
+static void put_loop(fb_json* json, const fb_loop_def* loop) {
+  fb_json_begin_map(json);
+  put_string(json, "name", loop->name);
+  put_string(json, "type", fb_loop_type_name(loop->type));
+  fb_json_put_int(json, "rows", fb_loop_type_rows(loop->type));
+  put_string(json, "a", loop->a);
+  if (loop->type == FB_LOOP_GEAR) {
+    fb_json_key(json, "b");
+    fb_json_begin_list(json);
+    for (int i = 0; i < loop->njoint; i++) fb_json_string(json, loop->joints[i]);
+    fb_json_end_list(json);
+    fb_json_put_numbers(json, "ratio", loop->ratios, loop->njoint);
+    fb_json_key(json, "offset");
+    fb_json_number(json, loop->offset);
+  } else {
+    put_string(json, "b", loop->b);
+  }
+  fb_json_end_map(json);
+}
+
+static void put_loops(const cmd_info* info, fb_json* json) {
+  fb_json_key(json, "loops");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_model_def_nloop(info->def); i++) put_loop(json, fb_model_def_loop(info->def, i));
+  fb_json_end_list(json);
+}
+
 static void put_summary(const cmd_info* info, fb_json* json) {
   const fb_model* m = info->model;
   double com[3];
@@ -124,6 +152,7 @@ fb_status cmd_info_print_json(const cmd_info* info, fb_error* error) {
   put_summary(info, json);
   put_bodies(info, json);
   put_frames(info, json);
+  put_loops(info, json);
   if (info->spacedyn) {
     cmd_info_spacedyn spacedyn;
     cmd_info_spacedyn_make(info->model, &spacedyn);

@@ -76,6 +76,9 @@ void cmd_info_spacedyn_make(const fb_model* m, cmd_info_spacedyn* out) {
       add_reason(out, "its base '%.80s' is on a %s joint; SpaceDyn's base floats", fb_body_name(m, b),
                  fb_joint_type_name(fb_joint_type_of(m, b)));
   judge_joints(m, out);
+  if (fb_model_nloop(m))
+    add_reason(out, "it has %d loop%s; SpaceDyn's mechanisms are trees", fb_model_nloop(m),
+               fb_model_nloop(m) == 1 ? "" : "s");
 }
 
 void cmd_info_spacedyn_free(cmd_info_spacedyn* s) {

@@ -1,4 +1,4 @@
-/* info_text.c -- the tables of `freebody info`: joints with what they carry, bodies, frames. */
+/* info_text.c -- the tables of `freebody info`: joints with what they carry, bodies, frames, loops. */
 #include <math.h>
 #include <string.h>
 
@@ -89,6 +89,33 @@ void cmd_info_print_frames(const cmd_info* info) {
     cmd_table_cell(table, "%s", fb_body_name(m, fb_frame_body(m, f)));
     cmd_table_cell(table, "%s", cmd_info_vector(p, 3, text, sizeof text));
     cmd_table_cell(table, "%s", cmd_info_vector(rpy, 3, text, sizeof text));
+  }
+  cmd_table_print(table, stdout, info->app->color_out);
+  cmd_table_free(table);
+}
+
+/* The joints of a gear with their ratios, "-2 elbow + 0.5236"; of other loops frame b. */
+static void add_other_end(cmd_table* table, const fb_loop_def* loop) {
+  char text[256] = "";
+  size_t used = 0;
+  for (int i = 0; i < loop->njoint && used + 8 < sizeof text; i++)
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%.6g %s", i ? " + " : "", loop->ratios[i],
+                             loop->joints[i]);
+  if (loop->njoint && loop->offset != 0 && used < sizeof text)
+    snprintf(text + used, sizeof text - used, " + %.6g", loop->offset);
+  cmd_table_cell(table, "%s", loop->njoint ? text : loop->b);
+}
+
+void cmd_info_print_loops(const cmd_info* info) {
+  static const char* const headers[] = {"loop", "type", "rows", "a", "b"};
+  cmd_table* table = cmd_table_new(5, headers);
+  for (int i = 0; i < fb_model_def_nloop(info->def); i++) {
+    const fb_loop_def* loop = fb_model_def_loop(info->def, i);
+    cmd_table_cell(table, "%s", loop->name);
+    cmd_table_cell(table, "%s", fb_loop_type_name(loop->type));
+    cmd_table_cell(table, "%d", fb_loop_type_rows(loop->type));
+    cmd_table_cell(table, "%s", loop->a);
+    add_other_end(table, loop);
   }
   cmd_table_print(table, stdout, info->app->color_out);
   cmd_table_free(table);

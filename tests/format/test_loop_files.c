@@ -166,12 +166,45 @@ static void check_lists_the_errors_of_all_loops(void** state) {
   check_cases(rows, sizeof rows / sizeof *rows);
 }
 
+/* --- other formats, and info --- */
+
+static void info_lists_loops_with_their_rows(void** state) {
+  (void)state;
+  const shell_case rows[] = {
+      {"$FB info " EVERY_LOOP, 0, "loops               13", NULL},
+      {"$FB info " EVERY_LOOP " | tr -s ' '", 0, "\n hinge revolute 5 left foot", NULL},
+      {"$FB info " EVERY_LOOP " | tr -s ' '", 0, "\n belt gear 1 bend -2 hip + 0.523599", NULL},
+      {"$FB info " EVERY_LOOP " | tr -s ' '", 0, "\n pinion gear 1 slide 0.1 hip + -0.05 bend + 0.02", NULL},
+      {"$FB info --json " EVERY_LOOP " | tr -d ' \n'", 0,
+       "{\"name\":\"rod\",\"type\":\"distance\",\"rows\":1,\"a\":\"left\",\"b\":\"knee\"}", NULL},
+      {"$FB info --json " EVERY_LOOP " | tr -d ' \n'", 0,
+       "\"a\":\"slide\",\"b\":[\"hip\",\"bend\"],\"ratio\":[0.1,-0.05],\"offset\":0.02}", NULL},
+      {"$FB info --spacedyn " EVERY_LOOP, 0, "and: it has 13 loops; SpaceDyn's mechanisms are trees", NULL},
+  };
+  check_cases(rows, sizeof rows / sizeof *rows);
+}
+
+static void spacedyn_cannot_contain_loops_and_convert_lists_them(void** state) {
+  (void)state;
+  spill("arm.yaml",
+        "freebody: 1\nbodies:\n  - {name: base, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n  - {name: link, "
+        "parent: "
+        "base, joint: {type: revolute, axis: [0, 0, 1]}, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\nloops:\n  - "
+        "{name: "
+        "rope, type: distance, a: base, b: link}\n  - {name: tie, type: point, a: link, b: world}\n");
+  const shell_case rows[] = {{"$FB convert arm.yaml arm.spacedyn.json", 0, NULL,
+                              "lost: 2 loops: 'rope', 'tie'; SpaceDyn's mechanisms are trees"}};
+  check_cases(rows, 1);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keys_of_every_type_are_read_with_their_defaults_and_units),
       cmocka_unit_test(loops_survive_native_files_exactly),
       cmocka_unit_test(what_is_wrong_with_a_loop_is_refused_at_its_place),
       cmocka_unit_test(check_lists_the_errors_of_all_loops),
+      cmocka_unit_test(info_lists_loops_with_their_rows),
+      cmocka_unit_test(spacedyn_cannot_contain_loops_and_convert_lists_them),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -11,6 +11,7 @@
 
 #include <freebody/rotation.h>
 #include <freebody/spatial.h>
+#include <freebody/words.h>
 
 #include "format/notes.h"
 #include "format/spacedyn/spacedyn.h"
@@ -259,6 +260,18 @@ static int is_renamed(const writer* w, int id) {
   return strcmp(body, body_of(w, id)->name) != 0 || strcmp(joint, name) != 0;
 }
 
+static void note_loops(const writer* w) {
+  enum { SHOWN = 8 };
+  const char* shown[SHOWN + 1] = {NULL};
+  char names[300];
+  int count = fb_model_def_nloop(w->def);
+  if (!count) return;
+  for (int i = 0; i < count && i < SHOWN; i++) shown[i] = fb_model_def_loop(w->def, i)->name;
+  fb_io_note(w->options, "lost: %d loop%s: %s%s; SpaceDyn's mechanisms are trees", count,
+             count == 1 ? "" : "s", fb_words_join(shown, "'", names, sizeof names),
+             count > SHOWN ? ", ..." : "");
+}
+
 static void note_losses(const writer* w) {
   int shapes = 0, names = w->names_lost;
   for (int id = 1; id < w->tree.nbody; id++) {
@@ -276,6 +289,7 @@ static void note_losses(const writer* w) {
     fb_io_note(w->options, "lost: %d frame%s; SpaceDyn has one end-point a link and none on the base",
                w->frames_lost, w->frames_lost == 1 ? "" : "s");
   if (shapes) fb_io_note(w->options, "lost: %d shape%s", shapes, shapes == 1 ? "" : "s");
+  note_loops(w);
   note_joint_losses(w);
 }
 
