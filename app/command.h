@@ -115,18 +115,20 @@ void cmd_table_free(cmd_table* table);
 /* ---- model/reading.c: how models are read, in every command that reads one ---- */
 
 /* Rows of a command's options. */
-#define CMD_READING_OPTIONS                                                                                  \
-  {"base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world"},      \
-      {"inertia", "strict|repair|keep",                                                                      \
-       "impossible inertias are refused, replaced by the nearest possible, or kept; default: repair for "    \
-       "URDF"},                                                                                              \
-      {"mimic", "free|fixed", "joints of a URDF with <mimic> move independently (default), or are fixed"}, { \
-    "package", "NAME=DIR", "folder of package://NAME/.. in a URDF; may be repeated; see above"               \
+#define CMD_READING_OPTIONS                                                                               \
+  {"base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world"},   \
+      {"inertia", "strict|repair|keep",                                                                   \
+       "impossible inertias are refused, replaced by the nearest possible, or kept; default: repair for " \
+       "URDF"},                                                                                           \
+      {"mimic", "free|fixed|coupled",                                                                     \
+       "joints of a URDF with <mimic> move independently, are fixed, or follow their joint (default)"},   \
+  {                                                                                                       \
+    "package", "NAME=DIR", "folder of package://NAME/.. in a URDF; may be repeated; see above"            \
   }
 /* Their part of a command's usage, without a line end. */
 #define CMD_READING_USAGE                                         \
   "[--base free|fixed] [--inertia strict|repair|keep]\n         " \
-  "           [--mimic free|fixed] [--package NAME=DIR]..."
+  "           [--mimic free|fixed|coupled] [--package NAME=DIR]..."
 /* What a command's help says of them. */
 #define CMD_READING_ABOUT                                                                                \
   "Packages that --package does not name are searched in the folders of ROS_PACKAGE_PATH, then in the\n" \

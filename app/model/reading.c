@@ -31,7 +31,8 @@ static int add_package(const cmd_app* app, const char* text, cmd_reading* readin
 }
 
 int cmd_reading_take(const cmd_option_walk* walk, int option, cmd_reading* reading) {
-  static const char *const bases[] = {"free", "fixed", NULL}, *const mimics[] = {"free", "fixed", NULL},
+  static const char *const bases[] = {"free", "fixed", NULL},
+                           *const mimics[] = {"free", "fixed", "coupled", NULL},
                            *const inertias[] = {"strict", "repair", "keep", NULL};
   static const struct {
     const char* name;

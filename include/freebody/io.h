@@ -26,11 +26,12 @@ typedef enum fb_base {
   FB_BASE_FIXED    /* fixed to the world, even if it would float by default */
 } fb_base;
 
-/* What becomes of a URDF joint with <mimic>, which would follow another joint; couplings between joints are not supported. */
+/* What becomes of a URDF joint with <mimic>, which follows another joint: q = multiplier q_other + offset. */
 typedef enum fb_mimic {
-  FB_MIMIC_DEFAULT, /* what the scenario says, otherwise free */
+  FB_MIMIC_DEFAULT, /* what the scenario says, otherwise coupled */
   FB_MIMIC_FREE,    /* it moves independently */
-  FB_MIMIC_FIXED /* it is fixed at its <mimic offset>, its place when the joint that it mimics is at zero */
+  FB_MIMIC_FIXED,  /* it is fixed at its <mimic offset>, its place when the joint that it mimics is at zero */
+  FB_MIMIC_COUPLED /* a loop of type gear couples the two */
 } fb_mimic;
 
 /* Called once for each item that a reader ignored or a writer could not express. The text begins with "lost: " when
@@ -54,7 +55,7 @@ typedef struct fb_io_options {
    * NULL. Packages that are not among them are searched in ROS_PACKAGE_PATH and around the file: docs/urdf.md. */
   const char* const* packages;
   int inertia; /* an fb_inertia_policy; by format: what the file says, or the format's default */
-  int mimic;   /* an fb_mimic; a note says which joints it concerns */
+  int mimic;   /* an fb_mimic; a note names the joints that are not coupled */
   int cookie_; /* set by fb_default_io_options */
 } fb_io_options;
 

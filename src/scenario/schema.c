@@ -40,7 +40,7 @@ static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
 static const char* const BACKGROUNDS[] = {"space", "plain", NULL};
 static const char* const INERTIAS[] = {"strict", "repair", "keep", NULL};
-static const char* const MIMICS[] = {"free", "fixed", NULL};
+const char* const fb_scenario_mimics[] = {"free", "fixed", "coupled", NULL};
 static const char* const BASES[] = {"free", "fixed", NULL};
 
 static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
@@ -120,10 +120,10 @@ static const fb_field FIELDS[] = {
          "masses and inertias of the models that no body can have: strict: refused; repair: the nearest "
          "possible "
          "ones are taken; keep: computed with as given, where the dynamics can"),
-    WORD(SCENARIO, "mimic", MIMICS, EVERY, "free",
-         "joints of URDFs with `<mimic>`, which would follow another joint: free: they move independently; "
-         "fixed: they "
-         "are fixed at their offset"),
+    WORD(SCENARIO, "mimic", fb_scenario_mimics, EVERY, "coupled",
+         "joints of URDFs with `<mimic>`, which follow another joint: coupled: a gear couples the two; free: "
+         "they move "
+         "independently; fixed: they are fixed at their offset"),
     PLAIN(SCENARIO, "packages", BY_NAME, EVERY, NEVER, -1, "searched, see [urdf.md](urdf.md)",
           "folders of `package://` addresses in URDFs by name, relative to the scenario's folder"),
     UNIT(SCENARIO, "gravity", OR_NONE, ACCELERATION, ANY, EVERY, NEVER, -1,
@@ -161,8 +161,8 @@ static const fb_field FIELDS[] = {
     PLAIN(PART, "joint", JOINT, EVERY, NEVER, -1,
           "that of the model; with `parent`, a floating base is fixed",
           "replaces the joint of the model's base; its place is given by `at` and the rotation of the part"),
-    WORD(PART, "mimic", MIMICS, EVERY, "that of the scenario",
-         "joints of this URDF with `<mimic>`: free or fixed"),
+    WORD(PART, "mimic", fb_scenario_mimics, EVERY, "that of the scenario",
+         "joints of this URDF with `<mimic>`: coupled, free or fixed"),
     PLAIN(PART, "packages", BY_NAME, EVERY, NEVER, -1, "those of the scenario",
           "folders of `package://` addresses in this URDF, before those of the scenario"),
     PLACE(PART, AT(fb_part_row, at), "0, 0, 0", "no rotation",

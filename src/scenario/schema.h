@@ -111,5 +111,7 @@ typedef struct fb_view_row {
 } fb_view_row;
 
 extern const fb_schema fb_scenario_schema;
+/* Words for fb_mimic, from FB_MIMIC_FREE on; NULL-ended. */
+extern const char* const fb_scenario_mimics[];
 
 #endif

@@ -197,6 +197,144 @@ static void spacedyn_cannot_contain_loops_and_convert_lists_them(void** state) {
   check_cases(rows, 1);
 }
 
+/* --- URDF --- */
+
+#define INERTIAL \
+  "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+#define JOINT(name, type, child, more)                                              \
+  "<joint name='" name "' type='" type "'><parent link='base'/><child link='" child \
+  "'/><axis xyz='0 0 1'/>"                                                          \
+  "<limit lower='-1' upper='1' effort='1' velocity='1'/>" more "</joint>\n"
+#define ROBOT(loops, mimic_r, mimic_s)                                                         \
+  "<robot name='r'>\n" loops "\n<link name='base'>" INERTIAL "</link><link name='p'>" INERTIAL \
+  "</link><link name='r'>" INERTIAL "</link><link name='s'>" INERTIAL                          \
+  "</link>\n" JOINT("jp", "revolute", "p", "") JOINT("jr", "revolute", "r", mimic_r)           \
+      JOINT("js", "prismatic", "s", mimic_s) "</robot>\n"
+#define LOOPS(text) ROBOT("<freebody>" text "</freebody>", "", "")
+
+static fb_model_def* parse_text(const char* text, const fb_io_options* options) {
+  fb_model_def* def = NULL;
+  fb_error error;
+  if (fb_model_def_parse(text, strlen(text), "t", options, &def, &error))
+    fail_msg("%s\n%s", error.text, text);
+  return def;
+}
+
+/* The definition as a URDF; its text is left in *text. */
+static void assert_survives_urdf(const fb_model_def* def, char** text) {
+  fb_io_options options = fb_default_io_options();
+  fb_error error;
+  size_t size;
+  options.format = FB_FORMAT_URDF;
+  if (fb_model_def_print(def, &options, text, &size, &error)) fail_msg("%s", error.text);
+  fb_model_def* back = parse_text(*text, NULL);
+  assert_same_def(def, back, 1e-15); /* rotations are written as angles */
+  fb_model_def_free(back);
+}
+
+static void loops_survive_a_urdf_with_their_names_and_order(void** state) {
+  (void)state;
+  static const struct {
+    const char *loops, *mimic_r, *mimic_s, *written, *not_written;
+  } rows[] = {
+      {"", "<mimic joint='jp' multiplier='-2' offset='0.5'/>", "<mimic joint='jr' multiplier='0.1'/>",
+       "<mimic joint=\"jp\" multiplier=\"-2\" offset=\"0.5\"/>", "<freebody"},
+      {"<freebody><loop name='js' mimic='js'/><loop name='jr' mimic='jr'/></freebody>", "<mimic joint='jp'/>",
+       "<mimic joint='jp'/>", "<loop name=\"js\" mimic=\"js\"/>", "type=\"gear\""},
+      {"<freebody><loop name='belt' mimic='jr'/></freebody>", "<mimic joint='jp'/>", "",
+       "<loop name=\"belt\" mimic=\"jr\"/>", "type=\"gear\""},
+      {"<freebody><loop name='w' type='weld' a='p' b='world'/><loop name='x' mimic='js'/></freebody>",
+       "<mimic joint='jp'/>", "<mimic joint='jp'/>", "<loop name=\"w\" type=\"weld\" a=\"p\" b=\"world\"/>",
+       "gear"},
+      {"<freebody><loop name='h' type='revolute' a='p' b='r' axis='0 3 0'/><loop name='u' type='universal' "
+       "a='p' "
+       "b='r' axis='0 0 1' axis2='1 0 0'/><loop name='s' type='prismatic' a='p' b='r'/></freebody>",
+       "", "", "axis2=\"1 0 0\"", "<mimic"},
+      {"<freebody gravity='0 0 -1'><loop name='d' type='distance' a='p' b='r' length='2'/></freebody>"
+       "<freebody><loop name='e' type='distance' a='p' b='r'/><loop name='f' type='planar' a='p' "
+       "b='world'/></freebody>",
+       "", "", "<freebody gravity=\"0 0 -1\">", "<mimic"},
+      {"<freebody><loop name='g' type='gear' a='js' offset='0.1'><b joint='jp' ratio='0.5'/><b "
+       "joint='jr'/></loop>"
+       "</freebody>",
+       "", "", "<b joint=\"jp\" ratio=\"0.5\"/>", "<mimic"},
+      /* of two gears of one joint, and of gears in a ring, one is <mimic> */
+      {"<freebody><loop name='g' type='gear' a='jr' b='jp' ratio='2'/><loop name='h' type='gear' a='jr' "
+       "b='js'/>"
+       "<loop name='i' type='gear' a='jp' b='jr' ratio='0.5'/></freebody>",
+       "", "", "<mimic joint=\"jr\" multiplier=\"0.5\" offset=\"0\"/>", "a=\"jp\" b=\"jr\""},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[4000], *written = NULL;
+    snprintf(text, sizeof text, ROBOT("%s", "%s", "%s"), rows[i].loops, rows[i].mimic_r, rows[i].mimic_s);
+    fb_model_def* def = parse_text(text, NULL);
+    assert_survives_urdf(def, &written);
+    fb_model_def_set_gravity(def, NUMBERS(0, 0, 0)); /* native models have none */
+    assert_survives(def, FB_FORMAT_YAML, 0);
+    if (!strstr(written, rows[i].written)) fail_msg("no %s in\n%s", rows[i].written, written);
+    if (strstr(written, rows[i].not_written)) fail_msg("%s in\n%s", rows[i].not_written, written);
+    fb_model_def_free(def);
+    free(written);
+  }
+}
+
+static void a_loop_for_a_mimic_means_nothing_when_it_is_not_coupled(void** state) {
+  (void)state;
+  static const int ways[] = {FB_MIMIC_FREE, FB_MIMIC_FIXED, FB_MIMIC_COUPLED};
+  for (int i = 0; i < 3; i++) {
+    fb_io_options options = fb_default_io_options();
+    options.mimic = ways[i];
+    fb_model_def* def = parse_text(
+        ROBOT("<freebody><loop name='belt' mimic='jr'/></freebody>", "<mimic joint='jp'/>", ""), &options);
+    assert_int_equal(fb_model_def_nloop(def), ways[i] == FB_MIMIC_COUPLED);
+    fb_model_def_free(def);
+  }
+}
+
+static void loops_of_a_urdf_that_cannot_be_read_are_refused_at_their_line(void** state) {
+  (void)state;
+  static const struct {
+    const char *text, *why;
+  } rows[] = {
+      {LOOPS("<lop/>"), "<freebody> of a robot may contain <loop"},
+      {LOOPS("<loop name='l' a='p' b='r'/>"), "needs the attribute type="},
+      {LOOPS("<loop name='l' type='wled' a='p' b='r'/>"),
+       "'wled' is not a type of a loop; did you mean 'weld'?"},
+      {LOOPS("<loop type='weld' a='p' b='r'/>"), "needs the attribute name="},
+      {LOOPS("<loop name='l' type='weld' a='p'/>"), "needs the attribute b="},
+      {LOOPS("<loop name='l' type='point' a='p' b='r' axis='0 0 1'/>"), "axis"},
+      {LOOPS("<loop name='l' type='weld' a='p' b='r' mimic='jr'/>"), "'type'"},
+      {LOOPS("<loop name='l' mimic='jr'/>"), "there is no joint 'jr' with <mimic>"},
+      {LOOPS("<loop name='l' type='revolute' a='p' b='r' axis='0 0 0'/>"), "no direction"},
+      {LOOPS("<loop name='l' type='distance' a='p' b='r' length='-1'/>"), "length is -1 m"},
+      {LOOPS("<loop name='l' type='distance' a='p' b='r' length='nan'/>"), "nan"},
+      {LOOPS("<loop name='l' type='weld' a='p' b='here'/>"), "there is no frame or body 'here'"},
+      {LOOPS("<loop name='l' type='gear' a='jp'/>"), "needs the attribute b="},
+      {LOOPS("<loop name='l' type='gear' a='jp' b='jr'><b joint='js'/></loop>"),
+       "a gear has the attribute b"},
+      {LOOPS("<loop name='l' type='gear' a='jp'><c/></loop>"), "a gear has the attribute b"},
+      {LOOPS("<loop name='l' type='gear' a='jp'><b joint='jr' ratio='1' x='2'/></loop>"), "'x'"},
+      {LOOPS("<loop name='l' type='gear' a='jp'><b/></loop>"), "needs the attribute joint="},
+      {LOOPS("<loop name='l' type='gear' a='jp' b='jr' ratio='0'/>"), "the ratio of 'jr' is 0"},
+      {LOOPS("<loop name='' type='weld' a='p' b='r'/>"), "has no name"},
+      {ROBOT("<freebody><loop name='l' mimic='jr'/><loop name='k' mimic='jr'/></freebody>",
+             "<mimic joint='jp'/>", ""),
+       "the <mimic> of joint 'jr' has a <loop> already"},
+      {ROBOT("<freebody><loop name='jr' type='weld' a='p' b='r'/></freebody>", "<mimic joint='jp'/>", ""),
+       "the name \"jr\" is given to two loops"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fb_model_def* def = NULL;
+    fb_model* model = NULL;
+    fb_error error = {0};
+    fb_status status = fb_model_def_parse(rows[i].text, strlen(rows[i].text), "t", NULL, &def, &error);
+    if (!status) status = fb_model_build(def, NULL, &model, &error);
+    if (!status || !strstr(error.text, rows[i].why) || error.place.line != 2)
+      fail_msg("row %zu: line %d: \"%s\" does not say \"%s\"", i, error.place.line, error.text, rows[i].why);
+    fb_model_def_free(def);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(keys_of_every_type_are_read_with_their_defaults_and_units),
@@ -205,6 +343,9 @@ int main(void) {
       cmocka_unit_test(check_lists_the_errors_of_all_loops),
       cmocka_unit_test(info_lists_loops_with_their_rows),
       cmocka_unit_test(spacedyn_cannot_contain_loops_and_convert_lists_them),
+      cmocka_unit_test(loops_survive_a_urdf_with_their_names_and_order),
+      cmocka_unit_test(a_loop_for_a_mimic_means_nothing_when_it_is_not_coupled),
+      cmocka_unit_test(loops_of_a_urdf_that_cannot_be_read_are_refused_at_their_line),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -99,7 +99,7 @@ static void every_command_takes_the_options_of_reading(void** state) {
       {"$FB run --force --duration 0.1 -o b.run outside.urdf", 0, "finished", "1 note on the model"},
       {"$FB info --package my_arm outside.urdf", 2, "", "--package takes NAME=DIR, not 'my_arm'"},
       {"$FB info --package =x outside.urdf", 2, "", "--package takes NAME=DIR, not '=x'"},
-      {"$FB info --mimic frozen outside.urdf", 2, "", "--mimic takes free or fixed, not 'frozen'"},
+      {"$FB info --mimic frozen outside.urdf", 2, "", "--mimic takes free, fixed or coupled, not 'frozen'"},
       {"$FB run --base floating outside.urdf", 2, "", "--base takes free or fixed, not 'floating'"},
       {"$FB eval --inertia good eval.json", 2, "", "--inertia takes strict, repair or keep, not 'good'"},
   };
@@ -179,9 +179,12 @@ static void mimic_is_chosen_on_the_command_line_and_in_scenarios(void** state) {
   static const shell_case cases[] = {
       {"$FB info hand.urdf", 0, "8 (nq 9, nv 8)", NULL},
       {"$FB info --mimic fixed hand.urdf", 0, "7 (nq 8, nv 7)", NULL},
-      {"$FB check hand.urdf", 0, "1 piece of advice",
-       "hand.urdf:3: advice: joint 'jr' (of 'jl') has <mimic>, which is not followed: it moves "
-       "independently"},
+      {"$FB info hand.urdf | tr -s ' '", 0, " jr gear 1 jr 1 jl", NULL},
+      {"$FB info --mimic coupled hand.urdf", 0, "jr    gear", NULL},
+      {"$FB info --mimic free hand.urdf | grep -c gear", 1, "0", NULL},
+      {"$FB check --strict hand.urdf", 0, "ok", NULL},
+      {"$FB check --mimic free hand.urdf", 0, "1 piece of advice",
+       "hand.urdf:3: advice: joint 'jr' (of 'jl') has <mimic>; it moves independently, as asked for"},
       {"$FB check grip.yaml", 0, "7 degrees of freedom", NULL},
       {"$FB check --mimic free grip.yaml", 0, "8 degrees of freedom", NULL},
       {"$FB check two.yaml", 0, "15 degrees of freedom", NULL},

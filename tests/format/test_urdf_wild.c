@@ -26,7 +26,7 @@ static char* wild_path(const char* name, const char* end, char* path, size_t siz
   return path;
 }
 
-/* The limits of joints that have any, and the shapes of each body. */
+/* The limits of joints that have any, the shapes of each body, and the gears. */
 static void describe_more(const fb_model_def* def, char* text) {
   for (int id = 1; id < fb_model_def_nbody(def); id++) {
     const fb_joint_def* j = &fb_model_def_body(def, id)->joint;
@@ -40,6 +40,12 @@ static void describe_more(const fb_model_def* def, char* text) {
           text + used, ROOM - used, "%s: %d shapes, the first %s\n", fb_model_def_body(def, id)->name,
           fb_model_def_nshape(def, id),
           fb_model_def_shape(def, id, 0)->color ? fb_model_def_shape(def, id, 0)->color : "without colour");
+  }
+  for (int i = 0; i < fb_model_def_nloop(def); i++) {
+    const fb_loop_def* loop = fb_model_def_loop(def, i);
+    size_t used = strlen(text);
+    snprintf(text + used, ROOM - used, "loop %s: %s = %g %s + %g\n", loop->name, loop->a, loop->ratios[0],
+             loop->joints[0], loop->offset);
   }
 }
 

@@ -18,7 +18,8 @@ SPRINGS, DAMPERS, FRICTION = _structs.FB_PASSIVE_SPRINGS, _structs.FB_PASSIVE_DA
 BASES = {None: _structs.FB_BASE_AS_FILE, "free": _structs.FB_BASE_FREE, "fixed": _structs.FB_BASE_FIXED}
 
 # What becomes of a URDF's joints with <mimic>.
-MIMICS = {None: _structs.FB_MIMIC_DEFAULT, "free": _structs.FB_MIMIC_FREE, "fixed": _structs.FB_MIMIC_FIXED}
+MIMICS = {None: _structs.FB_MIMIC_DEFAULT, "free": _structs.FB_MIMIC_FREE, "fixed": _structs.FB_MIMIC_FIXED,
+          "coupled": _structs.FB_MIMIC_COUPLED}
 
 # What becomes of masses and inertias that no body can have.
 INERTIAS = {None: _structs.FB_INERTIA_BY_FORMAT, "strict": _structs.FB_INERTIA_STRICT,
@@ -71,8 +72,9 @@ class Model:
         base: "free" or "fixed", for a URDF, which does not say how its base stands; packages: folders by name, for
         package:// addresses, before those of ROS_PACKAGE_PATH and those above the file. inertia: masses and inertias that no body can have are refused ("strict"), replaced by the
         nearest possible ones, which notes say ("repair"), or computed with as given ("keep"); by default "repair" for a
-        URDF, and for others what the file says, or "strict". mimic: joints of a URDF with <mimic> move independently
-        ("free", the default) or are fixed at their offset ("fixed").
+        URDF, and for others what the file says, or "strict". mimic: joints of a URDF with <mimic> follow their
+        joint, coupled by a gear ("coupled", the default), move independently ("free") or are fixed at their offset
+        ("fixed").
         """
         return cls._read(merge_fixed, base, packages, inertia, mimic, "fb_model_def_read", bytes_of(file))
 
@@ -94,7 +96,7 @@ class Model:
             raise Error(f"base is {base!r}; it must be \"free\", \"fixed\" or None")
         options.base = BASES[base]
         if mimic not in MIMICS:
-            raise Error(f"mimic is {mimic!r}; it must be \"free\", \"fixed\" or None")
+            raise Error(f"mimic is {mimic!r}; it must be \"free\", \"fixed\", \"coupled\" or None")
         options.mimic = MIMICS[mimic]
         options.inertia = inertia_policy(inertia)
         pairs = texts_for_c([f"{key}={folder}" for key, folder in (packages or {}).items()])

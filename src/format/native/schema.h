@@ -3,6 +3,8 @@
 #ifndef FB_FORMAT_NATIVE_SCHEMA_H
 #define FB_FORMAT_NATIVE_SCHEMA_H
 
+#include <freebody/model_def.h>
+
 #include "document/schema.h"
 
 enum { FB_NATIVE_VERSION = 1 };
@@ -17,6 +19,11 @@ typedef enum fb_native_object {
   FB_NATIVE_LOOP,
   FB_NATIVE_OBJECT_COUNT
 } fb_native_object;
+
+/* How many of `axis` and `axis2` a type of loop has. */
+static inline int fb_loop_naxis(fb_loop_type type) {
+  return type == FB_LOOP_UNIVERSAL ? 2 : type == FB_LOOP_REVOLUTE || type == FB_LOOP_PRISMATIC;
+}
 
 extern const fb_schema fb_native_schema;
 extern const char* const fb_shape_kinds[]; /* names of fb_shape_kind, NULL-ended */

@@ -299,8 +299,6 @@ static void write_gear(fb_json* json, const fb_loop_def* loop) {
 
 static void write_loop(fb_json* json, const fb_loop_def* loop) {
   fb_loop_def usual = fb_default_loop_def(loop->type);
-  int two = loop->type == FB_LOOP_UNIVERSAL;
-  int one = two || loop->type == FB_LOOP_REVOLUTE || loop->type == FB_LOOP_PRISMATIC;
   fb_json_begin_map(json);
   write_text(json, "name", loop->name);
   write_text(json, "type", fb_loop_type_name(loop->type));
@@ -309,9 +307,9 @@ static void write_loop(fb_json* json, const fb_loop_def* loop) {
     write_gear(json, loop);
   else
     write_text(json, "b", loop->b);
-  if (one && memcmp(loop->axis, usual.axis, sizeof usual.axis) != 0)
+  if (fb_loop_naxis(loop->type) > 0 && memcmp(loop->axis, usual.axis, sizeof usual.axis) != 0)
     write_vector(json, "axis", loop->axis, 3);
-  if (two && memcmp(loop->axis2, usual.axis2, sizeof usual.axis2) != 0)
+  if (fb_loop_naxis(loop->type) > 1 && memcmp(loop->axis2, usual.axis2, sizeof usual.axis2) != 0)
     write_vector(json, "axis2", loop->axis2, 3);
   if (loop->type == FB_LOOP_DISTANCE && !isnan(loop->length)) {
     fb_json_key(json, "length");

@@ -13,8 +13,9 @@
 #include <freebody/words.h>
 
 #include "format/notes.h"
-#include "format/urdf/urdf.h"
+#include "format/urdf/mimic.h"
 #include "format/urdf/reader.h"
+#include "format/urdf/urdf.h"
 #include "math/axis.h"
 #include "model/check.h"
 
@@ -105,8 +106,7 @@ static int is_no_limit(double x) {
   return fabs(x) >= FB_HUGE_NUMBER;
 }
 
-/* A number of <limit>; one that cannot be read is not a number here. */
-static fb_status read_number(fb_urdf_reader* r, int e, const char* attribute, double* out) {
+fb_status fb_urdf_read_number(fb_urdf_reader* r, int e, const char* attribute, double* out) {
   fb_error why;
   fb_status status = fb_xml_limits(r->xml, e, attribute, 1, out, &why);
   if (status == FB_ERR_CONTENT) {
@@ -125,7 +125,7 @@ static void note_odd_limit(fb_urdf_reader* r, int e, const char* attribute, cons
 static fb_status read_position_limit(fb_urdf_reader* r, int e, const char* attribute, double none,
                                      fb_joint_def* joint, double* out) {
   *out = 0; /* URDF's default */
-  fb_status status = read_number(r, e, attribute, out);
+  fb_status status = fb_urdf_read_number(r, e, attribute, out);
   if (isnan(*out)) note_odd_limit(r, e, attribute, joint);
   if (isnan(*out) || is_no_limit(*out)) *out = none;
   return status;
@@ -150,7 +150,7 @@ static fb_status read_position_limits(fb_urdf_reader* r, int e, fb_joint_def* jo
 /* Of effort or velocity. */
 static fb_status read_amount(fb_urdf_reader* r, int e, const char* attribute, const fb_joint_def* joint,
                              double* out) {
-  fb_status status = read_number(r, e, attribute, out);
+  fb_status status = fb_urdf_read_number(r, e, attribute, out);
   if (!(*out >= 0)) note_odd_limit(r, e, attribute, joint);
   if (!(*out >= 0) || is_no_limit(*out)) *out = INFINITY;
   return status;
@@ -207,49 +207,6 @@ static fb_status read_dynamics(fb_urdf_reader* r, int element, fb_joint_def* joi
   joint->damping[0] = fmax(joint->damping[0], 0);
   joint->friction[0] = fmax(joint->friction[0], 0);
   return status;
-}
-
-/* --- <mimic> --- */
-
-/* Damping and all else that a joint has goes with its motion. */
-void fb_urdf_fix_joint(fb_joint_def* joint) {
-  fb_joint_def fixed = fb_default_joint_def();
-  fixed.name = joint->name;
-  fixed.place = joint->place;
-  memcpy(fixed.at, joint->at, sizeof fixed.at);
-  memcpy(fixed.R, joint->R, sizeof fixed.R);
-  *joint = fixed;
-}
-
-/* q = multiplier * q_other + offset. Fixed: where the joint is while the other is at zero. */
-static void fix_at(double offset, fb_joint_def* joint) {
-  double R[9], along[3];
-  if (joint->type == FB_JOINT_PRISMATIC) {
-    fb_rot_apply(joint->R, joint->axis, along);
-    for (int i = 0; i < 3; i++) joint->at[i] += offset * along[i];
-  } else {
-    fb_rot_from_axis_angle(joint->axis, offset, R);
-    fb_rot_multiply(joint->R, R, joint->R);
-  }
-  fb_urdf_fix_joint(joint);
-}
-
-static fb_status read_mimic(fb_urdf_reader* r, int element, fb_joint_def* joint) {
-  int e = fb_xml_child(r->xml, element, "mimic");
-  double offset = 0;
-  if (e == FB_XML_NONE) return FB_OK;
-  if (!fb_urdf_type_name(joint->type) || fb_joint_type_nv(joint->type) != 1) {
-    fb_urdf_add_slip(r, FB_SLIP_MIMIC_PLAIN, e, "'%.60s'", joint->name);
-    return FB_OK;
-  }
-  fb_status status = fb_xml_numbers(r->xml, e, "offset", 1, &offset, r->error);
-  if (status) return status;
-  int fixed = r->options && r->options->mimic == FB_MIMIC_FIXED;
-  const char* other = fb_xml_attribute(r->xml, e, "joint");
-  fb_urdf_add_slip(r, fixed ? FB_SLIP_MIMIC_FIXED : FB_SLIP_MIMIC_FREE, e, "'%.60s' (of '%.60s')",
-                   joint->name, other ? other : "");
-  if (fixed) fix_at(offset, joint);
-  return FB_OK;
 }
 
 /* --- <freebody> --- */
@@ -335,7 +292,7 @@ fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, const char* name, f
   if (!status) status = read_limit(r, element, type, joint);
   if (!status) status = read_dynamics(r, element, joint);
   if (!status && e != FB_XML_NONE) status = read_extension(r, e, joint);
-  if (!status) status = read_mimic(r, element, joint);
+  if (!status) status = fb_urdf_read_mimic(r, element, joint);
   if (status) return status;
   if (joint->type == FB_JOINT_PLANAR) {
     fb_axis_from_z(joint->axis, turn);

@@ -13,7 +13,7 @@ enum { MOST = 10, UNKNOWN = -1 };
 
 typedef struct known_row {
   const char* name;
-  int any_attribute; /* <freebody> and <frame>: their readers refuse what they do not know */
+  int any_attribute; /* <freebody> and what is in it: their readers refuse what they do not know */
   const char* attributes[MOST];
   const char* children[MOST];
 } known_row;
@@ -47,10 +47,13 @@ static const known_row ROWS[] = {
     {"mimic", 1, {NULL}, {NULL}},
     {"freebody", 1, {NULL}, {NULL}},
     {"frame", 1, {NULL}, {NULL}},
+    {"loop", 1, {NULL}, {"b"}},
+    {"b", 1, {NULL}, {NULL}},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 
-static const char* const FRAME_ALONE[] = {"frame", NULL};
+/* Inside <freebody> of a robot and of a link. */
+static const char *const LOOP_ALONE[] = {"loop", NULL}, *const FRAME_ALONE[] = {"frame", NULL};
 
 static int find_row(const char* name) {
   for (int i = 0; i < ROW_COUNT; i++)
@@ -122,7 +125,7 @@ static void check_attributes(fb_urdf_reader* r, int element, const known_row* ro
 
 /* Whether an element may contain several of this name. */
 static int may_repeat(const char* parent, const char* name) {
-  static const char* const names[] = {"link", "joint", "visual", "collision", "frame", NULL};
+  static const char* const names[] = {"link", "joint", "visual", "collision", "frame", "loop", "b", NULL};
   return is_among(name, names) || strcmp(parent, "robot") == 0;
 }
 
@@ -130,9 +133,11 @@ static int may_repeat(const char* parent, const char* name) {
 static int place_element(fb_urdf_reader* r, int element, int parent, int parent_row) {
   const char *name = fb_xml_name(r->xml, element), *above = ROWS[parent_row].name;
   const char* const* children = ROWS[parent_row].children;
-  if (strcmp(above, "freebody") == 0 &&
-      strcmp(fb_xml_name(r->xml, fb_xml_parent(r->xml, parent)), "link") == 0)
-    children = FRAME_ALONE;
+  if (strcmp(above, "freebody") == 0) {
+    const char* owner = fb_xml_name(r->xml, fb_xml_parent(r->xml, parent));
+    if (strcmp(owner, "link") == 0) children = FRAME_ALONE;
+    if (strcmp(owner, "robot") == 0) children = LOOP_ALONE;
+  }
   int later = strcmp(above, "geometry") == 0 && fb_xml_first(r->xml, parent) != element;
   int known = is_among(name, children) && !later;
   int repeated = known && !may_repeat(above, name) && fb_xml_child(r->xml, parent, name) != element;

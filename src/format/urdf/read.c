@@ -268,6 +268,7 @@ static fb_status read_robot(fb_urdf_reader* r, const char* file) {
   if (!status) status = fb_urdf_gather(r);
   if (!status) status = fb_urdf_connect(r);
   if (!status) status = add_bodies(r, find_world(r));
+  if (!status) status = fb_urdf_add_loops(r);
   if (!status && (fb_model_def_set_name(r->def, robot_name(r)) || fb_model_def_set_source(r->def, file)))
     status = fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
   if (!status) fb_urdf_tell_slips(r);

@@ -67,7 +67,13 @@ const char* fb_urdf_make_name(fb_urdf_reader* r, const char* name);
 fb_status fb_urdf_read_joint(fb_urdf_reader* r, int element, const char* name, fb_joint_def* joint,
                              double turn[9]);
 
-/* Makes a joint a fixed one at its place. */
+/* A number that may be wrong, as those of <limit> and <mimic>; one that cannot be read is not a number here. */
+fb_status fb_urdf_read_number(fb_urdf_reader* r, int element, const char* attribute, double* out);
+
+/* Gears from <mimic>, and the loops in <freebody> of the robot (format/urdf/loops.c); after all bodies. */
+fb_status fb_urdf_add_loops(fb_urdf_reader* r);
+
+/* Makes a joint a fixed one at its place; damping and all else that it has goes with its motion. */
 void fb_urdf_fix_joint(fb_joint_def* joint);
 
 /* <visual> and <collision> of a link, in order, in link axes turned into body axes. */

@@ -12,8 +12,10 @@ typedef enum fb_urdf_slip {
   FB_SLIP_BASE_NAMED,       /* a joint has the name of the root link */
   FB_SLIP_NO_TYPE,          /* a joint without a type */
   FB_SLIP_TYPE,             /* a type that URDF does not have, but its meaning is plain */
-  FB_SLIP_MIMIC_FREE,       /* <mimic> */
-  FB_SLIP_MIMIC_FIXED,      /* the same, on the caller's wish */
+  FB_SLIP_MIMIC_FREE,       /* <mimic> that is not followed, on the caller's wish */
+  FB_SLIP_MIMIC_FIXED,      /* the same of one that is fixed */
+  FB_SLIP_MIMIC_ODD,        /* <mimic> that cannot be followed */
+  FB_SLIP_MIMIC_ZERO,       /* <mimic> with multiplier 0 */
   FB_SLIP_MIMIC_PLAIN,      /* <mimic> of a joint that has no or several coordinates */
   FB_SLIP_NO_AXIS,          /* <axis> without xyz */
   FB_SLIP_ZERO_AXIS,        /* an axis without a direction */

@@ -13,6 +13,15 @@ fb_status fb_urdf_print(const fb_model_def* def, const fb_io_options* options, c
 /* What URDF calls a type; NULL for one that it lacks. */
 const char* fb_urdf_type_name(fb_joint_type type);
 
+/* Opens rings among joints that follow one another: follows[i] is the index that i follows, and 0 is none. One of each ring is
+ * made to follow none, after `open` was called for it, which may be NULL. state is scratch; both have `count` entries. */
+void fb_urdf_open_rings(int* follows, char* state, int count, void (*open)(void* user, int at), void* user);
+
+/* Whether a joint of this type may have <mimic>: URDF has the type, and it has one coordinate. */
+static inline int fb_urdf_may_follow(fb_joint_type type) {
+  return fb_urdf_type_name(type) && fb_joint_type_nv(type) == 1;
+}
+
 /* Whether a <joint> of this type has an <axis>; of a planar one it is the normal. */
 static inline int fb_urdf_has_axis(fb_joint_type type) {
   return fb_joint_type_naxis(type) > 0 || type == FB_JOINT_PLANAR;

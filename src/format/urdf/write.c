@@ -161,12 +161,15 @@ static int is_depth_first(const fb_urdf_writer* w) {
 static void write_robot_extension(fb_urdf_writer* w) {
   double gravity_w[3];
   fb_model_def_gravity(w->def, gravity_w);
-  int depth_first = is_depth_first(w);
-  if (is_zero3(gravity_w) && depth_first) return;
+  int depth_first = is_depth_first(w), loops = fb_urdf_has_loops(w);
+  if (is_zero3(gravity_w) && depth_first && !loops) return;
   fb_text_add(&w->text, "  <freebody");
   if (!is_zero3(gravity_w)) fb_urdf_add_numbers(w, "gravity", gravity_w, 3);
   if (!depth_first) fb_urdf_add_attribute(w, "order", "links");
-  fb_text_add(&w->text, "/>\n");
+  fb_text_add(&w->text, loops ? ">\n" : "/>\n");
+  if (!loops) return;
+  fb_urdf_write_loops(w);
+  fb_text_add(&w->text, "  </freebody>\n");
 }
 
 static void write_robot(fb_urdf_writer* w) {
@@ -178,7 +181,7 @@ static void write_robot(fb_urdf_writer* w) {
   if (world) fb_text_add(&w->text, "  <link name=\"world\"/>\n");
   for (int id = 1; id < w->tree.nbody; id++) {
     write_link(w, id);
-    if (world || w->tree.parent[id] != 0) fb_urdf_write_joint(w, fb_model_def_body(w->def, id));
+    if (world || w->tree.parent[id] != 0) fb_urdf_write_joint(w, id);
   }
   fb_text_add(&w->text, "</robot>\n");
 }
@@ -191,7 +194,10 @@ fb_status fb_urdf_print(const fb_model_def* def, const fb_io_options* options, c
   fb_status status = fb_forest_make(def, &w.tree, error);
   if (status) return status;
   status = check_trees(&w, error);
+  if (!status && !fb_urdf_choose_mimics(&w))
+    status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the URDF was written");
   if (!status) write_robot(&w);
+  free(w.mimic);
   fb_forest_free(&w.tree);
   if (status) return status;
   char* result = fb_text_take(&w.text, size);

@@ -22,11 +22,6 @@ static int is_in_urdf(fb_joint_type type) {
   return fb_urdf_type_name(type) != NULL;
 }
 
-/* URDF's own <limit> and <dynamics> are of joints of one degree. */
-static int has_plain_lists(fb_joint_type type) {
-  return is_in_urdf(type) && fb_joint_type_nv(type) == 1;
-}
-
 int fb_urdf_is_plain_root(const fb_body_def* body) {
   const fb_joint_def* j = &body->joint;
   fb_joint_def plain = fb_default_joint_def();
@@ -83,7 +78,7 @@ static void write_extension(fb_urdf_writer* w, const fb_joint_def* joint) {
   if (!is_in_urdf(joint->type)) fb_urdf_add_attribute(w, "type", fb_joint_type_name(joint->type));
   if (fb_joint_type_naxis(joint->type) > 1) fb_urdf_add_numbers(w, "axis2", joint->axis2, 3);
   if (fb_joint_type_has_pitch(joint->type)) fb_urdf_add_numbers(w, "pitch", &joint->pitch, 1);
-  if (!has_plain_lists(joint->type)) {
+  if (!fb_urdf_may_follow(joint->type)) {
     add_list(w, "lower", joint->lower, nv, -INFINITY);
     add_list(w, "upper", joint->upper, nv, INFINITY);
     add_list(w, "effort", joint->effort, nv, INFINITY);
@@ -103,8 +98,9 @@ static void write_extension(fb_urdf_writer* w, const fb_joint_def* joint) {
   fb_text_add(&w->text, "/>\n");
 }
 
-void fb_urdf_write_joint(fb_urdf_writer* w, const fb_body_def* body) {
+void fb_urdf_write_joint(fb_urdf_writer* w, int id) {
   static const double z[3] = {0, 0, 1};
+  const fb_body_def* body = fb_model_def_body(w->def, id);
   const fb_joint_def* joint = &body->joint;
   const char* name = fb_def_joint_name(body);
   if (!is_in_urdf(joint->type))
@@ -127,10 +123,11 @@ void fb_urdf_write_joint(fb_urdf_writer* w, const fb_body_def* body) {
     fb_urdf_add_numbers(w, "xyz", joint->type == FB_JOINT_PLANAR ? z : joint->axis, 3);
     fb_text_add(&w->text, "/>\n");
   }
-  if (has_plain_lists(joint->type)) {
+  if (fb_urdf_may_follow(joint->type)) {
     write_limit(w, joint);
     write_dynamics(w, joint);
   }
+  fb_urdf_write_mimic(w, id);
   write_extension(w, joint);
   fb_text_add(&w->text, "  </joint>\n");
 }

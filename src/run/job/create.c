@@ -60,7 +60,7 @@ static fb_status set_printed(fb_run* run, const char* model, const char* view, c
   if (status == FB_OK && s->taken_text) status = fb_store_set_text(run->store, "start", s->taken_text, error);
   if (status == FB_OK && s->asked.mimic != FB_MIMIC_DEFAULT)
     status =
-        fb_store_set_text(run->store, "mimic", s->asked.mimic == FB_MIMIC_FREE ? "free" : "fixed", error);
+        fb_store_set_text(run->store, "mimic", fb_scenario_mimics[s->asked.mimic - FB_MIMIC_FREE], error);
   for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
     status = fb_store_set_text(run->store, texts[i][0], texts[i][1], error);
   return status;

@@ -46,7 +46,8 @@ fb_status fb_run_recall(const char* folder, fb_run_stored* old, fb_error* error)
   const char* inertia = fb_store_text(old->store, "inertia");
   if (inertia) old->inertia = fb_inertia_policy_find(inertia);
   const char* mimic = fb_store_text(old->store, "mimic");
-  if (mimic) old->mimic = strcmp(mimic, "free") == 0 ? FB_MIMIC_FREE : FB_MIMIC_FIXED;
+  for (int i = 0; mimic && fb_scenario_mimics[i]; i++)
+    if (strcmp(mimic, fb_scenario_mimics[i]) == 0) old->mimic = FB_MIMIC_FREE + i;
   if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !duration ||
       !fb_number_parse(duration, &old->duration) ||
       !fb_number_parse(planned ? planned : duration, &old->planned))
