@@ -154,8 +154,10 @@ static fb_status join_part(fb_scenario* s, part* p, fb_model_def* scene, int* jo
   int body;
   double at[3], R[9];
   if (p->how.parent && !fb_attach_find(scene, p->how.parent, &body, at, R)) return FB_OK;
-  fb_status status = fb_model_def_attach(scene, p->def, &p->how, error);
-  if (!status && p->how.parent) status = note_mount(s, p, error);
+  fb_error reason;
+  fb_status status = fb_model_def_attach(scene, p->def, &p->how, &reason);
+  if (status) return fb_node_fail(p->node, error, status, "%s", reason.text);
+  if (p->how.parent) status = note_mount(s, p, error);
   p->done = 1;
   ++*joined;
   return status;

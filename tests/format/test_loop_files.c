@@ -197,6 +197,19 @@ static void spacedyn_cannot_contain_loops_and_convert_lists_them(void** state) {
   check_cases(rows, 1);
 }
 
+static void pages_list_loops_and_evaluation_files_may_have_them(void** state) {
+  (void)state;
+  spill("states.json", "{\"format\": \"freebody-eval\", \"model\": \"" EVERY_LOOP "\", \"cases\": []}");
+  const shell_case rows[] = {
+      {"$FB view " EVERY_LOOP " -o page.html && grep -o '\"loops\": *\\[{[^}]*}' page.html", 0,
+       "\"name\": \"weld\", \"type\": \"weld\", \"a\": \"plate\", \"b\": \"rack\"}", NULL},
+      {"grep -o '\"a\": \"slide\", \"b\": *\\[[^]]*\\]' page.html", 0, "[\"hip\", \"bend\"]", NULL},
+      {"$FB eval states.json", 0, "cases", NULL},
+      {"$FB convert states.json model.yaml && grep -c 'type: gear' model.yaml", 0, "3", "nothing lost"},
+  };
+  check_cases(rows, sizeof rows / sizeof *rows);
+}
+
 /* --- URDF --- */
 
 #define INERTIAL \
@@ -343,6 +356,7 @@ int main(void) {
       cmocka_unit_test(check_lists_the_errors_of_all_loops),
       cmocka_unit_test(info_lists_loops_with_their_rows),
       cmocka_unit_test(spacedyn_cannot_contain_loops_and_convert_lists_them),
+      cmocka_unit_test(pages_list_loops_and_evaluation_files_may_have_them),
       cmocka_unit_test(loops_survive_a_urdf_with_their_names_and_order),
       cmocka_unit_test(a_loop_for_a_mimic_means_nothing_when_it_is_not_coupled),
       cmocka_unit_test(loops_of_a_urdf_that_cannot_be_read_are_refused_at_their_line),

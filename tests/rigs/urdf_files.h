@@ -21,6 +21,7 @@ static const char* const GOOD_FILES[] = {
     "continuous.urdf", "planar.urdf",     "floating_inside.urdf", "axes.urdf",
     "massless.urdf",   "world_arm.urdf",  "inertial_rpy.urdf",    "meshes.urdf",
     "gazebo.urdf",     "extensions.urdf", "quadruped.urdf",       "dual_arm.urdf",
+    "loops.urdf",
 };
 enum { GOOD_COUNT = COUNT(GOOD_FILES) };
 

@@ -97,6 +97,40 @@ static void test_wrong_parents_and_joints_are_told(void** state) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_refused(&cases[i], "case.yaml");
 }
 
+#define ROPE                                                                                       \
+  "model: {bodies: [{name: u, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}, {name: w, mass: 1, inertia: " \
+  "[1, 1, 1, 0, 0, 0]}], loops: [{name: rope, type: distance, a: u, b: %s, length: 1}]}"
+
+static void test_loops_of_parts_have_the_prefixes_and_set_reaches_them(void** state) {
+  (void)state;
+  static const char* const set[] = {"models[1].model.loops.rope.length=2", NULL};
+  char text[1000];
+  fb_scenario* s;
+  fb_error error;
+  fb_scenario_options options = fb_default_scenario_options();
+  options.set = set;
+  snprintf(text, sizeof text, MODELS "- {name: a, " ROPE "}\n- {name: b, at: [0, 0, 1], " ROPE "}\n", "world",
+           "w");
+  if (fb_scenario_parse(text, strlen(text), "case.yaml", &options, &s, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_model_def_nloop(def_of(s)), 2);
+  const fb_loop_def *first = fb_model_def_loop(def_of(s), 0), *second = fb_model_def_loop(def_of(s), 1);
+  assert_string_equal(first->name, "a_rope");
+  assert_string_equal(first->a, "a_u");
+  assert_string_equal(first->b, "world");
+  assert_string_equal(second->name, "b_rope");
+  assert_string_equal(second->b, "b_w");
+  assert_near("as written, and as set", NUMBERS(first->length, second->length), NUMBERS(1, 2), 2, 0);
+  fb_scenario_free(s);
+}
+
+static void test_a_loop_with_the_world_is_refused_in_a_part_that_is_moved(void** state) {
+  (void)state;
+  char text[1000];
+  snprintf(text, sizeof text, MODELS "- {name: a, at: [0, 0, 1], " ROPE "}\n", "world");
+  assert_refused(&(malformed){text, 3, 3, "loop \"rope\" joins the world, but its model is put elsewhere"},
+                 "case.yaml");
+}
+
 static void test_a_scene_of_bases_in_a_row_is_the_same_in_any_order(void** state) {
   (void)state;
   fb_scenario *forth =
@@ -214,6 +248,8 @@ int main(void) {
       cmocka_unit_test(test_two_of_the_same_arm_are_on_a_satellite),
       cmocka_unit_test(test_a_part_is_judged_as_it_is_carried),
       cmocka_unit_test(test_wrong_parents_and_joints_are_told),
+      cmocka_unit_test(test_loops_of_parts_have_the_prefixes_and_set_reaches_them),
+      cmocka_unit_test(test_a_loop_with_the_world_is_refused_in_a_part_that_is_moved),
       cmocka_unit_test(test_a_scene_of_bases_in_a_row_is_the_same_in_any_order),
       cmocka_unit_test(test_set_reaches_into_model_files),
       cmocka_unit_test(test_set_reaches_into_models_of_other_formats_by_the_same_names),

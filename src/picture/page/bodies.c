@@ -1,4 +1,4 @@
-/* bodies.c -- the bodies of a scene as the page's header has them: joints, frames, shapes. */
+/* bodies.c -- the bodies of a scene as the page's header has them: joints, frames, shapes; and loops. */
 #include <math.h>
 #include <stdio.h>
 
@@ -132,9 +132,35 @@ static void put_body(fb_json* json, const fb_scene* scene, int id) {
   fb_json_end_map(json);
 }
 
+static void put_string(fb_json* json, const char* key, const char* text) {
+  fb_json_key(json, key);
+  fb_json_string(json, text);
+}
+
+/* a and b are names of frames; those of a gear are joints, and b is a list. Pages of trees have no such list. */
+static void put_loops(fb_json* json, const fb_model_def* def) {
+  if (fb_model_def_nloop(def) == 0) return;
+  fb_json_key(json, "loops");
+  fb_json_begin_list(json);
+  for (int i = 0; i < fb_model_def_nloop(def); i++) {
+    const fb_loop_def* loop = fb_model_def_loop(def, i);
+    fb_json_begin_map(json);
+    put_string(json, "name", loop->name);
+    put_string(json, "type", fb_loop_type_name(loop->type));
+    put_string(json, "a", loop->a);
+    if (loop->b) put_string(json, "b", loop->b);
+    if (!loop->b) fb_json_key(json, "b"), fb_json_begin_list(json);
+    for (int k = 0; k < loop->njoint; k++) fb_json_string(json, loop->joints[k]);
+    if (!loop->b) fb_json_end_list(json);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
 void fb_page_put_bodies(fb_json* json, const fb_scene* scene) {
   fb_json_key(json, "bodies");
   fb_json_begin_list(json);
   for (int i = 1; i < scene->nbody; i++) put_body(json, scene, i);
   fb_json_end_list(json);
+  put_loops(json, fb_model_definition(scene->model));
 }
