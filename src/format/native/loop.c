@@ -77,8 +77,12 @@ static fb_status read_gear(const loop_reader* r, const fb_fields* values, fb_loo
                         "'b' is an empty list; name the joint or joints of the gear");
   const char** joints = calloc((size_t)count, sizeof *joints);
   double* ratios = calloc((size_t)count, sizeof *ratios);
-  fb_status status = joints && ratios ? FB_OK : out_of_memory(b, error);
-  if (!status) status = read_joints(b, joints, count, error);
+  if (!joints || !ratios) {
+    free((void*)joints);
+    free(ratios);
+    return out_of_memory(b, error);
+  }
+  fb_status status = read_joints(b, joints, count, error);
   if (!status) status = read_ratios(fb_fields_value(values, "ratio"), ratios, count, error);
   if (!status) status = read_offset(r, values, loop, error);
   loop->njoint = count;
