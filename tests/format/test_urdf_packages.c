@@ -176,7 +176,13 @@ static void mimic_is_chosen_on_the_command_line_and_in_scenarios(void** state) {
         "scenario: 1\nduration: 0.1\nmodels:\n  - {name: a, model: hand.urdf, mimic: fixed}\n  - {name: b, "
         "model: "
         "hand.urdf}\n");
+  spill("move.yaml",
+        "scenario: 1\nduration: 0.1\nmodel: hand.urdf\nstart: {joints: {jl: 0.3}, rates: {jl: 0.5}}\n"
+        "log: {signals: [q.jl, q.jr]}\n");
   static const shell_case cases[] = {
+      {"$FB run --force -o m.run move.yaml && $FB export m.run --signals q.jl,q.jr -o m.csv", 0, NULL, NULL},
+      {"awk -F, 'NR > 1 && ($2 - $3)^2 > 1e-24 { bad++ } END { print (NR > 2), bad + 0 }' m.csv", 0, "1 0",
+       NULL},
       {"$FB info hand.urdf", 0, "8 (nq 9, nv 8)", NULL},
       {"$FB info --mimic fixed hand.urdf", 0, "7 (nq 8, nv 7)", NULL},
       {"$FB info hand.urdf | tr -s ' '", 0, " jr gear 1 jr 1 jl", NULL},

@@ -167,6 +167,7 @@ static fb_status add_loops(const fb_urdf_reader* r, fb_urdf_mimics* m) {
 fb_status fb_urdf_add_loops(fb_urdf_reader* r) {
   fb_urdf_mimics mimics;
   fb_status status = fb_urdf_find_mimics(r, &mimics);
+  if (!status) status = fb_urdf_lift_massless(&mimics);
   if (!status) status = add_loops(r, &mimics);
   fb_urdf_free_mimics(&mimics);
   return status;

@@ -17,6 +17,8 @@ fb_status fb_urdf_read_mimic(fb_urdf_reader* r, int element, fb_joint_def* joint
 
 /* When all bodies are read: which joint follows which. */
 fb_status fb_urdf_find_mimics(fb_urdf_reader* r, fb_urdf_mimics* m);
+/* Gives joints an armature that have nothing to move and are coupled to others that have (format/urdf/mimic_mass.c). */
+fb_status fb_urdf_lift_massless(const fb_urdf_mimics* m);
 void fb_urdf_free_mimics(fb_urdf_mimics* m);
 /* Adds the gear of a body's joint, if it has one; name NULL: that of the joint. */
 fb_status fb_urdf_add_mimic(const fb_urdf_mimics* m, int body, const char* name);

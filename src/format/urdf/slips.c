@@ -40,6 +40,10 @@ static const slip_row ROWS[FB_SLIP_COUNT] = {
                              "have <mimic>; they are fixed at their offsets, as asked for"},
     [FB_SLIP_MIMIC_ODD] = {"lost: ", "joint", "has <mimic>, which cannot be followed: it moves independently",
                            "have <mimic>, which cannot be followed: they move independently"},
+    [FB_SLIP_MIMIC_MASSLESS] =
+        {"", "joint",
+         "is coupled by <mimic> and has nothing to move; it gets an armature of 1e-6 (kg m^2 or kg)",
+         "are coupled by <mimic> and have nothing to move; they get armatures of 1e-6 (kg m^2 or kg)"},
     [FB_SLIP_MIMIC_ZERO] = {"", "joint", "has <mimic> with multiplier 0; it is fixed at its offset",
                             "have <mimic> with multiplier 0; they are fixed at their offsets"},
     [FB_SLIP_MIMIC_PLAIN] = {"lost: ", "joint",

@@ -15,6 +15,7 @@ typedef enum fb_urdf_slip {
   FB_SLIP_MIMIC_FREE,       /* <mimic> that is not followed, on the caller's wish */
   FB_SLIP_MIMIC_FIXED,      /* the same of one that is fixed */
   FB_SLIP_MIMIC_ODD,        /* <mimic> that cannot be followed */
+  FB_SLIP_MIMIC_MASSLESS,   /* a joint that <mimic> couples has nothing to move */
   FB_SLIP_MIMIC_ZERO,       /* <mimic> with multiplier 0 */
   FB_SLIP_MIMIC_PLAIN,      /* <mimic> of a joint that has no or several coordinates */
   FB_SLIP_NO_AXIS,          /* <axis> without xyz */
