@@ -75,6 +75,7 @@ class Case:
 
 
 ETS7 = ("scenarios/ets7/ets7.urdf",)
+LOOPS = ("tests/data/urdf/loops.urdf",)
 INSPECTOR = ("scenarios/inspector/inspector.yaml",)
 SATELLITE = ("scenarios/satellite/satellite.yaml", "scenarios/ets7/ets7.urdf")
 HOP = ("scenarios/lua_hop/lua_hop.yaml", "scenarios/lua_hop/hop.lua")
@@ -94,6 +95,7 @@ CASES = [
     Case("check-lua", "check lua_hop.yaml", HOP),
     Case("check-parts", "check two_arms.yaml", PARTS),
     Case("check-eval", "check states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
+    Case("check-loops", "check loops.yaml", ("tests/data/models/loops.yaml",)),
     Case("info-native", "info inspector.yaml --full --spacedyn", INSPECTOR),
     Case("info-json", "info inspector.yaml --json --spacedyn", INSPECTOR),
     Case("info-urdf", "info ets7.urdf", ETS7),
@@ -114,6 +116,8 @@ CASES = [
     Case("convert-urdf", "convert --force inspector.yaml arm.urdf", INSPECTOR, ("arm.urdf",)),
     Case("convert-native", "convert --force ets7.urdf arm.yaml", ETS7, ("arm.yaml",)),
     Case("convert-json", "convert --force ets7.urdf arm.json", ETS7, ("arm.json",)),
+    Case("convert-loops", "convert --force loops.urdf back.urdf", LOOPS, ("back.urdf",)),
+    Case("convert-loops-native", "convert --force loops.urdf back.yaml", LOOPS, ("back.yaml",)),
     Case("convert-spacedyn", "convert --force inspector.yaml arm.json --to spacedyn", INSPECTOR, ("arm.json",)),
     Case("convert-from-spacedyn", "convert --force arm.json back.yaml", INSPECTOR, ("back.yaml",), ARM),
 ]

@@ -4,6 +4,7 @@
  * coupled to them: a gripper whose second finger has no mass would not close. Such a joint gets a small armature instead,
  * which it takes along without any notable force. Only where inertias are repaired, as they are in URDFs by default. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "format/notes.h"
 #include "format/urdf/mimic.h"
@@ -65,25 +66,40 @@ static fb_status lift_all(const fb_urdf_mimics* m, int* leader, const int* carri
   return status;
 }
 
-fb_status fb_urdf_lift_massless(const fb_urdf_mimics* m) {
-  const fb_urdf_reader* r = m->r;
-  fb_forest tree = {0};
-  size_t count = (size_t)fb_model_def_nbody(r->def);
-  if (fb_io_inertia_policy(r->options, FB_INERTIA_REPAIR) != FB_INERTIA_REPAIR) return FB_OK;
-  if (fb_forest_make(r->def, &tree, NULL)) return FB_OK; /* refused when the model is built */
-  int *leader = malloc(count * sizeof *leader), *carries = calloc(count, sizeof *carries);
+static int any_follows(const fb_urdf_mimics* m) {
+  int id = fb_model_def_nbody(m->r->def) - 1;
+  while (id > 0 && !m->follows[id]) id--;
+  return id > 0;
+}
+
+static fb_status out_of_memory(const fb_urdf_mimics* m) {
+  return fb_fail(m->r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+}
+
+static fb_status lift_in(const fb_urdf_mimics* m, const fb_forest* tree) {
+  size_t count = (size_t)tree->nbody;
+  int *leader = calloc(count, sizeof *leader), *carries = calloc(count, sizeof *carries);
   char* moved = calloc(count, 1);
-  fb_status status = FB_ERR_MEMORY;
+  fb_status status = leader && carries && moved ? FB_OK : out_of_memory(m);
   if (leader && carries && moved) {
-    for (size_t i = 0; i < count; i++) leader[i] = m->follows[i];
-    weigh(r->def, &tree, carries);
+    memcpy(leader, m->follows, count * sizeof *leader);
+    weigh(m->r->def, tree, carries);
     status = lift_all(m, leader, carries, moved);
-  } else {
-    fb_fail(r->error, status, "out of memory while the URDF was read");
   }
   free(leader);
   free(carries);
   free(moved);
+  return status;
+}
+
+fb_status fb_urdf_lift_massless(const fb_urdf_mimics* m) {
+  fb_forest tree = {0};
+  int policy = fb_io_inertia_policy(m->r->options, FB_INERTIA_REPAIR);
+  if (policy != FB_INERTIA_REPAIR || !any_follows(m)) return FB_OK;
+  fb_status status = fb_forest_make(m->r->def, &tree, NULL);
+  if (status == FB_ERR_MEMORY) return out_of_memory(m);
+  if (status) return FB_OK; /* names that occur twice: refused when the model is built */
+  status = lift_in(m, &tree);
   fb_forest_free(&tree);
   return status;
 }
