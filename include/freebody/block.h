@@ -26,6 +26,7 @@
 #include <freebody/status.h>
 
 typedef struct fb_kinematics_cache fb_kinematics_cache;
+typedef struct fb_pair fb_pair;
 
 /* Time, state and environment at which a block is evaluated. */
 typedef struct fb_context {
@@ -90,6 +91,7 @@ typedef struct fb_block {
    * is none. Steps end there, so that no step straddles it. NULL: never. */
   double (*next_edge)(void* user, const double* memory, double t);
   void (*free)(void* user); /* called when the simulation is freed, or rejects the block; or NULL */
+  const fb_pair* pair_;     /* private: an element between two frames (element.h); or NULL */
 } fb_block;
 
 FB_BEGIN_DECLS

@@ -8,6 +8,7 @@
 #include <freebody/control.h>
 #include <freebody/data.h>
 #include <freebody/dynamics.h>
+#include <freebody/element.h>
 #include <freebody/environment.h>
 #include <freebody/eval.h>
 #include <freebody/files.h>

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include <freebody/block.h>
+#include <freebody/element.h>
 #include <freebody/environment.h>
 #include <freebody/export.h>
 #include <freebody/model.h>
@@ -227,6 +228,10 @@ FB_API void fb_sim_free(fb_sim* sim);
 /* Takes ownership of the block, also on failure: it is freed by its own `free`. */
 FB_API fb_status fb_sim_add_block(fb_sim* sim, const fb_block* block, int* id, fb_error* error);
 FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, fb_error* error);
+/* An element between two frames (element.h): a block, so that fb_sim_set_parameter changes its stiffness, damping and
+ * length. The energy that such a change stores or releases counts as external work. */
+FB_API fb_status fb_sim_add_spring(fb_sim* sim, const fb_spring* spring, int* id, fb_error* error);
+FB_API fb_status fb_sim_add_bushing(fb_sim* sim, const fb_bushing* bushing, int* id, fb_error* error);
 /* A motion that fb_sim_move can use later, from an event. */
 FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id, fb_error* error);
 /* Adds a stop. A coordinate that starts beyond a rigid one cannot move further out; once it has come back inside, the stop

@@ -134,6 +134,8 @@ fb_status fb_sim_set_parameter(fb_sim* s, int block, int parameter, double value
   if (!isfinite(value))
     return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": a parameter cannot be %g", s->blocks[block].name,
                    value);
+  fb_status status = s->blocks[block].pair_ ? fb_pairs_set(s, block, parameter, value, error) : FB_OK;
+  if (status) return status;
   s->memory[s->block_memory[block] + parameter] = value;
   s->contacts_due = 1;
   fb_sim_forget(s);

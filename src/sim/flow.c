@@ -98,6 +98,9 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
     fb_status status = ask_block(s, i, &context, y + s->nq + s->nv, &action, xdot, error);
     if (status) return status;
   }
+  s->nexternal = action.nwrench;
+  fb_status pushed = s->npair > 0 ? fb_pairs_push(s, &context, y, &action, error) : FB_OK;
+  if (pushed) return pushed;
   s->nwrench = action.nwrench;
   if (s->head->nmoved > 0) prescribe(s);
   if (s->options.friction_law == FB_FRICTION_STICTION) fb_contact_friction(s, y + s->nq);
@@ -192,12 +195,13 @@ int fb_sim_floats(const fb_sim* s, int body) {
   return tree >= 0 && s->trees[tree].root >= 0;
 }
 
-/* Wrenches: their power, and their push on floating trees; s->push becomes their forces on the coordinates. */
+/* Wrenches from outside: their power, and their push on floating trees; s->push becomes their forces on the
+ * coordinates. */
 static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
   double power = 0;
-  fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->push);
+  fb_wrench_forces(s->m, s->d, s->wrenches, s->nexternal, s->push);
   for (int k = 0; k < s->nv; k++) power += s->push[k] * v[k];
-  for (int i = 0; i < s->nwrench; i++) {
+  for (int i = 0; i < s->nexternal; i++) {
     if (!fb_sim_floats(s, fb_frame_body(s->m, s->wrenches[i].frame))) continue;
     double p[3], force[3], torque[3];
     fb_frame_pose(s->m, s->d, s->wrenches[i].frame, p, NULL);
@@ -231,6 +235,12 @@ static double add_field(fb_sim* s, const double* v, double impulse[6]) {
   }
   for (int k = 0; k < s->nv; k++) power += s->field[k] * v[k];
   return power;
+}
+
+/* Pairs between frames: to the whole scene they are inner forces; a tree by itself is pushed by them. */
+static void add_pairs(fb_sim* s) {
+  fb_wrench_forces(s->m, s->d, s->wrenches + s->nexternal, s->nwrench - s->nexternal, s->pair_force);
+  for (int k = 0; k < s->nv; k++) s->push[k] += s->pair_force[k];
 }
 
 /* Whether s->push holds something. */
@@ -356,6 +366,10 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   fb_flow_base_push(s, q, s->tau, sums + FB_Z_IMPULSE);
   if (losses) sums[FB_Z_DISSIPATED] = passive_loss(s, q, v);
   if (losses) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
+  if (s->nwrench > s->nexternal) {
+    sums[FB_Z_DISSIPATED] += s->pair_loss;
+    add_pairs(s);
+  }
   sums[FB_Z_GROSS] = magnitude + fabs(sums[FB_Z_EXTERNAL]) + sums[FB_Z_DISSIPATED];
   add_tree_rates(s, y, magnitude > 0, losses, zdot);
 }

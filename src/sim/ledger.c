@@ -122,7 +122,7 @@ static void keep_worst(fb_worst* worst, fb_judged now, double t) {
 /* ---- all trees ---- */
 
 static double potential_in_world(const fb_sim* s, const fb_data* d, const double* q) {
-  return fb_potential_energy(s->m, d, q, &s->loads) + fb_soft_stops_energy(s, q);
+  return fb_potential_energy(s->m, d, q, &s->loads) + fb_soft_stops_energy(s, q) + fb_pairs_energy(s, d);
 }
 
 /* 1/2 M v_c^2, and K about it. */

@@ -22,13 +22,13 @@
 /* ---- set-up ---- */
 
 /* As many coordinates as can be held at once: those with rigid limits or friction, and some that events let bounce; one
- * at least where there are limits at all. */
+ * at least where there are limits or tethers at all. */
 static int count_room(const fb_sim* s) {
   enum { BOUNCING = 16 };
   int room = s->nevent > 0 ? (s->nv < BOUNCING ? s->nv : BOUNCING) : 0;
   for (int k = 0; k < s->nv; k++) room += fb_stiction(s, k) > 0;
   room += s->nlimit - s->nsoft;
-  return room == 0 && s->nlimit > 0 ? 1 : room;
+  return room == 0 && s->nlimit + s->ntether > 0 ? 1 : room;
 }
 
 static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
@@ -172,6 +172,7 @@ static void report(fb_sim* s) {
 
 void fb_contact_follow(fb_sim* s) {
   fb_soft_stops_follow(s);
+  fb_pairs_follow(s);
   for (int i = 0; i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
     double q = s->y[s->m->top.coordinate_q[l->coordinate]];
@@ -207,6 +208,7 @@ fb_status fb_contact_settle(fb_sim* s, fb_error* error) {
   fb_soft_stops_follow(s);
   if (!status && s->nlimit > 0) status = fb_contact_impact(s, error);
   fb_soft_stops_follow(s); /* of velocities that have jumped */
+  fb_pairs_follow(s);
   if (!status) status = fb_contact_hold(s, error);
   if (status) return status;
   report(s);

@@ -1,7 +1,7 @@
 /* locate.c -- the instant at which a step must end because something touches, lets go or comes to rest
  *
  * Watched are the gaps of limits, the margins of the reactions of held coordinates, the rates of sliding ones, and the
- * phases of soft stops; the first that passes zero ends the step (crossing.c). Only the first root is needed. So the limit
+ * phases of soft stops and tethers; the first that passes zero ends the step (crossing.c). Only the first root is needed. So the limit
  * that a straight line through the ends of the step meets first is looked at first, and roots that come later are not
  * sharpened. Margins take one evaluation of the flow for all held coordinates at each state that is looked at. */
 #include <string.h>
@@ -139,6 +139,17 @@ static fb_status look_at_limit(fb_sim* s, int i, double end, double* first, fb_e
   return status ? status : look_at_soft(s, i, end, first, error);
 }
 
+/* The instant at which a tether becomes taut or loose, or changes between pulling and following. */
+static fb_status look_at_tether(fb_sim* s, int i, double end, double* first, fb_error* error) {
+  double root;
+  if (!fb_pair_is_watched(s, i)) return FB_OK;
+  fb_watch gap = {.value = fb_pair_gap, .index = i, .body = FB_ALL_BODIES, .scale = fb_pair_length(s, i)};
+  fb_status status = look_for(s, gap, end, first, &root, error);
+  if (status || !fb_pair_has_margin(s, i)) return status;
+  fb_watch margin = {.value = fb_pair_margin, .index = i, .dynamic = 1, .body = FB_ALL_BODIES};
+  return look_for(s, margin, end, first, &root, error);
+}
+
 /* A coordinate that is held, or slides. */
 static fb_status look_at_coordinate(fb_sim* s, int k, double end, double* first, fb_error* error) {
   double root;
@@ -164,6 +175,7 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
   fb_status status = guessed < 0 ? FB_OK : look_at_limit(s, guessed, end, &first, error);
   for (int i = 0; i < s->nlimit && !status; i++)
     if (i != guessed) status = look_at_limit(s, i, end, &first, error);
+  for (int i = 0; i < s->npair && !status; i++) status = look_at_tether(s, i, end, &first, error);
   for (int k = 0; k < s->nv && !status; k++) status = look_at_coordinate(s, k, end, &first, error);
   if (status || isinf(first)) return status;
   s->contacts_due = 1;

@@ -104,7 +104,8 @@ static double energy(const moment* now, int kind) {
   double sum = 0;
   if (kind != FB_SIGNAL_POTENTIAL) sum += fb_kinetic_energy(s->m, now->d, now->v);
   if (kind != FB_SIGNAL_KINETIC)
-    sum += fb_potential_energy(s->m, now->d, now->q, &s->loads) + fb_soft_stops_energy(s, now->q);
+    sum += fb_potential_energy(s->m, now->d, now->q, &s->loads) + fb_soft_stops_energy(s, now->q) +
+           fb_pairs_energy(s, now->d);
   return sum;
 }
 

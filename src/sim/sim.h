@@ -124,7 +124,8 @@ struct fb_sim {
   fb_motion* motions;
   fb_limit* limits;
   int nblock, nevent, nmotion, nlimit;
-  int nsoft; /* of the limits, those that give way (soft_stop.c) */
+  int nsoft;          /* of the limits, those that give way (soft_stop.c) */
+  int npair, ntether; /* of the blocks, elements between frames (element.c); of these, tethers */
   size_t room_blocks, room_events, room_motions, room_limits;
 
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
@@ -206,6 +207,11 @@ struct fb_sim {
   double* carried;                 /* [nbody][6] force and torque through every joint (reaction.c) */
   fb_wrench* wrenches;
   int nwrench, room_wrenches;
+  int nexternal; /* of the wrenches, the first are from outside; the others are pairs between frames */
+  int* pairs;    /* [npair] the blocks that are elements */
+  unsigned char* pair_phase; /* [npair] an fb_stop_phase; all but tethers always push */
+  double* pair_force;        /* [nv] forces of the pairs on the coordinates (flow.c) */
+  double pair_loss;          /* power lost in the dampers of elements, of the last evaluation [W] */
   double *in, *out;          /* [nin], [nout] */
   unsigned char* asked;      /* [nblock] */
   double* stages;            /* [FB_MAX_STAGES][ny] */
@@ -420,6 +426,30 @@ double fb_soft_stop_energy(const fb_sim* s, int limit, const double* q);
 double fb_soft_stops_energy(const fb_sim* s, const double* q);
 /* Adds the slopes -df/dq and -df/dv of the stops that push in this step, for implicit methods [nv]. */
 void fb_soft_stops_add_gains(const fb_sim* s, double* stiffness, double* damping);
+
+/* ---- element.c ---- */
+
+/* Counts the elements; then, once the memory is laid out, finds them. */
+void fb_pairs_count(fb_sim* s);
+void fb_pairs_start(fb_sim* s);
+/* Adds the wrenches of all elements at y to an action, and finds s->pair_loss. */
+fb_status fb_pairs_push(fb_sim* s, const fb_context* context, const double* y, fb_action* action,
+                        fb_error* error);
+/* What they store at the poses in d [J]. */
+double fb_pairs_energy(const fb_sim* s, const fb_data* d);
+/* Sets a parameter of an element; the energy that this takes comes from outside. */
+fb_status fb_pairs_set(fb_sim* s, int block, int parameter, double value, fb_error* error);
+/* Phases of all elements at s->y; 1 when one has changed. */
+int fb_pairs_update(fb_sim* s);
+/* The same after a step or a jump: lets the integrator forget. */
+void fb_pairs_follow(fb_sim* s);
+/* Whether element i is a tether, whose phases end; its length; whether its pull may pass zero. */
+int fb_pair_is_watched(const fb_sim* s, int i);
+double fb_pair_length(const fb_sim* s, int i);
+int fb_pair_has_margin(const fb_sim* s, int i);
+/* How far tether i is from becoming taut or loose, and its pull from changing sign; for fb_watch. */
+fb_status fb_pair_gap(fb_sim* s, int i, double t, const double* y, double* x, fb_error* error);
+fb_status fb_pair_margin(fb_sim* s, int i, double t, const double* y, double* x, fb_error* error);
 
 /* ---- event.c ---- */
 

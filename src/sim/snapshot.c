@@ -175,6 +175,7 @@ fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error*
   s->nrecord = s->unsettled = s->contacts_due = 0;
   fb_sim_take_lengths(s);
   fb_soft_stops_update(s);
+  fb_pairs_update(s);
   if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   fb_sim_forget(s);
   return FB_OK;

@@ -79,6 +79,9 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(unsigned char, by_block, s->nv);
   TAKE(double, carried, 6 * s->m->top.nbody);
   TAKE(fb_wrench, wrenches, s->room_wrenches);
+  TAKE(int, pairs, s->npair);
+  TAKE(unsigned char, pair_phase, s->npair);
+  TAKE(double, pair_force, s->nv);
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);
   TAKE(fb_event_record, records, s->nevent);
@@ -123,6 +126,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
           "method, or let the law give forces",
           s->blocks[i].name, s->stepper.name);
   }
+  fb_pairs_count(s);
   s->nz = s->nv + FB_Z_COUNT + s->nz_trees;
   s->ny = s->nq + s->nv + s->nx + s->nz;
   size_t scratch_size;
@@ -137,6 +141,7 @@ static fb_status lay_out_all(fb_sim* s, fb_error* error) {
     x += s->blocks[i].nstate;
   }
   s->loads.wrenches = s->wrenches;
+  fb_pairs_start(s);
   fb_status status = fb_ports_start(s, error);
   return status ? status : fb_contact_start(s, error);
 }
@@ -187,6 +192,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   fb_contact_begin(s);
   fb_status status = start_blocks(s, error);
   if (!status && s->take_up) status = s->take_up(s->take_up_user, s, error);
+  fb_pairs_update(s);
   fb_ledger_begin(s);
   fb_sim_forget(s);
   if (!status) status = fb_sim_due(s, error);

@@ -5,18 +5,19 @@
  *   2. a gravity field gave them
  *   3. a joint moves no inertia: a pivot vanishes at the start of the step
  *   4. the step is too long for something stiff. A diverging motion soon throws everything about, the floating base most of
- *      all; so the slopes of all dampers, springs, friction and laws are compared at the last state that was still
+ *      all; so the slopes of all dampers, springs, friction, elements and laws are compared at the last state that was still
  *      ordinary, each with the inertia that its joint moves, and the fastest is named. If none is fast, it is the motion
  *      itself. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <freebody/kinematics.h>
 #include <freebody/status.h>
 
 #include "dynamics/loads.h"
 #include "dynamics/pivots.h"
-#include "sim/sim.h"
+#include "sim/element.h"
 
 static int is_finite(const double* x, int count) {
   double sum = 0;
@@ -163,6 +164,16 @@ static void accuse_soft_stops(const fb_sim* s, culprit* c) {
   }
 }
 
+static void accuse_pairs(fb_sim* s, culprit* c) {
+  for (int i = 0; i < s->npair; i++) {
+    const fb_block* block = &s->blocks[s->pairs[i]];
+    int k;
+    double rate = fb_pair_rate(s->m, s->d, NULL, block->pair_, s->memory + s->block_memory[s->pairs[i]],
+                               s->total_tau, &k);
+    accuse(c, NULL, block->name, k, rate);
+  }
+}
+
 /* What block i adds to tau at y, into tau; 0 when it fails there. */
 static int ask_alone(fb_sim* s, int i, const double* y, double* tau) {
   const fb_block* block = &s->blocks[i];
@@ -195,9 +206,11 @@ static void accuse_block(fb_sim* s, int i, culprit* c) {
 
 static culprit find_culprit(fb_sim* s) {
   culprit c = {NULL, NULL, -1, 0};
+  fb_kinematics(s->m, s->d, s->y_tame, NULL, NULL);
   fb_response_begin(s->m, s->d, s->y_tame, NULL);
   accuse_passive(s, &c);
   accuse_soft_stops(s, &c);
+  accuse_pairs(s, &c);
   for (int i = 0; i < s->nblock; i++)
     if (s->blocks[i].act && fb_block_acts(s, i)) accuse_block(s, i, &c);
   return c;
