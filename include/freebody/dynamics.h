@@ -49,6 +49,9 @@ typedef struct fb_rates {
   int coordinate;   /* the one with the largest part of that motion; -1 when there is none */
   double decay;     /* of the fastest exponential decay [1/s] */
   double vibration; /* of the fastest vibration that is not overdamped [rad/s] */
+  double
+      between; /* of the fastest element between frames (element.h), whose slopes FB_METHOD_IMPLICIT does not know;
+                       0 from fb_find_rates [1/s] */
 } fb_rates;
 
 FB_BEGIN_DECLS

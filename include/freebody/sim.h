@@ -210,7 +210,8 @@ FB_BEGIN_DECLS
 FB_API const char* fb_method_name(fb_method method);
 FB_API int fb_method_find(const char* name);                 /* the method, or -1 */
 FB_API fb_stepper_traits fb_method_traits(fb_method method); /* its row; zeros for FB_METHOD_CUSTOM */
-/* FB_METHOD_RK4 where its steps are short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where they are not.
+/* FB_METHOD_RK4 where its steps are short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where they are not
+ * and joints are the reason.
  * *step is the step wanted, or 0: then it becomes 10 ms, or less where a vibration is faster. */
 FB_API fb_method fb_method_choose(const fb_rates* rates, double* step);
 /* Traits of the stepper that these options select, and of the stepper of a simulation. */

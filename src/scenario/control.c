@@ -64,7 +64,8 @@ static fb_status check_alone(const fb_scenario* s, const fb_node* node, const fb
 }
 
 /* What the block itself refuses is refused here, where its place is known; lines of scripts are better places. */
-static fb_status try_block(fb_scenario* s, const fb_node* blame, fb_scenario_block* block, fb_error* error) {
+fb_status fb_scenario_try_block(fb_scenario* s, const fb_node* blame, fb_scenario_block* block,
+                                fb_error* error) {
   fb_block made;
   fb_status status = fb_scenario_make_block(s, block, &made, error);
   if (status && error->place.line == 0) fb_node_place_error(blame, error);
@@ -93,7 +94,7 @@ static fb_status read_controller(fb_scenario* s, const fb_node* map, int index, 
   if (!status) status = fb_fields_get(&values, "limit", &block.limited, error);
   if (!status) status = fb_scenario_read_sample(s, fb_fields_value(&values, "sample"), &block, error);
   if (!status) status = block.kind->read(s, &values, &block, &blame, error);
-  if (!status) status = try_block(s, blame, &block, error);
+  if (!status) status = fb_scenario_try_block(s, blame, &block, error);
   if (!status) status = check_alone(s, blame, &block, error);
   return status ? status : fb_scenario_add_block(s, &block, error);
 }

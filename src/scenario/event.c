@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "scenario/scenario.h"
+#include "scenario/kinds.h"
 
 /* --- what happens --- */
 
@@ -57,7 +57,9 @@ static fb_status read_setting(const fb_action_reader* r, const fb_node* map, fb_
   if (!status && is_bound(row.parameter) && out->number < 0)
     status = fb_node_fail(value, error, FB_ERR_CONTENT, "'%.60s' is a bound; it must not be negative",
                           row.parameter);
-  return status;
+  if (status) return status;
+  const fb_field parameter = {.key = row.parameter, .range = r->s->blocks[block].kind->parameters};
+  return fb_field_check_range(value, &parameter, out->number, error);
 }
 
 static fb_status read_stop(const fb_node* node, int stop, fb_error* error) {

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/kinematics.h>
 #include <freebody/sundials.h>
 
 #include "scenario/kinds.h"
 #include "model/model.h"
+#include "sim/element.h"
 
 /* Steps so short that a run would never end, or the time would stand still. */
 static fb_status check_step(const fb_scenario* s, const fb_node* node, double step, fb_error* error) {
@@ -36,6 +38,32 @@ static int is_on_free_joint(const fb_model* m, int coordinate) {
   return coordinate >= 0 && fb_joint_type_of(m, fb_coordinate_body(m, coordinate)) == FB_JOINT_FREE;
 }
 
+/* Elements between frames; the responses at the start are in d. */
+static fb_status find_element_rates(fb_scenario* s, fb_data* d, const unsigned char* prescribed,
+                                    fb_error* error) {
+  fb_status status = FB_OK;
+  double* x = malloc(((size_t)fb_model_nv(s->model) + 1) * sizeof *x);
+  if (!x) return fb_scenario_no_memory(error);
+  fb_kinematics(s->model, d, s->q, NULL, NULL);
+  fb_response_begin(s->model, d, s->q, prescribed);
+  for (int i = 0; i < s->nblock && !status; i++) {
+    fb_block made;
+    int k;
+    if (s->blocks[i].kind != &fb_kind_element) continue;
+    status = fb_scenario_make_block(s, &s->blocks[i], &made, error);
+    if (status) break;
+    double rate = fb_pair_rate(s->model, d, prescribed, made.pair_, made.pair_->first, x, &k);
+    fb_block_free(&made);
+    s->rates.between = fmax(s->rates.between, rate);
+    if (!(rate > s->rates.fastest)) continue;
+    s->rates.fastest = s->rates.vibration = rate;
+    s->fastest_law = s->blocks[i].name;
+    s->fastest_is_element = 1;
+  }
+  free(x);
+  return status;
+}
+
 /* The rates at the start. */
 static fb_status find_rates(fb_scenario* s, fb_error* error) {
   fb_start_slopes x;
@@ -49,6 +77,7 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
       s->rates.fastest = s->rates.vibration = x.law_rate; /* no slope that implicit could take */
     else if (is_on_free_joint(s->model, s->rates.coordinate))
       s->rates.vibration = s->rates.fastest; /* likewise */
+    status = find_element_rates(s, d, x.prescribed, error);
   }
   fb_start_slopes_free(&x);
   fb_data_free(d);
@@ -62,7 +91,11 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
   if (isinf(s->rates.fastest))
     snprintf(text, size, "joint '%.60s', which has a damper but moves no inertia", what);
   else
-    snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s", law ? "law" : "joint", what, s->rates.fastest);
+    snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s",
+             s->fastest_is_element ? "element"
+             : law                 ? "law"
+                                   : "joint",
+             what, s->rates.fastest);
 }
 
 static int choose(fb_scenario* s, double* step) {
@@ -78,8 +111,10 @@ static int choose(fb_scenario* s, double* step) {
 /* --- what will not go well --- */
 
 /* h times a rate, up to which steps are stable; INFINITY: any. */
-static double reach(fb_method method) {
+static double reach(const fb_scenario* s) {
+  fb_method method = s->options.method;
   if (method == FB_METHOD_EULER || method == FB_METHOD_SEMI_IMPLICIT) return 2;
+  if (method == FB_METHOD_IMPLICIT && s->fastest_is_element) return 2; /* it does not know their slopes */
   if (method == FB_METHOD_RK4 || method == FB_METHOD_RKMK4) return 2.78;
   return method == FB_METHOD_DOPRI5 ? 3.3 : INFINITY;
 }
@@ -88,21 +123,20 @@ int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size) {
   static const double MANY = 1e5; /* steps */
   char fastest[112], step[32];
   const fb_sim_options* o = &s->options;
-  double most = reach(o->method) / s->rates.fastest;
+  double most = reach(s) / s->rates.fastest;
   int fixed = fb_scenario_is_fixed(s);
   if (!(s->rates.fastest > 0) || !(fixed ? o->step > most : s->duration > MANY * most)) return 0;
   name_fastest(s, fastest, sizeof fastest);
   if (fixed)
     snprintf(text, size,
              "steps of %s are too long for %s with %s: the motion will grow without bound; leave the method "
-             "to auto, or "
-             "take implicit or cvode",
-             fb_scenario_time_text(o->step, step), fb_method_name(o->method), fastest);
+             "to auto, or take %s",
+             fb_scenario_time_text(o->step, step), fb_method_name(o->method), fastest,
+             s->fastest_is_element ? "dopri5 or cvode" : "implicit or cvode");
   else
-    snprintf(
-        text, size,
-        "%s will make some %.1e steps, because of %s; cvode, or implicit with fixed steps, take long ones",
-        fb_method_name(o->method), s->duration / most, fastest);
+    snprintf(text, size, "%s will make some %.1e steps, because of %s; cvode%s long ones",
+             fb_method_name(o->method), s->duration / most, fastest,
+             s->fastest_is_element ? " takes" : ", or implicit with fixed steps, take");
   return 1;
 }
 

@@ -8,9 +8,10 @@
 #include <freebody/text.h>
 
 struct fb_kind {
-  fb_schema_kind schema; /* the keys of a controller that it takes, and those that it brings along */
-  const char* heading;   /* of its line in explanations: "control", "force", "sensor" */
-  size_t size;           /* of its settings */
+  fb_schema_kind schema;     /* the keys of a controller that it takes, and those that it brings along */
+  const char* heading;       /* of its line in explanations: "control", "force", "sensor" */
+  size_t size;               /* of its settings */
+  fb_field_range parameters; /* which values events may give to its parameters: any, unless it says */
 
   /* Reads the settings, zeroed before, from its keys: which there are, and that needed ones are, was checked. *blame
    * becomes the node that stands for what the block may refuse. */
@@ -45,8 +46,8 @@ extern const fb_kind* const fb_kinds[];
 extern const char* const fb_kind_names[];
 extern const fb_schema_kind* const fb_kind_schemas[];
 
-/* The one kind of `forces`. */
-extern const fb_kind fb_kind_force;
+/* The kinds of `forces`: those given over time, and those between frames. */
+extern const fb_kind fb_kind_force, fb_kind_element;
 
 /* The settings of joint_pd, joint_pid and computed_torque; those of the tasks are fb_frame_task and fb_attitude_task. */
 typedef struct fb_joint_law {

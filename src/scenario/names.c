@@ -85,17 +85,21 @@ fb_status fb_scenario_key_joint(const fb_scenario* s, const fb_node* map, int in
   return fb_map_key_fail(map, index, error, *body >= 0 ? FB_ERR_JOINT : FB_ERR_NAME, "%s", text);
 }
 
-fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error) {
+fb_status fb_scenario_frame_or_world(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error) {
   const char* word;
   char near[FB_SUGGESTION_SIZE];
   fb_status status = fb_node_string(node, &word, error);
   if (status) return status;
   *frame = fb_model_find_frame(s->model, word);
-  if (*frame > 0) return FB_OK;
-  if (*frame == 0)
-    return fb_node_fail(node, error, FB_ERR_NAME, "the world does not move; name a body or a frame on one");
+  if (*frame >= 0) return FB_OK;
   return fb_node_fail(node, error, FB_ERR_NAME, "there is no frame '%.60s'%s", word,
                       suggest(s, word, frame_name, 1, fb_model_nframe(s->model), near));
+}
+
+fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error) {
+  fb_status status = fb_scenario_frame_or_world(s, node, frame, error);
+  if (status || *frame > 0) return status;
+  return fb_node_fail(node, error, FB_ERR_NAME, "the world does not move; name a body or a frame on one");
 }
 
 fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body, fb_error* error) {

@@ -147,7 +147,8 @@ struct fb_scenario {
   char integrator[96];
   const char* held;            /* says which joints are held because they have nothing to move; or NULL */
   fb_rates rates;              /* of the joints at the start */
-  const char* fastest_law;     /* the law whose loop is `rates.fastest`; NULL: a joint's */
+  const char* fastest_law;     /* the law whose loop is `rates.fastest`, or the element; NULL: a joint's */
+  int fastest_is_element;
   char integrator_reason[160]; /* why auto took it; "" when it was given */
   const char** modes;          /* [nmode] NULL-ended; NULL entry when there is one without a name */
   int nmode;
@@ -183,6 +184,8 @@ int fb_scenario_own(fb_scenario* s, void* memory, void (*release)(void* memory))
 
 fb_status fb_scenario_joint(const fb_scenario* s, const fb_node* node, int* body, fb_error* error);
 fb_status fb_scenario_frame(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error);
+/* The same, or FB_WORLD. */
+fb_status fb_scenario_frame_or_world(const fb_scenario* s, const fb_node* node, int* frame, fb_error* error);
 /* The body that a joint or a body is called by. */
 fb_status fb_scenario_body(const fb_scenario* s, const fb_node* node, int* body, fb_error* error);
 int fb_scenario_floats(const fb_model* m, int body);
@@ -370,6 +373,15 @@ fb_status fb_scenario_read_view(fb_scenario* s, const fb_fields* values, fb_erro
 fb_status fb_scenario_new_block(fb_scenario* s, const fb_kind* kind, const char* name, const char* what,
                                 int index, fb_scenario_block* block, fb_error* error);
 fb_status fb_scenario_add_block(fb_scenario* s, const fb_scenario_block* block, fb_error* error);
+/* Makes the block once, so that what it refuses is refused at its place, and notes its outputs and ticks. */
+fb_status fb_scenario_try_block(fb_scenario* s, const fb_node* blame, fb_scenario_block* block,
+                                fb_error* error);
+
+/* ---- scenario/kinds/element.c ---- */
+
+/* An item of `forces` between frames: FB_FORCE_SPRING or FB_FORCE_BUSHING. */
+fb_status fb_scenario_read_element(fb_scenario* s, const fb_fields* values, int variant, int index,
+                                   fb_error* error);
 
 /* ---- scenario/sample.c ---- */
 

@@ -16,6 +16,8 @@ enum {
   LIMIT = BIT(FB_EVENT_LIMIT),
   FRAME = BIT(FB_FORCE_FRAME),
   JOINT = BIT(FB_FORCE_JOINT),
+  SPRING = BIT(FB_FORCE_SPRING),
+  BETWEEN = SPRING | BIT(FB_FORCE_BUSHING),
   TRAPEZOID = BIT(FB_PATH_TRAPEZOID),
   BY_KIND = FB_BY_KIND, /* the kinds of controllers list their keys, in scenario/kinds/ */
   DOPRI5 = BIT(FB_METHOD_DOPRI5),
@@ -30,7 +32,7 @@ enum {
 static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode", "auto", NULL};
 #undef AS_NAME
 static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
-static const char* const FORCE_KINDS[] = {"frame", "joint", NULL};
+static const char* const FORCE_KINDS[] = {"frame", "joint", "spring", "bushing", NULL};
 static const char* const SHAPES[] = {"cubic", "quintic", "trapezoid", NULL};
 static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
@@ -136,7 +138,8 @@ static const fb_field FIELDS[] = {
     PLAIN(SCENARIO, "modes", NAMES, EVERY, NEVER, -1, "one without a name",
           "names of up to 32 modes; the first is active at the start, and events switch between them"),
     INNER(SCENARIO, "control", LIST, CONTROLLER, "none", "control laws"),
-    INNER(SCENARIO, "forces", LIST, FORCE, "none", "forces and torques as functions of time"),
+    INNER(SCENARIO, "forces", LIST, FORCE, "none",
+          "forces and torques as functions of time; springs and bushings between frames"),
     INNER(SCENARIO, "events", LIST, EVENT, "none", "actions at given times or conditions"),
     INNER(SCENARIO, "integrator", MAP, INTEGRATOR, "auto", "integration method and step"),
     UNIT(SCENARIO, "duration", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_scenario_top, duration), "10 s",
@@ -321,10 +324,13 @@ static const fb_field FIELDS[] = {
          "the same on rates, in rad/s or m/s"),
 
     PLAIN(FORCE, "name", TEXT, EVERY, NEVER, AT(fb_force_row, name), "as forces[0]", "its name"),
-    PLAIN(FORCE, "frame", TEXT, FRAME, FRAME, AT(fb_force_row, frame), "this or `joint` is required",
-          "the frame or body at whose origin it acts"),
-    PLAIN(FORCE, "joint", TEXT, JOINT, JOINT, AT(fb_force_row, joint), "this or `frame` is required",
-          "the joint it acts on, as an actuator"),
+    WORD(FORCE, "type", FORCE_KINDS, EVERY, "frame or joint, by the key that is given",
+         "frame: a given force on a frame; joint: a given force of an actuator; spring: between two frames, "
+         "along the line through them; bushing: between two frames, along and about three axes"),
+    PLAIN(FORCE, "frame", TEXT, FRAME, FRAME, AT(fb_force_row, frame),
+          "this, `joint` or a `type` is required", "the frame or body at whose origin it acts"),
+    PLAIN(FORCE, "joint", TEXT, JOINT, JOINT, AT(fb_force_row, joint),
+          "this, `frame` or a `type` is required", "the joint it acts on, as an actuator"),
     WORD(FORCE, "axes", AXES, FRAME, "world", "the axes of force and torque"),
     UNIT(FORCE, "force", VECTOR, FORCE, ANY, FRAME, NEVER, AT(fb_force_row, force), "0, 0, 0",
          "force, constant from `from` to `to`"),
@@ -332,19 +338,31 @@ static const fb_field FIELDS[] = {
          "torque, likewise"),
     BOTH(FORCE, "tau", COORDINATES, FORCE, TORQUE, ANY, JOINT, NEVER, "none",
          "force or torque of the joint, likewise"),
-    UNIT(FORCE, "from", NUMBER, TIME, NOT_NEGATIVE, EVERY, NEVER, AT(fb_force_row, from), "0",
+    UNIT(FORCE, "from", NUMBER, TIME, NOT_NEGATIVE, FRAME | JOINT, NEVER, AT(fb_force_row, from), "0",
          "time at which it begins"),
-    UNIT(FORCE, "to", NUMBER, TIME, NOT_NEGATIVE, EVERY, NEVER, AT(fb_force_row, to), "never",
+    UNIT(FORCE, "to", NUMBER, TIME, NOT_NEGATIVE, FRAME | JOINT, NEVER, AT(fb_force_row, to), "never",
          "time at which it ends"),
-    UNIT(FORCE, "times", NUMBERS, TIME, ANY, EVERY, NEVER, -1, "none",
+    UNIT(FORCE, "times", NUMBERS, TIME, ANY, FRAME | JOINT, NEVER, -1, "none",
          "or a schedule: increasing times; zero before the first and after the last"),
     UNIT(FORCE, "forces", VECTORS, FORCE, ANY, FRAME, NEVER, -1, "0", "one for each time"),
     UNIT(FORCE, "torques", VECTORS, TORQUE, ANY, FRAME, NEVER, -1, "0", "one for each time"),
     BOTH(FORCE, "taus", NUMBERS, FORCE, TORQUE, ANY, JOINT, NEVER, "none",
          "one for each time; lists for a joint with several coordinates"),
-    PLAIN(FORCE, "interpolate", BOOL, EVERY, NEVER, AT(fb_force_row, interpolate), "false",
+    PLAIN(FORCE, "interpolate", BOOL, FRAME | JOINT, NEVER, AT(fb_force_row, interpolate), "false",
           "true: linear between the times; false: each value is constant until the next time"),
-    PLAIN(FORCE, "mode", NAMES, EVERY, NEVER, -1, "all", "the modes in which it acts"),
+    PLAIN(FORCE, "mode", NAMES, FRAME | JOINT, NEVER, -1, "all", "the modes in which it acts"),
+    PLAIN(FORCE, "a", TEXT, BETWEEN, BETWEEN, AT(fb_force_row, a), NULL,
+          "the frame or body at one end; its axes are those of a bushing"),
+    PLAIN(FORCE, "b", TEXT, BETWEEN, BETWEEN, AT(fb_force_row, b), NULL,
+          "the frame or body at the other end; either may be the world"),
+    BOTH(FORCE, "stiffness", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE, BETWEEN, BETWEEN, NULL,
+         "of a spring one number; of a bushing six, along x, y, z and about x, y, z of `a`"),
+    BOTH(FORCE, "damping", COORDINATES, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, BETWEEN, NEVER, "0",
+         "likewise"),
+    UNIT(FORCE, "length", NUMBER, LENGTH, NOT_NEGATIVE, SPRING, NEVER, AT(fb_force_row, length),
+         "the distance of `a` and `b` at the start", "length without tension"),
+    PLAIN(FORCE, "slack", BOOL, SPRING, NEVER, AT(fb_force_row, slack), "false",
+          "true: a tether, which pulls when it is longer than `length` and never pushes"),
 
     PLAIN(EVENT, "name", TEXT, EVERY, NEVER, AT(fb_event_row, name), "as events[0]", "its name in the log"),
     UNIT(EVENT, "at", NUMBER, TIME, NOT_NEGATIVE, TIME, TIME, AT(fb_event_row, at),
@@ -386,11 +404,13 @@ static const fb_field FIELDS[] = {
     UNIT(BOUNCE, "restitution", NUMBER, NONE, NOT_NEGATIVE, EVERY, EVERY, AT(fb_bounce_row, restitution),
          NULL, "ratio of the rate after to the rate before: 0 to 1"),
 
-    PLAIN(SETTING, "block", TEXT, EVERY, EVERY, AT(fb_setting_row, block), NULL, "name of a control law"),
+    PLAIN(SETTING, "block", TEXT, EVERY, EVERY, AT(fb_setting_row, block), NULL,
+          "name of a control law, spring or bushing"),
     PLAIN(
         SETTING, "parameter", TEXT, EVERY, EVERY, AT(fb_setting_row, parameter), NULL,
         "for joint laws JOINT.kp, JOINT.kd, JOINT.ki, JOINT.target, JOINT.effort; for others kp, kd, effort, "
-        "or the script's or plugin's own"),
+        "or the script's or plugin's own; for a spring stiffness, damping, length; for a bushing "
+        "stiffness.0 to stiffness.5, damping.0 to damping.5"),
     PLAIN(SETTING, "value", NUMBER, EVERY, EVERY, -1, NULL, "the new value"),
 
     WORD(INTEGRATOR, "method", METHODS, EVERY, "auto",

@@ -36,7 +36,7 @@ typedef enum fb_scenario_object {
 
 /* Variants of events, forces and paths; those of controllers are in scenario/kinds.c. */
 enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT };
-enum { FB_FORCE_FRAME, FB_FORCE_JOINT };
+enum { FB_FORCE_FRAME, FB_FORCE_JOINT, FB_FORCE_SPRING, FB_FORCE_BUSHING };
 typedef enum fb_path_shape { FB_PATH_CUBIC, FB_PATH_QUINTIC, FB_PATH_TRAPEZOID } fb_path_shape;
 
 /* What the plain keys of each object are read into. */
@@ -73,9 +73,9 @@ typedef struct fb_noise_row {
   double position, rate;
 } fb_noise_row;
 typedef struct fb_force_row {
-  const char *name, *frame, *joint;
-  double force[3], torque[3], from, to;
-  int interpolate;
+  const char *name, *frame, *joint, *a, *b;
+  double force[3], torque[3], from, to, length;
+  int interpolate, slack;
 } fb_force_row;
 typedef struct fb_event_row {
   const char *name, *when;

@@ -40,8 +40,8 @@ void fb_pair_push_at(const fb_model* m, const fb_data* d, const fb_pair* e, cons
 void fb_pair_reaction(const fb_pair_push* push, double force[3], double torque[3]);
 /* The rate of the fastest motion that it causes by itself [1/s], and the coordinate with the largest part of it; after
  * fb_kinematics and fb_response_begin. A tether counts as taut. x: nv numbers of scratch. */
-double fb_pair_rate(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_pair* e,
-                    const double* memory, double* x, int* coordinate);
+FB_API double fb_pair_rate(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_pair* e,
+                           const double* memory, double* x, int* coordinate);
 
 /* ---- element_block.c ---- */
 

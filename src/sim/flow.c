@@ -195,19 +195,26 @@ int fb_sim_floats(const fb_sim* s, int body) {
   return tree >= 0 && s->trees[tree].root >= 0;
 }
 
+static int wrench_floats(const fb_sim* s, const fb_wrench* wrench) {
+  return fb_sim_floats(s, fb_frame_body(s->m, wrench->frame));
+}
+
+/* What a wrench on a floating tree gives it. */
+static void add_wrench(const fb_sim* s, const fb_wrench* wrench, double impulse[6]) {
+  double p[3], force[3], torque[3];
+  fb_frame_pose(s->m, s->d, wrench->frame, p, NULL);
+  fb_wrench_in_world(s->m, s->d, wrench, force, torque);
+  add_push(p, force, torque, impulse);
+}
+
 /* Wrenches from outside: their power, and their push on floating trees; s->push becomes their forces on the
  * coordinates. */
 static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
   double power = 0;
   fb_wrench_forces(s->m, s->d, s->wrenches, s->nexternal, s->push);
   for (int k = 0; k < s->nv; k++) power += s->push[k] * v[k];
-  for (int i = 0; i < s->nexternal; i++) {
-    if (!fb_sim_floats(s, fb_frame_body(s->m, s->wrenches[i].frame))) continue;
-    double p[3], force[3], torque[3];
-    fb_frame_pose(s->m, s->d, s->wrenches[i].frame, p, NULL);
-    fb_wrench_in_world(s->m, s->d, &s->wrenches[i], force, torque);
-    add_push(p, force, torque, impulse);
-  }
+  for (int i = 0; i < s->nexternal; i++)
+    if (wrench_floats(s, &s->wrenches[i])) add_wrench(s, &s->wrenches[i], impulse);
   return power;
 }
 
@@ -237,8 +244,12 @@ static double add_field(fb_sim* s, const double* v, double impulse[6]) {
   return power;
 }
 
-/* Pairs between frames: to the whole scene they are inner forces; a tree by itself is pushed by them. */
-static void add_pairs(fb_sim* s) {
+/* Pairs between frames: to the whole scene they are inner forces; a tree by itself is pushed by them. What floats takes an
+ * impulse where the other end does not float. */
+static void add_pairs(fb_sim* s, double impulse[6]) {
+  for (const fb_wrench* w = s->wrenches + s->nexternal; w < s->wrenches + s->nwrench; w += 2)
+    if (wrench_floats(s, &w[0]) != wrench_floats(s, &w[1]))
+      add_wrench(s, &w[wrench_floats(s, &w[0]) ? 0 : 1], impulse);
   fb_wrench_forces(s->m, s->d, s->wrenches + s->nexternal, s->nwrench - s->nexternal, s->pair_force);
   for (int k = 0; k < s->nv; k++) s->push[k] += s->pair_force[k];
 }
@@ -368,7 +379,7 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   if (losses) fb_flow_base_push(s, q, s->total_tau, sums + FB_Z_IMPULSE);
   if (s->nwrench > s->nexternal) {
     sums[FB_Z_DISSIPATED] += s->pair_loss;
-    add_pairs(s);
+    add_pairs(s, sums + FB_Z_IMPULSE);
   }
   sums[FB_Z_GROSS] = magnitude + fabs(sums[FB_Z_EXTERNAL]) + sums[FB_Z_DISSIPATED];
   add_tree_rates(s, y, magnitude > 0, losses, zdot);

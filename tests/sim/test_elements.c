@@ -274,6 +274,9 @@ static void the_ledger_of_trees_tied_to_each_other_closes(void** unused) {
     assert_true(l.external == 0 && l.dissipated > 0.5);
     assert_near_of(l.peak_kinetic, NAMES[i], &(double){world_residual(&l)}, &(double){0}, 1,
                    is_middling(i) ? 1e-4 : 1e-6);
+    for (int k = 0; k < 3; k++) /* what holds on to the world takes an impulse from there */
+      assert_near_of(20, NAMES[i], &(double){l.linear[k] - l.linear_0[k]}, &l.impulse[k], 1,
+                     is_middling(i) ? 1e-5 : 1e-7);
     if (!(l.worst < (is_middling(i) ? 1e-3 : 1e-6) && l.momentum_worst < (is_middling(i) ? 1e-3 : 1e-6)))
       fail_msg("%s: %g %g", NAMES[i], l.worst, l.momentum_worst);
     fb_sim_free(sim);

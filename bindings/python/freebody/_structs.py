@@ -154,6 +154,8 @@ class fb_wrench(Structure): pass
 class fb_environment(Structure): pass
 class fb_loads(Structure): pass
 class fb_rates(Structure): pass
+class fb_spring(Structure): pass
+class fb_bushing(Structure): pass
 class fb_io_options(Structure): pass
 class fb_eval_options(Structure): pass
 class fb_output(Structure): pass
@@ -234,7 +236,8 @@ fb_block._fields_ = [("name", c_char_p), ("user", c_void_p), ("period", c_double
                      ("parameters", POINTER(c_char_p)), ("outputs", POINTER(fb_port)), ("inputs", POINTER(fb_port)),
                      ("noutput", c_int), ("ninput", c_int), ("held", c_int), ("start", fb_block_start),
                      ("tick", fb_block_tick), ("act", fb_block_act), ("gains", fb_block_gains),
-                     ("output", fb_block_output), ("next_edge", fb_block_next_edge), ("free", fb_block_free)]
+                     ("output", fb_block_output), ("next_edge", fb_block_next_edge), ("free", fb_block_free),
+                     ("pair_", c_void_p)]
 fb_compare_options._fields_ = [("signals", POINTER(c_char_p)), ("from", c_double), ("to", c_double),
                                ("tolerance", c_double), ("absolute", c_double), ("cookie_", c_int)]
 fb_compared_signal._fields_ = [("name", c_char_p), ("unit", c_char_p), ("difference", c_double), ("t", c_double),
@@ -267,7 +270,12 @@ fb_environment._fields_ = [("gravity_w", c_double * 3), ("body_gravity_w", c_voi
                            ("potential", fb_environment_potential), ("user", c_void_p), ("cookie_", c_int)]
 fb_loads._fields_ = [("environment", fb_environment), ("t", c_double), ("wrenches", POINTER(fb_wrench)),
                      ("nwrench", c_int), ("passive", c_int), ("cookie_", c_int)]
-fb_rates._fields_ = [("fastest", c_double), ("coordinate", c_int), ("decay", c_double), ("vibration", c_double)]
+fb_rates._fields_ = [("fastest", c_double), ("coordinate", c_int), ("decay", c_double), ("vibration", c_double),
+                     ("between", c_double)]
+fb_spring._fields_ = [("name", c_char_p), ("a", c_int), ("b", c_int), ("stiffness", c_double), ("damping", c_double),
+                      ("length", c_double), ("slack", c_int)]
+fb_bushing._fields_ = [("name", c_char_p), ("a", c_int), ("b", c_int), ("stiffness", c_double * 6),
+                       ("damping", c_double * 6)]
 fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p),
                           ("complain", fb_complaint_fn), ("complain_user", c_void_p), ("base", c_int),
                           ("packages", POINTER(c_char_p)), ("inertia", c_int), ("mimic", c_int), ("cookie_", c_int)]

@@ -1,4 +1,4 @@
-/* force.c -- forces and torques of a scenario as given functions of time.
+/* force.c -- forces and torques of a scenario as given functions of time; those between frames are in element.c.
  *
  * A constant one is a schedule of two rows: it begins, it ends. A joint of several coordinates becomes as many
  * schedules, because a block drives one coordinate. */
@@ -163,34 +163,45 @@ static fb_status read_where(const fb_scenario* s, const fb_fields* values, force
   return status;
 }
 
-static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
-  fb_fields values;
+/* A force that is given over time. */
+static fb_status read_given(fb_scenario* s, const fb_fields* values, int variant, int index,
+                            fb_error* error) {
   fb_force_row row = {.to = NEVER};
   fb_scenario_block block;
   int body = -1;
-  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_FORCE, &values, error);
-  if (status) return status;
-  const fb_node *frame = fb_fields_value(&values, "frame"), *joint = fb_fields_value(&values, "joint");
-  if (!frame && !joint)
-    return fb_node_fail(map, error, FB_ERR_CONTENT,
-                        "a force needs 'frame', where it acts, or 'joint', whose actuator it is");
-  status = fb_fields_read(&values, frame ? FB_FORCE_FRAME : FB_FORCE_JOINT, &row, error);
+  fb_status status = fb_fields_read(values, variant, &row, error);
   if (!status) status = fb_scenario_new_block(s, &fb_kind_force, row.name, "forces", index, &block, error);
   if (status) return status;
   force* own = (force*)block.settings;
-  status = fb_scenario_modes_of(s, fb_fields_value(&values, "mode"), &block.modes, error);
-  if (!status) status = read_where(s, &values, own, &body, error);
+  status = fb_scenario_modes_of(s, fb_fields_value(values, "mode"), &block.modes, error);
+  if (!status) status = read_where(s, values, own, &body, error);
   if (status) return status;
   rows r = {.width = body < 0 ? WRENCH : fb_joint_nv(s->model, body)};
-  if (fb_fields_value(&values, "times"))
-    status = read_schedule(s, &values, &row, body, &r, error);
-  else if (!(status = check_constant(&values, error)))
-    status = read_constant(s, &values, &row, body, &r, error);
+  if (fb_fields_value(values, "times"))
+    status = read_schedule(s, values, &row, body, &r, error);
+  else if (!(status = check_constant(values, error)))
+    status = read_constant(s, values, &row, body, &r, error);
   if (status) return status;
   if (!r.values) return fb_scenario_no_memory(error);
   if (body >= 0) return add_joint_blocks(s, &block, body, &r, error);
   own->schedule = (fb_schedule){r.count, r.times, r.values, r.interpolate};
   return fb_scenario_add_block(s, &block, error);
+}
+
+static fb_status read_force(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
+  fb_fields values;
+  int variant = -1;
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_FORCE, &values, error);
+  if (!status && fb_fields_value(&values, "type")) status = fb_fields_word(&values, "type", &variant, error);
+  if (status) return status;
+  if (variant < 0 && fb_fields_value(&values, "frame")) variant = FB_FORCE_FRAME;
+  if (variant < 0 && fb_fields_value(&values, "joint")) variant = FB_FORCE_JOINT;
+  if (variant < 0)
+    return fb_node_fail(map, error, FB_ERR_CONTENT,
+                        "a force needs 'frame', where it acts, or 'joint', whose actuator it is, or 'type', "
+                        "which says what acts between two frames: spring or bushing");
+  return variant >= FB_FORCE_SPRING ? fb_scenario_read_element(s, &values, variant, index, error)
+                                    : read_given(s, &values, variant, index, error);
 }
 
 fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error) {
