@@ -147,6 +147,9 @@ static int find_rows(const fb_model* m, const fb_data* d, const fb_pair* e, fb_r
   return 1;
 }
 
+/* A rate this large is refused as a step that is too short, and does not overflow on the way. */
+static const double HUGEST = 1e200;
+
 /* The largest eigenvalue of A diag(c), by power iteration: A is symmetric, and neither is negative. */
 static double largest_eigenvalue(const double* A, const double* c, int n) {
   double x[ROWS], y[ROWS], value = 0;
@@ -159,7 +162,8 @@ static double largest_eigenvalue(const double* A, const double* c, int n) {
     }
     for (int i = 0; i < n; i++) size += c[i] * y[i] * y[i];
     size = sqrt(size);
-    if (!(size > 0) || !isfinite(size)) return 0;
+    if (isinf(size)) return HUGEST;
+    if (!(size > 0)) return 0;
     value = size;
     for (int i = 0; i < n; i++) x[i] = y[i] / size;
   }

@@ -36,6 +36,12 @@ static const struct {
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof METHODS[0] };
 
+/* A push, and elements between frames: a tether that is now taut, now loose, and a spring whose length is that at the start. */
+static const char FORCES[] =
+    "forces=[{name: puff, frame: hull, force: [1, 2, 0], from: 0.9 s, to: 1.3 s},"
+    " {name: cord, type: spring, a: hand, b: hull, stiffness: 60, damping: 1, length: 1.4 m, slack: true},"
+    " {name: tie, type: spring, a: panel, b: world, stiffness: 3}]";
+
 static unsigned long long seed = 20260417;
 
 static double draw(void) {
@@ -56,7 +62,7 @@ static pid_t start_run(int method, const char* folder) {
     alarm(120); /* whatever happens, it ends */
     execl(getenv("FB"), "freebody", "run", "floater.yaml", "--output", folder, "--resume", "--quiet",
           "--duration", "10", "--set", METHODS[method].integrator, "--set", METHODS[method].checkpoint,
-          (char*)NULL);
+          "--set", FORCES, (char*)NULL);
     _exit(127);
   }
   assert_true(child > 0);
