@@ -72,7 +72,8 @@ typedef struct fb_block {
   const fb_port* outputs;        /* [noutput] array and strings must live as long as the block */
   const fb_port* inputs;         /* [ninput] likewise. Signals that depend on forces cannot be inputs */
   int noutput, ninput;
-  int held; /* 1: output reads only the memory written by tick, not the current inputs */
+  int held;             /* 1: output reads only the memory written by tick, not the current inputs */
+  const fb_pair* pair_; /* private: an element between two frames (element.h); or NULL */
 
   /* Fills memory and state, both zero on entry, before the first step. */
   fb_status (*start)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
@@ -91,7 +92,6 @@ typedef struct fb_block {
    * is none. Steps end there, so that no step straddles it. NULL: never. */
   double (*next_edge)(void* user, const double* memory, double t);
   void (*free)(void* user); /* called when the simulation is freed, or rejects the block; or NULL */
-  const fb_pair* pair_;     /* private: an element between two frames (element.h); or NULL */
 } fb_block;
 
 FB_BEGIN_DECLS

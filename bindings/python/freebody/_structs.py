@@ -234,10 +234,10 @@ fb_port._fields_ = [("name", c_char_p), ("unit", c_char_p), ("axes", c_char_p), 
 fb_block._fields_ = [("name", c_char_p), ("user", c_void_p), ("period", c_double), ("modes", c_uint),
                      ("nmemory", c_int), ("nstate", c_int), ("nwrench", c_int), ("moves", c_int),
                      ("parameters", POINTER(c_char_p)), ("outputs", POINTER(fb_port)), ("inputs", POINTER(fb_port)),
-                     ("noutput", c_int), ("ninput", c_int), ("held", c_int), ("start", fb_block_start),
-                     ("tick", fb_block_tick), ("act", fb_block_act), ("gains", fb_block_gains),
-                     ("output", fb_block_output), ("next_edge", fb_block_next_edge), ("free", fb_block_free),
-                     ("pair_", c_void_p)]
+                     ("noutput", c_int), ("ninput", c_int), ("held", c_int), ("pair_", c_void_p),
+                     ("start", fb_block_start), ("tick", fb_block_tick), ("act", fb_block_act),
+                     ("gains", fb_block_gains), ("output", fb_block_output), ("next_edge", fb_block_next_edge),
+                     ("free", fb_block_free)]
 fb_compare_options._fields_ = [("signals", POINTER(c_char_p)), ("from", c_double), ("to", c_double),
                                ("tolerance", c_double), ("absolute", c_double), ("cookie_", c_int)]
 fb_compared_signal._fields_ = [("name", c_char_p), ("unit", c_char_p), ("difference", c_double), ("t", c_double),
