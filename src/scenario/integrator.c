@@ -58,7 +58,6 @@ static fb_status find_element_rates(fb_scenario* s, fb_data* d, const unsigned c
     if (!(rate > s->rates.fastest)) continue;
     s->rates.fastest = s->rates.vibration = rate;
     s->fastest_law = s->blocks[i].name;
-    s->fastest_is_element = 1;
   }
   free(x);
   return status;
@@ -84,6 +83,10 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
   return status;
 }
 
+static int element_is_fastest(const fb_scenario* s) {
+  return s->rates.between > 0 && s->rates.between >= s->rates.fastest;
+}
+
 /* "joint 'elbow', whose rate is 35 1/s". */
 static void name_fastest(const fb_scenario* s, char* text, size_t size) {
   const fb_model* m = s->model;
@@ -92,7 +95,7 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
     snprintf(text, size, "joint '%.60s', which has a damper but moves no inertia", what);
   else
     snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s",
-             s->fastest_is_element ? "element"
+             element_is_fastest(s) ? "element"
              : law                 ? "law"
                                    : "joint",
              what, s->rates.fastest);
@@ -114,7 +117,7 @@ static int choose(fb_scenario* s, double* step) {
 static double reach(const fb_scenario* s) {
   fb_method method = s->options.method;
   if (method == FB_METHOD_EULER || method == FB_METHOD_SEMI_IMPLICIT) return 2;
-  if (method == FB_METHOD_IMPLICIT && s->fastest_is_element) return 2; /* it does not know their slopes */
+  if (method == FB_METHOD_IMPLICIT && element_is_fastest(s)) return 2; /* it does not know their slopes */
   if (method == FB_METHOD_RK4 || method == FB_METHOD_RKMK4) return 2.78;
   return method == FB_METHOD_DOPRI5 ? 3.3 : INFINITY;
 }
@@ -132,11 +135,11 @@ int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size) {
              "steps of %s are too long for %s with %s: the motion will grow without bound; leave the method "
              "to auto, or take %s",
              fb_scenario_time_text(o->step, step), fb_method_name(o->method), fastest,
-             s->fastest_is_element ? "dopri5 or cvode" : "implicit or cvode");
+             element_is_fastest(s) ? "dopri5 or cvode" : "implicit or cvode");
   else
     snprintf(text, size, "%s will make some %.1e steps, because of %s; cvode%s long ones",
              fb_method_name(o->method), s->duration / most, fastest,
-             s->fastest_is_element ? " takes" : ", or implicit with fixed steps, take");
+             element_is_fastest(s) ? " takes" : ", or implicit with fixed steps, take");
   return 1;
 }
 

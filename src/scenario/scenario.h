@@ -145,10 +145,9 @@ struct fb_scenario {
   const char* outside;      /* the method from outside, as "cvode"; or NULL */
   fb_stepper_traits traits; /* of the integrator */
   char integrator[96];
-  const char* held;        /* says which joints are held because they have nothing to move; or NULL */
-  fb_rates rates;          /* of the joints at the start */
-  const char* fastest_law; /* the law whose loop is `rates.fastest`, or the element; NULL: a joint's */
-  int fastest_is_element;
+  const char* held;            /* says which joints are held because they have nothing to move; or NULL */
+  fb_rates rates;              /* of the joints at the start */
+  const char* fastest_law;     /* the law whose loop is `rates.fastest`, or the element; NULL: a joint's */
   char integrator_reason[160]; /* why auto took it; "" when it was given */
   const char** modes;          /* [nmode] NULL-ended; NULL entry when there is one without a name */
   int nmode;

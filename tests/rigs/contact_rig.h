@@ -88,4 +88,25 @@ static inline void push_or_fail(fb_sim* sim, int k, int count, const double* tim
   block_or_fail(sim, &block);
 }
 
+/* Saves `sim` at 8 instants, a period apart; restored into `other`, each goes on for a period to the same bits. */
+static inline void assert_restores(fb_sim* sim, fb_sim* other, double period) {
+  size_t size = fb_sim_snapshot_size(sim), ny = (size_t)fb_sim_ny(sim) * sizeof(double);
+  char *snapshot = (char*)malloc(size), *y = (char*)malloc(ny);
+  assert_non_null(snapshot);
+  assert_non_null(y);
+  for (int cut = 1; cut <= 8; cut++) {
+    run_or_fail(sim, period * cut);
+    fb_sim_save(sim, snapshot);
+    fb_error error;
+    if (fb_sim_restore(other, snapshot, size, &error)) fail_msg("%s", error.text);
+    run_or_fail(other, period * (cut + 1));
+    fb_sim_save(other, snapshot);
+    memcpy(y, fb_sim_y(other), ny);
+    run_or_fail(sim, period * (cut + 1));
+    assert_memory_equal(y, fb_sim_y(sim), ny);
+  }
+  free(snapshot);
+  free(y);
+}
+
 #endif

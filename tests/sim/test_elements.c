@@ -309,27 +309,11 @@ static void two_floating_bodies_on_a_tether_keep_their_momentum(void** unused) {
 static void a_run_restored_between_slack_and_taut_ends_with_the_same_bits(void** unused) {
   (void)unused;
   fb_model* m = three_trees();
-  double y[256];
   for (int i = 0; i < method_count(); i++) {
     fb_sim *sim = tied(i, m, 0.01), *other = tied(i, m, 0.01);
     start_tied(sim);
     start_or_fail(other, NULL, NULL); /* with another length of the stay */
-    size_t size = fb_sim_snapshot_size(sim);
-    char* snapshot = malloc(size);
-    assert_non_null(snapshot);
-    for (int cut = 1; cut <= 8; cut++) {
-      run_or_fail(sim, 0.155 * cut);
-      fb_sim_save(sim, snapshot);
-      fb_error error;
-      if (fb_sim_restore(other, snapshot, size, &error)) fail_msg("%s", error.text);
-      run_or_fail(other, 0.155 * (cut + 1));
-      fb_sim_save(other, snapshot);
-      assert_true(other->ny <= 256);
-      memcpy(y, other->y, (size_t)other->ny * sizeof *y);
-      run_or_fail(sim, 0.155 * (cut + 1));
-      assert_memory_equal(y, sim->y, (size_t)sim->ny * sizeof *y);
-    }
-    free(snapshot);
+    assert_restores(sim, other, 0.155);
     fb_sim_free(sim);
     fb_sim_free(other);
   }

@@ -152,28 +152,14 @@ static fb_sim* busy_sim(int method, const fb_model* m) {
 static void a_run_restored_amid_soft_stops_ends_with_the_same_bits(void** unused) {
   (void)unused;
   fb_model* m = tree6(FB_JOINT_FREE, 1);
-  double q[32], v[32], y[256];
+  double q[32], v[32];
   fb_neutral(m, q);
   for (int k = 0; k < fb_model_nv(m); k++) v[k] = k < 6 ? 0 : k % 2 ? 1 : -1.5;
   for (int i = 0; i < method_count(); i++) {
     fb_sim *sim = busy_sim(i, m), *other = busy_sim(i, m);
     start_or_fail(sim, q, v);
     start_or_fail(other, q, v);
-    size_t size = fb_sim_snapshot_size(sim);
-    char* snapshot = malloc(size);
-    assert_non_null(snapshot);
-    for (int cut = 1; cut <= 8; cut++) {
-      run_or_fail(sim, 0.055 * cut);
-      fb_sim_save(sim, snapshot);
-      fb_error error;
-      if (fb_sim_restore(other, snapshot, size, &error)) fail_msg("%s", error.text);
-      run_or_fail(other, 0.055 * (cut + 1));
-      fb_sim_save(other, snapshot);
-      memcpy(y, other->y, (size_t)other->ny * sizeof *y);
-      run_or_fail(sim, 0.055 * (cut + 1));
-      assert_memory_equal(y, sim->y, (size_t)sim->ny * sizeof *y);
-    }
-    free(snapshot);
+    assert_restores(sim, other, 0.055);
     fb_sim_free(sim);
     fb_sim_free(other);
   }
