@@ -166,6 +166,10 @@ fb_sampling fb_default_sampling(void) {
 }
 
 static fb_status check(const char* name, const fb_block* inner, const fb_sampling* g, fb_error* error) {
+  if (inner->pair_)
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "block \"%s\" is an element between two frames, which acts all the time and is not sampled", name);
   if (g->cookie_ != COOKIE)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": this sampling was not made by fb_default_sampling",
                    name);

@@ -6,6 +6,7 @@
  * which is constant during a step, as that of a soft stop (soft_stop.c); steps end where the phase does (locate.c). */
 #include "sim/element.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <freebody/status.h>
@@ -89,7 +90,9 @@ fb_status fb_pairs_set(fb_sim* s, int block, int parameter, double value, fb_err
   const fb_data* d = fb_sim_kinematics_at(s, s->y);
   double before = energy_of(s, i, d);
   s->memory[s->block_memory[block] + parameter] = value;
-  fb_y_z(s, s->y)[s->nv + FB_Z_EXTERNAL] += energy_of(s, i, d) - before;
+  double change = energy_of(s, i, d) - before, *sums = fb_y_z(s, s->y) + s->nv;
+  sums[FB_Z_EXTERNAL] += change;
+  sums[FB_Z_GROSS] += fabs(change);
   return FB_OK;
 }
 

@@ -437,6 +437,12 @@ static void what_no_element_can_be_is_refused_with_its_name(void** unused) {
   bushing.damping[4] = -1;
   assert_int_equal(fb_sim_add_bushing(sim, &bushing, NULL, &error), FB_ERR_ARG);
   assert_string_equal(error.text, "bushing \"b\": its damping.4 is -1; it must be finite, and 0 or more");
+  fb_block block;
+  bushing.damping[4] = 0;
+  if (fb_block_bushing(m, &bushing, &block, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_block_sampled(m, &block, NULL, &block, &error), FB_ERR_ARG);
+  assert_string_equal(
+      error.text, "block \"b\" is an element between two frames, which acts all the time and is not sampled");
   fb_sim_free(sim);
   fb_model_free(m);
 }
