@@ -235,8 +235,10 @@ static int fastest_beside(const fb_sim* s, int coordinate) {
 static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* error) {
   char force[96], time[32], fast[32];
   int k = fastest_beside(s, c->coordinate), implicit = s->options.method == FB_METHOD_IMPLICIT;
+  int element =
+      c->law && s->blocks[fb_sim_find_block(s, c->law)].pair_; /* implicit does not know its slopes */
   if (c->law)
-    snprintf(force, sizeof force, "block \"%.60s\"", c->law);
+    snprintf(force, sizeof force, "%s \"%.60s\"", element ? "element" : "block", c->law);
   else
     snprintf(force, sizeof force, "its %s", c->what);
   return fb_fail(
@@ -244,8 +246,11 @@ static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* erro
       "after t = %.9g s joint \"%s\" moves without bound, at %.3g %s: a step of %s is too long for %s, which "
       "acts within %s; use %scvode, or a shorter step%s",
       s->t0, fb_coordinate_joint_name(s->m, k), s->y0[s->nq + k], s->chart.is_length[k] ? "m/s" : "rad/s",
-      time_text(h, time), force, time_text(1 / c->rate, fast), implicit ? "" : "the methods implicit or ",
-      c->law ? ", or smaller gains" : "");
+      time_text(h, time), force, time_text(1 / c->rate, fast),
+      implicit || element ? "" : "the methods implicit or ",
+      element  ? ""
+      : c->law ? ", or smaller gains"
+               : "");
 }
 
 /* Nothing is stiff: it turns too fast. */

@@ -458,7 +458,8 @@ static void a_step_too_long_for_a_spring_is_blamed_on_it(void** unused) {
   spring_or_fail(sim, &spring);
   start_or_fail(sim, q, NULL);
   assert_int_equal(fb_sim_run_to(sim, 1e3, &error), FB_ERR_NOT_FINITE);
-  if (!strstr(error.text, "too long for block \"line\", which acts within 0.707 ms"))
+  if (!strstr(error.text,
+              "too long for element \"line\", which acts within 0.707 ms; use cvode, or a shorter step"))
     fail_msg("%s", error.text);
   fb_sim_free(sim);
   fb_model_free(m);
