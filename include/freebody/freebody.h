@@ -16,6 +16,7 @@
 #include <freebody/inverse_kinematics.h>
 #include <freebody/io.h>
 #include <freebody/jacobian.h>
+#include <freebody/join.h>
 #include <freebody/json.h>
 #include <freebody/kinematics.h>
 #include <freebody/loop.h>

@@ -56,6 +56,10 @@ typedef struct fb_joint_def {
   double armature[6];    /* reflected rotor inertia, >= 0; none on free joints [kg m^2 or kg] */
   double effort[6];      /* largest actuator force or torque; INFINITY when none [N m or N] */
   double speed[6];       /* largest speed; INFINITY when none [rad/s or m/s] */
+  double child_at[3];    /* body frame's origin in the moved joint frame [m]; zero but after a capture */
+  double child_R[9];     /* body axes to moved joint axes; identity but after a capture (join.h) */
+  int reversed;          /* 1: written from the body to its parent: at and R are in the body, the coordinates
+                          * move the parent, and child_at and child_R place the parent's frame */
   fb_place place;        /* position in the source file; zero when created by calls */
 } fb_joint_def;
 
@@ -208,6 +212,10 @@ FB_API fb_status fb_model_def_attach(fb_model_def* def, const fb_model_def* part
 /* Replaces the joint of a body. */
 FB_API fb_status fb_model_def_set_joint(fb_model_def* def, int body, const fb_joint_def* joint,
                                         fb_error* error);
+/* The free joint by which a body floated until a capture gave it a parent (join.h), and the name of the joint that
+ * captured it; joint NULL: none. fb_model_part gives it back. */
+FB_API fb_status fb_model_def_set_floated(fb_model_def* def, int body, const fb_joint_def* joint,
+                                          const char* until, fb_error* error);
 /* Gives the mesh of a body's shape another file; index: as for fb_model_def_shape. */
 FB_API fb_status fb_model_def_set_mesh(fb_model_def* def, int body, int index, const char* file,
                                        fb_error* error);
@@ -227,7 +235,9 @@ FB_API void fb_model_def_gravity(const fb_model_def* def, double g_w[3]);
 FB_API int fb_model_def_keeps_inertia(const fb_model_def* def);
 FB_API int fb_model_def_nbody(
     const fb_model_def* def); /* number of bodies including the world: ids 0 .. nbody-1 */
-FB_API const fb_body_def* fb_model_def_body(const fb_model_def* def, int body); /* body >= 1 */
+FB_API const fb_body_def* fb_model_def_body(const fb_model_def* def, int body);     /* body >= 1 */
+FB_API const fb_joint_def* fb_model_def_floated(const fb_model_def* def, int body); /* NULL: by none */
+FB_API const char* fb_model_def_floated_until(const fb_model_def* def, int body);   /* or NULL */
 FB_API int fb_model_def_nframe(const fb_model_def* def, int body);
 FB_API const fb_frame_def* fb_model_def_frame(const fb_model_def* def, int body, int index);
 FB_API int fb_model_def_nshape(const fb_model_def* def, int body);

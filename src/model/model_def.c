@@ -40,6 +40,7 @@ struct fb_model_def {
 fb_joint_def fb_default_joint_def(void) {
   fb_joint_def joint = {.type = FB_JOINT_FIXED, .friction_speed = 1e-3};
   fb_rot_identity(joint.R);
+  fb_rot_identity(joint.child_R);
   for (int i = 0; i < FB_JOINT_MAX_NV; i++) {
     joint.lower[i] = -INFINITY;
     joint.upper[i] = joint.effort[i] = joint.speed[i] = INFINITY;
