@@ -6,7 +6,7 @@
  * joint within a tree, are then those of the parent seen from the child.
  *
  *   fb_model_join(m, &how, q, &joined, &error);                                   the model
- *   fb_join_velocities(m, d, q, v, joined, d2, "grasp", q2, v2, &blow, &error);   the state after the impact
+ *   fb_join_velocities(m, d, q, v, joined, d2, "grasp", NULL, q2, v2, &blow, &error);   the state after the impact
  *   ...
  *   fb_model_part(joined, "grasp", &parted, &error);                              the trees as they were
  *   fb_model_carry(joined, d2, q2, v2, parted, d3, q3, v3, &error);               the state, which does not jump
@@ -66,10 +66,13 @@ FB_API fb_status fb_model_carry(const fb_model* from, fb_data* d_from, const dou
                                 fb_error* error);
 
 /* The state of the joined model just after the impact, q_to (as by fb_model_carry) and v_to: linear and angular momentum
- * are those before, and only the motion across `joint` that it does not allow is lost. impulse may be NULL. */
+ * are those before, and only the motion across `joint` that it does not allow is lost. Coordinates of `to` with
+ * prescribed[k] = 1 (NULL: none) keep their rate: a lock or a drive exerts whatever impulse is needed. impulse may be
+ * NULL. FB_ERR_NO_SOLUTION when a joint moves no inertia (fb_check_pivots). */
 FB_API fb_status fb_join_velocities(const fb_model* from, fb_data* d_from, const double* q, const double* v,
-                                    const fb_model* to, fb_data* d_to, const char* joint, double* q_to,
-                                    double* v_to, fb_join_impulse* impulse, fb_error* error);
+                                    const fb_model* to, fb_data* d_to, const char* joint,
+                                    const unsigned char* prescribed, double* q_to, double* v_to,
+                                    fb_join_impulse* impulse, fb_error* error);
 
 /* The index in `from`'s v of the coordinate that coordinate k of `to`'s v continues: that of the same joint between the
  * same two bodies, with the same meaning and sign; -1 when there is none. Indices in q: fb_coordinate_q_at; quaternions
