@@ -94,7 +94,8 @@ FB_API int fb_model_find_loop(const fb_model* m, const char* name); /* -1 when t
 /* Traversal order, parents first: the index-th body (index 0 is the world). */
 FB_API int fb_model_traversal(const fb_model* m, int index);
 
-/* The axes of a body's joint in the joint frame, of unit length; returns their number: 0, 1 or 2. */
+/* The axes of a body's joint in the joint frame, of unit length; returns their number: 0, 1 or 2. Those of a reversed
+ * joint are negated, as its coordinates turn the body the other way; of its two, axis comes after axis2. */
 FB_API int fb_joint_axes(const fb_model* m, int body, double axis[3], double axis2[3]);
 
 /* Reports what is legal but looks wrong: masses without inertia, limits that seem to be in degrees, masses that differ

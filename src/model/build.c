@@ -156,6 +156,7 @@ static fb_status build(fb_model* m, const fb_build_options* options, fb_error* e
         options->isa ? options->isa : getenv("FREEBODY_ISA"),
         options->isa ? "fb_build_options" : "FREEBODY_ISA");
   m->par.model = m;
+  m->merge_fixed = options->merge_fixed;
   m->keeps_inertia = fb_model_def_keeps_inertia(m->def);
   count_parts(m, options->merge_fixed);
   fb_status status = allocate(m, error);

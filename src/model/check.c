@@ -190,6 +190,66 @@ static fb_status check_joint(const char* name, const fb_joint_def* j, fb_error* 
   return status ? status : fb_check_joint_numbers(name, j, error);
 }
 
+/* --- what a capture leaves in a joint --- */
+
+/* 1 when the joint's velocity coordinates of each kind, lengths or angles, have one and the same number. */
+static int is_uniform(const fb_joint_def* j, const double* x) {
+  for (int i = 1; i < fb_joint_type_nv(j->type); i++)
+    if (x[i] != x[0]) return 0;
+  return 1;
+}
+
+/* The coordinates of a quaternion are other ones when the joint is seen from its other end. */
+static fb_status check_reversed(const char* name, const fb_joint_def* j, fb_error* error) {
+  const struct {
+    const char* what;
+    const double* x;
+    double none;
+  } rows[] = {{"damping", j->damping, 0},
+              {"friction", j->friction, 0},
+              {"armature", j->armature, 0},
+              {"effort", j->effort, INFINITY},
+              {"speed", j->speed, INFINITY}};
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    int uniform = is_uniform(j, rows[i].x), is_free = fb_joint_kinds[j->type].is_free;
+    if (uniform && (!is_free || rows[i].x[0] == rows[i].none)) continue;
+    return fb_fail(
+        error, FB_ERR_JOINT,
+        "body \"%s\": its %s joint is reversed by a join, but has %s %s, which would not mean the same "
+        "from the other side; %s, or join the tree at a body on this side of it",
+        name, fb_joint_type_name(j->type), is_free ? "a" : "an uneven", rows[i].what,
+        is_free ? "remove it" : "make it the same about all three axes");
+  }
+  return FB_OK;
+}
+
+static fb_status check_ends(const fb_body_def* b, fb_error* error) {
+  const fb_joint_def* j = &b->joint;
+  fb_status status = check_numbers(b->name, "joint child position", j->child_at, 3, error);
+  if (!status) status = check_rotation(b->name, "joint child rotation", j->child_R, error);
+  if (status) return status;
+  if (fb_joint_kinds[j->type].is_free && !(is_zero3(j->child_at) && is_identity3x3(j->child_R)))
+    return fb_fail(error, FB_ERR_JOINT,
+                   "body \"%s\": a free joint leads to the body's own frame, so it has no place in the child",
+                   b->name);
+  if (j->reversed && (!b->parent || strcmp(b->parent, "world") == 0))
+    return fb_fail(
+        error, FB_ERR_JOINT,
+        "body \"%s\": its joint is reversed, but its parent is the world, which is no body's child", b->name);
+  return j->reversed && fb_joint_kinds[j->type].quats > 0 ? check_reversed(b->name, j, error) : FB_OK;
+}
+
+static fb_status check_floated(const fb_body_def* b, const fb_joint_def* floated, fb_error* error) {
+  if (!floated) return FB_OK;
+  if (floated->type != FB_JOINT_FREE)
+    return fb_fail(error, FB_ERR_JOINT,
+                   "body \"%s\": the joint by which it floated is %s; only a free joint lets a body float",
+                   b->name, fb_joint_type_name(floated->type));
+  fb_body_def was = {.name = b->name, .joint = *floated};
+  fb_status status = check_joint(b->name, floated, error);
+  return status ? status : check_ends(&was, error);
+}
+
 /* --- frames and shapes --- */
 
 static fb_status check_frame(const char* body, const fb_frame_def* f, fb_error* error) {
@@ -260,6 +320,8 @@ fb_status fb_check_body(const fb_model_def* def, int body, fb_error* error) {
   status = fb_check_inertia(b->name, b->mass, b->com, b->inertia, fb_model_def_keeps_inertia(def), error);
   if (status) return fb_def_fail(def, b->place, error, status);
   status = check_joint(b->name, &b->joint, error);
+  if (!status) status = check_ends(b, error);
+  if (!status) status = check_floated(b, fb_model_def_floated(def, body), error);
   if (status) return fb_def_fail(def, b->joint.place.line ? b->joint.place : b->place, error, status);
   for (int i = 0; i < fb_model_def_nframe(def, body); i++) {
     const fb_frame_def* f = fb_model_def_frame(def, body, i);

@@ -3,14 +3,14 @@
  * With A the rotation that takes z to the joint's axis, a one-degree joint whose frame stands at T_lj
  * on the parent's link becomes a link at T_lj A that moves along or about its z axis, and the body's
  * frame stands at A^T on it:  T_lj A Rz(q) A^T = T_lj R(axis, q). Joints of several links repeat this,
- * with A^T in the place of T_lj. */
+ * with A^T in the place of T_lj. joint_path.h gives the links in their order from the parent to the body. */
 #include "model/links.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "math/axis.h"
-#include "model/joint_kind.h"
+#include "model/joint_path.h"
 #include "model/pose.h"
 
 int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
@@ -18,10 +18,9 @@ int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
 }
 
 /* The rotation that takes z to a link's axis, exact for axes along x, y or z; none without an axis. */
-static fb_pose align_z(const fb_joint_def* joint, fb_joint_link link) {
-  double unit[3];
+static fb_pose align_z(const fb_path_link* link) {
   fb_pose turn = fb_pose_identity();
-  if (fb_joint_link_axis(joint, link, unit)) fb_axis_from_z(unit, turn.R);
+  if (link->source != FB_FROM_NONE) fb_axis_from_z(link->axis, turn.R);
   return turn;
 }
 
@@ -37,12 +36,12 @@ static fb_pose inverse_of(const fb_pose* pose) {
   return out;
 }
 
-/* What is being compiled: the last link made and the next coordinates. */
+/* What is being compiled: the last link made and where the coordinates are. */
 typedef struct compiler {
   fb_model* m;
   int link; /* parent of the next link, then the link itself */
   int nlink;
-  int q, v;
+  int q, v; /* first coordinates of the joint */
 } compiler;
 
 /* A column of a rotation that is one axis, to rounding: its row, or -1. A cosine rounds to 1 for angles to 1e-8, so the
@@ -76,31 +75,28 @@ static void store_place(fb_model* m, int link, const fb_pose* place) {
   find_permutation(m, link, place->R);
 }
 
-static void add_link(compiler* c, fb_link_kind kind, double pitch, const fb_pose* place) {
+static void add_link(compiler* c, const fb_path_link* link, double pitch, const fb_pose* place) {
   fb_topology* t = &c->m->top;
-  const fb_link_row* row = &fb_link_rows[kind];
-  int link = c->nlink++, is_single = row->nv == 1;
-  t->link_parent[link] = c->link;
-  t->link_kind[link] = (int)kind;
-  t->link_q[link] = c->q;
-  t->link_v[link] = c->v;
-  store_place(c->m, link, place);
-  *fb_link_parameter(&c->m->par, link, FB_PAR_TURN) = is_single && row->lengths == 0;
-  *fb_link_parameter(&c->m->par, link, FB_PAR_SLIDE) = row->pitches ? pitch : is_single && row->lengths > 0;
-  c->link = link;
-  c->q += row->nq;
-  c->v += row->nv;
+  const fb_link_row* row = &fb_link_rows[link->kind];
+  int id = c->nlink++, is_single = row->nv == 1;
+  t->link_parent[id] = c->link;
+  t->link_kind[id] = (int)link->kind;
+  t->link_q[id] = c->q + link->q;
+  t->link_v[id] = c->v + link->v;
+  store_place(c->m, id, place);
+  *fb_link_parameter(&c->m->par, id, FB_PAR_TURN) = is_single && row->lengths == 0;
+  *fb_link_parameter(&c->m->par, id, FB_PAR_SLIDE) = row->pitches ? pitch : is_single && row->lengths > 0;
+  c->link = id;
 }
 
-/* Makes the links of one joint whose frame stands at `at` on link c->link; returns the body frame's
- * pose on the last of them. */
-static fb_pose compile_joint(compiler* c, const fb_joint_def* joint, const fb_pose* at) {
-  const fb_joint_kind* kind = &fb_joint_kinds[joint->type];
+/* Makes the links of one joint whose frame is at `at` on link c->link; returns the pose of the frame after them on the
+ * last. */
+static fb_pose compile_joint(compiler* c, const fb_joint_path* path, const fb_pose* at) {
   fb_pose frame = *at; /* that after the links so far, on the last of them */
-  for (int i = 0; i < kind->nlink; i++) {
-    fb_pose turn = align_z(joint, kind->chain[i]), place = rotate_pose(&frame, &turn);
-    if (i > 0 && kind->chain[i].axis == kind->chain[i - 1].axis) place = fb_pose_identity(); /* exactly */
-    add_link(c, kind->chain[i].kind, joint->pitch, &place);
+  for (int i = 0; i < path->nlink; i++) {
+    fb_pose turn = align_z(&path->link[i]), place = rotate_pose(&frame, &turn);
+    if (i > 0 && path->link[i].source == path->link[i - 1].source) place = fb_pose_identity(); /* exactly */
+    add_link(c, &path->link[i], path->pitch, &place);
     frame = inverse_of(&turn);
   }
   return frame;
@@ -120,13 +116,15 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   const fb_body_def* body = fb_model_def_body(m->def, b);
   int parent = t->body_parent[b], parent_link = t->body_link[parent];
   fb_pose on_parent = fb_pose_load(m->par.site_pose, parent);
-  fb_pose joint = fb_pose_placed(&on_parent, body->joint.R, body->joint.at), own = joint;
+  fb_joint_path path = fb_joint_path_of(&body->joint);
+  fb_pose joint = fb_pose_placed(&on_parent, path.place.R, path.place.p), own = joint;
   set_site(m, fb_joint_site(t, b), parent_link, parent, &joint);
 
   c->link = parent_link;
   c->q = t->body_q[b];
   c->v = t->body_v[b];
-  if (fb_links_of_joint(body->joint.type, merge_fixed) > 0) own = compile_joint(c, &body->joint, &joint);
+  if (fb_links_of_joint(body->joint.type, merge_fixed) > 0) own = compile_joint(c, &path, &joint);
+  if (path.has_tail) own = rotate_pose(&own, &path.tail);
   t->body_link[b] = c->link;
   set_site(m, b, c->link, b, &own);
   set_site(m, fb_com_site(t, b), c->link, b, &own); /* until inertia.c moves it to the centre of mass */

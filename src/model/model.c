@@ -163,6 +163,10 @@ int fb_joint_axes(const fb_model* m, int body, double axis[3], double axis2[3]) 
   memcpy(axis2, joint->axis2, sizeof joint->axis2);
   fb_axis_normalise(axis);
   fb_axis_normalise(axis2);
+  for (int i = 0; i < 3 && joint->reversed; i++) {
+    axis[i] = 0 - axis[i];
+    axis2[i] = 0 - axis2[i];
+  }
   return fb_joint_type_naxis(joint->type);
 }
 

@@ -22,6 +22,7 @@ struct fb_model {
   fb_parameters par; /* the model's own; calls with an fb_data read those that it uses */
   const struct fb_kernels* kernels;
   fb_model_def* def;    /* for names, and to hand it back; nothing else reads it once the model is built */
+  int merge_fixed;      /* of the fb_build_options it was built with */
   int keeps_inertia;    /* masses and inertias may be impossible: fb_model_def_set_keeps_inertia */
   fb_name* frame_names; /* [nframe] sorted by name */
   fb_name* joint_names; /* [nbody - 1] sorted by name */
@@ -37,6 +38,9 @@ void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t se
  * (scenario/held.c). */
 FB_API void fb_model_def_set_repaired(fb_model_def* def, int body);
 FB_API int fb_model_def_is_repaired(const fb_model_def* def, int body);
+
+/* Hangs a body on another; NULL: on the world. Its joint stays as it is. */
+FB_API fb_status fb_model_def_set_parent(fb_model_def* def, int body, const char* parent, fb_error* error);
 
 /* The name of the joint that coordinate k of v belongs to. */
 static inline const char* fb_coordinate_joint_name(const fb_model* m, int k) {

@@ -20,6 +20,8 @@ typedef struct body_entry {
   int nframe, nshape;
   size_t frame_room, shape_room;
   int is_repaired;
+  fb_joint_def* floated; /* or NULL */
+  char* floated_until;   /* or NULL */
 } body_entry;
 
 struct fb_model_def {
@@ -92,7 +94,16 @@ fb_model_def* fb_model_def_new(void) {
   return calloc(1, sizeof(fb_model_def));
 }
 
+static void free_floated(body_entry* b) {
+  if (b->floated) free((char*)b->floated->name);
+  free(b->floated);
+  free(b->floated_until);
+  b->floated = NULL;
+  b->floated_until = NULL;
+}
+
 static void free_body(body_entry* b) {
+  free_floated(b);
   for (int i = 0; i < b->nframe; i++) free((char*)b->frames[i].name);
   for (int i = 0; i < b->nshape; i++) {
     free((char*)b->shapes[i].name);
@@ -145,6 +156,7 @@ fb_model_def* fb_model_def_copy(const fb_model_def* def) {
     for (int k = 0; k < b->nshape && !status; k++)
       status = fb_model_def_add_shape(copy, i, &b->shapes[k], NULL);
     if (!status && b->is_repaired) fb_model_def_set_repaired(copy, i);
+    if (!status && b->floated) status = fb_model_def_set_floated(copy, i, b->floated, b->floated_until, NULL);
   }
   for (int i = 0; i < def->nloop && !status; i++) status = fb_model_def_add_loop(copy, &def->loops[i], NULL);
   if (!status) return copy;
@@ -266,6 +278,39 @@ static fb_status replace_string(char** field, const char* text) {
   return FB_OK;
 }
 
+fb_status fb_model_def_set_parent(fb_model_def* def, int body, const char* parent, fb_error* error) {
+  body_entry* b = entry_of(def, body);
+  if (!b) return no_such_body(body, error);
+  int failed = 0;
+  char* copy = copy_string(parent, &failed);
+  if (failed) return out_of_memory(error);
+  free((char*)b->def.parent);
+  b->def.parent = copy;
+  return FB_OK;
+}
+
+fb_status fb_model_def_set_floated(fb_model_def* def, int body, const fb_joint_def* joint, const char* until,
+                                   fb_error* error) {
+  body_entry* b = entry_of(def, body);
+  if (!b) return no_such_body(body, error);
+  int failed = 0;
+  body_entry made = {.floated = joint ? malloc(sizeof *joint) : NULL};
+  if (joint && !made.floated) return out_of_memory(error);
+  if (joint) {
+    *made.floated = *joint;
+    made.floated->name = copy_string(joint->name, &failed);
+    made.floated_until = copy_string(until, &failed);
+  }
+  if (failed) {
+    free_floated(&made);
+    return out_of_memory(error);
+  }
+  free_floated(b);
+  b->floated = made.floated;
+  b->floated_until = made.floated_until;
+  return FB_OK;
+}
+
 fb_status fb_model_def_set_mesh(fb_model_def* def, int body, int index, const char* file, fb_error* error) {
   body_entry* b = entry_of(def, body);
   if (!b) return no_such_body(body, error);
@@ -337,6 +382,16 @@ int fb_model_def_nbody(const fb_model_def* def) {
 const fb_body_def* fb_model_def_body(const fb_model_def* def, int body) {
   const body_entry* b = entry_of(def, body);
   return b ? &b->def : NULL;
+}
+
+const fb_joint_def* fb_model_def_floated(const fb_model_def* def, int body) {
+  const body_entry* b = entry_of(def, body);
+  return b ? b->floated : NULL;
+}
+
+const char* fb_model_def_floated_until(const fb_model_def* def, int body) {
+  const body_entry* b = entry_of(def, body);
+  return b ? b->floated_until : NULL;
 }
 
 int fb_model_def_nframe(const fb_model_def* def, int body) {

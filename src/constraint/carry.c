@@ -1,0 +1,157 @@
+/* carry.c -- a state of one model in another of the same bodies: fb_model_carry. See freebody/join.h.
+ *
+ * A joint continues when both models have it, by name, between the same two bodies and with the same numbers, from
+ * whichever side: then q and v are copied. Others are found from where the two bodies are and how they move:
+ *
+ *   T_pb = T_wp^-1 T_wb,   w = R^T (w_b - w_p),   v = R^T (v_e - v_p - w_p x (p_e - p_p))
+ *
+ * with e the frame after the joint's last link and R the joint frame's axes in the world (model/joint_path.h). */
+#include <freebody/join.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "constraint/rebuild.h"
+#include "math/vector3.h"
+#include "model/joint_path.h"
+
+/* --- which joints continue --- */
+
+static int same_numbers(const fb_joint_def* a, const fb_joint_def* b) {
+  return memcmp(a->at, b->at, sizeof a->at) == 0 && memcmp(a->R, b->R, sizeof a->R) == 0 &&
+         memcmp(a->axis, b->axis, sizeof a->axis) == 0 && memcmp(a->axis2, b->axis2, sizeof a->axis2) == 0 &&
+         memcmp(a->child_at, b->child_at, sizeof a->child_at) == 0 &&
+         memcmp(a->child_R, b->child_R, sizeof a->child_R) == 0 && a->pitch == b->pitch;
+}
+
+/* The body of `from` whose joint is that of a body of `to`, or -1. *turned: 1 when it is seen from its other end. */
+static int joint_from(const fb_model* from, const fb_model* to, int body, int* turned) {
+  int was = fb_model_find_joint(from, fb_joint_name(to, body));
+  if (was <= 0) return -1;
+  const fb_joint_def *a = &fb_model_def_body(from->def, was)->joint,
+                     *b = &fb_model_def_body(to->def, body)->joint;
+  int up = fb_body_parent(from, was), now_up = fb_body_parent(to, body);
+  *turned = !a->reversed != !b->reversed;
+  int same_bodies = *turned ? was == now_up && up == body : was == body && up == now_up;
+  return same_bodies && a->type == b->type && same_numbers(a, b) ? was : -1;
+}
+
+/* The same, for joints whose coordinates are the same numbers on both sides. */
+static int copied_from(const fb_model* from, const fb_model* to, int body) {
+  int turned, was = joint_from(from, to, body, &turned);
+  return was > 0 && turned && fb_joint_kinds[fb_joint_type_of(to, body)].quats > 0 ? -1 : was;
+}
+
+int fb_model_coordinate_from(const fb_model* from, const fb_model* to, int k) {
+  int body = fb_coordinate_body(to, k), was = body > FB_WORLD ? copied_from(from, to, body) : -1;
+  return was < 0 ? -1 : fb_joint_v_at(from, was) + k - fb_joint_v_at(to, body);
+}
+
+/* --- those that do not --- */
+
+/* A state that goes from one model to the other; v and v_to may be NULL. */
+typedef struct carriage {
+  const fb_model* from;
+  const fb_data* d;
+  const double *q, *v;
+  const fb_model* to;
+  double *q_to, *v_to;
+} carriage;
+
+static void find_coordinates(const carriage* c, int body, const fb_joint_path* path) {
+  fb_pose parent, own, relative;
+  fb_frame_pose(c->from, c->d, fb_body_parent(c->to, body), parent.p, parent.R);
+  fb_frame_pose(c->from, c->d, body, own.p, own.R);
+  fb_pose_between(&parent, &own, &relative);
+  fb_joint_path_fit(path, &relative, c->q_to + fb_joint_q_at(c->to, body));
+}
+
+/* The motion of the joint's last link relative to its parent, in the axes of the joint frame. */
+static void relative_motion(const carriage* c, int body, const fb_joint_path* path, double w[3],
+                            double v[3]) {
+  int up = fb_body_parent(c->to, body);
+  double p[3], R[9], p_b[3], R_b[9], v_p[3], w_p[3], v_b[3], w_b[3], arm[3], reach[3], swing[3];
+  fb_pose back;
+  fb_frame_pose(c->from, c->d, up, p, R);
+  fb_frame_pose(c->from, c->d, body, p_b, R_b);
+  fb_frame_velocity(c->from, c->d, up, v_p, w_p);
+  fb_frame_velocity(c->from, c->d, body, v_b, w_b);
+  fb_pose_inverse(&path->tail, &back);
+  fb_rot_apply(R_b, back.p, arm); /* from the body's origin to the frame after the last link */
+  for (int i = 0; i < 3; i++) {
+    reach[i] = p_b[i] - p[i] + arm[i];
+    w[i] = w_b[i] - w_p[i];
+  }
+  cross3(w_b, arm, v);
+  cross3(w_p, reach, swing);
+  for (int i = 0; i < 3; i++) v[i] += v_b[i] - v_p[i] - swing[i];
+  fb_rot_multiply(R, path->place.R, R);
+  fb_rot_apply_transpose(R, w, w);
+  fb_rot_apply_transpose(R, v, v);
+}
+
+static void find_joint(const carriage* c, int body) {
+  fb_joint_path path = fb_joint_path_of(&fb_model_def_body(c->to->def, body)->joint);
+  double w[3], v[3];
+  find_coordinates(c, body, &path);
+  if (!c->v) return;
+  relative_motion(c, body, &path, w, v);
+  fb_joint_path_fit_rates(&path, c->q_to + fb_joint_q_at(c->to, body), w, v,
+                          c->v_to + fb_joint_v_at(c->to, body));
+}
+
+static void copy_joint(const carriage* c, int was, int body) {
+  memcpy(c->q_to + fb_joint_q_at(c->to, body), c->q + fb_joint_q_at(c->from, was),
+         (size_t)fb_joint_nq(c->to, body) * sizeof *c->q_to);
+  if (c->v)
+    memcpy(c->v_to + fb_joint_v_at(c->to, body), c->v + fb_joint_v_at(c->from, was),
+           (size_t)fb_joint_nv(c->to, body) * sizeof *c->v_to);
+}
+
+/* A spherical joint seen from its other end: the conjugate, so that twice gives the same bits. */
+static void turn_spherical(const carriage* c, int was, int body) {
+  const double* quat = c->q + fb_joint_q_at(c->from, was);
+  double R[9];
+  fb_quat_conjugate(quat, c->q_to + fb_joint_q_at(c->to, body));
+  if (!c->v) return;
+  double* w = c->v_to + fb_joint_v_at(c->to, body);
+  fb_rot_from_quat(quat, R);
+  fb_rot_apply_transpose(R, c->v + fb_joint_v_at(c->from, was), w);
+  for (int i = 0; i < 3; i++) w[i] = 0 - w[i];
+}
+
+/* --- the whole --- */
+
+static fb_status check_same_bodies(const fb_model* from, const fb_model* to, fb_error* error) {
+  int same = fb_model_nbody(from) == fb_model_nbody(to);
+  for (int b = 1; b < fb_model_nbody(from) && same; b++)
+    same = strcmp(fb_body_name(from, b), fb_body_name(to, b)) == 0;
+  return same ? FB_OK
+              : fb_fail(error, FB_ERR_ARG,
+                        "a state is carried only between models of the same bodies in the same order");
+}
+
+fb_status fb_model_carry(const fb_model* from, fb_data* d_from, const double* q, const double* v,
+                         const fb_model* to, fb_data* d_to, double* q_to, double* v_to, fb_error* error) {
+  fb_status status = check_same_bodies(from, to, error);
+  if (!status) status = fb_check_state(from, q, v, error);
+  if (status) return status;
+  carriage c = {from, d_from, q, v, to, q_to, v_to};
+  fb_kinematics(from, d_from, q, v, NULL);
+  for (int b = 1; b < fb_model_nbody(to); b++) {
+    int turned, was = joint_from(from, to, b, &turned);
+    fb_joint_type type = fb_joint_type_of(to, b);
+    if (was > 0 && (!turned || fb_joint_kinds[type].quats == 0))
+      copy_joint(&c, was, b);
+    else if (was > 0 && type == FB_JOINT_SPHERICAL)
+      turn_spherical(&c, was, b);
+    else
+      find_joint(&c, b);
+  }
+  fb_kinematics(to, d_to, q_to, v ? v_to : NULL, NULL);
+  return FB_OK;
+}
