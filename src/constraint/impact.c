@@ -1,16 +1,18 @@
 /* impact.c -- the velocities just after a join: fb_join_velocities. See freebody/join.h.
  *
  * The joint's impulse is the only one, and it does no work on motion that the joint allows. So the generalised momentum
- * of the joined model after the impact is that of the bodies before it, and of the rotors with them:
+ * of the joined model after the impact is that of the bodies before it, and of the rotors with them. With v the rates
+ * that continue, and g_b what each body's motion before had more than v gives it, a rigid motion of all that hangs by
+ * the joint, the change of rates x follows from
  *
- *   H v+ = sum J_b^T h_b + A v-          h_b: momentum of body b before;  A: armature
+ *   H x = sum J_b^T I_b g_b                                solved, and refined by what is left
  *
- * It is solved for the change from a guess, the velocities that continue, and refined: bodies that fly at 7.5 km/s far
- * from the origin then leave only their differences to be rounded. The energy lost is that of the lost motion (Carnot),
+ * so that bodies that fly at 7.5 km/s far from the origin leave only their differences to be rounded. Each body loses the
+ * motion g_b - J_b x. The energy lost is that of the lost motion (Carnot), rotors of inertia A included,
  *
- *   E = 1/2 sum (v- - v+)^T I_b (v- - v+) + 1/2 sum A (v- - v+)^2,
+ *   E = 1/2 sum (g_b - J_b x)^T I_b (g_b - J_b x) + 1/2 x^T A x
  *
- * and the impulse is what the bodies beyond the joint gained. O(n). */
+ * and the impulse is what the bodies on one side of the joint gain. O(n). */
 #include <freebody/join.h>
 
 #include <stdlib.h>
@@ -29,121 +31,126 @@ enum { ROUNDS = 3 };
 
 typedef struct impact {
   const fb_model *from, *to;
-  const fb_data* d_from; /* the motion before; it stays as it is */
-  fb_data* d_to;
+  fb_data *d_from, *d_to;
   const unsigned char* prescribed;
-  double *q, *v;         /* of the joined model */
-  double* carried;       /* [nv] the rates before, as far as the joints allow them */
-  double* zero;          /* [nv] */
-  double *tau, *dv;      /* [nv] */
-  fb_wrench* change;     /* [nbody] what each body has gained since, negated, at its centroid, world axes */
+  int body;              /* whose joint it is */
+  double *q, *v;         /* of the joined model: the rates that continue */
+  double *x, *zero;      /* [nv] their change so far; rest */
+  double *tau, *dx;      /* [nv] what the rotors lost; the change of a round */
+  double* gap;           /* [nbody][6] g at the centroid of each body, linear, then angular, world axes */
+  fb_wrench* lost;       /* [nbody - 1] the momentum that each body lost, at its centroid, world axes */
   unsigned char* beyond; /* [nbody] 1: it hangs by the joint */
 } impact;
 
 /* --- memory --- */
 
-static fb_status take_memory(impact* x, int body, fb_error* error) {
-  size_t nv = (size_t)fb_model_nv(x->to), nq = (size_t)fb_model_nq(x->to);
-  x->q = calloc(nq + 5 * nv + 1, sizeof *x->q);
-  x->change = calloc((size_t)fb_model_nbody(x->to), sizeof *x->change);
-  x->beyond = fb_mark_subtree(x->to, body);
-  if (!x->q || !x->change || !x->beyond)
+static fb_status take_memory(impact* x, fb_error* error) {
+  size_t nv = (size_t)fb_model_nv(x->to), nq = (size_t)fb_model_nq(x->to),
+         nbody = (size_t)fb_model_nbody(x->to);
+  x->q = calloc(nq + 5 * nv + 6 * nbody, sizeof *x->q);
+  x->lost = calloc(nbody, sizeof *x->lost);
+  x->beyond = fb_mark_subtree(x->to, x->body);
+  if (!x->q || !x->lost || !x->beyond)
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for the impulse of the join");
   x->v = x->q + nq;
-  x->carried = x->v + nv;
-  x->zero = x->carried + nv;
+  x->x = x->v + nv;
+  x->zero = x->x + nv;
   x->tau = x->zero + nv;
-  x->dv = x->tau + nv;
+  x->dx = x->tau + nv;
+  x->gap = x->dx + nv;
   return FB_OK;
 }
 
 static void give_back(impact* x) {
   free(x->q);
-  free(x->change);
+  free(x->lost);
   free(x->beyond);
 }
 
-/* --- momenta --- */
+/* --- motion --- */
 
-/* I w of a body about its centroid, world axes, with the inertia that d_to uses. */
-static void spin_of(const impact* x, int body, const double w[3], double L[3]) {
-  double I[6], R[9], p[3], own[3];
-  fb_parameters_inertia(fb_data_parameters(x->d_to), body, NULL, NULL, I);
-  fb_frame_pose(x->to, x->d_to, body, p, R);
-  fb_rot_apply_transpose(R, w, own);
-  const double turned[3] = {I[0] * own[0] + I[3] * own[1] + I[4] * own[2],
-                            I[3] * own[0] + I[1] * own[1] + I[5] * own[2],
-                            I[4] * own[0] + I[5] * own[1] + I[2] * own[2]};
-  fb_rot_apply(R, turned, L);
-}
-
-/* How a body moved before, less how it moves now: at its centroid. */
-static void lost_motion(const impact* x, int body, double v[3], double w[3]) {
-  double v_now[3], w_now[3];
-  int com = fb_model_com_frame(x->from, body);
-  fb_frame_velocity(x->from, x->d_from, com, v, w);
-  fb_frame_velocity(x->to, x->d_to, fb_model_com_frame(x->to, body), v_now, w_now);
-  for (int i = 0; i < 3; i++) {
-    v[i] -= v_now[i];
-    w[i] -= w_now[i];
+/* g_b at every centroid: after fb_model_carry, which leaves the motion before in d_from and that of the continued rates
+ * in d_to. Bodies that do not hang by the joint have none. */
+static void find_gaps(impact* x) {
+  for (int b = 1; b < fb_model_nbody(x->to); b++) {
+    double *gap = x->gap + 6 * (size_t)b, v[3], w[3];
+    if (!x->beyond[b]) continue;
+    fb_frame_velocity(x->from, x->d_from, fb_model_com_frame(x->from, b), gap, gap + 3);
+    fb_frame_velocity(x->to, x->d_to, fb_model_com_frame(x->to, b), v, w);
+    for (int i = 0; i < 3; i++) {
+      gap[i] -= v[i];
+      gap[3 + i] -= w[i];
+    }
   }
 }
 
-static double mass_of(const impact* x, int body) {
-  double mass;
-  fb_parameters_inertia(fb_data_parameters(x->d_to), body, &mass, NULL, NULL);
-  return mass;
+/* g_b - J_b x, after fb_kinematics with x as the velocities. */
+static void lost_motion(const impact* x, int body, double v[3], double w[3]) {
+  const double* gap = x->gap + 6 * (size_t)body;
+  fb_frame_velocity(x->to, x->d_to, fb_model_com_frame(x->to, body), v, w);
+  for (int i = 0; i < 3; i++) {
+    v[i] = gap[i] - v[i];
+    w[i] = gap[3 + i] - w[i];
+  }
 }
 
-/* What every body has lost so far, as wrenches and rotor torques; returns the energy of that motion. */
+/* The momentum of that motion, with the masses that d_to uses; returns its energy. */
+static double lose(const impact* x, int body, fb_wrench* lost) {
+  double mass, I[6], R[9], v[3], w[3], own[3];
+  lost_motion(x, body, v, w);
+  lost->frame = fb_model_com_frame(x->to, body);
+  fb_parameters_inertia(fb_data_parameters(x->d_to), body, &mass, NULL, I);
+  fb_frame_pose(x->to, x->d_to, body, NULL, R);
+  fb_rot_apply_transpose(R, w, own);
+  const double spin[3] = {I[0] * own[0] + I[3] * own[1] + I[4] * own[2],
+                          I[3] * own[0] + I[1] * own[1] + I[5] * own[2],
+                          I[4] * own[0] + I[5] * own[1] + I[2] * own[2]};
+  fb_rot_apply(R, spin, lost->torque);
+  for (int i = 0; i < 3; i++) lost->force[i] = mass * v[i];
+  return 0.5 * (dot3(v, lost->force) + dot3(w, lost->torque));
+}
+
+/* What all bodies and rotors have lost so far; returns the energy of that motion. */
 static double find_loss(impact* x) {
   double energy = 0;
-  fb_kinematics(x->to, x->d_to, x->q, x->v, NULL);
-  for (int b = 1; b < fb_model_nbody(x->to); b++) {
-    fb_wrench* change = &x->change[b - 1];
-    double v[3], w[3], mass = mass_of(x, b);
-    lost_motion(x, b, v, w);
-    change->frame = fb_model_com_frame(x->to, b);
-    for (int i = 0; i < 3; i++) change->force[i] = mass * v[i];
-    spin_of(x, b, w, change->torque);
-    energy += 0.5 * (dot3(v, change->force) + dot3(w, change->torque));
-  }
+  fb_kinematics(x->to, x->d_to, x->q, x->x, NULL);
+  for (int b = 1; b < fb_model_nbody(x->to); b++) energy += lose(x, b, &x->lost[b - 1]);
   for (int k = 0; k < fb_model_nv(x->to); k++) {
-    double rate = x->carried[k] - x->v[k];
-    x->tau[k] = fb_data_parameters(x->d_to)->armature[k] * rate;
-    energy += 0.5 * x->tau[k] * rate;
+    x->tau[k] = -x->d_to->par->armature[k] * x->x[k];
+    energy -= 0.5 * x->tau[k] * x->x[k];
   }
   return energy;
 }
 
-/* One round: the velocities that give the loss back where the joints allow it. */
+/* One round: the rates that give the loss back where the joints allow it. */
 static fb_status solve(impact* x, fb_error* error) {
+  int nv = fb_model_nv(x->to);
   fb_loads loads = fb_default_loads();
   loads.passive = 0;
-  loads.wrenches = x->change;
+  loads.wrenches = x->lost;
   loads.nwrench = fb_model_nbody(x->to) - 1;
-  memset(x->dv, 0, (size_t)fb_model_nv(x->to) * sizeof *x->dv);
-  fb_mixed_dynamics(x->to, x->d_to, x->q, x->zero, x->prescribed, &loads, x->dv, x->tau);
+  memset(x->dx, 0, (size_t)nv * sizeof *x->dx);
+  fb_mixed_dynamics(x->to, x->d_to, x->q, x->zero, x->prescribed, &loads, x->dx, x->tau);
   fb_status status = fb_check_pivots(x->to, x->d_to, error);
-  for (int k = 0; k < fb_model_nv(x->to) && !status; k++) x->v[k] += x->dv[k];
+  for (int k = 0; k < nv && !status; k++) x->x[k] += x->dx[k];
   return status;
 }
 
 /* --- the report --- */
 
 /* The origin of the frame that the joint is placed at. */
-static void find_point(const impact* x, int body, double point[3]) {
-  const fb_joint_def* joint = &fb_model_def_body(x->to->def, body)->joint;
+static void find_point(const impact* x, double point[3]) {
+  const fb_joint_def* joint = &fb_model_def_body(x->to->def, x->body)->joint;
   double p[3], R[9];
-  fb_frame_pose(x->to, x->d_to, joint->reversed ? body : fb_body_parent(x->to, body), p, R);
+  fb_frame_pose(x->to, x->d_to, joint->reversed ? x->body : fb_body_parent(x->to, x->body), p, R);
   fb_rot_apply(R, joint->at, point);
   for (int i = 0; i < 3; i++) point[i] += p[i];
 }
 
 static void add_gain(const impact* x, int b, double sign, fb_join_impulse* out) {
-  const fb_wrench* lost = &x->change[b - 1];
-  double p[3], R[9], moment[3];
-  fb_frame_pose(x->to, x->d_to, lost->frame, p, R);
+  const fb_wrench* lost = &x->lost[b - 1];
+  double p[3], moment[3];
+  fb_frame_pose(x->to, x->d_to, lost->frame, p, NULL);
   for (int i = 0; i < 3; i++) p[i] -= out->point[i];
   cross3(p, lost->force, moment);
   for (int i = 0; i < 3; i++) {
@@ -152,13 +159,15 @@ static void add_gain(const impact* x, int b, double sign, fb_join_impulse* out) 
   }
 }
 
-/* The bodies beyond the joint gain its impulse; the side of `frame` is that of the child unless the joint is reversed. */
-static void report(impact* x, int body, fb_join_impulse* out) {
-  double sign = fb_model_def_body(x->to->def, body)->joint.reversed ? -1 : 1;
+/* The gain of the bodies that the joint hangs on, where they float: it is no small difference, however heavy they are.
+ * Else that of the bodies beyond the joint, which are on the side of `frame` unless it is reversed. */
+static void report(impact* x, fb_join_impulse* out) {
+  int floats = fb_body_floats(x->to, fb_body_base(x->to, x->body));
+  double sign = fb_model_def_body(x->to->def, x->body)->joint.reversed ? -1 : 1;
   *out = (fb_join_impulse){.energy = find_loss(x)};
-  find_point(x, body, out->point);
+  find_point(x, out->point);
   for (int b = 1; b < fb_model_nbody(x->to); b++)
-    if (x->beyond[b]) add_gain(x, b, sign, out);
+    if (x->beyond[b] != floats) add_gain(x, b, floats ? -sign : sign, out);
 }
 
 fb_status fb_join_velocities(const fb_model* from, fb_data* d_from, const double* q, const double* v,
@@ -166,18 +175,18 @@ fb_status fb_join_velocities(const fb_model* from, fb_data* d_from, const double
                              const unsigned char* prescribed, double* q_to, double* v_to,
                              fb_join_impulse* impulse, fb_error* error) {
   impact x = {.from = from, .to = to, .d_from = d_from, .d_to = d_to, .prescribed = prescribed};
-  int body = joint ? fb_model_find_joint(to, joint) : -1;
-  if (body < 0) return fb_no_such_name(to, 1, joint ? joint : "", error);
-  fb_status status = take_memory(&x, body, error);
+  x.body = joint ? fb_model_find_joint(to, joint) : -1;
+  if (x.body < 0) return fb_no_such_name(to, 1, joint ? joint : "", error);
+  fb_status status = take_memory(&x, error);
   if (!status) status = fb_model_carry(from, d_from, q, v, to, d_to, x.q, x.v, error);
-  if (!status) memcpy(x.carried, x.v, (size_t)fb_model_nv(to) * sizeof *x.v);
+  if (!status) find_gaps(&x);
   for (int i = 0; i < ROUNDS && !status; i++) {
     find_loss(&x);
     status = solve(&x, error);
   }
-  if (!status && impulse) report(&x, body, impulse);
+  if (!status && impulse) report(&x, impulse);
   if (!status) memcpy(q_to, x.q, (size_t)fb_model_nq(to) * sizeof *q_to);
-  if (!status) memcpy(v_to, x.v, (size_t)fb_model_nv(to) * sizeof *v_to);
+  for (int k = 0; k < fb_model_nv(to) && !status; k++) v_to[k] = x.v[k] + x.x[k];
   give_back(&x);
   return status;
 }

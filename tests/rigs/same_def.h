@@ -50,6 +50,9 @@ static inline void same_joint(const fb_body_def* a, const fb_body_def* b, double
   if (x->type == FB_JOINT_HELICAL) assert_near("pitch", &x->pitch, &y->pitch, 1, tol);
   assert_near("joint.at", x->at, y->at, 3, tol);
   assert_near("joint.R", x->R, y->R, 9, tol);
+  assert_near("joint.child_at", x->child_at, y->child_at, 3, tol);
+  assert_near("joint.child_R", x->child_R, y->child_R, 9, tol);
+  assert_int_equal(x->reversed, y->reversed);
   same_limits("lower", x->lower, y->lower, nv, tol);
   same_limits("upper", x->upper, y->upper, nv, tol);
   same_limits("effort", x->effort, y->effort, nv, tol);
@@ -73,6 +76,19 @@ static inline void same_shape(const fb_shape_def* x, const fb_shape_def* y, doub
   assert_near("shape.R", x->R, y->R, 9, tol);
 }
 
+/* The joints by which two bodies floated before a capture, if any. */
+static inline void same_floated(const fb_model_def* a, const fb_model_def* b, int id, double tol) {
+  const fb_joint_def *x = fb_model_def_floated(a, id), *y = fb_model_def_floated(b, id);
+  fb_body_def was = *fb_model_def_body(a, id), now = *fb_model_def_body(b, id);
+  assert_int_equal(x != NULL, y != NULL);
+  if (!x || !y) return;
+  assert_string_equal(same_text(fb_model_def_floated_until(a, id), "-"),
+                      same_text(fb_model_def_floated_until(b, id), "-"));
+  was.joint = *x;
+  now.joint = *y;
+  same_joint(&was, &now, tol);
+}
+
 static inline void same_body(const fb_model_def* a, const fb_model_def* b, int id, double tol) {
   const fb_body_def *x = fb_model_def_body(a, id), *y = fb_model_def_body(b, id);
   assert_string_equal(x->name, y->name);
@@ -81,6 +97,7 @@ static inline void same_body(const fb_model_def* a, const fb_model_def* b, int i
   assert_near("com", x->com, y->com, 3, tol);
   assert_near("inertia", x->inertia, y->inertia, 6, tol);
   same_joint(x, y, tol);
+  same_floated(a, b, id, tol);
   assert_int_equal(fb_model_def_nframe(a, id), fb_model_def_nframe(b, id));
   for (int k = 0; k < fb_model_def_nframe(a, id); k++) {
     const fb_frame_def *f = fb_model_def_frame(a, id, k), *g = fb_model_def_frame(b, id, k);
