@@ -21,11 +21,22 @@
 
 /* --- which joints continue --- */
 
+static int same_list(const double* a, const double* b, int count) {
+  for (int i = 0; i < count; i++)
+    if (a[i] != b[i]) return 0;
+  return 1;
+}
+
+/* Axes by their direction: those of a model that was read from a file are of unit length. */
 static int same_numbers(const fb_joint_def* a, const fb_joint_def* b) {
-  return memcmp(a->at, b->at, sizeof a->at) == 0 && memcmp(a->R, b->R, sizeof a->R) == 0 &&
-         memcmp(a->axis, b->axis, sizeof a->axis) == 0 && memcmp(a->axis2, b->axis2, sizeof a->axis2) == 0 &&
-         memcmp(a->child_at, b->child_at, sizeof a->child_at) == 0 &&
-         memcmp(a->child_R, b->child_R, sizeof a->child_R) == 0 && a->pitch == b->pitch;
+  fb_joint_def seen = *b;
+  seen.reversed = a->reversed;
+  fb_joint_path x = fb_joint_path_of(a), y = fb_joint_path_of(&seen);
+  int same = (a->pitch == b->pitch || !fb_joint_type_has_pitch(a->type)) && same_list(a->at, b->at, 3) &&
+             same_list(a->R, b->R, 9) && same_list(a->child_at, b->child_at, 3) &&
+             same_list(a->child_R, b->child_R, 9);
+  for (int i = 0; i < x.nlink && same; i++) same = same_list(x.link[i].axis, y.link[i].axis, 3);
+  return same;
 }
 
 /* The body of `from` whose joint is that of a body of `to`, or -1. *turned: 1 when it is seen from its other end. */
@@ -37,7 +48,7 @@ static int joint_from(const fb_model* from, const fb_model* to, int body, int* t
   int up = fb_body_parent(from, was), now_up = fb_body_parent(to, body);
   *turned = !a->reversed != !b->reversed;
   int same_bodies = *turned ? was == now_up && up == body : was == body && up == now_up;
-  return same_bodies && a->type == b->type && same_numbers(a, b) ? was : -1;
+  return a->type == b->type && same_bodies && same_numbers(a, b) ? was : -1;
 }
 
 /* The same, for joints whose coordinates are the same numbers on both sides. */

@@ -20,7 +20,7 @@
 #include "model/joint_path.h"
 #include "model/reroot.h"
 
-enum { COOKIE = 0x0fb10 };
+enum { COOKIE = 0x0fb70 };
 
 static const double NEAR = 1e-6; /* m and rad: what counts as coinciding */
 
@@ -169,6 +169,8 @@ static void make_joint(joining* j) {
   joint->pitch = j->how->pitch;
   memcpy(joint->axis, j->how->axis, sizeof joint->axis);
   memcpy(joint->axis2, j->how->axis2, sizeof joint->axis2);
+  fb_axis_normalise(joint->axis);
+  fb_axis_normalise(joint->axis2);
   fb_joint_path path = fb_joint_path_of(joint);
   fb_joint_path_fit(&path, &j->X, q);
   fb_joint_path_motion(&path, q, &M);

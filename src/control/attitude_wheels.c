@@ -25,6 +25,7 @@
 #include "block/coordinate.h"
 #include "math/svd.h"
 #include "math/vector3.h"
+#include "model/joint_path.h"
 #include "model/model.h"
 #include "model/pose.h"
 
@@ -46,6 +47,8 @@ static fb_status find_axis(const fb_model* m, const char* block, int base, int w
                            fb_error* error) {
   fb_pose own = fb_pose_load(m->par.site_pose, wheel); /* on a link whose z axis is the joint's */
   memcpy(axis, own.R + 6, 3 * sizeof *axis);
+  fb_joint_path path = fb_joint_path_of(&fb_model_def_body(m->def, wheel)->joint);
+  if (path.has_tail) fb_rot_apply(path.tail.R, axis, axis); /* from body axes to those of the joint */
   for (int body = wheel; body != base; body = fb_body_parent(m, body)) {
     if (body == FB_WORLD)
       return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" is not mounted on body \"%s\"", block,

@@ -20,6 +20,7 @@
 #include "format/urdf/urdf.h"
 #include "format/xml/xml.h"
 #include "math/vector3.h"
+#include "model/name_index.h"
 
 enum { COOKIE = 0x0fb10 };
 
@@ -191,6 +192,22 @@ static void note_gravity(const fb_model_def* def, const fb_io_options* options) 
              fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
 }
 
+/* Formats of others have a joint from the parent to the child alone, which ends at the child's frame. */
+static fb_status check_plain_joints(const fb_model_def* def, const char* format, fb_error* error) {
+  for (int b = 1; b < fb_model_def_nbody(def); b++) {
+    const fb_body_def* body = fb_model_def_body(def, b);
+    const fb_joint_def* joint = &body->joint;
+    if (joint->reversed || !is_zero3(joint->child_at) || !is_identity3x3(joint->child_R))
+      return fb_fail(
+          error, FB_ERR_UNSUPPORTED,
+          "joint '%s' was left by a join: it %s, for which %s has no words; write the native format (.yaml), "
+          "or part the join first",
+          fb_def_joint_name(body), joint->reversed ? "is reversed" : "ends apart from the frame of its body",
+          format);
+  }
+  return FB_OK;
+}
+
 /* All formats but URDF are written by an fb_json, of JSON or of YAML. */
 static fb_status print_map(const fb_model_def* def, const fb_io_options* options, char** text, size_t* size,
                            fb_error* error) {
@@ -198,7 +215,8 @@ static fb_status print_map(const fb_model_def* def, const fb_io_options* options
   fb_json* json = options->format == FB_FORMAT_YAML ? fb_json_new_yaml() : fb_json_new(1);
   if (json && options->format == FB_FORMAT_SPACEDYN) {
     fb_note_kept_inertia(def, options);
-    status = fb_spacedyn_write(def, options, json, error);
+    status = check_plain_joints(def, "SpaceDyn", error);
+    if (!status) status = fb_spacedyn_write(def, options, json, error);
   } else if (json) {
     note_gravity(def, options);
     fb_native_write(def, json);
@@ -222,6 +240,7 @@ fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given
   switch (options->format) {
     case FB_FORMAT_URDF:
       fb_note_kept_inertia(def, options);
+      if (check_plain_joints(def, "URDF", error)) return FB_ERR_UNSUPPORTED;
       return fb_urdf_print(def, options, text, size, error);
     case FB_FORMAT_YAML:
     case FB_FORMAT_JSON:

@@ -149,6 +149,22 @@ static fb_status add_body(const attacher* a, const fb_body_def* given, fb_model_
   return status;
 }
 
+/* The joint by which a captured body floated goes along with the world of the part; on a body there is none for it. */
+static fb_status add_floated(const attacher* a, const fb_model_def* part, int id, fb_model_def* def, int body,
+                             fb_error* error) {
+  const fb_joint_def* given = fb_model_def_floated(part, id);
+  if (!given || a->parent) return FB_OK;
+  fb_joint_def joint = *given;
+  const char* until = fb_model_def_floated_until(part, id);
+  char* made[2] = {NULL, NULL};
+  move_joint(a, &joint);
+  fb_status status = rename_to(a, &joint.name, &made[0]) && rename_to(a, &until, &made[1])
+                         ? fb_model_def_set_floated(def, body, &joint, until, error)
+                         : no_memory(error);
+  for (int i = 0; i < 2; i++) free(made[i]);
+  return status;
+}
+
 static fb_status add_frame(const attacher* a, const fb_frame_def* given, fb_model_def* def, int body,
                            fb_error* error) {
   fb_frame_def frame = *given;
@@ -212,6 +228,7 @@ static fb_status add_part(const attacher* a, const fb_model_def* part, fb_model_
     status = add_body(a, fb_model_def_body(part, id), def, error);
     int at = fb_model_def_nbody(def) - 1;
     if (!status && fb_model_def_is_repaired(part, id)) fb_model_def_set_repaired(def, at);
+    if (!status) status = add_floated(a, part, id, def, at, error);
     for (int i = 0; i < fb_model_def_nframe(part, id) && !status; i++)
       status = add_frame(a, fb_model_def_frame(part, id, i), def, at, error);
     for (int i = 0; i < fb_model_def_nshape(part, id) && !status; i++)

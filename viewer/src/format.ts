@@ -19,6 +19,8 @@ export interface JointInfo {
   at: Vec3; // joint frame in the parent's body frame
   quat: Quat;
   links: LinkInfo[];
+  child?: { at: Vec3; quat: Quat }; // after a capture: the body frame in the moved joint frame
+  reversed?: boolean; // after a capture: all of this is written from the body to its parent
   limits?: [number | null, number | null][]; // of each velocity coordinate; null: none. Not given: none at all
   q: number[]; // for each coordinate the index of its signal; -1: not logged
 }

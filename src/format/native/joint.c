@@ -3,6 +3,7 @@
  * One-degree joints take numbers, the others lists with one entry for each velocity coordinate; an entry null
  * means none. The unit of each entry follows from whether its coordinate is an angle or a length. */
 #include <stddef.h>
+#include <string.h>
 
 #include "format/native/parts.h"
 #include "math/axis.h"
@@ -102,6 +103,17 @@ static fb_status read_rotor(const fb_node* map, const fb_fields* joint_values, f
   return status;
 }
 
+static fb_status read_child(const fb_node* map, fb_joint_def* joint, fb_error* error) {
+  fb_fields values;
+  fb_frame_def child = fb_default_frame_def();
+  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_CHILD, &values, error);
+  if (!status) status = fb_fields_read(&values, 0, &child, error);
+  if (!status) status = fb_fields_rotation(&values, child.R, error);
+  memcpy(joint->child_at, child.at, sizeof child.at);
+  memcpy(joint->child_R, child.R, sizeof child.R);
+  return status;
+}
+
 /* friction_speed is one number for all coordinates: it has a unit where they are all of one kind. */
 static fb_status read_friction_speed(const fb_node* node, const fb_field* field, fb_joint_def* joint,
                                      fb_error* error) {
@@ -122,7 +134,8 @@ static fb_status read_row(const fb_fields* values, int row, fb_joint_def* joint,
     case FB_FIELD_LIMITS:
       return read_limits(node, field, joint, error);
     case FB_FIELD_MAP:
-      return read_rotor(node, values, joint, error);
+      return field->inner == FB_NATIVE_CHILD ? read_child(node, joint, error)
+                                             : read_rotor(node, values, joint, error);
     case FB_FIELD_NUMBER:
       return field->offset < 0 ? read_friction_speed(node, field, joint, error) : FB_OK;
     default:

@@ -52,6 +52,23 @@ static fb_status read_joint(const fb_fields* values, fb_body_def* body, fb_error
       body->parent);
 }
 
+/* What a join left: the joint by which the body floated, and the name of the join's joint. */
+static fb_status read_floated(const fb_fields* values, fb_model_def* def, int id, fb_error* error) {
+  const fb_node *node = fb_fields_value(values, "floated"), *by = fb_fields_value(values, "floated_until");
+  const char* until = NULL;
+  fb_joint_def joint = fb_default_joint_def();
+  fb_status status = by ? fb_node_string(by, &until, error) : FB_OK;
+  if (status || (!node && !by)) return status;
+  if (!node)
+    return fb_node_fail(by, error, FB_ERR_CONTENT,
+                        "'floated_until' names the join that captured the body, but 'floated' is missing");
+  status = fb_native_read_joint(node, 1, &joint, error);
+  if (!status && joint.type != FB_JOINT_FREE)
+    status = fb_node_fail(node, error, FB_ERR_JOINT, "a body floats by a free joint only, but this one is %s",
+                          fb_joint_type_name(joint.type));
+  return status ? status : fb_model_def_set_floated(def, id, &joint, until, error);
+}
+
 /* That a mass may be negative is for `inertia` of the model to say, so the table of keys does not refuse it. */
 static fb_status check_mass(const fb_fields* values, const fb_body_def* body, int policy, fb_error* error) {
   if (body->mass >= 0 || policy != FB_INERTIA_STRICT) return FB_OK;
@@ -79,6 +96,7 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, int policy, fb
   if (!status) status = check_inertia_given(&values, &body, error);
   if (!status) status = fb_model_def_add_body(def, &body, NULL, error);
   int id = fb_model_def_nbody(def) - 1;
+  if (!status) status = read_floated(&values, def, id, error);
   if (!status) status = read_frames(fb_fields_value(&values, "frames"), def, id, error);
   if (!status) status = read_shapes(fb_fields_value(&values, "shapes"), def, id, error);
   return status;

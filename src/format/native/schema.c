@@ -45,10 +45,9 @@ static const char* const LOOP_TYPES[] = {FB_LOOP_LIST(AS_NAME) NULL};
 const char* const fb_shape_kinds[] = {"box", "sphere", "ellipsoid", "cylinder", "capsule", "mesh", NULL};
 static const char* const INERTIAS[] = {"strict", "repair", "keep", NULL};
 static const char* const SHAPE_USES[] = {"both", "visual", "contact", NULL};
-static const fb_schema_object OBJECTS[] = {{"model", NULL, 0},        {"body", NULL, 0},
-                                           {"joint", JOINT_TYPES, 0}, {"rotor", NULL, 0},
-                                           {"frame", NULL, 0},        {"shape", fb_shape_kinds, 1},
-                                           {"loop", LOOP_TYPES, 0}};
+static const fb_schema_object OBJECTS[] = {
+    {"model", NULL, 0}, {"body", NULL, 0},  {"joint", JOINT_TYPES, 0},    {"rotor", NULL, 0},
+    {"child", NULL, 0}, {"frame", NULL, 0}, {"shape", fb_shape_kinds, 1}, {"loop", LOOP_TYPES, 0}};
 
 #define AT(type, member) (int)offsetof(type, member)
 #define JOINT(key, kind, linear, angular, range, allowed, needed, offset, fallback, help)               \
@@ -94,6 +93,11 @@ static const fb_field FIELDS[] = {
     {FB_NATIVE_BODY, "joint", FB_FIELD_MAP, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
      FB_NATIVE_JOINT, NULL, "free for a child of the world; otherwise required",
      "how it moves relative to its parent"},
+    {FB_NATIVE_BODY, "floated", FB_FIELD_MAP, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
+     FB_NATIVE_JOINT, NULL, "none",
+     "the free joint by which it floated until a join captured it; written by the join"},
+    PLAIN(FB_NATIVE_BODY, "floated_until", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1, "none",
+          "the joint of that join"),
     PLAIN(
         FB_NATIVE_BODY, "mass", FB_FIELD_NUMBER, FB_Q_MASS, FB_RANGE_ANY, EVERY, EVERY, AT(fb_body_def, mass),
         NULL,
@@ -142,11 +146,19 @@ static const fb_field FIELDS[] = {
           AT(fb_joint_def, effort), "no limit", "largest force or torque of the actuator"),
     JOINT("speed", FB_FIELD_COORDINATES, FB_Q_SPEED, FB_Q_RATE, FB_RANGE_NOT_NEGATIVE, MOVING, NEVER,
           AT(fb_joint_def, speed), "no limit", "largest speed"),
+    {FB_NATIVE_JOINT, "child", FB_FIELD_MAP, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY & ~FREE, NEVER, -1,
+     FB_NATIVE_CHILD, NULL, "at the moved joint frame",
+     "where the body frame is after the motion; written by a join"},
+    JOINT("reversed", FB_FIELD_BOOL, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER,
+          AT(fb_joint_def, reversed), "false",
+          "true: the joint is written from the body to its parent, which it moves; written by a join"),
 
     PLAIN(FB_NATIVE_ROTOR, "inertia", FB_FIELD_NUMBER, FB_Q_INERTIA, FB_RANGE_NOT_NEGATIVE, EVERY, EVERY, 0,
           NULL, "of the rotor about its own axis"),
     PLAIN(FB_NATIVE_ROTOR, "ratio", FB_FIELD_NUMBER, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY,
           (int)sizeof(double), NULL, "gear ratio, rotor turns per joint turn; armature = inertia * ratio^2"),
+
+    PLACE_FIELDS(FB_NATIVE_CHILD, fb_frame_def, "the moved joint frame"),
 
     PLAIN(FB_NATIVE_FRAME, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY,
           AT(fb_frame_def, name), NULL, "unique among bodies and frames"),

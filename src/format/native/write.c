@@ -172,8 +172,22 @@ static void write_passive(fb_json* json, const fb_joint_def* joint, int nv) {
   write_coordinates(json, "speed", joint->speed, nv, INFINITY);
 }
 
-static void write_joint(fb_json* json, const fb_joint_def* joint) {
-  fb_json_key(json, "joint");
+/* What a join left in it. */
+static void write_ends(fb_json* json, const fb_joint_def* joint) {
+  if (!is_zero3(joint->child_at) || !is_identity3x3(joint->child_R)) {
+    fb_json_key(json, "child");
+    fb_json_begin_map(json);
+    write_vector_unless_zero(json, "at", joint->child_at);
+    write_rotation(joint->child_R, json);
+    fb_json_end_map(json);
+  }
+  if (!joint->reversed) return;
+  fb_json_key(json, "reversed");
+  fb_json_bool(json, 1);
+}
+
+static void write_joint(fb_json* json, const char* key, const fb_joint_def* joint) {
+  fb_json_key(json, key);
   fb_json_begin_map(json);
   write_text(json, "name", joint->name);
   write_text(json, "type", fb_joint_type_name(joint->type));
@@ -186,6 +200,7 @@ static void write_joint(fb_json* json, const fb_joint_def* joint) {
   write_vector_unless_zero(json, "at", joint->at);
   write_rotation(joint->R, json);
   write_passive(json, joint, fb_joint_type_nv(joint->type));
+  write_ends(json, joint);
   fb_json_end_map(json);
 }
 
@@ -271,7 +286,9 @@ static void write_body(fb_json* json, const fb_model_def* def, int id) {
   fb_json_begin_map(json);
   write_text(json, "name", body->name);
   write_text(json, "parent", body->parent);
-  if (!joint_is_default(body)) write_joint(json, &body->joint);
+  if (!joint_is_default(body)) write_joint(json, "joint", &body->joint);
+  if (fb_model_def_floated(def, id)) write_joint(json, "floated", fb_model_def_floated(def, id));
+  write_text(json, "floated_until", fb_model_def_floated_until(def, id));
   fb_json_key(json, "mass");
   fb_json_number(json, body->mass);
   write_vector_unless_zero(json, "com", body->com);

@@ -6,6 +6,7 @@
 
 #include "format/native/schema.h"
 #include "picture/page/parts.h"
+#include "math/vector3.h"
 #include "model/joint_kind.h"
 
 static const int SIZES[] = {3, 1, 3, 2, 2, 3}; /* how many numbers of a shape's size count */
@@ -40,6 +41,20 @@ static void put_limits(fb_json* json, const fb_joint_def* joint, int nv) {
   fb_json_end_list(json);
 }
 
+/* What a capture left: the place of the body frame, and which way the joint is written. */
+static void put_ends(fb_json* json, const fb_joint_def* joint) {
+  if (!is_zero3(joint->child_at) || !is_identity3x3(joint->child_R)) {
+    fb_json_key(json, "child");
+    fb_json_begin_map(json);
+    fb_json_put_numbers(json, "at", joint->child_at, 3);
+    put_rotation(json, joint->child_R);
+    fb_json_end_map(json);
+  }
+  if (!joint->reversed) return;
+  fb_json_key(json, "reversed");
+  fb_json_bool(json, 1);
+}
+
 static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_joint_def* joint) {
   const fb_model* m = scene->model;
   const fb_joint_kind* kind = &fb_joint_kinds[joint->type];
@@ -54,6 +69,7 @@ static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_j
   fb_json_begin_list(json);
   for (int i = 0; i < kind->nlink; i++) put_link(json, joint, kind->chain[i]);
   fb_json_end_list(json);
+  put_ends(json, joint);
   put_limits(json, joint, kind->nv);
   fb_json_key(json, "q");
   fb_json_begin_list(json);

@@ -12,7 +12,7 @@
 #include "picture/scene/parts.h"
 #include "math/sym3.h"
 #include "math/vector3.h"
-#include "model/joint_kind.h"
+#include "model/joint_path.h"
 
 enum { MOST_LINKS = 64 /* of one body: a base may carry thousands */ };
 
@@ -41,11 +41,12 @@ void fb_scene_body_color(const fb_model* m, int body, double color[4]) {
 typedef struct reach {
   const fb_guess* guess;
   int body, child, frame;
-  int done; /* points so far; the centre of mass counts */
+  int done;     /* points so far; the centre of mass counts */
+  double at[3]; /* the joint's, of a child */
 } reach;
 
 static reach reach_start(const fb_guess* guess, int body) {
-  reach r = {guess, body, guess->first_child[body], 0, 0};
+  reach r = {guess, body, guess->first_child[body], 0, 0, {0, 0, 0}};
   return r;
 }
 
@@ -55,7 +56,9 @@ static const double* reach_next(reach* r) {
     const fb_body_def* child = fb_model_def_body(def, r->child);
     r->child = r->guess->next_child[r->child];
     r->done++;
-    return child->joint.at;
+    fb_joint_path path = fb_joint_path_of(&child->joint);
+    memcpy(r->at, path.place.p, sizeof r->at);
+    return r->at;
   }
   if (r->frame < fb_model_def_nframe(def, r->body)) {
     r->done++;

@@ -1,8 +1,9 @@
 // Where bodies and frames are for given coordinates q. In world axes, for a body b on its parent a with the joint frame
 // j placed in a:  q_wb = q_wa q_aj q_jb(q),  p_wb = p_wa + R_wa (p_aj + R_aj p_jb(q)).
 // The motion q_jb, p_jb of a joint is that of its links, one after the other. One pass, parents first; double precision
-// throughout, for the card draws in single.
-import type { BodyInfo, LinkInfo, LinkKind, Quat, Vec3 } from "../format";
+// throughout, for the card draws in single. A capture may have left a place o of the body frame after that motion, and
+// joints that are written from the body to its parent: then T_ab is T_aj T_jb(q) T_o, or its inverse.
+import type { BodyInfo, JointInfo, LinkInfo, LinkKind, Quat, Vec3 } from "../format";
 import { multiply, normalise, place, turn } from "./rotation";
 
 const COUNT: Record<LinkKind, number> = { fixed: 0, revolute: 1, prismatic: 1, helical: 1, spherical: 4, free: 7 };
@@ -82,12 +83,38 @@ export class Kinematics {
       const parentP = parent < 0 ? ORIGIN : p;
       const parentQuat = parent < 0 ? UPRIGHT : quat;
       this.move(i, q);
+      if (joint.child || joint.reversed) {
+        this.captured(joint);
+        place(p, 3 * i, parentP, op, parentQuat, oq, this.moved, 0);
+        multiply(quat, 4 * i, parentQuat, oq, this.turned, 0);
+        normalise(quat, 4 * i);
+        continue;
+      }
       place(jointP, 0, parentP, op, parentQuat, oq, joint.at, 0);
       multiply(jointQuat, 0, parentQuat, oq, joint.quat, 0);
       place(p, 3 * i, jointP, 0, jointQuat, 0, this.moved, 0);
       multiply(quat, 4 * i, jointQuat, 0, this.turned, 0);
       normalise(quat, 4 * i);
     }
+  }
+
+  // From the motion of a joint that a capture left to the pose of the body in its parent, in moved and turned. The
+  // coordinates of a reversed attitude are those of the inverse motion.
+  private captured(joint: JointInfo): void {
+    const { jointP, jointQuat, moved, turned } = this;
+    if (joint.reversed && joint.links.some(({ kind }) => QUATERNION[kind] !== undefined)) this.invert();
+    place(jointP, 0, joint.at, 0, joint.quat, 0, moved, 0);
+    multiply(jointQuat, 0, joint.quat, 0, turned, 0);
+    place(moved, 0, jointP, 0, jointQuat, 0, joint.child?.at ?? ORIGIN, 0);
+    multiply(turned, 0, jointQuat, 0, joint.child?.quat ?? UPRIGHT, 0);
+    if (joint.reversed) this.invert();
+  }
+
+  private invert(): void {
+    const { moved, turned } = this;
+    for (let j = 1; j < 4; j++) turned[j] = -turned[j];
+    for (let j = 0; j < 3; j++) this.step[j] = -moved[j];
+    place(moved, 0, ORIGIN, 0, turned, 0, this.step, 0);
   }
 
   // The motion of body i in its joint frame.
