@@ -1,5 +1,6 @@
-// Holds the page's kinematics against the engine's: `freebody eval` on models with every joint type, each body's and
-// frame's position and axes to 1e-12; and the coordinates between samples against what they should be.
+// Holds the page's kinematics against the engine's: `freebody eval` on models with every joint type, also reversed by a
+// capture, each body's and frame's position and axes to 1e-12; and the coordinates between samples against what they
+// should be.
 // Usage: node kinematics.mjs FREEBODY SOURCE_DIR
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -67,7 +68,8 @@ function pageBodies(model) {
   const names = model.bodies.map((b) => b.name);
   return model.bodies.map((b) => {
     const joint = b.joint ?? { type: "free" };
-    const info = { ...placed(joint), type: joint.type, links: links(joint), q: [] };
+    const info = { ...placed(joint), type: joint.type, links: links(joint), q: [], reversed: joint.reversed };
+    if (joint.child) info.child = placed(joint.child);
     return {
       name: b.name, parent: names.indexOf(b.parent ?? "world"), joint: info, mass: b.mass, com: b.com ?? [0, 0, 0],
       ellipsoid: { at: [0, 0, 0], quat: [1, 0, 0, 0], radii: [0, 0, 0] }, shapes: [],
@@ -148,6 +150,7 @@ let cases = 0;
 for (const name of readdirSync(folder).filter((n) => n.endsWith(".json")).sort()) {
   cases += compareModel(Kinematics, join(folder, name), types);
 }
+cases += compareModel(Kinematics, join(source, "tests/data/captured/states.json"), types);
 compareBetween(Kinematics, Coordinates);
 if (types.size !== 9) {
   failed++;
