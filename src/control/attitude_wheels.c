@@ -25,7 +25,6 @@
 #include "block/coordinate.h"
 #include "math/svd.h"
 #include "math/vector3.h"
-#include "model/joint_path.h"
 #include "model/model.h"
 #include "model/pose.h"
 
@@ -34,10 +33,12 @@ static const double FADE = 0.01;     /* part of the speed limit */
 static const double EPSILON = 0.05;  /* keeps take-overs smooth, and solvable where axes do not span space */
 enum { ROUNDS = 3 };
 
-/* From the axes of a body's joint to those of its parent. Both are sites of one link. */
+/* A direction that its joint leaves as it is, from the axes of a body to those of its parent. The joint and the parent are
+ * sites of one link. */
 static void turn_to_parent(const fb_model* m, int body, double x[3]) {
   fb_pose joint = fb_pose_load(m->par.site_pose, fb_joint_site(&m->top, body));
   fb_pose parent = fb_pose_load(m->par.site_pose, fb_body_parent(m, body));
+  fb_joint_turn_tail(m, body, x);
   fb_rot_apply(joint.R, x, x);
   fb_rot_apply_transpose(parent.R, x, x);
 }
@@ -47,8 +48,6 @@ static fb_status find_axis(const fb_model* m, const char* block, int base, int w
                            fb_error* error) {
   fb_pose own = fb_pose_load(m->par.site_pose, wheel); /* on a link whose z axis is the joint's */
   memcpy(axis, own.R + 6, 3 * sizeof *axis);
-  fb_joint_path path = fb_joint_path_of(&fb_model_def_body(m->def, wheel)->joint);
-  if (path.has_tail) fb_rot_apply(path.tail.R, axis, axis); /* from body axes to those of the joint */
   for (int body = wheel; body != base; body = fb_body_parent(m, body)) {
     if (body == FB_WORLD)
       return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" is not mounted on body \"%s\"", block,

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include <freebody/rotation.h>
+
 #include "kernel/instances.h"
 #include "math/axis.h"
-#include "model/joint_kind.h"
+#include "model/joint_path.h"
 #include "model/name_index.h"
 
 const char* fb_model_name(const fb_model* m) {
@@ -168,6 +170,11 @@ int fb_joint_axes(const fb_model* m, int body, double axis[3], double axis2[3]) 
     axis2[i] = 0 - axis2[i];
   }
   return fb_joint_type_naxis(joint->type);
+}
+
+void fb_joint_turn_tail(const fb_model* m, int body, double x[3]) {
+  fb_joint_path path = fb_joint_path_of(&fb_model_def_body(m->def, body)->joint);
+  if (path.has_tail) fb_rot_apply(path.tail.R, x, x);
 }
 
 /* SpaceDyn's number of a body: 0 the base, links from 1 in file order. */

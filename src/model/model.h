@@ -39,6 +39,9 @@ void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t se
 FB_API void fb_model_def_set_repaired(fb_model_def* def, int body);
 FB_API int fb_model_def_is_repaired(const fb_model_def* def, int body);
 
+/* A direction from the axes of a body to those of the frame that its joint moves; they differ only after a capture. */
+void fb_joint_turn_tail(const fb_model* m, int body, double x[3]);
+
 /* Hangs a body on another; NULL: on the world. Its joint stays as it is. */
 FB_API fb_status fb_model_def_set_parent(fb_model_def* def, int body, const char* parent, fb_error* error);
 

@@ -6,10 +6,10 @@ from ctypes import (POINTER, c_char, c_char_p, c_double, c_int, c_longlong, c_si
 
 from ._structs import (fb_attach_def, fb_attitude_task, fb_block, fb_body_def, fb_build_options, fb_bushing,
                        fb_compare_options, fb_environment, fb_eval_options, fb_event_record, fb_frame_def,
-                       fb_frame_task, fb_ik_options, fb_ik_target, fb_io_options, fb_joint_def, fb_loads, fb_loop_def,
-                       fb_lua_options, fb_pd_joint, fb_picture_options, fb_place, fb_pose, fb_row, fb_run_options,
-                       fb_sampling, fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options, fb_spring,
-                       fb_stepper_traits, fb_store_event, fb_store_signal, fb_trim_options, fb_wrench)
+                       fb_frame_task, fb_ik_options, fb_ik_target, fb_io_options, fb_join_def, fb_joint_def, fb_loads,
+                       fb_loop_def, fb_lua_options, fb_pd_joint, fb_picture_options, fb_place, fb_pose, fb_row,
+                       fb_run_options, fb_sampling, fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options,
+                       fb_spring, fb_stepper_traits, fb_store_event, fb_store_signal, fb_trim_options, fb_wrench)
 
 # What each function returns, then what it takes.
 FUNCTIONS = {
@@ -135,6 +135,15 @@ FUNCTIONS = {
     "fb_frame_bias_acceleration": (None, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
     "fb_frame_jacobian_parts": (None, c_void_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_frame_jacobian_parts_rate": (None, c_void_p, c_void_p, c_int, c_void_p, c_void_p),
+    # join.h
+    "fb_default_join_def": (fb_join_def,),
+    "fb_model_join": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_model_part": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
+    "fb_model_carry": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,
+                       c_void_p),
+    "fb_join_velocities": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_char_p, c_void_p,
+                           c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_model_coordinate_from": (c_int, c_void_p, c_void_p, c_int),
     # json.h
     "fb_json_new": (c_void_p, c_int),
     "fb_json_new_yaml": (c_void_p,),
@@ -257,6 +266,7 @@ FUNCTIONS = {
     "fb_model_def_add_loop": (c_int, c_void_p, c_void_p, c_void_p),
     "fb_model_def_attach": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_model_def_set_joint": (c_int, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_model_def_set_floated": (c_int, c_void_p, c_int, c_void_p, c_char_p, c_void_p),
     "fb_model_def_set_mesh": (c_int, c_void_p, c_int, c_int, c_char_p, c_void_p),
     "fb_model_def_set_name": (c_int, c_void_p, c_char_p),
     "fb_model_def_set_source": (c_int, c_void_p, c_char_p),
@@ -269,6 +279,8 @@ FUNCTIONS = {
     "fb_model_def_keeps_inertia": (c_int, c_void_p),
     "fb_model_def_nbody": (c_int, c_void_p),
     "fb_model_def_body": (POINTER(fb_body_def), c_void_p, c_int),
+    "fb_model_def_floated": (POINTER(fb_joint_def), c_void_p, c_int),
+    "fb_model_def_floated_until": (c_char_p, c_void_p, c_int),
     "fb_model_def_nframe": (c_int, c_void_p, c_int),
     "fb_model_def_frame": (POINTER(fb_frame_def), c_void_p, c_int, c_int),
     "fb_model_def_nshape": (c_int, c_void_p, c_int),

@@ -163,6 +163,8 @@ class fb_ik_target(Structure): pass
 class fb_ik_options(Structure): pass
 class fb_ik_report(Structure): pass
 class fb_model_origin(Structure): pass
+class fb_join_def(Structure): pass
+class fb_join_impulse(Structure): pass
 class fb_lua_options(Structure): pass
 class fb_build_options(Structure): pass
 class fb_place(Structure): pass
@@ -290,6 +292,11 @@ fb_ik_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed
 fb_ik_report._fields_ = [("solved", c_int), ("iterations", c_int), ("starts", c_int), ("at_limit", c_int),
                          ("position_error", c_double), ("rotation_error", c_double)]
 fb_model_origin._fields_ = [("format", c_int), ("eval", c_int), ("named", c_int)]
+fb_join_def._fields_ = [("name", c_char_p), ("frame", c_char_p), ("to", c_char_p), ("type", c_int),
+                        ("axis", c_double * 3), ("axis2", c_double * 3), ("pitch", c_double), ("force", c_int),
+                        ("cookie_", c_int)]
+fb_join_impulse._fields_ = [("point", c_double * 3), ("linear", c_double * 3), ("angular", c_double * 3),
+                            ("energy", c_double)]
 fb_lua_options._fields_ = [("period", c_double), ("most_instructions", c_longlong), ("most_seconds", c_double),
                            ("most_memory", c_size_t), ("parameter_names", POINTER(c_char_p)),
                            ("parameter_values", c_void_p), ("nparameter", c_int), ("note", fb_lua_options_note),
@@ -301,6 +308,7 @@ fb_joint_def._fields_ = [("name", c_char_p), ("type", c_int), ("axis", c_double 
                          ("upper", c_double * 6), ("stiffness", c_double * 6), ("rest", c_double * 6),
                          ("damping", c_double * 6), ("friction", c_double * 6), ("friction_speed", c_double),
                          ("armature", c_double * 6), ("effort", c_double * 6), ("speed", c_double * 6),
+                         ("child_at", c_double * 3), ("child_R", c_double * 9), ("reversed", c_int),
                          ("place", fb_place)]
 fb_frame_def._fields_ = [("name", c_char_p), ("at", c_double * 3), ("R", c_double * 9), ("place", fb_place)]
 fb_shape_def._fields_ = [("name", c_char_p), ("kind", c_int), ("size", c_double * 3), ("file", c_char_p),
