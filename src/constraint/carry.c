@@ -39,8 +39,7 @@ static int same_numbers(const fb_joint_def* a, const fb_joint_def* b) {
   return same;
 }
 
-/* The body of `from` whose joint is that of a body of `to`, or -1. *turned: 1 when it is seen from its other end. */
-static int joint_from(const fb_model* from, const fb_model* to, int body, int* turned) {
+int fb_joint_from(const fb_model* from, const fb_model* to, int body, int* turned) {
   int was = fb_model_find_joint(from, fb_joint_name(to, body));
   if (was <= 0) return -1;
   const fb_joint_def *a = &fb_model_def_body(from->def, was)->joint,
@@ -53,7 +52,7 @@ static int joint_from(const fb_model* from, const fb_model* to, int body, int* t
 
 /* The same, for joints whose coordinates are the same numbers on both sides. */
 static int copied_from(const fb_model* from, const fb_model* to, int body) {
-  int turned, was = joint_from(from, to, body, &turned);
+  int turned, was = fb_joint_from(from, to, body, &turned);
   return was > 0 && turned && fb_joint_kinds[fb_joint_type_of(to, body)].quats > 0 ? -1 : was;
 }
 
@@ -154,7 +153,7 @@ fb_status fb_model_carry(const fb_model* from, fb_data* d_from, const double* q,
   carriage c = {from, d_from, q, v, to, q_to, v_to};
   fb_kinematics(from, d_from, q, v, NULL);
   for (int b = 1; b < fb_model_nbody(to); b++) {
-    int turned, was = joint_from(from, to, b, &turned);
+    int turned, was = fb_joint_from(from, to, b, &turned);
     fb_joint_type type = fb_joint_type_of(to, b);
     if (was > 0 && (!turned || fb_joint_kinds[type].quats == 0))
       copy_joint(&c, was, b);

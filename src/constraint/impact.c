@@ -2,17 +2,11 @@
  *
  * The joint's impulse is the only one, and it does no work on motion that the joint allows. So the generalised momentum
  * of the joined model after the impact is that of the bodies before it, and of the rotors with them. With v the rates
- * that continue, and g_b what each body's motion before had more than v gives it, a rigid motion of all that hangs by
- * the joint, the change of rates x follows from
+ * that continue, and g_b what each body's motion before had more than v gives it, the change of rates x follows from
  *
  *   H x = sum J_b^T I_b g_b                                solved, and refined by what is left
  *
- * so that bodies that fly at 7.5 km/s far from the origin leave only their differences to be rounded. Each body loses the
- * motion g_b - J_b x. The energy lost is that of the lost motion (Carnot), rotors of inertia A included,
- *
- *   E = 1/2 sum (g_b - J_b x)^T I_b (g_b - J_b x) + 1/2 x^T A x
- *
- * and the impulse is what the bodies on one side of the joint gain. O(n). */
+ * so that bodies that fly at 7.5 km/s far from the origin leave only their differences to be rounded. O(n). */
 #include <freebody/join.h>
 
 #include <stdlib.h>
@@ -23,8 +17,8 @@
 #include <freebody/parameters.h>
 #include <freebody/rotation.h>
 
+#include "constraint/impulse.h"
 #include "constraint/rebuild.h"
-#include "math/vector3.h"
 #include "model/data.h"
 
 enum { ROUNDS = 3 };
@@ -94,8 +88,8 @@ static void lost_motion(const impact* x, int body, double v[3], double w[3]) {
   }
 }
 
-/* The momentum of that motion, with the masses that d_to uses; returns its energy. */
-static double lose(const impact* x, int body, fb_wrench* lost) {
+/* The momentum of that motion, with the masses that d_to uses. */
+static void lose(const impact* x, int body, fb_wrench* lost) {
   double mass, I[6], R[9], v[3], w[3], own[3];
   lost_motion(x, body, v, w);
   lost->frame = fb_model_com_frame(x->to, body);
@@ -107,19 +101,13 @@ static double lose(const impact* x, int body, fb_wrench* lost) {
                           I[4] * own[0] + I[5] * own[1] + I[2] * own[2]};
   fb_rot_apply(R, spin, lost->torque);
   for (int i = 0; i < 3; i++) lost->force[i] = mass * v[i];
-  return 0.5 * (dot3(v, lost->force) + dot3(w, lost->torque));
 }
 
-/* What all bodies and rotors have lost so far; returns the energy of that motion. */
-static double find_loss(impact* x) {
-  double energy = 0;
+/* What all bodies and rotors have lost so far. */
+static void find_loss(impact* x) {
   fb_kinematics(x->to, x->d_to, x->q, x->x, NULL);
-  for (int b = 1; b < fb_model_nbody(x->to); b++) energy += lose(x, b, &x->lost[b - 1]);
-  for (int k = 0; k < fb_model_nv(x->to); k++) {
-    x->tau[k] = -x->d_to->par->armature[k] * x->x[k];
-    energy -= 0.5 * x->tau[k] * x->x[k];
-  }
-  return energy;
+  for (int b = 1; b < fb_model_nbody(x->to); b++) lose(x, b, &x->lost[b - 1]);
+  for (int k = 0; k < fb_model_nv(x->to); k++) x->tau[k] = -x->d_to->par->armature[k] * x->x[k];
 }
 
 /* One round: the rates that give the loss back where the joints allow it. */
@@ -136,40 +124,6 @@ static fb_status solve(impact* x, fb_error* error) {
   return status;
 }
 
-/* --- the report --- */
-
-/* The origin of the frame that the joint is placed at. */
-static void find_point(const impact* x, double point[3]) {
-  const fb_joint_def* joint = &fb_model_def_body(x->to->def, x->body)->joint;
-  double p[3], R[9];
-  fb_frame_pose(x->to, x->d_to, joint->reversed ? x->body : fb_body_parent(x->to, x->body), p, R);
-  fb_rot_apply(R, joint->at, point);
-  for (int i = 0; i < 3; i++) point[i] += p[i];
-}
-
-static void add_gain(const impact* x, int b, double sign, fb_join_impulse* out) {
-  const fb_wrench* lost = &x->lost[b - 1];
-  double p[3], moment[3];
-  fb_frame_pose(x->to, x->d_to, lost->frame, p, NULL);
-  for (int i = 0; i < 3; i++) p[i] -= out->point[i];
-  cross3(p, lost->force, moment);
-  for (int i = 0; i < 3; i++) {
-    out->linear[i] -= sign * lost->force[i];
-    out->angular[i] -= sign * (lost->torque[i] + moment[i]);
-  }
-}
-
-/* The gain of the bodies that the joint hangs on, where they float: it is no small difference, however heavy they are.
- * Else that of the bodies beyond the joint, which are on the side of `frame` unless it is reversed. */
-static void report(impact* x, fb_join_impulse* out) {
-  int floats = fb_body_floats(x->to, fb_body_base(x->to, x->body));
-  double sign = fb_model_def_body(x->to->def, x->body)->joint.reversed ? -1 : 1;
-  *out = (fb_join_impulse){.energy = find_loss(x)};
-  find_point(x, out->point);
-  for (int b = 1; b < fb_model_nbody(x->to); b++)
-    if (x->beyond[b] != floats) add_gain(x, b, floats ? -sign : sign, out);
-}
-
 fb_status fb_join_velocities(const fb_model* from, fb_data* d_from, const double* q, const double* v,
                              const fb_model* to, fb_data* d_to, const char* joint,
                              const unsigned char* prescribed, double* q_to, double* v_to,
@@ -184,7 +138,10 @@ fb_status fb_join_velocities(const fb_model* from, fb_data* d_from, const double
     find_loss(&x);
     status = solve(&x, error);
   }
-  if (!status && impulse) report(&x, impulse);
+  fb_join_impulse blow;
+  if (!status && impulse)
+    status = fb_join_find_impulse(from, d_from, q, v, to, x.body, x.q, prescribed, &blow, error);
+  if (!status && impulse) *impulse = blow;
   if (!status) memcpy(q_to, x.q, (size_t)fb_model_nq(to) * sizeof *q_to);
   for (int k = 0; k < fb_model_nv(to) && !status; k++) v_to[k] = x.v[k] + x.x[k];
   give_back(&x);

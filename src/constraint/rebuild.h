@@ -12,6 +12,10 @@ fb_status fb_rebuild(const fb_model* m, const fb_model_def* def, fb_model** mode
 /* FB_ERR_NAME: there is no joint (joints: 1), or no frame or body (0), of this name; with the nearest that there is. */
 fb_status fb_no_such_name(const fb_model* m, int joints, const char* name, fb_error* error);
 
+/* The body of `from` whose joint is that of a body of `to`, between the same two bodies, or -1. *turned: 1 when it is seen
+ * from its other end. */
+int fb_joint_from(const fb_model* from, const fb_model* to, int body, int* turned);
+
 /* [nbody] 1 for the bodies that hang by the joint of `body`, itself included; to be freed, NULL when out of memory. */
 unsigned char* fb_mark_subtree(const fb_model* m, int body);
 

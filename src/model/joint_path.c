@@ -172,9 +172,8 @@ static void column_of(const fb_joint_path* path, const fb_path_link* link, const
   }
 }
 
-/* One column for each velocity, at the origin of the frame after the last link, in the axes of the joint frame. A
- * quaternion's link is the only one of its joint. */
-static int columns_of(const fb_joint_path* path, const double* q, double S[MOST][6]) {
+/* A quaternion's link is the only one of its joint. */
+int fb_joint_path_columns(const fb_joint_path* path, const double* q, double S[MOST][6]) {
   fb_pose before = fb_pose_identity(), end;
   int nv = 0;
   fb_joint_path_motion(path, q, &end);
@@ -199,7 +198,7 @@ static int columns_of(const fb_joint_path* path, const double* q, double S[MOST]
 void fb_joint_path_fit_rates(const fb_joint_path* path, const double* q, const double w[3], const double v[3],
                              double* rates) {
   double S[MOST][6], A[MOST * MOST], x[MOST];
-  int n = columns_of(path, q, S);
+  int n = fb_joint_path_columns(path, q, S);
   for (int i = 0; i < n; i++) {
     x[i] = dot3(S[i], w) + dot3(S[i] + 3, v);
     for (int k = 0; k < n; k++) A[i * n + k] = dot3(S[i], S[k]) + dot3(S[i] + 3, S[k] + 3);

@@ -38,6 +38,10 @@ FB_API void fb_joint_path_fit(const fb_joint_path* path, const fb_pose* T_pb, do
 /* M_1(q) ... M_n(q). */
 FB_API void fb_joint_path_motion(const fb_joint_path* path, const double* q, fb_pose* M);
 
+/* The motion of the frame after the last link by a unit of each velocity, angular, then linear at its origin, relative to the
+ * parent in the axes of the joint frame. Returns the number of velocities. */
+FB_API int fb_joint_path_columns(const fb_joint_path* path, const double* q, double S[FB_JOINT_MAX_NV][6]);
+
 /* The velocities of the joint nearest to the motion w, v of the frame after the last link, at its origin, relative to the
  * parent, both in the axes of the joint frame. */
 FB_API void fb_joint_path_fit_rates(const fb_joint_path* path, const double* q, const double w[3],

@@ -136,7 +136,7 @@ static void check_impulse(const moving* a, const moving* b, const capture* c, co
       want[3 + i] =
           sign * (blow->angular[i] + p[(i + 1) % 3] * f[(i + 2) % 3] - p[(i + 2) % 3] * f[(i + 1) % 3]);
     }
-    compare_of(x.size_p + x.size_L, "impulse on each side", gain, want, 6, 1e-13);
+    compare_of(x.size_p + x.size_L, "impulse on each side", gain, want, 6, 1e-12); /* masses differ by 1e6 */
   }
 }
 
@@ -156,9 +156,8 @@ static void a_capture_conserves_momentum_and_books_the_energy(void** unused) {
     check_places(&a, &b);
     if (b_floats) check_sums(&a, &b, &blow);
     check_impulse(&a, &b, &c, &blow);
-    double form =
-        impulse_form(&a, &c, &blow); /* of light bodies, what heavy ones leave of it is less sharp */
-    compare("energy lost against the impulse's work", &blow.energy, &form, 1, i % 3 == 2 ? 1e-10 : 1e-12);
+    double form = impulse_form(&a, &c, &blow);
+    compare("energy lost against the impulse's work", &blow.energy, &form, 1, 1e-12);
     moving_free(&a);
     moving_free(&b);
   }

@@ -1,0 +1,176 @@
+/* impulse.c -- the impulse of a join and the energy that it costs, from the trees before it. See impulse.h.
+ *
+ * With u the motion of `frame`'s side relative to that of `to` at the joint's origin, S the motions that the joint allows
+ * and C what is at right angles to them, an impulse l = C m acts across the joint alone. It takes away C^T u:
+ *
+ *   (C^T A C) m = -C^T u,   A = J H^-1 J^T of the six rows of relative motion;   E = -1/2 l . u
+ *
+ * So both are as sharp as the responses of the trees, however light the bodies are that meet. O(n). */
+#include "constraint/impulse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/dynamics.h>
+#include <freebody/kinematics.h>
+#include <freebody/response.h>
+#include <freebody/rotation.h>
+
+#include "constraint/rebuild.h"
+#include "math/ldl.h"
+#include "math/vector3.h"
+#include "model/joint_path.h"
+
+enum { SIX = 6 };
+
+/* The joint, written from the body of `to` (0) to that of `frame` (1). */
+typedef struct crossing {
+  int body[2];
+  fb_joint_path path;
+  const double* q;    /* its coordinates */
+  double R[9];        /* its axes in the world */
+  double point[3];    /* its origin */
+  double C[SIX][SIX]; /* what it does not allow, row by row: linear at the point, then angular, world axes */
+  int count;
+} crossing;
+
+static void place_crossing(const fb_model* from, const fb_data* d, const fb_model* to, int body,
+                           const double* q_to, crossing* x) {
+  fb_joint_def joint = fb_model_def_body(to->def, body)->joint;
+  double p[3];
+  x->body[joint.reversed ? 0 : 1] = body;
+  x->body[joint.reversed ? 1 : 0] = fb_body_parent(to, body);
+  joint.reversed = 0;
+  x->path = fb_joint_path_of(&joint);
+  x->q = q_to + fb_joint_q_at(to, body);
+  fb_frame_pose(from, d, x->body[0], p, x->R);
+  fb_rot_apply(x->R, joint.at, x->point);
+  for (int i = 0; i < 3; i++) x->point[i] += p[i];
+  fb_rot_multiply(x->R, joint.R, x->R);
+}
+
+/* The motions that the joint allows, at its origin; returns their number. */
+static int allowed_motions(const crossing* x, double S[SIX][SIX]) {
+  double columns[FB_JOINT_MAX_NV][6], shift[3];
+  fb_pose end;
+  int n = fb_joint_path_columns(&x->path, x->q, columns);
+  fb_joint_path_motion(&x->path, x->q, &end);
+  for (int i = 0; i < n; i++) {
+    const double* w = columns[i];
+    cross3(end.p, w, shift); /* v at the origin = v at the end + w x (0 - end) */
+    for (int k = 0; k < 3; k++) S[i][k] = w[3 + k] + shift[k];
+    memcpy(S[i] + 3, w, 3 * sizeof *w);
+    fb_rot_apply(x->R, S[i], S[i]);
+    fb_rot_apply(x->R, S[i] + 3, S[i] + 3);
+  }
+  return n;
+}
+
+static double dot6(const double a[SIX], const double b[SIX]) {
+  return dot3(a, b) + dot3(a + 3, b + 3);
+}
+
+/* Takes from row what the rows before it have of it, twice, and scales it to 1; returns what was left. */
+static double orthogonalise(double rows[SIX][SIX], int count, double row[SIX]) {
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < count; i++) {
+      double part = dot6(rows[i], row);
+      for (int k = 0; k < SIX; k++) row[k] -= part * rows[i][k];
+    }
+  double left = sqrt(dot6(row, row));
+  for (int k = 0; k < SIX && left > 0; k++) row[k] /= left;
+  return left;
+}
+
+/* C: the unit vector that has most left, again and again. */
+static void find_complement(crossing* x) {
+  double rows[SIX][SIX];
+  int n = allowed_motions(x, rows), known = n;
+  for (int i = 0; i < n; i++) orthogonalise(rows, i, rows[i]);
+  for (; known < SIX; known++) {
+    double most = -1;
+    for (int k = 0; k < SIX; k++) {
+      double row[SIX] = {0};
+      row[k] = 1;
+      double left = orthogonalise(rows, known, row);
+      if (left <= most) continue;
+      most = left;
+      memcpy(rows[known], row, sizeof row);
+    }
+  }
+  x->count = SIX - n;
+  memcpy(x->C, rows + n, (size_t)x->count * sizeof x->C[0]);
+}
+
+static void make_rows(const fb_model* from, const fb_data* d, const crossing* x, fb_row rows[SIX]) {
+  for (int k = 0; k < SIX; k++) {
+    fb_row row = {.coordinate = -1, .body = {x->body[0], x->body[1]}};
+    (k < 3 ? row.linear : row.angular)[k % 3] = 1;
+    for (int end = 0; end < 2; end++) {
+      double p[3];
+      fb_frame_pose(from, d, x->body[end], p, NULL);
+      for (int i = 0; i < 3; i++) row.arm_w[end][i] = x->point[i] - p[i];
+    }
+    rows[k] = row;
+  }
+}
+
+/* l = C m; 0 when nothing gives way. */
+static int solve(const crossing* x, const double A[SIX * SIX], const double u[SIX], double l[SIX]) {
+  double B[SIX * SIX], m[SIX];
+  for (int i = 0; i < x->count; i++) {
+    double row[SIX] = {0};
+    for (int k = 0; k < SIX; k++)
+      for (int j = 0; j < SIX; j++) row[j] += x->C[i][k] * A[SIX * k + j];
+    for (int j = 0; j < x->count; j++) B[x->count * i + j] = dot6(row, x->C[j]);
+    m[i] = -dot6(x->C[i], u);
+  }
+  if (fb_ldl_factor(B, x->count) != 0) return 0;
+  fb_ldl_solve(B, x->count, m);
+  memset(l, 0, SIX * sizeof *l);
+  for (int i = 0; i < x->count; i++)
+    for (int k = 0; k < SIX; k++) l[k] += m[i] * x->C[i][k];
+  return 1;
+}
+
+/* The coordinates of `from` that are held: those of joints that go on as joints of `to` that are. */
+static unsigned char* held_before(const fb_model* from, const fb_model* to, const unsigned char* prescribed) {
+  unsigned char* held = calloc((size_t)fb_model_nv(from) + 1, 1);
+  for (int b = 1; b < fb_model_nbody(to) && held && prescribed; b++) {
+    int turned, was = fb_joint_from(from, to, b, &turned);
+    if (was > 0)
+      memcpy(held + fb_joint_v_at(from, was), prescribed + fb_joint_v_at(to, b), (size_t)fb_joint_nv(to, b));
+  }
+  return held;
+}
+
+fb_status fb_join_find_impulse(const fb_model* from, fb_data* d, const double* q, const double* v,
+                               const fb_model* to, int body, const double* q_to,
+                               const unsigned char* prescribed, fb_join_impulse* out, fb_error* error) {
+  crossing x;
+  fb_row rows[SIX];
+  double u[SIX], A[SIX * SIX], l[SIX];
+  unsigned char* held = held_before(from, to, prescribed);
+  if (!held) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the impulse of the join");
+  fb_kinematics(from, d, q, v, NULL);
+  place_crossing(from, d, to, body, q_to, &x);
+  find_complement(&x);
+  make_rows(from, d, &x, rows);
+  for (int k = 0; k < SIX; k++) u[k] = fb_row_rate(from, d, &rows[k], v);
+  fb_response_begin(from, d, q, held);
+  fb_status status = fb_check_pivots(from, d, error);
+  if (!status) fb_response_matrix(from, d, held, rows, SIX, A);
+  free(held);
+  if (status) return status;
+  if (!solve(&x, A, u, l))
+    return fb_fail(
+        error, FB_ERR_NO_SOLUTION,
+        "the join \"%s\" cannot stop the motion across it: every joint that could give way is held",
+        fb_joint_name(to, body));
+  memcpy(out->point, x.point, sizeof x.point);
+  memcpy(out->linear, l, sizeof out->linear);
+  memcpy(out->angular, l + 3, sizeof out->angular);
+  out->energy = -0.5 * dot6(l, u);
+  return FB_OK;
+}
