@@ -20,7 +20,7 @@
 #include <freebody/model.h>
 #include <freebody/status.h>
 
-/* How two trees are joined. The joint stands at `to` and moves `frame`, whichever of the two trees is re-rooted: that of
+/* How two trees are joined. The joint is placed at `to` and moves `frame`, whichever of the two trees is re-rooted: that of
  * `frame` when it floats, else that of `to`. */
 typedef struct fb_join_def {
   const char* name;   /* of the new joint; no other joint may have it */

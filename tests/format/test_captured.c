@@ -1,5 +1,5 @@
-/* test_captured.c -- models that joins have made, in files: the native format holds them to the last bit, others say
- * why they cannot. */
+/* test_captured.c -- models that joins have made, in use: the native format holds them to the last bit, others say why they
+ * cannot; attached to others; with wheels. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,8 @@
 
 #include "capture_rig.h"
 #include "same_def.h"
+
+#include "control/attitude_wheels.h"
 
 /* Two robots, joined by a joint of this type between bodies in the middle of them. */
 static moving joined_robots(uint64_t seed, fb_joint_type type) {
@@ -88,6 +90,86 @@ static void a_joined_model_that_was_read_can_be_parted(void** unused) {
   moving_free(&s);
 }
 
+static fb_model_def* attached(const fb_model_def* part) {
+  fb_model_def* def = fb_model_def_new();
+  fb_attach_def how = fb_default_attach_def();
+  how.prefix = "p";
+  how.at[0] = 3;
+  fb_rot_z(0.5, how.R);
+  assert_int_equal(fb_model_def_attach(def, part, &how, NULL), FB_OK);
+  return def;
+}
+
+static void a_joined_model_within_a_scene_can_be_parted(void** unused) {
+  (void)unused;
+  moving s = joined_robots(2, FB_JOINT_CYLINDRICAL);
+  fb_model *parted, *again, *m;
+  assert_int_equal(fb_model_part(s.m, "grasp", &parted, NULL), FB_OK);
+  fb_model_def *joined = attached(fb_model_definition(s.m)), *want = attached(fb_model_definition(parted));
+  m = build_or_fail(joined, NULL);
+  assert_int_equal(fb_model_part(m, "p_grasp", &again, NULL), FB_OK);
+  assert_same_def(fb_model_definition(again), want, 0);
+  fb_model_def_free(joined);
+  fb_model_def_free(want);
+  fb_model_free(m);
+  fb_model_free(parted);
+  fb_model_free(again);
+  moving_free(&s);
+}
+
+/* The axis about which a unit of a body's coordinate turns it, in the axes of another. */
+static void axis_seen_from(const moving* s, int wheel, int base, double axis[3]) {
+  double p[3], R[9], v[3];
+  memset(s->v, 0, (size_t)fb_model_nv(s->m) * sizeof *s->v);
+  s->v[fb_joint_v_at(s->m, wheel)] = 1;
+  fb_kinematics(s->m, s->d, s->q, s->v, NULL);
+  fb_frame_velocity(s->m, s->d, wheel, v, axis);
+  fb_frame_pose(s->m, s->d, base, p, R);
+  fb_rot_apply_transpose(R, axis, axis);
+}
+
+/* A bus, and a plate with a wheel, which is joined to it by the plate or by the wheel. */
+static void wheels_of_captured_bodies_turn_about_their_axes(void** unused) {
+  (void)unused;
+  static const char* const names[] = {"bus", "plate", "wheel"};
+  for (int by_wheel = 0; by_wheel < 2; by_wheel++) {
+    fb_random r = random_seed(4);
+    fb_model_def* def = fb_model_def_new();
+    for (int i = 0; i < 3; i++) {
+      fb_body_def body = fb_default_body_def();
+      body.name = names[i];
+      body.parent = i == 2 ? "plate" : NULL;
+      body.joint = random_joint(&r, 0);
+      body.joint.type = i == 2 ? FB_JOINT_REVOLUTE : FB_JOINT_FREE;
+      body.mass = 1;
+      random_inertia(&r, 1, body.inertia);
+      assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
+    }
+    moving s = moving_of(build_or_fail(def, NULL));
+    fb_model* m;
+    fb_wheels wheels;
+    fb_error error;
+    fb_join_def how = fb_default_join_def();
+    how.name = "weld";
+    how.frame = names[1 + by_wheel];
+    how.to = "bus";
+    how.force = 1;
+    fb_random_q(s.m, 1, s.q);
+    assert_int_equal(fb_model_join(s.m, &how, s.q, &m, NULL), FB_OK);
+    moving t = moving_of(m);
+    fb_model_carry(s.m, s.d, s.q, NULL, m, t.d, t.q, NULL, NULL);
+    int wheel = by_wheel ? 2 : 3;
+    double want[3];
+    if (fb_wheels_init(m, "law", 1, &wheel, 1, &wheels, &error)) fail_msg("%s", error.text);
+    axis_seen_from(&t, wheel, 1, want);
+    assert_near("axis", wheels.axis[0], want, 3, 1e-14);
+    fb_wheels_free(&wheels);
+    fb_model_def_free(def);
+    moving_free(&s);
+    moving_free(&t);
+  }
+}
+
 static void formats_of_others_say_why_they_cannot(void** unused) {
   (void)unused;
   static const struct {
@@ -148,6 +230,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_native_format_holds_a_joined_model_to_the_last_bit),
       cmocka_unit_test(a_joined_model_that_was_read_can_be_parted),
+      cmocka_unit_test(a_joined_model_within_a_scene_can_be_parted),
+      cmocka_unit_test(wheels_of_captured_bodies_turn_about_their_axes),
       cmocka_unit_test(formats_of_others_say_why_they_cannot),
       cmocka_unit_test(what_a_join_cannot_have_written_is_refused_at_its_line),
   };
