@@ -27,6 +27,19 @@ static void put_coordinates(fb_json* json, const fb_joint_def* joint) {
     fb_json_put_numbers(json, rows[i].key, rows[i].x, fb_joint_type_nv(joint->type));
 }
 
+/* What a join has left in it. */
+static void put_ends(fb_json* json, const fb_joint_def* joint) {
+  double rpy[3];
+  fb_rot_to_rpy(joint->child_R, rpy);
+  int at_frame = 1;
+  for (int i = 0; i < 3; i++) at_frame &= joint->child_at[i] == 0 && rpy[i] == 0;
+  if (!at_frame) fb_json_put_numbers(json, "child_at", joint->child_at, 3);
+  if (!at_frame) fb_json_put_numbers(json, "child_rpy", rpy, 3);
+  if (!joint->reversed) return;
+  fb_json_key(json, "reversed");
+  fb_json_bool(json, 1);
+}
+
 static void put_joint(const cmd_info* info, int body, fb_json* json) {
   const fb_model* m = info->model;
   const fb_joint_def* joint = &fb_model_def_body(info->def, body)->joint;
@@ -49,6 +62,7 @@ static void put_joint(const cmd_info* info, int body, fb_json* json) {
   fb_rot_to_rpy(joint->R, rpy);
   fb_json_put_numbers(json, "at", joint->at, 3);
   fb_json_put_numbers(json, "rpy", rpy, 3);
+  put_ends(json, joint);
   if (fb_joint_nv(m, body) > 0) {
     put_coordinates(json, joint);
     fb_json_key(json, "friction_speed");
