@@ -120,9 +120,10 @@ static fb_status find_offset(joining* j, const double* q, fb_error* error) {
 
 /* Between the lines of the axis in the two frames [rad]. */
 static double angle_of_axes(const joining* j) {
-  double moved[3];
-  fb_rot_apply(j->X.R, j->how->axis, moved);
-  return asin(fmin(fb_axis_sine(j->how->axis, moved), 1));
+  double axis[3] = {j->how->axis[0], j->how->axis[1], j->how->axis[2]}, moved[3];
+  fb_axis_normalise(axis);
+  fb_rot_apply(j->X.R, axis, moved);
+  return asin(fmin(fb_axis_sine(axis, moved), 1));
 }
 
 static fb_status check_near(const joining* j, fb_error* error) {

@@ -109,6 +109,17 @@ static inline void random_meeting(fb_random* r, const fb_join_def* how, fb_pose*
   if (how->type == FB_JOINT_FIXED || how->type == FB_JOINT_PLANAR) random_rotation(r, X->R);
 }
 
+/* The largest difference of two configurations, quaternions up to their sign, and of two lists of rates. */
+static inline double state_distance(const fb_model* m, const double* q, const double* v, const double* q_want,
+                                    const double* v_want) {
+  int nv = fb_model_nv(m);
+  double *dq = numbers_new(nv + 1), worst;
+  fb_difference(m, q_want, q, dq);
+  worst = worse_of(worst_of(dq, nv), worst_difference(v, v_want, nv));
+  free(dq);
+  return worst;
+}
+
 /* Linear and angular momentum about the world's origin of the marked bodies (NULL: of all), the sum of the sizes of each,
  * and the kinetic energy, without rotors. */
 typedef struct momenta {
