@@ -6,7 +6,8 @@
  *
  *   H x = sum J_b^T I_b g_b                                solved, and refined by what is left
  *
- * so that bodies that fly at 7.5 km/s far from the origin leave only their differences to be rounded. O(n). */
+ * so that bodies that fly at 7.5 km/s far from the origin leave only their differences to be rounded. With loops, x first
+ * makes v one that keeps them closed, and is then found among the rates that do. O(n), and as constrained.c with loops. */
 #include <freebody/join.h>
 
 #include <stdlib.h>
@@ -14,11 +15,13 @@
 
 #include <freebody/dynamics.h>
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/parameters.h>
 #include <freebody/rotation.h>
 
 #include "constraint/impulse.h"
 #include "constraint/rebuild.h"
+#include "constraint/rows.h"
 #include "model/data.h"
 
 enum { ROUNDS = 3 };
@@ -110,6 +113,19 @@ static void find_loss(impact* x) {
   for (int k = 0; k < fb_model_nv(x->to); k++) x->tau[k] = -x->d_to->par->armature[k] * x->x[k];
 }
 
+/* x = -H^-1 J_l^T (J_l H^-1 J_l^T)^-1 J_l v: a loop between two trees that join opens with the rates that continue. */
+static void keep_loops_closed(impact* x) {
+  double* rate = x->d_to->row_rate;
+  fb_kinematics(x->to, x->d_to, x->q, x->v, NULL);
+  fb_rows_place(x->to, x->d_to, x->q);
+  fb_rows_rates(x->to, x->d_to, x->v, rate);
+  fb_response_begin(x->to, x->d_to, x->q, x->prescribed);
+  fb_rows_factor(x->to, x->d_to, x->prescribed);
+  fb_rows_solve(x->to, x->d_to, rate, rate);
+  fb_rows_respond(x->to, x->d_to, x->prescribed, rate, x->x);
+  for (int k = 0; k < fb_model_nv(x->to); k++) x->x[k] = -x->x[k];
+}
+
 /* One round: the rates that give the loss back where the joints allow it. */
 static fb_status solve(impact* x, fb_error* error) {
   int nv = fb_model_nv(x->to);
@@ -118,7 +134,7 @@ static fb_status solve(impact* x, fb_error* error) {
   loads.wrenches = x->lost;
   loads.nwrench = fb_model_nbody(x->to) - 1;
   memset(x->dx, 0, (size_t)nv * sizeof *x->dx);
-  fb_mixed_dynamics(x->to, x->d_to, x->q, x->zero, x->prescribed, &loads, x->dx, x->tau);
+  fb_constrained_dynamics(x->to, x->d_to, x->q, x->zero, x->prescribed, &loads, x->dx, x->tau);
   fb_status status = fb_check_pivots(x->to, x->d_to, error);
   for (int k = 0; k < nv && !status; k++) x->x[k] += x->dx[k];
   return status;
@@ -134,6 +150,7 @@ fb_status fb_join_velocities(const fb_model* from, fb_data* d_from, const double
   fb_status status = take_memory(&x, error);
   if (!status) status = fb_model_carry(from, d_from, q, v, to, d_to, x.q, x.v, error);
   if (!status) find_gaps(&x);
+  if (!status && fb_model_nloop(to) > 0) keep_loops_closed(&x);
   for (int i = 0; i < ROUNDS && !status; i++) {
     find_loss(&x);
     status = solve(&x, error);

@@ -5,7 +5,7 @@
  *
  *   (C^T A C) m = -C^T u,   A = J H^-1 J^T of the six rows of relative motion;   E = -1/2 l . u
  *
- * So both are as sharp as the responses of the trees, however light the bodies are that meet. O(n). */
+ * Loops respond with the trees. So both are as sharp as the responses of the trees, however light the bodies are that meet. O(n). */
 #include "constraint/impulse.h"
 
 #include <math.h>
@@ -14,11 +14,11 @@
 
 #include <freebody/dynamics.h>
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/response.h>
 #include <freebody/rotation.h>
 
 #include "constraint/rebuild.h"
-#include "math/ldl.h"
 #include "math/vector3.h"
 #include "model/joint_path.h"
 
@@ -116,22 +116,56 @@ static void make_rows(const fb_model* from, const fb_data* d, const crossing* x,
   }
 }
 
+/* B x = y, symmetric and positive, by elimination of the largest pivot first. Directions that give way no more than
+ * rounding stay at rest already, by loops; 0 when they do not. x overwrites y. */
+static int solve_symmetric(double B[SIX][SIX], int n, double y[SIX]) {
+  static const double NOTHING = 1e-13, AT_REST = 1e-8;
+  int order[SIX], rank = 0;
+  double first = 0, size = 0, left = 0;
+  for (int i = 0; i < n; i++) order[i] = i;
+  for (int i = 0; i < n; i++) size = fmax(size, fabs(y[i]));
+  for (; rank < n; rank++) {
+    int best = rank;
+    for (int i = rank; i < n; i++) best = B[order[i]][order[i]] > B[order[best]][order[best]] ? i : best;
+    int p = order[best];
+    order[best] = order[rank];
+    order[rank] = p;
+    if (rank == 0) first = B[p][p];
+    if (!(B[p][p] > NOTHING * first)) break;
+    for (int i = rank + 1; i < n; i++) {
+      int r = order[i];
+      double part = B[r][p] / B[p][p];
+      for (int k = rank + 1; k < n; k++) B[r][order[k]] -= part * B[p][order[k]];
+      y[r] -= part * y[p];
+    }
+  }
+  for (int i = rank; i < n; i++) {
+    left = fmax(left, fabs(y[order[i]]));
+    y[order[i]] = 0;
+  }
+  for (int i = rank - 1; i >= 0; i--) {
+    int p = order[i];
+    for (int k = i + 1; k < rank; k++) y[p] -= B[p][order[k]] * y[order[k]];
+    y[p] /= B[p][p];
+  }
+  return left <= AT_REST * size;
+}
+
 /* l = C m; 0 when nothing gives way. */
 static int solve(const crossing* x, const double A[SIX * SIX], const double u[SIX], double l[SIX]) {
-  double B[SIX * SIX], m[SIX];
+  double B[SIX][SIX], m[SIX];
   for (int i = 0; i < x->count; i++) {
     double row[SIX] = {0};
     for (int k = 0; k < SIX; k++)
       for (int j = 0; j < SIX; j++) row[j] += x->C[i][k] * A[SIX * k + j];
-    for (int j = 0; j < x->count; j++) B[x->count * i + j] = dot6(row, x->C[j]);
+    for (int j = 0; j < x->count; j++) B[i][j] = dot6(row, x->C[j]);
     m[i] = -dot6(x->C[i], u);
   }
-  if (fb_ldl_factor(B, x->count) != 0) return 0;
-  fb_ldl_solve(B, x->count, m);
+  int stopped = solve_symmetric(B, x->count, m);
   memset(l, 0, SIX * sizeof *l);
   for (int i = 0; i < x->count; i++)
     for (int k = 0; k < SIX; k++) l[k] += m[i] * x->C[i][k];
-  return 1;
+  return stopped;
 }
 
 /* The coordinates of `from` that are held: those of joints that go on as joints of `to` that are. */
@@ -158,9 +192,8 @@ fb_status fb_join_find_impulse(const fb_model* from, fb_data* d, const double* q
   find_complement(&x);
   make_rows(from, d, &x, rows);
   for (int k = 0; k < SIX; k++) u[k] = fb_row_rate(from, d, &rows[k], v);
-  fb_response_begin(from, d, q, held);
+  fb_constrained_responses(from, d, q, held, rows, SIX, A);
   fb_status status = fb_check_pivots(from, d, error);
-  if (!status) fb_response_matrix(from, d, held, rows, SIX, A);
   free(held);
   if (status) return status;
   if (!solve(&x, A, u, l))

@@ -349,6 +349,76 @@ static void a_capture_in_orbit_loses_no_digits(void** unused) {
   }
 }
 
+/* The robots with two distances that are kept: one within b, one between the two; NULL where one is on a rigid body. */
+static fb_model* with_loops(const fb_model* m) {
+  fb_model_def* def = fb_model_def_copy(fb_model_definition(m));
+  fb_loop_def inner = fb_default_loop_def(FB_LOOP_DISTANCE), across = fb_default_loop_def(FB_LOOP_DISTANCE);
+  inner.name = "inner";
+  inner.a = "b1_grip";
+  inner.b = "b5_grip";
+  across.name = "across";
+  across.a = "a1_grip";
+  across.b = "b3_grip";
+  assert_int_equal(fb_model_def_add_loop(def, &inner, NULL), FB_OK);
+  assert_int_equal(fb_model_def_add_loop(def, &across, NULL), FB_OK);
+  fb_model* made;
+  fb_model_build(def, NULL, &made, NULL);
+  fb_model_def_free(def);
+  return made;
+}
+
+/* The distance between two frames changes at this rate. */
+static double opening(const moving* s, const char* a, const char* b) {
+  double p[2][3], v[2][3], w[3], sum = 0, far = 0;
+  const char* name[2] = {a, b};
+  fb_kinematics(s->m, s->d, s->q, s->v, NULL);
+  for (int i = 0; i < 2; i++) {
+    fb_frame_pose(s->m, s->d, fb_model_find_frame(s->m, name[i]), p[i], NULL);
+    fb_frame_velocity(s->m, s->d, fb_model_find_frame(s->m, name[i]), v[i], w);
+  }
+  for (int i = 0; i < 3; i++) {
+    sum += (p[1][i] - p[0][i]) * (v[1][i] - v[0][i]);
+    far += (p[1][i] - p[0][i]) * (p[1][i] - p[0][i]);
+  }
+  return sum / sqrt(far);
+}
+
+static void loops_stay_closed_through_a_join(void** unused) {
+  (void)unused;
+  int met = 0;
+  for (int i = 0; i < 60; i++) {
+    fb_random r = random_seed((uint64_t)i + 500);
+    capture c;
+    fb_model *plain = two_robots(&r, BODIES, 2, 1), *m = with_loops(plain), *joined;
+    fb_error error;
+    fb_model_free(plain);
+    if (!m) continue; /* frames on one rigid body */
+    moving a = moving_of(m);
+    fb_random_q(m, (uint64_t)i, a.q);
+    fb_random_v(m, (uint64_t)i, a.v);
+    random_capture(&r, (fb_joint_type)(i % FB_JOINT_FREE), i % 2, &c);
+    meet(&r, &a, &c);
+    fb_loops_measure(m, a.d, a.q);
+    if (fb_loops_close(m, a.d, NULL, a.q, a.v, NULL) || fb_model_join(m, &c.how, a.q, &joined, NULL)) {
+      moving_free(&a);
+      continue; /* a distance that nothing can change */
+    }
+    moving b = moving_of(joined);
+    fb_join_impulse blow;
+    assert_int_equal(fb_model_carry(m, a.d, a.q, NULL, joined, b.d, b.q, NULL, NULL), FB_OK);
+    fb_loops_measure(joined, b.d, b.q);
+    if (fb_join_velocities(m, a.d, a.q, a.v, joined, b.d, "grasp", NULL, b.q, b.v, &blow, &error))
+      fail_msg("%d: %s", i, error.text);
+    check_sums(&a, &b, &blow);
+    double open[2] = {opening(&b, "b1_grip", "b5_grip"), opening(&b, "a1_grip", "b3_grip")}, none[2] = {0, 0};
+    compare_of(1, "loops after a join", open, none, 2, 1e-12);
+    met++;
+    moving_free(&a);
+    moving_free(&b);
+  }
+  assert_true(met > 30);
+}
+
 static void locked_coordinates_keep_their_rate(void** unused) {
   (void)unused;
   fb_random r = random_seed(8);
@@ -585,6 +655,7 @@ int main(void) {
       cmocka_unit_test(parting_a_joint_of_the_model_lets_its_child_float_on),
       cmocka_unit_test(joins_are_undone_in_any_order),
       cmocka_unit_test(a_capture_in_orbit_loses_no_digits),
+      cmocka_unit_test(loops_stay_closed_through_a_join),
       cmocka_unit_test(locked_coordinates_keep_their_rate),
       cmocka_unit_test(bodies_without_mass_that_a_joint_moves_are_named),
       cmocka_unit_test(what_cannot_be_joined_is_refused_with_its_reason),
