@@ -154,10 +154,9 @@ static fb_status set_axes(fb_model* m, int i, const fb_loop_def* loop, fb_error*
 }
 
 static fb_status set_length(fb_model* m, int i, const fb_loop_def* loop, fb_error* error) {
+  if (loop->type != FB_LOOP_DISTANCE) return FB_OK;
   m->par.loop_length[i] = loop->length;
-  if (loop->type != FB_LOOP_DISTANCE || isnan(loop->length) ||
-      (loop->length > 0 && loop->length < FB_HUGE_NUMBER))
-    return FB_OK;
+  if (isnan(loop->length) || (loop->length > 0 && loop->length < FB_HUGE_NUMBER)) return FB_OK;
   return fb_fail(error, FB_ERR_ARG,
                  "loop \"%s\": length is %g m; it must be more than zero (type: point keeps two origins "
                  "together)",

@@ -18,7 +18,7 @@
 #include "near.h"
 #include "random_tree.h"
 
-enum { MOST_LANES = 8, MODELS = 40 };
+enum { MOST_LANES = 8, MODELS = 40, UNIT_WRENCHES = 12 * FB_COLUMNS, GRAM = 6 * FB_COLUMNS };
 
 /* Everything a kernel reads (up to EXT) and writes, `width` doubles a value. */
 typedef enum array_name { Q, V, VDOT, TAU, KNOWN, WRENCH, EXT, RESULT, SECOND, ARRAYS } array_name;
@@ -34,8 +34,9 @@ typedef struct values {
 } values;
 
 static values values_new(const fb_model* m, int width) {
-  int nq = fb_model_nq(m), nv = fb_model_nv(m), large = nv > 6 ? nv * nv : 6 * nv + 12;
-  values a = {.m = m, .width = width, .size = {nq, nv, nv, nv, nv, 6, 6 * fb_model_nlink(m), large, large}};
+  int nq = fb_model_nq(m), nv = fb_model_nv(m), large = nv > 8 ? nv * nv : FB_COLUMNS * FB_COLUMNS;
+  int ext = 6 * fb_model_nlink(m) > UNIT_WRENCHES ? 6 * fb_model_nlink(m) : UNIT_WRENCHES;
+  values a = {.m = m, .width = width, .size = {nq, nv, nv, nv, nv, 6, ext, large, large}};
   size_t size = fb_data_size_width(m, width);
   for (int i = 0; i < ARRAYS; i++) a.x[i] = numbers_new(a.size[i] * width);
   assert_int_equal(fb_data_place_width(m, width, aligned_alloc(64, size), size, &a.d), FB_OK);
@@ -151,6 +152,12 @@ static void response(const fb_kernels* k, values* a) {
   k->response(&a->m->top, &a->m->par, a->d, a->x[TAU], a->x[EXT], a->prescribed, a->x[RESULT]);
 }
 
+/* After `mixed`, too: any wrenches will do. */
+static void path(const fb_kernels* k, values* a) {
+  memset(a->x[RESULT], 0, (size_t)(GRAM * a->width) * sizeof(double));
+  if (a->m->top.nloop > 0) k->path(&a->m->top, &a->m->par, a->d, 0, a->x[EXT], a->prescribed, a->x[RESULT]);
+}
+
 static void momenta(const fb_kernels* k, values* a) {
   k->momenta(&a->m->top, &a->m->par, a->d, a->x[Q], a->x[V], a->x[RESULT], a->x[SECOND]);
 }
@@ -178,6 +185,7 @@ static const kernel_call CALLS[] = {
     {"aba", forward, PER_V, NONE, 1e-10},
     {"mixed", mixed, PER_V, SOME_V, 1e-10},
     {"response", response, PER_V, NONE, 1e-10},
+    {"path", path, GRAM, NONE, 1e-10},
     {"momenta and slope", momenta, PER_V, PER_V, 1e-13},
     {"momenta", momenta_alone, PER_V, NONE, 1e-13},
     {"integrate", integrate, PER_Q, NONE, 1e-13},
@@ -313,15 +321,32 @@ static void check_instance(const fb_kernels* k, const robot* r) {
   values_free(&wide);
 }
 
+/* With a loop between two bodies, where they are not one rigid body. */
+static fb_model* build_looped(fb_random* r, fb_model_def* def, const fb_build_options* options) {
+  fb_loop_def loop = fb_default_loop_def(random_index(r, 2) ? FB_LOOP_WELD : FB_LOOP_POINT);
+  fb_model_def* looped = fb_model_def_copy(def);
+  fb_model* m = NULL;
+  int n = fb_model_def_nbody(def) - 1;
+  loop.name = "loop";
+  loop.a = fb_model_def_body(def, 1 + random_index(r, n))->name;
+  loop.b = fb_model_def_body(def, 1 + random_index(r, n))->name;
+  assert_int_equal(fb_model_def_add_loop(looped, &loop, NULL), FB_OK);
+  (void)fb_model_build(looped, options, &m, NULL);
+  fb_model_def_free(looped);
+  return m ? m : build_or_fail(def, options);
+}
+
 static void every_lane_of_every_kernel_agrees_with_the_scalar_one(void** unused) {
   (void)unused;
-  int types[FB_JOINT_TYPE_COUNT] = {0}, kinds[FB_LINK_FREE + 1] = {0}, upright = 0, wide = 0;
+  int types[FB_JOINT_TYPE_COUNT] = {0}, kinds[FB_LINK_FREE + 1] = {0}, upright = 0, wide = 0, loops = 0;
   for (int i = 0; i < MODELS; i++) {
     fb_random random = random_seed((uint64_t)i + 5000);
     fb_model_def* def = i % 4 == 3 ? random_arms(&random, 1 + i, 0) : random_forest(&random, 1 + i, 0, 1);
     fb_build_options options = fb_default_build_options();
     options.merge_fixed = i % 2;
-    fb_model* m = build_or_fail(def, &options);
+    fb_random ends = random_seed((uint64_t)i + 9000);
+    fb_model* m = build_looped(&ends, def, &options);
+    loops += m->top.nloop;
     robot r = {.m = m, .seed = 100 * (uint64_t)i};
     r.prescribed = (unsigned char*)malloc((size_t)fb_model_nv(m) + 1);
     for (int k = 0; k < fb_model_nv(m); k++) r.prescribed[k] = (unsigned char)random_index(&random, 2);
@@ -343,13 +368,13 @@ static void every_lane_of_every_kernel_agrees_with_the_scalar_one(void** unused)
   }
   for (int i = 0; i < FB_JOINT_TYPE_COUNT; i++) assert_true(types[i] > 0);
   for (int i = 0; i <= FB_LINK_FREE; i++) assert_true(kinds[i] > 0);
-  assert_true(upright > 0 && wide >= MODELS);
+  assert_true(upright > 0 && wide >= MODELS && loops >= MODELS / 2);
 }
 
 /* Add a row to CALLS for each new kernel, then count it here. */
 static void no_kernel_is_left_out(void** unused) {
   (void)unused;
-  enum { KERNELS = 15 };
+  enum { KERNELS = 16 };
   assert_int_equal(sizeof(fb_kernels), offsetof(fb_kernels, kinematics) + KERNELS * sizeof(void (*)(void)));
 }
 
