@@ -2,7 +2,7 @@
  *
  * Forces act on both frames at the origin of b, exactly opposite. The responses of the rows of one loop come together from
  * one way inward along its path (path.inl), those of two loops from the coordinates that both paths share. A gear acts on
- * coordinates anywhere: its column is a response of the whole tree. */
+ * coordinates anywhere: its column is a response of the whole tree, and so are those of all rows where loops are many. */
 #include <string.h>
 
 #include "constraint/rows.h"
@@ -113,6 +113,7 @@ static void relate(const fb_model* m, fb_data* d, int one, int other) {
   double gram[FB_COLUMNS * FB_COLUMNS] = {0};
   const double *u = d->path_u + FB_COLUMNS * t->loop_u[one], *w = d->path_u + FB_COLUMNS * t->loop_u[other];
   int i = t->loop_path[one], j = t->loop_path[other], common = 0;
+  int rows = t->loop_row[one + 1] - t->loop_row[one], columns = t->loop_row[other + 1] - t->loop_row[other];
   while (i < t->loop_path[one + 1] && j < t->loop_path[other + 1]) {
     int link = t->path_link[i], nv = fb_link_rows[t->link_kind[link]].nv;
     if (link < t->path_link[j]) {
@@ -121,8 +122,8 @@ static void relate(const fb_model* m, fb_data* d, int one, int other) {
     }
     if (link == t->path_link[j]) {
       for (int k = 0; k < nv; k++)
-        for (int r = 0; r < FB_LOOP_MAX_ROWS; r++)
-          for (int c = 0; c < FB_LOOP_MAX_ROWS; c++)
+        for (int r = 0; r < rows; r++)
+          for (int c = 0; c < columns; c++)
             gram[FB_COLUMNS * r + c] +=
                 u[FB_COLUMNS * k + r] * d->D[t->link_v[link] + k] * w[FB_COLUMNS * k + c];
       w += FB_COLUMNS * nv;
@@ -135,23 +136,29 @@ static void relate(const fb_model* m, fb_data* d, int one, int other) {
   if (common) add_block(m, d, one, other, gram);
 }
 
-/* The column of a gear: a unit force along it, and how all rows move then. */
-static void respond_to_gear(const fb_model* m, fb_data* d, int gear, const unsigned char* prescribed) {
-  const fb_topology* t = &m->top;
-  int row = t->loop_row[gear];
-  memset(d->known_vdot, 0, (size_t)t->nv * sizeof(double));
-  push_gear(m, d, gear, 1, d->known_vdot);
-  m->kernels->response(t, d->par, d, d->known_vdot, NULL, prescribed, d->total_tau);
-  for (int loop = 0; loop < t->nloop; loop++)
+/* The column of a row: a unit force along it, and how all rows move then. */
+static void respond_to_row(const fb_model* m, fb_data* d, int row, const unsigned char* prescribed) {
+  int n = m->top.nrow;
+  double* unit = d->row_L; /* not made yet */
+  memset(unit, 0, (size_t)n * sizeof *unit);
+  unit[row] = 1;
+  fb_rows_respond(m, d, prescribed, unit, d->total_tau);
+  for (int loop = 0; loop < m->top.nloop; loop++)
     fb_rows_loop_rates(m, d, loop, FB_REC_DA_W, FB_REC_DA_V, d->total_tau, d->row_work);
-  for (int i = 0; i < t->nrow; i++)
-    d->row_A[t->nrow * i + row] = d->row_A[t->nrow * row + i] = d->row_work[i];
+  for (int i = 0; i < n; i++) d->row_A[n * i + row] = d->row_A[n * row + i] = d->row_work[i];
+}
+
+/* Whether there are so many loops that comparing their paths takes longer than a response to each row. */
+static int are_many(const fb_topology* t) {
+  static const double LINK_OVER_STEP = 15; /* a response, for each link, over a step along two paths */
+  return (double)t->nloop * t->npath > LINK_OVER_STEP * t->nrow * t->nlink;
 }
 
 void fb_rows_find_responses(const fb_model* m, fb_data* d, const unsigned char* prescribed) {
   const fb_topology* t = &m->top;
+  int many = are_many(t);
   memset(d->row_A, 0, (size_t)t->nrow * (size_t)t->nrow * sizeof(double));
-  for (int loop = 0; loop < t->nloop; loop++) {
+  for (int loop = 0; loop < t->nloop && !many; loop++) {
     double wrench[12 * FB_COLUMNS], gram[FB_COLUMNS * FB_COLUMNS];
     if (t->loop_type[loop] == FB_LOOP_GEAR) continue;
     unit_wrenches(m, d, loop, wrench);
@@ -161,5 +168,6 @@ void fb_rows_find_responses(const fb_model* m, fb_data* d, const unsigned char* 
       if (t->loop_type[before] != FB_LOOP_GEAR) relate(m, d, before, loop);
   }
   for (int loop = 0; loop < t->nloop; loop++)
-    if (t->loop_type[loop] == FB_LOOP_GEAR) respond_to_gear(m, d, loop, prescribed);
+    for (int row = t->loop_row[loop]; row < t->loop_row[loop + 1]; row++)
+      if (many || t->loop_type[loop] == FB_LOOP_GEAR) respond_to_row(m, d, row, prescribed);
 }
