@@ -91,6 +91,13 @@ typedef struct fb_block {
   /* The next instant after t at which the action or an output is discontinuous in value or slope; INFINITY when there
    * is none. Steps end there, so that no step straddles it. NULL: never. */
   double (*next_edge)(void* user, const double* memory, double t);
+  /* The simulation has another model, of the same bodies and frames in other trees (fb_sim_join, fb_sim_part): frames and
+   * bodies keep their ids, coordinates have to be looked up again, by fb_model_coordinate_from or by the names of joints,
+   * and arrays of nq or nv numbers have to be resized. A block must then do nothing more where its joint has gone. May
+   * allocate. The model lives until the next call. On failure the block must be as it was; it is then called with the
+   * former model again. fb_fail(error, FB_OK, ...) leaves a note for the user. NULL: the block keeps no indices of
+   * coordinates and no arrays of that size. */
+  fb_status (*rebind)(void* user, const fb_model* model, fb_error* error);
   void (*free)(void* user); /* called when the simulation is freed, or rejects the block; or NULL */
 } fb_block;
 

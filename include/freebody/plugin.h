@@ -18,7 +18,7 @@
 #include <freebody/status.h>
 
 /* Incremented when fb_block, fb_context, fb_action or their meaning changes. */
-#define FB_PLUGIN_VERSION 3
+#define FB_PLUGIN_VERSION 4
 
 /* A named number from the scenario: parameters: {gain: 3}. */
 typedef struct fb_plugin_parameter {
@@ -39,6 +39,7 @@ typedef enum fb_plugin_stage {
   FB_PLUGIN_ACTS,
   FB_PLUGIN_TELLS,
   FB_PLUGIN_LOOKS_AHEAD,
+  FB_PLUGIN_REBINDS,
   FB_PLUGIN_FREES,
   FB_PLUGIN_DONE
 } fb_plugin_stage;

@@ -1,6 +1,7 @@
-/* coordinate.c -- checks of the coordinate that a block drives. */
+/* coordinate.c -- checks of the coordinate that a block drives, and where it is after a join or parting. */
 #include "block/coordinate.h"
 
+#include <freebody/join.h>
 #include <freebody/status.h>
 
 #include "model/model.h"
@@ -23,4 +24,13 @@ fb_status fb_coordinate_check_plain(const fb_model* m, const char* block, int k,
                    block, k, fb_joint_type_name(fb_joint_type_of(m, fb_coordinate_body(m, k))),
                    fb_coordinate_joint_name(m, k));
   return FB_OK;
+}
+
+int fb_coordinate_in(const fb_model* first, int k, const fb_model* now) {
+  return first == now ? k : fb_model_coordinate_from(now, first, k);
+}
+
+fb_status fb_coordinate_note_gone(const fb_model* first, int k, fb_error* error) {
+  return fb_fail(error, FB_OK, "joint \"%s\" has gone, so the block does nothing more there",
+                 fb_coordinate_joint_name(first, k));
 }

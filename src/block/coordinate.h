@@ -1,4 +1,4 @@
-/* coordinate.h -- checks of the coordinate that a block drives. */
+/* coordinate.h -- checks of the coordinate that a block drives, and where it is after a join or parting. */
 #ifndef FB_BLOCK_COORDINATE_H
 #define FB_BLOCK_COORDINATE_H
 
@@ -8,5 +8,10 @@
 /* FB_OK when coordinate k exists; and when it is a plain angle or length. Errors name the block. */
 fb_status fb_coordinate_check(const fb_model* m, const char* block, int k, fb_error* error);
 fb_status fb_coordinate_check_plain(const fb_model* m, const char* block, int k, fb_error* error);
+
+/* The coordinate of `now` that continues coordinate k of `first`; -1 when its joint has gone. */
+int fb_coordinate_in(const fb_model* first, int k, const fb_model* now);
+/* The note of a block whose joint, of coordinate k of `first`, has gone. Returns FB_OK. */
+fb_status fb_coordinate_note_gone(const fb_model* first, int k, fb_error* error);
 
 #endif

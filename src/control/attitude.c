@@ -17,6 +17,7 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "block/coordinate.h"
 #include "control/attitude_wheels.h"
 #include "control/frame_path.h"
 #include "math/vector3.h"
@@ -32,7 +33,10 @@ typedef struct attitude {
   double kp, kd, effort; /* as given */
   fb_frame_path path;    /* of which only the turn is used */
   double R_wj[9];        /* axes of the base's joint, in which its velocity and torque are */
-  int quat_at, w_at;     /* in q and v */
+  int quat_at,
+      w_at; /* in q and v; -1: the base floats no more, or a wheel has gone, and the law does nothing */
+  const fb_model* first; /* the model that it was made for, */
+  int first_at;          /* and the first coordinate of the base's joint there */
   fb_saturation saturate;
   fb_wheels wheels; /* none: thrusters */
   double* tau;      /* [wheels] scratch of act */
@@ -90,6 +94,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   const attitude* a = (const attitude*)user;
   const fb_wheels* wheels = &a->wheels;
   double R_wb[9], T[3];
+  if (a->w_at < 0) return FB_OK;
   base_attitude(a, context->q, R_wb);
   find_torque(a, context, memory, R_wb, T);
   fb_rot_apply_transpose(R_wb, T, T); /* body axes */
@@ -114,12 +119,22 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   (void)state, (void)error;
   const attitude* a = (const attitude*)user;
   double R_wb[9];
+  if (a->w_at < 0) return FB_OK;
   base_attitude(a, context->q, R_wb);
   find_torque(a, context, memory, R_wb, outputs);
   fb_rot_apply_transpose(R_wb, outputs, outputs);
   for (int i = 0; i < a->wheels.count; i++)
     outputs[3 + i] = fb_wheels_room(&a->wheels, i, fb_context_parameters(context)->speed, context->v);
   return FB_OK;
+}
+
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  attitude* a = (attitude*)user;
+  int before = a->w_at, at = fb_coordinate_in(a->first, a->first_at, m);
+  if (!fb_wheels_rebind(&a->wheels, a->first, m)) at = -1;
+  a->w_at = at < 0 ? -1 : at + 3;
+  a->quat_at = at < 0 ? -1 : fb_joint_q_at(m, fb_coordinate_body(m, at)) + 3;
+  return at < 0 && before >= 0 ? fb_coordinate_note_gone(a->first, a->first_at, error) : FB_OK;
 }
 
 static double next_edge(void* user, const double* memory, double t) {
@@ -194,6 +209,8 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
   memcpy(a->R_wj, joint.R, sizeof a->R_wj);
   a->quat_at = fb_joint_q_at(m, task->body) + 3;
   a->w_at = fb_joint_v_at(m, task->body) + 3;
+  a->first = m;
+  a->first_at = fb_joint_v_at(m, task->body);
   return a;
 }
 
@@ -244,6 +261,7 @@ fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitu
   block->noutput = 1 + a->wheels.count;
   block->output = output;
   block->next_edge = next_edge;
+  block->rebind = rebind;
   block->free = attitude_free;
   return FB_OK;
 }

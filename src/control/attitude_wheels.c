@@ -102,7 +102,7 @@ static fb_status find_axes(const fb_model* m, const char* block, int base, const
     if (!status) status = find_axis(m, block, base, bodies[i], axis, error);
     if (status) return status;
     for (int k = 0; k < 3; k++) A[k * wheels->count + i] = axis[k];
-    wheels->v_at[i] = fb_joint_v_at(m, bodies[i]);
+    wheels->v_at[i] = wheels->first_at[i] = fb_joint_v_at(m, bodies[i]);
   }
   return fb_wheels_check_speeds(m, block, wheels, m->par.speed, error);
 }
@@ -171,7 +171,7 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
   if (count < 1)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": give at least one wheel; there are %d", block, count);
   size_t n = (size_t)count;
-  wheels->v_at = calloc(n, sizeof *wheels->v_at);
+  wheels->v_at = calloc(2 * n, sizeof *wheels->v_at);
   wheels->axis = (double(*)[3])calloc(n, sizeof *wheels->axis);
   wheels->share = (double(*)[3])calloc(n, sizeof *wheels->share);
   double* A = calloc(6 * n + fb_svd_work(3, count), sizeof *A);
@@ -180,6 +180,7 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
     free(A);
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", block);
   }
+  wheels->first_at = wheels->v_at + n;
   fb_status status = find_axes(m, block, base, bodies, wheels, A, error);
   if (status)
     fb_wheels_free(wheels);
@@ -187,6 +188,15 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
     find_shares(A, wheels, A + 3 * n);
   free(A);
   return status;
+}
+
+int fb_wheels_rebind(fb_wheels* wheels, const fb_model* first, const fb_model* m) {
+  int all = 1;
+  for (int i = 0; i < wheels->count; i++) {
+    wheels->v_at[i] = fb_coordinate_in(first, wheels->first_at[i], m);
+    all &= wheels->v_at[i] >= 0;
+  }
+  return all;
 }
 
 void fb_wheels_free(fb_wheels* wheels) {

@@ -6,7 +6,8 @@
 
 typedef struct fb_wheels {
   int count;
-  int* v_at;          /* [count] their coordinates */
+  int* v_at;          /* [count] their coordinates, */
+  int* first_at;      /* [count] and those in the model that they were made for */
   double (*axis)[3];  /* [count] base axes */
   double (*share)[3]; /* [count] torque at the joint for a torque on the base, base axes */
 } fb_wheels;
@@ -23,6 +24,8 @@ double fb_wheels_room(const fb_wheels* wheels, int i, const double* speed, const
 /* Takes off what would drive wheels beyond the speed limits [nv] of their joints, at the rates v of the model, and hands
  * it to the others. */
 void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* speed, const double* v, double* tau);
+/* Finds their coordinates in another model; 0 when a wheel has gone. */
+int fb_wheels_rebind(fb_wheels* wheels, const fb_model* first, const fb_model* m);
 /* FB_ERR_JOINT where a limit lets a wheel not turn at all. */
 fb_status fb_wheels_check_speeds(const fb_model* m, const char* block, const fb_wheels* wheels,
                                  const double* speed, fb_error* error);

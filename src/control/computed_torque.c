@@ -41,6 +41,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   for (int i = 0; i < gains->count; i++) {
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
+    if (c->given.coordinate < 0) continue; /* its joint has gone */
     fb_gain_error e = fb_joint_gains_error(c, context, memory);
     law->vdot[c->given.coordinate] = e.acceleration + p[FB_GAIN_KD] * e.rate + p[FB_GAIN_KP] * e.place;
   }
@@ -51,6 +52,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
                     law->tau);
   for (int i = 0; i < gains->count; i++) {
     int k = gains->coordinates[i].given.coordinate;
+    if (k < 0) continue;
     double effort = fmax(memory[gains->coordinates[i].memory_at + FB_GAIN_EFFORT], 0);
     action->tau[k] += fmin(fmax(law->tau[k], -effort), effort);
   }
@@ -71,13 +73,47 @@ static double next_edge(void* user, const double* memory, double t) {
 
 /* --- set-up --- */
 
+static void free_scratch(computed_torque* law) {
+  free(law->vdot);
+  free(law->tau);
+  free(law->listed);
+}
+
+/* For nv coordinates; 0 when out of memory. */
+static int take_scratch(computed_torque* law, size_t nv) {
+  law->vdot = calloc(nv + 1, sizeof *law->vdot);
+  law->tau = calloc(nv + 1, sizeof *law->tau);
+  law->listed = calloc(2 * nv + 1, 1);
+  if (!law->vdot || !law->tau || !law->listed) return 0;
+  law->known = law->listed + nv;
+  return 1;
+}
+
+static void list(computed_torque* law) {
+  for (int i = 0; i < law->gains->count; i++) {
+    int k = law->gains->coordinates[i].given.coordinate;
+    if (k >= 0) law->listed[k] = 1;
+  }
+}
+
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  computed_torque *law = (computed_torque*)user, next = {.gains = law->gains};
+  if (!take_scratch(&next, (size_t)fb_model_nv(m))) {
+    free_scratch(&next);
+    return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  }
+  free_scratch(law);
+  *law = next;
+  fb_status status = fb_joint_gains_rebind(law->gains, m, error);
+  list(law);
+  return status;
+}
+
 static void law_free(void* user) {
   computed_torque* law = (computed_torque*)user;
   if (!law) return;
   fb_joint_gains_free(law->gains);
-  free(law->vdot);
-  free(law->tau);
-  free(law->listed);
+  free_scratch(law);
   free(law);
 }
 
@@ -90,15 +126,11 @@ static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains) {
     return NULL;
   }
   law->gains = gains;
-  law->vdot = calloc(nv, sizeof *law->vdot);
-  law->tau = calloc(nv, sizeof *law->tau);
-  law->listed = calloc(2 * nv, 1);
-  if (!law->vdot || !law->tau || !law->listed) {
+  if (!take_scratch(law, nv)) {
     law_free(law);
     return NULL;
   }
-  law->known = law->listed + nv;
-  for (int i = 0; i < gains->count; i++) law->listed[gains->coordinates[i].given.coordinate] = 1;
+  list(law);
   return law;
 }
 
@@ -133,6 +165,7 @@ fb_status fb_block_computed_torque(const fb_model* m, const char* name, const fb
   block->act = act;
   block->output = output;
   block->next_edge = next_edge;
+  block->rebind = rebind;
   block->free = law_free;
   return FB_OK;
 }

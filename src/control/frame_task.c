@@ -16,6 +16,7 @@
 #include <freebody/status.h>
 
 #include "base/arena.h"
+#include "base/copy_text.h"
 #include "block/coordinate.h"
 #include "control/frame_path.h"
 #include "control/frame_task_solve.h"
@@ -30,12 +31,22 @@ fb_frame_task fb_default_frame_task(void) {
   return (fb_frame_task){.frame = -1, .rows = 6, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = COOKIE};
 }
 
+/* What the block is: the law for the present model, and what is to be known of it for others. */
+typedef struct law {
+  fb_task* task; /* NULL: after a join or parting it cannot go on, and does nothing */
+  char* name;
+  const fb_model* first; /* the model that it was made for: */
+  fb_frame_task given;
+  int base, n, carrier_nq;
+  int* coordinates; /* [n] */
+} law;
+
 /* --- in motion --- */
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
                        fb_error* error) {
   (void)state, (void)error;
-  const fb_task* task = (const fb_task*)user;
+  const fb_task* task = ((const law*)user)->task;
   const fb_topology* top = &task->m->top;
   double* q_carrier = memory + FB_TASK_Q_CARRIER;
   memory[FB_TASK_KP] = task->given.kp;
@@ -81,7 +92,8 @@ static void push(fb_task* task, const fb_context* context, fb_action* action) {
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate;
-  fb_task* task = (fb_task*)user;
+  fb_task* task = ((law*)user)->task;
+  if (!task) return FB_OK;
   fb_status status = fb_task_accelerate(task, context, memory, error);
   if (status) return status;
   if (task->given.by_motion) return move(task, action, error);
@@ -92,7 +104,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
   (void)state, (void)error;
-  const fb_task* task = (const fb_task*)user;
+  const fb_task* task = ((const law*)user)->task;
+  if (!task) return FB_OK;
   fb_frame_aim aim;
   fb_task_error(task, fb_context_kinematics(context), context->t, memory, &aim, outputs);
   return FB_OK;
@@ -100,7 +113,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
 
 static double next_edge(void* user, const double* memory, double t) {
   (void)memory;
-  return fb_frame_path_next_knot(&((const fb_task*)user)->given.path, t);
+  return fb_frame_path_next_knot(&((const law*)user)->given.path, t);
 }
 
 /* --- checks --- */
@@ -250,10 +263,9 @@ static double* take(fb_arena* a, size_t count) {
   return fb_arena_take(a, count * sizeof(double));
 }
 
-static void lay_out(fb_task* task, size_t name_size, fb_arena* a) {
+static void lay_out(fb_task* task, fb_arena* a) {
   size_t nv = (size_t)task->m->top.nv, n = (size_t)task->n, rows = (size_t)task->rows;
   fb_arena_take(a, sizeof *task);
-  task->name = fb_arena_take(a, name_size);
   task->links = fb_arena_take(a, (size_t)task->nlink * sizeof(int));
   task->coordinates = fb_arena_take(a, n * sizeof(int));
   task->own = fb_arena_take(a, nv);
@@ -272,24 +284,87 @@ static void lay_out(fb_task* task, size_t name_size, fb_arena* a) {
 }
 
 /* A copy of the draft with memory of its own; NULL when there is none. */
-static fb_task* task_new(fb_task draft, const char* name) {
-  size_t name_size = strlen(name) + 1;
+static fb_task* task_new(fb_task draft) {
   fb_arena arena = {0};
-  lay_out(&draft, name_size, &arena);
+  lay_out(&draft, &arena);
   arena = (fb_arena){calloc(1, arena.used), 0};
   if (!arena.base) return NULL;
-  lay_out(&draft, name_size, &arena);
-  memcpy(draft.name, name, name_size);
+  lay_out(&draft, &arena);
   find_way(&draft);
   fb_task* task = (fb_task*)(void*)arena.base;
   *task = draft;
   return task;
 }
 
-static void task_free(void* user) {
-  fb_task* task = (fb_task*)user;
-  fb_frame_path_free(&task->given.path);
-  free(task);
+static void law_free(void* user) {
+  law* l = (law*)user;
+  if (!l) return;
+  fb_frame_path_free(&l->given.path);
+  free(l->task);
+  free(l->coordinates);
+  free(l->name);
+  free(l);
+}
+
+/* Takes over the paths of the draft, also on failure. */
+static law* law_new(const char* name, fb_task draft) {
+  law* l = calloc(1, sizeof *l);
+  if (!l) {
+    fb_frame_path_free(&draft.given.path);
+    return NULL;
+  }
+  *l = (law){.first = draft.m, .given = draft.given, .base = draft.base, .n = draft.n};
+  l->carrier_nq = draft.carrier_nq;
+  l->name = fb_copy_text(name);
+  l->task = task_new(draft);
+  l->coordinates = calloc((size_t)l->n, sizeof *l->coordinates);
+  if (!l->name || !l->task || !l->coordinates) {
+    law_free(l);
+    return NULL;
+  }
+  memcpy(l->coordinates, l->task->coordinates, (size_t)l->n * sizeof *l->coordinates);
+  return l;
+}
+
+/* --- another model --- */
+
+/* Whether a task moves the joints that the law was made for, and finds in memory what it needs. */
+static int goes_on(const law* l, const fb_task* task) {
+  if (task->n != l->n || (l->given.assume_still && task->carrier_nq != l->carrier_nq)) return 0;
+  for (int j = 0; j < l->n; j++)
+    if (!task->own[fb_coordinate_in(l->first, l->coordinates[j], task->m)]) return 0;
+  return 1;
+}
+
+/* Whether all joints of the law are there. */
+static int has_joints(const law* l, const fb_model* m) {
+  for (int j = 0; j < l->n; j++)
+    if (fb_coordinate_in(l->first, l->coordinates[j], m) < 0) return 0;
+  return 1;
+}
+
+/* The joints are moved from the same body as before, also where that has become part of another tree. */
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  law* l = (law*)user;
+  fb_task draft = {.m = m, .given = l->given}, *next = NULL;
+  int was = l->task != NULL, root = fb_body_base(m, m->top.site_body[l->given.frame]);
+  if (!l->given.from && l->base && root != l->base) draft.given.from = l->base;
+  int can = has_joints(l, m) && !check_from(m, l->name, &draft.given, NULL);
+  if (can) find_way(&draft);
+  if (can && !check_way(&draft, l->name, NULL)) {
+    next = task_new(draft);
+    if (!next) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+    if (!goes_on(l, next)) {
+      free(next);
+      next = NULL;
+    }
+  }
+  free(l->task);
+  l->task = next;
+  if (next || !was) return FB_OK;
+  return fb_fail(error, FB_OK,
+                 "the joints from body \"%s\" to its frame have changed, so it does nothing more",
+                 fb_body_name(m, l->base));
 }
 
 fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* given,
@@ -303,14 +378,11 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   if (!status) status = check_way(&draft, name, error);
   if (!status) status = fb_frame_path_own(name, &draft.given.path, error);
   if (status) return status;
-  fb_task* task = task_new(draft, name);
-  if (!task) {
-    fb_frame_path_free(&draft.given.path);
-    return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
-  }
-  block->name = task->name;
-  block->user = task;
-  block->nmemory = FB_TASK_Q_CARRIER + task->carrier_nq;
+  law* made = law_new(name, draft);
+  if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  block->name = made->name;
+  block->user = made;
+  block->nmemory = FB_TASK_Q_CARRIER + made->carrier_nq;
   block->parameters = PARAMETERS;
   block->outputs = OUTPUTS;
   block->noutput = given->rows / 3;
@@ -319,6 +391,7 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   block->act = act;
   block->output = output;
   block->next_edge = next_edge;
-  block->free = task_free;
+  block->rebind = rebind;
+  block->free = law_free;
   return FB_OK;
 }

@@ -20,7 +20,6 @@ typedef enum fb_task_memory {
 typedef struct fb_task {
   const fb_model* m;
   fb_frame_task given;
-  char* name;
   int base;     /* body on which the joints stand that it moves; 0: the world */
   int nlink;    /* links on the way to the frame */
   int ncarrier; /* how many of them, the first, carry the base: the last one is the base's own */

@@ -37,6 +37,7 @@ void fb_joint_gains_start(const fb_joint_gains* gains, double* memory) {
 
 fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context* context,
                                    const double* memory) {
+  if (c->given.coordinate < 0) return (fb_gain_error){0, 0, 0};
   double target, rate = 0, acceleration = 0;
   if (c->given.path)
     fb_spline_at(c->given.path, context->t, &target, &rate, &acceleration);
@@ -57,6 +58,17 @@ double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t) {
     if (gains->coordinates[i].given.path)
       next = fmin(next, fb_spline_next_knot(gains->coordinates[i].given.path, t));
   return next;
+}
+
+fb_status fb_joint_gains_rebind(fb_joint_gains* gains, const fb_model* m, fb_error* error) {
+  for (int i = 0; i < gains->count; i++) {
+    fb_gain_coordinate* c = &gains->coordinates[i];
+    int before = c->given.coordinate, k = fb_coordinate_in(gains->first, c->first, m);
+    c->given.coordinate = k;
+    c->q_at = k >= 0 ? fb_coordinate_q_at(m, k) : -1;
+    if (k < 0 && before >= 0) fb_coordinate_note_gone(gains->first, c->first, error);
+  }
+  return FB_OK;
 }
 
 void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block) {
@@ -147,6 +159,7 @@ static size_t lay_names(const fb_model* m, const char* name, const fb_pd_joint* 
 static int lay_coordinate(const fb_model* m, fb_joint_gains* gains, int i, const fb_pd_joint* joint) {
   int ki = has_parameter(joint, KI), target = has_parameter(joint, TARGET), at = gains->nmemory;
   gains->coordinates[i] = (fb_gain_coordinate){*joint,
+                                               joint->coordinate,
                                                fb_coordinate_q_at(m, joint->coordinate),
                                                at,
                                                ki ? at + KI : -1,
@@ -188,6 +201,7 @@ fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* na
   fb_status status = check_joints(m, type, name, joints, count, error);
   if (status) return status;
   fb_joint_gains* made = gains_alloc(count, lay_names(m, name, joints, count, NULL));
+  if (made) made->first = m;
   if (made) lay_names(m, name, joints, count, made);
   for (int i = 0; made && i < count; i++)
     if (!lay_coordinate(m, made, i, &joints[i])) {

@@ -8,7 +8,8 @@
 enum { FB_GAIN_KP, FB_GAIN_KD, FB_GAIN_EFFORT };
 
 typedef struct fb_gain_coordinate {
-  fb_pd_joint given;
+  fb_pd_joint given;    /* its coordinate: in the present model, -1 when its joint has gone */
+  int first;            /* the coordinate in the first model */
   int q_at;             /* in q */
   int memory_at;        /* of its first parameter */
   int ki_at, target_at; /* in memory; -1 when it has none */
@@ -17,6 +18,7 @@ typedef struct fb_gain_coordinate {
 } fb_gain_coordinate;
 
 typedef struct fb_joint_gains {
+  const fb_model* first;           /* the model that they were made for */
   fb_gain_coordinate* coordinates; /* [count] */
   char* names;                     /* texts one after the other: the block's, then its parameters' */
   const char** parameters;         /* NULL-ended */
@@ -43,6 +45,8 @@ void fb_joint_gains_tell(const fb_joint_gains* gains, const fb_context* context,
 void fb_joint_gains_start(const fb_joint_gains* gains, double* memory);
 fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context* context,
                                    const double* memory);
+/* Finds the coordinates in another model. */
+fb_status fb_joint_gains_rebind(fb_joint_gains* gains, const fb_model* m, fb_error* error);
 /* The next knot of any path after t. */
 double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t);
 

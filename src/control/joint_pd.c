@@ -43,6 +43,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   for (int i = 0; i < gains->count; i++) {
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
+    if (c->given.coordinate < 0) continue; /* its joint has gone */
     fb_gain_error e = fb_joint_gains_error(c, context, memory);
     double tau = wanted_force(c, &e, memory, state), effort = fmax(p[FB_GAIN_EFFORT], 0);
     if (c->state_at >= 0)
@@ -59,6 +60,7 @@ static void slopes(void* user, const fb_context* context, const double* memory, 
   for (int i = 0; i < gains->count; i++) {
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
+    if (c->given.coordinate < 0) continue; /* its joint has gone */
     fb_gain_error e = fb_joint_gains_error(c, context, memory);
     double tau = wanted_force(c, &e, memory, state), effort = fmax(p[FB_GAIN_EFFORT], 0);
     double part = fabs(tau) > effort ? effort / fabs(tau) : 1;
@@ -79,6 +81,10 @@ static double next_edge(void* user, const double* memory, double t) {
   return fb_joint_gains_next_edge((const fb_joint_gains*)user, t);
 }
 
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  return fb_joint_gains_rebind((fb_joint_gains*)user, m, error);
+}
+
 static void pd_free(void* user) {
   fb_joint_gains_free((fb_joint_gains*)user);
 }
@@ -96,6 +102,7 @@ fb_status fb_block_joint_pd(const fb_model* m, const char* name, const fb_pd_joi
   block->gains = slopes;
   block->output = output;
   block->next_edge = next_edge;
+  block->rebind = rebind;
   block->free = pd_free;
   return FB_OK;
 }

@@ -71,6 +71,24 @@ static double next_edge(void* user, const double* memory, double t) {
   return inner->next_edge(inner->user, memory, t);
 }
 
+/* Scratch for nv coordinates; 0 when out of memory. */
+static int take_scratch(limited* l, int nv) {
+  double* tau = calloc(3 * (size_t)nv + 1, sizeof *tau);
+  if (!tau) return 0;
+  free(l->tau);
+  l->tau = tau;
+  l->nv = nv;
+  l->stiffness = tau + nv;
+  l->damping = l->stiffness + nv;
+  return 1;
+}
+
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  limited* l = (limited*)user;
+  if (!take_scratch(l, fb_model_nv(m))) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  return l->inner.rebind ? l->inner.rebind(l->inner.user, m, error) : FB_OK;
+}
+
 static void limited_free(void* user) {
   limited* l = (limited*)user;
   if (!l) return;
@@ -87,15 +105,9 @@ static limited* limited_new(const fb_model* m, const fb_block* inner) {
     return NULL;
   }
   l->inner = *inner;
-  l->nv = fb_model_nv(m);
-  l->tau = calloc(3 * (size_t)l->nv + 1, sizeof *l->tau);
-  if (!l->tau) {
-    limited_free(l);
-    return NULL;
-  }
-  l->stiffness = l->tau + l->nv;
-  l->damping = l->stiffness + l->nv;
-  return l;
+  if (take_scratch(l, fb_model_nv(m))) return l;
+  limited_free(l);
+  return NULL;
 }
 
 fb_status fb_block_limited(const fb_model* m, fb_block* inner, fb_block* block, fb_error* error) {
@@ -111,6 +123,7 @@ fb_status fb_block_limited(const fb_model* m, fb_block* inner, fb_block* block, 
   block->gains = taken.gains ? gains : NULL;
   block->output = taken.output ? output : NULL;
   block->next_edge = taken.next_edge ? next_edge : NULL;
+  block->rebind = rebind;
   block->free = limited_free;
   return FB_OK;
 }

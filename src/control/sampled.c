@@ -22,6 +22,7 @@
 #include <freebody/configuration.h>
 #include <freebody/status.h>
 
+#include "block/coordinate.h"
 #include "control/noise.h"
 #include "control/sampled_line.h"
 
@@ -32,7 +33,10 @@ enum { NEXT_SAMPLE, NEXT_TICK, COUNTS };
 typedef struct sampled {
   fb_block inner;
   fb_sampling sampling;
-  fb_line line;
+  fb_line line; /* of the coordinates of the model that it was made for: */
+  const fb_model* first;
+  int* now; /* [line.nv] the coordinate that each is in the present one; -1: its joint has gone */
+  int nv;   /* of the present model */
   int state_at, counts_at, line_at; /* in memory */
   double *q, *v, *noise;            /* what is seen; [nq], [nv], [nv] */
   double *tau, *vdot, *rate;        /* what the law says: [nv], [nv], [inner.nstate] */
@@ -51,7 +55,7 @@ static double multiple_until(double t, double period) {
 static fb_context look(sampled* s, const fb_context* context, double n) {
   const fb_sampling* g = &s->sampling;
   uint64_t number = n < 0x1p63 ? (uint64_t)n : 0;
-  int nv = s->line.nv;
+  int nv = s->nv;
   fb_context seen = *context;
   if (g->noise_q > 0) {
     for (int k = 0; k < nv; k++) s->noise[k] = g->noise_q * fb_noise(g->seed, number, k, 2 * nv);
@@ -93,7 +97,7 @@ static double begin_of(const sampled* s, double t, double n) {
 static fb_status ask(sampled* s, const fb_context* seen, double n, double* memory, fb_error* error) {
   const fb_block* inner = &s->inner;
   double* state = memory + s->state_at;
-  size_t nv = (size_t)s->line.nv;
+  size_t nv = (size_t)s->nv;
   fb_action action = {s->tau, s->vdot, s->moved, s->wrenches, 0, inner->nwrench};
   memset(s->tau, 0, nv * sizeof *s->tau);
   memset(s->vdot, 0, nv * sizeof *s->vdot);
@@ -104,7 +108,7 @@ static fb_status ask(sampled* s, const fb_context* seen, double n, double* memor
   for (int i = 0; i < s->line.nport; i++) s->ports[i] = 0;
   if (!status && s->line.nport > 0) status = inner->output(inner->user, seen, memory, state, s->ports, error);
   if (status) return status;
-  fb_line_put(&s->line, memory + s->line_at, begin_of(s, seen->t, n), &action, s->ports);
+  fb_line_put(&s->line, memory + s->line_at, begin_of(s, seen->t, n), &action, s->now, s->ports);
   for (int i = 0; i < inner->nstate; i++) state[i] += s->sampling.period * s->rate[i];
   return FB_OK;
 }
@@ -139,7 +143,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   const sampled* s = (const sampled*)user;
   fb_status status = check_line(s, memory, error);
   if (!status && is_fresh(s, memory, context->t))
-    fb_line_drive(&s->line, memory + s->line_at, context->t, action);
+    fb_line_drive(&s->line, memory + s->line_at, context->t, s->now, action);
   return status;
 }
 
@@ -202,16 +206,26 @@ static void sampled_free(void* user) {
   free(s->q);
   free(s->moved);
   free(s->wrenches);
+  free(s->now);
   free(s);
 }
 
-/* Scratch for a look and an answer. 0 without memory. */
-static int take_scratch(sampled* s, int nq) {
-  size_t nv = (size_t)s->line.nv, n = (size_t)nq + 4 * nv + (size_t)s->inner.nstate + (size_t)s->line.nport;
-  s->q = calloc(n + 1, sizeof *s->q);
-  s->moved = calloc(nv + 1, 1);
-  s->wrenches = calloc((size_t)s->inner.nwrench + 1, sizeof *s->wrenches);
-  if (!s->q || !s->moved || !s->wrenches) return 0;
+/* Scratch for a look and an answer with a model; what there was stays when there is no memory: 0. */
+static int take_scratch(sampled* s, const fb_model* m) {
+  size_t nq = (size_t)fb_model_nq(m), nv = (size_t)fb_model_nv(m);
+  double* q = calloc(nq + 4 * nv + (size_t)s->inner.nstate + (size_t)s->line.nport + 1, sizeof *q);
+  unsigned char* moved = calloc(nv + 1, 1);
+  if (!q || !moved) {
+    free(q);
+    free(moved);
+    return 0;
+  }
+  free(s->q);
+  free(s->moved);
+  s->q = q;
+  s->moved = moved;
+  s->nv = (int)nv;
+  for (int k = 0; k < s->line.nv; k++) s->now[k] = fb_coordinate_in(s->first, k, m);
   s->v = s->q + nq;
   s->noise = s->v + nv;
   s->tau = s->noise + nv;
@@ -219,6 +233,12 @@ static int take_scratch(sampled* s, int nq) {
   s->rate = s->vdot + nv;
   s->ports = s->rate + s->inner.nstate;
   return 1;
+}
+
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  sampled* s = (sampled*)user;
+  if (!take_scratch(s, m)) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  return s->inner.rebind ? s->inner.rebind(s->inner.user, m, error) : FB_OK;
 }
 
 /* Numbers of memory, all told; 0 when they are too many to count. */
@@ -241,8 +261,11 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   s->line.moves = s->inner.moves;
   s->line.nwrench = s->inner.nwrench;
   s->line.nport = fb_ports_width(s->inner.outputs, s->inner.noutput);
+  s->first = m;
+  s->now = calloc((size_t)s->line.nv + 1, sizeof *s->now);
+  s->wrenches = calloc((size_t)s->inner.nwrench + 1, sizeof *s->wrenches);
   int nmemory = lay_memory(s);
-  if (nmemory == 0 || !take_scratch(s, fb_model_nq(m)))
+  if (nmemory == 0 || !s->now || !s->wrenches || !take_scratch(s, m))
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for the samples of block \"%s\"", name);
   *block = s->inner;
   block->period = s->sampling.period;
@@ -255,6 +278,7 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   block->output = s->line.nport > 0 ? output : NULL;
   block->held = 1;
   block->next_edge = next_edge;
+  block->rebind = rebind;
   block->free = sampled_free;
   return FB_OK;
 }

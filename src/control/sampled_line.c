@@ -64,7 +64,7 @@ static void unpack_wrench(const double* numbers, fb_wrench* wrench) {
   memcpy(wrench->torque, numbers + 5, sizeof wrench->torque);
 }
 
-void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action,
+void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action, const int* now,
                  const double* ports) {
   int at = memory[COUNT] > 0 ? ((int)memory[NEWEST] + 1) % line->room : 0, nv = line->nv;
   double* output = memory + RING + at * output_size(line);
@@ -73,24 +73,26 @@ void fb_line_put(const fb_line* line, double* memory, double begin, const fb_act
   memory[COUNT] = fmin(memory[COUNT] + 1, line->room);
   output[BEGIN] = begin;
   output[WRENCHES] = action->nwrench;
-  memcpy(tau, action->tau, (size_t)nv * sizeof *tau);
+  for (int k = 0; k < nv; k++) tau[k] = now[k] >= 0 ? action->tau[now[k]] : 0;
   for (int k = 0; line->moves && k < nv; k++) {
-    tau[nv + k] = action->moved[k] ? action->vdot[k] : 0;
-    tau[2 * nv + k] = action->moved[k];
+    int moved = now[k] >= 0 && action->moved[now[k]];
+    tau[nv + k] = moved ? action->vdot[now[k]] : 0;
+    tau[2 * nv + k] = moved;
   }
   double* wrenches = tau + (line->moves ? 3 : 1) * nv;
   for (int i = 0; i < action->nwrench; i++) pack_wrench(&action->wrenches[i], wrenches + WRENCH_SIZE * i);
   for (int i = 0; i < line->nport; i++) wrenches[WRENCH_SIZE * line->nwrench + i] = ports[i];
 }
 
-static void drive_output(const fb_line* line, const double* output, fb_action* action) {
+static void drive_output(const fb_line* line, const double* output, const int* now, fb_action* action) {
   int nv = line->nv;
   const double* tau = output + TAU;
-  for (int k = 0; k < nv; k++) action->tau[k] += tau[k];
+  for (int k = 0; k < nv; k++)
+    if (now[k] >= 0) action->tau[now[k]] += tau[k];
   for (int k = 0; line->moves && k < nv; k++) {
-    if (tau[2 * nv + k] == 0) continue;
-    action->vdot[k] = tau[nv + k];
-    action->moved[k] = 1;
+    if (tau[2 * nv + k] == 0 || now[k] < 0) continue;
+    action->vdot[now[k]] = tau[nv + k];
+    action->moved[now[k]] = 1;
   }
   const double* wrenches = tau + (line->moves ? 3 : 1) * nv;
   for (int i = 0; i < (int)output[WRENCHES]; i++) {
@@ -108,9 +110,9 @@ static const double* output_begun(const fb_line* line, const double* memory, dou
   return NULL;
 }
 
-void fb_line_drive(const fb_line* line, const double* memory, double t, fb_action* action) {
+void fb_line_drive(const fb_line* line, const double* memory, double t, const int* now, fb_action* action) {
   const double* output = output_begun(line, memory, t);
-  if (output) drive_output(line, output, action);
+  if (output) drive_output(line, output, now, action);
 }
 
 void fb_line_tell(const fb_line* line, const double* memory, double t, double* ports) {

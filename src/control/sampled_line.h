@@ -18,11 +18,12 @@ long long fb_line_size(const fb_line* line);
 void fb_line_empty(double* memory);
 /* Whether the counts and places in memory are such as the functions below leave there, and may be given to them. */
 int fb_line_is_sound(const fb_line* line, const double* memory);
-/* Puts in what an action holds and ports [nport], to act from `begin` on; the oldest makes room. Later ones begin later. */
-void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action,
+/* Puts in what an action holds and ports [nport], to act from `begin` on; the oldest makes room. Later ones begin later.
+ * now [nv] is where each coordinate of the line is in an action; -1: nowhere. */
+void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action, const int* now,
                  const double* ports);
 /* Adds what acts at t to an action: the last output that has begun. */
-void fb_line_drive(const fb_line* line, const double* memory, double t, fb_action* action);
+void fb_line_drive(const fb_line* line, const double* memory, double t, const int* now, fb_action* action);
 /* Its ports at t; left as they are when none has begun. */
 void fb_line_tell(const fb_line* line, const double* memory, double t, double* ports);
 /* The next beginning after t; INFINITY when there is none. */

@@ -18,7 +18,10 @@ enum { WRENCH = 6 };
 typedef struct schedule {
   int count, width; /* rows, numbers a row */
   int interpolate;
-  int coordinate, frame, in_frame_axes;
+  const fb_model* first; /* the model that it was made for */
+  int given;             /* its coordinate there */
+  int coordinate;        /* now; -1: its joint has gone */
+  int frame, in_frame_axes;
   double *times, *values; /* [count], [count][width] */
   char* name;
 } schedule;
@@ -58,8 +61,15 @@ static fb_status act_joint(void* user, const fb_context* context, const double* 
   (void)memory, (void)state, (void)state_rate, (void)error;
   const schedule* s = (const schedule*)user;
   double value;
-  if (schedule_at(s, context->t, &value)) action->tau[s->coordinate] += value;
+  if (s->coordinate >= 0 && schedule_at(s, context->t, &value)) action->tau[s->coordinate] += value;
   return FB_OK;
+}
+
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  schedule* s = (schedule*)user;
+  int before = s->coordinate;
+  s->coordinate = fb_coordinate_in(s->first, s->given, m);
+  return s->coordinate < 0 && before >= 0 ? fb_coordinate_note_gone(s->first, s->given, error) : FB_OK;
 }
 
 static fb_status act_frame(void* user, const fb_context* context, const double* memory, const double* state,
@@ -151,8 +161,10 @@ fb_status fb_block_joint_schedule(const fb_model* m, const char* name, int coord
   if (status) return status;
   schedule* s = fill_block(name, given, 1, block, error);
   if (!s) return FB_ERR_MEMORY;
-  s->coordinate = coordinate;
+  s->first = m;
+  s->coordinate = s->given = coordinate;
   block->act = act_joint;
+  block->rebind = rebind;
   return FB_OK;
 }
 

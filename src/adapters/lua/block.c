@@ -1,7 +1,10 @@
 /* block.c -- a Lua script as a block of a simulation.
  *
- *   memory = parameters, state, and of a script with tick what it holds until the next one: tau (nv), the number of
- *   wrenches, the wrenches
+ *   memory = parameters, state, and of a script with tick what it holds until the next one: tau (nv of the model that it
+ *   was made for), the number of wrenches, the wrenches
+ *
+ * All that a script may keep is in that memory. So when trees are joined or parted it is simply loaded again, with the
+ * new model: nq, nv and the places that joint() gives are then those of the new one.
  *
  * Cost of a call: about 10 ns for each entry of q, v and tau, and what the script does (docs/lua.md). */
 #include <limits.h>
@@ -9,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/join.h>
 #include <freebody/status.h>
 
 #include "adapters/lua/script.h"
@@ -85,7 +89,7 @@ static int call_function(lua_State* L) {
   if (s->phase == FB_LUA_OUTPUT)
     fb_lua_take_outputs(L, s, s->told);
   else
-    take_tau(L, s, s->phase == FB_LUA_TICK ? s->writable + s->held_at : s->action->tau);
+    take_tau(L, s, s->phase == FB_LUA_TICK ? s->tick_tau : s->action->tau);
   if (s->phase == FB_LUA_TICK || s->watch_calls < WATCH_FIRST || s->watch_calls % WATCH_EVERY == 0)
     fb_lua_watch_check(L);
   if (s->phase != FB_LUA_TICK) s->watch_calls = s->watch_calls % (WATCH_EVERY * WATCH_EVERY) + 1;
@@ -110,27 +114,46 @@ static fb_status call(fb_lua* s, fb_lua_phase phase, const fb_context* context, 
 
 /* --- the block --- */
 
+/* A script for the present model, and what is needed to load it again for another. */
+typedef struct law {
+  fb_lua* script;   /* NULL: a joint that it asks for has gone, and it does nothing */
+  fb_lua* declared; /* as first loaded: the block's ports and the names of its parameters are its */
+  const fb_model* first;
+  int* now; /* [held_nv] the coordinates whose forces it holds, in the present model; -1: gone */
+  char *name, *file, *text;
+  size_t size;
+  fb_lua_options options;
+  int ninitial, noutput, ninput, most_wrenches, held_nv;
+} law;
+
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
                        fb_error* error) {
   (void)context, (void)state, (void)error;
-  const fb_lua* s = (const fb_lua*)user;
-  if (s->ninitial > 0) memcpy(memory, s->initial, (size_t)s->ninitial * sizeof *memory);
+  const fb_lua* s = ((const law*)user)->script;
+  if (s && s->ninitial > 0) memcpy(memory, s->initial, (size_t)s->ninitial * sizeof *memory);
   return FB_OK;
 }
 
 static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
   (void)state;
-  fb_lua* s = (fb_lua*)user;
-  memset(memory + s->held_at, 0, ((size_t)s->nv + 1) * sizeof *memory); /* no force, no wrench */
-  return call(s, FB_LUA_TICK, context, memory, memory, NULL, error);
+  const law* l = (const law*)user;
+  double* held = memory + l->ninitial;
+  memset(held, 0, ((size_t)l->held_nv + 1) * sizeof *memory); /* no force, no wrench */
+  if (!l->script) return FB_OK;
+  memset(l->script->tick_tau, 0, (size_t)l->script->nv * sizeof *memory);
+  fb_status status = call(l->script, FB_LUA_TICK, context, memory, memory, NULL, error);
+  for (int k = 0; k < l->held_nv; k++)
+    if (l->now[k] >= 0) held[k] = l->script->tick_tau[l->now[k]];
+  return status;
 }
 
 /* Memory may be set from outside, so its numbers are not trusted. */
-static void act_held(const fb_lua* s, const double* held, fb_action* action) {
-  for (int k = 0; k < s->nv; k++) action->tau[k] += held[k];
-  double n = held[s->nv];
-  for (int i = 0; i < s->most_wrenches && i < n; i++) {
-    const double* slot = held + s->nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
+static void act_held(const law* l, const double* held, fb_action* action) {
+  for (int k = 0; k < l->held_nv; k++)
+    if (l->now[k] >= 0) action->tau[l->now[k]] += held[k];
+  double n = held[l->held_nv];
+  for (int i = 0; i < l->most_wrenches && i < n; i++) {
+    const double* slot = held + l->held_nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
     fb_wrench* w = fb_action_wrench(action);
     if (!w) return;
     w->frame = slot[0] >= 0 && slot[0] < INT_MAX ? (int)slot[0] : -1;
@@ -143,25 +166,27 @@ static void act_held(const fb_lua* s, const double* held, fb_action* action) {
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate;
-  fb_lua* s = (fb_lua*)user;
-  if (s->has_tick) act_held(s, memory + s->held_at, action);
-  return s->has_act ? call(s, FB_LUA_ACT, context, memory, NULL, action, error) : FB_OK;
+  const law* l = (const law*)user;
+  if (!l->script) return FB_OK;
+  if (l->script->has_tick) act_held(l, memory + l->ninitial, action);
+  return l->script->has_act ? call(l->script, FB_LUA_ACT, context, memory, NULL, action, error) : FB_OK;
 }
 
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
   (void)state;
-  fb_lua* s = (fb_lua*)user;
+  fb_lua* s = ((const law*)user)->script;
+  if (!s) return FB_OK;
   s->told = outputs;
   return call(s, FB_LUA_OUTPUT, context, memory, NULL, NULL, error);
 }
 
-static void script_free(void* user) {
-  fb_lua* s = (fb_lua*)user;
+static void script_free(fb_lua* s) {
   if (!s) return;
   if (s->L) lua_close(s->L);
   fb_floating_free(s->floating);
   free(s->initial);
+  free(s->tick_tau);
   fb_lua_free_ports(s->outputs, s->noutput);
   fb_lua_free_ports(s->inputs, s->ninput);
   free((void*)s->parameters);
@@ -277,18 +302,109 @@ static fb_lua* script_new(const fb_model* m, const char* name, const char* file,
   s->options = *options;
   s->name = fb_copy_text(name);
   s->file = fb_copy_text(file ? file : name);
-  if (s->name && s->file && fb_lua_open(s)) return s;
+  s->tick_tau = calloc((size_t)s->nv + 1, sizeof *s->tick_tau);
+  if (s->name && s->file && s->tick_tau && fb_lua_open(s)) return s;
   script_free(s);
   return NULL;
 }
 
-static void fill_block(fb_lua* s, fb_block* block) {
-  s->held_at = s->ninitial;
-  block->name = s->name;
-  block->user = s;
-  block->period = s->options.period;
+/* Takes what the script declares; the rest of the options is the caller's, and read no more. */
+static fb_status script_load(const fb_model* m, const law* l, fb_lua** out, fb_error* error) {
+  fb_lua* s = script_new(m, l->name, l->file, &l->options);
+  *out = NULL;
+  if (!s) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", l->name);
+  fb_status status = load(s, l->text, l->size, error);
+  if (status) {
+    script_free(s);
+    return status;
+  }
+  s->source = NULL;
+  s->options.parameter_names = NULL;
+  s->options.parameter_values = NULL;
+  s->options.nparameter = 0;
+  *out = s;
+  return FB_OK;
+}
+
+static void law_free(void* user) {
+  law* l = (law*)user;
+  if (!l) return;
+  if (l->script != l->declared) script_free(l->script);
+  script_free(l->declared);
+  free(l->now);
+  free(l->name);
+  free(l->file);
+  free(l->text);
+  free(l);
+}
+
+/* Whether a script declares what it did when it was first loaded: its memory and ports are laid out for that. */
+static fb_status check_same(const law* l, const fb_lua* s, fb_error* error) {
+  if (s->ninitial == l->ninitial && s->noutput == l->noutput && s->ninput == l->ninput &&
+      s->most_wrenches == l->most_wrenches)
+    return FB_OK;
+  return fb_fail(
+      error, FB_ERR_CONTENT,
+      "'%.200s' declares %d numbers of parameters and state, %d outputs, %d inputs and %d wrenches with "
+      "the model after the join, but had %d, %d, %d and %d; declare the same for any nq and nv",
+      l->file, s->ninitial, s->noutput, s->ninput, s->most_wrenches, l->ninitial, l->noutput, l->ninput,
+      l->most_wrenches);
+}
+
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  law* l = (law*)user;
+  fb_error own;
+  fb_lua* next = l->declared;
+  fb_status status = m == l->first ? FB_OK : script_load(m, l, &next, &own);
+  if (status && status != FB_ERR_NAME) {
+    if (error) *error = own;
+    return status;
+  }
+  if (next) status = check_same(l, next, error);
+  if (next && status) {
+    script_free(next);
+    return status;
+  }
+  int was = l->script != NULL;
+  if (next) next->held_at = l->ninitial;
+  if (next) next->held_nv = l->held_nv;
+  if (l->script != l->declared) script_free(l->script);
+  l->script = next;
+  for (int k = 0; k < l->held_nv; k++)
+    l->now[k] = m == l->first ? k : fb_model_coordinate_from(m, l->first, k);
+  return next || !was ? FB_OK : fb_fail(error, FB_OK, "%s, so it does nothing more", own.text);
+}
+
+static law* law_new(const fb_model* m, const char* name, const char* text, size_t size, const char* file,
+                    const fb_lua_options* options) {
+  law* l = calloc(1, sizeof *l);
+  if (!l) return NULL;
+  *l = (law){.first = m, .size = size, .options = *options, .held_nv = fb_model_nv(m)};
+  l->name = fb_copy_text(name);
+  l->file = fb_copy_text(file ? file : name);
+  l->text = malloc(size + 1);
+  l->now = calloc((size_t)l->held_nv + 1, sizeof *l->now);
+  if (!l->name || !l->file || !l->text || !l->now) {
+    law_free(l);
+    return NULL;
+  }
+  if (size > 0) memcpy(l->text, text, size);
+  for (int k = 0; k < l->held_nv; k++) l->now[k] = k;
+  return l;
+}
+
+static void fill_block(law* l, fb_block* block) {
+  fb_lua* s = l->script;
+  l->ninitial = s->held_at = s->ninitial;
+  l->noutput = s->noutput;
+  l->ninput = s->ninput;
+  l->most_wrenches = s->most_wrenches;
+  s->held_nv = l->held_nv;
+  block->name = l->name;
+  block->user = l;
+  block->period = l->options.period;
   block->nmemory = s->ninitial;
-  if (s->has_tick) block->nmemory += s->nv + 1 + s->most_wrenches * FB_LUA_HELD_WRENCH;
+  if (s->has_tick) block->nmemory += l->held_nv + 1 + s->most_wrenches * FB_LUA_HELD_WRENCH;
   block->nwrench = s->most_wrenches * (s->has_act + s->has_tick);
   block->parameters = s->parameters;
   block->start = start;
@@ -299,7 +415,8 @@ static void fill_block(fb_lua* s, fb_block* block) {
   block->ninput = s->ninput;
   block->act = act;
   block->output = s->noutput > 0 ? output : NULL;
-  block->free = script_free;
+  block->rebind = rebind;
+  block->free = law_free;
 }
 
 fb_status fb_lua_make(const fb_model* m, const char* name, const char* text, size_t size, const char* file,
@@ -307,16 +424,15 @@ fb_status fb_lua_make(const fb_model* m, const char* name, const char* text, siz
   if (size > FB_LUA_LONGEST_SCRIPT)
     return fb_fail(error, FB_ERR_CONTENT, "the script of block \"%s\" has %zu bytes; it may have %d", name,
                    size, FB_LUA_LONGEST_SCRIPT);
-  fb_lua* s = script_new(m, name, file, options);
-  if (!s) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
-  fb_status status = load(s, text, size, error);
-  if (status) {
-    script_free(s);
+  law* l = law_new(m, name, text, size, file, options);
+  if (!l) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  fb_status status = script_load(m, l, &l->script, error);
+  if (!l->script) {
+    law_free(l);
     return status;
   }
-  s->source = NULL; /* the caller's, as are these */
-  s->options.parameter_names = NULL;
-  s->options.parameter_values = NULL;
-  fill_block(s, block);
+  l->declared = l->script;
+  l->options = l->script->options; /* without the values that were the caller's */
+  fill_block(l, block);
   return FB_OK;
 }

@@ -299,7 +299,7 @@ static void put_wrench(lua_State* L, fb_lua* s, const fb_wrench* w) {
       fb_lua_throw(L, FB_ERR_CONTENT, "there is no room for a wrench where this block is used");
     return;
   }
-  double* held = s->writable + s->held_at + s->nv;
+  double* held = s->writable + s->held_at + s->held_nv;
   double* slot = held + 1 + (size_t)s->nwrench * FB_LUA_HELD_WRENCH;
   slot[0] = w->frame;
   slot[1] = w->in_frame_axes;

@@ -85,6 +85,8 @@ typedef struct fb_lua {
   int has_act, has_tick;
   int act_line, tick_line, output_line; /* where they begin */
   int held_at;                          /* -1: there is no tick */
+  int held_nv;                          /* coordinates whose forces are held: those of the first model */
+  double* tick_tau;                     /* [nv] what tick returned */
   int most_wrenches;
 
   double* scratch; /* in Lua's memory */

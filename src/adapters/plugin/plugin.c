@@ -167,6 +167,33 @@ static double next_edge(void* user, const double* memory, double t) {
   return edge;
 }
 
+/* Zeros for nv coordinates; what there was stays when there is no memory: 0. */
+static int take_zeros(plugin* p, size_t nv) {
+  double* vdot = calloc(nv + 1, sizeof *vdot);
+  unsigned char* moved = calloc(nv + 1, 1);
+  if (!vdot || !moved) {
+    free(vdot);
+    free(moved);
+    return 0;
+  }
+  free(p->vdot);
+  free(p->moved);
+  p->vdot = vdot;
+  p->moved = moved;
+  return 1;
+}
+
+static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
+  plugin* p = (plugin*)user;
+  fb_error* e = error ? error : &p->spare;
+  if (!take_zeros(p, (size_t)fb_model_nv(m))) return fb_fail(e, FB_ERR_MEMORY, "out of memory");
+  if (!p->inner.rebind) return FB_OK;
+  enter(p, FB_PLUGIN_REBINDS, NAN);
+  fb_status status = p->inner.rebind(p->inner.user, m, e);
+  fb_plugin_leave();
+  return status ? failed(status, "rebind", e) : FB_OK;
+}
+
 static void plugin_free(void* user) {
   plugin* p = (plugin*)user;
   if (!p) return;
@@ -188,9 +215,7 @@ static plugin* plugin_new(const fb_plugin_request* request) {
   if (!p) return NULL;
   p->name = fb_copy_text(request->name);
   p->file = fb_copy_text(request->file);
-  p->vdot = calloc(nv + 1, sizeof *p->vdot);
-  p->moved = calloc(nv + 1, 1);
-  if (p->name && p->file && p->vdot && p->moved) return p;
+  if (p->name && p->file && take_zeros(p, nv)) return p;
   plugin_free(p);
   return NULL;
 }
@@ -221,6 +246,7 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   block->gains = p->inner.gains ? gains : NULL;
   block->output = p->inner.output ? output : NULL;
   block->next_edge = p->inner.next_edge ? next_edge : NULL;
+  block->rebind = rebind;
   block->free = plugin_free;
   return FB_OK;
 }

@@ -48,9 +48,10 @@ void fb_plugin_forget(const void* who) {
 }
 
 const char* fb_plugin_where(fb_plugin_stage stage) {
-  static const char* const where[] = {
-      "while it was loaded",      "in fb_plugin_block",  "in the block's start",
-      "in the block's tick",      "in the block's act",  "in the block's output",
-      "in the block's next_edge", "in the block's free", ""};
+  static const char* const where[] = {"while it was loaded",      "in fb_plugin_block",
+                                      "in the block's start",     "in the block's tick",
+                                      "in the block's act",       "in the block's output",
+                                      "in the block's next_edge", "in the block's rebind",
+                                      "in the block's free",      ""};
   return where[stage];
 }

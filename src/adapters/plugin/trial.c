@@ -1,6 +1,6 @@
 /* trial.c -- a plugin is tried in a child process
  *
- * The child opens the library, lets it fill the block and calls start, tick, act, next_edge and free once each, at the
+ * The child opens the library, lets it fill the block and calls start, tick, act, next_edge, rebind and free once each, at the
  * model's neutral configuration and at rest. Before each it says through a pipe what comes next, so that of a crash or a
  * hang we know where it was. What the functions answer does not count here (a law may well refuse that
  * configuration): only that they come back, and leave alone what is not theirs. */
@@ -150,6 +150,8 @@ static fb_status use(const fb_plugin_request* r, const fb_block* b, teller* t, f
   if (status) return status;
   tell(t, FB_PLUGIN_LOOKS_AHEAD);
   if (b->next_edge) b->next_edge(b->user, x.memory, 0);
+  tell(t, FB_PLUGIN_REBINDS);
+  if (b->rebind) b->rebind(b->user, r->m, &ignored);
   tell(t, FB_PLUGIN_FREES);
   if (b->free) b->free(b->user);
   return FB_OK;
