@@ -6,7 +6,8 @@
  *
  *   fb_sim_new(model, &options)  ->  add blocks, motions and events  ->  fb_sim_start(q, v)  ->  fb_sim_step ...
  *
- * After fb_sim_start nothing allocates. One simulation belongs to one thread; the model is shared. */
+ * After fb_sim_start nothing allocates, except fb_sim_join, fb_sim_part and a restore across them, which change the model
+ * and set the simulation up for it. One simulation belongs to one thread; the model is shared. */
 #ifndef FREEBODY_SIM_H
 #define FREEBODY_SIM_H
 
@@ -16,6 +17,7 @@
 #include <freebody/element.h>
 #include <freebody/environment.h>
 #include <freebody/export.h>
+#include <freebody/join.h>
 #include <freebody/model.h>
 #include <freebody/parameters.h>
 #include <freebody/signal.h>
@@ -64,7 +66,8 @@ typedef struct fb_stepper {
   const char* name;
   fb_stepper_traits traits;
   void* self;
-  /* Called by fb_sim_start, when the number of unknowns is known. May allocate. */
+  /* Called by fb_sim_start, when the number of unknowns is known, and again when a join or parting has changed it: what
+   * was allocated before is then replaced. May allocate. */
   fb_status (*start)(void* self, fb_sim* sim, fb_error* error);
   /* Discards the integrator's history, after a jump in the motion or at a checkpoint. */
   void (*reset)(void* self, fb_sim* sim);
@@ -169,6 +172,20 @@ typedef struct fb_event_record {
   double t;  /* [s] */
 } fb_event_record;
 
+/* ---- joins and partings ---- */
+
+/* A join or a parting that was made. Names live until the simulation is freed, restored or started again. */
+typedef struct fb_sim_change {
+  double t;               /* [s] */
+  int is_join;            /* 1: a join; 0: a parting, of which only `joint` is filled */
+  const char* joint;      /* the joint made, or opened */
+  const char *frame, *to; /* what was joined; "" for a parting */
+  fb_joint_type type;     /* of the joint made */
+  fb_join_impulse
+      impulse; /* what passed through the joint; energy: all that was lost, in locked joints too, and the
+                            * energy of the springs and rotors of a joint that was opened */
+} fb_sim_change;
+
 /* ---- the ledger ---- */
 
 /* Balance of energy and momentum. Energies and momenta are those of the whole scene in the world frame. Residuals are
@@ -181,7 +198,7 @@ typedef struct fb_ledger {
   double work;                   /* done by actuators and by prescribed motions [J] */
   double external;               /* done by external wrenches [J] */
   double dissipated;             /* by dampers and friction, >= 0 [J] */
-  double impacts;                /* kinetic energy gained at locks, bounces and other jumps, mostly < 0 [J] */
+  double impacts;                /* energy gained at locks, bounces, joins and other jumps, mostly < 0 [J] */
   double residual;     /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts, own frames [J] */
   double gross;        /* the time integral of the magnitude of all powers above [J] */
   double peak_kinetic; /* the largest kinetic energy at the end of a step [J] */
@@ -257,7 +274,10 @@ FB_API fb_status fb_sim_run_to(fb_sim* sim, double t, fb_error* error);
  * shorter step of the other methods, which is valid only until fb_sim_settle. q and v may be NULL. */
 FB_API fb_status fb_sim_state_at(fb_sim* sim, double t, double* q, double* v, fb_error* error);
 
+/* The present model, valid until the next join or parting; and the one given to fb_sim_new, to which signals, events,
+ * limits and inputs refer at all times. */
 FB_API const fb_model* fb_sim_model(const fb_sim* sim);
+FB_API const fb_model* fb_sim_first_model(const fb_sim* sim);
 FB_API double fb_sim_time(const fb_sim* sim);
 FB_API double fb_sim_step_start(const fb_sim* sim); /* the time at which the last step began */
 FB_API const double* fb_sim_q(const fb_sim* sim);
@@ -279,7 +299,7 @@ FB_API int fb_sim_stopped(const fb_sim* sim);
 
 /* The current ledger. Does not change the simulation. */
 FB_API void fb_sim_ledger(fb_sim* sim, fb_ledger* ledger);
-/* Work of each coordinate's actuator since the start [nv]. */
+/* Work of each present coordinate's actuator since the start, or since its joint was made [nv]. */
 FB_API const double* fb_sim_work(const fb_sim* sim);
 
 /* ---- events may ---- */
@@ -308,12 +328,30 @@ FB_API int fb_sim_find_parameter(const fb_sim* sim, int block, const char* name)
 FB_API fb_status fb_sim_set_parameter(fb_sim* sim, int block, int parameter, double value, fb_error* error);
 FB_API void fb_sim_stop(fb_sim* sim);
 
+/* Joins two trees at two frames, or opens a joint, which may be one of the model or one made by a join
+ * (freebody/join.h). May be called between steps too. The simulation then has another model of the same bodies: frames,
+ * bodies and blocks keep their ids; coordinates that continue keep their motions, locks, limits and work, but may have
+ * other indices. Pointers from fb_sim_q, fb_sim_v, fb_sim_y, fb_sim_work and the kinematics are invalid afterwards.
+ * Blocks are told by fb_block.rebind. The velocities jump at a join so that linear and angular momentum are conserved;
+ * the energy lost is booked as impacts. On failure the simulation is as it was. */
+FB_API fb_status fb_sim_join(fb_sim* sim, const fb_join_def* how, fb_error* error);
+FB_API fb_status fb_sim_part(fb_sim* sim, const char* joint, fb_error* error);
+FB_API int fb_sim_epoch(const fb_sim* sim); /* joins and partings so far */
+/* The index-th of them, 0 .. epoch - 1. FB_ERR_ARG when there is none. */
+FB_API fb_status fb_sim_change_at(const fb_sim* sim, int index, fb_sim_change* change, fb_error* error);
+/* What blocks said of the last one: laws whose joint has gone. "" when they said nothing. */
+FB_API const char* fb_sim_change_notes(const fb_sim* sim);
+/* The coordinate of v that continues coordinate k of the first model; -1 when its joint has gone. */
+FB_API int fb_sim_coordinate_now(const fb_sim* sim, int k);
+
 /* ---- snapshots: the complete state of a simulation, as bytes ---- */
 
+/* Changes with every join and parting: a snapshot holds their history. */
 FB_API size_t fb_sim_snapshot_size(const fb_sim* sim);
 /* Also discards the integrator's history, so that continuing and restoring give the same results. */
 FB_API void fb_sim_save(fb_sim* sim, void* snapshot);
-/* Restores a snapshot into a simulation that was set up and started in the same way. FB_ERR_STATE when the snapshot
+/* Restores a snapshot into a simulation that was set up and started in the same way, whatever joins either has made
+ * since: those of the snapshot are made again, exactly. FB_ERR_STATE when the snapshot
  * belongs to a different simulation or is damaged (it has a checksum); the simulation is then unchanged. */
 FB_API fb_status fb_sim_restore(fb_sim* sim, const void* snapshot, size_t size, fb_error* error);
 

@@ -43,6 +43,10 @@ const fb_model* fb_sim_model(const fb_sim* s) {
   return s->m;
 }
 
+const fb_model* fb_sim_first_model(const fb_sim* s) {
+  return s->first_m;
+}
+
 double fb_sim_time(const fb_sim* s) {
   return s->started ? s->head->t : 0;
 }

@@ -68,15 +68,19 @@ static int body_of(const fb_sim* s, const fb_signal* signal) {
   if (signal->kind == FB_SIGNAL_JOINT)
     return fb_body_parent(s->m, signal->index); /* its frame is fixed there */
   if (kind->over == FB_OVER_FRAMES) return fb_frame_body(s->m, signal->index);
-  if (kind->over == FB_OVER_Q || kind->over == FB_OVER_V || signal->kind == FB_SIGNAL_T) return FB_WORLD;
+  if (signal->kind == FB_SIGNAL_T) return FB_WORLD;
+  if (kind->over == FB_OVER_Q || kind->over == FB_OVER_V)
+    return fb_first_continues(s, signal->index) ? FB_WORLD : signal->index;
   return FB_ALL_BODIES;
 }
 
 /* Whether a signal is a coordinate, a rate or the time. Attitudes are normalised, and no polynomials. */
 static int is_polynomial(const fb_sim* s, const fb_signal* signal) {
-  if (signal->kind == FB_SIGNAL_T || signal->kind == FB_SIGNAL_V) return 1;
-  if (signal->kind != FB_SIGNAL_Q) return 0;
-  return fb_joint_type_v_of(fb_joint_type_of(s->m, signal->index), signal->component) >= 0;
+  if (signal->kind == FB_SIGNAL_T) return 1;
+  if (signal->kind != FB_SIGNAL_Q && signal->kind != FB_SIGNAL_V) return 0;
+  if (!fb_first_continues(s, signal->index)) return 0; /* it follows from the poses of bodies */
+  return signal->kind == FB_SIGNAL_V ||
+         fb_joint_type_v_of(fb_joint_type_of(s->first_m, signal->index), signal->component) >= 0;
 }
 
 static fb_watch watch_of(const fb_sim* s, int event) {

@@ -54,8 +54,7 @@ static double lacking(const fb_sim* s, int k) {
   return rate - s->y[s->nq + k];
 }
 
-/* All moved coordinates take the velocities of their motions, those that blocks move keep theirs; the others follow. */
-static fb_status take_up_motions(fb_sim* s, fb_error* error) {
+fb_status fb_sim_take_up_motions(fb_sim* s, fb_error* error) {
   if (!s->started) return FB_OK;
   int jumps = 0;
   fb_status status = fb_flow_find_moved(s, error);
@@ -110,7 +109,7 @@ fb_status fb_sim_move(fb_sim* s, int k, int motion, fb_error* error) {
   fb_status status = check_motion(s, k, motion, error);
   if (status) return status;
   set_motion(s, k, motion);
-  return take_up_motions(s, error);
+  return fb_sim_take_up_motions(s, error);
 }
 
 fb_status fb_sim_move_joint(fb_sim* s, int body, int motion, fb_error* error) {
@@ -123,7 +122,7 @@ fb_status fb_sim_move_joint(fb_sim* s, int body, int motion, fb_error* error) {
     if (status) return status;
   }
   for (int k = first; k < end; k++) set_motion(s, k, motion);
-  return take_up_motions(s, error);
+  return fb_sim_take_up_motions(s, error);
 }
 
 fb_motion_kind fb_sim_motion(const fb_sim* s, int k) {

@@ -280,6 +280,7 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
                      .gross = sums[FB_Z_GROSS],
                      .peak_kinetic = h->peak_kinetic};
   for (int k = 0; k < s->nv; k++) out->work += work[k];
+  for (int k = 0; s->first.v && k <= s->first_m->top.nv; k++) out->work += s->kept_work[k];
   momentum_in_world(s, d, out->linear, out->angular);
   memcpy(out->linear_0, h->linear_0, sizeof out->linear_0);
   memcpy(out->angular_0, h->angular_0, sizeof out->angular_0);

@@ -97,7 +97,8 @@ void fb_contact_set_motion(fb_sim* s, int k, int motion) {
 
 void fb_contact_let_go(fb_sim* s) {
   if (s->head->nheld == 0) return;
-  for (int i = 0; i < s->nlimit; i++) s->soft[i] |= s->motion[s->limits[i].coordinate] == FB_MOTION_STOPPED;
+  for (int i = 0; i < s->nlimit; i++)
+    s->soft[i] |= s->limits[i].coordinate >= 0 && s->motion[s->limits[i].coordinate] == FB_MOTION_STOPPED;
   for (int k = 0; k < s->nv; k++)
     if (fb_is_held(s->motion[k])) fb_contact_set_motion(s, k, FB_MOVE_BY_FORCE);
   s->contacts_due = 1;
@@ -145,6 +146,7 @@ static void move_reaches(fb_sim* s) {
   static const double ROUNDING = 1e-9, BRACKET = 1e-11; /* [m] or [rad]; [s] */
   for (int i = 0; i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
+    if (l->coordinate < 0) continue; /* its joint has gone */
     double* q = &s->y[s->m->top.coordinate_q[l->coordinate]];
     double beyond = l->side * (*q - l->level),
            slack = ROUNDING * fmax(1, fabs(l->level)) + BRACKET * fabs(s->y[s->nq + l->coordinate]);
@@ -160,7 +162,7 @@ static void move_reaches(fb_sim* s) {
 static void report(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) {
     int k = s->limits[i].coordinate, way = -s->limits[i].side;
-    if (fb_limit_is_soft(&s->limits[i])) continue;                          /* soft_stop.c */
+    if (k < 0 || fb_limit_is_soft(&s->limits[i])) continue;                 /* soft_stop.c */
     if (!fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0) continue; /* locked where it is */
     int rests =
         s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] * way >= 0 && fb_limit_gap(s, i, s->y) <= 0;
@@ -175,8 +177,8 @@ void fb_contact_follow(fb_sim* s) {
   fb_pairs_follow(s);
   for (int i = 0; i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
+    if (l->coordinate < 0 || s->reach[i] == l->level) continue;
     double q = s->y[s->m->top.coordinate_q[l->coordinate]];
-    if (s->reach[i] == l->level) continue;
     s->reach[i] = l->side > 0 ? fmax(l->level, fmin(s->reach[i], q)) : fmin(l->level, fmax(s->reach[i], q));
   }
 }

@@ -30,19 +30,21 @@ static inline int fb_limit_is_soft(const fb_limit* l) {
   return l->stiffness > 0;
 }
 
-/* How far a coordinate is from its limit, >= 0 inside, and how fast that grows. */
+/* How far a coordinate is from its limit, >= 0 inside, and how fast that grows; no limit is met whose joint has gone. */
 static inline double fb_limit_gap(const fb_sim* s, int i, const double* y) {
   const fb_limit* l = &s->limits[i];
+  if (l->coordinate < 0) return INFINITY;
   return l->side * (s->reach[i] - y[s->m->top.coordinate_q[l->coordinate]]);
 }
 static inline double fb_limit_rate(const fb_sim* s, int i, const double* v) {
-  return -s->limits[i].side * v[s->limits[i].coordinate];
+  return s->limits[i].coordinate < 0 ? 0 : -s->limits[i].side * v[s->limits[i].coordinate];
 }
 
 /* Whether limit i is rigid and can push its coordinate now. */
 static inline int fb_limit_touches(const fb_sim* s, int i) {
   int k = s->limits[i].coordinate;
-  return !fb_limit_is_soft(&s->limits[i]) && fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0;
+  return k >= 0 && !fb_limit_is_soft(&s->limits[i]) && fb_sim_gives_way(s, k) &&
+         fb_limit_gap(s, i, s->y) <= 0;
 }
 
 /* Coulomb's level of coordinate k under stiction; 0 without. */

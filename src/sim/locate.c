@@ -95,6 +95,7 @@ static fb_status beyond_at(fb_sim* s, int limit, double t, const double* y, doub
 /* Whether the gap of a limit may close: not of a soft one that is touched. */
 static int is_watched(const fb_sim* s, int limit) {
   int k = s->limits[limit].coordinate;
+  if (k < 0) return 0;
   if (fb_limit_is_soft(&s->limits[limit])) return s->stop_phase[limit] == FB_STOP_CLEAR;
   return s->motion[k] == FB_MOVE_BY_FORCE && fb_sim_gives_way(s, k);
 }

@@ -83,7 +83,7 @@ static int make_first_motions(fb_sim* s) {
   return s->first_motion != NULL;
 }
 
-static fb_stepper stepper_of(const fb_sim_options* o) {
+fb_stepper fb_sim_stepper_of(const fb_sim_options* o) {
 #define AS_MAKER(code, name, ...) fb_stepper_##name,
   static fb_stepper (*const makers[])(void) = {FB_METHOD_LIST(AS_MAKER)};
 #undef AS_MAKER
@@ -111,6 +111,24 @@ static int make_data(fb_sim* s) {
   return !fb_data_use(s->d, s->parameters) && !fb_data_use(s->cache.d, s->parameters);
 }
 
+int fb_sim_make_parts(fb_sim* s) {
+  return make_data(s) && make_chart(s) && fb_trees_make(s);
+}
+
+void fb_sim_free_parts(fb_sim* s) {
+  fb_contact_free(s);
+  fb_trees_free(s);
+  free(s->chart_memory);
+  free(s->head);
+  free(s->scratch);
+  fb_data_free(s->d);
+  fb_kinematics_cache_free(&s->cache);
+  fb_parameters_free(s->parameters);
+  fb_first_free(&s->first);
+  if (s->given_limits) free(s->limits);
+  fb_model_free(s->own_m);
+}
+
 /* The world's own entry is not read. */
 static fb_status check_body_gravity(const fb_model* m, const double* gravity_w, fb_error* error) {
   for (int i = 3; gravity_w && i < 3 * m->top.nbody; i++)
@@ -128,7 +146,7 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   if (status) return status;
   fb_sim* s = calloc(1, sizeof *s);
   if (!s) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
-  s->m = m;
+  s->m = s->first_m = m;
   s->options = o;
   s->nq = fb_model_nq(m);
   s->nv = fb_model_nv(m);
@@ -139,11 +157,11 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   s->loads.environment = o.environment;
   fb_environment_uniform(&o.environment, s->loads.environment.gravity_w);
   s->has_field = fb_environment_has_rest(&o.environment);
-  if (!make_data(s) || !make_chart(s) || !make_first_motions(s) || !fb_trees_make(s)) {
+  if (!make_first_motions(s) || !fb_sim_make_parts(s)) {
     fb_sim_free(s);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   }
-  s->stepper = stepper_of(&o);
+  s->stepper = fb_sim_stepper_of(&o);
   *sim = s;
   return FB_OK;
 }
@@ -169,16 +187,10 @@ void fb_sim_free(fb_sim* s) {
   free(s->blocks);
   free(s->events);
   free(s->motions);
-  free(s->limits);
-  fb_contact_free(s);
-  fb_trees_free(s);
-  free(s->chart_memory);
+  free(s->given_limits ? s->given_limits : s->limits);
+  fb_sim_free_parts(s);
+  fb_changes_free(s->changes, s->nchange);
   free(s->first_motion);
-  free(s->head);
-  free(s->scratch);
-  fb_data_free(s->d);
-  fb_kinematics_cache_free(&s->cache);
-  fb_parameters_free(s->parameters);
   free(s);
 }
 
@@ -261,7 +273,7 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
   if (event->kind == FB_TRIGGER_LIMIT && (event->limit < 0 || event->limit >= s->nlimit))
     return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no limit %d; %d were added",
                    event->name ? event->name : "", event->limit, s->nlimit);
-  const fb_signal_space space = {s->m, s->blocks, s->nblock};
+  const fb_signal_space space = {s->first_m, s->blocks, s->nblock};
   if (crossing && !fb_space_has(&space, event->signal))
     return fb_fail(error, FB_ERR_NAME,
                    "event \"%s\": its signal is none of this model's; fb_signal_find gives them",

@@ -58,6 +58,7 @@ const fb_signal_kind fb_signal_kinds[] = {
      "potential energy of gravity and springs"},
     {"energy", "total", FB_OVER_NOTHING, FB_NEEDS_RATES, NULL, "J", NULL, "", 0,
      "kinetic and potential energy"},
+    {"epoch", NULL, FB_OVER_NOTHING, FB_NEEDS_NOTHING, NULL, "1", NULL, "", 0, "joins and partings so far"},
     {"momentum", "linear", FB_OVER_NOTHING, FB_NEEDS_LEDGER, XYZ, "kg m/s", NULL, "world",
      offsetof(fb_ledger, linear), "linear momentum of the floating trees"},
     {"momentum", "angular", FB_OVER_NOTHING, FB_NEEDS_LEDGER, XYZ, "kg m^2/s", NULL, "world",

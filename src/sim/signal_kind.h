@@ -78,6 +78,7 @@ enum {
   FB_SIGNAL_KINETIC,
   FB_SIGNAL_POTENTIAL,
   FB_SIGNAL_TOTAL,
+  FB_SIGNAL_EPOCH,
   FB_SIGNAL_LEDGER /* this and all that follow are read from the ledger */
 };
 

@@ -123,11 +123,11 @@ fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signa
 
 fb_status fb_sim_find_signal(const fb_sim* s, const char* name, fb_signal* signals, int room, int* count,
                              fb_error* error) {
-  const fb_signal_space space = {s->m, s->blocks, s->nblock};
+  const fb_signal_space space = {s->first_m, s->blocks, s->nblock};
   return fb_space_find(&space, name, signals, room, count, error);
 }
 
 void fb_sim_signal_info(const fb_sim* s, fb_signal signal, fb_signal_info* info) {
-  const fb_signal_space space = {s->m, s->blocks, s->nblock};
+  const fb_signal_space space = {s->first_m, s->blocks, s->nblock};
   fb_space_info(&space, signal, info);
 }

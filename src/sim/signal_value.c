@@ -21,13 +21,23 @@ typedef struct moment {
   double t;
   const double *q, *v, *work;
   fb_ledger ledger;
-  double vector[4]; /* all components of the signal last read */
+  double vector[7]; /* all components of the signal last read */
 } moment;
 
-static int needs_of(const fb_signal* signals, int count) {
+/* Whether a signal is of a joint whose coordinates have gone. */
+static int has_gone(const fb_sim* s, const fb_signal* signal) {
+  return s->first.v && signal->kind >= FB_SIGNAL_Q && signal->kind <= FB_SIGNAL_WORK &&
+         !fb_first_continues(s, signal->index);
+}
+
+static int needs_of(const fb_sim* s, const fb_signal* signals, int count) {
   int needs = FB_NEEDS_NOTHING;
-  for (int i = 0; i < count; i++)
-    if (signals[i].kind != FB_SIGNAL_OUTPUT) needs |= fb_signal_kinds[signals[i].kind].needs;
+  for (int i = 0; i < count; i++) {
+    if (signals[i].kind == FB_SIGNAL_OUTPUT) continue;
+    needs |= fb_signal_kinds[signals[i].kind].needs;
+    if (has_gone(s, &signals[i])) needs |= FB_NEEDS_RATES;
+    if (has_gone(s, &signals[i]) && signals[i].kind == FB_SIGNAL_A) needs |= FB_NEEDS_ACCELERATIONS;
+  }
   if (needs & FB_NEEDS_ACCELERATIONS) needs |= FB_NEEDS_VDOT;
   return needs;
 }
@@ -96,7 +106,14 @@ static void read_push(moment* now, const fb_signal* signal) {
 /* What a joint carries, from fb_sim_reactions. */
 static void read_reaction(moment* now, const fb_signal* signal) {
   int is_torque = signal->kind == FB_SIGNAL_REACTION_TORQUE;
-  memcpy(now->vector, now->s->carried + 6 * signal->index + 3 * is_torque, 3 * sizeof *now->vector);
+  const fb_sim* s = now->s;
+  double turned[6];
+  const double* wrench = s->carried + 6 * (size_t)signal->index;
+  if (s->first.body) {
+    fb_first_wrench(s, now->d, signal->index, s->carried, turned);
+    wrench = turned;
+  }
+  memcpy(now->vector, wrench + 3 * is_torque, 3 * sizeof *now->vector);
 }
 
 static double energy(const moment* now, int kind) {
@@ -109,6 +126,29 @@ static double energy(const moment* now, int kind) {
   return sum;
 }
 
+/* Fills the vector with a joint's signal that no coordinate has any more. Nothing drives such a joint. */
+static void read_gone(moment* now, const fb_signal* signal) {
+  const fb_sim* s = now->s;
+  int body = signal->index, nv = fb_joint_nv(s->first_m, body), first = fb_joint_v_at(s->first_m, body);
+  switch (signal->kind) {
+    case FB_SIGNAL_Q:
+      fb_first_q(s, now->d, body, now->vector);
+      break;
+    case FB_SIGNAL_V:
+      fb_first_v(s, now->d, body, now->vector);
+      break;
+    case FB_SIGNAL_A:
+      fb_first_a(s, now->d, body, now->vector);
+      break;
+    case FB_SIGNAL_TAU:
+      fb_first_v(s, now->d, body, now->vector);
+      for (int k = 0; k < nv; k++) now->vector[k] *= 0; /* NaN where it has no rates */
+      break;
+    default:
+      memcpy(now->vector, s->kept_work + first, (size_t)nv * sizeof *now->vector);
+  }
+}
+
 /* Fills the vector with all components of a signal that is not a joint's. */
 static void read_vector(moment* now, const fb_signal* signal) {
   const fb_model* m = now->s->m;
@@ -117,6 +157,9 @@ static void read_vector(moment* now, const fb_signal* signal) {
   switch (signal->kind) {
     case FB_SIGNAL_T:
       x[0] = now->t;
+      break;
+    case FB_SIGNAL_EPOCH:
+      x[0] = now->s->nchange;
       break;
     case FB_SIGNAL_P:
       fb_frame_pose(m, d, signal->index, x, NULL);
@@ -151,7 +194,10 @@ static void read_vector(moment* now, const fb_signal* signal) {
       fb_frame_pose(m, d, fb_model_com_frame(m, signal->index), x, NULL);
       break;
     case FB_SIGNAL_JOINT:
-      fb_frame_pose(m, d, fb_model_joint_frame(m, signal->index), x, NULL);
+      if (now->s->first.body)
+        fb_first_origin(now->s, d, signal->index, x);
+      else
+        fb_frame_pose(m, d, fb_model_joint_frame(m, signal->index), x, NULL);
       break;
     case FB_SIGNAL_REACTION_FORCE:
     case FB_SIGNAL_REACTION_TORQUE:
@@ -173,18 +219,21 @@ static void read_vector(moment* now, const fb_signal* signal) {
 /* The value of a joint's signal, or a block's, at once; of the others after read_vector. */
 static double value_of(const moment* now, const fb_signal* signal) {
   const fb_sim* s = now->s;
-  int at = signal->component;
+  int at = signal->component, body;
   switch (signal->kind) {
     case FB_SIGNAL_Q:
-      return now->q[fb_joint_q_at(s->m, signal->index) + at];
     case FB_SIGNAL_V:
-      return now->v[fb_joint_v_at(s->m, signal->index) + at];
     case FB_SIGNAL_A:
-      return s->vdot[fb_joint_v_at(s->m, signal->index) + at];
     case FB_SIGNAL_TAU:
-      return s->tau[fb_joint_v_at(s->m, signal->index) + at];
     case FB_SIGNAL_WORK:
-      return now->work[fb_joint_v_at(s->m, signal->index) + at];
+      if (has_gone(s, signal)) return now->vector[at];
+      body = fb_first_body(s, signal->index);
+      if (signal->kind == FB_SIGNAL_Q) return now->q[fb_joint_q_at(s->m, body) + at];
+      at += fb_joint_v_at(s->m, body);
+      return signal->kind == FB_SIGNAL_V     ? now->v[at]
+             : signal->kind == FB_SIGNAL_A   ? s->vdot[at]
+             : signal->kind == FB_SIGNAL_TAU ? s->tau[at]
+                                             : now->work[at];
     case FB_SIGNAL_OUTPUT:
       return s->out[s->block_out[signal->index] + at];
     default:
@@ -200,7 +249,7 @@ static int is_vector(int kind) {
 fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error) {
   moment now = {.s = s, .t = t, .q = y, .v = y + s->nq, .work = y + s->nq + s->nv + s->nx};
-  fb_status status = look(&now, y, needs_of(signals, count), error);
+  fb_status status = look(&now, y, needs_of(s, signals, count), error);
   if (status) {
     fb_fill_nan(values, count);
     return status;
@@ -208,8 +257,12 @@ fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* 
   fb_signal last = {-1, -1, 0};
   for (int i = 0; i < count; i++) {
     const fb_signal* signal = &signals[i];
-    if (is_vector(signal->kind) && (signal->kind != last.kind || signal->index != last.index)) {
-      read_vector(&now, signal);
+    int gone = has_gone(s, signal);
+    if ((gone || is_vector(signal->kind)) && (signal->kind != last.kind || signal->index != last.index)) {
+      if (gone)
+        read_gone(&now, signal);
+      else
+        read_vector(&now, signal);
       last = *signal;
     }
     values[i] = value_of(&now, signal);

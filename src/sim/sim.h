@@ -73,12 +73,31 @@ typedef struct fb_sim_head {
   int burst;          /* impacts since burst_from (sim/limit.c) */
   int stall;          /* contacts settled since stall_from */
   int momentum_known; /* fb_sim.momentum belongs to y */
+  int epoch;          /* joins and partings; their history follows the state in a snapshot (history.c) */
   double t, burst_from, stall_from;
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, impacts;
   double linear_0[3], angular_0[3];
   double peak_kinetic; /* at the end of a step, or after a jump */
 } fb_sim_head;
+
+/* A join or a parting that was made. */
+typedef struct fb_change {
+  fb_join_def how; /* its texts are copies; of a parting: only the name */
+  int is_join;
+  double t;
+  fb_join_impulse impulse;
+  int nq;
+  double* q; /* [nq] where it was made, in the model before */
+} fb_change;
+
+/* Where the joints of the first model are in the present one; all NULL while it is the first. */
+typedef struct fb_first {
+  int* body; /* [nbody] the body whose joint it is now; -1: it has gone */
+  int* v;    /* [first nv] the coordinate that continues it; -1: none does */
+  int ngone; /* attitudes of its joints that no quaternion of q continues */
+  int* gone; /* [ngone] bodies, in the first model */
+} fb_first;
 
 /* What has been looked at in a step. */
 typedef struct fb_step_look {
@@ -91,7 +110,14 @@ typedef struct fb_step_look {
 enum { FB_INSIDE = 6, FB_LOOKS = FB_INSIDE + 4 };
 
 struct fb_sim {
-  const fb_model* m;
+  const fb_model* m;       /* the present one */
+  const fb_model* first_m; /* as given: signals refer to it */
+  fb_model* own_m;         /* m, when a join or a parting has made it; else NULL */
+  fb_first first;
+  fb_change* changes; /* [nchange] the joins and partings so far */
+  int nchange;
+  size_t room_changes;
+  char notes[768];           /* what blocks said of the last of them */
   fb_data* d;                /* of the dynamics; reads the parameters below */
   fb_kinematics_cache cache; /* poses and velocities at the state last asked for */
   fb_parameters* parameters; /* its own; NULL: the model's */
@@ -122,7 +148,8 @@ struct fb_sim {
   unsigned char* linked;     /* [nblock] its outputs are inputs of blocks */
   fb_event* events;
   fb_motion* motions;
-  fb_limit* limits;
+  fb_limit* limits;       /* [nlimit] coordinate -1: its joint has gone */
+  fb_limit* given_limits; /* [nlimit] of the first model, when the present one is another; else NULL */
   int nblock, nevent, nmotion, nlimit;
   int nsoft;          /* of the limits, those that give way (soft_stop.c) */
   int npair, ntether; /* of the blocks, elements between frames (element.c); of these, tethers */
@@ -159,6 +186,9 @@ struct fb_sim {
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
+  double*
+      kept_work; /* [first nv + 1] work of coordinates that have gone; the last: of joints that joins had made */
+  double* kept_quat; /* [first.ngone][4] the last attitudes of joints that have gone, whose signs go on */
 
   /* Scratch, and what belongs to the step last made. */
   void* scratch;
@@ -264,6 +294,72 @@ static inline fb_data* fb_sim_kinematics_at(fb_sim* s, const double* y) {
   return fb_kinematics_cache_at(&s->cache, y, y + s->nq);
 }
 
+/* ---- setup.c, start.c: what depends on the model ---- */
+
+/* Data, chart and trees for s->m, when none are there; 0: no memory. */
+int fb_sim_make_parts(fb_sim* s);
+/* Those, and all that fb_sim_lay_out made. */
+void fb_sim_free_parts(fb_sim* s);
+/* State and scratch, zeroed, for the blocks, events and limits that there are. */
+fb_status fb_sim_lay_out(fb_sim* s, fb_error* error);
+/* The stepper that the options select; a caller's own is always the same one. */
+fb_stepper fb_sim_stepper_of(const fb_sim_options* options);
+
+/* ---- change.c: another model in place of the present one ---- */
+
+/* What a simulation is to go on with. */
+typedef struct fb_next {
+  const fb_model* m;   /* not NULL; taken over when it is not the first, also on failure */
+  const double *q, *v; /* its state; NULL: the state is copied in afterwards (snapshot.c) */
+  double lost;         /* kinetic energy that the jump to v takes [J] */
+} fb_next;
+
+/* On failure all is as it was, but for the stepper's history. */
+fb_status fb_sim_exchange(fb_sim* s, const fb_next* next, fb_error* error);
+/* Goes back to the first model, without a state. */
+fb_status fb_sim_exchange_first(fb_sim* s, fb_error* error);
+
+/* ---- history.c: joins and partings that were made ---- */
+
+size_t fb_history_size(const fb_sim* s); /* as bytes; 0 without any */
+void fb_history_write(const fb_sim* s, char* out);
+/* Whether the bytes are the history of s. */
+int fb_history_is(const fb_sim* s, const char* bytes, size_t size);
+/* Reads `count` changes from the end of a snapshot. *changes is malloc'd, free it by fb_changes_free. */
+fb_status fb_history_read(const char* bytes, size_t size, int count, fb_change** changes, fb_error* error);
+void fb_changes_free(fb_change* changes, int count);
+/* The model that a change makes of m at q. */
+fb_status fb_change_model(const fb_model* m, const fb_change* change, fb_model** out, fb_error* error);
+
+/* The model after all these changes; NULL when they are none. */
+fb_status fb_changes_model(const fb_model* first, const fb_change* changes, int count, fb_model** last,
+                           fb_error* error);
+/* The model of an earlier epoch, 1 .. fb_sim_epoch: made again. */
+FB_API fb_status fb_sim_make_epoch(const fb_sim* s, int epoch, fb_model** out, fb_error* error);
+
+/* ---- first.c: the first model's joints in the present one ---- */
+
+/* Finds them; 0: no memory. Frees nothing. */
+int fb_first_find(const fb_model* first, const fb_model* now, fb_first* out);
+void fb_first_free(fb_first* first);
+/* The body whose joint is that of a body of the first model; -1: it has gone. */
+static inline int fb_first_body(const fb_sim* s, int body) {
+  return s->first.body ? s->first.body[body] : body;
+}
+/* Whether q and v of a joint of the first model are entries of the present q and v. */
+int fb_first_continues(const fb_sim* s, int body);
+/* q, v and v' of a joint that has gone, all components: from the poses and rates of d; NaN where it has none. */
+void fb_first_q(const fb_sim* s, const fb_data* d, int body, double* q);
+void fb_first_v(const fb_sim* s, const fb_data* d, int body, double* v);
+void fb_first_a(const fb_sim* s, const fb_data* d, int body, double* a);
+/* The origin of its joint frame on its parent, world axes. */
+void fb_first_origin(const fb_sim* s, const fb_data* d, int body, double p[3]);
+/* A wrench of the present joint that continues it, stated at that joint's origin, as one on the first model's child at the
+ * first model's origin; NaN when none continues it. */
+void fb_first_wrench(const fb_sim* s, const fb_data* d, int body, const double* wrenches, double out[6]);
+/* After every step: keeps the attitudes, so that the signs of quaternions go on. */
+void fb_first_follow(fb_sim* s);
+
 /* ---- quaternions.c ---- */
 
 /* Fills the chart of a model; call once with arrays NULL to measure. */
@@ -365,6 +461,8 @@ void fb_sim_forget(fb_sim* s);
 /* Coordinates with prescribed[k] change by dv[k], the others follow: dv is filled. q, v stay in y; the kinetic
  * energy that this takes or gives goes to the ledger. */
 fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb_error* error);
+/* All moved coordinates take the velocities of their motions, those that blocks move keep theirs; the others follow. */
+fb_status fb_sim_take_up_motions(fb_sim* s, fb_error* error);
 /* Where the motion of coordinate k is at t, how fast, and how its rate changes; any may be NULL, and *x is left alone
  * where the motion does not say. */
 void fb_motion_at(const fb_sim* s, int k, double t, double* x, double* rate, double* acceleration);
@@ -518,6 +616,14 @@ void fb_ledger_jump_end(fb_sim* s);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);
+
+/* ledger_change.c: around a change of the model. Residuals go on: a tree's are the sum of those of its parts. NULL: no
+ * memory. */
+typedef struct fb_ledger_carried fb_ledger_carried;
+fb_ledger_carried* fb_ledger_carry(fb_sim* s);
+void fb_ledger_carry_free(fb_ledger_carried* carried);
+/* lost: the energy that the change took, to be booked. */
+void fb_ledger_take_up(fb_sim* s, const fb_ledger_carried* carried, double lost);
 
 static inline int fb_sign(double x) {
   return (x > 0) - (x < 0);

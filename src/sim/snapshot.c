@@ -2,9 +2,13 @@
  *
  * A snapshot may have lain in a file, so it is looked at before it is used: its size and signature say whether it is
  * of this simulation, its checksum whether it is as it was saved, and every number that becomes an index, or says how
- * often something is still to be done, must be one that can be. What is refused leaves the simulation as it was. */
+ * often something is still to be done, must be one that can be. What is refused leaves the simulation as it was.
+ *
+ * The state is followed by the history of joins and partings (history.c). Where that is not the one of the simulation, the
+ * models are made again from the first, and the simulation takes the last of them before the state is looked at. */
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/status.h>
@@ -13,7 +17,7 @@
 #include "sim/sim.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
-  return s->state_size;
+  return s->state_size + fb_history_size(s);
 }
 
 /* Of a snapshot, with the head given for its own, whose checksum is zero. */
@@ -26,8 +30,11 @@ void fb_sim_save(fb_sim* s, void* snapshot) {
   if (!s->started) return;
   fb_sim_forget(s);
   s->head->checksum = 0;
-  s->head->checksum = checksum(s->head, (const char*)s->head, s->state_size);
-  memcpy(snapshot, s->head, s->state_size);
+  char* bytes = (char*)snapshot;
+  memcpy(bytes, s->head, s->state_size);
+  fb_history_write(s, bytes + s->state_size);
+  s->head->checksum = checksum(s->head, bytes, fb_sim_snapshot_size(s));
+  memcpy(bytes, s->head, sizeof *s->head);
 }
 
 /* --- what is in it --- */
@@ -103,7 +110,9 @@ static int numbers_are_finite(const look* l) {
               {s->momentum, s->nv + 9 * s->nroot},
               {s->loop_length, s->m->top.nloop},
               {s->begun, s->nv},
-              {s->shift, s->nv}};
+              {s->shift, s->nv},
+              {s->kept_work, s->first.v ? s->first_m->top.nv + 1 : 0},
+              {s->kept_quat, 4 * s->first.ngone}};
   for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
     for (int i = 0; i < rows[r].count; i++)
       if (!isfinite(number_at(l, rows[r].field + i))) return 0;
@@ -142,21 +151,33 @@ static int counts_are_sound(const look* l) {
 
 /* --- in --- */
 
+static fb_status fail_other(size_t size, fb_error* error) {
+  return fb_fail(error, FB_ERR_STATE,
+                 "this snapshot (%zu bytes) is of another simulation: another model, or other parameters, "
+                 "blocks, events or limits",
+                 size);
+}
+
+/* The head of a snapshot that is of this simulation, in whatever epoch, and as it was saved. */
+static fb_status check_head(const fb_sim* s, const void* snapshot, size_t size, fb_sim_head* head,
+                            fb_error* error) {
+  if (size >= sizeof *head) memcpy(head, snapshot, sizeof *head);
+  if (size < sizeof *head || memcmp(head->signature, s->head->signature, sizeof head->signature) != 0 ||
+      head->epoch < 0 || (head->epoch == s->head->epoch && size < s->state_size) ||
+      (head->epoch == 0 && s->head->epoch == 0 && size != s->state_size))
+    return fail_other(size, error);
+  uint64_t sum = head->checksum;
+  head->checksum = 0;
+  if (sum == checksum(head, (const char*)snapshot, size)) return FB_OK;
+  return fb_fail(error, FB_ERR_STATE,
+                 "this snapshot is damaged: its checksum does not match its contents; take an earlier one, "
+                 "or simulate again");
+}
+
+/* The rest, once the simulation has the model of the snapshot. */
 static fb_status check(const fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
-  fb_sim_head head;
   const look l = {s, (const char*)snapshot};
-  if (size == s->state_size) memcpy(&head, snapshot, sizeof head);
-  if (size != s->state_size || memcmp(head.signature, s->head->signature, sizeof head.signature) != 0)
-    return fb_fail(error, FB_ERR_STATE,
-                   "this snapshot (%zu bytes) is of another simulation: another model, or other parameters, "
-                   "blocks, events or limits",
-                   size);
-  uint64_t sum = head.checksum;
-  head.checksum = 0;
-  if (sum != checksum(&head, l.bytes, size))
-    return fb_fail(error, FB_ERR_STATE,
-                   "this snapshot is damaged: its checksum does not match its contents; take an earlier one, "
-                   "or simulate again");
+  if (size != fb_sim_snapshot_size(s)) return fail_other(size, error);
   if (!indices_are_sound(&l) || !numbers_are_finite(&l) || !counts_are_sound(&l))
     return fb_fail(
         error, FB_ERR_STATE,
@@ -165,18 +186,86 @@ static fb_status check(const fb_sim* s, const void* snapshot, size_t size, fb_er
   return FB_OK;
 }
 
-fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
-  if (!s->started) return fb_fail(error, FB_ERR_ARG, "a simulation must be started before it is restored");
-  fb_status status = check(s, snapshot, size, error);
+/* --- models --- */
+
+/* The simulation takes the model that these changes make, and them in place of its own, which are returned. */
+static fb_status take_changes(fb_sim* s, fb_change** changes, int* count, fb_error* error) {
+  fb_model* m;
+  fb_status status = fb_changes_model(s->first_m, *changes, *count, &m, error);
   if (status) return status;
-  memcpy(s->head, snapshot, s->state_size);
-  s->t0 = s->head->t;
+  const fb_sim_head head = *s->head; /* the next state is empty, but for what says whose it is */
+  const fb_next next = {.m = m ? m : s->first_m};
+  status = fb_sim_exchange(s, &next, error);
+  if (status) return status;
+  memcpy(s->head->signature, head.signature, sizeof head.signature);
+  fb_change* own = s->changes;
+  int nown = s->nchange;
+  s->changes = *changes;
+  s->nchange = *count;
+  s->room_changes = (size_t)*count;
+  *changes = own;
+  *count = nown;
+  return FB_OK;
+}
+
+/* A copy of the state, to go back to. */
+static char* copy_state(const fb_sim* s) {
+  char* copy = malloc(s->state_size);
+  if (copy) memcpy(copy, s->head, s->state_size);
+  return copy;
+}
+
+static void put_state(fb_sim* s, const void* bytes) {
+  memcpy(s->head, bytes, s->state_size);
+  s->t0 = s->t_tame = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
+  memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
   s->nrecord = s->unsettled = s->contacts_due = 0;
   fb_sim_take_lengths(s);
   fb_soft_stops_update(s);
   fb_pairs_update(s);
   if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
   fb_sim_forget(s);
-  return FB_OK;
+}
+
+/* Restores across joins: the simulation gets the snapshot's models first, and its own back when they do not fit. */
+static fb_status restore_elsewhere(fb_sim* s, const void* snapshot, size_t size, int epoch, fb_error* error) {
+  fb_change* changes = NULL;
+  int count = epoch, unsettled = s->unsettled, nrecord = s->nrecord, due = s->contacts_due;
+  double t0 = s->t0;
+  fb_status status = epoch > 0 ? fb_history_read((const char*)snapshot, size, epoch, &changes, error) : FB_OK;
+  char* before = status ? NULL : copy_state(s);
+  if (!status && !before) status = fb_fail(error, FB_ERR_MEMORY, "no memory to restore a snapshot");
+  if (!status) status = take_changes(s, &changes, &count, error);
+  if (status) {
+    fb_changes_free(changes, count);
+    free(before);
+    return status;
+  }
+  status = check(s, snapshot, size, error);
+  if (!status) {
+    put_state(s, snapshot);
+  } else if (!take_changes(s, &changes, &count, NULL)) { /* back: what was made once can be made again */
+    put_state(s, before);
+    s->t0 = t0;
+    s->unsettled = unsettled;
+    s->nrecord = nrecord;
+    s->contacts_due = due;
+  }
+  fb_changes_free(changes, count);
+  free(before);
+  return status;
+}
+
+fb_status fb_sim_restore(fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
+  fb_sim_head head;
+  if (!s->started) return fb_fail(error, FB_ERR_ARG, "a simulation must be started before it is restored");
+  fb_status status = check_head(s, snapshot, size, &head, error);
+  if (status) return status;
+  if (head.epoch != s->head->epoch ||
+      (head.epoch > 0 && !fb_history_is(s, (const char*)snapshot + s->state_size, size - s->state_size)))
+    return restore_elsewhere(s, snapshot, size, head.epoch, error);
+  status = check(s, snapshot, size, error);
+  if (!status) put_state(s, snapshot);
+  return status;
 }

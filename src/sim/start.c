@@ -32,6 +32,9 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(long long, ticks, s->nblock);
   TAKE(int, side, s->nevent);
   TAKE(long long, fired, s->nevent);
+  if (!s->first.body) return; /* what follows belongs to models that joins and partings made */
+  TAKE(double, kept_work, s->first_m->top.nv + 1);
+  TAKE(double, kept_quat, 4 * s->first.ngone);
 }
 
 static void place_scratch(fb_sim* s, fb_arena* a) {
@@ -110,7 +113,7 @@ static void* lay_out(fb_sim* s, void (*place)(fb_sim* s, fb_arena* a), size_t* s
   return a.base;
 }
 
-static fb_status lay_out_all(fb_sim* s, fb_error* error) {
+fb_status fb_sim_lay_out(fb_sim* s, fb_error* error) {
   s->nx = s->nmemory = s->room_wrenches = s->nmoving = s->nin = s->nout = 0;
   for (int i = 0; i < s->nblock; i++) {
     s->nx += s->blocks[i].nstate;
@@ -207,13 +210,14 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
 
 fb_status fb_sim_start(fb_sim* s, const double* q, const double* v, fb_error* error) {
   fb_error_clear(error);
-  fb_status status = q ? fb_check_state(s->m, q, v, error) : FB_OK;
+  fb_status status = q ? fb_check_state(s->first_m, q, v, error) : FB_OK;
+  if (!status && s->m != s->first_m) status = fb_sim_exchange_first(s, error);
   if (!status && !s->laid_out) {
     free(s->head); /* of a start that failed */
     free(s->scratch);
     s->head = NULL;
     s->scratch = NULL;
-    status = lay_out_all(s, error);
+    status = fb_sim_lay_out(s, error);
     if (!status && s->stepper.start) status = s->stepper.start(s->stepper.self, s, error);
     s->laid_out = !status;
   }

@@ -150,6 +150,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   s->head->steps++;
   fb_trouble_remember(s);
   fb_ledger_step(s);
+  fb_first_follow(s);
   s->unsettled = 1;
   s->cut = t1 < whole;
   s->at_edge = is_edge && t1 >= stop;

@@ -250,6 +250,7 @@ static void add_springs(fb_sim* s, const fb_data* d, const double* q) {
 
 static void add_soft_stops(fb_sim* s, const double* q) {
   for (int i = 0; i < s->nlimit; i++) {
+    if (s->limits[i].coordinate < 0) continue;
     fb_own* own = &s->own[s->v_tree[s->limits[i].coordinate]];
     double energy = fb_soft_stop_energy(s, i, q);
     own->potential += energy;

@@ -158,8 +158,8 @@ static void accuse_passive(fb_sim* s, culprit* c) {
 static void accuse_soft_stops(const fb_sim* s, culprit* c) {
   for (int i = 0; s->nsoft > 0 && i < s->nlimit; i++) {
     const fb_limit* l = &s->limits[i];
-    double ease = mobility(s, l->coordinate);
     if (s->stop_phase[i] == FB_STOP_CLEAR) continue;
+    double ease = mobility(s, l->coordinate);
     accuse(c, "soft stop", NULL, l->coordinate, fmax(sqrt(l->stiffness * ease), l->damping * ease));
   }
 }
