@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define CONTACT "bodies do not touch one another; leave it out"
-#define JOIN "bodies cannot be joined during a run; models are put on one another by `parent` in `models`"
 #define ORBIT "there is uniform gravity only; leave it out"
 #define WHEEL "wheels do not roll on the ground; a wheel is a body with a revolute joint"
 #define SENSOR "there are no models of sensors; log signals, or give a law `sample` with noise"
@@ -15,7 +14,6 @@ static const struct {
   const char *key, *text;
 } PLANNED[] = {
     {"contact", CONTACT}, {"contacts", CONTACT}, {"surface", CONTACT}, {"surfaces", CONTACT},
-    {"attach", JOIN},     {"detach", JOIN},      {"join", JOIN},       {"joins", JOIN},
     {"orbit", ORBIT},     {"orbits", ORBIT},     {"wheel", WHEEL},     {"wheels", WHEEL},
     {"sensor", SENSOR},   {"sensors", SENSOR},
 };

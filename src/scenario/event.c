@@ -69,7 +69,8 @@ static fb_status read_stop(const fb_node* node, int stop, fb_error* error) {
 
 static fb_status read_action(const fb_action_reader* r, const fb_node* map, fb_scenario_action* out,
                              fb_error* error) {
-  static const char* const keys[] = {"lock", "release", "move", "bounce", "mode", "set", "stop"};
+  static const char* const keys[] = {"lock", "release", "move", "bounce", "mode",
+                                     "set",  "join",    "part", "stop"};
   fb_fields values;
   fb_action_row row = {.stop = 1};
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_ACTION, &values, error);
@@ -95,6 +96,12 @@ static fb_status read_action(const fb_action_reader* r, const fb_node* map, fb_s
       return fb_scenario_mode_of(r->s, node, &out->index, error);
     case FB_ACT_SET:
       return read_setting(r, node, out, error);
+    case FB_ACT_JOIN:
+      return fb_scenario_read_join(r->s, node, out, error);
+    case FB_ACT_PART:
+      out->join.name = row.part;
+      out->node = node;
+      return FB_OK;
     default:
       return read_stop(node, row.stop, error);
   }
@@ -204,5 +211,6 @@ fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_er
   if (!status) fb_scenario_find_named_limits(s, list);
   for (int i = 0; i < fb_node_count(list) && !status; i++)
     status = fb_scenario_go_on(s, read_event(s, fb_node_item(list, i), i, error), error);
+  if (!status) status = fb_scenario_check_parts(s, error);
   return status ? status : fb_scenario_check_names(list, NULL, "event", error);
 }

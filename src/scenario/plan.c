@@ -44,15 +44,19 @@ static fb_status add_named(const fb_model* m, const char* name, signal_list* lis
   return FB_OK;
 }
 
-/* The force or the torque at a frame; those at the world move nothing and are no signals. */
-static fb_status add_push(int kind, int frame, signal_list* list, fb_error* error) {
-  if (frame == FB_WORLD) return FB_OK;
-  fb_status status = grow_list(list, 3, error);
-  for (int i = 0; i < 3 && !status; i++) {
+/* The components of a frame's signal. */
+static fb_status add_components(int kind, int frame, int count, signal_list* list, fb_error* error) {
+  fb_status status = grow_list(list, count, error);
+  for (int i = 0; i < count && !status; i++) {
     const fb_signal signal = {kind, frame, i};
     if (!has_signal(list->signals, list->count, signal)) list->signals[list->count++] = signal;
   }
   return status;
+}
+
+/* The force or the torque at a frame; those at the world move nothing and are no signals. */
+static fb_status add_push(int kind, int frame, signal_list* list, fb_error* error) {
+  return frame == FB_WORLD ? FB_OK : add_components(kind, frame, 3, list, error);
 }
 
 /* What pushes from outside and is known beforehand: given forces on frames, and thrusters. */
@@ -65,6 +69,17 @@ static fb_status add_pushes(const fb_scenario* s, signal_list* list, fb_error* e
   return status;
 }
 
+/* Which model the samples belong to; and where bodies are that no coordinate of the scene places after a parting. */
+static fb_status add_changes(const fb_scenario* s, signal_list* list, fb_error* error) {
+  fb_status status = add_named(s->model, "epoch", list, error);
+  for (int b = 1; b < fb_model_nbody(s->model) && s->log_motion; b++) {
+    if (!fb_scenario_parts_body(s, b)) continue;
+    static const int kinds[] = {FB_SIGNAL_P, FB_SIGNAL_QUAT};
+    for (int i = 0; i < 2 && !status; i++) status = add_components(kinds[i], b, 3 + i, list, error);
+  }
+  return status;
+}
+
 /* What older Freebodies logged stands first, in their order, so that their runs can be taken up. */
 fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* count, fb_error* error) {
   signal_list list = {NULL, 0, 0};
@@ -74,6 +89,7 @@ fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* cou
   if (!status) status = add_named(s->model, "ledger", &list, error);
   if (!status && s->log_motion) status = add_named(s->model, "q", &list, error);
   if (!status && s->log_motion) status = add_pushes(s, &list, error);
+  if (!status && s->has_changes) status = add_changes(s, &list, error);
   *signals = list.signals;
   *count = list.count;
   return status;

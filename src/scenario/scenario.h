@@ -53,6 +53,8 @@ typedef enum fb_action_kind {
   FB_ACT_BOUNCE,
   FB_ACT_MODE,
   FB_ACT_SET,
+  FB_ACT_JOIN,
+  FB_ACT_PART,
   FB_ACT_STOP
 } fb_action_kind;
 
@@ -63,6 +65,8 @@ typedef struct fb_scenario_action {
   double number;        /* restitution, value */
   fb_quantity quantity; /* of the value */
   const char *block, *parameter;
+  fb_join_def join;    /* of a parting: only the name */
+  const fb_node* node; /* of a parting: where it stands, until all events are read */
 } fb_scenario_action;
 
 typedef struct fb_scenario_event {
@@ -120,7 +124,8 @@ struct fb_scenario {
   fb_note_fn note;       /* what scripts print */
   void* note_user;
   fb_scenario_asked asked;
-  int bare; /* a model without a scenario; it is inputs[0] */
+  int bare;        /* a model without a scenario; it is inputs[0] */
+  int has_changes; /* events join or part trees */
   fb_owned* owned;
   size_t owned_count, owned_room;
   fb_scenario_input* inputs;
@@ -325,6 +330,19 @@ void fb_scenario_find_named_limits(fb_scenario* s, const fb_node* events);
 /* An event with `limit`: two events for each coordinate that has limits. */
 fb_status fb_scenario_read_limits(fb_scenario* s, const fb_fields* values, const fb_scenario_event* event,
                                   fb_error* error);
+
+/* ---- scenario/join.c ---- */
+
+fb_status fb_scenario_read_join(const fb_scenario* s, const fb_node* map, fb_scenario_action* out,
+                                fb_error* error);
+/* Once all events are read: what they part must be a joint of the model, or of a join. */
+fb_status fb_scenario_check_parts(fb_scenario* s, fb_error* error);
+/* Whether an event opens the joint of this body. */
+int fb_scenario_parts_body(const fb_scenario* s, int body);
+/* How many joins and partings an event makes. */
+int fb_scenario_event_changes(const fb_scenario* s, int event);
+/* "weld", "revolute" ... */
+const char* fb_scenario_join_word(fb_joint_type type);
 
 /* ---- scenario/stop.c ---- */
 

@@ -19,6 +19,10 @@ enum {
   SPRING = BIT(FB_FORCE_SPRING),
   BETWEEN = SPRING | BIT(FB_FORCE_BUSHING),
   TRAPEZOID = BIT(FB_PATH_TRAPEZOID),
+  /* Of joins, in the order of fb_join_words: all have an axis but weld, spherical and planar. */
+  AXIAL = BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5),
+  HELICAL = BIT(3),
+  UNIVERSAL = BIT(5),
   BY_KIND = FB_BY_KIND, /* the kinds of controllers list their keys, in scenario/kinds/ */
   DOPRI5 = BIT(FB_METHOD_DOPRI5),
   SUNDIALS = BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT),
@@ -65,6 +69,7 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
     [FB_SCENARIO_ACTION] = {"action", NULL, 0},
     [FB_SCENARIO_BOUNCE] = {"bounce", NULL, 0},
     [FB_SCENARIO_SETTING] = {"setting", NULL, 0},
+    [FB_SCENARIO_JOIN] = {"join", fb_join_words, 0},
     [FB_SCENARIO_INTEGRATOR] = {"integrator", METHODS, 0},
     [FB_SCENARIO_LOG] = {"log", NULL, 0},
     [FB_SCENARIO_VIEW] = {"view", NULL, 0},
@@ -395,6 +400,9 @@ static const fb_field FIELDS[] = {
           "reverse the rate of a joint: with `limit` the limit becomes a rigid stop, otherwise one bounce"),
     PLAIN(ACTION, "mode", TEXT, EVERY, NEVER, AT(fb_action_row, mode), "", "switch to this mode"),
     INNER(ACTION, "set", MAP, SETTING, "", "set a parameter of a block"),
+    INNER(ACTION, "join", MAP, JOIN, "", "join two trees at two frames by a new joint"),
+    PLAIN(ACTION, "part", TEXT, EVERY, NEVER, AT(fb_action_row, part), "",
+          "undo the join of this name, or open this joint of the model: its child then floats"),
     PLAIN(ACTION, "stop", BOOL, EVERY, NEVER, AT(fb_action_row, stop), "", "true: end the run"),
 
     PLAIN(BOUNCE, "joint", TEXT, EVERY, NEVER, AT(fb_bounce_row, joint), "the joint of the event's `limit`",
@@ -412,6 +420,23 @@ static const fb_field FIELDS[] = {
         "or the script's or plugin's own; for a spring stiffness, damping, length; for a bushing "
         "stiffness.0 to stiffness.5, damping.0 to damping.5"),
     PLAIN(SETTING, "value", NUMBER, EVERY, EVERY, -1, NULL, "the new value"),
+
+    PLAIN(JOIN, "name", TEXT, EVERY, EVERY, AT(fb_join_row, name), NULL, "name of the joint that is made"),
+    PLAIN(JOIN, "frame", TEXT, EVERY, EVERY, AT(fb_join_row, frame), NULL,
+          "a frame or body of one tree; this tree is re-rooted when it floats, otherwise that of `to`"),
+    PLAIN(JOIN, "to", TEXT, EVERY, EVERY, AT(fb_join_row, to), NULL,
+          "a frame or body of another tree, or world; their origins must coincide to 1e-6 m"),
+    WORD(JOIN, "type", fb_join_words, EVERY, "weld",
+         "the joint; weld holds the attitude of that instant, the others their axes, which must be parallel "
+         "to 1e-6 rad"),
+    UNIT(JOIN, "axis", AXIS, NONE, ANY, AXIAL, NEVER, AT(fb_join_row, axis), "z; of universal x",
+         "the joint's axis, in the axes of both frames"),
+    UNIT(JOIN, "axis2", AXIS, NONE, ANY, UNIVERSAL, NEVER, AT(fb_join_row, axis2), "y",
+         "second axis, in the axes of `frame`"),
+    UNIT(JOIN, "pitch", NUMBER, NONE, ANY, HELICAL, NEVER, AT(fb_join_row, pitch), "0",
+         "travel per angle, in m/rad"),
+    PLAIN(JOIN, "force", BOOL, EVERY, NEVER, AT(fb_join_row, force), "false",
+          "true: join frames that are apart or askew; the offset of that instant is kept"),
 
     WORD(INTEGRATOR, "method", METHODS, EVERY, "auto",
          "the method; auto: rk4, or implicit where springs, dampers or gains are too stiff for it"),

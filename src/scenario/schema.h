@@ -28,6 +28,7 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_ACTION,
   FB_SCENARIO_BOUNCE,
   FB_SCENARIO_SETTING,
+  FB_SCENARIO_JOIN,
   FB_SCENARIO_INTEGRATOR,
   FB_SCENARIO_LOG,
   FB_SCENARIO_VIEW,
@@ -83,9 +84,14 @@ typedef struct fb_event_row {
   int once;
 } fb_event_row;
 typedef struct fb_action_row {
-  const char *lock, *release, *move, *mode;
+  const char *lock, *release, *move, *mode, *part;
   int stop;
 } fb_action_row;
+typedef struct fb_join_row {
+  const char *name, *frame, *to;
+  double axis[3], axis2[3], pitch;
+  int force;
+} fb_join_row;
 typedef struct fb_bounce_row {
   const char* joint;
   int coordinate;
@@ -109,6 +115,9 @@ typedef struct fb_view_row {
   double sun[3], ground;
   const char* follow;
 } fb_view_row;
+
+/* The types of joins, as words: the variants of the object (scenario/join.c). */
+extern const char* const fb_join_words[];
 
 extern const fb_schema fb_scenario_schema;
 /* Words for fb_mimic, from FB_MIMIC_FREE on; NULL-ended. */

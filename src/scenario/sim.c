@@ -37,12 +37,29 @@ static fb_status add_motions(const fb_scenario* s, fb_sim* sim, fb_error* error)
   return status;
 }
 
+/* Where coordinate k of the scene is now; joins and partings move it, or take it away. */
+static fb_status find_now(const fb_scenario* s, const fb_sim* sim, int k, int* now, fb_error* error) {
+  *now = fb_sim_coordinate_now(sim, k);
+  if (*now >= 0) return FB_OK;
+  return fb_fail(error, FB_ERR_STATE, "joint '%s' has gone: its body was joined or parted elsewhere",
+                 fb_coordinate_joint_name(s->model, k));
+}
+
 static fb_status begin_motion(const fb_scenario* s, int motion, fb_sim* sim, fb_error* error) {
   const fb_scenario_motion* it = &s->motions[motion];
   fb_status status = FB_OK;
-  for (int i = 0; i < it->count && !status; i++)
-    status = fb_sim_move(sim, it->first + i, motion_id(s, motion, i), error);
+  for (int i = 0, now; i < it->count && !status; i++) {
+    status = find_now(s, sim, it->first + i, &now, error);
+    if (!status) status = fb_sim_move(sim, now, motion_id(s, motion, i), error);
+  }
   return status;
+}
+
+/* Locks a joint of the scene, or releases it. */
+static fb_status move_joint(const fb_scenario* s, int body, int motion, fb_sim* sim, fb_error* error) {
+  int now;
+  fb_status status = find_now(s, sim, fb_joint_v_at(s->model, body), &now, error);
+  return status ? status : fb_sim_move_joint(sim, fb_coordinate_body(fb_sim_model(sim), now), motion, error);
 }
 
 /* --- events --- */
@@ -56,16 +73,23 @@ static int is_stop(const fb_scenario_event* event, const fb_scenario_action* act
 static fb_status act_once(const fb_scenario_event* event, const fb_scenario_action* action, fb_sim* sim,
                           fb_error* error) {
   const fb_scenario* s = event->scenario;
-  int block;
+  int block, now;
+  fb_status status;
   switch (action->kind) {
     case FB_ACT_LOCK:
-      return fb_sim_move_joint(sim, action->body, FB_MOVE_LOCKED, error);
+      return move_joint(s, action->body, FB_MOVE_LOCKED, sim, error);
     case FB_ACT_RELEASE:
-      return fb_sim_move_joint(sim, action->body, FB_MOVE_BY_FORCE, error);
+      return move_joint(s, action->body, FB_MOVE_BY_FORCE, sim, error);
     case FB_ACT_MOVE:
       return begin_motion(s, action->index, sim, error);
     case FB_ACT_BOUNCE:
-      return is_stop(event, action) ? FB_OK : fb_sim_bounce(sim, action->index, action->number, error);
+      if (is_stop(event, action)) return FB_OK;
+      status = find_now(s, sim, action->index, &now, error);
+      return status ? status : fb_sim_bounce(sim, now, action->number, error);
+    case FB_ACT_JOIN:
+      return fb_sim_join(sim, &action->join, error);
+    case FB_ACT_PART:
+      return fb_sim_part(sim, action->join.name, error);
     case FB_ACT_MODE:
       return fb_sim_set_mode(sim, action->index, error);
     case FB_ACT_SET:

@@ -59,9 +59,9 @@ static const malformed CASES[] = {
     {ROBOT "orbit: {}\n", 3, 1, "'orbit' is not there yet: there is uniform gravity only"},
     {ROBOT "wheels: []\n", 3, 1, "'wheels' is not there yet: wheels do not roll"},
     {ROBOT "sensors: []\n", 3, 1, "'sensors' is not there yet"},
-    {ROBOT "events: [{at: 1, do: [{attach: hand}]}]\n", 3, 24,
-     "'attach' is not there yet: bodies cannot be joined during a run"},
-    {ROBOT "events: [{at: 1, do: [{join: hand}]}]\n", 3, 24, "'join' is not there yet"},
+    {ROBOT "events: [{at: 1, do: [{attach: hand}]}]\n", 3, 24, "an action has no key 'attach'"},
+    {ROBOT "events: [{at: 1, do: [{join: hand}]}]\n", 3, 30, "expected a join"},
+    {ROBOT "events: [{at: 1, do: [{part: hand}]}]\n", 3, 30, "hand"},
     {"scenario: 1\nmodel: {bodies: [{name: a, mass: 0, contact: true}]}\n", 2, 37,
      "'contact' is not there yet"},
     /* models */
