@@ -1,4 +1,5 @@
 /* summary.c -- the summary of a run as a table: its course, the ledger, events, output files. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,25 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   print_table(job, table, out);
 }
 
+static void print_joins(const cmd_job* job, FILE* out) {
+  fb_sim_change change;
+  if (fb_run_epoch(job->run) == 0) return;
+  cmd_table* table = cmd_table_new(3, NULL);
+  print_section(job, out, "Joins and partings");
+  for (int i = 0; fb_run_change_at(job->run, i, &change, NULL) == FB_OK; i++) {
+    const double *p = change.impulse.linear, *l = change.impulse.angular;
+    cmd_table_cell(table, "%s", change.joint);
+    cmd_table_cell(table, "at %.6g s", change.t);
+    if (change.is_join)
+      cmd_table_cell(table, "joined: impulse %.6g N s and %.6g N m s, %.6g J lost",
+                     sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]),
+                     sqrt(l[0] * l[0] + l[1] * l[1] + l[2] * l[2]), change.impulse.energy);
+    else
+      cmd_table_cell(table, "parted");
+  }
+  print_table(job, table, out);
+}
+
 static void print_momentum(const cmd_job* job, const fb_run_summary* summary, FILE* out) {
   const fb_ledger* l = &summary->ledger;
   char tree[64];
@@ -148,6 +168,7 @@ void cmd_summary_print(const cmd_job* job, const fb_run_summary* summary, FILE* 
   print_course(job, summary, out);
   print_energy(job, &summary->ledger, out);
   print_momentum(job, summary, out);
+  print_joins(job, out);
   if (summary->warning[0])
     fprintf(out, "\n%sWarning:%s %s\n", cmd_style_on(color, FB_STYLE_YELLOW), cmd_style_off(color),
             summary->warning);

@@ -127,6 +127,9 @@ FB_API const fb_scenario* fb_run_scenario(const fb_run* run);
 FB_API const fb_store* fb_run_store(const fb_run* run);
 /* The last sample of this leg, its time in *t; values in the order of the store's signals. NULL before the first. */
 FB_API const double* fb_run_sample(const fb_run* run, double* t);
+/* Joins and partings so far, and the index-th of them; see fb_sim_change_at. */
+FB_API int fb_run_epoch(const fb_run* run);
+FB_API fb_status fb_run_change_at(const fb_run* run, int index, fb_sim_change* change, fb_error* error);
 /* The summary so far, or of the finished run. */
 FB_API void fb_run_summarise(fb_run* run, fb_run_summary* summary);
 /* 1 if run.db is still at its original path: not removed, renamed or replaced. */

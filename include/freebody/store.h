@@ -2,7 +2,7 @@
  *
  * run.db is SQLite in WAL mode (docs/run-store.md describes its tables): signals with units and axes, samples in
  * blocks, events, checkpoints, texts. Commits are atomic: a killed run keeps everything up to its last commit.
- * Every record has a topology epoch, 0 for now. */
+ * Every record has an epoch: the number of joins and partings before it. */
 #ifndef FREEBODY_STORE_H
 #define FREEBODY_STORE_H
 
@@ -46,6 +46,9 @@ FB_API fb_status fb_store_create(const char* folder, const fb_store_signal* sign
 FB_API fb_status fb_store_set_text(fb_store* store, const char* key, const char* text, fb_error* error);
 /* One sample: values in the order of the signals. */
 FB_API fb_status fb_store_append(fb_store* store, double t, const double* values, fb_error* error);
+/* Samples, events and checkpoints from now on belong to this epoch: so many joins and partings were made (sim.h). The
+ * model of an epoch after the first is the text "model.EPOCH". */
+FB_API fb_status fb_store_set_epoch(fb_store* store, int epoch, fb_error* error);
 FB_API fb_status fb_store_add_event(fb_store* store, double t, const char* name, const char* text,
                                     fb_error* error);
 FB_API fb_status fb_store_add_checkpoint(fb_store* store, double t, const void* snapshot, size_t size,

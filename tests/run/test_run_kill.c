@@ -7,11 +7,11 @@
  * checkpoints, the summary. tests/faults kills at every write instead, in a shorter run. */
 #define _XOPEN_SOURCE 700
 #include "run_command.h"
+#include "run_rows.h"
 #include "run_scenarios.h"
 #include "same_runs.h"
 
 #include <signal.h>
-#include <sqlite3.h>
 #include <time.h>
 
 #include <freebody/store.h>
@@ -97,23 +97,11 @@ static int run_and_signal(int method, const char* folder, int number, double aft
 
 /* Checkpoints as hexadecimal text, one a line. */
 static char* checkpoints_of(const char* folder) {
-  char path[256];
-  sqlite3* db = NULL;
-  sqlite3_stmt* rows = NULL;
-  snprintf(path, sizeof path, "%s/run.db", folder);
-  assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
   static const char sql[] =
       "SELECT group_concat(id || ' ' || t || ' ' || samples || ' ' || events || ' ' || hex(data), char(10)) "
       "FROM "
       "(SELECT * FROM checkpoint ORDER BY id)";
-  assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
-  assert_int_equal(sqlite3_step(rows), SQLITE_ROW);
-  const char* text = (const char*)sqlite3_column_text(rows, 0);
-  assert_non_null(text);
-  char* copy = strdup(text);
-  sqlite3_finalize(rows);
-  sqlite3_close(db);
-  return copy;
+  return query_run(folder, sql);
 }
 
 static char* events_of(fb_store* r) {

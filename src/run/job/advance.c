@@ -43,6 +43,11 @@ fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error) {
   run->t_sampled = -1;
   run->looked = run->committed = fb_wall_clock();
   run->steps_between_looks = 1;
+  run->epoch = run->nchange = run->begun ? fb_sim_epoch(run->sim) : 0;
+  if (run->store && run->epoch > 0) {
+    fb_status status = fb_store_set_epoch(run->store, run->epoch, error);
+    if (status != FB_OK) return status;
+  }
   run->snapshot_size = fb_sim_snapshot_size(run->sim);
   run->snapshot = malloc(run->snapshot_size);
   run->values = calloc((size_t)run->nsignal + 1, sizeof *run->values);
@@ -87,6 +92,7 @@ static fb_status log_event(fb_run* run, const fb_event_record* record, fb_error*
   fb_text text = {0};
   fb_text_add(&text, "");
   fb_scenario_add_actions(&text, run->scenario, record->event, 0);
+  fb_run_add_changes(&text, run, record->event);
   fb_status status = text.failed ? fb_store_no_memory(error) : FB_OK;
   const char* name = run->sim->events[record->event].name;
   if (status == FB_OK && run->store)
@@ -101,7 +107,7 @@ static fb_status log_event(fb_run* run, const fb_event_record* record, fb_error*
 static fb_status log_events(fb_run* run, fb_error* error) {
   int count;
   const fb_event_record* happened = fb_sim_event_records(run->sim, &count);
-  fb_status status = FB_OK;
+  fb_status status = fb_run_store_changes(run, error);
   for (int i = 0; i < count && status == FB_OK; i++) status = log_event(run, &happened[i], error);
   return status;
 }
@@ -124,12 +130,24 @@ static fb_status commit(fb_run* run, fb_error* error) {
   return status;
 }
 
+/* Snapshots grow with the history of joins. */
+static fb_status size_snapshot(fb_run* run, fb_error* error) {
+  size_t size = fb_sim_snapshot_size(run->sim);
+  if (size == run->snapshot_size) return FB_OK;
+  void* larger = realloc(run->snapshot, size);
+  if (!larger) return fb_store_no_memory(error);
+  run->snapshot = larger;
+  run->snapshot_size = size;
+  return FB_OK;
+}
+
 /* Taken without a store, too: the integrator forgets its past there. */
 static fb_status save(fb_run* run, fb_error* error) {
   double t = fb_sim_time(run->sim);
   run->next_checkpoint = next_multiple(t, run->scenario->checkpoint);
+  fb_status status = size_snapshot(run, error);
+  if (status != FB_OK) return status;
   fb_sim_save(run->sim, run->snapshot);
-  fb_status status = FB_OK;
   if (run->store) status = fb_store_add_checkpoint(run->store, t, run->snapshot, run->snapshot_size, error);
   return status == FB_OK ? commit(run, error) : status;
 }

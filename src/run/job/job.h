@@ -18,6 +18,8 @@ struct fb_run {
   double t_sampled; /* its time; < 0: none in this leg */
   long long nsample;
   int nevent;
+  int epoch;   /* joins and partings that the store knows of, */
+  int nchange; /* and that were told with their events */
   void* snapshot;
   size_t snapshot_size;
   double t_begin;                         /* where this leg began: 0, or a checkpoint [s] */
@@ -48,6 +50,14 @@ void fb_run_drop(fb_run* run);
 
 /* Everything is there: the leg may begin, at t_begin. */
 fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error);
+
+/* ---- changes.c: joins and partings ---- */
+
+/* After a step: the store gets the models of epochs that are new. */
+fb_status fb_run_store_changes(fb_run* run, fb_error* error);
+struct fb_text;
+/* "; impulse 3.2 N s and 0.1 N m s, 2.5 J lost" of what an event has joined or parted. */
+void fb_run_add_changes(struct fb_text* out, fb_run* run, int event);
 
 /* ---- create.c: texts of a run, that a resumed one is compared with; free() them ---- */
 

@@ -14,6 +14,7 @@
 #include "run/job/recall.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
+#include "sim/signal_kind.h"
 #include "sim/sim.h"
 
 /* --- computing --- */
@@ -54,16 +55,28 @@ static fb_status compute(fb_store* store, fb_run* run, double t, fb_error* error
 
 /* --- printing --- */
 
-static void put_joints(fb_json* json, const fb_sim* sim) {
-  const fb_model* m = fb_sim_model(sim);
+/* q or v of a joint of the scene, all components, as the log has them: through joins and partings too. */
+static void read_joint(fb_sim* sim, int kind, int body, int count, double* values) {
+  fb_signal signals[7];
+  for (int i = 0; i < count; i++) signals[i] = (fb_signal){kind, body, i};
+  fb_sim_signal_values(sim, signals, count, values);
+}
+
+/* A joint that was parted has no state. */
+static void put_joints(fb_json* json, fb_sim* sim) {
+  const fb_model* m = fb_sim_first_model(sim);
   fb_json_key(json, "joints");
   fb_json_begin_list(json);
   for (int body = 1; body < fb_model_nbody(m); body++) {
     if (fb_joint_nv(m, body) == 0) continue;
+    double q[7], v[6];
+    read_joint(sim, FB_SIGNAL_Q, body, fb_joint_nq(m, body), q);
+    read_joint(sim, FB_SIGNAL_V, body, fb_joint_nv(m, body), v);
+    if (isnan(q[0])) continue;
     fb_json_begin_map(json);
     fb_json_put_text(json, "name", fb_joint_name(m, body));
-    fb_json_put_numbers(json, "q", fb_sim_q(sim) + fb_joint_q_at(m, body), fb_joint_nq(m, body));
-    fb_json_put_numbers(json, "v", fb_sim_v(sim) + fb_joint_v_at(m, body), fb_joint_nv(m, body));
+    fb_json_put_numbers(json, "q", q, fb_joint_nq(m, body));
+    fb_json_put_numbers(json, "v", v, fb_joint_nv(m, body));
     fb_json_end_map(json);
   }
   fb_json_end_list(json);

@@ -6,6 +6,7 @@
 
 #include "run/job/job.h"
 #include "run/store/store.h"
+#include "scenario/scenario.h"
 #include "text/files.h"
 
 /* The worst at the end of any step, when, and of which tree. */
@@ -64,6 +65,32 @@ static void put_events(fb_json* json, const fb_store* store) {
   fb_json_end_list(json);
 }
 
+static void put_change(fb_json* json, const fb_sim_change* change) {
+  fb_json_begin_map(json);
+  fb_json_put_time(json, "t", change->t);
+  fb_json_put_text(json, change->is_join ? "join" : "part", change->joint);
+  if (change->is_join) {
+    fb_json_put_text(json, "frame", change->frame);
+    fb_json_put_text(json, "to", change->to);
+    fb_json_put_text(json, "type", fb_scenario_join_word(change->type));
+    fb_json_put_numbers(json, "point", change->impulse.point, 3);
+    fb_json_put_numbers(json, "linear_impulse", change->impulse.linear, 3);
+    fb_json_put_numbers(json, "angular_impulse", change->impulse.angular, 3);
+  }
+  fb_json_put_number(json, "energy_lost", change->impulse.energy);
+  fb_json_end_map(json);
+}
+
+/* Only of a run that has made some. */
+static void put_changes(fb_json* json, const fb_run* run) {
+  fb_sim_change change;
+  if (fb_run_epoch(run) == 0) return;
+  fb_json_key(json, "joins");
+  fb_json_begin_list(json);
+  for (int i = 0; fb_run_change_at(run, i, &change, NULL) == FB_OK; i++) put_change(json, &change);
+  fb_json_end_list(json);
+}
+
 static void put_realtime(fb_json* json, const fb_run_wall* wall) {
   if (!(wall->factor > 0)) return;
   fb_json_key(json, "realtime");
@@ -89,7 +116,7 @@ static void put_wall(fb_json* json, const fb_run_summary* summary) {
 }
 
 static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summary) {
-  const fb_model* m = fb_sim_model(run->sim);
+  const fb_model* m = fb_sim_first_model(run->sim);
   fb_json_begin_map(json);
   fb_json_put_text(json, "name", fb_scenario_name(run->scenario));
   fb_json_put_text(json, "model", fb_model_name(m));
@@ -108,6 +135,7 @@ static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summ
   fb_json_put_int(json, "samples", summary->samples);
   put_energy(json, m, &summary->ledger);
   put_momentum(json, m, summary);
+  put_changes(json, run);
   put_events(json, run->store);
   put_wall(json, summary);
   fb_json_end_map(json);

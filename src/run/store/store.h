@@ -69,6 +69,7 @@ struct fb_store {
   unsigned char* column_sums;
   int nrow, max_rows;
   double t_last;
+  int epoch;            /* of what is written now */
   long long checkpoint; /* id of the last, 0 without one */
   sqlite3_stmt *insert_block, *insert_event;
 

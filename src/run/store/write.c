@@ -89,10 +89,19 @@ fb_status fb_store_close_block(fb_store* run, fb_error* error) {
   fb_store_row_int(&row, block.count);
   fb_store_row_real(&row, block.t_first);
   fb_store_row_real(&row, block.t_last);
-  fb_store_row_int(&row, 0);
+  fb_store_row_int(&row, run->epoch);
   fb_store_row_blob(&row, run->column_sums, 4 * width);
   status = fb_store_row_write(run, &row, run->columns, width * n * sizeof(double), "write samples", error);
   if (status == FB_OK) run->nrow = 0;
+  return status;
+}
+
+fb_status fb_store_set_epoch(fb_store* run, int epoch, fb_error* error) {
+  fb_status status = fb_store_check_writing(run, error);
+  if (status == FB_OK && epoch < 0)
+    status = fb_fail(error, FB_ERR_ARG, "the epoch of a run is %d; they count from 0", epoch);
+  if (status == FB_OK && epoch != run->epoch) status = fb_store_close_block(run, error);
+  if (status == FB_OK) run->epoch = epoch;
   return status;
 }
 
@@ -193,7 +202,7 @@ fb_status fb_store_add_event(fb_store* run, double t, const char* name, const ch
   fb_store_row_real(&row, t);
   fb_store_row_text(&row, name ? name : "");
   fb_store_row_text(&row, text ? text : "");
-  fb_store_row_int(&row, 0);
+  fb_store_row_int(&row, run->epoch);
   return fb_store_row_write(run, &row, NULL, 0, "write an event", error);
 }
 
@@ -227,7 +236,7 @@ fb_status fb_store_add_checkpoint(fb_store* run, double t, const void* snapshot,
   fb_store_row_real(&row, t);
   fb_store_row_int(&row, run->nsample);
   fb_store_row_int(&row, (long long)run->nevent);
-  fb_store_row_int(&row, 0);
+  fb_store_row_int(&row, run->epoch);
   fb_store_row_int(&row, fb_store_sum(snapshot, size));
   status = fb_store_row_write(run, &row, size ? snapshot : "", size, "write a checkpoint", error);
   sqlite3_finalize(statement);
