@@ -142,8 +142,35 @@ function compareBetween(Kinematics, Coordinates) {
   for (const [t, want] of cases) near(`coordinates at ${t} s`, [...coordinates.at(t)], want);
 }
 
+// A hinged body whose joint is parted between two samples: from then on its logged pose counts, and its child goes with
+// it.
+function compareParted(motionOf, Coordinates) {
+  const bodies = pageBodies({ bodies: [
+    { name: "arm", mass: 1, joint: { type: "revolute", axis: [0, 0, 1], at: [1, 0, 0] } },
+    { name: "tip", mass: 1, parent: "arm", joint: { type: "fixed", at: [1, 0, 0] } },
+  ] });
+  bodies[0].joint.q = [0];
+  const names = [
+    "q.arm", "p.arm.x", "p.arm.y", "p.arm.z", "quat.arm.w", "quat.arm.x", "quat.arm.y", "quat.arm.z", "epoch",
+  ];
+  const columns = [[0, NaN], [1, 3], [0, 4], [0, 5], [1, 0], [0, 0], [0, 0], [0, 1], [0, 1], [0, 1]];
+  const column = (i) => ({ length: 2, at: (k) => columns[i][k] ?? NaN });
+  const run = {
+    header: { bodies, signals: names.map(() => ({ unit: "1" })) }, samples: 2, time: column(9), column,
+    indexAt: (t) => (t >= 1 ? 1 : 0), find: (name) => names.indexOf(name),
+  };
+  const motion = motionOf(run);
+  const coordinates = new Coordinates(run, motion);
+  const cases = [[0, [1, 0, 0], [2, 0, 0]], [1, [3, 4, 5], [2, 4, 5]], [0.5, [2, 2, 2.5], [2, 3, 2.5]]];
+  for (const [t, arm, tip] of cases) {
+    motion.update(coordinates.at(t));
+    near(`parted, at ${t} s: arm`, [...motion.p.slice(0, 3)], arm);
+    near(`parted, at ${t} s: tip`, [...motion.p.slice(3, 6)], tip);
+  }
+}
+
 const { Kinematics } = await loadPart(source, "motion/kinematics.ts");
-const { Coordinates } = await loadPart(source, "motion/interpolate.ts");
+const { Coordinates, motionOf } = await loadPart(source, "motion/interpolate.ts");
 const folder = join(source, "tests/data/reference/joints");
 const types = new Set();
 let cases = 0;
@@ -152,6 +179,7 @@ for (const name of readdirSync(folder).filter((n) => n.endsWith(".json")).sort()
 }
 cases += compareModel(Kinematics, join(source, "tests/data/captured/states.json"), types);
 compareBetween(Kinematics, Coordinates);
+compareParted(motionOf, Coordinates);
 if (types.size !== 9) {
   failed++;
   console.error(`only ${[...types].join(", ")} were met; there are nine joint types`);

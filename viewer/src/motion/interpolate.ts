@@ -30,10 +30,22 @@ export function arc(out: Float64Array, o: number, a: Float64Array, b: Float64Arr
   for (let i = o; i < o + 4; i++) out[i] = wa * a[i] + wb * sign * b[i];
 }
 
-// The column of each coordinate of q; null where it was not logged.
+const POSE = ["p.#.x", "p.#.y", "p.#.z", "quat.#.w", "quat.#.x", "quat.#.y", "quat.#.z"];
+const poseSignals = (run: Run, name: string): number[] =>
+  POSE.map((signal) => run.find(signal.replace("#", () => name)));
+
+// The kinematics of a run: of one that joins and parts trees, bodies whose poses were logged may be placed by them.
+export function motionOf(run: Run): Kinematics {
+  const { bodies } = run.header;
+  const changes = run.find("epoch") >= 0;
+  const logged = (i: number): boolean => poseSignals(run, bodies[i].name).every((signal) => signal >= 0);
+  return new Kinematics(bodies, changes ? bodies.map((_, i) => i).filter(logged) : []);
+}
+
+// The column of each coordinate of q, and of the poses behind it; null where it was not logged.
 export function columnsOf(run: Run, motion: Kinematics): ({ values: Column; isLength: boolean } | null)[] {
   const { signals, bodies } = run.header;
-  return bodies.flatMap((body, i) => {
+  const coordinates = bodies.flatMap((body, i) => {
     const next = i + 1 < bodies.length ? motion.first[i + 1] : motion.nq;
     return Array.from({ length: next - motion.first[i] }, (_, k) => {
       const signal = body.joint.q[k] ?? -1;
@@ -41,6 +53,9 @@ export function columnsOf(run: Run, motion: Kinematics): ({ values: Column; isLe
       return logged ? { values: run.column(signal), isLength: signals[signal].unit === "m" } : null;
     });
   });
+  const poses = motion.parting.flatMap((i) =>
+    poseSignals(run, bodies[i].name).map((signal, k) => ({ values: run.column(signal), isLength: k < 3 })));
+  return [...coordinates, ...poses];
 }
 
 export class Coordinates {
@@ -54,7 +69,7 @@ export class Coordinates {
   private highSample = -1;
 
   constructor(private readonly run: Run, private readonly motion: Kinematics) {
-    const room = (): Float64Array => new Float64Array(motion.nq);
+    const room = (): Float64Array => new Float64Array(motion.room);
     this.values = room();
     this.low = room();
     this.high = room();

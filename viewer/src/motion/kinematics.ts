@@ -3,6 +3,8 @@
 // The motion q_jb, p_jb of a joint is that of its links, one after the other. One pass, parents first; double precision
 // throughout, for the card draws in single. A capture may have left a place o of the body frame after that motion, and
 // joints that are written from the body to its parent: then T_ab is T_aj T_jb(q) T_o, or its inverse.
+// A body whose joint was parted during the run has no coordinates from then on (NaN): it is placed by its own pose in
+// the world, seven numbers behind those of q.
 import type { BodyInfo, JointInfo, LinkInfo, LinkKind, Quat, Vec3 } from "../format";
 import { multiply, normalise, place, turn } from "./rotation";
 
@@ -30,11 +32,13 @@ function parentsFirst(bodies: readonly BodyInfo[]): Int32Array {
 
 export class Kinematics {
   readonly nq: number;
+  readonly room: number; // of q with the poses of bodies that may part behind it
   readonly first: Int32Array; // of each body, where its coordinates begin in q
   readonly quaternions: Int32Array; // where quaternions begin in q
   readonly p: Float64Array; // [3n] origins of the bodies in the world
   readonly quat: Float64Array; // [4n] body axes to world axes
   private readonly order: Int32Array;
+  private readonly pose7: Int32Array; // of each body, where its own pose begins in q; -1: it has none
   private readonly places = new Map<string, Place>();
   private readonly turned = new Float64Array(4); // q_jb
   private readonly next = new Float64Array(4);
@@ -43,7 +47,8 @@ export class Kinematics {
   private readonly jointQuat = new Float64Array(4); // q_wj
   private readonly jointP = new Float64Array(3);
 
-  constructor(readonly bodies: readonly BodyInfo[]) {
+  // `parting`: bodies whose poses in the world are logged.
+  constructor(readonly bodies: readonly BodyInfo[], readonly parting: readonly number[] = []) {
     this.order = parentsFirst(bodies);
     this.first = new Int32Array(bodies.length);
     this.p = new Float64Array(3 * bodies.length);
@@ -62,6 +67,12 @@ export class Kinematics {
     });
     bodies.forEach((body, i) => body.frames.forEach((f, k) => this.places.set(f.name, { body: i, frame: k })));
     this.nq = nq;
+    this.room = nq + 7 * parting.length;
+    this.pose7 = new Int32Array(bodies.length).fill(-1);
+    parting.forEach((i, k) => {
+      this.pose7[i] = nq + 7 * k;
+      quaternions.push(nq + 7 * k + 3);
+    });
     this.quaternions = Int32Array.from(quaternions);
   }
 
@@ -78,6 +89,10 @@ export class Kinematics {
     for (let k = 0; k < this.order.length; k++) {
       const i = this.order[k];
       const { parent, joint } = this.bodies[i];
+      if (this.hasParted(i, q)) {
+        this.takePose(i, q);
+        continue;
+      }
       const op = parent < 0 ? 0 : 3 * parent;
       const oq = parent < 0 ? 0 : 4 * parent;
       const parentP = parent < 0 ? ORIGIN : p;
@@ -115,6 +130,19 @@ export class Kinematics {
     for (let j = 1; j < 4; j++) turned[j] = -turned[j];
     for (let j = 0; j < 3; j++) this.step[j] = -moved[j];
     place(moved, 0, ORIGIN, 0, turned, 0, this.step, 0);
+  }
+
+  // Whether body i is to be placed by its own pose: its coordinates have gone, or it never had any.
+  hasParted(i: number, q: Float64Array): boolean {
+    const end = i + 1 < this.bodies.length ? this.first[i + 1] : this.nq;
+    return this.pose7[i] >= 0 && (end === this.first[i] || !Number.isFinite(q[this.first[i]]));
+  }
+
+  private takePose(i: number, q: Float64Array): void {
+    const at = this.pose7[i];
+    for (let j = 0; j < 3; j++) this.p[3 * i + j] = q[at + j];
+    for (let j = 0; j < 4; j++) this.quat[4 * i + j] = q[at + 3 + j];
+    normalise(this.quat, 4 * i);
   }
 
   // The motion of body i in its joint frame.

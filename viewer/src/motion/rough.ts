@@ -14,9 +14,9 @@ export class RoughCoordinates {
   private readonly values: Float64Array;
   private readonly neutral: Float64Array;
 
-  constructor(run: Run, motion: Kinematics, points: number) {
-    this.values = new Float64Array(motion.nq);
-    this.neutral = new Float64Array(motion.nq);
+  constructor(run: Run, private readonly motion: Kinematics, points: number) {
+    this.values = new Float64Array(motion.room);
+    this.neutral = new Float64Array(motion.room);
     for (const at of motion.quaternions) this.neutral[at] = 1;
     const times = run.time.overview(0, run.samples, points);
     this.count = times.index.length;
@@ -30,12 +30,20 @@ export class RoughCoordinates {
 
   // In the middle of bucket k.
   at(k: number): Float64Array {
+    const { motion } = this;
     let known = true;
     for (let i = 0; i < this.values.length; i++) {
       const middles = this.middles[i];
       this.values[i] = middles ? middles[k] : this.neutral[i];
-      known &&= Number.isFinite(this.values[i]);
+      known &&= i < motion.nq || Number.isFinite(this.values[i]);
     }
+    // Coordinates of bodies that have parted are not missed.
+    motion.bodies.forEach((_, i) => {
+      const next = i + 1 < motion.bodies.length ? motion.first[i + 1] : motion.nq;
+      for (let k = motion.first[i]; k < next; k++) {
+        known &&= Number.isFinite(this.values[k]) || motion.hasParted(i, this.values);
+      }
+    });
     if (!known) this.values.fill(NaN);
     return this.values;
   }

@@ -1,8 +1,8 @@
 // A run on the stage: its coordinates at the time shown, where that puts its bodies, and how they look.
 import * as THREE from "three";
 import type { Quat, Vec3 } from "../format";
-import { Coordinates } from "../motion/interpolate";
-import { Kinematics } from "../motion/kinematics";
+import { Coordinates, motionOf } from "../motion/interpolate";
+import type { Kinematics } from "../motion/kinematics";
 import type { Run } from "../run";
 import { Placing } from "./placing";
 import { Robot } from "./robot";
@@ -19,7 +19,7 @@ export class Actor {
 
   constructor(readonly run: Run, ghost: boolean) {
     this.ghost = ghost;
-    this.motion = new Kinematics(run.header.bodies);
+    this.motion = motionOf(run);
     this.coordinates = new Coordinates(run, this.motion);
     this.material = ghost ? ghostMaterial(this.behind) : null;
     this.robot = new Robot(run, this.material);

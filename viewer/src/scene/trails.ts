@@ -5,8 +5,8 @@
 // where that is asked for, for a number of seconds. Of a long run the points are taken from the overviews of its
 // coordinates, so that its samples stay packed.
 import * as THREE from "three";
-import { Coordinates } from "../motion/interpolate";
-import { Kinematics, type Place } from "../motion/kinematics";
+import { Coordinates, motionOf } from "../motion/interpolate";
+import type { Kinematics, Place } from "../motion/kinematics";
 import { RoughCoordinates } from "../motion/rough";
 import type { Actor } from "./actor";
 import type { Stage } from "./layer";
@@ -74,7 +74,7 @@ export class TrailSet {
 
   constructor(private readonly actor: Actor, stage: Stage, private readonly redraw: () => void) {
     this.size = stage.size;
-    this.motion = new Kinematics(actor.run.header.bodies);
+    this.motion = motionOf(actor.run);
     this.coordinates = new Coordinates(actor.run, this.motion);
     this.root.visible = false;
     stage.scene.add(this.root);
