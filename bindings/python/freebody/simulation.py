@@ -165,6 +165,7 @@ class Simulation:
             block.act = _structs.fb_block_act(held.act_held(push))
         else:
             block.act = _structs.fb_block_act(held.act(push))
+        block.rebind = _structs.fb_block_rebind(held.rebind)
         self._c.call("fb_sim_add_block", self._s, ctypes.byref(block), None)
         self._callbacks.append(block)  # keeps what C calls alive
 
@@ -275,7 +276,12 @@ class Simulation:
         self._move(joint, _structs.FB_MOVE_BY_FORCE)
 
     def _move(self, joint, motion):
-        body = self.model.body_id(self.model.joint(joint).body)
+        c, body = self._c, self.model.body_id(self.model.joint(joint).body)
+        if self.epoch:  # joints may be those of other bodies now
+            now = c.fb_sim_coordinate_now(self._s, self.model.joint(joint).v.start)
+            if now < 0:
+                raise Error(f"the joint '{joint}' has gone: its body was joined or parted elsewhere")
+            body = c.fb_coordinate_body(c.fb_sim_model(self._s), now)
         self._call("fb_sim_move_joint", body, motion)
 
     # ---- reading ----
@@ -288,23 +294,25 @@ class Simulation:
     @property
     @alone
     def q(self):
-        """Configuration now, a copy."""
-        self._need_start()
-        return copied(self._c.fb_sim_q(self._s), self.model.nq)
+        """Configuration now, a copy. After joins too it is that of `model`, as the log has it."""
+        return self._coordinates("q", self._c.fb_sim_q, self.model.nq)
 
     @property
     @alone
     def v(self):
-        """Velocity now, a copy."""
-        self._need_start()
-        return copied(self._c.fb_sim_v(self._s), self.model.nv)
+        """Velocity now, a copy; likewise."""
+        return self._coordinates("v", self._c.fb_sim_v, self.model.nv)
 
     @property
     @alone
     def work(self):
         """Work of each coordinate's actuator since the start [J]."""
-        self._need_start()
-        return copied(self._c.fb_sim_work(self._s), self.model.nv)
+        return self._coordinates("work", self._c.fb_sim_work, self.model.nv)
+
+    @property
+    def epoch(self):
+        """Joins and partings so far, by events of a scenario."""
+        return self._c.fb_sim_epoch(self._s)
 
     @property
     def steps(self):
@@ -364,6 +372,11 @@ class Simulation:
 
     # ---- for the calls above ----
 
+    def _coordinates(self, name, function, count):
+        """Numbers of all coordinates of the model: C's own, or after a join the signals, which go on."""
+        self._need_start()
+        return result(self._values_at(self.t, name)) if self.epoch else copied(function(self._s), count)
+
     def _need_start(self):
         if not self._started:
             raise Error("the simulation has not been started: call start(q, v) first")
@@ -416,6 +429,14 @@ class _Held:
                     push(drive.contents, values)
             return self.guard(failure, do)
         return act
+
+    def rebind(self, user, model, failure):
+        """Its function expects the coordinates of the model that the simulation was made with."""
+        if model == self.sim.model._m:
+            return 0
+        if failure:
+            failure.contents.text = b"a force by a function of Python works with the first model only; use Lua or a plugin"
+        return _structs.FB_ERR_UNSUPPORTED
 
     def act_held(self, push):
         def act(user, view, memory, state, drive, rate, failure):

@@ -1,7 +1,9 @@
 """Simulations: closed forms, forces from Python, the ledger, errors."""
 import gc
 import math
+import os
 import signal
+import tempfile
 import unittest
 import weakref
 
@@ -241,6 +243,30 @@ class Errors(unittest.TestCase):
 
 
 class Scenarios(unittest.TestCase):
+    def test_coordinates_are_those_of_the_scene_through_joins(self):
+        text = """
+scenario: 1
+model:
+  freebody: 1
+  bodies:
+    - {name: a, joint: {type: free}, mass: 100, inertia: [10, 10, 10, 0, 0, 0]}
+    - {name: b, joint: {type: free}, mass: 40, inertia: [4, 4, 4, 0, 0, 0]}
+start: {bases: {b: {at: [2, 0, 0], velocity: [-0.1, 0, 0]}}}
+events: [{at: 1, do: [{join: {name: grasp, frame: b, to: a, force: true}}]}]
+duration: 2
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "join.yaml")
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(text)
+            sim = freebody.Simulation.from_scenario(file)
+            sim.run(2.0)
+        self.assertEqual(sim.epoch, 1)
+        self.assertEqual((len(sim.q), len(sim.v), len(sim.work)), (14, 12, 12))
+        self.assertAlmostEqual(sim.q[7], 1.9 - 0.1 * 40 / 140, places=12)
+        self.assertAlmostEqual(sim.v[6], -0.1 * 40 / 140, places=14)
+        self.assertRaisesRegex(freebody.Error, "has gone", sim.lock, "b")
+
     def test_a_scenario_runs_to_its_end(self):
         sim = freebody.Simulation.from_scenario(SCENARIOS / "pendulum" / "pendulum.yaml")
         self.assertAlmostEqual(sim.q[0], math.pi / 3, places=15)
