@@ -172,6 +172,7 @@ static void joins_that_cannot_be_are_refused(void** state) {
        "mast}]'",
        1, NULL, "joint 'mast' has gone"},
       {"test -f refused/run.db && $FB export refused -o kept.csv", 0, NULL, NULL}, /* the log is kept */
+      {"$FB run capture.yaml -o drawn --force --quiet && $FB view drawn -o drawn.glb", 0, NULL, NULL},
       {"$FB run capture.yaml -o noted --force", 0, "joined: impulse",
        "block \"own\": joint \"target\" has gone"},
       {"$FB run capture.yaml -o whole --force --quiet && $FB run capture.yaml -o next --force --quiet --from "

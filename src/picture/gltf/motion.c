@@ -1,6 +1,7 @@
 /* motion.c -- the motion of a run as keys of a glTF animation: samples of the run, thinned to so many a second, and
  * at each the pose of every body that moves in its parent's frame,
  *   p = R_wp^T (p_wb - p_wp),  R = R_wp^T R_wb.
+ * A body whose joint was parted during the run has no coordinates from then on, but its pose in the world was logged.
  * Costs O(keys * bodies). What a player shows between keys is on the straight line, and on the shortest arc. */
 #include <math.h>
 #include <stdio.h>
@@ -11,12 +12,13 @@
 #include <freebody/data.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
+#include <freebody/spatial.h>
 
 #include "base/grow.h"
 #include "model/joint_kind.h"
 #include "picture/gltf/gltf.h"
 
-enum { CHUNK = 2048 }; /* samples read at a time */
+enum { CHUNK = 2048 /* samples read at a time */, POSE = 7 /* numbers */ };
 
 typedef struct motion {
   fb_gltf* g;
@@ -24,19 +26,37 @@ typedef struct motion {
   const fb_model* m;
   fb_data* data;
   double interval; /* between keys, on the average at least [s] */
-  int* signals;    /* [1 + nq] to read: time, and the coordinates that were logged */
-  int* place;      /* [1 + nq] where each goes in q; -1: time */
+  int* own;        /* [nbody] where a body's own pose is behind q, POSE numbers; -1: it has none */
+  int npose;       /* bodies that have one */
+  int* signals;    /* [1 + nq + POSE npose] to read: time, and the coordinates and poses that were logged */
+  int* place;      /* [1 + nq + POSE npose] where each goes in q; -1: time */
   int nsignal;
-  double* chunk; /* [nsignal][CHUNK] */
-  float* times;  /* of the keys */
-  double* q;     /* [key][nq] */
-  double* now;   /* [nq] */
-  size_t stride; /* nq, or 1 where there are none */
+  double* chunk;   /* [nsignal][CHUNK] */
+  float* times;    /* of the keys */
+  double* q;       /* [key][stride] coordinates; the own poses, NaN where the coordinates count */
+  double* now;     /* [stride] */
+  double* neutral; /* [nq] */
+  size_t stride;   /* nq + POSE npose, or 1 where there are none */
   size_t nkey, time_room, q_room;
   double first, due; /* times of the run's first sample, and from which on the next key may be [s] */
 } motion;
 
 /* --- keys --- */
+
+/* Of each body with a pose of its own, one counts: that, or its coordinates. */
+static void choose_poses(motion* k) {
+  for (int body = 1; body < fb_model_nbody(k->m) && k->npose > 0; body++) {
+    int at = fb_joint_q_at(k->m, body), nq = fb_joint_nq(k->m, body);
+    if (k->own[body] < 0) continue;
+    int parted = nq == 0 || isnan(k->now[at]);
+    for (int i = 0; i < nq && parted; i++) k->now[at + i] = k->neutral[at + i];
+    if (!parted) k->now[k->own[body]] = NAN;
+  }
+}
+
+static int has_own(const motion* k, const double* q, int body) {
+  return k->own[body] >= 0 && !isnan(q[k->own[body]]);
+}
 
 /* Whether the sample in `now` can be a key: finite, and late enough for time to go on in single precision. */
 static int is_key(const motion* k, double t, int is_end) {
@@ -72,6 +92,7 @@ static fb_status read_keys(motion* k, fb_error* error) {
     if (begin == 0) k->first = k->chunk[0];
     for (long long i = 0; i < count; i++) {
       for (int s = 1; s < k->nsignal; s++) k->now[k->place[s]] = k->chunk[s * count + i];
+      choose_poses(k);
       double t = k->chunk[i];
       if (is_key(k, t, begin + i + 1 == n) && !add_key(k, t)) return fb_gltf_no_memory(error);
     }
@@ -106,6 +127,7 @@ static void find_changes(const motion* k, int body, int* moved, int* turned) {
   const fb_joint_kind* kind = &fb_joint_kinds[fb_joint_type_of(k->m, body)];
   int at = fb_joint_q_at(k->m, body);
   *moved = *turned = 0;
+  for (size_t i = 0; i < k->nkey; i++) *moved = *turned |= has_own(k, k->q + i * k->stride, body);
   for (int i = 0; i < kind->nlink; i++) {
     const fb_link_row* link = &fb_link_rows[kind->chain[i].kind];
     for (int j = 0; j < link->nq; j++) {
@@ -137,16 +159,43 @@ static int add_channels(motion* k) {
   return 1;
 }
 
-/* The pose of a body in its parent: position, and quaternion w x y z. */
-static void pose_in_parent(const motion* k, int body, double pose[7]) {
-  double p_wp[3], R_wp[9], p_wb[3], R_wb[9], R_pw[9];
-  fb_frame_pose(k->m, k->data, fb_body_parent(k->m, body), p_wp, R_wp);
-  fb_frame_pose(k->m, k->data, body, p_wb, R_wb);
-  for (int i = 0; i < 3; i++) p_wb[i] -= p_wp[i];
-  fb_rot_apply_transpose(R_wp, p_wb, pose);
-  fb_rot_transpose(R_wp, R_pw);
-  fb_rot_multiply(R_pw, R_wb, R_wb);
-  fb_rot_to_quat(R_wb, pose + 3);
+/* b as a sees it. */
+static fb_pose seen_from(const fb_pose* a, const fb_pose* b) {
+  double apart[3], back[9];
+  fb_pose out;
+  for (int i = 0; i < 3; i++) apart[i] = b->p[i] - a->p[i];
+  fb_rot_apply_transpose(a->R, apart, out.p);
+  fb_rot_transpose(a->R, back);
+  fb_rot_multiply(back, b->R, out.R);
+  return out;
+}
+
+static fb_pose modelled(const motion* k, int body) {
+  fb_pose x;
+  fb_frame_pose(k->m, k->data, body, x.p, x.R);
+  return x;
+}
+
+/* Where a body is at a key: what it stands on may have parted too. */
+static fb_pose pose_in_world(const motion* k, const double* q, int body) {
+  fb_pose x = modelled(k, body);
+  int at = body;
+  while (at > 0 && !has_own(k, q, at)) at = fb_body_parent(k->m, at);
+  if (at == FB_WORLD) return x;
+  fb_pose base = modelled(k, at), rest = seen_from(&base, &x), own;
+  memcpy(own.p, q + k->own[at], sizeof own.p);
+  fb_rot_from_quat(q + k->own[at] + 3, own.R);
+  fb_pose_multiply(&own, &rest, &x);
+  return x;
+}
+
+/* The pose of a body in its parent at a key: position, and quaternion w x y z. */
+static void pose_in_parent(const motion* k, const double* q, int body, double pose[7]) {
+  int parent = fb_body_parent(k->m, body), own = has_own(k, q, body);
+  fb_pose a = own ? pose_in_world(k, q, parent) : modelled(k, parent);
+  fb_pose b = own ? pose_in_world(k, q, body) : modelled(k, body), x = seen_from(&a, &b);
+  memcpy(pose, x.p, sizeof x.p);
+  fb_rot_to_quat(x.R, pose + 3);
 }
 
 /* Writes one key's quaternion, x y z w, with the sign that is nearer to the key before. Returns the cosine of half the
@@ -180,7 +229,7 @@ static void fill(motion* k, const fb_picture_options* options) {
       const fb_gltf_channels* c = &g->channels[body];
       if (i > 0 && c->translation < 0 && c->rotation < 0) continue;
       double pose[7];
-      pose_in_parent(k, body, pose);
+      pose_in_parent(k, k->q + i * k->stride, body, pose);
       if (i == 0) memcpy(g->rest[body], pose, sizeof pose);
       for (size_t n = 0; n < 3 && c->translation >= 0; n++)
         fb_gltf_put_float(fb_gltf_at(g, c->translation) + 4 * (3 * i + n), (float)pose[n]);
@@ -193,17 +242,57 @@ static void fill(motion* k, const fb_picture_options* options) {
 
 /* --- the whole --- */
 
+/* The signals of a body's pose in the world; 0 when one was not logged. */
+static int find_pose(const motion* k, int body, int signals[POSE]) {
+  static const char* const names[POSE] = {"p.%s.x",    "p.%s.y",    "p.%s.z",   "quat.%s.w",
+                                          "quat.%s.x", "quat.%s.y", "quat.%s.z"};
+  for (int i = 0; i < POSE; i++) {
+    const char* body_name = fb_body_name(k->m, body);
+    size_t size = strlen(names[i]) + strlen(body_name) + 1;
+    char* name = malloc(size);
+    if (name) snprintf(name, size, names[i], body_name);
+    signals[i] = name ? fb_store_find(k->run, name) : -1;
+    free(name);
+    if (signals[i] < 0) return 0;
+  }
+  return 1;
+}
+
+/* Of a run that joins and parts trees: which bodies have poses of their own. 0 without memory. */
+static int find_own(motion* k) {
+  int nbody = fb_model_nbody(k->m), nq = fb_model_nq(k->m), signals[POSE];
+  int changes = fb_store_find(k->run, "epoch") >= 0;
+  k->own = malloc((size_t)nbody * sizeof *k->own);
+  for (int body = 0; k->own && body < nbody; body++)
+    k->own[body] = changes && body > 0 && find_pose(k, body, signals) ? nq + POSE * k->npose++ : -1;
+  return k->own != NULL;
+}
+
+static void add_poses(motion* k) {
+  int signals[POSE];
+  for (int body = 1; body < fb_model_nbody(k->m); body++) {
+    if (k->own[body] < 0 || !find_pose(k, body, signals)) continue;
+    for (int i = 0; i < POSE; i++) {
+      k->signals[k->nsignal] = signals[i];
+      k->place[k->nsignal++] = k->own[body] + i;
+    }
+  }
+}
+
 static int prepare(motion* k) {
   int nq = fb_model_nq(k->m);
-  size_t n = (size_t)nq + 1;
+  if (!find_own(k)) return 0;
+  size_t n = (size_t)nq + POSE * (size_t)k->npose + 1;
   k->data = fb_data_new(k->m);
   k->signals = malloc(n * sizeof *k->signals);
   k->place = malloc(n * sizeof *k->place);
   k->chunk = malloc(n * CHUNK * sizeof *k->chunk);
   k->now = calloc(n, sizeof *k->now);
-  k->stride = nq > 0 ? n - 1 : 1;
-  if (!k->data || !k->signals || !k->place || !k->chunk || !k->now) return 0;
+  k->neutral = calloc(n, sizeof *k->neutral);
+  k->stride = n > 1 ? n - 1 : 1;
+  if (!k->data || !k->signals || !k->place || !k->chunk || !k->now || !k->neutral) return 0;
   fb_neutral(k->m, k->now);
+  fb_neutral(k->m, k->neutral);
   k->signals[0] = k->place[0] = -1;
   k->nsignal = 1;
   for (int i = 0; i < nq; i++) {
@@ -211,13 +300,18 @@ static int prepare(motion* k) {
     k->signals[k->nsignal] = k->g->scene->q_signal[i];
     k->place[k->nsignal++] = i;
   }
+  add_poses(k);
   return 1;
 }
 
 fb_status fb_gltf_add_motion(fb_gltf* g, fb_store* run, const fb_picture_options* options, fb_error* error) {
   double rate = options->frames_per_second > 0 ? options->frames_per_second : 60;
   motion k = {.g = g, .run = run, .m = g->scene->model, .interval = 1 / rate};
-  fb_status status = prepare(&k) ? FB_OK : fb_gltf_no_memory(error);
+  fb_status status = FB_OK;
+  if (!prepare(&k)) {
+    fb_gltf_no_memory(error);
+    status = FB_ERR_MEMORY;
+  }
   if (status == FB_OK) status = read_keys(&k, error);
   if (status == FB_OK && !add_channels(&k)) status = fb_gltf_no_memory(error);
   if (status == FB_OK) fill(&k, options);
@@ -226,6 +320,8 @@ fb_status fb_gltf_add_motion(fb_gltf* g, fb_store* run, const fb_picture_options
   free(k.place);
   free(k.chunk);
   free(k.now);
+  free(k.neutral);
+  free(k.own);
   free(k.times);
   free(k.q);
   return status;
