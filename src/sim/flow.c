@@ -14,6 +14,7 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "constraint/rows.h"
 #include "dynamics/loads.h"
 #include "kernel/instances.h"
 #include "math/vector3.h"
@@ -254,9 +255,30 @@ static void add_pairs(fb_sim* s, double impulse[6]) {
   for (int k = 0; k < s->nv; k++) s->push[k] += s->pair_force[k];
 }
 
+static int site_floats(const fb_sim* s, int site) {
+  int tree = s->link_tree[s->m->top.site_link[site]];
+  return tree >= 0 && s->trees[tree].root >= 0;
+}
+
+void fb_flow_loop_push(const fb_sim* s, double impulse[6]) {
+  for (int loop = 0; loop < s->m->top.nloop; loop++) {
+    const int* site = s->m->top.loop_site + 2 * loop;
+    double p[3], force[3], torque[3];
+    if (s->m->top.loop_type[loop] == FB_LOOP_GEAR || site_floats(s, site[0]) == site_floats(s, site[1]))
+      continue;
+    fb_rows_wrench(s->m, s->d, loop, s->d->row_force, force, torque);
+    fb_frame_pose(s->m, s->d, site[1], p, NULL);
+    for (int i = 0; i < 3 && site_floats(s, site[0]); i++) {
+      force[i] = -force[i];
+      torque[i] = -torque[i];
+    }
+    add_push(p, force, torque, impulse);
+  }
+}
+
 /* Whether s->push holds something. */
 static int is_acted_on(const fb_sim* s) {
-  return s->nwrench > 0 || s->has_field;
+  return s->nwrench > 0 || s->has_field || s->m->top.nloop > 0;
 }
 
 /* Whether limits or stiction hold a coordinate by a force of their own. The momentum method has it in tau. */
@@ -380,6 +402,10 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   if (s->nwrench > s->nexternal) {
     sums[FB_Z_DISSIPATED] += s->pair_loss;
     add_pairs(s, sums + FB_Z_IMPULSE);
+  }
+  if (s->m->top.nloop > 0) { /* they do no work, but pass it on from one tree to another */
+    fb_flow_loop_push(s, sums + FB_Z_IMPULSE);
+    for (int k = 0; k < s->nv; k++) s->push[k] += s->loop_force[k];
   }
   sums[FB_Z_GROSS] = magnitude + fabs(sums[FB_Z_EXTERNAL]) + sums[FB_Z_DISSIPATED];
   add_tree_rates(s, y, magnitude > 0, losses, zdot);

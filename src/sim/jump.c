@@ -31,6 +31,7 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
   if (status) return status;
   fb_ledger_jump_begin(s);
   fb_ledger_push(s, s->tau); /* it is the impulse now */
+  fb_ledger_push_loops(s);
   for (int k = 0; k < s->nv; k++) v[k] += dv[k];
   fb_ledger_jump_end(s);
   s->head->momentum_known = 0;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/momentum.h>
 #include <freebody/rotation.h>
 
@@ -210,13 +211,21 @@ void fb_ledger_jump_begin(fb_sim* s) {
   }
 }
 
+static void push_trees(fb_sim* s, const double* impulse) {
+  for (int i = 0; i < s->ntree; i++)
+    if (s->trees[i].root >= 0) fb_tree_push(s, i, impulse + s->roots[s->trees[i].root].v_at, fb_y_z(s, s->y));
+}
+
 void fb_ledger_push(fb_sim* s, const double* impulse) {
-  double* z = fb_y_z(s, s->y);
-  fb_flow_base_push(s, s->y, impulse, z + s->nv + FB_Z_IMPULSE);
-  for (int i = 0; i < s->ntree; i++) {
-    if (s->trees[i].root < 0) continue;
-    fb_tree_push(s, i, impulse + s->roots[s->trees[i].root].v_at, z);
-  }
+  fb_flow_base_push(s, s->y, impulse, fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE);
+  push_trees(s, impulse);
+}
+
+void fb_ledger_push_loops(fb_sim* s) {
+  if (s->m->top.nloop == 0) return;
+  fb_loop_forces(s->m, s->d, s->loop_force);
+  fb_flow_loop_push(s, fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE);
+  push_trees(s, s->loop_force);
 }
 
 /* 1/2 M (v_1^2 - v_0^2) as M (v_1 - v_0).(v_1 + v_0) / 2: of a fast tree the difference of squares would be rounding. */

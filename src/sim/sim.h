@@ -389,6 +389,8 @@ fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* 
 /* Adds what forces on the joints of floating bases give them to an impulse: forces, then moments about the world's
  * origin. tau may be an impulse itself. */
 void fb_flow_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]);
+/* Adds the impulse of loops that join what floats to what does not, by the forces last found along their rows. */
+void fb_flow_loop_push(const fb_sim* s, double impulse[6]);
 /* Whether a body belongs to a tree whose base floats. */
 int fb_sim_floats(const fb_sim* s, int body);
 /* Adds the time and the block's name to an error of its own; returns status. */
@@ -612,6 +614,8 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* ledger);
  * comes from outside is booked between the two by fb_ledger_push, as an impulse on every coordinate. */
 void fb_ledger_jump_begin(fb_sim* s);
 void fb_ledger_push(fb_sim* s, const double* impulse);
+/* The same of the impulses of loops, which fb_constrained_dynamics has just found. */
+void fb_ledger_push_loops(fb_sim* s);
 void fb_ledger_jump_end(fb_sim* s);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */
