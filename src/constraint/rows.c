@@ -119,7 +119,7 @@ static int place_turning(fb_data* d, int row, turning turns, const place* p) {
       set_turning_row(d, row++, p, p->e[2], dot3(p->e[2], p->n));
       break;
     case TURNS_NOT:
-      fb_rot_difference(p->R_a, p->R_b, error);
+      fb_rot_difference(p->R_b, p->R_a, error); /* from a to b, as w turns it */
       for (int i = 0; i < 3; i++, row++) {
         set_row(d, row, dot3(p->e[i], error), NULL, p->e[i]);
         cross3(p->w_a, p->e[i], axis_rate);
