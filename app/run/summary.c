@@ -92,6 +92,8 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   add_row(table, "external", l->external, "of forces from outside");
   add_row(table, "dissipated", 0 - l->dissipated, "in dampers and friction");
   add_row(table, "impacts", l->impacts, "at locks and bounces");
+  if (fb_model_nloop(fb_scenario_model(fb_run_scenario(job->run))) > 0)
+    add_row(table, "loops", l->loops, "of loop forces: zero but for the method's error");
   add_row(table, "end", l->kinetic + l->potential, "kinetic and potential");
   cmd_table_cell(table, "residual");
   cmd_table_cell(table, "%.2e", l->residual);

@@ -199,8 +199,10 @@ typedef struct fb_ledger {
   double external;               /* done by external wrenches [J] */
   double dissipated;             /* by dampers and friction, >= 0 [J] */
   double impacts;                /* energy gained at locks, bounces, joins and other jumps, mostly < 0 [J] */
-  double residual;     /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts, own frames [J] */
-  double gross;        /* the time integral of the magnitude of all powers above [J] */
+  double loops; /* work of the forces of all loops together: zero but for the error of the method [J] */
+  double
+      residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - loops, own frames [J] */
+  double gross; /* the time integral of the magnitude of all powers above [J] */
   double peak_kinetic; /* the largest kinetic energy at the end of a step [J] */
   double relative;     /* |residual| / scale of the tree for which this is largest */
   /* Trees whose base floats; the others push against the world. World axes, about the world's origin. */

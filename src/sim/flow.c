@@ -3,7 +3,7 @@
  *   q' = v,   v' = forward or mixed dynamics at (q, v, tau),   x' = rates of the blocks,   z' = powers
  *
  * z is the ledger: work of each actuator tau_k v_k, dissipation, work and impulse from outside in the world's frame;
- * and for each tree, in its own frame, net work and impulse (tree.c). It is integrated with the motion, by the same
+ * and for each tree, in its own frame, net work and impulse (tree.c); of models with loops, their work. It is integrated with the motion, by the same
  * method, so that its residual shows how well the method did. */
 #include <math.h>
 #include <string.h>
@@ -276,6 +276,17 @@ void fb_flow_loop_push(const fb_sim* s, double impulse[6]) {
   }
 }
 
+/* Loops pass work on from one tree to another; that of all together, the power returned, is the error of the method. */
+static double add_loops(fb_sim* s, const double* v, double impulse[6]) {
+  double power = 0;
+  fb_flow_loop_push(s, impulse);
+  for (int k = 0; k < s->nv; k++) {
+    s->push[k] += s->loop_force[k];
+    power += s->loop_force[k] * v[k];
+  }
+  return power;
+}
+
 /* Whether s->push holds something. */
 static int is_acted_on(const fb_sim* s) {
   return s->nwrench > 0 || s->has_field || s->m->top.nloop > 0;
@@ -403,10 +414,7 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
     sums[FB_Z_DISSIPATED] += s->pair_loss;
     add_pairs(s, sums + FB_Z_IMPULSE);
   }
-  if (s->m->top.nloop > 0) { /* they do no work, but pass it on from one tree to another */
-    fb_flow_loop_push(s, sums + FB_Z_IMPULSE);
-    for (int k = 0; k < s->nv; k++) s->push[k] += s->loop_force[k];
-  }
+  if (s->m->top.nloop > 0) *fb_z_loops(s, zdot) = add_loops(s, v, sums + FB_Z_IMPULSE);
   sums[FB_Z_GROSS] = magnitude + fabs(sums[FB_Z_EXTERNAL]) + sums[FB_Z_DISSIPATED];
   add_tree_rates(s, y, magnitude > 0, losses, zdot);
 }

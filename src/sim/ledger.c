@@ -290,6 +290,7 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
                      .peak_kinetic = h->peak_kinetic};
   for (int k = 0; k < s->nv; k++) out->work += work[k];
   for (int k = 0; s->first.v && k <= s->first_m->top.nv; k++) out->work += s->kept_work[k];
+  if (s->m->top.nloop > 0) out->loops = work[s->nz - FB_Z_LOOPS_COUNT];
   momentum_in_world(s, d, out->linear, out->angular);
   memcpy(out->linear_0, h->linear_0, sizeof out->linear_0);
   memcpy(out->angular_0, h->angular_0, sizeof out->angular_0);
@@ -319,7 +320,7 @@ static double most_of(const double* z0, const double* z1, int k) {
 
 /* Energies of a tree count by the energy in its motion, by what was exchanged in this step where that is more, and by
  * their own size; not by all that was ever exchanged, which grows without bound. Integrals of magnitudes have kinks and
- * only serve as scales. The impulse in the world's frame follows from those of the trees. */
+ * only serve as scales. The impulse in the world's frame and the work of loops follow from those of the trees. */
 static void size_tree(const fb_sim* s, int i, const double* z0, const double* z1, double* size) {
   const fb_books* b = &s->books[i];
   int at = s->trees[i].z_at;
@@ -348,6 +349,7 @@ void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double
   for (int k = 0; k < s->nv; k++) size[k] = larger(s->power[s->v_tree[k]], most_of(z0, z1, k));
   for (int k = 0; k < FB_Z_COUNT; k++)
     size[at + k] = k == FB_Z_DISSIPATED || k == FB_Z_EXTERNAL ? larger(energy, most_of(z0, z1, at + k)) : -1;
+  if (s->m->top.nloop > 0) *fb_z_loops(s, size) = -1;
   for (int i = 0; i < s->nfloat; i++) /* their work is seen from the world */
     for (int k = s->roots[i].v_at; k < s->roots[i].v_at + 3; k++)
       size[k] = larger(energy, most_of(z0, z1, k));

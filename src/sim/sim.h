@@ -235,7 +235,7 @@ struct fb_sim {
   double* moved_vdot;              /* [nv] and with which accelerations */
   unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
   double* carried;                 /* [nbody][6] force and torque through every joint (reaction.c) */
-  fb_wrench* wrenches;
+  fb_wrench* wrenches;             /* [room_wrenches], and two for each loop (reaction.c) */
   int nwrench, room_wrenches;
   int nexternal; /* of the wrenches, the first are from outside; the others are pairs between frames */
   int* pairs;    /* [npair] the blocks that are elements */
@@ -279,6 +279,9 @@ enum {
   FB_T_COUNT = FB_T_IMPULSE + 6
 };
 
+/* At the end, of models with loops only: the work of the forces of all loops. */
+enum { FB_Z_LOOPS_COUNT = 1 };
+
 static inline double* fb_y_v(const fb_sim* s, double* y) {
   return y + s->nq;
 }
@@ -287,6 +290,11 @@ static inline double* fb_y_x(const fb_sim* s, double* y) {
 }
 static inline double* fb_y_z(const fb_sim* s, double* y) {
   return y + s->nq + s->nv + s->nx;
+}
+
+/* Of the ledger's part z of a model with loops. */
+static inline double* fb_z_loops(const fb_sim* s, double* z) {
+  return z + s->nz - FB_Z_LOOPS_COUNT;
 }
 
 /* Poses and velocities at y, computed unless they are those last asked for. */

@@ -81,7 +81,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, moved_vdot, s->nv);
   TAKE(unsigned char, by_block, s->nv);
   TAKE(double, carried, 6 * s->m->top.nbody);
-  TAKE(fb_wrench, wrenches, s->room_wrenches);
+  TAKE(fb_wrench, wrenches, s->room_wrenches + 2 * s->m->top.nloop);
   TAKE(int, pairs, s->npair);
   TAKE(unsigned char, pair_phase, s->npair);
   TAKE(double, pair_force, s->nv);
@@ -130,7 +130,7 @@ fb_status fb_sim_lay_out(fb_sim* s, fb_error* error) {
           s->blocks[i].name, s->stepper.name);
   }
   fb_pairs_count(s);
-  s->nz = s->nv + FB_Z_COUNT + s->nz_trees;
+  s->nz = s->nv + FB_Z_COUNT + s->nz_trees + (s->m->top.nloop > 0 ? FB_Z_LOOPS_COUNT : 0);
   s->ny = s->nq + s->nv + s->nx + s->nz;
   size_t scratch_size;
   void *state = lay_out(s, place_state, &s->state_size), *scratch = lay_out(s, place_scratch, &scratch_size);

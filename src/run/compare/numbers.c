@@ -60,6 +60,7 @@ static const struct {
     {"energy", "external"},
     {"energy", "dissipated"},
     {"energy", "impacts"},
+    {"energy", "loops"},
     {"energy", "residual"},
     {"energy", "relative"},
     {"energy", "worst_relative"},
