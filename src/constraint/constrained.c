@@ -112,8 +112,11 @@ void fb_loop_errors(const fb_model* m, fb_data* d, const double* q, double* erro
   if (m->top.nloop == 0) return;
   fb_kinematics(m, d, q, NULL, NULL);
   fb_rows_place(m, d, q);
-  for (int i = 0; i < m->top.nloop; i++)
-    error[i] = worst_of(d->row_error, m->top.loop_row[i], m->top.loop_row[i + 1]);
+  for (int i = 0; i < m->top.nloop; i++) error[i] = fb_rows_worst_error(m, d, i);
+}
+
+double fb_rows_worst_error(const fb_model* m, const fb_data* d, int loop) {
+  return worst_of(d->row_error, m->top.loop_row[loop], m->top.loop_row[loop + 1]);
 }
 
 void fb_loops_measure(const fb_model* m, fb_data* d, const double* q) {

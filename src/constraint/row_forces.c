@@ -21,15 +21,20 @@ void fb_rows_wrench(const fb_model* m, const fb_data* d, int loop, const double*
   }
 }
 
-/* Adds what a force and a torque on frame b, and the opposite on a, give the coordinates. */
-static void push_frames(const fb_model* m, const fb_data* d, int loop, const double on_b[6], double* tau) {
-  const int* site = m->top.loop_site + 2 * loop;
-  double on_a[6], moment[3];
+void fb_rows_opposite(const fb_data* d, int loop, const double on_b[6], double on_a[6]) {
+  double moment[3];
   cross3(d->loop_arm + FB_ARM * loop + FB_ARM_R, on_b, moment);
   for (int i = 0; i < 3; i++) {
     on_a[i] = -on_b[i];
     on_a[3 + i] = -on_b[3 + i] - moment[i];
   }
+}
+
+/* Adds what a force and a torque on frame b, and the opposite on a, give the coordinates. */
+static void push_frames(const fb_model* m, const fb_data* d, int loop, const double on_b[6], double* tau) {
+  const int* site = m->top.loop_site + 2 * loop;
+  double on_a[6];
+  fb_rows_opposite(d, loop, on_b, on_a);
   m->kernels->frame_push(&m->top, d->par, d, site[1], on_b, tau);
   m->kernels->frame_push(&m->top, d->par, d, site[0], on_a, tau);
 }

@@ -23,6 +23,8 @@ enum {
 void fb_rows_place(const fb_model* m, fb_data* d, const double* q);
 /* From the origin of a to that of b, at the poses in d. [m] */
 double fb_rows_distance(const fb_model* m, fb_data* d, int loop);
+/* The largest error of the rows of a loop, in m or rad; after fb_rows_place. */
+double fb_rows_worst_error(const fb_model* m, const fb_data* d, int loop);
 /* J v, with the velocities in d; after fb_rows_place. */
 void fb_rows_rates(const fb_model* m, const fb_data* d, const double* v, double* rate);
 /* Rates of the rows of one loop where links turn, and their origins move, as those vectors of their records say. */
@@ -52,6 +54,9 @@ void fb_rows_jacobian(const fb_model* m, const fb_data* d, double* J);
 /* Force and torque on frame b at its origin, world axes; of a gear zero. */
 void fb_rows_wrench(const fb_model* m, const fb_data* d, int loop, const double* force_along, double force[3],
                     double torque[3]);
+
+/* Given that wrench, [6], the one on frame a at its own origin: the opposite at the origin of b. */
+void fb_rows_opposite(const fb_data* d, int loop, const double on_b[6], double on_a[6]);
 
 /* Row i in the order in which they were eliminated: the first d->rank are independent. */
 static inline int fb_row_at(const fb_data* d, int i) {

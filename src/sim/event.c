@@ -53,6 +53,7 @@ static int is_dynamic(int kind) {
     case FB_SIGNAL_COM_P:
     case FB_SIGNAL_COM_BODY:
     case FB_SIGNAL_JOINT:
+    case FB_SIGNAL_LOOP_ERROR:
     case FB_SIGNAL_POTENTIAL:
       return 0;
     default:

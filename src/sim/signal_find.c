@@ -82,7 +82,10 @@ static int find_numbered(const fb_model* m, const fb_signal_kind* kind, const ch
 
 /* The object of a name; -1 when there is none. */
 static int find_object(const fb_model* m, const fb_signal_kind* kind, const char* name) {
-  if (kind->over == FB_OVER_NOTHING) return kind->part && strcmp(name, kind->part) == 0 ? 0 : -1;
+  int from, end;
+  fb_signal_range(m, kind, &from, &end);
+  if (kind->over == FB_OVER_NOTHING)
+    return kind->part && strcmp(name, kind->part) == 0 && end > from ? 0 : -1;
   if (fb_signal_is_scene(kind, name)) return -1;
   const fb_signal_objects* objects = &fb_signal_overs[kind->over];
   int id = objects->find(m, name);
@@ -265,10 +268,17 @@ static fb_status no_component(const fb_model* m, const fb_signal_kind* kind, int
                  name, dot);
 }
 
-static fb_status no_coordinates(const fb_model* m, int body, const char* name, fb_error* error) {
-  return fb_fail(error, FB_ERR_NAME,
-                 "there is no signal \"%s\": joint \"%s\" is fixed and has no coordinates", name,
-                 fb_joint_name(m, body));
+/* Of a joint without coordinates, or a loop of a type that has no such part. */
+static fb_status not_of_this(const fb_model* m, const fb_signal_kind* kind, int index, const char* name,
+                             fb_error* error) {
+  const char* object = fb_signal_object(m, kind, index);
+  if (kind->over != FB_OVER_LOOPS)
+    return fb_fail(error, FB_ERR_NAME,
+                   "there is no signal \"%s\": joint \"%s\" is fixed and has no coordinates", name, object);
+  int gear = fb_loop_type_of(m, index) == FB_LOOP_GEAR;
+  return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": loop \"%s\" %s; its parts are %s", name,
+                 object, gear ? "is a gear and acts on coordinates" : "is no gear and acts on frames",
+                 gear ? "effort and error" : "force, torque and error");
 }
 
 /* The kind whose stem the name has is known; something behind it is not. */
@@ -277,10 +287,12 @@ static fb_status explain_rest(const fb_model* m, const fb_signal_kind* kind, con
   char object[FB_SIGNAL_NAME];
   const char* component = cut(rest, object);
   for (const fb_signal_kind* k = kind; k->stem && strcmp(k->stem, kind->stem) == 0; k++) {
-    int whole = find_object(m, k, rest), index = component ? find_parted(m, k, object) : -1;
-    if (whole >= 0) return no_coordinates(m, whole, name, error);
-    if (index >= 0 && fb_signal_components(m, k, index) == 0) return no_coordinates(m, index, name, error);
+    int whole = find_parted(m, k, rest), index = component ? find_parted(m, k, object) : -1;
+    if (whole >= 0) return not_of_this(m, k, whole, name, error);
+    if (index >= 0 && fb_signal_components(m, k, index) == 0) return not_of_this(m, k, index, name, error);
     if (index >= 0) return no_component(m, k, index, name, error);
+    if (k->needs & FB_NEEDS_LOOPS && strcmp(rest, k->part) == 0)
+      return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": the model has no loops", name);
   }
   if (kind->over != FB_OVER_NOTHING) {
     fb_status status = no_part(m, kind, name, rest, error);

@@ -11,11 +11,13 @@ static const char* const XYZ[] = {"x", "y", "z", NULL};
 static const char* const WXYZ[] = {"w", "x", "y", "z", NULL};
 static const char* const RPY[] = {"roll", "pitch", "yaw", NULL};
 
-#define LEDGER(part, components, unit, axes, field, meaning)                        \
-  {                                                                                 \
-    "ledger", part, FB_OVER_NOTHING, FB_NEEDS_LEDGER, components, unit, NULL, axes, \
-        offsetof(fb_ledger, field), meaning                                         \
+#define LEDGER_WITH(needs, part, components, unit, axes, field, meaning)                    \
+  {                                                                                         \
+    "ledger", part, FB_OVER_NOTHING, FB_NEEDS_LEDGER | needs, components, unit, NULL, axes, \
+        offsetof(fb_ledger, field), meaning                                                 \
   }
+#define LEDGER(part, components, unit, axes, field, meaning) \
+  LEDGER_WITH(0, part, components, unit, axes, field, meaning)
 
 /* In the order of the enum. */
 const fb_signal_kind fb_signal_kinds[] = {
@@ -53,6 +55,14 @@ const fb_signal_kind fb_signal_kinds[] = {
      "force through a joint, on the child"},
     {"reaction", "torque", FB_OVER_JOINTS, FB_NEEDS_FORCES | FB_NEEDS_REACTIONS, XYZ, "N m", NULL, "world", 0,
      "torque through a joint, on the child, about the joint frame's origin"},
+    {"loop", "force", FB_OVER_LOOPS, FB_NEEDS_VDOT, XYZ, "N", NULL, "world", 0,
+     "force of a loop on its frame b"},
+    {"loop", "torque", FB_OVER_LOOPS, FB_NEEDS_VDOT, XYZ, "N m", NULL, "world", 0,
+     "torque of a loop on its frame b, about the frame's origin"},
+    {"loop", "error", FB_OVER_LOOPS, FB_NEEDS_POSES | FB_NEEDS_ERRORS, NULL, "rad", "m", "", 0,
+     "largest violation of a loop, in m or rad"},
+    {"loop", "effort", FB_OVER_LOOPS, FB_NEEDS_VDOT, NULL, "N m", "N", "joint", 0,
+     "force or torque of a gear on the coordinate of its joint a"},
     {"energy", "kinetic", FB_OVER_NOTHING, FB_NEEDS_RATES, NULL, "J", NULL, "", 0, "kinetic energy"},
     {"energy", "potential", FB_OVER_NOTHING, FB_NEEDS_POSES, NULL, "J", NULL, "", 0,
      "potential energy of gravity and springs"},
@@ -67,6 +77,8 @@ const fb_signal_kind fb_signal_kinds[] = {
     LEDGER("external", NULL, "J", "", external, "work done by wrenches from outside"),
     LEDGER("dissipated", NULL, "J", "", dissipated, "energy lost in dampers and friction"),
     LEDGER("impacts", NULL, "J", "", impacts, "kinetic energy gained at locks, bounces and other jumps"),
+    LEDGER_WITH(FB_NEEDS_LOOPS, "loops", NULL, "J", "", loops,
+                "work of the forces of all loops, zero but for the error of the method"),
     LEDGER("gross", NULL, "J", "", gross, "time integral of the magnitudes of all powers"),
     LEDGER("peak_kinetic", NULL, "J", "", peak_kinetic, "largest kinetic energy at the end of a step so far"),
     LEDGER("residual", NULL, "J", "", residual, "energy that the ledger cannot explain"),
@@ -100,17 +112,26 @@ const fb_signal_objects fb_signal_overs[] = {
     {"frame", "moving frames", 1, fb_model_nframe, fb_model_find_frame, fb_frame_name},
     {"joint", "joints", 1, fb_model_nbody, fb_model_find_joint, fb_joint_name},
     {"body", "bodies", 1, fb_model_nbody, fb_model_find_body, fb_body_name},
+    {"loop", "loops", 0, fb_model_nloop, fb_model_find_loop, fb_loop_name},
 };
 
 void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end) {
   const fb_signal_objects* objects = &fb_signal_overs[kind->over];
   *from = objects->first;
   *end = objects->count ? objects->count(m) : 1;
+  if (kind->needs & FB_NEEDS_LOOPS && fb_model_nloop(m) == 0) *end = *from;
+}
+
+/* Gears act on coordinates, other loops on frames. */
+static int loop_has(const fb_model* m, const fb_signal_kind* kind, int loop) {
+  if (kind == &fb_signal_kinds[FB_SIGNAL_LOOP_ERROR]) return 1;
+  return (fb_loop_type_of(m, loop) == FB_LOOP_GEAR) == (kind == &fb_signal_kinds[FB_SIGNAL_LOOP_EFFORT]);
 }
 
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index) {
   if (kind->over == FB_OVER_Q) return fb_joint_nq(m, index);
   if (kind->over == FB_OVER_V) return fb_joint_nv(m, index);
+  if (kind->over == FB_OVER_LOOPS && !loop_has(m, kind, index)) return 0;
   int count = 0;
   while (kind->components && kind->components[count]) count++;
   return count > 0 ? count : 1;
@@ -198,9 +219,20 @@ char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_
   return buffer;
 }
 
+/* Of a gear by the coordinate of its joint a. The errors of other loops are lengths, or may be angles too. */
+static const char* loop_unit(const fb_model* m, const fb_signal_kind* kind, int loop) {
+  fb_loop_type type = fb_loop_type_of(m, loop);
+  if (!kind->unit_length) return kind->unit;
+  if (type != FB_LOOP_GEAR)
+    return type == FB_LOOP_POINT || type == FB_LOOP_DISTANCE ? kind->unit_length : "1";
+  int joint = fb_model_find_joint(m, fb_model_def_loop(fb_model_definition(m), loop)->a);
+  return fb_joint_type_is_length(fb_joint_type_of(m, joint), 0) ? kind->unit_length : kind->unit;
+}
+
 const char* fb_signal_unit(const fb_model* m, fb_signal signal) {
   const fb_signal_kind* kind = kind_of(m, signal);
   if (!kind) return "";
+  if (kind->over == FB_OVER_LOOPS) return loop_unit(m, kind, signal.index);
   if (kind->over != FB_OVER_Q && kind->over != FB_OVER_V) return kind->unit;
   fb_joint_type type = fb_joint_type_of(m, signal.index);
   int i = kind->over == FB_OVER_Q ? fb_joint_type_v_of(type, signal.component) : signal.component;

@@ -4,14 +4,15 @@
 
 #include <freebody/sim.h>
 
-/* What a kind runs over: its names contain that of the joint, frame or body. */
+/* What a kind runs over: its names contain that of the joint, frame, body or loop. */
 typedef enum fb_signal_over {
   FB_OVER_NOTHING,
   FB_OVER_Q, /* joints, a component for each coordinate of q */
   FB_OVER_V, /* joints, a component for each of v */
   FB_OVER_FRAMES,
   FB_OVER_JOINTS, /* all of them, those without coordinates too */
-  FB_OVER_BODIES
+  FB_OVER_BODIES,
+  FB_OVER_LOOPS
 } fb_signal_over;
 
 /* The objects that kinds run over, by fb_signal_over: ids first .. count-1. A new sort of object is one row more. */
@@ -37,13 +38,15 @@ enum {
   FB_NEEDS_COM = 64,
   FB_NEEDS_WRENCHES = 128,
   FB_NEEDS_REACTIONS = 256,
+  FB_NEEDS_LOOPS = 512,   /* a model with loops */
+  FB_NEEDS_ERRORS = 1024, /* of the loops */
   FB_NEEDS_FORCES = FB_NEEDS_TAU | FB_NEEDS_VDOT | FB_NEEDS_ACCELERATIONS | FB_NEEDS_WRENCHES
 };
 
 typedef struct fb_signal_kind {
   const char* stem;    /* "p" */
   const char* part;    /* "linear" of momentum.linear; "force" of reaction.JOINT.force; or NULL */
-  fb_signal_over over; /* the name of a joint, frame or body follows the stem */
+  fb_signal_over over; /* the name of a joint, frame, body or loop follows the stem */
   int needs;
   const char* const* components; /* "x", "y", "z", NULL; or NULL: a single number, or a joint's coordinates */
   const char* unit;              /* of joints: of a coordinate that is an angle */
@@ -75,6 +78,10 @@ enum {
   FB_SIGNAL_JOINT,
   FB_SIGNAL_REACTION_FORCE,
   FB_SIGNAL_REACTION_TORQUE,
+  FB_SIGNAL_LOOP_FORCE,
+  FB_SIGNAL_LOOP_TORQUE,
+  FB_SIGNAL_LOOP_ERROR,
+  FB_SIGNAL_LOOP_EFFORT,
   FB_SIGNAL_KINETIC,
   FB_SIGNAL_POTENTIAL,
   FB_SIGNAL_TOTAL,
@@ -86,7 +93,7 @@ enum { FB_SIGNAL_OUTPUT = 1000 }; /* no row of the table: index is the block, co
 
 extern const fb_signal_kind fb_signal_kinds[]; /* ended by a kind whose stem is NULL */
 
-/* The objects a kind runs over: index from .. end-1. */
+/* The objects a kind runs over: index from .. end-1. There are none of what the model lacks. */
 void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end);
 /* What a signal of this kind is of: the name of an object, or the kind's own part, which may be NULL. */
 const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int index);
@@ -96,7 +103,7 @@ int fb_signal_is_scene(const fb_signal_kind* kind, const char* name);
 static inline int fb_signal_part_follows(const fb_signal_kind* kind) {
   return kind->part && kind->over != FB_OVER_NOTHING;
 }
-/* How many components a kind has for one of them. */
+/* How many components a kind has for one of them: 0 of a fixed joint's q, and of what a type of loop does not have. */
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index);
 
 /* Names of signals that once were others are understood in scenarios and old runs: the one that it has now. */

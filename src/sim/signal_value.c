@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/momentum.h>
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
 #include "base/fill_nan.h"
+#include "constraint/rows.h"
 #include "dynamics/loads.h"
 #include "sim/signal_kind.h"
 #include "sim/sim.h"
@@ -61,6 +63,7 @@ static const fb_data* look_at_motion(moment* now, const double* y, int needs) {
   fb_data* d = accelerates ? s->d : fb_sim_kinematics_at(s, y);
   if (accelerates) fb_kinematics(s->m, d, now->q, now->v, s->vdot);
   if (needs & FB_NEEDS_COM) fb_centre_of_mass(s->m, d);
+  if (needs & FB_NEEDS_ERRORS) fb_rows_place(s->m, d, now->q);
   return d;
 }
 
@@ -114,6 +117,19 @@ static void read_reaction(moment* now, const fb_signal* signal) {
     wrench = turned;
   }
   memcpy(now->vector, wrench + 3 * is_torque, 3 * sizeof *now->vector);
+}
+
+/* Forces are in s->d, as the flow left them. */
+static void read_loop(moment* now, const fb_signal* signal) {
+  const fb_model* m = now->s->m;
+  if (signal->kind == FB_SIGNAL_LOOP_FORCE)
+    fb_loop_force(m, now->s->d, signal->index, now->vector, NULL);
+  else if (signal->kind == FB_SIGNAL_LOOP_TORQUE)
+    fb_loop_force(m, now->s->d, signal->index, NULL, now->vector);
+  else if (signal->kind == FB_SIGNAL_LOOP_EFFORT)
+    now->vector[0] = fb_loop_effort(m, now->s->d, signal->index);
+  else
+    now->vector[0] = fb_rows_worst_error(m, now->d, signal->index);
 }
 
 static double energy(const moment* now, int kind) {
@@ -202,6 +218,12 @@ static void read_vector(moment* now, const fb_signal* signal) {
     case FB_SIGNAL_REACTION_FORCE:
     case FB_SIGNAL_REACTION_TORQUE:
       read_reaction(now, signal);
+      break;
+    case FB_SIGNAL_LOOP_FORCE:
+    case FB_SIGNAL_LOOP_TORQUE:
+    case FB_SIGNAL_LOOP_ERROR:
+    case FB_SIGNAL_LOOP_EFFORT:
+      read_loop(now, signal);
       break;
     case FB_SIGNAL_KINETIC:
     case FB_SIGNAL_POTENTIAL:
