@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "random_loops.h"
 #include "signal_rig.h"
 
 static const double G = 9.81, ORIGIN[3] = {0, 0, 0}, BELOW[3] = {0, 0, -1};
@@ -207,9 +208,30 @@ static void add_joint(fb_sim* sim, const fb_model* m, int b, double sign, const 
   *scale = worse_of(*scale, worst_of(wrench, 6));
 }
 
+/* Adds what the loops do to body b: on frame b of each at its origin, on frame a the opposite at the same point. */
+static void add_loops(fb_sim* sim, const fb_model* m, int b, const double centre[3], double sum[6],
+                      double* scale) {
+  for (int i = 0; i < fb_model_nloop(m); i++) {
+    const fb_loop_def* loop = fb_model_def_loop(fb_model_definition(m), i);
+    double wrench[6], at[3];
+    char name[FB_SIGNAL_NAME];
+    if (loop->type == FB_LOOP_GEAR) continue; /* it acts inside joints */
+    snprintf(name, sizeof name, "loop.%s.force", loop->name);
+    value(sim, m, name, 3, wrench);
+    snprintf(name, sizeof name, "loop.%s.torque", loop->name);
+    value(sim, m, name, 3, wrench + 3);
+    snprintf(name, sizeof name, "p.%s", loop->b);
+    value(sim, m, name, 3, at);
+    for (int end = 0; end < 2; end++)
+      if (fb_frame_body(m, fb_model_find_frame(m, end ? loop->b : loop->a)) == b)
+        add_at(at, wrench, end ? 1 : -1, centre, sum);
+    *scale = worse_of(*scale, worst_of(wrench, 6));
+  }
+}
+
 /* Rates of all momenta [nbody][6] by differences, along the motion with the accelerations that the simulation has. */
 static void rates_of(fb_sim* sim, const fb_model* m, double* rates) {
-  const double h = 1e-5;
+  const double h = 3e-6;
   int nv = fb_model_nv(m), nbody = fb_model_nbody(m);
   double *vdot = numbers_new(nv), *v = numbers_new(nv), *q = numbers_new(fb_model_nq(m));
   fb_data* d = fb_data_new(m);
@@ -250,6 +272,7 @@ static void check_bodies(fb_sim* sim, const fb_model* m, int pushed) {
     add_joint(sim, m, b, 1, centre, sum, &scale);
     for (int child = 1; child < nbody; child++)
       if (fb_body_parent(m, child) == b) add_joint(sim, m, child, -1, centre, sum, &scale);
+    add_loops(sim, m, b, centre, sum, &scale);
     sum[2] -= G * fb_model_def_body(fb_model_definition(m), b)->mass;
     if (b == pushed) {
       double at[3];
@@ -276,6 +299,21 @@ static void reactions_weight_and_wrenches_are_the_rates_of_momentum_of_every_bod
     fb_sim_free(sim);
     state_free(&s);
     fb_model_free(m);
+  }
+}
+
+/* Loops of every type, redundant ones too, and gears. */
+static void reactions_and_loops_are_the_rates_of_momentum_of_every_body(void** unused) {
+  (void)unused;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    looped x = random_looped(seed);
+    fb_sim* sim = heavy(x.m, FB_METHOD_RK4);
+    int pushed = 1 + (int)seed % (fb_model_nbody(x.m) - 1);
+    push(sim, x.m, "push", fb_body_name(x.m, pushed), 0, PUSH);
+    start_or_fail(sim, x.q, x.v);
+    check_bodies(sim, x.m, pushed);
+    fb_sim_free(sim);
+    free_looped(&x);
   }
 }
 
@@ -315,6 +353,7 @@ int main(void) {
       cmocka_unit_test(the_torque_that_a_rotor_takes_does_not_pass_through_the_joint),
       cmocka_unit_test(the_joint_of_a_floating_base_carries_nothing),
       cmocka_unit_test(reactions_weight_and_wrenches_are_the_rates_of_momentum_of_every_body),
+      cmocka_unit_test(reactions_and_loops_are_the_rates_of_momentum_of_every_body),
       cmocka_unit_test(an_event_finds_where_a_reaction_crosses_a_level),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
