@@ -60,8 +60,9 @@ FB_API int fb_loops_mobility(const fb_model* m, fb_data* d, const double* q);
 FB_API int fb_loops_advise(const fb_model* m, fb_data* d, const double* q, fb_advice_fn advise, void* user);
 
 /* Joint forces for a given vdot, which must keep the loops closed. Loops leave a choice: those with the least sum of
- * squares are taken, of the coordinates with actuated[k] = 1 (NULL: all) only, the others being zero.
- * FB_ERR_NO_SOLUTION when these actuators cannot produce the motion. work: fb_loop_inverse_work(m) doubles. */
+ * squares are taken, of the coordinates with actuated[k] = 1 (NULL: all) only, the others being zero. Afterwards fb_loop_force
+ * and fb_loop_effort are those of this motion. FB_ERR_NO_SOLUTION when vdot opens a loop, or these actuators cannot produce the
+ * motion. work: fb_loop_inverse_work(m) doubles. */
 FB_API fb_status fb_loop_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                                           const double* vdot, const fb_loads* loads,
                                           const unsigned char* actuated, double* tau, double* work,

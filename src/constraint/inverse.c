@@ -3,34 +3,63 @@
  *   tau = tau_0 - J^T f,   tau_u = 0 for what is not actuated,   sum of tau_a^2 least
  *
  * tau_0 is that of the tree. With J_u and J_a the columns of both kinds: f = J_u^T+ tau_u + N z, N spanning what J_u^T does
- * not see, and z = (J_a^T N)^+ (tau_a - J_a^T J_u^T+ tau_u). */
+ * not see, and z = (J_a^T N)^+ (tau_a - J_a^T J_u^T+ tau_u). A motion that opens the loops is refused, and one that the
+ * actuators cannot produce. */
 #include <freebody/loop.h>
 
 #include <math.h>
 #include <string.h>
 
-#include <freebody/kinematics.h>
 #include <freebody/status.h>
 
 #include "constraint/rows.h"
 #include "math/svd.h"
 
-/* Sizes of what is solved: rows of loops, coordinates. Each system has at most `long` equations. */
+/* Where what is solved lies in the caller's memory; n rows of loops. */
+typedef struct inverse {
+  double* J;                 /* [n][nv] */
+  double *A, *b;             /* [count][n], [count]: columns of J of one kind, and their tau */
+  double *basis, *z, *AN;    /* [n][n], [n], [count][n] */
+  double* more;              /* for solve_least */
+  double least;              /* singular values below this are rounding: forces that have no effect */
+  unsigned char* prescribed; /* [nv] all 1 */
+} inverse;
+
+/* Of solve_least: values, both sides of vectors, and the larger scratch of what it calls. */
+static size_t solve_work(size_t rows, size_t cols) {
+  size_t least = rows < cols ? rows : cols, svd = fb_svd_work((int)rows, (int)cols),
+         complement = cols * (cols + 1);
+  return least * (1 + rows + cols) + (svd > complement ? svd : complement);
+}
+
 size_t fb_loop_inverse_work(const fb_model* m) {
-  size_t n = (size_t)m->top.nrow, nv = (size_t)m->top.nv, least = n < nv ? n : nv;
-  size_t svd = fb_svd_work(m->top.nv, m->top.nrow);
-  return 2 * n * nv + 3 * nv * (least + 1) + 3 * n * (n + 1) + 2 * (n + nv) + svd + n * nv;
+  size_t n = (size_t)m->top.nrow, nv = (size_t)m->top.nv;
+  return 3 * n * nv + nv + n * n + n + solve_work(nv, n) + nv / sizeof(double) + 1;
+}
+
+static inverse lay_out(const fb_model* m, double* work) {
+  size_t n = (size_t)m->top.nrow, nv = (size_t)m->top.nv;
+  inverse x = {.J = work};
+  x.A = x.J + n * nv;
+  x.b = x.A + n * nv;
+  x.basis = x.b + nv;
+  x.z = x.basis + n * n;
+  x.AN = x.z + n;
+  x.more = x.AN + n * nv;
+  x.prescribed = (unsigned char*)(x.more + solve_work(nv, n));
+  memset(x.prescribed, 1, nv);
+  return x;
 }
 
 /* Least squares: x (cols) with A x nearest to b, and the least of those; what A does not see into basis (cols x cols, its
- * number returned). All of work is scratch. */
-static int solve_least(const double* A, int rows, int cols, const double* b, double* x, double* basis,
-                       double* work) {
+ * number returned). Uses all of o->more. */
+static int solve_least(const inverse* o, const double* A, int rows, int cols, const double* b, double* x,
+                       double* basis) {
   int k = rows < cols ? rows : cols, rank = 0;
-  double *s = work, *U = s + k, *V = U + (size_t)rows * (size_t)k, *more = V + (size_t)cols * (size_t)k;
+  double *s = o->more, *U = s + k, *V = U + (size_t)rows * (size_t)k, *more = V + (size_t)cols * (size_t)k;
   memset(x, 0, (size_t)cols * sizeof *x);
   if (k > 0) fb_svd(A, rows, cols, s, U, V, more);
-  while (rank < k && s[rank] > 1e-10 * s[0]) rank++;
+  while (rank < k && s[rank] > o->least) rank++;
   for (int i = 0; i < rank; i++) {
     double along = 0;
     for (int r = 0; r < rows; r++) along += U[r * k + i] * b[r];
@@ -41,15 +70,21 @@ static int solve_least(const double* A, int rows, int cols, const double* b, dou
 }
 
 /* Gathers the columns of J of one kind: A (count x nrow), and their entries of tau. */
-static int gather(const fb_model* m, const double* J, const unsigned char* actuated, int kind,
-                  const double* tau, double* A, double* b) {
+static int gather(const fb_model* m, inverse* x, const unsigned char* actuated, int kind, const double* tau) {
   int count = 0, n = m->top.nrow;
   for (int k = 0; k < m->top.nv; k++) {
     if ((actuated ? actuated[k] != 0 : 1) != kind) continue;
-    for (int r = 0; r < n; r++) A[count * n + r] = J[(size_t)r * (size_t)m->top.nv + (size_t)k];
-    b[count++] = tau[k];
+    for (int r = 0; r < n; r++) x->A[count * n + r] = x->J[(size_t)r * (size_t)m->top.nv + (size_t)k];
+    x->b[count++] = tau[k];
   }
   return count;
+}
+
+/* b - A f of one entry. */
+static double left_over(const inverse* x, int n, int i, const double* f) {
+  double left = x->b[i];
+  for (int r = 0; r < n; r++) left -= x->A[i * n + r] * f[r];
+  return left;
 }
 
 static double largest(const double* x, int n) {
@@ -58,43 +93,81 @@ static double largest(const double* x, int n) {
   return most;
 }
 
+/* Whether vdot opens a loop, by more than what rounds in J v' + J' v; after mixed dynamics with all of it prescribed. */
+static fb_status check_closed(const fb_model* m, fb_data* d, const inverse* x, const double* v,
+                              const double* vdot, fb_error* error) {
+  static const double TYPED = 1e-6; /* part of the terms: numbers in files have some digits only */
+  double* acceleration = d->row_rate;
+  fb_rows_accelerations(m, d, v, vdot, acceleration);
+  for (int loop = 0; loop < m->top.nloop; loop++)
+    for (int r = m->top.loop_row[loop]; r < m->top.loop_row[loop + 1]; r++) {
+      double along = 0, size = 0;
+      for (int k = 0; k < m->top.nv; k++) {
+        double term = x->J[(size_t)r * (size_t)m->top.nv + (size_t)k] * vdot[k];
+        along += term;
+        size += fabs(term);
+      }
+      size += fabs(acceleration[r] - along);
+      if (fabs(acceleration[r]) <= TYPED * (size + TYPED)) continue;
+      return fb_fail(error, FB_ERR_NO_SOLUTION,
+                     "the accelerations given open loop \"%s\" at %.3g m/s^2 or rad/s^2; give some that keep "
+                     "it closed, as forward dynamics finds them",
+                     fb_loop_name(m, loop), fabs(acceleration[r]));
+    }
+  return FB_OK;
+}
+
+/* f = J_u^T+ tau_u; then *free_ways columns of basis are forces that what is not actuated does not notice. */
+static fb_status balance_passive(const fb_model* m, inverse* x, const unsigned char* actuated,
+                                 const double* tau, double* f, int* free_ways, fb_error* error) {
+  double size = largest(tau, m->top.nv);
+  int n = m->top.nrow, passive = gather(m, x, actuated, 0, tau);
+  *free_ways = solve_least(x, x->A, passive, n, x->b, f, x->basis);
+  for (int i = 0, k = -1; i < passive; i++) {
+    double left = left_over(x, n, i, f);
+    for (k++; actuated[k]; k++) continue;
+    if (fabs(left) > 1e-8 * (size + fabs(x->b[i])) + 1e-12)
+      return fb_fail(error, FB_ERR_NO_SOLUTION,
+                     "the actuators given cannot produce this motion: joint \"%s\", which is not actuated, "
+                     "would need %.3g N or N m",
+                     fb_coordinate_joint_name(m, k), left);
+  }
+  return FB_OK;
+}
+
+/* Then f takes the rest from the actuators, as far as it can. */
+static void relieve_actuators(const fb_model* m, inverse* x, const unsigned char* actuated, const double* tau,
+                              int free_ways, double* f) {
+  int n = m->top.nrow, driven = gather(m, x, actuated, 1, tau);
+  for (int i = 0; i < driven; i++) {
+    x->b[i] = left_over(x, n, i, f);
+    for (int c = 0; c < free_ways; c++) {
+      x->AN[i * free_ways + c] = 0;
+      for (int r = 0; r < n; r++) x->AN[i * free_ways + c] += x->A[i * n + r] * x->basis[r * n + c];
+    }
+  }
+  solve_least(x, x->AN, driven, free_ways, x->b, x->z, NULL);
+  for (int r = 0; r < n; r++)
+    for (int c = 0; c < free_ways; c++) f[r] += x->basis[r * n + c] * x->z[c];
+}
+
 fb_status fb_loop_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
                                    const double* vdot, const fb_loads* loads, const unsigned char* actuated,
                                    double* tau, double* work, fb_error* error) {
-  int n = m->top.nrow, nv = m->top.nv;
-  fb_inverse_dynamics(m, d, q, v, vdot, loads, tau);
-  double *J = work, *A = J + (size_t)n * (size_t)nv, *b = A + (size_t)n * (size_t)nv, *basis = b + nv,
-         *z = basis + (size_t)n * (size_t)n, *AN = z + n, *more = AN + (size_t)n * (size_t)nv;
-  double size = largest(tau, nv), *f = d->row_force;
-  fb_kinematics(m, d, q, NULL, NULL);
+  int n = m->top.nrow, nv = m->top.nv, free_ways;
+  inverse x = lay_out(m, work);
+  double *f = d->row_force, *given = x.b;
+  memcpy(given, vdot, (size_t)nv * sizeof *given);
+  memset(tau, 0, (size_t)nv * sizeof *tau);
+  fb_mixed_dynamics(m, d, q, v, x.prescribed, loads, given, tau);
   fb_rows_place(m, d, q);
-  memset(J, 0, (size_t)n * (size_t)nv * sizeof *J);
-  fb_rows_jacobian(m, d, J);
-  int passive = gather(m, J, actuated, 0, tau, A, b), driven;
-  int free_ways = solve_least(A, passive, n, b, f, basis, more);
-  for (int i = 0; i < passive; i++) {
-    double left = b[i];
-    for (int r = 0; r < n; r++) left -= A[i * n + r] * f[r];
-    if (fabs(left) > 1e-8 * (size + fabs(b[i])) + 1e-12)
-      return fb_fail(
-          error, FB_ERR_NO_SOLUTION,
-          "the actuators given cannot produce this motion: a force of %.3g N or N m is missing at a joint "
-          "without one",
-          fabs(left));
-  }
-  driven = gather(m, J, actuated, 1, tau, A, b);
-  for (int i = 0; i < driven; i++) {
-    for (int r = 0; r < n; r++) b[i] -= A[i * n + r] * f[r];
-    for (int c = 0; c < free_ways; c++) {
-      AN[i * free_ways + c] = 0;
-      for (int r = 0; r < n; r++) AN[i * free_ways + c] += A[i * n + r] * basis[r * n + c];
-    }
-  }
-  if (free_ways > 0) {
-    solve_least(AN, driven, free_ways, b, z, NULL, more);
-    for (int r = 0; r < n; r++)
-      for (int c = 0; c < free_ways; c++) f[r] += basis[r * n + c] * z[c];
-  }
+  memset(x.J, 0, (size_t)n * (size_t)nv * sizeof *x.J);
+  fb_rows_jacobian(m, d, x.J);
+  x.least = 1e-10 * largest(x.J, n * nv);
+  fb_status status = check_closed(m, d, &x, v, vdot, error);
+  if (!status) status = balance_passive(m, &x, actuated, tau, f, &free_ways, error);
+  if (status) return status;
+  relieve_actuators(m, &x, actuated, tau, free_ways, f);
   for (int i = 0; i < n; i++) f[i] = -f[i]; /* tau = tau_0 + J^T (-f) */
   fb_rows_push(m, d, f, tau);
   for (int i = 0; i < n; i++) f[i] = -f[i];
