@@ -89,6 +89,25 @@ void fb_loop_force(const fb_model* m, fb_data* d, int loop, double force[3], dou
   if (torque) memcpy(torque, t, sizeof t);
 }
 
+static void put_wrench(int frame, const double wrench[6], fb_wrench* out) {
+  *out = (fb_wrench){.frame = frame};
+  memcpy(out->force, wrench, sizeof out->force);
+  memcpy(out->torque, wrench + 3, sizeof out->torque);
+}
+
+int fb_rows_wrenches(const fb_model* m, fb_data* d, fb_wrench* wrenches) {
+  int count = 0;
+  for (int i = 0; i < m->top.nloop; i++) {
+    double on_b[6], on_a[6];
+    if (m->top.loop_type[i] == FB_LOOP_GEAR) continue; /* it acts inside joints */
+    fb_loop_force(m, d, i, on_b, on_b + 3);
+    fb_rows_opposite(d, i, on_b, on_a);
+    put_wrench(m->top.loop_site[2 * i + 1], on_b, &wrenches[count++]);
+    put_wrench(m->top.loop_site[2 * i], on_a, &wrenches[count++]);
+  }
+  return count;
+}
+
 double fb_loop_effort(const fb_model* m, fb_data* d, int loop) {
   if (!take_least(m, d, loop)) return NAN;
   return m->top.loop_type[loop] == FB_LOOP_GEAR ? d->row_force[m->top.loop_row[loop]] : 0;

@@ -7,6 +7,8 @@
 #ifndef FB_CONSTRAINT_ROWS_H
 #define FB_CONSTRAINT_ROWS_H
 
+#include <freebody/dynamics.h>
+
 #include "model/data.h"
 #include "model/model.h"
 
@@ -57,6 +59,10 @@ void fb_rows_wrench(const fb_model* m, const fb_data* d, int loop, const double*
 
 /* Given that wrench, [6], the one on frame a at its own origin: the opposite at the origin of b. */
 void fb_rows_opposite(const fb_data* d, int loop, const double on_b[6], double on_a[6]);
+
+/* What loops do to frames, as wrenches at their origins: two for each loop that is no gear, 2 nloop at most, their number
+ * returned. After the dynamics that found the forces. */
+int fb_rows_wrenches(const fb_model* m, fb_data* d, fb_wrench* wrenches);
 
 /* Row i in the order in which they were eliminated: the first d->rank are independent. */
 static inline int fb_row_at(const fb_data* d, int i) {

@@ -7,7 +7,12 @@
 
 #include <freebody/floating.h>
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/momentum.h>
+
+#include "base/fill_nan.h"
+#include "base/grow.h"
+#include "constraint/rows.h"
 
 void fb_eval_write_inertia(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
@@ -22,6 +27,29 @@ void fb_eval_write_inertia(fb_eval* e, int item, int what, fb_json* json) {
 /* A joint has nothing to move: no number is printed where none is meant. */
 static void no_answer(fb_eval* e) {
   for (int k = 0; k < fb_model_nv(e->model); k++) e->x[k] = e->y[k] = NAN;
+}
+
+/* Nor where a motion is not possible: it opens a loop, or the actuators cannot produce it. */
+static void find_inverse(fb_eval* e) {
+  if (fb_model_nloop(e->model) == 0 && !e->has_actuated) {
+    fb_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->vdot, &e->loads, e->x);
+    return;
+  }
+  if (!e->inverse_work) e->inverse_work = fb_eval_take(e, fb_loop_inverse_work(e->model));
+  if (!e->inverse_work ||
+      fb_loop_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->vdot, &e->loads,
+                               e->has_actuated ? e->actuated : NULL, e->x, e->inverse_work, NULL) != FB_OK)
+    no_answer(e);
+}
+
+static void find_forward(fb_eval* e) {
+  if (fb_model_nloop(e->model) == 0) {
+    fb_forward_dynamics(e->model, e->dynamics, e->q, e->v, e->tau, &e->loads, e->x);
+  } else {
+    memcpy(e->y, e->tau, (size_t)fb_model_nv(e->model) * sizeof *e->y);
+    fb_constrained_dynamics(e->model, e->dynamics, e->q, e->v, NULL, &e->loads, e->x, e->y);
+  }
+  if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK) no_answer(e);
 }
 
 const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
@@ -43,16 +71,15 @@ const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
       fb_wrench_forces(e->model, e->data, e->loads.wrenches, e->loads.nwrench, e->x);
       break;
     case FB_VECTOR_INVERSE:
-      fb_inverse_dynamics(e->model, d, e->q, e->v, e->vdot, &e->loads, e->x);
+      find_inverse(e);
       break;
     case FB_VECTOR_INVERSE_UNLOADED:
       fb_inverse_dynamics(e->model, d, e->q, e->v, e->vdot, &unloaded, e->x);
       break;
     case FB_VECTOR_FORWARD:
-      fb_forward_dynamics(e->model, d, e->q, e->v, e->tau, &e->loads, e->x);
+      find_forward(e);
       break;
   }
-  if (what == FB_VECTOR_FORWARD && fb_check_pivots(e->model, d, NULL) != FB_OK) no_answer(e);
   return e->x;
 }
 
@@ -67,9 +94,26 @@ const double* fb_eval_generalized_jacobian(fb_eval* e, int frame) {
   return e->GJ;
 }
 
+/* Loops act on their frames with the forces of inverse dynamics. */
+static void find_reactions(fb_eval* e) {
+  int n = e->loads.nwrench, room = n + 2 * fb_model_nloop(e->model);
+  fb_loads all = e->loads;
+  if (room > n) {
+    find_inverse(e);
+    if (!fb_grow(&e->wrenches, (size_t)n, (size_t)(room - n), &e->wrench_room, sizeof *e->wrenches)) {
+      e->failed = 1;
+      return;
+    }
+    all.wrenches = e->loads.wrenches = e->wrenches;
+    all.nwrench += fb_rows_wrenches(e->model, e->dynamics, e->wrenches + n);
+  }
+  fb_joint_reactions(e->model, e->data, &all, e->reactions);
+  if (room > n && isnan(e->x[0])) fb_fill_nan(e->reactions, 6 * fb_model_nbody(e->model));
+}
+
 const double* fb_eval_reactions(fb_eval* e) {
   if (!e->reactions) e->reactions = fb_eval_take(e, 6 * (size_t)fb_model_nbody(e->model));
-  if (e->reactions && !e->has_reactions) fb_joint_reactions(e->model, e->data, &e->loads, e->reactions);
+  if (e->reactions && !e->has_reactions) find_reactions(e);
   e->has_reactions = 1;
   return e->reactions;
 }
@@ -78,8 +122,49 @@ void fb_eval_mixed(fb_eval* e) {
   size_t size = (size_t)fb_model_nv(e->model) * sizeof(double);
   memcpy(e->x, e->vdot, size);
   memcpy(e->y, e->tau, size);
-  fb_mixed_dynamics(e->model, e->dynamics, e->q, e->v, e->prescribed, &e->loads, e->x, e->y);
+  if (fb_model_nloop(e->model) == 0)
+    fb_mixed_dynamics(e->model, e->dynamics, e->q, e->v, e->prescribed, &e->loads, e->x, e->y);
+  else
+    fb_constrained_dynamics(e->model, e->dynamics, e->q, e->v, e->prescribed, &e->loads, e->x, e->y);
   if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK) no_answer(e);
+}
+
+/* ---- loops ---- */
+
+void fb_eval_measure_loops(fb_eval* e) {
+  fb_data* d = e->dynamics;
+  int n = fb_model_nloop(e->model);
+  if (n == 0) return;
+  memcpy(d->loop_length, e->model->par.loop_length, (size_t)n * sizeof *d->loop_length);
+  fb_loops_measure(e->model, d, e->q);
+}
+
+double fb_eval_loop_error(fb_eval* e, int loop) {
+  fb_kinematics(e->model, e->dynamics, e->q, NULL, NULL);
+  fb_rows_place(e->model, e->dynamics, e->q);
+  return fb_rows_worst_error(e->model, e->dynamics, loop);
+}
+
+static void find_loops(fb_eval* e) {
+  int n = fb_model_nloop(e->model);
+  int moved = e->has_vdot && memchr(e->prescribed, 1, (size_t)fb_model_nv(e->model)) != NULL;
+  if (moved)
+    fb_eval_mixed(e);
+  else
+    find_forward(e);
+  for (int i = 0; i < n; i++) {
+    double* loop = e->loops + FB_EVAL_LOOP * i;
+    fb_loop_force(e->model, e->dynamics, i, loop, loop + 3);
+    loop[6] = fb_loop_effort(e->model, e->dynamics, i);
+  }
+  if (isnan(e->x[0])) fb_fill_nan(e->loops, FB_EVAL_LOOP * n);
+}
+
+const double* fb_eval_loops(fb_eval* e) {
+  if (!e->loops) e->loops = fb_eval_take(e, FB_EVAL_LOOP * (size_t)fb_model_nloop(e->model));
+  if (e->loops && !e->has_loops) find_loops(e);
+  e->has_loops = 1;
+  return e->loops;
 }
 
 void fb_eval_write_mass(fb_eval* e, int item, int what, fb_json* json) {

@@ -21,6 +21,13 @@ const double* fb_eval_generalized_jacobian(fb_eval* eval, int frame);
 /* What each joint transmits, [nbody][6], for the input vdot; NULL when memory ran out. Needs FB_NEEDS_VDOT. */
 const double* fb_eval_reactions(fb_eval* eval);
 void fb_eval_mixed(fb_eval* eval); /* vdot into eval->x, tau into eval->y */
+/* Loops at the positions of a case: distances without a length take it from there. */
+void fb_eval_measure_loops(fb_eval* eval);
+/* Force, torque and effort of every loop, [nloop][FB_EVAL_LOOP], where the input forces act: those of mixed dynamics where joints
+ * are prescribed and vdot is given, else of forward dynamics; NULL when memory ran out. */
+enum { FB_EVAL_LOOP = 7 };
+const double* fb_eval_loops(fb_eval* eval);
+double fb_eval_loop_error(fb_eval* eval, int loop);
 
 /* Rows of both tables. */
 void fb_eval_write_inertia(fb_eval* eval, int item, int what, fb_json* json); /* H */

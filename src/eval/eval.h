@@ -47,7 +47,7 @@ typedef struct fb_eval_format {
   const char* name;              /* the value of `format` */
   const char* const* keys;       /* of the file, NULL-ended */
   const fb_eval_output* outputs; /* rows of one list stand together; ends with a NULL name */
-  int (*count)(const fb_eval* eval, const char* list); /* items of a list */
+  int (*count)(const fb_eval* eval, const char* list); /* items of a list; -1: the list is left out */
   fb_status (*read_model)(const fb_node* root, const fb_io_options* options, fb_model_def** def,
                           fb_error* error); /* options may be NULL */
   /* Checks everything in a case's `inputs` and fills q, v, vdot; `needs` says which may not be missing. */
@@ -67,12 +67,17 @@ struct fb_eval {
   fb_wrench* wrenches;
   size_t wrench_room;
   unsigned char* prescribed; /* [nv] */
+  unsigned char* actuated;   /* [nv] */
+  int has_actuated;          /* the case says which joints are */
   fb_floating* floating;     /* made when first asked for */
   fb_data* dynamics;         /* of dynamics.c, apart from data, whose motion stays as it is */
   double *H, *GJ;            /* of dynamics.c, made when first asked for: nv x nv, 6 x nv */
   double *x, *y;             /* results of dynamics.c: nv */
   double* reactions;         /* [nbody][6], made when first asked for */
   int has_reactions;         /* those of this case */
+  double* loops;             /* [nloop][7] force, torque, effort, made when first asked for */
+  int has_loops;             /* those of this case */
+  double* inverse_work;      /* of inverse dynamics with loops, made when first asked for */
   double* J;                 /* 6 x nv: the Jacobian of frame J_of, or its rate */
   int J_of;                  /* -1: none yet in this case */
   int J_rate;                /* whether J holds the rate */

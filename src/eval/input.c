@@ -76,10 +76,11 @@ static fb_status make_room(fb_eval* eval, fb_error* error) {
   eval->data = fb_data_new(eval->model);
   eval->dynamics = fb_data_new(eval->model);
   eval->q = fb_eval_take(eval, nq + 13 * nv + 6);
-  eval->prescribed = calloc(nv + 1, 1);
+  eval->prescribed = calloc(2 * nv + 1, 1);
   eval->path = calloc(nv + 1, sizeof(int));
   if (!eval->data || !eval->dynamics || !eval->q || !eval->prescribed || !eval->path)
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model of %zu coordinates", nv);
+  eval->actuated = eval->prescribed + nv;
   eval->v = eval->q + nq;
   eval->vdot = eval->v + nv;
   eval->tau = eval->vdot + nv;
@@ -114,6 +115,8 @@ void fb_eval_close(fb_eval* eval) {
   free(eval->H);
   free(eval->GJ);
   free(eval->reactions);
+  free(eval->loops);
+  free(eval->inverse_work);
   fb_data_free(eval->dynamics);
   fb_floating_free(eval->floating);
   free(eval->path);
@@ -134,7 +137,8 @@ fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* 
   if (fb_node_get_kind(inputs) != FB_NODE_MAP)
     return fb_node_fail(inputs, error, FB_ERR_CONTENT, "`inputs` must be an object");
   eval->loads.nwrench = 0;
-  memset(eval->prescribed, 0, (size_t)fb_model_nv(eval->model));
+  eval->has_actuated = 0;
+  memset(eval->prescribed, 0, 2 * (size_t)fb_model_nv(eval->model)); /* and actuated */
   return eval->format->read_inputs(eval, inputs, needs, error);
 }
 

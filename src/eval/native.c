@@ -76,10 +76,28 @@ static void joint_quantity(fb_eval* e, int item, int what, fb_json* json) {
   fb_eval_write_quantity(e, fb_model_joint_frame(e->model, item + 1), (fb_eval_quantity)what, json);
 }
 
-enum { FORCE = 0, TORQUE = 3 };
+enum { FORCE = 0, TORQUE = 3, EFFORT = 6 };
 static void joint_reaction(fb_eval* e, int item, int what, fb_json* json) {
   const double* reactions = fb_eval_reactions(e);
   if (reactions) fb_json_numbers(json, reactions + 6 * (item + 1) + what, 3);
+}
+
+/* ---- outputs of a loop ---- */
+
+static void loop_name(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  fb_json_string(json, fb_loop_name(e->model, item));
+}
+
+static void loop_error(fb_eval* e, int item, int what, fb_json* json) {
+  (void)what;
+  fb_json_number(json, fb_eval_loop_error(e, item));
+}
+
+static void loop_force(fb_eval* e, int item, int what, fb_json* json) {
+  const double* loops = fb_eval_loops(e);
+  if (loops && what == EFFORT) fb_json_number(json, loops[FB_EVAL_LOOP * item + EFFORT]);
+  if (loops && what != EFFORT) fb_json_numbers(json, loops + FB_EVAL_LOOP * item + what, 3);
 }
 
 /* ---- outputs of the whole scene ---- */
@@ -115,6 +133,7 @@ static const char BODIES[] = "bodies";
 static const char FRAMES[] = "frames";
 static const char JOINTS[] = "joints";
 static const char REACTIONS[] = "reactions";
+static const char LOOPS[] = "loops";
 enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = FB_NEEDS_COM };
 
 static const fb_eval_output OUTPUTS[] = {
@@ -142,6 +161,11 @@ static const fb_eval_output OUTPUTS[] = {
     {REACTIONS, "name", 0, FB_NAME, joint_name, 0},
     {REACTIONS, "force", A, FB_LISTED, joint_reaction, FORCE},
     {REACTIONS, "torque", A, FB_LISTED, joint_reaction, TORQUE},
+    {LOOPS, "name", 0, FB_NAME, loop_name, 0},
+    {LOOPS, "error", 0, FB_PRINT, loop_error, 0},
+    {LOOPS, "force", V | T, FB_PRINT, loop_force, FORCE},
+    {LOOPS, "torque", V | T, FB_PRINT, loop_force, TORQUE},
+    {LOOPS, "effort", V | T, FB_PRINT, loop_force, EFFORT},
     {NULL, "H", 0, FB_PRINT, fb_eval_write_inertia, 0},
     {NULL, "bias", V, FB_PRINT, scene_vector, FB_VECTOR_BIAS},
     {NULL, "passive", V, FB_PRINT, scene_vector, FB_VECTOR_PASSIVE},
@@ -157,6 +181,8 @@ static const fb_eval_output OUTPUTS[] = {
 };
 
 static int count_items(const fb_eval* e, const char* list) {
+  int nloop = fb_model_nloop(e->model);
+  if (list == LOOPS) return nloop > 0 ? nloop : -1;
   return list == FRAMES ? fb_model_nframe(e->model) - fb_model_nbody(e->model) : fb_model_nbody(e->model) - 1;
 }
 
@@ -187,19 +213,28 @@ static fb_status read_wrench(fb_eval* e, const fb_node* node, fb_error* error) {
   return fb_eval_add_wrench(e, fb_model_find_frame(e->model, name), f, t, error);
 }
 
-static fb_status read_prescribed(fb_eval* e, const fb_node* node, fb_error* error) {
+/* Marks the coordinates of a joint; `verb` says what for. */
+static fb_status mark_joint(const fb_eval* e, const fb_node* node, const char* verb, unsigned char* marks,
+                            fb_error* error) {
   const char* name = NULL;
   fb_status status = fb_node_string(node, &name, error);
   if (status != FB_OK) return status;
   int joint = fb_model_find_joint(e->model, name);
   if (joint < 0)
-    return fb_node_fail(node, error, FB_ERR_NAME, "the model has no joint called '%s' to prescribe", name);
+    return fb_node_fail(node, error, FB_ERR_NAME, "the model has no joint called '%s' to %s", name, verb);
   if (fb_joint_nv(e->model, joint) == 0)
     return fb_node_fail(node, error, FB_ERR_STATE,
-                        "joint '%s' is fixed: it has no coordinates to prescribe; take it off the list",
-                        name);
-  memset(e->prescribed + fb_joint_v_at(e->model, joint), 1, (size_t)fb_joint_nv(e->model, joint));
+                        "joint '%s' is fixed: it has no coordinates to %s; take it off the list", name, verb);
+  memset(marks + fb_joint_v_at(e->model, joint), 1, (size_t)fb_joint_nv(e->model, joint));
   return FB_OK;
+}
+
+static fb_status read_prescribed(fb_eval* e, const fb_node* node, fb_error* error) {
+  return mark_joint(e, node, "prescribe", e->prescribed, error);
+}
+
+static fb_status read_actuated(fb_eval* e, const fb_node* node, fb_error* error) {
+  return mark_joint(e, node, "actuate", e->actuated, error);
 }
 
 /* Runs `read` over the items of an optional list. */
@@ -235,11 +270,13 @@ static fb_status read_motion(fb_eval* e, const fb_node* inputs, unsigned needs, 
 }
 
 static fb_status read_inputs(fb_eval* e, const fb_node* inputs, unsigned needs, fb_error* error) {
-  static const char* const keys[] = {"q", "v", "tau", "vdot", "wrenches", "prescribed", NULL};
+  static const char* const keys[] = {"q", "v", "tau", "vdot", "wrenches", "prescribed", "actuated", NULL};
   fb_status status = fb_map_check_keys(inputs, keys, error);
   if (status == FB_OK) status = read_motion(e, inputs, needs, error);
   if (status == FB_OK) status = read_list(e, inputs, "wrenches", read_wrench, error);
   if (status == FB_OK) status = read_list(e, inputs, "prescribed", read_prescribed, error);
+  if (status == FB_OK) status = read_list(e, inputs, "actuated", read_actuated, error);
+  e->has_actuated = fb_map_get(inputs, "actuated") != NULL;
   if (status != FB_OK) return status;
   fb_error state;
   status = fb_check_state(e->model, e->q, e->has_v ? e->v : NULL, &state);

@@ -7,6 +7,7 @@
 #include <freebody/kinematics.h>
 #include <freebody/words.h>
 
+#include "eval/dynamics.h"
 #include "eval/eval.h"
 
 enum { NAME_SIZE = 48 };
@@ -90,7 +91,8 @@ void fb_eval_compute(fb_eval* eval, unsigned needs) {
   fb_kinematics(eval->model, eval->data, eval->q, use_v ? eval->v : NULL, use_vdot ? eval->vdot : NULL);
   if (needs & FB_NEEDS_COM) fb_centre_of_mass(eval->model, eval->data);
   eval->J_of = -1;
-  eval->has_reactions = 0;
+  eval->has_reactions = eval->has_loops = 0;
+  fb_eval_measure_loops(eval);
 }
 
 const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate) {
@@ -154,6 +156,7 @@ static void write_list(fb_eval* eval, const char* wanted, int first, int end, fb
   for (int i = first; i < end; i++) any |= wanted[i];
   if (!any) return;
   int count = eval->format->count(eval, outputs[first].list);
+  if (count < 0) return; /* the model has nothing of this kind */
   fb_json_key(json, outputs[first].list);
   fb_json_begin_list(json);
   for (int item = 0; item < count; item++) {

@@ -225,7 +225,7 @@ static const char* loop_unit(const fb_model* m, const fb_signal_kind* kind, int 
   if (!kind->unit_length) return kind->unit;
   if (type != FB_LOOP_GEAR)
     return type == FB_LOOP_POINT || type == FB_LOOP_DISTANCE ? kind->unit_length : "1";
-  int joint = fb_model_find_joint(m, fb_model_def_loop(fb_model_definition(m), loop)->a);
+  int joint = fb_coordinate_body(m, m->top.gear_v[m->top.loop_gear[loop]]);
   return fb_joint_type_is_length(fb_joint_type_of(m, joint), 0) ? kind->unit_length : kind->unit;
 }
 
