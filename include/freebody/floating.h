@@ -11,6 +11,10 @@
  * dynamics with base forces), free-floating (no external forces: momentum is conserved). docs/theory/floating.md
  * lists the functions for each.
  *
+ * Loops within the tree (freebody/loop.h), as of two arms that hold one payload, restrict the joint rates: those that the
+ * functions below return keep them closed, and singular values count such rates only. q and v must satisfy the loops. J* and
+ * its rate are those of the tree; they hold for any rates.
+ *
  * Results are NaN when H_b is singular (the whole tree is a point or a rod), when a frame is not on the tree, and
  * for rates when v was not given. */
 #ifndef FREEBODY_FLOATING_H
@@ -26,7 +30,8 @@ typedef struct fb_floating fb_floating;
 FB_BEGIN_DECLS
 
 /* The analysis of the tree whose root is body `base`. Allocates once, with its own fb_data; m must outlive it.
- * On failure *f is NULL: FB_ERR_ARG when the body is not a root or its joint is not free. Use one per thread. */
+ * On failure *f is NULL: FB_ERR_ARG when the body is not a root or its joint is not free, FB_ERR_UNSUPPORTED when a loop ties
+ * the tree to the world or to another tree. Use one per thread. */
 FB_API fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error* error);
 FB_API void fb_floating_free(fb_floating* f);
 /* As fb_data_use: parameters must live as long as they are in use; NULL: the model's own. Call fb_floating_update
@@ -55,9 +60,14 @@ FB_API void fb_floating_base_acceleration(const fb_floating* f, const double* vd
 /* L at the current state; needs v in the update. */
 FB_API void fb_floating_momentum(const fb_floating* f, double L[6]);
 
+/* An orthonormal basis of the joint rates that keep the loops closed, as fb_floating_reaction_null_space has one; without loops
+ * all. Returns the number of vectors. */
+FB_API int fb_floating_loop_motions(const fb_floating* f, double* basis);
+
 /* Resolved motion rate: joint rates for a desired frame velocity [v; w], with constant momentum L (NULL:
  * zero), by the damped pseudo-inverse of J*: singular values s are inverted as s / (s^2 + damping^2). Without damping
- * those below 1e-12 of the largest are dropped. Returns the smallest singular value of J*. */
+ * those below 1e-12 of the largest are dropped. Returns the smallest singular value of J*, which is zero where loops leave fewer
+ * than six motions. */
 FB_API double fb_floating_resolved_rate(const fb_floating* f, int frame, const double velocity[6],
                                         const double L[6], double damping, double* v_m);
 /* Resolved acceleration: joint accelerations for a desired frame acceleration at v, without external forces; needs v in

@@ -23,6 +23,23 @@ static double* take(fb_arena* a, size_t count) {
   return fb_arena_take(a, count * sizeof(double));
 }
 
+static void lay_out_loops(const fb_model* m, fb_floating* f, fb_arena* a) {
+  size_t nj = (size_t)f->nj, nv = (size_t)m->top.nv, n = (size_t)f->nrow, k = n < nj ? n : nj;
+  f->rows = fb_arena_take(a, n * sizeof(int));
+  f->given = fb_arena_take(a, nv);
+  f->free_motions = take(a, nj * nj);
+  f->held = take(a, nj);
+  f->rest = take(a, nv);
+  f->tau = take(a, nv);
+  f->J_all = take(a, (size_t)m->top.nrow * nv);
+  f->J_rows = take(a, n * nj);
+  f->row_s = take(a, k);
+  f->row_U = take(a, n * k);
+  f->row_V = take(a, nj * k);
+  f->row_work = take(a, larger(fb_svd_work(f->nrow, f->nj), nj * nj + nj));
+  f->among = take(a, nj * nj);
+}
+
 /* Lays everything out behind the struct; the data's memory comes last. */
 static void* lay_out(const fb_model* m, fb_floating* f, fb_arena* a) {
   size_t nj = (size_t)f->nj, nv = (size_t)m->top.nv, nlink = (size_t)m->top.nlink;
@@ -45,6 +62,7 @@ static void* lay_out(const fb_model* m, fb_floating* f, fb_arena* a) {
   f->U = take(a, 36);
   f->V = take(a, 6 * larger(nj, 6));
   f->work = take(a, larger(fb_svd_work(6, f->nj), 6 * nj + 6));
+  if (f->nrow > 0) lay_out_loops(m, f, a);
   return fb_arena_take(a, fb_data_size(m));
 }
 
@@ -82,6 +100,8 @@ fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error
                    fb_joint_type_name((fb_joint_type)m->top.joint_type[base]));
   fb_floating draft = {.m = m, .base = base, .root = m->top.body_link[base], .nj = count_joints(m, base)};
   fb_arena measure = {0};
+  fb_status status = fb_floating_count_rows(&draft, error);
+  if (status) return status;
   lay_out(m, &draft, &measure);
   char* memory = aligned_alloc(FB_ALIGN, measure.used);
   if (!memory)
@@ -94,6 +114,7 @@ fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error
   memcpy(memory, &draft, sizeof draft);
   *f = (fb_floating*)(void*)memory;
   list_joints(*f);
+  fb_floating_list_rows(*f);
   return FB_OK;
 }
 
@@ -164,4 +185,5 @@ void fb_floating_update(fb_floating* f, const double* q, const double* v) {
   fb_floating_fill_momentum_matrix(f);
   factor_base(f);
   fill_G(f);
+  if (f->nrow > 0) fb_floating_update_loops(f, q, v);
 }

@@ -33,7 +33,28 @@ struct fb_floating {
   double* U;          /* [6][6] */
   double* V;          /* [max(nj, 6)][6] */
   double* work;       /* of fb_svd and fb_orthogonal_complement */
+
+  /* Loops within the tree (loops.c); nothing of it is there without them. */
+  int nrow, nfree;        /* their rows; the joint motions that they leave */
+  int* rows;              /* [nrow] among those of the model */
+  double* free_motions;   /* [nj][nj] orthonormal columns, nfree of them */
+  double* held;           /* [nj] the joint accelerations that the loops force on v; NaN without rates */
+  unsigned char* given;   /* [nv] all 1 */
+  double *rest, *tau;     /* [nv] */
+  double *J_all, *J_rows; /* [rows of the model][nv], [nrow][nj] */
+  double *row_s, *row_U, *row_V, *row_work; /* of their decomposition */
+  double* among;                            /* [nj][nj] */
 };
+
+/* ---- loops.c ---- */
+
+/* Counts the rows of the loops within the tree; a loop that leaves the tree is an error. Then lists them. */
+fb_status fb_floating_count_rows(fb_floating* f, fb_error* error);
+void fb_floating_list_rows(fb_floating* f);
+/* free_motions and held at the state in d. */
+void fb_floating_update_loops(fb_floating* f, const double* q, const double* v);
+/* Takes from the rows of A (rows x nj) what the loops do not let move; A = A N N^T. */
+void fb_floating_restrict(const fb_floating* f, double* A, int rows);
 
 /* Fills Hb, Hbm and, with v, their rates from the kinematics in d (momentum_matrix.c). */
 void fb_floating_fill_momentum_matrix(fb_floating* f);

@@ -7,6 +7,8 @@
  *                            (Nenchev, Umetani, Yoshida 1992; Yoshida, Hashizume, Abiko 2001)
  *   manipulability           product of s
  *   coupling factor          largest s of the attitude rows of H_b^-1 H_bm
+ * Of a tree with loops all of this is restricted to the rates v_m = N u that keep them closed (loops.c): J* N N^T is
+ * decomposed, and H_b^-1 H_bm N.
  * Cost O(nj) for each, O(nj^2) for a null space. */
 #include <math.h>
 #include <string.h>
@@ -34,6 +36,7 @@ static int is_finite(const double* A, int count) {
 static int decompose(const fb_floating* f, int frame) {
   fb_floating_jacobian(f, frame, f->Jstar);
   if (!is_finite(f->Jstar, 6 * f->nj) || !fb_floating_has_frame(f, frame)) return 0;
+  fb_floating_restrict(f, f->Jstar, 6);
   fb_svd(f->Jstar, 6, f->nj, f->s, f->U, f->V, f->work);
   return 1;
 }
@@ -51,6 +54,7 @@ static double pseudo_inverse(const fb_floating* f, int frame, const double x[6],
     along *= damping == 0 ? 1 / s : s / (s * s + damping * damping);
     for (int j = 0; j < f->nj; j++) out[j] += along * f->V[j * k + c];
   }
+  fb_floating_restrict(f, out, 1); /* but for rounding, it is */
   return k > 0 ? f->s[k - 1] : 0;
 }
 
@@ -81,7 +85,14 @@ double fb_floating_resolved_acceleration(const fb_floating* f, int frame, const 
   fb_floating_base_acceleration(f, NULL, base);
   for (int i = 0; i < 6; i++) x[i] = acceleration[i] - bias[i];
   subtract_base_part(f, frame, base, x);
-  return pseudo_inverse(f, frame, x, damping, vdot_m);
+  if (f->nrow == 0) return pseudo_inverse(f, frame, x, damping, vdot_m);
+  double forced[6];
+  fb_floating_jacobian(f, frame, f->Jstar);
+  fb_floating_apply(f, f->Jstar, f->held, forced);
+  for (int i = 0; i < 6; i++) x[i] -= forced[i];
+  double least = pseudo_inverse(f, frame, x, damping, vdot_m);
+  for (int j = 0; j < f->nj; j++) vdot_m[j] += f->held[j];
+  return least;
 }
 
 double fb_floating_manipulability(const fb_floating* f, int frame, double* singular) {
@@ -94,25 +105,46 @@ double fb_floating_manipulability(const fb_floating* f, int frame, double* singu
   return product;
 }
 
-/* Decomposes the last rows of G; 0 when H_b is singular. */
-static int decompose_reaction(const fb_floating* f, int rows) {
+/* Decomposes the last rows of G, by the motions that loops leave: G N, of *cols columns. 0 when H_b is singular. */
+static int decompose_reaction(const fb_floating* f, int rows, int* cols) {
   const double* A = f->G + (6 - rows) * f->nj;
   if (!is_finite(A, rows * f->nj)) return 0;
-  fb_svd(A, rows, f->nj, f->s, f->U, f->V, f->work);
+  *cols = f->nrow > 0 ? f->nfree : f->nj;
+  for (int row = 0; f->nrow > 0 && row < rows; row++)
+    for (int c = 0; c < f->nfree; c++) {
+      double* x = &f->Jstar[row * f->nfree + c];
+      *x = 0;
+      for (int j = 0; j < f->nj; j++) *x += A[row * f->nj + j] * f->free_motions[j * f->nj + c];
+    }
+  if (*cols > 0) fb_svd(f->nrow > 0 ? f->Jstar : A, rows, *cols, f->s, f->U, f->V, f->work);
   return 1;
 }
 
+/* basis = N among: vectors given by the motions that loops leave. */
+static void combine_motions(const fb_floating* f, int count, double* basis) {
+  for (int j = 0; j < f->nj; j++)
+    for (int c = 0; c < count; c++) {
+      basis[j * f->nj + c] = 0;
+      for (int k = 0; k < f->nfree; k++)
+        basis[j * f->nj + c] += f->free_motions[j * f->nj + k] * f->among[k * f->nj + c];
+    }
+}
+
 int fb_floating_reaction_null_space(const fb_floating* f, int rows, double* basis) {
-  int all = rows == 3 ? 3 : 6, k = rank_at_most(f, all), rank = 0;
-  if (f->nj == 0 || !decompose_reaction(f, all)) return 0;
+  int all = rows == 3 ? 3 : 6, rank = 0, cols;
+  if (f->nj == 0 || !decompose_reaction(f, all, &cols) || cols == 0) return 0;
+  int k = cols < all ? cols : all;
   double largest = 0; /* of all of G: rows that vanish altogether leave only its round-off */
   for (int i = 0; i < 6 * f->nj; i++) largest = fmax(largest, fabs(f->G[i]));
   while (rank < k && f->s[rank] > fmax(RANK_PART * f->s[0], ROUND_OFF * largest)) rank++;
-  fb_orthogonal_complement(f->V, k, f->nj, rank, basis, f->nj, f->work);
-  return f->nj - rank;
+  fb_orthogonal_complement(f->V, k, cols, rank, f->nrow > 0 ? f->among : basis, f->nj, f->work);
+  if (f->nrow > 0) combine_motions(f, cols - rank, basis);
+  return cols - rank;
 }
 
 double fb_floating_coupling(const fb_floating* f) {
+  int cols;
   if (f->nj == 0) return 0;
-  return decompose_reaction(f, 3) ? f->s[0] : NAN;
+  if (!decompose_reaction(f, 3, &cols)) return NAN;
+  return cols > 0 ? f->s[0] : 0;
 }
