@@ -10,12 +10,19 @@
  *                                               springs, dampers, friction, limits and locks are included; the torque
  *                                               that accelerates a rotor (armature) is not: it is what a sensor
  *                                               between the joint and the child measures
+ *                                               what loops exert on frames acts on the bodies, gears act inside joints
+ *   loop.NAME.force  loop.NAME.torque           of a loop on its frame b, at its origin, world axes; a is acted on by the
+ *                                               opposite at the same point. Of gears there is neither, but
+ *   loop.NAME.effort                            of a gear, on the coordinate of its joint a
+ *   loop.NAME.error                             the largest violation of a loop, in m or rad
  *   joint.JOINT                                 origin of the joint frame, which is fixed in the parent, world axes
  *   com.p  com.v                                centre of mass of the scene, its velocity
  *   com.BODY                                    centre of mass of a body, world axes
  *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
  *   energy.kinetic  energy.potential  energy.total
  *   ledger.work  ledger.external  ledger.dissipated  ledger.impacts  ledger.gross  ledger.peak_kinetic
+ *   ledger.loops                                work of the forces of loops, of models that have some: zero but for the
+ *                                               error of the method
  *   ledger.residual  ledger.relative            energy that the ledger cannot account for
  *   ledger.worst  ledger.worst_t                the largest ledger.relative of all steps so far, and its time;
  *   ledger.momentum_worst  ..._worst_t          the same for momentum
@@ -38,7 +45,7 @@
 
 typedef struct fb_signal {
   int kind;
-  int index; /* body, or the body of a joint, or frame; 0 when the name has none of these */
+  int index; /* body, or the body of a joint, or frame, or loop; 0 when the name has none of these */
   int component;
 } fb_signal;
 

@@ -136,6 +136,20 @@ test("reactions are arrows at the origins of joint frames, the largest of each k
   assert.ok(arrows.every(({ visible }) => visible));
 });
 
+test("forces of loops are drawn with the reactions, at their frames b; gears have none", () => {
+  const run = logged(3, { ...vector("loop.close.force", [0, 5, 0]), ...vector("loop.close.torque", [1, 0, 0]) });
+  run.header.loops = [
+    { name: "close", type: "weld", a: "b0", b: "b2" }, { name: "belt", type: "gear", a: "j1", b: ["j2"] },
+    { name: "anchor", type: "point", a: "b0", b: "gone" },
+  ];
+  const actor = new Actor(run, false);
+  actor.sample = 0;
+  const layer = new Reactions(actor, stage());
+  layer.setOn(true);
+  layer.update();
+  assert.deepEqual(layer.root.children.map(({ position: { x, y, z } }) => [x - FAR, y, z]), [[2, 0, 0], [2, 0, 0]]);
+});
+
 test("reactions that are rounding, or not logged, are no arrows", () => {
   const actor = new Actor(logged(2, vector("reaction.j0.force", [1e-13, 0, 2e-14])), false);
   actor.sample = 0;

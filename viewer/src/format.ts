@@ -45,6 +45,13 @@ export interface FrameInfo {
   quat: Quat;
 }
 
+export interface LoopInfo {
+  name: string;
+  type: string;
+  a: string; // frames; of a gear the names of joints
+  b: string | string[];
+}
+
 export interface BodyInfo {
   name: string;
   parent: number; // index in bodies; -1: the world. Parents may come after their children.
@@ -95,6 +102,7 @@ export interface RunHeader {
   summary: Record<string, unknown> | null; // summary.json
   view: ViewInfo;
   bodies: BodyInfo[];
+  loops?: LoopInfo[]; // missing where the model is a tree
   signals: SignalInfo[];
   events: EventInfo[];
   notes: string[]; // what could not be shown as the model has it

@@ -1,5 +1,6 @@
 // Overlays of forces and moments, in world axes, as arrows at the points where they act: external ones on frames
-// (force.FRAME, torque.FRAME), and what joints transmit to their children (reaction.JOINT).
+// (force.FRAME, torque.FRAME), and what joints transmit to their children (reaction.JOINT) and loops to their frames b
+// (loop.NAME).
 import type { Actor } from "./actor";
 import { Arrow, arrowMaterial } from "./arrows";
 import { GroupLayer, type Stage } from "./layer";
@@ -78,9 +79,20 @@ function inJoints({ run, motion }: Actor, part: string): Found {
   return found;
 }
 
+function inLoops({ run, motion }: Actor, part: string): Found {
+  const found: Found = [];
+  for (const { name, b } of run.header.loops ?? []) {
+    const at = typeof b === "string" ? motion.find(b) : undefined; // a gear has joints, and no force
+    const signal = Signal.vector(run, `loop.${name}.${part}`);
+    if (at && signal) found.push({ signal, locate: (p) => motion.pose(at, p, quat) });
+  }
+  return found;
+}
+
 export class Reactions extends Wrenches {
   constructor(actor: Actor, stage: Stage) {
-    const found = { force: inJoints(actor, "force"), torque: inJoints(actor, "torque") };
+    const all = (part: string): Found => [...inJoints(actor, part), ...inLoops(actor, part)];
+    const found = { force: all("force"), torque: all("torque") };
     const mass = actor.motion.bodies.reduce((sum, body) => sum + body.mass, 0);
     const least = ROUNDING * mass * stage.size;
     super("reactions", "Joint reactions", actor, stage, found, { force: "#2fd67a", torque: "#c3e03a" }, least);

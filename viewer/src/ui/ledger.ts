@@ -27,6 +27,7 @@ const WENT: Line[] = [
   { signal: "ledger.dissipated", label: "Dissipated", words: "lost in dampers and friction", sign: -1 },
   { signal: "ledger.impacts", was: "ledger.jumped", label: "Impacts",
     words: "gained at locks, bounces and other jumps" },
+  { signal: "ledger.loops", label: "Loops", words: "done by the forces of loops: zero but for the method's error" },
 ];
 const LEFT: Line[] = [
   { signal: "ledger.residual", label: "Residual", words: "not explained by the rows above" },

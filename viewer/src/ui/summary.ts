@@ -11,7 +11,7 @@ const SKIPPED = new Set(["events", "event_count", "name", "model", "version", "s
 // Units of numbers that summary.json gives by name alone.
 const UNITS: Record<string, string> = {
   t: "s", duration: "s", "energy.start": "J", "energy.end": "J", "energy.work": "J", "energy.external": "J",
-  "energy.dissipated": "J", "energy.impacts": "J", "energy.gross": "J", "energy.peak_kinetic": "J",
+  "energy.dissipated": "J", "energy.impacts": "J", "energy.loops": "J", "energy.gross": "J", "energy.peak_kinetic": "J",
   "energy.outside": "J", "energy.jumped": "J", "energy.exchanged": "J", // of runs of before
   "energy.residual": "J", "energy.scale": "J", "energy.worst_t": "s", "momentum.worst_t": "s",
   "momentum.linear_residual": "kg m/s", "momentum.linear_scale": "kg m/s", "momentum.angular_residual": "kg m^2/s",
