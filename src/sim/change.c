@@ -119,8 +119,7 @@ static void carry_work(fb_sim* s, const fb_sim* old) {
     if (now < 0) s->kept_work[k] = kept;
   }
   if (s->first.v) s->kept_work[first_nv] = gone;
-  if (s->m->top.nloop > 0 && old->m->top.nloop > 0)
-    *fb_z_loops(s, z) = *fb_z_loops(old, fb_y_z(old, old->y));
+  if (s->m->top.nloop > 0 && old->m->top.nloop > 0) *fb_z_loops(s, z) = *fb_z_loops(old, fb_y_z(old, old->y));
 }
 
 static void carry_motions(fb_sim* s, const fb_sim* old) {

@@ -108,6 +108,7 @@ FUNCTIONS = {
     "fb_floating_velocity": (None, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_floating_base_acceleration": (None, c_void_p, c_void_p, c_void_p),
     "fb_floating_momentum": (None, c_void_p, c_void_p),
+    "fb_floating_loop_motions": (c_int, c_void_p, c_void_p),
     "fb_floating_resolved_rate": (c_double, c_void_p, c_int, c_void_p, c_void_p, c_double, c_void_p),
     "fb_floating_resolved_acceleration": (c_double, c_void_p, c_int, c_void_p, c_double, c_void_p),
     "fb_floating_reaction_null_space": (c_int, c_void_p, c_int, c_void_p),

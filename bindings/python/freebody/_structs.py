@@ -341,13 +341,13 @@ fb_run_wall._fields_ = [("seconds", c_double), ("factor", c_double), ("deadlines
                         ("jitter_max", c_double)]
 fb_ledger._fields_ = [("kinetic", c_double), ("potential", c_double), ("kinetic_0", c_double),
                       ("potential_0", c_double), ("work", c_double), ("external", c_double), ("dissipated", c_double),
-                      ("impacts", c_double), ("residual", c_double), ("gross", c_double), ("peak_kinetic", c_double),
-                      ("relative", c_double), ("linear", c_double * 3), ("angular", c_double * 3),
-                      ("linear_0", c_double * 3), ("angular_0", c_double * 3), ("impulse", c_double * 6),
-                      ("linear_residual", c_double), ("angular_residual", c_double), ("linear_scale", c_double),
-                      ("angular_scale", c_double), ("scale", c_double), ("worst", c_double), ("worst_t", c_double),
-                      ("momentum_worst", c_double), ("momentum_worst_t", c_double), ("worst_body", c_int),
-                      ("momentum_body", c_int)]
+                      ("impacts", c_double), ("loops", c_double), ("residual", c_double), ("gross", c_double),
+                      ("peak_kinetic", c_double), ("relative", c_double), ("linear", c_double * 3),
+                      ("angular", c_double * 3), ("linear_0", c_double * 3), ("angular_0", c_double * 3),
+                      ("impulse", c_double * 6), ("linear_residual", c_double), ("angular_residual", c_double),
+                      ("linear_scale", c_double), ("angular_scale", c_double), ("scale", c_double),
+                      ("worst", c_double), ("worst_t", c_double), ("momentum_worst", c_double),
+                      ("momentum_worst_t", c_double), ("worst_body", c_int), ("momentum_body", c_int)]
 fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_double), ("t_begin", c_double),
                            ("steps", c_longlong), ("rejected", c_longlong), ("evaluations", c_longlong),
                            ("samples", c_longlong), ("signals", c_int), ("events", c_int), ("ledger", fb_ledger),
