@@ -83,6 +83,12 @@ static void print_course(const cmd_job* job, const fb_run_summary* summary, FILE
   print_table(job, table, out);
 }
 
+static void add_loops(cmd_table* table, double work) {
+  cmd_table_cell(table, "loops");
+  cmd_table_cell(table, "%.2e", work);
+  cmd_table_cell(table, "of the forces of loops: zero but for the error of the method");
+}
+
 static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   char tree[64];
   cmd_table* table = cmd_table_new(3, NULL);
@@ -92,8 +98,7 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   add_row(table, "external", l->external, "of forces from outside");
   add_row(table, "dissipated", 0 - l->dissipated, "in dampers and friction");
   add_row(table, "impacts", l->impacts, "at locks and bounces");
-  if (fb_model_nloop(fb_scenario_model(fb_run_scenario(job->run))) > 0)
-    add_row(table, "loops", l->loops, "of loop forces: zero but for the method's error");
+  if (fb_model_nloop(fb_scenario_model(fb_run_scenario(job->run))) > 0) add_loops(table, l->loops);
   add_row(table, "end", l->kinetic + l->potential, "kinetic and potential");
   cmd_table_cell(table, "residual");
   cmd_table_cell(table, "%.2e", l->residual);

@@ -170,8 +170,9 @@ static fb_status stop_tree(fb_scenario* s, const fb_node* node, int body, fb_err
         "one of them",
         fb_body_name(s->model, body));
   fb_floating* floating;
-  fb_status status = fb_floating_new(s->model, body, &floating, error);
-  if (status) return status;
+  fb_error own;
+  fb_status status = fb_floating_new(s->model, body, &floating, &own);
+  if (status) return fb_node_fail(node, error, status, "%s", own.text);
   int nj = fb_floating_nj(floating), v_at = fb_joint_v_at(s->model, body);
   double* rates = malloc(((size_t)nj + 1) * sizeof *rates);
   if (!rates) {

@@ -30,4 +30,15 @@ static inline void value(fb_sim* sim, const fb_model* m, const char* name, int c
   fb_sim_signal_values(sim, signals, count, x);
 }
 
+/* Runs until an event occurs, which must be one, before `end`. */
+static inline void run_to_event(fb_sim* sim, double end) {
+  int n = 0;
+  fb_error error;
+  while (n == 0 && fb_sim_time(sim) < end) {
+    if (fb_sim_step(sim, end, &error)) fail_msg("%s", error.text);
+    fb_sim_event_records(sim, &n);
+  }
+  assert_int_equal(n, 1);
+}
+
 #endif

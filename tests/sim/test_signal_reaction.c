@@ -331,13 +331,7 @@ static void an_event_finds_where_a_reaction_crosses_a_level(void** unused) {
     event.signal = signal_or_fail(m, "reaction.bob.force.z");
     event_or_fail(sim, &event);
     start_or_fail(sim, (const double[]){0.8}, (const double[]){0});
-    int n = 0;
-    fb_error error;
-    while (n == 0 && fb_sim_time(sim) < 2) {
-      if (fb_sim_step(sim, 2, &error)) fail_msg("%s", error.text);
-      fb_sim_event_records(sim, &n);
-    }
-    assert_int_equal(n, 1);
+    run_to_event(sim, 2);
     double q = fb_sim_q(sim)[0], pull = G * (3 * cos(q) - 2 * cos(0.8)) * cos(q);
     assert_near("there", &pull, &level, 1, 1e-9);
     fb_sim_free(sim);
