@@ -143,6 +143,34 @@ static void a_lock_in_one_tree_is_booked_in_the_tree_that_a_loop_joins_to_it(voi
   }
 }
 
+/* Two floating trees that a rod ties together become one, in which the rod is a loop; later they part. */
+static void the_work_of_loops_goes_on_when_trees_join_and_part(void** unused) {
+  (void)unused;
+  const scene rod = {"joined", {FB_JOINT_FREE, FB_JOINT_FREE}, "a0", FB_LOOP_DISTANCE};
+  fb_model* m = build(&rod);
+  fb_sim* sim = moving(m, FB_METHOD_RK4, 1e-3);
+  fb_join_def how = fb_default_join_def();
+  fb_ledger before, after;
+  fb_error error;
+  how.name = "catch";
+  how.frame = "a2";
+  how.to = "b2";
+  how.type = FB_JOINT_SPHERICAL;
+  how.force = 1;
+  for (int i = 0; i < 2; i++) {
+    run_or_fail(sim, 0.2 * (i + 1));
+    fb_sim_ledger(sim, &before);
+    if (i == 0 ? fb_sim_join(sim, &how, &error) : fb_sim_part(sim, "catch", &error))
+      fail_msg("%s", error.text);
+    fb_sim_ledger(sim, &after);
+    assert_true(before.loops != 0 && after.loops == before.loops);
+  }
+  run_or_fail(sim, 0.6);
+  check(sim, rod.name, 1e-9);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 /* --- random trees --- */
 
 static void the_ledger_of_random_looped_trees_closes(void** unused) {
@@ -170,6 +198,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ledger_of_loops_closes_with_every_method),
       cmocka_unit_test(a_lock_in_one_tree_is_booked_in_the_tree_that_a_loop_joins_to_it),
+      cmocka_unit_test(the_work_of_loops_goes_on_when_trees_join_and_part),
       cmocka_unit_test(the_ledger_of_random_looped_trees_closes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
