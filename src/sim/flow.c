@@ -3,8 +3,8 @@
  *   q' = v,   v' = forward or mixed dynamics at (q, v, tau),   x' = rates of the blocks,   z' = powers
  *
  * z is the ledger: work of each actuator tau_k v_k, dissipation, work and impulse from outside in the world's frame;
- * and for each tree, in its own frame, net work and impulse (tree.c); of models with loops, their work. It is integrated with the motion, by the same
- * method, so that its residual shows how well the method did. */
+ * and for each tree, in its own frame, net work and impulse (tree.c); of models with loops, their work. It is integrated
+ * with the motion, by the same method, so that its residual shows how well the method did. */
 #include <math.h>
 #include <string.h>
 
