@@ -164,6 +164,10 @@ static void the_work_of_loops_goes_on_when_trees_join_and_part(void** unused) {
       fail_msg("%s", error.text);
     fb_sim_ledger(sim, &after);
     assert_true(before.loops != 0 && after.loops == before.loops);
+    fb_signal signals[] = {signal_or_fail(m, "loop.close.error"), signal_or_fail(m, "loop.close.force.x")};
+    double x[2];
+    fb_sim_signal_values(sim, signals, 2, x);
+    assert_true(x[0] < 1e-12 && isfinite(x[1]) && x[1] != 0);
   }
   run_or_fail(sim, 0.6);
   check(sim, rod.name, 1e-9);
