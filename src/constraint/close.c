@@ -8,6 +8,7 @@
 #include <freebody/loop.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,18 +123,37 @@ static void leave_start(closer* c, int attempt, double* q) {
   fb_integrate(c->m, c->start, c->dq, 1, q);
 }
 
-static fb_status cannot_close(closer* c, fb_error* error) {
+/* The names of the loops that stay open by more than a thousandth of the worst, and what the worst is. */
+static double list_open(const closer* c, char* names, size_t size) {
   const fb_topology* t = &c->m->top;
+  double worst = 0;
+  size_t used = 0;
+  names[0] = '\0';
+  for (int r = 0; r < t->nrow; r++) worst = fmax(worst, fabs(c->d->row_error[r]));
+  for (int loop = 0; loop < t->nloop; loop++) {
+    double open = 0;
+    for (int r = t->loop_row[loop]; r < t->loop_row[loop + 1]; r++)
+      open = fmax(open, fabs(c->d->row_error[r]));
+    const char* name = fb_loop_name(c->m, loop);
+    if (!(open > 1e-3 * worst) || used + strlen(name) + 8 > size) continue;
+    used += (size_t)snprintf(names + used, size - used, "%s\"%s\"", used ? ", " : "", name);
+  }
+  return worst;
+}
+
+static fb_status cannot_close(closer* c, fb_error* error) {
   int row = 0, loop = 0;
+  char names[200];
   place(c, c->best, &row);
-  while (t->loop_row[loop + 1] <= row) loop++;
-  const fb_loop_def* def = fb_model_def_loop(c->m->def, loop);
+  double open = list_open(c, names, sizeof names);
+  while (c->m->top.loop_row[loop + 1] <= row) loop++;
+  int several = strchr(names, ',') != NULL;
   fb_fail(error, FB_ERR_NO_SOLUTION,
-          "loop \"%s\" cannot close: nearest to the coordinates given it stays open by %.3g (m or rad); give "
-          "others in "
-          "'start', or check the frames '%s' and '%s'",
-          def->name, fabs(c->d->row_error[row]), def->a, def->b ? def->b : def->joints[0]);
-  fb_error_set_place(error, NULL, NULL, def->place);
+          "the loop%s %s cannot close%s: nearest to the coordinates given %s open by %.3g (m or rad); give "
+          "fewer or other "
+          "coordinates in 'start', or check the frames and lengths",
+          several ? "s" : "", names, several ? " together" : "", several ? "they stay" : "it stays", open);
+  fb_error_set_place(error, NULL, NULL, fb_model_def_loop(c->m->def, loop)->place);
   return FB_ERR_NO_SOLUTION;
 }
 
