@@ -18,6 +18,12 @@ static const double REPEATED = 1e-10;
 /* A row that responds less than this part of the others does not respond: the square of rounding. */
 static const double STIFF = 1e-24;
 
+/* The square of rounding in a row, generously. */
+static const double ROUNDING = 1e-26;
+
+/* How far loops are open inside a step, at most [m or rad]; further open, they are still being closed. */
+static const double MOST_OPEN = 1e-6;
+
 static void swap(double* x, int i, int j) {
   double keep = x[i];
   x[i] = x[j];
@@ -31,11 +37,26 @@ static void exchange(const fb_model* m, fb_data* d, int i, int j, int columns) {
   for (int c = 0; c < columns; c++) swap(d->row_L + c, m->top.nrow * i, m->top.nrow * j);
 }
 
-static void take_pivot(const fb_model* m, fb_data* d, int k) {
-  int best = k;
-  for (int i = k + 1; i < m->top.nrow; i++)
-    if (d->row_work[i] > d->row_work[best]) best = i;
-  exchange(m, d, k, best, k);
+/* What is left of a diagonal, less what may come from rounding, or from loops that are a little open inside a step: a
+ * row that hardly responds, scaled to a unit diagonal, may then look independent of the one that it repeats. */
+static double sure_pivot(const fb_data* d, int i, double unsure) {
+  double scale = d->row_scale[fb_row_at(d, i)];
+  return d->row_work[i] - unsure * scale * scale;
+}
+
+/* Brings an independent row to place k, the one that responds most; 0: there is none left. Of two rows along axes of a
+ * frame that repeat one another, one may be nearly at right angles to the motion; it must not represent the other. */
+static int take_pivot(const fb_model* m, fb_data* d, int k, double unsure) {
+  int best = -1;
+  double largest = 0;
+  for (int i = k; i < m->top.nrow; i++) {
+    double scale = d->row_scale[fb_row_at(d, i)];
+    if (!(sure_pivot(d, i, unsure) > REPEATED) || !(d->row_work[i] > largest * scale * scale)) continue;
+    largest = d->row_work[i] / (scale * scale);
+    best = i;
+  }
+  if (best >= 0) exchange(m, d, k, best, k);
+  return best >= 0;
 }
 
 static void eliminate(const fb_model* m, fb_data* d, int k) {
@@ -53,9 +74,12 @@ static void eliminate(const fb_model* m, fb_data* d, int k) {
 
 void fb_rows_factor(const fb_model* m, fb_data* d, const unsigned char* prescribed) {
   int n = m->top.nrow;
-  double most = 0;
+  double most = 0, open = 0;
   fb_rows_find_responses(m, d, prescribed);
-  for (int i = 0; i < n; i++) most = fmax(most, d->row_A[n * i + i]);
+  for (int i = 0; i < n; i++) {
+    most = fmax(most, d->row_A[n * i + i]);
+    open = fmax(open, fabs(d->row_error[i])); /* fmax passes over the NAN of a length that is not known yet */
+  }
   for (int i = 0; i < n; i++) {
     double own = d->row_A[n * i + i];
     int counts = own > STIFF * most && !isnan(d->row_error[i]);
@@ -63,9 +87,10 @@ void fb_rows_factor(const fb_model* m, fb_data* d, const unsigned char* prescrib
     d->row_work[i] = counts;
     d->row_order[i] = i;
   }
+  open = fmin(open, MOST_OPEN);
+  double unsure = (ROUNDING + open * open) * most;
   for (d->rank = 0; d->rank < n; d->rank++) {
-    take_pivot(m, d, d->rank);
-    if (!(d->row_work[d->rank] > REPEATED)) break;
+    if (!take_pivot(m, d, d->rank, unsure)) break;
     eliminate(m, d, d->rank);
   }
   for (int i = d->counted = d->rank; i < n; i++)
