@@ -35,6 +35,7 @@ typedef enum fb_field_kind {
   FB_FIELD_MAPS,     /* a map from a name to another object */
   FB_FIELD_OR_NONE,  /* 3 numbers, or the word none */
   FB_FIELD_JOINT,    /* a joint of the model format, as a map */
+  FB_FIELD_LOOPS,    /* loops of the model format, as a list of maps */
   FB_FIELD_DOCUMENT, /* the name of a file, or what would stand in it as a map */
   FB_FIELD_KIND_COUNT
 } fb_field_kind;

@@ -219,6 +219,7 @@ static void add_value(fb_json* json, const fb_schema* schema, const fb_field* fi
       add_coordinates(json, field);
       break;
     case FB_FIELD_LIMITS:
+    case FB_FIELD_LOOPS:
       add_type(json, "array");
       break;
     case FB_FIELD_SCALE:

@@ -45,6 +45,7 @@ static void add_value(fb_text* out, const fb_schema* schema, const fb_field* fie
       [FB_FIELD_TARGETS] = "list, or map from joint to value",
       [FB_FIELD_OR_NONE] = "`none` or 3 numbers",
       [FB_FIELD_JOINT] = "[joint](model-format.md#joint)",
+      [FB_FIELD_LOOPS] = "list of [loop](model-format.md#loop)",
       [FB_FIELD_DOCUMENT] = "file name, or the model itself",
   };
   const char* kind = kinds[field->kind];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "format/native/native.h"
+#include "format/native/parts.h"
 #include "scenario/scenario.h"
 #include "model/check.h"
 
@@ -40,6 +41,28 @@ fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, 
 }
 
 /* --- what the scenario says --- */
+
+/* The scene with the loops that the scenario adds to it; what is wrong with them is said where they are written. */
+static fb_status add_loops(fb_scenario* s, const fb_node* list, fb_model_def* scene, fb_error* error) {
+  if (!list) return FB_OK;
+  fb_status status = fb_native_read_loops(list, &s->io, scene, error);
+  if (status) return status;
+  fb_error reason;
+  fb_model* closed;
+  status = fb_model_build(scene, NULL, &closed, &reason);
+  if (!status) {
+    fb_model_free(s->model);
+    s->model = closed;
+    return FB_OK;
+  }
+  const fb_node* wrong = list;
+  for (int i = 0; i < fb_node_count(list) && wrong == list; i++) {
+    fb_place place = fb_node_place(fb_node_item(list, i));
+    if (place.line > 0 && place.line == reason.place.line && place.column == reason.place.column)
+      wrong = fb_node_item(list, i);
+  }
+  return fb_node_fail(wrong, error, status, "%s", reason.text);
+}
 
 static fb_status which_model(const fb_scenario* s, const fb_fields* values, fb_error* error) {
   const fb_node *model = fb_fields_value(values, "model"), *models = fb_fields_value(values, "models");
@@ -90,6 +113,7 @@ fb_status fb_scenario_read_models(fb_scenario* s, const fb_fields* values, fb_er
       status = fb_scenario_no_memory(error);
     if (!status) status = fb_model_build(def, NULL, &s->model, error);
   }
+  if (!status) status = add_loops(s, fb_fields_value(values, "loops"), def, error);
   fb_model_def_free(def);
   if (!status) status = read_gravity(s, gravity, error);
   return status;

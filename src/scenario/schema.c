@@ -121,6 +121,8 @@ static const fb_field FIELDS[] = {
           "a model file of any format, relative to the scenario's folder, or a native model as a map"),
     INNER(SCENARIO, "models", LIST, PART, "this or `model` is required",
           "several models in one scene, each placed in the world or on another"),
+    PLAIN(SCENARIO, "loops", LOOPS, EVERY, NEVER, -1, "none",
+          "loops in addition to those of the models, between frames or joints of the whole scene"),
     WORD(SCENARIO, "base", BASES, EVERY, "as in the file",
          "how the bases of URDFs are attached to the world: free or fixed"),
     WORD(SCENARIO, "inertia", INERTIAS, EVERY, "repair for a URDF; otherwise what the model says, or strict",
@@ -180,6 +182,9 @@ static const fb_field FIELDS[] = {
         START, "joints", BY_NAME, EVERY, NEVER, -1, "0",
         "coordinates by joint: a number; a list for a joint with several; a [pose](#pose) or quaternion for "
         "spherical joints"),
+    PLAIN(START, "near", BY_NAME, EVERY, NEVER, -1, "0",
+          "coordinates by joint, likewise, from which the search for closed loops starts; those in `joints` "
+          "are held"),
     PLAIN(START, "rates", BY_NAME, EVERY, NEVER, -1, "0",
           "rates by joint: a number, or a list for a joint with several"),
     INNER(START, "base", MAP, BASE, "at its place in the model, at rest",

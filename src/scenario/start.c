@@ -22,13 +22,19 @@ static fb_status need_map(const fb_node* node, const char* what, fb_error* error
                       fb_node_describe(node, found));
 }
 
-static fb_status read_joints(fb_scenario* s, const fb_node* map, fb_error* error) {
+/* place: FB_GIVEN_PLACE for `joints`; 0 for `near`, whose coordinates are not held when the loops are closed. */
+static fb_status read_joints(fb_scenario* s, const fb_node* map, int place, fb_error* error) {
   if (!map) return FB_OK;
   fb_status status = need_map(map, "joints", error);
   for (int i = 0, body; i < fb_node_count(map) && !status; i++) {
     status = fb_scenario_key_joint(s, map, i, &body, error);
+    if (!status && !place && s->given[body] & FB_GIVEN_PLACE)
+      status =
+          fb_map_key_fail(map, i, error, FB_ERR_CONTENT,
+                          "'start' gives the joint '%.60s' already, and holds it there; keep one of them",
+                          fb_joint_name(s->model, body));
     if (!status) {
-      s->given[body] |= FB_GIVEN_PLACE;
+      s->given[body] |= (unsigned char)place;
       status =
           fb_scenario_position(s, fb_map_value(map, i), body, s->q + fb_joint_q_at(s->model, body), error);
     }
@@ -51,6 +57,15 @@ static fb_status read_rates(fb_scenario* s, const fb_node* map, fb_error* error)
     status = fb_scenario_go_on(s, status, error);
   }
   return status;
+}
+
+/* `near` says where closing the loops begins. */
+static fb_status read_near(fb_scenario* s, const fb_node* map, fb_error* error) {
+  if (map && fb_model_nloop(s->model) == 0)
+    return fb_node_fail(
+        map, error, FB_ERR_CONTENT,
+        "the model has no loops, so no coordinate is solved for; use 'joints' instead of 'near'");
+  return read_joints(s, map, 0, error);
 }
 
 /* --- bases --- */
@@ -143,7 +158,9 @@ fb_status fb_scenario_read_start(fb_scenario* s, const fb_fields* top, fb_error*
   const fb_node *base = fb_fields_value(&values, "base"), *bases = fb_fields_value(&values, "bases");
   if (base && bases)
     return fb_node_fail(bases, error, FB_ERR_CONTENT, "'base' and 'bases' are both there; keep one of them");
-  status = fb_scenario_go_on(s, read_joints(s, fb_fields_value(&values, "joints"), error), error);
+  status =
+      fb_scenario_go_on(s, read_joints(s, fb_fields_value(&values, "joints"), FB_GIVEN_PLACE, error), error);
+  if (!status) status = fb_scenario_go_on(s, read_near(s, fb_fields_value(&values, "near"), error), error);
   if (!status) status = fb_scenario_go_on(s, read_rates(s, fb_fields_value(&values, "rates"), error), error);
   if (!status && base) status = fb_scenario_go_on(s, read_only_base(s, base, error), error);
   if (!status && bases) status = read_bases(s, bases, error);

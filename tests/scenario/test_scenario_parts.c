@@ -123,6 +123,51 @@ static void test_loops_of_parts_have_the_prefixes_and_set_reaches_them(void** st
   fb_scenario_free(s);
 }
 
+#define TWO_ARMS MODELS "- {name: a, model: arm.yaml}\n- {name: b, model: arm.yaml, at: [0, 3, 0]}\n"
+#define GEAR "loops: [{name: belt, type: gear, a: a_hinge, b: b_hinge}]\n"
+
+static void test_loops_of_the_scenario_join_its_models(void** state) {
+  (void)state;
+  static const struct {
+    const char *start, *name;
+    double a, b;
+  } cases[] = {
+      {"", "from zero", 0, 0},
+      {"start: {joints: {a_hinge: 0.4}}\n", "one given", 0.4, 0.4},
+      {"start: {near: {a_hinge: 0.4}}\n", "from near by", 0.2, 0.2}, /* the least change of both */
+      {"start: {joints: {b_hinge: 0.1}, near: {a_hinge: 3}}\n", "what is given is held", 0.1, 0.1},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[400];
+    snprintf(text, sizeof text, TWO_ARMS GEAR "%s", cases[i].start);
+    fb_scenario* s = parse(text);
+    const fb_model* m = fb_scenario_model(s);
+    int a = fb_joint_q_at(m, fb_model_find_joint(m, "a_hinge")),
+        b = fb_joint_q_at(m, fb_model_find_joint(m, "b_hinge"));
+    assert_int_equal(fb_model_nloop(m), 1);
+    const double q[] = {fb_scenario_q(s)[a], fb_scenario_q(s)[b]};
+    assert_near(cases[i].name, q, NUMBERS(cases[i].a, cases[i].b), 2, 1e-12);
+    fb_scenario_free(s);
+  }
+}
+
+static void test_wrong_loops_and_places_near_them_are_told(void** state) {
+  (void)state;
+  static const malformed cases[] = {
+      {TWO_ARMS
+       "loops: [{name: x, type: point, a: a_tip, b: b_tip}, {name: y, type: point, a: a_tip, b: c_tip}]\n",
+       5, 53, "loop \"y\": there is no frame or body 'c_tip'"},
+      {TWO_ARMS "loops: [{name: x, type: gear, a: a_hinge, b: b_hing}]\n", 5, 9, "'b_hing'"},
+      {TWO_ARMS "loops: {name: x}\n", 5, 8, "expected a list of loops, but found a map of 1 key"},
+      {TWO_ARMS "loops: [7]\n", 5, 9, "expected a loop"},
+      {TWO_ARMS "start: {near: {a_hinge: 1}}\n", 5, 15, "the model has no loops"},
+      {TWO_ARMS GEAR "start: {near: {a_hinge: 1}, joints: {a_hinge: 1}}\n", 6, 16,
+       "gives the joint 'a_hinge' already"},
+      {TWO_ARMS GEAR "start: {near: {a_hing: 1}}\n", 6, 16, "did you mean 'a_hinge'?"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_refused(&cases[i], "case.yaml");
+}
+
 static void test_a_loop_with_the_world_is_refused_in_a_part_that_is_moved(void** state) {
   (void)state;
   char text[1000];
@@ -249,6 +294,8 @@ int main(void) {
       cmocka_unit_test(test_a_part_is_judged_as_it_is_carried),
       cmocka_unit_test(test_wrong_parents_and_joints_are_told),
       cmocka_unit_test(test_loops_of_parts_have_the_prefixes_and_set_reaches_them),
+      cmocka_unit_test(test_loops_of_the_scenario_join_its_models),
+      cmocka_unit_test(test_wrong_loops_and_places_near_them_are_told),
       cmocka_unit_test(test_a_loop_with_the_world_is_refused_in_a_part_that_is_moved),
       cmocka_unit_test(test_a_scene_of_bases_in_a_row_is_the_same_in_any_order),
       cmocka_unit_test(test_set_reaches_into_model_files),
