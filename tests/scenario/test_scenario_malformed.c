@@ -411,7 +411,9 @@ static void test_valid_scenarios_have_no_errors_to_report(void** state) {
                                       FB_SOURCE_DIR "/scenarios/ets7/ets7_flexible.yaml",
                                       FB_SOURCE_DIR "/scenarios/two_arms/two_arms.yaml",
                                       FB_SOURCE_DIR "/scenarios/flexible_base/flexible_base.yaml",
-                                      FB_SOURCE_DIR "/scenarios/tumbler/tumbler.yaml"};
+                                      FB_SOURCE_DIR "/scenarios/tumbler/tumbler.yaml",
+                                      FB_SOURCE_DIR "/scenarios/dual_arm/dual_arm.yaml",
+                                      FB_SOURCE_DIR "/scenarios/deploy/deploy_cables.yaml"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     complaints all = {.count = 0};
     fb_scenario_options options = fb_default_scenario_options();
