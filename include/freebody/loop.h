@@ -9,7 +9,7 @@
  * reported. Without loops these functions are those of the tree, at the same cost.
  *
  * Other functions (fb_forward_dynamics, fb_inertia_matrix, fb_kinematics ...) compute with the tree as if the loops were open.
- * Nothing here allocates. */
+ * Nothing here allocates, but fb_loops_close. */
 #ifndef FREEBODY_LOOP_H
 #define FREEBODY_LOOP_H
 
@@ -46,7 +46,7 @@ FB_API void fb_loops_measure(const fb_model* m, fb_data* d, const double* q);
 
 /* Closes the loops: moves the coordinates of q for which held[k] is 0 (NULL: none is held) until every error is below
  * 1e-12, and then those of v, so that the loops stay closed. Where there is a choice, the coordinates change as little as
- * possible, measured by the kinetic energy of the change. FB_ERR_NO_SOLUTION names the loop that cannot close. v may be NULL. */
+ * possible, in the sum of squares; masses play no part. For set-up: it allocates. FB_ERR_NO_SOLUTION names the loop that cannot close. v may be NULL. */
 FB_API fb_status fb_loops_close(const fb_model* m, fb_data* d, const unsigned char* held, double* q,
                                 double* v, fb_error* error);
 /* Removes the drift of a step: small errors in q, then in v. Returns the largest error that is left. */

@@ -38,7 +38,7 @@ static int list_rows(const fb_model* m, const fb_data* d, int loop, char* text, 
     int row = fb_row_at(d, i);
     if (row < m->top.loop_row[loop] || row >= m->top.loop_row[loop + 1] || isnan(d->row_error[row])) continue;
     const char* name = name_row(m->top.loop_type[loop], row - m->top.loop_row[loop]);
-    if (used + strlen(name) + 3 < size)
+    if (!strstr(text, name) && used + strlen(name) + 3 < size)
       used += (size_t)snprintf(text + used, size - used, "%s%s", count ? ", " : "", name);
     count++;
   }

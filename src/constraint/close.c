@@ -21,6 +21,8 @@
 #include "math/ldl.h"
 
 static const double CLOSED = 1e-13; /* [m or rad] */
+/* Below this a coordinate has no part in a row: the base of a robot has none in loops between its own arms. */
+static const double ROUNDING = 1e-14;
 enum { MOST_STEPS = 200, MOST_TRIES = 30 };
 
 typedef struct closer {
@@ -43,7 +45,8 @@ static void find_jacobian(closer* c) {
   fb_rows_jacobian(c->m, c->d, c->J);
   for (int r = 0; r < n; r++)
     for (int k = 0; k < nv; k++)
-      if (is_held(c, k) || isnan(c->d->row_error[r])) c->J[nv * r + k] = 0;
+      if (is_held(c, k) || isnan(c->d->row_error[r]) || fabs(c->J[nv * r + k]) < ROUNDING)
+        c->J[nv * r + k] = 0;
 }
 
 /* dq = -J^T (J J^T (1 + damping))^-1 x; 0 when x cannot be solved for. */

@@ -385,6 +385,10 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
   if (status) return status;
   fb_text_printf(&out, "%s\n", s->name);
   add_scene(&out, s, &last);
+  for (int i = 0; i < fb_scenario_loop_lines(s); i++) {
+    head(&out, &last, "loops");
+    fb_scenario_add_loop_line(&out, s, i);
+  }
   add_start(&out, s, &last);
   for (int i = 0; i < s->nmotion; i++) {
     head(&out, &last, "motion");

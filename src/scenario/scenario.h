@@ -478,6 +478,12 @@ void fb_scenario_add_view(struct fb_text* out, const fb_scenario* s);
 /* The same, and gravity, as one line of JSON for the run store (docs/run-store.md); malloc'd. */
 fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* error);
 
+/* ---- scenario/explain_loops.c ---- */
+
+/* How many lines the loops take; one of them. */
+int fb_scenario_loop_lines(const fb_scenario* s);
+void fb_scenario_add_loop_line(struct fb_text* out, const fb_scenario* s, int line);
+
 /* ---- scenario/explain.c ---- */
 
 /* "30 deg", "0.2 m", "0.5 deg/s": a coordinate i of a joint, or its rate. */
