@@ -149,24 +149,40 @@ void fb_loops_measure(const fb_model* m, fb_data* d, const double* q) {
 
 /* --- drift --- */
 
+/* Moves q along the rows by the errors there, by the factor at hand. */
+static void close_once(const fb_model* m, fb_data* d, const unsigned char* prescribed, double* q) {
+  fb_rows_solve(m, d, d->row_error, d->row_rate);
+  fb_rows_respond(m, d, prescribed, d->row_rate, d->loop_nv);
+  fb_integrate(m, q, d->loop_nv, -1, q);
+}
+
+/* The largest error at q, with all that velocities need. */
+static double place_at(const fb_model* m, fb_data* d, const double* q, const double* v) {
+  fb_kinematics(m, d, q, v, NULL);
+  fb_rows_place(m, d, q);
+  return worst_of(d->row_error, 0, m->top.nrow);
+}
+
+/* Errors are removed down to rounding. Where a mechanism comes near a pose in which it has more motions, a loop that is
+ * open by c leads it past that pose, into the other motion, at a distance of the root of c. The last correction is so
+ * small that the factor made before it is exact enough. */
 double fb_loops_project(const fb_model* m, fb_data* d, const unsigned char* prescribed, double* q,
                         double* v) {
-  static const double CLOSED = 1e-13;
+  static const double NEAR = 1e-8; /* [m or rad] its square is rounding */
   enum { MOST = 6 };
-  int n = m->top.nrow;
   double left = 0, before = INFINITY, *x = d->loop_nv;
   if (m->top.nloop == 0) return 0;
   for (int i = 0;; i++) {
     fb_response_begin(m, d, q, prescribed);
-    fb_kinematics(m, d, q, v, NULL);
-    fb_rows_place(m, d, q);
+    left = place_at(m, d, q, v);
     fb_rows_factor(m, d, prescribed);
-    left = worst_of(d->row_error, 0, n);
-    if (!(left > CLOSED) || i == MOST || left > 0.5 * before) break;
+    if (!(left > NEAR) || i == MOST || left > 0.5 * before) break;
     before = left;
-    fb_rows_solve(m, d, d->row_error, d->row_rate);
-    fb_rows_respond(m, d, prescribed, d->row_rate, x);
-    fb_integrate(m, q, x, -1, q);
+    close_once(m, d, prescribed, q);
+  }
+  if (left > 0 && left <= NEAR) {
+    close_once(m, d, prescribed, q);
+    left = place_at(m, d, q, v);
   }
   fb_rows_rates(m, d, v, d->row_rate);
   fb_rows_solve(m, d, d->row_rate, d->row_rate);

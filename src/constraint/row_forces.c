@@ -163,13 +163,15 @@ void fb_rows_find_responses(const fb_model* m, fb_data* d, const unsigned char* 
   const fb_topology* t = &m->top;
   int many = are_many(t);
   memset(d->row_A, 0, (size_t)t->nrow * (size_t)t->nrow * sizeof(double));
-  for (int loop = 0; loop < t->nloop && !many; loop++) {
+  for (int loop = 0; loop < t->nloop; loop++) {
     double wrench[12 * FB_COLUMNS], gram[FB_COLUMNS * FB_COLUMNS];
+    d->row_scale[t->loop_row[loop]] = 1;
     if (t->loop_type[loop] == FB_LOOP_GEAR) continue;
     unit_wrenches(m, d, loop, wrench);
     m->kernels->path(t, d->par, d, loop, wrench, prescribed, gram);
+    fb_rows_find_idle(m, d, loop);
     add_block(m, d, loop, loop, gram);
-    for (int before = 0; before < loop; before++)
+    for (int before = 0; before < loop && !many; before++)
       if (t->loop_type[before] != FB_LOOP_GEAR) relate(m, d, before, loop);
   }
   for (int loop = 0; loop < t->nloop; loop++)

@@ -36,20 +36,33 @@ static const struct {
 
 /* --- where they are --- */
 
-/* r, and the arms from the links' origins to b's. */
+/* Adds x to a sum of which `rest` is what its rounding has left out. [Knuth 1969] section 4.2.2 */
+static void add_exactly(double sum[3], double rest[3], double by, const double x[3]) {
+  for (int i = 0; i < 3; i++) {
+    double before = sum[i], more = by * x[i];
+    sum[i] = before + more;
+    double added = sum[i] - before;
+    rest[i] += (before - (sum[i] - added)) + (more - added);
+  }
+}
+
+/* r, and the arms from the links' origins to b's. Arms from one far place to another cancel: sums that keep their rounding
+ * leave as much error as there is in small mechanisms. */
 static void find_arms(const fb_model* m, fb_data* d, int loop) {
   const fb_topology* t = &m->top;
   const int* site = t->loop_site + 2 * loop;
-  double *arm = d->loop_arm + FB_ARM * loop, r[3] = {0, 0, 0}, link_arm[3];
+  double *arm = d->loop_arm + FB_ARM * loop, r[3] = {0, 0, 0}, rest[3] = {0, 0, 0}, link_arm[3];
   for (int at = t->loop_path[loop]; at < t->loop_path[loop + 1]; at++) {
     if (t->path_end[at] == FB_PATH_BOTH) break;
     fb_st3(link_arm, 0, fb_get3(fb_link(d, t->path_link[at]), FB_REC_ARM));
-    add_scaled3(r, t->path_end[at] == FB_PATH_FROM_B ? 1 : -1, link_arm);
+    add_exactly(r, rest, t->path_end[at] == FB_PATH_FROM_B ? 1 : -1, link_arm);
   }
   fb_link_arm(m, d, site[0], arm + FB_ARM_A);
   fb_link_arm(m, d, site[1], arm + FB_ARM_B);
+  add_exactly(r, rest, 1, arm + FB_ARM_B);
+  add_exactly(r, rest, -1, arm + FB_ARM_A);
   for (int i = 0; i < 3; i++) {
-    r[i] += arm[FB_ARM_B + i] - arm[FB_ARM_A + i];
+    r[i] += rest[i];
     arm[FB_ARM_A + i] += r[i];
     arm[FB_ARM_R + i] = r[i];
   }

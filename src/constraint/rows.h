@@ -36,9 +36,11 @@ void fb_rows_loop_rates(const fb_model* m, const fb_data* d, int loop, int turn_
 void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* v, const double* vdot,
                            double* acceleration);
 
-/* row_A = J H^-1 J^T, by the inertias that the last mixed dynamics or fb_response_begin eliminated with the same
+/* row_A = J H^-1 J^T, and in row_scale which rows something responds to, by the inertias that the last mixed dynamics or fb_response_begin eliminated with the same
  * `prescribed`; after fb_rows_place. */
 void fb_rows_find_responses(const fb_model* m, fb_data* d, const unsigned char* prescribed);
+/* Sets row_scale of the rows of a loop, not a gear: 0 where nothing responds to a force along them, else 1. By path_u. */
+void fb_rows_find_idle(const fb_model* m, fb_data* d, int loop);
 /* row_A, its factor, and d->rank, by the inertias that the last mixed dynamics or fb_response_begin eliminated with the same
  * `prescribed`. Rows whose error is not known (a distance without a length) do not count. */
 void fb_rows_factor(const fb_model* m, fb_data* d, const unsigned char* prescribed);

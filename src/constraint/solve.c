@@ -49,7 +49,7 @@ static double sure_pivot(const fb_data* d, int i, double unsure) {
 static int take_pivot(const fb_model* m, fb_data* d, int k, double unsure) {
   int best = -1;
   double largest = 0;
-  for (int i = k; i < m->top.nrow; i++) {
+  for (int i = k; i < d->counted; i++) {
     double scale = d->row_scale[fb_row_at(d, i)];
     if (!(sure_pivot(d, i, unsure) > REPEATED) || !(d->row_work[i] > largest * scale * scale)) continue;
     largest = d->row_work[i] / (scale * scale);
@@ -63,7 +63,7 @@ static void eliminate(const fb_model* m, fb_data* d, int k) {
   int n = m->top.nrow, row = fb_row_at(d, k);
   double *L = d->row_L, *left = d->row_work, pivot = sqrt(left[k]);
   L[n * k + k] = pivot;
-  for (int i = k + 1; i < n; i++) {
+  for (int i = k + 1; i < d->counted; i++) {
     int other = fb_row_at(d, i);
     double sum = d->row_A[n * other + row] * d->row_scale[other] * d->row_scale[row];
     for (int c = 0; c < k; c++) sum -= L[n * i + c] * L[n * k + c];
@@ -75,6 +75,7 @@ static void eliminate(const fb_model* m, fb_data* d, int k) {
 void fb_rows_factor(const fb_model* m, fb_data* d, const unsigned char* prescribed) {
   int n = m->top.nrow;
   double most = 0, open = 0;
+  d->counted = 0;
   fb_rows_find_responses(m, d, prescribed);
   for (int i = 0; i < n; i++) {
     most = fmax(most, d->row_A[n * i + i]);
@@ -82,19 +83,18 @@ void fb_rows_factor(const fb_model* m, fb_data* d, const unsigned char* prescrib
   }
   for (int i = 0; i < n; i++) {
     double own = d->row_A[n * i + i];
-    int counts = own > STIFF * most && !isnan(d->row_error[i]);
+    int counts = d->row_scale[i] != 0 && own > STIFF * most && !isnan(d->row_error[i]);
     d->row_scale[i] = counts ? 1 / sqrt(own) : 0;
     d->row_work[i] = counts;
     d->row_order[i] = i;
+    if (counts) exchange(m, d, i, d->counted++, 0);
   }
   open = fmin(open, MOST_OPEN);
   double unsure = (ROUNDING + open * open) * most;
-  for (d->rank = 0; d->rank < n; d->rank++) {
+  for (d->rank = 0; d->rank < d->counted; d->rank++) {
     if (!take_pivot(m, d, d->rank, unsure)) break;
     eliminate(m, d, d->rank);
   }
-  for (int i = d->counted = d->rank; i < n; i++)
-    if (d->row_scale[fb_row_at(d, i)] > 0) exchange(m, d, i, d->counted++, d->rank);
   d->forces_are_least = 0;
 }
 
