@@ -1,6 +1,6 @@
 /* idle.c -- rows of loops to which no joint responds, or only by rounding
  *
- *   a row is idle when |u_k| <= 1e-5 (lever_k |force| + |torque|) of every joint k between its frames
+ *   a row is idle when |u_k| <= 3e-5 (lever_k |force| + |torque|) of every joint k between its frames
  *
  * In a stretched mechanism a force along it finds no lever anywhere; in a plane one, a force across the plane. Such a row
  * is small by itself, unlike one that repeats others, and a factor scaled by its diagonal would make rounding large.
@@ -16,8 +16,10 @@
 #include "model/link_kind.h"
 #include "model/record.inl"
 
-/* A lever shorter than this part of what it could be is none; one shorter than this part of the longest arm is rounding. */
-static const double LEVER = 1e-5, SHORTEST = 1e-6;
+/* A lever shorter than this part of what it could be is none; one shorter than this part of the longest arm is rounding.
+ * Closer to such a pose than LEVER, errors of 1e-16 that a loop is open by are accelerations of some 1e-16 / LEVER^3; the
+ * time that it takes to pass it, LEVER over the speed, is one in which the mechanism is free. Both are small for this. */
+static const double LEVER = 3e-5, SHORTEST = 1e-6;
 
 static double length(const double x[3]) {
   return sqrt(dot3(x, x)); /* a hypot at every link would be felt */

@@ -148,7 +148,10 @@ void fb_flow_accelerate(fb_sim* s, const double* y, const double* more) {
   for (int k = 0; more && k < s->nv; k++) s->tau[k] += more[k];
   for (int k = 0; s->nsoft > 0 && k < s->nv; k++) s->tau[k] += s->stop_force[k];
   fb_constrained_dynamics(s->m, s->d, y, y + s->nq, moved ? s->prescribed : NULL, &s->loads, s->vdot, s->tau);
-  if (s->m->top.nloop > 0) fb_loop_forces(s->m, s->d, s->loop_force);
+  if (s->m->top.nloop > 0) {
+    fb_loop_forces(s->m, s->d, s->loop_force);
+    fb_sim_count_rows(s);
+  }
   if (apart) find_reactions(s, moved);
 }
 

@@ -22,7 +22,30 @@ static const unsigned char* find_moved(fb_sim* s) {
 
 void fb_flow_close(fb_sim* s, double t, double* y) {
   fb_flow_place(s, t, y);
-  if (s->m->top.nloop > 0) s->opening = fb_loops_project(s->m, s->d, find_moved(s), y, y + s->nq);
+  if (s->m->top.nloop == 0) return;
+  s->opening = fb_loops_project(s->m, s->d, find_moved(s), y, y + s->nq);
+}
+
+/* ---- poses in which a mechanism has more motions ----
+ *
+ * Within 3e-5 rad of such a pose rows do not count (constraint/idle.c), and accelerations are others. A stage there would
+ * bear on a whole step; a step that is a little shorter has its stages elsewhere. One that begins there is kept short. */
+
+void fb_sim_count_rows(fb_sim* s) {
+  fb_rank_watch* w = &s->ranks;
+  int rank = s->d->rank;
+  if (w->count++ == 0) w->first = w->least = w->most = rank;
+  if (rank < w->least) w->least = rank;
+  if (rank > w->most) w->most = rank;
+}
+
+double fb_sim_shorter_step(const fb_sim* s, double h, int attempt) {
+  static const double A_LITTLE = 0.8, OUT_OF_IT = 0.01;
+  enum { MOST = 4 };
+  const fb_rank_watch* w = &s->ranks;
+  if (s->m->top.nloop == 0 || w->count == 0 || w->least == w->most) return 0;
+  if (w->first < w->most) return attempt == 0 ? OUT_OF_IT * h : 0;
+  return attempt < MOST ? A_LITTLE * h : 0;
 }
 
 fb_status fb_sim_close_loops(fb_sim* s, fb_error* error) {

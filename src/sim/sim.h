@@ -109,6 +109,11 @@ typedef struct fb_step_look {
 } fb_step_look;
 enum { FB_INSIDE = 6, FB_LOOKS = FB_INSIDE + 4 };
 
+/* Independent rows of the loops, over the evaluations of a step. */
+typedef struct fb_rank_watch {
+  int count, first, least, most;
+} fb_rank_watch;
+
 struct fb_sim {
   const fb_model* m;       /* the present one */
   const fb_model* first_m; /* as given: signals refer to it */
@@ -212,12 +217,13 @@ struct fb_sim {
   double* field;     /* [nv] forces of fields without potential */
   double* own_v;     /* [nv] velocities, of floating bases relative to their centre of mass */
   double*
-      loop_force;   /* [nv] forces of loops on the coordinates, of the last evaluation; NULL without loops */
-  double opening;   /* how far loops were still open when the last step was closed [m or rad] */
-  double* power;    /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
-  double* link_own; /* [nlink][6] r, u of tree.c */
-  fb_own* own;      /* [ntree] */
-  double* z_size;   /* [nz] fb_ledger_sizes */
+      loop_force; /* [nv] forces of loops on the coordinates, of the last evaluation; NULL without loops */
+  double opening; /* how far loops were still open when the last step was closed [m or rad] */
+  fb_rank_watch ranks;                   /* of the step being made */
+  double* power;                         /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
+  double* link_own;                      /* [nlink][6] r, u of tree.c */
+  fb_own* own;                           /* [ntree] */
+  double* z_size;                        /* [nz] fb_ledger_sizes */
   double *kinetic_before, *drift_before; /* [ntree], [ntree][3] of a jump on its way */
   double* friction;          /* [nv] stiction: forces of joints that slide, of the last evaluation */
   double* reaction;          /* [nv] what limits and friction give to coordinates that they hold; else 0 */
@@ -415,6 +421,11 @@ static inline int fb_block_acts(const fb_sim* s, int i) {
 fb_status fb_sim_close_loops(fb_sim* s, fb_error* error);
 /* The loops are as in s->y's snapshot. */
 void fb_sim_take_lengths(fb_sim* s);
+/* After an evaluation: counts the independent rows of the loops in s->ranks. */
+void fb_sim_count_rows(fb_sim* s);
+/* How long a fixed step should have been: shorter than h where it met a pose in which the loops have fewer independent rows
+ * than elsewhere in the step; 0 where it did not, or has been made again often enough. */
+double fb_sim_shorter_step(const fb_sim* s, double h, int attempt);
 /* After a step to t: FB_ERR_NO_SOLUTION when the loops did not stay closed. */
 fb_status fb_sim_check_loops(const fb_sim* s, double t, fb_error* error);
 

@@ -95,9 +95,23 @@ static fb_status check_limit(const fb_sim* s, double t_limit, fb_error* error) {
   return FB_OK;
 }
 
+/* A fixed step again, shorter, where a stage was in a pose in which loops have fewer rows. */
+static fb_status avoid_pose(fb_sim* s, double t, double* t1, fb_error* error) {
+  fb_status status = FB_OK;
+  double h;
+  for (int i = 0; !status && (h = fb_sim_shorter_step(s, *t1 - t, i)) > fb_time_slack(t); i++) {
+    s->t_left = INFINITY;
+    s->ranks.count = 0;
+    if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
+    status = s->stepper.advance(s->stepper.self, s, t + h, t1, s->y1, error);
+  }
+  return status;
+}
+
 /* The stepper's own step into s->y1, to *t1. A stepper of the caller's own may end it anywhere. What one that is made
  * again left behind is discarded. */
 static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_error* error) {
+  s->ranks.count = 0;
   fb_status status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
   while (!status && fb_refine_again(s, limit - t)) {
     double shorter = next_multiple(t, fb_refine_step(s));
@@ -107,6 +121,7 @@ static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_err
     if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
     status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
   }
+  if (!status && !s->stepper.traits.adaptive) status = avoid_pose(s, t, t1, error);
   if (!status && !(*t1 > t && *t1 <= limit + fb_time_slack(limit)))
     return fb_fail(
         error, FB_ERR_ARG,
