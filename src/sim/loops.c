@@ -10,6 +10,7 @@
 #include <freebody/status.h>
 
 #include "constraint/rows.h"
+#include "model/link_kind.h"
 #include "sim/sim.h"
 
 /* Coordinates that motions, locks, limits or blocks move: loops cannot change them. NULL: there are none. */
@@ -48,15 +49,51 @@ double fb_sim_shorter_step(const fb_sim* s, double h, int attempt) {
   return attempt < MOST ? A_LITTLE * h : 0;
 }
 
+/* ---- the start ---- */
+
+/* Whether coordinate k takes part in a loop. */
+static int is_in_loop(const fb_sim* s, int k) {
+  const fb_topology* t = &s->m->top;
+  for (int i = 0; i < t->ngear; i++)
+    if (t->gear_v[i] == k) return 1;
+  for (int at = 0; at < t->npath; at++) {
+    int link = t->path_link[at], first = t->link_v[link], end = first + fb_link_rows[t->link_kind[link]].nv;
+    if (t->path_end[at] != FB_PATH_BOTH && k >= first && k < end) return 1;
+  }
+  return 0;
+}
+
+/* Two joints of a loop that stick share the load in a way that rigid bodies do not determine, so that it cannot be said
+ * when either lets go. */
+static fb_status check_stiction(const fb_sim* s, fb_error* error) {
+  int first = -1;
+  if (s->options.friction_law != FB_FRICTION_STICTION || !(s->options.passive & FB_PASSIVE_FRICTION))
+    return FB_OK;
+  for (int k = 0; k < s->nv; k++) {
+    if (!(s->d->par->friction[k] > 0) || !is_in_loop(s, k)) continue;
+    if (first >= 0)
+      return fb_fail(
+          error, FB_ERR_UNSUPPORTED,
+          "the joints '%.60s' and '%.60s' of a loop both have friction, and which of them holds when both "
+          "stick "
+          "is not determined: take friction_law: smooth, or give the friction to one joint of the loop",
+          fb_coordinate_joint_name(s->m, first), fb_coordinate_joint_name(s->m, k));
+    first = k;
+  }
+  return FB_OK;
+}
+
 fb_status fb_sim_close_loops(fb_sim* s, fb_error* error) {
   int n = s->m->top.nloop;
   if (n == 0) return FB_OK;
   if (s->options.method == FB_METHOD_MOMENTUM)
     return fb_fail(error, FB_ERR_UNSUPPORTED,
-                   "the momentum method cannot take loops: its discrete momenta belong to a tree, and loop "
-                   "forces at one "
-                   "instant would not conserve them; take rkmk4 or dopri5, which keep loop \"%s\" closed",
+                   "the momentum method cannot take loops: its discrete momenta belong to a tree, and forces "
+                   "of loops at "
+                   "one instant would not conserve them; take rkmk4 or dopri5, which keep loop \"%s\" closed",
                    fb_loop_name(s->m, 0));
+  fb_status sticks = check_stiction(s, error);
+  if (sticks) return sticks;
   fb_parameters* own = s->parameters;
   memcpy(s->d->loop_length, own ? own->loop_length : s->m->par.loop_length, (size_t)n * sizeof(double));
   if (s->nmoving > 0) memset(s->prescribed, 0, (size_t)s->nv);

@@ -95,9 +95,51 @@ static void a_four_bar_under_rk4_stays_closed_and_keeps_its_energy(void** state)
   fb_model_free(m);
 }
 
+/* The four-bar with Coulomb friction in so many of its joints. */
+static fb_model* rubbing_four_bar(int joints) {
+  fb_model* smooth = four_bar(FB_LOOP_REVOLUTE);
+  fb_model_def* def = fb_model_def_copy(fb_model_definition(smooth));
+  fb_model* m = NULL;
+  for (int b = 1; b <= joints; b++) {
+    fb_joint_def joint = fb_model_def_body(def, b)->joint;
+    joint.friction[0] = 12;
+    assert_int_equal(fb_model_def_set_joint(def, b, &joint, NULL), FB_OK);
+  }
+  assert_int_equal(fb_model_build(def, NULL, &m, NULL), FB_OK);
+  fb_model_def_free(def);
+  fb_model_free(smooth);
+  return m;
+}
+
+static fb_sim* sticking(const fb_model* m) {
+  fb_sim_options options = fb_default_sim_options();
+  fb_sim* sim = NULL;
+  options.step = 1e-3;
+  options.friction_law = FB_FRICTION_STICTION;
+  options.environment.gravity_w[2] = -9.81;
+  assert_int_equal(fb_sim_new(m, &options, &sim, NULL), FB_OK);
+  return sim;
+}
+
+static void one_joint_of_a_loop_may_stick_and_two_are_refused(void** state) {
+  (void)state;
+  fb_model *one = rubbing_four_bar(1), *two = rubbing_four_bar(2);
+  fb_sim *sim = sticking(one), *refused = sticking(two);
+  fb_error error = {0};
+  if (fb_sim_start(sim, START, NULL, &error) || fb_sim_run_to(sim, 5, &error)) fail_msg("%s", error.text);
+  assert_true(fb_sim_rests(sim, 0) && worst_opening(sim) < 1e-12); /* it has swung to rest */
+  assert_int_equal(fb_sim_start(refused, START, NULL, &error), FB_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.text, "'crank' and 'coupler' of a loop both have friction"));
+  fb_sim_free(sim);
+  fb_sim_free(refused);
+  fb_model_free(one);
+  fb_model_free(two);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_four_bar_under_rk4_stays_closed_and_keeps_its_energy),
+      cmocka_unit_test(one_joint_of_a_loop_may_stick_and_two_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
