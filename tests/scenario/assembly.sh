@@ -23,9 +23,9 @@ lost=$(awk '/"energy_lost"/ { gsub(/[",]/, ""); s += $2 } END { printf "%.17g", 
   $at["epoch"] == 2 { held = gap("hand", "handle"); if (held > slip) slip = held; impacts = $at["ledger.impacts"] }
   { epoch = $at["epoch"]; docked = gap("plug", "socket"); hand = gap("hand", "handle"); booked = $at["ledger.impacts"] }
   END {
-    printf "%d changes; carried to %.1e m; plug %.1e m from the socket, hand %.2f m from the handle; momentum to %.1e\n",
+    printf "%d changes; carried to %.1e m; plug to socket %.1e m, hand to handle %.2f m; momentum to %.1e\n",
            epoch, slip, docked, hand, sqrt(off)
     printf "%.4g J lost, the ledger %.1e off; %.1e J at the grasp\n", lost, booked + lost, impacts
-    exit !(!odd && NR > 100 && epoch == 4 && slip < 1e-6 && docked < 1e-6 && hand > 0.3 && sqrt(off) < 1e-12 && lost > 0.019 &&
-           lost < 0.021 && (booked + lost) ^ 2 < 1e-28 && impacts ^ 2 < 1e-28)
+    exit !(!odd && NR > 100 && epoch == 4 && slip < 1e-6 && docked < 1e-6 && hand > 0.3 && sqrt(off) < 1e-12 &&
+           lost > 0.019 && lost < 0.021 && (booked + lost) ^ 2 < 1e-28 && impacts ^ 2 < 1e-28)
   }'

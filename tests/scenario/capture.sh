@@ -39,6 +39,6 @@ lost=$(awk '/"energy_lost"/ { gsub(/[",]/, ""); print $2; exit }' "$run/summary.
            joined, miss, p, L, lost, booked
     printf "joints %.2g rad/s after the join, %.2g before they lock; at the end the target turns at %.1e rad/s\n",
            rates, braked, spin
-    exit !(!odd && joined > 27 && joined < 28 && miss < 1e-6 && p <= 1e-14 && L <= 1e-14 && lost > 0.01 && lost < 0.013 &&
-           booked ^ 2 < 1e-28 && rates > 0.01 && braked < rates / 20 && spin < 1e-6)
+    exit !(!odd && joined > 27 && joined < 28 && miss < 1e-6 && p <= 1e-14 && L <= 1e-14 && lost > 0.01 &&
+           lost < 0.013 && booked ^ 2 < 1e-28 && rates > 0.01 && braked < rates / 20 && spin < 1e-6)
   }'
