@@ -119,6 +119,19 @@ await withBrowser(async (browser) => {
     await page.screenshot({ path: file("overlays.png") });
   });
 
+  onPage("joins and partings: the momentum is among the plots, the summary has each with its units", "joined.html", async (page) => {
+    const panels = await page.locator(".plot-panel").allTextContents();
+    for (const name of ["momentum.linear", "momentum.angular", "energy"]) {
+      assert.ok(panels.some((text) => text.startsWith(name)), `no plot of ${name} among ${panels.length}`);
+    }
+    await page.getByRole("tab", { name: "Summary" }).click();
+    const text = await page.getByRole("tabpanel").innerText();
+    for (const part of [/latch: parted/, /grip: joined/, /dock: joined/, /grip: parted/, /Time\s+33\u00a0s/,
+      /Linear impulse\s+[-\u2212\d., ]+\u00a0N s/, /Energy lost\s+0\.0196\d+\u00a0J/]) assert.match(text, part);
+    assert.equal(text.match(/Time reached/g).length, 1);
+    await page.screenshot({ path: file("joined.png") });
+  });
+
   onPage("two runs: the ghost is where its own log says, and both are compared", "compared.html", async (page) => {
     const log = readCsv(file("ets7_quiet.csv"));
     const i = log.get("t").indexOf(30);

@@ -19,6 +19,9 @@ mkdir -p "$out"
 "$freebody" view "$out/ets7" --with "$out/ets7_quiet" -o "$out/compared.html" >/dev/null
 "$freebody" export "$out/ets7_quiet" --signals p.hand -o "$out/ets7_quiet.csv"
 
+"$freebody" run "$FB_SOURCE/scenarios/assembly/assembly.yaml" -o "$out/assembly" --quiet
+"$freebody" view "$out/assembly" -o "$out/joined.html" >/dev/null
+
 # 10 kB of text, a closing tag, a comment, quotes, an entity, an emoji, in the names of everything.
 node - "$out/names.json" <<'SCRIPT'
 const nasty = `</script><!--<script>window.broken = 1</script><img src=x onerror="window.broken = 2">"'&lt; 🛰️`;

@@ -55,15 +55,18 @@ function varies(column: Column): boolean {
   return max[0] > min[0];
 }
 
-// Panels for the beginning: how it moves, how the joints go, what acts, where the energy is.
+// Panels for the beginning: how it moves, how the joints go, what acts, where the energy is; of a run that joins and parts
+// trees also what that keeps, the momentum.
 // Signals that never change say little; they come only where nothing else does.
 export function firstPanels(run: Run): PlotWish[] {
   const groups = groupsOf(run.header.signals);
   const shown = (group: Group): SignalInfo[] => group.signals.slice(0, MOST);
   const changes = (group: Group): boolean => shown(group).some(({ name }) => varies(run.column(run.find(name))));
   const ledger = (group: Group): boolean => group.name === "ledger" || group.name.startsWith("ledger.");
+  const momenta = run.find("epoch") < 0 ? [] : ["momentum.linear", "momentum.angular"];
   const wanted = [
     (g: Group) => g.name.startsWith("p."),
+    ...momenta.map((name) => (g: Group) => g.name === name),
     (g: Group) => g.name.startsWith("rpy."),
     (g: Group) => g.name === "q",
     (g: Group) => g.name === "energy",
@@ -74,7 +77,7 @@ export function firstPanels(run: Run): PlotWish[] {
   ];
   const chosen: Group[] = [];
   for (const wish of wanted) {
-    if (chosen.length >= 4) break;
+    if (chosen.length >= 4 + momenta.length) break;
     const group = groups.find((g) => wish(g) && !chosen.includes(g) && changes(g));
     if (group) chosen.push(group);
   }

@@ -16,34 +16,54 @@ const UNITS: Record<string, string> = {
   "energy.residual": "J", "energy.scale": "J", "energy.worst_t": "s", "momentum.worst_t": "s",
   "momentum.linear_residual": "kg m/s", "momentum.linear_scale": "kg m/s", "momentum.angular_residual": "kg m^2/s",
   "momentum.angular_scale": "kg m^2/s", "wall.seconds": "s", "wall.from": "s", "wall.speed": "× real time",
+  "joins.t": "s", "joins.point": "m", "joins.linear_impulse": "N s", "joins.angular_impulse": "N m s",
+  "joins.energy_lost": "J",
 };
 
 const NAMES: Record<string, string> = {
-  t: "Time reached", freebody: "Freebody", wall: "Time it took", from: "Begun at",
+  t: "Time reached", freebody: "Freebody", wall: "Time it took", "wall.from": "Begun at",
+  joins: "Joins and partings", "joins.t": "Time",
 };
 
-const heading = (key: string): string => {
-  if (NAMES[key]) return NAMES[key];
+// A path as UNITS and NAMES have it: without the positions in lists.
+const general = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, "");
+
+const below = (path: string, key: string): string => (path ? `${path}.${key}` : key);
+
+const heading = (key: string, path: string): string => {
+  const name = NAMES[general(below(path, key))];
+  if (name) return name;
   const words = key.replace(/_/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
+const isNumbers = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "number");
+
 function text(value: unknown, path: string): string {
-  if (typeof value === "number") return number(value, 10) + (UNITS[path] ? `\u00a0${UNITS[path]}` : "");
+  const unit = UNITS[general(path)] ? `\u00a0${UNITS[general(path)]}` : "";
+  if (typeof value === "number") return number(value, 10) + unit;
+  if (isNumbers(value)) return value.slice(0, LONGEST).map((item) => number(item, 6)).join(", ") + unit;
   if (value === null) return "\u2013";
   if (typeof value === "boolean") return value ? "yes" : "no";
   return shorten(typeof value === "string" ? value : JSON.stringify(value) ?? "", 12000);
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !isNumbers(value);
 
-const below = (path: string, key: string): string => (path ? `${path}.${key}` : key);
+// The heading of a part: of a join or parting, the name of its joint.
+function partTitle(key: string, inside: Record<string, unknown>, path: string): string {
+  if (path === "joins" && typeof inside.join === "string") return `${inside.join}: joined`;
+  if (path === "joins" && typeof inside.part === "string") return `${inside.part}: parted`;
+  return heading(key, path);
+}
 
 function rows(entries: [string, unknown][], path: string): HTMLElement {
   const table = el("table", { class: "facts" });
   for (const [key, value] of entries) {
-    const numeric = typeof value === "number";
-    table.append(el("tr", {}, el("th", { scope: "row" }, shorten(heading(key), 200)),
+    const numeric = typeof value === "number" || isNumbers(value);
+    table.append(el("tr", {}, el("th", { scope: "row" }, shorten(heading(key, path), 200)),
       el("td", numeric ? { class: "number" } : {}, el("div", { class: "long" }, text(value, below(path, key))))));
   }
   return table;
@@ -56,7 +76,7 @@ function section(title: string, value: Record<string, unknown>, path: string, de
   const part = el("section", { class: "facts-part" }, title ? el("h3", {}, shorten(title, 200)) : null);
   if (plain.length > 0) part.append(rows(plain, path));
   for (const [key, inside] of nested) {
-    if (Object.keys(inside).length > 0) part.append(section(heading(key), inside, below(path, key), depth + 1));
+    if (Object.keys(inside).length > 0) part.append(section(partTitle(key, inside, path), inside, below(path, key), depth + 1));
   }
   return part;
 }
