@@ -97,7 +97,7 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   add_row(table, "work", l->work, "of actuators and prescribed motions");
   add_row(table, "external", l->external, "of forces from outside");
   add_row(table, "dissipated", 0 - l->dissipated, "in dampers and friction");
-  add_row(table, "impacts", l->impacts, "at locks and bounces");
+  add_row(table, "impacts", l->impacts, "at locks, bounces and joins");
   if (fb_model_nloop(fb_scenario_model(fb_run_scenario(job->run))) > 0) add_loops(table, l->loops);
   add_row(table, "end", l->kinetic + l->potential, "kinetic and potential");
   cmd_table_cell(table, "residual");

@@ -87,7 +87,7 @@ static fb_status check_trees(const joining* j, fb_error* error) {
     return fb_fail(error, FB_ERR_TREE,
                    "the join \"%s\": '%s' and '%s' are on one tree already, that of \"%s\", so that a joint "
                    "between them "
-                   "would close a loop; give the model a loop instead",
+                   "would close a loop; part them first, or give the model a loop instead",
                    j->how->name, j->frame.name, j->to.name, fb_body_name(j->m, base));
   if (!fb_body_floats(j->m, base) && !fb_body_floats(j->m, other))
     return fb_fail(error, FB_ERR_TREE,

@@ -28,6 +28,7 @@ static void add_name(name_list* list, const char* name) {
 typedef struct outcome {
   int taken;
   name_list foreign, missing, different, moved; /* not here, not there, of another kind, moved by a motion */
+  name_list parted;                             /* open there, closed here */
   name_list fresh;                              /* blocks whose states were not there */
   int blocks;
 } outcome;
@@ -37,6 +38,7 @@ static void forget(outcome* o) {
   free(o->missing.text.data);
   free(o->different.text.data);
   free(o->moved.text.data);
+  free(o->parted.text.data);
   free(o->fresh.text.data);
 }
 
@@ -114,6 +116,22 @@ static fb_status take_joint(fb_scenario* s, const fb_node* item, unsigned char* 
   return status;
 }
 
+/* Joints that the other run has opened are closed here. */
+static fb_status take_parted(const fb_scenario* s, const fb_node* root, unsigned char* seen, outcome* o,
+                             fb_error* error) {
+  const fb_node* list = fb_map_get(root, "parted");
+  for (int i = 0; list && i < fb_node_count(list); i++) {
+    const char* name;
+    fb_status status = fb_node_string(fb_node_item(list, i), &name, error);
+    if (status) return status;
+    int body = fb_model_find_joint(s->model, name);
+    if (body <= 0) continue;
+    seen[body] = 1;
+    add_name(&o->parted, name);
+  }
+  return FB_OK;
+}
+
 static fb_status take_joints(fb_scenario* s, const fb_node* root, outcome* o, fb_error* error) {
   const fb_node* list;
   unsigned char* seen = calloc((size_t)fb_model_nbody(s->model), 1);
@@ -121,6 +139,7 @@ static fb_status take_joints(fb_scenario* s, const fb_node* root, outcome* o, fb
   fb_status status = fb_map_need(root, "joints", &list, error);
   for (int i = 0; !status && i < fb_node_count(list); i++)
     status = take_joint(s, fb_node_item(list, i), seen, o, error);
+  if (!status) status = take_parted(s, root, seen, o, error);
   for (int body = 1; !status && body < fb_model_nbody(s->model); body++)
     if (!seen[body] && fb_joint_nv(s->model, body) > 0) add_name(&o->missing, fb_joint_name(s->model, body));
   free(seen);
@@ -203,6 +222,11 @@ static void add_notes(const fb_scenario* s, const outcome* o, fb_note_fn note, v
   note_taken(s, o, note, user);
   note_names(&o->missing, "the other run has no joints of these names, which begin as the scenario says",
              note, user);
+  note_names(
+      &o->parted,
+      "the other run has parted these joints, which are closed at the start and hold their bodies where "
+      "the scenario says",
+      note, user);
   note_names(&o->foreign, "the scenario has no joints of these names, which the other run has", note, user);
   note_names(&o->different,
              "these joints are of another kind than in the other run, and begin as the scenario says", note,

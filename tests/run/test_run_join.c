@@ -164,7 +164,7 @@ static void joins_that_cannot_be_are_refused(void** state) {
       {PART("antenna"), 2, NULL, "its joint is 'mast'"},
       {PART("target"), 2, NULL, "the free joint of a floating base"},
       {JOIN("name: grasp, frame: grip, to: hand"), 1, NULL, "m apart, more than 1e-06 m"},
-      {JOIN("name: grasp, frame: grip, to: target"), 1, NULL, "close a loop"},
+      {JOIN("name: grasp, frame: grip, to: target"), 1, NULL, "close a loop; part them first, or give"},
       {JOIN("name: grasp, frame: antenna, to: target, force: true"), 1, NULL, "close a loop"},
       {"$FB run capture.yaml -o refused --force --quiet --set events.capture.at=0.9", 1, NULL,
        "event \"let_go\": there is no joint 'grasp'"},
@@ -178,6 +178,14 @@ static void joins_that_cannot_be_are_refused(void** state) {
       {"$FB run capture.yaml -o whole --force --quiet && $FB run capture.yaml -o next --force --quiet --from "
        "whole@0.7",
        0, NULL, NULL},
+      {"$FB run capture.yaml -o next --force --from whole@0.7 2>&1 | grep -c 'has parted'", 1, "0", NULL},
+      {"$FB run capture.yaml -o next --force --from whole@0.9", 0, NULL,
+       "the other run has parted these joints, which are closed at the start and hold their bodies where the "
+       "scenario says: mast\n"},
+      {"sed 's/mast, type: revolute, axis: .0, 0, 1., at/mast, type: fixed, at/; /name: sampled/,+1d' "
+       "capture.yaml > fixed.yaml; $FB run fixed.yaml -o fixed --force --quiet && $FB run fixed.yaml -o next "
+       "--force --from fixed@0.9",
+       0, NULL, "has parted these joints"},
   };
   check_cases(cases, sizeof cases / sizeof cases[0]);
 }

@@ -82,6 +82,18 @@ static void put_joints(fb_json* json, fb_sim* sim) {
   fb_json_end_list(json);
 }
 
+/* Joints of the scene, fixed ones too, that the run has opened: there is nothing by which the body's place could be said. */
+static void put_parted(fb_json* json, fb_sim* sim) {
+  const fb_model *first = fb_sim_first_model(sim), *now = fb_sim_model(sim);
+  if (first == now) return;
+  fb_json_key(json, "parted");
+  fb_json_begin_list(json);
+  for (int body = 1; body < fb_model_nbody(first); body++)
+    if (!fb_body_floats(first, body) && fb_model_find_joint(now, fb_joint_name(first, body)) < 0)
+      fb_json_string(json, fb_joint_name(first, body));
+  fb_json_end_list(json);
+}
+
 static void put_blocks(fb_json* json, const fb_sim* sim) {
   fb_json_key(json, "blocks");
   fb_json_begin_list(json);
@@ -105,6 +117,7 @@ static fb_status print_state(const fb_run* run, const char* folder, char** text,
   fb_json_put_time(json, "t", fb_sim_time(run->sim));
   if (s->modes && s->modes[mode]) fb_json_put_text(json, "mode", s->modes[mode]);
   put_joints(json, run->sim);
+  put_parted(json, run->sim);
   put_blocks(json, run->sim);
   fb_json_end_map(json);
   *text = fb_json_finish(json, NULL);

@@ -26,7 +26,7 @@ const WENT: Line[] = [
   { signal: "ledger.external", was: "ledger.outside", label: "External", words: "done by external forces" },
   { signal: "ledger.dissipated", label: "Dissipated", words: "lost in dampers and friction", sign: -1 },
   { signal: "ledger.impacts", was: "ledger.jumped", label: "Impacts",
-    words: "gained at locks, bounces and other jumps" },
+    words: "gained at locks, bounces, joins and other jumps" },
   { signal: "ledger.loops", label: "Loops", words: "done by the forces of loops: zero but for the method's error" },
 ];
 const LEFT: Line[] = [
