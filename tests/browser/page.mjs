@@ -119,7 +119,7 @@ await withBrowser(async (browser) => {
     await page.screenshot({ path: file("overlays.png") });
   });
 
-  onPage("joins and partings: the momentum is among the plots, the summary has each with its units", "joined.html", async (page) => {
+  onPage("a run with joins: momentum is plotted, the summary has each with units", "joined.html", async (page) => {
     const panels = await page.locator(".plot-panel").allTextContents();
     for (const name of ["momentum.linear", "momentum.angular", "energy"]) {
       assert.ok(panels.some((text) => text.startsWith(name)), `no plot of ${name} among ${panels.length}`);

@@ -3,11 +3,8 @@
 # linear and angular momentum stay through all four changes, and the module ends on the station.
 #   environment: FB_SOURCE, FB_BUILD
 set -eu
-LC_ALL=C
-export LC_ALL
-run=$FB_BUILD/assembly.run
-rm -rf "$run"
-"$FB_BUILD/bin/freebody" run "$FB_SOURCE/scenarios/assembly/assembly.yaml" -o "$run" --quiet
+. "$(dirname "$0")/shipped.sh"
+run_shipped assembly
 lost=$(awk '/"energy_lost"/ { gsub(/[",]/, ""); s += $2 } END { printf "%.17g", s }' "$run/summary.json")
 "$FB_BUILD/bin/freebody" export "$run" -o - | awk -F, -v lost="$lost" '
   function gap(a, b,  i, s) {

@@ -3,11 +3,8 @@
 # 1e-14 of the sum of the bodies' own, what it loses is what the ledger books, and at the end nothing turns.
 #   environment: FB_SOURCE, FB_BUILD
 set -eu
-LC_ALL=C
-export LC_ALL
-run=$FB_BUILD/capture.run
-rm -rf "$run"
-"$FB_BUILD/bin/freebody" run "$FB_SOURCE/scenarios/capture/capture.yaml" -o "$run" --quiet
+. "$(dirname "$0")/shipped.sh"
+run_shipped capture
 lost=$(awk '/"energy_lost"/ { gsub(/[",]/, ""); print $2; exit }' "$run/summary.json")
 "$FB_BUILD/bin/freebody" export "$run" -o - | awk -F, -v lost="$lost" '
   function size(name, first, last,  i, s) { for (i = first; i <= last; i++) s += $at[name i] ^ 2; return sqrt(s) }

@@ -3,11 +3,8 @@
 # than a tenth of that, reaction null motion none, and all three hands arrive.
 #   environment: FB_SOURCE, FB_BUILD
 set -eu
-LC_ALL=C
-export LC_ALL
-run=$FB_BUILD/flexible_base.run
-rm -rf "$run"
-"$FB_BUILD/bin/freebody" run "$FB_SOURCE/scenarios/flexible_base/flexible_base.yaml" -o "$run" --quiet
+. "$(dirname "$0")/shipped.sh"
+run_shipped flexible_base
 "$FB_BUILD/bin/freebody" export "$run" -o - \
   --signals p.plain_tip,p.shaped_tip,p.quiet_tip,p.plain_hand,p.shaped_hand,p.quiet_hand | awk -F, '
   NR == 2 { for (i = 2; i <= 19; i++) start[i] = $i }

@@ -55,8 +55,8 @@ function varies(column: Column): boolean {
   return max[0] > min[0];
 }
 
-// Panels for the beginning: how it moves, how the joints go, what acts, where the energy is; of a run that joins and parts
-// trees also what that keeps, the momentum.
+// Panels for the beginning: how it moves, how the joints go, what acts, where the energy is; of a run that joins and
+// parts trees also the momentum, which that conserves.
 // Signals that never change say little; they come only where nothing else does.
 export function firstPanels(run: Run): PlotWish[] {
   const groups = groupsOf(run.header.signals);

@@ -76,7 +76,8 @@ function section(title: string, value: Record<string, unknown>, path: string, de
   const part = el("section", { class: "facts-part" }, title ? el("h3", {}, shorten(title, 200)) : null);
   if (plain.length > 0) part.append(rows(plain, path));
   for (const [key, inside] of nested) {
-    if (Object.keys(inside).length > 0) part.append(section(partTitle(key, inside, path), inside, below(path, key), depth + 1));
+    if (Object.keys(inside).length === 0) continue;
+    part.append(section(partTitle(key, inside, path), inside, below(path, key), depth + 1));
   }
   return part;
 }
