@@ -120,22 +120,22 @@ struct fb_sim {
   fb_model* own_m;         /* m, when a join or a parting has made it; else NULL */
   fb_first first;
   fb_change* changes; /* [nchange] the joins and partings so far */
-  int nchange;
   size_t room_changes;
   char notes[768];           /* what blocks said of the last of them */
   fb_data* d;                /* of the dynamics; reads the parameters below */
   fb_kinematics_cache cache; /* poses and velocities at the state last asked for */
   fb_parameters* parameters; /* its own; NULL: the model's */
   int fingerprint;           /* of its parameters */
+  int has_field;             /* gravity is not uniform: the part that is not is evaluated body by body */
   fb_sim_options options;
   fb_loads
       loads; /* environment and passive kinds at the time of the last evaluation; wrenches point at `wrenches` */
-  int has_field; /* gravity is not uniform: the part that is not is evaluated body by body */
   fb_stepper stepper;
   fb_chart chart;
   void* chart_memory;
   int* first_motion; /* [nv] motions chosen before the start */
   int nroot, nfloat, ntree;
+  int nchange; /* of changes */
   fb_float_root*
       roots; /* [nfloat]; the first nroot hang on the world itself, the others on bodies fixed to it */
   fb_sim_tree* trees;
@@ -156,8 +156,9 @@ struct fb_sim {
   fb_limit* limits;       /* [nlimit] coordinate -1: its joint has gone */
   fb_limit* given_limits; /* [nlimit] of the first model, when the present one is another; else NULL */
   int nblock, nevent, nmotion, nlimit;
-  int nsoft;          /* of the limits, those that give way (soft_stop.c) */
-  int npair, ntether; /* of the blocks, elements between frames (element.c); of these, tethers */
+  int nsoft;              /* of the limits, those that give way (soft_stop.c) */
+  int npair, ntether;     /* of the blocks, elements between frames (element.c); of these, tethers */
+  unsigned margins_known; /* bits: at which of them */
   size_t room_blocks, room_events, room_motions, room_limits;
 
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
@@ -233,7 +234,6 @@ struct fb_sim {
   unsigned char* phases;     /* [nlimit] bits 1 << fb_limit_phase: what happened at this instant */
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
   double* margins;     /* [FB_LOOKS][nv] of reactions, at the states looked at (locate.c) */
-  unsigned margins_known;          /* bits: at which of them */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_contact_work* contact; /* for the complementarity problems; NULL when there can be none */
   unsigned char* prescribed;       /* [nv] */
