@@ -41,8 +41,10 @@ static fb_status add_motions(const fb_scenario* s, fb_sim* sim, fb_error* error)
 static fb_status find_now(const fb_scenario* s, const fb_sim* sim, int k, int* now, fb_error* error) {
   *now = fb_sim_coordinate_now(sim, k);
   if (*now >= 0) return FB_OK;
-  return fb_fail(error, FB_ERR_STATE, "joint '%s' has gone: its body was joined or parted elsewhere",
-                 fb_coordinate_joint_name(s->model, k));
+  int turned = fb_first_body(sim, fb_coordinate_body(s->model, k)) > 0;
+  return fb_fail(error, FB_ERR_STATE, "joint '%s' has gone: %s", fb_coordinate_joint_name(s->model, k),
+                 turned ? "a join has turned it round, so that it can be locked and released but not moved"
+                        : "its body was joined or parted elsewhere");
 }
 
 static fb_status begin_motion(const fb_scenario* s, int motion, fb_sim* sim, fb_error* error) {
@@ -55,11 +57,11 @@ static fb_status begin_motion(const fb_scenario* s, int motion, fb_sim* sim, fb_
   return status;
 }
 
-/* Locks a joint of the scene, or releases it. */
+/* Locks a joint of the scene, or releases it, also one that a join has turned round. */
 static fb_status move_joint(const fb_scenario* s, int body, int motion, fb_sim* sim, fb_error* error) {
-  int now;
-  fb_status status = find_now(s, sim, fb_joint_v_at(s->model, body), &now, error);
-  return status ? status : fb_sim_move_joint(sim, fb_coordinate_body(fb_sim_model(sim), now), motion, error);
+  int now = fb_first_body(sim, body);
+  if (now > 0) return fb_sim_move_joint(sim, now, motion, error);
+  return find_now(s, sim, fb_joint_v_at(s->model, body), &now, error);
 }
 
 /* --- events --- */

@@ -126,7 +126,9 @@ static void carry_motions(fb_sim* s, const fb_sim* old) {
   s->head->nmoved = s->head->nheld = 0;
   for (int k = 0; k < s->nv; k++) {
     int from = fb_model_coordinate_from(old->m, s->m, k);
-    s->motion[k] = from < 0 ? FB_MOVE_BY_FORCE : old->motion[from];
+    s->motion[k] = from >= 0                              ? old->motion[from]
+                   : fb_sim_is_locked_still(old, s->m, k) ? FB_MOVE_LOCKED
+                                                          : FB_MOVE_BY_FORCE;
     s->head->nmoved += s->motion[k] != FB_MOVE_BY_FORCE;
     s->head->nheld += fb_is_held(s->motion[k]);
     s->slide[k] = fb_sign(s->y[s->nq + k]);
@@ -238,7 +240,7 @@ fb_status fb_sim_exchange(fb_sim* s, const fb_next* next, fb_error* error) {
     gone = NULL;
   } else if (next->q) {
     carry(s, &old, next);
-    fb_ledger_take_up(s, ledger, next->lost);
+    fb_ledger_take_up(s, ledger, next);
     begin_here(s);
   }
   fb_ledger_carry_free(ledger);

@@ -11,6 +11,7 @@
 
 #include "base/copy_text.h"
 #include "base/grow.h"
+#include "constraint/rebuild.h"
 #include "sim/sim.h"
 
 /* The state after a change, and the memory for it. */
@@ -74,12 +75,40 @@ static double energy_of_gone(const fb_sim* s, const fb_model* next) {
   return sum;
 }
 
+int fb_sim_is_locked_still(const fb_sim* s, const fb_model* next, int k) {
+  int turned, was = fb_joint_from(s->m, next, fb_coordinate_body(next, k), &turned);
+  if (was <= 0) return 0;
+  int first = fb_joint_v_at(s->m, was), end = first + fb_joint_nv(s->m, was);
+  for (int i = first; i < end; i++)
+    if (s->motion[i] != FB_MOVE_LOCKED) return 0;
+  return 1;
+}
+
+/* Refuses a join that would end a lock or a motion: it takes away the joint of the base that it re-roots, and turns
+ * attitudes round, in whose new coordinates only a lock of all of them is the same. */
+static fb_status check_motions(const fb_sim* s, const fb_model* next, fb_error* error) {
+  for (int k = 0; k < s->nv; k++) {
+    if (s->motion[k] == FB_MOVE_BY_FORCE || fb_is_held(s->motion[k])) continue;
+    int now = fb_model_find_joint(next, fb_coordinate_joint_name(s->m, k));
+    if (fb_model_coordinate_from(next, s->m, k) >= 0) continue;
+    if (now > 0 && fb_sim_is_locked_still(s, next, fb_joint_v_at(next, now))) continue;
+    return fb_fail(
+        error, FB_ERR_STATE,
+        "joint '%s' is %s, which the join would end because it re-roots the tree; release the joint "
+        "first%s",
+        fb_coordinate_joint_name(s->m, k), s->motion[k] == FB_MOVE_LOCKED ? "locked" : "moved",
+        now > 0 ? "" : ", or exchange 'frame' and 'to'");
+  }
+  return FB_OK;
+}
+
 /* Coordinates of the next model that motions, locks or blocks move: they keep their rates. */
 static fb_status find_prescribed(fb_sim* s, after* a, fb_error* error) {
-  fb_status status = fb_flow_find_moved(s, error);
+  fb_status status = check_motions(s, a->m, error);
+  if (!status) status = fb_flow_find_moved(s, error);
   for (int k = 0; k < fb_model_nv(a->m) && !status; k++) {
     int from = fb_model_coordinate_from(s->m, a->m, k);
-    a->prescribed[k] = from >= 0 && !fb_sim_gives_way(s, from);
+    a->prescribed[k] = from >= 0 ? !fb_sim_gives_way(s, from) : fb_sim_is_locked_still(s, a->m, k);
   }
   return status;
 }
@@ -116,7 +145,7 @@ static fb_status change(fb_sim* s, fb_change* c, fb_error* error) {
   } else {
     c->impulse.energy += energy_of_gone(s, m);
     fb_contact_let_go(s);
-    const fb_next next = {.m = m, .q = a.q, .v = a.v, .lost = c->impulse.energy};
+    const fb_next next = {.m = m, .q = a.q, .v = a.v, .lost = c->impulse.energy, .prescribed = a.prescribed};
     status = fb_sim_exchange(s, &next, error);
   }
   after_free(&a);

@@ -7,8 +7,9 @@
  *   P = sum P_i,   L = sum (L_i + m_i (c_i - c) x (v_i - v))
  *
  * so that a join which did not conserve momentum would show as a residual. In all other cases (a tree that parts, or one
- * that comes to stand on the world) the balance begins anew from the present motion, with the residuals so far. The
- * energy that the change took is booked as impacts. */
+ * that comes to stand on the world) the balance begins anew from the present motion, with the residuals so far. A base
+ * that is locked or moved, and a loop to another tree or to the world, pass an impulse on at the impact: what the
+ * momentum of such a tree changes by is booked as that impulse. The energy that the change took is booked as impacts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,12 +154,70 @@ static void momentum_before(const fb_sim* s, const fb_ledger_carried* c, int i, 
   }
 }
 
+/* Whether the impact pushes floating tree i from outside: by its base, or by a loop that leaves it. */
+static int is_pushed(const fb_sim* s, const unsigned char* prescribed, int i) {
+  const fb_topology* t = &s->m->top;
+  int base = s->roots[s->trees[i].root].v_at;
+  for (int k = base; prescribed && k < base + 6; k++)
+    if (prescribed[k]) return 1;
+  for (int loop = 0; loop < t->nloop; loop++) {
+    const int* site = t->loop_site + 2 * loop;
+    if (t->loop_type[loop] == FB_LOOP_GEAR) continue; /* acts on joints within trees */
+    if ((s->link_tree[t->site_link[site[0]]] == i) != (s->link_tree[t->site_link[site[1]]] == i)) return 1;
+  }
+  return 0;
+}
+
+/* Books what changed the momentum of tree i from the one given as an impulse from outside. */
+static void book_push(fb_sim* s, int i, const double linear[3], const double angular[3]) {
+  const fb_own* own = &s->own[i];
+  double *z = fb_y_z(s, s->y) + s->trees[i].z_at, *sums = fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE;
+  double push[3], turn[3], centre[3], moment[3];
+  fb_st3(centre, 0, fb_get3(fb_link(fb_sim_kinematics_at(s, s->y), s->trees[i].link), FB_REC_P));
+  for (int k = 0; k < 3; k++) {
+    push[k] = own->mass * own->drift[k] - linear[k];
+    turn[k] = own->angular[k] - angular[k];
+    centre[k] += own->com[k];
+  }
+  cross3(centre, push, moment);
+  for (int k = 0; k < 3; k++) {
+    z[FB_T_IMPULSE + k] += push[k];
+    z[FB_T_IMPULSE + 3 + k] += turn[k];
+    sums[k] += push[k];
+    sums[3 + k] += turn[k] + moment[k];
+  }
+  z[FB_T_PUSHED] += norm3(push);
+  z[FB_T_TURNED] += norm3(turn);
+}
+
+/* Where the balance of momentum of floating tree i begins, with the residuals so far. */
+static void open_momentum(fb_sim* s, const fb_ledger_carried* c, int i, const unsigned char* prescribed,
+                          const double gone[3], const double turned[3]) {
+  const fb_own* own = &s->own[i];
+  fb_books* b = &s->books[i];
+  const double* z = fb_y_z(s, s->y) + s->trees[i].z_at;
+  double linear[3], angular[3], before[6];
+  int whole = is_union(s, c, i);
+  if (whole) momentum_before(s, c, i, linear, angular);
+  for (int k = 0; k < 3; k++) {
+    if (!whole) linear[k] = own->mass * own->drift[k];
+    if (!whole) angular[k] = own->angular[k];
+    before[k] = z[FB_T_IMPULSE + k];
+    before[3 + k] = z[FB_T_IMPULSE + 3 + k];
+  }
+  if (whole && is_pushed(s, prescribed, i)) book_push(s, i, linear, angular);
+  for (int k = 0; k < 3; k++) {
+    b->linear_0[k] = linear[k] - before[k] - gone[k];
+    b->angular_0[k] = angular[k] - before[3 + k] - turned[k];
+  }
+}
+
 /* The sums of the parts, and their residuals; where the balance of tree i begins follows. After fb_trees_measure. */
-static void open_tree(fb_sim* s, const fb_ledger_carried* c, int i) {
+static void open_tree(fb_sim* s, const fb_ledger_carried* c, int i, const unsigned char* prescribed) {
   const fb_own* own = &s->own[i];
   fb_books* b = &s->books[i];
   double *z = fb_y_z(s, s->y) + s->trees[i].z_at, left = 0, change = 0, before = 0;
-  double linear[3], angular[3], gone[3] = {0, 0, 0}, turned[3] = {0, 0, 0};
+  double gone[3] = {0, 0, 0}, turned[3] = {0, 0, 0};
   int floats = s->trees[i].root >= 0;
   *b = (fb_books){.energy_0 = 0};
   for (int j = 0; j < c->ntree; j++) {
@@ -178,38 +237,29 @@ static void open_tree(fb_sim* s, const fb_ledger_carried* c, int i) {
   b->impacts += energy - before;
   b->energy_0 = energy - z[FB_T_WORK] - b->impacts - left;
   b->potential_0 = own->potential - change;
-  if (!floats) return;
-  if (is_union(s, c, i))
-    momentum_before(s, c, i, linear, angular);
-  else
-    for (int k = 0; k < 3; k++) {
-      linear[k] = own->mass * own->drift[k];
-      angular[k] = own->angular[k];
-    }
-  for (int k = 0; k < 3; k++) {
-    b->linear_0[k] = linear[k] - z[FB_T_IMPULSE + k] - gone[k];
-    b->angular_0[k] = angular[k] - z[FB_T_IMPULSE + 3 + k] - turned[k];
-  }
+  if (floats) open_momentum(s, c, i, prescribed, gone, turned);
 }
 
-/* Bodies that come to stand on the world take their momentum out of the balance, and bring it back when they part. */
+/* Bodies that come to stand on the world take their momentum out of the balance, and bring it back when they part; what
+ * was booked as an impulse on others is no part of that. */
 static void move_start(fb_sim* s, const fb_ledger_carried* c) {
+  const double *sums = fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE, *before = c->sums + FB_Z_IMPULSE;
   int changed = 0;
   fb_ledger now;
   for (int b = 1; b < s->m->top.nbody; b++) changed |= c->body_floats[b] != fb_sim_floats(s, b);
   if (!changed) return;
   fb_ledger_at(s, s->y, &now);
   for (int k = 0; k < 3; k++) {
-    s->head->linear_0[k] += now.linear[k] - c->linear[k];
-    s->head->angular_0[k] += now.angular[k] - c->angular[k];
+    s->head->linear_0[k] += now.linear[k] - c->linear[k] - (sums[k] - before[k]);
+    s->head->angular_0[k] += now.angular[k] - c->angular[k] - (sums[3 + k] - before[3 + k]);
   }
 }
 
-void fb_ledger_take_up(fb_sim* s, const fb_ledger_carried* c, double lost) {
+void fb_ledger_take_up(fb_sim* s, const fb_ledger_carried* c, const fb_next* next) {
   memcpy(fb_y_z(s, s->y) + s->nv, c->sums, sizeof c->sums);
   fb_trees_measure(s, fb_sim_kinematics_at(s, s->y), s->y);
-  for (int i = 0; i < s->ntree; i++) open_tree(s, c, i);
-  s->head->impacts -= lost;
+  for (int i = 0; i < s->ntree; i++) open_tree(s, c, i, next->prescribed);
+  s->head->impacts -= next->lost;
   move_start(s, c);
   fb_ledger_step(s);
 }

@@ -326,8 +326,12 @@ typedef struct fb_next {
   const fb_model* m;   /* not NULL; taken over when it is not the first, also on failure */
   const double *q, *v; /* its state; NULL: the state is copied in afterwards (snapshot.c) */
   double lost;         /* kinetic energy that the jump to v takes [J] */
+  const unsigned char*
+      prescribed; /* [nv] of m: rates that the jump did not change; NULL: it changed none, or any */
 } fb_next;
 
+/* Whether coordinate k of the next model belongs to a joint, turned round or not, that is locked in all coordinates. */
+int fb_sim_is_locked_still(const fb_sim* s, const fb_model* next, int k);
 /* On failure all is as it was, but for the stepper's history. */
 fb_status fb_sim_exchange(fb_sim* s, const fb_next* next, fb_error* error);
 /* Goes back to the first model, without a state. */
@@ -645,8 +649,7 @@ void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double
 typedef struct fb_ledger_carried fb_ledger_carried;
 fb_ledger_carried* fb_ledger_carry(fb_sim* s);
 void fb_ledger_carry_free(fb_ledger_carried* carried);
-/* lost: the energy that the change took, to be booked. */
-void fb_ledger_take_up(fb_sim* s, const fb_ledger_carried* carried, double lost);
+void fb_ledger_take_up(fb_sim* s, const fb_ledger_carried* carried, const fb_next* next);
 
 static inline int fb_sign(double x) {
   return (x > 0) - (x < 0);

@@ -1,0 +1,158 @@
+/* test_scenario_join.c -- events that join and part trees whose joints are locked or moved, or that loops tie to other
+ * trees and to the world: what stays locked, what is refused, and the ledger across the impact. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "scenario_rig.h"
+#include "signal_rig.h"
+#include "sim/sim.h"
+
+/* A chaser, a target with a mast on a joint of the given type, and a buoy; `what` is more of the scenario. */
+#define SCENE(mast, what)                                                                                \
+  "scenario: 1\nmodel:\n  bodies:\n"                                                                     \
+  "  - {name: chaser, mass: 60, inertia: [6, 7, 8, 0, 0, 0], frames: [{name: hook, at: [1, 0.2, 0]}]}\n" \
+  "  - {name: target, mass: 40, inertia: [4, 5, 6, 0, 0, 0], frames: [{name: eye, at: [0, 1, 0]}]}\n"    \
+  "  - {name: mast, parent: target, mass: 3, inertia: [0.3, 0.3, 0.2, 0, 0, 0], com: [-0.3, 0, 0],\n"    \
+  "     joint: {name: swivel, type: " mast                                                               \
+  ", at: [-1, 0, 0]}, frames: [{name: grip, at: [-0.8, 0, 0]}]}\n"                                       \
+  "  - {name: buoy, mass: 10, inertia: [1, 1, 1, 0, 0, 0]}\n" what                                       \
+  "start: {bases: {chaser: {velocity: [0.1, 0, 0.02], angular_velocity: [0.1, 0.2, 0.3]},\n"             \
+  "  target: {at: [3, 0, 0]}, buoy: {at: [3, 4, 0]}}}\n"                                                 \
+  "integrator: {method: rk4, step: 5 ms}\n"
+
+#define JOIN "{join: {name: grasp, frame: grip, to: hook, force: true}}"
+
+/* The ledger closes to rounding and the error of the method. */
+static void assert_closed(fb_sim* sim, const char* name) {
+  fb_ledger x;
+  fb_sim_ledger(sim, &x);
+  if (!(x.worst < 1e-8)) fail_msg("%s: energy is off by %g", name, x.worst);
+  if (!(x.momentum_worst < 1e-8)) fail_msg("%s: momentum is off by %g", name, x.momentum_worst);
+  for (int k = 0; k < 3; k++) {
+    double linear = x.linear[k] - x.linear_0[k] - x.impulse[k];
+    double angular = x.angular[k] - x.angular_0[k] - x.impulse[3 + k];
+    if (!(fabs(linear) < 1e-7)) fail_msg("%s: linear momentum %d in the world is off by %g", name, k, linear);
+    if (!(fabs(angular) < 1e-7))
+      fail_msg("%s: angular momentum %d in the world is off by %g", name, k, angular);
+  }
+}
+
+static void the_ledger_books_what_locks_and_loops_pass_on(void** state) {
+  (void)state;
+  static const struct {
+    const char *name, *text;
+  } ROWS[] = {
+      {"the base that captures is locked",
+       SCENE("spherical",
+             "forces: [{frame: target, force: [1, 0, 0]}]\n"
+             "events: [{at: 0.5, do: [{lock: chaser}]}, {at: 1, do: [" JOIN "]},\n"
+             "  {at: 1.5, do: [{part: grasp}]}, {at: 1.8, do: [{release: chaser}]}]\n")},
+      {"a strut ties a third tree to the target",
+       SCENE("spherical",
+             "  loops: [{name: strut, type: distance, a: eye, b: buoy}]\n"
+             "events: [{at: 1, do: [" JOIN "]}, {at: 1.5, do: [{part: grasp}]}]\n")},
+      {"a pivot holds the target on the world",
+       SCENE("spherical",
+             "  loops: [{name: pivot, type: distance, a: world, b: eye}]\n"
+             "events: [{at: 1, do: [" JOIN "]}, {at: 1.5, do: [{part: grasp}]}]\n")},
+      {"a strut ties the target to a third tree, and the capture is by the world",
+       SCENE("spherical",
+             "  loops: [{name: strut, type: distance, a: eye, b: buoy}]\n"
+             "forces: [{frame: target, force: [1, 0, 0]}]\n"
+             "events: [{at: 1, do: [{join: {name: grasp, frame: grip, to: world, force: true}}]},\n"
+             "  {at: 1.5, do: [{part: grasp}]}]\n")},
+  };
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    fb_scenario* s = parse(ROWS[i].text);
+    fb_sim* sim = run(s, 2);
+    assert_closed(sim, ROWS[i].name);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+static double fastest(fb_sim* sim, const char* joint) {
+  const fb_model* m = fb_sim_first_model(sim);
+  double most = 0;
+  for (int k = 0; k < fb_joint_nv(m, fb_model_find_joint(m, joint)); k++) {
+    char name[32];
+    double x;
+    snprintf(name, sizeof name, "v.%s.%d", joint, k);
+    const fb_signal signal = signal_or_fail(m, name);
+    fb_sim_signal_values(sim, &signal, 1, &x);
+    most = fmax(most, fabs(x));
+  }
+  return most;
+}
+
+/* A capture turns the swivel round; its lock stays, and events lock and release it as before. */
+static void a_ball_joint_stays_locked_through_a_capture(void** state) {
+  (void)state;
+  static const char* const TYPES[] = {
+      SCENE("spherical", "events: [{at: 0.5, do: [{lock: swivel}]}, {at: 1, do: [" JOIN "]},\n"
+                         "  {at: 1.5, do: [{release: swivel}]}, {at: 1.7, do: [{lock: swivel}]},\n"
+                         "  {at: 2, do: [{part: grasp}]}, {at: 2.5, do: [{release: swivel}]}]\n"),
+      SCENE("free", "events: [{at: 0.5, do: [{lock: swivel}]}, {at: 1, do: [" JOIN "]},\n"
+                    "  {at: 1.5, do: [{release: swivel}]}, {at: 1.7, do: [{lock: swivel}]},\n"
+                    "  {at: 2, do: [{part: grasp}]}, {at: 2.5, do: [{release: swivel}]}]\n")};
+  static const struct {
+    double t;
+    int moves;
+  } TIMES[] = {{1.2, 0}, {1.6, 1}, {1.9, 0}, {2.3, 0}};
+  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+    fb_scenario* s = parse(TYPES[i]);
+    fb_sim* sim = make_sim(s);
+    for (size_t k = 0; k < sizeof TIMES / sizeof *TIMES; k++) {
+      fb_error error;
+      if (fb_sim_run_to(sim, TIMES[k].t, &error)) fail_msg("%s", error.text);
+      double rate = fastest(sim, "swivel");
+      if (TIMES[k].moves ? !(rate > 1e-7) : !(rate < 1e-12))
+        fail_msg("type %zu at %g s: the swivel moves at %g", i, TIMES[k].t, rate);
+    }
+    assert_closed(sim, "ball joint");
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+static void a_join_that_would_end_a_lock_or_a_motion_is_refused(void** state) {
+  (void)state;
+  static const struct {
+    const char *text, *phrase;
+  } ROWS[] = {
+      {SCENE("spherical", "events: [{at: 0.5, do: [{lock: target}]}, {at: 1, do: [" JOIN "]}]\n"),
+       "joint 'target' is locked, which the join would end because it re-roots the tree; release the joint "
+       "first, "
+       "or exchange 'frame' and 'to'"},
+      {SCENE("spherical",
+             "motions: [{joint: swivel, rate: [0.1, 0, 0]}]\nevents: [{at: 1, do: [" JOIN "]}]\n"),
+       "joint 'swivel' is moved, which the join would end because it re-roots the tree; release the joint "
+       "first"},
+  };
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    fb_scenario* s = parse(ROWS[i].text);
+    fb_sim* sim = make_sim(s);
+    fb_error error;
+    assert_int_equal(fb_sim_run_to(sim, 2, &error), FB_ERR_STATE);
+    if (!strstr(error.text, ROWS[i].phrase)) fail_msg("%s", error.text);
+    assert_int_equal(fb_sim_epoch(sim), 0);
+    assert_true(fb_sim_time(sim) == 1);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_ledger_books_what_locks_and_loops_pass_on),
+      cmocka_unit_test(a_ball_joint_stays_locked_through_a_capture),
+      cmocka_unit_test(a_join_that_would_end_a_lock_or_a_motion_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
