@@ -31,6 +31,6 @@ int fb_coordinate_in(const fb_model* first, int k, const fb_model* now) {
 }
 
 fb_status fb_coordinate_note_gone(const fb_model* first, int k, fb_error* error) {
-  return fb_fail(error, FB_OK, "joint \"%s\" has gone, so the block does nothing more there",
+  return fb_fail(error, FB_OK, "joint \"%s\" has gone, so the block does nothing there until it is back",
                  fb_coordinate_joint_name(first, k));
 }

@@ -362,9 +362,10 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   free(l->task);
   l->task = next;
   if (next || !was) return FB_OK;
-  return fb_fail(error, FB_OK,
-                 "the joints from body \"%s\" to its frame have changed, so it does nothing more",
-                 fb_body_name(m, l->base));
+  return fb_fail(
+      error, FB_OK,
+      "the joints from body \"%s\" to its frame have changed, so it does nothing until they are back",
+      fb_body_name(m, l->base));
 }
 
 fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* given,

@@ -372,7 +372,7 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   l->script = next;
   for (int k = 0; k < l->held_nv; k++)
     l->now[k] = m == l->first ? k : fb_model_coordinate_from(m, l->first, k);
-  return next || !was ? FB_OK : fb_fail(error, FB_OK, "%s, so it does nothing more", own.text);
+  return next || !was ? FB_OK : fb_fail(error, FB_OK, "%s, so it does nothing until that is back", own.text);
 }
 
 static law* law_new(const fb_model* m, const char* name, const char* text, size_t size, const char* file,
