@@ -132,35 +132,61 @@ void fb_first_q(const fb_sim* s, const fb_data* d, int body, double* q) {
   fb_rot_apply_transpose(x.joint.R, q, q);
 }
 
-void fb_first_v(const fb_sim* s, const fb_data* d, int body, double* v) {
+/* How the link moves relative to the parent of the joint, world axes. */
+typedef struct relative {
+  double turn[3], arm[3];       /* the parent's angular velocity; from its origin to the link */
+  double linear[3], angular[3]; /* velocity of the link as the parent sees it */
+} relative;
+
+static void see_velocity(const fb_sim* s, const fb_data* d, int body, const seen* x, relative* r) {
+  double at[3], swept[3];
+  fb_frame_velocity(s->m, d, body, r->linear, r->angular);
+  fb_frame_velocity(s->m, d, fb_body_parent(s->first_m, body), at, r->turn);
+  for (int k = 0; k < 3; k++) r->arm[k] = x->link.p[k] - x->parent.p[k];
+  cross3(r->turn, r->arm, swept);
+  for (int k = 0; k < 3; k++) {
+    r->linear[k] -= at[k] + swept[k];
+    r->angular[k] -= r->turn[k];
+  }
+}
+
+/* In the axes of the joint, which the parent carries with it. */
+static void write_rates(const fb_sim* s, int body, const seen* x, const double linear[3],
+                        const double angular[3], double* out) {
   fb_joint_type type = fb_joint_type_of(s->first_m, body);
-  int quat = fb_joint_type_quat_at(type);
+  fb_rot_apply_transpose(x->joint.R, angular, out + fb_joint_type_quat_at(type));
+  if (fb_joint_kinds[type].is_free) fb_rot_apply_transpose(x->joint.R, linear, out);
+}
+
+void fb_first_v(const fb_sim* s, const fb_data* d, int body, double* v) {
+  relative r;
   fb_fill_nan(v, fb_joint_nv(s->first_m, body));
   if (!has_values(s, body)) return;
   seen x = look(s, d, body);
-  double linear[3], angular[3], at[3], turn[3], arm[3], swept[3];
-  fb_frame_velocity(s->m, d, body, linear, angular);
-  fb_frame_velocity(s->m, d, fb_body_parent(s->first_m, body), at, turn);
-  for (int k = 0; k < 3; k++) arm[k] = x.link.p[k] - x.parent.p[k];
-  cross3(turn, arm, swept);
-  for (int k = 0; k < 3; k++) {
-    linear[k] -= at[k] + swept[k];
-    angular[k] -= turn[k];
-  }
-  fb_rot_apply_transpose(x.joint.R, angular, v + quat);
-  if (fb_joint_kinds[type].is_free) fb_rot_apply_transpose(x.joint.R, linear, v);
+  see_velocity(s, d, body, &x, &r);
+  write_rates(s, body, &x, r.linear, r.angular, v);
 }
 
-/* Of floating bases only: on a parent that moves the joint has accelerations of its own. */
+/* What the parent sees: less its own acceleration, Euler's, the centrifugal one and Coriolis'. */
 void fb_first_a(const fb_sim* s, const fb_data* d, int body, double* a) {
+  relative r;
+  double linear[3], angular[3], at[3], spun[3], euler[3], swept[3], inward[3], coriolis[3], turned[3];
   fb_fill_nan(a, fb_joint_nv(s->first_m, body));
-  if (!has_values(s, body) || fb_body_parent(s->first_m, body) != FB_WORLD ||
-      !fb_joint_kinds[fb_joint_type_of(s->first_m, body)].is_free)
-    return;
+  if (!has_values(s, body)) return;
   seen x = look(s, d, body);
-  fb_frame_acceleration(s->m, d, body, a, a + 3);
-  fb_rot_apply_transpose(x.joint.R, a, a);
-  fb_rot_apply_transpose(x.joint.R, a + 3, a + 3);
+  see_velocity(s, d, body, &x, &r);
+  fb_frame_acceleration(s->m, d, body, linear, angular);
+  fb_frame_acceleration(s->m, d, fb_body_parent(s->first_m, body), at, spun);
+  cross3(spun, r.arm, euler);
+  cross3(r.turn, r.arm, swept);
+  cross3(r.turn, swept, inward);
+  cross3(r.turn, r.linear, coriolis);
+  cross3(r.turn, r.angular, turned);
+  for (int k = 0; k < 3; k++) {
+    linear[k] -= at[k] + euler[k] + inward[k] + 2 * coriolis[k];
+    angular[k] -= spun[k] + turned[k];
+  }
+  write_rates(s, body, &x, linear, angular, a);
 }
 
 void fb_first_origin(const fb_sim* s, const fb_data* d, int body, double p[3]) {

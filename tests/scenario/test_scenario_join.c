@@ -1,5 +1,6 @@
 /* test_scenario_join.c -- events that join and part trees whose joints are locked or moved, or that loops tie to other
- * trees and to the world: what stays locked, what is refused, and the ledger across the impact. */
+ * trees and to the world: what stays locked, what is refused, what of it is logged, and the
+ * ledger across the impact. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "near.h"
 #include "scenario_rig.h"
 #include "signal_rig.h"
 #include "sim/sim.h"
@@ -77,17 +79,23 @@ static void the_ledger_books_what_locks_and_loops_pass_on(void** state) {
   }
 }
 
-static double fastest(fb_sim* sim, const char* joint) {
+/* Rates (v) or accelerations (a) of the swivel: six or three, their number. */
+static int read_swivel(fb_sim* sim, char kind, double* x) {
   const fb_model* m = fb_sim_first_model(sim);
-  double most = 0;
-  for (int k = 0; k < fb_joint_nv(m, fb_model_find_joint(m, joint)); k++) {
+  int count = fb_joint_nv(m, fb_model_find_joint(m, "swivel"));
+  for (int k = 0; k < count; k++) {
     char name[32];
-    double x;
-    snprintf(name, sizeof name, "v.%s.%d", joint, k);
+    snprintf(name, sizeof name, "%c.swivel.%d", kind, k);
     const fb_signal signal = signal_or_fail(m, name);
-    fb_sim_signal_values(sim, &signal, 1, &x);
-    most = fmax(most, fabs(x));
+    fb_sim_signal_values(sim, &signal, 1, &x[k]);
   }
+  return count;
+}
+
+static double fastest(fb_sim* sim) {
+  double v[6], most = 0;
+  int count = read_swivel(sim, 'v', v);
+  for (int k = 0; k < count; k++) most = fmax(most, fabs(v[k]));
   return most;
 }
 
@@ -111,11 +119,31 @@ static void a_ball_joint_stays_locked_through_a_capture(void** state) {
     for (size_t k = 0; k < sizeof TIMES / sizeof *TIMES; k++) {
       fb_error error;
       if (fb_sim_run_to(sim, TIMES[k].t, &error)) fail_msg("%s", error.text);
-      double rate = fastest(sim, "swivel");
+      double rate = fastest(sim);
       if (TIMES[k].moves ? !(rate > 1e-7) : !(rate < 1e-12))
         fail_msg("type %zu at %g s: the swivel moves at %g", i, TIMES[k].t, rate);
     }
     assert_closed(sim, "ball joint");
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
+}
+
+static void a_joint_that_was_turned_round_has_its_acceleration(void** state) {
+  (void)state;
+  static const char* const TYPES[] = {SCENE("spherical", "events: [{at: 1, do: [" JOIN "]}]\n"),
+                                      SCENE("free", "events: [{at: 1, do: [" JOIN "]}]\n")};
+  for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+    fb_scenario* s = parse(TYPES[i]);
+    double before[6], after[6], a[6], difference[6];
+    fb_sim* sim = run(s, 1.499);
+    read_swivel(sim, 'v', before);
+    assert_int_equal(fb_sim_run_to(sim, 1.5, NULL), FB_OK);
+    int count = read_swivel(sim, 'a', a);
+    assert_int_equal(fb_sim_run_to(sim, 1.501, NULL), FB_OK);
+    read_swivel(sim, 'v', after);
+    for (int k = 0; k < count; k++) difference[k] = (after[k] - before[k]) / 0.002;
+    assert_near("acceleration", a, difference, count, 1e-6);
     fb_sim_free(sim);
     fb_scenario_free(s);
   }
@@ -152,6 +180,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ledger_books_what_locks_and_loops_pass_on),
       cmocka_unit_test(a_ball_joint_stays_locked_through_a_capture),
+      cmocka_unit_test(a_joint_that_was_turned_round_has_its_acceleration),
       cmocka_unit_test(a_join_that_would_end_a_lock_or_a_motion_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
