@@ -54,6 +54,18 @@ static fb_status let_float(const fb_model* m, int body, fb_model_def* def, fb_er
   return status ? status : forget_join(def, fb_joint_name(m, body), error);
 }
 
+fb_status fb_part_check_gears(const fb_model* m, int body, fb_error* error) {
+  const fb_topology* t = &m->top;
+  for (int loop = 0; loop < t->nloop; loop++)
+    for (int k = t->loop_gear[loop]; k < t->loop_gear[loop + 1]; k++)
+      if (fb_coordinate_body(m, t->gear_v[k]) == body)
+        return fb_fail(
+            error, FB_ERR_JOINT,
+            "joint \"%s\" cannot be parted: the gear \"%s\" couples it; take that out of the model",
+            fb_joint_name(m, body), fb_loop_name(m, loop));
+  return FB_OK;
+}
+
 fb_status fb_model_part(const fb_model* m, const char* joint, fb_model** parted, fb_error* error) {
   *parted = NULL;
   int body = joint ? fb_model_find_joint(m, joint) : -1;
@@ -61,9 +73,11 @@ fb_status fb_model_part(const fb_model* m, const char* joint, fb_model** parted,
   if (fb_body_floats(m, body))
     return fb_fail(error, FB_ERR_TREE, "joint \"%s\" cannot be parted: its body \"%s\" floats already", joint,
                    fb_body_name(m, body));
+  fb_status status = fb_part_check_gears(m, body, error);
+  if (status) return status;
   fb_model_def* def = fb_model_def_copy(m->def);
-  fb_status status = def ? let_float(m, body, def, error)
-                         : fb_fail(error, FB_ERR_MEMORY, "out of memory for the parted model");
+  status = def ? let_float(m, body, def, error)
+               : fb_fail(error, FB_ERR_MEMORY, "out of memory for the parted model");
   if (!status) status = fb_rebuild(m, def, parted, error);
   fb_model_def_free(def);
   return status;

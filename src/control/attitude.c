@@ -131,10 +131,11 @@ static fb_status output(void* user, const fb_context* context, const double* mem
 static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   attitude* a = (attitude*)user;
   int before = a->w_at, at = fb_coordinate_in(a->first, a->first_at, m);
-  if (!fb_wheels_rebind(&a->wheels, a->first, m)) at = -1;
+  int wheel = fb_wheels_rebind(&a->wheels, a->first, m), gone = at < 0 || wheel < 0 ? a->first_at : wheel;
+  if (wheel >= 0) at = -1;
   a->w_at = at < 0 ? -1 : at + 3;
   a->quat_at = at < 0 ? -1 : fb_joint_q_at(m, fb_coordinate_body(m, at)) + 3;
-  return at < 0 && before >= 0 ? fb_coordinate_note_gone(a->first, a->first_at, error) : FB_OK;
+  return at < 0 && before >= 0 ? fb_coordinate_note_gone(a->first, gone, error) : FB_OK;
 }
 
 static double next_edge(void* user, const double* memory, double t) {

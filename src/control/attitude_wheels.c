@@ -191,12 +191,12 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
 }
 
 int fb_wheels_rebind(fb_wheels* wheels, const fb_model* first, const fb_model* m) {
-  int all = 1;
+  int gone = -1;
   for (int i = 0; i < wheels->count; i++) {
     wheels->v_at[i] = fb_coordinate_in(first, wheels->first_at[i], m);
-    all &= wheels->v_at[i] >= 0;
+    if (wheels->v_at[i] < 0) gone = wheels->first_at[i];
   }
-  return all;
+  return gone;
 }
 
 void fb_wheels_free(fb_wheels* wheels) {

@@ -24,7 +24,7 @@ double fb_wheels_room(const fb_wheels* wheels, int i, const double* speed, const
 /* Takes off what would drive wheels beyond the speed limits [nv] of their joints, at the rates v of the model, and hands
  * it to the others. */
 void fb_wheels_keep_speeds(const fb_wheels* wheels, const double* speed, const double* v, double* tau);
-/* Finds their coordinates in another model; 0 when a wheel has gone. */
+/* Finds their coordinates in another model; the one of `first` of a wheel that has gone, or -1. */
 int fb_wheels_rebind(fb_wheels* wheels, const fb_model* first, const fb_model* m);
 /* FB_ERR_JOINT where a limit lets a wheel not turn at all. */
 fb_status fb_wheels_check_speeds(const fb_model* m, const char* block, const fb_wheels* wheels,

@@ -1,6 +1,8 @@
 /* join.c -- the actions `join` and `part` of events: read, checked as far as the file alone allows, and done. */
 #include <string.h>
 
+#include "constraint/rebuild.h"
+#include "math/axis.h"
 #include "scenario/scenario.h"
 
 /* In the order of the words of the schema. */
@@ -46,6 +48,14 @@ static fb_status check_apart(const fb_scenario* s, const fb_fields* values, cons
                       how->to, fb_body_name(s->model, a));
 }
 
+static fb_status check_axes(const fb_fields* values, const fb_join_def* how, fb_error* error) {
+  const fb_node* node = fb_fields_value(values, "axis2");
+  if (how->type != FB_JOINT_UNIVERSAL || fb_axis_sine(how->axis, how->axis2) > 1e-9) return FB_OK;
+  return fb_node_fail(node ? node : fb_fields_value(values, "axis"), error, FB_ERR_JOINT,
+                      "'axis2'%s is parallel to 'axis'; the two axes of a universal joint must differ",
+                      node ? "" : ", by default y,");
+}
+
 fb_status fb_scenario_read_join(const fb_scenario* s, const fb_node* map, fb_scenario_action* out,
                                 fb_error* error) {
   fb_fields values;
@@ -69,6 +79,7 @@ fb_status fb_scenario_read_join(const fb_scenario* s, const fb_node* map, fb_sce
   how.force = row.force;
   out->join = how;
   status = check_name(s, fb_fields_value(&values, "name"), how.name, error);
+  if (!status) status = check_axes(&values, &how, error);
   return status ? status : check_apart(s, &values, &how, error);
 }
 
@@ -93,7 +104,9 @@ static fb_status check_part(const fb_scenario* s, const fb_scenario_action* acti
     return fb_node_fail(action->node, error, FB_ERR_JOINT,
                         "'%.60s' is the free joint of a floating base, which is not joined to anything",
                         name);
-  return FB_OK;
+  fb_error own;
+  fb_status status = fb_part_check_gears(s->model, body, &own);
+  return status ? fb_node_fail(action->node, error, status, "%s", own.text) : FB_OK;
 }
 
 fb_status fb_scenario_check_parts(fb_scenario* s, fb_error* error) {

@@ -438,8 +438,8 @@ static const fb_field FIELDS[] = {
          "the joint's axis, in the axes of both frames"),
     UNIT(JOIN, "axis2", AXIS, NONE, ANY, UNIVERSAL, NEVER, AT(fb_join_row, axis2), "y",
          "second axis, in the axes of `frame`"),
-    UNIT(JOIN, "pitch", NUMBER, NONE, ANY, HELICAL, NEVER, AT(fb_join_row, pitch), "0",
-         "travel per angle, in m/rad"),
+    UNIT(JOIN, "pitch", NUMBER, LENGTH_PER_ANGLE, ANY, HELICAL, NEVER, AT(fb_join_row, pitch), "0",
+         "advance along the axis per radian"),
     PLAIN(JOIN, "force", BOOL, EVERY, NEVER, AT(fb_join_row, force), "false",
           "true: join frames that are apart or askew; the offset of that instant is kept"),
 

@@ -176,11 +176,64 @@ static void a_join_that_would_end_a_lock_or_a_motion_is_refused(void** state) {
   }
 }
 
+/* What the file alone shows to be wrong. */
+static void actions_that_cannot_be_done_are_refused_in_the_file(void** state) {
+  (void)state;
+  static const malformed CASES[] = {
+      {SCENE("spherical",
+             "events: [{at: 1, do: [{join: {name: g, frame: grip, to: hook, type: universal, "
+             "axis: [0, 2, 0]}}]}]\n"),
+       9, 86, "'axis2', by default y, is parallel to 'axis'"},
+      {SCENE("spherical",
+             "events: [{at: 1, do: [{join: {name: g, frame: grip, to: hook, type: universal, "
+             "axis2: [-1, 0, 0]}}]}]\n"),
+       9, 87, "'axis2' is parallel to 'axis'"},
+      {SCENE("spherical",
+             "events: [{at: 1, do: [{join: {name: g, frame: grip, to: hook, type: helical, "
+             "pitch: 3 kg}}]}]\n"),
+       9, 85, "kg"},
+      {SCENE("revolute, axis: [0, 0, 1]",
+             "  - {name: fin, parent: buoy, mass: 1, inertia: [1, 1, 1, 0, 0, 0], "
+             "joint: {name: flap, type: revolute, axis: [0, 0, 1]}}\n"
+             "  loops: [{name: train, type: gear, a: swivel, b: flap, ratio: 2}]\n"
+             "events: [{at: 1, do: [{part: flap}]}]\n"),
+       11, 30, "joint \"flap\" cannot be parted: the gear \"train\" couples it"},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) assert_refused(&CASES[i], "case.yaml");
+}
+
+static void a_pitch_has_a_unit(void** state) {
+  (void)state;
+  fb_scenario* s = parse(SCENE("spherical",
+                               "events: [{at: 1, do: [{join: {name: g, frame: grip, to: hook, "
+                               "type: helical, pitch: 50 mm/rad}}]}]\n"));
+  assert_true(fabs(s->events[0].actions[0].join.pitch - 0.05) < 1e-15);
+  fb_scenario_free(s);
+}
+
+/* The note names what has gone: here a wheel, while the base that the law turns is where it was. */
+static void a_law_names_the_wheel_that_has_gone(void** state) {
+  (void)state;
+  fb_scenario* s =
+      parse(SCENE("revolute, axis: [1, 0, 0]",
+                  "control: [{name: turn, type: attitude, body: target, kp: 1, kd: 1, wheels: swivel}]\n"
+                  "events: [{at: 1, do: [{part: swivel}]}]\n"));
+  fb_sim* sim = run(s, 1);
+  assert_string_equal(
+      fb_sim_change_notes(sim),
+      "block \"turn\": joint \"swivel\" has gone, so the block does nothing there until it is back");
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ledger_books_what_locks_and_loops_pass_on),
       cmocka_unit_test(a_ball_joint_stays_locked_through_a_capture),
       cmocka_unit_test(a_joint_that_was_turned_round_has_its_acceleration),
+      cmocka_unit_test(actions_that_cannot_be_done_are_refused_in_the_file),
+      cmocka_unit_test(a_pitch_has_a_unit),
+      cmocka_unit_test(a_law_names_the_wheel_that_has_gone),
       cmocka_unit_test(a_join_that_would_end_a_lock_or_a_motion_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
