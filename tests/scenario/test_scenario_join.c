@@ -9,6 +9,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include <freebody/sundials.h>
 
 #include "near.h"
 #include "scenario_rig.h"
@@ -226,6 +229,38 @@ static void a_law_names_the_wheel_that_has_gone(void** state) {
   fb_scenario_free(s);
 }
 
+/* Trees that something pushes, with error control, whose scales follow from the trees of the present model. */
+static void a_restored_run_goes_on_to_the_same_bits(void** state) {
+  (void)state;
+  static const char* const METHODS[] = {"integrator.method=dopri5", "integrator.method=cvode",
+                                        "integrator.method=arkode"};
+  const char* text = SCENE("spherical",
+                           "forces: [{frame: target, axes: frame, force: [3, 1, 0], torque: [0, 0, 2]}]\n"
+                           "events: [{at: 0.5, do: [" JOIN "]}, {at: 1, do: [{part: grasp}]}]\n");
+  for (int i = 0; i < (fb_sundials_available() ? 3 : 1); i++) {
+    fb_scenario_options options = fb_default_scenario_options();
+    const char* const set[] = {METHODS[i], "integrator.step=1 ms", NULL};
+    fb_scenario* s = NULL;
+    fb_error error;
+    options.set = set;
+    if (fb_scenario_parse(text, strlen(text), FOLDER "case.yaml", &options, &s, &error))
+      fail_msg("%s", error.text);
+    fb_sim *sim = run(s, 1.2), *other = make_sim(s);
+    size_t size = fb_sim_snapshot_size(sim);
+    void* saved = malloc(size);
+    fb_sim_save(sim, saved);
+    if (fb_sim_restore(other, saved, size, &error)) fail_msg("%s", error.text);
+    assert_int_equal(fb_sim_run_to(sim, 2, NULL), FB_OK);
+    assert_int_equal(fb_sim_run_to(other, 2, NULL), FB_OK);
+    if (memcmp(fb_sim_y(sim), fb_sim_y(other), (size_t)fb_sim_ny(sim) * sizeof(double)) != 0)
+      fail_msg("%s: other bits", METHODS[i]);
+    free(saved);
+    fb_sim_free(sim);
+    fb_sim_free(other);
+    fb_scenario_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ledger_books_what_locks_and_loops_pass_on),
@@ -234,6 +269,7 @@ int main(void) {
       cmocka_unit_test(actions_that_cannot_be_done_are_refused_in_the_file),
       cmocka_unit_test(a_pitch_has_a_unit),
       cmocka_unit_test(a_law_names_the_wheel_that_has_gone),
+      cmocka_unit_test(a_restored_run_goes_on_to_the_same_bits),
       cmocka_unit_test(a_join_that_would_end_a_lock_or_a_motion_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
