@@ -43,8 +43,9 @@ static void add_action(fb_text* out, const fb_scenario* s, const fb_scenario_act
       add_value(out, action, units);
       break;
     case FB_ACT_JOIN:
-      fb_text_printf(out, "'%s' joins '%s' by the %s '%s'", action->join.frame, action->join.to,
-                     fb_scenario_join_word(action->join.type), action->join.name);
+      fb_text_printf(out, "'%s' joins '%s' by the %s%s '%s'", action->join.frame, action->join.to,
+                     fb_scenario_join_word(action->join.type),
+                     action->join.type == FB_JOINT_FIXED ? "" : " joint", action->join.name);
       break;
     case FB_ACT_PART:
       fb_text_printf(out, "joint '%s' parts", action->join.name);

@@ -432,8 +432,9 @@ static const fb_field FIELDS[] = {
     PLAIN(JOIN, "to", TEXT, EVERY, EVERY, AT(fb_join_row, to), NULL,
           "a frame or body of another tree, or world; their origins must coincide to 1e-6 m"),
     WORD(JOIN, "type", fb_join_words, EVERY, "weld",
-         "the joint; weld holds the attitude of that instant, the others their axes, which must be parallel "
-         "to 1e-6 rad"),
+         "the joint; weld holds the attitude of that instant; for revolute, prismatic, helical and "
+         "cylindrical "
+         "the axes must be parallel to 1e-6 rad"),
     UNIT(JOIN, "axis", AXIS, NONE, ANY, AXIAL, NEVER, AT(fb_join_row, axis), "z; of universal x",
          "the joint's axis, in the axes of both frames"),
     UNIT(JOIN, "axis2", AXIS, NONE, ANY, UNIVERSAL, NEVER, AT(fb_join_row, axis2), "y",
