@@ -225,8 +225,8 @@ static void put_state(fb_sim* s, const void* bytes) {
   fb_soft_stops_update(s);
   fb_pairs_update(s);
   if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
-  fb_trees_measure(s, fb_sim_kinematics_at(s, s->y),
-                   s->y); /* error control asks for the masses of the trees */
+  /* Error control asks for the masses of the trees. */
+  fb_trees_measure(s, fb_sim_kinematics_at(s, s->y), s->y);
   fb_sim_forget(s);
 }
 
