@@ -120,6 +120,13 @@ static void keep_worst(fb_worst* worst, fb_judged now, double t) {
     *worst = (fb_worst){residual, now.scale, residual > 0 ? t : 0};
 }
 
+void fb_ledger_close(const fb_sim* s, int i, fb_books* b) {
+  fb_verdict x = judge(s, i, s->y);
+  b->energy.scale = larger(b->energy.scale, EARLY * x.energy.scale);
+  b->linear.scale = larger(b->linear.scale, EARLY * x.linear.scale);
+  b->angular.scale = larger(b->angular.scale, EARLY * x.angular.scale);
+}
+
 /* ---- all trees ---- */
 
 static double potential_in_world(const fb_sim* s, const fb_data* d, const double* q) {

@@ -47,6 +47,7 @@ static account take(const fb_sim* s, const fb_data* d, int i) {
   const fb_books* b = &s->books[i];
   int floats = s->trees[i].root >= 0;
   account a = {.own = *own, .books = *b, .body = s->trees[i].body, .floats = floats};
+  fb_ledger_close(s, i, &a.books);
   memcpy(a.z, z, (size_t)(floats ? FB_T_COUNT : FB_T_ON_WORLD) * sizeof *z);
   a.energy = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;
   if (!floats) return a;

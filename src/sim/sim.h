@@ -643,6 +643,9 @@ void fb_ledger_jump_end(fb_sim* s);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);
+/* Compares the worst residuals in a copy of tree i's books with the present scales for good: after a change the tree, and
+ * with it the scales, are others. After fb_trees_measure at s->y. */
+void fb_ledger_close(const fb_sim* s, int i, fb_books* books);
 
 /* ledger_change.c: around a change of the model. Residuals go on: a tree's are the sum of those of its parts. NULL: no
  * memory. */

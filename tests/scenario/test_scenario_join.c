@@ -261,6 +261,31 @@ static void a_restored_run_goes_on_to_the_same_bits(void** state) {
   }
 }
 
+/* From rest the first residuals are compared with what is exchanged later. So they are when the tree comes to stand on the
+ * world, where there is no momentum to compare with. */
+static void first_residuals_stay_small_when_a_tree_comes_to_stand_on_the_world(void** state) {
+  (void)state;
+  static const char TEXT[] =
+      "scenario: 1\nmodel:\n  bodies:\n"
+      "  - {name: hull, mass: 3, inertia: [1, 1.2, 1.4, 0, 0, 0], com: [0.1, 0, 0.2]}\n"
+      "  - {name: pod, parent: hull, mass: 2, inertia: [1, 1, 1, 0, 0, 0], com: [0, 0.3, 0],\n"
+      "     joint: {name: loose, type: free, at: [1, 0, 0]}}\n"
+      "  - {name: buoy, mass: 4, inertia: [1, 1, 1, 0, 0, 0], com: [0.2, 0.1, 0]}\n"
+      "  loops: [{name: strut, type: distance, a: pod, b: buoy}]\n"
+      "start: {bases: {buoy: {at: [3, 1, 0]}}}\n"
+      "forces: [{frame: hull, axes: frame, force: [1, 0.5, 0], torque: [0, 0.2, 0.1]}]\n"
+      "events:\n"
+      "  - {at: 0.1, do: [{join: {name: grasp, frame: hull, to: buoy, force: true}}]}\n"
+      "  - {at: 0.45, do: [{join: {name: stand, frame: hull, to: world, force: true, type: universal}}]}\n"
+      "integrator: {method: dopri5}\n";
+  fb_scenario* s = parse(TEXT);
+  fb_sim* sim = run(s, 0.5);
+  assert_int_equal(fb_sim_epoch(sim), 2);
+  assert_closed(sim, "on the world");
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ledger_books_what_locks_and_loops_pass_on),
@@ -270,6 +295,7 @@ int main(void) {
       cmocka_unit_test(a_pitch_has_a_unit),
       cmocka_unit_test(a_law_names_the_wheel_that_has_gone),
       cmocka_unit_test(a_restored_run_goes_on_to_the_same_bits),
+      cmocka_unit_test(first_residuals_stay_small_when_a_tree_comes_to_stand_on_the_world),
       cmocka_unit_test(a_join_that_would_end_a_lock_or_a_motion_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
