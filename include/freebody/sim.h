@@ -335,7 +335,8 @@ FB_API void fb_sim_stop(fb_sim* sim);
  * bodies and blocks keep their ids; coordinates that continue keep their motions, locks, limits and work, but may have
  * other indices. Pointers from fb_sim_q, fb_sim_v, fb_sim_y, fb_sim_work and the kinematics are invalid afterwards.
  * Blocks are told by fb_block.rebind. The velocities jump at a join so that linear and angular momentum are conserved;
- * the energy lost is booked as impacts. On failure the simulation is as it was. */
+ * the energy lost is booked as impacts. A lock of all coordinates of a joint that is turned round continues; a join that
+ * would end any other lock or motion is FB_ERR_STATE. On failure the simulation is as it was. */
 FB_API fb_status fb_sim_join(fb_sim* sim, const fb_join_def* how, fb_error* error);
 FB_API fb_status fb_sim_part(fb_sim* sim, const char* joint, fb_error* error);
 FB_API int fb_sim_epoch(const fb_sim* sim); /* joins and partings so far */
