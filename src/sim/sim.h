@@ -323,11 +323,10 @@ fb_stepper fb_sim_stepper_of(const fb_sim_options* options);
 
 /* What a simulation is to go on with. */
 typedef struct fb_next {
-  const fb_model* m;   /* not NULL; taken over when it is not the first, also on failure */
-  const double *q, *v; /* its state; NULL: the state is copied in afterwards (snapshot.c) */
-  double lost;         /* kinetic energy that the jump to v takes [J] */
-  const unsigned char*
-      prescribed; /* [nv] of m: rates that the jump did not change; NULL: it changed none, or any */
+  const fb_model* m;               /* not NULL; taken over when it is not the first, also on failure */
+  const double *q, *v;             /* its state; NULL: the state is copied in afterwards (snapshot.c) */
+  double lost;                     /* kinetic energy that the jump to v takes [J] */
+  const unsigned char* prescribed; /* [nv] of m: 1 where the rate is held through the jump; NULL: nowhere */
 } fb_next;
 
 /* Whether coordinate k of the next model belongs to a joint, turned round or not, that is locked in all coordinates. */
