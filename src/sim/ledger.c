@@ -83,6 +83,12 @@ static double twice_kinetic(const fb_sim* s, int i, double speed) {
   return larger(2 * s->books[i].kinetic, s->own[i].mass * MOMENTUM * speed * MOMENTUM * speed);
 }
 
+/* Loops and elements pass rounding on from trees that move to trees that do not: the energy that this may be. */
+static double passed_on(const fb_sim* s) {
+  static const double SHARE = 1e-12;
+  return s->m->top.nloop + s->npair > 0 ? SHARE * s->head->peak_kinetic : 0;
+}
+
 /* Residuals at y, after measure, and their scales. */
 static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   const fb_own* own = &s->own[i];
@@ -92,12 +98,12 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   int floats = s->trees[i].root >= 0;
   double speed = b->speed;
   if (floats && own->mass > 0 && z[FB_T_PUSHED] > own->mass * speed) speed = z[FB_T_PUSHED] / own->mass;
-  double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size;
+  double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size + passed_on(s);
   double moved = largest(b->kinetic, own->kinetic, b->potential_change);
   x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;
   x.energy.scale = largest(z[FB_T_GROSS], moved, floor);
   if (!floats) return x;
-  double linear[3], angular[3], e = twice_kinetic(s, i, speed);
+  double linear[3], angular[3], e = larger(twice_kinetic(s, i, speed), passed_on(s));
   for (int k = 0; k < 3; k++) {
     linear[k] = own->mass * own->drift[k] - b->linear_0[k] - z[FB_T_IMPULSE + k];
     angular[k] = own->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
@@ -132,7 +138,6 @@ void fb_ledger_close(const fb_sim* s, int i, fb_books* b) {
 static double potential_in_world(const fb_sim* s, const fb_data* d, const double* q) {
   return fb_potential_energy(s->m, d, q, &s->loads) + fb_soft_stops_energy(s, q) + fb_pairs_energy(s, d);
 }
-
 /* 1/2 M v_c^2, and K about it. */
 static double kinetic_in_world(const fb_sim* s) {
   double sum = 0;
