@@ -178,6 +178,34 @@ static void the_momentum_method_refuses_loops_and_says_why(void** state) {
   fb_model_free(m);
 }
 
+/* Two satellites on a rigid tether, `far` from the origin, where rounding keeps the tether from closing better. */
+static void cvode_advances_far_from_the_origin(void** state) {
+  (void)state;
+  static const method_case CVODE = {"cvode", FB_METHOD_CUSTOM, 0};
+  static const double FAR[] = {0, 7e4, 7e6};
+  if (!fb_sundials_available()) return;
+  fb_model_def* def = fb_model_def_new();
+  for (int i = 0; i < 2; i++)
+    put_body(def, i ? "second" : "first", NULL, FB_JOINT_FREE, AXIS_X, (double[3]){0, 0, 0}, 100,
+             (double[3]){i ? 0.5 : -0.5, 0.1, 0}, (double[3]){10, 20, 15});
+  put_loop(def, FB_LOOP_DISTANCE, "tether", "first", "second", NULL);
+  fb_model* m = built(def);
+  for (int i = 0; i < 3; i++) {
+    fb_sim* sim = simulation(m, &CVODE, 0, 1e-12);
+    double q[14], v[12] = {0, 0.3, 0, 0.1, 0.2, 0.1};
+    fb_error error;
+    fb_neutral(m, q);
+    q[0] = FAR[i];
+    q[7] = FAR[i] + 10;
+    start_or_fail(sim, q, v);
+    while (fb_sim_time(sim) < 0.2 && fb_sim_steps(sim) < 20000)
+      if (fb_sim_step(sim, 0.2, &error)) fail_msg("%g m: %s", FAR[i], error.text);
+    if (fb_sim_time(sim) < 0.2) fail_msg("%g m: at t = %g s after 20000 steps", FAR[i], fb_sim_time(sim));
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 /* --- long runs --- */
 
 /* The loop and the energy of a four-bar that swings. */
@@ -220,6 +248,7 @@ int main(void) {
       cmocka_unit_test(loops_stay_closed_under_every_method),
       cmocka_unit_test(orders_remain),
       cmocka_unit_test(the_momentum_method_refuses_loops_and_says_why),
+      cmocka_unit_test(cvode_advances_far_from_the_origin),
       cmocka_unit_test(a_million_steps_leave_the_loop_closed),
       cmocka_unit_test(rk4_keeps_the_energy_of_a_four_bar_for_1e5_steps),
   };
