@@ -6,9 +6,10 @@
  *
  * so that e'' + kd e' + kp e = 0 whatever the robot's inertia (Luh, Walker, Paul 1980), while joints that are not
  * listed and a floating base are free to move: their reaction is in the forces. The law uses the model: velocity
- * products, the gravity of the simulation, springs, dampers and friction. It does not know of wrenches and of what
+ * products, the gravity of the simulation, springs, dampers, friction and closed loops. It does not know of wrenches and of what
  * other blocks do. Outputs: e of each coordinate. Cost O(bodies). */
 #include <freebody/control.h>
+#include <freebody/loop.h>
 #include <freebody/status.h>
 
 #include <math.h>
@@ -48,8 +49,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   for (int k = 0; k < fb_model_nv(context->model); k++)
     law->known[k] = fb_context_moved(context, k, &law->vdot[k]) || law->listed[k];
   fb_loads loads = fb_context_loads(context);
-  fb_mixed_dynamics(context->model, context->data, context->q, context->v, law->known, &loads, law->vdot,
-                    law->tau);
+  fb_constrained_dynamics(context->model, context->data, context->q, context->v, law->known, &loads,
+                          law->vdot, law->tau);
   for (int i = 0; i < gains->count; i++) {
     int k = gains->coordinates[i].given.coordinate;
     if (k < 0) continue;

@@ -2,8 +2,8 @@
  *
  * At the start it remembers where the frame is, and the joints that carry its base. Then, at every call, the
  * accelerations of frame_task_law.c are handed on as they are (by_motion), or as the forces that they take,
- *   tau = mixed dynamics with the joints from the base to the frame prescribed, all others driven by force,
- *   but for those that motions and locks move,
+ *   tau = mixed dynamics, with loops closed, with the joints from the base to the frame prescribed, all others driven
+ *   by force, but for those that motions and locks move,
  * each held within +- effort. kp and kd are parameters in memory. Outputs: how far the frame is
  * from its path. Cost O(n). */
 #include "control/frame_task.h"
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <freebody/kinematics.h>
+#include <freebody/loop.h>
 #include <freebody/status.h>
 
 #include "base/arena.h"
@@ -80,8 +81,8 @@ static void push(fb_task* task, const fb_context* context, fb_action* action) {
   fb_task_known(task, context);
   for (int j = 0; j < task->n; j++) task->vdot[task->coordinates[j]] = task->y[j];
   fb_loads loads = fb_context_loads(context);
-  fb_mixed_dynamics(task->m, context->data, context->q, context->v, task->prescribed, &loads, task->vdot,
-                    task->tau);
+  fb_constrained_dynamics(task->m, context->data, context->q, context->v, task->prescribed, &loads,
+                          task->vdot, task->tau);
   for (int j = 0; j < task->n; j++) {
     int k = task->coordinates[j];
     if (task->taken[j]) continue;
