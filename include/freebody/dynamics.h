@@ -117,8 +117,8 @@ FB_API void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* lo
 FB_API fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error);
 
 /* The fastest motions at q of the model's own springs, dampers and friction at rest, and of stiffness and damping (nv
- * each, or NULL) that laws add to the coordinates. prescribed as in fb_mixed_dynamics. O(n) for each of some 60 iterations;
- * to about 1 per cent. */
+ * each, or NULL) that laws add to the coordinates, with loops closed. prescribed as in fb_mixed_dynamics. O(n) for each
+ * of some 60 iterations; to about 1 per cent. */
 FB_API void fb_find_rates(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
                           const double* stiffness, const double* damping, fb_rates* rates);
 

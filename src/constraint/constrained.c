@@ -47,6 +47,14 @@ void fb_constrained_dynamics(const fb_model* m, fb_data* d, const double* q, con
   if (prescribed) find_drives(m, d, q, v, prescribed, loads, vdot, tau);
 }
 
+void fb_rows_take_away(const fb_model* m, fb_data* d, const unsigned char* prescribed, const double* x,
+                       double* away) {
+  for (int loop = 0; loop < m->top.nloop; loop++)
+    fb_rows_loop_rates(m, d, loop, FB_REC_DA_W, FB_REC_DA_V, x, d->row_rate);
+  fb_rows_solve(m, d, d->row_rate, d->row_rate);
+  fb_rows_respond(m, d, prescribed, d->row_rate, away);
+}
+
 void fb_constrained_responses(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
                               const fb_row* rows, int count, double* A) {
   fb_response_begin(m, d, q, prescribed);
@@ -60,10 +68,7 @@ void fb_constrained_responses(const fb_model* m, fb_data* d, const double* q, co
   for (int j = 0; j < count; j++) {
     fb_response_row(m, d, prescribed, &rows[j], x);
     for (int i = 0; i < count; i++) A[i * count + j] = fb_response_along(m, d, &rows[i], x);
-    for (int loop = 0; loop < m->top.nloop; loop++)
-      fb_rows_loop_rates(m, d, loop, FB_REC_DA_W, FB_REC_DA_V, x, d->row_rate);
-    fb_rows_solve(m, d, d->row_rate, d->row_rate);
-    fb_rows_respond(m, d, prescribed, d->row_rate, back);
+    fb_rows_take_away(m, d, prescribed, x, back);
     for (int i = 0; i < count; i++) A[i * count + j] -= fb_response_along(m, d, &rows[i], back);
   }
 }

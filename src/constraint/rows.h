@@ -51,6 +51,9 @@ void fb_rows_take_least(const fb_model* m, fb_data* d, double* force);
 /* x = H^-1 J^T force (nv). */
 void fb_rows_respond(const fb_model* m, fb_data* d, const unsigned char* prescribed, const double* force,
                      double* x);
+/* What the loops take away from x, the response of the tree that was found last (nv); after fb_rows_factor. */
+void fb_rows_take_away(const fb_model* m, fb_data* d, const unsigned char* prescribed, const double* x,
+                       double* away);
 /* Adds J^T force to tau. */
 void fb_rows_push(const fb_model* m, const fb_data* d, const double* force, double* tau);
 /* Adds J to J (nrow x nv, row major). */

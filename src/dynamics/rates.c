@@ -3,7 +3,7 @@
  *   D x = decay H x,   K x = omega^2 H x          the largest of each, by power iteration with x <- H^-1 C x
  *   s^2 + decay_x s + omega_x^2 = 0               of the modes x so found: |s| is the rate
  *
- * H^-1 is applied by the recursion's responses, O(n) each, and never formed. The quotient of the energies of two
+ * H^-1 is applied by the recursion's responses, O(n) each, and never formed; closed loops take their part from each. The quotient of the energies of two
  * iterates is a lower bound that grows, so a few dozen of them do. */
 #include <freebody/dynamics.h>
 
@@ -13,6 +13,7 @@
 
 #include <freebody/response.h>
 
+#include "constraint/rows.h"
 #include "dynamics/pivots.h"
 #include "kernel/instances.h"
 #include "math/definite.h"
@@ -54,6 +55,13 @@ static int largest_part(const problem* p, int turns, const double* x) {
   return at;
 }
 
+/* x less what the loops take away. */
+static void keep_closed(const problem* p, double* x) {
+  double* away = p->d->loop_nv;
+  fb_rows_take_away(p->m, p->d, p->prescribed, x, away);
+  for (int k = 0; k < p->m->top.nv; k++) x[k] -= away[k];
+}
+
 /* The largest eigenvalue of H^-1 C; its mode is left in d->total_tau. 0 when there is none. */
 static double largest_eigenvalue(const problem* p, int turns) {
   enum { MOST = 200 };
@@ -71,6 +79,7 @@ static double largest_eigenvalue(const problem* p, int turns) {
     if (!(before > 0)) return 0;
     for (int k = 0; k < top->nv; k++) force[k] = slope(p, turns, k) * x[k] / sqrt(before);
     p->m->kernels->response(top, p->d->par, p->d, force, NULL, p->prescribed, x);
+    if (top->nloop > 0) keep_closed(p, x);
     value = sqrt(energy(p, turns, x));
     if (!isfinite(value)) return 0;
     if (i > 4 && fabs(value - last) < CLOSE * value) break;
@@ -129,6 +138,10 @@ void fb_find_rates(const fb_model* m, fb_data* d, const double* q, const unsigne
   *rates = (fb_rates){.coordinate = -1};
   fb_response_begin(m, d, q, prescribed);
   if (find_weightless(&p, rates) || find_inward(&p, rates)) return;
+  if (m->top.nloop > 0) {
+    fb_rows_place(m, d, q);
+    fb_rows_factor(m, d, prescribed);
+  }
 
   double decay = largest_eigenvalue(&p, 1);
   if (decay > 0) {

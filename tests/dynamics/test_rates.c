@@ -181,11 +181,45 @@ static void rates_are_found_of_light_joints_among_heavy_ones_and_of_long_chains(
   assert_true(fabs(fastest_of(chain) / (400 * cosine * cosine) - 1) < 0.01);
 }
 
+/* A light pinion of 1e-4 kg m^2 on a spring, geared 1 : 3 to a wheel of 2 kg m^2: omega^2 = k / (I + 9 I_wheel). */
+static void a_geared_pinion_vibrates_with_its_wheel(void** unused) {
+  (void)unused;
+  static const char* const PINION[] = {"pinion"};
+  static const double RATIO[] = {3};
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def body = fb_default_body_def();
+  fb_loop_def gear = fb_default_loop_def(FB_LOOP_GEAR);
+  double q[2] = {0, 0}, stiffness[2] = {50, 0}, none[2] = {0, 0};
+  fb_rates rates;
+  fb_error error;
+  body.joint.type = FB_JOINT_REVOLUTE;
+  body.joint.axis[2] = 1;
+  for (int i = 0; i < 2; i++) {
+    body.name = i == 0 ? "pinion" : "wheel";
+    for (int k = 0; k < 3; k++) body.inertia[k] = i == 0 ? 1e-4 : 2;
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+  }
+  gear.name = "gear";
+  gear.a = "wheel";
+  gear.joints = PINION;
+  gear.ratios = RATIO;
+  gear.njoint = 1;
+  if (fb_model_def_add_loop(def, &gear, &error)) fail_msg("%s", error.text);
+  fb_model* m = build_or_fail(def, NULL);
+  fb_data* d = fb_data_new(m);
+  fb_find_rates(m, d, q, NULL, stiffness, none, &rates);
+  assert_true(fabs(rates.fastest / sqrt(50 / (1e-4 + 9 * 2)) - 1) < 1e-3);
+  fb_data_free(d);
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(decays_and_vibrations_of_random_trees_are_the_eigenvalues),
       cmocka_unit_test(rates_are_found_of_light_joints_among_heavy_ones_and_of_long_chains),
       cmocka_unit_test(rates_of_one_joint_are_those_of_its_characteristic_equation),
+      cmocka_unit_test(a_geared_pinion_vibrates_with_its_wheel),
       cmocka_unit_test(the_method_and_step_follow_from_the_rates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
