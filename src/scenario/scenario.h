@@ -306,6 +306,8 @@ fb_status fb_scenario_read_start(fb_scenario* s, const fb_fields* values, fb_err
 fb_status fb_scenario_read_motions(fb_scenario* s, const fb_fields* values, fb_error* error);
 /* start_loops.c: closes the loops of the model; what `start` and motions give is held. */
 fb_status fb_scenario_close_loops(fb_scenario* s, const fb_fields* top, fb_error* error);
+/* How far the loop that is open widest at s->q is open, and its name; -1 when there is no memory. [m or rad] */
+double fb_scenario_widest_loop(const fb_scenario* s, const char** name, fb_error* error);
 /* Floating bases without momentum, once joints and motions are known. */
 fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);

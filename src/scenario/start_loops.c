@@ -18,6 +18,22 @@ static void mark_held(const fb_scenario* s, int given, unsigned char* held) {
     if (s->motions[i].at_start) memset(held + s->motions[i].first, 1, (size_t)s->motions[i].count);
 }
 
+double fb_scenario_widest_loop(const fb_scenario* s, const char** name, fb_error* error) {
+  int n = fb_model_nloop(s->model);
+  fb_data* d = n > 0 ? fb_data_new(s->model) : NULL;
+  double widest = 0, *open = d ? malloc((size_t)n * sizeof *open) : NULL;
+  if (open) fb_loop_errors(s->model, d, s->q, open);
+  for (int i = 0; open && i < n; i++) {
+    if (!(open[i] > widest)) continue;
+    widest = open[i];
+    *name = fb_loop_name(s->model, i);
+  }
+  if (n > 0 && !open) fb_scenario_no_memory(error), widest = -1;
+  free(open);
+  fb_data_free(d);
+  return widest;
+}
+
 fb_status fb_scenario_close_loops(fb_scenario* s, const fb_fields* top, fb_error* error) {
   const fb_model* m = s->model;
   if (fb_model_nloop(m) == 0) return FB_OK;
@@ -32,7 +48,7 @@ fb_status fb_scenario_close_loops(fb_scenario* s, const fb_fields* top, fb_error
     mark_held(s, FB_GIVEN_RATE, held);
     status = fb_loops_close(m, d, held, s->q, s->v, error);
   }
-  const fb_node* start = fb_fields_value(top, "start");
+  const fb_node* start = top ? fb_fields_value(top, "start") : NULL;
   if (status && start) fb_node_place_error(start, error);
   fb_data_free(d);
   free(held);

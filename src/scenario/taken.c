@@ -31,6 +31,8 @@ typedef struct outcome {
   name_list parted;                             /* open there, closed here */
   name_list fresh;                              /* blocks whose states were not there */
   int blocks;
+  double open; /* by how much a loop was open and had to be closed; 0: none [m or rad] */
+  const char* open_loop;
 } outcome;
 
 static void forget(outcome* o) {
@@ -146,6 +148,30 @@ static fb_status take_joints(fb_scenario* s, const fb_node* root, outcome* o, fb
   return status;
 }
 
+/* --- loops --- */
+
+/* What overrides give is held when loops are closed; whether they give anything. */
+static int hold_overrides(fb_scenario* s) {
+  int any = 0;
+  for (int b = 1; b < fb_model_nbody(s->model); b++) {
+    const char* name = fb_joint_name(s->model, b);
+    s->given[b] &= (unsigned char)~(FB_GIVEN_PLACE | FB_GIVEN_RATE);
+    if (is_set(s, "start.joints.", name)) s->given[b] |= FB_GIVEN_PLACE;
+    if (is_set(s, "start.rates.", name)) s->given[b] |= FB_GIVEN_RATE;
+    any |= s->given[b] & (FB_GIVEN_PLACE | FB_GIVEN_RATE);
+  }
+  return any;
+}
+
+/* A state that leaves loops open, or rates that open them. */
+static fb_status close_loops(fb_scenario* s, outcome* o, fb_error* error) {
+  static const double CLOSED = 1e-9; /* m or rad */
+  double open = fb_scenario_widest_loop(s, &o->open_loop, error);
+  if (open < 0) return FB_ERR_MEMORY;
+  if (open > CLOSED) o->open = open;
+  return hold_overrides(s) || open > CLOSED ? fb_scenario_close_loops(s, NULL, error) : FB_OK;
+}
+
 /* --- blocks and the mode --- */
 
 /* The states of a block, or NULL when there are none, or not as many. */
@@ -217,6 +243,16 @@ static void note_names(const name_list* list, const char* what, fb_note_fn note,
   note(user, text);
 }
 
+static void note_loops(const outcome* o, fb_note_fn note, void* user) {
+  char text[240];
+  if (o->open == 0) return;
+  snprintf(
+      text, sizeof text,
+      "this state leaves the loop \"%.60s\" open by %.3g (m or rad); joints are moved until it is closed",
+      o->open_loop, o->open);
+  note(user, text);
+}
+
 static void add_notes(const fb_scenario* s, const outcome* o, fb_note_fn note, void* user) {
   const fb_node* mode = fb_map_get(fb_doc_root(s->taken), "mode");
   note_taken(s, o, note, user);
@@ -233,6 +269,7 @@ static void add_notes(const fb_scenario* s, const outcome* o, fb_note_fn note, v
              user);
   note_names(&o->moved, "these joints are moved from the start, and begin where their motions do", note,
              user);
+  note_loops(o, note, user);
   note_names(&o->fresh, "the other run has no states of these blocks, which begin anew", note, user);
   if (mode && mode_of(s) < 0) {
     char text[200];
@@ -267,6 +304,7 @@ fb_status fb_scenario_take_state(fb_scenario* s, const char* text, fb_note_fn no
                 "the other run has no joint of this scenario, so it has no state to begin with; its joints "
                 "are: %.300s",
                 o.foreign.text.data ? o.foreign.text.data : "none");
+  if (!status) status = close_loops(s, &o, error);
   if (!status) status = try_blocks(s, &o, error);
   if (!status && note) add_notes(s, &o, note, user);
   forget(&o);

@@ -35,11 +35,23 @@ static const char HELD[] =
     "integrator: {method: dopri5}\n"
     "log: {period: 20 ms, signals: [q, v]}\n";
 
+/* Two wheels, geared 2 : 1. */
+static const char GEARED[] =
+    "scenario: 1\n"
+    "model:\n"
+    "  bodies:\n"
+    "    - {name: a, joint: {type: revolute, axis: [0, 0, 1]}, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n"
+    "    - {name: b, joint: {type: revolute, axis: [0, 0, 1]}, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n"
+    "  loops: [{name: belt, type: gear, a: a, b: b, ratio: 2}]\n"
+    "start: {joints: {b: 0.5}, rates: {b: 1}}\n"
+    "duration: 0.5 s\n";
+
 static int open_with_scenarios(void** state) {
   if (scratch_open(state)) return -1;
   spill("swing.yaml", SWING);
   spill("floater.yaml", FLOATER);
   spill("held.yaml", HELD);
+  spill("geared.yaml", GEARED);
   return 0;
 }
 
@@ -160,6 +172,19 @@ static void overrides_of_joints_hold(void** state) {
   CHECK_CASES(cases);
 }
 
+static void loops_that_the_state_leaves_open_are_closed_and_it_is_said(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      {"$FB run geared.yaml -o a --quiet && $FB run geared.yaml -o b --quiet --from a", 0, "", ""},
+      {"$FB run geared.yaml -o c --quiet --from a --set 'model.loops[0].offset=3'", 0, "",
+       "this state leaves the loop \"belt\" open by 3 (m or rad); joints are moved until it is closed\n"},
+      {"$FB run geared.yaml -o d --quiet --from a --set start.joints.b=-1 --set start.rates.b=2", 0, "",
+       NULL},
+      {"$FB export d -o - --signals q,v --to 0 | tail -n 1", 0, "0,-2,-1,4,2\n", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 /* Also before its first checkpoint, when it begins again; and without the run that its state is of. */
 static void such_a_run_is_resumed_to_the_same_end(void** state) {
   (void)state;
@@ -217,9 +242,13 @@ static void states_that_no_run_has_are_refused(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
 #define T(test) cmocka_unit_test_setup_teardown(test, open_with_scenarios, scratch_close)
-      T(a_run_begins_with_the_state_of_another), T(states_of_blocks_and_the_mode_go_on),
-      T(what_is_taken_and_what_is_not_is_said),  T(overrides_of_joints_hold),
-      T(such_a_run_is_resumed_to_the_same_end),  T(states_that_no_run_has_are_refused),
+      T(a_run_begins_with_the_state_of_another),
+      T(states_of_blocks_and_the_mode_go_on),
+      T(what_is_taken_and_what_is_not_is_said),
+      T(overrides_of_joints_hold),
+      T(such_a_run_is_resumed_to_the_same_end),
+      T(states_that_no_run_has_are_refused),
+      T(loops_that_the_state_leaves_open_are_closed_and_it_is_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
