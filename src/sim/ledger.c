@@ -29,8 +29,10 @@
  *   SPEED     rounding moves the parts of a body that goes at v by 1e-16 v; a motion inside slower than 1e-9 v is not told
  *             from it (energies go with the square)
  *   MOMENTUM  M v of such a body is itself known to 1e-16 M v, and each step rounds it anew
- *   STORED    V - V_0 is known to 1e-16 of what was summed for V */
-static const double SPEED = 1e-9, MOMENTUM = 1e-8, STORED = 1e-10;
+ *   STORED    V - V_0 is known to 1e-16 of what was summed for V
+ *   SIZES     loops that are put back leave a tree at rest with rates of rounding: it counts as if it moved by its own
+ *             size in a second [1/s] */
+static const double SPEED = 1e-9, MOMENTUM = 1e-8, STORED = 1e-10, SIZES = 1;
 /* A residual is compared with what had been exchanged when it arose, or with this part of the later amount, if larger:
  * the first moments of a motion from rest are exact to atol, not to rtol. */
 static const double EARLY = 1e-3;
@@ -98,6 +100,7 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   int floats = s->trees[i].root >= 0;
   double speed = b->speed;
   if (floats && own->mass > 0 && z[FB_T_PUSHED] > own->mass * speed) speed = z[FB_T_PUSHED] / own->mass;
+  if (s->m->top.nloop > 0 && own->mass > 0) speed = larger(speed, SIZES * sqrt(b->spread / own->mass));
   double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size + passed_on(s);
   double moved = largest(b->kinetic, own->kinetic, b->potential_change);
   x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;

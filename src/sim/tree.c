@@ -170,9 +170,12 @@ FB_K void add_energies(const fb_sim* s, const fb_data* d, int i, const link_moti
     own->spread += 0.5 * (I.xx + I.yy + I.zz) + 2 * fb_v3_dot(x->r, x->h) + mass * fb_v3_dot(x->r, x->r);
     return;
   }
-  double potential = fb_v3_dot(fb_ld3(s->loads.environment.gravity_w, 0), fb_v3_axpy(x->h, mass, x->r));
+  fb_v3 g = fb_ld3(s->loads.environment.gravity_w, 0), moment = fb_v3_axpy(x->h, mass, x->r);
+  double potential = fb_v3_dot(g, moment);
   own->potential -= potential;
-  own->potential_size += fabs(potential);
+  /* Loops leave rates of rounding, at which a level arm at height 0 falls too. */
+  own->potential_size +=
+      s->m->top.nloop == 0 ? fabs(potential) : sqrt(fb_v3_dot(g, g) * fb_v3_dot(moment, moment));
 }
 
 /* A sum that is positive but for rounding, unless impossible inertias are kept as given. */
