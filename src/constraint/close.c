@@ -20,7 +20,7 @@
 #include "constraint/rows.h"
 #include "math/ldl.h"
 
-static const double CLOSED = 1e-13; /* [m or rad] */
+static const double CLOSED = 1e-16, ENOUGH = 1e-12; /* where to stop, and what will do [m or rad] */
 /* Below this a coordinate has no part in a row: the base of a robot has none in loops between its own arms. */
 static const double ROUNDING = 1e-14;
 enum { MOST_STEPS = 200, MOST_TRIES = 30 };
@@ -84,12 +84,24 @@ static double place(closer* c, const double* q, int* worst) {
   return sqrt(sum);
 }
 
-/* A step that turns or moves nothing by more than this at once. */
-static void shorten(closer* c) {
+/* A step that turns nothing by more than this at once, and moves nothing further than loops are open. */
+static void shorten(closer* c, double error) {
   static const double LONGEST = 0.5;
   double longest = 0;
-  for (int k = 0; k < c->m->top.nv; k++) longest = fmax(longest, fabs(c->dq[k]));
+  for (int k = 0; k < c->m->top.nv; k++) {
+    int body = fb_coordinate_body(c->m, k), i = k - fb_joint_v_at(c->m, body);
+    int is_length = fb_joint_type_is_length(fb_joint_type_of(c->m, body), i);
+    longest = fmax(longest, fabs(c->dq[k]) * (is_length ? LONGEST / fmax(LONGEST, error) : 1));
+  }
   for (int k = 0; k < c->m->top.nv && longest > LONGEST; k++) c->dq[k] *= LONGEST / longest;
+}
+
+/* What loops may stay open by: far from the origin, some of the last bits of positions. */
+static double tolerance(const closer* c, const double* q) {
+  static const double LAST_BITS = 8 * 2.220446049250313e-16;
+  double far = 0;
+  for (int i = 0; i < c->m->top.nq; i++) far = fmax(far, fabs(q[i]));
+  return fmax(ENOUGH, LAST_BITS * far);
 }
 
 /* From q on; the error that it comes to. */
@@ -99,7 +111,7 @@ static double descend(closer* c, double* q) {
     find_jacobian(c);
     double next = INFINITY;
     if (solve(c, c->d->row_error, damping)) {
-      shorten(c);
+      shorten(c, error);
       fb_integrate(c->m, q, c->dq, 1, c->trial);
       next = place(c, c->trial, NULL);
     }
@@ -108,7 +120,7 @@ static double descend(closer* c, double* q) {
       error = next;
       damping = fmax(damping * 0.1, 1e-12);
     } else {
-      if (error < 1e-12) break; /* rounding */
+      if (error <= tolerance(c, q)) break; /* rounding */
       place(c, q, NULL);
       damping = fmax(damping, 1e-6) * 10;
     }
@@ -127,16 +139,15 @@ static void leave_start(closer* c, int attempt, double* q) {
 }
 
 /* The names of the loops that stay open by more than a thousandth of the worst, and what the worst is. */
-static double list_open(const closer* c, char* names, size_t size) {
+static double list_open(const closer* c, const double* row, char* names, size_t size) {
   const fb_topology* t = &c->m->top;
   double worst = 0;
   size_t used = 0;
   names[0] = '\0';
-  for (int r = 0; r < t->nrow; r++) worst = fmax(worst, fabs(c->d->row_error[r]));
+  for (int r = 0; r < t->nrow; r++) worst = fmax(worst, fabs(row[r]));
   for (int loop = 0; loop < t->nloop; loop++) {
     double open = 0;
-    for (int r = t->loop_row[loop]; r < t->loop_row[loop + 1]; r++)
-      open = fmax(open, fabs(c->d->row_error[r]));
+    for (int r = t->loop_row[loop]; r < t->loop_row[loop + 1]; r++) open = fmax(open, fabs(row[r]));
     const char* name = fb_loop_name(c->m, loop);
     if (!(open > 1e-3 * worst) || used + strlen(name) + 8 > size) continue;
     used += (size_t)snprintf(names + used, size - used, "%s\"%s\"", used ? ", " : "", name);
@@ -148,7 +159,7 @@ static fb_status cannot_close(closer* c, fb_error* error) {
   int row = 0, loop = 0;
   char names[200];
   place(c, c->best, &row);
-  double open = list_open(c, names, sizeof names);
+  double open = list_open(c, c->d->row_error, names, sizeof names);
   while (c->m->top.loop_row[loop + 1] <= row) loop++;
   int several = strchr(names, ',') != NULL;
   fb_fail(error, FB_ERR_NO_SOLUTION,
@@ -164,7 +175,7 @@ static fb_status close_positions(closer* c, double* q, fb_error* error) {
   size_t size = (size_t)c->m->top.nq * sizeof *q;
   memcpy(c->start, q, size);
   c->least = INFINITY;
-  for (int attempt = 0; attempt < MOST_TRIES && !(c->least <= 1e-12); attempt++) {
+  for (int attempt = 0; attempt < MOST_TRIES && !(c->least <= tolerance(c, q)); attempt++) {
     memcpy(q, c->start, size);
     if (attempt > 0) leave_start(c, attempt, q);
     double found = descend(c, q);
@@ -173,7 +184,7 @@ static fb_status close_positions(closer* c, double* q, fb_error* error) {
     memcpy(c->best, q, size);
   }
   memcpy(q, c->best, size);
-  return c->least <= 1e-12 ? FB_OK : cannot_close(c, error);
+  return c->least <= tolerance(c, q) ? FB_OK : cannot_close(c, error);
 }
 
 /* Rates that keep the loops closed. */
@@ -192,11 +203,11 @@ static fb_status close_velocities(closer* c, const double* q, double* v, fb_erro
     for (int k = 0; k < c->m->top.nv; k++) v[k] += c->dq[k];
   }
   if (left <= 1e-9 * (size + 1)) return FB_OK;
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "the rates given at the start do not keep the loops closed (they would open at %.3g m/s or rad/s); "
-      "give fewer of them",
-      left);
+  char names[200];
+  list_open(c, rate, names, sizeof names);
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "the rates given at the start open the loop%s %s at %.3g (m/s or rad/s); give fewer of them",
+                 strchr(names, ',') ? "s" : "", names, left);
 }
 
 fb_status fb_loops_close(const fb_model* m, fb_data* d, const unsigned char* held, double* q, double* v,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freebody/configuration.h>
 #include <freebody/loop.h>
 
 enum { CRANK, COUPLER, ROCKER, BARS };
@@ -161,12 +162,62 @@ static void least_change_is_the_nearest_of_all_rates(void** state) {
   fb_model_free(m);
 }
 
+/* Two bodies on a rod of 9 m, the second of which begins at the origin. */
+static void a_body_is_fetched_from_afar(void** state) {
+  (void)state;
+  static const double FAR[] = {10, 1e3, 1e5};
+  fb_model_def* def = fb_model_def_new();
+  fb_loop_def rod = fb_default_loop_def(FB_LOOP_DISTANCE);
+  fb_body_def body = fb_default_body_def();
+  const unsigned char held[12] = {1, 1, 1, 1, 1, 1};
+  fb_error error;
+  body.joint.type = FB_JOINT_FREE;
+  body.mass = 1;
+  for (int k = 0; k < 3; k++) body.inertia[k] = 1;
+  for (int i = 0; i < 2; i++) {
+    body.name = i == 0 ? "here" : "there";
+    assert_int_equal(fb_model_def_add_body(def, &body, NULL, NULL), FB_OK);
+  }
+  rod.name = "rod";
+  rod.a = "here";
+  rod.b = "there";
+  rod.length = 9;
+  assert_int_equal(fb_model_def_add_loop(def, &rod, NULL), FB_OK);
+  fb_model* m = built(def);
+  fb_data* d = fb_data_new(m);
+  for (int i = 0; i < 3; i++) {
+    double q[14];
+    fb_neutral(m, q);
+    q[0] = FAR[i];
+    if (fb_loops_close(m, d, held, q, NULL, &error)) fail_msg("%g m: %s", FAR[i], error.text);
+    assert_true(q[0] == FAR[i] && fabs(q[0] - q[7] - 9) <= 1e-9);
+  }
+  fb_data_free(d);
+  fb_model_free(m);
+}
+
+static void rates_that_open_a_loop_name_it(void** state) {
+  (void)state;
+  fb_model* m = four_bar(FB_LOOP_POINT);
+  fb_data* d = fb_data_new(m);
+  const unsigned char held[BARS] = {1, 1, 1};
+  double q[BARS] = {0.7, 0, 2}, v[BARS] = {1, 0, 0};
+  fb_error error;
+  assert_int_equal(fb_loops_close(m, d, NULL, q, NULL, &error), FB_OK);
+  assert_int_equal(fb_loops_close(m, d, held, q, v, &error), FB_ERR_NO_SOLUTION);
+  assert_non_null(strstr(error.text, "open the loop \"close\" at"));
+  fb_data_free(d);
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_held_stays_and_the_rest_is_solved),
       cmocka_unit_test(a_stretched_mechanism_closes_too),
       cmocka_unit_test(loops_that_cannot_close_are_named),
       cmocka_unit_test(a_distance_without_a_length_takes_that_of_the_start),
+      cmocka_unit_test(a_body_is_fetched_from_afar),
+      cmocka_unit_test(rates_that_open_a_loop_name_it),
       cmocka_unit_test(least_change_is_the_nearest_of_all_rates),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
