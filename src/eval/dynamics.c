@@ -29,14 +29,18 @@ static void no_answer(fb_eval* e) {
   for (int k = 0; k < fb_model_nv(e->model); k++) e->x[k] = e->y[k] = NAN;
 }
 
+static int take_inverse_work(fb_eval* e) {
+  if (!e->inverse_work) e->inverse_work = fb_eval_take(e, fb_loop_inverse_work(e->model));
+  return e->inverse_work != NULL;
+}
+
 /* Nor where a motion is not possible: it opens a loop, or the actuators cannot produce it. */
 static void find_inverse(fb_eval* e) {
   if (fb_model_nloop(e->model) == 0 && !e->has_actuated) {
     fb_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->vdot, &e->loads, e->x);
     return;
   }
-  if (!e->inverse_work) e->inverse_work = fb_eval_take(e, fb_loop_inverse_work(e->model));
-  if (!e->inverse_work ||
+  if (!take_inverse_work(e) ||
       fb_loop_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->vdot, &e->loads,
                                e->has_actuated ? e->actuated : NULL, e->x, e->inverse_work, NULL) != FB_OK)
     no_answer(e);
@@ -118,15 +122,26 @@ const double* fb_eval_reactions(fb_eval* e) {
   return e->reactions;
 }
 
-void fb_eval_mixed(fb_eval* e) {
+static void find_mixed(fb_eval* e) {
   size_t size = (size_t)fb_model_nv(e->model) * sizeof(double);
   memcpy(e->x, e->vdot, size);
   memcpy(e->y, e->tau, size);
-  if (fb_model_nloop(e->model) == 0)
-    fb_mixed_dynamics(e->model, e->dynamics, e->q, e->v, e->prescribed, &e->loads, e->x, e->y);
-  else
-    fb_constrained_dynamics(e->model, e->dynamics, e->q, e->v, e->prescribed, &e->loads, e->x, e->y);
-  if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK) no_answer(e);
+  fb_constrained_dynamics(e->model, e->dynamics, e->q, e->v, e->prescribed, &e->loads, e->x, e->y);
+}
+
+/* Whether the accelerations found open a loop, because those prescribed do. */
+static int opens_loop(fb_eval* e) {
+  if (fb_model_nloop(e->model) == 0) return 0;
+  int opens =
+      !take_inverse_work(e) || fb_loop_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->x, &e->loads,
+                                                        NULL, e->y, e->inverse_work, NULL) != FB_OK;
+  if (!opens) find_mixed(e); /* again: its forces are asked for */
+  return opens;
+}
+
+void fb_eval_mixed(fb_eval* e) {
+  find_mixed(e);
+  if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK || opens_loop(e)) no_answer(e);
 }
 
 /* ---- loops ---- */

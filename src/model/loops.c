@@ -159,7 +159,7 @@ static fb_status set_length(fb_model* m, int i, const fb_loop_def* loop, fb_erro
   if (isnan(loop->length) || (loop->length > 0 && loop->length < FB_HUGE_NUMBER)) return FB_OK;
   return fb_fail(error, FB_ERR_ARG,
                  "loop \"%s\": length is %g m; it must be more than zero (type: point keeps two origins "
-                 "together)",
+                 "together) and at most 1e30",
                  loop->name, loop->length);
 }
 
@@ -192,8 +192,8 @@ static fb_status add_gear(fb_model* m, int at, const fb_loop_def* loop, const ch
                    loop->name, joint, fb_joint_type_name(fb_joint_type_of(m, body)), fb_joint_nv(m, body));
   if (!isfinite(ratio) || fabs(ratio) > FB_HUGE_NUMBER || ratio == 0)
     return fb_fail(error, FB_ERR_ARG,
-                   "loop \"%s\": the ratio of '%.60s' is %g; give a number that is not zero", loop->name,
-                   joint, -ratio);
+                   "loop \"%s\": the ratio of '%.60s' is %g; give a number that is not zero, at most 1e30",
+                   loop->name, joint, -ratio);
   for (int k = m->top.loop_gear[at]; k < m->top.loop_gear[at + 1]; k++)
     if (m->top.gear_v[k] == fb_joint_v_at(m, body))
       return fb_fail(error, FB_ERR_NAME, "loop \"%s\": joint '%.60s' is named twice", loop->name, joint);

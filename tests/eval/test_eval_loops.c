@@ -106,6 +106,21 @@ static void mixed_dynamics_drives_the_other_joints_through_the_loop(void** unuse
   fb_doc_free(doc);
 }
 
+static void accelerations_prescribed_that_open_the_loop_have_no_answer(void** unused) {
+  (void)unused;
+  static const char* const PRESCRIBED[] = {"\"crank\", \"rocker\"", "\"crank\", \"coupler\", \"rocker\""};
+  for (int i = 0; i < 2; i++)
+    for (int conflict = 0; conflict < 2; conflict++) {
+      char text[600], more[200];
+      snprintf(more, sizeof more, ", \"tau\": [0, 0, 0], \"vdot\": [2, -2, %d], \"prescribed\": [%s]",
+               2 - conflict, PRESCRIBED[i]);
+      fb_doc* doc = reply_to(POINT, case_of(text, more), NULL);
+      const fb_node* vdot = fb_map_get(fb_map_get(outputs_of(doc, 0), "mixed"), "vdot");
+      assert_int_equal(fb_node_get_kind(fb_node_item(vdot, 0)) == FB_NODE_NULL, conflict);
+      fb_doc_free(doc);
+    }
+}
+
 /* One actuator holds all of it; with all of them the sum of squares is least where tau has no part that the loop takes over:
  * along (1, -1, 1). */
 static void inverse_dynamics_uses_the_actuators_given(void** unused) {
@@ -239,6 +254,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forward_dynamics_obeys_the_loop),
       cmocka_unit_test(mixed_dynamics_drives_the_other_joints_through_the_loop),
+      cmocka_unit_test(accelerations_prescribed_that_open_the_loop_have_no_answer),
       cmocka_unit_test(inverse_dynamics_uses_the_actuators_given),
       cmocka_unit_test(reactions_and_the_loop_carry_the_weight),
       cmocka_unit_test(open_loops_are_reported_and_not_closed),

@@ -81,6 +81,8 @@ held='
 run dual_arm dual_arm/dual_arm
 judge dual_arm momentum,p.payload_grip,p.right_hand,quat.payload_grip,quat.right_hand,loop.grasp \
   "BEGIN { limit = 1e-12 } $momentum $held"
+run still dual_arm/dual_arm --duration 0.1 2>"$out/still.txt" # nothing moves yet: no ledger is to be warned of
+test ! -s "$out/still.txt"
 run coarse dual_arm/dual_arm --set integrator.step=5ms
 judge coarse momentum.angular.x,momentum.angular.y "BEGIN { limit = 1e-12 } $momentum"
 
