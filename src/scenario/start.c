@@ -70,6 +70,13 @@ static fb_status read_near(fb_scenario* s, const fb_node* map, fb_error* error) 
 
 /* --- bases --- */
 
+static int is_placed(const fb_fields* values) {
+  static const char* const KEYS[] = {"at", "rpy", "euler_xyz", "quat", "dcm"};
+  for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++)
+    if (fb_fields_value(values, KEYS[i])) return 1;
+  return 0;
+}
+
 static fb_status read_base(fb_scenario* s, const fb_node* map, int body, fb_error* error) {
   const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(s->model), body)->joint;
   fb_fields values;
@@ -93,7 +100,8 @@ static fb_status read_base(fb_scenario* s, const fb_node* map, int body, fb_erro
   fb_rot_to_quat(R_jb, q + 3);
   fb_rot_apply_transpose(R_wj, row.velocity, v);
   fb_rot_apply_transpose(R_wj, row.angular_velocity, v + 3);
-  s->given[body] |= FB_GIVEN_BASE | FB_GIVEN_PLACE;
+  s->given[body] |= FB_GIVEN_BASE;
+  if (is_placed(&values)) s->given[body] |= FB_GIVEN_PLACE;
   if (fb_fields_value(&values, "velocity") || fb_fields_value(&values, "angular_velocity"))
     s->given[body] |= FB_GIVEN_RATE;
   return FB_OK;

@@ -151,6 +151,29 @@ static void test_loops_of_the_scenario_join_its_models(void** state) {
   }
 }
 
+static void test_bases_are_held_where_the_start_places_them_only(void** state) {
+  (void)state;
+  static const struct {
+    const char* start;
+    double a, b;
+  } cases[] = {{"a: {at: [20, 0, 0]}, b: {velocity: [0, 0, 1]}", 20, 11},
+               {"a: {angular_velocity: [0, 0, 1]}, b: {at: [-5, 0, 0], rpy: [1, 0, 0]}", 4, -5}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[500];
+    snprintf(text, sizeof text,
+             "scenario: 1\nmodel:\n  bodies:\n"
+             "    - {name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n"
+             "    - {name: b, mass: 1, inertia: [1, 1, 1, 0, 0, 0]}\n"
+             "  loops: [{name: rod, type: distance, a: a, b: b, length: 9}]\n"
+             "start: {bases: {%s}}\n",
+             cases[i].start);
+    fb_scenario* s = parse(text);
+    assert_near(cases[i].start, NUMBERS(fb_scenario_q(s)[0], fb_scenario_q(s)[7]),
+                NUMBERS(cases[i].a, cases[i].b), 2, 1e-12);
+    fb_scenario_free(s);
+  }
+}
+
 static void test_wrong_loops_and_places_near_them_are_told(void** state) {
   (void)state;
   static const malformed cases[] = {
@@ -295,6 +318,7 @@ int main(void) {
       cmocka_unit_test(test_wrong_parents_and_joints_are_told),
       cmocka_unit_test(test_loops_of_parts_have_the_prefixes_and_set_reaches_them),
       cmocka_unit_test(test_loops_of_the_scenario_join_its_models),
+      cmocka_unit_test(test_bases_are_held_where_the_start_places_them_only),
       cmocka_unit_test(test_wrong_loops_and_places_near_them_are_told),
       cmocka_unit_test(test_a_loop_with_the_world_is_refused_in_a_part_that_is_moved),
       cmocka_unit_test(test_a_scene_of_bases_in_a_row_is_the_same_in_any_order),
