@@ -139,6 +139,7 @@ fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error) 
   double pivot;
   int b = fb_pivots_find_idle(m, d, &pivot);
   if (b == FB_WORLD) return FB_OK;
+  if (isnan(pivot)) pivot = 0; /* a loop has divided by it */
   return fb_fail(
       error, FB_ERR_NO_SOLUTION,
       "joint \"%s\" has nothing to move: its pivot is %g; give what it carries mass and inertia%s, prescribe "

@@ -178,6 +178,25 @@ static void the_momentum_method_refuses_loops_and_says_why(void** state) {
   fb_model_free(m);
 }
 
+static void a_massless_rod_in_a_loop_is_refused_by_its_joint(void** state) {
+  (void)state;
+  static const double NONE[3] = {0, 0, 0};
+  fb_model_def* def = fb_model_def_new();
+  put_rod(def, "crank", NULL, AXIS_Y, NONE, AXIS_X);
+  put_frame(def, put_body(def, "coupler", "crank", FB_JOINT_REVOLUTE, AXIS_Y, AXIS_X, 0, NONE, NONE), "end",
+            1, 0, 0);
+  put_rod(def, "rocker", NULL, AXIS_Y, AXIS_X, AXIS_X);
+  put_loop(def, FB_LOOP_POINT, "pin", "end", "rocker_tip", NULL);
+  fb_model* m = built(def);
+  fb_sim_options options = options_of(FB_METHOD_RK4, 1e-3);
+  fb_sim* sim = sim_or_fail(m, &options);
+  fb_error error;
+  assert_int_equal(fb_sim_start(sim, (const double[]){-0.7, 0.7, -0.7}, NONE, &error), FB_ERR_NO_SOLUTION);
+  assert_non_null(strstr(error.text, "joint \"coupler\" has nothing to move: its pivot is 0;"));
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 /* Two satellites on a rigid tether, `far` from the origin, where rounding keeps the tether from closing better. */
 static void cvode_advances_far_from_the_origin(void** state) {
   (void)state;
@@ -248,6 +267,7 @@ int main(void) {
       cmocka_unit_test(loops_stay_closed_under_every_method),
       cmocka_unit_test(orders_remain),
       cmocka_unit_test(the_momentum_method_refuses_loops_and_says_why),
+      cmocka_unit_test(a_massless_rod_in_a_loop_is_refused_by_its_joint),
       cmocka_unit_test(cvode_advances_far_from_the_origin),
       cmocka_unit_test(a_million_steps_leave_the_loop_closed),
       cmocka_unit_test(rk4_keeps_the_energy_of_a_four_bar_for_1e5_steps),
