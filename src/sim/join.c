@@ -108,7 +108,7 @@ static fb_status find_prescribed(fb_sim* s, after* a, fb_error* error) {
   if (!status) status = fb_flow_find_moved(s, error);
   for (int k = 0; k < fb_model_nv(a->m) && !status; k++) {
     int from = fb_model_coordinate_from(s->m, a->m, k);
-    a->prescribed[k] = from >= 0 ? !fb_sim_gives_way(s, from) : fb_sim_is_locked_still(s, a->m, k);
+    a->prescribed[k] = (from >= 0 ? !fb_sim_gives_way(s, from) : fb_sim_is_locked_still(s, a->m, k)) != 0;
   }
   return status;
 }
