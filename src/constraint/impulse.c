@@ -19,6 +19,7 @@
 #include <freebody/rotation.h>
 
 #include "constraint/rebuild.h"
+#include "math/svd.h"
 #include "math/vector3.h"
 #include "model/joint_path.h"
 
@@ -71,36 +72,15 @@ static double dot6(const double a[SIX], const double b[SIX]) {
   return dot3(a, b) + dot3(a + 3, b + 3);
 }
 
-/* Takes from row what the rows before it have of it, twice, and scales it to 1; returns what was left. */
-static double orthogonalise(double rows[SIX][SIX], int count, double row[SIX]) {
-  for (int pass = 0; pass < 2; pass++)
-    for (int i = 0; i < count; i++) {
-      double part = dot6(rows[i], row);
-      for (int k = 0; k < SIX; k++) row[k] -= part * rows[i][k];
-    }
-  double left = sqrt(dot6(row, row));
-  for (int k = 0; k < SIX && left > 0; k++) row[k] /= left;
-  return left;
-}
-
-/* C: the unit vector that has most left, again and again. */
 static void find_complement(crossing* x) {
-  double rows[SIX][SIX];
-  int n = allowed_motions(x, rows), known = n;
-  for (int i = 0; i < n; i++) orthogonalise(rows, i, rows[i]);
-  for (; known < SIX; known++) {
-    double most = -1;
-    for (int k = 0; k < SIX; k++) {
-      double row[SIX] = {0};
-      row[k] = 1;
-      double left = orthogonalise(rows, known, row);
-      if (left <= most) continue;
-      most = left;
-      memcpy(rows[known], row, sizeof row);
-    }
-  }
+  double S[SIX][SIX], columns[SIX * SIX], basis[SIX * SIX], work[SIX * SIX + SIX];
+  int n = allowed_motions(x, S);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < SIX; k++) columns[SIX * k + i] = S[i][k];
+  fb_orthogonal_complement(columns, SIX, SIX, n, basis, SIX, work);
   x->count = SIX - n;
-  memcpy(x->C, rows + n, (size_t)x->count * sizeof x->C[0]);
+  for (int i = 0; i < x->count; i++)
+    for (int k = 0; k < SIX; k++) x->C[i][k] = basis[SIX * k + i];
 }
 
 static void make_rows(const fb_model* from, const fb_data* d, const crossing* x, fb_row rows[SIX]) {

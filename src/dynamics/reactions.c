@@ -16,6 +16,7 @@
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
 #include "environment/environment.h"
+#include "math/sym3.h"
 #include "math/vector3.h"
 
 /* Adds force and torque, acting at point, to the wrench at origin. */
@@ -30,21 +31,15 @@ static void add_wrench(double* wrench, const double origin[3], const double poin
   }
 }
 
-static void symmetric_apply(const double I[6], const double x[3], double out[3]) {
-  out[0] = I[0] * x[0] + I[3] * x[1] + I[4] * x[2];
-  out[1] = I[3] * x[0] + I[1] * x[1] + I[5] * x[2];
-  out[2] = I[4] * x[0] + I[5] * x[1] + I[2] * x[2];
-}
-
 /* I w' + w x I w of a body about its centroid, world axes. */
 static void euler_moment(const double I[6], const double R[9], const double w[3], const double wdot[3],
                          double n[3]) {
   double w_b[3], wdot_b[3], momentum[3], turn[3];
   fb_rot_apply_transpose(R, w, w_b);
   fb_rot_apply_transpose(R, wdot, wdot_b);
-  symmetric_apply(I, w_b, momentum);
+  fb_sym3_apply(I, w_b, momentum);
   cross3(w_b, momentum, turn);
-  symmetric_apply(I, wdot_b, n);
+  fb_sym3_apply(I, wdot_b, n);
   for (int i = 0; i < 3; i++) n[i] += turn[i];
   fb_rot_apply(R, n, n);
 }

@@ -14,7 +14,7 @@ size_t fb_svd_work(int rows, int cols);
  * 1e-14 of the largest) are zero. */
 void fb_svd(const double* A, int rows, int cols, double* s, double* U, double* V, double* work);
 
-/* For r orthonormal columns V (n x r, row stride v_stride) an orthonormal basis of all that is orthogonal
+/* For r independent columns V (n x r, row stride v_stride) an orthonormal basis of all that is orthogonal
  * to them: n - r columns of basis (row stride basis_stride). work holds r * n + r doubles. */
 void fb_orthogonal_complement(const double* V, int v_stride, int n, int r, double* basis, int basis_stride,
                               double* work);
