@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #include <freebody/status.h>
-#include <freebody/words.h>
+
+#include "model/name_index.h"
 
 fb_status fb_rebuild(const fb_model* m, const fb_model_def* def, fb_model** model, fb_error* error) {
   fb_build_options options = fb_default_build_options();
@@ -16,14 +17,8 @@ fb_status fb_rebuild(const fb_model* m, const fb_model_def* def, fb_model** mode
 fb_status fb_no_such_name(const fb_model* m, int joints, const char* name, fb_error* error) {
   int count = joints ? m->top.nbody - 1 : m->top.nframe;
   const fb_name* list = joints ? m->joint_names : m->frame_names;
-  const char** names = malloc(((size_t)count + 1) * sizeof *names);
-  char near[FB_SUGGESTION_SIZE] = "";
-  for (int i = 0; i < count && names; i++) names[i] = list[i].text;
-  if (names) {
-    names[count] = NULL;
-    fb_suggestion_or_list(name, names, count == 1 ? "there is" : "there are", near);
-  }
-  free((void*)names);
+  char near[FB_SUGGESTION_SIZE];
+  fb_names_suggestion(list, count, name, count == 1 ? "there is" : "there are", near);
   return fb_fail(error, FB_ERR_NAME, "there is no %s '%.60s'%s", joints ? "joint" : "frame or body", name,
                  near);
 }

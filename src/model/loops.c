@@ -78,19 +78,6 @@ void fb_loops_count(fb_model* m) {
   }
 }
 
-/* --- errors --- */
-
-/* "; did you mean 'near'?" among sorted names. */
-static void suggest(const fb_name* names, int count, const char* word, char near[FB_SUGGESTION_SIZE]) {
-  const char** list = malloc(((size_t)count + 1) * sizeof *list);
-  near[0] = '\0';
-  if (!list) return;
-  for (int i = 0; i < count; i++) list[i] = names[i].text;
-  list[count] = NULL;
-  fb_suggestion(word, list, near);
-  free((void*)list);
-}
-
 /* --- names --- */
 
 static fb_status check_names(fb_model* m, fb_error* error) {
@@ -124,7 +111,7 @@ static fb_status find_frame(const fb_model* m, const fb_loop_def* loop, const ch
   *site = fb_model_find_frame(m, name);
   if (*site >= 0) return FB_OK;
   char near[FB_SUGGESTION_SIZE];
-  suggest(m->frame_names, m->top.nframe, name, near);
+  fb_names_suggestion(m->frame_names, m->top.nframe, name, NULL, near);
   return fb_fail(error, FB_ERR_NAME, "loop \"%s\": there is no frame or body '%.60s'%s", loop->name, name,
                  near);
 }
@@ -182,7 +169,7 @@ static fb_status add_gear(fb_model* m, int at, const fb_loop_def* loop, const ch
   int body = joint ? fb_model_find_joint(m, joint) : -1;
   if (body < 1) {
     char near[FB_SUGGESTION_SIZE];
-    suggest(m->joint_names, m->top.nbody - 1, joint ? joint : "", near);
+    fb_names_suggestion(m->joint_names, m->top.nbody - 1, joint ? joint : "", NULL, near);
     return fb_fail(error, FB_ERR_NAME, "loop \"%s\": there is no joint '%.60s'%s", loop->name,
                    joint ? joint : "", near);
   }

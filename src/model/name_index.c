@@ -31,3 +31,18 @@ int fb_names_repeated(const fb_name* names, int count) {
     if (strcmp(names[i - 1].text, names[i].text) == 0) return i;
   return 0;
 }
+
+char* fb_names_suggestion(const fb_name* names, int count, const char* word, const char* otherwise,
+                          char near[FB_SUGGESTION_SIZE]) {
+  const char** list = malloc(((size_t)count + 1) * sizeof *list);
+  near[0] = '\0';
+  if (!list) return near;
+  for (int i = 0; i < count; i++) list[i] = names[i].text;
+  list[count] = NULL;
+  if (otherwise)
+    fb_suggestion_or_list(word, list, otherwise, near);
+  else
+    fb_suggestion(word, list, near);
+  free((void*)list);
+  return near;
+}

@@ -3,6 +3,7 @@
 #define FB_MODEL_NAME_INDEX_H
 
 #include <freebody/model_def.h>
+#include <freebody/words.h>
 
 #include "model/model.h"
 
@@ -11,6 +12,10 @@ FB_API void fb_names_sort(fb_name* names, int count); /* by text, then by id */
 FB_API int fb_names_find(const fb_name* names, int count, const char* text);
 /* In a sorted list: where a name stands that is the same as the one before it; 0 when all differ. */
 FB_API int fb_names_repeated(const fb_name* names, int count);
+
+/* fb_suggestion_or_list of a word among names; `otherwise` NULL: fb_suggestion. */
+FB_API char* fb_names_suggestion(const fb_name* names, int count, const char* word, const char* otherwise,
+                                 char near[FB_SUGGESTION_SIZE]);
 
 /* The name of a body's joint: its own, or else the body's. */
 static inline const char* fb_def_joint_name(const fb_body_def* body) {
