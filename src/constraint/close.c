@@ -164,8 +164,7 @@ static fb_status cannot_close(closer* c, fb_error* error) {
   int several = strchr(names, ',') != NULL;
   fb_fail(error, FB_ERR_NO_SOLUTION,
           "the loop%s %s cannot close%s: nearest to the coordinates given %s open by %.3g (m or rad); give "
-          "fewer or other "
-          "coordinates in 'start', or check the frames and lengths",
+          "fewer or other coordinates in 'start', or check the frames and lengths",
           several ? "s" : "", names, several ? " together" : "", several ? "they stay" : "it stays", open);
   fb_error_set_place(error, NULL, NULL, fb_model_def_loop(c->m->def, loop)->place);
   return FB_ERR_NO_SOLUTION;

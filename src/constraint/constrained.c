@@ -3,15 +3,13 @@
  *   v'_0 = H^-1 (tau + ... - bias),   A f = -(J v'_0 + J' v),   v' = v'_0 + H^-1 J^T f        A = J H^-1 J^T
  *
  * Mixed dynamics of the tree, the accelerations along the rows that it leaves, the forces that take them away, and the
- * response to these. Drift that is left by integration is removed in the same way: positions by the response to errors,
- * velocities by that to rates. Cost O(n m) and O(m^3) for m rows. */
+ * response to these. Cost O(n m) and O(m^3) for m rows. */
 #include <freebody/loop.h>
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include <freebody/configuration.h>
 #include <freebody/kinematics.h>
 #include <freebody/response.h>
 
@@ -125,22 +123,11 @@ void fb_loop_forces(const fb_model* m, const fb_data* d, double* tau) {
 
 /* --- errors --- */
 
-static double worst_of(const double* x, int from, int end) {
-  double worst = 0;
-  for (int i = from; i < end; i++)
-    if (fabs(x[i]) > worst) worst = fabs(x[i]);
-  return worst;
-}
-
 void fb_loop_errors(const fb_model* m, fb_data* d, const double* q, double* error) {
   if (m->top.nloop == 0) return;
   fb_kinematics(m, d, q, NULL, NULL);
   fb_rows_place(m, d, q);
   for (int i = 0; i < m->top.nloop; i++) error[i] = fb_rows_worst_error(m, d, i);
-}
-
-double fb_rows_worst_error(const fb_model* m, const fb_data* d, int loop) {
-  return worst_of(d->row_error, m->top.loop_row[loop], m->top.loop_row[loop + 1]);
 }
 
 void fb_loops_measure(const fb_model* m, fb_data* d, const double* q) {
@@ -150,63 +137,4 @@ void fb_loops_measure(const fb_model* m, fb_data* d, const double* q) {
     if (!poses++) fb_kinematics(m, d, q, NULL, NULL);
     d->loop_length[i] = fb_rows_distance(m, d, i);
   }
-}
-
-/* --- drift --- */
-
-/* Moves q along the rows by the errors there, by the factor at hand. */
-static void close_once(const fb_model* m, fb_data* d, const unsigned char* prescribed, double* q) {
-  fb_rows_solve(m, d, d->row_error, d->row_rate);
-  fb_rows_respond(m, d, prescribed, d->row_rate, d->loop_nv);
-  fb_integrate(m, q, d->loop_nv, -1, q);
-}
-
-/* The largest error at q, with all that velocities need. */
-static double place_at(const fb_model* m, fb_data* d, const double* q, const double* v) {
-  fb_kinematics(m, d, q, v, NULL);
-  fb_rows_place(m, d, q);
-  return worst_of(d->row_error, 0, m->top.nrow);
-}
-
-/* Errors are removed down to rounding. Where a mechanism comes near a pose in which it has more motions, a loop that is
- * open by c leads it past that pose, into the other motion, at a distance of the root of c. The last correction is so
- * small that the factor made before it is exact enough. */
-double fb_loops_project(const fb_model* m, fb_data* d, const unsigned char* prescribed, double* q,
-                        double* v) {
-  static const double NEAR = 1e-8; /* [m or rad] its square is rounding */
-  enum { MOST = 6 };
-  double left = 0, before = INFINITY, *x = d->loop_nv;
-  if (m->top.nloop == 0) return 0;
-  for (int i = 0;; i++) {
-    fb_response_begin(m, d, q, prescribed);
-    left = place_at(m, d, q, v);
-    fb_rows_factor(m, d, prescribed);
-    if (!(left > NEAR) || i == MOST || left > 0.5 * before) break;
-    before = left;
-    close_once(m, d, prescribed, q);
-  }
-  if (left > 0 && left <= NEAR) {
-    close_once(m, d, prescribed, q);
-    left = place_at(m, d, q, v);
-  }
-  fb_rows_rates(m, d, v, d->row_rate);
-  fb_rows_solve(m, d, d->row_rate, d->row_rate);
-  fb_rows_respond(m, d, prescribed, d->row_rate, x);
-  for (int k = 0; k < m->top.nv; k++) v[k] -= x[k];
-  return left;
-}
-
-/* --- rank --- */
-
-static void factor_at(const fb_model* m, fb_data* d, const double* q) {
-  fb_response_begin(m, d, q, NULL);
-  fb_kinematics(m, d, q, NULL, NULL);
-  fb_rows_place(m, d, q);
-  fb_rows_factor(m, d, NULL);
-}
-
-int fb_loops_mobility(const fb_model* m, fb_data* d, const double* q) {
-  if (m->top.nloop == 0) return m->top.nv;
-  factor_at(m, d, q);
-  return m->top.nv - d->rank;
 }

@@ -22,6 +22,7 @@
 #include "constraint/impulse.h"
 #include "constraint/rebuild.h"
 #include "constraint/rows.h"
+#include "math/sym3.h"
 #include "model/data.h"
 
 enum { ROUNDS = 3 };
@@ -93,15 +94,13 @@ static void lost_motion(const impact* x, int body, double v[3], double w[3]) {
 
 /* The momentum of that motion, with the masses that d_to uses. */
 static void lose(const impact* x, int body, fb_wrench* lost) {
-  double mass, I[6], R[9], v[3], w[3], own[3];
+  double mass, I[6], R[9], v[3], w[3], own[3], spin[3];
   lost_motion(x, body, v, w);
   lost->frame = fb_model_com_frame(x->to, body);
   fb_parameters_inertia(fb_data_parameters(x->d_to), body, &mass, NULL, I);
   fb_frame_pose(x->to, x->d_to, body, NULL, R);
   fb_rot_apply_transpose(R, w, own);
-  const double spin[3] = {I[0] * own[0] + I[3] * own[1] + I[4] * own[2],
-                          I[3] * own[0] + I[1] * own[1] + I[5] * own[2],
-                          I[4] * own[0] + I[5] * own[1] + I[2] * own[2]};
+  fb_sym3_apply(I, own, spin);
   fb_rot_apply(R, spin, lost->torque);
   for (int i = 0; i < 3; i++) lost->force[i] = mass * v[i];
 }
@@ -115,14 +114,8 @@ static void find_loss(impact* x) {
 
 /* x = -H^-1 J_l^T (J_l H^-1 J_l^T)^-1 J_l v: a loop between two trees that join opens with the rates that continue. */
 static void keep_loops_closed(impact* x) {
-  double* rate = x->d_to->row_rate;
-  fb_kinematics(x->to, x->d_to, x->q, x->v, NULL);
-  fb_rows_place(x->to, x->d_to, x->q);
-  fb_rows_rates(x->to, x->d_to, x->v, rate);
-  fb_response_begin(x->to, x->d_to, x->q, x->prescribed);
-  fb_rows_factor(x->to, x->d_to, x->prescribed);
-  fb_rows_solve(x->to, x->d_to, rate, rate);
-  fb_rows_respond(x->to, x->d_to, x->prescribed, rate, x->x);
+  fb_rows_begin(x->to, x->d_to, x->q, x->v, x->prescribed);
+  fb_rows_find_opening(x->to, x->d_to, x->prescribed, x->v, x->x);
   for (int k = 0; k < fb_model_nv(x->to); k++) x->x[k] = -x->x[k];
 }
 

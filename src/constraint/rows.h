@@ -51,6 +51,13 @@ void fb_rows_take_least(const fb_model* m, fb_data* d, double* force);
 /* x = H^-1 J^T force (nv). */
 void fb_rows_respond(const fb_model* m, fb_data* d, const unsigned char* prescribed, const double* force,
                      double* x);
+/* All that the calls above need at q, and v (NULL: rest): inertias eliminated, rows placed and factored. Returns the largest
+ * error. */
+double fb_rows_begin(const fb_model* m, fb_data* d, const double* q, const double* v,
+                     const unsigned char* prescribed);
+/* x = H^-1 J^T A^-1 J v: the least of v that opens the loops; after fb_rows_begin with v. */
+void fb_rows_find_opening(const fb_model* m, fb_data* d, const unsigned char* prescribed, const double* v,
+                          double* x);
 /* What the loops take away from x, the response of the tree that was found last (nv); after fb_rows_factor. */
 void fb_rows_take_away(const fb_model* m, fb_data* d, const unsigned char* prescribed, const double* x,
                        double* away);

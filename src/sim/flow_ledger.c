@@ -63,8 +63,8 @@ int fb_sim_floats(const fb_sim* s, int body) {
   return tree >= 0 && s->trees[tree].root >= 0;
 }
 
-static int wrench_floats(const fb_sim* s, const fb_wrench* wrench) {
-  return fb_sim_floats(s, fb_frame_body(s->m, wrench->frame));
+static int frame_floats(const fb_sim* s, int frame) {
+  return fb_sim_floats(s, fb_frame_body(s->m, frame));
 }
 
 /* What a wrench on a floating tree gives it. */
@@ -82,7 +82,7 @@ static double add_wrenches(fb_sim* s, const double* v, double impulse[6]) {
   fb_wrench_forces(s->m, s->d, s->wrenches, s->nexternal, s->push);
   for (int k = 0; k < s->nv; k++) power += s->push[k] * v[k];
   for (int i = 0; i < s->nexternal; i++)
-    if (wrench_floats(s, &s->wrenches[i])) add_wrench(s, &s->wrenches[i], impulse);
+    if (frame_floats(s, s->wrenches[i].frame)) add_wrench(s, &s->wrenches[i], impulse);
   return power;
 }
 
@@ -116,26 +116,21 @@ static double add_field(fb_sim* s, const double* v, double impulse[6]) {
  * impulse where the other end does not float. */
 static void add_pairs(fb_sim* s, double impulse[6]) {
   for (const fb_wrench* w = s->wrenches + s->nexternal; w < s->wrenches + s->nwrench; w += 2)
-    if (wrench_floats(s, &w[0]) != wrench_floats(s, &w[1]))
-      add_wrench(s, &w[wrench_floats(s, &w[0]) ? 0 : 1], impulse);
+    if (frame_floats(s, w[0].frame) != frame_floats(s, w[1].frame))
+      add_wrench(s, &w[frame_floats(s, w[0].frame) ? 0 : 1], impulse);
   fb_wrench_forces(s->m, s->d, s->wrenches + s->nexternal, s->nwrench - s->nexternal, s->pair_force);
   for (int k = 0; k < s->nv; k++) s->push[k] += s->pair_force[k];
-}
-
-static int site_floats(const fb_sim* s, int site) {
-  int tree = s->link_tree[s->m->top.site_link[site]];
-  return tree >= 0 && s->trees[tree].root >= 0;
 }
 
 void fb_flow_loop_push(const fb_sim* s, double impulse[6]) {
   for (int loop = 0; loop < s->m->top.nloop; loop++) {
     const int* site = s->m->top.loop_site + 2 * loop;
     double p[3], force[3], torque[3];
-    if (s->m->top.loop_type[loop] == FB_LOOP_GEAR || site_floats(s, site[0]) == site_floats(s, site[1]))
+    if (s->m->top.loop_type[loop] == FB_LOOP_GEAR || frame_floats(s, site[0]) == frame_floats(s, site[1]))
       continue;
     fb_rows_wrench(s->m, s->d, loop, s->d->row_force, force, torque);
     fb_frame_pose(s->m, s->d, site[1], p, NULL);
-    for (int i = 0; i < 3 && site_floats(s, site[0]); i++) {
+    for (int i = 0; i < 3 && frame_floats(s, site[0]); i++) {
       force[i] = -force[i];
       torque[i] = -torque[i];
     }

@@ -1,7 +1,7 @@
 /* loops.c -- closed loops in a simulation: closed at the start, and kept so at the end of every step
  *
  * Accelerations keep the loops closed but for the error of the method, which adds up. At the end of a step positions and
- * velocities are put back, each by the least change in the sense of the kinetic energy (constraint/constrained.c). There
+ * velocities are put back, each by the least change in the sense of the kinetic energy (constraint/project.c). There
  * is no gain to choose, nothing vibrates, and the order of the method remains. */
 #include <math.h>
 #include <string.h>
@@ -112,12 +112,10 @@ void fb_sim_take_lengths(fb_sim* s) {
 
 fb_status fb_sim_check_loops(const fb_sim* s, double t, fb_error* error) {
   static const double OPEN = 1e-7; /* m or rad: far more than any step leaves that can be closed */
-  const fb_topology* top = &s->m->top;
   if (s->opening <= OPEN) return FB_OK;
-  int worst = 0, loop = 0;
-  for (int i = 0; i < top->nrow; i++)
-    if (fabs(s->d->row_error[i]) > fabs(s->d->row_error[worst])) worst = i;
-  while (top->loop_row[loop + 1] <= worst) loop++;
+  int loop = 0;
+  for (int i = 1; i < s->m->top.nloop; i++)
+    if (fb_rows_worst_error(s->m, s->d, i) > fb_rows_worst_error(s->m, s->d, loop)) loop = i;
   return fb_fail(error, FB_ERR_NO_SOLUTION,
                  "at t = %.9g s loop \"%s\" opens by %.3g (m or rad) and cannot be closed: %s", t,
                  fb_loop_name(s->m, loop), s->opening,
