@@ -13,7 +13,7 @@
 #include <freebody/status.h>
 
 #include "sim/crossing.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 /* ---- blocks ---- */
 

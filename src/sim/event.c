@@ -13,7 +13,7 @@
 #include "model/joint_kind.h"
 #include "sim/crossing.h"
 #include "sim/signal_kind.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 /* fb_sim.side of a signal that starts on its level, whose first departure counts whatever its direction. */
 enum { ON_LEVEL = 2 };

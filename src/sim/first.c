@@ -20,7 +20,7 @@
 #include "math/vector3.h"
 #include "model/joint_kind.h"
 #include "model/pose.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 /* ---- what continues ---- */
 

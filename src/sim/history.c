@@ -15,7 +15,7 @@
 #include <freebody/status.h>
 
 #include "base/copy_text.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 enum { INTS = 8, NUMBERS = 8 + 10 };
 enum { IS_JOIN, TYPE, FORCE, NQ, NAME, FRAME, TO };

@@ -12,7 +12,7 @@
 #include "base/copy_text.h"
 #include "base/grow.h"
 #include "constraint/rebuild.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 /* The state after a change, and the memory for it. */
 typedef struct after {

@@ -16,7 +16,7 @@
 
 #include "math/vector3.h"
 #include "model/record.inl"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 /* A tree before the change. */
 typedef struct account {

@@ -11,7 +11,7 @@
 #include "base/grow.h"
 #include "environment/environment.h"
 #include "sim/signal_kind.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
 

@@ -14,7 +14,7 @@
 #include "constraint/rows.h"
 #include "dynamics/loads.h"
 #include "sim/signal_kind.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 /* One moment, and what is known of it. */
 typedef struct moment {

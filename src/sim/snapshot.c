@@ -14,7 +14,7 @@
 #include <freebody/status.h>
 
 #include "base/checksum.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size + fb_history_size(s);

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "sim/crossing.h"
-#include "sim/sim.h"
+#include "sim/change.h"
 
 /* One line an array: `type` fits the field, for compilers that want void* cast. */
 #define TAKE(type, field, count) s->field = fb_arena_take(a, (size_t)(count) * sizeof(type))

@@ -11,7 +11,7 @@
 
 #include <freebody/status.h>
 
-#include "sim/sim.h"
+#include "sim/change.h"
 
 static double tick_time(const fb_sim* s, int block) {
   return s->blocks[block].tick ? (double)s->ticks[block] * s->blocks[block].period : INFINITY;
