@@ -3,8 +3,10 @@
 #define FREEBODY_FREEBODY_H
 
 #include <freebody/block.h>
+#include <freebody/collide.h>
 #include <freebody/compare.h>
 #include <freebody/configuration.h>
+#include <freebody/contact.h>
 #include <freebody/control.h>
 #include <freebody/data.h>
 #include <freebody/dynamics.h>

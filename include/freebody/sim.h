@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include <freebody/block.h>
+#include <freebody/contact.h>
 #include <freebody/element.h>
 #include <freebody/environment.h>
 #include <freebody/export.h>
@@ -252,6 +253,9 @@ FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, f
  * length. The energy that such a change stores or releases counts as external work. */
 FB_API fb_status fb_sim_add_spring(fb_sim* sim, const fb_spring* spring, int* id, fb_error* error);
 FB_API fb_status fb_sim_add_bushing(fb_sim* sim, const fb_bushing* bushing, int* id, fb_error* error);
+/* A contact of any law (contact.h); *id is that of its block "contact.NAME". Geometry of its colliders must outlive the
+ * simulation. FB_ERR_UNSUPPORTED at the start when the method cannot take hard contacts. */
+FB_API fb_status fb_sim_add_contact(fb_sim* sim, const fb_contact* contact, int* id, fb_error* error);
 /* A motion that fb_sim_move can use later, from an event. */
 FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id, fb_error* error);
 /* Adds a stop. A coordinate that starts beyond a rigid one cannot move further out; once it has come back inside, the stop

@@ -105,7 +105,7 @@ fb_status fb_sim_set_mode(fb_sim* s, int mode, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "there is no mode %d; there are 0 to %d", mode, s->options.nmode - 1);
   if (!s->started) return fb_fail(error, FB_ERR_ARG, "modes are set after fb_sim_start");
   s->head->mode = mode;
-  s->contacts_due = 1;
+  s->stops_due = 1;
   fb_sim_forget(s);
   return FB_OK;
 }
@@ -141,7 +141,7 @@ fb_status fb_sim_set_parameter(fb_sim* s, int block, int parameter, double value
   fb_status status = s->blocks[block].pair_ ? fb_pairs_set(s, block, parameter, value, error) : FB_OK;
   if (status) return status;
   s->memory[s->block_memory[block] + parameter] = value;
-  s->contacts_due = 1;
+  s->stops_due = 1;
   fb_sim_forget(s);
   return FB_OK;
 }

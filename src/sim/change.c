@@ -65,7 +65,7 @@ static void set_model(fb_sim* s, const fb_model* m) {
   s->link_tree = s->v_tree = NULL;
   s->head = NULL;
   s->scratch = NULL;
-  s->contact = NULL;
+  s->stops = NULL;
   s->first = (fb_first){.body = NULL};
   if (s->given_limits) s->limits = s->given_limits;
   s->given_limits = NULL;
@@ -206,7 +206,7 @@ static void begin_here(fb_sim* s) {
   s->look = (fb_step_look){.step = -1};
   s->margins_known = 0;
   s->nwrench = 0;
-  s->contacts_due = 1;
+  s->stops_due = 1;
   fb_soft_stops_update(s);
   fb_pairs_update(s);
   fb_sim_forget(s);

@@ -95,7 +95,7 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   if (pushed) return pushed;
   s->nwrench = action.nwrench;
   if (s->head->nmoved > 0) prescribe(s);
-  if (s->options.friction_law == FB_FRICTION_STICTION) fb_contact_friction(s, y + s->nq);
+  if (s->options.friction_law == FB_FRICTION_STICTION) fb_stops_friction(s, y + s->nq);
   if (s->nsoft > 0) fb_soft_stops_push(s, y);
   return FB_OK;
 }

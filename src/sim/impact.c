@@ -8,7 +8,7 @@
  * that takes too long a last one without restitution, over all that touches, ends it (Moreau's law; Glocker,
  * Set-Valued Force Laws, 2001). A limit that rested before something else jumped takes it up without restitution.
  *
- * The restitution of a bounce is zero where the hop to come would be shorter than fb_contact_shortest_hop: bounces
+ * The restitution of a bounce is zero where the hop to come would be shorter than fb_stops_shortest_hop: bounces
  * that come ever faster have then come to rest. Explicit Euler adds |a| h to the speed of every hop; what a bounce
  * throws back is less by that, or it would never end. */
 #include <string.h>
@@ -22,7 +22,7 @@ static double restitution(const fb_sim* s, int i, double u, double a) {
   if (s->soft[i]) return 0;
   if (a >= 0) return e;
   if (s->options.method == FB_METHOD_EULER) speed = fmax(0, speed + a * s->options.step);
-  return 2 * e * speed < -a * fb_contact_shortest_hop(s, s->reach[i], a) ? 0 : e * speed / -u;
+  return 2 * e * speed < -a * fb_stops_shortest_hop(s, s->reach[i], a) ? 0 : e * speed / -u;
 }
 
 /* Limits that touch; their number. */
@@ -41,14 +41,14 @@ static int any_approaches(const fb_sim* s, const int* at, int n) {
 
 /* Accelerations of the gaps, as forces are before the impact. */
 static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
   for (int j = 0; j < n; j++) w->a[j] = fb_limit_rate(s, w->at[j], s->vdot);
   return status;
 }
 
 static void find_responses(fb_sim* s, int n) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   for (int j = 0; j < n; j++) w->rows[j] = fb_row_of_coordinate(s->limits[w->at[j]].coordinate);
   fb_sim_responses(s, w->rows, n, w->A);
   for (int i = 0; i < n; i++)
@@ -57,7 +57,7 @@ static void find_responses(fb_sim* s, int n) {
 
 /* One impact over the touching limits whose number in `at` stands in `subset`: who pushes. */
 static void solve(fb_sim* s, int n, int count, int plastic) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   for (int i = 0; i < count; i++) {
     int j = w->subset[i];
     double u = fb_limit_rate(s, w->at[j], s->y + s->nq);
@@ -71,7 +71,7 @@ static void solve(fb_sim* s, int n, int count, int plastic) {
 
 /* Those that push get exactly the rates that they should. */
 static fb_status throw_back(fb_sim* s, int count, fb_error* error) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   for (int k = 0; k < s->nv; k++) w->prescribed[k] = !fb_sim_gives_way(s, k);
   memset(w->dv, 0, (size_t)s->nv * sizeof *w->dv);
   for (int i = 0; i < count; i++) {
@@ -87,7 +87,7 @@ static fb_status throw_back(fb_sim* s, int count, fb_error* error) {
 
 /* Impacts until nothing approaches. */
 static fb_status throw_all_back(fb_sim* s, int n, int plastic, fb_error* error) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   int last = 4 * n + 10;
   fb_status status = FB_OK;
   for (int round = 0; !status && any_approaches(s, w->at, n) && round <= last; round++) {
@@ -104,12 +104,12 @@ static fb_status throw_all_back(fb_sim* s, int n, int plastic, fb_error* error) 
  *   0 <= p  _|_  u + tau a + A p >= 0
  * tells which ones push at its end. That takes energy, and never gives any. */
 static fb_status keep_down(fb_sim* s, int n, int* lifted, fb_error* error) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   fb_status status = find_accelerations(s, n, error);
   *lifted = 0;
   if (status) return status;
   for (int j = 0; j < n; j++) {
-    double tau = 0.5 * fb_contact_shortest_hop(s, s->reach[w->at[j]], w->a[j]);
+    double tau = 0.5 * fb_stops_shortest_hop(s, s->reach[w->at[j]], w->a[j]);
     w->q[j] = fb_limit_rate(s, w->at[j], s->y + s->nq) + tau * w->a[j];
   }
   if (fb_lcp_solve(n, w->A, w->q, w->z, w->w, w->lcp, w->basis, NULL) != FB_LCP_SOLVED) return FB_OK;
@@ -125,15 +125,15 @@ static fb_status keep_down(fb_sim* s, int n, int* lifted, fb_error* error) {
   return *lifted ? fb_sim_jump(s, w->prescribed, w->dv, error) : FB_OK;
 }
 
-fb_status fb_contact_impact(fb_sim* s, fb_error* error) {
-  fb_contact_work* w = s->contact;
+fb_status fb_stops_impact(fb_sim* s, fb_error* error) {
+  fb_stops_work* w = s->stops;
   int n = find_touching(s, w->at);
   if (!any_approaches(s, w->at, n)) return FB_OK;
   fb_status status = find_accelerations(s, n, error);
   if (status) return status;
-  fb_contact_let_go(s);
+  fb_stops_let_go(s);
   find_responses(s, n);
-  int plastic = fb_contact_chatters(s), lifted = 1;
+  int plastic = fb_stops_chatters(s), lifted = 1;
   for (int i = 0; i < 4 && lifted && !status; i++) {
     status = throw_all_back(s, n, plastic, error);
     if (!status) status = keep_down(s, n, &lifted, error);

@@ -144,7 +144,7 @@ static fb_status change(fb_sim* s, fb_change* c, fb_error* error) {
     fb_model_free(m);
   } else {
     c->impulse.energy += energy_of_gone(s, m);
-    fb_contact_let_go(s);
+    fb_stops_let_go(s);
     const fb_next next = {.m = m, .q = a.q, .v = a.v, .lost = c->impulse.energy, .prescribed = a.prescribed};
     status = fb_sim_exchange(s, &next, error);
   }

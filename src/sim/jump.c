@@ -71,9 +71,9 @@ fb_status fb_sim_take_up_motions(fb_sim* s, fb_error* error) {
     jumps |= s->vdot[k] != 0;
   }
   s->head->momentum_known = 0;
-  s->contacts_due = 1;
+  s->stops_due = 1;
   fb_sim_forget(s);
-  if (jumps) fb_contact_let_go(s);
+  if (jumps) fb_stops_let_go(s);
   if (jumps) status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (!status) fb_flow_place(s, s->head->t, s->y);
   return status;
@@ -146,8 +146,8 @@ static fb_status come_to_rest(fb_sim* s, int k, double incoming, fb_error* error
   fb_status status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   s->held_side[k] = incoming > 0 ? -1 : 1;
   if (s->m->top.coordinate_q[k] >= 0) s->shift[k] = s->y[s->m->top.coordinate_q[k]];
-  fb_contact_set_motion(s, k, FB_MOTION_STOPPED);
-  s->contacts_due = 1;
+  fb_stops_set_motion(s, k, FB_MOTION_STOPPED);
+  s->stops_due = 1;
   return status;
 }
 
@@ -163,7 +163,7 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
   double incoming = s->y[s->nq + k];
   fb_status status = fb_flow_find_moved(s, error);
   if (status) return status;
-  fb_contact_let_go(s);
+  fb_stops_let_go(s);
   for (int i = 0; i < s->nv; i++) {
     s->prescribed[i] = i == k || !fb_sim_gives_way(s, i);
     s->vdot[i] = i == k ? -(1 + restitution) * incoming : 0;
@@ -171,8 +171,8 @@ fb_status fb_sim_bounce(fb_sim* s, int k, double restitution, fb_error* error) {
   status = fb_sim_jump(s, s->prescribed, s->vdot, error);
   if (status) return status;
   double rising = rising_time(s, k, incoming);
-  s->contacts_due = 1;
-  return 2 * rising < fb_contact_shortest_hop(
+  s->stops_due = 1;
+  return 2 * rising < fb_stops_shortest_hop(
                           s, s->m->top.coordinate_q[k] < 0 ? 0 : s->y[s->m->top.coordinate_q[k]], s->vdot[k])
              ? come_to_rest(s, k, incoming, error)
              : FB_OK;

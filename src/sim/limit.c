@@ -31,7 +31,7 @@ static int count_room(const fb_sim* s) {
   return room == 0 && s->nlimit + s->ntether > 0 ? 1 : room;
 }
 
-static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
+static void place_work(fb_stops_work* w, int nv, fb_arena* a) {
   size_t n = (size_t)w->room, twice = 2 * n;
   w->at = fb_arena_take(a, n * sizeof(int));
   w->subset = fb_arena_take(a, n * sizeof(int));
@@ -53,18 +53,18 @@ static void place_work(fb_contact_work* w, int nv, fb_arena* a) {
   w->lcp = fb_arena_take(a, fb_lcp_work_size(2 * w->room) * sizeof(double));
 }
 
-void fb_contact_free(fb_sim* s) {
-  if (s->contact) free(s->contact->memory);
-  free(s->contact);
-  s->contact = NULL;
+void fb_stops_free(fb_sim* s) {
+  if (s->stops) free(s->stops->memory);
+  free(s->stops);
+  s->stops = NULL;
 }
 
-fb_status fb_contact_start(fb_sim* s, fb_error* error) {
-  fb_contact_free(s); /* of a start that failed */
+fb_status fb_stops_start(fb_sim* s, fb_error* error) {
+  fb_stops_free(s); /* of a start that failed */
   int room = count_room(s);
   if (room == 0) return FB_OK;
-  fb_contact_work* w = calloc(1, sizeof *w);
-  s->contact = w;
+  fb_stops_work* w = calloc(1, sizeof *w);
+  s->stops = w;
   if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d limits", s->nlimit);
   w->room = room;
   fb_arena a = {0};
@@ -77,7 +77,7 @@ fb_status fb_contact_start(fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
-void fb_contact_begin(fb_sim* s) {
+void fb_stops_begin(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++) s->reach[i] = s->limits[i].level;
   for (int k = 0; k < s->nv; k++) s->slide[k] = fb_sign(s->y[s->nq + k]);
   fb_soft_stops_update(s);
@@ -89,23 +89,23 @@ int fb_sim_rests(const fb_sim* s, int k) {
   return s->started && k >= 0 && k < s->nv && fb_is_held(s->motion[k]);
 }
 
-void fb_contact_set_motion(fb_sim* s, int k, int motion) {
+void fb_stops_set_motion(fb_sim* s, int k, int motion) {
   s->head->nheld += fb_is_held(motion) - fb_is_held(s->motion[k]);
   s->head->nmoved += (motion != FB_MOVE_BY_FORCE) - (s->motion[k] != FB_MOVE_BY_FORCE);
   s->motion[k] = motion;
 }
 
-void fb_contact_let_go(fb_sim* s) {
+void fb_stops_let_go(fb_sim* s) {
   if (s->head->nheld == 0) return;
   for (int i = 0; i < s->nlimit; i++)
     s->soft[i] |= s->limits[i].coordinate >= 0 && s->motion[s->limits[i].coordinate] == FB_MOTION_STOPPED;
   for (int k = 0; k < s->nv; k++)
-    if (fb_is_held(s->motion[k])) fb_contact_set_motion(s, k, FB_MOVE_BY_FORCE);
-  s->contacts_due = 1;
+    if (fb_is_held(s->motion[k])) fb_stops_set_motion(s, k, FB_MOVE_BY_FORCE);
+  s->stops_due = 1;
 }
 
 /* Moved coordinates rub by the way they go. */
-void fb_contact_friction(fb_sim* s, const double* v) {
+void fb_stops_friction(fb_sim* s, const double* v) {
   for (int k = 0; k < s->nv; k++) {
     int way = s->motion[k] == FB_MOVE_BY_FORCE && !s->prescribed[k] ? s->slide[k]
               : fb_is_held(s->motion[k])                            ? 0
@@ -114,7 +114,7 @@ void fb_contact_friction(fb_sim* s, const double* v) {
   }
 }
 
-double fb_contact_fastest(const fb_sim* s, int k) {
+double fb_stops_fastest(const fb_sim* s, int k) {
   double fastest = 0;
   for (int i = 0; i < s->nv; i++)
     if (s->v_tree[i] == s->v_tree[k]) fastest = fmax(fastest, fabs(s->vdot[i]));
@@ -123,13 +123,13 @@ double fb_contact_fastest(const fb_sim* s, int k) {
 
 /* Methods of order one fall with at least the speed that a step gives, so their hops never get shorter than about a
  * step. */
-double fb_contact_shortest_hop(const fb_sim* s, double q, double a) {
+double fb_stops_shortest_hop(const fb_sim* s, double q, double a) {
   double time = fmax(1e-5, 256 * DBL_EPSILON * s->head->t), height = 64 * DBL_EPSILON * fabs(q);
   if (s->stepper.traits.order == 1) time = fmax(time, 2 * s->options.step);
   return a != 0 ? fmax(time, sqrt(8 * height / fabs(a))) : time;
 }
 
-int fb_contact_chatters(fb_sim* s) {
+int fb_stops_chatters(fb_sim* s) {
   enum { MANY = 30 };
   fb_sim_head* h = s->head;
   if (!(h->t - h->burst_from <= 1e-5)) {
@@ -172,7 +172,7 @@ static void report(fb_sim* s) {
   }
 }
 
-void fb_contact_follow(fb_sim* s) {
+void fb_stops_follow(fb_sim* s) {
   fb_soft_stops_follow(s);
   fb_pairs_follow(s);
   for (int i = 0; i < s->nlimit; i++) {
@@ -199,22 +199,22 @@ static fb_status check_stall(fb_sim* s, fb_error* error) {
       h->t);
 }
 
-fb_status fb_contact_settle(fb_sim* s, fb_error* error) {
-  if (!s->contact || !s->contacts_due) return FB_OK;
-  s->contacts_due = 0;
+fb_status fb_stops_settle(fb_sim* s, fb_error* error) {
+  if (!s->stops || !s->stops_due) return FB_OK;
+  s->stops_due = 0;
   if (check_stall(s, error)) return FB_ERR_NO_SOLUTION;
   fb_status status = fb_flow_find_moved(s, error);
   for (int k = 0; k < s->nv; k++) /* a law that moves it is stronger */
-    if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_contact_set_motion(s, k, FB_MOVE_BY_FORCE);
+    if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_stops_set_motion(s, k, FB_MOVE_BY_FORCE);
   move_reaches(s);
   fb_soft_stops_follow(s);
-  if (!status && s->nlimit > 0) status = fb_contact_impact(s, error);
+  if (!status && s->nlimit > 0) status = fb_stops_impact(s, error);
   fb_soft_stops_follow(s); /* of velocities that have jumped */
   fb_pairs_follow(s);
-  if (!status) status = fb_contact_hold(s, error);
+  if (!status) status = fb_stops_hold(s, error);
   if (status) return status;
   report(s);
-  s->contacts_due = 0; /* what was let go on the way is settled */
+  s->stops_due = 0; /* what was let go on the way is settled */
   if (s->nlimit > 0) memset(s->soft, 0, (size_t)s->nlimit);
   memset(s->reversed, 0, (size_t)s->nv);
   return FB_OK;

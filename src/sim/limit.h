@@ -8,7 +8,7 @@
 
 /* Memory for complementarity problems of up to `room` coordinates; arrays of n x n are row major, with n the number
  * that take part. */
-struct fb_contact_work {
+struct fb_stops_work {
   int room;
   int* at;           /* [room] coordinates, or limits, that take part */
   int* subset;       /* [room] */
@@ -68,18 +68,18 @@ static inline double fb_hold_tolerance(const fb_sim* s, int k, double force, dou
   return 1e-12 * (force + heft * fastest) + 1e-9 * fb_stiction(s, k);
 }
 /* The largest acceleration in the tree of coordinate k, of the last evaluation of the flow. */
-double fb_contact_fastest(const fb_sim* s, int k);
+double fb_stops_fastest(const fb_sim* s, int k);
 
 /* impact.c: velocities of coordinates that run into limits are thrown back, all at once. */
-fb_status fb_contact_impact(fb_sim* s, fb_error* error);
+fb_status fb_stops_impact(fb_sim* s, fb_error* error);
 /* stick.c: which coordinates that do not move are held, and which way the others begin to move. */
-fb_status fb_contact_hold(fb_sim* s, fb_error* error);
+fb_status fb_stops_hold(fb_sim* s, fb_error* error);
 /* soft_stop.c: how far the coordinate of a soft stop is beyond its level, and how far the stop is from the end of its
  * phase; for fb_watch. */
 fb_status fb_soft_stop_depth(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error);
 fb_status fb_soft_stop_margin(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error);
 /* One more impact; 1 when there were too many in too short a time. */
-int fb_contact_chatters(fb_sim* s);
-void fb_contact_set_motion(fb_sim* s, int k, int motion);
+int fb_stops_chatters(fb_sim* s);
+void fb_stops_set_motion(fb_sim* s, int k, int motion);
 
 #endif

@@ -22,7 +22,7 @@ static double margin_of(const fb_sim* s, int k) {
   double lo, hi, force = fabs(s->reaction[k]) + fabs(s->actuator[k]);
   fb_hold_bounds(s, k, &lo, &hi);
   return fmin(s->reaction[k] - lo, hi - s->reaction[k]) +
-         fb_hold_tolerance(s, k, force, s->heft[k], fb_contact_fastest(s, k));
+         fb_hold_tolerance(s, k, force, s->heft[k], fb_stops_fastest(s, k));
 }
 
 /* Which of the states is y at which all values of a step are looked at; -1: one that belongs to a single value. */
@@ -179,7 +179,7 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
   for (int i = 0; i < s->npair && !status; i++) status = look_at_tether(s, i, end, &first, error);
   for (int k = 0; k < s->nv && !status; k++) status = look_at_coordinate(s, k, end, &first, error);
   if (status || isinf(first)) return status;
-  s->contacts_due = 1;
+  s->stops_due = 1;
   if (first < end) status = s->stepper.at(s->stepper.self, s, first, s->y1, error);
   *t1 = fmin(first, end);
   return status;
@@ -192,7 +192,7 @@ static int any_beyond(const fb_sim* s) {
   return 0;
 }
 
-fb_status fb_contact_locate(fb_sim* s, double* t1, fb_error* error) {
+fb_status fb_stops_locate(fb_sim* s, double* t1, fb_error* error) {
   fb_status status;
   int tries = 0;
   /* A step that was cut may show what was hidden in the whole one. */

@@ -116,7 +116,7 @@ int fb_sim_make_parts(fb_sim* s) {
 }
 
 void fb_sim_free_parts(fb_sim* s) {
-  fb_contact_free(s);
+  fb_stops_free(s);
   fb_trees_free(s);
   free(s->chart_memory);
   free(s->head);

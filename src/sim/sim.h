@@ -207,7 +207,7 @@ struct fb_sim {
   double refined_since;      /* INFINITY: they never were [s] */
   double stiff_since;        /* INFINITY: not known to be [s] */
   int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
-  int contacts_due;          /* what touches or slides has changed, or what acts on it */
+  int stops_due;          /* what touches or slides has changed, or what acts on it */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
@@ -235,7 +235,7 @@ struct fb_sim {
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
   double* margins;     /* [FB_LOOKS][nv] of reactions, at the states looked at (locate.c) */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
-  struct fb_contact_work* contact; /* for the complementarity problems; NULL when there can be none */
+  struct fb_stops_work* stops; /* for the complementarity problems; NULL when there can be none */
   unsigned char* prescribed;       /* [nv] */
   unsigned char* moved;            /* [nv] by motions and locks, as views tell blocks */
   double* moved_vdot;              /* [nv] and with which accelerations */
@@ -450,24 +450,24 @@ static inline int fb_is_held(int motion) {
   return motion == FB_MOTION_STOPPED || motion == FB_MOTION_STUCK;
 }
 
-typedef struct fb_contact_work fb_contact_work;
+typedef struct fb_stops_work fb_stops_work;
 
-fb_status fb_contact_start(fb_sim* s, fb_error* error); /* memory for all that can touch at once */
-void fb_contact_begin(fb_sim* s);                       /* at the start: nothing is held yet */
-void fb_contact_free(fb_sim* s);
-/* Impacts, then who is held: called where something has changed (s->contacts_due). */
-fb_status fb_contact_settle(fb_sim* s, fb_error* error);
+fb_status fb_stops_start(fb_sim* s, fb_error* error); /* memory for all that can touch at once */
+void fb_stops_begin(fb_sim* s);                       /* at the start: nothing is held yet */
+void fb_stops_free(fb_sim* s);
+/* Impacts, then who is held: called where something has changed (s->stops_due). */
+fb_status fb_stops_settle(fb_sim* s, fb_error* error);
 /* locate.c: shortens the step to the first instant at which a limit is met, a held coordinate lets go or a sliding one stops. */
-fb_status fb_contact_locate(fb_sim* s, double* t1, fb_error* error);
+fb_status fb_stops_locate(fb_sim* s, double* t1, fb_error* error);
 /* Lets go of everything that is held, before an impulse; what touches a limit will take it up without restitution. */
-void fb_contact_let_go(fb_sim* s);
+void fb_stops_let_go(fb_sim* s);
 /* Fills s->friction at the rates v. */
-void fb_contact_friction(fb_sim* s, const double* v);
+void fb_stops_friction(fb_sim* s, const double* v);
 /* A hop this short is rest: bounces come ever faster, and their sum is finite; and so is one whose height, at the
  * acceleration a, is lost in the rounding of q. [s] */
-double fb_contact_shortest_hop(const fb_sim* s, double q, double a);
+double fb_stops_shortest_hop(const fb_sim* s, double q, double a);
 /* After every step: stops that a coordinate began beyond follow it back to their levels. */
-void fb_contact_follow(fb_sim* s);
+void fb_stops_follow(fb_sim* s);
 
 /* ---- soft_stop.c ---- */
 

@@ -220,7 +220,7 @@ static void put_state(fb_sim* s, const void* bytes) {
   s->t0 = s->t_tame = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
-  s->nrecord = s->unsettled = s->contacts_due = 0;
+  s->nrecord = s->unsettled = s->stops_due = 0;
   fb_sim_take_lengths(s);
   fb_soft_stops_update(s);
   fb_pairs_update(s);
@@ -233,7 +233,7 @@ static void put_state(fb_sim* s, const void* bytes) {
 /* Restores across joins: the simulation gets the snapshot's models first, and its own back when they do not fit. */
 static fb_status restore_elsewhere(fb_sim* s, const void* snapshot, size_t size, int epoch, fb_error* error) {
   fb_change* changes = NULL;
-  int count = epoch, unsettled = s->unsettled, nrecord = s->nrecord, due = s->contacts_due;
+  int count = epoch, unsettled = s->unsettled, nrecord = s->nrecord, due = s->stops_due;
   double t0 = s->t0;
   fb_status status = epoch > 0 ? fb_history_read((const char*)snapshot, size, epoch, &changes, error) : FB_OK;
   char* before = status ? NULL : copy_state(s);
@@ -252,7 +252,7 @@ static fb_status restore_elsewhere(fb_sim* s, const void* snapshot, size_t size,
     s->t0 = t0;
     s->unsettled = unsettled;
     s->nrecord = nrecord;
-    s->contacts_due = due;
+    s->stops_due = due;
   }
   fb_changes_free(changes, count);
   free(before);

@@ -146,7 +146,7 @@ fb_status fb_sim_lay_out(fb_sim* s, fb_error* error) {
   s->loads.wrenches = s->wrenches;
   fb_pairs_start(s);
   fb_status status = fb_ports_start(s, error);
-  return status ? status : fb_contact_start(s, error);
+  return status ? status : fb_stops_start(s, error);
 }
 
 static fb_status start_blocks(fb_sim* s, fb_error* error) {
@@ -191,8 +191,8 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   s->t0 = 0;
   s->t_left = INFINITY;
   s->nrecord = s->unsettled = 0;
-  s->contacts_due = 1;
-  fb_contact_begin(s);
+  s->stops_due = 1;
+  fb_stops_begin(s);
   fb_status status = start_blocks(s, error);
   if (!status && s->take_up) status = s->take_up(s->take_up_user, s, error);
   fb_pairs_update(s);

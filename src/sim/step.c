@@ -73,15 +73,15 @@ fb_status fb_sim_due(fb_sim* s, fb_error* error) {
   if (s->nevent > 0) memset(s->happened, 0, (size_t)s->nevent);
   /* A signal that passes the level of a stop has passed it before the stop puts the joint back. */
   fb_status status = fb_events_act(s, &acted, error);
-  s->contacts_due |= acted;
-  if (!status) status = fb_contact_settle(s, error);
+  s->stops_due |= acted;
+  if (!status) status = fb_stops_settle(s, error);
   if (!status && s->nlimit > 0) status = fb_events_act(s, &acted, error);
   if (!status) status = make_ticks(s, &acted, error);
   while (!status && acted) { /* as often as there are events at most: each happens once an instant */
     fb_sim_forget(s);
     acted = 0;
-    s->contacts_due = 1;
-    status = fb_contact_settle(s, error);
+    s->stops_due = 1;
+    status = fb_stops_settle(s, error);
     if (!status) status = fb_events_act(s, &acted, error);
   }
   if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
@@ -135,7 +135,7 @@ static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_err
 fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   fb_status status = check_limit(s, t_limit, error);
   if (!status) status = fb_sim_settle(s, error);
-  if (!status) status = fb_contact_settle(s, error); /* of what was changed between steps */
+  if (!status) status = fb_stops_settle(s, error); /* of what was changed between steps */
   if (status) return status;
   double t = s->head->t, slack = fb_time_slack(t);
   s->nrecord = 0;
@@ -155,7 +155,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   status = make_step(s, t, limit, &t1, error);
   double whole = t1;
   if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, error);
-  if (!status && s->contact) status = fb_contact_locate(s, &t1, error);
+  if (!status && s->stops) status = fb_stops_locate(s, &t1, error);
   /* Once more, so that what the stepper knows of its last point is that of the end. */
   if (!status && t1 < whole) status = s->stepper.at(s->stepper.self, s, t1, s->y1, error);
   s->t_left = INFINITY;
@@ -177,9 +177,9 @@ fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
   fb_error_clear(error);
   s->unsettled = 0;
   if (s->at_edge || s->cut) fb_sim_forget(s);
-  if (s->at_edge) s->contacts_due = 1;
-  if (s->contact) fb_contact_follow(s);
-  return s->nevent + s->nblock > 0 || s->contact ? fb_sim_due(s, error) : FB_OK;
+  if (s->at_edge) s->stops_due = 1;
+  if (s->stops) fb_stops_follow(s);
+  return s->nevent + s->nblock > 0 || s->stops ? fb_sim_due(s, error) : FB_OK;
 }
 
 fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {

@@ -34,7 +34,7 @@ static int find_bounds(fb_sim* s, int k, double* lo, double* hi) {
 
 /* Coordinates that friction has brought to rest stop exactly. */
 static fb_status stop_reversed(fb_sim* s, fb_error* error) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   int any = 0;
   for (int k = 0; k < s->nv; k++) {
     int stops = s->reversed[k] && fb_sim_gives_way(s, k);
@@ -47,7 +47,7 @@ static fb_status stop_reversed(fb_sim* s, fb_error* error) {
 
 /* At rest, and held by something: into w->at, let go for now. The others slide the way they go. */
 static int find_candidates(fb_sim* s) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   int n = 0;
   for (int k = 0; k < s->nv; k++) {
     double v = s->y[s->nq + k];
@@ -57,7 +57,7 @@ static int find_candidates(fb_sim* s) {
     int both = isinf(w->lo[n]) && isinf(w->hi[n]);
     s->held_side[k] = both ? 0 : s->held_side[k];
     if (both) s->shift[k] = s->y[s->m->top.coordinate_q[k]];
-    fb_contact_set_motion(s, k, both ? (int)FB_MOTION_STOPPED : (int)FB_MOVE_BY_FORCE);
+    fb_stops_set_motion(s, k, both ? (int)FB_MOTION_STOPPED : (int)FB_MOVE_BY_FORCE);
     if (!both) w->at[n++] = k;
   }
   return n;
@@ -66,16 +66,16 @@ static int find_candidates(fb_sim* s) {
 /* ---- the problem ---- */
 
 /* +1, or -1 for coordinates whose lower bound is infinite: they are turned round. */
-static int way_of(const fb_contact_work* w, int i) {
+static int way_of(const fb_stops_work* w, int i) {
   return isinf(w->lo[i]) ? -1 : 1;
 }
 
 static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
   if (status) return status;
   for (int i = 0; i < n; i++) {
-    w->a[i] = fb_contact_fastest(s, w->at[i]);
+    w->a[i] = fb_stops_fastest(s, w->at[i]);
     w->b[i] = s->vdot[w->at[i]];
     w->tolerance[i] = fabs(s->tau[w->at[i]]) + fabs(s->stop_force[w->at[i]]);
   }
@@ -87,7 +87,7 @@ static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
 }
 
 /* Fills M and q; returns the number of unknowns. */
-static int pose(fb_contact_work* w, int n) {
+static int pose(fb_stops_work* w, int n) {
   int size = n;
   for (int i = 0; i < n; i++) size += isfinite(w->lo[i]) && isfinite(w->hi[i]);
   memset(w->M, 0, (size_t)size * (size_t)size * sizeof *w->M);
@@ -111,7 +111,7 @@ static int pose(fb_contact_work* w, int n) {
 /* ---- what it says ---- */
 
 /* Whether candidate i begins to move, and which way; its place among the unknowns for the upper bound is `extra`. */
-static int begins_to_move(const fb_contact_work* w, int n, int i, int extra) {
+static int begins_to_move(const fb_stops_work* w, int n, int i, int extra) {
   double slack = 0.5 * w->tolerance[i] * w->A[i * n + i];
   int way = way_of(w, i);
   if (!(w->z[i] > 0) && w->w[i] > slack) return way;
@@ -124,7 +124,7 @@ static void hold(fb_sim* s, int k, double lo, double hi, double response) {
   s->slide[k] = 0;
   s->heft[k] = 1 / response;
   if (s->m->top.coordinate_q[k] >= 0) s->shift[k] = s->y[s->m->top.coordinate_q[k]];
-  fb_contact_set_motion(s, k, from_below || from_above ? FB_MOTION_STOPPED : FB_MOTION_STUCK);
+  fb_stops_set_motion(s, k, from_below || from_above ? FB_MOTION_STOPPED : FB_MOTION_STUCK);
 }
 
 /* It begins to move; what it gains in the width of a bracket is no reversal. */
@@ -135,7 +135,7 @@ static void begin(fb_sim* s, int k, int way, double acceleration) {
 }
 
 static void apply(fb_sim* s, int n) {
-  fb_contact_work* w = s->contact;
+  fb_stops_work* w = s->stops;
   for (int i = 0, extra = n; i < n; i++) {
     int two_sided = isfinite(w->lo[i]) && isfinite(w->hi[i]);
     int way = begins_to_move(w, n, i, two_sided ? extra : -1);
@@ -148,7 +148,7 @@ static void apply(fb_sim* s, int n) {
 }
 
 /* A problem that rounding spoiled, or one that is posed over and over: all that is not pulled away is held. */
-static void guess(fb_contact_work* w, int n, int size) {
+static void guess(fb_stops_work* w, int n, int size) {
   for (int i = 0; i < size; i++) w->z[i] = w->w[i] = 0;
   for (int i = 0; i < n; i++) {
     if (w->q[i] < 0)
@@ -186,8 +186,8 @@ static fb_status still_holds(fb_sim* s, int* yes, fb_error* error) {
   return status;
 }
 
-fb_status fb_contact_hold(fb_sim* s, fb_error* error) {
-  fb_contact_work* w = s->contact;
+fb_status fb_stops_hold(fb_sim* s, fb_error* error) {
+  fb_stops_work* w = s->stops;
   int settled;
   remember(s, w->before);
   fb_status status = stop_reversed(s, error);

@@ -1,0 +1,88 @@
+/* collide.h -- geometry of contact: shapes and surfaces, and the points at which two of them touch.
+ *
+ * A collider is a shape at a place on a frame, or on the world. fb_collide gives the points at which two colliders touch
+ * or nearly do: the gap, the normal from b to a, the nearest points, and how strongly the surfaces curve there. Pairs of
+ * flat faces give several points, which do not depend on each other.
+ *
+ * Nothing here allocates, but for fb_geometry_..., which prepare meshes, hulls and height fields once. */
+#ifndef FREEBODY_COLLIDE_H
+#define FREEBODY_COLLIDE_H
+
+#include <freebody/export.h>
+#include <freebody/status.h>
+
+typedef enum fb_collider_kind {
+  FB_COLLIDER_POINT,      /* the origin of its place */
+  FB_COLLIDER_SPHERE,     /* size[0]: radius */
+  FB_COLLIDER_CAPSULE,    /* size[0]: radius, size[1]: length of the straight part, along z */
+  FB_COLLIDER_CYLINDER,   /* size[0]: radius, size[1]: length, along z: a wheel turns about z */
+  FB_COLLIDER_BOX,        /* size: full edges */
+  FB_COLLIDER_ELLIPSOID,  /* size: radii */
+  FB_COLLIDER_HULL,       /* geometry: the convex hull of its vertices; size: scale factors */
+  FB_COLLIDER_MESH,       /* geometry: triangles, counter-clockwise seen from outside; size: scale factors */
+  FB_COLLIDER_PLANE,      /* through the origin of its place, outwards along z; all below it is solid */
+  FB_COLLIDER_HEIGHTFIELD /* geometry: heights along z over a grid in x and y; all below is solid */
+} fb_collider_kind;
+
+/* Triangles, vertices of a hull, or heights, prepared for queries. Constant; shared by any number of colliders. */
+typedef struct fb_geometry fb_geometry;
+
+typedef struct fb_collider {
+  fb_collider_kind kind;
+  int frame;                   /* a frame or body of the model; FB_WORLD */
+  double at[3], R[9];          /* its place in the axes of the frame: origin, axes to those of the frame */
+  double size[3];              /* see fb_collider_kind [m] */
+  const fb_geometry* geometry; /* of hulls, meshes and height fields; borrowed by fb_collide; or NULL */
+} fb_collider;
+
+/* Where a collider is, world axes: its frame's pose and its own place together. */
+typedef struct fb_placement {
+  double p[3], R[9];
+} fb_placement;
+
+/* A point of contact, or of least distance. World axes. */
+typedef struct fb_touch {
+  double gap;       /* between the surfaces along the normal; < 0: they penetrate [m] */
+  double normal[3]; /* unit, out of b towards a: b pushes a along it */
+  double p_a[3];    /* on the surface of a, */
+  double p_b[3];    /* and of b: p_a = p_b + gap normal, up to rounding [m] */
+  double curvature
+      [2]; /* principal, of the gap between the surfaces: both added; INFINITY at a point or corner [1/m] */
+  int feature; /* the same for the same pair of corners, edges or faces from one query to the next */
+} fb_touch;
+
+/* Points that fb_collide gives at most for a pair. */
+enum { FB_MAX_TOUCHES = 8 };
+
+FB_BEGIN_DECLS
+
+FB_API fb_collider fb_default_collider(void); /* a point at the origin of the world */
+
+/* vertices: [nvertex][3]; triangles: [ntriangle][3] indices. Both are copied. FB_ERR_ARG or FB_ERR_CONTENT that say what is
+ * wrong: indices out of range, numbers that are not finite, no volume. */
+FB_API fb_status fb_geometry_mesh(int nvertex, const double* vertices, int ntriangle, const int* triangles,
+                                  fb_geometry** geometry, fb_error* error);
+FB_API fb_status fb_geometry_hull(int nvertex, const double* vertices, fb_geometry** geometry,
+                                  fb_error* error);
+/* heights: [ny][nx], x fastest, at x = i dx, y = j dy from the origin of the collider's place; triangles between them.
+ * Outside of the grid there is nothing. */
+FB_API fb_status fb_geometry_heights(int nx, int ny, double dx, double dy, const double* heights,
+                                     fb_geometry** geometry, fb_error* error);
+FB_API void fb_geometry_free(fb_geometry* geometry); /* NULL is allowed */
+
+/* Checks sizes, rotation and geometry. */
+FB_API fb_status fb_collider_check(const fb_collider* collider, fb_error* error);
+/* Of a sphere about the origin of its place that holds all of it; INFINITY of planes. */
+FB_API double fb_collider_radius(const fb_collider* collider);
+
+/* The points whose gap is at most `reach`, deepest first, at most `room` and FB_MAX_TOUCHES; their number. */
+FB_API int fb_collide(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
+                      const fb_placement* at_b, double reach, fb_touch* touches, int room);
+/* The least gap, however large; the depth, negative, where they penetrate. Planes and height fields against each other:
+ * INFINITY. */
+FB_API double fb_gap(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
+                     const fb_placement* at_b);
+
+FB_END_DECLS
+
+#endif

@@ -1,0 +1,62 @@
+/* pair.h -- the colliders of a contact against each other: what compliant laws and hard contacts share.
+ *
+ * An fb_contact_block is the `user` of every block "contact.NAME". */
+#ifndef FB_CONTACT_PAIR_H
+#define FB_CONTACT_PAIR_H
+
+#include <freebody/contact.h>
+#include <freebody/data.h>
+
+/* Outputs of the block of a contact, in this order; all laws have the same. `impulse` is that of the last impact, of compliant
+ * laws zero. The two works are integrals since the start, of what the contact does on both sides together. */
+enum {
+  FB_CONTACT_OUT_GAP,                               /* least [m] */
+  FB_CONTACT_OUT_FORCE,                             /* x, y, z on a, world axes [N] */
+  FB_CONTACT_OUT_NORMAL = FB_CONTACT_OUT_FORCE + 3, /* sum of the normal forces [N] */
+  FB_CONTACT_OUT_TANGENTIAL,                        /* magnitude of the sum of the tangential forces [N] */
+  FB_CONTACT_OUT_SLIP,                              /* largest slip speed of the points that touch [m/s] */
+  FB_CONTACT_OUT_STATE,                             /* largest fb_contact_state */
+  FB_CONTACT_OUT_IMPULSE,                           /* x, y, z on a of the last impact, world axes [N s] */
+  FB_CONTACT_OUT_NORMAL_WORK = FB_CONTACT_OUT_IMPULSE + 3, /* [J] */
+  FB_CONTACT_OUT_FRICTION_WORK,                            /* [J] */
+  FB_CONTACT_OUT_COUNT
+};
+extern const fb_port fb_contact_outputs[];
+enum { FB_CONTACT_NOUTPUT = 9 };
+
+/* The first states of every contact's block: the two works. Bristles follow. */
+enum { FB_CONTACT_X_NORMAL, FB_CONTACT_X_FRICTION, FB_CONTACT_X_COUNT };
+
+typedef struct fb_contact_block {
+  fb_contact how;         /* its own copies of name and colliders */
+  char* block_name;       /* "contact.NAME" */
+  fb_collider* colliders; /* [na + nb] */
+} fb_contact_block;
+
+/* One point of a contact at a moment. */
+typedef struct fb_contact_point {
+  fb_touch touch;
+  int a, b; /* index of the collider on each side */
+} fb_contact_point;
+
+/* Checks a contact against a model and copies it. */
+fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_contact_block** block,
+                               fb_error* error);
+void fb_contact_block_free(void* block);
+
+/* Where a collider is at the poses in d. */
+void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c, fb_placement* at);
+/* The points of a contact with gap <= reach, at the poses in d; their number, at most room. Spheres around the colliders
+ * are tried first. */
+int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach,
+                           fb_contact_point* points, int room);
+/* The least gap of all its pairs. */
+double fb_contact_least_gap(const fb_model* m, const fb_data* d, const fb_contact_block* c);
+/* The velocity of the point p, fixed to the frame of a collider, world axes; velocities must be in d. */
+void fb_collider_velocity(const fb_model* m, const fb_data* d, const fb_collider* c, const double p[3],
+                          double v[3]);
+/* v_a - v_b at a touch: each side's own material at the same place, p_b. */
+void fb_touch_velocity(const fb_model* m, const fb_data* d, const fb_collider* a, const fb_collider* b,
+                       const fb_touch* touch, double v[3]);
+
+#endif
