@@ -31,6 +31,8 @@ typedef struct fb_contact_block {
   fb_contact how;         /* its own copies of name and colliders */
   char* block_name;       /* "contact.NAME" */
   fb_collider* colliders; /* [na + nb] */
+  double* radii;          /* [na + nb] of spheres around them */
+  double* scratch;        /* for the law of the block; or NULL */
 } fb_contact_block;
 
 /* One point of a contact at a moment. */
@@ -44,13 +46,18 @@ fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_
                                fb_error* error);
 void fb_contact_block_free(void* block);
 
+/* Whether two colliders can move relative to each other; where they cannot, they are never tried. */
+int fb_contact_can_touch(const fb_model* m, const fb_collider* a, const fb_collider* b);
 /* Where a collider is at the poses in d. */
 void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c, fb_placement* at);
+/* The points of collider a of side a against collider b of side b with gap <= reach; their number. */
+int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                            double reach, fb_touch touches[FB_MAX_TOUCHES]);
 /* The points of a contact with gap <= reach, at the poses in d; their number, at most room. Spheres around the colliders
  * are tried first. */
 int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach,
                            fb_contact_point* points, int room);
-/* The least gap of all its pairs. */
+/* The least gap of all its pairs; INFINITY where none has one. */
 double fb_contact_least_gap(const fb_model* m, const fb_data* d, const fb_contact_block* c);
 /* The velocity of the point p, fixed to the frame of a collider, world axes; velocities must be in d. */
 void fb_collider_velocity(const fb_model* m, const fb_data* d, const fb_collider* c, const double p[3],

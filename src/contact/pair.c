@@ -1,0 +1,95 @@
+/* pair.c -- where the colliders of a contact are, the points at which they touch, and how fast these move
+ *
+ * Every collider of a is tried against every collider of b, but for those on the same link, which never move relative to
+ * each other. Spheres about their origins come first: apart by more than the reach, they are not asked for points. Needs
+ * the poses in d; velocities where a line says so. Cost O(na nb), nothing allocates. */
+#include "contact/pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <freebody/kinematics.h>
+#include <freebody/rotation.h>
+
+#include "dynamics/loads.h"
+#include "math/vector3.h"
+
+void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c, fb_placement* at) {
+  if (c->frame == FB_WORLD) {
+    memcpy(at->p, c->at, sizeof at->p);
+    memcpy(at->R, c->R, sizeof at->R);
+    return;
+  }
+  double p_wf[3], R_wf[9];
+  fb_frame_pose(m, d, c->frame, p_wf, R_wf);
+  fb_rot_apply(R_wf, c->at, at->p);
+  add_scaled3(at->p, 1, p_wf);
+  fb_rot_multiply(R_wf, c->R, at->R);
+}
+
+/* Whether spheres around two colliders are within reach of each other. */
+static int is_near(const fb_placement* a, double radius_a, const fb_placement* b, double radius_b,
+                   double reach) {
+  double apart[3];
+  for (int i = 0; i < 3; i++) apart[i] = a->p[i] - b->p[i];
+  double most = radius_a + radius_b + reach;
+  return !(dot3(apart, apart) > most * most) || most < 0;
+}
+
+int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                            double reach, fb_touch touches[FB_MAX_TOUCHES]) {
+  const fb_collider *on_a = &c->how.a[a], *on_b = &c->how.b[b];
+  fb_placement at_a, at_b;
+  if (!fb_contact_can_touch(m, on_a, on_b)) return 0;
+  fb_collider_place(m, d, on_a, &at_a);
+  fb_collider_place(m, d, on_b, &at_b);
+  if (!is_near(&at_a, c->radii[a], &at_b, c->radii[c->how.na + b], reach)) return 0;
+  return fb_collide(on_a, &at_a, on_b, &at_b, reach, touches, FB_MAX_TOUCHES);
+}
+
+int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach,
+                           fb_contact_point* points, int room) {
+  int count = 0;
+  for (int a = 0; a < c->how.na; a++)
+    for (int b = 0; b < c->how.nb; b++) {
+      fb_touch touches[FB_MAX_TOUCHES];
+      int found = fb_contact_pair_touches(m, d, c, a, b, reach, touches);
+      for (int i = 0; i < found && count < room; i++) points[count++] = (fb_contact_point){touches[i], a, b};
+    }
+  return count;
+}
+
+double fb_contact_least_gap(const fb_model* m, const fb_data* d, const fb_contact_block* c) {
+  double least = INFINITY;
+  for (int a = 0; a < c->how.na; a++) {
+    fb_placement at_a, at_b;
+    fb_collider_place(m, d, &c->how.a[a], &at_a);
+    for (int b = 0; b < c->how.nb; b++) {
+      if (!fb_contact_can_touch(m, &c->how.a[a], &c->how.b[b])) continue;
+      fb_collider_place(m, d, &c->how.b[b], &at_b);
+      if (is_near(&at_a, c->radii[a], &at_b, c->radii[c->how.na + b], least))
+        least = fmin(least, fb_gap(&c->how.a[a], &at_a, &c->how.b[b], &at_b));
+    }
+  }
+  return least;
+}
+
+void fb_collider_velocity(const fb_model* m, const fb_data* d, const fb_collider* c, const double p[3],
+                          double v[3]) {
+  double origin[3], w[3], arm[3], turn[3];
+  memset(v, 0, 3 * sizeof *v);
+  if (c->frame == FB_WORLD) return;
+  fb_frame_pose(m, d, c->frame, origin, NULL);
+  fb_frame_velocity(m, d, c->frame, v, w);
+  for (int i = 0; i < 3; i++) arm[i] = p[i] - origin[i];
+  cross3(w, arm, turn);
+  add_scaled3(v, 1, turn);
+}
+
+void fb_touch_velocity(const fb_model* m, const fb_data* d, const fb_collider* a, const fb_collider* b,
+                       const fb_touch* touch, double v[3]) {
+  double v_b[3];
+  fb_collider_velocity(m, d, a, touch->p_b, v);
+  fb_collider_velocity(m, d, b, touch->p_b, v_b);
+  add_scaled3(v, -1, v_b);
+}
