@@ -1,0 +1,50 @@
+/* rim.c -- the points of a cylinder that touch a flat face: of a wheel the lowest points of its two rims, of a cylinder
+ * that stands on a cap four points of the rim.
+ *
+ * A leaning cylinder has one lowest point on each rim. At rest on a cap that point runs around the rim at the least motion,
+ * so a cap that is flat to 3 degrees gives four points a quarter apart instead. They are turned so that one of them is the
+ * lowest, which makes the gap exact; below a lean of 1e-5, where "lowest" loses its meaning, they turn smoothly to the x and y
+ * axes of the body, and the gap is exact to 3e-6 of the radius. Features: 0, 1 the lowest points of the rims at -z and +z;
+ * 2 ... 5 and 6 ... 9 the quarters of the one and the other. */
+#include "contact/shape.h"
+#include "math/vector3.h"
+#include <freebody/rotation.h>
+
+static const double FLAT = 0.05, STILL = 1e-6, TURNED = 1e-5; /* sines of the lean of the cap */
+static const double PARALLEL = 1e-9;                          /* sine between the wheel's axis and the face */
+static const double QUARTER = 1.57079632679489661923;
+
+static void add_rim_point(const fb_shape* s, int end, double c, double d, int feature, fb_rim* rim) {
+  const double y[3] = {s->size[0] * c, s->size[0] * d, (end ? 0.5 : -0.5) * s->size[1]};
+  fb_shape_out(s, y, rim->point[rim->count]);
+  rim->feature[rim->count++] = feature;
+}
+
+static double smooth_step(double x) {
+  const double t = fmax(0, fmin(1, x));
+  return t * t * (3 - 2 * t);
+}
+
+static void add_quarters(const fb_shape* s, int end, double angle, double lean, fb_rim* rim) {
+  const double nearest = round(angle / QUARTER);
+  const double turn = smooth_step((lean - STILL) / (TURNED - STILL)) * (angle - nearest * QUARTER);
+  for (int k = 0; k < 4; k++) {
+    const int quarter = ((int)nearest + k) & 3;
+    const double at = quarter * QUARTER + turn;
+    add_rim_point(s, end, cos(at), sin(at), 2 + 4 * end + quarter, rim);
+  }
+}
+
+void fb_cylinder_rim(const fb_shape* s, const double up[3], fb_rim* rim) {
+  double n[3];
+  fb_rot_apply_transpose(s->R, up, n);
+  const double lean = hypot(n[0], n[1]), r = s->size[0];
+  rim->count = 0;
+  rim->curvature[0] = fabs(n[2]) < PARALLEL ? 1 / r : INFINITY;
+  rim->curvature[1] = fabs(n[2]) < PARALLEL ? 0 : lean / r;
+  if (lean < FLAT) {
+    add_quarters(s, n[2] < 0, atan2(-n[1], -n[0]), lean, rim);
+  } else {
+    for (int end = 0; end < 2; end++) add_rim_point(s, end, -n[0] / lean, -n[1] / lean, end, rim);
+  }
+}
