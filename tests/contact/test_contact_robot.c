@@ -1,0 +1,62 @@
+/* test_contact_robot.c -- the planar robot of the contact references as a model, and compliant contact at its tip. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "robot_rig.h"
+
+static void its_inertia_bias_and_jacobians_are_those_of_the_reference(void** unused) {
+  (void)unused;
+  robot r = robot_read("robot_free_flight");
+  const fb_node* at = robot_key(fb_doc_root(r.doc), "at_t0");
+  double H[36], J[36], bias[6], a[6], want[36];
+  fb_data* d = fb_data_new(r.m);
+  for (int i = 0; i < 6; i++) robot_list(fb_node_item(robot_key(at, "M"), i), 6, want + 6 * i);
+  fb_inertia_matrix(r.m, d, r.q0, H);
+  assert_near("M", H, want, 36, 1e-13);
+  fb_bias(r.m, d, r.q0, r.v0, NULL, bias);
+  robot_numbers(at, "h", 6, want);
+  assert_near("h", bias, want, 6, 1e-13);
+  fb_kinematics(r.m, d, r.q0, r.v0, NULL);
+  fb_frame_jacobian(r.m, d, r.tip, J);
+  robot_numbers(at, "JT", 6, want);
+  robot_numbers(at, "JN", 6, want + 6);
+  assert_near("J", J, want, 12, 1e-13);
+  fb_frame_bias_acceleration(r.m, d, r.v0, r.tip, a);
+  assert_near("J' v", a, (double[]){robot_number(at, "JdotT_v"), robot_number(at, "JdotN_v")}, 2, 1e-13);
+  fb_data_free(d);
+  robot_free(&r);
+}
+
+/* All samples, in contact and out of it: the input depends on time and state only. */
+static void its_inputs_are_those_of_the_references(void** unused) {
+  (void)unused;
+  static const char* const FILES[] = {"robot_A_feedback", "robot_A_feedback_e05", "robot_A_feedback_routh",
+                                      "robot_B_openloop"};
+  for (size_t f = 0; f < sizeof FILES / sizeof *FILES; f++) {
+    robot r = robot_read(FILES[f]);
+    fb_block block = robot_input_block(&r);
+    fb_data* d = fb_data_new(r.m);
+    for (int i = 0; i < r.nsample; i++) {
+      const double* s = robot_sample(&r, i);
+      double u[6] = {0};
+      fb_action action = {.tau = u};
+      fb_context context = {.model = r.m, .data = d, .t = s[ROBOT_T], .q = s + ROBOT_Q, .v = s + ROBOT_V};
+      assert_int_equal(block.act(block.user, &context, NULL, NULL, &action, NULL, NULL), FB_OK);
+      assert_near_of(100, FILES[f], u, s + ROBOT_U, 6, 1e-10);
+    }
+    fb_data_free(d);
+    fb_block_free(&block);
+    robot_free(&r);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(its_inertia_bias_and_jacobians_are_those_of_the_reference),
+      cmocka_unit_test(its_inputs_are_those_of_the_references),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
