@@ -74,6 +74,7 @@ typedef struct fb_block {
   int noutput, ninput;
   int held;             /* 1: output reads only the memory written by tick, not the current inputs */
   const fb_pair* pair_; /* private: an element between two frames (element.h); or NULL */
+  int contact_; /* private: 1: a hard contact (contact.h), which the simulation solves; 2: its solver; 3: another contact */
 
   /* Fills memory and state, both zero on entry, before the first step. */
   fb_status (*start)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);

@@ -40,7 +40,9 @@
   X(FB_METHOD_MOMENTUM,      momentum,      2, 0, 0, 0, 0, "variational midpoint rule: momentum to round-off, " \
                                                            "energy without drift") \
   X(FB_METHOD_IMPLICIT,      implicit,      2, 0, 0, 1, 0, "linearly implicit midpoint rule: springs, dampers and " \
-                                                           "declared gains may be stiff")
+                                                           "declared gains may be stiff") \
+  X(FB_METHOD_MOREAU,        moreau,        1, 0, 0, 1, 1, "Moreau and Jean's time stepping: impulses of hard " \
+                                                           "contacts over whole steps")
 /* clang-format on */
 
 #define FB_METHOD_AS_ENUM(code, name, order, adaptive, dense, takes_moved, time_stepping, what) code,
@@ -149,8 +151,18 @@ typedef enum fb_limit_phase {
 typedef enum fb_trigger_kind {
   FB_TRIGGER_TIME,     /* at `time`, and every `period` after it when that is > 0 */
   FB_TRIGGER_CROSSING, /* when `signal` passes `level` */
-  FB_TRIGGER_LIMIT     /* when `phase` of `limit` begins */
+  FB_TRIGGER_LIMIT,    /* when `phase` of `limit` begins */
+  FB_TRIGGER_CONTACT   /* when `change` happens to `contact` */
 } fb_trigger_kind;
+
+/* What happens to a hard contact. */
+typedef enum fb_contact_change {
+  FB_CONTACT_HITS,         /* an impact: an impulse, faster than forces act */
+  FB_CONTACT_OPENS,        /* its last point parts */
+  FB_CONTACT_BEGINS_SLIP,  /* it touches and slips, having been open or stuck */
+  FB_CONTACT_BEGINS_STICK, /* it touches and sticks or rolls, having been open or slipping */
+  FB_CONTACT_CHANGES
+} fb_contact_change;
 
 typedef struct fb_event {
   const char* name; /* unique; copied */
@@ -161,6 +173,8 @@ typedef struct fb_event {
   int direction; /* +1 rising, -1 falling, 0 either */
   int limit;     /* id from fb_sim_add_limit */
   fb_limit_phase phase;
+  int contact; /* id from fb_sim_add_contact, of a hard contact */
+  fb_contact_change change;
   int once; /* 1: triggers only once */
   /* The action; may call the functions under "events may" below. NULL: the event is only recorded. */
   fb_status (*act)(void* user, fb_sim* sim, fb_error* error);
@@ -199,11 +213,16 @@ typedef struct fb_ledger {
   double work;                   /* done by actuators and by prescribed motions [J] */
   double external;               /* done by external wrenches [J] */
   double dissipated;             /* by dampers and friction, >= 0 [J] */
-  double impacts;                /* energy gained at locks, bounces, joins and other jumps, mostly < 0 [J] */
-  double loops; /* work of the forces of all loops together: zero but for the error of the method [J] */
   double
-      residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - loops, own frames [J] */
-  double gross; /* the time integral of the magnitude of all powers above [J] */
+      impacts; /* energy gained at locks, bounces, joins and other jumps, mostly < 0; not of contacts [J] */
+  double normal,
+      friction; /* work of the normal and tangential forces of all contacts, impacts included; friction <= 0 [J] */
+  double projection; /* energy gained where bodies were moved out of penetration [J] */
+  double loops;      /* work of the forces of all loops together: zero but for the error of the method [J] */
+  double
+      residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - normal - friction - projection -
+                   loops, own frames [J] */
+  double gross;        /* the time integral of the magnitude of all powers above [J] */
   double peak_kinetic; /* the largest kinetic energy at the end of a step [J] */
   double relative;     /* |residual| / scale of the tree for which this is largest */
   /* Trees whose base floats; the others push against the world. World axes, about the world's origin. */
@@ -253,7 +272,8 @@ FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, f
  * length. The energy that such a change stores or releases counts as external work. */
 FB_API fb_status fb_sim_add_spring(fb_sim* sim, const fb_spring* spring, int* id, fb_error* error);
 FB_API fb_status fb_sim_add_bushing(fb_sim* sim, const fb_bushing* bushing, int* id, fb_error* error);
-/* A contact of any law (contact.h); *id is that of its block "contact.NAME". Geometry of its colliders must outlive the
+/* A contact of any law (contact.h); *id is that of its block "contact.NAME". A hard one also adds the events contact.NAME.hits,
+ * .opens, .slips and .sticks, which are recorded only. Geometry of its colliders must outlive the
  * simulation. FB_ERR_UNSUPPORTED at the start when the method cannot take hard contacts. */
 FB_API fb_status fb_sim_add_contact(fb_sim* sim, const fb_contact* contact, int* id, fb_error* error);
 /* A motion that fb_sim_move can use later, from an event. */

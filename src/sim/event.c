@@ -136,6 +136,8 @@ static unsigned char is_due(const fb_sim* s, int event, double t) {
   const fb_event* e = &s->events[event];
   if (e->kind == FB_TRIGGER_LIMIT && !(e->once && s->fired[event] > 0))
     return s->phases[e->limit] >> e->phase & 1;
+  if (e->kind == FB_TRIGGER_CONTACT && !(e->once && s->fired[event] > 0))
+    return fb_touch_happened(s, e->contact, e->change);
   return e->kind == FB_TRIGGER_TIME && fb_event_next_time(s, event) <= t + fb_time_slack(t);
 }
 

@@ -161,14 +161,14 @@ static int is_held(const fb_sim* s) {
 
 static int has_losses(const fb_sim* s) {
   int kinds = s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION);
-  int rubs = s->options.friction_law == FB_FRICTION_STICTION;
-  return (s->d->par->has_passive[0] != 0 && (kinds != 0 || rubs)) || is_held(s) || fb_soft_stops_act(s);
+  int rubs = fb_sim_rubs(s);
+  return (s->d->par->has_passive[0] != 0 && kinds != 0) || rubs || is_held(s) || fb_soft_stops_act(s);
 }
 
 /* Power taken out by dampers and friction; s->total_tau becomes their forces, and the reactions of what is held, which
  * does not move but may be the base of a tree that does. */
 static double passive_loss(fb_sim* s, const double* q, const double* v) {
-  int rubs = s->options.friction_law == FB_FRICTION_STICTION, held = is_held(s);
+  int rubs = fb_sim_rubs(s), held = is_held(s);
   double power = 0;
   if (s->loss)
     memcpy(s->total_tau, s->loss, (size_t)s->nv * sizeof *s->loss);

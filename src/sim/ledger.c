@@ -257,6 +257,24 @@ void fb_ledger_jump_end(fb_sim* s) {
   keep(s);
 }
 
+/* ---- displacements ---- */
+
+double fb_ledger_move_begin(fb_sim* s, const double* y) {
+  const fb_data* d = measure(s, y);
+  for (int i = 0; i < s->ntree; i++) s->kinetic_before[i] = s->own[i].kinetic + s->own[i].potential;
+  return kinetic_in_world(s) + potential_in_world(s, d, y);
+}
+
+double fb_ledger_move_end(fb_sim* s, double* y, double before) {
+  const fb_data* d = measure(s, y);
+  for (int i = 0; i < s->ntree; i++) {
+    double change = s->own[i].kinetic + s->own[i].potential - s->kinetic_before[i];
+    fb_y_z(s, y)[s->trees[i].z_at + FB_T_WORK] += change;
+    fb_y_z(s, y)[s->trees[i].z_at + FB_T_GROSS] += fabs(change);
+  }
+  return kinetic_in_world(s) + potential_in_world(s, d, y) - before;
+}
+
 /* ---- reading ---- */
 
 /* Takes a tree's verdict when it is worse than those before. */
@@ -300,10 +318,11 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
                      .potential_0 = h->potential_0,
                      .external = sums[FB_Z_EXTERNAL],
                      .dissipated = sums[FB_Z_DISSIPATED],
-                     .impacts = h->impacts,
+                     .impacts = h->impacts - h->contact_impacts,
                      .gross = sums[FB_Z_GROSS],
                      .peak_kinetic = h->peak_kinetic};
   for (int k = 0; k < s->nv; k++) out->work += work[k];
+  fb_contacts_work(s, y, out);
   for (int k = 0; s->first.v && k <= s->first_m->top.nv; k++) out->work += s->kept_work[k];
   if (s->m->top.nloop > 0) out->loops = work[s->nz - FB_Z_LOOPS_COUNT];
   momentum_in_world(s, d, out->linear, out->angular);

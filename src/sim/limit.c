@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "math/lcp.h"
+#include "sim/touch.h"
 
 /* ---- set-up ---- */
 
@@ -25,7 +26,9 @@
  * at least where there are limits or tethers at all. */
 static int count_room(const fb_sim* s) {
   enum { BOUNCING = 16 };
-  int room = s->nevent > 0 ? (s->nv < BOUNCING ? s->nv : BOUNCING) : 0;
+  int acts = 0;
+  for (int i = 0; i < s->nevent; i++) acts |= s->events[i].act != NULL;
+  int room = acts ? (s->nv < BOUNCING ? s->nv : BOUNCING) : 0;
   for (int k = 0; k < s->nv; k++) room += fb_stiction(s, k) > 0;
   room += s->nlimit - s->nsoft;
   return room == 0 && s->nlimit + s->ntether > 0 ? 1 : room;
@@ -199,8 +202,13 @@ static fb_status check_stall(fb_sim* s, fb_error* error) {
       h->t);
 }
 
+int fb_sim_rubs(const fb_sim* s) {
+  if (fb_touch_by_steps(s)) return s->touch->pushed;
+  return s->options.friction_law == FB_FRICTION_STICTION;
+}
+
 fb_status fb_stops_settle(fb_sim* s, fb_error* error) {
-  if (!s->stops || !s->stops_due) return FB_OK;
+  if (!(s->stops || s->touch) || !s->stops_due || fb_touch_by_steps(s)) return FB_OK;
   s->stops_due = 0;
   if (check_stall(s, error)) return FB_ERR_NO_SOLUTION;
   fb_status status = fb_flow_find_moved(s, error);
@@ -211,7 +219,8 @@ fb_status fb_stops_settle(fb_sim* s, fb_error* error) {
   if (!status && s->nlimit > 0) status = fb_stops_impact(s, error);
   fb_soft_stops_follow(s); /* of velocities that have jumped */
   fb_pairs_follow(s);
-  if (!status) status = fb_stops_hold(s, error);
+  if (!status && s->stops) status = fb_stops_hold(s, error);
+  if (!status && s->touch) status = fb_touch_settle(s, error);
   if (status) return status;
   report(s);
   s->stops_due = 0; /* what was let go on the way is settled */

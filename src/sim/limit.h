@@ -80,6 +80,10 @@ fb_status fb_soft_stop_depth(fb_sim* s, int limit, double t, const double* y, do
 fb_status fb_soft_stop_margin(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error);
 /* One more impact; 1 when there were too many in too short a time. */
 int fb_stops_chatters(fb_sim* s);
+/* locate.c: the first instant before t1, and before *first, at which what is watched falls below zero; it becomes *first. */
+struct fb_watch;
+fb_status fb_stops_look_for(fb_sim* s, struct fb_watch watch, double t1, double* first, double* root,
+                            fb_error* error);
 void fb_stops_set_motion(fb_sim* s, int k, int motion);
 
 #endif

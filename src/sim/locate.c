@@ -66,8 +66,8 @@ static int may_meet(const fb_sim* s, int i, double h) {
 }
 
 /* The first instant at which what is watched falls below zero. */
-static fb_status look_for(fb_sim* s, fb_watch watch, double t1, double* first, double* root,
-                          fb_error* error) {
+fb_status fb_stops_look_for(fb_sim* s, fb_watch watch, double t1, double* first, double* root,
+                            fb_error* error) {
   watch.side = +1;
   watch.direction = -1;
   if (*first < t1 && !watch.dynamic) {
@@ -107,11 +107,11 @@ static const double LONGEST_LOOK = 0.1;
 static fb_status look_at_soft(fb_sim* s, int i, double end, double* first, fb_error* error) {
   double root;
   if (s->stop_phase[i] == FB_STOP_CLEAR) return FB_OK;
-  fb_status status = look_for(
+  fb_status status = fb_stops_look_for(
       s, (fb_watch){.value = fb_soft_stop_depth, .index = i, .polynomial = 1, .scale = fabs(s->reach[i])},
       end, first, &root, error);
   if (status || s->limits[i].damping == 0) return status;
-  return look_for(s, (fb_watch){.value = fb_soft_stop_margin, .index = i, .dynamic = 1, .polynomial = 1}, end,
+  return fb_stops_look_for(s, (fb_watch){.value = fb_soft_stop_margin, .index = i, .dynamic = 1, .polynomial = 1}, end,
                   first, &root, error);
 }
 
@@ -133,10 +133,10 @@ static fb_status look_at_limit(fb_sim* s, int i, double end, double* first, fb_e
   double root;
   fb_status status = FB_OK;
   if (is_watched(s, i) && may_meet(s, i, end - s->t0))
-    status = look_for(s, watch_gap(s, i), end, first, &root, error);
+    status = fb_stops_look_for(s, watch_gap(s, i), end, first, &root, error);
   if (!status && is_watched(s, i) && s->reach[i] != s->limits[i].level)
     status =
-        look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, first, &root, error);
+        fb_stops_look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, first, &root, error);
   return status ? status : look_at_soft(s, i, end, first, error);
 }
 
@@ -145,10 +145,10 @@ static fb_status look_at_tether(fb_sim* s, int i, double end, double* first, fb_
   double root;
   if (!fb_pair_is_watched(s, i)) return FB_OK;
   fb_watch gap = {.value = fb_pair_gap, .index = i, .body = FB_ALL_BODIES, .scale = fb_pair_length(s, i)};
-  fb_status status = look_for(s, gap, end, first, &root, error);
+  fb_status status = fb_stops_look_for(s, gap, end, first, &root, error);
   if (status || !fb_pair_has_margin(s, i)) return status;
   fb_watch margin = {.value = fb_pair_margin, .index = i, .dynamic = 1, .body = FB_ALL_BODIES};
-  return look_for(s, margin, end, first, &root, error);
+  return fb_stops_look_for(s, margin, end, first, &root, error);
 }
 
 /* A coordinate that is held, or slides. */
@@ -157,13 +157,13 @@ static fb_status look_at_coordinate(fb_sim* s, int k, double end, double* first,
   fb_status status = FB_OK;
   s->reversed[k] = 0;
   if (fb_is_held(s->motion[k]) && !(s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] == 0))
-    status = look_for(
+    status = fb_stops_look_for(
         s,
         (fb_watch){
             .value = margin_at, .index = k, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST_LOOK},
         end, first, &root, error);
   if (status || s->motion[k] != FB_MOVE_BY_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) return status;
-  status = look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end, first,
+  status = fb_stops_look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end, first,
                     &root, error);
   s->reversed[k] = isfinite(root) != 0;
   return status;
@@ -178,6 +178,7 @@ static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
     if (i != guessed) status = look_at_limit(s, i, end, &first, error);
   for (int i = 0; i < s->npair && !status; i++) status = look_at_tether(s, i, end, &first, error);
   for (int k = 0; k < s->nv && !status; k++) status = look_at_coordinate(s, k, end, &first, error);
+  if (s->touch && !status) status = fb_touch_look(s, end, &first, error);
   if (status || isinf(first)) return status;
   s->stops_due = 1;
   if (first < end) status = s->stepper.at(s->stepper.self, s, first, s->y1, error);

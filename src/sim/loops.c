@@ -23,8 +23,8 @@ static const unsigned char* find_moved(fb_sim* s) {
 
 void fb_flow_close(fb_sim* s, double t, double* y) {
   fb_flow_place(s, t, y);
-  if (s->m->top.nloop == 0) return;
-  s->opening = fb_loops_project(s->m, s->d, find_moved(s), y, y + s->nq);
+  if (s->m->top.nloop > 0) s->opening = fb_loops_project(s->m, s->d, find_moved(s), y, y + s->nq);
+  if (s->head->nclosed > 0) fb_touch_close(s, y);
 }
 
 /* ---- poses in which a mechanism has more motions ----

@@ -117,6 +117,7 @@ int fb_sim_make_parts(fb_sim* s) {
 
 void fb_sim_free_parts(fb_sim* s) {
   fb_stops_free(s);
+  fb_touch_free(s);
   fb_trees_free(s);
   free(s->chart_memory);
   free(s->head);
@@ -270,6 +271,11 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
   if (crossing && !isfinite(event->level))
     return fb_fail(error, FB_ERR_NOT_FINITE, "event \"%s\": the level that its signal crosses is not finite",
                    event->name ? event->name : "");
+  if (event->kind == FB_TRIGGER_CONTACT &&
+      (event->contact < 0 || event->contact >= s->nblock || s->blocks[event->contact].contact_ != 1 ||
+       (unsigned)event->change >= FB_CONTACT_CHANGES))
+    return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no hard contact %d, or no change %d of it",
+                   event->name ? event->name : "", event->contact, (int)event->change);
   if (event->kind == FB_TRIGGER_LIMIT && (event->limit < 0 || event->limit >= s->nlimit))
     return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no limit %d; %d were added",
                    event->name ? event->name : "", event->limit, s->nlimit);

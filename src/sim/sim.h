@@ -70,6 +70,8 @@ typedef struct fb_sim_head {
   int stopped;
   int nmoved;         /* coordinates that are not driven by force */
   int nheld;          /* of these, coordinates at rest on a limit, or by friction */
+  int ntouch;         /* points of hard contacts that are remembered */
+  int nclosed;        /* of these, those that do not part: event-driven methods hold them */
   int burst;          /* impacts since burst_from (sim/limit.c) */
   int stall;          /* contacts settled since stall_from */
   int momentum_known; /* fb_sim.momentum belongs to y */
@@ -77,6 +79,7 @@ typedef struct fb_sim_head {
   double t, burst_from, stall_from;
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, impacts;
+  double contact_impacts; /* of these, at impacts of hard contacts */
   double linear_0[3], angular_0[3];
   double peak_kinetic; /* at the end of a step, or after a jump */
 } fb_sim_head;
@@ -192,6 +195,7 @@ struct fb_sim {
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
+  struct fb_touch_memory* touched; /* [room of s->touch] */
   double*
       kept_work; /* [first nv + 1] work of coordinates that have gone; the last: of joints that joins had made */
   double* kept_quat; /* [first.ngone][4] the last attitudes of joints that have gone, whose signs go on */
@@ -236,6 +240,7 @@ struct fb_sim {
   double* margins;     /* [FB_LOOKS][nv] of reactions, at the states looked at (locate.c) */
   unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_stops_work* stops; /* for the complementarity problems; NULL when there can be none */
+  struct fb_touching* touch;       /* of hard contacts; NULL without (touch.h) */
   unsigned char* prescribed;       /* [nv] */
   unsigned char* moved;            /* [nv] by motions and locks, as views tell blocks */
   double* moved_vdot;              /* [nv] and with which accelerations */
@@ -469,6 +474,46 @@ double fb_stops_shortest_hop(const fb_sim* s, double q, double a);
 /* After every step: stops that a coordinate began beyond follow it back to their levels. */
 void fb_stops_follow(fb_sim* s);
 
+/* ---- hard contacts: sim/touch*.c ---- */
+
+typedef struct fb_touching fb_touching;
+typedef struct fb_touch_memory fb_touch_memory;
+
+/* Memory for the hard contacts among the blocks, before the state is laid out. */
+fb_status fb_touch_start(fb_sim* s, fb_error* error);
+void fb_touch_free(fb_sim* s);
+/* Places in fb_sim.touched; wrenches that contacts may add. */
+int fb_touch_room(const fb_sim* s);
+/* Whether a method makes whole steps with their impulses (moreau), and nothing is located inside them. */
+static inline int fb_touch_by_steps(const fb_sim* s) {
+  return s->stepper.traits.time_stepping;
+}
+/* touch_flow.c: after fb_flow_accelerate at (t, y), adds the forces of the points that do not part, and accelerates again. xdot: of
+ * the blocks' states. */
+fb_status fb_touch_flow(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
+/* touch_settle.c: impacts, then which points hold, slip or part. */
+fb_status fb_touch_settle(fb_sim* s, fb_error* error);
+/* touch_locate.c: shortens the step to the first instant at which something touches, parts, begins to slip or stops. */
+fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error);
+/* touch_project.c: puts closed points back on each other at the end of a step. */
+void fb_touch_close(fb_sim* s, double* y);
+/* touch_output.c: outputs and changes of state are kept: of the instant or step last looked at. */
+void fb_touch_accept(fb_sim* s);
+/* The step of a time-stepping method is made: the same, and its points are remembered. */
+void fb_touch_keep_step(fb_sim* s);
+/* After a step of another method: the ways of slip follow the motion. */
+void fb_touch_follow(fb_sim* s);
+
+/* Whether a change (fb_contact_change) of the contact of a block has happened at this instant. */
+unsigned char fb_touch_happened(const fb_sim* s, int block, int change);
+/* The instant is over. */
+void fb_touch_clear_impacts(fb_sim* s);
+/* Works of contacts at y, for the ledger. */
+void fb_contacts_work(const fb_sim* s, const double* y, fb_ledger* ledger);
+
+/* Whether Coulomb's friction of joints, or limits within a step, push coordinates by s->friction. */
+int fb_sim_rubs(const fb_sim* s);
+
 /* ---- soft_stop.c ---- */
 
 /* What a soft stop does during a step. */
@@ -581,6 +626,10 @@ void fb_ledger_push(fb_sim* s, const double* impulse);
 /* The same of the impulses of loops, which fb_constrained_dynamics has just found. */
 void fb_ledger_push_loops(fb_sim* s);
 void fb_ledger_jump_end(fb_sim* s);
+/* Around a displacement of y without time: the energy of the scene before, and then what it has gained, which counts as work on each
+ * tree. */
+double fb_ledger_move_begin(fb_sim* s, const double* y);
+double fb_ledger_move_end(fb_sim* s, double* y, double before);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);

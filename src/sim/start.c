@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "sim/crossing.h"
 #include "sim/change.h"
+#include "sim/touch.h"
 
 /* One line an array: `type` fits the field, for compilers that want void* cast. */
 #define TAKE(type, field, count) s->field = fb_arena_take(a, (size_t)(count) * sizeof(type))
@@ -32,6 +33,7 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(long long, ticks, s->nblock);
   TAKE(int, side, s->nevent);
   TAKE(long long, fired, s->nevent);
+  TAKE(fb_touch_memory, touched, fb_touch_room(s));
   if (!s->first.body) return; /* what follows belongs to models that joins and partings made */
   TAKE(double, kept_work, s->first_m->top.nv + 1);
   TAKE(double, kept_quat, 4 * s->first.ngone);
@@ -81,7 +83,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, moved_vdot, s->nv);
   TAKE(unsigned char, by_block, s->nv);
   TAKE(double, carried, 6 * s->m->top.nbody);
-  TAKE(fb_wrench, wrenches, s->room_wrenches + 2 * s->m->top.nloop);
+  TAKE(fb_wrench, wrenches, s->room_wrenches + 2 * s->m->top.nloop + 2 * fb_touch_room(s));
   TAKE(int, pairs, s->npair);
   TAKE(unsigned char, pair_phase, s->npair);
   TAKE(double, pair_force, s->nv);
@@ -132,6 +134,8 @@ fb_status fb_sim_lay_out(fb_sim* s, fb_error* error) {
   fb_pairs_count(s);
   s->nz = s->nv + FB_Z_COUNT + s->nz_trees + (s->m->top.nloop > 0 ? FB_Z_LOOPS_COUNT : 0);
   s->ny = s->nq + s->nv + s->nx + s->nz;
+  fb_status touches = fb_touch_start(s, error);
+  if (touches) return touches;
   size_t scratch_size;
   void *state = lay_out(s, place_state, &s->state_size), *scratch = lay_out(s, place_scratch, &scratch_size);
   s->head = (fb_sim_head*)state;

@@ -75,7 +75,7 @@ fb_status fb_sim_due(fb_sim* s, fb_error* error) {
   fb_status status = fb_events_act(s, &acted, error);
   s->stops_due |= acted;
   if (!status) status = fb_stops_settle(s, error);
-  if (!status && s->nlimit > 0) status = fb_events_act(s, &acted, error);
+  if (!status && (s->nlimit > 0 || s->touch)) status = fb_events_act(s, &acted, error);
   if (!status) status = make_ticks(s, &acted, error);
   while (!status && acted) { /* as often as there are events at most: each happens once an instant */
     fb_sim_forget(s);
@@ -85,6 +85,7 @@ fb_status fb_sim_due(fb_sim* s, fb_error* error) {
     if (!status) status = fb_events_act(s, &acted, error);
   }
   if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
+  if (s->touch) fb_touch_clear_impacts(s);
   return status;
 }
 
@@ -155,7 +156,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   status = make_step(s, t, limit, &t1, error);
   double whole = t1;
   if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, error);
-  if (!status && s->stops) status = fb_stops_locate(s, &t1, error);
+  if (!status && (s->stops || s->touch) && !fb_touch_by_steps(s)) status = fb_stops_locate(s, &t1, error);
   /* Once more, so that what the stepper knows of its last point is that of the end. */
   if (!status && t1 < whole) status = s->stepper.at(s->stepper.self, s, t1, s->y1, error);
   s->t_left = INFINITY;
@@ -163,6 +164,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
   s->head->t = t1;
   s->head->steps++;
+  if (s->touch && fb_touch_by_steps(s)) fb_touch_keep_step(s);
   fb_trouble_remember(s);
   fb_ledger_step(s);
   fb_first_follow(s);
@@ -179,6 +181,7 @@ fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
   if (s->at_edge || s->cut) fb_sim_forget(s);
   if (s->at_edge) s->stops_due = 1;
   if (s->stops) fb_stops_follow(s);
+  if (s->touch && !fb_touch_by_steps(s)) fb_touch_follow(s);
   return s->nevent + s->nblock > 0 || s->stops ? fb_sim_due(s, error) : FB_OK;
 }
 

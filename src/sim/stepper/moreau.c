@@ -1,0 +1,134 @@
+/* moreau.c -- Moreau and Jean's time stepping: impulses of hard contacts over whole steps
+ *
+ *   q_m = q + h/2 v                                          what touches there takes part
+ *   v+ = v + h H^-1 (forces at t + h/2, q_m, v) + H^-1 J^T P
+ *   P: the cones of contacts, limits and stiction on the velocities v+ (touch_impact.c)
+ *   q+ = q_m + h/2 v+,  then out of what penetration is left (touch_project.c)
+ *
+ * Velocities may jump at any instant, as often as they like: no instant is looked for, and impacts that come ever faster
+ * cost nothing. First order. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical
+ * Systems, 2008, chapter 10. The ledger takes all forces at q_m times the mean of v and v+: at constant H that is
+ * exactly the change of the kinetic energy. */
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+#include <freebody/status.h>
+
+#include "sim/limit.h"
+#include "sim/touch.h"
+
+static const double SLOWEST = 0; /* [m/s] restitution of any approach */
+
+/* Limits that are reached in the middle of the step, and stiction of joints. */
+static void pose_joints(fb_sim* s, const double* y, double h) {
+  const fb_cone normal = {FB_CONE_NORMAL, 0, 0, 0};
+  for (int i = 0; i < s->nlimit; i++) {
+    int k = s->limits[i].coordinate;
+    if (k < 0 || fb_limit_is_soft(&s->limits[i]) || s->motion[k] != FB_MOVE_BY_FORCE) continue;
+    double reach = fb_touch_slack(s, y);
+    if (fb_limit_gap(s, i, y) <= reach) fb_touch_pose_coordinate(s, k, -s->limits[i].side, normal, i);
+  }
+  for (int k = 0; k < s->nv; k++) {
+    double level = h * fb_stiction(s, k);
+    if (level > 0 && s->motion[k] == FB_MOVE_BY_FORCE)
+      fb_touch_pose_coordinate(s, k, 1, (fb_cone){FB_CONE_BOX, 0, -level, level}, -1);
+  }
+}
+
+/* Impulses become forces over the step. */
+static void take_forces(fb_sim* s, double h) {
+  fb_touching* w = s->touch;
+  int row = 0;
+  memset(s->friction, 0, (size_t)s->nv * sizeof *s->friction);
+  for (int i = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
+    fb_touch_point* p = &w->points[i];
+    int rubs = w->cones[i].kind == FB_CONE_COULOMB;
+    const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
+    double level = w->cones[i].mu * P[0], slip = 0;
+    for (int k = 1; rubs && k < 3; k++) p->rate[k] = w->u[row + k];
+    slip = fb_touch_find_way(p, 0);
+    p->state = !(P[0] > 0)                                                       ? FB_CONTACT_OPEN
+               : rubs && hypot(P[1], P[2]) <= level * (1 - 1e-9) && slip <= 1e-7 ? FB_CONTACT_STICKS
+                                                                                 : FB_CONTACT_SLIPS;
+    fb_touch_take_force(p, P, 1 / h);
+    if (w->before[row] < -1e-6 && w->before[row] < -fabs(w->gained[row]) && P[0] > 0) {
+      double impulse[3];
+      for (int k = 0; k < 3; k++) impulse[k] = h * p->force[k];
+      fb_touch_note_impact(s, p, impulse);
+    }
+  }
+  w->pushed = row < w->nrow;
+  for (; row < w->nrow; row++) s->friction[w->rows[row].coordinate] += w->sign[row] * w->P[row] / h;
+}
+
+/* What touches in the middle of the step pushes. */
+static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error* error) {
+  fb_touching* w = s->touch;
+  const double* v = y + s->nq;
+  w->npoint = w->pushed = w->gains = 0;
+  memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
+  w->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0};
+  fb_touch_clear_impacts(s);
+  fb_touch_find(s, y, v, fb_touch_slack(s, y));
+  fb_touch_pose(s, h);
+  pose_joints(s, y, h);
+  if (w->nrow == 0) return FB_OK;
+  fb_touch_rates(s, y, s->vdot, w->gained);
+  for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
+  fb_touch_rates(s, y, v, w->before);
+  fb_touch_responses(s, y);
+  if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
+    return fb_fail(
+        error, FB_ERR_NO_SOLUTION,
+        "at t = %.9g s the contacts have no solution: forces are not finite, or bodies are pressed "
+        "together by prescribed motions; take a shorter step, or release what is prescribed",
+        t);
+  take_forces(s, h);
+  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, v));
+  fb_flow_accelerate(s, y, NULL);
+  return FB_OK;
+}
+
+static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
+  fb_touching* w = s->touch;
+  double *y = w->mean, *zdot = s->stages, *xdot = fb_y_x(s, zdot);
+  const double* v0 = y0 + s->nq;
+  memcpy(y, y0, (size_t)s->ny * sizeof *y);
+  fb_integrate(s->m, y0, v0, 0.5 * h, y);
+  fb_flow_place(s, t + 0.5 * h, y);
+  w->pushed = 0;
+  fb_status status = fb_flow_drive(s, t + 0.5 * h, y, xdot, error);
+  if (status) return status;
+  fb_flow_accelerate(s, y, NULL);
+  status = touch(s, t, h, y, error);
+  if (status) return status;
+  double* v1 = y1 + s->nq;
+  for (int k = 0; k < s->nv; k++) v1[k] = v0[k] + h * s->vdot[k];
+  fb_integrate(s->m, y, v1, 0.5 * h, y1);
+  for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
+  for (int k = 0; k < s->nv; k++) y[s->nq + k] = 0.5 * (v0[k] + v1[k]);
+  fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
+  fb_flow_ledger(s, y, fb_y_z(s, zdot));
+  for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
+  fb_touch_add_works(s, y1);
+  fb_flow_close(s, t + h, y1);
+  if (w->ncontact + s->nlimit > 0) fb_touch_project(s, t + h, y1);
+  return FB_OK;
+}
+
+static fb_status moreau_advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
+                                fb_error* error) {
+  (void)self;
+  *t_next = t_limit;
+  return moreau_step(s, s->head->t, s->y, t_limit - s->head->t, y_next, error);
+}
+
+static fb_status moreau_at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
+  (void)self;
+  return moreau_step(s, s->t0, s->y0, t - s->t0, y, error);
+}
+
+fb_stepper fb_stepper_moreau(void) {
+  return (fb_stepper){.advance = moreau_advance, .at = moreau_at};
+}

@@ -1,0 +1,327 @@
+/* touch.c -- the points at which hard contacts touch, their rows, and the responses to forces along them. */
+#include "sim/touch.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/kinematics.h>
+#include <freebody/loop.h>
+#include <freebody/status.h>
+
+#include "base/arena.h"
+#include "constraint/rows.h"
+#include "math/svd.h"
+#include "math/vector3.h"
+#include "sim/limit.h"
+
+/* ---- set-up ---- */
+
+/* Points of all hard contacts together: what every pair can have, but no more than a dense problem can take. */
+static int count_room(const fb_sim* s) {
+  enum { MOST = 512 };
+  long long room = 0;
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_contact_block* c = (const fb_contact_block*)s->blocks[i].user;
+    if (s->blocks[i].contact_ == 1) room += (long long)c->how.na * c->how.nb * FB_MAX_TOUCHES;
+  }
+  return room < MOST ? (int)room : MOST;
+}
+
+static int count_contacts(const fb_sim* s) {
+  int n = 0;
+  for (int i = 0; i < s->nblock; i++) n += s->blocks[i].contact_ == 1;
+  return n;
+}
+
+#define TAKE(type, field, count) w->field = fb_arena_take(a, (size_t)(count) * sizeof(type))
+
+static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
+  size_t n = (size_t)w->room_rows;
+  TAKE(int, block, w->ncontact);
+  TAKE(fb_touch_point, points, w->room);
+  TAKE(fb_touch_point, spare, w->room);
+  TAKE(fb_contact_point, found, w->room);
+  TAKE(fb_row, rows, n);
+  TAKE(double, sign, n);
+  TAKE(fb_cone, cones, n);
+  TAKE(double, c, n);
+  TAKE(double, P, n);
+  TAKE(double, before, n);
+  TAKE(double, gained, n);
+  TAKE(double, u, n);
+  TAKE(double, sum, n);
+  TAKE(double, soon, n);
+  TAKE(double, q, s->nq);
+  TAKE(double, v, s->nv);
+  TAKE(double, x, s->nv);
+  TAKE(double, dv, s->nv);
+  TAKE(double, mean, s->ny);
+  TAKE(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT);
+  TAKE(double, works, 2 * w->ncontact);
+  TAKE(double, impulses, 3 * w->ncontact);
+  TAKE(int, limit_of, n);
+  TAKE(unsigned char, happened, w->ncontact);
+  TAKE(int, ints, n + fb_cones_int_size(w->room_rows));
+  TAKE(double, A, n* n);
+  TAKE(double, K, n* n);
+  TAKE(double, svd, 2 * n * n + 3 * n + fb_svd_work(w->room_rows, w->room_rows));
+  TAKE(double, work, fb_cones_work_size(w->room_rows));
+}
+#undef TAKE
+
+void fb_touch_free(fb_sim* s) {
+  if (s->touch) free(s->touch->memory);
+  free(s->touch);
+  s->touch = NULL;
+}
+
+fb_status fb_touch_start(fb_sim* s, fb_error* error) {
+  fb_touch_free(s); /* of a start that failed */
+  int ncontact = count_contacts(s), steps = fb_touch_by_steps(s);
+  if (ncontact == 0 && !steps) return FB_OK;
+  fb_touching* w = calloc(1, sizeof *w);
+  s->touch = w;
+  if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d contacts", ncontact);
+  w->ncontact = ncontact;
+  w->room = count_room(s);
+  w->room_rows = 3 * w->room + (steps ? s->nlimit + s->nv : 0) + 1;
+  fb_arena a = {0};
+  place_work(s, w, &a);
+  w->memory = calloc(1, a.used + FB_ALIGN); /* zeroed by the system where it is used */
+  if (!w->memory) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d contacts", ncontact);
+  a = (fb_arena){(char*)w->memory, 0};
+  place_work(s, w, &a);
+  w->solver = -1;
+  for (int i = 0, n = 0; i < s->nblock; i++) {
+    if (s->blocks[i].contact_ == 1) w->block[n++] = i;
+    if (s->blocks[i].contact_ == 2) w->solver = i;
+  }
+  return FB_OK;
+}
+
+int fb_touch_room(const fb_sim* s) {
+  return s->touch ? s->touch->room : 0;
+}
+
+/* ---- points ---- */
+
+/* Two directions square to n, which stay as they are while n does: the axis least along n comes first. */
+void fb_touch_find_tangents(const double n[3], double t[2][3]) {
+  int least = 0;
+  for (int i = 1; i < 3; i++)
+    if (fabs(n[i]) < fabs(n[least])) least = i;
+  double length2 = 1 - n[least] * n[least], by = 1 / sqrt(length2);
+  for (int i = 0; i < 3; i++) t[0][i] = by * ((i == least) - n[least] * n[i]);
+  cross3(n, t[0], t[1]);
+}
+
+const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p) {
+  for (int i = 0; i < s->head->ntouch; i++) {
+    const fb_touch_memory* m = &s->touched[i];
+    if (m->contact == p->contact && m->a == p->a && m->b == p->b && m->feature == p->touch.feature) return m;
+  }
+  return NULL;
+}
+
+void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p) {
+  double u[3];
+  fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &p->touch, u);
+  p->rate[0] = dot3(p->touch.normal, u);
+  for (int i = 0; i < 2; i++) p->rate[1 + i] = dot3(p->tangent[i], u);
+}
+
+void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
+  fb_touching* w = s->touch;
+  const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
+  w->npoint = 0;
+  for (int contact = 0; contact < w->ncontact; contact++) {
+    if (!fb_block_acts(s, w->block[contact])) continue;
+    int n =
+        fb_contact_find_points(s->m, d, fb_touch_contact(s, contact), reach, w->found, w->room - w->npoint);
+    for (int i = 0; i < n; i++) {
+      fb_touch_point* p = &w->points[w->npoint++];
+      *p = (fb_touch_point){contact, w->found[i].a, w->found[i].b, .touch = w->found[i].touch};
+      fb_touch_find_tangents(p->touch.normal, p->tangent);
+      fb_touch_find_rates(s, d, p);
+      const fb_touch_memory* before = fb_touch_remembered(s, p);
+      if (before) memcpy(p->force, before->force, sizeof p->force);
+    }
+  }
+}
+
+double fb_touch_find_way(fb_touch_point* p, double slow) {
+  double speed = hypot(p->rate[1], p->rate[2]);
+  for (int i = 0; i < 3; i++)
+    p->way[i] = speed > slow ? (p->rate[1] * p->tangent[0][i] + p->rate[2] * p->tangent[1][i]) / speed : 0;
+  return speed;
+}
+
+void fb_touch_remember(fb_sim* s) {
+  const fb_touching* w = s->touch;
+  s->head->ntouch = s->head->nclosed = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    if (p->state == FB_CONTACT_OPEN) continue;
+    fb_touch_memory* m = &s->touched[s->head->ntouch++];
+    *m = (fb_touch_memory){p->contact, p->a, p->b, p->touch.feature, p->state, 0, {0, 0, 0}, {0, 0, 0}};
+    memcpy(m->way, p->way, sizeof m->way);
+    memcpy(m->force, p->force, sizeof m->force);
+  }
+  if (!fb_touch_by_steps(s)) s->head->nclosed = s->head->ntouch;
+}
+
+/* ---- rows ---- */
+
+/* The motion of a over b along a direction, at the point. */
+static void set_row(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double way[3],
+                    fb_row* row) {
+  const int frame[2] = {fb_point_b(s, p)->frame, fb_point_a(s, p)->frame};
+  *row = (fb_row){.coordinate = -1};
+  memcpy(row->linear, way, sizeof row->linear);
+  for (int end = 0; end < 2; end++) {
+    double origin[3];
+    row->body[end] = fb_frame_body(s->m, frame[end]);
+    fb_frame_pose(s->m, d, row->body[end], origin, NULL);
+    for (int i = 0; i < 3; i++) row->arm_w[end][i] = p->touch.p_b[i] - origin[i];
+  }
+}
+
+/* One more row of a point, along one of its own directions or another. The points were found at the poses in the cache. */
+static void add_row(fb_sim* s, const fb_touch_point* p, const double way[3], double c, double by) {
+  fb_touching* w = s->touch;
+  w->limit_of[w->nrow] = -1;
+  w->sign[w->nrow] = 1;
+  w->c[w->nrow] = c;
+  w->P[w->nrow] = by * dot3(p->force, way);
+  set_row(s, s->cache.d, p, way, &w->rows[w->nrow++]);
+}
+
+void fb_touch_pose(fb_sim* s, double by) {
+  fb_touching* w = s->touch;
+  w->nrow = w->ncone = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+    w->cones[w->ncone++] = (fb_cone){mu > 0 ? FB_CONE_COULOMB : FB_CONE_NORMAL, mu, 0, 0};
+    add_row(s, p, p->touch.normal, p->rate[0], by);
+    for (int k = 1; mu > 0 && k < 3; k++) add_row(s, p, p->tangent[k - 1], p->rate[k], by);
+  }
+}
+
+void fb_touch_pose_normals(fb_sim* s) {
+  fb_touching* w = s->touch;
+  w->nrow = w->ncone = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    w->cones[w->ncone++] = (fb_cone){FB_CONE_NORMAL, 0, 0, 0};
+    add_row(s, &w->points[i], w->points[i].touch.normal, w->points[i].touch.gap, 0);
+  }
+}
+
+void fb_touch_pose_all(fb_sim* s) {
+  fb_touching* w = s->touch;
+  w->nrow = w->ncone = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    add_row(s, p, p->touch.normal, p->rate[0], 0);
+    for (int k = 0; k < 2; k++) add_row(s, p, p->tangent[k], p->rate[1 + k], 0);
+  }
+}
+
+void fb_touch_pose_held(fb_sim* s) {
+  fb_touching* w = s->touch;
+  w->nrow = w->ncone = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    add_row(s, p, p->touch.normal, p->rate[0], 1);
+    for (int k = 1; p->state == FB_CONTACT_STICKS && k < 3; k++)
+      add_row(s, p, p->tangent[k - 1], p->rate[k], 1);
+  }
+}
+
+void fb_touch_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone cone, int limit) {
+  fb_touching* w = s->touch;
+  w->rows[w->nrow] = fb_row_of_coordinate(coordinate);
+  w->sign[w->nrow] = sign;
+  w->limit_of[w->nrow] = limit;
+  w->P[w->nrow] = 0;
+  w->nrow++;
+  w->cones[w->ncone++] = cone;
+}
+
+/* As the flow has just said. */
+static const unsigned char* find_moved(fb_sim* s) {
+  return s->head->nmoved + s->nmoving > 0 ? s->prescribed : NULL;
+}
+
+void fb_touch_responses(fb_sim* s, const double* q) {
+  fb_touching* w = s->touch;
+  int n = w->nrow;
+  fb_constrained_responses(s->m, s->d, q, find_moved(s), w->rows, n, w->A);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) w->A[(size_t)i * (size_t)n + (size_t)j] *= w->sign[i] * w->sign[j];
+}
+
+void fb_touch_respond(fb_sim* s, const double* P, double* x) {
+  fb_touching* w = s->touch;
+  const unsigned char* moved = find_moved(s);
+  memset(x, 0, (size_t)s->nv * sizeof *x);
+  for (int j = 0; j < w->nrow; j++) {
+    if (P[j] == 0) continue;
+    fb_response_row(s->m, s->d, moved, &w->rows[j], w->dv);
+    for (int k = 0; k < s->nv; k++) x[k] += w->sign[j] * P[j] * w->dv[k];
+    if (s->m->top.nloop == 0) continue;
+    fb_rows_take_away(s->m, s->d, moved, w->dv, w->v);
+    for (int k = 0; k < s->nv; k++) x[k] -= w->sign[j] * P[j] * w->v[k];
+  }
+}
+
+fb_cones_status fb_touch_solve(fb_sim* s) {
+  fb_touching* w = s->touch;
+  const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->A, .c = w->c};
+  w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
+  return w->result.status;
+}
+
+void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u) {
+  const fb_touching* w = s->touch;
+  const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
+  for (int i = 0; i < w->nrow; i++) u[i] = w->sign[i] * fb_row_rate(s->m, d, &w->rows[i], v);
+}
+
+double fb_touch_slack(const fb_sim* s, const double* y) {
+  double far = 0;
+  for (int i = 0; i < s->nfloat; i++)
+    for (int k = 0; k < 3; k++) far = fmax(far, fabs(y[s->roots[i].q_at + k]));
+  return 1e-9 + 8 * DBL_EPSILON * far;
+}
+
+/* ---- forces ---- */
+
+void fb_touch_take_force(fb_touch_point* p, const double P[3], double by) {
+  for (int i = 0; i < 3; i++)
+    p->force[i] = by * (P[0] * p->touch.normal[i] + P[1] * p->tangent[0][i] + P[2] * p->tangent[1][i]);
+}
+
+static void add_wrench(fb_sim* s, const fb_data* d, int frame, double by, const fb_touch_point* p) {
+  fb_wrench* wrench = &s->wrenches[s->nwrench++];
+  double origin[3], arm[3];
+  *wrench = (fb_wrench){.frame = frame};
+  fb_frame_pose(s->m, d, frame, origin, NULL);
+  for (int i = 0; i < 3; i++) {
+    arm[i] = p->touch.p_b[i] - origin[i];
+    wrench->force[i] = by * p->force[i];
+  }
+  cross3(arm, wrench->force, wrench->torque);
+}
+
+void fb_touch_push(fb_sim* s, const fb_data* d) {
+  const fb_touching* w = s->touch;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    if (is_zero3(p->force)) continue;
+    add_wrench(s, d, fb_point_a(s, p)->frame, 1, p);
+    add_wrench(s, d, fb_point_b(s, p)->frame, -1, p);
+  }
+}

@@ -1,0 +1,165 @@
+/* touch.h -- hard contacts in a simulation: what sim/touch*.c and the stepper moreau share
+ *
+ * At a state, the points at which hard contacts touch give rows (response.h): the normal and two tangents, along which b
+ * pushes a. Everything else is a problem in u = A P + c with A = J H^-1 J^T (contact/solver.h): impulses of a step or of
+ * an impact, forces at an instant, displacements that end a penetration. Loops are part of A; H is never formed. */
+#ifndef FB_SIM_TOUCH_H
+#define FB_SIM_TOUCH_H
+
+#include "contact/pair.h"
+#include "contact/solver.h"
+#include "sim/sim.h"
+
+/* Memory of the block of a hard contact: its parameters, then its outputs as the last step left them. */
+enum {
+  FB_HARD_FRICTION,
+  FB_HARD_RESTITUTION,
+  FB_HARD_OUTPUTS,
+  FB_HARD_MEMORY = FB_HARD_OUTPUTS + FB_CONTACT_OUT_COUNT
+};
+/* Of the block "solver". */
+enum { FB_SOLVER_RESIDUAL, FB_SOLVER_ITERATIONS, FB_SOLVER_GAINS, FB_SOLVER_PROJECTION, FB_SOLVER_COUNT };
+
+/* What is remembered of a point that touches: part of the snapshot. */
+struct fb_touch_memory {
+  int contact;       /* which of the hard contacts */
+  int a, b, feature; /* colliders, and where on them */
+  int state;         /* fb_contact_state */
+  int unused_;
+  double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
+  double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
+};
+
+/* A point at the state looked at. */
+typedef struct fb_touch_point {
+  int contact, a, b;
+  int state;
+  fb_touch touch;
+  double tangent[2][3];
+  double rate[3];  /* of the gap, and slip along the tangents [m/s] */
+  double way[3];   /* as in fb_touch_memory */
+  double force[3]; /* on a, world axes [N], or impulse [N s] */
+} fb_touch_point;
+
+struct fb_touching {
+  int ncontact;
+  int* block; /* [ncontact] */
+  int solver; /* the block "solver" */
+  int room;   /* points at most */
+  int npoint, nrow;
+  fb_touch_point* points;  /* [room] */
+  fb_touch_point* spare;   /* [room] for what is looked at in between */
+  fb_contact_point* found; /* [room] scratch */
+  int room_rows;
+  fb_row* rows;   /* [room_rows] three of each point, then coordinates */
+  double* sign;   /* [room_rows] of the row */
+  fb_cone* cones; /* [room_rows] */
+  int ncone;
+  double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
+  double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
+  double* soon;                      /* [room_rows] rates that accelerations would give in a moment */
+  double *K, *svd;                   /* [room_rows]^2 and more, of forces at an instant */
+  double* work;
+  int* ints;
+  double *q, *v, *x; /* [nq], [nv], [nv] a state or a change of it */
+  double* dv;        /* [nv] */
+  double* mean;      /* [ny] the middle of a step (moreau) */
+  double* outputs;   /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
+  double* works;     /* [ncontact][2] work of the last step or jump, normal and friction [J] */
+  double* impulses;  /* [ncontact][3] of impacts in it [N s] */
+  int* limit_of;     /* [room_rows] the limit of a coordinate's row, or -1: stiction */
+  fb_cones_result result;
+  int gains;  /* impacts of the step in which friction did positive work */
+  int pushed; /* limits or stiction pushed in the step being made: s->friction has their forces */
+  unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
+  void* memory;
+};
+
+static inline fb_contact_block* fb_touch_contact(const fb_sim* s, int contact) {
+  return (fb_contact_block*)s->blocks[s->touch->block[contact]].user;
+}
+static inline double* fb_touch_block_memory(const fb_sim* s, int contact) {
+  return s->memory + s->block_memory[s->touch->block[contact]];
+}
+/* Colliders that have a part in a point. */
+static inline const fb_collider* fb_point_a(const fb_sim* s, const fb_touch_point* p) {
+  return &fb_touch_contact(s, p->contact)->how.a[p->a];
+}
+static inline const fb_collider* fb_point_b(const fb_sim* s, const fb_touch_point* p) {
+  return &fb_touch_contact(s, p->contact)->how.b[p->b];
+}
+
+/* ---- touch.c ---- */
+
+/* The points whose gap is at most `reach` at (q, v), with their rates, into w->points. */
+void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach);
+/* Two directions square to n; and the rates of a point at the velocities in d. */
+void fb_touch_find_tangents(const double n[3], double t[2][3]);
+void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p);
+/* Rows of all points: three each, or one without friction; w->nrow, w->ncone, and w->P, the forces last remembered times `by`. */
+void fb_touch_pose(fb_sim* s, double by);
+/* The same with one row each, the normal, and w->c the gaps. */
+void fb_touch_pose_normals(fb_sim* s);
+/* The same with three rows each, whatever their friction. */
+void fb_touch_pose_all(fb_sim* s);
+/* The same with the rows that do not move: normals, and tangents of points that stick. */
+void fb_touch_pose_held(fb_sim* s);
+/* One more row, along a coordinate, times sign; limit: its number, or -1. */
+void fb_touch_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone cone, int limit);
+/* A of the rows at q; coordinates that are moved do not respond. */
+void fb_touch_responses(fb_sim* s, const double* q);
+/* x = H^-1 J^T P, after fb_touch_responses. */
+void fb_touch_respond(fb_sim* s, const double* P, double* x);
+/* Solves for w->P, which holds the guess. */
+fb_cones_status fb_touch_solve(fb_sim* s);
+/* The part of a point in P, as a vector on a. */
+void fb_touch_take_force(fb_touch_point* p, const double P[3], double by);
+/* Adds the wrenches of all points with forces to those of the flow; s->nwrench grows. */
+void fb_touch_push(fb_sim* s, const fb_data* d);
+/* The way of slip of a point: u_T / |u_T| in world axes; zero below `slow`. Returns |u_T|. */
+double fb_touch_find_way(fb_touch_point* p, double slow);
+/* A point's own place in what is remembered; NULL when it is not. */
+const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p);
+/* What touches becomes what is remembered. */
+void fb_touch_remember(fb_sim* s);
+/* Whether a point has tangential rows too. */
+static inline int fb_touch_rubs(const fb_sim* s, const fb_touch_point* p) {
+  return fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION] > 0;
+}
+
+/* ---- touch_output.c ---- */
+
+/* Outputs of all contacts from w->points. */
+void fb_touch_sum(fb_sim* s);
+/* A point took part in an impact, with this impulse on a, world axes. */
+void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3]);
+/* Adds w->works to the states of the contacts' blocks. */
+void fb_touch_add_works(fb_sim* s, double* y);
+
+/* ---- touch_flow.c ---- */
+
+/* The points that are remembered, at (q, v), into w->points. */
+void fb_touch_find_closed(fb_sim* s, const double* q, const double* v);
+/* J' v along all rows of w->points at (q, v), the velocities staying: [nrow], by differences. Leaves the points as they are. */
+void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias);
+/* Solves A x = x of n rows in place; of all solutions the least. */
+void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x);
+
+/* Rates along all rows where coordinates have the rates v at q: J v. */
+void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u);
+/* How near surfaces count as touching [m]: what projection and rounding leave. */
+double fb_touch_slack(const fb_sim* s, const double* y);
+
+/* ---- touch_impact.c ---- */
+
+/* The impulses w->P that rows need whose rates were w->before, and change by w->gained through finite forces: rates after are
+ * w->u. Restitution by the law of each contact; none where the approach is slower than `slow` [m/s]. After
+ * fb_touch_responses; w->P holds a guess. Works of the contacts are added to w->works. */
+fb_cones_status fb_touch_impulses(fb_sim* s, double slow);
+
+/* ---- touch_project.c ---- */
+
+/* Moves y out of penetration, contacts and limits alike; the energy that this takes is booked. 1 when it moved. */
+int fb_touch_project(fb_sim* s, double t, double* y);
+
+#endif

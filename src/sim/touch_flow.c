@@ -1,0 +1,191 @@
+/* touch_flow.c -- forces of closed contacts at an instant, for methods that locate events
+ *
+ *   stick   a_N = 0, a_T = 0                       three unknowns
+ *   slip    a_N = 0, f_T = -mu f_N u_T / |u_T|     one
+ *   a = A f + J v'_0 + J' v,   A = J H^-1 J^T
+ *
+ * seed 004, the acceleration level in its right form ([Hu 2017]; errata in docs/theory/contact.md). Which points stick and
+ * which slip is given, and changes at events only, so that the right-hand side is smooth in between. J' v comes from
+ * differences of the rates J v along q + t v, fourth order in a time in which bodies turn by 1e-3 rad, which leaves about 1e-12: so
+ * any geometry will do that gives gaps and normals. Redundant points share by the least sum of squares. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+#include <freebody/kinematics.h>
+
+#include "math/svd.h"
+#include "math/vector3.h"
+#include "sim/touch.h"
+
+/* Finds a remembered point again, on the same feature, or the nearest of its pair. */
+static int find_again(const fb_sim* s, const fb_data* d, int contact, int a, int b, int feature,
+                      fb_touch* touch) {
+  static const double REACH = 1e-2; /* [m] far beyond any drift */
+  const fb_contact_block* c = fb_touch_contact(s, contact);
+  fb_placement at[2];
+  fb_touch touches[FB_MAX_TOUCHES];
+  fb_collider_place(s->m, d, &c->how.a[a], &at[0]);
+  fb_collider_place(s->m, d, &c->how.b[b], &at[1]);
+  int n = fb_collide(&c->how.a[a], &at[0], &c->how.b[b], &at[1], REACH, touches, FB_MAX_TOUCHES);
+  for (int i = 0; i < n; i++) {
+    if (touches[i].feature != feature && i > 0) continue;
+    *touch = touches[i];
+    if (touches[i].feature == feature) break;
+  }
+  return n > 0;
+}
+
+void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
+  fb_touching* w = s->touch;
+  const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
+  w->npoint = 0;
+  for (int i = 0; i < s->head->nclosed; i++) {
+    const fb_touch_memory* m = &s->touched[i];
+    fb_touch_point* p = &w->points[w->npoint];
+    *p = (fb_touch_point){m->contact, m->a, m->b, m->state, .touch = {.feature = m->feature}};
+    memcpy(p->force, m->force, sizeof p->force);
+    if (!find_again(s, d, m->contact, m->a, m->b, m->feature, &p->touch)) continue;
+    p->touch.feature = m->feature;
+    fb_touch_find_tangents(p->touch.normal, p->tangent);
+    fb_touch_find_rates(s, d, p);
+    fb_touch_find_way(p, 0);
+    /* Until it turns round the way stays the one it came from: an event ends it. */
+    if (dot3(p->way, m->way) <= 0) memcpy(p->way, m->way, sizeof p->way);
+    w->npoint++;
+  }
+}
+
+/* ---- J' v ---- */
+
+static double longest_time(const fb_sim* s, const double* v) {
+  static const double TURN = 1e-3;
+  double fastest = 0;
+  for (int k = 0; k < s->nv; k++)
+    if (!s->chart.is_length[k]) fastest = fmax(fastest, fabs(v[k]));
+  return TURN / fmax(1, fastest);
+}
+
+/* u and n of point p with the bodies at d. */
+static void look(const fb_sim* s, const fb_data* d, const fb_touch_point* p, double u[3], double n[3]) {
+  fb_touch touch = p->touch;
+  find_again(s, d, p->contact, p->a, p->b, p->touch.feature, &touch);
+  fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &touch, u);
+  memcpy(n, touch.normal, sizeof touch.normal);
+}
+
+/* The rate of n . u counts for the normal; tangents are looked at where u is zero, or not at all. */
+void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
+  static const double AT[] = {-2, -1, 1, 2}, WEIGHT[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+  fb_touching* w = s->touch;
+  double time = longest_time(s, v);
+  memset(bias, 0, (size_t)w->nrow * sizeof *bias);
+  for (int side = 0; side < 4; side++) {
+    fb_integrate(s->m, q, v, AT[side] * time, w->q);
+    const fb_data* d = fb_kinematics_cache_at(&s->cache, w->q, v);
+    for (int i = 0; i < w->npoint; i++) {
+      const fb_touch_point* p = &w->points[i];
+      double u[3], n[3], by = WEIGHT[side] / time, *b = bias + 3 * i;
+      look(s, d, p, u, n);
+      b[0] += by * dot3(n, u);
+      for (int k = 0; k < 2; k++) b[1 + k] += by * dot3(p->tangent[k], u);
+    }
+  }
+}
+
+/* ---- forces ---- */
+
+void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x) {
+  static const double NOTHING = 1e-13, SMALL = 1e-11;
+  size_t nn = (size_t)n * (size_t)n;
+  fb_touching* w = s->touch;
+  double *K = w->svd, *U = K + nn, *V = U + nn, *values = V + nn, *scale = values + n, *y = scale + n,
+         *work = y + n;
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(A[i * n + i]));
+  for (int i = 0; i < n; i++) {
+    double a = fabs(A[i * n + i]);
+    scale[i] = a > NOTHING * most ? 1 / sqrt(a) : 0;
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) K[i * n + j] = scale[i] * A[i * n + j] * scale[j];
+  fb_svd(K, n, n, values, U, V, work);
+  for (int k = 0; k < n; k++) {
+    y[k] = 0;
+    for (int i = 0; i < n; i++) y[k] += U[i * n + k] * scale[i] * x[i];
+    y[k] = values[k] > SMALL * values[0] ? y[k] / values[k] : 0;
+  }
+  for (int i = 0; i < n; i++) {
+    x[i] = 0;
+    for (int k = 0; k < n; k++) x[i] += V[i * n + k] * y[k];
+    x[i] *= scale[i];
+  }
+}
+
+/* The equations of the modes: rows and columns of A that count, friction of slip in the columns. The unknowns of point i begin
+ * at first[i]. */
+static int pose_modes(fb_sim* s, const double* a, double* K, double* rhs) {
+  fb_touching* w = s->touch;
+  size_t n = (size_t)w->nrow;
+  int count = 0, *at = w->ints;
+  for (int i = 0; i < w->npoint; i++)
+    for (int k = 0; k < (w->points[i].state == FB_CONTACT_STICKS ? 3 : 1); k++) at[count++] = 3 * i + k;
+  for (int r = 0; r < count; r++) {
+    rhs[r] = -a[at[r]];
+    for (int c = 0; c < count; c++) {
+      const fb_touch_point* p = &w->points[at[c] / 3];
+      const double* row = w->A + (size_t)at[r] * n;
+      double k = row[at[c]];
+      if (p->state == FB_CONTACT_SLIPS) {
+        double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+        for (int t = 0; t < 2; t++) k -= mu * dot3(p->way, p->tangent[t]) * row[at[c] + 1 + t];
+      }
+      K[r * count + c] = k;
+    }
+  }
+  return count;
+}
+
+static void take_forces(fb_sim* s, const double* f) {
+  fb_touching* w = s->touch;
+  for (int i = 0, at = 0; i < w->npoint; i++) {
+    fb_touch_point* p = &w->points[i];
+    double P[3] = {f[at], 0, 0};
+    double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+    int sticks = p->state == FB_CONTACT_STICKS;
+    for (int t = 0; t < 2; t++) P[1 + t] = sticks ? f[at + 1 + t] : -mu * P[0] * dot3(p->way, p->tangent[t]);
+    fb_touch_take_force(p, P, 1);
+    at += sticks ? 3 : 1;
+  }
+}
+
+/* Powers of the forces, into the rates of the contacts' states. */
+static void add_powers(fb_sim* s, double* xdot) {
+  const fb_touching* w = s->touch;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    double* rate = xdot + s->block_state[w->block[p->contact]];
+    rate[FB_CONTACT_X_NORMAL] += dot3(p->force, p->touch.normal) * p->rate[0];
+    for (int t = 0; t < 2; t++) rate[FB_CONTACT_X_FRICTION] += dot3(p->force, p->tangent[t]) * p->rate[1 + t];
+  }
+}
+
+fb_status fb_touch_flow(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
+  (void)t, (void)error;
+  fb_touching* w = s->touch;
+  const double* v = y + s->nq;
+  fb_touch_find_closed(s, y, v);
+  if (w->npoint == 0) return FB_OK;
+  fb_touch_pose_all(s);
+  fb_touch_bias(s, y, v, w->gained);
+  fb_touch_rates(s, y, s->vdot, w->u);
+  for (int i = 0; i < w->nrow; i++) w->u[i] += w->gained[i];
+  fb_touch_responses(s, y);
+  int n = pose_modes(s, w->u, w->K, w->P);
+  fb_touch_solve_equal(s, w->K, n, w->P);
+  take_forces(s, w->P);
+  add_powers(s, xdot);
+  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, v));
+  fb_flow_accelerate(s, y, NULL);
+  return FB_OK;
+}

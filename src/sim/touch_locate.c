@@ -1,0 +1,98 @@
+/* touch_locate.c -- the instant at which a hard contact touches, parts, begins to slip or stops slipping
+ *
+ * Three numbers are watched, each the least over all points, and positive while nothing changes: the gaps of features that
+ * are open; what is left of the normal forces, and of friction where points stick; the slip along the way it had. The first
+ * that passes zero ends the step (crossing.c). */
+#include <math.h>
+#include <string.h>
+
+#include "math/vector3.h"
+#include "sim/crossing.h"
+#include "sim/limit.h"
+#include "sim/touch.h"
+
+static int is_closed(const fb_sim* s, int contact, const fb_contact_point* p) {
+  for (int i = 0; i < s->head->nclosed; i++) {
+    const fb_touch_memory* m = &s->touched[i];
+    if (m->contact == contact && m->a == p->a && m->b == p->b && m->feature == p->touch.feature) return 1;
+  }
+  return 0;
+}
+
+/* The least gap of what is open of a contact. */
+static double open_gap(fb_sim* s, const fb_data* d, int contact) {
+  static const double NEAR = 0.1; /* [m] beyond this distances alone are asked for */
+  fb_touching* w = s->touch;
+  const fb_contact_block* c = fb_touch_contact(s, contact);
+  double least = INFINITY;
+  int n = fb_contact_find_points(s->m, d, c, NEAR, w->found, w->room);
+  for (int i = 0; i < n; i++)
+    if (!is_closed(s, contact, &w->found[i])) least = fmin(least, w->found[i].touch.gap);
+  return n > 0 ? fmin(least, NEAR) : fmax(NEAR, fb_contact_least_gap(s->m, d, c));
+}
+
+static fb_status gap_at(fb_sim* s, int contact, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  *x = open_gap(s, fb_sim_kinematics_at(s, y), contact);
+  return FB_OK;
+}
+
+/* What is left before a point lets go. */
+static double margin_of(const fb_sim* s, const fb_touch_point* p, double most) {
+  static const double ROUNDING = 1e-10;
+  double normal = dot3(p->force, p->touch.normal), slack = ROUNDING * most + 1e-15;
+  if (p->state != FB_CONTACT_STICKS) return normal + slack;
+  double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+  double f[2] = {dot3(p->force, p->tangent[0]), dot3(p->force, p->tangent[1])};
+  return fmin(normal, mu * normal - hypot(f[0], f[1])) + slack;
+}
+
+static fb_status margin_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
+  (void)index;
+  fb_status status = fb_flow(s, t, y, s->y_probe, error);
+  const fb_touching* w = s->touch;
+  double most = 0;
+  *x = INFINITY;
+  for (int i = 0; i < w->npoint; i++) most = fmax(most, norm3(w->points[i].force));
+  for (int i = 0; i < w->npoint; i++) *x = fmin(*x, margin_of(s, &w->points[i], most));
+  if (isinf(*x)) *x = 1;
+  return status;
+}
+
+/* Slip along the way it had, of all that slips. */
+static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
+  static const double CREEP = 1e-10; /* [m/s] what begins to slip has no speed yet */
+  (void)index, (void)t, (void)error;
+  fb_touching* w = s->touch;
+  fb_touch_point* points = w->points;
+  w->points = w->spare;
+  fb_touch_find_closed(s, y, y + s->nq);
+  *x = INFINITY;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    double u = 0;
+    if (p->state != FB_CONTACT_SLIPS || !fb_touch_rubs(s, p)) continue;
+    const double* way = fb_touch_remembered(s, p)->way;
+    for (int k = 0; k < 2; k++) u += p->rate[1 + k] * dot3(way, p->tangent[k]);
+    *x = fmin(*x, u + CREEP);
+  }
+  if (isinf(*x)) *x = 1;
+  w->points = points;
+  return FB_OK;
+}
+
+fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
+  static const double LONGEST = 0.1; /* steps grow while nothing moves, whatever the forces do [s] */
+  const fb_touching* w = s->touch;
+  double root;
+  fb_status status = FB_OK;
+  for (int c = 0; c < w->ncontact && !status; c++)
+    if (fb_block_acts(s, w->block[c]))
+      status = fb_stops_look_for(s, (fb_watch){.value = gap_at, .index = c, .body = FB_ALL_BODIES}, end,
+                                 first, &root, error);
+  if (status || s->head->nclosed == 0) return status;
+  fb_watch margin = {.value = margin_at, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST};
+  status = fb_stops_look_for(s, margin, end, first, &root, error);
+  fb_watch slip = {.value = slip_at, .dynamic = 1, .body = FB_ALL_BODIES};
+  return status ? status : fb_stops_look_for(s, slip, end, first, &root, error);
+}

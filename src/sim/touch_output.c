@@ -1,0 +1,112 @@
+/* touch_output.c -- what hard contacts did: their outputs, works, and changes of state
+ *
+ * While a step is made, or an instant looked at, all of it is scratch, since steps may be made again. When the step is
+ * accepted it becomes part of the state. */
+#include <math.h>
+#include <string.h>
+
+#include "math/vector3.h"
+#include "sim/touch.h"
+
+static double* outputs_of(const fb_sim* s, int contact) {
+  return s->touch->outputs + (size_t)contact * FB_CONTACT_OUT_COUNT;
+}
+
+void fb_touch_clear_impacts(fb_sim* s) {
+  memset(s->touch->happened, 0, (size_t)s->touch->ncontact);
+  memset(s->touch->impulses, 0, 3 * (size_t)s->touch->ncontact * sizeof(double));
+}
+
+void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3]) {
+  s->touch->happened[p->contact] |= 1 << FB_CONTACT_HITS;
+  add_scaled3(s->touch->impulses + 3 * p->contact, 1, impulse);
+}
+
+void fb_touch_sum(fb_sim* s) {
+  fb_touching* w = s->touch;
+  memset(w->outputs, 0, (size_t)w->ncontact * FB_CONTACT_OUT_COUNT * sizeof *w->outputs);
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    if (p->state == FB_CONTACT_OPEN) continue;
+    double *out = outputs_of(s, p->contact), *force = out + FB_CONTACT_OUT_FORCE;
+    double normal = dot3(p->force, p->touch.normal);
+    add_scaled3(force, 1, p->force);
+    /* For now the sum of the normal parts as a vector, where the impulse will be. */
+    add_scaled3(out + FB_CONTACT_OUT_IMPULSE, normal, p->touch.normal);
+    out[FB_CONTACT_OUT_NORMAL] += normal;
+    out[FB_CONTACT_OUT_SLIP] = fmax(out[FB_CONTACT_OUT_SLIP], hypot(p->rate[1], p->rate[2]));
+    out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], p->state);
+  }
+  for (int c = 0; c < w->ncontact; c++) {
+    double *out = outputs_of(s, c), along[3], *normals = out + FB_CONTACT_OUT_IMPULSE;
+    for (int i = 0; i < 3; i++) along[i] = out[FB_CONTACT_OUT_FORCE + i] - normals[i];
+    out[FB_CONTACT_OUT_TANGENTIAL] = norm3(along);
+    const double* kept = fb_touch_block_memory(s, c) + FB_HARD_OUTPUTS + FB_CONTACT_OUT_IMPULSE;
+    memcpy(normals, w->happened[c] >> FB_CONTACT_HITS & 1 ? w->impulses + 3 * c : kept, sizeof along);
+  }
+}
+
+void fb_touch_add_works(fb_sim* s, double* y) {
+  fb_touching* w = s->touch;
+  for (int c = 0; c < w->ncontact; c++) {
+    double* x = fb_y_x(s, y) + s->block_state[w->block[c]];
+    x[FB_CONTACT_X_NORMAL] += w->works[2 * c];
+    x[FB_CONTACT_X_FRICTION] += w->works[2 * c + 1];
+  }
+}
+
+static fb_contact_change change_to(double state) {
+  return state == FB_CONTACT_OPEN    ? FB_CONTACT_OPENS
+         : state == FB_CONTACT_SLIPS ? FB_CONTACT_BEGINS_SLIP
+                                     : FB_CONTACT_BEGINS_STICK;
+}
+
+unsigned char fb_touch_happened(const fb_sim* s, int block, int change) {
+  for (int c = 0; s->touch && c < s->touch->ncontact; c++)
+    if (s->touch->block[c] == block) return s->touch->happened[c] >> change & 1;
+  return 0;
+}
+
+/* Works of all contacts, compliant ones too: those act as wrenches from outside, and are taken out of `external`. */
+void fb_contacts_work(const fb_sim* s, const double* y, fb_ledger* ledger) {
+  const double* x = y + s->nq + s->nv;
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* block = &s->blocks[i];
+    if (block->contact_ == 2) ledger->projection = x[s->block_state[i]];
+    if (block->outputs != fb_contact_outputs && block->contact_ != 3) continue;
+    const double* works = x + s->block_state[i];
+    ledger->normal += works[FB_CONTACT_X_NORMAL];
+    ledger->friction += works[FB_CONTACT_X_FRICTION];
+    if (block->contact_ != 1) ledger->external -= works[FB_CONTACT_X_NORMAL] + works[FB_CONTACT_X_FRICTION];
+  }
+}
+
+void fb_touch_accept(fb_sim* s) {
+  fb_touching* w = s->touch;
+  if (!w) return;
+  fb_touch_sum(s);
+  for (int c = 0; c < w->ncontact; c++) {
+    double *kept = fb_touch_block_memory(s, c) + FB_HARD_OUTPUTS, *out = outputs_of(s, c);
+    double before = kept[FB_CONTACT_OUT_STATE], now = out[FB_CONTACT_OUT_STATE];
+    if (before != now) w->happened[c] |= (unsigned char)(1 << change_to(now));
+    memcpy(kept, out, FB_CONTACT_OUT_COUNT * sizeof *kept);
+  }
+  if (w->solver < 0) return;
+  double* kept = s->memory + s->block_memory[w->solver];
+  kept[FB_SOLVER_RESIDUAL] = w->result.residual;
+  kept[FB_SOLVER_ITERATIONS] = w->result.iterations;
+  kept[FB_SOLVER_GAINS] += w->gains;
+  w->gains = 0;
+}
+
+void fb_touch_keep_step(fb_sim* s) {
+  fb_touch_accept(s);
+  fb_touch_remember(s);
+}
+
+void fb_touch_follow(fb_sim* s) {
+  if (s->head->nclosed == 0) return;
+  fb_flow(s, s->head->t, s->y, s->y_probe, NULL);
+  fb_touch_accept(s);
+  fb_touch_remember(s);
+}

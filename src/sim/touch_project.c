@@ -1,0 +1,98 @@
+/* touch_project.c -- out of penetration: the least displacement, in the sense of the kinetic energy
+ *
+ *   min |dq|_H  subject to  N dq >= -gap:   0 <= P _|_ N H^-1 N^T P + gap >= 0,   q <- q + H^-1 N^T P
+ *
+ * taken over contacts and limits together, again while something is left. Redundant feet are no obstacle, and nothing is
+ * pulled that parts. Energy that this takes or gives is booked as that of projections. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+
+#include "sim/limit.h"
+#include "sim/touch.h"
+
+/* What is deeper than this is moved [m]. */
+static const double DEEP = 1e-12;
+
+/* Rows of all that penetrates at y; their number. */
+static int pose(fb_sim* s, double* y, double reach) {
+  fb_touching* w = s->touch;
+  const fb_cone normal = {FB_CONE_NORMAL, 0, 0, 0};
+  int deep = 0;
+  fb_touch_find(s, y, y + s->nq, reach);
+  fb_touch_pose_normals(s);
+  for (int i = 0; i < w->npoint; i++) deep |= w->c[i] < -DEEP;
+  for (int i = 0; i < s->nlimit; i++) {
+    int k = s->limits[i].coordinate;
+    if (k < 0 || fb_limit_is_soft(&s->limits[i]) || s->motion[k] != FB_MOVE_BY_FORCE) continue;
+    double gap = fb_limit_gap(s, i, y);
+    if (!(gap <= reach)) continue;
+    fb_touch_pose_coordinate(s, k, -s->limits[i].side, normal, i);
+    w->c[w->nrow - 1] = gap;
+    deep |= gap < -DEEP;
+  }
+  return deep ? w->nrow : 0;
+}
+
+int fb_touch_project(fb_sim* s, double t, double* y) {
+  enum { MOST = 4 };
+  fb_touching* w = s->touch;
+  fb_touch_point* points = w->points;
+  int moved = 0, npoint = w->npoint;
+  double reach = fb_touch_slack(s, y), energy = 0;
+  fb_cones_result result = w->result;
+  w->points = w->spare;
+  for (int i = 0; i < MOST && pose(s, y, reach) > 0; i++) {
+    if (moved == 0) energy = fb_ledger_move_begin(s, y);
+    fb_touch_responses(s, y);
+    memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
+    if (fb_touch_solve(s) == FB_CONES_NONE) break;
+    fb_touch_respond(s, w->P, w->x);
+    fb_integrate(s->m, y, w->x, 1, y);
+    fb_flow_close(s, t, y);
+    moved = 1;
+  }
+  if (moved) energy = fb_ledger_move_end(s, y, energy);
+  if (moved && w->solver >= 0) fb_y_x(s, y)[s->block_state[w->solver]] += energy;
+  w->points = points;
+  w->npoint = npoint;
+  w->result = result;
+  return moved;
+}
+
+/* ---- closed points at the end of a step, of methods that locate events ---- */
+
+/* x: [nrow] of what is to be made zero; moves by the least response that does. */
+static void respond_to(fb_sim* s, double* x) {
+  fb_touching* w = s->touch;
+  fb_touch_solve_equal(s, w->A, w->nrow, x);
+  fb_touch_respond(s, x, w->x);
+}
+
+void fb_touch_close(fb_sim* s, double* y) {
+  enum { MOST = 3 };
+  fb_touching* w = s->touch;
+  double* v = fb_y_v(s, y);
+  for (int round = 0; round < MOST; round++) {
+    double worst = 0;
+    fb_touch_find_closed(s, y, v);
+    fb_touch_pose_normals(s);
+    for (int i = 0; i < w->nrow; i++) {
+      worst = fmax(worst, fabs(w->c[i]));
+      w->P[i] = -w->c[i];
+    }
+    if (!(worst > 1e-14)) break;
+    fb_touch_responses(s, y);
+    respond_to(s, w->P);
+    fb_integrate(s->m, y, w->x, 1, y);
+  }
+  fb_touch_find_closed(s, y, v);
+  fb_touch_pose_held(s);
+  if (w->nrow == 0) return;
+  fb_touch_rates(s, y, v, w->P);
+  fb_touch_responses(s, y);
+  for (int i = 0; i < w->nrow; i++) w->P[i] = -w->P[i];
+  respond_to(s, w->P);
+  for (int k = 0; k < s->nv; k++) v[k] += w->x[k];
+}

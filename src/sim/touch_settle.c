@@ -1,0 +1,246 @@
+/* touch_settle.c -- at an instant: impacts, then which points hold, slip or part
+ *
+ * Points that approach are thrown back, all that touch together (touch_impact.c); below 1e-6 m/s without restitution, so that
+ * bounces that come ever faster end. Points that neither approach nor part are then settled by their accelerations,
+ *
+ *   u_T = 0    0 <= a_N _|_ f_N >= 0,  |f_T| <= mu f_N,  f_T against a_T
+ *   u_T != 0   0 <= a_N _|_ f_N >= 0,  f_T = -mu f_N u_T / |u_T|
+ *
+ * which is one problem in cones. Where it has no solution (Painleve), an impact follows without any approach: the limit of
+ * the impulses that time stepping would find as its step goes to zero. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/loop.h>
+#include <freebody/status.h>
+
+#include "math/vector3.h"
+#include "sim/touch.h"
+
+static const double NO_BOUNCE = 1e-6; /* approaches below this take no restitution [m/s] */
+static const double AT_REST = 1e-9;   /* rates below this are rounding, or what a bracket leaves [m/s] */
+
+/* ---- impacts ---- */
+
+static int any_approaches(const fb_touching* w) {
+  for (int i = 0; i < w->npoint; i++)
+    if (w->points[i].rate[0] < -AT_REST) return 1;
+  return 0;
+}
+
+/* The velocities jump by the impulses in w->P. */
+static fb_status jump(fb_sim* s, fb_error* error) {
+  fb_touching* w = s->touch;
+  const fb_data* d = fb_sim_kinematics_at(s, s->y);
+  fb_loads impulses = fb_default_loads();
+  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
+    fb_touch_point* p = &w->points[i];
+    int rubs = w->cones[i].kind == FB_CONE_COULOMB;
+    const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
+    fb_touch_take_force(p, P, 1);
+    if (P[0] > 0) fb_touch_note_impact(s, p, p->force);
+  }
+  s->nwrench = 0;
+  fb_touch_push(s, d);
+  impulses.passive = 0;
+  impulses.wrenches = s->wrenches;
+  impulses.nwrench = s->nwrench;
+  memset(s->total_tau, 0, (size_t)s->nv * sizeof *s->total_tau);
+  memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
+  memset(w->dv, 0, (size_t)s->nv * sizeof *w->dv);
+  int moved = s->head->nmoved + s->nmoving > 0;
+  fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, moved ? s->prescribed : NULL, &impulses, w->dv,
+                          s->tau);
+  fb_status status = fb_check_pivots(s->m, s->d, error);
+  if (status) return status;
+  double impacts = s->head->impacts;
+  fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->push);
+  for (int k = 0; k < s->nv; k++) s->tau[k] += s->push[k];
+  fb_ledger_jump_begin(s);
+  fb_ledger_push(s, s->tau);
+  fb_ledger_push_loops(s);
+  for (int k = 0; k < s->nv; k++) s->y[s->nq + k] += w->dv[k];
+  fb_ledger_jump_end(s);
+  s->head->contact_impacts += s->head->impacts - impacts;
+  s->head->momentum_known = 0;
+  fb_touch_add_works(s, s->y);
+  fb_sim_forget(s);
+  return FB_OK;
+}
+
+/* One impact of all points in w->points; `gained`: what rates would change by next, [3 npoint], or NULL. */
+static fb_status hit(fb_sim* s, const double* gained, double slow, fb_error* error) {
+  fb_touching* w = s->touch;
+  memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
+  for (int i = 0; i < w->npoint; i++) memset(w->points[i].force, 0, sizeof w->points[i].force);
+  fb_touch_pose(s, 0);
+  for (int i = 0, row = 0; i < w->npoint; i++)
+    for (int k = 0; k < fb_cone_rows(&w->cones[i]); k++, row++) {
+      w->before[row] = w->points[i].rate[k];
+      w->gained[row] = gained ? gained[3 * i + k] : 0;
+    }
+  fb_touch_responses(s, s->y);
+  if (fb_touch_impulses(s, slow) == FB_CONES_NONE)
+    return fb_fail(
+        error, FB_ERR_NO_SOLUTION,
+        "at t = %.9g s an impact has no solution: bodies are pressed together by prescribed motions; "
+        "release what is prescribed, or take method: moreau",
+        s->head->t);
+  return jump(s, error);
+}
+
+static void find_touching(fb_sim* s) {
+  fb_touch_find(s, s->y, s->y + s->nq, 10 * fb_touch_slack(s, s->y));
+}
+
+static fb_status throw_back(fb_sim* s, fb_error* error) {
+  enum { MOST = 100 };
+  fb_touching* w = s->touch;
+  fb_status status = FB_OK;
+  find_touching(s);
+  for (int round = 0; !status && any_approaches(w) && round < MOST; round++) {
+    status = hit(s, NULL, round < MOST / 2 ? NO_BOUNCE : INFINITY, error);
+    find_touching(s);
+  }
+  return status;
+}
+
+/* ---- who holds ---- */
+
+/* Keeps the points that do not part; where they slip, their way. */
+static void keep_closed(fb_sim* s) {
+  fb_touching* w = s->touch;
+  int n = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    fb_touch_point* p = &w->points[i];
+    if (p->rate[0] > AT_REST) continue;
+    int slips = fb_touch_find_way(p, AT_REST) > AT_REST;
+    p->state = slips || !fb_touch_rubs(s, p) ? FB_CONTACT_SLIPS : FB_CONTACT_STICKS;
+    w->points[n++] = *p;
+  }
+  w->npoint = n;
+}
+
+/* Cones and matrix of the accelerations: points that slip have one row, the others three where they rub. */
+static void pose_accelerations(fb_sim* s, const double* a, int* at) {
+  fb_touching* w = s->touch;
+  size_t all = (size_t)w->nrow;
+  int n = 0;
+  w->ncone = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+    int held = p->state == FB_CONTACT_STICKS && mu > 0;
+    w->cones[w->ncone++] = (fb_cone){held ? FB_CONE_COULOMB : FB_CONE_NORMAL, mu, 0, 0};
+    for (int k = 0; k < (held ? 3 : 1); k++) at[n++] = 3 * i + k;
+  }
+  for (int r = 0; r < n; r++) {
+    const double* row = w->A + (size_t)at[r] * all;
+    w->c[r] = a[at[r]];
+    w->P[r] = 0;
+    for (int c = 0; c < n; c++) {
+      const fb_touch_point* p = &w->points[at[c] / 3];
+      double k = row[at[c]], mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+      for (int t = 0; p->state == FB_CONTACT_SLIPS && t < 2; t++)
+        k -= mu * dot3(p->way, p->tangent[t]) * row[at[c] + 1 + t];
+      w->K[r * n + c] = k;
+    }
+  }
+  w->nrow = n;
+}
+
+/* What the forces in w->P, and the accelerations that are left, say of every point. */
+static void take_modes(fb_sim* s) {
+  fb_touching* w = s->touch;
+  int n = w->nrow;
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(w->P[i]));
+  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
+    fb_touch_point* p = &w->points[i];
+    int held = w->cones[i].kind == FB_CONE_COULOMB;
+    double leaves = w->c[row], mu = w->cones[i].mu, a[2] = {0, 0};
+    for (int c = 0; c < n; c++) leaves += w->K[row * n + c] * w->P[c];
+    if (!(w->P[row] > 1e-12 * most) && leaves > 1e-10 * (fabs(w->c[row]) + 1e-300)) {
+      p->state = FB_CONTACT_OPEN;
+      continue;
+    }
+    if (!held) continue;
+    const double* f = w->P + row;
+    if (hypot(f[1], f[2]) < mu * f[0] * (1 - 1e-9)) continue;
+    for (int t = 0; t < 2; t++) {
+      a[t] = w->c[row + 1 + t];
+      for (int c = 0; c < n; c++) a[t] += w->K[(row + 1 + t) * n + c] * w->P[c];
+    }
+    double size = hypot(a[0], a[1]);
+    if (!(size > 1e-9 * (fabs(w->c[row + 1]) + fabs(w->c[row + 2]) + fabs(w->c[row]))))
+      continue; /* just holds */
+    p->state = FB_CONTACT_SLIPS;
+    for (int k = 0; k < 3; k++) p->way[k] = (a[0] * p->tangent[0][k] + a[1] * p->tangent[1][k]) / size;
+  }
+}
+
+static fb_cones_status solve_accelerations(fb_sim* s) {
+  fb_touching* w = s->touch;
+  const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->K, .c = w->c};
+  w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
+  return w->result.status == FB_CONES_INEXACT && w->result.residual > 1e-7 ? FB_CONES_NONE : w->result.status;
+}
+
+/* Accelerations along three rows of every point, without contact forces: into w->u. */
+static fb_status find_accelerations(fb_sim* s, fb_error* error) {
+  fb_touching* w = s->touch;
+  int npoint = w->npoint;
+  s->head->nclosed = 0;
+  fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
+  w->npoint = npoint;
+  if (status) return status;
+  fb_sim_kinematics_at(s, s->y);
+  fb_touch_pose_all(s);
+  fb_touch_bias(s, s->y, s->y + s->nq, w->gained);
+  fb_touch_rates(s, s->y, s->vdot, w->u);
+  for (int i = 0; i < w->nrow; i++) w->u[i] += w->gained[i];
+  fb_touch_responses(s, s->y);
+  return FB_OK;
+}
+
+/* No forces balance the accelerations: the impact that follows of itself. */
+static fb_status jam(fb_sim* s, fb_error* error) {
+  static const double SOON = 1e-8; /* [s] */
+  fb_touching* w = s->touch;
+  for (int i = 0; i < 3 * w->npoint; i++) w->soon[i] = SOON * w->u[i];
+  return hit(s, w->soon, INFINITY, error);
+}
+
+static fb_status hold(fb_sim* s, int* jammed, fb_error* error) {
+  fb_touching* w = s->touch;
+  *jammed = 0;
+  keep_closed(s);
+  if (w->npoint == 0) return FB_OK;
+  fb_status status = find_accelerations(s, error);
+  if (status) return status;
+  pose_accelerations(s, w->u, w->ints);
+  if (solve_accelerations(s) == FB_CONES_NONE) {
+    *jammed = 1;
+    return jam(s, error);
+  }
+  take_modes(s);
+  return FB_OK;
+}
+
+fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
+  enum { MOST = 5 };
+  fb_touching* w = s->touch;
+  int jammed = 1;
+  fb_status status = FB_OK;
+  for (int round = 0; !status && jammed && round < MOST; round++) {
+    status = throw_back(s, error);
+    if (!status) status = hold(s, &jammed, error);
+  }
+  if (status) return status;
+  fb_touch_remember(s);
+  fb_touch_close(s, s->y);
+  fb_sim_forget(s);
+  status = fb_flow(s, s->head->t, s->y, s->y_probe, error); /* forces of the new states, for the outputs */
+  if (!status) fb_touch_accept(s);
+  return status;
+}
