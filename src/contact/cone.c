@@ -1,0 +1,117 @@
+/* cone.c -- the scaled problem: velocities, projections, the natural map, blocks.
+ *
+ *   natural map   P - proj_K(P - u - s),   s = mu |u_T| on the normal of a Coulomb contact, else 0
+ *
+ * zero where P and u are complementary (De Saxce and Feng 1998). Undoing the scaling multiplies it by s, into the unit of u. */
+#include "contact/cones.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+void fb_cones_velocity(const fb_cones* p, const double* P, double* u) {
+  const double* row = p->A;
+  for (int i = 0; i < p->n; i++, row += p->n) {
+    double sum = 0;
+    for (int j = 0; j < p->n; j++) sum += row[j] * P[j];
+    u[i] = sum + p->c[i];
+  }
+}
+
+static void project_coulomb(double mu, const double x[3], double out[3]) {
+  double along = hypot(x[1], x[2]);
+  if (along <= mu * x[0]) {
+    for (int i = 0; i < 3; i++) out[i] = x[i];
+    return;
+  }
+  double normal = fmax(0, (x[0] + mu * along) / (1 + mu * mu)), ratio = mu * normal / along;
+  out[0] = normal;
+  out[1] = ratio * x[1];
+  out[2] = ratio * x[2];
+}
+
+static void project(const fb_cone* cone, const double* x, double* out) {
+  if (cone->kind == FB_CONE_COULOMB)
+    project_coulomb(cone->mu, x, out);
+  else
+    out[0] = fmin(cone->hi, fmax(cone->lo, x[0]));
+}
+
+/* The cone with scaled bounds, those of a normal included. */
+static fb_cone scaled(const fb_cones* p, int i) {
+  return (fb_cone){p->cones[i].kind, p->cones[i].mu, p->lo[i], p->hi[i]};
+}
+
+void fb_cones_project(const fb_cones* p, int i, const double* x, double* out) {
+  const fb_cone cone = scaled(p, i);
+  project(&cone, x, out);
+}
+
+double fb_cone_natural(const fb_cone* cone, const double* P, const double* u) {
+  int rows = fb_cone_rows(cone);
+  double x[3], worst = 0;
+  for (int k = 0; k < rows; k++) x[k] = P[k] - u[k];
+  if (rows == 3) x[0] -= cone->mu * hypot(u[1], u[2]);
+  project(cone, x, x);
+  for (int k = 0; k < rows; k++)
+    if (!(fabs(P[k] - x[k]) <= worst)) worst = fabs(P[k] - x[k]);
+  return worst;
+}
+
+double fb_cones_natural(const fb_cones* p, const double* P, const double* u) {
+  double worst = 0;
+  for (int i = 0; i < p->ncone; i++) {
+    int at = p->first[i];
+    const fb_cone cone = scaled(p, i);
+    double off = p->scale[at] * fb_cone_natural(&cone, P + at, u + at);
+    if (!(off <= worst)) worst = off;
+  }
+  return worst / p->size;
+}
+
+double fb_cones_floor(const fb_cones* p, const double* P) {
+  const double* row = p->A;
+  double worst = 0;
+  for (int i = 0; i < p->n; i++, row += p->n) {
+    double sum = 0;
+    for (int j = 0; j < p->n; j++) sum += fabs(row[j] * P[j]);
+    worst = fmax(worst, sum * p->scale[i]);
+  }
+  return 2 * DBL_EPSILON * worst / p->size;
+}
+
+double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
+  fb_cones_velocity(p, P, u);
+  double residual = fb_cones_natural(p, P, u);
+  p->used += iterations;
+  p->limit -= iterations;
+  if (residual < p->best_residual) {
+    p->best_residual = residual;
+    p->found = p->method;
+    if (P != p->best) memcpy(p->best, P, (size_t)p->n * sizeof *P);
+  }
+  return residual;
+}
+
+int fb_cones_done(const fb_cones* p) {
+  return p->best_residual <= p->goal ||
+         (p->best_residual <= 1e-8 && p->best_residual <= fb_cones_floor(p, p->best));
+}
+
+int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {
+  int at = p->first[i];
+  const double* A = p->A + (size_t)at * (size_t)p->n + at;
+  if (p->cones[i].kind == FB_CONE_COULOMB) {
+    double W[9];
+    for (int k = 0; k < 9; k++) W[k] = A[(size_t)(k / 3) * (size_t)p->n + (size_t)(k % 3)];
+    return fb_coulomb_solve(W, p->inverse + 9 * (size_t)i, p->cones[i].mu, b, P);
+  }
+  if (A[0] > 0) {
+    double x = -b[0] / A[0];
+    fb_cones_project(p, i, &x, P);
+    return isfinite(P[0]);
+  }
+  /* Nothing moves along this row: its impulse is zero, or where the velocity drives it. */
+  P[0] = fmin(p->hi[i], fmax(p->lo[i], 0));
+  return b[0] == 0 || (b[0] > 0 ? p->lo[i] : p->hi[i]) == P[0];
+}

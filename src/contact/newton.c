@@ -1,0 +1,151 @@
+/* newton.c -- semismooth Newton on Alart and Curnier's equations, for all cones together
+ *
+ *   F_N = P_N - max(0, x),   x = P_N - u_N            (boxes: their clamp)
+ *   F_T = P_T - proj(y; |y| <= mu max(0, x)),   y = P_T - u_T
+ *
+ *   F' = G + H (A + e 1),  G and H block diagonal:
+ *     open    x <= 0:         G = 1,  H = 0
+ *     stick   |y| <= mu x:    G = 0,  H = 1
+ *     slip    else:  F_N = u_N,  F_T = P_T - mu x t,  t = y/|y|,  T = mu x / |y| (1 - t t^T):
+ *             F_T' = dP_T - mu t (dP_N - du_N) - T (dP_T - du_T)
+ *
+ * The proximal term e makes singular A regular; since F does not contain it, it slows the convergence and does not move the
+ * solution. Open contacts drop out of the system. Steps are halved while |F| grows; modes that were found right are
+ * solved in one or two steps, whatever the mass ratio. [Alart and Curnier 1991]. Cost 2 m^3/3 a step, m the rows that
+ * are not open. */
+#include "contact/cones.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/lu.h"
+
+/* F of one cone and, unless G is NULL, its G and H (rows x rows, stride 3). Returns whether it is not open. */
+static int equations(const fb_cones* p, int i, const double* P, const double* u, double* F, double* G,
+                     double* H) {
+  const fb_cone* cone = &p->cones[i];
+  const double x = P[0] - u[0];
+  int rows = fb_cone_rows(cone);
+  memset(G, 0, 9 * sizeof *G);
+  memset(H, 0, 9 * sizeof *H);
+  if (cone->kind != FB_CONE_COULOMB) {
+    int inside = x > p->lo[i] && x < p->hi[i];
+    F[0] = inside ? u[0] : P[0] - fmin(p->hi[i], fmax(p->lo[i], x));
+    G[0] = !inside;
+    H[0] = inside;
+    return inside;
+  }
+  if (x <= 0) {
+    for (int k = 0; k < rows; k++) F[k] = P[k], G[4 * k] = 1;
+    return 0;
+  }
+  const double y[2] = {P[1] - u[1], P[2] - u[2]}, along = hypot(y[0], y[1]), mu = cone->mu;
+  F[0] = u[0];
+  H[0] = 1;
+  if (along <= mu * x) {
+    for (int k = 1; k < 3; k++) F[k] = u[k], H[4 * k] = 1;
+    return 1;
+  }
+  for (int k = 0; k < 2; k++) {
+    const double t = y[k] / along;
+    F[k + 1] = P[k + 1] - mu * x * t;
+    G[3 * (k + 1)] = -mu * t;
+    H[3 * (k + 1)] = mu * t;
+    for (int l = 0; l < 2; l++) {
+      const double T = mu * x / along * ((k == l) - t * y[l] / along);
+      G[3 * (k + 1) + l + 1] = (k == l) - T;
+      H[3 * (k + 1) + l + 1] = T;
+    }
+  }
+  return 1;
+}
+
+static double merit(const fb_cones* p, const double* P, const double* u) {
+  double sum = 0, F[3], G[9], H[9];
+  for (int i = 0; i < p->ncone; i++) {
+    int at = p->first[i];
+    equations(p, i, P + at, u + at, F, G, H);
+    for (int k = 0; k < fb_cone_rows(&p->cones[i]); k++) sum += F[k] * F[k];
+  }
+  return sqrt(sum);
+}
+
+/* Rows of F' of one cone, over the m columns in p->list, into J. */
+static void fill_rows(const fb_cones* p, int i, const double* G, const double* H, double proximal, int m,
+                      int place, double* J) {
+  int at = p->first[i], rows = fb_cone_rows(&p->cones[i]);
+  for (int k = 0; k < rows; k++) {
+    double* row = J + (size_t)(place + k) * (size_t)m;
+    memset(row, 0, (size_t)m * sizeof *row);
+    for (int l = 0; l < rows; l++) {
+      const double* A = p->A + (size_t)(at + l) * (size_t)p->n;
+      const double h = H[3 * k + l];
+      if (h == 0) continue;
+      for (int j = 0; j < m; j++) row[j] += h * A[p->list[j]];
+    }
+    for (int l = 0; l < rows; l++) row[place + l] += G[3 * k + l] + proximal * H[3 * k + l];
+  }
+}
+
+/* The Newton step into p->step; 0 where the system is singular. */
+static int find_step(fb_cones* p, const double* P, const double* u, double proximal) {
+  double F[3], G[9], H[9], *right = p->trial;
+  int m = 0, place = 0;
+  for (int i = 0; i < p->ncone; i++) {
+    int at = p->first[i], rows = fb_cone_rows(&p->cones[i]);
+    int moves = equations(p, i, P + at, u + at, F, G, H);
+    for (int k = 0; k < rows; k++) {
+      p->step[at + k] = moves ? 0 : -F[k];
+      if (moves) p->list[m++] = at + k;
+    }
+  }
+  /* What leaves the open contacts changes the velocities of the others. */
+  for (int i = 0; i < p->ncone; i++) {
+    int at = p->first[i], rows = fb_cone_rows(&p->cones[i]);
+    if (!equations(p, i, P + at, u + at, F, G, H)) continue;
+    fill_rows(p, i, G, H, proximal, m, place, p->square);
+    double du[3];
+    for (int k = 0; k < rows; k++) {
+      const double* A = p->A + (size_t)(at + k) * (size_t)p->n;
+      du[k] = 0;
+      for (int j = 0; j < p->n; j++) du[k] += A[j] * p->step[j];
+    }
+    for (int k = 0; k < rows; k++) {
+      right[place + k] = -F[k];
+      for (int l = 0; l < rows; l++) right[place + k] -= H[3 * k + l] * du[l];
+    }
+    place += rows;
+  }
+  if (m > 0 && fb_lu_factor(p->square, m, p->rows) == 0) return 0;
+  fb_lu_solve(p->square, m, p->rows, right, p->kept);
+  for (int j = 0; j < m; j++) p->step[p->list[j]] = right[j];
+  return 1;
+}
+
+/* P += t step with the t that lowers |F| most among 1, 1/2 .. 1/32; the first that lowers it. */
+static double advance(fb_cones* p, double* P, double before) {
+  double best = INFINITY, best_t = 1;
+  for (double t = 1; t >= 0.03; t *= 0.5) {
+    for (int i = 0; i < p->n; i++) p->trial[i] = P[i] + t * p->step[i];
+    fb_cones_velocity(p, p->trial, p->u);
+    double now = merit(p, p->trial, p->u);
+    if (now < best) best = now, best_t = t;
+    if (now < (1 - 0.1 * t) * before) break;
+  }
+  for (int i = 0; i < p->n; i++) P[i] += best_t * p->step[i];
+  return best;
+}
+
+void fb_cones_newton(fb_cones* p, double* P, int steps) {
+  static const double PROXIMAL = 1e-12;
+  double residual = fb_cones_keep(p, P, p->u, 0);
+  int idle = 0;
+  for (int i = 0; i < steps && p->limit > 0 && idle < 4 && !fb_cones_done(p); i++) {
+    double before = p->best_residual, now = merit(p, P, p->u);
+    if (!find_step(p, P, p->u, PROXIMAL)) return;
+    advance(p, P, now);
+    residual = fb_cones_keep(p, P, p->u, 1);
+    if (!isfinite(residual)) return;
+    idle = p->best_residual < 0.9 * before ? 0 : idle + 1;
+  }
+}
