@@ -229,7 +229,6 @@ static fb_status hold(fb_sim* s, int* jammed, fb_error* error) {
 
 fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   enum { MOST = 5 };
-  fb_touching* w = s->touch;
   int jammed = 1;
   fb_status status = FB_OK;
   for (int round = 0; !status && jammed && round < MOST; round++) {

@@ -1,12 +1,12 @@
 /* moreau.c -- Moreau and Jean's time stepping: impulses of hard contacts over whole steps
  *
  *   q_m = q + h/2 v                                          what touches there takes part
- *   v+ = v + h H^-1 (forces at t + h/2, q_m, v) + H^-1 J^T P
+ *   v+ = v + h H^-1 (forces at t + h/2, q_m, v_m) + H^-1 J^T P         v_m = v, then once more with (v + v+) / 2
  *   P: the cones of contacts, limits and stiction on the velocities v+ (touch_impact.c)
  *   q+ = q_m + h/2 v+,  then out of what penetration is left (touch_project.c)
  *
  * Velocities may jump at any instant, as often as they like: no instant is looked for, and impacts that come ever faster
- * cost nothing. First order. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical
+ * cost nothing. First order where contacts change, second between. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical
  * Systems, 2008, chapter 10. The ledger takes all forces at q_m times the mean of v and v+: at constant H that is
  * exactly the change of the kinetic energy. */
 #include <string.h>
@@ -62,52 +62,69 @@ static void take_forces(fb_sim* s, double h) {
   for (; row < w->nrow; row++) s->friction[w->rows[row].coordinate] += w->sign[row] * w->P[row] / h;
 }
 
-/* What touches in the middle of the step pushes. */
-static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error* error) {
+/* What touches in the middle of the step, and how it responds. */
+static void find_touching(fb_sim* s, double h, const double* y) {
   fb_touching* w = s->touch;
   const double* v = y + s->nq;
-  w->npoint = w->pushed = w->gains = 0;
-  memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
+  w->npoint = w->pushed = 0;
   w->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0};
-  fb_touch_clear_impacts(s);
   fb_touch_find(s, y, v, fb_touch_slack(s, y));
   fb_touch_pose(s, h);
   pose_joints(s, y, h);
-  if (w->nrow == 0) return FB_OK;
-  fb_touch_rates(s, y, s->vdot, w->gained);
-  for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
+  if (w->nrow == 0) return;
   fb_touch_rates(s, y, v, w->before);
   fb_touch_responses(s, y);
+}
+
+/* It pushes: the accelerations in s->vdot become those with its impulses. */
+static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error* error) {
+  fb_touching* w = s->touch;
+  if (w->nrow == 0) return FB_OK;
+  memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
+  fb_touch_clear_impacts(s);
+  w->gains = 0;
+  fb_touch_rates(s, y, s->vdot, w->gained);
+  for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
-    return fb_fail(
-        error, FB_ERR_NO_SOLUTION,
-        "at t = %.9g s the contacts have no solution: forces are not finite, or bodies are pressed "
-        "together by prescribed motions; take a shorter step, or release what is prescribed",
-        t);
+    return fb_fail(error, FB_ERR_NO_SOLUTION,
+                   "at t = %.9g s the contacts have no solution: forces are not finite, or bodies are pressed "
+                   "together by prescribed motions; take a shorter step, or release what is prescribed",
+                   t);
   take_forces(s, h);
-  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, v));
+  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, y + s->nq));
   fb_flow_accelerate(s, y, NULL);
   return FB_OK;
 }
 
+/* Everything at the middle of the step, with the velocities in y. */
+static fb_status push(fb_sim* s, double t, double h, const double* y, double* xdot, fb_error* error) {
+  s->touch->pushed = 0;
+  fb_status status = fb_flow_drive(s, t + 0.5 * h, y, xdot, error);
+  if (!status) fb_flow_accelerate(s, y, NULL);
+  return status;
+}
+
 static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
   fb_touching* w = s->touch;
-  double *y = w->mean, *zdot = s->stages, *xdot = fb_y_x(s, zdot);
+  double *y = w->mean, *zdot = s->stages, *xdot = fb_y_x(s, zdot), *v1 = y1 + s->nq;
   const double* v0 = y0 + s->nq;
   memcpy(y, y0, (size_t)s->ny * sizeof *y);
   fb_integrate(s->m, y0, v0, 0.5 * h, y);
   fb_flow_place(s, t + 0.5 * h, y);
-  w->pushed = 0;
-  fb_status status = fb_flow_drive(s, t + 0.5 * h, y, xdot, error);
+  fb_status status = push(s, t, h, y, xdot, error);
   if (status) return status;
-  fb_flow_accelerate(s, y, NULL);
-  status = touch(s, t, h, y, error);
+  find_touching(s, h, y);
+  for (int pass = 0; pass < 2 && !status; pass++) {
+    if (pass > 0) status = push(s, t, h, y, xdot, error);
+    if (!status) status = touch(s, t, h, y, error);
+    for (int k = 0; k < s->nv; k++) {
+      v1[k] = v0[k] + h * s->vdot[k];
+      y[s->nq + k] = 0.5 * (v0[k] + v1[k]);
+    }
+  }
   if (status) return status;
-  double* v1 = y1 + s->nq;
-  for (int k = 0; k < s->nv; k++) v1[k] = v0[k] + h * s->vdot[k];
   fb_integrate(s->m, y, v1, 0.5 * h, y1);
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
-  for (int k = 0; k < s->nv; k++) y[s->nq + k] = 0.5 * (v0[k] + v1[k]);
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   fb_flow_ledger(s, y, fb_y_z(s, zdot));
   for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
