@@ -39,12 +39,13 @@ static fb_status gap_at(fb_sim* s, int contact, double t, const double* y, doubl
 
 /* What is left before a point lets go. */
 static double margin_of(const fb_sim* s, const fb_touch_point* p, double most) {
-  static const double ROUNDING = 1e-10;
-  double normal = dot3(p->force, p->touch.normal), slack = ROUNDING * most + 1e-15;
+  /* Far more than touch_settle.c takes for a beginning of motion, so that what lets go here moves there. */
+  static const double BEYOND = 1e-9;
+  double normal = dot3(p->force, p->touch.normal), slack = BEYOND * most + 1e-15;
   if (p->state != FB_CONTACT_STICKS) return normal + slack;
   double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
   double f[2] = {dot3(p->force, p->tangent[0]), dot3(p->force, p->tangent[1])};
-  return fmin(normal, mu * normal - hypot(f[0], f[1])) + slack;
+  return fmin(normal + slack, mu * normal - hypot(f[0], f[1]) + BEYOND * mu * fabs(normal) + 1e-15);
 }
 
 static fb_status margin_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {

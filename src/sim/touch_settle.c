@@ -166,13 +166,13 @@ static void take_modes(fb_sim* s) {
     }
     if (!held) continue;
     const double* f = w->P + row;
-    if (hypot(f[1], f[2]) < mu * f[0] * (1 - 1e-9)) continue;
+    if (hypot(f[1], f[2]) < mu * f[0] * (1 - 1e-7)) continue;
     for (int t = 0; t < 2; t++) {
       a[t] = w->c[row + 1 + t];
       for (int c = 0; c < n; c++) a[t] += w->K[(row + 1 + t) * n + c] * w->P[c];
     }
     double size = hypot(a[0], a[1]);
-    if (!(size > 1e-9 * (fabs(w->c[row + 1]) + fabs(w->c[row + 2]) + fabs(w->c[row]))))
+    if (!(size > 1e-11 * (fabs(w->c[row + 1]) + fabs(w->c[row + 2]) + fabs(w->c[row]))))
       continue; /* just holds */
     p->state = FB_CONTACT_SLIPS;
     for (int k = 0; k < 3; k++) p->way[k] = (a[0] * p->tangent[0][k] + a[1] * p->tangent[1][k]) / size;
@@ -181,7 +181,7 @@ static void take_modes(fb_sim* s) {
 
 static fb_cones_status solve_accelerations(fb_sim* s) {
   fb_touching* w = s->touch;
-  const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->K, .c = w->c};
+  const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->K, .c = w->c, .tolerance = 1e-12};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
   return w->result.status == FB_CONES_INEXACT && w->result.residual > 1e-7 ? FB_CONES_NONE : w->result.status;
 }
