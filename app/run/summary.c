@@ -98,6 +98,12 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   add_row(table, "external", l->external, "of forces from outside");
   add_row(table, "dissipated", 0 - l->dissipated, "in dampers and friction");
   add_row(table, "impacts", l->impacts, "at locks, bounces and joins");
+  if (l->normal != 0 || l->friction != 0) {
+    add_row(table, "contacts", l->normal, "of normal forces and impacts");
+    add_row(table, "friction", l->friction, "of tangential forces of contacts");
+  }
+  if (l->projection != 0)
+    add_row(table, "projection", l->projection, "where bodies were moved out of penetration");
   if (fb_model_nloop(fb_scenario_model(fb_run_scenario(job->run))) > 0) add_loops(table, l->loops);
   add_row(table, "end", l->kinetic + l->potential, "kinetic and potential");
   cmd_table_cell(table, "residual");

@@ -66,6 +66,7 @@ static void set_model(fb_sim* s, const fb_model* m) {
   s->head = NULL;
   s->scratch = NULL;
   s->stops = NULL;
+  s->touch = NULL;
   s->first = (fb_first){.body = NULL};
   if (s->given_limits) s->limits = s->given_limits;
   s->given_limits = NULL;
@@ -161,6 +162,7 @@ static void carry_rest(fb_sim* s, const fb_sim* old) {
   copy(s->records, old->records, (size_t)s->nrecord, sizeof *s->records);
   copy(s->phases, old->phases, nlimit, sizeof *s->phases);
   copy(s->soft, old->soft, nlimit, sizeof *s->soft);
+  fb_touch_carry(s, old);
 }
 
 /* The quaternions of joints that go, and that come back, keep their signs. */

@@ -95,7 +95,8 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   if (pushed) return pushed;
   s->nwrench = action.nwrench;
   if (s->head->nmoved > 0) prescribe(s);
-  if (s->options.friction_law == FB_FRICTION_STICTION && !fb_touch_by_steps(s)) fb_stops_friction(s, y + s->nq);
+  if (s->options.friction_law == FB_FRICTION_STICTION && !fb_touch_by_steps(s))
+    fb_stops_friction(s, y + s->nq);
   if (s->nsoft > 0) fb_soft_stops_push(s, y);
   return FB_OK;
 }
@@ -150,8 +151,7 @@ fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* 
   fb_status status = fb_flow_drive(s, t, y, fb_y_x(s, ydot), error);
   if (status) return status;
   fb_flow_accelerate(s, y, NULL);
-  if (s->head->nclosed > 0) status = fb_touch_flow(s, t, y, fb_y_x(s, ydot), error);
-  if (status) return status;
+  if (s->head->nclosed > 0) fb_touch_flow(s, y, fb_y_x(s, ydot));
   memcpy(fb_y_v(s, ydot), s->vdot, (size_t)s->nv * sizeof *ydot);
   fb_flow_ledger(s, y, fb_y_z(s, ydot));
   return FB_OK;

@@ -111,8 +111,9 @@ static fb_status look_at_soft(fb_sim* s, int i, double end, double* first, fb_er
       s, (fb_watch){.value = fb_soft_stop_depth, .index = i, .polynomial = 1, .scale = fabs(s->reach[i])},
       end, first, &root, error);
   if (status || s->limits[i].damping == 0) return status;
-  return fb_stops_look_for(s, (fb_watch){.value = fb_soft_stop_margin, .index = i, .dynamic = 1, .polynomial = 1}, end,
-                  first, &root, error);
+  return fb_stops_look_for(
+      s, (fb_watch){.value = fb_soft_stop_margin, .index = i, .dynamic = 1, .polynomial = 1}, end, first,
+      &root, error);
 }
 
 /* The limit whose gap closes first if it changes evenly; -1 when none has closed at the end of the step. */
@@ -135,8 +136,8 @@ static fb_status look_at_limit(fb_sim* s, int i, double end, double* first, fb_e
   if (is_watched(s, i) && may_meet(s, i, end - s->t0))
     status = fb_stops_look_for(s, watch_gap(s, i), end, first, &root, error);
   if (!status && is_watched(s, i) && s->reach[i] != s->limits[i].level)
-    status =
-        fb_stops_look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, first, &root, error);
+    status = fb_stops_look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, first,
+                               &root, error);
   return status ? status : look_at_soft(s, i, end, first, error);
 }
 
@@ -163,8 +164,8 @@ static fb_status look_at_coordinate(fb_sim* s, int k, double end, double* first,
             .value = margin_at, .index = k, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST_LOOK},
         end, first, &root, error);
   if (status || s->motion[k] != FB_MOVE_BY_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) return status;
-  status = fb_stops_look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end, first,
-                    &root, error);
+  status = fb_stops_look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end,
+                             first, &root, error);
   s->reversed[k] = isfinite(root) != 0;
   return status;
 }

@@ -104,10 +104,39 @@ static fb_status explain_block(const fb_block* block, const char* name, fb_error
                  block->name, near);
 }
 
+/* The ledger has columns for contacts where there are some. */
+static int is_there(const fb_signal_space* space, fb_signal signal) {
+  if (!(fb_signal_kinds[signal.kind].needs & FB_NEEDS_CONTACTS)) return 1;
+  for (int b = 0; b < space->nblock; b++)
+    if (space->blocks[b].contact_) return 1;
+  return 0;
+}
+
+/* Signals of the model that the simulation has, of those that the name stands for; their number. */
+static int find_model_signals(const fb_signal_space* space, const char* name, int all, fb_signal* signals,
+                              int room) {
+  fb_signal* found = malloc((size_t)all * sizeof *found + 1);
+  int count = 0;
+  if (!found || fb_signal_find(space->m, name, found, all, NULL, NULL)) all = 0;
+  for (int i = 0; i < all; i++) {
+    if (!is_there(space, found[i])) continue;
+    if (signals && count < room) signals[count] = found[i];
+    count++;
+  }
+  free(found);
+  return count;
+}
+
 fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signal* signals, int room,
                         int* count, fb_error* error) {
-  fb_status status = fb_signal_find(space->m, name, signals, room, count, error);
-  if (!status) return FB_OK;
+  int all = 0;
+  fb_status status = fb_signal_find(space->m, name, NULL, 0, &all, error);
+  if (!status) {
+    all = find_model_signals(space, name, all, signals, room);
+    if (count) *count = all;
+    if (all > 0) return FB_OK;
+    return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": the simulation has no contacts", name);
+  }
   int found = find_outputs(space, name, signals, room);
   if (count) *count = found;
   if (found > 0) {

@@ -52,6 +52,7 @@ static fb_status look_at_forces(moment* now, const double* y, int needs, fb_erro
   fb_status status = fb_flow_drive(s, now->t, y, s->y_stage, error);
   /* What moves a coordinate that is not driven by force is known only with its acceleration. */
   if (!status && (needs & FB_NEEDS_VDOT || s->head->nmoved + s->nmoving > 0)) fb_flow_accelerate(s, y, NULL);
+  if (!status && s->head->ntouch > 0) fb_touch_flow(s, y, s->y_stage);
   s->head->evaluations = evaluations;
   return status;
 }
@@ -295,6 +296,7 @@ fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* 
 fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error) {
   fb_status status = fb_ports_look(s, t, y, signals, count, error);
+  if (!status && s->touch) status = fb_touch_look_at(s, t, y, signals, count, error);
   if (!status) return fb_signal_read(s, t, y, signals, count, values, error);
   fb_fill_nan(values, count);
   return status;

@@ -479,18 +479,22 @@ void fb_stops_follow(fb_sim* s);
 typedef struct fb_touching fb_touching;
 typedef struct fb_touch_memory fb_touch_memory;
 
+/* FB_ERR_UNSUPPORTED when the method cannot take the hard contacts. */
+fb_status fb_touch_check(const fb_sim* s, fb_error* error);
 /* Memory for the hard contacts among the blocks, before the state is laid out. */
 fb_status fb_touch_start(fb_sim* s, fb_error* error);
 void fb_touch_free(fb_sim* s);
+/* What old remembers, after a change of the model. */
+void fb_touch_carry(fb_sim* s, const fb_sim* old);
 /* Places in fb_sim.touched; wrenches that contacts may add. */
 int fb_touch_room(const fb_sim* s);
 /* Whether a method makes whole steps with their impulses (moreau), and nothing is located inside them. */
 static inline int fb_touch_by_steps(const fb_sim* s) {
   return s->stepper.traits.time_stepping;
 }
-/* touch_flow.c: after fb_flow_accelerate at (t, y), adds the forces of the points that do not part, and accelerates again. xdot: of
- * the blocks' states. */
-fb_status fb_touch_flow(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
+/* touch_flow.c: after fb_flow_accelerate at y, adds the forces of the points that touch, and accelerates again. Time-stepping
+ * methods have those of the last step. xdot: of the blocks' states, to which powers are added. */
+void fb_touch_flow(fb_sim* s, const double* y, double* xdot);
 /* touch_settle.c: impacts, then which points hold, slip or part. */
 fb_status fb_touch_settle(fb_sim* s, fb_error* error);
 /* touch_locate.c: shortens the step to the first instant at which something touches, parts, begins to slip or stops. */
@@ -504,6 +508,9 @@ void fb_touch_keep_step(fb_sim* s);
 /* After a step of another method: the ways of slip follow the motion. */
 void fb_touch_follow(fb_sim* s);
 
+/* Outputs of hard contacts at (t, y), where steps may be looked into: into s->out, where these signals are some of them. */
+fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                           fb_error* error);
 /* Whether a change (fb_contact_change) of the contact of a block has happened at this instant. */
 unsigned char fb_touch_happened(const fb_sim* s, int block, int change);
 /* The instant is over. */

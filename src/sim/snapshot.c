@@ -15,6 +15,7 @@
 
 #include "base/checksum.h"
 #include "sim/change.h"
+#include "sim/touch.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size + fb_history_size(s);
@@ -80,6 +81,8 @@ static int indices_are_sound(const look* l) {
       {&head->burst, 1, 0, INT_MAX - 1},
       {&head->stall, 1, 0, INT_MAX - 1},
       {&head->momentum_known, 1, 0, 1},
+      {&head->ntouch, 1, 0, fb_touch_room(s)},
+      {&head->nclosed, 1, 0, fb_touch_room(s)},
       {s->motion, s->nv, FB_MOTION_STUCK, s->nmotion - 1},
       {s->held_side, s->nv, -1, 1},
       {s->slide, s->nv, -1, 1},
@@ -91,6 +94,12 @@ static int indices_are_sound(const look* l) {
       int x = int_at(l, rows[r].field + i);
       if (x < rows[r].lowest || x > rows[r].highest) return 0;
     }
+  for (int i = 0; i < int_at(l, &head->ntouch); i++) {
+    fb_touch_memory memory;
+    entry(l, &s->touched[i], &memory, sizeof memory);
+    if (!fb_touch_is_sound(s, &memory)) return 0;
+  }
+  if (int_at(l, &head->nclosed) > int_at(l, &head->ntouch)) return 0;
   int moved = 0, held = 0;
   for (int k = 0; k < s->nv; k++) {
     int motion = int_at(l, &s->motion[k]);

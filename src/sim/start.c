@@ -134,7 +134,8 @@ fb_status fb_sim_lay_out(fb_sim* s, fb_error* error) {
   fb_pairs_count(s);
   s->nz = s->nv + FB_Z_COUNT + s->nz_trees + (s->m->top.nloop > 0 ? FB_Z_LOOPS_COUNT : 0);
   s->ny = s->nq + s->nv + s->nx + s->nz;
-  fb_status touches = fb_touch_start(s, error);
+  fb_status touches = fb_touch_check(s, error);
+  if (!touches) touches = fb_touch_start(s, error);
   if (touches) return touches;
   size_t scratch_size;
   void *state = lay_out(s, place_state, &s->state_size), *scratch = lay_out(s, place_scratch, &scratch_size);
@@ -197,6 +198,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   s->nrecord = s->unsettled = 0;
   s->stops_due = 1;
   fb_stops_begin(s);
+  if (s->touch) fb_touch_project(s, 0, s->y); /* a start in penetration */
   fb_status status = start_blocks(s, error);
   if (!status && s->take_up) status = s->take_up(s->take_up_user, s, error);
   fb_pairs_update(s);

@@ -53,6 +53,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, u, n);
   TAKE(double, sum, n);
   TAKE(double, soon, n);
+  TAKE(double, least, n);
   TAKE(double, q, s->nq);
   TAKE(double, v, s->nv);
   TAKE(double, x, s->nv);
@@ -77,6 +78,18 @@ void fb_touch_free(fb_sim* s) {
   s->touch = NULL;
 }
 
+fb_status fb_touch_check(const fb_sim* s, fb_error* error) {
+  fb_method method = s->options.method;
+  if (count_contacts(s) == 0 || (method != FB_METHOD_MOMENTUM && method != FB_METHOD_IMPLICIT)) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_UNSUPPORTED,
+      "the %s method cannot take hard contacts: %s; take moreau, or rk4, rkmk4 or dopri5, which end "
+      "their steps at impacts, or a compliant law",
+      s->stepper.name,
+      method == FB_METHOD_MOMENTUM ? "its discrete momenta have no place for impulses in a step"
+                                   : "its stages do not have their forces");
+}
+
 fb_status fb_touch_start(fb_sim* s, fb_error* error) {
   fb_touch_free(s); /* of a start that failed */
   int ncontact = count_contacts(s), steps = fb_touch_by_steps(s);
@@ -99,6 +112,12 @@ fb_status fb_touch_start(fb_sim* s, fb_error* error) {
     if (s->blocks[i].contact_ == 2) w->solver = i;
   }
   return FB_OK;
+}
+
+void fb_touch_carry(fb_sim* s, const fb_sim* old) {
+  if (!s->touch) return;
+  memcpy(s->touched, old->touched, (size_t)s->touch->room * sizeof *s->touched);
+  memcpy(s->touch->happened, old->touch->happened, (size_t)s->touch->ncontact);
 }
 
 int fb_touch_room(const fb_sim* s) {
@@ -132,6 +151,11 @@ void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p) {
   for (int i = 0; i < 2; i++) p->rate[1 + i] = dot3(p->tangent[i], u);
 }
 
+static int is_rigid(const fb_sim* s, const fb_touch_point* p) {
+  const int* link = s->m->top.site_link;
+  return link[fb_point_a(s, p)->frame] == link[fb_point_b(s, p)->frame];
+}
+
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
@@ -141,8 +165,10 @@ void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
     int n =
         fb_contact_find_points(s->m, d, fb_touch_contact(s, contact), reach, w->found, w->room - w->npoint);
     for (int i = 0; i < n; i++) {
-      fb_touch_point* p = &w->points[w->npoint++];
+      fb_touch_point* p = &w->points[w->npoint];
       *p = (fb_touch_point){contact, w->found[i].a, w->found[i].b, .touch = w->found[i].touch};
+      if (is_rigid(s, p)) continue;
+      w->npoint++;
       fb_touch_find_tangents(p->touch.normal, p->tangent);
       fb_touch_find_rates(s, d, p);
       const fb_touch_memory* before = fb_touch_remembered(s, p);
@@ -170,6 +196,15 @@ void fb_touch_remember(fb_sim* s) {
     memcpy(m->force, p->force, sizeof m->force);
   }
   if (!fb_touch_by_steps(s)) s->head->nclosed = s->head->ntouch;
+}
+
+int fb_touch_is_sound(const fb_sim* s, const fb_touch_memory* m) {
+  if (m->contact < 0 || m->contact >= s->touch->ncontact) return 0;
+  const fb_contact* how = &fb_touch_contact(s, m->contact)->how;
+  int finite = 1;
+  for (int i = 0; i < 3; i++) finite &= isfinite(m->way[i]) && isfinite(m->force[i]);
+  return finite && m->a >= 0 && m->a < how->na && m->b >= 0 && m->b < how->nb &&
+         m->state >= FB_CONTACT_OPEN && m->state <= FB_CONTACT_STICKS;
 }
 
 /* ---- rows ---- */
@@ -277,8 +312,19 @@ void fb_touch_respond(fb_sim* s, const double* P, double* x) {
   }
 }
 
+/* Rows along which nothing gives way: what rounding leaves of their rates is no approach. */
+static void clear_idle_rows(fb_touching* w) {
+  static const double NOTHING = 1e-14, SLOW = 1e-9;
+  size_t n = (size_t)w->nrow;
+  double most = 0;
+  for (size_t i = 0; i < n; i++) most = fmax(most, w->A[i * (n + 1)]);
+  for (size_t i = 0; i < n; i++)
+    if (w->A[i * (n + 1)] <= NOTHING * most && fabs(w->c[i]) < SLOW) w->c[i] = 0;
+}
+
 fb_cones_status fb_touch_solve(fb_sim* s) {
   fb_touching* w = s->touch;
+  clear_idle_rows(w);
   const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->A, .c = w->c};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
   return w->result.status;

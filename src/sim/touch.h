@@ -57,6 +57,7 @@ struct fb_touching {
   int ncone;
   double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
+  double* least;                     /* [room_rows] normal impulses of expansion (Poisson) */
   double* soon;                      /* [room_rows] rates that accelerations would give in a moment */
   double *K, *svd;                   /* [room_rows]^2 and more, of forces at an instant */
   double* work;
@@ -120,6 +121,8 @@ void fb_touch_push(fb_sim* s, const fb_data* d);
 double fb_touch_find_way(fb_touch_point* p, double slow);
 /* A point's own place in what is remembered; NULL when it is not. */
 const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p);
+/* Whether memory from a snapshot can be of these contacts. */
+int fb_touch_is_sound(const fb_sim* s, const fb_touch_memory* m);
 /* What touches becomes what is remembered. */
 void fb_touch_remember(fb_sim* s);
 /* Whether a point has tangential rows too. */

@@ -40,7 +40,7 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
   w->npoint = 0;
-  for (int i = 0; i < s->head->nclosed; i++) {
+  for (int i = 0; i < s->head->ntouch; i++) {
     const fb_touch_memory* m = &s->touched[i];
     fb_touch_point* p = &w->points[w->npoint];
     *p = (fb_touch_point){m->contact, m->a, m->b, m->state, .touch = {.feature = m->feature}};
@@ -170,12 +170,10 @@ static void add_powers(fb_sim* s, double* xdot) {
   }
 }
 
-fb_status fb_touch_flow(fb_sim* s, double t, const double* y, double* xdot, fb_error* error) {
-  (void)t, (void)error;
+/* The forces that keep the modes of all points; after fb_touch_find_closed. */
+static void find_forces(fb_sim* s, const double* y) {
   fb_touching* w = s->touch;
   const double* v = y + s->nq;
-  fb_touch_find_closed(s, y, v);
-  if (w->npoint == 0) return FB_OK;
   fb_touch_pose_all(s);
   fb_touch_bias(s, y, v, w->gained);
   fb_touch_rates(s, y, s->vdot, w->u);
@@ -184,8 +182,14 @@ fb_status fb_touch_flow(fb_sim* s, double t, const double* y, double* xdot, fb_e
   int n = pose_modes(s, w->u, w->K, w->P);
   fb_touch_solve_equal(s, w->K, n, w->P);
   take_forces(s, w->P);
+}
+
+void fb_touch_flow(fb_sim* s, const double* y, double* xdot) {
+  fb_touching* w = s->touch;
+  fb_touch_find_closed(s, y, y + s->nq);
+  if (w->npoint == 0) return;
+  if (!fb_touch_by_steps(s)) find_forces(s, y); /* else those of the last step */
   add_powers(s, xdot);
-  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, v));
+  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, y + s->nq));
   fb_flow_accelerate(s, y, NULL);
-  return FB_OK;
 }

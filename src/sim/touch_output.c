@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/vector3.h"
+#include "sim/signal_kind.h"
 #include "sim/touch.h"
 
 static double* outputs_of(const fb_sim* s, int contact) {
@@ -109,4 +110,32 @@ void fb_touch_follow(fb_sim* s) {
   fb_flow(s, s->head->t, s->y, s->y_probe, NULL);
   fb_touch_accept(s);
   fb_touch_remember(s);
+}
+
+/* The hard contact that a signal is of; -1: none. */
+static int contact_of(const fb_sim* s, const fb_signal* signal) {
+  if (signal->kind != FB_SIGNAL_OUTPUT || s->blocks[signal->index].contact_ != 1) return -1;
+  for (int c = 0; c < s->touch->ncontact; c++)
+    if (s->touch->block[c] == signal->index) return c;
+  return -1;
+}
+
+fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
+                           fb_error* error) {
+  int looked = 0;
+  if (fb_touch_by_steps(s) || s->head->nclosed == 0) return FB_OK;
+  for (int i = 0; i < count; i++) {
+    int c = contact_of(s, &signals[i]), at = signals[i].component;
+    if (c < 0 || at == FB_CONTACT_OUT_GAP || at >= FB_CONTACT_OUT_IMPULSE) continue;
+    if (!looked) {
+      long long evaluations = s->head->evaluations;
+      fb_status status = fb_flow(s, t, y, s->y_probe, error);
+      s->head->evaluations = evaluations;
+      if (status) return status;
+      fb_touch_sum(s);
+      looked = 1;
+    }
+    s->out[s->block_out[signals[i].index] + at] = outputs_of(s, c)[at];
+  }
+  return FB_OK;
 }

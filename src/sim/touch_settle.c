@@ -181,7 +181,8 @@ static void take_modes(fb_sim* s) {
 
 static fb_cones_status solve_accelerations(fb_sim* s) {
   fb_touching* w = s->touch;
-  const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->K, .c = w->c, .tolerance = 1e-12};
+  const fb_cones_problem problem = {
+      .ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->K, .c = w->c, .tolerance = 1e-12};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
   return w->result.status == FB_CONES_INEXACT && w->result.residual > 1e-7 ? FB_CONES_NONE : w->result.status;
 }

@@ -86,10 +86,11 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
-    return fb_fail(error, FB_ERR_NO_SOLUTION,
-                   "at t = %.9g s the contacts have no solution: forces are not finite, or bodies are pressed "
-                   "together by prescribed motions; take a shorter step, or release what is prescribed",
-                   t);
+    return fb_fail(
+        error, FB_ERR_NO_SOLUTION,
+        "at t = %.9g s the contacts have no solution: forces are not finite, or bodies are pressed "
+        "together by prescribed motions; take a shorter step, or release what is prescribed",
+        t);
   take_forces(s, h);
   fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, y + s->nq));
   fb_flow_accelerate(s, y, NULL);
