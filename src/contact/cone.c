@@ -69,7 +69,8 @@ double fb_cones_natural(const fb_cones* p, const double* P, const double* u) {
   return worst / p->size;
 }
 
-double fb_cones_floor(const fb_cones* p, const double* P) {
+/* What rounding leaves undetermined of u, relative to p->size as residuals are. */
+static double rounding(const fb_cones* p, const double* P) {
   const double* row = p->A;
   double worst = 0;
   for (int i = 0; i < p->n; i++, row += p->n) {
@@ -77,7 +78,7 @@ double fb_cones_floor(const fb_cones* p, const double* P) {
     for (int j = 0; j < p->n; j++) sum += fabs(row[j] * P[j]);
     worst = fmax(worst, sum * p->scale[i]);
   }
-  return 2 * DBL_EPSILON * worst / p->size;
+  return DBL_EPSILON * worst / p->size;
 }
 
 double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
@@ -85,17 +86,20 @@ double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
   double residual = fb_cones_natural(p, P, u);
   p->used += iterations;
   p->limit -= iterations;
-  if (residual < p->best_residual) {
-    p->best_residual = residual;
-    p->found = p->method;
-    if (P != p->best) memcpy(p->best, P, (size_t)p->n * sizeof *P);
-  }
+  if (!(residual < p->best_residual)) return residual;
+  /* Enormous impulses that cancel can have a small residual by chance. */
+  double floor = rounding(p, P);
+  if (!(fmax(floor, residual) < p->best_residual)) return residual;
+  p->best_residual = fmax(floor, residual);
+  p->best_floor = 2 * floor;
+  p->found = p->method;
+  if (P != p->best) memcpy(p->best, P, (size_t)p->n * sizeof *P);
   return residual;
 }
 
 int fb_cones_done(const fb_cones* p) {
   return p->best_residual <= p->goal ||
-         (p->best_residual <= 1e-8 && p->best_residual <= fb_cones_floor(p, p->best));
+         (p->best_residual <= p->tolerance && p->best_residual <= p->best_floor);
 }
 
 int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {

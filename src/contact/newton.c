@@ -137,12 +137,13 @@ static double advance(fb_cones* p, double* P, double before) {
 }
 
 void fb_cones_newton(fb_cones* p, double* P, int steps) {
-  static const double PROXIMAL = 1e-12;
+  double size = 1e-300;
+  for (int i = 0; i < p->n; i++) size = fmax(size, fabs(p->c[i]));
   double residual = fb_cones_keep(p, P, p->u, 0);
   int idle = 0;
   for (int i = 0; i < steps && p->limit > 0 && idle < 4 && !fb_cones_done(p); i++) {
     double before = p->best_residual, now = merit(p, P, p->u);
-    if (!find_step(p, P, p->u, PROXIMAL)) return;
+    if (!find_step(p, P, p->u, fmin(1e-3, fmax(1e-11, now / size)))) return;
     advance(p, P, now);
     residual = fb_cones_keep(p, P, p->u, 1);
     if (!isfinite(residual)) return;
