@@ -18,21 +18,26 @@ void fb_cones_velocity(const fb_cones* p, const double* P, double* u) {
   }
 }
 
-static void project_coulomb(double mu, const double x[3], double out[3]) {
-  double along = hypot(x[1], x[2]);
-  if (along <= mu * x[0]) {
-    for (int i = 0; i < 3; i++) out[i] = x[i];
-    return;
+/* Onto |P_T| <= mu (P_N + offset), P_N >= 0: onto the cone whose tip is at -offset, and where that leaves P_N < 0, onto the
+ * disk at P_N = 0. */
+static void project_coulomb(double mu, double offset, const double x[3], double out[3]) {
+  const double along = hypot(x[1], x[2]), total = x[0] + offset;
+  double normal = x[0], most = along;
+  if (!(along <= mu * total)) {
+    most = mu * fmax(0, (total + mu * along) / (1 + mu * mu));
+    normal = fmax(0, (total + mu * along) / (1 + mu * mu)) - offset;
   }
-  double normal = fmax(0, (x[0] + mu * along) / (1 + mu * mu)), ratio = mu * normal / along;
+  if (normal < 0) {
+    normal = 0;
+    most = fmin(along, mu * offset);
+  }
   out[0] = normal;
-  out[1] = ratio * x[1];
-  out[2] = ratio * x[2];
+  for (int i = 1; i < 3; i++) out[i] = most < along ? most / along * x[i] : x[i];
 }
 
 static void project(const fb_cone* cone, const double* x, double* out) {
   if (cone->kind == FB_CONE_COULOMB)
-    project_coulomb(cone->mu, x, out);
+    project_coulomb(cone->mu, cone->lo, x, out);
   else
     out[0] = fmin(cone->hi, fmax(cone->lo, x[0]));
 }
@@ -108,7 +113,7 @@ int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {
   if (p->cones[i].kind == FB_CONE_COULOMB) {
     double W[9];
     for (int k = 0; k < 9; k++) W[k] = A[(size_t)(k / 3) * (size_t)p->n + (size_t)(k % 3)];
-    return fb_coulomb_solve(W, p->inverse + 9 * (size_t)i, p->cones[i].mu, b, P);
+    return fb_coulomb_solve(W, p->inverse + 9 * (size_t)i, p->cones[i].mu, p->lo[i], b, P);
   }
   if (A[0] > 0) {
     double x = -b[0] / A[0];

@@ -15,7 +15,7 @@ typedef struct fb_cones {
   const fb_cone* cones;             /* their mu; bounds are below */
   const int* first;                 /* [ncone] row of each */
   double *A, *c;                    /* [n n], [n] */
-  double *lo, *hi;                  /* [ncone] of normal (0, inf) and box */
+  double *lo, *hi;                  /* [ncone] of normal (0, inf) and box; lo of coulomb */
   double* scale;                    /* [n] s */
   double* inverse;                  /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block */
   double size;                      /* max |c|, unscaled: what residuals are relative to */
@@ -52,8 +52,9 @@ int fb_cones_done(const fb_cones* p);
 /* Solves cone i with all others fixed: b is the velocity of its rows at P_i = 0; P is the guess and the answer. Returns 0
  * where the block has no solution; P is left. */
 int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P);
-/* One Coulomb contact, u = W P + b: W and its pseudo-inverse row major, normal first. */
-int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, const double b[3], double P[3]);
+/* One Coulomb contact, u = W P + b, offset the lo of the cone: W and its pseudo-inverse row major, normal first. */
+int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, double offset, const double b[3],
+                     double P[3]);
 
 /* The methods: from the guess P on, the best into p->best. */
 void fb_cones_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up);

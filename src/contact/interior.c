@@ -9,7 +9,7 @@
  *
  * s' makes the matrix unsymmetric; with it the friction law is Coulomb's and not the associated one [Acary, Armand, Nguyen and
  * Shpakovych 2022]. The number of steps, some 15 to 30, hardly depends on the problem; Newton's method ends it. Cost
- * 2 n^3/3 a step. */
+ * 2 n^3/3 a step. Contacts with lo > 0 are left to the other methods. */
 #include "contact/cones.h"
 
 #include <math.h>
@@ -321,6 +321,8 @@ static void follow(fb_cones* p, double* P, const struct attempt* attempt) {
 }
 
 void fb_cones_interior(fb_cones* p, double* P) {
+  for (int i = 0; i < p->ncone; i++)
+    if (p->cones[i].kind == FB_CONE_COULOMB && p->lo[i] > 0) return;
   for (size_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !fb_cones_done(p); i++)
     follow(p, P, &ATTEMPTS[i]);
 }

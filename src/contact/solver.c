@@ -53,6 +53,7 @@ static int is_sound(const fb_cones_problem* problem, const double* P) {
     const fb_cone* cone = &problem->cones[i];
     rows += fb_cone_rows(cone);
     if (cone->kind == FB_CONE_COULOMB && !(cone->mu >= 0 && isfinite(cone->mu))) return 0;
+    if (cone->kind == FB_CONE_COULOMB && !(cone->lo >= 0 && isfinite(cone->lo))) return 0;
     if (cone->kind == FB_CONE_BOX && !(cone->lo <= 0 && cone->hi >= 0)) return 0;
   }
   if (rows != problem->n) return 0;
@@ -81,7 +82,7 @@ static void find_scale(const fb_cones_problem* problem, double* scale) {
 /* A cone as the projections see it: with the bounds of a normal, scaled. */
 static fb_cone scaled_cone(const fb_cone* cone, double scale) {
   fb_cone out = *cone;
-  out.lo = cone->kind == FB_CONE_BOX ? cone->lo * scale : 0;
+  out.lo = cone->kind == FB_CONE_NORMAL ? 0 : cone->lo * scale;
   out.hi = cone->kind == FB_CONE_BOX ? cone->hi * scale : INFINITY;
   return out;
 }
