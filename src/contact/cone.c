@@ -18,21 +18,26 @@ void fb_cones_velocity(const fb_cones* p, const double* P, double* u) {
   }
 }
 
-static void project_coulomb(double mu, const double x[3], double out[3]) {
-  double along = hypot(x[1], x[2]);
-  if (along <= mu * x[0]) {
-    for (int i = 0; i < 3; i++) out[i] = x[i];
-    return;
+/* Onto |P_T| <= mu (P_N + offset), P_N >= 0: onto the cone whose tip is at -offset, and where that leaves P_N < 0, onto the
+ * disk at P_N = 0. */
+static void project_coulomb(double mu, double offset, const double x[3], double out[3]) {
+  const double along = hypot(x[1], x[2]), total = x[0] + offset;
+  double normal = x[0], most = along;
+  if (!(along <= mu * total)) {
+    most = mu * fmax(0, (total + mu * along) / (1 + mu * mu));
+    normal = fmax(0, (total + mu * along) / (1 + mu * mu)) - offset;
   }
-  double normal = fmax(0, (x[0] + mu * along) / (1 + mu * mu)), ratio = mu * normal / along;
+  if (normal < 0) {
+    normal = 0;
+    most = fmin(along, mu * offset);
+  }
   out[0] = normal;
-  out[1] = ratio * x[1];
-  out[2] = ratio * x[2];
+  for (int i = 1; i < 3; i++) out[i] = most < along ? most / along * x[i] : x[i];
 }
 
 static void project(const fb_cone* cone, const double* x, double* out) {
   if (cone->kind == FB_CONE_COULOMB)
-    project_coulomb(cone->mu, x, out);
+    project_coulomb(cone->mu, cone->lo, x, out);
   else
     out[0] = fmin(cone->hi, fmax(cone->lo, x[0]));
 }
@@ -69,7 +74,8 @@ double fb_cones_natural(const fb_cones* p, const double* P, const double* u) {
   return worst / p->size;
 }
 
-double fb_cones_floor(const fb_cones* p, const double* P) {
+/* What rounding leaves undetermined of u, relative to p->size as residuals are. */
+static double rounding(const fb_cones* p, const double* P) {
   const double* row = p->A;
   double worst = 0;
   for (int i = 0; i < p->n; i++, row += p->n) {
@@ -77,7 +83,7 @@ double fb_cones_floor(const fb_cones* p, const double* P) {
     for (int j = 0; j < p->n; j++) sum += fabs(row[j] * P[j]);
     worst = fmax(worst, sum * p->scale[i]);
   }
-  return 2 * DBL_EPSILON * worst / p->size;
+  return DBL_EPSILON * worst / p->size;
 }
 
 double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
@@ -85,17 +91,20 @@ double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
   double residual = fb_cones_natural(p, P, u);
   p->used += iterations;
   p->limit -= iterations;
-  if (residual < p->best_residual) {
-    p->best_residual = residual;
-    p->found = p->method;
-    if (P != p->best) memcpy(p->best, P, (size_t)p->n * sizeof *P);
-  }
+  if (!(residual < p->best_residual)) return residual;
+  /* Enormous impulses that cancel can have a small residual by chance. */
+  double floor = rounding(p, P);
+  if (!(fmax(floor, residual) < p->best_residual)) return residual;
+  p->best_residual = fmax(floor, residual);
+  p->best_floor = 2 * floor;
+  p->found = p->method;
+  if (P != p->best) memcpy(p->best, P, (size_t)p->n * sizeof *P);
   return residual;
 }
 
 int fb_cones_done(const fb_cones* p) {
   return p->best_residual <= p->goal ||
-         (p->best_residual <= 1e-8 && p->best_residual <= fb_cones_floor(p, p->best));
+         (p->best_residual <= p->tolerance && p->best_residual <= p->best_floor);
 }
 
 int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {
@@ -104,7 +113,7 @@ int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {
   if (p->cones[i].kind == FB_CONE_COULOMB) {
     double W[9];
     for (int k = 0; k < 9; k++) W[k] = A[(size_t)(k / 3) * (size_t)p->n + (size_t)(k % 3)];
-    return fb_coulomb_solve(W, p->inverse + 9 * (size_t)i, p->cones[i].mu, b, P);
+    return fb_coulomb_solve(W, p->inverse + 9 * (size_t)i, p->cones[i].mu, p->lo[i], b, P);
   }
   if (A[0] > 0) {
     double x = -b[0] / A[0];

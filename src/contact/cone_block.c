@@ -5,6 +5,8 @@
  *   slip    u_N = 0,  P_T = mu P_N d,  u_T = -alpha d,  |d| = 1:
  *             P_N = -b_N / (W_NN + mu W_NT . d),   f(angle) = d x ((W_TN + mu W_TT d) P_N + b_T) = 0
  *
+ * With an offset, |P_T| <= mu (P_N + offset): while P_N = 0, friction is that of a constant load.
+ *
  * f times the denominator is a trigonometric polynomial of the second degree (Bonnefon and Daviet 2011: a quartic in the
  * tangent of half the angle), with at most four roots. Newton's method from the last direction finds the root nearly
  * always; where it does not, sign changes around the circle are bisected. */
@@ -131,12 +133,9 @@ static int sticks(const double W[9], const double inverse[9], double mu, const d
   return hypot(P[1], P[2]) <= mu * P[0];
 }
 
-int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, const double b[3], double P[3]) {
+/* Stick or slip, with b_N < 0. */
+static int presses(const double W[9], const double inverse[9], double mu, const double b[3], double P[3]) {
   double stuck[3], toward[2] = {P[1], P[2]};
-  if (b[0] >= 0) {
-    P[0] = P[1] = P[2] = 0;
-    return 1;
-  }
   if (sticks(W, inverse, mu, b, stuck)) {
     for (int i = 0; i < 3; i++) P[i] = stuck[i];
     return 1;
@@ -150,4 +149,42 @@ int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, cons
   if (toward[0] == 0 && toward[1] == 0)
     for (int i = 0; i < 2; i++) toward[i] = W[0] * -b[i + 1] + W[3 * (i + 1)] * b[0];
   return slides(W, mu, b, toward, P);
+}
+
+/* P_T of a contact without normal impulse of its own: |P_T| <= most, against u_T = W_TT P_T + b_T. It sticks, or
+ * (W_TT + a 1) P_T = -b_T with the a > 0 for which |P_T| = most: 1 / |P_T| is concave in a, so that Newton's method from
+ * below arrives. */
+static void rub(const double W[9], double most, const double b[3], double P[3]) {
+  const double xx = W[4], xy = W[5], yy = W[8], size = xx + yy;
+  double a = 0;
+  P[1] = P[2] = 0;
+  if (most == 0 || (b[1] == 0 && b[2] == 0)) return;
+  if (!(xx * yy - xy * xy > 1e-14 * size * size)) a = fmax(1e-14 * size, DBL_MIN);
+  for (int i = 0; i < 60; i++) {
+    const double p = xx + a, q = yy + a, det = p * q - xy * xy;
+    P[1] = -(q * b[1] - xy * b[2]) / det;
+    P[2] = -(p * b[2] - xy * b[1]) / det;
+    const double length = hypot(P[1], P[2]);
+    if (length <= most * (1 + 4 * DBL_EPSILON)) return;
+    /* d|P|/da = -P . (W + a)^-1 P / |P| */
+    const double slope = (q * P[1] * P[1] - 2 * xy * P[1] * P[2] + p * P[2] * P[2]) / (det * length);
+    a += (length / most - 1) * length / slope;
+  }
+}
+
+/* With Q_N = P_N + offset the contact is one of the usual kind, but for Q_N >= offset. */
+int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, double offset, const double b[3],
+                     double P[3]) {
+  double open[3] = {0}, shifted[3], Q[3] = {P[0] + offset, P[1], P[2]};
+  rub(W, mu * offset, b, open);
+  if (b[0] + W[1] * open[1] + W[2] * open[2] >= 0) {
+    for (int i = 0; i < 3; i++) P[i] = open[i];
+    return 1;
+  }
+  for (int i = 0; i < 3; i++) shifted[i] = b[i] - W[3 * i] * offset;
+  if (!presses(W, inverse, mu, shifted, Q) || Q[0] < offset) return 0;
+  P[0] = Q[0] - offset;
+  P[1] = Q[1];
+  P[2] = Q[2];
+  return 1;
 }

@@ -12,22 +12,25 @@
 
 typedef struct fb_cones {
   int ncone, n;
-  const fb_cone* cones; /* their mu; bounds are below */
-  const int* first;     /* [ncone] row of each */
-  double *A, *c;        /* [n n], [n] */
-  double *lo, *hi;      /* [ncone] of normal (0, inf) and box */
-  double* scale;        /* [n] s */
-  double* inverse;      /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block */
-  double size;          /* max |c|, unscaled: what residuals are relative to */
-  double goal;          /* of the residual; better than the tolerance asked for */
-  int symmetric;        /* of A */
-  int limit;            /* iterations left */
-  int used;             /* iterations so far */
-  double* best;         /* [n] the P of the least residual so far, and that residual */
-  double best_residual;
+  const fb_cone* cones;             /* their mu; bounds are below */
+  const int* first;                 /* [ncone] row of each */
+  double *A, *c;                    /* [n n], [n] */
+  double *lo, *hi;                  /* [ncone] of normal (0, inf) and box; lo of coulomb */
+  double* scale;                    /* [n] s */
+  double* inverse;                  /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block */
+  double size;                      /* max |c|, unscaled: what residuals are relative to */
+  double tolerance;                 /* asked for */
+  double goal;                      /* of the residual; better than the tolerance asked for */
+  int symmetric;                    /* of A */
+  int limit;                        /* iterations left */
+  int used;                         /* iterations so far */
+  double* best;                     /* [n] the P of the least residual so far, and that residual */
+  double best_residual;             /* at least the rounding of u */
+  double best_floor;                /* below this no residual means anything */
   double *u, *step, *trial, *kept;  /* [n] scratch of the methods */
   double *dual, *other;             /* [n] scratch of ADMM, which calls Newton's method */
   double* square;                   /* [n n] scratch: factors */
+  double* path;                     /* [9 n] scratch of the interior-point method */
   double* lemke;                    /* scratch of Lemke's method */
   int *rows, *list, *fixed, *basis; /* [n] each; of Lemke's method */
   fb_cones_method method, found;    /* at work now; that found the best */
@@ -41,8 +44,6 @@ double fb_cone_natural(const fb_cone* cone, const double* P, const double* u);
 void fb_cones_project(const fb_cones* p, int i, const double* x, double* out);
 /* The natural map's largest entry over all blocks, unscaled, over p->size; u as of fb_cones_velocity. */
 double fb_cones_natural(const fb_cones* p, const double* P, const double* u);
-/* Rounding of u: no residual below this means anything. */
-double fb_cones_floor(const fb_cones* p, const double* P);
 /* Measures P, keeps it in p->best where it is better than that, and counts the iterations. Fills u. Returns the residual. */
 double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations);
 /* Whether the best is as good as wished for, or as rounding allows. */
@@ -51,13 +52,15 @@ int fb_cones_done(const fb_cones* p);
 /* Solves cone i with all others fixed: b is the velocity of its rows at P_i = 0; P is the guess and the answer. Returns 0
  * where the block has no solution; P is left. */
 int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P);
-/* One Coulomb contact, u = W P + b: W and its pseudo-inverse row major, normal first. */
-int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, const double b[3], double P[3]);
+/* One Coulomb contact, u = W P + b, offset the lo of the cone: W and its pseudo-inverse row major, normal first. */
+int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, double offset, const double b[3],
+                     double P[3]);
 
 /* The methods: from the guess P on, the best into p->best. */
 void fb_cones_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up);
 void fb_cones_newton(fb_cones* p, double* P, int steps);
 void fb_cones_admm(fb_cones* p, double* P, int steps);
+void fb_cones_interior(fb_cones* p, double* P); /* needs no guess */
 /* Returns 0 where Lemke's path ends on a ray, or the problem does not fit. */
 int fb_cones_lemke(fb_cones* p, double* P);
 /* Doubles and ints of scratch that Lemke's method needs for problems of up to n rows. */

@@ -1,12 +1,12 @@
 /* newton.c -- semismooth Newton on Alart and Curnier's equations, for all cones together
  *
  *   F_N = P_N - max(0, x),   x = P_N - u_N            (boxes: their clamp)
- *   F_T = P_T - proj(y; |y| <= mu max(0, x)),   y = P_T - u_T
+ *   F_T = P_T - proj(y; |y| <= m),   y = P_T - u_T,   m = mu (max(0, x) + lo)
  *
  *   F' = G + H (A + e 1),  G and H block diagonal:
- *     open    x <= 0:         G = 1,  H = 0
- *     stick   |y| <= mu x:    G = 0,  H = 1
- *     slip    else:  F_N = u_N,  F_T = P_T - mu x t,  t = y/|y|,  T = mu x / |y| (1 - t t^T):
+ *     open    x <= 0, m = 0:  G = 1,  H = 0
+ *     stick   |y| <= m:       G = 0,  H = 1
+ *     slip    else:  F_N = u_N,  F_T = P_T - m t,  t = y/|y|,  T = m / |y| (1 - t t^T):
  *             F_T' = dP_T - mu t (dP_N - du_N) - T (dP_T - du_T)
  *
  * The proximal term e makes singular A regular; since F does not contain it, it slows the convergence and does not move the
@@ -20,12 +20,33 @@
 
 #include "math/lu.h"
 
-/* F of one cone and, unless G is NULL, its G and H (rows x rows, stride 3). Returns whether it is not open. */
+/* The friction of a Coulomb contact with the bound m = mu (max(0, x) + lo): rows 1 and 2 of F, G and H. */
+static void rubbing(double mu, double bound, int pressed, const double* P, const double* u, double* F,
+                    double* G, double* H) {
+  const double y[2] = {P[1] - u[1], P[2] - u[2]}, along = hypot(y[0], y[1]);
+  for (int k = 0; k < 2; k++) {
+    if (along <= bound) {
+      F[k + 1] = u[k + 1];
+      H[4 * (k + 1)] = 1;
+      continue;
+    }
+    const double t = y[k] / along;
+    F[k + 1] = P[k + 1] - bound * t;
+    G[3 * (k + 1)] = pressed ? -mu * t : 0;
+    H[3 * (k + 1)] = pressed ? mu * t : 0;
+    for (int l = 0; l < 2; l++) {
+      const double T = bound / along * ((k == l) - t * y[l] / along);
+      G[3 * (k + 1) + l + 1] = (k == l) - T;
+      H[3 * (k + 1) + l + 1] = T;
+    }
+  }
+}
+
+/* F of one cone, its G and H (rows x rows, stride 3). Returns whether it is not open. */
 static int equations(const fb_cones* p, int i, const double* P, const double* u, double* F, double* G,
                      double* H) {
   const fb_cone* cone = &p->cones[i];
   const double x = P[0] - u[0];
-  int rows = fb_cone_rows(cone);
   memset(G, 0, 9 * sizeof *G);
   memset(H, 0, 9 * sizeof *H);
   if (cone->kind != FB_CONE_COULOMB) {
@@ -35,29 +56,16 @@ static int equations(const fb_cones* p, int i, const double* P, const double* u,
     H[0] = inside;
     return inside;
   }
-  if (x <= 0) {
-    for (int k = 0; k < rows; k++) F[k] = P[k], G[4 * k] = 1;
-    return 0;
+  const double bound = cone->mu * (fmax(0, x) + p->lo[i]);
+  F[0] = x > 0 ? u[0] : P[0];
+  G[0] = !(x > 0);
+  H[0] = x > 0;
+  if (bound > 0) {
+    rubbing(cone->mu, bound, x > 0, P, u, F, G, H);
+  } else {
+    for (int k = 1; k < 3; k++) F[k] = P[k], G[4 * k] = 1;
   }
-  const double y[2] = {P[1] - u[1], P[2] - u[2]}, along = hypot(y[0], y[1]), mu = cone->mu;
-  F[0] = u[0];
-  H[0] = 1;
-  if (along <= mu * x) {
-    for (int k = 1; k < 3; k++) F[k] = u[k], H[4 * k] = 1;
-    return 1;
-  }
-  for (int k = 0; k < 2; k++) {
-    const double t = y[k] / along;
-    F[k + 1] = P[k + 1] - mu * x * t;
-    G[3 * (k + 1)] = -mu * t;
-    H[3 * (k + 1)] = mu * t;
-    for (int l = 0; l < 2; l++) {
-      const double T = mu * x / along * ((k == l) - t * y[l] / along);
-      G[3 * (k + 1) + l + 1] = (k == l) - T;
-      H[3 * (k + 1) + l + 1] = T;
-    }
-  }
-  return 1;
+  return x > 0 || bound > 0;
 }
 
 static double merit(const fb_cones* p, const double* P, const double* u) {
@@ -137,12 +145,13 @@ static double advance(fb_cones* p, double* P, double before) {
 }
 
 void fb_cones_newton(fb_cones* p, double* P, int steps) {
-  static const double PROXIMAL = 1e-12;
+  double size = 1e-300;
+  for (int i = 0; i < p->n; i++) size = fmax(size, fabs(p->c[i]));
   double residual = fb_cones_keep(p, P, p->u, 0);
   int idle = 0;
   for (int i = 0; i < steps && p->limit > 0 && idle < 4 && !fb_cones_done(p); i++) {
     double before = p->best_residual, now = merit(p, P, p->u);
-    if (!find_step(p, P, p->u, PROXIMAL)) return;
+    if (!find_step(p, P, p->u, fmin(1e-3, fmax(1e-11, now / size)))) return;
     advance(p, P, now);
     residual = fb_cones_keep(p, P, p->u, 1);
     if (!isfinite(residual)) return;

@@ -4,7 +4,7 @@
  *   normal    z = P
  *   box       z = P - lo, and a slack for hi:   u + s _|_ z,   hi - lo - z _|_ s
  *   coulomb   z = P_N, four b >= 0 along +t1, +t2, -t1, -t2, and the slip speed q:
- *             u_N _|_ P_N,   d . u_T + q _|_ b,   mu P_N - sum b _|_ q
+ *             u_N _|_ P_N,   d . u_T + q _|_ b,   mu (P_N + lo) - sum b _|_ q
  *
  * [Stewart and Trinkle 1996; Anitescu and Potra 1997]. */
 #include "contact/cones.h"
@@ -61,6 +61,7 @@ static void fill_slack(const fb_cones* p, int i, int at, int count, int m, doubl
     q[slack] = p->hi[i] - p->lo[i];
   } else if (p->cones[i].kind == FB_CONE_COULOMB) {
     M[(size_t)slack * (size_t)m + (size_t)at] = p->cones[i].mu;
+    q[slack] = p->cones[i].mu * p->lo[i];
     for (int k = at + 1; k < slack; k++) {
       M[(size_t)k * (size_t)m + (size_t)slack] = 1;
       M[(size_t)slack * (size_t)m + (size_t)k] = -1;

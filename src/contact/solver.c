@@ -18,7 +18,7 @@ enum { VECTORS = 11 }; /* [n] arrays of fb_cones in work */
 
 size_t fb_cones_work_size(int n) {
   size_t rows = (size_t)n;
-  return rows * rows * 2 + rows * (VECTORS + 9) + fb_cones_lemke_size(n);
+  return rows * rows * 2 + rows * (VECTORS + 18) + fb_cones_lemke_size(n);
 }
 
 size_t fb_cones_int_size(int n) {
@@ -39,6 +39,7 @@ static void divide_work(fb_cones* p, int n, double* work, int* ints) {
   p->inverse = take(&work, 9 * rows);
   p->A = take(&work, rows * rows);
   p->square = take(&work, rows * rows);
+  p->path = take(&work, 9 * rows);
   p->lemke = work;
   p->rows = ints + n;
   p->list = ints + 2 * n;
@@ -52,6 +53,7 @@ static int is_sound(const fb_cones_problem* problem, const double* P) {
     const fb_cone* cone = &problem->cones[i];
     rows += fb_cone_rows(cone);
     if (cone->kind == FB_CONE_COULOMB && !(cone->mu >= 0 && isfinite(cone->mu))) return 0;
+    if (cone->kind == FB_CONE_COULOMB && !(cone->lo >= 0 && isfinite(cone->lo))) return 0;
     if (cone->kind == FB_CONE_BOX && !(cone->lo <= 0 && cone->hi >= 0)) return 0;
   }
   if (rows != problem->n) return 0;
@@ -80,7 +82,7 @@ static void find_scale(const fb_cones_problem* problem, double* scale) {
 /* A cone as the projections see it: with the bounds of a normal, scaled. */
 static fb_cone scaled_cone(const fb_cone* cone, double scale) {
   fb_cone out = *cone;
-  out.lo = cone->kind == FB_CONE_BOX ? cone->lo * scale : 0;
+  out.lo = cone->kind == FB_CONE_NORMAL ? 0 : cone->lo * scale;
   out.hi = cone->kind == FB_CONE_BOX ? cone->hi * scale : INFINITY;
   return out;
 }
@@ -118,10 +120,10 @@ static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
 }
 
 static fb_cones set_up(const fb_cones_problem* problem, double* work, int* ints) {
-  double tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-10;
   fb_cones p = {.ncone = problem->ncone, .n = problem->n, .cones = problem->cones, .first = ints};
   divide_work(&p, problem->n, work, ints);
-  p.goal = 0.01 * tolerance;
+  p.tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-10;
+  p.goal = 0.01 * p.tolerance;
   p.limit = problem->limit > 0 ? problem->limit : 20000;
   p.best_residual = INFINITY;
   find_scale(problem, p.scale);
@@ -155,6 +157,12 @@ static void by_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up)
   fb_cones_gauss_seidel(p, P, sweeps, may_give_up);
 }
 
+static void by_interior(fb_cones* p, double* P) {
+  p->method = FB_CONES_INTERIOR;
+  fb_cones_interior(p, P);
+  polish(p, P, 30);
+}
+
 static void by_admm(fb_cones* p, double* P, int steps) {
   p->method = FB_CONES_ADMM;
   fb_cones_admm(p, P, steps);
@@ -168,6 +176,8 @@ static void by_any(fb_cones* p, double* P) {
   if (plain && by_lemke(p, P) && fb_cones_done(p)) return;
   by_gauss_seidel(p, P, 300, 1);
   polish(p, P, 30);
+  if (fb_cones_done(p)) return;
+  by_interior(p, P);
   if (fb_cones_done(p)) return;
   memcpy(P, p->best, size);
   by_admm(p, P, 400);
@@ -186,6 +196,8 @@ static void run(fb_cones* p, fb_cones_method method, double* P) {
     by_lemke(p, P);
   else if (method == FB_CONES_GAUSS_SEIDEL)
     by_gauss_seidel(p, P, p->limit, 0);
+  else if (method == FB_CONES_INTERIOR)
+    by_interior(p, P);
   else if (method == FB_CONES_ADMM)
     by_admm(p, P, 2000);
   else
@@ -212,7 +224,6 @@ static int is_impossible(const fb_cones* p, const double* P, double* scratch) {
 }
 
 fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, double* work, int* ints) {
-  const double tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-10;
   fb_cones_result result = {FB_CONES_NONE, problem->method, 0, INFINITY};
   if (!is_sound(problem, P)) {
     if (problem->n > 0) memset(P, 0, (size_t)problem->n * sizeof *P);
@@ -222,15 +233,15 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
   for (int i = 0; i < p.n; i++) P[i] *= p.scale[i];
   for (int i = 0; i < p.ncone; i++) fb_cones_project(&p, i, P + p.first[i], P + p.first[i]);
   run(&p, problem->method, P);
-  result.iterations = p.used;
-  if (p.best_residual <= tolerance) fb_cones_least(&p, P);
-  int hopeless = !isfinite(p.best_residual) || (p.best_residual > 1e-3 && is_impossible(&p, P, p.u));
-  result.method = p.found;
-  result.residual = p.best_residual;
+  if (p.best_residual <= p.tolerance) fb_cones_least(&p, P);
+  int hopeless = !isfinite(p.best_residual) || (p.best_residual > 1e-3 && is_impossible(&p, p.best, p.u));
   for (int i = 0; i < p.n; i++) P[i] = hopeless ? 0 : p.best[i] / p.scale[i];
-  result.status = hopeless                       ? FB_CONES_NONE
-                  : p.best_residual <= tolerance ? FB_CONES_SOLVED
-                                                 : FB_CONES_INEXACT;
+  result.method = p.found;
+  result.iterations = p.used;
+  result.residual = fb_cones_residual(problem, P, p.step) / p.size;
+  result.status = hopeless                         ? FB_CONES_NONE
+                  : result.residual <= p.tolerance ? FB_CONES_SOLVED
+                                                   : FB_CONES_INEXACT;
   return result;
 }
 

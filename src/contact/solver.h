@@ -31,7 +31,8 @@ typedef enum fb_cones_method {
   FB_CONES_AUTO,
   FB_CONES_LEMKE,        /* cones of normals and boxes only, or friction as a pyramid for a first guess */
   FB_CONES_GAUSS_SEIDEL, /* block by block, exact local solutions */
-  FB_CONES_ADMM          /* one factorisation; many contacts, large mass ratios */
+  FB_CONES_ADMM,         /* one factorisation; many contacts, large mass ratios */
+  FB_CONES_INTERIOR      /* a factorisation a step; where the others fail */
 } fb_cones_method;
 
 typedef enum fb_cones_status {
