@@ -3,7 +3,7 @@
  * The pair is put in the order of RANK, so that each method sees the simpler shape as a, and solved in the axes of b. */
 #include <string.h>
 
-#include "contact/shape.h"
+#include "contact/convex.h"
 #include "math/vector3.h"
 #include <freebody/rotation.h>
 
@@ -44,11 +44,20 @@ static void collide_ball(const fb_shape* a, const fb_shape* b, fb_touches* list)
   fb_touches_add(list, n.gap - radius, n.normal, n.point, curvature, 0);
 }
 
+static void collide_convex(const fb_shape* a, const fb_shape* b, fb_touches* list) {
+  fb_convex ca, cb;
+  fb_convex_from_shape(a, &ca);
+  fb_convex_from_shape(b, &cb);
+  fb_collide_convex(&ca, &cb, list);
+}
+
 static void collide_shapes(const fb_shape* a, const fb_shape* b, fb_touches* list) {
   if (b->kind == FB_COLLIDER_PLANE)
     fb_collide_plane(a, list);
   else if (RANK[a->kind] <= 1 && RANK[b->kind] <= 5)
     collide_ball(a, b, list);
+  else if (RANK[b->kind] <= 6)
+    collide_convex(a, b, list);
 }
 
 /* From the axes of b to the world; swapped: a and b have changed places. */

@@ -71,7 +71,9 @@ void fb_ellipsoid_nearest(const double r[3], const double x[3], fb_nearest* n) {
   for (int i = 0; i < 3; i++) n->normal[i] /= length;
   const double away[3] = {x[0] - n->point[0], x[1] - n->point[1], x[2] - n->point[2]};
   n->gap = dot3(away, n->normal);
-  fb_ellipsoid_curvature(r, n->normal, n->curvature);
+  fb_bend bend;
+  fb_ellipsoid_bend(r, n->normal, &bend);
+  for (int i = 0; i < 2; i++) n->curvature[i] = bend.k[i];
 }
 
 /* Two unit vectors across n. */
@@ -86,7 +88,7 @@ void fb_across(const double n[3], double u[3], double v[3]) {
   cross3(n, u, v);
 }
 
-void fb_ellipsoid_curvature(const double r[3], const double n[3], double curvature[2]) {
+void fb_ellipsoid_bend(const double r[3], const double n[3], fb_bend* bend) {
   double t[2][3], g[3], M[2][2];
   fb_across(n, t[0], t[1]);
   const double h = norm3((const double[3]){r[0] * n[0], r[1] * n[1], r[2] * n[2]});
@@ -98,7 +100,11 @@ void fb_ellipsoid_curvature(const double r[3], const double n[3], double curvatu
       M[i][j] /= h;
     }
   const double mean = (M[0][0] + M[1][1]) / 2, half = hypot((M[0][0] - M[1][1]) / 2, M[0][1]);
-  const double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
-  curvature[1] = 1 / (mean + half);
-  curvature[0] = (mean + half) / det;
+  const double angle = atan2(2 * M[0][1], M[0][0] - M[1][1]) / 2, c = cos(angle), d = sin(angle);
+  bend->k[1] = 1 / (mean + half);
+  bend->k[0] = (mean + half) / (M[0][0] * M[1][1] - M[0][1] * M[1][0]);
+  for (int i = 0; i < 3; i++) {
+    bend->t[1][i] = c * t[0][i] + d * t[1][i];
+    bend->t[0][i] = -d * t[0][i] + c * t[1][i];
+  }
 }

@@ -45,14 +45,15 @@ static void add_rim(const fb_shape* a, fb_touches* list) {
 
 static void add_ellipsoid(const fb_shape* a, fb_touches* list) {
   const double* r = a->size;
-  double n[3], low[3], curvature[2];
+  double n[3], low[3];
+  fb_bend bend;
   fb_rot_apply_transpose(a->R, UP, n);
   const double h = norm3((const double[3]){r[0] * n[0], r[1] * n[1], r[2] * n[2]});
   for (int i = 0; i < 3; i++) low[i] = -r[i] * r[i] * n[i] / h;
-  fb_ellipsoid_curvature(r, n, curvature);
+  fb_ellipsoid_bend(r, n, &bend);
   fb_shape_out(a, low, low);
   low[2] = a->p[2] - h;
-  add_low(list, low, curvature, 0);
+  add_low(list, low, bend.k, 0);
 }
 
 static void add_vertices(const fb_shape* a, fb_touches* list) {

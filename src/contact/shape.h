@@ -9,6 +9,8 @@
 
 #include <freebody/collide.h>
 
+#include "contact/bend.h"
+
 /* A collider and its place. */
 typedef struct fb_shape {
   fb_collider_kind kind;
@@ -47,8 +49,10 @@ typedef struct fb_nearest {
 void fb_shape_nearest(const fb_shape* s, const double x[3], fb_nearest* n);
 /* An ellipsoid with these radii about the origin, axes along x, y, z. */
 void fb_ellipsoid_nearest(const double radii[3], const double x[3], fb_nearest* n);
-/* Principal curvatures of an ellipsoid at a point of its surface with the unit normal n; larger first. */
-void fb_ellipsoid_curvature(const double radii[3], const double n[3], double curvature[2]);
+/* How it curves where its outward normal is n. */
+void fb_ellipsoid_bend(const double radii[3], const double n[3], fb_bend* bend);
+/* Two unit vectors across the unit vector n. */
+void fb_across(const double n[3], double u[3], double v[3]);
 
 /* a against the half-space z <= 0. */
 void fb_collide_plane(const fb_shape* a, fb_touches* list);

@@ -257,7 +257,69 @@ static void closed_forms_by_hand(void** unused) {
   }
 }
 
+/* --- every convex pair --- */
+
+static const fb_collider_kind CONVEX[] = {FB_COLLIDER_POINT,    FB_COLLIDER_SPHERE, FB_COLLIDER_CAPSULE,
+                                          FB_COLLIDER_CYLINDER, FB_COLLIDER_BOX,    FB_COLLIDER_ELLIPSOID};
+enum { NCONVEX = sizeof CONVEX / sizeof *CONVEX, ROUNDS = 60 };
+
+/* Sizes from 0.3 to 1.5, at places up to `within`. */
+static placed any_shape(fb_random* r, fb_collider_kind kind, double within) {
+  placed s;
+  s.c = fb_default_collider();
+  s.c.kind = kind;
+  random_fill(r, 0.3, 1.5, 3, s.c.size);
+  place_randomly(r, within, &s.at);
+  return s;
+}
+
+static void describe(const char* what, const placed* a, const placed* b) {
+  print_error("%s: kinds %d and %d, a at %.17g %.17g %.17g\n", what, (int)a->c.kind, (int)b->c.kind,
+              a->at.p[0], a->at.p[1], a->at.p[2]);
+}
+
+/* Nothing along any direction is larger than the gap found, and along the normal it is just that. */
+static void check_oracle(fb_random* r, const placed* a, const placed* b) {
+  fb_touch t[FB_MAX_TOUCHES];
+  const int count = touch_all(a, b, INFINITY, t);
+  assert_true(count > 0);
+  const double found = gap_along(a, b, NULL, t[0].normal), gap = gap_of(a, b);
+  if (!(fabs(t[0].gap - found) < 1e-11) || !(fabs(t[0].gap - gap) < 1e-13)) {
+    describe("not the gap along the normal", a, b);
+    fail_msg("gap %.17g, along the normal %.17g, least %.17g", t[0].gap, found, gap);
+  }
+  for (int k = 0; k < 300; k++) {
+    double n[3], shift[3];
+    random_direction(r, shift);
+    memcpy(n, t[0].normal, sizeof n);
+    add_scaled3(n, k < 150 ? 2 : pow(10, -k / 30.), shift);
+    const double length = norm3(n);
+    for (int i = 0; i < 3; i++) n[i] /= length;
+    const double other = gap_along(a, b, NULL, n);
+    if (!(other <= t[0].gap + 1e-11)) {
+      describe("not the largest", a, b);
+      fail_msg("gap %.17g, but %.17g along %g %g %g (normal %g %g %g)", t[0].gap, other, n[0], n[1], n[2],
+               t[0].normal[0], t[0].normal[1], t[0].normal[2]);
+    }
+  }
+}
+
+static void each_convex_pair_has_the_gap_that_no_direction_exceeds(void** unused) {
+  (void)unused;
+  fb_random r = random_seed(17);
+  for (int i = 0; i < NCONVEX; i++)
+    for (int j = 0; j < NCONVEX; j++)
+      for (int k = 0; k < ROUNDS; k++) {
+        const double within = k % 3 == 0 ? 2 : k % 3 == 1 ? 1 : 0.3;
+        placed a = any_shape(&r, CONVEX[i], within), b = any_shape(&r, CONVEX[j], within);
+        if (a.c.kind == FB_COLLIDER_POINT && b.c.kind == FB_COLLIDER_POINT) continue;
+        check_oracle(&r, &a, &b);
+      }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms_by_hand)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(closed_forms_by_hand),
+      cmocka_unit_test(each_convex_pair_has_the_gap_that_no_direction_exceeds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,121 @@
+/* facet.c -- the faces of boxes, hulls, triangles and cylinders. */
+#include <string.h>
+
+#include "contact/facet.h"
+#include "math/vector3.h"
+#include <freebody/rotation.h>
+
+static const double ALIGNED = 1e-6; /* sine */
+
+int fb_feature(int i, int j) {
+  const unsigned mixed = (unsigned)i * 2654435761u ^ (unsigned)j * 2246822519u;
+  return (int)(mixed >> 1);
+}
+
+static void add_point(fb_facet* f, const double x[3], int id) {
+  memcpy(f->x[f->count], x, sizeof f->x[0]);
+  f->id[f->count] = id;
+  f->edge[f->count++] = id;
+}
+
+static void add_vertex(fb_facet* f, const fb_convex* c, int index) {
+  double x[3];
+  fb_convex_vertex(c, index, x);
+  add_point(f, x, fb_convex_name(c, index));
+}
+
+static void clear(fb_facet* f, int face) {
+  f->count = 0;
+  f->face = face;
+  f->disc = 0;
+  f->curvature[0] = f->curvature[1] = INFINITY;
+}
+
+/* --- boxes: face 2 axis + (side > 0) --- */
+
+static void take_box_face(const fb_convex* c, int axis, int side, fb_facet* f) {
+  static const int turn[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  clear(f, 2 * axis + side);
+  for (int k = 0; k < 4; k++) {
+    const int* at = turn[side ? k : 3 - k];
+    add_vertex(f, c, side << axis | at[0] << (axis + 1) % 3 | at[1] << (axis + 2) % 3);
+  }
+  for (int i = 0; i < 3; i++) f->m[i] = (side ? 1 : -1) * c->R[3 * i + axis];
+}
+
+static void box_face(const fb_convex* c, const double d[3], fb_facet* f) {
+  double n[3];
+  int axis = 0;
+  fb_rot_apply_transpose(c->R, d, n);
+  for (int i = 1; i < 3; i++)
+    if (fabs(n[i]) > fabs(n[axis])) axis = i;
+  take_box_face(c, axis, n[axis] > 0, f);
+}
+
+/* --- triangles: face 0 the side from which they are counter-clockwise, 1 the other --- */
+
+static void triangle_face(const fb_convex* c, const double d[3], fb_facet* f) {
+  double e1[3], e2[3];
+  for (int i = 0; i < 3; i++) {
+    e1[i] = c->own[3 + i] - c->own[i];
+    e2[i] = c->own[6 + i] - c->own[i];
+  }
+  cross3(e1, e2, f->m);
+  const double area = norm3(f->m);
+  const int back = dot3(f->m, d) < 0;
+  clear(f, back);
+  for (int i = 0; i < 3; i++) f->m[i] = area > 0 ? (back ? -1 : 1) * f->m[i] / area : d[i];
+  for (int k = 0; k < 3; k++) add_vertex(f, c, back ? 2 - k : k);
+}
+
+/* --- cylinders: faces 0 and 1 the caps at -z and +z --- */
+
+static void take_cap(const fb_convex* c, int side, fb_facet* f) {
+  double z[3];
+  fb_convex_axis(c, z);
+  f->face = side;
+  f->disc = c->size[0];
+  memcpy(f->centre, c->p, sizeof f->centre);
+  add_scaled3(f->centre, (side ? 0.5 : -0.5) * c->size[1], z);
+  for (int i = 0; i < 3; i++) f->m[i] = side ? z[i] : -z[i];
+}
+
+static void cylinder_lowest(const fb_convex* c, const double d[3], fb_facet* f) {
+  fb_rim rim;
+  fb_shape s = {.kind = c->kind};
+  const double up[3] = {-d[0], -d[1], -d[2]};
+  memcpy(s.p, c->p, sizeof s.p);
+  memcpy(s.R, c->R, sizeof s.R);
+  memcpy(s.size, c->size, sizeof s.size);
+  fb_cylinder_rim(&s, up, &rim);
+  clear(f, 0);
+  for (int i = 0; i < rim.count; i++) add_point(f, rim.point[i], rim.feature[i]);
+  memcpy(f->curvature, rim.curvature, sizeof f->curvature);
+  if (rim.count == 4) take_cap(c, rim.feature[0] >= 6, f);
+}
+
+void fb_facet_lowest(const fb_convex* c, const double d[3], fb_facet* f) {
+  double x[3];
+  if (c->kind == FB_COLLIDER_BOX) {
+    box_face(c, d, f);
+  } else if (c->kind == FB_COLLIDER_MESH) {
+    triangle_face(c, d, f);
+  } else if (c->kind == FB_COLLIDER_HULL) {
+    fb_hull_face(c, d, f);
+  } else if (c->kind == FB_COLLIDER_CYLINDER) {
+    cylinder_lowest(c, d, f);
+  } else {
+    clear(f, 0);
+    for (int i = 0; i < c->nvertex; i++) add_vertex(f, c, i);
+    if (c->nvertex == 0) add_point(f, x, fb_convex_support(c, d, x));
+  }
+}
+
+int fb_facet_flat(const fb_convex* c, const double d[3], fb_facet* f) {
+  if (c->kind == FB_COLLIDER_ELLIPSOID || (c->nvertex > 0 && c->nvertex < 3)) return 0;
+  fb_facet_lowest(c, d, f);
+  if (f->count < 3) return 0;
+  double across[3];
+  cross3(f->m, d, across);
+  return dot3(f->m, d) > 0 && norm3(across) < ALIGNED;
+}

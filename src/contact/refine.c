@@ -1,0 +1,220 @@
+/* refine.c -- the gap of cylinders and ellipsoids to rounding, from where GJK or EPA stopped.
+ *
+ * The signed gap is the largest gap(n) = min n.(a - b) of all unit n, so every n gives a lower bound and the best of several
+ * may be taken without asking why. Where the largest value can be:
+ *   - alone: normals of flat faces, axes of cylinders, n across two edges or axes;
+ *   - on a circle across an edge or the axis of a cylinder: its tangent derivative t.(a - b) changes sign (it may jump);
+ *   - anywhere, where both shapes are smooth or one shows a corner: Newton's method on the sphere,
+ *       (H_A + H_B + gap 1) step = tangent part of a - b,   H the Hessians of the support functions. */
+#include <string.h>
+
+#include "contact/convex.h"
+#include "math/vector3.h"
+#include <freebody/rotation.h>
+
+enum { NEWTON_ROUNDS = 30, HALVINGS = 60, LINES = 8 };
+
+typedef struct search {
+  const fb_convex *a, *b;
+  double gap, n[3];      /* the best so far */
+  double line[LINES][3]; /* directions of edges and axes, unit */
+  int nline;
+} search;
+
+static int make_unit(double x[3]) {
+  const double length = norm3(x);
+  if (!(length > 1e-12)) return 0;
+  for (int i = 0; i < 3; i++) x[i] /= length;
+  return 1;
+}
+
+static void try_normal(search* s, const double n[3]) {
+  const double gap = fb_convex_gap_along(s->a, s->b, n);
+  if (!(gap > s->gap)) return;
+  s->gap = gap;
+  memcpy(s->n, n, sizeof s->n);
+}
+
+static void try_both_ways(search* s, const double direction[3]) {
+  double n[3] = {direction[0], direction[1], direction[2]};
+  if (!make_unit(n)) return;
+  try_normal(s, n);
+  for (int i = 0; i < 3; i++) n[i] = -n[i];
+  try_normal(s, n);
+}
+
+/* --- what can be touched: edges, faces, axes --- */
+
+static void add_line(search* s, const double direction[3]) {
+  if (s->nline == LINES) return;
+  memcpy(s->line[s->nline], direction, 3 * sizeof(double));
+  if (make_unit(s->line[s->nline])) s->nline++;
+}
+
+/* Edges between the vertices of c that the simplex has. */
+static void add_edges(search* s, const fb_convex* c, const fb_closest* at, int is_a) {
+  double x[4][3];
+  const int count = at->count;
+  if (fb_convex_is_smooth(c)) return;
+  for (int i = 0; i < count; i++) memcpy(x[i], is_a ? at->s[i].a : at->s[i].b, sizeof x[i]);
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < i; j++) {
+      const double e[3] = {x[i][0] - x[j][0], x[i][1] - x[j][1], x[i][2] - x[j][2]};
+      add_line(s, e);
+    }
+}
+
+static void add_axis(search* s, const fb_convex* c) {
+  double z[3];
+  if (c->kind != FB_COLLIDER_CYLINDER) return;
+  fb_convex_axis(c, z);
+  add_line(s, z);
+  try_both_ways(s, z);
+}
+
+static void try_crossings(search* s) {
+  for (int i = 0; i < s->nline; i++)
+    for (int j = 0; j < i; j++) {
+      double n[3];
+      cross3(s->line[i], s->line[j], n);
+      try_both_ways(s, n);
+    }
+}
+
+/* --- circles --- */
+
+static double slope_at(const search* s, const double u[3], const double w[3], double angle, double n[3]) {
+  fb_minkowski m;
+  double t[3];
+  for (int i = 0; i < 3; i++) {
+    n[i] = cos(angle) * u[i] + sin(angle) * w[i];
+    t[i] = -sin(angle) * u[i] + cos(angle) * w[i];
+  }
+  fb_minkowski_support(s->a, s->b, n, &m);
+  return dot3(t, m.w);
+}
+
+/* Secant and halving by turns: smooth slopes end early, jumps are halved. */
+static void find_zero(search* s, const double u[3], const double w[3], double low, double f_low, double high,
+                      double f_high) {
+  double n[3];
+  for (int k = 0; k < 2 * HALVINGS && fabs(high - low) > 1e-16; k++) {
+    const double secant = low - f_low * (high - low) / (f_high - f_low);
+    const double middle = k & 1 ? (low + high) / 2 : secant;
+    const double f = slope_at(s, u, w, middle, n);
+    try_normal(s, n);
+    if (f == 0 || middle == low || middle == high) {
+      if (k & 1 || f == 0) return;
+      continue;
+    }
+    if ((f > 0) == (f_low > 0)) {
+      low = middle;
+      f_low = f;
+    } else {
+      high = middle;
+      f_high = f;
+    }
+  }
+}
+
+/* The largest gap on the circle across `axis`, near n. */
+static void try_circle(search* s, const double axis[3], const double near[3]) {
+  double u[3] = {near[0], near[1], near[2]}, w[3], n[3];
+  add_scaled3(u, -dot3(near, axis), axis);
+  if (!make_unit(u)) return;
+  cross3(axis, u, w);
+  double low = 0, f_low = slope_at(s, u, w, 0, n);
+  try_normal(s, n);
+  const double side = f_low > 0 ? 1 : -1;
+  for (double step = 1e-4; step < 2 && f_low != 0; step *= 4) {
+    const double high = side * step, f_high = slope_at(s, u, w, high, n);
+    try_normal(s, n);
+    if (f_high == 0) return;
+    if ((f_high > 0) != (f_low > 0)) {
+      find_zero(s, u, w, low, f_low, high, f_high);
+      return;
+    }
+    low = high;
+    f_low = f_high;
+  }
+}
+
+/* --- the whole sphere --- */
+
+/* H of a support function at the unit direction d, between two tangents: added to M. */
+static void add_hessian(const fb_convex* c, const double d[3], const double u[2][3], double M[2][2]) {
+  double n[3], t[2][3], r2[3] = {0, 0, 0}, g[3], h;
+  if (!fb_convex_is_smooth(c)) return;
+  fb_rot_apply_transpose(c->R, d, n);
+  for (int i = 0; i < 2; i++) fb_rot_apply_transpose(c->R, u[i], t[i]);
+  for (int i = 0; i < 3; i++)
+    if (c->kind == FB_COLLIDER_ELLIPSOID || i < 2)
+      r2[i] = c->kind == FB_COLLIDER_ELLIPSOID ? c->size[i] * c->size[i] : c->size[0] * c->size[0];
+  h = sqrt(r2[0] * n[0] * n[0] + r2[1] * n[1] * n[1] + r2[2] * n[2] * n[2]);
+  if (!(h > 0)) return;
+  for (int i = 0; i < 3; i++) g[i] = r2[i] * n[i] / h;
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      double sum = -dot3(g, t[i]) * dot3(g, t[j]);
+      for (int k = 0; k < 3; k++) sum += t[i][k] * r2[k] * t[j][k];
+      M[i][j] += sum / h;
+    }
+}
+
+/* n + step across it, to unit length; 0 where the matrix is not positive. */
+static int newton_step(const search* s, const double n[3], double next[3]) {
+  fb_minkowski m;
+  double u[2][3], M[2][2] = {{0, 0}, {0, 0}};
+  const double back[3] = {-n[0], -n[1], -n[2]};
+  fb_minkowski_support(s->a, s->b, n, &m);
+  fb_across(n, u[0], u[1]);
+  add_hessian(s->a, back, (const double(*)[3])u, M);
+  add_hessian(s->b, n, (const double(*)[3])u, M);
+  const double gap = dot3(n, m.w), f0 = dot3(u[0], m.w), f1 = dot3(u[1], m.w);
+  M[0][0] += gap;
+  M[1][1] += gap;
+  const double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
+  if (!(det > 0 && M[0][0] > 0)) return 0;
+  memcpy(next, n, 3 * sizeof *next);
+  add_scaled3(next, (M[1][1] * f0 - M[0][1] * f1) / det, u[0]);
+  add_scaled3(next, (M[0][0] * f1 - M[1][0] * f0) / det, u[1]);
+  return make_unit(next);
+}
+
+static void try_newton(search* s, const double from[3]) {
+  double n[3] = {from[0], from[1], from[2]}, next[3], gap = fb_convex_gap_along(s->a, s->b, n);
+  for (int k = 0; k < NEWTON_ROUNDS && newton_step(s, n, next); k++) {
+    double g = fb_convex_gap_along(s->a, s->b, next);
+    for (int half = 0; half < 8 && g < gap; half++) { /* too far */
+      for (int i = 0; i < 3; i++) next[i] += n[i];
+      if (!make_unit(next)) return;
+      g = fb_convex_gap_along(s->a, s->b, next);
+    }
+    try_normal(s, next);
+    if (!(g > gap)) return;
+    gap = g;
+    memcpy(n, next, sizeof n);
+  }
+}
+
+void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
+  search s = {.a = a, .b = b, .nline = 0};
+  memcpy(s.n, c->n, sizeof s.n);
+  s.gap = fb_convex_gap_along(a, b, s.n);
+  add_axis(&s, a);
+  add_axis(&s, b);
+  add_edges(&s, a, c, 1);
+  add_edges(&s, b, c, 0);
+  try_crossings(&s);
+  for (int i = 0; i < s.nline; i++) try_circle(&s, s.line[i], c->n);
+  try_newton(&s, c->n);
+  c->gap = s.gap;
+  memcpy(c->n, s.n, sizeof c->n);
+}
+
+void fb_convex_closest(const fb_convex* a, const fb_convex* b, fb_closest* c) {
+  const int smooth = fb_convex_is_smooth(a) || fb_convex_is_smooth(b);
+  const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, c);
+  if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
+  if (smooth) fb_convex_refine(a, b, c);
+}
