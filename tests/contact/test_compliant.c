@@ -120,6 +120,27 @@ static void balls_bounce_as_the_laws_say(void** unused) {
                 &(double){1 - 2 * cv / 3}, 1, cv * cv);
 }
 
+/* A slider on a contact of 1e8 N/m, a little too deep at first: steps of 10 ms, ten times its
+ * period, are stable by the declared slopes. */
+static void the_implicit_method_takes_steps_far_longer_than_a_stiff_contact(void** unused) {
+  (void)unused;
+  const double k = 1e8;
+  fb_model* m = one_body(FB_JOINT_PRISMATIC, MASS, 1);
+  const fb_collider ball = shape_on(BALL, FB_COLLIDER_SPHERE, RADIUS, 0, 0),
+                    ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_contact contact = contact_of(&ball, &ground, FB_CONTACT_SPRING, k, 1e3, 0);
+  fb_sim_options options = heavy_options(0, -G);
+  options.method = FB_METHOD_IMPLICIT;
+  options.step = 1e-2;
+  fb_sim* sim = sim_or_fail(m, &options);
+  contact_or_fail(sim, &contact);
+  start_or_fail(sim, (double[]){RADIUS - 1.2 * MASS * G / k}, NULL);
+  run_or_fail(sim, 2);
+  assert_near("force", &(double){read_signal(sim, "contact.foot.normal")}, &(double){MASS * G}, 1, 1e-9);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 /* ---- random shapes ---- */
 
 /* Energy stored by all points at q. */
@@ -220,6 +241,7 @@ int main(void) {
       cmocka_unit_test(a_ball_comes_to_rest_where_its_weight_is_borne),
       cmocka_unit_test(a_ball_rests_on_a_hertzian_contact_at_its_depth),
       cmocka_unit_test(balls_bounce_as_the_laws_say),
+      cmocka_unit_test(the_implicit_method_takes_steps_far_longer_than_a_stiff_contact),
       cmocka_unit_test(forces_are_the_gradient_of_the_energy_stored),
       cmocka_unit_test(a_run_in_contact_goes_on_from_a_snapshot_to_the_same_bits),
   };

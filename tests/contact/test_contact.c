@@ -197,14 +197,13 @@ static void several_colliders_are_summed(void** unused) {
   fb_model_free(m);
 }
 
-/* Whatever is on both sides: momentum of two floating bodies stays, and the bodies push each other apart. */
-static void what_a_gets_b_gives(void** unused) {
-  (void)unused;
+/* Bodies 1 and 2 of 1 and 2 kg, both free. */
+static fb_model* two_bodies(void) {
   fb_model_def* def = fb_model_def_new();
   fb_error error;
   for (int i = 0; i < 2; i++) {
     fb_body_def body = fb_default_body_def();
-    body.name = i ? "left" : "right";
+    body.name = i ? "right" : "left";
     body.joint.type = FB_JOINT_FREE;
     body.mass = 1 + i;
     for (int k = 0; k < 3; k++) body.inertia[k] = 0.01;
@@ -212,6 +211,13 @@ static void what_a_gets_b_gives(void** unused) {
   }
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
+  return m;
+}
+
+/* Momentum of two floating bodies stays, and what the contact takes from their energy is its two works. */
+static void what_a_gets_b_gives(void** unused) {
+  (void)unused;
+  fb_model* m = two_bodies();
   const fb_collider a = shape_on(1, FB_COLLIDER_SPHERE, 0.1, 0, 0),
                     b = shape_on(2, FB_COLLIDER_SPHERE, 0.1, 0, 0);
   for (int rubbing = 0; rubbing < 2; rubbing++) {
@@ -237,6 +243,39 @@ static void what_a_gets_b_gives(void** unused) {
   fb_model_free(m);
 }
 
+/* Joined rigidly the bodies cannot touch any more; parted they push again. */
+static void a_contact_lives_through_joins(void** unused) {
+  (void)unused;
+  fb_model* m = two_bodies();
+  const fb_collider a = shape_on(1, FB_COLLIDER_SPHERE, 0.1, 0, 0),
+                    b = shape_on(2, FB_COLLIDER_SPHERE, 0.1, 0, 0);
+  for (int method = 2; method < METHOD_COUNT + 1; method++) {
+    fb_contact contact = contact_of(&a, &b, FB_CONTACT_SPRING, 100, 1, 0.4);
+    contact.rubbing = FB_RUBBING_BRISTLE;
+    fb_sim* sim = sim_by(method, m, 1e-3, fb_default_sim_options());
+    fb_join_def how = fb_default_join_def();
+    fb_error error;
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, (double[]){0, 0, 0, 1, 0, 0, 0, 0.19, 0, 0, 1, 0, 0, 0},
+                  (double[]){0, 0, 0, 0, 0, 0, 0, 0.1, 0, 0, 0, 0});
+    how.name = "grasp";
+    how.frame = "right";
+    how.to = "left";
+    how.force = 1;
+    run_or_fail(sim, 0.02);
+    assert_true(read_signal(sim, "contact.foot.normal") > 0.5);
+    if (fb_sim_join(sim, &how, &error)) fail_msg("%s", error.text);
+    run_or_fail(sim, 0.1);
+    assert_true(read_signal(sim, "contact.foot.normal") == 0);
+    if (fb_sim_part(sim, "grasp", &error)) fail_msg("%s", error.text);
+    assert_true(read_signal(sim, "contact.foot.normal") > 0.5);
+    run_or_fail(sim, 2);
+    assert_true(read_signal(sim, "contact.foot.gap") > 0);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(laws_have_the_names_of_the_scenario),
@@ -244,6 +283,7 @@ int main(void) {
       cmocka_unit_test(its_outputs_are_signals_with_units),
       cmocka_unit_test(several_colliders_are_summed),
       cmocka_unit_test(what_a_gets_b_gives),
+      cmocka_unit_test(a_contact_lives_through_joins),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
