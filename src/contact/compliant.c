@@ -14,6 +14,7 @@
 #include <freebody/dynamics.h>
 #include <freebody/kinematics.h>
 
+#include "contact/soil.h"
 #include "math/vector3.h"
 
 static const char* const PARAMETERS[FB_COMPLIANT_MEMORY + 1] = {"friction", "stiffness", "damping", NULL};
@@ -176,8 +177,7 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
 fb_status fb_block_contact(const fb_model* m, const fb_contact* contact, fb_block* block, fb_error* error) {
   fb_contact_block* c;
   *block = fb_default_block();
-  if (contact->law == FB_CONTACT_SOIL)
-    return fb_fail(error, FB_ERR_UNSUPPORTED, "contact \"%s\": there is no soil yet", contact->name);
+  if (contact->law == FB_CONTACT_SOIL) return fb_block_soil(m, contact, block, error);
   if (contact->law == FB_CONTACT_HARD)
     return fb_fail(error, FB_ERR_ARG,
                    "contact \"%s\" is hard: it is no block of its own; add it by fb_sim_add_contact",

@@ -12,15 +12,7 @@
 static const char* const LAWS[] = {"hard", "spring", "hunt_crossley", "hertz", "soil"};
 enum { NLAW = sizeof LAWS / sizeof *LAWS };
 
-const fb_port fb_contact_outputs[FB_CONTACT_NOUTPUT] = {{"gap", "m", "", 1},
-                                                        {"force", "N", "world", 3},
-                                                        {"normal", "N", "", 1},
-                                                        {"tangential", "N", "", 1},
-                                                        {"slip", "m/s", "", 1},
-                                                        {"state", "1", "", 1},
-                                                        {"impulse", "N s", "world", 3},
-                                                        {"normal_work", "J", "", 1},
-                                                        {"friction_work", "J", "", 1}};
+const fb_port fb_contact_outputs[FB_CONTACT_NOUTPUT] = {FB_CONTACT_PORTS};
 
 fb_contact fb_default_contact(void) {
   return (fb_contact){.law = FB_CONTACT_HARD};
@@ -32,14 +24,7 @@ const char* fb_contact_law_name(fb_contact_law law) {
 
 /* ---- checks ---- */
 
-/* What a number of a contact may be. */
-typedef struct number {
-  const char* name;
-  double value, least, most;
-  int above; /* 1: more than the least */
-} number;
-
-static fb_status check_number(const char* contact, const number* n, fb_error* error) {
+fb_status fb_contact_check_number(const char* contact, const fb_contact_number* n, fb_error* error) {
   int fits = n->above ? n->value > n->least : n->value >= n->least;
   char most[40] = "";
   if (isfinite(n->value) && fits && n->value <= n->most) return FB_OK;
@@ -50,18 +35,19 @@ static fb_status check_number(const char* contact, const number* n, fb_error* er
 }
 
 static fb_status check_numbers(const fb_contact* c, fb_error* error) {
-  const number all[] = {{"friction", c->friction, 0, INFINITY, 0}, {"restitution", c->restitution, 0, 1, 0}};
-  const number compliant[] = {{"stiffness", c->stiffness, 0, INFINITY, 1},
-                              {"damping", c->damping, 0, INFINITY, 0},
-                              {"slip speed", c->slip_speed, 0, INFINITY, 0},
-                              {"bristle stiffness", c->bristle_stiffness, 0, INFINITY, 0},
-                              {"bristle damping", c->bristle_damping, 0, INFINITY, 0}};
+  const fb_contact_number all[] = {{"friction", c->friction, 0, INFINITY, 0},
+                                   {"restitution", c->restitution, 0, 1, 0}};
+  const fb_contact_number compliant[] = {{"stiffness", c->stiffness, 0, INFINITY, 1},
+                                         {"damping", c->damping, 0, INFINITY, 0},
+                                         {"slip speed", c->slip_speed, 0, INFINITY, 0},
+                                         {"bristle stiffness", c->bristle_stiffness, 0, INFINITY, 0},
+                                         {"bristle damping", c->bristle_damping, 0, INFINITY, 0}};
   int gives = c->law != FB_CONTACT_HARD && c->law != FB_CONTACT_SOIL;
   fb_status status = FB_OK;
   for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++)
-    status = check_number(c->name, &all[i], error);
+    status = fb_contact_check_number(c->name, &all[i], error);
   for (size_t i = 0; i < sizeof compliant / sizeof *compliant && gives && !status; i++)
-    status = check_number(c->name, &compliant[i], error);
+    status = fb_contact_check_number(c->name, &compliant[i], error);
   return status;
 }
 

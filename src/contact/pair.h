@@ -21,6 +21,13 @@ enum {
   FB_CONTACT_OUT_FRICTION_WORK,                            /* [J] */
   FB_CONTACT_OUT_COUNT
 };
+/* Their ports, for laws that have more of them. */
+#define FB_CONTACT_PORTS                                                                               \
+  {"gap", "m", "", 1}, {"force", "N", "world", 3}, {"normal", "N", "", 1}, {"tangential", "N", "", 1}, \
+      {"slip", "m/s", "", 1}, {"state", "1", "", 1}, {"impulse", "N s", "world", 3},                   \
+      {"normal_work", "J", "", 1}, {                                                                   \
+    "friction_work", "J", "", 1                                                                        \
+  }
 extern const fb_port fb_contact_outputs[];
 enum { FB_CONTACT_NOUTPUT = 9 };
 
@@ -40,6 +47,15 @@ typedef struct fb_contact_point {
   fb_touch touch;
   int a, b; /* index of the collider on each side */
 } fb_contact_point;
+
+/* What a number of a contact may be. */
+typedef struct fb_contact_number {
+  const char* name;
+  double value, least, most;
+  int above; /* 1: more than the least */
+} fb_contact_number;
+
+fb_status fb_contact_check_number(const char* contact, const fb_contact_number* number, fb_error* error);
 
 /* Checks a contact against a model and copies it. */
 fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_contact_block** block,
