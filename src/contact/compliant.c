@@ -194,6 +194,7 @@ fb_status fb_block_contact(const fb_model* m, const fb_contact* contact, fb_bloc
   block->nstate = fb_compliant_nstate(c);
   block->nwrench = c->how.na + c->how.nb;
   block->parameters = PARAMETERS;
+  block->contact_ = 3;
   block->outputs = fb_contact_outputs;
   block->noutput = FB_CONTACT_NOUTPUT;
   block->start = start;

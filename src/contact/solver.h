@@ -3,8 +3,9 @@
  *   u = A P + c,   each cone of P and u complementary
  *
  *   normal    one row:    0 <= P _|_ u >= 0
- *   coulomb   three rows (normal, two tangents):  0 <= P_N _|_ u_N >= 0,  |P_T| <= mu P_N,  P_T = -mu P_N u_T / |u_T| where
- *             u_T is not zero: the exact cone
+ *   coulomb   three rows (normal, two tangents):  0 <= P_N _|_ u_N >= 0,  |P_T| <= m,  P_T = -m u_T / |u_T| where
+ *             u_T is not zero, m = mu (P_N + lo): the exact cone. lo >= 0 is a normal impulse that is there already (the
+ *             expansion of Poisson's restitution); 0 otherwise
  *   box       one row:    lo <= P <= hi,  u >= 0 where P = lo, u <= 0 where P = hi, u = 0 between
  *
  * A is row major, n x n, positive semidefinite up to rounding, often singular: redundant feet, rows along which nothing can
@@ -20,7 +21,7 @@ typedef enum fb_cone_kind { FB_CONE_NORMAL, FB_CONE_COULOMB, FB_CONE_BOX } fb_co
 typedef struct fb_cone {
   fb_cone_kind kind;
   double mu;     /* of coulomb */
-  double lo, hi; /* of box; lo <= 0 <= hi */
+  double lo, hi; /* of box: lo <= 0 <= hi; of coulomb: lo >= 0, see above */
 } fb_cone;
 
 static inline int fb_cone_rows(const fb_cone* cone) {

@@ -53,7 +53,6 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, u, n);
   TAKE(double, sum, n);
   TAKE(double, soon, n);
-  TAKE(double, least, n);
   TAKE(double, q, s->nq);
   TAKE(double, v, s->nv);
   TAKE(double, x, s->nv);

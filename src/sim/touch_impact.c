@@ -50,73 +50,31 @@ static void add_response(const fb_touching* w, const double* x, double* y) {
     for (size_t j = 0; j < n; j++) y[i] += w->A[i * n + j] * x[j];
 }
 
-/* Compression is in w->P: adds it to the sum, with the expansion that follows from it, w->least. */
+/* Compression is in w->P: adds it to the sum, with the expansion that follows from it, and poses what is left of the latter. */
 static void pose_expansion(fb_sim* s, double slow) {
   fb_touching* w = s->touch;
   memcpy(w->sum, w->P, (size_t)w->nrow * sizeof *w->P);
-  memset(w->least, 0, (size_t)w->nrow * sizeof *w->least);
   for (int i = 0, row = 0; i < w->ncone; row += fb_cone_rows(&w->cones[i++])) {
     const fb_touch_point* p = point_of(w, i);
-    if (is_poisson(s, p)) w->least[row] = restitution(s, row, p, slow) * fmax(0, w->P[row]);
-    w->sum[row] += w->least[row];
+    double more = is_poisson(s, p) ? restitution(s, row, p, slow) * fmax(0, w->P[row]) : 0;
+    if (w->cones[i].kind == FB_CONE_COULOMB) w->cones[i].lo = more;
+    w->sum[row] += more;
   }
-  memcpy(w->u, w->before, (size_t)w->nrow * sizeof *w->u);
-  add_response(w, w->sum, w->u);
+  memcpy(w->c, w->before, (size_t)w->nrow * sizeof *w->c);
+  add_response(w, w->sum, w->c);
   memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
 }
 
-/* Changes P[row] by x; the rates follow. */
-static void change(fb_touching* w, int row, double x) {
-  size_t n = (size_t)w->nrow;
-  w->P[row] += x;
-  for (size_t i = 0; i < n; i++) w->u[i] += w->A[i * n + (size_t)row] * x;
-}
-
-/* One cone by itself; how much it changed, in the unit of u. */
-static double relax(fb_touching* w, int cone, int row) {
-  size_t n = (size_t)w->nrow;
-  const fb_cone* c = &w->cones[cone];
-  double a = w->A[(size_t)row * n + (size_t)row], moved = 0, P[2];
-  double lo = c->kind == FB_CONE_BOX ? c->lo : 0, hi = c->kind == FB_CONE_BOX ? c->hi : INFINITY;
-  if (a > 0) {
-    double x = fmin(hi, fmax(lo, w->P[row] - w->u[row] / a)) - w->P[row];
-    change(w, row, x);
-    moved = fabs(a * x);
-  }
-  if (c->kind != FB_CONE_COULOMB) return moved;
-  double most = fmax(w->A[(size_t)(row + 1) * (n + 1)], w->A[(size_t)(row + 2) * (n + 1)]) +
-                fabs(w->A[(size_t)(row + 1) * n + (size_t)row + 2]);
-  if (!(most > 0)) return moved;
-  for (int k = 0; k < 2; k++) P[k] = w->P[row + 1 + k] - w->u[row + 1 + k] / most;
-  double size = hypot(P[0], P[1]), radius = c->mu * (w->P[row] + w->least[row]),
-         by = size > radius ? radius / size : 1;
-  for (int k = 0; k < 2; k++) {
-    double x = by * P[k] - w->P[row + 1 + k];
-    change(w, row + 1 + k, x);
-    moved = fmax(moved, fabs(most * x));
-  }
-  return moved;
-}
-
-/* The expansion: normals push further where points approach still, friction has the radius that all of it gives. Projected
- * Gauss-Seidel; sweeps made. */
-static int expand(fb_touching* w) {
-  enum { MOST = 5000 };
-  double size = 0, moved = INFINITY;
-  int sweep = 0;
-  for (int i = 0; i < w->nrow; i++) size = fmax(size, fabs(w->before[i]));
-  for (; sweep < MOST && moved > 1e-14 * size; sweep++) {
-    moved = 0;
-    for (int i = 0, row = 0; i < w->ncone; row += fb_cone_rows(&w->cones[i++]))
-      moved = fmax(moved, relax(w, i, row));
-  }
+/* And then of finite forces. */
+static void pose_forces(fb_touching* w) {
   for (int i = 0; i < w->nrow; i++) {
     w->sum[i] += w->P[i];
     w->c[i] = w->before[i] + w->gained[i];
   }
+  for (int i = 0; i < w->ncone; i++)
+    if (w->cones[i].kind == FB_CONE_COULOMB) w->cones[i].lo = 0;
   add_response(w, w->sum, w->c);
   memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
-  return sweep;
 }
 
 static void book_work(fb_sim* s) {
@@ -143,7 +101,10 @@ fb_cones_status fb_touch_impulses(fb_sim* s, double slow) {
     if (status == FB_CONES_NONE) return status;
     iterations = w->result.iterations;
     pose_expansion(s, slow);
-    iterations += expand(w);
+    status = fb_touch_solve(s);
+    if (status == FB_CONES_NONE) return status;
+    iterations += w->result.iterations;
+    pose_forces(w);
   } else {
     for (int i = 0; i < w->nrow; i++) w->c[i] += w->gained[i];
   }
