@@ -12,6 +12,8 @@ void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
 static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block, fb_sim* sim,
                            fb_error* error) {
   fb_block made;
+  const fb_contact* contact = fb_scenario_contact_of(block);
+  if (contact) return fb_sim_add_contact(sim, contact, NULL, error);
   fb_status status = fb_scenario_make_block(s, block, &made, error);
   if (status) return status;
   return fb_sim_add_block(sim, &made, NULL, error);
