@@ -71,9 +71,12 @@ typedef struct fb_contact {
   double stiffness;                   /* k of compliant laws, > 0 [N/m] or [N/m^1.5] */
   double damping;                     /* c, >= 0: spring [N s/m], hunt_crossley [s/m] */
   fb_rubbing rubbing;                 /* of compliant laws */
-  double slip_speed;                  /* regularised: where friction is 76 % of its full value, > 0 [m/s] */
-  double bristle_stiffness;           /* bristle: along the surface; 0: the stiffness of a spring law [N/m] */
-  double bristle_damping;             /* likewise [N s/m] */
+  double
+      slip_speed; /* where regularised friction is 76 % of its full value; 0: 1 mm/s, and less above a stiffness of
+                        1e4 N/m or 1e6 N/m^1.5, falling with its root [m/s] */
+  double
+      bristle_stiffness; /* along the surface; 0: that of the normal force, of laws with d^1.5 at d = 0.1 mm [N/m] */
+  double bristle_damping; /* likewise [N s/m] */
   fb_soil soil;
 } fb_contact;
 
@@ -82,7 +85,7 @@ typedef enum fb_contact_state { FB_CONTACT_OPEN, FB_CONTACT_SLIPS, FB_CONTACT_ST
 
 FB_BEGIN_DECLS
 
-FB_API fb_contact fb_default_contact(void); /* hard, no friction, no restitution; slip_speed 1 mm/s */
+FB_API fb_contact fb_default_contact(void); /* hard, no friction, no restitution; all else 0 */
 FB_API const char* fb_contact_law_name(fb_contact_law law);
 /* A soil by name; FB_ERR_NAME with the nearest one when there is none. fb_soil_preset_name(i): NULL after the last. */
 FB_API fb_status fb_soil_preset(const char* name, fb_soil* soil, fb_error* error);

@@ -23,7 +23,7 @@ const fb_port fb_contact_outputs[FB_CONTACT_NOUTPUT] = {{"gap", "m", "", 1},
                                                         {"friction_work", "J", "", 1}};
 
 fb_contact fb_default_contact(void) {
-  return (fb_contact){.law = FB_CONTACT_HARD, .slip_speed = 1e-3};
+  return (fb_contact){.law = FB_CONTACT_HARD};
 }
 
 const char* fb_contact_law_name(fb_contact_law law) {
@@ -53,7 +53,7 @@ static fb_status check_numbers(const fb_contact* c, fb_error* error) {
   const number all[] = {{"friction", c->friction, 0, INFINITY, 0}, {"restitution", c->restitution, 0, 1, 0}};
   const number compliant[] = {{"stiffness", c->stiffness, 0, INFINITY, 1},
                               {"damping", c->damping, 0, INFINITY, 0},
-                              {"slip speed", c->slip_speed, 0, INFINITY, 1},
+                              {"slip speed", c->slip_speed, 0, INFINITY, 0},
                               {"bristle stiffness", c->bristle_stiffness, 0, INFINITY, 0},
                               {"bristle damping", c->bristle_damping, 0, INFINITY, 0}};
   int gives = c->law != FB_CONTACT_HARD && c->law != FB_CONTACT_SOIL;

@@ -1,0 +1,244 @@
+/* test_rubbing.c -- friction of compliant contacts: sliding, creeping, sticking without drift, turning surfaces, torsion; the
+ * work of friction is never positive, whatever drives it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "ball_rig.h"
+#include "contact/rubbing.h"
+#include "math/vector3.h"
+
+enum { BOX = 1 };
+static const double MASS = 4, MU = 0.5, K = 4e4, C = 400;
+
+/* A cube of 0.2 m at rest on the ground, at its depth, under gravity that leans by `lean` of the bound of friction
+ * and a torque about the vertical. */
+static fb_sim* box_sim(const fb_model* m, int method, double step, fb_rubbing rubbing, double lean,
+                       double torque, const double v[6]) {
+  const fb_collider box = shape_on(BOX, FB_COLLIDER_BOX, 0.2, 0.2, 0.2),
+                    ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_contact contact = contact_of(&box, &ground, FB_CONTACT_SPRING, K, C, MU);
+  contact.rubbing = rubbing;
+  fb_sim* sim = sim_by(method, m, step, heavy_options(lean * MU * G, -G));
+  double q[7] = {0, 0, 0.1 - MASS * G / (4 * K), 1, 0, 0, 0};
+  contact_or_fail(sim, &contact);
+  push_or_fail(sim, 5, 1, (double[]){0}, (double[]){torque});
+  start_or_fail(sim, q, v);
+  return sim;
+}
+
+static fb_model* box_model(void) {
+  return one_body(FB_JOINT_FREE, MASS, MASS * 0.04 / 6);
+}
+
+static void a_box_slides_to_rest_within_v_squared_over_2_mu_g(void** unused) {
+  (void)unused;
+  const double v[6] = {1}, stop = 1 / (2 * MU * G);
+  fb_model* m = box_model();
+  for (int rubbing = 0; rubbing < 2; rubbing++)
+    for (int i = 2; i < METHOD_COUNT + 1; i++) {
+      if (METHODS[i % METHOD_COUNT] == FB_METHOD_MOMENTUM) continue; /* its iterations need shorter steps */
+      fb_sim* sim = box_sim(m, i, 1e-4, (fb_rubbing)rubbing, 0, 0, v);
+      run_or_fail(sim, 0.1);
+      assert_int_equal(read_signal(sim, "contact.foot.state"), FB_CONTACT_SLIPS);
+      run_or_fail(sim, 0.5);
+      double work = read_signal(sim, "contact.foot.friction_work");
+      assert_near(NAMES[i], &(double){fb_sim_q(sim)[0]}, &stop, 1, 5e-3);
+      assert_near(NAMES[i], &work, &(double){-MASS / 2}, 1, 5e-3);
+      assert_int_equal(read_signal(sim, "contact.foot.state"), FB_CONTACT_STICKS);
+      fb_sim_free(sim);
+    }
+  fb_model_free(m);
+}
+
+/* Regularised friction bears a load by creeping at slip_speed atanh(load / bound); bristles do not creep. */
+static void a_loaded_box_creeps_or_sticks(void** unused) {
+  (void)unused;
+  const double v[6] = {0}, lean = 0.75, vs = 1e-3 * sqrt(1e4 / K), creep = vs * atanh(lean);
+  fb_model* m = box_model();
+  for (int rubbing = 0; rubbing < 2; rubbing++) {
+    fb_sim* sim = box_sim(m, METHOD_COUNT, 0, (fb_rubbing)rubbing, lean, 0, v);
+    run_or_fail(sim, 2);
+    double x = fb_sim_q(sim)[0];
+    assert_near("load", &(double){read_signal(sim, "contact.foot.tangential")},
+                &(double){lean * MU * MASS * G}, 1, 1e-5);
+    assert_int_equal(read_signal(sim, "contact.foot.state"), FB_CONTACT_STICKS);
+    run_or_fail(sim, 12);
+    double moved = fb_sim_q(sim)[0] - x;
+    if (rubbing == FB_RUBBING_REGULARISED)
+      assert_near("creep", &moved, &(double){10 * creep}, 1, 1e-3);
+    else
+      assert_near_of(1, "drift", &moved, &(double){0}, 1, 1e-9);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+static void a_box_that_is_pushed_beyond_the_bound_slides_away(void** unused) {
+  (void)unused;
+  const double v[6] = {0}, lean = 1.3;
+  fb_model* m = box_model();
+  for (int rubbing = 0; rubbing < 2; rubbing++) {
+    fb_sim* sim = box_sim(m, METHOD_COUNT, 0, (fb_rubbing)rubbing, lean, 0, v);
+    run_or_fail(sim, 1);
+    double speed = fb_sim_v(sim)[0], normal = read_signal(sim, "contact.foot.normal");
+    assert_near("speed", &speed, &(double){(lean - 1) * MU * G}, 1, 1e-2);
+    assert_near("bound", &(double){read_signal(sim, "contact.foot.tangential")}, &(double){MU * normal}, 1,
+                1e-5);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* Each corner has its own bristle, so that they bear a torque together. */
+static void the_corners_of_a_box_resist_torsion(void** unused) {
+  (void)unused;
+  const double v[6] = {0}, torque = 0.6 * MU * MASS * G * 0.1 * sqrt(2);
+  fb_model* m = box_model();
+  fb_sim* sim = box_sim(m, METHOD_COUNT, 0, FB_RUBBING_BRISTLE, 0, torque, v);
+  run_or_fail(sim, 2);
+  double turned = fb_sim_q(sim)[6];
+  assert_near("turn", &(double){2 * turned}, &(double){torque / (4 * K * 0.02)}, 1, 1e-3);
+  run_or_fail(sim, 12);
+  assert_near_of(1, "drift", &(double){fb_sim_q(sim)[6]}, &turned, 1, 1e-9);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+/* A table turns about z under a box, without gravity but for that towards the table: bristles turn with it, whichever side
+ * it is on. */
+static void bristles_turn_with_the_surface(void** unused) {
+  (void)unused;
+  for (int swapped = 0; swapped < 2; swapped++) {
+    fb_model_def* def = fb_model_def_new();
+    fb_error error;
+    for (int i = 0; i < 2; i++) {
+      fb_body_def body = fb_default_body_def();
+      body.name = i ? "box" : "table";
+      body.joint.type = i ? FB_JOINT_FREE : FB_JOINT_REVOLUTE;
+      body.joint.axis[0] = 0;
+      body.joint.axis[2] = 1;
+      body.mass = i ? MASS : 1e6;
+      for (int k = 0; k < 3; k++) body.inertia[k] = body.mass * 0.01;
+      if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+    }
+    fb_model* m = build_or_fail(def, NULL);
+    fb_model_def_free(def);
+    const fb_collider box = shape_on(2, FB_COLLIDER_BOX, 0.2, 0.2, 0.2),
+                      table = shape_on(1, FB_COLLIDER_PLANE, 0, 0, 0);
+    fb_contact contact = swapped ? contact_of(&table, &box, FB_CONTACT_SPRING, K, C, MU)
+                                 : contact_of(&box, &table, FB_CONTACT_SPRING, K, C, MU);
+    contact.rubbing = FB_RUBBING_BRISTLE;
+    fb_sim* sim = sim_by(METHOD_COUNT, m, 0, heavy_options(0, -G));
+    const double w = 1.5, radius = 1; /* w^2 r is below mu g */
+    const double q[8] = {0, radius, 0, 0.1 - MASS * G / (4 * K), 1, 0, 0, 0},
+                 v[7] = {w, 0, w * radius, 0, 0, 0, w};
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, q, v);
+    run_or_fail(sim, 3);
+    const double* now = fb_sim_q(sim);
+    double first[2] = {cos(now[0]) * now[1] + sin(now[0]) * now[2],
+                       cos(now[0]) * now[2] - sin(now[0]) * now[1]};
+    run_or_fail(sim, 6);
+    double second[2] = {cos(now[0]) * now[1] + sin(now[0]) * now[2],
+                        cos(now[0]) * now[2] - sin(now[0]) * now[1]};
+    assert_near("place on the table", second, first, 2, 1e-6);
+    assert_int_equal(read_signal(sim, "contact.foot.state"), FB_CONTACT_STICKS);
+    fb_sim_free(sim);
+    fb_model_free(m);
+  }
+}
+
+/* ---- work ---- */
+
+/* A bristle driven by random velocities under random loads that come and go: the work is at most what it had stored, up to
+ * the error of small explicit steps. */
+static void friction_never_does_work(void** unused) {
+  (void)unused;
+  static const double Z[3] = {0, 0, 1}, DT = 1e-6;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    fb_random r = random_seed(seed);
+    const fb_rub rub = {FB_RUBBING_BRISTLE, 0.7, 1e-3, 1e4, seed % 2 ? 0 : 30};
+    double z[3] = {0}, v[3] = {0}, wanted[3] = {0}, load = 0, work = 0, most = 0, gross = 0;
+    for (int i = 0; i < 40000; i++) {
+      fb_rub_force f;
+      if (i % 2000 == 0) {
+        load = fmax(0, random_in(&r, -20, 60));
+        for (int k = 0; k < 2; k++) wanted[k] = random_in(&r, -1, 1);
+      }
+      for (int k = 0; k < 2; k++) v[k] += 2e-3 * (wanted[k] - v[k]);
+      fb_rub_at(&rub, Z, load, v, z, &f);
+      assert_true(norm3(f.force) <= rub.friction * load * (1 + 1e-12));
+      work += DT * dot3(f.force, v);
+      gross += DT * fabs(dot3(f.force, v));
+      add_scaled3(z, DT, f.rate);
+      most = worse_of(most, work + 0.5 * rub.stiffness * dot3(z, z));
+    }
+    assert_true(gross > 1e-3);
+    if (!(most <= 1e-3 * gross)) fail_msg("seed %d: gains %g of %g J", (int)seed, most, gross);
+  }
+}
+
+static void regularised_friction_opposes_every_slip(void** unused) {
+  (void)unused;
+  static const double Z[3] = {0, 0, 1}, NONE[3] = {0};
+  const fb_rub rub = {FB_RUBBING_REGULARISED, 0.7, 1e-3, 0, 0};
+  for (double speed = 1e-12; speed < 1e6; speed *= 3) {
+    const double v[3] = {0.6 * speed, -0.8 * speed, 0};
+    fb_rub_force f;
+    fb_rub_at(&rub, Z, 10, v, NONE, &f);
+    assert_near("force", &(double){-dot3(f.force, v) / speed}, &(double){7 * tanh(speed / 1e-3)}, 1, 1e-9);
+    assert_int_equal(f.slips, speed > 1e-3);
+  }
+}
+
+/* ---- memory ---- */
+
+static void bristles_are_part_of_a_snapshot(void** unused) {
+  (void)unused;
+  const double v[6] = {0.4, -0.2, 0, 0, 0, 2};
+  fb_model* m = box_model();
+  for (int i = 2; i < METHOD_COUNT + 1; i++) {
+    if (METHODS[i % METHOD_COUNT] == FB_METHOD_MOMENTUM) continue; /* its iterations need shorter steps */
+    fb_sim* sims[2];
+    for (int k = 0; k < 2; k++) sims[k] = box_sim(m, i, 5e-4, FB_RUBBING_BRISTLE, 0.5, 0, v);
+    assert_restores(sims[0], sims[1], 0.031);
+    for (int k = 0; k < 2; k++) fb_sim_free(sims[k]);
+  }
+  fb_model_free(m);
+}
+
+static void events_may_take_the_friction_away(void** unused) {
+  (void)unused;
+  const double v[6] = {0};
+  fb_model* m = box_model();
+  for (int rubbing = 0; rubbing < 2; rubbing++) {
+    fb_sim* sim = box_sim(m, METHOD_COUNT, 0, (fb_rubbing)rubbing, 0.5, 0, v);
+    fb_error error;
+    int block = fb_sim_find_block(sim, "contact.foot");
+    run_or_fail(sim, 1);
+    assert_int_equal(
+        fb_sim_set_parameter(sim, block, fb_sim_find_parameter(sim, block, "friction"), 0, &error), FB_OK);
+    run_or_fail(sim, 2);
+    assert_near("speed", &(double){fb_sim_v(sim)[0]}, &(double){0.5 * MU * G}, 1, 1e-3);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_box_slides_to_rest_within_v_squared_over_2_mu_g),
+      cmocka_unit_test(a_loaded_box_creeps_or_sticks),
+      cmocka_unit_test(a_box_that_is_pushed_beyond_the_bound_slides_away),
+      cmocka_unit_test(the_corners_of_a_box_resist_torsion),
+      cmocka_unit_test(bristles_turn_with_the_surface),
+      cmocka_unit_test(friction_never_does_work),
+      cmocka_unit_test(regularised_friction_opposes_every_slip),
+      cmocka_unit_test(bristles_are_part_of_a_snapshot),
+      cmocka_unit_test(events_may_take_the_friction_away),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
