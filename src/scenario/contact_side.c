@@ -13,9 +13,9 @@
 /* A collider and where it comes from. */
 typedef struct item {
   fb_collider collider;
-  int surface;       /* or -1 */
-  int frame, shape;  /* of a shape: its body and index; of a point: its frame and -1 */
-  int by_pattern;    /* a name with * has selected it */
+  int surface;      /* or -1 */
+  int frame, shape; /* of a shape: its body and index; of a point: its frame and -1 */
+  int by_pattern;   /* a name with * has selected it */
 } item;
 
 typedef struct side {
@@ -55,8 +55,8 @@ static fb_status add_point(side* x, int frame, fb_error* error) {
 static fb_status find_mesh(side* x, const char* name, const fb_geometry** geometry, fb_error* error) {
   char* path = fb_scenario_mesh_path(x->s, name);
   int index;
-  fb_status status = path ? fb_scenario_contact_mesh(x->s, x->node, path, &index, error)
-                          : fb_scenario_no_memory(error);
+  fb_status status =
+      path ? fb_scenario_contact_mesh(x->s, x->node, path, &index, error) : fb_scenario_no_memory(error);
   free(path);
   if (!status) *geometry = x->s->meshes[index].geometry;
   return status;
@@ -129,13 +129,14 @@ static fb_status no_shapes(const side* x, int body, fb_error* error) {
   int tip = fb_model_nbody(m);
   while (tip < fb_model_nframe(m) && fb_frame_body(m, tip) != body) tip++;
   if (tip < fb_model_nframe(m))
-    return fb_node_fail(x->node, error, FB_ERR_CONTENT,
-                        "the body '%.60s' has no shapes for contact; give it some, or name a frame on it, such "
-                        "as '%.60s', which is a point",
-                        name, fb_frame_name(m, tip));
-  return fb_node_fail(x->node, error, FB_ERR_CONTENT,
-                      "the body '%.60s' has no shapes for contact; give it some, or a frame, which is a point",
-                      name);
+    return fb_node_fail(
+        x->node, error, FB_ERR_CONTENT,
+        "the body '%.60s' has no shapes for contact; give it some, or name a frame on it, such "
+        "as '%.60s', which is a point",
+        name, fb_frame_name(m, tip));
+  return fb_node_fail(
+      x->node, error, FB_ERR_CONTENT,
+      "the body '%.60s' has no shapes for contact; give it some, or a frame, which is a point", name);
 }
 
 static fb_status add_body(side* x, int body, fb_error* error) {
@@ -160,10 +161,11 @@ static fb_status add_by_slash(side* x, const char* word, int* done, fb_error* er
       *done = 1;
       fb_status status = add_shapes(x, body, slash + 1, &found, error);
       if (status || found > 0) return status;
-      return fb_node_fail(x->node, error, FB_ERR_NAME,
-                          "the body '%.60s' has no shape '%.60s' for contact; it has %d shapes, which are named "
-                          "by name or number, from 0",
-                          name, slash + 1, fb_model_def_nshape(fb_model_definition(m), body));
+      return fb_node_fail(
+          x->node, error, FB_ERR_NAME,
+          "the body '%.60s' has no shape '%.60s' for contact; it has %d shapes, which are named "
+          "by name or number, from 0",
+          name, slash + 1, fb_model_def_nshape(fb_model_definition(m), body));
     }
   }
   return FB_OK;
@@ -213,8 +215,7 @@ static fb_status fail_name(const side* x, const char* word, fb_error* error) {
   if (!names) return fb_scenario_no_memory(error);
   for (int i = 0; i < s->nsurface; i++) names[count++] = s->surfaces[i].name;
   for (int i = 1; i < nframe; i++) names[count++] = fb_frame_name(s->model, i);
-  fb_status status =
-      fb_scenario_word(x->node, word, "surface, body or frame", names, count, &unused, error);
+  fb_status status = fb_scenario_word(x->node, word, "surface, body or frame", names, count, &unused, error);
   free((void*)names);
   return status;
 }
@@ -275,8 +276,9 @@ static fb_status check_apart(const side* a, const side* b, const fb_node* node, 
     int body = body_of(b, &b->items[i]);
     if (!has_body(a, body)) continue;
     if (body == FB_WORLD)
-      return fb_node_fail(node, error, FB_ERR_CONTENT,
-                          "'a' and 'b' are both fixed to the world, so they never touch; one of them must move");
+      return fb_node_fail(
+          node, error, FB_ERR_CONTENT,
+          "'a' and 'b' are both fixed to the world, so they never touch; one of them must move");
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "'a' and 'b' are both on the body '%.60s', which cannot touch itself",
                         fb_body_name(a->s->model, body));

@@ -400,6 +400,7 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
     fb_text_printf(&out, "%s at the start, of %d\n", s->modes[0], s->nmode);
   }
   for (int i = 0; i < s->nblock; i++) {
+    if (!s->blocks[i].kind->explain) continue;
     head(&out, &last, s->blocks[i].kind->heading);
     add_block(&out, s, &s->blocks[i]);
   }

@@ -109,7 +109,7 @@ static fb_status add_end(limit_reader* r, int body, int at, double level, int si
   event.event.direction = side;
   r->added++;
   return !r->values || limit.stiffness > 0 ? fb_scenario_add_stop(s, &limit, &event, error)
-                             : fb_scenario_add_watch(s, &event, error);
+                                           : fb_scenario_add_watch(s, &event, error);
 }
 
 /* Once an event, however many of its words select it. */

@@ -73,7 +73,7 @@ static fb_status add_pushes(const fb_scenario* s, signal_list* list, fb_error* e
 static fb_status add_contacts(const fb_scenario* s, signal_list* list, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < s->nblock && !status; i++)
-    if (fb_scenario_contact_of(&s->blocks[i]))
+    if (fb_scenario_contact_of(&s->blocks[i]) || s->blocks[i].kind == &fb_kind_solver)
       status = add_components(FB_SIGNAL_OUTPUT, i, fb_ports_width(s->blocks[i].outputs, s->blocks[i].noutput),
                               list, error);
   return status;

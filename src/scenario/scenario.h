@@ -386,7 +386,7 @@ fb_status fb_scenario_contact_mesh(fb_scenario* s, const fb_node* node, const ch
 typedef struct fb_scenario_side {
   fb_collider* colliders;
   int count;
-  const char* text;     /* "foot*, ground" */
+  const char* text;        /* "foot*, ground" */
   const fb_node* material; /* of its surfaces, where all have the same; or NULL */
 } fb_scenario_side;
 
@@ -539,6 +539,11 @@ char* fb_scenario_mesh_path(const fb_scenario* s, const char* name);
 /* Reads the file and checks that it is a mesh, whole: its bytes (free() them), or error->text, what is the matter:
  * "is not there". FB_ERR_CONTENT: there is no mesh; FB_ERR_IO, FB_ERR_MEMORY: there may be, but reading failed. */
 fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_error* error);
+
+/* ---- scenario/sim.c ---- */
+
+/* The event of the scenario that an event of its simulation is; -1: it is a contact's. */
+int fb_scenario_event_of(const fb_scenario* s, const fb_sim* sim, int event);
 
 /* ---- scenario/action.c ---- */
 

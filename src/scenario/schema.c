@@ -52,8 +52,7 @@ static const char* const LIMITS[] = {"ignore", "contact", NULL};
 static const char* const LAWS[] = {"hard", "spring", "hunt_crossley", "hertz", "soil", NULL};
 static const char* const RESTITUTION_LAWS[] = {"newton", "poisson", NULL};
 static const char* const RUBBINGS[] = {"regularised", "bristle", NULL};
-const char* const fb_surface_words[] = {"plane",     "heightfield", "sphere",
-                                        "ellipsoid", "box",         "mesh", NULL};
+const char* const fb_surface_words[] = {"plane", "heightfield", "sphere", "ellipsoid", "box", "mesh", NULL};
 static const char* const SATURATIONS[] = {"axis", "direction", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
@@ -132,9 +131,10 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
 
 /* How two sides touch: keys of contacts, with the laws that have them, and of materials, which have them all. */
 #define TOUCH(object, mask, no_law, no_stiffness, no_soil)                                                   \
-  WORD(object, "law", LAWS, EVERY, no_law,                                                                   \
-       "hard: rigid; spring: stiffness d + damping d', where d is the depth; hunt_crossley: stiffness d^1.5 "  \
-       "(1 + damping d'); hertz: stiffness d^1.5; soil: a wheel on soft ground"),                            \
+  WORD(                                                                                                      \
+      object, "law", LAWS, EVERY, no_law,                                                                    \
+      "hard: rigid; spring: stiffness d + damping d', where d is the depth; hunt_crossley: stiffness d^1.5 " \
+      "(1 + damping d'); hertz: stiffness d^1.5; soil: a wheel on soft ground"),                             \
       UNIT(object, "friction", NUMBER, NONE, NOT_NEGATIVE, mask(HARD | SPRINGY), NEVER,                      \
            AT(fb_contact_row, contact.friction), "0", "Coulomb's coefficient"),                              \
       UNIT(object, "restitution", NUMBER, NONE, NOT_NEGATIVE, mask(HARD), NEVER,                             \
@@ -505,12 +505,14 @@ static const fb_field FIELDS[] = {
     PLAIN(SURFACE, "name", TEXT, EVERY, EVERY, AT(fb_surface_row, name), NULL,
           "its name, by which contacts refer to it; unique among surfaces, bodies and frames"),
     ROW(SURFACE, "kind", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, fb_surface_words, NULL,
-        "plane: without end; heightfield: a grid of heights; sphere, ellipsoid, box; mesh: triangles of a file"),
+        "plane: without end; heightfield: a grid of heights; sphere, ellipsoid, box; mesh: triangles of a "
+        "file"),
     PLAIN(SURFACE, "body", TEXT, EVERY, NEVER, AT(fb_surface_row, body), "the world",
           "the body or frame that it is fixed to"),
-    PLACE(SURFACE, AT(fb_surface_row, at), "0, 0, 0", "no rotation",
-          "the body or the world: a point of a plane, the centre of a sphere, ellipsoid or box, the corner of "
-          "a heightfield, the origin of a mesh"),
+    PLACE(
+        SURFACE, AT(fb_surface_row, at), "0, 0, 0", "no rotation",
+        "the body or the world: a point of a plane, the centre of a sphere, ellipsoid or box, the corner of "
+        "a heightfield, the origin of a mesh"),
     UNIT(SURFACE, "normal", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_surface_row, normal), "0, 0, 1",
          "or its z axis, of any length: outwards of a plane, upwards of a heightfield"),
     UNIT(SURFACE, "radius", NUMBER, LENGTH, POSITIVE, BIT(FB_SURFACE_SPHERE), BIT(FB_SURFACE_SPHERE),
@@ -524,8 +526,7 @@ static const fb_field FIELDS[] = {
           "STL, OBJ or COLLADA file; of a heightfield a text file with a row of heights on each line"),
     PLAIN(SURFACE, "scale", SCALE, MESH, NEVER, -1, "1",
           "factor, or one for each of x, y, z; none of them zero"),
-    UNIT(SURFACE, "heights", GRID, LENGTH, ANY, ON_GRID, NEVER, -1,
-         "this or `file` is required",
+    UNIT(SURFACE, "heights", GRID, LENGTH, ANY, ON_GRID, NEVER, -1, "this or `file` is required",
          "heights along z: number i of row j is at x = i dx, y = j dy; at least 2 rows of 2"),
     UNIT(SURFACE, "spacing", COORDINATES, LENGTH, POSITIVE, ON_GRID, ON_GRID, -1, NULL,
          "distance of the heights along x and y: one number, or dx and dy"),
@@ -536,10 +537,11 @@ static const fb_field FIELDS[] = {
 
     PLAIN(CONTACT, "name", TEXT, EVERY, NEVER, AT(fb_contact_row, name), "its place in the list, from 0",
           "its name: contact.NAME.force and so on are its signals"),
-    PLAIN(CONTACT, "a", NAMES, EVERY, EVERY, -1, NULL,
-          "what touches: a frame, which is a point; a body, which is all its shapes for contact; BODY/SHAPE; a "
-          "surface; "
-          "a name with * for all that match; or a list of these"),
+    PLAIN(
+        CONTACT, "a", NAMES, EVERY, EVERY, -1, NULL,
+        "what touches: a frame, which is a point; a body, which is all its shapes for contact; BODY/SHAPE; a "
+        "surface; "
+        "a name with * for all that match; or a list of these"),
     PLAIN(CONTACT, "b", NAMES, EVERY, EVERY, -1, NULL, "what it touches, likewise"),
     PLAIN(CONTACT, "material", TEXT, EVERY, NEVER, AT(fb_contact_row, material),
           "that of the surface, otherwise `default` where there is one",
@@ -580,18 +582,20 @@ static const fb_field FIELDS[] = {
     UNIT(SOIL, "shear_y_slope", NUMBER, NONE, ANY, EVERY, NEVER, AT(fb_soil, shear_y_slope), "0", "likewise"),
     UNIT(SOIL, "exit_ratio", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, exit_ratio), "0",
          "depth behind the wheel over that in front of it, 0 to 1"),
-    UNIT(SOIL, "destruction_angle", NUMBER, ANGLE, NOT_NEGATIVE, EVERY, NEVER,
-         AT(fb_soil, destruction_angle), "0", "of the bulldozing force at the sides of the wheel; 0: none"),
+    UNIT(SOIL, "destruction_angle", NUMBER, ANGLE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, destruction_angle),
+         "0", "of the bulldozing force at the sides of the wheel; 0: none"),
     UNIT(SOIL, "grouser_height", NUMBER, LENGTH, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, grouser_height), "0",
          "height of the wheel's grousers"),
     UNIT(SOIL, "damping", NUMBER, DAMPING, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, damping), "0",
          "vertical damping, with which a wheel settles"),
 
-    WORD(INTEGRATOR, "method", METHODS, EVERY, "auto",
-         "the method; auto: moreau with hard contacts, dopri5 with other contacts; otherwise rk4, or implicit "
-         "where springs, dampers or gains are too stiff for it"),
+    WORD(
+        INTEGRATOR, "method", METHODS, EVERY, "auto",
+        "the method; auto: moreau with hard contacts, dopri5 with other contacts; otherwise rk4, or implicit "
+        "where springs, dampers or gains are too stiff for it"),
     UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_integrator_row, step),
-         "10 ms, 1 ms with moreau; with auto and moreau less where a joint vibrates faster; automatic with error "
+         "10 ms, 1 ms with moreau; with auto and moreau less where a joint vibrates faster; automatic with "
+         "error "
          "control",
          "step size; with error control the first step of dopri5; cvode and arkode ignore it"),
     PLAIN(INTEGRATOR, "adaptive", BOOL, DOPRI5, NEVER, AT(fb_integrator_row, adaptive), "true",

@@ -11,9 +11,9 @@
 #include "scenario/scenario.h"
 
 /* In the order of fb_surface_kind. */
-static const fb_collider_kind COLLIDERS[] = {FB_COLLIDER_PLANE,     FB_COLLIDER_HEIGHTFIELD,
-                                             FB_COLLIDER_SPHERE,    FB_COLLIDER_ELLIPSOID,
-                                             FB_COLLIDER_BOX,       FB_COLLIDER_MESH};
+static const fb_collider_kind COLLIDERS[] = {FB_COLLIDER_PLANE,  FB_COLLIDER_HEIGHTFIELD,
+                                             FB_COLLIDER_SPHERE, FB_COLLIDER_ELLIPSOID,
+                                             FB_COLLIDER_BOX,    FB_COLLIDER_MESH};
 
 int fb_scenario_find_surface(const fb_scenario* s, const char* name) {
   for (int i = 0; i < s->nsurface; i++)
@@ -81,10 +81,8 @@ static fb_status read_surface(fb_scenario* s, const fb_node* map, fb_error* erro
   if (!status && row.body)
     status = fb_scenario_frame_or_world(s, fb_fields_value(&values, "body"), &frame, error);
   if (status) return status;
-  fb_scenario_surface surface = {.name = row.name,
-                                 .kind = (fb_surface_kind)kind,
-                                 .collider = fb_default_collider(),
-                                 .color = row.color};
+  fb_scenario_surface surface = {
+      .name = row.name, .kind = (fb_surface_kind)kind, .collider = fb_default_collider(), .color = row.color};
   surface.collider.kind = COLLIDERS[kind];
   surface.collider.frame = frame;
   memcpy(surface.collider.at, row.at, sizeof row.at);

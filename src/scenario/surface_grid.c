@@ -100,7 +100,8 @@ static fb_status read_rows(fb_scenario* s, const fb_node* list, fb_scenario_surf
   double* heights = fb_scenario_take(s, (size_t)surface->nx * (size_t)surface->ny, sizeof *heights);
   if (!heights) return fb_scenario_no_memory(error);
   for (int j = 0; j < surface->ny && !status; j++)
-    status = fb_node_numbers(fb_node_item(list, j), FB_Q_LENGTH, surface->nx, heights + (size_t)j * (size_t)surface->nx, error);
+    status = fb_node_numbers(fb_node_item(list, j), FB_Q_LENGTH, surface->nx,
+                             heights + (size_t)j * (size_t)surface->nx, error);
   surface->heights = heights;
   return status;
 }
@@ -144,8 +145,7 @@ fb_status fb_scenario_read_heights(fb_scenario* s, const fb_fields* values, fb_s
                         rows ? "'heights' and 'file' both give the heights; leave one of them out"
                              : "a heightfield needs 'heights', rows of numbers, or 'file', a file with them");
   fb_status status = read_spacing(values, surface->spacing, error);
-  if (!status)
-    status = rows ? read_rows(s, rows, surface, error) : read_grid_file(s, file, surface, error);
+  if (!status) status = rows ? read_rows(s, rows, surface, error) : read_grid_file(s, file, surface, error);
   if (status) return status;
   const fb_node* blame = rows ? rows : file;
   if (surface->nx < 2 || surface->ny < 2)

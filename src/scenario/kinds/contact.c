@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contact/pair.h"
 #include "scenario/kinds.h"
+#include "sim/touch.h"
 
 typedef struct contact {
   fb_contact how;
@@ -20,6 +20,20 @@ const fb_contact* fb_scenario_contact_of(const fb_scenario_block* block) {
 
 /* --- reading --- */
 
+/* The block "solver" has the place among the blocks that it will have in the simulation. */
+static fb_status add_solver(fb_scenario* s, const fb_node* map, fb_error* error) {
+  fb_scenario_block block;
+  for (int i = 0; i < s->nblock; i++)
+    if (strcmp(s->blocks[i].name, "solver") == 0)
+      return fb_node_fail(
+          map, error, FB_ERR_NAME,
+          "'solver' is the name of a law or force, but with hard contacts it names their solver; "
+          "give the law another");
+  fb_status status = fb_scenario_new_block(s, &fb_kind_solver, "solver", "contacts", 0, &block, error);
+  if (!status) status = fb_scenario_try_block(s, map, &block, error);
+  return status ? status : fb_scenario_add_block(s, &block, error);
+}
+
 static fb_status read_contact(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
   fb_fields values;
   fb_contact_row row = {.contact = fb_default_contact()};
@@ -30,8 +44,7 @@ static fb_status read_contact(fb_scenario* s, const fb_node* map, int index, fb_
   if (!status && (!fb_fields_value(&values, "a") || !fb_fields_value(&values, "b")))
     status = fb_fields_read(&values, FB_CONTACT_HARD, &row, error); /* says which of them it needs */
   if (!status) status = fb_scenario_read_sides(s, &values, &a, &b, error);
-  if (!status)
-    status = fb_scenario_read_law(s, &values, b.material ? b.material : a.material, &row, error);
+  if (!status) status = fb_scenario_read_law(s, &values, b.material ? b.material : a.material, &row, error);
   if (status) return status;
   row.contact.name = row.name ? row.name : fb_scenario_print(s, "%d", index);
   const char* name = row.contact.name ? fb_scenario_print(s, "contact.%.200s", row.contact.name) : NULL;
@@ -44,6 +57,7 @@ static fb_status read_contact(fb_scenario* s, const fb_node* map, int index, fb_
   row.contact.nb = b.count;
   *(contact*)block.settings = (contact){row.contact, a.text, b.text};
   status = fb_scenario_try_block(s, map, &block, error);
+  if (!status && row.contact.law == FB_CONTACT_HARD && s->nhard == 0) status = add_solver(s, map, error);
   if (status) return status;
   s->nhard += row.contact.law == FB_CONTACT_HARD;
   s->ncompliant += row.contact.law != FB_CONTACT_HARD;
@@ -61,19 +75,17 @@ fb_status fb_scenario_read_contacts(fb_scenario* s, const fb_fields* values, fb_
 
 /* --- its block --- */
 
-/* Hard contacts act in the simulation itself: this is what signals and checks need of their block. */
+/* For signals, parameters and checks: fb_sim_add_contact makes its own. */
 static fb_status make(const fb_scenario* s, const fb_scenario_block* block, fb_block* out, fb_error* error) {
   const fb_contact* how = &settings_of(block)->how;
-  fb_contact_block* own;
-  if (how->law != FB_CONTACT_HARD) return fb_block_contact(s->model, how, out, error);
-  fb_status status = fb_contact_block_new(s->model, how, &own, error);
-  if (status) return status;
-  *out = fb_default_block();
-  out->name = own->block_name;
-  out->user = own;
-  out->free = fb_contact_block_free;
-  out->outputs = fb_contact_outputs;
-  out->noutput = FB_CONTACT_NOUTPUT;
+  return how->law == FB_CONTACT_HARD ? fb_touch_block(s->model, how, out, error)
+                                     : fb_block_contact(s->model, how, out, error);
+}
+
+static fb_status make_solver(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
+                             fb_error* error) {
+  (void)s, (void)block, (void)error;
+  *out = fb_touch_solver_block();
   return FB_OK;
 }
 
@@ -90,7 +102,8 @@ static void add_friction(fb_text* out, const fb_contact* how) {
 }
 
 static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
-  static const char* const units[][2] = {{"", ""}, {"N/m", "N s/m"}, {"N/m^1.5", "s/m"}, {"N/m^1.5", ""}, {"", ""}};
+  static const char* const units[][2] = {
+      {"", ""}, {"N/m", "N s/m"}, {"N/m^1.5", "s/m"}, {"N/m^1.5", ""}, {"", ""}};
   const contact* own = settings_of(block);
   const fb_contact* how = &own->how;
   (void)s;
@@ -105,4 +118,7 @@ static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block*
                    how->restitution_law == FB_RESTITUTION_POISSON ? " (Poisson)" : "");
 }
 
-const fb_kind fb_kind_contact = {.heading = "contact", .size = sizeof(contact), .make = make, .explain = explain};
+const fb_kind fb_kind_contact = {
+    .heading = "contact", .size = sizeof(contact), .make = make, .explain = explain};
+/* What solves for hard contacts: the simulation adds it by itself, before the first of them. */
+const fb_kind fb_kind_solver = {.heading = "solver", .make = make_solver};
