@@ -80,7 +80,8 @@ typedef enum fb_shape_kind {
   FB_SHAPE_MESH       /* file; size: scale factors, 1 by default */
 } fb_shape_kind;
 
-/* Shapes are for pictures: there is no contact yet. Those for contact are drawn on bodies that have no others. */
+/* Shapes are drawn, or touch others in contacts (contact.h), or both. Those for contact are drawn on bodies that have no
+ * others. */
 typedef enum fb_shape_use { FB_SHAPE_USE_BOTH, FB_SHAPE_USE_VISUAL, FB_SHAPE_USE_CONTACT } fb_shape_use;
 
 typedef struct fb_shape_def {

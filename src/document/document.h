@@ -76,6 +76,8 @@ fb_status fb_node_number(const fb_node* node, fb_quantity quantity, double* out,
 fb_status fb_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out, fb_error* error);
 fb_status fb_node_matrix(const fb_node* node, int rows, int cols, double* out,
                          fb_error* error); /* list of rows */
+/* A factor for all three axes, or three; none is zero. */
+fb_status fb_node_scale(const fb_node* node, double scale[3], fb_error* error);
 fb_status fb_node_int(const fb_node* node, int* out, fb_error* error);
 fb_status fb_node_string(const fb_node* node, const char** out, fb_error* error);
 fb_status fb_node_bool(const fb_node* node, int* out, fb_error* error);

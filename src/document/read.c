@@ -128,6 +128,18 @@ fb_status fb_node_matrix(const fb_node* node, int rows, int cols, double* out, f
   return status;
 }
 
+fb_status fb_node_scale(const fb_node* node, double scale[3], fb_error* error) {
+  fb_status status;
+  if (fb_node_get_kind(node) == FB_NODE_LIST) {
+    status = fb_node_numbers(node, FB_Q_NONE, 3, scale, error);
+  } else {
+    status = fb_node_number(node, FB_Q_NONE, &scale[0], error);
+    scale[1] = scale[2] = scale[0];
+  }
+  if (status || (scale[0] != 0 && scale[1] != 0 && scale[2] != 0)) return status;
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "the scale has a zero, which would flatten the mesh");
+}
+
 fb_status fb_node_int(const fb_node* node, int* out, fb_error* error) {
   char found[80];
   double x;

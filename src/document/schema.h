@@ -37,6 +37,8 @@ typedef enum fb_field_kind {
   FB_FIELD_JOINT,    /* a joint of the model format, as a map */
   FB_FIELD_LOOPS,    /* loops of the model format, as a list of maps */
   FB_FIELD_DOCUMENT, /* the name of a file, or what would stand in it as a map */
+  FB_FIELD_GRID,     /* rows of numbers, all of the same length */
+  FB_FIELD_NAMED,    /* a name, or another object */
   FB_FIELD_KIND_COUNT
 } fb_field_kind;
 
@@ -55,7 +57,7 @@ typedef struct fb_field {
   unsigned allowed;         /* variants that may have the key; FB_BY_KIND: those whose kind lists it */
   unsigned needed;          /* variants that must have it */
   int offset;               /* in the struct it is read into; -1 when a reader of its own takes it */
-  int inner;                /* FB_FIELD_MAP, _LIST, _MAPS: the other object */
+  int inner;                /* FB_FIELD_MAP, _LIST, _MAPS, _NAMED: the other object */
   const char* const* words; /* NULL-ended */
   const char* fallback;     /* the default in words */
   const char* help;

@@ -37,7 +37,8 @@ static void add(complainer* c, const fb_node* node, int object) {
 
 static void add_inner(complainer* c, const fb_node* node, const fb_field* field) {
   fb_node_kind kind = fb_node_get_kind(node);
-  if (field->kind == FB_FIELD_MAP) add(c, node, field->inner);
+  if (field->kind == FB_FIELD_MAP || (field->kind == FB_FIELD_NAMED && kind == FB_NODE_MAP))
+    add(c, node, field->inner);
   int fits = (field->kind == FB_FIELD_LIST && kind == FB_NODE_LIST) ||
              (field->kind == FB_FIELD_MAPS && kind == FB_NODE_MAP);
   for (int i = 0; fits && i < fb_node_count(node); i++) add(c, fb_node_item(node, i), field->inner);

@@ -118,6 +118,43 @@ static void add_map_of(fb_json* json, const fb_schema* schema, int object) {
   fb_json_end_map(json);
 }
 
+/* A list of any length: of numbers, or of three numbers each. */
+static void add_any_list(fb_json* json, const fb_field* field) {
+  fb_json_begin_map(json);
+  add_pair(json, "type", "array");
+  fb_json_key(json, "items");
+  if (field->kind == FB_FIELD_VECTORS)
+    add_numbers(json, field, 3);
+  else
+    add_number(json, field->quantity, field->range, 0);
+  fb_json_end_map(json);
+}
+
+/* A list of rows. */
+static void add_grid(fb_json* json, const fb_field* field) {
+  fb_json_begin_map(json);
+  add_pair(json, "type", "array");
+  fb_json_key(json, "items");
+  add_any_list(json, field);
+  fb_json_end_map(json);
+}
+
+static void add_type(fb_json* json, const char* type) {
+  fb_json_begin_map(json);
+  add_pair(json, "type", type);
+  fb_json_end_map(json);
+}
+
+static void add_name_or_map(fb_json* json, const fb_schema* schema, int object) {
+  fb_json_begin_map(json);
+  fb_json_key(json, "anyOf");
+  fb_json_begin_list(json);
+  add_type(json, "string");
+  add_reference(json, schema, object);
+  fb_json_end_list(json);
+  fb_json_end_map(json);
+}
+
 static void add_text(fb_json* json, const char* pattern) {
   fb_json_begin_map(json);
   add_pair(json, "type", "string");
@@ -142,12 +179,6 @@ static void add_any_of_number_and_three(fb_json* json, const fb_field* field) {
   fb_json_end_map(json);
 }
 
-static void add_type(fb_json* json, const char* type) {
-  fb_json_begin_map(json);
-  add_pair(json, "type", type);
-  fb_json_end_map(json);
-}
-
 static void add_either(fb_json* json, const char* one, const char* other) {
   fb_json_begin_map(json);
   fb_json_key(json, "type");
@@ -162,18 +193,6 @@ static void add_index(fb_json* json) {
   fb_json_begin_map(json);
   add_pair(json, "type", "integer");
   add_range(json, FB_RANGE_NOT_NEGATIVE);
-  fb_json_end_map(json);
-}
-
-/* A list of any length: of numbers, or of three numbers each. */
-static void add_any_list(fb_json* json, const fb_field* field) {
-  fb_json_begin_map(json);
-  add_pair(json, "type", "array");
-  fb_json_key(json, "items");
-  if (field->kind == FB_FIELD_VECTORS)
-    add_numbers(json, field, 3);
-  else
-    add_number(json, field->quantity, field->range, 0);
   fb_json_end_map(json);
 }
 
@@ -253,6 +272,12 @@ static void add_value(fb_json* json, const fb_schema* schema, const fb_field* fi
       break;
     case FB_FIELD_TARGETS:
       add_either(json, "array", "object");
+      break;
+    case FB_FIELD_GRID:
+      add_grid(json, field);
+      break;
+    case FB_FIELD_NAMED:
+      add_name_or_map(json, schema, field->inner);
       break;
     case FB_FIELD_OR_NONE:
       add_none_or_three(json, field);

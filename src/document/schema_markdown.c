@@ -47,6 +47,7 @@ static void add_value(fb_text* out, const fb_schema* schema, const fb_field* fie
       [FB_FIELD_JOINT] = "[joint](model-format.md#joint)",
       [FB_FIELD_LOOPS] = "list of [loop](model-format.md#loop)",
       [FB_FIELD_DOCUMENT] = "file name, or the model itself",
+      [FB_FIELD_GRID] = "list of rows of numbers",
   };
   const char* kind = kinds[field->kind];
   if (kind) {
@@ -56,9 +57,10 @@ static void add_value(fb_text* out, const fb_schema* schema, const fb_field* fie
     for (int i = 0; field->words[i]; i++) fb_text_printf(out, "%s`%s`", i ? ", " : "", field->words[i]);
   } else {
     const char* inner = schema->objects[field->inner].name;
-    fb_text_add(out, field->kind == FB_FIELD_LIST   ? "list of "
-                     : field->kind == FB_FIELD_MAPS ? "map from name to "
-                                                    : "");
+    fb_text_add(out, field->kind == FB_FIELD_LIST    ? "list of "
+                     : field->kind == FB_FIELD_MAPS  ? "map from name to "
+                     : field->kind == FB_FIELD_NAMED ? "name or "
+                                                     : "");
     fb_text_printf(out, "[%s](#%s)", inner, inner);
   }
 }

@@ -242,7 +242,8 @@ static void add_wrappers(fb_text* out, const fb_scenario_block* block) {
 }
 
 static void add_block(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
-  fb_text_printf(out, "%s: ", block->name);
+  const fb_contact* contact = fb_scenario_contact_of(block);
+  fb_text_printf(out, "%s: ", contact ? contact->name : block->name);
   block->kind->explain(out, s, block);
   add_wrappers(out, block);
   add_modes(out, s, block->modes);
@@ -399,6 +400,7 @@ fb_status fb_scenario_explain(const fb_scenario* s, char** text, size_t* size, f
     fb_text_printf(&out, "%s at the start, of %d\n", s->modes[0], s->nmode);
   }
   for (int i = 0; i < s->nblock; i++) {
+    if (!s->blocks[i].kind->explain) continue;
     head(&out, &last, s->blocks[i].kind->heading);
     add_block(&out, s, &s->blocks[i]);
   }

@@ -132,7 +132,7 @@ int fb_scenario_has_ignored(const fb_scenario* s, int kind) {
 
 void fb_scenario_add_ignored(fb_text* out, const fb_scenario* s, int kind) {
   static const char* const reasons[FB_IGNORED_COUNT] = {
-      "no event says what happens there, as {limit: all, do: [{bounce: {restitution: 0.3}}]} does",
+      "'limits: contact' would make them rigid stops, and an event can say what else happens there",
       "only the wheels of attitude laws keep to them",
       "no law of joints drives these, and no other law has limit: true"};
   fb_text_add(out, "of ");

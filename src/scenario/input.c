@@ -35,12 +35,41 @@ char* fb_scenario_beside(const char* file, const char* text) {
 }
 
 /* Where the input is read, as memory of its own: NULL without it. */
-static char* place_of(const fb_scenario* s, int index, const char* text) {
+static char* place_of(const fb_scenario* s, int index, const char* file) {
   char copy[4096];
-  const char* from = s->inputs[index].file;
-  if (s->copies) from = fb_scenario_copy_name(s->copies, index, text, copy, sizeof copy);
+  const char* from = s->copies ? fb_scenario_copy_name(s->copies, index, file, copy, sizeof copy) : file;
   char* place = malloc(strlen(from) + 1);
   return place ? strcpy(place, from) : NULL;
+}
+
+/* How large it may be. */
+static size_t most_of(const char* what) {
+  return strcmp(what, "plugin") == 0 || strcmp(what, "mesh") == 0 ? FB_MOST_BINARY : FB_MOST_TEXT;
+}
+
+/* Takes `file` over, also after an error. */
+static fb_status read_owned(fb_scenario* s, const fb_node* node, char* file, const char* what, int* index,
+                            fb_error* error) {
+  if (!file || !fb_grow(&s->inputs, s->input_count, 1, &s->input_room, sizeof *s->inputs)) {
+    free(file);
+    return fb_scenario_no_memory(error);
+  }
+  *index = (int)s->input_count++;
+  fb_scenario_input* input = &s->inputs[*index];
+  *input = (fb_scenario_input){.file = file, .from = place_of(s, *index, file)};
+  if (!input->from) return fb_scenario_no_memory(error);
+  fb_error reason;
+  fb_status status = fb_file_read_most(input->from, most_of(what), &input->text, &input->size, &reason);
+  if (status)
+    return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
+                        reason.text);
+  return FB_OK;
+}
+
+fb_status fb_scenario_read_file(fb_scenario* s, const fb_node* node, const char* file, const char* what,
+                                int* index, fb_error* error) {
+  const char* folder = strcmp(file, "-") == 0 ? "./" : ""; /* a file of that name, and not standard input */
+  return read_owned(s, node, fb_scenario_beside(folder, file), what, index, error);
 }
 
 fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
@@ -50,18 +79,5 @@ fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char
   if (status) return status;
   if (!text[0] || strcmp(text, "-") == 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT, "expected the name of a %s", what);
-  if (!fb_grow(&s->inputs, s->input_count, 1, &s->input_room, sizeof *s->inputs))
-    return fb_scenario_no_memory(error);
-  *index = (int)s->input_count++;
-  fb_scenario_input* input = &s->inputs[*index];
-  *input = (fb_scenario_input){.file = fb_scenario_beside(s->folder_of, text)};
-  if (input->file) input->from = place_of(s, *index, text);
-  if (!input->from) return fb_scenario_no_memory(error);
-  fb_error reason;
-  size_t most = strcmp(what, "plugin") == 0 ? FB_MOST_BINARY : FB_MOST_TEXT;
-  status = fb_file_read_most(input->from, most, &input->text, &input->size, &reason);
-  if (status)
-    return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
-                        reason.text);
-  return FB_OK;
+  return read_owned(s, node, fb_scenario_beside(s->folder_of, text), what, index, error);
 }

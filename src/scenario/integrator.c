@@ -101,8 +101,17 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
              what, s->rates.fastest);
 }
 
+/* Contacts decide first: nothing else is taken into account, so that the run is the same as with the method named. */
+static int choose_for_contacts(fb_scenario* s) {
+  int hard = s->nhard > 0;
+  snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto, for %s contacts",
+           hard ? "hard" : "compliant");
+  return hard ? FB_METHOD_MOREAU : FB_METHOD_DOPRI5;
+}
+
 static int choose(fb_scenario* s, double* step) {
   char fastest[112];
+  if (s->nhard + s->ncompliant > 0) return choose_for_contacts(s);
   s->options.refine = 1;
   int method = (int)fb_method_choose(&s->rates, step);
   if (!(s->rates.fastest > 0)) return method;
@@ -174,6 +183,17 @@ static fb_status find_traits(fb_scenario* s, const fb_node* node, fb_error* erro
   return status;
 }
 
+/* The step where none is given, by the method: of moreau, which is of first order, the same whether it is named or chosen,
+ * and short enough for the fastest joint; 0 with error control. */
+static double usual_step(const fb_scenario* s) {
+  static const double PER_RATE = 0.5, SHORTEST = 1e-4;
+  double h = 1e-3;
+  if (!fb_scenario_is_fixed(s)) return 0;
+  if (s->options.method != FB_METHOD_MOREAU) return s->options.step;
+  while (h * s->rates.fastest > PER_RATE && h > SHORTEST) h /= 2;
+  return h;
+}
+
 /* The momentum method steps momenta, and has no place for accelerations that laws ask for. */
 static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error* error) {
   for (int i = 0; !s->traits.takes_moved && i < s->nblock; i++)
@@ -183,6 +203,14 @@ static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error*
                           "method, or a law that acts by force",
                           s->blocks[i].name, fb_method_name(s->options.method));
   return FB_OK;
+}
+
+/* It steps momenta too, in which impacts have no place. */
+static fb_status check_contacts(const fb_scenario* s, const fb_node* node, fb_error* error) {
+  if (s->nhard == 0 || s->options.method != FB_METHOD_MOMENTUM) return FB_OK;
+  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
+                      "the momentum method cannot take hard contacts; use moreau, which is the default with "
+                      "them, or rk4, rkmk4 or dopri5, or give the contacts a compliant law");
 }
 
 static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {
@@ -208,9 +236,10 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   s->options.max_step = row.max_step;
   s->outside = outside ? name : NULL;
   status = find_traits(s, node, error);
-  s->options.step = row.step > 0 ? row.step : fb_scenario_is_fixed(s) ? s->options.step : 0;
+  s->options.step = row.step > 0 ? row.step : usual_step(s);
   name_integrator(s, name, fb_fields_value(&values, "step") != NULL);
-  return status ? status : check_laws(s, node, error);
+  if (!status) status = check_laws(s, node, error);
+  return status ? status : check_contacts(s, node, error);
 }
 
 /* The scenario names no integrator. */
@@ -220,8 +249,8 @@ static fb_status read_nothing(fb_scenario* s, const fb_fields* values, fb_error*
   fb_status status = check_step(s, values->map, step, error);
   if (status) return status;
   s->options.method = (fb_method)method;
-  s->options.step = step;
   s->traits = fb_sim_options_traits(&s->options);
+  s->options.step = step > 0 ? step : usual_step(s);
   name_integrator(s, fb_method_name(s->options.method), 0);
   return FB_OK;
 }

@@ -18,7 +18,7 @@ struct fb_kind {
   fb_status (*read)(fb_scenario* s, const fb_fields* values, fb_scenario_block* block, const fb_node** blame,
                     fb_error* error);
   fb_status (*make)(const fb_scenario* s, const fb_scenario_block* block, fb_block* out, fb_error* error);
-  /* "joint PD along paths: elbow". */
+  /* "joint PD along paths: elbow"; NULL: it is not shown. */
   void (*explain)(fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
 
   /* Any of these may be NULL. */
@@ -48,6 +48,8 @@ extern const fb_schema_kind* const fb_kind_schemas[];
 
 /* The kinds of `forces`: those given over time, and those between frames. */
 extern const fb_kind fb_kind_force, fb_kind_element;
+/* The kind of `contacts`, and of what solves for them. */
+extern const fb_kind fb_kind_contact, fb_kind_solver;
 
 /* The settings of joint_pd, joint_pid and computed_torque; those of the tasks are fb_frame_task and fb_attitude_task. */
 typedef struct fb_joint_law {

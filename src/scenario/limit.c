@@ -1,4 +1,5 @@
-/* limit.c -- events at the limits of joints: of which joints, and whether the limits become stops.
+/* limit.c -- events at the limits of joints: of which joints, and whether the limits become stops; and `limits: contact`,
+ * which makes stops of all that are left.
  *
  * `limit` is a joint, a list of joints, or all; a name that ends with * stands for all joints that begin so. Every limit
  * becomes an event of its own: NAME.lower, or NAME.JOINT.lower where there may be several joints. A joint gets one stop:
@@ -12,7 +13,7 @@
 
 typedef struct limit_reader {
   fb_scenario* s;
-  const fb_fields* values;
+  const fb_fields* values; /* of the event; NULL: rigid stops without rebound */
   const fb_scenario_event* event;
   int several;     /* joints are chosen by a list, a pattern or all, and stand in the names of their events */
   int makes_stops; /* the limits become stops */
@@ -94,8 +95,9 @@ static fb_status add_end(limit_reader* r, int body, int at, double level, int si
   char index[16] = "";
   if (!isfinite(level)) return FB_OK;
   fb_status status = fb_scenario_coordinate_signal(s, body, at, &event.event.signal, error);
-  if (!status) status = fb_scenario_read_actions(&actions, fb_fields_value(r->values, "do"), &event, error);
-  if (!status) status = read_soft(r, body, at, &limit, error);
+  if (!status && r->values)
+    status = fb_scenario_read_actions(&actions, fb_fields_value(r->values, "do"), &event, error);
+  if (!status && r->values) status = read_soft(r, body, at, &limit, error);
   if (status) return status;
   if (fb_joint_nv(s->model, body) > 1) snprintf(index, sizeof index, ".%d", at);
   event.event.name =
@@ -106,8 +108,8 @@ static fb_status add_end(limit_reader* r, int body, int at, double level, int si
   event.event.level = level;
   event.event.direction = side;
   r->added++;
-  return limit.stiffness > 0 ? fb_scenario_add_stop(s, &limit, &event, error)
-                             : fb_scenario_add_watch(s, &event, error);
+  return !r->values || limit.stiffness > 0 ? fb_scenario_add_stop(s, &limit, &event, error)
+                                           : fb_scenario_add_watch(s, &event, error);
 }
 
 /* Once an event, however many of its words select it. */
@@ -171,15 +173,6 @@ static fb_status add_word(limit_reader* r, const fb_node* node, fb_error* error)
   return add_matching(r, node, word, stem, error);
 }
 
-/* The same word earlier in the list. */
-static fb_status check_once(const fb_node* list, int index, fb_error* error) {
-  const fb_node* node = fb_node_item(list, index);
-  for (int i = 0; i < index; i++)
-    if (strcmp(fb_node_text(fb_node_item(list, i)), fb_node_text(node)) == 0)
-      return fb_node_fail(node, error, FB_ERR_NAME, "the joint '%.60s' is named twice", fb_node_text(node));
-  return FB_OK;
-}
-
 /* ---- the event ---- */
 
 static fb_status check_soft(const fb_fields* values, int once, fb_error* error) {
@@ -213,8 +206,23 @@ fb_status fb_scenario_read_limits(fb_scenario* s, const fb_fields* values, const
     return fb_node_fail(node, error, FB_ERR_CONTENT, "the list of joints is empty; all selects every joint");
   for (int i = 0; i < fb_node_count(node) && !status; i++) {
     r.several = 1;
-    status = check_once(node, i, error);
+    status = fb_scenario_check_once(node, i, "joint", error);
     if (!status) status = add_word(&r, fb_node_item(node, i), error);
+  }
+  return status;
+}
+
+/* ---- the key of the scenario ---- */
+
+fb_status fb_scenario_read_stops(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  int contact = 0;
+  const fb_scenario_event event = {.scenario = s, .event = {.name = "limits"}};
+  limit_reader r = {.s = s, .event = &event, .several = 1, .makes_stops = 1};
+  s->limits_given = fb_fields_value(values, "limits") != NULL;
+  fb_status status = s->limits_given ? fb_fields_word(values, "limits", &contact, error) : FB_OK;
+  for (int body = 1; body < fb_model_nbody(s->model) && contact && !status; body++) {
+    s->given[body] &= (unsigned char)~FB_THIS_EVENT;
+    if (!(s->given[body] & FB_GIVEN_STOP) && has_limits(s, body)) status = add_joint(&r, body, error);
   }
   return status;
 }

@@ -233,6 +233,15 @@ fb_status fb_scenario_check_names(const fb_node* list, const fb_node* earlier, c
   return FB_OK;
 }
 
+fb_status fb_scenario_check_once(const fb_node* list, int index, const char* what, fb_error* error) {
+  const fb_node* node = fb_node_item(list, index);
+  for (int i = 0; i < index; i++)
+    if (strcmp(fb_node_text(fb_node_item(list, i)), fb_node_text(node)) == 0)
+      return fb_node_fail(node, error, FB_ERR_NAME, "the %s '%.60s' is named twice", what,
+                          fb_node_text(node));
+  return FB_OK;
+}
+
 fb_status fb_scenario_read_modes(fb_scenario* s, const fb_fields* values, fb_error* error) {
   const fb_node* node = fb_fields_value(values, "modes");
   s->nmode = 1;

@@ -44,11 +44,11 @@ static fb_status add_named(const fb_model* m, const char* name, signal_list* lis
   return FB_OK;
 }
 
-/* The components of a frame's signal. */
-static fb_status add_components(int kind, int frame, int count, signal_list* list, fb_error* error) {
+/* The components of a frame's signal, or of a block's outputs. */
+static fb_status add_components(int kind, int index, int count, signal_list* list, fb_error* error) {
   fb_status status = grow_list(list, count, error);
   for (int i = 0; i < count && !status; i++) {
-    const fb_signal signal = {kind, frame, i};
+    const fb_signal signal = {kind, index, i};
     if (!has_signal(list->signals, list->count, signal)) list->signals[list->count++] = signal;
   }
   return status;
@@ -66,6 +66,16 @@ static fb_status add_pushes(const fb_scenario* s, signal_list* list, fb_error* e
     for (int turns = 0; turns < 2 && !status && s->blocks[i].kind->pushes; turns++)
       status = add_push(turns ? FB_SIGNAL_TORQUE : FB_SIGNAL_FORCE,
                         s->blocks[i].kind->pushes(&s->blocks[i], turns), list, error);
+  return status;
+}
+
+/* What pictures of contacts need: all that they report. */
+static fb_status add_contacts(const fb_scenario* s, signal_list* list, fb_error* error) {
+  fb_status status = FB_OK;
+  for (int i = 0; i < s->nblock && !status; i++)
+    if (fb_scenario_contact_of(&s->blocks[i]) || s->blocks[i].kind == &fb_kind_solver)
+      status = add_components(FB_SIGNAL_OUTPUT, i, fb_ports_width(s->blocks[i].outputs, s->blocks[i].noutput),
+                              list, error);
   return status;
 }
 
@@ -89,6 +99,7 @@ fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* cou
   if (!status) status = add_named(s->model, "ledger", &list, error);
   if (!status && s->log_motion) status = add_named(s->model, "q", &list, error);
   if (!status && s->log_motion) status = add_pushes(s, &list, error);
+  if (!status && s->log_motion) status = add_contacts(s, &list, error);
   if (!status && s->has_changes) status = add_changes(s, &list, error);
   *signals = list.signals;
   *count = list.count;

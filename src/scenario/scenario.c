@@ -82,6 +82,8 @@ void fb_scenario_free(fb_scenario* s) {
   free(s->faces);
   free(s->events);
   free(s->limits);
+  free(s->surfaces);
+  free(s->meshes);
   free(s->signals);
   fb_model_free(s->model);
   fb_doc_free(s->doc);
@@ -190,7 +192,21 @@ static fb_status name_by_model(fb_scenario* s, const fb_fields* values, fb_error
 }
 
 /* The parts, in order, and which of them one needs: without those its errors would be consequences of theirs. */
-enum { MODELS = 1, MODES = 2, START = 4, MOTIONS = 8, LOOPS = 16, ZERO = 32, CONTROL = 64, FORCES = 128 };
+enum {
+  MODELS = 1,
+  MODES = 2,
+  START = 4,
+  MOTIONS = 8,
+  LOOPS = 16,
+  ZERO = 32,
+  CONTROL = 64,
+  FORCES = 128,
+  MATERIALS = 256,
+  SURFACES = 512,
+  CONTACTS = 1024,
+  IDLE = 2048,
+  EVENTS = 4096
+};
 static const struct {
   fb_status (*read)(fb_scenario* s, const fb_fields* values, fb_error* error);
   unsigned needs;
@@ -203,10 +219,14 @@ static const struct {
     {fb_scenario_zero_momentum, MODELS | START | MOTIONS | LOOPS},
     {fb_scenario_read_control, MODELS | MODES},
     {fb_scenario_read_forces, MODELS | MODES},
+    {fb_scenario_read_materials, 0},
+    {fb_scenario_read_surfaces, MODELS | MATERIALS},
+    {fb_scenario_read_contacts, MODELS | MATERIALS | SURFACES},
     {fb_scenario_hold_idle, MODELS | START | MOTIONS | CONTROL | FORCES},
-    {fb_scenario_read_events, MODELS | MODES | MOTIONS | CONTROL | FORCES},
-    {fb_scenario_read_integrator, MODELS},
-    {fb_scenario_read_log, MODELS},
+    {fb_scenario_read_events, MODELS | MODES | MOTIONS | CONTROL | FORCES | CONTACTS},
+    {fb_scenario_read_stops, MODELS | EVENTS},
+    {fb_scenario_read_integrator, MODELS | CONTACTS},
+    {fb_scenario_read_log, MODELS | CONTACTS},
     {fb_scenario_read_view, MODELS},
 };
 

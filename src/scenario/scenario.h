@@ -5,6 +5,7 @@
 #ifndef FB_SCENARIO_SCENARIO_H
 #define FB_SCENARIO_SCENARIO_H
 
+#include <freebody/contact.h>
 #include <freebody/control.h>
 #include <freebody/plugin.h>
 #include <freebody/scenario.h>
@@ -76,6 +77,27 @@ typedef struct fb_scenario_event {
   int count;
   const char* group; /* the name of the event of several joints that it belongs to; else NULL */
 } fb_scenario_event;
+
+/* Something fixed that contacts can name. */
+typedef struct fb_scenario_surface {
+  const char* name;
+  fb_surface_kind kind;
+  fb_collider collider;
+  const char* color;       /* or NULL */
+  const fb_node* material; /* its keys; or NULL */
+  int mesh;                /* of a mesh: index in the scenario's meshes, */
+  const char* stored;      /* and its name in the run store */
+  int nx, ny;              /* of a heightfield */
+  double spacing[2];
+  const double* heights; /* [ny][nx] */
+} fb_scenario_surface;
+
+/* A mesh that contacts use, read once. */
+typedef struct fb_scenario_mesh {
+  const char* file; /* where it lies */
+  int input;        /* its bytes, among the inputs */
+  fb_geometry* geometry;
+} fb_scenario_mesh;
 
 enum { FB_BACKGROUND_NOT_GIVEN = -1, FB_BACKGROUND_SPACE, FB_BACKGROUND_PLAIN };
 
@@ -164,6 +186,13 @@ struct fb_scenario {
   fb_scenario_event* events;
   fb_limit* limits; /* events with FB_TRIGGER_LIMIT name them by index */
   fb_signal* signals;
+  fb_scenario_surface* surfaces;
+  fb_scenario_mesh* meshes;
+  int nsurface, nmesh;
+  size_t surface_room, mesh_room;
+  const fb_node* materials; /* a map; or NULL */
+  int nhard, ncompliant;    /* contacts, by their law */
+  int limits_given;         /* the scenario says what joint limits are */
   int nmotion, nblock, nevent, nlimit, nsignal;
   size_t motion_room, block_room, face_room, event_room, limit_room, signal_room;
   fb_scenario_view view;
@@ -210,6 +239,8 @@ fb_status fb_scenario_modes_of(const fb_scenario* s, const fb_node* node, unsign
 /* No two items of a list, nor one of them and one of the earlier list (may be NULL), have the same name. */
 fb_status fb_scenario_check_names(const fb_node* list, const fb_node* earlier, const char* what,
                                   fb_error* error);
+/* The word at `index` of a list is not one of those before it. */
+fb_status fb_scenario_check_once(const fb_node* list, int index, const char* what, fb_error* error);
 /* `what` is what the word names, as "motion"; names[count]. */
 fb_status fb_scenario_word(const fb_node* node, const char* word, const char* what, const char* const* names,
                            int count, int* index, fb_error* error);
@@ -271,6 +302,9 @@ fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** o
  * is what it should be, as "model file". *index is its place among the inputs. */
 fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
                                  fb_error* error);
+/* The same for a file by its path; the node is blamed when it cannot be read. */
+fb_status fb_scenario_read_file(fb_scenario* s, const fb_node* node, const char* file, const char* what,
+                                int* index, fb_error* error);
 /* The file that `text` names in the folder of `file`, unless it begins at the root: malloc'd, NULL without memory. */
 char* fb_scenario_beside(const char* file, const char* text);
 /* "folder/2-base": where the copy of the index-th file stands. Returns buffer. */
@@ -312,7 +346,67 @@ double fb_scenario_widest_loop(const fb_scenario* s, const char** name, fb_error
 fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_surfaces(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_materials(fb_scenario* s, const fb_fields* values, fb_error* error);
+fb_status fb_scenario_read_contacts(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_events(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* limit.c: `limits: contact`, after the events. */
+fb_status fb_scenario_read_stops(fb_scenario* s, const fb_fields* values, fb_error* error);
+
+/* ---- scenario/surface.c ---- */
+
+struct fb_json;
+/* The surfaces as a list, for the run store (docs/run-store.md). */
+void fb_scenario_print_surfaces(struct fb_json* json, const fb_scenario* s);
+/* The index of a surface; -1 when there is none of this name. */
+int fb_scenario_find_surface(const fb_scenario* s, const char* name);
+
+/* ---- scenario/surface_grid.c ---- */
+
+/* The heights of a heightfield, from its keys or its file, into surface and its geometry. */
+fb_status fb_scenario_read_heights(fb_scenario* s, const fb_fields* values, fb_scenario_surface* surface,
+                                   fb_error* error);
+/* A text with a row of numbers on each line, separated by blanks, commas or semicolons; # begins a comment. numbers:
+ * malloc'd, [rows][columns]. */
+fb_status fb_scenario_parse_grid(const char* text, size_t size, const char* file, int* rows, int* columns,
+                                 double** numbers, fb_error* error);
+
+/* ---- scenario/contact_mesh.c ---- */
+
+/* Lets the scenario own geometry, as fb_scenario_own. */
+int fb_scenario_own_geometry(fb_scenario* s, fb_geometry* geometry);
+
+/* A mesh file as geometry, read once for all that use it; an error is placed at the node. *index: in s->meshes. */
+fb_status fb_scenario_contact_mesh(fb_scenario* s, const fb_node* node, const char* file, int* index,
+                                   fb_error* error);
+
+/* ---- scenario/contact_side.c ---- */
+
+/* The colliders that an `a` or `b` names; they live as long as the scenario. */
+typedef struct fb_scenario_side {
+  fb_collider* colliders;
+  int count;
+  const char* text;        /* "foot*, ground" */
+  const fb_node* material; /* of its surfaces, where all have the same; or NULL */
+} fb_scenario_side;
+
+fb_status fb_scenario_read_sides(fb_scenario* s, const fb_fields* values, fb_scenario_side* a,
+                                 fb_scenario_side* b, fb_error* error);
+
+/* ---- scenario/material.c ---- */
+
+/* The keys of the material that a node names. */
+fb_status fb_scenario_find_material(const fb_scenario* s, const fb_node* node, const fb_node** map,
+                                    fb_error* error);
+/* The law and the values of a contact: those of its material, else of that of its surface (or NULL), else of `default`,
+ * then its own. */
+fb_status fb_scenario_read_law(const fb_scenario* s, const fb_fields* values, const fb_node* of_surface,
+                               fb_contact_row* row, fb_error* error);
+
+/* ---- scenario/kinds/contact.c ---- */
+
+/* The contact of a block of fb_kind_contact; NULL of others. */
+const fb_contact* fb_scenario_contact_of(const fb_scenario_block* block);
 
 /* Who reads the actions of an event. */
 typedef struct fb_action_reader {
@@ -445,6 +539,11 @@ char* fb_scenario_mesh_path(const fb_scenario* s, const char* name);
 /* Reads the file and checks that it is a mesh, whole: its bytes (free() them), or error->text, what is the matter:
  * "is not there". FB_ERR_CONTENT: there is no mesh; FB_ERR_IO, FB_ERR_MEMORY: there may be, but reading failed. */
 fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_error* error);
+
+/* ---- scenario/sim.c ---- */
+
+/* The event of the scenario that an event of its simulation is; -1: it is a contact's. */
+int fb_scenario_event_of(const fb_scenario* s, const fb_sim* sim, int event);
 
 /* ---- scenario/action.c ---- */
 

@@ -23,6 +23,12 @@ enum {
   AXIAL = BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5),
   HELICAL = BIT(3),
   UNIVERSAL = BIT(5),
+  ON_GRID = BIT(FB_SURFACE_HEIGHTFIELD),
+  MESH = BIT(FB_SURFACE_MESH),
+  HARD = BIT(FB_CONTACT_HARD),
+  SPRINGY = BIT(FB_CONTACT_SPRING) | BIT(FB_CONTACT_HUNT_CROSSLEY) | BIT(FB_CONTACT_HERTZ),
+  DAMPED = BIT(FB_CONTACT_SPRING) | BIT(FB_CONTACT_HUNT_CROSSLEY),
+  SOIL = BIT(FB_CONTACT_SOIL),
   BY_KIND = FB_BY_KIND, /* the kinds of controllers list their keys, in scenario/kinds/ */
   DOPRI5 = BIT(FB_METHOD_DOPRI5),
   SUNDIALS = BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT),
@@ -41,6 +47,12 @@ static const char* const SHAPES[] = {"cubic", "quintic", "trapezoid", NULL};
 static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
 static const char* const FRICTION_LAWS[] = {"smooth", "stiction", NULL};
+static const char* const LIMITS[] = {"ignore", "contact", NULL};
+/* In the order of fb_contact_law, fb_restitution_law and fb_rubbing. */
+static const char* const LAWS[] = {"hard", "spring", "hunt_crossley", "hertz", "soil", NULL};
+static const char* const RESTITUTION_LAWS[] = {"newton", "poisson", NULL};
+static const char* const RUBBINGS[] = {"regularised", "bristle", NULL};
+const char* const fb_surface_words[] = {"plane", "heightfield", "sphere", "ellipsoid", "box", "mesh", NULL};
 static const char* const SATURATIONS[] = {"axis", "direction", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
 static const char* const AXES[] = {"world", "frame", NULL};
@@ -70,6 +82,10 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
     [FB_SCENARIO_BOUNCE] = {"bounce", NULL, 0},
     [FB_SCENARIO_SETTING] = {"setting", NULL, 0},
     [FB_SCENARIO_JOIN] = {"join", fb_join_words, 0},
+    [FB_SCENARIO_SURFACE] = {"surface", fb_surface_words, 0},
+    [FB_SCENARIO_CONTACT] = {"contact", LAWS, 0},
+    [FB_SCENARIO_MATERIAL] = {"material", NULL, 0},
+    [FB_SCENARIO_SOIL] = {"soil", NULL, 0},
     [FB_SCENARIO_INTEGRATOR] = {"integrator", METHODS, 0},
     [FB_SCENARIO_LOG] = {"log", NULL, 0},
     [FB_SCENARIO_VIEW] = {"view", NULL, 0},
@@ -113,6 +129,38 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
            "fraction of each interval spent accelerating, and again decelerating: up to 0.5"),               \
       INNER(object, "shaping", MAP, SHAPING, "none", "input shaping, which suppresses residual vibration")
 
+/* How two sides touch: keys of contacts, with the laws that have them, and of materials, which have them all. */
+#define TOUCH(object, mask, no_law, no_stiffness, no_soil)                                                   \
+  WORD(                                                                                                      \
+      object, "law", LAWS, EVERY, no_law,                                                                    \
+      "hard: rigid; spring: stiffness d + damping d', where d is the depth; hunt_crossley: stiffness d^1.5 " \
+      "(1 + damping d'); hertz: stiffness d^1.5; soil: a wheel on soft ground"),                             \
+      UNIT(object, "friction", NUMBER, NONE, NOT_NEGATIVE, mask(HARD | SPRINGY), NEVER,                      \
+           AT(fb_contact_row, contact.friction), "0", "Coulomb's coefficient"),                              \
+      UNIT(object, "restitution", NUMBER, NONE, NOT_NEGATIVE, mask(HARD), NEVER,                             \
+           AT(fb_contact_row, contact.restitution), "0", "how much an impact gives back, 0 to 1"),           \
+      WORD(object, "restitution_law", RESTITUTION_LAWS, mask(HARD), "newton",                                \
+           "newton: of the normal speed; poisson: of the normal impulse, which never gains energy"),         \
+      UNIT(object, "stiffness", NUMBER, STIFFNESS, POSITIVE, mask(SPRINGY), NEVER, -1, no_stiffness,         \
+           "stiffness; of hertz and hunt_crossley a plain number, in N/m^1.5"),                              \
+      UNIT(object, "damping", NUMBER, DAMPING, NOT_NEGATIVE, mask(DAMPED), NEVER, -1, "0",                   \
+           "damping; of hunt_crossley a plain number, in s/m"),                                              \
+      WORD(object, "rubbing", RUBBINGS, mask(SPRINGY), "regularised",                                        \
+           "how friction acts at rest: regularised: it creeps, with friction * normal * tanh(slip / "        \
+           "slip_speed); bristle: it sticks, by a spring along the surface that yields"),                    \
+      UNIT(object, "slip_speed", NUMBER, SPEED, POSITIVE, mask(SPRINGY), NEVER,                              \
+           AT(fb_contact_row, contact.slip_speed), "1 mm/s",                                                 \
+           "slip speed at which regularised friction reaches three quarters of its value"),                  \
+      UNIT(object, "bristle_stiffness", NUMBER, STIFFNESS, NOT_NEGATIVE, mask(SPRINGY), NEVER,               \
+           AT(fb_contact_row, contact.bristle_stiffness), "that of a spring law",                            \
+           "stiffness of the bristle along the surface"),                                                    \
+      UNIT(object, "bristle_damping", NUMBER, DAMPING, NOT_NEGATIVE, mask(SPRINGY), NEVER,                   \
+           AT(fb_contact_row, contact.bristle_damping), "0", "damping of the bristle"),                      \
+      ROW(object, "soil", NAMED, NONE, NONE, ANY, mask(SOIL), NEVER, -1, FB_SCENARIO_SOIL, NULL, no_soil,    \
+          "the soil under a wheel: the name of a preset, or its parameters")
+#define AS_IT_IS(mask) (mask)
+#define FOR_ALL(mask) EVERY
+
 static const fb_field FIELDS[] = {
     PLAIN(SCENARIO, "scenario", VERSION, EVERY, EVERY, -1, NULL, "version of the format: 1"),
     PLAIN(SCENARIO, "name", TEXT, EVERY, NEVER, AT(fb_scenario_top, name),
@@ -147,6 +195,16 @@ static const fb_field FIELDS[] = {
     INNER(SCENARIO, "control", LIST, CONTROLLER, "none", "control laws"),
     INNER(SCENARIO, "forces", LIST, FORCE, "none",
           "forces and torques as functions of time; springs and bushings between frames"),
+    INNER(SCENARIO, "surfaces", LIST, SURFACE, "none",
+          "ground, walls and rocks that contacts name, fixed to the world or to a body"),
+    INNER(SCENARIO, "contacts", LIST, CONTACT, "none",
+          "which shapes, points and surfaces touch one another; nothing else does"),
+    INNER(SCENARIO, "materials", MAPS, MATERIAL, "none",
+          "values by name that contacts take unless they give their own; `default` is for contacts without a "
+          "material"),
+    WORD(SCENARIO, "limits", LIMITS, EVERY, "ignore",
+         "contact: the limits of all joints are rigid stops, without rebound, except those of joints for "
+         "which an event says otherwise; ignore: only those"),
     INNER(SCENARIO, "events", LIST, EVENT, "none", "actions at given times or conditions"),
     INNER(SCENARIO, "integrator", MAP, INTEGRATOR, "auto", "integration method and step"),
     UNIT(SCENARIO, "duration", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_scenario_top, duration), "10 s",
@@ -444,10 +502,101 @@ static const fb_field FIELDS[] = {
     PLAIN(JOIN, "force", BOOL, EVERY, NEVER, AT(fb_join_row, force), "false",
           "true: join frames that are apart or askew; the offset of that instant is kept"),
 
-    WORD(INTEGRATOR, "method", METHODS, EVERY, "auto",
-         "the method; auto: rk4, or implicit where springs, dampers or gains are too stiff for it"),
+    PLAIN(SURFACE, "name", TEXT, EVERY, EVERY, AT(fb_surface_row, name), NULL,
+          "its name, by which contacts refer to it; unique among surfaces, bodies and frames"),
+    ROW(SURFACE, "kind", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, fb_surface_words, NULL,
+        "plane: without end; heightfield: a grid of heights; sphere, ellipsoid, box; mesh: triangles of a "
+        "file"),
+    PLAIN(SURFACE, "body", TEXT, EVERY, NEVER, AT(fb_surface_row, body), "the world",
+          "the body or frame that it is fixed to"),
+    PLACE(
+        SURFACE, AT(fb_surface_row, at), "0, 0, 0", "no rotation",
+        "the body or the world: a point of a plane, the centre of a sphere, ellipsoid or box, the corner of "
+        "a heightfield, the origin of a mesh"),
+    UNIT(SURFACE, "normal", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_surface_row, normal), "0, 0, 1",
+         "or its z axis, of any length: outwards of a plane, upwards of a heightfield"),
+    UNIT(SURFACE, "radius", NUMBER, LENGTH, POSITIVE, BIT(FB_SURFACE_SPHERE), BIT(FB_SURFACE_SPHERE),
+         AT(fb_surface_row, size), NULL, "radius"),
+    UNIT(SURFACE, "radii", VECTOR, LENGTH, POSITIVE, BIT(FB_SURFACE_ELLIPSOID), BIT(FB_SURFACE_ELLIPSOID),
+         AT(fb_surface_row, size), NULL, "half axes along x, y, z"),
+    UNIT(SURFACE, "size", VECTOR, LENGTH, POSITIVE, BIT(FB_SURFACE_BOX), BIT(FB_SURFACE_BOX),
+         AT(fb_surface_row, size), NULL, "edges along x, y, z"),
+    PLAIN(SURFACE, "file", TEXT, MESH | ON_GRID, MESH, AT(fb_surface_row, file),
+          "of a heightfield this or `heights` is required",
+          "STL, OBJ or COLLADA file; of a heightfield a text file with a row of heights on each line"),
+    PLAIN(SURFACE, "scale", SCALE, MESH, NEVER, -1, "1",
+          "factor, or one for each of x, y, z; none of them zero"),
+    UNIT(SURFACE, "heights", GRID, LENGTH, ANY, ON_GRID, NEVER, -1, "this or `file` is required",
+         "heights along z: number i of row j is at x = i dx, y = j dy; at least 2 rows of 2"),
+    UNIT(SURFACE, "spacing", COORDINATES, LENGTH, POSITIVE, ON_GRID, ON_GRID, -1, NULL,
+         "distance of the heights along x and y: one number, or dx and dy"),
+    PLAIN(SURFACE, "color", COLOR, EVERY, NEVER, AT(fb_surface_row, color), "grey",
+          "\"#rrggbb\" or \"#rrggbbaa\", in quotes"),
+    PLAIN(SURFACE, "material", TEXT, EVERY, NEVER, AT(fb_surface_row, material), "none",
+          "the material of contacts with it that name none"),
+
+    PLAIN(CONTACT, "name", TEXT, EVERY, NEVER, AT(fb_contact_row, name), "its place in the list, from 0",
+          "its name: contact.NAME.force and so on are its signals"),
+    PLAIN(
+        CONTACT, "a", NAMES, EVERY, EVERY, -1, NULL,
+        "what touches: a frame, which is a point; a body, which is all its shapes for contact; BODY/SHAPE; a "
+        "surface; "
+        "a name with * for all that match; or a list of these"),
+    PLAIN(CONTACT, "b", NAMES, EVERY, EVERY, -1, NULL, "what it touches, likewise"),
+    PLAIN(CONTACT, "material", TEXT, EVERY, NEVER, AT(fb_contact_row, material),
+          "that of the surface, otherwise `default` where there is one",
+          "the material whose values it takes; its own keys override them"),
+    TOUCH(CONTACT, AS_IT_IS, "that of the material, otherwise hard", "required, here or by the material",
+          "required, here or by the material"),
+
+    TOUCH(MATERIAL, FOR_ALL, "that of the contact", "that of the contact", "that of the contact"),
+
+    PLAIN(SOIL, "preset", TEXT, EVERY, NEVER, -1, "none; all of this is then 0 unless it is given",
+          "a soil by name, whose values the other keys override"),
+    UNIT(SOIL, "cohesion", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, cohesion), "0",
+         "cohesion, in Pa"),
+    UNIT(SOIL, "friction_angle", NUMBER, ANGLE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, friction_angle), "0",
+         "angle of internal friction"),
+    UNIT(SOIL, "k_c", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, k_c), "0",
+         "cohesive modulus of sinkage, in N/m^(n+1); with `reece` without unit"),
+    UNIT(SOIL, "k_phi", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, k_phi), "0",
+         "frictional modulus of sinkage, in N/m^(n+2); with `reece` without unit"),
+    UNIT(SOIL, "exponent", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, exponent), "0",
+         "exponent n of sinkage"),
+    UNIT(SOIL, "exponent_slip", NUMBER, NONE, ANY, EVERY, NEVER, AT(fb_soil, exponent_slip), "0",
+         "added to n for each unit of slip"),
+    PLAIN(SOIL, "reece", BOOL, EVERY, NEVER, AT(fb_soil, reece), "false",
+          "true: k_c and k_phi are Reece's, without unit"),
+    UNIT(SOIL, "angle_0", NUMBER, NONE, ANY, EVERY, NEVER, AT(fb_soil, angle_0), "0",
+         "where the stress is largest, as a fraction of the entry angle, without slip"),
+    UNIT(SOIL, "angle_1", NUMBER, NONE, ANY, EVERY, NEVER, AT(fb_soil, angle_1), "0",
+         "added to angle_0 for each unit of slip"),
+    UNIT(SOIL, "density", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, density), "0",
+         "density, in kg/m^3"),
+    UNIT(SOIL, "shear_x", NUMBER, LENGTH, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, shear_x), "0",
+         "shear deformation modulus along the wheel"),
+    UNIT(SOIL, "shear_x_slope", NUMBER, NONE, ANY, EVERY, NEVER, AT(fb_soil, shear_x_slope), "0",
+         "added to it for each radian of slip angle, in m"),
+    UNIT(SOIL, "shear_y", NUMBER, LENGTH, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, shear_y), "0",
+         "the same across the wheel"),
+    UNIT(SOIL, "shear_y_slope", NUMBER, NONE, ANY, EVERY, NEVER, AT(fb_soil, shear_y_slope), "0", "likewise"),
+    UNIT(SOIL, "exit_ratio", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, exit_ratio), "0",
+         "depth behind the wheel over that in front of it, 0 to 1"),
+    UNIT(SOIL, "destruction_angle", NUMBER, ANGLE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, destruction_angle),
+         "0", "of the bulldozing force at the sides of the wheel; 0: none"),
+    UNIT(SOIL, "grouser_height", NUMBER, LENGTH, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, grouser_height), "0",
+         "height of the wheel's grousers"),
+    UNIT(SOIL, "damping", NUMBER, DAMPING, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, damping), "0",
+         "vertical damping, with which a wheel settles"),
+
+    WORD(
+        INTEGRATOR, "method", METHODS, EVERY, "auto",
+        "the method; auto: moreau with hard contacts, dopri5 with other contacts; otherwise rk4, or implicit "
+        "where springs, dampers or gains are too stiff for it"),
     UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_integrator_row, step),
-         "10 ms, with auto less where a joint vibrates faster; automatic with error control",
+         "10 ms, 1 ms with moreau; with auto and moreau less where a joint vibrates faster; automatic with "
+         "error "
+         "control",
          "step size; with error control the first step of dopri5; cvode and arkode ignore it"),
     PLAIN(INTEGRATOR, "adaptive", BOOL, DOPRI5, NEVER, AT(fb_integrator_row, adaptive), "true",
           "false: fixed steps without error control"),

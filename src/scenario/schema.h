@@ -29,6 +29,10 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_BOUNCE,
   FB_SCENARIO_SETTING,
   FB_SCENARIO_JOIN,
+  FB_SCENARIO_SURFACE,
+  FB_SCENARIO_CONTACT,
+  FB_SCENARIO_MATERIAL,
+  FB_SCENARIO_SOIL,
   FB_SCENARIO_INTEGRATOR,
   FB_SCENARIO_LOG,
   FB_SCENARIO_VIEW,
@@ -100,6 +104,24 @@ typedef struct fb_bounce_row {
 typedef struct fb_setting_row {
   const char *block, *parameter;
 } fb_setting_row;
+/* Kinds of surfaces, in the order of their words. */
+typedef enum fb_surface_kind {
+  FB_SURFACE_PLANE,
+  FB_SURFACE_HEIGHTFIELD,
+  FB_SURFACE_SPHERE,
+  FB_SURFACE_ELLIPSOID,
+  FB_SURFACE_BOX,
+  FB_SURFACE_MESH
+} fb_surface_kind;
+typedef struct fb_surface_row {
+  const char *name, *body, *file, *color, *material;
+  double at[3], normal[3], size[3];
+} fb_surface_row;
+/* Of contacts and of materials. */
+typedef struct fb_contact_row {
+  const char *name, *material;
+  fb_contact contact;
+} fb_contact_row;
 /* The method that the scenario leaves to us; before it those of fb_method, and two of SUNDIALS. */
 enum { FB_INTEGRATOR_AUTO = FB_METHOD_COUNT + 1 };
 typedef struct fb_integrator_row {
@@ -116,6 +138,8 @@ typedef struct fb_view_row {
   const char* follow;
 } fb_view_row;
 
+/* The kinds of surfaces, as words; NULL-ended. */
+extern const char* const fb_surface_words[];
 /* The types of joins, as words: the variants of the object (scenario/join.c). */
 extern const char* const fb_join_words[];
 

@@ -1,7 +1,7 @@
 /* sim.c -- a simulation made from a scenario: blocks, motions, events, started. */
 #include <freebody/sundials.h>
 
-#include "scenario/scenario.h"
+#include "scenario/kinds.h"
 #include "sim/change.h"
 
 void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
@@ -12,6 +12,9 @@ void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
 static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block, fb_sim* sim,
                            fb_error* error) {
   fb_block made;
+  const fb_contact* contact = fb_scenario_contact_of(block);
+  if (contact) return fb_sim_add_contact(sim, contact, NULL, error);
+  if (block->kind == &fb_kind_solver) return FB_OK; /* the simulation adds it */
   fb_status status = fb_scenario_make_block(s, block, &made, error);
   if (status) return status;
   return fb_sim_add_block(sim, &made, NULL, error);
@@ -121,6 +124,12 @@ static fb_status add_events(const fb_scenario* s, fb_sim* sim, fb_error* error) 
     status = fb_sim_add_event(sim, &event, NULL, error);
   }
   return status;
+}
+
+/* Contacts bring events of their own, which stand first. */
+int fb_scenario_event_of(const fb_scenario* s, const fb_sim* sim, int event) {
+  int own = event - (sim->nevent - s->nevent);
+  return own < 0 ? -1 : own;
 }
 
 /* --- all of it --- */

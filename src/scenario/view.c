@@ -87,6 +87,17 @@ void fb_scenario_add_view(struct fb_text* out, const fb_scenario* s) {
 
 /* --- for the store --- */
 
+/* Names of contacts, as in their signals. */
+static void put_contacts(fb_json* json, const fb_scenario* s) {
+  fb_json_key(json, "contacts");
+  fb_json_begin_list(json);
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_contact* contact = fb_scenario_contact_of(&s->blocks[i]);
+    if (contact) fb_json_string(json, contact->name);
+  }
+  fb_json_end_list(json);
+}
+
 fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* error) {
   const fb_scenario_view* view = &s->view;
   size_t size;
@@ -118,6 +129,11 @@ fb_status fb_scenario_print_view(const fb_scenario* s, char** text, fb_error* er
     for (int i = 0; i < view->ntrail; i++) fb_json_string(json, fb_frame_name(s->model, view->trails[i]));
     fb_json_end_list(json);
   }
+  if (s->nsurface > 0) {
+    fb_json_key(json, "surfaces");
+    fb_scenario_print_surfaces(json, s);
+  }
+  if (s->nhard + s->ncompliant > 0) put_contacts(json, s);
   fb_json_end_map(json);
   *text = fb_json_finish(json, &size);
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory for the view of a run");

@@ -138,6 +138,13 @@ void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impul
 /* Adds w->works to the states of the contacts' blocks. */
 void fb_touch_add_works(fb_sim* s, double* y);
 
+/* ---- touch_block.c ---- */
+
+/* The block of a hard contact, and the block "solver", which fb_sim_add_contact adds before the first of them. */
+FB_API fb_status fb_touch_block(const fb_model* m, const fb_contact* contact, fb_block* block,
+                                fb_error* error);
+FB_API fb_block fb_touch_solver_block(void);
+
 /* ---- touch_flow.c ---- */
 
 /* The points that are remembered, at (q, v), into w->points. */

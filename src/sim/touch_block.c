@@ -41,30 +41,27 @@ static fb_status solver_output(void* user, const fb_context* context, const doub
   return FB_OK;
 }
 
-static fb_status add_hard(fb_sim* s, const fb_contact* contact, int* id, fb_error* error) {
+fb_status fb_touch_block(const fb_model* m, const fb_contact* contact, fb_block* block, fb_error* error) {
   fb_contact_block* c = NULL;
-  fb_status status = fb_contact_block_new(s->m, contact, &c, error);
+  fb_status status = fb_contact_block_new(m, contact, &c, error);
   if (status) return status;
-  fb_block block = fb_default_block();
-  block.name = c->block_name;
-  block.user = c;
-  block.contact_ = 1;
-  block.nmemory = FB_HARD_MEMORY;
-  block.nstate = FB_CONTACT_X_COUNT;
-  block.parameters = PARAMETERS;
-  block.outputs = fb_contact_outputs;
-  block.noutput = FB_CONTACT_NOUTPUT;
-  block.held = 1;
-  block.start = contact_start;
-  block.output = contact_output;
-  block.free = fb_contact_block_free;
-  return fb_sim_add_block(s, &block, id, error);
+  *block = fb_default_block();
+  block->name = c->block_name;
+  block->user = c;
+  block->contact_ = 1;
+  block->nmemory = FB_HARD_MEMORY;
+  block->nstate = FB_CONTACT_X_COUNT;
+  block->parameters = PARAMETERS;
+  block->outputs = fb_contact_outputs;
+  block->noutput = FB_CONTACT_NOUTPUT;
+  block->held = 1;
+  block->start = contact_start;
+  block->output = contact_output;
+  block->free = fb_contact_block_free;
+  return FB_OK;
 }
 
-/* Once, before the first hard contact. */
-static fb_status add_solver(fb_sim* s, fb_error* error) {
-  for (int i = 0; i < s->nblock; i++)
-    if (s->blocks[i].contact_) return FB_OK;
+fb_block fb_touch_solver_block(void) {
   fb_block block = fb_default_block();
   block.name = "solver";
   block.contact_ = 2;
@@ -74,6 +71,20 @@ static fb_status add_solver(fb_sim* s, fb_error* error) {
   block.noutput = FB_SOLVER_COUNT;
   block.held = 1;
   block.output = solver_output;
+  return block;
+}
+
+static fb_status add_hard(fb_sim* s, const fb_contact* contact, int* id, fb_error* error) {
+  fb_block block;
+  fb_status status = fb_touch_block(s->m, contact, &block, error);
+  return status ? status : fb_sim_add_block(s, &block, id, error);
+}
+
+/* Once, before the first hard contact. */
+static fb_status add_solver(fb_sim* s, fb_error* error) {
+  for (int i = 0; i < s->nblock; i++)
+    if (s->blocks[i].contact_) return FB_OK;
+  const fb_block block = fb_touch_solver_block();
   return fb_sim_add_block(s, &block, NULL, error);
 }
 

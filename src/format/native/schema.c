@@ -110,7 +110,7 @@ static const fb_field FIELDS[] = {
     {FB_NATIVE_BODY, "frames", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
      FB_NATIVE_FRAME, NULL, "none", "named frames: end-points, sensors, thrusters"},
     {FB_NATIVE_BODY, "shapes", FB_FIELD_LIST, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
-     FB_NATIVE_SHAPE, NULL, "none", "geometry for pictures; bodies do not touch one another"},
+     FB_NATIVE_SHAPE, NULL, "none", "geometry for pictures and for the contacts of scenarios"},
 
     JOINT("name", FB_FIELD_TEXT, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, AT(fb_joint_def, name),
           "the body's name", "unique among joints"),
@@ -185,7 +185,8 @@ static const fb_field FIELDS[] = {
           AT(fb_shape_def, color), "none", "\"#rrggbb\" or \"#rrggbbaa\", in quotes"),
     {FB_NATIVE_SHAPE, "use", FB_FIELD_WORD, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER, -1,
      FB_NATIVE_SHAPE, SHAPE_USES, "both",
-     "visual, both: drawn; contact: drawn if the body has no others. There is no contact yet"},
+     "visual: drawn; contact: touches what a scenario's `contacts` say, and is drawn if the body has no "
+     "others; both: drawn, and touches"},
 
     PLAIN(FB_NATIVE_LOOP, "name", FB_FIELD_TEXT, FB_Q_NONE, FB_RANGE_ANY, EVERY, EVERY, AT(fb_loop_def, name),
           NULL, "unique among loops"),

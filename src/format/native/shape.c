@@ -10,19 +10,6 @@ fb_status fb_native_read_frame(const fb_node* map, fb_frame_def* frame, fb_error
   return status;
 }
 
-/* One factor, or three. */
-static fb_status read_scale(const fb_node* node, double scale[3], fb_error* error) {
-  fb_status status;
-  if (fb_node_get_kind(node) == FB_NODE_LIST) {
-    status = fb_node_numbers(node, FB_Q_NONE, 3, scale, error);
-  } else {
-    status = fb_node_number(node, FB_Q_NONE, &scale[0], error);
-    scale[1] = scale[2] = scale[0];
-  }
-  if (status || (scale[0] != 0 && scale[1] != 0 && scale[2] != 0)) return status;
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "the scale has a zero, which would flatten the mesh");
-}
-
 fb_status fb_native_read_shape(const fb_node* map, fb_shape_def* shape, fb_error* error) {
   fb_fields values;
   int kind = 0, use = FB_SHAPE_USE_BOTH;
@@ -38,5 +25,5 @@ fb_status fb_native_read_shape(const fb_node* map, fb_shape_def* shape, fb_error
   if (shape->kind != FB_SHAPE_MESH) return FB_OK;
   shape->size[0] = shape->size[1] = shape->size[2] = 1;
   const fb_node* scale = fb_fields_value(&values, "scale");
-  return scale ? read_scale(scale, shape->size, error) : FB_OK;
+  return scale ? fb_node_scale(scale, shape->size, error) : FB_OK;
 }

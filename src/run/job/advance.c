@@ -91,8 +91,9 @@ static fb_status log_end(fb_run* run, fb_error* error) {
 static fb_status log_event(fb_run* run, const fb_event_record* record, fb_error* error) {
   fb_text text = {0};
   fb_text_add(&text, "");
-  fb_scenario_add_actions(&text, run->scenario, record->event, 0);
-  fb_run_add_changes(&text, run, record->event);
+  int event = fb_scenario_event_of(run->scenario, run->sim, record->event);
+  if (event >= 0) fb_scenario_add_actions(&text, run->scenario, event, 0);
+  if (event >= 0) fb_run_add_changes(&text, run, event);
   fb_status status = text.failed ? fb_store_no_memory(error) : FB_OK;
   const char* name = run->sim->events[record->event].name;
   if (status == FB_OK && run->store)

@@ -111,6 +111,18 @@ static fb_status add_mesh(fb_run* run, const char* name, int body, fb_error* err
   return status;
 }
 
+/* Those of surfaces are inputs of the scenario, and known to be meshes. */
+static fb_status add_surface_meshes(fb_run* run, fb_error* error) {
+  const fb_scenario* s = run->scenario;
+  fb_status status = FB_OK;
+  for (int i = 0; i < s->nsurface && status == FB_OK; i++) {
+    if (s->surfaces[i].kind != FB_SURFACE_MESH) continue;
+    const fb_scenario_input* input = &s->inputs[s->meshes[s->surfaces[i].mesh].input];
+    status = fb_store_add_mesh(run->store, s->surfaces[i].stored, input->text, input->size, error);
+  }
+  return status;
+}
+
 /* The run keeps what its pictures need, and no file that is not a mesh, whatever the model names. What is not there is
  * missing in pictures and nowhere else. */
 static fb_status add_meshes(fb_run* run, fb_error* error) {
@@ -119,7 +131,7 @@ static fb_status add_meshes(fb_run* run, fb_error* error) {
   for (const char* name;
        status == FB_OK && (name = fb_scenario_next_mesh(run->scenario, &body, &index)) != NULL;)
     status = add_mesh(run, name, body, error);
-  return status;
+  return status == FB_OK ? add_surface_meshes(run, error) : status;
 }
 
 /* --- the store --- */
@@ -148,11 +160,25 @@ static fb_status fill_folder(fb_run* run, fb_error* error) {
   return status == FB_OK ? fb_store_commit(run->store, error) : status;
 }
 
+/* Joint limits that nothing enforces, unless the scenario says that it wants them so. */
+static void note_limits(const fb_run* run) {
+  fb_text out = {0};
+  if (run->scenario->limits_given || !fb_scenario_has_ignored(run->scenario, FB_IGNORED_LIMITS)) return;
+  fb_text_add(&out, "the limits ");
+  fb_scenario_add_ignored(&out, run->scenario, FB_IGNORED_LIMITS);
+  char* text = fb_text_take(&out, NULL);
+  if (!text) return;
+  text[strcspn(text, "\n")] = '\0';
+  run->options.note(run->options.user, text);
+  free(text);
+}
+
 /* What the run will do otherwise than its user may expect. */
 static void note_surprises(const fb_run* run) {
   char text[400];
   if (!run->options.note) return;
   if (run->scenario->held) run->options.note(run->options.user, run->scenario->held);
+  note_limits(run);
   if (fb_scenario_stiffness(run->scenario, text, sizeof text)) run->options.note(run->options.user, text);
 }
 

@@ -1,0 +1,124 @@
+/* contact.c -- the items of `contacts`: which sides touch, and by what law. Each becomes a block "contact.NAME". */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/kinds.h"
+#include "sim/touch.h"
+
+typedef struct contact {
+  fb_contact how;
+  const char *a, *b; /* as the scenario names them */
+} contact;
+
+static const contact* settings_of(const fb_scenario_block* block) {
+  return (const contact*)block->settings;
+}
+
+const fb_contact* fb_scenario_contact_of(const fb_scenario_block* block) {
+  return block->kind == &fb_kind_contact ? &settings_of(block)->how : NULL;
+}
+
+/* --- reading --- */
+
+/* The block "solver" has the place among the blocks that it will have in the simulation. */
+static fb_status add_solver(fb_scenario* s, const fb_node* map, fb_error* error) {
+  fb_scenario_block block;
+  for (int i = 0; i < s->nblock; i++)
+    if (strcmp(s->blocks[i].name, "solver") == 0)
+      return fb_node_fail(
+          map, error, FB_ERR_NAME,
+          "'solver' is the name of a law or force, but with hard contacts it names their solver; "
+          "give the law another");
+  fb_status status = fb_scenario_new_block(s, &fb_kind_solver, "solver", "contacts", 0, &block, error);
+  if (!status) status = fb_scenario_try_block(s, map, &block, error);
+  return status ? status : fb_scenario_add_block(s, &block, error);
+}
+
+static fb_status read_contact(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
+  fb_fields values;
+  fb_contact_row row = {.contact = fb_default_contact()};
+  fb_scenario_side a = {.count = 0}, b = {.count = 0};
+  fb_scenario_block block;
+  fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_CONTACT, &values, error);
+  if (!status) status = fb_fields_get(&values, "name", &row.name, error);
+  if (!status && (!fb_fields_value(&values, "a") || !fb_fields_value(&values, "b")))
+    status = fb_fields_read(&values, FB_CONTACT_HARD, &row, error); /* says which of them it needs */
+  if (!status) status = fb_scenario_read_sides(s, &values, &a, &b, error);
+  if (!status) status = fb_scenario_read_law(s, &values, b.material ? b.material : a.material, &row, error);
+  if (status) return status;
+  row.contact.name = row.name ? row.name : fb_scenario_print(s, "%d", index);
+  const char* name = row.contact.name ? fb_scenario_print(s, "contact.%.200s", row.contact.name) : NULL;
+  if (!name) return fb_scenario_no_memory(error);
+  status = fb_scenario_new_block(s, &fb_kind_contact, name, "contacts", index, &block, error);
+  if (status) return status;
+  row.contact.a = a.colliders;
+  row.contact.b = b.colliders;
+  row.contact.na = a.count;
+  row.contact.nb = b.count;
+  *(contact*)block.settings = (contact){row.contact, a.text, b.text};
+  status = fb_scenario_try_block(s, map, &block, error);
+  if (!status && row.contact.law == FB_CONTACT_HARD && s->nhard == 0) status = add_solver(s, map, error);
+  if (status) return status;
+  s->nhard += row.contact.law == FB_CONTACT_HARD;
+  s->ncompliant += row.contact.law != FB_CONTACT_HARD;
+  return fb_scenario_add_block(s, &block, error);
+}
+
+fb_status fb_scenario_read_contacts(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  const fb_node* list = fb_fields_value(values, "contacts");
+  if (!list) return FB_OK;
+  fb_status status = fb_scenario_need_list(list, "contacts", error);
+  for (int i = 0; i < fb_node_count(list) && !status; i++)
+    status = fb_scenario_go_on(s, read_contact(s, fb_node_item(list, i), i, error), error);
+  return status ? status : fb_scenario_check_names(list, NULL, "contact", error);
+}
+
+/* --- its block --- */
+
+/* For signals, parameters and checks: fb_sim_add_contact makes its own. */
+static fb_status make(const fb_scenario* s, const fb_scenario_block* block, fb_block* out, fb_error* error) {
+  const fb_contact* how = &settings_of(block)->how;
+  return how->law == FB_CONTACT_HARD ? fb_touch_block(s->model, how, out, error)
+                                     : fb_block_contact(s->model, how, out, error);
+}
+
+static fb_status make_solver(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
+                             fb_error* error) {
+  (void)s, (void)block, (void)error;
+  *out = fb_touch_solver_block();
+  return FB_OK;
+}
+
+/* --- in words --- */
+
+static void add_friction(fb_text* out, const fb_contact* how) {
+  if (how->law == FB_CONTACT_SOIL) return;
+  if (how->friction > 0)
+    fb_text_printf(out, ", friction %g", how->friction);
+  else
+    fb_text_add(out, ", no friction");
+  if (how->friction > 0 && how->law != FB_CONTACT_HARD)
+    fb_text_add(out, how->rubbing == FB_RUBBING_BRISTLE ? " with bristles" : " that creeps");
+}
+
+static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
+  static const char* const units[][2] = {
+      {"", ""}, {"N/m", "N s/m"}, {"N/m^1.5", "s/m"}, {"N/m^1.5", ""}, {"", ""}};
+  const contact* own = settings_of(block);
+  const fb_contact* how = &own->how;
+  (void)s;
+  fb_text_printf(out, "%s touches %s: %s", own->a, own->b, fb_contact_law_name(how->law));
+  if (how->law != FB_CONTACT_HARD && how->law != FB_CONTACT_SOIL)
+    fb_text_printf(out, ", %.6g %s", how->stiffness, units[how->law][0]);
+  if (how->damping > 0 && units[how->law][1][0])
+    fb_text_printf(out, ", damping %.6g %s", how->damping, units[how->law][1]);
+  add_friction(out, how);
+  if (how->law == FB_CONTACT_HARD)
+    fb_text_printf(out, ", restitution %g%s", how->restitution,
+                   how->restitution_law == FB_RESTITUTION_POISSON ? " (Poisson)" : "");
+}
+
+const fb_kind fb_kind_contact = {
+    .heading = "contact", .size = sizeof(contact), .make = make, .explain = explain};
+/* What solves for hard contacts: the simulation adds it by itself, before the first of them. */
+const fb_kind fb_kind_solver = {.heading = "solver", .make = make_solver};
