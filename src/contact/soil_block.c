@@ -319,6 +319,7 @@ fb_status fb_block_soil(const fb_model* m, const fb_contact* contact, fb_block* 
   block->user = c;
   block->nstate = FB_CONTACT_X_COUNT + MEMORIES * c->how.na * c->how.nb;
   block->nwrench = 2 * c->how.na * c->how.nb;
+  block->contact_ = 3;
   block->outputs = OUTPUTS;
   block->noutput = NOUTPUT;
   block->start = start;

@@ -62,6 +62,14 @@ static void take_forces(fb_sim* s, double h) {
   for (; row < w->nrow; row++) s->friction[w->rows[row].coordinate] += w->sign[row] * w->P[row] / h;
 }
 
+/* Nothing has been done yet in this step. */
+static void clear(fb_sim* s) {
+  fb_touching* w = s->touch;
+  memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
+  fb_touch_clear_impacts(s);
+  w->gains = 0;
+}
+
 /* What touches in the middle of the step, and how it responds. */
 static void find_touching(fb_sim* s, double h, const double* y) {
   fb_touching* w = s->touch;
@@ -79,10 +87,8 @@ static void find_touching(fb_sim* s, double h, const double* y) {
 /* It pushes: the accelerations in s->vdot become those with its impulses. */
 static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error* error) {
   fb_touching* w = s->touch;
+  clear(s);
   if (w->nrow == 0) return FB_OK;
-  memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
-  fb_touch_clear_impacts(s);
-  w->gains = 0;
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
