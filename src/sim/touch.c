@@ -53,6 +53,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, u, n);
   TAKE(double, sum, n);
   TAKE(double, soon, n);
+  TAKE(double, closing, n);
   TAKE(double, q, s->nq);
   TAKE(double, v, s->nv);
   TAKE(double, x, s->nv);
@@ -227,6 +228,7 @@ static void add_row(fb_sim* s, const fb_touch_point* p, const double way[3], dou
   fb_touching* w = s->touch;
   w->limit_of[w->nrow] = -1;
   w->sign[w->nrow] = 1;
+  w->closing[w->nrow] = 0;
   w->c[w->nrow] = c;
   w->P[w->nrow] = by * dot3(p->force, way);
   set_row(s, s->cache.d, p, way, &w->rows[w->nrow++]);
@@ -279,7 +281,7 @@ void fb_touch_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone co
   w->rows[w->nrow] = fb_row_of_coordinate(coordinate);
   w->sign[w->nrow] = sign;
   w->limit_of[w->nrow] = limit;
-  w->P[w->nrow] = 0;
+  w->P[w->nrow] = w->closing[w->nrow] = 0;
   w->nrow++;
   w->cones[w->ncone++] = cone;
 }

@@ -12,12 +12,14 @@
 
 #include "sim/touch.h"
 
-/* What limit or contact of row i gives back: its coefficient, 0 when it is too slow. The row is a normal one. */
+/* What limit or contact of row i gives back: its coefficient, 0 when it is too slow, or when forces would bring it back
+ * within two steps, so that it rests. The row is a normal one. */
 static double restitution(const fb_sim* s, int row, const fb_touch_point* p, double slow) {
   const fb_touching* w = s->touch;
-  if (!(w->before[row] < -slow)) return 0;
-  if (p) return fb_touch_block_memory(s, p->contact)[FB_HARD_RESTITUTION];
-  return w->limit_of[row] >= 0 ? s->limits[w->limit_of[row]].restitution : 0;
+  double e = 0, approach = -w->before[row];
+  if (p) e = fb_touch_block_memory(s, p->contact)[FB_HARD_RESTITUTION];
+  if (w->limit_of[row] >= 0) e = s->limits[w->limit_of[row]].restitution;
+  return approach > slow && e * approach > -w->gained[row] ? e : 0;
 }
 
 static int is_poisson(const fb_sim* s, const fb_touch_point* p) {
@@ -69,7 +71,7 @@ static void pose_expansion(fb_sim* s, double slow) {
 static void pose_forces(fb_touching* w) {
   for (int i = 0; i < w->nrow; i++) {
     w->sum[i] += w->P[i];
-    w->c[i] = w->before[i] + w->gained[i];
+    w->c[i] = w->before[i] + w->gained[i] + w->closing[i];
   }
   for (int i = 0; i < w->ncone; i++)
     if (w->cones[i].kind == FB_CONE_COULOMB) w->cones[i].lo = 0;
@@ -106,7 +108,7 @@ fb_cones_status fb_touch_impulses(fb_sim* s, double slow) {
     iterations += w->result.iterations;
     pose_forces(w);
   } else {
-    for (int i = 0; i < w->nrow; i++) w->c[i] += w->gained[i];
+    for (int i = 0; i < w->nrow; i++) w->c[i] += w->gained[i] + w->closing[i];
   }
   status = fb_touch_solve(s);
   w->result.iterations += iterations;

@@ -15,6 +15,7 @@
 #include <freebody/kinematics.h>
 #include <freebody/status.h>
 
+#include "math/vector3.h"
 #include "sim/limit.h"
 #include "sim/touch.h"
 
@@ -70,17 +71,42 @@ static void clear(fb_sim* s) {
   w->gains = 0;
 }
 
+/* Points that touch, and of those that touched in the last step also those that forces would close within this one: a body
+ * that turns on a corner lifts it by a little in every step, and would be let fall in every other. */
+static void find_points(fb_sim* s, double h, const double* y) {
+  static const double NEAR = 1e-2; /* [m] */
+  fb_touching* w = s->touch;
+  double slack = fb_touch_slack(s, y), u[3];
+  int n = 0;
+  fb_touch_find(s, y, y + s->nq, s->head->ntouch > 0 ? NEAR : slack);
+  const fb_data* d = fb_kinematics_cache_at(&s->cache, y, s->vdot);
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    double gap = p->touch.gap - slack;
+    if (gap > 0 && !fb_touch_remembered(s, p)) continue;
+    if (gap > 0) fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &p->touch, u);
+    if (gap > 0 && !(gap <= -h * h * dot3(u, p->touch.normal))) continue;
+    w->points[n++] = *p;
+  }
+  w->npoint = n;
+}
+
+static void allow_closing(fb_touching* w, double h, double slack) {
+  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++]))
+    w->closing[row] = fmax(0, w->points[i].touch.gap - slack) / h;
+}
+
 /* What touches in the middle of the step, and how it responds. */
 static void find_touching(fb_sim* s, double h, const double* y) {
   fb_touching* w = s->touch;
-  const double* v = y + s->nq;
   w->npoint = w->pushed = 0;
   w->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0};
-  fb_touch_find(s, y, v, fb_touch_slack(s, y));
+  find_points(s, h, y);
   fb_touch_pose(s, h);
+  allow_closing(w, h, fb_touch_slack(s, y));
   pose_joints(s, y, h);
   if (w->nrow == 0) return;
-  fb_touch_rates(s, y, v, w->before);
+  fb_touch_rates(s, y, y + s->nq, w->before);
   fb_touch_responses(s, y);
 }
 
