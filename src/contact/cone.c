@@ -86,6 +86,9 @@ static double rounding(const fb_cones* p, const double* P) {
   return DBL_EPSILON * worst / p->size;
 }
 
+/* Rounding excuses no residual above this. */
+static const double COARSE = 1e-8;
+
 double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
   fb_cones_velocity(p, P, u);
   double residual = fb_cones_natural(p, P, u);
@@ -96,15 +99,14 @@ double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
   double floor = rounding(p, P);
   if (!(fmax(floor, residual) < p->best_residual)) return residual;
   p->best_residual = fmax(floor, residual);
-  p->best_floor = 2 * floor;
+  p->best_floor = fmin(COARSE, 4 * floor);
   p->found = p->method;
   if (P != p->best) memcpy(p->best, P, (size_t)p->n * sizeof *P);
   return residual;
 }
 
 int fb_cones_done(const fb_cones* p) {
-  return p->best_residual <= p->goal ||
-         (p->best_residual <= p->tolerance && p->best_residual <= p->best_floor);
+  return p->best_residual <= fmax(p->goal, p->best_floor);
 }
 
 int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {

@@ -233,15 +233,14 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
   for (int i = 0; i < p.n; i++) P[i] *= p.scale[i];
   for (int i = 0; i < p.ncone; i++) fb_cones_project(&p, i, P + p.first[i], P + p.first[i]);
   run(&p, problem->method, P);
-  if (p.best_residual <= p.tolerance) fb_cones_least(&p, P);
+  if (p.best_residual <= fmax(p.tolerance, p.best_floor)) fb_cones_least(&p, P);
   int hopeless = !isfinite(p.best_residual) || (p.best_residual > 1e-3 && is_impossible(&p, p.best, p.u));
   for (int i = 0; i < p.n; i++) P[i] = hopeless ? 0 : p.best[i] / p.scale[i];
   result.method = p.found;
   result.iterations = p.used;
   result.residual = fb_cones_residual(problem, P, p.step) / p.size;
-  result.status = hopeless                         ? FB_CONES_NONE
-                  : result.residual <= p.tolerance ? FB_CONES_SOLVED
-                                                   : FB_CONES_INEXACT;
+  double enough = fmax(p.tolerance, p.best_floor);
+  result.status = hopeless ? FB_CONES_NONE : result.residual <= enough ? FB_CONES_SOLVED : FB_CONES_INEXACT;
   return result;
 }
 

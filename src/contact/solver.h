@@ -37,7 +37,7 @@ typedef enum fb_cones_method {
 } fb_cones_method;
 
 typedef enum fb_cones_status {
-  FB_CONES_SOLVED,  /* residual <= tolerance */
+  FB_CONES_SOLVED,  /* residual <= tolerance, or as small as the rounding of A P allows, and then at most 1e-8 */
   FB_CONES_INEXACT, /* the best found; its residual says how good */
   FB_CONES_NONE     /* no solution: a ray, or numbers that are not finite; P is zero */
 } fb_cones_status;
