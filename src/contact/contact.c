@@ -10,7 +10,7 @@
 #include "dynamics/loads.h"
 
 static const char* const LAWS[] = {"hard", "spring", "hunt_crossley", "hertz", "soil"};
-enum { NLAW = sizeof LAWS / sizeof *LAWS };
+enum { NLAW = sizeof LAWS / sizeof *LAWS, MAX_PAIRS = 1000000 };
 
 const fb_port fb_contact_outputs[FB_CONTACT_NOUTPUT] = {FB_CONTACT_PORTS};
 
@@ -88,7 +88,13 @@ int fb_contact_can_touch(const fb_model* m, const fb_collider* a, const fb_colli
   return m->top.site_link[a->frame] != m->top.site_link[b->frame];
 }
 
-static fb_status check_apart(const fb_model* m, const fb_contact* c, fb_error* error) {
+static fb_status check_pairs(const fb_model* m, const fb_contact* c, fb_error* error) {
+  if ((long long)c->na * c->nb > MAX_PAIRS)
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "contact \"%s\": %d colliders against %d are more than %d pairs, each of which is tried at "
+        "every step; name fewer shapes, or join them into a mesh",
+        c->name, c->na, c->nb, MAX_PAIRS);
   for (int i = 0; i < c->na; i++)
     for (int k = 0; k < c->nb; k++)
       if (fb_contact_can_touch(m, &c->a[i], &c->b[k])) return FB_OK;
@@ -105,7 +111,7 @@ static fb_status check(const fb_model* m, const fb_contact* c, fb_error* error) 
   if (!status) status = check_numbers(c, error);
   if (!status) status = check_side(m, c, "a", c->a, c->na, error);
   if (!status) status = check_side(m, c, "b", c->b, c->nb, error);
-  return status ? status : check_apart(m, c, error);
+  return status ? status : check_pairs(m, c, error);
 }
 
 /* ---- the copy ---- */
