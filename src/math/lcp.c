@@ -138,12 +138,14 @@ static inline double dot(int n, const double* a, const double* b) {
 
 double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w) {
   double worst = 0;
+  int finite = 1;
   for (int i = 0; i < n; i++) {
     w[i] = q[i] + dot(n, M + (size_t)i * (size_t)n, z);
     double off = fabs(z[i] < w[i] ? z[i] : w[i]);
-    if (!(off <= worst)) worst = off;
+    if (off > worst) worst = off;
+    finite &= off <= DBL_MAX; /* no NaN, which the comparison before passes over */
   }
-  return isfinite(worst) ? worst : INFINITY;
+  return finite ? worst : INFINITY;
 }
 
 static double positive(double x) {
