@@ -243,13 +243,14 @@ static fb_lcp_result follow(problem* p, double* z, double* w, double* best) {
 fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, double* w, double* work,
                            int* basis, double* residual) {
   double best = INFINITY, size = 0;
-  int negative = 0;
+  int negative = 0, finite = 1;
   for (int i = 0; i < n; i++) {
-    if (!(fabs(q[i]) <= size)) size = fabs(q[i]);
+    if (fabs(q[i]) > size) size = fabs(q[i]);
     if (q[i] < 0) negative = 1;
+    finite &= fabs(q[i]) <= DBL_MAX;
   }
   fb_lcp_result result;
-  if (negative && isfinite(size)) {
+  if (negative && finite) {
     problem p;
     pose(&p, n, M, q, work, basis);
     p.size = size;
@@ -257,9 +258,9 @@ fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, d
   } else {
     memset(z, 0, (size_t)n * sizeof *z);
     memcpy(w, q, (size_t)n * sizeof *w);
-    best = isfinite(size) ? 0 : INFINITY;
-    result = isfinite(size) ? FB_LCP_SOLVED : FB_LCP_INEXACT;
+    best = finite ? 0 : INFINITY;
+    result = finite ? FB_LCP_SOLVED : FB_LCP_INEXACT;
   }
-  if (residual) *residual = best > 0 ? best / size : 0;
+  if (residual) *residual = best > 0 && best <= DBL_MAX ? best / size : best;
   return result;
 }
