@@ -41,7 +41,7 @@ struct cmd_app {
 extern const cmd_command cmd_command_run, cmd_command_view;
 extern const cmd_command cmd_command_info, cmd_command_check, cmd_command_convert, cmd_command_eval,
     cmd_command_bench, cmd_command_new, cmd_command_schema, cmd_command_export, cmd_command_plot,
-    cmd_command_compare;
+    cmd_command_compare, cmd_command_lcp;
 
 /* ---- options.c ---- */
 

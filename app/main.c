@@ -9,9 +9,9 @@
 
 /* One row a subcommand; its name, help and code stand in the file of that name. */
 static const cmd_command* const COMMANDS[] = {
-    &cmd_command_run,     &cmd_command_view,   &cmd_command_info, &cmd_command_check,
-    &cmd_command_convert, &cmd_command_export, &cmd_command_plot, &cmd_command_compare,
-    &cmd_command_eval,    &cmd_command_bench,  &cmd_command_new,  &cmd_command_schema,
+    &cmd_command_run,    &cmd_command_view, &cmd_command_info,    &cmd_command_check, &cmd_command_convert,
+    &cmd_command_export, &cmd_command_plot, &cmd_command_compare, &cmd_command_eval,  &cmd_command_lcp,
+    &cmd_command_bench,  &cmd_command_new,  &cmd_command_schema,
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 

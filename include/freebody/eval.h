@@ -38,6 +38,12 @@ FB_API fb_status fb_eval_is(const char* text, size_t size, int* found, fb_error*
 FB_API fb_status fb_eval_check(const char* text, size_t size, const char* name, const fb_io_options* io,
                                fb_model** model, int* ncase, fb_error* error);
 
+/* Linear complementarity problems, w = M z + q with w >= 0, z >= 0, w . z = 0: reads {"problems": [{"id", "n", "M", "q"}]}
+ * and gives {"problems": [{"id", "status", "z", "w", "residual", "rel_residual"}]}, where the status is "solution", "ray" or
+ * "inexact" (docs/theory/complementarity.md). `name` is the file name used in messages; size may be NULL. */
+FB_API fb_status fb_eval_lcp(const char* text, size_t text_size, const char* name, int indent, char** reply,
+                             size_t* size, fb_error* error);
+
 FB_END_DECLS
 
 #endif

@@ -1,157 +1,266 @@
-/* lcp.c -- Lemke's method for  w = M z + q,  0 <= w _|_ z >= 0
+/* lcp.c -- linear complementarity problems  w = M z + q,  0 <= w _|_ z >= 0:  scaling, attempts, refinement
  *
- *   w - M z - 1 z0 = q,   z0 enters for the most negative q and the complement of what left enters next, until z0
- *   itself leaves.
- *
- * Ties in the ratio test are broken lexicographically, on the rows of the inverse basis, so that no problem cycles;
- * but where z0 is among them it leaves, since that ends the path: without it most problems with friction end on a
- * ray that is none. The problem is scaled symmetrically, d_i M_ij d_j with d_i = |M_ii|^-1/2, and tried unscaled when that
- * ends on a ray; q is scaled to size one. Positive semidefinite matrices always end with a solution where there is one.
- * Lemke 1965; Cottle, Pang, Stone, The Linear Complementarity Problem, 1992, 4.4, 4.9. Cost O(n^2) a pivot, about n
- * pivots. */
+ * Each attempt follows a path of Lemke's method (lemke.c) and, where it ends with a solution, refines that by the inverse
+ * basis which the tableau contains, with residuals from M and q themselves. Attempts differ by scaling and by the covering
+ * vector c of z0, hence by path: some problems are solved by one and not by another, because of rounding, because a path
+ * would take 2^n pivots (Murty, Fathi), or because it ends on a ray. The first is scaled symmetrically, d_i M_ij d_j with d_i
+ * near |M_ii|^-1/2, which makes the path independent of units. All scales are powers of two, so that scaling rounds nothing.
+ * Positive semidefinite matrices end with a solution where there is one. docs/theory/complementarity.md. */
 #include "math/lcp.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
-/* Columns of the tableau: w (n), z (n), z0, right-hand side. */
-static int width(int n) {
-  return 2 * n + 2;
-}
+#include "base/random.h"
+#include "math/lemke.h"
+
+static const double GOOD = 1e-10;  /* residual of a solution */
+static const double MEANT = 1e-12; /* residual that ends the attempts */
+static const double FINE = 1e-14;  /* residual that is not refined any more */
+
+static const double FAR = 0x1p46; /* scales do not differ by more: what is so small is rounding of zero */
+
+typedef struct problem {
+  int n;
+  const double *M, *q;
+  double size;           /* max |q_i| */
+  double *d, *cover;     /* scale; covering vector */
+  double *trial, *image; /* z and w of an attempt */
+  double* step;          /* [n + 1]: of the refinement */
+  fb_lemke tableau;
+} problem;
+
+/* What an attempt is: its scaling, its covering vector, and the pivots it may take for n unknowns. */
+typedef struct attempt {
+  int scaled;
+  int cover;    /* 0: ones; else the seed of a random one */
+  double small; /* pivots below this are taken for rounding */
+  int base, each;
+} attempt;
+
+static const attempt ATTEMPTS[] = {
+    {1, 0, 1e-11, 100, 50}, {0, 0, 1e-11, 100, 50}, {1, 1, 1e-9, 100, 50},
+    {1, 2, 1e-8, 100, 50},  {0, 3, 1e-8, 100, 50},  {1, 4, 1e-10, 5000, 100},
+};
+enum { ATTEMPT_COUNT = sizeof ATTEMPTS / sizeof ATTEMPTS[0] };
 
 size_t fb_lcp_work_size(int n) {
-  return (size_t)n * (size_t)width(n) + (size_t)n;
+  return fb_lemke_double_size(n) + 5 * (size_t)n + 1;
 }
 
 size_t fb_lcp_basis_size(int n) {
-  return (size_t)n;
+  return fb_lemke_int_size(n);
 }
 
-static double* row_of(double* tableau, int n, int i) {
-  return tableau + (size_t)i * (size_t)width(n);
+static void pose(problem* p, int n, const double* M, const double* q, double* work, int* ints) {
+  p->n = n;
+  p->M = M;
+  p->q = q;
+  p->d = work;
+  p->cover = p->d + n;
+  p->trial = p->cover + n;
+  p->image = p->trial + n;
+  p->step = p->image + n;
+  fb_lemke_place(&p->tableau, n, p->step + n + 1, ints);
 }
 
-/* [1, -D M D, -1 | D q / size] */
-static void fill(double* tableau, int n, const double* M, const double* q, const double* d, double size,
-                 int* basis) {
+/* ---- scaling --------------------------------------------------------------------------------------------- */
+
+/* 2^k with k near -log2(x) / 2 (root) or -log2(x), from the exponent of x; 1 for zero and what is not finite. */
+static double reciprocal_power(double x, int root) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  int exponent = (int)(bits >> 52 & 0x7ff);
+  if (exponent == 0 || exponent == 0x7ff) return 1;
+  int k = root ? (1023 - exponent) / 2 : 1023 - exponent;
+  bits = (uint64_t)(1023 + (k < -1022 ? -1022 : k)) << 52;
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* A diagonal that is zero says nothing: such a row is scaled by what couples it to the others, unless that is rounding. */
+static void scale_by_coupling(problem* p, int i, double least) {
+  double largest = 0;
+  const double *row = p->M + (size_t)i * (size_t)p->n, *column = p->M + i;
+  for (int j = 0; j < p->n; j++, column += p->n) {
+    if (!(p->d[j] > 0)) continue;
+    largest = fmax(largest, fmax(fabs(row[j]), fabs(*column)) * p->d[j]);
+  }
+  double scale = reciprocal_power(largest, 0);
+  p->d[i] = scale > FAR * least ? -least : -scale;
+}
+
+static void scale(problem* p, int scaled) {
+  int n = p->n, bare = 0;
+  double least = INFINITY, most = 0;
   for (int i = 0; i < n; i++) {
-    double* row = row_of(tableau, n, i);
-    memset(row, 0, (size_t)width(n) * sizeof *row);
-    row[i] = 1;
-    for (int j = 0; j < n; j++) row[n + j] = -d[i] * M[(size_t)i * (size_t)n + (size_t)j] * d[j];
-    row[2 * n] = -1;
-    row[2 * n + 1] = d[i] * q[i] / size;
-    basis[i] = i;
+    double diagonal = p->M[(size_t)i * (size_t)n + (size_t)i], d = scaled ? reciprocal_power(diagonal, 1) : 1;
+    if (scaled && diagonal == 0) d = 0;
+    p->d[i] = d;
+    bare |= d == 0;
+    if (d > 0 && d < least) least = d;
+    if (d > most) most = d;
   }
-}
-
-static void pivot(double* tableau, int n, int leaving, int entering, int* basis) {
-  double* from = row_of(tableau, n, leaving);
-  double reciprocal = 1 / from[entering];
-  for (int j = 0; j < width(n); j++) from[j] *= reciprocal;
-  from[entering] = 1;
-  for (int i = 0; i < n; i++) {
-    double *row = row_of(tableau, n, i), factor = row[entering];
-    if (i == leaving || factor == 0) continue;
-    for (int j = 0; j < width(n); j++) row[j] -= factor * from[j];
-    row[entering] = 0;
-  }
-  basis[leaving] = entering;
-}
-
-/* Whether row a, divided by its entry in the column, comes before row b: by the right-hand side, then by the columns of
- * the inverse basis. */
-static int comes_before(const double* a, const double* b, int n, int column) {
-  static const double SAME = 1e-12;
-  for (int j = -1; j < n; j++) {
-    int at = j < 0 ? 2 * n + 1 : j;
-    double x = a[at] / a[column], y = b[at] / b[column];
-    if (fabs(x - y) > SAME * (fabs(x) + fabs(y) + 1e-3)) return x < y;
-  }
-  return 0;
-}
-
-static int same_ratio(const double* a, const double* b, int n, int column) {
-  double x = a[2 * n + 1] / a[column], y = b[2 * n + 1] / b[column];
-  return fabs(x - y) <= 1e-12 * (fabs(x) + fabs(y) + 1e-3);
-}
-
-/* The row that leaves when `entering` grows; -1 on a ray. */
-static int find_leaving(double* tableau, int n, int entering, const int* basis) {
-  static const double SMALL = 1e-11; /* pivots below this are rounding: rows are of size one */
-  int best = -1, z0 = -1;
-  for (int i = 0; i < n; i++) {
-    const double* row = row_of(tableau, n, i);
-    if (!(row[entering] > SMALL)) continue;
-    if (basis[i] == 2 * n) z0 = i;
-    if (best < 0 || comes_before(row, row_of(tableau, n, best), n, entering)) best = i;
-  }
-  if (z0 >= 0 && same_ratio(row_of(tableau, n, z0), row_of(tableau, n, best), n, entering)) return z0;
-  return best;
-}
-
-/* z0 enters where the right-hand side is most negative; lexicographically, with its column taken as 1. */
-static int find_first(double* tableau, int n) {
-  int best = 0;
-  for (int i = 1; i < n; i++) {
-    const double *a = row_of(tableau, n, i), *b = row_of(tableau, n, best);
-    /* Rows of the identity: of two that are equal the later one comes first. */
-    if (a[2 * n + 1] <= b[2 * n + 1]) best = i;
-  }
-  return best;
-}
-
-/* 1 when z0 has left the basis. */
-static int follow_path(double* tableau, int n, int* basis) {
-  int leaving = find_first(tableau, n), entering = 2 * n;
-  if (row_of(tableau, n, leaving)[2 * n + 1] >= 0) return 1;
-  for (int i = 0; i < 50 * n + 100; i++) {
-    int left = basis[leaving];
-    pivot(tableau, n, leaving, entering, basis);
-    if (left == 2 * n) return 1;
-    entering = left < n ? left + n : left - n;
-    leaving = find_leaving(tableau, n, entering, basis);
-    if (leaving < 0) return 0;
-  }
-  return 0;
-}
-
-static double residual_of(int n, const double* M, const double* q, const double* z, double* w) {
-  double worst = 0;
-  for (int i = 0; i < n; i++) {
-    w[i] = q[i];
-    for (int j = 0; j < n; j++) w[i] += M[(size_t)i * (size_t)n + (size_t)j] * z[j];
-    double off = fabs(z[i] < w[i] ? z[i] : w[i]);
-    if (!(off <= worst)) worst = off;
-  }
-  return worst;
-}
-
-static int try_scaled(int n, const double* M, const double* q, const double* d, double size, double* z,
-                      double* tableau, int* basis) {
-  fill(tableau, n, M, q, d, size, basis);
-  if (!follow_path(tableau, n, basis)) return 0;
-  memset(z, 0, (size_t)n * sizeof *z);
+  if (!bare && most <= FAR * least) return;
   for (int i = 0; i < n; i++)
-    if (basis[i] >= n && basis[i] < 2 * n)
-      z[basis[i] - n] = fmax(0, row_of(tableau, n, i)[2 * n + 1]) * d[basis[i] - n] * size;
-  return 1;
+    if (p->d[i] > FAR * least) p->d[i] = 0;
+  /* Those that are done here are marked by their sign until all are done. */
+  for (int i = 0; i < n; i++)
+    if (p->d[i] == 0) scale_by_coupling(p, i, least);
+  for (int i = 0; i < n; i++) p->d[i] = fabs(p->d[i]);
+}
+
+static void start(problem* p, const attempt* a) {
+  scale(p, a->scaled);
+  fb_random random = {(uint64_t)a->cover, 0};
+  for (int i = 0; a->cover && i < p->n; i++) p->cover[i] = fb_random_uniform(&random, 0.5, 2);
+  p->tableau.small = a->small;
+  fb_lemke_fill(&p->tableau, p->M, p->q, p->d, a->cover ? p->cover : NULL);
+}
+
+/* ---- residual and refinement ------------------------------------------------------------------------------- */
+
+/* Four sums at a time: one would wait for itself at every term. */
+static inline double dot(int n, const double* a, const double* b) {
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  int j = 0;
+  for (; j + 4 <= n; j += 4) {
+    s0 += a[j] * b[j];
+    s1 += a[j + 1] * b[j + 1];
+    s2 += a[j + 2] * b[j + 2];
+    s3 += a[j + 3] * b[j + 3];
+  }
+  for (; j < n; j++) s0 += a[j] * b[j];
+  return (s0 + s1) + (s2 + s3);
+}
+
+double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w) {
+  double worst = 0;
+  int finite = 1;
+  for (int i = 0; i < n; i++) {
+    w[i] = q[i] + dot(n, M + (size_t)i * (size_t)n, z);
+    double off = fabs(z[i] < w[i] ? z[i] : w[i]);
+    if (off > worst) worst = off;
+    finite &= off <= DBL_MAX; /* no NaN, which the comparison before passes over */
+  }
+  return finite ? worst : INFINITY;
+}
+
+static double positive(double x) {
+  return x > 0 ? x : 0;
+}
+
+/* One step from z with w = M z + q: brings w_j of the columns to zero. */
+static void refine(const problem* p, const double* z, const double* w, double* out) {
+  const fb_lemke* t = &p->tableau;
+  int n = p->n;
+  for (int c = 0; c <= n; c++) {
+    int j = t->column_of[c];
+    p->step[c] = j < n ? p->d[j] * w[j] : 0;
+  }
+  memcpy(out, z, (size_t)n * sizeof *out);
+  for (int i = 0; i < n; i++) {
+    int k = t->row_of[i] - n;
+    if (k < 0 || k >= n) continue;
+    double sum = dot(n + 1, fb_lemke_row(t, i), p->step);
+    out[k] = positive(z[k] + p->d[k] * sum);
+  }
+}
+
+/* What the path ended with, refined as long as that helps; goes to z and w when it is better than *best, their residual. */
+static void take(problem* p, double* z, double* w, double* best) {
+  enum { ROUNDS = 4 };
+  int n = p->n;
+  double *trial = isinf(*best) ? z : p->trial, *image = isinf(*best) ? w : p->image, before = INFINITY;
+  fb_lemke_read(&p->tableau, trial);
+  for (int i = 0; i < n; i++) trial[i] *= p->d[i];
+  for (int round = 0; round < ROUNDS; round++) {
+    double residual = fb_lcp_measure(n, p->M, p->q, trial, image);
+    if (residual < *best) {
+      *best = residual;
+      if (trial != z) memcpy(z, trial, (size_t)n * sizeof *z);
+      if (trial != z) memcpy(w, image, (size_t)n * sizeof *w);
+    }
+    if (residual <= FINE * p->size || !(residual < 0.5 * before)) return;
+    if (round == 0) fb_lemke_finish(&p->tableau);
+    before = residual;
+    refine(p, trial, image, p->trial);
+    trial = p->trial;
+    image = p->image;
+  }
+}
+
+/* Sums that are not finite come from entries that are not. */
+static int is_finite(int n, const double* M) {
+  double sum = 0;
+  for (int i = 0; i < n * n; i++) sum += M[i] * 0;
+  return sum == 0;
+}
+
+/* Whether the ray proves that there is no solution: with y along it, M^T y <= 0 and q . y < 0 contradict y . (M z + q) >= 0
+ * (Farkas). Up to rounding: what is above zero in M^T y would need a z 1e12 times as large as q. */
+static int is_proof(const problem* p) {
+  int n = p->n;
+  double *y = p->trial, *sum = p->image, gain = 0, worst = 0;
+  fb_lemke_read_ray(&p->tableau, y);
+  memset(sum, 0, (size_t)n * sizeof *sum);
+  for (int i = 0; i < n; i++) {
+    if (y[i] == 0) continue;
+    y[i] *= p->d[i];
+    gain -= y[i] * p->q[i];
+    for (int j = 0; j < n; j++) sum[j] += y[i] * p->M[(size_t)i * (size_t)n + (size_t)j];
+  }
+  for (int j = 0; j < n; j++) worst = sum[j] * p->d[j] > worst ? sum[j] * p->d[j] : worst;
+  return gain > 0 && worst * p->tableau.size <= 1e-12 * gain;
+}
+
+/* No attempt reached the tolerance: a ray, unless something near a solution was found. */
+static fb_lcp_result end_without(const problem* p, int rays, double* z, double* w, double* best) {
+  static const double NEAR = 1e-5;
+  if (*best <= (rays ? NEAR * p->size : DBL_MAX)) return FB_LCP_INEXACT;
+  memset(z, 0, (size_t)p->n * sizeof *z);
+  memset(w, 0, (size_t)p->n * sizeof *w);
+  *best = INFINITY;
+  return rays && is_finite(p->n, p->M) ? FB_LCP_RAY : FB_LCP_INEXACT;
+}
+
+static fb_lcp_result follow(problem* p, double* z, double* w, double* best) {
+  int rays = 0;
+  for (int i = 0; i < ATTEMPT_COUNT && !(*best <= MEANT * p->size); i++) {
+    const attempt* a = &ATTEMPTS[i];
+    start(p, a);
+    fb_lemke_end end = fb_lemke_follow(&p->tableau, a->base + a->each * p->n);
+    rays += end == FB_LEMKE_RAY;
+    if (end == FB_LEMKE_RAY && is_proof(p)) break;
+    /* On a ray, too: rounding may have made one of the end of the path, where z0 is almost zero. */
+    if (end != FB_LEMKE_LIMIT) take(p, z, w, best);
+  }
+  return *best <= GOOD * p->size ? FB_LCP_SOLVED : end_without(p, rays, z, w, best);
 }
 
 fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, double* w, double* work,
                            int* basis, double* residual) {
-  static const double GOOD = 1e-9;
-  double *d = work, *tableau = work + n, size = 0, best = INFINITY;
-  for (int i = 0; i < n; i++) size = fmax(size, fabs(q[i]));
-  memset(z, 0, (size_t)n * sizeof *z);
-  if (size == 0) size = 1;
-  for (int attempt = 0; attempt < 2 && !(best <= GOOD); attempt++) {
-    for (int i = 0; i < n; i++) {
-      double diagonal = fabs(M[(size_t)i * (size_t)n + (size_t)i]);
-      d[i] = attempt == 0 && diagonal > 0 ? 1 / sqrt(diagonal) : 1;
-    }
-    if (try_scaled(n, M, q, d, size, z, tableau, basis)) best = residual_of(n, M, q, z, w) / size;
+  double best = INFINITY, size = 0;
+  int negative = 0, finite = 1;
+  for (int i = 0; i < n; i++) {
+    if (fabs(q[i]) > size) size = fabs(q[i]);
+    if (q[i] < 0) negative = 1;
+    finite &= fabs(q[i]) <= DBL_MAX;
   }
-  if (residual) *residual = best;
-  return best <= GOOD ? FB_LCP_SOLVED : isinf(best) ? FB_LCP_RAY : FB_LCP_INEXACT;
+  fb_lcp_result result;
+  if (negative && finite) {
+    problem p;
+    pose(&p, n, M, q, work, basis);
+    p.size = size;
+    result = follow(&p, z, w, &best);
+  } else {
+    memset(z, 0, (size_t)n * sizeof *z);
+    memcpy(w, q, (size_t)n * sizeof *w);
+    best = finite ? 0 : INFINITY;
+    result = finite ? FB_LCP_SOLVED : FB_LCP_INEXACT;
+  }
+  if (residual) *residual = best > 0 && best <= DBL_MAX ? best / size : best;
+  return result;
 }
