@@ -1,5 +1,5 @@
 /* test_soil.c -- the stresses under a wheel in soft soil: integrals against adaptive quadrature of the equations as they are
- * printed, symmetries, continuity, limits, a published wheel, presets and what a soil may not be. */
+ * printed, symmetries, continuity, limits, the wheel of a paper, presets and what a soil may not be. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -271,7 +271,7 @@ static void loads_begin_at_zero_and_stay_finite_at_any_depth(void** unused) {
   }
 }
 
-/* ---- a published wheel ---- */
+/* ---- the wheel of a paper ---- */
 
 static double depth_under(const fb_soil* s, double weight, fb_wheel_slip slip, double load[LOADS]) {
   double low = 0, high = 0.09;
@@ -283,10 +283,10 @@ static double depth_under(const fb_soil* s, double weight, fb_wheel_slip slip, d
   return low;
 }
 
-/* The single wheel of Ishigami et al. 2007 under 64.68 N on lunar simulant. Their figures, for slip angles from 5 to 45
- * degrees, show a drawbar pull that rises with slip from about zero to some 20 to 30 N and falls with the slip angle, and
- * a side force of some 10 to 50 N that falls with slip and rises with the slip angle; read from curves, so no digits. */
-static void the_wheel_of_ishigami_pulls_and_resists_as_published(void** unused) {
+/* The wheel and the soil of Ishigami et al. 2007 under 64.68 N. The numbers of their curves are not published as such, so this
+ * is a check of plausibility: pull rises with slip and falls with the slip angle, the side force does the opposite, both
+ * below what friction can bear, and the wheel sinks by one to two centimetres. */
+static void the_wheel_of_ishigami_pulls_more_with_slip_and_less_with_slip_angle(void** unused) {
   (void)unused;
   const fb_soil s = preset("lunar_simulant");
   double pull_of_less_angle = INFINITY, side_of_less_angle = 0;
@@ -358,7 +358,7 @@ int main(void) {
       cmocka_unit_test(a_wheel_at_rest_is_pushed_straight_up),
       cmocka_unit_test(loads_have_no_jumps_in_slip),
       cmocka_unit_test(loads_begin_at_zero_and_stay_finite_at_any_depth),
-      cmocka_unit_test(the_wheel_of_ishigami_pulls_and_resists_as_published),
+      cmocka_unit_test(the_wheel_of_ishigami_pulls_more_with_slip_and_less_with_slip_angle),
       cmocka_unit_test(every_preset_is_a_soil_and_others_are_refused_with_the_nearest),
       cmocka_unit_test(numbers_that_no_soil_has_are_refused),
   };
