@@ -1,0 +1,368 @@
+/* test_soil_wheel.c -- a wheel on soft ground in a simulation: a single-wheel test bed that can move forwards, sideways and
+ * up, with the wheel driven, braked, parked, lifted and turned back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "ball_rig.h"
+#include "contact/soil.h"
+
+enum { ALONG, ACROSS, UP, SPIN, NV, WHEEL = 4 };
+static const double RADIUS = 0.09, WIDTH = 0.11, WEIGHT = 64.68;
+
+static void add_slide(fb_model_def* def, const char* name, const char* parent, int axis) {
+  fb_body_def body = fb_default_body_def();
+  fb_error error;
+  body.name = name;
+  body.parent = parent;
+  body.joint.type = FB_JOINT_PRISMATIC;
+  memset(body.joint.axis, 0, sizeof body.joint.axis);
+  body.joint.axis[axis] = 1;
+  if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+}
+
+/* Slides along x, y and z, which weigh nothing, then the wheel about y. */
+static fb_model* test_bed(void) {
+  const double mass = WEIGHT / G;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def body = fb_default_body_def();
+  fb_error error;
+  add_slide(def, "along", NULL, 0);
+  add_slide(def, "across", "along", 1);
+  add_slide(def, "up", "across", 2);
+  body.name = "wheel";
+  body.parent = "up";
+  body.joint.type = FB_JOINT_REVOLUTE;
+  memcpy(body.joint.axis, (double[3]){0, 1, 0}, sizeof body.joint.axis);
+  body.mass = mass;
+  for (int i = 0; i < 3; i++) body.inertia[i] = 0.5 * mass * RADIUS * RADIUS;
+  if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  return m;
+}
+
+static fb_collider wheel_collider(void) {
+  static const double ABOUT_Y[9] = {1, 0, 0, 0, 0, 1, 0, -1, 0};
+  fb_collider wheel = shape_on(WHEEL, FB_COLLIDER_CYLINDER, RADIUS, WIDTH, 0);
+  memcpy(wheel.R, ABOUT_Y, sizeof wheel.R);
+  return wheel;
+}
+
+static fb_contact soil_contact(const fb_collider* wheel, const fb_collider* ground, const char* soil) {
+  fb_contact contact = contact_of(wheel, ground, FB_CONTACT_SOIL, 0, 0, 0);
+  fb_error error;
+  if (fb_soil_preset(soil, &contact.soil, &error)) fail_msg("%s", error.text);
+  return contact;
+}
+
+/* Gravity is tilted against x by the slope; the hub begins `above` the ground. Not started. */
+static fb_sim* bed_sim(const fb_model* m, const char* soil, double slope) {
+  const fb_collider wheel = wheel_collider(), ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  const fb_contact contact = soil_contact(&wheel, &ground, soil);
+  fb_sim* sim = sim_by(2, m, 1e-3, heavy_options(-G * sin(slope), -G * cos(slope)));
+  contact_or_fail(sim, &contact);
+  return sim;
+}
+
+static void move(fb_sim* sim, int k, int motion) {
+  fb_error error;
+  if (fb_sim_move(sim, k, motion, &error)) fail_msg("%s", error.text);
+}
+
+static void turn_at(fb_sim* sim, double rate) {
+  const fb_motion motion = {.kind = FB_MOTION_RATE, .rate = rate};
+  fb_error error;
+  int id;
+  if (fb_sim_add_motion(sim, &motion, &id, &error)) fail_msg("%s", error.text);
+  move(sim, SPIN, id);
+}
+
+static void start_at(fb_sim* sim, double height) {
+  const double q[NV] = {0, 0, height, 0};
+  start_or_fail(sim, q, NULL);
+}
+
+static double reading(fb_sim* sim, const char* name) {
+  char full[64];
+  snprintf(full, sizeof full, "contact.foot.%s", name);
+  return read_signal(sim, full);
+}
+
+/* ---- rest ---- */
+
+static void a_wheel_that_is_put_down_settles_where_the_soil_bears_its_weight(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  for (int i = 0; fb_soil_preset_name(i); i++) {
+    fb_sim* sim = bed_sim(m, fb_soil_preset_name(i), 0);
+    start_at(sim, RADIUS);
+    run_or_fail(sim, 4);
+    const double normal = reading(sim, "normal"), x = fb_sim_q(sim)[ALONG];
+    assert_near(fb_soil_preset_name(i), &normal, &WEIGHT, 1, 1e-9);
+    assert_near_of(WEIGHT, "drawbar", &(double){reading(sim, "drawbar")}, &(double){0}, 1, 1e-12);
+    assert_near("sinkage", &(double){reading(sim, "sinkage")}, &(double){-reading(sim, "gap")}, 1, 1e-12);
+    assert_true(fabs(x) < 1e-12 && reading(sim, "state") == FB_CONTACT_STICKS);
+    assert_true(reading(sim, "sinkage") > 0.002 && reading(sim, "sinkage") < 0.05);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* A braked wheel gives way by millimetres, then stays where it is. */
+static void a_parked_wheel_does_not_creep_down_a_slope(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  fb_sim* sim = bed_sim(m, "lunar_simulant", 12 * acos(-1) / 180);
+  double places[3];
+  move(sim, SPIN, FB_MOVE_LOCKED);
+  start_at(sim, RADIUS - 0.015);
+  for (int i = 0; i < 3; i++) {
+    run_or_fail(sim, 20 * (i + 1));
+    places[i] = fb_sim_q(sim)[ALONG];
+  }
+  assert_true(places[0] < 0 && places[0] > -0.03);
+  assert_true(fabs(places[2] - places[1]) < 1e-9);
+  assert_near("holds", &(double){reading(sim, "drawbar")}, &(double){WEIGHT * sin(12 * acos(-1) / 180)}, 1,
+              1e-9);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+static void on_too_steep_a_slope_a_parked_wheel_slides(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  fb_sim* sim = bed_sim(m, "lunar_simulant", 45 * acos(-1) / 180);
+  move(sim, SPIN, FB_MOVE_LOCKED);
+  start_at(sim, RADIUS - 0.015);
+  run_or_fail(sim, 2);
+  assert_true(fb_sim_q(sim)[ALONG] < -0.5);
+  assert_near("locked", &(double){reading(sim, "slip_ratio")}, &(double){1}, 1, 1e-12);
+  assert_true(reading(sim, "state") == FB_CONTACT_SLIPS);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+/* ---- driving ---- */
+
+/* What the equations give for a slip ratio, at the depth that bears the weight. */
+static double pull_at(const fb_soil* soil, double ratio, double weight, double* depth) {
+  double low = 0, high = RADIUS, load[FB_WHEEL_LOAD_COUNT];
+  for (int i = 0; i < 60; i++) {
+    const fb_wheel w = {RADIUS, WIDTH, 0.5 * (low + high), G, {1, 1 - ratio, 0}};
+    fb_soil_load(soil, &w, load);
+    *(load[2] < weight ? &low : &high) = w.depth;
+  }
+  *depth = low;
+  return load[0];
+}
+
+static void a_driven_wheel_climbs_with_the_slip_at_which_it_pulls_its_weight(void** unused) {
+  (void)unused;
+  const double slope = 8 * acos(-1) / 180, rate = 1;
+  fb_model* m = test_bed();
+  fb_soil soil;
+  fb_error error;
+  fb_sim* sim = bed_sim(m, "lunar_simulant", slope);
+  fb_ledger l;
+  double depth;
+  turn_at(sim, rate);
+  start_at(sim, RADIUS - 0.015);
+  run_or_fail(sim, 20);
+  assert_int_equal(fb_soil_preset("lunar_simulant", &soil, &error), FB_OK);
+  const double ratio = reading(sim, "slip_ratio"), v = fb_sim_v(sim)[ALONG];
+  const double pull = pull_at(&soil, ratio, WEIGHT * cos(slope), &depth);
+  assert_near("ratio", &ratio, &(double){1 - v / (rate * RADIUS)}, 1, 1e-9);
+  assert_near("pull", &pull, &(double){WEIGHT * sin(slope)}, 1, 1e-6);
+  assert_near("drawbar", &(double){reading(sim, "drawbar")}, &pull, 1, 1e-6);
+  assert_near("sinkage", &(double){reading(sim, "sinkage")}, &depth, 1, 1e-6);
+  assert_true(ratio > 0.05 && ratio < 0.5 && reading(sim, "slip_angle") == 0);
+  assert_true(reading(sim, "friction_work") < 0);
+  fb_sim_ledger(sim, &l);
+  assert_near("motor and soil", &(double){reading(sim, "friction_work") + reading(sim, "normal_work")},
+              &(double){l.external}, 1, 1e-9);
+  assert_true(l.worst < 1e-6);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+static void turned_backwards_it_does_the_same_backwards(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  double x[2], force[2];
+  for (int i = 0; i < 2; i++) {
+    fb_sim* sim = bed_sim(m, "mars_sand", 0);
+    turn_at(sim, i ? -0.7 : 0.7);
+    start_at(sim, RADIUS);
+    run_or_fail(sim, 3);
+    x[i] = fb_sim_q(sim)[ALONG];
+    force[i] = reading(sim, "force.x");
+    fb_sim_free(sim);
+  }
+  assert_true(x[0] > 0.05);
+  assert_near("x", &x[1], &(double){-x[0]}, 1, 1e-12);
+  assert_near_of(WEIGHT, "force", &force[1], &(double){-force[0]}, 1, 1e-12);
+  fb_model_free(m);
+}
+
+static void a_wheel_that_turns_on_the_spot_digs_in_and_pulls(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  fb_sim* sim = bed_sim(m, "mars_regolith", 0);
+  move(sim, ALONG, FB_MOVE_LOCKED);
+  turn_at(sim, 2);
+  start_at(sim, RADIUS - 0.02);
+  const double at_rest = 0.02;
+  run_or_fail(sim, 5);
+  assert_near("ratio", &(double){reading(sim, "slip_ratio")}, &(double){1}, 1, 1e-12);
+  assert_true(reading(sim, "drawbar") > 0 && reading(sim, "torque") > 1);
+  assert_true(reading(sim, "sinkage") > 1.5 * at_rest);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+static void a_wheel_dragged_sideways_is_held_back_sideways(void** unused) {
+  (void)unused;
+  const double v[NV] = {0, 0.05, 0, 0}, q[NV] = {0, 0, RADIUS - 0.015, 0};
+  fb_model* m = test_bed();
+  fb_sim* sim = bed_sim(m, "lunar_simulant", 0);
+  move(sim, SPIN, FB_MOVE_LOCKED);
+  start_or_fail(sim, q, v);
+  assert_true(reading(sim, "force.y") < -20);
+  assert_near_of(WEIGHT, "straight", &(double){reading(sim, "force.x")}, &(double){0}, 1, 1e-12);
+  run_or_fail(sim, 3);
+  assert_true(fabs(fb_sim_v(sim)[ACROSS]) < 1e-3 && fb_sim_q(sim)[ACROSS] < 0.01);
+  assert_true(reading(sim, "friction_work") < 0);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+/* ---- through rest, and off the ground ---- */
+
+/* To and fro, slower and slower through zero: nothing jumps from one millisecond to the next, and soil gives no energy. */
+static void a_wheel_that_reverses_feels_no_jumps_and_gains_no_energy(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  fb_sim* sim = bed_sim(m, "lunar_simulant", 0);
+  const double times[] = {0, 1, 2, 3, 4, 5, 6}, angles[] = {0, 2, 0, 1, 0, 0.2, 0};
+  fb_spline* path = NULL;
+  fb_error error;
+  double before = 0, jump = 0, work = 0;
+  if (fb_spline_cubic(7, times, angles, &path, &error)) fail_msg("%s", error.text);
+  const fb_motion motion = {.kind = FB_MOTION_PATH, .path = path};
+  int id;
+  if (fb_sim_add_motion(sim, &motion, &id, &error)) fail_msg("%s", error.text);
+  move(sim, SPIN, id);
+  start_at(sim, RADIUS - 0.0152);
+  for (int i = 1; i <= 6000; i++) {
+    run_or_fail(sim, i * 1e-3);
+    const double force = reading(sim, "force.x");
+    jump = worse_of(jump, fabs(force - before));
+    work = worse_of(work, reading(sim, "friction_work"));
+    before = force;
+  }
+  assert_true(jump < 0.03 * WEIGHT);
+  assert_true(work < 1e-6);
+  fb_spline_free(path);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+static void a_lifted_wheel_feels_nothing(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  fb_sim* sim = bed_sim(m, "dry_sand", 0);
+  const double q[NV] = {0, 0, RADIUS + 0.5, 0}, v[NV] = {1, -1, 0.3, 40};
+  move(sim, UP, FB_MOVE_LOCKED);
+  start_or_fail(sim, q, v);
+  run_or_fail(sim, 0.1);
+  static const char* const NONE[] = {"normal",  "tangential", "slip",   "state",
+                                     "sinkage", "slip_ratio", "drawbar"};
+  for (size_t i = 0; i < sizeof NONE / sizeof *NONE; i++) assert_true(reading(sim, NONE[i]) == 0);
+  assert_near("gap", &(double){reading(sim, "gap")}, &(double){0.5}, 1, 1e-12);
+  assert_true(fb_sim_v(sim)[SPIN] == 40);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
+/* ---- what it is made of ---- */
+
+static void what_is_no_wheel_and_no_ground_is_refused(void** unused) {
+  (void)unused;
+  fb_model* m = test_bed();
+  const fb_collider wheel = wheel_collider(), ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  const fb_collider ball = shape_on(WHEEL, FB_COLLIDER_SPHERE, RADIUS, 0, 0),
+                    box = shape_on(FB_WORLD, FB_COLLIDER_BOX, 1, 1, 1);
+  fb_contact rows[] = {soil_contact(&ball, &ground, "dry_sand"), soil_contact(&wheel, &box, "dry_sand"),
+                       contact_of(&wheel, &ground, FB_CONTACT_SOIL, 0, 0, 0),
+                       soil_contact(&wheel, &ground, "dry_sand")};
+  static const char* const WANT[] = {"collider 0 of side a is no cylinder",
+                                     "neither a plane nor a height field", "its soil.exponent is 0",
+                                     "is -7.26382e+06 for a wheel 0.11 m wide"};
+  rows[3].soil.k_c = -9.671e5;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    fb_block block;
+    fb_error error;
+    assert_int_not_equal(fb_block_contact(m, &rows[i], &block, &error), FB_OK);
+    if (!strstr(error.text, WANT[i])) fail_msg("%s", error.text);
+  }
+  fb_model_free(m);
+}
+
+/* Wheel and ground on two free bodies: what one gets the other gives, about every point. */
+static void the_ground_gets_what_the_wheel_gives(void** unused) {
+  (void)unused;
+  fb_model_def* def = fb_model_def_new();
+  fb_error error;
+  for (int i = 0; i < 2; i++) {
+    fb_body_def body = fb_default_body_def();
+    body.name = i ? "wheel" : "rock";
+    body.joint.type = FB_JOINT_FREE;
+    body.mass = i ? 2 : 500;
+    for (int k = 0; k < 3; k++) body.inertia[k] = i ? 0.01 : 50;
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+  }
+  fb_model* m = build_or_fail(def, NULL);
+  fb_collider wheel = wheel_collider(), ground = shape_on(1, FB_COLLIDER_PLANE, 0, 0, 0);
+  wheel.frame = 2;
+  ground.at[2] = 0.4;
+  const fb_contact contact = soil_contact(&wheel, &ground, "lunar_simulant");
+  fb_sim* sim = sim_by(2, m, 1e-4, heavy_options(0, 0));
+  const double q[14] = {0, 0, 0, 1, 0, 0, 0, 0.3, 0.1, 0.4 + RADIUS - 0.004, 1, 0, 0, 0};
+  const double v[12] = {0.1, 0, 0, 0.05, 0.02, -0.03, 0.4, 0.05, -0.2, 0.1, 8, 0.3};
+  fb_ledger l;
+  contact_or_fail(sim, &contact);
+  start_or_fail(sim, q, v);
+  run_or_fail(sim, 0.1);
+  fb_sim_ledger(sim, &l);
+  for (int i = 0; i < 3; i++) {
+    assert_near_of(1, "linear", &l.linear[i], &l.linear_0[i], 1, 1e-10);
+    assert_near_of(1, "angular", &l.angular[i], &l.angular_0[i], 1, 1e-10);
+  }
+  const double work =
+      read_signal(sim, "contact.foot.normal_work") + read_signal(sim, "contact.foot.friction_work");
+  assert_near("energy", &(double){l.kinetic - l.kinetic_0}, &work, 1, 1e-8);
+  assert_true(work < 0);
+  fb_sim_free(sim);
+  fb_model_free(m);
+  fb_model_def_free(def);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_wheel_that_is_put_down_settles_where_the_soil_bears_its_weight),
+      cmocka_unit_test(a_parked_wheel_does_not_creep_down_a_slope),
+      cmocka_unit_test(on_too_steep_a_slope_a_parked_wheel_slides),
+      cmocka_unit_test(a_driven_wheel_climbs_with_the_slip_at_which_it_pulls_its_weight),
+      cmocka_unit_test(turned_backwards_it_does_the_same_backwards),
+      cmocka_unit_test(a_wheel_that_turns_on_the_spot_digs_in_and_pulls),
+      cmocka_unit_test(a_wheel_dragged_sideways_is_held_back_sideways),
+      cmocka_unit_test(a_wheel_that_reverses_feels_no_jumps_and_gains_no_energy),
+      cmocka_unit_test(a_lifted_wheel_feels_nothing),
+      cmocka_unit_test(what_is_no_wheel_and_no_ground_is_refused),
+      cmocka_unit_test(the_ground_gets_what_the_wheel_gives),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
