@@ -76,6 +76,61 @@ typedef struct fb_attitude_task {
   int cookie_; /* set by fb_default_attitude_task */
 } fb_attitude_task;
 
+/* What a task of fb_task_qp asks for. */
+typedef enum fb_qp_task_kind {
+  FB_QP_FRAME,          /* a frame follows a path */
+  FB_QP_CENTRE_OF_MASS, /* the centre of mass of a body and all its descendants does */
+  FB_QP_POSTURE         /* joints do */
+} fb_qp_task_kind;
+
+/* One task: accelerations  a = path'' + kd (path' - velocity) + kp (path - position)  along some world axes, or of joints. */
+typedef struct fb_qp_task {
+  fb_qp_task_kind kind;
+  int priority;  /* >= 0, smaller ones first; a task costs those of smaller numbers nothing */
+  double weight; /* > 0: of the squares of its errors among the tasks of the same priority */
+  double kp, kd; /* [1/s^2], [1/s]; of a posture those of its joints count */
+  int frame;     /* FB_QP_CENTRE_OF_MASS: the frame of the body; 0: everything in the scene */
+  int axes;      /* bits 0 to 2: positions x, y, z; 3 to 5: attitude about x, y, z */
+  fb_frame_path path;
+  const fb_pd_joint*
+      joints; /* [count] of a posture, as for fb_block_computed_torque; effort and ki do not count */
+  int count;
+} fb_qp_task;
+
+/* A point of the robot that can be pushed by something at rest: the ground, a wall. Its force is chosen by the law: along the
+ * normal not negative and at most `most`, across it inside a pyramid that lies inside the friction cone. */
+typedef struct fb_qp_contact {
+  int frame;
+  double normal_w[3]; /* away from the surface, towards the robot; of any length */
+  double friction;    /* 0: no tangential force */
+  int sides;          /* of the pyramid, 3 to 64 */
+  int stance; /* 1: the point does not move: that comes before all tasks. 0: it may slide or lift off */
+  double kd;  /* its acceleration is -kd times its velocity, with stance [1/s] */
+  const fb_spline*
+      most; /* largest normal force over time; NULL: no bound. Where it is not positive there is no contact [N] */
+  const fb_spline* force; /* desired normal force; NULL: as the tasks need it [N] */
+  int priority;           /* of that force, as of tasks */
+  double weight;
+} fb_qp_contact;
+
+/* Tasks by priority under the dynamics: of all joint forces and contact forces those are applied that come nearest to what
+ * the tasks of the first priority ask for, among these those for the second and so on; always within the efforts and
+ * friction cones. What the tasks leave open: joint motion decays, then the forces are the least. Tasks that cannot be met
+ * are met as well as possible. Parameter in memory: "decay". Outputs: "force.FRAME" of each contact, as planned, world axes;
+ * "missed" of each priority, stance first: root of the weighted sum of squares of the accelerations (or forces) that are
+ * missing; "status": 0 all tasks are met, 1 some are not, 2 the solver has stopped early. See docs/theory/task_qp.md. */
+typedef struct fb_task_qp {
+  const fb_qp_task* tasks; /* [ntask] */
+  int ntask;
+  const fb_qp_contact* contacts; /* [ncontact] */
+  int ncontact;
+  const int* coordinates; /* [ncoordinate] driven, indices in v; NULL: all except those of floating bases */
+  int ncoordinate;
+  double effort; /* largest force of each coordinate; NAN: the model's limits */
+  double decay;  /* of joint motion that the tasks leave open [1/s] */
+  int cookie_;   /* set by fb_default_task_qp */
+} fb_task_qp;
+
 /* A law run as on a flight computer: it reads the state, with noise, at 0, period, 2 period ...; its output acts after
  * a delay and is held until the next. `start` reads the true state, so references taken there are exact. */
 typedef struct fb_sampling {
@@ -122,6 +177,13 @@ FB_API fb_attitude_task
 fb_default_attitude_task(void); /* kp 1, kd 2, hold the initial attitude, thrusters, FB_SATURATION_AXIS */
 FB_API fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
                                    fb_block* block, fb_error* error);
+
+FB_API fb_qp_task fb_default_qp_task(void); /* priority 1, weight 1, kp 1, kd 2, no frame yet, axes x, y, z */
+FB_API fb_qp_contact
+fb_default_qp_contact(void); /* normal +z, friction 0.5, 8 sides, stance with kd 0, no bound, weight 1 */
+FB_API fb_task_qp fb_default_task_qp(void); /* no tasks, the model's efforts, decay 1 */
+FB_API fb_status fb_block_task_qp(const fb_model* m, const char* name, const fb_task_qp* law, fb_block* block,
+                                  fb_error* error);
 
 /* Wrappers: a block around another one, of which it takes ownership (also on failure). It has the inner block's
  * parameters. */
