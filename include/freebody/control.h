@@ -51,6 +51,43 @@ typedef struct fb_frame_task {
   int cookie_;      /* set by fb_default_frame_task */
 } fb_frame_task;
 
+/* A frame on springs: it behaves like a mass on a spring and a damper about its path,
+ *
+ *   Lambda (a - path'') = stiffness (path - position) + damping (path' - velocity) + force from outside,
+ *
+ * Lambda the inertia that the robot has there, its floating base included. Gravity, velocity products and passive forces are
+ * compensated. Joint motion in the null space decays at the rate `decay`. Parameters in memory: "stiffness_scale", a factor
+ * on all stiffnesses, 1 at the start; "decay". Outputs, besides those of a frame's task: "force", with `rows` 6 also
+ * "torque", of springs and dampers on the frame, world axes. See docs/theory/force_control.md. */
+typedef struct fb_impedance {
+  fb_frame_task
+      task; /* frame, from, path, rows, damping of the pseudo-inverse, keep_base, effort; its gains do not count */
+  double stiffness[6]; /* along x, y, z and about x, y, z, >= 0 [N/m], [N m/rad] */
+  double damping[6];   /* likewise [N s/m], [N m s/rad] */
+  int in_frame_axes;   /* 0: world axes; 1: those of the frame */
+  double decay;        /* >= 0 [1/s] */
+} fb_impedance;
+
+/* A direction along which a frame presses with a force instead of following its path. */
+typedef struct fb_press {
+  double direction[3];    /* in which the robot pushes; of any length */
+  int axes_of;            /* the frame whose axes these are; 0: world axes */
+  const fb_spline* force; /* desired force over time [N] */
+  const char* measured; /* signal with the measured force, such as contact.tip.normal, or NULL: no feedback */
+  double ki;            /* of the integral of desired less measured force, >= 0 [1/s] */
+} fb_press;
+
+/* Force along some directions and position along the others (hybrid control): the reaction to the desired forces is
+ * compensated like gravity, and the position along the other directions, and the attitude, follow the path as in
+ * fb_frame_task. Along a direction of force motion decays at the rate kd, and so the frame approaches the surface at
+ * force / (kd Lambda) until it touches. With ki the force adds ki times the integral of its error, which is frozen while the
+ * measured force is 0. Parameters in memory: "kp", "kd". Output "force": as commanded, world axes. */
+typedef struct fb_force_position {
+  fb_frame_task task;      /* by force: not by_motion, not assume_still */
+  const fb_press* presses; /* [count] at right angles to each other, to 1e-6, where `axes_of` are the same */
+  int count;               /* 1 to 3 */
+} fb_force_position;
+
 /* How a torque with a component beyond its bound is saturated. */
 typedef enum fb_saturation {
   FB_SATURATION_AXIS, /* each component is clamped separately: the most torque, but its direction changes */
@@ -173,6 +210,13 @@ FB_API fb_status fb_block_computed_torque(const fb_model* m, const char* name, c
 FB_API fb_frame_task fb_default_frame_task(void); /* pose, kp 1, kd 2, by force */
 FB_API fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* task,
                                      fb_block* block, fb_error* error);
+FB_API fb_impedance fb_default_impedance(void); /* no frame, no springs yet, decay 2 */
+FB_API fb_status fb_block_impedance(const fb_model* m, const char* name, const fb_impedance* law,
+                                    fb_block* block, fb_error* error);
+FB_API fb_press fb_default_press(void);                   /* along world -z, no force, no feedback */
+FB_API fb_force_position fb_default_force_position(void); /* no frame, no presses, kp 1, kd 2 */
+FB_API fb_status fb_block_force_position(const fb_model* m, const char* name, const fb_force_position* law,
+                                         fb_block* block, fb_error* error);
 FB_API fb_attitude_task
 fb_default_attitude_task(void); /* kp 1, kd 2, hold the initial attitude, thrusters, FB_SATURATION_AXIS */
 FB_API fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
