@@ -51,6 +51,43 @@ typedef struct fb_frame_task {
   int cookie_;      /* set by fb_default_frame_task */
 } fb_frame_task;
 
+/* A frame on springs: it behaves like a mass on a spring and a damper about its path,
+ *
+ *   Lambda (a - path'') = stiffness (path - position) + damping (path' - velocity) + force from outside,
+ *
+ * Lambda the inertia that the robot has there, its floating base included. Gravity, velocity products and passive forces are
+ * compensated. Joint motion in the null space decays at the rate `decay`. Parameters in memory: "stiffness_scale", a factor
+ * on all stiffnesses, 1 at the start; "decay". Outputs, besides those of a frame's task: "force", with `rows` 6 also
+ * "torque", of springs and dampers on the frame, world axes. See docs/theory/force_control.md. */
+typedef struct fb_impedance {
+  fb_frame_task
+      task; /* frame, from, path, rows, damping of the pseudo-inverse, keep_base, effort; its gains do not count */
+  double stiffness[6]; /* along x, y, z and about x, y, z, >= 0 [N/m], [N m/rad] */
+  double damping[6];   /* likewise [N s/m], [N m s/rad] */
+  int in_frame_axes;   /* 0: world axes; 1: those of the frame */
+  double decay;        /* >= 0 [1/s] */
+} fb_impedance;
+
+/* A direction along which a frame presses with a force instead of following its path. */
+typedef struct fb_press {
+  double direction[3];    /* in which the robot pushes; of any length */
+  int axes_of;            /* the frame whose axes these are; 0: world axes */
+  const fb_spline* force; /* desired force over time [N] */
+  const char* measured; /* signal with the measured force, such as contact.tip.normal, or NULL: no feedback */
+  double ki;            /* of the integral of desired less measured force, >= 0 [1/s] */
+} fb_press;
+
+/* Force along some directions and position along the others (hybrid control): the reaction to the desired forces is
+ * compensated like gravity, and the position along the other directions, and the attitude, follow the path as in
+ * fb_frame_task. Along a direction of force motion decays at the rate kd, and so the frame approaches the surface at
+ * force / (kd Lambda) until it touches. With ki the force adds ki times the integral of its error, which is frozen while the
+ * measured force is 0. Parameters in memory: "kp", "kd". Output "force": as commanded, world axes. */
+typedef struct fb_force_position {
+  fb_frame_task task;      /* by force: not by_motion, not assume_still */
+  const fb_press* presses; /* [count] at right angles to each other, to 1e-6, where `axes_of` are the same */
+  int count;               /* 1 to 3 */
+} fb_force_position;
+
 /* How a torque with a component beyond its bound is saturated. */
 typedef enum fb_saturation {
   FB_SATURATION_AXIS, /* each component is clamped separately: the most torque, but its direction changes */
@@ -75,6 +112,61 @@ typedef struct fb_attitude_task {
   fb_saturation saturate;
   int cookie_; /* set by fb_default_attitude_task */
 } fb_attitude_task;
+
+/* What a task of fb_task_qp asks for. */
+typedef enum fb_qp_task_kind {
+  FB_QP_FRAME,          /* a frame follows a path */
+  FB_QP_CENTRE_OF_MASS, /* the centre of mass of a body and all its descendants does */
+  FB_QP_POSTURE         /* joints do */
+} fb_qp_task_kind;
+
+/* One task: accelerations  a = path'' + kd (path' - velocity) + kp (path - position)  along some world axes, or of joints. */
+typedef struct fb_qp_task {
+  fb_qp_task_kind kind;
+  int priority;  /* >= 0, smaller ones first; a task costs those of smaller numbers nothing */
+  double weight; /* > 0: of the squares of its errors among the tasks of the same priority */
+  double kp, kd; /* [1/s^2], [1/s]; of a posture those of its joints count */
+  int frame;     /* FB_QP_CENTRE_OF_MASS: the frame of the body; 0: everything in the scene */
+  int axes;      /* bits 0 to 2: positions x, y, z; 3 to 5: attitude about x, y, z */
+  fb_frame_path path;
+  const fb_pd_joint*
+      joints; /* [count] of a posture, as for fb_block_computed_torque; effort and ki do not count */
+  int count;
+} fb_qp_task;
+
+/* A point of the robot that can be pushed by something at rest: the ground, a wall. Its force is chosen by the law: along the
+ * normal not negative and at most `most`, across it inside a pyramid that lies inside the friction cone. */
+typedef struct fb_qp_contact {
+  int frame;
+  double normal_w[3]; /* away from the surface, towards the robot; of any length */
+  double friction;    /* 0: no tangential force */
+  int sides;          /* of the pyramid, 3 to 64 */
+  int stance; /* 1: the point does not move: that comes before all tasks. 0: it may slide or lift off */
+  double kd;  /* its acceleration is -kd times its velocity, with stance [1/s] */
+  const fb_spline*
+      most; /* largest normal force over time; NULL: no bound. Where it is not positive there is no contact [N] */
+  const fb_spline* force; /* desired normal force; NULL: as the tasks need it [N] */
+  int priority;           /* of that force, as of tasks */
+  double weight;
+} fb_qp_contact;
+
+/* Tasks by priority under the dynamics: of all joint forces and contact forces those are applied that come nearest to what
+ * the tasks of the first priority ask for, among these those for the second and so on; always within the efforts and
+ * friction cones. What the tasks leave open: joint motion decays, then the forces are the least. Tasks that cannot be met
+ * are met as well as possible. Parameter in memory: "decay". Outputs: "force.FRAME" of each contact, as planned, world axes;
+ * "missed" of each priority, stance first: root of the weighted sum of squares of the accelerations (or forces) that are
+ * missing; "status": 0 all tasks are met, 1 some are not, 2 the solver has stopped early. See docs/theory/task_qp.md. */
+typedef struct fb_task_qp {
+  const fb_qp_task* tasks; /* [ntask] */
+  int ntask;
+  const fb_qp_contact* contacts; /* [ncontact] */
+  int ncontact;
+  const int* coordinates; /* [ncoordinate] driven, indices in v; NULL: all except those of floating bases */
+  int ncoordinate;
+  double effort; /* largest force of each coordinate; NAN: the model's limits */
+  double decay;  /* of joint motion that the tasks leave open [1/s] */
+  int cookie_;   /* set by fb_default_task_qp */
+} fb_task_qp;
 
 /* A law run as on a flight computer: it reads the state, with noise, at 0, period, 2 period ...; its output acts after
  * a delay and is held until the next. `start` reads the true state, so references taken there are exact. */
@@ -118,10 +210,24 @@ FB_API fb_status fb_block_computed_torque(const fb_model* m, const char* name, c
 FB_API fb_frame_task fb_default_frame_task(void); /* pose, kp 1, kd 2, by force */
 FB_API fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* task,
                                      fb_block* block, fb_error* error);
+FB_API fb_impedance fb_default_impedance(void); /* no frame, no springs yet, decay 2 */
+FB_API fb_status fb_block_impedance(const fb_model* m, const char* name, const fb_impedance* law,
+                                    fb_block* block, fb_error* error);
+FB_API fb_press fb_default_press(void);                   /* along world -z, no force, no feedback */
+FB_API fb_force_position fb_default_force_position(void); /* no frame, no presses, kp 1, kd 2 */
+FB_API fb_status fb_block_force_position(const fb_model* m, const char* name, const fb_force_position* law,
+                                         fb_block* block, fb_error* error);
 FB_API fb_attitude_task
 fb_default_attitude_task(void); /* kp 1, kd 2, hold the initial attitude, thrusters, FB_SATURATION_AXIS */
 FB_API fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
                                    fb_block* block, fb_error* error);
+
+FB_API fb_qp_task fb_default_qp_task(void); /* priority 1, weight 1, kp 1, kd 2, no frame yet, axes x, y, z */
+FB_API fb_qp_contact
+fb_default_qp_contact(void); /* normal +z, friction 0.5, 8 sides, stance with kd 0, no bound, weight 1 */
+FB_API fb_task_qp fb_default_task_qp(void); /* no tasks, the model's efforts, decay 1 */
+FB_API fb_status fb_block_task_qp(const fb_model* m, const char* name, const fb_task_qp* law, fb_block* block,
+                                  fb_error* error);
 
 /* Wrappers: a block around another one, of which it takes ownership (also on failure). It has the inner block's
  * parameters. */

@@ -24,18 +24,19 @@
 #include "math/vector3.h"
 #include "model/model.h"
 
-enum { COOKIE = 0x0fb57 };
 static const char* const PARAMETERS[] = {"kp", "kd", NULL};
-static const fb_port OUTPUTS[] = {{"position_error", "m", "world", 3}, {"attitude_error", "rad", "world", 3}};
-
-fb_frame_task fb_default_frame_task(void) {
-  return (fb_frame_task){.frame = -1, .rows = 6, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = COOKIE};
-}
+/* Of a position, and of a pose; the second half only of laws that expect a wrench. */
+static const fb_port OUTPUTS[] = {{"position_error", "m", "world", 3}, {"force", "N", "world", 3}};
+static const fb_port POSE_OUTPUTS[] = {{"position_error", "m", "world", 3},
+                                       {"attitude_error", "rad", "world", 3},
+                                       {"force", "N", "world", 3},
+                                       {"torque", "N m", "world", 3}};
 
 /* What the block is: the law for the present model, and what is to be known of it for others. */
 typedef struct law {
   fb_task* task; /* NULL: after a join or parting it cannot go on, and does nothing */
   char* name;
+  const fb_task_style* style;
   const fb_model* first; /* the model that it was made for: */
   fb_frame_task given;
   int base, n, carrier_nq;
@@ -80,7 +81,7 @@ static void push(fb_task* task, const fb_context* context, fb_action* action) {
   memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
   fb_task_known(task, context);
   for (int j = 0; j < task->n; j++) task->vdot[task->coordinates[j]] = task->y[j];
-  fb_loads loads = fb_context_loads(context);
+  fb_loads loads = fb_task_loads(task, context);
   fb_constrained_dynamics(task->m, context->data, context->q, context->v, task->prescribed, &loads,
                           task->vdot, task->tau);
   for (int j = 0; j < task->n; j++) {
@@ -92,11 +93,11 @@ static void push(fb_task* task, const fb_context* context, fb_action* action) {
 
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
-  (void)state, (void)state_rate;
   fb_task* task = ((law*)user)->task;
   if (!task) return FB_OK;
-  fb_status status = fb_task_accelerate(task, context, memory, error);
+  fb_status status = fb_task_accelerate(task, context, memory, state, error);
   if (status) return status;
+  if (task->style->rate) task->style->rate(task, context, state_rate);
   if (task->given.by_motion) return move(task, action, error);
   push(task, context, action);
   return FB_OK;
@@ -104,95 +105,26 @@ static fb_status act(void* user, const fb_context* context, const double* memory
 
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
-  (void)state, (void)error;
+  (void)error;
   const fb_task* task = ((const law*)user)->task;
   if (!task) return FB_OK;
+  const fb_data* d = fb_context_kinematics(context);
+  fb_wrench expected = {0};
   fb_frame_aim aim;
-  fb_task_error(task, fb_context_kinematics(context), context->t, memory, &aim, outputs);
+  fb_task_error(task, d, context->t, memory, &aim, outputs);
+  if (!task->style->expect) return FB_OK;
+  task->style->expect(task, d, context->t, memory, state, &expected);
+  outputs += task->given.rows;
+  for (int i = 0; i < task->given.rows; i++)
+    outputs[i] = -(i < 3 ? expected.force[i] : expected.torque[i - 3]);
   return FB_OK;
 }
 
 static double next_edge(void* user, const double* memory, double t) {
   (void)memory;
-  return fb_frame_path_next_knot(&((const law*)user)->given.path, t);
-}
-
-/* --- checks --- */
-
-static fb_status check_numbers(const char* name, const fb_frame_task* given, fb_error* error) {
-  if (!isfinite(given->kp) || !isfinite(given->kd))
-    return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": kp %g and kd %g must be finite", name, given->kp,
-                   given->kd);
-  if (!(given->damping >= 0) || isinf(given->damping))
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\": damping is %g; it must be finite and not negative", name,
-                   given->damping);
-  if (!(given->effort >= 0))
-    return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": effort is %g; give the largest force as a number that is not negative, "
-                   "INFINITY for no bound",
-                   name, given->effort);
-  return FB_OK;
-}
-
-static fb_status check_choices(const char* name, const fb_frame_task* given, fb_error* error) {
-  if (given->rows != 3 && given->rows != 6)
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\": rows is %d; 3 is position, 6 is position and attitude",
-                   name, given->rows);
-  if (given->rows == 3 && given->path.turn)
-    return fb_fail(
-        error, FB_ERR_ARG,
-        "block \"%s\": its path turns the frame, but with rows 3 the attitude is free; use rows 6, "
-        "or leave the turn out",
-        name);
-  if (given->by_motion && isfinite(given->effort))
-    return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": effort is %g, but by_motion the joints get the force that it takes; leave "
-                   "one of them out",
-                   name, given->effort);
-  if (given->keep_base && given->assume_still)
-    return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": keep_base reckons with the motion of the base, assume_still denies it; "
-                   "leave one of them out",
-                   name);
-  return FB_OK;
-}
-
-/* The name that the user knows: sites beyond the frames belong to the body alone. */
-static const char* frame_name(const fb_model* m, int frame) {
-  return frame < m->top.nframe ? fb_frame_name(m, frame) : fb_body_name(m, m->top.site_body[frame]);
-}
-
-static fb_status check_from(const fb_model* m, const char* name, const fb_frame_task* given,
-                            fb_error* error) {
-  int body = m->top.site_body[given->frame];
-  if (given->from < 0 || given->from >= m->top.nbody)
-    return fb_fail(error, FB_ERR_NAME,
-                   "block \"%s\": from is body %d, which does not exist; the model has 1 to %d, and 0 means "
-                   "the base of the frame's tree",
-                   name, given->from, m->top.nbody - 1);
-  while (body > 0 && body != given->from) body = m->top.body_parent[body];
-  if (given->from && body != given->from)
-    return fb_fail(
-        error, FB_ERR_ARG,
-        "block \"%s\": body \"%s\" does not carry frame \"%s\"; let `from` be a body between the world "
-        "and the frame",
-        name, fb_body_name(m, given->from), frame_name(m, given->frame));
-  return FB_OK;
-}
-
-static fb_status check_task(const fb_model* m, const char* name, const fb_frame_task* given,
-                            fb_error* error) {
-  if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "a frame task block needs a name");
-  if (given->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\": its task was not made by fb_default_frame_task", name);
-  if (given->frame < 0 || given->frame >= m->top.nsite)
-    return fb_fail(error, FB_ERR_NAME,
-                   "block \"%s\": frame %d does not exist; the model has 0 to %d, and fb_model_find_frame "
-                   "finds them by name",
-                   name, given->frame, m->top.nsite - 1);
-  fb_status status = check_from(m, name, given, error);
-  if (!status) status = check_numbers(name, given, error);
-  return status ? status : check_choices(name, given, error);
+  const law* l = (const law*)user;
+  double next = fb_frame_path_next_knot(&l->given.path, t);
+  return l->style->next_edge ? fmin(next, l->style->next_edge(l->style, t)) : next;
 }
 
 /* --- set-up --- */
@@ -246,7 +178,7 @@ static fb_status check_way(const fb_task* task, const char* name, fb_error* erro
     return fb_fail(error, FB_ERR_ARG,
                    "block \"%s\": no joint lies between frame \"%s\" and %s \"%s\", so nothing can move it; "
                    "choose a frame on an arm",
-                   name, frame_name(m, task->given.frame),
+                   name, fb_task_frame_name(m, task->given.frame),
                    task->given.from ? "body"
                    : task->base     ? "its floating base"
                                     : "the body it is fixed to",
@@ -297,9 +229,14 @@ static fb_task* task_new(fb_task draft) {
   return task;
 }
 
+static void style_free(const fb_task_style* style) {
+  if (style->free) style->free(style);
+}
+
 static void law_free(void* user) {
   law* l = (law*)user;
   if (!l) return;
+  style_free(l->style);
   fb_frame_path_free(&l->given.path);
   free(l->task);
   free(l->coordinates);
@@ -307,15 +244,17 @@ static void law_free(void* user) {
   free(l);
 }
 
-/* Takes over the paths of the draft, also on failure. */
-static law* law_new(const char* name, fb_task draft) {
+/* Takes over the paths of the draft and the style, also on failure. */
+static law* law_new(const char* name, fb_task draft, const fb_task_style* style) {
   law* l = calloc(1, sizeof *l);
   if (!l) {
     fb_frame_path_free(&draft.given.path);
+    style_free(style);
     return NULL;
   }
   *l = (law){.first = draft.m, .given = draft.given, .base = draft.base, .n = draft.n};
   l->carrier_nq = draft.carrier_nq;
+  l->style = style;
   l->name = fb_copy_text(name);
   l->task = task_new(draft);
   l->coordinates = calloc((size_t)l->n, sizeof *l->coordinates);
@@ -347,10 +286,10 @@ static int has_joints(const law* l, const fb_model* m) {
 /* The joints are moved from the same body as before, also where that has become part of another tree. */
 static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   law* l = (law*)user;
-  fb_task draft = {.m = m, .given = l->given}, *next = NULL;
+  fb_task draft = {.m = m, .style = l->style, .given = l->given}, *next = NULL;
   int was = l->task != NULL, root = fb_body_base(m, m->top.site_body[l->given.frame]);
   if (!l->given.from && l->base && root != l->base) draft.given.from = l->base;
-  int can = has_joints(l, m) && !check_from(m, l->name, &draft.given, NULL);
+  int can = has_joints(l, m) && !fb_task_check_from(m, l->name, &draft.given, NULL);
   if (can) find_way(&draft);
   if (can && !check_way(&draft, l->name, NULL)) {
     next = task_new(draft);
@@ -369,25 +308,36 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
       fb_body_name(m, l->base));
 }
 
-fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* given,
-                              fb_block* block, fb_error* error) {
+static fb_status make_draft(const fb_model* m, const char* name, fb_task* draft, fb_error* error) {
+  fb_status status = fb_task_check(m, name, &draft->given, error);
+  if (!status) status = fb_frame_path_check(name, &draft->given.path, error);
+  if (status) return status;
+  find_way(draft);
+  status = check_way(draft, name, error);
+  return status ? status : fb_frame_path_own(name, &draft->given.path, error);
+}
+
+fb_status fb_task_block(const fb_model* m, const char* name, const fb_frame_task* given,
+                        const fb_task_style* style, fb_block* block, fb_error* error) {
+  fb_task draft = {.m = m, .style = style, .given = *given};
+  int halves = given->rows / 3;
   *block = fb_default_block();
-  fb_status status = check_task(m, name, given, error);
-  if (status) return status;
-  fb_task draft = {.m = m, .given = *given};
-  status = fb_frame_path_check(name, &draft.given.path, error);
-  find_way(&draft);
-  if (!status) status = check_way(&draft, name, error);
-  if (!status) status = fb_frame_path_own(name, &draft.given.path, error);
-  if (status) return status;
-  law* made = law_new(name, draft);
+  fb_status status = make_draft(m, name, &draft, error);
+  if (status) {
+    style_free(style);
+    return status;
+  }
+  law* made = law_new(name, draft, style);
   if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
   block->name = made->name;
   block->user = made;
   block->nmemory = FB_TASK_Q_CARRIER + made->carrier_nq;
-  block->parameters = PARAMETERS;
-  block->outputs = OUTPUTS;
-  block->noutput = given->rows / 3;
+  block->nstate = style->nstate;
+  block->parameters = style->parameters;
+  block->inputs = style->inputs;
+  block->ninput = style->ninput;
+  block->outputs = halves == 1 ? OUTPUTS : POSE_OUTPUTS;
+  block->noutput = style->expect ? 2 * halves : halves;
   block->moves = given->by_motion != 0;
   block->start = start;
   block->act = act;
@@ -396,4 +346,21 @@ fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_fram
   block->rebind = rebind;
   block->free = law_free;
   return FB_OK;
+}
+
+/* --- the law that follows its path --- */
+
+void fb_task_follow(const fb_task* task, const fb_data* d, const fb_frame_aim* aim, const double off[6],
+                    const double v[6], const double* memory, double a[6]) {
+  (void)task, (void)d;
+  for (int i = 0; i < 6; i++) {
+    double rate = i < 3 ? aim->v[i] : aim->w[i - 3], forward = i < 3 ? aim->a[i] : aim->wdot[i - 3];
+    a[i] = forward + memory[FB_TASK_KD] * (rate - v[i]) + memory[FB_TASK_KP] * off[i];
+  }
+}
+
+fb_status fb_block_frame_task(const fb_model* m, const char* name, const fb_frame_task* given,
+                              fb_block* block, fb_error* error) {
+  static const fb_task_style style = {.parameters = PARAMETERS, .ask = fb_task_follow};
+  return fb_task_block(m, name, given, &style, block, error);
 }

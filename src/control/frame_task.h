@@ -17,8 +17,29 @@ typedef enum fb_task_memory {
       FB_TASK_R_START + 9 /* [carrier_nq] coordinates of the links that carry the base, root first */
 } fb_task_memory;
 
-typedef struct fb_task {
+typedef struct fb_task fb_task;
+
+/* What makes a law of a frame's task: what it asks of the frame, and which wrench it expects there from the environment. What
+ * it is made of begins with one of these. */
+typedef struct fb_task_style {
+  const char* const* parameters; /* names of the first two entries of memory */
+  /* Accelerations that the law asks of the frame; off and v have its position and its attitude, world axes. */
+  void (*ask)(const fb_task* task, const fb_data* d, const fb_frame_aim* aim, const double off[6],
+              const double v[6], const double* memory, double a[6]);
+  /* The force and torque that the environment is expected to exert at the frame's origin, world axes; NULL: none. With that
+   * wrench the frame has the accelerations asked for; without it the law pushes with the opposite. */
+  void (*expect)(const fb_task* task, const fb_data* d, double t, const double* memory, const double* state,
+                 fb_wrench* wrench);
+  void (*rate)(const fb_task* task, const fb_context* context, double* state_rate); /* NULL: no state */
+  double (*next_edge)(const struct fb_task_style* style, double t); /* besides the path's; or NULL */
+  void (*free)(const struct fb_task_style* style);                  /* or NULL */
+  int nstate, ninput;
+  const fb_port* inputs;
+} fb_task_style;
+
+struct fb_task {
   const fb_model* m;
+  const fb_task_style* style;
   fb_frame_task given;
   int base;     /* body on which the joints stand that it moves; 0: the world */
   int nlink;    /* links on the way to the frame */
@@ -41,7 +62,8 @@ typedef struct fb_task {
   double* x;                 /* [rows] */
   double* y;                 /* [n] accelerations of the coordinates */
   double* work;              /* fb_damped_work(rows, n) */
-} fb_task;
+  fb_wrench expected;        /* at the frame */
+};
 
 /* How many numbers of q and of v a link has. */
 int fb_task_link_nq(const fb_model* m, int link);
@@ -54,7 +76,25 @@ void fb_task_known(fb_task* task, const fb_context* context);
  * axes; of the rows that it has. The context's data must hold the poses. */
 void fb_task_error(const fb_task* task, const fb_data* d, double t, const double* memory, fb_frame_aim* aim,
                    double* off);
-/* Fills y from the state and the path. */
-fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory, fb_error* error);
+/* Loads of the context, with the wrench that the law expects. */
+fb_loads fb_task_loads(const fb_task* task, const fb_context* context);
+/* Fills y from the state and the path, and `expected`. */
+fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory,
+                             const double* state, fb_error* error);
+
+/* The `ask` of laws that follow a path: a = path'' + kd (path' - velocity) + kp (path - position). */
+void fb_task_follow(const fb_task* task, const fb_data* d, const fb_frame_aim* aim, const double off[6],
+                    const double v[6], const double* memory, double a[6]);
+
+/* frame_task_check.c: errors name the block. `from` is checked on its own where the model has changed. */
+fb_status fb_task_check(const fb_model* m, const char* name, const fb_frame_task* given, fb_error* error);
+fb_status fb_task_check_from(const fb_model* m, const char* name, const fb_frame_task* given,
+                             fb_error* error);
+/* The name that the user knows: sites beyond the frames belong to the body alone. */
+const char* fb_task_frame_name(const fb_model* m, int frame);
+
+/* The block of a law of this style, which it takes over, also on failure. */
+fb_status fb_task_block(const fb_model* m, const char* name, const fb_frame_task* given,
+                        const fb_task_style* style, fb_block* block, fb_error* error);
 
 #endif

@@ -45,14 +45,21 @@ void fb_task_error(const fb_task* task, const fb_data* d, double t, const double
 /* What the law asks of the frame, less `bias`, for the rows that it has: x. Needs kinematics with v. */
 static void fill_wanted(fb_task* task, const fb_data* d, double t, const double* memory,
                         const double bias[6]) {
-  double v[6], off[6], kp = memory[FB_TASK_KP], kd = memory[FB_TASK_KD];
+  double v[6], off[6] = {0}, a[6];
   fb_frame_aim aim;
   fb_task_error(task, d, t, memory, &aim, off);
   fb_frame_velocity(task->m, d, task->given.frame, v, v + 3);
-  for (int i = 0; i < task->given.rows; i++) {
-    double rate = i < 3 ? aim.v[i] : aim.w[i - 3], forward = i < 3 ? aim.a[i] : aim.wdot[i - 3];
-    task->x[i] = forward + kd * (rate - v[i]) + kp * off[i] - bias[i];
+  task->style->ask(task, d, &aim, off, v, memory, a);
+  for (int i = 0; i < task->given.rows; i++) task->x[i] = a[i] - bias[i];
+}
+
+fb_loads fb_task_loads(const fb_task* task, const fb_context* context) {
+  fb_loads loads = fb_context_loads(context);
+  if (task->style->expect) {
+    loads.wrenches = &task->expected;
+    loads.nwrench = 1;
   }
+  return loads;
 }
 
 void fb_task_known(fb_task* task, const fb_context* context) {
@@ -135,7 +142,7 @@ static void add_base_part(fb_task* task, const fb_data* d) {
 static void coast(fb_task* task, const fb_context* context, const double* v) {
   memset(task->tau, 0, (size_t)task->m->top.nv * sizeof *task->tau);
   fb_task_known(task, context);
-  fb_loads loads = fb_context_loads(context);
+  fb_loads loads = fb_task_loads(task, context);
   fb_mixed_dynamics(task->m, context->data, context->q, v, task->prescribed, &loads, task->vdot, task->tau);
 }
 
@@ -211,8 +218,12 @@ static void resolve(fb_task* task, const fb_context* context, double kd) {
 }
 
 fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory,
-                             fb_error* error) {
+                             const double* state, fb_error* error) {
   fb_status status = FB_OK;
+  if (task->style->expect) {
+    task->expected = (fb_wrench){.frame = task->given.frame};
+    task->style->expect(task, fb_context_kinematics(context), context->t, memory, state, &task->expected);
+  }
   if (task->carrier_nv && !task->given.assume_still)
     status = fill_moving(task, context, memory, error);
   else

@@ -10,6 +10,9 @@
   X(resolved_rate)   \
   X(reaction_null)   \
   X(attitude)        \
+  X(impedance)       \
+  X(force_position)  \
+  X(task_qp)         \
   X(lua)             \
   X(plugin)
 

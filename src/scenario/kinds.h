@@ -57,4 +57,22 @@ typedef struct fb_joint_law {
   int count;
 } fb_joint_law;
 
+/* Joints with gains, targets and paths: the keys joints, kp, kd, ki, effort, target and path, those of them that the object
+ * has. `type` is the law, for messages; accelerates: gains are in 1/s^2 and 1/s, and kd is critical when it is absent. */
+fb_status fb_scenario_joint_law(fb_scenario* s, const fb_fields* values, const char* type, int accelerates,
+                                fb_joint_law* law, fb_error* error);
+/* The keys position and from_start of a frame's path; and the next instant after t at which such a path has a knot. */
+fb_status fb_scenario_frame_path(fb_scenario* s, const fb_fields* law, fb_frame_path* out, fb_error* error);
+double fb_scenario_frame_path_next(const fb_frame_path* path, double t);
+/* What the effort of the joints that a law drives is: torque, or force, or either. */
+fb_quantity fb_scenario_effort_quantity(const fb_scenario* s, const fb_scenario_block* block);
+
+/* What laws of a frame share, whose settings begin with an fb_frame_task: all its keys but its gains. */
+fb_status fb_frame_task_read(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                             const fb_node** blame, fb_error* error);
+/* The gains of those that follow a path: kp and kd, or gain. */
+fb_status fb_frame_task_gains(const fb_fields* values, fb_frame_task* task, fb_error* error);
+int fb_frame_task_drives(const fb_scenario* s, const fb_scenario_block* block, int body);
+void fb_frame_task_explain(fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
+
 #endif

@@ -142,6 +142,28 @@ fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_fie
   return status;
 }
 
+/* --- forces --- */
+
+fb_status fb_scenario_force_path(fb_scenario* s, const fb_fields* values, const char* number_key,
+                                 const char* path_key, const fb_spline** out, fb_error* error) {
+  const fb_node *number = fb_fields_value(values, number_key), *map = fb_fields_value(values, path_key);
+  fb_fields inner;
+  fb_scenario_path path;
+  double force = 0;
+  if (number && map)
+    return fb_node_fail(map, error, FB_ERR_CONTENT, "'%s' and '%s' are both there; keep one of them",
+                        number_key, path_key);
+  if (number) {
+    fb_status status = fb_fields_get(values, number_key, &force, error);
+    return status ? status : fb_scenario_constant(s, force, out, error);
+  }
+  if (!map) return FB_OK;
+  fb_status status = fb_scenario_path_of(s, map, FB_SCENARIO_FORCE_PATH, &inner, &path, error);
+  if (status) return status;
+  return fb_scenario_spline(s, fb_fields_value(&inner, "forces"), fb_fields_row(&inner, "forces"), -1, 0,
+                            &path, out, error);
+}
+
 /* --- attitudes --- */
 
 fb_status fb_scenario_turn(fb_scenario* s, const fb_fields* law, const fb_spline** turn, double axis_w[3],

@@ -294,6 +294,9 @@ fb_status fb_scenario_splines3(fb_scenario* s, const fb_node* list, const fb_fie
 /* The `turn` of a law and its `axis`, which belong together; *turn is NULL when there is none. */
 fb_status fb_scenario_turn(fb_scenario* s, const fb_fields* law, const fb_spline** turn, double axis_w[3],
                            fb_error* error);
+/* A force under one key as a number, or under another as a path; NULL when neither is there. */
+fb_status fb_scenario_force_path(fb_scenario* s, const fb_fields* values, const char* number_key,
+                                 const char* path_key, const fb_spline** out, fb_error* error);
 fb_status fb_scenario_constant(fb_scenario* s, double value, const fb_spline** out, fb_error* error);
 
 /* ---- scenario/input.c ---- */

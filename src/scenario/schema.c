@@ -19,6 +19,9 @@ enum {
   SPRING = BIT(FB_FORCE_SPRING),
   BETWEEN = SPRING | BIT(FB_FORCE_BUSHING),
   TRAPEZOID = BIT(FB_PATH_TRAPEZOID),
+  QP_FRAME = BIT(FB_QP_TASK_FRAME),
+  QP_COM = BIT(FB_QP_TASK_COM),
+  QP_JOINTS = BIT(FB_QP_TASK_JOINTS),
   /* Of joins, in the order of fb_join_words: all have an axis but weld, spherical and planar. */
   AXIAL = BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5),
   HELICAL = BIT(3),
@@ -43,6 +46,7 @@ static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode",
 #undef AS_NAME
 static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
 static const char* const FORCE_KINDS[] = {"frame", "joint", "spring", "bushing", NULL};
+static const char* const TASK_KINDS[] = {"frame", "com", "joints", NULL};
 static const char* const SHAPES[] = {"cubic", "quintic", "trapezoid", NULL};
 static const char* const ROWS[] = {"position", "pose", NULL};
 static const char* const JACOBIANS[] = {"generalized", "plain", NULL};
@@ -89,6 +93,10 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
     [FB_SCENARIO_INTEGRATOR] = {"integrator", METHODS, 0},
     [FB_SCENARIO_LOG] = {"log", NULL, 0},
     [FB_SCENARIO_VIEW] = {"view", NULL, 0},
+    [FB_SCENARIO_PRESS] = {"press", NULL, 0},
+    [FB_SCENARIO_QP_TASK] = {"task", TASK_KINDS, 0},
+    [FB_SCENARIO_QP_CONTACT] = {"planned_contact", NULL, 0},
+    [FB_SCENARIO_FORCE_PATH] = {"force_path", SHAPES, 0},
 };
 
 #define AT(type, member) (int)offsetof(type, member)
@@ -291,11 +299,14 @@ static const fb_field FIELDS[] = {
           "the floating base whose attitude is controlled"),
     BOTH(
         CONTROLLER, "kp", COORDINATES, STIFFNESS, ANGULAR_STIFFNESS, NOT_NEGATIVE, BY_KIND, NEVER, NULL,
-        "gain on the position error: for joints, one for all or one for each coordinate; for computed_torque "
-        "and frame_tracking without unit, in 1/s^2"),
+        "gain on the position error: for joints, one for all or one for each coordinate; for "
+        "computed_torque, "
+        "frame_tracking and force_position without unit, in 1/s^2; for impedance the stiffness along x, y, z "
+        "and, with rows: pose, about x, y, z, or one number along all axes with rows: position"),
     BOTH(CONTROLLER, "kd", COORDINATES, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, BY_KIND, NEVER,
          "0; 2 sqrt(kp) when kp is in 1/s^2",
-         "gain on the rate error, likewise; for computed_torque and frame_tracking without unit, in 1/s"),
+         "gain on the rate error, likewise; for computed_torque, frame_tracking and force_position without "
+         "unit, in 1/s; for impedance the damping"),
     BOTH(CONTROLLER, "ki", COORDINATES, INTEGRAL_GAIN, ANGULAR_INTEGRAL_GAIN, NOT_NEGATIVE, BY_KIND, NEVER,
          "0; joint_pid requires it", "gain on the integral of the error, likewise"),
     UNIT(CONTROLLER, "gain", NUMBER, NONE, POSITIVE, BY_KIND, NEVER, -1, "1",
@@ -320,6 +331,18 @@ static const fb_field FIELDS[] = {
     UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, BY_KIND, NEVER, -1, "0",
          "of the pseudo-inverse: above 0 it keeps joint rates small near singular poses, where the frame "
          "lags"),
+    WORD(CONTROLLER, "axes", AXES, BY_KIND, "world",
+         "the axes of `kp` and `kd`: those of the world or of the frame"),
+    INNER_OF(CONTROLLER, "press", LIST, PRESS, BY_KIND, "`force_position` requires it",
+             "one to three directions along which the frame presses with a force"),
+    INNER_OF(CONTROLLER, "tasks", LIST, QP_TASK, BY_KIND, "`task_qp` requires it", "what the robot shall do"),
+    INNER_OF(CONTROLLER, "contacts", LIST, QP_CONTACT, BY_KIND, "none",
+             "frames at which the law may count on forces of the surroundings"),
+    PLAIN(CONTROLLER, "thrust", NAMES, BY_KIND, NEVER, -1, "none",
+          "floating bases that are driven too: the law then applies a force and a torque to them"),
+    UNIT(CONTROLLER, "decay", NUMBER, NONE, NOT_NEGATIVE, BY_KIND, NEVER, -1,
+         "2 for impedance, 1 for task_qp",
+         "rate at which joint motion decays that the tasks leave open, in 1/s"),
     PLAIN(CONTROLLER, "wheels", NAMES, BY_KIND, NEVER, -1, "thrusters",
           "reaction wheels, by their joints or bodies, which share the torque and respect the `speed` of "
           "their joints; without them the torque acts on the body"),
@@ -362,6 +385,76 @@ static const fb_field FIELDS[] = {
     UNIT(POSITION, "points", VECTORS, LENGTH, ANY, EVERY, NEVER, -1, "none",
          "or all three, as one point for each time"),
     PROFILE(POSITION),
+
+    UNIT(PRESS, "direction", AXIS, NONE, ANY, EVERY, EVERY, AT(fb_press_row, direction), NULL,
+         "direction in which the frame pushes, of any length; several are at right angles"),
+    PLAIN(PRESS, "axes", TEXT, EVERY, NEVER, AT(fb_press_row, axes), "world",
+          "the frame or body whose axes `direction` is given in"),
+    UNIT(PRESS, "force", NUMBER, FORCE, ANY, EVERY, NEVER, AT(fb_press_row, force),
+         "this or `path` is required", "desired force"),
+    INNER(PRESS, "path", MAP, FORCE_PATH, "none", "or desired force as a function of time"),
+    PLAIN(PRESS, "measured", TEXT, EVERY, NEVER, AT(fb_press_row, measured), "no feedback",
+          "a signal with the measured force, such as contact.NAME.normal; `ki` requires it"),
+    UNIT(PRESS, "ki", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_press_row, ki), "0",
+         "gain on the integral of the force error, in 1/s"),
+
+    PLAIN(QP_TASK, "frame", TEXT, QP_FRAME, QP_FRAME, -1, "one of `frame`, `com`, `joints` is required",
+          "the frame or body that follows a path"),
+    PLAIN(QP_TASK, "com", TEXT, QP_COM, QP_COM, -1, "one of `frame`, `com`, `joints` is required",
+          "a body, or world: the centre of mass of this body and all that it carries follows a path"),
+    PLAIN(QP_TASK, "joints", NAMES, QP_JOINTS, QP_JOINTS, -1, "one of `frame`, `com`, `joints` is required",
+          "the joints that go to targets or follow paths, or `all`"),
+    PLAIN(QP_TASK, "priority", INDEX, EVERY, NEVER, AT(fb_wish_row, priority), "1",
+          "smaller numbers come first; a task costs those before it nothing"),
+    UNIT(QP_TASK, "weight", NUMBER, NONE, POSITIVE, EVERY, NEVER, AT(fb_wish_row, weight), "1",
+         "weight of its squared errors among the tasks of the same priority"),
+    UNIT(QP_TASK, "kp", COORDINATES, NONE, NOT_NEGATIVE, EVERY, NEVER, -1, "1",
+         "gain on the position error, in 1/s^2; for joints one for all or one for each coordinate"),
+    UNIT(QP_TASK, "kd", COORDINATES, NONE, NOT_NEGATIVE, EVERY, NEVER, -1, "2 sqrt(kp)",
+         "gain on the rate error, in 1/s, likewise"),
+    PLAIN(QP_TASK, "axes", NAMES, QP_FRAME | QP_COM, NEVER, -1, "position",
+          "what is controlled, world axes: x, y, z, position for all three; rx, ry, rz about them, attitude "
+          "for "
+          "all three; pose for all six"),
+    INNER_OF(QP_TASK, "position", MAP, POSITION, QP_FRAME | QP_COM, "initial position",
+             "desired position, world axes"),
+    PLAIN(QP_TASK, "from_start", BOOL, QP_FRAME | QP_COM, NEVER, -1, "false",
+          "true: `position` is relative to the initial position"),
+    INNER_OF(QP_TASK, "turn", MAP, TURN, QP_FRAME, "initial attitude",
+             "desired attitude: the initial one, rotated about `axis`"),
+    UNIT(QP_TASK, "axis", AXIS, NONE, ANY, QP_FRAME, NEVER, -1, "`turn` requires it",
+         "the axis of `turn`, world axes, of any length"),
+    BOTH(QP_TASK, "target", TARGETS, LENGTH, ANGLE, ANY, QP_JOINTS, NEVER, "initial coordinates",
+         "desired coordinates"),
+    INNER_OF(QP_TASK, "path", MAP, PATHS, QP_JOINTS, "none", "or desired coordinates as functions of time"),
+
+    PLAIN(QP_CONTACT, "frame", TEXT, EVERY, EVERY, -1, NULL,
+          "the frame or body at whose origin the force acts"),
+    UNIT(QP_CONTACT, "normal", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_foot_row, normal), "0, 0, 1",
+         "normal of the surface, towards the robot, world axes"),
+    UNIT(QP_CONTACT, "friction", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, friction), "0.5",
+         "coefficient of friction that the law counts on"),
+    PLAIN(QP_CONTACT, "sides", INDEX, EVERY, NEVER, AT(fb_foot_row, sides), "8",
+          "sides of the pyramid inside the friction cone, 3 to 64"),
+    PLAIN(QP_CONTACT, "stance", BOOL, EVERY, NEVER, AT(fb_foot_row, stance), "true",
+          "true: the point stays where it is, before all tasks; false: it may slide or lift off"),
+    UNIT(QP_CONTACT, "kd", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, kd), "0",
+         "rate at which the velocity of a point in stance decays, in 1/s"),
+    UNIT(QP_CONTACT, "most", NUMBER, FORCE, POSITIVE, EVERY, NEVER, AT(fb_foot_row, most), "no limit",
+         "largest normal force"),
+    INNER(QP_CONTACT, "most_path", MAP, FORCE_PATH, "none",
+          "or largest normal force as a function of time; where it is not positive there is no contact"),
+    UNIT(QP_CONTACT, "force", NUMBER, FORCE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, force),
+         "as the tasks need it", "desired normal force"),
+    INNER(QP_CONTACT, "path", MAP, FORCE_PATH, "none", "or desired normal force as a function of time"),
+    PLAIN(QP_CONTACT, "priority", INDEX, EVERY, NEVER, AT(fb_wish_row, priority), "1",
+          "priority of the desired force among the tasks"),
+    UNIT(QP_CONTACT, "weight", NUMBER, NONE, POSITIVE, EVERY, NEVER, AT(fb_wish_row, weight), "1",
+         "weight of its squared error among the tasks of the same priority"),
+
+    TIMES(FORCE_PATH),
+    UNIT(FORCE_PATH, "forces", NUMBERS, FORCE, ANY, EVERY, EVERY, -1, NULL, "one for each time"),
+    PROFILE(FORCE_PATH),
 
     TIMES(TURN),
     UNIT(TURN, "angles", NUMBERS, ANGLE, ANY, EVERY, EVERY, -1, NULL, "one for each time"),

@@ -36,12 +36,17 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_INTEGRATOR,
   FB_SCENARIO_LOG,
   FB_SCENARIO_VIEW,
+  FB_SCENARIO_PRESS,
+  FB_SCENARIO_QP_TASK,
+  FB_SCENARIO_QP_CONTACT,
+  FB_SCENARIO_FORCE_PATH,
   FB_SCENARIO_OBJECT_COUNT
 } fb_scenario_object;
 
-/* Variants of events, forces and paths; those of controllers are in scenario/kinds.c. */
+/* Variants of events, forces, paths and tasks; those of controllers are in scenario/kinds.c. */
 enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT };
 enum { FB_FORCE_FRAME, FB_FORCE_JOINT, FB_FORCE_SPRING, FB_FORCE_BUSHING };
+enum { FB_QP_TASK_FRAME, FB_QP_TASK_COM, FB_QP_TASK_JOINTS };
 typedef enum fb_path_shape { FB_PATH_CUBIC, FB_PATH_QUINTIC, FB_PATH_TRAPEZOID } fb_path_shape;
 
 /* What the plain keys of each object are read into. */
@@ -70,6 +75,19 @@ typedef struct fb_shaping_row {
 typedef struct fb_controller_row {
   const char* name;
 } fb_controller_row;
+typedef struct fb_press_row {
+  const char *axes, *measured;
+  double direction[3], force, ki;
+} fb_press_row;
+typedef struct fb_wish_row {
+  int priority;
+  double weight;
+} fb_wish_row;
+typedef struct fb_foot_row {
+  fb_wish_row wish; /* first */
+  double normal[3], friction, kd, most, force;
+  int sides, stance;
+} fb_foot_row;
 typedef struct fb_sample_row {
   double rate, period, delay;
   int seed;

@@ -7,7 +7,7 @@
 
 #include "scenario/kinds.h"
 
-extern const fb_kind fb_kind_frame_tracking, fb_kind_reaction_null; /* below */
+extern const fb_kind fb_kind_resolved_rate, fb_kind_reaction_null; /* below */
 
 static const fb_frame_task* task_of(const fb_scenario_block* block) {
   return (const fb_frame_task*)block->settings;
@@ -38,7 +38,7 @@ static fb_status read_axes(fb_scenario* s, const fb_fields* values, const fb_sce
   return status;
 }
 
-static fb_status read_position(fb_scenario* s, const fb_fields* law, fb_frame_path* out, fb_error* error) {
+fb_status fb_scenario_frame_path(fb_scenario* s, const fb_fields* law, fb_frame_path* out, fb_error* error) {
   const fb_node *map = fb_fields_value(law, "position"), *from_start = fb_fields_value(law, "from_start");
   fb_fields values;
   fb_scenario_path path;
@@ -50,21 +50,27 @@ static fb_status read_position(fb_scenario* s, const fb_fields* law, fb_frame_pa
   return status ? status : read_axes(s, &values, &path, out, error);
 }
 
+double fb_scenario_frame_path_next(const fb_frame_path* path, double t) {
+  double next = path->turn ? fb_spline_next_knot(path->turn, t) : INFINITY;
+  for (int i = 0; i < 3; i++)
+    if (path->position[i]) next = fmin(next, fb_spline_next_knot(path->position[i], t));
+  return next;
+}
+
 /* --- frames --- */
 
-static int drives(const fb_scenario* s, const fb_scenario_block* block, int body) {
+int fb_frame_task_drives(const fb_scenario* s, const fb_scenario_block* block, int body) {
   if (fb_joint_nv(s->model, body) == 0 || fb_scenario_floats(s->model, body)) return 0;
   int at = fb_frame_body(s->model, task_of(block)->frame), from = task_of(block)->from;
   while (at > FB_WORLD && at != from && at != body) at = fb_body_parent(s->model, at);
   return at == body && at != from;
 }
 
-/* What the effort of a frame's joints is: torque, or force, or either. */
-static fb_quantity effort_quantity(const fb_scenario* s, const fb_scenario_block* block) {
+fb_quantity fb_scenario_effort_quantity(const fb_scenario* s, const fb_scenario_block* block) {
   static const fb_field effort = {.quantity = FB_Q_FORCE, .angular = FB_Q_TORQUE};
   int forces = 0, torques = 0;
   for (int body = 1; body < fb_model_nbody(s->model); body++)
-    for (int i = 0; drives(s, block, body) && i < fb_joint_nv(s->model, body); i++)
+    for (int i = 0; block->kind->drives(s, block, body) && i < fb_joint_nv(s->model, body); i++)
       *(fb_scenario_quantity(s, &effort, body, i) == FB_Q_FORCE ? &forces : &torques) = 1;
   return forces && torques ? FB_Q_NONE : forces ? FB_Q_FORCE : FB_Q_TORQUE;
 }
@@ -83,19 +89,15 @@ static fb_status read_from(const fb_scenario* s, const fb_fields* values, fb_fra
                       fb_body_name(s->model, task->from), fb_frame_name(s->model, task->frame));
 }
 
-static fb_status read_gains(const fb_scenario* s, const fb_fields* values, const fb_scenario_block* block,
-                            fb_frame_task* task, fb_error* error) {
+fb_status fb_frame_task_gains(const fb_fields* values, fb_frame_task* task, fb_error* error) {
   double gain = 1;
-  fb_status status = fb_fields_get(values, "damping", &task->damping, error);
-  if (!status) status = fb_fields_get(values, "gain", &gain, error);
-  task->by_motion = block->kind != &fb_kind_frame_tracking;
+  fb_status status = fb_fields_get(values, "gain", &gain, error);
   task->kp = gain * gain;
   task->kd = 2 * gain;
   if (status || task->by_motion) return status;
   status = fb_scenario_one(values, "kp", FB_Q_NONE, &task->kp, error);
   task->kd = 2 * sqrt(task->kp);
-  if (!status) status = fb_scenario_one(values, "kd", FB_Q_NONE, &task->kd, error);
-  return status ? status : fb_scenario_one(values, "effort", effort_quantity(s, block), &task->effort, error);
+  return status ? status : fb_scenario_one(values, "kd", FB_Q_NONE, &task->kd, error);
 }
 
 /* Which rows of the frame's motion are asked for, and by which Jacobian. */
@@ -116,17 +118,26 @@ static fb_status read_choices(const fb_fields* values, const fb_scenario_block* 
   return FB_OK;
 }
 
-static fb_status read(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
-                      const fb_node** blame, fb_error* error) {
+fb_status fb_frame_task_read(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                             const fb_node** blame, fb_error* error) {
   fb_frame_task* task = (fb_frame_task*)block->settings;
   *blame = fb_fields_value(values, "frame");
   *task = fb_default_frame_task();
+  task->by_motion = block->kind == &fb_kind_resolved_rate || block->kind == &fb_kind_reaction_null;
   fb_status status = fb_scenario_frame(s, *blame, &task->frame, error);
   if (!status) status = read_from(s, values, task, error);
-  if (!status) status = read_gains(s, values, block, task, error);
-  if (!status) status = read_position(s, values, &task->path, error);
+  if (!status) status = fb_fields_get(values, "damping", &task->damping, error);
+  if (!status)
+    status = fb_scenario_one(values, "effort", fb_scenario_effort_quantity(s, block), &task->effort, error);
+  if (!status) status = fb_scenario_frame_path(s, values, &task->path, error);
   if (!status) status = fb_scenario_turn(s, values, &task->path.turn, task->path.axis_w, error);
   return status ? status : read_choices(values, block, task, error);
+}
+
+static fb_status read(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
+                      const fb_node** blame, fb_error* error) {
+  fb_status status = fb_frame_task_read(s, values, block, blame, error);
+  return status ? status : fb_frame_task_gains(values, (fb_frame_task*)block->settings, error);
 }
 
 /* --- its block --- */
@@ -136,11 +147,7 @@ static fb_status make(const fb_scenario* s, const fb_scenario_block* block, fb_b
 }
 
 static double next_edge(const fb_scenario_block* block, double t) {
-  const fb_frame_path* path = &task_of(block)->path;
-  double next = path->turn ? fb_spline_next_knot(path->turn, t) : INFINITY;
-  for (int i = 0; i < 3; i++)
-    if (path->position[i]) next = fmin(next, fb_spline_next_knot(path->position[i], t));
-  return next;
+  return fb_scenario_frame_path_next(&task_of(block)->path, t);
 }
 
 /* --- in words --- */
@@ -151,10 +158,10 @@ static const char* follows(const fb_frame_path* path) {
   return moves ? "follows a path" : "stays where it starts";
 }
 
-static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
+void fb_frame_task_explain(fb_text* out, const fb_scenario* s, const fb_scenario_block* block) {
   const fb_frame_task* task = task_of(block);
   int joints = 0;
-  for (int body = 1; body < fb_model_nbody(s->model); body++) joints += drives(s, block, body);
+  for (int body = 1; body < fb_model_nbody(s->model); body++) joints += fb_frame_task_drives(s, block, body);
   fb_text_printf(out, "frame %s %s, %s, ", fb_frame_name(s->model, task->frame), follows(&task->path),
                  task->rows == 6 ? "position and attitude" : "its position only");
   fb_text_printf(out, "by the %s of %d joint%s", task->by_motion ? "motion" : "forces", joints,
@@ -166,10 +173,10 @@ static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block*
   if (isfinite(task->effort)) fb_text_printf(out, ", each within %.6g N m or N", task->effort);
 }
 
-#define TASK_KIND(list)                                                                          \
-  {                                                                                              \
-    .schema = {.keys = list}, .heading = "control", .size = sizeof(fb_frame_task), .read = read, \
-    .make = make, .explain = explain, .next_edge = next_edge, .drives = drives                   \
+#define TASK_KIND(list)                                                                                    \
+  {                                                                                                        \
+    .schema = {.keys = list}, .heading = "control", .size = sizeof(fb_frame_task), .read = read,           \
+    .make = make, .explain = fb_frame_task_explain, .next_edge = next_edge, .drives = fb_frame_task_drives \
   }
 
 const fb_kind fb_kind_frame_tracking =

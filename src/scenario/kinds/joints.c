@@ -54,9 +54,8 @@ static fb_status read_joint(const fb_scenario* s, const fb_node* node, const cha
   return FB_OK;
 }
 
-static fb_status read_joints(fb_scenario* s, const fb_fields* values, const fb_node* node, fb_joint_law* out,
-                             fb_error* error) {
-  const char* type = fb_node_text(fb_fields_value(values, "type"));
+static fb_status read_joints(fb_scenario* s, const fb_fields* values, const fb_node* node, const char* type,
+                             fb_joint_law* out, fb_error* error) {
   out->joints = fb_scenario_take(s, (size_t)fb_model_nv(s->model), sizeof *out->joints);
   if (!out->joints) return fb_scenario_no_memory(error);
   if (node && fb_node_get_kind(node) == FB_NODE_LIST) {
@@ -179,15 +178,15 @@ static fb_status read_paths(fb_scenario* s, const fb_node* map, const fb_node* t
 
 /* --- a law --- */
 
-/* The row of a gain; of computed_torque without unit. */
-static fb_field gain_row(const fb_fields* values, const char* key, const fb_scenario_block* block) {
+/* The row of a gain; where gains are accelerations without unit. */
+static fb_field gain_row(const fb_fields* values, const char* key, int accelerates) {
   fb_field row = *fb_fields_row(values, key);
-  if (is_computed_torque(block) && strcmp(key, "effort") != 0) row.quantity = row.angular = FB_Q_NONE;
+  if (accelerates && strcmp(key, "effort") != 0) row.quantity = row.angular = FB_Q_NONE;
   return row;
 }
 
-static fb_status read_numbers(const fb_scenario* s, const fb_fields* values, const fb_scenario_block* block,
-                              fb_error* error) {
+static fb_status read_numbers(const fb_scenario* s, const fb_fields* values, int accelerates,
+                              const fb_joint_law* law, fb_error* error) {
   static const struct {
     const char* key;
     double* (*at)(fb_pd_joint*);
@@ -195,26 +194,32 @@ static fb_status read_numbers(const fb_scenario* s, const fb_fields* values, con
   fb_status status = FB_OK;
   for (size_t i = 0; i < sizeof gains / sizeof *gains && !status; i++) {
     const fb_node* node = fb_fields_value(values, gains[i].key);
-    fb_field row = gain_row(values, gains[i].key, block);
-    if (node) status = read_each(s, node, &row, law_of(block), gains[i].at, error);
+    if (!node) continue;
+    fb_field row = gain_row(values, gains[i].key, accelerates);
+    status = read_each(s, node, &row, law, gains[i].at, error);
   }
-  if (!fb_fields_value(values, "kd") && is_computed_torque(block)) /* critical damping */
-    for (int i = 0; i < law_of(block)->count; i++)
-      law_of(block)->joints[i].kd = 2 * sqrt(law_of(block)->joints[i].kp);
+  if (!fb_fields_value(values, "kd") && accelerates) /* critical damping */
+    for (int i = 0; i < law->count; i++) law->joints[i].kd = 2 * sqrt(law->joints[i].kp);
+  return status;
+}
+
+fb_status fb_scenario_joint_law(fb_scenario* s, const fb_fields* values, const char* type, int accelerates,
+                                fb_joint_law* law, fb_error* error) {
+  const fb_node *target = fb_fields_value(values, "target"), *path = fb_fields_value(values, "path");
+  fb_status status = read_joints(s, values, fb_fields_value(values, "joints"), type, law, error);
+  for (int i = 0; i < law->count; i++) law->joints[i].kp = 1;
+  if (!status) status = read_numbers(s, values, accelerates, law, error);
+  if (!status && target) status = read_targets(s, target, fb_fields_row(values, "target"), law, error);
+  if (!status && path) status = read_paths(s, path, target, law, error);
   return status;
 }
 
 static fb_status read(fb_scenario* s, const fb_fields* values, fb_scenario_block* block,
                       const fb_node** blame, fb_error* error) {
-  fb_joint_law* law = (fb_joint_law*)block->settings;
-  const fb_node *joints = fb_fields_value(values, "joints"), *target = fb_fields_value(values, "target"),
-                *path = fb_fields_value(values, "path");
+  const fb_node* joints = fb_fields_value(values, "joints");
   *blame = joints ? joints : values->map;
-  fb_status status = read_joints(s, values, joints, law, error);
-  if (!status) status = read_numbers(s, values, block, error);
-  if (!status && target) status = read_targets(s, target, fb_fields_row(values, "target"), law, error);
-  if (!status && path) status = read_paths(s, path, target, law, error);
-  return status;
+  return fb_scenario_joint_law(s, values, fb_node_text(fb_fields_value(values, "type")),
+                               is_computed_torque(block), (fb_joint_law*)block->settings, error);
 }
 
 /* --- parameters --- */
