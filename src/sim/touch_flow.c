@@ -4,7 +4,7 @@
  *   slip    a_N = 0, f_T = -mu f_N u_T / |u_T|     one
  *   a = A f + J v'_0 + J' v,   A = J H^-1 J^T
  *
- * seed 004, the acceleration level in its right form ([Hu 2017]; errata in docs/theory/contact.md). Which points stick and
+ * seed 004, the acceleration level in its right form ([Hu 2015]; errata in docs/theory/contact.md). Which points stick and
  * which slip is given, and changes at events only, so that the right-hand side is smooth in between. J' v comes from
  * differences of the rates J v along q + t v, fourth order in a time in which bodies turn by 1e-3 rad, which leaves about 1e-12: so
  * any geometry will do that gives gaps and normals. Redundant points share by the least sum of squares. */
