@@ -1,8 +1,10 @@
 /* solver.c -- contact impulses: checks and scales the problem, and chooses the method.
  *
+ *   few rows and a guess      Newton's method
  *   normals and boxes, few    Lemke's method, exact
- *   else                      Gauss-Seidel, while it makes progress; Newton's method from there; ADMM with Newton's method;
- *                             for few contacts a pyramid by Lemke and Newton's method; Gauss-Seidel to the end
+ *   else                      Gauss-Seidel, while it makes progress; Newton's method from there; interior points;
+ *                             ADMM with Newton's method; for few contacts a pyramid by Lemke and Newton's method;
+ *                             Gauss-Seidel to the end
  *
  * The best point of all is the answer, with its residual. docs/theory/cones.md. */
 #include "contact/solver.h"
@@ -14,7 +16,10 @@
 #include "contact/cones.h"
 #include "math/sym3.h"
 
-enum { VECTORS = 11 }; /* [n] arrays of fb_cones in work */
+enum {
+  VECTORS = 11, /* [n] arrays of fb_cones in work */
+  FEW_ROWS = 48 /* up to here a step of Newton's method costs no more than a few sweeps */
+};
 
 size_t fb_cones_work_size(int n) {
   size_t rows = (size_t)n;
@@ -147,7 +152,6 @@ static void polish(fb_cones* p, double* P, int steps) {
 
 /* Where a step of Newton's method is cheap, on to the end of the digits: sums of loads are then right to rounding. */
 static void refine(fb_cones* p, double* P) {
-  enum { FEW_ROWS = 48 };
   const double goal = p->goal, floor = p->best_floor;
   if (p->n > FEW_ROWS) return;
   p->goal = p->best_floor = 0;
@@ -184,6 +188,12 @@ static void by_admm(fb_cones* p, double* P, int steps) {
 static void by_any(fb_cones* p, double* P) {
   const size_t size = (size_t)p->n * sizeof *P;
   int plain = !has_friction(p);
+  if (p->n <= FEW_ROWS && fb_cones_largest(p, P) > 0) {
+    /* The modes of the guess are often the right ones. */
+    fb_cones_newton(p, P, 4);
+    if (fb_cones_done(p)) return;
+    memcpy(P, p->best, size);
+  }
   if (plain) p->ray = by_lemke(p, P) == 0;
   if (fb_cones_done(p)) return;
   by_gauss_seidel(p, P, 300, 1);
