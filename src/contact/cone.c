@@ -9,13 +9,24 @@
 #include <math.h>
 #include <string.h>
 
-void fb_cones_velocity(const fb_cones* p, const double* P, double* u) {
+void fb_cones_product(const fb_cones* p, const double* x, double* out) {
   const double* row = p->A;
   for (int i = 0; i < p->n; i++, row += p->n) {
     double sum = 0;
-    for (int j = 0; j < p->n; j++) sum += row[j] * P[j];
-    u[i] = sum + p->c[i];
+    for (int j = 0; j < p->n; j++) sum += row[j] * x[j];
+    out[i] = sum;
   }
+}
+
+void fb_cones_velocity(const fb_cones* p, const double* P, double* u) {
+  fb_cones_product(p, P, u);
+  for (int i = 0; i < p->n; i++) u[i] += p->c[i];
+}
+
+double fb_cones_largest(const fb_cones* p, const double* x) {
+  double largest = 0;
+  for (int i = 0; i < p->n; i++) largest = fmax(largest, fabs(x[i]));
+  return largest;
 }
 
 /* Onto |P_T| <= mu (P_N + offset), P_N >= 0: onto the cone whose tip is at -offset, and where that leaves P_N < 0, onto the

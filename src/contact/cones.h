@@ -24,6 +24,7 @@ typedef struct fb_cones {
   int symmetric;                    /* of A */
   int limit;                        /* iterations left */
   int used;                         /* iterations so far */
+  int ray;                          /* Lemke's method found that there is no solution */
   double* best;                     /* [n] the P of the least residual so far, and that residual */
   double best_residual;             /* at least the rounding of u */
   double best_floor;                /* below this no residual means anything */
@@ -36,6 +37,10 @@ typedef struct fb_cones {
   fb_cones_method method, found;    /* at work now; that found the best */
 } fb_cones;
 
+/* A x; x, out: [n]. */
+void fb_cones_product(const fb_cones* p, const double* x, double* out);
+/* max |x_i| of [n]. */
+double fb_cones_largest(const fb_cones* p, const double* x);
 /* u = A P + c. */
 void fb_cones_velocity(const fb_cones* p, const double* P, double* u);
 /* The natural map's largest entry of one cone: mu, lo and hi as of its kind. */
@@ -61,7 +66,7 @@ void fb_cones_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up);
 void fb_cones_newton(fb_cones* p, double* P, int steps);
 void fb_cones_admm(fb_cones* p, double* P, int steps);
 void fb_cones_interior(fb_cones* p, double* P); /* needs no guess */
-/* Returns 0 where Lemke's path ends on a ray, or the problem does not fit. */
+/* 1; 0 where Lemke's path ends on a ray; -1 where the problem is too large or a box has no bounds. */
 int fb_cones_lemke(fb_cones* p, double* P);
 /* Doubles and ints of scratch that Lemke's method needs for problems of up to n rows. */
 size_t fb_cones_lemke_size(int n);

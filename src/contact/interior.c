@@ -58,8 +58,7 @@ static void slip_direction(const interior* t, const double* w, double out[3]) {
 }
 
 static void start(const fb_cones* p, interior* t, double start_at) {
-  double size = 0;
-  for (int i = 0; i < p->n; i++) size = fmax(size, fabs(p->c[i]));
+  const double size = fb_cones_largest(p, p->c);
   memset(t->p, 0, (size_t)p->n * sizeof *t->p);
   memset(t->w, 0, (size_t)p->n * sizeof *t->w);
   for (int i = 0; i < p->ncone; i++) {
@@ -69,8 +68,7 @@ static void start(const fb_cones* p, interior* t, double start_at) {
       t->p[at] = start_at * size;
       t->w[at] = size;
     } else if (!is_fixed(p, i, 0)) {
-      double half = fmin(size, 0.5 * (p->hi[i] - p->lo[i]));
-      if (!isfinite(p->lo[i])) half = fmin(size, 1e300);
+      double half = fmin(start_at * size, 0.5 * (p->hi[i] - p->lo[i]));
       t->p[at] = isfinite(p->lo[i]) ? p->lo[i] + half : isfinite(p->hi[i]) ? p->hi[i] - half : 0;
       t->low[i] = isfinite(p->lo[i]) ? size : 0;
       t->high[i] = isfinite(p->hi[i]) ? size : 0;
@@ -285,9 +283,15 @@ static double step(fb_cones* p, interior* t, double* P) {
   }
   set_heading(p, t);
   find_step(p, t, P);
-  const double reach = 0.99 * find_reach(p, t);
-  if (isfinite(reach)) advance(p, t, reach);
-  return isfinite(reach) ? reach : 0;
+  double reach = 0.99 * find_reach(p, t);
+  if (!isfinite(reach)) return 0;
+  advance(p, t, reach);
+  /* Complementarity must not be bought before the velocities are right: from there no step leads on. */
+  for (int i = 0; i < 20 && gap(p, t) < 0.5 * (1 - reach) * mean; i++) {
+    advance(p, t, -0.5 * reach);
+    reach *= 0.5;
+  }
+  return reach;
 }
 
 static void follow(fb_cones* p, double* P, const struct attempt* attempt) {

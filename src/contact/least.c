@@ -1,8 +1,10 @@
-/* least.c -- of all impulses with the same velocities the least, so that symmetric feet carry equal loads
+/* least.c -- of all impulses with the same velocities those with the least sum of squares, as equal springs under every
+ * contact would have them: symmetric feet carry equal loads
  *
  * Where A is singular, impulses P and P + B d give the same velocities if B^T A B d = 0. The columns of B are the
  * directions in which the modes let P move: three for a contact that sticks, one along the edge of the cone for a
- * contact that slips, one for a normal or a box that does not move. With Q = B^T A B and P = B y + fixed,
+ * contact that slips, one for a normal or a box that does not move; their lengths undo the scaling, where blocks differ by
+ * less than 1e4. With Q = B^T A B and P = B y + fixed,
  *
  *   y' = Q^+ Q y
  *
@@ -22,23 +24,24 @@ static double* column_of(const fb_cones* p, int j) {
   return p->inverse + 3 * (size_t)j;
 }
 
-/* Adds the columns of cone i; returns their new number. */
-static int add_columns(fb_cones* p, int i, const double* u, int m) {
+/* Adds the columns of cone i; returns their new number. largest: of all scales. */
+static int add_columns(fb_cones* p, int i, const double* u, double largest, int m) {
   static const double SLOW = 1e-8; /* of the largest velocity: slower than this is at rest */
   const double rest = SLOW * p->size / p->scale[p->first[i]], mu = p->cones[i].mu;
   int coulomb = p->cones[i].kind == FB_CONE_COULOMB;
   if (p->fixed[i] || fabs(u[0]) > rest) return m;
   const double speed = coulomb ? hypot(u[1], u[2]) : 0;
   int count = coulomb && mu > 0 && speed <= rest ? 3 : 1;
+  const double length = fmax(0.01, p->scale[p->first[i]] / largest);
   for (int k = 0; k < count; k++) {
     double* column = column_of(p, m + k);
     column[0] = column[1] = column[2] = 0;
-    column[k] = 1;
+    column[k] = length;
     p->list[m + k] = i;
   }
   if (coulomb && count == 1 && mu > 0) {
     double* column = column_of(p, m);
-    column[0] = 1 / hypot(1, mu);
+    column[0] = length / hypot(1, mu);
     for (int k = 1; k < 3; k++) column[k] = -mu * u[k] / speed * column[0];
   }
   return m + count;
@@ -80,8 +83,7 @@ static void fill(fb_cones* p, int m, double proximal) {
 static double miss(const fb_cones* p, int m, const double* wanted, const double* least, double* velocity,
                    double* right) {
   double worst = 0;
-  fb_cones_velocity(p, least, velocity);
-  for (int i = 0; i < p->n; i++) velocity[i] -= p->c[i];
+  fb_cones_product(p, least, velocity);
   for (int j = 0; j < m; j++) {
     right[j] = wanted[j] - along(p, j, velocity);
     worst = fmax(worst, fabs(right[j]));
@@ -89,21 +91,30 @@ static double miss(const fb_cones* p, int m, const double* wanted, const double*
   return worst;
 }
 
+/* Whether A x is zero to rounding: elsewhere A is not singular but badly scaled, and has one solution. */
+static int moves_nothing(const fb_cones* p, const double* x, double* scratch) {
+  fb_cones_product(p, x, scratch);
+  return fb_cones_largest(p, scratch) <= 1e-12 * fb_cones_largest(p, x);
+}
+
 /* The way from P to the least, into p->step; 0 where there is none to go. */
 static int find_way(fb_cones* p, int m, const double* P) {
-  static const double PROXIMAL = 1e-9, SINGULAR = 1e-6;
+  static const double PROXIMAL = 1e-7, SINGULAR = 1e-5;
   double *least = p->step, *wanted = p->kept, *right = p->dual, *velocity = p->u, *moving = p->other;
   fill(p, m, PROXIMAL);
   double pivot = fb_lu_factor(p->square, m, p->rows);
   if (m == 0 || pivot == 0 || pivot > SINGULAR) return 0;
-  for (int j = 0; j < m; j++) right[j] = along(p, j, P);
+  for (int j = 0; j < m; j++) {
+    const double* b = column_of(p, j);
+    right[j] = along(p, j, P) / (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+  }
   memset(moving, 0, (size_t)p->n * sizeof *moving);
   add_along(p, m, right, moving);
   memset(wanted, 0, (size_t)m * sizeof *wanted);
   memset(least, 0, (size_t)p->n * sizeof *least);
   double start = miss(p, m, wanted, moving, velocity, right), before = INFINITY;
   for (int j = 0; j < m; j++) wanted[j] = -right[j];
-  for (int i = 0; i < 12; i++) {
+  for (int i = 0; i < 40; i++) {
     double off = miss(p, m, wanted, least, velocity, right);
     if (off <= 1e-16 * start || off >= before) break;
     before = off;
@@ -111,7 +122,7 @@ static int find_way(fb_cones* p, int m, const double* P) {
     add_along(p, m, right, least);
   }
   for (int i = 0; i < p->n; i++) p->step[i] = least[i] - moving[i];
-  return 1;
+  return moves_nothing(p, p->step, velocity);
 }
 
 static int is_inside(const fb_cones* p, int i, const double* P, double t) {
@@ -143,9 +154,10 @@ static double reach(const fb_cones* p, int i, const double* P) {
 /* One round; 0 when it was the last. */
 static int go(fb_cones* p, double* P) {
   int m = 0;
+  const double largest = fb_cones_largest(p, p->scale);
   double t = 1;
   fb_cones_velocity(p, P, p->u);
-  for (int i = 0; i < p->ncone; i++) m = add_columns(p, i, p->u + p->first[i], m);
+  for (int i = 0; i < p->ncone; i++) m = add_columns(p, i, p->u + p->first[i], largest, m);
   if (!find_way(p, m, P)) return 0;
   for (int i = 0; i < p->ncone; i++) t = fmin(t, reach(p, i, P));
   for (int i = 0; i < p->ncone && t < 1; i++)

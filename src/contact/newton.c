@@ -145,8 +145,7 @@ static double advance(fb_cones* p, double* P, double before) {
 }
 
 void fb_cones_newton(fb_cones* p, double* P, int steps) {
-  double size = 1e-300;
-  for (int i = 0; i < p->n; i++) size = fmax(size, fabs(p->c[i]));
+  const double size = fmax(1e-300, fb_cones_largest(p, p->c));
   double residual = fb_cones_keep(p, P, p->u, 0);
   int idle = 0;
   for (int i = 0; i < steps && p->limit > 0 && idle < 4 && !fb_cones_done(p); i++) {

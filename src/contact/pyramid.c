@@ -103,7 +103,7 @@ static int fits(const fb_cones* p) {
 int fb_cones_lemke(fb_cones* p, double* P) {
   column columns[2 * MOST_ROWS + 2 + SIDES];
   int m = 0;
-  if (!fits(p)) return 0;
+  if (!fits(p)) return -1;
   for (int i = 0; i < p->ncone; i++) m += columns_of(p, i, columns + m);
   double *M = p->lemke, *q = M + (size_t)m * (size_t)m, *z = q + m, *w = z + m;
   fill(p, columns, m, M, q);

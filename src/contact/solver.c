@@ -1,8 +1,10 @@
 /* solver.c -- contact impulses: checks and scales the problem, and chooses the method.
  *
+ *   few rows and a guess      Newton's method
  *   normals and boxes, few    Lemke's method, exact
- *   else                      Gauss-Seidel, while it makes progress; Newton's method from there; ADMM with Newton's method;
- *                             for few contacts a pyramid by Lemke and Newton's method; Gauss-Seidel to the end
+ *   else                      Gauss-Seidel, while it makes progress; Newton's method from there; interior points;
+ *                             ADMM with Newton's method; for few contacts a pyramid by Lemke and Newton's method;
+ *                             Gauss-Seidel to the end
  *
  * The best point of all is the answer, with its residual. docs/theory/cones.md. */
 #include "contact/solver.h"
@@ -14,7 +16,10 @@
 #include "contact/cones.h"
 #include "math/sym3.h"
 
-enum { VECTORS = 11 }; /* [n] arrays of fb_cones in work */
+enum {
+  VECTORS = 11, /* [n] arrays of fb_cones in work */
+  FEW_ROWS = 48 /* up to here a step of Newton's method costs no more than a few sweeps */
+};
 
 size_t fb_cones_work_size(int n) {
   size_t rows = (size_t)n;
@@ -145,10 +150,20 @@ static void polish(fb_cones* p, double* P, int steps) {
   fb_cones_newton(p, P, steps);
 }
 
+/* Where a step of Newton's method is cheap, on to the end of the digits: sums of loads are then right to rounding. */
+static void refine(fb_cones* p, double* P) {
+  const double goal = p->goal, floor = p->best_floor;
+  if (p->n > FEW_ROWS) return;
+  p->goal = p->best_floor = 0;
+  polish(p, P, 2);
+  p->goal = goal;
+  p->best_floor = fmax(p->best_floor, floor);
+}
+
 static int by_lemke(fb_cones* p, double* P) {
   p->method = FB_CONES_LEMKE;
   int arrived = fb_cones_lemke(p, P);
-  if (arrived) fb_cones_newton(p, P, 30);
+  if (arrived > 0) fb_cones_newton(p, P, 30);
   return arrived;
 }
 
@@ -173,7 +188,14 @@ static void by_admm(fb_cones* p, double* P, int steps) {
 static void by_any(fb_cones* p, double* P) {
   const size_t size = (size_t)p->n * sizeof *P;
   int plain = !has_friction(p);
-  if (plain && by_lemke(p, P) && fb_cones_done(p)) return;
+  if (p->n <= FEW_ROWS && fb_cones_largest(p, P) > 0) {
+    /* The modes of the guess are often the right ones. */
+    fb_cones_newton(p, P, 4);
+    if (fb_cones_done(p)) return;
+    memcpy(P, p->best, size);
+  }
+  if (plain) p->ray = by_lemke(p, P) == 0;
+  if (fb_cones_done(p)) return;
   by_gauss_seidel(p, P, 300, 1);
   polish(p, P, 30);
   if (fb_cones_done(p)) return;
@@ -193,7 +215,7 @@ static void run(fb_cones* p, fb_cones_method method, double* P) {
   fb_cones_keep(p, P, p->u, 0);
   if (fb_cones_done(p)) return;
   if (method == FB_CONES_LEMKE)
-    by_lemke(p, P);
+    p->ray = by_lemke(p, P) == 0 && !has_friction(p);
   else if (method == FB_CONES_GAUSS_SEIDEL)
     by_gauss_seidel(p, P, p->limit, 0);
   else if (method == FB_CONES_INTERIOR)
@@ -205,22 +227,32 @@ static void run(fb_cones* p, fb_cones_method method, double* P) {
 }
 
 /* Whether impulses along the normals exist that move nothing and press against the velocities: then the gaps cannot all
- * stay open, whatever the impulses. Tried for the direction of P. */
-static int is_impossible(const fb_cones* p, const double* P, double* scratch) {
-  double length = 0, power = 0, worst = 0;
+ * stay open, whatever the impulses. y: [n] their direction. */
+static int proves_impossible(const fb_cones* p, const double* y, double* scratch) {
+  const double length = fb_cones_largest(p, y), speed = fb_cones_largest(p, p->c);
+  double power = 0;
+  for (int i = 0; i < p->n; i++) power += y[i] * p->c[i];
+  fb_cones_product(p, y, scratch);
+  return fb_cones_largest(p, scratch) <= 1e-10 * length && power < -1e-6 * length * speed;
+}
+
+/* Gauss-Seidel runs off along such a direction where there is one. */
+static int is_impossible(fb_cones* p, double* P) {
+  enum { SWEEPS = 100 };
+  double *y = p->step, *before = p->other;
+  memset(P, 0, (size_t)p->n * sizeof *P);
+  fb_cones_gauss_seidel(p, P, SWEEPS, 0);
+  memcpy(before, P, (size_t)p->n * sizeof *P);
+  fb_cones_gauss_seidel(p, P, SWEEPS, 0);
+  memset(y, 0, (size_t)p->n * sizeof *y);
   for (int i = 0; i < p->ncone; i++) {
-    double normal = p->cones[i].kind == FB_CONE_BOX ? 0 : P[p->first[i]];
-    for (int k = 0; k < fb_cone_rows(&p->cones[i]); k++) scratch[p->first[i] + k] = k == 0 ? normal : 0;
-    length = fmax(length, fabs(normal));
-    power += normal * p->c[p->first[i]];
+    int at = p->first[i];
+    if (p->cones[i].kind == FB_CONE_BOX) continue;
+    y[at] = fmax(0, P[at] - before[at]);
+    /* A row of zeros is one by itself. */
+    if (p->A[(size_t)at * (size_t)p->n + (size_t)at] == 0 && p->c[at] < 0) y[at] = fmax(y[at], 1);
   }
-  if (!(length > 0) || !(power < 0)) return 0;
-  for (int i = 0; i < p->n; i++) {
-    double sum = 0;
-    for (int j = 0; j < p->n; j++) sum += p->A[(size_t)i * (size_t)p->n + (size_t)j] * scratch[j];
-    worst = fmax(worst, fabs(sum));
-  }
-  return worst <= 1e-6 * length;
+  return proves_impossible(p, y, p->u);
 }
 
 fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, double* work, int* ints) {
@@ -233,8 +265,12 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
   for (int i = 0; i < p.n; i++) P[i] *= p.scale[i];
   for (int i = 0; i < p.ncone; i++) fb_cones_project(&p, i, P + p.first[i], P + p.first[i]);
   run(&p, problem->method, P);
-  if (p.best_residual <= fmax(p.tolerance, p.best_floor)) fb_cones_least(&p, P);
-  int hopeless = !isfinite(p.best_residual) || (p.best_residual > 1e-3 && is_impossible(&p, p.best, p.u));
+  if (p.best_residual <= fmax(p.tolerance, p.best_floor)) {
+    refine(&p, P);
+    fb_cones_least(&p, P);
+  }
+  int hopeless = !isfinite(p.best_residual) ||
+                 (p.best_residual > 1e-6 && (p.ray || (p.best_residual > 1e-3 && is_impossible(&p, P))));
   for (int i = 0; i < p.n; i++) P[i] = hopeless ? 0 : p.best[i] / p.scale[i];
   result.method = p.found;
   result.iterations = p.used;

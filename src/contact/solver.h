@@ -1,4 +1,5 @@
-/* solver.h -- contact impulses by complementarity: one interface to Lemke, block Gauss-Seidel and ADMM
+/* solver.h -- contact impulses by complementarity: one interface to Lemke, block Gauss-Seidel, ADMM and
+ * interior points
  *
  *   u = A P + c,   each cone of P and u complementary
  *
@@ -29,7 +30,7 @@ static inline int fb_cone_rows(const fb_cone* cone) {
 }
 
 typedef enum fb_cones_method {
-  FB_CONES_AUTO,
+  FB_CONES_AUTO,         /* in a result: the guess itself, or Newton's method from it */
   FB_CONES_LEMKE,        /* cones of normals and boxes only, or friction as a pyramid for a first guess */
   FB_CONES_GAUSS_SEIDEL, /* block by block, exact local solutions */
   FB_CONES_ADMM,         /* one factorisation; many contacts, large mass ratios */
@@ -37,7 +38,7 @@ typedef enum fb_cones_method {
 } fb_cones_method;
 
 typedef enum fb_cones_status {
-  FB_CONES_SOLVED,  /* residual <= tolerance, or as small as the rounding of A P allows, and then at most 1e-8 */
+  FB_CONES_SOLVED, /* residual <= tolerance, or as small as the rounding of A P allows, and then at most 1e-8 */
   FB_CONES_INEXACT, /* the best found; its residual says how good */
   FB_CONES_NONE     /* no solution: a ray, or numbers that are not finite; P is zero */
 } fb_cones_status;

@@ -13,11 +13,13 @@ static int solve_and_check(cones_rig* r, fb_cones_method method, const char* wha
   double off = cones_off(r), size = largest_of(r->c, r->problem.n) * largest_of(r->P, r->problem.n);
   for (int i = 0; i < r->problem.n; i++) assert_true(isfinite(r->P[i]));
   if (result.status != FB_CONES_SOLVED) {
-    if (!(result.residual > 1e-10)) fail_msg("%s %d: not solved with residual %g", what, seed, result.residual);
+    if (!(result.residual > 1e-10))
+      fail_msg("%s %d: not solved with residual %g", what, seed, result.residual);
     return 0;
   }
   /* Two forms of the same map, which differ by a factor of a few. */
-  if (!(off <= fmax(1e-9, 4 * result.residual))) fail_msg("%s %d: solved with residual %g, but it is %g", what, seed, result.residual, off);
+  if (!(off <= fmax(1e-9, 4 * result.residual)))
+    fail_msg("%s %d: solved with residual %g, but it is %g", what, seed, result.residual, off);
   if (!(cones_work(r) <= 1e-10 * size)) fail_msg("%s %d: friction drives, %g J", what, seed, cones_work(r));
   return 1;
 }

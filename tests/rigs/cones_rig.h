@@ -164,7 +164,8 @@ static inline double cones_off(const cones_rig* r) {
     off = fabs(P[0] - fmin(hi, fmax(lo, P[0] - u[0] / diagonal))) * diagonal;
     if (rows == 3) {
       /* Friction as Alart and Curnier have it. */
-      const double most = cone->mu * (P[0] + cone->lo), y[2] = {P[1] - u[1] / diagonal, P[2] - u[2] / diagonal};
+      const double most = cone->mu * (P[0] + cone->lo),
+                   y[2] = {P[1] - u[1] / diagonal, P[2] - u[2] / diagonal};
       const double along = hypot(y[0], y[1]), part = along > most ? most / along : 1;
       for (int k = 0; k < 2; k++) off = fmax(off, fabs(P[1 + k] - part * y[k]) * diagonal);
     }
