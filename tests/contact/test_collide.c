@@ -11,6 +11,7 @@
 
 #include "collide_rig.h"
 
+#define PI 3.14159265358979323846
 static const double NO_TURN[3] = {0, 0, 0};
 
 /* --- by hand --- */
@@ -53,7 +54,7 @@ static const by_hand TABLE[] = {
      {0.5, 2},
      {0},
      {0, 0, 0.5},
-     {0, M_PI_2, 0},
+     {0, PI / 2, 0},
      2,
      0,
      {0, 0, 1},
@@ -75,7 +76,7 @@ static const by_hand TABLE[] = {
      {0.25, 0.1},
      {0},
      {0, 0, 0.25},
-     {M_PI_2, 0, 0},
+     {PI / 2, 0, 0},
      2,
      0,
      {0, 0, 1},
@@ -83,11 +84,11 @@ static const by_hand TABLE[] = {
     {"a wheel that leans",
      FB_COLLIDER_CYLINDER,
      FB_COLLIDER_PLANE,
-     {0.5, 0},
+     {0.5, 0.2},
      {0},
-     {0, 0, 0.25},
-     {M_PI / 6, 0, 0},
-     2,
+     {0, 0, 0.25 + 0.086602540378443865},
+     {PI / 6, 0, 0},
+     1,
      0,
      {0, 0, 1},
      {INFINITY, 1}},
@@ -118,8 +119,8 @@ static const by_hand TABLE[] = {
      FB_COLLIDER_PLANE,
      {1, 1, 1},
      {0},
-     {0, 0, M_SQRT1_2},
-     {M_PI_4, 0, 0},
+     {0, 0, 0.70710678118654752},
+     {PI / 4, 0, 0},
      2,
      0,
      {0, 0, 1},
