@@ -81,7 +81,7 @@ static void clip_disc(fb_facet* f, const fb_facet* on) {
       const double part = (-half + (k ? 1 : -1) * sqrt(root)) / vv;
       if (!(part > BORDER && part < 1 - BORDER)) continue;
       between(old.x[i], old.x[next], part, x);
-      put(f, x, fb_feature(old.edge[i], ~k), old.edge[i], 0);
+      put(f, x, fb_feature(old.edge[i], ~k), old.edge[i], old.soft >> i & 1);
     }
   }
 }

@@ -65,8 +65,8 @@ int fb_simplex_nearest(fb_closest* c, double v[3]);
 int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c);
 /* Depth by EPA. */
 void fb_epa(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c);
-/* Both, and for smooth shapes refined to rounding. */
-void fb_convex_closest(const fb_convex* a, const fb_convex* b, fb_closest* c);
+/* Both, and for smooth shapes refined to rounding, unless the cores are farther apart than `limit`. */
+void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c);
 /* The largest gap(n) near c for shapes that are smooth. */
 void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c);
 double fb_convex_gap_along(const fb_convex* a, const fb_convex* b, const double n[3]);

@@ -297,6 +297,6 @@ void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_clo
 
 void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_touches* list) {
   fb_closest c;
-  fb_convex_closest(a, b, &c);
+  fb_convex_closest(a, b, fmax(0, list->reach) + a->radius + b->radius, &c);
   if (c.gap - a->radius - b->radius <= list->reach) fb_collide_convex_at(a, b, &c, list);
 }

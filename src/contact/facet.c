@@ -71,6 +71,7 @@ static void triangle_face(const fb_convex* c, const double d[3], fb_facet* f) {
     fb_facet_add(f, c, back ? 2 - k : k);
     if (c->soft >> (back ? (4 - k) % 3 : k) & 1) f->soft |= 1u << k;
   }
+  for (int k = 0; k < 3; k++) f->loose[k] = (f->soft >> k & 1) && (f->soft >> (k + 2) % 3 & 1);
 }
 
 /* --- cylinders: faces 0 and 1 the caps at -z and +z --- */

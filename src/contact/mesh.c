@@ -49,26 +49,46 @@ static fb_region region_of(const fb_closest* c) {
   return regions[bits & 7];
 }
 
-/* How a triangle counts: not at all, as it is, or by its own normal. */
-typedef enum verdict { LEAVE, TAKE, TURN } verdict;
+/* How a triangle counts: not at all, as it is, or by the part of the shape over it, along its own normal. */
+typedef enum verdict { LEAVE, TAKE, OVER } verdict;
 
 static verdict judge(const fb_shape* b, const fb_triangle* t, const fb_closest* c) {
   double across[3];
   cross3(c->n, t->m, across);
   const double along = dot3(c->n, t->m);
-  if (along > 0 && norm3(across) < 1e-6) return TAKE;
+  if (along > 0 && norm3(across) < 1e-6) return OVER;
   const fb_region where = region_of(c);
   if (where.count < 3 && fb_triangle_owns(b, t, where, c->n)) return TAKE;
-  if (c->gap > 0) return LEAVE;
-  return along > 0 || b->kind == FB_COLLIDER_HEIGHTFIELD ? TURN : LEAVE;
+  return along > 0 || (c->gap <= 0 && b->kind == FB_COLLIDER_HEIGHTFIELD) ? OVER : LEAVE;
+}
+
+/* A lower bound of the gap to what is on the other side of the plane through q, across the line to the centre. */
+static double bound_from(const probe* a, const double q[3]) {
+  double u[3], down[3], low[3];
+  for (int i = 0; i < 3; i++) u[i] = a->centre[i] - q[i];
+  const double distance = norm3(u);
+  if (!(distance > 0)) return -INFINITY;
+  for (int i = 0; i < 3; i++) u[i] /= distance;
+  for (int i = 0; i < 3; i++) down[i] = -u[i];
+  fb_convex_support(a->shape, down, low);
+  for (int i = 0; i < 3; i++) low[i] -= q[i];
+  return dot3(low, u) - a->shape->radius;
+}
+
+/* What is farther than this cannot matter. A shape that is turned out of a triangle may be deeper than its least depth. */
+static double limit_of(const fb_touches* list) {
+  return fmax(list->reach, 0);
 }
 
 static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
   fb_convex shape;
   fb_closest c;
+  double q[3];
+  fb_triangle_nearest(t, a->centre, q);
+  if (bound_from(a, q) > limit_of(list)) return;
   fb_convex_triangle(t->x, t->name, &shape);
-  fb_convex_closest(a->shape, &shape, &c);
-  if (!(c.gap - a->shape->radius <= list->reach)) return;
+  fb_convex_closest(a->shape, &shape, limit_of(list) + a->shape->radius, &c);
+  if (c.gap - a->shape->radius > limit_of(list)) return;
   const verdict v = judge(b, t, &c);
   if (v == LEAVE) return;
   shape.soft = fb_triangle_soft_edges(b, t);
@@ -83,11 +103,21 @@ static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t
 
 /* --- all of them --- */
 
-static double distance_from_box(const double x[3], const fb_bvh_node* n, const double scale[3]) {
+static double distance_from_box(const double x[3], const fb_bvh_node* n, const double scale[3], double q[3]) {
   double away[3];
-  for (int i = 0; i < 3; i++)
-    away[i] = fmax(0, fmax(scale[i] * n->low[i] - x[i], x[i] - scale[i] * n->high[i]));
+  for (int i = 0; i < 3; i++) {
+    q[i] = fmax(scale[i] * n->low[i], fmin(scale[i] * n->high[i], x[i]));
+    away[i] = x[i] - q[i];
+  }
   return sqrt(dot3(away, away));
+}
+
+/* Whether the box of a node is within reach: by the sphere around the shape, then by the shape. */
+static int is_within_reach(const probe* a, const fb_shape* b, const fb_bvh_node* n, const fb_touches* list) {
+  double q[3];
+  const double limit = limit_of(list), distance = distance_from_box(a->centre, n, b->size, q);
+  if (!(distance - a->radius <= limit)) return 0;
+  return a->is_ball || distance <= limit || bound_from(a, q) <= limit;
 }
 
 typedef void visitor(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list);
@@ -100,15 +130,16 @@ static void visit(const probe* a, const fb_shape* b, visitor* touch, fb_touches*
   while (count > 0) {
     const int index = todo[--count];
     const fb_bvh_node* n = &g->node[index];
-    if (!(distance_from_box(a->centre, n, b->size) - a->radius <= list->reach)) continue;
+    if (!is_within_reach(a, b, n, list)) continue;
     for (int i = 0; i < n->count; i++) {
       fb_triangle t;
       fb_triangle_get(b, g->order[n->first + i], &t);
       touch(a, b, &t, list);
     }
     if (n->count > 0) continue;
-    const int near = distance_from_box(a->centre, &g->node[index + 1], b->size) <=
-                     distance_from_box(a->centre, &g->node[n->first], b->size);
+    double q[3];
+    const int near = distance_from_box(a->centre, &g->node[index + 1], b->size, q) <=
+                     distance_from_box(a->centre, &g->node[n->first], b->size, q);
     todo[count++] = near ? n->first : index + 1;
     todo[count++] = near ? index + 1 : n->first;
   }
@@ -134,7 +165,7 @@ static int is_within_bounds(const double x[3], const fb_shape* b) {
 
 /* The nearest triangle pushes out what has its centre behind it. */
 static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
-  const probe point = {.shape = a->shape, .centre = {a->centre[0], a->centre[1], a->centre[2]}};
+  const probe point = {.shape = a->shape, .is_ball = 1, .centre = {a->centre[0], a->centre[1], a->centre[2]}};
   const int solid = b->geometry->closed || b->kind == FB_COLLIDER_HEIGHTFIELD;
   fb_touches nearest = {.reach = solid ? INFINITY : a->radius, .nearest = 1};
   double n[3], low[3], away[3];
@@ -193,13 +224,13 @@ static void collide_meshes(const fb_shape* a, const fb_shape* b, fb_touches* lis
   while (count > 0) {
     const int index = todo[--count];
     const fb_bvh_node* n = &g->node[index];
-    double centre[3], half[3];
+    double centre[3], half[3], q[3];
     for (int i = 0; i < 3; i++) {
       centre[i] = a->size[i] * (n->low[i] + n->high[i]) / 2;
       half[i] = a->size[i] * (n->high[i] - n->low[i]) / 2;
     }
     fb_shape_out(a, centre, centre);
-    if (!(distance_from_box(centre, b->geometry->node, b->size) - norm3(half) <= list->reach)) continue;
+    if (!(distance_from_box(centre, b->geometry->node, b->size, q) - norm3(half) <= limit_of(list))) continue;
     for (int i = 0; i < n->count; i++) collide_triangle(a, g->order[n->first + i], b, list);
     if (n->count > 0) continue;
     todo[count++] = n->first;
