@@ -16,10 +16,8 @@
 #include "base/random.h"
 #include "math/lemke.h"
 
-static const double GOOD = 1e-10;  /* residual of a solution */
-static const double MEANT = 1e-12; /* residual that ends the attempts */
-static const double FINE = 1e-14;  /* residual that is not refined any more */
-
+static const double GOOD = 1e-10; /* residual of a solution */
+static const double FINE = 1e-14; /* residual that is not refined any more */
 static const double FAR = 0x1p46; /* scales do not differ by more: what is so small is rounding of zero */
 
 typedef struct problem {
@@ -136,6 +134,17 @@ static inline double dot(int n, const double* a, const double* b) {
   return (s0 + s1) + (s2 + s3);
 }
 
+/* The sum of |a_j| b_j, b >= 0, likewise. */
+static inline double dot_of_sizes(int n, const double* a, const double* b) {
+  double s0 = 0, s1 = 0;
+  int j = 0;
+  for (; j + 2 <= n; j += 2) {
+    s0 += fabs(a[j]) * b[j];
+    s1 += fabs(a[j + 1]) * b[j + 1];
+  }
+  return j < n ? s0 + s1 + fabs(a[j]) * b[j] : s0 + s1;
+}
+
 double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w) {
   double worst = 0;
   int finite = 1;
@@ -146,6 +155,15 @@ double fb_lcp_measure(int n, const double* M, const double* q, const double* z, 
     finite &= off <= DBL_MAX; /* no NaN, which the comparison before passes over */
   }
   return finite ? worst : INFINITY;
+}
+
+double fb_lcp_rounding(int n, const double* M, const double* z) {
+  double terms = 0;
+  for (int i = 0; i < n; i++) {
+    double size = dot_of_sizes(n, M + (size_t)i * (size_t)n, z);
+    if (!(size <= terms)) terms = size;
+  }
+  return 0x1p-53 * terms;
 }
 
 static double positive(double x) {
@@ -177,13 +195,14 @@ static void take(problem* p, double* z, double* w, double* best) {
   fb_lemke_read(&p->tableau, trial);
   for (int i = 0; i < n; i++) trial[i] *= p->d[i];
   for (int round = 0; round < ROUNDS; round++) {
-    double residual = fb_lcp_measure(n, p->M, p->q, trial, image);
+    double found = fb_lcp_measure(n, p->M, p->q, trial, image), rounding = fb_lcp_rounding(n, p->M, trial);
+    double residual = found > rounding ? found : rounding;
     if (residual < *best) {
       *best = residual;
       if (trial != z) memcpy(z, trial, (size_t)n * sizeof *z);
       if (trial != z) memcpy(w, image, (size_t)n * sizeof *w);
     }
-    if (residual <= FINE * p->size || !(residual < 0.5 * before)) return;
+    if (found <= rounding || residual <= FINE * p->size || !(residual < 0.5 * before)) return;
     if (round == 0) fb_lemke_finish(&p->tableau);
     before = residual;
     refine(p, trial, image, p->trial);
@@ -228,7 +247,7 @@ static fb_lcp_result end_without(const problem* p, int rays, double* z, double* 
 
 static fb_lcp_result follow(problem* p, double* z, double* w, double* best) {
   int rays = 0;
-  for (int i = 0; i < ATTEMPT_COUNT && !(*best <= MEANT * p->size); i++) {
+  for (int i = 0; i < ATTEMPT_COUNT && !(*best <= GOOD * p->size); i++) {
     const attempt* a = &ATTEMPTS[i];
     start(p, a);
     fb_lemke_end end = fb_lemke_follow(&p->tableau, a->base + a->each * p->n);

@@ -15,8 +15,8 @@ size_t fb_lcp_work_size(int n);
 size_t fb_lcp_basis_size(int n);
 
 /* Solves for z and w (n each); M is n x n, row major, and any matrix. Solved means that the residual, max |min(z_i,
- * (M z + q)_i)| over max |q_i|, is at most 1e-10; it is filled unless it is NULL. On a ray z and w are zero and the
- * residual is infinite. Allocates nothing. */
+ * (M z + q)_i)| over max |q_i|, is at most 1e-10, rounding of the sums included; it is filled unless it is NULL. On a ray z
+ * and w are zero and the residual is infinite. Where no q is negative, z = 0 and M is not looked at. Allocates nothing. */
 fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, double* w, double* work,
                            int* basis, double* residual);
 /* The same from a guess in z: when its positive entries are those of a solution, one factorisation finds it. */
@@ -25,5 +25,7 @@ fb_lcp_result fb_lcp_solve_near(int n, const double* M, const double* q, double*
 
 /* w = M z + q; returns max |min(z_i, w_i)|, infinite when a number is not finite. */
 double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w);
+/* By how much M z may change when its sums are taken in another order; z >= 0. */
+double fb_lcp_rounding(int n, const double* M, const double* z);
 
 #endif

@@ -90,6 +90,7 @@ static int try_guess(int n, const double* M, const double* q, double* z, double*
   }
   improve(&s, a, n, M, q, z, w, work + n);
   double worst = improve(&s, a, n, M, q, z, w, work + n);
+  worst = fmax(worst, fb_lcp_rounding(n, M, z));
   *residual = worst / size;
   return worst <= 1e-12 * size;
 }
