@@ -171,22 +171,6 @@ static const double* memory_of(const fb_contact_block* c, const double* state, i
 
 /* ---- the block ---- */
 
-/* A wheel that moves at the start has moved so for long. */
-static fb_status start(void* user, const fb_context* context, double* memory, double* state,
-                       fb_error* error) {
-  (void)memory, (void)error;
-  const fb_contact_block* c = (const fb_contact_block*)user;
-  const fb_data* d = fb_context_kinematics(context);
-  for (int a = 0; a < c->how.na; a++)
-    for (int b = 0; b < c->how.nb; b++) {
-      const long first = memory_of(c, state, a, b) - state;
-      rolling o;
-      if (!roll(context, d, c, a, b, state + first, &o) || !(o.pace > CRAWL)) continue;
-      for (int i = 0; i < MEMORIES; i++) state[first + i] = o.u[i] / o.pace;
-    }
-  return FB_OK;
-}
-
 /* Adds the wrench of the soil to a frame, `by` +1 or -1. */
 static void push(const fb_context* context, const fb_data* d, fb_action* action, int frame, double by,
                  const rolling* o) {
@@ -322,7 +306,6 @@ fb_status fb_block_soil(const fb_model* m, const fb_contact* contact, fb_block* 
   block->contact_ = 3;
   block->outputs = OUTPUTS;
   block->noutput = NOUTPUT;
-  block->start = start;
   block->act = act;
   block->output = output;
   block->free = fb_contact_block_free;
