@@ -45,6 +45,7 @@ typedef struct fb_scenario_block {
   const fb_port* outputs;
   int noutput;
   int is_read; /* the scenario names a signal of its outputs */
+  int contact; /* fb_block.contact_ */
 } fb_scenario_block;
 
 typedef enum fb_action_kind {
