@@ -10,10 +10,11 @@
 
 static const double BORDER = 1e-9;
 
-static void put(fb_facet* f, const double x[3], int id, int edge) {
+static void put(fb_facet* f, const double x[3], int id, int edge, int loose) {
   if (f->count == FB_FACET_ROOM) return;
   memcpy(f->x[f->count], x, sizeof f->x[0]);
   f->id[f->count] = id;
+  f->loose[f->count] = (char)loose;
   f->edge[f->count++] = edge;
 }
 
@@ -26,19 +27,19 @@ static int edge_count(const fb_facet* f) {
   return f->count > 2 ? f->count : f->count - 1;
 }
 
-/* Keeps what has q.x <= level. */
-static void clip_side(fb_facet* f, const double q[3], double level, double border, int side) {
+/* Keeps what has q.x <= level; soft: the points that it cuts are loose. */
+static void clip_side(fb_facet* f, const double q[3], double level, double border, int side, int soft) {
   const fb_facet old = *f;
   const int edges = edge_count(&old);
   f->count = 0;
   for (int i = 0; i < old.count; i++) {
     const int next = (i + 1) % old.count;
     const double here = dot3(q, old.x[i]) - level, there = dot3(q, old.x[next]) - level;
-    if (here <= border) put(f, old.x[i], old.id[i], old.edge[i]);
+    if (here <= border) put(f, old.x[i], old.id[i], old.edge[i], old.loose[i]);
     if (i >= edges || (here <= border) == (there <= border)) continue;
     double x[3];
     between(old.x[i], old.x[next], here / (here - there), x);
-    put(f, x, fb_feature(old.edge[i], ~side), here <= border ? ~side : old.edge[i]);
+    put(f, x, fb_feature(old.edge[i], ~side), here <= border ? ~side : old.edge[i], soft);
   }
 }
 
@@ -51,7 +52,7 @@ static void clip_polygon(fb_facet* f, const fb_facet* on) {
     const double length = norm3(q);
     if (!(length > 0)) continue;
     for (int i = 0; i < 3; i++) q[i] /= length;
-    clip_side(f, q, dot3(q, x), BORDER * length, on->edge[k]);
+    clip_side(f, q, dot3(q, x), BORDER * length, on->edge[k], on->soft >> k & 1);
   }
 }
 
@@ -69,7 +70,7 @@ static void clip_disc(fb_facet* f, const fb_facet* on) {
     const int next = (i + 1) % old.count;
     double u[3], v[3], x[3];
     radial(on, old.x[i], u);
-    if (norm3(u) <= on->disc * (1 + BORDER)) put(f, old.x[i], old.id[i], old.edge[i]);
+    if (norm3(u) <= on->disc * (1 + BORDER)) put(f, old.x[i], old.id[i], old.edge[i], old.loose[i]);
     if (i >= edges) continue;
     radial(on, old.x[next], v);
     for (int k = 0; k < 3; k++) v[k] -= u[k];
@@ -80,7 +81,7 @@ static void clip_disc(fb_facet* f, const fb_facet* on) {
       const double part = (-half + (k ? 1 : -1) * sqrt(root)) / vv;
       if (!(part > BORDER && part < 1 - BORDER)) continue;
       between(old.x[i], old.x[next], part, x);
-      put(f, x, fb_feature(old.edge[i], ~k), old.edge[i]);
+      put(f, x, fb_feature(old.edge[i], ~k), old.edge[i], old.soft >> i & 1);
     }
   }
 }

@@ -58,6 +58,8 @@ static void collide_shapes(const fb_shape* a, const fb_shape* b, fb_touches* lis
     collide_ball(a, b, list);
   else if (RANK[b->kind] <= 6)
     collide_convex(a, b, list);
+  else
+    fb_collide_mesh(a, b, list);
 }
 
 /* From the axes of b to the world; swapped: a and b have changed places. */

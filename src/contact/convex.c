@@ -22,6 +22,7 @@ void fb_convex_from_shape(const fb_shape* s, fb_convex* c) {
   c->radius = 0;
   c->nvertex = 0;
   c->hull = NULL;
+  c->soft = 0;
   memcpy(c->p, s->p, sizeof c->p);
   memcpy(c->R, s->R, sizeof c->R);
   memcpy(c->size, s->size, sizeof c->size);

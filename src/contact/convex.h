@@ -19,7 +19,9 @@ typedef struct fb_convex {
   const double* vertex;    /* [nvertex][3]: own, or of the geometry */
   const fb_geometry* hull; /* of hulls */
   double own[24];          /* corners of boxes and triangles, ends of capsules */
-  int name[3];             /* of the corners of triangles: vertices of the mesh */
+  unsigned soft;           /* bits of a triangle's edges at which the surface goes on: they cut no points */
+  int name[3];
+  /* of the corners of triangles: vertices of the mesh */ /* of the corners of triangles: vertices of the mesh */
 } fb_convex;
 
 /* `c` points into itself: it is not copied. */
@@ -63,13 +65,20 @@ int fb_simplex_nearest(fb_closest* c, double v[3]);
 int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c);
 /* Depth by EPA. */
 void fb_epa(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c);
-/* Both, and for smooth shapes refined to rounding. */
-void fb_convex_closest(const fb_convex* a, const fb_convex* b, fb_closest* c);
+/* Both, and for smooth shapes refined to rounding, unless the cores are farther apart than `limit`. */
+void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c);
 /* The largest gap(n) near c for shapes that are smooth. */
 void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c);
 double fb_convex_gap_along(const fb_convex* a, const fb_convex* b, const double n[3]);
 
-/* Two convex shapes: their points of contact. */
+/* Two convex shapes: their points of contact, */
 void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_touches* list);
+/* where the direction of the gap is known, */
+void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list);
+/* or only those of a over the face of b that looks along c->n. */
+void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list);
+
+/* A shape that is not a plane against a mesh or a height field. */
+void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list);
 
 #endif

@@ -245,6 +245,7 @@ static double add_points(const fb_facet* f, const fb_facet* on, double radius, d
   for (int i = 0; i < 3; i++) normal[i] = flip ? -on->m[i] : on->m[i];
   for (int i = 0; i < 2; i++) curvature[i] = own > 0 ? 1 / (1 / f->curvature[i] + own) : f->curvature[i];
   for (int k = 0; k < f->count; k++) {
+    if (f->loose[k]) continue;
     double away[3], p[3];
     for (int i = 0; i < 3; i++) away[i] = f->x[k][i] - on->x[0][i];
     const double gap = dot3(away, on->m) - radius;
@@ -273,7 +274,6 @@ static int collide_face(const fb_convex* a, const fb_convex* b, const fb_closest
     return 0;
   }
   const fb_convex* other = flip ? b : a;
-  if (other->kind == FB_COLLIDER_ELLIPSOID) return 0;
   const fb_facet whole = f;
   fb_facet_clip(&f, &on);
   const double radius = a->radius + b->radius;
@@ -287,9 +287,16 @@ static int collide_face(const fb_convex* a, const fb_convex* b, const fb_closest
   return least <= c->gap - radius + TIE * size_of(c);
 }
 
+void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list) {
+  if (!collide_face(a, b, c, list)) collide_edges(a, b, c, list);
+}
+
+void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list) {
+  collide_face(a, b, c, list);
+}
+
 void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_touches* list) {
   fb_closest c;
-  fb_convex_closest(a, b, &c);
-  if (!(c.gap - a->radius - b->radius <= list->reach)) return;
-  if (!collide_face(a, b, &c, list)) collide_edges(a, b, &c, list);
+  fb_convex_closest(a, b, fmax(0, list->reach) + a->radius + b->radius, &c);
+  if (c.gap - a->radius - b->radius <= list->reach) fb_collide_convex_at(a, b, &c, list);
 }

@@ -15,19 +15,21 @@ int fb_feature(int i, int j) {
 static void add_point(fb_facet* f, const double x[3], int id) {
   memcpy(f->x[f->count], x, sizeof f->x[0]);
   f->id[f->count] = id;
+  f->loose[f->count] = 0;
   f->edge[f->count++] = id;
 }
 
-static void add_vertex(fb_facet* f, const fb_convex* c, int index) {
+void fb_facet_add(fb_facet* f, const fb_convex* c, int index) {
   double x[3];
   fb_convex_vertex(c, index, x);
   add_point(f, x, fb_convex_name(c, index));
 }
 
-static void clear(fb_facet* f, int face) {
+void fb_facet_clear(fb_facet* f, int face) {
   f->count = 0;
   f->face = face;
   f->disc = 0;
+  f->soft = 0;
   f->curvature[0] = f->curvature[1] = INFINITY;
 }
 
@@ -35,10 +37,10 @@ static void clear(fb_facet* f, int face) {
 
 static void take_box_face(const fb_convex* c, int axis, int side, fb_facet* f) {
   static const int turn[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-  clear(f, 2 * axis + side);
+  fb_facet_clear(f, 2 * axis + side);
   for (int k = 0; k < 4; k++) {
     const int* at = turn[side ? k : 3 - k];
-    add_vertex(f, c, side << axis | at[0] << (axis + 1) % 3 | at[1] << (axis + 2) % 3);
+    fb_facet_add(f, c, side << axis | at[0] << (axis + 1) % 3 | at[1] << (axis + 2) % 3);
   }
   for (int i = 0; i < 3; i++) f->m[i] = (side ? 1 : -1) * c->R[3 * i + axis];
 }
@@ -63,9 +65,13 @@ static void triangle_face(const fb_convex* c, const double d[3], fb_facet* f) {
   cross3(e1, e2, f->m);
   const double area = norm3(f->m);
   const int back = dot3(f->m, d) < 0;
-  clear(f, back);
+  fb_facet_clear(f, back);
   for (int i = 0; i < 3; i++) f->m[i] = area > 0 ? (back ? -1 : 1) * f->m[i] / area : d[i];
-  for (int k = 0; k < 3; k++) add_vertex(f, c, back ? 2 - k : k);
+  for (int k = 0; k < 3; k++) {
+    fb_facet_add(f, c, back ? 2 - k : k);
+    if (c->soft >> (back ? (4 - k) % 3 : k) & 1) f->soft |= 1u << k;
+  }
+  for (int k = 0; k < 3; k++) f->loose[k] = (f->soft >> k & 1) && (f->soft >> (k + 2) % 3 & 1);
 }
 
 /* --- cylinders: faces 0 and 1 the caps at -z and +z --- */
@@ -88,7 +94,7 @@ static void cylinder_lowest(const fb_convex* c, const double d[3], fb_facet* f) 
   memcpy(s.R, c->R, sizeof s.R);
   memcpy(s.size, c->size, sizeof s.size);
   fb_cylinder_rim(&s, up, &rim);
-  clear(f, 0);
+  fb_facet_clear(f, 0);
   for (int i = 0; i < rim.count; i++) add_point(f, rim.point[i], rim.feature[i]);
   memcpy(f->curvature, rim.curvature, sizeof f->curvature);
   if (rim.count == 4) take_cap(c, rim.feature[0] >= 6, f);
@@ -105,9 +111,16 @@ void fb_facet_lowest(const fb_convex* c, const double d[3], fb_facet* f) {
   } else if (c->kind == FB_COLLIDER_CYLINDER) {
     cylinder_lowest(c, d, f);
   } else {
-    clear(f, 0);
-    for (int i = 0; i < c->nvertex; i++) add_vertex(f, c, i);
-    if (c->nvertex == 0) add_point(f, x, fb_convex_support(c, d, x));
+    fb_facet_clear(f, 0);
+    for (int i = 0; i < c->nvertex; i++) fb_facet_add(f, c, i);
+    if (c->nvertex == 0) {
+      fb_bend bend;
+      fb_rot_apply_transpose(c->R, d, x);
+      fb_ellipsoid_bend(c->size, x, &bend);
+      memcpy(f->curvature, bend.k, sizeof f->curvature);
+      fb_convex_support(c, d, x);
+      add_point(f, x, 0);
+    }
   }
 }
 

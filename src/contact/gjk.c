@@ -9,7 +9,7 @@
 #include "math/vector3.h"
 
 enum { ROUNDS = 128 };
-static const double TOUCHING = 1e-9; /* of the size: below it EPA gives the normal */
+static const double TOUCHING = 1e-13; /* of the size: below it EPA gives the normal */
 
 static int has_point(const fb_closest* c, const fb_minkowski* m) {
   for (int i = 0; i < c->count; i++)

@@ -17,6 +17,8 @@ enum { NEWTON_ROUNDS = 30, HALVINGS = 60, LINES = 8 };
 typedef struct search {
   const fb_convex *a, *b;
   double gap, n[3];      /* the best so far */
+  double slack;          /* rounding of gap */
+  int rough;             /* it is where GJK or EPA stopped: anything that is equally good is better */
   double line[LINES][3]; /* directions of edges and axes, unit */
   int nline;
 } search;
@@ -28,10 +30,13 @@ static int make_unit(double x[3]) {
   return 1;
 }
 
+/* Near its largest value gap(n) is flat: it finds n to half of the digits only. All that is tried here comes from closed forms
+ * or from where a derivative is zero, and keeps its digits; among equals the first stays. */
 static void try_normal(search* s, const double n[3]) {
   const double gap = fb_convex_gap_along(s->a, s->b, n);
-  if (!(gap > s->gap)) return;
+  if (!(gap > s->gap + (s->rough ? -s->slack : s->slack))) return;
   s->gap = gap;
+  s->rough = 0;
   memcpy(s->n, n, sizeof s->n);
 }
 
@@ -81,6 +86,24 @@ static void try_crossings(search* s) {
     }
 }
 
+/* The vertices of the simplex against the smooth shape s, whose nearest point has a closed form. */
+static void try_corners(search* s, const fb_convex* smooth, const fb_closest* at, int smooth_is_a) {
+  fb_shape shape = {.kind = smooth->kind};
+  if (!fb_convex_is_smooth(smooth) || fb_convex_is_smooth(smooth_is_a ? s->b : s->a)) return;
+  memcpy(shape.size, smooth->size, sizeof shape.size);
+  memcpy(shape.p, smooth->p, sizeof shape.p);
+  memcpy(shape.R, smooth->R, sizeof shape.R);
+  for (int i = 0; i < at->count; i++) {
+    fb_nearest nearest;
+    double x[3], n[3];
+    fb_shape_in(&shape, smooth_is_a ? at->s[i].b : at->s[i].a, x);
+    fb_shape_nearest(&shape, x, &nearest);
+    fb_rot_apply(shape.R, nearest.normal, n);
+    for (int k = 0; k < 3; k++) n[k] = smooth_is_a ? -n[k] : n[k];
+    try_normal(s, n);
+  }
+}
+
 /* --- circles --- */
 
 static double slope_at(const search* s, const double u[3], const double w[3], double angle, double n[3]) {
@@ -98,23 +121,23 @@ static double slope_at(const search* s, const double u[3], const double w[3], do
 static void find_zero(search* s, const double u[3], const double w[3], double low, double f_low, double high,
                       double f_high) {
   double n[3];
+  slope_at(s, u, w, low, n);
   for (int k = 0; k < 2 * HALVINGS && fabs(high - low) > 1e-16; k++) {
     const double secant = low - f_low * (high - low) / (f_high - f_low);
     const double middle = k & 1 ? (low + high) / 2 : secant;
-    const double f = slope_at(s, u, w, middle, n);
-    try_normal(s, n);
-    if (f == 0 || middle == low || middle == high) {
-      if (k & 1 || f == 0) return;
+    if (middle == low || middle == high) {
+      if (k & 1) break;
       continue;
     }
-    if ((f > 0) == (f_low > 0)) {
-      low = middle;
-      f_low = f;
-    } else {
-      high = middle;
-      f_high = f;
-    }
+    const double f = slope_at(s, u, w, middle, n);
+    if (f == 0) break;
+    const int below = (f > 0) == (f_low > 0);
+    low = below ? middle : low;
+    f_low = below ? f : f_low;
+    high = below ? high : middle;
+    f_high = below ? f_high : f;
   }
+  try_normal(s, n);
 }
 
 /* The largest gap on the circle across `axis`, near n. */
@@ -124,13 +147,11 @@ static void try_circle(search* s, const double axis[3], const double near[3]) {
   if (!make_unit(u)) return;
   cross3(axis, u, w);
   double low = 0, f_low = slope_at(s, u, w, 0, n);
-  try_normal(s, n);
   const double side = f_low > 0 ? 1 : -1;
+  if (f_low == 0) try_normal(s, n);
   for (double step = 1e-4; step < 2 && f_low != 0; step *= 4) {
     const double high = side * step, f_high = slope_at(s, u, w, high, n);
-    try_normal(s, n);
-    if (f_high == 0) return;
-    if ((f_high > 0) != (f_low > 0)) {
+    if (f_high == 0 || (f_high > 0) != (f_low > 0)) {
       find_zero(s, u, w, low, f_low, high, f_high);
       return;
     }
@@ -181,26 +202,32 @@ static int newton_step(const search* s, const double n[3], double next[3]) {
   return make_unit(next);
 }
 
+/* Steps until they are as short as rounding, or do not come nearer. */
 static void try_newton(search* s, const double from[3]) {
   double n[3] = {from[0], from[1], from[2]}, next[3], gap = fb_convex_gap_along(s->a, s->b, n);
   for (int k = 0; k < NEWTON_ROUNDS && newton_step(s, n, next); k++) {
     double g = fb_convex_gap_along(s->a, s->b, next);
-    for (int half = 0; half < 8 && g < gap; half++) { /* too far */
+    for (int half = 0; half < 8 && g < gap - s->slack; half++) { /* too far */
       for (int i = 0; i < 3; i++) next[i] += n[i];
       if (!make_unit(next)) return;
       g = fb_convex_gap_along(s->a, s->b, next);
     }
-    try_normal(s, next);
-    if (!(g > gap)) return;
+    if (g < gap - s->slack) return;
+    const double moved = fabs(next[0] - n[0]) + fabs(next[1] - n[1]) + fabs(next[2] - n[2]);
     gap = g;
     memcpy(n, next, sizeof n);
+    if (!(moved > 1e-15)) break;
   }
+  try_normal(s, n);
 }
 
 void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
-  search s = {.a = a, .b = b, .nline = 0};
+  search s = {
+      .a = a, .b = b, .nline = 0, .rough = 1, .slack = 4e-16 * norm3(c->s[0].a) + 4e-16 * norm3(c->s[0].b)};
   memcpy(s.n, c->n, sizeof s.n);
   s.gap = fb_convex_gap_along(a, b, s.n);
+  try_corners(&s, a, c, 1);
+  try_corners(&s, b, c, 0);
   add_axis(&s, a);
   add_axis(&s, b);
   add_edges(&s, a, c, 1);
@@ -212,9 +239,9 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   memcpy(c->n, s.n, sizeof c->n);
 }
 
-void fb_convex_closest(const fb_convex* a, const fb_convex* b, fb_closest* c) {
+void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
   const int smooth = fb_convex_is_smooth(a) || fb_convex_is_smooth(b);
   const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, c);
   if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
-  if (smooth) fb_convex_refine(a, b, c);
+  if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * norm3(c->s[0].w))) fb_convex_refine(a, b, c);
 }

@@ -4,6 +4,19 @@
 #include "contact/shape.h"
 #include "math/vector3.h"
 
+static const double SAME = 1e-9;
+
+/* Whether the list has a point at the same place with the same normal: neighbours find the same corner. */
+static int is_known(const fb_touches* list, const double normal[3], const double p_b[3]) {
+  for (int i = 0; i < list->count; i++) {
+    const fb_touch* t = &list->item[i];
+    double away[3] = {p_b[0], p_b[1], p_b[2]};
+    add_scaled3(away, -1, t->p_b);
+    if (dot3(t->normal, normal) > 1 - SAME && norm3(away) <= SAME * (norm3(p_b))) return 1;
+  }
+  return 0;
+}
+
 void fb_touches_add(fb_touches* list, double gap, const double normal[3], const double p_b[3],
                     const double curvature[2], int feature) {
   if (!(gap <= list->reach)) return; /* a NaN is no contact */
@@ -11,6 +24,7 @@ void fb_touches_add(fb_touches* list, double gap, const double normal[3], const 
     list->count = 0;
     list->reach = gap;
   }
+  if (is_known(list, normal, p_b)) return;
   if (list->count == FB_TOUCH_ROOM) fb_touches_thin(list, FB_MAX_TOUCHES);
   fb_touch* t = &list->item[list->count++];
   t->gap = gap;

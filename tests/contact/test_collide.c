@@ -11,6 +11,7 @@
 
 #include "collide_rig.h"
 
+#define PI 3.14159265358979323846
 static const double NO_TURN[3] = {0, 0, 0};
 
 /* --- by hand --- */
@@ -53,7 +54,7 @@ static const by_hand TABLE[] = {
      {0.5, 2},
      {0},
      {0, 0, 0.5},
-     {0, M_PI_2, 0},
+     {0, PI / 2, 0},
      2,
      0,
      {0, 0, 1},
@@ -75,7 +76,7 @@ static const by_hand TABLE[] = {
      {0.25, 0.1},
      {0},
      {0, 0, 0.25},
-     {M_PI_2, 0, 0},
+     {PI / 2, 0, 0},
      2,
      0,
      {0, 0, 1},
@@ -83,11 +84,11 @@ static const by_hand TABLE[] = {
     {"a wheel that leans",
      FB_COLLIDER_CYLINDER,
      FB_COLLIDER_PLANE,
-     {0.5, 0},
+     {0.5, 0.2},
      {0},
-     {0, 0, 0.25},
-     {M_PI / 6, 0, 0},
-     2,
+     {0, 0, 0.25 + 0.086602540378443865},
+     {PI / 6, 0, 0},
+     1,
      0,
      {0, 0, 1},
      {INFINITY, 1}},
@@ -118,8 +119,8 @@ static const by_hand TABLE[] = {
      FB_COLLIDER_PLANE,
      {1, 1, 1},
      {0},
-     {0, 0, M_SQRT1_2},
-     {M_PI_4, 0, 0},
+     {0, 0, 0.70710678118654752},
+     {PI / 4, 0, 0},
      2,
      0,
      {0, 0, 1},
@@ -317,9 +318,153 @@ static void each_convex_pair_has_the_gap_that_no_direction_exceeds(void** unused
       }
 }
 
+/* --- what holds for all pairs --- */
+
+enum { NALL = NCONVEX + 1 };
+
+/* One of the convex kinds, or a plane. */
+static placed shape_number(fb_random* r, int i, double within) {
+  placed s = any_shape(r, i < NCONVEX ? CONVEX[i] : FB_COLLIDER_PLANE, within);
+  return s;
+}
+
+static int has_no_gap(const placed* a, const placed* b) {
+  return a->c.kind == FB_COLLIDER_PLANE && b->c.kind == FB_COLLIDER_PLANE;
+}
+
+/* Calls `check` for pairs of all kinds at random places. */
+static void for_all_pairs(uint64_t seed, void (*check)(fb_random*, const placed*, const placed*)) {
+  fb_random r = random_seed(seed);
+  for (int i = 0; i < NALL; i++)
+    for (int j = 0; j < NALL; j++)
+      for (int k = 0; k < 20; k++) {
+        const placed a = shape_number(&r, i, 0.8), b = shape_number(&r, j, 0.8);
+        if (has_no_gap(&a, &b)) continue;
+        check(&r, &a, &b);
+      }
+}
+
+/* Central differences over 1e-5: truncation 1e-10 times curvatures of up to 1e2, rounding 1e-16 / 1e-5. */
+static void check_gradient(fb_random* r, const placed* a, const placed* b) {
+  fb_touch t[FB_MAX_TOUCHES];
+  double d[3], slope;
+  const int count = touch_all(a, b, INFINITY, t);
+  assert_true(count > 0);
+  if (count > 1 && t[1].gap - t[0].gap < 1e-3) return; /* the least changes hands */
+  random_direction(r, d);
+  placed plus = *a, minus = *a;
+  add_scaled3(plus.at.p, 1e-5, d);
+  add_scaled3(minus.at.p, -1e-5, d);
+  slope = (gap_of(&plus, b) - gap_of(&minus, b)) / 2e-5;
+  if (fabs(slope - dot3(d, t[0].normal)) < 1e-6) return;
+  /* Two features may be equally deep: then one of the sides agrees. */
+  const double here = t[0].gap, up = (gap_of(&plus, b) - here) / 1e-5,
+               down = (here - gap_of(&minus, b)) / 1e-5;
+  const double want = dot3(d, t[0].normal);
+  if (fabs(up - want) < 1e-3 || fabs(down - want) < 1e-3) return;
+  describe("the gradient is not the normal", a, b);
+  fail_msg("slope %.12g (%.6g, %.6g), normal %.12g, gap %g", slope, up, down, want, here);
+}
+
+static void the_normal_is_the_gradient_of_the_gap(void** unused) {
+  (void)unused;
+  for_all_pairs(5, check_gradient);
+}
+
+static void check_frame(fb_random* r, const placed* a, const placed* b) {
+  fb_placement by;
+  placed x = *a, y = *b;
+  place_randomly(r, 10, &by);
+  fb_rot_apply(by.R, a->at.p, x.at.p);
+  fb_rot_apply(by.R, b->at.p, y.at.p);
+  fb_rot_multiply(by.R, a->at.R, x.at.R);
+  fb_rot_multiply(by.R, b->at.R, y.at.R);
+  for (int i = 0; i < 3; i++) {
+    x.at.p[i] += by.p[i];
+    y.at.p[i] += by.p[i];
+  }
+  const double here = gap_of(a, b), there = gap_of(&x, &y);
+  assert_near_of(10, "moved", &there, &here, 1, 1e-13);
+}
+
+static void the_gap_does_not_depend_on_where_the_pair_is(void** unused) {
+  (void)unused;
+  for_all_pairs(6, check_frame);
+}
+
+static void check_order(fb_random* r, const placed* a, const placed* b) {
+  fb_touch t[FB_MAX_TOUCHES], u[FB_MAX_TOUCHES];
+  (void)r;
+  const int count = touch_all(a, b, INFINITY, t), swapped = touch_all(b, a, INFINITY, u);
+  assert_true(count > 0 && swapped > 0);
+  for (int i = 0; i < 3; i++) u[0].normal[i] = -u[0].normal[i];
+  assert_near_of(1, "gap", &t[0].gap, &u[0].gap, 1, 1e-12);
+  if (dot3(t[0].normal, u[0].normal) < 1 - 1e-9) {
+    describe("another normal", a, b);
+    fail_msg("%g %g %g, swapped %g %g %g", t[0].normal[0], t[0].normal[1], t[0].normal[2], u[0].normal[0],
+             u[0].normal[1], u[0].normal[2]);
+  }
+}
+
+static void swapping_the_two_only_turns_the_normal(void** unused) {
+  (void)unused;
+  for_all_pairs(7, check_order);
+}
+
+static void check_points(fb_random* r, const placed* a, const placed* b) {
+  fb_touch t[FB_MAX_TOUCHES];
+  (void)r;
+  const int count = touch_all(a, b, 0.5, t);
+  for (int k = 0; k < count; k++) {
+    double sum[3] = {t[k].p_b[0], t[k].p_b[1], t[k].p_b[2]}, one = norm3(t[k].normal);
+    add_scaled3(sum, t[k].gap, t[k].normal);
+    assert_near_of(3, "p_b + gap normal", sum, t[k].p_a, 3, 1e-14);
+    assert_near("a unit normal", &one, (const double[]){1}, 1, 1e-14);
+    assert_true(t[k].gap <= 0.5 && (k == 0 || t[k - 1].gap <= t[k].gap));
+    assert_true(t[k].curvature[0] >= t[k].curvature[1] && t[k].curvature[1] >= 0);
+  }
+}
+
+static void points_are_sorted_within_reach_and_consistent(void** unused) {
+  (void)unused;
+  for_all_pairs(8, check_points);
+}
+
+/* a approaches b along the normal from 1e-3 to -1e-3 and through 1e-12: the gap follows, and the normal stays. */
+static void check_passage(fb_random* r, const placed* a, const placed* b) {
+  static const double wanted[] = {1e-3,   1e-6,   1e-9,   1e-10, 1e-12, 1e-14, 0,
+                                  -1e-14, -1e-12, -1e-10, -1e-9, -1e-6, -1e-3};
+  fb_touch t[FB_MAX_TOUCHES], first;
+  (void)r;
+  if (touch_all(a, b, INFINITY, t) == 0 || t[0].gap < 1e-3) return;
+  first = t[0];
+  for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+    placed at = *a;
+    add_scaled3(at.at.p, wanted[i] - first.gap, first.normal);
+    assert_true(touch_all(&at, b, INFINITY, t) > 0);
+    /* At a corner or a rounded edge only the approach is straight. */
+    const int flat = isfinite(first.curvature[0]);
+    if (!(fabs(t[0].gap - wanted[i]) < (wanted[i] >= 0 || flat ? 1e-14 : 2e-3) * 10) ||
+        (flat && dot3(t[0].normal, first.normal) < 1 - 1e-12)) {
+      describe("not through zero", a, b);
+      fail_msg("gap %.17g, wanted %g; normal %g %g %g, first %g %g %g", t[0].gap, wanted[i], t[0].normal[0],
+               t[0].normal[1], t[0].normal[2], first.normal[0], first.normal[1], first.normal[2]);
+    }
+  }
+}
+
+static void gaps_go_through_zero_smoothly(void** unused) {
+  (void)unused;
+  for_all_pairs(9, check_passage);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(closed_forms_by_hand),
-      cmocka_unit_test(each_convex_pair_has_the_gap_that_no_direction_exceeds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms_by_hand),
+                                     cmocka_unit_test(each_convex_pair_has_the_gap_that_no_direction_exceeds),
+                                     cmocka_unit_test(the_normal_is_the_gradient_of_the_gap),
+                                     cmocka_unit_test(the_gap_does_not_depend_on_where_the_pair_is),
+                                     cmocka_unit_test(swapping_the_two_only_turns_the_normal),
+                                     cmocka_unit_test(points_are_sorted_within_reach_and_consistent),
+                                     cmocka_unit_test(gaps_go_through_zero_smoothly)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,253 @@
+/* mesh.c -- shapes against the triangles of meshes and height fields.
+ *
+ * A tree of boxes finds the triangles within reach; each is a convex shape of its own, and touches are kept whose normal
+ * belongs to the surface as a whole (triangle.c). A shape that has sunk so far in that a triangle's least depth is sideways,
+ * over an edge that is not there for the surface, gets the triangle's own normal and the part of its points over the triangle.
+ * Where nothing is left, because the centre is inside, the nearest triangle pushes it out. */
+#include <string.h>
+
+#include "contact/facet.h"
+#include "contact/triangle.h"
+#include "math/vector3.h"
+
+enum { DEPTH = 64 };
+
+/* What moves against the mesh, in its axes. */
+typedef struct probe {
+  const fb_convex* shape;
+  int is_ball; /* a point or a sphere */
+  double centre[3], radius;
+} probe;
+
+/* --- one triangle --- */
+
+static int region_feature(const fb_shape* b, const fb_triangle* t, fb_region where) {
+  if (where.count == 3) return b->geometry->facet[t->index];
+  const int name = t->name[where.corner], next = where.count == 2 ? t->name[(where.corner + 1) % 3] : -1;
+  return fb_feature(name < next || next < 0 ? name : next, name < next || next < 0 ? next : name);
+}
+
+static void touch_ball(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  double point[3], n[3];
+  const fb_region where = fb_triangle_nearest(t, a->centre, point);
+  for (int i = 0; i < 3; i++) n[i] = a->centre[i] - point[i];
+  const double distance = norm3(n);
+  for (int i = 0; i < 3; i++) n[i] = distance > 0 && where.count < 3 ? n[i] / distance : t->m[i];
+  double away[3];
+  for (int i = 0; i < 3; i++) away[i] = a->centre[i] - point[i];
+  if (where.count == 3 && dot3(away, t->m) < 0) return; /* behind */
+  if (!fb_triangle_owns(b, t, where, n)) return;
+  const double k = 1 / a->radius, sharp[2] = {where.count < 3 ? INFINITY : k, where.count < 2 ? INFINITY : k};
+  fb_touches_add(list, distance - a->radius, n, point, sharp, region_feature(b, t, where));
+}
+
+/* The corners of the triangle that the simplex has on its side. */
+static fb_region region_of(const fb_closest* c) {
+  unsigned bits = 0;
+  for (int i = 0; i < c->count; i++) bits |= 1u << c->s[i].ib;
+  static const fb_region regions[8] = {{3, 0}, {1, 0}, {1, 1}, {2, 0}, {1, 2}, {2, 2}, {2, 1}, {3, 0}};
+  return regions[bits & 7];
+}
+
+/* How a triangle counts: not at all, as it is, or by the part of the shape over it, along its own normal. */
+typedef enum verdict { LEAVE, TAKE, OVER } verdict;
+
+static verdict judge(const fb_shape* b, const fb_triangle* t, const fb_closest* c) {
+  double across[3];
+  cross3(c->n, t->m, across);
+  const double along = dot3(c->n, t->m);
+  if (along > 0 && norm3(across) < 1e-6) return OVER;
+  const fb_region where = region_of(c);
+  if (where.count < 3 && fb_triangle_owns(b, t, where, c->n)) return TAKE;
+  return along > 0 || (c->gap <= 0 && b->kind == FB_COLLIDER_HEIGHTFIELD) ? OVER : LEAVE;
+}
+
+/* A lower bound of the gap to what is on the other side of the plane through q, across the line to the centre. */
+static double bound_from(const probe* a, const double q[3]) {
+  double u[3], down[3], low[3];
+  for (int i = 0; i < 3; i++) u[i] = a->centre[i] - q[i];
+  const double distance = norm3(u);
+  if (!(distance > 0)) return -INFINITY;
+  for (int i = 0; i < 3; i++) u[i] /= distance;
+  for (int i = 0; i < 3; i++) down[i] = -u[i];
+  fb_convex_support(a->shape, down, low);
+  for (int i = 0; i < 3; i++) low[i] -= q[i];
+  return dot3(low, u) - a->shape->radius;
+}
+
+/* What is farther than this cannot matter. A shape that is turned out of a triangle may be deeper than its least depth. */
+static double limit_of(const fb_touches* list) {
+  return fmax(list->reach, 0);
+}
+
+static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  fb_convex shape;
+  fb_closest c;
+  double q[3];
+  fb_triangle_nearest(t, a->centre, q);
+  if (bound_from(a, q) > limit_of(list)) return;
+  fb_convex_triangle(t->x, t->name, &shape);
+  fb_convex_closest(a->shape, &shape, limit_of(list) + a->shape->radius, &c);
+  if (c.gap - a->shape->radius > limit_of(list)) return;
+  const verdict v = judge(b, t, &c);
+  if (v == LEAVE) return;
+  shape.soft = fb_triangle_soft_edges(b, t);
+  if (v == TAKE) {
+    fb_collide_convex_at(a->shape, &shape, &c, list);
+  } else {
+    memcpy(c.n, t->m, sizeof c.n);
+    c.gap = fb_convex_gap_along(a->shape, &shape, t->m);
+    fb_collide_convex_over(a->shape, &shape, &c, list);
+  }
+}
+
+/* --- all of them --- */
+
+static double distance_from_box(const double x[3], const fb_bvh_node* n, const double scale[3], double q[3]) {
+  double away[3];
+  for (int i = 0; i < 3; i++) {
+    q[i] = fmax(scale[i] * n->low[i], fmin(scale[i] * n->high[i], x[i]));
+    away[i] = x[i] - q[i];
+  }
+  return sqrt(dot3(away, away));
+}
+
+/* Whether the box of a node is within reach: by the sphere around the shape, then by the shape. */
+static int is_within_reach(const probe* a, const fb_shape* b, const fb_bvh_node* n, const fb_touches* list) {
+  double q[3];
+  const double limit = limit_of(list), distance = distance_from_box(a->centre, n, b->size, q);
+  if (!(distance - a->radius <= limit)) return 0;
+  return a->is_ball || distance <= limit || bound_from(a, q) <= limit;
+}
+
+typedef void visitor(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list);
+
+/* Visits the triangles whose boxes are within reach of the probe's sphere, near ones first. */
+static void visit(const probe* a, const fb_shape* b, visitor* touch, fb_touches* list) {
+  const fb_geometry* g = b->geometry;
+  int todo[DEPTH], count = 0;
+  todo[count++] = 0;
+  while (count > 0) {
+    const int index = todo[--count];
+    const fb_bvh_node* n = &g->node[index];
+    if (!is_within_reach(a, b, n, list)) continue;
+    for (int i = 0; i < n->count; i++) {
+      fb_triangle t;
+      fb_triangle_get(b, g->order[n->first + i], &t);
+      touch(a, b, &t, list);
+    }
+    if (n->count > 0) continue;
+    double q[3];
+    const int near = distance_from_box(a->centre, &g->node[index + 1], b->size, q) <=
+                     distance_from_box(a->centre, &g->node[n->first], b->size, q);
+    todo[count++] = near ? n->first : index + 1;
+    todo[count++] = near ? index + 1 : n->first;
+  }
+}
+
+/* --- a centre inside --- */
+
+static void touch_nearest(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  double point[3], away[3];
+  (void)b;
+  fb_triangle_nearest(t, a->centre, point);
+  for (int i = 0; i < 3; i++) away[i] = a->centre[i] - point[i];
+  fb_touches_add(list, norm3(away), t->m, point, FB_SHARP, t->index);
+}
+
+static int is_within_bounds(const double x[3], const fb_shape* b) {
+  for (int i = 0; i < 3; i++) {
+    const double low = b->size[i] * b->geometry->low[i], high = b->size[i] * b->geometry->high[i];
+    if (x[i] > high || (x[i] < low && !(i == 2 && b->kind == FB_COLLIDER_HEIGHTFIELD))) return 0;
+  }
+  return 1;
+}
+
+/* The nearest triangle pushes out what has its centre behind it. */
+static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
+  const probe point = {.shape = a->shape, .is_ball = 1, .centre = {a->centre[0], a->centre[1], a->centre[2]}};
+  const int solid = b->geometry->closed || b->kind == FB_COLLIDER_HEIGHTFIELD;
+  fb_touches nearest = {.reach = solid ? INFINITY : a->radius, .nearest = 1};
+  double n[3], low[3], away[3];
+  if (!is_within_bounds(a->centre, b)) return;
+  visit(&point, b, touch_nearest, &nearest);
+  if (nearest.count == 0) return;
+  const fb_touch* t = &nearest.item[0];
+  for (int i = 0; i < 3; i++) away[i] = t->p_b[i] - a->centre[i];
+  const double distance = norm3(away);
+  if (dot3(away, t->normal) < 0) return; /* in front */
+  for (int i = 0; i < 3; i++) n[i] = distance > 0 ? away[i] / distance : t->normal[i];
+  const double down[3] = {-n[0], -n[1], -n[2]};
+  fb_convex_support(a->shape, down, low);
+  for (int i = 0; i < 3; i++) low[i] -= t->p_b[i];
+  fb_touches_add(list, dot3(low, n) - a->shape->radius, n, t->p_b, FB_SHARP, b->geometry->facet[t->feature]);
+}
+
+static void collide_probe(const probe* a, const fb_shape* b, fb_touches* list) {
+  const int before = list->count;
+  visit(a, b, a->is_ball ? touch_ball : touch_convex, list);
+  if (list->count == before) push_out(a, b, list);
+}
+
+/* --- what is public here --- */
+
+static double radius_of(const fb_shape* s) {
+  fb_collider c = {.kind = s->kind, .geometry = s->geometry};
+  memcpy(c.size, s->size, sizeof c.size);
+  return fb_collider_radius(&c);
+}
+
+/* A triangle of a, in the axes of b. */
+static void collide_triangle(const fb_shape* a, int index, const fb_shape* b, fb_touches* list) {
+  fb_triangle t;
+  fb_convex shape;
+  probe p = {.shape = &shape, .centre = {0, 0, 0}};
+  fb_triangle_get(a, index, &t);
+  for (int k = 0; k < 3; k++) {
+    fb_shape_out(a, t.x[k], t.x[k]);
+    add_scaled3(p.centre, 1. / 3, t.x[k]);
+  }
+  for (int k = 0; k < 3; k++) {
+    double away[3] = {t.x[k][0], t.x[k][1], t.x[k][2]};
+    add_scaled3(away, -1, p.centre);
+    p.radius = fmax(p.radius, norm3(away));
+  }
+  fb_convex_triangle((const double(*)[3])t.x, t.name, &shape);
+  visit(&p, b, touch_convex, list);
+}
+
+/* The triangles of one mesh against those of another: those of a within reach of the box around all of b. */
+static void collide_meshes(const fb_shape* a, const fb_shape* b, fb_touches* list) {
+  const fb_geometry* g = a->geometry;
+  int todo[DEPTH], count = 0;
+  todo[count++] = 0;
+  while (count > 0) {
+    const int index = todo[--count];
+    const fb_bvh_node* n = &g->node[index];
+    double centre[3], half[3], q[3];
+    for (int i = 0; i < 3; i++) {
+      centre[i] = a->size[i] * (n->low[i] + n->high[i]) / 2;
+      half[i] = a->size[i] * (n->high[i] - n->low[i]) / 2;
+    }
+    fb_shape_out(a, centre, centre);
+    if (!(distance_from_box(centre, b->geometry->node, b->size, q) - norm3(half) <= limit_of(list))) continue;
+    for (int i = 0; i < n->count; i++) collide_triangle(a, g->order[n->first + i], b, list);
+    if (n->count > 0) continue;
+    todo[count++] = n->first;
+    todo[count++] = index + 1;
+  }
+}
+
+void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list) {
+  fb_convex shape;
+  if (a->kind == FB_COLLIDER_MESH) {
+    collide_meshes(a, b, list);
+    return;
+  }
+  if (a->kind == FB_COLLIDER_HEIGHTFIELD) return; /* two height fields have no distance */
+  fb_convex_from_shape(a, &shape);
+  probe p = {.shape = &shape, .radius = radius_of(a)};
+  p.is_ball = a->kind == FB_COLLIDER_POINT || a->kind == FB_COLLIDER_SPHERE;
+  memcpy(p.centre, a->p, sizeof p.centre);
+  collide_probe(&p, b, list);
+}
