@@ -67,6 +67,11 @@ static void print_course(const cmd_job* job, const fb_run_summary* summary, FILE
   cmd_table_cell(table, "integrator");
   const char* reason = fb_scenario_integrator_reason(s);
   cmd_table_cell(table, reason[0] ? "%s (%s)" : "%s", fb_scenario_integrator(s), reason);
+  const char* limits = fb_scenario_unenforced_limits(s);
+  if (limits[0]) {
+    cmd_table_cell(table, "limits");
+    cmd_table_cell(table, "%s", limits);
+  }
   cmd_table_cell(table, "simulated");
   cmd_table_cell(table, "%.9g of %.9g s", summary->t, summary->duration);
   cmd_table_cell(table, "steps");

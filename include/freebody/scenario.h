@@ -50,6 +50,9 @@ FB_API const char* fb_scenario_integrator(const fb_scenario* s); /* "rk4, 10 ms"
 /* "auto, for joint 'elbow', whose rate is 35 1/s": why it was chosen; "" when the scenario names it, or nothing in the model
  * asks for one. */
 FB_API const char* fb_scenario_integrator_reason(const fb_scenario* s);
+/* "of 2 joints (elbow, wrist) are not enforced: ...": the joint limits that nothing in the scenario enforces; "" when there
+ * are none, or the scenario says limits: ignore. */
+FB_API const char* fb_scenario_unenforced_limits(const fb_scenario* s);
 /* Initial state with all options applied: [nq], [nv]. */
 FB_API const double* fb_scenario_q(const fb_scenario* s);
 FB_API const double* fb_scenario_v(const fb_scenario* s);

@@ -19,6 +19,7 @@ fb_status fb_scenario_add_block(fb_scenario* s, const fb_scenario_block* block, 
   s->faces[s->nblock].name = block->name;
   s->faces[s->nblock].outputs = block->outputs;
   s->faces[s->nblock].noutput = block->noutput;
+  s->faces[s->nblock].contact_ = block->contact;
   s->blocks[s->nblock++] = *block;
   return FB_OK;
 }
@@ -72,6 +73,7 @@ fb_status fb_scenario_try_block(fb_scenario* s, const fb_node* blame, fb_scenari
   if (status) return status;
   block->period = made.period;
   block->moves = made.moves;
+  block->contact = made.contact_;
   block->has_edges = made.next_edge && !block->kind->next_edge && !block->sampled; /* samples hide its own */
   status = keep_outputs(s, &made, block, error);
   fb_block_free(&made);

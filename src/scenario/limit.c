@@ -6,7 +6,10 @@
  * `all` and patterns leave out joints that have one already, or that another event names. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <freebody/text.h>
 
 #include "scenario/scenario.h"
 #include "model/model.h"
@@ -214,12 +217,24 @@ fb_status fb_scenario_read_limits(fb_scenario* s, const fb_fields* values, const
 
 /* ---- the key of the scenario ---- */
 
+/* Says which limits are left, for the summary of a run. */
+static fb_status note_unenforced(fb_scenario* s, fb_error* error) {
+  fb_text out = {0};
+  if (!fb_scenario_has_ignored(s, FB_IGNORED_LIMITS)) return FB_OK;
+  fb_scenario_add_ignored(&out, s, FB_IGNORED_LIMITS);
+  char* text = fb_text_take(&out, NULL);
+  if (!text || !fb_scenario_own(s, text, free)) return fb_scenario_no_memory(error);
+  text[strcspn(text, "\n")] = '\0';
+  s->unenforced = text;
+  return FB_OK;
+}
+
 fb_status fb_scenario_read_stops(fb_scenario* s, const fb_fields* values, fb_error* error) {
   int contact = 0;
   const fb_scenario_event event = {.scenario = s, .event = {.name = "limits"}};
   limit_reader r = {.s = s, .event = &event, .several = 1, .makes_stops = 1};
-  s->limits_given = fb_fields_value(values, "limits") != NULL;
-  fb_status status = s->limits_given ? fb_fields_word(values, "limits", &contact, error) : FB_OK;
+  if (!fb_fields_value(values, "limits")) return note_unenforced(s, error);
+  fb_status status = fb_fields_word(values, "limits", &contact, error);
   for (int body = 1; body < fb_model_nbody(s->model) && contact && !status; body++) {
     s->given[body] &= (unsigned char)~FB_THIS_EVENT;
     if (!(s->given[body] & FB_GIVEN_STOP) && has_limits(s, body)) status = add_joint(&r, body, error);

@@ -31,14 +31,15 @@ static fb_status grow_list(signal_list* list, int more, fb_error* error) {
   return fb_fail(error, FB_ERR_MEMORY, "out of memory for %d signals", list->count + more);
 }
 
-static fb_status add_named(const fb_model* m, const char* name, signal_list* list, fb_error* error) {
+static fb_status add_named(const fb_scenario* s, const char* name, signal_list* list, fb_error* error) {
+  const fb_signal_space space = {s->model, s->faces, s->nblock};
   int count, before = list->count;
   fb_error none;
-  if (fb_signal_find(m, name, NULL, 0, &count, &none)) return FB_OK; /* a scene without joints has no q */
+  if (fb_space_find(&space, name, NULL, 0, &count, &none)) return FB_OK; /* a scene without joints has no q */
   fb_status status = grow_list(list, 2 * count, error);
   if (status) return status;
   fb_signal* found = list->signals + before + count; /* the last part of the room */
-  fb_signal_find(m, name, found, count, &count, &none);
+  fb_space_find(&space, name, found, count, &count, &none);
   for (int i = 0; i < count; i++)
     if (!has_signal(list->signals, list->count, found[i])) list->signals[list->count++] = found[i];
   return FB_OK;
@@ -81,7 +82,7 @@ static fb_status add_contacts(const fb_scenario* s, signal_list* list, fb_error*
 
 /* Which model the samples belong to; and where bodies are that no coordinate of the scene places after a parting. */
 static fb_status add_changes(const fb_scenario* s, signal_list* list, fb_error* error) {
-  fb_status status = add_named(s->model, "epoch", list, error);
+  fb_status status = add_named(s, "epoch", list, error);
   for (int b = 1; b < fb_model_nbody(s->model) && s->log_motion; b++) {
     if (!fb_scenario_parts_body(s, b)) continue;
     static const int kinds[] = {FB_SIGNAL_P, FB_SIGNAL_QUAT};
@@ -96,8 +97,8 @@ fb_status fb_scenario_logged(const fb_scenario* s, fb_signal** signals, int* cou
   fb_status status = grow_list(&list, s->nsignal + 1, error);
   if (!status && s->nsignal > 0) memcpy(list.signals, s->signals, (size_t)s->nsignal * sizeof *list.signals);
   if (!status) list.count = s->nsignal;
-  if (!status) status = add_named(s->model, "ledger", &list, error);
-  if (!status && s->log_motion) status = add_named(s->model, "q", &list, error);
+  if (!status) status = add_named(s, "ledger", &list, error);
+  if (!status && s->log_motion) status = add_named(s, "q", &list, error);
   if (!status && s->log_motion) status = add_pushes(s, &list, error);
   if (!status && s->log_motion) status = add_contacts(s, &list, error);
   if (!status && s->has_changes) status = add_changes(s, &list, error);

@@ -391,6 +391,10 @@ const char* fb_scenario_integrator_reason(const fb_scenario* s) {
   return s->integrator_reason;
 }
 
+const char* fb_scenario_unenforced_limits(const fb_scenario* s) {
+  return s->unenforced ? s->unenforced : "";
+}
+
 const double* fb_scenario_q(const fb_scenario* s) {
   return s->q;
 }

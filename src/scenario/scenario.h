@@ -45,6 +45,7 @@ typedef struct fb_scenario_block {
   const fb_port* outputs;
   int noutput;
   int is_read; /* the scenario names a signal of its outputs */
+  int contact; /* fb_block.contact_ */
 } fb_scenario_block;
 
 typedef enum fb_action_kind {
@@ -192,7 +193,7 @@ struct fb_scenario {
   size_t surface_room, mesh_room;
   const fb_node* materials; /* a map; or NULL */
   int nhard, ncompliant;    /* contacts, by their law */
-  int limits_given;         /* the scenario says what joint limits are */
+  const char* unenforced;   /* joint limits that nothing enforces, in words; or NULL */
   int nmotion, nblock, nevent, nlimit, nsignal;
   size_t motion_room, block_room, face_room, event_room, limit_room, signal_room;
   fb_scenario_view view;

@@ -650,7 +650,7 @@ static const fb_field FIELDS[] = {
          "cohesion, in Pa"),
     UNIT(SOIL, "friction_angle", NUMBER, ANGLE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, friction_angle), "0",
          "angle of internal friction"),
-    UNIT(SOIL, "k_c", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, k_c), "0",
+    UNIT(SOIL, "k_c", NUMBER, NONE, ANY, EVERY, NEVER, AT(fb_soil, k_c), "0",
          "cohesive modulus of sinkage, in N/m^(n+1); with `reece` without unit"),
     UNIT(SOIL, "k_phi", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, k_phi), "0",
          "frictional modulus of sinkage, in N/m^(n+2); with `reece` without unit"),

@@ -83,7 +83,7 @@ static fb_status add_hard(fb_sim* s, const fb_contact* contact, int* id, fb_erro
 /* Once, before the first hard contact. */
 static fb_status add_solver(fb_sim* s, fb_error* error) {
   for (int i = 0; i < s->nblock; i++)
-    if (s->blocks[i].contact_) return FB_OK;
+    if (s->blocks[i].contact_ == 2) return FB_OK;
   const fb_block block = fb_touch_solver_block();
   return fb_sim_add_block(s, &block, NULL, error);
 }

@@ -578,9 +578,8 @@ static void test_the_explanation_tells_everything(void** state) {
       "turn\n",
       "integrator  dopri5, rtol 1e-08, atol 1e-10\n",
       "duration    12 s, a checkpoint every 3 s\n",
-      "limits      of 2 joints (shoulder, slide) are not enforced: no event says what happens there, as "
-      "{limit: "
-      "all, do: [{bounce: {restitution: 0.3}}]} does\n",
+      "limits      of 2 joints (shoulder, slide) are not enforced: 'limits: contact' would make them rigid "
+      "stops, and an event can say what else happens there\n",
       "log         53 signals every 0.1 s: 121 samples\n"};
   fb_scenario* s = read_file(FOLDER "full.yaml", NULL);
   char* text;

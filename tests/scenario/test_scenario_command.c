@@ -54,8 +54,7 @@ static void check_advises_on_scenarios(void** state) {
   (void)state;
   const shell_case cases[] = {
       {SWING("duration: 1\\n"), 0,
-       "limits      of 1 joint (hinge) are not enforced: no event says what happens there, as {limit: all, ",
-       ""},
+       "limits      of 1 joint (hinge) are not enforced: 'limits: contact' would make them rigid stops", ""},
       {SWING("start: {joints: {hinge: 60 deg}}\\n"), 0, "1 piece of advice",
        "s.yaml:4:17: advice: the joint 'hinge' starts at 60 deg, outside its limits of -57.2958 to 57.2958"},
       {SWING("events: [{name: late, at: 40 s}]\\nduration: 30 s\\n"), 0, "ok",

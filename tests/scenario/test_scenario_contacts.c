@@ -112,7 +112,7 @@ static void a_surface_is_placed_by_point_and_normal_or_rotation(void** state) {
   for (int i = 0; i < 3; i++) {
     double z[3];
     fb_rot_apply(s->surfaces[i].collider.R, up, z);
-    assert_near(z, want[i], 3, 1e-15); /* a few roundings */
+    assert_near(s->surfaces[i].name, z, want[i], 3, 1e-15); /* a few roundings */
   }
   const fb_collider *slope = &s->surfaces[1].collider, *bumper = &s->surfaces[3].collider;
   assert_true(slope->kind == FB_COLLIDER_PLANE && slope->frame == FB_WORLD && slope->at[2] == 2);

@@ -96,7 +96,7 @@ static const malformed CASES[] = {
     {PAIR "friction: .nan}]\n", 8, 47, "is not finite"},
     {PAIR "restitution: -0.1}]\n", 8, 50, "must not be negative"},
     {PAIR "restitution: 1.1}]\n", 8, 50, "restitution is 1.1, but lies between 0 and 1"},
-    {PAIR "restitution_law: routh}]\n", 8, 54, "those are newton and poisson"},
+    {PAIR "restitution_law: routh}]\n", 8, 54, "those are newton, poisson"},
     {PAIR "law: hard, stiffness: 5}]\n", 8, 59, "a hard contact cannot have 'stiffness'"},
     {PAIR "law: spring}]\n", 8, 12, "a spring contact needs 'stiffness', here or in its material"},
     {PAIR "law: spring, stiffness: 0}]\n", 8, 61, "must be more than 0"},
@@ -121,9 +121,8 @@ static const malformed CASES[] = {
     {BALL "limits: contacts\n", 7, 9, "did you mean 'contact'?"},
     {PLANE "integrator: {method: momentum}\ncontacts: [{a: ball, b: g}]\n", 8, 22,
      "the momentum method cannot take hard contacts"},
-    {PLANE
-     "control: [{name: solver, type: joint_pd, kp: 1, kd: 1, joints: [ball]}]\ncontacts: [{a: ball, b: g}]\n",
-     8, 64, "ball"},
+    {PLANE "forces: [{name: solver, frame: ball, force: [0, 0, 1]}]\ncontacts: [{a: ball, b: g}]\n", 9, 12,
+     "'solver' is the name of a law or force"},
 };
 
 static void what_is_wrong_is_said_with_its_place(void** state) {

@@ -244,7 +244,8 @@ static void explanations_name_what_is_enforced_and_what_is_not(void** state) {
   static const struct {
     const char *rest, *phrase, *absent;
   } rows[] = {
-      {"", "limits      of 3 joints (left_hip, left_slide, knee) are not enforced: no event says", "stop "},
+      {"", "limits      of 3 joints (left_hip, left_slide, knee) are not enforced: 'limits: contact'",
+       "stop "},
       {"", "speeds      of 1 joint (left_hip) are not enforced: only the wheels of attitude laws", NULL},
       {"", "efforts     of 2 joints (left_hip, knee) are not enforced: no law of joints", NULL},
       {"control: [{type: joint_pd, joints: knee, kp: 1}]\n", "efforts     of 1 joint (left_hip) are", NULL},

@@ -160,25 +160,11 @@ static fb_status fill_folder(fb_run* run, fb_error* error) {
   return status == FB_OK ? fb_store_commit(run->store, error) : status;
 }
 
-/* Joint limits that nothing enforces, unless the scenario says that it wants them so. */
-static void note_limits(const fb_run* run) {
-  fb_text out = {0};
-  if (run->scenario->limits_given || !fb_scenario_has_ignored(run->scenario, FB_IGNORED_LIMITS)) return;
-  fb_text_add(&out, "the limits ");
-  fb_scenario_add_ignored(&out, run->scenario, FB_IGNORED_LIMITS);
-  char* text = fb_text_take(&out, NULL);
-  if (!text) return;
-  text[strcspn(text, "\n")] = '\0';
-  run->options.note(run->options.user, text);
-  free(text);
-}
-
 /* What the run will do otherwise than its user may expect. */
 static void note_surprises(const fb_run* run) {
   char text[400];
   if (!run->options.note) return;
   if (run->scenario->held) run->options.note(run->options.user, run->scenario->held);
-  note_limits(run);
   if (fb_scenario_stiffness(run->scenario, text, sizeof text)) run->options.note(run->options.user, text);
 }
 
