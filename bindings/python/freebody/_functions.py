@@ -6,10 +6,11 @@ from ctypes import (POINTER, c_char, c_char_p, c_double, c_int, c_longlong, c_si
 
 from ._structs import (fb_attach_def, fb_attitude_task, fb_block, fb_body_def, fb_build_options, fb_bushing,
                        fb_collider, fb_compare_options, fb_contact, fb_environment, fb_eval_options, fb_event_record,
-                       fb_frame_def, fb_frame_task, fb_ik_options, fb_ik_target, fb_io_options, fb_join_def,
-                       fb_joint_def, fb_loads, fb_loop_def, fb_lua_options, fb_pd_joint, fb_picture_options, fb_place,
-                       fb_pose, fb_row, fb_run_options, fb_sampling, fb_scenario_options, fb_shape_def, fb_signal,
-                       fb_sim_options, fb_spring, fb_stepper_traits, fb_store_event, fb_store_signal, fb_trim_options,
+                       fb_force_position, fb_frame_def, fb_frame_task, fb_ik_options, fb_ik_target, fb_impedance,
+                       fb_io_options, fb_join_def, fb_joint_def, fb_loads, fb_loop_def, fb_lua_options, fb_pd_joint,
+                       fb_picture_options, fb_place, fb_pose, fb_press, fb_qp_contact, fb_qp_task, fb_row,
+                       fb_run_options, fb_sampling, fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options,
+                       fb_spring, fb_stepper_traits, fb_store_event, fb_store_signal, fb_task_qp, fb_trim_options,
                        fb_wrench)
 
 # What each function returns, then what it takes.
@@ -60,8 +61,17 @@ FUNCTIONS = {
     "fb_block_computed_torque": (c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_default_frame_task": (fb_frame_task,),
     "fb_block_frame_task": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
+    "fb_default_impedance": (fb_impedance,),
+    "fb_block_impedance": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
+    "fb_default_press": (fb_press,),
+    "fb_default_force_position": (fb_force_position,),
+    "fb_block_force_position": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_default_attitude_task": (fb_attitude_task,),
     "fb_block_attitude": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
+    "fb_default_qp_task": (fb_qp_task,),
+    "fb_default_qp_contact": (fb_qp_contact,),
+    "fb_default_task_qp": (fb_task_qp,),
+    "fb_block_task_qp": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_default_sampling": (fb_sampling,),
     "fb_block_sampled": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_block_limited": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
@@ -104,6 +114,7 @@ FUNCTIONS = {
     "fb_eval_text": (c_int, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_eval_is": (c_int, c_char_p, c_size_t, c_void_p, c_void_p),
     "fb_eval_check": (c_int, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_eval_lcp": (c_int, c_char_p, c_size_t, c_char_p, c_int, c_void_p, c_void_p, c_void_p),
     # files.h
     "fb_file_read": (c_int, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_file_write": (c_int, c_char_p, c_char_p, c_size_t, c_void_p),

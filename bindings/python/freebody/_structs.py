@@ -39,6 +39,9 @@ FB_CONTACT_SLIPS = 1
 FB_CONTACT_STICKS = 2
 FB_SATURATION_AXIS = 0
 FB_SATURATION_DIRECTION = 1
+FB_QP_FRAME = 0
+FB_QP_CENTRE_OF_MASS = 1
+FB_QP_POSTURE = 2
 FB_PASSIVE_SPRINGS = 1
 FB_PASSIVE_DAMPERS = 2
 FB_PASSIVE_FRICTION = 4
@@ -183,7 +186,13 @@ class fb_contact(Structure): pass
 class fb_pd_joint(Structure): pass
 class fb_frame_path(Structure): pass
 class fb_frame_task(Structure): pass
+class fb_impedance(Structure): pass
+class fb_press(Structure): pass
+class fb_force_position(Structure): pass
 class fb_attitude_task(Structure): pass
+class fb_qp_task(Structure): pass
+class fb_qp_contact(Structure): pass
+class fb_task_qp(Structure): pass
 class fb_sampling(Structure): pass
 class fb_schedule(Structure): pass
 class fb_wrench(Structure): pass
@@ -313,9 +322,23 @@ fb_frame_path._fields_ = [("position", c_void_p * 3), ("from_start", c_int), ("t
 fb_frame_task._fields_ = [("frame", c_int), ("from", c_int), ("path", fb_frame_path), ("rows", c_int),
                           ("kp", c_double), ("kd", c_double), ("damping", c_double), ("keep_base", c_int),
                           ("assume_still", c_int), ("by_motion", c_int), ("effort", c_double), ("cookie_", c_int)]
+fb_impedance._fields_ = [("task", fb_frame_task), ("stiffness", c_double * 6), ("damping", c_double * 6),
+                         ("in_frame_axes", c_int), ("decay", c_double)]
+fb_press._fields_ = [("direction", c_double * 3), ("axes_of", c_int), ("force", c_void_p), ("measured", c_char_p),
+                     ("ki", c_double)]
+fb_force_position._fields_ = [("task", fb_frame_task), ("presses", POINTER(fb_press)), ("count", c_int)]
 fb_attitude_task._fields_ = [("body", c_int), ("turn", c_void_p), ("axis_w", c_double * 3), ("kp", c_double),
                              ("kd", c_double), ("wheels", c_void_p), ("nwheel", c_int), ("effort", c_double),
                              ("saturate", c_int), ("cookie_", c_int)]
+fb_qp_task._fields_ = [("kind", c_int), ("priority", c_int), ("weight", c_double), ("kp", c_double), ("kd", c_double),
+                       ("frame", c_int), ("axes", c_int), ("path", fb_frame_path), ("joints", POINTER(fb_pd_joint)),
+                       ("count", c_int)]
+fb_qp_contact._fields_ = [("frame", c_int), ("normal_w", c_double * 3), ("friction", c_double), ("sides", c_int),
+                          ("stance", c_int), ("kd", c_double), ("most", c_void_p), ("force", c_void_p),
+                          ("priority", c_int), ("weight", c_double)]
+fb_task_qp._fields_ = [("tasks", POINTER(fb_qp_task)), ("ntask", c_int), ("contacts", POINTER(fb_qp_contact)),
+                       ("ncontact", c_int), ("coordinates", c_void_p), ("ncoordinate", c_int), ("effort", c_double),
+                       ("decay", c_double), ("cookie_", c_int)]
 fb_sampling._fields_ = [("period", c_double), ("delay", c_double), ("noise_q", c_double), ("noise_v", c_double),
                         ("seed", c_ulonglong), ("cookie_", c_int)]
 fb_schedule._fields_ = [("count", c_int), ("times", c_void_p), ("values", c_void_p), ("interpolate", c_int)]
