@@ -1,9 +1,9 @@
-/* qp_rig.h -- robots for the tests of task_qp: the planar arm of Hu et al. 2018 and a walker on four legs. Include after
- * cmocka.h. */
+/* qp_rig.h -- robots for the tests of task_qp: the planar robot of the contact references and a walker on four legs. Include
+ * after cmocka.h. */
 #ifndef FB_TESTS_QP_RIG_H
 #define FB_TESTS_QP_RIG_H
 
-#include "sim_rig.h"
+#include "robot_rig.h"
 
 enum { QP_NQ = 24, QP_NV = 23, QP_MEMORY = 200, QP_OUTPUTS = 40 };
 
@@ -15,11 +15,9 @@ typedef struct qp_rig {
   fb_environment environment;
 } qp_rig;
 
-static inline qp_rig qp_rig_of(fb_model_def* def) {
-  fb_model* m = build_or_fail(def, NULL);
+static inline qp_rig qp_rig_of(fb_model* m) {
   qp_rig r = {.m = m, .d = fb_data_new(m), .nv = fb_model_nv(m), .environment = fb_default_environment()};
   assert_true(r.d && fb_model_nq(m) <= QP_NQ && r.nv <= QP_NV);
-  fb_model_def_free(def);
   fb_neutral(m, r.q);
   return r;
 }
@@ -41,7 +39,7 @@ static inline int add_part(fb_model_def* def, const char* name, const char* pare
   memcpy(body.joint.axis, axis, sizeof body.joint.axis);
   memcpy(body.joint.at, at, sizeof body.joint.at);
   body.mass = mass;
-  body.com[length > 0 ? 1 : 2] = -fabs(length) / 2;
+  body.com[2] = -length / 2;
   for (int i = 0; i < 3; i++) body.inertia[i] = spin;
   if (fb_model_def_add_body(def, &body, &id, &error)) fail_msg("%s", error.text);
   return id;
@@ -55,19 +53,11 @@ static inline void add_point(fb_model_def* def, const char* name, int body, int 
   if (fb_model_def_add_frame(def, body, &frame, &error)) fail_msg("%s", error.text);
 }
 
-/* Base on a planar joint, three links that hang along -y, turning about z; q as in the reference files of seed 004. */
+/* The robot of the contact references, where it starts. */
 static inline qp_rig planar_arm(void) {
-  static const double Z[3] = {0, 0, 1}, m[4] = {1000, 30, 20, 10}, l[4] = {1, 1, 0.7, 0.5};
+  static const double m[4] = {1000, 30, 20, 10}, l[4] = {1, 1, 0.7, 0.5};
   static const double q0[6] = {0, 2.5, 0, 1.0471975511965976, -1.0471975511965976, 0.9272952180016123};
-  fb_model_def* def = fb_model_def_new();
-  int last = add_part(def, "base", NULL, FB_JOINT_PLANAR, Z, (const double[]){0, 0, 0}, m[0], 0, 601.667);
-  for (int i = 1; i < 4; i++) {
-    static const char* const names[] = {"base", "l1", "l2", "l3"};
-    last = add_part(def, names[i], names[i - 1], FB_JOINT_REVOLUTE, Z, (const double[]){0, -l[i - 1], 0},
-                    m[i], l[i], m[i] * l[i] * l[i] / 12);
-  }
-  add_point(def, "tip", last, 1, -l[3]);
-  qp_rig r = qp_rig_of(def);
+  qp_rig r = qp_rig_of(robot_model(m, l, 601.667));
   memcpy(r.q, q0, sizeof q0);
   return r;
 }
@@ -85,11 +75,12 @@ static inline qp_rig walker(void) {
   for (int i = 0; i < 4; i++) {
     const double hip[3] = {i < 2 ? 0.3 : -0.3, i % 2 ? 0.15 : -0.15, 0}, knee[3] = {0, 0, -0.25};
     add_part(def, names[i][0], "trunk", FB_JOINT_REVOLUTE, X, hip, 0.5, 0, 0.001);
-    add_part(def, names[i][1], names[i][0], FB_JOINT_REVOLUTE, Y, (const double[]){0, 0, 0}, 1, -0.25, 0.006);
-    int shin = add_part(def, names[i][2], names[i][1], FB_JOINT_REVOLUTE, Y, knee, 0.4, -0.25, 0.003);
+    add_part(def, names[i][1], names[i][0], FB_JOINT_REVOLUTE, Y, (const double[]){0, 0, 0}, 1, 0.25, 0.006);
+    int shin = add_part(def, names[i][2], names[i][1], FB_JOINT_REVOLUTE, Y, knee, 0.4, 0.25, 0.003);
     add_point(def, FEET[i], shin, 2, -0.25);
   }
-  qp_rig r = qp_rig_of(def);
+  qp_rig r = qp_rig_of(build_or_fail(def, NULL));
+  fb_model_def_free(def);
   double bend = acos(STANDING / 0.5);
   r.q[2] = STANDING;
   for (int i = 0; i < 4; i++) {

@@ -139,8 +139,8 @@ static void explain_force_position(fb_text* out, const fb_scenario* s, const fb_
   for (int i = 0; i < law->count; i++) {
     double f;
     fb_spline_at(law->presses[i].force, 0, &f, NULL, NULL);
-    fb_text_printf(out, ", pressing with %.6g N at the start along ", f);
-    fb_scenario_add_vector(out, law->presses[i].direction, "");
+    const double* n = law->presses[i].direction;
+    fb_text_printf(out, ", pressing with %.6g N at the start along [%.6g, %.6g, %.6g]", f, n[0], n[1], n[2]);
     if (law->presses[i].axes_of > FB_WORLD)
       fb_text_printf(out, " of %s", fb_frame_name(s->model, law->presses[i].axes_of));
     if (law->presses[i].measured) fb_text_printf(out, ", measured by %s", law->presses[i].measured);
