@@ -428,6 +428,7 @@ FUNCTIONS = {
     "fb_scenario_signal_info": (None, c_void_p, fb_signal, c_void_p),
     "fb_scenario_integrator": (c_char_p, c_void_p),
     "fb_scenario_integrator_reason": (c_char_p, c_void_p),
+    "fb_scenario_unenforced_limits": (c_char_p, c_void_p),
     "fb_scenario_q": (c_void_p, c_void_p),
     "fb_scenario_v": (c_void_p, c_void_p),
     "fb_scenario_set_note": (None, c_void_p, c_void_p, c_void_p),
