@@ -4,10 +4,10 @@
  *   z = proj_K(x^ + y / r),   x^ = 1.6 x - 0.6 z
  *   y = y + r (x^ - z)
  *
- * -y goes to u + s, and s = mu |u_T| on the normals, which makes the cone Coulomb's (De Saxce and Feng 1998), follows it. r is
- * changed, and A + r 1 factored again, when the two residuals differ by a factor of ten [Boyd et al. 2011, 3.4.1; Tasora et al.
- * 2021]. Every few steps Newton's method is tried from z: it ends the iteration as soon as the modes are right. Cost
- * 2 n^3/3 a factorisation, 2 n^2 a step. */
+ * -y goes to u + s, and s = mu |u_T| on the normals, which makes the cone Coulomb's [De Saxce 1998], follows it. r is
+ * changed, and A + r 1 factored again, when the two residuals differ by a factor of ten [Boyd 2011] 3.4.1, [Tasora
+ * 2021]. Every few steps Newton's method is tried from z: it ends the iteration as soon as the modes are right. Cost 2
+ * n^3/3 a factorisation, 2 n^2 a step. */
 #include "contact/cones.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  *   natural map   P - proj_K(P - u - s),   s = mu |u_T| on the normal of a Coulomb contact, else 0
  *
- * zero where P and u are complementary (De Saxce and Feng 1998). Undoing the scaling multiplies it by s, into the unit of u. */
+ * zero where P and u are complementary [De Saxce 1998]. Undoing the scaling multiplies it by s, into the unit of u. */
 #include "contact/cones.h"
 
 #include <float.h>

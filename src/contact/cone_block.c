@@ -7,9 +7,9 @@
  *
  * With an offset, |P_T| <= mu (P_N + offset): while P_N = 0, friction is that of a constant load.
  *
- * f times the denominator is a trigonometric polynomial of the second degree (Bonnefon and Daviet 2011: a quartic in the
- * tangent of half the angle), with at most four roots. Newton's method from the last direction finds the root nearly
- * always; where it does not, sign changes around the circle are bisected. */
+ * f times the denominator is a trigonometric polynomial of the second degree (a quartic in the tangent of half the
+ * angle [Bonnefon and Daviet 2011]), with at most four roots. Newton's method from the last direction finds the root
+ * nearly always; where it does not, sign changes around the circle are bisected. */
 #include "contact/cones.h"
 
 #include <float.h>

@@ -1,6 +1,6 @@
-/* gauss_seidel.c -- cones one by one, each exactly with all others fixed, until nothing changes (Jean 1999; Moreau's
- * nonlinear Gauss-Seidel). Cost 2 n^2 a sweep. Quick where contacts disturb one another little; the number of sweeps grows
- * with the mass ratio, so that it may give up when its progress says that it will not arrive. */
+/* gauss_seidel.c -- cones one by one, each exactly with all others fixed, until nothing changes [Jean 1999]. Cost 2
+ * n^2 a sweep. Quick where contacts disturb one another little; the number of sweeps grows with the mass ratio, so
+ * that it may give up when its progress says that it will not arrive. */
 #include "contact/cones.h"
 
 #include <math.h>

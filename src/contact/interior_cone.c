@@ -1,5 +1,5 @@
-/* interior_cone.c -- Lorentz cones for the interior-point method: Nesterov and Todd's scaling, in the form of [Vandenberghe
- * 2010, The CVXOPT linear and quadratic cone program solvers, 4.2]. */
+/* interior_cone.c -- Lorentz cones for the interior-point method: Nesterov and Todd's scaling, in the form of
+ * [Vandenberghe 2010] 4.2. */
 #include "contact/interior.h"
 
 #include <math.h>
