@@ -131,9 +131,9 @@ static int find_step(fb_cones* p, const double* P, const double* u, double proxi
 }
 
 /* P += t step with the t that lowers |F| most among 1, 1/2 .. 1/32; the first that lowers it. */
-static double advance(fb_cones* p, double* P, double before) {
-  double best = INFINITY, best_t = 1;
-  for (double t = 1; t >= 0.03; t *= 0.5) {
+static void advance(fb_cones* p, double* P, double before) {
+  double best = INFINITY, best_t = 1, t = 1;
+  for (int halved = 0; halved < 6; halved++, t *= 0.5) {
     for (int i = 0; i < p->n; i++) p->trial[i] = P[i] + t * p->step[i];
     fb_cones_velocity(p, p->trial, p->u);
     double now = merit(p, p->trial, p->u);
@@ -141,19 +141,17 @@ static double advance(fb_cones* p, double* P, double before) {
     if (now < (1 - 0.1 * t) * before) break;
   }
   for (int i = 0; i < p->n; i++) P[i] += best_t * p->step[i];
-  return best;
 }
 
 void fb_cones_newton(fb_cones* p, double* P, int steps) {
   const double size = fmax(1e-300, fb_cones_largest(p, p->c));
-  double residual = fb_cones_keep(p, P, p->u, 0);
+  fb_cones_keep(p, P, p->u, 0);
   int idle = 0;
   for (int i = 0; i < steps && p->limit > 0 && idle < 4 && !fb_cones_done(p); i++) {
     double before = p->best_residual, now = merit(p, P, p->u);
     if (!find_step(p, P, p->u, fmin(1e-3, fmax(1e-11, now / size)))) return;
     advance(p, P, now);
-    residual = fb_cones_keep(p, P, p->u, 1);
-    if (!isfinite(residual)) return;
+    if (!isfinite(fb_cones_keep(p, P, p->u, 1))) return;
     idle = p->best_residual < 0.9 * before ? 0 : idle + 1;
   }
 }

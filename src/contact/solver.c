@@ -255,6 +255,20 @@ static int is_impossible(fb_cones* p, double* P) {
   return proves_impossible(p, y, p->u);
 }
 
+/* The best, unscaled; what overflows is no solution either. */
+static fb_cones_result finish(const fb_cones_problem* problem, const fb_cones* p, int hopeless, double* P) {
+  fb_cones_result result = {FB_CONES_NONE, p->found, p->used, 0};
+  const double enough = fmax(p->tolerance, p->best_floor);
+  for (int i = 0; i < p->n; i++) {
+    P[i] = p->best[i] / p->scale[i];
+    if (!isfinite(P[i])) hopeless = 1;
+  }
+  if (hopeless) memset(P, 0, (size_t)p->n * sizeof *P);
+  result.residual = fb_cones_residual(problem, P, p->step) / p->size;
+  if (!hopeless) result.status = result.residual <= enough ? FB_CONES_SOLVED : FB_CONES_INEXACT;
+  return result;
+}
+
 fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, double* work, int* ints) {
   fb_cones_result result = {FB_CONES_NONE, problem->method, 0, INFINITY};
   if (!is_sound(problem, P)) {
@@ -271,13 +285,7 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
   }
   int hopeless = !isfinite(p.best_residual) ||
                  (p.best_residual > 1e-6 && (p.ray || (p.best_residual > 1e-3 && is_impossible(&p, P))));
-  for (int i = 0; i < p.n; i++) P[i] = hopeless ? 0 : p.best[i] / p.scale[i];
-  result.method = p.found;
-  result.iterations = p.used;
-  result.residual = fb_cones_residual(problem, P, p.step) / p.size;
-  double enough = fmax(p.tolerance, p.best_floor);
-  result.status = hopeless ? FB_CONES_NONE : result.residual <= enough ? FB_CONES_SOLVED : FB_CONES_INEXACT;
-  return result;
+  return finish(problem, &p, hopeless, P);
 }
 
 double fb_cones_residual(const fb_cones_problem* problem, const double* P, double* work) {

@@ -24,6 +24,18 @@ static int solve_and_check(cones_rig* r, fb_cones_method method, const char* wha
   return 1;
 }
 
+/* Without the energy, which only semidefinite matrices dissipate. */
+static void solve_and_check_honest(cones_rig* r, int seed) {
+  fb_cones_result result = cones_run(r, FB_CONES_AUTO);
+  for (int i = 0; i < r->problem.n; i++) assert_true(isfinite(r->P[i]));
+  if (result.status == FB_CONES_NONE) {
+    assert_true(largest_of(r->P, r->problem.n) == 0);
+  } else if (result.status == FB_CONES_SOLVED && !(fb_cones_residual(&r->problem, r->P, r->work) <= 1.1e-8)) {
+    fail_msg("garbage %d: solved, but the residual is %g", seed,
+             fb_cones_residual(&r->problem, r->P, r->work));
+  }
+}
+
 typedef struct sweep {
   const char* name;
   fb_cones_method method;
@@ -126,6 +138,28 @@ static void the_limit_of_iterations_is_kept(void** unused) {
   }
 }
 
+/* Matrices that no bodies have: unsymmetric, indefinite, rows of zeros, sizes from 1e-150 to 1e150, enormous friction. */
+static void garbage_is_solved_or_reported(void** unused) {
+  (void)unused;
+  for (int seed = 1; seed <= 400; seed++) {
+    fb_random random = random_seed((uint64_t)seed);
+    int count = 1 + random_index(&random, 5);
+    cones_rig r = cones_new(count);
+    const double size = pow(10, random_in(&random, -150, 150) * random_index(&random, 2));
+    for (int i = 0; i < count; i++) {
+      r.cones[i] =
+          (fb_cone){(fb_cone_kind)random_index(&random, 3), pow(10, random_in(&random, -12, 12)), 0, 0};
+      if (r.cones[i].kind == FB_CONE_BOX) r.cones[i].hi = random_index(&random, 2) ? INFINITY : 1;
+      r.problem.n += fb_cone_rows(&r.cones[i]);
+    }
+    for (int i = 0; i < r.problem.n * r.problem.n; i++)
+      r.A[i] = random_index(&random, 3) ? size * random_in(&random, -1, 1) : 0;
+    random_fill(&random, -1, 1, r.problem.n, r.c);
+    solve_and_check_honest(&r, seed);
+    cones_free(&r);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_contacts_are_solved_or_reported),
@@ -133,6 +167,7 @@ int main(void) {
       cmocka_unit_test(the_same_problem_gives_the_same_bits),
       cmocka_unit_test(units_do_not_matter),
       cmocka_unit_test(the_limit_of_iterations_is_kept),
+      cmocka_unit_test(garbage_is_solved_or_reported),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
