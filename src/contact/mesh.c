@@ -11,6 +11,8 @@
 #include "math/vector3.h"
 
 enum { DEPTH = 64 };
+static const double MINE =
+    0.25; /* of its depth: what is nearer to another triangle than this is not below this one */
 
 /* What moves against the mesh, in its axes. */
 typedef struct probe {
@@ -59,7 +61,7 @@ static verdict judge(const fb_shape* b, const fb_triangle* t, const fb_closest* 
   if (along > 0 && norm3(across) < 1e-6) return OVER;
   const fb_region where = region_of(c);
   if (where.count < 3 && fb_triangle_owns(b, t, where, c->n)) return TAKE;
-  return along > 0 || (c->gap <= 0 && b->kind == FB_COLLIDER_HEIGHTFIELD) ? OVER : LEAVE;
+  return along > 0 || c->gap <= 0 ? OVER : LEAVE;
 }
 
 /* A lower bound of the gap to what is on the other side of the plane through q, across the line to the centre. */
@@ -78,27 +80,6 @@ static double bound_from(const probe* a, const double q[3]) {
 /* What is farther than this cannot matter. A shape that is turned out of a triangle may be deeper than its least depth. */
 static double limit_of(const fb_touches* list) {
   return fmax(list->reach, 0);
-}
-
-static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
-  fb_convex shape;
-  fb_closest c;
-  double q[3];
-  fb_triangle_nearest(t, a->centre, q);
-  if (bound_from(a, q) > limit_of(list)) return;
-  fb_convex_triangle(t->x, t->name, &shape);
-  fb_convex_closest(a->shape, &shape, limit_of(list) + a->shape->radius, &c);
-  if (c.gap - a->shape->radius > limit_of(list)) return;
-  const verdict v = judge(b, t, &c);
-  if (v == LEAVE) return;
-  shape.soft = fb_triangle_soft_edges(b, t);
-  if (v == TAKE) {
-    fb_collide_convex_at(a->shape, &shape, &c, list);
-  } else {
-    memcpy(c.n, t->m, sizeof c.n);
-    c.gap = fb_convex_gap_along(a->shape, &shape, t->m);
-    fb_collide_convex_over(a->shape, &shape, &c, list);
-  }
 }
 
 /* --- all of them --- */
@@ -145,34 +126,92 @@ static void visit(const probe* a, const fb_shape* b, visitor* touch, fb_touches*
   }
 }
 
-/* --- a centre inside --- */
+/* --- the nearest triangle to a point --- */
 
-static void touch_nearest(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
-  double point[3], away[3];
-  (void)b;
-  fb_triangle_nearest(t, a->centre, point);
-  for (int i = 0; i < 3; i++) away[i] = a->centre[i] - point[i];
-  fb_touches_add(list, norm3(away), t->m, point, FB_SHARP, t->index);
+static int is_at_border(const fb_shape* b, const fb_triangle* t, fb_region where) {
+  const int* across = b->geometry->across + 3 * t->index;
+  return (where.count < 3 && across[where.corner] < 0) ||
+         (where.count == 1 && across[(where.corner + 2) % 3] < 0);
 }
 
-static int is_within_bounds(const double x[3], const fb_shape* b) {
-  for (int i = 0; i < 3; i++) {
-    const double low = b->size[i] * b->geometry->low[i], high = b->size[i] * b->geometry->high[i];
-    if (x[i] > high || (x[i] < low && !(i == 2 && b->kind == FB_COLLIDER_HEIGHTFIELD))) return 0;
+/* feature: the triangle, or -1 at the border of the mesh. */
+static void touch_nearest(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  double point[3], away[3];
+  const fb_region where = fb_triangle_nearest(t, a->centre, point);
+  for (int i = 0; i < 3; i++) away[i] = a->centre[i] - point[i];
+  fb_touches_add(list, norm3(away), t->m, point, FB_SHARP, is_at_border(b, t, where) ? -1 : t->index);
+}
+
+/* 0: none within reach. */
+static int find_nearest(const fb_convex* shape, const fb_shape* b, const double x[3], double reach,
+                        fb_touch* t) {
+  const probe point = {.shape = shape, .is_ball = 1, .centre = {x[0], x[1], x[2]}};
+  fb_touches nearest = {.reach = reach, .nearest = 1};
+  visit(&point, b, touch_nearest, &nearest);
+  *t = nearest.item[0];
+  return nearest.count;
+}
+
+/* --- a convex shape and a triangle --- */
+
+/* The points of the shape over the triangle. One that is much deeper below it than it is below another triangle belongs to
+ * that: the corner of a box in the top of a table is far behind the table's sides. */
+static void touch_over(const probe* a, const fb_shape* b, const fb_triangle* t, const fb_convex* shape,
+                       fb_touches* list) {
+  fb_touches over = {.reach = list->reach};
+  fb_closest c = {.count = 1};
+  fb_touch nearest;
+  memcpy(c.n, t->m, sizeof c.n);
+  fb_minkowski_support(a->shape, shape, c.n, &c.s[0]);
+  c.gap = dot3(c.s[0].w, c.n);
+  fb_collide_convex_over(a->shape, shape, &c, &over);
+  for (int i = 0; i < over.count; i++) {
+    const fb_touch* p = &over.item[i];
+    if (p->gap < 0 && find_nearest(a->shape, b, p->p_a, -MINE * p->gap, &nearest)) continue;
+    fb_touches_add(list, p->gap, p->normal, p->p_b, p->curvature, p->feature);
   }
-  return 1;
+}
+
+static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  fb_convex shape;
+  fb_closest c;
+  double q[3];
+  fb_triangle_nearest(t, a->centre, q);
+  if (bound_from(a, q) > limit_of(list)) return;
+  fb_convex_triangle(t->x, t->name, &shape);
+  fb_convex_closest(a->shape, &shape, limit_of(list) + a->shape->radius, &c);
+  if (c.gap - a->shape->radius > limit_of(list)) return;
+  const verdict v = judge(b, t, &c);
+  if (v == LEAVE) return;
+  shape.soft = fb_triangle_soft_edges(b, t);
+  if (v == TAKE)
+    fb_collide_convex_at(a->shape, &shape, &c, list);
+  else
+    touch_over(a, b, t, &shape, list);
+}
+
+/* --- a centre inside --- */
+
+static const double THICKNESS = 0.05; /* of the size of a mesh that is not closed: so deep it is solid */
+
+/* How far behind its surface a mesh is solid for a shape. */
+static double solid_depth(const probe* a, const fb_shape* b) {
+  const fb_geometry* g = b->geometry;
+  double size[3];
+  if (b->kind == FB_COLLIDER_HEIGHTFIELD) return INFINITY;
+  for (int i = 0; i < 3; i++) {
+    const double low = b->size[i] * g->low[i], high = b->size[i] * g->high[i];
+    if (g->closed && !(a->centre[i] >= low && a->centre[i] <= high)) return 0; /* outside, and near nothing */
+    size[i] = high - low;
+  }
+  return g->closed ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
 }
 
 /* The nearest triangle pushes out what has its centre behind it. */
 static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
-  const probe point = {.shape = a->shape, .is_ball = 1, .centre = {a->centre[0], a->centre[1], a->centre[2]}};
-  const int solid = b->geometry->closed || b->kind == FB_COLLIDER_HEIGHTFIELD;
-  fb_touches nearest = {.reach = solid ? INFINITY : a->radius, .nearest = 1};
+  fb_touch nearest, *t = &nearest;
   double n[3], low[3], away[3];
-  if (!is_within_bounds(a->centre, b)) return;
-  visit(&point, b, touch_nearest, &nearest);
-  if (nearest.count == 0) return;
-  const fb_touch* t = &nearest.item[0];
+  if (!find_nearest(a->shape, b, a->centre, solid_depth(a, b), t) || t->feature < 0) return;
   for (int i = 0; i < 3; i++) away[i] = t->p_b[i] - a->centre[i];
   const double distance = norm3(away);
   if (dot3(away, t->normal) < 0) return; /* in front */
@@ -180,7 +219,9 @@ static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
   const double down[3] = {-n[0], -n[1], -n[2]};
   fb_convex_support(a->shape, down, low);
   for (int i = 0; i < 3; i++) low[i] -= t->p_b[i];
-  fb_touches_add(list, dot3(low, n) - a->shape->radius, n, t->p_b, FB_SHARP, b->geometry->facet[t->feature]);
+  const double k = a->is_ball ? 1 / a->radius : INFINITY;
+  fb_touches_add(list, dot3(low, n) - a->shape->radius, n, t->p_b, (const double[2]){k, k},
+                 b->geometry->facet[t->feature]);
 }
 
 static void collide_probe(const probe* a, const fb_shape* b, fb_touches* list) {

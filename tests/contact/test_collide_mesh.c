@@ -5,11 +5,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "collide_rig.h"
+
+#define PI 3.14159265358979323846
 
 static const double CORNERS[8][3] = {{-.5, -.5, -.5}, {.5, -.5, -.5}, {-.5, .5, -.5}, {.5, .5, -.5},
                                      {-.5, -.5, .5},  {.5, -.5, .5},  {-.5, .5, .5},  {.5, .5, .5}};
@@ -67,7 +70,100 @@ static void a_box_as_hull_and_as_mesh_has_the_same_gap(void** unused) {
   fb_geometry_free(mesh);
 }
 
+/* --- a flat height field and a flat mesh are a plane --- */
+
+enum { GRID = 21 };
+
+static fb_geometry* grid(double (*height)(double x, double y)) {
+  static double h[GRID * GRID];
+  fb_geometry* g;
+  fb_error error;
+  for (int i = 0; i < GRID * GRID; i++) h[i] = height(0.3 * (i % GRID) - 3, 0.3 * (i / GRID) - 3);
+  if (fb_geometry_heights(GRID, GRID, 0.3, 0.3, h, &g, &error)) fail_msg("%s", error.text);
+  return g;
+}
+
+/* The same triangles as a mesh. */
+static fb_geometry* sheet(double (*height)(double x, double y)) {
+  static double v[GRID * GRID][3];
+  static int t[2 * (GRID - 1) * (GRID - 1)][3];
+  int count = 0;
+  fb_geometry* g;
+  fb_error error;
+  for (int i = 0; i < GRID * GRID; i++) {
+    const double x[3] = {0.3 * (i % GRID), 0.3 * (i / GRID),
+                         height(0.3 * (i % GRID) - 3, 0.3 * (i / GRID) - 3)};
+    memcpy(v[i], x, sizeof x);
+    if (i % GRID + 1 == GRID || i / GRID + 1 == GRID) continue;
+    const int corner[2][3] = {{i, i + 1, i + GRID + 1}, {i, i + GRID + 1, i + GRID}};
+    memcpy(t[count], corner, sizeof corner);
+    count += 2;
+  }
+  if (fb_geometry_mesh(GRID * GRID, v[0], count, t[0], &g, &error)) fail_msg("%s", error.text);
+  return g;
+}
+
+static double flat(double x, double y) {
+  return 0 * x * y;
+}
+
+static const double MIDDLE[3] = {-3, -3, 0}, NO_TURN[3] = {0, 0, 0};
+
+static placed ground(fb_collider_kind kind, const fb_geometry* g) {
+  fb_collider c = collider_of(kind, 1, 1, 1);
+  c.geometry = g;
+  return placed_at(c, MIDDLE, NO_TURN);
+}
+
+/* Every point of one list is in the other. */
+static void assert_same_points(const char* what, const fb_touch* t, int n, const fb_touch* u, int m) {
+  int missing = n != m;
+  for (int i = 0; i < n; i++) {
+    int found = 0;
+    for (int j = 0; j < m; j++)
+      found |= fabs(t[i].gap - u[j].gap) < 1e-12 && worst_difference(t[i].p_b, u[j].p_b, 3) < 1e-9 &&
+               worst_difference(t[i].normal, u[j].normal, 3) < 1e-9;
+    missing |= !found;
+  }
+  if (!missing) return;
+  for (int i = 0; i < n; i++)
+    print_error("  plane %g at %g %g %g\n", t[i].gap, t[i].p_b[0], t[i].p_b[1], t[i].p_b[2]);
+  for (int i = 0; i < m; i++)
+    print_error("  other %g at %g %g %g, normal %g %g %g\n", u[i].gap, u[i].p_b[0], u[i].p_b[1], u[i].p_b[2],
+                u[i].normal[0], u[i].normal[1], u[i].normal[2]);
+  fail_msg("%s: %d points, %d wanted", what, m, n);
+}
+
+/* Nearly upright, in many headings, so that faces, edges, rims and corners all come; just above and just below. */
+static void flat_ground_of_triangles_is_a_plane(void** unused) {
+  (void)unused;
+  fb_geometry *heights = grid(flat), *mesh = sheet(flat);
+  const placed plane = ground(FB_COLLIDER_PLANE, NULL),
+               b[2] = {ground(FB_COLLIDER_HEIGHTFIELD, heights), ground(FB_COLLIDER_MESH, mesh)};
+  fb_random r = random_seed(8);
+  for (int i = 0; i < NCONVEX; i++)
+    for (int k = 0; k < 120; k++) {
+      placed a = any_shape(&r, CONVEX[i], 1);
+      const double lean = k % 3 == 0 ? 0 : k % 3 == 1 ? 1e-3 : 1;
+      const double rpy[3] = {random_in(&r, -lean, lean) + (k % 2 ? PI / 2 : 0), random_in(&r, -lean, lean),
+                             random_in(&r, -3, 3)};
+      fb_rot_from_rpy(rpy, a.at.R);
+      a.at.p[2] += (k % 4 < 2 ? 0.003 : -0.003) - gap_of(&a, &plane);
+      fb_touch t[FB_MAX_TOUCHES], u[FB_MAX_TOUCHES];
+      const int n = touch_all(&a, &plane, 0.01, t);
+      for (int j = 0; j < 2; j++) {
+        const int m = touch_all(&a, &b[j], 0.01, u);
+        char what[60];
+        snprintf(what, sizeof what, "kind %d, %d, on %s", (int)CONVEX[i], k, j ? "a mesh" : "heights");
+        assert_same_points(what, t, n, u, m);
+      }
+    }
+  fb_geometry_free(heights);
+  fb_geometry_free(mesh);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_box_as_hull_and_as_mesh_has_the_same_gap)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_box_as_hull_and_as_mesh_has_the_same_gap),
+                                     cmocka_unit_test(flat_ground_of_triangles_is_a_plane)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
