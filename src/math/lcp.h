@@ -23,9 +23,8 @@ fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, d
 fb_lcp_result fb_lcp_solve_near(int n, const double* M, const double* q, double* z, double* w, double* work,
                                 int* basis, double* residual);
 
-/* w = M z + q; returns max |min(z_i, w_i)|, infinite when a number is not finite. */
-double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w);
-/* By how much M z may change when its sums are taken in another order; z >= 0. */
-double fb_lcp_rounding(int n, const double* M, const double* z);
+/* w = M z + q; returns max |min(z_i, w_i)|, infinite when a number is not finite. *rounding, unless it is NULL: by how much
+ * the sums may change when they are taken in another order. */
+double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w, double* rounding);
 
 #endif
