@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/lcp.h>
 
+#include "bench_json_read.h"
 #include "bench_report.h"
-#include "document/document.h"
 #include "lcp_peer.h"
-#include "math/lcp.h"
 
 enum { MOST = 4096, MOST_CATEGORIES = 64, CLASSES = 5, ROUNDS = 5, CALLS = 64 };
 
@@ -41,21 +40,21 @@ static void stop_with(const char* what) {
 
 /* ---- reading ------------------------------------------------------------------------------------------ */
 
-static int find_category(const fb_node* node) {
-  const char* name = node ? fb_node_text(node) : "all";
+static int find_category(const char* name) {
   for (int i = 0; i < ncategory; i++)
     if (strcmp(categories[i], name) == 0) return i;
   if (ncategory == MOST_CATEGORIES) stop_with("more than 64 categories of problems");
-  snprintf(categories[ncategory], sizeof categories[0], "%s", name);
+  snprintf(categories[ncategory], sizeof categories[0], "%.31s", name);
   return ncategory++;
 }
 
-static fb_status read_problem(const fb_node* node, problem* p, fb_error* error) {
-  fb_status status = fb_node_int(fb_map_get(node, "n"), &p->n, error);
-  if (status || p->n < 1 || p->n > 4000) return status ? status : FB_ERR_CONTENT;
+static void make_room(problem* p, const char* text) {
+  p->n = atoi(text);
+  if (p->n < 1 || p->n > 4000) stop_with("a problem whose n is not 1 to 4000");
   size_t n = (size_t)p->n;
-  p->category = find_category(fb_map_get(node, "category"));
   while (p->n > CLASS_END[p->class]) p->class ++;
+  free(p->M);
+  free(p->basis);
   p->M = calloc(n * n + 3 * n + fb_lcp_work_size(p->n), sizeof(double));
   p->basis = calloc(fb_lcp_basis_size(p->n), sizeof(int));
   if (!p->M || !p->basis) stop_with("out of memory for the problems");
@@ -63,24 +62,46 @@ static fb_status read_problem(const fb_node* node, problem* p, fb_error* error) 
   p->z = p->q + n;
   p->w = p->z + n;
   p->work = p->w + n;
-  status = fb_node_matrix(fb_map_get(node, "M"), p->n, p->n, p->M, error);
-  if (!status) status = fb_node_numbers(fb_map_get(node, "q"), FB_Q_NONE, p->n, p->q, error);
-  if (!status && lcp_peer_name() && !(p->peer = lcp_peer_open(p->n, p->M, p->q))) stop_with("out of memory");
-  return status;
+}
+
+/* A value and its path, as problems.3.M.0.1; n comes before M and q. */
+static void take_value(const char* path, const char* text) {
+  int i, row, column, length = 0;
+  if (sscanf(path, "problems.%d.%n", &i, &length) != 1 || length == 0) return;
+  if (i >= MOST) stop_with("more than 4096 problems");
+  problem* p = &problems[i];
+  if (i >= count) count = i + 1;
+  path += length;
+  if (strcmp(path, "n") == 0) make_room(p, text);
+  if (strcmp(path, "category") == 0) p->category = find_category(text);
+  if (sscanf(path, "M.%d.%d", &row, &column) == 2 && row < p->n && column < p->n)
+    p->M[row * p->n + column] = atof(text);
+  if (sscanf(path, "q.%d", &row) == 1 && row < p->n) p->q[row] = atof(text);
+}
+
+static char* read_file(const char* file) {
+  FILE* in = fopen(file, "rb");
+  long size = -1;
+  if (in && fseek(in, 0, SEEK_END) == 0) size = ftell(in);
+  char* text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+  if (!text || fseek(in, 0, SEEK_SET) != 0 || fread(text, 1, (size_t)size, in) != (size_t)size)
+    stop_with("the file of the problems cannot be read");
+  text[size] = 0;
+  fclose(in);
+  return text;
 }
 
 static void read_problems(const char* file) {
-  char* text;
-  size_t size;
-  fb_doc* doc;
-  fb_error error;
-  if (fb_file_read(file, &text, &size, &error) || fb_doc_parse(text, size, file, &doc, &error))
-    stop_with(error.text);
-  const fb_node* list = fb_map_get(fb_doc_root(doc), "problems");
-  for (int i = 0; i < fb_node_count(list) && count < MOST; i++)
-    if (read_problem(fb_node_item(list, i), &problems[count++], &error))
-      stop_with("a problem that cannot be read");
-  fb_doc_free(doc);
+  char* text = read_file(file);
+  bench_json j = {.at = text, .line = 1};
+  find_category("others");
+  while (bench_json_next(&j)) take_value(j.path, j.text);
+  if (j.problem) stop_with(j.problem);
+  for (int i = 0; i < count; i++) {
+    problem* p = &problems[i];
+    if (p->n == 0) stop_with("a problem without n");
+    if (lcp_peer_name() && !(p->peer = lcp_peer_open(p->n, p->M, p->q))) stop_with("out of memory");
+  }
   free(text);
 }
 
@@ -147,7 +168,8 @@ static figure time_group(int category, int class, double seconds) {
 
 /* ---- printing ----------------------------------------------------------------------------------------- */
 
-static void print_counts(int category) {
+/* 0 when there are none. */
+static int print_counts(int category) {
   int all = 0, own = 0, peer = 0;
   for (int i = 0; i < count; i++) {
     if (problems[i].category != category) continue;
@@ -155,8 +177,10 @@ static void print_counts(int category) {
     own += problems[i].solved;
     peer += problems[i].peer_solved;
   }
+  if (all == 0) return 0;
   printf("%-26s %4d %4d", categories[category], all, own);
   if (lcp_peer_name()) printf(" %4d", peer);
+  return 1;
 }
 
 /* The ratio, or without peer the time in microseconds. */
@@ -194,7 +218,7 @@ static void race(double seconds) {
   for (int c = 0; c < CLASSES; c++) printf(" %9s", CLASS_NAME[c]);
   printf("\n");
   for (int k = 0; k < ncategory; k++) {
-    print_counts(k);
+    if (!print_counts(k)) continue;
     for (int c = 0; c < CLASSES; c++) {
       figure f = time_group(k, c, seconds);
       print_figure(&f);
