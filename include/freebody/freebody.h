@@ -21,6 +21,7 @@
 #include <freebody/join.h>
 #include <freebody/json.h>
 #include <freebody/kinematics.h>
+#include <freebody/lcp.h>
 #include <freebody/loop.h>
 #include <freebody/lua.h>
 #include <freebody/model.h>

@@ -73,7 +73,7 @@ static double relative(const lcp* p, double residual) {
 static void write_result(const lcp* p, fb_lcp_result result, fb_json* json) {
   static const double TOLERANCE = 1e-10;
   int found = result != FB_LCP_RAY;
-  double residual = found ? fb_lcp_measure(p->n, p->M_numbers, p->q_numbers, p->z, p->w) : NAN;
+  double residual = found ? fb_lcp_measure(p->n, p->M_numbers, p->q_numbers, p->z, p->w, NULL) : NAN;
   int solved = result == FB_LCP_SOLVED || relative(p, residual) <= TOLERANCE;
   fb_json_begin_map(json);
   fb_json_key(json, "id");

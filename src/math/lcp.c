@@ -84,7 +84,8 @@ static void scale_by_coupling(problem* p, int i, double least) {
   const double *row = p->M + (size_t)i * (size_t)p->n, *column = p->M + i;
   for (int j = 0; j < p->n; j++, column += p->n) {
     if (!(p->d[j] > 0)) continue;
-    largest = fmax(largest, fmax(fabs(row[j]), fabs(*column)) * p->d[j]);
+    double a = fabs(row[j]), b = fabs(*column), coupling = (a > b ? a : b) * p->d[j];
+    if (coupling > largest) largest = coupling;
   }
   double scale = reciprocal_power(largest, 0);
   p->d[i] = scale > FAR * least ? -least : -scale;
@@ -120,50 +121,40 @@ static void start(problem* p, const attempt* a) {
 
 /* ---- residual and refinement ------------------------------------------------------------------------------- */
 
-/* Four sums at a time: one would wait for itself at every term. */
-static inline double dot(int n, const double* a, const double* b) {
-  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+/* sum a_j b_j, and sum |a_j b_j| into *size. Four sums at a time: one would wait for itself at every term. */
+static inline double dot(int n, const double* a, const double* b, double* size) {
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0, t0 = 0, t1 = 0;
   int j = 0;
   for (; j + 4 <= n; j += 4) {
-    s0 += a[j] * b[j];
-    s1 += a[j + 1] * b[j + 1];
-    s2 += a[j + 2] * b[j + 2];
-    s3 += a[j + 3] * b[j + 3];
+    double x0 = a[j] * b[j], x1 = a[j + 1] * b[j + 1], x2 = a[j + 2] * b[j + 2], x3 = a[j + 3] * b[j + 3];
+    s0 += x0;
+    s1 += x1;
+    s2 += x2;
+    s3 += x3;
+    t0 += fabs(x0) + fabs(x1);
+    t1 += fabs(x2) + fabs(x3);
   }
-  for (; j < n; j++) s0 += a[j] * b[j];
+  for (; j < n; j++) {
+    double x = a[j] * b[j];
+    s0 += x;
+    t0 += fabs(x);
+  }
+  *size = t0 + t1;
   return (s0 + s1) + (s2 + s3);
 }
 
-/* The sum of |a_j| b_j, b >= 0, likewise. */
-static inline double dot_of_sizes(int n, const double* a, const double* b) {
-  double s0 = 0, s1 = 0;
-  int j = 0;
-  for (; j + 2 <= n; j += 2) {
-    s0 += fabs(a[j]) * b[j];
-    s1 += fabs(a[j + 1]) * b[j + 1];
-  }
-  return j < n ? s0 + s1 + fabs(a[j]) * b[j] : s0 + s1;
-}
-
-double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w) {
-  double worst = 0;
+double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w, double* rounding) {
+  double worst = 0, most = 0, size;
   int finite = 1;
   for (int i = 0; i < n; i++) {
-    w[i] = q[i] + dot(n, M + (size_t)i * (size_t)n, z);
+    w[i] = q[i] + dot(n, M + (size_t)i * (size_t)n, z, &size);
     double off = fabs(z[i] < w[i] ? z[i] : w[i]);
     if (off > worst) worst = off;
-    finite &= off <= DBL_MAX; /* no NaN, which the comparison before passes over */
+    if (size > most) most = size;
+    finite &= off <= DBL_MAX; /* no NaN, which the comparisons before pass over */
   }
+  if (rounding) *rounding = 0x1p-53 * most;
   return finite ? worst : INFINITY;
-}
-
-double fb_lcp_rounding(int n, const double* M, const double* z) {
-  double terms = 0;
-  for (int i = 0; i < n; i++) {
-    double size = dot_of_sizes(n, M + (size_t)i * (size_t)n, z);
-    if (!(size <= terms)) terms = size;
-  }
-  return 0x1p-53 * terms;
 }
 
 static double positive(double x) {
@@ -182,7 +173,7 @@ static void refine(const problem* p, const double* z, const double* w, double* o
   for (int i = 0; i < n; i++) {
     int k = t->row_of[i] - n;
     if (k < 0 || k >= n) continue;
-    double sum = dot(n + 1, fb_lemke_row(t, i), p->step);
+    double size, sum = dot(n + 1, fb_lemke_row(t, i), p->step, &size);
     out[k] = positive(z[k] + p->d[k] * sum);
   }
 }
@@ -195,7 +186,7 @@ static void take(problem* p, double* z, double* w, double* best) {
   fb_lemke_read(&p->tableau, trial);
   for (int i = 0; i < n; i++) trial[i] *= p->d[i];
   for (int round = 0; round < ROUNDS; round++) {
-    double found = fb_lcp_measure(n, p->M, p->q, trial, image), rounding = fb_lcp_rounding(n, p->M, trial);
+    double rounding, found = fb_lcp_measure(n, p->M, p->q, trial, image, &rounding);
     double residual = found > rounding ? found : rounding;
     if (residual < *best) {
       *best = residual;
@@ -275,8 +266,10 @@ fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, d
     p.size = size;
     result = follow(&p, z, w, &best);
   } else {
-    memset(z, 0, (size_t)n * sizeof *z);
-    memcpy(w, q, (size_t)n * sizeof *w);
+    for (int i = 0; i < n; i++) {
+      z[i] = 0;
+      w[i] = q[i];
+    }
     best = finite ? 0 : INFINITY;
     result = finite ? FB_LCP_SOLVED : FB_LCP_INEXACT;
   }

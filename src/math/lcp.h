@@ -1,31 +1,7 @@
-/* lcp.h -- the linear complementarity problem:  w = M z + q,  w >= 0,  z >= 0,  w . z = 0. */
+/* lcp.h -- the linear complementarity problem; all of its interface is public. */
 #ifndef FB_MATH_LCP_H
 #define FB_MATH_LCP_H
 
-#include <stddef.h>
-
-typedef enum fb_lcp_result {
-  FB_LCP_SOLVED,
-  FB_LCP_RAY,    /* Lemke's path runs off to infinity: no solution was found, and there may be none */
-  FB_LCP_INEXACT /* the best z found does not reach the tolerance (see the residual), or M or q is not finite */
-} fb_lcp_result;
-
-/* Memory for problems of up to n unknowns: so many doubles, so many ints. */
-size_t fb_lcp_work_size(int n);
-size_t fb_lcp_basis_size(int n);
-
-/* Solves for z and w (n each); M is n x n, row major, and any matrix. Solved means that the residual, max |min(z_i,
- * (M z + q)_i)| over max |q_i|, is at most 1e-10, rounding of the sums included; it is filled unless it is NULL. On a ray z
- * and w are zero and the residual is infinite. Where no q is negative, z = 0 and M is not looked at. Allocates nothing. */
-fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, double* w, double* work,
-                           int* basis, double* residual);
-/* The same from a guess in z: when its positive entries are those of a solution, one factorisation finds it. */
-fb_lcp_result fb_lcp_solve_near(int n, const double* M, const double* q, double* z, double* w, double* work,
-                                int* basis, double* residual);
-
-/* w = M z + q; returns max |min(z_i, w_i)|, infinite when a number is not finite. */
-double fb_lcp_measure(int n, const double* M, const double* q, const double* z, double* w);
-/* By how much M z may change when its sums are taken in another order; z >= 0. */
-double fb_lcp_rounding(int n, const double* M, const double* z);
+#include <freebody/lcp.h>
 
 #endif

@@ -67,7 +67,8 @@ static double improve(const system* s, const int* a, int n, const double* M, con
   for (int i = 0; i < s->size; i++) s->x[i] = -w[a[i]];
   solve(s, y);
   for (int i = 0; i < s->size; i++) z[a[i]] = fmax(0, z[a[i]] + s->x[i]);
-  return fb_lcp_measure(n, M, q, z, w);
+  double rounding, found = fb_lcp_measure(n, M, q, z, w, &rounding);
+  return fmax(found, rounding);
 }
 
 /* 1 when the guess leads to a solution. */
@@ -90,7 +91,6 @@ static int try_guess(int n, const double* M, const double* q, double* z, double*
   }
   improve(&s, a, n, M, q, z, w, work + n);
   double worst = improve(&s, a, n, M, q, z, w, work + n);
-  worst = fmax(worst, fb_lcp_rounding(n, M, z));
   *residual = worst / size;
   return worst <= 1e-12 * size;
 }

@@ -158,13 +158,14 @@ static int find_leaving(const fb_lemke* t, int at) {
     double ratio = row[n + 1] / row[at];
     if (!(ratio <= bound)) continue;
     if (ratio < least) {
-      least = ratio;
       bound = with_slack(ratio, slack);
+      if (least > bound) count = 0; /* those before tie no more */
+      least = ratio;
     }
     t->tied[count++] = i;
   }
   if (count <= 1) return count ? t->tied[0] : -1;
-  /* The bound came down while rows were gathered. */
+  /* The bound may have come down since a row was taken. */
   int left = 0;
   for (int k = 0; k < count; k++) {
     row = fb_lemke_row(t, t->tied[k]);
