@@ -38,6 +38,8 @@ static const double DAMPED_DEPTH = 0.01;
 static const double SHEAR_DAMPING = 0.1;
 /* How fast the memory fades above the ground [1/s]. */
 static const double FORGETTING = 20;
+/* The memory follows in no less than this, so that fast wheels do not need short steps [s]. */
+static const double LEAST_TIME = 5e-3;
 /* The least sine of the angle between axle and normal at which a wheel has a full direction. */
 static const double LEAST_SINE = 0.1;
 
@@ -137,6 +139,11 @@ static void turn_to_world(rolling* o) {
   }
 }
 
+/* The memory leaves -1 .. 1 only by an error of the method. */
+static double within_one(double p) {
+  return fmin(fmax(p, -1), 1);
+}
+
 /* What wheel a does on ground b; 0 when it is above. p: its memory. */
 static int roll(const fb_context* context, const fb_data* d, const fb_contact_block* c, int a, int b,
                 const double* p, rolling* o) {
@@ -154,10 +161,10 @@ static int roll(const fb_context* context, const fb_data* d, const fb_contact_bl
   stand(&at, normal, level, o);
   if (!(o->wheel.depth > 0)) return 0;
   o->wheel.gravity = gravity_at(context, o);
-  o->wheel.slip = (fb_wheel_slip){p[0], p[1], p[2]};
+  o->wheel.slip = (fb_wheel_slip){within_one(p[0]), within_one(p[1]), within_one(p[2])};
   find_velocity(context, d, o);
   find_slip(soil, &at, o);
-  o->length = fb_soil_memory_length(soil, &o->wheel);
+  o->length = fmax(fb_soil_memory_length(soil, &o->wheel), LEAST_TIME * o->pace);
   for (int i = 0; i < MEMORIES; i++) o->rate[i] = (o->u[i] - o->pace * p[i]) / o->length;
   fb_soil_load(soil, &o->wheel, o->load);
   damp(soil, o);

@@ -324,6 +324,28 @@ static void a_wheel_that_reverses_feels_no_jumps_and_gains_no_energy(void** unus
   fb_model_free(m);
 }
 
+/* Thrown onto the ground at 100 m/s, spinning backwards; a wheel that falls on its side; steps of 10 ms. */
+static void wheels_that_no_rover_has_stay_finite(void** unused) {
+  (void)unused;
+  static const double THROWN[2][6] = {{100, -30, -5, 3, -800, 2}, {0.2, 0, -1, 0, 0, 0}};
+  static const double POSES[2][7] = {{0, 0, 0.12, 1, 0, 0, 0},
+                                     {0, 0, 0.07, 0.7071067811865476, 0.7071067811865476, 0, 0}};
+  fb_model* m = one_body(FB_JOINT_FREE, WEIGHT / G, 0.03);
+  for (int i = 0; i < 2; i++) {
+    fb_collider wheel = wheel_collider(), ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+    wheel.frame = 1;
+    const fb_contact contact = soil_contact(&wheel, &ground, "dry_sand");
+    fb_sim* sim = sim_by(2, m, i ? 1e-2 : 1e-3, heavy_options(0, -G));
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, POSES[i], THROWN[i]);
+    run_or_fail(sim, 2);
+    assert_true(isfinite(worst_of(fb_sim_q(sim), 7)) && worst_of(fb_sim_v(sim), 3) < 110);
+    assert_true(reading(sim, "friction_work") <= 0);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 static void a_lifted_wheel_feels_nothing(void** unused) {
   (void)unused;
   fb_model* m = test_bed();
@@ -416,6 +438,7 @@ int main(void) {
       cmocka_unit_test(the_soil_takes_energy_whatever_the_wheel_does),
       cmocka_unit_test(a_wheel_resumes_with_the_same_bits),
       cmocka_unit_test(a_wheel_that_reverses_feels_no_jumps_and_gains_no_energy),
+      cmocka_unit_test(wheels_that_no_rover_has_stay_finite),
       cmocka_unit_test(a_lifted_wheel_feels_nothing),
       cmocka_unit_test(what_is_no_wheel_and_no_ground_is_refused),
       cmocka_unit_test(the_ground_gets_what_the_wheel_gives),
