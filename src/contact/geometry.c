@@ -289,6 +289,7 @@ fb_status fb_geometry_heights(int nx, int ny, double dx, double dy, const double
   if (status) return status;
   fb_geometry* g = fb_geometry_new(FB_GEOMETRY_HEIGHTS, nx * ny, NULL, 2 * (nx - 1) * (ny - 1), NULL);
   if (!g) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a height field of %d x %d", nx, ny);
+  g->nx = nx;
   fill_grid(g, nx, ny, dx, dy, heights);
   return give(g, fb_geometry_prepare(g, error), geometry);
 }

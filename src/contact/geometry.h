@@ -34,6 +34,7 @@ struct fb_geometry {
   int* order;        /* [ntriangle]: triangles as the leaves list them */
   fb_bvh_node* node; /* boxes around them, the first around all */
   int nnode;
+  int nx;          /* of height fields: heights along x; vertices are in their order */
   int nface;       /* of hulls: flat faces, polygons */
   int* face_first; /* [nface + 1]: where each starts in face_vertex */
   int* face_vertex;

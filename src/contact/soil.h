@@ -36,6 +36,10 @@ double fb_soil_memory_length(const fb_soil* soil, const fb_wheel* wheel);
 /* Force and torque of the soil on the wheel, at its centre, in its axes [N], [N m]; zero above the ground. */
 void fb_soil_load(const fb_soil* soil, const fb_wheel* wheel, double load[FB_WHEEL_LOAD_COUNT]);
 
+/* The ground under a wheel as a plane: unit normal, and its level along it, world axes. 0 where there is no ground. */
+int fb_soil_ground(const fb_collider* wheel, const fb_placement* at_wheel, const fb_collider* ground,
+                   const fb_placement* at_ground, double normal[3], double* level);
+
 /* Checks the numbers of a soil; `name` is that of the contact. */
 fb_status fb_soil_check(const char* name, const fb_soil* soil, fb_error* error);
 

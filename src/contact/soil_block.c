@@ -1,7 +1,6 @@
 /* soil_block.c -- wheels on soft ground, as a block: where the ground is under a wheel, forces, works, outputs
  *
- * The ground under a wheel is a plane: the mean of the planes at the points that touch, each as strong as it is deep. The
- * wheel's axes are x = axle x normal, y = normal x x, z = normal; its motion is that relative to the body of the ground.
+ * The ground under a wheel is a plane (soil_ground.c). The wheel's axes are x = axle x normal, y = normal x x, z = normal; its motion is that relative to the body of the ground.
  *
  * The soil remembers the slip u = (rim speed, v_x, v_y) over a length L, about half the arc:  p' = (u - pace p) / L with
  * pace = max |u_i|. In steady motion p = u / pace, the slip of the equations of Wong and Reece; at rest p is kept, and
@@ -38,6 +37,8 @@ static const double DAMPED_DEPTH = 0.01;
 static const double SHEAR_DAMPING = 0.1;
 /* How fast the memory fades above the ground [1/s]. */
 static const double FORGETTING = 20;
+/* The memory follows in no less than this, so that fast wheels do not need short steps [s]. */
+static const double LEAST_TIME = 5e-3;
 /* The least sine of the angle between axle and normal at which a wheel has a full direction. */
 static const double LEAST_SINE = 0.1;
 
@@ -55,23 +56,6 @@ typedef struct rolling {
 } rolling;
 
 /* ---- geometry ---- */
-
-/* The plane under a wheel: unit normal, and its level along it. 0 when nothing touches. */
-static int find_ground(const fb_touch* touches, int count, double normal[3], double* level) {
-  double weight = 0;
-  memset(normal, 0, 3 * sizeof *normal);
-  for (int i = 0; i < count; i++) add_scaled3(normal, fmax(0, -touches[i].gap), touches[i].normal);
-  const double length = norm3(normal);
-  if (!(length > 0)) return 0;
-  for (int i = 0; i < 3; i++) normal[i] /= length;
-  *level = 0;
-  for (int i = 0; i < count; i++) {
-    weight += fmax(0, -touches[i].gap);
-    *level += fmax(0, -touches[i].gap) * dot3(normal, touches[i].p_b);
-  }
-  *level /= weight;
-  return 1;
-}
 
 /* Axes and depth of a wheel over a plane; the axes shrink where it lies on its side, and have no direction. */
 static void stand(const fb_placement* at, const double normal[3], double level, rolling* o) {
@@ -137,27 +121,32 @@ static void turn_to_world(rolling* o) {
   }
 }
 
-/* What wheel a does on ground b; 0 when it is above. p: its memory. */
+/* The memory leaves -1 .. 1 only by an error of the method. */
+static double within_one(double p) {
+  return fmin(fmax(p, -1), 1);
+}
+
+/* What wheel a does on ground b; 0 when it is above, with the depth alone filled. p: its memory. */
 static int roll(const fb_context* context, const fb_data* d, const fb_contact_block* c, int a, int b,
                 const double* p, rolling* o) {
   const fb_soil* soil = &c->how.soil;
-  fb_touch touches[FB_MAX_TOUCHES];
-  fb_placement at;
+  fb_placement at, at_b;
   double normal[3], level;
-  *o = (rolling){.a = &c->how.a[a], .b = &c->how.b[b]};
-  const int count = fb_contact_pair_touches(context->model, d, c, a, b, 0, touches);
-  if (!find_ground(touches, count, normal, &level)) return 0;
+  *o = (rolling){.a = &c->how.a[a], .b = &c->how.b[b], .wheel.depth = -INFINITY};
+  if (!fb_contact_can_touch(context->model, o->a, o->b)) return 0;
   fb_collider_place(context->model, d, o->a, &at);
+  fb_collider_place(context->model, d, o->b, &at_b);
+  if (!fb_soil_ground(o->a, &at, o->b, &at_b, normal, &level)) return 0;
   memcpy(o->hub, at.p, sizeof o->hub);
   o->wheel.radius = o->a->size[0];
   o->wheel.width = o->a->size[1];
   stand(&at, normal, level, o);
   if (!(o->wheel.depth > 0)) return 0;
   o->wheel.gravity = gravity_at(context, o);
-  o->wheel.slip = (fb_wheel_slip){p[0], p[1], p[2]};
+  o->wheel.slip = (fb_wheel_slip){within_one(p[0]), within_one(p[1]), within_one(p[2])};
   find_velocity(context, d, o);
   find_slip(soil, &at, o);
-  o->length = fb_soil_memory_length(soil, &o->wheel);
+  o->length = fmax(fb_soil_memory_length(soil, &o->wheel), LEAST_TIME * o->pace);
   for (int i = 0; i < MEMORIES; i++) o->rate[i] = (o->u[i] - o->pace * p[i]) / o->length;
   fb_soil_load(soil, &o->wheel, o->load);
   damp(soil, o);
@@ -248,13 +237,15 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   const fb_contact_block* c = (const fb_contact_block*)user;
   const fb_data* d = fb_context_kinematics(context);
   double tangential[3] = {0, 0, 0};
-  outputs[FB_CONTACT_OUT_GAP] = fb_contact_least_gap(context->model, d, c);
+  outputs[FB_CONTACT_OUT_GAP] = INFINITY;
   outputs[FB_CONTACT_OUT_NORMAL_WORK] = state[FB_CONTACT_X_NORMAL];
   outputs[FB_CONTACT_OUT_FRICTION_WORK] = state[FB_CONTACT_X_FRICTION];
   for (int a = 0; a < c->how.na; a++)
     for (int b = 0; b < c->how.nb; b++) {
       rolling o;
-      if (!roll(context, d, c, a, b, memory_of(c, state, a, b), &o)) continue;
+      const int touches = roll(context, d, c, a, b, memory_of(c, state, a, b), &o);
+      outputs[FB_CONTACT_OUT_GAP] = fmin(outputs[FB_CONTACT_OUT_GAP], -o.wheel.depth);
+      if (!touches) continue;
       output_pair(c, &o, tangential, outputs);
       if (a == 0) output_wheel(&o, outputs);
     }
