@@ -163,10 +163,41 @@ static void meshes_are_read_once_and_kept_with_the_run(void** state) {
   char* view = NULL;
   fb_error error;
   assert_int_equal(fb_scenario_print_view(s, &view, &error), FB_OK);
-  assert_non_null(strstr(view, "\"mesh\":\"surface:floor\""));
-  assert_non_null(strstr(view, "\"contacts\":[\"c\"]"));
+  assert_non_null(strstr(view, "\"mesh\": \"surface:floor\""));
+  assert_non_null(strstr(view, "\"contacts\": [\"c\"]"));
   free(view);
   fb_scenario_free(s);
+}
+
+static void a_mirrored_mesh_is_not_inside_out(void** state) {
+  (void)state;
+  static const char* const scales[] = {"1", "[-1, 1, 1]", "[-2, -1, 1]", "-1"};
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "scenario: 1\nmodel: {bodies: [{name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0], frames: [{name: "
+             "tip}]}]}\n"
+             "start: {base: {at: [0.2, 0.1, 0.8]}}\n"
+             "surfaces: [{name: floor, kind: mesh, file: block.obj, scale: %s}]\n"
+             "contacts: [{name: c, a: tip, b: floor}]\n",
+             scales[i]);
+    fb_scenario* s = parse(text);
+    fb_sim* sim = make_sim(s);
+    fb_signal gap;
+    fb_error error;
+    int count;
+    double x;
+    assert_int_equal(fb_sim_find_signal(sim, "contact.c.gap", &gap, 1, &count, &error), FB_OK);
+    fb_sim_signal_values(sim, &gap, 1, &x);
+    assert_near(scales[i], &x, (double[]){0.3}, 1, 1e-6); /* vertices are floats */
+    char *view = NULL, scale[40];
+    snprintf(scale, sizeof scale, "\"size\": %s", i == 0 ? "[1, 1, 1]" : i == 3 ? "[-1, -1, -1]" : scales[i]);
+    assert_int_equal(fb_scenario_print_view(s, &view, &error), FB_OK);
+    assert_non_null(strstr(view, scale)); /* pictures mirror it too */
+    free(view);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
 }
 
 /* --- laws and materials --- */
@@ -426,6 +457,7 @@ int main(void) {
       cmocka_unit_test(a_surface_is_placed_by_point_and_normal_or_rotation),
       cmocka_unit_test(heights_come_from_rows_or_from_a_file),
       cmocka_unit_test(meshes_are_read_once_and_kept_with_the_run),
+      cmocka_unit_test(a_mirrored_mesh_is_not_inside_out),
       cmocka_unit_test(values_come_from_the_contact_then_from_its_material),
       cmocka_unit_test(words_choose_restitution_and_rubbing),
       cmocka_unit_test(a_soil_is_a_preset_or_parameters_over_it),

@@ -86,7 +86,10 @@ static const malformed CASES[] = {
     {PLANE "contacts: [{a: {x: 1}, b: g}]\n", 8, 16, "expected text, but found a map"},
     {PLANE "contacts: [{a: ball, b: ball}]\n", 8, 12, "both on the body 'ball', which cannot touch itself"},
     {PLANE "contacts: [{a: ball, b: h}]\n", 8, 12, "both on the body 'ball'"},
-    {PLANE "contacts: [{a: g, b: g}]\n", 8, 12, "both fixed to the world"},
+    {PLANE "contacts: [{a: g, b: h}]\n", 8, 12, "planes and heightfields do not touch each other"},
+    {BALL
+     "surfaces: [{name: g, kind: plane}, {name: s, kind: sphere, radius: 1}]\ncontacts: [{a: g, b: s}]\n",
+     8, 12, "both fixed to the world"},
     {PLANE "contacts: [{a: \"*\", b: \"*\"}]\n", 8, 12, "select the same bodies"},
     {PLANE "contacts: [{name: c, a: ball, b: g}, {name: c, a: tip, b: g}]\n", 8, 45,
      "the name 'c' is given twice"},
