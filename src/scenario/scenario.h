@@ -411,6 +411,9 @@ fb_status fb_scenario_read_law(const fb_scenario* s, const fb_fields* values, co
 
 /* ---- scenario/kinds/contact.c ---- */
 
+/* An event with `contact`: which, and what happens to it. */
+fb_status fb_scenario_read_change(const fb_scenario* s, const fb_fields* values, fb_event* event,
+                                  fb_error* error);
 /* The contact of a block of fb_kind_contact; NULL of others. */
 const fb_contact* fb_scenario_contact_of(const fb_scenario_block* block);
 

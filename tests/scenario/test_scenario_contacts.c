@@ -365,6 +365,30 @@ static void all_that_contacts_report_is_logged(void** state) {
   fb_scenario_free(s);
 }
 
+/* A ball hits the ground once, and stays. */
+static void an_event_acts_when_a_contact_changes(void** state) {
+  (void)state;
+  fb_scenario* s = parse(
+      "scenario: 1\nmodel: {bodies: [{name: ball, mass: 1, inertia: [1, 1, 1, 0, 0, 0], shapes: [{kind: "
+      "sphere, radius: "
+      "0.1}]}]}\ngravity: [0, 0, -10]\nstart: {base: {at: [0, 0, 0.3]}}\n" GROUND
+      "contacts: [{name: floor, a: ball, b: ground}]\nmodes: [fall, rest]\n"
+      "events: [{name: down, contact: floor, do: [{mode: rest}]}, {name: up, contact: floor, change: opens, "
+      "once: true}]\n");
+  fb_sim* sim = run(s, 0.19);
+  assert_int_equal(fb_sim_mode(sim), 0);
+  fb_error error;
+  assert_int_equal(fb_sim_run_to(sim, 0.21, &error), FB_OK); /* the fall takes 0.2 s */
+  assert_int_equal(fb_sim_mode(sim), 1);
+  char* text = NULL;
+  assert_int_equal(fb_scenario_explain(s, &text, NULL, &error), FB_OK);
+  assert_non_null(strstr(text, "down: when contact floor hits: mode 'rest' begins\n"));
+  assert_non_null(strstr(text, "up: the first time that contact floor opens, only logged\n"));
+  free(text);
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
 static void contacts_are_explained(void** state) {
   (void)state;
   static const char* const lines[] = {
@@ -465,6 +489,7 @@ int main(void) {
       cmocka_unit_test(moreau_by_default_is_moreau_by_name),
       cmocka_unit_test(contacts_have_signals),
       cmocka_unit_test(all_that_contacts_report_is_logged),
+      cmocka_unit_test(an_event_acts_when_a_contact_changes),
       cmocka_unit_test(contacts_are_explained),
       cmocka_unit_test(limits_as_contacts_are_stops_for_every_method),
       cmocka_unit_test(events_take_precedence_over_limits_as_contacts),

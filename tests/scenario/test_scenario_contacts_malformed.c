@@ -113,6 +113,11 @@ static const malformed CASES[] = {
     {PAIR "law: soil, soil: {cohesoin: 1}}]\n", 8, 55, "did you mean 'cohesion'?"},
     {PAIR "law: soil, soil: {exit_ratio: 2}}]\n", 8, 67, "lies between 0 and 1"},
     {PAIR "material: ice}]\n", 8, 47, "there is no material 'ice'"},
+    /* events */
+    {PAIR "}]\nevents: [{contact: d}]\n", 9, 20, "there is no contact 'd'; there is c"},
+    {PAIR "}]\nevents: [{contact: c, change: hit}]\n", 9, 31, "did you mean 'hits'?"},
+    {PAIR "}]\nevents: [{contact: c, crosses: 1}]\n", 9, 32, "a contact event cannot have 'crosses'"},
+    {PAIR "law: spring, stiffness: 1}]\nevents: [{contact: c}]\n", 9, 20, "the contact 'c' is not hard"},
     /* materials */
     {BALL "materials: [{friction: 1}]\n", 7, 12, "expected materials by name"},
     {BALL "materials: {ice: {frction: 1}}\n", 7, 19, "did you mean 'friction'?"},
