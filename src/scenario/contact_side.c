@@ -52,13 +52,13 @@ static fb_status add_point(side* x, int frame, fb_error* error) {
 }
 
 /* A mesh is a file beside the model's. */
-static fb_status find_mesh(side* x, const char* name, const fb_geometry** geometry, fb_error* error) {
+static fb_status find_mesh(side* x, const char* name, fb_collider* c, fb_error* error) {
   char* path = fb_scenario_mesh_path(x->s, name);
   int index;
-  fb_status status =
-      path ? fb_scenario_contact_mesh(x->s, x->node, path, &index, error) : fb_scenario_no_memory(error);
+  fb_status status = path ? fb_scenario_contact_mesh(x->s, x->node, path, c->size, &index, error)
+                          : fb_scenario_no_memory(error);
   free(path);
-  if (!status) *geometry = x->s->meshes[index].geometry;
+  if (!status) c->geometry = x->s->meshes[index].geometry;
   return status;
 }
 
@@ -74,7 +74,7 @@ static fb_status add_shape(side* x, int body, int index, fb_error* error) {
   memcpy(one.collider.at, shape->at, sizeof shape->at);
   memcpy(one.collider.R, shape->R, sizeof shape->R);
   memcpy(one.collider.size, shape->size, sizeof shape->size);
-  if (shape->kind == FB_SHAPE_MESH) status = find_mesh(x, shape->file, &one.collider.geometry, error);
+  if (shape->kind == FB_SHAPE_MESH) status = find_mesh(x, shape->file, &one.collider, error);
   if (!status) status = fb_collider_check(&one.collider, error);
   if (status && error->place.line == 0) fb_node_place_error(x->node, error);
   return status ? status : add(x, &one, error);
@@ -268,10 +268,24 @@ static void leave_out(side* x, const side* other) {
   x->count = kept;
 }
 
+/* What has no end, or only one side, is touched by bodies. */
+static int is_ground(const side* x) {
+  for (size_t i = 0; i < x->count; i++)
+    if (x->items[i].collider.kind != FB_COLLIDER_PLANE &&
+        x->items[i].collider.kind != FB_COLLIDER_HEIGHTFIELD)
+      return 0;
+  return 1;
+}
+
 static fb_status check_apart(const side* a, const side* b, const fb_node* node, fb_error* error) {
   if (a->count == 0 || b->count == 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "'a' and 'b' select the same bodies, and a body cannot touch itself; name others");
+  if (is_ground(a) && is_ground(b))
+    return fb_node_fail(
+        node, error, FB_ERR_CONTENT,
+        "planes and heightfields do not touch each other; one side must be a body, a point or "
+        "another surface");
   for (size_t i = 0; i < b->count; i++) {
     int body = body_of(b, &b->items[i]);
     if (!has_body(a, body)) continue;

@@ -165,11 +165,13 @@ static fb_status read_crossing(fb_scenario* s, const fb_fields* values, fb_event
 
 /* The variant by the key that says when; -1 after an error. */
 static int which_variant(const fb_fields* values, fb_error* error) {
-  static const char* const keys[] = {"at", "when", "limit"};
-  for (int i = 0; i < 3; i++)
+  static const char* const keys[] = {"at", "when", "limit", "contact"};
+  for (int i = 0; i < 4; i++)
     if (fb_fields_value(values, keys[i])) return i;
-  fb_node_fail(values->map, error, FB_ERR_CONTENT,
-               "an event needs 'at', a time, or 'when', a signal, or 'limit', a joint or all");
+  fb_node_fail(
+      values->map, error, FB_ERR_CONTENT,
+      "an event needs 'at', a time, or 'when', a signal, or 'limit', a joint or all, or 'contact', a "
+      "contact");
   return -1;
 }
 
@@ -200,6 +202,7 @@ static fb_status read_event(fb_scenario* s, const fb_node* map, int index, fb_er
   if (variant == FB_EVENT_LIMIT) return fb_scenario_read_limits(s, &values, &event, error);
   event.event.kind = FB_TRIGGER_TIME;
   if (variant == FB_EVENT_CROSSING) status = read_crossing(s, &values, &event.event, error);
+  if (variant == FB_EVENT_CONTACT) status = fb_scenario_read_change(s, &values, &event.event, error);
   if (!status) status = fb_scenario_read_actions(&reader, fb_fields_value(&values, "do"), &event, error);
   return status ? status : fb_scenario_add_watch(s, &event, error);
 }

@@ -271,6 +271,9 @@ static void add_event(fb_text* out, const fb_scenario* s, int index) {
     fb_text_printf(out, "at %s", fb_scenario_time_text(event->time, time));
     if (event->period > 0)
       fb_text_printf(out, " and every %s after it", fb_scenario_time_text(event->period, time));
+  } else if (event->kind == FB_TRIGGER_CONTACT) {
+    fb_text_printf(out, "%s contact %s %s", event->once ? "the first time that" : "when",
+                   fb_scenario_contact_of(&s->blocks[event->contact])->name, fb_change_words[event->change]);
   } else {
     fb_text_printf(out, "%s %s %s ", event->once ? "the first time that" : "when", info.name,
                    event->direction > 0   ? "rises through"

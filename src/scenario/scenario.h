@@ -95,8 +95,9 @@ typedef struct fb_scenario_surface {
 
 /* A mesh that contacts use, read once. */
 typedef struct fb_scenario_mesh {
-  const char* file; /* where it lies */
-  int input;        /* its bytes, among the inputs */
+  const char* file;  /* where it lies */
+  unsigned mirrored; /* bit i: along axis i */
+  int input;         /* its bytes, among the inputs */
   fb_geometry* geometry;
 } fb_scenario_mesh;
 
@@ -380,9 +381,10 @@ fb_status fb_scenario_parse_grid(const char* text, size_t size, const char* file
 /* Lets the scenario own geometry, as fb_scenario_own. */
 int fb_scenario_own_geometry(fb_scenario* s, fb_geometry* geometry);
 
-/* A mesh file as geometry, read once for all that use it; an error is placed at the node. *index: in s->meshes. */
-fb_status fb_scenario_contact_mesh(fb_scenario* s, const fb_node* node, const char* file, int* index,
-                                   fb_error* error);
+/* A mesh file as geometry, read once for all that use it; an error is placed at the node. *index: in s->meshes. Negative
+ * scale factors mirror it, and become positive. */
+fb_status fb_scenario_contact_mesh(fb_scenario* s, const fb_node* node, const char* file, double scale[3],
+                                   int* index, fb_error* error);
 
 /* ---- scenario/contact_side.c ---- */
 
@@ -409,6 +411,9 @@ fb_status fb_scenario_read_law(const fb_scenario* s, const fb_fields* values, co
 
 /* ---- scenario/kinds/contact.c ---- */
 
+/* An event with `contact`: which, and what happens to it. */
+fb_status fb_scenario_read_change(const fb_scenario* s, const fb_fields* values, fb_event* event,
+                                  fb_error* error);
 /* The contact of a block of fb_kind_contact; NULL of others. */
 const fb_contact* fb_scenario_contact_of(const fb_scenario_block* block);
 

@@ -14,6 +14,7 @@ enum {
   TIME = BIT(FB_EVENT_TIME),
   CROSSING = BIT(FB_EVENT_CROSSING),
   LIMIT = BIT(FB_EVENT_LIMIT),
+  CONTACT = BIT(FB_EVENT_CONTACT),
   FRAME = BIT(FB_FORCE_FRAME),
   JOINT = BIT(FB_FORCE_JOINT),
   SPRING = BIT(FB_FORCE_SPRING),
@@ -44,7 +45,7 @@ enum {
 #define AS_NAME(code, name, ...) #name,
 static const char* const METHODS[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode", "auto", NULL};
 #undef AS_NAME
-static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", NULL};
+static const char* const EVENT_KINDS[] = {"time", "crossing", "limit", "contact", NULL};
 static const char* const FORCE_KINDS[] = {"frame", "joint", "spring", "bushing", NULL};
 static const char* const TASK_KINDS[] = {"frame", "com", "joints", NULL};
 static const char* const SHAPES[] = {"cubic", "quintic", "trapezoid", NULL};
@@ -56,6 +57,8 @@ static const char* const LIMITS[] = {"ignore", "contact", NULL};
 static const char* const LAWS[] = {"hard", "spring", "hunt_crossley", "hertz", "soil", NULL};
 static const char* const RESTITUTION_LAWS[] = {"newton", "poisson", NULL};
 static const char* const RUBBINGS[] = {"regularised", "bristle", NULL};
+/* In the order of fb_contact_change. */
+const char* const fb_change_words[] = {"hits", "opens", "slips", "sticks", NULL};
 const char* const fb_surface_words[] = {"plane", "heightfield", "sphere", "ellipsoid", "box", "mesh", NULL};
 static const char* const SATURATIONS[] = {"axis", "direction", NULL};
 static const char* const DIRECTIONS[] = {"either", "rising", "falling", NULL};
@@ -527,15 +530,15 @@ static const fb_field FIELDS[] = {
 
     PLAIN(EVENT, "name", TEXT, EVERY, NEVER, AT(fb_event_row, name), "as events[0]", "its name in the log"),
     UNIT(EVENT, "at", NUMBER, TIME, NOT_NEGATIVE, TIME, TIME, AT(fb_event_row, at),
-         "one of `at`, `when`, `limit` is required", "time of the event"),
+         "one of `at`, `when`, `limit`, `contact` is required", "time of the event"),
     UNIT(EVENT, "every", NUMBER, TIME, POSITIVE, TIME, NEVER, AT(fb_event_row, every), "once",
          "repeats it with this period"),
     PLAIN(EVENT, "when", TEXT, CROSSING, CROSSING, AT(fb_event_row, when),
-          "one of `at`, `when`, `limit` is required",
+          "one of `at`, `when`, `limit`, `contact` is required",
           "a signal, such as p.hand.z: the event occurs when it crosses the level `crosses`"),
     PLAIN(EVENT, "crosses", NUMBER, CROSSING, CROSSING, -1, NULL, "the level, in the signal's unit"),
     WORD(EVENT, "direction", DIRECTIONS, CROSSING, "either", "direction of the crossing"),
-    PLAIN(EVENT, "limit", NAMES, LIMIT, LIMIT, -1, "one of `at`, `when`, `limit` is required",
+    PLAIN(EVENT, "limit", NAMES, LIMIT, LIMIT, -1, "one of `at`, `when`, `limit`, `contact` is required",
           "a joint, a list of joints, or all: the event occurs when one of them reaches one of its limits; a "
           "name "
           "that ends with * selects all joints that begin so"),
@@ -543,7 +546,12 @@ static const fb_field FIELDS[] = {
          "makes the limits soft stops: springs that push back a joint beyond its limit, and never pull"),
     BOTH(EVENT, "damping", NUMBER, DAMPING, ANGULAR_DAMPING, NOT_NEGATIVE, LIMIT, NEVER, "0",
          "damping of soft stops"),
-    PLAIN(EVENT, "once", BOOL, CROSSING | LIMIT, NEVER, AT(fb_event_row, once), "false",
+    PLAIN(EVENT, "contact", TEXT, CONTACT, CONTACT, -1, "one of `at`, `when`, `limit`, `contact` is required",
+          "a hard contact: the event occurs when `change` happens to it"),
+    WORD(EVENT, "change", fb_change_words, CONTACT, "hits",
+         "hits: an impact; opens: it parts; slips, sticks: it touches and begins to slip, or to stick or "
+         "roll"),
+    PLAIN(EVENT, "once", BOOL, CROSSING | LIMIT | CONTACT, NEVER, AT(fb_event_row, once), "false",
           "true: it occurs at most once"),
     INNER(EVENT, "do", LIST, ACTION, "it is only logged", "the actions, in order"),
 

@@ -44,7 +44,7 @@ typedef enum fb_scenario_object {
 } fb_scenario_object;
 
 /* Variants of events, forces, paths and tasks; those of controllers are in scenario/kinds.c. */
-enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT };
+enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT, FB_EVENT_CONTACT };
 enum { FB_FORCE_FRAME, FB_FORCE_JOINT, FB_FORCE_SPRING, FB_FORCE_BUSHING };
 enum { FB_QP_TASK_FRAME, FB_QP_TASK_COM, FB_QP_TASK_JOINTS };
 typedef enum fb_path_shape { FB_PATH_CUBIC, FB_PATH_QUINTIC, FB_PATH_TRAPEZOID } fb_path_shape;
@@ -158,6 +158,8 @@ typedef struct fb_view_row {
 
 /* The kinds of surfaces, as words; NULL-ended. */
 extern const char* const fb_surface_words[];
+/* What happens to contacts, as words; NULL-ended. */
+extern const char* const fb_change_words[];
 /* The types of joins, as words: the variants of the object (scenario/join.c). */
 extern const char* const fb_join_words[];
 

@@ -63,7 +63,7 @@ static fb_status read_mesh(fb_scenario* s, const fb_fields* values, const char* 
   if (status) return status;
   char* path = fb_scenario_beside(s->folder_of, file);
   surface->stored = fb_scenario_print(s, "surface:%.200s", surface->name);
-  status = path && surface->stored ? fb_scenario_contact_mesh(s, node, path, &surface->mesh, error)
+  status = path && surface->stored ? fb_scenario_contact_mesh(s, node, path, c->size, &surface->mesh, error)
                                    : fb_scenario_no_memory(error);
   free(path);
   if (!status) c->geometry = s->meshes[surface->mesh].geometry;
@@ -116,7 +116,7 @@ fb_status fb_scenario_read_surfaces(fb_scenario* s, const fb_fields* values, fb_
 
 static void put_surface(fb_json* json, const fb_scenario* s, const fb_scenario_surface* surface) {
   const fb_collider* c = &surface->collider;
-  double quat[4];
+  double quat[4], size[3];
   fb_rot_to_quat(c->R, quat);
   fb_json_begin_map(json);
   fb_json_put_text(json, "name", surface->name);
@@ -129,7 +129,9 @@ static void put_surface(fb_json* json, const fb_scenario* s, const fb_scenario_s
     fb_json_key(json, "heights");
     fb_json_matrix(json, surface->heights, surface->ny, surface->nx);
   } else if (surface->kind != FB_SURFACE_PLANE) {
-    fb_json_put_numbers(json, "size", c->size, surface->kind == FB_SURFACE_SPHERE ? 1 : 3);
+    unsigned mirrored = surface->kind == FB_SURFACE_MESH ? s->meshes[surface->mesh].mirrored : 0;
+    for (int i = 0; i < 3; i++) size[i] = (mirrored >> i) & 1 ? -c->size[i] : c->size[i];
+    fb_json_put_numbers(json, "size", size, surface->kind == FB_SURFACE_SPHERE ? 1 : 3);
   }
   if (surface->kind == FB_SURFACE_MESH) fb_json_put_text(json, "mesh", surface->stored);
   if (surface->color) fb_json_put_text(json, "color", surface->color);

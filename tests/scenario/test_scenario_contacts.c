@@ -163,10 +163,41 @@ static void meshes_are_read_once_and_kept_with_the_run(void** state) {
   char* view = NULL;
   fb_error error;
   assert_int_equal(fb_scenario_print_view(s, &view, &error), FB_OK);
-  assert_non_null(strstr(view, "\"mesh\":\"surface:floor\""));
-  assert_non_null(strstr(view, "\"contacts\":[\"c\"]"));
+  assert_non_null(strstr(view, "\"mesh\": \"surface:floor\""));
+  assert_non_null(strstr(view, "\"contacts\": [\"c\"]"));
   free(view);
   fb_scenario_free(s);
+}
+
+static void a_mirrored_mesh_is_not_inside_out(void** state) {
+  (void)state;
+  static const char* const scales[] = {"1", "[-1, 1, 1]", "[-2, -1, 1]", "-1"};
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "scenario: 1\nmodel: {bodies: [{name: a, mass: 1, inertia: [1, 1, 1, 0, 0, 0], frames: [{name: "
+             "tip}]}]}\n"
+             "start: {base: {at: [0.2, 0.1, 0.8]}}\n"
+             "surfaces: [{name: floor, kind: mesh, file: block.obj, scale: %s}]\n"
+             "contacts: [{name: c, a: tip, b: floor}]\n",
+             scales[i]);
+    fb_scenario* s = parse(text);
+    fb_sim* sim = make_sim(s);
+    fb_signal gap;
+    fb_error error;
+    int count;
+    double x;
+    assert_int_equal(fb_sim_find_signal(sim, "contact.c.gap", &gap, 1, &count, &error), FB_OK);
+    fb_sim_signal_values(sim, &gap, 1, &x);
+    assert_near(scales[i], &x, (double[]){0.3}, 1, 1e-6); /* vertices are floats */
+    char *view = NULL, scale[40];
+    snprintf(scale, sizeof scale, "\"size\": %s", i == 0 ? "[1, 1, 1]" : i == 3 ? "[-1, -1, -1]" : scales[i]);
+    assert_int_equal(fb_scenario_print_view(s, &view, &error), FB_OK);
+    assert_non_null(strstr(view, scale)); /* pictures mirror it too */
+    free(view);
+    fb_sim_free(sim);
+    fb_scenario_free(s);
+  }
 }
 
 /* --- laws and materials --- */
@@ -334,6 +365,30 @@ static void all_that_contacts_report_is_logged(void** state) {
   fb_scenario_free(s);
 }
 
+/* A ball hits the ground once, and stays. */
+static void an_event_acts_when_a_contact_changes(void** state) {
+  (void)state;
+  fb_scenario* s = parse(
+      "scenario: 1\nmodel: {bodies: [{name: ball, mass: 1, inertia: [1, 1, 1, 0, 0, 0], shapes: [{kind: "
+      "sphere, radius: "
+      "0.1}]}]}\ngravity: [0, 0, -10]\nstart: {base: {at: [0, 0, 0.3]}}\n" GROUND
+      "contacts: [{name: floor, a: ball, b: ground}]\nmodes: [fall, rest]\n"
+      "events: [{name: down, contact: floor, do: [{mode: rest}]}, {name: up, contact: floor, change: opens, "
+      "once: true}]\n");
+  fb_sim* sim = run(s, 0.19);
+  assert_int_equal(fb_sim_mode(sim), 0);
+  fb_error error;
+  assert_int_equal(fb_sim_run_to(sim, 0.21, &error), FB_OK); /* the fall takes 0.2 s */
+  assert_int_equal(fb_sim_mode(sim), 1);
+  char* text = NULL;
+  assert_int_equal(fb_scenario_explain(s, &text, NULL, &error), FB_OK);
+  assert_non_null(strstr(text, "down: when contact floor hits: mode 'rest' begins\n"));
+  assert_non_null(strstr(text, "up: the first time that contact floor opens, only logged\n"));
+  free(text);
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
 static void contacts_are_explained(void** state) {
   (void)state;
   static const char* const lines[] = {
@@ -426,6 +481,7 @@ int main(void) {
       cmocka_unit_test(a_surface_is_placed_by_point_and_normal_or_rotation),
       cmocka_unit_test(heights_come_from_rows_or_from_a_file),
       cmocka_unit_test(meshes_are_read_once_and_kept_with_the_run),
+      cmocka_unit_test(a_mirrored_mesh_is_not_inside_out),
       cmocka_unit_test(values_come_from_the_contact_then_from_its_material),
       cmocka_unit_test(words_choose_restitution_and_rubbing),
       cmocka_unit_test(a_soil_is_a_preset_or_parameters_over_it),
@@ -433,6 +489,7 @@ int main(void) {
       cmocka_unit_test(moreau_by_default_is_moreau_by_name),
       cmocka_unit_test(contacts_have_signals),
       cmocka_unit_test(all_that_contacts_report_is_logged),
+      cmocka_unit_test(an_event_acts_when_a_contact_changes),
       cmocka_unit_test(contacts_are_explained),
       cmocka_unit_test(limits_as_contacts_are_stops_for_every_method),
       cmocka_unit_test(events_take_precedence_over_limits_as_contacts),

@@ -86,7 +86,10 @@ static const malformed CASES[] = {
     {PLANE "contacts: [{a: {x: 1}, b: g}]\n", 8, 16, "expected text, but found a map"},
     {PLANE "contacts: [{a: ball, b: ball}]\n", 8, 12, "both on the body 'ball', which cannot touch itself"},
     {PLANE "contacts: [{a: ball, b: h}]\n", 8, 12, "both on the body 'ball'"},
-    {PLANE "contacts: [{a: g, b: g}]\n", 8, 12, "both fixed to the world"},
+    {PLANE "contacts: [{a: g, b: h}]\n", 8, 12, "planes and heightfields do not touch each other"},
+    {BALL
+     "surfaces: [{name: g, kind: plane}, {name: s, kind: sphere, radius: 1}]\ncontacts: [{a: g, b: s}]\n",
+     8, 12, "both fixed to the world"},
     {PLANE "contacts: [{a: \"*\", b: \"*\"}]\n", 8, 12, "select the same bodies"},
     {PLANE "contacts: [{name: c, a: ball, b: g}, {name: c, a: tip, b: g}]\n", 8, 45,
      "the name 'c' is given twice"},
@@ -110,6 +113,11 @@ static const malformed CASES[] = {
     {PAIR "law: soil, soil: {cohesoin: 1}}]\n", 8, 55, "did you mean 'cohesion'?"},
     {PAIR "law: soil, soil: {exit_ratio: 2}}]\n", 8, 67, "lies between 0 and 1"},
     {PAIR "material: ice}]\n", 8, 47, "there is no material 'ice'"},
+    /* events */
+    {PAIR "}]\nevents: [{contact: d}]\n", 9, 20, "there is no contact 'd'; there is c"},
+    {PAIR "}]\nevents: [{contact: c, change: hit}]\n", 9, 31, "did you mean 'hits'?"},
+    {PAIR "}]\nevents: [{contact: c, crosses: 1}]\n", 9, 32, "a contact event cannot have 'crosses'"},
+    {PAIR "law: spring, stiffness: 1}]\nevents: [{contact: c}]\n", 9, 20, "the contact 'c' is not hard"},
     /* materials */
     {BALL "materials: [{friction: 1}]\n", 7, 12, "expected materials by name"},
     {BALL "materials: {ice: {frction: 1}}\n", 7, 19, "did you mean 'friction'?"},

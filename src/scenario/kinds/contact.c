@@ -1,5 +1,5 @@
 /* contact.c -- the items of `contacts`: which sides touch, and by what law. Each becomes a block "contact.NAME". */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scenario/kinds.h"
@@ -71,6 +71,43 @@ fb_status fb_scenario_read_contacts(fb_scenario* s, const fb_fields* values, fb_
   for (int i = 0; i < fb_node_count(list) && !status; i++)
     status = fb_scenario_go_on(s, read_contact(s, fb_node_item(list, i), i, error), error);
   return status ? status : fb_scenario_check_names(list, NULL, "contact", error);
+}
+
+/* --- events --- */
+
+/* The block of a contact by its name; -1 after an error. */
+static int find_contact(const fb_scenario* s, const fb_node* node, const char* name, fb_error* error) {
+  const char** names = malloc(((size_t)s->nblock + 1) * sizeof *names);
+  int index = -1;
+  for (int i = 0; names && i < s->nblock; i++) {
+    const fb_contact* own = fb_scenario_contact_of(&s->blocks[i]);
+    names[i] = own ? own->name : NULL;
+  }
+  fb_status status = names ? fb_scenario_word(node, name, "contact", names, s->nblock, &index, error)
+                           : fb_scenario_no_memory(error);
+  free((void*)names);
+  return status ? -1 : index;
+}
+
+fb_status fb_scenario_read_change(const fb_scenario* s, const fb_fields* values, fb_event* event,
+                                  fb_error* error) {
+  const fb_node* node = fb_fields_value(values, "contact");
+  const char* name;
+  int change = FB_CONTACT_HITS;
+  fb_status status = fb_node_string(node, &name, error);
+  if (status) return status;
+  event->kind = FB_TRIGGER_CONTACT;
+  event->contact = find_contact(s, node, name, error);
+  if (event->contact < 0) return error->status;
+  if (fb_scenario_contact_of(&s->blocks[event->contact])->law != FB_CONTACT_HARD)
+    return fb_node_fail(
+        node, error, FB_ERR_CONTENT,
+        "the contact '%.60s' is not hard; watch one of its signals, as {when: contact.%.60s.normal, "
+        "crosses: 1 N}",
+        name, name);
+  if (fb_fields_value(values, "change")) status = fb_fields_word(values, "change", &change, error);
+  event->change = (fb_contact_change)change;
+  return status;
 }
 
 /* --- its block --- */
