@@ -206,14 +206,20 @@ static void fill_rest(const fb_qp_law* law, const fb_context* context, double de
   }
 }
 
+/* Poses, velocities and accelerations for the tasks. */
+static void move(const fb_qp_law* law, const fb_context* context, const double* v, const double* vdot) {
+  int com = 0;
+  for (int i = 0; i < law->ntask; i++) com |= law->tasks[i].given.kind == FB_QP_CENTRE_OF_MASS;
+  fb_kinematics(law->m, context->data, context->q, v, vdot);
+  if (com) fb_centre_of_mass(law->m, context->data);
+}
+
 static void fill_levels(fb_qp_law* law, const fb_context* context, const double* memory) {
   for (int k = 0; k < law->nx; k++) {
-    fb_kinematics(law->m, context->data, context->q, law->rest, column(law, k));
-    fb_centre_of_mass(law->m, context->data);
+    move(law, context, law->rest, column(law, k));
     fill_task_column(law, context->data, k);
   }
-  fb_kinematics(law->m, context->data, context->q, context->v, law->vdot);
-  fb_centre_of_mass(law->m, context->data);
+  move(law, context, context->v, law->vdot);
   for (int i = 0; i < law->ncontact; i++) fill_contact(law, context, i);
   for (int i = 0; i < law->ntask; i++) {
     if (law->tasks[i].gains)

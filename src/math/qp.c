@@ -26,6 +26,7 @@ typedef struct qp {
   const fb_qp* of;
   const fb_qp_level* level;
   double *x, *Z, *N, *M, *r, *p, *y, *g, *w;
+  double size;       /* length of the level's longest row */
   int nz, nn;        /* columns of Z and N */
   int *set, nset;    /* the working set */
   unsigned char* in; /* [nbound] 1: in the working set */
@@ -41,7 +42,7 @@ static size_t larger(int a, int b) {
 size_t fb_qp_work_size(int n, int nbound, int rows) {
   size_t most = larger(n, rows), c = (size_t)n;
   (void)nbound;
-  return 2 * c * c + most * c + most * most + 6 * most + 5 * most;
+  return c + 2 * c * c + most * c + most * most + 9 * most;
 }
 
 size_t fb_qp_int_size(int n, int nbound, int rows) {
@@ -67,12 +68,6 @@ static void lay_out(qp* s, int rows, double* work, int* ints) {
   s->in = (unsigned char*)(s->inner.order + most);
 }
 
-static double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 static const double* bound(const qp* s, int i) {
   return s->of->C + (size_t)i * (size_t)s->of->n;
 }
@@ -83,7 +78,7 @@ static const double* row(const qp* s, int i) {
 
 /* A row of the problem in the coordinates of a basis, whose vectors follow one another. */
 static void project(const double* a, const double* basis, int count, int n, double* out) {
-  for (int k = 0; k < count; k++) out[k] = dot(a, basis + (size_t)k * (size_t)n, n);
+  for (int k = 0; k < count; k++) out[k] = fb_span_dot(a, basis + (size_t)k * (size_t)n, n);
 }
 
 /* The vectors of a basis that are orthogonal to the span, in place of *count of them: out may not be basis. */
@@ -121,18 +116,21 @@ static void fill_basis(qp* s) {
     s->nset = kept;
   }
   s->nn = s->nz;
-  complement(s, s->Z, &s->nn, s->w, s->N);
+  if (s->nset > 0)
+    complement(s, s->Z, &s->nn, s->w, s->N);
+  else
+    memcpy(s->N, s->Z, (size_t)s->nz * (size_t)s->of->n * sizeof *s->N);
 }
 
 static double level_size(const qp* s) {
   double most = 0;
-  for (int i = 0; i < s->level->rows; i++) most = fmax(most, dot(row(s, i), row(s, i), s->of->n));
+  for (int i = 0; i < s->level->rows; i++) most = fmax(most, fb_span_dot(row(s, i), row(s, i), s->of->n));
   return sqrt(most);
 }
 
 /* r = b - A x */
 static void fill_residual(qp* s) {
-  for (int i = 0; i < s->level->rows; i++) s->r[i] = s->level->b[i] - dot(row(s, i), s->x, s->of->n);
+  for (int i = 0; i < s->level->rows; i++) s->r[i] = s->level->b[i] - fb_span_dot(row(s, i), s->x, s->of->n);
 }
 
 /* The level's rows in a basis, factored. */
@@ -141,7 +139,7 @@ static void factor_level(qp* s, const double* basis, int count) {
   s->span.n = count;
   for (int i = 0; i < s->level->rows; i++)
     project(row(s, i), basis, count, s->of->n, s->M + (size_t)i * (size_t)count);
-  fb_span_factor(&s->span, DEPENDENT * level_size(s));
+  fb_span_factor(&s->span, DEPENDENT * s->size);
 }
 
 static void fill_step(qp* s) {
@@ -156,9 +154,9 @@ static void fill_step(qp* s) {
 
 /* Whether the step brings the level nearer by more than rounding. */
 static int step_counts(const qp* s) {
-  double gain = 0, size = sqrt(dot(s->x, s->x, s->of->n)) * level_size(s);
+  double gain = 0, size = sqrt(fb_span_dot(s->x, s->x, s->of->n)) * s->size;
   for (int i = 0; i < s->level->rows; i++) {
-    gain = fmax(gain, fabs(dot(row(s, i), s->p, s->of->n)));
+    gain = fmax(gain, fabs(fb_span_dot(row(s, i), s->p, s->of->n)));
     size = fmax(size, fabs(s->level->b[i]));
   }
   return gain > ROUNDING * size;
@@ -166,11 +164,12 @@ static int step_counts(const qp* s) {
 
 /* How much of the step can be made, at most all of it, and the inequality that ends it; -1: none does. */
 static double find_block(const qp* s, int* blocks) {
-  double part = 1, length = sqrt(dot(s->p, s->p, s->of->n));
+  double part = 1, length = sqrt(fb_span_dot(s->p, s->p, s->of->n));
   *blocks = -1;
   for (int i = 0; i < s->of->nbound; i++) {
     if (s->in[i]) continue;
-    double towards = dot(bound(s, i), s->p, s->of->n), room = s->of->d[i] - dot(bound(s, i), s->x, s->of->n);
+    double towards = fb_span_dot(bound(s, i), s->p, s->of->n),
+           room = s->of->d[i] - fb_span_dot(bound(s, i), s->x, s->of->n);
     if (!(towards > PARALLEL * length)) continue;
     double reach = fmax(room, 0) / towards;
     if (reach < part) part = reach, *blocks = i;
@@ -182,13 +181,14 @@ static double find_block(const qp* s, int* blocks) {
 static int find_release(qp* s, int bland) {
   int n = s->of->n, worst = -1;
   double size = 0, least = 0;
+  if (s->nset == 0) return -1;
   fill_residual(s);
   memset(s->p, 0, (size_t)n * sizeof *s->p);
   for (int i = 0; i < s->level->rows; i++) {
-    size += fabs(s->level->b[i]) * sqrt(dot(row(s, i), row(s, i), n));
+    size += fabs(s->level->b[i]) * sqrt(fb_span_dot(row(s, i), row(s, i), n));
     for (int k = 0; k < n; k++) s->p[k] += s->r[i] * row(s, i)[k];
   }
-  size = TOUCHING * (size + sqrt(dot(s->x, s->x, n)) * level_size(s) * level_size(s));
+  size = TOUCHING * (size + sqrt(fb_span_dot(s->x, s->x, n)) * s->size * s->size);
   project(s->p, s->Z, s->nz, n, s->g);
   factor_set(s);
   fb_span_combine(&s->span, s->g, s->y);
@@ -202,6 +202,7 @@ static int find_release(qp* s, int bland) {
 /* One level from x, which is feasible; 0 at the limit of iterations. */
 static int solve_level(qp* s) {
   int n = s->of->n, limit = 4 * (n + s->of->nbound) + 20;
+  s->size = level_size(s);
   for (int round = 0; round < limit; round++) {
     int bland = round > limit / 2, blocks = -1;
     s->iterations++;
@@ -248,25 +249,47 @@ static int all_finite(const fb_qp* p, const double* x) {
   return good;
 }
 
-fb_qp_result fb_qp_solve(const fb_qp* problem, double* x, double* work, int* ints) {
-  fb_qp_result result = {0};
+static fb_qp_result solve_levels(const fb_qp* problem, int rows, double* x, double* work, int* ints) {
+  fb_qp_result result = {.solved = 1};
   qp s = {.of = problem, .x = x, .nz = problem->n};
-  int rows = 0;
-  if (!all_finite(problem, x)) return result;
-  for (int i = 0; i < problem->nlevel; i++)
-    rows = problem->levels[i].rows > rows ? problem->levels[i].rows : rows;
   lay_out(&s, rows, work, ints);
   memset(s.Z, 0, (size_t)s.nz * (size_t)s.nz * sizeof *s.Z);
   for (size_t i = 0; i < (size_t)s.nz; i++) s.Z[i * (size_t)s.nz + i] = 1;
   memset(s.in, 0, (size_t)problem->nbound);
-  result.solved = 1;
   for (int i = 0; i < problem->nlevel && s.nz > 0; i++) {
     s.level = &problem->levels[i];
     if (s.level->rows == 0) continue;
     result.solved = solve_level(&s) && result.solved;
-    leave_level(&s);
+    if (i + 1 < problem->nlevel) leave_level(&s);
   }
   result.iterations = s.iterations;
   result.active = s.nset;
   return result;
+}
+
+static int is_feasible(const fb_qp* p, const double* x) {
+  for (int i = 0; i < p->nbound; i++)
+    if (!(fb_span_dot(p->C + (size_t)i * (size_t)p->n, x, p->n) <= p->d[i])) return 0;
+  return 1;
+}
+
+/* First as if there were no inequalities: where that breaks none, it is the solution, and found in one step a level. */
+fb_qp_result fb_qp_solve(const fb_qp* problem, double* x, double* work, int* ints) {
+  fb_qp unbounded = *problem;
+  double* y = work;
+  int rows = 0;
+  if (!all_finite(problem, x)) return (fb_qp_result){0};
+  for (int i = 0; i < problem->nlevel; i++)
+    rows = problem->levels[i].rows > rows ? problem->levels[i].rows : rows;
+  unbounded.nbound = 0;
+  work += problem->n;
+  memcpy(y, x, (size_t)problem->n * sizeof *y);
+  fb_qp_result result = solve_levels(&unbounded, rows, y, work, ints), full;
+  if (is_feasible(problem, y)) {
+    memcpy(x, y, (size_t)problem->n * sizeof *x);
+    return result;
+  }
+  full = solve_levels(problem, rows, x, work, ints);
+  full.iterations += result.iterations;
+  return full;
 }

@@ -8,18 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 static double* vector(const fb_span* s, int i) {
   return s->vectors + (size_t)i * (size_t)s->n;
 }
 
 static void reflect(const double* u, double half, double* x, int n) {
-  double share = dot(u, x, n) / half;
+  double share = fb_span_dot(u, x, n) / half;
   for (int i = 0; i < n; i++) x[i] -= share * u[i];
 }
 
@@ -40,7 +34,7 @@ static double choose(fb_span* s, int j) {
   int longest = j;
   double most = -1;
   for (int i = j; i < s->count; i++) {
-    double square = dot(vector(s, i) + j, vector(s, i) + j, s->n - j);
+    double square = fb_span_dot(vector(s, i) + j, vector(s, i) + j, s->n - j);
     if (square > most) most = square, longest = i;
   }
   if (longest != j) swap(s, longest, j);

@@ -361,78 +361,63 @@ static void centre_of_mass_follows_its_path(void** unused) {
 
 /* --- what is refused --- */
 
+/* A number of the law that is changed, and a phrase of the message. */
+static const struct {
+  size_t at;
+  int whole; /* it is an int */
+  double value;
+  const char* want;
+} SPOILED[] = {
+    {offsetof(walker_law, law.cookie_), 1, 0, "fb_default_task_qp"},
+    {offsetof(walker_law, law.ntask), 1, 0, "at least one task"},
+    {offsetof(walker_law, law.effort), 0, -1, "effort is -1"},
+    {offsetof(walker_law, law.decay), 0, NAN, "decay is nan"},
+    {offsetof(walker_law, tasks[1].weight), 0, 0, "task 1: weight is 0"},
+    {offsetof(walker_law, tasks[0].priority), 1, -1, "task 0: priority is -1"},
+    {offsetof(walker_law, tasks[0].frame), 1, 999, "task 0: frame 999 does not exist"},
+    {offsetof(walker_law, tasks[0].axes), 1, 64, "task 0: axes is 64"},
+    {offsetof(walker_law, tasks[0].kp), 0, INFINITY, "task 0: kp inf"},
+    {offsetof(walker_law, tasks[0].kind), 1, FB_QP_POSTURE, "a posture needs joints"},
+    {offsetof(walker_law, tasks[0].kind), 1, 7, "its kind is 7"},
+    {offsetof(walker_law, tasks[0].kind), 1, FB_QP_CENTRE_OF_MASS, "axes is 56; set bits 0 to 2 for x, y, z"},
+    {offsetof(walker_law, feet[1].normal_w[2]), 0, 0, "contact 1: its normal (0, 0, 0) has no direction"},
+    {offsetof(walker_law, feet[1].friction), 0, -0.1, "contact 1: friction -0.1"},
+    {offsetof(walker_law, feet[3].sides), 1, 2, "contact 3: a pyramid of 2 sides"},
+    {offsetof(walker_law, feet[3].frame), 1, 0, "contact 3: frame 0 does not exist"},
+    {offsetof(walker_law, feet[3].weight), 0, NAN, "contact 3: weight is nan"},
+};
+
+static void assert_law_refused(const qp_rig* r, const fb_task_qp* law, const char* want) {
+  fb_block block;
+  fb_error error;
+  assert_int_not_equal(fb_block_task_qp(r->m, "law", law, &block, &error), FB_OK);
+  if (!strstr(error.text, want)) fail_msg("\"%s\" lacks \"%s\"", error.text, want);
+}
+
 static void definitions_that_cannot_work_are_refused(void** unused) {
   (void)unused;
+  const int twice[2] = {7, 7};
   qp_rig r = walker();
-  for (int c = 0;; c++) {
-    walker_law l;
-    const char* want = NULL;
-    int twice[2] = {7, 7};
+  walker_law l;
+  for (size_t i = 0; i < sizeof SPOILED / sizeof *SPOILED; i++) {
     walker_law_fill(&r, &l);
-    switch (c) {
-      case 0:
-        l.law.cookie_ = 0, want = "fb_default_task_qp";
-        break;
-      case 1:
-        l.law.ntask = 0, want = "at least one task";
-        break;
-      case 2:
-        l.law.effort = -1, want = "effort is -1";
-        break;
-      case 3:
-        l.law.decay = NAN, want = "decay is nan";
-        break;
-      case 4:
-        l.tasks[1].weight = 0, want = "task 1: weight is 0";
-        break;
-      case 5:
-        l.tasks[0].priority = -1, want = "task 0: priority is -1";
-        break;
-      case 6:
-        l.tasks[0].frame = 999, want = "task 0: frame 999 does not exist";
-        break;
-      case 7:
-        l.tasks[0].axes = 64, want = "task 0: axes is 64";
-        break;
-      case 8:
-        l.tasks[0].kp = INFINITY, want = "task 0: kp inf";
-        break;
-      case 9:
-        l.tasks[0].kind = FB_QP_POSTURE, want = "a posture needs joints";
-        break;
-      case 10:
-        l.feet[2].frame = l.feet[0].frame, want = "contacts 0 and 2 have the same frame";
-        break;
-      case 11:
-        l.feet[1].normal_w[2] = 0, want = "contact 1: its normal (0, 0, 0) has no direction";
-        break;
-      case 12:
-        l.feet[1].friction = -0.1, want = "contact 1: friction -0.1";
-        break;
-      case 13:
-        l.feet[3].sides = 2, want = "contact 3: a pyramid of 2 sides";
-        break;
-      case 14:
-        l.feet[3].frame = 0, want = "contact 3: frame 0 does not exist";
-        break;
-      case 15:
-        l.law.coordinates = twice, l.law.ncoordinate = 2, want = "twice";
-        break;
-      case 16:
-        l.law.coordinates = twice, l.law.ncoordinate = 0, want = "no coordinate is driven";
-        break;
-      case 17:
-        l.tasks[0].kind = FB_QP_CENTRE_OF_MASS, want = "axes is 56; set bits 0 to 2 for x, y, z";
-        break;
-      default:
-        qp_rig_free(&r);
-        return;
-    }
-    fb_block block;
-    fb_error error;
-    assert_int_not_equal(fb_block_task_qp(r.m, "law", &l.law, &block, &error), FB_OK);
-    if (!strstr(error.text, want)) fail_msg("case %d: \"%s\" lacks \"%s\"", c, error.text, want);
+    const int whole = SPOILED[i].whole ? (int)SPOILED[i].value : 0;
+    if (SPOILED[i].whole)
+      memcpy((char*)&l + SPOILED[i].at, &whole, sizeof whole);
+    else
+      memcpy((char*)&l + SPOILED[i].at, &SPOILED[i].value, sizeof SPOILED[i].value);
+    assert_law_refused(&r, &l.law, SPOILED[i].want);
   }
+  walker_law_fill(&r, &l);
+  l.feet[2].frame = l.feet[0].frame;
+  assert_law_refused(&r, &l.law, "contacts 0 and 2 have the same frame");
+  walker_law_fill(&r, &l);
+  l.law.coordinates = twice;
+  l.law.ncoordinate = 2;
+  assert_law_refused(&r, &l.law, "twice");
+  l.law.ncoordinate = 0;
+  assert_law_refused(&r, &l.law, "no coordinate is driven");
+  qp_rig_free(&r);
 }
 
 int main(void) {

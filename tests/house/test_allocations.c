@@ -261,6 +261,39 @@ static void add_laws(const fb_model* m, fb_sim* sim) {
   for (int i = 0; i < 6; i++) block_or_fail(sim, &blocks[i]);
 }
 
+/* Laws of frames in contact, and tasks by priority: the which-th of three. */
+static void add_force_law(const fb_model* m, fb_sim* sim, int which) {
+  fb_block block = fb_default_block();
+  fb_error error;
+  fb_spline* force = NULL;
+  fb_impedance soft = fb_default_impedance();
+  fb_force_position press = fb_default_force_position();
+  fb_press down = fb_default_press();
+  fb_qp_task task = fb_default_qp_task();
+  fb_qp_contact foot = fb_default_qp_contact();
+  fb_task_qp plan = fb_default_task_qp();
+  fb_status status = fb_spline_cubic(2, (const double[]){0, 2}, (const double[]){0, 1}, &force, &error);
+  down.force = force;
+  press.presses = &down;
+  press.count = 1;
+  task.frame = soft.task.frame = press.task.frame = fb_model_find_frame(m, "a3");
+  soft.task.rows = press.task.rows = 3;
+  soft.task.damping = press.task.damping = 0.3;
+  foot.frame = fb_model_find_frame(m, "b3");
+  foot.force = foot.most = force;
+  plan.tasks = &task;
+  plan.ntask = 1;
+  plan.contacts = &foot;
+  plan.ncontact = 1;
+  plan.effort = 0.5;
+  if (!status && which == 0) status = fb_block_impedance(m, "law", &soft, &block, &error);
+  if (!status && which == 1) status = fb_block_force_position(m, "law", &press, &block, &error);
+  if (!status && which == 2) status = fb_block_task_qp(m, "law", &plan, &block, &error);
+  if (status) fail_msg("%s", error.text);
+  fb_spline_free(force);
+  block_or_fail(sim, &block);
+}
+
 static void control_laws_allocate_nothing(void** unused) {
   (void)unused;
   fb_model* m = tree6(FB_JOINT_FREE, 1);
@@ -268,15 +301,20 @@ static void control_laws_allocate_nothing(void** unused) {
   fb_random_q(m, 3, q);
   fb_sim_options options = fb_default_sim_options();
   options.step = 1e-3;
-  fb_sim* sim = sim_or_fail(m, &options);
-  add_laws(m, sim);
-  start_or_fail(sim, q, v);
-  count = 0;
-  counting = 1;
-  run_or_fail(sim, 2);
-  counting = 0;
-  assert_int_equal(count, 0);
-  fb_sim_free(sim);
+  for (int i = 0; i < 4; i++) {
+    fb_sim* sim = sim_or_fail(m, &options);
+    if (i < 3)
+      add_force_law(m, sim, i);
+    else
+      add_laws(m, sim);
+    start_or_fail(sim, q, v);
+    count = 0;
+    counting = 1;
+    run_or_fail(sim, i < 3 ? 0.3 : 2);
+    counting = 0;
+    assert_int_equal(count, 0);
+    fb_sim_free(sim);
+  }
   fb_model_free(m);
 }
 

@@ -89,8 +89,8 @@ static void solve_by_lemke(const problem* p, double* x) {
   const double *A = p->A[0], *b = p->b[0];
   double G[MOST * MOST] = {0}, B[MOST * (MOST_BOUND + 1)] = {0}, M[MOST_BOUND * MOST_BOUND], q[MOST_BOUND],
                   y[MOST_BOUND], w[MOST_BOUND], *work = calloc(fb_lcp_work_size(m), sizeof *work);
-  int basis[MOST_BOUND];
-  assert_true(fb_lcp_basis_size(m) <= MOST_BOUND && work);
+  int* basis = calloc(fb_lcp_basis_size(m), sizeof *basis);
+  assert_true(basis && work);
   for (int i = 0; i < n; i++) {
     for (int r = 0; r < p->levels[0].rows; r++) {
       for (int j = 0; j < n; j++) G[i * n + j] += A[r * n + i] * A[r * n + j];
@@ -112,6 +112,7 @@ static void solve_by_lemke(const problem* p, double* x) {
     x[k] = B[k * (m + 1) + m];
     for (int j = 0; j < m; j++) x[k] -= B[k * (m + 1) + j] * y[j];
   }
+  free(basis);
   free(work);
 }
 

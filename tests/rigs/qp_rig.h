@@ -3,6 +3,7 @@
 #ifndef FB_TESTS_QP_RIG_H
 #define FB_TESTS_QP_RIG_H
 
+#include "mechanism_rig.h"
 #include "robot_rig.h"
 
 enum { QP_NQ = 24, QP_NV = 23, QP_MEMORY = 200, QP_OUTPUTS = 40 };
@@ -27,22 +28,12 @@ static inline void qp_rig_free(qp_rig* r) {
   fb_model_free(r->m);
 }
 
+/* A body whose centre of mass is half its length below its joint. */
 static inline int add_part(fb_model_def* def, const char* name, const char* parent, fb_joint_type type,
                            const double axis[3], const double at[3], double mass, double length,
-                           double spin) {
-  fb_body_def body = fb_default_body_def();
-  fb_error error;
-  int id = 0;
-  body.name = name;
-  body.parent = parent;
-  body.joint.type = type;
-  memcpy(body.joint.axis, axis, sizeof body.joint.axis);
-  memcpy(body.joint.at, at, sizeof body.joint.at);
-  body.mass = mass;
-  body.com[2] = -length / 2;
-  for (int i = 0; i < 3; i++) body.inertia[i] = spin;
-  if (fb_model_def_add_body(def, &body, &id, &error)) fail_msg("%s", error.text);
-  return id;
+                           double moment) {
+  const double com[3] = {0, 0, -length / 2}, moments[3] = {moment, moment, moment};
+  return put_body(def, name, parent, type, axis, at, mass, com, moments);
 }
 
 static inline void add_point(fb_model_def* def, const char* name, int body, int axis, double at) {
