@@ -160,13 +160,14 @@ static const fb_schema_object OBJECTS[FB_SCENARIO_OBJECT_COUNT] = {
            "how friction acts at rest: regularised: it creeps, with friction * normal * tanh(slip / "        \
            "slip_speed); bristle: it sticks, by a spring along the surface that yields"),                    \
       UNIT(object, "slip_speed", NUMBER, SPEED, POSITIVE, mask(SPRINGY), NEVER,                              \
-           AT(fb_contact_row, contact.slip_speed), "1 mm/s",                                                 \
+           AT(fb_contact_row, contact.slip_speed),                                                           \
+           "1 mm/s; less above 1e4 N/m or 1e6 N/m^1.5, with the root of the stiffness",                      \
            "slip speed at which regularised friction reaches three quarters of its value"),                  \
       UNIT(object, "bristle_stiffness", NUMBER, STIFFNESS, NOT_NEGATIVE, mask(SPRINGY), NEVER,               \
-           AT(fb_contact_row, contact.bristle_stiffness), "that of a spring law",                            \
+           AT(fb_contact_row, contact.bristle_stiffness), "that of the normal force, with d^1.5 at 0.1 mm",  \
            "stiffness of the bristle along the surface"),                                                    \
       UNIT(object, "bristle_damping", NUMBER, DAMPING, NOT_NEGATIVE, mask(SPRINGY), NEVER,                   \
-           AT(fb_contact_row, contact.bristle_damping), "0", "damping of the bristle"),                      \
+           AT(fb_contact_row, contact.bristle_damping), "likewise", "damping of the bristle"),               \
       ROW(object, "soil", NAMED, NONE, NONE, ANY, mask(SOIL), NEVER, -1, FB_SCENARIO_SOIL, NULL, no_soil,    \
           "the soil under a wheel: the name of a preset, or its parameters")
 #define AS_IT_IS(mask) (mask)
