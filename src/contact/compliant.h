@@ -40,4 +40,9 @@ int fb_compliant_nstate(const fb_contact_block* c);
 typedef void fb_use_push(void* into, const fb_compliant* at, const fb_push* push);
 void fb_compliant_visit(const fb_compliant* at, fb_use_push* use, void* into);
 
+/* The rate of the fastest motion that a contact would cause by itself, if it touched where its sides are nearest at the poses
+ * in d [1/s]; 0 of laws whose stiffness depends on the load. After fb_kinematics and fb_response_begin. */
+FB_API double fb_contact_rate(const fb_model* m, fb_data* d, const unsigned char* prescribed,
+                              const fb_contact* how);
+
 #endif

@@ -7,6 +7,7 @@
 #include <freebody/kinematics.h>
 #include <freebody/sundials.h>
 
+#include "contact/compliant.h"
 #include "scenario/kinds.h"
 #include "model/model.h"
 #include "sim/element.h"
@@ -38,7 +39,15 @@ static int is_on_free_joint(const fb_model* m, int coordinate) {
   return coordinate >= 0 && fb_joint_type_of(m, fb_coordinate_body(m, coordinate)) == FB_JOINT_FREE;
 }
 
-/* Elements between frames; the responses at the start are in d. */
+/* A block that is no law of one coordinate: an element, or a contact. */
+static void count_rate(fb_scenario* s, const char* name, double rate) {
+  s->rates.between = fmax(s->rates.between, rate);
+  if (!(rate > s->rates.fastest)) return;
+  s->rates.fastest = s->rates.vibration = rate;
+  s->fastest_law = name;
+}
+
+/* Elements between frames and contacts; the responses at the start are in d. */
 static fb_status find_element_rates(fb_scenario* s, fb_data* d, const unsigned char* prescribed,
                                     fb_error* error) {
   fb_status status = FB_OK;
@@ -49,15 +58,14 @@ static fb_status find_element_rates(fb_scenario* s, fb_data* d, const unsigned c
   for (int i = 0; i < s->nblock && !status; i++) {
     fb_block made;
     int k;
+    const fb_contact* contact = fb_scenario_contact_of(&s->blocks[i]);
+    if (contact) count_rate(s, s->blocks[i].name, fb_contact_rate(s->model, d, prescribed, contact));
     if (s->blocks[i].kind != &fb_kind_element) continue;
     status = fb_scenario_make_block(s, &s->blocks[i], &made, error);
     if (status) break;
     double rate = fb_pair_rate(s->model, d, prescribed, made.pair_, made.pair_->first, x, &k);
     fb_block_free(&made);
-    s->rates.between = fmax(s->rates.between, rate);
-    if (!(rate > s->rates.fastest)) continue;
-    s->rates.fastest = s->rates.vibration = rate;
-    s->fastest_law = s->blocks[i].name;
+    count_rate(s, s->blocks[i].name, rate);
   }
   free(x);
   return status;
@@ -95,9 +103,10 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
     snprintf(text, size, "joint '%.60s', which has a damper but moves no inertia", what);
   else
     snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s",
-             element_is_fastest(s) ? "element"
-             : law                 ? "law"
-                                   : "joint",
+             law && strncmp(law, "contact.", strlen("contact.")) == 0 ? "contact"
+             : element_is_fastest(s)                                  ? "element"
+             : law                                                    ? "law"
+                                                                      : "joint",
              what, s->rates.fastest);
 }
 

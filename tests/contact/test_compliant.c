@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "ball_rig.h"
-#include "contact/pair.h"
+#include "contact/compliant.h"
 
 enum { BALL = 1 };
 static const double MASS = 2, RADIUS = 0.1;
@@ -142,6 +142,32 @@ static void the_implicit_method_takes_steps_far_longer_than_a_stiff_contact(void
   fb_model_free(m);
 }
 
+/* The mobility of a corner of a free cube is 1/m + r^2/I, r from the centre to the line of the force. */
+static void the_rate_of_a_contact_is_known_before_it_touches(void** unused) {
+  (void)unused;
+  static const struct {
+    fb_contact_law law;
+    double x, k, c, want;
+  } ROWS[] = {{FB_CONTACT_SPRING, 0, 800, 0, 20},
+              {FB_CONTACT_SPRING, 0, 800, 100, 50},
+              {FB_CONTACT_SPRING, 0.3, 800, 0, 40},
+              {FB_CONTACT_HERTZ, 0, 800, 0, 0}};
+  fb_model* m = one_body(FB_JOINT_FREE, MASS, 0.06);
+  fb_data* d = fb_data_new(m);
+  const double q[7] = {1, 2, 3, 1, 0, 0, 0};
+  const fb_collider ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    fb_collider point = shape_on(BALL, FB_COLLIDER_POINT, 0, 0, 0);
+    fb_contact contact = contact_of(&point, &ground, ROWS[i].law, ROWS[i].k, ROWS[i].c, 0);
+    point.at[0] = ROWS[i].x;
+    fb_kinematics(m, d, q, NULL, NULL);
+    fb_response_begin(m, d, q, NULL);
+    assert_near("rate", &(double){fb_contact_rate(m, d, NULL, &contact)}, &ROWS[i].want, 1, 1e-12);
+  }
+  fb_data_free(d);
+  fb_model_free(m);
+}
+
 /* ---- random shapes ---- */
 
 /* Energy stored by all points at q. */
@@ -243,6 +269,7 @@ int main(void) {
       cmocka_unit_test(a_ball_rests_on_a_hertzian_contact_at_its_depth),
       cmocka_unit_test(balls_bounce_as_the_laws_say),
       cmocka_unit_test(the_implicit_method_takes_steps_far_longer_than_a_stiff_contact),
+      cmocka_unit_test(the_rate_of_a_contact_is_known_before_it_touches),
       cmocka_unit_test(forces_are_the_gradient_of_the_energy_stored),
       cmocka_unit_test(a_run_in_contact_goes_on_from_a_snapshot_to_the_same_bits),
   };

@@ -474,6 +474,17 @@ static void limits_that_nothing_enforces_are_named(void** state) {
   }
 }
 
+static void advice_names_the_contact_that_a_step_is_too_long_for(void** state) {
+  (void)state;
+  char text[400];
+  fb_scenario* s = parse(CART START GROUND
+                         "contacts: [{name: foot, a: cart/1, b: ground, law: spring, stiffness: 1e9}]\n"
+                         "duration: 1\nintegrator: {method: rk4, step: 1 ms}\n");
+  assert_true(fb_scenario_stiffness(s, text, sizeof text));
+  if (!strstr(text, "too long for rk4 with contact 'contact.foot'")) fail_msg("%s", text);
+  fb_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_select_points_shapes_and_surfaces),
@@ -494,6 +505,7 @@ int main(void) {
       cmocka_unit_test(limits_as_contacts_are_stops_for_every_method),
       cmocka_unit_test(events_take_precedence_over_limits_as_contacts),
       cmocka_unit_test(limits_that_nothing_enforces_are_named),
+      cmocka_unit_test(advice_names_the_contact_that_a_step_is_too_long_for),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
