@@ -195,6 +195,50 @@ static void regularised_friction_opposes_every_slip(void** unused) {
   }
 }
 
+/* What the ledger of the whole scene lacks, relative to the works of the contact. */
+static double lack_of(fb_sim* sim) {
+  fb_ledger l;
+  fb_sim_ledger(sim, &l);
+  double change = l.kinetic + l.potential - l.kinetic_0 - l.potential_0;
+  return fabs(change - l.normal - l.friction) / (fabs(l.normal) + fabs(l.friction) + 1);
+}
+
+/* Boxes, cylinders, capsules, ellipsoids and balls that are thrown on the ground, a box and a cylinder. */
+static void random_shapes_that_fall_never_gain_from_friction(void** unused) {
+  (void)unused;
+  static const fb_collider_kind KINDS[] = {FB_COLLIDER_BOX, FB_COLLIDER_CYLINDER, FB_COLLIDER_CAPSULE,
+                                           FB_COLLIDER_ELLIPSOID, FB_COLLIDER_SPHERE};
+  fb_collider b[3] = {shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0),
+                      shape_on(FB_WORLD, FB_COLLIDER_BOX, 0.4, 0.4, 0.4),
+                      shape_on(FB_WORLD, FB_COLLIDER_CYLINDER, 0.2, 0.3, 0)};
+  fb_model* m = one_body(FB_JOINT_FREE, 2, 0.02);
+  b[1].at[0] = 0.2;
+  b[2].at[1] = 0.3;
+  for (int i = 0; i < 30; i++) {
+    fb_random r = random_seed((uint64_t)i + 1);
+    double size[3], q[7] = {0, 0, 0.7, 1, 0, 0, 0}, v[6], gained = 0;
+    random_fill(&r, 0.1, 0.3, 3, size);
+    random_fill(&r, -0.3, 0.3, 2, q);
+    random_fill(&r, -2, 2, 6, v);
+    const fb_collider a = shape_on(1, KINDS[i % 5], size[0], size[1], size[2]);
+    fb_contact contact = i % 3 ? contact_of(&a, b, FB_CONTACT_HUNT_CROSSLEY, 3e5, 0.5, 0.5)
+                               : contact_of(&a, b, FB_CONTACT_SPRING, 2e4, 50, 0.5);
+    contact.nb = 3;
+    contact.rubbing = (fb_rubbing)(i / 5 % 2);
+    fb_sim* sim = sim_by(METHOD_COUNT, m, 0, heavy_options(0, -G));
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, q, v);
+    for (int k = 1; k <= 20; k++) {
+      run_or_fail(sim, 0.05 * k);
+      gained = worse_of(gained, read_signal(sim, "contact.foot.friction_work"));
+    }
+    double lack = lack_of(sim);
+    if (!(gained <= 0 && lack < 1e-6)) fail_msg("drop %d: friction %g J, ledger %g", i, gained, lack);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 /* ---- memory ---- */
 
 static void bristles_are_part_of_a_snapshot(void** unused) {
@@ -238,6 +282,7 @@ int main(void) {
       cmocka_unit_test(bristles_turn_with_the_surface),
       cmocka_unit_test(friction_never_does_work),
       cmocka_unit_test(regularised_friction_opposes_every_slip),
+      cmocka_unit_test(random_shapes_that_fall_never_gain_from_friction),
       cmocka_unit_test(bristles_are_part_of_a_snapshot),
       cmocka_unit_test(events_may_take_the_friction_away),
   };
