@@ -38,8 +38,8 @@ enum {
   FB_NEEDS_COM = 64,
   FB_NEEDS_WRENCHES = 128,
   FB_NEEDS_REACTIONS = 256,
-  FB_NEEDS_LOOPS = 512,   /* a model with loops */
-  FB_NEEDS_ERRORS = 1024, /* of the loops */
+  FB_NEEDS_LOOPS = 512,     /* a model with loops */
+  FB_NEEDS_ERRORS = 1024,   /* of the loops */
   FB_NEEDS_CONTACTS = 2048, /* a simulation with contacts */
   FB_NEEDS_FORCES = FB_NEEDS_TAU | FB_NEEDS_VDOT | FB_NEEDS_ACCELERATIONS | FB_NEEDS_WRENCHES
 };

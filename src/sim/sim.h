@@ -211,7 +211,7 @@ struct fb_sim {
   double refined_since;      /* INFINITY: they never were [s] */
   double stiff_since;        /* INFINITY: not known to be [s] */
   int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
-  int stops_due;          /* what touches or slides has changed, or what acts on it */
+  int stops_due;             /* what touches or slides has changed, or what acts on it */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
@@ -238,15 +238,15 @@ struct fb_sim {
   unsigned char* phases;     /* [nlimit] bits 1 << fb_limit_phase: what happened at this instant */
   unsigned char* soft; /* [nlimit] its coordinate rested on it before this instant's jumps: no restitution */
   double* margins;     /* [FB_LOOKS][nv] of reactions, at the states looked at (locate.c) */
-  unsigned char* reversed;         /* [nv] stiction: it has come to rest at the end of the step */
+  unsigned char* reversed;     /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_stops_work* stops; /* for the complementarity problems; NULL when there can be none */
-  struct fb_touching* touch;       /* of hard contacts; NULL without (touch.h) */
-  unsigned char* prescribed;       /* [nv] */
-  unsigned char* moved;            /* [nv] by motions and locks, as views tell blocks */
-  double* moved_vdot;              /* [nv] and with which accelerations */
-  unsigned char* by_block;         /* [nv] moved by blocks, when fb_flow_find_moved last asked */
-  double* carried;                 /* [nbody][6] force and torque through every joint (reaction.c) */
-  fb_wrench* wrenches;             /* [room_wrenches], and two for each loop (reaction.c) */
+  struct fb_touching* touch;   /* of hard contacts; NULL without (touch.h) */
+  unsigned char* prescribed;   /* [nv] */
+  unsigned char* moved;        /* [nv] by motions and locks, as views tell blocks */
+  double* moved_vdot;          /* [nv] and with which accelerations */
+  unsigned char* by_block;     /* [nv] moved by blocks, when fb_flow_find_moved last asked */
+  double* carried;             /* [nbody][6] force and torque through every joint (reaction.c) */
+  fb_wrench* wrenches;         /* [room_wrenches], and two for each loop (reaction.c) */
   int nwrench, room_wrenches;
   int nexternal; /* of the wrenches, the first are from outside; the others are pairs between frames */
   int* pairs;    /* [npair] the blocks that are elements */

@@ -50,7 +50,8 @@ static double run(const robot* r, fb_method method, double step, double rtol) {
   }
   fb_ledger l;
   fb_sim_ledger(sim, &l);
-  printf("   normal %g friction %g projection %g residual %g rel %g steps %lld ev %lld\n", l.normal, l.friction, l.projection, l.residual, l.relative, fb_sim_steps(sim), fb_sim_evaluations(sim));
+  printf("   normal %g friction %g projection %g residual %g rel %g steps %lld ev %lld\n", l.normal,
+         l.friction, l.projection, l.residual, l.relative, fb_sim_steps(sim), fb_sim_evaluations(sim));
   fb_sim_free(sim);
   return worst;
 }
@@ -60,9 +61,11 @@ static void time_stepping_is_as_exact_as_the_files_say(void** unused) {
   static const char* const FILES[] = {"robot_A_feedback", "robot_A_feedback_e05", "robot_B_openloop"};
   for (size_t f = 0; f < 3; f++) {
     robot r = robot_read(FILES[f]);
-    const fb_node* table = robot_key(robot_key(fb_doc_root(r.doc), "verification"), "time_stepping_vs_event_driven");
+    const fb_node* table =
+        robot_key(robot_key(fb_doc_root(r.doc), "verification"), "time_stepping_vs_event_driven");
     for (int i = 0; i < 4; i++) {
-      double dt = robot_number(fb_node_item(table, i), "dt"), stated = robot_number(fb_node_item(table, i), "max_q_err");
+      double dt = robot_number(fb_node_item(table, i), "dt"),
+             stated = robot_number(fb_node_item(table, i), "max_q_err");
       if (dt < 5e-5) break;
       double error = run(&r, FB_METHOD_MOREAU, dt, 1e-9);
       printf("%s dt %g: error %.3g, stated %.3g, ratio %.3f\n", FILES[f], dt, error, stated, error / stated);

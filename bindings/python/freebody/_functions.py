@@ -204,6 +204,12 @@ FUNCTIONS = {
     "fb_frame_acceleration": (None, c_void_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_centre_of_mass": (None, c_void_p, c_void_p),
     "fb_subtree_com": (c_double, c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p),
+    # lcp.h
+    "fb_lcp_work_size": (c_size_t, c_int),
+    "fb_lcp_basis_size": (c_size_t, c_int),
+    "fb_lcp_solve": (c_int, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_lcp_solve_near": (c_int, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_lcp_measure": (c_double, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     # loop.h
     "fb_constrained_dynamics": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_constrained_responses": (None, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_int, c_void_p),
