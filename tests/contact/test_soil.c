@@ -1,5 +1,5 @@
-/* test_soil.c -- the stresses under a wheel in soft soil: integrals against adaptive quadrature of the equations as they are
- * printed, symmetries, continuity, limits, the wheel of a paper, presets and what a soil may not be. */
+/* test_soil.c -- the stresses under a wheel in soft soil: integrals against adaptive quadrature of the equations as
+ * they are printed, symmetries, continuity, limits, the wheel of a paper, presets and what a soil may not be. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -141,8 +141,8 @@ static fb_soil random_soil(fb_random* r) {
   return s;
 }
 
-/* 1e-8 of the vertical force; of torques, with the radius as the arm. Slip angles from 5 degrees on and slip up to 0.85, for
- * less moves across the wheel too slowly for full bulldozing, and the slip angle of a hub that is nearly at rest is
+/* 1e-8 of the vertical force; of torques, with the radius as the arm. Slip angles from 18 degrees on and slip up to 0.85:
+ * below, the wheel may move across too slowly for full bulldozing, and the slip angle of a hub that is nearly at rest is
  * reduced; both are tested below as being continuous. */
 static void the_integrals_are_those_of_adaptive_quadrature(void** unused) {
   (void)unused;
@@ -283,9 +283,9 @@ static double depth_under(const fb_soil* s, double weight, fb_wheel_slip slip, d
   return low;
 }
 
-/* The wheel and the soil of Ishigami et al. 2007 under 64.68 N. The numbers of their curves are not published as such, so this
- * is a check of plausibility: pull rises with slip and falls with the slip angle, the side force does the opposite, both
- * below what friction can bear, and the wheel sinks by one to two centimetres. */
+/* The wheel and the soil of Ishigami et al. 2007 under 64.68 N. The numbers of their curves were not at
+ * hand, so this is a check of plausibility: pull rises with slip and falls with the slip angle, the side force does
+ * the opposite, both below what friction can bear, and the wheel sinks by one to two centimetres. */
 static void the_wheel_of_ishigami_pulls_more_with_slip_and_less_with_slip_angle(void** unused) {
   (void)unused;
   const fb_soil s = preset("lunar_simulant");

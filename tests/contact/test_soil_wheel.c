@@ -182,7 +182,7 @@ static void a_wheel_dragged_sideways_is_held_back_sideways(void** unused) {
 
 /* ---- energy ---- */
 
-/* Thrown along and across, then turned, braked or free: it never gets back from friction what it has not paid before. */
+/* Thrown along and across, then turned, braked or free: it gets nothing back from friction that it has not paid. */
 static void the_soil_takes_energy_whatever_the_wheel_does(void** unused) {
   (void)unused;
   fb_model* m = test_bed();
@@ -235,7 +235,8 @@ static void a_wheel_resumes_with_the_same_bits(void** unused) {
 
 /* ---- through rest, and off the ground ---- */
 
-/* To and fro, slower and slower through zero: nothing jumps from one millisecond to the next, and soil gives no energy. */
+/* To and fro, slower and slower through zero: nothing jumps from one millisecond to the next, and soil gives no
+ * energy. */
 static void a_wheel_that_reverses_feels_no_jumps_and_gains_no_energy(void** unused) {
   (void)unused;
   fb_model* m = test_bed();
