@@ -1,12 +1,12 @@
-/* soil.h -- wheels on soft ground: what the stresses under a wheel add up to, and the block made of it. Equations, sources
- * and limits: docs/theory/soil.md. */
+/* soil.h -- wheels on soft ground: what the stresses under a wheel add up to, and the block made of it. Equations,
+ * sources and limits: docs/theory/soil.md. */
 #ifndef FB_CONTACT_SOIL_H
 #define FB_CONTACT_SOIL_H
 
 #include "contact/pair.h"
 
-/* Slip as the soil remembers it, each -1 .. 1. In steady motion they are the speeds over the largest of the three; at rest
- * they keep what the last motion left, so that a parked wheel holds. */
+/* Slip as the soil remembers it, each -1 .. 1. In steady motion they are the speeds over the largest of the three; at
+ * rest they keep what the last motion left, so that a parked wheel holds. */
 typedef struct fb_wheel_slip {
   double spin;   /* rim speed: shear radius times rate about the axle; > 0 rolls forwards */
   double along;  /* velocity of the hub over the ground, forwards, */

@@ -1,13 +1,14 @@
 /* soil_block.c -- wheels on soft ground, as a block: where the ground is under a wheel, forces, works, outputs
  *
- * The ground under a wheel is a plane (soil_ground.c). The wheel's axes are x = axle x normal, y = normal x x, z = normal; its motion is that relative to the body of the ground.
+ * The ground under a wheel is a plane (soil_ground.c). The wheel's axes are x = axle x normal, y = normal x x, z =
+ * normal; its motion is that relative to the body of the ground.
  *
- * The soil remembers the slip u = (rim speed, v_x, v_y) over a length L, about half the arc:  p' = (u - pace p) / L with
- * pace = max |u_i|. In steady motion p = u / pace, the slip of the equations of Wong and Reece; at rest p is kept, and
- * with it the shear that holds a parked wheel (docs/theory/soil.md).
+ * The soil remembers the slip u = (rim speed, v_x, v_y) over a length L, about half the arc:  p' = (u - pace p) / L
+ * with pace = max |u_i|. In steady motion p = u / pace, the slip of the equations of Wong and Reece; at rest p is
+ * kept, and with it the shear that holds a parked wheel (docs/theory/soil.md).
  *
- * State: the works (pair.h), then p of every pair of a wheel and a ground. Soil.damping acts on the rate of sinking, and a
- * share of it on L p', which is zero in steady motion. */
+ * State: the works (pair.h), then p of every pair of a wheel and a ground. Soil.damping acts on the rate of sinking,
+ * and a share of it on L p', which is zero in steady motion. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* soil_ground.c -- the ground under a wheel, as a plane
  *
  * Of a height field it is the plane of least squares through nine heights around the point where the rim touches it: a
- * radius long and as wide as the wheel. Heights are continuous, and so are the plane and the forces while the wheel rolls
- * from triangle to triangle, which the normals of single triangles are not. */
+ * radius long and as wide as the wheel. Heights are continuous, and so are the plane and the forces while the wheel
+ * rolls from triangle to triangle, which the normals of single triangles are not. */
 #include <math.h>
 #include <string.h>
 
@@ -31,18 +31,21 @@ static double step_y(const fb_geometry* g) {
   return g->vertex[3 * g->nx + 1];
 }
 
+static int rows_of(const fb_geometry* g) {
+  return g->nvertex / g->nx;
+}
+
 /* On the triangles of the field. */
 static double height_at(const fb_geometry* g, double x, double y) {
   double u, v;
-  const int i = cell_of(x, step_x(g), g->nx, &u), j = cell_of(y, step_y(g), g->nvertex / g->nx, &v);
+  const int i = cell_of(x, step_x(g), g->nx, &u), j = cell_of(y, step_y(g), rows_of(g), &v);
   const double* z = g->vertex + 3 * (j * g->nx + i) + 2;
   const double z00 = z[0], z10 = z[3], z01 = z[3 * g->nx], z11 = z[3 * g->nx + 3];
   return u >= v ? z00 + u * (z10 - z00) + v * (z11 - z10) : z00 + v * (z01 - z00) + u * (z11 - z01);
 }
 
 static int is_over(const fb_geometry* g, const double p[2]) {
-  return p[0] >= 0 && p[0] <= (g->nx - 1) * step_x(g) && p[1] >= 0 &&
-         p[1] <= (g->nvertex / g->nx - 1) * step_y(g);
+  return p[0] >= 0 && p[0] <= (g->nx - 1) * step_x(g) && p[1] >= 0 && p[1] <= (rows_of(g) - 1) * step_y(g);
 }
 
 /* z = height + slope (x - centre), in the axes of the field. */

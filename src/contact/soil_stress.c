@@ -15,13 +15,13 @@
  *   R_b    = D_1 (c h + D_2 rho g h^2 / 2),   D_1 = cot X + tan(X + phi),   D_2 = cot X + cot(X)^2 tan phi
  *   M_y    = -b r_s^2 int tau_x
  *
- * Axes of the wheel, theta from the lowest point forwards. Sources: Wong and Reece 1967, Reece 1965, Ishigami et al. 2007
- * (docs/theory/soil.md).
+ * Axes of the wheel, theta from the lowest point forwards. Sources: Wong and Reece 1967, Reece 1965, Ishigami et al.
+ * 2007 (docs/theory/soil.md).
  *
- * Both parts of the arc are mapped to y in [0, 1], where sigma is the same function of y for both: y^n times a smooth one.
- * y = x^3 leaves no singularity that matters, and gathers the points at the entry, where the shear rises steeply. The
- * shear has a kink where j_x changes its sign, so the interval is divided there. Cost: POINTS times one power, three
- * exponentials and two pairs of sine and cosine for each part; twice that while the wheel reverses. */
+ * Both parts of the arc are mapped to y in [0, 1], where sigma is the same function of y for both: y^n times a smooth
+ * one. y = x^3 leaves no singularity that matters, and gathers the points at the entry, where the shear rises
+ * steeply. The shear has a kink where j_x changes its sign, so the interval is divided there. Cost: POINTS times one
+ * power, three exponentials and two pairs of sine and cosine for each part; twice that while the wheel reverses. */
 #include "contact/soil.h"
 
 #include <math.h>
@@ -183,8 +183,8 @@ static double x_of(const arc* a, double theta) {
   return cbrt(y);
 }
 
-/* The inner ends of intervals in x, ascending; their number. j_x is extremal where cos theta = spin / along, and zero at
- * the entry: so it has a zero on either side of -turn at most. */
+/* The inner ends of intervals in x, ascending; their number. j_x is extremal where cos theta = spin / along, and zero
+ * at the entry: so it has a zero on either side of -turn at most. */
 static int find_kinks(const arc* a, double kinks[2]) {
   const double ratio = a->slip.spin / a->slip.along;
   int count = 0;

@@ -1,4 +1,5 @@
-/* test_soil_ground.c -- wheels on height fields of soft ground: as on a plane where they are plane, without jolts elsewhere. */
+/* test_soil_ground.c -- wheels on height fields of soft ground: as on a plane where they are plane, without jolts
+ * elsewhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* wheel_rig.h -- a single-wheel test bed on soft ground, that can move forwards, sideways and up. Include after cmocka.h. */
+/* wheel_rig.h -- a single-wheel test bed on soft ground, that can move forwards, sideways and up. Include after
+ * cmocka.h. */
 #ifndef FB_TESTS_WHEEL_RIG_H
 #define FB_TESTS_WHEEL_RIG_H
 
