@@ -100,6 +100,7 @@ CASES = [
     Case("info-json", "info inspector.yaml --json --spacedyn", INSPECTOR),
     Case("info-urdf", "info ets7.urdf", ETS7),
     Case("eval", "eval states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
+    Case("lcp", "lcp kinds.json", ("tests/fuzz/seeds/lcp/kinds.json",)),
     Case("run", "run swing.yaml -o out"),
     Case("run-lua", "run lua_hop.yaml -o out --duration 0.3 --set checkpoint=0.1 --quiet", HOP),
     Case("run-set", "run two_arms.yaml -o out --quiet --duration 0.1 --set models.left.model.bodies.palm.mass=3", PARTS),
