@@ -239,9 +239,20 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   memcpy(c->n, s.n, sizeof c->n);
 }
 
+/* Corners and edges that all but touch have a short line between them, whose direction has few digits. Where a face is as near,
+ * its normal is better. */
+static void prefer_face(const fb_convex* a, const fb_convex* b, fb_closest* c) {
+  const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
+  if (c->count == 3 || c->gap > 1e-6 * size) return;
+  fb_closest face = *c;
+  fb_epa(a, b, 1e-14, &face);
+  if (face.gap >= c->gap - 1e-14 * size) *c = face;
+}
+
 void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
   const int smooth = fb_convex_is_smooth(a) || fb_convex_is_smooth(b);
   const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, c);
   if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
+  if (!smooth && apart) prefer_face(a, b, c);
   if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * norm3(c->s[0].w))) fb_convex_refine(a, b, c);
 }
