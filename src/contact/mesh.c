@@ -228,21 +228,24 @@ static const double THICKNESS = 0.05; /* of the size of a mesh that is not close
 /* How far behind its surface a mesh is solid for a shape. */
 static double solid_depth(const probe* a, const fb_shape* b) {
   const fb_geometry* g = b->geometry;
+  const int is_field = b->kind == FB_COLLIDER_HEIGHTFIELD;
   double size[3];
-  if (b->kind == FB_COLLIDER_HEIGHTFIELD) return INFINITY;
   for (int i = 0; i < 3; i++) {
     const double low = b->size[i] * g->low[i], high = b->size[i] * g->high[i];
-    if (g->closed && !(a->centre[i] >= low && a->centre[i] <= high)) return 0; /* outside, and near nothing */
     size[i] = high - low;
+    if (!g->closed && !is_field) continue;
+    const int below = a->centre[i] < low && !(is_field && i == 2);
+    if (below || a->centre[i] > high) return -INFINITY; /* outside, and near nothing */
   }
-  return g->closed ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
+  return g->closed || is_field ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
 }
 
 /* The nearest triangle pushes out what has its centre behind it. */
 static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
   fb_touch nearest, *t = &nearest;
   double n[3], low[3], away[3];
-  if (!find_nearest(a->shape, b, a->centre, solid_depth(a, b), t) || t->feature < 0) return;
+  const double depth = solid_depth(a, b);
+  if (depth < 0 || !find_nearest(a->shape, b, a->centre, depth, t) || t->feature < 0) return;
   for (int i = 0; i < 3; i++) away[i] = t->p_b[i] - a->centre[i];
   const double distance = norm3(away);
   if (dot3(away, t->normal) < 0) return; /* in front */

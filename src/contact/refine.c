@@ -182,7 +182,7 @@ static void add_hessian(const fb_convex* c, const double d[3], const double u[2]
     }
 }
 
-/* n + step across it, to unit length; 0 where the matrix is not positive. */
+/* n + step across it, to unit length; 0 where there is none. */
 static int newton_step(const search* s, const double n[3], double next[3]) {
   fb_minkowski m;
   double u[2][3], M[2][2] = {{0, 0}, {0, 0}};
@@ -192,8 +192,11 @@ static int newton_step(const search* s, const double n[3], double next[3]) {
   add_hessian(s->a, back, (const double(*)[3])u, M);
   add_hessian(s->b, n, (const double(*)[3])u, M);
   const double gap = dot3(n, m.w), f0 = dot3(u[0], m.w), f1 = dot3(u[1], m.w);
-  M[0][0] += gap;
-  M[1][1] += gap;
+  /* Where the matrix is not positive, more of the unit matrix makes it so: a shorter step uphill. */
+  const double mean = (M[0][0] + M[1][1]) / 2, spread = hypot((M[0][0] - M[1][1]) / 2, M[0][1]);
+  const double least = mean - spread + gap, more = least > 0 ? 0 : 0.1 * (mean + spread) - least;
+  M[0][0] += gap + more;
+  M[1][1] += gap + more;
   const double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
   if (!(det > 0 && M[0][0] > 0)) return 0;
   memcpy(next, n, 3 * sizeof *next);
