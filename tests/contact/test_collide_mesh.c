@@ -71,15 +71,53 @@ static void a_box_as_hull_and_as_mesh_has_the_same_gap(void** unused) {
   fb_geometry_free(mesh);
 }
 
+/* Two meshes apart, and a mesh or hull over a plane. */
+static void boxes_as_meshes_have_the_gap_of_boxes(void** unused) {
+  (void)unused;
+  fb_geometry *hull = hull_of(8, CORNERS), *mesh = box_mesh();
+  fb_random r = random_seed(14);
+  int apart = 0;
+  for (int k = 0; k < 300; k++) {
+    placed a = any_shape(&r, FB_COLLIDER_BOX, 1.5), b = any_shape(&r, FB_COLLIDER_BOX, 1.5), plane = b, m = a,
+           n = b;
+    plane.c.kind = FB_COLLIDER_PLANE;
+    const double want = gap_of(&a, &b), over = gap_of(&a, &plane);
+    m.c.kind = n.c.kind = FB_COLLIDER_MESH;
+    m.c.geometry = n.c.geometry = mesh;
+    const double meshes = gap_of(&m, &n), over_mesh = gap_of(&m, &plane);
+    m.c.kind = FB_COLLIDER_HULL;
+    m.c.geometry = hull;
+    const double over_hull = gap_of(&m, &plane);
+    assert_near_of(1, "a mesh over a plane", &over_mesh, &over, 1, 1e-14);
+    assert_near_of(1, "a hull over a plane", &over_hull, &over, 1, 1e-14);
+    if (want <= 0) continue;
+    apart++;
+    assert_near_of(1, "two meshes", &meshes, &want, 1, 1e-12);
+  }
+  assert_true(apart > 100);
+  fb_geometry_free(hull);
+  fb_geometry_free(mesh);
+}
+
 /* --- a flat height field and a flat mesh are a plane --- */
 
 enum { GRID = 21 };
 
+/* x and y from -3 to 3, heights of the points. */
+static void grid_points(double (*height)(double x, double y), double points[][3]) {
+  for (int j = 0; j < GRID; j++)
+    for (int i = 0; i < GRID; i++) {
+      const double x[3] = {0.3 * i, 0.3 * j, height(0.3 * i - 3, 0.3 * j - 3)};
+      memcpy(points[j * GRID + i], x, sizeof x);
+    }
+}
+
 static fb_geometry* grid(double (*height)(double x, double y)) {
-  static double h[GRID * GRID];
+  static double v[GRID * GRID][3], h[GRID * GRID];
   fb_geometry* g;
   fb_error error;
-  for (int i = 0; i < GRID * GRID; i++) h[i] = height(0.3 * (i % GRID) - 3, 0.3 * (i / GRID) - 3);
+  grid_points(height, v);
+  for (int i = 0; i < GRID * GRID; i++) h[i] = v[i][2];
   if (fb_geometry_heights(GRID, GRID, 0.3, 0.3, h, &g, &error)) fail_msg("%s", error.text);
   return g;
 }
@@ -91,11 +129,9 @@ static fb_geometry* sheet(double (*height)(double x, double y)) {
   int count = 0;
   fb_geometry* g;
   fb_error error;
-  for (int i = 0; i < GRID * GRID; i++) {
-    const double x[3] = {0.3 * (i % GRID), 0.3 * (i / GRID),
-                         height(0.3 * (i % GRID) - 3, 0.3 * (i / GRID) - 3)};
-    memcpy(v[i], x, sizeof x);
-    if (i % GRID + 1 == GRID || i / GRID + 1 == GRID) continue;
+  grid_points(height, v);
+  for (int i = 0; i < GRID * (GRID - 1); i++) {
+    if (i % GRID + 1 == GRID) continue;
     const int corner[2][3] = {{i, i + 1, i + GRID + 1}, {i, i + GRID + 1, i + GRID}};
     memcpy(t[count], corner, sizeof corner);
     count += 2;
@@ -315,6 +351,7 @@ static void makers_say_what_is_wrong(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_box_as_hull_and_as_mesh_has_the_same_gap),
+      cmocka_unit_test(boxes_as_meshes_have_the_gap_of_boxes),
       cmocka_unit_test(flat_ground_of_triangles_is_a_plane),
       cmocka_unit_test(no_point_of_a_height_field_is_nearer_than_the_gap),
       cmocka_unit_test(a_ball_in_a_closed_mesh_has_the_depth_that_it_has_in_the_box),
