@@ -115,7 +115,7 @@ static void check_contacts(adviser* a) {
   static const double DEEP = 1e-4;
   const fb_scenario* s = a->s;
   fb_sim* sim = NULL;
-  fb_error ignored;
+  fb_error ignored; /* without memory there is no advice */
   if (s->nhard + s->ncompliant == 0 || fb_scenario_sim(s, &sim, &ignored)) return;
   for (int i = 0; i < s->nblock; i++) {
     const fb_contact* contact = fb_scenario_contact_of(&s->blocks[i]);
