@@ -43,7 +43,7 @@ fb_geometry* fb_geometry_new(fb_geometry_kind kind, int nvertex, const double* v
   g->nvertex = nvertex;
   g->ntriangle = ntriangle;
   g->vertex = malloc((points + 1) * sizeof *g->vertex);
-  g->triangle = malloc((corners + 1) * sizeof *g->triangle);
+  g->triangle = calloc(corners + 1, sizeof *g->triangle);
   g->across = malloc((corners + 1) * sizeof *g->across);
   if (!g->vertex || !g->triangle || !g->across) {
     fb_geometry_free(g);
