@@ -12,7 +12,6 @@
 
 #include "base/arena.h"
 #include "constraint/rows.h"
-#include "math/svd.h"
 #include "math/vector3.h"
 #include "sim/limit.h"
 
@@ -67,7 +66,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(int, ints, n + fb_cones_int_size(w->room_rows));
   TAKE(double, A, n* n);
   TAKE(double, K, n* n);
-  TAKE(double, svd, 2 * n * n + 3 * n + fb_svd_work(w->room_rows, w->room_rows));
+  TAKE(double, span, 2 * n * n + 7 * n);
   TAKE(double, work, fb_cones_work_size(w->room_rows));
 }
 #undef TAKE

@@ -59,7 +59,7 @@ struct fb_touching {
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
   double* closing; /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
   double* soon;    /* [room_rows] rates that accelerations would give in a moment */
-  double *K, *svd; /* [room_rows]^2 and more, of forces at an instant */
+  double *K, *span; /* [room_rows]^2 and more, of forces at an instant */
   double* work;
   int* ints;
   double *q, *v, *x; /* [nq], [nv], [nv] a state or a change of it */
