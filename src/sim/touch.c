@@ -347,11 +347,15 @@ void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u) {
   for (int i = 0; i < w->nrow; i++) u[i] = w->sign[i] * fb_row_rate(s->m, d, &w->rows[i], v);
 }
 
-double fb_touch_slack(const fb_sim* s, const double* y) {
+double fb_touch_far(const fb_sim* s, const double* y) {
   double far = 0;
   for (int i = 0; i < s->nfloat; i++)
     for (int k = 0; k < 3; k++) far = fmax(far, fabs(y[s->roots[i].q_at + k]));
-  return 1e-9 + 8 * DBL_EPSILON * far;
+  return far;
+}
+
+double fb_touch_slack(const fb_sim* s, const double* y) {
+  return 1e-9 + 8 * DBL_EPSILON * fb_touch_far(s, y);
 }
 
 /* ---- forces ---- */
