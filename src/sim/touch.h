@@ -70,6 +70,7 @@ struct fb_touching {
   double* impulses;  /* [ncontact][3] of impacts in it [N s] */
   int* limit_of;     /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
+  int rough;  /* solve without the last digits: more is to come */
   int gains;  /* impacts of the step in which friction did positive work */
   int pushed; /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
