@@ -338,7 +338,8 @@ static void clear_idle_rows(fb_touching* w) {
 fb_cones_status fb_touch_solve(fb_sim* s) {
   fb_touching* w = s->touch;
   clear_idle_rows(w);
-  const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->A, .c = w->c};
+  const fb_cones_problem problem = {
+      .ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->A, .c = w->c, .rough = w->rough};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
   return w->result.status;
 }

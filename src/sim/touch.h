@@ -71,6 +71,7 @@ struct fb_touching {
   int* limit_of;     /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
+  int rough;    /* solve without the last digits: more is to come */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
