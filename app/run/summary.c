@@ -103,7 +103,7 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
   add_row(table, "external", l->external, "of forces from outside");
   add_row(table, "dissipated", 0 - l->dissipated, "in dampers and friction");
   add_row(table, "impacts", l->impacts, "at locks, bounces and joins");
-  if (l->normal != 0 || l->friction != 0) {
+  if (l->contacts > 0) {
     add_row(table, "contacts", l->normal, "of normal forces and impacts");
     add_row(table, "friction", l->friction, "of tangential forces of contacts");
   }

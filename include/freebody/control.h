@@ -123,7 +123,7 @@ typedef enum fb_qp_task_kind {
 /* One task: accelerations  a = path'' + kd (path' - velocity) + kp (path - position)  along some world axes, or of joints. */
 typedef struct fb_qp_task {
   fb_qp_task_kind kind;
-  int priority;  /* >= 0, smaller ones first; a task costs those of smaller numbers nothing */
+  int priority;  /* 0 to 1000, smaller ones first; a task costs those of smaller numbers nothing */
   double weight; /* > 0: of the squares of its errors among the tasks of the same priority */
   double kp, kd; /* [1/s^2], [1/s]; of a posture those of its joints count */
   int frame;     /* FB_QP_CENTRE_OF_MASS: the frame of the body; 0: everything in the scene */

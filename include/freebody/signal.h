@@ -21,6 +21,9 @@
  *   momentum.linear  momentum.angular           of the floating trees, about the world's origin
  *   energy.kinetic  energy.potential  energy.total
  *   ledger.work  ledger.external  ledger.dissipated  ledger.impacts  ledger.gross  ledger.peak_kinetic
+ *   ledger.normal  ledger.friction  ledger.projection   of contacts, where there are some: work of normal and of tangential
+ *                                               forces, impacts included, and energy gained where bodies were moved out of
+ *                                               penetration
  *   ledger.loops                                work of the forces of loops, of models that have some: zero but for the
  *                                               error of the method
  *   ledger.residual  ledger.relative            energy that the ledger cannot account for
@@ -30,6 +33,12 @@
  *                                               ledger.angular_scale to compare them with
  *   ledger.impulse  ledger.angular_impulse      of external forces
  *   t
+ *   contact.NAME.gap  .force  .normal  .tangential  .slip  .state  .impulse  .normal_work  .friction_work
+ *                                               of a contact (freebody/contact.h): least gap, force on a in world axes,
+ *                                               sums of forces, largest slip speed, 0 open 1 slips 2 sticks, impulse on a
+ *                                               of the last impact; works since the start
+ *   solver.residual  .iterations  .gains  .projection   of hard contacts: how well the last problem was solved, impacts in
+ *                                               which friction did positive work, energy of projections
  *   BLOCK.OUTPUT                                an output of a block of the simulation (freebody/block.h)
  *
  * Vectors take a component: p.hand.x, quat.base.w, q.base.3 (a joint of several coordinates). A name without a

@@ -240,6 +240,7 @@ typedef struct fb_ledger {
   double worst_t;    /* its time [s] */
   double momentum_worst;   /* the largest of linear_residual / linear_scale and the same of angular so far */
   double momentum_worst_t; /* [s] */
+  int contacts;            /* of the simulation: `normal`, `friction` and `projection` mean something */
   int worst_body;          /* the first body of the tree with `worst`; 0 when nothing moves */
   int momentum_body;       /* 0 when nothing floats */
 } fb_ledger;

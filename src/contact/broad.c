@@ -105,6 +105,6 @@ int fb_broad_pairs(const fb_spheres* a, const fb_spheres* b, double reach, int* 
       found++;
     }
   }
-  heapsort_ints(NULL, pair_before, room > 0 ? pairs[0] : NULL, 2, found < room ? found : room);
+  if (room > 0) heapsort_ints(NULL, pair_before, pairs[0], 2, found < room ? found : room);
   return found;
 }

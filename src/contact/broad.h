@@ -10,8 +10,8 @@ typedef struct fb_spheres {
 } fb_spheres;
 
 /* The pairs of a sphere of a and one of b that are within `reach` of each other, ordered by a, then b. order: scratch for
- * a->count + b->count ints. Returns how many there are; the first `room` of an order of its own are kept if they are more.
- * About n log n for spheres that are spread out. A centre that is not finite has no pairs. */
+ * a->count + b->count ints. Returns how many there are; if they are more than `room`, some are missing. About n log n for
+ * spheres that are spread out. A centre that is not finite has no pairs. */
 int fb_broad_pairs(const fb_spheres* a, const fb_spheres* b, double reach, int* order, int (*pairs)[2],
                    int room);
 

@@ -93,8 +93,8 @@ int fb_collide(const fb_collider* a, const fb_placement* at_a, const fb_collider
   list.nearest = list.count = 0;
   collide(a, at_a, b, at_b, &list);
   const int count = list.count < room ? list.count : room;
-  memcpy(touches, list.item, (size_t)count * sizeof *touches);
-  return count;
+  for (int i = 0; i < count; i++) touches[i] = list.item[i];
+  return count < 0 ? 0 : count;
 }
 
 double fb_gap(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,

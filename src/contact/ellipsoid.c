@@ -102,7 +102,8 @@ void fb_ellipsoid_bend(const double r[3], const double n[3], fb_bend* bend) {
   const double mean = (M[0][0] + M[1][1]) / 2, half = hypot((M[0][0] - M[1][1]) / 2, M[0][1]);
   const double angle = atan2(2 * M[0][1], M[0][0] - M[1][1]) / 2, c = cos(angle), d = sin(angle);
   bend->k[1] = 1 / (mean + half);
-  bend->k[0] = (mean + half) / (M[0][0] * M[1][1] - M[0][1] * M[1][0]);
+  const double gauss = h / r[0] * (h / r[1]) * (h / r[2]); /* the product of both is its square over h^2 */
+  bend->k[0] = fmax(bend->k[1], gauss / h * (mean + half) * (gauss / h));
   for (int i = 0; i < 3; i++) {
     bend->t[1][i] = c * t[0][i] + d * t[1][i];
     bend->t[0][i] = -d * t[0][i] + c * t[1][i];

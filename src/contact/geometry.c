@@ -43,7 +43,7 @@ fb_geometry* fb_geometry_new(fb_geometry_kind kind, int nvertex, const double* v
   g->nvertex = nvertex;
   g->ntriangle = ntriangle;
   g->vertex = malloc((points + 1) * sizeof *g->vertex);
-  g->triangle = malloc((corners + 1) * sizeof *g->triangle);
+  g->triangle = calloc(corners + 1, sizeof *g->triangle);
   g->across = malloc((corners + 1) * sizeof *g->across);
   if (!g->vertex || !g->triangle || !g->across) {
     fb_geometry_free(g);
@@ -95,23 +95,22 @@ static int same_place(const spot* p, const spot* q) {
 
 /* STL files repeat every vertex: triangles get the first of those at one place. */
 static int weld(fb_geometry* g) {
-  spot* spots = malloc(((size_t)g->nvertex + 1) * sizeof *spots);
-  int* first = malloc(((size_t)g->nvertex + 1) * sizeof *first);
-  for (int i = 0; spots && first && i < g->nvertex; i++) {
-    for (int k = 0; k < 3; k++) spots[i].x[k] = g->vertex[3 * i + k] + 0.0; /* -0 and 0 are one place */
+  spot* spots = calloc((size_t)g->nvertex + 1, sizeof *spots);
+  int* first = calloc((size_t)g->nvertex + 1, sizeof *first);
+  const int ready = spots && first;
+  for (int i = 0; ready && i < g->nvertex; i++) {
+    for (int k = 0; k < 3; k++) spots[i].x[k] = g->vertex[3 * i + k];
     spots[i].index = i;
   }
-  if (spots && first) {
-    qsort(spots, (size_t)g->nvertex, sizeof *spots, by_place);
-    for (int i = 0; i < g->nvertex; i++)
-      first[spots[i].index] =
-          i > 0 && same_place(&spots[i], &spots[i - 1]) ? first[spots[i - 1].index] : spots[i].index;
-    for (int i = 0; i < 3 * g->ntriangle; i++) g->triangle[i] = first[g->triangle[i]];
+  if (ready) qsort(spots, (size_t)g->nvertex, sizeof *spots, by_place);
+  for (int i = 0; ready && i < g->nvertex; i++) {
+    const int again = i > 0 && same_place(&spots[i], &spots[i - 1]);
+    first[spots[i].index] = again ? first[spots[i - 1].index] : spots[i].index;
   }
-  const int done = spots && first;
+  for (int i = 0; ready && i < 3 * g->ntriangle; i++) g->triangle[i] = first[g->triangle[i]];
   free(spots);
   free(first);
-  return done;
+  return ready;
 }
 
 /* --- neighbours --- */
@@ -254,7 +253,7 @@ fb_status fb_geometry_mesh(int nvertex, const double* vertices, int ntriangle, c
 }
 
 static fb_status check_grid(int nx, int ny, double dx, double dy, const double* heights, fb_error* error) {
-  if (nx < 2 || ny < 2 || (double)nx * ny > FB_GEOMETRY_MOST / 2)
+  if (nx < 2 || ny < 2 || nx > FB_GEOMETRY_MOST / 2 / ny)
     return fb_fail(error, FB_ERR_ARG,
                    "a height field has %d x %d heights; it needs at least 2 x 2 and %d in all at most", nx,
                    ny, FB_GEOMETRY_MOST / 2);
@@ -270,7 +269,8 @@ static fb_status check_grid(int nx, int ny, double dx, double dy, const double* 
 
 static void fill_grid(fb_geometry* g, int nx, int ny, double dx, double dy, const double* heights) {
   for (int i = 0; i < nx * ny; i++) {
-    const double x[3] = {i % nx * dx, i / nx * dy, heights[i]};
+    const int column = i % nx, row = i / nx;
+    const double x[3] = {column * dx, row * dy, heights[i]};
     memcpy(g->vertex + 3 * i, x, sizeof x);
   }
   int* t = g->triangle;

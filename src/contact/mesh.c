@@ -43,12 +43,30 @@ static void touch_ball(const probe* a, const fb_shape* b, const fb_triangle* t, 
   fb_touches_add(list, distance - a->radius, n, point, sharp, region_feature(b, t, where));
 }
 
-/* The corners of the triangle that the simplex has on its side. */
-static fb_region region_of(const fb_closest* c) {
-  unsigned bits = 0;
-  for (int i = 0; i < c->count; i++) bits |= 1u << c->s[i].ib;
+static fb_region region_of_bits(unsigned bits) {
   static const fb_region regions[8] = {{3, 0}, {1, 0}, {1, 1}, {2, 0}, {1, 2}, {2, 2}, {2, 1}, {3, 0}};
   return regions[bits & 7];
+}
+
+/* The corners of the triangle that the simplex has. */
+static fb_region region_of_simplex(const fb_closest* c) {
+  unsigned bits = 0;
+  for (int i = 0; i < c->count; i++) bits |= 1u << c->s[i].ib;
+  return region_of_bits(bits);
+}
+
+/* Those that are farthest along n. */
+static fb_region region_along(const fb_triangle* t, const double n[3]) {
+  const double x[3] = {dot3(n, t->x[0]), dot3(n, t->x[1]), dot3(n, t->x[2])},
+               most = fmax(x[0], fmax(x[1], x[2]));
+  unsigned bits = 0;
+  for (int k = 0; k < 3; k++)
+    if (x[k] >= most - 1e-7 * norm3(t->x[k])) bits |= 1u << k;
+  return region_of_bits(bits);
+}
+
+static int owns(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3]) {
+  return where.count < 3 && fb_triangle_owns(b, t, where, n);
 }
 
 /* How a triangle counts: not at all, as it is, or by the part of the shape over it, along its own normal. */
@@ -59,8 +77,7 @@ static verdict judge(const fb_shape* b, const fb_triangle* t, const fb_closest* 
   cross3(c->n, t->m, across);
   const double along = dot3(c->n, t->m);
   if (along > 0 && norm3(across) < 1e-6) return OVER;
-  const fb_region where = region_of(c);
-  if (where.count < 3 && fb_triangle_owns(b, t, where, c->n)) return TAKE;
+  if (owns(b, t, region_of_simplex(c), c->n) || owns(b, t, region_along(t, c->n), c->n)) return TAKE;
   return along > 0 || c->gap <= 0 ? OVER : LEAVE;
 }
 
@@ -172,6 +189,19 @@ static void touch_over(const probe* a, const fb_shape* b, const fb_triangle* t, 
   }
 }
 
+/* The triangle that is nearest, or deepest below the shape, in case that none is taken. */
+static void keep_spare(const probe* a, const fb_triangle* t, const fb_closest* c, fb_touches* list) {
+  fb_touch* spare = &list->spare;
+  const double gap = c->gap - a->shape->radius;
+  if (!(dot3(c->n, t->m) > 0) || (list->has_spare && !(gap < spare->gap))) return;
+  list->has_spare = 1;
+  spare->gap = gap;
+  memcpy(spare->normal, c->n, sizeof spare->normal);
+  memset(spare->p_b, 0, sizeof spare->p_b);
+  for (int i = 0; i < c->count; i++) add_scaled3(spare->p_b, c->weight[i], c->s[i].b);
+  spare->feature = t->index;
+}
+
 static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
   fb_convex shape;
   fb_closest c;
@@ -181,6 +211,7 @@ static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t
   fb_convex_triangle(t->x, t->name, &shape);
   fb_convex_closest(a->shape, &shape, limit_of(list) + a->shape->radius, &c);
   if (c.gap - a->shape->radius > limit_of(list)) return;
+  keep_spare(a, t, &c, list);
   const verdict v = judge(b, t, &c);
   if (v == LEAVE) return;
   shape.soft = fb_triangle_soft_edges(b, t);
@@ -197,21 +228,24 @@ static const double THICKNESS = 0.05; /* of the size of a mesh that is not close
 /* How far behind its surface a mesh is solid for a shape. */
 static double solid_depth(const probe* a, const fb_shape* b) {
   const fb_geometry* g = b->geometry;
+  const int is_field = b->kind == FB_COLLIDER_HEIGHTFIELD;
   double size[3];
-  if (b->kind == FB_COLLIDER_HEIGHTFIELD) return INFINITY;
   for (int i = 0; i < 3; i++) {
     const double low = b->size[i] * g->low[i], high = b->size[i] * g->high[i];
-    if (g->closed && !(a->centre[i] >= low && a->centre[i] <= high)) return 0; /* outside, and near nothing */
     size[i] = high - low;
+    if (!g->closed && !is_field) continue;
+    const int below = a->centre[i] < low && !(is_field && i == 2);
+    if (below || a->centre[i] > high) return -INFINITY; /* outside, and near nothing */
   }
-  return g->closed ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
+  return g->closed || is_field ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
 }
 
 /* The nearest triangle pushes out what has its centre behind it. */
 static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
   fb_touch nearest, *t = &nearest;
   double n[3], low[3], away[3];
-  if (!find_nearest(a->shape, b, a->centre, solid_depth(a, b), t) || t->feature < 0) return;
+  const double depth = solid_depth(a, b);
+  if (depth < 0 || !find_nearest(a->shape, b, a->centre, depth, t) || t->feature < 0) return;
   for (int i = 0; i < 3; i++) away[i] = t->p_b[i] - a->centre[i];
   const double distance = norm3(away);
   if (dot3(away, t->normal) < 0) return; /* in front */
@@ -224,10 +258,22 @@ static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
                  b->geometry->facet[t->feature]);
 }
 
+/* The triangle that was set aside is needed where nothing was taken, or only what is clearly less near, or less deep. */
+static void use_spare(fb_touches* list, int before) {
+  const fb_touch spare = list->spare;
+  double least = INFINITY;
+  if (!list->has_spare) return;
+  for (int i = before; i < list->count; i++) least = fmin(least, list->item[i].gap);
+  if (spare.gap + fmax(1e-9, -0.1 * spare.gap) < least)
+    fb_touches_add(list, spare.gap, spare.normal, spare.p_b, FB_SHARP, fb_feature(spare.feature, -1));
+}
+
 static void collide_probe(const probe* a, const fb_shape* b, fb_touches* list) {
   const int before = list->count;
+  list->has_spare = 0;
   visit(a, b, a->is_ball ? touch_ball : touch_convex, list);
   if (list->count == before) push_out(a, b, list);
+  use_spare(list, before);
 }
 
 /* --- what is public here --- */

@@ -182,7 +182,7 @@ static void add_hessian(const fb_convex* c, const double d[3], const double u[2]
     }
 }
 
-/* n + step across it, to unit length; 0 where the matrix is not positive. */
+/* n + step across it, to unit length; 0 where there is none. */
 static int newton_step(const search* s, const double n[3], double next[3]) {
   fb_minkowski m;
   double u[2][3], M[2][2] = {{0, 0}, {0, 0}};
@@ -192,8 +192,11 @@ static int newton_step(const search* s, const double n[3], double next[3]) {
   add_hessian(s->a, back, (const double(*)[3])u, M);
   add_hessian(s->b, n, (const double(*)[3])u, M);
   const double gap = dot3(n, m.w), f0 = dot3(u[0], m.w), f1 = dot3(u[1], m.w);
-  M[0][0] += gap;
-  M[1][1] += gap;
+  /* Where the matrix is not positive, more of the unit matrix makes it so: a shorter step uphill. */
+  const double mean = (M[0][0] + M[1][1]) / 2, spread = hypot((M[0][0] - M[1][1]) / 2, M[0][1]);
+  const double least = mean - spread + gap, more = least > 0 ? 0 : 0.1 * (mean + spread) - least;
+  M[0][0] += gap + more;
+  M[1][1] += gap + more;
   const double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
   if (!(det > 0 && M[0][0] > 0)) return 0;
   memcpy(next, n, 3 * sizeof *next);
@@ -239,9 +242,20 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   memcpy(c->n, s.n, sizeof c->n);
 }
 
+/* Corners and edges that all but touch have a short line between them, whose direction has few digits. Where a face is as near,
+ * its normal is better. */
+static void prefer_face(const fb_convex* a, const fb_convex* b, fb_closest* c) {
+  const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
+  if (c->count == 3 || c->gap > 1e-6 * size) return;
+  fb_closest face = *c;
+  fb_epa(a, b, 1e-14, &face);
+  if (face.gap >= c->gap - 1e-14 * size) *c = face;
+}
+
 void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
   const int smooth = fb_convex_is_smooth(a) || fb_convex_is_smooth(b);
   const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, c);
   if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
+  if (!smooth && apart) prefer_face(a, b, c);
   if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * norm3(c->s[0].w))) fb_convex_refine(a, b, c);
 }

@@ -27,6 +27,8 @@ typedef struct fb_touches {
   int nearest;  /* 1: only the least gap is wanted, reach follows the least so far */
   int count;
   fb_touch item[FB_TOUCH_ROOM];
+  int has_spare; /* spare: of mesh.c */
+  fb_touch spare;
 } fb_touches;
 
 /* Adds the point with p_b = point on b's surface; p_a follows. */

@@ -8,7 +8,7 @@
 #include "contact/triangle.h"
 #include "math/vector3.h"
 
-static const double SLACK = 1e-9; /* sine */
+static const double SLACK = 1e-7; /* sine */
 enum { FAN = 64 };                /* triangles around a corner that are looked at, each way */
 
 static void difference(const double x[3], const double y[3], double out[3]) {
@@ -67,9 +67,11 @@ static int corner_named(const fb_triangle* t, int name) {
 
 static int owns_edge(const fb_shape* b, const fb_triangle* t, int k, const double n[3]) {
   const int across = b->geometry->across[3 * t->index + k];
-  if (across < 0) return dot3(n, t->m) >= -SLACK;
   fb_triangle other;
   double in[3];
+  inwards(t, k, in);
+  if (dot3(n, in) > SLACK * norm3(in)) return 0;
+  if (across < 0) return dot3(n, t->m) >= -SLACK;
   fb_triangle_get(b, across, &other);
   inwards(&other, corner_named(&other, t->name[(k + 1) % 3]), in);
   return dot3(n, in) <= SLACK * norm3(in) && dot3(n, t->m) + dot3(n, other.m) > 0;

@@ -43,7 +43,7 @@ static fb_status check_choices(const char* name, const fb_frame_task* given, fb_
                    name, given->effort);
   if (given->keep_base && given->assume_still)
     return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": keep_base reckons with the motion of the base, assume_still denies it; "
+                   "block \"%s\": keep_base accounts for the motion of the base, assume_still excludes it; "
                    "leave one of them out",
                    name);
   return FB_OK;

@@ -8,7 +8,7 @@
 #include "math/vector3.h"
 #include "model/model.h"
 
-enum { COOKIE = 0x0fb59, MOST_SIDES = 64 };
+enum { COOKIE = 0x0fb59, MOST_SIDES = 64, MOST_PRIORITY = 1000 };
 
 fb_qp_task fb_default_qp_task(void) {
   return (fb_qp_task){.priority = 1, .weight = 1, .kp = 1, .kd = 2, .frame = -1, .axes = 7};
@@ -30,9 +30,9 @@ fb_task_qp fb_default_task_qp(void) {
 
 static fb_status check_rank(const char* name, const char* what, int index, int priority, double weight,
                             fb_error* error) {
-  if (priority < 0)
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\", %s %d: priority is %d; 0 is the first", name, what,
-                   index, priority);
+  if (priority < 0 || priority > MOST_PRIORITY)
+    return fb_fail(error, FB_ERR_ARG, "block \"%s\", %s %d: priority is %d; use 0, the first, to %d", name,
+                   what, index, priority, MOST_PRIORITY);
   if (!(weight > 0) || isinf(weight))
     return fb_fail(error, FB_ERR_ARG, "block \"%s\", %s %d: weight is %g; it must be finite and positive",
                    name, what, index, weight);

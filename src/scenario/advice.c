@@ -8,6 +8,7 @@
 
 #include "scenario/scenario.h"
 #include "model/model.h"
+#include "sim/signal_kind.h"
 
 typedef struct adviser {
   const fb_scenario* s;
@@ -109,6 +110,26 @@ static void check_loops(adviser* a) {
   fb_data_free(d);
 }
 
+/* Hard contacts are moved apart at once; compliant ones are thrown apart by their springs. */
+static void check_contacts(adviser* a) {
+  static const double DEEP = 1e-4;
+  const fb_scenario* s = a->s;
+  fb_sim* sim = NULL;
+  fb_error ignored; /* without memory there is no advice */
+  if (s->nhard + s->ncompliant == 0 || fb_scenario_sim(s, &sim, &ignored)) return;
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_contact* contact = fb_scenario_contact_of(&s->blocks[i]);
+    const fb_signal gap = {FB_SIGNAL_OUTPUT, i, 0}; /* the first of its outputs */
+    double x = 0;
+    if (!contact || contact->law == FB_CONTACT_SOIL) continue;
+    fb_sim_signal_values(sim, &gap, 1, &x);
+    if (x < -DEEP)
+      say(a, node_at(s, "contacts", NULL),
+          "the contact '%.60s' starts with its sides %.3g m inside each other", contact->name, -x);
+  }
+  fb_sim_free(sim);
+}
+
 static void check_samples(adviser* a) {
   double samples = fb_scenario_samples(a->s);
   if (samples > 1e8)
@@ -142,6 +163,7 @@ int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   check_stiffness(&a);
   check_held(&a);
   check_loops(&a);
+  check_contacts(&a);
   check_samples(&a);
   check_meshes(&a);
   return a.count;

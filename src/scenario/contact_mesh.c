@@ -22,14 +22,16 @@ static fb_status to_geometry(const fb_mesh* mesh, unsigned mirrored, fb_geometry
   size_t nvertex = (size_t)mesh->nvertex, ntriangle = (size_t)mesh->ntriangle;
   double* vertices = malloc((3 * nvertex + 1) * sizeof *vertices);
   int* triangles = malloc((3 * ntriangle + 1) * sizeof *triangles);
-  fb_status status = vertices && triangles ? FB_OK : fb_scenario_no_memory(error);
+  fb_status status;
   int inside_out = ((mirrored >> 2) ^ (mirrored >> 1) ^ mirrored) & 1;
-  for (size_t i = 0; i < 3 * nvertex && !status; i++)
+  for (size_t i = 0; i < 3 * nvertex && vertices; i++)
     vertices[i] = (mirrored >> i % 3) & 1 ? -(double)mesh->position[i] : (double)mesh->position[i];
-  for (size_t i = 0; i < 3 * ntriangle && !status; i++)
+  for (size_t i = 0; i < 3 * ntriangle && triangles; i++)
     triangles[i] = (int)mesh->triangle[inside_out && i % 3 > 0 ? i + (i % 3 == 1) - (i % 3 == 2) : i];
-  if (!status)
+  if (vertices && triangles)
     status = fb_geometry_mesh(mesh->nvertex, vertices, mesh->ntriangle, triangles, geometry, error);
+  else
+    status = fb_scenario_no_memory(error);
   free(vertices);
   free(triangles);
   return status;

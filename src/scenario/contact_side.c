@@ -54,7 +54,7 @@ static fb_status add_point(side* x, int frame, fb_error* error) {
 /* A mesh is a file beside the model's. */
 static fb_status find_mesh(side* x, const char* name, fb_collider* c, fb_error* error) {
   char* path = fb_scenario_mesh_path(x->s, name);
-  int index;
+  int index = 0;
   fb_status status = path ? fb_scenario_contact_mesh(x->s, x->node, path, c->size, &index, error)
                           : fb_scenario_no_memory(error);
   free(path);

@@ -214,12 +214,15 @@ static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error*
   return FB_OK;
 }
 
-/* It steps momenta too, in which impacts have no place. */
+/* Impacts have no place in momenta that are stepped, nor in the stages of the implicit method. */
 static fb_status check_contacts(const fb_scenario* s, const fb_node* node, fb_error* error) {
-  if (s->nhard == 0 || s->options.method != FB_METHOD_MOMENTUM) return FB_OK;
-  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
-                      "the momentum method cannot take hard contacts; use moreau, which is the default with "
-                      "them, or rk4, rkmk4 or dopri5, or give the contacts a compliant law");
+  fb_method method = s->options.method;
+  if (s->nhard == 0 || (method != FB_METHOD_MOMENTUM && method != FB_METHOD_IMPLICIT)) return FB_OK;
+  return fb_node_fail(
+      node, error, FB_ERR_UNSUPPORTED,
+      "the %s method cannot take hard contacts; use moreau, which is the default with them, or "
+      "rk4, rkmk4 or dopri5, or give the contacts a compliant law",
+      fb_method_name(method));
 }
 
 static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {

@@ -34,12 +34,13 @@ static fb_status grow_list(signal_list* list, int more, fb_error* error) {
 static fb_status add_named(const fb_scenario* s, const char* name, signal_list* list, fb_error* error) {
   const fb_signal_space space = {s->model, s->faces, s->nblock};
   int count, before = list->count;
-  fb_error none;
-  if (fb_space_find(&space, name, NULL, 0, &count, &none)) return FB_OK; /* a scene without joints has no q */
-  fb_status status = grow_list(list, 2 * count, error);
+  fb_status status = fb_space_find(&space, name, NULL, 0, &count, error);
+  if (status) return status == FB_ERR_MEMORY ? status : FB_OK; /* a scene without joints has no q */
+  status = grow_list(list, 2 * count, error);
   if (status) return status;
   fb_signal* found = list->signals + before + count; /* the last part of the room */
-  fb_space_find(&space, name, found, count, &count, &none);
+  status = fb_space_find(&space, name, found, count, &count, error);
+  if (status) return status;
   for (int i = 0; i < count; i++)
     if (!has_signal(list->signals, list->count, found[i])) list->signals[list->count++] = found[i];
   return FB_OK;

@@ -409,7 +409,7 @@ static const fb_field FIELDS[] = {
     PLAIN(QP_TASK, "joints", NAMES, QP_JOINTS, QP_JOINTS, -1, "one of `frame`, `com`, `joints` is required",
           "the joints that go to targets or follow paths, or `all`"),
     PLAIN(QP_TASK, "priority", INDEX, EVERY, NEVER, AT(fb_wish_row, priority), "1",
-          "smaller numbers come first; a task costs those before it nothing"),
+          "0 to 1000, smaller numbers first; a task costs those before it nothing"),
     UNIT(QP_TASK, "weight", NUMBER, NONE, POSITIVE, EVERY, NEVER, AT(fb_wish_row, weight), "1",
          "weight of its squared errors among the tasks of the same priority"),
     UNIT(QP_TASK, "kp", COORDINATES, NONE, NOT_NEGATIVE, EVERY, NEVER, -1, "1",

@@ -157,5 +157,6 @@ fb_status fb_scenario_read_heights(fb_scenario* s, const fb_fields* values, fb_s
   if (status) fb_node_place_error(blame, error);
   if (status) return status;
   surface->collider.geometry = geometry;
+  for (int i = 0; i < 3; i++) surface->collider.size[i] = 1; /* heights as they are */
   return fb_scenario_own_geometry(s, geometry) ? FB_OK : fb_scenario_no_memory(error);
 }

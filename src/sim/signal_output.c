@@ -112,12 +112,13 @@ static int is_there(const fb_signal_space* space, fb_signal signal) {
   return 0;
 }
 
-/* Signals of the model that the simulation has, of those that the name stands for; their number. */
+/* Signals of the model that the simulation has, of those that the name stands for; their number, -1 without memory. */
 static int find_model_signals(const fb_signal_space* space, const char* name, int all, fb_signal* signals,
                               int room) {
   fb_signal* found = malloc((size_t)all * sizeof *found + 1);
   int count = 0;
-  if (!found || fb_signal_find(space->m, name, found, all, NULL, NULL)) all = 0;
+  if (!found) return -1;
+  if (fb_signal_find(space->m, name, found, all, NULL, NULL)) all = 0;
   for (int i = 0; i < all; i++) {
     if (!is_there(space, found[i])) continue;
     if (signals && count < room) signals[count] = found[i];
@@ -133,6 +134,7 @@ fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signa
   fb_status status = fb_signal_find(space->m, name, NULL, 0, &all, error);
   if (!status) {
     all = find_model_signals(space, name, all, signals, room);
+    if (all < 0) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the signals of \"%s\"", name);
     if (count) *count = all;
     if (all > 0) return FB_OK;
     return fb_fail(error, FB_ERR_NAME, "there is no signal \"%s\": the simulation has no contacts", name);

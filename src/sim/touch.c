@@ -156,6 +156,15 @@ static int is_rigid(const fb_sim* s, const fb_touch_point* p) {
   return link[fb_point_a(s, p)->frame] == link[fb_point_b(s, p)->frame];
 }
 
+/* Two sides meet at one place, so that their forces are opposite along one line. On the side that moves where the other is
+ * the world: how deep it is then costs it no lever arm. */
+void fb_touch_meet(const fb_sim* s, fb_touch_point* p) {
+  const int* link = s->m->top.site_link;
+  int world = link[FB_WORLD];
+  double by = link[fb_point_b(s, p)->frame] == world ? 1 : link[fb_point_a(s, p)->frame] == world ? 0 : 0.5;
+  for (int i = 0; i < 3; i++) p->touch.p_b[i] += by * (p->touch.p_a[i] - p->touch.p_b[i]);
+}
+
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
@@ -169,6 +178,7 @@ void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
       *p = (fb_touch_point){contact, w->found[i].a, w->found[i].b, .touch = w->found[i].touch};
       if (is_rigid(s, p)) continue;
       w->npoint++;
+      fb_touch_meet(s, p);
       fb_touch_find_tangents(p->touch.normal, p->tangent);
       fb_touch_find_rates(s, d, p);
       const fb_touch_memory* before = fb_touch_remembered(s, p);

@@ -94,6 +94,8 @@ static inline const fb_collider* fb_point_b(const fb_sim* s, const fb_touch_poin
 
 /* The points whose gap is at most `reach` at (q, v), with their rates, into w->points. */
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach);
+/* Moves p_b of a point that was just found to where its sides are taken to meet. */
+void fb_touch_meet(const fb_sim* s, fb_touch_point* p);
 /* Two directions square to n; and the rates of a point at the velocities in d. */
 void fb_touch_find_tangents(const double n[3], double t[2][3]);
 void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p);
@@ -152,6 +154,8 @@ FB_API fb_block fb_touch_solver_block(void);
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v);
 /* J' v along all rows of w->points at (q, v), the velocities staying: [nrow], by differences. Leaves the points as they are. */
 void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias);
+/* Accelerations along rows below this are rounding [m/s^2]. */
+double fb_touch_noise(const fb_sim* s, const double* y);
 /* Solves A x = x of n rows in place; of all solutions the least. */
 void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x);
 
@@ -166,6 +170,9 @@ double fb_touch_slack(const fb_sim* s, const double* y);
  * w->u. Restitution by the law of each contact; none where the approach is slower than `slow` [m/s]. After
  * fb_touch_responses; w->P holds a guess. Works of the contacts are added to w->works. */
 fb_cones_status fb_touch_impulses(fb_sim* s, double slow);
+/* The impulses of an impact without approach: the limit of those of a step that goes to zero. w->gained: rates that forces
+ * add in a short time. */
+fb_cones_status fb_touch_jam(fb_sim* s);
 
 /* ---- touch_project.c ---- */
 

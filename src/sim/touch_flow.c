@@ -7,7 +7,9 @@
  * seed 004, the acceleration level in its right form ([Hu 2015]; errata in docs/theory/contact.md). Which points stick and
  * which slip is given, and changes at events only, so that the right-hand side is smooth in between. J' v comes from
  * differences of the rates J v along q + t v, fourth order in a time in which bodies turn by 1e-3 rad, which leaves about 1e-12: so
- * any geometry will do that gives gaps and normals. Redundant points share by the least sum of squares. */
+ * any geometry will do that gives gaps and normals. Redundant points share by the least sum of squares; where that would have
+ * one of them pull, or rub more than it can, by forces that are in their cones, if there are such. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,6 +49,7 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
     memcpy(p->force, m->force, sizeof p->force);
     if (!find_again(s, d, m->contact, m->a, m->b, m->feature, &p->touch)) continue;
     p->touch.feature = m->feature;
+    fb_touch_meet(s, p);
     fb_touch_find_tangents(p->touch.normal, p->tangent);
     fb_touch_find_rates(s, d, p);
     fb_touch_find_way(p, 0);
@@ -66,12 +69,24 @@ static double longest_time(const fb_sim* s, const double* v) {
   return TURN / fmax(1, fastest);
 }
 
+/* What is left to chance of the rates' rates [m/s^2]. */
+double fb_touch_noise(const fb_sim* s, const double* y) {
+  double most = 0, turn = 0, far = 0;
+  const double* v = y + s->nq;
+  for (int k = 0; k < s->nv; k++) {
+    most = fmax(most, fabs(v[k]));
+    if (!s->chart.is_length[k]) turn = fmax(turn, fabs(v[k]));
+  }
+  for (int k = 0; k < s->nq; k++) far = fmax(far, fabs(y[k]));
+  return 16 * DBL_EPSILON * (most + far * turn) / longest_time(s, v);
+}
+
 /* u and n of point p with the bodies at d. */
 static void look(const fb_sim* s, const fb_data* d, const fb_touch_point* p, double u[3], double n[3]) {
-  fb_touch touch = p->touch;
-  find_again(s, d, p->contact, p->a, p->b, p->touch.feature, &touch);
-  fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &touch, u);
-  memcpy(n, touch.normal, sizeof touch.normal);
+  fb_touch_point at = *p;
+  if (find_again(s, d, p->contact, p->a, p->b, p->touch.feature, &at.touch)) fb_touch_meet(s, &at);
+  fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &at.touch, u);
+  memcpy(n, at.touch.normal, sizeof at.touch.normal);
 }
 
 /* The rate of n . u counts for the normal; tangents are looked at where u is zero, or not at all. */
@@ -146,6 +161,55 @@ static int pose_modes(fb_sim* s, const double* a, double* K, double* rhs) {
   return count;
 }
 
+/* Whether a force pulls, or is outside of its cone. */
+static int is_outside(const fb_touching* w, const double* f) {
+  static const double SLACK = 1e-12;
+  double most = 0;
+  for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) most = fmax(most, fabs(f[at]));
+  for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) {
+    if (f[at] < -SLACK * most) return 1;
+    if (w->cones[i].kind == FB_CONE_COULOMB &&
+        hypot(f[at + 1], f[at + 2]) > w->cones[i].mu * (f[at] + SLACK * most))
+      return 1;
+  }
+  return 0;
+}
+
+/* x -= K f */
+static void take_away(const double* K, const double* f, int n, double* x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) x[i] -= K[i * n + j] * f[j];
+}
+
+/* Other forces f with the same accelerations, all in their cones, where there are such; K f = rhs already. */
+static void share(fb_sim* s, const double* K, const double* rhs, int n, double* f) {
+  static const double CLOSE = 1e-7; /* what the solver may leave, and is made up for */
+  fb_touching* w = s->touch;
+  double *left = w->soon, *other = w->sum, most = 0, off = 0;
+  w->ncone = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+    w->cones[w->ncone++] =
+        (fb_cone){p->state == FB_CONTACT_STICKS ? FB_CONE_COULOMB : FB_CONE_NORMAL, mu, 0, 0};
+  }
+  if (w->npoint < 2 || !is_outside(w, f)) return;
+  for (int i = 0; i < n; i++) w->c[i] = -rhs[i];
+  memcpy(other, f, (size_t)n * sizeof *f);
+  const fb_cones_problem problem = {
+      .ncone = w->ncone, .n = n, .cones = w->cones, .A = K, .c = w->c, .tolerance = 1e-12};
+  if (fb_cones_solve(&problem, other, w->work, w->ints + w->room_rows).status == FB_CONES_NONE) return;
+  memcpy(left, rhs, (size_t)n * sizeof *left);
+  take_away(K, other, n, left);
+  for (int i = 0; i < n; i++) {
+    most = fmax(most, fabs(rhs[i]));
+    off = fmax(off, fabs(left[i]));
+  }
+  if (!(off <= CLOSE * most)) return; /* something moves: an event is due */
+  fb_touch_solve_equal(s, K, n, left);
+  for (int i = 0; i < n; i++) f[i] = other[i] + left[i];
+}
+
 static void take_forces(fb_sim* s, const double* f) {
   fb_touching* w = s->touch;
   for (int i = 0, at = 0; i < w->npoint; i++) {
@@ -179,8 +243,10 @@ static void find_forces(fb_sim* s, const double* y) {
   fb_touch_rates(s, y, s->vdot, w->u);
   for (int i = 0; i < w->nrow; i++) w->u[i] += w->gained[i];
   fb_touch_responses(s, y);
-  int n = pose_modes(s, w->u, w->K, w->P);
+  int n = pose_modes(s, w->u, w->K, w->before);
+  memcpy(w->P, w->before, (size_t)n * sizeof *w->P);
   fb_touch_solve_equal(s, w->K, n, w->P);
+  share(s, w->K, w->before, n, w->P);
   take_forces(s, w->P);
 }
 

@@ -120,3 +120,23 @@ fb_cones_status fb_touch_impulses(fb_sim* s, double slow) {
   book_work(s);
   return status;
 }
+
+/* The active rows are the same for both, so that impulses are linear in the rates gained. */
+fb_cones_status fb_touch_jam(fb_sim* s) {
+  fb_touching* w = s->touch;
+  fb_cones_status status = FB_CONES_SOLVED;
+  for (int times = 2; times > 0; times--) {
+    memcpy(w->sum, w->P, (size_t)w->nrow * sizeof *w->P);
+    for (int i = 0; i < w->nrow; i++) w->c[i] = w->before[i] + times * w->gained[i];
+    status = fb_touch_solve(s);
+    if (status == FB_CONES_NONE) return status;
+  }
+  for (int i = 0; i < w->nrow; i++) {
+    w->P[i] = 2 * w->P[i] - w->sum[i];
+    w->u[i] = w->before[i];
+    w->gained[i] = 0;
+  }
+  add_response(w, w->P, w->u);
+  book_work(s);
+  return status;
+}

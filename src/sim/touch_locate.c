@@ -3,6 +3,7 @@
  * Three numbers are watched, each the least over all points, and positive while nothing changes: the gaps of features that
  * are open; what is left of the normal forces, and of friction where points stick; the slip along the way it had. The first
  * that passes zero ends the step (crossing.c). */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,25 +38,30 @@ static fb_status gap_at(fb_sim* s, int contact, double t, const double* y, doubl
   return FB_OK;
 }
 
-/* What is left before a point lets go. */
-static double margin_of(const fb_sim* s, const fb_touch_point* p, double most) {
+/* What is left before a point lets go; `least`: a force that is rounding. */
+static double margin_of(const fb_sim* s, const fb_touch_point* p, double most, double least) {
   /* Far more than touch_settle.c takes for a beginning of motion, so that what lets go here moves there. */
   static const double BEYOND = 1e-9;
-  double normal = dot3(p->force, p->touch.normal), slack = BEYOND * most + 1e-15;
+  double normal = dot3(p->force, p->touch.normal), slack = BEYOND * most + least;
   if (p->state != FB_CONTACT_STICKS) return normal + slack;
   double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
   double f[2] = {dot3(p->force, p->tangent[0]), dot3(p->force, p->tangent[1])};
-  return fmin(normal + slack, mu * normal - hypot(f[0], f[1]) + BEYOND * mu * fabs(normal) + 1e-15);
+  return fmin(normal + slack, mu * normal - hypot(f[0], f[1]) + BEYOND * mu * fabs(normal) + least);
 }
 
 static fb_status margin_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
   (void)index;
   fb_status status = fb_flow(s, t, y, s->y_probe, error);
   const fb_touching* w = s->touch;
-  double most = 0;
+  double most = 0, noise = fb_touch_noise(s, y);
+  size_t n = (size_t)w->nrow;
   *x = INFINITY;
   for (int i = 0; i < w->npoint; i++) most = fmax(most, norm3(w->points[i].force));
-  for (int i = 0; i < w->npoint; i++) *x = fmin(*x, margin_of(s, &w->points[i], most));
+  for (int i = 0; i < w->npoint; i++) {
+    double response = 0;
+    for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + 3; k++) response = fmax(response, w->A[k * (n + 1)]);
+    *x = fmin(*x, margin_of(s, &w->points[i], most, noise / fmax(response, DBL_MIN)));
+  }
   if (isinf(*x)) *x = 1;
   return status;
 }

@@ -76,6 +76,7 @@ void fb_contacts_work(const fb_sim* s, const double* y, fb_ledger* ledger) {
     if (block->contact_ == 2) ledger->projection = x[s->block_state[i]];
     if (block->outputs != fb_contact_outputs && block->contact_ != 3) continue;
     const double* works = x + s->block_state[i];
+    ledger->contacts++;
     ledger->normal += works[FB_CONTACT_X_NORMAL];
     ledger->friction += works[FB_CONTACT_X_FRICTION];
     if (block->contact_ != 1) ledger->external -= works[FB_CONTACT_X_NORMAL] + works[FB_CONTACT_X_FRICTION];

@@ -80,7 +80,7 @@ static fb_status hit(fb_sim* s, const double* gained, double slow, fb_error* err
       w->gained[row] = gained ? gained[3 * i + k] : 0;
     }
   fb_touch_responses(s, s->y);
-  if (fb_touch_impulses(s, slow) == FB_CONES_NONE)
+  if ((gained ? fb_touch_jam(s) : fb_touch_impulses(s, slow)) == FB_CONES_NONE)
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
         "at t = %.9g s an impact has no solution: bodies are pressed together by prescribed motions; "
@@ -153,14 +153,14 @@ static void pose_accelerations(fb_sim* s, const double* a, int* at) {
 static void take_modes(fb_sim* s) {
   fb_touching* w = s->touch;
   int n = w->nrow;
-  double most = 0;
+  double most = 0, noise = fb_touch_noise(s, s->y);
   for (int i = 0; i < n; i++) most = fmax(most, fabs(w->P[i]));
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
     fb_touch_point* p = &w->points[i];
     int held = w->cones[i].kind == FB_CONE_COULOMB;
     double leaves = w->c[row], mu = w->cones[i].mu, a[2] = {0, 0};
     for (int c = 0; c < n; c++) leaves += w->K[row * n + c] * w->P[c];
-    if (!(w->P[row] > 1e-12 * most) && leaves > 1e-10 * (fabs(w->c[row]) + 1e-300)) {
+    if (!(w->P[row] > 1e-12 * most) && leaves > 1e-10 * fabs(w->c[row]) + noise) {
       p->state = FB_CONTACT_OPEN;
       continue;
     }
@@ -172,7 +172,7 @@ static void take_modes(fb_sim* s) {
       for (int c = 0; c < n; c++) a[t] += w->K[(row + 1 + t) * n + c] * w->P[c];
     }
     double size = hypot(a[0], a[1]);
-    if (!(size > 1e-11 * (fabs(w->c[row + 1]) + fabs(w->c[row + 2]) + fabs(w->c[row]))))
+    if (!(size > 1e-11 * (fabs(w->c[row + 1]) + fabs(w->c[row + 2]) + fabs(w->c[row])) + noise))
       continue; /* just holds */
     p->state = FB_CONTACT_SLIPS;
     for (int k = 0; k < 3; k++) p->way[k] = (a[0] * p->tangent[0][k] + a[1] * p->tangent[1][k]) / size;

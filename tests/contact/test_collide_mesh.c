@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "collide_rig.h"
+#include "contact/geometry.h"
 
 #define PI 3.14159265358979323846
 
@@ -70,15 +71,53 @@ static void a_box_as_hull_and_as_mesh_has_the_same_gap(void** unused) {
   fb_geometry_free(mesh);
 }
 
+/* Two meshes apart, and a mesh or hull over a plane. */
+static void boxes_as_meshes_have_the_gap_of_boxes(void** unused) {
+  (void)unused;
+  fb_geometry *hull = hull_of(8, CORNERS), *mesh = box_mesh();
+  fb_random r = random_seed(14);
+  int apart = 0;
+  for (int k = 0; k < 300; k++) {
+    placed a = any_shape(&r, FB_COLLIDER_BOX, 1.5), b = any_shape(&r, FB_COLLIDER_BOX, 1.5), plane = b, m = a,
+           n = b;
+    plane.c.kind = FB_COLLIDER_PLANE;
+    const double want = gap_of(&a, &b), over = gap_of(&a, &plane);
+    m.c.kind = n.c.kind = FB_COLLIDER_MESH;
+    m.c.geometry = n.c.geometry = mesh;
+    const double meshes = gap_of(&m, &n), over_mesh = gap_of(&m, &plane);
+    m.c.kind = FB_COLLIDER_HULL;
+    m.c.geometry = hull;
+    const double over_hull = gap_of(&m, &plane);
+    assert_near_of(1, "a mesh over a plane", &over_mesh, &over, 1, 1e-14);
+    assert_near_of(1, "a hull over a plane", &over_hull, &over, 1, 1e-14);
+    if (want <= 0) continue;
+    apart++;
+    assert_near_of(1, "two meshes", &meshes, &want, 1, 1e-12);
+  }
+  assert_true(apart > 100);
+  fb_geometry_free(hull);
+  fb_geometry_free(mesh);
+}
+
 /* --- a flat height field and a flat mesh are a plane --- */
 
 enum { GRID = 21 };
 
+/* x and y from -3 to 3, heights of the points. */
+static void grid_points(double (*height)(double x, double y), double points[][3]) {
+  for (int j = 0; j < GRID; j++)
+    for (int i = 0; i < GRID; i++) {
+      const double x[3] = {0.3 * i, 0.3 * j, height(0.3 * i - 3, 0.3 * j - 3)};
+      memcpy(points[j * GRID + i], x, sizeof x);
+    }
+}
+
 static fb_geometry* grid(double (*height)(double x, double y)) {
-  static double h[GRID * GRID];
+  static double v[GRID * GRID][3], h[GRID * GRID];
   fb_geometry* g;
   fb_error error;
-  for (int i = 0; i < GRID * GRID; i++) h[i] = height(0.3 * (i % GRID) - 3, 0.3 * (i / GRID) - 3);
+  grid_points(height, v);
+  for (int i = 0; i < GRID * GRID; i++) h[i] = v[i][2];
   if (fb_geometry_heights(GRID, GRID, 0.3, 0.3, h, &g, &error)) fail_msg("%s", error.text);
   return g;
 }
@@ -90,11 +129,9 @@ static fb_geometry* sheet(double (*height)(double x, double y)) {
   int count = 0;
   fb_geometry* g;
   fb_error error;
-  for (int i = 0; i < GRID * GRID; i++) {
-    const double x[3] = {0.3 * (i % GRID), 0.3 * (i / GRID),
-                         height(0.3 * (i % GRID) - 3, 0.3 * (i / GRID) - 3)};
-    memcpy(v[i], x, sizeof x);
-    if (i % GRID + 1 == GRID || i / GRID + 1 == GRID) continue;
+  grid_points(height, v);
+  for (int i = 0; i < GRID * (GRID - 1); i++) {
+    if (i % GRID + 1 == GRID) continue;
     const int corner[2][3] = {{i, i + 1, i + GRID + 1}, {i, i + GRID + 1, i + GRID}};
     memcpy(t[count], corner, sizeof corner);
     count += 2;
@@ -162,8 +199,165 @@ static void flat_ground_of_triangles_is_a_plane(void** unused) {
   fb_geometry_free(mesh);
 }
 
+/* --- bumps --- */
+
+static double bumps(double x, double y) {
+  return 0.2 * sin(2 * x) * cos(1.7 * y) + 0.05 * sin(7 * x + 1);
+}
+
+/* No point of the ground is nearer to the shape than its gap says, and the ground has a point there. */
+static void check_ground(fb_random* r, const placed* a, const placed* b, const fb_geometry* g) {
+  fb_touch t[FB_MAX_TOUCHES];
+  const double gap = gap_of(a, b);
+  placed point = placed_at(fb_default_collider(), NO_TURN, NO_TURN);
+  if (gap <= 0) return;
+  assert_true(touch_all(a, b, gap + 1e-9, t) > 0);
+  assert_near_of(1, "the gap of the nearest point", &t[0].gap, &gap, 1, 1e-13);
+  memcpy(point.at.p, t[0].p_b, sizeof t[0].p_b);
+  const double there = gap_of(&point, a);
+  assert_near_of(1, "from the ground to the shape", &there, &gap, 1, 1e-11);
+  for (int k = 0; k < 400; k++) {
+    const int* corner = g->triangle + 3 * random_index(r, g->ntriangle);
+    const double u = random_in(r, 0, 1), v = random_in(r, 0, 1 - u);
+    for (int i = 0; i < 3; i++)
+      point.at.p[i] = b->at.p[i] + (1 - u - v) * g->vertex[3 * corner[0] + i] +
+                      u * g->vertex[3 * corner[1] + i] + v * g->vertex[3 * corner[2] + i];
+    const double other = gap_of(&point, a);
+    if (!(other >= gap - 1e-12)) fail_msg("kind %d: gap %.17g, but %.17g", (int)a->c.kind, gap, other);
+  }
+}
+
+static void no_point_of_a_height_field_is_nearer_than_the_gap(void** unused) {
+  (void)unused;
+  fb_geometry* g = grid(bumps);
+  const placed b = ground(FB_COLLIDER_HEIGHTFIELD, g);
+  fb_random r = random_seed(12);
+  for (int i = 0; i < NCONVEX; i++)
+    for (int k = 0; k < 40; k++) {
+      placed a = any_shape(&r, CONVEX[i], 1.5);
+      a.at.p[2] = random_in(&r, 0.3, 2.5);
+      check_ground(&r, &a, &b, g);
+    }
+  fb_geometry_free(g);
+}
+
+/* --- inside --- */
+
+static void a_ball_in_a_closed_mesh_has_the_depth_that_it_has_in_the_box(void** unused) {
+  (void)unused;
+  fb_geometry* mesh = box_mesh();
+  fb_random r = random_seed(4);
+  for (int k = 0; k < 400; k++) {
+    placed a = any_shape(&r, k % 2 ? FB_COLLIDER_SPHERE : FB_COLLIDER_POINT, 0.4),
+           b = any_shape(&r, FB_COLLIDER_BOX, 0.1);
+    placed m = b;
+    m.c.kind = FB_COLLIDER_MESH;
+    m.c.geometry = mesh;
+    const double want = gap_of(&a, &b), got = gap_of(&a, &m);
+    if (!(fabs(want - got) < 1e-12)) fail_msg("%d: box %.17g, mesh %.17g", k, want, got);
+  }
+  fb_geometry_free(mesh);
+}
+
+/* A table: boxes on its top, also over its edge, touch as they touch a box. */
+static void a_box_on_a_table_touches_as_on_a_box(void** unused) {
+  (void)unused;
+  fb_geometry* mesh = box_mesh();
+  const double at[][2] = {{0, 0}, {0.3, 0.1}, {0.9, 0}, {0.95, 0.95}, {1.2, -0.4}};
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    for (int under = 0; under < 2; under++) {
+      const double p[3] = {at[i][0], at[i][1], 0.55 + (under ? -0.002 : 0.002)}, turned[3] = {0, 0, 0.1};
+      const placed a = placed_at(collider_of(FB_COLLIDER_BOX, 0.5, 0.7, 0.1), p, turned);
+      placed b = placed_at(collider_of(FB_COLLIDER_BOX, 2, 2, 1), NO_TURN, NO_TURN);
+      fb_touch t[FB_MAX_TOUCHES], u[FB_MAX_TOUCHES];
+      const int n = touch_all(&a, &b, 0.01, t);
+      b.c.kind = FB_COLLIDER_MESH;
+      b.c.geometry = mesh;
+      assert_same_points("a table", t, n, u, touch_all(&a, &b, 0.01, u));
+    }
+  fb_geometry_free(mesh);
+}
+
+/* --- hulls --- */
+
+static void hulls_of_random_points_have_the_gap_that_no_direction_exceeds(void** unused) {
+  (void)unused;
+  fb_random r = random_seed(21);
+  for (int k = 0; k < 150; k++) {
+    double points[60][3];
+    const int count = 4 + random_index(&r, 56);
+    random_fill(&r, -1, 1, 3 * count, points[0]);
+    const cloud corners = {count, (const double(*)[3])points};
+    fb_geometry* g = hull_of(count, (const double(*)[3])points);
+    placed a = any_shape(&r, k % 4 == 0 ? FB_COLLIDER_HULL : CONVEX[k % NCONVEX], 1.5),
+           b = any_shape(&r, FB_COLLIDER_HULL, 1.5);
+    a.c.geometry = b.c.geometry = g;
+    fb_touch t[FB_MAX_TOUCHES];
+    assert_true(touch_all(&a, &b, INFINITY, t) > 0);
+    const double found = gap_along(&a, &b, &corners, t[0].normal);
+    assert_near_of(1, "along the normal", &t[0].gap, &found, 1, 1e-12);
+    for (int i = 0; i < 500; i++) {
+      double n[3];
+      random_direction(&r, n);
+      assert_true(gap_along(&a, &b, &corners, n) <= t[0].gap + 1e-11);
+    }
+    fb_geometry_free(g);
+  }
+}
+
+static void a_hull_knows_its_flat_faces(void** unused) {
+  (void)unused;
+  double points[8 + 200][3];
+  fb_random r = random_seed(2);
+  memcpy(points, CORNERS, sizeof CORNERS);
+  random_fill(&r, -0.5, 0.5, 3 * 200, points[8]);
+  for (int i = 0; i < 100; i++) points[8 + i][i % 3] = i % 2 ? 0.5 : -0.5; /* on the faces */
+  fb_geometry* g = hull_of(208, (const double(*)[3])points);
+  assert_int_equal(g->nface, 6);
+  for (int f = 0; f < 6; f++) assert_true(g->face_first[f + 1] - g->face_first[f] >= 4);
+  fb_geometry_free(g);
+}
+
+/* --- what makers refuse --- */
+
+static void makers_say_what_is_wrong(void** unused) {
+  (void)unused;
+  const double far[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, NAN}},
+               plate[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
+  const int wrong[3] = {0, 1, 4}, needle[3] = {0, 1, 1};
+  const double bad[4] = {0, INFINITY, 0, 0};
+  fb_geometry* g;
+  fb_error e;
+  assert_int_equal(fb_geometry_mesh(4, far[0], 1, wrong, &g, &e), FB_ERR_NOT_FINITE);
+  assert_string_equal(e.text, "vertex 3 of a mesh is not finite: 0, 0, nan");
+  assert_null(g);
+  assert_int_equal(fb_geometry_mesh(4, plate[0], 1, wrong, &g, &e), FB_ERR_CONTENT);
+  assert_string_equal(e.text, "triangle 0 of a mesh names vertex 4; there are 4, counted from 0");
+  assert_int_equal(fb_geometry_mesh(4, plate[0], 1, needle, &g, &e), FB_ERR_CONTENT);
+  assert_non_null(strstr(e.text, "none of the triangles of a mesh has an area"));
+  assert_int_equal(fb_geometry_mesh(4, plate[0], 0, needle, &g, &e), FB_ERR_ARG);
+  assert_int_equal(fb_geometry_hull(4, plate[0], &g, &e), FB_ERR_CONTENT);
+  assert_non_null(strstr(e.text, "the 4 vertices of a hull have no volume"));
+  assert_int_equal(fb_geometry_hull(3, plate[0], &g, &e), FB_ERR_ARG);
+  assert_string_equal(e.text, "a hull has 3 vertices; it needs at least 4");
+  assert_int_equal(fb_geometry_heights(2, 2, 1, 1, bad, &g, &e), FB_ERR_NOT_FINITE);
+  assert_string_equal(e.text, "height 1, 0 of a height field is inf; it must be finite");
+  assert_int_equal(fb_geometry_heights(2, 1, 1, 1, bad, &g, &e), FB_ERR_ARG);
+  assert_int_equal(fb_geometry_heights(2, 2, 0, 1, plate[0], &g, &e), FB_ERR_ARG);
+  assert_string_equal(e.text, "the steps of a height field are 0 and 1 m; both must be larger than zero");
+  fb_geometry_free(NULL);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_box_as_hull_and_as_mesh_has_the_same_gap),
-                                     cmocka_unit_test(flat_ground_of_triangles_is_a_plane)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_box_as_hull_and_as_mesh_has_the_same_gap),
+      cmocka_unit_test(boxes_as_meshes_have_the_gap_of_boxes),
+      cmocka_unit_test(flat_ground_of_triangles_is_a_plane),
+      cmocka_unit_test(no_point_of_a_height_field_is_nearer_than_the_gap),
+      cmocka_unit_test(a_ball_in_a_closed_mesh_has_the_depth_that_it_has_in_the_box),
+      cmocka_unit_test(a_box_on_a_table_touches_as_on_a_box),
+      cmocka_unit_test(hulls_of_random_points_have_the_gap_that_no_direction_exceeds),
+      cmocka_unit_test(a_hull_knows_its_flat_faces),
+      cmocka_unit_test(makers_say_what_is_wrong)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -301,7 +301,7 @@ static void tasks_that_make_no_sense_are_refused(void** unused) {
                {damp, FB_ERR_ARG, "damping is -1"},
                {weak, FB_ERR_ARG, "effort is -1"},
                {bound, FB_ERR_ARG, "effort is 5, but by_motion"},
-               {both, FB_ERR_ARG, "assume_still denies it"}};
+               {both, FB_ERR_ARG, "assume_still excludes it"}};
   task_rig r = ets7(), fixed = chain(FB_JOINT_FIXED, 3, 0);
   fb_error error;
   fb_block b;

@@ -374,6 +374,7 @@ static const struct {
     {offsetof(walker_law, law.decay), 0, NAN, "decay is nan"},
     {offsetof(walker_law, tasks[1].weight), 0, 0, "task 1: weight is 0"},
     {offsetof(walker_law, tasks[0].priority), 1, -1, "task 0: priority is -1"},
+    {offsetof(walker_law, tasks[1].priority), 1, INT32_MAX, "task 1: priority is 2147483647"},
     {offsetof(walker_law, tasks[0].frame), 1, 999, "task 0: frame 999 does not exist"},
     {offsetof(walker_law, tasks[0].axes), 1, 64, "task 0: axes is 64"},
     {offsetof(walker_law, tasks[0].kp), 0, INFINITY, "task 0: kp inf"},

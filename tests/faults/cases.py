@@ -76,6 +76,7 @@ class Case:
 
 ETS7 = ("scenarios/ets7/ets7.urdf",)
 LOOPS = ("tests/data/urdf/loops.urdf",)
+TERRAIN = ("tests/data/scenario/terrain.yaml", "tests/data/scenario/hills.txt", "tests/data/scenario/block.obj")
 INSPECTOR = ("scenarios/inspector/inspector.yaml",)
 SATELLITE = ("scenarios/satellite/satellite.yaml", "scenarios/ets7/ets7.urdf")
 HOP = ("scenarios/lua_hop/lua_hop.yaml", "scenarios/lua_hop/hop.lua")
@@ -94,14 +95,17 @@ CASES = [
     Case("check-scenario", "check swing.yaml"),
     Case("check-lua", "check lua_hop.yaml", HOP),
     Case("check-parts", "check two_arms.yaml", PARTS),
+    Case("check-contacts", "check terrain.yaml", TERRAIN),
     Case("check-eval", "check states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
     Case("check-loops", "check loops.yaml", ("tests/data/models/loops.yaml",)),
     Case("info-native", "info inspector.yaml --full --spacedyn", INSPECTOR),
     Case("info-json", "info inspector.yaml --json --spacedyn", INSPECTOR),
     Case("info-urdf", "info ets7.urdf", ETS7),
     Case("eval", "eval states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
+    Case("lcp", "lcp kinds.json", ("tests/fuzz/seeds/lcp/kinds.json",)),
     Case("run", "run swing.yaml -o out"),
     Case("run-lua", "run lua_hop.yaml -o out --duration 0.3 --set checkpoint=0.1 --quiet", HOP),
+    Case("run-contacts", "run terrain.yaml -o out --quiet", TERRAIN),
     Case("run-set", "run two_arms.yaml -o out --quiet --duration 0.1 --set models.left.model.bodies.palm.mass=3", PARTS),
     Case("run-stiff", "run swing.yaml -o out --quiet --set 'integrator={method: cvode}' --export csv"),
     Case("resume", "run swing.yaml -o out --resume", (), (), HALF),

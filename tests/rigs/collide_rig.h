@@ -73,7 +73,7 @@ static inline double extent(const fb_collider* c, const cloud* corners, const do
       return hypot(hypot(s[0] * n[0], s[1] * n[1]), s[2] * n[2]);
     case FB_COLLIDER_HULL: {
       double most = -INFINITY;
-      for (int i = 0; i < corners->count; i++) {
+      for (int i = 0; corners && i < corners->count; i++) {
         const double* x = corners->point[i];
         most = fmax(most, n[0] * s[0] * x[0] + n[1] * s[1] * x[1] + n[2] * s[2] * x[2]);
       }

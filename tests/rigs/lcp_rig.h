@@ -45,7 +45,10 @@ static inline void lcp_problem_free(lcp_problem* p) {
 }
 
 static inline fb_lcp_result lcp_solve(lcp_problem* p) {
-  return fb_lcp_solve(p->n, p->M, p->q, p->z, p->w, p->work, p->basis, &p->residual);
+  double residual;
+  fb_lcp_result result = fb_lcp_solve(p->n, p->M, p->q, p->z, p->w, p->work, p->basis, &residual);
+  p->residual = residual;
+  return result;
 }
 
 /* max |min(z, M z + q)| over max(1, |q|), from the problem itself; infinite when w is not M z + q. */

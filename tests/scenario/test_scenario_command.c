@@ -47,7 +47,8 @@ static void check_explains_scenarios(void** state) {
 /* A swing with limits, with the settings under test put in. */
 #define SWING_HEAD                                                                                     \
   "scenario: 1\\nmodel: {bodies: [{name: bob, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1, 0, 0, 0], " \
-  "joint: {name: hinge, type: revolute, axis: [0, 1, 0], limits: [-1, 1]}}]}\\ngravity: [0, 0, -9.81]\\n"
+  "frames: [{name: tip}], joint: {name: hinge, type: revolute, axis: [0, 1, 0], limits: [-1, "         \
+  "1]}}]}\\ngravity: [0, 0, -9.81]\\n"
 #define SWING(settings) "printf '" SWING_HEAD settings "' >s.yaml; $FB check s.yaml"
 
 static void check_advises_on_scenarios(void** state) {
@@ -57,6 +58,9 @@ static void check_advises_on_scenarios(void** state) {
        "limits      of 1 joint (hinge) are not enforced: 'limits: contact' would make them rigid stops", ""},
       {SWING("start: {joints: {hinge: 60 deg}}\\n"), 0, "1 piece of advice",
        "s.yaml:4:17: advice: the joint 'hinge' starts at 60 deg, outside its limits of -57.2958 to 57.2958"},
+      {SWING("surfaces: [{name: g, kind: plane, at: [0, 0, 0.5]}]\\ncontacts: [{name: c, a: tip, b: g}]\\n"),
+       0, "1 piece of advice",
+       "s.yaml:5:11: advice: the contact 'c' starts with its sides 0.5 m inside each other"},
       {SWING("events: [{name: late, at: 40 s}]\\nduration: 30 s\\n"), 0, "ok",
        "the event 'late' at 40 s never happens: the run ends at 30 s"},
       {SWING("log: {period: 1 ms}\\n"), 0, "1001 samples",

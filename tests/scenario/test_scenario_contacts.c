@@ -123,23 +123,39 @@ static void a_surface_is_placed_by_point_and_normal_or_rotation(void** state) {
   fb_scenario_free(s);
 }
 
+static double value_of(fb_sim* sim, const char* name) {
+  fb_signal signal;
+  fb_error error;
+  int count;
+  double x = NAN;
+  if (fb_sim_find_signal(sim, name, &signal, 1, &count, &error)) fail_msg("%s", error.text);
+  fb_sim_signal_values(sim, &signal, 1, &x);
+  return x;
+}
+
+/* The hook is 3 m above the middle of the grid, over its ridge. */
 static void heights_come_from_rows_or_from_a_file(void** state) {
   (void)state;
-  fb_scenario* s = parse(
-      CART START
-      "surfaces:\n"
-      "  - {name: rows, kind: heightfield, heights: [[0, 0, 0], [0, 10 cm, 0], [0, 0.2, 0], [0, 0, 0]], "
-      "spacing: 0.5}\n"
-      "  - {name: file, kind: heightfield, file: hills.txt, spacing: [0.5, 0.5]}\n");
+  fb_scenario* s =
+      parse(CART START
+            "surfaces:\n"
+            "  - {name: rows, kind: heightfield, heights: [[0, 0, 0], [0, 10 cm, 0], [0, 0.2, 0], [0, 0, "
+            "0]], spacing: 0.5, at: [0.5, -1, 0]}\n"
+            "  - {name: file, kind: heightfield, file: hills.txt, spacing: [0.5, 0.5], at: [0.5, -1, 0]}\n"
+            "contacts: [{name: r, a: hook, b: rows}, {name: f, a: hook, b: file}]\n");
   assert_int_equal(s->nsurface, 2);
   for (int i = 0; i < 2; i++) {
     const fb_scenario_surface* x = &s->surfaces[i];
     assert_true(x->nx == 3 && x->ny == 4 && x->spacing[0] == 0.5 && x->spacing[1] == 0.5);
-    assert_non_null(x->collider.geometry);
     for (int k = 0; k < 12; k++) assert_true(x->heights[k] == s->surfaces[0].heights[k]);
   }
   assert_true(s->surfaces[1].heights[7] == 0.2);
   assert_int_equal(s->input_count, 2); /* the file is copied with the run */
+  fb_sim* sim = make_sim(s);
+  double gap = value_of(sim, "contact.r.gap");
+  assert_near("gap", &gap, (double[]){2.8}, 1, 1e-12); /* a few roundings */
+  assert_true(gap == value_of(sim, "contact.f.gap"));
+  fb_sim_free(sim);
   fb_scenario_free(s);
 }
 
@@ -183,12 +199,8 @@ static void a_mirrored_mesh_is_not_inside_out(void** state) {
              scales[i]);
     fb_scenario* s = parse(text);
     fb_sim* sim = make_sim(s);
-    fb_signal gap;
     fb_error error;
-    int count;
-    double x;
-    assert_int_equal(fb_sim_find_signal(sim, "contact.c.gap", &gap, 1, &count, &error), FB_OK);
-    fb_sim_signal_values(sim, &gap, 1, &x);
+    double x = value_of(sim, "contact.c.gap");
     assert_near(scales[i], &x, (double[]){0.3}, 1, 1e-6); /* vertices are floats */
     char *view = NULL, scale[40];
     snprintf(scale, sizeof scale, "\"size\": %s", i == 0 ? "[1, 1, 1]" : i == 3 ? "[-1, -1, -1]" : scales[i]);

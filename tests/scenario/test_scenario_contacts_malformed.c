@@ -92,7 +92,17 @@ static const malformed CASES[] = {
      8, 12, "both fixed to the world"},
     {PLANE "contacts: [{a: \"*\", b: \"*\"}]\n", 8, 12, "select the same bodies"},
     {PLANE "contacts: [{name: c, a: ball, b: g}, {name: c, a: tip, b: g}]\n", 8, 45,
-     "the name 'c' is given twice"},
+     "the name 'contact.c' is taken; give the contact another"},
+    {PLANE "contacts: [{name: '1', a: ball, b: g}, {a: tip, b: g}]\n", 8, 40,
+     "the name 'contact.1' is taken"},
+    {PLANE
+     "forces: [{name: contact.c, frame: tip, force: [0, 0, 1]}]\ncontacts: [{name: c, a: ball, b: g}]\n",
+     9, 19, "the name 'contact.c' is taken"},
+    {PLANE
+     "contacts: [{name: "
+     "a123456789a123456789a123456789a123456789a123456789a123456789a123456789a123456789a123456789a1234567890, "
+     "a: ball, b: g}]\n",
+     8, 19, "the name has 101 characters"},
     /* laws */
     {PAIR "law: hrad}]\n", 8, 42, "did you mean 'hard'?"},
     {PAIR "friction: -0.1}]\n", 8, 47, "'friction' is -0.1, but must not be negative"},
@@ -129,6 +139,8 @@ static const malformed CASES[] = {
     {BALL "limits: contacts\n", 7, 9, "did you mean 'contact'?"},
     {PLANE "integrator: {method: momentum}\ncontacts: [{a: ball, b: g}]\n", 8, 22,
      "the momentum method cannot take hard contacts"},
+    {PLANE "integrator: {method: implicit}\ncontacts: [{a: ball, b: g}]\n", 8, 22,
+     "the implicit method cannot take hard contacts"},
     {PLANE "forces: [{name: solver, frame: ball, force: [0, 0, 1]}]\ncontacts: [{a: ball, b: g}]\n", 9, 12,
      "'solver' is the name of a law or force"},
 };

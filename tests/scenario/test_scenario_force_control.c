@@ -130,6 +130,73 @@ static void test_measured_force_is_the_desired_one(void** state) {
   fb_scenario_free(s);
 }
 
+/* Sways, is pushed, and stands again; its feet stay where they are. */
+static void test_walker_stands_on_hard_ground(void** state) {
+  (void)state;
+  fb_scenario* s = NULL;
+  fb_error error;
+  if (fb_scenario_read(FOLDER "stand.yaml", NULL, &s, &error)) fail_msg("%s", error.text);
+  fb_sim* sim = run(s, 0);
+  double x[4], lowest = INFINITY, pushed = 0;
+  char name[40];
+  for (int i = 0; i < 4; i++) snprintf(name, sizeof name, "p.foot%d.x", i), x[i] = value(sim, name);
+  for (double t = 0.1; t < 3.05; t += 0.1) {
+    if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
+    lowest = fmin(lowest, value(sim, "p.trunk.z"));
+    pushed = fmax(pushed, value(sim, "p.trunk.y"));
+  }
+  assert_near("lowest", &lowest, (const double[]){0.35}, 1, 5e-3); /* sampled at 100 Hz: measured 2e-3 */
+  assert_true(pushed > 0.01 && fabs(value(sim, "p.trunk.y")) < 0.005);
+  double weight = 0;
+  for (int i = 0; i < 4; i++) {
+    snprintf(name, sizeof name, "p.foot%d.x", i);
+    assert_true(fabs(value(sim, name) - x[i]) < 1e-3);
+    snprintf(name, sizeof name, "contact.foot%d.normal", i);
+    weight += value(sim, name);
+  }
+  assert_near("weight", &weight, (const double[]){27.6 * 9.81}, 1, 1e-2); /* it still settles a little */
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
+/* --- joins --- */
+
+/* The base that task_qp drives goes when it is captured, and comes back; forces stay finite, and momentum is kept. */
+static void test_laws_go_on_through_a_capture(void** state) {
+  (void)state;
+  fb_scenario* s = parse(
+      "scenario: 1\nmodel:\n  freebody: 1\n  bodies:\n"
+      "    - {name: chaser, joint: {type: free}, mass: 100, inertia: [10, 10, 10, 0, 0, 0]}\n"
+      "    - {name: arm, parent: chaser, joint: {type: revolute, axis: [0, 0, 1], at: [0.5, 0, 0]}, mass: 5, "
+      "inertia: [0.2, 0.2, 0.2, 0, 0, 0]}\n"
+      "    - {name: hand, parent: arm, joint: {type: revolute, axis: [0, 0, 1], at: [0.5, 0, 0]}, mass: 5, "
+      "inertia: [0.2, 0.2, 0.2, 0, 0, 0], frames: [{name: hook, at: [0.5, 0, 0]}]}\n"
+      "    - {name: target, joint: {type: free}, mass: 40, inertia: [4, 4, 4, 0, 0, 0]}\n"
+      "start: {joints: {arm: 40 deg, hand: -80 deg}, bases: {target: {at: [2, 0, 0]}}}\n"
+      "control:\n"
+      "  - {name: plan, type: task_qp, thrust: target, tasks: [{frame: hook, axes: [x, y]}, {frame: target, "
+      "axes: "
+      "pose, priority: 2, from_start: true, position: {times: [0, 3], x: [0, 0.3]}}]}\n"
+      "  - {name: soft, type: impedance, frame: hook, rows: position, kp: 2, kd: 2}\n"
+      "  - {name: press, type: force_position, frame: hook, rows: position, kp: 1, press: [{direction: [1, "
+      "0, 0], "
+      "axes: target, force: 0.1 N}]}\n"
+      "events:\n"
+      "  - {at: 1 s, do: [{join: {name: grasp, frame: target, to: hook, force: true}}]}\n"
+      "  - {at: 2 s, do: [{part: grasp}]}\n");
+  fb_sim* sim = make_sim(s);
+  fb_error error;
+  static const double times[] = {0.9, 1.5, 2.5, 3};
+  for (int i = 0; i < 4; i++) {
+    if (fb_sim_run_to(sim, times[i], &error)) fail_msg("%s", error.text);
+    /* Captured, the target is driven by the arm alone, which cannot do both. */
+    assert_true(value(sim, "plan.status") == (i == 1 ? 1 : 0));
+    assert_true(isfinite(value(sim, "soft.force.x")) && isfinite(value(sim, "press.force.x")));
+  }
+  fb_sim_free(sim);
+  fb_scenario_free(s);
+}
+
 /* --- what is refused --- */
 
 /* What follows is line 3. */
@@ -196,6 +263,8 @@ int main(void) {
       cmocka_unit_test(test_laws_are_read_with_their_units),
       cmocka_unit_test(test_tip_presses_a_hard_wall_while_it_slides),
       cmocka_unit_test(test_measured_force_is_the_desired_one),
+      cmocka_unit_test(test_walker_stands_on_hard_ground),
+      cmocka_unit_test(test_laws_go_on_through_a_capture),
       cmocka_unit_test(test_every_mistake_is_told_with_its_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

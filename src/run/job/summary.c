@@ -29,6 +29,10 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
   if (l->momentum_worst > MOST)
     snprintf(what + n, sizeof what - n, "%s momentum%s is off by %.1e of its scale at t = %.6g s",
              n ? "," : "", tree_text(m, l->momentum_body, tree), l->momentum_worst, l->momentum_worst_t);
+  if (!what[0] && l->normal + l->friction > MOST * l->peak_kinetic && l->peak_kinetic > 0)
+    snprintf(what, sizeof what,
+             " contacts gave %.3g J to the scene, which they can only take, unless bodies began inside each other",
+             l->normal + l->friction);
   if (!what[0]) return;
   snprintf(summary->warning, sizeof summary->warning,
            "the ledger does not close:%s; do not trust this motion, %s", what,

@@ -25,6 +25,11 @@ static void put_energy(fb_json* json, const fb_model* m, const fb_ledger* l) {
   fb_json_put_number(json, "external", l->external);
   fb_json_put_number(json, "dissipated", l->dissipated);
   fb_json_put_number(json, "impacts", l->impacts);
+  if (l->contacts > 0) {
+    fb_json_put_number(json, "normal", l->normal);
+    fb_json_put_number(json, "friction", l->friction);
+    fb_json_put_number(json, "projection", l->projection);
+  }
   if (fb_model_nloop(m) > 0) fb_json_put_number(json, "loops", l->loops);
   fb_json_put_number(json, "gross", l->gross);
   fb_json_put_number(json, "peak_kinetic", l->peak_kinetic);

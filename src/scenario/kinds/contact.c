@@ -34,6 +34,21 @@ static fb_status add_solver(fb_scenario* s, const fb_node* map, fb_error* error)
   return status ? status : fb_scenario_add_block(s, &block, error);
 }
 
+/* The name of its block, "contact.NAME", which no law and no force may have either. */
+static fb_status name_block(fb_scenario* s, const fb_node* node, const char* name, const char** out,
+                            fb_error* error) {
+  enum { MOST = 100 }; /* so that names of its signals and events fit */
+  if (strlen(name) > MOST)
+    return fb_node_fail(node, error, FB_ERR_NAME, "the name has %zu characters; a contact's has at most %d",
+                        strlen(name), (int)MOST);
+  *out = fb_scenario_print(s, "contact.%s", name);
+  if (!*out) return fb_scenario_no_memory(error);
+  for (int i = 0; i < s->nblock; i++)
+    if (strcmp(s->blocks[i].name, *out) == 0)
+      return fb_node_fail(node, error, FB_ERR_NAME, "the name '%s' is taken; give the contact another", *out);
+  return FB_OK;
+}
+
 static fb_status read_contact(fb_scenario* s, const fb_node* map, int index, fb_error* error) {
   fb_fields values;
   fb_contact_row row = {.contact = fb_default_contact()};
@@ -47,9 +62,10 @@ static fb_status read_contact(fb_scenario* s, const fb_node* map, int index, fb_
   if (!status) status = fb_scenario_read_law(s, &values, b.material ? b.material : a.material, &row, error);
   if (status) return status;
   row.contact.name = row.name ? row.name : fb_scenario_print(s, "%d", index);
-  const char* name = row.contact.name ? fb_scenario_print(s, "contact.%.200s", row.contact.name) : NULL;
-  if (!name) return fb_scenario_no_memory(error);
-  status = fb_scenario_new_block(s, &fb_kind_contact, name, "contacts", index, &block, error);
+  if (!row.contact.name) return fb_scenario_no_memory(error);
+  const char* name = NULL;
+  status = name_block(s, row.name ? fb_fields_value(&values, "name") : map, row.contact.name, &name, error);
+  if (!status) status = fb_scenario_new_block(s, &fb_kind_contact, name, "contacts", index, &block, error);
   if (status) return status;
   row.contact.a = a.colliders;
   row.contact.b = b.colliders;
@@ -70,7 +86,7 @@ fb_status fb_scenario_read_contacts(fb_scenario* s, const fb_fields* values, fb_
   fb_status status = fb_scenario_need_list(list, "contacts", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++)
     status = fb_scenario_go_on(s, read_contact(s, fb_node_item(list, i), i, error), error);
-  return status ? status : fb_scenario_check_names(list, NULL, "contact", error);
+  return status;
 }
 
 /* --- events --- */

@@ -37,23 +37,51 @@ static void pose_joints(fb_sim* s, const double* y, double h) {
   }
 }
 
+static int approaches(const fb_touching* w, int row) {
+  return w->before[row] < -1e-6 && w->before[row] < -fabs(w->gained[row]) && w->P[row] > 0;
+}
+
+static int any_approaches(const fb_touching* w) {
+  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++]))
+    if (approaches(w, row)) return 1;
+  return 0;
+}
+
+/* Whether a point takes part in an impact: it approaches, or passes on what another one gets, far more than forces alone
+ * need and needed in the last step. */
+static int is_hit(const fb_sim* s, int i, int row, int some, double h) {
+  const fb_touching* w = s->touch;
+  const fb_touch_point* p = &w->points[i];
+  if (approaches(w, row) || !some) return approaches(w, row);
+  const fb_touch_memory* m = fb_touch_remembered(s, p);
+  double pushed = m ? h * dot3(m->force, p->touch.normal) : 0;
+  double response = w->A[(size_t)row * ((size_t)w->nrow + 1)];
+  return w->P[row] > 2 * pushed && w->P[row] * response > 2 * fabs(w->gained[row]);
+}
+
+/* What a point does that has the impulse P. At the edge of the cone it sticks as long as nothing moves. */
+static fb_contact_state state_of(const fb_touching* w, int i, int row, const double P[3], double slip) {
+  double rates = 0, level = w->cones[i].mu * P[0];
+  if (!(P[0] > 0)) return FB_CONTACT_OPEN;
+  if (w->cones[i].kind != FB_CONE_COULOMB) return FB_CONTACT_SLIPS;
+  for (int k = 0; k < 3; k++) rates = fmax(rates, fabs(w->before[row + k]) + fabs(w->gained[row + k]));
+  int inside = hypot(P[1], P[2]) <= level * (1 - 1e-9);
+  return slip <= (inside ? 1e-7 : 1e-10 * rates) ? FB_CONTACT_STICKS : FB_CONTACT_SLIPS;
+}
+
 /* Impulses become forces over the step. */
 static void take_forces(fb_sim* s, double h) {
   fb_touching* w = s->touch;
-  int row = 0;
+  int row = 0, some = any_approaches(w);
   memset(s->friction, 0, (size_t)s->nv * sizeof *s->friction);
   for (int i = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
     fb_touch_point* p = &w->points[i];
     int rubs = w->cones[i].kind == FB_CONE_COULOMB;
     const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
-    double level = w->cones[i].mu * P[0], slip = 0;
     for (int k = 1; rubs && k < 3; k++) p->rate[k] = w->u[row + k];
-    slip = fb_touch_find_way(p, 0);
-    p->state = !(P[0] > 0)                                                       ? FB_CONTACT_OPEN
-               : rubs && hypot(P[1], P[2]) <= level * (1 - 1e-9) && slip <= 1e-7 ? FB_CONTACT_STICKS
-                                                                                 : FB_CONTACT_SLIPS;
+    p->state = state_of(w, i, row, P, fb_touch_find_way(p, 0));
     fb_touch_take_force(p, P, 1 / h);
-    if (w->before[row] < -1e-6 && w->before[row] < -fabs(w->gained[row]) && P[0] > 0) {
+    if (is_hit(s, i, row, some, h)) {
       double impulse[3];
       for (int k = 0; k < 3; k++) impulse[k] = h * p->force[k];
       fb_touch_note_impact(s, p, impulse);

@@ -1,0 +1,285 @@
+/* test_collide_faces.c -- pairs that touch along faces and edges: how many points, where, and how they are known; and pairs and
+ * numbers that invite trouble. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "collide_rig.h"
+
+#define PI 3.14159265358979323846
+#define BOX FB_COLLIDER_BOX
+#define CYLINDER FB_COLLIDER_CYLINDER
+#define CAPSULE FB_COLLIDER_CAPSULE
+#define ELLIPSOID FB_COLLIDER_ELLIPSOID
+static const double NOWHERE[3] = {0, 0, 0};
+
+/* --- points of faces and edges --- */
+
+typedef struct by_hand {
+  const char* name;
+  fb_collider_kind a, b;
+  double size_a[3], size_b[3];
+  double p[3], rpy[3]; /* of a; b is at the origin */
+  double normal[3];
+  int count;
+  double low[3], high[3]; /* of the points on b */
+} by_hand;
+
+/* clang-format off */
+static const by_hand TABLE[] = {
+    {"equal boxes", BOX, BOX, {1, 1, 1}, {1, 1, 1}, {0, 0, 1}, {0}, {0, 0, 1}, 4, {-.5, -.5, .5}, {.5, .5, .5}},
+    {"a larger box on a box", BOX, BOX, {3, 3, 1}, {1, 1, 1}, {.5, 0, 1}, {0, 0, .3}, {0, 0, 1}, 4, {-.5, -.5, .5},
+     {.5, .5, .5}},
+    {"a box over an edge", BOX, BOX, {1, 1, 1}, {1, 1, 1}, {.9, .2, 1}, {0}, {0, 0, 1}, 4, {.4, -.3, .5},
+     {.5, .5, .5}},
+    {"a box across a box", BOX, BOX, {3, 1, 1}, {1, 3, 1}, {0, 0, 1}, {0}, {0, 0, 1}, 4, {-.5, -.5, .5},
+     {.5, .5, .5}},
+    {"a box on its edge", BOX, BOX, {1, 1, 1}, {3, 3, 1}, {0, 0, 1.2071067811865475}, {PI / 4, 0, 0}, {0, 0, 1}, 2,
+     {-.5, 0, .5}, {.5, 0, .5}},
+    {"a cylinder that stands", CYLINDER, BOX, {.5, 1}, {3, 3, 1}, {0, 0, 1}, {0}, {0, 0, 1}, 4, {-.5, -.5, .5},
+     {.5, .5, .5}},
+    {"a cylinder that lies", CYLINDER, BOX, {.5, 1}, {3, 3, 1}, {0, 0, 1}, {PI / 2, 0, 0}, {0, 0, 1}, 2,
+     {0, -.5, .5}, {0, .5, .5}},
+    {"a cylinder over an edge", CYLINDER, BOX, {.5, 1}, {3, 3, 1}, {0, 1.5, 1}, {PI / 2, 0, 0}, {0, 0, 1}, 2,
+     {0, 1, .5}, {0, 1.5, .5}},
+    {"a cylinder on a small box", CYLINDER, BOX, {1.5, 1}, {1, 1, 1}, {.1, 0, 1}, {0}, {0, 0, 1}, 4,
+     {-.5, -.5, .5}, {.5, .5, .5}},
+    {"a capsule that lies", CAPSULE, BOX, {.5, 1}, {3, 3, 1}, {0, 0, 1}, {PI / 2, 0, 0}, {0, 0, 1}, 2,
+     {0, -.5, .5}, {0, .5, .5}},
+    {"a capsule over an edge", CAPSULE, BOX, {.5, 1}, {3, 3, 1}, {0, 1.5, 1}, {PI / 2, 0, 0}, {0, 0, 1}, 2,
+     {0, 1, .5}, {0, 1.5, .5}},
+    {"parallel capsules", CAPSULE, CAPSULE, {.5, 1}, {.5, 2}, {1, 0, .2}, {0}, {1, 0, 0}, 2, {.5, 0, -.3},
+     {.5, 0, .7}},
+    {"crossed capsules", CAPSULE, CAPSULE, {.5, 1}, {.5, 2}, {0, 1, .2}, {0, PI / 2, 0}, {0, 1, 0}, 1, {0, .5, .2},
+     {0, .5, .2}},
+    {"parallel cylinders", CYLINDER, CYLINDER, {.5, 1}, {.5, 1}, {1, 0, .2}, {0}, {1, 0, 0}, 2, {.5, 0, -.3},
+     {.5, 0, .5}},
+    {"crossed cylinders", CYLINDER, CYLINDER, {.5, 1}, {.5, 1}, {1, 0, 0}, {PI / 2, 0, 0}, {1, 0, 0}, 1,
+     {.5, 0, 0}, {.5, 0, 0}},
+    {"a wheel along an edge", CYLINDER, BOX, {.5, 1}, {2, 4, 2}, {1.3, 0, 1.4}, {PI / 2, 0, 0}, {.6, 0, .8}, 2,
+     {1, -.5, 1}, {1, .5, 1}},
+    {"an ellipsoid", ELLIPSOID, BOX, {1, 2, 3}, {3, 3, 1}, {0, 0, 3.5}, {0}, {0, 0, 1}, 1, {0, 0, .5}, {0, 0, .5}},
+    {"an ellipsoid and a cylinder", ELLIPSOID, CYLINDER, {1, 2, 3}, {.5, 1}, {0, 2.5, 0}, {0}, {0, 1, 0}, 1,
+     {0, .5, 0}, {0, .5, 0}},
+};
+/* clang-format on */
+
+static placed first_of(const by_hand* x, double apart) {
+  placed a = placed_at(collider_of(x->a, x->size_a[0], x->size_a[1], x->size_a[2]), x->p, x->rpy);
+  add_scaled3(a.at.p, apart, x->normal);
+  return a;
+}
+
+/* Just touching, a hair apart, and a little in: the same points, the same features. */
+static void faces_and_edges_give_the_points_that_span_them(void** unused) {
+  (void)unused;
+  static const double apart[] = {0, 1e-3, 1e-12, -1e-12, -1e-3};
+  for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
+    for (size_t k = 0; k < sizeof apart / sizeof *apart; k++) {
+      const by_hand* x = &TABLE[i];
+      const placed a = first_of(x, apart[k]),
+                   b = placed_at(collider_of(x->b, x->size_b[0], x->size_b[1], x->size_b[2]), NOWHERE,
+                                 NOWHERE);
+      double low[3] = {9, 9, 9}, high[3] = {-9, -9, -9};
+      fb_touch t[FB_MAX_TOUCHES];
+      const int count = touch_all(&a, &b, apart[k] + 1e-9, t);
+      if (count != x->count) fail_msg("%s, %g apart: %d points", x->name, apart[k], count);
+      for (int j = 0; j < count; j++) {
+        assert_near_of(1, x->name, &t[j].gap, &apart[k], 1, 1e-14);
+        assert_near_of(1, x->name, t[j].normal, x->normal, 3, 1e-12);
+        for (int c = 0; c < 3; c++) {
+          low[c] = lesser_of(low[c], t[j].p_b[c]);
+          high[c] = worse_of(high[c], t[j].p_b[c]);
+        }
+        for (int l = 0; l < j; l++) assert_true(t[j].feature != t[l].feature);
+      }
+      assert_near_of(1, x->name, low, x->low, 3, 1e-8);
+      assert_near_of(1, x->name, high, x->high, 3, 1e-8);
+    }
+}
+
+/* A wheel that turns and a box that slides keep the features of their points. */
+static void features_stay_while_the_pair_moves(void** unused) {
+  (void)unused;
+  const placed ground[2] = {placed_at(collider_of(FB_COLLIDER_PLANE, 0, 0, 0), NOWHERE, NOWHERE),
+                            placed_at(collider_of(BOX, 8, 8, 2), (const double[]){0, 0, -1}, NOWHERE)};
+  for (int g = 0; g < 2; g++) {
+    int wheel[2] = {0}, box[4] = {0};
+    for (int k = 0; k < 50; k++) {
+      const placed a = placed_at(collider_of(CYLINDER, .5, .2, 0), (const double[]){.05 * k, .1, .499},
+                                 (const double[]){PI / 2, .1 * k, .01 * k});
+      const placed c = placed_at(collider_of(BOX, .5, .4, .3), (const double[]){.05 * k, .1, .149},
+                                 (const double[]){1e-4 * sin(k), 1e-4 * cos(k), .1 * k});
+      fb_touch t[FB_MAX_TOUCHES];
+      int found = 0;
+      assert_int_equal(touch_all(&a, &ground[g], .01, t), 2);
+      for (int i = 0; i < 2; i++) {
+        if (k == 0) wheel[i] = t[i].feature;
+        found |= (t[i].feature == wheel[0]) | (t[i].feature == wheel[1]) << 1;
+      }
+      assert_int_equal(found, 3);
+      assert_int_equal(touch_all(&c, &ground[g], .01, t), 4);
+      for (int i = found = 0; i < 4; i++) {
+        if (k == 0) box[i] = t[i].feature;
+        for (int j = 0; j < 4; j++) found |= (t[i].feature == box[j]) << j;
+      }
+      if (k > 0) assert_int_equal(found, 15);
+    }
+  }
+}
+
+/* --- trouble --- */
+
+static const fb_collider_kind ALL[] = {FB_COLLIDER_POINT, FB_COLLIDER_SPHERE, CAPSULE, CYLINDER, BOX,
+                                       ELLIPSOID,         FB_COLLIDER_PLANE};
+enum { NALL = sizeof ALL / sizeof *ALL };
+
+static void assert_sound(const char* what, const placed* a, const placed* b) {
+  fb_touch t[FB_MAX_TOUCHES];
+  const int count = touch_all(a, b, INFINITY, t);
+  for (int k = 0; k < count; k++) {
+    const double one = norm3(t[k].normal);
+    if (!isfinite(t[k].gap) || !(fabs(one - 1) < 1e-12) || !isfinite(norm3(t[k].p_a)) ||
+        !isfinite(norm3(t[k].p_b)) || isnan(t[k].curvature[0]) || isnan(t[k].curvature[1]))
+      fail_msg("%s: kinds %d and %d: gap %g, normal %g %g %g, curvature %g %g", what, (int)a->c.kind,
+               (int)b->c.kind, t[k].gap, t[k].normal[0], t[k].normal[1], t[k].normal[2], t[k].curvature[0],
+               t[k].curvature[1]);
+  }
+  if (count == 0 && !(a->c.kind == FB_COLLIDER_PLANE && b->c.kind == FB_COLLIDER_PLANE))
+    fail_msg("%s: kinds %d and %d: nothing", what, (int)a->c.kind, (int)b->c.kind);
+}
+
+/* Coincident, along an axis, aligned, turned by right angles: everything that ties. */
+static void pairs_that_tie_are_sound(void** unused) {
+  (void)unused;
+  static const double places[][3] = {{0, 0, 0}, {1, 0, 0},     {0, 0, 1},   {.5, .5, .5}, {1e-300, 0, 0},
+                                     {0, 1, 1}, {0, 0, 1e-17}, {0, -.5, 0}, {1e9, 0, 0},  {0, 3e-9, -2e-9}};
+  static const double turns[][3] = {{0, 0, 0},  {PI / 2, 0, 0}, {0, PI / 2, 0},
+                                    {PI, 0, 0}, {PI / 4, 0, 0}, {1e-9, 0, 1e-12}};
+  for (int i = 0; i < NALL; i++)
+    for (int j = 0; j < NALL; j++)
+      for (size_t p = 0; p < sizeof places / sizeof *places; p++)
+        for (size_t r = 0; r < sizeof turns / sizeof *turns; r++) {
+          const placed a = placed_at(collider_of(ALL[i], 1, 1, 1), places[p], turns[r]),
+                       b = placed_at(collider_of(ALL[j], 1, 1, 1), NOWHERE, NOWHERE);
+          assert_sound("tied", &a, &b);
+        }
+}
+
+static void needles_plates_and_specks_are_sound(void** unused) {
+  (void)unused;
+  static const double sizes[][3] = {{1e-6, 1, 1},      {1, 1e-6, 1},    {1, 1, 1e-6},
+                                    {1e-6, 1e-6, 1e3}, {1e6, 1e6, 1e6}, {1e-9, 1e-9, 1e-9}};
+  fb_random r = random_seed(31);
+  for (int i = 0; i < NALL; i++)
+    for (int j = 0; j < NALL; j++)
+      for (int k = 0; k < 60; k++) {
+        const double *x = sizes[random_index(&r, 6)], *y = sizes[random_index(&r, 6)];
+        placed a = placed_at(collider_of(ALL[i], x[0], x[1], x[2]), NOWHERE, NOWHERE),
+               b = placed_at(collider_of(ALL[j], y[0], y[1], y[2]), NOWHERE, NOWHERE);
+        place_randomly(&r, k % 2 ? 0.1 : 1, &a.at);
+        place_randomly(&r, k % 2 ? 0.1 : 1, &b.at);
+        assert_sound("odd sizes", &a, &b);
+      }
+}
+
+/* What is not a number is no contact, and nothing hangs. */
+static void numbers_that_are_not_finite_touch_nothing(void** unused) {
+  (void)unused;
+  static const double bad[] = {NAN, INFINITY, -INFINITY};
+  for (int i = 0; i < NALL; i++)
+    for (int j = 0; j < NALL; j++)
+      for (int k = 0; k < 3 * 12; k++) {
+        placed a = placed_at(collider_of(ALL[i], 1, 1, 1), NOWHERE, NOWHERE),
+               b = placed_at(collider_of(ALL[j], 1, 1, 1), NOWHERE, NOWHERE);
+        fb_touch t[FB_MAX_TOUCHES];
+        *(k % 12 < 3 ? &a.at.p[k % 12] : &a.at.R[k % 12 - 3]) = bad[k / 12];
+        const int count = touch_all(&a, &b, 1, t);
+        for (int n = 0; n < count; n++) assert_true(!isnan(t[n].gap));
+        gap_of(&a, &b);
+      }
+}
+
+/* The same pair a million times larger or smaller. */
+static void gaps_scale_with_the_pair(void** unused) {
+  (void)unused;
+  fb_random r = random_seed(33);
+  for (int i = 0; i < NALL - 1; i++)
+    for (int j = 0; j < NALL - 1; j++)
+      for (int k = 0; k < 12; k++) {
+        const double scale = k % 2 ? 1e6 : 1e-6;
+        placed a = placed_at(collider_of(ALL[i], .9, .7, .8), NOWHERE, NOWHERE),
+               b = placed_at(collider_of(ALL[j], .6, .8, .7), NOWHERE, NOWHERE);
+        place_randomly(&r, 1.2, &a.at);
+        const double gap = gap_of(&a, &b);
+        for (int c = 0; c < 3; c++) {
+          a.c.size[c] *= scale;
+          b.c.size[c] *= scale;
+          a.at.p[c] *= scale;
+        }
+        const double scaled = gap_of(&a, &b) / scale;
+        if (gap > -0.2) assert_near_of(1, "scaled", &scaled, &gap, 1, 1e-12);
+      }
+}
+
+/* --- checks --- */
+
+static void colliders_that_make_no_sense_are_refused(void** unused) {
+  (void)unused;
+  fb_error e;
+  fb_collider c = collider_of(FB_COLLIDER_SPHERE, -1, 1, 1);
+  assert_int_equal(fb_collider_check(&c, &e), FB_ERR_ARG);
+  assert_string_equal(e.text, "the radius of a sphere is -1; it must be finite and larger than zero");
+  c = collider_of(CAPSULE, 1, 0, 0);
+  assert_int_equal(fb_collider_check(&c, &e), FB_OK);
+  c = collider_of(CAPSULE, 1, NAN, 0);
+  assert_int_equal(fb_collider_check(&c, &e), FB_ERR_ARG);
+  assert_string_equal(e.text, "the length of a capsule is nan; it must be finite and zero or more");
+  c = collider_of(BOX, 1, 1, 1);
+  c.R[0] = 2;
+  assert_int_equal(fb_collider_check(&c, &e), FB_ERR_ARG);
+  assert_non_null(strstr(e.text, "the axes of a box are not a rotation"));
+  c = collider_of(BOX, 1, 1, 1);
+  c.at[1] = INFINITY;
+  assert_int_equal(fb_collider_check(&c, &e), FB_ERR_NOT_FINITE);
+  c = collider_of(FB_COLLIDER_HULL, 1, 1, 1);
+  assert_int_equal(fb_collider_check(&c, &e), FB_ERR_ARG);
+  assert_string_equal(e.text, "a hull needs a geometry made by fb_geometry_hull");
+  c.kind = (fb_collider_kind)77;
+  assert_int_equal(fb_collider_check(&c, &e), FB_ERR_ARG);
+  c = fb_default_collider();
+  assert_int_equal(fb_collider_check(&c, &e), FB_OK);
+}
+
+static void the_sphere_around_a_collider_holds_it(void** unused) {
+  (void)unused;
+  fb_random r = random_seed(34);
+  for (int i = 0; i < NALL - 1; i++)
+    for (int k = 0; k < 200; k++) {
+      fb_collider c = collider_of(ALL[i], 1, 1, 1);
+      double n[3];
+      random_fill(&r, 0.1, 3, 3, c.size);
+      random_direction(&r, n);
+      assert_true(extent(&c, NULL, n) <= fb_collider_radius(&c) * (1 + 1e-14));
+    }
+  const fb_collider plane = collider_of(FB_COLLIDER_PLANE, 0, 0, 0);
+  assert_true(isinf(fb_collider_radius(&plane)));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(faces_and_edges_give_the_points_that_span_them),
+                                     cmocka_unit_test(features_stay_while_the_pair_moves),
+                                     cmocka_unit_test(pairs_that_tie_are_sound),
+                                     cmocka_unit_test(needles_plates_and_specks_are_sound),
+                                     cmocka_unit_test(numbers_that_are_not_finite_touch_nothing),
+                                     cmocka_unit_test(gaps_scale_with_the_pair),
+                                     cmocka_unit_test(colliders_that_make_no_sense_are_refused),
+                                     cmocka_unit_test(the_sphere_around_a_collider_holds_it)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
