@@ -25,7 +25,7 @@ struct fb_touch_memory {
   int contact;       /* which of the hard contacts */
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
-  int unused_;
+  int moves;         /* 1: it slips faster than rounding and what brackets leave */
   double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
   double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
 };
@@ -71,6 +71,7 @@ struct fb_touching {
   int* limit_of;     /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
+  int rough;    /* solve without the last digits: more is to come */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */

@@ -79,9 +79,9 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
     const fb_touch_point* p = &w->points[i];
     double u = 0;
     if (p->state != FB_CONTACT_SLIPS || !fb_touch_rubs(s, p)) continue;
-    const double* way = fb_touch_remembered(s, p)->way;
-    for (int k = 0; k < 2; k++) u += p->rate[1 + k] * dot3(way, p->tangent[k]);
-    *x = fmin(*x, u + CREEP);
+    const fb_touch_memory* m = fb_touch_remembered(s, p);
+    for (int k = 0; k < 2; k++) u += p->rate[1 + k] * dot3(m->way, p->tangent[k]);
+    *x = fmin(*x, m->moves ? u : u + CREEP);
   }
   if (isinf(*x)) *x = 1;
   w->points = points;
