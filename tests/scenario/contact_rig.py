@@ -63,13 +63,17 @@ class Command:
         """Runs the command; what it printed, and how it ended."""
         return subprocess.run([self.freebody, *arguments], capture_output=True, text=True, check=False, timeout=TIMEOUT)
 
+    def run_file(self, path, name, *options):
+        """Simulates a scenario file into the folder NAME.run."""
+        folder = os.path.join(self.folder, name + ".run")
+        done = self.call("run", "--quiet", "--force", *options, "-o", folder, path)
+        if done.returncode:
+            raise RuntimeError(f"{name}: exit {done.returncode}: {done.stderr.strip()}")
+        return Run(folder)
+
     def run(self, scene, *options):
         """Simulates a scene."""
-        folder = os.path.join(self.folder, scene["name"] + ".run")
-        done = self.call("run", "--quiet", "--force", *options, "-o", folder, self.write(scene))
-        if done.returncode:
-            raise RuntimeError(f"{scene['name']}: exit {done.returncode}: {done.stderr.strip()}")
-        return Run(folder)
+        return self.run_file(self.write(scene), scene["name"], *options)
 
 
 # ---- parts of scenes; planar ones are in the world's x-z plane, and turn about -y ----
