@@ -1,6 +1,6 @@
 /* contact_race.c -- contact: Freebody and, where it is installed, MuJoCo on the same scenes, in one run.
  *
- *   bench_contact [--seconds S]      S: time spent on each figure, 0.5
+ *   bench_contact [--seconds S] [SCENE]      S: time spent on each figure, 0.5; SCENE: this one only
  *
  * First both simulate 2 s from the same start. Then every figure is judged by the same functions, those of Freebody: how deep shapes
  * are in each other or in the ground, how far the robot or the topmost box moved along the ground, and how much energy there is
@@ -68,7 +68,7 @@ static double find_depth(const judge* j) {
       least = fmin(least, fb_gap(&one, &at_a, &other, &at_b));
     }
   }
-  return -least;
+  return fabs(least);
 }
 
 static double find_energy(const judge* j) {
@@ -146,13 +146,25 @@ static void race(const contact_scene* scene, double seconds) {
 }
 
 int main(int argc, char** argv) {
-  double seconds = argc == 3 && strcmp(argv[1], "--seconds") == 0 ? atof(argv[2]) : argc == 1 ? 0.5 : -1;
   contact_scene scene;
-  if (!(seconds >= 0 && seconds <= 60)) stop_with("usage: bench_contact [--seconds S]");
+  double seconds = 0.5;
+  int at = 1;
+  if (argc > 2 && strcmp(argv[1], "--seconds") == 0) {
+    seconds = atof(argv[2]);
+    at = 3;
+  }
+  if (argc > at + 1 || !(seconds >= 0 && seconds <= 60)) stop_with("usage: bench_contact [--seconds S] [SCENE]");
   printf("Contact: steps of %g ms, the same scenes in both engines", 1e3 * SCENE_STEP);
-  printf("%s\n", contact_peer() ? "" : "; without MuJoCo: libmujoco-dev is not installed, or the build has no FB_BENCH_PEERS");
+  printf("%s\n",
+         contact_peer() ? "" : "; without MuJoCo: libmujoco-dev is not installed, or the build has no FB_BENCH_PEERS");
   for (int i = 0; contact_scene_make(i, &scene); i++) printf("  %-8s %s\n", scene.name, scene.about);
-  printf("%-18s %10s %10s %10s %10s %12s %11s\n", "", "steps/s", "x real", "relative", "depth mm", "drift mm", "energy J");
-  for (int i = 0; contact_scene_make(i, &scene); i++) race(&scene, seconds);
+  printf("%-18s %10s %10s %10s %10s %12s %11s\n", "", "steps/s", "x real", "speed", "depth mm", "drift mm", "energy J");
+  int raced = 0;
+  for (int i = 0; contact_scene_make(i, &scene); i++) {
+    if (at < argc && strcmp(argv[at], scene.name) != 0) continue;
+    race(&scene, seconds);
+    raced++;
+  }
+  if (!raced) stop_with("there is no such scene");
   return 0;
 }
