@@ -55,6 +55,7 @@ struct fb_touching {
   double* sign;   /* [room_rows] of the row */
   fb_cone* cones; /* [room_rows] */
   int ncone;
+  double* X;      /* [room_rows][nv] how all coordinates respond to each row */
   double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
   double* closing; /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
@@ -72,6 +73,7 @@ struct fb_touching {
   fb_cones_result result;
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
+  int settled; /* the guess in P comes from a solution of least forces */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
@@ -114,7 +116,7 @@ void fb_touch_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone co
 /* A of the rows at q; coordinates that are moved do not respond. */
 void fb_touch_responses(fb_sim* s, const double* q);
 /* x = H^-1 J^T P, after fb_touch_responses. */
-void fb_touch_respond(fb_sim* s, const double* P, double* x);
+void fb_touch_respond(const fb_sim* s, const double* P, double* x);
 /* Solves for w->P, which holds the guess. */
 fb_cones_status fb_touch_solve(fb_sim* s);
 /* The part of a point in P, as a vector on a. */
