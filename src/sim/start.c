@@ -69,6 +69,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, z_size, s->nz);
   TAKE(double, kinetic_before, s->ntree);
   TAKE(double, drift_before, 3 * s->ntree);
+  TAKE(double, angular_before, 3 * s->ntree);
   TAKE(double, friction, s->nv);
   TAKE(double, reaction, s->nv);
   TAKE(double, actuator, s->nv);
@@ -92,6 +93,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(fb_event_record, records, s->nevent);
   TAKE(int, block_memory, s->nblock);
   TAKE(int, block_state, s->nblock);
+  TAKE(int, block_wrenches, 2 * s->nblock);
   TAKE(int, block_in, s->nblock);
   TAKE(int, block_out, s->nblock);
   TAKE(int, order, s->nblock);

@@ -76,6 +76,10 @@ struct fb_touching {
   void* memory;
 };
 
+/* Blocks of contacts of any law, compliant ones too. */
+static inline int fb_is_contact(const fb_block* block) {
+  return block->contact_ == 1 || block->contact_ == 3;
+}
 static inline fb_contact_block* fb_touch_contact(const fb_sim* s, int contact) {
   return (fb_contact_block*)s->blocks[s->touch->block[contact]].user;
 }
