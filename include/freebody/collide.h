@@ -12,16 +12,16 @@
 #include <freebody/status.h>
 
 typedef enum fb_collider_kind {
-  FB_COLLIDER_POINT,      /* the origin of its place */
-  FB_COLLIDER_SPHERE,     /* size[0]: radius */
-  FB_COLLIDER_CAPSULE,    /* size[0]: radius, size[1]: length of the straight part, along z */
-  FB_COLLIDER_CYLINDER,   /* size[0]: radius, size[1]: length, along z: a wheel turns about z */
-  FB_COLLIDER_BOX,        /* size: full edges */
-  FB_COLLIDER_ELLIPSOID,  /* size: radii */
-  FB_COLLIDER_HULL,       /* geometry: the convex hull of its vertices; size: scale factors */
-  FB_COLLIDER_MESH,       /* geometry: triangles, counter-clockwise seen from outside; size: scale factors */
-  FB_COLLIDER_PLANE,      /* through the origin of its place, outwards along z; all below it is solid */
-  FB_COLLIDER_HEIGHTFIELD /* geometry: heights along z over a grid in x and y; all below is solid */
+  FB_COLLIDER_POINT,     /* the origin of its place */
+  FB_COLLIDER_SPHERE,    /* size[0]: radius */
+  FB_COLLIDER_CAPSULE,   /* size[0]: radius, size[1]: length of the straight part, along z */
+  FB_COLLIDER_CYLINDER,  /* size[0]: radius, size[1]: length, along z: a wheel turns about z */
+  FB_COLLIDER_BOX,       /* size: full edges */
+  FB_COLLIDER_ELLIPSOID, /* size: radii */
+  FB_COLLIDER_HULL,      /* geometry: the convex hull of its vertices; size: scale factors */
+  FB_COLLIDER_MESH,      /* geometry: triangles, counter-clockwise seen from outside; size: scale factors */
+  FB_COLLIDER_PLANE,     /* through the origin of its place, outwards along z; all below it is solid */
+  FB_COLLIDER_HEIGHTFIELD /* geometry: heights along z over a grid in x and y, all below is solid; size: scale factors */
 } fb_collider_kind;
 
 /* Triangles, vertices of a hull, or heights, prepared for queries. Constant; shared by any number of colliders. */

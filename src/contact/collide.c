@@ -90,7 +90,7 @@ int fb_collide(const fb_collider* a, const fb_placement* at_a, const fb_collider
                double reach, fb_touch* touches, int room) {
   fb_touches list;
   list.reach = reach;
-  list.nearest = list.count = 0;
+  list.nearest = list.count = list.has_spare = 0;
   collide(a, at_a, b, at_b, &list);
   const int count = list.count < room ? list.count : room;
   for (int i = 0; i < count; i++) touches[i] = list.item[i];
@@ -102,7 +102,7 @@ double fb_gap(const fb_collider* a, const fb_placement* at_a, const fb_collider*
   fb_touches list;
   list.reach = INFINITY;
   list.nearest = 1;
-  list.count = 0;
+  list.count = list.has_spare = 0;
   collide(a, at_a, b, at_b, &list);
   return list.count ? list.item[0].gap : INFINITY;
 }

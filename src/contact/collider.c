@@ -28,7 +28,8 @@ static const kind_row KINDS[] = {
     [FB_COLLIDER_MESH] =
         {"mesh", 3, {"scale along x", "scale along y", "scale along z"}, -1, FB_GEOMETRY_MESH},
     [FB_COLLIDER_PLANE] = {"plane", 0, {NULL}, -1, FB_GEOMETRY_NONE},
-    [FB_COLLIDER_HEIGHTFIELD] = {"height field", 0, {NULL}, -1, FB_GEOMETRY_HEIGHTS},
+    [FB_COLLIDER_HEIGHTFIELD] =
+        {"height field", 3, {"scale along x", "scale along y", "scale along z"}, -1, FB_GEOMETRY_HEIGHTS},
 };
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 

@@ -106,7 +106,7 @@ static void add_output(void* to, const fb_compliant* at, const fb_push* p) {
   force_of(p, force);
   add_scaled3(out + FB_CONTACT_OUT_FORCE, 1, force);
   add_scaled3(into->friction, 1, p->rub.force);
-  out[FB_CONTACT_OUT_NORMAL] += p->normal;
+  fb_contact_add_normal(out, p->touch.p_b, p->normal);
   out[FB_CONTACT_OUT_SLIP] = fmax(out[FB_CONTACT_OUT_SLIP], norm3(p->slip));
   out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], state);
 }

@@ -32,7 +32,7 @@ double fb_cones_largest(const fb_cones* p, const double* x) {
 /* Onto |P_T| <= mu (P_N + offset), P_N >= 0: onto the cone whose tip is at -offset, and where that leaves P_N < 0, onto the
  * disk at P_N = 0. */
 static void project_coulomb(double mu, double offset, const double x[3], double out[3]) {
-  const double along = hypot(x[1], x[2]), total = x[0] + offset;
+  const double along = fb_cones_length(x[1], x[2]), total = x[0] + offset;
   double normal = x[0], most = along;
   if (!(along <= mu * total)) {
     most = mu * fmax(0, (total + mu * along) / (1 + mu * mu));
@@ -67,7 +67,7 @@ double fb_cone_natural(const fb_cone* cone, const double* P, const double* u) {
   int rows = fb_cone_rows(cone);
   double x[3], worst = 0;
   for (int k = 0; k < rows; k++) x[k] = P[k] - u[k];
-  if (rows == 3) x[0] -= cone->mu * hypot(u[1], u[2]);
+  if (rows == 3) x[0] -= cone->mu * fb_cones_length(u[1], u[2]);
   project(cone, x, x);
   for (int k = 0; k < rows; k++)
     if (!(fabs(P[k] - x[k]) <= worst)) worst = fabs(P[k] - x[k]);

@@ -8,7 +8,15 @@
 #ifndef FB_CONTACT_CONES_H
 #define FB_CONTACT_CONES_H
 
+#include <math.h>
+
 #include "contact/solver.h"
+
+/* |(x, y)|, quicker than hypot where squares neither overflow nor underflow. */
+static inline double fb_cones_length(double x, double y) {
+  const double square = x * x + y * y;
+  return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
+}
 
 typedef struct fb_cones {
   int ncone, n;
@@ -17,7 +25,8 @@ typedef struct fb_cones {
   double *A, *c;                    /* [n n], [n] */
   double *lo, *hi;                  /* [ncone] of normal (0, inf) and box; lo of coulomb */
   double* scale;                    /* [n] s */
-  double* inverse;                  /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block */
+  double* inverse;                  /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block, where */
+  int inverted;                     /* Gauss-Seidel has needed it */
   double size;                      /* max |c|, unscaled: what residuals are relative to */
   double tolerance;                 /* asked for */
   double goal;                      /* of the residual; better than the tolerance asked for */

@@ -14,6 +14,12 @@ enum { NLAW = sizeof LAWS / sizeof *LAWS, MAX_PAIRS = 1000000 };
 
 const fb_port fb_contact_outputs[FB_CONTACT_NOUTPUT] = {FB_CONTACT_PORTS};
 
+void fb_contact_add_normal(double outputs[FB_CONTACT_OUT_COUNT], const double p[3], double normal) {
+  double *sum = outputs + FB_CONTACT_OUT_NORMAL, *mean = outputs + FB_CONTACT_OUT_POINT;
+  *sum += normal;
+  for (int i = 0; i < 3 && *sum > 0; i++) mean[i] += normal / *sum * (p[i] - mean[i]);
+}
+
 fb_contact fb_default_contact(void) {
   return (fb_contact){.law = FB_CONTACT_HARD};
 }

@@ -61,8 +61,9 @@ typedef struct fb_closest {
 
 /* The simplex reduced to the face nearest to the origin, with weights; v: that point. 1: the origin is inside. */
 int fb_simplex_nearest(fb_closest* c, double v[3]);
-/* Distance by GJK; 0: they touch or penetrate, and the simplex is where EPA starts. */
-int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c);
+/* Distance by GJK; 0: they touch or penetrate, and the simplex is where EPA starts. It stops when the distance is known to be
+ * larger than `limit`. */
+int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, double limit, fb_closest* c);
 /* Depth by EPA. */
 void fb_epa(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c);
 /* Both, and for smooth shapes refined to rounding, unless the cores are farther apart than `limit`. */

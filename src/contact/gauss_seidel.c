@@ -4,6 +4,28 @@
 #include "contact/cones.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "math/sym3.h"
+
+static void invert_block(fb_cones* p, int i) {
+  const double* A = p->A + (size_t)p->first[i] * (size_t)p->n + p->first[i];
+  const size_t n = (size_t)p->n;
+  const double W[6] = {A[0], A[n + 1], A[2 * n + 2], A[1], A[2], A[n + 2]};
+  double values[3], R[9], *out = p->inverse + 9 * (size_t)i;
+  fb_sym3_axes(W, values, R);
+  double largest = fmax(values[0], fmax(values[1], values[2]));
+  memset(out, 0, 9 * sizeof *out);
+  for (int k = 0; k < 3; k++)
+    if (values[k] > 1e-13 * largest)
+      for (int j = 0; j < 9; j++) out[j] += R[3 * (j / 3) + k] * R[3 * (j % 3) + k] / values[k];
+}
+
+static void invert_blocks(fb_cones* p) {
+  for (int i = 0; i < p->ncone && !p->inverted; i++)
+    if (p->cones[i].kind == FB_CONE_COULOMB) invert_block(p, i);
+  p->inverted = 1;
+}
 
 /* One cone; returns how much the natural map was off before. */
 static double visit(fb_cones* p, int i, double* P) {
@@ -29,6 +51,7 @@ void fb_cones_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up) 
   enum { STRIDE = 10 };
   double before = INFINITY;
   int since = 0;
+  invert_blocks(p);
   for (int sweep = 1; sweep <= sweeps && p->limit > since; sweep++) {
     double off = 0;
     for (int i = 0; i < p->ncone; i++) off = fmax(off, visit(p, i, P));

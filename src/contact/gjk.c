@@ -33,7 +33,7 @@ static void set_normal(fb_closest* c, const double v[3]) {
   c->gap = dot3(c->n, c->s[0].w);
 }
 
-int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c) {
+int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, double limit, fb_closest* c) {
   double v[3], size = 0, last = INFINITY;
   for (int i = 0; i < 3; i++) v[i] = a->p[i] - b->p[i];
   if (is_zero3(v)) v[0] = 1;
@@ -48,7 +48,8 @@ int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest*
     last = distance;
     fb_minkowski m;
     fb_minkowski_support(a, b, v, &m);
-    if (distance - dot3(m.w, v) / distance <= tolerance * size || has_point(c, &m)) break;
+    const double at_least = dot3(m.w, v) / distance;
+    if (at_least > limit || distance - at_least <= tolerance * size || has_point(c, &m)) break;
     c->s[c->count++] = m;
   }
   set_normal(c, v);

@@ -170,6 +170,7 @@ static int go(fb_cones* p, double* P) {
 void fb_cones_least(fb_cones* p, double* P) {
   enum { ROUNDS = 8 };
   if (!p->symmetric || p->ncone < 2) return;
+  p->inverted = 0;
   memset(p->fixed, 0, (size_t)p->ncone * sizeof *p->fixed);
   memcpy(P, p->best, (size_t)p->n * sizeof *P);
   for (int i = 0; i < ROUNDS && go(p, P); i++) continue;

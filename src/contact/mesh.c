@@ -96,7 +96,8 @@ static double bound_from(const probe* a, const double q[3]) {
 
 /* What is farther than this cannot matter. A shape that is turned out of a triangle may be deeper than its least depth. */
 static double limit_of(const fb_touches* list) {
-  return fmax(list->reach, 0);
+  const double known = list->nearest && list->has_spare ? list->spare.gap + 1e-9 : INFINITY;
+  return fmax(fmin(list->reach, known), 0);
 }
 
 /* --- all of them --- */
@@ -270,7 +271,6 @@ static void use_spare(fb_touches* list, int before) {
 
 static void collide_probe(const probe* a, const fb_shape* b, fb_touches* list) {
   const int before = list->count;
-  list->has_spare = 0;
   visit(a, b, a->is_ball ? touch_ball : touch_convex, list);
   if (list->count == before) push_out(a, b, list);
   use_spare(list, before);
@@ -306,6 +306,7 @@ static void collide_triangle(const fb_shape* a, int index, const fb_shape* b, fb
 /* The triangles of one mesh against those of another: those of a within reach of the box around all of b. */
 static void collide_meshes(const fb_shape* a, const fb_shape* b, fb_touches* list) {
   const fb_geometry* g = a->geometry;
+  const int before = list->count;
   int todo[DEPTH], count = 0;
   todo[count++] = 0;
   while (count > 0) {
@@ -323,6 +324,7 @@ static void collide_meshes(const fb_shape* a, const fb_shape* b, fb_touches* lis
     todo[count++] = n->first;
     todo[count++] = index + 1;
   }
+  if (list->has_spare && list->spare.gap > 0) use_spare(list, before);
 }
 
 void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list) {

@@ -23,7 +23,7 @@
 /* The friction of a Coulomb contact with the bound m = mu (max(0, x) + lo): rows 1 and 2 of F, G and H. */
 static void rubbing(double mu, double bound, int pressed, const double* P, const double* u, double* F,
                     double* G, double* H) {
-  const double y[2] = {P[1] - u[1], P[2] - u[2]}, along = hypot(y[0], y[1]);
+  const double y[2] = {P[1] - u[1], P[2] - u[2]}, along = fb_cones_length(y[0], y[1]);
   for (int k = 0; k < 2; k++) {
     if (along <= bound) {
       F[k + 1] = u[k + 1];

@@ -19,17 +19,21 @@ enum {
   FB_CONTACT_OUT_IMPULSE,                           /* x, y, z on a of the last impact, world axes [N s] */
   FB_CONTACT_OUT_NORMAL_WORK = FB_CONTACT_OUT_IMPULSE + 3, /* [J] */
   FB_CONTACT_OUT_FRICTION_WORK,                            /* [J] */
-  FB_CONTACT_OUT_COUNT
+  FB_CONTACT_OUT_POINT, /* x, y, z: mean of its points, weighted by their normal forces; 0 without force [m] */
+  FB_CONTACT_OUT_COUNT = FB_CONTACT_OUT_POINT + 3
 };
 /* Their ports, for laws that have more of them. */
 #define FB_CONTACT_PORTS                                                                               \
   {"gap", "m", "", 1}, {"force", "N", "world", 3}, {"normal", "N", "", 1}, {"tangential", "N", "", 1}, \
       {"slip", "m/s", "", 1}, {"state", "1", "", 1}, {"impulse", "N s", "world", 3},                   \
-      {"normal_work", "J", "", 1}, {                                                                   \
-    "friction_work", "J", "", 1                                                                        \
+      {"normal_work", "J", "", 1}, {"friction_work", "J", "", 1}, {                                    \
+    "point", "m", "world", 3                                                                           \
   }
 extern const fb_port fb_contact_outputs[];
-enum { FB_CONTACT_NOUTPUT = 9 };
+enum { FB_CONTACT_NOUTPUT = 10 };
+
+/* Adds a point's normal force, at p, to the normal force and the point of the outputs. */
+void fb_contact_add_normal(double outputs[FB_CONTACT_OUT_COUNT], const double p[3], double normal);
 
 /* The first states of every contact's block: the two works. Bristles follow. */
 enum { FB_CONTACT_X_NORMAL, FB_CONTACT_X_FRICTION, FB_CONTACT_X_COUNT };

@@ -254,7 +254,7 @@ static void prefer_face(const fb_convex* a, const fb_convex* b, fb_closest* c) {
 
 void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
   const int smooth = fb_convex_is_smooth(a) || fb_convex_is_smooth(b);
-  const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, c);
+  const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, limit, c);
   if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
   if (!smooth && apart) prefer_face(a, b, c);
   if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * norm3(c->s[0].w))) fb_convex_refine(a, b, c);

@@ -226,7 +226,9 @@ static void output_pair(const fb_contact_block* c, const rolling* o, double tang
   add_scaled3(outputs + FB_CONTACT_OUT_FORCE, 1, o->force);
   add_scaled3(tangential, 1, o->force);
   add_scaled3(tangential, -o->load[2], o->axes[2]);
-  outputs[FB_CONTACT_OUT_NORMAL] += o->load[2];
+  double lowest[3] = {o->hub[0], o->hub[1], o->hub[2]};
+  add_scaled3(lowest, -o->wheel.radius, o->axes[2]);
+  fb_contact_add_normal(outputs, lowest, o->load[2]);
   outputs[FB_CONTACT_OUT_SLIP] = fmax(outputs[FB_CONTACT_OUT_SLIP], slip);
   outputs[FB_CONTACT_OUT_STATE] =
       fmax(outputs[FB_CONTACT_OUT_STATE], slip > c->how.slip_speed ? FB_CONTACT_SLIPS : FB_CONTACT_STICKS);

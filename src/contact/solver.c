@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "contact/cones.h"
-#include "math/sym3.h"
 
 enum {
   VECTORS = 11, /* [n] arrays of fb_cones in work */
@@ -92,19 +91,6 @@ static fb_cone scaled_cone(const fb_cone* cone, double scale) {
   return out;
 }
 
-static void invert_block(fb_cones* p, int i) {
-  const double* A = p->A + (size_t)p->first[i] * (size_t)p->n + p->first[i];
-  const size_t n = (size_t)p->n;
-  const double W[6] = {A[0], A[n + 1], A[2 * n + 2], A[1], A[2], A[n + 2]};
-  double values[3], R[9], *out = p->inverse + 9 * (size_t)i;
-  fb_sym3_axes(W, values, R);
-  double largest = fmax(values[0], fmax(values[1], values[2]));
-  memset(out, 0, 9 * sizeof *out);
-  for (int k = 0; k < 3; k++)
-    if (values[k] > 1e-13 * largest)
-      for (int j = 0; j < 9; j++) out[j] += R[3 * (j / 3) + k] * R[3 * (j % 3) + k] / values[k];
-}
-
 static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
   const size_t n = (size_t)p->n;
   double skew = 0;
@@ -120,7 +106,6 @@ static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
     const fb_cone cone = scaled_cone(&p->cones[i], p->scale[p->first[i]]);
     p->lo[i] = cone.lo;
     p->hi[i] = cone.hi;
-    if (cone.kind == FB_CONE_COULOMB) invert_block(p, i);
   }
 }
 
@@ -279,7 +264,7 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
   for (int i = 0; i < p.n; i++) P[i] *= p.scale[i];
   for (int i = 0; i < p.ncone; i++) fb_cones_project(&p, i, P + p.first[i], P + p.first[i]);
   run(&p, problem->method, P);
-  if (p.best_residual <= fmax(p.tolerance, p.best_floor)) {
+  if (p.best_residual <= fmax(p.tolerance, p.best_floor) && !problem->rough) {
     refine(&p, P);
     fb_cones_least(&p, P);
   }

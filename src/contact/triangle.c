@@ -1,8 +1,8 @@
 /* triangle.c -- triangles of meshes and height fields.
  *
  * A triangle has neighbours, and what is nearest to it need not be near to the surface as a whole. The normal n at a point
- * inside belongs to the surface if it looks outwards; at an edge if it is between the normals of its two sides, which is that
- * it does not look into either triangle; at a corner if it does not look along any edge that starts there. */
+ * inside belongs to the surface if it looks outwards; at an edge if it is across it and between the normals of its two
+ * sides, which is that it does not look into either triangle; at a corner if it does not look along any edge that starts there. */
 #include <string.h>
 
 #include "contact/triangle.h"
@@ -68,9 +68,10 @@ static int corner_named(const fb_triangle* t, int name) {
 static int owns_edge(const fb_shape* b, const fb_triangle* t, int k, const double n[3]) {
   const int across = b->geometry->across[3 * t->index + k];
   fb_triangle other;
-  double in[3];
+  double in[3], e[3];
   inwards(t, k, in);
-  if (dot3(n, in) > SLACK * norm3(in)) return 0;
+  difference(t->x[(k + 1) % 3], t->x[k], e);
+  if (dot3(n, in) > SLACK * norm3(in) || fabs(dot3(n, e)) > SLACK * norm3(e)) return 0;
   if (across < 0) return dot3(n, t->m) >= -SLACK;
   fb_triangle_get(b, across, &other);
   inwards(&other, corner_named(&other, t->name[(k + 1) % 3]), in);

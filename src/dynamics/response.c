@@ -34,20 +34,37 @@ static void find_arm(const fb_model* m, const fb_data* d, const fb_row* row, int
   for (int i = 0; i < 3; i++) arm[i] += row->arm_w[end][i];
 }
 
-/* The rate of a row when links turn, and their origins move, as those places of their records say. */
-static double rate_between(const fb_model* m, const fb_data* d, const fb_row* row, int turn_at, int move_at) {
-  double rate = 0;
+/* How the points at the ends of a row move when links turn, and their origins move, as those places of their records say. */
+typedef struct ends {
+  double turn[2][3], move[2][3], carried[2][3];
+} ends;
+
+static void find_ends(const fb_model* m, const fb_data* d, const fb_row* row, int turn_at, int move_at,
+                      ends* e) {
   for (int end = 0; end < 2; end++) {
     const double* link = fb_link(d, m->top.site_link[row->body[end]]);
-    double arm[3], carried[3], turn[3], move[3];
-    fb_st3(turn, 0, fb_get3(link, turn_at));
-    fb_st3(move, 0, fb_get3(link, move_at));
+    double arm[3];
+    fb_st3(e->turn[end], 0, fb_get3(link, turn_at));
+    fb_st3(e->move[end], 0, fb_get3(link, move_at));
     find_arm(m, d, row, end, arm);
-    cross3(turn, arm, carried);
-    double along = dot3(row->angular, turn) + dot3(row->linear, move) + dot3(row->linear, carried);
+    cross3(e->turn[end], arm, e->carried[end]);
+  }
+}
+
+static double rate_of_ends(const fb_row* row, const ends* e) {
+  double rate = 0;
+  for (int end = 0; end < 2; end++) {
+    double along = dot3(row->angular, e->turn[end]) + dot3(row->linear, e->move[end]) +
+                   dot3(row->linear, e->carried[end]);
     rate += end ? along : -along;
   }
   return rate;
+}
+
+static double rate_between(const fb_model* m, const fb_data* d, const fb_row* row, int turn_at, int move_at) {
+  ends e;
+  find_ends(m, d, row, turn_at, move_at, &e);
+  return rate_of_ends(row, &e);
 }
 
 double fb_row_rate(const fb_model* m, const fb_data* d, const fb_row* row, const double* v) {
@@ -102,12 +119,39 @@ double fb_response_along(const fb_model* m, const fb_data* d, const fb_row* row,
   return row->coordinate >= 0 ? x[row->coordinate] : rate_between(m, d, row, FB_REC_DA_W, FB_REC_DA_V);
 }
 
+/* Rows of a contact are between the same points. */
+static int have_same_ends(const fb_row* a, const fb_row* b) {
+  int same = a->coordinate < 0 && b->coordinate < 0;
+  for (int end = 0; end < 2; end++) {
+    same &= a->body[end] == b->body[end];
+    for (int i = 0; i < 3; i++) same &= a->arm_w[end][i] == b->arm_w[end][i];
+  }
+  return same;
+}
+
+/* Column j of A: the rates of all rows in the response that the data hold. */
+static void fill_column(const fb_model* m, const fb_data* d, const fb_row* rows, int count, int j,
+                        const double* x, double* A) {
+  ends e;
+  for (int i = 0; i < count; i++) {
+    double* rate = &A[i * count + j];
+    if (!exists(m, &rows[i]) || !exists(m, &rows[j])) {
+      *rate = NAN;
+    } else if (rows[i].coordinate >= 0) {
+      *rate = x[rows[i].coordinate];
+    } else {
+      if (i == 0 || !have_same_ends(&rows[i], &rows[i - 1]))
+        find_ends(m, d, &rows[i], FB_REC_DA_W, FB_REC_DA_V, &e);
+      *rate = rate_of_ends(&rows[i], &e);
+    }
+  }
+}
+
 void fb_response_matrix(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
                         int count, double* A) {
   for (int j = 0; j < count; j++) {
     double* x = d->total_tau;
     fb_response_row(m, d, prescribed, &rows[j], x);
-    for (int i = 0; i < count; i++)
-      A[i * count + j] = exists(m, &rows[j]) ? fb_response_along(m, d, &rows[i], x) : NAN;
+    fill_column(m, d, rows, count, j, x, A);
   }
 }

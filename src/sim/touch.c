@@ -195,13 +195,15 @@ double fb_touch_find_way(fb_touch_point* p, double slow) {
 }
 
 void fb_touch_remember(fb_sim* s) {
+  static const double MOVES = 1e-8; /* [m/s] */
   const fb_touching* w = s->touch;
   s->head->ntouch = s->head->nclosed = 0;
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* p = &w->points[i];
     if (p->state == FB_CONTACT_OPEN) continue;
     fb_touch_memory* m = &s->touched[s->head->ntouch++];
-    *m = (fb_touch_memory){p->contact, p->a, p->b, p->touch.feature, p->state, 0, {0, 0, 0}, {0, 0, 0}};
+    int moves = hypot(p->rate[1], p->rate[2]) > MOVES;
+    *m = (fb_touch_memory){p->contact, p->a, p->b, p->touch.feature, p->state, moves, {0, 0, 0}, {0, 0, 0}};
     memcpy(m->way, p->way, sizeof m->way);
     memcpy(m->force, p->force, sizeof m->force);
   }
@@ -336,7 +338,8 @@ static void clear_idle_rows(fb_touching* w) {
 fb_cones_status fb_touch_solve(fb_sim* s) {
   fb_touching* w = s->touch;
   clear_idle_rows(w);
-  const fb_cones_problem problem = {.ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->A, .c = w->c};
+  const fb_cones_problem problem = {
+      .ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->A, .c = w->c, .rough = w->rough};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
   return w->result.status;
 }
@@ -347,11 +350,15 @@ void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u) {
   for (int i = 0; i < w->nrow; i++) u[i] = w->sign[i] * fb_row_rate(s->m, d, &w->rows[i], v);
 }
 
-double fb_touch_slack(const fb_sim* s, const double* y) {
+double fb_touch_far(const fb_sim* s, const double* y) {
   double far = 0;
   for (int i = 0; i < s->nfloat; i++)
     for (int k = 0; k < 3; k++) far = fmax(far, fabs(y[s->roots[i].q_at + k]));
-  return 1e-9 + 8 * DBL_EPSILON * far;
+  return far;
+}
+
+double fb_touch_slack(const fb_sim* s, const double* y) {
+  return 1e-9 + 8 * DBL_EPSILON * fb_touch_far(s, y);
 }
 
 /* ---- forces ---- */

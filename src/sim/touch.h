@@ -25,7 +25,7 @@ struct fb_touch_memory {
   int contact;       /* which of the hard contacts */
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
-  int unused_;
+  int moves;         /* 1: it slips faster than rounding and what brackets leave */
   double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
   double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
 };
@@ -70,8 +70,10 @@ struct fb_touching {
   double* impulses;  /* [ncontact][3] of impacts in it [N s] */
   int* limit_of;     /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
-  int gains;  /* impacts of the step in which friction did positive work */
-  int pushed; /* limits or stiction pushed in the step being made: s->friction has their forces */
+  double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
+  int rough;    /* solve without the last digits: more is to come */
+  int gains;    /* impacts of the step in which friction did positive work */
+  int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
   void* memory;
 };
@@ -165,6 +167,8 @@ void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x);
 
 /* Rates along all rows where coordinates have the rates v at q: J v. */
 void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u);
+/* The largest coordinate of what floats: gaps are rounded with it [m]. */
+double fb_touch_far(const fb_sim* s, const double* y);
 /* How near surfaces count as touching [m]: what projection and rounding leave. */
 double fb_touch_slack(const fb_sim* s, const double* y);
 

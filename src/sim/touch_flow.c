@@ -230,6 +230,7 @@ static void add_powers(fb_sim* s, double* xdot) {
     const fb_touch_point* p = &w->points[i];
     double* rate = xdot + s->block_state[w->block[p->contact]];
     rate[FB_CONTACT_X_NORMAL] += dot3(p->force, p->touch.normal) * p->rate[0];
+    if (p->state == FB_CONTACT_STICKS) continue; /* rates that are rounding */
     for (int t = 0; t < 2; t++) rate[FB_CONTACT_X_FRICTION] += dot3(p->force, p->tangent[t]) * p->rate[1 + t];
   }
 }

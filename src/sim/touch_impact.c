@@ -79,16 +79,27 @@ static void pose_forces(fb_touching* w) {
   memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
 }
 
-static void book_work(fb_sim* s) {
+/* Works of all points. How that of an impact divides into normal and friction depends on the path from one velocity to the
+ * other: on the straight one it is P . (u- + u+) / 2 row by row, and friction may get more than nothing. Where all normal
+ * impulses came first it would get P_T . u_T+ - P_T . A P_T / 2, less than nothing. So it gets nothing there, and the normal
+ * the rest; but not with Newton's restitution, which does gain where slip reverses. */
+static void book_work(fb_sim* s, double slow) {
   fb_touching* w = s->touch;
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
-    double friction = 0, *works = w->works + 2 * w->points[i].contact;
-    works[0] += 0.5 * w->P[row] * (w->before[row] + w->u[row]);
+    const fb_touch_point* p = &w->points[i];
+    double normal = 0.5 * w->P[row] * (w->before[row] + w->u[row]), friction = 0, rates = 0;
+    int bounces = !is_poisson(s, p) && restitution(s, row, p, slow) > 0;
     for (int k = 1; k < fb_cone_rows(&w->cones[i]); k++)
       friction += 0.5 * w->P[row + k] * (w->before[row + k] + w->u[row + k]);
-    works[1] += friction;
-    double scale = fabs(w->P[row]) * (fabs(w->before[row]) + hypot(w->u[row], 1e-12));
-    w->gains += friction > 1e-9 * scale;
+    for (int k = 0; k < fb_cone_rows(&w->cones[i]); k++)
+      rates += fabs(w->before[row + k]) + fabs(w->gained[row + k]) + fabs(w->u[row + k]);
+    if (!bounces && friction > 0) {
+      normal += friction;
+      friction = 0;
+    }
+    w->works[2 * p->contact] += normal;
+    w->works[2 * p->contact + 1] += friction;
+    w->gains += friction > 1e-9 * fabs(w->P[row]) * rates;
   }
 }
 
@@ -117,7 +128,7 @@ fb_cones_status fb_touch_impulses(fb_sim* s, double slow) {
     w->u[i] = w->before[i] + w->gained[i];
   }
   add_response(w, w->P, w->u);
-  book_work(s);
+  book_work(s, slow);
   return status;
 }
 
@@ -137,6 +148,6 @@ fb_cones_status fb_touch_jam(fb_sim* s) {
     w->gained[i] = 0;
   }
   add_response(w, w->P, w->u);
-  book_work(s);
+  book_work(s, INFINITY);
   return status;
 }

@@ -34,7 +34,7 @@ static double open_gap(fb_sim* s, const fb_data* d, int contact) {
 
 static fb_status gap_at(fb_sim* s, int contact, double t, const double* y, double* x, fb_error* error) {
   (void)t, (void)error;
-  *x = open_gap(s, fb_sim_kinematics_at(s, y), contact);
+  *x = open_gap(s, fb_sim_kinematics_at(s, y), contact) + s->touch->below;
   return FB_OK;
 }
 
@@ -79,9 +79,9 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
     const fb_touch_point* p = &w->points[i];
     double u = 0;
     if (p->state != FB_CONTACT_SLIPS || !fb_touch_rubs(s, p)) continue;
-    const double* way = fb_touch_remembered(s, p)->way;
-    for (int k = 0; k < 2; k++) u += p->rate[1 + k] * dot3(way, p->tangent[k]);
-    *x = fmin(*x, u + CREEP);
+    const fb_touch_memory* m = fb_touch_remembered(s, p);
+    for (int k = 0; k < 2; k++) u += p->rate[1 + k] * dot3(m->way, p->tangent[k]);
+    *x = fmin(*x, m->moves ? u : u + CREEP);
   }
   if (isinf(*x)) *x = 1;
   w->points = points;
@@ -90,13 +90,16 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
 
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
   static const double LONGEST = 0.1; /* steps grow while nothing moves, whatever the forces do [s] */
-  const fb_touching* w = s->touch;
-  double root;
+  fb_touching* w = s->touch;
+  double root, far = fb_touch_far(s, s->y0);
   fb_status status = FB_OK;
-  for (int c = 0; c < w->ncontact && !status; c++)
-    if (fb_block_acts(s, w->block[c]))
-      status = fb_stops_look_for(s, (fb_watch){.value = gap_at, .index = c, .body = FB_ALL_BODIES}, end,
-                                 first, &root, error);
+  for (int c = 0; c < w->ncontact && !status; c++) {
+    fb_watch gap = {.value = gap_at, .index = c, .body = FB_ALL_BODIES, .scale = far};
+    if (!fb_block_acts(s, w->block[c])) continue;
+    /* What parts may begin a little below zero, by rounding or where an impact was located. */
+    w->below = fmax(0, -open_gap(s, fb_sim_kinematics_at(s, s->y0), c));
+    status = fb_stops_look_for(s, gap, end, first, &root, error);
+  }
   if (status || s->head->nclosed == 0) return status;
   fb_watch margin = {.value = margin_at, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST};
   status = fb_stops_look_for(s, margin, end, first, &root, error);

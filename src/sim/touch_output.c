@@ -34,7 +34,7 @@ void fb_touch_sum(fb_sim* s) {
     add_scaled3(force, 1, p->force);
     /* For now the sum of the normal parts as a vector, where the impulse will be. */
     add_scaled3(out + FB_CONTACT_OUT_IMPULSE, normal, p->touch.normal);
-    out[FB_CONTACT_OUT_NORMAL] += normal;
+    fb_contact_add_normal(out, p->touch.p_b, normal);
     out[FB_CONTACT_OUT_SLIP] = fmax(out[FB_CONTACT_OUT_SLIP], hypot(p->rate[1], p->rate[2]));
     out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], p->state);
   }
@@ -127,7 +127,8 @@ fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal
   if (fb_touch_by_steps(s) || s->head->nclosed == 0) return FB_OK;
   for (int i = 0; i < count; i++) {
     int c = contact_of(s, &signals[i]), at = signals[i].component;
-    if (c < 0 || at == FB_CONTACT_OUT_GAP || at >= FB_CONTACT_OUT_IMPULSE) continue;
+    int by_forces = (at > FB_CONTACT_OUT_GAP && at < FB_CONTACT_OUT_IMPULSE) || at >= FB_CONTACT_OUT_POINT;
+    if (c < 0 || !by_forces) continue;
     if (!looked) {
       long long evaluations = s->head->evaluations;
       fb_status status = fb_flow(s, t, y, s->y_probe, error);

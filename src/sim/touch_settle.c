@@ -8,6 +8,7 @@
  *
  * which is one problem in cones. Where it has no solution (Painleve), an impact follows without any approach: the limit of
  * the impulses that time stepping would find as its step goes to zero. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -93,13 +94,44 @@ static void find_touching(fb_sim* s) {
   fb_touch_find(s, s->y, s->y + s->nq, 10 * fb_touch_slack(s, s->y));
 }
 
+/* Accelerations along three rows of every point, without contact forces: into w->u. */
+static fb_status find_accelerations(fb_sim* s, fb_error* error) {
+  fb_touching* w = s->touch;
+  int npoint = w->npoint;
+  s->head->nclosed = 0;
+  fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
+  w->npoint = npoint;
+  if (status) return status;
+  fb_sim_kinematics_at(s, s->y);
+  fb_touch_pose_all(s);
+  fb_touch_bias(s, s->y, s->y + s->nq, w->gained);
+  fb_touch_rates(s, s->y, s->vdot, w->u);
+  for (int i = 0; i < w->nrow; i++) w->u[i] += w->gained[i];
+  fb_touch_responses(s, s->y);
+  return FB_OK;
+}
+
+/* The slowest approach that bounces: far from the origin no bounce is lower than positions are rounded. */
+static fb_status find_slowest(fb_sim* s, double* slow, fb_error* error) {
+  static const double NEAR = 100; /* [m] below, the rounding of positions does not matter */
+  fb_touching* w = s->touch;
+  double far = fb_touch_far(s, s->y);
+  *slow = NO_BOUNCE;
+  if (far < NEAR || !any_approaches(w)) return FB_OK;
+  fb_status status = find_accelerations(s, error);
+  for (int i = 0; i < w->npoint; i++)
+    *slow = fmax(*slow, sqrt(2 * fmax(0, -w->u[3 * i]) * 8 * DBL_EPSILON * far));
+  return status;
+}
+
 static fb_status throw_back(fb_sim* s, fb_error* error) {
   enum { MOST = 100 };
   fb_touching* w = s->touch;
-  fb_status status = FB_OK;
+  double slow = NO_BOUNCE;
   find_touching(s);
+  fb_status status = find_slowest(s, &slow, error);
   for (int round = 0; !status && any_approaches(w) && round < MOST; round++) {
-    status = hit(s, NULL, round < MOST / 2 ? NO_BOUNCE : INFINITY, error);
+    status = hit(s, NULL, round < MOST / 2 ? slow : INFINITY, error);
     find_touching(s);
   }
   return status;
@@ -185,23 +217,6 @@ static fb_cones_status solve_accelerations(fb_sim* s) {
       .ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->K, .c = w->c, .tolerance = 1e-12};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
   return w->result.status == FB_CONES_INEXACT && w->result.residual > 1e-7 ? FB_CONES_NONE : w->result.status;
-}
-
-/* Accelerations along three rows of every point, without contact forces: into w->u. */
-static fb_status find_accelerations(fb_sim* s, fb_error* error) {
-  fb_touching* w = s->touch;
-  int npoint = w->npoint;
-  s->head->nclosed = 0;
-  fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
-  w->npoint = npoint;
-  if (status) return status;
-  fb_sim_kinematics_at(s, s->y);
-  fb_touch_pose_all(s);
-  fb_touch_bias(s, s->y, s->y + s->nq, w->gained);
-  fb_touch_rates(s, s->y, s->vdot, w->u);
-  for (int i = 0; i < w->nrow; i++) w->u[i] += w->gained[i];
-  fb_touch_responses(s, s->y);
-  return FB_OK;
 }
 
 /* No forces balance the accelerations: the impact that follows of itself. */

@@ -150,7 +150,8 @@ static void its_outputs_are_signals_with_units(void** unused) {
               {"contact.foot.force.z", "N", "world"}, {"contact.foot.normal", "N", ""},
               {"contact.foot.tangential", "N", ""},   {"contact.foot.slip", "m/s", ""},
               {"contact.foot.state", "1", ""},        {"contact.foot.impulse.y", "N s", "world"},
-              {"contact.foot.normal_work", "J", ""},  {"contact.foot.friction_work", "J", ""}};
+              {"contact.foot.normal_work", "J", ""},  {"contact.foot.friction_work", "J", ""},
+              {"contact.foot.point.x", "m", "world"}};
   fb_model* m = one_body(FB_JOINT_FREE, 1, 1);
   const fb_collider ball = shape_on(1, FB_COLLIDER_SPHERE, 0.1, 0, 0),
                     ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
@@ -197,6 +198,10 @@ static void several_colliders_are_summed(void** unused) {
   assert_near("normal", &(double){read_signal(sim, "contact.foot.normal")}, &(double){90}, 1, 1e-12);
   assert_near("force", &(double){read_signal(sim, "contact.foot.force.z")}, &(double){90}, 1, 1e-12);
   assert_near("slip", &(double){read_signal(sim, "contact.foot.slip")}, &(double){0.2}, 1, 1e-12);
+  double point[3] = {read_signal(sim, "contact.foot.point.x"), read_signal(sim, "contact.foot.point.y"),
+                     read_signal(sim, "contact.foot.point.z")};
+  /* 40 N at each ball, at z = 0, and 10 N on top of the sphere */
+  assert_near("point", point, (double[]){0, 0, 10 * 0.07 / 90}, 3, 1e-12);
   assert_near("tangential", &(double){read_signal(sim, "contact.foot.tangential")}, &(double){25}, 1, 1e-9);
   assert_int_equal(read_signal(sim, "contact.foot.state"), FB_CONTACT_STICKS);
   fb_sim_free(sim);

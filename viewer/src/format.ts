@@ -52,6 +52,17 @@ export interface LoopInfo {
   b: string | string[];
 }
 
+// What contacts touch, besides shapes of bodies: shapes that are fixed to the world, and planes.
+export interface PlaneInfo {
+  kind: "plane"; // through `at`, outwards along z
+  body: number; // that carries it; -1: the world
+  at: Vec3;
+  quat: Quat;
+  color?: string; // not given: that of the ground
+}
+
+export type SurfaceInfo = ShapeInfo | PlaneInfo;
+
 export interface BodyInfo {
   name: string;
   parent: number; // index in bodies; -1: the world. Parents may come after their children.
@@ -82,6 +93,7 @@ export interface ViewInfo {
   sun?: Vec3; // direction towards it, world axes
   ground?: number; // a level plane at this z [m]
   follow?: string; // a body or frame
+  contacts?: string[]; // names, as in their signals
   trails?: string[]; // frames; not given: frames whose position is logged, else the last frame of each arm
 }
 
@@ -103,6 +115,7 @@ export interface RunHeader {
   view: ViewInfo;
   bodies: BodyInfo[];
   loops?: LoopInfo[]; // missing where the model is a tree
+  surfaces?: SurfaceInfo[]; // missing where contacts name none
   signals: SignalInfo[];
   events: EventInfo[];
   notes: string[]; // what could not be shown as the model has it

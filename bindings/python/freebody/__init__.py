@@ -9,11 +9,14 @@ NumPy's where NumPy is installed, else lists. The C library is loaded by the fir
 """
 from ._error import Error
 from ._library import version
+from .contact import (Collider, box, capsule, cylinder, ellipsoid, heightfield, hull, mesh, plane, point,
+                      sphere)
 from .job import Job, Summary, resume, run
 from .kinematics import Kinematics
 from .model import DAMPERS, FRICTION, SPRINGS, Joint, Model, State, Wrench
 from .run_folder import Event, Run, Signal, compare
 from .simulation import Ledger, Simulation
 
-__all__ = ["DAMPERS", "Error", "Event", "FRICTION", "Job", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
-           "Signal", "Simulation", "State", "Summary", "Wrench", "compare", "resume", "run", "version"]
+__all__ = ["Collider", "DAMPERS", "Error", "Event", "FRICTION", "Job", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
+           "Signal", "Simulation", "State", "Summary", "Wrench", "box", "capsule", "compare", "cylinder", "ellipsoid", "heightfield", "hull", "mesh", "plane", "point", "resume",
+           "run", "sphere", "version"]

@@ -423,8 +423,8 @@ fb_ledger._fields_ = [("kinetic", c_double), ("potential", c_double), ("kinetic_
                       ("linear_0", c_double * 3), ("angular_0", c_double * 3), ("impulse", c_double * 6),
                       ("linear_residual", c_double), ("angular_residual", c_double), ("linear_scale", c_double),
                       ("angular_scale", c_double), ("scale", c_double), ("worst", c_double), ("worst_t", c_double),
-                      ("momentum_worst", c_double), ("momentum_worst_t", c_double), ("worst_body", c_int),
-                      ("momentum_body", c_int)]
+                      ("momentum_worst", c_double), ("momentum_worst_t", c_double), ("contacts", c_int),
+                      ("worst_body", c_int), ("momentum_body", c_int)]
 fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_double), ("t_begin", c_double),
                            ("steps", c_longlong), ("rejected", c_longlong), ("evaluations", c_longlong),
                            ("samples", c_longlong), ("signals", c_int), ("events", c_int), ("ledger", fb_ledger),

@@ -10,6 +10,7 @@ from ._error import Error, unknown_name
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import copied, empty, numbers, result
 from ._threads import alone
+from .contact import Collider, point
 from .model import Model, inertia_policy
 
 
@@ -62,8 +63,8 @@ class Simulation:
         sim.run(10.0)
         print(sim.t, sim.q, sim.ledger.relative)
 
-    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints), "cvode",
-    "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose
+    method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints), "moreau" (for
+    hard contacts), "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose
     step is fixed with adaptive=False. A Simulation belongs to one thread at a time: a call while another thread is in
     one raises an Error.
     """
@@ -191,6 +192,36 @@ class Simulation:
             limit = _structs.fb_limit(coordinate=k, side=side, level=level, restitution=restitution,
                                       stiffness=stiffness, damping=damping)
             c.call("fb_sim_add_limit", self._s, ctypes.byref(limit), None)
+
+    def add_contact(self, name, a, b, law="hard", soil=None, **numbers_of_law):
+        """Lets shapes touch: a and b are a shape each, or lists of them (freebody.sphere, freebody.plane ...), or the name of
+        a frame, which is a point.
+
+        law: "hard", "spring", "hunt_crossley", "hertz" or "soil", with the numbers that the law takes: friction,
+        restitution, stiffness, damping, slip_speed ... as in freebody/contact.h; soil: the name of a preset. Signals are
+        contact.NAME.force and so on. Hard contacts want method="moreau", or another that is not "momentum" or "implicit".
+        """
+        c = self._c
+        contact = c.fb_default_contact()
+        laws = {c.fb_contact_law_name(i).decode(): i for i in range(_structs.FB_CONTACT_SOIL + 1)}
+        if law not in laws:
+            raise Error(f"there is no law '{law}' of contact; there are {', '.join(laws)}", status="FB_ERR_NAME")
+        contact.name, contact.law = name.encode(), laws[law]
+        sides = [_side(a), _side(b)]
+        for at, side in zip("ab", sides):
+            filled = (_structs.fb_collider * len(side))(*(shape.fill(self.model) for shape in side))
+            setattr(contact, at, ctypes.cast(filled, ctypes.POINTER(_structs.fb_collider)))
+            setattr(contact, "n" + at, len(side))
+            self._callbacks.append(filled)
+        if soil is not None:
+            c.call("fb_soil_preset", soil.encode(), ctypes.byref(contact.soil))
+        known = {field[0] for field in contact._fields_} - {"name", "a", "b", "na", "nb", "law", "soil"}
+        for key, value in numbers_of_law.items():
+            if key not in known:
+                raise Error(f"a contact has no '{key}'; it has {', '.join(sorted(known))}", status="FB_ERR_NAME")
+            setattr(contact, key, value)
+        self._callbacks.append(sides)  # keeps their geometry alive
+        c.call("fb_sim_add_contact", self._s, ctypes.byref(contact), None)
 
     # ---- in motion ----
 
@@ -443,6 +474,13 @@ class _Held:
             values = (ctypes.c_double * self.count).from_address(memory)
             return self.guard(failure, lambda: push(drive.contents, values))
         return act
+
+
+def _side(shapes):
+    """One side of a contact as a list of shapes."""
+    if isinstance(shapes, str):
+        return [point(shapes)]
+    return [shapes] if isinstance(shapes, Collider) else list(shapes)
 
 
 def _method(c, name):

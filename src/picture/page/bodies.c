@@ -79,11 +79,15 @@ static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_j
   fb_json_end_map(json);
 }
 
-static void put_shape(fb_json* json, const fb_scene_shape* shape) {
-  char color[8];
+static const char* color_of(const fb_scene_shape* shape, char text[8]) {
   unsigned rgb[3];
   for (int i = 0; i < 3; i++) rgb[i] = (unsigned)lround(255 * shape->color[i]) & 255u;
-  snprintf(color, sizeof color, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+  snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+  return text;
+}
+
+static void put_shape(fb_json* json, const fb_scene_shape* shape) {
+  char color[8];
   fb_json_begin_map(json);
   fb_json_key(json, "kind");
   fb_json_string(json, fb_shape_kinds[shape->kind]);
@@ -91,7 +95,7 @@ static void put_shape(fb_json* json, const fb_scene_shape* shape) {
   fb_json_put_numbers(json, "at", shape->at, 3);
   fb_json_put_numbers(json, "quat", shape->quat, 4);
   fb_json_key(json, "color");
-  fb_json_string(json, color);
+  fb_json_string(json, color_of(shape, color));
   fb_json_key(json, "opacity");
   fb_json_number(json, shape->color[3]);
   fb_json_key(json, "guessed");
@@ -173,10 +177,32 @@ static void put_loops(fb_json* json, const fb_model_def* def) {
   fb_json_end_list(json);
 }
 
+/* What is fixed to the world, and planes: the other surfaces are shapes of their bodies. */
+static void put_surfaces(fb_json* json, const fb_scene* scene) {
+  if (scene->nsurface == 0) return;
+  fb_json_key(json, "surfaces");
+  fb_json_begin_list(json);
+  for (int i = 0; i < scene->bodies[0].nshape; i++) put_shape(json, &scene->shapes[i]);
+  for (int i = 0; i < scene->nsurface; i++) {
+    const fb_scene_surface* surface = &scene->surfaces[i];
+    char color[8];
+    if (!surface->plane) continue;
+    fb_json_begin_map(json);
+    fb_json_put_text(json, "kind", "plane");
+    fb_json_put_int(json, "body", surface->body - 1);
+    fb_json_put_numbers(json, "at", surface->shape.at, 3);
+    fb_json_put_numbers(json, "quat", surface->shape.quat, 4);
+    if (surface->coloured) fb_json_put_text(json, "color", color_of(&surface->shape, color));
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
 void fb_page_put_bodies(fb_json* json, const fb_scene* scene) {
   fb_json_key(json, "bodies");
   fb_json_begin_list(json);
   for (int i = 1; i < scene->nbody; i++) put_body(json, scene, i);
   fb_json_end_list(json);
   put_loops(json, fb_model_definition(scene->model));
+  put_surfaces(json, scene);
 }

@@ -68,6 +68,17 @@ static fb_status put_overrides(fb_json* json, fb_store* run, fb_error* error) {
   return status;
 }
 
+/* The page has surfaces as shapes and meshes (bodies.c). */
+static void put_but_surfaces(fb_json* json, const fb_node* view) {
+  fb_json_begin_map(json);
+  for (int i = 0; i < fb_node_count(view); i++) {
+    if (strcmp(fb_map_key(view, i), "surfaces") == 0) continue;
+    fb_json_key(json, fb_map_key(view, i));
+    fb_json_node(json, fb_map_value(view, i));
+  }
+  fb_json_end_map(json);
+}
+
 /* What the scene looks like; a run without it floats where there is no gravity. */
 static fb_status put_view(fb_json* json, fb_store* run, fb_error* error) {
   static const double none[3] = {0, 0, 0};
@@ -75,7 +86,7 @@ static fb_status put_view(fb_json* json, fb_store* run, fb_error* error) {
   fb_status status = parse(fb_store_text(run, "view"), FB_NODE_MAP, &doc, error);
   fb_json_key(json, "view");
   if (doc) {
-    fb_json_node(json, fb_doc_root(doc));
+    put_but_surfaces(json, fb_doc_root(doc));
   } else {
     fb_json_begin_map(json);
     fb_json_key(json, "gravity");

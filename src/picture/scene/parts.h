@@ -16,6 +16,17 @@ void fb_equal_ellipsoid(double mass, const double moments[3], double radii[3]);
 /* One more shape of the body last begun; NULL without memory. It stands at the body's origin, unturned. */
 fb_scene_shape* fb_scene_add(fb_scene* scene, size_t* room, fb_shape_kind kind, const double color[4]);
 
+/* "#rrggbb" or "#rrggbbaa"; color stays as it is when the text is neither. */
+void fb_scene_read_color(const char* text, double color[4]);
+
+/* ---- picture/scene/surface.c ---- */
+
+/* The surfaces in the view of a run (NULL: none). Those that cannot be drawn are noted and left out. */
+fb_status fb_scene_read_surfaces(fb_scene* scene, const char* view, const fb_io_options* notes,
+                                 fb_error* error);
+/* The triangles of a surface that has rows. */
+fb_status fb_scene_mesh_heights(const fb_scene_surface* surface, fb_mesh* mesh, fb_error* error);
+
 /* ---- picture/scene/guess.c ---- */
 
 /* What a body without a colour of its own has. */

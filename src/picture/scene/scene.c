@@ -114,17 +114,25 @@ static const fb_shape_def* drawn_shape(const fb_model_def* def, int body, int co
   return contact || is_visual(shape) ? shape : NULL;
 }
 
+static int list_file(work* w, size_t* room, const char* name) {
+  if (!fb_grow(&w->files, (size_t)w->nfile, 1, room, sizeof *w->files)) return 0;
+  w->files[w->nfile++] = (fb_name){name, 0};
+  return 1;
+}
+
 /* All mesh files that are drawn, sorted, each once. */
 static fb_status list_files(work* w, fb_error* error) {
   const fb_model_def* def = fb_model_definition(w->scene->model);
   size_t room = 0;
+  for (int i = 0; i < w->scene->nsurface; i++)
+    if (w->scene->surfaces[i].file && !list_file(w, &room, w->scene->surfaces[i].file))
+      return no_memory(error);
   for (int body = 1; body < w->scene->nbody; body++) {
     int contact = shows_contact(def, body);
     for (int i = 0; i < fb_model_def_nshape(def, body); i++) {
       const fb_shape_def* shape = drawn_shape(def, body, contact, i);
       if (!shape || shape->kind != FB_SHAPE_MESH) continue;
-      if (!fb_grow(&w->files, (size_t)w->nfile, 1, &room, sizeof *w->files)) return no_memory(error);
-      w->files[w->nfile++] = (fb_name){shape->file, 0};
+      if (!list_file(w, &room, shape->file)) return no_memory(error);
     }
   }
   fb_names_sort(w->files, w->nfile);
@@ -183,12 +191,28 @@ static fb_status read_file(work* w, fb_name* file, fb_error* error) {
   return FB_OK;
 }
 
+/* The mesh of a surface, if it has one. */
+static fb_status mesh_surface(work* w, fb_scene_surface* surface, fb_error* error) {
+  fb_scene* scene = w->scene;
+  fb_error why;
+  if (surface->file) surface->shape.mesh = fb_names_find(w->files, w->nfile, surface->file);
+  if (!surface->rows) return FB_OK;
+  fb_status status = fb_scene_mesh_heights(surface, &scene->meshes[scene->nmesh], &why);
+  if (status == FB_ERR_MEMORY) return no_memory(error);
+  if (status == FB_OK) surface->shape.mesh = scene->nmesh++;
+  if (status != FB_OK) fb_io_note(&w->notes, "a height field cannot be shown: %.300s", why.text);
+  return FB_OK;
+}
+
 static fb_status read_meshes(work* w, fb_error* error) {
+  fb_scene* scene = w->scene;
   fb_status status = list_files(w, error);
   if (status != FB_OK) return status;
-  w->scene->meshes = calloc((size_t)w->nfile + 1, sizeof *w->scene->meshes);
-  if (!w->scene->meshes) return no_memory(error);
+  scene->meshes = calloc((size_t)w->nfile + (size_t)scene->nsurface + 1, sizeof *scene->meshes);
+  if (!scene->meshes) return no_memory(error);
   for (int i = 0; i < w->nfile && status == FB_OK; i++) status = read_file(w, &w->files[i], error);
+  for (int i = 0; i < scene->nsurface && status == FB_OK; i++)
+    status = mesh_surface(w, &scene->surfaces[i], error);
   return status;
 }
 
@@ -211,8 +235,7 @@ static int hex(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* "#rrggbb" or "#rrggbbaa"; color stays as it is when the text is neither. */
-static void read_color(const char* text, double color[4]) {
+void fb_scene_read_color(const char* text, double color[4]) {
   size_t n = text ? strlen(text) : 0;
   if ((n != 7 && n != 9) || text[0] != '#') return;
   double read[4] = {0, 0, 0, 1};
@@ -232,13 +255,28 @@ static fb_status add_own(work* w, int body, const fb_shape_def* shape, fb_error*
   }
   double color[4];
   fb_scene_body_color(w->scene->model, body, color);
-  read_color(shape->color, color);
+  fb_scene_read_color(shape->color, color);
   fb_scene_shape* out = fb_scene_add(w->scene, &w->shape_room, shape->kind, color);
   if (!out) return no_memory(error);
   memcpy(out->size, shape->size, sizeof out->size);
   memcpy(out->at, shape->at, sizeof out->at);
   fb_rot_to_quat(shape->R, out->quat);
   out->mesh = mesh;
+  return FB_OK;
+}
+
+/* The surfaces that a body carries, with what can be drawn of them. */
+static fb_status add_surfaces(work* w, int body, fb_error* error) {
+  fb_scene* scene = w->scene;
+  for (int i = 0; i < scene->nsurface; i++) {
+    const fb_scene_surface* surface = &scene->surfaces[i];
+    if (surface->body != body || surface->plane) continue;
+    if (surface->shape.kind == FB_SHAPE_MESH && surface->shape.mesh < 0) continue;
+    fb_scene_shape* out = fb_scene_add(scene, &w->shape_room, surface->shape.kind, surface->shape.color);
+    if (!out) return no_memory(error);
+    *out = surface->shape;
+  }
+  scene->bodies[body].nshape = scene->nshape - scene->bodies[body].first_shape;
   return FB_OK;
 }
 
@@ -254,8 +292,7 @@ static fb_status add_shapes(work* w, int body, fb_error* error) {
   }
   if (status == FB_OK && scene->nshape == scene->bodies[body].first_shape)
     if (fb_guess_body(w->guess, scene, &w->shape_room, body) != FB_OK) status = no_memory(error);
-  scene->bodies[body].nshape = scene->nshape - scene->bodies[body].first_shape;
-  return status;
+  return status == FB_OK ? add_surfaces(w, body, error) : status;
 }
 
 static void add_ellipsoid(const fb_body_def* def, fb_scene_body* body) {
@@ -273,7 +310,7 @@ static fb_status fill_bodies(work* w, fb_error* error) {
   if (!scene->bodies || !w->guess) return no_memory(error);
   scene->bodies[0].parent = -1;
   scene->bodies[0].ellipsoid_quat[0] = 1;
-  fb_status status = FB_OK;
+  fb_status status = add_surfaces(w, 0, error);
   for (int i = 1; i < scene->nbody && status == FB_OK; i++) {
     scene->bodies[i].parent = fb_body_parent(scene->model, i);
     add_ellipsoid(fb_model_def_body(fb_model_definition(scene->model), i), &scene->bodies[i]);
@@ -315,6 +352,7 @@ fb_status fb_scene_of_run(fb_store* run, fb_note_fn note, void* note_user, fb_sc
   status = take_model(&w, error);
   if (status == FB_OK) w.scene->nbody = fb_model_nbody(w.scene->model);
   if (status == FB_OK) status = find_coordinates(&w, error);
+  if (status == FB_OK) status = fb_scene_read_surfaces(w.scene, fb_store_text(run, "view"), &w.notes, error);
   return fill(&w, status, scene, error);
 }
 
@@ -338,6 +376,8 @@ void fb_scene_free(fb_scene* scene) {
   if (!scene) return;
   for (int i = 0; i < scene->nmesh; i++) fb_mesh_free(&scene->meshes[i]);
   free(scene->meshes);
+  free(scene->surfaces);
+  fb_doc_free(scene->view);
   free(scene->bodies);
   free(scene->shapes);
   free(scene->q_signal);

@@ -9,6 +9,7 @@
 #include <freebody/model.h>
 #include <freebody/store.h>
 
+#include "document/document.h"
 #include "format/mesh/mesh.h"
 
 typedef struct fb_scene_shape {
@@ -28,12 +29,26 @@ typedef struct fb_scene_body {
   double ellipsoid_at[3], ellipsoid_quat[4], ellipsoid_radii[3];
 } fb_scene_body;
 
+/* A surface of the run's contacts. All but planes are also among the shapes of their bodies, or of the world. */
+typedef struct fb_scene_surface {
+  int body;     /* that carries it; 0: the world */
+  int plane;    /* it has no extent: only place and colour of the shape count */
+  int coloured; /* by the scenario */
+  fb_scene_shape shape;
+  const fb_node* rows; /* of heights; or NULL */
+  double spacing[2];   /* of heights [m] */
+  const char* file;    /* name of its mesh in the run; or NULL */
+} fb_scene_surface;
+
 typedef struct fb_scene {
   fb_model* model;       /* its own; bodies, joints, frames as everywhere: 0 is the world */
   fb_scene_body* bodies; /* [nbody] */
   fb_scene_shape* shapes;
   int nbody, nshape, nmesh;
   fb_mesh* meshes;
+  fb_scene_surface* surfaces;
+  int nsurface;
+  fb_doc* view;  /* of the run; or NULL */
   int* q_signal; /* [nq] the run's signal of each coordinate; -1: it was not logged */
 } fb_scene;
 

@@ -107,13 +107,15 @@ static void find_points(fb_sim* s, double h, const double* y) {
   double slack = fb_touch_slack(s, y), u[3];
   int n = 0;
   fb_touch_find(s, y, y + s->nq, s->head->ntouch > 0 ? NEAR : slack);
-  const fb_data* d = fb_kinematics_cache_at(&s->cache, y, s->vdot);
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* p = &w->points[i];
     double gap = p->touch.gap - slack;
     if (gap > 0 && !fb_touch_remembered(s, p)) continue;
-    if (gap > 0) fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &p->touch, u);
-    if (gap > 0 && !(gap <= -h * h * dot3(u, p->touch.normal))) continue;
+    if (gap > 0) {
+      const fb_data* d = fb_kinematics_cache_at(&s->cache, y, s->vdot);
+      fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &p->touch, u);
+      if (!(gap <= -h * h * dot3(u, p->touch.normal))) continue;
+    }
     w->points[n++] = *p;
   }
   w->npoint = n;
@@ -152,7 +154,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
         "together by prescribed motions; take a shorter step, or release what is prescribed",
         t);
   take_forces(s, h);
-  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, y + s->nq));
+  fb_touch_push(s, s->cache.d); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
   return FB_OK;
 }
@@ -177,12 +179,14 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   find_touching(s, h, y);
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0) status = push(s, t, h, y, xdot, error);
+    w->rough = pass == 0;
     if (!status) status = touch(s, t, h, y, error);
     for (int k = 0; k < s->nv; k++) {
       v1[k] = v0[k] + h * s->vdot[k];
       y[s->nq + k] = 0.5 * (v0[k] + v1[k]);
     }
   }
+  w->rough = 0;
   if (status) return status;
   fb_integrate(s->m, y, v1, 0.5 * h, y1);
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];

@@ -28,6 +28,10 @@ export class Arrow {
     }
   }
 
+  paint(material: THREE.Material): void {
+    for (const mesh of [this.shaft, ...this.heads]) mesh.material = material;
+  }
+
   // From a point along x y z, whose length is that of the arrow. Hidden when too short to have a direction.
   set(from: ArrayLike<number>, x: number, y: number, z: number): void {
     const length = Math.hypot(x, y, z);

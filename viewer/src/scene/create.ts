@@ -11,6 +11,7 @@ import { Overlays } from "./overlays";
 import { Screen } from "./screen";
 import { onClick, SelectionFrame } from "./selection";
 import { floats } from "./space";
+import { Surfaces } from "./surfaces";
 import type { TrailSpan } from "./trails";
 import type { CameraPlace, Overlay, View3D } from "./view";
 import { World } from "./world";
@@ -26,6 +27,7 @@ class SceneView implements View3D {
   private readonly scene = new THREE.Scene();
   private readonly over = new THREE.Scene();
   private readonly actors: Actor[];
+  private readonly surfaces: Surfaces;
   private extent: Extent;
   private readonly still: boolean[]; // bodies that never move
   private readonly world: World;
@@ -49,18 +51,19 @@ class SceneView implements View3D {
     this.actors = runs.map((run, i) => new Actor(run, i > 0));
     const [{ run }] = this.actors;
     const { header } = run;
-    this.extent = extentOf(this.actors);
+    this.surfaces = new Surfaces(run);
+    this.extent = extentOf(this.actors, this.surfaces.boxes);
     this.still = standing(header.bodies);
     const { size } = this.extent;
     for (const actor of this.actors) actor.behind.value = 0.006 * size;
-    this.world = new World(header.view, header.bodies, this.extent);
+    this.world = new World(run, this.extent, this.surfaces);
     this.scene.add(this.world.root);
     for (const actor of this.actors) this.scene.add(actor.robot.root);
     this.over.add(new THREE.HemisphereLight("#ffffff", "#9aa4b5", 2.2));
 
     this.screen = new Screen(describe(runs), () => this.redraw(), () => this.prepare());
     this.element = this.screen.element;
-    const whole = Math.max(this.extent.all.getSize(this.middle).length(), this.world.ground.radius);
+    const whole = Math.max(this.extent.all.getSize(this.middle).length(), this.world.groundRadius);
     const calm = window.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
     this.rig = new CameraRig(this.screen.canvas, whole, size, calm);
     const stage = { scene: this.scene, over: this.over, size };
@@ -104,7 +107,7 @@ class SceneView implements View3D {
     if (run.samples < this.nextFit || this.moved) return;
     const first = this.nextFit === 1;
     this.nextFit = Math.max(64, 2 * run.samples);
-    this.extent = extentOf(this.actors);
+    this.extent = extentOf(this.actors, this.surfaces.boxes);
     if (first) this.settle();
     else {
       this.stand(this.time);
@@ -126,7 +129,7 @@ class SceneView implements View3D {
 
   private draw(): void {
     this.rig.update();
-    this.world.update(this.whereabouts(), this.rig.controls.target);
+    this.world.update(this.whereabouts(), this.rig.controls.target, this.actors[0].motion);
     this.screen.draw(this.scene, this.over, this.rig.camera);
     this.parts.labels.project(this.rig.camera);
   }

@@ -81,11 +81,23 @@ function addBodies(actor: Actor, still: boolean[], moving: Cloud, scenery: Cloud
   });
 }
 
-export function extentOf(actors: readonly Actor[]): Extent {
+// Corners of boxes in the world.
+function addBoxes(boxes: readonly THREE.Box3[], cloud: Cloud): void {
+  for (const { min, max } of boxes) {
+    for (let k = 0; k < 8; k++) {
+      point.set([k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z]);
+      cloud.add();
+    }
+  }
+}
+
+// `around`: boxes of what is fixed to the world.
+export function extentOf(actors: readonly Actor[], around: readonly THREE.Box3[]): Extent {
   const moving = new Cloud();
   const scenery = new Cloud();
   const first = new Cloud();
   const nowhere = new Cloud();
+  addBoxes(around, scenery);
   actors.forEach((actor) => {
     const { run, motion, coordinates } = actor;
     const still = standing(motion.bodies);

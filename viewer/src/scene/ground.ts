@@ -1,6 +1,7 @@
-// The level: a grid that fades with distance, and where the scenario has a ground a surface under it. Both follow the
-// camera by whole cells, so they have no edge.
+// The level, or another plane: a grid that fades with distance, and where there is a ground a surface under it. Both
+// follow the camera by whole cells, so they have no edge.
 import * as THREE from "three";
+import type { Quat, Vec3 } from "../format";
 
 const CELLS = 60; // from the middle to the edge
 
@@ -63,9 +64,12 @@ export class Ground {
   private readonly floor: THREE.Mesh | null = null;
   private readonly cell: number;
   private readonly uniforms;
+  private readonly at = new THREE.Vector3();
+  private readonly local = new THREE.Vector3();
+  private readonly back = new THREE.Quaternion();
 
-  // `solid`: a surface, not only lines.
-  constructor(size: number, z: number, solid: boolean) {
+  // `solid`: a surface, not only lines; `color`: its own.
+  constructor(size: number, solid: boolean, private readonly color?: string) {
     this.cell = cellFor(size);
     this.radius = CELLS * this.cell;
     this.uniforms = {
@@ -87,13 +91,20 @@ export class Ground {
       this.floor.renderOrder = -8;
       this.root.add(this.floor);
     }
-    this.root.position.z = z;
+  }
+
+  // Through `at`, with `quat` from its axes to those of the world; z is its normal.
+  place(at: Vec3, quat: Quat): void {
+    this.at.set(...at);
+    this.root.quaternion.set(quat[1], quat[2], quat[3], quat[0]);
+    this.back.copy(this.root.quaternion).invert();
   }
 
   setDark(dark: boolean, space: boolean): void {
     this.uniforms.color.value.set(dark || space ? "#8fa3bf" : "#5b6b80");
     this.uniforms.strength.value = space ? 0.45 : dark ? 0.5 : 0.6;
-    if (this.floor) (this.floor.material as THREE.MeshLambertMaterial).color.set(dark || space ? "#59636f" : "#e4e9ee");
+    const color = this.color ?? (dark || space ? "#59636f" : "#e4e9ee");
+    if (this.floor) (this.floor.material as THREE.MeshLambertMaterial).color.set(color);
   }
 
   showGrid(on: boolean): void {
@@ -102,11 +113,12 @@ export class Ground {
 
   // Under the camera's target, moved by whole cells; lines stay where they are in the world.
   follow(target: THREE.Vector3): void {
-    const { cell, root } = this;
-    const i = Math.round(target.x / cell);
-    const j = Math.round(target.y / cell);
-    root.position.x = i * cell;
-    root.position.y = j * cell;
+    const { cell, root, local } = this;
+    local.copy(target).sub(this.at).applyQuaternion(this.back);
+    const i = Math.round(local.x / cell);
+    const j = Math.round(local.y / cell);
+    local.set(i * cell, j * cell, 0).applyQuaternion(root.quaternion);
+    root.position.copy(this.at).add(local);
     this.uniforms.offset.value.set(i % 10, j % 10);
   }
 }

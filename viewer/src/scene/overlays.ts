@@ -1,6 +1,7 @@
 // The overlays of a view: which there are, which are on, and what they need to be told.
 import * as THREE from "three";
 import type { Actor } from "./actor";
+import { Contacts } from "./contacts";
 import { Labels } from "./labels";
 import type { Layer, Stage } from "./layer";
 import { Ellipsoids, Frames } from "./marks";
@@ -50,14 +51,16 @@ export class Overlays {
       new Forces(actor, stage),
       new Torques(actor, stage),
       new Reactions(actor, stage),
+      new Contacts(actor, stage),
       new Ellipsoids(actor, stage),
       new SunArrow(actor, stage, world.toSun),
       new Switch("attitude", "Attitude", actor.motion.bodies.length > 0, () => undefined),
-      new Switch("grid", "Grid", true, (on) => world.ground.showGrid(on)),
+      new Switch("surfaces", "Surfaces", world.hasSurfaces, (on) => world.showSurfaces(on)),
+      new Switch("grid", "Grid", true, (on) => world.showGrid(on)),
       new Switch("stars", "Stars", world.space, (on) => world.showStars(on)),
       new Switch("ghost", "Other runs", this.ghosts.length > 0, () => this.tellTrails()),
     ];
-    const first: Overlay[] = ["trails", "forces", "stars", "ghost"];
+    const first: Overlay[] = ["trails", "forces", "contacts", "surfaces", "stars", "ghost"];
     if (world.space && actor.run.header.bodies.some(floats)) first.push("attitude");
     for (const layer of this.layers) layer.setOn(first.includes(layer.name) || (layer.name === "grid" && !world.space));
   }

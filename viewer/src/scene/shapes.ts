@@ -96,6 +96,11 @@ export class Shapes {
     return material;
   }
 
+  // The look of what is no part of a body.
+  paint(shape: ShapeInfo): THREE.Material {
+    return makeMaterial(shape, "paint");
+  }
+
   build(shape: ShapeInfo): { geometry: THREE.BufferGeometry; local: THREE.Matrix4 } | null {
     const made = this.geometry(shape);
     return made && { geometry: made.geometry, local: placed(shape.at, shape.quat, made.scale) };

@@ -35,6 +35,17 @@ export class Signal {
     return this.top;
   }
 
+  // The middle one of the lengths that are not 0, over the run: what is usual, whatever the peaks.
+  typical(): number {
+    const parts = this.columns.map((column) => column.overview(0, this.run.samples, POINTS));
+    const lengths: number[] = [];
+    for (let i = 0; i < parts[0].min.length; i++) {
+      const length = Math.hypot(...parts.map(({ min, max }) => Math.max(Math.abs(min[i]), Math.abs(max[i]))));
+      if (length > 0 && Number.isFinite(length)) lengths.push(length);
+    }
+    return lengths.sort((a, b) => a - b)[lengths.length >> 1] ?? 0;
+  }
+
   private largestOf(column: Column): number {
     const { min, max } = column.overview(0, this.run.samples, POINTS);
     let top = 0;

@@ -4,6 +4,7 @@ import type { TrailSpan } from "./trails";
 
 export type Overlay =
   | "frames" | "names" | "com" | "momentum" | "ellipsoids" | "forces" | "torques" | "reactions"
+  | "contacts" | "surfaces"
   | "trails" | "grid" | "stars" | "ghost" | "attitude" | "sun";
 
 export type CameraPlace = "fit" | "iso" | "x" | "y" | "z";

@@ -11,6 +11,7 @@ import { damage, report } from "./banner";
 import { Bodies } from "./bodies";
 import { BodyCard } from "./body_card";
 import { Compare } from "./compare";
+import { ContactReadout } from "./contact_readout";
 import type { Context, Tab } from "./context";
 import { el } from "./dom";
 import { Events } from "./events";
@@ -47,6 +48,7 @@ export class App {
   readonly bodies: Bodies;
   private readonly card: BodyCard;
   private readonly attitude: AttitudeReadout;
+  private readonly contacts: ContactReadout;
   private readonly bar: Bar;
   private readonly live: LiveControl | null = null;
   private last = 0;
@@ -71,6 +73,7 @@ export class App {
     this.bodies = new Bodies(this.context, this.plots.components, changed);
     this.card = new BodyCard(this.context, this.plots.components, changed);
     this.attitude = new AttitudeReadout(this.context);
+    this.contacts = new ContactReadout(this.context);
     this.options = new ViewOptions(this.context);
     this.tabs = new Tabs(this.makeTabs());
     this.transport = new Transport(this.context);
@@ -114,7 +117,7 @@ export class App {
       this.player.changed();
     });
     const stage = el("div", { class: "stage" }, this.view.element, printing.picture,
-      el("div", { class: "over-stage" }, this.attitude.element, this.card.element));
+      el("div", { class: "over-stage" }, this.attitude.element, this.contacts.element, this.card.element));
     const main = el("main", { class: "main" });
     main.append(
       el("section", { class: "left", "aria-label": "3-D view and playback" },
@@ -136,6 +139,7 @@ export class App {
     player.onChange(() => this.tabs.shown.update?.());
     player.onChange(() => this.turn());
     player.onChange(() => this.attitude.update());
+    player.onChange(() => this.contacts.update());
     player.onChange(() => this.card.update());
     view.onPick((body) => this.context.selection.set(body));
     this.context.selection.onChange((body) => view.select(body));

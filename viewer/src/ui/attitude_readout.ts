@@ -15,7 +15,7 @@ export class AttitudeReadout {
     const name = context.runs[0].header.bodies[context.view.base]?.name ?? "";
     const row = (label: string, title: string, value: HTMLElement): HTMLElement =>
       el("div", { title }, el("span", { class: "readout-label" }, label), value);
-    this.element = el("div", { class: "readout", role: "group", "aria-label": "Attitude" },
+    this.element = el("div", { class: "readout attitude", role: "group", "aria-label": "Attitude" },
       el("div", { class: "cut readout-name", title: shorten(name, 300) }, shorten(name, 60)),
       row("rpy", "Roll, pitch and yaw", this.angles),
       row("q", "Quaternion w x y z", this.quaternion),
