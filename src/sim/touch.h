@@ -26,8 +26,8 @@ struct fb_touch_memory {
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
-  double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
-  double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
+  double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
+  double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
 };
 
 /* A point at the state looked at. */
