@@ -26,8 +26,8 @@ struct fb_touch_memory {
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
-  double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
-  double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
+  double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
+  double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
 };
 
 /* A point at the state looked at. */
@@ -80,6 +80,10 @@ struct fb_touching {
   void* memory;
 };
 
+/* Blocks of contacts of any law, compliant ones too. */
+static inline int fb_is_contact(const fb_block* block) {
+  return block->contact_ == 1 || block->contact_ == 3;
+}
 static inline fb_contact_block* fb_touch_contact(const fb_sim* s, int contact) {
   return (fb_contact_block*)s->blocks[s->touch->block[contact]].user;
 }
