@@ -55,11 +55,11 @@ struct fb_touching {
   double* sign;   /* [room_rows] of the row */
   fb_cone* cones; /* [room_rows] */
   int ncone;
-  double* X;      /* [room_rows][nv] how all coordinates respond to each row */
+  double* X;                         /* [room_rows][nv] how all coordinates respond to each row */
   double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
-  double* closing; /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
-  double* soon;    /* [room_rows] rates that accelerations would give in a moment */
+  double* closing;  /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
+  double* soon;     /* [room_rows] rates that accelerations would give in a moment */
   double *K, *span; /* [room_rows]^2 and more, of forces at an instant */
   double* work;
   int* ints;
@@ -73,7 +73,7 @@ struct fb_touching {
   fb_cones_result result;
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
-  int settled; /* the guess in P comes from a solution of least forces */
+  int settled;  /* the guess in P comes from a solution of least forces */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
