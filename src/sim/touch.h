@@ -26,8 +26,9 @@ struct fb_touch_memory {
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
-  double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
-  double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
+  double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
+  double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
+  double creep;      /* what friction alone changes of its slip in a step of fixed length [m/s] */
 };
 
 /* A point at the state looked at. */
@@ -39,6 +40,7 @@ typedef struct fb_touch_point {
   double rate[3];  /* of the gap, and slip along the tangents [m/s] */
   double way[3];   /* as in fb_touch_memory */
   double force[3]; /* on a, world axes [N], or impulse [N s] */
+  double response; /* to a force along a tangent [1/kg] */
 } fb_touch_point;
 
 struct fb_touching {
@@ -57,8 +59,8 @@ struct fb_touching {
   int ncone;
   double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
-  double* closing; /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
-  double* soon;    /* [room_rows] rates that accelerations would give in a moment */
+  double* closing;  /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
+  double* soon;     /* [room_rows] rates that accelerations would give in a moment */
   double *K, *span; /* [room_rows]^2 and more, of forces at an instant */
   double* work;
   int* ints;
@@ -113,6 +115,8 @@ void fb_touch_pose_held(fb_sim* s);
 void fb_touch_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone cone, int limit);
 /* A of the rows at q; coordinates that are moved do not respond. */
 void fb_touch_responses(fb_sim* s, const double* q);
+/* Every point's own, after the same with three rows each. */
+void fb_touch_note_responses(fb_touching* w);
 /* x = H^-1 J^T P, after fb_touch_responses. */
 void fb_touch_respond(fb_sim* s, const double* P, double* x);
 /* Solves for w->P, which holds the guess. */
