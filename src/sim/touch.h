@@ -142,6 +142,8 @@ static inline int fb_touch_rubs(const fb_sim* s, const fb_touch_point* p) {
 
 /* Outputs of all contacts from w->points. */
 void fb_touch_sum(fb_sim* s);
+/* Residual, iterations and gains of the last solution, into the outputs of the block "solver". */
+void fb_touch_accept_solution(fb_sim* s);
 /* A point took part in an impact, with this impulse on a, world axes. */
 void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3]);
 /* Adds w->works to the states of the contacts' blocks. */
