@@ -17,6 +17,7 @@ typedef struct bench_body {
   double mass;
   double com[3];
   double inertia[6]; /* xx yy zz xy xz yz about the centre of mass */
+  double armature;   /* of a rotor at the joint; peers of bench_race leave it out, and its models have none */
 } bench_body;
 
 /* Coordinates follow the bodies. Of a free one: q = position, quaternion (scalar first); v = velocity of its

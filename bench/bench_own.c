@@ -31,6 +31,7 @@ static fb_body_def body_def(const bench_model* model, const bench_body* body) {
   if (body->parent >= 0) def.parent = model->body[body->parent].name;
   def.joint.type = body->is_free ? FB_JOINT_FREE : FB_JOINT_REVOLUTE;
   if (!body->is_free) memcpy(def.joint.axis, body->axis, sizeof body->axis);
+  if (!body->is_free) def.joint.armature[0] = body->armature;
   memcpy(def.joint.at, body->at, sizeof body->at);
   def.mass = body->mass;
   memcpy(def.com, body->com, sizeof body->com);

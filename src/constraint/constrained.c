@@ -15,6 +15,7 @@
 
 #include "base/fill_nan.h"
 #include "constraint/rows.h"
+#include "dynamics/columns.h"
 
 /* Forces that prescribed coordinates need, once all accelerations are known. */
 static void find_drives(const fb_model* m, fb_data* d, const double* q, const double* v,
@@ -53,22 +54,29 @@ void fb_rows_take_away(const fb_model* m, fb_data* d, const unsigned char* presc
   fb_rows_respond(m, d, prescribed, d->row_rate, away);
 }
 
-void fb_constrained_responses(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
-                              const fb_row* rows, int count, double* A) {
+void fb_constrained_columns(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
+                            const fb_row* rows, int count, double* A, double* X) {
   fb_response_begin(m, d, q, prescribed);
   if (m->top.nloop == 0) {
-    fb_response_matrix(m, d, prescribed, rows, count, A);
+    fb_response_columns(m, d, prescribed, rows, count, A, X);
     return;
   }
-  double *x = d->loop_nv, *back = d->loop_nv + m->top.nv;
+  double* back = d->loop_nv + m->top.nv;
   fb_rows_place(m, d, q);
   fb_rows_factor(m, d, prescribed);
   for (int j = 0; j < count; j++) {
+    double* x = X ? X + (size_t)j * (size_t)m->top.nv : d->loop_nv;
     fb_response_row(m, d, prescribed, &rows[j], x);
     for (int i = 0; i < count; i++) A[i * count + j] = fb_response_along(m, d, &rows[i], x);
     fb_rows_take_away(m, d, prescribed, x, back);
     for (int i = 0; i < count; i++) A[i * count + j] -= fb_response_along(m, d, &rows[i], back);
+    for (int k = 0; X && k < m->top.nv; k++) x[k] -= back[k];
   }
+}
+
+void fb_constrained_responses(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
+                              const fb_row* rows, int count, double* A) {
+  fb_constrained_columns(m, d, q, prescribed, rows, count, A, NULL);
 }
 
 /* --- forces --- */

@@ -8,6 +8,7 @@
 #define FB_CONSTRAINT_ROWS_H
 
 #include <freebody/dynamics.h>
+#include <freebody/response.h>
 
 #include "model/data.h"
 #include "model/model.h"
@@ -61,6 +62,9 @@ void fb_rows_find_opening(const fb_model* m, fb_data* d, const unsigned char* pr
 /* What the loops take away from x, the response of the tree that was found last (nv); after fb_rows_factor. */
 void fb_rows_take_away(const fb_model* m, fb_data* d, const unsigned char* prescribed, const double* x,
                        double* away);
+/* fb_constrained_responses; X: [count][nv] how all coordinates respond to each row, or NULL. */
+void fb_constrained_columns(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
+                            const fb_row* rows, int count, double* A, double* X);
 /* Adds J^T force to tau. */
 void fb_rows_push(const fb_model* m, const fb_data* d, const double* force, double* tau);
 /* Adds J to J (nrow x nv, row major). */

@@ -94,8 +94,10 @@ static fb_cone scaled_cone(const fb_cone* cone, double scale) {
 static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
   const size_t n = (size_t)p->n;
   double skew = 0;
+  double* by = p->step;
+  for (size_t i = 0; i < n; i++) by[i] = 1 / p->scale[i];
   for (size_t i = 0; i < n; i++) {
-    for (size_t j = 0; j < n; j++) p->A[i * n + j] = problem->A[i * n + j] / (p->scale[i] * p->scale[j]);
+    for (size_t j = 0; j < n; j++) p->A[i * n + j] = problem->A[i * n + j] * (by[i] * by[j]);
     for (size_t j = 0; j < i; j++) skew = fmax(skew, fabs(p->A[i * n + j] - p->A[j * n + i]));
     p->c[i] = problem->c[i] / p->scale[i];
     p->size = fmax(p->size, fabs(problem->c[i]));
@@ -265,8 +267,9 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
   for (int i = 0; i < p.ncone; i++) fb_cones_project(&p, i, P + p.first[i], P + p.first[i]);
   run(&p, problem->method, P);
   if (p.best_residual <= fmax(p.tolerance, p.best_floor) && !problem->rough) {
+    int kept = p.used == 0 && problem->settled;
     refine(&p, P);
-    fb_cones_least(&p, P);
+    if (!kept) fb_cones_least(&p, P);
   }
   int hopeless = !isfinite(p.best_residual) ||
                  (p.best_residual > 1e-6 && (p.ray || (p.best_residual > 1e-3 && is_impossible(&p, P))));

@@ -57,6 +57,7 @@ typedef struct fb_cones_problem {
   fb_cones_method method;
   double tolerance; /* 0: 1e-10 */
   int limit;        /* of iterations; 0: as many as are sensible */
+  int settled;      /* the guess, if it is a solution, is the least of them */
   int rough;        /* any solution within the tolerance: neither its last digits nor, of many, the least */
 } fb_cones_problem;
 

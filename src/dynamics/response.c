@@ -11,6 +11,7 @@
 #include <freebody/dynamics.h>
 
 #include "base/fill_nan.h"
+#include "dynamics/columns.h"
 #include "dynamics/loads.h"
 #include "kernel/instances.h"
 #include "math/vector3.h"
@@ -129,29 +130,49 @@ static int have_same_ends(const fb_row* a, const fb_row* b) {
   return same;
 }
 
+/* Whether forces along one row can move the other: not in other trees. */
+static int can_move(const fb_model* m, const fb_row* push, const fb_row* row) {
+  if (push->coordinate >= 0 || row->coordinate >= 0) return 1;
+  for (int a = 0; a < 2; a++)
+    for (int b = 0; b < 2; b++)
+      if (push->body[a] != FB_WORLD && row->body[b] != FB_WORLD &&
+          m->top.body_base[push->body[a]] == m->top.body_base[row->body[b]])
+        return 1;
+  return 0;
+}
+
 /* Column j of A: the rates of all rows in the response that the data hold. */
 static void fill_column(const fb_model* m, const fb_data* d, const fb_row* rows, int count, int j,
                         const double* x, double* A) {
   ends e;
+  int of = -1; /* the row that e was found for */
   for (int i = 0; i < count; i++) {
     double* rate = &A[i * count + j];
     if (!exists(m, &rows[i]) || !exists(m, &rows[j])) {
       *rate = NAN;
     } else if (rows[i].coordinate >= 0) {
       *rate = x[rows[i].coordinate];
+    } else if (!can_move(m, &rows[j], &rows[i])) {
+      *rate = 0;
     } else {
-      if (i == 0 || !have_same_ends(&rows[i], &rows[i - 1]))
+      if (of < 0 || !have_same_ends(&rows[i], &rows[of]))
         find_ends(m, d, &rows[i], FB_REC_DA_W, FB_REC_DA_V, &e);
+      of = i;
       *rate = rate_of_ends(&rows[i], &e);
     }
   }
 }
 
-void fb_response_matrix(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
-                        int count, double* A) {
+void fb_response_columns(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
+                         int count, double* A, double* X) {
   for (int j = 0; j < count; j++) {
-    double* x = d->total_tau;
+    double* x = X ? X + (size_t)j * (size_t)m->top.nv : d->total_tau;
     fb_response_row(m, d, prescribed, &rows[j], x);
     fill_column(m, d, rows, count, j, x, A);
   }
+}
+
+void fb_response_matrix(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
+                        int count, double* A) {
+  fb_response_columns(m, d, prescribed, rows, count, A, NULL);
 }

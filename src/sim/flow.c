@@ -60,14 +60,17 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 static fb_status ask_block(fb_sim* s, int i, fb_context* context, const double* x, fb_action* action,
                            double* xdot, fb_error* error) {
   const fb_block* block = &s->blocks[i];
+  int before = action->nwrench, *wrenches = s->block_wrenches + 2 * i;
+  wrenches[0] = before;
+  wrenches[1] = 0;
   if (!block->act || !fb_block_acts(s, i)) return FB_OK;
-  int before = action->nwrench;
   action->room = before + block->nwrench;
   context->inputs = s->in + s->block_in[i];
   fb_status status = block->act(block->user, context, s->memory + s->block_memory[i], x + s->block_state[i],
                                 action, xdot + s->block_state[i], error);
   if (!status && s->watching)
     status = fb_trouble_watch(s, block, context, action, before, xdot + s->block_state[i], error);
+  wrenches[1] = action->nwrench - before;
   for (int w = before; !status && w < action->nwrench; w++)
     if (!fb_frame_exists(s->m, s->wrenches[w].frame))
       status = fb_fail(error, FB_ERR_NAME,
@@ -93,7 +96,7 @@ fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_e
   s->nexternal = action.nwrench;
   fb_status pushed = s->npair > 0 ? fb_pairs_push(s, &context, y, &action, error) : FB_OK;
   if (pushed) return pushed;
-  s->nwrench = action.nwrench;
+  s->nwrench = s->first_hard = action.nwrench;
   if (s->head->nmoved > 0) prescribe(s);
   if (s->options.friction_law == FB_FRICTION_STICTION && !fb_touch_by_steps(s))
     fb_stops_friction(s, y + s->nq);

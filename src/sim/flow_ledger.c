@@ -248,6 +248,7 @@ static void add_tree_rates(fb_sim* s, const double* y, int worked, int losses, d
   }
   if (is_acted_on(s)) add_powers(s, s->push, v, zdot);
   if (losses) add_powers(s, s->total_tau, v, zdot);
+  fb_ledger_scale_contacts(s, y + s->nq, zdot);
   if (!weighs) return;
   add_weight(s, zdot + s->nv + FB_Z_IMPULSE);
   for (int i = 0; i < s->ntree; i++)

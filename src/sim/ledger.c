@@ -259,20 +259,37 @@ void fb_ledger_jump_end(fb_sim* s) {
 
 /* ---- displacements ---- */
 
-double fb_ledger_move_begin(fb_sim* s, const double* y) {
+static void scene_at(fb_sim* s, const double* y, fb_scene* scene) {
   const fb_data* d = measure(s, y);
-  for (int i = 0; i < s->ntree; i++) s->kinetic_before[i] = s->own[i].kinetic + s->own[i].potential;
-  return kinetic_in_world(s) + potential_in_world(s, d, y);
+  scene->energy = kinetic_in_world(s) + potential_in_world(s, d, y);
+  momentum_in_world(s, d, scene->momentum, scene->momentum + 3);
 }
 
-double fb_ledger_move_end(fb_sim* s, double* y, double before) {
-  const fb_data* d = measure(s, y);
+void fb_ledger_move_begin(fb_sim* s, const double* y, fb_scene* before) {
+  scene_at(s, y, before);
   for (int i = 0; i < s->ntree; i++) {
-    double change = s->own[i].kinetic + s->own[i].potential - s->kinetic_before[i];
-    fb_y_z(s, y)[s->trees[i].z_at + FB_T_WORK] += change;
-    fb_y_z(s, y)[s->trees[i].z_at + FB_T_GROSS] += fabs(change);
+    s->kinetic_before[i] = s->own[i].kinetic + s->own[i].potential;
+    memcpy(s->drift_before + 3 * (size_t)i, s->own[i].drift, sizeof s->own[i].drift);
+    memcpy(s->angular_before + 3 * (size_t)i, s->own[i].angular, sizeof s->own[i].angular);
   }
-  return kinetic_in_world(s) + potential_in_world(s, d, y) - before;
+}
+
+double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before) {
+  double* sums = fb_y_z(s, y);
+  fb_scene after;
+  scene_at(s, y, &after);
+  for (int i = 0; i < s->ntree; i++) {
+    const fb_own* own = &s->own[i];
+    double change = own->kinetic + own->potential - s->kinetic_before[i], *z = sums + s->trees[i].z_at;
+    z[FB_T_WORK] += change;
+    z[FB_T_GROSS] += fabs(change);
+    for (int k = 0; s->trees[i].root >= 0 && k < 3; k++) {
+      z[FB_T_IMPULSE + k] += own->mass * (own->drift[k] - s->drift_before[3 * i + k]);
+      z[FB_T_IMPULSE + 3 + k] += own->angular[k] - s->angular_before[3 * i + k];
+    }
+  }
+  for (int k = 0; k < 6; k++) sums[s->nv + FB_Z_IMPULSE + k] += after.momentum[k] - before->momentum[k];
+  return after.energy - before->energy;
 }
 
 /* ---- reading ---- */

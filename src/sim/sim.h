@@ -149,6 +149,7 @@ struct fb_sim {
   fb_block* blocks;
   int* block_memory;         /* [nblock] offset in memory */
   int* block_state;          /* [nblock] offset in the state part of y */
+  int* block_wrenches;       /* [nblock][2] of the last evaluation: its first wrench, and how many */
   int *block_in, *block_out; /* [nblock] where its inputs and outputs begin */
   int* order;                /* [nblock] who gives before who takes (ports.c) */
   int nin, nout;             /* numbers of all inputs, of all outputs */
@@ -224,12 +225,13 @@ struct fb_sim {
   double*
       loop_force; /* [nv] forces of loops on the coordinates, of the last evaluation; NULL without loops */
   double opening; /* how far loops were still open when the last step was closed [m or rad] */
-  fb_rank_watch ranks;                   /* of the step being made */
-  double* power;                         /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
-  double* link_own;                      /* [nlink][6] r, u of tree.c */
-  fb_own* own;                           /* [ntree] */
-  double* z_size;                        /* [nz] fb_ledger_sizes */
-  double *kinetic_before, *drift_before; /* [ntree], [ntree][3] of a jump on its way */
+  fb_rank_watch ranks; /* of the step being made */
+  double* power;       /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
+  double* link_own;    /* [nlink][6] r, u of tree.c */
+  fb_own* own;         /* [ntree] */
+  double* z_size;      /* [nz] fb_ledger_sizes */
+  double *kinetic_before, *drift_before,
+      *angular_before;       /* [ntree], [ntree][3] of a jump or move on its way */
   double* friction;          /* [nv] stiction: forces of joints that slide, of the last evaluation */
   double* reaction;          /* [nv] what limits and friction give to coordinates that they hold; else 0 */
   double* actuator;          /* [nv] tau as the blocks gave it, while held coordinates are solved for */
@@ -248,8 +250,9 @@ struct fb_sim {
   double* carried;             /* [nbody][6] force and torque through every joint (reaction.c) */
   fb_wrench* wrenches;         /* [room_wrenches], and two for each loop (reaction.c) */
   int nwrench, room_wrenches;
-  int nexternal; /* of the wrenches, the first are from outside; the others are pairs between frames */
-  int* pairs;    /* [npair] the blocks that are elements */
+  int nexternal;  /* of the wrenches, the first are from outside; the others are pairs between frames */
+  int first_hard; /* of the pairs, those of hard contacts are the last, from here on */
+  int* pairs;     /* [npair] the blocks that are elements */
   unsigned char* pair_phase; /* [npair] an fb_stop_phase; all but tethers always push */
   double* pair_force;        /* [nv] forces of the pairs on the coordinates (flow.c) */
   double pair_loss;          /* power lost in the dampers of elements, of the last evaluation [W] */
@@ -348,6 +351,8 @@ fb_status fb_flow_find_moved(fb_sim* s, fb_error* error);
 void fb_flow_accelerate(fb_sim* s, const double* y, const double* more);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses and angular velocities at y. */
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
+/* Adds the powers and moments of contacts, each by its magnitude, to the integrals that serve as scales (ledger_contact.c). */
+void fb_ledger_scale_contacts(fb_sim* s, const double* v, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
 fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error);
 /* Adds what forces on the joints of floating bases give them to an impulse: forces, then moments about the world's
@@ -633,10 +638,13 @@ void fb_ledger_push(fb_sim* s, const double* impulse);
 /* The same of the impulses of loops, which fb_constrained_dynamics has just found. */
 void fb_ledger_push_loops(fb_sim* s);
 void fb_ledger_jump_end(fb_sim* s);
-/* Around a displacement of y without time: the energy of the scene before, and then what it has gained, which counts as work on each
- * tree. */
-double fb_ledger_move_begin(fb_sim* s, const double* y);
-double fb_ledger_move_end(fb_sim* s, double* y, double before);
+/* Around a displacement of y without time: energy and momentum of the scene before, and then the energy that it has
+ * gained. What each tree has gained counts as work and impulse on it. */
+typedef struct fb_scene {
+  double energy, momentum[6]; /* in the world; linear, angular about its origin, of what floats */
+} fb_scene;
+void fb_ledger_move_begin(fb_sim* s, const double* y, fb_scene* before);
+double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);

@@ -69,6 +69,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, z_size, s->nz);
   TAKE(double, kinetic_before, s->ntree);
   TAKE(double, drift_before, 3 * s->ntree);
+  TAKE(double, angular_before, 3 * s->ntree);
   TAKE(double, friction, s->nv);
   TAKE(double, reaction, s->nv);
   TAKE(double, actuator, s->nv);
@@ -92,6 +93,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(fb_event_record, records, s->nevent);
   TAKE(int, block_memory, s->nblock);
   TAKE(int, block_state, s->nblock);
+  TAKE(int, block_wrenches, 2 * s->nblock);
   TAKE(int, block_in, s->nblock);
   TAKE(int, block_out, s->nblock);
   TAKE(int, order, s->nblock);
@@ -198,7 +200,8 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   s->nrecord = s->unsettled = 0;
   s->stops_due = 1;
   fb_stops_begin(s);
-  if (s->touch) fb_touch_project(s, 0, s->y); /* a start in penetration */
+  if (s->touch && fb_touch_project(s, 0, s->y)) /* a start in penetration: the ledger begins after it */
+    memset(fb_y_x(s, s->y), 0, (size_t)(s->nx + s->nz) * sizeof *s->y);
   fb_status status = start_blocks(s, error);
   if (!status && s->take_up) status = s->take_up(s->take_up_user, s, error);
   fb_pairs_update(s);

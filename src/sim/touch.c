@@ -12,7 +12,6 @@
 
 #include "base/arena.h"
 #include "constraint/rows.h"
-#include "math/svd.h"
 #include "math/vector3.h"
 #include "sim/limit.h"
 
@@ -66,8 +65,9 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(unsigned char, happened, w->ncontact);
   TAKE(int, ints, n + fb_cones_int_size(w->room_rows));
   TAKE(double, A, n* n);
+  TAKE(double, X, n*(size_t)s->nv);
   TAKE(double, K, n* n);
-  TAKE(double, svd, 2 * n * n + 3 * n + fb_svd_work(w->room_rows, w->room_rows));
+  TAKE(double, span, 2 * n * n + 7 * n);
   TAKE(double, work, fb_cones_work_size(w->room_rows));
 }
 #undef TAKE
@@ -306,22 +306,17 @@ static const unsigned char* find_moved(fb_sim* s) {
 void fb_touch_responses(fb_sim* s, const double* q) {
   fb_touching* w = s->touch;
   int n = w->nrow;
-  fb_constrained_responses(s->m, s->d, q, find_moved(s), w->rows, n, w->A);
+  fb_constrained_columns(s->m, s->d, q, find_moved(s), w->rows, n, w->A, w->X);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) w->A[(size_t)i * (size_t)n + (size_t)j] *= w->sign[i] * w->sign[j];
 }
 
-void fb_touch_respond(fb_sim* s, const double* P, double* x) {
-  fb_touching* w = s->touch;
-  const unsigned char* moved = find_moved(s);
+void fb_touch_respond(const fb_sim* s, const double* P, double* x) {
+  const fb_touching* w = s->touch;
   memset(x, 0, (size_t)s->nv * sizeof *x);
   for (int j = 0; j < w->nrow; j++) {
-    if (P[j] == 0) continue;
-    fb_response_row(s->m, s->d, moved, &w->rows[j], w->dv);
-    for (int k = 0; k < s->nv; k++) x[k] += w->sign[j] * P[j] * w->dv[k];
-    if (s->m->top.nloop == 0) continue;
-    fb_rows_take_away(s->m, s->d, moved, w->dv, w->v);
-    for (int k = 0; k < s->nv; k++) x[k] -= w->sign[j] * P[j] * w->v[k];
+    const double by = w->sign[j] * P[j], *column = w->X + (size_t)j * (size_t)s->nv;
+    for (int k = 0; by != 0 && k < s->nv; k++) x[k] += by * column[k];
   }
 }
 
@@ -338,8 +333,13 @@ static void clear_idle_rows(fb_touching* w) {
 fb_cones_status fb_touch_solve(fb_sim* s) {
   fb_touching* w = s->touch;
   clear_idle_rows(w);
-  const fb_cones_problem problem = {
-      .ncone = w->ncone, .n = w->nrow, .cones = w->cones, .A = w->A, .c = w->c, .rough = w->rough};
+  const fb_cones_problem problem = {.ncone = w->ncone,
+                                    .n = w->nrow,
+                                    .cones = w->cones,
+                                    .A = w->A,
+                                    .c = w->c,
+                                    .settled = w->settled,
+                                    .rough = w->rough};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
   return w->result.status;
 }

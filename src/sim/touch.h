@@ -26,8 +26,8 @@ struct fb_touch_memory {
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
-  double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
-  double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
+  double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
+  double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
 };
 
 /* A point at the state looked at. */
@@ -55,11 +55,12 @@ struct fb_touching {
   double* sign;   /* [room_rows] of the row */
   fb_cone* cones; /* [room_rows] */
   int ncone;
+  double* X;                         /* [room_rows][nv] how all coordinates respond to each row */
   double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
-  double* closing; /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
-  double* soon;    /* [room_rows] rates that accelerations would give in a moment */
-  double *K, *svd; /* [room_rows]^2 and more, of forces at an instant */
+  double* closing;  /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
+  double* soon;     /* [room_rows] rates that accelerations would give in a moment */
+  double *K, *span; /* [room_rows]^2 and more, of forces at an instant */
   double* work;
   int* ints;
   double *q, *v, *x; /* [nq], [nv], [nv] a state or a change of it */
@@ -72,12 +73,17 @@ struct fb_touching {
   fb_cones_result result;
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
+  int settled;  /* the guess in P comes from a solution of least forces */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
   void* memory;
 };
 
+/* Blocks of contacts of any law, compliant ones too. */
+static inline int fb_is_contact(const fb_block* block) {
+  return block->contact_ == 1 || block->contact_ == 3;
+}
 static inline fb_contact_block* fb_touch_contact(const fb_sim* s, int contact) {
   return (fb_contact_block*)s->blocks[s->touch->block[contact]].user;
 }
@@ -114,7 +120,7 @@ void fb_touch_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone co
 /* A of the rows at q; coordinates that are moved do not respond. */
 void fb_touch_responses(fb_sim* s, const double* q);
 /* x = H^-1 J^T P, after fb_touch_responses. */
-void fb_touch_respond(fb_sim* s, const double* P, double* x);
+void fb_touch_respond(const fb_sim* s, const double* P, double* x);
 /* Solves for w->P, which holds the guess. */
 fb_cones_status fb_touch_solve(fb_sim* s);
 /* The part of a point in P, as a vector on a. */

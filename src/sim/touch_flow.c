@@ -16,7 +16,7 @@
 #include <freebody/configuration.h>
 #include <freebody/kinematics.h>
 
-#include "math/svd.h"
+#include "math/span.h"
 #include "math/vector3.h"
 #include "sim/touch.h"
 
@@ -38,6 +38,18 @@ static int find_again(const fb_sim* s, const fb_data* d, int contact, int a, int
   return n > 0;
 }
 
+/* The way of slip of a point that had `before`. What creeps keeps its way: there it would turn ever faster, as 1 / speed,
+ * towards the one that it has anyway. Until slip turns round its way stays the one it came from: an event ends it. */
+static void find_way(fb_touch_point* p, const double before[3]) {
+  static const double CREEP = 1e-5; /* [m/s] four times of it and more are no creep */
+  double speed = hypot(p->rate[1], p->rate[2]), share = fmax(0, 1 - speed / (4 * CREEP)), way[2];
+  for (int i = 0; i < 2; i++) way[i] = p->rate[1 + i] + CREEP * share * share * dot3(p->tangent[i], before);
+  double size = hypot(way[0], way[1]);
+  for (int k = 0; k < 3; k++)
+    p->way[k] = size > 0 ? (way[0] * p->tangent[0][k] + way[1] * p->tangent[1][k]) / size : 0;
+  if (dot3(p->way, before) <= 0) memcpy(p->way, before, sizeof p->way);
+}
+
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
@@ -52,9 +64,7 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
     fb_touch_meet(s, p);
     fb_touch_find_tangents(p->touch.normal, p->tangent);
     fb_touch_find_rates(s, d, p);
-    fb_touch_find_way(p, 0);
-    /* Until it turns round the way stays the one it came from: an event ends it. */
-    if (dot3(p->way, m->way) <= 0) memcpy(p->way, m->way, sizeof p->way);
+    find_way(p, m->way);
     w->npoint++;
   }
 }
@@ -110,31 +120,33 @@ void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
 
 /* ---- forces ---- */
 
+/* What there is room for in w->span; order: two of [n]. */
+static fb_span make_span(fb_touching* w, int n, int which) {
+  size_t nn = (size_t)n * (size_t)n;
+  double* at = w->span + (size_t)which * (nn + 2 * (size_t)n);
+  return (fb_span){n, n, 0, at, at + nn, at + nn + n, w->ints + w->room_rows + which * n};
+}
+
 void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x) {
   static const double NOTHING = 1e-13, SMALL = 1e-11;
-  size_t nn = (size_t)n * (size_t)n;
   fb_touching* w = s->touch;
-  double *K = w->svd, *U = K + nn, *V = U + nn, *values = V + nn, *scale = values + n, *y = scale + n,
-         *work = y + n;
-  double most = 0;
+  fb_span rows = make_span(w, n, 0), inner = make_span(w, n, 1);
+  double *scale = inner.halves + n, *y = scale + n, *work = y + n;
+  double most = 0, longest = 0;
   for (int i = 0; i < n; i++) most = fmax(most, fabs(A[i * n + i]));
   for (int i = 0; i < n; i++) {
     double a = fabs(A[i * n + i]);
     scale[i] = a > NOTHING * most ? 1 / sqrt(a) : 0;
   }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) K[i * n + j] = scale[i] * A[i * n + j] * scale[j];
-  fb_svd(K, n, n, values, U, V, work);
-  for (int k = 0; k < n; k++) {
-    y[k] = 0;
-    for (int i = 0; i < n; i++) y[k] += U[i * n + k] * scale[i] * x[i];
-    y[k] = values[k] > SMALL * values[0] ? y[k] / values[k] : 0;
-  }
   for (int i = 0; i < n; i++) {
-    x[i] = 0;
-    for (int k = 0; k < n; k++) x[i] += V[i * n + k] * y[k];
+    double* row = rows.vectors + (size_t)i * (size_t)n;
+    for (int j = 0; j < n; j++) row[j] = scale[i] * A[i * n + j] * scale[j];
+    longest = fmax(longest, fb_span_dot(row, row, n));
     x[i] *= scale[i];
   }
+  fb_span_factor(&rows, SMALL * sqrt(longest));
+  fb_span_least_squares(&rows, x, &inner, work, y);
+  for (int i = 0; i < n; i++) x[i] = scale[i] * y[i];
 }
 
 /* The equations of the modes: rows and columns of A that count, friction of slip in the columns. The unknowns of point i begin
@@ -210,16 +222,16 @@ static void share(fb_sim* s, const double* K, const double* rhs, int n, double* 
   for (int i = 0; i < n; i++) f[i] = other[i] + left[i];
 }
 
-static void take_forces(fb_sim* s, const double* f) {
-  fb_touching* w = s->touch;
-  for (int i = 0, at = 0; i < w->npoint; i++) {
-    fb_touch_point* p = &w->points[i];
-    double P[3] = {f[at], 0, 0};
+/* Unknowns of the modes as forces along all rows: P [3 npoint]. */
+static void spread(const fb_sim* s, const double* f, double* P) {
+  const fb_touching* w = s->touch;
+  for (int i = 0; i < w->npoint; i++, P += 3) {
+    const fb_touch_point* p = &w->points[i];
     double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
     int sticks = p->state == FB_CONTACT_STICKS;
-    for (int t = 0; t < 2; t++) P[1 + t] = sticks ? f[at + 1 + t] : -mu * P[0] * dot3(p->way, p->tangent[t]);
-    fb_touch_take_force(p, P, 1);
-    at += sticks ? 3 : 1;
+    P[0] = f[0];
+    for (int t = 0; t < 2; t++) P[1 + t] = sticks ? f[1 + t] : -mu * P[0] * dot3(p->way, p->tangent[t]);
+    f += sticks ? 3 : 1;
   }
 }
 
@@ -235,8 +247,8 @@ static void add_powers(fb_sim* s, double* xdot) {
   }
 }
 
-/* The forces that keep the modes of all points; after fb_touch_find_closed. */
-static void find_forces(fb_sim* s, const double* y) {
+/* The forces that keep the modes of all points; after fb_touch_find_closed. The number of unknowns. */
+static int find_forces(fb_sim* s, const double* y) {
   fb_touching* w = s->touch;
   const double* v = y + s->nq;
   fb_touch_pose_all(s);
@@ -248,15 +260,30 @@ static void find_forces(fb_sim* s, const double* y) {
   memcpy(w->P, w->before, (size_t)n * sizeof *w->P);
   fb_touch_solve_equal(s, w->K, n, w->P);
   share(s, w->K, w->before, n, w->P);
-  take_forces(s, w->P);
+  spread(s, w->P, w->sum);
+  for (int i = 0; i < w->npoint; i++) fb_touch_take_force(&w->points[i], w->sum + 3 * i, 1);
+  return n;
+}
+
+/* Great forces that nearly cancel leave their rounding in accelerations that must be zero: s->vdot without it. n unknowns. */
+static void correct(fb_sim* s, const double* y, int n) {
+  fb_touching* w = s->touch;
+  const int* at = w->ints;
+  fb_touch_rates(s, y, s->vdot, w->u);
+  for (int r = 0; r < n; r++) w->P[r] = -w->u[at[r]] - w->gained[at[r]];
+  fb_touch_solve_equal(s, w->K, n, w->P);
+  spread(s, w->P, w->sum);
+  fb_touch_respond(s, w->sum, w->x);
+  for (int k = 0; k < s->nv; k++) s->vdot[k] += w->x[k];
 }
 
 void fb_touch_flow(fb_sim* s, const double* y, double* xdot) {
   fb_touching* w = s->touch;
   fb_touch_find_closed(s, y, y + s->nq);
   if (w->npoint == 0) return;
-  if (!fb_touch_by_steps(s)) find_forces(s, y); /* else those of the last step */
+  int unknowns = fb_touch_by_steps(s) ? 0 : find_forces(s, y); /* else those of the last step */
   add_powers(s, xdot);
   fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, y + s->nq));
   fb_flow_accelerate(s, y, NULL);
+  if (unknowns > 0) correct(s, y, unknowns);
 }

@@ -74,7 +74,7 @@ void fb_contacts_work(const fb_sim* s, const double* y, fb_ledger* ledger) {
   for (int i = 0; i < s->nblock; i++) {
     const fb_block* block = &s->blocks[i];
     if (block->contact_ == 2) ledger->projection = x[s->block_state[i]];
-    if (block->outputs != fb_contact_outputs && block->contact_ != 3) continue;
+    if (!fb_is_contact(block)) continue;
     const double* works = x + s->block_state[i];
     ledger->contacts++;
     ledger->normal += works[FB_CONTACT_X_NORMAL];

@@ -41,10 +41,11 @@ int fb_touch_project(fb_sim* s, double t, double* y) {
   fb_touch_point* points = w->points;
   int moved = 0, npoint = w->npoint;
   double reach = fb_touch_slack(s, y), energy = 0;
+  fb_scene before;
   fb_cones_result result = w->result;
   w->points = w->spare;
   for (int i = 0; i < MOST && pose(s, y, reach) > 0; i++) {
-    if (moved == 0) energy = fb_ledger_move_begin(s, y);
+    if (moved == 0) fb_ledger_move_begin(s, y, &before);
     fb_touch_responses(s, y);
     memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
     if (fb_touch_solve(s) == FB_CONES_NONE) break;
@@ -53,7 +54,7 @@ int fb_touch_project(fb_sim* s, double t, double* y) {
     fb_flow_close(s, t, y);
     moved = 1;
   }
-  if (moved) energy = fb_ledger_move_end(s, y, energy);
+  if (moved) energy = fb_ledger_move_end(s, y, &before);
   if (moved && w->solver >= 0) fb_y_x(s, y)[s->block_state[w->solver]] += energy;
   w->points = points;
   w->npoint = npoint;

@@ -9,6 +9,9 @@ import { loadPart } from "./viewer_part.mjs";
 const source = resolve(process.argv[3]);
 const { Actor } = await loadPart(source, "scene/actor.ts");
 const { Reactions } = await loadPart(source, "scene/wrenches.ts");
+const { Contacts, STATES } = await loadPart(source, "scene/contacts.ts");
+const { Ground } = await loadPart(source, "scene/ground.ts");
+const { Surfaces } = await loadPart(source, "scene/surfaces.ts");
 const { slidersOf } = await loadPart(source, "motion/sliders.ts");
 const { fromRollPitchYaw, rollPitchYaw, seenFrom } = await loadPart(source, "motion/attitude.ts");
 
@@ -158,6 +161,72 @@ test("reactions that are rounding, or not logged, are no arrows", () => {
   layer.update();
   assert.deepEqual(layer.root.children.map(({ visible }) => visible), [false]);
   assert.ok(!new Reactions(new Actor(chain(2), false), stage()).available);
+});
+
+// ---- contacts ----
+
+// The layer of contacts { name: [state, force, point] }, drawn.
+function contactLayer(contacts) {
+  const values = {};
+  for (const [name, [state, force, point]] of Object.entries(contacts)) {
+    values[`contact.${name}.state`] = state;
+    Object.assign(values, vector(`contact.${name}.force`, force), vector(`contact.${name}.point`, point));
+  }
+  const run = logged(2, values);
+  run.header.view.contacts = [...Object.keys(contacts), "not_logged"];
+  const actor = new Actor(run, false);
+  actor.sample = 0;
+  const layer = new Contacts(actor, stage());
+  layer.setOn(true);
+  layer.update();
+  const marks = layer.root.children;
+  return Object.keys(contacts).map((_, i) => ({ arrow: marks[2 * i], dot: marks[2 * i + 1] }));
+}
+
+test("contacts are arrows and dots at their points, in the colour of the state; open ones are not drawn", () => {
+  const [slips, sticks, open] = contactLayer({
+    slips: [1, [0, 0, 10], [1, 2, 3]], sticks: [2, [0, 10, 0], [4, 5, 6]], open: [0, [0, 0, 0], [0, 0, 0]],
+  });
+  assert.deepEqual([slips, sticks].map(({ dot: { position: { x, y, z } } }) => [x, y, z]), [[1, 2, 3], [4, 5, 6]]);
+  [slips, sticks].forEach(({ arrow, dot }, i) => {
+    for (const part of [...arrow.children, dot]) {
+      assert.equal(`#${part.material.color.getHexString()}`, STATES[i + 1].color);
+    }
+    assert.ok(arrow.visible && dot.visible);
+  });
+  assert.ok(!open.arrow.visible && !open.dot.visible);
+});
+
+test("the arrow of an impact is cut, so that usual forces can be seen", () => {
+  const length = ({ arrow }) => arrow.children[1].position.z;
+  const [usual, same, impact] = contactLayer({
+    usual: [2, [0, 0, 10], [0, 0, 0]], same: [2, [0, 0, 5], [0, 0, 0]], impact: [1, [0, 0, 1e6], [0, 0, 0]],
+  }).map(length);
+  assert.ok(usual > 0 && Math.abs(usual - 2 * same) < 1e-9 * usual, `${usual} and ${same}`);
+  assert.ok(impact > usual && impact < 5 * usual, `${impact}`);
+});
+
+// ---- surfaces ----
+
+test("surfaces of the world are drawn where they are, and planes are left to the ground", () => {
+  const run = chain(1);
+  run.header.surfaces = [
+    shape("box", [2, 4, 6], { at: [1, 0, 0] }), { kind: "plane", body: -1, at: [0, 0, 0], quat: [1, 0, 0, 0] },
+    shape("mesh", [1, 1, 1], { mesh: -1 }),
+  ];
+  const { root, boxes } = new Surfaces(run);
+  assert.equal(root.children.length, 1);
+  assert.deepEqual([boxes[0].min.toArray(), boxes[0].max.toArray()], [[0, -2, -3], [2, 2, 3]]);
+});
+
+test("a ground that is tilted stays in its plane and under the camera, by whole cells", () => {
+  const ground = new Ground(8, true);
+  const half = Math.SQRT1_2; // z of the plane is x of the world
+  ground.place([3, 0, 0], [half, 0, half, 0]);
+  const target = ground.root.position.clone().set(50, 7.3, -12.2);
+  ground.follow(target);
+  const { x, y, z } = ground.root.position;
+  assert.ok(Math.hypot(x - 3, y - 7, z + 12) < 1e-12, `${x} ${y} ${z}`);
 });
 
 // ---- sliders ----

@@ -229,7 +229,7 @@ function plotTests(onPage) {
       window.freebody.set({ overlays: { attitude: true }, degrees: true });
       window.freebody.seek(20);
     });
-    const text = (await page.locator(".readout").textContent()).replaceAll("\u2212", "-");
+    const text = (await page.locator(".readout.attitude").textContent()).replaceAll("\u2212", "-");
     const log = readCsv(onPage.file("sat12.csv"));
     const want = ["roll", "pitch", "yaw"].map((part) => (log.get(`rpy.base.${part}`)[2000] * 180) / Math.PI);
     const shown = /rpy *(.*) deg/.exec(text)[1].split(/ +/);
@@ -309,9 +309,32 @@ function runTestsOf(onPage, made) {
 }
 
 // onPage(name, page, work, options) is a test; made(name, ...runs) writes a page.
+function contactTests(onPage) {
+  onPage("contacts have their state and force over the view, and their impacts among the events", "touch.html",
+    async (page) => {
+      const readout = page.getByRole("group", { name: "Contacts" });
+      assert.match(await readout.textContent(), /^bounce *open$/);
+      await api(page, () => window.freebody.seek(2));
+      assert.match(await readout.textContent(), /^bounce *sticks 9\.81 N$/);
+      await page.keyboard.press("k");
+      assert.equal(await readout.isVisible(), false);
+      await page.keyboard.press("k");
+      await openTab(page, "View");
+      for (const name of ["Contacts", "Surfaces"]) assert.ok(await page.getByRole("checkbox", { name }).isChecked());
+      await page.keyboard.press("e");
+      assert.equal(await page.getByRole("checkbox", { name: "Surfaces" }).isChecked(), false);
+      await page.keyboard.press("e");
+      await openTab(page, "Events");
+      await page.getByRole("button", { name: /contact\.bounce\.hits/ }).first().click();
+      const t = await api(page, () => window.freebody.time());
+      assert.ok(Math.abs(t - Math.sqrt((2 * 0.2) / 9.81)) < 2e-3, `the first impact is at ${t} s`);
+    });
+}
+
 export function exploreTests(onPage, made, folder) {
   onPage.file = (name) => join(folder, name);
   bodyTests(onPage, made);
   plotTests(onPage);
+  contactTests(onPage);
   runTestsOf(onPage, made);
 }

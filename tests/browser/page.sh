@@ -22,6 +22,22 @@ mkdir -p "$out"
 "$freebody" run "$FB_SOURCE/scenarios/assembly/assembly.yaml" -o "$out/assembly" --quiet
 "$freebody" view "$out/assembly" -o "$out/joined.html" >/dev/null
 
+# A ball that drops onto a plane, slides and comes to roll, next to terrain and a rock.
+cat >"$out/touch.yaml" <<'SCENARIO'
+scenario: 1
+model: {bodies: [{name: ball, mass: 1, inertia: [0.004, 0.004, 0.004, 0, 0, 0], shapes: [{kind: sphere, radius: 0.1}]}]}
+gravity: [0, 0, -9.81]
+surfaces:
+  - {name: floor, kind: plane}
+  - {name: hills, kind: heightfield, at: [-1, 1, 0], spacing: 1, heights: [[0, 0.3, 0], [0.2, 0.5, 0.1]]}
+  - {name: rock, kind: ellipsoid, at: [1, -1, 0], radii: [0.3, 0.2, 0.2]}
+contacts: [{name: bounce, a: ball, b: "*", friction: 0.2, restitution: 0.5}]
+start: {joints: {ball: [0, 0, 0.3, 1, 0, 0, 0]}, rates: {ball: [1, 0, 0, 0, 0, 0]}}
+duration: 2
+SCENARIO
+"$freebody" run "$out/touch.yaml" -o "$out/touch" --quiet
+"$freebody" view "$out/touch" -o "$out/touch.html" >/dev/null
+
 # 10 kB of text, a closing tag, a comment, quotes, an entity, an emoji, in the names of everything.
 node - "$out/names.json" <<'SCRIPT'
 const nasty = `</script><!--<script>window.broken = 1</script><img src=x onerror="window.broken = 2">"'&lt; 🛰️`;

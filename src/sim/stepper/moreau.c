@@ -140,7 +140,7 @@ static void find_touching(fb_sim* s, double h, const double* y) {
   fb_touch_responses(s, y);
 }
 
-/* It pushes: the accelerations in s->vdot become those with its impulses. */
+/* It pushes: the accelerations in s->vdot become those with its impulses. In the rough pass nothing else is needed. */
 static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error* error) {
   fb_touching* w = s->touch;
   clear(s);
@@ -153,6 +153,11 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
         "at t = %.9g s the contacts have no solution: forces are not finite, or bodies are pressed "
         "together by prescribed motions; take a shorter step, or release what is prescribed",
         t);
+  if (w->rough) {
+    fb_touch_respond(s, w->P, w->x);
+    for (int k = 0; k < s->nv; k++) s->vdot[k] += w->x[k] / h;
+    return FB_OK;
+  }
   take_forces(s, h);
   fb_touch_push(s, s->cache.d); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
@@ -180,13 +185,14 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0) status = push(s, t, h, y, xdot, error);
     w->rough = pass == 0;
+    w->settled = pass == 0 || w->result.iterations == 0;
     if (!status) status = touch(s, t, h, y, error);
     for (int k = 0; k < s->nv; k++) {
       v1[k] = v0[k] + h * s->vdot[k];
       y[s->nq + k] = 0.5 * (v0[k] + v1[k]);
     }
   }
-  w->rough = 0;
+  w->rough = w->settled = 0;
   if (status) return status;
   fb_integrate(s->m, y, v1, 0.5 * h, y1);
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];

@@ -5,7 +5,7 @@ import type { Run } from "../run";
 import type { Actor } from "./actor";
 import { Arrow, arrowMaterial } from "./arrows";
 import { GroupLayer, type Stage } from "./layer";
-import { Signal } from "./signals";
+import { middleOf, Signal } from "./signals";
 import { LONGEST, THICK } from "./vectors";
 
 // By contact.NAME.state; open contacts are not drawn. They differ also for the colour-blind.
@@ -13,8 +13,10 @@ export const STATES = [
   { word: "open", color: "#8a93a0" }, { word: "slips", color: "#ff9a1f" }, { word: "sticks", color: "#2f9bff" },
 ] as const;
 
-// Usual forces have this share of the longest arrow; impacts, which are far greater, are cut there.
-const USUAL = 0.4;
+// Arrows of usual forces have this share of the length that other arrows have at most; those of impacts, whose forces
+// are far greater, are cut at MOST.
+const USUAL = 0.8;
+const MOST = 1.6;
 
 const value = new Float64Array(3);
 const from = new Float64Array(3);
@@ -67,7 +69,7 @@ export class Contacts extends GroupLayer {
   }
 
   protected fill(): void {
-    const ball = new THREE.SphereGeometry(0.9 * THICK * this.stage.size, 16, 12);
+    const ball = new THREE.SphereGeometry(1.4 * THICK * this.stage.size, 16, 12);
     this.drawn = this.found.map((signals) => ({
       signals, arrow: new Arrow(this.materials[0], THICK * this.stage.size), dot: new THREE.Mesh(ball),
     }));
@@ -79,7 +81,7 @@ export class Contacts extends GroupLayer {
     const { samples } = this.actor.run;
     if (samples > 1.1 * this.known) {
       this.known = samples;
-      this.usual = Math.max(0, ...this.found.map(({ force }) => force.typical()));
+      this.usual = middleOf(this.found.map(({ force }) => force.typical()).filter((force) => force > 0));
     }
     return this.usual;
   }
@@ -92,7 +94,8 @@ export class Contacts extends GroupLayer {
       signals.point.read(this.actor.sample, from);
       signals.force.read(this.actor.sample, value);
       const force = Math.hypot(value[0], value[1], value[2]);
-      const scale = state > 0 && usual > 0 && force > 0 ? Math.min((USUAL * longest) / usual, longest / force) : 0;
+      const pushes = state > 0 && usual > 0 && force > 0;
+      const scale = pushes ? Math.min((USUAL * longest) / usual, (MOST * longest) / force) : 0;
       arrow.set(from, scale * value[0], scale * value[1], scale * value[2]);
       arrow.paint(this.materials[state]);
       dot.visible = scale > 0;

@@ -4,6 +4,9 @@ import type { Column, Run } from "../run";
 const POINTS = 256; // buckets looked at for the largest value
 const GROWTH = 1.1; // of a live run the largest is looked up again when it has grown so much
 
+// The middle one by size; 0 of none.
+export const middleOf = (numbers: number[]): number => numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
 export class Signal {
   private readonly columns: Column[];
   private known = 0; // samples
@@ -43,7 +46,7 @@ export class Signal {
       const length = Math.hypot(...parts.map(({ min, max }) => Math.max(Math.abs(min[i]), Math.abs(max[i]))));
       if (length > 0 && Number.isFinite(length)) lengths.push(length);
     }
-    return lengths.sort((a, b) => a - b)[lengths.length >> 1] ?? 0;
+    return middleOf(lengths);
   }
 
   private largestOf(column: Column): number {

@@ -12,7 +12,8 @@ export interface Binding {
 export const OVERLAY_KEYS: [string, Overlay, string][] = [
   ["g", "frames", "frames"], ["n", "names", "names"], ["c", "com", "centre of mass"], ["m", "momentum", "momentum"],
   ["i", "ellipsoids", "inertia ellipsoids"], ["r", "forces", "forces"], ["u", "torques", "torques"],
-  ["j", "reactions", "joint reactions"], ["k", "contacts", "contacts"], ["e", "surfaces", "surfaces"], ["t", "trails", "trails"],
+  ["j", "reactions", "joint reactions"], ["k", "contacts", "contacts"], ["e", "surfaces", "surfaces"],
+  ["t", "trails", "trails"],
   ["w", "attitude", "the attitude of the base"], ["y", "sun", "the direction of the sun"],
   ["p", "grid", "ground and grid"], ["s", "stars", "stars"], ["h", "ghost", "the other runs"],
 ];

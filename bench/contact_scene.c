@@ -1,0 +1,99 @@
+/* contact_scene.c -- the scenes of bench_contact: a stack of boxes, and a robot with four legs that stands or lifts its legs
+ * in turn. The robot has the numbers of scenarios/walker. */
+#include "contact_scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BOXES = 10, LEGS = 4, JOINTS_OF_LEG = 3 };
+
+static bench_body* add_body(contact_scene* s, const bench_body* body) {
+  bench_body* to = &s->body[s->model.nbody++];
+  *to = *body;
+  s->model.nq += body->is_free ? 7 : 1;
+  s->model.nv += body->is_free ? 6 : 1;
+  s->model.njoint += !body->is_free;
+  return to;
+}
+
+static void make_stack(contact_scene* s) {
+  static const double edges[3] = {0.4, 0.4, 0.2};
+  const bench_body box = {.parent = -1,
+                          .is_free = 1,
+                          .mass = 4,
+                          .inertia = {0.0666666666666667, 0.0666666666666667, 0.106666666666667}};
+  for (int i = 0; i < BOXES; i++) {
+    snprintf(add_body(s, &box)->name, sizeof s->body[i].name, "box%d", i);
+    s->q[7 * i + 2] = (i + 0.5) * edges[2];
+    s->q[7 * i + 3] = 1;
+    s->shape[i] = (scene_shape){.body = i, .is_box = 1, .size = {edges[0], edges[1], edges[2]}};
+  }
+  s->nshape = BOXES;
+  s->reference = BOXES - 1;
+}
+
+static const double STANDING[JOINTS_OF_LEG] = {0, 0.885, -1.6803}; /* hip, thigh, knee [rad] */
+
+static void add_leg(contact_scene* s, int leg) {
+  const double x = leg < 2 ? 1 : -1, y = leg % 2 == 0 ? 1 : -1;
+  const bench_body parts[JOINTS_OF_LEG] = {
+      {.axis = {1, 0, 0}, .at = {0.19 * x, 0.05 * y, 0}, .mass = 0.6, .inertia = {6e-4, 6e-4, 6e-4}},
+      {.axis = {0, 1, 0},
+       .at = {0, 0.07 * y, 0},
+       .mass = 0.8,
+       .com = {0, 0, -0.05},
+       .inertia = {3e-3, 3e-3, 4e-4}},
+      {.axis = {0, 1, 0},
+       .at = {0, 0, -0.21},
+       .mass = 0.15,
+       .com = {0, 0, -0.1},
+       .inertia = {6e-4, 6e-4, 3e-5}}};
+  for (int i = 0; i < JOINTS_OF_LEG; i++) {
+    bench_body* body = add_body(s, &parts[i]);
+    body->parent = i == 0 ? 0 : s->model.nbody - 2;
+    body->armature = 4.05e-3;
+    snprintf(body->name, sizeof body->name, "leg%d.%d", leg, i);
+    s->q[7 + JOINTS_OF_LEG * leg + i] = STANDING[i];
+  }
+  s->shape[s->nshape++] = (scene_shape){.body = s->model.nbody - 1, .at = {0, 0, -0.21}, .size = {0.02}};
+}
+
+static void make_walker(contact_scene* s) {
+  const bench_body trunk = {
+      .name = "trunk", .parent = -1, .is_free = 1, .mass = 8, .inertia = {0.0283, 0.148, 0.163}};
+  add_body(s, &trunk);
+  s->q[2] = 0.3;
+  s->q[3] = 1;
+  for (int i = 0; i < LEGS; i++) add_leg(s, i);
+}
+
+int contact_scene_make(int index, contact_scene* s) {
+  static const char* const NAMES[][2] = {{"stack", "10 boxes of 4 kg on each other"},
+                                         {"stand", "a robot on 4 legs, 12 joints"},
+                                         {"march", "the same, lifting 2 of its legs in turn"}};
+  if (index < 0 || index >= (int)(sizeof NAMES / sizeof NAMES[0])) return 0;
+  memset(s, 0, sizeof *s);
+  s->name = s->model.name = NAMES[index][0];
+  s->about = s->model.about = NAMES[index][1];
+  s->model.body = s->body;
+  s->marches = index == 2;
+  if (index == 0)
+    make_stack(s);
+  else
+    make_walker(s);
+  return 1;
+}
+
+void contact_scene_drive(const contact_scene* s, double t, const double* angle, const double* rate,
+                         double* torque) {
+  static const double KP = 150, KD = 2, PERIOD = 0.5, LIFT = 0.25; /* [N m/rad], [N m s/rad], [s], [rad] */
+  const double swing = s->marches ? LIFT * sin(2 * 3.14159265358979 * t / PERIOD) : 0;
+  for (int k = 0; k < s->model.njoint; k++) {
+    const int leg = k / JOINTS_OF_LEG, part = k % JOINTS_OF_LEG;
+    const double up =
+        fmax(0, leg == 0 || leg == 3 ? swing : -swing); /* of the thigh; twice as much of the knee */
+    const double wanted = STANDING[part] + (part == 1 ? up : part == 2 ? -2 * up : 0);
+    torque[k] = KP * (wanted - angle[k]) - KD * rate[k];
+  }
+}
