@@ -10,7 +10,6 @@
 #include <freebody/status.h>
 #include <freebody/words.h>
 
-#include "contact/pair.h"
 #include "sim/signal_kind.h"
 #include "sim/sim.h"
 
@@ -48,7 +47,7 @@ static void output_name(const fb_signal_space* space, fb_signal signal, char nam
 
 /* Plots are labelled by it. */
 static const char* meaning_of(const fb_block* block, const fb_port* port) {
-  if (block->outputs != fb_contact_outputs) return "output of a block";
+  if (block->contact_ != 1 && block->contact_ != 3) return "output of a block";
   return port->unit && !strcmp(port->unit, "N") ? "contact force" : "output of a contact";
 }
 
