@@ -194,6 +194,12 @@ double fb_touch_find_way(fb_touch_point* p, double slow) {
   return speed;
 }
 
+static double find_creep(const fb_sim* s, const fb_touch_point* p) {
+  double step = s->stepper.traits.adaptive ? 0 : s->options.step;
+  double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+  return step * mu * fabs(dot3(p->force, p->touch.normal)) * p->response;
+}
+
 void fb_touch_remember(fb_sim* s) {
   static const double MOVES = 1e-8; /* [m/s] */
   const fb_touching* w = s->touch;
@@ -203,7 +209,8 @@ void fb_touch_remember(fb_sim* s) {
     if (p->state == FB_CONTACT_OPEN) continue;
     fb_touch_memory* m = &s->touched[s->head->ntouch++];
     int moves = hypot(p->rate[1], p->rate[2]) > MOVES;
-    *m = (fb_touch_memory){p->contact, p->a, p->b, p->touch.feature, p->state, moves, {0, 0, 0}, {0, 0, 0}};
+    *m = (fb_touch_memory){p->contact, p->a,      p->b,      p->touch.feature, p->state,
+                           moves,      {0, 0, 0}, {0, 0, 0}, find_creep(s, p)};
     memcpy(m->way, p->way, sizeof m->way);
     memcpy(m->force, p->force, sizeof m->force);
   }
@@ -215,8 +222,8 @@ int fb_touch_is_sound(const fb_sim* s, const fb_touch_memory* m) {
   const fb_contact* how = &fb_touch_contact(s, m->contact)->how;
   int finite = 1;
   for (int i = 0; i < 3; i++) finite &= isfinite(m->way[i]) && isfinite(m->force[i]);
-  return finite && m->a >= 0 && m->a < how->na && m->b >= 0 && m->b < how->nb &&
-         m->state >= FB_CONTACT_OPEN && m->state <= FB_CONTACT_STICKS;
+  return finite && isfinite(m->creep) && m->creep >= 0 && m->a >= 0 && m->a < how->na && m->b >= 0 &&
+         m->b < how->nb && m->state >= FB_CONTACT_OPEN && m->state <= FB_CONTACT_STICKS;
 }
 
 /* ---- rows ---- */
@@ -309,6 +316,14 @@ void fb_touch_responses(fb_sim* s, const double* q) {
   fb_constrained_columns(s->m, s->d, q, find_moved(s), w->rows, n, w->A, w->X);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) w->A[(size_t)i * (size_t)n + (size_t)j] *= w->sign[i] * w->sign[j];
+}
+
+void fb_touch_note_responses(fb_touching* w) {
+  size_t n = (size_t)w->nrow;
+  for (int i = 0; i < w->npoint; i++) {
+    size_t row = 3 * (size_t)i + 1;
+    w->points[i].response = fmax(w->A[row * (n + 1)], w->A[(row + 1) * (n + 1)]);
+  }
 }
 
 void fb_touch_respond(const fb_sim* s, const double* P, double* x) {

@@ -28,6 +28,7 @@ struct fb_touch_memory {
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
   double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
   double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
+  double creep;      /* what friction alone changes of its slip in a step of fixed length [m/s] */
 };
 
 /* A point at the state looked at. */
@@ -39,6 +40,7 @@ typedef struct fb_touch_point {
   double rate[3];  /* of the gap, and slip along the tangents [m/s] */
   double way[3];   /* as in fb_touch_memory */
   double force[3]; /* on a, world axes [N], or impulse [N s] */
+  double response; /* to a force along a tangent [1/kg] */
 } fb_touch_point;
 
 struct fb_touching {
@@ -119,6 +121,8 @@ void fb_touch_pose_held(fb_sim* s);
 void fb_touch_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone cone, int limit);
 /* A of the rows at q; coordinates that are moved do not respond. */
 void fb_touch_responses(fb_sim* s, const double* q);
+/* Every point's own, after the same with three rows each. */
+void fb_touch_note_responses(fb_touching* w);
 /* x = H^-1 J^T P, after fb_touch_responses. */
 void fb_touch_respond(const fb_sim* s, const double* P, double* x);
 /* Solves for w->P, which holds the guess. */
@@ -144,6 +148,8 @@ static inline int fb_touch_rubs(const fb_sim* s, const fb_touch_point* p) {
 
 /* Outputs of all contacts from w->points. */
 void fb_touch_sum(fb_sim* s);
+/* Residual, iterations and gains of the last solution, into the outputs of the block "solver". */
+void fb_touch_accept_solution(fb_sim* s);
 /* A point took part in an impact, with this impulse on a, world axes. */
 void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3]);
 /* Adds w->works to the states of the contacts' blocks. */

@@ -38,16 +38,18 @@ static int find_again(const fb_sim* s, const fb_data* d, int contact, int a, int
   return n > 0;
 }
 
-/* The way of slip of a point that had `before`. What creeps keeps its way: there it would turn ever faster, as 1 / speed,
- * towards the one that it has anyway. Until slip turns round its way stays the one it came from: an event ends it. */
-static void find_way(fb_touch_point* p, const double before[3]) {
+/* The way of slip of a point that is remembered. What creeps keeps its way: there it would turn ever faster, as friction over
+ * speed, towards the one that it has anyway, and steps would not follow. Until slip turns round its way stays the one it
+ * came from: an event ends it. */
+static void find_way(fb_touch_point* p, const fb_touch_memory* m) {
   static const double CREEP = 1e-5; /* [m/s] four times of it and more are no creep */
-  double speed = hypot(p->rate[1], p->rate[2]), share = fmax(0, 1 - speed / (4 * CREEP)), way[2];
-  for (int i = 0; i < 2; i++) way[i] = p->rate[1 + i] + CREEP * share * share * dot3(p->tangent[i], before);
+  double creep = fmax(CREEP, m->creep), way[2];
+  double share = fmax(0, 1 - hypot(p->rate[1], p->rate[2]) / (4 * creep));
+  for (int i = 0; i < 2; i++) way[i] = p->rate[1 + i] + creep * share * share * dot3(p->tangent[i], m->way);
   double size = hypot(way[0], way[1]);
   for (int k = 0; k < 3; k++)
     p->way[k] = size > 0 ? (way[0] * p->tangent[0][k] + way[1] * p->tangent[1][k]) / size : 0;
-  if (dot3(p->way, before) <= 0) memcpy(p->way, before, sizeof p->way);
+  if (dot3(p->way, m->way) <= 0) memcpy(p->way, m->way, sizeof p->way);
 }
 
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
@@ -64,7 +66,7 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
     fb_touch_meet(s, p);
     fb_touch_find_tangents(p->touch.normal, p->tangent);
     fb_touch_find_rates(s, d, p);
-    find_way(p, m->way);
+    find_way(p, m);
     w->npoint++;
   }
 }
@@ -256,6 +258,7 @@ static int find_forces(fb_sim* s, const double* y) {
   fb_touch_rates(s, y, s->vdot, w->u);
   for (int i = 0; i < w->nrow; i++) w->u[i] += w->gained[i];
   fb_touch_responses(s, y);
+  fb_touch_note_responses(w);
   int n = pose_modes(s, w->u, w->K, w->before);
   memcpy(w->P, w->before, (size_t)n * sizeof *w->P);
   fb_touch_solve_equal(s, w->K, n, w->P);

@@ -93,6 +93,11 @@ void fb_touch_accept(fb_sim* s) {
     if (before != now) w->happened[c] |= (unsigned char)(1 << change_to(now));
     memcpy(kept, out, FB_CONTACT_OUT_COUNT * sizeof *kept);
   }
+}
+
+/* How the solver did that was last asked: not on the way, so that a run that is resumed has the same. */
+void fb_touch_accept_solution(fb_sim* s) {
+  fb_touching* w = s->touch;
   if (w->solver < 0) return;
   double* kept = s->memory + s->block_memory[w->solver];
   kept[FB_SOLVER_RESIDUAL] = w->result.residual;
@@ -103,6 +108,7 @@ void fb_touch_accept(fb_sim* s) {
 
 void fb_touch_keep_step(fb_sim* s) {
   fb_touch_accept(s);
+  fb_touch_accept_solution(s);
   fb_touch_remember(s);
 }
 

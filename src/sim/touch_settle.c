@@ -256,6 +256,9 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   fb_touch_close(s, s->y);
   fb_sim_forget(s);
   status = fb_flow(s, s->head->t, s->y, s->y_probe, error); /* forces of the new states, for the outputs */
-  if (!status) fb_touch_accept(s);
-  return status;
+  if (status) return status;
+  fb_touch_accept(s);
+  fb_touch_accept_solution(s);
+  fb_touch_remember(s);
+  return FB_OK;
 }

@@ -27,7 +27,7 @@ static fb_geometry* field_of(double slope, double wave) {
 /* Driven over a field, or over a plane of the same slope. */
 static fb_sim* terrain_sim(const fb_model* m, const fb_geometry* field, double slope) {
   const fb_collider wheel = wheel_collider();
-  fb_collider ground = shape_on(FB_WORLD, field ? FB_COLLIDER_HEIGHTFIELD : FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_collider ground = shape_on(FB_WORLD, field ? FB_COLLIDER_HEIGHTFIELD : FB_COLLIDER_PLANE, 1, 1, 1);
   const double c = 1 / sqrt(1 + slope * slope), s = slope * c;
   const double tilted[9] = {c, 0, -s, 0, 1, 0, s, 0, c};
   if (field)

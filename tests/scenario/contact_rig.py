@@ -132,3 +132,46 @@ def scene(name, bodies, bases, contacts, method, duration, step=None, samples=10
         },
         **more,
     )
+
+
+class Bench:
+    """Runs the scenes of a case and notes what is not as it should be."""
+
+    def __init__(self, command):
+        self.command, self.where, self.what, self.bad, self.count = command, "", "", [], 0
+
+    def begin(self, where):
+        self.where = self.what = where
+
+    def scene(self, *arguments, **more):
+        return scene(self.where, *arguments, **more)
+
+    def run(self, content, what=""):
+        self.what = f"{self.where} {what}".strip()
+        return self.command.run(content)
+
+    def true(self, what, holds, found=""):
+        self.count += 1
+        if not holds:
+            self.bad.append(f"{self.what}: {what}: not so: {found}")
+
+    def equal(self, what, found, want):
+        self.true(what, found == want, f"{found!r}, expected {want!r}")
+
+    def near(self, what, found, want, tolerance):
+        error = abs(found - want)
+        self.true(what, error <= tolerance, f"{found!r}, expected {want!r}, off by {error:.2e} of {tolerance:.0e}")
+
+    def attempt(self, what, *arguments):
+        """Calls what(bench, ...); a run that fails or does not end is a fault like others."""
+        try:
+            what(self, *arguments)
+        except (RuntimeError, IndexError, KeyError, subprocess.TimeoutExpired) as error:
+            self.bad.append(f"{self.what}: {type(error).__name__}: {error}")
+
+    def report(self, name):
+        """Prints what was found; the exit code."""
+        for line in self.bad:
+            print(line)
+        print(f"{name}: {self.count} comparisons, {len(self.bad)} failed")
+        return 1 if self.bad else 0

@@ -1,0 +1,8 @@
+#!/bin/sh
+# Scenarios with contacts, by contact_benchmarks.py or contact_stress.py, which know no library but Python's own.
+#   contact.sh benchmarks|stress      environment: FB_SOURCE, FB_BUILD, FB_USER_CFLAGS
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+PYTHONDONTWRITEBYTECODE=1 python3 "$FB_SOURCE/tests/scenario/contact_$1.py" "$FB_BUILD/bin/freebody" \
+  "$FB_SOURCE/tests/data/contact" "$work"

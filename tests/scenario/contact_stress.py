@@ -1,0 +1,157 @@
+"""contact_stress.py -- scenes that are hard on contacts: what must hold in all of them, and runs that are killed and resumed.
+
+  contact_stress.py FREEBODY DATA FOLDER      makes its files in FOLDER
+
+No closed form is known for most of these. Whatever happens, bodies stay out of one another, friction and impacts take
+energy unless Newton's restitution says otherwise, the ledger closes, and what rests weighs what it weighs.
+"""
+import itertools
+import math
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import contact_rig
+from contact_rig import ball, box, contact
+
+FAR = [7e6, -1e6, 2e6]
+
+
+def coin(tilt, spin):
+    """A disc on its rim, tilted, that rolls."""
+    R, m, thick = 0.1, 0.1, 0.01
+    body = {"name": "b", "mass": m, "inertia": [m * R * R / 4] * 2 + [m * R * R / 2, 0, 0, 0],
+            "shapes": [{"kind": "cylinder", "radius": R, "length": thick}]}
+    base = {"at": [0, 0, R * math.cos(tilt) + thick / 2 * math.sin(tilt)], "rpy": [math.pi / 2 - tilt, 0, 0],
+            "velocity": [spin * R, 0, 0], "angular_velocity": [0, spin, 0]}
+    return [body], {"b": base}
+
+
+def dropped(mass=1, height=0.4, at=(0, 0, 0), rpy=(0.5, 0.4, 0.3), size=(0.2, 0.2, 0.2), **base):
+    """A box that falls."""
+    place = [at[0], at[1], at[2] + height]
+    return [box("b", mass, size)], {"b": dict({"at": place, "rpy": list(rpy)}, **base)}
+
+
+def pile(count):
+    """Balls that fall on one another, each heavier than the one below."""
+    bases = {f"b{i}": {"at": [0.05 * i - 0.1, 0.03 * (i % 2), 0.2 + 0.25 * i]} for i in range(count)}
+    return [ball(f"b{i}", 1 + i, 0.1) for i in range(count)], bases
+
+
+def pile_contacts(count, **how):
+    """Each against the ground and each other."""
+    ground = [contact(f"b{i}", name=f"g{i}", **how) for i in range(count)]
+    return ground + [contact(f"b{i}", f"b{j}", f"c{i}{j}", **how) for i, j in itertools.combinations(range(count), 2)]
+
+
+def stack(heavy):
+    """A box of one kilogram on the ground and another on it."""
+    bases = {"lo": {"at": [0, 0, 0.05]}, "hi": {"at": [0.01, 0, 0.2]}}
+    return [box("lo", 1, [0.3, 0.3, 0.1]), box("hi", heavy, [0.2, 0.2, 0.1])], bases
+
+
+STACKED = [contact("lo", friction=0.4), contact("hi", "lo", name="d", friction=0.4)]
+B = {"friction": 0.5}
+FAST = {"velocity": [1, 0.3, 0], "angular_velocity": [2, 1, 3]}
+# name, bodies and bases, contacts, duration, methods, other keys; "rests": the weight on contact c at the end
+SCENES = [
+    ("corner", dropped(), [contact("b", **B)], 1.5, "all", {"rests": 9.81}),
+    ("edge_newton", dropped(), [contact("b", restitution=0.5, **B)], 1.0, "all", {"newton": 1, "rests": 9.81}),
+    ("poisson", dropped(**FAST), [contact("b", friction=10, restitution=1, restitution_law="poisson")], 1, "all", {}),
+    ("rough", dropped(**FAST, size=[0.3, 0.2, 0.1]), [contact("b", friction=10)], 1, "all", {}),
+    ("smooth", dropped(**FAST, size=[0.3, 0.2, 0.1]), [contact("b")], 1, "all", {}),
+    ("light", dropped(1e-3), [contact("b", **B)], 1.5, "all", {"rests": 9.81e-3}),
+    ("heavy", dropped(1e6), [contact("b", **B)], 1.5, "all", {"rests": 9.81e6}),
+    ("coin_rolls", coin(0.1, 20), [contact("b", **B)], 1, "all", {}),
+    ("coin_falls", coin(0.4, 0), [contact("b", **B)], 1, "all", {"rests": 0.981}),
+    ("far_ball", ([ball("b", 1, 0.1)], {"b": {"at": [7e6, -1e6, 2e6 + 0.5], "velocity": [1, 0.5, 0]}}),
+     [contact("b", restitution=0.5, **B)], 1.5, "all", {"surfaces": [dict(contact_rig.GROUND, at=FAR)], "rests": 9.81}),
+    ("pile", pile(4), pile_contacts(4, friction=0.5, restitution=0.3), 0.8, "all", {"newton": 1}),
+    ("heavy_on_light", stack(1e3), STACKED, 0.4, "all", {"rests": 9.81 * 1001}),
+    ("million_on_one", stack(1e6), STACKED, 0.4, "moreau", {"rests": 9.81 * (1 + 1e6)}),
+]
+
+
+def judge(bench, run, method, newton=0, rests=None):
+    columns = run.columns
+    names = [key[:-4] for key in columns if key.startswith("contact.") and key.endswith(".gap")]
+    for name in names:
+        # Steps end a penetration; at 7000 km positions are rounded to 1e-9 m.
+        bench.true(f"{name} stays out", min(columns[name + ".gap"]) > -1e-5 if method == "moreau" else
+                   min(columns[name + ".gap"]) > -2e-8, min(columns[name + ".gap"]))
+        works = columns[name + ".friction_work"]
+        gain = max(b - a for a, b in itertools.pairwise(works))
+        scale = columns["ledger.peak_kinetic"][-1]
+        bench.true(f"{name}: friction takes energy", newton or gain <= 1e-12 * scale, gain)
+    if not newton:
+        bench.equal("gains", columns["solver.gains"][-1], 0)
+    bench.true("the ledger closes", columns["ledger.worst"][-1] < (1e-5 if method != "dopri5" else 1e-6),
+               columns["ledger.worst"][-1])
+    if rests:
+        bench.near("weight", columns["contact.c.normal"][-1], rests, 1e-7 * rests)
+
+
+def endure(bench, row, method):
+    name, (bodies, bases), contacts, duration, _, more = row
+    rules = {key: more[key] for key in ("newton", "rests") if key in more}
+    keys = {key: value for key, value in more.items() if key not in rules}
+    scene = bench.scene(bodies, bases, contacts, method, duration, None if method == "dopri5" else 2e-3, gravity=9.81,
+                        **keys)
+    judge(bench, bench.run(scene), method, **rules)
+
+
+# ---- killed and resumed ----
+
+
+def has_checkpoint(folder):
+    try:
+        db = sqlite3.connect(f"file:{folder}/run.db?mode=ro", uri=True)
+        return db.execute("SELECT count(*) FROM checkpoint").fetchone()[0] > 1
+    except sqlite3.OperationalError:
+        return 0
+
+
+def kill_once(bench, scenario, folder):
+    """Begins a run, and kills it where it has something to resume from; how far it came does not matter."""
+    arguments = [bench.command.freebody, "run", "--quiet", "-o", folder, scenario]
+    with subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        while process.poll() is None and not has_checkpoint(folder):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+
+
+def resume(bench, row, method):
+    """The same bits as a run that was not interrupted, contacts and solver included."""
+    _, (bodies, bases), contacts, duration, _, _ = row
+    scene = bench.scene(bodies, bases, contacts, method, duration, None if method == "dopri5" else 1e-3, gravity=9.81,
+                        checkpoint=duration / 40)
+    bench.run(scene, "resumed")
+    whole, part = (os.path.join(bench.command.folder, scene["name"] + end) for end in (".run", ".part"))
+    shutil.rmtree(part, ignore_errors=True)
+    kill_once(bench, bench.command.write(scene), part)
+    done = bench.command.call("run", "--quiet", "--resume", part)
+    bench.true("it resumes", done.returncode == 0, done.stderr)
+    same = bench.command.call("compare", "--tolerance", "0", whole, part)
+    bench.true("the same bits", same.returncode == 0, same.stdout)
+
+
+def main():
+    bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
+    rows = [row for row in SCENES if not sys.argv[4:] or row[0] in sys.argv[4:]]
+    for row, method in itertools.product(rows, ("dopri5", "rk4", "moreau")):
+        if row[4] not in ("all", method):
+            continue
+        bench.begin(f"{row[0]}_{method}")
+        bench.attempt(endure, row, method)
+        if row[0] in ("edge_newton", "pile"):
+            bench.attempt(resume, row, method)
+    return bench.report("contact_stress")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
