@@ -45,6 +45,12 @@ static void output_name(const fb_signal_space* space, fb_signal signal, char nam
   memcpy(name + room, end, size + 1);
 }
 
+/* Plots are labelled by it. */
+static const char* meaning_of(const fb_block* block, const fb_port* port) {
+  if (block->contact_ != 1 && block->contact_ != 3) return "output of a block";
+  return port->unit && !strcmp(port->unit, "N") ? "contact force" : "output of a contact";
+}
+
 void fb_space_info(const fb_signal_space* space, fb_signal signal, fb_signal_info* info) {
   if (signal.kind != FB_SIGNAL_OUTPUT || !fb_space_has(space, signal)) {
     fb_signal_name(space->m, signal, info->name);
@@ -58,7 +64,7 @@ void fb_space_info(const fb_signal_space* space, fb_signal signal, fb_signal_inf
   output_name(space, signal, info->name);
   info->unit = port->unit ? port->unit : "1";
   info->axes = port->axes ? port->axes : "";
-  info->meaning = "output of a block";
+  info->meaning = meaning_of(&space->blocks[signal.index], port);
 }
 
 /* --- finding --- */
