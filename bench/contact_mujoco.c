@@ -20,7 +20,9 @@ static void write_shapes(FILE* out, const contact_scene* s, int body) {
     const scene_shape* g = &s->shape[i];
     if (g->body != body) continue;
     const double half[3] = {g->size[0] * (g->is_box ? 0.5 : 1), 0.5 * g->size[1], 0.5 * g->size[2]};
-    fprintf(out, "<geom type=\"%s\" pos=\"%.17g %.17g %.17g\" size=\"%.17g %.17g %.17g\" contype=\"1\" conaffinity=\"%d\"/>\n",
+    fprintf(out,
+            "<geom type=\"%s\" pos=\"%.17g %.17g %.17g\" size=\"%.17g %.17g %.17g\" contype=\"1\" "
+            "conaffinity=\"%d\"/>\n",
             g->is_box ? "box" : "sphere", g->at[0], g->at[1], g->at[2], half[0], half[1], half[2], g->is_box);
   }
 }
@@ -30,13 +32,13 @@ static void write_body(FILE* out, const contact_scene* s, int i) {
   fprintf(out,
           "<body name=\"%s\" pos=\"%.17g %.17g %.17g\">"
           "<inertial pos=\"%.17g %.17g %.17g\" mass=\"%.17g\" diaginertia=\"%.17g %.17g %.17g\"/>\n",
-          b->name, b->at[0], b->at[1], b->at[2], b->com[0], b->com[1], b->com[2], b->mass, b->inertia[0], b->inertia[1],
-          b->inertia[2]);
+          b->name, b->at[0], b->at[1], b->at[2], b->com[0], b->com[1], b->com[2], b->mass, b->inertia[0],
+          b->inertia[1], b->inertia[2]);
   if (b->is_free)
     fprintf(out, "<freejoint/>\n");
   else
-    fprintf(out, "<joint type=\"hinge\" axis=\"%g %g %g\" armature=\"%.17g\"/>\n", b->axis[0], b->axis[1], b->axis[2],
-            b->armature);
+    fprintf(out, "<joint type=\"hinge\" axis=\"%g %g %g\" armature=\"%.17g\"/>\n", b->axis[0], b->axis[1],
+            b->axis[2], b->armature);
   write_shapes(out, s, i);
 }
 
@@ -98,7 +100,8 @@ static void* open_peer(const contact_scene* scene, char* why, size_t size) {
 static int step_peer(void* of) {
   const peer* self = of;
   if (self->scene->model.njoint > 0)
-    contact_scene_drive(self->scene, self->d->time, self->d->qpos + 7, self->d->qvel + 6, self->d->qfrc_applied + 6);
+    contact_scene_drive(self->scene, self->d->time, self->d->qpos + 7, self->d->qvel + 6,
+                        self->d->qfrc_applied + 6);
   mj_step(self->m, self->d);
   return 1;
 }

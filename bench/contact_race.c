@@ -153,12 +153,16 @@ int main(int argc, char** argv) {
     seconds = atof(argv[2]);
     at = 3;
   }
-  if (argc > at + 1 || !(seconds >= 0 && seconds <= 60)) stop_with("usage: bench_contact [--seconds S] [SCENE]");
+  if (argc > at + 1 || !(seconds >= 0 && seconds <= 60))
+    stop_with("usage: bench_contact [--seconds S] [SCENE]");
   printf("Contact: steps of %g ms, the same scenes in both engines", 1e3 * SCENE_STEP);
   printf("%s\n",
-         contact_peer() ? "" : "; without MuJoCo: libmujoco-dev is not installed, or the build has no FB_BENCH_PEERS");
+         contact_peer()
+             ? ""
+             : "; without MuJoCo: libmujoco-dev is not installed, or the build has no FB_BENCH_PEERS");
   for (int i = 0; contact_scene_make(i, &scene); i++) printf("  %-8s %s\n", scene.name, scene.about);
-  printf("%-18s %10s %10s %10s %10s %12s %11s\n", "", "steps/s", "x real", "speed", "depth mm", "drift mm", "energy J");
+  printf("%-18s %10s %10s %10s %10s %12s %11s\n", "", "steps/s", "x real", "speed", "depth mm", "drift mm",
+         "energy J");
   int raced = 0;
   for (int i = 0; contact_scene_make(i, &scene); i++) {
     if (at < argc && strcmp(argv[at], scene.name) != 0) continue;

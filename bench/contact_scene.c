@@ -19,8 +19,10 @@ static bench_body* add_body(contact_scene* s, const bench_body* body) {
 
 static void make_stack(contact_scene* s) {
   static const double edges[3] = {0.4, 0.4, 0.2};
-  const bench_body box = {
-      .parent = -1, .is_free = 1, .mass = 4, .inertia = {0.0666666666666667, 0.0666666666666667, 0.106666666666667}};
+  const bench_body box = {.parent = -1,
+                          .is_free = 1,
+                          .mass = 4,
+                          .inertia = {0.0666666666666667, 0.0666666666666667, 0.106666666666667}};
   for (int i = 0; i < BOXES; i++) {
     snprintf(add_body(s, &box)->name, sizeof s->body[i].name, "box%d", i);
     s->q[7 * i + 2] = (i + 0.5) * edges[2];
@@ -37,8 +39,16 @@ static void add_leg(contact_scene* s, int leg) {
   const double x = leg < 2 ? 1 : -1, y = leg % 2 == 0 ? 1 : -1;
   const bench_body parts[JOINTS_OF_LEG] = {
       {.axis = {1, 0, 0}, .at = {0.19 * x, 0.05 * y, 0}, .mass = 0.6, .inertia = {6e-4, 6e-4, 6e-4}},
-      {.axis = {0, 1, 0}, .at = {0, 0.07 * y, 0}, .mass = 0.8, .com = {0, 0, -0.05}, .inertia = {3e-3, 3e-3, 4e-4}},
-      {.axis = {0, 1, 0}, .at = {0, 0, -0.21}, .mass = 0.15, .com = {0, 0, -0.1}, .inertia = {6e-4, 6e-4, 3e-5}}};
+      {.axis = {0, 1, 0},
+       .at = {0, 0.07 * y, 0},
+       .mass = 0.8,
+       .com = {0, 0, -0.05},
+       .inertia = {3e-3, 3e-3, 4e-4}},
+      {.axis = {0, 1, 0},
+       .at = {0, 0, -0.21},
+       .mass = 0.15,
+       .com = {0, 0, -0.1},
+       .inertia = {6e-4, 6e-4, 3e-5}}};
   for (int i = 0; i < JOINTS_OF_LEG; i++) {
     bench_body* body = add_body(s, &parts[i]);
     body->parent = i == 0 ? 0 : s->model.nbody - 2;
@@ -50,7 +60,8 @@ static void add_leg(contact_scene* s, int leg) {
 }
 
 static void make_walker(contact_scene* s) {
-  const bench_body trunk = {.name = "trunk", .parent = -1, .is_free = 1, .mass = 8, .inertia = {0.0283, 0.148, 0.163}};
+  const bench_body trunk = {
+      .name = "trunk", .parent = -1, .is_free = 1, .mass = 8, .inertia = {0.0283, 0.148, 0.163}};
   add_body(s, &trunk);
   s->q[2] = 0.3;
   s->q[3] = 1;
@@ -74,12 +85,14 @@ int contact_scene_make(int index, contact_scene* s) {
   return 1;
 }
 
-void contact_scene_drive(const contact_scene* s, double t, const double* angle, const double* rate, double* torque) {
+void contact_scene_drive(const contact_scene* s, double t, const double* angle, const double* rate,
+                         double* torque) {
   static const double KP = 150, KD = 2, PERIOD = 0.5, LIFT = 0.25; /* [N m/rad], [N m s/rad], [s], [rad] */
   const double swing = s->marches ? LIFT * sin(2 * 3.14159265358979 * t / PERIOD) : 0;
   for (int k = 0; k < s->model.njoint; k++) {
     const int leg = k / JOINTS_OF_LEG, part = k % JOINTS_OF_LEG;
-    const double up = fmax(0, leg == 0 || leg == 3 ? swing : -swing); /* of the thigh; twice as much of the knee */
+    const double up =
+        fmax(0, leg == 0 || leg == 3 ? swing : -swing); /* of the thigh; twice as much of the knee */
     const double wanted = STANDING[part] + (part == 1 ? up : part == 2 ? -2 * up : 0);
     torque[k] = KP * (wanted - angle[k]) - KD * rate[k];
   }

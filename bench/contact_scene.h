@@ -9,8 +9,8 @@
 
 enum { SCENE_BODIES = 16, SCENE_COORDINATES = 7 * SCENE_BODIES };
 
-#define SCENE_STEP 0.002    /* [s] */
-#define SCENE_GRAVITY 9.81  /* [m/s^2] down */
+#define SCENE_STEP 0.002   /* [s] */
+#define SCENE_GRAVITY 9.81 /* [m/s^2] down */
 #define SCENE_FRICTION 0.7
 
 /* A shape of a body: a sphere (size[0] its radius) or a box (size its edges), at a place in the body's axes. All of them touch

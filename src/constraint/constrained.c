@@ -61,7 +61,7 @@ void fb_constrained_columns(const fb_model* m, fb_data* d, const double* q, cons
     fb_response_columns(m, d, prescribed, rows, count, A, X);
     return;
   }
-  double *back = d->loop_nv + m->top.nv;
+  double* back = d->loop_nv + m->top.nv;
   fb_rows_place(m, d, q);
   fb_rows_factor(m, d, prescribed);
   for (int j = 0; j < count; j++) {

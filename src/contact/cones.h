@@ -20,23 +20,23 @@ static inline double fb_cones_length(double x, double y) {
 
 typedef struct fb_cones {
   int ncone, n;
-  const fb_cone* cones;             /* their mu; bounds are below */
-  const int* first;                 /* [ncone] row of each */
-  double *A, *c;                    /* [n n], [n] */
-  double *lo, *hi;                  /* [ncone] of normal (0, inf) and box; lo of coulomb */
-  double* scale;                    /* [n] s */
-  double* inverse;                  /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block, where */
-  int inverted;                     /* Gauss-Seidel has needed it */
-  double size;                      /* max |c|, unscaled: what residuals are relative to */
-  double tolerance;                 /* asked for */
-  double goal;                      /* of the residual; better than the tolerance asked for */
-  int symmetric;                    /* of A */
-  int limit;                        /* iterations left */
-  int used;                         /* iterations so far */
-  int ray;                          /* Lemke's method found that there is no solution */
-  double* best;                     /* [n] the P of the least residual so far, and that residual */
-  double best_residual;             /* at least the rounding of u */
-  double best_floor;                /* below this no residual means anything */
+  const fb_cone* cones; /* their mu; bounds are below */
+  const int* first;     /* [ncone] row of each */
+  double *A, *c;        /* [n n], [n] */
+  double *lo, *hi;      /* [ncone] of normal (0, inf) and box; lo of coulomb */
+  double* scale;        /* [n] s */
+  double* inverse;      /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block, where */
+  int inverted;         /* Gauss-Seidel has needed it */
+  double size;          /* max |c|, unscaled: what residuals are relative to */
+  double tolerance;     /* asked for */
+  double goal;          /* of the residual; better than the tolerance asked for */
+  int symmetric;        /* of A */
+  int limit;            /* iterations left */
+  int used;             /* iterations so far */
+  int ray;              /* Lemke's method found that there is no solution */
+  double* best;         /* [n] the P of the least residual so far, and that residual */
+  double best_residual; /* at least the rounding of u */
+  double best_floor;    /* below this no residual means anything */
   double *u, *step, *trial, *kept;  /* [n] scratch of the methods */
   double *dual, *other;             /* [n] scratch of ADMM, which calls Newton's method */
   double* square;                   /* [n n] scratch: factors */

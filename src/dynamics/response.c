@@ -155,7 +155,8 @@ static void fill_column(const fb_model* m, const fb_data* d, const fb_row* rows,
     } else if (!can_move(m, &rows[j], &rows[i])) {
       *rate = 0;
     } else {
-      if (of < 0 || !have_same_ends(&rows[i], &rows[of])) find_ends(m, d, &rows[i], FB_REC_DA_W, FB_REC_DA_V, &e);
+      if (of < 0 || !have_same_ends(&rows[i], &rows[of]))
+        find_ends(m, d, &rows[i], FB_REC_DA_W, FB_REC_DA_V, &e);
       of = i;
       *rate = rate_of_ends(&rows[i], &e);
     }

@@ -26,8 +26,8 @@ struct fb_touch_memory {
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
-  double way[3];   /* unit, world axes: the way a slips over b; zero where it sticks */
-  double force[3]; /* on a, world axes: of the last step or instant, where the next search begins [N] */
+  double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
+  double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
 };
 
 /* A point at the state looked at. */
@@ -55,7 +55,7 @@ struct fb_touching {
   double* sign;   /* [room_rows] of the row */
   fb_cone* cones; /* [room_rows] */
   int ncone;
-  double* X;      /* [room_rows][nv] how all coordinates respond to each row */
+  double* X;                         /* [room_rows][nv] how all coordinates respond to each row */
   double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
   double* closing; /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
@@ -73,7 +73,7 @@ struct fb_touching {
   fb_cones_result result;
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
-  int settled; /* the guess in P comes from a solution of least forces */
+  int settled;  /* the guess in P comes from a solution of least forces */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */

@@ -194,7 +194,8 @@ static void only_a_settled_guess_or_a_rough_answer_is_left_as_it_is(void** unuse
     if (!(fabs(r.P[0] - CASES[i].load) <= 1e-6)) fail_msg("case %d: P[0] = %g", (int)i, r.P[0]);
     r.P[0] = r.P[2] = 0.1; /* no solution: the least is found again */
     assert_int_equal(cones_run(&r, FB_CONES_AUTO).status, FB_CONES_SOLVED);
-    if (!CASES[i].rough && !(fabs(r.P[0] - 0.25) <= 1e-6)) fail_msg("case %d: then P[0] = %g", (int)i, r.P[0]);
+    if (!CASES[i].rough && !(fabs(r.P[0] - 0.25) <= 1e-6))
+      fail_msg("case %d: then P[0] = %g", (int)i, r.P[0]);
     cones_free(&r);
   }
 }
