@@ -1,8 +1,9 @@
 #!/bin/sh
-# Lets the spacecraft of muses_c.yaml come down on slopes, and prints what touched the ground within half a minute: a line of
-# numbers for each slope, uphill along the paddles (y) and across them (x).
+# Lets the spacecraft of muses_c.yaml come down on slopes, and prints what touched the ground within half a minute: a
+# line of numbers for each slope, uphill along the paddles (y) and across them (x).
 #   usage: slopes.sh [SLOPE...]        degrees, below 80; by default 0 to 60 in steps of 2
-#   environment: FREEBODY, the command, otherwise freebody; OUT, an existing folder for the run, otherwise a temporary one
+#   environment: FREEBODY, the command, otherwise freebody; OUT, an existing folder for the run, otherwise a temporary
+#                one
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -13,7 +14,7 @@ if [ -z "${OUT:-}" ]; then
   trap 'rm -rf "$OUT"' EXIT
 fi
 
-# land UPHILL SLOPE: it starts at 0.1 m/s, 10 cm above where something touches first if nothing turns: mouth, paddle or box
+# land UPHILL SLOPE: it starts at 0.1 m/s, 10 cm above where mouth, paddle or box touches first
 land() {
   height=$(awk -v uphill="$1" -v slope="$2" 'BEGIN {
     t = slope * atan2(0, -1) / 180; t = sin(t) / cos(t)
@@ -28,7 +29,8 @@ land() {
     --set "surfaces.ground.rpy=$turned" --set "log={period: 5 ms, motion: false, signals: [contact, rpy.bus]}"
   "$freebody" export "$OUT/slope.run" --signals contact,rpy.bus -o - | awk -F, -v uphill="$1" -v slope="$2" '
     function size(name) { return $at[name ".x"] ^ 2 + $at[name ".y"] ^ 2 + $at[name ".z"] ^ 2 }
-    NR == 1 { for (i = 1; i <= NF; i++) { split($i, word, " "); at[word[1]] = i } split("horn paddles bus", part, " "); next }
+    BEGIN { split("horn paddles bus", part, " ") }
+    NR == 1 { for (i = 1; i <= NF; i++) { split($i, word, " "); at[word[1]] = i } next }
     {
       for (i = 1; i <= 3; i++) {
         name = "contact." part[i]

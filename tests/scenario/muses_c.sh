@@ -1,6 +1,7 @@
 #!/bin/sh
-# scenarios/muses_c shows what its README says: a hop lasts 2 v / g to 0.1 %; the compliant ground gives back the speed that
-# the hard one does, the nearer the stiffer it is; and the paddles touch the ground from slopes of 32.3 and 39.3 degrees on.
+# scenarios/muses_c shows what its README says: a hop lasts 2 v / g to 0.1 %; the compliant ground gives back the speed
+# that the hard one does, the nearer the stiffer it is; and the paddles touch the ground from slopes of 32.3 and 39.3
+# degrees on.
 #   environment: FB_SOURCE, FB_BUILD
 set -eu
 LC_ALL=C
@@ -15,12 +16,17 @@ run() {
   shift 2
   "$FREEBODY" run "$FB_SOURCE/scenarios/muses_c/$scenario.yaml" -o "$OUT/$name" --quiet "$@" 2>>"$OUT/notes"
 }
-# opens and hits of the horn, as awk reads them: the time is in the line before the name
-when() { awk -v what="contact.horn.$2" '/"t":/ { t = $2 + 0 } index($0, "\"" what "\"") { print t }' "$OUT/$1/summary.json"; }
+# when NAME CHANGE: the times of a change of the horn's contact; in the summary they are in the line before its name
+when() {
+  awk -v what="\"contact.horn.$2\"" '
+    /"t":/ { t = $2 + 0 }
+    index($0, what) { printf "%.9f\n", t }' "$OUT/$1/summary.json"
+}
 
 # --- a hop of 18 minutes
 run hard muses_c
-"$FREEBODY" export "$OUT/hard" -o - | awk -F, -v opens="$(when hard opens | head -1)" -v hits="$(when hard hits | tail -1)" '
+"$FREEBODY" export "$OUT/hard" -o - | awk -F, -v opens="$(when hard opens | head -n 1)" \
+  -v hits="$(when hard hits | tail -n 1)" '
   NR == 1 { for (i = 1; i <= NF; i++) { split($i, word, " "); at[word[1]] = i } next }
   /nan|inf/ { odd = 1 }
   $1 > opens && !v { v = $at["com.v.z"] + 8.8e-5 * ($1 - opens); }
@@ -29,14 +35,17 @@ run hard muses_c
   { relative = $at["ledger.relative"]; gains += $at["solver.gains"] }
   END {
     hop = hits - opens; off = hop / (2 * v / 8.8e-5) - 1
-    printf "leaves at %.5f m/s, and hops for %.2f s: %.1e from 2 v / g; the ledger closes to %.1e\n", v, hop, off, relative
-    exit !(!odd && v > 0.04 && v < 0.06 && hop > 1000 && off ^ 2 < 1e-6 && relative ^ 2 < 1e-16 && !gained && !gains && !near)
+    printf "leaves at %.5f m/s, and hops for %.2f s: %.1e from 2 v / g; the ledger closes to %.1e\n",
+           v, hop, off, relative
+    exit !(!odd && v > 0.04 && v < 0.06 && hop > 1000 && off ^ 2 < 1e-6 && relative ^ 2 < 1e-16 && !gained &&
+           !gains && !near)
   }'
 
 # --- speeds of rebound, by the impulse of gravity brought back to t = 0
 speed() {
-  "$FREEBODY" export "$OUT/$1" --signals com.v.z,contact.horn.gap,contact.horn.impulse.z,contact.horn.normal -o - | awk -F, '
-    NR > 1 && $5 > 0 { touched = 1 } NR > 1 && touched && $3 > 0.05 { printf "%.10f\n", $2 + 8.8e-5 * $1; exit }'
+  "$FREEBODY" export "$OUT/$1" --signals com.v.z,contact.horn.gap,contact.horn.normal -o - | awk -F, '
+    NR > 1 && $4 > 0 { touched = 1 }
+    NR > 1 && touched && $3 > 0.05 { printf "%.10f\n", $2 + 8.8e-5 * $1; exit }'
 }
 run rigid muses_c --duration 9
 run moreau muses_c --duration 9 --set "integrator={method: moreau, step: 1 ms}"
@@ -57,7 +66,8 @@ done | awk '
   END {
     exit !(n == 8 && size(off["moreau"]) < 2e-3 && size(off["spring_1e6"]) < 0.01 && size(off["hertz"]) < 0.01 &&
            size(off["hunt_crossley"]) < 0.01 && size(off["spring_1e5"]) < size(off["spring_1e4"]) / 3 &&
-           size(off["spring_1e6"]) < size(off["spring_1e5"]) / 3 && size(off["spring_1e7"]) < size(off["spring_1e6"]) / 3)
+           size(off["spring_1e6"]) < size(off["spring_1e5"]) / 3 &&
+           size(off["spring_1e7"]) < size(off["spring_1e6"]) / 3)
   }'
 
 # --- slopes
