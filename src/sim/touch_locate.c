@@ -123,11 +123,29 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
   return FB_OK;
 }
 
+/* Surfaces with many features, or slip that all but stops, may leave steps so short that no end is in sight. */
+static fb_status check_progress(fb_sim* s, fb_error* error) {
+  enum { MANY = 2000 };
+  static const double SHARE = 0.01, USUAL = 0.01; /* of a step; a step, where none is given [s] */
+  fb_sim_head* h = s->head;
+  double step = s->options.step > 0 ? s->options.step : USUAL;
+  if (h->nclosed == 0 || !(h->t - h->crawl_from <= SHARE * step) || h->crawl_steps > h->steps) {
+    h->crawl_from = h->t;
+    h->crawl_steps = h->steps;
+  }
+  if (h->steps - h->crawl_steps <= MANY) return FB_OK;
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s %d steps at hard contacts advance by less than %.3g s: their points or their "
+                 "slip change "
+                 "faster than events can be located; take method: moreau, or a compliant law",
+                 h->t, MANY, SHARE * step);
+}
+
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
   static const double LONGEST = 0.1; /* steps grow while nothing moves, whatever the forces do [s] */
   fb_touching* w = s->touch;
   double root, far = fb_touch_far(s, s->y0);
-  fb_status status = FB_OK;
+  fb_status status = check_progress(s, error);
   for (int c = 0; c < w->ncontact && !status; c++) {
     fb_watch gap = {.value = gap_at, .index = c, .body = FB_ALL_BODIES, .scale = far};
     if (!fb_block_acts(s, w->block[c])) continue;

@@ -8,14 +8,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #include <cmocka.h>
 
 #include "ball_rig.h"
 #include "collide_rig.h"
 
-enum { DROPS = 300, GRID = 17, CLOUD = 12, MOST_STEPS = 3000 };
+enum { DROPS = 300, GRID = 17, CLOUD = 12, MOST_STEPS = 20000 };
 
 /* ---- shapes ---- */
 
@@ -57,11 +56,11 @@ static fb_geometry* random_heights(fb_random* r) {
   return g;
 }
 
-static const fb_collider_kind FALLING[] = {
-    FB_COLLIDER_POINT,     FB_COLLIDER_SPHERE, FB_COLLIDER_CAPSULE, FB_COLLIDER_CYLINDER, FB_COLLIDER_BOX,
-    FB_COLLIDER_ELLIPSOID, FB_COLLIDER_HULL,   FB_COLLIDER_MESH};
-static const fb_collider_kind GROUNDS[] = {FB_COLLIDER_PLANE,       FB_COLLIDER_BOX,  FB_COLLIDER_SPHERE,
-                                           FB_COLLIDER_ELLIPSOID,   FB_COLLIDER_MESH, FB_COLLIDER_HEIGHTFIELD};
+static const fb_collider_kind FALLING[] = {FB_COLLIDER_POINT,    FB_COLLIDER_SPHERE, FB_COLLIDER_CAPSULE,
+                                           FB_COLLIDER_CYLINDER, FB_COLLIDER_BOX,    FB_COLLIDER_ELLIPSOID,
+                                           FB_COLLIDER_HULL,     FB_COLLIDER_MESH};
+static const fb_collider_kind GROUNDS[] = {FB_COLLIDER_PLANE,     FB_COLLIDER_BOX,  FB_COLLIDER_SPHERE,
+                                           FB_COLLIDER_ELLIPSOID, FB_COLLIDER_MESH, FB_COLLIDER_HEIGHTFIELD};
 static const char* const KINDS[] = {"point",     "sphere", "capsule", "cylinder", "box",
                                     "ellipsoid", "hull",   "mesh",    "plane",    "height field"};
 #define COUNT_OF(x) ((int)(sizeof(x) / sizeof *(x)))
@@ -79,15 +78,15 @@ typedef struct drop {
   double q[7], v[6];
 } drop;
 
-/* What came of it; all of the ledger over the energies that were in play. */
+/* What came of it: the worst at 40 instants; energies over those in play. */
 typedef struct outcome {
   fb_status status;
   char error[sizeof(fb_error)];
-  double gap;                       /* least [m] */
-  double energy, normal, friction;  /* most */
-  double projection, residual;      /* largest */
-  long long steps, evaluations;
-  double seconds;
+  double gap;                    /* the deepest penetration [m] */
+  double energy, work, friction; /* gained: in all; by contacts; by friction alone */
+  double projection, residual;
+  double gains; /* impacts of Newton's law in which friction did positive work */
+  long long steps;
 } outcome;
 
 static fb_geometry* geometry_of(fb_random* r, fb_collider_kind kind) {
@@ -122,10 +121,9 @@ static void choose_ground(fb_random* r, drop* d) {
 }
 
 static void choose_contact(fb_random* r, drop* d) {
-  static const fb_contact_law LAWS[] = {FB_CONTACT_HARD, FB_CONTACT_HARD,          FB_CONTACT_HARD,
-                                        FB_CONTACT_HARD, FB_CONTACT_HARD,          FB_CONTACT_HARD,
-                                        FB_CONTACT_HARD, FB_CONTACT_HUNT_CROSSLEY, FB_CONTACT_SPRING,
-                                        FB_CONTACT_HERTZ};
+  static const fb_contact_law LAWS[] = {
+      FB_CONTACT_HARD, FB_CONTACT_HARD, FB_CONTACT_HARD,          FB_CONTACT_HARD,   FB_CONTACT_HARD,
+      FB_CONTACT_HARD, FB_CONTACT_HARD, FB_CONTACT_HUNT_CROSSLEY, FB_CONTACT_SPRING, FB_CONTACT_HERTZ};
   fb_contact_law law = LAWS[random_index(r, COUNT_OF(LAWS))];
   double friction = random_index(r, 4) ? random_in(r, 0, 1.5) : 0;
   d->contact = contact_of(NULL, NULL, law, d->mass * 1e5, 0, friction);
@@ -136,9 +134,9 @@ static void choose_contact(fb_random* r, drop* d) {
   d->contact.damping = law == FB_CONTACT_SPRING ? d->mass * 100 : 0.5;
 }
 
-/* Hard contacts: moreau, and one in ten by located events. */
+/* Hard contacts: moreau, and one in forty by located events. */
 static void choose_method(fb_random* r, drop* d) {
-  int steps = d->contact.law == FB_CONTACT_HARD && random_index(r, 10) > 0;
+  int steps = d->contact.law == FB_CONTACT_HARD && random_index(r, 40) > 0;
   d->options = heavy_options(0, -9.81);
   d->options.method = steps ? FB_METHOD_MOREAU : FB_METHOD_DOPRI5;
   d->options.step = steps ? random_in(r, 1e-3, 5e-3) : 1e-2;
@@ -197,38 +195,43 @@ static void look(fb_sim* sim, const drop* d, outcome* o) {
   fb_ledger l;
   fb_sim_ledger(sim, &l);
   double start = l.kinetic_0 + l.potential_0, scale = d->mass * 9.81 + l.kinetic_0;
-  o->gap = fmin(o->gap, read_signal(sim, "contact.foot.gap"));
-  double stored = d->contact.law == FB_CONTACT_HARD ? 0 : 0;
-  o->energy = worse_of(o->energy, fmax(0, l.kinetic + l.potential + stored - l.projection - start) / scale);
-  o->normal = worse_of(o->normal, fmax(0, l.normal) / scale);
-  o->friction = worse_of(o->friction, fmax(0, l.friction) / scale);
+  o->gap = worse_of(o->gap, -read_signal(sim, "contact.foot.gap"));
+  o->gains = d->contact.law == FB_CONTACT_HARD ? read_signal(sim, "solver.gains") : 0;
+  o->energy = worse_of(o->energy, (l.kinetic + l.potential - l.projection - start) / scale);
+  o->work = worse_of(o->work, (l.normal + l.friction) / scale);
+  o->friction = worse_of(o->friction, l.friction / scale);
   o->projection = worse_of(o->projection, fabs(l.projection) / scale);
   o->residual = worse_of(o->residual, fabs(l.residual) / scale);
 }
 
+/* Up to t; an error where it takes too many steps. */
+static fb_status run_some(fb_sim* sim, double t, fb_error* error) {
+  fb_status status = FB_OK;
+  while (!status && fb_sim_time(sim) < t) {
+    status = fb_sim_step(sim, t, error);
+    if (fb_sim_steps(sim) > MOST_STEPS)
+      return fb_fail(error, FB_ERR_NO_SOLUTION, "%d steps, at t = %.17g s", MOST_STEPS, fb_sim_time(sim));
+  }
+  return status;
+}
+
 static outcome make(const drop* d) {
-  outcome o = {.gap = INFINITY};
+  enum { LOOKS = 40 };
+  outcome o = {.gap = -INFINITY};
   fb_model* m = model_of(d);
   fb_sim* sim = sim_or_fail(m, &d->options);
   fb_contact contact = d->contact;
   fb_error error = {0};
-  clock_t began = clock();
   contact.a = &d->body;
   contact.b = &d->ground;
   if (fb_sim_add_contact(sim, &contact, NULL, &error)) fail_msg("%s", error.text);
   start_or_fail(sim, d->q, d->v);
-  for (int i = 1; i <= 40 && !o.status; i++) {
-    while (!o.status && fb_sim_time(sim) < d->duration * i / 40) {
-      o.status = fb_sim_step(sim, d->duration * i / 40, &error);
-      if (getenv("TRACE")) { int n; const fb_event_record* e = fb_sim_event_records(sim, &n); printf("t %.12g h %.3g eval %lld gap %.3g state %g v %.3g", fb_sim_time(sim), fb_sim_time(sim)-fb_sim_step_start(sim), fb_sim_evaluations(sim), read_signal(sim,"contact.foot.gap"), read_signal(sim,"contact.foot.state"), fb_sim_v(sim)[2]); for (int k=0;k<n;k++) printf(" ev%d", e[k].event); printf(" rest %g it %g", read_signal(sim,"solver.residual"), read_signal(sim,"solver.iterations")); printf("\n"); if (getenv("TRACE")[0]=='2') { placed b = {.c = d->body}, g = {.c = d->ground}; memcpy(b.at.p, fb_sim_q(sim), 24); fb_rot_from_quat(fb_sim_q(sim)+3, b.at.R); memcpy(g.at.p, d->ground.at, 24); memcpy(g.at.R, d->ground.R, 72); fb_touch t[8]; if (getenv("REACH")) setenv("DBG","1",1); int k = touch_all(&b, &g, getenv("REACH") ? atof(getenv("REACH")) : 1e-2, t);unsetenv("DBG"); for (int j = 0; j < k; j++) { double u[3], arm[3]; for (int c=0;c<3;c++) arm[c]=t[j].p_b[c]-b.at.p[c]; cross3(fb_sim_v(sim)+3, arm, u); add_scaled3(u, 1, fb_sim_v(sim)); printf("   gap %.3g n %.6f %.6f %.6f f %x p %.4f %.4f %.4f rate %.3g\n", t[j].gap, t[j].normal[0], t[j].normal[1], t[j].normal[2], t[j].feature, t[j].p_b[0], t[j].p_b[1], t[j].p_b[2], dot3(u, t[j].normal)); } } fflush(stdout);}
-      if (fb_sim_steps(sim) > MOST_STEPS) o.status = fb_fail(&error, FB_ERR_NO_SOLUTION, "stuck at t = %.17g, step %g", fb_sim_time(sim), fb_sim_time(sim) - fb_sim_step_start(sim));
-    }
+  for (int i = 1; i <= LOOKS && !o.status; i++) {
+    o.status = run_some(sim, d->duration * i / LOOKS, &error);
     if (!o.status) look(sim, d, &o);
   }
   if (o.status) snprintf(o.error, sizeof o.error, "%s", error.text);
   o.steps = fb_sim_steps(sim);
-  o.evaluations = fb_sim_evaluations(sim);
-  o.seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
   fb_sim_free(sim);
   fb_model_free(m);
   return o;
@@ -242,41 +245,60 @@ static void end(drop* d) {
 /* ---- judgement ---- */
 
 static void describe(const drop* d, const outcome* o) {
-  printf("%llu: %s on %s, %s, %s of %.2g s, mass %.2g, friction %.2g, restitution %.2g %s\n",
+  printf("%llu: %s on %s, %s, %s of %.2g s, %.2g kg, friction %.2g, restitution %.2g %s\n",
          (unsigned long long)d->seed, KINDS[d->body.kind], KINDS[d->ground.kind],
          fb_contact_law_name(d->contact.law), fb_method_name(d->options.method), d->options.step, d->mass,
          d->contact.friction, d->contact.restitution,
          d->contact.restitution_law == FB_RESTITUTION_POISSON ? "poisson" : "newton");
-  printf("    gap %.2g, energy %.2g, normal %.2g, friction %.2g, projection %.2g, residual %.2g, %lld steps, %lld "
-         "evaluations, %.2f s; %s\n",
-         o->gap, o->energy, o->normal, o->friction, o->projection, o->residual, o->steps, o->evaluations,
-         o->seconds, o->status ? o->error : "ok");
+  printf(
+      "    deepest %.2g m; gained %.2g, by contacts %.2g, by friction %.2g in %g impacts; projection %.2g, "
+      "residual %.2g; %lld steps; %s\n",
+      o->gap, o->energy, o->work, o->friction, o->gains, o->projection, o->residual, o->steps,
+      o->status ? o->error : "ok");
 }
 
+/* Hard: what projection leaves where corners change within a step of 5 ms. Compliant: stiffness allows 0.03 m at 3 m/s.
+ * Moreau: the error of a step of 5 ms. */
 static int is_bad(const drop* d, const outcome* o) {
   int hard = d->contact.law == FB_CONTACT_HARD, steps = d->options.method == FB_METHOD_MOREAU;
-  double deep = hard ? 1e-6 : 0.05;
-  int gains = o->friction > 1e-9 &&
-              !(hard && d->contact.restitution > 0 && d->contact.restitution_law == FB_RESTITUTION_NEWTON);
-  return o->status != FB_OK || !(o->gap > -deep) || !(o->energy < (steps ? 1e-2 : 1e-5)) ||
-         !(o->normal < 1e-6) || gains || !(o->residual < (steps ? 1e-2 : 1e-5));
+  int may_gain = hard && o->gains > 0;
+  double off = steps ? 1e-3 : 1e-4;
+  return o->status != FB_OK || !(o->gap < (hard ? 1e-4 : 0.05)) || !(o->residual < off) ||
+         (!may_gain && (!(o->energy < off) || !(o->work < 1e-5) || !(o->friction < 1e-9)));
 }
 
-int main(int argc, char** argv) {
-  int count = argc > 1 ? atoi(argv[1]) : DROPS, bad = 0;
-  uint64_t first = argc > 2 ? (uint64_t)atoll(argv[2]) : 1;
-  double total = 0;
-  if (count == 1) { drop d = choose(first); outcome o = {0}; describe(&d, &o); end(&d); fflush(stdout);}
+static int drop_all(uint64_t first, int count, int tell) {
+  outcome worst = {.gap = -INFINITY};
+  int bad = 0;
   for (uint64_t seed = first; seed < first + (uint64_t)count; seed++) {
     drop d = choose(seed);
     outcome o = make(&d);
-    int is = is_bad(&d, &o) || o.seconds > 0.5;
-    if (is || count == 1) describe(&d, &o);
+    int is = is_bad(&d, &o);
+    if (is || tell) describe(&d, &o);
     fflush(stdout);
     bad += is;
-    total += o.seconds;
+    worst.gap = fmax(worst.gap, d.contact.law == FB_CONTACT_HARD ? o.gap : -INFINITY);
+    worst.residual = fmax(worst.residual, o.residual);
+    worst.energy = fmax(worst.energy, o.gains > 0 ? 0 : o.energy);
+    worst.steps = o.steps > worst.steps ? o.steps : worst.steps;
+    worst.gains += o.gains;
     end(&d);
   }
-  printf("%d drops, %d bad, %.1f s\n", count, bad, total);
-  return 0;
+  printf(
+      "%d drops, %d bad; hard contacts: deepest %.2g m; gained %.2g, residual %.2g of the energy in play; "
+      "%g gains of Newton's law; most steps %lld\n",
+      count, bad, worst.gap, worst.energy, worst.residual, worst.gains, worst.steps);
+  return bad;
+}
+
+static void random_bodies_dropped_on_random_grounds_end_well(void** unused) {
+  (void)unused;
+  assert_int_equal(drop_all(1, DROPS, 0), 0);
+}
+
+int main(int argc, char** argv) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(random_bodies_dropped_on_random_grounds_end_well)};
+  if (argc < 2) return cmocka_run_group_tests(tests, NULL, NULL);
+  long first = argc > 2 ? atol(argv[2]) : 1;
+  return drop_all((uint64_t)first, atoi(argv[1]), atoi(argv[1]) == 1) > 0;
 }
