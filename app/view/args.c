@@ -44,7 +44,8 @@ const cmd_option cmd_view_options[] = {
     {"zoom", "X", "pictures X times closer than the view that shows everything"},
     {"follow", "NAME", "body or frame that the camera of pictures follows"},
     {"show", "A,B",
-     "draw in pictures: frames, names, com, momentum, ellipsoids, forces, torques, reactions, trails, sun"},
+     "draw in pictures: frames, names, com, momentum, ellipsoids, forces, torques, reactions, contacts, "
+     "surfaces, trails, sun"},
     {"hide", "A,B", "do not draw in pictures: these, or grid, stars, ghost"},
     {"page", NULL, "a still of the whole page, with its plots"},
     {"dark", NULL, "dark colours in pictures"},

@@ -44,8 +44,8 @@ static void add_text(fb_json* json, const char* key, const char* text) {
 /* The page ignores unknown names; the user is told about them. */
 static fb_status check_overlays(const char* option, const char* names, fb_error* error) {
   static const char* const known[] = {"frames", "names",   "com",       "momentum", "ellipsoids",
-                                      "forces", "torques", "reactions", "trails",   "sun",
-                                      "grid",   "stars",   "ghost"};
+                                      "forces", "torques", "reactions", "contacts", "surfaces",
+                                      "trails", "sun",     "grid",      "stars",    "ghost"};
   while (names && *names) {
     size_t length = strcspn(names, ","), count = sizeof known / sizeof known[0], i = 0;
     while (i < count && (strlen(known[i]) != length || memcmp(known[i], names, length) != 0)) i++;
@@ -53,7 +53,7 @@ static fb_status check_overlays(const char* option, const char* names, fb_error*
       return fb_fail(
           error, FB_ERR_NAME,
           "%s does not know '%.*s'; there are frames, names, com, momentum, ellipsoids, forces, torques, "
-          "reactions, trails, sun, grid, stars and ghost",
+          "reactions, contacts, surfaces, trails, sun, grid, stars and ghost",
           option, length < 60 ? (int)length : 60, names);
     names += length + (names[length] == ',');
   }

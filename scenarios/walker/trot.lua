@@ -16,7 +16,7 @@ local PHASE = {0, 0.5, 0.5, 0} -- of the cycle
 local THIGH, SHANK, RADIUS = 0.21, 0.21, 0.02
 local HIP_X, HIP_Y, SIDE = 0.19, 0.05, 0.07
 local RAMP = 0.2 -- [m/s^2] until the speed is reached
-local sin, cos, min, max = math.sin, math.cos, math.min, math.max
+local sin, cos, min, max, solve, mass = math.sin, math.cos, math.min, math.max, solve, mass
 
 inputs = {["com.p"] = 3, ["com.v"] = 3}
 for i = 1, 4 do inputs["contact." .. LEGS[i] .. ".state"] = 1 end
@@ -67,26 +67,23 @@ local function way(from, to, s)
   return from + (to - from) * a * a * a * (10 + a * (6 * a - 15)), (to - from) * 30 * a * a * (1 - a) * (1 - a) / 0.7
 end
 
--- A leg that swings, at the part s of it, which is above 1 as long as the foot comes too late. T: [s] of a swing.
-local function swing(l, from, p, com, want, s, T)
-  local P, late = parameters, max(s - 1, 0) * T
+-- A leg that swings, at the part s of it, which is above 1 as long as the foot comes too late. T, hold: [s] of swing and stance.
+local function swing(l, from, p, com, want, s, T, hold, lift)
+  local late, r, u = max(s - 1, 0) * T, l.r, l.u
   s = min(s, 1)
-  local ahead = (1 - s) * T + P.duty * P.period / 2 -- [s] until the middle of the stance
-  local toward = {l.x, (HIP_Y + SIDE) * l.y, P.lift * 4 * s * (1 - s) + RADIUS - 0.3 * late}
-  local rate, f = {0, 0, P.lift * (4 - 8 * s)}, {0, 0, 3} -- the leg's own weight, as seen at the foot [N]
-  for k = 1, 2 do
-    local to = com.p[k] + toward[k] + com.v[k] * ahead + 0.05 * (com.v[k] - want[k])
-    toward[k], rate[k] = way(from[k], to, s)
-  end
-  for k = 1, 3 do f[k] = f[k] + 400 * (toward[k] - p[k] - l.r[k]) + 12 * (rate[k] / T - l.u[k]) end
-  push(l, f[1], f[2], f[3])
+  local ahead, cp, cv = (1 - s) * T + hold / 2, com.p, com.v -- [s] until the middle of the stance
+  local x, dx = way(from[1], cp[1] + l.x + cv[1] * ahead + 0.05 * (cv[1] - want[1]), s)
+  local y, dy = way(from[2], cp[2] + (HIP_Y + SIDE) * l.y + cv[2] * ahead + 0.05 * (cv[2] - want[2]), s)
+  local z, dz = lift * 4 * s * (1 - s) + RADIUS - 0.3 * late, lift * (4 - 8 * s)
+  push(l, 400 * (x - p[1] - r[1]) + 12 * (dx / T - u[1]), 400 * (y - p[2] - r[2]) + 12 * (dy / T - u[2]),
+       400 * (z - p[3] - r[3]) + 12 * (dz / T - u[3]) + 3) -- 3 N: the leg's own weight, as seen at the foot
 end
 
 -- Force and torque that the ground should exert, about the centre of mass; angles are small.
-local function wanted(p, R, u, w, want)
+local function wanted(p, R, u, w, want, height)
   local roll, pitch, yaw = R[3][2], -R[3][1], R[2][1]
   return {mass * 12 * (want[1] - u[1]), mass * 12 * (want[2] - u[2]),
-          mass * (9.81 + 150 * (parameters.height - p[3]) - 20 * u[3]),
+          mass * (9.81 + 150 * (height - p[3]) - 20 * u[3]),
           -150 * roll - 8 * w[1], -100 * pitch - 8 * w[2], -60 * yaw - 6 * w[3]}
 end
 
@@ -122,25 +119,28 @@ end
 
 function tick(t, q, v, signal)
   local P = parameters
+  local start, period, duty = P.start, P.period, P.duty
   local p, R = pose("trunk")
   local u, w = velocity("trunk")
   local com = {p = signal["com.p"], v = signal["com.v"]}
-  local on, T, stance = t - P.start, (1 - P.duty) * P.period, state.down
+  local on, T, hold, stance = t - start, (1 - duty) * period, duty * period, state.down
   local want = {max(0, min(RAMP * on, P.speed)), -0.5 * p[2]}
   local down = {}
   for i = 1, 4 do
     local l = leg[i]
     place(l, q, v, R, u, w)
-    local phase = on > PHASE[i] * P.period and (on / P.period + PHASE[i]) % 1 or 0
-    local s = (phase - P.duty) * P.period / T -- of the swing; below 0 in the stance
+    local phase = on > PHASE[i] * period and (on / period + PHASE[i]) % 1 or 0
+    local s = (phase - duty) * period / T -- of the swing; below 0 in the stance
     down[i] = stance[i] == 1
     if down[i] and s > 0 and s < 0.4 then
       down[i], stance[i], state.from[i] = false, 0, {p[1] + l.r[1], p[2] + l.r[2]}
     elseif not down[i] and signal[l.state] > 0 and (s > 0.6 or s <= 0) then
       down[i], stance[i] = true, 1
     end
-    if not down[i] then swing(l, state.from[i], p, com, want, s > 0 and s or 1 + phase * P.period / T, T) end
+    if not down[i] then
+      swing(l, state.from[i], p, com, want, s > 0 and s or 1 + phase * period / T, T, hold, P.lift)
+    end
   end
-  carry(wanted(p, R, com.v, w, want), down, p, com)
+  carry(wanted(p, R, com.v, w, want, P.height), down, p, com)
   return tau
 end

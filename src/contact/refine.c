@@ -257,5 +257,7 @@ void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_
   const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, limit, c);
   if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
   if (!smooth && apart) prefer_face(a, b, c);
-  if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * norm3(c->s[0].w))) fb_convex_refine(a, b, c);
+  /* GJK stops within 1e-8 of the size: of the shapes, since the simplex shrinks as they come near. */
+  const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
+  if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * size)) fb_convex_refine(a, b, c);
 }

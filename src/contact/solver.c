@@ -140,7 +140,7 @@ static void polish(fb_cones* p, double* P, int steps) {
 /* Where a step of Newton's method is cheap, on to the end of the digits: sums of loads are then right to rounding. */
 static void refine(fb_cones* p, double* P) {
   const double goal = p->goal, floor = p->best_floor;
-  if (p->n > FEW_ROWS) return;
+  if (p->n > FEW_ROWS || p->best_residual <= 0.5 * floor) return; /* twice the rounding of u */
   p->goal = p->best_floor = 0;
   polish(p, P, 2);
   p->goal = goal;

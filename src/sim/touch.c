@@ -17,15 +17,16 @@
 
 /* ---- set-up ---- */
 
-/* Points of all hard contacts together: what every pair can have, but no more than a dense problem can take. */
+enum { MOST_POINTS = 512 }; /* more than that a dense problem does not take */
+
+/* Points of all hard contacts together: what every pair can have. */
 static int count_room(const fb_sim* s) {
-  enum { MOST = 512 };
   long long room = 0;
   for (int i = 0; i < s->nblock; i++) {
     const fb_contact_block* c = (const fb_contact_block*)s->blocks[i].user;
     if (s->blocks[i].contact_ == 1) room += (long long)c->how.na * c->how.nb * FB_MAX_TOUCHES;
   }
-  return room < MOST ? (int)room : MOST;
+  return room < MOST_POINTS ? (int)room : MOST_POINTS;
 }
 
 static int count_contacts(const fb_sim* s) {
@@ -168,11 +169,12 @@ void fb_touch_meet(const fb_sim* s, fb_touch_point* p) {
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
-  w->npoint = 0;
+  w->npoint = w->full = 0;
   for (int contact = 0; contact < w->ncontact; contact++) {
     if (!fb_block_acts(s, w->block[contact])) continue;
     int n =
         fb_contact_find_points(s->m, d, fb_touch_contact(s, contact), reach, w->found, w->room - w->npoint);
+    w->full |= w->room == MOST_POINTS && n == w->room - w->npoint;
     for (int i = 0; i < n; i++) {
       fb_touch_point* p = &w->points[w->npoint];
       *p = (fb_touch_point){contact, w->found[i].a, w->found[i].b, .touch = w->found[i].touch};
@@ -185,6 +187,15 @@ void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
       if (before) memcpy(p->force, before->force, sizeof p->force);
     }
   }
+}
+
+fb_status fb_touch_check_room(const fb_sim* s, double t, fb_error* error) {
+  if (!s->touch->full) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_UNSUPPORTED,
+      "at t = %.9g s %d points or more of hard contacts touch at once, which is the most that can be solved "
+      "together; name fewer shapes in the contacts, or take a compliant law for some of them",
+      t, MOST_POINTS);
 }
 
 double fb_touch_find_way(fb_touch_point* p, double slow) {

@@ -48,6 +48,7 @@ struct fb_touching {
   int* block; /* [ncontact] */
   int solver; /* the block "solver" */
   int room;   /* points at most */
+  int full;   /* the last search may have left some out */
   int npoint, nrow;
   fb_touch_point* points;  /* [room] */
   fb_touch_point* spare;   /* [room] for what is looked at in between */
@@ -104,6 +105,8 @@ static inline const fb_collider* fb_point_b(const fb_sim* s, const fb_touch_poin
 
 /* The points whose gap is at most `reach` at (q, v), with their rates, into w->points. */
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach);
+/* An error where more points touch than a dense problem can take. */
+fb_status fb_touch_check_room(const fb_sim* s, double t, fb_error* error);
 /* Moves p_b of a point that was just found to where its sides are taken to meet. */
 void fb_touch_meet(const fb_sim* s, fb_touch_point* p);
 /* Two directions square to n; and the rates of a point at the velocities in d. */

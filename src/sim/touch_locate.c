@@ -20,6 +20,37 @@ static int is_closed(const fb_sim* s, int contact, const fb_contact_point* p) {
   return 0;
 }
 
+static int is_of_pair(const fb_contact_point* p, int a, int b) {
+  return p->a == a && p->b == b;
+}
+
+/* Whether a remembered point is among n that were found, by its feature. */
+static int is_found(const fb_contact_point* found, int n, const fb_touch_memory* m) {
+  for (int i = 0; i < n; i++)
+    if (is_of_pair(&found[i], m->a, m->b) && found[i].touch.feature == m->feature) return 1;
+  return 0;
+}
+
+/* Whether found[i] is a closed point that has gone over to another feature: from a face to its edge, say. The deepest of its
+ * pair takes the place of one that is no longer there (find_again in touch_flow.c), and does not approach; where it does,
+ * the normal has jumped, and an impact is due. */
+static int goes_on(const fb_sim* s, const fb_data* d, int contact, const fb_contact_point* found, int n,
+                   int i) {
+  static const double APPROACH = 1e-7; /* [m/s] */
+  const fb_contact_point* p = &found[i];
+  const fb_contact* how = &fb_touch_contact(s, contact)->how;
+  double u[3];
+  int lost = 0;
+  if (i > 0 && is_of_pair(&found[i - 1], p->a, p->b)) return 0;
+  for (int k = 0; k < s->head->nclosed && !lost; k++) {
+    const fb_touch_memory* m = &s->touched[k];
+    lost = m->contact == contact && is_of_pair(p, m->a, m->b) && !is_found(found, n, m);
+  }
+  if (!lost) return 0;
+  fb_touch_velocity(s->m, d, &how->a[p->a], &how->b[p->b], &p->touch, u);
+  return dot3(u, p->touch.normal) > -APPROACH;
+}
+
 /* The least gap of what is open of a contact. */
 static double open_gap(fb_sim* s, const fb_data* d, int contact) {
   static const double NEAR = 0.1; /* [m] beyond this distances alone are asked for */
@@ -28,7 +59,8 @@ static double open_gap(fb_sim* s, const fb_data* d, int contact) {
   double least = INFINITY;
   int n = fb_contact_find_points(s->m, d, c, NEAR, w->found, w->room);
   for (int i = 0; i < n; i++)
-    if (!is_closed(s, contact, &w->found[i])) least = fmin(least, w->found[i].touch.gap);
+    if (!is_closed(s, contact, &w->found[i]) && !goes_on(s, d, contact, w->found, n, i))
+      least = fmin(least, w->found[i].touch.gap);
   return n > 0 ? fmin(least, NEAR) : fmax(NEAR, fb_contact_least_gap(s->m, d, c));
 }
 
@@ -66,9 +98,11 @@ static fb_status margin_at(fb_sim* s, int index, double t, const double* y, doub
   return status;
 }
 
-/* Slip along the way it had, of all that slips. */
+/* Slip along the way it had, of all that slips, less what it would be at 60 degrees from it: a slip that has turned so far is
+ * remembered anew, since one that ends across the way it had would not be seen to end. */
 static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
   static const double CREEP = 1e-10; /* [m/s] what begins to slip has no speed yet */
+  static const double TURNED = 0.5;
   (void)index, (void)t, (void)error;
   fb_touching* w = s->touch;
   fb_touch_point* points = w->points;
@@ -81,6 +115,7 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
     if (p->state != FB_CONTACT_SLIPS || !fb_touch_rubs(s, p)) continue;
     const fb_touch_memory* m = fb_touch_remembered(s, p);
     for (int k = 0; k < 2; k++) u += p->rate[1 + k] * dot3(m->way, p->tangent[k]);
+    u -= TURNED * hypot(p->rate[1], p->rate[2]);
     *x = fmin(*x, m->moves ? u : u + CREEP);
   }
   if (isinf(*x)) *x = 1;
@@ -88,11 +123,29 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
   return FB_OK;
 }
 
+/* Surfaces with many features, or slip that all but stops, may leave steps so short that no end is in sight. */
+static fb_status check_progress(fb_sim* s, fb_error* error) {
+  enum { MANY = 2000 };
+  static const double SHARE = 0.01, USUAL = 0.01; /* of a step; a step, where none is given [s] */
+  fb_sim_head* h = s->head;
+  double step = s->options.step > 0 ? s->options.step : USUAL;
+  if (h->nclosed == 0 || !(h->t - h->crawl_from <= SHARE * step) || h->crawl_steps > h->steps) {
+    h->crawl_from = h->t;
+    h->crawl_steps = h->steps;
+  }
+  if (h->steps - h->crawl_steps <= MANY) return FB_OK;
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s %d steps at hard contacts advance by less than %.3g s: their points or their "
+                 "slip change "
+                 "faster than events can be located; take method: moreau, or a compliant law",
+                 h->t, MANY, SHARE * step);
+}
+
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
   static const double LONGEST = 0.1; /* steps grow while nothing moves, whatever the forces do [s] */
   fb_touching* w = s->touch;
   double root, far = fb_touch_far(s, s->y0);
-  fb_status status = FB_OK;
+  fb_status status = check_progress(s, error);
   for (int c = 0; c < w->ncontact && !status; c++) {
     fb_watch gap = {.value = gap_at, .index = c, .body = FB_ALL_BODIES, .scale = far};
     if (!fb_block_acts(s, w->block[c])) continue;

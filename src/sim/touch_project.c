@@ -14,15 +14,18 @@
 
 /* What is deeper than this is moved [m]. */
 static const double DEEP = 1e-12;
+/* From the second time on points take part that are a few depths away, so that what turns out of one does not turn into
+ * another. */
+static const double AROUND = 4;
 
-/* Rows of all that penetrates at y; their number. */
-static int pose(fb_sim* s, double* y, double reach) {
+/* Rows of all within reach at y; *deepest: of what penetrates. Their number, 0 where nothing is deep. */
+static int pose(fb_sim* s, double* y, double reach, double* deepest) {
   fb_touching* w = s->touch;
   const fb_cone normal = {FB_CONE_NORMAL, 0, 0, 0};
-  int deep = 0;
   fb_touch_find(s, y, y + s->nq, reach);
   fb_touch_pose_normals(s);
-  for (int i = 0; i < w->npoint; i++) deep |= w->c[i] < -DEEP;
+  *deepest = 0;
+  for (int i = 0; i < w->npoint; i++) *deepest = fmax(*deepest, -w->c[i]);
   for (int i = 0; i < s->nlimit; i++) {
     int k = s->limits[i].coordinate;
     if (k < 0 || fb_limit_is_soft(&s->limits[i]) || s->motion[k] != FB_MOVE_BY_FORCE) continue;
@@ -30,21 +33,21 @@ static int pose(fb_sim* s, double* y, double reach) {
     if (!(gap <= reach)) continue;
     fb_touch_pose_coordinate(s, k, -s->limits[i].side, normal, i);
     w->c[w->nrow - 1] = gap;
-    deep |= gap < -DEEP;
+    *deepest = fmax(*deepest, -gap);
   }
-  return deep ? w->nrow : 0;
+  return *deepest > DEEP ? w->nrow : 0;
 }
 
 int fb_touch_project(fb_sim* s, double t, double* y) {
-  enum { MOST = 4 };
+  enum { MOST = 8 };
   fb_touching* w = s->touch;
   fb_touch_point* points = w->points;
   int moved = 0, npoint = w->npoint;
-  double reach = fb_touch_slack(s, y), energy = 0;
+  double slack = fb_touch_slack(s, y), energy = 0, deepest = 0;
   fb_scene before;
   fb_cones_result result = w->result;
   w->points = w->spare;
-  for (int i = 0; i < MOST && pose(s, y, reach) > 0; i++) {
+  for (int i = 0; i < MOST && pose(s, y, slack + AROUND * deepest, &deepest) > 0; i++) {
     if (moved == 0) fb_ledger_move_begin(s, y, &before);
     fb_touch_responses(s, y);
     memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);

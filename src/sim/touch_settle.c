@@ -129,7 +129,8 @@ static fb_status throw_back(fb_sim* s, fb_error* error) {
   fb_touching* w = s->touch;
   double slow = NO_BOUNCE;
   find_touching(s);
-  fb_status status = find_slowest(s, &slow, error);
+  fb_status status = fb_touch_check_room(s, s->head->t, error);
+  if (!status) status = find_slowest(s, &slow, error);
   for (int round = 0; !status && any_approaches(w) && round < MOST; round++) {
     status = hit(s, NULL, round < MOST / 2 ? slow : INFINITY, error);
     find_touching(s);

@@ -178,6 +178,28 @@ static void symmetric_feet_carry_equal_loads(void** unused) {
   }
 }
 
+/* Two legs of four carry the table: a solution, but not the least. */
+static void only_a_settled_guess_or_a_rough_answer_is_left_as_it_is(void** unused) {
+  (void)unused;
+  static const struct {
+    int settled, rough;
+    double load; /* of the first foot */
+  } CASES[] = {{0, 0, 0.25}, {1, 0, 0.5}, {0, 1, 0.5}, {1, 1, 0.5}};
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    cones_rig r = table(4, 0, FB_CONE_NORMAL, 0);
+    r.problem.settled = CASES[i].settled;
+    r.problem.rough = CASES[i].rough;
+    r.P[0] = r.P[2] = 0.5;
+    assert_int_equal(cones_run(&r, FB_CONES_AUTO).status, FB_CONES_SOLVED);
+    if (!(fabs(r.P[0] - CASES[i].load) <= 1e-6)) fail_msg("case %d: P[0] = %g", (int)i, r.P[0]);
+    r.P[0] = r.P[2] = 0.1; /* no solution: the least is found again */
+    assert_int_equal(cones_run(&r, FB_CONES_AUTO).status, FB_CONES_SOLVED);
+    if (!CASES[i].rough && !(fabs(r.P[0] - 0.25) <= 1e-6))
+      fail_msg("case %d: then P[0] = %g", (int)i, r.P[0]);
+    cones_free(&r);
+  }
+}
+
 /* Friction at the feet tips the table: the front pair carries more, left and right the same. */
 static void a_sliding_table_is_symmetric_about_its_way(void** unused) {
   (void)unused;
@@ -378,6 +400,7 @@ int main(void) {
       cmocka_unit_test(one_contact_is_solved_in_every_mode),
       cmocka_unit_test(every_method_agrees_on_one_contact),
       cmocka_unit_test(symmetric_feet_carry_equal_loads),
+      cmocka_unit_test(only_a_settled_guess_or_a_rough_answer_is_left_as_it_is),
       cmocka_unit_test(a_sliding_table_is_symmetric_about_its_way),
       cmocka_unit_test(stacks_of_unequal_masses_are_solved),
       cmocka_unit_test(boxes_hold_until_their_bound),

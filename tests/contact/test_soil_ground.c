@@ -24,16 +24,17 @@ static fb_geometry* field_of(double slope, double wave) {
   return geometry;
 }
 
-/* Driven over a field, or over a plane of the same slope. */
-static fb_sim* terrain_sim(const fb_model* m, const fb_geometry* field, double slope) {
+static const double AS_IT_IS[3] = {1, 1, 1};
+
+/* Driven over a field with scale factors, or over a plane of the same slope. */
+static fb_sim* terrain_sim(const fb_model* m, const fb_geometry* field, const double scale[3], double slope) {
   const fb_collider wheel = wheel_collider();
-  fb_collider ground = shape_on(FB_WORLD, field ? FB_COLLIDER_HEIGHTFIELD : FB_COLLIDER_PLANE, 1, 1, 1);
+  fb_collider ground =
+      shape_on(FB_WORLD, field ? FB_COLLIDER_HEIGHTFIELD : FB_COLLIDER_PLANE, scale[0], scale[1], scale[2]);
   const double c = 1 / sqrt(1 + slope * slope), s = slope * c;
   const double tilted[9] = {c, 0, -s, 0, 1, 0, s, 0, c};
-  if (field)
-    ground.at[0] = ground.at[1] = -SIDE / 2 * CELL;
-  else
-    memcpy(ground.R, tilted, sizeof tilted);
+  for (int i = 0; field && i < 2; i++) ground.at[i] = -SIDE / 2 * CELL * scale[i];
+  if (!field) memcpy(ground.R, tilted, sizeof tilted);
   ground.geometry = field;
   const fb_contact contact = soil_contact(&wheel, &ground, "lunar_simulant");
   fb_sim* sim = sim_by(2, m, 1e-3, heavy_options(0, -G));
@@ -48,9 +49,10 @@ static void a_field_of_one_slope_is_a_plane(void** unused) {
   (void)unused;
   fb_model* m = test_bed();
   for (int i = 0; i < 3; i++) {
-    const double slope = 0.1 * (i - 1);
-    fb_geometry* field = field_of(slope, 0);
-    fb_sim *on_field = terrain_sim(m, field, slope), *on_plane = terrain_sim(m, NULL, slope);
+    static const double SCALES[][3] = {{1, 1, 1}, {2, 3, 0.5}, {1.5, 1, 2}};
+    const double slope = 0.1 * (i - 1), *scale = SCALES[i];
+    fb_geometry* field = field_of(slope * scale[0] / scale[2], 0);
+    fb_sim *on_field = terrain_sim(m, field, scale, slope), *on_plane = terrain_sim(m, NULL, scale, slope);
     run_or_fail(on_field, 2);
     run_or_fail(on_plane, 2);
     assert_true(fb_sim_q(on_plane)[ALONG] > 0.2);
@@ -69,7 +71,7 @@ static void a_wheel_rolls_over_the_edges_of_a_field_without_jolts(void** unused)
   (void)unused;
   fb_model* m = test_bed();
   fb_geometry* field = field_of(0, 0.02);
-  fb_sim* sim = terrain_sim(m, field, 0);
+  fb_sim* sim = terrain_sim(m, field, AS_IT_IS, 0);
   double before[2] = {0, 0}, jolt = 0;
   run_or_fail(sim, 0.5);
   for (int i = 0; i < 2500; i++) {
@@ -89,7 +91,7 @@ static void where_the_field_ends_the_wheel_falls(void** unused) {
   (void)unused;
   fb_model* m = test_bed();
   fb_geometry* field = field_of(0, 0);
-  fb_sim* sim = terrain_sim(m, field, 0);
+  fb_sim* sim = terrain_sim(m, field, AS_IT_IS, 0);
   const double q[NV] = {-2, 0, RADIUS, 0};
   start_or_fail(sim, q, NULL);
   run_or_fail(sim, 0.1);

@@ -59,6 +59,11 @@ static rows rows_new(const bench* b, uint64_t seed, int some_prescribed) {
   fb_kinematics(b->m, b->d, b->s.q, b->s.v, NULL);
   for (int i = 0; i < ROWS; i++) {
     x.row[i] = random_row(&r, b->m);
+    /* As those of a contact: several between the same points. */
+    if (i % 3 == 2 && x.row[i].coordinate < 0 && x.row[i - 1].coordinate < 0) {
+      memcpy(x.row[i].body, x.row[i - 1].body, sizeof x.row[i].body);
+      memcpy(x.row[i].arm_w, x.row[i - 1].arm_w, sizeof x.row[i].arm_w);
+    }
     dense_row(b, &x.row[i], x.J + i * b->nv);
   }
   return x;

@@ -150,12 +150,11 @@ fb_status fb_scene_mesh_heights(const fb_scene_surface* s, fb_mesh* mesh, fb_err
   double* heights = malloc((size_t)nx * sizeof *heights);
   *mesh = (fb_mesh){(int)count, (int)ntriangle, malloc(3 * count * sizeof(float)),
                     malloc(3 * ntriangle * sizeof(unsigned))};
-  fb_status status = heights && mesh->position && mesh->triangle
-                         ? FB_OK
-                         : fb_fail(error, FB_ERR_MEMORY, "out of memory for a height field");
-  for (int j = 0; j < ny && !status; j++)
+  int fits = heights && mesh->position && mesh->triangle;
+  fb_status status = fits ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory for a height field");
+  for (int j = 0; fits && j < ny && !status; j++)
     status = fill_row(s, j, nx, heights, mesh->position + 3 * (size_t)j * (size_t)nx, error);
-  if (!status) fill_triangles(nx, ny, mesh->triangle);
+  if (fits && !status) fill_triangles(nx, ny, mesh->triangle);
   if (status) fb_mesh_free(mesh);
   free(heights);
   return status;

@@ -107,6 +107,7 @@ static void find_points(fb_sim* s, double h, const double* y) {
   double slack = fb_touch_slack(s, y), u[3];
   int n = 0;
   fb_touch_find(s, y, y + s->nq, s->head->ntouch > 0 ? NEAR : slack);
+  if (w->full) fb_touch_find(s, y, y + s->nq, slack);
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* p = &w->points[i];
     double gap = p->touch.gap - slack;
@@ -182,6 +183,7 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   fb_status status = push(s, t, h, y, xdot, error);
   if (status) return status;
   find_touching(s, h, y);
+  status = fb_touch_check_room(s, t, error);
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0) status = push(s, t, h, y, xdot, error);
     w->rough = pass == 0;

@@ -15,8 +15,8 @@ export const STATES = [
 
 // Arrows of usual forces have this share of the length that other arrows have at most; those of impacts, whose forces
 // are far greater, are cut at MOST.
-const USUAL = 0.8;
-const MOST = 1.6;
+const USUAL = 0.6;
+const MOST = 1.2;
 
 const value = new Float64Array(3);
 const from = new Float64Array(3);
@@ -69,7 +69,7 @@ export class Contacts extends GroupLayer {
   }
 
   protected fill(): void {
-    const ball = new THREE.SphereGeometry(1.4 * THICK * this.stage.size, 16, 12);
+    const ball = new THREE.SphereGeometry(THICK * this.stage.size, 16, 12);
     this.drawn = this.found.map((signals) => ({
       signals, arrow: new Arrow(this.materials[0], THICK * this.stage.size), dot: new THREE.Mesh(ball),
     }));
