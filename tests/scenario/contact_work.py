@@ -1,6 +1,6 @@
 """contact_work.py -- scenarios/contact_work against the contact references and against the figures of the paper.
 
-  contact_work.py FREEBODY SOURCE FOLDER      makes its files in FOLDER
+  contact_work.py FREEBODY DATA FOLDER      makes its files in FOLDER
 
 Every check prints what it found, by which the README's figures are made.
 """
@@ -119,13 +119,14 @@ def continued(command, scenarios, name):
 
 
 def main():
-    freebody, source, folder = sys.argv[1:]
+    freebody, references, folder = sys.argv[1:]
+    scenarios = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenarios", "contact_work")
 
     def data(name):
-        with open(os.path.join(source, "tests", "data", "contact", name + ".json"), encoding="utf-8") as file:
+        with open(os.path.join(references, name + ".json"), encoding="utf-8") as file:
             return json.load(file)
 
-    command, scenarios = contact_rig.Command(freebody, folder), os.path.join(source, "scenarios", "contact_work")
+    command = contact_rig.Command(freebody, folder)
     reference_inputs(command, scenarios, data)
     made_inputs(command, scenarios)
     continued(command, scenarios, "contact_work")
