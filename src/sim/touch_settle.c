@@ -248,6 +248,7 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   enum { MOST = 5 };
   int jammed = 1;
   fb_status status = FB_OK;
+  s->touch->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0}; /* where nothing touches */
   for (int round = 0; !status && jammed && round < MOST; round++) {
     status = throw_back(s, error);
     if (!status) status = hold(s, &jammed, error);

@@ -1,6 +1,6 @@
 """contact_work.py -- scenarios/contact_work against the contact references and against the figures of the paper.
 
-  contact_work.py FREEBODY SOURCE FOLDER      makes its files in FOLDER
+  contact_work.py FREEBODY DATA FOLDER      makes its files in FOLDER
 
 Every check prints what it found, by which the README's figures are made.
 """
@@ -107,16 +107,30 @@ def made_inputs(command, scenarios):
     check("time stepping, 1 ms, from this", apart, 0, 1e-3)
 
 
+def continued(command, scenarios, name):
+    """A run that ends in the air, where nothing is solved, and is then extended: the same bits as one in one go."""
+    path, steady = os.path.join(scenarios, name + ".yaml"), ("--set", "checkpoint=0.25")
+    whole = command.run_file(path, "whole", *steady, "--duration", "1")
+    command.run_file(path, "continued", *steady, "--duration", "0.5")
+    done = command.call("run", "--quiet", "--resume", os.path.join(command.folder, "continued.run"), "--duration", "1")
+    again = contact_rig.Run(os.path.join(command.folder, "continued.run"))
+    other = [signal for signal in whole.columns if whole.columns[signal] != again.columns[signal]]
+    check(f"signals of {name} that change when it is continued", len(other) + done.returncode, 0, 0)
+
+
 def main():
-    freebody, source, folder = sys.argv[1:]
+    freebody, references, folder = sys.argv[1:]
+    scenarios = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenarios", "contact_work")
 
     def data(name):
-        with open(os.path.join(source, "tests", "data", "contact", name + ".json"), encoding="utf-8") as file:
+        with open(os.path.join(references, name + ".json"), encoding="utf-8") as file:
             return json.load(file)
 
-    command, scenarios = contact_rig.Command(freebody, folder), os.path.join(source, "scenarios", "contact_work")
+    command = contact_rig.Command(freebody, folder)
     reference_inputs(command, scenarios, data)
     made_inputs(command, scenarios)
+    continued(command, scenarios, "contact_work")
+    continued(command, scenarios, "contact_work_qp")
     return 1 if BAD else 0
 
 
