@@ -122,53 +122,57 @@ double fb_response_along(const fb_model* m, const fb_data* d, const fb_row* row,
 
 /* Rows of a contact are between the same points. */
 static int have_same_ends(const fb_row* a, const fb_row* b) {
-  int same = a->coordinate < 0 && b->coordinate < 0;
   for (int end = 0; end < 2; end++) {
-    same &= a->body[end] == b->body[end];
-    for (int i = 0; i < 3; i++) same &= a->arm_w[end][i] == b->arm_w[end][i];
+    if (a->body[end] != b->body[end]) return 0;
+    for (int i = 0; i < 3; i++)
+      if (a->arm_w[end][i] != b->arm_w[end][i]) return 0;
   }
-  return same;
+  return 1;
 }
 
-/* Whether forces along one row can move the other: not in other trees. */
-static int can_move(const fb_model* m, const fb_row* push, const fb_row* row) {
-  if (push->coordinate >= 0 || row->coordinate >= 0) return 1;
-  for (int a = 0; a < 2; a++)
-    for (int b = 0; b < 2; b++)
-      if (push->body[a] != FB_WORLD && row->body[b] != FB_WORLD &&
-          m->top.body_base[push->body[a]] == m->top.body_base[row->body[b]])
-        return 1;
-  return 0;
+/* The tree of a body; -1: the world. */
+static int tree_of(const fb_model* m, int body) {
+  return body == FB_WORLD ? -1 : m->top.body_base[body];
 }
 
-/* Column j of A: the rates of all rows in the response that the data hold. */
-static void fill_column(const fb_model* m, const fb_data* d, const fb_row* rows, int count, int j,
-                        const double* x, double* A) {
+/* The rates of all rows in the response to forces along `push`, which the data hold, into a column of A. Nothing moves in other
+ * trees. whole: all rows exist. */
+static void fill_column(const fb_model* m, const fb_data* d, const fb_row* rows, int count,
+                        const fb_row* push, int whole, const double* x, double* column) {
+  const int anywhere = push->coordinate >= 0, first = anywhere ? -1 : tree_of(m, push->body[0]),
+            second = anywhere ? -1 : tree_of(m, push->body[1]);
+  const fb_row* of = NULL; /* the row that e was found for */
   ends e;
-  int of = -1; /* the row that e was found for */
-  for (int i = 0; i < count; i++) {
-    double* rate = &A[i * count + j];
-    if (!exists(m, &rows[i]) || !exists(m, &rows[j])) {
-      *rate = NAN;
-    } else if (rows[i].coordinate >= 0) {
-      *rate = x[rows[i].coordinate];
-    } else if (!can_move(m, &rows[j], &rows[i])) {
-      *rate = 0;
-    } else {
-      if (of < 0 || !have_same_ends(&rows[i], &rows[of]))
-        find_ends(m, d, &rows[i], FB_REC_DA_W, FB_REC_DA_V, &e);
-      of = i;
-      *rate = rate_of_ends(&rows[i], &e);
+  for (const fb_row* row = rows; row < rows + count; row++, column += count) {
+    if (!whole && !exists(m, row)) {
+      *column = NAN;
+      continue;
     }
+    *column = 0;
+    if (row->coordinate >= 0) {
+      *column = x[row->coordinate];
+      continue;
+    }
+    const int a = tree_of(m, row->body[0]), b = tree_of(m, row->body[1]);
+    if (!anywhere && (a < 0 || (a != first && a != second)) && (b < 0 || (b != first && b != second)))
+      continue;
+    if (!of || !have_same_ends(row, of)) find_ends(m, d, row, FB_REC_DA_W, FB_REC_DA_V, &e);
+    of = row;
+    *column = rate_of_ends(row, &e);
   }
 }
 
 void fb_response_columns(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
                          int count, double* A, double* X) {
+  int whole = 1;
+  for (int i = 0; i < count; i++) whole &= exists(m, &rows[i]);
   for (int j = 0; j < count; j++) {
     double* x = X ? X + (size_t)j * (size_t)m->top.nv : d->total_tau;
     fb_response_row(m, d, prescribed, &rows[j], x);
-    fill_column(m, d, rows, count, j, x, A);
+    if (whole || exists(m, &rows[j]))
+      fill_column(m, d, rows, count, &rows[j], whole, x, A + j);
+    else
+      for (int i = 0; i < count; i++) A[i * count + j] = NAN;
   }
 }
 
