@@ -2,8 +2,8 @@
 # Lets the spacecraft of muses_c.yaml come down on slopes, and prints what touched the ground within half a minute: a
 # line of numbers for each slope, uphill along the paddles (y) and across them (x).
 #   usage: slopes.sh [SLOPE...]        degrees, below 80; by default 0 to 60 in steps of 2
-#   environment: FREEBODY, the command, otherwise freebody; OUT, an existing folder for the run, otherwise a temporary
-#                one
+#   environment: FREEBODY, the command, otherwise freebody; STEP, otherwise 1 ms; OUT, an existing folder for the run,
+#                otherwise a temporary one
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -25,7 +25,7 @@ land() {
   }')
   case $1 in y) turned="[$2 deg, 0, 0]" ;; *) turned="[0, -$2 deg, 0]" ;; esac
   "$freebody" run "$here/muses_c.yaml" -o "$OUT/slope.run" --force --quiet --duration 31 \
-    --set "integrator={method: moreau, step: 1 ms}" --set "start.bases.bus.at=[0, 0, $height]" \
+    --set "integrator={method: moreau, step: ${STEP:-1 ms}}" --set "start.bases.bus.at=[0, 0, $height]" \
     --set "surfaces.ground.rpy=$turned" --set "log={period: 5 ms, motion: false, signals: [contact, rpy.bus]}"
   "$freebody" export "$OUT/slope.run" --signals contact,rpy.bus -o - | awk -F, -v uphill="$1" -v slope="$2" '
     function size(name) { return $at[name ".x"] ^ 2 + $at[name ".y"] ^ 2 + $at[name ".z"] ^ 2 }
