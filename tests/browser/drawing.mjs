@@ -10,6 +10,7 @@ const source = resolve(process.argv[3]);
 const { Actor } = await loadPart(source, "scene/actor.ts");
 const { Reactions } = await loadPart(source, "scene/wrenches.ts");
 const { Contacts, STATES } = await loadPart(source, "scene/contacts.ts");
+const { extentOf } = await loadPart(source, "scene/extent.ts");
 const { Ground } = await loadPart(source, "scene/ground.ts");
 const { Surfaces } = await loadPart(source, "scene/surfaces.ts");
 const { slidersOf } = await loadPart(source, "motion/sliders.ts");
@@ -217,6 +218,16 @@ test("surfaces of the world are drawn where they are, and planes are left to the
   const { root, boxes } = new Surfaces(run);
   assert.equal(root.children.length, 1);
   assert.deepEqual([boxes[0].min.toArray(), boxes[0].max.toArray()], [[0, -2, -3], [2, 2, 3]]);
+});
+
+test("terrain is part of all that there is, and does not make the robot larger", () => {
+  const run = chain(1);
+  const without = extentOf([new Actor(run, false)], []);
+  run.header.surfaces = [shape("box", [3, 3, 3], { at: [FAR - 4, 0, 0] })];
+  const { size, fit, all } = extentOf([new Actor(run, false)], new Surfaces(run).boxes);
+  assert.equal(size, without.size);
+  assert.deepEqual(fit.min.toArray(), without.fit.min.toArray());
+  assert.equal(all.min.x, FAR - 5.5);
 });
 
 test("a ground that is tilted stays in its plane and under the camera, by whole cells", () => {

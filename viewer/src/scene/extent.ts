@@ -81,23 +81,12 @@ function addBodies(actor: Actor, still: boolean[], moving: Cloud, scenery: Cloud
   });
 }
 
-// Corners of boxes in the world.
-function addBoxes(boxes: readonly THREE.Box3[], cloud: Cloud): void {
-  for (const { min, max } of boxes) {
-    for (let k = 0; k < 8; k++) {
-      point.set([k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z]);
-      cloud.add();
-    }
-  }
-}
-
-// `around`: boxes of what is fixed to the world.
+// `around`: boxes of ground and terrain, which the camera need not see whole.
 export function extentOf(actors: readonly Actor[], around: readonly THREE.Box3[]): Extent {
   const moving = new Cloud();
   const scenery = new Cloud();
   const first = new Cloud();
   const nowhere = new Cloud();
-  addBoxes(around, scenery);
   actors.forEach((actor) => {
     const { run, motion, coordinates } = actor;
     const still = standing(motion.bodies);
@@ -112,6 +101,7 @@ export function extentOf(actors: readonly Actor[], around: readonly THREE.Box3[]
     }
   });
   const all = moving.box.clone().union(scenery.box);
+  for (const box of around) all.union(box);
   // What stands counts as part of the robot unless it is scenery.
   if (scenery.length < LARGE * first.length || moving.length === 0) {
     first.join(scenery);
