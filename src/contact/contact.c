@@ -40,6 +40,12 @@ fb_status fb_contact_check_number(const char* contact, const fb_contact_number* 
                  n->above ? "greater than" : "at least", n->least, most);
 }
 
+fb_status fb_contact_check_parameter(const char* contact, const char* name, double value, fb_error* error) {
+  const fb_contact_number most = {name, value, 0, strcmp(name, "restitution") == 0 ? 1 : INFINITY,
+                                  strcmp(name, "stiffness") == 0};
+  return fb_contact_check_number(contact, &most, error);
+}
+
 static fb_status check_numbers(const fb_contact* c, fb_error* error) {
   const fb_contact_number all[] = {{"friction", c->friction, 0, INFINITY, 0},
                                    {"restitution", c->restitution, 0, 1, 0}};

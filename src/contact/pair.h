@@ -65,6 +65,9 @@ typedef struct fb_contact_number {
 
 fb_status fb_contact_check_number(const char* contact, const fb_contact_number* number, fb_error* error);
 
+/* A parameter of a contact's block, by its name, as it may be set while the simulation runs. */
+fb_status fb_contact_check_parameter(const char* contact, const char* name, double value, fb_error* error);
+
 /* Checks a contact against a model and copies it. */
 fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_contact_block** block,
                                fb_error* error);
