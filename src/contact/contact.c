@@ -40,6 +40,12 @@ fb_status fb_contact_check_number(const char* contact, const fb_contact_number* 
                  n->above ? "greater than" : "at least", n->least, most);
 }
 
+fb_status fb_contact_check_parameter(const char* contact, const char* name, double value, fb_error* error) {
+  const fb_contact_number most = {name, value, 0, strcmp(name, "restitution") == 0 ? 1 : INFINITY,
+                                  strcmp(name, "stiffness") == 0};
+  return fb_contact_check_number(contact, &most, error);
+}
+
 static fb_status check_numbers(const fb_contact* c, fb_error* error) {
   const fb_contact_number all[] = {{"friction", c->friction, 0, INFINITY, 0},
                                    {"restitution", c->restitution, 0, 1, 0}};
@@ -122,6 +128,19 @@ static fb_status check(const fb_model* m, const fb_contact* c, fb_error* error) 
 
 /* ---- the copy ---- */
 
+/* Memory of the broad phase: more pairs than there is room for are all tried one by one. */
+static int make_room(fb_contact_block* c) {
+  enum { MANY = 64, EACH = 16 };
+  long long all = (long long)c->how.na * c->how.nb;
+  size_t n = (size_t)c->how.na + (size_t)c->how.nb;
+  if (all <= MANY) return 1;
+  c->room_pairs = (int)(all < EACH * (long long)n ? all : EACH * (long long)n);
+  c->centres = malloc(n * sizeof *c->centres);
+  c->order = malloc(n * sizeof *c->order);
+  c->pairs = malloc((size_t)c->room_pairs * sizeof *c->pairs);
+  return c->centres && c->order && c->pairs;
+}
+
 static int copy(const fb_contact* given, fb_contact_block* c) {
   size_t na = (size_t)given->na, nb = (size_t)given->nb, length = strlen(given->name);
   c->how = *given;
@@ -138,7 +157,7 @@ static int copy(const fb_contact* given, fb_contact_block* c) {
   c->how.name = c->block_name + sizeof "contact." - 1;
   c->how.a = c->colliders;
   c->how.b = c->colliders + na;
-  return 1;
+  return make_room(c);
 }
 
 fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_contact_block** block,
@@ -161,6 +180,9 @@ void fb_contact_block_free(void* block) {
   free(c->block_name);
   free(c->colliders);
   free(c->radii);
+  free(c->centres);
+  free(c->order);
+  free(c->pairs);
   free(c->scratch);
   free(c);
 }

@@ -241,6 +241,20 @@ static double solid_depth(const probe* a, const fb_shape* b) {
   return g->closed || is_field ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
 }
 
+/* Whether x is in front of the surface, whose nearest triangle is given. At an edge or corner that is for all triangles around
+ * it to say: x may be behind the plane of one of them, and yet outside. */
+static int is_in_front(const fb_shape* b, int triangle, const double x[3]) {
+  fb_triangle t;
+  double point[3], n[3];
+  fb_triangle_get(b, triangle, &t);
+  const fb_region where = fb_triangle_nearest(&t, x, point);
+  for (int i = 0; i < 3; i++) n[i] = x[i] - point[i];
+  const double distance = norm3(n);
+  if (where.count == 3 || !(distance > 0)) return dot3(n, t.m) > 0;
+  for (int i = 0; i < 3; i++) n[i] /= distance;
+  return fb_triangle_owns(b, &t, where, n);
+}
+
 /* The nearest triangle pushes out what has its centre behind it. */
 static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
   fb_touch nearest, *t = &nearest;
@@ -249,7 +263,7 @@ static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
   if (depth < 0 || !find_nearest(a->shape, b, a->centre, depth, t) || t->feature < 0) return;
   for (int i = 0; i < 3; i++) away[i] = t->p_b[i] - a->centre[i];
   const double distance = norm3(away);
-  if (dot3(away, t->normal) < 0) return; /* in front */
+  if (is_in_front(b, t->feature, a->centre)) return;
   for (int i = 0; i < 3; i++) n[i] = distance > 0 ? away[i] / distance : t->normal[i];
   const double down[3] = {-n[0], -n[1], -n[2]};
   fb_convex_support(a->shape, down, low);

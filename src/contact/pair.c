@@ -2,7 +2,8 @@
  *
  * Every collider of a is tried against every collider of b, but for those on the same link, which never move relative to
  * each other. Spheres about their origins come first: apart by more than the reach, they are not asked for points. Needs
- * the poses in d; velocities where a line says so. Cost O(na nb), nothing allocates. */
+ * the poses in d; velocities where a line says so. Cost O(na nb); where there are many pairs, about n log n for colliders that
+ * are spread out (broad.c). Nothing allocates. */
 #include "contact/pair.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
+#include "contact/broad.h"
 #include "dynamics/loads.h"
 #include "math/vector3.h"
 
@@ -47,15 +49,38 @@ int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contac
   return fb_collide(on_a, &at_a, on_b, &at_b, reach, touches, FB_MAX_TOUCHES);
 }
 
+/* The pairs whose spheres are within reach, into c->pairs; -1 where all have to be tried. */
+static int find_pairs(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach) {
+  static const double SPARE = 1e-6; /* [m] beyond the rounding of is_near, which has the last word */
+  const int na = c->how.na, nb = c->how.nb;
+  fb_placement at;
+  if (!c->centres) return -1;
+  for (int i = 0; i < na + nb; i++) {
+    fb_collider_place(m, d, &c->colliders[i], &at);
+    memcpy(c->centres[i], at.p, sizeof at.p);
+  }
+  const fb_spheres a = {na, (const double(*)[3])c->centres, c->radii},
+                   b = {nb, (const double(*)[3])(c->centres + na), c->radii + na};
+  int count = fb_broad_pairs(&a, &b, reach + SPARE, c->order, c->pairs, c->room_pairs);
+  return count <= c->room_pairs ? count : -1;
+}
+
+/* Those of one pair, after `count` others. */
+static int add_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                      double reach, fb_contact_point* points, int count, int room) {
+  fb_touch touches[FB_MAX_TOUCHES];
+  int found = fb_contact_pair_touches(m, d, c, a, b, reach, touches);
+  for (int i = 0; i < found && count < room; i++) points[count++] = (fb_contact_point){touches[i], a, b};
+  return count;
+}
+
 int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach,
                            fb_contact_point* points, int room) {
-  int count = 0;
-  for (int a = 0; a < c->how.na; a++)
-    for (int b = 0; b < c->how.nb; b++) {
-      fb_touch touches[FB_MAX_TOUCHES];
-      int found = fb_contact_pair_touches(m, d, c, a, b, reach, touches);
-      for (int i = 0; i < found && count < room; i++) points[count++] = (fb_contact_point){touches[i], a, b};
-    }
+  int count = 0, near = find_pairs(m, d, c, reach);
+  for (int i = 0; i < near && count < room; i++)
+    count = add_points(m, d, c, c->pairs[i][0], c->pairs[i][1], reach, points, count, room);
+  for (int a = 0; near < 0 && a < c->how.na; a++)
+    for (int b = 0; b < c->how.nb; b++) count = add_points(m, d, c, a, b, reach, points, count, room);
   return count;
 }
 

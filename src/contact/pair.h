@@ -43,7 +43,11 @@ typedef struct fb_contact_block {
   char* block_name;       /* "contact.NAME" */
   fb_collider* colliders; /* [na + nb] */
   double* radii;          /* [na + nb] of spheres around them */
-  double* scratch;        /* for the law of the block; or NULL */
+  double (*centres)[3];   /* [na + nb] where they are; of contacts with many pairs, otherwise NULL */
+  int* order;             /* [na + nb] scratch of the broad phase */
+  int (*pairs)[2];        /* [room_pairs] what it finds */
+  int room_pairs;
+  double* scratch; /* for the law of the block; or NULL */
 } fb_contact_block;
 
 /* One point of a contact at a moment. */
@@ -61,6 +65,9 @@ typedef struct fb_contact_number {
 
 fb_status fb_contact_check_number(const char* contact, const fb_contact_number* number, fb_error* error);
 
+/* A parameter of a contact's block, by its name, as it may be set while the simulation runs. */
+fb_status fb_contact_check_parameter(const char* contact, const char* name, double value, fb_error* error);
+
 /* Checks a contact against a model and copies it. */
 fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_contact_block** block,
                                fb_error* error);
@@ -73,8 +80,8 @@ void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c
 /* The points of collider a of side a against collider b of side b with gap <= reach; their number. */
 int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
                             double reach, fb_touch touches[FB_MAX_TOUCHES]);
-/* The points of a contact with gap <= reach, at the poses in d; their number, at most room. Spheres around the colliders
- * are tried first. */
+/* The points of a contact with gap <= reach, at the poses in d, by a, then b; their number, at most room. Spheres around the
+ * colliders are tried first: by a sweep over all of them where there are many pairs (broad.h). */
 int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach,
                            fb_contact_point* points, int room);
 /* The least gap of all its pairs; INFINITY where none has one. */

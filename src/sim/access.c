@@ -4,6 +4,7 @@
 
 #include <freebody/status.h>
 
+#include "contact/pair.h"
 #include "sim/sim.h"
 
 #define AS_NAME(code, name, ...) #name,
@@ -131,6 +132,15 @@ int fb_sim_find_parameter(const fb_sim* s, int block, const char* name) {
   return -1;
 }
 
+/* Contacts of any law: what could not be given at first cannot be set later. */
+static fb_status check_contact(const fb_block* block, int parameter, double value, fb_error* error) {
+  int named = 0;
+  while (block->parameters && block->parameters[named]) named++;
+  if ((block->contact_ != 1 && block->contact_ != 3) || parameter >= named) return FB_OK;
+  return fb_contact_check_parameter(block->name + sizeof "contact." - 1, block->parameters[parameter], value,
+                                    error);
+}
+
 fb_status fb_sim_set_parameter(fb_sim* s, int block, int parameter, double value, fb_error* error) {
   if (!s->started || block < 0 || block >= s->nblock || parameter < 0 ||
       parameter >= s->blocks[block].nmemory)
@@ -139,6 +149,7 @@ fb_status fb_sim_set_parameter(fb_sim* s, int block, int parameter, double value
     return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": a parameter cannot be %g", s->blocks[block].name,
                    value);
   fb_status status = s->blocks[block].pair_ ? fb_pairs_set(s, block, parameter, value, error) : FB_OK;
+  if (!status) status = check_contact(&s->blocks[block], parameter, value, error);
   if (status) return status;
   s->memory[s->block_memory[block] + parameter] = value;
   s->stops_due = 1;

@@ -17,6 +17,7 @@ static const double DEEP = 1e-12;
 /* From the second time on points take part that are a few depths away, so that what turns out of one does not turn into
  * another. */
 static const double AROUND = 4;
+static const double ENOUGH = 0.9; /* of the depth before: a round that leaves more is of no use */
 
 /* Rows of all within reach at y; *deepest: of what penetrates. Their number, 0 where nothing is deep. */
 static int pose(fb_sim* s, double* y, double reach, double* deepest) {
@@ -47,7 +48,10 @@ int fb_touch_project(fb_sim* s, double t, double* y) {
   fb_scene before;
   fb_cones_result result = w->result;
   w->points = w->spare;
+  double last = INFINITY;
   for (int i = 0; i < MOST && pose(s, y, slack + AROUND * deepest, &deepest) > 0; i++) {
+    if (i > 1 && deepest > ENOUGH * last) break; /* nothing gives way */
+    last = deepest;
     if (moved == 0) fb_ledger_move_begin(s, y, &before);
     fb_touch_responses(s, y);
     memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
