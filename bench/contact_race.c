@@ -4,11 +4,12 @@
  *
  * First both simulate 2 s from the same start. Then every figure is judged by the same functions, those of Freebody: how deep shapes
  * are in each other or in the ground, how far the robot or the topmost box moved along the ground, and how much energy there is
- * more than at the start. Then steps are timed, from there on, in turns; shown is the least time of a batch of a cycle. */
+ * more than at the start. Then steps are timed, from there on, in turns; shown is the least processor time of a batch of a cycle. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <freebody/collide.h>
 #include <freebody/kinematics.h>
@@ -16,7 +17,6 @@
 #include <freebody/version.h>
 
 #include "bench_own.h"
-#include "bench_report.h"
 #include "contact_scene.h"
 
 enum { STEPS = 1000, BATCH = 250, ROUNDS = 4, ENGINES = 2 };
@@ -103,10 +103,22 @@ typedef struct runner {
   int failed;
 } runner;
 
-static void step_once(void* of, int k) {
-  runner* r = of;
-  (void)k;
-  r->failed |= !r->engine->step(r->self);
+static double processor_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* Batches are long, so that other work would be in most of them: counted is the time of this process alone. */
+static void time_steps(runner* r, double seconds, double* best) {
+  const double start = processor_time();
+  double before = start;
+  do {
+    for (int i = 0; i < BATCH; i++) r->failed |= !r->engine->step(r->self);
+    const double now = processor_time(), ns = (now - before) / BATCH;
+    if (!(*best <= ns)) *best = ns;
+    before = now;
+  } while (before - start < 1e9 * seconds);
 }
 
 static void print(const contact_scene* scene, const char* engine, const figures* f, double first) {
@@ -135,7 +147,7 @@ static void race(const contact_scene* scene, double seconds) {
   }
   for (int round = 0; round < ROUNDS; round++)
     for (int e = 0; e < ENGINES && engines[e]; e++)
-      if (!f[e].failed) bench_time(step_once, &r[e], BATCH, seconds / ROUNDS, &f[e].ns);
+      if (!f[e].failed) time_steps(&r[e], seconds / ROUNDS, &f[e].ns);
   for (int e = 0; e < ENGINES && engines[e]; e++) {
     f[e].failed |= r[e].failed;
     print(scene, engines[e]->name, &f[e], f[0].ns);
@@ -161,7 +173,7 @@ int main(int argc, char** argv) {
              ? ""
              : "; without MuJoCo: libmujoco-dev is not installed, or the build has no FB_BENCH_PEERS");
   for (int i = 0; contact_scene_make(i, &scene); i++) printf("  %-8s %s\n", scene.name, scene.about);
-  printf("%-18s %10s %10s %10s %10s %12s %11s\n", "", "steps/s", "x real", "speed", "depth mm", "drift mm",
+  printf("%-18s %10s %10s %10s %10s %12s %11s\n", "", "steps/s", "x real", "relative", "depth mm", "drift mm",
          "energy J");
   int raced = 0;
   for (int i = 0; contact_scene_make(i, &scene); i++) {
