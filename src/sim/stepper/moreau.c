@@ -79,7 +79,7 @@ static void take_forces(fb_sim* s, double h) {
     int rubs = w->cones[i].kind == FB_CONE_COULOMB;
     const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
     for (int k = 1; rubs && k < 3; k++) p->rate[k] = w->u[row + k];
-    p->state = state_of(w, i, row, P, fb_touch_find_way(p, 0));
+    p->state = (int)state_of(w, i, row, P, fb_touch_find_way(p, 0));
     fb_touch_take_force(p, P, 1 / h);
     if (is_hit(s, i, row, some, h)) {
       double impulse[3];
