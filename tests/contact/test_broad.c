@@ -95,7 +95,7 @@ static void a_contact_of_many_shapes_has_the_points_of_all_its_pairs(void** unus
       const int found = fb_contact_pair_touches(m, d, c, i, j, 0.01, touches);
       for (int k = 0; k < found; k++, n++) {
         assert_true(n < count && got[n].a == i && got[n].b == j);
-        assert_memory_equal(&got[n].touch, &touches[k], sizeof *touches);
+        assert_memory_equal(&got[n].touch, &touches[k], offsetof(fb_touch, feature));
       }
     }
   assert_int_equal(n, count);
