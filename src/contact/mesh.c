@@ -170,10 +170,25 @@ static int find_nearest(const fb_convex* shape, const fb_shape* b, const double 
   return nearest.count;
 }
 
+/* Whether x is in front of the surface, whose nearest triangle is given. At an edge or corner that is for all triangles around
+ * it to say: x may be behind the plane of one of them, and yet outside. */
+static int is_in_front(const fb_shape* b, int triangle, const double x[3]) {
+  fb_triangle t;
+  double point[3], n[3];
+  fb_triangle_get(b, triangle, &t);
+  const fb_region where = fb_triangle_nearest(&t, x, point);
+  for (int i = 0; i < 3; i++) n[i] = x[i] - point[i];
+  const double distance = norm3(n);
+  if (where.count == 3 || !(distance > 0)) return dot3(n, t.m) > 0;
+  for (int i = 0; i < 3; i++) n[i] /= distance;
+  return fb_triangle_owns(b, &t, where, n);
+}
+
 /* --- a convex shape and a triangle --- */
 
 /* The points of the shape over the triangle. One that is much deeper below it than it is below another triangle belongs to
- * that: the corner of a box in the top of a table is far behind the table's sides. */
+ * that: the corner of a box in the top of a table is far behind the table's sides. One that is in front of another triangle has
+ * come out of the mesh on the other side: what is under a small stone is not in it. */
 static void touch_over(const probe* a, const fb_shape* b, const fb_triangle* t, const fb_convex* shape,
                        fb_touches* list) {
   fb_touches over = {.reach = list->reach};
@@ -185,7 +200,11 @@ static void touch_over(const probe* a, const fb_shape* b, const fb_triangle* t, 
   fb_collide_convex_over(a->shape, shape, &c, &over);
   for (int i = 0; i < over.count; i++) {
     const fb_touch* p = &over.item[i];
-    if (p->gap < 0 && find_nearest(a->shape, b, p->p_a, -MINE * p->gap, &nearest)) continue;
+    const double depth = -p->gap;
+    if (depth > 0 && find_nearest(a->shape, b, p->p_a, MINE * depth, &nearest)) continue;
+    if (depth > 0 && find_nearest(a->shape, b, p->p_a, (1 - 1e-6) * depth, &nearest) &&
+        nearest.feature >= 0 && is_in_front(b, nearest.feature, p->p_a))
+      continue;
     fb_touches_add(list, p->gap, p->normal, p->p_b, p->curvature, p->feature);
   }
 }
@@ -239,20 +258,6 @@ static double solid_depth(const probe* a, const fb_shape* b) {
     if (below || a->centre[i] > high) return -INFINITY; /* outside, and near nothing */
   }
   return g->closed || is_field ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
-}
-
-/* Whether x is in front of the surface, whose nearest triangle is given. At an edge or corner that is for all triangles around
- * it to say: x may be behind the plane of one of them, and yet outside. */
-static int is_in_front(const fb_shape* b, int triangle, const double x[3]) {
-  fb_triangle t;
-  double point[3], n[3];
-  fb_triangle_get(b, triangle, &t);
-  const fb_region where = fb_triangle_nearest(&t, x, point);
-  for (int i = 0; i < 3; i++) n[i] = x[i] - point[i];
-  const double distance = norm3(n);
-  if (where.count == 3 || !(distance > 0)) return dot3(n, t.m) > 0;
-  for (int i = 0; i < 3; i++) n[i] /= distance;
-  return fb_triangle_owns(b, &t, where, n);
 }
 
 /* The nearest triangle pushes out what has its centre behind it. */

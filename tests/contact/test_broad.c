@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "ball_rig.h"
 #include "contact/broad.h"
+#include "contact/pair.h"
 #include "math/vector3.h"
 #include "random.h"
 
@@ -61,7 +63,51 @@ static void finds_all_pairs_in_order(void** unused) {
   }
 }
 
+/* Balls of one body among balls of the world, by the sweep and one pair after the other. */
+static void a_contact_of_many_shapes_has_the_points_of_all_its_pairs(void** unused) {
+  (void)unused;
+  enum { COUNT = 30, POINTS = COUNT * COUNT };
+  fb_model* m = one_body(FB_JOINT_FREE, 1, 1);
+  fb_data* d = fb_data_new(m);
+  fb_random r = random_seed(5);
+  fb_collider a[COUNT], b[COUNT];
+  static fb_contact_point got[POINTS];
+  const double q[7] = {0, 0, 0, 1, 0, 0, 0};
+  fb_kinematics(m, d, q, NULL, NULL);
+  for (int i = 0; i < COUNT; i++) {
+    a[i] = shape_on(1, FB_COLLIDER_SPHERE, random_in(&r, 0.1, 0.4), 0, 0);
+    b[i] = shape_on(FB_WORLD, FB_COLLIDER_SPHERE, random_in(&r, 0.1, 0.4), 0, 0);
+    random_fill(&r, -1, 1, 3, a[i].at);
+    random_fill(&r, -1, 1, 3, b[i].at);
+  }
+  b[7] = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_contact contact = contact_of(a, b, FB_CONTACT_HARD, 0, 0, 0);
+  fb_contact_block* c;
+  fb_error error;
+  contact.na = contact.nb = COUNT;
+  if (fb_contact_block_new(m, &contact, &c, &error)) fail_msg("%s", error.text);
+  assert_non_null(c->centres);
+  const int count = fb_contact_find_points(m, d, c, 0.01, got, POINTS);
+  int n = 0;
+  for (int i = 0; i < COUNT; i++)
+    for (int j = 0; j < COUNT; j++) {
+      fb_touch touches[FB_MAX_TOUCHES];
+      const int found = fb_contact_pair_touches(m, d, c, i, j, 0.01, touches);
+      for (int k = 0; k < found; k++, n++) {
+        assert_true(n < count && got[n].a == i && got[n].b == j);
+        assert_memory_equal(&got[n].touch, &touches[k], offsetof(fb_touch, feature));
+      }
+    }
+  assert_int_equal(n, count);
+  assert_true(count > COUNT);
+  fb_contact_block_free(c);
+  fb_data_free(d);
+  fb_model_free(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(finds_all_pairs_in_order)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(finds_all_pairs_in_order),
+      cmocka_unit_test(a_contact_of_many_shapes_has_the_points_of_all_its_pairs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,6 +295,25 @@ static void gaps_go_through_zero_smoothly(void** unused) {
   for_all_pairs(9, check_passage);
 }
 
+/* Impacts are located where gaps are zero, and then looked for within 1e-8 m. */
+static void what_touches_is_found_however_short_the_reach(void** unused) {
+  (void)unused;
+  static const fb_collider_kind KINDS[] = {FB_COLLIDER_CYLINDER, FB_COLLIDER_ELLIPSOID, FB_COLLIDER_BOX};
+  fb_random r = random_seed(29);
+  for (int k = 0; k < 2000; k++) {
+    placed a = {.c = collider_of(KINDS[k % 3], 0, 0, 0)},
+           b = {.c = collider_of(FB_COLLIDER_ELLIPSOID, 0, 0, 0)};
+    fb_touch t[FB_MAX_TOUCHES];
+    random_fill(&r, 0.05, 0.4, 3, a.c.size);
+    random_fill(&r, 1, 3, 3, b.c.size);
+    place_randomly(&r, 4, &a.at);
+    place_randomly(&r, 0.1, &b.at);
+    for (int i = 0; i < 20 && touch_all(&a, &b, INFINITY, t) > 0 && fabs(t[0].gap) > 1e-13; i++)
+      add_scaled3(a.at.p, -t[0].gap, t[0].normal);
+    if (!(touch_all(&a, &b, 1e-8, t) > 0)) fail_msg("%d: nothing within 1e-8", k);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms_by_hand),
                                      cmocka_unit_test(each_convex_pair_has_the_gap_that_no_direction_exceeds),
@@ -302,6 +321,7 @@ int main(void) {
                                      cmocka_unit_test(the_gap_does_not_depend_on_where_the_pair_is),
                                      cmocka_unit_test(swapping_the_two_only_turns_the_normal),
                                      cmocka_unit_test(points_are_sorted_within_reach_and_consistent),
-                                     cmocka_unit_test(gaps_go_through_zero_smoothly)};
+                                     cmocka_unit_test(gaps_go_through_zero_smoothly),
+                                     cmocka_unit_test(what_touches_is_found_however_short_the_reach)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,8 +302,130 @@ static void random_bodies_dropped_on_random_grounds_end_well(void** unused) {
   assert_int_equal(drop_all(1, DROPS, 0), 0);
 }
 
+/* Of 10 000 that were made: a point outside of a hollow corner of a mesh; small meshes in a large box. */
+static void drops_that_once_failed_end_well(void** unused) {
+  (void)unused;
+  static const uint64_t SEEDS[] = {1063, 1933, 4347};
+  for (int i = 0; i < COUNT_OF(SEEDS); i++) assert_int_equal(drop_all(SEEDS[i], 1, 0), 0);
+}
+
+/* ---- many, and at odd moments ---- */
+
+/* A sphere on each corner of a grid under one body, on a plane. */
+static fb_status stand_on(int count, fb_collider* feet, fb_collider_kind kind, double* normal,
+                          fb_error* error) {
+  fb_model* m = one_body(FB_JOINT_FREE, 10, 1);
+  fb_sim_options options = heavy_options(0, -9.81);
+  fb_collider plane = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_contact contact = contact_of(feet, &plane, FB_CONTACT_HARD, 0, 0, 0.5);
+  options.method = FB_METHOD_MOREAU;
+  options.step = 1e-3;
+  fb_sim* sim = sim_or_fail(m, &options);
+  contact.na = count;
+  for (int i = 0; i < count; i++) {
+    feet[i] = shape_on(1, kind, 0.02, 0.02, 0.02);
+    feet[i].at[0] = 0.1 * (i % 20) - 0.95;
+    feet[i].at[1] = 0.1 * (i / 20) - 0.05 * (count / 20 - 1);
+  }
+  if (fb_sim_add_contact(sim, &contact, NULL, error)) fail_msg("%s", error->text);
+  const double q[7] = {0, 0, kind == FB_COLLIDER_SPHERE ? 0.02 : 0.01, 1, 0, 0, 0};
+  start_or_fail(sim, q, NULL);
+  fb_status status = fb_sim_run_to(sim, 0.01, error);
+  if (!status) *normal = read_signal(sim, "contact.foot.normal");
+  fb_sim_free(sim);
+  fb_model_free(m);
+  return status;
+}
+
+static void two_hundred_feet_carry_a_table(void** unused) {
+  (void)unused;
+  fb_collider feet[200];
+  fb_error error;
+  double normal, weight = 98.1;
+  assert_int_equal(stand_on(200, feet, FB_COLLIDER_SPHERE, &normal, &error), FB_OK);
+  assert_near("the weight", &normal, &weight, 1, 1e-10);
+}
+
+static void more_points_than_can_be_solved_are_reported(void** unused) {
+  (void)unused;
+  fb_collider feet[200];
+  fb_error error;
+  double normal;
+  assert_int_equal(stand_on(200, feet, FB_COLLIDER_BOX, &normal, &error), FB_ERR_UNSUPPORTED);
+  assert_non_null(strstr(error.text, "512 points or more of hard contacts touch at once"));
+}
+
+/* A tumbling box, saved at eight instants of its fall, impacts and slip. */
+static void any_moment_of_a_contact_is_restored_to_the_bit(void** unused) {
+  (void)unused;
+  static const struct {
+    fb_method method;
+    fb_contact_law law;
+  } ROWS[] = {{FB_METHOD_MOREAU, FB_CONTACT_HARD},   {FB_METHOD_RK4, FB_CONTACT_HARD},
+              {FB_METHOD_DOPRI5, FB_CONTACT_HARD},   {FB_METHOD_DOPRI5, FB_CONTACT_SPRING},
+              {FB_METHOD_MOREAU, FB_CONTACT_SPRING}, {FB_METHOD_RK4, FB_CONTACT_HERTZ}};
+  for (int i = 0; i < COUNT_OF(ROWS); i++) {
+    fb_model* m = one_body(FB_JOINT_FREE, 1, 0.01);
+    fb_sim* sims[2];
+    const fb_collider box = shape_on(1, FB_COLLIDER_BOX, 0.2, 0.3, 0.1),
+                      plane = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+    fb_contact contact = contact_of(&box, &plane, ROWS[i].law, 1e4, 10, 0.4);
+    const double q[7] = {0, 0, 0.25, 0.9, 0.3, 0.3, 0.1}, v[6] = {1, 0.2, 0, 3, 1, -2};
+    fb_sim_options options = heavy_options(0, -9.81);
+    options.method = ROWS[i].method;
+    options.step = 1e-3;
+    contact.damping = ROWS[i].law == FB_CONTACT_HERTZ ? 0 : 10;
+    contact.restitution = 0.3;
+    contact.rubbing = FB_RUBBING_BRISTLE;
+    for (int k = 0; k < 2; k++) {
+      fb_error error;
+      sims[k] = sim_or_fail(m, &options);
+      if (fb_sim_add_contact(sims[k], &contact, NULL, &error)) fail_msg("%s", error.text);
+      start_or_fail(sims[k], q, v);
+    }
+    assert_restores(sims[0], sims[1], 0.0713);
+    for (int k = 0; k < 2; k++) fb_sim_free(sims[k]);
+    fb_model_free(m);
+  }
+}
+
+static void what_could_not_be_given_cannot_be_set(void** unused) {
+  (void)unused;
+  static const struct {
+    const char* name;
+    double value;
+    const char* says;
+  } ROWS[] = {{"friction", -1, "contact \"foot\": its friction is -1; it must be finite, at least 0"},
+              {"restitution", 1.1, "its restitution is 1.1; it must be finite, at least 0 and at most 1"}};
+  fb_model* m = one_body(FB_JOINT_FREE, 1, 0.01);
+  const fb_collider ball = shape_on(1, FB_COLLIDER_SPHERE, 0.1, 0, 0),
+                    plane = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_contact contact = contact_of(&ball, &plane, FB_CONTACT_HARD, 0, 0, 0.4);
+  fb_sim_options options = heavy_options(0, -9.81);
+  options.method = FB_METHOD_MOREAU;
+  fb_sim* sim = sim_or_fail(m, &options);
+  fb_error error;
+  int id;
+  if (fb_sim_add_contact(sim, &contact, &id, &error)) fail_msg("%s", error.text);
+  start_or_fail(sim, NULL, NULL);
+  for (int i = 0; i < COUNT_OF(ROWS); i++) {
+    int parameter = fb_sim_find_parameter(sim, id, ROWS[i].name);
+    assert_int_equal(fb_sim_set_parameter(sim, id, parameter, ROWS[i].value, &error), FB_ERR_ARG);
+    assert_non_null(strstr(error.text, ROWS[i].says));
+  }
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 int main(int argc, char** argv) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_bodies_dropped_on_random_grounds_end_well)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(random_bodies_dropped_on_random_grounds_end_well),
+      cmocka_unit_test(drops_that_once_failed_end_well),
+      cmocka_unit_test(two_hundred_feet_carry_a_table),
+      cmocka_unit_test(more_points_than_can_be_solved_are_reported),
+      cmocka_unit_test(any_moment_of_a_contact_is_restored_to_the_bit),
+      cmocka_unit_test(what_could_not_be_given_cannot_be_set),
+  };
   if (argc < 2) return cmocka_run_group_tests(tests, NULL, NULL);
   long first = argc > 2 ? atol(argv[2]) : 1;
   return drop_all((uint64_t)first, atoi(argv[1]), atoi(argv[1]) == 1) > 0;
