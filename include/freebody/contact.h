@@ -1,7 +1,7 @@
 /* contact.h -- contacts: which shapes touch which, and by what law.
  *
  * A contact is a named pair of sides, each one or more colliders (collide.h). Every collider of a is tried against every
- * collider of b; nothing else touches anything. Laws:
+ * collider of b; nothing else touches anything. Where both sides are the same colliders, every two of them are tried once: a pile. Laws:
  *
  *   hard            rigid: 0 <= gap _|_ normal force >= 0, Coulomb's cone, restitution; solved together with all other hard
  *                   contacts, joint limits and stiction (docs/theory/contact.md)

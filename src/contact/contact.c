@@ -100,6 +100,10 @@ int fb_contact_can_touch(const fb_model* m, const fb_collider* a, const fb_colli
   return m->top.site_link[a->frame] != m->top.site_link[b->frame];
 }
 
+int fb_contact_tries(const fb_model* m, const fb_contact_block* c, int a, int b) {
+  return !(c->with_itself && b <= a) && fb_contact_can_touch(m, &c->how.a[a], &c->how.b[b]);
+}
+
 static fb_status check_pairs(const fb_model* m, const fb_contact* c, fb_error* error) {
   if ((long long)c->na * c->nb > MAX_PAIRS)
     return fb_fail(
@@ -160,6 +164,17 @@ static int copy(const fb_contact* given, fb_contact_block* c) {
   return make_room(c);
 }
 
+static int are_the_same(const fb_contact* c) {
+  int same = c->na == c->nb;
+  for (int i = 0; same && i < c->na; i++) {
+    const fb_collider *a = &c->a[i], *b = &c->b[i];
+    same = a->kind == b->kind && a->frame == b->frame && a->geometry == b->geometry &&
+           memcmp(a->at, b->at, sizeof a->at) == 0 && memcmp(a->R, b->R, sizeof a->R) == 0 &&
+           memcmp(a->size, b->size, sizeof a->size) == 0;
+  }
+  return same;
+}
+
 fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_contact_block** block,
                                fb_error* error) {
   *block = NULL;
@@ -170,6 +185,7 @@ fb_status fb_contact_block_new(const fb_model* m, const fb_contact* contact, fb_
     fb_contact_block_free(c);
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for contact \"%s\"", contact->name);
   }
+  c->with_itself = are_the_same(&c->how);
   *block = c;
   return FB_OK;
 }

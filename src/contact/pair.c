@@ -42,7 +42,7 @@ int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contac
                             double reach, fb_touch touches[FB_MAX_TOUCHES]) {
   const fb_collider *on_a = &c->how.a[a], *on_b = &c->how.b[b];
   fb_placement at_a, at_b;
-  if (!fb_contact_can_touch(m, on_a, on_b)) return 0;
+  if (!fb_contact_tries(m, c, a, b)) return 0;
   fb_collider_place(m, d, on_a, &at_a);
   fb_collider_place(m, d, on_b, &at_b);
   if (!is_near(&at_a, c->radii[a], &at_b, c->radii[c->how.na + b], reach)) return 0;
@@ -90,7 +90,7 @@ double fb_contact_least_gap(const fb_model* m, const fb_data* d, const fb_contac
     fb_placement at_a, at_b;
     fb_collider_place(m, d, &c->how.a[a], &at_a);
     for (int b = 0; b < c->how.nb; b++) {
-      if (!fb_contact_can_touch(m, &c->how.a[a], &c->how.b[b])) continue;
+      if (!fb_contact_tries(m, c, a, b)) continue;
       fb_collider_place(m, d, &c->how.b[b], &at_b);
       if (is_near(&at_a, c->radii[a], &at_b, c->radii[c->how.na + b], least))
         least = fmin(least, fb_gap(&c->how.a[a], &at_a, &c->how.b[b], &at_b));

@@ -42,6 +42,7 @@ typedef struct fb_contact_block {
   fb_contact how;         /* its own copies of name and colliders */
   char* block_name;       /* "contact.NAME" */
   fb_collider* colliders; /* [na + nb] */
+  int with_itself;        /* 1: both sides are the same colliders, each pair of which is tried once */
   double* radii;          /* [na + nb] of spheres around them */
   double (*centres)[3];   /* [na + nb] where they are; of contacts with many pairs, otherwise NULL */
   int* order;             /* [na + nb] scratch of the broad phase */
@@ -75,6 +76,8 @@ void fb_contact_block_free(void* block);
 
 /* Whether two colliders can move relative to each other; where they cannot, they are never tried. */
 int fb_contact_can_touch(const fb_model* m, const fb_collider* a, const fb_collider* b);
+/* Whether collider a of side a is tried against collider b of side b. */
+int fb_contact_tries(const fb_model* m, const fb_contact_block* c, int a, int b);
 /* Where a collider is at the poses in d. */
 void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c, fb_placement* at);
 /* The points of collider a of side a against collider b of side b with gap <= reach; their number. */

@@ -2,7 +2,8 @@
  *
  * A surface is itself, a body stands for all its shapes for contact, BODY/SHAPE for one of them, by name or number, and
  * any other frame for a point. A name with * stands for the surfaces and the bodies with shapes that match it; where
- * there is none, for the frames that do. What such a name selects on a body that the other side has too is left out. */
+ * there is none, for the frames that do. What such a name selects on a body that the other side has too is left out; but
+ * where both sides are names with * that select the same, every two of those bodies may touch: a pile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +269,17 @@ static void leave_out(side* x, const side* other) {
   x->count = kept;
 }
 
+/* Whether patterns have selected the same on both sides, several of them. */
+static int is_pile(const side* x, const side* y) {
+  int same = x->count == y->count && x->count > 1;
+  for (size_t i = 0; same && i < x->count; i++) {
+    const item *a = &x->items[i], *b = &y->items[i];
+    same = a->by_pattern && b->by_pattern && a->surface == b->surface && a->frame == b->frame &&
+           a->shape == b->shape;
+  }
+  return same;
+}
+
 /* What has no end, or only one side, is touched by bodies. */
 static int is_ground(const side* x) {
   for (size_t i = 0; i < x->count; i++)
@@ -335,7 +347,7 @@ fb_status fb_scenario_read_sides(fb_scenario* s, const fb_fields* values, fb_sce
   side x = {.s = s}, y = {.s = s};
   fb_status status = add_words(&x, node_a, error);
   if (!status) status = add_words(&y, node_b, error);
-  if (!status) {
+  if (!status && !is_pile(&x, &y)) {
     leave_out(&y, &x);
     leave_out(&x, &y);
     status = check_apart(&x, &y, values->map, error);

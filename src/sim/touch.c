@@ -8,6 +8,7 @@
 
 #include <freebody/kinematics.h>
 #include <freebody/loop.h>
+#include <freebody/rotation.h>
 #include <freebody/status.h>
 
 #include "base/arena.h"
@@ -166,6 +167,16 @@ void fb_touch_meet(const fb_sim* s, fb_touch_point* p) {
   for (int i = 0; i < 3; i++) p->touch.p_b[i] += by * (p->touch.p_a[i] - p->touch.p_b[i]);
 }
 
+void fb_touch_find_own(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double x[3],
+                       double own[3]) {
+  const int* link = s->m->top.site_link;
+  int a = fb_point_a(s, p)->frame, frame = link[a] == link[FB_WORLD] ? fb_point_b(s, p)->frame : a;
+  double origin[3], R[9], r[3];
+  fb_frame_pose(s->m, d, frame, origin, R);
+  for (int i = 0; i < 3; i++) r[i] = x[i] - origin[i];
+  fb_rot_apply_transpose(R, r, own);
+}
+
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
@@ -181,6 +192,7 @@ void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
       if (is_rigid(s, p)) continue;
       w->npoint++;
       fb_touch_meet(s, p);
+      fb_touch_find_own(s, d, p, p->touch.p_b, p->own);
       fb_touch_find_tangents(p->touch.normal, p->tangent);
       fb_touch_find_rates(s, d, p);
       const fb_touch_memory* before = fb_touch_remembered(s, p);
@@ -221,7 +233,8 @@ void fb_touch_remember(fb_sim* s) {
     fb_touch_memory* m = &s->touched[s->head->ntouch++];
     int moves = hypot(p->rate[1], p->rate[2]) > MOVES;
     *m = (fb_touch_memory){p->contact, p->a,      p->b,      p->touch.feature, p->state,
-                           moves,      {0, 0, 0}, {0, 0, 0}, find_creep(s, p)};
+                           moves,      {0, 0, 0}, {0, 0, 0}, {0, 0, 0},        find_creep(s, p)};
+    memcpy(m->own, p->own, sizeof m->own);
     memcpy(m->way, p->way, sizeof m->way);
     memcpy(m->force, p->force, sizeof m->force);
   }
@@ -232,7 +245,7 @@ int fb_touch_is_sound(const fb_sim* s, const fb_touch_memory* m) {
   if (m->contact < 0 || m->contact >= s->touch->ncontact) return 0;
   const fb_contact* how = &fb_touch_contact(s, m->contact)->how;
   int finite = 1;
-  for (int i = 0; i < 3; i++) finite &= isfinite(m->way[i]) && isfinite(m->force[i]);
+  for (int i = 0; i < 3; i++) finite &= isfinite(m->own[i]) && isfinite(m->way[i]) && isfinite(m->force[i]);
   return finite && isfinite(m->creep) && m->creep >= 0 && m->a >= 0 && m->a < how->na && m->b >= 0 &&
          m->b < how->nb && m->state >= FB_CONTACT_OPEN && m->state <= FB_CONTACT_STICKS;
 }

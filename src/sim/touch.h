@@ -26,6 +26,7 @@ struct fb_touch_memory {
   int a, b, feature; /* colliders, and where on them */
   int state;         /* fb_contact_state */
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
+  double own[3];     /* where it is in the axes of the frame of the side that moves [m] */
   double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
   double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
   double creep;      /* what friction alone changes of its slip in a step of fixed length [m/s] */
@@ -38,7 +39,8 @@ typedef struct fb_touch_point {
   fb_touch touch;
   double tangent[2][3];
   double rate[3];  /* of the gap, and slip along the tangents [m/s] */
-  double way[3];   /* as in fb_touch_memory */
+  double own[3];   /* as in fb_touch_memory */
+  double way[3];   /* likewise */
   double force[3]; /* on a, world axes [N], or impulse [N s] */
   double response; /* to a force along a tangent [1/kg] */
 } fb_touch_point;
@@ -109,6 +111,9 @@ void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach);
 fb_status fb_touch_check_room(const fb_sim* s, double t, fb_error* error);
 /* Moves p_b of a point that was just found to where its sides are taken to meet. */
 void fb_touch_meet(const fb_sim* s, fb_touch_point* p);
+/* Where the point x is in the frame of the side that moves: a's, or b's where a is on the world. */
+void fb_touch_find_own(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double x[3],
+                       double own[3]);
 /* Two directions square to n; and the rates of a point at the velocities in d. */
 void fb_touch_find_tangents(const double n[3], double t[2][3]);
 void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p);

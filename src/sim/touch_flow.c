@@ -20,21 +20,33 @@
 #include "math/vector3.h"
 #include "sim/touch.h"
 
-/* Finds a remembered point again, on the same feature, or the nearest of its pair. */
-static int find_again(const fb_sim* s, const fb_data* d, int contact, int a, int b, int feature,
-                      fb_touch* touch) {
+/* How far the point of a touch is from where p was on its body. */
+static double distance(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const fb_touch* touch) {
+  double own[3];
+  fb_touch_find_own(s, d, p, touch->p_b, own);
+  for (int i = 0; i < 3; i++) own[i] -= p->own[i];
+  return norm3(own);
+}
+
+/* Finds a point again: on the same feature, or else the deepest of its pair. The lowest point of a rim that passes the level is
+ * suddenly on its other side: one that has gone so far is another, and the nearest of its pair takes its place. */
+static int find_again(const fb_sim* s, const fb_data* d, fb_touch_point* p) {
   static const double REACH = 1e-2; /* [m] far beyond any drift */
-  const fb_contact_block* c = fb_touch_contact(s, contact);
+  static const double FAR = 0.5;
   fb_placement at[2];
   fb_touch touches[FB_MAX_TOUCHES];
-  fb_collider_place(s->m, d, &c->how.a[a], &at[0]);
-  fb_collider_place(s->m, d, &c->how.b[b], &at[1]);
-  int n = fb_collide(&c->how.a[a], &at[0], &c->how.b[b], &at[1], REACH, touches, FB_MAX_TOUCHES);
-  for (int i = 0; i < n; i++) {
-    if (touches[i].feature != feature && i > 0) continue;
-    *touch = touches[i];
-    if (touches[i].feature == feature) break;
-  }
+  int found = 0, feature = p->touch.feature;
+  fb_collider_place(s->m, d, fb_point_a(s, p), &at[0]);
+  fb_collider_place(s->m, d, fb_point_b(s, p), &at[1]);
+  int n = fb_collide(fb_point_a(s, p), &at[0], fb_point_b(s, p), &at[1], REACH, touches, FB_MAX_TOUCHES);
+  for (int i = n - 1; i > 0; i--)
+    if (touches[i].feature == feature) found = i;
+  if (n > 0 && touches[0].feature == feature) found = 0;
+  if (n > 1 && distance(s, d, p, &touches[found]) > FAR * norm3(p->own))
+    for (int i = 0; i < n; i++)
+      if (distance(s, d, p, &touches[i]) < distance(s, d, p, &touches[found])) found = i;
+  if (n > 0) p->touch = touches[found];
+  p->touch.feature = feature;
   return n > 0;
 }
 
@@ -61,9 +73,10 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
     fb_touch_point* p = &w->points[w->npoint];
     *p = (fb_touch_point){m->contact, m->a, m->b, m->state, .touch = {.feature = m->feature}};
     memcpy(p->force, m->force, sizeof p->force);
-    if (!find_again(s, d, m->contact, m->a, m->b, m->feature, &p->touch)) continue;
-    p->touch.feature = m->feature;
+    memcpy(p->own, m->own, sizeof p->own);
+    if (!find_again(s, d, p)) continue;
     fb_touch_meet(s, p);
+    fb_touch_find_own(s, d, p, p->touch.p_b, p->own);
     fb_touch_find_tangents(p->touch.normal, p->tangent);
     fb_touch_find_rates(s, d, p);
     find_way(p, m);
@@ -96,7 +109,7 @@ double fb_touch_noise(const fb_sim* s, const double* y) {
 /* u and n of point p with the bodies at d. */
 static void look(const fb_sim* s, const fb_data* d, const fb_touch_point* p, double u[3], double n[3]) {
   fb_touch_point at = *p;
-  if (find_again(s, d, p->contact, p->a, p->b, p->touch.feature, &at.touch)) fb_touch_meet(s, &at);
+  if (find_again(s, d, &at)) fb_touch_meet(s, &at);
   fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &at.touch, u);
   memcpy(n, at.touch.normal, sizeof at.touch.normal);
 }

@@ -90,7 +90,6 @@ static const malformed CASES[] = {
     {BALL
      "surfaces: [{name: g, kind: plane}, {name: s, kind: sphere, radius: 1}]\ncontacts: [{a: g, b: s}]\n",
      8, 12, "both fixed to the world"},
-    {PLANE "contacts: [{a: \"*\", b: \"*\"}]\n", 8, 12, "select the same bodies"},
     {PLANE "contacts: [{name: c, a: ball, b: g}, {name: c, a: tip, b: g}]\n", 8, 45,
      "the name 'contact.c' is taken; give the contact another"},
     {PLANE "contacts: [{name: '1', a: ball, b: g}, {a: tip, b: g}]\n", 8, 40,
