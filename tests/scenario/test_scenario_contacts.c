@@ -67,7 +67,7 @@ static void names_select_points_shapes_and_surfaces(void** state) {
       {"wheel_left", "\"*\"", 1, 4, FB_COLLIDER_CYLINDER, "wheel_left"}, /* all others, and the ground */
       {"\"*\"", "wheel_left", 4, 1, FB_COLLIDER_PLANE, "world"},
       {"\"wheel*\"", "\"wheel*\"", 2, 2, FB_COLLIDER_CYLINDER, "wheel_left"}, /* one with the other */
-      {"\"*\"", "\"*\"", 5, 5, FB_COLLIDER_PLANE, "world"},                  /* all with all */
+      {"\"*\"", "\"*\"", 5, 5, FB_COLLIDER_PLANE, "world"},                   /* all with all */
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char text[3000];
