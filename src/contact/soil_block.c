@@ -4,7 +4,7 @@
  * normal; its motion is that relative to the body of the ground.
  *
  * The soil remembers the slip u = (rim speed, v_x, v_y) over a length L, about half the arc:  p' = (u - pace p) / L
- * with pace = max |u_i|. In steady motion p = u / pace, the slip of the equations of Wong and Reece; at rest p is
+ * with pace = max |u_i|, beginning a little below the surface. In steady motion p = u / pace, the slip of the equations of Wong and Reece; at rest p is
  * kept, and with it the shear that holds a parked wheel (docs/theory/soil.md).
  *
  * State: the works (pair.h), then p of every pair of a wheel and a ground. Soil.damping acts on the rate of sinking,
@@ -38,6 +38,9 @@ static const double DAMPED_DEPTH = 0.01;
 static const double SHEAR_DAMPING = 0.1;
 /* How fast the memory fades above the ground [1/s]. */
 static const double FORGETTING = 20;
+/* Of the radius: the depth, and the height, over which the memory begins to follow, or to fade. Its rate would jump at
+ * the surface, and a wheel that begins there leave it by less than positions are rounded to in any step without error. */
+static const double SURFACE = 1e-3;
 /* The memory follows in no less than this, so that fast wheels do not need short steps [s]. */
 static const double LEAST_TIME = 5e-3;
 /* The least sine of the angle between axle and normal at which a wheel has a full direction. */
@@ -122,6 +125,12 @@ static void turn_to_world(rolling* o) {
   }
 }
 
+/* From 0 at the surface to 1 at a small distance from it, with a continuous derivative. */
+static double beyond_surface(double distance, double radius) {
+  const double x = fmin(1, distance / (SURFACE * radius));
+  return x * x * (3 - 2 * x);
+}
+
 /* The memory leaves -1 .. 1 only by an error of the method. */
 static double within_one(double p) {
   return fmin(fmax(p, -1), 1);
@@ -148,7 +157,8 @@ static int roll(const fb_context* context, const fb_data* d, const fb_contact_bl
   find_velocity(context, d, o);
   find_slip(soil, &at, o);
   o->length = fmax(fb_soil_memory_length(soil, &o->wheel), LEAST_TIME * o->pace);
-  for (int i = 0; i < MEMORIES; i++) o->rate[i] = (o->u[i] - o->pace * p[i]) / o->length;
+  const double share = beyond_surface(o->wheel.depth, o->wheel.radius);
+  for (int i = 0; i < MEMORIES; i++) o->rate[i] = share * (o->u[i] - o->pace * p[i]) / o->length;
   fb_soil_load(soil, &o->wheel, o->load);
   damp(soil, o);
   turn_to_world(o);
@@ -189,7 +199,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
       double* rate = state_rate + (p - state);
       rolling o;
       if (!roll(context, d, c, a, b, p, &o)) {
-        for (int i = 0; i < MEMORIES; i++) rate[i] = -FORGETTING * p[i];
+        const double share = beyond_surface(-o.wheel.depth, o.a->size[0]);
+        for (int i = 0; i < MEMORIES; i++) rate[i] = -FORGETTING * share * p[i];
         continue;
       }
       memcpy(rate, o.rate, sizeof o.rate);

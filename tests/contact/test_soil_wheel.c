@@ -304,6 +304,31 @@ static void a_lifted_wheel_feels_nothing(void** unused) {
   fb_model_free(m);
 }
 
+/* At the surface the memory of slip begins, without a jump that steps would have to resolve. */
+static void a_wheel_that_begins_at_the_surface_takes_no_more_steps_than_others(void** unused) {
+  (void)unused;
+  static const double ABOVE[] = {0, 1e-16, -1e-16, 1e-9, -1e-9, 1e-4, -1e-4};
+  const double mass = 6.6;
+  fb_model* m = one_body(FB_JOINT_FREE, mass, 0.5 * mass * RADIUS * RADIUS);
+  for (size_t i = 0; i < sizeof ABOVE / sizeof *ABOVE; i++) {
+    const fb_collider ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+    fb_collider wheel = wheel_collider();
+    wheel.frame = 1;
+    const fb_contact contact = soil_contact(&wheel, &ground, "lunar_simulant");
+    fb_sim_options options = heavy_options(0, -G);
+    options.method = FB_METHOD_DOPRI5;
+    fb_error error;
+    fb_sim* sim;
+    if (fb_sim_new(m, &options, &sim, &error)) fail_msg("%s", error.text);
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, (double[7]){0, 0, RADIUS + ABOVE[i], 1, 0, 0, 0}, (double[6]){0.3});
+    run_or_fail(sim, 0.5);
+    assert_true(fb_sim_steps(sim) + fb_sim_rejected(sim) < 2000);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 /* ---- what it is made of ---- */
 
 static void what_is_no_wheel_and_no_ground_is_refused(void** unused) {
@@ -382,6 +407,7 @@ int main(void) {
       cmocka_unit_test(a_wheel_that_reverses_feels_no_jumps_and_gains_no_energy),
       cmocka_unit_test(wheels_that_no_rover_has_stay_finite),
       cmocka_unit_test(a_lifted_wheel_feels_nothing),
+      cmocka_unit_test(a_wheel_that_begins_at_the_surface_takes_no_more_steps_than_others),
       cmocka_unit_test(what_is_no_wheel_and_no_ground_is_refused),
       cmocka_unit_test(the_ground_gets_what_the_wheel_gives),
   };
