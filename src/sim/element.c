@@ -12,14 +12,16 @@
 #include <freebody/status.h>
 
 #include "sim/crossing.h"
+#include "sim/touch.h"
 
 /* ---- set-up ---- */
 
 void fb_pairs_count(fb_sim* s) {
-  s->npair = s->ntether = 0;
+  s->npair = s->ntether = s->ncontact = 0;
   for (int i = 0; i < s->nblock; i++) {
     s->npair += s->blocks[i].pair_ != NULL;
     s->ntether += s->blocks[i].pair_ && s->blocks[i].pair_->slack;
+    s->ncontact += fb_is_contact(&s->blocks[i]);
   }
 }
 

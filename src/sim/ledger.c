@@ -85,10 +85,16 @@ static double twice_kinetic(const fb_sim* s, int i, double speed) {
   return larger(2 * s->books[i].kinetic, s->own[i].mass * MOMENTUM * speed * MOMENTUM * speed);
 }
 
-/* Loops and elements pass rounding on from trees that move to trees that do not: the energy that this may be. */
+/* Loops, elements and contacts pass rounding on from trees that move to trees that do not: the energy that this may be. */
 static double passed_on(const fb_sim* s) {
   static const double SHARE = 1e-12;
-  return s->m->top.nloop + s->npair > 0 ? SHARE * s->head->peak_kinetic : 0;
+  return s->m->top.nloop + s->npair + s->ncontact > 0 ? SHARE * s->head->peak_kinetic : 0;
+}
+
+/* The arm at which forces of contacts may act; 0 where there are none. Those that pass through the centre of mass, as of
+ * a ball between two plates, have no moment to compare with what is rounded of them. */
+static double contact_arm(const fb_sim* s, int i) {
+  return s->ncontact > 0 && s->own[i].mass > 0 ? sqrt(s->books[i].spread / s->own[i].mass) : 0;
 }
 
 /* Residuals at y, after measure, and their scales. */
@@ -112,7 +118,8 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
     angular[k] = own->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
   }
   x.linear = (fb_judged){length(linear), larger(z[FB_T_PUSHED], sqrt(fabs(own->mass * e)))};
-  x.angular = (fb_judged){length(angular), larger(z[FB_T_TURNED], sqrt(fabs(b->spread * e)))};
+  double turned = larger(z[FB_T_TURNED], contact_arm(s, i) * z[FB_T_PUSHED]);
+  x.angular = (fb_judged){length(angular), larger(turned, sqrt(fabs(b->spread * e)))};
   return x;
 }
 
@@ -381,8 +388,10 @@ static void size_tree(const fb_sim* s, int i, const double* z0, const double* z1
   s->power[i] = energy;
   if (s->trees[i].root < 0) return;
   double e = twice_kinetic(s, i, 0);
-  double linear = larger(sqrt(fabs(s->own[i].mass * e)), z1[at + FB_T_PUSHED] - z0[at + FB_T_PUSHED]);
-  double angular = larger(sqrt(fabs(b->spread * e)), z1[at + FB_T_TURNED] - z0[at + FB_T_TURNED]);
+  double pushed = z1[at + FB_T_PUSHED] - z0[at + FB_T_PUSHED];
+  double linear = larger(sqrt(fabs(s->own[i].mass * e)), pushed);
+  double turned = larger(z1[at + FB_T_TURNED] - z0[at + FB_T_TURNED], contact_arm(s, i) * pushed);
+  double angular = larger(sqrt(fabs(b->spread * e)), turned);
   size[at + FB_T_PUSHED] = size[at + FB_T_TURNED] = -1;
   for (int k = 0; k < 3; k++) {
     size[at + FB_T_IMPULSE + k] = larger(linear, most_of(z0, z1, at + FB_T_IMPULSE + k));

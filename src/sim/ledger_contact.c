@@ -4,7 +4,7 @@
  * together, however much they do: a box that slides on its base is braked by friction, and no part of it moves relative to
  * any other. What the method leaves would then be compared with nothing. So the power of each contact, which is that of
  * the relative motion of its sides and the same in every frame, counts as exchanged by the trees that take part in it,
- * and the moment of each of its forces by itself. */
+ * and each of its forces, with its moment, by itself: those on a light body between heavy ones nearly cancel. */
 #include <math.h>
 
 #include <freebody/kinematics.h>
@@ -25,8 +25,8 @@ static double power_of(fb_sim* s, const fb_wrench* wrenches, int count, const do
   return fabs(power);
 }
 
-/* The moment of a wrench about the centre of mass of a floating tree; after fb_trees_locate. */
-static double moment_of(const fb_sim* s, const fb_wrench* wrench, int tree) {
+/* Force and moment of a wrench on a floating tree, the latter about its centre of mass; after fb_trees_locate. */
+static void scale_push(const fb_sim* s, const fb_wrench* wrench, int tree, double* z) {
   double base[3], arm[3], force[3], torque[3], moment[3];
   fb_st3(base, 0, fb_get3(fb_link(s->d, s->roots[s->trees[tree].root].link), FB_REC_P));
   fb_frame_pose(s->m, s->d, wrench->frame, arm, NULL);
@@ -34,7 +34,8 @@ static double moment_of(const fb_sim* s, const fb_wrench* wrench, int tree) {
   fb_wrench_in_world(s->m, s->d, wrench, force, torque);
   cross3(arm, force, moment);
   add_scaled3(moment, 1, torque);
-  return norm3(moment);
+  z[FB_T_PUSHED] += norm3(force);
+  z[FB_T_TURNED] += norm3(moment);
 }
 
 /* The wrenches of one contact. Returns the magnitude of its power. */
@@ -46,7 +47,7 @@ static double scale_contact(fb_sim* s, const fb_wrench* wrenches, int count, con
     double* z = zdot + s->trees[tree].z_at;
     for (int j = 0; j < i; j++) earlier |= tree_of(s, &wrenches[j]) == tree;
     if (!earlier) z[FB_T_GROSS] += power;
-    if (s->trees[tree].root >= 0) z[FB_T_TURNED] += moment_of(s, &wrenches[i], tree);
+    if (s->trees[tree].root >= 0) scale_push(s, &wrenches[i], tree, z);
   }
   return power;
 }

@@ -164,6 +164,7 @@ struct fb_sim {
   int nblock, nevent, nmotion, nlimit;
   int nsoft;              /* of the limits, those that give way (soft_stop.c) */
   int npair, ntether;     /* of the blocks, elements between frames (element.c); of these, tethers */
+  int ncontact;           /* of the blocks, contacts of any law */
   unsigned margins_known; /* bits: at which of them */
   size_t room_blocks, room_events, room_motions, room_limits;
 

@@ -100,11 +100,84 @@ static void displacements_out_of_penetration_leave_momentum_balanced(void** unus
   fb_model_free(m);
 }
 
+/* ---- light bodies between heavy ones ---- */
+
+enum { MOST_BODIES = 3 };
+static const double WIDE = 0.2; /* of each body [m] */
+
+/* Free bodies, each of the next mass. */
+static fb_model* bodies(const double* masses, int count) {
+  static const char* const NAMED[MOST_BODIES] = {"b0", "b1", "b2"};
+  fb_model_def* def = fb_model_def_new();
+  fb_error error;
+  for (int i = 0; i < count; i++) {
+    fb_body_def body = fb_default_body_def();
+    body.name = NAMED[i];
+    body.joint.type = FB_JOINT_FREE;
+    body.mass = masses[i];
+    for (int k = 0; k < 3; k++) body.inertia[k] = masses[i] * WIDE * WIDE / 6;
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+  }
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  return m;
+}
+
+/* A column of them on the plane, `gap` apart, with hard contacts. Started. */
+static fb_sim* column(const fb_model* m, int count, fb_collider_kind kind, double gap) {
+  static const char* const CONTACTS[MOST_BODIES] = {"c0", "c1", "c2"};
+  fb_sim_options options = heavy_options(0, -G);
+  double q[7 * MOST_BODIES] = {0};
+  fb_collider below = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_error error;
+  fb_sim* sim;
+  options.method = FB_METHOD_DOPRI5;
+  if (fb_sim_new(m, &options, &sim, &error)) fail_msg("%s", error.text);
+  for (int i = 0; i < count; i++) {
+    const double size = kind == FB_COLLIDER_BOX ? WIDE : WIDE / 2;
+    fb_collider above = shape_on(i + 1, kind, size, size, size);
+    fb_contact contact = contact_of(&above, &below, FB_CONTACT_HARD, 0, 0, 0.5);
+    contact.name = CONTACTS[i];
+    if (fb_sim_add_contact(sim, &contact, NULL, &error)) fail_msg("%s", error.text);
+    q[7 * i] = kind == FB_COLLIDER_BOX ? 0.002 * i : 0;
+    q[7 * i + 2] = (0.5 + i) * WIDE + gap * i;
+    q[7 * i + 3] = 1;
+    below = above;
+  }
+  start_or_fail(sim, q, NULL);
+  return sim;
+}
+
+/* Their forces nearly cancel on a light body; what is rounded of them is none of the motion, and limits no steps. */
+static void forces_that_cancel_on_a_light_body_count_as_exchanged(void** unused) {
+  (void)unused;
+  static const struct {
+    double masses[MOST_BODIES];
+    int count;
+    fb_collider_kind kind;
+    double gap;
+  } CASES[] = {{{1, 1e6}, 2, FB_COLLIDER_SPHERE, 0},         {{1e6, 1}, 2, FB_COLLIDER_SPHERE, 0},
+               {{1e6, 1, 1e6}, 3, FB_COLLIDER_SPHERE, 0},    {{1, 1e6}, 2, FB_COLLIDER_BOX, 0},
+               {{1e6, 1, 1e6}, 3, FB_COLLIDER_SPHERE, 0.02}, {{1, 1e6}, 2, FB_COLLIDER_BOX, 0.02}};
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    fb_model* m = bodies(CASES[i].masses, CASES[i].count);
+    fb_sim* sim = column(m, CASES[i].count, CASES[i].kind, CASES[i].gap);
+    fb_ledger l;
+    run_or_fail(sim, 0.3);
+    fb_sim_ledger(sim, &l);
+    assert_true(l.worst < 1e-5 && l.momentum_worst < 1e-7);
+    assert_true(fb_sim_steps(sim) + fb_sim_rejected(sim) < 200);
+    fb_sim_free(sim);
+    fb_model_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_friction_takes_from_a_sliding_box_is_the_scale),
       cmocka_unit_test(a_start_in_penetration_is_left_before_the_ledger_begins),
       cmocka_unit_test(displacements_out_of_penetration_leave_momentum_balanced),
+      cmocka_unit_test(forces_that_cancel_on_a_light_body_count_as_exchanged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
