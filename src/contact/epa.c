@@ -40,8 +40,8 @@ static void add_face(polytope* p, int i, int j, int k) {
   f->v[1] = j;
   f->v[2] = k;
   edges_of(s, e1, e2, f->m);
-  const double area = norm3(f->m);
-  if (!(area > 1e-12 * norm3(e1) * norm3(e2))) {
+  const double area = length3(f->m);
+  if (!(area > 1e-12 * length3(e1) * length3(e2))) {
     memset(f->m, 0, sizeof f->m);
     f->d = INFINITY;
     return;
@@ -77,7 +77,7 @@ static int extend(const fb_convex* a, const fb_convex* b, double least, fb_close
   }
   for (int i = 0; i < 3; i++) e[i] = c->s[1].w[i] - c->s[0].w[i];
   if (c->count == 3) edges_of(c->s, e, e2, e);
-  const double length = norm3(e);
+  const double length = length3(e);
   for (int i = 0; i < 3; i++) e[i] /= length;
   if (c->count == 2) {
     fb_across(e, n[0], n[1]);
@@ -93,18 +93,18 @@ static void drop_slivers(fb_closest* c, double least) {
   double e1[3], e2[3], n[3];
   if (c->count == 4) {
     edges_of(c->s, e1, e2, n);
-    const double area = norm3(n);
+    const double area = length3(n);
     double up[3];
     for (int i = 0; i < 3; i++) up[i] = c->s[3].w[i] - c->s[0].w[i];
     if (!(area > 0 && fabs(dot3(up, n)) > least * area)) c->count = 3;
   }
   if (c->count == 3) {
     edges_of(c->s, e1, e2, n);
-    if (!(norm3(n) > least * fmax(norm3(e1), norm3(e2)))) c->count = 2;
+    if (!(length3(n) > least * fmax(length3(e1), length3(e2)))) c->count = 2;
   }
   if (c->count == 2) {
     for (int i = 0; i < 3; i++) e1[i] = c->s[1].w[i] - c->s[0].w[i];
-    if (!(norm3(e1) > least)) c->count = 1;
+    if (!(length3(e1) > least)) c->count = 1;
   }
 }
 
@@ -115,7 +115,7 @@ static double size_of(const fb_convex* c) {
     d[k / 2] = k & 1 ? -1 : 1;
     fb_convex_support(c, d, x);
     for (int i = 0; i < 3; i++) x[i] -= c->p[i];
-    most = fmax(most, norm3(x));
+    most = fmax(most, length3(x));
   }
   return most;
 }

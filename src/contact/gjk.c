@@ -18,7 +18,7 @@ static int has_point(const fb_closest* c, const fb_minkowski* m) {
 }
 
 static void set_normal(fb_closest* c, const double v[3]) {
-  const double length = norm3(v);
+  const double length = length3(v);
   for (int i = 0; i < 3; i++) c->n[i] = v[i] / length;
   c->gap = length;
   if (c->count != 3) return;
@@ -28,7 +28,7 @@ static void set_normal(fb_closest* c, const double v[3]) {
     e2[i] = c->s[2].w[i] - c->s[0].w[i];
   }
   cross3(e1, e2, n);
-  const double area = copysign(norm3(n), dot3(n, v));
+  const double area = copysign(length3(n), dot3(n, v));
   for (int i = 0; i < 3; i++) c->n[i] = n[i] / area;
   c->gap = dot3(c->n, c->s[0].w);
 }
@@ -40,9 +40,9 @@ int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, double limi
   c->count = 0;
   fb_minkowski_support(a, b, v, &c->s[c->count++]);
   for (int round = 0; round < ROUNDS; round++) {
-    size = fmax(size, norm3(c->s[c->count - 1].w));
+    size = fmax(size, length3(c->s[c->count - 1].w));
     if (fb_simplex_nearest(c, v)) return 0;
-    const double distance = norm3(v);
+    const double distance = length3(v);
     if (distance <= TOUCHING * size) return 0;
     if (!(distance < last)) break; /* no nearer: rounding */
     last = distance;

@@ -36,6 +36,11 @@ static inline double norm3(const double a[3]) {
   return hypot(hypot(a[0], a[1]), a[2]);
 }
 
+/* The same where squares neither overflow nor vanish, in a fraction of the time. */
+static inline double length3(const double a[3]) {
+  return sqrt(dot3(a, a));
+}
+
 static inline int is_zero3(const double a[3]) {
   return a[0] == 0 && a[1] == 0 && a[2] == 0;
 }

@@ -66,10 +66,6 @@ static const fb_data* measure(fb_sim* s, const double* y) {
   return d;
 }
 
-static double length(const double a[3]) {
-  return sqrt(dot3(a, a)); /* a hypot a step would be felt */
-}
-
 static void keep_peaks(fb_sim* s, int i) {
   const fb_own* own = &s->own[i];
   fb_books* b = &s->books[i];
@@ -77,7 +73,7 @@ static void keep_peaks(fb_sim* s, int i) {
   b->potential_change = larger(b->potential_change, fabs(own->potential - b->potential_0));
   b->potential_size = larger(b->potential_size, own->potential_size);
   b->spread = larger(b->spread, own->spread);
-  b->speed = larger(b->speed, length(own->drift));
+  b->speed = larger(b->speed, length3(own->drift));
 }
 
 /* What kinetic energy, peaks and floors amount to as momenta: sqrt(M e) linear, sqrt(J e) angular. */
@@ -117,9 +113,9 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
     linear[k] = own->mass * own->drift[k] - b->linear_0[k] - z[FB_T_IMPULSE + k];
     angular[k] = own->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
   }
-  x.linear = (fb_judged){length(linear), larger(z[FB_T_PUSHED], sqrt(fabs(own->mass * e)))};
+  x.linear = (fb_judged){length3(linear), larger(z[FB_T_PUSHED], sqrt(fabs(own->mass * e)))};
   double turned = larger(z[FB_T_TURNED], contact_arm(s, i) * z[FB_T_PUSHED]);
-  x.angular = (fb_judged){length(angular), larger(turned, sqrt(fabs(b->spread * e)))};
+  x.angular = (fb_judged){length3(angular), larger(turned, sqrt(fabs(b->spread * e)))};
   return x;
 }
 

@@ -189,12 +189,17 @@ void fb_stops_follow(fb_sim* s) {
 /* Contacts that are settled over and over while time stands still would never end. */
 static fb_status check_stall(fb_sim* s, fb_error* error) {
   enum { MANY = 20000 };
+  char names[FB_TOUCH_NAMES_SIZE];
   fb_sim_head* h = s->head;
   if (!(h->t - h->stall_from <= 1e-9)) {
     h->stall_from = h->t;
     h->stall = 0;
   }
   if (++h->stall <= MANY) return FB_OK;
+  if (h->nclosed > 0)
+    return fb_fail(error, FB_ERR_NO_SOLUTION,
+                   "at t = %.9g s %s change state without end; use method: moreau, or a compliant law", h->t,
+                   fb_touch_names(s, names));
   return fb_fail(
       error, FB_ERR_NO_SOLUTION,
       "at t = %.9g s joint limits or stiction change state without end; use another method, or the smooth "

@@ -77,8 +77,8 @@ typedef struct fb_sim_head {
   int momentum_known; /* fb_sim.momentum belongs to y */
   int epoch;          /* joins and partings; their history follows the state in a snapshot (history.c) */
   double t, burst_from, stall_from;
-  double crawl_from;     /* hard contacts have been closed since then, or for a while (touch_locate.c) */
-  long long crawl_steps; /* steps made until then */
+  double crawl_from[2];     /* where two windows of time begin, */
+  long long crawl_steps[2]; /* and the steps made in them with hard contacts closed (touch_locate.c) */
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, impacts;
   double contact_impacts; /* of these, at impacts of hard contacts */

@@ -20,6 +20,25 @@
 #include "math/vector3.h"
 #include "sim/touch.h"
 
+/* Where a pair touches. Points of a pair follow each other, and its geometry is found once for all of them. */
+typedef struct meeting {
+  int contact, a, b, n; /* contact -1: of none yet */
+  fb_touch touches[FB_MAX_TOUCHES];
+} meeting;
+
+static void find_meeting(const fb_sim* s, const fb_data* d, const fb_touch_point* p, meeting* at) {
+  static const double REACH = 1e-2; /* [m] far beyond any drift */
+  if (at->contact == p->contact && at->a == p->a && at->b == p->b) return;
+  const fb_collider *a = fb_point_a(s, p), *b = fb_point_b(s, p);
+  fb_placement place[2];
+  at->contact = p->contact;
+  at->a = p->a;
+  at->b = p->b;
+  fb_collider_place(s->m, d, a, &place[0]);
+  fb_collider_place(s->m, d, b, &place[1]);
+  at->n = fb_collide(a, &place[0], b, &place[1], REACH, at->touches, FB_MAX_TOUCHES);
+}
+
 /* How far the point of a touch is from where p was on its body. */
 static double distance(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const fb_touch* touch) {
   double own[3];
@@ -29,16 +48,13 @@ static double distance(const fb_sim* s, const fb_data* d, const fb_touch_point* 
 }
 
 /* Finds a point again: on the same feature, or else the deepest of its pair. The lowest point of a rim that passes the level is
- * suddenly on its other side: one that has gone so far is another, and the nearest of its pair takes its place. */
-static int find_again(const fb_sim* s, const fb_data* d, fb_touch_point* p) {
-  static const double REACH = 1e-2; /* [m] far beyond any drift */
+ * suddenly on its other side: one that has gone so far is another, and the nearest of its pair takes its place.
+ * `at`: found with the bodies at the same d, or of none. */
+static int find_again(const fb_sim* s, const fb_data* d, meeting* at, fb_touch_point* p) {
   static const double FAR = 0.5;
-  fb_placement at[2];
-  fb_touch touches[FB_MAX_TOUCHES];
-  int found = 0, feature = p->touch.feature;
-  fb_collider_place(s->m, d, fb_point_a(s, p), &at[0]);
-  fb_collider_place(s->m, d, fb_point_b(s, p), &at[1]);
-  int n = fb_collide(fb_point_a(s, p), &at[0], fb_point_b(s, p), &at[1], REACH, touches, FB_MAX_TOUCHES);
+  find_meeting(s, d, p, at);
+  const fb_touch* touches = at->touches;
+  int found = 0, feature = p->touch.feature, n = at->n;
   for (int i = n - 1; i > 0; i--)
     if (touches[i].feature == feature) found = i;
   if (n > 0 && touches[0].feature == feature) found = 0;
@@ -67,6 +83,8 @@ static void find_way(fb_touch_point* p, const fb_touch_memory* m) {
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
+  meeting at;
+  at.contact = -1;
   w->npoint = 0;
   for (int i = 0; i < s->head->ntouch; i++) {
     const fb_touch_memory* m = &s->touched[i];
@@ -74,7 +92,7 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
     *p = (fb_touch_point){m->contact, m->a, m->b, m->state, .touch = {.feature = m->feature}};
     memcpy(p->force, m->force, sizeof p->force);
     memcpy(p->own, m->own, sizeof p->own);
-    if (!find_again(s, d, p)) continue;
+    if (!find_again(s, d, &at, p)) continue;
     fb_touch_meet(s, p);
     fb_touch_find_own(s, d, p, p->touch.p_b, p->own);
     fb_touch_find_tangents(p->touch.normal, p->tangent);
@@ -107,11 +125,12 @@ double fb_touch_noise(const fb_sim* s, const double* y) {
 }
 
 /* u and n of point p with the bodies at d. */
-static void look(const fb_sim* s, const fb_data* d, const fb_touch_point* p, double u[3], double n[3]) {
-  fb_touch_point at = *p;
-  if (find_again(s, d, &at)) fb_touch_meet(s, &at);
-  fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &at.touch, u);
-  memcpy(n, at.touch.normal, sizeof at.touch.normal);
+static void look(const fb_sim* s, const fb_data* d, const fb_touch_point* p, meeting* at, double u[3],
+                 double n[3]) {
+  fb_touch_point there = *p;
+  if (find_again(s, d, at, &there)) fb_touch_meet(s, &there);
+  fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &there.touch, u);
+  memcpy(n, there.touch.normal, sizeof there.touch.normal);
 }
 
 /* The rate of n . u counts for the normal; tangents are looked at where u is zero, or not at all. */
@@ -123,10 +142,12 @@ void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
   for (int side = 0; side < 4; side++) {
     fb_integrate(s->m, q, v, AT[side] * time, w->q);
     const fb_data* d = fb_kinematics_cache_at(&s->cache, w->q, v);
+    meeting at;
+    at.contact = -1;
     for (int i = 0; i < w->npoint; i++) {
       const fb_touch_point* p = &w->points[i];
       double u[3], n[3], by = WEIGHT[side] / time, *b = bias + 3 * i;
-      look(s, d, p, u, n);
+      look(s, d, p, &at, u, n);
       b[0] += by * dot3(n, u);
       for (int k = 0; k < 2; k++) b[1 + k] += by * dot3(p->tangent[k], u);
     }

@@ -123,22 +123,34 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
   return FB_OK;
 }
 
-/* Surfaces with many features, or slip that all but stops, may leave steps so short that no end is in sight. */
+static fb_status say_crawls(const fb_sim* s, int steps, double window, fb_error* error) {
+  char names[FB_TOUCH_NAMES_SIZE];
+  return fb_fail(
+      error, FB_ERR_NO_SOLUTION,
+      "at t = %.9g s %d steps with hard contacts closed advance by less than %.3g s: points or slip of "
+      "%s change faster than events can be located; use method: moreau, or a compliant law",
+      s->head->t, steps, window, fb_touch_names(s, names));
+}
+
+/* Surfaces with many features, slip that all but stops, or bodies that clatter between others may leave steps so short that
+ * no end is in sight. Bounces that come ever faster end long before. */
 static fb_status check_progress(fb_sim* s, fb_error* error) {
-  enum { MANY = 2000 };
-  static const double SHARE = 0.01, USUAL = 0.01; /* of a step; a step, where none is given [s] */
+  static const double USUAL = 0.01; /* a step, where none is given [s] */
+  static const struct {
+    double share; /* of a step */
+    int many;
+  } WINDOWS[2] = {{1e-2, 2000}, {1e-6, 300}};
   fb_sim_head* h = s->head;
-  double step = s->options.step > 0 ? s->options.step : USUAL;
-  if (h->nclosed == 0 || !(h->t - h->crawl_from <= SHARE * step) || h->crawl_steps > h->steps) {
-    h->crawl_from = h->t;
-    h->crawl_steps = h->steps;
+  for (int i = 0; i < 2; i++) {
+    double window = WINDOWS[i].share * (s->options.step > 0 ? s->options.step : USUAL);
+    if (!(h->t - h->crawl_from[i] <= window && h->t >= h->crawl_from[i])) {
+      h->crawl_from[i] = h->t;
+      h->crawl_steps[i] = 0;
+    }
+    h->crawl_steps[i] += h->nclosed > 0;
+    if (h->crawl_steps[i] > WINDOWS[i].many) return say_crawls(s, WINDOWS[i].many, window, error);
   }
-  if (h->steps - h->crawl_steps <= MANY) return FB_OK;
-  return fb_fail(error, FB_ERR_NO_SOLUTION,
-                 "at t = %.9g s %d steps at hard contacts advance by less than %.3g s: their points or their "
-                 "slip change "
-                 "faster than events can be located; take method: moreau, or a compliant law",
-                 h->t, MANY, SHARE * step);
+  return FB_OK;
 }
 
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {

@@ -3,6 +3,7 @@
  * While a step is made, or an instant looked at, all of it is scratch, since steps may be made again. When the step is
  * accepted it becomes part of the state. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "math/vector3.h"
@@ -146,4 +147,24 @@ fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal
     s->out[s->block_out[signals[i].index] + at] = outputs_of(s, c)[at];
   }
   return FB_OK;
+}
+
+/* ---- names ---- */
+
+static int is_named_earlier(const fb_sim* s, int i) {
+  for (int k = 0; k < i; k++)
+    if (s->touched[k].contact == s->touched[i].contact) return 1;
+  return 0;
+}
+
+const char* fb_touch_names(const fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]) {
+  enum { NAMED = 3 };
+  int count = 0, at = snprintf(text, FB_TOUCH_NAMES_SIZE, "contacts");
+  for (int i = 0; i < s->head->nclosed; i++) {
+    if (is_named_earlier(s, i) || ++count > NAMED) continue;
+    at += snprintf(text + at, (size_t)(FB_TOUCH_NAMES_SIZE - at), "%s \"%.60s\"", count > 1 ? "," : "",
+                   fb_touch_contact(s, s->touched[i].contact)->how.name);
+  }
+  if (count > NAMED) snprintf(text + at, (size_t)(FB_TOUCH_NAMES_SIZE - at), " and %d others", count - NAMED);
+  return text;
 }

@@ -1,5 +1,5 @@
-/* test_contact_ledger.c -- contacts in the ledger: what they exchange is the scale of the residuals, and a displacement out of
- * penetration leaves no residual of momentum. */
+/* test_contact_ledger.c -- contacts in the ledger: what they exchange is the scale of the residuals, a displacement out of
+ * penetration leaves no residual of momentum, and bodies whose masses differ by 1e6 are solved or reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -123,11 +123,11 @@ static fb_model* bodies(const double* masses, int count) {
   return m;
 }
 
-/* A column of them on the plane, `gap` apart, with hard contacts. Started. */
-static fb_sim* column(const fb_model* m, int count, fb_collider_kind kind, double gap) {
+/* A column of them on the plane, `gap` apart, with hard contacts, sliding at `speed`. Started. */
+static fb_sim* column(const fb_model* m, int count, fb_collider_kind kind, double gap, double speed) {
   static const char* const CONTACTS[MOST_BODIES] = {"c0", "c1", "c2"};
   fb_sim_options options = heavy_options(0, -G);
-  double q[7 * MOST_BODIES] = {0};
+  double q[7 * MOST_BODIES] = {0}, v[6 * MOST_BODIES] = {0};
   fb_collider below = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
   fb_error error;
   fb_sim* sim;
@@ -142,9 +142,10 @@ static fb_sim* column(const fb_model* m, int count, fb_collider_kind kind, doubl
     q[7 * i] = kind == FB_COLLIDER_BOX ? 0.002 * i : 0;
     q[7 * i + 2] = (0.5 + i) * WIDE + gap * i;
     q[7 * i + 3] = 1;
+    v[6 * i] = speed;
     below = above;
   }
-  start_or_fail(sim, q, NULL);
+  start_or_fail(sim, q, v);
   return sim;
 }
 
@@ -161,7 +162,7 @@ static void forces_that_cancel_on_a_light_body_count_as_exchanged(void** unused)
                {{1e6, 1, 1e6}, 3, FB_COLLIDER_SPHERE, 0.02}, {{1, 1e6}, 2, FB_COLLIDER_BOX, 0.02}};
   for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
     fb_model* m = bodies(CASES[i].masses, CASES[i].count);
-    fb_sim* sim = column(m, CASES[i].count, CASES[i].kind, CASES[i].gap);
+    fb_sim* sim = column(m, CASES[i].count, CASES[i].kind, CASES[i].gap, 0);
     fb_ledger l;
     run_or_fail(sim, 0.3);
     fb_sim_ledger(sim, &l);
@@ -172,12 +173,32 @@ static void forces_that_cancel_on_a_light_body_count_as_exchanged(void** unused)
   }
 }
 
+/* Friction of 3e6 N on 1 kg: its motion is over within a microsecond, and steps cannot follow it. */
+static void steps_without_end_are_reported_with_the_names_of_the_contacts(void** unused) {
+  (void)unused;
+  static const fb_collider_kind KINDS[] = {FB_COLLIDER_SPHERE, FB_COLLIDER_BOX};
+  fb_model* m = bodies((const double[]){1, 1e6}, 2);
+  for (int i = 0; i < 2; i++) {
+    fb_sim* sim = column(m, 2, KINDS[i], 0, 1);
+    fb_error error;
+    if (fb_sim_run_to(sim, 0.1, &error)) {
+      assert_int_equal(error.status, FB_ERR_NO_SOLUTION);
+      assert_non_null(strstr(error.text, "contacts \"c0\", \"c1\""));
+      assert_non_null(strstr(error.text, "method: moreau"));
+    }
+    assert_true(fb_sim_steps(sim) < 1000);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_friction_takes_from_a_sliding_box_is_the_scale),
       cmocka_unit_test(a_start_in_penetration_is_left_before_the_ledger_begins),
       cmocka_unit_test(displacements_out_of_penetration_leave_momentum_balanced),
       cmocka_unit_test(forces_that_cancel_on_a_light_body_count_as_exchanged),
+      cmocka_unit_test(steps_without_end_are_reported_with_the_names_of_the_contacts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
