@@ -222,6 +222,8 @@ typedef struct fb_ledger {
   double
       residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - normal - friction - projection -
                    loops, own frames [J] */
+  double
+      world_residual; /* the same of the whole scene in the world frame, where bodies that only drift count too [J] */
   double gross;        /* the time integral of the magnitude of all powers above [J] */
   double peak_kinetic; /* the largest kinetic energy at the end of a step [J] */
   double relative;     /* |residual| / scale of the tree for which this is largest */

@@ -328,6 +328,14 @@ static void take_momentum(fb_judged now, double* residual, double* scale) {
   *scale = now.scale;
 }
 
+/* Forces on a body that turns about nothing, as of a ball that bounces, do no work in its own frame, whatever the method
+ * makes of them; here they do. */
+static double balance_in_world(const fb_ledger* l) {
+  double gained = (l->kinetic - l->kinetic_0) + (l->potential - l->potential_0);
+  return gained - l->work - l->external + l->dissipated - l->impacts - l->normal - l->friction -
+         l->projection - l->loops;
+}
+
 void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
   const double *work = y + s->nq + s->nv + s->nx, *sums = work + s->nv;
   const fb_sim_head* h = s->head;
@@ -345,6 +353,7 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
   fb_contacts_work(s, y, out);
   for (int k = 0; s->first.v && k <= s->first_m->top.nv; k++) out->work += s->kept_work[k];
   if (s->m->top.nloop > 0) out->loops = work[s->nz - FB_Z_LOOPS_COUNT];
+  out->world_residual = balance_in_world(out);
   momentum_in_world(s, d, out->linear, out->angular);
   memcpy(out->linear_0, h->linear_0, sizeof out->linear_0);
   memcpy(out->angular_0, h->angular_0, sizeof out->angular_0);

@@ -174,16 +174,19 @@ static void accuse_pairs(fb_sim* s, culprit* c) {
   }
 }
 
-/* What block i adds to tau at y, into tau; 0 when it fails there. */
+/* What block i adds to the forces on the coordinates at y, by wrenches too, into tau; 0 when it fails there. */
 static int ask_alone(fb_sim* s, int i, const double* y, double* tau) {
   const fb_block* block = &s->blocks[i];
   fb_context context = fb_flow_context(s, s->t_tame, y);
   fb_action action = {tau, s->vdot, s->prescribed, s->wrenches, 0, block->nwrench};
   memset(tau, 0, (size_t)s->nv * sizeof *tau);
   context.inputs = s->in + s->block_in[i];
-  return !block->act(block->user, &context, s->memory + s->block_memory[i],
-                     y + s->nq + s->nv + s->block_state[i], &action,
-                     fb_y_x(s, s->y_probe) + s->block_state[i], NULL);
+  if (block->act(block->user, &context, s->memory + s->block_memory[i], y + s->nq + s->nv + s->block_state[i],
+                 &action, fb_y_x(s, s->y_probe) + s->block_state[i], NULL))
+    return 0;
+  fb_wrench_forces(s->m, s->d, s->wrenches, action.nwrench, s->push);
+  for (int k = 0; k < s->nv; k++) tau[k] += s->push[k];
+  return 1;
 }
 
 /* Its slopes by differences, coordinate by coordinate. */

@@ -1,4 +1,5 @@
 /* summary.c -- the summary of a run: its course, the ledger, and whether the motion can be trusted. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,7 +20,8 @@ static const char* tree_text(const fb_model* m, int body, char text[64]) {
 /* Warns when the method made or lost more than a motion to be trusted can have, at the end of any step. */
 static void judge(const fb_run* run, fb_run_summary* summary) {
   static const double MOST = 1e-3;
-  static const double ROUNDING = 1e-10; /* of the speeds at which contacts at rest are pushed [m/s] */
+  static const double MOST_IN_WORLD = 0.05; /* where methods of order one have errors that are no explosion */
+  static const double ROUNDING = 1e-10;     /* of the speeds at which contacts at rest are pushed [m/s] */
   const fb_ledger* l = &summary->ledger;
   const fb_model* m = fb_scenario_model(run->scenario);
   char what[280] = "", tree[64];
@@ -36,6 +38,9 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
         what, sizeof what,
         " contacts gave %.3g J to the scene, which they can only take, unless bodies began inside each other",
         given);
+  if (!what[0] && l->contacts && fabs(l->world_residual) > MOST_IN_WORLD * fmax(l->gross, l->peak_kinetic))
+    snprintf(what, sizeof what, " the scene %s %.3g J, and contacts did not",
+             l->world_residual > 0 ? "gained" : "lost", fabs(l->world_residual));
   if (!what[0]) return;
   snprintf(summary->warning, sizeof summary->warning,
            "the ledger does not close:%s; do not trust this motion, %s", what,
