@@ -18,6 +18,7 @@
 #include "dynamics/loads.h"
 #include "dynamics/pivots.h"
 #include "sim/element.h"
+#include "sim/touch.h"
 
 static int is_finite(const double* x, int count) {
   double sum = 0;
@@ -238,8 +239,9 @@ static int fastest_beside(const fb_sim* s, int coordinate) {
 static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* error) {
   char force[96], time[32], fast[32];
   int k = fastest_beside(s, c->coordinate), implicit = s->options.method == FB_METHOD_IMPLICIT;
-  int element =
-      c->law && s->blocks[fb_sim_find_block(s, c->law)].pair_; /* implicit does not know its slopes */
+  const fb_block* block = c->law ? &s->blocks[fb_sim_find_block(s, c->law)] : NULL;
+  int element = block && block->pair_,
+      contact = block && fb_is_contact(block); /* implicit does not know elements */
   if (c->law)
     snprintf(force, sizeof force, "%s \"%.60s\"", element ? "element" : "block", c->law);
   else
@@ -251,9 +253,10 @@ static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* erro
       s->t0, fb_coordinate_joint_name(s->m, k), s->y0[s->nq + k], s->chart.is_length[k] ? "m/s" : "rad/s",
       time_text(h, time), force, time_text(1 / c->rate, fast),
       implicit || element ? "" : "the methods implicit or ",
-      element  ? ""
-      : c->law ? ", or smaller gains"
-               : "");
+      element   ? ""
+      : contact ? ", or a softer contact"
+      : c->law  ? ", or smaller gains"
+                : "");
 }
 
 /* Nothing is stiff: it turns too fast. */
@@ -293,7 +296,7 @@ fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error)
     *e = given;
     return status;
   }
-  if (lost >= 0)
+  if (lost >= 0 && !fb_is_contact(&s->blocks[lost])) /* contacts sum up work, which is beyond bounds first */
     return fb_fail(e, FB_ERR_NOT_FINITE, "after t = %.9g s the state of block \"%.60s\" is not finite", s->t0,
                    s->blocks[lost].name);
   culprit c = find_culprit(s);

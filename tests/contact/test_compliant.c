@@ -262,6 +262,38 @@ static void a_run_in_contact_goes_on_from_a_snapshot_to_the_same_bits(void** unu
   fb_model_free(m);
 }
 
+/* ---- steps that are too long ---- */
+
+/* A ball between two plates comes back faster and faster. */
+static void a_contact_that_is_too_stiff_for_the_step_is_named(void** unused) {
+  (void)unused;
+  static const struct {
+    fb_contact_law law;
+    double stiffness, damping, step;
+  } CASES[] = {{FB_CONTACT_HERTZ, 1e9, 0, 1e-3},
+               {FB_CONTACT_HERTZ, 1e9, 0, 1e-2},
+               {FB_CONTACT_SPRING, 1e8, 1e5, 1e-3}};
+  fb_model* m = one_body(FB_JOINT_PRISMATIC, 1, 0.004);
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    const fb_collider ball = shape_on(1, FB_COLLIDER_SPHERE, 0.1, 0, 0);
+    fb_collider plate = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+    fb_contact contact = contact_of(&ball, &plate, CASES[i].law, CASES[i].stiffness, CASES[i].damping, 0);
+    fb_sim* sim = sim_by(2, m, CASES[i].step, fb_default_sim_options());
+    fb_error error;
+    contact_or_fail(sim, &contact);
+    contact.name = "ceiling";
+    plate.at[2] = 0.21;
+    plate.R[4] = plate.R[8] = -1; /* upside down */
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, &(double){0.095}, NULL);
+    assert_int_equal(fb_sim_run_to(sim, 20, &error), FB_ERR_NOT_FINITE);
+    assert_non_null(strstr(error.text, "is too long for block \"contact."));
+    assert_non_null(strstr(error.text, "softer contact"));
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_ball_swings_on_a_spring_about_m_g_over_k),
@@ -272,6 +304,7 @@ int main(void) {
       cmocka_unit_test(the_rate_of_a_contact_is_known_before_it_touches),
       cmocka_unit_test(forces_are_the_gradient_of_the_energy_stored),
       cmocka_unit_test(a_run_in_contact_goes_on_from_a_snapshot_to_the_same_bits),
+      cmocka_unit_test(a_contact_that_is_too_stiff_for_the_step_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
