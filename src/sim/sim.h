@@ -648,6 +648,8 @@ typedef struct fb_scene {
 } fb_scene;
 void fb_ledger_move_begin(fb_sim* s, const double* y, fb_scene* before);
 double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before);
+/* The potential energy that y has gained from the positions `from` on; that of each tree counts as work on it. */
+double fb_ledger_lift(fb_sim* s, const double* from, double* y);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);

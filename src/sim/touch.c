@@ -51,6 +51,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, P, n);
   TAKE(double, before, n);
   TAKE(double, gained, n);
+  TAKE(double, more, n);
   TAKE(double, u, n);
   TAKE(double, sum, n);
   TAKE(double, soon, n);
@@ -59,6 +60,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, v, s->nv);
   TAKE(double, x, s->nv);
   TAKE(double, dv, s->nv);
+  TAKE(double, around, s->nv);
   TAKE(double, mean, s->ny);
   TAKE(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT);
   TAKE(double, works, 2 * w->ncontact);

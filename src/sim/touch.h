@@ -63,19 +63,22 @@ struct fb_touching {
   double* X;                         /* [room_rows][nv] how all coordinates respond to each row */
   double *A, *c, *P;                 /* [room_rows]^2, [room_rows] ... */
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
+  double*
+      more; /* [room_rows] by how much the mean of rates around an impact exceeds that of `before` and `u` (moreau) */
   double* closing;  /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
   double* soon;     /* [room_rows] rates that accelerations would give in a moment */
   double *K, *span; /* [room_rows]^2 and more, of forces at an instant */
   double* work;
   int* ints;
-  double *q, *v, *x; /* [nq], [nv], [nv] a state or a change of it */
-  double* dv;        /* [nv] */
-  double* mean;      /* [ny] the middle of a step (moreau) */
-  double* outputs;   /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
-  double* works;     /* [ncontact][2] work of the last step or jump, normal and friction [J] */
-  double* impulses;  /* [ncontact][3] of impacts in it [N s] */
-  int* limit_of;     /* [room_rows] the limit of a coordinate's row, or -1: stiction */
+  double *q, *v, *x;   /* [nq], [nv], [nv] a state or a change of it */
+  double *dv, *around; /* [nv] changes of v */
+  double* mean;        /* [ny] the middle of a step (moreau) */
+  double* outputs;     /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
+  double* works;       /* [ncontact][2] work of the last step or jump, normal and friction [J] */
+  double* impulses;    /* [ncontact][3] of impacts in it [N s] */
+  int* limit_of;       /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
+  double early; /* the part of a step of moreau before its impacts: a half where there are none */
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
   int settled;  /* the guess in P comes from a solution of least forces */

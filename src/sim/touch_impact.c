@@ -6,7 +6,8 @@
  *             gained. Finite forces act after it, so that a contact at rest is not thrown up by its own weight.
  *
  * Moreau 1988; Anitescu and Potra 1997; Glocker and Pfeiffer 1995. Rates before are `before`, and finite forces add `gained`
- * (a step of moreau; zero in an event-driven impact). The work of a point is P . (u- + u+) / 2. */
+ * (a step of moreau; zero in an event-driven impact), w->early of it before the impact: a bounce within a step returns e times
+ * the rate that it meets, and flies freely for what is left of the step. The work of a point is P . (u- + u+) / 2. */
 #include <math.h>
 #include <string.h>
 
@@ -31,6 +32,16 @@ static const fb_touch_point* point_of(const fb_touching* w, int cone) {
   return cone < w->npoint ? &w->points[cone] : NULL;
 }
 
+/* A point that rebounds: its rate at the end of the step is what the impact returns and what finite forces add until then;
+ * its slip likewise. */
+static void pose_rebound(fb_touching* w, int row, int rows, double e) {
+  double late = 1 - w->early, met = w->before[row] + w->early * w->gained[row];
+  double rate = late * w->gained[row] - e * met;
+  if (!(rate > 0)) return;
+  w->c[row] -= rate;
+  for (int k = 1; k < rows; k++) w->c[row + k] -= late * w->gained[row + k];
+}
+
 /* c for Newton's law, and whether Poisson's has something to do. */
 static int pose_newton(fb_sim* s, double slow) {
   fb_touching* w = s->touch;
@@ -40,7 +51,7 @@ static int pose_newton(fb_sim* s, double slow) {
     double e = w->cones[i].kind == FB_CONE_BOX ? 0 : restitution(s, row, p, slow);
     expands |= e > 0 && is_poisson(s, p);
     for (int k = 0; k < fb_cone_rows(&w->cones[i]); k++) w->c[row + k] = w->before[row + k];
-    if (e > 0 && !is_poisson(s, p)) w->c[row] += e * w->before[row];
+    if (e > 0 && !is_poisson(s, p)) pose_rebound(w, row, fb_cone_rows(&w->cones[i]), e);
   }
   return expands;
 }
@@ -79,6 +90,11 @@ static void pose_forces(fb_touching* w) {
   memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
 }
 
+/* Of the rates around the impact. */
+static double mean_rate(const fb_touching* w, int row) {
+  return 0.5 * (w->before[row] + w->u[row]) + w->more[row];
+}
+
 /* Works of all points. How that of an impact divides into normal and friction depends on the path from one velocity to the
  * other: on the straight one it is P . (u- + u+) / 2 row by row, and friction may get more than nothing. Where all normal
  * impulses came first it would get P_T . u_T+ - P_T . A P_T / 2, less than nothing. So it gets nothing there, and the normal
@@ -87,10 +103,9 @@ static void book_work(fb_sim* s, double slow) {
   fb_touching* w = s->touch;
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
     const fb_touch_point* p = &w->points[i];
-    double normal = 0.5 * w->P[row] * (w->before[row] + w->u[row]), friction = 0, rates = 0;
+    double normal = w->P[row] * mean_rate(w, row), friction = 0, rates = 0;
     int bounces = !is_poisson(s, p) && restitution(s, row, p, slow) > 0;
-    for (int k = 1; k < fb_cone_rows(&w->cones[i]); k++)
-      friction += 0.5 * w->P[row + k] * (w->before[row + k] + w->u[row + k]);
+    for (int k = 1; k < fb_cone_rows(&w->cones[i]); k++) friction += w->P[row + k] * mean_rate(w, row + k);
     for (int k = 0; k < fb_cone_rows(&w->cones[i]); k++)
       rates += fabs(w->before[row + k]) + fabs(w->gained[row + k]) + fabs(w->u[row + k]);
     if (!bounces && friction > 0) {

@@ -5,10 +5,14 @@
  *   P: the cones of contacts, limits and stiction on the velocities v+ (touch_impact.c)
  *   q+ = q_m + h/2 v+,  then out of what penetration is left (touch_project.c)
  *
+ * A step with impacts is divided where they take place, at t + a h, instead of in its middle: a follows from how deep and how fast
+ * the points are in the middle that did not touch before. Then q_m = q + a h v, q+ = q_m + (1 - a) h v+, and what depends on
+ * velocities is a times that of v and 1 - a times that of v+. So bounces are of second order too, and do not end in penetration.
+ *
  * Velocities may jump at any instant, as often as they like: no instant is looked for, and impacts that come ever faster
  * cost nothing. First order where contacts change, second between. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical
- * Systems, 2008, chapter 10. The ledger takes all forces at q_m times the mean of v and v+: at constant H that is
- * exactly the change of the kinetic energy. */
+ * Systems, 2008, chapter 10. The ledger takes all forces at q_m times the mean of the velocities around P: at
+ * constant H that is exactly the change of the kinetic energy. */
 #include <string.h>
 
 #include <freebody/configuration.h>
@@ -20,6 +24,7 @@
 #include "sim/touch.h"
 
 static const double SLOWEST = 0; /* [m/s] restitution of any approach */
+static const double SLOW = 1e-6; /* [m/s] slower ones are no impacts */
 
 /* Limits that are reached in the middle of the step, and stiction of joints. */
 static void pose_joints(fb_sim* s, const double* y, double h) {
@@ -38,7 +43,7 @@ static void pose_joints(fb_sim* s, const double* y, double h) {
 }
 
 static int approaches(const fb_touching* w, int row) {
-  return w->before[row] < -1e-6 && w->before[row] < -fabs(w->gained[row]) && w->P[row] > 0;
+  return w->before[row] < -SLOW && w->before[row] < -fabs(w->gained[row]) && w->P[row] > 0;
 }
 
 static int any_approaches(const fb_touching* w) {
@@ -97,6 +102,7 @@ static void clear(fb_sim* s) {
   memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
   fb_touch_clear_impacts(s);
   w->gains = 0;
+  memset(w->more, 0, (size_t)w->nrow * sizeof *w->more);
 }
 
 /* Points that touch, and of those that touched in the last step also those that forces would close within this one: a body
@@ -127,12 +133,73 @@ static void allow_closing(fb_touching* w, double h, double slack) {
     w->closing[row] = fmax(0, w->points[i].touch.gap - slack) / h;
 }
 
+/* ---- where a step with impacts is divided ---- */
+
+/* The part of the step before points come into contact that did not touch before; a half where none does. */
+static double part_before_impacts(const fb_sim* s, double h) {
+  const fb_touching* w = s->touch;
+  double since = 0, weights = 0; /* the middle of the step, in steps; each weighted by its rate */
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    if (!(p->touch.gap < 0 && p->rate[0] < -SLOW) || fb_touch_remembered(s, p)) continue;
+    since += fmin(-p->rate[0], -p->touch.gap / h);
+    weights -= p->rate[0];
+  }
+  return weights > 0 ? 0.5 - since / weights : 0.5;
+}
+
+static fb_touch_point* find_among(fb_touch_point* points, int n, const fb_touch_point* p) {
+  for (int i = 0; i < n; i++)
+    if (points[i].contact == p->contact && points[i].a == p->a && points[i].b == p->b &&
+        points[i].touch.feature == p->touch.feature)
+      return &points[i];
+  return NULL;
+}
+
+/* The points of the middle as they are at y, a time `since` earlier, with the gaps of the middle. 0: not all were found. */
+static int find_again(fb_sim* s, double since, const double* y) {
+  fb_touching* w = s->touch;
+  fb_touch_point *middle = w->points, *p;
+  double reach = 0;
+  int count = w->npoint, n = 0;
+  for (int i = 0; i < count; i++)
+    reach = fmax(reach, fabs(middle[i].touch.gap) + since * fabs(middle[i].rate[0]));
+  w->points = w->spare;
+  w->spare = middle;
+  fb_touch_find(s, y, y + s->nq, 2 * reach);
+  for (int i = 0; i < w->npoint; i++) {
+    if (!(p = find_among(middle, count, &w->points[i]))) continue;
+    w->points[n] = w->points[i];
+    w->points[n++].touch.gap = p->touch.gap;
+  }
+  w->npoint = n;
+  return n == count;
+}
+
+static void place_at(fb_sim* s, double t, double h, double part, const double* y0, double* y) {
+  fb_integrate(s->m, y0, y0 + s->nq, part * h, y);
+  fb_flow_place(s, t + part * h, y);
+}
+
+/* y: moved from the middle of the step to its impacts, if any. */
+static void divide_at_impacts(fb_sim* s, double t, double h, const double* y0, double* y) {
+  fb_touching* w = s->touch;
+  w->early = part_before_impacts(s, h);
+  if (w->early == 0.5) return;
+  place_at(s, t, h, w->early, y0, y);
+  if (find_again(s, (0.5 - w->early) * h, y)) return;
+  w->early = 0.5;
+  place_at(s, t, h, 0.5, y0, y);
+  find_points(s, h, y);
+}
+
 /* What touches in the middle of the step, and how it responds. */
-static void find_touching(fb_sim* s, double h, const double* y) {
+static void find_touching(fb_sim* s, double t, double h, const double* y0, double* y) {
   fb_touching* w = s->touch;
   w->npoint = w->pushed = 0;
   w->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0};
   find_points(s, h, y);
+  divide_at_impacts(s, t, h, y0, y);
   fb_touch_pose(s, h);
   allow_closing(w, h, fb_touch_slack(s, y));
   pose_joints(s, y, h);
@@ -148,6 +215,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   if (w->nrow == 0) return FB_OK;
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
+  if (w->early < 0.5 && !w->rough) fb_touch_rates(s, y, w->around, w->more);
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
@@ -162,6 +230,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   take_forces(s, h);
   fb_touch_push(s, s->cache.d); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
+  for (int k = 0; w->early < 0.5 && k < s->nv; k++) s->vdot[k] += w->dv[k];
   return FB_OK;
 }
 
@@ -173,35 +242,74 @@ static fb_status push(fb_sim* s, double t, double h, const double* y, double* xd
   return status;
 }
 
+/* ---- a step that is divided ---- */
+
+static const double* accelerate_at(fb_sim* s, double* y, const double* v) {
+  memcpy(y + s->nq, v, (size_t)s->nv * sizeof *v);
+  fb_flow_accelerate(s, y, NULL);
+  return s->vdot;
+}
+
+/* Accelerations s->vdot at the velocities in y become the weighted ones of v0 and v1, by w->dv more: where velocities jump,
+ * terms that are quadratic in them differ by the first order of the step. w->around: by how much the mean of the velocities
+ * around the impacts is more than that at the ends of the step. */
+static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0, const double* v1) {
+  fb_touching* w = s->touch;
+  size_t size = (size_t)s->nv * sizeof *y;
+  memcpy(w->v, y + s->nq, size);
+  memcpy(w->x, s->vdot, size);
+  memcpy(w->around, accelerate_at(s, y, v0), size);
+  accelerate_at(s, y, v1);
+  for (int k = 0; k < s->nv; k++) {
+    double early = w->early * w->around[k], late = (1 - w->early) * s->vdot[k];
+    s->vdot[k] = early + late;
+    w->dv[k] = s->vdot[k] - w->x[k];
+    w->around[k] = 0.5 * h * (early - late);
+  }
+  memcpy(y + s->nq, w->v, size);
+}
+
+/* Finite forces act over a motion that is longer than that of the mean velocity: its energy counts with the projections. */
+static void book_motion(fb_sim* s, double h, double* y1) {
+  fb_touching* w = s->touch;
+  fb_touch_respond(s, w->P, w->x);
+  memcpy(w->mean, y1, (size_t)s->ny * sizeof *y1);
+  fb_integrate(s->m, y1, w->x, (w->early - 0.5) * h, w->mean);
+  double energy = fb_ledger_lift(s, w->mean, y1);
+  if (w->solver >= 0) fb_y_x(s, y1)[s->block_state[w->solver]] += energy;
+}
+
 static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
   fb_touching* w = s->touch;
   double *y = w->mean, *zdot = s->stages, *xdot = fb_y_x(s, zdot), *v1 = y1 + s->nq;
   const double* v0 = y0 + s->nq;
   memcpy(y, y0, (size_t)s->ny * sizeof *y);
-  fb_integrate(s->m, y0, v0, 0.5 * h, y);
-  fb_flow_place(s, t + 0.5 * h, y);
+  place_at(s, t, h, 0.5, y0, y);
   fb_status status = push(s, t, h, y, xdot, error);
   if (status) return status;
-  find_touching(s, h, y);
+  find_touching(s, t, h, y0, y);
   status = fb_touch_check_room(s, t, error);
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0) status = push(s, t, h, y, xdot, error);
+    if (pass > 0 && !status && w->early < 0.5) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
     if (!status) status = touch(s, t, h, y, error);
     for (int k = 0; k < s->nv; k++) {
       v1[k] = v0[k] + h * s->vdot[k];
-      y[s->nq + k] = 0.5 * (v0[k] + v1[k]);
+      y[s->nq + k] = w->early * v0[k] + (1 - w->early) * v1[k];
     }
   }
   w->rough = w->settled = 0;
   if (status) return status;
-  fb_integrate(s->m, y, v1, 0.5 * h, y1);
+  fb_integrate(s->m, y, v1, (1 - w->early) * h, y1);
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
+  for (int k = 0; w->early < 0.5 && k < s->nv; k++) y[s->nq + k] = 0.5 * (v0[k] + v1[k]) + w->around[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   fb_flow_ledger(s, y, fb_y_z(s, zdot));
   for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
   fb_touch_add_works(s, y1);
+  if (w->early < 0.5) book_motion(s, h, y1);
   fb_flow_close(s, t + h, y1);
   if (w->ncontact + s->nlimit > 0) fb_touch_project(s, t + h, y1);
   return FB_OK;
