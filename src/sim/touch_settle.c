@@ -39,7 +39,7 @@ static fb_status jump(fb_sim* s, fb_error* error) {
     int rubs = w->cones[i].kind == FB_CONE_COULOMB;
     const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
     fb_touch_take_force(p, P, 1);
-    if (P[0] > 0) fb_touch_note_impact(s, p, p->force);
+    if (P[0] > 0) fb_touch_note_impact(s, p, p->force, w->before[row]);
   }
   s->nwrench = 0;
   fb_touch_push(s, d);
@@ -249,13 +249,15 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   int jammed = 1;
   fb_status status = FB_OK;
   s->touch->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0}; /* where nothing touches */
+  s->touch->off = 0;
   for (int round = 0; !status && jammed && round < MOST; round++) {
     status = throw_back(s, error);
     if (!status) status = hold(s, &jammed, error);
   }
   if (status) return status;
+  fb_touch_note_turns(s);
   fb_touch_remember(s);
-  fb_touch_close(s, s->y);
+  fb_touch_close_at_event(s);
   fb_sim_forget(s);
   status = fb_flow(s, s->head->t, s->y, s->y_probe, error); /* forces of the new states, for the outputs */
   if (status) return status;

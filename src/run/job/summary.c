@@ -5,6 +5,7 @@
 
 #include "run/job/job.h"
 #include "scenario/scenario.h"
+#include "sim/sim.h"
 
 static double relative(double residual, double scale) {
   return scale > 0 ? residual / scale : residual;
@@ -32,11 +33,11 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
   if (l->momentum_worst > MOST)
     snprintf(what + n, sizeof what - n, "%s momentum%s is off by %.1e of its scale at t = %.6g s",
              n ? "," : "", tree_text(m, l->momentum_body, tree), l->momentum_worst, l->momentum_worst_t);
-  double given = l->normal + l->friction, moved = MOST * l->peak_kinetic;
+  double given = l->normal + l->friction - l->stored_0, moved = MOST * l->peak_kinetic;
   if (!what[0] && given > moved && moved > 0 && given > ROUNDING * l->linear_scale)
     snprintf(
         what, sizeof what,
-        " contacts gave %.3g J to the scene, which they can only take, unless bodies began inside each other",
+        " contacts gave %.3g J to the scene more than they had stored at the start, and they can only take",
         given);
   if (!what[0] && l->contacts && fabs(l->world_residual) > MOST_IN_WORLD * fmax(l->gross, l->peak_kinetic))
     snprintf(what, sizeof what, " the scene %s %.3g J, and contacts did not",
@@ -49,6 +50,17 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
                      ? "but shorten the step or use cvode (--set integrator.method=cvode)"
                      : "but shorten the step or use dopri5 (--set integrator.method=dopri5)"
                : "but tighten integrator.rtol or give a max_step");
+}
+
+/* Warns of contacts that were solved badly, which the ledger need not show: it books the impulses that were taken. */
+static void judge_solver(const fb_run* run, fb_run_summary* summary) {
+  fb_solver_doubts doubts = fb_touch_doubts(run->sim);
+  if (summary->warning[0] || doubts.count == 0) return;
+  snprintf(summary->warning, sizeof summary->warning,
+           "hard contacts were not solved exactly in %lld %s: velocities are off by up to %.1e of their "
+           "scale at t = %.6g s (signal solver.residual); do not trust this motion, but shorten the step, or "
+           "give contacts between very different masses a compliant law",
+           doubts.count, doubts.count == 1 ? "step" : "steps", doubts.worst, doubts.t);
 }
 
 void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
@@ -70,4 +82,5 @@ void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
   summary->linear_relative = relative(l->linear_residual, l->linear_scale);
   summary->angular_relative = relative(l->angular_residual, l->angular_scale);
   judge(run, summary);
+  judge_solver(run, summary);
 }
