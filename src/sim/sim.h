@@ -526,11 +526,12 @@ fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal
 unsigned char fb_touch_happened(const fb_sim* s, int block, int change);
 /* The last impact of a hard contact by its block: the magnitude of its impulse, and of the fastest approach before it. */
 FB_API void fb_touch_last_impact(const fb_sim* s, int block, double* impulse, double* speed);
-/* Steps and impacts whose impulses the solver has not found exactly: their number, and the worst residual, relative to the
+/* What is doubtful of hard contacts: steps and impacts whose impulses the solver has not found exactly, their number and the worst residual, relative to the
  * rates of the contacts, with its time. */
 typedef struct fb_solver_doubts {
   long long count;
   double worst, t;
+  long long gains; /* impacts in which friction did positive work */
 } fb_solver_doubts;
 FB_API fb_solver_doubts fb_touch_doubts(const fb_sim* s);
 /* The instant is over. */

@@ -142,10 +142,10 @@ void fb_touch_accept_solution(fb_sim* s) {
 }
 
 fb_solver_doubts fb_touch_doubts(const fb_sim* s) {
-  if (!s->touch || s->touch->solver < 0) return (fb_solver_doubts){0, 0, 0};
+  if (!s->touch || s->touch->solver < 0) return (fb_solver_doubts){0};
   const double* kept = s->memory + s->block_memory[s->touch->solver];
   return (fb_solver_doubts){(long long)kept[FB_SOLVER_INEXACT], kept[FB_SOLVER_WORST],
-                            kept[FB_SOLVER_WORST_T]};
+                            kept[FB_SOLVER_WORST_T], (long long)kept[FB_SOLVER_GAINS]};
 }
 
 void fb_touch_keep_step(fb_sim* s) {

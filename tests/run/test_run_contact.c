@@ -170,6 +170,53 @@ static void impulses_that_are_not_exact_are_counted_and_warned_of(void** state) 
   fb_scenario_free(s);
 }
 
+/* Kane's double pendulum [Kane and Levinson 1985]: two rods of 1 m and 1 kg at 20 and 30 degrees strike the ground with the
+ * tip. Newton's restitution with friction gains energy there, since the slip reverses; Poisson's does not. */
+static fb_scenario* double_pendulum(const char* law, const char* method) {
+  char text[1400];
+  snprintf(
+      text, sizeof text,
+      "scenario: 1\nmodel:\n  bodies:\n"
+      "    - {name: upper, joint: {name: s, type: revolute, axis: [0, -1, 0], at: [0, 0, %.17g]}, mass: 1, "
+      "com: [0, "
+      "0, -0.5], inertia: [0.083333333333333333, 0.083333333333333333, 1e-4, 0, 0, 0]}\n"
+      "    - {name: lower, parent: upper, joint: {name: k, type: revolute, axis: [0, -1, 0], at: [0, 0, "
+      "-1]}, mass: "
+      "1, com: [0, 0, -0.5], inertia: [0.083333333333333333, 0.083333333333333333, 1e-4, 0, 0, 0], frames: "
+      "[{name: "
+      "tip, at: [0, 0, -1]}]}\n"
+      "start: {joints: {s: 20 deg, k: 10 deg}, rates: {s: -0.1, k: -0.1}}\ngravity: none\n"
+      "surfaces: [{name: ground, kind: plane}]\nduration: 2 ms\nintegrator: {method: %s, step: 0.1 ms}\n"
+      "contacts: [{name: floor, a: tip, b: ground, friction: 0.5, restitution: 0.7, restitution_law: %s}]\n"
+      "log: {signals: [solver.gains]}\n",
+      cos(20 * PI / 180) + cos(30 * PI / 180), method, law);
+  return parse(text);
+}
+
+static void newtons_restitution_gains_where_slip_reverses_and_that_is_counted(void** state) {
+  (void)state;
+  static const char* const METHODS[] = {"moreau", "rk4"};
+  for (int i = 0; i < 4; i++) {
+    int newton = i < 2;
+    fb_run_summary summary;
+    fb_scenario* s = double_pendulum(newton ? "newton" : "poisson", METHODS[i % 2]);
+    fb_run* run = make_run(s, NULL);
+    fb_run_summarise(run, &summary);
+    const fb_ledger* l = &summary.ledger;
+    assert_true(fb_run_sample(run, NULL)[0] == newton);
+    assert_true(newton ? l->friction > 0.05 : l->friction < 0);
+    assert_true(newton ? l->kinetic > 2 * l->kinetic_0 : l->kinetic < l->kinetic_0);
+    if (newton)
+      assert_non_null(strstr(summary.warning,
+                             "contacts gave 0.0407 J to the scene: Newton's restitution with "
+                             "friction gained energy in 1 impact"));
+    else
+      assert_string_equal(summary.warning, "");
+    fb_run_free(run);
+    fb_scenario_free(s);
+  }
+}
+
 /* ---- overlaps ---- */
 
 /* Two links that overlap at the joint between them; no angle of it separates them. */
@@ -210,6 +257,7 @@ int main(void) {
       cmocka_unit_test(a_compliant_contact_may_give_what_it_had_stored_at_the_start),
       cmocka_unit_test(a_gap_that_is_closed_at_the_start_is_booked),
       cmocka_unit_test(impulses_that_are_not_exact_are_counted_and_warned_of),
+      cmocka_unit_test(newtons_restitution_gains_where_slip_reverses_and_that_is_counted),
       cmocka_unit_test(links_that_overlap_for_good_are_refused_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
