@@ -123,7 +123,7 @@ static inline const fb_collider* fb_point_b(const fb_sim* s, const fb_touch_poin
 
 /* The points whose gap is at most `reach` at (q, v), with their rates, into w->points. */
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach);
-/* The names of the contacts that are closed, as text: contacts "left", "right", "rear" and 2 others. */
+/* The names of the contacts that touch, or did at the last instant, as text: contacts "left", "right", "rear" and 2 others. */
 enum { FB_TOUCH_NAMES_SIZE = 256 };
 const char* fb_touch_names(const fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]);
 /* An error where more points touch than a dense problem can take. */

@@ -202,7 +202,7 @@ static int is_named_earlier(const fb_sim* s, int i) {
 const char* fb_touch_names(const fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]) {
   enum { NAMED = 3 };
   int count = 0, at = snprintf(text, FB_TOUCH_NAMES_SIZE, "contacts");
-  for (int i = 0; i < s->head->nclosed; i++) {
+  for (int i = 0; i < s->head->ntouch; i++) {
     if (is_named_earlier(s, i) || ++count > NAMED) continue;
     at += snprintf(text + at, (size_t)(FB_TOUCH_NAMES_SIZE - at), "%s \"%.60s\"", count > 1 ? "," : "",
                    fb_touch_contact(s, s->touched[i].contact)->how.name);

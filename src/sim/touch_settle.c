@@ -29,6 +29,16 @@ static int any_approaches(const fb_touching* w) {
   return 0;
 }
 
+/* Forces along points that hardly any motion moves are as large as rounding makes them, and throw bodies anywhere. */
+static fb_status say_thrown(const fb_sim* s, fb_error* error) {
+  char names[FB_TOUCH_NAMES_SIZE];
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s an impact cannot be solved, because hardly any motion of the joints "
+                 "separates what touches: "
+                 "%s; leave out of them what overlaps at a joint, or change its shapes",
+                 s->head->t, fb_touch_names(s, names));
+}
+
 /* The velocities jump by the impulses in w->P. */
 static fb_status jump(fb_sim* s, fb_error* error) {
   fb_touching* w = s->touch;
@@ -52,8 +62,7 @@ static fb_status jump(fb_sim* s, fb_error* error) {
   int moved = s->head->nmoved + s->nmoving > 0;
   fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, moved ? s->prescribed : NULL, &impulses, w->dv,
                           s->tau);
-  fb_status status = fb_check_pivots(s->m, s->d, error);
-  if (status) return status;
+  if (fb_check_pivots(s->m, s->d, error)) return say_thrown(s, error);
   double impacts = s->head->impacts;
   fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->push);
   for (int k = 0; k < s->nv; k++) s->tau[k] += s->push[k];

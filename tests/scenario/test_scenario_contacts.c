@@ -16,19 +16,17 @@
 #include "scenario_rig.h"
 
 /* A cart with two wheels and a mast that has no shapes for contact; what follows is line 10. */
-#define WHEEL(name, y)                                                                                  \
+#define WHEEL(name)                                                                                     \
   "  - {name: " name                                                                                    \
-  ", parent: cart, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: revolute, at: [0, " y            \
-  ", 0], axis: "                                                                                        \
+  ", parent: cart, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: revolute, axis: "                \
   "[0, 0, 1]}, shapes: [{name: tyre, kind: cylinder, radius: 0.2, length: 0.1}], frames: [{name: " name \
   "_hub}]}\n"
-#define CART                                                                                                 \
+#define CART \
   "scenario: 1\nmodel:\n  bodies:\n"                                                                         \
   "  - {name: cart, mass: 9, inertia: [1, 1, 1, 0, 0, 0], frames: [{name: hook, at: [1, 0, 0]}],\n"          \
   "     shapes: [{name: hull, kind: box, size: [1, 1, 1]}, {kind: sphere, radius: 0.3, use: contact},\n"     \
-  "              {name: lamp, kind: sphere, radius: 0.1, use: visual}]}\n" WHEEL("wheel_left", "0.8") WHEEL( \
-      "wheel_right",                                                                                         \
-      "-0.8") "  - {name: mast, parent: cart, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: fixed}}\n"
+  "              {name: lamp, kind: sphere, radius: 0.1, use: visual}]}\n" WHEEL("wheel_left") WHEEL(        \
+      "wheel_right") "  - {name: mast, parent: cart, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: fixed}}\n"
 #define START "start: {base: {at: [0, 0, 3]}}\n"
 #define GROUND "surfaces: [{name: ground, kind: plane}]\n"
 
