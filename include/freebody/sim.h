@@ -221,7 +221,7 @@ typedef struct fb_ledger {
   double
       stored_0; /* energy that compliant contacts had stored at the start, by beginning in penetration: `normal` may come
                       to as much; of soil an upper bound [J] */
-  double projection; /* energy gained where bodies were moved out of penetration [J] */
+  double projection; /* energy gained where penetration was ended, or small gaps closed [J] */
   double loops;      /* work of the forces of all loops together: zero but for the error of the method [J] */
   double
       residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - normal - friction - projection -
