@@ -35,6 +35,7 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
   static const double MOST = 1e-3;
   static const double MOST_IN_WORLD = 0.05; /* where methods of order one have errors that are no explosion */
   static const double ROUNDING = 1e-10;     /* of the speeds at which contacts at rest are pushed [m/s] */
+  static const double STORED = 1e-13;       /* of a potential energy whose changes are summed */
   const fb_ledger* l = &summary->ledger;
   const fb_model* m = fb_scenario_model(run->scenario);
   char what[280] = "", tree[64];
@@ -45,15 +46,17 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
   if (l->momentum_worst > MOST)
     snprintf(what + n, sizeof what - n, "%s momentum%s is off by %.1e of its scale at t = %.6g s",
              n ? "," : "", tree_text(m, l->momentum_body, tree), l->momentum_worst, l->momentum_worst_t);
+  double rounded = fmax(ROUNDING * l->linear_scale, STORED * fabs(l->potential));
   double given = l->normal + l->friction - l->stored_0, moved = MOST * l->peak_kinetic;
-  int gave = !what[0] && given > moved && moved > 0 && given > ROUNDING * l->linear_scale;
+  int gave = !what[0] && given > moved && moved > 0 && given > rounded;
   if (gave && judge_gains(run, given, summary)) return;
   if (gave)
     snprintf(
         what, sizeof what,
         " contacts gave %.3g J to the scene more than they had stored at the start, and they can only take",
         given);
-  if (!what[0] && l->contacts && fabs(l->world_residual) > MOST_IN_WORLD * fmax(l->gross, l->peak_kinetic))
+  if (!what[0] && l->contacts &&
+      fabs(l->world_residual) > fmax(rounded, MOST_IN_WORLD * fmax(l->gross, l->peak_kinetic)))
     snprintf(what, sizeof what, " the scene %s %.3g J, and contacts did not",
              l->world_residual > 0 ? "gained" : "lost", fabs(l->world_residual));
   if (!what[0]) return;
