@@ -238,36 +238,26 @@ static fb_status make_leg(const char* shape, const char* friction, const char* m
   return status ? status : fb_run_advance(*run, INFINITY, INFINITY, error);
 }
 
+/* Capsules that cross at the joint are refused. Of balls about it no motion changes the depth, and without friction no force
+ * comes of them: they are left alone. */
 static void links_that_overlap_for_good_are_refused_by_name(void** state) {
   (void)state;
   static const char* const METHODS[] = {"moreau", "rk4", "dopri5"};
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 6; i++) {
     fb_error error;
     fb_scenario* s = NULL;
     fb_run* run = NULL;
-    assert_int_equal(
-        make_leg("kind: capsule, radius: 0.05, length: 0.4", "0.5", METHODS[i], &run, &s, &error),
-        FB_ERR_NO_SOLUTION);
-    if (!strstr(
-            error.text,
-            "contact \"self\": \"thigh\" and \"shin\" overlap by 0.1 m at the start, and no motion of the "
-            "joints separates them; leave the pair out of the contacts"))
-      fail_msg("%s: %s", METHODS[i], error.text);
-    fb_run_free(run);
-    fb_scenario_free(s);
-  }
-}
-
-/* No motion changes how deep they are in each other, and without friction no force comes of it. */
-static void balls_about_the_joint_between_them_are_left_alone_without_friction(void** state) {
-  (void)state;
-  static const char* const METHODS[] = {"moreau", "rk4", "dopri5"};
-  for (int i = 0; i < 3; i++) {
-    fb_error error;
-    fb_scenario* s = NULL;
-    fb_run* run = NULL;
-    if (make_leg("kind: sphere, radius: 0.05", "0", METHODS[i], &run, &s, &error)) fail_msg("%s", error.text);
-    assert_true(fabs(fb_sim_q(run->sim)[7] - 20 * PI / 180) < 1e-12);
+    int refused = i < 3;
+    fb_status status =
+        make_leg(refused ? "kind: capsule, radius: 0.05, length: 0.4" : "kind: sphere, radius: 0.05",
+                 refused ? "0.5" : "0", METHODS[i % 3], &run, &s, &error);
+    assert_int_equal(status, refused ? FB_ERR_NO_SOLUTION : FB_OK);
+    if (refused &&
+        !strstr(error.text,
+                "contact \"self\": \"thigh\" and \"shin\" overlap by 0.1 m at the start, and no motion of "
+                "the joints separates them; leave the pair out of the contacts"))
+      fail_msg("%s: %s", METHODS[i % 3], error.text);
+    if (!refused && run) assert_true(fabs(fb_sim_q(run->sim)[7] - 20 * PI / 180) < 1e-12);
     fb_run_free(run);
     fb_scenario_free(s);
   }
@@ -283,7 +273,6 @@ int main(void) {
       cmocka_unit_test(impulses_that_are_not_exact_are_counted_and_warned_of),
       cmocka_unit_test(newtons_restitution_gains_where_slip_reverses_and_that_is_counted),
       cmocka_unit_test(links_that_overlap_for_good_are_refused_by_name),
-      cmocka_unit_test(balls_about_the_joint_between_them_are_left_alone_without_friction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
