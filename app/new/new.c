@@ -1,5 +1,5 @@
-/* new.c -- `freebody new`: creates a starting point: a scenario (a pendulum, its model, a short guide), or a control
- * law in C (new_plugin.c). */
+/* new.c -- `freebody new`: creates a starting point: a scenario (a pendulum, its model, a short guide), one with a contact
+ * (new_contact.c), or a control law in C (new_plugin.c). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,10 @@
 #include "command.h"
 #include "new/new.h"
 
-enum { OPT_PLUGIN, OPT_FORCE };
+enum { OPT_CONTACT, OPT_PLUGIN, OPT_FORCE };
 
 static const cmd_option OPTIONS[] = {
+    {"contact", NULL, "create a scenario with a contact: a ball that is thrown onto the ground"},
     {"plugin", NULL, "create a control law in C instead, with a Makefile"},
     {"force", NULL, "overwrite existing files"},
     {NULL, NULL, NULL},
@@ -134,6 +135,9 @@ static int run_new(cmd_app* app, int argc, char** argv) {
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
+    if ((o == OPT_CONTACT || o == OPT_PLUGIN) && files != SCENARIO)
+      return cmd_usage_error(app, "--contact and --plugin create different files; give one of them, once");
+    if (o == OPT_CONTACT) files = cmd_new_contact;
     if (o == OPT_PLUGIN) files = cmd_new_plugin;
     if (o == OPT_FORCE) force = 1;
     if (o != FB_OPTION_OPERAND) continue;
@@ -152,10 +156,11 @@ static int run_new(cmd_app* app, int argc, char** argv) {
 const cmd_command cmd_command_new = {
     "new",
     "create a scenario to start from, or a control law in C",
-    "[--plugin] [--force] DIR",
+    "[--contact | --plugin] [--force] DIR",
     "Creates DIR if necessary and writes pendulum.yaml, a scenario of 20 lines, its model rods.yaml\n"
-    "and README.md into it; with --plugin instead plugin.c, a PID law, its Makefile and README.md. If\n"
-    "one of the files exists, nothing is written, unless --force is given.",
+    "and README.md into it; with --contact instead drop.yaml, a ball that is thrown onto the ground,\n"
+    "and ball.yaml; with --plugin plugin.c, a PID law, and its Makefile. If one of the files exists,\n"
+    "nothing is written, unless --force is given.",
     OPTIONS,
     "  freebody new swing && freebody check swing/pendulum.yaml",
     run_new,

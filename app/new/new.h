@@ -7,7 +7,7 @@ typedef struct cmd_new_file {
   const char* text;
 } cmd_new_file;
 
-/* A control law in C; ends with a NULL name. The first file is the one to look at. */
-extern const cmd_new_file cmd_new_plugin[];
+/* A control law in C, and a scenario with a contact; each ends with a NULL name. The first file is the one to look at. */
+extern const cmd_new_file cmd_new_plugin[], cmd_new_contact[];
 
 #endif

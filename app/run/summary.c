@@ -107,8 +107,10 @@ static void print_energy(const cmd_job* job, const fb_ledger* l, FILE* out) {
     add_row(table, "contacts", l->normal, "of normal forces and impacts");
     add_row(table, "friction", l->friction, "of tangential forces of contacts");
   }
+  if (l->stored_0 > 0)
+    add_row(table, "stored", l->stored_0, "in compliant contacts at the start, which they may give");
   if (l->projection != 0)
-    add_row(table, "projection", l->projection, "where bodies were moved out of penetration");
+    add_row(table, "projection", l->projection, "where penetration was ended, or small gaps closed");
   if (fb_model_nloop(fb_scenario_model(fb_run_scenario(job->run))) > 0) add_loops(table, l->loops);
   add_row(table, "end", l->kinetic + l->potential, "kinetic and potential");
   cmd_table_cell(table, "residual");

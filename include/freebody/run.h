@@ -68,7 +68,8 @@ typedef struct fb_run_summary {
   double linear_relative, angular_relative; /* momentum residuals / their scales; 0 when nothing floats */
   double speed;                             /* of this leg: simulated seconds per second */
   fb_run_wall wall;
-  char warning[480]; /* says that the ledger does not close; "" when it does */
+  char warning
+      [480]; /* says why the motion is not to be trusted: the ledger does not close, or contacts were not solved; else "" */
 } fb_run_summary;
 
 FB_BEGIN_DECLS

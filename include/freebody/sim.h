@@ -157,9 +157,10 @@ typedef enum fb_trigger_kind {
 
 /* What happens to a hard contact. */
 typedef enum fb_contact_change {
-  FB_CONTACT_HITS,         /* an impact: an impulse, faster than forces act */
-  FB_CONTACT_OPENS,        /* its last point parts */
-  FB_CONTACT_BEGINS_SLIP,  /* it touches and slips, having been open or stuck */
+  FB_CONTACT_HITS,  /* an impact: an impulse, faster than forces act */
+  FB_CONTACT_OPENS, /* its last point parts */
+  FB_CONTACT_BEGINS_SLIP, /* it touches and slips, having been open or stuck; or, with friction, the slip of one of its
+                              points turns by more than 90 degrees at once, as where it reverses */
   FB_CONTACT_BEGINS_STICK, /* it touches and sticks or rolls, having been open or slipping */
   FB_CONTACT_CHANGES
 } fb_contact_change;
@@ -217,7 +218,10 @@ typedef struct fb_ledger {
       impacts; /* energy gained at locks, bounces, joins and other jumps, mostly < 0; not of contacts [J] */
   double normal,
       friction; /* work of the normal and tangential forces of all contacts, impacts included; friction <= 0 [J] */
-  double projection; /* energy gained where bodies were moved out of penetration [J] */
+  double
+      stored_0; /* energy that compliant contacts had stored at the start, by beginning in penetration: `normal` may come
+                      to as much; of soil an upper bound [J] */
+  double projection; /* energy gained where penetration was ended, or small gaps closed [J] */
   double loops;      /* work of the forces of all loops together: zero but for the error of the method [J] */
   double
       residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - normal - friction - projection -

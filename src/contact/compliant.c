@@ -162,6 +162,22 @@ static void gains(void* user, const fb_context* context, const double* memory, c
   fb_compliant_visit(&at, add_slopes, &into);
 }
 
+/* ---- energy ---- */
+
+static void add_stored(void* to, const fb_compliant* at, const fb_push* p) {
+  double depth = fmax(0, -p->touch.gap), power = at->c->how.law == FB_CONTACT_SPRING ? 2 : 2.5;
+  *(double*)to += at->stiffness * pow(depth, power) / power;
+}
+
+double fb_contact_stored(void* user, const fb_context* context, const double* memory, const double* state) {
+  double energy = 0;
+  if (((const fb_contact_block*)user)->how.law == FB_CONTACT_SOIL)
+    return fb_soil_stored((const fb_contact_block*)user, context, state);
+  fb_compliant at = fb_compliant_at(user, context, memory, state);
+  fb_compliant_visit(&at, add_stored, &energy);
+  return energy;
+}
+
 /* ---- the block ---- */
 
 /* Frames keep their ids; the scratch is as long as v. */

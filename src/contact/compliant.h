@@ -36,6 +36,10 @@ fb_compliant fb_compliant_at(void* user, const fb_context* context, const double
 /* Numbers of state that a contact needs: works and bristles. */
 int fb_compliant_nstate(const fb_contact_block* c);
 
+/* The energy that a contact has stored, which it can give back without having taken it during the run [J]: that of its
+ * springs; of soil no more than this, normal forces times depths. */
+double fb_contact_stored(void* user, const fb_context* context, const double* memory, const double* state);
+
 /* Calls `use` with every point that touches, deepest first in a pair of colliders. */
 typedef void fb_use_push(void* into, const fb_compliant* at, const fb_push* push);
 void fb_compliant_visit(const fb_compliant* at, fb_use_push* use, void* into);

@@ -45,5 +45,7 @@ fb_status fb_soil_check(const char* name, const fb_soil* soil, fb_error* error);
 
 /* The block of a contact whose law is soil: cylinders on planes and height fields. */
 fb_status fb_block_soil(const fb_model* m, const fb_contact* contact, fb_block* block, fb_error* error);
+/* Normal forces times depths of its wheels [J]: more than it takes to sink them, since forces grow with the depth. */
+double fb_soil_stored(const fb_contact_block* c, const fb_context* context, const double* state);
 
 #endif

@@ -267,6 +267,19 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   return FB_OK;
 }
 
+/* ---- energy ---- */
+
+double fb_soil_stored(const fb_contact_block* c, const fb_context* context, const double* state) {
+  const fb_data* d = fb_context_kinematics(context);
+  double energy = 0;
+  for (int a = 0; a < c->how.na; a++)
+    for (int b = 0; b < c->how.nb; b++) {
+      rolling o;
+      if (roll(context, d, c, a, b, memory_of(c, state, a, b), &o)) energy += o.load[2] * o.wheel.depth;
+    }
+  return energy;
+}
+
 /* ---- checks ---- */
 
 static fb_status check(const fb_contact* how, fb_error* error) {

@@ -49,7 +49,7 @@ extern const fb_schema_kind* const fb_kind_schemas[];
 /* The kinds of `forces`: those given over time, and those between frames. */
 extern const fb_kind fb_kind_force, fb_kind_element;
 /* The kind of `contacts`, and of what solves for them. */
-extern const fb_kind fb_kind_contact, fb_kind_solver;
+extern const fb_kind fb_kind_contact, fb_kind_solver, fb_kind_idle_solver;
 
 /* The settings of joint_pd, joint_pid and computed_torque; those of the tasks are fb_frame_task and fb_attitude_task. */
 typedef struct fb_joint_law {

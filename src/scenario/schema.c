@@ -551,7 +551,7 @@ static const fb_field FIELDS[] = {
           "a hard contact: the event occurs when `change` happens to it"),
     WORD(EVENT, "change", fb_change_words, CONTACT, "hits",
          "hits: an impact; opens: it parts; slips, sticks: it touches and begins to slip, or to stick or "
-         "roll"),
+         "roll; slips also where its slip reverses"),
     PLAIN(EVENT, "once", BOOL, CROSSING | LIMIT | CONTACT, NEVER, AT(fb_event_row, once), "false",
           "true: it occurs at most once"),
     INNER(EVENT, "do", LIST, ACTION, "it is only logged", "the actions, in order"),

@@ -199,6 +199,7 @@ void fb_ledger_begin(fb_sim* s) {
   h->potential_0 = potential_in_world(s, d, s->y);
   momentum_in_world(s, d, h->linear_0, h->angular_0);
   h->impacts = h->peak_kinetic = 0;
+  h->stored_0 = fb_contacts_stored(s);
   keep(s);
 }
 
@@ -356,6 +357,7 @@ void fb_ledger_at(fb_sim* s, const double* y, fb_ledger* out) {
                      .potential = potential_in_world(s, d, y),
                      .kinetic_0 = h->kinetic_0,
                      .potential_0 = h->potential_0,
+                     .stored_0 = h->stored_0,
                      .external = sums[FB_Z_EXTERNAL],
                      .dissipated = sums[FB_Z_DISSIPATED],
                      .impacts = h->impacts - h->contact_impacts,

@@ -1,4 +1,4 @@
-/* ledger_contact.c -- what contacts exchange, as a scale of the residuals
+/* ledger_contact.c -- what contacts exchange, as a scale of the residuals; and what they had stored at the start
  *
  * A floating tree is balanced about its centre of mass. There the forces of its contacts may have no power and no moment
  * together, however much they do: a box that slides on its base is braked by friction, and no part of it moves relative to
@@ -9,6 +9,7 @@
 
 #include <freebody/kinematics.h>
 
+#include "contact/compliant.h"
 #include "dynamics/loads.h"
 #include "math/vector3.h"
 #include "model/record.inl"
@@ -50,6 +51,16 @@ static double scale_contact(fb_sim* s, const fb_wrench* wrenches, int count, con
     if (s->trees[tree].root >= 0) scale_push(s, &wrenches[i], tree, z);
   }
   return power;
+}
+
+double fb_contacts_stored(fb_sim* s) {
+  double energy = 0;
+  fb_context context = fb_flow_context(s, s->head->t, s->y);
+  for (int i = 0; i < s->nblock; i++)
+    if (s->blocks[i].contact_ == 3 && fb_block_acts(s, i))
+      energy += fb_contact_stored(s->blocks[i].user, &context, s->memory + s->block_memory[i],
+                                  fb_y_x(s, s->y) + s->block_state[i]);
+  return energy;
 }
 
 void fb_ledger_scale_contacts(fb_sim* s, const double* v, double* zdot) {

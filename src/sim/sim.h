@@ -82,6 +82,7 @@ typedef struct fb_sim_head {
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, impacts;
   double contact_impacts; /* of these, at impacts of hard contacts */
+  double stored_0;        /* energy of compliant contacts at the start [J] */
   double linear_0[3], angular_0[3];
   double peak_kinetic; /* at the end of a step, or after a jump */
 } fb_sim_head;
@@ -509,6 +510,8 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error);
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error);
 /* touch_project.c: puts closed points back on each other at the end of a step. */
 void fb_touch_close(fb_sim* s, double* y);
+/* After a projection: an error where shapes overlap that no motion separates. */
+fb_status fb_touch_check_overlap(const fb_sim* s, fb_error* error);
 /* touch_output.c: outputs and changes of state are kept: of the instant or step last looked at. */
 void fb_touch_accept(fb_sim* s);
 /* The step of a time-stepping method is made: the same, and its points are remembered. */
@@ -521,8 +524,20 @@ fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal
                            fb_error* error);
 /* Whether a change (fb_contact_change) of the contact of a block has happened at this instant. */
 unsigned char fb_touch_happened(const fb_sim* s, int block, int change);
+/* The last impact of a hard contact by its block: the magnitude of its impulse, and of the fastest approach before it. */
+FB_API void fb_touch_last_impact(const fb_sim* s, int block, double* impulse, double* speed);
+/* What is doubtful of hard contacts: steps and impacts whose impulses the solver has not found exactly, their number and the worst residual, relative to the
+ * rates of the contacts, with its time. */
+typedef struct fb_solver_doubts {
+  long long count;
+  double worst, t;
+  long long gains; /* impacts in which friction did positive work */
+} fb_solver_doubts;
+FB_API fb_solver_doubts fb_touch_doubts(const fb_sim* s);
 /* The instant is over. */
 void fb_touch_clear_impacts(fb_sim* s);
+/* The energy that compliant contacts have stored at s->y. */
+double fb_contacts_stored(fb_sim* s);
 /* Works of contacts at y, for the ledger. */
 void fb_contacts_work(const fb_sim* s, const double* y, fb_ledger* ledger);
 

@@ -202,7 +202,8 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   fb_stops_begin(s);
   if (s->touch && fb_touch_project(s, 0, s->y)) /* a start in penetration: the ledger begins after it */
     memset(fb_y_x(s, s->y), 0, (size_t)(s->nx + s->nz) * sizeof *s->y);
-  fb_status status = start_blocks(s, error);
+  fb_status status = s->touch ? fb_touch_check_overlap(s, error) : FB_OK;
+  if (!status) status = start_blocks(s, error);
   if (!status && s->take_up) status = s->take_up(s->take_up_user, s, error);
   fb_pairs_update(s);
   fb_ledger_begin(s);

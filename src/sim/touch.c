@@ -65,8 +65,10 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT);
   TAKE(double, works, 2 * w->ncontact);
   TAKE(double, impulses, 3 * w->ncontact);
+  TAKE(double, speeds, w->ncontact);
   TAKE(int, limit_of, n);
   TAKE(unsigned char, happened, w->ncontact);
+  TAKE(unsigned char, turned, w->ncontact);
   TAKE(int, ints, n + fb_cones_int_size(w->room_rows));
   TAKE(double, A, n* n);
   TAKE(double, X, n*(size_t)s->nv);
@@ -225,17 +227,20 @@ static double find_creep(const fb_sim* s, const fb_touch_point* p) {
   return step * mu * fabs(dot3(p->force, p->touch.normal)) * p->response;
 }
 
+int fb_touch_moves(const fb_touch_point* p) {
+  static const double SLOWEST = 1e-8; /* [m/s] */
+  return hypot(p->rate[1], p->rate[2]) > SLOWEST;
+}
+
 void fb_touch_remember(fb_sim* s) {
-  static const double MOVES = 1e-8; /* [m/s] */
   const fb_touching* w = s->touch;
   s->head->ntouch = s->head->nclosed = 0;
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* p = &w->points[i];
     if (p->state == FB_CONTACT_OPEN) continue;
     fb_touch_memory* m = &s->touched[s->head->ntouch++];
-    int moves = hypot(p->rate[1], p->rate[2]) > MOVES;
-    *m = (fb_touch_memory){p->contact, p->a,      p->b,      p->touch.feature, p->state,
-                           moves,      {0, 0, 0}, {0, 0, 0}, {0, 0, 0},        find_creep(s, p)};
+    *m = (fb_touch_memory){p->contact,        p->a,      p->b,      p->touch.feature, p->state,
+                           fb_touch_moves(p), {0, 0, 0}, {0, 0, 0}, {0, 0, 0},        find_creep(s, p)};
     memcpy(m->own, p->own, sizeof m->own);
     memcpy(m->way, p->way, sizeof m->way);
     memcpy(m->force, p->force, sizeof m->force);
@@ -382,6 +387,7 @@ fb_cones_status fb_touch_solve(fb_sim* s) {
                                     .settled = w->settled,
                                     .rough = w->rough};
   w->result = fb_cones_solve(&problem, w->P, w->work, w->ints + w->room_rows);
+  if (w->result.status == FB_CONES_INEXACT && !w->rough) w->off = fmax(w->off, w->result.residual);
   return w->result.status;
 }
 

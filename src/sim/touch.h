@@ -10,15 +10,27 @@
 #include "contact/solver.h"
 #include "sim/sim.h"
 
-/* Memory of the block of a hard contact: its parameters, then its outputs as the last step left them. */
+/* Memory of the block of a hard contact: its parameters, the speed of its last impact, then its outputs as the last step
+ * left them. */
 enum {
   FB_HARD_FRICTION,
   FB_HARD_RESTITUTION,
+  FB_HARD_SPEED,
   FB_HARD_OUTPUTS,
   FB_HARD_MEMORY = FB_HARD_OUTPUTS + FB_CONTACT_OUT_COUNT
 };
-/* Of the block "solver". */
-enum { FB_SOLVER_RESIDUAL, FB_SOLVER_ITERATIONS, FB_SOLVER_GAINS, FB_SOLVER_PROJECTION, FB_SOLVER_COUNT };
+/* Of the block "solver": its outputs, and in its memory also how many solutions were inexact, and the worst of them. */
+enum {
+  FB_SOLVER_RESIDUAL,
+  FB_SOLVER_ITERATIONS,
+  FB_SOLVER_GAINS,
+  FB_SOLVER_PROJECTION,
+  FB_SOLVER_COUNT,
+  FB_SOLVER_INEXACT = FB_SOLVER_COUNT,
+  FB_SOLVER_WORST,
+  FB_SOLVER_WORST_T,
+  FB_SOLVER_MEMORY
+};
 
 /* What is remembered of a point that touches: part of the snapshot. */
 struct fb_touch_memory {
@@ -53,6 +65,7 @@ struct fb_touching {
   int full;   /* the last search may have left some out */
   int npoint, nrow;
   fb_touch_point* points;  /* [room] */
+  fb_touch_point blocked;  /* the deepest that the last projection could not move; contact -1: none */
   fb_touch_point* spare;   /* [room] for what is looked at in between */
   fb_contact_point* found; /* [room] scratch */
   int room_rows;
@@ -76,8 +89,10 @@ struct fb_touching {
   double* outputs;     /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
   double* works;       /* [ncontact][2] work of the last step or jump, normal and friction [J] */
   double* impulses;    /* [ncontact][3] of impacts in it [N s] */
+  double* speeds;      /* [ncontact] of their fastest approach [m/s] */
   int* limit_of;       /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
+  double off;   /* the largest residual of impulses of the step that are not exact */
   double early; /* the part of a step of moreau before its impacts: a half where there are none */
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
@@ -85,6 +100,7 @@ struct fb_touching {
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
+  unsigned char* turned;   /* [ncontact] whether slip of a point has turned round at it */
   void* memory;
 };
 
@@ -110,7 +126,7 @@ static inline const fb_collider* fb_point_b(const fb_sim* s, const fb_touch_poin
 
 /* The points whose gap is at most `reach` at (q, v), with their rates, into w->points. */
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach);
-/* The names of the contacts that are closed, as text: contacts "left", "right", "rear" and 2 others. */
+/* The names of the contacts that touch, or did at the last instant, as text: contacts "left", "right", "rear" and 2 others. */
 enum { FB_TOUCH_NAMES_SIZE = 256 };
 const char* fb_touch_names(const fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]);
 /* An error where more points touch than a dense problem can take. */
@@ -147,6 +163,8 @@ void fb_touch_take_force(fb_touch_point* p, const double P[3], double by);
 void fb_touch_push(fb_sim* s, const fb_data* d);
 /* The way of slip of a point: u_T / |u_T| in world axes; zero below `slow`. Returns |u_T|. */
 double fb_touch_find_way(fb_touch_point* p, double slow);
+/* Whether it slips faster than rounding and what brackets leave. */
+int fb_touch_moves(const fb_touch_point* p);
 /* A point's own place in what is remembered; NULL when it is not. */
 const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p);
 /* Whether memory from a snapshot can be of these contacts. */
@@ -164,8 +182,10 @@ static inline int fb_touch_rubs(const fb_sim* s, const fb_touch_point* p) {
 void fb_touch_sum(fb_sim* s);
 /* Residual, iterations and gains of the last solution, into the outputs of the block "solver". */
 void fb_touch_accept_solution(fb_sim* s);
-/* A point took part in an impact, with this impulse on a, world axes. */
-void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3]);
+/* A point took part in an impact, with this impulse on a, world axes; rate: of its gap before it. */
+void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3], double rate);
+/* Notes the contacts of which a point slips otherwise, by more than a right angle, than is remembered. */
+void fb_touch_note_turns(fb_sim* s);
 /* Adds w->works to the states of the contacts' blocks. */
 void fb_touch_add_works(fb_sim* s, double* y);
 
@@ -175,6 +195,8 @@ void fb_touch_add_works(fb_sim* s, double* y);
 FB_API fb_status fb_touch_block(const fb_model* m, const fb_contact* contact, fb_block* block,
                                 fb_error* error);
 FB_API fb_block fb_touch_solver_block(void);
+/* The same where all contacts are compliant: its outputs are zero, since there is nothing to solve. */
+FB_API fb_block fb_touch_idle_solver_block(void);
 
 /* ---- touch_flow.c ---- */
 
@@ -208,5 +230,8 @@ fb_cones_status fb_touch_jam(fb_sim* s);
 
 /* Moves y out of penetration, contacts and limits alike; the energy that this takes is booked. 1 when it moved. */
 int fb_touch_project(fb_sim* s, double t, double* y);
+/* At an event: points count as closed whose gaps and rates are small, and are closed by this. What that takes is booked, as
+ * it is no error of the method; what fb_touch_close takes away at the end of a step is, and remains in the residual. */
+void fb_touch_close_at_event(fb_sim* s);
 
 #endif

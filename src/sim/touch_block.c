@@ -65,12 +65,26 @@ fb_block fb_touch_solver_block(void) {
   fb_block block = fb_default_block();
   block.name = "solver";
   block.contact_ = 2;
-  block.nmemory = FB_SOLVER_COUNT;
+  block.nmemory = FB_SOLVER_MEMORY;
   block.nstate = 1; /* energy of projections */
   block.outputs = SOLVER_OUTPUTS;
   block.noutput = FB_SOLVER_COUNT;
   block.held = 1;
   block.output = solver_output;
+  return block;
+}
+
+static fb_status idle_output(void* user, const fb_context* context, const double* memory, const double* state,
+                             double* outputs, fb_error* error) {
+  (void)user, (void)context, (void)memory, (void)state, (void)error;
+  memset(outputs, 0, FB_SOLVER_COUNT * sizeof *outputs);
+  return FB_OK;
+}
+
+fb_block fb_touch_idle_solver_block(void) {
+  fb_block block = fb_touch_solver_block();
+  block.contact_ = block.nmemory = block.nstate = 0;
+  block.output = idle_output;
   return block;
 }
 

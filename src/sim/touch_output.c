@@ -15,13 +15,31 @@ static double* outputs_of(const fb_sim* s, int contact) {
 }
 
 void fb_touch_clear_impacts(fb_sim* s) {
-  memset(s->touch->happened, 0, (size_t)s->touch->ncontact);
-  memset(s->touch->impulses, 0, 3 * (size_t)s->touch->ncontact * sizeof(double));
+  fb_touching* w = s->touch;
+  memset(w->happened, 0, (size_t)w->ncontact);
+  memset(w->turned, 0, (size_t)w->ncontact);
+  memset(w->impulses, 0, 3 * (size_t)w->ncontact * sizeof(double));
+  memset(w->speeds, 0, (size_t)w->ncontact * sizeof(double));
 }
 
-void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3]) {
-  s->touch->happened[p->contact] |= 1 << FB_CONTACT_HITS;
-  add_scaled3(s->touch->impulses + 3 * p->contact, 1, impulse);
+void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3], double rate) {
+  fb_touching* w = s->touch;
+  w->happened[p->contact] |= 1 << FB_CONTACT_HITS;
+  add_scaled3(w->impulses + 3 * p->contact, 1, impulse);
+  w->speeds[p->contact] = fmax(w->speeds[p->contact], -rate);
+}
+
+/* Over whole steps slip slower than that may point anywhere; an event has located the instant at which it is zero. */
+void fb_touch_note_turns(fb_sim* s) {
+  fb_touching* w = s->touch;
+  int steps = fb_touch_by_steps(s);
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    const fb_touch_memory* m = p->state == FB_CONTACT_SLIPS ? fb_touch_remembered(s, p) : NULL;
+    if (!m || m->state != FB_CONTACT_SLIPS || !fb_touch_rubs(s, p)) continue;
+    if (steps && !(m->moves && fb_touch_moves(p))) continue;
+    w->turned[p->contact] |= dot3(p->way, m->way) < 0;
+  }
 }
 
 void fb_touch_sum(fb_sim* s) {
@@ -69,6 +87,12 @@ unsigned char fb_touch_happened(const fb_sim* s, int block, int change) {
   return 0;
 }
 
+void fb_touch_last_impact(const fb_sim* s, int block, double* impulse, double* speed) {
+  const double* memory = s->memory + s->block_memory[block];
+  *impulse = norm3(memory + FB_HARD_OUTPUTS + FB_CONTACT_OUT_IMPULSE);
+  *speed = memory[FB_HARD_SPEED];
+}
+
 /* Works of all contacts, compliant ones too: those act as wrenches from outside, and are taken out of `external`. */
 void fb_contacts_work(const fb_sim* s, const double* y, fb_ledger* ledger) {
   const double* x = y + s->nq + s->nv;
@@ -91,13 +115,18 @@ void fb_touch_accept(fb_sim* s) {
   for (int c = 0; c < w->ncontact; c++) {
     double *kept = fb_touch_block_memory(s, c) + FB_HARD_OUTPUTS, *out = outputs_of(s, c);
     double before = kept[FB_CONTACT_OUT_STATE], now = out[FB_CONTACT_OUT_STATE];
-    if (before != now) w->happened[c] |= (unsigned char)(1 << change_to(now));
+    if (before != now || (now == FB_CONTACT_SLIPS && w->turned[c]))
+      w->happened[c] |= (unsigned char)(1 << change_to(now));
+    if (w->happened[c] >> FB_CONTACT_HITS & 1) fb_touch_block_memory(s, c)[FB_HARD_SPEED] = w->speeds[c];
     memcpy(kept, out, FB_CONTACT_OUT_COUNT * sizeof *kept);
   }
 }
 
 /* How the solver did that was last asked: not on the way, so that a run that is resumed has the same. */
 void fb_touch_accept_solution(fb_sim* s) {
+  /* The part of the rates by which rates after the step, or the cone, are missed: a solution has 1e-8 at most, and this
+   * is as much as other errors of a step. */
+  static const double LARGE = 1e-6;
   fb_touching* w = s->touch;
   if (w->solver < 0) return;
   double* kept = s->memory + s->block_memory[w->solver];
@@ -105,9 +134,22 @@ void fb_touch_accept_solution(fb_sim* s) {
   kept[FB_SOLVER_ITERATIONS] = w->result.iterations;
   kept[FB_SOLVER_GAINS] += w->gains;
   w->gains = 0;
+  if (!(w->off > LARGE)) return;
+  kept[FB_SOLVER_INEXACT]++;
+  if (!(w->off > kept[FB_SOLVER_WORST])) return;
+  kept[FB_SOLVER_WORST] = w->off;
+  kept[FB_SOLVER_WORST_T] = s->head->t;
+}
+
+fb_solver_doubts fb_touch_doubts(const fb_sim* s) {
+  if (!s->touch || s->touch->solver < 0) return (fb_solver_doubts){0};
+  const double* kept = s->memory + s->block_memory[s->touch->solver];
+  return (fb_solver_doubts){(long long)kept[FB_SOLVER_INEXACT], kept[FB_SOLVER_WORST],
+                            kept[FB_SOLVER_WORST_T], (long long)kept[FB_SOLVER_GAINS]};
 }
 
 void fb_touch_keep_step(fb_sim* s) {
+  fb_touch_note_turns(s);
   fb_touch_accept(s);
   fb_touch_accept_solution(s);
   fb_touch_remember(s);
@@ -160,7 +202,7 @@ static int is_named_earlier(const fb_sim* s, int i) {
 const char* fb_touch_names(const fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]) {
   enum { NAMED = 3 };
   int count = 0, at = snprintf(text, FB_TOUCH_NAMES_SIZE, "contacts");
-  for (int i = 0; i < s->head->nclosed; i++) {
+  for (int i = 0; i < s->head->ntouch; i++) {
     if (is_named_earlier(s, i) || ++count > NAMED) continue;
     at += snprintf(text + at, (size_t)(FB_TOUCH_NAMES_SIZE - at), "%s \"%.60s\"", count > 1 ? "," : "",
                    fb_touch_contact(s, s->touched[i].contact)->how.name);

@@ -29,6 +29,16 @@ static int any_approaches(const fb_touching* w) {
   return 0;
 }
 
+/* Forces along points that hardly any motion moves are as large as rounding makes them, and throw bodies anywhere. */
+static fb_status say_thrown(const fb_sim* s, fb_error* error) {
+  char names[FB_TOUCH_NAMES_SIZE];
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s an impact cannot be solved, because hardly any motion of the joints "
+                 "separates what touches: "
+                 "%s; leave out of them what overlaps at a joint, or change its shapes",
+                 s->head->t, fb_touch_names(s, names));
+}
+
 /* The velocities jump by the impulses in w->P. */
 static fb_status jump(fb_sim* s, fb_error* error) {
   fb_touching* w = s->touch;
@@ -39,7 +49,7 @@ static fb_status jump(fb_sim* s, fb_error* error) {
     int rubs = w->cones[i].kind == FB_CONE_COULOMB;
     const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
     fb_touch_take_force(p, P, 1);
-    if (P[0] > 0) fb_touch_note_impact(s, p, p->force);
+    if (P[0] > 0) fb_touch_note_impact(s, p, p->force, w->before[row]);
   }
   s->nwrench = 0;
   fb_touch_push(s, d);
@@ -52,8 +62,7 @@ static fb_status jump(fb_sim* s, fb_error* error) {
   int moved = s->head->nmoved + s->nmoving > 0;
   fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, moved ? s->prescribed : NULL, &impulses, w->dv,
                           s->tau);
-  fb_status status = fb_check_pivots(s->m, s->d, error);
-  if (status) return status;
+  if (fb_check_pivots(s->m, s->d, error)) return say_thrown(s, error);
   double impacts = s->head->impacts;
   fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->push);
   for (int k = 0; k < s->nv; k++) s->tau[k] += s->push[k];
@@ -249,13 +258,15 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   int jammed = 1;
   fb_status status = FB_OK;
   s->touch->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0}; /* where nothing touches */
+  s->touch->off = 0;
   for (int round = 0; !status && jammed && round < MOST; round++) {
     status = throw_back(s, error);
     if (!status) status = hold(s, &jammed, error);
   }
   if (status) return status;
+  fb_touch_note_turns(s);
   fb_touch_remember(s);
-  fb_touch_close(s, s->y);
+  fb_touch_close_at_event(s);
   fb_sim_forget(s);
   status = fb_flow(s, s->head->t, s->y, s->y_probe, error); /* forces of the new states, for the outputs */
   if (status) return status;

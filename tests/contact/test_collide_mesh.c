@@ -278,6 +278,39 @@ static void a_box_on_a_table_touches_as_on_a_box(void** unused) {
   fb_geometry_free(mesh);
 }
 
+/* Two meshes that penetrate: a box 2 mm deep in a table, flat, tilted about its edge and standing on a corner, is as deep as
+ * the box would be, and is pushed out along the face of the table, whichever of them is side a. */
+static void meshes_that_penetrate_have_the_depth_and_the_normal_of_boxes(void** unused) {
+  (void)unused;
+  fb_geometry* mesh = box_mesh();
+  static const double TURNS[][3] = {{0, 0, 0.1}, {0.2, 0, 0.3}, {0.4, 0.5, 0.3}, {0, -0.01, 0}};
+  static const double UP[3] = {0, 0, 1}, DOWN[3] = {0, 0, -1};
+  for (size_t i = 0; i < sizeof TURNS / sizeof *TURNS; i++) {
+    placed b = placed_at(collider_of(FB_COLLIDER_BOX, 2, 2, 1), NO_TURN, NO_TURN);
+    double p[3] = {0.21, 0.13, 2};
+    placed a = placed_at(collider_of(FB_COLLIDER_BOX, 0.5, 0.7, 0.1), p, TURNS[i]);
+    p[2] -= gap_of(&a, &b) + 0.002;
+    a = placed_at(a.c, p, TURNS[i]);
+    const double want = gap_of(&a, &b);
+    assert_true(fabs(want + 0.002) < 1e-12);
+    a.c.kind = b.c.kind = FB_COLLIDER_MESH;
+    a.c.geometry = b.c.geometry = mesh;
+    fb_touch t[FB_MAX_TOUCHES];
+    for (int swapped = 0; swapped < 2; swapped++) {
+      const int n = swapped ? touch_all(&b, &a, 0, t) : touch_all(&a, &b, 0, t);
+      assert_true(n > 0);
+      assert_near_of((int)i, "depth", &t[0].gap, &want, 1, 1e-12);
+      for (int k = 0; k < n; k++) {
+        const double *on_box = swapped ? t[k].p_b : t[k].p_a, *on_table = swapped ? t[k].p_a : t[k].p_b;
+        assert_true(t[k].gap <= 0 && t[k].gap >= want - 1e-12);
+        assert_near_of((int)i, "normal", t[k].normal, swapped ? DOWN : UP, 3, 1e-12);
+        assert_true(fabs(on_table[2] - 0.5) < 1e-12 && fabs(on_box[2] - 0.5 - t[k].gap) < 1e-12);
+      }
+    }
+  }
+  fb_geometry_free(mesh);
+}
+
 /* --- hulls --- */
 
 static void hulls_of_random_points_have_the_gap_that_no_direction_exceeds(void** unused) {
@@ -356,6 +389,7 @@ int main(void) {
       cmocka_unit_test(no_point_of_a_height_field_is_nearer_than_the_gap),
       cmocka_unit_test(a_ball_in_a_closed_mesh_has_the_depth_that_it_has_in_the_box),
       cmocka_unit_test(a_box_on_a_table_touches_as_on_a_box),
+      cmocka_unit_test(meshes_that_penetrate_have_the_depth_and_the_normal_of_boxes),
       cmocka_unit_test(hulls_of_random_points_have_the_gap_that_no_direction_exceeds),
       cmocka_unit_test(a_hull_knows_its_flat_faces),
       cmocka_unit_test(makers_say_what_is_wrong)};

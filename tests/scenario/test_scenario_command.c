@@ -28,6 +28,25 @@ static void new_makes_a_scenario_that_is_sound(void** state) {
   CHECK_CASES(cases);
 }
 
+static void new_makes_a_scenario_with_a_contact_that_runs(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {"$FB new --contact fall", 0, "fall is ready; see what it does with: freebody check fall/drop.yaml",
+       ""},
+      {"$FB check --strict fall/drop.yaml fall/ball.yaml", 0,
+       "floor: ball touches ground: hard, friction 0.1", ""},
+      {"test $(wc -l <fall/drop.yaml) -le 20 && test -s fall/README.md", 0, "", ""},
+      {"$FB run -o fall.run fall/drop.yaml && ! grep -q warning fall.run/summary.json", 0, "drop: finished",
+       ""},
+      {"$FB run --quiet -o exact.run --set integrator.method=dopri5 fall/drop.yaml", 0, "", ""},
+      {"$FB run --quiet -o high.run --set contacts.floor.restitution=0.9 fall/drop.yaml", 0, "", ""},
+      {"$FB new --contact fall", 1, "", "fall/drop.yaml: this file is there already"},
+      {"$FB new --contact --force fall && test ! -e fall/pendulum.yaml", 0, "ready", ""},
+      {"$FB new --contact --plugin both; test $? -eq 2 && test ! -e both", 0, "", "give one of them"},
+  };
+  CHECK_CASES(cases);
+}
+
 static void check_explains_scenarios(void** state) {
   (void)state;
   const shell_case cases[] = {
@@ -258,6 +277,7 @@ static void schema_prints_scenarios_too(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(new_makes_a_scenario_that_is_sound),
+      cmocka_unit_test(new_makes_a_scenario_with_a_contact_that_runs),
       cmocka_unit_test(check_explains_scenarios),
       cmocka_unit_test(check_advises_on_scenarios),
       cmocka_unit_test(check_counts_right),

@@ -88,12 +88,21 @@ static fb_status log_end(fb_run* run, fb_error* error) {
   return log_sample(run, now, error);
 }
 
+/* Events of contacts, which they have by themselves. */
+static void add_impact(fb_text* out, const fb_run* run, const fb_event* event) {
+  double impulse, speed;
+  if (event->kind != FB_TRIGGER_CONTACT || event->change != FB_CONTACT_HITS) return;
+  fb_touch_last_impact(run->sim, event->contact, &impulse, &speed);
+  fb_text_printf(out, "impulse %.4g N s, approach %.4g m/s", impulse, speed);
+}
+
 static fb_status log_event(fb_run* run, const fb_event_record* record, fb_error* error) {
   fb_text text = {0};
   fb_text_add(&text, "");
   int event = fb_scenario_event_of(run->scenario, run->sim, record->event);
   if (event >= 0) fb_scenario_add_actions(&text, run->scenario, event, 0);
   if (event >= 0) fb_run_add_changes(&text, run, event);
+  if (event < 0) add_impact(&text, run, &run->sim->events[record->event]);
   fb_status status = text.failed ? fb_store_no_memory(error) : FB_OK;
   const char* name = run->sim->events[record->event].name;
   if (status == FB_OK && run->store)

@@ -5,6 +5,7 @@
 
 #include "run/job/job.h"
 #include "scenario/scenario.h"
+#include "sim/sim.h"
 
 static double relative(double residual, double scale) {
   return scale > 0 ? residual / scale : residual;
@@ -17,11 +18,24 @@ static const char* tree_text(const fb_model* m, int body, char text[64]) {
   return text;
 }
 
+/* Contacts gave more than they can: with Newton's law that may be the law's own doing. 1 when it was. */
+static int judge_gains(const fb_run* run, double given, fb_run_summary* summary) {
+  long long gains = fb_touch_doubts(run->sim).gains;
+  if (gains == 0) return 0;
+  snprintf(
+      summary->warning, sizeof summary->warning,
+      "contacts gave %.3g J to the scene: Newton's restitution with friction gained energy in %lld %s, as it "
+      "may where slip reverses (signal solver.gains); restitution_law: poisson never does",
+      given, gains, gains == 1 ? "impact" : "impacts");
+  return 1;
+}
+
 /* Warns when the method made or lost more than a motion to be trusted can have, at the end of any step. */
 static void judge(const fb_run* run, fb_run_summary* summary) {
   static const double MOST = 1e-3;
   static const double MOST_IN_WORLD = 0.05; /* where methods of order one have errors that are no explosion */
   static const double ROUNDING = 1e-10;     /* of the speeds at which contacts at rest are pushed [m/s] */
+  static const double STORED = 1e-13;       /* of a potential energy whose changes are summed */
   const fb_ledger* l = &summary->ledger;
   const fb_model* m = fb_scenario_model(run->scenario);
   char what[280] = "", tree[64];
@@ -32,13 +46,17 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
   if (l->momentum_worst > MOST)
     snprintf(what + n, sizeof what - n, "%s momentum%s is off by %.1e of its scale at t = %.6g s",
              n ? "," : "", tree_text(m, l->momentum_body, tree), l->momentum_worst, l->momentum_worst_t);
-  double given = l->normal + l->friction, moved = MOST * l->peak_kinetic;
-  if (!what[0] && given > moved && moved > 0 && given > ROUNDING * l->linear_scale)
+  double rounded = fmax(ROUNDING * l->linear_scale, STORED * fabs(l->potential));
+  double given = l->normal + l->friction - l->stored_0, moved = MOST * l->peak_kinetic;
+  int gave = !what[0] && given > moved && moved > 0 && given > rounded;
+  if (gave && judge_gains(run, given, summary)) return;
+  if (gave)
     snprintf(
         what, sizeof what,
-        " contacts gave %.3g J to the scene, which they can only take, unless bodies began inside each other",
+        " contacts gave %.3g J to the scene more than they had stored at the start, and they can only take",
         given);
-  if (!what[0] && l->contacts && fabs(l->world_residual) > MOST_IN_WORLD * fmax(l->gross, l->peak_kinetic))
+  if (!what[0] && l->contacts &&
+      fabs(l->world_residual) > fmax(rounded, MOST_IN_WORLD * fmax(l->gross, l->peak_kinetic)))
     snprintf(what, sizeof what, " the scene %s %.3g J, and contacts did not",
              l->world_residual > 0 ? "gained" : "lost", fabs(l->world_residual));
   if (!what[0]) return;
@@ -49,6 +67,17 @@ static void judge(const fb_run* run, fb_run_summary* summary) {
                      ? "but shorten the step or use cvode (--set integrator.method=cvode)"
                      : "but shorten the step or use dopri5 (--set integrator.method=dopri5)"
                : "but tighten integrator.rtol or give a max_step");
+}
+
+/* Warns of contacts that were solved badly, which the ledger need not show: it books the impulses that were taken. */
+static void judge_solver(const fb_run* run, fb_run_summary* summary) {
+  fb_solver_doubts doubts = fb_touch_doubts(run->sim);
+  if (summary->warning[0] || doubts.count == 0) return;
+  snprintf(summary->warning, sizeof summary->warning,
+           "hard contacts were not solved exactly in %lld %s: velocities are off by up to %.1e of their "
+           "scale at t = %.6g s (signal solver.residual); do not trust this motion, but shorten the step, or "
+           "give contacts between very different masses a compliant law",
+           doubts.count, doubts.count == 1 ? "step" : "steps", doubts.worst, doubts.t);
 }
 
 void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
@@ -70,4 +99,5 @@ void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
   summary->linear_relative = relative(l->linear_residual, l->linear_scale);
   summary->angular_relative = relative(l->angular_residual, l->angular_scale);
   judge(run, summary);
+  judge_solver(run, summary);
 }

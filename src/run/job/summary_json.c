@@ -29,6 +29,7 @@ static void put_energy(fb_json* json, const fb_model* m, const fb_ledger* l) {
     fb_json_put_number(json, "normal", l->normal);
     fb_json_put_number(json, "friction", l->friction);
     fb_json_put_number(json, "projection", l->projection);
+    if (l->stored_0 > 0) fb_json_put_number(json, "stored_start", l->stored_0);
   }
   if (fb_model_nloop(m) > 0) fb_json_put_number(json, "loops", l->loops);
   fb_json_put_number(json, "gross", l->gross);

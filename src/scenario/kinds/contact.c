@@ -20,18 +20,27 @@ const fb_contact* fb_scenario_contact_of(const fb_scenario_block* block) {
 
 /* --- reading --- */
 
+static int is_solver_taken(const fb_scenario* s) {
+  for (int i = 0; i < s->nblock; i++)
+    if (strcmp(s->blocks[i].name, "solver") == 0) return 1;
+  return 0;
+}
+
+static fb_status add_solver_of(fb_scenario* s, const fb_node* node, const fb_kind* kind, fb_error* error) {
+  fb_scenario_block block;
+  fb_status status = fb_scenario_new_block(s, kind, "solver", "contacts", 0, &block, error);
+  if (!status) status = fb_scenario_try_block(s, node, &block, error);
+  return status ? status : fb_scenario_add_block(s, &block, error);
+}
+
 /* The block "solver" has the place among the blocks that it will have in the simulation. */
 static fb_status add_solver(fb_scenario* s, const fb_node* map, fb_error* error) {
-  fb_scenario_block block;
-  for (int i = 0; i < s->nblock; i++)
-    if (strcmp(s->blocks[i].name, "solver") == 0)
-      return fb_node_fail(
-          map, error, FB_ERR_NAME,
-          "'solver' is the name of a law or force, but with hard contacts it names their solver; "
-          "give the law another");
-  fb_status status = fb_scenario_new_block(s, &fb_kind_solver, "solver", "contacts", 0, &block, error);
-  if (!status) status = fb_scenario_try_block(s, map, &block, error);
-  return status ? status : fb_scenario_add_block(s, &block, error);
+  if (is_solver_taken(s))
+    return fb_node_fail(
+        map, error, FB_ERR_NAME,
+        "'solver' is the name of a law or force, but with hard contacts it names their solver; "
+        "give the law another");
+  return add_solver_of(s, map, &fb_kind_solver, error);
 }
 
 /* The name of its block, "contact.NAME", which no law and no force may have either. */
@@ -86,6 +95,9 @@ fb_status fb_scenario_read_contacts(fb_scenario* s, const fb_fields* values, fb_
   fb_status status = fb_scenario_need_list(list, "contacts", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++)
     status = fb_scenario_go_on(s, read_contact(s, fb_node_item(list, i), i, error), error);
+  /* Signals of the solver can be logged whatever the laws are, so that the law can be changed by --set. */
+  if (!status && s->nhard == 0 && s->ncompliant > 0 && !is_solver_taken(s))
+    status = add_solver_of(s, list, &fb_kind_idle_solver, error);
   return status;
 }
 
@@ -137,8 +149,8 @@ static fb_status make(const fb_scenario* s, const fb_scenario_block* block, fb_b
 
 static fb_status make_solver(const fb_scenario* s, const fb_scenario_block* block, fb_block* out,
                              fb_error* error) {
-  (void)s, (void)block, (void)error;
-  *out = fb_touch_solver_block();
+  (void)s, (void)error;
+  *out = block->kind == &fb_kind_solver ? fb_touch_solver_block() : fb_touch_idle_solver_block();
   return FB_OK;
 }
 
@@ -175,3 +187,5 @@ const fb_kind fb_kind_contact = {
     .heading = "contact", .size = sizeof(contact), .make = make, .explain = explain};
 /* What solves for hard contacts: the simulation adds it by itself, before the first of them. */
 const fb_kind fb_kind_solver = {.heading = "solver", .make = make_solver};
+/* What takes its place where all contacts are compliant; logged only on demand. */
+const fb_kind fb_kind_idle_solver = {.heading = "solver", .make = make_solver};

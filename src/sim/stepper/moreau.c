@@ -89,7 +89,7 @@ static void take_forces(fb_sim* s, double h) {
     if (is_hit(s, i, row, some, h)) {
       double impulse[3];
       for (int k = 0; k < 3; k++) impulse[k] = h * p->force[k];
-      fb_touch_note_impact(s, p, impulse);
+      fb_touch_note_impact(s, p, impulse, w->before[row]);
     }
   }
   w->pushed = row < w->nrow;
@@ -103,6 +103,7 @@ static void clear(fb_sim* s) {
   fb_touch_clear_impacts(s);
   w->gains = 0;
   memset(w->more, 0, (size_t)w->nrow * sizeof *w->more);
+  w->off = 0;
 }
 
 /* Points that touch, and of those that touched in the last step also those that forces would close within this one: a body
