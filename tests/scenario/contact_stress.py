@@ -55,7 +55,15 @@ def stack(heavy):
     return [box("lo", 1, [0.3, 0.3, 0.1]), box("hi", heavy, [0.2, 0.2, 0.1])], bases
 
 
+def leaning(count, off):
+    """Equal boxes on one another, each further over the edge of the one below; and their contacts."""
+    bases = {f"b{i}": {"at": [off * i, off * i / 2, 0.1 + 0.2 * i]} for i in range(count)}
+    each = [contact(f"b{i + 1}", f"b{i}", f"d{i}", friction=0.5) for i in range(count - 1)]
+    return [box(f"b{i}", 1, [0.2] * 3) for i in range(count)], bases, [contact("b0", friction=0.5), *each]
+
+
 STACKED = [contact("lo", friction=0.4), contact("hi", "lo", name="d", friction=0.4)]
+TIPS = leaning(3, 0.07)
 B = {"friction": 0.5}
 FAST = {"velocity": [1, 0.3, 0], "angular_velocity": [2, 1, 3]}
 # name, bodies and bases, contacts, duration, methods, other keys; "rests": the weight on contact c at the end
@@ -73,6 +81,7 @@ SCENES = [
      [contact("b", restitution=0.5, **B)], 1.5, "all", {"surfaces": [dict(contact_rig.GROUND, at=FAR)], "rests": 9.81}),
     ("pile", pile(4), pile_contacts(4, friction=0.5, restitution=0.3), 0.8, "all", {"newton": 1}),
     ("heavy_on_light", stack(1e3), STACKED, 0.4, "all", {"rests": 9.81 * 1001}),
+    ("tips_over_an_edge", TIPS[:2], TIPS[2], 0.05, "all", {}),
     ("million_on_one", stack(1e6), STACKED, 0.4, "moreau", {"rests": 9.81 * (1 + 1e6)}),
 ]
 
