@@ -284,7 +284,7 @@ static int collide_face(const fb_convex* a, const fb_convex* b, const fb_closest
     fb_facet_clip(&f, &whole);
     least = fmin(least, add_points(&f, &whole, radius, flip ? a->radius : b->radius, !flip, list));
   }
-  return least <= c->gap - radius + TIE * size_of(c);
+  return least <= c->gap - radius + TIE * size_of(c) + FB_RIM_ERROR * whole.disc;
 }
 
 void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list) {

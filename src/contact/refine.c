@@ -243,20 +243,28 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
 }
 
 /* Corners and edges that all but touch have a short line between them, whose direction has few digits. Where a face is as near,
- * its normal is better. */
-static void prefer_face(const fb_convex* a, const fb_convex* b, fb_closest* c) {
+ * its normal is better. So it is where GJK, which goes along that line, ended on a triangle that is no face: the gap along its
+ * normal is less than its distance. */
+static void prefer_face(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
   const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
-  if (c->count == 3 || c->gap > 1e-6 * size) return;
+  int astray = 0;
+  if (c->count == 3) {
+    const double along = fb_convex_gap_along(a, b, c->n);
+    astray = along <= limit && along < c->gap - 1e-12 * size;
+    if (!astray) return;
+  } else if (c->gap > 1e-6 * size) {
+    return;
+  }
   fb_closest face = *c;
   fb_epa(a, b, 1e-14, &face);
-  if (face.gap >= c->gap - 1e-14 * size) *c = face;
+  if (astray || face.gap >= c->gap - 1e-14 * size) *c = face;
 }
 
 void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
   const int smooth = fb_convex_is_smooth(a) || fb_convex_is_smooth(b);
   const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, limit, c);
   if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
-  if (!smooth && apart) prefer_face(a, b, c);
+  if (!smooth && apart) prefer_face(a, b, limit, c);
   /* GJK stops within 1e-8 of the size: of the shapes, since the simplex shrinks as they come near. */
   const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
   if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * size)) fb_convex_refine(a, b, c);

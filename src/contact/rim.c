@@ -3,14 +3,15 @@
  *
  * A leaning cylinder has one lowest point on each rim. At rest on a cap that point runs around the rim at the least motion,
  * so a cap that is flat to 3 degrees gives four points a quarter apart instead. They are turned so that one of them is the
- * lowest, which makes the gap exact; below a lean of 1e-5, where "lowest" loses its meaning, they turn smoothly to the x and y
- * axes of the body, and the gap is exact to 3e-6 of the radius. Features: 0, 1 the lowest points of the rims at -z and +z;
+ * lowest, which makes the gap exact; below a lean of 1e-3 they turn smoothly to the x and y axes of the body, and the gap is
+ * exact to 1e-4 of the radius (FB_RIM_ERROR). The lowest point of an exact rim runs around it as the rate of the lean over the
+ * lean, and the forces that follow it grow likewise: a ring that comes to lie flat would take steps without end. Features: 0, 1 the lowest points of the rims at -z and +z;
  * 2 ... 5 and 6 ... 9 the quarters of the one and the other. */
 #include "contact/shape.h"
 #include "math/vector3.h"
 #include <freebody/rotation.h>
 
-static const double FLAT = 0.05, STILL = 1e-6, TURNED = 1e-5; /* sines of the lean of the cap */
+static const double FLAT = 0.05, STILL = 3e-4, TURNED = 1e-3; /* sines of the lean of the cap */
 static const double PARALLEL = 1e-9;                          /* sine between the wheel's axis and the face */
 static const double QUARTER = 1.57079632679489661923;
 

@@ -71,6 +71,7 @@ typedef struct fb_rim {
   int feature[4];
   double curvature[2]; /* along a plane normal to up */
 } fb_rim;
+#define FB_RIM_ERROR 1e-4 /* of the radius: what four points of a flat cap may lack of the gap (rim.c) */
 void fb_cylinder_rim(const fb_shape* s, const double up[3], fb_rim* rim);
 
 #define FB_SHARP ((const double[2]){INFINITY, INFINITY}) /* curvature of points and corners */

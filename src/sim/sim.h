@@ -61,6 +61,8 @@ typedef struct fb_books {
   fb_worst energy, linear, angular;
 } fb_books;
 
+enum { FB_CRAWL_WINDOWS = 3 };
+
 /* The first part of the snapshot. */
 typedef struct fb_sim_head {
   uint64_t checksum; /* of all of it, when it was saved (snapshot.c) */
@@ -77,8 +79,10 @@ typedef struct fb_sim_head {
   int momentum_known; /* fb_sim.momentum belongs to y */
   int epoch;          /* joins and partings; their history follows the state in a snapshot (history.c) */
   double t, burst_from, stall_from;
-  double crawl_from[2];     /* where two windows of time begin, */
-  long long crawl_steps[2]; /* and the steps made in them with hard contacts closed (touch_locate.c) */
+  double crawl_from[FB_CRAWL_WINDOWS]; /* where windows of time begin, */
+  long long
+      crawl_steps[FB_CRAWL_WINDOWS]; /* and the steps made in them with hard contacts (touch_locate.c) */
+  long long touch_step;              /* the steps made when hard contacts were last settled */
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, impacts;
   double contact_impacts; /* of these, at impacts of hard contacts */

@@ -181,6 +181,13 @@ void fb_touch_find_own(const fb_sim* s, const fb_data* d, const fb_touch_point* 
   fb_rot_apply_transpose(R, r, own);
 }
 
+double fb_touch_moved(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const fb_touch* touch) {
+  double own[3];
+  fb_touch_find_own(s, d, p, touch->p_b, own);
+  for (int i = 0; i < 3; i++) own[i] -= p->own[i];
+  return norm3(own);
+}
+
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
   fb_touching* w = s->touch;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);

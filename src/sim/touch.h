@@ -96,6 +96,7 @@ struct fb_touching {
   double early; /* the part of a step of moreau before its impacts: a half where there are none */
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
+  int shared;   /* forces at the last instant are a choice of redundant points, all in their cones */
   int settled;  /* the guess in P comes from a solution of least forces */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
@@ -126,9 +127,10 @@ static inline const fb_collider* fb_point_b(const fb_sim* s, const fb_touch_poin
 
 /* The points whose gap is at most `reach` at (q, v), with their rates, into w->points. */
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach);
-/* The names of the contacts that touch, or did at the last instant, as text: contacts "left", "right", "rear" and 2 others. */
+/* The names of the contacts that touch, or did at the last instant, or where none did that all but touch, as text: contacts
+ * "left", "right", "rear" and 2 others. */
 enum { FB_TOUCH_NAMES_SIZE = 256 };
-const char* fb_touch_names(const fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]);
+const char* fb_touch_names(fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]);
 /* An error where more points touch than a dense problem can take. */
 fb_status fb_touch_check_room(const fb_sim* s, double t, fb_error* error);
 /* Moves p_b of a point that was just found to where its sides are taken to meet. */
@@ -136,6 +138,8 @@ void fb_touch_meet(const fb_sim* s, fb_touch_point* p);
 /* Where the point x is in the frame of the side that moves: a's, or b's where a is on the world. */
 void fb_touch_find_own(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double x[3],
                        double own[3]);
+/* How far the place of a touch is from where p was on its body, p->own [m]. */
+double fb_touch_moved(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const fb_touch* touch);
 /* Two directions square to n; and the rates of a point at the velocities in d. */
 void fb_touch_find_tangents(const double n[3], double t[2][3]);
 void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p);

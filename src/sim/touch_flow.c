@@ -39,28 +39,21 @@ static void find_meeting(const fb_sim* s, const fb_data* d, const fb_touch_point
   at->n = fb_collide(a, &place[0], b, &place[1], REACH, at->touches, FB_MAX_TOUCHES);
 }
 
-/* How far the point of a touch is from where p was on its body. */
-static double distance(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const fb_touch* touch) {
-  double own[3];
-  fb_touch_find_own(s, d, p, touch->p_b, own);
-  for (int i = 0; i < 3; i++) own[i] -= p->own[i];
-  return norm3(own);
-}
-
-/* Finds a point again: on the same feature, or else the deepest of its pair. The lowest point of a rim that passes the level is
- * suddenly on its other side: one that has gone so far is another, and the nearest of its pair takes its place.
- * `at`: found with the bodies at the same d, or of none. */
+/* Finds a point again: on the same feature, or else the nearest of its pair, as where a face becomes an edge that leans. The
+ * lowest point of a rim that passes the level is suddenly on its other side: one that has gone so far is another, and the
+ * nearest takes its place too. `at`: found with the bodies at the same d, or of none. */
 static int find_again(const fb_sim* s, const fb_data* d, meeting* at, fb_touch_point* p) {
   static const double FAR = 0.5;
   find_meeting(s, d, p, at);
   const fb_touch* touches = at->touches;
-  int found = 0, feature = p->touch.feature, n = at->n;
-  for (int i = n - 1; i > 0; i--)
+  int found = -1, feature = p->touch.feature, n = at->n;
+  for (int i = n - 1; i >= 0; i--)
     if (touches[i].feature == feature) found = i;
-  if (n > 0 && touches[0].feature == feature) found = 0;
-  if (n > 1 && distance(s, d, p, &touches[found]) > FAR * norm3(p->own))
-    for (int i = 0; i < n; i++)
-      if (distance(s, d, p, &touches[i]) < distance(s, d, p, &touches[found])) found = i;
+  if (n > 0 && (found < 0 || (n > 1 && fb_touch_moved(s, d, p, &touches[found]) > FAR * norm3(p->own)))) {
+    found = 0;
+    for (int i = 1; i < n; i++)
+      if (fb_touch_moved(s, d, p, &touches[i]) < fb_touch_moved(s, d, p, &touches[found])) found = i;
+  }
   if (n > 0) p->touch = touches[found];
   p->touch.feature = feature;
   return n > 0;
@@ -133,12 +126,14 @@ static void look(const fb_sim* s, const fb_data* d, const fb_touch_point* p, mee
   memcpy(n, there.touch.normal, sizeof there.touch.normal);
 }
 
-/* The rate of n . u counts for the normal; tangents are looked at where u is zero, or not at all. */
-void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
+/* The same by differences over `time`, of fourth order into bias and of second into rough. The rate of n . u counts for the
+ * normal; tangents are looked at where u is zero, or not at all. */
+static void differ(fb_sim* s, const double* q, const double* v, double time, double* bias, double* rough) {
   static const double AT[] = {-2, -1, 1, 2}, WEIGHT[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-  fb_touching* w = s->touch;
-  double time = longest_time(s, v);
+  static const double ROUGH[] = {0, -0.5, 0.5, 0};
+  const fb_touching* w = s->touch;
   memset(bias, 0, (size_t)w->nrow * sizeof *bias);
+  memset(rough, 0, (size_t)w->nrow * sizeof *rough);
   for (int side = 0; side < 4; side++) {
     fb_integrate(s->m, q, v, AT[side] * time, w->q);
     const fb_data* d = fb_kinematics_cache_at(&s->cache, w->q, v);
@@ -146,11 +141,33 @@ void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
     at.contact = -1;
     for (int i = 0; i < w->npoint; i++) {
       const fb_touch_point* p = &w->points[i];
-      double u[3], n[3], by = WEIGHT[side] / time, *b = bias + 3 * i;
+      double u[3], n[3], x[3];
       look(s, d, p, &at, u, n);
-      b[0] += by * dot3(n, u);
-      for (int k = 0; k < 2; k++) b[1 + k] += by * dot3(p->tangent[k], u);
+      x[0] = dot3(n, u);
+      for (int k = 0; k < 2; k++) x[1 + k] = dot3(p->tangent[k], u);
+      for (int k = 0; k < 3; k++) {
+        bias[3 * i + k] += WEIGHT[side] / time * x[k];
+        rough[3 * i + k] += ROUGH[side] / time * x[k];
+      }
     }
+  }
+}
+
+/* Whether differences of both orders agree: not where a point runs along a rim or over an edge within their time. */
+static int agree(const double* bias, const double* rough, int n, double noise) {
+  static const double CLOSE = 1e-3;
+  for (int i = 0; i < n; i++)
+    if (!(fabs(bias[i] - rough[i]) <= CLOSE * fabs(bias[i]) + noise)) return 0;
+  return 1;
+}
+
+void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
+  enum { MOST = 6 };
+  static const double SHORTER = 0.125, NOISE = 1e-3; /* [m/s^2] */
+  double time = longest_time(s, v);
+  for (int round = 0; round < MOST; round++, time *= SHORTER) {
+    differ(s, q, v, time, bias, s->touch->soon);
+    if (agree(bias, s->touch->soon, s->touch->nrow, NOISE)) return;
   }
 }
 
@@ -234,7 +251,7 @@ static void share(fb_sim* s, const double* K, const double* rhs, int n, double* 
   static const double CLOSE = 1e-7; /* what the solver may leave, and is made up for */
   fb_touching* w = s->touch;
   double *left = w->soon, *other = w->sum, most = 0, off = 0;
-  w->ncone = 0;
+  w->ncone = w->shared = 0;
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* p = &w->points[i];
     double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
@@ -256,6 +273,7 @@ static void share(fb_sim* s, const double* K, const double* rhs, int n, double* 
   if (!(off <= CLOSE * most)) return; /* something moves: an event is due */
   fb_touch_solve_equal(s, K, n, left);
   for (int i = 0; i < n; i++) f[i] = other[i] + left[i];
+  w->shared = 1;
 }
 
 /* Unknowns of the modes as forces along all rows: P [3 npoint]. */

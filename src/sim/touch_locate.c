@@ -81,6 +81,8 @@ static double margin_of(const fb_sim* s, const fb_touch_point* p, double most, d
   return fmin(normal + slack, mu * normal - hypot(f[0], f[1]) + BEYOND * mu * fabs(normal) + least);
 }
 
+/* The least of all margins. Where redundant points share so that all are in their cones some are on the border of theirs, and
+ * nothing lets go as long as there is such a share. */
 static fb_status margin_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
   (void)index;
   fb_status status = fb_flow(s, t, y, s->y_probe, error);
@@ -89,7 +91,8 @@ static fb_status margin_at(fb_sim* s, int index, double t, const double* y, doub
   size_t n = (size_t)w->nrow;
   *x = INFINITY;
   for (int i = 0; i < w->npoint; i++) most = fmax(most, norm3(w->points[i].force));
-  for (int i = 0; i < w->npoint; i++) {
+  if (w->shared && w->npoint > 0) *x = most;
+  for (int i = 0; !w->shared && i < w->npoint; i++) {
     double response = 0;
     for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + 3; k++) response = fmax(response, w->A[k * (n + 1)]);
     *x = fmin(*x, margin_of(s, &w->points[i], most, noise / fmax(response, DBL_MIN)));
@@ -123,31 +126,32 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
   return FB_OK;
 }
 
-static fb_status say_crawls(const fb_sim* s, int steps, double window, fb_error* error) {
+static fb_status say_crawls(fb_sim* s, int steps, double window, fb_error* error) {
   char names[FB_TOUCH_NAMES_SIZE];
   return fb_fail(
       error, FB_ERR_NO_SOLUTION,
-      "at t = %.9g s %d steps with hard contacts closed advance by less than %.3g s: points or slip of "
-      "%s change faster than events can be located; use method: moreau, or a compliant law",
+      "at t = %.9g s %d steps with hard contacts advance by less than %.3g s: points or slip of %s change "
+      "faster than events can be located; use method: moreau, or a compliant law",
       s->head->t, steps, window, fb_touch_names(s, names));
 }
 
 /* Surfaces with many features, slip that all but stops, or bodies that clatter between others may leave steps so short that
- * no end is in sight. Bounces that come ever faster end long before. */
+ * no end is in sight. Bounces that come ever faster end long before. Steps count while a contact is closed, and those that
+ * end where something touches. */
 static fb_status check_progress(fb_sim* s, fb_error* error) {
   static const double USUAL = 0.01; /* a step, where none is given [s] */
   static const struct {
     double share; /* of a step */
     int many;
-  } WINDOWS[2] = {{1e-2, 2000}, {1e-6, 300}};
+  } WINDOWS[FB_CRAWL_WINDOWS] = {{1, 10000}, {1e-2, 2000}, {1e-6, 300}};
   fb_sim_head* h = s->head;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < FB_CRAWL_WINDOWS; i++) {
     double window = WINDOWS[i].share * (s->options.step > 0 ? s->options.step : USUAL);
     if (!(h->t - h->crawl_from[i] <= window && h->t >= h->crawl_from[i])) {
       h->crawl_from[i] = h->t;
       h->crawl_steps[i] = 0;
     }
-    h->crawl_steps[i] += h->nclosed > 0;
+    h->crawl_steps[i] += h->nclosed > 0 || h->touch_step == h->steps;
     if (h->crawl_steps[i] > WINDOWS[i].many) return say_crawls(s, WINDOWS[i].many, window, error);
   }
   return FB_OK;

@@ -193,19 +193,22 @@ fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal
 
 /* ---- names ---- */
 
-static int is_named_earlier(const fb_sim* s, int i) {
-  for (int k = 0; k < i; k++)
-    if (s->touched[k].contact == s->touched[i].contact) return 1;
-  return 0;
+/* Whether a contact touches, or did at the last instant; where none did, whether it all but touches. */
+static int is_in_play(fb_sim* s, int contact) {
+  static const double NEAR = 1e-6; /* [m] */
+  for (int i = 0; i < s->head->ntouch; i++)
+    if (s->touched[i].contact == contact) return 1;
+  if (s->head->ntouch > 0 || !fb_block_acts(s, s->touch->block[contact])) return 0;
+  return fb_contact_least_gap(s->m, fb_sim_kinematics_at(s, s->y), fb_touch_contact(s, contact)) < NEAR;
 }
 
-const char* fb_touch_names(const fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]) {
+const char* fb_touch_names(fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]) {
   enum { NAMED = 3 };
   int count = 0, at = snprintf(text, FB_TOUCH_NAMES_SIZE, "contacts");
-  for (int i = 0; i < s->head->ntouch; i++) {
-    if (is_named_earlier(s, i) || ++count > NAMED) continue;
+  for (int i = 0; i < s->touch->ncontact; i++) {
+    if (!is_in_play(s, i) || ++count > NAMED) continue;
     at += snprintf(text + at, (size_t)(FB_TOUCH_NAMES_SIZE - at), "%s \"%.60s\"", count > 1 ? "," : "",
-                   fb_touch_contact(s, s->touched[i].contact)->how.name);
+                   fb_touch_contact(s, i)->how.name);
   }
   if (count > NAMED) snprintf(text + at, (size_t)(FB_TOUCH_NAMES_SIZE - at), " and %d others", count - NAMED);
   return text;

@@ -134,6 +134,28 @@ static void features_stay_while_the_pair_moves(void** unused) {
   }
 }
 
+/* A box that tips over the edge of another, by less and less, at gaps that rounding leaves: its face touches along the edge,
+ * though the line between the two is too short to have a direction. */
+static void boxes_that_all_but_touch_do_so_along_the_edge(void** unused) {
+  (void)unused;
+  static const double GAPS[] = {1e-12, 1e-13, 1e-14, 0, -1e-14, -1e-12};
+  const placed low = placed_at(collider_of(BOX, .2, .2, .2), (const double[]){.07, .035, .3}, NOWHERE);
+  fb_random r = random_seed(17);
+  for (int k = 0; k < 3000; k++) {
+    const double lean = pow(10, random_in(&r, -8, -3)), gap = GAPS[k % 6];
+    /* the middle of the high box's face is over a point of the edge x = 0.17, z = 0.4, or behind it */
+    const double back = random_in(&r, 0, .05), side = random_in(&r, -.1, .1);
+    const double p[3] = {.17 + back * cos(lean) + (.1 + gap) * sin(lean), .035 + side,
+                         .4 - back * sin(lean) + (.1 + gap) * cos(lean)};
+    const placed high = placed_at(collider_of(BOX, .2, .2, .2), p, (const double[]){0, lean, 0});
+    fb_touch t[FB_MAX_TOUCHES];
+    const int count = touch_all(&high, &low, 1e-9, t);
+    if (count < 2 || fabs(t[0].gap - gap) > 1e-15 || fabs(t[0].normal[1]) > 1e-12)
+      fail_msg("lean %g, gap %g: %d points, the first with gap %g and normal %g %g %g at %g %g", lean, gap,
+               count, t[0].gap, t[0].normal[0], t[0].normal[1], t[0].normal[2], t[0].p_b[0], t[0].p_b[1]);
+  }
+}
+
 /* --- trouble --- */
 
 static const fb_collider_kind ALL[] = {FB_COLLIDER_POINT, FB_COLLIDER_SPHERE, CAPSULE, CYLINDER, BOX,
@@ -275,6 +297,7 @@ static void the_sphere_around_a_collider_holds_it(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(faces_and_edges_give_the_points_that_span_them),
                                      cmocka_unit_test(features_stay_while_the_pair_moves),
+                                     cmocka_unit_test(boxes_that_all_but_touch_do_so_along_the_edge),
                                      cmocka_unit_test(pairs_that_tie_are_sound),
                                      cmocka_unit_test(needles_plates_and_specks_are_sound),
                                      cmocka_unit_test(numbers_that_are_not_finite_touch_nothing),

@@ -55,7 +55,15 @@ def stack(heavy):
     return [box("lo", 1, [0.3, 0.3, 0.1]), box("hi", heavy, [0.2, 0.2, 0.1])], bases
 
 
+def leaning(count, off):
+    """Equal boxes on one another, each further over the edge of the one below; and their contacts."""
+    bases = {f"b{i}": {"at": [off * i, off * i / 2, 0.1 + 0.2 * i]} for i in range(count)}
+    each = [contact(f"b{i + 1}", f"b{i}", f"d{i}", friction=0.5) for i in range(count - 1)]
+    return [box(f"b{i}", 1, [0.2] * 3) for i in range(count)], bases, [contact("b0", friction=0.5), *each]
+
+
 STACKED = [contact("lo", friction=0.4), contact("hi", "lo", name="d", friction=0.4)]
+TIPS = leaning(3, 0.07)
 B = {"friction": 0.5}
 FAST = {"velocity": [1, 0.3, 0], "angular_velocity": [2, 1, 3]}
 # name, bodies and bases, contacts, duration, methods, other keys; "rests": the weight on contact c at the end
@@ -73,6 +81,7 @@ SCENES = [
      [contact("b", restitution=0.5, **B)], 1.5, "all", {"surfaces": [dict(contact_rig.GROUND, at=FAR)], "rests": 9.81}),
     ("pile", pile(4), pile_contacts(4, friction=0.5, restitution=0.3), 0.8, "all", {"newton": 1}),
     ("heavy_on_light", stack(1e3), STACKED, 0.4, "all", {"rests": 9.81 * 1001}),
+    ("tips_over_an_edge", TIPS[:2], TIPS[2], 0.05, "all", {}),
     ("million_on_one", stack(1e6), STACKED, 0.4, "moreau", {"rests": 9.81 * (1 + 1e6)}),
 ]
 
@@ -141,6 +150,63 @@ def resume(bench, row, method):
     bench.true("the same bits", same.returncode == 0, same.stdout)
 
 
+# ---- what is reported ----
+
+LITTLE = {"period": 0.1, "signals": ["contact"]}  # without hard contacts there is no solver
+
+
+def off_the_side(bench, method):
+    """Off the side of a height field there is nothing: the gap is infinite in logs, files and pictures, and null in JSON."""
+    field = {"name": "ground", "kind": "heightfield", "heights": [[0] * 3] * 3, "spacing": 0.5}
+    bases = {"b": {"at": [0.5, 0.5, 0.3], "velocity": [2, 0, 0]}}
+    lost = {"name": "lost", "when": "contact.c.gap", "crosses": 100}
+    scene = bench.scene([ball("b", 1, 0.1)], bases, [contact("b", **B)], method, 0.6, None, gravity=9.81, surfaces=[field],
+                        events=[lost])
+    run = bench.run(scene)
+    bench.equal("the gap", run.columns["contact.c.gap"][-1], math.inf)
+    bench.true("no other signal is infinite", not [key for key, values in run.columns.items() if key != "contact.c.gap" and
+                                                   not all(map(math.isfinite, values))])
+    bench.equal("it is lost once", len(run.times("lost")), 1)
+    folder = os.path.join(bench.command.folder, scene["name"] + ".run")
+    for kind, command in (("svg", "plot"), ("csv", "export"), ("h5", "export")):
+        chosen = ["contact.c.gap"] if command == "plot" else ["--signals", "contact.c.gap"]
+        done = bench.command.call(command, folder, *chosen, "-o", f"{folder}.{kind}")
+        bench.true(f"as {kind}", done.returncode == 0, done.stderr)
+    with open(folder + ".csv", encoding="utf-8") as file:
+        bench.true("CSV", file.read().rstrip().endswith(",inf"))
+    with open(folder + ".svg", encoding="utf-8") as file:
+        bench.true("SVG", "inf" not in file.read().lower())
+    compared = bench.command.call("compare", "--json", folder, folder)
+    bench.true("JSON", not any(word in compared.stdout for word in ("Infinity", "inf,", "nan")), compared.stdout[:200])
+
+
+def ends_at_a_jump(bench, method):
+    """At 1e5 N s/m a landing at 0.1 m/s begins with a jump of 40 kN, before which cvode made steps of 1e-15 s without end."""
+    bases = {"b": {"at": [0, 0, 0.6], "velocity": [0.02, 0, -0.1]}}
+    spring = contact("b", law="spring", stiffness=1e7, damping=1e5, friction=0.5)
+    scene = bench.scene([box("b", 500, [1, 1, 1])], bases, [spring], method, 3, None, gravity=1e-4, log=LITTLE)
+    done = bench.command.call("run", "--force", "--quiet", "-o", os.path.join(bench.command.folder, "jump.run"),
+                              bench.command.write(scene))
+    bench.true("it ends, or says what to use", done.returncode == 0 or "law: hunt_crossley" in done.stderr, done.stderr)
+
+
+def gains_are_reported(bench):
+    """Undamped, at the corners and edges of two boxes, points change while they press, and stored energy jumps, either way."""
+    block = {"name": "ground", "kind": "box", "size": [0.25, 0.25, 0.2], "at": [0.05, 0.02, -0.1]}
+    folder, gained = os.path.join(bench.command.folder, "gains.run"), []
+    for roll in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
+        bases = {"b": {"at": [0, 0, 0.3], "rpy": [roll, 0.2, 0], "angular_velocity": [1, 2, 0]}}
+        scene = bench.scene([box("b", 1, [0.2] * 3)], bases, [contact("b", law="hertz", stiffness=1e5)], "dopri5", 1,
+                            gravity=9.81, surfaces=[block], log=LITTLE)
+        done = bench.command.call("run", "--force", "-o", folder, bench.command.write(scene))
+        run = contact_rig.Run(folder)
+        work, apart = run.value("contact.c.normal_work"), run.value("contact.c.gap") > 0
+        bench.true(f"a warning at {roll}", not apart or (work > 1e-3) == ("contacts gave" in done.stderr),
+                   f"{work} J: {done.stderr}")
+        gained += [work] if apart else []
+    bench.true("some gain, some lose", min(gained) < -1e-3 and max(gained) > 1e-3, gained)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     rows = [row for row in SCENES if not sys.argv[4:] or row[0] in sys.argv[4:]]
@@ -151,6 +217,15 @@ def main():
         bench.attempt(endure, row, method)
         if row[0] in ("edge_newton", "pile"):
             bench.attempt(resume, row, method)
+    if not sys.argv[4:]:
+        for method in ("dopri5", "rk4", "moreau"):
+            bench.begin(f"off_the_side_{method}")
+            bench.attempt(off_the_side, method)
+        for method in ("cvode", "arkode"):
+            bench.begin(f"jump_{method}")
+            bench.attempt(ends_at_a_jump, method)
+        bench.begin("gains")
+        bench.attempt(gains_are_reported)
     return bench.report("contact_stress")
 
 

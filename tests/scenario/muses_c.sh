@@ -70,6 +70,11 @@ done | awk '
            size(off["spring_1e7"]) < size(off["spring_1e6"]) / 3)
   }'
 
+# --- on a slope of 10 degrees the mouth of the horn comes to lie flat, and its rim whirls: few steps, and soon away again
+run whirl muses_c --duration 4 --set "start.bases.bus.at=[0, 0, 1.660265]" --set "surfaces.ground.rpy=[10 deg, 0, 0]"
+awk '/"steps":/ { steps = $2 + 0 } END { printf "whirls in %d steps\n", steps; exit !(steps > 100 && steps < 5000) }' \
+  "$OUT/whirl/summary.json"
+
 # --- slopes
 "$FB_SOURCE/scenarios/muses_c/slopes.sh" 32 32.6 39 39.6 | tee "$OUT/slopes"
 awk '

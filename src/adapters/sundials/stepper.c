@@ -15,6 +15,7 @@
  * as there are unknowns of the motion, and the LU factors of a full matrix. */
 #include "adapters/sundials/stepper.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,11 +208,20 @@ static fb_status explain(fb_sundials* s, int flag, double t, fb_error* error) {
       error, s->not_finite >= t ? FB_ERR_NOT_FINITE : FB_ERR_NO_SOLUTION,
       "%s stops at t = %.9g s: %s, even with steps of %.3g s; something jumps or grows without bound "
       "there: look at what acts, make a jump an event or an edge of its block, or loosen rtol (%g) and "
-      "atol (%g)",
+      "atol (%g); the force of a damped spring contact jumps where it touches: use dopri5 or law: "
+      "hunt_crossley",
       name, t, reason(s, flag, t), s->solver->step(s), s->rtol, s->atol);
 }
 
-enum { MOST_IDLE = 100 };
+enum { MOST_IDLE = 100, MOST_SHORT = 1000 };
+
+/* Whether steps that are all but rounding follow one another without end: before a jump that is too large for the tolerance
+ * none of them passes. First steps are as short, but grow. */
+static int crawls(fb_sundials* s, double t, double t_next) {
+  static const double SHORT = 1024 * DBL_EPSILON;
+  s->short_steps = t_next - t < SHORT * fmax(1e-3, fabs(t)) ? s->short_steps + 1 : 0;
+  return s->short_steps > MOST_SHORT;
+}
 
 /* One step of the solver, from where the simulation is. */
 static int step_on(fb_sundials* s, double t, double t_limit, double* t_next) {
@@ -239,6 +249,7 @@ static fb_status advance(void* self, fb_sim* sim, double t_limit, double* t_next
   s->status = FB_OK;
   s->complaint[0] = '\0';
   int flag = step_on(s, t, t_limit, t_next);
+  if (flag >= 0 && crawls(s, t, *t_next)) flag = STALLED;
   s->stale = flag < 0;
   if (flag < 0) return explain(s, flag, t, error);
   long failures = s->solver->failures(s);

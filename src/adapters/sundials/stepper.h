@@ -53,6 +53,7 @@ struct fb_sundials {
   char* is_attitude;                 /* [ny] 1 for entries of quaternions */
   int stale;                         /* the motion jumped: begin again */
   long failures;                     /* that the simulation knows of */
+  int short_steps;                   /* in a row, that hardly move time */
   double not_finite;                 /* when a rate was last not finite [s] */
   fb_status status;                  /* what went wrong inside a rate, */
   fb_error error;                    /* and its text */

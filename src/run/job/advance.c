@@ -41,7 +41,7 @@ fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error) {
   run->next_checkpoint = next_multiple(t_begin, s->checkpoint);
   run->exact = !fb_scenario_is_fixed(s);
   run->t_sampled = -1;
-  run->looked = run->committed = fb_wall_clock();
+  run->looked = run->committed = run->began = fb_wall_clock();
   run->steps_between_looks = 1;
   run->epoch = run->nchange = run->begun ? fb_sim_epoch(run->sim) : 0;
   if (run->store && run->epoch > 0) {
@@ -162,6 +162,23 @@ static fb_status save(fb_run* run, fb_error* error) {
   return status == FB_OK ? commit(run, error) : status;
 }
 
+/* Said once, by a run that locates the events of hard contacts, and has become slow for it. */
+static void note_contacts(fb_run* run, double took) {
+  static const double PATIENCE = 5, SLOW = 0.2; /* [s]; times real time */
+  const fb_scenario* s = run->scenario;
+  double t = fb_sim_time(run->sim);
+  if (run->contacts_noted || s->nhard == 0 || s->options.method == FB_METHOD_MOREAU) return;
+  if (took < PATIENCE || t - run->t_begin > SLOW * took) return;
+  char text[300];
+  run->contacts_noted = 1;
+  snprintf(text, sizeof text,
+           "at t = %.3g s after %.0f s: %s locates every change of the hard contacts, which takes long here; "
+           "moreau "
+           "does not (--set integrator.method=moreau)",
+           t, took, fb_method_name(s->options.method));
+  if (run->options.note) run->options.note(run->options.user, text);
+}
+
 /* Steps may take a microsecond or a second, so how many pass between two looks follows from how long they took. */
 static fb_status look_at_clock(fb_run* run, double deadline, int* late, fb_error* error) {
   if (++run->steps_since_look < run->steps_between_looks) return FB_OK;
@@ -171,6 +188,7 @@ static fb_status look_at_clock(fb_run* run, double deadline, int* late, fb_error
   if (took < 0.005 && run->steps_between_looks < 1 << 16) run->steps_between_looks *= 2;
   if (took > 0.02 && run->steps_between_looks > 1) run->steps_between_looks /= 2;
   *late = now >= deadline;
+  note_contacts(run, now - run->began);
   return now - run->committed < run->options.commit_period ? FB_OK : commit(run, error);
 }
 

@@ -26,6 +26,8 @@ struct fb_run {
   int begun;                              /* the first sample and what happened at the start are logged */
   int exact;                              /* samples fall inside steps */
   long long next_sample, next_checkpoint; /* in periods */
+  int contacts_noted;                     /* that their events take long */
+  double began;                           /* when the leg began, at the wall clock [s] */
   int stiffness_noted, refinement_noted;  /* those of fb_sim_stiff_since and fb_sim_refined_since */
   double looked, committed;               /* at the wall clock [s] */
   int steps_between_looks, steps_since_look;
