@@ -30,7 +30,7 @@ static int any_approaches(const fb_touching* w) {
 }
 
 /* Forces along points that hardly any motion moves are as large as rounding makes them, and throw bodies anywhere. */
-static fb_status say_thrown(const fb_sim* s, fb_error* error) {
+static fb_status say_thrown(fb_sim* s, fb_error* error) {
   char names[FB_TOUCH_NAMES_SIZE];
   return fb_fail(error, FB_ERR_NO_SOLUTION,
                  "at t = %.9g s an impact cannot be solved, because hardly any motion of the joints "
