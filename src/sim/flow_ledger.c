@@ -281,3 +281,10 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   sums[FB_Z_GROSS] = magnitude + fabs(sums[FB_Z_EXTERNAL]) + sums[FB_Z_DISSIPATED];
   add_tree_rates(s, y, magnitude > 0, losses, zdot);
 }
+
+void fb_flow_ledger_pairs(fb_sim* s, int first, const double* y, double* zdot) {
+  fb_wrench_forces(s->m, s->d, s->wrenches + first, s->nwrench - first, s->push);
+  fb_trees_locate(s, s->d, y);
+  find_own_velocities(s, y + s->nq);
+  add_powers(s, s->push, s->own_v, zdot);
+}

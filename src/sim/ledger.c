@@ -296,18 +296,6 @@ double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before) {
   return after.energy - before->energy;
 }
 
-double fb_ledger_lift(fb_sim* s, const double* from, double* y) {
-  double before = potential_in_world(s, measure(s, from), from);
-  for (int i = 0; i < s->ntree; i++) s->kinetic_before[i] = s->own[i].potential;
-  double after = potential_in_world(s, measure(s, y), y);
-  for (int i = 0; i < s->ntree; i++) {
-    double change = s->own[i].potential - s->kinetic_before[i], *z = fb_y_z(s, y) + s->trees[i].z_at;
-    z[FB_T_WORK] += change;
-    z[FB_T_GROSS] += fabs(change);
-  }
-  return after - before;
-}
-
 /* ---- reading ---- */
 
 /* Takes a tree's verdict when it is worse than those before. */

@@ -359,6 +359,8 @@ fb_status fb_flow_find_moved(fb_sim* s, fb_error* error);
 void fb_flow_accelerate(fb_sim* s, const double* y, const double* more);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses and angular velocities at y. */
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
+/* Adds the powers of pairs, the wrenches from number `first` on, at the velocities in y; after fb_kinematics there. */
+void fb_flow_ledger_pairs(fb_sim* s, int first, const double* y, double* zdot);
 /* Adds the powers and moments of contacts, each by its magnitude, to the integrals that serve as scales (ledger_contact.c). */
 void fb_ledger_scale_contacts(fb_sim* s, const double* v, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
@@ -667,8 +669,6 @@ typedef struct fb_scene {
 } fb_scene;
 void fb_ledger_move_begin(fb_sim* s, const double* y, fb_scene* before);
 double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before);
-/* The potential energy that y has gained from the positions `from` on; that of each tree counts as work on it. */
-double fb_ledger_lift(fb_sim* s, const double* from, double* y);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */
 void fb_ledger_sizes(const fb_sim* s, const double* z0, const double* z1, double* size);

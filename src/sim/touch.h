@@ -83,20 +83,21 @@ struct fb_touching {
   double *K, *span; /* [room_rows]^2 and more, of forces at an instant */
   double* work;
   int* ints;
-  double *q, *v, *x;   /* [nq], [nv], [nv] a state or a change of it */
-  double *dv, *around; /* [nv] changes of v */
-  double* mean;        /* [ny] the middle of a step (moreau) */
-  double* outputs;     /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
-  double* works;       /* [ncontact][2] work of the last step or jump, normal and friction [J] */
-  double* impulses;    /* [ncontact][3] of impacts in it [N s] */
-  double* speeds;      /* [ncontact] of their fastest approach [m/s] */
-  int* limit_of;       /* [room_rows] the limit of a coordinate's row, or -1: stiction */
+  double *q, *v, *x;           /* [nq], [nv], [nv] a state or a change of it */
+  double *dv, *around, *later; /* [nv] changes of v; zero where moreau does not divide its step */
+  double* mean;                /* [ny] the middle of a step (moreau) */
+  double* outputs;             /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
+  double* works;               /* [ncontact][2] work of the last step or jump, normal and friction [J] */
+  double* impulses;            /* [ncontact][3] of impacts in it [N s] */
+  double* speeds;              /* [ncontact] of their fastest approach [m/s] */
+  int* limit_of;               /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
   double off;   /* the largest residual of impulses of the step that are not exact */
   double early; /* the part of a step of moreau before its impacts: a half where there are none */
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
   int shared;   /* forces at the last instant are a choice of redundant points, all in their cones */
+  int first;    /* wrench of the points of the step being made (moreau) */
   int settled;  /* the guess in P comes from a solution of least forces */
   int gains;    /* impacts of the step in which friction did positive work */
   int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */

@@ -3,7 +3,7 @@
  *   Newton    u_N+ >= -e u_N-,  complementary to P_N;  Coulomb's cone on the velocity after the impact. Friction can do
  *             positive work where the slip reverses: it is counted.
  *   Poisson   compression to u_N >= 0 gives P_c; expansion follows with P_N = e P_c + y, 0 <= y _|_ u_N >= 0. No energy is
- *             gained. Finite forces act after it, so that a contact at rest is not thrown up by its own weight.
+ *             gained.
  *
  * Moreau 1988; Anitescu and Potra 1997; Glocker and Pfeiffer 1995. Rates before are `before`, and finite forces add `gained`
  * (a step of moreau; zero in an event-driven impact), w->early of it before the impact: a bounce within a step returns e times
@@ -30,6 +30,12 @@ static int is_poisson(const fb_sim* s, const fb_touch_point* p) {
 /* The point of cone i, in the order of fb_touch_pose; NULL: of a coordinate. */
 static const fb_touch_point* point_of(const fb_touching* w, int cone) {
   return cone < w->npoint ? &w->points[cone] : NULL;
+}
+
+/* What compression begins with. Forces act after it where points last, so that one at rest is not thrown up by its weight. */
+static void pose_compression(fb_touching* w) {
+  double early = w->early != 0.5 ? w->early : 0;
+  for (int i = 0; i < w->nrow; i++) w->c[i] = w->before[i] + early * w->gained[i];
 }
 
 /* A point that rebounds: its rate at the end of the step is what the impact returns and what finite forces add until then;
@@ -73,7 +79,7 @@ static void pose_expansion(fb_sim* s, double slow) {
     if (w->cones[i].kind == FB_CONE_COULOMB) w->cones[i].lo = more;
     w->sum[row] += more;
   }
-  memcpy(w->c, w->before, (size_t)w->nrow * sizeof *w->c);
+  pose_compression(w);
   add_response(w, w->sum, w->c);
   memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
 }
@@ -125,6 +131,7 @@ fb_cones_status fb_touch_impulses(fb_sim* s, double slow) {
   fb_cones_status status;
   memset(w->sum, 0, size);
   if (expands) {
+    pose_compression(w);
     status = fb_touch_solve(s);
     if (status == FB_CONES_NONE) return status;
     iterations = w->result.iterations;

@@ -5,14 +5,16 @@
  *   P: the cones of contacts, limits and stiction on the velocities v+ (touch_impact.c)
  *   q+ = q_m + h/2 v+,  then out of what penetration is left (touch_project.c)
  *
- * A step with impacts is divided where they take place, at t + a h, instead of in its middle: a follows from how deep and how fast
- * the points are in the middle that did not touch before. Then q_m = q + a h v, q+ = q_m + (1 - a) h v+, and what depends on
- * velocities is a times that of v and 1 - a times that of v+. So bounces are of second order too, and do not end in penetration.
+ * A step in which all that touches are new impacts is divided where they take place, at t + a h, instead of in its middle: a
+ * follows from how deep and how fast the points are in the middle. Positions of contacts are those of q + a h v; with
+ * p = H^-1 J^T P, v_m = (v + v+) / 2 + (1/2 - a) p and q+ = q + h v_m; accelerations that are quadratic in the velocity are a
+ * times those of v and 1 - a times those of v+. So bounces are of second order too, and do not end in penetration. Where other
+ * points last, impacts pass through them, and what of their impulses belongs to the impact is not known.
  *
  * Velocities may jump at any instant, as often as they like: no instant is looked for, and impacts that come ever faster
- * cost nothing. First order where contacts change, second between. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical Methods for Nonsmooth Dynamical
- * Systems, 2008, chapter 10. The ledger takes all forces at q_m times the mean of the velocities around P: at
- * constant H that is exactly the change of the kinetic energy. */
+ * cost nothing. First order where contacts change, second between. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical
+ * Methods for Nonsmooth Dynamical Systems, 2008, chapter 10. The ledger takes forces at q_m times v_m, and impacts times the
+ * mean of the velocities around them: at constant H that is exactly the change of the kinetic energy. */
 #include <string.h>
 
 #include <freebody/configuration.h>
@@ -26,20 +28,38 @@
 static const double SLOWEST = 0; /* [m/s] restitution of any approach */
 static const double SLOW = 1e-6; /* [m/s] slower ones are no impacts */
 
+static int limit_takes_part(const fb_sim* s, int i, const double* y) {
+  int k = s->limits[i].coordinate;
+  if (k < 0 || fb_limit_is_soft(&s->limits[i]) || s->motion[k] != FB_MOVE_BY_FORCE) return 0;
+  return fb_limit_gap(s, i, y) <= fb_touch_slack(s, y);
+}
+
+static int sticks(const fb_sim* s, int k) {
+  return fb_stiction(s, k) > 0 && s->motion[k] == FB_MOVE_BY_FORCE;
+}
+
+static int joints_take_part(const fb_sim* s, const double* y) {
+  for (int i = 0; i < s->nlimit; i++)
+    if (limit_takes_part(s, i, y)) return 1;
+  for (int k = 0; k < s->nv; k++)
+    if (sticks(s, k)) return 1;
+  return 0;
+}
+
 /* Limits that are reached in the middle of the step, and stiction of joints. */
 static void pose_joints(fb_sim* s, const double* y, double h) {
   const fb_cone normal = {FB_CONE_NORMAL, 0, 0, 0};
-  for (int i = 0; i < s->nlimit; i++) {
-    int k = s->limits[i].coordinate;
-    if (k < 0 || fb_limit_is_soft(&s->limits[i]) || s->motion[k] != FB_MOVE_BY_FORCE) continue;
-    double reach = fb_touch_slack(s, y);
-    if (fb_limit_gap(s, i, y) <= reach) fb_touch_pose_coordinate(s, k, -s->limits[i].side, normal, i);
-  }
+  for (int i = 0; i < s->nlimit; i++)
+    if (limit_takes_part(s, i, y))
+      fb_touch_pose_coordinate(s, s->limits[i].coordinate, -s->limits[i].side, normal, i);
   for (int k = 0; k < s->nv; k++) {
     double level = h * fb_stiction(s, k);
-    if (level > 0 && s->motion[k] == FB_MOVE_BY_FORCE)
-      fb_touch_pose_coordinate(s, k, 1, (fb_cone){FB_CONE_BOX, 0, -level, level}, -1);
+    if (sticks(s, k)) fb_touch_pose_coordinate(s, k, 1, (fb_cone){FB_CONE_BOX, 0, -level, level}, -1);
   }
+}
+
+static int is_divided(const fb_touching* w) {
+  return w->early != 0.5;
 }
 
 static int approaches(const fb_touching* w, int row) {
@@ -136,17 +156,17 @@ static void allow_closing(fb_touching* w, double h, double slack) {
 
 /* ---- where a step with impacts is divided ---- */
 
-/* The part of the step before points come into contact that did not touch before; a half where none does. */
-static double part_before_impacts(const fb_sim* s, double h) {
+/* How long ago points came into contact that did not touch before, in steps; 0 where none did, or others take part too. */
+static double since_impacts(const fb_sim* s, double h, const double* y) {
   const fb_touching* w = s->touch;
-  double since = 0, weights = 0; /* the middle of the step, in steps; each weighted by its rate */
+  double since = 0, weights = 0; /* each weighted by its rate */
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* p = &w->points[i];
-    if (!(p->touch.gap < 0 && p->rate[0] < -SLOW) || fb_touch_remembered(s, p)) continue;
+    if (!(p->touch.gap < 0 && p->rate[0] < -SLOW) || fb_touch_remembered(s, p)) return 0;
     since += fmin(-p->rate[0], -p->touch.gap / h);
     weights -= p->rate[0];
   }
-  return weights > 0 ? 0.5 - since / weights : 0.5;
+  return weights > 0 && !joints_take_part(s, y) ? since / weights : 0;
 }
 
 static fb_touch_point* find_among(fb_touch_point* points, int n, const fb_touch_point* p) {
@@ -182,16 +202,36 @@ static void place_at(fb_sim* s, double t, double h, double part, const double* y
   fb_flow_place(s, t + part * h, y);
 }
 
-/* y: moved from the middle of the step to its impacts, if any. */
+/* The end of a step without impacts, with the velocity there. */
+static void place_at_end(fb_sim* s, double t, double h, const double* y0, double* y) {
+  double* v = y + s->nq;
+  for (int k = 0; k < s->nv; k++) v[k] = y0[s->nq + k] + 0.5 * h * s->vdot[k];
+  fb_integrate(s->m, y0, v, h, y);
+  for (int k = 0; k < s->nv; k++) v[k] += 0.5 * h * s->vdot[k];
+  fb_flow_place(s, t + h, y);
+}
+
+/* y: moved from the middle of the step to its impacts, if any; also to those in its second half, where nothing else touches. */
 static void divide_at_impacts(fb_sim* s, double t, double h, const double* y0, double* y) {
   fb_touching* w = s->touch;
-  w->early = part_before_impacts(s, h);
-  if (w->early == 0.5) return;
+  double since, from = 0.5;
+  memset(w->later, 0, (size_t)s->nv * sizeof *w->later);
+  w->early = 0.5;
+  if (w->npoint == 0) {
+    from = 1;
+    place_at_end(s, t, h, y0, y);
+    fb_touch_find(s, y, y + s->nq, 0);
+  }
+  since = since_impacts(s, h, y);
+  if (from == 0.5 && since == 0) return;
+  memcpy(y + s->nq, y0 + s->nq, (size_t)s->nv * sizeof *y);
+  w->early = since > 0 ? from - since : 0.5;
   place_at(s, t, h, w->early, y0, y);
-  if (find_again(s, (0.5 - w->early) * h, y)) return;
+  if (since > 0 && find_again(s, since * h, y)) return;
   w->early = 0.5;
   place_at(s, t, h, 0.5, y0, y);
-  find_points(s, h, y);
+  w->npoint = 0;
+  if (from == 0.5) find_points(s, h, y);
 }
 
 /* What touches in the middle of the step, and how it responds. */
@@ -209,6 +249,50 @@ static void find_touching(fb_sim* s, double t, double h, const double* y0, doubl
   fb_touch_responses(s, y);
 }
 
+/* ---- a step that is divided ---- */
+
+/* w->later = (1/2 - a) H^-1 J^T P */
+static void respond_later(fb_sim* s) {
+  fb_touching* w = s->touch;
+  fb_touch_respond(s, w->P, w->later);
+  for (int k = 0; k < s->nv; k++) w->later[k] *= 0.5 - w->early;
+}
+
+static const double* accelerate_at(fb_sim* s, double* y, const double* v) {
+  memcpy(y + s->nq, v, (size_t)s->nv * sizeof *v);
+  fb_flow_accelerate(s, y, NULL);
+  return s->vdot;
+}
+
+/* Accelerations s->vdot at the velocities in y become the weighted ones of v0 and v1, by w->dv more: where velocities jump,
+ * terms that are quadratic in them differ by the first order of the step. w->around: by how much the mean of the velocities
+ * around the impacts is more than that of v0 and v1. */
+static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0, const double* v1) {
+  fb_touching* w = s->touch;
+  size_t size = (size_t)s->nv * sizeof *y;
+  memcpy(w->v, y + s->nq, size);
+  memcpy(w->dv, s->vdot, size);
+  memcpy(w->around, accelerate_at(s, y, v0), size);
+  accelerate_at(s, y, v1);
+  for (int k = 0; k < s->nv; k++) {
+    double early = w->early * w->around[k], late = (1 - w->early) * s->vdot[k];
+    s->vdot[k] = early + late;
+    w->dv[k] = s->vdot[k] - w->dv[k];
+    w->around[k] = 0.5 * h * (early - late);
+  }
+  memcpy(y + s->nq, w->v, size);
+}
+
+/* Impulses do work at the mean of the velocities around them, finite forces at those in y. */
+static void book_impacts(fb_sim* s, double* y, double* zdot) {
+  fb_touching* w = s->touch;
+  for (int k = 0; k < s->nv; k++) y[s->nq + k] = w->around[k] - w->later[k];
+  fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
+  fb_flow_ledger_pairs(s, w->first, y, zdot);
+}
+
+/* ---- the step ---- */
+
 /* It pushes: the accelerations in s->vdot become those with its impulses. In the rough pass nothing else is needed. */
 static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error* error) {
   fb_touching* w = s->touch;
@@ -216,7 +300,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   if (w->nrow == 0) return FB_OK;
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
-  if (w->early < 0.5 && !w->rough) fb_touch_rates(s, y, w->around, w->more);
+  if (is_divided(w) && !w->rough) fb_touch_rates(s, y, w->around, w->more);
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
@@ -229,9 +313,10 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
     return FB_OK;
   }
   take_forces(s, h);
+  w->first = s->nwrench;
   fb_touch_push(s, s->cache.d); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
-  for (int k = 0; w->early < 0.5 && k < s->nv; k++) s->vdot[k] += w->dv[k];
+  for (int k = 0; is_divided(w) && k < s->nv; k++) s->vdot[k] += w->dv[k];
   return FB_OK;
 }
 
@@ -241,43 +326,6 @@ static fb_status push(fb_sim* s, double t, double h, const double* y, double* xd
   fb_status status = fb_flow_drive(s, t + 0.5 * h, y, xdot, error);
   if (!status) fb_flow_accelerate(s, y, NULL);
   return status;
-}
-
-/* ---- a step that is divided ---- */
-
-static const double* accelerate_at(fb_sim* s, double* y, const double* v) {
-  memcpy(y + s->nq, v, (size_t)s->nv * sizeof *v);
-  fb_flow_accelerate(s, y, NULL);
-  return s->vdot;
-}
-
-/* Accelerations s->vdot at the velocities in y become the weighted ones of v0 and v1, by w->dv more: where velocities jump,
- * terms that are quadratic in them differ by the first order of the step. w->around: by how much the mean of the velocities
- * around the impacts is more than that at the ends of the step. */
-static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0, const double* v1) {
-  fb_touching* w = s->touch;
-  size_t size = (size_t)s->nv * sizeof *y;
-  memcpy(w->v, y + s->nq, size);
-  memcpy(w->x, s->vdot, size);
-  memcpy(w->around, accelerate_at(s, y, v0), size);
-  accelerate_at(s, y, v1);
-  for (int k = 0; k < s->nv; k++) {
-    double early = w->early * w->around[k], late = (1 - w->early) * s->vdot[k];
-    s->vdot[k] = early + late;
-    w->dv[k] = s->vdot[k] - w->x[k];
-    w->around[k] = 0.5 * h * (early - late);
-  }
-  memcpy(y + s->nq, w->v, size);
-}
-
-/* Finite forces act over a motion that is longer than that of the mean velocity: its energy counts with the projections. */
-static void book_motion(fb_sim* s, double h, double* y1) {
-  fb_touching* w = s->touch;
-  fb_touch_respond(s, w->P, w->x);
-  memcpy(w->mean, y1, (size_t)s->ny * sizeof *y1);
-  fb_integrate(s->m, y1, w->x, (w->early - 0.5) * h, w->mean);
-  double energy = fb_ledger_lift(s, w->mean, y1);
-  if (w->solver >= 0) fb_y_x(s, y1)[s->block_state[w->solver]] += energy;
 }
 
 static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
@@ -292,25 +340,26 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   status = fb_touch_check_room(s, t, error);
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0) status = push(s, t, h, y, xdot, error);
-    if (pass > 0 && !status && w->early < 0.5) weigh_accelerations(s, h, y, v0, v1);
+    if (pass > 0 && !status && is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
     if (!status) status = touch(s, t, h, y, error);
+    if (is_divided(w)) respond_later(s);
     for (int k = 0; k < s->nv; k++) {
       v1[k] = v0[k] + h * s->vdot[k];
-      y[s->nq + k] = w->early * v0[k] + (1 - w->early) * v1[k];
+      y[s->nq + k] = 0.5 * (v0[k] + v1[k]) + w->later[k];
     }
   }
   w->rough = w->settled = 0;
   if (status) return status;
-  fb_integrate(s->m, y, v1, (1 - w->early) * h, y1);
+  for (int k = 0; k < s->nv; k++) w->x[k] = y[s->nq + k] - w->early * v0[k];
+  fb_integrate(s->m, y, w->x, h, y1);
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
-  for (int k = 0; w->early < 0.5 && k < s->nv; k++) y[s->nq + k] = 0.5 * (v0[k] + v1[k]) + w->around[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   fb_flow_ledger(s, y, fb_y_z(s, zdot));
+  if (is_divided(w)) book_impacts(s, y, fb_y_z(s, zdot));
   for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
   fb_touch_add_works(s, y1);
-  if (w->early < 0.5) book_motion(s, h, y1);
   fb_flow_close(s, t + h, y1);
   if (w->ncontact + s->nlimit > 0) fb_touch_project(s, t + h, y1);
   return FB_OK;
