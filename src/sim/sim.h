@@ -529,7 +529,7 @@ void fb_touch_follow(fb_sim* s);
 fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                            fb_error* error);
 /* Whether a change (fb_contact_change) of the contact of a block has happened at this instant. */
-unsigned char fb_touch_happened(const fb_sim* s, int block, int change);
+unsigned char fb_touch_happened(const fb_sim* s, int block, fb_contact_change change);
 /* The last impact of a hard contact by its block: the magnitude of its impulse, and of the fastest approach before it. */
 FB_API void fb_touch_last_impact(const fb_sim* s, int block, double* impulse, double* speed);
 /* What is doubtful of hard contacts: steps and impacts whose impulses the solver has not found exactly, their number and the worst residual, relative to the

@@ -81,7 +81,7 @@ static fb_contact_change change_to(double state) {
                                      : FB_CONTACT_BEGINS_STICK;
 }
 
-unsigned char fb_touch_happened(const fb_sim* s, int block, int change) {
+unsigned char fb_touch_happened(const fb_sim* s, int block, fb_contact_change change) {
   for (int c = 0; s->touch && c < s->touch->ncontact; c++)
     if (s->touch->block[c] == block) return s->touch->happened[c] >> change & 1;
   return 0;
