@@ -143,12 +143,26 @@ void fb_touch_find_tangents(const double n[3], double t[2][3]) {
   cross3(n, t[0], t[1]);
 }
 
+static int is_pair_of(const fb_touch_memory* m, const fb_touch_point* p) {
+  return m->contact == p->contact && m->a == p->a && m->b == p->b;
+}
+
+/* By its feature; with time stepping also by its place: corners on the edges of a face have more than one name. */
 const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p) {
+  static const double NEAR = 1e-2; /* of the distance from the origin of its frame */
+  const fb_touch_memory* nearest = NULL;
+  double least = NEAR * norm3(p->own);
   for (int i = 0; i < s->head->ntouch; i++) {
     const fb_touch_memory* m = &s->touched[i];
-    if (m->contact == p->contact && m->a == p->a && m->b == p->b && m->feature == p->touch.feature) return m;
+    if (!is_pair_of(m, p)) continue;
+    if (m->feature == p->touch.feature) return m;
+    double away = hypot(hypot(m->own[0] - p->own[0], m->own[1] - p->own[1]), m->own[2] - p->own[2]);
+    if (away < least && fb_touch_by_steps(s)) {
+      least = away;
+      nearest = m;
+    }
   }
-  return NULL;
+  return nearest;
 }
 
 void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p) {

@@ -93,7 +93,8 @@ struct fb_touching {
   int* limit_of;               /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
   double off;   /* the largest residual of impulses of the step that are not exact */
-  double early; /* the part of a step of moreau before its impacts: a half where there are none */
+  double h;     /* the length of a step of moreau; 0: an instant */
+  double early; /* the part of that step before its impacts: a half where there are none */
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
   int shared;   /* forces at the last instant are a choice of redundant points, all in their cones */

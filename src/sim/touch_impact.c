@@ -6,12 +6,28 @@
  *             gained.
  *
  * Moreau 1988; Anitescu and Potra 1997; Glocker and Pfeiffer 1995. Rates before are `before`, and finite forces add `gained`
- * (a step of moreau; zero in an event-driven impact), w->early of it before the impact: a bounce within a step returns e times
- * the rate that it meets, and flies freely for what is left of the step. The work of a point is P . (u- + u+) / 2. */
+ * (a step of moreau; zero in an event-driven impact), half of it and `more` before the impact: a bounce within a step returns e
+ * times the rate that it meets, and flies freely for what is left of the step. The work of a point is P . (u- + u+) / 2. */
 #include <math.h>
 #include <string.h>
 
+#include "math/vector3.h"
 #include "sim/touch.h"
+
+/* By how much a point's rate changes in the step without the forces between its own two sides: finite forces, and those that
+ * lasting contacts had before. A body on another one that rests does not fall with it. */
+static double fall(const fb_touching* w, int row, const fb_touch_point* p) {
+  double rate = w->gained[row];
+  const double* A = w->A + (size_t)row * (size_t)w->nrow;
+  for (int i = 0, at = 0; p && i < w->npoint; at += fb_cone_rows(&w->cones[i++])) {
+    const fb_touch_point* other = &w->points[i];
+    if (other->contact == p->contact && other->a == p->a && other->b == p->b) continue;
+    rate += A[at] * w->h * dot3(other->force, other->touch.normal);
+    for (int k = 1; k < fb_cone_rows(&w->cones[i]); k++)
+      rate += A[at + k] * w->h * dot3(other->force, other->tangent[k - 1]);
+  }
+  return rate;
+}
 
 /* What limit or contact of row i gives back: its coefficient, 0 when it is too slow, or when forces would bring it back
  * within two steps, so that it rests. The row is a normal one. */
@@ -20,7 +36,7 @@ static double restitution(const fb_sim* s, int row, const fb_touch_point* p, dou
   double e = 0, approach = -w->before[row];
   if (p) e = fb_touch_block_memory(s, p->contact)[FB_HARD_RESTITUTION];
   if (w->limit_of[row] >= 0) e = s->limits[w->limit_of[row]].restitution;
-  return approach > slow && e * approach > -w->gained[row] ? e : 0;
+  return e > 0 && approach > slow && e * approach > -fall(w, row, p) ? e : 0;
 }
 
 static int is_poisson(const fb_sim* s, const fb_touch_point* p) {
@@ -32,20 +48,24 @@ static const fb_touch_point* point_of(const fb_touching* w, int cone) {
   return cone < w->npoint ? &w->points[cone] : NULL;
 }
 
+/* What of the rates that finite forces give a row comes after the impact. */
+static double late(const fb_touching* w, int row) {
+  return 0.5 * w->gained[row] - w->more[row];
+}
+
 /* What compression begins with. Forces act after it where points last, so that one at rest is not thrown up by its weight. */
 static void pose_compression(fb_touching* w) {
-  double early = w->early != 0.5 ? w->early : 0;
-  for (int i = 0; i < w->nrow; i++) w->c[i] = w->before[i] + early * w->gained[i];
+  for (int i = 0; i < w->nrow; i++)
+    w->c[i] = w->before[i] + (w->early == 0.5 ? 0 : w->gained[i] - late(w, i));
 }
 
 /* A point that rebounds: its rate at the end of the step is what the impact returns and what finite forces add until then;
  * its slip likewise. */
 static void pose_rebound(fb_touching* w, int row, int rows, double e) {
-  double late = 1 - w->early, met = w->before[row] + w->early * w->gained[row];
-  double rate = late * w->gained[row] - e * met;
+  double met = w->before[row] + w->gained[row] - late(w, row), rate = late(w, row) - e * met;
   if (!(rate > 0)) return;
   w->c[row] -= rate;
-  for (int k = 1; k < rows; k++) w->c[row + k] -= late * w->gained[row + k];
+  for (int k = 1; k < rows; k++) w->c[row + k] -= late(w, row + k);
 }
 
 /* c for Newton's law, and whether Poisson's has something to do. */

@@ -55,6 +55,14 @@ def stack(heavy):
     return [box("lo", 1, [0.3, 0.3, 0.1]), box("hi", heavy, [0.2, 0.2, 0.1])], bases
 
 
+def dropped_stack(count):
+    """Equal boxes above one another, apart, which fall and bounce; and their contacts."""
+    bases = {f"b{i}": {"at": [0.01 * i, 0, 0.1 + 0.25 * i]} for i in range(count)}
+    law = {"friction": 0.5, "restitution": 0.4}
+    contacts = [contact("b0", **law)] + [contact(f"b{i}", f"b{i - 1}", name=f"d{i}", **law) for i in range(1, count)]
+    return [box(f"b{i}", 1, [0.2, 0.2, 0.2]) for i in range(count)], bases, contacts
+
+
 def leaning(count, off):
     """Equal boxes on one another, each further over the edge of the one below; and their contacts."""
     bases = {f"b{i}": {"at": [off * i, off * i / 2, 0.1 + 0.2 * i]} for i in range(count)}
@@ -64,6 +72,7 @@ def leaning(count, off):
 
 STACKED = [contact("lo", friction=0.4), contact("hi", "lo", name="d", friction=0.4)]
 TIPS = leaning(3, 0.07)
+FALLEN = dropped_stack(5)
 B = {"friction": 0.5}
 FAST = {"velocity": [1, 0.3, 0], "angular_velocity": [2, 1, 3]}
 # name, bodies and bases, contacts, duration, methods, other keys; "rests": the weight on contact c at the end
@@ -82,6 +91,7 @@ SCENES = [
     ("pile", pile(4), pile_contacts(4, friction=0.5, restitution=0.3), 0.8, "all", {"newton": 1}),
     ("heavy_on_light", stack(1e3), STACKED, 0.4, "all", {"rests": 9.81 * 1001}),
     ("tips_over_an_edge", TIPS[:2], TIPS[2], 0.05, "all", {}),
+    ("stack_comes_to_rest", FALLEN[:2], FALLEN[2], 2, "moreau", {"newton": 1, "rests": 5 * 9.81}),
     ("million_on_one", stack(1e6), STACKED, 0.4, "moreau", {"rests": 9.81 * (1 + 1e6)}),
 ]
 

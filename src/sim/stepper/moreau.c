@@ -126,26 +126,18 @@ static void clear(fb_sim* s) {
   w->off = 0;
 }
 
-/* Points that touch, and of those that touched in the last step also those that forces would close within this one: a body
- * that turns on a corner lifts it by a little in every step, and would be let fall in every other. */
-static void find_points(fb_sim* s, double h, const double* y) {
+/* Points that touch, and those near by that touched in the last step: a body that turns on a corner lifts it by a little in
+ * every step, and would be let fall in every other; one that rocks would fall from corner to corner. */
+static void find_points(fb_sim* s, const double* y) {
   static const double NEAR = 1e-2; /* [m] */
   fb_touching* w = s->touch;
-  double slack = fb_touch_slack(s, y), u[3];
+  double slack = fb_touch_slack(s, y);
   int n = 0;
   fb_touch_find(s, y, y + s->nq, s->head->ntouch > 0 ? NEAR : slack);
   if (w->full) fb_touch_find(s, y, y + s->nq, slack);
-  for (int i = 0; i < w->npoint; i++) {
-    const fb_touch_point* p = &w->points[i];
-    double gap = p->touch.gap - slack;
-    if (gap > 0 && !fb_touch_remembered(s, p)) continue;
-    if (gap > 0) {
-      const fb_data* d = fb_kinematics_cache_at(&s->cache, y, s->vdot);
-      fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &p->touch, u);
-      if (!(gap <= -h * h * dot3(u, p->touch.normal))) continue;
-    }
-    w->points[n++] = *p;
-  }
+  for (int i = 0; i < w->npoint; i++)
+    if (w->points[i].touch.gap <= slack || fb_touch_remembered(s, &w->points[i]))
+      w->points[n++] = w->points[i];
   w->npoint = n;
 }
 
@@ -217,6 +209,7 @@ static void divide_at_impacts(fb_sim* s, double t, double h, const double* y0, d
   double since, from = 0.5;
   memset(w->later, 0, (size_t)s->nv * sizeof *w->later);
   w->early = 0.5;
+  w->h = h;
   if (w->npoint == 0) {
     from = 1;
     place_at_end(s, t, h, y0, y);
@@ -231,7 +224,7 @@ static void divide_at_impacts(fb_sim* s, double t, double h, const double* y0, d
   w->early = 0.5;
   place_at(s, t, h, 0.5, y0, y);
   w->npoint = 0;
-  if (from == 0.5) find_points(s, h, y);
+  if (from == 0.5) find_points(s, y);
 }
 
 /* What touches in the middle of the step, and how it responds. */
@@ -239,7 +232,7 @@ static void find_touching(fb_sim* s, double t, double h, const double* y0, doubl
   fb_touching* w = s->touch;
   w->npoint = w->pushed = 0;
   w->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0};
-  find_points(s, h, y);
+  find_points(s, y);
   divide_at_impacts(s, t, h, y0, y);
   fb_touch_pose(s, h);
   allow_closing(w, h, fb_touch_slack(s, y));
@@ -300,6 +293,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   if (w->nrow == 0) return FB_OK;
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
+  for (int i = 0; i < w->nrow && w->rough; i++) w->more[i] = (w->early - 0.5) * w->gained[i];
   if (is_divided(w) && !w->rough) fb_touch_rates(s, y, w->around, w->more);
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
     return fb_fail(
