@@ -46,6 +46,12 @@ class Run:
         return [self.value(f"{name}.{axis}", t) for axis in "xyz"]
 
 
+def methods_of(number, methods):
+    """All methods of a case; builds with sanitizers are slow, and take one in turn."""
+    sanitized = "sanitize" in os.environ.get("FB_USER_CFLAGS", "")
+    return [methods[number % len(methods)]] if sanitized else methods
+
+
 class Command:
     """The command, and the folder that it works in."""
 

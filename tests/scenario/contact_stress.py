@@ -220,9 +220,9 @@ def gains_are_reported(bench):
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     rows = [row for row in SCENES if not sys.argv[4:] or row[0] in sys.argv[4:]]
-    for row, method in itertools.product(rows, ("dopri5", "rk4", "moreau")):
-        if row[4] not in ("all", method):
-            continue
+    cases = [(row, m) for i, row in enumerate(rows)
+             for m in contact_rig.methods_of(i, ("dopri5", "rk4", "moreau") if row[4] == "all" else (row[4],))]
+    for row, method in cases:
         bench.begin(f"{row[0]}_{method}")
         bench.attempt(endure, row, method)
         if row[0] in ("edge_newton", "pile"):
