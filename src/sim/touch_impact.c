@@ -14,29 +14,33 @@
 #include "math/vector3.h"
 #include "sim/touch.h"
 
-/* By how much a point's rate changes in the step without the forces between its own two sides: finite forces, and those that
- * lasting contacts had before. A body on another one that rests does not fall with it. */
-static double fall(const fb_touching* w, int row, const fb_touch_point* p) {
-  double rate = w->gained[row];
+/* The slowest rebound that counts: what forces bring back within a step. Those that other lasting contacts had before are among
+ * them, since a body on another one that rests does not fall with it. In their midst steps are not divided (moreau.c), and a
+ * displacement out of penetration lifts all that is above: rebounds must be larger to be more than its doing. */
+static double slowest_rebound(const fb_touching* w, int row, const fb_touch_point* p) {
+  static const double AMONG_OTHERS = 4;
+  double fall = -w->gained[row], by = 1;
   const double* A = w->A + (size_t)row * (size_t)w->nrow;
   for (int i = 0, at = 0; p && i < w->npoint; at += fb_cone_rows(&w->cones[i++])) {
     const fb_touch_point* other = &w->points[i];
-    if (other->contact == p->contact && other->a == p->a && other->b == p->b) continue;
-    rate += A[at] * w->h * dot3(other->force, other->touch.normal);
+    if ((other->contact == p->contact && other->a == p->a && other->b == p->b) || is_zero3(other->force))
+      continue;
+    by = AMONG_OTHERS;
+    fall -= A[at] * w->h * dot3(other->force, other->touch.normal);
     for (int k = 1; k < fb_cone_rows(&w->cones[i]); k++)
-      rate += A[at + k] * w->h * dot3(other->force, other->tangent[k - 1]);
+      fall -= A[at + k] * w->h * dot3(other->force, other->tangent[k - 1]);
   }
-  return rate;
+  return by * fall;
 }
 
-/* What limit or contact of row i gives back: its coefficient, 0 when it is too slow, or when forces would bring it back
- * within two steps, so that it rests. The row is a normal one. */
+/* What limit or contact of row i gives back: its coefficient, 0 when it is too slow, so that it rests. The row is a normal
+ * one. */
 static double restitution(const fb_sim* s, int row, const fb_touch_point* p, double slow) {
   const fb_touching* w = s->touch;
   double e = 0, approach = -w->before[row];
   if (p) e = fb_touch_block_memory(s, p->contact)[FB_HARD_RESTITUTION];
   if (w->limit_of[row] >= 0) e = s->limits[w->limit_of[row]].restitution;
-  return e > 0 && approach > slow && e * approach > -fall(w, row, p) ? e : 0;
+  return e > 0 && approach > slow && e * approach > slowest_rebound(w, row, p) ? e : 0;
 }
 
 static int is_poisson(const fb_sim* s, const fb_touch_point* p) {
