@@ -64,6 +64,7 @@ struct fb_touching {
   int room;   /* points at most */
   int full;   /* the last search may have left some out */
   int npoint, nrow;
+  int nnear;               /* points that follow those (moreau) */
   fb_touch_point* points;  /* [room] */
   fb_touch_point blocked;  /* the deepest that the last projection could not move; contact -1: none */
   fb_touch_point* spare;   /* [room] for what is looked at in between */

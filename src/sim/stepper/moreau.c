@@ -127,18 +127,25 @@ static void clear(fb_sim* s) {
 }
 
 /* Points that touch, and those near by that touched in the last step: a body that turns on a corner lifts it by a little in
- * every step, and would be let fall in every other; one that rocks would fall from corner to corner. */
+ * every step, and would be let fall in every other; one that rocks would fall from corner to corner. Others near by follow
+ * after them. */
 static void find_points(fb_sim* s, const double* y) {
   static const double NEAR = 1e-2; /* [m] */
   fb_touching* w = s->touch;
   double slack = fb_touch_slack(s, y);
-  int n = 0;
+  int n = 0, others = 0;
   fb_touch_find(s, y, y + s->nq, s->head->ntouch > 0 ? NEAR : slack);
   if (w->full) fb_touch_find(s, y, y + s->nq, slack);
-  for (int i = 0; i < w->npoint; i++)
-    if (w->points[i].touch.gap <= slack || fb_touch_remembered(s, &w->points[i]))
-      w->points[n++] = w->points[i];
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    if (p->touch.gap <= slack || fb_touch_remembered(s, p))
+      w->points[n++] = *p;
+    else
+      w->spare[others++] = *p;
+  }
+  memcpy(w->points + n, w->spare, (size_t)others * sizeof *w->points);
   w->npoint = n;
+  w->nnear = others;
 }
 
 static void allow_closing(fb_touching* w, double h, double slack) {
@@ -227,19 +234,49 @@ static void divide_at_impacts(fb_sim* s, double t, double h, const double* y0, d
   if (from == 0.5) find_points(s, y);
 }
 
-/* What touches in the middle of the step, and how it responds. */
-static void find_touching(fb_sim* s, double t, double h, const double* y0, double* y) {
+/* Rows of the points, their rates before, and how they respond. */
+static void pose(fb_sim* s, double h, const double* y, const double* v) {
   fb_touching* w = s->touch;
-  w->npoint = w->pushed = 0;
-  w->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0};
-  find_points(s, y);
-  divide_at_impacts(s, t, h, y0, y);
   fb_touch_pose(s, h);
   allow_closing(w, h, fb_touch_slack(s, y));
   pose_joints(s, y, h);
   if (w->nrow == 0) return;
-  fb_touch_rates(s, y, y + s->nq, w->before);
+  fb_touch_rates(s, y, v, w->before);
   fb_touch_responses(s, y);
+}
+
+/* What touches in the middle of the step. */
+static void find_touching(fb_sim* s, double t, double h, const double* y0, double* y) {
+  fb_touching* w = s->touch;
+  w->npoint = w->nnear = w->pushed = 0;
+  w->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0};
+  find_points(s, y);
+  divide_at_impacts(s, t, h, y0, y);
+  pose(s, h, y, y0 + s->nq);
+}
+
+static int bounces(const fb_sim* s) {
+  for (int i = 0; i < s->touch->ncontact; i++)
+    if (fb_touch_block_memory(s, i)[FB_HARD_RESTITUTION] > 0) return 1;
+  return 0;
+}
+
+/* Points near by that would be reached in the second half of the step take part as well, where bodies bounce: they would end in
+ * penetration, which lifts what is above, and take part in the next step only. 1: there are some. */
+static int find_reached(fb_sim* s, double h, const double* y, const double* v1) {
+  fb_touching* w = s->touch;
+  int n = w->npoint;
+  if (w->nnear == 0 || is_divided(w) || !bounces(s)) return 0;
+  const fb_data* d = fb_kinematics_cache_at(&s->cache, y, v1);
+  for (int i = n; i < n + w->nnear; i++) {
+    fb_touch_point* p = &w->points[i];
+    fb_touch_find_rates(s, d, p);
+    if (!(p->rate[0] < -SLOW && p->touch.gap + 0.5 * h * p->rate[0] < 0)) continue;
+    p->touch.gap = 0;
+    w->points[w->npoint++] = *p;
+  }
+  w->nnear = 0;
+  return w->npoint > n;
 }
 
 /* ---- a step that is divided ---- */
@@ -332,8 +369,9 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   if (status) return status;
   find_touching(s, t, h, y0, y);
   status = fb_touch_check_room(s, t, error);
+  int again = 0;
   for (int pass = 0; pass < 2 && !status; pass++) {
-    if (pass > 0) status = push(s, t, h, y, xdot, error);
+    if (pass > 0 || again) status = push(s, t, h, y, xdot, error);
     if (pass > 0 && !status && is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
@@ -343,6 +381,11 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
       v1[k] = v0[k] + h * s->vdot[k];
       y[s->nq + k] = 0.5 * (v0[k] + v1[k]) + w->later[k];
     }
+    again = pass == 0 && find_reached(s, h, y, v1);
+    if (!again) continue;
+    pose(s, h, y, v0);
+    memcpy(y + s->nq, v0, (size_t)s->nv * sizeof *y);
+    pass = -1;
   }
   w->rough = w->settled = 0;
   if (status) return status;
