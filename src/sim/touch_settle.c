@@ -39,6 +39,16 @@ static fb_status say_thrown(fb_sim* s, fb_error* error) {
                  s->head->t, fb_touch_names(s, names));
 }
 
+/* What moves coordinates takes its part of an impact at their rates, which do not change: work. tau: the impulses. */
+static void book_motions(fb_sim* s, const double* tau) {
+  double* z = fb_y_z(s, s->y);
+  for (int k = 0; k < s->nv; k++) {
+    double work = tau[k] * s->y[s->nq + k];
+    z[k] += work;
+    z[s->nv + FB_Z_GROSS] += fabs(work);
+  }
+}
+
 /* The velocities jump by the impulses in w->P. */
 static fb_status jump(fb_sim* s, fb_error* error) {
   fb_touching* w = s->touch;
@@ -63,6 +73,7 @@ static fb_status jump(fb_sim* s, fb_error* error) {
   fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, moved ? s->prescribed : NULL, &impulses, w->dv,
                           s->tau);
   if (fb_check_pivots(s->m, s->d, error)) return say_thrown(s, error);
+  book_motions(s, s->tau);
   double impacts = s->head->impacts;
   fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->push);
   for (int k = 0; k < s->nv; k++) s->tau[k] += s->push[k];
