@@ -106,7 +106,7 @@ fb_status fb_touch_start(fb_sim* s, fb_error* error) {
   if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d contacts", ncontact);
   w->ncontact = ncontact;
   w->room = count_room(s);
-  w->room_rows = 3 * w->room + (steps ? s->nlimit + s->nv : 0) + 1;
+  w->room_rows = 3 * w->room + s->nlimit + s->nv + 1;
   fb_arena a = {0};
   place_work(s, w, &a);
   w->memory = calloc(1, a.used + FB_ALIGN); /* zeroed by the system where it is used */

@@ -86,9 +86,58 @@ static void what_moves_a_joint_that_is_struck_does_work(void** state) {
     }
 }
 
+/* ---- joints at rest ---- */
+
+/* The arm is a rod of 1 kg with 1/3 kg m^2 about its hinge, struck at 0.8 m by a ball of 1 kg; the slider has 2 kg. */
+#define ARM(friction)                                                                                   \
+  "model: {bodies: [{name: arm, mass: 1, com: [0.5, 0, 0], inertia: [0.01, 0.083333333333333333, "      \
+  "0.083333333333333333, 0, 0, 0], joint: {type: revolute, axis: [0, 0, 1], friction: " friction        \
+  "}, shapes: [{kind: capsule, radius: 0.02, length: 1, at: [0.5, 0, 0], rpy: [0, 90 deg, 0]}]}, " BALL \
+  "]}\n"                                                                                                \
+  "friction_law: stiction\ngravity: none\n"
+#define CAR(limits, x, v)                                                                               \
+  "model: {bodies: [{name: car, mass: 2, " SLIDER ", limits: " limits "}, " BOX(                        \
+      "0.2", "0.2", "0.2") ", " BALL                                                                    \
+                           "]}\nlimits: contact\ngravity: [-0.5, 0, 0]\nstart: {bases: {ball: {at: [" x \
+                           ", 0, 0], velocity: [" v ", 0, 0]}}}\n"
+#define STRIKES "contacts: [{name: c, a: ball, b: "
+#define SHORT "}]\nduration: 50 ms\n"
+
+/* Rates of the joint and of the ball, along which it came, just after the impact: e = 0.5. */
+static void an_impact_moves_joints_that_stick_or_rest_on_a_limit(void** state) {
+  (void)state;
+  static const double INERTIA = 1.0 / 3, AT = 0.8;
+  const double arm = 3 * AT / (INERTIA + AT * AT), car = 3.0 / 3;
+  const struct {
+    const char *what, *scene;
+    int ball; /* its coordinate */
+    double joint_rate, ball_rate;
+  } CASES[] = {
+      {"an arm that sticks",
+       ARM("0.1") "start: {bases: {ball: {at: [0.8, -0.16, 0], velocity: [0, 2, 0]}}}\n" STRIKES
+                  "arm, restitution: 0.5" SHORT,
+       2, arm, 2 - arm * INERTIA / AT},
+      {"a slider on its limit", CAR("[0, 1]", "-0.26", "2") STRIKES "car, restitution: 0.5" SHORT, 1, car, 0},
+      {"a slider pushed into its limit", CAR("[0, 1]", "0.26", "-2") STRIKES "car, restitution: 0.5" SHORT, 1,
+       0, 1},
+      {"a slider out of reach", CAR("[0, 1]", "0.26", "2") STRIKES "car, restitution: 0.5" SHORT, 1, 0, 2},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+    for (int k = 0; k < METHOD_COUNT; k++) {
+      fb_run_summary summary;
+      fb_run* run = run_by(CASES[i].scene, METHODS[k], &summary);
+      const double* v = fb_sim_v(run->sim);
+      assert_about(v[0], CASES[i].joint_rate, 0.06, CASES[i].what, METHODS[k]); /* forces act as well */
+      assert_about(v[CASES[i].ball], CASES[i].ball_rate, 0.06, CASES[i].what, METHODS[k]);
+      assert_about(summary.ledger.world_residual, 0, 0.001, CASES[i].what, METHODS[k]);
+      end_run(run);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_moves_a_joint_that_is_struck_does_work),
+      cmocka_unit_test(an_impact_moves_joints_that_stick_or_rest_on_a_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
