@@ -241,6 +241,9 @@ fb_status fb_touch_hit(fb_sim* s, double slow, fb_error* error);
  * by next, [3 npoint]. */
 fb_status fb_touch_hit_jammed(fb_sim* s, const double* gained, fb_error* error);
 
+/* Whether impulses of limits that are run into would move points that touch, in w->points. */
+int fb_touch_reach_stops(fb_sim* s);
+
 /* ---- touch_project.c ---- */
 
 /* Moves y out of penetration, contacts and limits alike; the energy that this takes is booked. 1 when it moved. */

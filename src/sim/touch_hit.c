@@ -35,15 +35,23 @@ static int is_left_there(const fb_sim* s, int k) {
   return s->held_side[k] != 0;
 }
 
-/* Lets go of the joints that are held; rows of what stops them. */
-static void pose_stops(fb_sim* s) {
-  const fb_cone normal = {FB_CONE_NORMAL, 0, 0, 0};
-  fb_stops_let_go(s);
+static void pose_stop(fb_sim* s, int coordinate, double sign, int limit) {
+  fb_touch_pose_coordinate(s, coordinate, sign, (fb_cone){FB_CONE_NORMAL, 0, 0, 0}, limit);
+}
+
+/* Rows of the limits that touch; those that rested before, or would not be left for long, have no restitution. */
+static void pose_limits(fb_sim* s) {
   for (int i = 0; i < s->nlimit; i++)
     if (fb_limit_touches(s, i))
-      fb_touch_pose_coordinate(s, s->limits[i].coordinate, -s->limits[i].side, normal, s->soft[i] ? -1 : i);
+      pose_stop(s, s->limits[i].coordinate, -s->limits[i].side, s->soft[i] ? -1 : i);
+}
+
+/* Lets go of the joints that are held; rows of what stops them. */
+static void pose_stops(fb_sim* s) {
+  fb_stops_let_go(s);
+  pose_limits(s);
   for (int k = 0; k < s->nv; k++)
-    if (is_left_there(s, k)) fb_touch_pose_coordinate(s, k, s->held_side[k], normal, -1);
+    if (is_left_there(s, k)) pose_stop(s, k, s->held_side[k], -1);
 }
 
 static int first_stop(const fb_touching* w) {
@@ -102,8 +110,8 @@ static const unsigned char* find_known(fb_sim* s) {
   memcpy(known, s->prescribed, (size_t)s->nv);
   fb_touch_respond(s, w->P, w->x);
   for (int k = 0; k < s->nv; k++)
-    if (fb_is_held(s->stops->before[k]) && sqrt(s->heft[k]) * fabs(w->x[k]) <= NOTHING * sqrt(size))
-      known[k] = 1;
+    if (s->y[s->nq + k] == 0 && s->heft[k] > 0 && sqrt(s->heft[k]) * fabs(w->x[k]) <= NOTHING * sqrt(size))
+      known[k] = 1; /* it was held */
   for (size_t row = (size_t)first_stop(w); row < n; row++) {
     int k = w->rows[row].coordinate, rests = w->u[row] <= REST * sqrt(size * w->A[row * (n + 1)]);
     if (known[k] || !(rests || w->P[row] > 0)) continue;
@@ -157,6 +165,11 @@ static void leave_there(fb_sim* s) {
       fb_stops_set_motion(s, k, FB_MOTION_STOPPED);
 }
 
+static void report_limits(fb_sim* s) {
+  for (int i = 0; i < s->nlimit; i++)
+    if (fb_limit_touches(s, i) && fb_limit_rate(s, i, s->y + s->nq) < 0) s->phases[i] |= 1 << FB_LIMIT_HIT;
+}
+
 /* The velocities jump by the impulses in w->P. */
 static fb_status jump(fb_sim* s, fb_error* error) {
   fb_touching* w = s->touch;
@@ -185,6 +198,24 @@ static fb_status jump(fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
+int fb_touch_reach_stops(fb_sim* s) {
+  static const double NOTHING = 1e-12;
+  fb_touching* w = s->touch;
+  fb_touch_pose(s, 0);
+  int points = w->nrow;
+  pose_limits(s);
+  for (int k = 0; k < s->nv; k++) s->prescribed[k] = !fb_sim_gives_way(s, k);
+  fb_touch_responses(s, s->y);
+  const size_t n = (size_t)w->nrow;
+  for (int i = points; i < w->nrow; i++) {
+    const double* row = w->A + (size_t)i * n;
+    if (!(w->sign[i] * s->y[s->nq + w->rows[i].coordinate] < 0)) continue;
+    for (int j = 0; j < points; j++)
+      if (fabs(row[j]) > NOTHING * sqrt(row[i] * w->A[(size_t)j * (n + 1)])) return 1;
+  }
+  return 0;
+}
+
 /* ---- both ---- */
 
 static fb_status say_pressed(const fb_sim* s, fb_error* error) {
@@ -198,6 +229,7 @@ static fb_status say_pressed(const fb_sim* s, fb_error* error) {
 fb_status fb_touch_hit(fb_sim* s, double slow, fb_error* error) {
   pose(s, NULL);
   if (fb_touch_impulses(s, slow) == FB_CONES_NONE) return say_pressed(s, error);
+  report_limits(s);
   fb_status status = jump(s, error);
   leave_there(s);
   return status;

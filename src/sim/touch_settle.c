@@ -64,14 +64,18 @@ static fb_status find_slowest(fb_sim* s, double* slow, fb_error* error) {
   return status;
 }
 
-static fb_status throw_back(fb_sim* s, fb_error* error) {
+fb_status fb_touch_throw_back(fb_sim* s, fb_error* error) {
   enum { MOST = 100 };
   fb_touching* w = s->touch;
   double slow = NO_BOUNCE;
   find_touching(s);
   fb_status status = fb_touch_check_room(s, s->head->t, error);
+  int met =
+      !status && w->npoint > 0 && fb_stops_approach(s) && (any_approaches(w) || fb_touch_reach_stops(s));
+  if (met) status = fb_stops_find_rebounds(s, error);
+  if (met) find_touching(s);
   if (!status) status = find_slowest(s, &slow, error);
-  for (int round = 0; !status && any_approaches(w) && round < MOST; round++) {
+  for (int round = 0; !status && (any_approaches(w) || (met && round == 0)) && round < MOST; round++) {
     status = fb_touch_hit(s, round < MOST / 2 ? slow : INFINITY, error);
     find_touching(s);
   }
@@ -221,9 +225,8 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   s->stops_due = 0;
   s->head->touch_step = s->head->steps;
   s->touch->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0}; /* where nothing touches */
-  s->touch->off = 0;
   for (int round = 0; !status && jammed && round < MOST; round++) {
-    status = throw_back(s, error);
+    status = fb_touch_throw_back(s, error);
     if (!status) status = hold_joints(s, error);
     if (!status) status = hold(s, &jammed, error);
   }
@@ -236,6 +239,7 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   if (status) return status;
   fb_touch_accept(s);
   fb_touch_accept_solution(s);
+  s->touch->off = 0;
   fb_touch_remember(s);
   return FB_OK;
 }

@@ -134,10 +134,47 @@ static void an_impact_moves_joints_that_stick_or_rest_on_a_limit(void** state) {
     }
 }
 
+/* ---- limits that are run into ---- */
+
+/* Two boxes of 2 and 1 kg that go at 1 m/s, the slider ahead, until it reaches its limit. */
+#define TRAIN(restitution, friction) \
+  "model: {bodies: [{name: car, mass: 2, " SLIDER ", limits: [-1, 0.1]}, " BOX("0.2", "0.2", "0.2") ", {name: "  \
+  "box, mass: 1, " BOX("0.2", "0.2", "0.2") "]}\ngravity: none\nduration: 0.2\n"                                 \
+  "events: [{name: stops, limit: all, do: [{bounce: {restitution: " restitution "}}]}]\n"                        \
+  "contacts: [{name: c, a: box, b: car, friction: " friction "}]\n"                                              \
+  "start: {rates: {car: 1}, bases: {box: {at: [-0.2, 0, 0], velocity: [1, 0, 0]}}}\n"
+
+static void what_pushes_from_behind_is_stopped_with_a_joint_that_reaches_its_limit(void** state) {
+  (void)state;
+  static const struct {
+    const char *what, *scene;
+    double rate; /* of both afterwards */
+    double stop; /* work of the limit */
+  } CASES[] = {
+      {"no friction, no rebound", TRAIN("0", "0"), 0, -1.5},
+      {"friction, no rebound", TRAIN("0", "0.3"), 0, -1.5},
+      {"a rebound by half", TRAIN("0.5", "0.3"), -0.5, -1.125},
+      {"a full rebound", TRAIN("1", "0"), -1, 0},
+  };
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+    for (int k = 0; k < METHOD_COUNT; k++) {
+      fb_run_summary summary;
+      fb_run* run = run_by(CASES[i].scene, METHODS[k], &summary);
+      const fb_ledger* l = &summary.ledger;
+      const double* v = fb_sim_v(run->sim);
+      assert_about(v[0], CASES[i].rate, 1e-9, CASES[i].what, METHODS[k]);
+      assert_about(v[1], CASES[i].rate, 1e-9, CASES[i].what, METHODS[k]);
+      assert_about(l->impacts - l->dissipated, CASES[i].stop, 1e-9, CASES[i].what, METHODS[k]);
+      assert_about(l->world_residual, 0, 1e-9, CASES[i].what, METHODS[k]);
+      end_run(run);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_moves_a_joint_that_is_struck_does_work),
       cmocka_unit_test(an_impact_moves_joints_that_stick_or_rest_on_a_limit),
+      cmocka_unit_test(what_pushes_from_behind_is_stopped_with_a_joint_that_reaches_its_limit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
