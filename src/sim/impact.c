@@ -47,6 +47,21 @@ static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
   return status;
 }
 
+int fb_stops_approach(const fb_sim* s) {
+  return s->stops && any_approaches(s, s->stops->at, find_touching(s, s->stops->at));
+}
+
+fb_status fb_stops_find_rebounds(fb_sim* s, fb_error* error) {
+  fb_stops_work* w = s->stops;
+  int n = find_touching(s, w->at), plastic = fb_stops_chatters(s);
+  fb_status status = find_accelerations(s, n, error);
+  for (int j = 0; j < n && !status; j++) {
+    double u = fb_limit_rate(s, w->at[j], s->y + s->nq);
+    if (u < 0 && (plastic || restitution(s, w->at[j], u, w->a[j]) == 0)) s->soft[w->at[j]] = 1;
+  }
+  return status;
+}
+
 static void find_responses(fb_sim* s, int n) {
   fb_stops_work* w = s->stops;
   for (int j = 0; j < n; j++) w->rows[j] = fb_row_of_coordinate(s->limits[w->at[j]].coordinate);

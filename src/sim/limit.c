@@ -221,6 +221,7 @@ fb_status fb_stops_settle(fb_sim* s, fb_error* error) {
     if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_stops_set_motion(s, k, FB_MOVE_BY_FORCE);
   move_reaches(s);
   fb_soft_stops_follow(s);
+  if (!status && s->touch && fb_stops_approach(s)) status = fb_touch_throw_back(s, error);
   if (!status && s->nlimit > 0) status = fb_stops_impact(s, error);
   fb_soft_stops_follow(s); /* of velocities that have jumped */
   fb_pairs_follow(s);

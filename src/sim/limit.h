@@ -72,6 +72,9 @@ double fb_stops_fastest(const fb_sim* s, int k);
 
 /* impact.c: velocities of coordinates that run into limits are thrown back, all at once. */
 fb_status fb_stops_impact(fb_sim* s, fb_error* error);
+/* Whether a rigid limit is being run into; and, of those that are, which ones return nothing: they become s->soft. */
+int fb_stops_approach(const fb_sim* s);
+fb_status fb_stops_find_rebounds(fb_sim* s, fb_error* error);
 /* stick.c: which coordinates that do not move are held, and which way the others begin to move. */
 fb_status fb_stops_hold(fb_sim* s, fb_error* error);
 /* soft_stop.c: how far the coordinate of a soft stop is beyond its level, and how far the stop is from the end of its

@@ -510,7 +510,10 @@ static inline int fb_touch_by_steps(const fb_sim* s) {
 /* touch_flow.c: after fb_flow_accelerate at y, adds the forces of the points that touch, and accelerates again. Time-stepping
  * methods have those of the last step. xdot: of the blocks' states, to which powers are added. */
 void fb_touch_flow(fb_sim* s, const double* y, double* xdot);
-/* touch_settle.c: impacts, then which points hold, slip or part. */
+/* touch_settle.c: points that approach are thrown back, until none does; and so are limits that are run into, where points
+ * touch that they move. */
+fb_status fb_touch_throw_back(fb_sim* s, fb_error* error);
+/* Impacts, then which points hold, slip or part. */
 fb_status fb_touch_settle(fb_sim* s, fb_error* error);
 /* touch_locate.c: shortens the step to the first instant at which something touches, parts, begins to slip or stops. */
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error);

@@ -106,7 +106,7 @@ fb_status fb_touch_start(fb_sim* s, fb_error* error) {
   if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d contacts", ncontact);
   w->ncontact = ncontact;
   w->room = count_room(s);
-  w->room_rows = 3 * w->room + (steps ? s->nlimit + s->nv : 0) + 1;
+  w->room_rows = 3 * w->room + s->nlimit + s->nv + 1;
   fb_arena a = {0};
   place_work(s, w, &a);
   w->memory = calloc(1, a.used + FB_ALIGN); /* zeroed by the system where it is used */
@@ -122,9 +122,13 @@ fb_status fb_touch_start(fb_sim* s, fb_error* error) {
 }
 
 void fb_touch_carry(fb_sim* s, const fb_sim* old) {
-  if (!s->touch) return;
-  memcpy(s->touched, old->touched, (size_t)s->touch->room * sizeof *s->touched);
-  memcpy(s->touch->happened, old->touch->happened, (size_t)s->touch->ncontact);
+  fb_touching *w = s->touch, *was = old->touch;
+  if (!w) return;
+  size_t count = (size_t)w->ncontact;
+  memcpy(s->touched, old->touched, (size_t)w->room * sizeof *s->touched);
+  memcpy(w->happened, was->happened, count);
+  memcpy(w->impulses, was->impulses, 3 * count * sizeof *w->impulses);
+  memcpy(w->speeds, was->speeds, count * sizeof *w->speeds);
 }
 
 int fb_touch_room(const fb_sim* s) {

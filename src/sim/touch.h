@@ -233,6 +233,18 @@ fb_cones_status fb_touch_impulses(fb_sim* s, double slow);
  * add in a short time. */
 fb_cones_status fb_touch_jam(fb_sim* s);
 
+/* ---- touch_hit.c ---- */
+
+/* One impact of all points in w->points, and of the limits that touch; joints that are held are let go. Approaches slower
+ * than `slow` [m/s] take no restitution. */
+fb_status fb_touch_hit(fb_sim* s, double slow, fb_error* error);
+/* One without approach, where forces have no solution (fb_touch_jam); what is held stays held. gained: what rates would change
+ * by next, [3 npoint]. */
+fb_status fb_touch_hit_jammed(fb_sim* s, const double* gained, fb_error* error);
+
+/* Whether impulses of limits that are run into would move points that touch, in w->points. */
+int fb_touch_reach_stops(fb_sim* s);
+
 /* ---- touch_project.c ---- */
 
 /* Moves y out of penetration, contacts and limits alike; the energy that this takes is booked. 1 when it moved. */

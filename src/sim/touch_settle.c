@@ -1,6 +1,6 @@
 /* touch_settle.c -- at an instant: impacts, then which points hold, slip or part
  *
- * Points that approach are thrown back, all that touch together (touch_impact.c); below 1e-6 m/s without restitution, so that
+ * Points that approach are thrown back, all that touch together (touch_hit.c); below 1e-6 m/s without restitution, so that
  * bounces that come ever faster end. Points that neither approach nor part are then settled by their accelerations,
  *
  *   u_T = 0    0 <= a_N _|_ f_N >= 0,  |f_T| <= mu f_N,  f_T against a_T
@@ -16,6 +16,7 @@
 #include <freebody/status.h>
 
 #include "math/vector3.h"
+#include "sim/limit.h"
 #include "sim/touch.h"
 
 static const double NO_BOUNCE = 1e-6; /* approaches below this take no restitution [m/s] */
@@ -27,76 +28,6 @@ static int any_approaches(const fb_touching* w) {
   for (int i = 0; i < w->npoint; i++)
     if (w->points[i].rate[0] < -AT_REST) return 1;
   return 0;
-}
-
-/* Forces along points that hardly any motion moves are as large as rounding makes them, and throw bodies anywhere. */
-static fb_status say_thrown(fb_sim* s, fb_error* error) {
-  char names[FB_TOUCH_NAMES_SIZE];
-  return fb_fail(error, FB_ERR_NO_SOLUTION,
-                 "at t = %.9g s an impact cannot be solved, because hardly any motion of the joints "
-                 "separates what touches: "
-                 "%s; leave out of them what overlaps at a joint, or change its shapes",
-                 s->head->t, fb_touch_names(s, names));
-}
-
-/* The velocities jump by the impulses in w->P. */
-static fb_status jump(fb_sim* s, fb_error* error) {
-  fb_touching* w = s->touch;
-  const fb_data* d = fb_sim_kinematics_at(s, s->y);
-  fb_loads impulses = fb_default_loads();
-  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
-    fb_touch_point* p = &w->points[i];
-    int rubs = w->cones[i].kind == FB_CONE_COULOMB;
-    const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
-    fb_touch_take_force(p, P, 1);
-    if (P[0] > 0) fb_touch_note_impact(s, p, p->force, w->before[row]);
-  }
-  s->nwrench = 0;
-  fb_touch_push(s, d);
-  impulses.passive = 0;
-  impulses.wrenches = s->wrenches;
-  impulses.nwrench = s->nwrench;
-  memset(s->total_tau, 0, (size_t)s->nv * sizeof *s->total_tau);
-  memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
-  memset(w->dv, 0, (size_t)s->nv * sizeof *w->dv);
-  int moved = s->head->nmoved + s->nmoving > 0;
-  fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, moved ? s->prescribed : NULL, &impulses, w->dv,
-                          s->tau);
-  if (fb_check_pivots(s->m, s->d, error)) return say_thrown(s, error);
-  double impacts = s->head->impacts;
-  fb_wrench_forces(s->m, s->d, s->wrenches, s->nwrench, s->push);
-  for (int k = 0; k < s->nv; k++) s->tau[k] += s->push[k];
-  fb_ledger_jump_begin(s);
-  fb_ledger_push(s, s->tau);
-  fb_ledger_push_loops(s);
-  for (int k = 0; k < s->nv; k++) s->y[s->nq + k] += w->dv[k];
-  fb_ledger_jump_end(s);
-  s->head->contact_impacts += s->head->impacts - impacts;
-  s->head->momentum_known = 0;
-  fb_touch_add_works(s, s->y);
-  fb_sim_forget(s);
-  return FB_OK;
-}
-
-/* One impact of all points in w->points; `gained`: what rates would change by next, [3 npoint], or NULL. */
-static fb_status hit(fb_sim* s, const double* gained, double slow, fb_error* error) {
-  fb_touching* w = s->touch;
-  memset(w->works, 0, 2 * (size_t)w->ncontact * sizeof *w->works);
-  for (int i = 0; i < w->npoint; i++) memset(w->points[i].force, 0, sizeof w->points[i].force);
-  fb_touch_pose(s, 0);
-  for (int i = 0, row = 0; i < w->npoint; i++)
-    for (int k = 0; k < fb_cone_rows(&w->cones[i]); k++, row++) {
-      w->before[row] = w->points[i].rate[k];
-      w->gained[row] = gained ? gained[3 * i + k] : 0;
-    }
-  fb_touch_responses(s, s->y);
-  if ((gained ? fb_touch_jam(s) : fb_touch_impulses(s, slow)) == FB_CONES_NONE)
-    return fb_fail(
-        error, FB_ERR_NO_SOLUTION,
-        "at t = %.9g s an impact has no solution: bodies are pressed together by prescribed motions; "
-        "release what is prescribed, or take method: moreau",
-        s->head->t);
-  return jump(s, error);
 }
 
 static void find_touching(fb_sim* s) {
@@ -133,15 +64,19 @@ static fb_status find_slowest(fb_sim* s, double* slow, fb_error* error) {
   return status;
 }
 
-static fb_status throw_back(fb_sim* s, fb_error* error) {
+fb_status fb_touch_throw_back(fb_sim* s, fb_error* error) {
   enum { MOST = 100 };
   fb_touching* w = s->touch;
   double slow = NO_BOUNCE;
   find_touching(s);
   fb_status status = fb_touch_check_room(s, s->head->t, error);
+  int met =
+      !status && w->npoint > 0 && fb_stops_approach(s) && (any_approaches(w) || fb_touch_reach_stops(s));
+  if (met) status = fb_stops_find_rebounds(s, error);
+  if (met) find_touching(s);
   if (!status) status = find_slowest(s, &slow, error);
-  for (int round = 0; !status && any_approaches(w) && round < MOST; round++) {
-    status = hit(s, NULL, round < MOST / 2 ? slow : INFINITY, error);
+  for (int round = 0; !status && (any_approaches(w) || (met && round == 0)) && round < MOST; round++) {
+    status = fb_touch_hit(s, round < MOST / 2 ? slow : INFINITY, error);
     find_touching(s);
   }
   return status;
@@ -257,7 +192,7 @@ static fb_status jam(fb_sim* s, fb_error* error) {
   static const double SOON = 1e-8; /* [s] */
   fb_touching* w = s->touch;
   for (int i = 0; i < 3 * w->npoint; i++) w->soon[i] = SOON * w->u[i];
-  return hit(s, w->soon, INFINITY, error);
+  return fb_touch_hit_jammed(s, w->soon, error);
 }
 
 static fb_status hold(fb_sim* s, int* jammed, fb_error* error) {
@@ -274,15 +209,25 @@ static fb_status hold(fb_sim* s, int* jammed, fb_error* error) {
   return FB_OK;
 }
 
+/* Which joints stick or rest on their limits, after impacts; the points that touch are found again. */
+static fb_status hold_joints(fb_sim* s, fb_error* error) {
+  if (!s->stops || !s->stops_due) return FB_OK;
+  s->stops_due = 0;
+  fb_status status = fb_stops_hold(s, error);
+  find_touching(s);
+  return status;
+}
+
 fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   enum { MOST = 5 };
   int jammed = 1;
   fb_status status = FB_OK;
+  s->stops_due = 0;
   s->head->touch_step = s->head->steps;
   s->touch->result = (fb_cones_result){FB_CONES_SOLVED, FB_CONES_AUTO, 0, 0}; /* where nothing touches */
-  s->touch->off = 0;
   for (int round = 0; !status && jammed && round < MOST; round++) {
-    status = throw_back(s, error);
+    status = fb_touch_throw_back(s, error);
+    if (!status) status = hold_joints(s, error);
     if (!status) status = hold(s, &jammed, error);
   }
   if (status) return status;
@@ -294,6 +239,7 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   if (status) return status;
   fb_touch_accept(s);
   fb_touch_accept_solution(s);
+  s->touch->off = 0;
   fb_touch_remember(s);
   return FB_OK;
 }

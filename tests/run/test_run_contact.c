@@ -83,6 +83,32 @@ static void an_impact_is_logged_with_its_impulse_and_its_speed(void** state) {
   }
 }
 
+/* 1 kg at 1 m/s strikes 1 kg, with e = 0: 0.5 N s. The impact is over when the two are joined, which makes a new model. */
+static void an_impact_that_makes_a_joint_is_logged_like_any_other(void** state) {
+  (void)state;
+  static const char* const METHODS[] = {"moreau", "rk4", "dopri5"};
+  for (int i = 0; i < 3; i++) {
+    char text[1200];
+    heard h = {0};
+    snprintf(text, sizeof text,
+             "scenario: 1\nmodel:\n  bodies:\n"
+             "    - {name: probe, mass: 1, inertia: [0.004, 0.004, 0.004, 0, 0, 0], shapes: [{kind: sphere, "
+             "radius: 0.1}], frames: [{name: tip, at: [0.1, 0, 0]}]}\n"
+             "    - {name: port, mass: 1, inertia: [0.004, 0.004, 0.004, 0, 0, 0], shapes: [{kind: sphere, "
+             "radius: 0.1}], frames: [{name: rim, at: [-0.1, 0, 0]}]}\n"
+             "gravity: none\nstart: {bases: {probe: {at: [-0.3, 0, 0], velocity: [1, 0, 0]}}}\n"
+             "contacts: [{name: floor, a: probe, b: port}]\nduration: 0.3 s\nintegrator: {method: %s}\n"
+             "events: [{name: dock, contact: floor, change: hits, do: [{join: {name: weld, frame: tip, to: "
+             "rim, force: true}}]}]\n",
+             METHODS[i]);
+    fb_scenario* s = parse(text);
+    fb_run_free(make_run(s, &h));
+    fb_scenario_free(s);
+    assert_int_equal(h.hits, 1);
+    assert_string_equal(h.text, "impulse 0.5 N s, approach 1 m/s");
+  }
+}
+
 /* ---- signals ---- */
 
 static void the_solver_has_signals_with_compliant_contacts_too_and_they_are_zero(void** state) {
@@ -266,6 +292,7 @@ static void links_that_overlap_for_good_are_refused_by_name(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_impact_is_logged_with_its_impulse_and_its_speed),
+      cmocka_unit_test(an_impact_that_makes_a_joint_is_logged_like_any_other),
       cmocka_unit_test(the_solver_has_signals_with_compliant_contacts_too_and_they_are_zero),
       cmocka_unit_test(a_law_may_be_called_solver_where_all_contacts_are_compliant),
       cmocka_unit_test(a_compliant_contact_may_give_what_it_had_stored_at_the_start),
