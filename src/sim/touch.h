@@ -40,8 +40,9 @@ struct fb_touch_memory {
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
   double own[3];     /* where it is in the axes of the frame of the side that moves [m] */
   double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
+  double aim[3];     /* likewise: the way that a slow slip is about to have; zero: the same */
   double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
-  double creep;      /* what friction alone changes of its slip in a step of fixed length [m/s] */
+  double creep; /* what friction alone changes of its slip in a step of fixed length, 1e-5 at least [m/s] */
 };
 
 /* A point at the state looked at. */
@@ -53,6 +54,7 @@ typedef struct fb_touch_point {
   double rate[3];  /* of the gap, and slip along the tangents [m/s] */
   double own[3];   /* as in fb_touch_memory */
   double way[3];   /* likewise */
+  double aim[3];   /* likewise */
   double force[3]; /* on a, world axes [N], or impulse [N s] */
   double response; /* to a force along a tangent [1/kg] */
 } fb_touch_point;
@@ -169,6 +171,9 @@ void fb_touch_take_force(fb_touch_point* p, const double P[3], double by);
 void fb_touch_push(fb_sim* s, const fb_data* d);
 /* The way of slip of a point: u_T / |u_T| in world axes; zero below `slow`. Returns |u_T|. */
 double fb_touch_find_way(fb_touch_point* p, double slow);
+/* What fb_touch_memory.creep will be; slip of so many times of it and more is not slow. */
+enum { FB_CREEPS = 4 };
+double fb_touch_creep(const fb_sim* s, const fb_touch_point* p);
 /* Whether it slips faster than rounding and what brackets leave. */
 int fb_touch_moves(const fb_touch_point* p);
 /* A point's own place in what is remembered; NULL when it is not. */
@@ -221,6 +226,13 @@ void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u);
 double fb_touch_far(const fb_sim* s, const double* y);
 /* How near surfaces count as touching [m]: what projection and rounding leave. */
 double fb_touch_slack(const fb_sim* s, const double* y);
+
+/* ---- touch_aim.c ---- */
+
+/* The way that slow slips are about to have, of all points, after an evaluation of the flow at s->y. The same at the end of a
+ * step without an event. */
+void fb_touch_aim(fb_sim* s);
+void fb_touch_keep_aim(fb_sim* s);
 
 /* ---- touch_impact.c ---- */
 

@@ -104,7 +104,8 @@ static fb_status margin_at(fb_sim* s, int index, double t, const double* y, doub
 /* Slip along the way it had, of all that slips, less what it would be at 60 degrees from it: a slip that has turned so far is
  * remembered anew, since one that ends across the way it had would not be seen to end. */
 static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
-  static const double CREEP = 1e-10; /* [m/s] what begins to slip has no speed yet */
+  static const double CREEP =
+      1e-9; /* [m/s] what begins to slip has no speed yet, but for what counts as rest */
   static const double TURNED = 0.5;
   (void)index, (void)t, (void)error;
   fb_touching* w = s->touch;

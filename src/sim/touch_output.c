@@ -159,6 +159,7 @@ void fb_touch_follow(fb_sim* s) {
   if (s->head->nclosed == 0) return;
   fb_flow(s, s->head->t, s->y, s->y_probe, NULL);
   fb_touch_accept(s);
+  fb_touch_keep_aim(s);
   fb_touch_remember(s);
 }
 

@@ -294,6 +294,7 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   if (status) return status;
   fb_touch_accept(s);
   fb_touch_accept_solution(s);
+  fb_touch_aim(s);
   fb_touch_remember(s);
   return FB_OK;
 }
