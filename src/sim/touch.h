@@ -234,6 +234,13 @@ double fb_touch_slack(const fb_sim* s, const double* y);
 void fb_touch_aim(fb_sim* s);
 void fb_touch_keep_aim(fb_sim* s);
 
+/* ---- touch_fast.c ---- */
+
+/* The least thickness of both sides of a contact together; INFINITY where nothing can come out at the other side [m]. */
+double fb_touch_width(const fb_sim* s, int contact);
+/* A bound on how fast gaps of a contact change at the state y, but for those to planes and height fields [m/s]. */
+double fb_touch_pace(fb_sim* s, int contact, const double* y);
+
 /* ---- touch_impact.c ---- */
 
 /* The impulses w->P that rows need whose rates were w->before, and change by w->gained through finite forces: rates after are

@@ -7,7 +7,7 @@ import math
 import sys
 
 import contact_rig
-from contact_rig import box, contact
+from contact_rig import ball, box, contact
 
 G = 9.81
 
@@ -41,6 +41,26 @@ def reverses_in_line(bench, method, step):
     bench.near("turned", max(abs(w) for w in run.columns["v.cube.5"]), 0, 1e-6)
 
 
+def hits_the_plate(bench, method, step):
+    """A bullet of 1 cm that moves by a metre and more in a step, and a plate of 1 cm."""
+    bodies = [ball("bullet", 0.01, 0.005), box("plate", 100, [0.01, 1, 1])]
+    bases = {"bullet": {"at": [-10.3, 0, 0], "velocity": [1000, 0, 0]}, "plate": {"at": [0, 0, 0]}}
+    run = bench.run(bench.scene(bodies, bases, [contact("bullet", "plate", restitution=0.5)], method, 0.05, step,
+                                surfaces=[]))
+    plate = 1.5 * 0.01 * 1000 / 100.01
+    bench.near("speed of the plate", run.value("v.plate.0"), plate, 1e-6)
+    bench.near("rebound", run.value("v.bullet.0"), plate - 500, 1e-6)
+    bench.near("when", run.times("contact.c.hits")[0], 0.01029, 1e-9)
+
+
+def passes_by(bench, method, step):
+    """The same bullet past the edge of the plate."""
+    bodies = [ball("bullet", 0.01, 0.005), box("plate", 100, [0.01, 1, 1])]
+    bases = {"bullet": {"at": [-10.3, 0.5051, 0], "velocity": [1000, 0, 0]}, "plate": {"at": [0, 0, 0]}}
+    run = bench.run(bench.scene(bodies, bases, [contact("bullet", "plate")], method, 0.05, step, surfaces=[]))
+    bench.equal("nothing is hit", run.events, [])
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     for (method, step), speed in itertools.product(
@@ -51,6 +71,10 @@ def main():
     for method, step in [("rk4", 0.001), ("rk4", 0.01), ("rkmk4", 0.005), ("rkmk4", 0.02), ("dopri5", None)]:
         bench.begin(f"shake_{method}_{step}")
         bench.attempt(reverses_in_line, method, step)
+    for method, step in [("rk4", 0.001), ("rk4", 0.002), ("rkmk4", 0.001), ("euler", 0.001), ("dopri5", None), ("cvode", None)]:
+        for what in (hits_the_plate, passes_by):
+            bench.begin(f"{what.__name__}_{method}_{step}")
+            bench.attempt(what, method, step)
     return bench.report("contact_speeds")
 
 
