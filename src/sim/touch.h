@@ -19,7 +19,8 @@ enum {
   FB_HARD_OUTPUTS,
   FB_HARD_MEMORY = FB_HARD_OUTPUTS + FB_CONTACT_OUT_COUNT
 };
-/* Of the block "solver": its outputs, and in its memory also how many solutions were inexact, and the worst of them. */
+/* Of the block "solver": its outputs, and in its memory also how many solutions were inexact, and the worst of them, and what
+ * was passed through. */
 enum {
   FB_SOLVER_RESIDUAL,
   FB_SOLVER_ITERATIONS,
@@ -29,6 +30,8 @@ enum {
   FB_SOLVER_INEXACT = FB_SOLVER_COUNT,
   FB_SOLVER_WORST,
   FB_SOLVER_WORST_T,
+  FB_SOLVER_PASSED, /* 1 + the first contact whose sides passed each other within a step (moreau); 0: none */
+  FB_SOLVER_PASSED_T,
   FB_SOLVER_MEMORY
 };
 
@@ -236,10 +239,14 @@ void fb_touch_keep_aim(fb_sim* s);
 
 /* ---- touch_fast.c ---- */
 
-/* The least thickness of both sides of a contact together; INFINITY where nothing can come out at the other side [m]. */
-double fb_touch_width(const fb_sim* s, int contact);
+/* The least thickness of both sides of a contact together; INFINITY where nothing can come out at the other side [m]. Meshes
+ * count as shells of none, or as solid. */
+typedef enum fb_mesh_width { FB_MESH_SHELL, FB_MESH_SOLID } fb_mesh_width;
+double fb_touch_width(const fb_sim* s, int contact, fb_mesh_width mesh);
 /* A bound on how fast gaps of a contact change at the state y, but for those to planes and height fields [m/s]. */
 double fb_touch_pace(fb_sim* s, int contact, const double* y);
+/* Remembers the first contact whose sides are past each other at the end of a step (moreau), without an impact. */
+void fb_touch_note_passing(fb_sim* s);
 
 /* ---- touch_impact.c ---- */
 

@@ -163,7 +163,7 @@ static void watch_passing(fb_sim* s, int contact, double h, fb_watch* gap) {
   static const double SHARE = 0.25; /* of the thickness: what moves by less is seen at its edges too */
   static const double SPARE = 1.1;  /* speeds change within a step */
   static const double NARROW = 0.05;
-  double width = fb_touch_width(s, contact);
+  double width = fb_touch_width(s, contact, FB_MESH_SHELL);
   if (isinf(width)) return;
   double pace = SPARE * fmax(fb_touch_pace(s, contact, s->y0), fb_touch_pace(s, contact, s->y1));
   if (!(pace * h > SHARE * width)) return;

@@ -61,6 +61,20 @@ def passes_by(bench, method, step):
     bench.equal("nothing is hit", run.events, [])
 
 
+def warns_of_passing(bench):
+    """moreau does not look in between, but names the contact; not where bodies are slow, or bounce."""
+    for speed, gap, warns in ((1000, 10.3, True), (100, 10.32, True), (15, 0.1, False), (1, 0.1, False)):
+        bodies = [ball("bullet", 0.01, 0.005), box("plate", 100, [0.01, 1, 1])]
+        bases = {"bullet": {"at": [-gap, 0, 0], "velocity": [speed, 0, 0]}, "plate": {"at": [0, 0, 0]}}
+        # Those that pass are 1 cm and more from touching at the ends and in the middle of their steps.
+        scene = bench.scene(bodies, bases, [contact("bullet", "plate")], "moreau", 0.35, 0.001, surfaces=[])
+        path, folder = bench.command.write(scene), bench.command.folder + "/passing.run"
+        done = bench.command.call("run", "--quiet", "--force", "-o", folder, path)
+        said = 'contact "c" moves by more than its thickness in a step' in done.stderr
+        hits = len(contact_rig.Run(folder).times("contact.c.hits")) > 0
+        bench.true(f"a warning or an impact at {speed}", (said, hits) == (warns, not warns), f"{hits}: {done.stderr}")
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     for (method, step), speed in itertools.product(
@@ -75,6 +89,8 @@ def main():
         for what in (hits_the_plate, passes_by):
             bench.begin(f"{what.__name__}_{method}_{step}")
             bench.attempt(what, method, step)
+    bench.begin("warns_of_passing")
+    bench.attempt(warns_of_passing)
     return bench.report("contact_speeds")
 
 
