@@ -69,7 +69,7 @@ typedef struct fb_run_summary {
   double speed;                             /* of this leg: simulated seconds per second */
   fb_run_wall wall;
   char warning
-      [480]; /* says why the motion is not to be trusted: the ledger does not close, or contacts were not solved; else "" */
+      [480]; /* says why the motion is not to be trusted: the ledger does not close, contacts were not solved or passed; else "" */
 } fb_run_summary;
 
 FB_BEGIN_DECLS

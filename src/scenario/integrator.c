@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <freebody/kinematics.h>
+#include <freebody/parameters.h>
 #include <freebody/sundials.h>
 
 #include "contact/compliant.h"
@@ -71,12 +72,25 @@ static fb_status find_element_rates(fb_scenario* s, fb_data* d, const unsigned c
   return status;
 }
 
+/* Parameters without friction of joints: stiction has no slope, unlike the smooth law. */
+static fb_status leave_out_friction(const fb_model* m, fb_data* d, fb_parameters** without, fb_error* error) {
+  *without = fb_parameters_new(m);
+  if (!*without) return fb_scenario_no_memory(error);
+  fb_status status = FB_OK;
+  for (int k = 0; k < fb_model_nv(m) && !status; k++)
+    status = fb_parameters_set(*without, FB_PARAMETER_FRICTION, k, 0, error);
+  return status ? status : fb_data_use(d, *without);
+}
+
 /* The rates at the start. */
 static fb_status find_rates(fb_scenario* s, fb_error* error) {
   fb_start_slopes x;
   fb_data* d = fb_data_new(s->model);
+  fb_parameters* without = NULL;
   fb_status status = fb_scenario_start_slopes(s, FB_EVERY_MODE, &x, error);
   if (!status && !d) status = fb_scenario_no_memory(error);
+  if (!status && s->options.friction_law == FB_FRICTION_STICTION)
+    status = leave_out_friction(s->model, d, &without, error);
   if (!status) {
     fb_find_rates(s->model, d, s->q, x.prescribed, x.stiffness, x.damping, &s->rates);
     s->fastest_law = x.law_rate > s->rates.fastest ? x.law : NULL;
@@ -88,6 +102,7 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
   }
   fb_start_slopes_free(&x);
   fb_data_free(d);
+  fb_parameters_free(without);
   return status;
 }
 

@@ -14,6 +14,10 @@
  *      nearly reaches zero parabolas go after its true extremum.
  *   5. Between two neighbouring points with different signs the root is bracketed by secants and bisection (Illinois).
  *
+ * A value with a known bound v on how fast it changes may pass zero and come back where x(a) + x(b) < v (b - a), however
+ * short that is: before steps 2 to 5 it is sampled where it could be furthest beyond zero, in the interval that could hide
+ * most, a bounded number of times [Piyavskii 1972].
+ *
  * Coordinates and rates of dopri5, cvode and arkode are polynomials of degree 5 at most inside a step: step 2 is left
  * out for them, and nothing is missed.
  *
@@ -399,6 +403,33 @@ static fb_status is_plain(search* f, const point* a, const point* b, int* plain)
   return FB_OK;
 }
 
+/* ---- values with a bound on how fast they change ---- */
+
+/* How far beyond zero the value may come between two points on the present side. */
+static double hides(const search* f, const point* a, const point* b) {
+  return 0.5 * (f->watch->fastest * (b->t - a->t) - f->side * (a->x + b->x));
+}
+
+static fb_status search_bounded(search* f, const point* a, const point* b) {
+  enum { MOST = 64 };
+  const int most = f->dense ? MOST : 16;
+  point p[MOST + 2] = {*a, *b};
+  for (int count = 2; count < most + 2; count++) {
+    int at = 0;
+    for (int i = 1; i + 1 < count; i++)
+      if (hides(f, &p[i], &p[i + 1]) > hides(f, &p[at], &p[at + 1])) at = i;
+    const point *l = &p[at], *r = l + 1;
+    if (!(hides(f, l, r) > f->watch->narrow)) return FB_OK;
+    double t = 0.5 * (l->t + r->t) + 0.5 * f->side * (l->x - r->x) / f->watch->fastest;
+    if (!(t > l->t && t < r->t)) return FB_OK;
+    memmove(&p[at + 2], r, (size_t)(count - at - 1) * sizeof *p);
+    fb_status status = sample_clean(f, t, &p[at + 1]);
+    if (status) return status;
+    if (fb_sign(p[at + 1].x) == -f->side) return walk(f, &p[at], &p[at + 1]);
+  }
+  return FB_OK;
+}
+
 /* ---- the step ---- */
 
 /* A piece and its halves, from left to right. */
@@ -428,7 +459,11 @@ static fb_status search_step(search* f, const point* a, const point* b) {
   int pieces, plain = 0;
   if (a->x == 0 && b->x == 0) return FB_OK; /* it rests on its level */
   if (b->t - a->t <= 16 * fb_time_slack(b->t)) return walk(f, a, b);
-  fb_status status = count_pieces(f, b->t, &pieces);
+  fb_status status = FB_OK;
+  if (f->watch->fastest > 0 && f->side != 0 && fb_sign(a->x) == f->side && fb_sign(b->x) == f->side)
+    status = search_bounded(f, a, b);
+  if (status || found(f)) return status;
+  status = count_pieces(f, b->t, &pieces);
   if (!status && !f->dense && pieces == 1) status = is_plain(f, a, b, &plain);
   if (status) return status;
   if (plain) return walk(f, a, b);

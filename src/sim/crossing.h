@@ -23,6 +23,8 @@ typedef struct fb_watch {
   int polynomial; /* 1: of degree 5 at most inside steps with dense output, as q and v: nothing may be missed */
   int body;       /* the value turns with this body; FB_WORLD: with none, as coordinates; FB_ALL_BODIES */
   double longest; /* > 0: pieces of steps with dense output are no longer than this [s] */
+  double fastest; /* > 0: the value changes no faster; what can hide in a step for all that is looked for */
+  double narrow;  /* with `fastest`: excursions beyond zero of less than this may be missed */
   double scale; /* of the numbers whose difference the value is: excursions below 4 ulp of it are rounding */
   double until; /* y_until given: crossings after this instant do not matter, and need not be found [s] */
   const double* y_until; /* the state then; NULL: all matter */

@@ -540,7 +540,9 @@ FB_API void fb_touch_last_impact(const fb_sim* s, int block, double* impulse, do
 typedef struct fb_solver_doubts {
   long long count;
   double worst, t;
-  long long gains; /* impacts in which friction did positive work */
+  long long gains;    /* impacts in which friction did positive work */
+  const char* passed; /* the first contact whose sides passed each other within a step; NULL: none */
+  double passed_t;
 } fb_solver_doubts;
 FB_API fb_solver_doubts fb_touch_doubts(const fb_sim* s);
 /* The instant is over. */

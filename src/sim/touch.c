@@ -247,10 +247,11 @@ double fb_touch_find_way(fb_touch_point* p, double slow) {
   return speed;
 }
 
-static double find_creep(const fb_sim* s, const fb_touch_point* p) {
+double fb_touch_creep(const fb_sim* s, const fb_touch_point* p) {
+  static const double LEAST = 1e-5; /* [m/s] */
   double step = s->stepper.traits.adaptive ? 0 : s->options.step;
   double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
-  return step * mu * fabs(dot3(p->force, p->touch.normal)) * p->response;
+  return fmax(LEAST, step * mu * fabs(dot3(p->force, p->touch.normal)) * p->response);
 }
 
 int fb_touch_moves(const fb_touch_point* p) {
@@ -265,10 +266,16 @@ void fb_touch_remember(fb_sim* s) {
     const fb_touch_point* p = &w->points[i];
     if (p->state == FB_CONTACT_OPEN) continue;
     fb_touch_memory* m = &s->touched[s->head->ntouch++];
-    *m = (fb_touch_memory){p->contact,        p->a,      p->b,      p->touch.feature, p->state,
-                           fb_touch_moves(p), {0, 0, 0}, {0, 0, 0}, {0, 0, 0},        find_creep(s, p)};
+    *m = (fb_touch_memory){.contact = p->contact,
+                           .a = p->a,
+                           .b = p->b,
+                           .feature = p->touch.feature,
+                           .state = p->state,
+                           .moves = fb_touch_moves(p),
+                           .creep = fb_touch_creep(s, p)};
     memcpy(m->own, p->own, sizeof m->own);
     memcpy(m->way, p->way, sizeof m->way);
+    memcpy(m->aim, p->aim, sizeof m->aim);
     memcpy(m->force, p->force, sizeof m->force);
   }
   if (!fb_touch_by_steps(s)) s->head->nclosed = s->head->ntouch;
@@ -278,7 +285,8 @@ int fb_touch_is_sound(const fb_sim* s, const fb_touch_memory* m) {
   if (m->contact < 0 || m->contact >= s->touch->ncontact) return 0;
   const fb_contact* how = &fb_touch_contact(s, m->contact)->how;
   int finite = 1;
-  for (int i = 0; i < 3; i++) finite &= isfinite(m->own[i]) && isfinite(m->way[i]) && isfinite(m->force[i]);
+  for (int i = 0; i < 3; i++)
+    finite &= isfinite(m->own[i]) && isfinite(m->way[i]) && isfinite(m->aim[i]) && isfinite(m->force[i]);
   return finite && isfinite(m->creep) && m->creep >= 0 && m->a >= 0 && m->a < how->na && m->b >= 0 &&
          m->b < how->nb && m->state >= FB_CONTACT_OPEN && m->state <= FB_CONTACT_STICKS;
 }

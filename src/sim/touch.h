@@ -19,7 +19,8 @@ enum {
   FB_HARD_OUTPUTS,
   FB_HARD_MEMORY = FB_HARD_OUTPUTS + FB_CONTACT_OUT_COUNT
 };
-/* Of the block "solver": its outputs, and in its memory also how many solutions were inexact, and the worst of them. */
+/* Of the block "solver": its outputs, and in its memory also how many solutions were inexact, and the worst of them, and what
+ * was passed through. */
 enum {
   FB_SOLVER_RESIDUAL,
   FB_SOLVER_ITERATIONS,
@@ -29,6 +30,8 @@ enum {
   FB_SOLVER_INEXACT = FB_SOLVER_COUNT,
   FB_SOLVER_WORST,
   FB_SOLVER_WORST_T,
+  FB_SOLVER_PASSED, /* 1 + the first contact whose sides passed each other within a step (moreau); 0: none */
+  FB_SOLVER_PASSED_T,
   FB_SOLVER_MEMORY
 };
 
@@ -40,8 +43,9 @@ struct fb_touch_memory {
   int moves;         /* 1: it slips faster than rounding and what brackets leave */
   double own[3];     /* where it is in the axes of the frame of the side that moves [m] */
   double way[3];     /* unit, world axes: the way a slips over b; zero where it sticks */
+  double aim[3];     /* likewise: the way that a slow slip is about to have; zero: the same */
   double force[3];   /* on a, world axes: of the last step or instant, where the next search begins [N] */
-  double creep;      /* what friction alone changes of its slip in a step of fixed length [m/s] */
+  double creep; /* what friction alone changes of its slip in a step of fixed length, 1e-5 at least [m/s] */
 };
 
 /* A point at the state looked at. */
@@ -53,6 +57,7 @@ typedef struct fb_touch_point {
   double rate[3];  /* of the gap, and slip along the tangents [m/s] */
   double own[3];   /* as in fb_touch_memory */
   double way[3];   /* likewise */
+  double aim[3];   /* likewise */
   double force[3]; /* on a, world axes [N], or impulse [N s] */
   double response; /* to a force along a tangent [1/kg] */
 } fb_touch_point;
@@ -170,6 +175,9 @@ void fb_touch_take_force(fb_touch_point* p, const double P[3], double by);
 void fb_touch_push(fb_sim* s, const fb_data* d);
 /* The way of slip of a point: u_T / |u_T| in world axes; zero below `slow`. Returns |u_T|. */
 double fb_touch_find_way(fb_touch_point* p, double slow);
+/* What fb_touch_memory.creep will be; slip of so many times of it and more is not slow. */
+enum { FB_CREEPS = 4 };
+double fb_touch_creep(const fb_sim* s, const fb_touch_point* p);
 /* Whether it slips faster than rounding and what brackets leave. */
 int fb_touch_moves(const fb_touch_point* p);
 /* A point's own place in what is remembered; NULL when it is not. */
@@ -222,6 +230,24 @@ void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u);
 double fb_touch_far(const fb_sim* s, const double* y);
 /* How near surfaces count as touching [m]: what projection and rounding leave. */
 double fb_touch_slack(const fb_sim* s, const double* y);
+
+/* ---- touch_aim.c ---- */
+
+/* The way that slow slips are about to have, of all points, after an evaluation of the flow at s->y. The same at the end of a
+ * step without an event. */
+void fb_touch_aim(fb_sim* s);
+void fb_touch_keep_aim(fb_sim* s);
+
+/* ---- touch_fast.c ---- */
+
+/* The least thickness of both sides of a contact together; INFINITY where nothing can come out at the other side [m]. Meshes
+ * count as shells of none, or as solid. */
+typedef enum fb_mesh_width { FB_MESH_SHELL, FB_MESH_SOLID } fb_mesh_width;
+double fb_touch_width(const fb_sim* s, int contact, fb_mesh_width mesh);
+/* A bound on how fast gaps of a contact change at the state y, but for those to planes and height fields [m/s]. */
+double fb_touch_pace(fb_sim* s, int contact, const double* y);
+/* Remembers the first contact whose sides are past each other at the end of a step (moreau), without an impact. */
+void fb_touch_note_passing(fb_sim* s);
 
 /* ---- touch_impact.c ---- */
 

@@ -59,18 +59,20 @@ static int find_again(const fb_sim* s, const fb_data* d, meeting* at, fb_touch_p
   return n > 0;
 }
 
-/* The way of slip of a point that is remembered. What creeps keeps its way: there it would turn ever faster, as friction over
- * speed, towards the one that it has anyway, and steps would not follow. Until slip turns round its way stays the one it
- * came from: an event ends it. */
+/* The way of slip of a point that is remembered. What creeps keeps its way, or has the one that it is about to take
+ * (touch_aim.c): the true one turns ever faster, as friction over speed, and steps would not follow. So friction across that
+ * way takes about a step to stop the slip across it. Until slip turns round its way stays the one it came from, and an event
+ * ends it: slip against its way counts as slip along it, which leaves the part across it as it is. */
 static void find_way(fb_touch_point* p, const fb_touch_memory* m) {
-  static const double CREEP = 1e-5; /* [m/s] four times of it and more are no creep */
-  double creep = fmax(CREEP, m->creep), way[2];
-  double share = fmax(0, 1 - hypot(p->rate[1], p->rate[2]) / (4 * creep));
-  for (int i = 0; i < 2; i++) way[i] = p->rate[1 + i] + creep * share * share * dot3(p->tangent[i], m->way);
+  double share = fmax(0, 1 - hypot(p->rate[1], p->rate[2]) / (FB_CREEPS * m->creep)), way[2], along = 0;
+  const double* aim = is_zero3(m->aim) ? m->way : m->aim;
+  for (int i = 0; i < 2; i++) along += p->rate[1 + i] * dot3(p->tangent[i], m->way);
+  for (int i = 0; i < 2; i++)
+    way[i] = p->rate[1 + i] - 2 * fmin(0, along) * dot3(p->tangent[i], m->way) +
+             m->creep * share * share * dot3(p->tangent[i], aim);
   double size = hypot(way[0], way[1]);
   for (int k = 0; k < 3; k++)
     p->way[k] = size > 0 ? (way[0] * p->tangent[0][k] + way[1] * p->tangent[1][k]) / size : 0;
-  if (dot3(p->way, m->way) <= 0) memcpy(p->way, m->way, sizeof p->way);
 }
 
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {

@@ -104,7 +104,8 @@ static fb_status margin_at(fb_sim* s, int index, double t, const double* y, doub
 /* Slip along the way it had, of all that slips, less what it would be at 60 degrees from it: a slip that has turned so far is
  * remembered anew, since one that ends across the way it had would not be seen to end. */
 static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
-  static const double CREEP = 1e-10; /* [m/s] what begins to slip has no speed yet */
+  static const double CREEP =
+      1e-9; /* [m/s] what begins to slip has no speed yet, but for what counts as rest */
   static const double TURNED = 0.5;
   (void)index, (void)t, (void)error;
   fb_touching* w = s->touch;
@@ -157,6 +158,19 @@ static fb_status check_progress(fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
+/* What is fast enough to pass through a contact within the step is looked for in between. */
+static void watch_passing(fb_sim* s, int contact, double h, fb_watch* gap) {
+  static const double SHARE = 0.25; /* of the thickness: what moves by less is seen at its edges too */
+  static const double SPARE = 1.1;  /* speeds change within a step */
+  static const double NARROW = 0.05;
+  double width = fb_touch_width(s, contact, FB_MESH_SHELL);
+  if (isinf(width)) return;
+  double pace = SPARE * fmax(fb_touch_pace(s, contact, s->y0), fb_touch_pace(s, contact, s->y1));
+  if (!(pace * h > SHARE * width)) return;
+  gap->fastest = pace;
+  gap->narrow = NARROW * width;
+}
+
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
   static const double LONGEST = 0.1; /* steps grow while nothing moves, whatever the forces do [s] */
   fb_touching* w = s->touch;
@@ -167,6 +181,7 @@ fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
     if (!fb_block_acts(s, w->block[c])) continue;
     /* What parts may begin a little below zero, by rounding or where an impact was located. */
     w->below = fmax(0, -open_gap(s, fb_sim_kinematics_at(s, s->y0), c));
+    watch_passing(s, c, end - s->t0, &gap);
     status = fb_stops_look_for(s, gap, end, first, &root, error);
   }
   if (status || s->head->nclosed == 0) return status;

@@ -144,8 +144,14 @@ void fb_touch_accept_solution(fb_sim* s) {
 fb_solver_doubts fb_touch_doubts(const fb_sim* s) {
   if (!s->touch || s->touch->solver < 0) return (fb_solver_doubts){0};
   const double* kept = s->memory + s->block_memory[s->touch->solver];
-  return (fb_solver_doubts){(long long)kept[FB_SOLVER_INEXACT], kept[FB_SOLVER_WORST],
-                            kept[FB_SOLVER_WORST_T], (long long)kept[FB_SOLVER_GAINS]};
+  int passed = (int)kept[FB_SOLVER_PASSED] - 1;
+  return (fb_solver_doubts){
+      .count = (long long)kept[FB_SOLVER_INEXACT],
+      .worst = kept[FB_SOLVER_WORST],
+      .t = kept[FB_SOLVER_WORST_T],
+      .gains = (long long)kept[FB_SOLVER_GAINS],
+      .passed = passed >= 0 && passed < s->touch->ncontact ? fb_touch_contact(s, passed)->how.name : NULL,
+      .passed_t = kept[FB_SOLVER_PASSED_T]};
 }
 
 void fb_touch_keep_step(fb_sim* s) {
@@ -153,12 +159,14 @@ void fb_touch_keep_step(fb_sim* s) {
   fb_touch_accept(s);
   fb_touch_accept_solution(s);
   fb_touch_remember(s);
+  fb_touch_note_passing(s);
 }
 
 void fb_touch_follow(fb_sim* s) {
   if (s->head->nclosed == 0) return;
   fb_flow(s, s->head->t, s->y, s->y_probe, NULL);
   fb_touch_accept(s);
+  fb_touch_keep_aim(s);
   fb_touch_remember(s);
 }
 

@@ -240,6 +240,7 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error) {
   fb_touch_accept(s);
   fb_touch_accept_solution(s);
   s->touch->off = 0;
+  fb_touch_aim(s);
   fb_touch_remember(s);
   return FB_OK;
 }

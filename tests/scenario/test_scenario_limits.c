@@ -320,6 +320,36 @@ static void a_wheel_at_its_speed_limit_shows_in_the_log(void** state) {
   fb_scenario_free(s);
 }
 
+/* The slope of the smooth law at rest is friction over friction_speed, 2000 N m s/rad. Stiction has none. */
+static void the_rate_of_smooth_friction_does_not_count_with_stiction(void** state) {
+  (void)state;
+  static const struct {
+    const char* keys;
+    int stiff;
+    const char* integrator;
+  } rows[] = {
+      {"integrator: {method: rk4, step: 10 ms}\n", 1, "rk4, 10 ms"},
+      {"integrator: {method: rk4, step: 10 ms}\nfriction_law: smooth\n", 1, "rk4, 10 ms"},
+      {"integrator: {method: rk4, step: 10 ms}\nfriction_law: stiction\n", 0, "rk4, 10 ms"},
+      {"integrator: {method: dopri5}\nfriction_law: stiction\n", 0, "dopri5, rtol 1e-09, atol 1e-12"},
+      {"friction_law: smooth\n", 0, "implicit, 10 ms"},
+      {"friction_law: stiction\n", 0, "rk4, 10 ms"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[800], advice[400] = "";
+    snprintf(
+        text, sizeof text,
+        "scenario: 1\nmodel:\n  bodies:\n" PART(
+            "a", "", "type: revolute, axis: [0, 1, 0], friction: 2, friction_speed: 0.001") "duration: 1\n%s",
+        rows[i].keys);
+    fb_scenario* s = parse(text);
+    int stiff = fb_scenario_stiffness(s, advice, sizeof advice);
+    if (stiff != rows[i].stiff || strcmp(s->integrator, rows[i].integrator) != 0)
+      fail_msg("row %zu: %d, %s: %s", i, stiff, s->integrator, advice);
+    fb_scenario_free(s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_event_makes_stops_of_many_limits),
@@ -333,6 +363,7 @@ int main(void) {
       cmocka_unit_test(a_stop_that_is_too_stiff_for_the_step_is_named),
       cmocka_unit_test(explanations_name_what_is_enforced_and_what_is_not),
       cmocka_unit_test(a_wheel_at_its_speed_limit_shows_in_the_log),
+      cmocka_unit_test(the_rate_of_smooth_friction_does_not_count_with_stiction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,18 @@ static void judge_solver(const fb_run* run, fb_run_summary* summary) {
            doubts.count, doubts.count == 1 ? "step" : "steps", doubts.worst, doubts.t);
 }
 
+/* Warns of bodies that are too fast for the step of moreau, which finds contacts in its middle only. */
+static void judge_passing(const fb_run* run, fb_run_summary* summary) {
+  fb_solver_doubts doubts = fb_touch_doubts(run->sim);
+  if (summary->warning[0] || !doubts.passed) return;
+  snprintf(
+      summary->warning, sizeof summary->warning,
+      "contact \"%.60s\" moves by more than its thickness in a step: at t = %.6g s its sides passed each "
+      "other, and may have gone through without an impact; take a shorter step, or rk4 or dopri5, which "
+      "look in between",
+      doubts.passed, doubts.passed_t);
+}
+
 void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
   const fb_ledger* l = &summary->ledger;
   memset(summary, 0, sizeof *summary);
@@ -100,4 +112,5 @@ void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
   summary->angular_relative = relative(l->angular_residual, l->angular_scale);
   judge(run, summary);
   judge_solver(run, summary);
+  judge_passing(run, summary);
 }

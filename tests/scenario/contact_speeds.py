@@ -1,0 +1,98 @@
+"""contact_speeds.py -- slips that are slow for a step, and bodies that are fast for one.
+
+  contact_speeds.py FREEBODY DATA FOLDER      makes its files in FOLDER
+"""
+import itertools
+import math
+import sys
+
+import contact_rig
+from contact_rig import ball, box, contact
+
+G = 9.81
+
+
+def turns_into_the_pull(bench, method, step, speed):
+    """A box that creeps along y and is pulled along x: friction takes the creep away, and adds none."""
+    scene = bench.scene([box("b", 1, [0.4, 0.4, 0.1])], {"b": {"at": [0, 0, 0.05], "velocity": [0, speed, 0]}},
+                        [contact("b", friction=0.3)], method, 0.1, step, samples=20, gravity=[5, 0, -G])
+    run = bench.run(scene)
+    # What is left after the first steps; fixed ones take about a step to stop it.
+    across = [abs(v) for t, v in zip(run.columns["t"], run.columns["v.b.1"]) if t > 0]
+    bench.true(f"no more lateral slip than there was at {speed}", max(across) <= speed, max(across))
+    bench.true(f"it ends at {speed}", across[-1] < 0.02 * speed, across[-1])
+    bench.near(f"speed at {speed}", run.value("v.b.0"), (5 - 0.3 * G) * 0.1, 0.5 * speed + 1e-9)
+
+
+def reverses_in_line(bench, method, step):
+    """A cube on a platform that shakes along x: all reversals are found, and nothing moves along y."""
+    platform = {"name": "plat", "joint": {"type": "prismatic", "axis": [1, 0, 0]}, "mass": 1,
+                "inertia": [1, 1, 1, 0, 0, 0], "shapes": [{"kind": "box", "size": [4, 2, 0.1]}]}
+    times = [0.1 * i for i in range(31)]
+    path = {"times": times, "values": [0.1 * math.sin(4 * math.pi * t) for t in times], "shape": "cubic"}
+    scene = bench.scene([platform, box("cube", 1, [0.2] * 3)], {"cube": {"at": [0, 0, 0.15]}},
+                        [contact("cube", "plat", friction=0.3)], method, 2.9, step, gravity=G, surfaces=[],
+                        motions=[{"joint": "plat", "path": path}])
+    run = bench.run(scene)
+    slips = run.times("contact.c.slips")
+    found = slips[:1] + [b for a, b in zip(slips, slips[1:]) if b - a > 1e-6]  # four corners: not quite together
+    bench.true("the beginning and twelve reversals", len(found) == 13, slips)
+    bench.near("across", max(abs(y) for y in run.columns["p.cube.y"]), 0, 1e-8)
+    bench.near("turned", max(abs(w) for w in run.columns["v.cube.5"]), 0, 1e-6)
+
+
+def hits_the_plate(bench, method, step):
+    """A bullet of 1 cm that moves by a metre and more in a step, and a plate of 1 cm."""
+    bodies = [ball("bullet", 0.01, 0.005), box("plate", 100, [0.01, 1, 1])]
+    bases = {"bullet": {"at": [-10.3, 0, 0], "velocity": [1000, 0, 0]}, "plate": {"at": [0, 0, 0]}}
+    run = bench.run(bench.scene(bodies, bases, [contact("bullet", "plate", restitution=0.5)], method, 0.05, step,
+                                surfaces=[]))
+    plate = 1.5 * 0.01 * 1000 / 100.01
+    bench.near("speed of the plate", run.value("v.plate.0"), plate, 1e-6)
+    bench.near("rebound", run.value("v.bullet.0"), plate - 500, 1e-6)
+    bench.near("when", run.times("contact.c.hits")[0], 0.01029, 1e-9)
+
+
+def passes_by(bench, method, step):
+    """The same bullet past the edge of the plate."""
+    bodies = [ball("bullet", 0.01, 0.005), box("plate", 100, [0.01, 1, 1])]
+    bases = {"bullet": {"at": [-10.3, 0.5051, 0], "velocity": [1000, 0, 0]}, "plate": {"at": [0, 0, 0]}}
+    run = bench.run(bench.scene(bodies, bases, [contact("bullet", "plate")], method, 0.05, step, surfaces=[]))
+    bench.equal("nothing is hit", run.events, [])
+
+
+def warns_of_passing(bench):
+    """moreau does not look in between, but names the contact; not where bodies are slow, or bounce."""
+    for speed, gap, warns in ((1000, 10.3, True), (100, 10.32, True), (15, 0.1, False), (1, 0.1, False)):
+        bodies = [ball("bullet", 0.01, 0.005), box("plate", 100, [0.01, 1, 1])]
+        bases = {"bullet": {"at": [-gap, 0, 0], "velocity": [speed, 0, 0]}, "plate": {"at": [0, 0, 0]}}
+        # Those that pass are 1 cm and more from touching at the ends and in the middle of their steps.
+        scene = bench.scene(bodies, bases, [contact("bullet", "plate")], "moreau", 0.35, 0.001, surfaces=[])
+        path, folder = bench.command.write(scene), bench.command.folder + "/passing.run"
+        done = bench.command.call("run", "--quiet", "--force", "-o", folder, path)
+        said = 'contact "c" moves by more than its thickness in a step' in done.stderr
+        hits = len(contact_rig.Run(folder).times("contact.c.hits")) > 0
+        bench.true(f"a warning or an impact at {speed}", (said, hits) == (warns, not warns), f"{hits}: {done.stderr}")
+
+
+def main():
+    bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
+    for (method, step), speed in itertools.product(
+            [("rk4", 0.01), ("rkmk4", 0.001), ("dopri5", None), ("cvode", None), ("arkode", None)],
+            [1e-9, 1e-6, 1e-5, 1e-4]):
+        bench.begin(f"creep_{method}_{speed:g}")
+        bench.attempt(turns_into_the_pull, method, step, speed)
+    for method, step in [("rk4", 0.001), ("rk4", 0.01), ("rkmk4", 0.005), ("rkmk4", 0.02), ("dopri5", None)]:
+        bench.begin(f"shake_{method}_{step}")
+        bench.attempt(reverses_in_line, method, step)
+    for method, step in [("rk4", 0.001), ("rk4", 0.002), ("rkmk4", 0.001), ("euler", 0.001), ("dopri5", None), ("cvode", None)]:
+        for what in (hits_the_plate, passes_by):
+            bench.begin(f"{what.__name__}_{method}_{step}")
+            bench.attempt(what, method, step)
+    bench.begin("warns_of_passing")
+    bench.attempt(warns_of_passing)
+    return bench.report("contact_speeds")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
