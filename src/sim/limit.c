@@ -107,12 +107,13 @@ void fb_stops_let_go(fb_sim* s) {
   s->stops_due = 1;
 }
 
-/* Moved coordinates rub by the way they go. */
+/* Moved coordinates rub by the way they go. Where nothing is moved s->prescribed is of an earlier time. */
 void fb_stops_friction(fb_sim* s, const double* v) {
+  int moved = s->head->nmoved + s->nmoving > 0;
   for (int k = 0; k < s->nv; k++) {
-    int way = s->motion[k] == FB_MOVE_BY_FORCE && !s->prescribed[k] ? s->slide[k]
-              : fb_is_held(s->motion[k])                            ? 0
-                                                                    : fb_sign(v[k]);
+    int way = s->motion[k] == FB_MOVE_BY_FORCE && !(moved && s->prescribed[k]) ? s->slide[k]
+              : fb_is_held(s->motion[k])                                       ? 0
+                                                                               : fb_sign(v[k]);
     s->friction[k] = -way * fb_stiction(s, k);
   }
 }

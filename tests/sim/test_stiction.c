@@ -181,6 +181,25 @@ static void going_on_and_coming_back_are_the_same_bits(void** unused) {
   fb_model_free(m);
 }
 
+/* The simulation that goes on has just begun, where all is held; the snapshot has it slide, and it turns round. */
+static void what_slides_goes_on_with_the_same_bits_where_it_was_held_at_the_start(void** unused) {
+  (void)unused;
+  const double friction[] = {1}, q[] = {0}, v[] = {0}, times[] = {0, 0.05, 0.25, 0.5},
+               forces[] = {0, 3, -4, 5};
+  fb_model* m = sliders(1, 0, friction);
+  for (int i = 0; i < method_count(); i++) {
+    fb_sim *sim = sim_by(i, m, 0.01, sticky()), *other = sim_by(i, m, 0.01, sticky());
+    push_or_fail(sim, 0, 4, times, forces);
+    push_or_fail(other, 0, 4, times, forces);
+    start_or_fail(sim, q, v);
+    start_or_fail(other, q, v);
+    assert_restores(sim, other, 0.1);
+    fb_sim_free(sim);
+    fb_sim_free(other);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_block_stands_on_a_slope_that_is_not_too_steep),
@@ -190,6 +209,7 @@ int main(void) {
       cmocka_unit_test(two_blocks_stick_to_each_other_as_far_as_friction_carries),
       cmocka_unit_test(friction_helps_to_hold_what_rests_on_a_stop),
       cmocka_unit_test(going_on_and_coming_back_are_the_same_bits),
+      cmocka_unit_test(what_slides_goes_on_with_the_same_bits_where_it_was_held_at_the_start),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
