@@ -1,6 +1,7 @@
 #!/bin/sh
-# The report of every shipped scenario, opened in Chromium (scenarios.mjs). Each is run with the positions of all frames in
-# its log besides what it logs by itself. Pages and pictures stay in the build's viewer folder.
+# The report of a scenario of every shipped folder, opened in Chromium (scenarios.mjs): the one with the folder's name, or the
+# first; others of a folder display the same bodies. Each is run with the positions of all frames in its log besides what it
+# logs by itself. Pages and pictures stay in the build's viewer folder.
 set -eu
 freebody=$FB_BUILD/bin/freebody
 out=$FB_BUILD/viewer/scenarios
@@ -12,9 +13,13 @@ ln -s "$FB_SOURCE/include" "$out/copy/include"
 for makefile in "$out"/copy/scenarios/*/Makefile; do # plugins
   make -s -B -C "$(dirname "$makefile")" CC="$CC"
 done
-for file in "$out"/copy/scenarios/*/*.yaml; do
-  grep -q '^scenario:' "$file" || continue
-  name=$(basename "$file" .yaml)
+for folder in "$out"/copy/scenarios/*/; do
+  name=$(basename "$folder")
+  file=$folder$name.yaml
+  if [ ! -f "$file" ] || ! grep -q '^scenario:' "$file"; then
+    file=$(grep -l '^scenario:' "$folder"*.yaml | head -n 1)
+  fi
+  [ -n "$file" ] || continue
   "$freebody" run "$file" -o "$out/runs/$name" --quiet --set 'log.signals=[q, p, tau, energy, momentum]'
   "$freebody" view "$out/runs/$name" -o "$out/$name.html" >/dev/null
   "$freebody" export "$out/runs/$name" --signals 'p.*' -o "$out/$name.csv"
