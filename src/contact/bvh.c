@@ -64,11 +64,11 @@ typedef struct part {
 } part;
 
 static void build(fb_geometry* g) {
-  part todo[DEPTH];
+  part pending[DEPTH];
   int count = 0;
-  todo[count++] = (part){0, g->ntriangle, -1};
+  pending[count++] = (part){0, g->ntriangle, -1};
   while (count > 0) {
-    const part p = todo[--count];
+    const part p = pending[--count];
     const int index = g->nnode++;
     fb_bvh_node* node = &g->node[index];
     if (p.parent >= 0) g->node[p.parent].first = index;
@@ -79,8 +79,8 @@ static void build(fb_geometry* g) {
     const int half = p.count / 2;
     select_half(g, p.first, p.count, half, longest_side(node));
     node->count = 0;
-    todo[count++] = (part){p.first + half, p.count - half, index};
-    todo[count++] = (part){p.first, half, -1};
+    pending[count++] = (part){p.first + half, p.count - half, index};
+    pending[count++] = (part){p.first, half, -1};
   }
 }
 

@@ -47,6 +47,13 @@ static inline int fb_limit_touches(const fb_sim* s, int i) {
          fb_limit_gap(s, i, s->y) <= 0;
 }
 
+/* The same of coordinates that forces move, within `reach` at y. */
+static inline int fb_limit_is_within(const fb_sim* s, int i, const double* y, double reach) {
+  int k = s->limits[i].coordinate;
+  return k >= 0 && !fb_limit_is_soft(&s->limits[i]) && s->motion[k] == FB_MOVE_BY_FORCE &&
+         fb_limit_gap(s, i, y) <= reach;
+}
+
 /* Coulomb's level of coordinate k under stiction; 0 without. */
 static inline double fb_stiction(const fb_sim* s, int k) {
   return s->options.friction_law == FB_FRICTION_STICTION && (s->options.passive & FB_PASSIVE_FRICTION)

@@ -147,24 +147,25 @@ void fb_touch_find_tangents(const double n[3], double t[2][3]) {
   cross3(n, t[0], t[1]);
 }
 
-static int is_pair_of(const fb_touch_memory* m, const fb_touch_point* p) {
-  return m->contact == p->contact && m->a == p->a && m->b == p->b;
+/* How far the place `own` on the body of a point is from the point. */
+static double away_from(const fb_touch_point* p, const double own[3]) {
+  double apart[3];
+  for (int i = 0; i < 3; i++) apart[i] = own[i] - p->own[i];
+  return norm3(apart);
 }
 
 /* By its feature; with time stepping also by its place: corners on the edges of a face have more than one name. */
 const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p) {
   static const double NEAR = 1e-2; /* of the distance from the origin of its frame */
   const fb_touch_memory* nearest = NULL;
-  double least = NEAR * norm3(p->own);
+  double least = fb_touch_by_steps(s) ? NEAR * norm3(p->own) : 0;
   for (int i = 0; i < s->head->ntouch; i++) {
     const fb_touch_memory* m = &s->touched[i];
-    if (!is_pair_of(m, p)) continue;
+    if (!fb_is_of_pair(p, m->contact, m->a, m->b)) continue;
     if (m->feature == p->touch.feature) return m;
-    double away = hypot(hypot(m->own[0] - p->own[0], m->own[1] - p->own[1]), m->own[2] - p->own[2]);
-    if (away < least && fb_touch_by_steps(s)) {
-      least = away;
-      nearest = m;
-    }
+    if (!(least > 0 && away_from(p, m->own) < least)) continue;
+    least = away_from(p, m->own);
+    nearest = m;
   }
   return nearest;
 }
@@ -203,8 +204,7 @@ void fb_touch_find_own(const fb_sim* s, const fb_data* d, const fb_touch_point* 
 double fb_touch_moved(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const fb_touch* touch) {
   double own[3];
   fb_touch_find_own(s, d, p, touch->p_b, own);
-  for (int i = 0; i < 3; i++) own[i] -= p->own[i];
-  return norm3(own);
+  return away_from(p, own);
 }
 
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {

@@ -123,6 +123,14 @@ static inline fb_contact_block* fb_touch_contact(const fb_sim* s, int contact) {
 static inline double* fb_touch_block_memory(const fb_sim* s, int contact) {
   return s->memory + s->block_memory[s->touch->block[contact]];
 }
+/* Whether a point is one of this pair of colliders. */
+static inline int fb_is_of_pair(const fb_touch_point* p, int contact, int a, int b) {
+  return p->contact == contact && p->a == a && p->b == b;
+}
+/* Whether moreau divides its step at impacts (fb_touching.early). */
+static inline int fb_touch_is_divided(const fb_touching* w) {
+  return w->early != 0.5;
+}
 /* Colliders that have a part in a point. */
 static inline const fb_collider* fb_point_a(const fb_sim* s, const fb_touch_point* p) {
   return &fb_touch_contact(s, p->contact)->how.a[p->a];

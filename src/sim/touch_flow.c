@@ -28,7 +28,7 @@ typedef struct meeting {
 
 static void find_meeting(const fb_sim* s, const fb_data* d, const fb_touch_point* p, meeting* at) {
   static const double REACH = 1e-2; /* [m] far beyond any drift */
-  if (at->contact == p->contact && at->a == p->a && at->b == p->b) return;
+  if (fb_is_of_pair(p, at->contact, at->a, at->b)) return;
   const fb_collider *a = fb_point_a(s, p), *b = fb_point_b(s, p);
   fb_placement place[2];
   at->contact = p->contact;

@@ -23,8 +23,7 @@ static double slowest_rebound(const fb_touching* w, int row, const fb_touch_poin
   const double* A = w->A + (size_t)row * (size_t)w->nrow;
   for (int i = 0, at = 0; p && i < w->npoint; at += fb_cone_rows(&w->cones[i++])) {
     const fb_touch_point* other = &w->points[i];
-    if ((other->contact == p->contact && other->a == p->a && other->b == p->b) || is_zero3(other->force))
-      continue;
+    if (fb_is_of_pair(p, other->contact, other->a, other->b) || is_zero3(other->force)) continue;
     by = AMONG_OTHERS;
     fall -= A[at] * w->h * dot3(other->force, other->touch.normal);
     for (int k = 1; k < fb_cone_rows(&w->cones[i]); k++)
@@ -60,7 +59,7 @@ static double late(const fb_touching* w, int row) {
 /* What compression begins with. Forces act after it where points last, so that one at rest is not thrown up by its weight. */
 static void pose_compression(fb_touching* w) {
   for (int i = 0; i < w->nrow; i++)
-    w->c[i] = w->before[i] + (w->early == 0.5 ? 0 : w->gained[i] - late(w, i));
+    w->c[i] = w->before[i] + (fb_touch_is_divided(w) ? w->gained[i] - late(w, i) : 0);
 }
 
 /* A point that rebounds: its rate at the end of the step is what the impact returns and what finite forces add until then;

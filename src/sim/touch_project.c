@@ -30,11 +30,9 @@ static int pose(fb_sim* s, double* y, double reach, double* deepest) {
   *deepest = 0;
   for (int i = 0; i < w->npoint; i++) *deepest = fmax(*deepest, -w->c[i]);
   for (int i = 0; i < s->nlimit; i++) {
-    int k = s->limits[i].coordinate;
-    if (k < 0 || fb_limit_is_soft(&s->limits[i]) || s->motion[k] != FB_MOVE_BY_FORCE) continue;
+    if (!fb_limit_is_within(s, i, y, reach)) continue;
     double gap = fb_limit_gap(s, i, y);
-    if (!(gap <= reach)) continue;
-    fb_touch_pose_coordinate(s, k, -s->limits[i].side, normal, i);
+    fb_touch_pose_coordinate(s, s->limits[i].coordinate, -s->limits[i].side, normal, i);
     w->c[w->nrow - 1] = gap;
     *deepest = fmax(*deepest, -gap);
   }

@@ -29,9 +29,7 @@ static const double SLOWEST = 0; /* [m/s] restitution of any approach */
 static const double SLOW = 1e-6; /* [m/s] slower ones are no impacts */
 
 static int limit_takes_part(const fb_sim* s, int i, const double* y) {
-  int k = s->limits[i].coordinate;
-  if (k < 0 || fb_limit_is_soft(&s->limits[i]) || s->motion[k] != FB_MOVE_BY_FORCE) return 0;
-  return fb_limit_gap(s, i, y) <= fb_touch_slack(s, y);
+  return fb_limit_is_within(s, i, y, fb_touch_slack(s, y));
 }
 
 static int sticks(const fb_sim* s, int k) {
@@ -56,10 +54,6 @@ static void pose_joints(fb_sim* s, const double* y, double h) {
     double level = h * fb_stiction(s, k);
     if (sticks(s, k)) fb_touch_pose_coordinate(s, k, 1, (fb_cone){FB_CONE_BOX, 0, -level, level}, -1);
   }
-}
-
-static int is_divided(const fb_touching* w) {
-  return w->early != 0.5;
 }
 
 static int approaches(const fb_touching* w, int row) {
@@ -170,7 +164,7 @@ static double since_impacts(const fb_sim* s, double h, const double* y) {
 
 static fb_touch_point* find_among(fb_touch_point* points, int n, const fb_touch_point* p) {
   for (int i = 0; i < n; i++)
-    if (points[i].contact == p->contact && points[i].a == p->a && points[i].b == p->b &&
+    if (fb_is_of_pair(p, points[i].contact, points[i].a, points[i].b) &&
         points[i].touch.feature == p->touch.feature)
       return &points[i];
   return NULL;
@@ -266,7 +260,7 @@ static int bounces(const fb_sim* s) {
 static int find_reached(fb_sim* s, double h, const double* y, const double* v1) {
   fb_touching* w = s->touch;
   int n = w->npoint;
-  if (w->nnear == 0 || is_divided(w) || !bounces(s)) return 0;
+  if (w->nnear == 0 || fb_touch_is_divided(w) || !bounces(s)) return 0;
   const fb_data* d = fb_kinematics_cache_at(&s->cache, y, v1);
   for (int i = n; i < n + w->nnear; i++) {
     fb_touch_point* p = &w->points[i];
@@ -331,7 +325,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
   for (int i = 0; i < w->nrow && w->rough; i++) w->more[i] = (w->early - 0.5) * w->gained[i];
-  if (is_divided(w) && !w->rough) fb_touch_rates(s, y, w->around, w->more);
+  if (fb_touch_is_divided(w) && !w->rough) fb_touch_rates(s, y, w->around, w->more);
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
@@ -347,7 +341,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   w->first = s->nwrench;
   fb_touch_push(s, s->cache.d); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
-  for (int k = 0; is_divided(w) && k < s->nv; k++) s->vdot[k] += w->dv[k];
+  for (int k = 0; fb_touch_is_divided(w) && k < s->nv; k++) s->vdot[k] += w->dv[k];
   return FB_OK;
 }
 
@@ -372,11 +366,11 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   int again = 0;
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0 || again) status = push(s, t, h, y, xdot, error);
-    if (pass > 0 && !status && is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
+    if (pass > 0 && !status && fb_touch_is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
     if (!status) status = touch(s, t, h, y, error);
-    if (is_divided(w)) respond_later(s);
+    if (fb_touch_is_divided(w)) respond_later(s);
     for (int k = 0; k < s->nv; k++) {
       v1[k] = v0[k] + h * s->vdot[k];
       y[s->nq + k] = 0.5 * (v0[k] + v1[k]) + w->later[k];
@@ -394,7 +388,7 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   fb_flow_ledger(s, y, fb_y_z(s, zdot));
-  if (is_divided(w)) book_impacts(s, y, fb_y_z(s, zdot));
+  if (fb_touch_is_divided(w)) book_impacts(s, y, fb_y_z(s, zdot));
   for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
   fb_touch_add_works(s, y1);
   fb_flow_close(s, t + h, y1);
