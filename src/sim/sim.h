@@ -61,7 +61,7 @@ typedef struct fb_books {
   fb_worst energy, linear, angular;
 } fb_books;
 
-enum { FB_CRAWL_WINDOWS = 3 };
+enum { FB_CRAWL_SHORT = 1, FB_CRAWL_WINDOWS = 3 }; /* the second: a hundredth of a step */
 
 /* The first part of the snapshot. */
 typedef struct fb_sim_head {

@@ -254,9 +254,18 @@ double fb_touch_creep(const fb_sim* s, const fb_touch_point* p) {
   return fmax(LEAST, step * mu * fabs(dot3(p->force, p->touch.normal)) * p->response);
 }
 
-int fb_touch_moves(const fb_touch_point* p) {
-  static const double SLOWEST = 1e-8; /* [m/s] */
-  return hypot(p->rate[1], p->rate[2]) > SLOWEST;
+double fb_touch_slowest(const fb_sim* s) {
+  static const struct {
+    int steps;
+    double speed; /* [m/s] */
+  } CRAWLS[] = {{1000, 1e-6}, {500, 1e-7}, {0, 1e-8}};
+  int i = 0;
+  while (s->head->crawl_steps[FB_CRAWL_SHORT] < CRAWLS[i].steps) i++;
+  return CRAWLS[i].speed;
+}
+
+int fb_touch_moves(const fb_sim* s, const fb_touch_point* p) {
+  return hypot(p->rate[1], p->rate[2]) > fb_touch_slowest(s);
 }
 
 void fb_touch_remember(fb_sim* s) {
@@ -271,7 +280,7 @@ void fb_touch_remember(fb_sim* s) {
                            .b = p->b,
                            .feature = p->touch.feature,
                            .state = p->state,
-                           .moves = fb_touch_moves(p),
+                           .moves = fb_touch_moves(s, p),
                            .creep = fb_touch_creep(s, p)};
     memcpy(m->own, p->own, sizeof m->own);
     memcpy(m->way, p->way, sizeof m->way);

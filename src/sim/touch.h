@@ -186,8 +186,14 @@ double fb_touch_find_way(fb_touch_point* p, double slow);
 /* What fb_touch_memory.creep will be; slip of so many times of it and more is not slow. */
 enum { FB_CREEPS = 4 };
 double fb_touch_creep(const fb_sim* s, const fb_touch_point* p);
-/* Whether it slips faster than rounding and what brackets leave. */
-int fb_touch_moves(const fb_touch_point* p);
+/* Slip that is rounding, or what brackets leave [m/s]. One that has all but ended may turn from event to event without
+ * getting any slower: so this grows while steps crawl (touch_locate.c), and what then slips begins again from rest. */
+double fb_touch_slowest(const fb_sim* s);
+/* Whether a point slips faster than that. */
+int fb_touch_moves(const fb_sim* s, const fb_touch_point* p);
+static inline int fb_touch_crawls(const fb_sim* s) {
+  return s->head->crawl_steps[FB_CRAWL_SHORT] > 100;
+}
 /* A point's own place in what is remembered; NULL when it is not. */
 const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p);
 /* Whether memory from a snapshot can be of these contacts. */

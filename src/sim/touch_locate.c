@@ -110,6 +110,7 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
   (void)index, (void)t, (void)error;
   fb_touching* w = s->touch;
   fb_touch_point* points = w->points;
+  double begins = fb_touch_crawls(s) ? 2 * fb_touch_slowest(s) : CREEP;
   w->points = w->spare;
   fb_touch_find_closed(s, y, y + s->nq);
   *x = INFINITY;
@@ -120,7 +121,7 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
     const fb_touch_memory* m = fb_touch_remembered(s, p);
     for (int k = 0; k < 2; k++) u += p->rate[1 + k] * dot3(m->way, p->tangent[k]);
     u -= TURNED * hypot(p->rate[1], p->rate[2]);
-    *x = fmin(*x, m->moves ? u : u + CREEP);
+    *x = fmin(*x, m->moves ? u : u + begins);
   }
   if (isinf(*x)) *x = 1;
   w->points = points;

@@ -37,7 +37,7 @@ void fb_touch_note_turns(fb_sim* s) {
     const fb_touch_point* p = &w->points[i];
     const fb_touch_memory* m = p->state == FB_CONTACT_SLIPS ? fb_touch_remembered(s, p) : NULL;
     if (!m || m->state != FB_CONTACT_SLIPS || !fb_touch_rubs(s, p)) continue;
-    if (steps && !(m->moves && fb_touch_moves(p))) continue;
+    if (steps && !(m->moves && fb_touch_moves(s, p))) continue;
     w->turned[p->contact] |= dot3(p->way, m->way) < 0;
   }
 }

@@ -84,6 +84,12 @@ fb_status fb_touch_throw_back(fb_sim* s, fb_error* error) {
 
 /* ---- who holds ---- */
 
+/* Whether the slip of a point began at the last event, and counts as rest at this one. */
+static int has_ended(const fb_sim* s, const fb_touch_point* p) {
+  const fb_touch_memory* m = fb_touch_remembered(s, p);
+  return m && m->state == FB_CONTACT_SLIPS && !m->moves && !fb_touch_moves(s, p);
+}
+
 /* Keeps the points that do not part, or part slower than `slow`; where they slip, their way. */
 static void keep_closed(fb_sim* s, double slow) {
   fb_touching* w = s->touch;
@@ -91,7 +97,8 @@ static void keep_closed(fb_sim* s, double slow) {
   for (int i = 0; i < w->npoint; i++) {
     fb_touch_point* p = &w->points[i];
     if (p->rate[0] > slow) continue;
-    int slips = fb_touch_find_way(p, AT_REST) > AT_REST;
+    double rest = fb_touch_crawls(s) && has_ended(s, p) ? INFINITY : AT_REST;
+    int slips = fb_touch_find_way(p, rest) > rest;
     p->state = slips || !fb_touch_rubs(s, p) ? FB_CONTACT_SLIPS : FB_CONTACT_STICKS;
     w->points[n++] = *p;
   }

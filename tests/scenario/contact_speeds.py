@@ -75,6 +75,35 @@ def warns_of_passing(bench):
         bench.true(f"a warning or an impact at {speed}", (said, hits) == (warns, not warns), f"{hits}: {done.stderr}")
 
 
+SETTLING = [  # shape, mass, height, attitude, velocity, angular velocity, gravity along x, how it touches
+    ({"kind": "ellipsoid", "radii": [0.18038091766265024, 0.1850245194008607, 0.11288823802690227]}, 0.41535445369470736,
+     0.5516325058535626, [-2.065723055014593, 0.8241113339104178, -2.4062858194501744],
+     [0.2993206638620136, -0.6251300150996071, -1.9940079884355961],
+     [-0.7231396725854324, 4.548162743135121, -4.49127580601007], -0.5634456495272193, {"friction": 0.2}),
+    ({"kind": "box", "size": [0.3636632788945081, 0.33118554253740135, 0.3479064969783948]}, 33.56947962926456,
+     0.5826880329552266, [-1.3903955217166426, 0.9582027314108084, -1.1908707366833169],
+     [0.5298869729892022, -0.2071512101980746, -0.920579876614356],
+     [-2.446147254836321, -4.853324174537885, 2.573731917578584], 0.5638309338327698,
+     {"friction": 1.0, "restitution": 0.7, "restitution_law": "poisson"}),
+]
+
+
+def slows_to_rest(bench, shape, mass, height, rpy, velocity, spin, pull, how):
+    """Slip that all but stops turns from event to event; it ends all the same, where finer steps end it."""
+    body = {"name": "b", "mass": mass, "inertia": [0.01 * mass] * 3 + [0, 0, 0], "shapes": [shape]}
+    base = {"at": [0, 0, height], "rpy": rpy, "velocity": velocity, "angular_velocity": spin}
+    places = []
+    for tolerances in ({}, {"rtol": 1e-10, "atol": 1e-12}):
+        scene = bench.scene([body], {"b": base}, [contact("b", **how)], "dopri5", 3.0, gravity=[pull, 0, -G])
+        scene["integrator"] = {"method": "dopri5", **tolerances}
+        run = bench.run(scene)
+        bench.true("it sticks", len(run.times("contact.c.sticks")) > 0)
+        bench.near("depth", min(0, *run.columns["contact.c.gap"]), 0, 1e-9)
+        places.append(run.vector("p.b"))
+    for coarse, fine in zip(*places):
+        bench.near("place", coarse, fine, 1e-6)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     for (method, step), speed in itertools.product(
@@ -89,6 +118,9 @@ def main():
         for what in (hits_the_plate, passes_by):
             bench.begin(f"{what.__name__}_{method}_{step}")
             bench.attempt(what, method, step)
+    for i, case in enumerate(SETTLING):
+        bench.begin(f"slows_to_rest_{i}")
+        bench.attempt(slows_to_rest, *case)
     bench.begin("warns_of_passing")
     bench.attempt(warns_of_passing)
     return bench.report("contact_speeds")
