@@ -2,8 +2,7 @@
  *
  *   example_remote_peer_shm [/NAME [KP KD TARGET]]       /freebody 100 20 0.5
  *
- * It looks for messages without sleeping: the shortest answer, for a core of its own. One that shares its core sleeps on
- * `posted` by futex instead, with `waits` set. */
+ * It looks for messages for a while, which gives the shortest answer, and then sleeps (futex) with `waits` set. */
 #define _GNU_SOURCE /* syscall */
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -14,12 +13,15 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <freebody/remote_protocol.h>
 
 #define LOAD(x) atomic_load((_Atomic uint32_t*)&(x))
 #define STORE(x, value) atomic_store((_Atomic uint32_t*)&(x), value)
+
+enum { LOOKS = 2000 }; /* before sleeping */
 
 static char m[FB_REMOTE_MOST_BYTES];
 static double kp = 100, kd = 20, target = 0.5;
@@ -41,6 +43,7 @@ static void answer(void) {
 }
 
 int main(int argc, char** argv) {
+  static const struct timespec patience = {0, 100000000};
   const char* name = argc > 1 ? argv[1] : "/freebody";
   if (argc > 4) kp = atof(argv[2]), kd = atof(argv[3]), target = atof(argv[4]);
   int fd;
@@ -56,10 +59,16 @@ int main(int argc, char** argv) {
   shm->peer_pid = (uint32_t)getpid();
   fb_remote_box* in = (fb_remote_box*)(void*)(base + FB_REMOTE_SHM_BOXES);
   fb_remote_box* out = (fb_remote_box*)(void*)(base + FB_REMOTE_SHM_BOXES + 64 + shm->room);
-  while (LOAD(shm->state) == FB_REMOTE_SHM_READY) {
-    if (LOAD(in->posted) == LOAD(in->taken)) continue;
+  for (int looks = 0; LOAD(shm->state) == FB_REMOTE_SHM_READY;) {
+    uint32_t taken = LOAD(in->taken);
+    if (LOAD(in->posted) == taken && ++looks < LOOKS) continue;
+    looks = 0;
+    STORE(in->waits, 1);
+    if (LOAD(in->posted) == taken) syscall(SYS_futex, &in->posted, FUTEX_WAIT, taken, &patience, NULL, 0);
+    STORE(in->waits, 0);
+    if (LOAD(in->posted) == taken) continue;
     memcpy(m, (char*)in + 64, in->size);
-    STORE(in->taken, LOAD(in->posted));
+    STORE(in->taken, taken + 1);
     if (((fb_remote_header*)(void*)m)->type == FB_REMOTE_END) return 0;
     answer();
     uint32_t bytes = ((fb_remote_header*)(void*)m)->size;

@@ -81,7 +81,7 @@ fb_status fb_link_init(fb_link* link, const char* address, fb_error* error) {
   static const double SPIN = 200e-6;
   memset(link, 0, sizeof *link);
   link->fd = -1;
-  link->spin = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN : 0;
+  link->spin = link->most_spin = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? SPIN : 0;
   if (!address || !address[0]) return refuse("", "is empty", error);
   if (strlen(address) >= sizeof link->address) return refuse(address, "is too long", error);
   snprintf(link->address, sizeof link->address, "%s", address);
@@ -123,4 +123,14 @@ long fb_link_receive(fb_link* link, void* buffer, size_t room, double deadline) 
 void fb_link_close(fb_link* link) {
   if (link->is_open) link->way->close(link);
   link->is_open = 0;
+}
+
+/* Looking pays where the peer answers meanwhile. Where it never does, because it is slow, or waits for our core, looking
+ * only delays it: then it is tried again now and then. */
+void fb_link_learn(fb_link* link, int slept) {
+  enum { TRY = 512 };
+  static const double LEAST = 5e-6;
+  link->spin = slept ? link->spin / 2 : 2 * link->spin + LEAST;
+  if (link->spin < LEAST) link->spin = 0;
+  if (link->spin > link->most_spin || ++link->waits % TRY == 0) link->spin = link->most_spin;
 }

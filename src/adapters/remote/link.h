@@ -33,7 +33,9 @@ struct fb_link {
   char name[128]; /* of shared memory: "/arm" */
   void* map;
   size_t map_size, most; /* most: bytes of the largest message */
-  double spin;           /* for how long to look before sleeping [s] */
+  double spin;           /* for how long to look before sleeping; 0 to most_spin [s] */
+  double most_spin;
+  int waits; /* how often it has waited */
   int (*ended)(void* user);
   void* user;
   char why[160];
@@ -50,6 +52,8 @@ int fb_link_send(fb_link* link, const void* data, size_t size);
  * deadline; FB_LINK_LOST; FB_LINK_ENDED. */
 long fb_link_receive(fb_link* link, void* buffer, size_t room, double deadline);
 void fb_link_close(fb_link* link);
+/* For the ways: a message came, after sleeping or while looking. */
+void fb_link_learn(fb_link* link, int slept);
 
 extern const fb_link_way fb_link_udp, fb_link_unix, fb_link_shm;
 

@@ -187,14 +187,17 @@ static long receive(fb_link* link, void* buffer, size_t room, double deadline) {
   static const double SLICE = 1e-3; /* the longest sleep: a peer may not know how to wake us [s] */
   fb_remote_box* box = box_of(link, 1);
   double begun = fb_wall_clock(), now = begun;
+  int slept = 0;
   for (;;) {
     uint32_t posted = load(&box->posted);
     long got = look(link, buffer, room);
+    if (got > 0 && now > begun) fb_link_learn(link, slept);
     if (got != FB_LINK_NOTHING) return got;
     now = fb_wall_clock();
     if (now >= deadline) return lost(link) ? FB_LINK_LOST : FB_LINK_NOTHING;
     if (now - begun < link->spin) continue;
     if (link->ended && link->ended(link->user)) return FB_LINK_ENDED;
+    slept = 1;
     if (lost(link)) return FB_LINK_LOST;
     store(&box->waits, 1);
     if (load(&box->posted) == posted) sleep_on(&box->posted, posted, fmin(SLICE, deadline - now));

@@ -67,13 +67,16 @@ static long look(fb_link* link, void* buffer, size_t room) {
 static long receive(fb_link* link, void* buffer, size_t room, double deadline) {
   static const double SLICE = 0.1; /* the longest sleep before looking whether to give up [s] */
   double begun = fb_wall_clock(), now = begun;
+  int slept = 0;
   for (;;) {
     long got = look(link, buffer, room);
+    if (got > 0 && now > begun) fb_link_learn(link, slept);
     if (got != FB_LINK_NOTHING) return got;
     now = fb_wall_clock();
     if (now >= deadline) return FB_LINK_NOTHING;
     if (now - begun < link->spin) continue;
     if (link->ended && link->ended(link->user)) return FB_LINK_ENDED;
+    slept = 1;
     struct pollfd one = {.fd = link->fd, .events = POLLIN};
     poll(&one, 1, (int)ceil(1e3 * fmin(SLICE, deadline - now)));
   }

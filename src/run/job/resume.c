@@ -202,7 +202,11 @@ fb_status fb_run_resume(const char* folder, const fb_scenario* given, const fb_r
   *out = NULL;
   if (!error) error = &unused;
   fb_status status = fb_run_check_options(options, &chosen, error);
+  if (status == FB_OK && chosen.replay)
+    status =
+        fb_fail(error, FB_ERR_ARG, "a run that is resumed has its own record; it cannot replay another one");
   if (status == FB_OK) status = take_up(folder, given, &chosen, &e, &run, error);
+  if (status == FB_OK && run && run->own->remote) status = fb_run_open_tape(run, folder, 1, error);
   if (status == FB_OK && run) status = fb_run_make_sim(run, run->own, error);
   if (status == FB_OK && run) status = reopen(run, &e, error);
   if (status == FB_OK)
