@@ -66,6 +66,13 @@ static int gave_up(fb_session* s) {
   return s->ended;
 }
 
+static void send_end(fb_session* s, long long number, const char* why) {
+  size_t most = s->room - FB_MESSAGE_HEADER, size = strlen(why) < most ? strlen(why) : most;
+  fb_message_put_header(s->out, FB_REMOTE_END, FB_MESSAGE_HEADER + size, s->id, number, 0);
+  memcpy(s->out + FB_MESSAGE_HEADER, why, size);
+  fb_link_send(&s->link, s->out, FB_MESSAGE_HEADER + size);
+}
+
 /* --- greeting --- */
 
 static size_t put_hello(fb_session* s, long long number, double t) {
@@ -183,6 +190,7 @@ fb_status fb_session_begin(fb_session* s, long long number, double t, fb_error* 
   if (answer == WELCOME) return FB_OK;
   if (answer == FAILED) return error ? error->status : FB_ERR_IO;
   const char* address = s->link.address;
+  if (answer == REFUSED) send_end(s, number, s->why);
   disconnect(s);
   if (s->ended)
     return fb_fail(error, FB_ERR_IO, "interrupted while waiting for the controller at %s", address);
@@ -347,13 +355,7 @@ fb_remote_outcome fb_session_exchange(fb_session* s, long long number, double t,
 }
 
 void fb_session_free(fb_session* s) {
-  static const char why[] = "the run has ended";
-  if (s->connected) {
-    size_t size = FB_MESSAGE_HEADER + sizeof why - 1;
-    fb_message_put_header(s->out, FB_REMOTE_END, size, s->id, s->next, 0);
-    memcpy(s->out + FB_MESSAGE_HEADER, why, sizeof why - 1);
-    fb_link_send(&s->link, s->out, size);
-  }
+  if (s->connected) send_end(s, s->next, "the run has ended");
   fb_link_close(&s->link);
   free(s->out);
   free(s->in);

@@ -193,6 +193,10 @@ fb_status fb_run_open_tape(fb_run* run, const char* folder, int is_own, fb_error
   return fb_store_open(folder, &run->tape, error);
 }
 
+void fb_run_restart_channels(fb_run* run) {
+  for (int i = 0; i < run->nchannel; i++) run->channels[i].replayed = 0;
+}
+
 /* --- looking --- */
 
 static double quantile(const fb_run_channel* c, double part) {

@@ -70,6 +70,8 @@ void fb_run_use_remote(fb_run* run, fb_scenario* s);
 void fb_run_leave_remote(fb_scenario* s);
 /* Opens the record of the run in the folder, which answers for them: its own, or alone that of another run. */
 fb_status fb_run_open_tape(fb_run* run, const char* folder, int is_own, fb_error* error);
+/* A checkpoint was restored: what the start of the simulation took from the record is not of this leg. */
+void fb_run_restart_channels(fb_run* run);
 /* What they have sent goes into the store. */
 fb_status fb_run_flush_exchanges(fb_run* run, fb_error* error);
 void fb_run_free_channels(fb_run* run);

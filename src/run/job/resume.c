@@ -128,6 +128,7 @@ static fb_status reopen(fb_run* run, const extension* e, fb_error* error) {
   fb_status status = fb_store_resume(run->folder, &t, &snapshot, &size, &run->store, error);
   if (status != FB_OK) return status;
   if (t >= 0) status = fb_sim_restore(run->sim, snapshot, size, error);
+  if (t >= 0) fb_run_restart_channels(run);
   if (status == FB_OK) status = check_time(run, error);
   free(snapshot);
   run->nsample = fb_store_nsample(run->store);
