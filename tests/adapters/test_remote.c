@@ -414,6 +414,45 @@ static void a_peer_that_comes_back_is_welcome(void** state) {
   }
 }
 
+/* --- shared memory that is there already --- */
+
+/* An object of this name that says to be of a process. */
+static void leave_object(const char* name, uint32_t magic, pid_t owner) {
+  fb_remote_shm head = {.magic = magic, .version = 1, .owner_pid = (uint32_t)owner};
+  int fd = shm_open(name, O_CREAT | O_RDWR | O_TRUNC, 0600);
+  assert_true(fd >= 0);
+  assert_int_equal(write(fd, &head, sizeof head), sizeof head);
+  close(fd);
+}
+
+static void shared_memory_of_others_is_left_alone(void** state) {
+  (void)state;
+  char name[64], text[2000];
+  pid_t gone = fork();
+  if (gone == 0) _exit(0);
+  waitpid(gone, NULL, 0);
+  const struct {
+    uint32_t magic;
+    pid_t owner;
+    const char* words;
+  } rows[] = {{0x12345678, gone, "is there already, and not of Freebody"},
+              {FB_REMOTE_SHM_MAGIC, getppid(), "is in use by process"},
+              {FB_REMOTE_SHM_MAGIC, gone, "there is no controller at"}};
+  snprintf(name, sizeof name, "/freebody-test-%d-there", (int)getpid());
+  for (int i = 0; i < 3; i++) {
+    char address[80];
+    outcome o;
+    leave_object(name, rows[i].magic, rows[i].owner);
+    snprintf(address, sizeof address, "shm:%s", name);
+    print_scenario(address, "timeout: 1 s", text, sizeof text);
+    memcpy(strstr(text, "wait: 20 s"), "wait: 0.01", 10);
+    run_text(text, "none.run", NULL, &o);
+    assert_int_equal(o.status, FB_ERR_IO);
+    expect_text(o.error.text, rows[i].words, "shm", i);
+    assert_int_equal(shm_unlink(name), i < 2 ? 0 : -1); /* what was replaced was also removed */
+  }
+}
+
 /* --- real time --- */
 
 static void in_real_time_the_newest_reply_counts_and_nobody_waits(void** state) {
@@ -481,6 +520,7 @@ int main(void) {
       cmocka_unit_test(without_a_peer_the_run_does_not_begin),
       cmocka_unit_test(whatever_a_peer_sends_the_run_comes_to_its_end),
       cmocka_unit_test(a_peer_that_comes_back_is_welcome),
+      cmocka_unit_test(shared_memory_of_others_is_left_alone),
       cmocka_unit_test(in_real_time_the_newest_reply_counts_and_nobody_waits),
       cmocka_unit_test(in_real_time_silence_is_a_timeout),
       cmocka_unit_test(reading_and_checking_a_scenario_asks_nobody),

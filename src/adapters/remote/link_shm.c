@@ -86,26 +86,28 @@ static int fail(const fb_link* link, const char* doing, fb_error* error) {
   return -1;
 }
 
-/* One that a run left behind that was killed. 0 when it is of a process that lives. */
+/* Removes what a run left behind that was killed, and nothing else. 0: it stays. */
 static int remove_stale(const fb_link* link, fb_error* error) {
   fb_remote_shm head = {0};
   int fd = shm_open(link->name, O_RDONLY, 0);
   if (fd < 0 && errno == ENOENT) return 1;
-  if (fd < 0) {
-    fail(link, "open", error);
-    return 0;
-  }
+  if (fd < 0) return fail(link, "open", error), 0;
   long got = read(fd, &head, sizeof head);
   close(fd);
-  if (got == (long)sizeof head && head.magic == FB_REMOTE_SHM_MAGIC && head.owner_pid != (uint32_t)getpid() &&
-      is_alive(head.owner_pid)) {
+  if (got != (long)sizeof head || head.magic != FB_REMOTE_SHM_MAGIC) {
+    fb_fail(error, FB_ERR_IO,
+            "the shared memory %s is there already, and not of Freebody; choose another name, or remove it "
+            "(in /dev/shm)",
+            link->address);
+    return 0;
+  }
+  if (is_alive(head.owner_pid)) {
     fb_fail(error, FB_ERR_IO, "the shared memory %s is in use by process %lu; choose another name",
             link->address, (unsigned long)head.owner_pid);
     return 0;
   }
   if (shm_unlink(link->name) == 0 || errno == ENOENT) return 1;
-  fail(link, "remove", error);
-  return 0;
+  return fail(link, "remove", error), 0;
 }
 
 static int create(const fb_link* link, fb_error* error) {
