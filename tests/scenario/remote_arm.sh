@@ -27,7 +27,7 @@ awk -F, '
   END {
     reach = size($at["q.shoulder"] - 0.9) + size($at["q.elbow"] + 1.3)
     printf "the arm is %.1e rad from its target, the bus turned by %.1e rad at most\n", reach, yaw
-    exit !(!odd && rows == 601 && reach < 1e-3 && yaw > 0 && yaw < 0.05 && phase == 2)
+    exit !(!odd && rows == 601 && reach < 1e-3 && yaw > 0 && yaw < 0.01 && phase == 2)
   }' run.csv
 "$freebody" export run -o - --signals computer.phase | awk -F, '$2 == 2 { n++ } END { exit !(n == 201) }'
 

@@ -148,6 +148,7 @@ FB_RUN_STOPPED = 2
 FB_RUN_INTERRUPTED = 3
 FB_RUN_FAILED = 4
 FB_RUN_STATE_COUNT = 5
+FB_RUN_JITTER_BINS = 24
 FB_SIGNAL_NAME = 160
 FB_METHOD_EULER = 0
 FB_METHOD_SEMI_IMPLICIT = 1
@@ -259,6 +260,7 @@ class fb_remote_box(Structure): pass
 class fb_row(Structure): pass
 class fb_run_options(Structure): pass
 class fb_run_wall(Structure): pass
+class fb_run_controller(Structure): pass
 class fb_ledger(Structure): pass
 class fb_run_summary(Structure): pass
 class fb_scenario_options(Structure): pass
@@ -306,6 +308,7 @@ fb_remote_options_ended = CFUNCTYPE(c_int, c_void_p)
 fb_remote_options_note = CFUNCTYPE(None, c_void_p, c_char_p)
 fb_run_options_event = CFUNCTYPE(None, c_void_p, c_double, c_char_p, c_char_p)
 fb_run_options_committed = CFUNCTYPE(None, c_void_p, c_double)
+fb_run_options_ended = CFUNCTYPE(c_int, c_void_p)
 fb_stepper_start = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(fb_error))
 fb_stepper_reset = CFUNCTYPE(None, c_void_p, c_void_p)
 fb_stepper_advance = CFUNCTYPE(c_int, c_void_p, c_void_p, c_double, c_void_p, c_void_p, POINTER(fb_error))
@@ -466,10 +469,15 @@ fb_row._fields_ = [("coordinate", c_int), ("body", c_int * 2), ("arm_w", (c_doub
                    ("linear", c_double * 3), ("angular", c_double * 3)]
 fb_run_options._fields_ = [("replace", c_int), ("duration", c_double), ("commit_period", c_double),
                            ("note", fb_note_fn), ("print", fb_note_fn), ("event", fb_run_options_event),
-                           ("committed", fb_run_options_committed), ("user", c_void_p), ("cookie_", c_int)]
+                           ("committed", fb_run_options_committed), ("ended", fb_run_options_ended),
+                           ("user", c_void_p), ("replay", c_char_p), ("cookie_", c_int)]
 fb_run_wall._fields_ = [("seconds", c_double), ("factor", c_double), ("deadlines", c_longlong),
                         ("missed", c_longlong), ("jitter_p50", c_double), ("jitter_p99", c_double),
-                        ("jitter_max", c_double)]
+                        ("jitter_max", c_double), ("jitter", c_longlong * 24), ("priority", c_int), ("locked", c_int)]
+fb_run_controller._fields_ = [("name", c_char_p), ("exchanges", c_longlong), ("replies", c_longlong),
+                              ("timeouts", c_longlong), ("invalid", c_longlong), ("lost", c_longlong),
+                              ("outdated", c_longlong), ("replayed", c_longlong), ("round_trip_p50", c_double),
+                              ("round_trip_p99", c_double), ("round_trip_max", c_double)]
 fb_ledger._fields_ = [("kinetic", c_double), ("potential", c_double), ("kinetic_0", c_double),
                       ("potential_0", c_double), ("work", c_double), ("external", c_double), ("dissipated", c_double),
                       ("impacts", c_double), ("normal", c_double), ("friction", c_double), ("stored_0", c_double),
