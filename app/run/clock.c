@@ -31,7 +31,9 @@ cmd_pacer cmd_pacer_start(double factor, double t) {
 
 static void keep_lateness(cmd_pacer* pacer, double late) {
   double ns = 1e9 * late, bin = ns > 1 ? 8 * log2(ns) : 0;
+  double octave = late >= 1e-6 ? 1 + floor(log2(1e6 * late)) : 0;
   pacer->bins[bin < FB_LATE_BINS ? (int)bin : FB_LATE_BINS - 1]++;
+  pacer->coarse[octave < FB_RUN_JITTER_BINS ? (int)octave : FB_RUN_JITTER_BINS - 1]++;
   pacer->count++;
   pacer->late_max = fmax(pacer->late_max, late);
 }
@@ -76,9 +78,17 @@ static double quantile(const cmd_pacer* pacer, double part) {
 }
 
 fb_run_wall cmd_pacer_wall(const cmd_pacer* pacer, double seconds) {
-  return (fb_run_wall){seconds,        pacer->factor,        pacer->count,
-                       pacer->missed,  quantile(pacer, 0.5), quantile(pacer, 0.99),
-                       pacer->late_max};
+  fb_run_wall wall = {.seconds = seconds,
+                      .factor = pacer->factor,
+                      .deadlines = pacer->count,
+                      .missed = pacer->missed,
+                      .jitter_p50 = quantile(pacer, 0.5),
+                      .jitter_p99 = quantile(pacer, 0.99),
+                      .jitter_max = pacer->late_max,
+                      .priority = pacer->priority,
+                      .locked = pacer->locked};
+  memcpy(wall.jitter, pacer->coarse, sizeof wall.jitter);
+  return wall;
 }
 
 /* --- progress --- */

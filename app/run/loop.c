@@ -48,8 +48,12 @@ void cmd_job_loop(cmd_job* job) {
   static const double SLICE = 0.02; /* [s] */
   loop l = {.job = job, .progress = cmd_progress_start(job->args->quiet)};
   cmd_interrupt_watch();
+  int priority, locked;
+  cmd_priority_take(job->args->priority, &priority, &locked);
   double start = cmd_wall_now();
   job->pacer = cmd_pacer_start(job->args->realtime, fb_run_time(job->run));
+  job->pacer.priority = priority;
+  job->pacer.locked = locked;
   fb_status status = FB_OK;
   while (status == FB_OK && fb_run_state_of(job->run) == FB_RUN_RUNNING && !cmd_interrupt_asked()) {
     status = fb_run_advance(job->run, cmd_pacer_next(&job->pacer), SLICE, &job->error);
@@ -58,5 +62,6 @@ void cmd_job_loop(cmd_job* job) {
   }
   fb_run_wall wall = cmd_pacer_wall(&job->pacer, cmd_wall_now() - start - l.paused);
   fb_run_set_wall(job->run, &wall);
+  cmd_priority_drop(priority, locked);
   cmd_progress_clear(&l.progress);
 }

@@ -23,7 +23,9 @@ enum {
   OPT_QUIET,
   OPT_EXPORT,
   OPT_NO_PLUGINS,
-  OPT_FROM
+  OPT_FROM,
+  OPT_REPLAY,
+  OPT_PRIORITY
 };
 
 static const cmd_option OPTIONS[] = {
@@ -39,6 +41,10 @@ static const cmd_option OPTIONS[] = {
     {"export", "csv,h5", "write log.csv, log.h5 or both into the folder at the end"},
     FB_OPTION_NO_PLUGINS,
     {"from", "RUN[@TIME]", "begin with the state of another run at this time; default: its end"},
+    {"replay", "RUN",
+     "take what remote controllers sent from the record of RUN, and ask none; without SCENARIO that of RUN"},
+    {"priority", "[LEVEL]",
+     "with --realtime: real-time priority 1 to 99, default 50, and memory that stays in place"},
     CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
 };
@@ -63,6 +69,11 @@ static int read_factor(const cmd_app* app, const char* text, double* out) {
   const char* rest = text ? fb_number_parse(text, out) : "";
   int sound = rest && !*rest && (*out == 0 || (*out >= 1e-6 && *out <= 1e6));
   return sound ? FB_EXIT_OK : refuse_factor(app, text);
+}
+
+static int read_priority(const cmd_app* app, const char* text, int* out) {
+  *out = 50;
+  return !text || cmd_option_int(app, "priority", text, 1, 99, out) ? FB_EXIT_OK : FB_EXIT_USAGE;
 }
 
 static int read_export(const cmd_app* app, const char* text, cmd_run_args* args) {
@@ -114,6 +125,11 @@ static int read_option(cmd_app* app, int option, const char* value, cmd_run_args
     case OPT_FROM:
       args->from = value;
       return FB_EXIT_OK;
+    case OPT_REPLAY:
+      args->replay = value;
+      return FB_EXIT_OK;
+    case OPT_PRIORITY:
+      return read_priority(app, value, &args->priority);
     case FB_OPTION_OPERAND:
       if (args->operand) return cmd_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
       args->operand = value;
@@ -132,7 +148,11 @@ static int read_args(cmd_app* app, int argc, char** argv, cmd_run_args* args) {
     if (code != FB_EXIT_OK) return code;
   }
   if (!args->operand && args->resume && args->output) args->operand = args->output;
-  if (!args->operand) return cmd_usage_error(app, "which SCENARIO or MODEL? ('-' is standard input)");
+  if (!args->operand && !args->replay)
+    return cmd_usage_error(app, "which SCENARIO or MODEL? ('-' is standard input)");
+  if (args->resume && args->replay)
+    return cmd_usage_error(
+        app, "--resume goes on with a run and its own record, --replay makes a new one: choose one");
   if (args->resume && args->force)
     return cmd_usage_error(app, "--resume goes on with a run, --force replaces it: choose one of them");
   for (int i = 0; args->set[i] && args->duration >= 0; i++)
@@ -142,6 +162,8 @@ static int read_args(cmd_app* app, int argc, char** argv, cmd_run_args* args) {
     return cmd_usage_error(app, "--resume takes the folder of the run instead of standard input");
   if (args->realtime == 0 && !args->live) return refuse_factor(app, "0");
   if (args->realtime < 0) args->realtime = args->live;
+  if (args->priority > 0 && args->realtime == 0)
+    return cmd_usage_error(app, "--priority is for runs that keep up with the clock: add --realtime");
   return FB_EXIT_OK;
 }
 
@@ -213,11 +235,46 @@ static void count_note(void* user, const char* text) {
   *(int*)user += !cmd_note_is_minor(text);
 }
 
+/* Whether two names are of one folder. */
+static int is_same_folder(const char* a, const char* b) {
+  struct stat one, other;
+  return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+/* The scenario of the run that is replayed, when none was named. */
+static int settle_replayed(cmd_job* job) {
+  const cmd_run_args* args = job->args;
+  fb_error error;
+  if (args->set[0] || args->duration >= 0 || cmd_reading_is_given(&args->reading))
+    return cmd_usage_error(
+        job->app,
+        "without a SCENARIO a run is replayed with its own values: leave out --set, --duration, "
+        "--base, --inertia, --mimic and --package, or name the SCENARIO");
+  if (fb_run_read_scenario(args->replay, &job->scenario, &error) != FB_OK)
+    return fail(job, &error, FB_EXIT_USAGE);
+  return FB_EXIT_OK;
+}
+
+/* A record is not replaced by its own replay. */
+static int settle_folder(cmd_job* job) {
+  const cmd_run_args* args = job->args;
+  job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
+  if (!args->replay || !is_same_folder(args->replay, job->folder)) return FB_EXIT_OK;
+  return cmd_usage_error(job->app, "the replay of '%s' needs a folder of its own: name it with --output",
+                         args->replay);
+}
+
 /* Reads the scenario that was named, if one was, and settles the folder. */
 static int settle(cmd_job* job) {
   const cmd_run_args* args = job->args;
   fb_error error;
-  int notes = 0;
+  int notes = 0, code;
+  if (!args->operand) {
+    code = settle_replayed(job);
+    if (code == FB_EXIT_OK) code = settle_folder(job);
+    return code == FB_EXIT_OK ? take_state(job) : code;
+  }
   if (args->resume && is_folder(args->operand)) {
     if (args->output && args->output != args->operand)
       return cmd_usage_error(job->app, "'%s' and '%s' are two folders; --resume takes one", args->operand,
@@ -248,8 +305,8 @@ static int settle(cmd_job* job) {
   if (notes > 0)
     cmd_tell("freebody run: %d note%s on the model; freebody check %s lists them", notes,
              notes == 1 ? "" : "s", args->operand);
-  job->folder = args->output ? copy_text(args->output) : default_folder(fb_scenario_name(job->scenario));
-  return take_state(job);
+  code = settle_folder(job);
+  return code == FB_EXIT_OK ? take_state(job) : code;
 }
 
 /* --- what the run has to say --- */
@@ -274,6 +331,11 @@ static void tell_committed(void* user, double t) {
   cmd_live_committed(job->live);
 }
 
+static int is_ended(void* user) {
+  (void)user;
+  return cmd_interrupt_asked();
+}
+
 static fb_run_options run_options(cmd_job* job) {
   fb_run_options options = fb_default_run_options();
   /* One that never began holds nothing to keep. */
@@ -283,6 +345,8 @@ static fb_run_options run_options(cmd_job* job) {
   options.note = tell_note;
   if (!job->args->quiet) options.print = print_line;
   options.committed = tell_committed;
+  options.ended = is_ended;
+  options.replay = job->args->replay;
   options.user = job;
   return options;
 }
@@ -495,8 +559,9 @@ const cmd_command cmd_command_run = {
     "run",
     "simulate a scenario or a model, and store the result in a folder",
     "[--output DIR] [--set KEY=VALUE]... [--duration TIME] [--realtime [FACTOR]]\n"
-    "                    [--live [PORT]] [--resume] [--from RUN[@TIME]] [--force] [--quiet]\n"
-    "                    [--export csv,h5] [--no-plugins] " CMD_READING_USAGE
+    "                    [--priority [LEVEL]] [--live [PORT]] [--resume] [--from RUN[@TIME]]\n"
+    "                    [--replay RUN] [--force] [--quiet] [--export csv,h5] [--no-plugins]\n"
+    "                    " CMD_READING_USAGE
     "\n"
     "                    SCENARIO|MODEL",
     "Runs a scenario (docs/scenario.md), or a model with default settings, and writes a folder:\n"
@@ -509,12 +574,16 @@ const cmd_command cmd_command_run = {
     "With --live the run proceeds in real time, unless --realtime says otherwise (0: as fast as\n"
     "possible), and a page on this machine displays it: at port 8717, the next free port, or the\n"
     "given one (0: any). To serve other machines name an address of this one, as --live=0.0.0.0:9000\n"
-    "(docs/live.md).",
+    "(docs/live.md).\n"
+    "\n"
+    "What remote controllers send (docs/remote.md) is recorded in the run. --resume needs them only for\n"
+    "what is new; --replay repeats a whole run without them, bit for bit.",
     OPTIONS,
     "  freebody run pendulum.yaml --duration 20s --set integrator.step=1ms\n"
     "  freebody run pendulum.yaml --live\n"
     "  freebody run --resume pendulum.run\n"
     "  freebody run --resume pendulum.run --duration 40\n"
-    "  freebody run pendulum.yaml -o again --from pendulum.run@12.5 --set start.rates.hinge=0",
+    "  freebody run pendulum.yaml -o again --from pendulum.run@12.5 --set start.rates.hinge=0\n"
+    "  freebody run --replay remote_arm.run -o again",
     run_run,
 };

@@ -13,10 +13,12 @@ typedef struct cmd_run_args {
   const char* operand; /* scenario or model; with --resume also the folder of a run */
   const char* output;  /* the folder, or NULL */
   const char* from;    /* "RUN" or "RUN@TIME", whose state it begins with; or NULL */
+  const char* replay;  /* the run whose record answers for remote controllers; or NULL */
   const char** set;    /* NULL-ended */
   double duration;     /* < 0: the scenario's [s] */
   cmd_reading reading; /* how models are read */
   double realtime;     /* simulated seconds a second; 0: as fast as it goes; while reading < 0: not said */
+  int priority;        /* of SCHED_FIFO; 0: as any program */
   int live;            /* may be watched, at: */
   cmd_live_place place;
   int resume, force, quiet, no_plugins;
@@ -35,6 +37,8 @@ typedef struct cmd_pacer {
   long long count, missed; /* deadlines; those that had passed before the step was ready */
   double late_max;         /* [s] */
   long long bins[FB_LATE_BINS];
+  long long coarse[FB_RUN_JITTER_BINS]; /* the same, as the summary has it */
+  int priority, locked;                 /* what --priority came to */
 } cmd_pacer;
 
 /* The line on the terminal. */
@@ -115,6 +119,12 @@ void cmd_progress_show(cmd_progress* progress, fb_run* run);
 /* A multiple of real time: "0.25", "1270". */
 char* cmd_speed_text(double speed, char text[32]);
 void cmd_progress_clear(const cmd_progress* progress);
+
+/* ---- app/run/priority.c ---- */
+
+/* Takes the level (0: nothing is asked for) and locks memory; says what is not permitted. */
+void cmd_priority_take(int level, int* taken, int* locked);
+void cmd_priority_drop(int taken, int locked);
 
 /* ---- app/run/summary.c ---- */
 

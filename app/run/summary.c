@@ -50,6 +50,63 @@ static void add_realtime(const fb_run_wall* wall, cmd_table* table) {
   cmd_table_cell(table, "%lld, %lld missed, at %g x real time", wall->deadlines, wall->missed, wall->factor);
   cmd_table_cell(table, "jitter");
   cmd_table_cell(table, "p50 %s, p99 %s, max %s", p50, p99, most);
+  if (wall->priority == 0 && !wall->locked) return;
+  cmd_table_cell(table, "priority");
+  if (wall->priority > 0)
+    cmd_table_cell(table, "SCHED_FIFO %d%s", wall->priority, wall->locked ? ", memory locked" : "");
+  else
+    cmd_table_cell(table, "not permitted, memory locked");
+}
+
+static void add_controllers(const cmd_job* job, cmd_table* table) {
+  fb_run_controller c;
+  for (int i = 0; fb_run_controller_at(job->run, i, &c); i++) {
+    char p50[32], p99[32], most[32], text[300];
+    int n = snprintf(text, sizeof text, "%lld exchanges", c.exchanges);
+    const struct {
+      long long count;
+      const char* what;
+    } rows[] = {
+        {c.timeouts, "timeouts"}, {c.invalid, "invalid"}, {c.lost, "lost"}, {c.replayed, "from the record"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+      if (rows[k].count > 0)
+        n += snprintf(text + n, sizeof text - (size_t)n, ", %lld %s", rows[k].count, rows[k].what);
+    print_duration(c.round_trip_p50, p50);
+    print_duration(c.round_trip_p99, p99);
+    print_duration(c.round_trip_max, most);
+    if (c.round_trip_max > 0)
+      snprintf(text + n, sizeof text - (size_t)n, "; round trip p50 %s, p99 %s, max %s", p50, p99, most);
+    cmd_table_cell(table, "%s", c.name);
+    cmd_table_cell(table, "%s", text);
+  }
+}
+
+/* How late steps were, as bars: the fullest has 40 marks. */
+static void print_histogram(const cmd_job* job, const fb_run_wall* wall, FILE* out) {
+  enum { WIDTH = 40 };
+  long long most = 0;
+  int first = FB_RUN_JITTER_BINS, last = -1;
+  for (int i = 0; i < FB_RUN_JITTER_BINS; i++) {
+    if (wall->jitter[i] == 0) continue;
+    if (first > i) first = i;
+    last = i;
+    if (wall->jitter[i] > most) most = wall->jitter[i];
+  }
+  if (!(wall->factor > 0) || last < 0) return;
+  print_section(job, out, "Jitter: how late steps were");
+  cmd_table* table = cmd_table_new(3, NULL);
+  for (int i = first; i <= last; i++) {
+    char from[32], bar[WIDTH + 1];
+    int marks = (int)((WIDTH * wall->jitter[i] + most - 1) / most);
+    memset(bar, '#', (size_t)marks);
+    bar[marks] = '\0';
+    int over = i == FB_RUN_JITTER_BINS - 1;
+    print_duration(1e-6 * (double)(1L << (over ? i - 1 : i)), from);
+    cmd_table_cell(table, "%s %s", over ? "over" : "below", from);
+    cmd_table_cell(table, "%lld", wall->jitter[i]);
+    cmd_table_cell(table, "%s", bar);
+  }
+  print_table(job, table, out);
 }
 
 static void print_course(const cmd_job* job, const fb_run_summary* summary, FILE* out) {
@@ -83,6 +140,7 @@ static void print_course(const cmd_job* job, const fb_run_summary* summary, FILE
   else
     cmd_table_cell(table, "%s, %s x real time", wall, speed);
   add_realtime(&summary->wall, table);
+  add_controllers(job, table);
   cmd_table_cell(table, "log");
   cmd_table_cell(table, "%lld samples of %d signals", summary->samples, summary->signals);
   print_table(job, table, out);
@@ -186,6 +244,7 @@ void cmd_summary_print(const cmd_job* job, const fb_run_summary* summary, FILE* 
   fprintf(out, "%s%s%s: %s\n", cmd_style_on(color, FB_STYLE_BOLD), cmd_text_clean(name), cmd_style_off(color),
           fb_run_state_name(summary->state));
   print_course(job, summary, out);
+  print_histogram(job, &summary->wall, out);
   print_energy(job, &summary->ledger, out);
   print_momentum(job, summary, out);
   print_joins(job, out);

@@ -7,7 +7,7 @@ PLAIN = {"char": "c_char", "signed char": "c_byte", "unsigned char": "c_ubyte", 
          "unsigned short": "c_ushort", "int": "c_int", "unsigned": "c_uint", "long": "c_long",
          "unsigned long": "c_ulong", "long long": "c_longlong", "unsigned long long": "c_ulonglong",
          "float": "c_float", "double": "c_double", "size_t": "c_size_t", "int32_t": "c_int32", "int64_t": "c_int64",
-         "uint8_t": "c_uint8", "uint32_t": "c_uint32", "uint64_t": "c_uint64"}
+         "uint8_t": "c_uint8", "uint16_t": "c_uint16", "uint32_t": "c_uint32", "uint64_t": "c_uint64"}
 
 
 class Types:

@@ -11,7 +11,7 @@ from .lex import Macros, Refused, comment_text, number_of, tokens_of
 
 PLAIN = {"void", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long",
          "unsigned long", "long long", "unsigned long long", "float", "double", "size_t", "int32_t", "int64_t",
-         "uint8_t", "uint32_t", "uint64_t", "FILE"}
+         "uint8_t", "uint16_t", "uint32_t", "uint64_t", "FILE"}
 BASIC = {"void", "char", "short", "int", "unsigned", "signed", "long", "float", "double"}
 PASSED_OVER = {"FB_BEGIN_DECLS", "FB_END_DECLS"}
 

@@ -30,6 +30,8 @@
 #include <freebody/parameters.h>
 #include <freebody/picture.h>
 #include <freebody/plugin.h>
+#include <freebody/remote.h>
+#include <freebody/remote_protocol.h>
 #include <freebody/response.h>
 #include <freebody/rotation.h>
 #include <freebody/run.h>

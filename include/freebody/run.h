@@ -46,9 +46,15 @@ typedef struct fb_run_options {
   void (*event)(void* user, double t, const char* name, const char* text);
   /* Called after each commit: readers of the store now see everything up to t; or NULL. */
   void (*committed)(void* user, double t);
-  void* user;  /* for the functions above */
+  int (*ended)(void* user); /* asked while a remote controller is waited for: 1 interrupts the run; or NULL */
+  void* user;               /* for the functions above */
+  const char*
+      replay;  /* fb_run_create: the folder of a run whose record answers for remote controllers; or NULL */
   int cookie_; /* set by fb_default_run_options */
 } fb_run_options;
+
+/* Bins of how late steps were: bin 0 below 1 us, bin i from 2^(i-1) to 2^i us, the last one all that is more. */
+enum { FB_RUN_JITTER_BINS = 24 };
 
 /* Wall-clock figures of this leg of a run (from its start, or from a resume). */
 typedef struct fb_run_wall {
@@ -56,7 +62,20 @@ typedef struct fb_run_wall {
   double factor;  /* pacing: simulated seconds per second of wall time; 0: not paced */
   long long deadlines, missed;
   double jitter_p50, jitter_p99, jitter_max; /* how late steps were [s] */
+  long long jitter[FB_RUN_JITTER_BINS];      /* deadlines by how late they were */
+  int priority;                              /* real-time priority of the pacing thread; 0: none */
+  int locked;                                /* 1: its memory was locked */
 } fb_run_wall;
+
+/* What a remote controller (freebody/remote.h) did in this leg of a run. */
+typedef struct fb_run_controller {
+  const char* name;
+  long long exchanges;                                   /* with the controller; of these, */
+  long long replies, timeouts, invalid, lost;            /* how they went; in real time the rest waited */
+  long long outdated;                                    /* replies that came too late */
+  long long replayed;                                    /* further exchanges, taken from a record */
+  double round_trip_p50, round_trip_p99, round_trip_max; /* in lock-step; 0 without replies [s] */
+} fb_run_controller;
 
 typedef struct fb_run_summary {
   fb_run_state state;
@@ -98,6 +117,9 @@ FB_API fb_status fb_run_take_state(fb_scenario* s, const char* folder, double t,
  * FB_ERR_CONTENT when the run cannot be continued because files, options or signals have changed. */
 FB_API fb_status fb_run_resume(const char* folder, const fb_scenario* given, const fb_run_options* options,
                                fb_run** run, fb_error* error);
+/* The scenario of the run in the folder, read from the copies there, with the settings and the duration that the run has:
+ * to run it again. fb_scenario_free it. */
+FB_API fb_status fb_run_read_scenario(const char* folder, fb_scenario** scenario, fb_error* error);
 /* 1 if the folder contains a run that has begun, or a run.db that cannot be read. */
 FB_API int fb_run_exists(const char* folder);
 /* Commits and closes. If fb_run_finish was not called, the run is left as if its process had died. run may be NULL. */
@@ -128,6 +150,8 @@ FB_API const fb_scenario* fb_run_scenario(const fb_run* run);
 FB_API const fb_store* fb_run_store(const fb_run* run);
 /* The last sample of this leg, its time in *t; values in the order of the store's signals. NULL before the first. */
 FB_API const double* fb_run_sample(const fb_run* run, double* t);
+/* Remote controllers that were asked in this leg: fills *out and returns 1, or 0 when there is no index-th. */
+FB_API int fb_run_controller_at(const fb_run* run, int index, fb_run_controller* out);
 /* Joins and partings so far, and the index-th of them; see fb_sim_change_at. */
 FB_API int fb_run_epoch(const fb_run* run);
 FB_API fb_status fb_run_change_at(const fb_run* run, int index, fb_sim_change* change, fb_error* error);

@@ -116,7 +116,7 @@ static void check_contacts(adviser* a) {
   const fb_scenario* s = a->s;
   fb_sim* sim = NULL;
   fb_error ignored; /* without memory there is no advice */
-  if (s->nhard + s->ncompliant == 0 || fb_scenario_sim(s, &sim, &ignored)) return;
+  if (s->nhard + s->ncompliant == 0 || fb_scenario_try_sim(s, &sim, &ignored)) return;
   for (int i = 0; i < s->nblock; i++) {
     const fb_contact* contact = fb_scenario_contact_of(&s->blocks[i]);
     const fb_signal gap = {FB_SIGNAL_OUTPUT, i, 0}; /* the first of its outputs */

@@ -14,7 +14,8 @@
   X(force_position)  \
   X(task_qp)         \
   X(lua)             \
-  X(plugin)
+  X(plugin)          \
+  X(remote)
 
 #define DECLARATION(name) extern const fb_kind fb_kind_##name;
 KINDS(DECLARATION)

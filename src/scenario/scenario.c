@@ -244,7 +244,7 @@ static fb_status read_parts(fb_scenario* s, const fb_fields* values, fb_error* e
 /* What a run would refuse when it starts. */
 static fb_status try_start(const fb_scenario* s, fb_error* error) {
   fb_sim* sim;
-  fb_status status = fb_scenario_sim(s, &sim, error);
+  fb_status status = fb_scenario_try_sim(s, &sim, error);
   if (!status) fb_sim_free(sim);
   return status;
 }

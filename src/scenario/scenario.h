@@ -8,6 +8,7 @@
 #include <freebody/contact.h>
 #include <freebody/control.h>
 #include <freebody/plugin.h>
+#include <freebody/remote.h>
 #include <freebody/scenario.h>
 
 #include "block/coordinate.h"
@@ -114,6 +115,16 @@ typedef struct fb_scenario_view {
   int ntrail;
 } fb_scenario_view;
 
+/* How remote controllers are asked, and by whom (freebody/remote.h). */
+typedef struct fb_scenario_remote {
+  int dry; /* nobody is asked: a simulation is only tried */
+  int (*recall)(void* user, fb_remote_exchange* exchange, double* inputs, fb_error* error);
+  fb_status (*record)(void* user, const fb_remote_exchange* exchange, fb_error* error);
+  int (*ended)(void* user);
+  fb_note_fn note;
+  void* user;
+} fb_scenario_remote;
+
 /* How it was read: what a run keeps, to read it again. */
 typedef struct fb_scenario_asked {
   const char* file; /* as the caller named it */
@@ -147,6 +158,7 @@ struct fb_scenario {
   const char* copies;    /* or the folder with the copies of all files */
   fb_note_fn note;       /* what scripts print */
   void* note_user;
+  fb_scenario_remote* remote; /* NULL without remote controllers */
   fb_scenario_asked asked;
   int bare;        /* a model without a scenario; it is inputs[0] */
   int has_changes; /* events join or part trees */
@@ -550,6 +562,9 @@ char* fb_scenario_mesh_path(const fb_scenario* s, const char* name);
 fb_status fb_scenario_read_mesh(const char* path, char** data, size_t* size, fb_error* error);
 
 /* ---- scenario/sim.c ---- */
+
+/* A simulation that is started to see whether it can be: remote controllers are not asked. */
+fb_status fb_scenario_try_sim(const fb_scenario* s, fb_sim** sim, fb_error* error);
 
 /* The event of the scenario that an event of its simulation is; -1: it is a contact's. */
 int fb_scenario_event_of(const fb_scenario* s, const fb_sim* sim, int event);

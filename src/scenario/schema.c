@@ -294,7 +294,7 @@ static const fb_field FIELDS[] = {
           "its name, by which events set its parameters"),
     ROW(CONTROLLER, "type", WORD, NONE, NONE, ANY, EVERY, EVERY, -1, 0, fb_kind_names, NULL,
         "the control law"),
-    PLAIN(CONTROLLER, "joints", NAMES, BY_KIND, NEVER, -1, "all",
+    PLAIN(CONTROLLER, "joints", NAMES, BY_KIND, NEVER, -1, "all; for remote none",
           "the joints, or `all`: those whose coordinates are plain angles and lengths"),
     PLAIN(CONTROLLER, "frame", TEXT, BY_KIND, NEVER, -1, NULL, "the frame or body that follows a path"),
     PLAIN(CONTROLLER, "from", TEXT, BY_KIND, NEVER, -1, "the tree's base, or the body it is fixed to",
@@ -335,8 +335,10 @@ static const fb_field FIELDS[] = {
     UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, BY_KIND, NEVER, -1, "0",
          "of the pseudo-inverse: above 0 it keeps joint rates small near singular poses, where the frame "
          "lags"),
-    WORD(CONTROLLER, "axes", AXES, BY_KIND, "world",
-         "the axes of `kp` and `kd`: those of the world or of the frame"),
+    WORD(
+        CONTROLLER, "axes", AXES, BY_KIND, "world",
+        "the axes of `kp` and `kd`, or of the forces that a remote controller sets on `frames`: those of the "
+        "world or of the frame"),
     INNER_OF(CONTROLLER, "press", LIST, PRESS, BY_KIND, "`force_position` requires it",
              "one to three directions along which the frame presses with a force"),
     INNER_OF(CONTROLLER, "tasks", LIST, QP_TASK, BY_KIND, "`task_qp` requires it", "what the robot shall do"),
@@ -362,7 +364,7 @@ static const fb_field FIELDS[] = {
     PLAIN(CONTROLLER, "text", TEXT, BY_KIND, NEVER, -1, "lua: this or `file` is required",
           "the script itself"),
     UNIT(CONTROLLER, "period", NUMBER, TIME, POSITIVE, BY_KIND, NEVER, -1, "no ticks",
-         "time between calls of the script's `tick`"),
+         "time between calls of the script's `tick`, or between exchanges with a remote controller"),
     PLAIN(CONTROLLER, "parameters", BY_NAME, BY_KIND, NEVER, -1, "its own",
           "numbers by name, passed to the script or plugin"),
     UNIT(CONTROLLER, "most_seconds", NUMBER, TIME, POSITIVE, BY_KIND, NEVER, -1, "1 s",

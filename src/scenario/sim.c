@@ -165,3 +165,10 @@ fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* error) {
   }
   return status;
 }
+
+fb_status fb_scenario_try_sim(const fb_scenario* s, fb_sim** sim, fb_error* error) {
+  if (s->remote) s->remote->dry++;
+  fb_status status = fb_scenario_sim(s, sim, error);
+  if (s->remote) s->remote->dry--;
+  return status;
+}

@@ -211,7 +211,7 @@ fb_status fb_scenario_take_up(const void* user, fb_sim* sim, fb_error* error) {
 /* Tries it, so that a state that does not fit is known before a run begins; and says what became of the blocks. */
 static fb_status try_blocks(const fb_scenario* s, outcome* o, fb_error* error) {
   fb_sim* sim;
-  fb_status status = fb_scenario_sim(s, &sim, error);
+  fb_status status = fb_scenario_try_sim(s, &sim, error);
   for (int i = 0; !status && i < sim->nblock; i++) {
     if (sim->blocks[i].nstate == 0) continue;
     if (state_of(s, &sim->blocks[i]))

@@ -132,6 +132,23 @@ await withBrowser(async (browser) => {
     await page.screenshot({ path: file("joined.png") });
   });
 
+  onPage("a run in real time: the summary has a histogram of how late steps were", "paced.html", async (page) => {
+    const { realtime } = JSON.parse(readFileSync(file("paced/summary.json"), "utf8")).wall;
+    const bins = realtime.jitter_histogram;
+    await page.getByRole("tab", { name: "Summary" }).click();
+    const rows = page.locator(".histogram tr");
+    assert.equal(await rows.count(), bins.length);
+    const shown = await page.locator(".histogram td.number").allTextContents();
+    assert.deepEqual(shown.map(Number), bins.map((bin) => bin.count));
+    assert.equal(shown.map(Number).reduce((a, b) => a + b), realtime.deadlines);
+    const widths = await page.locator(".jitter-bar").evaluateAll((all) => all.map((bar) => bar.offsetWidth));
+    const fullest = shown.map(Number).indexOf(Math.max(...shown.map(Number)));
+    assert.equal(widths.indexOf(Math.max(...widths)), fullest);
+    assert.match(await rows.last().innerText(), /^(below|over) [\d.]+\u00a0(µs|ms|s)/);
+    await rows.last().scrollIntoViewIfNeeded();
+    await page.screenshot({ path: file("paced.png") });
+  }, FLAT);
+
   onPage("two runs: the ghost is where its own log says, and both are compared", "compared.html", async (page) => {
     const log = readCsv(file("ets7_quiet.csv"));
     const i = log.get("t").indexOf(30);

@@ -22,6 +22,9 @@ mkdir -p "$out"
 "$freebody" run "$FB_SOURCE/scenarios/assembly/assembly.yaml" -o "$out/assembly" --quiet
 "$freebody" view "$out/assembly" -o "$out/joined.html" >/dev/null
 
+"$freebody" run "$FB_SOURCE/scenarios/pendulum/pendulum.yaml" -o "$out/paced" --quiet --realtime 10 --duration 5
+"$freebody" view "$out/paced" -o "$out/paced.html" >/dev/null
+
 # A ball that drops onto a plane, slides and comes to roll, next to terrain and a rock.
 cat >"$out/touch.yaml" <<'SCENARIO'
 scenario: 1

@@ -13,6 +13,10 @@ ln -s "$FB_SOURCE/include" "$out/copy/include"
 for makefile in "$out"/copy/scenarios/*/Makefile; do # plugins
   make -s -B -C "$(dirname "$makefile")" CC="$CC"
 done
+# The controller of remote_arm, over a socket in this folder: other tests have the port.
+cd "$out"
+sed -i 's|udp://127.0.0.1:8719|unix:controller|' copy/scenarios/remote_arm/remote_arm.yaml
+python3 copy/scenarios/remote_arm/controller.py controller &
 for folder in "$out"/copy/scenarios/*/; do
   name=$(basename "$folder")
   file=$folder$name.yaml

@@ -428,9 +428,9 @@ static void a_store_of_another_version_is_refused_and_not_touched(void** state) 
   static const struct {
     const char *pragma, *words;
   } rows[] = {
-      {"PRAGMA user_version = 0", "an older Freebody wrote this run (store version 0, this one has 2)"},
-      {"PRAGMA user_version = 3",
-       "a newer Freebody wrote this run (store version 3, this one has 2); update"},
+      {"PRAGMA user_version = 0", "an older Freebody wrote this run (store version 0, this one has 3)"},
+      {"PRAGMA user_version = 4",
+       "a newer Freebody wrote this run (store version 4, this one has 3); update"},
       {"PRAGMA user_version = 2; PRAGMA application_id = 7", "this database is not a run of Freebody"},
   };
   close_run(create("run", 0));

@@ -15,6 +15,12 @@ ln -s "$FB_SOURCE/include" "$scratch/include"
 for makefile in "$scenarios"/*/Makefile; do # plugins
   make -s -B -C "$(dirname "$makefile")" CC="$CC"
 done
+# The controller of remote_arm, over a socket in this folder: other tests have the port.
+cd "$scratch"
+sed -i 's|udp://127.0.0.1:8719|unix:controller|' "$scenarios/remote_arm/remote_arm.yaml"
+python3 "$scenarios/remote_arm/controller.py" controller 1000 &
+controller=$!
+trap 'kill "$controller"' EXIT
 now_ms() { echo $(($(date +%s%N) / 1000000)); }
 
 # interrupt FILE DELAY SAMPLES: starts killed.run and kills it after DELAY ms, until some of its SAMPLES are in the file

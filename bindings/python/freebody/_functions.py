@@ -8,10 +8,10 @@ from ._structs import (fb_attach_def, fb_attitude_task, fb_block, fb_body_def, f
                        fb_collider, fb_compare_options, fb_contact, fb_environment, fb_eval_options, fb_event_record,
                        fb_force_position, fb_frame_def, fb_frame_task, fb_ik_options, fb_ik_target, fb_impedance,
                        fb_io_options, fb_join_def, fb_joint_def, fb_loads, fb_loop_def, fb_lua_options, fb_pd_joint,
-                       fb_picture_options, fb_place, fb_pose, fb_press, fb_qp_contact, fb_qp_task, fb_row,
-                       fb_run_options, fb_sampling, fb_scenario_options, fb_shape_def, fb_signal, fb_sim_options,
-                       fb_spring, fb_stepper_traits, fb_store_event, fb_store_signal, fb_task_qp, fb_trim_options,
-                       fb_wrench)
+                       fb_picture_options, fb_place, fb_pose, fb_press, fb_qp_contact, fb_qp_task, fb_remote_options,
+                       fb_row, fb_run_options, fb_sampling, fb_scenario_options, fb_shape_def, fb_signal,
+                       fb_sim_options, fb_spring, fb_stepper_traits, fb_store_event, fb_store_signal, fb_task_qp,
+                       fb_trim_options, fb_wrench)
 
 # What each function returns, then what it takes.
 FUNCTIONS = {
@@ -350,6 +350,10 @@ FUNCTIONS = {
     "fb_plugin_load": (c_int, c_void_p, c_char_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_plugin_set_record": (None, c_void_p),
     "fb_plugin_where": (c_char_p, c_int),
+    # remote.h
+    "fb_default_remote_options": (fb_remote_options,),
+    "fb_remote_check_address": (c_int, c_char_p, c_void_p),
+    "fb_remote_block": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
     # response.h
     "fb_row_of_coordinate": (fb_row, c_int),
     "fb_row_rate": (c_double, c_void_p, c_void_p, c_void_p, c_void_p),
@@ -404,6 +408,7 @@ FUNCTIONS = {
     "fb_run_create": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_run_take_state": (c_int, c_void_p, c_char_p, c_double, c_void_p, c_void_p, c_void_p),
     "fb_run_resume": (c_int, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_run_read_scenario": (c_int, c_char_p, c_void_p, c_void_p),
     "fb_run_exists": (c_int, c_char_p),
     "fb_run_free": (None, c_void_p),
     "fb_run_advance": (c_int, c_void_p, c_double, c_double, c_void_p),
@@ -415,6 +420,7 @@ FUNCTIONS = {
     "fb_run_scenario": (c_void_p, c_void_p),
     "fb_run_store": (c_void_p, c_void_p),
     "fb_run_sample": (c_void_p, c_void_p, c_void_p),
+    "fb_run_controller_at": (c_int, c_void_p, c_int, c_void_p),
     "fb_run_epoch": (c_int, c_void_p),
     "fb_run_change_at": (c_int, c_void_p, c_int, c_void_p, c_void_p),
     "fb_run_summarise": (None, c_void_p, c_void_p),

@@ -134,7 +134,8 @@ static fb_status log_start(fb_run* run, fb_error* error) {
 
 static fb_status commit(fb_run* run, fb_error* error) {
   run->committed = fb_wall_clock();
-  fb_status status = run->store ? fb_store_commit(run->store, error) : FB_OK;
+  fb_status status = fb_run_flush_exchanges(run, error);
+  if (status == FB_OK && run->store) status = fb_store_commit(run->store, error);
   if (status == FB_OK && run->options.committed)
     run->options.committed(run->options.user, fb_sim_time(run->sim));
   return status;
@@ -277,6 +278,10 @@ fb_status fb_run_advance(fb_run* run, double until, double seconds, fb_error* er
   double start = fb_wall_clock();
   fb_status status = go_on(run, until, start + seconds, &run->error);
   run->wall.seconds += fb_wall_clock() - start;
+  if (status != FB_OK && run->given_up) {
+    run->state = FB_RUN_INTERRUPTED;
+    return FB_OK;
+  }
   return status == FB_OK ? FB_OK : fail(run, error);
 }
 

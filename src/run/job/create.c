@@ -154,6 +154,7 @@ static fb_status create_store(fb_run* run, fb_error* error) {
 
 static fb_status fill_folder(fb_run* run, fb_error* error) {
   fb_status status = create_store(run, error);
+  if (status == FB_OK && run->scenario->remote) status = fb_store_make_exchanges(run->store, error);
   if (status == FB_OK) status = fb_run_copy_inputs(run, error);
   if (status == FB_OK) status = add_meshes(run, error);
   if (status == FB_OK) status = set_texts(run, error);
@@ -168,6 +169,13 @@ static void note_surprises(const fb_run* run) {
   if (fb_scenario_stiffness(run->scenario, text, sizeof text)) run->options.note(run->options.user, text);
 }
 
+static fb_status open_replayed(fb_run* run, fb_error* error) {
+  if (!run->scenario->remote)
+    return fb_fail(error, FB_ERR_ARG,
+                   "the scenario has no remote controllers, so there is nothing to replay");
+  return fb_run_open_tape(run, run->options.replay, 0, error);
+}
+
 fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options* given, fb_run** out,
                         fb_error* error) {
   fb_run_options options;
@@ -176,7 +184,8 @@ fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options
   if (status != FB_OK) return status;
   fb_run* run = fb_run_new(s, folder, &options);
   if (!run) return fb_store_no_memory(error);
-  status = fb_run_make_sim(run, s, error);
+  if (options.replay) status = open_replayed(run, error);
+  if (status == FB_OK) status = fb_run_make_sim(run, s, error);
   if (status == FB_OK) status = fb_scenario_logged(s, &run->signals, &run->nsignal, error);
   if (status == FB_OK && folder) status = fill_folder(run, error);
   if (status == FB_OK) note_surprises(run);

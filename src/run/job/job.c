@@ -54,7 +54,9 @@ fb_status fb_run_make_sim(fb_run* run, fb_scenario* s, fb_error* error) {
   fb_note_fn note = s->note;
   void* user = s->note_user;
   if (run->options.print) fb_scenario_set_note(s, run->options.print, run->options.user);
+  fb_run_use_remote(run, s);
   fb_status status = fb_scenario_sim(s, &run->sim, error);
+  fb_run_leave_remote(s);
   fb_scenario_set_note(s, note, user);
   return status;
 }
@@ -62,6 +64,7 @@ fb_status fb_run_make_sim(fb_run* run, fb_scenario* s, fb_error* error) {
 void fb_run_drop(fb_run* run) {
   if (run->store) fb_store_free(run->store);
   fb_sim_free(run->sim);
+  fb_run_free_channels(run);
   fb_scenario_free(run->own);
   free(run->signals);
   free(run->values);

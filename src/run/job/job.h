@@ -5,6 +5,8 @@
 #include <freebody/run.h>
 #include <freebody/status.h>
 
+typedef struct fb_run_channel fb_run_channel; /* of a remote controller: exchanges.c */
+
 struct fb_run {
   fb_run_options options;
   const fb_scenario* scenario;
@@ -31,6 +33,14 @@ struct fb_run {
   int stiffness_noted, refinement_noted;  /* those of fb_sim_stiff_since and fb_sim_refined_since */
   double looked, committed;               /* at the wall clock [s] */
   int steps_between_looks, steps_since_look;
+  fb_run_channel* channels; /* [nchannel] */
+  int nchannel;
+  fb_store* tape;    /* a record that answers for remote controllers; or NULL */
+  char* tape_folder; /* where it is */
+  int tape_is_own;   /* it is the run's, from an earlier leg: what it has is not recorded again */
+  int tape_alone;    /* where it ends nobody is asked */
+  int tape_is_lent;
+  int given_up; /* waiting for a controller was: the run is interrupted */
   fb_run_wall wall;
   fb_run_state state;
   fb_error error; /* when it failed */
@@ -52,6 +62,19 @@ void fb_run_drop(fb_run* run);
 
 /* Everything is there: the leg may begin, at t_begin. */
 fb_status fb_run_begin_leg(fb_run* run, double t_begin, fb_error* error);
+
+/* ---- exchanges.c: remote controllers ---- */
+
+/* While a simulation of s is made: its remote controllers are the run's; and after that. */
+void fb_run_use_remote(fb_run* run, fb_scenario* s);
+void fb_run_leave_remote(fb_scenario* s);
+/* Opens the record of the run in the folder, which answers for them: its own, or alone that of another run. */
+fb_status fb_run_open_tape(fb_run* run, const char* folder, int is_own, fb_error* error);
+/* A checkpoint was restored: what the start of the simulation took from the record is not of this leg. */
+void fb_run_restart_channels(fb_run* run);
+/* What they have sent goes into the store. */
+fb_status fb_run_flush_exchanges(fb_run* run, fb_error* error);
+void fb_run_free_channels(fb_run* run);
 
 /* ---- changes.c: joins and partings ---- */
 

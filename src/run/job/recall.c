@@ -127,3 +127,16 @@ fb_status fb_run_read_copies(const char* folder, const fb_run_stored* old, doubl
   free(inputs);
   return status;
 }
+
+fb_status fb_run_read_scenario(const char* folder, fb_scenario** scenario, fb_error* error) {
+  fb_run_stored old;
+  fb_error unused;
+  *scenario = NULL;
+  fb_status status = fb_run_recall(folder, &old, error ? error : &unused);
+  if (status == FB_OK)
+    status = fb_run_read_copies(folder, &old, old.duration, scenario, error ? error : &unused);
+  if (status != FB_OK) fb_scenario_free(*scenario);
+  if (status != FB_OK) *scenario = NULL;
+  fb_run_forget(&old);
+  return status;
+}

@@ -128,6 +128,7 @@ static fb_status reopen(fb_run* run, const extension* e, fb_error* error) {
   fb_status status = fb_store_resume(run->folder, &t, &snapshot, &size, &run->store, error);
   if (status != FB_OK) return status;
   if (t >= 0) status = fb_sim_restore(run->sim, snapshot, size, error);
+  if (t >= 0) fb_run_restart_channels(run);
   if (status == FB_OK) status = check_time(run, error);
   free(snapshot);
   run->nsample = fb_store_nsample(run->store);
@@ -202,7 +203,11 @@ fb_status fb_run_resume(const char* folder, const fb_scenario* given, const fb_r
   *out = NULL;
   if (!error) error = &unused;
   fb_status status = fb_run_check_options(options, &chosen, error);
+  if (status == FB_OK && chosen.replay)
+    status =
+        fb_fail(error, FB_ERR_ARG, "a run that is resumed has its own record; it cannot replay another one");
   if (status == FB_OK) status = take_up(folder, given, &chosen, &e, &run, error);
+  if (status == FB_OK && run && run->own->remote) status = fb_run_open_tape(run, folder, 1, error);
   if (status == FB_OK && run) status = fb_run_make_sim(run, run->own, error);
   if (status == FB_OK && run) status = reopen(run, &e, error);
   if (status == FB_OK)

@@ -10,6 +10,7 @@
 #include <freebody/json.h>
 #include <freebody/version.h>
 
+#include "base/copy_text.h"
 #include "run/job/job.h"
 #include "run/job/recall.h"
 #include "run/store/store.h"
@@ -39,6 +40,8 @@ static fb_status find_time(const char* folder, fb_store* store, double* t, fb_er
 /* The run from its checkpoint to t; the scenario is its own, and ends there. */
 static fb_status compute(fb_store* store, fb_run* run, double t, fb_error* error) {
   fb_store_checkpoint from;
+  run->tape = store;
+  run->tape_is_own = run->tape_alone = run->tape_is_lent = 1;
   fb_status status = fb_run_make_sim(run, run->own, error);
   if (status != FB_OK) return status;
   run->own->duration = t;
@@ -137,6 +140,7 @@ static fb_status find_state(const char* folder, fb_run_stored* old, double t, ch
     return status == FB_OK ? fb_store_no_memory(error) : status;
   }
   run->own = copies;
+  run->tape_folder = fb_copy_text(folder);
   status = compute(old->store, run, t, error);
   if (status == FB_OK) status = print_state(run, folder, text, error);
   fb_run_drop(run);

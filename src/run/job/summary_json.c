@@ -98,6 +98,22 @@ static void put_changes(fb_json* json, const fb_run* run) {
   fb_json_end_list(json);
 }
 
+/* The bins that are not empty, and all between them: how late at most (the last one has no bound), and how many. */
+static void put_histogram(fb_json* json, const long long* bins) {
+  int first = 0, last = FB_RUN_JITTER_BINS - 1;
+  while (first < last && bins[first] == 0) first++;
+  while (last > first && bins[last] == 0) last--;
+  fb_json_key(json, "jitter_histogram");
+  fb_json_begin_list(json);
+  for (int i = first; i <= last; i++) {
+    fb_json_begin_map(json);
+    if (i < FB_RUN_JITTER_BINS - 1) fb_json_put_number(json, "below", 1e-6 * (double)(1L << i));
+    fb_json_put_int(json, "count", bins[i]);
+    fb_json_end_map(json);
+  }
+  fb_json_end_list(json);
+}
+
 static void put_realtime(fb_json* json, const fb_run_wall* wall) {
   if (!(wall->factor > 0)) return;
   fb_json_key(json, "realtime");
@@ -108,17 +124,52 @@ static void put_realtime(fb_json* json, const fb_run_wall* wall) {
   fb_json_put_number(json, "jitter_p50", wall->jitter_p50);
   fb_json_put_number(json, "jitter_p99", wall->jitter_p99);
   fb_json_put_number(json, "jitter_max", wall->jitter_max);
+  put_histogram(json, wall->jitter);
+  if (wall->priority > 0) fb_json_put_int(json, "priority", wall->priority);
+  if (wall->locked) {
+    fb_json_key(json, "memory_locked");
+    fb_json_bool(json, 1);
+  }
   fb_json_end_map(json);
 }
 
+static void put_controller(fb_json* json, const fb_run_controller* c) {
+  fb_json_begin_map(json);
+  fb_json_put_text(json, "name", c->name);
+  fb_json_put_int(json, "exchanges", c->exchanges);
+  fb_json_put_int(json, "replies", c->replies);
+  fb_json_put_int(json, "timeouts", c->timeouts);
+  fb_json_put_int(json, "invalid", c->invalid);
+  fb_json_put_int(json, "lost", c->lost);
+  fb_json_put_int(json, "outdated", c->outdated);
+  fb_json_put_int(json, "replayed", c->replayed);
+  if (c->round_trip_max > 0) {
+    fb_json_put_number(json, "round_trip_p50", c->round_trip_p50);
+    fb_json_put_number(json, "round_trip_p99", c->round_trip_p99);
+    fb_json_put_number(json, "round_trip_max", c->round_trip_max);
+  }
+  fb_json_end_map(json);
+}
+
+/* Remote controllers: how the exchanges of this leg went. */
+static void put_controllers(fb_json* json, const fb_run* run) {
+  fb_run_controller c;
+  if (!fb_run_controller_at(run, 0, &c)) return;
+  fb_json_key(json, "remote");
+  fb_json_begin_list(json);
+  for (int i = 0; fb_run_controller_at(run, i, &c); i++) put_controller(json, &c);
+  fb_json_end_list(json);
+}
+
 /* What depends on the machine and the moment. */
-static void put_wall(fb_json* json, const fb_run_summary* summary) {
+static void put_wall(fb_json* json, const fb_run* run, const fb_run_summary* summary) {
   fb_json_key(json, "wall");
   fb_json_begin_map(json);
   fb_json_put_number(json, "seconds", summary->wall.seconds);
   fb_json_put_time(json, "from", summary->t_begin);
   fb_json_put_number(json, "speed", summary->speed);
   put_realtime(json, &summary->wall);
+  put_controllers(json, run);
   fb_json_end_map(json);
 }
 
@@ -144,7 +195,7 @@ static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summ
   put_momentum(json, m, summary);
   put_changes(json, run);
   put_events(json, run->store);
-  put_wall(json, summary);
+  put_wall(json, run, summary);
   fb_json_end_map(json);
 }
 

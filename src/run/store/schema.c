@@ -15,54 +15,61 @@ static const struct {
   const char *name, *declared; /* now, */
   const char* before;          /* and in stores without checksums; NULL: there was none */
   int optional;                /* of those, some do not have it */
+  int since;                   /* the version that has it first */
 } TABLES[] = {
     {"meta", "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL)",
-     "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL)", 0},
+     "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL)", 0, 0},
     {"meta_before",
      "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT,"
      " sum INTEGER NOT NULL, PRIMARY KEY(checkpoint, key))",
      "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT,"
      " PRIMARY KEY(checkpoint, key))",
-     0},
+     0, 0},
     {"signal",
      "CREATE TABLE signal(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,"
      " axes TEXT NOT NULL, meaning TEXT NOT NULL, epoch INTEGER NOT NULL, sum INTEGER NOT NULL)",
      "CREATE TABLE signal(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,"
      " axes TEXT NOT NULL, meaning TEXT NOT NULL, epoch INTEGER NOT NULL)",
-     0},
+     0, 0},
     {"block",
      "CREATE TABLE block(first INTEGER PRIMARY KEY, count INTEGER NOT NULL, t_first REAL NOT NULL,"
      " t_last REAL NOT NULL, epoch INTEGER NOT NULL, data_sums BLOB NOT NULL, sum INTEGER NOT NULL,"
      " data BLOB NOT NULL)",
      "CREATE TABLE block(first INTEGER PRIMARY KEY, count INTEGER NOT NULL, t_first REAL NOT NULL,"
      " t_last REAL NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL)",
-     0},
+     0, 0},
     {"event",
      "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,"
      " epoch INTEGER NOT NULL, sum INTEGER NOT NULL)",
      "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,"
      " epoch INTEGER NOT NULL)",
-     0},
+     0, 0},
     {"checkpoint",
      "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL,"
      " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data_sum INTEGER NOT NULL, sum INTEGER NOT NULL,"
      " data BLOB NOT NULL)",
      "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL,"
      " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL)",
-     0},
+     0, 0},
     {"mesh",
      "CREATE TABLE mesh(name TEXT PRIMARY KEY NOT NULL, data_sum INTEGER NOT NULL, sum INTEGER NOT NULL,"
      " data BLOB NOT NULL)",
-     "CREATE TABLE mesh(name TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL)", 1},
+     "CREATE TABLE mesh(name TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL)", 1, 0},
     {"total",
      "CREATE TABLE total(id INTEGER PRIMARY KEY, signals INTEGER NOT NULL, samples INTEGER NOT NULL,"
      " events INTEGER NOT NULL, texts INTEGER NOT NULL, meshes INTEGER NOT NULL, checkpoint INTEGER NOT NULL,"
      " sum INTEGER NOT NULL)",
-     NULL, 0},
+     NULL, 0, 0},
+    {"exchange",
+     "CREATE TABLE exchange(controller TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,"
+     " inputs INTEGER NOT NULL, t_first REAL NOT NULL, t_last REAL NOT NULL, data_sum INTEGER NOT NULL,"
+     " sum INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(controller, first))",
+     NULL, 0, FB_STORE_VERSION},
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
 static const char* declaration(const fb_store* run, int table) {
+  if (TABLES[table].since > run->version) return NULL;
   return !fb_store_has_sums(run) ? TABLES[table].before : TABLES[table].declared;
 }
 
@@ -71,11 +78,25 @@ static const char* declaration(const fb_store* run, int table) {
 fb_status fb_store_make_tables(fb_store* run, fb_error* error) {
   char version[96];
   snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-           (int)FB_STORE_APPLICATION, (int)FB_STORE_VERSION);
+           (int)FB_STORE_APPLICATION, (int)FB_STORE_WITHOUT_EXCHANGES);
   fb_status status = fb_store_exec(run, version, "make the run", error);
+  run->version = FB_STORE_WITHOUT_EXCHANGES;
   for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++)
-    status = fb_store_exec(run, TABLES[i].declared, "make the run", error);
-  run->version = FB_STORE_VERSION;
+    if (declaration(run, i)) status = fb_store_exec(run, TABLES[i].declared, "make the run", error);
+  return status;
+}
+
+/* So that every other run stays readable by a Freebody that does not know of it. */
+fb_status fb_store_make_exchanges(fb_store* run, fb_error* error) {
+  char version[48];
+  snprintf(version, sizeof version, "PRAGMA user_version = %d;", (int)FB_STORE_VERSION);
+  fb_status status = fb_store_check_writing(run, error);
+  if (status == FB_OK) status = fb_store_begin(run, error);
+  for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++)
+    if (TABLES[i].since > run->version)
+      status = fb_store_exec(run, TABLES[i].declared, "make the run", error);
+  if (status == FB_OK) status = fb_store_exec(run, version, "make the run", error);
+  if (status == FB_OK) run->version = FB_STORE_VERSION;
   return status;
 }
 

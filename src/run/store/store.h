@@ -12,7 +12,8 @@
 
 enum {
   FB_STORE_APPLICATION = 0x4662726e, /* "Fbrn": a database of ours */
-  FB_STORE_VERSION = 2,              /* of the tables */
+  FB_STORE_VERSION = 3,              /* of the tables, with exchanges of remote controllers, */
+  FB_STORE_WITHOUT_EXCHANGES = 2,    /* and of the runs that have none */
   FB_STORE_WITHOUT_SUMS = 1,         /* the version that is still read, though it has no checksums */
   FB_STORE_BLOCK_SAMPLES = 1024,
   FB_STORE_WRITER_EVENTS = 1000, /* a writer remembers so many, the first ones; readers all of them */
@@ -157,6 +158,31 @@ char* fb_store_copy_text(sqlite3_stmt* statement, int column);
 fb_status fb_store_make_tables(fb_store* run, fb_error* error);
 /* Is it a database, a run, of a version that can be read, with our tables and nothing else? */
 fb_status fb_store_check_tables(fb_store* run, fb_error* error);
+
+/* Makes the table of exchanges, which only runs with remote controllers have. */
+fb_status fb_store_make_exchanges(fb_store* run, fb_error* error);
+
+/* ---- run/store/exchange.c: what remote controllers sent ---- */
+
+enum {
+  FB_STORE_EXCHANGES = 1024 /* in a row, at most */,
+  FB_EXCHANGE_T = 0,
+  FB_EXCHANGE_OUTCOME,
+  FB_EXCHANGE_INPUTS
+};
+
+/* Exchanges first .. first+count-1 of a controller: each has t, the outcome and the inputs. */
+typedef struct fb_store_exchanges {
+  long long first;
+  int count, ninput;
+  double* numbers; /* [count][2 + ninput], malloc'd */
+} fb_store_exchanges;
+
+fb_status fb_store_add_exchanges(fb_store* run, const char* controller, const fb_store_exchanges* exchanges,
+                                 fb_error* error);
+/* The row with exchange `number`; count is 0 when the record ends before it. out->numbers is freed or reused. */
+fb_status fb_store_read_exchanges(fb_store* run, const char* controller, long long number,
+                                  fb_store_exchanges* out, fb_error* error);
 
 /* ---- run/store/load.c: what a run holds in memory ---- */
 

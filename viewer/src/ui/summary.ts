@@ -1,6 +1,7 @@
 // The tab of the summary: what the run tells about itself, as tables.
 import { runTitle, type Context, type Tab } from "./context";
 import { el } from "./dom";
+import { histogram, isHistogram } from "./histogram";
 import { number, shorten } from "../text";
 
 const DEEPEST = 4;
@@ -17,12 +18,14 @@ const UNITS: Record<string, string> = {
   "momentum.linear_residual": "kg m/s", "momentum.linear_scale": "kg m/s", "momentum.angular_residual": "kg m^2/s",
   "momentum.angular_scale": "kg m^2/s", "wall.seconds": "s", "wall.from": "s", "wall.speed": "× real time",
   "joins.t": "s", "joins.point": "m", "joins.linear_impulse": "N s", "joins.angular_impulse": "N m s",
-  "joins.energy_lost": "J",
+  "joins.energy_lost": "J", "wall.realtime.jitter_p50": "s", "wall.realtime.jitter_p99": "s",
+  "wall.realtime.jitter_max": "s", "wall.remote.round_trip_p50": "s", "wall.remote.round_trip_p99": "s",
+  "wall.remote.round_trip_max": "s",
 };
 
 const NAMES: Record<string, string> = {
   t: "Time reached", freebody: "Freebody", wall: "Time it took", "wall.from": "Begun at",
-  joins: "Joins and partings", "joins.t": "Time",
+  joins: "Joins and partings", "joins.t": "Time", "wall.realtime": "Real time", "wall.remote": "Remote controllers",
 };
 
 // A path as UNITS and NAMES have it: without the positions in lists.
@@ -56,6 +59,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function partTitle(key: string, inside: Record<string, unknown>, path: string): string {
   if (path === "joins" && typeof inside.join === "string") return `${inside.join}: joined`;
   if (path === "joins" && typeof inside.part === "string") return `${inside.part}: parted`;
+  if (path === "wall.remote" && typeof inside.name === "string") return inside.name;
   return heading(key, path);
 }
 
@@ -77,6 +81,10 @@ function section(title: string, value: Record<string, unknown>, path: string, de
   if (plain.length > 0) part.append(rows(plain, path));
   for (const [key, inside] of nested) {
     if (Object.keys(inside).length === 0) continue;
+    if (key === "jitter_histogram" && isHistogram(inside)) {
+      part.append(histogram(inside));
+      continue;
+    }
     part.append(section(partTitle(key, inside, path), inside, below(path, key), depth + 1));
   }
   return part;
