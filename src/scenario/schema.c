@@ -336,7 +336,7 @@ static const fb_field FIELDS[] = {
          "of the pseudo-inverse: above 0 it keeps joint rates small near singular poses, where the frame "
          "lags"),
     WORD(CONTROLLER, "axes", AXES, BY_KIND, "world",
-         "the axes of `kp` and `kd`: those of the world or of the frame"),
+         "the axes of `kp` and `kd`, or of the wrenches of an input: those of the world or of the frame"),
     INNER_OF(CONTROLLER, "press", LIST, PRESS, BY_KIND, "`force_position` requires it",
              "one to three directions along which the frame presses with a force"),
     INNER_OF(CONTROLLER, "tasks", LIST, QP_TASK, BY_KIND, "`task_qp` requires it", "what the robot shall do"),
