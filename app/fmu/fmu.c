@@ -55,6 +55,8 @@ static const cmd_option SFUNCTION_OPTIONS[] = {
 typedef struct fmu_args {
   const char *scenario, *output, *name;
   const char **inputs, **signals, **set; /* NULL-ended */
+  char* words;                           /* what the first two point into */
+  size_t used;
   int control, version, list, force;
   double duration;
   cmd_reading reading;
@@ -62,12 +64,13 @@ typedef struct fmu_args {
 
 /* --- what was asked --- */
 
-/* Splits "a,b" at its commas; the pieces are added to a list, and live as long as the command. */
-static void add_words(const char** list, const char* text) {
-  char* copy = cmd_take(strlen(text) + 1, 1);
+/* Splits "a,b" at its commas; the pieces are added to a list, and live as long as the arguments. */
+static void add_words(fmu_args* args, const char** list, const char* text) {
+  char* copy = args->words + args->used;
   int n = 0;
   while (list[n]) n++;
   strcpy(copy, text);
+  args->used += strlen(text) + 1;
   for (char* word = copy; word;) {
     char* comma = strchr(word, ',');
     if (comma) *comma = '\0';
@@ -101,10 +104,10 @@ static int read_option(cmd_app* app, int option, const char* value, fmu_args* ar
       args->output = value;
       return FB_EXIT_OK;
     case OPT_INPUTS:
-      add_words(args->inputs, value);
+      add_words(args, args->inputs, value);
       return FB_EXIT_OK;
     case OPT_SIGNALS:
-      add_words(args->signals, value);
+      add_words(args, args->signals, value);
       return FB_EXIT_OK;
     case OPT_CONTROL:
       return read_control(app, value, &args->control);
@@ -139,6 +142,7 @@ static int read_args(cmd_app* app, int argc, char** argv, fmu_args* args) {
   args->inputs = cmd_take(room, sizeof *args->inputs);
   args->signals = cmd_take(room, sizeof *args->signals);
   args->set = cmd_take(room, sizeof *args->set);
+  args->words = cmd_take(room, 1);
   cmd_option_walk walk = cmd_option_start(app, argc, argv);
   for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
     int taken = cmd_reading_take(&walk, o, &args->reading);
@@ -310,6 +314,7 @@ static int run(cmd_app* app, int argc, char** argv, int is_fmu) {
   free((void*)args.inputs);
   free((void*)args.signals);
   free((void*)args.set);
+  free(args.words);
   return code;
 }
 

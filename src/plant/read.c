@@ -235,7 +235,7 @@ static fb_status read_first(const char* text, size_t size, const char* file, con
   if (status != FB_ERR_NAME || !how->plant) return status;
   size_t used = strlen(error->text);
   snprintf(error->text + used, sizeof error->text - used,
-           " (the plant is made without the scenario's control laws; they can be kept)");
+           " (the plant is made without the scenario's control laws; --control keep keeps them)");
   return status;
 }
 
