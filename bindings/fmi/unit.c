@@ -212,7 +212,10 @@ unit_status unit_step(unit* u, double from, double step) {
 
 /* --- states --- */
 
+/* fmusim up to 0.0.39 frees a state by its own address instead of that of its pointer; NULL in the first place makes a leak of
+ * that and not a crash. */
 struct unit_state {
+  void* none;
   unit_phase phase;
   double stop;
   void* bytes;
