@@ -206,6 +206,7 @@ static fb_status read_with(const char* text, size_t size, const char* file, fb_s
   for (size_t i = 0; i < count; i++) set[i] = options.set[i];
   set[count] = further;
   options.set = set;
+  options.io.note = NULL; /* what there is to note was noted when it was read first */
   fb_status status = fb_scenario_parse(text, size, file, &options, s, error);
   free((void*)set);
   return status;

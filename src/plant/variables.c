@@ -165,9 +165,13 @@ static int compare_names(const void* a, const void* b) {
 static fb_status sort_names(fb_plant* p, fb_error* error) {
   named* list = malloc((size_t)p->count * sizeof *list + 1);
   p->by_name = malloc((size_t)p->count * sizeof *p->by_name + 1);
-  fb_status status = list && p->by_name ? FB_OK : fb_plant_no_memory(error);
-  for (int i = 0; i < p->count && !status; i++) list[i] = (named){p->variables[i].name, i};
-  if (!status && p->count > 0) qsort(list, (size_t)p->count, sizeof *list, compare_names);
+  if (!list || !p->by_name) {
+    free(list);
+    return fb_plant_no_memory(error);
+  }
+  for (int i = 0; i < p->count; i++) list[i] = (named){p->variables[i].name, i};
+  qsort(list, (size_t)p->count, sizeof *list, compare_names);
+  fb_status status = FB_OK;
   for (int i = 0; i < p->count && !status; i++) {
     p->by_name[i] = list[i].index;
     if (i > 0 && strcmp(list[i].name, list[i - 1].name) == 0)

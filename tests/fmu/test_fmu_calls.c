@@ -3,6 +3,8 @@
 
 #include "fmu_rig.h"
 
+#include <pthread.h>
+
 #define PENDULUM FB_SOURCE_DIR "/scenarios/pendulum/pendulum.yaml"
 
 static package packages[2]; /* FMI 2 and FMI 3 */
@@ -58,6 +60,32 @@ static void instances_do_not_know_of_one_another(void** state) {
     free_instance(&left);
     step(&right, 1, 0.02);
     free_instance(&right);
+  }
+}
+
+/* Each thread has an instance of its own. */
+static void* run_alone(void* result) {
+  instance i;
+  instantiate(&packages[1], &i);
+  initialize(&i);
+  for (int k = 0; k < 100; k++) {
+    if (set(&i, "input.tau.hinge", sin(0.1 * k)) != OK) break;
+    step(&i, 0.02 * k, 0.02);
+  }
+  *(double*)result = get(&i, "q.hinge");
+  free_instance(&i);
+  return NULL;
+}
+
+static void instances_may_run_in_several_threads(void** state) {
+  (void)state;
+  pthread_t threads[4];
+  double alone, q[4] = {0};
+  run_alone(&alone);
+  for (int k = 0; k < 4; k++) assert_int_equal(pthread_create(&threads[k], NULL, run_alone, &q[k]), 0);
+  for (int k = 0; k < 4; k++) {
+    assert_int_equal(pthread_join(threads[k], NULL), 0);
+    same(q[k], alone);
   }
 }
 
@@ -293,6 +321,7 @@ static void a_step_that_fails_can_be_taken_back(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(instances_do_not_know_of_one_another),
+      cmocka_unit_test(instances_may_run_in_several_threads),
       cmocka_unit_test(a_restored_state_goes_on_bit_for_bit),
       cmocka_unit_test(a_damaged_state_is_refused_and_changes_nothing),
       cmocka_unit_test(a_reset_unit_does_the_same_again),
