@@ -196,6 +196,42 @@ static int settings_are_sound(const fb_plant* p, const unsigned char* given, con
   return 1;
 }
 
+/* Whether the simulation has begun elsewhere than what was set now says. */
+static int begins_elsewhere(const fb_plant* p) {
+  int differs = p->stale;
+  for (int i = 0; i < p->count; i++)
+    if (p->variables[i].role == FB_PLANT_START)
+      differs |= *p->places[i].start != (p->given[i] ? p->values[i] : p->variables[i].start);
+  return differs;
+}
+
+/* A snapshot goes into a simulation that began in the same way; what it is compared with is not part of it. */
+static fb_status restore_sim(fb_plant* p, const void* snapshot, size_t size, fb_error* error) {
+  fb_sim* sim = p->sim;
+  fb_status status = FB_OK;
+  if (begins_elsewhere(p)) {
+    place_starts(p);
+    status = fb_scenario_sim(p->scenario, &sim, error);
+  }
+  if (!status) status = fb_sim_restore(sim, snapshot, size, error);
+  if (sim == p->sim) return status;
+  fb_sim_free(status ? sim : p->sim);
+  if (!status) p->sim = sim;
+  return status;
+}
+
+/* Exchanges what was set with what is at `given` and `values`. */
+static void exchange(fb_plant* p, unsigned char* given, double* values) {
+  for (int i = 0; i < p->count; i++) {
+    unsigned char was_given = p->given[i];
+    double was = p->values[i];
+    p->given[i] = given[i];
+    p->values[i] = values[i];
+    given[i] = was_given;
+    values[i] = was;
+  }
+}
+
 fb_status fb_plant_restore(fb_plant* p, const void* bytes, size_t size, fb_error* error) {
   const char* in = (const char*)bytes;
   head h;
@@ -206,15 +242,24 @@ fb_status fb_plant_restore(fb_plant* p, const void* bytes, size_t size, fb_error
   if (memcmp(h.magic, MAGIC, sizeof MAGIC) != 0) return refuse_state("is not one of a plant", error);
   if (memcmp(h.token, fb_plant_token(p, token), sizeof token) != 0)
     return refuse_state("belongs to another plant, or to another version of Freebody", error);
-  const unsigned char* given = (const unsigned char*)in + sizeof h;
-  if (h.begun > 1 || h.snapshot != size - before || !settings_are_sound(p, given, in + sizeof h + count))
+  if (h.begun > 1 || h.snapshot != size - before ||
+      !settings_are_sound(p, (const unsigned char*)in + sizeof h, in + sizeof h + count))
     return refuse_state("is damaged", error);
-  fb_status status = be_current(p, error);
-  if (!status) status = fb_sim_restore(p->sim, in + before, h.snapshot, error);
+  unsigned char* given = malloc(count + 1);
+  double* values = malloc((count + 1) * sizeof *values);
+  fb_status status = given && values ? FB_OK : fb_plant_no_memory(error);
+  if (!status) {
+    memcpy(given, in + sizeof h, count);
+    memcpy(values, in + sizeof h + count, count * sizeof *values);
+    exchange(p, given, values);
+    status = restore_sim(p, in + before, h.snapshot, error);
+    if (status) exchange(p, given, values);
+    if (status) place_starts(p);
+  }
+  free(given);
+  free(values);
   if (status) return status;
-  memcpy(p->given, given, count);
-  memcpy(p->values, in + sizeof h + count, count * sizeof *p->values);
-  place_starts(p);
   p->begun = h.begun;
+  p->stale = 0;
   return FB_OK;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include <freebody/lua.h>
 #include <freebody/plant.h>
 
 #define HEAD                                                                                               \
@@ -228,6 +229,37 @@ static void a_state_survives_a_capture(void** state) {
   fb_plant_free(plant);
 }
 
+static void a_state_brings_its_start_values_along(void** state) {
+  (void)state;
+  static const char* const outputs[] = {"q.elbow", "ledger", NULL};
+  fb_error error;
+  void* bytes;
+  size_t size;
+  fb_plant_options options = fb_default_plant_options();
+  options.outputs = outputs;
+  fb_plant *plant = read_plant("plain.yaml", &options), *other = read_plant("plain.yaml", &options);
+  set(plant, "start.v.elbow", 1.5);
+  set(plant, "input.tau.elbow", 0.1);
+  advance(plant, 0.5);
+  must(fb_plant_save(plant, &bytes, &size, &error), &error);
+  advance(plant, 1);
+  advance(other, 0.3);
+  ((char*)bytes)[size - 9] ^= 1;
+  assert_int_equal(fb_plant_restore(other, bytes, size, &error), FB_ERR_STATE);
+  same(fb_plant_time(other), 0.3);
+  same(get(other, "start.v.elbow"), 0);
+  ((char*)bytes)[size - 9] ^= 1;
+  must(fb_plant_restore(other, bytes, size, &error), &error);
+  same(get(other, "start.v.elbow"), 1.5);
+  advance(other, 1);
+  static const char* const names[] = {"q.elbow", "ledger.work", "ledger.residual", "ledger.relative"};
+  for (int i = 0; i < 4; i++) same(get(other, names[i]), get(plant, names[i]));
+  assert_true(get(plant, "ledger.relative") < 1e-6);
+  fb_free(bytes);
+  fb_plant_free(plant);
+  fb_plant_free(other);
+}
+
 static void a_plant_cannot_go_back_or_to_nowhere(void** state) {
   (void)state;
   fb_error error;
@@ -238,6 +270,28 @@ static void a_plant_cannot_go_back_or_to_nowhere(void** state) {
   assert_int_equal(fb_plant_advance(plant, INFINITY, &error), FB_ERR_ARG);
   advance(plant, 0.5);
   same(fb_plant_time(plant), 0.5);
+  fb_plant_free(plant);
+}
+
+static void a_script_reads_the_numbers_of_an_input(void** state) {
+  (void)state;
+  if (!fb_lua_available()) return; /* built without it: refused elsewhere */
+  spill("script.yaml", HEAD
+        "control:\n"
+        "  - {name: hand, type: input, values: {wish: 0}}\n"
+        "  - name: follow\n"
+        "    type: lua\n"
+        "    text: |\n"
+        "      inputs = {['hand.wish'] = 1}\n"
+        "      local elbow = joint('elbow')\n"
+        "      local tau = {}\n"
+        "      for k = 1, nv do tau[k] = 0 end\n"
+        "      function act(t, q, v, inputs) tau[elbow] = inputs['hand.wish']; return tau end\n"
+        "log: {signals: [q.elbow, tau.elbow]}\n");
+  fb_plant* plant = read_plant("script.yaml", NULL);
+  set(plant, "hand.wish", 0.25);
+  advance(plant, 0.5);
+  same(get(plant, "tau.elbow"), 0.25);
   fb_plant_free(plant);
 }
 
@@ -290,7 +344,9 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_a_plant_is_refused_in_words),
       cmocka_unit_test(a_plant_is_made_again_from_its_folder_alone),
       cmocka_unit_test(a_state_survives_a_capture),
+      cmocka_unit_test(a_state_brings_its_start_values_along),
       cmocka_unit_test(a_plant_cannot_go_back_or_to_nowhere),
+      cmocka_unit_test(a_script_reads_the_numbers_of_an_input),
       cmocka_unit_test(the_command_lists_writes_and_refuses),
       cmocka_unit_test(a_run_holds_inputs_at_their_values),
   };
