@@ -41,7 +41,7 @@ struct cmd_app {
 extern const cmd_command cmd_command_run, cmd_command_view;
 extern const cmd_command cmd_command_info, cmd_command_check, cmd_command_convert, cmd_command_eval,
     cmd_command_bench, cmd_command_new, cmd_command_schema, cmd_command_export, cmd_command_plot,
-    cmd_command_compare, cmd_command_lcp;
+    cmd_command_compare, cmd_command_lcp, cmd_command_fmu, cmd_command_sfunction;
 
 /* ---- options.c ---- */
 
@@ -148,6 +148,11 @@ int cmd_reading_take(const cmd_option_walk* walk, int option, cmd_reading* readi
 void cmd_reading_apply(const cmd_reading* reading, fb_io_options* io);
 /* Whether any of them was given. */
 int cmd_reading_is_given(const cmd_reading* reading);
+
+/* ---- beside.c ---- */
+
+/* The file at a path that begins with '/', seen from the folder of the command; NULL when that is unknown. free() it. */
+char* cmd_beside_command(const char* path);
 
 /* ---- load.c ---- */
 

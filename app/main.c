@@ -11,7 +11,7 @@
 static const cmd_command* const COMMANDS[] = {
     &cmd_command_run,    &cmd_command_view, &cmd_command_info,    &cmd_command_check, &cmd_command_convert,
     &cmd_command_export, &cmd_command_plot, &cmd_command_compare, &cmd_command_eval,  &cmd_command_lcp,
-    &cmd_command_bench,  &cmd_command_new,  &cmd_command_schema,
+    &cmd_command_bench,  &cmd_command_new,  &cmd_command_schema,  &cmd_command_fmu,   &cmd_command_sfunction,
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
@@ -27,8 +27,8 @@ static void print_overview(FILE* out, int color) {
           fb_version());
   fprintf(out, "Usage: freebody COMMAND [OPTION]... FILE...\n\n");
   for (int i = 0; i < COMMAND_COUNT; i++)
-    fprintf(out, "  %s%-9s%s%s\n", bold, COMMANDS[i]->name, off, COMMANDS[i]->summary);
-  fprintf(out, "  %s%-9s%s%s\n", bold, "help", off, "describe a command: freebody help COMMAND");
+    fprintf(out, "  %s%-11s%s%s\n", bold, COMMANDS[i]->name, off, COMMANDS[i]->summary);
+  fprintf(out, "  %s%-11s%s%s\n", bold, "help", off, "describe a command: freebody help COMMAND");
   fprintf(out,
           "\nThe FILE '-' is standard input. Exit codes: 0 success, 1 failure, 2 wrong usage or "
           "bad input.\n");

@@ -8,36 +8,6 @@
 
 static const char BESIDE[] = "/../share/freebody/viewer.html"; /* seen from the folder of the command */
 
-/* The folder in which the program that runs lies; NULL when it is unknown. */
-static char* own_folder(void) {
-  for (size_t room = 256; room <= 65536; room *= 2) {
-    char* path = cmd_take(room, 1);
-    ssize_t n = readlink("/proc/self/exe", path, room);
-    if (n > 0 && (size_t)n < room) {
-      path[n] = '\0';
-      char* slash = strrchr(path, '/');
-      if (slash) {
-        *slash = '\0';
-        return path;
-      }
-    }
-    free(path);
-    if (n <= 0) break;
-  }
-  return NULL;
-}
-
-static char* beside_command(void) {
-  char* folder = own_folder();
-  if (!folder) return NULL;
-  size_t n = strlen(folder);
-  char* file = cmd_take(n + sizeof BESIDE, 1);
-  memcpy(file, folder, n);
-  memcpy(file + n, BESIDE, sizeof BESIDE);
-  free(folder);
-  return file;
-}
-
 static void say_missing(const cmd_app* app, const char* file, int named) {
   char shown[400];
   snprintf(shown, sizeof shown, "%s", file ? file : "share/freebody/viewer.html");
@@ -59,7 +29,7 @@ char* cmd_view_template(const cmd_app* app) {
     file = cmd_take(strlen(named) + 1, 1);
     strcpy(file, named);
   } else {
-    file = beside_command();
+    file = cmd_beside_command(BESIDE);
   }
   errno = ENOENT;
   if (file && access(file, R_OK) == 0) return file;

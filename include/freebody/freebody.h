@@ -15,6 +15,7 @@
 #include <freebody/eval.h>
 #include <freebody/files.h>
 #include <freebody/floating.h>
+#include <freebody/fmu.h>
 #include <freebody/inverse_kinematics.h>
 #include <freebody/io.h>
 #include <freebody/jacobian.h>
@@ -29,6 +30,7 @@
 #include <freebody/momentum.h>
 #include <freebody/parameters.h>
 #include <freebody/picture.h>
+#include <freebody/plant.h>
 #include <freebody/plugin.h>
 #include <freebody/remote.h>
 #include <freebody/remote_protocol.h>

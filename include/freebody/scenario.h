@@ -20,7 +20,8 @@ typedef struct fb_scenario_options {
   double duration;        /* overrides the file's; < 0: the file's [s] */
   const char* inputs;     /* a folder with copies of the input files, made by fb_scenario_copy; or NULL */
   fb_io_options io;       /* how models are read */
-  int cookie_;            /* set by fb_default_scenario_options */
+  int plant;   /* 1: leaves out all control laws but inputs, and their signals in the log; see plant.h */
+  int cookie_; /* set by fb_default_scenario_options */
 } fb_scenario_options;
 
 FB_BEGIN_DECLS

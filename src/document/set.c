@@ -1,7 +1,7 @@
 /* set.c -- changes one value of a parsed document: "control.arm.kp=5", "gravity[2]=-1.6".
  *
  * The path has keys between dots (in quotes when they contain a dot) and numbers in brackets. A list's
- * items are also found by their `name`. Maps that are missing on the way are made; whether their keys make
+ * items are also found by their `name`; [+] is a new item at its end. Maps that are missing on the way are made; whether their keys make
  * sense is the reader's business. The value is YAML, parsed as a document of its own and grafted in; null takes a
  * key away. */
 #include <limits.h>
@@ -17,7 +17,7 @@
 
 static const char FILE_NAME[] = "--set";
 
-enum { MAX_STEPS = FB_DOC_MAX_DEPTH, MAX_NAMES = 64 };
+enum { MAX_STEPS = FB_DOC_MAX_DEPTH, MAX_NAMES = 64, AT_END = -1 };
 
 typedef struct step {
   const char* begin; /* in the assignment */
@@ -48,10 +48,14 @@ static fb_status out_of_memory(setter* s) {
   return FB_ERR_MEMORY;
 }
 
-/* [12] */
+/* [12], or [+] */
 static const char* read_index(const char* p, step* out) {
   long index = 0;
   const char* digits = ++p;
+  if (p[0] == '+' && p[1] == ']') {
+    *out = (step){.index = AT_END};
+    return p + 2;
+  }
   for (; *p >= '0' && *p <= '9'; p++) index = index < 100000000 ? 10 * index + (*p - '0') : index;
   *out = (step){.index = (int)index};
   return p > digits && *p == ']' ? p + 1 : NULL;
@@ -100,7 +104,10 @@ static int key_is(const char* text, const step* at) {
   return strlen(text) == (size_t)at->length && memcmp(text, at->key, (size_t)at->length) == 0;
 }
 
+static fb_status append_item(setter* s, int* id);
+
 static fb_status step_by_index(setter* s, const step* at, int* id) {
+  if (at->index == AT_END) return append_item(s, id);
   const fb_node* node = &s->doc->nodes[*id];
   char text[200], found[80];
   if (node->kind != FB_NODE_LIST) {
@@ -143,24 +150,37 @@ static fb_status replace_children(setter* s, int map, const int* children, int c
   return fb_doc_replace_children(s->doc, map, children, count) ? FB_OK : out_of_memory(s);
 }
 
-/* A new key with nothing as its value. */
-static fb_status add_key(setter* s, const step* at, int* id) {
+/* A new child at the end of a map or list, with nothing as its value. */
+static fb_status add_child(setter* s, size_t key, int* id) {
   fb_doc* doc = s->doc;
-  int map = *id, count = doc->nodes[map].count;
-  size_t key = fb_doc_add_text(doc, at->key, (size_t)at->length);
+  int parent = *id, count = doc->nodes[parent].count;
   int* children = malloc(((size_t)count + 1) * sizeof *children);
-  if (key == SIZE_MAX || !children) {
-    free(children);
-    return out_of_memory(s);
-  }
+  if (!children) return out_of_memory(s);
   fb_node node = {
-      .doc = doc, .file = FILE_NAME, .kind = FB_NODE_NULL, .parent = map, .index = count, .key = key};
+      .doc = doc, .file = FILE_NAME, .kind = FB_NODE_NULL, .parent = parent, .index = count, .key = key};
   *id = fb_doc_add_node(doc, &node);
-  for (int i = 0; i < count; i++) children[i] = child_id(doc, map, i);
+  for (int i = 0; i < count; i++) children[i] = child_id(doc, parent, i);
   children[count] = *id;
-  fb_status status = *id >= 0 ? replace_children(s, map, children, count + 1) : out_of_memory(s);
+  fb_status status = *id >= 0 ? replace_children(s, parent, children, count + 1) : out_of_memory(s);
   free(children);
   return status;
+}
+
+static fb_status add_key(setter* s, const step* at, int* id) {
+  size_t key = fb_doc_add_text(s->doc, at->key, (size_t)at->length);
+  return key == SIZE_MAX ? out_of_memory(s) : add_child(s, key, id);
+}
+
+static fb_status append_item(setter* s, int* id) {
+  fb_node* node = &s->doc->nodes[*id];
+  char text[200], found[80];
+  if (node->kind == FB_NODE_NULL) {
+    node->file = FILE_NAME;
+    node->kind = FB_NODE_LIST;
+  }
+  if (node->kind == FB_NODE_LIST) return add_child(s, 0, id);
+  snprintf(text, sizeof text, "[+] needs a list, but this is %s", fb_node_describe(node, found));
+  return fail_at(s, *id, text);
 }
 
 static fb_status remove_key(setter* s, int id) {
@@ -244,7 +264,7 @@ const fb_node* fb_doc_set_blocked(const fb_doc* doc, const char* assignment, con
     const fb_node* next = NULL;
     *rest = at->begin;
     if (node->kind == FB_NODE_SCALAR) return node;
-    if (!at->key) next = fb_node_item(node, at->index);
+    if (!at->key && at->index != AT_END) next = fb_node_item(node, at->index);
     for (int k = 0; at->key && k < node->count && !next; k++) {
       const fb_node* child = fb_node_item(node, k);
       const fb_node* name = node->kind == FB_NODE_LIST ? fb_map_get(child, "name") : NULL;

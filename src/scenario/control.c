@@ -1,4 +1,6 @@
 /* control.c -- the items of `control`: what all of them have; the rest is read by their kinds (scenario/kinds.h). */
+#include <string.h>
+
 #include "base/grow.h"
 #include "scenario/kinds.h"
 
@@ -101,11 +103,31 @@ static fb_status read_controller(fb_scenario* s, const fb_node* map, int index, 
   return status ? status : fb_scenario_add_block(s, &block, error);
 }
 
+/* Of a plant the laws are left to somebody else. */
+static int is_left_out(const fb_scenario* s, const fb_node* item) {
+  const fb_node* type = fb_map_get(item, "type");
+  return s->asked.plant && !(type && strcmp(fb_node_text(type), "input") == 0);
+}
+
+int fb_scenario_is_of_left_out_law(const fb_scenario* s, const char* signal) {
+  const fb_node* list = fb_map_get(fb_doc_root(s->doc), "control");
+  for (int i = 0; list && i < fb_node_count(list); i++) {
+    const fb_node* name = fb_map_get(fb_node_item(list, i), "name");
+    const char* law = name ? fb_node_text(name) : "";
+    size_t length = strlen(law);
+    if (length > 0 && is_left_out(s, fb_node_item(list, i)) && strncmp(signal, law, length) == 0 &&
+        (signal[length] == '.' || !signal[length]))
+      return 1;
+  }
+  return 0;
+}
+
 fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error) {
   const fb_node* list = fb_fields_value(values, "control");
   if (!list) return FB_OK;
   fb_status status = fb_scenario_need_list(list, "control laws", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++)
-    status = fb_scenario_go_on(s, read_controller(s, fb_node_item(list, i), i, error), error);
+    if (!is_left_out(s, fb_node_item(list, i)))
+      status = fb_scenario_go_on(s, read_controller(s, fb_node_item(list, i), i, error), error);
   return status ? status : fb_scenario_check_names(list, NULL, "control law", error);
 }

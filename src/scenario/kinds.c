@@ -13,6 +13,7 @@
   X(impedance)       \
   X(force_position)  \
   X(task_qp)         \
+  X(input)           \
   X(lua)             \
   X(plugin)          \
   X(remote)

@@ -48,6 +48,9 @@ extern const fb_schema_kind* const fb_kind_schemas[];
 
 /* The kinds of `forces`: those given over time, and those between frames. */
 extern const fb_kind fb_kind_force, fb_kind_element;
+/* Of the kinds of `control`: inputs from outside, and whether a block is one. */
+extern const fb_kind fb_kind_input;
+int fb_scenario_is_input(const fb_scenario_block* block);
 /* The kind of `contacts`, and of what solves for them. */
 extern const fb_kind fb_kind_contact, fb_kind_solver, fb_kind_idle_solver;
 

@@ -301,6 +301,7 @@ static int keep_asked(fb_scenario* s, const char* file, const fb_scenario_option
   s->asked.base = options->io.base;
   s->asked.inertia = options->io.inertia;
   s->asked.mimic = options->io.mimic;
+  s->asked.plant = options->plant;
   s->asked.file = fb_scenario_text(s, file);
   s->asked.set = fb_scenario_take(s, count + 1, sizeof *s->asked.set);
   for (size_t i = 0; s->asked.set && i < count; i++) {

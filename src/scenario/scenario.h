@@ -133,6 +133,7 @@ typedef struct fb_scenario_asked {
   int base;         /* an fb_base */
   int inertia;      /* an fb_inertia_policy */
   int mimic;        /* an fb_mimic */
+  int plant;        /* laws are left out */
 } fb_scenario_asked;
 
 /* What --set changes inside a model that is a file. */
@@ -362,6 +363,8 @@ double fb_scenario_widest_loop(const fb_scenario* s, const char** name, fb_error
 /* Floating bases without momentum, once joints and motions are known. */
 fb_status fb_scenario_zero_momentum(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_control(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* control.c: whether a signal is of a law that is left out (fb_scenario_options.plant). */
+int fb_scenario_is_of_left_out_law(const fb_scenario* s, const char* signal);
 fb_status fb_scenario_read_forces(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_surfaces(fb_scenario* s, const fb_fields* values, fb_error* error);
 fb_status fb_scenario_read_materials(fb_scenario* s, const fb_fields* values, fb_error* error);

@@ -335,10 +335,11 @@ static const fb_field FIELDS[] = {
     UNIT(CONTROLLER, "damping", NUMBER, NONE, NOT_NEGATIVE, BY_KIND, NEVER, -1, "0",
          "of the pseudo-inverse: above 0 it keeps joint rates small near singular poses, where the frame "
          "lags"),
-    WORD(
-        CONTROLLER, "axes", AXES, BY_KIND, "world",
-        "the axes of `kp` and `kd`, or of the forces that a remote controller sets on `frames`: those of the "
-        "world or of the frame"),
+    WORD(CONTROLLER, "axes", AXES, BY_KIND, "world",
+         "the axes of `kp` and `kd`, or of the forces and torques that an input or a remote controller sets on "
+         "`frames`: those of the world or of the frame"),
+    PLAIN(CONTROLLER, "frames", NAMES, BY_KIND, NEVER, -1, "none",
+          "frames or bodies on which an input or a remote controller sets a force and a torque"),
     INNER_OF(CONTROLLER, "press", LIST, PRESS, BY_KIND, "`force_position` requires it",
              "one to three directions along which the frame presses with a force"),
     INNER_OF(CONTROLLER, "tasks", LIST, QP_TASK, BY_KIND, "`task_qp` requires it", "what the robot shall do"),

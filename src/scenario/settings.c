@@ -31,7 +31,7 @@ static fb_status add_signals(fb_scenario* s, const char* name, fb_error* error) 
 static fb_status add_named_signals(fb_scenario* s, const fb_node* node, fb_error* error) {
   const char* name;
   fb_status status = fb_node_string(node, &name, error);
-  if (status) return status;
+  if (status || fb_scenario_is_of_left_out_law(s, name)) return status;
   status = add_signals(s, name, error);
   if (status && status != FB_ERR_MEMORY) fb_node_place_error(node, error);
   return status;

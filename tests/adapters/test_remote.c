@@ -62,7 +62,9 @@ static void print_scenario(const char* address, const char* keys, char* text, si
 static void print_still(const char* address, const char* keys, const char* duration, char* text,
                         size_t size) {
   print_scenario(address, keys, text, size);
-  memcpy(strstr(text, "joints: [shoulder"), "values", 6);
+  char* key = strstr(text, "joints: [shoulder");
+  memmove(key + strlen("numbers"), key + strlen("joints"), strlen(key + strlen("joints")) + 1);
+  memcpy(key, "numbers", strlen("numbers"));
   memcpy(strstr(text, "duration: 30 ms"), duration, strlen(duration));
 }
 

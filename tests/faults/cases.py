@@ -103,6 +103,7 @@ CASES = [
     Case("info-urdf", "info ets7.urdf", ETS7),
     Case("eval", "eval states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
     Case("lcp", "lcp kinds.json", ("tests/fuzz/seeds/lcp/kinds.json",)),
+    Case("fmu-list", "fmu --list --control keep swing.yaml"),
     Case("run", "run swing.yaml -o out"),
     Case("run-lua", "run lua_hop.yaml -o out --duration 0.3 --set checkpoint=0.1 --quiet", HOP),
     Case("run-contacts", "run terrain.yaml -o out --quiet", TERRAIN),

@@ -6,12 +6,12 @@ from ctypes import (POINTER, c_char, c_char_p, c_double, c_int, c_longlong, c_si
 
 from ._structs import (fb_attach_def, fb_attitude_task, fb_block, fb_body_def, fb_build_options, fb_bushing,
                        fb_collider, fb_compare_options, fb_contact, fb_environment, fb_eval_options, fb_event_record,
-                       fb_force_position, fb_frame_def, fb_frame_task, fb_ik_options, fb_ik_target, fb_impedance,
-                       fb_io_options, fb_join_def, fb_joint_def, fb_loads, fb_loop_def, fb_lua_options, fb_pd_joint,
-                       fb_picture_options, fb_place, fb_pose, fb_press, fb_qp_contact, fb_qp_task, fb_remote_options,
-                       fb_row, fb_run_options, fb_sampling, fb_scenario_options, fb_shape_def, fb_signal,
-                       fb_sim_options, fb_spring, fb_stepper_traits, fb_store_event, fb_store_signal, fb_task_qp,
-                       fb_trim_options, fb_wrench)
+                       fb_fmu_options, fb_force_position, fb_frame_def, fb_frame_task, fb_ik_options, fb_ik_target,
+                       fb_impedance, fb_io_options, fb_join_def, fb_joint_def, fb_loads, fb_loop_def, fb_lua_options,
+                       fb_pd_joint, fb_picture_options, fb_place, fb_plant_options, fb_pose, fb_press, fb_qp_contact,
+                       fb_qp_task, fb_remote_options, fb_row, fb_run_options, fb_sampling, fb_scenario_options,
+                       fb_shape_def, fb_signal, fb_sim_options, fb_spring, fb_stepper_traits, fb_store_event,
+                       fb_store_signal, fb_task_qp, fb_trim_options, fb_wrench)
 
 # What each function returns, then what it takes.
 FUNCTIONS = {
@@ -142,6 +142,11 @@ FUNCTIONS = {
     "fb_floating_reaction_null_space": (c_int, c_void_p, c_int, c_void_p),
     "fb_floating_manipulability": (c_double, c_void_p, c_int, c_void_p),
     "fb_floating_coupling": (c_double, c_void_p),
+    # fmu.h
+    "fb_default_fmu_options": (fb_fmu_options,),
+    "fb_fmu_write": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
+    "fb_fmu_description": (c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_sfunction_write": (c_int, c_void_p, c_char_p, c_char_p, c_void_p),
     # inverse_kinematics.h
     "fb_default_ik_options": (fb_ik_options,),
     "fb_default_ik_target": (fb_ik_target,),
@@ -345,6 +350,26 @@ FUNCTIONS = {
     "fb_page_write_model": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
     "fb_page_print_live": (c_int, c_void_p, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_gltf_write": (c_int, c_void_p, c_char_p, c_void_p, c_void_p),
+    # plant.h
+    "fb_default_plant_options": (fb_plant_options,),
+    "fb_plant_read": (c_int, c_char_p, c_void_p, c_void_p, c_void_p),
+    "fb_plant_free": (None, c_void_p),
+    "fb_plant_write": (c_int, c_void_p, c_char_p, c_void_p),
+    "fb_plant_open": (c_int, c_char_p, c_void_p, c_void_p),
+    "fb_plant_token": (c_char_p, c_void_p, c_void_p),
+    "fb_plant_scenario": (c_void_p, c_void_p),
+    "fb_plant_controlled": (c_int, c_void_p),
+    "fb_plant_nvariable": (c_int, c_void_p),
+    "fb_plant_variable_at": (c_int, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_plant_find": (c_int, c_void_p, c_char_p),
+    "fb_plant_get": (c_int, c_void_p, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_plant_set": (c_int, c_void_p, c_void_p, c_int, c_void_p, c_void_p),
+    "fb_plant_time": (c_double, c_void_p),
+    "fb_plant_advance": (c_int, c_void_p, c_double, c_void_p),
+    "fb_plant_stopped": (c_int, c_void_p),
+    "fb_plant_reset": (c_int, c_void_p, c_void_p),
+    "fb_plant_save": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
+    "fb_plant_restore": (c_int, c_void_p, c_void_p, c_size_t, c_void_p),
     # plugin.h
     "fb_plugin_block": (c_int, c_void_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),
     "fb_plugin_load": (c_int, c_void_p, c_char_p, c_char_p, c_void_p, c_int, c_void_p, c_void_p),

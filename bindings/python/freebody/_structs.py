@@ -108,6 +108,14 @@ FB_PARAMETER_FRICTION_SPEED = 7
 FB_PARAMETER_EFFORT = 8
 FB_PARAMETER_SPEED = 9
 FB_PARAMETER_COUNT = 10
+FB_PLANT_AUTO = 0
+FB_PLANT_KEEP = 1
+FB_PLANT_DROP = 2
+FB_PLANT_INPUT = 0
+FB_PLANT_OUTPUT = 1
+FB_PLANT_PARAMETER = 2
+FB_PLANT_START = 3
+FB_PLANT_TOKEN = 33
 FB_PLUGIN_LOADS = 0
 FB_PLUGIN_FILLS = 1
 FB_PLUGIN_STARTS = 2
@@ -232,6 +240,7 @@ class fb_bushing(Structure): pass
 class fb_io_options(Structure): pass
 class fb_eval_options(Structure): pass
 class fb_output(Structure): pass
+class fb_fmu_options(Structure): pass
 class fb_ik_target(Structure): pass
 class fb_ik_options(Structure): pass
 class fb_ik_report(Structure): pass
@@ -248,6 +257,9 @@ class fb_body_def(Structure): pass
 class fb_loop_def(Structure): pass
 class fb_attach_def(Structure): pass
 class fb_picture_options(Structure): pass
+class fb_scenario_options(Structure): pass
+class fb_plant_options(Structure): pass
+class fb_plant_variable(Structure): pass
 class fb_plugin_parameter(Structure): pass
 class fb_plugin_record(Structure): pass
 class fb_remote_exchange(Structure): pass
@@ -263,7 +275,6 @@ class fb_run_wall(Structure): pass
 class fb_run_controller(Structure): pass
 class fb_ledger(Structure): pass
 class fb_run_summary(Structure): pass
-class fb_scenario_options(Structure): pass
 class fb_signal(Structure): pass
 class fb_signal_info(Structure): pass
 class fb_stepper_traits(Structure): pass
@@ -401,6 +412,8 @@ fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user",
 fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]
 fb_output._fields_ = [("shown", c_char_p), ("target", c_char_p), ("temporary", c_char_p), ("mode", c_uint),
                       ("descriptor", c_int)]
+fb_fmu_options._fields_ = [("version", c_int), ("name", c_char_p), ("library", c_char_p), ("notices", c_char_p),
+                           ("cookie_", c_int)]
 fb_ik_target._fields_ = [("frame", c_int), ("p_wf", c_double * 3), ("R_wf", c_double * 9),
                          ("position_weight", c_double), ("rotation_weight", c_double)]
 fb_ik_options._fields_ = [("max_iterations", c_int), ("restarts", c_int), ("seed", c_uint64),
@@ -442,6 +455,12 @@ fb_attach_def._fields_ = [("prefix", c_char_p), ("parent", c_char_p), ("at", c_d
 fb_picture_options._fields_ = [("page_template", c_char_p), ("others", c_void_p), ("nother", c_int),
                                ("frames_per_second", c_double), ("note", fb_note_fn), ("note_user", c_void_p),
                                ("cookie_", c_int)]
+fb_scenario_options._fields_ = [("set", POINTER(c_char_p)), ("duration", c_double), ("inputs", c_char_p),
+                                ("io", fb_io_options), ("plant", c_int), ("cookie_", c_int)]
+fb_plant_options._fields_ = [("scenario", fb_scenario_options), ("control", c_int), ("inputs", POINTER(c_char_p)),
+                             ("outputs", POINTER(c_char_p)), ("cookie_", c_int)]
+fb_plant_variable._fields_ = [("role", c_int), ("name", c_char_p), ("unit", c_char_p), ("axes", c_char_p),
+                              ("meaning", c_char_p), ("start", c_double), ("least", c_double)]
 fb_plugin_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
 fb_plugin_record._fields_ = [("forbid", c_int), ("refuse", c_int), ("refused", c_int), ("stage", c_int),
                              ("t", c_double), ("who", c_void_p), ("file", c_char * 256), ("block", c_char * 64)]
@@ -494,8 +513,6 @@ fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_dou
                            ("samples", c_longlong), ("signals", c_int), ("events", c_int), ("ledger", fb_ledger),
                            ("linear_relative", c_double), ("angular_relative", c_double), ("speed", c_double),
                            ("wall", fb_run_wall), ("warning", c_char * 480)]
-fb_scenario_options._fields_ = [("set", POINTER(c_char_p)), ("duration", c_double), ("inputs", c_char_p),
-                                ("io", fb_io_options), ("cookie_", c_int)]
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
 fb_signal_info._fields_ = [("name", c_char * 160), ("unit", c_char_p), ("axes", c_char_p), ("meaning", c_char_p)]
 fb_stepper_traits._fields_ = [("order", c_int), ("adaptive", c_int), ("dense", c_int), ("takes_moved", c_int),

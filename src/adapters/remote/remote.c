@@ -191,7 +191,7 @@ static fb_status check_options(const fb_model* m, const char* name, const fb_rem
   if (o->ncoordinate + o->nframe + o->nvalue == 0)
     return fb_fail(
         error, FB_ERR_ARG,
-        "block \"%s\": a remote controller has no inputs; name joints, frames or values that it sets", name);
+        "block \"%s\": a remote controller has no inputs; name joints, frames or numbers that it sets", name);
   for (int i = 0; i < o->nframe; i++)
     if (fb_frame_body(m, o->frames[i]) < 0)
       return fb_fail(error, FB_ERR_ARG, "block \"%s\": frame %d does not exist", name, o->frames[i]);

@@ -38,8 +38,7 @@ static const fb_field FIELDS[] = {
      .help = "longest time to wait for the controller at the start"},
     FIELD("signals", NAMES, "none",
           "what it is sent, as in `log`: `q.elbow`, `p.hand`; outputs of control laws that stand before it"),
-    FIELD("frames", NAMES, "none", "frames or bodies on which it sets a force and a torque"),
-    FIELD("values", NAMES, "none", "further numbers that it sends: outputs, for logs, events and other laws"),
+    FIELD("numbers", NAMES, "none", "further numbers that it sends: outputs, for logs, events and other laws"),
     {.object = FB_SCENARIO_CONTROLLER,
      .key = "pace",
      .kind = FB_FIELD_WORD,
@@ -156,7 +155,7 @@ static fb_status read_frames(fb_scenario* s, const fb_node* node, fb_remote_opti
 }
 
 /* They become parts of signals' names. */
-static fb_status read_values(fb_scenario* s, const fb_node* node, fb_remote_options* out, fb_error* error) {
+static fb_status read_numbers(fb_scenario* s, const fb_node* node, fb_remote_options* out, fb_error* error) {
   const char** values = fb_scenario_take(s, (size_t)count_of(node) + 1, sizeof *values);
   fb_status status = values ? FB_OK : fb_scenario_no_memory(error);
   for (int i = 0; i < count_of(node) && !status; i++) {
@@ -164,7 +163,7 @@ static fb_status read_values(fb_scenario* s, const fb_node* node, fb_remote_opti
     if (!status && (!values[i][0] || strpbrk(values[i], ". \t\n*")))
       status = fb_node_fail(
           item_of(node, i), error, FB_ERR_NAME,
-          "'%.60s' cannot be the name of a value: it needs letters, and no dots, stars or blanks", values[i]);
+          "'%.60s' cannot be the name of a number: it needs letters, and no dots, stars or blanks", values[i]);
   }
   out->values = values;
   out->nvalue = count_of(node);
@@ -201,7 +200,7 @@ static fb_status read(fb_scenario* s, const fb_fields* values, fb_scenario_block
   if (!status) status = read_signals(s, fb_fields_value(values, "signals"), out, error);
   if (!status) status = read_joints(s, fb_fields_value(values, "joints"), out, error);
   if (!status) status = read_frames(s, fb_fields_value(values, "frames"), out, error);
-  if (!status) status = read_values(s, fb_fields_value(values, "values"), out, error);
+  if (!status) status = read_numbers(s, fb_fields_value(values, "numbers"), out, error);
   if (!status && !s->remote) {
     s->remote = fb_scenario_take(s, 1, sizeof *s->remote);
     status = s->remote ? FB_OK : fb_scenario_no_memory(error);
@@ -252,7 +251,7 @@ static int drives(const fb_scenario* s, const fb_scenario_block* block, int body
 const fb_kind fb_kind_remote = {
     .schema =
         {.keys =
-             "address! period! timeout! wait signals joints frames axes values pace on_timeout on_invalid "
+             "address! period! timeout! wait signals joints frames axes numbers pace on_timeout on_invalid "
              "on_lost limit",
          .fields = FIELDS,
          .field_count = sizeof FIELDS / sizeof *FIELDS},

@@ -26,6 +26,7 @@ check() { # what it is, what it printed
 
 check "freebody --version" "$("$prefix/bin/freebody" --version)"
 [ -f "$prefix/share/man/man1/freebody.1" ] || { echo "install: the man page is missing"; exit 1; }
+"$prefix/bin/freebody" fmu -o "$work/user.fmu" "$here/user.yaml" 2>/dev/null || { echo "install: no unit was written"; exit 1; }
 check "pkg-config --modversion freebody" "$(pkg-config --modversion freebody)"
 
 # shellcheck disable=SC2046,SC2086
