@@ -1,5 +1,6 @@
 """What makes the classes safe where several threads use one object: scratch memory of C's for each thread, and calls
 that one thread makes at a time."""
+import ctypes
 import functools
 import threading
 import weakref
@@ -8,23 +9,28 @@ from ._error import Error
 
 
 class Scratch:
-    """An fb_data, freed when its thread ends or its model goes."""
+    """An fb_data, or the fb_floating of a tree, freed when its thread ends or its model goes."""
 
-    def __init__(self, c, model):
-        self.pointer = c.fb_data_new(model)
-        if not self.pointer:
-            raise MemoryError("no memory for the data of a model")
-        weakref.finalize(self, c.fb_data_free, self.pointer)
+    def __init__(self, c, model, base=-1):
+        if base < 0:
+            self.pointer = c.fb_data_new(model)
+            if not self.pointer:
+                raise MemoryError("no memory for the data of a model")
+        else:
+            made = ctypes.c_void_p()
+            c.call("fb_floating_new", model, base, c.ref(made))
+            self.pointer = made.value
+        weakref.finalize(self, c.fb_data_free if base < 0 else c.fb_floating_free, self.pointer)
 
 
 class ScratchPerThread(threading.local):
     """The Scratch of the thread that asks."""
     scratch = None
 
-    def get(self, c, model):
+    def get(self, c, model, base=-1):
         """Its pointer; made when first asked for."""
         if self.scratch is None:
-            self.scratch = Scratch(c, model)
+            self.scratch = Scratch(c, model, base)
         return self.scratch.pointer
 
 
