@@ -21,7 +21,7 @@ def model(m):
 
 def simulation(s):
     """A simulation: where it stands."""
-    if not s._started:
+    if s._pointer is None or not s._started:
         return table(f"Simulation of {s.model.name}", [("state", "not started")])
     ledger = s.ledger
     return table(f"Simulation of {s.model.name}", [

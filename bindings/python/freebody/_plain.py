@@ -139,7 +139,20 @@ class _Call:
             else:
                 self.check_out(memory, name, (() if self.rows is None else (self.rows,)) + shape)
             self.arrays[i] = _Array(memory, count, count)
+            if self.given[i] is not None and self.rows is not None:
+                self.check_overlap(i)
         return wanted
+
+    def check_overlap(self, i):
+        """Memory that is read must not be written: of single states this is allowed, as C allows it."""
+        def span(array):
+            first = array.address or 0
+            return first, first + 8 * (array.count + array.stride * max(0, self.rows - 1))
+        low, high = span(self.arrays[i])
+        for k, other in self.arrays.items():
+            first, last = span(other)
+            if k != i and other.memory is not None and first < high and low < last:
+                raise Error(f"out, for {self.arguments[i][0]}, shares its memory with {self.arguments[k][0]}")
 
     @staticmethod
     def check_out(memory, name, shape):

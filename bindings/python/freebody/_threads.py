@@ -47,3 +47,32 @@ def alone(method):
         finally:
             self._busy.release()
     return guarded
+
+
+def outside(method):
+    """For what would pull the ground from under C: refused in functions that C calls while it makes a step."""
+    @functools.wraps(method)
+    def guarded(self, *arguments, **options):
+        if self._inside:
+            kind = type(self).__name__
+            raise Error(f"{kind}.{method.__name__} was called by a function that the {kind} itself called", status="FB_ERR_STATE")
+        return method(self, *arguments, **options)
+    return guarded
+
+
+class Calling:
+    """Calls of C that call functions of Python. Needs _failure, a list."""
+    _inside = 0  # how many are under way
+
+    def _raised(self, call):
+        """Calls C. What a function of Python raised inside goes on as it was raised."""
+        self._failure[0] = None
+        self._inside += 1
+        try:
+            return call()
+        except Error:
+            if self._failure[0] is not None:
+                raise self._failure[0] from None
+            raise
+        finally:
+            self._inside -= 1

@@ -10,7 +10,7 @@ import weakref
 from . import _structs
 from ._error import Error
 from ._library import bytes_of, library, text_of
-from ._threads import alone
+from ._threads import Calling, alone, outside
 from .additions import Setup, setup_function
 from .run_folder import Run
 from .simulation import SLICE, Scenario, plain_of
@@ -20,7 +20,7 @@ class Summary(types.SimpleNamespace):
     """How a run stands, or went: the fields of fb_run_summary (run.h)."""
 
 
-class Job:
+class Job(Calling):
     """A run on its way, advanced in slices, which do not change its results.
 
         with freebody.Job("pendulum.yaml", "pendulum.run") as job:
@@ -95,16 +95,6 @@ class Job:
         added.append(function)
         c.fb_scenario_set_setup(scenario.pointer, function, None)
 
-    def _raised(self, call):
-        """Calls C. What a function of Python raised inside goes on as it was raised."""
-        self._failure[0] = None
-        try:
-            return call()
-        except Error:
-            if self._failure[0] is not None:
-                raise self._failure[0] from None
-            raise
-
     def _begin(self, c, run, folder, scenario):
         self._c, self._run = c, run
         self._busy = threading.RLock()
@@ -116,6 +106,7 @@ class Job:
     # ---- going on ----
 
     @alone
+    @outside
     def advance(self, until=math.inf, seconds=math.inf):
         """Steps, logs, saves and commits until a simulated time, for some seconds of the clock, or to the end."""
         if math.isnan(until) or math.isnan(seconds):
@@ -128,6 +119,7 @@ class Job:
                 return
 
     @alone
+    @outside
     def finish(self):
         """Ends the run, here where it is, and writes its summary. The Run to read, or None without a folder."""
         if self._free.alive:

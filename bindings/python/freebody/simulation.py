@@ -12,7 +12,7 @@ from . import _html, _structs
 from ._error import Error, unknown_name
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import copied, empty, numbers, result
-from ._threads import alone
+from ._threads import Calling, alone, outside
 from .actions import Actions
 from .additions import Additions, setup_function
 from .model import Model, inertia_policy
@@ -68,7 +68,7 @@ class Scenario:
         return Model(c, c.fb_scenario_model(self.pointer), owner=self)
 
 
-class Simulation(Actions, Additions):
+class Simulation(Calling, Actions, Additions):
     """Steps a model through time.
 
         sim = freebody.Simulation(model, gravity=(0, 0, -9.81))
@@ -122,10 +122,18 @@ class Simulation(Actions, Additions):
         self._failure = [None]  # what a function of Python raised
         self._started = False
         self._scenario, self._additions = None, []
+        self._pointer = self._free = None
         self._callbacks: list = []
 
+    @property
+    def _s(self):
+        """The simulation of C."""
+        if self._pointer is None:
+            raise Error("the simulation was closed", status="FB_ERR_STATE")
+        return self._pointer
+
     def _own(self, pointer):
-        self._s = pointer
+        self._pointer = pointer
         self._found = {}
         # The finalizer holds the model, which C wants to outlive the simulation.
         self._free = weakref.finalize(self, lambda c, s, model: c.fb_sim_free(s), self._c, pointer, self.model)
@@ -154,13 +162,13 @@ class Simulation(Actions, Additions):
         self._failure[0] = None
 
         def add(sim):
-            previous, self._s = getattr(self, "_s", None), sim
+            previous, self._pointer = self._pointer, sim
             scenario, self._scenario = self._scenario, None  # additions go to C now
             self._callbacks = callbacks
             try:
                 answers.extend(do(self) for do in self._additions)
             finally:
-                self._s, self._scenario = previous, scenario
+                self._pointer, self._scenario = previous, scenario
         setup = setup_function(add, self._failure)
         kept = self._callbacks
         c.fb_scenario_set_setup(self._scenario.pointer, setup, None)
@@ -171,7 +179,7 @@ class Simulation(Actions, Additions):
             raise
         finally:
             c.fb_scenario_set_setup(self._scenario.pointer, _structs.fb_setup_fn(0), None)
-        if hasattr(self, "_free"):
+        if self._free is not None:
             self._free()
         self._callbacks = callbacks
         self._own(pointer.value)
@@ -179,8 +187,8 @@ class Simulation(Actions, Additions):
         self.events.clear()
         return answers[-1] if answers else None
 
+    @outside
     def _add_to_scenario(self, do):
-        self._open()
         if self.steps:
             raise Error("the simulation has begun to move; add to it before its first step, or start anew",
                         status="FB_ERR_STATE")
@@ -194,10 +202,10 @@ class Simulation(Actions, Additions):
     # ---- in motion ----
 
     @alone
+    @outside
     def start(self, q: typing.Optional[Numbers] = None, v: typing.Optional[Numbers] = None) -> Simulation:
         """Sets t = 0 and the state: neutral and at rest when not given. May be called again, to start anew."""
         model = self.model
-        self._open()
         q = numbers(model.neutral() if q is None else q, model.nq, "q")
         v = empty(model.nv) if v is None else numbers(v, model.nv, "v")
         self._started = False
@@ -207,12 +215,14 @@ class Simulation(Actions, Additions):
         return self
 
     @alone
+    @outside
     def step(self, until: float = math.inf):
         """One step, not beyond `until`. It ends earlier at an event or where a block asks for it."""
         self._need_start()
         self._call("fb_sim_step", until)
 
     @alone
+    @outside
     def run(self, until: typing.Optional[float] = None) -> Simulation:
         """Steps until a time (of a scenario: its duration when not given), or until an event stops the simulation."""
         self._need_start()
@@ -244,6 +254,7 @@ class Simulation(Actions, Additions):
             self._call("fb_sim_settle")
 
     @alone
+    @outside
     def record(self, until: float, period: float, *names: str) -> typing.Dict[str, Array]:
         """Runs, and keeps signals at the present and every period after: {"t": times, name: values}.
 
@@ -274,6 +285,7 @@ class Simulation(Actions, Additions):
     # ---- snapshots ----
 
     @alone
+    @outside
     def save(self) -> bytes:
         """All of its state. Continuing and restoring give the same bits."""
         self._need_start()
@@ -282,6 +294,7 @@ class Simulation(Actions, Additions):
         return snapshot.raw
 
     @alone
+    @outside
     def restore(self, snapshot: bytes) -> Simulation:
         """Goes back to what save returned, in a simulation that was set up and started in the same way."""
         self._need_start()
@@ -290,10 +303,11 @@ class Simulation(Actions, Additions):
         return self
 
     @alone
+    @outside
     def close(self):
         """Frees its memory now; it cannot be used afterwards."""
         self._free()
-        self._started = False
+        self._pointer, self._started = None, False
 
     def __enter__(self):
         return self
@@ -302,7 +316,7 @@ class Simulation(Actions, Additions):
         self.close()
 
     def __repr__(self):
-        if not self._free.alive:
+        if self._pointer is None:
             return f"<freebody.Simulation of {self.model.name!r}: closed>"
         state = f"t {self.t:g} s, {self.steps} steps" if self._started else "not started"
         return f"<freebody.Simulation of {self.model.name!r}: {state}>"
@@ -315,7 +329,6 @@ class Simulation(Actions, Additions):
     @property
     def t(self) -> float:
         """Time [s]."""
-        self._open()
         return self._c.fb_sim_time(self._s)
 
     @property
@@ -339,13 +352,11 @@ class Simulation(Actions, Additions):
     @property
     def steps(self) -> int:
         """Steps made since the start."""
-        self._open()
         return self._c.fb_sim_steps(self._s)
 
     @property
     def stopped(self) -> bool:
         """True when an event has stopped the simulation."""
-        self._open()
         return bool(self._c.fb_sim_stopped(self._s))
 
     @property
@@ -367,13 +378,11 @@ class Simulation(Actions, Additions):
     @alone
     def signal_names(self, name: str) -> typing.List[str]:
         """The full names of the signals that a name stands for."""
-        self._open()
         return [text_of(self._info(signal).name) for signal in self._find(name)]
 
     @alone
     def unit(self, name: str) -> str:
         """The unit of a signal, "rad", "m/s"; "1" without unit."""
-        self._open()
         return text_of(self._info(self._find(name)[0]).unit)
 
     def _info(self, signal):
@@ -403,29 +412,13 @@ class Simulation(Actions, Additions):
         self._need_start()
         return result(self._values_at(self.t, name)) if self.epoch else copied(function(self._s), count)
 
-    def _open(self):
-        if not self._free.alive:
-            raise Error("the simulation was closed", status="FB_ERR_STATE")
-
     def _need_start(self):
-        self._open()
-        if not self._started:
+        if self._s and not self._started:
             raise Error("the simulation has not been started: call start(q, v) first")
 
     def _call(self, name, *arguments):
         """Calls C on the simulation."""
-        self._open()
         return self._raised(lambda: self._c.call(name, self._s, *arguments))
-
-    def _raised(self, call):
-        """Calls C. What a function of Python raised inside goes on as it was raised."""
-        self._failure[0] = None
-        try:
-            return call()
-        except Error:
-            if self._failure[0] is not None:
-                raise self._failure[0] from None
-            raise
 
 
 def _method(c, name):

@@ -30,7 +30,8 @@ typedef struct work {
   Py_ssize_t rows; /* -1: one state */
   fb_loads loads;
   fb_wrench* wrenches;
-  double* zeros; /* for inputs that were not given */
+  double* zeros;   /* for inputs that were not given */
+  int pivots_hold; /* 1: forward dynamics has found every joint with something to move */
   /* what went wrong without the lock */
   fb_status status;
   fb_error failure;
@@ -267,6 +268,35 @@ static int not_finite(work* w, int i, const double* x, Py_ssize_t row) {
   return 1;
 }
 
+/* 1 where fb_check_state would say yes, without a look at each joint; 0 where it has to be asked. */
+static int is_sound(const native_handle* h, const double* q, const double* v) {
+  const double far = 1e12; /* beyond, an angle is refused; lengths may go further */
+  int beyond = 0;
+  for (int i = 0; i < h->nq; i++) beyond += !(fabs(q[i]) < far);
+  for (int i = 0; v && i < h->nv; i++) beyond += !(fabs(v[i]) < far);
+  for (int i = 0; i < h->nquaternion; i++) {
+    const double* x = q + h->quaternions[i];
+    beyond += !(fabs(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3] - 1) < 1.9e-6);
+  }
+  return beyond == 0;
+}
+
+static int check_state(work* w, const double* q, const double* v) {
+  if (!is_sound(w->handle, q, v)) w->status = native_lib.check_state(w->handle->m, q, v, &w->failure);
+  return w->status != 0;
+}
+
+/* A joint that moves nothing is a matter of the model, so all pivots are checked once; afterwards where accelerations are
+ * those of a pivot that has vanished at this configuration. */
+static int check_pivots(work* w, const double* vdot) {
+  int huge = 0;
+  for (int i = 0; i < w->handle->nv; i++) huge += !(fabs(vdot[i]) < 1e8); /* NaN too */
+  if (w->pivots_hold && !huge) return 0;
+  w->status = native_lib.check_pivots(w->handle->m, (const fb_data*)w->scratch, &w->failure);
+  w->pivots_hold = !w->status;
+  return w->status != 0;
+}
+
 static int check_row(work* w, Py_ssize_t row) {
   const double *q = NULL, *v = NULL;
   for (int i = 0; i < w->of->count; i++) {
@@ -274,15 +304,13 @@ static int check_row(work* w, Py_ssize_t row) {
     const double* x = is_input(a->role) ? row_of(&w->arrays[i], row) : NULL;
     if (!x || x == w->zeros) continue;
     int is_q = a->axes[0] == 'q' && !a->axes[1], is_v = strcmp(a->name, "v") == 0 && a->axes[0] == 'v';
-    if (is_q && q && (w->status = native_lib.check_state(w->handle->m, x, NULL, &w->failure)))
-      return 1; /* a second one */
+    if (is_q && q && check_state(w, x, NULL)) return 1; /* a second one */
     if (is_q && !q) q = x;
     if (is_v) v = x;
     if (!is_q && !is_v && not_finite(w, i, x, row)) return 1;
   }
   w->wrong_row = row;
-  if (q) w->status = native_lib.check_state(w->handle->m, q, v, &w->failure);
-  return w->status != 0;
+  return q && check_state(w, q, v);
 }
 
 static void do_prelude(work* w, Py_ssize_t row) {
@@ -311,9 +339,7 @@ static int do_row(work* w, Py_ssize_t row) {
   }
   w->of->entry->call(w->of->entry->f, w->slots + w->of->before, &r);
   if (returned) *returned = w->of->entry->gives == 'd' ? r.d : (double)r.i;
-  if (w->of->check_pivots)
-    w->status = native_lib.check_pivots(w->handle->m, (const fb_data*)w->scratch, &w->failure);
-  return w->status != 0;
+  return w->of->check_pivots && check_pivots(w, row_of(&w->arrays[w->of->count - 1], row));
 }
 
 static double clock_now(void) {
@@ -380,7 +406,9 @@ static PyObject* compute(work* w, PyObject* const* given, Py_ssize_t count) {
   if (used + 2 != count)
     return PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, not %zd", w->of->name, used + 2, count);
   if (take_outputs(w, given[count - 1])) return NULL;
+  w->pivots_hold = w->handle && w->handle->pivots_hold;
   int wrong = do_all(w);
+  if (w->handle) w->handle->pivots_hold |= w->pivots_hold;
   if (wrong > 0) tell(w);
   return wrong ? NULL : results(w);
 }

@@ -10,6 +10,12 @@ static int fill(native_handle* h) {
   h->nq = native_lib.model_nq(h->m);
   h->nv = native_lib.model_nv(h->m);
   h->nbody = native_lib.model_nbody(h->m);
+  h->quaternions = (int*)calloc((size_t)h->nbody + 1, sizeof *h->quaternions);
+  if (!h->quaternions) return PyErr_NoMemory(), -1;
+  for (int b = 1; b < h->nbody; b++) {
+    int at = native_lib.joint_type_quat_at(native_lib.joint_type_of(h->m, b));
+    if (at >= 0) h->quaternions[h->nquaternion++] = native_lib.joint_q_at(h->m, b) + at;
+  }
   if (h->base < 0) return 0;
   void* floating = native_take(h);
   if (!floating) return -1;
@@ -49,6 +55,7 @@ static void dealloc(PyObject* self) {
   PyTypeObject* cls = Py_TYPE(self);
   for (int i = 0; i < h->npool; i++) free_scratch(h, h->pool[i]);
   free(h->pool);
+  free(h->quaternions);
   Py_CLEAR(h->owner); /* the model goes after what was made for it */
   slot release = {.p = PyType_GetSlot(cls, Py_tp_free)};
   ((void (*)(void*))release.f)(self);

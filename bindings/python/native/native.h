@@ -88,6 +88,9 @@ typedef struct native_library {
   int (*model_nq)(const fb_model*);
   int (*model_nv)(const fb_model*);
   int (*model_nbody)(const fb_model*);
+  fb_joint_type (*joint_type_of)(const fb_model*, int);
+  int (*joint_type_quat_at)(fb_joint_type);
+  int (*joint_q_at)(const fb_model*, int);
   fb_data* (*data_new)(const fb_model*);
   void (*data_free)(fb_data*);
   fb_status (*floating_new)(const fb_model*, int, fb_floating**, fb_error*);
@@ -151,7 +154,10 @@ typedef struct native_handle {
   PyObject* owner; /* keeps the model alive */
   int base;        /* of a floating tree; -1: none */
   int nq, nv, nbody, nj;
-  void** pool; /* scratch memory that no call uses */
+  int* quaternions; /* where they begin in q */
+  int nquaternion;
+  int pivots_hold; /* see batch.c */
+  void** pool;     /* scratch memory that no call uses */
   int npool, room;
 } native_handle;
 
