@@ -270,8 +270,8 @@ class Task:
         row = library().fb_default_qp_task()
         row.kind, row.priority, row.weight = self.KINDS[self.kind], self.priority, self.weight
         row.kp, row.kd = self.kp, self.kd
-        if self.frame is not None:
-            row.frame = model.frame_id(self.frame)
+        if self.frame is not None or self.kind == "centre_of_mass":  # of the whole scene when no body is named
+            row.frame = model.frame_id(self.frame or 0)
         try:
             row.axes = sum(AXES[axis] for axis in self.axes.split())
         except KeyError as wrong:
