@@ -1,5 +1,6 @@
-"""Generates the modules of the Python package that repeat the headers: _structs.py, _functions.py, _algorithms.py and
-rotation.py."""
+"""Generates the modules of the Python package that repeat the headers: _structs.py, _functions.py, _algorithms.py,
+rotation.py and the stub c.pyi."""
+import keyword
 import re
 import textwrap
 
@@ -164,3 +165,46 @@ def rotation_module(description):
     intro = header["comment"].partition(" -- ")[2]
     head = HEAD.format(f"Rotations: {intro}\n\nAll take one of each argument, or many with one more axis in front.")
     return head + ROTATIONS + "\n\n" + "\n\n\n".join(lines) + "\n"
+
+
+STUB = '''import ctypes
+from typing import Any, Optional, Union
+
+from . import _structs
+
+Address = Union[int, None, ctypes.Array, ctypes.Structure, Any]  # an address, or an object with a buffer
+Text = Union[bytes, str, None]
+
+
+def call(name: str, *arguments: Any) -> None: ...
+
+
+def ref(struct: Any) -> Any: ...
+'''
+
+
+def stub_type(spelling, types, result=False):
+    """A type of C in the words of annotations."""
+    base = spelling.removeprefix("const ")
+    if spelling in ("const char*", "char*"):
+        return "bytes" if result else "Text" if spelling.startswith("const") else "Address"
+    if spelling.endswith("*") or base in types.callbacks:
+        return "Optional[int]" if result else "Address"
+    if base in types.structs:
+        return f"_structs.{base}"
+    return "None" if base == "void" else "float" if base in ("double", "float") else "int"
+
+
+def stub_module(description):
+    """c.pyi: every function with its types and the comment of its header."""
+    types, lines = Types(description), []
+    for entry in all_of(description, "functions"):
+        if "variadic" in entry:
+            continue
+        taken = [f"{word['name']}{'_' * keyword.iskeyword(word['name'])}: "
+                 f"{'Address' if 'array' in word else stub_type(word['type'], types)}" for word in entry["parameters"]]
+        head = wrapped(f"def {entry['name']}(", taken or [""], f") -> {stub_type(entry['returns'], types, True)}:")
+        said = textwrap.wrap(" ".join(entry["comment"].replace("\\", "/").replace('"', "'").split()), 110)
+        body = [f'    """{said[0]}', *(f"    {line}" for line in said[1:])] if said else []
+        lines.append("\n".join([head, "\n".join(body) + '"""' if body else "    ..."]))
+    return HEAD.format("Every function of the C library.") + STUB + "\n\n" + "\n\n\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ from ._error import Error
 from ._library import backend, version
 from .contact import (Collider, box, capsule, cylinder, ellipsoid, heightfield, hull, mesh, plane, point,
                       sphere)
-from . import control, rotation
+from . import c, control, rotation
 from .actions import Change
 from .floating import Floating
 from .job import Job, Summary, resume, run
@@ -23,6 +23,8 @@ from .run_folder import Event, Run, Signal, compare
 from .simulation import Ledger, Simulation
 from .solve import Target
 
-__all__ = ["Collider", "DAMPERS", "Error", "Event", "FRICTION", "Job", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
-           "Signal", "Simulation", "State", "Summary", "Wrench", "box", "capsule", "compare", "cylinder", "ellipsoid", "heightfield", "hull", "mesh", "plane", "point", "resume",
-           "run", "sphere", "version"]
+__all__ = [
+    "Change", "Collider", "DAMPERS", "Error", "Event", "FRICTION", "Floating", "Job", "Joint", "Kinematics", "Ledger",
+    "Model", "Page", "Path", "Run", "SPRINGS", "Signal", "Simulation", "State", "Summary", "Target", "Wrench", "backend",
+    "box", "c", "capsule", "compare", "constant", "control", "cubic", "cylinder", "ellipsoid", "heightfield", "hull",
+    "mesh", "plane", "point", "quintic", "resume", "rotation", "run", "sphere", "trapezoid", "version"]

@@ -15,6 +15,7 @@ import importlib.machinery
 import importlib.util
 import os
 import pathlib
+import sys
 
 from . import _numbers
 from ._error import Error
@@ -62,7 +63,9 @@ def _extension(path):
     if wanted not in ("any", "extension", "ctypes"):
         raise Error(f"FREEBODY_BACKEND is '{wanted}'; it must be \"extension\" or \"ctypes\"")
     reason = f"there is no {_EXTENSION} beside the library or the package; build it with 'make'"
-    for folder in [pathlib.Path(path).parent] + _folders() if wanted != "ctypes" else []:
+    if sys.version_info < (3, 11):
+        reason = "it needs Python 3.11 or later"
+    for folder in [pathlib.Path(path).parent] + _folders() if wanted != "ctypes" and sys.version_info >= (3, 11) else []:
         file = folder / _EXTENSION
         if not file.is_file():
             continue
@@ -70,7 +73,7 @@ def _extension(path):
             loader = importlib.machinery.ExtensionFileLoader("freebody._native", str(file))
             module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
             loader.exec_module(module)
-        except ImportError as problem:  # an interpreter before 3.11
+        except ImportError as problem:
             reason = str(problem)
             continue
         if module.version == FB_VERSION_TEXT:

@@ -7,7 +7,7 @@ from ._error import Error
 try:
     import numpy
 except ImportError:
-    numpy = None
+    numpy = None  # type: ignore[assignment]
 
 
 def empty(count):

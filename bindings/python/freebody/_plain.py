@@ -10,6 +10,7 @@ from ._structs import fb_error, fb_wrench
 from ._threads import ScratchPerThread
 
 INPUTS, OUTPUTS = "<?o", ">="
+_NOTHING = ctypes.c_double * 0
 
 
 class Handle:
@@ -31,8 +32,7 @@ class _Array:
 
     def __init__(self, memory, count, stride):
         self.memory, self.count, self.stride = memory, count, stride
-        self.address = None if memory is None else memoryview(memory).nbytes and ctypes.addressof(
-            (ctypes.c_double * 0).from_buffer(memory)) or 0
+        self.address = None if memory is None else ctypes.addressof(_NOTHING.from_buffer(memory)) if count else 0
 
     def row(self, i):
         return None if self.memory is None else self.address + 8 * i * self.stride
@@ -111,6 +111,8 @@ class _Call:
         return _Array(_writable(memory), count, 0)
 
     def loads(self, gravity, wrenches, passive):
+        if passive is True and not wrenches and (gravity is None or (isinstance(gravity, tuple) and gravity == (0.0, 0.0, 0.0))):
+            return None  # what the library has by default
         loads = self.c.fb_default_loads()
         if gravity is not None:
             loads.environment.gravity_w = three(gravity, "gravity")
@@ -189,6 +191,8 @@ class _Call:
 
     def check_finite(self, name, array, row):
         values = (ctypes.c_double * array.count).from_address(array.row(row))
+        if all(map(math.isfinite, values)):
+            return
         for k, x in enumerate(values):
             if not math.isfinite(x):
                 place = f"[{k}]" if self.rows is None else f"[{row}][{k}]"
@@ -218,7 +222,7 @@ class _Call:
                 returned = self.arrays[i].row(row)
             else:
                 slots.append(handle.model if role == "m" else scratch if role == "d" else
-                             ctypes.byref(self.values[i]) if role == "L" else
+                             self.values[i] and ctypes.byref(self.values[i]) if role == "L" else
                              self.values[i] if role in "if" else self.arrays[i].row(row))
         value = self.function(*slots)
         if returned is not None:

@@ -3,9 +3,11 @@ that one thread makes at a time."""
 import ctypes
 import functools
 import threading
+import typing
 import weakref
 
 from ._error import Error
+from ._types import Method
 
 
 class Scratch:
@@ -34,7 +36,7 @@ class ScratchPerThread(threading.local):
         return self.scratch.pointer
 
 
-def alone(method):
+def alone(method: Method) -> Method:
     """For objects with a _busy, an RLock: while one thread is in such a method, others get an Error at once."""
     @functools.wraps(method)
     def guarded(self, *arguments, **options):
@@ -46,10 +48,10 @@ def alone(method):
             return method(self, *arguments, **options)
         finally:
             self._busy.release()
-    return guarded
+    return typing.cast(Method, guarded)
 
 
-def outside(method):
+def outside(method: Method) -> Method:
     """For what would pull the ground from under C: refused in functions that C calls while it makes a step."""
     @functools.wraps(method)
     def guarded(self, *arguments, **options):
@@ -57,12 +59,13 @@ def outside(method):
             kind = type(self).__name__
             raise Error(f"{kind}.{method.__name__} was called by a function that the {kind} itself called", status="FB_ERR_STATE")
         return method(self, *arguments, **options)
-    return guarded
+    return typing.cast(Method, guarded)
 
 
 class Calling:
     """Calls of C that call functions of Python. Needs _failure, a list."""
     _inside = 0  # how many are under way
+    _failure: list
 
     def _raised(self, call):
         """Calls C. What a function of Python raised inside goes on as it was raised."""

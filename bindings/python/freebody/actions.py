@@ -25,7 +25,12 @@ class Change(typing.NamedTuple):
 
 
 class Actions:
-    """The part of Simulation that changes how it moves. Needs model, _c, _s, _busy and _call."""
+    """The part of Simulation that changes how it moves."""
+    model: typing.Any
+    _c: typing.Any
+    _s: typing.Any
+    _busy: typing.Any
+    _call: typing.Any
 
     @alone
     def lock(self, joint: str):

@@ -13,6 +13,7 @@ from ._error import Error
 from ._library import struct_with
 from ._numbers import copied, empty, numbers
 from ._threads import alone
+from ._types import Method
 from .actions import Actions
 from .contact import Collider, point
 from .paths import Path, path_of
@@ -23,7 +24,7 @@ if typing.TYPE_CHECKING:
 DIRECTIONS = {"rising": 1, "falling": -1, "either": 0}
 
 
-def addition(method):
+def addition(method: Method) -> Method:
     """For what is added: simulations of a scenario are made anew with it, by Simulation._add_to_scenario."""
     @functools.wraps(method)
     def added(self, *arguments, **options):
@@ -31,11 +32,16 @@ def addition(method):
         if again is None or self._scenario is None:
             return method(self, *arguments, **options)
         return again(lambda setup: method(setup, *arguments, **options))
-    return added
+    return typing.cast(Method, added)
 
 
 class Additions:
-    """What Simulation, and the function `add` of a run, can add. Needs model, _c, _s, _callbacks, _failure."""
+    """What Simulation, and the function `add` of a run, can add."""
+    model: typing.Any
+    _c: typing.Any
+    _s: typing.Any
+    _callbacks: list
+    _failure: list
 
     # ---- functions of Python ----
 

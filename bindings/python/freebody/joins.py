@@ -9,6 +9,7 @@ from ._error import Error
 from ._library import library
 from ._numbers import empty, numbers, result
 from ._threads import Scratch
+from ._types import Part
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
@@ -52,7 +53,7 @@ def impulse_of(raw):
                    result(numbers(raw.angular, 3, "")), raw.energy)
 
 
-class Joining:
+class Joining(Part):
     """The part of Model that joins and parts trees. Bodies and frames keep their names."""
 
     def join(self, name: str, frame: str, to: str, q: Numbers, type: str = "fixed", axis: typing.Optional[Numbers] = None,

@@ -5,6 +5,7 @@ import typing
 
 from ._error import unknown_name
 from ._numbers import empty, result
+from ._types import Part
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
@@ -24,7 +25,7 @@ class Constrained(typing.NamedTuple):
     loops: typing.Dict[str, LoopForce]
 
 
-class Loops:
+class Loops(Part):
     """The part of Model that knows of loops. All else computes with the tree as if they were open."""
 
     def close_loops(self, q: Numbers, v: typing.Optional[Numbers] = None, held: typing.Iterable[str] = ()):
@@ -48,8 +49,8 @@ class Loops:
                              prescribed: typing.Iterable[str] = (), vdot: typing.Optional[Numbers] = None,
                              gravity: Numbers = (0, 0, 0), wrenches: typing.Iterable = (), passive=True) -> Constrained:
         """Forward, or mixed, dynamics with the loops closed: q and v must satisfy them (close_loops)."""
-        vdot, tau = self._mixed("fb_constrained_dynamics", q, v, prescribed, vdot, tau, gravity, wrenches, passive)
-        return Constrained(vdot, tau, self._loop_forces())
+        both = self._mixed("fb_constrained_dynamics", q, v, prescribed, vdot, tau, gravity, wrenches, passive)
+        return Constrained(*both, self._loop_forces())
 
     def constrained_inverse_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None,
                                      vdot: typing.Optional[Numbers] = None, gravity: Numbers = (0, 0, 0),

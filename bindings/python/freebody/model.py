@@ -77,6 +77,19 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
     False, or freebody.SPRINGS | freebody.DAMPERS and so on. Velocities and forces that are not given are zero.
     """
 
+    name: str
+    nq: int
+    nv: int
+    nbody: int  # with the world
+    nframe: int
+    mass: float  # [kg]
+    bodies: typing.List[str]  # [0] is the world
+    frames: typing.List[str]
+    loops: typing.List[str]
+    joints: typing.Dict[str, Joint]
+    gravity: Array  # that of the file, for formats that have it
+    notes: typing.List[str]  # what the reader passed over, in words
+
     @classmethod
     def load(cls, file, base: typing.Optional[str] = None, packages: typing.Optional[dict] = None, merge_fixed: bool = True,
              inertia: typing.Optional[str] = None, mimic: typing.Optional[str] = None) -> Model:
@@ -136,19 +149,19 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
         self._c, self._m, self._owner = c, pointer, owner
         self._scratch = ScratchPerThread()
         self._h = c.handle(pointer, owner)
-        self.notes: typing.List[str] = list(notes)  # what the reader passed over, in words
-        self.name: str = text_of(c.fb_model_name(pointer))
-        self.nq: int = c.fb_model_nq(pointer)
-        self.nv: int = c.fb_model_nv(pointer)
+        self.notes = list(notes)
+        self.name = text_of(c.fb_model_name(pointer))
+        self.nq = c.fb_model_nq(pointer)
+        self.nv = c.fb_model_nv(pointer)
         self.nbody, self.nframe = c.fb_model_nbody(pointer), c.fb_model_nframe(pointer)
-        self.mass: float = c.fb_model_mass(pointer)
-        self.bodies: typing.List[str] = [text_of(c.fb_body_name(pointer, i)) for i in range(self.nbody)]  # [0]: the world
-        self.frames: typing.List[str] = [text_of(c.fb_frame_name(pointer, i)) for i in range(self.nframe)]
-        self.loops: typing.List[str] = [text_of(c.fb_loop_name(pointer, i)) for i in range(c.fb_model_nloop(pointer))]
-        self.joints: typing.Dict[str, Joint] = {joint.name: joint for joint in map(self._joint, range(1, self.nbody))}
+        self.mass = c.fb_model_mass(pointer)
+        self.bodies = [text_of(c.fb_body_name(pointer, i)) for i in range(self.nbody)]
+        self.frames = [text_of(c.fb_frame_name(pointer, i)) for i in range(self.nframe)]
+        self.loops = [text_of(c.fb_loop_name(pointer, i)) for i in range(c.fb_model_nloop(pointer))]
+        self.joints = {joint.name: joint for joint in map(self._joint, range(1, self.nbody))}
         g = empty(3)
         c.fb_model_def_gravity(c.fb_model_definition(pointer), g)
-        self.gravity: Array = result(g)  # that of the file, for formats that have it
+        self.gravity = result(g)
         self._forward, self._inverse = c.algorithm("forward_dynamics"), c.algorithm("inverse_dynamics")
 
     def _joint(self, body):

@@ -23,7 +23,7 @@ def template():
         return named
     library_folder = pathlib.Path(library().path).resolve().parent
     places = [_HERE / "viewer.html", library_folder.parent / "share" / "freebody" / "viewer.html",
-              *(parent / "share" / "freebody" / "viewer.html" for parent in _HERE.parents[:5])]
+              *(parent / "share" / "freebody" / "viewer.html" for parent in list(_HERE.parents)[:5])]
     if _HERE.parent.name == "python" and _HERE.parent.parent.name == "bindings":
         places += [_HERE.parents[2] / "build" / "share" / "freebody" / "viewer.html",
                    _HERE.parents[2] / "viewer" / "dist" / "viewer.html"]

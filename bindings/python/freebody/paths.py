@@ -40,9 +40,8 @@ class Path:
         at = [ctypes.addressof(room) for room in rooms]
         for i, time in enumerate(flat):
             c.fb_spline_at(self.pointer, time, *(address + 8 * i for address in at))
-        if times.ndim == 0:
-            return tuple(room[0] for room in rooms)
-        return tuple(result(room, *times.shape) for room in rooms)
+        x, rate, acceleration = (result(room, *(times.shape or ())) if times.ndim else room[0] for room in rooms)
+        return x, rate, acceleration
 
     def value(self, t: Numbers) -> Array:
         """The value alone."""

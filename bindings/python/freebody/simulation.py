@@ -16,6 +16,7 @@ from ._threads import Calling, alone, outside
 from .actions import Actions
 from .additions import Additions, setup_function
 from .model import Model, inertia_policy
+from .run_folder import Event
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
@@ -82,6 +83,9 @@ class Simulation(Calling, Actions, Additions):
     for them. friction: "smooth" or "stiction". A Simulation belongs to one thread at a time: a call while another thread
     is in one raises an Error.
     """
+    model: Model
+    duration: typing.Optional[float]  # of a scenario [s]
+    events: typing.List[Event]  # occurrences of the events that add_event added
 
     def __init__(self, model: Model, method: str = "rk4", step: typing.Optional[float] = None, gravity: Numbers = (0, 0, 0),
                  adaptive: typing.Optional[bool] = None, rtol: typing.Optional[float] = None,
@@ -115,15 +119,15 @@ class Simulation(Calling, Actions, Additions):
 
     def _begin(self, model):
         self.model = model
-        self.duration: typing.Optional[float] = None  # of a scenario [s]
-        self.events: list = []  # what events added from Python have happened: t, name
+        self.duration = None
+        self.events = []
         self._c = model._c
         self._busy = threading.RLock()  # a force may ask its own simulation
         self._failure = [None]  # what a function of Python raised
         self._started = False
         self._scenario, self._additions = None, []
         self._pointer = self._free = None
-        self._callbacks: list = []
+        self._callbacks = []
 
     @property
     def _s(self):

@@ -7,6 +7,7 @@ import typing
 from . import _structs
 from ._error import Error
 from ._numbers import numbers, result
+from ._types import Part
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Frame, Numbers
@@ -54,7 +55,7 @@ def aligned(size):
     return raw, -(-ctypes.addressof(raw) // 64) * 64
 
 
-class Solving:
+class Solving(Part):
     """The part of Model that searches."""
 
     def _search(self, options, movable, fixed):
