@@ -49,8 +49,8 @@ class Loops(Part):
                              prescribed: typing.Iterable[str] = (), vdot: typing.Optional[Numbers] = None,
                              gravity: Numbers = (0, 0, 0), wrenches: typing.Iterable = (), passive=True) -> Constrained:
         """Forward, or mixed, dynamics with the loops closed: q and v must satisfy them (close_loops)."""
-        both = self._mixed("fb_constrained_dynamics", q, v, prescribed, vdot, tau, gravity, wrenches, passive)
-        return Constrained(*both, self._loop_forces())
+        moved, forces = self._mixed("fb_constrained_dynamics", q, v, prescribed, vdot, tau, gravity, wrenches, passive)
+        return Constrained(moved, forces, self._loop_forces())
 
     def constrained_inverse_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None,
                                      vdot: typing.Optional[Numbers] = None, gravity: Numbers = (0, 0, 0),
