@@ -53,6 +53,9 @@ with=$(which numpy)
 echo "python_binding: with NumPy, $with"
 run "$with" "import numpy"
 LD_PRELOAD=$preload "$(which matplotlib)" "$folder/tests/tutorials.py"
+if [ -z "$preload" ]; then
+  "$with" "$FB_SOURCE/bench/python_calls.py" --build "$FB_BUILD" --count 1000 --rounds 1
+fi
 
 # found NAME FOLDER: the package in this folder finds its library by itself
 found() {

@@ -223,6 +223,13 @@ def bytes_of(text):
     return os.fsencode(text)
 
 
+def name_for_c(name, what):
+    """A name that the user gave; what: "the name of a force", for messages."""
+    if not isinstance(name, str):
+        raise Error(f"{what} must be a text, not {name!r:.60}")
+    return name.encode()
+
+
 def texts_for_c(texts):
     """A NULL-ended array of texts."""
     return (ctypes.c_char_p * (len(texts) + 1))(*[bytes_of(text) for text in texts], None)

@@ -6,7 +6,7 @@ import typing
 
 from . import _structs
 from ._error import Error, unknown_name
-from ._library import text_of
+from ._library import name_for_c, text_of
 from ._threads import alone
 from .joins import Impulse, definition, impulse_of
 
@@ -81,10 +81,10 @@ class Actions:
         self._call("fb_sim_set_parameter", number, at, value)
 
     def _parameter(self, block, name):
-        number = self._c.fb_sim_find_block(self._s, block.encode())
+        number = self._c.fb_sim_find_block(self._s, name_for_c(block, "the name of a block"))
         if number < 0:
             raise unknown_name("block", block, [])
-        at = self._c.fb_sim_find_parameter(self._s, number, name.encode())
+        at = self._c.fb_sim_find_parameter(self._s, number, name_for_c(name, "the name of a parameter"))
         if at < 0:
             raise Error(f"the block '{block}' has no parameter '{name}'", status="FB_ERR_NAME")
         return number, at
@@ -118,7 +118,7 @@ class Actions:
     @alone
     def part(self, joint: str):
         """Opens a joint, one of the model or one that join made."""
-        self._call("fb_sim_part", joint.encode())
+        self._call("fb_sim_part", name_for_c(joint, "the name of a joint"))
 
     @property
     def epoch(self) -> int:

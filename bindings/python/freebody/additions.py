@@ -10,12 +10,13 @@ import weakref
 
 from . import _structs
 from ._error import Error
-from ._library import struct_with
+from ._library import name_for_c, struct_with
 from ._numbers import copied, empty, numbers
 from ._threads import alone
 from ._types import Method
 from .actions import Actions
 from .contact import Collider, point
+from .control import Law
 from .paths import Path, path_of
 
 if typing.TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Additions:
         if not (period >= 0 and math.isfinite(period)):
             raise Error(f"the period of the force '{name}' is {period} s; it must be 0 or more, and finite")
         c, block = self._c, self._c.fb_default_block()
-        block.name, block.period = name.encode(), period
+        block.name, block.period = name_for_c(name, "the name of a force"), period
         self._callbacks.append((function, self._failure))  # C does not keep them
         what = f"what the force '{name}' returned"
         if c.backend == "extension":
@@ -96,6 +97,9 @@ class Additions:
         "seed": ...}. limited: joint forces are clamped to the model's effort limits.
         """
         c, block = self._c, _structs.fb_block()
+        if not isinstance(law, Law):
+            raise Error(f"a law is one of freebody.control, not {law!r:.60}; for a function there is add_force")
+        name_for_c(name, "the name of a law")
         keep = law.make(self.model, name, block)
         if sampled is not None:
             options = struct_with(c.fb_default_sampling(), _structs.fb_sampling, sampled, "sampled")
@@ -118,7 +122,7 @@ class Additions:
         """A spring and damper between the origins of two frames; length: without tension, by default that at the start;
         slack: a tether, which never pushes. Signals NAME.force and NAME.length."""
         c, spring = self._c, self._c.fb_default_spring()
-        spring.name, spring.a, spring.b = name.encode(), self.model.frame_id(a), self.model.frame_id(b)
+        spring.name, spring.a, spring.b = name_for_c(name, "the name of a spring"), self.model.frame_id(a), self.model.frame_id(b)
         spring.stiffness, spring.damping, spring.slack = stiffness, damping, bool(slack)
         if length is not None:
             spring.length = length
@@ -129,7 +133,7 @@ class Additions:
     def add_bushing(self, name: str, a: Frame, b: Frame, stiffness: Numbers, damping: Numbers = (0,) * 6):
         """Six springs and dampers between two frames, in the axes of a: along x, y, z, then about them."""
         c, bushing = self._c, self._c.fb_default_bushing()
-        bushing.name, bushing.a, bushing.b = name.encode(), self.model.frame_id(a), self.model.frame_id(b)
+        bushing.name, bushing.a, bushing.b = name_for_c(name, "the name of a bushing"), self.model.frame_id(a), self.model.frame_id(b)
         bushing.stiffness = numbers(stiffness, 6, "stiffness")
         bushing.damping = numbers(damping, 6, "damping")
         c.call("fb_sim_add_bushing", self._s, c.ref(bushing), None)
@@ -173,9 +177,9 @@ class Additions:
         c = self._c
         contact = c.fb_default_contact()
         laws = {c.fb_contact_law_name(i).decode(): i for i in range(_structs.FB_CONTACT_SOIL + 1)}
-        if law not in laws:
+        if not isinstance(law, str) or law not in laws:
             raise Error(f"there is no law '{law}' of contact; there are {', '.join(laws)}", status="FB_ERR_NAME")
-        contact.name, contact.law = name.encode(), laws[law]
+        contact.name, contact.law = name_for_c(name, "the name of a contact"), laws[law]
         sides = [_side(a), _side(b)]
         for at, side in zip("ab", sides):
             filled = (_structs.fb_collider * len(side))(*(shape.fill(self.model) for shape in side))
@@ -183,7 +187,7 @@ class Additions:
             setattr(contact, "n" + at, len(side))
             self._callbacks.append(filled)
         if soil is not None:
-            c.call("fb_soil_preset", soil.encode(), c.ref(contact.soil))
+            c.call("fb_soil_preset", name_for_c(soil, "the name of a soil"), c.ref(contact.soil))
         known = {field[0] for field in contact._fields_} - {"name", "a", "b", "na", "nb", "law", "soil"}
         for key, value in numbers_of_law.items():
             if key not in known:
@@ -228,10 +232,10 @@ class Additions:
         """
         if (at is None) == (when is None):
             raise Error(f"the event '{name}' needs a time (at) or a signal (when)")
-        if direction not in DIRECTIONS:
+        if not isinstance(direction, str) or direction not in DIRECTIONS:
             raise Error(f"direction is {direction!r}; it must be \"rising\", \"falling\" or \"either\"")
         c, event = self._c, _structs.fb_event()
-        event.name, event.once, event.direction = name.encode(), bool(once), DIRECTIONS[direction]
+        event.name, event.once, event.direction = name_for_c(name, "the name of an event"), bool(once), DIRECTIONS[direction]
         if at is not None:
             event.kind, event.time, event.period = _structs.FB_TRIGGER_TIME, at, every
         else:
@@ -243,7 +247,7 @@ class Additions:
 
     def _signal(self, name):
         c, signal, count = self._c, _structs.fb_signal(), ctypes.c_int()
-        c.call("fb_sim_find_signal", self._s, name.encode(), c.ref(signal), 1, c.ref(count))
+        c.call("fb_sim_find_signal", self._s, name_for_c(name, "the name of a signal"), c.ref(signal), 1, c.ref(count))
         if count.value != 1:
             raise Error(f"'{name}' stands for {count.value} signals; an event watches one")
         return signal

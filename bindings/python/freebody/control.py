@@ -42,6 +42,8 @@ class Law:
 def _pd_joints(model, joints, keep):
     """{"elbow": dict(kp=20, kd=5, target=0.5)} or ("wrist", 1) for a coordinate of a joint of several."""
     rows = []
+    if not isinstance(joints, dict):
+        raise Error(f"joints must be {{name: dict(kp=..., kd=...)}}, not {joints!r:.60}")
     for joint, fields in joints.items():
         name, index = joint if isinstance(joint, tuple) else (joint, 0)
         where, fields = model.joint(name).v, dict(fields)

@@ -90,7 +90,7 @@ class Floating:
     def null_space(self, q: Numbers, rows: int = 3) -> Array:
         """An orthonormal basis, its vectors in columns, of the joint rates that do not disturb the base: its attitude
         (rows 3) or attitude and position (rows 6)."""
-        if rows not in (3, 6):
+        if not isinstance(rows, int) or rows not in (3, 6):
             raise Error(f"rows is {rows!r}; it must be 3, for the attitude, or 6")
         return self._basis(q, lambda f, basis: self._c.fb_floating_reaction_null_space(f, rows, basis))
 

@@ -6,7 +6,7 @@ import typing
 
 from . import _structs
 from ._error import Error
-from ._library import library
+from ._library import library, name_for_c
 from ._numbers import empty, numbers, result
 from ._threads import Scratch
 from ._types import Part
@@ -34,10 +34,11 @@ def definition(name, frame, to, type="fixed", axis=None, axis2=None, pitch=None,
     """An fb_join_def."""
     c = library()
     how = c.fb_default_join_def()
-    how.type = c.fb_joint_type_find(type.encode())
+    how.type = c.fb_joint_type_find(name_for_c(type, "the type of a joint"))
     if how.type < 0:
         raise Error(f"there is no type of joint '{type}'", status="FB_ERR_NAME")
-    how.name, how.frame, how.to, how.force = name.encode(), frame.encode(), to.encode(), bool(force)
+    how.name, how.frame, how.to = (name_for_c(word, "name, frame and to") for word in (name, frame, to))
+    how.force = bool(force)
     if axis is not None:
         how.axis = numbers(axis, 3, "axis")
     if axis2 is not None:
@@ -70,7 +71,7 @@ class Joining(Part):
     def part(self, joint: str):
         """The Model with a joint opened; one that join made is undone."""
         made = ctypes.c_void_p()
-        self._c.call("fb_model_part", self._m, joint.encode(), self._c.ref(made))
+        self._c.call("fb_model_part", self._m, name_for_c(joint, "the name of a joint"), self._c.ref(made))
         return self._own(self._c, made.value)
 
     def carry(self, other, q: Numbers, v: typing.Optional[Numbers] = None):
@@ -88,6 +89,7 @@ class Joining(Part):
         q, v = self._state(q, v)
         q_to, v_to, blow = empty(joined.nq), empty(joined.nv), _structs.fb_join_impulse()
         here, there = Scratch(self._c, self._m), Scratch(self._c, joined._m)
-        self._c.call("fb_join_velocities", self._m, here.pointer, q, v, joined._m, there.pointer, joint.encode(),
+        self._c.call("fb_join_velocities", self._m, here.pointer, q, v, joined._m, there.pointer,
+                     name_for_c(joint, "the name of a joint"),
                      joined._mask(prescribed), q_to, v_to, self._c.ref(blow))
         return Joined(result(q_to), result(v_to), impulse_of(blow))

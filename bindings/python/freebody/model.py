@@ -8,7 +8,7 @@ import weakref
 
 from . import _html, _structs, joins, loops, solve
 from ._error import Error, unknown_name
-from ._library import bytes_of, library, text_of, texts_for_c
+from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
 from ._numbers import empty, numbers, result
 from ._threads import ScratchPerThread
 from .floating import Floating
@@ -32,6 +32,7 @@ INERTIAS = {None: _structs.FB_INERTIA_BY_FORMAT, "strict": _structs.FB_INERTIA_S
             "repair": _structs.FB_INERTIA_REPAIR, "keep": _structs.FB_INERTIA_KEEP}
 
 NO_GRAVITY = (0.0, 0.0, 0.0)
+NO_WRENCHES: tuple = ()
 
 
 def inertia_policy(name):
@@ -108,7 +109,7 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
     def parse(cls, text: str, name: str = "text", base: typing.Optional[str] = None, packages: typing.Optional[dict] = None,
               merge_fixed: bool = True, inertia: typing.Optional[str] = None, mimic: typing.Optional[str] = None) -> Model:
         """The same from text; name stands for the file in messages."""
-        raw = text.encode()
+        raw = name_for_c(text, "the text of a model")
         return cls._read(merge_fixed, base, packages, inertia, mimic, "fb_model_def_parse", raw, len(raw),
                          bytes_of(name))
 
@@ -217,8 +218,8 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
 
     def joint(self, name: str) -> Joint:
         """A Joint by name; model.joints has them all."""
-        if name not in self.joints:
-            raise unknown_name("joint", name, self.joints)
+        if not isinstance(name, str) or name not in self.joints:
+            raise unknown_name("joint", str(name), self.joints)
         return self.joints[name]
 
     # ---- configurations ----
@@ -332,25 +333,25 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
         return self._do("bias", q, v, gravity, (), True, out)
 
     def inverse_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None, vdot: typing.Optional[Numbers] = None,
-                         gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = (), passive=True,
+                         gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES, passive=True,
                          out: Out = None) -> Array:
         """tau for a wanted vdot; the base's entries are what must hold or drive it."""
-        return self._inverse(self._h, q, v, vdot, gravity, self._wrenches(wrenches) if wrenches else (), passive, out)
+        return self._inverse(self._h, q, v, vdot, gravity, () if wrenches is NO_WRENCHES else self._wrenches(wrenches), passive, out)
 
     def forward_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None, tau: typing.Optional[Numbers] = None,
-                         gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = (), passive=True,
+                         gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES, passive=True,
                          out: Out = None) -> Array:
         """vdot for a given tau."""
-        return self._forward(self._h, q, v, tau, gravity, self._wrenches(wrenches) if wrenches else (), passive, out)
+        return self._forward(self._h, q, v, tau, gravity, () if wrenches is NO_WRENCHES else self._wrenches(wrenches), passive, out)
 
     def mixed_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None, prescribed: typing.Iterable[str] = (),
                        vdot: typing.Optional[Numbers] = None, tau: typing.Optional[Numbers] = None,
-                       gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = (),
+                       gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES,
                        passive=True) -> typing.Tuple[Array, Array]:
         """vdot and tau, both whole: the joints named in prescribed move with the vdot given, tau acts on the others."""
         return self._mixed("fb_mixed_dynamics", q, v, prescribed, vdot, tau, gravity, wrenches, passive)
 
-    def gravity_compensation(self, q: Numbers, gravity: Numbers, wrenches: typing.Iterable = (), passive=True,
+    def gravity_compensation(self, q: Numbers, gravity: Numbers, wrenches: typing.Iterable = NO_WRENCHES, passive=True,
                              out: Out = None) -> Array:
         """tau that holds the robot still at q."""
         return self._do("gravity_compensation", q, gravity, self._wrenches(wrenches), passive, out)
@@ -361,7 +362,7 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
         return self._do("passive_forces", q, v, kinds, out)
 
     def reactions(self, q: Numbers, v: typing.Optional[Numbers] = None, vdot: typing.Optional[Numbers] = None,
-                  gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = (), out: Out = None) -> Array:
+                  gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES, out: Out = None) -> Array:
         """What each joint transmits, nbody x 6: force and torque by the parent on body i, world axes, at the joint frame's
         origin; row 0: by the world on everything, at its origin. Kinematics.reactions has them by name."""
         return self._do("reactions", q, v, vdot, gravity, self._wrenches(wrenches), True, out)

@@ -23,10 +23,11 @@ if typing.TYPE_CHECKING:
 class Path:
     """A function of time; made by constant, cubic, quintic, trapezoid and shaped."""
 
-    def __init__(self, pointer, text):
-        c = library()
-        self.pointer, self._text = pointer, text
-        weakref.finalize(self, c.fb_spline_free, pointer)
+    pointer: int
+    _text: str
+
+    def __init__(self):
+        raise Error("a Path is made by freebody.constant, cubic, quintic, trapezoid or by shaped of another")
 
     def __repr__(self):
         return f"<freebody.Path {self._text}>"
@@ -61,7 +62,10 @@ class Path:
 def _made(function, text, *arguments):
     c, spline = library(), ctypes.c_void_p()
     c.call(function, *arguments, c.ref(spline))
-    return Path(spline.value, text)
+    path = Path.__new__(Path)
+    path.pointer, path._text = spline.value, text
+    weakref.finalize(path, c.fb_spline_free, spline.value)
+    return path
 
 
 def _knots(kind, times, values, *more):

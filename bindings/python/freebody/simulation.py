@@ -10,7 +10,7 @@ import weakref
 
 from . import _html, _structs
 from ._error import Error, unknown_name
-from ._library import bytes_of, library, text_of, texts_for_c
+from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
 from ._numbers import copied, empty, numbers, result
 from ._threads import Calling, alone, outside
 from .actions import Actions
@@ -302,6 +302,8 @@ class Simulation(Calling, Actions, Additions):
     def restore(self, snapshot: bytes) -> Simulation:
         """Goes back to what save returned, in a simulation that was set up and started in the same way."""
         self._need_start()
+        if not isinstance(snapshot, (bytes, bytearray)):
+            raise Error("a snapshot is what save returned, bytes")
         raw = ctypes.create_string_buffer(bytes(snapshot), len(snapshot))
         self._call("fb_sim_restore", raw, len(snapshot))
         return self
@@ -395,8 +397,8 @@ class Simulation(Calling, Actions, Additions):
         return info
 
     def _find(self, name):
-        if name not in self._found:
-            c, count, raw = self._c, ctypes.c_int(), name.encode()
+        if not isinstance(name, str) or name not in self._found:
+            c, count, raw = self._c, ctypes.c_int(), name_for_c(name, "the name of a signal")
             c.call("fb_sim_find_signal", self._s, raw, None, 0, c.ref(count))
             signals = (_structs.fb_signal * count.value)()
             c.call("fb_sim_find_signal", self._s, raw, signals, len(signals), c.ref(count))
@@ -426,7 +428,8 @@ class Simulation(Calling, Actions, Additions):
 
 
 def _method(c, name):
-    number = c.fb_method_find(b"custom" if name in OUTSIDE else name.encode())
+    raw = name_for_c(name, "the method")
+    number = c.fb_method_find(b"custom" if name in OUTSIDE else raw)
     if number < 0 or name == "custom":
         known, i = [], 0
         while text_of(c.fb_method_name(i)) != "?":
