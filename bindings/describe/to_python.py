@@ -1,6 +1,10 @@
-"""Generates the modules of the Python package that repeat the headers: _structs.py and _functions.py."""
+"""Generates the modules of the Python package that repeat the headers: _structs.py, _functions.py, _algorithms.py,
+rotation.py and the stub c.pyi."""
+import keyword
 import re
+import textwrap
 
+from .algorithms import algorithms
 from .ctypes_names import PLAIN, Types
 
 HEAD = '''"""{}
@@ -113,3 +117,94 @@ def functions_module(description):
     body = "\n# What each function returns, then what it takes.\nFUNCTIONS = {\n" + "\n".join(lines) + "\n}\n"
     return HEAD.format("The functions of the C library.") + imports(body, "ctypes", CTYPES) + "\n" + \
         imports(body, "._structs", types.structs) + body
+
+
+def algorithms_module(description):
+    """_algorithms.py: the functions that work on arrays, for the package without its extension."""
+    lines = []
+    for entry in algorithms(description):
+        first = f"    \"{entry['name']}\": (\"{entry['function']}\", \"{entry['prelude']}\", {entry['before']}, {entry['check']}, ("
+        lines.append(wrapped(first, [repr(argument) for argument in entry["arguments"]], ",))," if
+                             len(entry["arguments"]) == 1 else ")),"))
+    return HEAD.format("The functions that work on arrays, with the shapes of their arguments "
+                       "(bindings/describe/algorithms.py).") + "\n# Function, prelude and how many arguments are " \
+        "its, whether pivots are checked, arguments: name, role, axes.\nALGORITHMS = {\n" + "\n".join(lines) + "\n}\n"
+
+
+ROTATIONS = '''from __future__ import annotations
+
+import typing
+
+from ._library import library
+
+if typing.TYPE_CHECKING:
+    from ._types import Array, Numbers, Out
+'''
+
+
+def rotation_function(entry):
+    """A function of rotation.py."""
+    taken = [(name, role) for name, role, _ in entry["arguments"] if role in "<f"]
+    given = [name for name, role, _ in entry["arguments"] if role in ">="]
+    name = entry["name"].removeprefix("rot_")
+    signature = ", ".join(f"{word}: {'Numbers' if role == '<' else 'float'}" for word, role in taken)
+    result = "Array" if len(given) == 1 else f"typing.Tuple[{', '.join(['Array'] * len(given))}]"
+    comment = " ".join(entry["comment"].split())
+    said = f"{', '.join(given)} of {', '.join(word for word, _ in taken)}. {comment}".strip() if taken else f"{given[0]}."
+    words = "".join(f"{word}, " for word, _ in taken)
+    return "\n".join([f"def {name}({signature}{', ' if taken else ''}out: Out = None) -> {result}:",
+                      *textwrap.wrap(f'"""{said}"""', 118, initial_indent="    ", subsequent_indent="    "),
+                      f"    return library().algorithm(\"{entry['name']}\")(None, {words}out)"])
+
+
+def rotation_module(description):
+    """rotation.py: the functions of rotation.h, on arrays."""
+    header = next(header for header in description["headers"] if header["header"] == "rotation.h")
+    own = {entry["name"] for entry in header["functions"]}
+    lines = [rotation_function(entry) for entry in algorithms(description) if entry["function"] in own]
+    intro = header["comment"].partition(" -- ")[2]
+    head = HEAD.format(f"Rotations: {intro}\n\nAll take one of each argument, or many with one more axis in front.")
+    return head + ROTATIONS + "\n\n" + "\n\n\n".join(lines) + "\n"
+
+
+STUB = '''import ctypes
+from typing import Any, Optional, Union
+
+from . import _structs
+
+Address = Union[int, None, ctypes.Array, ctypes.Structure, Any]  # an address, or an object with a buffer
+Text = Union[bytes, str, None]
+
+
+def call(name: str, *arguments: Any) -> None: ...
+
+
+def ref(struct: Any) -> Any: ...
+'''
+
+
+def stub_type(spelling, types, result=False):
+    """A type of C in the words of annotations."""
+    base = spelling.removeprefix("const ")
+    if spelling in ("const char*", "char*"):
+        return "bytes" if result else "Text" if spelling.startswith("const") else "Address"
+    if spelling.endswith("*") or base in types.callbacks:
+        return "Optional[int]" if result else "Address"
+    if base in types.structs:
+        return f"_structs.{base}"
+    return "None" if base == "void" else "float" if base in ("double", "float") else "int"
+
+
+def stub_module(description):
+    """c.pyi: every function with its types and the comment of its header."""
+    types, lines = Types(description), []
+    for entry in all_of(description, "functions"):
+        if "variadic" in entry:
+            continue
+        taken = [f"{word['name']}{'_' * keyword.iskeyword(word['name'])}: "
+                 f"{'Address' if 'array' in word else stub_type(word['type'], types)}" for word in entry["parameters"]]
+        head = wrapped(f"def {entry['name']}(", taken or [""], f") -> {stub_type(entry['returns'], types, True)}:")
+        said = textwrap.wrap(" ".join(entry["comment"].replace("\\", "/").replace('"', "'").split()), 110)
+        body = [f'    """{said[0]}', *(f"    {line}" for line in said[1:])] if said else []
+        lines.append("\n".join([head, "\n".join(body) + '"""' if body else "    ..."]))
+    return HEAD.format("Every function of the C library.") + STUB + "\n\n" + "\n\n\n".join(lines) + "\n"

@@ -62,6 +62,13 @@ FB_API const double* fb_scenario_v(const fb_scenario* s);
  * discarded. */
 FB_API void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user);
 
+/* What a program adds to the simulations of a scenario: blocks, contacts, limits, motions and events of its own. */
+typedef fb_status (*fb_setup_fn)(void* user, fb_sim* sim, fb_error* error);
+/* Sets the function that is called with every simulation created from now on, after all that the file describes except its
+ * events, and before the start; NULL (default): none. Runs call it too. A run with such additions is resumed with a scenario
+ * that has them (`given` of fb_run_resume): its checkpoints do not fit a simulation without them. */
+FB_API void fb_scenario_set_setup(fb_scenario* s, fb_setup_fn setup, void* user);
+
 /* Creates a simulation with blocks, motions and events, started and ready to step. The scenario must outlive it. */
 FB_API fb_status fb_scenario_sim(const fb_scenario* s, fb_sim** sim, fb_error* error);
 

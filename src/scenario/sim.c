@@ -9,6 +9,11 @@ void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
   s->note_user = user;
 }
 
+void fb_scenario_set_setup(fb_scenario* s, fb_setup_fn setup, void* user) {
+  s->setup = setup;
+  s->setup_user = user;
+}
+
 static fb_status add_block(const fb_scenario* s, const fb_scenario_block* block, fb_sim* sim,
                            fb_error* error) {
   fb_block made;
@@ -114,9 +119,14 @@ static fb_status act(void* user, fb_sim* sim, fb_error* error) {
   return status;
 }
 
-static fb_status add_events(const fb_scenario* s, fb_sim* sim, fb_error* error) {
+static fb_status add_limits(const fb_scenario* s, fb_sim* sim, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < s->nlimit && !status; i++) status = fb_sim_add_limit(sim, &s->limits[i], NULL, error);
+  return status;
+}
+
+static fb_status add_events(const fb_scenario* s, fb_sim* sim, fb_error* error) {
+  fb_status status = FB_OK;
   for (int i = 0; i < s->nevent && !status; i++) {
     fb_event event = s->events[i].event;
     event.act = s->events[i].count > 0 ? act : NULL;
@@ -126,7 +136,7 @@ static fb_status add_events(const fb_scenario* s, fb_sim* sim, fb_error* error) 
   return status;
 }
 
-/* Contacts bring events of their own, which stand first. */
+/* Contacts, and what a program adds, bring events of their own, which stand first. */
 int fb_scenario_event_of(const fb_scenario* s, const fb_sim* sim, int event) {
   int own = event - (sim->nevent - s->nevent);
   return own < 0 ? -1 : own;
@@ -138,6 +148,9 @@ static fb_status fill(const fb_scenario* s, fb_sim* sim, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < s->nblock && !status; i++) status = add_block(s, &s->blocks[i], sim, error);
   if (!status) status = add_motions(s, sim, error);
+  if (!status) status = add_limits(s, sim, error);
+  /* The file's motions and limits stand first, its events last: that is how it finds them. */
+  if (!status && s->setup) status = s->setup(s->setup_user, sim, error);
   if (!status) status = add_events(s, sim, error);
   for (int i = 0; i < s->nmotion && !status; i++)
     if (s->motions[i].at_start) status = begin_motion(s, i, sim, error);

@@ -1,11 +1,12 @@
 """The reader of headers, and the C file that holds its description against the compiler (tests/house/describe.sh)."""
+import ast
 import copy
 import os
 import pathlib
 import subprocess
 import unittest
 
-from describe import lex, read, to_c, to_python, units
+from describe import algorithms, lex, read, to_c, to_native, to_python, units
 
 INCLUDE = pathlib.Path(os.environ["FB_SOURCE"], "include")
 HEADERS = {path.name: path.read_text(encoding="utf-8") for path in (INCLUDE / "freebody").glob("*.h")}
@@ -141,6 +142,25 @@ class Agreement(unittest.TestCase):
         for what, change in cases.items():
             with self.subTest(what):
                 self.assertFalse(compiles(self.changed(*change))[0])
+
+    def test_every_function_has_a_trampoline_and_a_stub(self):
+        table, stub = to_native.native_file(self.description), ast.parse(to_python.stub_module(self.description))
+        typed = {entry.name: entry for entry in stub.body if isinstance(entry, ast.FunctionDef)}
+        for entry in to_python.all_of(self.description, "functions"):
+            if "variadic" in entry or entry["name"] == "fb_plugin_block":
+                continue
+            self.assertIn(f'{{"{entry["name"]}", "', table)
+            self.assertEqual(len(typed[entry["name"]].args.args), len(entry["parameters"]))
+
+    def test_the_table_of_algorithms_fits_the_headers(self):
+        functions = {entry["name"]: entry for entry in to_python.all_of(self.description, "functions")}
+        for line in ("a fb_bias m d <q:q L >bias:v", "a fb_bias m d >q:q ?v:v L >bias:v", "a fb_bias m d <q:q ?v:v L <bias:v",
+                     "a fb_integrate m <q:q <v:v i.dt >q_next:q"):
+            with self.subTest(line), self.assertRaises(algorithms.Wrong):
+                algorithms.from_line(line, functions)
+        names = [entry["name"] for entry in algorithms.algorithms(self.description)]
+        self.assertEqual(len(set(names)), len(names))
+        self.assertIn("rot_from_rpy", names)
 
 
 if __name__ == "__main__":

@@ -8,15 +8,23 @@ SI units and radians everywhere; frames and the order of numbers are those of do
 NumPy's where NumPy is installed, else lists. The C library is loaded by the first call that needs it.
 """
 from ._error import Error
-from ._library import version
+from ._library import backend, version
 from .contact import (Collider, box, capsule, cylinder, ellipsoid, heightfield, hull, mesh, plane, point,
                       sphere)
+from . import c, control, rotation
+from .actions import Change
+from .floating import Floating
 from .job import Job, Summary, resume, run
 from .kinematics import Kinematics
 from .model import DAMPERS, FRICTION, SPRINGS, Joint, Model, State, Wrench
+from .page import Page
+from .paths import Path, constant, cubic, quintic, trapezoid
 from .run_folder import Event, Run, Signal, compare
 from .simulation import Ledger, Simulation
+from .solve import Target
 
-__all__ = ["Collider", "DAMPERS", "Error", "Event", "FRICTION", "Job", "Joint", "Kinematics", "Ledger", "Model", "Run", "SPRINGS",
-           "Signal", "Simulation", "State", "Summary", "Wrench", "box", "capsule", "compare", "cylinder", "ellipsoid", "heightfield", "hull", "mesh", "plane", "point", "resume",
-           "run", "sphere", "version"]
+__all__ = [
+    "Change", "Collider", "DAMPERS", "Error", "Event", "FRICTION", "Floating", "Job", "Joint", "Kinematics", "Ledger",
+    "Model", "Page", "Path", "Run", "SPRINGS", "Signal", "Simulation", "State", "Summary", "Target", "Wrench", "backend",
+    "box", "c", "capsule", "compare", "constant", "control", "cubic", "cylinder", "ellipsoid", "heightfield", "hull",
+    "mesh", "plane", "point", "quintic", "resume", "rotation", "run", "sphere", "trapezoid", "version"]

@@ -469,6 +469,7 @@ FUNCTIONS = {
     "fb_scenario_q": (c_void_p, c_void_p),
     "fb_scenario_v": (c_void_p, c_void_p),
     "fb_scenario_set_note": (None, c_void_p, c_void_p, c_void_p),
+    "fb_scenario_set_setup": (None, c_void_p, c_void_p, c_void_p),
     "fb_scenario_sim": (c_int, c_void_p, c_void_p, c_void_p),
     "fb_scenario_explain": (c_int, c_void_p, c_void_p, c_void_p, c_void_p),
     "fb_scenario_is": (c_int, c_char_p, c_size_t, c_void_p, c_void_p),

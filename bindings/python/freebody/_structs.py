@@ -300,6 +300,7 @@ fb_complaint_fn = CFUNCTYPE(c_int, c_void_p, POINTER(fb_error))
 fb_advice_fn = CFUNCTYPE(None, c_void_p, fb_place, c_char_p)
 fb_plugin_block_fn = CFUNCTYPE(c_int, c_void_p, c_char_p, POINTER(fb_plugin_parameter), c_int, POINTER(fb_block),
                                POINTER(fb_error))
+fb_setup_fn = CFUNCTYPE(c_int, c_void_p, c_void_p, POINTER(fb_error))
 fb_block_start = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_p, POINTER(fb_error))
 fb_block_tick = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_p, POINTER(fb_error))
 fb_block_act = CFUNCTYPE(c_int, c_void_p, POINTER(fb_context), c_void_p, c_void_p, POINTER(fb_action), c_void_p,

@@ -41,7 +41,7 @@ class _Geometry:
 
     def __init__(self, function, *arguments):
         made, c = ctypes.c_void_p(), library()
-        c.call(function, *arguments, ctypes.byref(made))
+        c.call(function, *arguments, c.ref(made))
         self.pointer = made.value
         weakref.finalize(self, c.fb_geometry_free, self.pointer)
 

@@ -3,22 +3,24 @@ import ctypes
 import math
 import os
 import threading
+import time
 import types
 import weakref
 
 from . import _structs
 from ._error import Error
 from ._library import bytes_of, library, text_of
-from ._threads import alone
+from ._threads import Calling, alone, outside
+from .additions import Setup, setup_function
 from .run_folder import Run
-from .simulation import Scenario, plain_of
+from .simulation import SLICE, Scenario, plain_of
 
 
 class Summary(types.SimpleNamespace):
     """How a run stands, or went: the fields of fb_run_summary (run.h)."""
 
 
-class Job:
+class Job(Calling):
     """A run on its way, advanced in slices, which do not change its results.
 
         with freebody.Job("pendulum.yaml", "pendulum.run") as job:
@@ -29,34 +31,44 @@ class Job:
     Leaving the `with` finishes the run; one that is not over is called interrupted then, and Job.resume goes on with it.
     set, duration and inertia change the scenario, as for Simulation.from_scenario. replace: a run that is in the
     folder is replaced. folder None: nothing is written. print: gets the lines that Lua scripts print. start_from: the
-    folder of another run, or (folder, t), with whose state it begins. A Job belongs to one thread at a time, as a
+    folder of another run, or (folder, t), with whose state it begins. add: a function that adds forces, laws, contacts and
+    events of your own to the simulation, add(sim) with the add_... of Simulation. A Job belongs to one thread at a time, as a
     Simulation does.
     """
 
     def __init__(self, scenario, folder, set=None, duration=None, replace=False, print=None, start_from=None,
-                 inertia=None):
+                 inertia=None, add=None):
         c, run = library(), ctypes.c_void_p()
         read = Scenario(scenario, set, duration, inertia)
         options = self._options(c, print)
+        self._add_to(read, add)
         if start_from is not None:
             other, t = start_from if isinstance(start_from, tuple) else (start_from, math.inf)
             c.call("fb_run_take_state", read.pointer, bytes_of(other), t, options.note, None)
         options.replace = bool(replace)
-        c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder), ctypes.byref(options),
-               ctypes.byref(run))
+        self._raised(lambda: c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder),
+                                    c.ref(options), c.ref(run)))
         self._begin(c, run.value, folder, read)
 
     @classmethod
-    def resume(cls, folder, print=None, duration=None):
-        """Goes on with a run from its last checkpoint, to a longer duration if one is given; None when it is complete."""
+    def resume(cls, folder, print=None, duration=None, scenario=None, add=None):
+        """Goes on with a run from its last checkpoint, to a longer duration if one is given; None when it is complete.
+
+        A run that was made with add needs it again, and its scenario file.
+        """
+        if add is not None and scenario is None:
+            raise Error("resume with add needs the scenario file of the run, too")
         c, run = library(), ctypes.c_void_p()
         job = cls.__new__(cls)
         options = job._options(c, print)
         options.duration = duration or 0
-        c.call("fb_run_resume", bytes_of(folder), None, ctypes.byref(options), ctypes.byref(run))
+        given = None if scenario is None else Scenario(scenario)
+        job._add_to(given, add)
+        job._raised(lambda: c.call("fb_run_resume", bytes_of(folder), given and given.pointer, c.ref(options),
+                                   c.ref(run)))
         if not run.value:
             return None
-        job._begin(c, run.value, folder, None)
+        job._begin(c, run.value, folder, given)
         return job
 
     def _options(self, c, print):
@@ -68,21 +80,46 @@ class Job:
         self._keep = options  # what C calls
         return options
 
+    def _add_to(self, scenario, add):
+        """Has add(sim) called with the simulation that C makes."""
+        self._failure, self._added = [None], []
+        if add is None:
+            return
+        c, added, failure, model = library(), self._added, self._failure, scenario.model()
+
+        def make(sim):
+            setup = Setup(c, model, sim, added, failure)
+            added.append(setup)
+            add(setup)
+        function = setup_function(make, failure)
+        added.append(function)
+        c.fb_scenario_set_setup(scenario.pointer, function, None)
+
     def _begin(self, c, run, folder, scenario):
         self._c, self._run = c, run
         self._busy = threading.RLock()
         self.folder = None if folder is None else os.fspath(folder)
         # The finalizer holds the scenario and the functions, which C wants to outlive the run.
-        self._free = weakref.finalize(self, lambda c, run, *kept: c.fb_run_free(run), c, run, scenario, self._keep)
+        self._free = weakref.finalize(self, lambda c, run, *kept: c.fb_run_free(run), c, run, scenario, self._keep,
+                                      self._added)
 
     # ---- going on ----
 
     @alone
+    @outside
     def advance(self, until=math.inf, seconds=math.inf):
         """Steps, logs, saves and commits until a simulated time, for some seconds of the clock, or to the end."""
-        self._c.call("fb_run_advance", self._open(), until, seconds)
+        if math.isnan(until) or math.isnan(seconds):
+            raise Error("until and seconds must be numbers")
+        end = time.monotonic() + seconds
+        while True:  # in slices, so that Ctrl-C is heard
+            left = max(0.0, min(SLICE, end - time.monotonic()))
+            self._raised(lambda: self._c.call("fb_run_advance", self._open(), until, left))
+            if not self.running or self.t >= until or time.monotonic() >= end:
+                return
 
     @alone
+    @outside
     def finish(self):
         """Ends the run, here where it is, and writes its summary. The Run to read, or None without a folder."""
         if self._free.alive:
@@ -136,23 +173,23 @@ class Job:
         if not self._free.alive:
             return self._last[2]
         raw = _structs.fb_run_summary()
-        self._c.fb_run_summarise(self._run, ctypes.byref(raw))
+        self._c.fb_run_summarise(self._run, self._c.ref(raw))
         return Summary(**dict(plain_of(raw), state=self.state))
 
 
 def run(scenario, folder, set=None, duration=None, replace=False, progress=None, print=None, start_from=None,
-        inertia=None):
+        inertia=None, add=None):
     """Runs a scenario file into a folder, as `freebody run` does, and returns the Run.
 
     progress(job), if given, is called ten times a second, and ends the run by returning False. Ctrl-C ends it too:
     both leave it interrupted, and resume(folder) goes on with it. The rest is as for Job.
     """
-    return _go(Job(scenario, folder, set, duration, replace, print, start_from, inertia), progress)
+    return _go(Job(scenario, folder, set, duration, replace, print, start_from, inertia, add), progress)
 
 
-def resume(folder, progress=None, print=None, duration=None):
+def resume(folder, progress=None, print=None, duration=None, scenario=None, add=None):
     """Goes on with a run that was interrupted, or extends one to a longer duration, and returns the Run."""
-    job = Job.resume(folder, print, duration)
+    job = Job.resume(folder, print, duration, scenario, add)
     return Run(folder) if job is None else _go(job, progress)
 
 

@@ -85,7 +85,7 @@ class Kinematics:
         origin of the joint's frame. The torque that accelerates rotors (armature) is not in it."""
         loads = self.model._loads(gravity, wrenches, True)
         rows = empty(6 * self.model.nbody)
-        self._c.fb_joint_reactions(self._m, self._d, ctypes.byref(loads), rows)
+        self._c.fb_joint_reactions(self._m, self._d, self._c.ref(loads), rows)
         by_body = result(rows, self.model.nbody, 6)  # the world first
         return {name: (row[:3], row[3:]) for name, row in zip(self.model.joints, by_body[1:])}
 
@@ -107,4 +107,4 @@ class Kinematics:
     def potential_energy(self, gravity=(0, 0, 0)):
         """Of gravity, zero at the world's origin, and of the springs."""
         loads = self.model._loads(gravity, (), True)
-        return self._c.fb_potential_energy(self._m, self._d, self._q, ctypes.byref(loads))
+        return self._c.fb_potential_energy(self._m, self._d, self._q, self._c.ref(loads))

@@ -9,9 +9,11 @@ import threading
 import typing
 import weakref
 
+from . import _html
 from ._error import Error
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import empty, result
+from .page import Page
 
 
 class Signal(typing.NamedTuple):
@@ -52,7 +54,7 @@ class Run(collections.abc.Mapping):
 
     def _open(self):
         c, pointer = self._c, ctypes.c_void_p()
-        c.call("fb_store_open", bytes_of(self.folder), ctypes.byref(pointer))
+        c.call("fb_store_open", bytes_of(self.folder), c.ref(pointer))
         self.close()
         self._store = pointer.value
         self._close = weakref.finalize(self, c.fb_store_close, self._store, None)
@@ -87,6 +89,14 @@ class Run(collections.abc.Mapping):
 
     def __repr__(self):
         return f"<freebody.Run {self.folder!r}: {len(self.signals)} signals, {self.nsample} samples>"
+
+    def _repr_html_(self):
+        return _html.run(self)
+
+    def view(self, file=None, height=600, others=()):
+        """Writes the page of the run, with other runs as ghosts; in a notebook it is shown (see freebody.Page)."""
+        others = [other if isinstance(other, Run) else Run(other) for other in others]
+        return Page.of_run(self, file, height, others)
 
     # ---- samples ----
 
@@ -136,7 +146,7 @@ class Run(collections.abc.Mapping):
     def _select(self, name):
         """The indices of the signals that a name stands for."""
         found, count = (ctypes.c_int * len(self.signals))(), ctypes.c_int()
-        self._call("fb_store_select", bytes_of(name), found, ctypes.byref(count))
+        self._call("fb_store_select", bytes_of(name), found, self._c.ref(count))
         return found[:count.value]
 
     def _read(self, wanted, first, count):
@@ -147,9 +157,12 @@ class Run(collections.abc.Mapping):
 
     def _call(self, name, *arguments):
         with self._lock:
-            if not self._close.alive:
-                raise Error("this Run was closed; open it again", status="FB_ERR_STATE")
-            self._c.call(name, self._store, *arguments)
+            self._c.call(name, self._store_now(), *arguments)
+
+    def _store_now(self):
+        if not self._close.alive:
+            raise Error("this Run was closed; open it again", status="FB_ERR_STATE")
+        return self._store
 
 
 def compare(a, b, signals=None, start=-math.inf, end=math.inf, tolerance=None, absolute=0.0):
@@ -171,10 +184,10 @@ def compare(a, b, signals=None, start=-math.inf, end=math.inf, tolerance=None, a
     if tolerance is not None:
         options.tolerance = tolerance
     with runs[0]._lock, runs[1]._lock:
-        c.call("fb_compare", runs[0]._store, runs[1]._store, ctypes.byref(options), ctypes.byref(comparison))
+        c.call("fb_compare", runs[0]._store_now(), runs[1]._store_now(), c.ref(options), c.ref(comparison))
     try:
-        c.call("fb_comparison_print", comparison, ctypes.byref(text), ctypes.byref(size))
+        c.call("fb_comparison_print", comparison.value, c.ref(text), c.ref(size))
         return json.loads(ctypes.string_at(text.value, size.value))
     finally:
-        c.fb_free(text)
-        c.fb_comparison_free(comparison)
+        c.fb_free(text.value)
+        c.fb_comparison_free(comparison.value)

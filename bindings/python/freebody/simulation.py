@@ -1,21 +1,30 @@
 """A model in motion: fb_sim of the C library, with Python functions as forces."""
+from __future__ import annotations
+
 import ctypes
 import math
 import threading
 import types
+import typing
 import weakref
 
-from . import _structs
+from . import _html, _structs
 from ._error import Error, unknown_name
-from ._library import bytes_of, library, text_of, texts_for_c
+from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
 from ._numbers import copied, empty, numbers, result
-from ._threads import alone
-from .contact import Collider, point
+from ._threads import Calling, alone, outside
+from .actions import Actions
+from .additions import Additions, setup_function
 from .model import Model, inertia_policy
+from .run_folder import Event
 
+if typing.TYPE_CHECKING:
+    from ._types import Array, Numbers
 
 # Methods of SUNDIALS; the core calls them "custom".
 OUTSIDE = ("cvode", "arkode")
+FRICTION_LAWS = {"smooth": _structs.FB_FRICTION_SMOOTH, "stiction": _structs.FB_FRICTION_STICTION}
+SLICE = 0.05  # seconds between looks at what Python has to do: Ctrl-C, other threads
 
 
 class Ledger(types.SimpleNamespace):
@@ -50,12 +59,17 @@ class Scenario:
         if duration is not None:
             options.duration = duration
         options.io.inertia = inertia_policy(inertia)
-        c.call("fb_scenario_read", bytes_of(file), ctypes.byref(options), ctypes.byref(pointer))
+        c.call("fb_scenario_read", bytes_of(file), c.ref(options), c.ref(pointer))
         self.pointer = pointer.value
         weakref.finalize(self, c.fb_scenario_free, self.pointer)
 
+    def model(self):
+        """Its models as one scene."""
+        c = library()
+        return Model(c, c.fb_scenario_model(self.pointer), owner=self)
 
-class Simulation:
+
+class Simulation(Calling, Actions, Additions):
     """Steps a model through time.
 
         sim = freebody.Simulation(model, gravity=(0, 0, -9.81))
@@ -64,17 +78,27 @@ class Simulation:
         print(sim.t, sim.q, sim.ledger.relative)
 
     method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints), "moreau" (for
-    hard contacts), "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last two and for dopri5, whose
-    step is fixed with adaptive=False. A Simulation belongs to one thread at a time: a call while another thread is in
-    one raises an Error.
+    hard contacts), "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last
+    two and for dopri5, whose step is fixed with adaptive=False. refine: fixed steps are halved where the motion is too fast
+    for them. friction: "smooth" or "stiction". A Simulation belongs to one thread at a time: a call while another thread
+    is in one raises an Error.
     """
+    model: Model
+    duration: typing.Optional[float]  # of a scenario [s]
+    events: typing.List[Event]  # occurrences of the events that add_event added
 
-    def __init__(self, model, method="rk4", step=None, gravity=(0, 0, 0), adaptive=None, rtol=None, atol=None,
-                 max_step=None, passive=True):
+    def __init__(self, model: Model, method: str = "rk4", step: typing.Optional[float] = None, gravity: Numbers = (0, 0, 0),
+                 adaptive: typing.Optional[bool] = None, rtol: typing.Optional[float] = None,
+                 atol: typing.Optional[float] = None, max_step: typing.Optional[float] = None, passive=True,
+                 refine: bool = False, friction: str = "smooth"):
         c = library()
         options = c.fb_default_sim_options()
         options.method = _method(c, method)
         options.environment.gravity_w = numbers(gravity, 3, "gravity")
+        options.refine = bool(refine)
+        if friction not in FRICTION_LAWS:
+            raise Error(f"friction is {friction!r}; it must be \"smooth\" or \"stiction\"")
+        options.friction_law = FRICTION_LAWS[friction]
         if passive is not True:
             options.passive = int(passive)
         if step is None and c.fb_method_traits(options.method).adaptive and adaptive is not False:
@@ -86,164 +110,124 @@ class Simulation:
         stepper = _structs.fb_stepper()
         if method in OUTSIDE:  # the simulation takes it over
             c.call("fb_sundials_stepper", method.encode(), options.rtol, options.atol, options.max_step,
-                   ctypes.byref(stepper))
+                   c.ref(stepper))
             options.stepper = ctypes.pointer(stepper)
         pointer = ctypes.c_void_p()
-        c.call("fb_sim_new", model._m, ctypes.byref(options), ctypes.byref(pointer))
-        self._begin(model, pointer.value)
+        c.call("fb_sim_new", model._m, c.ref(options), c.ref(pointer))
+        self._begin(model)
+        self._own(pointer.value)
 
-    def _begin(self, model, pointer):
+    def _begin(self, model):
         self.model = model
-        self.duration = None  # of a scenario [s]
-        self._c, self._s = model._c, pointer
-        self._callbacks = []
+        self.duration = None
+        self.events = []
+        self._c = model._c
         self._busy = threading.RLock()  # a force may ask its own simulation
-        self._failure = None
+        self._failure = [None]  # what a function of Python raised
         self._started = False
+        self._scenario, self._additions = None, []
+        self._pointer = self._free = None
+        self._callbacks = []
+
+    @property
+    def _s(self):
+        """The simulation of C."""
+        if self._pointer is None:
+            raise Error("the simulation was closed", status="FB_ERR_STATE")
+        return self._pointer
+
+    def _own(self, pointer):
+        self._pointer = pointer
         self._found = {}
         # The finalizer holds the model, which C wants to outlive the simulation.
-        weakref.finalize(self, lambda c, s, model: c.fb_sim_free(s), self._c, self._s, model)
+        self._free = weakref.finalize(self, lambda c, s, model: c.fb_sim_free(s), self._c, pointer, self.model)
 
     @classmethod
-    def from_scenario(cls, file, set=None, duration=None, inertia=None):
+    def from_scenario(cls, file, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,
+                      inertia: typing.Optional[str] = None) -> Simulation:
         """A scenario file, read, checked and started: step or run it. set: {"control.arm.kp": 5} overrides values.
 
-        inertia as for Model.load; it goes before the scenario's own, but for what single models of it say.
+        Forces, laws, contacts and events can be added to it before its first step. inertia as for Model.load; it goes
+        before the scenario's own, but for what single models of it say.
         """
-        c, sim = library(), ctypes.c_void_p()
-        scenario = Scenario(file, set, duration, inertia)
-        c.call("fb_scenario_sim", scenario.pointer, ctypes.byref(sim))
         made = cls.__new__(cls)
-        made._begin(Model(c, c.fb_scenario_model(scenario.pointer), owner=scenario), sim.value)
-        made.duration = c.fb_scenario_duration(scenario.pointer)
-        made._started = True
+        scenario = Scenario(file, set, duration, inertia)
+        made._begin(scenario.model())
+        made.duration = made._c.fb_scenario_duration(scenario.pointer)
+        made._scenario = scenario
+        made._make()
         return made
 
-    # ---- forces and limits, before start ----
+    # ---- additions to a scenario ----
 
-    @alone
-    def add_force(self, name, function, joint=None, period=0.0):
-        """Joint forces by a function of Python: function(t, q, v) returns tau, nv numbers, or None for none.
+    def _make(self):
+        """Makes the simulation of the scenario with all additions."""
+        c, pointer, callbacks, answers = self._c, ctypes.c_void_p(), [], []
+        self._failure[0] = None
 
-        joint: the function returns that joint's numbers only. period > 0: it is asked at 0, period, 2 period ... and
-        what it returned is held in between, as a sampled control law does. Else it is asked several times a step and
-        must depend on its arguments only.
-        """
-        where = slice(0, self.model.nv) if joint is None else self.model.joint(joint).v
-        count = where.stop - where.start
-        held = _Held(self, function, count, name)
-
-        def push(drive, values):
-            tau = (ctypes.c_double * count).from_address(drive.tau + 8 * where.start)
-            for i in range(count):
-                tau[i] += values[i]
-
-        self._add(name, held, push, period, nwrench=0)
-
-    @alone
-    def add_wrench(self, name, frame, function, in_frame_axes=False, period=0.0):
-        """A force and torque at a frame: function(t, q, v) returns six numbers, the force first, or None for none.
-
-        World axes, or the frame's own. period as for add_force.
-        """
-        number, c = self.model.frame_id(frame), self._c
-        held = _Held(self, function, 6, name)
-
-        def push(drive, values):
-            wrench = c.fb_action_wrench(ctypes.byref(drive)).contents
-            wrench.frame, wrench.in_frame_axes = number, bool(in_frame_axes)
-            wrench.force[:], wrench.torque[:] = values[:3], values[3:]
-
-        self._add(name, held, push, period, nwrench=1)
-
-    def _add(self, name, held, push, period, nwrench):
-        block = self._c.fb_default_block()
-        block.name = name.encode()
-        block.nwrench = nwrench
-        if period:
-            block.period, block.nmemory = period, held.count
-            block.tick = _structs.fb_block_tick(held.tick)
-            block.act = _structs.fb_block_act(held.act_held(push))
-        else:
-            block.act = _structs.fb_block_act(held.act(push))
-        block.rebind = _structs.fb_block_rebind(held.rebind)
-        self._c.call("fb_sim_add_block", self._s, ctypes.byref(block), None)
-        self._callbacks.append(block)  # keeps what C calls alive
-
-    def add_limits(self, joint=None, restitution=0.0, stiffness=0.0, damping=0.0):
-        """Makes stops of the limits that the model gives to a joint, or to all joints.
-
-        Rigid stops throw a joint back with `restitution` of its speed, 0 to 1; with a stiffness they are soft: beyond
-        its limit by x the joint is pushed back by max(0, stiffness x + damping x').
-        """
-        c, model = self._c, self.model
-        where = slice(0, model.nv) if joint is None else model.joint(joint).v
-        levels = c.fb_parameters_new(model._m)
+        def add(sim):
+            previous, self._pointer = self._pointer, sim
+            scenario, self._scenario = self._scenario, None  # additions go to C now
+            self._callbacks = callbacks
+            try:
+                answers.extend(do(self) for do in self._additions)
+            finally:
+                self._pointer, self._scenario = previous, scenario
+        setup = setup_function(add, self._failure)
+        kept = self._callbacks
+        c.fb_scenario_set_setup(self._scenario.pointer, setup, None)
         try:
-            ends = [(k, side, c.fb_parameters_get(levels, kind, k)) for k in range(where.start, where.stop)
-                    for side, kind in ((-1, _structs.FB_PARAMETER_LOWER), (1, _structs.FB_PARAMETER_UPPER))]
+            self._raised(lambda: c.call("fb_scenario_sim", self._scenario.pointer, c.ref(pointer)))
+        except BaseException:
+            self._callbacks = kept
+            raise
         finally:
-            c.fb_parameters_free(levels)
-        ends = [end for end in ends if math.isfinite(end[2])]
-        if not ends:
-            raise Error(f"the joint '{joint}' has no limits" if joint else "no joint of the model has limits",
-                        status="FB_ERR_CONTENT")
-        for k, side, level in ends:
-            limit = _structs.fb_limit(coordinate=k, side=side, level=level, restitution=restitution,
-                                      stiffness=stiffness, damping=damping)
-            c.call("fb_sim_add_limit", self._s, ctypes.byref(limit), None)
+            c.fb_scenario_set_setup(self._scenario.pointer, _structs.fb_setup_fn(0), None)
+        if self._free is not None:
+            self._free()
+        self._callbacks = callbacks
+        self._own(pointer.value)
+        self._started = True
+        self.events.clear()
+        return answers[-1] if answers else None
 
-    def add_contact(self, name, a, b, law="hard", soil=None, **numbers_of_law):
-        """Lets shapes touch: a and b are a shape each, or lists of them (freebody.sphere, freebody.plane ...), or the name of
-        a frame, which is a point.
-
-        law: "hard", "spring", "hunt_crossley", "hertz" or "soil", with the numbers that the law takes: friction,
-        restitution, stiffness, damping, slip_speed ... as in freebody/contact.h; soil: the name of a preset. Signals are
-        contact.NAME.force and so on. Hard contacts want method="moreau", or another that is not "momentum" or "implicit".
-        """
-        c = self._c
-        contact = c.fb_default_contact()
-        laws = {c.fb_contact_law_name(i).decode(): i for i in range(_structs.FB_CONTACT_SOIL + 1)}
-        if law not in laws:
-            raise Error(f"there is no law '{law}' of contact; there are {', '.join(laws)}", status="FB_ERR_NAME")
-        contact.name, contact.law = name.encode(), laws[law]
-        sides = [_side(a), _side(b)]
-        for at, side in zip("ab", sides):
-            filled = (_structs.fb_collider * len(side))(*(shape.fill(self.model) for shape in side))
-            setattr(contact, at, ctypes.cast(filled, ctypes.POINTER(_structs.fb_collider)))
-            setattr(contact, "n" + at, len(side))
-            self._callbacks.append(filled)
-        if soil is not None:
-            c.call("fb_soil_preset", soil.encode(), ctypes.byref(contact.soil))
-        known = {field[0] for field in contact._fields_} - {"name", "a", "b", "na", "nb", "law", "soil"}
-        for key, value in numbers_of_law.items():
-            if key not in known:
-                raise Error(f"a contact has no '{key}'; it has {', '.join(sorted(known))}", status="FB_ERR_NAME")
-            setattr(contact, key, value)
-        self._callbacks.append(sides)  # keeps their geometry alive
-        c.call("fb_sim_add_contact", self._s, ctypes.byref(contact), None)
+    @outside
+    def _add_to_scenario(self, do):
+        if self.steps:
+            raise Error("the simulation has begun to move; add to it before its first step, or start anew",
+                        status="FB_ERR_STATE")
+        self._additions.append(do)
+        try:
+            return self._make()
+        except BaseException:
+            self._additions.pop()
+            raise
 
     # ---- in motion ----
 
     @alone
-    def start(self, q=None, v=None):
+    @outside
+    def start(self, q: typing.Optional[Numbers] = None, v: typing.Optional[Numbers] = None) -> Simulation:
         """Sets t = 0 and the state: neutral and at rest when not given. May be called again, to start anew."""
         model = self.model
         q = numbers(model.neutral() if q is None else q, model.nq, "q")
         v = empty(model.nv) if v is None else numbers(v, model.nv, "v")
         self._started = False
+        self.events.clear()
         self._call("fb_sim_start", q, v)
         self._started = True
         return self
 
     @alone
-    def step(self, until=math.inf):
+    @outside
+    def step(self, until: float = math.inf):
         """One step, not beyond `until`. It ends earlier at an event or where a block asks for it."""
         self._need_start()
         self._call("fb_sim_step", until)
 
     @alone
-    def run(self, until=None):
+    @outside
+    def run(self, until: typing.Optional[float] = None) -> Simulation:
         """Steps until a time (of a scenario: its duration when not given), or until an event stops the simulation."""
         self._need_start()
         if until is None:
@@ -254,11 +238,16 @@ class Simulation:
         return self
 
     def _reach(self, t, until):
-        """Steps until t is reached, with no step beyond `until`. One by one, so that Ctrl-C is heard.
+        """Steps until t is reached, with no step beyond `until`. In slices, so that Ctrl-C is heard.
 
         What is due at the end of the last step happens only when t is that end, so that samples before it see the
         step as it was made.
         """
+        if self._c.backend == "extension":
+            advance = self._c.native.advance
+            while not self._raised(lambda: advance(self._s, t, until, SLICE)):
+                pass
+            return
         made = self.steps
         while self.t < t:
             self._call("fb_sim_advance", until)
@@ -269,7 +258,8 @@ class Simulation:
             self._call("fb_sim_settle")
 
     @alone
-    def record(self, until, period, *names):
+    @outside
+    def record(self, until: float, period: float, *names: str) -> typing.Dict[str, Array]:
         """Runs, and keeps signals at the present and every period after: {"t": times, name: values}.
 
         A name that stands for several signals ("p.hand") gives rows of values. Steps do not depend on the period.
@@ -296,102 +286,122 @@ class Simulation:
             table[name] = result(flat) if width == 1 else result(flat, len(column), width)
         return table
 
-    @alone
-    def lock(self, joint):
-        """Holds a joint where it is from now on. If it moves, all velocities jump as if it were clamped."""
-        self._move(joint, _structs.FB_MOVE_LOCKED)
+    # ---- snapshots ----
 
     @alone
-    def release(self, joint):
-        """Lets a joint move again."""
-        self._move(joint, _structs.FB_MOVE_BY_FORCE)
+    @outside
+    def save(self) -> bytes:
+        """All of its state. Continuing and restoring give the same bits."""
+        self._need_start()
+        snapshot = ctypes.create_string_buffer(self._c.fb_sim_snapshot_size(self._s))
+        self._c.fb_sim_save(self._s, snapshot)
+        return snapshot.raw
 
-    def _move(self, joint, motion):
-        c, body = self._c, self.model.body_id(self.model.joint(joint).body)
-        if self.epoch:  # joints may be those of other bodies now
-            now = c.fb_sim_coordinate_now(self._s, self.model.joint(joint).v.start)
-            if now < 0:
-                raise Error(f"the joint '{joint}' has gone: its body was joined or parted elsewhere")
-            body = c.fb_coordinate_body(c.fb_sim_model(self._s), now)
-        self._call("fb_sim_move_joint", body, motion)
+    @alone
+    @outside
+    def restore(self, snapshot: bytes) -> Simulation:
+        """Goes back to what save returned, in a simulation that was set up and started in the same way."""
+        self._need_start()
+        if not isinstance(snapshot, (bytes, bytearray)):
+            raise Error("a snapshot is what save returned, bytes")
+        raw = ctypes.create_string_buffer(bytes(snapshot), len(snapshot))
+        self._call("fb_sim_restore", raw, len(snapshot))
+        return self
+
+    @alone
+    @outside
+    def close(self):
+        """Frees its memory now; it cannot be used afterwards."""
+        self._free()
+        self._pointer, self._started = None, False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __repr__(self):
+        if self._pointer is None:
+            return f"<freebody.Simulation of {self.model.name!r}: closed>"
+        state = f"t {self.t:g} s, {self.steps} steps" if self._started else "not started"
+        return f"<freebody.Simulation of {self.model.name!r}: {state}>"
+
+    def _repr_html_(self):
+        return _html.simulation(self)
 
     # ---- reading ----
 
     @property
-    def t(self):
+    def t(self) -> float:
         """Time [s]."""
         return self._c.fb_sim_time(self._s)
 
     @property
     @alone
-    def q(self):
+    def q(self) -> Array:
         """Configuration now, a copy. After joins too it is that of `model`, as the log has it."""
         return self._coordinates("q", self._c.fb_sim_q, self.model.nq)
 
     @property
     @alone
-    def v(self):
+    def v(self) -> Array:
         """Velocity now, a copy; likewise."""
         return self._coordinates("v", self._c.fb_sim_v, self.model.nv)
 
     @property
     @alone
-    def work(self):
+    def work(self) -> Array:
         """Work of each coordinate's actuator since the start [J]."""
         return self._coordinates("work", self._c.fb_sim_work, self.model.nv)
 
     @property
-    def epoch(self):
-        """Joins and partings so far, by events of a scenario."""
-        return self._c.fb_sim_epoch(self._s)
-
-    @property
-    def steps(self):
+    def steps(self) -> int:
         """Steps made since the start."""
         return self._c.fb_sim_steps(self._s)
 
     @property
-    def stopped(self):
+    def stopped(self) -> bool:
         """True when an event has stopped the simulation."""
         return bool(self._c.fb_sim_stopped(self._s))
 
     @property
     @alone
-    def ledger(self):
+    def ledger(self) -> Ledger:
         """The Ledger now."""
         self._need_start()
         raw = _structs.fb_ledger()
-        self._c.fb_sim_ledger(self._s, ctypes.byref(raw))
+        self._c.fb_sim_ledger(self._s, self._c.ref(raw))
         return Ledger(**plain_of(raw))
 
     @alone
-    def __getitem__(self, name):
+    def __getitem__(self, name: str):
         """A signal now: sim["energy.total"] is a number, sim["p.hand"] an array (include/freebody/signal.h)."""
         self._need_start()
         values = self._values_at(self.t, name)
         return values[0] if len(values) == 1 else result(values)
 
     @alone
-    def signal_names(self, name):
+    def signal_names(self, name: str) -> typing.List[str]:
         """The full names of the signals that a name stands for."""
         return [text_of(self._info(signal).name) for signal in self._find(name)]
 
     @alone
-    def unit(self, name):
+    def unit(self, name: str) -> str:
         """The unit of a signal, "rad", "m/s"; "1" without unit."""
         return text_of(self._info(self._find(name)[0]).unit)
 
     def _info(self, signal):
         info = _structs.fb_signal_info()
-        self._c.fb_sim_signal_info(self._s, signal, ctypes.byref(info))
+        self._c.fb_sim_signal_info(self._s, signal, self._c.ref(info))
         return info
 
     def _find(self, name):
-        if name not in self._found:
-            count, raw = ctypes.c_int(), name.encode()
-            self._c.call("fb_sim_find_signal", self._s, raw, None, 0, ctypes.byref(count))
+        if not isinstance(name, str) or name not in self._found:
+            c, count, raw = self._c, ctypes.c_int(), name_for_c(name, "the name of a signal")
+            c.call("fb_sim_find_signal", self._s, raw, None, 0, c.ref(count))
             signals = (_structs.fb_signal * count.value)()
-            self._c.call("fb_sim_find_signal", self._s, raw, signals, len(signals), ctypes.byref(count))
+            c.call("fb_sim_find_signal", self._s, raw, signals, len(signals), c.ref(count))
             self._found[name] = signals
         return self._found[name]
 
@@ -409,82 +419,17 @@ class Simulation:
         return result(self._values_at(self.t, name)) if self.epoch else copied(function(self._s), count)
 
     def _need_start(self):
-        if not self._started:
+        if self._s and not self._started:
             raise Error("the simulation has not been started: call start(q, v) first")
 
     def _call(self, name, *arguments):
-        """Calls C on the simulation. What a function of Python raised inside goes on as it was raised."""
-        self._failure = None
-        try:
-            self._c.call(name, self._s, *arguments)
-        except Error:
-            if self._failure is not None:
-                raise self._failure from None
-            raise
-
-
-class _Held:
-    """A function of Python behind the calls that C makes."""
-
-    def __init__(self, sim, function, count, name):
-        # The simulation keeps its callbacks; a strong reference back would keep both for ever.
-        self.sim, self.function, self.count, self.name = weakref.proxy(sim), function, count, name
-        self.nq, self.nv = sim.model.nq, sim.model.nv
-
-    def ask(self, view):
-        """What the function returns at this moment, or None."""
-        values = self.function(view.t, copied(view.q, self.nq), copied(view.v, self.nv))
-        return None if values is None else numbers(values, self.count, f"what the force '{self.name}' returned")
-
-    def guard(self, failure, do):
-        """Runs do(); no exception may pass through C, so it is kept for Simulation._call to raise."""
-        try:
-            do()
-            return 0
-        except BaseException as reason:  # Ctrl-C too
-            self.sim._failure = reason
-            failure.contents.text = f"{type(reason).__name__}: {reason}".encode()[:767]
-            return 1
-
-    def tick(self, user, view, memory, state, failure):
-        def do():
-            values = self.ask(view.contents)
-            ctypes.memmove(memory, values or empty(self.count), 8 * self.count)
-        return self.guard(failure, do)
-
-    def act(self, push):
-        def act(user, view, memory, state, drive, rate, failure):
-            def do():
-                values = self.ask(view.contents)
-                if values is not None:
-                    push(drive.contents, values)
-            return self.guard(failure, do)
-        return act
-
-    def rebind(self, user, model, failure):
-        """Its function expects the coordinates of the model that the simulation was made with."""
-        if model == self.sim.model._m:
-            return 0
-        if failure:
-            failure.contents.text = b"a force by a function of Python works with the first model only; use Lua or a plugin"
-        return _structs.FB_ERR_UNSUPPORTED
-
-    def act_held(self, push):
-        def act(user, view, memory, state, drive, rate, failure):
-            values = (ctypes.c_double * self.count).from_address(memory)
-            return self.guard(failure, lambda: push(drive.contents, values))
-        return act
-
-
-def _side(shapes):
-    """One side of a contact as a list of shapes."""
-    if isinstance(shapes, str):
-        return [point(shapes)]
-    return [shapes] if isinstance(shapes, Collider) else list(shapes)
+        """Calls C on the simulation."""
+        return self._raised(lambda: self._c.call(name, self._s, *arguments))
 
 
 def _method(c, name):
-    number = c.fb_method_find(b"custom" if name in OUTSIDE else name.encode())
+    raw = name_for_c(name, "the method")
+    number = c.fb_method_find(b"custom" if name in OUTSIDE else raw)
     if number < 0 or name == "custom":
         known, i = [], 0
         while text_of(c.fb_method_name(i)) != "?":

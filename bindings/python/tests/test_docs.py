@@ -36,13 +36,18 @@ class Docs(unittest.TestCase):
                 texts = [printed(lambda: exec(compile(code, "docs/python.md", "exec"), {})) for code in codes]
             finally:
                 os.chdir(home)
-        self.assertEqual(len(texts), 6)
-        self.assertIn("'inspector': 3 bodies, nq 9, nv 8> ['base', 'shoulder', 'elbow']", texts[0])
-        self.assertEqual(len(texts[1].splitlines()), 12)
-        self.assertRegex(texts[1], r"ledger: \de-(0[89]|1\d) of")
-        self.assertIn("20.0 s, 4000 steps", texts[2])
-        self.assertRegex(texts[3], r"finished 251 samples\n10.0 \d\S+\nfinished 20.0")
-        self.assertIn("m position of a frame", texts[4])
+        self.assertEqual(len(texts), 9)
+        first, many, floating, motion, additions, scenario, run, reading, comparison = texts
+        self.assertIn("'inspector': 3 bodies, nq 9, nv 8> ['base', 'shoulder', 'elbow']", first)
+        self.assertIn("1000 accelerations", many)
+        self.assertIn("J* is 6 x 6", floating)
+        self.assertEqual(len(motion.splitlines()), 12)
+        self.assertRegex(motion, r"ledger: \de-(0[89]|1\d) of")
+        self.assertRegex(additions, r"^\d\.\d+ s  half way; elbow 0\.[78]")
+        self.assertIn("20.0 s, 4000 steps", scenario)
+        self.assertRegex(run, r"finished 251 samples\n10.0 \d\S+\nfinished 20.0")
+        self.assertIn("m position of a frame", reading)
+        self.assertIn("beyond the tolerance: False", comparison)
 
     def test_the_example_measures_the_exact_periods(self):
         text = printed(lambda: runpy.run_path(str(ROOT / "bindings/python/examples/pendulum.py"), run_name="__main__"))

@@ -26,7 +26,7 @@ class Writer:
     """fb_store of the C library, as much as the tests write."""
 
     def __init__(self, folder):
-        self.c = _library.library()._c
+        self.c = ctypes.CDLL(_library.library().path)
         self.error = ctypes.create_string_buffer(4096)
         self.run = ctypes.c_void_p()
         rows = (_structs.fb_store_signal * len(SIGNALS))(*[tuple(word.encode() for word in signal) for signal in SIGNALS])

@@ -91,19 +91,19 @@ class SharedModel(unittest.TestCase):
         made, freed = [], []
         usual = _threads.Scratch.__init__
 
-        def counted(scratch, c, model):
-            usual(scratch, c, model)
+        def counted(scratch, c, model, base=-1):
+            usual(scratch, c, model, base)
             made.append(scratch.pointer)
             _threads.weakref.finalize(scratch, freed.append, scratch.pointer)
 
         _threads.Scratch.__init__ = counted
         try:
             model = freebody.Model.parse(PENDULUM)
-            together(lambda i: model.inertia_matrix([0.1 * i]))
+            together(lambda i: model.mixed_dynamics([0.1 * i]))
             gc.collect()
             self.assertEqual((len(made), len(freed)), (THREADS, THREADS))
-            model.inertia_matrix([1])
-            model.inertia_matrix([2])
+            model.mixed_dynamics([1])
+            model.mixed_dynamics([2])
             self.assertEqual((len(made), len(freed)), (THREADS + 1, THREADS))
             del model
             gc.collect()

@@ -181,6 +181,7 @@ static fb_status take_up(const char* folder, const fb_scenario* given, const fb_
   if (status == FB_OK) status = choose_duration(folder, &old, given, options, &duration, error);
   if (status == FB_OK) status = fb_run_read_copies(folder, &old, duration, &copies, error);
   if (status == FB_OK && given) status = compare_given(folder, &old, given, copies, error);
+  if (status == FB_OK && given) fb_scenario_set_setup(copies, given->setup, given->setup_user);
   if (status == FB_OK && (duration > old.duration || !is_over(folder, &old))) {
     fb_run* run = *out = fb_run_new(copies, folder, options);
     status = run ? recall_signals(run, old.store, error) : fb_store_no_memory(error);
