@@ -248,17 +248,20 @@ static char* find_library(const cmd_app* app) {
   return NULL;
 }
 
-/* The file of licences beside the library; NULL when there is none. */
-static char* find_notices(const char* library) {
+/* The file of licences beside the library; NULL when there is none. 0 after it was said that it cannot be looked at. */
+static int find_notices(const cmd_app* app, const char* library, char** file) {
   static const char NAME[] = "licenses.txt";
   const char* slash = strrchr(library, '/');
   size_t folder = slash ? (size_t)(slash + 1 - library) : 0;
-  char* file = cmd_take(folder + sizeof NAME, 1);
-  memcpy(file, library, folder);
-  memcpy(file + folder, NAME, sizeof NAME);
-  if (access(file, R_OK) == 0) return file;
-  free(file);
-  return NULL;
+  *file = cmd_take(folder + sizeof NAME, 1);
+  memcpy(*file, library, folder);
+  memcpy(*file + folder, NAME, sizeof NAME);
+  if (access(*file, R_OK) == 0) return 1;
+  int is_missing = errno == ENOENT;
+  if (!is_missing) cmd_tell("freebody %s: %s: %s", app->command->name, *file, strerror(errno));
+  free(*file);
+  *file = NULL;
+  return is_missing;
 }
 
 static int write_unit(cmd_app* app, const fmu_args* args, const fb_plant* plant, const char* file) {
@@ -267,9 +270,11 @@ static int write_unit(cmd_app* app, const fmu_args* args, const fb_plant* plant,
   char what[16];
   if (!args->force && stat(file, &found) == 0) return refuse_existing(app, file);
   fb_fmu_options options = fb_default_fmu_options();
-  char* library = find_library(app);
-  if (!library) return FB_EXIT_FAILED;
-  char* notices = find_notices(library);
+  char *library = find_library(app), *notices = NULL;
+  if (!library || !find_notices(app, library, &notices)) {
+    free(library);
+    return FB_EXIT_FAILED;
+  }
   options.version = args->version;
   options.name = args->name;
   options.library = library;

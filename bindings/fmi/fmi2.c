@@ -36,7 +36,8 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
   else if (!name || !name[0])
     unit_refuse(&how, "the instance has no name");
   else if (!resources || !unit_path(resources, folder, sizeof folder))
-    unit_refuse(&how, "the location of the resources, \"%.200s\", is not a folder of this machine (file:///...)",
+    unit_refuse(&how,
+                "the location of the resources, \"%.200s\", is not a folder of this machine (file:///...)",
                 resources ? resources : "");
   else
     return unit_new(&how, name, guid, folder);
@@ -106,7 +107,8 @@ REFUSE(Boolean)
 REFUSE(String)
 
 static fmi2Status refuse_derivatives(fmi2Component c) {
-  return c ? status_of(unit_refuse((unit*)c, "the unit has no derivatives of inputs and outputs")) : fmi2Error;
+  return c ? status_of(unit_refuse((unit*)c, "the unit has no derivatives of inputs and outputs"))
+           : fmi2Error;
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference* unknowns, size_t nunknown,
@@ -176,7 +178,8 @@ fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real step, fmi2Boolean
 }
 
 fmi2Status fmi2CancelStep(fmi2Component c) {
-  return c ? status_of(unit_refuse((unit*)c, "no step is under way: steps are complete when fmi2DoStep returns"))
+  return c ? status_of(
+                 unit_refuse((unit*)c, "no step is under way: steps are complete when fmi2DoStep returns"))
            : fmi2Error;
 }
 

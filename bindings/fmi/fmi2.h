@@ -21,8 +21,8 @@ typedef enum { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pendi
 typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
 typedef enum { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2Terminated } fmi2StatusKind;
 
-typedef void (*fmi2CallbackLogger)(fmi2ComponentEnvironment environment, fmi2String instance, fmi2Status status,
-                                   fmi2String category, fmi2String message, ...);
+typedef void (*fmi2CallbackLogger)(fmi2ComponentEnvironment environment, fmi2String instance,
+                                   fmi2Status status, fmi2String category, fmi2String message, ...);
 
 typedef struct {
   fmi2CallbackLogger logger;
@@ -36,7 +36,8 @@ FB_BEGIN_DECLS
 
 FB_API const char* fmi2GetTypesPlatform(void);
 FB_API const char* fmi2GetVersion(void);
-FB_API fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count, const fmi2String* categories);
+FB_API fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t count,
+                                      const fmi2String* categories);
 FB_API fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                                      const fmi2CallbackFunctions* callbacks, fmi2Boolean visible,
                                      fmi2Boolean logging);
@@ -49,10 +50,10 @@ FB_API fmi2Status fmi2Terminate(fmi2Component c);
 FB_API fmi2Status fmi2Reset(fmi2Component c);
 
 #define FMI2_ACCESS(X) X(Real) X(Integer) X(Boolean) X(String)
-#define FMI2_DECLARE(type)                                                                                   \
-  FB_API fmi2Status fmi2Get##type(fmi2Component c, const fmi2ValueReference* references, size_t count,       \
-                                  fmi2##type* values);                                                       \
-  FB_API fmi2Status fmi2Set##type(fmi2Component c, const fmi2ValueReference* references, size_t count,       \
+#define FMI2_DECLARE(type)                                                                             \
+  FB_API fmi2Status fmi2Get##type(fmi2Component c, const fmi2ValueReference* references, size_t count, \
+                                  fmi2##type* values);                                                 \
+  FB_API fmi2Status fmi2Set##type(fmi2Component c, const fmi2ValueReference* references, size_t count, \
                                   const fmi2##type* values);
 FMI2_ACCESS(FMI2_DECLARE)
 

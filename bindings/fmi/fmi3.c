@@ -16,10 +16,8 @@ const char* fmi3GetVersion(void) {
 }
 
 static unit how_of(fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
-  return (unit){.log = log_message,
-                .logger = (void (*)(void))log,
-                .environment = environment,
-                .debug = logging};
+  return (unit){
+      .log = log_message, .logger = (void (*)(void))log, .environment = environment, .debug = logging};
 }
 
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
@@ -53,8 +51,9 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
 
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String resources,
                                                fmi3Boolean visible, fmi3Boolean logging,
-                                               fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
-                                               fmi3ClockUpdateCallback update, fmi3LockPreemptionCallback lock,
+                                               fmi3InstanceEnvironment environment,
+                                               fmi3LogMessageCallback log, fmi3ClockUpdateCallback update,
+                                               fmi3LockPreemptionCallback lock,
                                                fmi3UnlockPreemptionCallback unlock) {
   unit how = how_of(logging, environment, log);
   (void)name, (void)token, (void)resources, (void)visible, (void)update, (void)lock, (void)unlock;

@@ -38,11 +38,7 @@ typedef enum {
   fmi3Discrete,
   fmi3Dependent
 } fmi3DependencyKind;
-typedef enum {
-  fmi3IntervalNotYetKnown,
-  fmi3IntervalUnchanged,
-  fmi3IntervalChanged
-} fmi3IntervalQualifier;
+typedef enum { fmi3IntervalNotYetKnown, fmi3IntervalUnchanged, fmi3IntervalChanged } fmi3IntervalQualifier;
 
 typedef void (*fmi3LogMessageCallback)(fmi3InstanceEnvironment environment, fmi3Status status,
                                        fmi3String category, fmi3String message);
@@ -57,7 +53,8 @@ typedef void (*fmi3UnlockPreemptionCallback)(void);
 FB_BEGIN_DECLS
 
 FB_API const char* fmi3GetVersion(void);
-FB_API fmi3Status fmi3SetDebugLogging(fmi3Instance i, fmi3Boolean on, size_t count, const fmi3String* categories);
+FB_API fmi3Status fmi3SetDebugLogging(fmi3Instance i, fmi3Boolean on, size_t count,
+                                      const fmi3String* categories);
 FB_API fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi3String resources,
                                                  fmi3Boolean visible, fmi3Boolean logging,
                                                  fmi3InstanceEnvironment environment,
@@ -69,13 +66,10 @@ FB_API fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String toke
                                                 fmi3InstanceEnvironment environment,
                                                 fmi3LogMessageCallback log,
                                                 fmi3IntermediateUpdateCallback update);
-FB_API fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String token, fmi3String resources,
-                                                      fmi3Boolean visible, fmi3Boolean logging,
-                                                      fmi3InstanceEnvironment environment,
-                                                      fmi3LogMessageCallback log,
-                                                      fmi3ClockUpdateCallback update,
-                                                      fmi3LockPreemptionCallback lock,
-                                                      fmi3UnlockPreemptionCallback unlock);
+FB_API fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,
+    fmi3InstanceEnvironment environment, fmi3LogMessageCallback log, fmi3ClockUpdateCallback update,
+    fmi3LockPreemptionCallback lock, fmi3UnlockPreemptionCallback unlock);
 FB_API void fmi3FreeInstance(fmi3Instance i);
 
 FB_API fmi3Status fmi3EnterInitializationMode(fmi3Instance i, fmi3Boolean tolerance_defined,
@@ -96,10 +90,10 @@ FB_API fmi3Status fmi3UpdateDiscreteStates(fmi3Instance i, fmi3Boolean* again, f
 /* Variables of the one type that the unit has, and of those that it has not. */
 #define FMI3_NUMBERS(X) \
   X(Float32) X(Int8) X(UInt8) X(Int16) X(UInt16) X(Int32) X(UInt32) X(Int64) X(UInt64) X(Boolean) X(String)
-#define FMI3_DECLARE_ACCESS(type)                                                                            \
-  FB_API fmi3Status fmi3Get##type(fmi3Instance i, const fmi3ValueReference* references, size_t count,        \
-                                  fmi3##type* values, size_t nvalue);                                        \
-  FB_API fmi3Status fmi3Set##type(fmi3Instance i, const fmi3ValueReference* references, size_t count,        \
+#define FMI3_DECLARE_ACCESS(type)                                                                     \
+  FB_API fmi3Status fmi3Get##type(fmi3Instance i, const fmi3ValueReference* references, size_t count, \
+                                  fmi3##type* values, size_t nvalue);                                 \
+  FB_API fmi3Status fmi3Set##type(fmi3Instance i, const fmi3ValueReference* references, size_t count, \
                                   const fmi3##type* values, size_t nvalue);
 FMI3_DECLARE_ACCESS(Float64)
 FMI3_NUMBERS(FMI3_DECLARE_ACCESS)
@@ -130,8 +124,8 @@ FB_API fmi3Status fmi3GetDirectionalDerivative(fmi3Instance i, const fmi3ValueRe
                                                size_t nunknown, const fmi3ValueReference* knowns,
                                                size_t nknown, const fmi3Float64* seed, size_t nseed,
                                                fmi3Float64* sensitivity, size_t nsensitivity);
-FB_API fmi3Status fmi3GetAdjointDerivative(fmi3Instance i, const fmi3ValueReference* unknowns, size_t nunknown,
-                                           const fmi3ValueReference* knowns, size_t nknown,
+FB_API fmi3Status fmi3GetAdjointDerivative(fmi3Instance i, const fmi3ValueReference* unknowns,
+                                           size_t nunknown, const fmi3ValueReference* knowns, size_t nknown,
                                            const fmi3Float64* seed, size_t nseed, fmi3Float64* sensitivity,
                                            size_t nsensitivity);
 FB_API fmi3Status fmi3GetOutputDerivatives(fmi3Instance i, const fmi3ValueReference* references, size_t count,

@@ -4,9 +4,9 @@
 
 /* --- modes --- */
 
-#define MODE(name, why)                          \
+#define MODE(name, why)                   \
   fmi3Status fmi3##name(fmi3Instance i) { \
-    return fmi3_refuse(i, why);                  \
+    return fmi3_refuse(i, why);           \
   }
 MODE(EnterEventMode, "the unit has no event mode; events are handled inside steps")
 MODE(EnterStepMode, "the unit has no event mode, so that it is always in step mode")
@@ -128,9 +128,10 @@ fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance i, fmi3ValueReferenc
   return fmi3_refuse(i, NO_DEPENDENCIES);
 }
 
-fmi3Status fmi3GetVariableDependencies(fmi3Instance i, fmi3ValueReference dependent, size_t* dependent_elements,
-                                       fmi3ValueReference* independents, size_t* independent_elements,
-                                       fmi3DependencyKind* kinds, size_t count) {
+fmi3Status fmi3GetVariableDependencies(fmi3Instance i, fmi3ValueReference dependent,
+                                       size_t* dependent_elements, fmi3ValueReference* independents,
+                                       size_t* independent_elements, fmi3DependencyKind* kinds,
+                                       size_t count) {
   (void)dependent, (void)dependent_elements, (void)independents, (void)independent_elements, (void)kinds;
   (void)count;
   return fmi3_refuse(i, NO_DEPENDENCIES);
@@ -182,10 +183,10 @@ fmi3Status fmi3SetContinuousStates(fmi3Instance i, const fmi3Float64* states, si
   return fmi3_refuse(i, NO_EXCHANGE);
 }
 
-#define STATES(name)                                                        \
+#define STATES(name)                                                         \
   fmi3Status fmi3##name(fmi3Instance i, fmi3Float64* values, size_t count) { \
-    (void)values, (void)count;                                              \
-    return fmi3_refuse(i, NO_EXCHANGE);                                     \
+    (void)values, (void)count;                                               \
+    return fmi3_refuse(i, NO_EXCHANGE);                                      \
   }
 STATES(GetContinuousStateDerivatives)
 STATES(GetEventIndicators)

@@ -38,28 +38,39 @@ static unit_status refuse_error(const unit* u, const fb_error* error) {
 
 /* --- life --- */
 
-unit* unit_new(const unit* how, const char* name, const char* token, const char* resources) {
+/* Whether the plant in the resources is the one that modelDescription.xml describes. */
+static int open_plant(unit* u, const char* token, const char* resources) {
   fb_error error;
   char own[FB_PLANT_TOKEN];
-  unit* u = calloc(1, sizeof *u);
-  if (!u) unit_refuse(how, "out of memory for the instance");
-  if (!u) return NULL;
-  *u = *how;
-  u->stop = INFINITY;
-  u->name = calloc(1, strlen(name) + 1);
-  if (!u->name) {
-    unit_refuse(how, "out of memory for the instance");
-  } else {
-    memcpy(u->name, name, strlen(name));
-    fb_error_clear(&error);
-    if (fb_plant_open(resources, &u->plant, &error))
-      refuse_error(u, &error);
-    else if (!token || strcmp(token, fb_plant_token(u->plant, own)) != 0)
-      unit_refuse(u, "the token is \"%.60s\", but that of the files in %.300s is \"%s\": modelDescription.xml and "
-                  "the resources do not belong together", token ? token : "", resources, own);
-    else
-      return u;
+  fb_error_clear(&error);
+  if (fb_plant_open(resources, &u->plant, &error)) {
+    refuse_error(u, &error);
+    return 0;
   }
+  fb_plant_token(u->plant, own);
+  if (token && strcmp(token, own) == 0) return 1;
+  unit_refuse(
+      u,
+      "the token is \"%.60s\", but that of the files in %.300s is \"%s\": modelDescription.xml and the "
+      "resources do not belong together",
+      token ? token : "", resources, own);
+  return 0;
+}
+
+unit* unit_new(const unit* how, const char* name, const char* token, const char* resources) {
+  unit* u = calloc(1, sizeof *u);
+  char* copy = calloc(1, strlen(name) + 1);
+  if (!u || !copy) {
+    unit_refuse(how, "out of memory for the instance");
+    free(u);
+    free(copy);
+    return NULL;
+  }
+  memcpy(copy, name, strlen(name));
+  *u = *how;
+  u->name = copy;
+  u->stop = INFINITY;
+  if (open_plant(u, token, resources)) return u;
   unit_free(u);
   return NULL;
 }
@@ -127,8 +138,8 @@ static unit_status find(unit* u, const unsigned* references, size_t count) {
   }
   for (size_t i = 0; i < count; i++) {
     if (references[i] > most)
-      return unit_refuse(u, "there is no variable with the value reference %u; the last is %zu", references[i],
-                         most);
+      return unit_refuse(u, "there is no variable with the value reference %u; the last is %zu",
+                         references[i], most);
     u->room[i] = (int)references[i] - 1;
   }
   return UNIT_OK;
@@ -144,7 +155,8 @@ unit_status unit_get(unit* u, const unsigned* references, size_t count, double* 
   for (size_t i = 0; i < count;) {
     size_t end = i;
     while (end < count && references[end] > 0) end++;
-    if (fb_plant_get(u->plant, u->room + i, (int)(end - i), values + i, &error)) return refuse_error(u, &error);
+    if (fb_plant_get(u->plant, u->room + i, (int)(end - i), values + i, &error))
+      return refuse_error(u, &error);
     for (i = end; i < count && references[i] == 0; i++) values[i] = fb_plant_time(u->plant);
   }
   return UNIT_OK;
@@ -157,7 +169,8 @@ static unit_status check_set(const unit* u, const unsigned* references, size_t c
     if (references[i] == 0) return unit_refuse(u, "the time cannot be set");
     if (u->phase == UNIT_STEPPING && !fb_plant_variable_at(u->plant, u->room[i], &v, NULL) &&
         v.role == FB_PLANT_START)
-      return unit_refuse(u, "\"%s\" is a value at the start and is set before the end of initialization", v.name);
+      return unit_refuse(u, "\"%s\" is a value at the start and is set before the end of initialization",
+                         v.name);
   }
   return UNIT_OK;
 }
@@ -269,8 +282,8 @@ size_t unit_state_size(const unit_state* state) {
 
 unit_status unit_write_state(const unit* u, const unit_state* state, void* bytes, size_t size) {
   if (!state || !bytes || size < unit_state_size(state))
-    return unit_refuse(u, "the state needs %zu bytes; there is room for %zu", state ? unit_state_size(state) : 0,
-                       bytes ? size : 0);
+    return unit_refuse(u, "the state needs %zu bytes; there is room for %zu",
+                       state ? unit_state_size(state) : 0, bytes ? size : 0);
   state_head head = {.stop = state->stop, .phase = (unsigned char)state->phase};
   memcpy(head.magic, MAGIC, sizeof MAGIC);
   memcpy(bytes, &head, sizeof head);
@@ -280,7 +293,8 @@ unit_status unit_write_state(const unit* u, const unit_state* state, void* bytes
 
 unit_status unit_read_state(const unit* u, const void* bytes, size_t size, unit_state** state) {
   state_head head;
-  if (!bytes || !state || size <= sizeof head) return unit_refuse(u, "these bytes are not a state of this unit");
+  if (!bytes || !state || size <= sizeof head)
+    return unit_refuse(u, "these bytes are not a state of this unit");
   memcpy(&head, bytes, sizeof head);
   if (memcmp(head.magic, MAGIC, sizeof MAGIC) != 0 || head.phase >= UNIT_PHASES || !(head.stop > 0))
     return unit_refuse(u, "these bytes are not a state of this unit");

@@ -32,8 +32,8 @@ struct unit {
   void (*logger)(void); /* the importer's function, of a type that `log` knows; or NULL */
   void* environment;
   unit_phase phase;
-  int debug;   /* what is no error is logged too */
-  int* room;   /* [nroom] indices of variables */
+  int debug; /* what is no error is logged too */
+  int* room; /* [nroom] indices of variables */
   size_t nroom;
   double stop; /* INFINITY: not defined [s] */
 };

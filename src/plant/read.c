@@ -128,6 +128,29 @@ static fb_status want_all(const fb_model* m, wanted* w, fb_error* error) {
   return fb_fail(error, FB_ERR_CONTENT, "nothing moves in this scene, so it has no inputs");
 }
 
+/* Joints and frames as they may be asked for; NULL-ended, NULL without memory. */
+static const char** list_inputs(const fb_model* m) {
+  int nbody = fb_model_nbody(m), nframe = fb_model_nframe(m), n = 0;
+  const char** names = calloc((size_t)nbody + (size_t)nframe + 1, sizeof *names);
+  for (int i = 1; names && i < nbody; i++)
+    if (fb_joint_nv(m, i) > 0 && !fb_scenario_floats(m, i)) names[n++] = fb_joint_name(m, i);
+  for (int i = 1; names && i < nframe; i++) names[n++] = fb_frame_name(m, i);
+  return names;
+}
+
+static fb_status refuse_input(const fb_model* m, const char* word, fb_error* error) {
+  const char *stem = after(word, "tau.") ? after(word, "tau.") : after(word, "wrench."),
+             **names = list_inputs(m);
+  char near[FB_SUGGESTION_SIZE] = "";
+  if (names) fb_suggestion(stem ? stem : word, names, near);
+  free((void*)names);
+  return fb_fail(
+      error, FB_ERR_NAME,
+      "there is no input \"%.80s\"%s; an input is tau.JOINT or wrench.FRAME, or the name of a joint or "
+      "frame alone ('freebody info' lists them)",
+      word, near);
+}
+
 static fb_status want(const fb_model* m, const char* word, wanted* w, fb_error* error) {
   const char *joint = after(word, "tau."), *frame = after(word, "wrench.");
   if (joint && is_joint(m, joint))
@@ -139,10 +162,7 @@ static fb_status want(const fb_model* m, const char* word, wanted* w, fb_error* 
   else if (fb_model_find_frame(m, word) > 0)
     want_frame(w, word);
   else
-    return fb_fail(error, FB_ERR_NAME,
-                   "there is no input \"%.80s\"; an input is tau.JOINT or wrench.FRAME, with the names that "
-                   "'freebody info' lists",
-                   word);
+    return refuse_input(m, word, error);
   return FB_OK;
 }
 
