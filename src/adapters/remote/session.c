@@ -127,8 +127,9 @@ static greeting shake(fb_session* s, long long number, double t, double deadline
     if (sent == FB_LINK_LOST) disconnect(s);
     if (sent != FB_LINK_LOST) s->greeted = now;
   }
-  for (;;) {
-    long got = fb_link_receive(&s->link, s->in, s->room, fmin(deadline, s->greeted + AGAIN));
+  double end = fmin(deadline, s->greeted + AGAIN); /* also for a peer that sends without end */
+  for (int count = 0; count == 0 || fb_wall_clock() < end; count++) {
+    long got = fb_link_receive(&s->link, s->in, s->room, end);
     if (got == FB_LINK_LOST) {
       snprintf(s->why, sizeof s->why, "%s", s->link.why);
       disconnect(s);
@@ -138,6 +139,7 @@ static greeting shake(fb_session* s, long long number, double t, double deadline
     greeting answer = judge_welcome(s, (size_t)got);
     if (answer != NOBODY) return answer;
   }
+  return NOBODY;
 }
 
 /* One attempt. */
@@ -157,11 +159,11 @@ static greeting try_greeting(fb_session* s, long long number, double t, double d
 
 /* Until the deadline. */
 static greeting greet(fb_session* s, long long number, double t, double deadline, fb_error* error) {
-  double begun = fb_wall_clock(), now = begun;
+  double begun = fb_wall_clock();
   int told = 0;
   for (;;) {
     greeting answer = try_greeting(s, number, t, deadline, error);
-    now = fb_wall_clock();
+    double now = fb_wall_clock();
     if (answer != NOBODY || now >= deadline || s->ended || gave_up(s)) return answer;
     if (!told && now > begun + 1) {
       char text[260];
