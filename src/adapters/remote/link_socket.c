@@ -89,5 +89,5 @@ static void close_socket(fb_link* link) {
   link->fd = -1;
 }
 
-const fb_link_way fb_link_udp = {open_udp, send_message, receive, close_socket};
-const fb_link_way fb_link_unix = {open_unix, send_message, receive, close_socket};
+const fb_link_way fb_link_udp = {open_udp, send_message, receive, close_socket, NULL};
+const fb_link_way fb_link_unix = {open_unix, send_message, receive, close_socket, NULL};

@@ -206,7 +206,8 @@ fb_status fb_session_begin(fb_session* s, long long number, double t, fb_error* 
 /* After the peer was lost: whether it is there again. Only who listens is waited for. */
 static fb_remote_outcome greet_again(fb_session* s, long long number, double t) {
   fb_error error;
-  double wait = s->options->pace == FB_REMOTE_LOCKSTEP ? s->options->timeout : 0;
+  int waits = s->options->pace == FB_REMOTE_LOCKSTEP && fb_link_has_peer(&s->link);
+  double wait = waits ? s->options->timeout : 0;
   greeting answer = try_greeting(s, number, t, fb_wall_clock() + wait, &error);
   if (answer == WELCOME) return FB_REMOTE_REPLIED;
   if (answer == REFUSED) return FB_REMOTE_INVALID;
