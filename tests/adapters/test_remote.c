@@ -332,7 +332,9 @@ static void peers_that_cannot_be_used_are_refused_at_the_start(void** state) {
 
 static void without_a_peer_the_run_does_not_begin(void** state) {
   (void)state;
-  static const char* const addresses[] = {"udp://127.0.0.1:9", "unix:nobody", "shm:/freebody-test-nobody"};
+  char nobody[64];
+  snprintf(nobody, sizeof nobody, "shm:/freebody-test-%d-nobody", (int)getpid());
+  const char* const addresses[] = {"udp://127.0.0.1:9", "unix:nobody", nobody};
   for (int i = 0; i < 3; i++) {
     char text[2000];
     outcome o;
