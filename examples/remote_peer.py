@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A controller for `type: remote` (docs/remote.md): a PD law that holds joints at a target.
+"""A controller for `type: remote` (docs/remote.md): it holds joints at 0.5 rad by a PD law.
 
-  remote_peer.py [ADDRESS [KP KD TARGET]]      ADDRESS: a UDP port of this machine, or the path of a Unix socket
+  remote_peer.py [ADDRESS]      a UDP port of this machine (9000), or the path of a Unix socket
 
 It is sent q of some joints, then v of the same joints, and answers with their efforts. It serves one run, and ends
 with it. Nothing but Python is needed.
@@ -12,11 +12,9 @@ import struct
 import sys
 
 HEADER = struct.Struct("<IHHIIQd")  # magic, version, type, size, session, number, t
-MAGIC, VERSION = 0x4D524246, 1
 HELLO, WELCOME, STEP, REPLY, END = 1, 2, 3, 4, 5
 
 address = sys.argv[1] if len(sys.argv) > 1 else "9000"
-kp, kd, target = map(float, sys.argv[2:5] if len(sys.argv) > 4 else (100, 20, 0.5))
 if address.isdigit():
     link = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     link.bind(("127.0.0.1", int(address)))
@@ -29,9 +27,9 @@ else:
 while True:
     message, sender = link.recvfrom(65536)
     if len(message) < HEADER.size:
-        break  # a Unix socket is closed
+        break  # the connection is closed
     magic, version, kind, size, session, number, t = HEADER.unpack_from(message)
-    if (magic, version) != (MAGIC, VERSION) or kind == END:
+    if kind == END:
         break
     if kind == HELLO:
         nsignal, ninput = struct.unpack_from("<II", message, HEADER.size)
@@ -40,10 +38,7 @@ while True:
         kind, body = WELCOME, struct.pack("<II", nsignal, ninput)
     else:
         x = struct.unpack_from(f"<{nsignal}d", message, HEADER.size)
-        q, v = x[:ninput], x[ninput:]
-        kind, body = REPLY, struct.pack(f"<{ninput}d", *(kp * (target - a) - kd * b for a, b in zip(q, v)))
+        u = [100 * (0.5 - q) - 20 * v for q, v in zip(x[:ninput], x[ninput:])]
+        kind, body = REPLY, struct.pack(f"<{ninput}d", *u)
     answer = HEADER.pack(magic, version, kind, HEADER.size + len(body), session, number, t) + body
-    if address.isdigit():
-        link.sendto(answer, sender)
-    else:
-        link.send(answer)
+    link.sendto(answer, sender) if sender else link.send(answer)

@@ -1,6 +1,6 @@
 /* remote_peer_shm.c -- the controller of remote_peer.c through shared memory (docs/remote.md).
  *
- *   example_remote_peer_shm [/NAME [KP KD TARGET]]       /freebody 100 20 0.5
+ *   example_remote_peer_shm [/NAME]       /freebody
  *
  * It looks for messages for a while, which gives the shortest answer, and then sleeps (futex) with `waits` set. */
 #define _GNU_SOURCE /* syscall */
@@ -24,7 +24,6 @@
 enum { LOOKS = 2000 }; /* before sleeping */
 
 static char m[FB_REMOTE_MOST_BYTES];
-static double kp = 100, kd = 20, target = 0.5;
 
 /* Turns the message into its answer. */
 static void answer(void) {
@@ -36,7 +35,7 @@ static void answer(void) {
     head->type = FB_REMOTE_WELCOME;
     head->size = sizeof(fb_remote_welcome);
   } else {
-    for (uint32_t i = 0; i < ninput; i++) x[i] = kp * (target - x[i]) - kd * x[ninput + i];
+    for (uint32_t i = 0; i < ninput; i++) x[i] = 100 * (0.5 - x[i]) - 20 * x[ninput + i];
     head->type = FB_REMOTE_REPLY;
     head->size = (uint32_t)(sizeof *head + 8 * ninput);
   }
@@ -45,7 +44,6 @@ static void answer(void) {
 int main(int argc, char** argv) {
   static const struct timespec patience = {0, 100000000};
   const char* name = argc > 1 ? argv[1] : "/freebody";
-  if (argc > 4) kp = atof(argv[2]), kd = atof(argv[3]), target = atof(argv[4]);
   int fd;
   while ((fd = shm_open(name, O_RDWR, 0)) < 0 || lseek(fd, 0, SEEK_END) == 0) { /* Freebody makes it */
     if (fd >= 0) close(fd);

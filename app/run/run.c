@@ -517,6 +517,18 @@ static int go_live(cmd_job* job) {
   return cmd_live_start(job->live, job->folder);
 }
 
+/* A controller that is not waited for, in a run that does not wait either, is left behind. */
+static void compare_paces(const cmd_job* job) {
+  fb_run_controller c;
+  for (int i = 0; !job->args->replay && job->args->realtime == 0 && fb_run_controller_at(job->run, i, &c);
+       i++)
+    if (c.realtime)
+      cmd_tell(
+          "freebody run: controller '%s' has pace: realtime, and the run is as fast as it can be; add "
+          "--realtime, or let it be asked in lock-step",
+          c.name);
+}
+
 static int go(cmd_job* job) {
   int complete = 0,
       code = job->args->live ? cmd_live_open(job->app, &job->args->place, &job->live) : FB_EXIT_OK;
@@ -526,6 +538,7 @@ static int go(cmd_job* job) {
     if (!job->args->quiet) printf("%s: this run is complete; there is nothing to go on with\n", job->folder);
     return export_all(job);
   }
+  if (code == FB_EXIT_OK) compare_paces(job);
   if (code == FB_EXIT_OK) code = go_live(job);
   if (code != FB_EXIT_OK) return code;
   cmd_job_watch(job, fb_run_time(job->run));

@@ -38,6 +38,7 @@ typedef enum fb_remote_outcome {
 
 typedef struct fb_remote_exchange {
   const char* block;
+  fb_remote_pace pace;
   long long number; /* of the exchange, from 0 on */
   double t;         /* [s] */
   fb_remote_outcome outcome;

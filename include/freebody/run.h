@@ -70,6 +70,7 @@ typedef struct fb_run_wall {
 /* What a remote controller (freebody/remote.h) did in this leg of a run. */
 typedef struct fb_run_controller {
   const char* name;
+  int realtime;                                          /* 1: it is not waited for */
   long long exchanges;                                   /* with the controller; of these, */
   long long replies, timeouts, invalid, lost;            /* how they went; in real time the rest waited */
   long long outdated;                                    /* replies that came too late */

@@ -77,7 +77,11 @@ def main(address="8719", runs="1"):
             serve(receive, lambda answer: door.sendto(answer, sender[0]))
         else:
             link = door.accept()[0]
-            serve(lambda: link.recv(65536), link.send)
+            try:
+                serve(lambda: link.recv(65536), link.send)
+            except ConnectionError:
+                pass  # the run was killed
+            link.close()
     if not is_udp:
         os.unlink(address)
 

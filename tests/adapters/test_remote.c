@@ -291,13 +291,13 @@ static void a_peer_that_dies_is_handled_as_declared(void** state) {
     outcome stop = run_with((peer_way)way, DIES, "timeout: 300 ms");
     assert_int_equal(stop.status, FB_ERR_IO);
     expect_text(stop.error.text, words[way], WAY_NAMES[way], DIES);
-    outcome held = run_with((peer_way)way, DIES, "timeout: 30 ms, on_timeout: hold, on_invalid: stop");
+    outcome held = run_with((peer_way)way, DIES, "timeout: 500 ms, on_timeout: hold, on_invalid: stop");
     if (held.status) fail_msg("%s: %s", WAY_NAMES[way], held.error.text);
     assert_true(held.missed == 26 && fabs(held.tau[0]) > 1);
     assert_int_equal(held.controller.timeouts, timeouts);
     assert_int_equal(held.controller.lost, 26 - timeouts);
     if (way == UDP) expect_text(held.notes, "nobody listens there; its inputs are held", "udp", DIES);
-    outcome zero = run_with((peer_way)way, DIES, "timeout: 30 ms, on_timeout: hold, on_lost: zero");
+    outcome zero = run_with((peer_way)way, DIES, "timeout: 500 ms, on_timeout: hold, on_lost: zero");
     if (zero.status) fail_msg("%s: %s", WAY_NAMES[way], zero.error.text);
     assert_true(zero.missed == 26 && zero.tau[0] == 0);
   }
@@ -334,7 +334,9 @@ static void peers_that_cannot_be_used_are_refused_at_the_start(void** state) {
 
 static void without_a_peer_the_run_does_not_begin(void** state) {
   (void)state;
-  static const char* const addresses[] = {"udp://127.0.0.1:9", "unix:nobody", "shm:/freebody-test-nobody"};
+  char nobody[64];
+  snprintf(nobody, sizeof nobody, "shm:/freebody-test-%d-nobody", (int)getpid());
+  const char* const addresses[] = {"udp://127.0.0.1:9", "unix:nobody", nobody};
   for (int i = 0; i < 3; i++) {
     char text[2000];
     outcome o;
@@ -384,7 +386,7 @@ static void a_peer_that_comes_back_is_welcome(void** state) {
     signal(SIGCHLD, SIG_IGN);
     peer first = peer_start((peer_way)way, DIES);
     int port = way == UDP ? atoi(strrchr(first.address, ':') + 1) : 0;
-    print_scenario(first.address, "timeout: 20 ms, on_timeout: hold, pace: lockstep", text, sizeof text);
+    print_scenario(first.address, "timeout: 1 s, on_timeout: hold, pace: lockstep", text, sizeof text);
     memcpy(strstr(text, "duration: 30 ms"), "duration: 1 s  ", 15);
     fb_scenario* s = read_scenario(text);
     fb_run* run = NULL;
@@ -404,7 +406,7 @@ static void a_peer_that_comes_back_is_welcome(void** state) {
     /* As soon as it runs it is found; until then the simulation goes on. */
     for (double t = 0.06; t < 0.99 && !strstr(o.notes, "replies again"); t += 0.01) {
       if (fb_run_advance(run, t, INFINITY, &o.error)) fail_msg("%s", o.error.text);
-      usleep(20000);
+      usleep(t < 0.3 ? 5000 : 100000);
     }
     assert_int_equal(fb_run_controller_at(run, 0, &after), 1);
     expect_text(o.notes, "controller 'arm' replies again", WAY_NAMES[way], 0);

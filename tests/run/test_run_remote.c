@@ -247,8 +247,13 @@ static void a_scenario_is_explained_without_asking(void** state) {
 
 static void a_run_in_real_time_says_how_late_it_was(void** state) {
   (void)state;
-  check_with(SOUND, "$FB run arm.yaml -o real --realtime --set control.arm.pace=realtime --set duration=0.1",
+  check_with(SOUND,
+             "$FB run arm.yaml -o real --realtime --set control.arm.pace=realtime --set duration=0.1 --set "
+             "'control.arm.joints=[]' --set 'control.arm.values=[a, b]'",
              0, "Jitter: how late steps were", "");
+  check_with(SOUND, "$FB run arm.yaml -o hasty --quiet --set control.arm.pace=realtime --set duration=0.01",
+             0, "",
+             "controller 'arm' has pace: realtime, and the run is as fast as it can be; add --realtime");
   const shell_case cases[] = {
       {"python3 -c \"import json; s = json.load(open('real/summary.json'))['wall']; h = "
        "s['realtime']['jitter_histogram']; print(sum(b['count'] for b in h) == s['realtime']['deadlines'] > "

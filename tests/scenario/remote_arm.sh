@@ -1,7 +1,7 @@
 #!/bin/sh
 # scenarios/remote_arm shows what its README says: its controller brings the arm to its pose and keeps the bus still, the
-# replay without the controller has the same bytes. The controllers in examples/, in C and in Python, over UDP, a Unix socket
-# and shared memory, all move an arm alike.
+# replay without the controller has the same bytes. The controllers in examples/ and docs/remote.md, in C and in Python, over
+# UDP, a Unix socket and shared memory, all move an arm alike.
 #   environment: FB_SOURCE, FB_BUILD
 set -eu
 freebody=$FB_BUILD/bin/freebody
@@ -63,6 +63,9 @@ p=$(port)
 try c_udp "udp://127.0.0.1:$p" "$FB_BUILD/bin/example_remote_peer" "$p"
 p=$(port)
 try python_udp "udp://127.0.0.1:$p" python3 "$FB_SOURCE/examples/remote_peer.py" "$p"
+awk '/^```python/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$FB_SOURCE/docs/remote.md" >page.py
+p=$(port)
+try page "udp://127.0.0.1:$p" python3 page.py "$p"
 try python_unix unix:arm python3 "$FB_SOURCE/examples/remote_peer.py" arm
 try c_shm "shm:/freebody-test-$$" "$FB_BUILD/bin/example_remote_peer_shm" "/freebody-test-$$"
 grep -q 'signals: q.shoulder q.elbow v.shoulder v.elbow  inputs: tau.shoulder tau.elbow' python_udp.out

@@ -465,8 +465,8 @@ fb_plant_variable._fields_ = [("role", c_int), ("name", c_char_p), ("unit", c_ch
 fb_plugin_parameter._fields_ = [("name", c_char_p), ("value", c_double)]
 fb_plugin_record._fields_ = [("forbid", c_int), ("refuse", c_int), ("refused", c_int), ("stage", c_int),
                              ("t", c_double), ("who", c_void_p), ("file", c_char * 256), ("block", c_char * 64)]
-fb_remote_exchange._fields_ = [("block", c_char_p), ("number", c_longlong), ("t", c_double), ("outcome", c_int),
-                               ("inputs", c_void_p), ("ninput", c_int), ("round_trip", c_double),
+fb_remote_exchange._fields_ = [("block", c_char_p), ("pace", c_int), ("number", c_longlong), ("t", c_double),
+                               ("outcome", c_int), ("inputs", c_void_p), ("ninput", c_int), ("round_trip", c_double),
                                ("outdated", c_longlong)]
 fb_remote_options._fields_ = [("address", c_char_p), ("period", c_double), ("timeout", c_double), ("wait", c_double),
                               ("pace", c_int), ("on_timeout", c_int), ("on_invalid", c_int), ("on_lost", c_int),
@@ -494,10 +494,11 @@ fb_run_options._fields_ = [("replace", c_int), ("duration", c_double), ("commit_
 fb_run_wall._fields_ = [("seconds", c_double), ("factor", c_double), ("deadlines", c_longlong),
                         ("missed", c_longlong), ("jitter_p50", c_double), ("jitter_p99", c_double),
                         ("jitter_max", c_double), ("jitter", c_longlong * 24), ("priority", c_int), ("locked", c_int)]
-fb_run_controller._fields_ = [("name", c_char_p), ("exchanges", c_longlong), ("replies", c_longlong),
-                              ("timeouts", c_longlong), ("invalid", c_longlong), ("lost", c_longlong),
-                              ("outdated", c_longlong), ("replayed", c_longlong), ("round_trip_p50", c_double),
-                              ("round_trip_p99", c_double), ("round_trip_max", c_double)]
+fb_run_controller._fields_ = [("name", c_char_p), ("realtime", c_int), ("exchanges", c_longlong),
+                              ("replies", c_longlong), ("timeouts", c_longlong), ("invalid", c_longlong),
+                              ("lost", c_longlong), ("outdated", c_longlong), ("replayed", c_longlong),
+                              ("round_trip_p50", c_double), ("round_trip_p99", c_double),
+                              ("round_trip_max", c_double)]
 fb_ledger._fields_ = [("kinetic", c_double), ("potential", c_double), ("kinetic_0", c_double),
                       ("potential_0", c_double), ("work", c_double), ("external", c_double), ("dissipated", c_double),
                       ("impacts", c_double), ("normal", c_double), ("friction", c_double), ("stored_0", c_double),

@@ -120,6 +120,10 @@ long fb_link_receive(fb_link* link, void* buffer, size_t room, double deadline) 
   return link->is_open ? link->way->receive(link, buffer, room, deadline) : FB_LINK_LOST;
 }
 
+int fb_link_has_peer(fb_link* link) {
+  return !link->way->has_peer || (link->is_open && link->way->has_peer(link));
+}
+
 void fb_link_close(fb_link* link) {
   if (link->is_open) link->way->close(link);
   link->is_open = 0;

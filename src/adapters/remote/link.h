@@ -21,6 +21,7 @@ typedef struct fb_link_way {
   int (*send)(fb_link* link, const void* data, size_t size);
   long (*receive)(fb_link* link, void* buffer, size_t room, double deadline);
   void (*close)(fb_link* link);
+  int (*has_peer)(fb_link* link); /* NULL: who is connected has one */
 } fb_link_way;
 
 struct fb_link {
@@ -51,6 +52,8 @@ int fb_link_send(fb_link* link, const void* data, size_t size);
 /* The size of the next message, which may be more than fits into buffer; FB_LINK_NOTHING when there was none until the
  * deadline; FB_LINK_LOST; FB_LINK_ENDED. */
 long fb_link_receive(fb_link* link, void* buffer, size_t room, double deadline);
+/* 0: what is sent now would not be answered soon, because nobody is there who could. */
+int fb_link_has_peer(fb_link* link);
 void fb_link_close(fb_link* link);
 /* For the ways: a message came, after sleeping or while looking. */
 void fb_link_learn(fb_link* link, int slept);

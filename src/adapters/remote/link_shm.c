@@ -207,4 +207,11 @@ static long receive(fb_link* link, void* buffer, size_t room, double deadline) {
   }
 }
 
-const fb_link_way fb_link_shm = {open_shm, send_message, receive, close_shm};
+/* One who has looked at the object: its number is there, or a message was taken. */
+static int has_peer(fb_link* link) {
+  fb_remote_box* box = box_of(link, 0);
+  uint32_t posted = load(&box->posted);
+  return load(&head_of(link)->peer_pid) != 0 || (posted > 0 && posted == load(&box->taken));
+}
+
+const fb_link_way fb_link_shm = {open_shm, send_message, receive, close_shm, has_peer};

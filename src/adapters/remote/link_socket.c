@@ -4,6 +4,7 @@
  * nobody listens at is noticed. To wait is to look for a short while, which answers in a few microseconds, and then to
  * sleep in poll, in slices, so that a signal is noticed. */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@ static int open_socket(fb_link* link, int type, fb_error* error) {
     fb_fail(error, FB_ERR_IO, "cannot make a socket for %s: %s", link->address, strerror(errno));
     return -1;
   }
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
   if (connect(fd, (const struct sockaddr*)&link->to, link->to_size) == 0) {
     link->fd = fd;
     return 1;
@@ -87,5 +89,5 @@ static void close_socket(fb_link* link) {
   link->fd = -1;
 }
 
-const fb_link_way fb_link_udp = {open_udp, send_message, receive, close_socket};
-const fb_link_way fb_link_unix = {open_unix, send_message, receive, close_socket};
+const fb_link_way fb_link_udp = {open_udp, send_message, receive, close_socket, NULL};
+const fb_link_way fb_link_unix = {open_unix, send_message, receive, close_socket, NULL};

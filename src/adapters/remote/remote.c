@@ -83,6 +83,7 @@ static fb_status tick(void* user, const fb_context* context, double* memory, dou
         error, FB_ERR_STATE,
         "its memory contains an impossible count of exchanges; was it restored from a damaged snapshot?");
   fb_remote_exchange e = {.block = r->name,
+                          .pace = r->options.pace,
                           .number = (long long)counts[NUMBER],
                           .t = context->t,
                           .inputs = r->inputs,

@@ -127,8 +127,9 @@ static greeting shake(fb_session* s, long long number, double t, double deadline
     if (sent == FB_LINK_LOST) disconnect(s);
     if (sent != FB_LINK_LOST) s->greeted = now;
   }
-  for (;;) {
-    long got = fb_link_receive(&s->link, s->in, s->room, fmin(deadline, s->greeted + AGAIN));
+  double end = fmin(deadline, s->greeted + AGAIN); /* also for a peer that sends without end */
+  for (int count = 0; count == 0 || fb_wall_clock() < end; count++) {
+    long got = fb_link_receive(&s->link, s->in, s->room, end);
     if (got == FB_LINK_LOST) {
       snprintf(s->why, sizeof s->why, "%s", s->link.why);
       disconnect(s);
@@ -138,6 +139,7 @@ static greeting shake(fb_session* s, long long number, double t, double deadline
     greeting answer = judge_welcome(s, (size_t)got);
     if (answer != NOBODY) return answer;
   }
+  return NOBODY;
 }
 
 /* One attempt. */
@@ -157,11 +159,11 @@ static greeting try_greeting(fb_session* s, long long number, double t, double d
 
 /* Until the deadline. */
 static greeting greet(fb_session* s, long long number, double t, double deadline, fb_error* error) {
-  double begun = fb_wall_clock(), now = begun;
+  double begun = fb_wall_clock();
   int told = 0;
   for (;;) {
     greeting answer = try_greeting(s, number, t, deadline, error);
-    now = fb_wall_clock();
+    double now = fb_wall_clock();
     if (answer != NOBODY || now >= deadline || s->ended || gave_up(s)) return answer;
     if (!told && now > begun + 1) {
       char text[260];
@@ -204,7 +206,8 @@ fb_status fb_session_begin(fb_session* s, long long number, double t, fb_error* 
 /* After the peer was lost: whether it is there again. Only who listens is waited for. */
 static fb_remote_outcome greet_again(fb_session* s, long long number, double t) {
   fb_error error;
-  double wait = s->options->pace == FB_REMOTE_LOCKSTEP ? s->options->timeout : 0;
+  int waits = s->options->pace == FB_REMOTE_LOCKSTEP && fb_link_has_peer(&s->link);
+  double wait = waits ? s->options->timeout : 0;
   greeting answer = try_greeting(s, number, t, fb_wall_clock() + wait, &error);
   if (answer == WELCOME) return FB_REMOTE_REPLIED;
   if (answer == REFUSED) return FB_REMOTE_INVALID;

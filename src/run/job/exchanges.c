@@ -20,6 +20,7 @@ enum { BINS = 8 * 40 }; /* of round trips, an eighth of an octave each from 1 ns
 
 struct fb_run_channel {
   char* name;
+  int realtime;
   fb_store_exchanges gathered; /* room for FB_STORE_EXCHANGES */
   fb_store_exchanges known;    /* a row of the record */
   long long outcomes[FB_REMOTE_OUTCOMES], replayed, outdated;
@@ -34,7 +35,9 @@ static fb_run_channel* channel_of(fb_run* run, const fb_remote_exchange* e, fb_e
     if (strcmp(run->channels[i].name, e->block) == 0) return &run->channels[i];
   fb_run_channel* larger = realloc(run->channels, ((size_t)run->nchannel + 1) * sizeof *larger);
   if (larger) run->channels = larger;
-  fb_run_channel made = {.name = fb_copy_text(e->block), .gathered.ninput = e->ninput};
+  fb_run_channel made = {.name = fb_copy_text(e->block),
+                         .realtime = e->pace == FB_REMOTE_REALTIME,
+                         .gathered.ninput = e->ninput};
   made.gathered.numbers =
       malloc(((size_t)e->ninput + FB_EXCHANGE_INPUTS) * FB_STORE_EXCHANGES * sizeof *made.gathered.numbers);
   if (larger && made.name && made.gathered.numbers) {
@@ -213,6 +216,7 @@ int fb_run_controller_at(const fb_run* run, int index, fb_run_controller* out) {
   if (index < 0 || index >= run->nchannel) return 0;
   const fb_run_channel* c = &run->channels[index];
   *out = (fb_run_controller){.name = c->name,
+                             .realtime = c->realtime,
                              .replies = c->outcomes[FB_REMOTE_REPLIED],
                              .timeouts = c->outcomes[FB_REMOTE_TIMEOUT],
                              .invalid = c->outcomes[FB_REMOTE_INVALID],

@@ -129,7 +129,8 @@ static fb_status add_joint(const fb_scenario* s, const fb_node* node, int body, 
 static fb_status read_joints(fb_scenario* s, const fb_node* node, fb_remote_options* out, fb_error* error) {
   int* coordinates = fb_scenario_take(s, (size_t)fb_model_nv(s->model) + 1, sizeof *coordinates);
   int all = node && fb_node_get_kind(node) != FB_NODE_LIST && strcmp(fb_node_text(node), "all") == 0, body;
-  fb_status status = coordinates ? FB_OK : fb_scenario_no_memory(error);
+  fb_status status = FB_OK;
+  if (!coordinates) return fb_scenario_no_memory(error);
   for (int i = 1; all && i < fb_model_nbody(s->model) && !status; i++)
     if (!fb_body_floats(s->model, i) && fb_joint_nv(s->model, i) > 0)
       status = add_joint(s, node, i, coordinates, &out->ncoordinate, error);
@@ -143,7 +144,8 @@ static fb_status read_joints(fb_scenario* s, const fb_node* node, fb_remote_opti
 
 static fb_status read_frames(fb_scenario* s, const fb_node* node, fb_remote_options* out, fb_error* error) {
   int* frames = fb_scenario_take(s, (size_t)count_of(node) + 1, sizeof *frames);
-  fb_status status = frames ? FB_OK : fb_scenario_no_memory(error);
+  fb_status status = FB_OK;
+  if (!frames) return fb_scenario_no_memory(error);
   for (int i = 0; i < count_of(node) && !status; i++) {
     status = fb_scenario_frame(s, item_of(node, i), &frames[i], error);
     if (!status && fb_node_get_kind(node) == FB_NODE_LIST)
@@ -157,7 +159,8 @@ static fb_status read_frames(fb_scenario* s, const fb_node* node, fb_remote_opti
 /* They become parts of signals' names. */
 static fb_status read_numbers(fb_scenario* s, const fb_node* node, fb_remote_options* out, fb_error* error) {
   const char** values = fb_scenario_take(s, (size_t)count_of(node) + 1, sizeof *values);
-  fb_status status = values ? FB_OK : fb_scenario_no_memory(error);
+  fb_status status = FB_OK;
+  if (!values) return fb_scenario_no_memory(error);
   for (int i = 0; i < count_of(node) && !status; i++) {
     status = fb_node_string(item_of(node, i), &values[i], error);
     if (!status && (!values[i][0] || strpbrk(values[i], ". \t\n*")))
