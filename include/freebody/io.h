@@ -1,6 +1,6 @@
 /* io.h -- reading and writing models (libfreebody_io).
  *
- * Formats: the native YAML/JSON (docs/model-format.md), URDF, SpaceDyn JSON. Numbers are read and
+ * Formats: the native YAML/JSON (docs/model-format.md), URDF, MJCF, SDF, SpaceDyn JSON and .def. Numbers are read and
  * written the same in every locale. */
 #ifndef FREEBODY_IO_H
 #define FREEBODY_IO_H
@@ -12,11 +12,14 @@
 #include <freebody/status.h>
 
 typedef enum fb_format {
-  FB_FORMAT_AUTO,    /* by content when reading, by file name when writing */
-  FB_FORMAT_YAML,    /* native, block style: .yaml, .yml */
-  FB_FORMAT_JSON,    /* native as JSON: .json */
-  FB_FORMAT_URDF,    /* .urdf, .xml */
-  FB_FORMAT_SPACEDYN /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
+  FB_FORMAT_AUTO,        /* by content when reading, by file name when writing */
+  FB_FORMAT_YAML,        /* native, block style: .yaml, .yml */
+  FB_FORMAT_JSON,        /* native as JSON: .json */
+  FB_FORMAT_URDF,        /* .urdf */
+  FB_FORMAT_SPACEDYN,    /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
+  FB_FORMAT_MJCF,        /* MuJoCo's: .xml */
+  FB_FORMAT_SDF,         /* Gazebo's: .sdf; read alone */
+  FB_FORMAT_SPACEDYN_DEF /* SpaceDyn's C++ library: .def; read alone */
 } fb_format;
 
 /* How the base of a URDF is attached to the world, which the format does not specify. */

@@ -1,7 +1,8 @@
 /* model_io.c -- reading and writing models in any format: which format it is, and who reads it.
  *
- * A text that begins with '<' is XML, so URDF. The others are YAML or JSON, recognised by their keys. Files are
- * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. An evaluation file may hold its model or
+ * A text that begins with '<' is XML: MJCF when its root is <mujoco>, SDF when it is <sdf>, otherwise URDF. The others
+ * are YAML or JSON, recognised by their keys. Files are
+ * written by name: .yaml, .yml, .json, .urdf, .xml (MJCF), .spacedyn.json. An evaluation file may hold its model or
  * name the file that does. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "document/document.h"
 #include "format/mesh_names.h"
+#include "format/mjcf/mjcf.h"
 #include "format/model_of_eval.h"
 #include "format/native/native.h"
 #include "format/notes.h"
@@ -21,6 +23,7 @@
 #include "format/xml/xml.h"
 #include "math/vector3.h"
 #include "model/name_index.h"
+#include "text/path.h"
 
 enum { COOKIE = 0x0fb10 };
 
@@ -29,7 +32,8 @@ fb_io_options fb_default_io_options(void) {
 }
 
 const char* fb_format_name(fb_format format) {
-  static const char* const names[] = {"automatic", "native YAML", "native JSON", "URDF", "SpaceDyn JSON"};
+  static const char* const names[] = {"automatic",     "native YAML", "native JSON", "URDF",
+                                      "SpaceDyn JSON", "MJCF",        "SDF",         "SpaceDyn .def"};
   return (unsigned)format < sizeof names / sizeof *names ? names[format] : "unknown format";
 }
 
@@ -97,6 +101,15 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
                       "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>");
 }
 
+/* The format of a text that is XML, by its root element unless the caller says which; otherwise FB_FORMAT_AUTO. */
+static fb_format xml_format(const char* text, size_t size, fb_format wanted) {
+  char root[16];
+  if (wanted == FB_FORMAT_URDF || wanted == FB_FORMAT_MJCF) return wanted;
+  if (wanted != FB_FORMAT_AUTO || !fb_xml_starts(text, size)) return FB_FORMAT_AUTO;
+  fb_xml_root(text, size, root, sizeof root);
+  return strcmp(root, "mujoco") == 0 ? FB_FORMAT_MJCF : FB_FORMAT_URDF;
+}
+
 /* Which reader a map is for; *origin says what it is. */
 static fb_status read_map(const fb_node* root, const fb_io_options* options, fb_model_def** def,
                           fb_model_origin* origin, fb_error* error) {
@@ -131,9 +144,11 @@ fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* n
   const fb_io_options* options = options_or_default(given, &room, error);
   if (!options) return FB_ERR_ARG;
   if (!name) name = "";
-  if (options->format == FB_FORMAT_URDF || (options->format == FB_FORMAT_AUTO && fb_xml_starts(text, size))) {
-    origin->format = FB_FORMAT_URDF;
-    fb_status status = fb_urdf_read(text, size, name, options, def, error);
+  fb_format by_text = xml_format(text, size, options->format);
+  if (by_text != FB_FORMAT_AUTO) {
+    origin->format = by_text;
+    fb_status status = by_text == FB_FORMAT_MJCF ? fb_mjcf_read(text, size, name, options, def, error)
+                                                 : fb_urdf_read(text, size, name, options, def, error);
     if (!status) fb_complain_bodies(*def, options);
     return status;
   }
@@ -229,8 +244,20 @@ static fb_status print_map(const fb_model_def* def, const fb_io_options* options
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
 }
 
-fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given, char** text, size_t* size,
-                             fb_error* error) {
+static fb_status check_not_reversed(const fb_model_def* def, fb_error* error) {
+  for (int b = 1; b < fb_model_def_nbody(def); b++)
+    if (fb_model_def_body(def, b)->joint.reversed)
+      return fb_fail(
+          error, FB_ERR_UNSUPPORTED,
+          "joint '%s' was left by a join: it is reversed, for which MJCF has no words; write the native "
+          "format (.yaml), or part the join first",
+          fb_def_joint_name(fb_model_def_body(def, b)));
+  return FB_OK;
+}
+
+/* `folder` is where mesh files are named from; NULL when that is not known. */
+static fb_status print_in(const fb_model_def* def, const char* folder, const fb_io_options* given,
+                          char** text, size_t* size, fb_error* error) {
   fb_io_options room;
   size_t unused;
   *text = NULL;
@@ -242,13 +269,21 @@ fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given
       fb_note_kept_inertia(def, options);
       if (check_plain_joints(def, "URDF", error)) return FB_ERR_UNSUPPORTED;
       return fb_urdf_print(def, options, text, size, error);
+    case FB_FORMAT_MJCF:
+      if (check_not_reversed(def, error)) return FB_ERR_UNSUPPORTED;
+      return fb_mjcf_print(def, folder, options, text, size, error);
     case FB_FORMAT_YAML:
     case FB_FORMAT_JSON:
     case FB_FORMAT_SPACEDYN:
       return print_map(def, options, text, size, error);
     default:
-      return fb_fail(error, FB_ERR_ARG, "say which format to write: YAML, JSON, URDF or SpaceDyn JSON");
+      return fb_fail(error, FB_ERR_ARG, "say which format to write: YAML, JSON, URDF, MJCF or SpaceDyn JSON");
   }
+}
+
+fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given, char** text, size_t* size,
+                             fb_error* error) {
+  return print_in(def, NULL, given, text, size, error);
 }
 
 static int ends_with(const char* text, const char* end) {
@@ -265,7 +300,7 @@ static fb_format format_of_name(const char* file) {
               {".yml", FB_FORMAT_YAML},
               {".json", FB_FORMAT_JSON},
               {".urdf", FB_FORMAT_URDF},
-              {".xml", FB_FORMAT_URDF}};
+              {".xml", FB_FORMAT_MJCF}};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     if (ends_with(file, ends[i].end)) return ends[i].format;
   return FB_FORMAT_AUTO;
@@ -280,18 +315,19 @@ fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb
   if (room.format == FB_FORMAT_AUTO) room.format = format_of_name(file);
   if (room.format == FB_FORMAT_AUTO) {
     fb_fail(error, FB_ERR_ARG,
-            "the file name does not say which format to write; end it with .yaml, .json, .urdf or "
-            ".spacedyn.json");
+            "the file name does not say which format to write; end it with .yaml, .json, .urdf, .xml "
+            "(MJCF) or .spacedyn.json");
     fb_error_set_place(error, file, NULL, (fb_place){0, 0});
     return FB_ERR_ARG;
   }
-  char* text = NULL;
+  char *text = NULL, *folder = strcmp(file, "-") == 0 ? NULL : fb_path_folder(file);
   size_t size;
   fb_model_def* moved;
   fb_status status = fb_mesh_names_move(def, file, &moved, error);
-  if (!status) status = fb_model_def_print(moved ? moved : def, &room, &text, &size, error);
+  if (!status) status = print_in(moved ? moved : def, folder, &room, &text, &size, error);
   if (!status) status = fb_file_write(file, text, size, error);
   fb_model_def_free(moved);
+  free(folder);
   free(text);
   return status;
 }
