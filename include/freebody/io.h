@@ -74,6 +74,9 @@ FB_BEGIN_DECLS
 FB_API fb_io_options fb_default_io_options(void);
 FB_API const char* fb_format_name(fb_format format); /* "native YAML" ... */
 
+/* The text of a model file, as fb_file_read gives it; of one that ends in .xacro and has xacro in it, what the program xacro
+ * makes of it, which must be installed. Free *text with fb_free. */
+FB_API fb_status fb_model_file_read(const char* file, char** text, size_t* size, fb_error* error);
 /* Reads a definition. file "-" is standard input. options may be NULL. */
 FB_API fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
                                    fb_error* error);

@@ -18,8 +18,11 @@
 #include "format/model_of_eval.h"
 #include "format/native/native.h"
 #include "format/notes.h"
+#include "format/plain.h"
+#include "format/sdf/sdf.h"
 #include "format/spacedyn/spacedyn.h"
 #include "format/urdf/urdf.h"
+#include "format/xacro.h"
 #include "format/xml/xml.h"
 #include "math/vector3.h"
 #include "model/name_index.h"
@@ -98,16 +101,37 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
   return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
                       "this is neither a scenario, which has the key 'scenario: 1', nor one of the model "
                       "formats: the native one has "
-                      "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>");
+                      "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>, MJCF with "
+                      "<mujoco>, SDF with <sdf>");
 }
 
-/* The format of a text that is XML, by its root element unless the caller says which; otherwise FB_FORMAT_AUTO. */
-static fb_format xml_format(const char* text, size_t size, fb_format wanted) {
-  char root[16];
-  if (wanted == FB_FORMAT_URDF || wanted == FB_FORMAT_MJCF) return wanted;
-  if (wanted != FB_FORMAT_AUTO || !fb_xml_starts(text, size)) return FB_FORMAT_AUTO;
-  fb_xml_root(text, size, root, sizeof root);
-  return strcmp(root, "mujoco") == 0 ? FB_FORMAT_MJCF : FB_FORMAT_URDF;
+typedef fb_status (*read_fn)(const char* text, size_t size, const char* name, const fb_io_options* options,
+                             fb_model_def** def, fb_error* error);
+
+/* Formats that are not YAML. */
+static const struct {
+  fb_format format;
+  const char* root; /* element of XML; NULL: any other */
+  read_fn read;
+} READERS[] = {{FB_FORMAT_MJCF, "mujoco", fb_mjcf_read},
+               {FB_FORMAT_SDF, "sdf", fb_sdf_read},
+               {FB_FORMAT_URDF, NULL, fb_urdf_read},
+               {FB_FORMAT_SPACEDYN_DEF, "", fb_spacedyn_def_read}};
+enum { NREADER = sizeof READERS / sizeof READERS[0] };
+
+/* The reader of a text that is no YAML, by its beginning unless the caller says which; NULL when it is YAML. */
+static read_fn reader_of_text(const char* text, size_t size, fb_format wanted, fb_format* found) {
+  char root[16] = "";
+  int xml = wanted == FB_FORMAT_AUTO && fb_xml_starts(text, size);
+  if (wanted == FB_FORMAT_AUTO && fb_spacedyn_def_is(text, size)) wanted = FB_FORMAT_SPACEDYN_DEF;
+  if (xml) fb_xml_root(text, size, root, sizeof root);
+  for (int i = 0; i < NREADER; i++) {
+    int by_root = xml && (!READERS[i].root || strcmp(READERS[i].root, root) == 0);
+    if (wanted != READERS[i].format && !by_root) continue;
+    *found = READERS[i].format;
+    return READERS[i].read;
+  }
+  return NULL;
 }
 
 /* Which reader a map is for; *origin says what it is. */
@@ -144,11 +168,9 @@ fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* n
   const fb_io_options* options = options_or_default(given, &room, error);
   if (!options) return FB_ERR_ARG;
   if (!name) name = "";
-  fb_format by_text = xml_format(text, size, options->format);
-  if (by_text != FB_FORMAT_AUTO) {
-    origin->format = by_text;
-    fb_status status = by_text == FB_FORMAT_MJCF ? fb_mjcf_read(text, size, name, options, def, error)
-                                                 : fb_urdf_read(text, size, name, options, def, error);
+  read_fn read = reader_of_text(text, size, options->format, &origin->format);
+  if (read) {
+    fb_status status = read(text, size, name, options, def, error);
     if (!status) fb_complain_bodies(*def, options);
     return status;
   }
@@ -173,12 +195,22 @@ fb_status fb_model_def_parse(const char* text, size_t size, const char* name, co
   return fb_model_def_parse_origin(text, size, name, options, def, NULL, error);
 }
 
+fb_status fb_model_file_read(const char* file, char** text, size_t* size, fb_error* error) {
+  fb_status status = fb_file_read(file, text, size, error);
+  if (status) return status;
+  status = fb_xacro_expand(file, text, size, error);
+  if (!status) return FB_OK;
+  free(*text);
+  *text = NULL;
+  return status;
+}
+
 fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
                             fb_error* error) {
   char* text;
   size_t size;
   *def = NULL;
-  fb_status status = fb_file_read(file, &text, &size, error);
+  fb_status status = fb_model_file_read(file, &text, &size, error);
   if (status) return status;
   const char* name = strcmp(file, "-") == 0 ? "standard input" : file;
   status = fb_model_def_parse(text, size, name, options, def, error);
@@ -207,22 +239,6 @@ static void note_gravity(const fb_model_def* def, const fb_io_options* options) 
              fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
 }
 
-/* Formats of others have a joint from the parent to the child alone, which ends at the child's frame. */
-static fb_status check_plain_joints(const fb_model_def* def, const char* format, fb_error* error) {
-  for (int b = 1; b < fb_model_def_nbody(def); b++) {
-    const fb_body_def* body = fb_model_def_body(def, b);
-    const fb_joint_def* joint = &body->joint;
-    if (joint->reversed || !is_zero3(joint->child_at) || !is_identity3x3(joint->child_R))
-      return fb_fail(
-          error, FB_ERR_UNSUPPORTED,
-          "joint '%s' was left by a join: it %s, for which %s has no words; write the native format (.yaml), "
-          "or part the join first",
-          fb_def_joint_name(body), joint->reversed ? "is reversed" : "ends apart from the frame of its body",
-          format);
-  }
-  return FB_OK;
-}
-
 /* All formats but URDF are written by an fb_json, of JSON or of YAML. */
 static fb_status print_map(const fb_model_def* def, const fb_io_options* options, char** text, size_t* size,
                            fb_error* error) {
@@ -230,8 +246,10 @@ static fb_status print_map(const fb_model_def* def, const fb_io_options* options
   fb_json* json = options->format == FB_FORMAT_YAML ? fb_json_new_yaml() : fb_json_new(1);
   if (json && options->format == FB_FORMAT_SPACEDYN) {
     fb_note_kept_inertia(def, options);
-    status = check_plain_joints(def, "SpaceDyn", error);
-    if (!status) status = fb_spacedyn_write(def, options, json, error);
+    fb_model_def* plain;
+    status = fb_model_def_plain(def, "SpaceDyn", options, &plain, error);
+    if (!status) status = fb_spacedyn_write(plain ? plain : def, options, json, error);
+    fb_model_def_free(plain);
   } else if (json) {
     note_gravity(def, options);
     fb_native_write(def, json);
@@ -255,6 +273,16 @@ static fb_status check_not_reversed(const fb_model_def* def, fb_error* error) {
   return FB_OK;
 }
 
+static fb_status print_urdf(const fb_model_def* def, const fb_io_options* options, char** text, size_t* size,
+                            fb_error* error) {
+  fb_model_def* plain;
+  fb_note_kept_inertia(def, options);
+  fb_status status = fb_model_def_plain(def, "URDF", options, &plain, error);
+  if (!status) status = fb_urdf_print(plain ? plain : def, options, text, size, error);
+  fb_model_def_free(plain);
+  return status;
+}
+
 /* `folder` is where mesh files are named from; NULL when that is not known. */
 static fb_status print_in(const fb_model_def* def, const char* folder, const fb_io_options* given,
                           char** text, size_t* size, fb_error* error) {
@@ -266,9 +294,7 @@ static fb_status print_in(const fb_model_def* def, const char* folder, const fb_
   if (!options) return FB_ERR_ARG;
   switch (options->format) {
     case FB_FORMAT_URDF:
-      fb_note_kept_inertia(def, options);
-      if (check_plain_joints(def, "URDF", error)) return FB_ERR_UNSUPPORTED;
-      return fb_urdf_print(def, options, text, size, error);
+      return print_urdf(def, options, text, size, error);
     case FB_FORMAT_MJCF:
       if (check_not_reversed(def, error)) return FB_ERR_UNSUPPORTED;
       return fb_mjcf_print(def, folder, options, text, size, error);
