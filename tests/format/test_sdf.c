@@ -39,9 +39,10 @@ static fb_model* built(const char* text) {
 
 #define MASS "<inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
 #define LINK(name, more) "<link name='" name "'>" more MASS "</link>"
-#define JOINT(name, type, parent, child, more)                                                           \
-  "<joint name='" name "' type='" type "'><parent>" parent "</parent><child>" child "</child>" more "</" \
-                                                                                                    "joint>"
+#define JOINT(name, type, parent, child, more)                                                      \
+  "<joint name='" name "' type='" type "'><parent>" parent "</parent><child>" child "</child>" more \
+  "</"                                                                                              \
+  "joint>"
 #define AXIS(x) "<axis><xyz>" x "</xyz></axis>"
 #define SDF(inner) "<sdf version='1.9'><model name='m'>" inner "</model></sdf>"
 
